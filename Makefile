@@ -1,0 +1,59 @@
+# warpfab: `make run` and `make check` are all a new user needs; `make help` lists the rest.
+BUILD ?= build
+CC := gcc
+ARCH ?= native
+CFLAGS ?= -O3 -march=$(ARCH) -g
+WARN := -Wall -Wextra -Werror -Wconversion -Wno-sign-conversion
+# No fused multiply-add behind our back: PTX says where one happens.
+CFLAGS_ALL := -std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -ffp-contract=off -fPIC $(WARN) $(CFLAGS) -I. -I$(BUILD)/gen $(EXTRA_CFLAGS)
+LIBS := -linih -lcjson -lz -lzstd -lm -ldl -lpthread
+
+# Lowest layer last: an archive may use only those to its right.
+MODULES := cli report apps energy gpu units tbmodel trace graph ptx mem base
+SRC_tbmodel := tb/model
+src_dir = $(or $(SRC_$(1)),sim/$(1))
+# The model layer also keeps its generator and examples in its folder: only lib_*.c go into the archive.
+module_sources = $(if $(SRC_$(1)),$(wildcard $(call src_dir,$(1))/lib_*.c),$(filter-out %/main.c,$(wildcard sim/$(1)/*.c)))
+archives = $(patsubst %,$(BUILD)/lib/%.a,$(filter $(1),$(MODULES)))
+
+.PHONY: all build help
+all: build
+build: $(BUILD)/warpfab
+
+help:
+	@sed -n 's/^##  *//p' $(MAKEFILE_LIST)
+
+define module_rules
+$(BUILD)/lib/$(1).a: $(patsubst %.c,$(BUILD)/obj/%.o,$(call module_sources,$(1)))
+	@mkdir -p $$(@D)
+	@rm -f $$@
+	ar rcs $$@ $$(filter %.o,$$^)
+endef
+$(foreach m,$(MODULES),$(eval $(call module_rules,$(m))))
+
+$(BUILD)/obj/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
+
+$(BUILD)/warpfab: $(BUILD)/obj/sim/cli/main.o $(call archives,$(MODULES))
+	$(CC) $(CFLAGS_ALL) -rdynamic -o $@ $^ $(LIBS)
+
+# Tests: tests/<module>/test_*.c, each one cmocka program over its module and the layers below.
+TEST_SOURCES := $(wildcard tests/*/test_*.c)
+TESTS := $(patsubst %.c,$(BUILD)/%,$(TEST_SOURCES))
+below = $(shell echo $(MODULES) | sed 's/.*\b$(1)\b/$(1)/')
+define test_rule
+$(BUILD)/$(basename $(1)): $(1) $(call archives,$(call below,$(word 2,$(subst /, ,$(1)))))
+	@mkdir -p $$(@D)
+	$(CC) $(CFLAGS_ALL) -MMD -MP -o $$@ $$(filter %.c %.a,$$^) -lcmocka $(LIBS)
+endef
+$(foreach t,$(TEST_SOURCES),$(eval $(call test_rule,$(t))))
+
+##  make test-MODULE   build and run the unit tests of one module (tests/MODULE)
+.PHONY: $(addprefix test-,$(MODULES))
+$(addprefix test-,$(MODULES)): test-%:
+	@$(MAKE) --no-print-directory $(filter $(BUILD)/tests/$*/%,$(TESTS))
+	@set -e; for t in $(filter $(BUILD)/tests/$*/%,$(TESTS)); do echo "== $$t"; $$t; done
+
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+-include */*/rules.mk
