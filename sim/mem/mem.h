@@ -1,0 +1,165 @@
+/* The memory side of the GPU: crossbar, L2 slices, DRAM channels, and the memory image.
+ * A leaf: knows neither SMs nor units, only its ports. Every queue is finite and pushes back.
+ *
+ *   SM i --inject--> request crossbar --> partition p: L2 slice --> DRAM channel p
+ *   SM i <--eject--- reply crossbar  <--  partition p
+ *
+ * A unit may sit in a partition, between crossbar and L2: packets of kind WF_PKT_UNIT stop there,
+ * and the unit has its own read, write and reply ports (wf_mem_unit_*).
+ * Timing only travels here; data live in the image. Stores and atomics of SMs act on the image when
+ * they issue; a unit's reads see the image when the data beat is delivered, its writes act when
+ * the L2 slice takes them, and for one block those two happen in the order the unit asked. */
+#ifndef WF_MEM_H
+#define WF_MEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/base/wf_error.h"
+
+/* ---- memory image: flat device memory, backed lazily by the host ---- */
+#define WF_IMAGE_BASE 0x10000u /* first device address; below it every access is a fault */
+typedef struct wf_image wf_image;
+wf_image *wf_image_create(uint64_t bytes, wf_error *err);
+void wf_image_destroy(wf_image *image);
+uint8_t *wf_image_data(wf_image *image);  /* host address of WF_IMAGE_BASE */
+uint64_t wf_image_bytes(const wf_image *image);
+/* Allocates on the device, 256-byte aligned; 0 and *err when the modelled memory is full. */
+uint64_t wf_image_alloc(wf_image *image, uint64_t bytes, const char *what, wf_error *err);
+uint64_t wf_image_used(const wf_image *image);
+/* Host pointer to a device range; NULL and *err if it is not inside memory. */
+void *wf_image_at(wf_image *image, uint64_t address, uint64_t bytes, wf_error *err);
+
+/* ---- configuration; all times in cycles of the domain named ---- */
+typedef struct wf_mem_config {
+  unsigned n_sm, n_part;        /* 1..64, 1..16 */
+  unsigned core_mhz, noc_mhz, l2_mhz, dram_mhz; /* dram: command clock (GDDR5: a quarter of the data rate) */
+  unsigned line_bytes;          /* 128 */
+  unsigned interleave_bytes;    /* consecutive bytes in one partition: 256 */
+  /* crossbar, per direction */
+  unsigned flit_bytes;          /* 32 */
+  unsigned noc_latency;         /* NoC cycles through the switch, without serialisation */
+  unsigned noc_input_flits;     /* buffer at each input */
+  unsigned noc_output_flits;    /* buffer at each output */
+  unsigned noc_lookahead;       /* packets of an input's buffer that may bid for outputs */
+  unsigned packet_header_bytes; /* 8 */
+  /* L2 slice (one per partition) */
+  unsigned l2_bytes;            /* per slice */
+  unsigned l2_ways;
+  unsigned l2_latency;          /* L2 cycles from request taken to reply offered, on a hit */
+  unsigned l2_mshrs, l2_mshr_merge;
+  unsigned l2_queue;            /* requests waiting at the slice */
+  /* DRAM channel (one per partition), in command clocks */
+  unsigned dram_bus_bytes;      /* per data beat */
+  unsigned dram_beats_per_clock; /* 4 for GDDR5 */
+  unsigned dram_burst_beats;    /* 8 */
+  unsigned dram_banks, dram_bank_groups, dram_row_bytes;
+  unsigned dram_queue;          /* requests waiting per channel, reads and writes */
+  unsigned dram_latency;        /* fixed cycles of controller and pins, each way summed */
+  unsigned tCL, tWL, tRCD, tRP, tRAS, tRC, tRRD, tCCDS, tCCDL, tWTR, tWR, tRTP, tRTW;
+  unsigned tREFI, tRFC;         /* 0: no refresh */
+} wf_mem_config;
+
+/* Every field checked against its legal range: false and *err naming key, value and range. */
+bool wf_mem_config_check(const wf_mem_config *config, wf_error *err);
+
+/* ---- packets ---- */
+typedef enum wf_packet_kind {
+  WF_PKT_READ,   /* a line or part of it; the reply carries the data */
+  WF_PKT_WRITE,  /* no reply data; an acknowledgement of one flit comes back */
+  WF_PKT_ATOMIC, /* performed in L2; always answered: payload if it returns values, else 1 flit */
+  WF_PKT_UNIT    /* to or from a unit in the partition */
+} wf_packet_kind;
+
+#define WF_NO_PAYLOAD UINT32_MAX
+typedef struct wf_packet {
+  uint64_t address;  /* of the line, line-aligned (unit packets: any) */
+  uint32_t id;       /* the requester's; comes back unchanged */
+  uint32_t payload;  /* unit packets: handle of a payload buffer, or WF_NO_PAYLOAD */
+  uint16_t bytes;    /* data bytes the request carries (write, atomic, unit) */
+  uint16_t reply_bytes; /* data bytes the reply carries */
+  uint8_t kind;
+  uint8_t sm, part;  /* the two ends; wf_mem_send() sets part from the address except for unit packets */
+  uint8_t sectors;   /* mask of the 32-byte sectors touched */
+  uint8_t full_sectors; /* write: mask of the sectors written completely */
+  uint8_t atomic_conflicts; /* atomic: most lanes on one word; each costs the L2 a cycle */
+} wf_packet;
+
+/* ---- the memory system ---- */
+typedef struct wf_mem wf_mem;
+wf_mem *wf_mem_create(const wf_mem_config *config, wf_image *image, wf_error *err);
+void wf_mem_destroy(wf_mem *mem);
+unsigned wf_mem_partition(const wf_mem *mem, uint64_t address);
+
+/* SM side. send: false = the input buffer has no room for the whole packet: try again next cycle.
+ * The caller may test several packets a cycle; one is what an SM's port would manage. */
+bool wf_mem_send(wf_mem *mem, unsigned sm, const wf_packet *packet);
+/* Next complete packet in the SM's output buffer, or NULL; pop frees its room. A packet left
+ * there blocks what is behind it. */
+const wf_packet *wf_mem_peek(const wf_mem *mem, unsigned sm);
+void wf_mem_pop(wf_mem *mem, unsigned sm);
+/* SMs whose output buffer holds a complete packet, as a bit mask. */
+uint64_t wf_mem_pending_sms(const wf_mem *mem);
+
+/* Payload buffers of unit packets: 256 bytes each. The pool is as large as the buffers that could
+ * hold them, so allocation succeeds; the receiver frees. */
+uint32_t wf_mem_payload_new(wf_mem *mem);
+uint8_t *wf_mem_payload(wf_mem *mem, uint32_t handle);
+void wf_mem_payload_free(wf_mem *mem, uint32_t handle);
+
+/* Unit side of partition p, in L2 cycles. Unit packets wait in their own small buffer, so that they
+ * never block memory requests behind them for ever; a full one pushes back into the crossbar. */
+const wf_packet *wf_mem_unit_peek(const wf_mem *mem, unsigned part);
+void wf_mem_unit_pop(wf_mem *mem, unsigned part);
+bool wf_mem_unit_send(wf_mem *mem, unsigned part, const wf_packet *packet); /* to packet->sm */
+/* Block read (line_bytes at address): false = no room. Replies come in the order the slice finds
+ * the data, not in the order asked. */
+bool wf_mem_unit_read(wf_mem *mem, unsigned part, uint64_t address, uint32_t id);
+/* The next 32-byte beat of a block that is on its way back, beats 0.. in order, one a cycle at most;
+ * NULL if none. data is copied from the image when beat 0 is first offered. */
+typedef struct wf_mem_beat {
+  uint32_t id;
+  unsigned beat; /* 0 .. line_bytes/32 - 1 */
+  const uint8_t *data;
+} wf_mem_beat;
+const wf_mem_beat *wf_mem_unit_beat(wf_mem *mem, unsigned part);
+void wf_mem_unit_beat_pop(wf_mem *mem, unsigned part);
+/* Block write under a mask of 4-byte words (bit i = word i). Never waits for the read-reply path:
+ * a unit that does not take its beats can still have its writes accepted. */
+bool wf_mem_unit_write(wf_mem *mem, unsigned part, uint64_t address, uint32_t word_mask,
+                       const uint8_t *line);
+
+/* One core cycle: the crossbar, L2 and DRAM advance by their clock ratios. */
+void wf_mem_tick(wf_mem *mem);
+/* True in the call after a tick in which the L2 clock had an edge; units in partitions run then. */
+bool wf_mem_l2_edge(const wf_mem *mem);
+/* Nothing in flight anywhere. */
+bool wf_mem_idle(const wf_mem *mem);
+/* If nothing but waiting happens (no packet can move), the number of core cycles until something may;
+ * 0 = tick now. Lets the GPU skip dead time; wf_mem_skip() advances clocks by that many cycles
+ * with the same result as ticking. */
+uint64_t wf_mem_quiet_cycles(const wf_mem *mem);
+void wf_mem_skip(wf_mem *mem, uint64_t core_cycles);
+/* Requests in = replies out, all queues, MSHRs and payloads empty; otherwise *err says which. */
+bool wf_mem_check_conservation(const wf_mem *mem, wf_error *err);
+/* Who holds what, for the hang report; returns characters written. */
+size_t wf_mem_describe(const wf_mem *mem, char *text, size_t bytes);
+
+typedef struct wf_mem_counters {
+  struct {
+    uint64_t packets, flits, stall_cycles; /* stall: an input with a waiting head packet that did not move, per NoC cycle */
+    uint64_t request_flits, reply_flits, request_stall_cycles, reply_stall_cycles;
+  } noc;
+  struct {
+    uint64_t reads, writes, atomics, hits, misses, merges, evictions, writebacks, stall_cycles;
+    uint64_t unit_reads, unit_writes, unit_hits;
+  } l2;
+  struct {
+    uint64_t read_bytes, write_bytes, reads, writes, row_hits, row_misses, activates, busy_cycles,
+        cycles, queue_full_cycles;
+  } dram;
+} wf_mem_counters;
+const wf_mem_counters *wf_mem_get_counters(const wf_mem *mem);
+
+#endif
