@@ -1,0 +1,76 @@
+#include "sim/base/wf_options.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/wf_alloc.h"
+
+static wf_option *find(const wf_options *options, const char *key) {
+  for (size_t i = 0; i < options->count; i++)
+    if (strcmp(options->items[i].key, key) == 0) return &options->items[i];
+  return NULL;
+}
+
+void wf_options_put(wf_options *options, const char *key, const char *value) {
+  wf_option *item = find(options, key);
+  if (item) {
+    free(item->value);
+  } else {
+    options->items = wf_realloc(options->items, options->count + 1, sizeof *options->items);
+    item = &options->items[options->count++];
+    *item = (wf_option){.key = wf_strdup(key)};
+  }
+  item->value = wf_strdup(value);
+}
+
+bool wf_options_add(wf_options *options, const char *assignment, wf_error *err) {
+  const char *equals = strchr(assignment, '=');
+  if (!equals || equals == assignment)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "--set %s: expected KEY=VALUE, e.g. l1.bytes=32768",
+                   assignment);
+  char *key = wf_strdup(assignment);
+  key[equals - assignment] = '\0';
+  wf_options_put(options, key, equals + 1);
+  free(key);
+  return true;
+}
+
+const char *wf_options_text(const wf_options *options, const char *key) {
+  wf_option *item = find(options, key);
+  if (item) item->used = true;
+  return item ? item->value : NULL;
+}
+
+bool wf_parse_long(const char *text, long *value) {
+  char *end;
+  errno = 0;
+  *value = strtol(text, &end, 0);
+  return end != text && *end == '\0' && errno == 0;
+}
+
+bool wf_options_number(const wf_options *options, const char *key, long low, long high,
+                       long otherwise, long *value, wf_error *err) {
+  const char *text = wf_options_text(options, key);
+  *value = otherwise;
+  if (!text) return true;
+  if (!wf_parse_long(text, value) || *value < low || *value > high)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "--set %s=%s: expected a whole number %ld..%ld", key,
+                   text, low, high);
+  return true;
+}
+
+void wf_options_copy(wf_options *to, const wf_options *from) {
+  *to = (wf_options){0};
+  for (size_t i = 0; i < from->count; i++)
+    wf_options_put(to, from->items[i].key, from->items[i].value);
+}
+
+void wf_options_free(wf_options *options) {
+  for (size_t i = 0; i < options->count; i++) {
+    free(options->items[i].key);
+    free(options->items[i].value);
+  }
+  free(options->items);
+  *options = (wf_options){0};
+}

@@ -1,0 +1,33 @@
+/* A small ordered map of option texts, "key" -> "value" (--set key=value). */
+#ifndef WF_OPTIONS_H
+#define WF_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "sim/base/wf_error.h"
+
+typedef struct wf_option {
+  char *key, *value;
+  bool used; /* somebody asked for it: unused ones are reported as mistakes */
+} wf_option;
+
+typedef struct wf_options {
+  wf_option *items;
+  size_t count;
+} wf_options;
+
+/* "key=value"; false if there is no '=' or no key. A later setting replaces an earlier one. */
+bool wf_options_add(wf_options *options, const char *assignment, wf_error *err);
+void wf_options_put(wf_options *options, const char *key, const char *value);
+const char *wf_options_text(const wf_options *options, const char *key); /* NULL if absent */
+/* A whole number in low..high, decimal or 0x; absent: otherwise. False if malformed or out of range. */
+bool wf_options_number(const wf_options *options, const char *key, long low, long high,
+                       long otherwise, long *value, wf_error *err);
+void wf_options_copy(wf_options *to, const wf_options *from);
+void wf_options_free(wf_options *options);
+
+/* A whole decimal or 0x number that fills the text. */
+bool wf_parse_long(const char *text, long *value);
+
+#endif

@@ -1,0 +1,41 @@
+/* Configuration of the modelled GPU: read from .ini files, overridden key by key. */
+#ifndef WF_GPU_CONFIG_H
+#define WF_GPU_CONFIG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "sim/base/wf_error.h"
+#include "sim/base/wf_options.h"
+#include "sim/mem/mem.h"
+#include "sim/ptx/ptx.h"
+
+typedef enum wf_scheduler { WF_SCHED_LRR, WF_SCHED_GTO, WF_SCHED_COUNT } wf_scheduler;
+
+typedef struct wf_gpu_config {
+  char name[64];
+  /* SM; times in core cycles */
+  unsigned n_sm, warps_per_sm, ctas_per_sm, schedulers, scheduler;
+  unsigned registers_per_sm, register_granularity, shared_bytes_per_sm;
+  unsigned branch_latency; /* from a branch's issue to the warp's next */
+  unsigned latency[PTX_CLASS_COUNT], interval[PTX_CLASS_COUNT];
+  unsigned shared_latency, param_latency, lsu_queue;
+  /* L1 data cache */
+  unsigned l1_bytes, l1_ways, l1_line_bytes, l1_mshrs, l1_mshr_merge, l1_latency, l1_miss_queue;
+  unsigned memory_mib;
+  wf_mem_config mem; /* n_sm and line_bytes are filled in from the above */
+} wf_gpu_config;
+
+/* name: a built-in configuration (gtx480 ...) or a path to an .ini file. */
+bool wf_gpu_config_load(wf_gpu_config *config, const char *name, wf_error *err);
+/* Key of the file as section.key, e.g. "l1.bytes". False if unknown, malformed or out of range. */
+bool wf_gpu_config_set(wf_gpu_config *config, const char *key, const char *value, wf_error *err);
+/* True if the key belongs to the GPU (not to app.* or a unit). */
+bool wf_gpu_config_has(const char *key);
+/* Rules across fields, the memory system's included. */
+bool wf_gpu_config_check(wf_gpu_config *config, wf_error *err);
+void wf_gpu_config_print(FILE *out, const wf_gpu_config *config); /* key, value, range, meaning */
+void wf_gpu_config_list(FILE *out); /* names of the built-in configurations */
+
+#endif

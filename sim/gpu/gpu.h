@@ -1,0 +1,91 @@
+/* The modelled GPU as a host program sees it: memory, modules, launches; and as the bench sees it:
+ * configuration, units, counters. One wf_gpu is one device with one kernel running at a time. */
+#ifndef WF_GPU_H
+#define WF_GPU_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/base/wf_error.h"
+#include "sim/gpu/config.h"
+#include "sim/mem/mem.h"
+#include "sim/units/socket.h"
+
+typedef struct wf_gpu wf_gpu;
+
+/* Takes over nothing: config and options are copied. unit_names: n_units names known to
+ * wf_unit_find(). NULL and *err for a bad configuration or a unit that cannot be built. */
+wf_gpu *wf_gpu_create(const wf_gpu_config *config, const wf_options *options,
+                      const char *const *unit_names, unsigned n_units, uint64_t seed,
+                      wf_error *err);
+void wf_gpu_destroy(wf_gpu *gpu);
+
+/* ---- host API ---- */
+/* Device address, 256-byte aligned; 0 and *err when the modelled memory is full. */
+uint64_t wf_gpu_alloc(wf_gpu *gpu, uint64_t bytes, const char *what, wf_error *err);
+bool wf_gpu_write(wf_gpu *gpu, uint64_t device, const void *host, uint64_t bytes, wf_error *err);
+bool wf_gpu_read(wf_gpu *gpu, void *host, uint64_t device, uint64_t bytes, wf_error *err);
+bool wf_gpu_fill(wf_gpu *gpu, uint64_t device, uint8_t byte, uint64_t bytes, wf_error *err);
+/* Adds a module; its variables are placed in device memory. */
+bool wf_gpu_load_ptx(wf_gpu *gpu, const char *name, const char *text, size_t bytes, wf_error *err);
+
+typedef struct wf_launch_args {
+  const char *kernel;
+  uint32_t grid[3], block[3];
+  uint32_t shared_bytes;  /* dynamic shared memory, beyond the kernel's static */
+  const void *params[32]; /* pointers to the values; sizes are the kernel's */
+  unsigned n_params;
+} wf_launch_args;
+
+/* Runs the kernel to completion. False with err->code WF_EXIT_BAD_INPUT for a launch that cannot
+ * be (unknown kernel, block too large, parameters missing), WF_EXIT_WRONG for a fault of the kernel
+ * or a broken invariant, WF_EXIT_HANG for no progress or the cycle limit. */
+bool wf_gpu_launch(wf_gpu *gpu, const wf_launch_args *args, wf_error *err);
+
+bool wf_gpu_has_unit(const wf_gpu *gpu, const char *unit);
+/* Writes a configuration register of a unit, e.g. "mff", "c_base". */
+bool wf_gpu_unit_write(wf_gpu *gpu, const char *unit, const char *reg, uint32_t value,
+                       wf_error *err);
+/* The value of an option such as app.supersteps, or `otherwise` if it was not given. */
+long wf_gpu_option(const wf_gpu *gpu, const char *key, long otherwise);
+const char *wf_gpu_option_text(const wf_gpu *gpu, const char *key, const char *otherwise);
+
+/* ---- results ---- */
+typedef struct wf_sm_counters {
+  uint64_t warp_instructions, thread_instructions;
+  uint64_t by_class[PTX_CLASS_COUNT]; /* warp instructions */
+  uint64_t occupied_warp_cycles;      /* sum over cycles of resident warps, all SMs */
+  uint64_t issue_cycles;              /* scheduler cycles with an issue */
+  uint64_t stall_memory, stall_dependency, stall_structural, stall_barrier, stall_unit,
+      stall_idle;                     /* scheduler cycles without one, by cause */
+  uint64_t ctas;
+  uint64_t register_reads, register_writes; /* warp-wide 32-bit operands */
+  uint64_t shared_accesses, shared_conflict_cycles;
+} wf_sm_counters;
+
+typedef struct wf_l1_counters {
+  uint64_t accesses, hits, misses, merges, bypasses, stores, atomics, evictions, stall_cycles;
+} wf_l1_counters;
+
+typedef struct wf_kernel_record {
+  char *name;
+  uint32_t grid[3], block[3];
+  uint64_t start_cycle, cycles, warp_instructions, thread_instructions;
+  unsigned ctas_per_sm, registers;
+} wf_kernel_record;
+
+uint64_t wf_gpu_cycles(const wf_gpu *gpu);
+const wf_sm_counters *wf_gpu_sm_counters(const wf_gpu *gpu);
+const wf_l1_counters *wf_gpu_l1_counters(const wf_gpu *gpu);
+const wf_mem_counters *wf_gpu_mem_counters(const wf_gpu *gpu);
+const wf_kernel_record *wf_gpu_kernels(const wf_gpu *gpu, size_t *count);
+const wf_gpu_config *wf_gpu_get_config(const wf_gpu *gpu);
+wf_unit *wf_gpu_unit(const wf_gpu *gpu, unsigned index); /* NULL past the last */
+
+/* Called about ten times a second of host time while a kernel runs, if set. */
+typedef void (*wf_progress_fn)(void *user, const char *kernel, uint64_t cycle, double ctas_done);
+void wf_gpu_on_progress(wf_gpu *gpu, wf_progress_fn fn, void *user);
+void wf_gpu_limit_cycles(wf_gpu *gpu, uint64_t max_cycles); /* 0: none */
+
+#endif
