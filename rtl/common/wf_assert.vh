@@ -1,0 +1,63 @@
+// Live assertions that every tool accepts. Include inside the file, before the module; the module
+// must have clk_i and rst_ni. Conditions are checked at each rising edge outside reset.
+//
+//   `WF_ASSERT(name, condition, "Rule 3: what always holds")
+//   `WF_ASSUME(name, condition, "Rule 1: what the neighbour must do")
+//   `WF_ASSERT_STABLE(name, valid, ready, data, bits, "...")   valid stays, data holds until taken
+//   `WF_ASSUME_STABLE(name, valid, ready, data, bits, "...")   the same, of an input channel
+//   `WF_COVER(name, condition)
+//
+// Simulators stop with the instance and the text ($fatal; Verilator and Icarus both add the
+// hierarchical name, the label `name` included). `yosys read_verilog -formal` gets assert, assume
+// and cover; an assumption inside a larger proof becomes an obligation with WF_ASSUME_IS_ASSERT.
+// Synthesis gets nothing. Without `;` at the end of a use.
+`ifndef WF_ASSERT_VH
+`define WF_ASSERT_VH
+
+`ifdef FORMAL
+`define WF_ASSERT(name, condition, text) \
+  always @(posedge clk_i) if (rst_ni) name : assert (condition);
+`ifdef WF_ASSUME_IS_ASSERT
+`define WF_ASSUME(name, condition, text) `WF_ASSERT(name, condition, text)
+`else
+`define WF_ASSUME(name, condition, text) \
+  always @(posedge clk_i) if (rst_ni) name : assume (condition);
+`endif
+`define WF_COVER(name, condition) \
+  always @(posedge clk_i) if (rst_ni) name : cover (condition);
+`define WF_ASSERT_LIVE
+`elsif SYNTHESIS
+`define WF_ASSERT(name, condition, text)
+`define WF_ASSUME(name, condition, text)
+`define WF_COVER(name, condition)
+`else
+`define WF_ASSERT(name, condition, text) \
+  always @(posedge clk_i or negedge rst_ni) begin : name \
+    if (!rst_ni) begin end else if (!(condition)) $fatal(1, text); \
+  end
+`define WF_ASSUME(name, condition, text) `WF_ASSERT(name, condition, text)
+`define WF_COVER(name, condition)
+`define WF_ASSERT_LIVE
+`endif
+
+// Ready/valid: an offer that was not taken is repeated unchanged.
+`ifdef WF_ASSERT_LIVE
+`define WF_STABLE_STATE(name, valid, ready, data, bits) \
+  reg name``_held_q; \
+  reg [(bits)-1:0] name``_data_q; \
+  always @(posedge clk_i or negedge rst_ni) \
+    if (!rst_ni) name``_held_q <= 1'b0; \
+    else name``_held_q <= (valid) && !(ready); \
+  always @(posedge clk_i) if ((valid) && !(ready)) name``_data_q <= (data);
+`define WF_ASSERT_STABLE(name, valid, ready, data, bits, text) \
+  `WF_STABLE_STATE(name, valid, ready, data, bits) \
+  `WF_ASSERT(name, !name``_held_q || ((valid) && (data) == name``_data_q), text)
+`define WF_ASSUME_STABLE(name, valid, ready, data, bits, text) \
+  `WF_STABLE_STATE(name, valid, ready, data, bits) \
+  `WF_ASSUME(name, !name``_held_q || ((valid) && (data) == name``_data_q), text)
+`else
+`define WF_ASSERT_STABLE(name, valid, ready, data, bits, text)
+`define WF_ASSUME_STABLE(name, valid, ready, data, bits, text)
+`endif
+
+`endif
