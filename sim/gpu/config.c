@@ -1,0 +1,218 @@
+/* One table says everything of a key: where it lives, its range, its meaning. */
+#include "sim/gpu/config.h"
+
+#include <ini.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/gpu/configs.h"
+
+typedef struct key_info {
+  const char *key;
+  size_t offset;
+  unsigned low, high;
+  const char *meaning;
+} key_info;
+
+#define FIELD(f) offsetof(wf_gpu_config, f)
+
+static const key_info keys[] = {
+    {"core.sms", FIELD(n_sm), 1, 64, "streaming multiprocessors"},
+    {"core.warps", FIELD(warps_per_sm), 1, 64, "warps resident per SM"},
+    {"core.ctas", FIELD(ctas_per_sm), 1, 32, "CTAs resident per SM"},
+    {"core.schedulers", FIELD(schedulers), 1, 4, "warp schedulers per SM"},
+    {"core.scheduler", FIELD(scheduler), 0, WF_SCHED_COUNT - 1, "policy: lrr or gto"},
+    {"core.registers", FIELD(registers_per_sm), 1024, 1u << 20, "32-bit registers per SM"},
+    {"core.register_granularity", FIELD(register_granularity), 1, 1024,
+     "registers of a warp are rounded up to this many"},
+    {"core.shared_bytes", FIELD(shared_bytes_per_sm), 0, 1u << 20, "shared memory per SM"},
+    {"core.mhz", FIELD(mem.core_mhz), 1, 10000, "core clock"},
+    {"core.branch_latency", FIELD(branch_latency), 1, 64, "cycles from a branch to the warp's next issue"},
+    {"core.lsu_queue", FIELD(lsu_queue), 1, 64, "warp memory instructions waiting in the load/store unit"},
+    {"core.shared_latency", FIELD(shared_latency), 1, 255, "cycles of a shared-memory load without conflicts"},
+    {"core.param_latency", FIELD(param_latency), 1, 255, "cycles of a parameter or constant load"},
+    {"latency.int", FIELD(latency[PTX_CLASS_INT]), 1, 255, "cycles to a dependent issue"},
+    {"latency.imul", FIELD(latency[PTX_CLASS_IMUL]), 1, 255, "the same"},
+    {"latency.idiv", FIELD(latency[PTX_CLASS_IDIV]), 1, 255, "the same"},
+    {"latency.fp32", FIELD(latency[PTX_CLASS_FP32]), 1, 255, "the same"},
+    {"latency.fp64", FIELD(latency[PTX_CLASS_FP64]), 1, 255, "the same"},
+    {"latency.sfu", FIELD(latency[PTX_CLASS_SFU]), 1, 255, "the same"},
+    {"interval.int", FIELD(interval[PTX_CLASS_INT]), 1, 64, "cycles between issues to one pipeline"},
+    {"interval.imul", FIELD(interval[PTX_CLASS_IMUL]), 1, 64, "the same"},
+    {"interval.idiv", FIELD(interval[PTX_CLASS_IDIV]), 1, 64, "the same"},
+    {"interval.fp32", FIELD(interval[PTX_CLASS_FP32]), 1, 64, "the same"},
+    {"interval.fp64", FIELD(interval[PTX_CLASS_FP64]), 1, 64, "the same"},
+    {"interval.sfu", FIELD(interval[PTX_CLASS_SFU]), 1, 64, "the same"},
+    {"l1.bytes", FIELD(l1_bytes), 1024, 1u << 24, "L1 data cache per SM"},
+    {"l1.ways", FIELD(l1_ways), 1, 64, "associativity"},
+    {"l1.line_bytes", FIELD(l1_line_bytes), 128, 128, "line size"},
+    {"l1.mshrs", FIELD(l1_mshrs), 1, 1024, "outstanding lines per SM"},
+    {"l1.mshr_merge", FIELD(l1_mshr_merge), 1, 64, "requests merged per outstanding line"},
+    {"l1.latency", FIELD(l1_latency), 1, 255, "cycles of a hit"},
+    {"l1.miss_queue", FIELD(l1_miss_queue), 1, 64, "packets waiting to enter the crossbar"},
+    {"memory.mib", FIELD(memory_mib), 1, 16384, "device memory in MiB"},
+    {"memory.interleave_bytes", FIELD(mem.interleave_bytes), 128, 65536,
+     "consecutive bytes in one partition"},
+    {"noc.mhz", FIELD(mem.noc_mhz), 1, 10000, "crossbar clock"},
+    {"noc.flit_bytes", FIELD(mem.flit_bytes), 8, 256, "bytes per flit"},
+    {"noc.latency", FIELD(mem.noc_latency), 1, 255, "cycles through the switch"},
+    {"noc.input_flits", FIELD(mem.noc_input_flits), 1, 1024, "buffer per input"},
+    {"noc.output_flits", FIELD(mem.noc_output_flits), 1, 1024, "buffer per output"},
+    {"noc.lookahead", FIELD(mem.noc_lookahead), 1, 16, "packets of an input that may bid"},
+    {"noc.header_bytes", FIELD(mem.packet_header_bytes), 0, 64, "header of a packet"},
+    {"l2.mhz", FIELD(mem.l2_mhz), 1, 10000, "L2 clock"},
+    {"l2.partitions", FIELD(mem.n_part), 1, 16, "memory units: an L2 slice and a DRAM channel each"},
+    {"l2.bytes", FIELD(mem.l2_bytes), 1024, 1u << 26, "per slice"},
+    {"l2.ways", FIELD(mem.l2_ways), 1, 64, "associativity"},
+    {"l2.latency", FIELD(mem.l2_latency), 1, 1000, "cycles of a hit"},
+    {"l2.mshrs", FIELD(mem.l2_mshrs), 1, 1024, "outstanding lines per slice"},
+    {"l2.mshr_merge", FIELD(mem.l2_mshr_merge), 1, 64, "requests merged per outstanding line"},
+    {"l2.queue", FIELD(mem.l2_queue), 1, 256, "requests waiting per slice"},
+    {"dram.mhz", FIELD(mem.dram_mhz), 1, 10000, "command clock"},
+    {"dram.bus_bytes", FIELD(mem.dram_bus_bytes), 1, 128, "data bytes per beat"},
+    {"dram.beats_per_clock", FIELD(mem.dram_beats_per_clock), 1, 8, "4 for GDDR5"},
+    {"dram.burst_beats", FIELD(mem.dram_burst_beats), 1, 64, "beats per burst"},
+    {"dram.banks", FIELD(mem.dram_banks), 1, 64, "banks per channel"},
+    {"dram.bank_groups", FIELD(mem.dram_bank_groups), 1, 16, "bank groups per channel"},
+    {"dram.row_bytes", FIELD(mem.dram_row_bytes), 128, 1u << 16, "bytes per row"},
+    {"dram.queue", FIELD(mem.dram_queue), 1, 256, "requests waiting per channel"},
+    {"dram.latency", FIELD(mem.dram_latency), 0, 1000, "controller and pins, command clocks"},
+    {"dram.tCL", FIELD(mem.tCL), 1, 255, "read latency"},
+    {"dram.tWL", FIELD(mem.tWL), 1, 255, "write latency"},
+    {"dram.tRCD", FIELD(mem.tRCD), 1, 255, "activate to column command"},
+    {"dram.tRP", FIELD(mem.tRP), 1, 255, "precharge to activate"},
+    {"dram.tRAS", FIELD(mem.tRAS), 1, 255, "activate to precharge"},
+    {"dram.tRC", FIELD(mem.tRC), 1, 255, "activate to activate, same bank"},
+    {"dram.tRRD", FIELD(mem.tRRD), 1, 255, "activate to activate, other bank"},
+    {"dram.tCCDS", FIELD(mem.tCCDS), 1, 255, "column to column, other bank group"},
+    {"dram.tCCDL", FIELD(mem.tCCDL), 1, 255, "column to column, same bank group"},
+    {"dram.tWTR", FIELD(mem.tWTR), 1, 255, "write data to read"},
+    {"dram.tWR", FIELD(mem.tWR), 1, 255, "write data to precharge"},
+    {"dram.tRTP", FIELD(mem.tRTP), 1, 255, "read to precharge"},
+    {"dram.tRTW", FIELD(mem.tRTW), 1, 255, "read to write"},
+    {"dram.tREFI", FIELD(mem.tREFI), 0, 1u << 20, "refresh interval, 0 = none"},
+    {"dram.tRFC", FIELD(mem.tRFC), 0, 4096, "refresh time"},
+};
+enum { KEY_COUNT = sizeof keys / sizeof keys[0] };
+
+static const char *const scheduler_names[WF_SCHED_COUNT] = {"lrr", "gto"};
+
+static const key_info *find_key(const char *key) {
+  for (size_t i = 0; i < KEY_COUNT; i++)
+    if (strcmp(keys[i].key, key) == 0) return &keys[i];
+  return NULL;
+}
+
+static unsigned *field(wf_gpu_config *config, const key_info *info) {
+  return (unsigned *)((char *)config + info->offset);
+}
+
+bool wf_gpu_config_has(const char *key) { return find_key(key) != NULL; }
+
+static bool parse_scheduler(const char *value, long *number) {
+  for (int i = 0; i < WF_SCHED_COUNT; i++)
+    if (strcmp(value, scheduler_names[i]) == 0) return *number = i, true;
+  return false;
+}
+
+bool wf_gpu_config_set(wf_gpu_config *config, const char *key, const char *value, wf_error *err) {
+  const key_info *info = find_key(key);
+  if (!info)
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "unknown configuration key '%s': `warpfab list parameters` shows them", key);
+  long number;
+  if (strcmp(key, "core.scheduler") == 0) {
+    if (!parse_scheduler(value, &number))
+      return wf_fail(err, WF_EXIT_BAD_INPUT, "%s=%s: expected lrr or gto", key, value);
+  } else if (!wf_parse_long(value, &number) || number < (long)info->low ||
+             number > (long)info->high) {
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "%s=%s: expected a whole number %u..%u (%s)", key,
+                   value, info->low, info->high, info->meaning);
+  }
+  *field(config, info) = (unsigned)number;
+  return true;
+}
+
+typedef struct ini_user {
+  wf_gpu_config *config;
+  bool seen[KEY_COUNT];
+  wf_error *err;
+} ini_user;
+
+static int ini_key(void *user, const char *section, const char *name, const char *value) {
+  ini_user *u = user;
+  char key[128];
+  snprintf(key, sizeof key, "%s.%s", section, name);
+  if (!wf_gpu_config_set(u->config, key, value, u->err)) return 0;
+  u->seen[find_key(key) - keys] = true;
+  return 1;
+}
+
+static bool check_complete(const char *name, int line, ini_user *u) {
+  if (line < 0)
+    return wf_fail(u->err, WF_EXIT_BAD_INPUT, "%s: cannot be read as a configuration", name);
+  if (line > 0) {
+    char what[512];
+    snprintf(what, sizeof what, "%.500s", u->err && u->err->code ? u->err->text
+                                                             : "expected [section] or key = value");
+    return wf_fail(u->err, WF_EXIT_BAD_INPUT, "%s:%d: %s", name, line, what);
+  }
+  for (size_t i = 0; i < KEY_COUNT; i++)
+    if (!u->seen[i])
+      return wf_fail(u->err, WF_EXIT_BAD_INPUT, "%s: key %s is missing (%s, %u..%u)", name,
+                     keys[i].key, keys[i].meaning, keys[i].low, keys[i].high);
+  return true;
+}
+
+bool wf_gpu_config_load(wf_gpu_config *config, const char *name, wf_error *err) {
+  *config = (wf_gpu_config){0};
+  wf_error local = {0};
+  ini_user user = {.config = config, .err = err ? err : &local};
+  const char *base = strrchr(name, '/');
+  snprintf(config->name, sizeof config->name, "%.63s", base ? base + 1 : name);
+  for (const wf_builtin_config *b = wf_builtin_configs; b->name; b++)
+    if (strcmp(b->name, name) == 0)
+      return check_complete(name, ini_parse_string(b->text, ini_key, &user), &user);
+  FILE *file = fopen(name, "r");
+  if (!file)
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "--config %s: neither a built-in configuration (`warpfab list configs`) nor a "
+                   "readable .ini file", name);
+  int line = ini_parse_file(file, ini_key, &user);
+  fclose(file);
+  return check_complete(name, line, &user);
+}
+
+static bool power_of_two(unsigned x) { return x && (x & (x - 1)) == 0; }
+
+bool wf_gpu_config_check(wf_gpu_config *config, wf_error *err) {
+  config->mem.n_sm = config->n_sm;
+  config->mem.line_bytes = config->l1_line_bytes;
+  unsigned way_bytes = config->l1_ways * config->l1_line_bytes;
+  if (config->l1_bytes % way_bytes || !power_of_two(config->l1_bytes / way_bytes))
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "l1.bytes=%u with l1.ways=%u: the number of sets must be a power of two",
+                   config->l1_bytes, config->l1_ways);
+  if (config->warps_per_sm % config->schedulers)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "core.warps=%u: must be a multiple of core.schedulers=%u",
+                   config->warps_per_sm, config->schedulers);
+  return wf_mem_config_check(&config->mem, err);
+}
+
+void wf_gpu_config_print(FILE *out, const wf_gpu_config *config) {
+  for (size_t i = 0; i < KEY_COUNT; i++) {
+    unsigned value = *field((wf_gpu_config *)config, &keys[i]);
+    if (strcmp(keys[i].key, "core.scheduler") == 0)
+      fprintf(out, "%-26s %-10s lrr or gto    %s\n", keys[i].key, scheduler_names[value],
+              keys[i].meaning);
+    else
+      fprintf(out, "%-26s %-10u %u..%u  %s\n", keys[i].key, value, keys[i].low, keys[i].high,
+              keys[i].meaning);
+  }
+}
+
+void wf_gpu_config_list(FILE *out) {
+  for (const wf_builtin_config *b = wf_builtin_configs; b->name; b++)
+    fprintf(out, "%-10s %s\n", b->name, b->summary);
+}

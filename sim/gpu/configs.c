@@ -1,0 +1,16 @@
+/* The built-in configuration files, embedded in the program. */
+#include "sim/gpu/configs.h"
+
+#include <stddef.h>
+
+#define EMBED(name)                                                                       \
+  __asm__(".section .rodata\n.global wf_config_" #name "\nwf_config_" #name               \
+          ":\n.incbin \"sim/gpu/configs/" #name ".ini\"\n.byte 0\n.text\n");              \
+  extern const char wf_config_##name[];
+
+EMBED(gtx480)
+
+const wf_builtin_config wf_builtin_configs[] = {
+    {"gtx480", wf_config_gtx480, "GTX 480 (Fermi), 15 SMs, 177.4 GB/s"},
+    {NULL, NULL, NULL},
+};

@@ -1,0 +1,303 @@
+/* The GPU as an object: creation, host API, totals. */
+#include "sim/gpu/gpu.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/wf_alloc.h"
+#include "sim/gpu/gpu_internal.h"
+
+/* ---- what units may call ---- */
+
+static void env_wake_warp(void *gpu, unsigned sm, unsigned warp) {
+  wf_gpu *g = gpu;
+  wf_sm_wake_parked(&g->sms[sm], warp, g->cycle);
+}
+
+static bool env_shared_write(void *gpu, unsigned sm, unsigned warp, uint32_t offset,
+                             uint32_t word) {
+  return wf_sm_shared_write(&((wf_gpu *)gpu)->sms[sm], warp, offset, word);
+}
+
+static void add_ops(wf_gpu *gpu, const wf_unit_class *cls, unsigned number) {
+  gpu->ops = wf_realloc(gpu->ops, gpu->n_ops + cls->n_ops + 1, sizeof *gpu->ops);
+  for (size_t i = 0; i < cls->n_ops; i++) {
+    gpu->ops[gpu->n_ops] = cls->ops[i];
+    gpu->ops[gpu->n_ops++].unit = number;
+  }
+}
+
+static bool add_unit(wf_gpu *gpu, const char *name, uint64_t seed, wf_error *err) {
+  const wf_unit_class *cls = wf_unit_find(name, err);
+  if (!cls) return false;
+  if (gpu->n_units == WF_MAX_UNITS)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit: at most %d units", WF_MAX_UNITS);
+  if (wf_gpu_has_unit(gpu, name))
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit: %s is named twice", name);
+  wf_unit_env env = {.gpu = gpu,
+                     .mem = gpu->mem,
+                     .image = gpu->image,
+                     .n_sm = gpu->config.n_sm,
+                     .warps_per_sm = gpu->config.warps_per_sm,
+                     .n_part = gpu->config.mem.n_part,
+                     .line_bytes = gpu->config.l1_line_bytes,
+                     .interleave_bytes = gpu->config.mem.interleave_bytes,
+                     .options = &gpu->options,
+                     .seed = seed,
+                     .wake_warp = env_wake_warp,
+                     .shared_write = env_shared_write};
+  wf_unit *unit = cls->create(&env, err);
+  if (!unit) return false;
+  add_ops(gpu, cls, gpu->n_units);
+  gpu->units[gpu->n_units++] = unit;
+  return true;
+}
+
+static bool build(wf_gpu *gpu, const char *const *unit_names, unsigned n_units, uint64_t seed,
+                  wf_error *err) {
+  if (!wf_gpu_config_check(&gpu->config, err)) return false;
+  gpu->image = wf_image_create((uint64_t)gpu->config.memory_mib << 20, err);
+  if (!gpu->image) return false;
+  gpu->mem = wf_mem_create(&gpu->config.mem, gpu->image, err);
+  if (!gpu->mem) return false;
+  gpu->sms = wf_calloc(gpu->config.n_sm, sizeof *gpu->sms);
+  for (unsigned s = 0; s < gpu->config.n_sm; s++)
+    if (!wf_sm_init(&gpu->sms[s], gpu, s)) return false;
+  for (unsigned u = 0; u < n_units; u++)
+    if (!add_unit(gpu, unit_names[u], seed, err)) return false;
+  return true;
+}
+
+wf_gpu *wf_gpu_create(const wf_gpu_config *config, const wf_options *options,
+                      const char *const *unit_names, unsigned n_units, uint64_t seed,
+                      wf_error *err) {
+  wf_gpu *gpu = wf_calloc(1, sizeof *gpu);
+  gpu->config = *config;
+  wf_options_copy(&gpu->options, options);
+  if (build(gpu, unit_names, n_units, seed, err)) return gpu;
+  wf_gpu_destroy(gpu);
+  return NULL;
+}
+
+void wf_gpu_destroy(wf_gpu *gpu) {
+  if (!gpu) return;
+  for (unsigned u = 0; u < gpu->n_units; u++) gpu->units[u]->cls->destroy(gpu->units[u]);
+  for (unsigned s = 0; gpu->sms && s < gpu->config.n_sm; s++)
+    if (gpu->sms[s].gpu) wf_sm_free(&gpu->sms[s]);
+  free(gpu->sms);
+  for (wf_module *m = gpu->modules, *next; m; m = next) {
+    next = m->next;
+    ptx_module_destroy(m->ptx);
+    free(m);
+  }
+  for (size_t k = 0; k < gpu->n_kernels; k++) free(gpu->kernels[k].name);
+  free(gpu->kernels);
+  free(gpu->ops);
+  wf_mem_destroy(gpu->mem);
+  wf_image_destroy(gpu->image);
+  wf_options_free(&gpu->options);
+  free(gpu);
+}
+
+/* ---- host API ---- */
+
+uint64_t wf_gpu_alloc(wf_gpu *gpu, uint64_t bytes, const char *what, wf_error *err) {
+  return wf_image_alloc(gpu->image, bytes, what, err);
+}
+
+bool wf_gpu_write(wf_gpu *gpu, uint64_t device, const void *host, uint64_t bytes, wf_error *err) {
+  void *at = wf_image_at(gpu->image, device, bytes, err);
+  if (at) memcpy(at, host, bytes);
+  return at != NULL;
+}
+
+bool wf_gpu_read(wf_gpu *gpu, void *host, uint64_t device, uint64_t bytes, wf_error *err) {
+  const void *at = wf_image_at(gpu->image, device, bytes, err);
+  if (at) memcpy(host, at, bytes);
+  return at != NULL;
+}
+
+bool wf_gpu_fill(wf_gpu *gpu, uint64_t device, uint8_t byte, uint64_t bytes, wf_error *err) {
+  void *at = wf_image_at(gpu->image, device, bytes, err);
+  if (at) memset(at, byte, bytes);
+  return at != NULL;
+}
+
+static bool place_globals(wf_gpu *gpu, ptx_module *module, wf_error *err) {
+  size_t bytes;
+  const uint8_t *data = ptx_module_globals(module, &bytes);
+  if (!bytes) return true;
+  uint64_t at = wf_gpu_alloc(gpu, bytes, "module variables", err);
+  if (!at || !wf_gpu_write(gpu, at, data, bytes, err)) return false;
+  ptx_module_place(module, at);
+  return true;
+}
+
+bool wf_gpu_load_ptx(wf_gpu *gpu, const char *name, const char *text, size_t bytes,
+                     wf_error *err) {
+  ptx_module *ptx = ptx_parse_text(name, text, bytes, gpu->ops, gpu->n_ops, err);
+  if (!ptx) return false;
+  wf_module *m = wf_calloc(1, sizeof *m);
+  *m = (wf_module){.ptx = ptx, .next = gpu->modules};
+  gpu->modules = m;
+  return place_globals(gpu, ptx, err);
+}
+
+static const ptx_kernel *find_kernel(const wf_gpu *gpu, const char *name, wf_error *err) {
+  if (!gpu->modules) {
+    wf_fail(err, WF_EXIT_BAD_INPUT, "kernel %s: no PTX module is loaded", name);
+    return NULL;
+  }
+  for (const wf_module *m = gpu->modules; m; m = m->next) {
+    const ptx_kernel *k = ptx_find_kernel(m->ptx, name, err);
+    if (k) return k;
+  }
+  return NULL;
+}
+
+static bool check_launch(const wf_gpu *gpu, const ptx_kernel *k, const wf_launch_args *a,
+                         wf_error *err) {
+  for (unsigned d = 0; d < 3; d++)
+    if (!a->grid[d] || !a->block[d] || a->block[d] > 1024)
+      return wf_fail(err, WF_EXIT_BAD_INPUT,
+                     "kernel %s: grid %ux%ux%u of blocks %ux%ux%u: every extent must be at least 1, a "
+                     "block's at most 1024", k->name, a->grid[0], a->grid[1], a->grid[2],
+                     a->block[0], a->block[1], a->block[2]);
+  if (k->max_ntid && a->block[0] * a->block[1] * a->block[2] > k->max_ntid)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "kernel %s: %u threads a block, its .maxntid is %u",
+                   k->name, a->block[0] * a->block[1] * a->block[2], k->max_ntid);
+  if (a->n_params != k->n_params)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "kernel %s: %u parameters given, it takes %u", k->name,
+                   a->n_params, k->n_params);
+  for (unsigned p = 0; p < a->n_params; p++)
+    if (!a->params[p])
+      return wf_fail(err, WF_EXIT_BAD_INPUT, "kernel %s: parameter %s is missing", k->name,
+                     k->params[p].name);
+  if (k->n_regs + k->n_preds > 64 * WF_SCOREBOARD_WORDS)
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "kernel %s: %u registers and %u predicates a thread, at most %d in all", k->name,
+                   k->n_regs, k->n_preds, 64 * WF_SCOREBOARD_WORDS);
+  (void)gpu;
+  return true;
+}
+
+static bool provide_local(wf_gpu *gpu, const ptx_kernel *k, wf_error *err) {
+  uint64_t per_sm = (uint64_t)gpu->config.warps_per_sm * PTX_LANES * k->local_bytes;
+  uint64_t need = per_sm * gpu->config.n_sm;
+  if (need > gpu->local_bytes) {
+    gpu->local_base = wf_gpu_alloc(gpu, need, "local memory", err);
+    gpu->local_bytes = need;
+    if (!gpu->local_base) return false;
+  }
+  for (unsigned s = 0; s < gpu->config.n_sm; s++) gpu->sms[s].local_base = gpu->local_base + s * per_sm;
+  return true;
+}
+
+static void set_up_launch(wf_gpu *gpu, const ptx_kernel *k, const wf_launch_args *a,
+                          uint8_t *params) {
+  for (unsigned p = 0; p < k->n_params; p++)
+    memcpy(params + k->params[p].offset, a->params[p], k->params[p].bytes);
+  gpu->launch = (ptx_launch){.kernel = k,
+                             .params = params,
+                             .global = wf_image_data(gpu->image),
+                             .global_base = WF_IMAGE_BASE,
+                             .global_bytes = wf_image_bytes(gpu->image)};
+  memcpy(gpu->launch.ntid, a->block, sizeof a->block);
+  memcpy(gpu->launch.nctaid, a->grid, sizeof a->grid);
+  memset(gpu->next_cta, 0, sizeof gpu->next_cta);
+  gpu->ctas_total = gpu->ctas_left = (uint64_t)a->grid[0] * a->grid[1] * a->grid[2];
+  gpu->ctas_running = 0;
+}
+
+static void sum_counters(wf_gpu *gpu) {
+  gpu->sm_total = (wf_sm_counters){0};
+  gpu->l1_total = (wf_l1_counters){0};
+  for (unsigned s = 0; s < gpu->config.n_sm; s++) {
+    const uint64_t *from = (const uint64_t *)&gpu->sms[s].counters;
+    uint64_t *to = (uint64_t *)&gpu->sm_total;
+    for (size_t i = 0; i < sizeof(wf_sm_counters) / 8; i++) to[i] += from[i];
+    from = (const uint64_t *)&gpu->sms[s].l1_counters;
+    to = (uint64_t *)&gpu->l1_total;
+    for (size_t i = 0; i < sizeof(wf_l1_counters) / 8; i++) to[i] += from[i];
+  }
+}
+
+static void record_kernel(wf_gpu *gpu, const wf_launch_args *a, const wf_kernel_record *start,
+                          unsigned fit) {
+  gpu->kernels = wf_realloc(gpu->kernels, gpu->n_kernels + 1, sizeof *gpu->kernels);
+  wf_kernel_record *r = &gpu->kernels[gpu->n_kernels++];
+  *r = *start;
+  r->name = wf_strdup(a->kernel);
+  memcpy(r->grid, a->grid, sizeof r->grid);
+  memcpy(r->block, a->block, sizeof r->block);
+  r->cycles = gpu->cycle - start->start_cycle;
+  r->warp_instructions = gpu->sm_total.warp_instructions - start->warp_instructions;
+  r->thread_instructions = gpu->sm_total.thread_instructions - start->thread_instructions;
+  r->ctas_per_sm = fit;
+  r->registers = gpu->launch.kernel->n_regs;
+}
+
+bool wf_gpu_launch(wf_gpu *gpu, const wf_launch_args *args, wf_error *err) {
+  const ptx_kernel *k = find_kernel(gpu, args->kernel, err);
+  if (!k || !check_launch(gpu, k, args, err) || !provide_local(gpu, k, err)) return false;
+  uint8_t *params = wf_calloc(k->param_bytes + 1, 1);
+  set_up_launch(gpu, k, args, params);
+  uint32_t shared = k->shared_bytes + args->shared_bytes;
+  unsigned fit = wf_sm_fit(&gpu->config, &gpu->launch, shared, err);
+  wf_kernel_record start = {.start_cycle = gpu->cycle,
+                            .warp_instructions = gpu->sm_total.warp_instructions,
+                            .thread_instructions = gpu->sm_total.thread_instructions};
+  bool ok = fit > 0;
+  for (unsigned s = 0; ok && s < gpu->config.n_sm; s++)
+    ok = wf_sm_begin_kernel(&gpu->sms[s], &gpu->launch, shared, fit);
+  ok = ok && wf_gpu_run_kernel(gpu, err);
+  sum_counters(gpu);
+  if (ok) record_kernel(gpu, args, &start, fit);
+  free(params);
+  return ok;
+}
+
+bool wf_gpu_has_unit(const wf_gpu *gpu, const char *unit) {
+  for (unsigned u = 0; u < gpu->n_units; u++)
+    if (strcmp(gpu->units[u]->cls->name, unit) == 0) return true;
+  return false;
+}
+
+bool wf_gpu_unit_write(wf_gpu *gpu, const char *unit, const char *reg, uint32_t value,
+                       wf_error *err) {
+  for (unsigned u = 0; u < gpu->n_units; u++)
+    if (strcmp(gpu->units[u]->cls->name, unit) == 0)
+      return gpu->units[u]->cls->write_register(gpu->units[u], reg, value, err);
+  return wf_fail(err, WF_EXIT_BAD_INPUT, "unit %s is not part of this GPU", unit);
+}
+
+long wf_gpu_option(const wf_gpu *gpu, const char *key, long otherwise) {
+  long value;
+  const char *text = wf_options_text(&gpu->options, key);
+  return text && wf_parse_long(text, &value) ? value : otherwise;
+}
+
+const char *wf_gpu_option_text(const wf_gpu *gpu, const char *key, const char *otherwise) {
+  const char *text = wf_options_text(&gpu->options, key);
+  return text ? text : otherwise;
+}
+
+uint64_t wf_gpu_cycles(const wf_gpu *gpu) { return gpu->cycle; }
+const wf_sm_counters *wf_gpu_sm_counters(const wf_gpu *gpu) { return &gpu->sm_total; }
+const wf_l1_counters *wf_gpu_l1_counters(const wf_gpu *gpu) { return &gpu->l1_total; }
+const wf_mem_counters *wf_gpu_mem_counters(const wf_gpu *gpu) {
+  return wf_mem_get_counters(gpu->mem);
+}
+const wf_kernel_record *wf_gpu_kernels(const wf_gpu *gpu, size_t *count) {
+  *count = gpu->n_kernels;
+  return gpu->kernels;
+}
+const wf_gpu_config *wf_gpu_get_config(const wf_gpu *gpu) { return &gpu->config; }
+wf_unit *wf_gpu_unit(const wf_gpu *gpu, unsigned index) {
+  return index < gpu->n_units ? gpu->units[index] : NULL;
+}
+void wf_gpu_on_progress(wf_gpu *gpu, wf_progress_fn fn, void *user) {
+  gpu->progress = fn;
+  gpu->progress_user = user;
+}
+void wf_gpu_limit_cycles(wf_gpu *gpu, uint64_t max_cycles) { gpu->max_cycles = max_cycles; }

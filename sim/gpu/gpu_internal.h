@@ -1,0 +1,45 @@
+/* State of the GPU, shared by the files of sim/gpu. */
+#ifndef WF_GPU_INTERNAL_H
+#define WF_GPU_INTERNAL_H
+
+#include "sim/gpu/gpu.h"
+#include "sim/gpu/sm.h"
+
+enum { WF_MAX_UNITS = 8 };
+
+typedef struct wf_module {
+  ptx_module *ptx;
+  struct wf_module *next;
+} wf_module;
+
+struct wf_gpu {
+  wf_gpu_config config;
+  wf_options options;
+  wf_image *image;
+  wf_mem *mem;
+  wf_sm *sms;
+  wf_unit *units[WF_MAX_UNITS];
+  unsigned n_units;
+  ptx_custom_op *ops;
+  size_t n_ops;
+  wf_module *modules;
+  uint64_t cycle, max_cycles;
+  uint64_t local_base, local_bytes; /* device region behind local memory */
+  wf_kernel_record *kernels;
+  size_t n_kernels;
+  wf_sm_counters sm_total;
+  wf_l1_counters l1_total;
+  wf_progress_fn progress;
+  void *progress_user;
+  /* the running kernel */
+  ptx_launch launch;
+  uint32_t next_cta[3];
+  uint64_t ctas_left, ctas_running, ctas_total;
+  unsigned next_sm;
+};
+
+void wf_gpu_cta_done(struct wf_gpu *gpu);
+/* run.c: runs the launch that is set up. */
+bool wf_gpu_run_kernel(struct wf_gpu *gpu, wf_error *err);
+
+#endif

@@ -1,0 +1,143 @@
+/* L1 data cache: write-evict, no write allocate, lines reserved when the miss is sent, as in the
+ * papers' Fermi baseline. A reserved line's MSHR is found through its tag. */
+#include "sim/gpu/sm.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/wf_alloc.h"
+
+enum { LINE_INVALID, LINE_VALID, LINE_RESERVED };
+
+typedef struct l1_line {
+  uint32_t tag;
+  uint32_t used; /* LRU stamp */
+  uint16_t mshr;
+  uint8_t state;
+  bool drop; /* written while the fill was on its way: invalid once filled */
+} l1_line;
+
+typedef struct l1_mshr {
+  uint32_t line_index;
+  uint16_t count;
+} l1_mshr;
+
+struct wf_l1 {
+  l1_line *lines; /* [set][way] */
+  unsigned sets, ways, set_bits;
+  l1_mshr *mshrs;
+  uint16_t *waiting; /* [mshr][merge] */
+  uint16_t *free_mshrs;
+  unsigned n_mshrs, n_free, merge;
+  uint32_t clock;
+  wf_l1_counters *counters;
+};
+
+wf_l1 *wf_l1_create(const wf_gpu_config *config, wf_l1_counters *counters) {
+  wf_l1 *l1 = wf_calloc(1, sizeof *l1);
+  l1->ways = config->l1_ways;
+  l1->sets = config->l1_bytes / (config->l1_ways * config->l1_line_bytes);
+  while ((1u << l1->set_bits) < l1->sets) l1->set_bits++;
+  l1->lines = wf_calloc((size_t)l1->sets * l1->ways, sizeof *l1->lines);
+  l1->n_mshrs = l1->n_free = config->l1_mshrs;
+  l1->merge = config->l1_mshr_merge;
+  l1->mshrs = wf_calloc(l1->n_mshrs, sizeof *l1->mshrs);
+  l1->waiting = wf_calloc((size_t)l1->n_mshrs * l1->merge, sizeof *l1->waiting);
+  l1->free_mshrs = wf_calloc(l1->n_mshrs, sizeof *l1->free_mshrs);
+  for (unsigned i = 0; i < l1->n_mshrs; i++) l1->free_mshrs[i] = (uint16_t)(l1->n_mshrs - 1 - i);
+  l1->counters = counters;
+  return l1;
+}
+
+void wf_l1_destroy(wf_l1 *l1) {
+  if (!l1) return;
+  free(l1->lines);
+  free(l1->mshrs);
+  free(l1->waiting);
+  free(l1->free_mshrs);
+  free(l1);
+}
+
+/* Upper address bits folded in, so that power-of-two strides spread over the sets. */
+static l1_line *set_of(wf_l1 *l1, uint32_t line) {
+  uint32_t hashed = line ^ (line >> l1->set_bits) ^ (line >> (2 * l1->set_bits));
+  return &l1->lines[(size_t)(hashed & (l1->sets - 1)) * l1->ways];
+}
+
+static l1_line *find(l1_line *set, unsigned ways, uint32_t line) {
+  for (unsigned w = 0; w < ways; w++)
+    if (set[w].tag == line && set[w].state != LINE_INVALID) return &set[w];
+  return NULL;
+}
+
+static l1_line *victim(l1_line *set, unsigned ways) {
+  l1_line *best = NULL;
+  for (unsigned w = 0; w < ways; w++) {
+    if (set[w].state == LINE_INVALID) return &set[w];
+    if (set[w].state == LINE_VALID && (!best || (int32_t)(set[w].used - best->used) < 0))
+      best = &set[w];
+  }
+  return best;
+}
+
+static wf_l1_result merge(wf_l1 *l1, l1_line *line, uint16_t load) {
+  l1_mshr *m = &l1->mshrs[line->mshr];
+  if (m->count == l1->merge) return WF_L1_STALL;
+  l1->waiting[(size_t)line->mshr * l1->merge + m->count++] = load;
+  l1->counters->accesses++;
+  l1->counters->misses++;
+  l1->counters->merges++;
+  return WF_L1_MERGED;
+}
+
+wf_l1_result wf_l1_load(wf_l1 *l1, uint32_t line, uint16_t load, bool can_send, unsigned *mshr) {
+  l1_line *set = set_of(l1, line), *hit = find(set, l1->ways, line);
+  l1->clock++;
+  if (hit && hit->state == LINE_VALID) {
+    hit->used = l1->clock;
+    l1->counters->accesses++;
+    l1->counters->hits++;
+    return WF_L1_HIT;
+  }
+  if (hit) return merge(l1, hit, load);
+  l1_line *way = victim(set, l1->ways);
+  if (!way || !l1->n_free || !can_send) return WF_L1_STALL;
+  if (way->state == LINE_VALID) l1->counters->evictions++;
+  unsigned m = l1->free_mshrs[--l1->n_free];
+  *way = (l1_line){.tag = line, .used = l1->clock, .mshr = (uint16_t)m, .state = LINE_RESERVED};
+  l1->mshrs[m] = (l1_mshr){.line_index = (uint32_t)(way - l1->lines), .count = 1};
+  l1->waiting[(size_t)m * l1->merge] = load;
+  l1->counters->accesses++;
+  l1->counters->misses++;
+  *mshr = m;
+  return WF_L1_MISS;
+}
+
+void wf_l1_evict(wf_l1 *l1, uint32_t line) {
+  l1_line *hit = find(set_of(l1, line), l1->ways, line);
+  if (!hit) return;
+  if (hit->state == LINE_RESERVED) {
+    hit->drop = true;
+  } else {
+    hit->state = LINE_INVALID;
+    l1->counters->evictions++;
+  }
+}
+
+const uint16_t *wf_l1_fill(wf_l1 *l1, unsigned mshr, unsigned *count) {
+  l1_mshr *m = &l1->mshrs[mshr];
+  l1_line *line = &l1->lines[m->line_index];
+  line->state = line->drop ? LINE_INVALID : LINE_VALID;
+  *count = m->count;
+  m->count = 0;
+  l1->free_mshrs[l1->n_free++] = (uint16_t)mshr;
+  return &l1->waiting[(size_t)mshr * l1->merge];
+}
+
+void wf_l1_clear(wf_l1 *l1) {
+  memset(l1->lines, 0, (size_t)l1->sets * l1->ways * sizeof *l1->lines);
+}
+
+bool wf_l1_idle(const wf_l1 *l1) { return l1->n_free == l1->n_mshrs; }
+
+unsigned wf_l1_mshrs_used(const wf_l1 *l1) { return l1->n_mshrs - l1->n_free; }

@@ -1,0 +1,297 @@
+/* Load/store unit: coalesces a warp's accesses into line transactions, one of which enters the L1
+ * per cycle; shared memory takes a cycle per bank conflict; misses, stores and atomics go to the
+ * crossbar through the miss queue. */
+#include "sim/gpu/sm.h"
+
+#include <stdlib.h>
+#include <string.h>
+#ifdef __AVX512F__
+#include <immintrin.h>
+#endif
+
+#include "sim/base/wf_alloc.h"
+
+enum { NO_LOAD = 0xffff, LOADS_PER_SM = 1024, LINE_SHIFT = 7, BANKS = 32 };
+
+/* What an LSU entry is, and the top bits of a packet's id. */
+enum { KIND_LOAD, KIND_STORE, KIND_ATOMIC, KIND_REDUCTION, KIND_SHARED };
+#define ID_KIND_SHIFT 28
+#define ID_VALUE_MASK 0x0fffffffu
+
+bool wf_lsu_init(wf_sm *sm) {
+  const wf_gpu_config *c = sm->config;
+  sm->queue = wf_calloc(c->lsu_queue, sizeof *sm->queue);
+  sm->miss_queue = wf_calloc(c->l1_miss_queue, sizeof *sm->miss_queue);
+  sm->loads = wf_calloc(LOADS_PER_SM, sizeof *sm->loads);
+  for (unsigned i = 0; i < LOADS_PER_SM; i++)
+    sm->loads[i].next_free = (uint16_t)(i + 1 < LOADS_PER_SM ? i + 1 : NO_LOAD);
+  sm->free_load = 0;
+  sm->l1 = wf_l1_create(c, &sm->l1_counters);
+  return true;
+}
+
+void wf_lsu_free(wf_sm *sm) {
+  free(sm->queue);
+  free(sm->miss_queue);
+  free(sm->loads);
+  wf_l1_destroy(sm->l1);
+}
+
+bool wf_lsu_idle(const wf_sm *sm) {
+  return sm->queue_count == 0 && sm->miss_count == 0 && wf_l1_idle(sm->l1);
+}
+
+/* Lanes of `mask` whose line is `line`. */
+static uint32_t lanes_on_line(const uint32_t lines[PTX_LANES], uint32_t line, uint32_t mask) {
+#ifdef __AVX512F__
+  __m512i want = _mm512_set1_epi32((int)line);
+  uint32_t low = _mm512_cmpeq_epi32_mask(_mm512_loadu_si512(lines), want);
+  uint32_t high = _mm512_cmpeq_epi32_mask(_mm512_loadu_si512(lines + 16), want);
+  return (low | high << 16) & mask;
+#else
+  uint32_t same = 0;
+  for (unsigned l = 0; l < PTX_LANES; l++) same |= (uint32_t)(lines[l] == line) << l;
+  return same & mask;
+#endif
+}
+
+/* Sectors touched and completely written by one line's lanes; bytes_per_lane: 1..32. */
+static void find_sectors(wf_lsu_entry *e, unsigned t, const uint64_t *addr, uint32_t lanes,
+                         unsigned bytes_per_lane) {
+  uint32_t words = 0, whole = 0;
+  for (uint32_t m = lanes; m; m &= m - 1) {
+    unsigned first = (unsigned)(addr[__builtin_ctz(m)] >> 2) & 31;
+    uint32_t n = bytes_per_lane > 4 ? bytes_per_lane / 4 : 1;
+    uint32_t w = (uint32_t)((((uint64_t)1 << n) - 1) << first);
+    words |= w;
+    if (bytes_per_lane >= 4) whole |= w;
+  }
+  e->at[t].sectors = e->at[t].full_sectors = 0;
+  for (unsigned s = 0; s < 4; s++) {
+    if (words >> (8 * s) & 0xff) e->at[t].sectors |= (uint8_t)(1u << s);
+    if ((whole >> (8 * s) & 0xff) == 0xff) e->at[t].full_sectors |= (uint8_t)(1u << s);
+  }
+}
+
+/* The most lanes of one line that fall on one word: an atomic serialises on them. */
+static unsigned word_conflicts(const uint64_t *addr, uint32_t lanes) {
+  uint8_t count[32] = {0};
+  unsigned most = 0;
+  for (uint32_t m = lanes; m; m &= m - 1) {
+    unsigned n = ++count[(addr[__builtin_ctz(m)] >> 2) & 31];
+    if (n > most) most = n;
+  }
+  return most;
+}
+
+static void cut_into_lines(wf_sm *sm, wf_lsu_entry *e, const ptx_inst *inst) {
+  const uint64_t *addr = sm->effect.addr;
+  uint32_t lines[PTX_LANES];
+  for (unsigned l = 0; l < PTX_LANES; l++) lines[l] = (uint32_t)(addr[l] >> LINE_SHIFT);
+  unsigned n = 0;
+  for (uint32_t left = sm->effect.active; left; n++) {
+    uint32_t line = lines[__builtin_ctz(left)];
+    uint32_t lanes = lanes_on_line(lines, line, left);
+    left &= ~lanes;
+    e->at[n].line = line;
+    e->at[n].lanes = (uint8_t)__builtin_popcount(lanes);
+    if (e->kind != KIND_LOAD) find_sectors(e, n, addr, lanes, (unsigned)inst->bytes * inst->vec);
+    if (e->kind == KIND_ATOMIC || e->kind == KIND_REDUCTION)
+      e->at[n].conflicts = (uint8_t)word_conflicts(addr, lanes);
+  }
+  e->n_lines = (uint8_t)n;
+}
+
+/* Cycles a shared-memory access takes: the most distinct words in one of the 32 banks. */
+static unsigned bank_cycles(const ptx_effect *effect, unsigned words_per_lane) {
+  uint32_t first[BANKS], seen = 0;
+  uint8_t count[BANKS] = {0};
+  unsigned most = 1;
+  for (uint32_t m = effect->active; m; m &= m - 1) {
+    uint32_t word = (uint32_t)(effect->addr[__builtin_ctz(m)] >> 2), bank = word & (BANKS - 1);
+    if (seen >> bank & 1 && first[bank] == word) continue; /* broadcast */
+    if (!(seen >> bank & 1)) first[bank] = word;
+    seen |= 1u << bank;
+    if (++count[bank] > most) most = count[bank];
+  }
+  return most * words_per_lane;
+}
+
+/* Local memory: consecutive words of a thread are 32 lanes apart, so that a warp's access to one
+ * variable is one line. */
+static void place_local(wf_sm *sm, unsigned warp) {
+  uint64_t base = sm->local_base + (uint64_t)warp * PTX_LANES * sm->warps[warp].arch.launch->kernel->local_bytes;
+  for (unsigned l = 0; l < PTX_LANES; l++) {
+    uint64_t offset = sm->effect.addr[l];
+    sm->effect.addr[l] = base + (offset >> 2) * (4 * PTX_LANES) + 4 * l + (offset & 3);
+  }
+}
+
+static uint16_t new_load(wf_sm *sm, unsigned warp, const ptx_inst *inst, unsigned transactions) {
+  uint16_t index = sm->free_load;
+  wf_load *load = &sm->loads[index];
+  sm->free_load = load->next_free;
+  *load = (wf_load){.inst = inst, .remaining = (uint16_t)transactions, .warp = (uint8_t)warp};
+  sm->warps[warp].loads++;
+  return index;
+}
+
+static uint8_t kind_of(const ptx_inst *inst, unsigned space) {
+  if (space == PTX_SPACE_SHARED) return KIND_SHARED;
+  if (inst->cls == PTX_CLASS_LOAD) return KIND_LOAD;
+  if (inst->cls == PTX_CLASS_STORE) return KIND_STORE;
+  return inst->n_dst ? KIND_ATOMIC : KIND_REDUCTION;
+}
+
+void wf_lsu_push(wf_sm *sm, unsigned warp, const ptx_inst *inst) {
+  unsigned at = (sm->queue_head + sm->queue_count++) % sm->config->lsu_queue;
+  wf_lsu_entry *e = &sm->queue[at];
+  e->inst = inst;
+  e->warp = (uint8_t)warp;
+  e->kind = kind_of(inst, sm->effect.space);
+  e->next_line = e->n_lines = 0;
+  e->load = NO_LOAD;
+  if (e->kind == KIND_SHARED) {
+    unsigned words = (unsigned)inst->bytes * inst->vec / 4;
+    unsigned cycles = bank_cycles(&sm->effect, words ? words : 1);
+    e->cycles = (uint16_t)cycles;
+    sm->counters.shared_accesses++;
+    sm->counters.shared_conflict_cycles += cycles - 1;
+  } else {
+    if (sm->effect.space == PTX_SPACE_LOCAL) place_local(sm, warp);
+    cut_into_lines(sm, e, inst);
+  }
+  if (e->kind == KIND_STORE || e->kind == KIND_REDUCTION) {
+    sm->warps[warp].stores += e->n_lines;
+    sm->live_stores += e->n_lines;
+  }
+  bool returns = inst->n_dst > 0;
+  if (returns) e->load = new_load(sm, warp, inst, e->kind == KIND_SHARED ? 1 : e->n_lines);
+}
+
+static void schedule_load_done(wf_sm *sm, uint16_t index, uint64_t when) {
+  wf_load *load = &sm->loads[index];
+  wf_sm_schedule(sm, when, (wf_event){.inst = load->inst, .warp = load->warp, .load = true});
+  load->next_free = sm->free_load;
+  sm->free_load = index;
+}
+
+static void transaction_done(wf_sm *sm, uint16_t index, uint64_t now) {
+  wf_load *load = &sm->loads[index];
+  if (--load->remaining) return;
+  schedule_load_done(sm, index, load->ready_at > now ? load->ready_at : now + 1);
+}
+
+static void send(wf_sm *sm, const wf_packet *packet) {
+  sm->miss_queue[(sm->miss_head + sm->miss_count++) % sm->config->l1_miss_queue] = *packet;
+}
+
+static wf_packet packet_of(const wf_sm *sm, const wf_lsu_entry *e, uint8_t kind, uint32_t value) {
+  return (wf_packet){.address = (uint64_t)e->at[e->next_line].line << LINE_SHIFT,
+                     .id = (uint32_t)e->kind << ID_KIND_SHIFT | value,
+                     .payload = WF_NO_PAYLOAD,
+                     .kind = kind,
+                     .sm = (uint8_t)sm->id,
+                     .sectors = e->at[e->next_line].sectors,
+                     .full_sectors = e->at[e->next_line].full_sectors};
+}
+
+static bool do_load(wf_sm *sm, wf_lsu_entry *e, bool can_send, uint64_t now) {
+  unsigned mshr;
+  uint64_t hit_at = now + sm->config->l1_latency;
+  switch (wf_l1_load(sm->l1, e->at[e->next_line].line, e->load, can_send, &mshr)) {
+  case WF_L1_HIT:
+    sm->loads[e->load].ready_at = hit_at;
+    transaction_done(sm, e->load, now);
+    return true;
+  case WF_L1_MISS: {
+    wf_packet p = packet_of(sm, e, WF_PKT_READ, mshr);
+    p.reply_bytes = (uint16_t)sm->config->l1_line_bytes;
+    p.sectors = 0xf;
+    send(sm, &p);
+    return true;
+  }
+  case WF_L1_MERGED: return true;
+  case WF_L1_STALL: break;
+  }
+  sm->l1_counters.stall_cycles++;
+  return false;
+}
+
+static bool do_store(wf_sm *sm, wf_lsu_entry *e, bool can_send) {
+  if (!can_send) return sm->l1_counters.stall_cycles++, false;
+  uint32_t line = e->at[e->next_line].line;
+  wf_l1_evict(sm->l1, line);
+  bool atomic = e->kind != KIND_STORE;
+  wf_packet p = packet_of(sm, e, atomic ? WF_PKT_ATOMIC : WF_PKT_WRITE,
+                          e->kind == KIND_ATOMIC ? e->load : e->warp);
+  unsigned lane_bytes = (unsigned)e->inst->bytes * e->inst->vec;
+  if (atomic) {
+    p.bytes = (uint16_t)(e->at[e->next_line].lanes * lane_bytes);
+    p.reply_bytes = e->kind == KIND_ATOMIC ? p.bytes : 0;
+    p.atomic_conflicts = e->at[e->next_line].conflicts;
+    sm->l1_counters.atomics++;
+  } else {
+    p.bytes = (uint16_t)(32 * __builtin_popcount(p.sectors));
+    sm->l1_counters.stores++;
+  }
+  send(sm, &p);
+  return true;
+}
+
+static void pop_entry(wf_sm *sm) {
+  sm->queue_head = (sm->queue_head + 1) % sm->config->lsu_queue;
+  sm->queue_count--;
+}
+
+static void process_head(wf_sm *sm, uint64_t now) {
+  wf_lsu_entry *e = &sm->queue[sm->queue_head];
+  if (e->kind == KIND_SHARED) {
+    if (--e->cycles) return;
+    if (e->load != NO_LOAD) schedule_load_done(sm, e->load, now + sm->config->shared_latency);
+    pop_entry(sm);
+    return;
+  }
+  bool can_send = sm->miss_count < sm->config->l1_miss_queue;
+  if (e->n_lines) {
+    bool done = e->kind == KIND_LOAD ? do_load(sm, e, can_send, now) : do_store(sm, e, can_send);
+    if (!done) return;
+    e->next_line++;
+  }
+  if (e->next_line == e->n_lines) {
+    pop_entry(sm);
+    if (e->n_lines == 0 && e->load != NO_LOAD) schedule_load_done(sm, e->load, now + 1);
+  }
+}
+
+void wf_lsu_tick(wf_sm *sm, uint64_t now) {
+  wf_mem *mem = sm->gpu_mem;
+  if (sm->miss_count && wf_mem_send(mem, sm->id, &sm->miss_queue[sm->miss_head])) {
+    sm->miss_head = (sm->miss_head + 1) % sm->config->l1_miss_queue;
+    sm->miss_count--;
+  }
+  if (sm->queue_count && sm->lsu_free <= now) process_head(sm, now);
+}
+
+static void store_acknowledged(wf_sm *sm, unsigned warp, uint64_t now) {
+  wf_warp *w = &sm->warps[warp];
+  sm->live_stores--;
+  if (--w->stores == 0 && w->state == WF_WARP_FENCE) {
+    w->state = WF_WARP_RUN;
+    wf_sm_recheck(sm, warp, now);
+  }
+}
+
+void wf_lsu_reply(wf_sm *sm, const wf_packet *packet, uint64_t now) {
+  uint32_t value = packet->id & ID_VALUE_MASK;
+  switch (packet->id >> ID_KIND_SHIFT) {
+  case KIND_LOAD: {
+    unsigned count;
+    const uint16_t *waiting = wf_l1_fill(sm->l1, value, &count);
+    for (unsigned i = 0; i < count; i++) transaction_done(sm, waiting[i], now);
+    break;
+  }
+  case KIND_ATOMIC: transaction_done(sm, (uint16_t)value, now); break;
+  default: store_acknowledged(sm, value, now);
+  }
+}

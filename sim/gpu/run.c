@@ -1,0 +1,185 @@
+/* Runs one kernel: dispatches CTAs, advances memory, units and SMs cycle by cycle, skips cycles in
+ * which nothing can happen, and notices when nothing ever will. */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "sim/gpu/gpu_internal.h"
+
+/* Cycles without an issued instruction after which the kernel counts as hung. */
+#define HANG_CYCLES 2000000u
+enum { PROGRESS_CYCLES = 1 << 14 };
+
+void wf_gpu_cta_done(wf_gpu *gpu) { gpu->ctas_running--; }
+
+/* At most one CTA a cycle, to the next SM round robin that has room. */
+static void dispatch(wf_gpu *gpu) {
+  if (!gpu->ctas_left) return;
+  for (unsigned i = 0; i < gpu->config.n_sm; i++) {
+    unsigned s = (gpu->next_sm + i) % gpu->config.n_sm;
+    if (!wf_sm_has_room(&gpu->sms[s])) continue;
+    wf_sm_start_cta(&gpu->sms[s], &gpu->launch, gpu->next_cta, gpu->cycle);
+    gpu->next_sm = (s + 1) % gpu->config.n_sm;
+    gpu->ctas_left--;
+    gpu->ctas_running++;
+    for (unsigned d = 0; d < 3; d++) {
+      if (++gpu->next_cta[d] < gpu->launch.nctaid[d]) break;
+      gpu->next_cta[d] = 0;
+    }
+    return;
+  }
+}
+
+static bool can_dispatch(const wf_gpu *gpu) {
+  if (!gpu->ctas_left) return false;
+  for (unsigned s = 0; s < gpu->config.n_sm; s++)
+    if (wf_sm_has_room(&gpu->sms[s])) return true;
+  return false;
+}
+
+static bool receive_unit_packet(wf_gpu *gpu, unsigned s, const wf_packet *p, wf_error *err) {
+  for (unsigned u = 0; u < gpu->n_units; u++) {
+    const wf_unit_class *cls = gpu->units[u]->cls;
+    if (cls->receive) {
+      wf_sm *sm = &gpu->sms[s];
+      if (sm->lsu_free < gpu->cycle + 1) sm->lsu_free = gpu->cycle + 1; /* takes the shared-memory port */
+      return cls->receive(gpu->units[u], s, p, err);
+    }
+  }
+  return wf_fail(err, WF_EXIT_WRONG, "a unit packet reached SM %u, but no unit takes packets", s);
+}
+
+static bool deliver_replies(wf_gpu *gpu, wf_error *err) {
+  for (uint64_t m = wf_mem_pending_sms(gpu->mem); m; m &= m - 1) {
+    unsigned s = (unsigned)__builtin_ctzll(m);
+    const wf_packet *p = wf_mem_peek(gpu->mem, s);
+    if (p->kind == WF_PKT_UNIT) {
+      if (!receive_unit_packet(gpu, s, p, err)) return false;
+    } else {
+      wf_sm_reply(&gpu->sms[s], p, gpu->cycle);
+    }
+    wf_mem_pop(gpu->mem, s);
+  }
+  return true;
+}
+
+static bool tick_units(wf_gpu *gpu, wf_error *err) {
+  for (unsigned u = 0; u < gpu->n_units; u++)
+    if (gpu->units[u]->cls->tick && !gpu->units[u]->cls->tick(gpu->units[u], err)) return false;
+  return true;
+}
+
+static bool units_idle(const wf_gpu *gpu) {
+  for (unsigned u = 0; u < gpu->n_units; u++)
+    if (gpu->units[u]->cls->idle && !gpu->units[u]->cls->idle(gpu->units[u])) return false;
+  return true;
+}
+
+static bool all_done(const wf_gpu *gpu) {
+  if (gpu->ctas_left || gpu->ctas_running) return false;
+  for (unsigned s = 0; s < gpu->config.n_sm; s++)
+    if (!wf_sm_idle(&gpu->sms[s])) return false;
+  return units_idle(gpu) && wf_mem_idle(gpu->mem);
+}
+
+static bool hang(wf_gpu *gpu, const char *why, wf_error *err) {
+  char who[700];
+  size_t n = wf_mem_describe(gpu->mem, who, sizeof who / 3);
+  for (unsigned u = 0; u < gpu->n_units; u++)
+    if (gpu->units[u]->cls->describe && n < sizeof who / 2)
+      n += gpu->units[u]->cls->describe(gpu->units[u], who + n, sizeof who / 2 - n);
+  for (unsigned s = 0; s < gpu->config.n_sm && n < sizeof who; s++)
+    n += wf_sm_describe(&gpu->sms[s], who + n, sizeof who - n);
+  return wf_fail(err, WF_EXIT_HANG, "kernel %s: %s at cycle %llu; waiting:\n%.*s",
+                 gpu->launch.kernel->name, why, (unsigned long long)gpu->cycle, (int)n, who);
+}
+
+/* Advances the clock over cycles in which nobody has anything to do. False: nobody ever will. */
+static bool skip_dead_time(wf_gpu *gpu) {
+  uint64_t wake = WF_NEVER;
+  for (unsigned s = 0; s < gpu->config.n_sm; s++)
+    if (gpu->sms[s].wake < wake) wake = gpu->sms[s].wake;
+  if (wake <= gpu->cycle + 1 || can_dispatch(gpu) || !units_idle(gpu)) return true;
+  bool mem_idle = wf_mem_idle(gpu->mem);
+  if (mem_idle && wake == WF_NEVER) return false;
+  uint64_t free_cycles = wake == WF_NEVER ? WF_NEVER : wake - gpu->cycle - 1;
+  if (!mem_idle) {
+    uint64_t quiet = wf_mem_quiet_cycles(gpu->mem);
+    if (quiet < free_cycles) free_cycles = quiet;
+  }
+  if (free_cycles) {
+    wf_mem_skip(gpu->mem, free_cycles);
+    gpu->cycle += free_cycles;
+  }
+  return true;
+}
+
+static bool tick_sms(wf_gpu *gpu, wf_error *err) {
+  for (unsigned s = 0; s < gpu->config.n_sm; s++)
+    if (gpu->sms[s].wake <= gpu->cycle && !wf_sm_tick(&gpu->sms[s], gpu->cycle, err)) return false;
+  return true;
+}
+
+static uint64_t issued(const wf_gpu *gpu) {
+  uint64_t n = 0;
+  for (unsigned s = 0; s < gpu->config.n_sm; s++) n += gpu->sms[s].counters.warp_instructions;
+  return n;
+}
+
+typedef struct watch {
+  uint64_t last_issued, last_cycle, next_look;
+  double next_report;
+} watch;
+
+static double host_seconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Every few thousand cycles: cycle limit, hang watchdog, progress report. */
+static bool look_around(wf_gpu *gpu, watch *w, wf_error *err) {
+  w->next_look = gpu->cycle + PROGRESS_CYCLES;
+  if (gpu->max_cycles && gpu->cycle > gpu->max_cycles)
+    return hang(gpu, "the limit of --max-cycles is passed", err);
+  uint64_t n = issued(gpu);
+  if (n != w->last_issued) {
+    w->last_issued = n;
+    w->last_cycle = gpu->cycle;
+  } else if (gpu->cycle - w->last_cycle > HANG_CYCLES) {
+    return hang(gpu, "no instruction issued for 2 million cycles", err);
+  }
+  if (gpu->progress && host_seconds() > w->next_report) {
+    w->next_report = host_seconds() + 0.1;
+    double done = (double)(gpu->ctas_total - gpu->ctas_left - gpu->ctas_running);
+    gpu->progress(gpu->progress_user, gpu->launch.kernel->name, gpu->cycle,
+                  done / (double)gpu->ctas_total);
+  }
+  return true;
+}
+
+static bool step(wf_gpu *gpu, wf_error *err) {
+  gpu->cycle++;
+  dispatch(gpu);
+  wf_mem_tick(gpu->mem);
+  return tick_units(gpu, err) && deliver_replies(gpu, err) && tick_sms(gpu, err);
+}
+
+static bool end_checks(wf_gpu *gpu, wf_error *err) {
+  for (unsigned u = 0; u < gpu->n_units; u++)
+    if (gpu->units[u]->cls->kernel_end && !gpu->units[u]->cls->kernel_end(gpu->units[u], err))
+      return false;
+  return wf_mem_check_conservation(gpu->mem, err);
+}
+
+bool wf_gpu_run_kernel(wf_gpu *gpu, wf_error *err) {
+  watch w = {.last_cycle = gpu->cycle, .next_look = gpu->cycle + PROGRESS_CYCLES};
+  while (!all_done(gpu)) {
+    if (!step(gpu, err)) return false;
+    if (gpu->cycle >= w.next_look && !look_around(gpu, &w, err)) return false;
+    if (gpu->ctas_left + gpu->ctas_running && !skip_dead_time(gpu))
+      return hang(gpu, "every warp waits and nothing is in flight", err);
+  }
+  for (unsigned s = 0; s < gpu->config.n_sm; s++) wf_sm_settle(&gpu->sms[s], gpu->cycle + 1);
+  return end_checks(gpu, err);
+}

@@ -1,0 +1,578 @@
+/* SM: warp state, schedulers, issue. The masks `ready` and `pipe_mask` are kept up to date as
+ * events happen, so that a scheduler's choice is a few bit operations a cycle. */
+#include "sim/gpu/sm.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/wf_alloc.h"
+#include "sim/gpu/gpu_internal.h"
+
+enum { CAUSE_IDLE, CAUSE_MEMORY, CAUSE_DEPENDENCY, CAUSE_STRUCTURAL, CAUSE_BARRIER, CAUSE_UNIT };
+
+bool wf_sm_init(wf_sm *sm, struct wf_gpu *gpu, unsigned id) {
+  sm->gpu = gpu;
+  sm->config = wf_gpu_get_config(gpu);
+  sm->gpu_mem = gpu->mem;
+  sm->id = id;
+  sm->n_warps = sm->config->warps_per_sm;
+  for (unsigned w = 0; w < sm->n_warps; w++)
+    sm->sched_mask[w % sm->config->schedulers] |= (uint64_t)1 << w;
+  sm->wake = WF_NEVER;
+  return wf_lsu_init(sm);
+}
+
+void wf_sm_free(wf_sm *sm) {
+  for (unsigned w = 0; w < WF_MAX_WARPS; w++) free(sm->warps[w].stack);
+  for (unsigned c = 0; c < WF_MAX_CTAS; c++) free(sm->ctas[c].shared);
+  for (unsigned b = 0; b < WF_WHEEL; b++) free(sm->wheel[b].events);
+  free(sm->register_file);
+  free(sm->predicate_file);
+  free(sm->local_file);
+  wf_lsu_free(sm);
+}
+
+/* ---- event wheel ---- */
+
+void wf_sm_schedule(wf_sm *sm, uint64_t when, wf_event event) {
+  wf_bucket *b = &sm->wheel[when % WF_WHEEL];
+  if (b->count == b->capacity) {
+    b->capacity = b->capacity ? 2 * b->capacity : 4;
+    b->events = wf_realloc(b->events, b->capacity, sizeof *b->events);
+  }
+  b->events[b->count++] = event;
+  sm->wheel_used[when % WF_WHEEL / 64] |= (uint64_t)1 << (when % 64);
+}
+
+/* First cycle after `now` with an event, WF_NEVER if there is none. */
+static uint64_t next_event(const wf_sm *sm, uint64_t now) {
+  unsigned start = (unsigned)((now + 1) % WF_WHEEL);
+  for (unsigned i = 0; i <= WF_WHEEL / 64; i++) {
+    unsigned word = (start / 64 + i) % (WF_WHEEL / 64);
+    uint64_t bits = sm->wheel_used[word];
+    if (i == 0) bits &= ~(uint64_t)0 << (start % 64);
+    if (bits) {
+      unsigned at = word * 64 + (unsigned)__builtin_ctzll(bits);
+      return now + 1 + (at - start + WF_WHEEL) % WF_WHEEL;
+    }
+  }
+  return WF_NEVER;
+}
+
+/* ---- scoreboard and readiness ---- */
+
+static bool operands_ready(const wf_warp *w, const ptx_inst *inst) {
+  uint64_t busy = 0;
+  if (inst->cls == PTX_CLASS_EXIT) { /* the slot may be reused: nothing may still write to it */
+    for (unsigned i = 0; i < WF_SCOREBOARD_WORDS; i++) busy |= w->pending[i];
+    return !busy && !w->loads;
+  }
+  for (unsigned i = 0; i < inst->n_src; i++)
+    busy |= w->pending[inst->src[i] / 64] >> (inst->src[i] % 64);
+  for (unsigned i = 0; i < inst->n_dst; i++)
+    busy |= w->pending[inst->dst[i] / 64] >> (inst->dst[i] % 64);
+  return !(busy & 1);
+}
+
+static wf_pipe pipe_of(const ptx_inst *inst) {
+  switch (inst->cls) {
+  case PTX_CLASS_SFU: return WF_PIPE_SFU;
+  case PTX_CLASS_LOAD:
+    if (inst->space == PTX_SPACE_PARAM || inst->space == PTX_SPACE_CONST) return WF_PIPE_CONTROL;
+    return WF_PIPE_LSU;
+  case PTX_CLASS_STORE:
+  case PTX_CLASS_ATOMIC: return WF_PIPE_LSU;
+  case PTX_CLASS_BRANCH:
+  case PTX_CLASS_BARRIER:
+  case PTX_CLASS_FENCE:
+  case PTX_CLASS_EXIT: return WF_PIPE_CONTROL;
+  case PTX_CLASS_CUSTOM: return WF_PIPE_UNIT;
+  default: return WF_PIPE_SP;
+  }
+}
+
+static const ptx_inst *next_inst(const wf_warp *w) {
+  return &w->arch.launch->kernel->insts[w->stack[w->depth - 1].pc];
+}
+
+static void set_ready(wf_sm *sm, unsigned warp) {
+  uint64_t bit = (uint64_t)1 << warp;
+  wf_pipe pipe = pipe_of(next_inst(&sm->warps[warp]));
+  for (unsigned p = 0; p < WF_PIPE_COUNT; p++) sm->pipe_mask[p] &= ~bit;
+  sm->pipe_mask[pipe] |= bit;
+  sm->ready |= bit;
+}
+
+void wf_sm_recheck(wf_sm *sm, unsigned warp, uint64_t now) {
+  wf_warp *w = &sm->warps[warp];
+  if (w->state != WF_WARP_RUN || w->ready_at > now) return;
+  if (!operands_ready(w, next_inst(w))) return;
+  set_ready(sm, warp);
+  if (sm->wake > now) sm->wake = now;
+}
+
+static void run_events(wf_sm *sm, uint64_t now) {
+  wf_bucket *b = &sm->wheel[now % WF_WHEEL];
+  if (!b->count) return;
+  for (unsigned i = 0; i < b->count; i++) {
+    wf_event e = b->events[i];
+    wf_warp *w = &sm->warps[e.warp];
+    if (e.inst)
+      for (unsigned d = 0; d < e.inst->n_dst; d++)
+        w->pending[e.inst->dst[d] / 64] &= ~((uint64_t)1 << (e.inst->dst[d] % 64));
+    if (e.load) w->loads--;
+    if (!(sm->ready >> e.warp & 1)) wf_sm_recheck(sm, e.warp, now);
+  }
+  b->count = 0;
+  sm->wheel_used[now % WF_WHEEL / 64] &= ~((uint64_t)1 << (now % 64));
+}
+
+/* ---- SIMT stack ---- */
+
+static void push_entry(wf_warp *w, ptx_pc pc, ptx_pc reconverge, uint32_t mask) {
+  if (w->depth == w->stack_capacity) {
+    w->stack_capacity = w->stack_capacity ? 2 * w->stack_capacity : 16;
+    w->stack = wf_realloc(w->stack, w->stack_capacity, sizeof *w->stack);
+  }
+  w->stack[w->depth++] = (wf_simt_entry){pc, reconverge, mask};
+}
+
+/* Paths that have reached their reconvergence point join the entry below. */
+static void pop_reconverged(wf_warp *w) {
+  while (w->depth > 1 && w->stack[w->depth - 1].pc == w->stack[w->depth - 1].reconverge)
+    w->depth--;
+}
+
+static void take_branch(wf_warp *w, const ptx_inst *inst, uint32_t taken) {
+  wf_simt_entry *top = &w->stack[w->depth - 1];
+  uint32_t mask = top->mask, fall = mask & ~taken;
+  ptx_pc next = top->pc + 1, join = inst->reconverge;
+  if (!fall || !taken) {
+    top->pc = taken ? inst->target : next;
+  } else {
+    /* The top becomes the entry that waits at the join, unless one below already does. */
+    if (top->reconverge == join && w->depth > 1)
+      w->depth--;
+    else
+      top->pc = join;
+    if (next != join) push_entry(w, next, join, fall);
+    if (inst->target != join) push_entry(w, inst->target, join, taken);
+  }
+  pop_reconverged(w);
+}
+
+/* Lanes leave the kernel; true if none is left. */
+static bool drop_lanes(wf_warp *w, uint32_t lanes) {
+  unsigned kept = 0;
+  for (unsigned i = 0; i < w->depth; i++) {
+    w->stack[i].mask &= ~lanes;
+    if (w->stack[i].mask) w->stack[kept++] = w->stack[i];
+  }
+  w->depth = kept;
+  if (kept) pop_reconverged(w);
+  return kept == 0;
+}
+
+/* ---- CTAs ---- */
+
+unsigned wf_sm_fit(const wf_gpu_config *c, const ptx_launch *launch, uint32_t shared_bytes,
+                   wf_error *err) {
+  uint32_t threads = launch->ntid[0] * launch->ntid[1] * launch->ntid[2];
+  uint32_t warps = (threads + PTX_LANES - 1) / PTX_LANES;
+  uint32_t g = c->register_granularity, per_warp = launch->kernel->n_regs * PTX_LANES;
+  per_warp = (per_warp + g - 1) / g * g;
+  unsigned fit = c->ctas_per_sm;
+  const char *name = launch->kernel->name;
+  if (warps > c->warps_per_sm)
+    wf_fail(err, WF_EXIT_BAD_INPUT, "kernel %s: a block of %u threads needs %u warps, an SM has %u", name,
+            threads, warps, c->warps_per_sm);
+  else if (per_warp * warps > c->registers_per_sm)
+    wf_fail(err, WF_EXIT_BAD_INPUT,
+            "kernel %s: a block needs %u registers (%u a thread), an SM has %u", name,
+            per_warp * warps, launch->kernel->n_regs, c->registers_per_sm);
+  else if (shared_bytes > c->shared_bytes_per_sm)
+    wf_fail(err, WF_EXIT_BAD_INPUT,
+            "kernel %s: a block needs %u bytes of shared memory, an SM has %u", name, shared_bytes,
+            c->shared_bytes_per_sm);
+  if (warps > c->warps_per_sm || per_warp * warps > c->registers_per_sm ||
+      shared_bytes > c->shared_bytes_per_sm)
+    return 0;
+  if (fit > c->warps_per_sm / warps) fit = c->warps_per_sm / warps;
+  if (fit > c->registers_per_sm / (per_warp * warps)) fit = c->registers_per_sm / (per_warp * warps);
+  if (shared_bytes && fit > c->shared_bytes_per_sm / shared_bytes)
+    fit = c->shared_bytes_per_sm / shared_bytes;
+  return fit;
+}
+
+static void *renew(void *old, size_t bytes) {
+  free(old);
+  size_t rounded = (bytes + 63) / 64 * 64;
+  void *fresh = rounded ? aligned_alloc(64, rounded) : NULL;
+  if (fresh) return memset(fresh, 0, rounded);
+  return rounded ? wf_calloc(SIZE_MAX / 2, 1) : NULL; /* reports the shortage */
+}
+
+bool wf_sm_begin_kernel(wf_sm *sm, const ptx_launch *launch, uint32_t shared_bytes, unsigned ctas) {
+  const ptx_kernel *k = launch->kernel;
+  sm->ctas_per_sm = ctas;
+  sm->register_file = renew(sm->register_file, (size_t)sm->n_warps * k->n_regs * 4 * PTX_LANES);
+  sm->predicate_file = renew(sm->predicate_file, (size_t)sm->n_warps * (k->n_preds + 1) * 4);
+  sm->local_file = renew(sm->local_file, (size_t)sm->n_warps * k->local_bytes * PTX_LANES);
+  for (unsigned c = 0; c < ctas; c++) {
+    sm->ctas[c].shared_bytes = shared_bytes;
+    sm->ctas[c].shared = renew(sm->ctas[c].shared, shared_bytes);
+  }
+  wf_l1_clear(sm->l1);
+  return true;
+}
+
+bool wf_sm_has_room(const wf_sm *sm) { return sm->ctas_used < sm->ctas_per_sm; }
+
+static void start_warp(wf_sm *sm, unsigned slot, unsigned cta, unsigned warp_in_cta, uint32_t valid,
+                       const ptx_launch *launch, const uint32_t ctaid[3], uint64_t now) {
+  const ptx_kernel *k = launch->kernel;
+  wf_warp *w = &sm->warps[slot];
+  w->arch = (ptx_warp){.launch = launch,
+                       .reg = (uint32_t(*)[PTX_LANES])sm->register_file + (size_t)slot * k->n_regs,
+                       .pred = sm->predicate_file + (size_t)slot * (k->n_preds + 1),
+                       .shared = sm->ctas[cta].shared,
+                       .shared_limit = sm->ctas[cta].shared_bytes,
+                       .ctaid = {ctaid[0], ctaid[1], ctaid[2]},
+                       .warp_in_cta = warp_in_cta,
+                       .sm_id = sm->id,
+                       .warp_slot = slot,
+                       .valid = valid};
+  if (sm->local_file)
+    w->arch.local = sm->local_file + (size_t)slot * k->local_bytes * PTX_LANES;
+  memset(w->pending, 0, sizeof w->pending);
+  w->depth = 0;
+  push_entry(w, 0, k->n_insts, valid);
+  w->state = WF_WARP_RUN;
+  w->cta = (uint8_t)cta;
+  w->age = now;
+  w->ready_at = now + 1;
+  sm->resident |= (uint64_t)1 << slot;
+  wf_sm_schedule(sm, now + 1, (wf_event){.warp = (uint8_t)slot});
+}
+
+void wf_sm_start_cta(wf_sm *sm, const ptx_launch *launch, const uint32_t ctaid[3], uint64_t now) {
+  wf_sm_settle(sm, now);
+  unsigned c = 0;
+  while (sm->ctas[c].used) c++;
+  wf_cta *cta = &sm->ctas[c];
+  uint32_t threads = launch->ntid[0] * launch->ntid[1] * launch->ntid[2];
+  cta->used = true;
+  cta->at_barrier = cta->live = 0;
+  cta->warps = 0;
+  sm->ctas_used++;
+  sm->counters.ctas++;
+  for (unsigned slot = 0; threads; slot++) {
+    if (sm->resident >> slot & 1) continue;
+    uint32_t valid = threads >= PTX_LANES ? UINT32_MAX : (1u << threads) - 1;
+    cta->warps |= (uint64_t)1 << slot;
+    start_warp(sm, slot, c, cta->live++, valid, launch, ctaid, now);
+    threads -= threads >= PTX_LANES ? PTX_LANES : threads;
+  }
+  if (sm->wake > now + 1) sm->wake = now + 1;
+}
+
+static void release_barrier(wf_sm *sm, wf_cta *cta, uint64_t now) {
+  if (!cta->live || cta->at_barrier < cta->live) return;
+  cta->at_barrier = 0;
+  for (uint64_t m = cta->warps; m; m &= m - 1) {
+    unsigned slot = (unsigned)__builtin_ctzll(m);
+    wf_warp *w = &sm->warps[slot];
+    if (w->state != WF_WARP_BARRIER) continue;
+    w->state = WF_WARP_RUN;
+    w->ready_at = now + 1;
+    wf_sm_schedule(sm, now + 1, (wf_event){.warp = (uint8_t)slot});
+  }
+}
+
+static void finish_warp(wf_sm *sm, unsigned slot, uint64_t now) {
+  wf_warp *w = &sm->warps[slot];
+  wf_cta *cta = &sm->ctas[w->cta];
+  w->state = WF_WARP_FREE;
+  cta->live--;
+  release_barrier(sm, cta, now);
+  if (cta->live) return;
+  sm->resident &= ~cta->warps;
+  cta->used = false;
+  sm->ctas_used--;
+  wf_gpu_cta_done(sm->gpu);
+}
+
+/* ---- issue ---- */
+
+static void mark_pending(wf_warp *w, const ptx_inst *inst) {
+  for (unsigned d = 0; d < inst->n_dst; d++)
+    w->pending[inst->dst[d] / 64] |= (uint64_t)1 << (inst->dst[d] % 64);
+}
+
+static void count_issue(wf_sm *sm, const ptx_inst *inst, uint32_t active) {
+  sm->counters.warp_instructions++;
+  sm->counters.thread_instructions += (unsigned)__builtin_popcount(active);
+  sm->counters.by_class[inst->cls]++;
+  sm->counters.register_reads += inst->n_src;
+  sm->counters.register_writes += inst->n_dst;
+}
+
+/* Advances past a non-branch instruction. */
+static void advance(wf_warp *w) {
+  w->stack[w->depth - 1].pc++;
+  pop_reconverged(w);
+}
+
+static wf_issue_result issue_custom(wf_sm *sm, unsigned warp, const ptx_inst *inst, wf_error *err) {
+  wf_unit *unit = wf_gpu_unit(sm->gpu, inst->custom_unit);
+  wf_unit_issue issue = {.sm = sm->id,
+                         .warp = warp,
+                         .id = inst->custom_id,
+                         .active = sm->effect.active,
+                         .effect = &sm->effect,
+                         .shared_limit = sm->warps[warp].arch.shared_limit};
+  return unit->cls->issue(unit, &issue, err);
+}
+
+static void do_barrier(wf_sm *sm, wf_warp *w, uint64_t now) {
+  wf_cta *cta = &sm->ctas[w->cta];
+  w->state = WF_WARP_BARRIER;
+  cta->at_barrier++;
+  release_barrier(sm, cta, now);
+}
+
+static void start_fixed_latency(wf_sm *sm, unsigned warp, unsigned sched, const ptx_inst *inst,
+                                uint64_t now) {
+  const wf_gpu_config *c = sm->config;
+  unsigned latency = inst->cls == PTX_CLASS_LOAD ? c->param_latency : c->latency[inst->cls];
+  if (inst->cls == PTX_CLASS_SFU)
+    sm->sfu_free = now + c->interval[PTX_CLASS_SFU];
+  else if (inst->cls != PTX_CLASS_LOAD)
+    sm->sp_free[sched] = now + c->interval[inst->cls];
+  mark_pending(&sm->warps[warp], inst);
+  if (inst->n_dst)
+    wf_sm_schedule(sm, now + latency, (wf_event){.inst = inst, .warp = (uint8_t)warp});
+}
+
+static void start_memory(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t now) {
+  wf_warp *w = &sm->warps[warp];
+  if (!sm->effect.active) return; /* every lane predicated off: nothing to send */
+  if (sm->effect.space == PTX_SPACE_PARAM || sm->effect.space == PTX_SPACE_CONST) {
+    mark_pending(w, inst);
+    wf_sm_schedule(sm, now + sm->config->param_latency,
+                   (wf_event){.inst = inst, .warp = (uint8_t)warp});
+    return;
+  }
+  mark_pending(w, inst);
+  wf_lsu_push(sm, warp, inst);
+}
+
+/* What an instruction does beyond its registers. Returns false only on a fault. */
+static bool dispatch_class(wf_sm *sm, unsigned warp, unsigned sched, const ptx_inst *inst,
+                           uint64_t now) {
+  wf_warp *w = &sm->warps[warp];
+  switch (inst->cls) {
+  case PTX_CLASS_BRANCH:
+    take_branch(w, inst, sm->effect.taken);
+    w->ready_at = now + sm->config->branch_latency;
+    wf_sm_schedule(sm, w->ready_at, (wf_event){.warp = (uint8_t)warp});
+    return true;
+  case PTX_CLASS_EXIT:
+    advance(w);
+    if (drop_lanes(w, sm->effect.active)) finish_warp(sm, warp, now);
+    return true;
+  case PTX_CLASS_BARRIER:
+    advance(w);
+    do_barrier(sm, w, now);
+    return true;
+  case PTX_CLASS_FENCE:
+    advance(w);
+    if (w->stores) w->state = WF_WARP_FENCE;
+    return true;
+  case PTX_CLASS_STORE:
+  case PTX_CLASS_ATOMIC: start_memory(sm, warp, inst, now); break;
+  case PTX_CLASS_LOAD:
+    if (pipe_of(inst) == WF_PIPE_LSU) {
+      start_memory(sm, warp, inst, now);
+      break;
+    }
+    start_fixed_latency(sm, warp, sched, inst, now);
+    break;
+  case PTX_CLASS_CUSTOM: break;
+  default: start_fixed_latency(sm, warp, sched, inst, now);
+  }
+  advance(w);
+  return true;
+}
+
+/* After an issue: may the warp issue again next cycle? */
+static void update_ready(wf_sm *sm, unsigned warp, uint64_t now) {
+  wf_warp *w = &sm->warps[warp];
+  uint64_t bit = (uint64_t)1 << warp;
+  sm->ready &= ~bit;
+  if (w->state == WF_WARP_RUN && w->ready_at <= now + 1 && operands_ready(w, next_inst(w)))
+    set_ready(sm, warp);
+}
+
+static bool custom_fault(wf_sm *sm, const ptx_inst *inst, wf_error *err) {
+  char what[512];
+  snprintf(what, sizeof what, "%.500s", err->text);
+  return wf_fail(err, err->code ? err->code : WF_EXIT_WRONG, "PTX line %u, SM %u: %s: %s",
+                 inst->line, sm->id, ptx_inst_text(inst), what);
+}
+
+/* Issues warp's next instruction. *issued says whether it went (a unit may refuse). */
+static bool issue(wf_sm *sm, unsigned warp, unsigned sched, uint64_t now, bool *issued,
+                  wf_error *err) {
+  wf_warp *w = &sm->warps[warp];
+  const ptx_inst *inst = next_inst(w);
+  w->arch.clock = now;
+  *issued = false;
+  if (!ptx_execute(inst, &w->arch, w->stack[w->depth - 1].mask, &sm->effect, err)) return false;
+  if (inst->cls == PTX_CLASS_CUSTOM) {
+    wf_issue_result r = issue_custom(sm, warp, inst, err);
+    if (r == WF_ISSUE_FAULT) return custom_fault(sm, inst, err);
+    if (r == WF_ISSUE_PARK) {
+      w->state = WF_WARP_PARKED;
+      sm->ready &= ~((uint64_t)1 << warp);
+    }
+    if (r != WF_ISSUE_DONE) return true;
+  }
+  *issued = true;
+  count_issue(sm, inst, sm->effect.active);
+  if (!dispatch_class(sm, warp, sched, inst, now)) return false;
+  update_ready(sm, warp, now);
+  return true;
+}
+
+static uint64_t blocked_pipes(const wf_sm *sm, unsigned sched, uint64_t now) {
+  uint64_t blocked = 0;
+  if (sm->sp_free[sched] > now) blocked |= sm->pipe_mask[WF_PIPE_SP];
+  if (sm->sfu_free > now) blocked |= sm->pipe_mask[WF_PIPE_SFU];
+  if (sm->queue_count == sm->config->lsu_queue || sm->free_load == 0xffff)
+    blocked |= sm->pipe_mask[WF_PIPE_LSU];
+  return blocked;
+}
+
+static unsigned oldest(const wf_sm *sm, uint64_t candidates) {
+  unsigned best = (unsigned)__builtin_ctzll(candidates);
+  for (uint64_t m = candidates & (candidates - 1); m; m &= m - 1) {
+    unsigned w = (unsigned)__builtin_ctzll(m);
+    if (sm->warps[w].age < sm->warps[best].age) best = w;
+  }
+  return best;
+}
+
+static unsigned choose(const wf_sm *sm, unsigned sched, uint64_t candidates) {
+  unsigned last = sm->last_issued[sched];
+  if (sm->config->scheduler == WF_SCHED_GTO)
+    return candidates >> last & 1 ? last : oldest(sm, candidates);
+  uint64_t after = candidates & ~(((uint64_t)2 << last) - 1);
+  return (unsigned)__builtin_ctzll(after ? after : candidates);
+}
+
+static unsigned why_not(const wf_sm *sm, unsigned sched, uint64_t candidates) {
+  if (candidates) return CAUSE_STRUCTURAL;
+  uint64_t mine = sm->resident & sm->sched_mask[sched];
+  if (!mine) return CAUSE_IDLE;
+  unsigned cause = CAUSE_BARRIER;
+  for (; mine; mine &= mine - 1) {
+    const wf_warp *w = &sm->warps[__builtin_ctzll(mine)];
+    if (w->loads || w->state == WF_WARP_FENCE) return CAUSE_MEMORY;
+    if (w->state == WF_WARP_PARKED) cause = CAUSE_UNIT;
+    if (w->state == WF_WARP_RUN && cause == CAUSE_BARRIER) cause = CAUSE_DEPENDENCY;
+  }
+  return cause;
+}
+
+static void add_stall(wf_sm *sm, unsigned cause, uint64_t cycles) {
+  uint64_t *counter[] = {&sm->counters.stall_idle,       &sm->counters.stall_memory,
+                         &sm->counters.stall_dependency, &sm->counters.stall_structural,
+                         &sm->counters.stall_barrier,    &sm->counters.stall_unit};
+  *counter[cause] += cycles;
+}
+
+/* One scheduler's cycle: it tries its ready warps in policy order until one issues. */
+static bool schedule(wf_sm *sm, unsigned sched, uint64_t now, wf_error *err) {
+  uint64_t ready = sm->ready & sm->sched_mask[sched];
+  uint64_t candidates = ready & ~blocked_pipes(sm, sched, now);
+  while (candidates) {
+    unsigned warp = choose(sm, sched, candidates);
+    bool issued;
+    if (!issue(sm, warp, sched, now, &issued, err)) return false;
+    if (issued) {
+      sm->last_issued[sched] = warp;
+      sm->counters.issue_cycles++;
+      return true;
+    }
+    candidates &= ~((uint64_t)1 << warp);
+  }
+  sm->sleep_cause[sched] = (uint8_t)why_not(sm, sched, ready);
+  add_stall(sm, sm->sleep_cause[sched], 1);
+  return true;
+}
+
+void wf_sm_settle(wf_sm *sm, uint64_t now) {
+  if (now <= sm->last_tick + 1) return;
+  uint64_t slept = now - sm->last_tick - 1;
+  for (unsigned s = 0; s < sm->config->schedulers; s++) add_stall(sm, sm->sleep_cause[s], slept);
+  sm->counters.occupied_warp_cycles += slept * (unsigned)__builtin_popcountll(sm->resident);
+  sm->last_tick = now - 1;
+}
+
+bool wf_sm_tick(wf_sm *sm, uint64_t now, wf_error *err) {
+  wf_sm_settle(sm, now);
+  sm->last_tick = now;
+  sm->counters.occupied_warp_cycles += (unsigned)__builtin_popcountll(sm->resident);
+  run_events(sm, now);
+  if (sm->queue_count || sm->miss_count) wf_lsu_tick(sm, now);
+  for (unsigned s = 0; s < sm->config->schedulers; s++)
+    if (!schedule(sm, s, now, err)) return false;
+  bool busy = sm->ready || sm->queue_count || sm->miss_count;
+  sm->wake = busy ? now + 1 : next_event(sm, now);
+  return true;
+}
+
+void wf_sm_reply(wf_sm *sm, const wf_packet *packet, uint64_t now) {
+  wf_sm_settle(sm, now);
+  wf_lsu_reply(sm, packet, now);
+  uint64_t next = next_event(sm, now);
+  if (sm->wake > next) sm->wake = next;
+}
+
+void wf_sm_wake_parked(wf_sm *sm, unsigned warp, uint64_t now) {
+  wf_warp *w = &sm->warps[warp];
+  if (w->state != WF_WARP_PARKED) return;
+  wf_sm_settle(sm, now);
+  w->state = WF_WARP_RUN;
+  wf_sm_recheck(sm, warp, now);
+}
+
+bool wf_sm_shared_write(wf_sm *sm, unsigned warp, uint32_t offset, uint32_t word) {
+  const wf_warp *w = &sm->warps[warp];
+  if (w->state == WF_WARP_FREE || offset % 4 || w->arch.shared_limit < 4 ||
+      offset > w->arch.shared_limit - 4)
+    return false;
+  memcpy(w->arch.shared + offset, &word, sizeof word);
+  return true;
+}
+
+bool wf_sm_idle(const wf_sm *sm) {
+  return !sm->resident && sm->live_stores == 0 && wf_lsu_idle(sm);
+}
+
+size_t wf_sm_describe(const wf_sm *sm, char *text, size_t bytes) {
+  static const char *const names[] = {"free", "running", "at a barrier", "at a fence",
+                                      "waiting for a unit"};
+  size_t n = 0;
+  for (unsigned i = 0; i < sm->n_warps && n < bytes; i++) {
+    const wf_warp *w = &sm->warps[i];
+    if (w->state == WF_WARP_FREE) continue;
+    const ptx_inst *inst = next_inst(w);
+    n += (size_t)snprintf(text + n, bytes - n,
+                          "SM %u warp %u: %s, PTX line %u `%s`, %u loads and %u stores in flight\n",
+                          sm->id, i, names[w->state], inst->line, ptx_inst_text(inst), w->loads,
+                          w->stores);
+  }
+  return n < bytes ? n : bytes;
+}

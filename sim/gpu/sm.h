@@ -1,0 +1,181 @@
+/* One streaming multiprocessor: warps, SIMT stacks, scoreboard, schedulers, load/store unit, L1.
+ * Internal to sim/gpu. An SM sleeps (is not ticked) while nothing in it can change. */
+#ifndef WF_GPU_SM_H
+#define WF_GPU_SM_H
+
+#include "sim/gpu/gpu.h"
+
+enum {
+  WF_MAX_WARPS = 64,
+  WF_MAX_CTAS = 32,
+  WF_MAX_SCHEDULERS = 4,
+  WF_SCOREBOARD_WORDS = 8, /* registers and predicates of a thread: at most 512 */
+  WF_WHEEL = 1024          /* cycles that the event wheel looks ahead */
+};
+#define WF_NEVER UINT64_MAX
+
+typedef enum wf_warp_state {
+  WF_WARP_FREE,
+  WF_WARP_RUN,
+  WF_WARP_BARRIER,
+  WF_WARP_FENCE, /* waits for its stores to be acknowledged */
+  WF_WARP_PARKED /* waits for a unit */
+} wf_warp_state;
+
+/* Which shared resource the next instruction of a warp needs to issue. */
+typedef enum wf_pipe {
+  WF_PIPE_SP,  /* one per scheduler */
+  WF_PIPE_SFU, /* one per SM */
+  WF_PIPE_LSU,
+  WF_PIPE_CONTROL, /* branches, barriers, parameter loads: no pipeline to wait for */
+  WF_PIPE_UNIT,
+  WF_PIPE_COUNT
+} wf_pipe;
+
+typedef struct wf_simt_entry {
+  ptx_pc pc, reconverge;
+  uint32_t mask;
+} wf_simt_entry;
+
+typedef struct wf_warp {
+  ptx_warp arch;
+  wf_simt_entry *stack;
+  unsigned depth, stack_capacity;
+  uint64_t pending[WF_SCOREBOARD_WORDS]; /* registers whose write is in flight */
+  uint64_t ready_at;                     /* no issue before this cycle */
+  uint64_t age;
+  unsigned loads, stores; /* in flight: loads and value-returning atomics; stores and reductions */
+  uint8_t state, cta;
+} wf_warp;
+
+typedef struct wf_cta {
+  uint8_t *shared;
+  uint64_t warps; /* slots it holds */
+  unsigned live, at_barrier;
+  uint32_t shared_bytes;
+  bool used;
+} wf_cta;
+
+/* A warp-level load or value-returning atomic until its last transaction is back. */
+typedef struct wf_load {
+  const ptx_inst *inst;
+  uint64_t ready_at; /* the latest of the hits' latencies */
+  uint16_t remaining;
+  uint8_t warp;
+  uint16_t next_free;
+} wf_load;
+
+/* A warp memory instruction in the load/store unit's queue, cut into line transactions. */
+typedef struct wf_lsu_entry {
+  const ptx_inst *inst;
+  uint16_t load; /* index of its wf_load, or none */
+  uint8_t warp, kind, n_lines, next_line;
+  uint16_t cycles; /* shared memory: bank-conflict cycles still to spend */
+  struct {
+    uint32_t line; /* device address / line_bytes */
+    uint8_t sectors, full_sectors, lanes, conflicts;
+  } at[PTX_LANES];
+} wf_lsu_entry;
+
+typedef struct wf_event {
+  const ptx_inst *inst; /* whose destinations are written; NULL: just look at the warp again */
+  uint8_t warp;
+  bool load;
+} wf_event;
+
+typedef struct wf_bucket {
+  wf_event *events;
+  unsigned count, capacity;
+} wf_bucket;
+
+typedef struct wf_l1 wf_l1;
+
+typedef struct wf_sm {
+  struct wf_gpu *gpu;
+  const wf_gpu_config *config;
+  wf_mem *gpu_mem;
+  unsigned id, n_warps;
+  wf_warp warps[WF_MAX_WARPS];
+  wf_cta ctas[WF_MAX_CTAS];
+  unsigned ctas_used, ctas_per_sm; /* the latter for the running kernel */
+  uint64_t resident;               /* warp slots in use */
+  uint64_t ready;                  /* warps whose next instruction has its operands */
+  uint64_t pipe_mask[WF_PIPE_COUNT]; /* warps by what their next instruction needs */
+  uint64_t sched_mask[WF_MAX_SCHEDULERS];
+  unsigned last_issued[WF_MAX_SCHEDULERS];
+  uint64_t sp_free[WF_MAX_SCHEDULERS], sfu_free; /* cycle from which the pipeline takes the next */
+  uint64_t lsu_free; /* units' replies take load/store cycles */
+  /* event wheel */
+  wf_bucket wheel[WF_WHEEL];
+  uint64_t wheel_used[WF_WHEEL / 64];
+  uint64_t wheel_now;
+  /* load/store unit */
+  wf_lsu_entry *queue;
+  unsigned queue_head, queue_count;
+  wf_load *loads;
+  uint16_t free_load;
+  wf_l1 *l1;
+  wf_packet *miss_queue;
+  unsigned miss_head, miss_count;
+  /* memory of the running kernel's warps */
+  uint32_t *register_file;
+  uint32_t *predicate_file;
+  uint8_t *local_file;
+  uint64_t local_base; /* device address of this SM's local memory */
+  uint64_t wake;       /* next cycle in which it must be ticked */
+  uint64_t last_tick;
+  uint8_t sleep_cause[WF_MAX_SCHEDULERS];
+  uint64_t live_stores; /* stores and reductions in flight, all warps */
+  wf_sm_counters counters;
+  wf_l1_counters l1_counters;
+  ptx_effect effect;
+} wf_sm;
+
+bool wf_sm_init(wf_sm *sm, struct wf_gpu *gpu, unsigned id);
+void wf_sm_free(wf_sm *sm);
+/* Sizes register files and CTA slots for a kernel; ctas: CTAs that fit (wf_sm_fit). */
+bool wf_sm_begin_kernel(wf_sm *sm, const ptx_launch *launch, uint32_t shared_bytes, unsigned ctas);
+/* CTAs of the kernel that fit in an empty SM; 0 and *err naming the resource that is short. */
+unsigned wf_sm_fit(const wf_gpu_config *config, const ptx_launch *launch, uint32_t shared_bytes,
+                   wf_error *err);
+bool wf_sm_has_room(const wf_sm *sm);
+void wf_sm_start_cta(wf_sm *sm, const ptx_launch *launch, const uint32_t ctaid[3], uint64_t now);
+/* One core cycle. Sets sm->wake. False on a fault. */
+bool wf_sm_tick(wf_sm *sm, uint64_t now, wf_error *err);
+/* A packet for this SM (not a unit's). */
+void wf_sm_reply(wf_sm *sm, const wf_packet *packet, uint64_t now);
+void wf_sm_wake_parked(wf_sm *sm, unsigned warp, uint64_t now);
+bool wf_sm_shared_write(wf_sm *sm, unsigned warp, uint32_t offset, uint32_t word);
+bool wf_sm_idle(const wf_sm *sm); /* no warps, nothing queued or in flight */
+/* Fills in counters for cycles slept through, up to now. */
+void wf_sm_settle(wf_sm *sm, uint64_t now);
+size_t wf_sm_describe(const wf_sm *sm, char *text, size_t bytes);
+
+/* ---- between sm.c and lsu.c ---- */
+void wf_sm_schedule(wf_sm *sm, uint64_t when, wf_event event);
+void wf_sm_load_done(wf_sm *sm, wf_load *load, uint64_t now);
+void wf_sm_recheck(wf_sm *sm, unsigned warp, uint64_t now);
+/* Queues the memory instruction whose effect is in sm->effect. The queue has room. */
+void wf_lsu_push(wf_sm *sm, unsigned warp, const ptx_inst *inst);
+void wf_lsu_tick(wf_sm *sm, uint64_t now);
+void wf_lsu_reply(wf_sm *sm, const wf_packet *packet, uint64_t now);
+bool wf_lsu_init(wf_sm *sm);
+void wf_lsu_free(wf_sm *sm);
+bool wf_lsu_idle(const wf_sm *sm);
+
+/* ---- l1.c ---- */
+typedef enum wf_l1_result { WF_L1_HIT, WF_L1_MISS, WF_L1_MERGED, WF_L1_STALL } wf_l1_result;
+wf_l1 *wf_l1_create(const wf_gpu_config *config, wf_l1_counters *counters);
+void wf_l1_destroy(wf_l1 *l1);
+/* Looks a line up for a load. MISS: reserved with MSHR *mshr, the caller sends the request. STALL:
+ * no MSHR, merge slot or way; nothing changed. can_send: the miss queue has room. */
+wf_l1_result wf_l1_load(wf_l1 *l1, uint32_t line, uint16_t load, bool can_send, unsigned *mshr);
+/* Write-evict: a store or atomic drops the line. */
+void wf_l1_evict(wf_l1 *l1, uint32_t line);
+/* The line of an MSHR is here: its waiting loads, *count of them; the MSHR is free again. */
+const uint16_t *wf_l1_fill(wf_l1 *l1, unsigned mshr, unsigned *count);
+void wf_l1_clear(wf_l1 *l1); /* between kernels */
+bool wf_l1_idle(const wf_l1 *l1);
+unsigned wf_l1_mshrs_used(const wf_l1 *l1);
+
+#endif
