@@ -1,0 +1,90 @@
+// Micro-benchmarks that isolate one property of the memory system each.
+#include "warpfab.cuh"
+
+// One thread follows a chain of device addresses, 8 loads per turn so that the loop's own cost
+// hardly shows. Reports where it ended and how many cycles the loads after the warm-up took.
+DEVICE uint64_t follow(uint64_t at) {
+  uint64_t next;
+  asm volatile("ld.global.u64 %0, [%1];" : "=l"(next) : "l"(at) : "memory");
+  return next;
+}
+
+KERNEL micro_chase(uint64_t at, uint32_t warm, uint32_t turns, uint64_t *end, uint64_t *cycles) {
+#pragma clang loop unroll(disable)
+  for (uint32_t i = 0; i < warm; i++) at = follow(at);
+  *end = at; // a use before the clock is read: waits for the last load
+  uint64_t begin = clock64();
+#pragma clang loop unroll(disable)
+  for (uint32_t i = 0; i < turns; i++) {
+#pragma unroll
+    for (int k = 0; k < 8; k++) at = follow(at);
+  }
+  *end = at;
+  *cycles = clock64() - begin;
+}
+
+// All threads stream over n words (n a multiple of 4 times the thread count), four loads in flight each.
+KERNEL micro_stream(const uint32_t *__restrict__ data, uint32_t words, uint32_t *sums) {
+  uint32_t threads = grid_dim_x() * block_dim_x(), i = global_thread(), sum = 0;
+#pragma clang loop unroll(disable)
+  for (; i < words; i += 4 * threads) {
+    uint32_t a = data[i], b = data[i + threads], c = data[i + 2 * threads],
+             d = data[i + 3 * threads];
+    sum += a + b + c + d;
+  }
+  sums[global_thread()] = sum;
+}
+
+DEVICE uint32_t scramble(uint32_t x) { // xorshift: period 2^32 - 1
+  x ^= x << 13;
+  x ^= x >> 17;
+  x ^= x << 5;
+  return x;
+}
+
+// Each warp reads whole 128-byte blocks in an order of its own making, four at a time. blocks is a
+// power of two. Used over all SMs (random), by one SM (noc).
+KERNEL micro_random(const uint32_t *__restrict__ data, uint32_t blocks, uint32_t turns,
+                    uint32_t *sums) {
+  uint32_t state = (global_thread() / WARP_LANES + 1) * 2654435761u | 1, sum = 0;
+#pragma clang loop unroll(disable)
+  for (uint32_t t = 0; t < turns; t++) {
+    uint32_t at[4];
+#pragma unroll
+    for (int k = 0; k < 4; k++) {
+      state = scramble(state);
+      at[k] = (state & (blocks - 1)) * WARP_LANES + lane_id();
+    }
+    uint32_t a = data[at[0]], b = data[at[1]], c = data[at[2]], d = data[at[3]];
+    sum += a + b + c + d;
+  }
+  sums[global_thread()] = sum;
+}
+
+// Every lane reads a block of its own: 32 misses per load instruction, the most an SM can ask for.
+KERNEL micro_mshr(const uint32_t *__restrict__ data, uint32_t blocks, uint32_t turns,
+                  uint32_t *sums) {
+  uint32_t state = (global_thread() + 1) * 2654435761u | 1, sum = 0;
+#pragma clang loop unroll(disable)
+  for (uint32_t t = 0; t < turns; t++) {
+    state = scramble(state);
+    sum += data[(state & (blocks - 1)) * WARP_LANES];
+  }
+  sums[global_thread()] = sum;
+}
+
+// Fused multiply-adds only, eight independent chains a thread: the most a core can burn.
+KERNEL micro_compute(float factor, uint32_t turns, float *sums) {
+  float x[8];
+#pragma unroll
+  for (int k = 0; k < 8; k++) x[k] = (float)(int)(lane_id() + (uint32_t)k);
+#pragma clang loop unroll(disable)
+  for (uint32_t t = 0; t < turns; t++) {
+#pragma unroll
+    for (int k = 0; k < 8; k++) x[k] = __builtin_fmaf(x[k], factor, 1.0f);
+  }
+  float sum = 0.0f;
+#pragma unroll
+  for (int k = 0; k < 8; k++) sum += x[k];
+  sums[global_thread()] = sum;
+}

@@ -1,0 +1,65 @@
+/* The table of applications. */
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/apps/app_internal.h"
+
+static const wf_app *const apps[] = {
+    &wf_app_pagerank, &wf_app_bfs,    &wf_app_sssp, &wf_app_wcc,  &wf_app_chase,
+    &wf_app_stream,   &wf_app_random, &wf_app_noc,  &wf_app_mshr, &wf_app_compute,
+};
+enum { N_APPS = sizeof apps / sizeof apps[0] };
+
+const wf_app *const *wf_app_list(size_t *count) {
+  *count = N_APPS;
+  return apps;
+}
+
+const wf_app *wf_app_find(const char *name, wf_error *err) {
+  char names[256] = "";
+  size_t used = 0;
+  for (size_t i = 0; i < N_APPS; i++) {
+    if (strcmp(apps[i]->name, name) == 0) return apps[i];
+    used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", apps[i]->name);
+  }
+  wf_fail(err, WF_EXIT_BAD_INPUT, "unknown application '%s'; there are: %s", name, names);
+  return NULL;
+}
+
+bool wf_app_start(const wf_app *app, wf_app_run *run, wf_error *err) {
+  run->verified = false;
+  run->verdict[0] = 0;
+  run->supersteps = 0;
+  run->n_metrics = 0;
+  if (app->needs_graph && !run->graph)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "application '%s' needs a graph: --graph FILE|GENERATOR",
+                   app->name);
+  return app->run(run, err);
+}
+
+double wf_app_metric_value(const wf_app_run *run, const char *name, double otherwise) {
+  for (size_t i = 0; i < run->n_metrics; i++)
+    if (strcmp(run->metrics[i].name, name) == 0) return run->metrics[i].value;
+  return otherwise;
+}
+
+void wf_app_report(wf_app_run *run, const char *name, double value) {
+  if (run->n_metrics == WF_APP_MAX_METRICS) return;
+  wf_app_metric *m = &run->metrics[run->n_metrics++];
+  snprintf(m->name, sizeof m->name, "%s", name);
+  m->value = value;
+}
+
+extern const wf_app_kernels wf_app_kernels_table[]; /* made by the build, ends with a NULL name */
+
+const wf_app_kernels *wf_app_kernels_at(size_t index) {
+  for (size_t i = 0; i <= index; i++)
+    if (!wf_app_kernels_table[i].name) return NULL;
+  return &wf_app_kernels_table[index];
+}
+
+const wf_app_kernels *wf_app_kernels_find(const char *name) {
+  for (const wf_app_kernels *k = wf_app_kernels_table; k->name; k++)
+    if (strcmp(k->name, name) == 0) return k;
+  return NULL;
+}
