@@ -19,6 +19,8 @@ static bool env_shared_write(void *gpu, unsigned sm, unsigned warp, uint32_t off
   return wf_sm_shared_write(&((wf_gpu *)gpu)->sms[sm], warp, offset, word);
 }
 
+static uint64_t env_cycle(void *gpu) { return ((wf_gpu *)gpu)->cycle; }
+
 static void add_ops(wf_gpu *gpu, const wf_unit_class *cls, unsigned number) {
   gpu->ops = wf_realloc(gpu->ops, gpu->n_ops + cls->n_ops + 1, sizeof *gpu->ops);
   for (size_t i = 0; i < cls->n_ops; i++) {
@@ -45,7 +47,8 @@ static bool add_unit(wf_gpu *gpu, const char *name, uint64_t seed, wf_error *err
                      .options = &gpu->options,
                      .seed = seed,
                      .wake_warp = env_wake_warp,
-                     .shared_write = env_shared_write};
+                     .shared_write = env_shared_write,
+                     .cycle = env_cycle};
   wf_unit *unit = cls->create(&env, err);
   if (!unit) return false;
   add_ops(gpu, cls, gpu->n_units);

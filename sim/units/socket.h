@@ -27,6 +27,7 @@ typedef struct wf_unit_env {
   /* Writes a word of the warp's CTA's shared memory; false if offset is outside it. One call is one
    * bank access; an arriving packet's words are written in one cycle of the load/store unit. */
   bool (*shared_write)(void *gpu, unsigned sm, unsigned warp, uint32_t offset, uint32_t word);
+  uint64_t (*cycle)(void *gpu); /* core cycles since the start */
 } wf_unit_env;
 
 typedef enum wf_issue_result {
@@ -48,6 +49,13 @@ typedef struct wf_unit wf_unit;
 /* One counter or figure of a unit, for the JSON result. */
 typedef void (*wf_counter_fn)(void *user, const char *name, double value);
 
+/* A parameter that --set <unit>.<name>= takes. */
+typedef struct wf_unit_parameter {
+  const char *name, *rtl; /* rtl: the top module's parameter; NULL: the socket's own */
+  long low, high, preset;
+  const char *meaning;
+} wf_unit_parameter;
+
 typedef struct wf_unit_class {
   const char *name, *summary;
   const ptx_custom_op *ops; /* .unit is ignored; the GPU numbers units */
@@ -66,7 +74,7 @@ typedef struct wf_unit_class {
   void (*counters)(wf_unit *unit, wf_counter_fn each, void *user);
   size_t (*describe)(const wf_unit *unit, char *text, size_t bytes); /* for the hang report */
   bool (*wave)(wf_unit *unit, const char *path, uint64_t from, uint64_t to, wf_error *err);
-  void (*list_parameters)(wf_counter_fn each, void *user); /* name, default */
+  const wf_unit_parameter *parameters; /* ended by a NULL name */
 } wf_unit_class;
 
 /* First member of every unit's state. */

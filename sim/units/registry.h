@@ -1,0 +1,9 @@
+/* Declarations of the unit classes, one line per unit. */
+#ifndef WF_UNITS_REGISTRY_H
+#define WF_UNITS_REGISTRY_H
+
+#include "sim/units/socket.h"
+
+extern const wf_unit_class wf_unit_mff;
+
+#endif

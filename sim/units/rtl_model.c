@@ -1,0 +1,83 @@
+#include "sim/units/rtl_model.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/wf_alloc.h"
+
+enum { RESET_CYCLES = 2, OVERRIDES_BYTES = 1024 };
+
+/* Collects the overrides: what the fabric fixes, then what the user set beyond the presets. */
+static bool collect(wf_rtl_model *rtl, const char *prefix, const char *fixed,
+                    const wf_unit_parameter *parameters, const wf_unit_env *env, wf_error *err) {
+  rtl->overrides = wf_calloc(OVERRIDES_BYTES, 1);
+  size_t n = (size_t)snprintf(rtl->overrides, OVERRIDES_BYTES, "%s", fixed);
+  for (const wf_unit_parameter *p = parameters; p->name; p++) {
+    char key[128];
+    long value;
+    snprintf(key, sizeof key, "%s.%s", prefix, p->name);
+    if (!wf_options_number(env->options, key, p->low, p->high, p->preset, &value, err))
+      return false;
+    if (p->rtl && value != p->preset && n < OVERRIDES_BYTES)
+      n += (size_t)snprintf(rtl->overrides + n, OVERRIDES_BYTES - n, "%s%s=%ld", n ? " " : "",
+                            p->rtl, value);
+  }
+  return true;
+}
+
+static bool load(wf_rtl_model *rtl, const char *variant, uint64_t seed, wf_error *err) {
+  wf_model_request request = {.unit = rtl->unit,
+                              .config = "paper",
+                              .parameters = rtl->overrides[0] ? rtl->overrides : NULL,
+                              .variant = variant};
+  char *path = wf_model_build(&request, err);
+  if (!path) return false;
+  rtl->lib = wf_model_load(path, err);
+  free(path);
+  if (!rtl->lib) return false;
+  rtl->model = wf_model_create(rtl->lib, NULL, seed, err);
+  return rtl->model && wf_rtl_ok(rtl, wf_model_reset(rtl->model, RESET_CYCLES), err);
+}
+
+static void unload(wf_rtl_model *rtl) {
+  wf_model_destroy(rtl->model);
+  wf_model_unload(rtl->lib);
+  rtl->model = NULL;
+  rtl->lib = NULL;
+}
+
+bool wf_rtl_open(wf_rtl_model *rtl, const char *unit, const char *prefix, const char *fixed,
+                 const wf_unit_parameter *parameters, const wf_unit_env *env, wf_error *err) {
+  *rtl = (wf_rtl_model){.unit = unit};
+  return collect(rtl, prefix, fixed, parameters, env, err) && load(rtl, NULL, env->seed, err);
+}
+
+bool wf_rtl_wave(wf_rtl_model *rtl, const wf_unit_env *env, const char *path, uint64_t from,
+                 uint64_t to, wf_error *err) {
+  unload(rtl);
+  if (!load(rtl, "trace", env->seed, err) || !wf_model_wave_open(rtl->model, path, err))
+    return false;
+  wf_model_wave_window(rtl->model, from, to);
+  return true;
+}
+
+void wf_rtl_close(wf_rtl_model *rtl) {
+  if (rtl->lib) unload(rtl);
+  free(rtl->overrides);
+}
+
+bool wf_rtl_ok(const wf_rtl_model *rtl, wf_model_status status, wf_error *err) {
+  if (status == WF_MODEL_OK) return true;
+  return wf_fail(err, status == WF_MODEL_HANG ? WF_EXIT_HANG : WF_EXIT_WRONG, "%s: %s", rtl->unit,
+                 wf_model_last_error(rtl->model));
+}
+
+const wf_port *wf_rtl_port(const wf_rtl_model *rtl, const char *name, unsigned width,
+                           wf_error *err) {
+  const wf_port *port = wf_model_port(rtl->model, name);
+  if (port && port->width == width) return port;
+  wf_fail(err, WF_EXIT_WRONG, "%s: port %s: the socket expects %u bits, the RTL has %u", rtl->unit,
+          name, width, port ? port->width : 0);
+  return NULL;
+}

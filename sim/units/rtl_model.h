@@ -1,0 +1,30 @@
+/* What every unit in RTL needs from the model layer: find or build the library for the unit's
+ * parameters, load it, step it, turn its status into errors. */
+#ifndef WF_UNITS_RTL_MODEL_H
+#define WF_UNITS_RTL_MODEL_H
+
+#include "sim/units/socket.h"
+#include "tb/model/wf_model.h"
+
+typedef struct wf_rtl_model {
+  wf_model_lib *lib;
+  wf_model *model;
+  char *overrides; /* "TagEntries=512 ..." beyond the named parameter set */
+  const char *unit;
+} wf_rtl_model;
+
+/* fixed: further "Name=value ..." overrides that the fabric demands, or "". Parameters given as
+ * options <prefix>.<name> are range-checked against the table. */
+bool wf_rtl_open(wf_rtl_model *rtl, const char *unit, const char *prefix, const char *fixed,
+                 const wf_unit_parameter *parameters, const wf_unit_env *env, wf_error *err);
+/* Replaces the model by its traced variant and starts a wave file; only before the first clock. */
+bool wf_rtl_wave(wf_rtl_model *rtl, const wf_unit_env *env, const char *path, uint64_t from,
+                 uint64_t to, wf_error *err);
+void wf_rtl_close(wf_rtl_model *rtl);
+/* WF_MODEL_OK is true; anything else fills *err with the model's last error. */
+bool wf_rtl_ok(const wf_rtl_model *rtl, wf_model_status status, wf_error *err);
+/* The port, or a failed check naming it: the RTL and its socket must agree. */
+const wf_port *wf_rtl_port(const wf_rtl_model *rtl, const char *name, unsigned width,
+                           wf_error *err);
+
+#endif
