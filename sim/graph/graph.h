@@ -73,7 +73,7 @@ void wf_graph_need_weights(wf_graph *graph, uint64_t seed);
 
 /* Adds v->u for every u->v that lacks it and drops self loops and parallel arcs (least weight kept
  * over both directions): what undirected algorithms want. Fails (code 2) only beyond
- * WF_GRAPH_MAX_EDGES, and then leaves the graph as it was. */
+ * WF_GRAPH_MAX_EDGES, and then the graph is still directed. */
 bool wf_graph_make_symmetric(wf_graph *graph, wf_error *err);
 
 /* Drops self loops and merges parallel arcs, keeping the least weight. */

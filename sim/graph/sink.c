@@ -1,0 +1,145 @@
+#include "sim/graph/sink.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include "sim/base/wf_alloc.h"
+
+enum { BUFFER_BYTES = 1 << 18, GZIP_LEVEL = 6, ZSTANDARD_LEVEL = 9 };
+
+struct wf_sink {
+  char *path, *temporary;
+  int fd;
+  int error; /* errno of the first failure; -1: the compressor's */
+  bool gzip, zstandard;
+  z_stream gz;
+  ZSTD_CStream *zst;
+  size_t filled;
+  unsigned char buffer[BUFFER_BYTES], packed[BUFFER_BYTES];
+};
+
+static bool ends_with(const char *text, const char *end) {
+  size_t n = strlen(text), k = strlen(end);
+  return n >= k && !strcmp(text + n - k, end);
+}
+
+static void sink_free(wf_sink *s) {
+  if (s->gzip) deflateEnd(&s->gz);
+  ZSTD_freeCStream(s->zst);
+  free(s->path);
+  free(s->temporary);
+  free(s);
+}
+
+static wf_sink *cannot_write(wf_sink *s, int error, wf_error *err) {
+  wf_fail(err, WF_EXIT_BAD_INPUT, "%s: cannot write: %s", s->path,
+          error < 0 ? "the compressor failed" : strerror(error));
+  sink_free(s);
+  return NULL;
+}
+
+wf_sink *wf_sink_open(const char *path, wf_error *err) {
+  wf_sink *s = wf_calloc(1, sizeof *s);
+  s->path = wf_strdup(path);
+  s->temporary = wf_calloc(strlen(path) + 8, 1);
+  sprintf(s->temporary, "%s.XXXXXX", path);
+  struct stat st;
+  if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) return cannot_write(s, EISDIR, err);
+  s->fd = mkstemp(s->temporary);
+  if (s->fd < 0) return cannot_write(s, errno, err);
+  if (ends_with(path, ".gz")) {
+    s->gzip = deflateInit2(&s->gz, GZIP_LEVEL, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY) == Z_OK;
+    if (!s->gzip) s->error = -1;
+  } else if (ends_with(path, ".zst")) {
+    s->zstandard = true;
+    s->zst = ZSTD_createCStream();
+    if (!s->zst || ZSTD_isError(ZSTD_initCStream(s->zst, ZSTANDARD_LEVEL)) ||
+        ZSTD_isError(ZSTD_CCtx_setParameter(s->zst, ZSTD_c_checksumFlag, 1)))
+      s->error = -1;
+  }
+  return s;
+}
+
+static void put_raw(wf_sink *s, const unsigned char *data, size_t bytes) {
+  while (bytes && !s->error) {
+    ssize_t n = write(s->fd, data, bytes);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) s->error = errno;
+    if (n > 0) data += n, bytes -= (size_t)n;
+  }
+}
+
+static void put_gzip(wf_sink *s, bool last) {
+  s->gz.next_in = s->buffer;
+  s->gz.avail_in = (unsigned)s->filled;
+  do {
+    s->gz.next_out = s->packed;
+    s->gz.avail_out = sizeof s->packed;
+    if (deflate(&s->gz, last ? Z_FINISH : Z_NO_FLUSH) == Z_STREAM_ERROR) s->error = -1;
+    put_raw(s, s->packed, sizeof s->packed - s->gz.avail_out);
+  } while (s->gz.avail_out == 0 && !s->error);
+}
+
+static void put_zstandard(wf_sink *s, bool last) {
+  ZSTD_inBuffer in = {s->buffer, s->filled, 0};
+  size_t left;
+  do {
+    ZSTD_outBuffer out = {s->packed, sizeof s->packed, 0};
+    left = ZSTD_compressStream2(s->zst, &out, &in, last ? ZSTD_e_end : ZSTD_e_continue);
+    if (ZSTD_isError(left)) s->error = -1;
+    put_raw(s, s->packed, out.pos);
+  } while (!s->error && (last ? left != 0 : in.pos < in.size));
+}
+
+static void flush(wf_sink *s, bool last) {
+  if (s->error) return;
+  if (s->gzip) put_gzip(s, last);
+  else if (s->zstandard) put_zstandard(s, last);
+  else put_raw(s, s->buffer, s->filled);
+  s->filled = 0;
+}
+
+void wf_sink_write(wf_sink *s, const void *data, size_t bytes) {
+  const unsigned char *from = data;
+  while (bytes) {
+    size_t take = BUFFER_BYTES - s->filled < bytes ? BUFFER_BYTES - s->filled : bytes;
+    memcpy(s->buffer + s->filled, from, take);
+    s->filled += take;
+    from += take;
+    bytes -= take;
+    if (s->filled == BUFFER_BYTES) flush(s, false);
+    if (s->error) return;
+  }
+}
+
+void wf_sink_text(wf_sink *s, const char *text) { wf_sink_write(s, text, strlen(text)); }
+
+void wf_sink_number(wf_sink *s, uint64_t value, char behind) {
+  char text[24], *p = text + sizeof text;
+  *--p = behind;
+  do *--p = (char)('0' + value % 10);
+  while (value /= 10);
+  wf_sink_write(s, p, (size_t)(text + sizeof text - p));
+}
+
+bool wf_sink_finish(wf_sink *s, wf_error *err) {
+  flush(s, true);
+  mode_t mask = umask(0); /* mkstemp made it private; a file made by open would follow the mask */
+  umask(mask);
+  if (!s->error && fchmod(s->fd, 0666 & ~mask) != 0) s->error = errno;
+  if (close(s->fd) != 0 && !s->error) s->error = errno;
+  if (!s->error && rename(s->temporary, s->path) != 0) s->error = errno;
+  if (s->error) {
+    unlink(s->temporary);
+    cannot_write(s, s->error, err);
+    return false;
+  }
+  sink_free(s);
+  return true;
+}
