@@ -1,5 +1,5 @@
 /* What a model library (one Verilated unit in one configuration) exports: a single C function,
- * wf_model_abi(), returning this table. Only lib_model.c and the shim include this header; users
+ * wf_model_abi_table(), returning this table. Only lib_model.c and the shim include this header; users
  * of the layer include wf_model.h. */
 #ifndef WF_MODEL_ABI_H
 #define WF_MODEL_ABI_H
@@ -12,7 +12,7 @@ extern "C" {
 #endif
 
 #define WF_MODEL_ABI_VERSION 1u
-#define WF_MODEL_ABI_SYMBOL "wf_model_abi"
+#define WF_MODEL_ABI_SYMBOL "wf_model_abi_table"
 
 typedef struct wf_abi_port {
   const char *name;
