@@ -1,0 +1,204 @@
+#include "sim/mem/crossbar.h"
+
+#include <assert.h>
+
+/* An input lets this many packets per lookahead slot pass its head, then only the head may bid. */
+#define BYPASS_PER_SLOT 8u
+
+static void input_init(wf_xbar_input *in, unsigned flits) {
+  uint32_t size = wf_ring_size(flits);
+  *in = (wf_xbar_input){.packet = wf_calloc(size, sizeof *in->packet),
+                        .dest = wf_calloc(size, 1),
+                        .flits = wf_calloc(size, 1),
+                        .mask = size - 1};
+}
+
+void wf_xbar_init(wf_xbar *x, const wf_mem_config *config, unsigned n_in, unsigned n_link,
+                  unsigned classes) {
+  *x = (wf_xbar){.n_in = n_in,
+                 .n_link = n_link,
+                 .n_out = n_link * classes,
+                 .lookahead = config->noc_lookahead,
+                 .latency = config->noc_latency,
+                 .input_flits = config->noc_input_flits,
+                 .output_flits = config->noc_output_flits};
+  assert(n_in <= 64 && x->n_out <= 64);
+  x->in = wf_calloc(n_in, sizeof *x->in);
+  x->out = wf_calloc(x->n_out, sizeof *x->out);
+  for (unsigned i = 0; i < n_in; i++) input_init(&x->in[i], x->input_flits);
+  for (unsigned o = 0; o < x->n_out; o++) {
+    wf_packet_ring_init(&x->out[o].ring, x->output_flits);
+    x->out[o].flits = wf_calloc(x->out[o].ring.mask + 1, 1);
+  }
+}
+
+void wf_xbar_free(wf_xbar *x) {
+  for (unsigned i = 0; i < x->n_in; i++) {
+    free(x->in[i].packet);
+    free(x->in[i].dest);
+    free(x->in[i].flits);
+  }
+  for (unsigned o = 0; o < x->n_out; o++) {
+    wf_packet_ring_free(&x->out[o].ring);
+    free(x->out[o].flits);
+  }
+  free(x->in);
+  free(x->out);
+}
+
+static unsigned window(const wf_xbar *x, const wf_xbar_input *in) {
+  unsigned size = in->bypassed >= BYPASS_PER_SLOT * x->lookahead ? 1 : x->lookahead;
+  return in->count < size ? in->count : size;
+}
+
+static void bid(wf_xbar *x, unsigned i) {
+  const wf_xbar_input *in = &x->in[i];
+  unsigned n = window(x, in);
+  for (unsigned k = 0; k < n; k++) {
+    unsigned o = in->dest[(in->head + k) & in->mask];
+    x->want[o] |= UINT64_C(1) << i;
+    x->wanted |= UINT64_C(1) << o;
+  }
+}
+
+static void unbid(wf_xbar *x, unsigned i, unsigned o) {
+  x->want[o] &= ~(UINT64_C(1) << i);
+  if (!x->want[o]) x->wanted &= ~(UINT64_C(1) << o);
+}
+
+void wf_xbar_push(wf_xbar *x, unsigned i, unsigned out, unsigned flits, const wf_packet *packet) {
+  wf_xbar_input *in = &x->in[i];
+  assert(in->used + flits <= x->input_flits && flits >= 1);
+  uint32_t at = (in->head + in->count) & in->mask;
+  in->packet[at] = *packet;
+  in->dest[at] = (uint8_t)out;
+  in->flits[at] = (uint8_t)flits;
+  in->count++;
+  in->used += flits;
+  x->nonempty |= UINT64_C(1) << i;
+  if (in->count <= window(x, in)) {
+    x->want[out] |= UINT64_C(1) << i;
+    x->wanted |= UINT64_C(1) << out;
+  }
+}
+
+void wf_xbar_pop(wf_xbar *x, unsigned o) {
+  wf_xbar_output *out = &x->out[o];
+  assert(out->ready);
+  out->used -= out->flits[out->ring.head & out->ring.mask];
+  wf_packet_ring_pop(&out->ring);
+  x->blocked &= ~(UINT64_C(1) << o);
+  if (--out->ready == 0) x->ready &= ~(UINT64_C(1) << o);
+}
+
+/* Takes packet k out of the input's window; those before it move up by one. */
+static void take(wf_xbar *x, unsigned i, unsigned k, unsigned dest) {
+  wf_xbar_input *in = &x->in[i];
+  for (; k > 0; k--) {
+    uint32_t to = (in->head + k) & in->mask, from = (in->head + k - 1) & in->mask;
+    in->packet[to] = in->packet[from];
+    in->dest[to] = in->dest[from];
+    in->flits[to] = in->flits[from];
+  }
+  in->head++;
+  if (--in->count == 0) x->nonempty &= ~(UINT64_C(1) << i);
+  unbid(x, i, dest);
+  if (in->bypassed >= BYPASS_PER_SLOT * x->lookahead) /* only the head keeps its bid */
+    for (unsigned o = 0; o < x->n_out; o++) unbid(x, i, o);
+  bid(x, i);
+}
+
+/* Sends the first packet of input i for buffer o, if there is room for it. */
+static bool send(wf_xbar *x, unsigned i, unsigned o, uint64_t cycle) {
+  wf_xbar_input *in = &x->in[i];
+  wf_xbar_output *out = &x->out[o];
+  unsigned k = 0;
+  while (in->dest[(in->head + k) & in->mask] != o) k++;
+  uint32_t at = (in->head + k) & in->mask;
+  unsigned flits = in->flits[at], link = o % x->n_link;
+  if (out->used + flits > x->output_flits) {
+    x->blocked |= UINT64_C(1) << o;
+    return false;
+  }
+  out->used += flits;
+  out->flits[(out->ring.head + out->ring.count) & out->ring.mask] = (uint8_t)flits;
+  wf_packet_ring_push(&out->ring, &in->packet[at]);
+  in->releasing = flits;
+  in->bypassed = k ? in->bypassed + 1 : 0;
+  take(x, i, k, o);
+
+  unsigned freed = (unsigned)(cycle + flits) % WF_XBAR_WHEEL;
+  unsigned arrives = (unsigned)(cycle + flits - 1 + x->latency) % WF_XBAR_WHEEL;
+  uint64_t links = 0;
+  for (unsigned b = link; b < x->n_out; b += x->n_link) links |= UINT64_C(1) << b;
+  x->busy_in |= UINT64_C(1) << i;
+  x->busy_out |= links;
+  x->free_in[freed] |= UINT64_C(1) << i;
+  x->free_out[freed] |= links;
+  x->free_slots |= UINT64_C(1) << freed;
+  x->arrive[arrives] |= UINT64_C(1) << o;
+  x->arrive_slots |= UINT64_C(1) << arrives;
+  x->next_in[o] = (uint8_t)((i + 1) % 64);
+  x->prefer = (x->prefer | links) & ~(UINT64_C(1) << o);
+  x->packets++;
+  x->sent_flits += flits;
+  return true;
+}
+
+static unsigned round_robin(uint64_t mask, unsigned first) {
+  uint64_t upper = mask & (~UINT64_C(0) << first);
+  return (unsigned)__builtin_ctzll(upper ? upper : mask);
+}
+
+static void events(wf_xbar *x, unsigned slot) {
+  uint64_t bit = UINT64_C(1) << slot;
+  x->released = x->arrived = 0;
+  if (x->free_slots & bit) {
+    x->released = x->free_in[slot];
+    for (uint64_t m = x->released; m; m &= m - 1) {
+      wf_xbar_input *in = &x->in[__builtin_ctzll(m)];
+      in->used -= in->releasing;
+      in->releasing = 0;
+    }
+    x->busy_in &= ~x->released;
+    x->busy_out &= ~x->free_out[slot];
+    x->free_in[slot] = x->free_out[slot] = 0;
+    x->free_slots &= ~bit;
+  }
+  if (x->arrive_slots & bit) {
+    x->arrived = x->arrive[slot];
+    for (uint64_t m = x->arrived; m; m &= m - 1) x->out[__builtin_ctzll(m)].ready++;
+    x->ready |= x->arrived;
+    x->arrive[slot] = 0;
+    x->arrive_slots &= ~bit;
+  }
+}
+
+void wf_xbar_tick(wf_xbar *x, uint64_t cycle) {
+  events(x, (unsigned)cycle % WF_XBAR_WHEEL);
+  uint64_t todo = x->wanted & ~x->blocked & ~x->busy_out;
+  unsigned first = x->first_out;
+  bool any = false;
+  while (todo) {
+    unsigned o = round_robin(todo, first);
+    if (x->n_out > x->n_link) { /* two classes on this link: the one not served last goes first */
+      unsigned other = o < x->n_link ? o + x->n_link : o - x->n_link;
+      if ((todo & x->prefer) >> other & 1 && (x->want[other] & ~x->busy_in)) o = other;
+    }
+    todo &= ~(UINT64_C(1) << o);
+    uint64_t inputs = x->want[o] & ~x->busy_in;
+    if (!inputs || !send(x, round_robin(inputs, x->next_in[o]), o, cycle)) continue;
+    todo &= ~x->busy_out;
+    if (!any) x->first_out = (o + 1) % x->n_out;
+    any = true;
+  }
+  x->stall_cycles += (uint64_t)__builtin_popcountll(x->nonempty & ~x->busy_in);
+}
+
+uint64_t wf_xbar_next(const wf_xbar *x, uint64_t cycle) {
+  if (x->nonempty | x->free_slots) return cycle;
+  if (!x->arrive_slots) return UINT64_MAX;
+  unsigned shift = (unsigned)cycle % WF_XBAR_WHEEL;
+  uint64_t ahead = x->arrive_slots >> shift | (shift ? x->arrive_slots << (WF_XBAR_WHEEL - shift) : 0);
+  return cycle + (unsigned)__builtin_ctzll(ahead);
+}

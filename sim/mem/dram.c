@@ -1,0 +1,348 @@
+#include "sim/mem/dram.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "sim/base/wf_alloc.h"
+#include "sim/mem/packet_ring.h"
+
+/* Row hits that may pass a bank's oldest request before the row is closed for it. */
+#define BYPASS_CAP 16u
+#define STRIPE_BYTES 256u
+
+enum { READ = 0, WRITE = 1 };
+
+static unsigned log2u(unsigned x) { return (unsigned)__builtin_ctz(x); }
+
+void wf_dram_init(wf_dram *d, const wf_mem_config *c, unsigned index, wf_mem_counters *counters) {
+  unsigned burst_bytes = c->dram_bus_bytes * c->dram_burst_beats;
+  *d = (wf_dram){.index = index,
+                 .burst_clocks = c->dram_burst_beats / c->dram_beats_per_clock,
+                 .bursts_per_line = c->line_bytes / burst_bytes,
+                 .queue_limit = c->dram_queue,
+                 .high = c->dram_queue / 2,
+                 .low = c->dram_queue / 8,
+                 .stripe_lines_shift = log2u(STRIPE_BYTES / c->line_bytes),
+                 .group_shift = log2u(c->dram_bank_groups),
+                 .column_shift = log2u(c->dram_row_bytes / STRIPE_BYTES),
+                 .bank_shift = log2u(c->dram_banks / c->dram_bank_groups),
+                 .bank_mask = c->dram_banks - 1,
+                 .group_mask = c->dram_bank_groups - 1,
+                 .config = *c,
+                 .free_slots = c->dram_queue == 64 ? ~UINT64_C(0) : (UINT64_C(1) << c->dram_queue) - 1,
+                 .next = c->tREFI ? c->tREFI : UINT64_MAX,
+                 .refresh_due = c->tREFI,
+                 .counters = counters};
+  /* What the fixed latency can hold at full rate, and a queue's worth beyond. */
+  d->return_limit = c->dram_latency / d->burst_clocks + c->dram_queue;
+  uint32_t size = wf_ring_size(d->return_limit);
+  d->ret = wf_calloc(size, sizeof *d->ret);
+  d->ret_mask = size - 1;
+  for (unsigned b = 0; b < c->dram_banks; b++)
+    d->bank[b] = (wf_dram_bank){.open_row = WF_DRAM_CLOSED,
+                                .head = {WF_DRAM_NONE, WF_DRAM_NONE},
+                                .tail = {WF_DRAM_NONE, WF_DRAM_NONE},
+                                .hit = {WF_DRAM_NONE, WF_DRAM_NONE}};
+}
+
+void wf_dram_free(wf_dram *d) { free(d->ret); }
+
+wf_dram_place wf_dram_map(const wf_dram *d, uint32_t line) {
+  uint32_t in_stripe = line & ((1u << d->stripe_lines_shift) - 1);
+  uint32_t rest = line >> d->stripe_lines_shift;
+  uint32_t group = rest & d->group_mask;
+  rest >>= d->group_shift;
+  uint32_t stripe = rest & ((1u << d->column_shift) - 1);
+  rest >>= d->column_shift;
+  uint32_t bank = rest & ((1u << d->bank_shift) - 1);
+  uint32_t row = rest >> d->bank_shift;
+  bank = (bank << d->group_shift | group) ^ (row & d->bank_mask);
+  uint32_t column = (stripe << d->stripe_lines_shift | in_stripe) * d->bursts_per_line;
+  return (wf_dram_place){.row = row, .bank = (uint8_t)bank, .column = (uint16_t)column};
+}
+
+static uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
+static uint64_t sooner(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+/* A read that would overtake a queued write of the same line makes the channel write first. */
+static void find_hazard(wf_dram *d, const wf_dram_request *read) {
+  for (unsigned s = d->bank[read->bank].head[WRITE]; s != WF_DRAM_NONE; s = d->request[s].next) {
+    wf_dram_request *w = &d->request[s];
+    if (w->line != read->line || w->hazard) continue;
+    w->hazard = true;
+    d->hazards++;
+  }
+}
+
+void wf_dram_push(wf_dram *d, bool write, uint32_t line, uint8_t bursts, uint16_t tag) {
+  assert(d->free_slots && bursts);
+  unsigned s = (unsigned)__builtin_ctzll(d->free_slots), m = write;
+  d->free_slots &= d->free_slots - 1;
+  wf_dram_place place = wf_dram_map(d, line);
+  wf_dram_request *r = &d->request[s];
+  *r = (wf_dram_request){.row = place.row,
+                         .line = line,
+                         .seq = d->seq++,
+                         .tag = tag,
+                         .column = place.column,
+                         .bank = place.bank,
+                         .next = WF_DRAM_NONE,
+                         .bursts = bursts,
+                         .wanted = bursts};
+  wf_dram_bank *b = &d->bank[place.bank];
+  if (b->head[m] == WF_DRAM_NONE) b->head[m] = (uint8_t)s;
+  else d->request[b->tail[m]].next = (uint8_t)s;
+  b->tail[m] = (uint8_t)s;
+  d->pending[m] |= 1u << place.bank;
+  if (b->open_row == place.row && b->hit[m] == WF_DRAM_NONE) {
+    b->hit[m] = (uint8_t)s;
+    d->hits[m] |= 1u << place.bank;
+  }
+  d->count[m]++;
+  if (!write && d->count[WRITE]) find_hazard(d, r);
+  d->next = 0;
+}
+
+void wf_dram_return_pop(wf_dram *d) {
+  d->ret_head++;
+  d->ret_count--;
+  if (d->ret_reserved-- >= d->return_limit) d->next = 0;
+}
+
+static void note(wf_dram *d, uint64_t now, wf_dram_command command, unsigned bank, uint32_t row,
+                 unsigned column) {
+  if (d->trace) d->trace(d->trace_user, d->index, now, command, bank, row, column);
+}
+
+/* Oldest request from slot s on that wants the bank's open row. */
+static void set_hit(wf_dram *d, unsigned bank, unsigned m, unsigned s) {
+  wf_dram_bank *b = &d->bank[bank];
+  while (s != WF_DRAM_NONE && d->request[s].row != b->open_row) s = d->request[s].next;
+  b->hit[m] = (uint8_t)s;
+  if (s == WF_DRAM_NONE) d->hits[m] &= ~(1u << bank);
+  else d->hits[m] |= 1u << bank;
+}
+
+static void activate(wf_dram *d, unsigned bank, uint64_t now) {
+  wf_dram_bank *b = &d->bank[bank];
+  wf_dram_request *r = &d->request[b->head[d->mode]];
+  r->missed = true;
+  b->open_row = r->row;
+  b->bypass = 0;
+  b->t_col = now + d->config.tRCD;
+  b->t_pre = now + d->config.tRAS;
+  b->t_act = now + d->config.tRC;
+  d->t_rrd = now + d->config.tRRD;
+  d->open |= 1u << bank;
+  set_hit(d, bank, READ, b->head[READ]);
+  set_hit(d, bank, WRITE, b->head[WRITE]);
+  d->counters->dram.activates++;
+  note(d, now, WF_DRAM_ACT, bank, b->open_row, 0);
+}
+
+static void precharge(wf_dram *d, unsigned bank, uint64_t now) {
+  wf_dram_bank *b = &d->bank[bank];
+  note(d, now, WF_DRAM_PRE, bank, b->open_row, 0);
+  b->open_row = WF_DRAM_CLOSED;
+  b->hit[READ] = b->hit[WRITE] = WF_DRAM_NONE;
+  b->t_act = later(b->t_act, now + d->config.tRP);
+  uint32_t bit = 1u << bank;
+  d->open &= ~bit;
+  d->hits[READ] &= ~bit;
+  d->hits[WRITE] &= ~bit;
+  d->capped &= ~bit;
+}
+
+/* The last burst of the request at the bank's hit pointer has been issued. */
+static void complete(wf_dram *d, unsigned bank, uint64_t now) {
+  wf_dram_bank *b = &d->bank[bank];
+  unsigned m = d->mode, s = b->hit[m];
+  wf_dram_request *r = &d->request[s];
+  if (m == READ) {
+    uint64_t back = now + d->config.tCL + d->burst_clocks + d->config.dram_latency;
+    d->ret[(d->ret_head + d->ret_count++) & d->ret_mask] =
+        (wf_dram_return){.time = back, .tag = r->tag, .bursts = r->wanted};
+    d->counters->dram.reads++;
+  } else {
+    d->counters->dram.writes++;
+    d->hazards -= r->hazard;
+  }
+  if (r->missed) d->counters->dram.row_misses++;
+  else d->counters->dram.row_hits++;
+
+  if (b->head[m] == s) {
+    b->head[m] = r->next;
+    b->bypass = 0;
+    if (r->next == WF_DRAM_NONE) {
+      b->tail[m] = WF_DRAM_NONE;
+      d->pending[m] &= ~(1u << bank);
+    }
+  } else {
+    unsigned p = b->head[m];
+    while (d->request[p].next != s) p = d->request[p].next;
+    d->request[p].next = r->next;
+    if (b->tail[m] == s) b->tail[m] = (uint8_t)p;
+    if (++b->bypass >= BYPASS_CAP) d->capped |= 1u << bank;
+  }
+  set_hit(d, bank, m, r->next);
+  d->free_slots |= UINT64_C(1) << s;
+  d->count[m]--;
+  d->slot_freed = true;
+}
+
+static void column(wf_dram *d, unsigned bank, uint64_t now) {
+  const wf_mem_config *c = &d->config;
+  wf_dram_bank *b = &d->bank[bank];
+  unsigned m = d->mode;
+  wf_dram_request *r = &d->request[b->hit[m]];
+  unsigned burst = (unsigned)__builtin_ctz(r->bursts);
+  uint64_t data_end = now + c->tWL + d->burst_clocks;
+  unsigned bytes = c->dram_bus_bytes * c->dram_burst_beats;
+  if (m == READ && !r->started) d->ret_reserved++;
+  r->started = true;
+  r->bursts &= (uint8_t)(r->bursts - 1);
+  d->group_col[bank & d->group_mask] = now + c->tCCDL;
+  d->t_mode[m] = later(d->t_mode[m], now + c->tCCDS);
+  if (m == READ) {
+    d->t_mode[WRITE] = later(d->t_mode[WRITE], now + c->tRTW);
+    b->t_pre = later(b->t_pre, now + c->tRTP);
+    d->counters->dram.read_bytes += bytes;
+  } else {
+    d->t_mode[READ] = later(d->t_mode[READ], data_end + c->tWTR);
+    b->t_pre = later(b->t_pre, data_end + c->tWR);
+    d->counters->dram.write_bytes += bytes;
+  }
+  d->counters->dram.busy_cycles += d->burst_clocks;
+  note(d, now, m == READ ? WF_DRAM_READ : WF_DRAM_WRITE, bank, b->open_row, r->column + burst);
+  if (!r->bursts) complete(d, bank, now);
+}
+
+/* Reads first; writes when enough of them wait, when a read waits for one, or when nothing else does.
+ */
+static void choose_mode(wf_dram *d) {
+  unsigned reads = d->count[READ], writes = d->count[WRITE];
+  if (d->mode == READ) {
+    if (writes && (writes >= d->high || d->hazards || !reads)) {
+      d->mode = WRITE;
+      d->draining = writes >= d->high;
+    }
+  } else if (!d->hazards && (!writes || (reads && (!d->draining || writes <= d->low)))) {
+    if (reads) d->mode = READ;
+  } else if (writes >= d->high) {
+    d->draining = true;
+  }
+}
+
+static bool older(const wf_dram *d, unsigned a, unsigned b) {
+  return (int32_t)(d->request[a].seq - d->request[b].seq) < 0;
+}
+
+/* Each of the three looks for the oldest request whose command may go now; it returns the bank, or
+ * WF_DRAM_NONE after lowering *next to the clock at which one may. */
+static unsigned find_activate(const wf_dram *d, uint64_t now, uint64_t *next) {
+  uint32_t banks = d->pending[d->mode] & ~d->open;
+  if (!banks) return WF_DRAM_NONE;
+  if (d->t_rrd > now) {
+    *next = sooner(*next, d->t_rrd);
+    return WF_DRAM_NONE;
+  }
+  unsigned best = WF_DRAM_NONE, best_slot = 0;
+  for (; banks; banks &= banks - 1) {
+    unsigned i = (unsigned)__builtin_ctz(banks);
+    const wf_dram_bank *b = &d->bank[i];
+    if (b->t_act > now) {
+      *next = sooner(*next, b->t_act);
+    } else if (best == WF_DRAM_NONE || older(d, b->head[d->mode], best_slot)) {
+      best = i;
+      best_slot = b->head[d->mode];
+    }
+  }
+  return best;
+}
+
+/* Banks with a row hit that may be served now as far as fairness goes. */
+static uint32_t column_banks(const wf_dram *d) { return d->hits[d->mode] & ~d->capped; }
+
+static unsigned find_column(const wf_dram *d, uint64_t now, uint64_t *next) {
+  uint32_t banks = column_banks(d);
+  if (!banks) return WF_DRAM_NONE;
+  if (d->t_mode[d->mode] > now) {
+    *next = sooner(*next, d->t_mode[d->mode]);
+    return WF_DRAM_NONE;
+  }
+  bool full = d->mode == READ && d->ret_reserved >= d->return_limit;
+  unsigned best = WF_DRAM_NONE, best_slot = 0;
+  for (; banks; banks &= banks - 1) {
+    unsigned i = (unsigned)__builtin_ctz(banks), slot = d->bank[i].hit[d->mode];
+    uint64_t t = later(d->bank[i].t_col, d->group_col[i & d->group_mask]);
+    if (full && !d->request[slot].started) continue; /* wf_dram_return_pop wakes us */
+    if (t > now) {
+      *next = sooner(*next, t);
+    } else if (best == WF_DRAM_NONE || older(d, slot, best_slot)) {
+      best = i;
+      best_slot = slot;
+    }
+  }
+  return best;
+}
+
+static unsigned find_precharge(const wf_dram *d, uint64_t now, uint64_t *next) {
+  uint32_t banks = d->pending[d->mode] & d->open & ~column_banks(d);
+  unsigned best = WF_DRAM_NONE, best_slot = 0;
+  for (; banks; banks &= banks - 1) {
+    unsigned i = (unsigned)__builtin_ctz(banks);
+    const wf_dram_bank *b = &d->bank[i];
+    if (b->t_pre > now) {
+      *next = sooner(*next, b->t_pre);
+    } else if (best == WF_DRAM_NONE || older(d, b->head[d->mode], best_slot)) {
+      best = i;
+      best_slot = b->head[d->mode];
+    }
+  }
+  return best;
+}
+
+/* Closes all rows, then refreshes all banks at once. */
+static void refresh(wf_dram *d, uint64_t now) {
+  uint64_t next = UINT64_MAX;
+  for (uint32_t m = d->open; m; m &= m - 1) {
+    unsigned i = (unsigned)__builtin_ctz(m);
+    if (d->bank[i].t_pre <= now) {
+      precharge(d, i, now);
+      d->next = now + 1;
+      return;
+    }
+    next = sooner(next, d->bank[i].t_pre);
+  }
+  uint64_t ready = 0;
+  for (unsigned i = 0; i <= d->bank_mask; i++) ready = later(ready, d->bank[i].t_act);
+  if (d->open) {
+    d->next = next;
+  } else if (ready > now) {
+    d->next = ready;
+  } else {
+    note(d, now, WF_DRAM_REFRESH, 0, 0, 0);
+    for (unsigned i = 0; i <= d->bank_mask; i++) d->bank[i].t_act = now + d->config.tRFC;
+    d->refresh_due += d->config.tREFI;
+    d->next = now + 1;
+  }
+}
+
+void wf_dram_tick(wf_dram *d, uint64_t now) {
+  d->slot_freed = false;
+  uint64_t next = UINT64_MAX;
+  if (d->config.tREFI) {
+    if (now >= d->refresh_due) {
+      refresh(d, now);
+      return;
+    }
+    next = d->refresh_due;
+  }
+  choose_mode(d);
+  /* ACT first: it never delays data for more than a clock, and tRRD makes it scarce. */
+  unsigned bank;
+  if ((bank = find_activate(d, now, &next)) != WF_DRAM_NONE) activate(d, bank, now);
+  else if ((bank = find_column(d, now, &next)) != WF_DRAM_NONE) column(d, bank, now);
+  else if ((bank = find_precharge(d, now, &next)) != WF_DRAM_NONE) precharge(d, bank, now);
+  d->next = bank != WF_DRAM_NONE ? now + 1 : next;
+}

@@ -1,0 +1,420 @@
+#include "sim/mem/l2.h"
+
+#include <assert.h>
+#include <string.h>
+
+
+static unsigned log2u(unsigned x) { return (unsigned)__builtin_ctz(x); }
+
+/* ---- set-up ---- */
+
+void wf_l2_init(wf_l2 *l2, const wf_mem_config *c, unsigned index) {
+  unsigned lines = c->l2_bytes / c->line_bytes;
+  l2->index = index;
+  l2->ways = c->l2_ways;
+  l2->sets = lines / c->l2_ways;
+  l2->sets_power_of_two = (l2->sets & (l2->sets - 1)) == 0;
+  l2->set_bits = l2->sets_power_of_two ? log2u(l2->sets) : 0;
+  l2->sectors = c->line_bytes / WF_SECTOR_BYTES;
+  l2->burst_sectors = c->dram_bus_bytes * c->dram_burst_beats / WF_SECTOR_BYTES;
+  l2->line_bytes = c->line_bytes;
+  l2->latency = c->l2_latency;
+  l2->n_part = c->n_part;
+  l2->interleave_shift = log2u(c->interleave_bytes);
+  l2->line_shift = log2u(c->line_bytes);
+  l2->header_bytes = c->packet_header_bytes;
+  l2->flit_shift = log2u(c->flit_bytes);
+  l2->tag = wf_calloc(lines, sizeof *l2->tag);
+  memset(l2->tag, 0xff, lines * sizeof *l2->tag);
+  l2->line = wf_calloc(lines, sizeof *l2->line);
+  for (unsigned i = 0; i < lines; i++) l2->line[i].mshr = WF_L2_NO_MSHR;
+  l2->used = wf_calloc(lines, sizeof *l2->used);
+
+  l2->n_mshrs = c->l2_mshrs;
+  l2->merge_limit = c->l2_mshr_merge;
+  l2->share = c->l2_mshrs - (c->l2_mshrs >= 4 ? c->l2_mshrs / 4 : 1);
+  l2->mshr = wf_calloc(c->l2_mshrs, sizeof *l2->mshr);
+  l2->merged = wf_calloc((size_t)c->l2_mshrs * c->l2_mshr_merge, sizeof *l2->merged);
+  l2->replay = wf_calloc(c->l2_mshrs, sizeof *l2->replay);
+  l2->free_mshrs = wf_calloc(c->l2_mshrs, sizeof *l2->free_mshrs);
+  for (unsigned i = 0; i < c->l2_mshrs; i++) l2->free_mshrs[l2->free_count++] = (uint16_t)i;
+
+  unsigned line_flits = (c->packet_header_bytes + c->line_bytes + c->flit_bytes - 1) / c->flit_bytes;
+  wf_packet_ring_init(&l2->requests, c->l2_queue);
+  l2->reply_limit = c->l2_latency + c->l2_queue * line_flits;
+  uint32_t size = wf_ring_size(l2->reply_limit);
+  l2->reply = wf_calloc(size, sizeof *l2->reply);
+  l2->reply_mask = size - 1;
+  l2->next = UINT64_MAX;
+  wf_l2_unit_init(l2, c);
+}
+
+void wf_l2_free(wf_l2 *l2) {
+  free(l2->tag);
+  free(l2->line);
+  free(l2->used);
+  free(l2->mshr);
+  free(l2->merged);
+  free(l2->replay);
+  free(l2->free_mshrs);
+  wf_packet_ring_free(&l2->requests);
+  free(l2->reply);
+  wf_l2_unit_free(l2);
+}
+
+bool wf_l2_empty(const wf_l2 *l2) {
+  return l2->free_count == l2->n_mshrs && !l2->requests.count && !l2->reply_count &&
+         !l2->unit.reads_in_flight && !l2->unit.writes.count && !l2->unit.out.count;
+}
+
+/* Lines are numbered within the partition. */
+uint32_t wf_l2_local_line(const wf_l2 *l2, uint64_t address) {
+  uint64_t stripe = address >> l2->interleave_shift;
+  uint64_t local = stripe >> 32 ? stripe / l2->n_part : (uint32_t)stripe / l2->n_part;
+  unsigned lines_shift = l2->interleave_shift - l2->line_shift;
+  uint64_t in_stripe = (address >> l2->line_shift) & ((UINT64_C(1) << lines_shift) - 1);
+  return (uint32_t)(local << lines_shift | in_stripe);
+}
+
+/* ---- lines ---- */
+
+static unsigned first_way(const wf_l2 *l2, uint32_t line) {
+  if (!l2->sets_power_of_two) return line % l2->sets * l2->ways;
+  uint32_t folded = line;
+  if (l2->set_bits) folded ^= line >> l2->set_bits ^ (uint32_t)((uint64_t)line >> 2 * l2->set_bits);
+  return (folded & (l2->sets - 1)) * l2->ways;
+}
+
+/* Index of the line's way, or -1. */
+static int find(const wf_l2 *l2, uint32_t line) {
+  unsigned first = first_way(l2, line);
+  for (unsigned w = 0; w < l2->ways; w++)
+    if (l2->tag[first + w] == line) return (int)(first + w);
+  return -1;
+}
+
+/* Least recently used way that is not waiting for DRAM, or -1. Empty ways have used = 0. */
+static int victim(const wf_l2 *l2, uint32_t line) {
+  unsigned first = first_way(l2, line);
+  int best = -1;
+  uint64_t oldest = UINT64_MAX;
+  for (unsigned i = first; i < first + l2->ways; i++)
+    if (l2->used[i] < oldest && l2->line[i].mshr == WF_L2_NO_MSHR) {
+      oldest = l2->used[i];
+      best = (int)i;
+    }
+  return best;
+}
+
+static uint8_t bursts_of(const wf_l2 *l2, unsigned sectors) {
+  unsigned bursts = 0, one = (1u << l2->burst_sectors) - 1;
+  for (unsigned b = 0; sectors >> (b * l2->burst_sectors); b++)
+    if (sectors >> (b * l2->burst_sectors) & one) bursts |= 1u << b;
+  return (uint8_t)bursts;
+}
+
+static uint8_t sectors_of(const wf_l2 *l2, unsigned bursts) {
+  unsigned sectors = 0, one = (1u << l2->burst_sectors) - 1;
+  for (unsigned b = 0; bursts >> b; b++)
+    if (bursts >> b & 1) sectors |= one << (b * l2->burst_sectors);
+  return (uint8_t)sectors;
+}
+
+static void touch(wf_l2 *l2, int way) { l2->used[way] = ++l2->use_clock; }
+
+/* Gives the way to a new line; a dirty old one goes to DRAM, which has room. */
+static void replace(wf_l2 *l2, int way, uint32_t line) {
+  wf_l2_line *w = &l2->line[way];
+  if (l2->tag[way] != WF_L2_NO_TAG) l2->counters->l2.evictions++;
+  if (w->dirty) {
+    wf_dram_push(l2->dram, true, l2->tag[way], bursts_of(l2, w->dirty), 0);
+    l2->counters->l2.writebacks++;
+  }
+  l2->tag[way] = line;
+  *w = (wf_l2_line){.mshr = WF_L2_NO_MSHR};
+}
+
+/* ---- replies ---- */
+
+static unsigned reply_flits(const wf_l2 *l2, const wf_packet *p) {
+  return (l2->header_bytes + p->reply_bytes + (1u << l2->flit_shift) - 1) >> l2->flit_shift;
+}
+
+static bool reply_room(const wf_l2 *l2, const wf_packet *p) {
+  return p->kind == WF_PKT_UNIT_READ || l2->reply_flits + reply_flits(l2, p) <= l2->reply_limit;
+}
+
+/* Sends the answer on its way through the pipeline; a unit's slot was reserved long ago. */
+static void reply(wf_l2 *l2, const wf_packet *p, uint64_t now) {
+  if (p->kind == WF_PKT_UNIT_READ) {
+    wf_l2_unit_ready(l2, p->id, now + l2->latency);
+    return;
+  }
+  l2->reply_flits += reply_flits(l2, p);
+  l2->reply[(l2->reply_head + l2->reply_count++) & l2->reply_mask] =
+      (wf_l2_reply){.packet = *p, .time = now + l2->latency};
+}
+
+/* ---- MSHRs ---- */
+
+static bool mshr_available(const wf_l2 *l2, bool unit) {
+  if (!l2->free_count) return false;
+  return !l2->unit.seen || (unit ? l2->unit_held : l2->sm_held) < l2->share;
+}
+
+static void hold(wf_l2 *l2, bool unit, int by) {
+  unsigned *held = unit ? &l2->unit_held : &l2->sm_held;
+  *held = (unsigned)((int)*held + by);
+}
+
+static unsigned mshr_new(wf_l2 *l2, int way, bool unit) {
+  unsigned m = l2->free_mshrs[--l2->free_count];
+  l2->mshr[m] = (wf_l2_mshr){.line = (uint32_t)way, .for_unit = unit};
+  l2->line[way].mshr = (uint16_t)m;
+  hold(l2, unit, 1);
+  return m;
+}
+
+static void mshr_release(wf_l2 *l2, unsigned m) {
+  hold(l2, l2->mshr[m].for_unit, -1);
+  l2->free_mshrs[l2->free_count++] = (uint16_t)m;
+  l2->stalled = 0;
+}
+
+static void mshr_append(wf_l2 *l2, unsigned m, const wf_packet *p) {
+  l2->merged[(size_t)m * l2->merge_limit + l2->mshr[m].requests++] = *p;
+}
+
+static void fetch(wf_l2 *l2, unsigned m, uint32_t line, unsigned missing) {
+  uint8_t bursts = bursts_of(l2, missing);
+  wf_dram_push(l2->dram, false, line, bursts, (uint16_t)m);
+  l2->mshr[m].fetching |= sectors_of(l2, bursts);
+  l2->mshr[m].outstanding++;
+}
+
+/* ---- accesses ---- */
+
+static void count_kind(wf_l2 *l2, const wf_packet *p) {
+  switch (p->kind) {
+    case WF_PKT_READ: l2->counters->l2.reads++; break;
+    case WF_PKT_WRITE: l2->counters->l2.writes++; break;
+    case WF_PKT_ATOMIC: l2->counters->l2.atomics++; break;
+    default: l2->counters->l2.unit_reads++; break;
+  }
+}
+
+static unsigned pipeline_cycles(const wf_packet *p) {
+  return p->kind == WF_PKT_ATOMIC && p->atomic_conflicts > 1 ? p->atomic_conflicts : 1;
+}
+
+static wf_l2_stall merge(wf_l2 *l2, unsigned m, uint32_t line, unsigned missing, const wf_packet *p) {
+  wf_l2_mshr *e = &l2->mshr[m];
+  bool unit = p->kind == WF_PKT_UNIT_READ;
+  unsigned more = missing & ~(unsigned)e->fetching;
+  if (e->requests >= l2->merge_limit) return WF_STALL_MERGE;
+  if (more && !wf_dram_room(l2->dram)) return WF_STALL_DRAM;
+  if (e->for_unit && !unit) { /* an SM's reply may hold it for long: it counts as the SMs' now */
+    if (l2->sm_held >= l2->share) return WF_STALL_MSHR;
+    e->for_unit = false;
+    hold(l2, true, -1);
+    hold(l2, false, 1);
+  }
+  if (more) fetch(l2, m, line, more);
+  mshr_append(l2, m, p);
+  if (!unit) l2->counters->l2.merges++;
+  return WF_STALL_NONE;
+}
+
+static wf_l2_stall miss(wf_l2 *l2, int way, uint32_t line, unsigned missing, const wf_packet *p) {
+  bool unit = p->kind == WF_PKT_UNIT_READ;
+  if (!mshr_available(l2, unit)) return WF_STALL_MSHR;
+  if (way < 0) {
+    way = victim(l2, line);
+    if (way < 0) return WF_STALL_WAY;
+    if (wf_dram_room(l2->dram) < 1u + (l2->line[way].dirty != 0)) return WF_STALL_DRAM;
+    replace(l2, way, line);
+  } else if (!wf_dram_room(l2->dram)) {
+    return WF_STALL_DRAM;
+  }
+  unsigned m = mshr_new(l2, way, unit);
+  fetch(l2, m, line, missing);
+  mshr_append(l2, m, p);
+  touch(l2, way);
+  if (!unit) l2->counters->l2.misses++;
+  return WF_STALL_NONE;
+}
+
+/* Reads of SMs and units, and atomics: need their sectors valid. */
+static wf_l2_stall access_read(wf_l2 *l2, uint32_t line, const wf_packet *p, uint64_t now) {
+  int way = find(l2, line);
+  unsigned missing = way < 0 ? p->sectors : p->sectors & ~(unsigned)l2->line[way].valid;
+  if (missing) {
+    bool pending = way >= 0 && l2->line[way].mshr != WF_L2_NO_MSHR;
+    wf_l2_stall stall = pending ? merge(l2, l2->line[way].mshr, line, missing, p)
+                                : miss(l2, way, line, missing, p);
+    if (stall == WF_STALL_NONE) count_kind(l2, p);
+    return stall;
+  }
+  if (!reply_room(l2, p)) return WF_STALL_REPLY;
+  count_kind(l2, p);
+  if (p->kind == WF_PKT_UNIT_READ) l2->counters->l2.unit_hits++;
+  else l2->counters->l2.hits++;
+  if (p->kind == WF_PKT_ATOMIC) l2->line[way].dirty |= p->sectors;
+  l2->tag_free = now + pipeline_cycles(p);
+  touch(l2, way);
+  reply(l2, p, now);
+  return WF_STALL_NONE;
+}
+
+/* Write-validate: never fetches. Units' writes are not answered. */
+static wf_l2_stall access_write(wf_l2 *l2, uint32_t line, const wf_packet *p, uint64_t now, bool unit) {
+  if (!unit && !reply_room(l2, p)) return WF_STALL_REPLY;
+  int way = find(l2, line);
+  bool hit = way >= 0;
+  if (!hit) {
+    way = victim(l2, line);
+    if (way < 0) return WF_STALL_WAY;
+    if (l2->line[way].dirty && !wf_dram_room(l2->dram)) return WF_STALL_DRAM;
+    replace(l2, way, line);
+  }
+  wf_l2_line *w = &l2->line[way];
+  w->valid |= p->full_sectors;
+  w->partial = (uint8_t)((w->partial | p->sectors) & ~w->valid);
+  w->dirty |= p->sectors;
+  touch(l2, way);
+  if (unit) {
+    l2->counters->l2.unit_writes++;
+    return WF_STALL_NONE;
+  }
+  l2->counters->l2.writes++;
+  if (hit) l2->counters->l2.hits++;
+  else l2->counters->l2.misses++;
+  reply(l2, p, now);
+  return WF_STALL_NONE;
+}
+
+/* ---- the cycle ---- */
+
+/* Takes one return from DRAM; a complete line answers the unit at once and the SMs one by one. */
+static void fill(wf_l2 *l2, uint64_t now) {
+  wf_dram_return back = *wf_dram_return_front(l2->dram);
+  wf_dram_return_pop(l2->dram);
+  wf_l2_mshr *e = &l2->mshr[back.tag];
+  wf_l2_line *w = &l2->line[e->line];
+  w->valid |= sectors_of(l2, back.bursts);
+  w->partial &= (uint8_t)~w->valid;
+  l2->tag_free = now + 1;
+  l2->stalled = 0;
+  if (--e->outstanding) return;
+  w->mshr = WF_L2_NO_MSHR;
+  wf_packet *list = &l2->merged[(size_t)back.tag * l2->merge_limit];
+  unsigned kept = 0;
+  for (unsigned i = 0; i < e->requests; i++) {
+    if (list[i].kind == WF_PKT_UNIT_READ) reply(l2, &list[i], now);
+    else list[kept++] = list[i];
+    if (list[i].kind == WF_PKT_ATOMIC) w->dirty |= list[i].sectors;
+  }
+  e->requests = (uint16_t)kept;
+  if (!kept) {
+    mshr_release(l2, back.tag);
+    return;
+  }
+  unsigned at = l2->replay_head + l2->replay_count++;
+  l2->replay[at >= l2->n_mshrs ? at - l2->n_mshrs : at] = back.tag;
+}
+
+/* Answers one request of the oldest filled MSHR. */
+static void replay_one(wf_l2 *l2, uint64_t now) {
+  unsigned m = l2->replay[l2->replay_head];
+  wf_l2_mshr *e = &l2->mshr[m];
+  const wf_packet *p = &l2->merged[(size_t)m * l2->merge_limit + e->replayed];
+  if (!reply_room(l2, p)) return;
+  if (p->kind == WF_PKT_ATOMIC) { /* its operations take the pipeline for their cycles */
+    if (l2->tag_free > now + 1) return;
+    l2->tag_free = (l2->tag_free > now ? l2->tag_free : now) + pipeline_cycles(p);
+  }
+  reply(l2, p, now);
+  if (++e->replayed < e->requests) return;
+  if (++l2->replay_head == l2->n_mshrs) l2->replay_head = 0;
+  l2->replay_count--;
+  mshr_release(l2, m);
+}
+
+static wf_packet_ring *source_queue(wf_l2 *l2, unsigned source) {
+  return source == WF_SRC_NOC ? &l2->requests
+                              : source == WF_SRC_UNIT_READ ? &l2->unit.reads : &l2->unit.writes;
+}
+
+/* Offers the tag pipeline to the sources in turn, until one can use it. */
+static void serve(wf_l2 *l2, uint64_t now) {
+  for (unsigned k = 1; k <= WF_SRC_COUNT; k++) {
+    unsigned source = (l2->last_source + k) % WF_SRC_COUNT;
+    wf_packet_ring *queue = source_queue(l2, source);
+    if (!queue->count || l2->stalled >> source & 1) continue;
+    const wf_packet *p = wf_packet_ring_front(queue);
+    uint32_t line = wf_l2_local_line(l2, p->address);
+    l2->tag_free = now + 1;
+    wf_l2_stall stall = p->kind == WF_PKT_WRITE
+                            ? access_write(l2, line, p, now, source == WF_SRC_UNIT_WRITE)
+                            : access_read(l2, line, p, now);
+    l2->reason[source] = stall;
+    if (stall == WF_STALL_NONE) {
+      wf_packet_ring_pop(queue);
+      l2->last_source = source;
+      return;
+    }
+    l2->tag_free = now;
+    l2->stalled |= 1u << source;
+  }
+}
+
+/* One packet a cycle into the reply crossbar: replies and the unit's packets in turn. */
+static void leave(wf_l2 *l2, uint64_t now) {
+  wf_l2_reply *head = &l2->reply[l2->reply_head & l2->reply_mask];
+  bool reply_ready = l2->reply_count && head->time <= now, unit_ready = l2->unit.out.count;
+  if (!reply_ready && !unit_ready) return;
+  bool unit = unit_ready && (l2->unit.turn || !reply_ready);
+  const wf_packet *p = unit ? wf_packet_ring_front(&l2->unit.out) : &head->packet;
+  unsigned bytes = l2->header_bytes + (unit ? p->bytes : p->reply_bytes);
+  unsigned flits = (bytes + (1u << l2->flit_shift) - 1) >> l2->flit_shift;
+  if (!wf_xbar_room(l2->reply_net, l2->index, flits)) return;
+  wf_xbar_push(l2->reply_net, l2->index, p->sm, flits, p);
+  l2->unit.turn = !unit;
+  if (unit) {
+    wf_packet_ring_pop(&l2->unit.out);
+    return;
+  }
+  l2->reply_head++;
+  l2->reply_count--;
+  l2->reply_flits -= flits;
+  l2->stalled = 0;
+}
+
+/* Earliest cycle at which this slice can go on by itself. What it waits for otherwise (room in the
+ * crossbar or in DRAM, an arrival) is seen by mem.c, which then ticks it. */
+static uint64_t next_cycle(const wf_l2 *l2, uint64_t now) {
+  bool busy = (l2->requests.count && !(l2->stalled >> WF_SRC_NOC & 1)) ||
+              (l2->unit.reads.count && !(l2->stalled >> WF_SRC_UNIT_READ & 1)) ||
+              (l2->unit.writes.count && !(l2->stalled >> WF_SRC_UNIT_WRITE & 1)) ||
+              l2->replay_count || l2->unit.out.count ||
+              (wf_xbar_front(l2->request_net, l2->index) && !wf_packet_ring_full(&l2->requests));
+  if (busy) return now + 1;
+  if (!l2->reply_count) return UINT64_MAX;
+  uint64_t time = l2->reply[l2->reply_head & l2->reply_mask].time;
+  return time > now ? time : now + 1;
+}
+
+void wf_l2_tick(wf_l2 *l2, uint64_t now, bool returns_ready) {
+  leave(l2, now);
+  const wf_packet *arrived = wf_xbar_front(l2->request_net, l2->index);
+  if (arrived && !wf_packet_ring_full(&l2->requests)) {
+    wf_packet_ring_push(&l2->requests, arrived);
+    wf_xbar_pop(l2->request_net, l2->index);
+  }
+  if (l2->tag_free <= now) {
+    if (returns_ready) fill(l2, now);
+    else serve(l2, now);
+  }
+  if (l2->replay_count) replay_one(l2, now);
+  l2->next = next_cycle(l2, now);
+}

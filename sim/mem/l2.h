@@ -1,0 +1,132 @@
+/* One L2 slice: write-back, write-validate, sectored lines, non-blocking.
+ *
+ * A tag pipeline takes one access a cycle: first a fill from DRAM, else, in turn, a request from the
+ * crossbar, a unit's read, a unit's write. Each source has its own queue, and one that cannot go on
+ * never keeps the others waiting. A reply is offered l2_latency cycles after its hit or fill. The
+ * pipeline behind the tags moves 32 bytes a cycle, so it holds l2_latency flits of replies, plus
+ * l2_queue packets waiting to leave.
+ *
+ * A line in flight is pinned in its way, and its MSHR is found through the line itself. A write
+ * miss allocates without fetching: sectors written whole are valid, those written in part are only
+ * dirty until a read fetches the rest. Only the DRAM bursts that hold missing sectors are read.
+ *
+ * Units: each read owns a slot with room for its block from acceptance on, so its data never wait
+ * for anything but the unit. When a slice has seen a unit, SMs and unit may each hold
+ * at most three quarters of the MSHRs, so that neither can starve the other. */
+#ifndef WF_L2_H
+#define WF_L2_H
+
+#include "sim/mem/crossbar.h"
+#include "sim/mem/dram.h"
+
+#define WF_L2_SLOTS 64u /* most unit reads in flight */
+#define WF_L2_NO_MSHR UINT16_MAX
+#define WF_L2_NO_TAG UINT32_MAX
+#define WF_PKT_UNIT_READ 4u /* internal kind: id is the slot */
+
+enum { WF_SRC_NOC, WF_SRC_UNIT_READ, WF_SRC_UNIT_WRITE, WF_SRC_COUNT };
+
+typedef enum wf_l2_stall {
+  WF_STALL_NONE,
+  WF_STALL_REPLY,
+  WF_STALL_MSHR,
+  WF_STALL_MERGE,
+  WF_STALL_WAY,
+  WF_STALL_DRAM
+} wf_l2_stall;
+
+typedef struct wf_l2_line {
+  uint8_t valid, partial, dirty; /* masks of sectors */
+  uint16_t mshr;
+} wf_l2_line;
+
+typedef struct wf_l2_mshr {
+  uint32_t line; /* index of the way */
+  uint16_t requests, replayed;
+  uint8_t outstanding; /* DRAM requests not yet back */
+  uint8_t fetching;    /* sectors they bring */
+  bool for_unit;       /* counts against the unit's share */
+} wf_l2_mshr;
+
+typedef struct wf_l2_reply {
+  wf_packet packet;
+  uint64_t time;
+} wf_l2_reply;
+
+typedef struct wf_l2_slot {
+  uint64_t address;
+  uint32_t id;
+  bool copied;
+  uint8_t data[128];
+} wf_l2_slot;
+
+/* Everything that belongs to the unit of this partition. */
+typedef struct wf_l2_unit {
+  wf_packet_ring reads, writes, out;
+  wf_l2_slot slot[WF_L2_SLOTS];
+  uint64_t free_slots;
+  uint8_t filter[64]; /* reads in flight by hashed address: a write looks for earlier reads */
+  uint8_t ready[WF_L2_SLOTS];
+  uint64_t ready_time[WF_L2_SLOTS];
+  uint32_t ready_head, ready_count;
+  unsigned beat;
+  uint64_t beat_taken_at; /* L2 cycle count at the last pop: the next beat comes a cycle later */
+  wf_mem_beat current;
+  unsigned reads_in_flight, slots;
+  bool seen, turn; /* turn: the unit's packet goes before the next reply */
+} wf_l2_unit;
+
+typedef struct wf_l2 {
+  unsigned index;
+  wf_xbar *request_net, *reply_net;
+  wf_dram *dram;
+  wf_image *image;
+  wf_mem_counters *counters;
+  /* geometry */
+  unsigned ways, sets, set_bits, sectors, burst_sectors, line_bytes, latency;
+  unsigned n_part, interleave_shift, line_shift, header_bytes, flit_shift;
+  bool sets_power_of_two;
+  /* arrays, [set][way] */
+  uint32_t *tag;
+  wf_l2_line *line;
+  uint64_t *used;
+  uint64_t use_clock;
+  /* MSHRs */
+  wf_l2_mshr *mshr;
+  wf_packet *merged; /* [mshr][merge limit] */
+  uint16_t *free_mshrs, *replay;
+  unsigned n_mshrs, merge_limit, free_count, sm_held, unit_held, share;
+  uint32_t replay_head, replay_count;
+  /* queues */
+  wf_packet_ring requests;
+  wf_l2_reply *reply;
+  uint32_t reply_mask, reply_head, reply_count;
+  unsigned reply_flits, reply_limit;
+  /* control */
+  uint64_t tag_free;
+  unsigned last_source, stalled; /* mask of sources whose head was refused; cleared by any release */
+  wf_l2_stall reason[WF_SRC_COUNT];
+  uint64_t next; /* earliest L2 cycle at which a tick may do something, DRAM returns apart */
+  uint64_t bad_unit_reads, bad_unit_writes; /* outside memory */
+  wf_l2_unit unit;
+} wf_l2;
+
+void wf_l2_init(wf_l2 *l2, const wf_mem_config *config, unsigned index);
+void wf_l2_free(wf_l2 *l2);
+/* One L2 cycle; returns_ready: the DRAM channel's oldest return may be taken. */
+void wf_l2_tick(wf_l2 *l2, uint64_t now, bool returns_ready);
+uint32_t wf_l2_local_line(const wf_l2 *l2, uint64_t address);
+bool wf_l2_empty(const wf_l2 *l2);
+
+/* Unit port (unit_port.c); now: L2 cycles done. */
+void wf_l2_unit_init(wf_l2 *l2, const wf_mem_config *config);
+void wf_l2_unit_free(wf_l2 *l2);
+bool wf_l2_unit_read(wf_l2 *l2, uint64_t address, uint32_t id);
+bool wf_l2_unit_write(wf_l2 *l2, uint64_t address, uint32_t word_mask, const uint8_t *data);
+const wf_mem_beat *wf_l2_unit_beat(wf_l2 *l2, uint64_t now);
+void wf_l2_unit_beat_pop(wf_l2 *l2, uint64_t now);
+/* L2 cycle count from which a beat is on offer, UINT64_MAX if none is on its way. */
+uint64_t wf_l2_unit_beat_time(const wf_l2 *l2);
+void wf_l2_unit_ready(wf_l2 *l2, unsigned slot, uint64_t time);
+
+#endif

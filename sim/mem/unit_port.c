@@ -1,0 +1,137 @@
+/* The unit's side of a slice: reads with reserved slots, writes, beats. */
+#include <assert.h>
+#include <string.h>
+
+#include "sim/mem/l2.h"
+
+#define UNIT_OUT_PACKETS 4u
+
+void wf_l2_unit_init(wf_l2 *l2, const wf_mem_config *c) {
+  wf_l2_unit *u = &l2->unit;
+  wf_packet_ring_init(&u->reads, c->l2_queue);
+  wf_packet_ring_init(&u->writes, c->l2_queue);
+  wf_packet_ring_init(&u->out, UNIT_OUT_PACKETS);
+  /* Enough to hide the pipeline at one beat a cycle and to use all its MSHRs. */
+  unsigned beats = c->line_bytes / WF_SECTOR_BYTES, slots = c->l2_latency / beats + 4;
+  if (slots < c->l2_mshrs) slots = c->l2_mshrs;
+  if (slots > WF_L2_SLOTS) slots = WF_L2_SLOTS;
+  u->slots = slots;
+  u->free_slots = slots == 64 ? ~UINT64_C(0) : (UINT64_C(1) << slots) - 1;
+  u->beat_taken_at = UINT64_MAX;
+}
+
+void wf_l2_unit_free(wf_l2 *l2) {
+  wf_packet_ring_free(&l2->unit.reads);
+  wf_packet_ring_free(&l2->unit.writes);
+  wf_packet_ring_free(&l2->unit.out);
+}
+
+static unsigned bucket(const wf_l2 *l2, uint64_t address) {
+  return (unsigned)((address >> l2->line_shift) * UINT64_C(0x9e3779b97f4a7c15) >> 58);
+}
+
+/* Host address of a block, or NULL if it is not in memory. */
+static uint8_t *block(const wf_l2 *l2, uint64_t address) {
+  uint64_t offset = address - WF_IMAGE_BASE;
+  if (!l2->image || offset >= wf_image_bytes(l2->image)) return NULL;
+  return wf_image_data(l2->image) + offset;
+}
+
+static void copy(wf_l2 *l2, wf_l2_slot *slot) {
+  const uint8_t *from = block(l2, slot->address);
+  if (from) memcpy(slot->data, from, l2->line_bytes);
+  else memset(slot->data, 0, l2->line_bytes);
+  slot->copied = true;
+}
+
+bool wf_l2_unit_read(wf_l2 *l2, uint64_t address, uint32_t id) {
+  wf_l2_unit *u = &l2->unit;
+  if (wf_packet_ring_full(&u->reads) || !u->free_slots) return false;
+  unsigned s = (unsigned)__builtin_ctzll(u->free_slots);
+  u->free_slots &= u->free_slots - 1;
+  address &= ~(uint64_t)(l2->line_bytes - 1);
+  u->slot[s] = (wf_l2_slot){.address = address, .id = id};
+  if (l2->image && !block(l2, address)) l2->bad_unit_reads++;
+  wf_packet p = {.address = address,
+                 .id = s,
+                 .reply_bytes = (uint16_t)l2->line_bytes,
+                 .kind = WF_PKT_UNIT_READ,
+                 .sectors = (uint8_t)((1u << l2->sectors) - 1)};
+  wf_packet_ring_push(&u->reads, &p);
+  u->filter[bucket(l2, address)]++;
+  u->reads_in_flight++;
+  u->seen = true;
+  return true;
+}
+
+/* Reads asked for before this write must not see it: they get their data now. */
+static void keep_old_data(wf_l2 *l2, uint64_t address) {
+  wf_l2_unit *u = &l2->unit;
+  if (!u->filter[bucket(l2, address)]) return;
+  for (unsigned s = 0; s < u->slots; s++)
+    if (!(u->free_slots >> s & 1) && u->slot[s].address == address && !u->slot[s].copied)
+      copy(l2, &u->slot[s]);
+}
+
+bool wf_l2_unit_write(wf_l2 *l2, uint64_t address, uint32_t word_mask, const uint8_t *data) {
+  wf_l2_unit *u = &l2->unit;
+  if (wf_packet_ring_full(&u->writes)) return false;
+  address &= ~(uint64_t)(l2->line_bytes - 1);
+  keep_old_data(l2, address);
+  uint8_t *to = block(l2, address);
+  if (l2->image && !to) l2->bad_unit_writes++;
+  unsigned words = WF_SECTOR_BYTES / 4, full = 0, touched = 0;
+  for (unsigned s = 0; s < l2->sectors; s++) {
+    unsigned mask = word_mask >> (s * words) & ((1u << words) - 1);
+    if (mask) touched |= 1u << s;
+    if (mask == (1u << words) - 1) full |= 1u << s;
+    for (unsigned w = s * words; to && mask; w++, mask >>= 1)
+      if (mask & 1) memcpy(to + 4 * w, data + 4 * w, 4);
+  }
+  if (!touched) return true;
+  wf_packet p = {.address = address,
+                 .kind = WF_PKT_WRITE,
+                 .sectors = (uint8_t)touched,
+                 .full_sectors = (uint8_t)full};
+  wf_packet_ring_push(&u->writes, &p);
+  u->seen = true;
+  return true;
+}
+
+void wf_l2_unit_ready(wf_l2 *l2, unsigned slot, uint64_t time) {
+  wf_l2_unit *u = &l2->unit;
+  unsigned at = (u->ready_head + u->ready_count++) % WF_L2_SLOTS;
+  u->ready[at] = (uint8_t)slot;
+  u->ready_time[at] = time;
+}
+
+uint64_t wf_l2_unit_beat_time(const wf_l2 *l2) {
+  const wf_l2_unit *u = &l2->unit;
+  if (!u->ready_count) return UINT64_MAX;
+  uint64_t offered = u->ready_time[u->ready_head % WF_L2_SLOTS] + 1;
+  return u->beat ? 0 : offered;
+}
+
+const wf_mem_beat *wf_l2_unit_beat(wf_l2 *l2, uint64_t now) {
+  wf_l2_unit *u = &l2->unit;
+  if (wf_l2_unit_beat_time(l2) > now || u->beat_taken_at == now) return NULL;
+  wf_l2_slot *slot = &u->slot[u->ready[u->ready_head % WF_L2_SLOTS]];
+  if (!slot->copied) copy(l2, slot);
+  u->current = (wf_mem_beat){
+      .id = slot->id, .beat = u->beat, .data = slot->data + u->beat * WF_SECTOR_BYTES};
+  return &u->current;
+}
+
+void wf_l2_unit_beat_pop(wf_l2 *l2, uint64_t now) {
+  wf_l2_unit *u = &l2->unit;
+  assert(u->ready_count && wf_l2_unit_beat_time(l2) <= now && u->beat_taken_at != now);
+  u->beat_taken_at = now;
+  if (++u->beat < l2->sectors) return;
+  unsigned slot = u->ready[u->ready_head % WF_L2_SLOTS];
+  u->beat = 0;
+  u->ready_head++;
+  u->ready_count--;
+  u->reads_in_flight--;
+  u->filter[bucket(l2, u->slot[slot].address)]--;
+  u->free_slots |= UINT64_C(1) << slot;
+}
