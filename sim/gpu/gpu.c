@@ -285,6 +285,12 @@ const char *wf_gpu_option_text(const wf_gpu *gpu, const char *key, const char *o
   return text ? text : otherwise;
 }
 
+const char *wf_gpu_unused_option(const wf_gpu *gpu) {
+  for (size_t i = 0; i < gpu->options.count; i++)
+    if (!gpu->options.items[i].used) return gpu->options.items[i].key;
+  return NULL;
+}
+
 uint64_t wf_gpu_cycles(const wf_gpu *gpu) { return gpu->cycle; }
 const wf_sm_counters *wf_gpu_sm_counters(const wf_gpu *gpu) { return &gpu->sm_total; }
 const wf_l1_counters *wf_gpu_l1_counters(const wf_gpu *gpu) { return &gpu->l1_total; }

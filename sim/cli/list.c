@@ -1,0 +1,74 @@
+/* warpfab list apps|configs|units|parameters|counters */
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/apps/apps.h"
+#include "sim/cli/cli.h"
+#include "sim/gpu/config.h"
+#include "sim/units/socket.h"
+
+static void list_apps(void) {
+  size_t n;
+  const wf_app *const *apps = wf_app_list(&n);
+  for (size_t i = 0; i < n; i++) {
+    printf("%-10s %s%s\n", apps[i]->name, apps[i]->summary, apps[i]->needs_graph ? " (graph)" : "");
+    for (const wf_app_option *o = apps[i]->options; o && o->key; o++)
+      printf("    --set %s=%s   %s\n", o->key, o->otherwise, o->meaning);
+  }
+}
+
+static void list_units(void) {
+  size_t n;
+  const wf_unit_class *const *units = wf_unit_classes(&n);
+  for (size_t i = 0; i < n; i++) {
+    printf("%-10s %s\n", units[i]->name, units[i]->summary);
+    for (const wf_unit_parameter *p = units[i]->parameters; p->name; p++)
+      printf("    --set %s.%s=%ld   %ld..%ld  %s\n", units[i]->name, p->name, p->preset, p->low,
+             p->high, p->meaning);
+  }
+}
+
+static int list_parameters(const char *name) {
+  wf_gpu_config config;
+  wf_error err = {0};
+  if (!wf_gpu_config_load(&config, name, &err)) return wf_cli_report(&err);
+  printf("%s (warpfab run --set KEY=VALUE):\n", config.name);
+  wf_gpu_config_print(stdout, &config);
+  return WF_OK;
+}
+
+static const char counters[] =
+    "app graph config units settings seed verified verdict supersteps metrics{}\n"
+    "cycles                 core cycles of all kernels\n"
+    "warp_instructions      issued by all SMs; thread_instructions counts their active lanes\n"
+    "ipc                    thread instructions per core cycle\n"
+    "kernels[]              name grid block start_cycle cycles warp_instructions thread_instructions\n"
+    "                       ctas_per_sm registers\n"
+    "l1                     accesses hits misses merges bypasses stores atomics evictions stall_cycles\n"
+    "                       hit_rate; an access is one 128 B line of one warp load\n"
+    "l2                     reads writes atomics hits misses merges evictions writebacks stall_cycles\n"
+    "                       unit_reads unit_writes unit_hits\n"
+    "noc                    packets flits request_flits reply_flits stall_cycles\n"
+    "                       request_stall_cycles reply_stall_cycles; a stall is a NoC cycle in which\n"
+    "                       an input had a packet at its head that did not move\n"
+    "dram                   read_bytes write_bytes reads writes row_hits row_misses activates\n"
+    "                       busy_cycles cycles queue_full_cycles gb_per_second\n"
+    "sm                     occupancy lanes_per_instruction issue_cycles stall_memory stall_dependency\n"
+    "                       stall_structural stall_barrier stall_unit stall_idle ctas register_reads\n"
+    "                       register_writes shared_accesses shared_conflict_cycles by_class{}\n"
+    "energy_joules          total core l1 noc l2 dram units static watts\n"
+    "unit{NAME}             each unit's own counters: rtl/UNIT/README.md\n"
+    "host                   seconds cycles_per_second warp_instructions_per_second peak_bytes\n";
+
+int wf_cli_list(int argc, char **argv) {
+  const char *what = argc >= 2 ? argv[1] : "";
+  if (!strcmp(what, "apps") && argc == 2) return list_apps(), WF_OK;
+  if (!strcmp(what, "configs") && argc == 2) return wf_gpu_config_list(stdout), WF_OK;
+  if (!strcmp(what, "units") && argc == 2) return list_units(), WF_OK;
+  if (!strcmp(what, "parameters") && argc <= 3)
+    return list_parameters(argc == 3 ? argv[2] : "gtx480");
+  if (!strcmp(what, "counters") && argc == 2) return fputs(counters, stdout), WF_OK;
+  bool help = !strcmp(what, "--help");
+  fputs("usage: warpfab list apps|configs|units|parameters [CONFIG]|counters\n", help ? stdout : stderr);
+  return help ? WF_OK : WF_EXIT_BAD_INPUT;
+}

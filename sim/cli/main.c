@@ -1,0 +1,41 @@
+/* Entry point: picks the command. */
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/cli/cli.h"
+#include "sim/graph/graph.h"
+
+static const char usage[] =
+    "usage: warpfab COMMAND ...\n"
+    "\n"
+    "  run      execute an application, a PTX kernel or a trace on a modelled GPU\n"
+    "  compare  show results of `run --json` side by side\n"
+    "  graph    info, convert, generate\n"
+    "  list     apps, configs, units, parameters, counters\n"
+    "\n"
+    "`warpfab COMMAND --help` says more. Exit codes: 0 right, 1 wrong result or failed check,\n"
+    "2 usage or bad input, 3 hang or time-out.\n";
+
+int wf_cli_report(const wf_error *err) {
+  fprintf(stderr, "warpfab: %s\n", err->text);
+  return err->code ? err->code : WF_EXIT_WRONG;
+}
+
+int main(int argc, char **argv) {
+  const struct {
+    const char *name;
+    int (*run)(int, char **);
+  } commands[] = {{"run", wf_cli_run},
+                  {"compare", wf_cli_compare},
+                  {"graph", wf_graph_command},
+                  {"list", wf_cli_list}};
+  if (argc >= 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
+    fputs(usage, stdout);
+    return WF_OK;
+  }
+  for (size_t i = 0; argc >= 2 && i < sizeof commands / sizeof commands[0]; i++)
+    if (strcmp(argv[1], commands[i].name) == 0) return commands[i].run(argc - 1, argv + 1);
+  if (argc >= 2) fprintf(stderr, "warpfab: unknown command '%s'\n", argv[1]);
+  fputs(usage, stderr);
+  return WF_EXIT_BAD_INPUT;
+}

@@ -1,0 +1,155 @@
+/* warpfab run */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "sim/apps/apps.h"
+#include "sim/cli/cli.h"
+#include "sim/cli/ptx_run.h"
+#include "sim/cli/run_options.h"
+#include "sim/report/result.h"
+#include "sim/report/summary.h"
+
+typedef struct session {
+  run_options o;
+  const wf_app *app;
+  wf_graph *graph;
+  wf_gpu *gpu;
+  wf_app_run run;
+  wf_out_file json;
+  double seconds;
+  bool progress_shown;
+} session;
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Settings of the GPU go into the configuration; the rest is left for applications and units. */
+static bool configure(session *s, wf_gpu_config *config, wf_error *err) {
+  if (!wf_gpu_config_load(config, s->o.config, err)) return false;
+  for (size_t i = 0; i < s->o.set.count; i++) {
+    wf_option *item = &s->o.set.items[i];
+    if (!wf_gpu_config_has(item->key)) continue;
+    if (!wf_gpu_config_set(config, item->key, item->value, err)) return false;
+  }
+  return true;
+}
+
+/* Keys that are neither the GPU's nor an application's or chosen unit's are mistakes. */
+static bool check_key(const session *s, const char *key, wf_error *err) {
+  if (wf_gpu_config_has(key)) return true;
+  for (const wf_app_option *o = s->app ? s->app->options : NULL; o && o->key; o++)
+    if (strcmp(o->key, key) == 0) return true;
+  for (unsigned u = 0; u < s->o.n_units; u++) {
+    const wf_unit_class *cls = wf_unit_find(s->o.unit_names[u], err);
+    if (!cls) return false;
+    size_t n = strlen(cls->name);
+    if (strncmp(key, cls->name, n) || key[n] != '.') continue;
+    for (const wf_unit_parameter *p = cls->parameters; p->name; p++)
+      if (strcmp(p->name, key + n + 1) == 0) return true;
+  }
+  return wf_fail(err, WF_EXIT_BAD_INPUT,
+                 "--set %s: no such parameter of this run; `warpfab list parameters`, `list units` "
+                 "and `list apps` show them", key);
+}
+
+static bool copy_settings(const session *s, wf_options *rest, wf_error *err) {
+  *rest = (wf_options){0};
+  for (size_t i = 0; i < s->o.set.count; i++) {
+    const wf_option *item = &s->o.set.items[i];
+    if (!check_key(s, item->key, err)) return false;
+    if (!wf_gpu_config_has(item->key)) wf_options_put(rest, item->key, item->value);
+  }
+  return true;
+}
+
+static bool open_wave(session *s, wf_error *err) {
+  for (unsigned u = 0; s->o.wave && u < s->o.n_units; u++) {
+    wf_unit *unit = wf_gpu_unit(s->gpu, u);
+    if (strcmp(unit->cls->name, s->o.wave_unit)) continue;
+    if (!unit->cls->wave)
+      return wf_fail(err, WF_EXIT_BAD_INPUT, "--wave: unit %s has no RTL", s->o.wave_unit);
+    if (!unit->cls->wave(unit, s->o.wave, s->o.wave_from, s->o.wave_to, err)) return false;
+  }
+  return true;
+}
+
+static void show_progress(void *user, const char *kernel, uint64_t cycle, double done) {
+  session *s = user;
+  double elapsed = now() - s->seconds;
+  fprintf(stderr, "\r%-24.24s cycle %12llu  %7.0f kcycles/s  %5.1f %% of its CTAs \033[K", kernel,
+          (unsigned long long)cycle, (double)cycle / elapsed / 1e3, done * 100);
+  s->progress_shown = true;
+}
+
+static bool prepare(session *s, wf_error *err) {
+  wf_gpu_config config;
+  wf_options rest;
+  if (s->o.app && !(s->app = wf_app_find(s->o.app, err))) return false;
+  if (!configure(s, &config, err)) return false;
+  bool ok = copy_settings(s, &rest, err);
+  if (ok && s->o.json) ok = wf_out_open(&s->json, s->o.json, err);
+  if (ok && s->o.graph) ok = (s->graph = wf_graph_open(s->o.graph, s->o.seed, err)) != NULL;
+  if (ok)
+    s->gpu = wf_gpu_create(&config, &rest, (const char *const *)s->o.unit_names, s->o.n_units,
+                           s->o.seed, err);
+  wf_options_free(&rest);
+  if (!ok || !s->gpu || !open_wave(s, err)) return false;
+  wf_gpu_limit_cycles(s->gpu, s->o.max_cycles);
+  if (s->o.progress || isatty(STDERR_FILENO)) wf_gpu_on_progress(s->gpu, show_progress, s);
+  return true;
+}
+
+static bool execute(session *s, wf_error *err) {
+  s->seconds = now();
+  s->run = (wf_app_run){.gpu = s->gpu, .graph = s->graph, .seed = s->o.seed};
+  bool ok = s->app ? wf_app_start(s->app, &s->run, err)
+                   : wf_ptx_run(s->gpu, s->graph, &s->o, stdout, err);
+  s->seconds = now() - s->seconds;
+  if (s->progress_shown) fputs("\r\033[K", stderr);
+  return ok;
+}
+
+static bool report(session *s, wf_error *err) {
+  wf_result_input input = {.gpu = s->gpu,
+                           .run = s->app ? &s->run : NULL,
+                           .app = s->app ? s->app->name : s->o.kernel,
+                           .graph = s->graph ? s->graph->name : NULL,
+                           .units = (const char *const *)s->o.unit_names,
+                           .n_units = s->o.n_units,
+                           .seed = s->o.seed,
+                           .host_seconds = s->seconds,
+                           .verified = !s->app            ? WF_VERIFIED_NULL
+                                       : s->run.verified ? WF_VERIFIED_YES
+                                                         : WF_VERIFIED_NO,
+                           .settings = &s->o.set};
+  cJSON *json = wf_result_json(&input);
+  wf_summary_print(stdout, json);
+  bool ok = !s->o.json || wf_json_write(&s->json, json, err);
+  cJSON_Delete(json);
+  return ok;
+}
+
+static void clean_up(session *s) {
+  if (s->json.file) wf_out_abandon(&s->json);
+  wf_gpu_destroy(s->gpu);
+  if (s->graph) wf_graph_destroy(s->graph);
+  wf_run_options_free(&s->o);
+}
+
+int wf_cli_run(int argc, char **argv) {
+  session s = {0};
+  wf_error err = {0};
+  bool ok = wf_run_options_parse(&s.o, argc, argv, &err);
+  if (ok && s.o.help) return fputs(wf_run_usage, stdout), WF_OK;
+  ok = ok && prepare(&s, &err) && execute(&s, &err) && report(&s, &err);
+  bool wrong = ok && s.app && !s.run.verified;
+  clean_up(&s);
+  if (!ok) return wf_cli_report(&err);
+  return wrong ? WF_EXIT_WRONG : WF_OK;
+}

@@ -1,0 +1,35 @@
+/* What `warpfab run` was asked to do. */
+#ifndef WF_CLI_RUN_OPTIONS_H
+#define WF_CLI_RUN_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/base/wf_error.h"
+#include "sim/base/wf_options.h"
+
+enum { RUN_MAX_UNITS = 8, RUN_MAX_PARAMS = 32 };
+
+typedef struct run_options {
+  const char *app, *ptx, *graph, *config, *json;
+  const char *wave, *wave_unit;
+  uint64_t wave_from, wave_to;
+  char *unit_names[RUN_MAX_UNITS];
+  unsigned n_units;
+  wf_options set;
+  uint64_t seed, max_cycles;
+  bool progress, help;
+  /* --ptx only */
+  const char *kernel;
+  uint32_t grid[3], block[3];
+  const char *params[RUN_MAX_PARAMS]; /* "u32:7", "buf:4096", "graph:out_col" ... */
+  unsigned n_params;
+} run_options;
+
+extern const char wf_run_usage[];
+
+/* False and *err (code 2) for anything that is not a complete, sensible request. */
+bool wf_run_options_parse(run_options *o, int argc, char **argv, wf_error *err);
+void wf_run_options_free(run_options *o);
+
+#endif

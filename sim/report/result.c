@@ -1,0 +1,170 @@
+#include "sim/report/result.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+
+typedef struct named_count {
+  const char *name;
+  uint64_t value;
+} named_count;
+
+static void add_counts(cJSON *object, const named_count *counts, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    cJSON_AddNumberToObject(object, counts[i].name, (double)counts[i].value);
+}
+#define ADD_COUNTS(object, ...)                                                      \
+  do {                                                                               \
+    const named_count counts_[] = {__VA_ARGS__};                                     \
+    add_counts(object, counts_, sizeof counts_ / sizeof counts_[0]);                 \
+  } while (0)
+
+static const char *const class_names[PTX_CLASS_COUNT] = {
+    "int", "imul", "idiv", "fp32", "fp64", "sfu", "load", "store", "atomic",
+    "branch", "barrier", "fence", "exit", "custom"};
+
+static void add_dim(cJSON *object, const char *name, const uint32_t dim[3]) {
+  int values[3] = {(int)dim[0], (int)dim[1], (int)dim[2]};
+  cJSON_AddItemToObject(object, name, cJSON_CreateIntArray(values, 3));
+}
+
+static void add_kernels(cJSON *root, const wf_gpu *gpu) {
+  size_t n;
+  const wf_kernel_record *k = wf_gpu_kernels(gpu, &n);
+  cJSON *array = cJSON_AddArrayToObject(root, "kernels");
+  for (size_t i = 0; i < n; i++) {
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddStringToObject(o, "name", k[i].name);
+    add_dim(o, "grid", k[i].grid);
+    add_dim(o, "block", k[i].block);
+    ADD_COUNTS(o, {"start_cycle", k[i].start_cycle}, {"cycles", k[i].cycles},
+               {"warp_instructions", k[i].warp_instructions},
+               {"thread_instructions", k[i].thread_instructions},
+               {"ctas_per_sm", k[i].ctas_per_sm}, {"registers", k[i].registers});
+    cJSON_AddItemToArray(array, o);
+  }
+}
+
+static double ratio(double a, double b) { return b > 0 ? a / b : 0; }
+
+static void add_sm(cJSON *root, const wf_gpu *gpu, uint64_t cycles) {
+  const wf_sm_counters *s = wf_gpu_sm_counters(gpu);
+  const wf_gpu_config *c = wf_gpu_get_config(gpu);
+  cJSON *o = cJSON_AddObjectToObject(root, "sm");
+  double slots = (double)cycles * c->n_sm * c->warps_per_sm;
+  cJSON_AddNumberToObject(o, "occupancy", ratio((double)s->occupied_warp_cycles, slots));
+  cJSON_AddNumberToObject(o, "lanes_per_instruction",
+                          ratio((double)s->thread_instructions, (double)s->warp_instructions));
+  ADD_COUNTS(o, {"issue_cycles", s->issue_cycles}, {"stall_memory", s->stall_memory},
+             {"stall_dependency", s->stall_dependency},
+             {"stall_structural", s->stall_structural}, {"stall_barrier", s->stall_barrier},
+             {"stall_unit", s->stall_unit}, {"stall_idle", s->stall_idle}, {"ctas", s->ctas},
+             {"register_reads", s->register_reads}, {"register_writes", s->register_writes},
+             {"shared_accesses", s->shared_accesses},
+             {"shared_conflict_cycles", s->shared_conflict_cycles});
+  cJSON *by = cJSON_AddObjectToObject(o, "by_class");
+  for (unsigned i = 0; i < PTX_CLASS_COUNT; i++)
+    cJSON_AddNumberToObject(by, class_names[i], (double)s->by_class[i]);
+}
+
+static void add_l1(cJSON *root, const wf_gpu *gpu) {
+  const wf_l1_counters *l = wf_gpu_l1_counters(gpu);
+  cJSON *o = cJSON_AddObjectToObject(root, "l1");
+  ADD_COUNTS(o, {"accesses", l->accesses}, {"hits", l->hits}, {"misses", l->misses},
+             {"merges", l->merges}, {"bypasses", l->bypasses}, {"stores", l->stores},
+             {"atomics", l->atomics}, {"evictions", l->evictions},
+             {"stall_cycles", l->stall_cycles});
+  cJSON_AddNumberToObject(o, "hit_rate", ratio((double)l->hits, (double)l->accesses));
+}
+
+static void add_memory(cJSON *root, const wf_gpu *gpu, uint64_t cycles) {
+  const wf_mem_counters *m = wf_gpu_mem_counters(gpu);
+  const wf_gpu_config *c = wf_gpu_get_config(gpu);
+  cJSON *o = cJSON_AddObjectToObject(root, "l2");
+  ADD_COUNTS(o, {"reads", m->l2.reads}, {"writes", m->l2.writes}, {"atomics", m->l2.atomics},
+             {"hits", m->l2.hits}, {"misses", m->l2.misses}, {"merges", m->l2.merges},
+             {"evictions", m->l2.evictions}, {"writebacks", m->l2.writebacks},
+             {"stall_cycles", m->l2.stall_cycles}, {"unit_reads", m->l2.unit_reads},
+             {"unit_writes", m->l2.unit_writes}, {"unit_hits", m->l2.unit_hits});
+  o = cJSON_AddObjectToObject(root, "noc");
+  ADD_COUNTS(o, {"packets", m->noc.packets}, {"flits", m->noc.flits},
+             {"request_flits", m->noc.request_flits}, {"reply_flits", m->noc.reply_flits},
+             {"stall_cycles", m->noc.stall_cycles},
+             {"request_stall_cycles", m->noc.request_stall_cycles},
+             {"reply_stall_cycles", m->noc.reply_stall_cycles});
+  o = cJSON_AddObjectToObject(root, "dram");
+  ADD_COUNTS(o, {"read_bytes", m->dram.read_bytes}, {"write_bytes", m->dram.write_bytes},
+             {"reads", m->dram.reads}, {"writes", m->dram.writes},
+             {"row_hits", m->dram.row_hits}, {"row_misses", m->dram.row_misses},
+             {"activates", m->dram.activates}, {"busy_cycles", m->dram.busy_cycles},
+             {"cycles", m->dram.cycles}, {"queue_full_cycles", m->dram.queue_full_cycles});
+  double seconds = (double)cycles / (c->mem.core_mhz * 1e6);
+  cJSON_AddNumberToObject(o, "gb_per_second",
+                          ratio((double)(m->dram.read_bytes + m->dram.write_bytes), seconds * 1e9));
+}
+
+static void each_unit_counter(void *user, const char *name, double value) {
+  cJSON_AddNumberToObject(user, name, value);
+}
+
+static void add_units(cJSON *root, const wf_gpu *gpu) {
+  cJSON *o = cJSON_AddObjectToObject(root, "unit");
+  wf_unit *unit;
+  for (unsigned u = 0; (unit = wf_gpu_unit(gpu, u)); u++)
+    unit->cls->counters(unit, each_unit_counter, cJSON_AddObjectToObject(o, unit->cls->name));
+}
+
+static void add_host(cJSON *root, const wf_result_input *in, uint64_t cycles, uint64_t warp) {
+  struct rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  cJSON *o = cJSON_AddObjectToObject(root, "host");
+  cJSON_AddNumberToObject(o, "seconds", in->host_seconds);
+  cJSON_AddNumberToObject(o, "cycles_per_second", ratio((double)cycles, in->host_seconds));
+  cJSON_AddNumberToObject(o, "warp_instructions_per_second", ratio((double)warp, in->host_seconds));
+  cJSON_AddNumberToObject(o, "peak_bytes", (double)usage.ru_maxrss * 1024);
+}
+
+static void add_heading(cJSON *root, const wf_result_input *in) {
+  cJSON_AddStringToObject(root, "app", in->app);
+  if (in->graph)
+    cJSON_AddStringToObject(root, "graph", in->graph);
+  else
+    cJSON_AddNullToObject(root, "graph");
+  cJSON_AddStringToObject(root, "config", wf_gpu_get_config(in->gpu)->name);
+  cJSON_AddItemToObject(root, "units", cJSON_CreateStringArray((const char *const *)in->units, (int)in->n_units));
+  cJSON *set = cJSON_AddObjectToObject(root, "settings");
+  for (size_t i = 0; i < in->settings->count; i++)
+    cJSON_AddStringToObject(set, in->settings->items[i].key, in->settings->items[i].value);
+  cJSON_AddNumberToObject(root, "seed", (double)in->seed);
+}
+
+static void add_verdict(cJSON *root, const wf_result_input *in) {
+  if (in->verified == WF_VERIFIED_NULL)
+    cJSON_AddNullToObject(root, "verified");
+  else
+    cJSON_AddBoolToObject(root, "verified", in->verified == WF_VERIFIED_YES);
+  if (!in->run) return;
+  cJSON_AddStringToObject(root, "verdict", in->run->verdict);
+  cJSON_AddNumberToObject(root, "supersteps", in->run->supersteps);
+  cJSON *metrics = cJSON_AddObjectToObject(root, "metrics");
+  for (size_t i = 0; i < in->run->n_metrics; i++)
+    cJSON_AddNumberToObject(metrics, in->run->metrics[i].name, in->run->metrics[i].value);
+}
+
+cJSON *wf_result_json(const wf_result_input *in) {
+  cJSON *root = cJSON_CreateObject();
+  const wf_sm_counters *s = wf_gpu_sm_counters(in->gpu);
+  uint64_t cycles = wf_gpu_cycles(in->gpu);
+  add_heading(root, in);
+  ADD_COUNTS(root, {"cycles", cycles}, {"warp_instructions", s->warp_instructions},
+             {"thread_instructions", s->thread_instructions});
+  cJSON_AddNumberToObject(root, "ipc", ratio((double)s->thread_instructions, (double)cycles));
+  add_verdict(root, in);
+  add_kernels(root, in->gpu);
+  add_l1(root, in->gpu);
+  add_memory(root, in->gpu, cycles);
+  add_sm(root, in->gpu, cycles);
+  add_units(root, in->gpu);
+  add_host(root, in, cycles, s->warp_instructions);
+  return root;
+}

@@ -1,0 +1,42 @@
+/* The result of a run as JSON, with the stable keys of the command line's contract. */
+#ifndef WF_REPORT_RESULT_H
+#define WF_REPORT_RESULT_H
+
+#include <cjson/cJSON.h>
+#include <stdbool.h>
+
+#include "sim/apps/apps.h"
+#include "sim/gpu/gpu.h"
+
+typedef enum wf_verified { WF_VERIFIED_NO, WF_VERIFIED_YES, WF_VERIFIED_NULL } wf_verified;
+
+typedef struct wf_result_input {
+  const wf_gpu *gpu;
+  const wf_app_run *run;   /* NULL for a bare PTX kernel */
+  const char *app, *graph; /* graph: NULL if none */
+  const char *const *units;
+  unsigned n_units;
+  uint64_t seed;
+  double host_seconds;
+  wf_verified verified;
+  const wf_options *settings; /* what --set said */
+} wf_result_input;
+
+/* The caller deletes it with cJSON_Delete(). */
+cJSON *wf_result_json(const wf_result_input *input);
+
+/* Files appear whole or not at all: opened under a temporary name at the start, so that a path that
+ * cannot be written is found before the work; renamed at the end. */
+typedef struct wf_out_file {
+  FILE *file;
+  char *path, *temporary;
+} wf_out_file;
+bool wf_out_open(wf_out_file *out, const char *path, wf_error *err);
+bool wf_out_commit(wf_out_file *out, wf_error *err);
+void wf_out_abandon(wf_out_file *out);
+
+bool wf_json_write(wf_out_file *out, const cJSON *json, wf_error *err);
+/* NULL and *err for a file that cannot be read, is too large, or is no JSON object. */
+cJSON *wf_json_read(const char *path, wf_error *err);
+
+#endif

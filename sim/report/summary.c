@@ -1,0 +1,57 @@
+#include "sim/report/summary.h"
+
+#include "sim/report/compare.h"
+
+static double number(const cJSON *result, const char *path) {
+  double v = 0;
+  return wf_result_number(result, path, &v) ? v : 0;
+}
+
+static void print_units(FILE *out, const cJSON *result) {
+  const cJSON *unit;
+  cJSON_ArrayForEach(unit, cJSON_GetObjectItemCaseSensitive(result, "unit")) {
+    fprintf(out, "  unit %-6s", unit->string);
+    const cJSON *counter;
+    unsigned column = 0;
+    cJSON_ArrayForEach(counter, unit) {
+      if (column++ % 4 == 0 && column > 1) fprintf(out, "\n             ");
+      fprintf(out, " %s %.0f", counter->string, counter->valuedouble);
+    }
+    fputc('\n', out);
+  }
+}
+
+static void print_metrics(FILE *out, const cJSON *result) {
+  const cJSON *m;
+  cJSON_ArrayForEach(m, cJSON_GetObjectItemCaseSensitive(result, "metrics"))
+    fprintf(out, "  %-28s %.6g\n", m->string, m->valuedouble);
+}
+
+void wf_summary_print(FILE *out, const cJSON *r) {
+  const cJSON *graph = cJSON_GetObjectItemCaseSensitive(r, "graph");
+  const cJSON *verified = cJSON_GetObjectItemCaseSensitive(r, "verified");
+  const cJSON *verdict = cJSON_GetObjectItemCaseSensitive(r, "verdict");
+  fprintf(out, "%s%s%s: %.0f cycles, %.0f warp instructions, %.2f thread instructions per cycle\n",
+          cJSON_GetObjectItemCaseSensitive(r, "app")->valuestring, cJSON_IsString(graph) ? " on " : "",
+          cJSON_IsString(graph) ? graph->valuestring : "", number(r, "cycles"),
+          number(r, "warp_instructions"), number(r, "ipc"));
+  fprintf(out, "  L1 %.0f accesses, %.1f %% hits; interconnect %.0f flits, %.0f stall cycles\n",
+          number(r, "l1.accesses"), 100 * number(r, "l1.hit_rate"), number(r, "noc.flits"),
+          number(r, "noc.stall_cycles"));
+  fprintf(out, "  DRAM %.2f MB read, %.2f MB written, %.1f GB/s, row hits %.0f, misses %.0f\n",
+          number(r, "dram.read_bytes") * 1e-6, number(r, "dram.write_bytes") * 1e-6,
+          number(r, "dram.gb_per_second"), number(r, "dram.row_hits"), number(r, "dram.row_misses"));
+  if (cJSON_GetObjectItemCaseSensitive(r, "energy_joules"))
+    fprintf(out, "  energy %.3f mJ, %.1f W\n", number(r, "energy_joules.total") * 1e3,
+            number(r, "energy_joules.watts"));
+  print_metrics(out, r);
+  print_units(out, r);
+  fprintf(out, "  host %.2f s: %.0f cycles/s, %.0f warp instructions/s, %.0f MB\n",
+          number(r, "host.seconds"), number(r, "host.cycles_per_second"),
+          number(r, "host.warp_instructions_per_second"), number(r, "host.peak_bytes") * 1e-6);
+  if (cJSON_IsNull(verified))
+    fprintf(out, "  not verified: there is no reference for this kernel\n");
+  else
+    fprintf(out, "  %s: %s\n", cJSON_IsTrue(verified) ? "verified" : "WRONG",
+            cJSON_IsString(verdict) ? verdict->valuestring : "");
+}
