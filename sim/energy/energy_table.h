@@ -1,0 +1,13 @@
+/* The table behind wf_energy_default(); private to sim/energy. */
+#ifndef WF_ENERGY_TABLE_H
+#define WF_ENERGY_TABLE_H
+
+typedef struct wf_energy_row {
+  const char *name, *unit;
+  double value;
+  const char *source;
+} wf_energy_row;
+
+extern const wf_energy_row wf_energy_table[];
+
+#endif
