@@ -1,0 +1,93 @@
+// Which slice owns a block: block number modulo the number of slices, for 2^k and 3 * 2^k slices.
+//
+// With NSlice = T * 2^k, T = 1 or 3:  x mod NSlice = ((x >> k) mod T) * 2^k + (x mod 2^k).
+// The remainder by 3 is a digit sum: 4, 16 and 256 are 1 modulo 3, so fields of 2, 4 and 8 bits are
+// added pairwise (an adder tree of depth clog2(Bits) - 1) until 2 bits remain. No divider. The
+// quotient is not offered: slices keep whole block numbers.
+//
+// Timing: Stages = 0 combinational, 1: slice_o follows block_i by one edge with en_i high.
+//
+// Parameters
+//   Bits    1 .. 64   bits of a block number
+//   NSlice  1, 2, 3, 4, 6, 8, 12, ...: 2^k or 3 * 2^k, at most 2^16
+//   Stages  0, 1
+// Storage: Stages * max(1, clog2(NSlice)) flops.
+//
+// Rules
+//   1 A slice number is below NSlice.
+`default_nettype none
+`include "wf_assert.vh"
+
+module wf_mod_slice #(
+  parameter integer Bits   = 25,
+  parameter integer NSlice = 6,
+  parameter integer Stages = 0,
+  localparam integer SliceBits = (NSlice > 1) ? $clog2(NSlice) : 1
+) (
+  input  wire                  clk_i,
+  input  wire                  rst_ni,
+  /* verilator lint_off UNUSEDSIGNAL */
+  input  wire                  en_i,  // with Stages = 0 not looked at
+  /* verilator lint_on UNUSEDSIGNAL */
+  input  wire  [Bits-1:0]      block_i,
+  output logic [SliceBits-1:0] slice_o
+);
+  // Trailing zeros of NSlice.
+  function automatic integer twos(input integer n);
+    twos = 0;
+    for (int i = 15; i >= 0; i--) if ((n >> i) % 2 != 0) twos = i;
+  endfunction
+  localparam integer K = twos(NSlice);
+  localparam integer T = NSlice >> K;
+
+  initial if (Bits < 1 || Bits > 64) $fatal(1, "wf_mod_slice: Bits is %0d, must be 1 to 64", Bits);
+  initial if (NSlice < 1 || NSlice > 65536 || (T != 1 && T != 3))
+    $fatal(1, "wf_mod_slice: NSlice is %0d, must be 2^k or 3 * 2^k, at most 65536", NSlice);
+
+  // Digit sums in base 4, 16, 256, 65536, each field below its base: the sum of 32 digits is <= 96.
+  function automatic [1:0] mod_3(input [63:0] x);
+    /* verilator lint_off UNUSEDSIGNAL */
+    logic [63:0] s2, s4, s8;  // the upper half of each field of s8 stays 0
+    /* verilator lint_on UNUSEDSIGNAL */
+    logic [7:0] sum;
+    logic [4:0] folded;
+    logic [3:0] last;
+    s2     = (x & 64'h3333_3333_3333_3333) + ((x >> 2) & 64'h3333_3333_3333_3333);
+    s4     = (s2 & 64'h0f0f_0f0f_0f0f_0f0f) + ((s2 >> 4) & 64'h0f0f_0f0f_0f0f_0f0f);
+    s8     = (s4 & 64'h00ff_00ff_00ff_00ff) + ((s4 >> 8) & 64'h00ff_00ff_00ff_00ff);
+    sum    = s8[7:0] + s8[23:16] + s8[39:32] + s8[55:48];  // <= 96
+    folded = {1'b0, sum[3:0]} + {1'b0, sum[7:4]};          // <= 20
+    last  = {2'b0, folded[1:0]} + {2'b0, folded[3:2]} + {3'b0, folded[4]};  // <= 7
+    case (last)
+      4'd0, 4'd3, 4'd6: mod_3 = 2'd0;
+      4'd1, 4'd4, 4'd7: mod_3 = 2'd1;
+      default:          mod_3 = 2'd2;
+    endcase
+  endfunction
+
+  logic [SliceBits-1:0] slice;
+  wire [63:0] block = 64'(block_i);
+  generate
+    if (NSlice == 1) begin : g_one
+      assign slice = '0;
+    end else if (T == 1) begin : g_power
+      assign slice = block[SliceBits-1:0];
+    end else if (K == 0) begin : g_three
+      assign slice = mod_3(block);
+    end else begin : g_three_power
+      assign slice = {mod_3(block >> K), block[K-1:0]};
+    end
+    if (Stages == 0) begin : g_direct
+      assign slice_o = slice;
+    end else begin : g_registered
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) slice_o <= '0;
+        else if (en_i) slice_o <= slice;
+      end
+    end
+  endgenerate
+
+  `WF_ASSERT(rule_1_range, {1'b0, slice_o} < (SliceBits + 1)'(NSlice),
+             "Rule 1: a slice number is below NSlice")
+endmodule
+`default_nettype wire
