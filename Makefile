@@ -6,6 +6,9 @@ CFLAGS ?= -O3 -march=$(ARCH) -g
 WARN := -Wall -Wextra -Werror -Wconversion -Wno-sign-conversion
 # No fused multiply-add behind our back: PTX says where one happens.
 CFLAGS_ALL := -std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -ffp-contract=off -fPIC $(WARN) $(CFLAGS) -I. -I$(BUILD)/gen $(EXTRA_CFLAGS)
+# Commands are shown with V=1.
+Q := $(if $(V),,@)
+say = $(if $(V),,@echo "  $(1) $@")
 LIBS := -linih -lcjson -lz -lzstd -lm -ldl -lpthread
 
 # Lowest layer last: an archive may use only those to its right.
@@ -27,16 +30,19 @@ define module_rules
 $(BUILD)/lib/$(1).a: $(patsubst %.c,$(BUILD)/obj/%.o,$(call module_sources,$(1)))
 	@mkdir -p $$(@D)
 	@rm -f $$@
-	ar rcs $$@ $$(filter %.o,$$^)
+	$(call say,AR)
+	$(Q)ar rcs $$@ $$(filter %.o,$$^)
 endef
 $(foreach m,$(MODULES),$(eval $(call module_rules,$(m))))
 
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
+	$(call say,CC)
+	$(Q)$(CC) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
 
 $(BUILD)/warpfab: $(BUILD)/obj/sim/cli/main.o $(call archives,$(MODULES))
-	$(CC) $(CFLAGS_ALL) -rdynamic -o $@ $^ $(LIBS)
+	$(call say,LINK)
+	$(Q)$(CC) $(CFLAGS_ALL) -rdynamic -o $@ $^ $(LIBS)
 
 # Tests: tests/<module>/test_*.c, each one cmocka program over its module and the layers below.
 TEST_SOURCES := $(wildcard tests/*/test_*.c)
@@ -45,7 +51,8 @@ below = $(shell echo $(MODULES) | sed 's/.*\b$(1)\b/$(1)/')
 define test_rule
 $(BUILD)/$(basename $(1)): $(1) $(call archives,$(call below,$(word 2,$(subst /, ,$(1)))))
 	@mkdir -p $$(@D)
-	$(CC) $(CFLAGS_ALL) -MMD -MP -o $$@ $$(filter %.c %.a,$$^) -lcmocka $(LIBS)
+	$(call say,TEST)
+	$(Q)$(CC) $$(CFLAGS_ALL) -MMD -MP -o $$@ $$(filter %.c %.a,$$^) -lcmocka $(LIBS)
 endef
 $(foreach t,$(TEST_SOURCES),$(eval $(call test_rule,$(t))))
 
@@ -54,6 +61,29 @@ $(foreach t,$(TEST_SOURCES),$(eval $(call test_rule,$(t))))
 $(addprefix test-,$(MODULES)): test-%:
 	@$(MAKE) --no-print-directory $(filter $(BUILD)/tests/$*/%,$(TESTS))
 	@set -e; for t in $(filter $(BUILD)/tests/$*/%,$(TESTS)); do echo "== $$t"; $$t; done
+
+##  make run            PageRank on the shipped graph, without and with the MFF unit, side by side
+.PHONY: run bootstrap
+bootstrap:
+	@scripts/bootstrap
+run: bootstrap
+	@$(MAKE) --no-print-directory -j2 build >$(BUILD).log 2>&1 || { cat $(BUILD).log; rm -f $(BUILD).log; exit 1; }
+	@rm -f $(BUILD).log
+	@BUILD=$(BUILD) scripts/demo
+
+##  make check          everything that must hold, with a list of what passed (CI runs this)
+# CHECKS grows by one line per check: "name: command", added by the rules.mk that brings it.
+CHECKS = $(foreach t,$(TESTS),"$(patsubst $(BUILD)/%,%,$(t)): $(t)") $(MORE_CHECKS)
+.PHONY: check check-built
+check: bootstrap
+	@$(MAKE) --no-print-directory check-built
+check-built: build $(TESTS)
+	@BUILD=$(BUILD) scripts/check $(CHECKS)
+
+##  make clean          remove everything built
+.PHONY: clean
+clean:
+	rm -rf $(BUILD)
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 -include */*/rules.mk

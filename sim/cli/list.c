@@ -56,7 +56,7 @@ static const char counters[] =
     "sm                     occupancy lanes_per_instruction issue_cycles stall_memory stall_dependency\n"
     "                       stall_structural stall_barrier stall_unit stall_idle ctas register_reads\n"
     "                       register_writes shared_accesses shared_conflict_cycles by_class{}\n"
-    "energy_joules          total core l1 noc l2 dram units static watts\n"
+    "energy_joules          total core registers l1 l2 noc dram unit static watts\n"
     "unit{NAME}             each unit's own counters: rtl/UNIT/README.md\n"
     "host                   seconds cycles_per_second warp_instructions_per_second peak_bytes\n";
 

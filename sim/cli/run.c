@@ -19,6 +19,7 @@ typedef struct session {
   wf_gpu *gpu;
   wf_app_run run;
   wf_out_file json;
+  wf_energy_model energy;
   double seconds;
   bool progress_shown;
 } session;
@@ -40,9 +41,25 @@ static bool configure(session *s, wf_gpu_config *config, wf_error *err) {
   return true;
 }
 
+static const char energy_prefix[] = "energy.";
+
+/* --set energy.NAME=VALUE changes a constant of the energy model. */
+static bool set_energy(session *s, wf_error *err) {
+  size_t n = sizeof energy_prefix - 1;
+  wf_energy_default(&s->energy);
+  for (size_t i = 0; i < s->o.set.count; i++) {
+    const wf_option *item = &s->o.set.items[i];
+    if (strncmp(item->key, energy_prefix, n) == 0 &&
+        !wf_energy_set(&s->energy, item->key + n, item->value, err))
+      return false;
+  }
+  return true;
+}
+
 /* Keys that are neither the GPU's nor an application's or chosen unit's are mistakes. */
 static bool check_key(const session *s, const char *key, wf_error *err) {
-  if (wf_gpu_config_has(key)) return true;
+  if (wf_gpu_config_has(key) || strncmp(key, energy_prefix, sizeof energy_prefix - 1) == 0)
+    return true;
   for (const wf_app_option *o = s->app ? s->app->options : NULL; o && o->key; o++)
     if (strcmp(o->key, key) == 0) return true;
   for (unsigned u = 0; u < s->o.n_units; u++) {
@@ -91,7 +108,7 @@ static bool prepare(session *s, wf_error *err) {
   wf_gpu_config config;
   wf_options rest;
   if (s->o.app && !(s->app = wf_app_find(s->o.app, err))) return false;
-  if (!configure(s, &config, err)) return false;
+  if (!configure(s, &config, err) || !set_energy(s, err)) return false;
   bool ok = copy_settings(s, &rest, err);
   if (ok && s->o.json) ok = wf_out_open(&s->json, s->o.json, err);
   if (ok && s->o.graph) ok = (s->graph = wf_graph_open(s->o.graph, s->o.seed, err)) != NULL;
@@ -127,7 +144,8 @@ static bool report(session *s, wf_error *err) {
                            .verified = !s->app            ? WF_VERIFIED_NULL
                                        : s->run.verified ? WF_VERIFIED_YES
                                                          : WF_VERIFIED_NO,
-                           .settings = &s->o.set};
+                           .settings = &s->o.set,
+                           .energy = &s->energy};
   cJSON *json = wf_result_json(&input);
   wf_summary_print(stdout, json);
   bool ok = !s->o.json || wf_json_write(&s->json, json, err);

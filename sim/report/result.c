@@ -4,6 +4,8 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "sim/energy/collect.h"
+
 typedef struct named_count {
   const char *name;
   uint64_t value;
@@ -114,6 +116,18 @@ static void add_units(cJSON *root, const wf_gpu *gpu) {
     unit->cls->counters(unit, each_unit_counter, cJSON_AddObjectToObject(o, unit->cls->name));
 }
 
+static void add_energy(cJSON *root, const wf_result_input *in) {
+  wf_energy_counts counts;
+  wf_energy energy;
+  wf_energy_collect(in->gpu, &counts);
+  wf_energy_compute(in->energy, &counts, &energy);
+  cJSON *o = cJSON_AddObjectToObject(root, "energy_joules");
+  cJSON_AddNumberToObject(o, "total", energy.total);
+  for (unsigned p = 0; p < WF_EN_PARTS; p++)
+    cJSON_AddNumberToObject(o, wf_energy_part_name(p), energy.joules[p]);
+  cJSON_AddNumberToObject(o, "watts", energy.watts);
+}
+
 static void add_host(cJSON *root, const wf_result_input *in, uint64_t cycles, uint64_t warp) {
   struct rusage usage;
   getrusage(RUSAGE_SELF, &usage);
@@ -164,6 +178,7 @@ cJSON *wf_result_json(const wf_result_input *in) {
   add_l1(root, in->gpu);
   add_memory(root, in->gpu, cycles);
   add_sm(root, in->gpu, cycles);
+  add_energy(root, in);
   add_units(root, in->gpu);
   add_host(root, in, cycles, s->warp_instructions);
   return root;

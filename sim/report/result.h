@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "sim/apps/apps.h"
+#include "sim/energy/energy.h"
 #include "sim/gpu/gpu.h"
 
 typedef enum wf_verified { WF_VERIFIED_NO, WF_VERIFIED_YES, WF_VERIFIED_NULL } wf_verified;
@@ -20,6 +21,7 @@ typedef struct wf_result_input {
   double host_seconds;
   wf_verified verified;
   const wf_options *settings; /* what --set said */
+  const wf_energy_model *energy;
 } wf_result_input;
 
 /* The caller deletes it with cJSON_Delete(). */

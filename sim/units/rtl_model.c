@@ -30,11 +30,15 @@ static bool load(wf_rtl_model *rtl, const char *variant, uint64_t seed, wf_error
   wf_model_request request = {.unit = rtl->unit,
                               .config = "paper",
                               .parameters = rtl->overrides[0] ? rtl->overrides : NULL,
-                              .variant = variant};
-  char *path = wf_model_build(&request, err);
-  if (!path) return false;
+                              .variant = variant,
+                              .script = getenv("WARPFAB_BUILD_MODEL") ? NULL
+                                                                      : WF_ROOT "/tb/model/build-model",
+                              .build_dir = getenv("WARPFAB_BUILD") ? NULL : WF_BUILD};
+  char path[4096], *relative = wf_model_build(&request, err);
+  if (!relative) return false;
+  snprintf(path, sizeof path, "%s%s", relative[0] == '/' ? "" : WF_ROOT "/", relative);
+  free(relative);
   rtl->lib = wf_model_load(path, err);
-  free(path);
   if (!rtl->lib) return false;
   rtl->model = wf_model_create(rtl->lib, NULL, seed, err);
   return rtl->model && wf_rtl_ok(rtl, wf_model_reset(rtl->model, RESET_CYCLES), err);
