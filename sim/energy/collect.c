@@ -47,7 +47,8 @@ void wf_energy_collect(const wf_gpu *gpu, wf_energy_counts *c) {
   c->l1_reads = (double)l1->hits;
   c->l1_fills = (double)l1->misses;
   double reads = (double)(mem->l2.reads + mem->l2.unit_reads + mem->l2.writebacks);
-  double writes = (double)(mem->l2.misses + mem->l2.unit_writes);
+  double fills = (double)(mem->l2.misses + mem->l2.unit_reads - mem->l2.unit_hits);
+  double writes = fills + (double)mem->l2.unit_writes;
   c->l2_lookups = (double)(mem->l2.reads + mem->l2.writes + mem->l2.atomics + mem->l2.unit_reads +
                            mem->l2.unit_writes);
   c->l2_read_sectors = LINE_SECTORS * reads + (double)mem->l2.atomics;

@@ -1,0 +1,286 @@
+/* A wf_gpu without time: runs every warp of a launch to its end, one after the other, on the PTX
+ * executor, and answers the mff operations at once from memory. Included by a test, its functions
+ * stand in for sim/gpu's, so that applications and kernels (both forms) are tested without the
+ * timing model and without RTL.
+ * Strict where the hardware only may be: a gather's target holds rubbish until mff.wait. */
+#ifndef FUNCTIONAL_GPU_H
+#define FUNCTIONAL_GPU_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/wf_alloc.h"
+#include "sim/gpu/gpu.h"
+
+enum { FG_MODULES = 8, FG_MAX_SHARED = 48 * 1024, FG_RUBBISH = 0x7fc0dead, FG_PENDING = 4 };
+enum { FG_GATHER, FG_WAIT, FG_SCATTER };
+
+static const ptx_custom_op fg_ops[] = {
+    {.mnemonic = "mff.gather.b32", .operands = "mrr", .id = FG_GATHER},
+    {.mnemonic = "mff.wait", .operands = "", .id = FG_WAIT},
+    {.mnemonic = "mff.scatter_set", .operands = "rr", .id = FG_SCATTER}};
+
+struct wf_gpu {
+  uint8_t *memory;
+  uint64_t bytes, used;
+  ptx_module *modules[FG_MODULES];
+  unsigned n_modules;
+  bool has_mff;
+  uint32_t base[3]; /* c, v, b */
+  wf_options options;
+  wf_gpu_config config;
+  uint64_t instructions; /* warp instructions: stands for cycles */
+  uint64_t gathers, scatters, atomics;
+  bool corrupt; /* flip a bit in what the host reads back: results must then be found wrong */
+};
+
+typedef struct fg_gather {
+  uint32_t target, index[PTX_LANES], size[PTX_LANES];
+} fg_gather;
+
+typedef struct fg_warp {
+  wf_gpu *gpu;
+  ptx_warp ptx;
+  uint32_t shared_bytes;
+  fg_gather pending[FG_PENDING];
+  unsigned n_pending;
+} fg_warp;
+
+static wf_gpu *fg_create(uint64_t bytes, bool has_mff) {
+  wf_gpu *gpu = wf_calloc(1, sizeof *gpu);
+  gpu->memory = wf_calloc(bytes, 1);
+  gpu->bytes = bytes;
+  gpu->has_mff = has_mff;
+  gpu->config.n_sm = 2;
+  return gpu;
+}
+
+static void fg_destroy(wf_gpu *gpu) {
+  for (unsigned i = 0; i < gpu->n_modules; i++) ptx_module_destroy(gpu->modules[i]);
+  wf_options_free(&gpu->options);
+  free(gpu->memory);
+  free(gpu);
+}
+
+static uint8_t *fg_at(wf_gpu *gpu, uint64_t device, uint64_t bytes, wf_error *err) {
+  if (device < WF_IMAGE_BASE || device - WF_IMAGE_BASE + bytes > gpu->bytes) {
+    wf_fail(err, WF_EXIT_WRONG, "address 0x%llx + %llu is outside memory", (unsigned long long)device,
+            (unsigned long long)bytes);
+    return NULL;
+  }
+  return gpu->memory + (device - WF_IMAGE_BASE);
+}
+
+uint64_t wf_gpu_alloc(wf_gpu *gpu, uint64_t bytes, const char *what, wf_error *err) {
+  if (gpu->used + bytes + 256 > gpu->bytes) {
+    wf_fail(err, WF_EXIT_BAD_INPUT, "memory full: %s needs %llu bytes", what, (unsigned long long)bytes);
+    return 0;
+  }
+  uint64_t at = gpu->used;
+  gpu->used += (bytes + 255) / 256 * 256;
+  return WF_IMAGE_BASE + at;
+}
+
+bool wf_gpu_write(wf_gpu *gpu, uint64_t device, const void *host, uint64_t bytes, wf_error *err) {
+  uint8_t *at = fg_at(gpu, device, bytes, err);
+  if (at) memcpy(at, host, bytes);
+  return at;
+}
+
+bool wf_gpu_read(wf_gpu *gpu, void *host, uint64_t device, uint64_t bytes, wf_error *err) {
+  const uint8_t *at = fg_at(gpu, device, bytes, err);
+  if (at) memcpy(host, at, bytes);
+  if (at && gpu->corrupt && bytes > 8) ((uint8_t *)host)[bytes / 2] ^= 1;
+  return at;
+}
+
+bool wf_gpu_fill(wf_gpu *gpu, uint64_t device, uint8_t byte, uint64_t bytes, wf_error *err) {
+  uint8_t *at = fg_at(gpu, device, bytes, err);
+  if (at) memset(at, byte, bytes);
+  return at;
+}
+
+bool wf_gpu_load_ptx(wf_gpu *gpu, const char *name, const char *text, size_t bytes, wf_error *err) {
+  ptx_module *m = ptx_parse_text(name, text, bytes, fg_ops, sizeof fg_ops / sizeof fg_ops[0], err);
+  if (m) gpu->modules[gpu->n_modules++] = m;
+  return m;
+}
+
+bool wf_gpu_has_unit(const wf_gpu *gpu, const char *unit) {
+  return gpu->has_mff && strcmp(unit, "mff") == 0;
+}
+
+bool wf_gpu_unit_write(wf_gpu *gpu, const char *unit, const char *reg, uint32_t value, wf_error *err) {
+  const char *at = strchr("cvb", reg[0]);
+  if (!wf_gpu_has_unit(gpu, unit) || !at || strcmp(reg + 1, "_base") != 0 || value % 4)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "%s.%s = %u: no such register", unit, reg, value);
+  gpu->base[at - "cvb"] = value;
+  return true;
+}
+
+const char *wf_gpu_option_text(const wf_gpu *gpu, const char *key, const char *otherwise) {
+  const char *text = wf_options_text(&gpu->options, key);
+  return text ? text : otherwise;
+}
+
+uint64_t wf_gpu_cycles(const wf_gpu *gpu) { return gpu->instructions; }
+const wf_gpu_config *wf_gpu_get_config(const wf_gpu *gpu) { return &gpu->config; }
+
+/* ---- the unit's operations ---- */
+
+static bool fg_word(wf_gpu *gpu, uint64_t address, uint32_t *word, wf_error *err) {
+  const uint8_t *at = fg_at(gpu, address, 4, err);
+  if (at) memcpy(word, at, 4);
+  return at;
+}
+
+static bool fg_start_gather(fg_warp *w, const ptx_effect *effect, wf_error *err) {
+  uint64_t target = effect->operand[0][__builtin_ctz(effect->active)];
+  if (target >= PTX_SHARED_WINDOW) target -= PTX_SHARED_WINDOW;
+  if (w->n_pending == FG_PENDING || target % 4) return wf_fail(err, WF_EXIT_WRONG, "bad gather");
+  fg_gather *g = &w->pending[w->n_pending++];
+  *g = (fg_gather){.target = (uint32_t)target};
+  for (uint32_t lane = 0; lane < PTX_LANES; lane++) {
+    if (!(effect->active >> lane & 1)) continue;
+    g->index[lane] = (uint32_t)effect->operand[1][lane];
+    g->size[lane] = (uint32_t)effect->operand[2][lane];
+    uint64_t last = target + g->size[lane] * 128 + lane * 4;
+    if (g->size[lane] > 32 || (g->size[lane] && last - 128 + 4 > w->shared_bytes) ||
+        effect->operand[0][lane] != effect->operand[0][__builtin_ctz(effect->active)])
+      return wf_fail(err, WF_EXIT_WRONG, "gather: lane %u has size %u and target 0x%llx", lane,
+                     g->size[lane], (unsigned long long)effect->operand[0][lane]);
+    const uint32_t rubbish = FG_RUBBISH;
+    for (uint32_t i = 0; i < g->size[lane]; i++)
+      memcpy(w->ptx.shared + target + i * 128 + lane * 4, &rubbish, 4);
+  }
+  w->gpu->gathers++;
+  return true;
+}
+
+static bool fg_deliver(fg_warp *w, wf_error *err) {
+  for (unsigned k = 0; k < w->n_pending; k++) {
+    const fg_gather *g = &w->pending[k];
+    for (uint32_t lane = 0; lane < PTX_LANES; lane++)
+      for (uint32_t i = 0; i < g->size[lane]; i++) {
+        uint32_t index, word;
+        if (!fg_word(w->gpu, w->gpu->base[0] + 4ull * (g->index[lane] + i), &index, err) ||
+            !fg_word(w->gpu, w->gpu->base[1] + 4ull * index, &word, err))
+          return false;
+        memcpy(w->ptx.shared + g->target + i * 128 + lane * 4, &word, 4);
+      }
+  }
+  w->n_pending = 0;
+  return true;
+}
+
+static bool fg_scatter(fg_warp *w, const ptx_effect *effect, wf_error *err) {
+  for (uint32_t lane = 0; lane < PTX_LANES; lane++) {
+    uint32_t size = effect->active >> lane & 1 ? (uint32_t)effect->operand[1][lane] : 0;
+    if (size > 32) return wf_fail(err, WF_EXIT_WRONG, "scatter of size %u", size);
+    for (uint32_t i = 0; i < size; i++) {
+      uint32_t v;
+      uint64_t at = w->gpu->base[0] + 4ull * ((uint32_t)effect->operand[0][lane] + i);
+      if (!fg_word(w->gpu, at, &v, err)) return false;
+      uint8_t *byte = fg_at(w->gpu, w->gpu->base[2] + v / 8, 1, err);
+      if (!byte) return false;
+      *byte |= (uint8_t)(1u << v % 8);
+    }
+  }
+  w->gpu->scatters++;
+  return true;
+}
+
+static bool fg_custom(fg_warp *w, const ptx_inst *inst, const ptx_effect *effect, wf_error *err) {
+  if (!w->gpu->has_mff) return wf_fail(err, WF_EXIT_WRONG, "a unit's instruction, but no unit");
+  if (inst->custom_id == FG_WAIT) return fg_deliver(w, err);
+  return inst->custom_id == FG_GATHER ? fg_start_gather(w, effect, err) : fg_scatter(w, effect, err);
+}
+
+/* ---- warps ---- */
+
+typedef struct fg_path {
+  ptx_pc pc, reconverge;
+  uint32_t mask;
+} fg_path;
+
+static bool fg_run_warp(fg_warp *w, wf_error *err) {
+  const ptx_kernel *kernel = w->ptx.launch->kernel;
+  fg_path stack[64] = {{0, kernel->n_insts, w->ptx.valid}};
+  unsigned depth = 1;
+  uint32_t gone = 0;
+  while (depth) {
+    fg_path *top = &stack[depth - 1];
+    uint32_t mask = top->mask & ~gone;
+    if (!mask || top->pc == top->reconverge || top->pc >= kernel->n_insts) {
+      depth--;
+      continue;
+    }
+    const ptx_inst *inst = &kernel->insts[top->pc];
+    ptx_effect effect = {0};
+    w->ptx.clock = w->gpu->instructions++;
+    if (!ptx_execute(inst, &w->ptx, mask, &effect, err)) return false;
+    if (inst->cls == PTX_CLASS_ATOMIC) w->gpu->atomics++;
+    if (inst->cls == PTX_CLASS_EXIT) gone |= effect.active;
+    if (inst->cls == PTX_CLASS_CUSTOM && !fg_custom(w, inst, &effect, err)) return false;
+    uint32_t taken = inst->cls == PTX_CLASS_BRANCH ? effect.taken & mask : 0;
+    if (!taken) {
+      top->pc++;
+    } else if (taken == mask) {
+      top->pc = inst->target;
+    } else {
+      if (depth + 2 > 64) return wf_fail(err, WF_EXIT_WRONG, "SIMT stack overflow");
+      ptx_pc next = top->pc + 1;
+      top->pc = inst->reconverge;
+      stack[depth++] = (fg_path){next, inst->reconverge, mask & ~taken};
+      stack[depth++] = (fg_path){inst->target, inst->reconverge, taken};
+    }
+  }
+  return w->n_pending == 0 || wf_fail(err, WF_EXIT_WRONG, "warp ended without mff.wait");
+}
+
+static bool fg_run_block(wf_gpu *gpu, const ptx_launch *launch, uint32_t block, uint32_t shared_bytes,
+                         void *registers, uint32_t *preds, uint8_t *shared, wf_error *err) {
+  const ptx_kernel *k = launch->kernel;
+  memset(shared, 0xa5, FG_MAX_SHARED); /* shared memory starts as rubbish */
+  for (uint32_t first = 0; first < launch->ntid[0]; first += PTX_LANES) {
+    uint32_t lanes = launch->ntid[0] - first;
+    fg_warp w = {.gpu = gpu, .shared_bytes = shared_bytes,
+                 .ptx = {.launch = launch, .reg = registers, .pred = preds, .shared = shared,
+                         .shared_limit = shared_bytes, .ctaid = {block, 0, 0},
+                         .warp_in_cta = first / PTX_LANES,
+                         .valid = lanes >= PTX_LANES ? UINT32_MAX : (1u << lanes) - 1}};
+    memset(registers, 0x5a, (size_t)k->n_regs * PTX_LANES * 4); /* and registers too */
+    memset(preds, 0, (k->n_preds + 1) * sizeof *preds);
+    if (!fg_run_warp(&w, err)) return false;
+  }
+  return true;
+}
+
+bool wf_gpu_launch(wf_gpu *gpu, const wf_launch_args *args, wf_error *err) {
+  const ptx_kernel *k = NULL;
+  for (unsigned i = 0; i < gpu->n_modules && !k; i++) k = ptx_find_kernel(gpu->modules[i], args->kernel, err);
+  if (!k) return false;
+  uint32_t shared_bytes = k->shared_bytes + args->shared_bytes;
+  if (args->n_params != k->n_params || shared_bytes > FG_MAX_SHARED)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "%s: %u parameters of %u, %u bytes of shared memory",
+                   args->kernel, args->n_params, k->n_params, shared_bytes);
+  uint8_t *params = wf_calloc(k->param_bytes + 8, 1), *shared = wf_calloc(FG_MAX_SHARED, 1);
+  for (unsigned i = 0; i < k->n_params; i++)
+    memcpy(params + k->params[i].offset, args->params[i], k->params[i].bytes);
+  void *registers = aligned_alloc(64, ((size_t)k->n_regs + 1) * PTX_LANES * 4);
+  uint32_t *preds = wf_calloc(k->n_preds + 1, sizeof *preds);
+  ptx_launch launch = {.kernel = k, .params = params, .ntid = {args->block[0], 1, 1},
+                       .nctaid = {args->grid[0], 1, 1}, .global = gpu->memory,
+                       .global_base = WF_IMAGE_BASE, .global_bytes = gpu->bytes};
+  bool ok = true;
+  for (uint32_t b = 0; ok && b < args->grid[0]; b++)
+    ok = fg_run_block(gpu, &launch, b, shared_bytes, registers, preds, shared, err);
+  free(params);
+  free(shared);
+  free(registers);
+  free(preds);
+  return ok;
+}
+
+#endif

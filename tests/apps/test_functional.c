@@ -1,0 +1,197 @@
+/* Every application in every form on small graphs, executed without timing: results must be
+ * verified, and a wrong one must be found wrong. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "sim/apps/apps.h"
+#include "tests/apps/functional_gpu.h"
+
+static const char *const graphs[] = {
+    "rmat:scale=10,edges=6000", "grid:x=17,y=13", "star:n=300",    "chain:n=70",
+    "complete:n=40",            "chain:n=1",      "er:scale=8,edges=300"};
+enum { N_GRAPHS = sizeof graphs / sizeof graphs[0] };
+
+typedef struct outcome {
+  bool ran;
+  wf_app_run run;
+  wf_error err;
+  uint64_t gathers, scatters, atomics;
+} outcome;
+
+/* options: up to 4 "app.key=value", ended by NULL. */
+static outcome start(const char *app_name, const char *graph_spec, bool mff, bool corrupt,
+                     const char *const *options) {
+  outcome o = {0};
+  const wf_app *app = wf_app_find(app_name, &o.err);
+  assert_non_null(app);
+  wf_gpu *gpu = fg_create(96u << 20, mff);
+  gpu->corrupt = corrupt;
+  for (; options && *options; options++) assert_true(wf_options_add(&gpu->options, *options, &o.err));
+  wf_graph *graph = graph_spec ? wf_graph_open(graph_spec, 5, &o.err) : NULL;
+  if (graph_spec && !graph) fail_msg("%s", o.err.text);
+  o.run = (wf_app_run){.gpu = gpu, .graph = graph, .seed = 11};
+  o.ran = wf_app_start(app, &o.run, &o.err);
+  o.gathers = gpu->gathers;
+  o.scatters = gpu->scatters;
+  o.atomics = gpu->atomics;
+  wf_graph_destroy(graph);
+  fg_destroy(gpu);
+  return o;
+}
+
+static void assert_verified(const outcome *o, const char *app, const char *graph) {
+  if (!o->ran) fail_msg("%s on %s: %s", app, graph, o->err.text);
+  if (!o->run.verified) fail_msg("%s on %s: %s", app, graph, o->run.verdict);
+}
+
+static void plain_forms(void **state) {
+  (void)state;
+  static const char *const apps[] = {"pagerank", "bfs", "sssp", "wcc"};
+  static const char *const variants[][4] = {{"app.unroll=1", "app.bitset=atomic"},
+                                            {"app.unroll=1", "app.bitset=test"},
+                                            {"app.unroll=4", "app.bitset=atomic"},
+                                            {"app.unroll=4", "app.bitset=test"},
+                                            {"app.supersteps=3"}};
+  for (size_t a = 0; a < 4; a++)
+    for (size_t g = 0; g < N_GRAPHS; g++)
+      for (size_t v = 0; v < 5; v++) {
+        outcome o = start(apps[a], graphs[g], false, false, variants[v]);
+        assert_verified(&o, apps[a], graphs[g]);
+        assert_int_equal(o.gathers + o.scatters, 0);
+      }
+}
+
+static void unit_forms(void **state) {
+  (void)state;
+  static const char *const apps[] = {"pagerank", "bfs", "sssp", "wcc"};
+  static const char *const variants[][4] = {
+      {"app.mff_chunk=8"},  {"app.mff_chunk=16"}, {"app.mff_chunk=32"}, {"app.mff_buffers=2"},
+      {"app.mff_chunk=16", "app.mff_buffers=2"}, {"app.supersteps=3"}};
+  for (size_t a = 0; a < 4; a++)
+    for (size_t g = 0; g < N_GRAPHS; g++)
+      for (size_t v = 0; v < 6; v++) {
+        outcome o = start(apps[a], graphs[g], true, false, variants[v]);
+        assert_verified(&o, apps[a], graphs[g]);
+        if (g > 0) continue; /* on the first graph every form has something to do */
+        assert_true((o.gathers > 0) == (a != 1));
+        assert_true((o.scatters > 0) == (a != 0));
+        assert_int_equal(o.atomics, 0); /* the unit sets all bits */
+      }
+}
+
+static void unit_can_be_left_unused(void **state) {
+  (void)state;
+  static const char *const off[] = {"app.mff=0", NULL};
+  outcome o = start("sssp", graphs[0], true, false, off);
+  assert_verified(&o, "sssp", graphs[0]);
+  assert_int_equal(o.gathers + o.scatters, 0);
+}
+
+static void pagerank_to_convergence(void **state) {
+  (void)state;
+  static const char *const all[] = {"app.supersteps=0", NULL};
+  for (int mff = 0; mff < 2; mff++) {
+    outcome o = start("pagerank", graphs[0], mff, false, all);
+    assert_verified(&o, "pagerank", graphs[0]);
+    assert_in_range(o.run.supersteps, 5, 200);
+  }
+}
+
+static void start_vertex(void **state) {
+  (void)state;
+  static const char *const last[] = {"app.source=69", NULL};
+  outcome o = start("bfs", "chain:n=70", false, false, last);
+  assert_verified(&o, "bfs", "chain:n=70");
+  assert_true(wf_app_metric_value(&o.run, "source", -1) == 69);
+  static const char *const first[] = {"app.source=0", NULL};
+  o = start("bfs", "chain:n=70", true, false, first);
+  assert_verified(&o, "bfs", "chain:n=70");
+  assert_int_equal(o.run.supersteps, 70);
+}
+
+static void micro_benchmarks(void **state) {
+  (void)state;
+  static const char *const small[][3] = {{"app.bytes=65536", "app.turns=3"}, {NULL}};
+  static const char *const apps[] = {"chase", "random", "noc", "mshr", "stream", "compute"};
+  for (size_t a = 0; a < 6; a++) {
+    static const char *const few[] = {"app.turns=5", NULL}, *const bytes[] = {"app.bytes=65536", NULL};
+    outcome o = start(apps[a], NULL, false, false, a < 4 ? small[0] : a == 4 ? bytes : few);
+    assert_verified(&o, apps[a], "no graph");
+    assert_true(o.run.n_metrics >= 2);
+  }
+}
+
+/* One flipped bit in what is read back: every application must notice and say where. */
+static void wrong_results_are_found(void **state) {
+  (void)state;
+  static const char *const apps[] = {"pagerank", "bfs", "sssp", "wcc", "random", "compute"};
+  static const char *const few[] = {"app.turns=2", NULL}, *const two[] = {"app.supersteps=2", NULL};
+  for (size_t a = 0; a < 6; a++) {
+    outcome o = start(apps[a], a < 4 ? graphs[0] : NULL, false, true, a < 4 ? two : few);
+    assert_true(o.ran);
+    assert_false(o.run.verified);
+    assert_non_null(strstr(o.run.verdict, "got"));
+    assert_non_null(strstr(o.run.verdict, "expected"));
+    assert_non_null(strstr(o.run.verdict, "1 of"));
+  }
+}
+
+static void bad_options_are_refused(void **state) {
+  (void)state;
+  static const struct {
+    const char *option, *says;
+  } bad[] = {{"app.bitset=maybe", "atomic, test"},     {"app.unroll=3", "1, 4"},
+             {"app.mff_chunk=7", "8, 16, 32"},         {"app.mff_buffers=3", "1..2"},
+             {"app.supersteps=-1", "0..1000000"},      {"app.source=70", "-1..69"},
+             {"app.source=x", "app.source=x"},         {"app.mff=yes", "0, 1"}};
+  for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+    const char *const options[] = {bad[i].option, NULL};
+    outcome o = start("bfs", "chain:n=70", false, false, options);
+    assert_false(o.ran);
+    assert_int_equal(o.err.code, WF_EXIT_BAD_INPUT);
+    if (!strstr(o.err.text, bad[i].says)) fail_msg("%s: %s", bad[i].option, o.err.text);
+  }
+  static const char *const both[] = {"app.mff_chunk=32", "app.mff_buffers=2", NULL};
+  outcome o = start("pagerank", "chain:n=70", true, false, both);
+  assert_false(o.ran);
+  assert_non_null(strstr(o.err.text, "64 KiB"));
+  o = start("pagerank", NULL, false, false, NULL);
+  assert_false(o.ran);
+  assert_int_equal(o.err.code, WF_EXIT_BAD_INPUT);
+  assert_non_null(strstr(o.err.text, "--graph"));
+  static const char *const stride[] = {"app.stride=12", NULL};
+  o = start("chase", NULL, false, false, stride);
+  assert_false(o.ran);
+  assert_non_null(strstr(o.err.text, "multiple of 8"));
+}
+
+static void full_memory_is_reported(void **state) {
+  (void)state;
+  wf_error err = {0};
+  wf_gpu *gpu = fg_create(4096, false);
+  wf_graph *graph = wf_graph_open("grid:x=100,y=100", 1, &err);
+  wf_app_run run = {.gpu = gpu, .graph = graph};
+  assert_false(wf_app_start(wf_app_find("bfs", &err), &run, &err));
+  assert_non_null(strstr(err.text, "memory full"));
+  wf_graph_destroy(graph);
+  fg_destroy(gpu);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(plain_forms),
+      cmocka_unit_test(unit_forms),
+      cmocka_unit_test(unit_can_be_left_unused),
+      cmocka_unit_test(pagerank_to_convergence),
+      cmocka_unit_test(start_vertex),
+      cmocka_unit_test(micro_benchmarks),
+      cmocka_unit_test(wrong_results_are_found),
+      cmocka_unit_test(bad_options_are_refused),
+      cmocka_unit_test(full_memory_is_reported),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,137 @@
+/* The kernels in the library: what clang made of them, as far as the fabric relies on it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/apps/apps.h"
+#include "sim/base/wf_alloc.h"
+
+/* The text of one kernel, from its .entry to the next; free() it. */
+static char *kernel_text(const char *module, const char *kernel) {
+  const wf_app_kernels *k = wf_app_kernels_find(module);
+  assert_non_null(k);
+  char entry[128];
+  snprintf(entry, sizeof entry, ".visible .entry %s(", kernel);
+  const char *start = strstr(k->ptx, entry);
+  if (!start) fail_msg("no kernel %s in %s", kernel, module);
+  const char *end = strstr(start + 1, ".visible .entry");
+  size_t bytes = end ? (size_t)(end - start) : strlen(start);
+  char *text = wf_calloc(bytes + 1, 1);
+  return memcpy(text, start, bytes);
+}
+
+static bool has(const char *module, const char *kernel, const char *text) {
+  char *body = kernel_text(module, kernel);
+  bool found = strstr(body, text) != NULL;
+  free(body);
+  return found;
+}
+
+static void modules_are_complete_texts(void **state) {
+  (void)state;
+  size_t count = 0;
+  const wf_app_kernels *k;
+  while ((k = wf_app_kernels_at(count))) {
+    assert_int_equal(strlen(k->ptx), k->bytes); /* ended by a zero, none inside */
+    assert_non_null(strstr(k->ptx, ".target sm_35"));
+    assert_null(strstr(k->ptx, "__local_depot")); /* nothing spilled to local memory */
+    assert_null(strstr(k->ptx, "call"));          /* everything inlined */
+    assert_ptr_equal(wf_app_kernels_find(k->name), k);
+    count++;
+  }
+  assert_int_equal(count, 5);
+  assert_null(wf_app_kernels_at(count + 3));
+  assert_null(wf_app_kernels_find("none"));
+}
+
+static const char *const gathers[][2] = {
+    {"pagerank", "pagerank"}, {"sssp", "sssp_gather"}, {"wcc", "wcc_gather"}};
+static const char *const scatters[][2] = {
+    {"bfs", "bfs"}, {"sssp", "sssp_commit"}, {"wcc", "wcc_commit"}};
+
+static void gather_kernels(void **state) {
+  (void)state;
+  static const char *const variants[] = {"c8_b1", "c16_b1", "c32_b1", "c8_b2", "c16_b2"};
+  for (size_t i = 0; i < 3; i++) {
+    char name[64];
+    for (unsigned unroll = 1; unroll <= 4; unroll += 3) {
+      snprintf(name, sizeof name, "%s_u%u", gathers[i][1], unroll);
+      assert_true(has(gathers[i][0], name, "ld.global.nc"));
+      assert_false(has(gathers[i][0], name, "mff."));
+    }
+    for (size_t k = 0; k < sizeof variants / sizeof variants[0]; k++) {
+      snprintf(name, sizeof name, "%s_mff_%s", gathers[i][1], variants[k]);
+      assert_true(has(gathers[i][0], name, "mff.gather.b32 [%rd"));
+      assert_true(has(gathers[i][0], name, "mff.wait;"));
+      assert_true(has(gathers[i][0], name, "ld.shared"));
+      assert_true(has(gathers[i][0], name, "vote.any.pred"));
+      assert_false(has(gathers[i][0], name, "mff.scatter_set"));
+    }
+  }
+}
+
+static void scatter_kernels(void **state) {
+  (void)state;
+  for (size_t i = 0; i < 3; i++) {
+    char name[64];
+    for (unsigned v = 0; v < 4; v++) {
+      snprintf(name, sizeof name, "%s_u%u_%s", scatters[i][1], v & 1 ? 4 : 1, v & 2 ? "test" : "atomic");
+      assert_true(has(scatters[i][0], name, "red.global.or.b32"));
+      assert_false(has(scatters[i][0], name, "mff."));
+    }
+    snprintf(name, sizeof name, "%s_mff", scatters[i][1]);
+    assert_true(has(scatters[i][0], name, "mff.scatter_set %r"));
+    assert_false(has(scatters[i][0], name, "red."));
+    assert_false(has(scatters[i][0], name, "mff.gather"));
+  }
+}
+
+/* The sum of PageRank must be the reference's, bit for bit: no fused multiply-add, no reordering of
+ * the additions behind our back (that would need .ftz or fma forms). */
+static void pagerank_arithmetic_is_not_fused(void **state) {
+  (void)state;
+  const wf_app_kernels *k = wf_app_kernels_find("pagerank");
+  assert_null(strstr(k->ptx, "fma"));
+  assert_null(strstr(k->ptx, ".ftz"));
+  assert_null(strstr(k->ptx, "approx"));
+  assert_non_null(strstr(k->ptx, "add.rn.f32"));
+}
+
+static void registry(void **state) {
+  (void)state;
+  size_t count;
+  const wf_app *const *list = wf_app_list(&count);
+  assert_int_equal(count, 10);
+  wf_error err = {0};
+  for (size_t i = 0; i < count; i++) {
+    assert_ptr_equal(wf_app_find(list[i]->name, &err), list[i]);
+    assert_true(strlen(list[i]->summary) > 10);
+    for (const wf_app_option *o = list[i]->options; o->key; o++) {
+      assert_int_equal(strncmp(o->key, "app.", 4), 0);
+      assert_non_null(o->otherwise);
+      assert_non_null(o->meaning);
+    }
+  }
+  assert_null(wf_app_find("pagerang", &err));
+  assert_int_equal(err.code, WF_EXIT_BAD_INPUT);
+  assert_non_null(strstr(err.text, "pagerang"));
+  assert_non_null(strstr(err.text, "pagerank, bfs, sssp, wcc, chase"));
+  assert_non_null(strstr(err.text, "compute")); /* the list is whole */
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(modules_are_complete_texts),
+      cmocka_unit_test(gather_kernels),
+      cmocka_unit_test(scatter_kernels),
+      cmocka_unit_test(pagerank_arithmetic_is_not_fused),
+      cmocka_unit_test(registry),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
