@@ -21,7 +21,7 @@ struct wf_model {
   char *name;
   uint64_t cycle;
   wf_model_status status;
-  char error[1024];
+  char *error; /* never NULL */
 };
 
 const char *wf_model_status_name(wf_model_status status) {
@@ -83,12 +83,17 @@ bool wf_model_lib_parameter(const wf_model_lib *lib, const char *name, int64_t *
 
 /* --- Instances --- */
 
-/* Takes over a status that the RTL raised, with the name and cycle put before its text. */
+/* Ends the instance, with its name and cycle put before the text. */
+static wf_model_status ended(wf_model *m, wf_model_status status, const char *text) {
+  size_t bytes = strlen(m->name) + strlen(text) + 40;
+  m->status = status;
+  m->error = wf_realloc(m->error, bytes, 1);
+  snprintf(m->error, bytes, "%s, cycle %llu: %s", m->name, (unsigned long long)m->cycle, text);
+  return status;
+}
+
 static wf_model_status raised(wf_model *m, int status) {
-  m->status = (wf_model_status)status;
-  snprintf(m->error, sizeof m->error, "%s, cycle %llu: %s", m->name, (unsigned long long)m->cycle,
-           m->lib->abi->message(m->instance));
-  return m->status;
+  return ended(m, (wf_model_status)status, m->lib->abi->message(m->instance));
 }
 
 static void make_ports(wf_model *m) {
@@ -115,6 +120,7 @@ wf_model *wf_model_create(wf_model_lib *lib, const char *name, uint64_t seed, wf
     m->name = wf_calloc(bytes, 1);
     snprintf(m->name, bytes, "%s-%s", lib->abi->unit, lib->abi->config);
   }
+  m->error = wf_strdup("");
   m->data = wf_calloc(lib->abi->port_count, sizeof *m->data);
   m->instance = lib->abi->create("TOP", seed, m->data);
   lib->instances++;
@@ -141,6 +147,7 @@ void wf_model_destroy(wf_model *m) {
   free(m->ports);
   free(m->data);
   free(m->name);
+  free(m->error);
   free(m);
 }
 
@@ -183,10 +190,7 @@ wf_model_status wf_model_get_status(const wf_model *m) { return m->status; }
 const char *wf_model_last_error(const wf_model *m) { return m->error; }
 
 void wf_model_stop(wf_model *m, wf_model_status status, const char *text) {
-  if (m->status || !status) return;
-  m->status = status;
-  snprintf(m->error, sizeof m->error, "%s, cycle %llu: %s", m->name, (unsigned long long)m->cycle,
-           text);
+  if (!m->status && status) ended(m, status, text);
 }
 
 uint64_t wf_model_cycle(const wf_model *m) { return m->cycle; }
@@ -198,6 +202,8 @@ bool wf_model_idle(const wf_model *m) {
   int32_t idle = m->lib->abi->roles.idle;
   return idle >= 0 && *(const uint8_t *)m->data[idle];
 }
+
+bool wf_model_has_idle(const wf_model *m) { return m->lib->abi->roles.idle >= 0; }
 
 bool wf_model_parameter(const wf_model *m, const char *name, int64_t *value) {
   return wf_model_lib_parameter(m->lib, name, value);

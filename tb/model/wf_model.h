@@ -105,6 +105,7 @@ void wf_model_set_cycle(wf_model *m, uint64_t cycle);
 
 /* The unit's idle output (named in unit.ini) as of the last settle or edge; false if it has none. */
 bool wf_model_idle(const wf_model *m);
+bool wf_model_has_idle(const wf_model *m);
 
 bool wf_model_parameter(const wf_model *m, const char *name, int64_t *value);
 
