@@ -1,0 +1,35 @@
+##  make fuzz           feed generated input to the readers, SECONDS=60 for each; FUZZ=graph picks one
+# tests/fuzz/fuzz_<x>.c (libFuzzer) is built with the sources of sim/<x> and sim/base. Optional beside it:
+# <x>.dict, a dictionary; seeds_<x>.c, a program that writes first inputs into the folder it is given;
+# seeds/<x>/, a folder of them. The corpus is kept in $(BUILD)/fuzz/<x>/corpus. A finding fails the run
+# and is left in $(BUILD)/fuzz/<x>/.
+SECONDS ?= 60
+FUZZ ?= $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+FUZZ_CC ?= clang-14
+FUZZ_CFLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -ffp-contract=off -O1 -g -fno-omit-frame-pointer \
+  -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION -fno-sanitize-recover=undefined -I. -I$(BUILD)/gen
+FUZZ_LIBS := -linih -lcjson -lz -lzstd -lexpat -lm -ldl -lpthread
+fuzz_sources = $(call module_sources,$(1)) $(call module_sources,base)
+fuzz_headers = $(wildcard sim/$(1)/*.h sim/base/*.h)
+
+.PHONY: fuzz $(addprefix fuzz-,$(FUZZ))
+fuzz: $(addprefix fuzz-,$(FUZZ))
+
+define fuzz_rule
+$(BUILD)/fuzz/$(1)/fuzz: tests/fuzz/fuzz_$(1).c $(call fuzz_sources,$(1)) $(call fuzz_headers,$(1))
+	@mkdir -p $$(@D)
+	$(FUZZ_CC) $(FUZZ_CFLAGS) -fsanitize=fuzzer,address,undefined -o $$@ $$(filter %.c,$$^) $(FUZZ_LIBS)
+
+$(BUILD)/fuzz/$(1)/corpus: $(wildcard tests/fuzz/seeds_$(1).c) $(wildcard tests/fuzz/seeds/$(1)/*)
+	@mkdir -p $$@
+	$(if $(wildcard tests/fuzz/seeds_$(1).c),$(FUZZ_CC) $(FUZZ_CFLAGS) -o $(BUILD)/fuzz/$(1)/seeds \
+	  tests/fuzz/seeds_$(1).c $(call fuzz_sources,$(1)) $(FUZZ_LIBS) && $(BUILD)/fuzz/$(1)/seeds $$@)
+	$(if $(wildcard tests/fuzz/seeds/$(1)/*),cp tests/fuzz/seeds/$(1)/* $$@)
+	@touch $$@
+
+fuzz-$(1): $(BUILD)/fuzz/$(1)/fuzz $(BUILD)/fuzz/$(1)/corpus
+	$(BUILD)/fuzz/$(1)/fuzz -max_total_time=$(SECONDS) -max_len=4096 -timeout=10 -rss_limit_mb=2048 \
+	  -print_final_stats=1 -verbosity=0 $(addprefix -dict=,$(wildcard tests/fuzz/$(1).dict)) \
+	  -artifact_prefix=$(BUILD)/fuzz/$(1)/ $(BUILD)/fuzz/$(1)/corpus
+endef
+$(foreach x,$(FUZZ),$(eval $(call fuzz_rule,$(x))))
