@@ -1,5 +1,6 @@
 # warpfab: `make run` and `make check` are all a new user needs; `make help` lists the rest.
 BUILD ?= build
+SHELL := /bin/bash
 CC := gcc
 ARCH ?= native
 CFLAGS ?= -O3 -march=$(ARCH) -g

@@ -57,6 +57,8 @@ static const char counters[] =
     "                       stall_structural stall_barrier stall_unit stall_idle ctas register_reads\n"
     "                       register_writes shared_accesses shared_conflict_cycles by_class{}\n"
     "energy_joules          total core registers l1 l2 noc dram unit static watts\n"
+    "coalescing{NAME}       with --set probe.coalescing=1, per allocation: operations, requests[] left\n"
+    "                       if loads were coalesced over 1, 2, 4 .. 256 warp-level operations\n"
     "unit{NAME}             each unit's own counters: rtl/UNIT/README.md\n"
     "host                   seconds cycles_per_second warp_instructions_per_second peak_bytes\n";
 

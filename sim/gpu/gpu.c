@@ -66,6 +66,9 @@ static bool build(wf_gpu *gpu, const char *const *unit_names, unsigned n_units, 
   gpu->sms = wf_calloc(gpu->config.n_sm, sizeof *gpu->sms);
   for (unsigned s = 0; s < gpu->config.n_sm; s++)
     if (!wf_sm_init(&gpu->sms[s], gpu, s)) return false;
+  long probe;
+  if (!wf_options_number(&gpu->options, "probe.coalescing", 0, 1, 0, &probe, err)) return false;
+  if (probe) gpu->probe = wf_probe_create();
   for (unsigned u = 0; u < n_units; u++)
     if (!add_unit(gpu, unit_names[u], seed, err)) return false;
   return true;
@@ -96,6 +99,7 @@ void wf_gpu_destroy(wf_gpu *gpu) {
   for (size_t k = 0; k < gpu->n_kernels; k++) free(gpu->kernels[k].name);
   free(gpu->kernels);
   free(gpu->ops);
+  wf_probe_destroy(gpu->probe);
   wf_mem_destroy(gpu->mem);
   wf_image_destroy(gpu->image);
   wf_options_free(&gpu->options);
@@ -105,7 +109,9 @@ void wf_gpu_destroy(wf_gpu *gpu) {
 /* ---- host API ---- */
 
 uint64_t wf_gpu_alloc(wf_gpu *gpu, uint64_t bytes, const char *what, wf_error *err) {
-  return wf_image_alloc(gpu->image, bytes, what, err);
+  uint64_t at = wf_image_alloc(gpu->image, bytes, what, err);
+  if (at && gpu->probe) wf_probe_region(gpu->probe, at, bytes, what);
+  return at;
 }
 
 bool wf_gpu_write(wf_gpu *gpu, uint64_t device, const void *host, uint64_t bytes, wf_error *err) {
@@ -291,6 +297,7 @@ const char *wf_gpu_unused_option(const wf_gpu *gpu) {
   return NULL;
 }
 
+const wf_probe *wf_gpu_probe(const wf_gpu *gpu) { return gpu->probe; }
 uint64_t wf_gpu_cycles(const wf_gpu *gpu) { return gpu->cycle; }
 const wf_sm_counters *wf_gpu_sm_counters(const wf_gpu *gpu) { return &gpu->sm_total; }
 const wf_l1_counters *wf_gpu_l1_counters(const wf_gpu *gpu) { return &gpu->l1_total; }

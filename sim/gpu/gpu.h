@@ -9,6 +9,7 @@
 
 #include "sim/base/wf_error.h"
 #include "sim/gpu/config.h"
+#include "sim/gpu/probe.h"
 #include "sim/mem/mem.h"
 #include "sim/units/socket.h"
 
@@ -77,6 +78,8 @@ typedef struct wf_kernel_record {
   unsigned ctas_per_sm, registers;
 } wf_kernel_record;
 
+/* The coalescing probe (--set probe.coalescing=1), or NULL. */
+const wf_probe *wf_gpu_probe(const wf_gpu *gpu);
 uint64_t wf_gpu_cycles(const wf_gpu *gpu);
 const wf_sm_counters *wf_gpu_sm_counters(const wf_gpu *gpu);
 const wf_l1_counters *wf_gpu_l1_counters(const wf_gpu *gpu);

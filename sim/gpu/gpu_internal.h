@@ -3,6 +3,7 @@
 #define WF_GPU_INTERNAL_H
 
 #include "sim/gpu/gpu.h"
+#include "sim/gpu/probe.h"
 #include "sim/gpu/sm.h"
 
 enum { WF_MAX_UNITS = 8 };
@@ -23,6 +24,7 @@ struct wf_gpu {
   ptx_custom_op *ops;
   size_t n_ops;
   wf_module *modules;
+  wf_probe *probe; /* NULL unless asked for */
   uint64_t cycle, max_cycles;
   uint64_t local_base, local_bytes; /* device region behind local memory */
   wf_kernel_record *kernels;

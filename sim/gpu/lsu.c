@@ -10,6 +10,7 @@
 #endif
 
 #include "sim/base/wf_alloc.h"
+#include "sim/gpu/gpu_internal.h"
 
 enum { NO_LOAD = 0xffff, LOADS_PER_SM = 1024, LINE_SHIFT = 7, BANKS = 32 };
 
@@ -160,6 +161,8 @@ void wf_lsu_push(wf_sm *sm, unsigned warp, const ptx_inst *inst) {
   } else {
     if (sm->effect.space == PTX_SPACE_LOCAL) place_local(sm, warp);
     cut_into_lines(sm, e, inst);
+    if (sm->gpu->probe && e->kind == KIND_LOAD)
+      wf_probe_load(sm->gpu->probe, &e->at[0].line, e->n_lines, sizeof e->at[0]);
   }
   if (e->kind == KIND_STORE || e->kind == KIND_REDUCTION) {
     sm->warps[warp].stores += e->n_lines;

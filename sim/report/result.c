@@ -105,6 +105,25 @@ static void add_memory(cJSON *root, const wf_gpu *gpu, uint64_t cycles) {
                           ratio((double)(m->dram.read_bytes + m->dram.write_bytes), seconds * 1e9));
 }
 
+static void add_probe(cJSON *root, const wf_gpu *gpu) {
+  const wf_probe *probe = wf_gpu_probe(gpu);
+  if (!probe) return;
+  cJSON *all = cJSON_AddObjectToObject(root, "coalescing"), *o;
+  const wf_probe_count *c;
+  for (unsigned i = 0; (c = wf_probe_get(probe, i)); i++) {
+    if (!c->operations) continue;
+    char name[96]; /* allocations of one name, e.g. double buffers, are told apart by number */
+    snprintf(name, sizeof name, "%s", c->what);
+    for (unsigned n = 2; cJSON_HasObjectItem(all, name); n++)
+      snprintf(name, sizeof name, "%.80s.%u", c->what, n);
+    o = cJSON_AddObjectToObject(all, name);
+    cJSON_AddNumberToObject(o, "operations", (double)c->operations);
+    cJSON *windows = cJSON_AddArrayToObject(o, "requests");
+    for (unsigned w = 0; w < WF_PROBE_WINDOWS; w++)
+      cJSON_AddItemToArray(windows, cJSON_CreateNumber((double)c->requests[w]));
+  }
+}
+
 static void each_unit_counter(void *user, const char *name, double value) {
   cJSON_AddNumberToObject(user, name, value);
 }
@@ -179,6 +198,7 @@ cJSON *wf_result_json(const wf_result_input *in) {
   add_memory(root, in->gpu, cycles);
   add_sm(root, in->gpu, cycles);
   add_energy(root, in);
+  add_probe(root, in->gpu);
   add_units(root, in->gpu);
   add_host(root, in, cycles, s->warp_instructions);
   return root;
