@@ -1,0 +1,81 @@
+#!/bin/bash
+# Bad input gets a clear message, exit code 2, and leaves no partial file behind.
+. "$(dirname "$0")/expect.sh"
+g=data/debian12.mtx.gz
+run="$warpfab run --app pagerank"
+
+expect 2 'usage' $warpfab
+expect 2 "unknown command 'fly'" $warpfab fly
+expect 2 'give one of --app' $warpfab run
+expect 2 '--frobnicate: unknown option' $warpfab run --frobnicate
+expect 2 '--app.*expects a value' $warpfab run --app
+expect 2 'nosuch' $warpfab run --app nosuch
+expect 2 'graph' $warpfab run --app pagerank
+expect 2 'not built yet' $warpfab run --trace somewhere
+expect 2 'not built yet' $run --graph $g --record x
+expect 2 'not built yet' $run --graph $g --timeline x
+expect 2 'no such unit; there are: mff' $run --graph $g --unit warpdrive
+expect 2 'named twice' $run --graph $g --unit mff,mff
+expect 2 'neither a built-in configuration' $run --graph $g --config nosuch
+expect 2 'l1.bytes=12: expected a whole number 1024' $run --graph $g --set l1.bytes=12
+expect 2 'power of two' $run --graph $g --set l1.bytes=15360
+expect 2 'expected KEY=VALUE' $run --graph $g --set l1.bytes
+expect 2 'no such parameter' $run --graph $g --set l1.bites=16384
+expect 2 'mff.tag_entries: no such parameter' $run --graph $g --set mff.tag_entries=64
+expect 2 'mff.tag_entries=0: expected a whole number' $run --graph $g --unit mff --set mff.tag_entries=0
+expect 2 'cannot be written' $run --graph $g --json /nosuchfolder/x.json
+expect 2 'go together' $run --graph $g --unit mff --wave $scratch/w.fst
+expect 2 'not among the units' $run --graph $g --wave $scratch/w.fst --wave-unit mff
+expect 2 '0 <= A < B' $run --graph $g --unit mff --wave $scratch/w.fst --wave-unit mff --wave-window 9:3
+expect 2 'memory' $run --graph $g --set memory.mib=1
+
+# graphs
+printf '%%%%MatrixMarket matrix coordinate pattern general\n3 4 1\n1 1\n' >$scratch/nonsquare.mtx
+printf '%%%%MatrixMarket matrix coordinate pattern general\n3 3 1\n0 1\n' >$scratch/zero.mtx
+printf '%%%%MatrixMarket matrix coordinate pattern general\n3 3 1\n4 1\n' >$scratch/range.mtx
+head -c 20000 $g >$scratch/cut.mtx.gz
+expect 2 'cut.mtx.gz' $run --graph $scratch/cut.mtx.gz
+expect 2 'nonsquare.mtx:2' $run --graph $scratch/nonsquare.mtx
+expect 2 'zero.mtx:3' $run --graph $scratch/zero.mtx
+expect 2 'range.mtx:3' $run --graph $scratch/range.mtx
+expect 2 'nosuch.mtx' $run --graph $scratch/nosuch.mtx
+expect 2 'rmat' $run --graph rmat:scale=99
+
+# PTX
+cat >$scratch/good.ptx <<'P'
+.version 3.2
+.target sm_35
+.address_size 64
+.visible .entry k(.param .u64 k_param_0, .param .u32 k_param_1)
+{
+  .reg .b32 %r<4>;
+  .reg .b64 %rd<4>;
+  ld.param.u64 %rd1, [k_param_0];
+  ld.param.u32 %r1, [k_param_1];
+  mov.u32 %r2, %tid.x;
+  add.s32 %r3, %r1, %r2;
+  mul.wide.u32 %rd2, %r2, 4;
+  add.s64 %rd3, %rd1, %rd2;
+  st.global.u32 [%rd3], %r3;
+  ret;
+}
+P
+sed 's/add.s32/frobnicate.s32/' $scratch/good.ptx >$scratch/unknown.ptx
+ptx="$warpfab run --kernel k --grid 1 --block 32"
+expect 0 'first words 00000005 00000006' $ptx --ptx $scratch/good.ptx --param buf:128 --param u32:5
+expect 2 'unknown.ptx:11' $ptx --ptx $scratch/unknown.ptx --param buf:128 --param u32:5
+expect 2 '1 parameters given, it takes 2' $ptx --ptx $scratch/good.ptx --param buf:128
+expect 2 'kernel nosuch' $warpfab run --ptx $scratch/good.ptx --kernel nosuch --grid 1 --block 32
+expect 2 'a block' $warpfab run --ptx $scratch/good.ptx --kernel k --grid 1 --block 4096 --param buf:128 --param u32:5
+expect 2 'expected a 32-bit number' $ptx --ptx $scratch/good.ptx --param buf:128 --param u32:x
+expect 1 'line 14' $ptx --ptx $scratch/good.ptx --param u64:64 --param u32:5
+expect 3 'max-cycles' $warpfab run --app pagerank --graph $g --max-cycles 100
+
+# compare
+echo '{"app":"x"}' >$scratch/x.json
+echo 'nonsense' >$scratch/y.json
+expect 2 'no number .cycles.' $warpfab compare $scratch/x.json $scratch/x.json
+expect 2 'not a JSON object' $warpfab compare $scratch/y.json $scratch/y.json
+expect 2 'cannot be read' $warpfab compare $scratch/nosuch.json $scratch/x.json
+ls $scratch/*.tmp >/dev/null 2>&1 && { echo "FAIL  a temporary file is left behind"; failed=$((failed + 1)); }
+finish

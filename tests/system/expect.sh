@@ -1,0 +1,29 @@
+# Shared by the system tests: run warpfab, compare exit code and message. Source it.
+set -u
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+build=${BUILD:-build}
+warpfab=$build/warpfab
+passed=0 failed=0
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+# expect CODE REGEX COMMAND...: exit code CODE and REGEX somewhere in standard output or error.
+expect() {
+  local code=$1 regex=$2 got
+  shift 2
+  timeout 300 "$@" >"$scratch/log" 2>&1 </dev/null
+  got=$?
+  if [ $got -eq "$code" ] && grep -Eq -- "$regex" "$scratch/log"; then
+    passed=$((passed + 1))
+    echo "ok    $*"
+  else
+    failed=$((failed + 1))
+    echo "FAIL  $* : exit $got, expected $code and /$regex/; it said:"
+    tail -n 5 "$scratch/log" | sed 's/^/      /'
+  fi
+}
+
+finish() {
+  echo "$passed passed, $failed failed"
+  [ "$failed" -eq 0 ]
+}
