@@ -9,14 +9,15 @@ CUFLAGS := -x cuda --cuda-device-only --cuda-gpu-arch=sm_35 -nocudainc -nocudali
 
 $(BUILD)/ptx/%.ptx: sim/apps/kernels/%.cu $(wildcard sim/apps/kernels/*.cuh) sim/apps/rules.mk
 	@mkdir -p $(@D)
-	$(CLANG) $(CUFLAGS) $< -o $@
+	$(call say,PTX)
+	$(Q)$(CLANG) $(CUFLAGS) $< -o $@
 
 $(BUILD)/gen/apps_kernels.S: sim/apps/embed.sh $(APPS_PTX)
 	@mkdir -p $(@D)
-	sh sim/apps/embed.sh $(APPS_PTX) > $@.new && mv $@.new $@
+	$(Q)sh sim/apps/embed.sh $(APPS_PTX) > $@.new && mv $@.new $@
 
 $(BUILD)/obj/gen/apps_kernels.o: $(BUILD)/gen/apps_kernels.S
 	@mkdir -p $(@D)
-	$(CC) -c $< -o $@
+	$(Q)$(CC) -c $< -o $@
 
 $(BUILD)/lib/apps.a: $(BUILD)/obj/gen/apps_kernels.o
