@@ -18,20 +18,21 @@ typedef struct command_line {
 } command_line;
 
 static void usage(FILE *to) {
-  fprintf(to,
-          "usage: warpfab graph info FILE|GENERATOR [--json FILE]   sizes, degrees, components\n"
-          "       warpfab graph convert IN OUT                      by OUT's ending\n"
-          "       warpfab graph generate GENERATOR OUT\n"
-          "files: .mtx (MatrixMarket), .el or .txt (edge list, SNAP), .gr (DIMACS), .wfg (binary),\n"
-          "       each also .gz or .zst; read by content, written by ending\n"
-          "options: --seed N          of generators without seed= and of --weights (0)\n"
-          "         --simplify        drop self loops, merge parallel arcs\n"
-          "         --symmetric       add the reverse of every arc; simplifies too\n"
-          "         --ignore-weights  take the structure only, whatever the values are\n"
-          "         --weights         add weights 1 .. 64 where there are none\n"
-          "         --json FILE       info as JSON; - is standard output\n"
-          "generators:\n%s",
-          wf_graph_generators());
+  fprintf(
+      to,
+      "usage: warpfab graph info FILE|GENERATOR [--json FILE]   sizes, degrees, components\n"
+      "       warpfab graph convert IN OUT                      by OUT's ending\n"
+      "       warpfab graph generate GENERATOR OUT\n"
+      "files: .mtx (MatrixMarket), .el or .txt (edge list, SNAP), .gr (DIMACS), .wfg (binary),\n"
+      "       each also .gz or .zst; read by content, written by ending\n"
+      "options: --seed N          of generators without seed= and of --weights (0)\n"
+      "         --simplify        drop self loops, merge parallel arcs\n"
+      "         --symmetric       add the reverse of every arc; simplifies too\n"
+      "         --ignore-weights  take the structure only, whatever the values are\n"
+      "         --weights         add weights 1 .. 64 where there are none\n"
+      "         --json FILE       info as JSON; - is standard output\n"
+      "generators:\n%s",
+      wf_graph_generators());
 }
 
 static bool take_number(const char *text, uint64_t *value) {
@@ -43,13 +44,17 @@ static bool take_number(const char *text, uint64_t *value) {
 static bool take_option(command_line *c, int argc, char **argv, int *i, wf_error *err) {
   const char *option = argv[*i];
   bool has_value = !strcmp(option, "--json") || !strcmp(option, "--seed");
-  if (has_value && ++*i == argc)
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "%s needs a value", option);
-  if (!strcmp(option, "--json")) c->json = argv[*i];
-  else if (!strcmp(option, "--simplify")) c->options.simplify = true;
-  else if (!strcmp(option, "--symmetric")) c->make_symmetric = true;
-  else if (!strcmp(option, "--ignore-weights")) c->options.ignore_weights = true;
-  else if (!strcmp(option, "--weights")) c->add_weights = true;
+  if (has_value && ++*i == argc) return wf_fail(err, WF_EXIT_BAD_INPUT, "%s needs a value", option);
+  if (!strcmp(option, "--json"))
+    c->json = argv[*i];
+  else if (!strcmp(option, "--simplify"))
+    c->options.simplify = true;
+  else if (!strcmp(option, "--symmetric"))
+    c->make_symmetric = true;
+  else if (!strcmp(option, "--ignore-weights"))
+    c->options.ignore_weights = true;
+  else if (!strcmp(option, "--weights"))
+    c->add_weights = true;
   else if (!strcmp(option, "--seed")) {
     if (!take_number(argv[*i], &c->options.seed))
       return wf_fail(err, WF_EXIT_BAD_INPUT, "--seed %s; expected a whole number", argv[*i]);
@@ -73,9 +78,9 @@ static bool take_arguments(command_line *c, int argc, char **argv, wf_error *err
   int expected = !strcmp(argv[1], "info") ? 1 : 2;
   if (c->operands == expected) return true;
   return wf_fail(err, WF_EXIT_BAD_INPUT, "graph %s needs %s", argv[1],
-                 expected == 1                   ? "a file or generator"
+                 expected == 1                 ? "a file or generator"
                  : !strcmp(argv[1], "convert") ? "two files, IN and OUT"
-                                                 : "a generator and a file");
+                                               : "a generator and a file");
 }
 
 static wf_graph *open_graph(const command_line *c, wf_error *err) {
@@ -140,11 +145,13 @@ int wf_graph_command(int argc, char **argv) {
   wf_error err = {0};
   command_line c = {0};
   uint64_t last_progress = 0;
-  if (argc >= 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help"))) {
+  if (argc >= 2 &&
+      (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help"))) {
     usage(stdout);
     return WF_OK;
   }
-  bool info = argc >= 2 && !strcmp(argv[1], "info"), generate = argc >= 2 && !strcmp(argv[1], "generate");
+  bool info = argc >= 2 && !strcmp(argv[1], "info"),
+       generate = argc >= 2 && !strcmp(argv[1], "generate");
   if (!info && !generate && !(argc >= 2 && !strcmp(argv[1], "convert"))) {
     if (argc >= 2) fprintf(stderr, "warpfab graph: unknown command \"%s\"\n", argv[1]);
     usage(stderr);

@@ -289,7 +289,9 @@ void wf_graph_merge_parallel(wf_graph *g, bool keep_loops) {
   g->n_entries = g->symmetric ? (kept - loops) / 2 + loops : kept;
 }
 
-void wf_graph_simplify(wf_graph *g) { wf_graph_merge_parallel(g, false); }
+void wf_graph_simplify(wf_graph *g) {
+  wf_graph_merge_parallel(g, false);
+}
 
 /* Merges the out- and in-row of u into c at `at`; returns the new end. With c->col NULL it only
  * counts. Both rows are simple and ascending. */
@@ -352,7 +354,8 @@ static uint32_t crc_words(uint32_t crc, const uint32_t *words, uint64_t n) {
   for (uint64_t i = 0; i < n;) {
     unsigned used = 0;
     for (; i < n && used < sizeof bytes; i++)
-      for (int shift = 0; shift < 32; shift += 8) bytes[used++] = (unsigned char)(words[i] >> shift);
+      for (int shift = 0; shift < 32; shift += 8)
+        bytes[used++] = (unsigned char)(words[i] >> shift);
     crc = (uint32_t)crc32(crc, bytes, used);
   }
   return crc;

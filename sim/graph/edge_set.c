@@ -4,8 +4,8 @@
 
 #include "sim/base/wf_alloc.h"
 
-/* Slots hold pairs, 0 is empty. Slots are prefetched a batch ahead, since almost every look-up misses
- * the host's caches. */
+/* Slots hold pairs, 0 is empty. Slots are prefetched a batch ahead, since almost every look-up
+ * misses the host's caches. */
 enum { BATCH = 32, DRAWS_PER_EDGE = 64 };
 
 static uint64_t slot_of(uint64_t pair, uint64_t slots) {
@@ -57,6 +57,6 @@ bool wf_draw_distinct(wf_arcs *arcs, uint64_t edges, wf_draw *draw, const void *
   if (arcs->n == end) return true;
   return wf_fail(err, WF_EXIT_BAD_INPUT,
                  "%s: found only %llu distinct edges of %llu asked for; ask for fewer, or take a "
-                 "larger scale", spec, (unsigned long long)(arcs->n - begin),
-                 (unsigned long long)edges);
+                 "larger scale",
+                 spec, (unsigned long long)(arcs->n - begin), (unsigned long long)edges);
 }

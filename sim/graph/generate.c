@@ -40,13 +40,15 @@ static bool fits(gen *g, uint64_t n, double arcs) {
   return wf_graph_check_size(n, n, (uint64_t)arcs, false, g->arcs.limit_bytes, g->spec, g->err);
 }
 
-/* ---- R-MAT: Chakrabarti, Zhan, Faloutsos, "R-MAT: A Recursive Model for Graph Mining", 2004 ---- */
+/* ---- R-MAT: Chakrabarti, Zhan, Faloutsos, "R-MAT: A Recursive Model for Graph Mining", 2004 ----
+ */
 
 enum { RMAT_SCALE, RMAT_EDGES, RMAT_A, RMAT_B, RMAT_C, RMAT_D };
-static const wf_param rmat_table[] = {{"scale", false, true, 1, 30}, {"edges", false, false, 0, MAX_N},
-                                      {"a", true, false, 0, 1},      {"b", true, false, 0, 1},
-                                      {"c", true, false, 0, 1},      {"d", true, false, 0, 1},
-                                      {"seed", false, false, 0, 0x1p64}, {0}};
+static const wf_param rmat_table[] = {
+    {"scale", false, true, 1, 30},     {"edges", false, false, 0, MAX_N},
+    {"a", true, false, 0, 1},          {"b", true, false, 0, 1},
+    {"c", true, false, 0, 1},          {"d", true, false, 0, 1},
+    {"seed", false, false, 0, 0x1p64}, {0}};
 
 typedef struct rmat_model {
   unsigned scale;
@@ -78,7 +80,8 @@ static wf_graph *rmat(gen *g) {
     q[3] = 1 - q[0] - q[1] - q[2];
   double sum = q[0] + q[1] + q[2] + q[3];
   if (!(sum > 1 - 1e-6 && sum < 1 + 1e-6) || q[3] < -1e-6) {
-    wf_fail(g->err, WF_EXIT_BAD_INPUT, "%s: a + b + c + d is %g; they must add up to 1", g->spec, sum);
+    wf_fail(g->err, WF_EXIT_BAD_INPUT, "%s: a + b + c + d is %g; they must add up to 1", g->spec,
+            sum);
     return NULL;
   }
   rmat_model m = {.scale = (unsigned)p->whole[RMAT_SCALE]};
@@ -95,9 +98,11 @@ static wf_graph *rmat(gen *g) {
 /* ---- uniformly random, directed ---- */
 
 enum { RANDOM_N, RANDOM_DEGREE, RANDOM_EDGES };
-static const wf_param random_table[] = {{"n", false, true, 1, MAX_N}, {"degree", false, false, 0, MAX_N},
+static const wf_param random_table[] = {{"n", false, true, 1, MAX_N},
+                                        {"degree", false, false, 0, MAX_N},
                                         {"edges", false, false, 0, MAX_N},
-                                        {"seed", false, false, 0, 0x1p64}, {0}};
+                                        {"seed", false, false, 0, 0x1p64},
+                                        {0}};
 
 static uint64_t directed_draw(const void *model, wf_rng *rng) {
   uint64_t n = *(const uint64_t *)model, tail = wf_rng_below(rng, n), head = wf_rng_below(rng, n);
@@ -153,8 +158,11 @@ static wf_graph *random_graph(gen *g) {
 /* ---- Erdos-Renyi, undirected; the default p is that of DIMACS 10's er-fact1.5 ---- */
 
 enum { ER_SCALE, ER_EDGES, ER_P };
-static const wf_param er_table[] = {{"scale", false, true, 1, 30}, {"edges", false, false, 0, MAX_N},
-                                    {"p", true, false, 0, 1}, {"seed", false, false, 0, 0x1p64}, {0}};
+static const wf_param er_table[] = {{"scale", false, true, 1, 30},
+                                    {"edges", false, false, 0, MAX_N},
+                                    {"p", true, false, 0, 1},
+                                    {"seed", false, false, 0, 0x1p64},
+                                    {0}};
 
 static uint64_t undirected_draw(const void *model, wf_rng *rng) {
   uint64_t n = *(const uint64_t *)model, u = wf_rng_below(rng, n), v = wf_rng_below(rng, n);
@@ -179,8 +187,8 @@ static wf_graph *erdos_renyi(gen *g) {
   }
   if (edges > all) edges = all;
   if (!fits(g, n, 2 * edges)) return NULL;
-  if (!wf_draw_distinct(&g->arcs, (uint64_t)edges, undirected_draw, &n, &g->rng, g->options, g->spec,
-                        g->err))
+  if (!wf_draw_distinct(&g->arcs, (uint64_t)edges, undirected_draw, &n, &g->rng, g->options,
+                        g->spec, g->err))
     return give_up(g);
   return finish(g, n, true);
 }
@@ -188,8 +196,10 @@ static wf_graph *erdos_renyi(gen *g) {
 /* ---- regular ones ---- */
 
 enum { GRID_X, GRID_Y, GRID_Z };
-static const wf_param grid_table[] = {{"x", false, true, 1, MAX_N}, {"y", false, true, 1, MAX_N},
-                                      {"z", false, false, 1, MAX_N}, {"seed", false, false, 0, 0x1p64},
+static const wf_param grid_table[] = {{"x", false, true, 1, MAX_N},
+                                      {"y", false, true, 1, MAX_N},
+                                      {"z", false, false, 1, MAX_N},
+                                      {"seed", false, false, 0, 0x1p64},
                                       {0}};
 
 static wf_graph *grid(gen *g) {
@@ -197,8 +207,8 @@ static wf_graph *grid(gen *g) {
   uint64_t x = p->whole[GRID_X], y = p->whole[GRID_Y], z = p->given[GRID_Z] ? p->whole[GRID_Z] : 1;
   double n = (double)x * (double)y * (double)z;
   if (n > MAX_N) {
-    wf_fail(g->err, WF_EXIT_BAD_INPUT, "%s: x * y * z is %.0f; at most %.0f is possible", g->spec, n,
-            MAX_N);
+    wf_fail(g->err, WF_EXIT_BAD_INPUT, "%s: x * y * z is %.0f; at most %.0f is possible", g->spec,
+            n, MAX_N);
     return NULL;
   }
   uint64_t edges = (x - 1) * y * z + x * (y - 1) * z + x * y * (z - 1);
@@ -216,18 +226,21 @@ static wf_graph *grid(gen *g) {
   return finish(g, (uint64_t)n, true);
 }
 
-static const wf_param n_table[] = {{"n", false, true, 1, MAX_N}, {"seed", false, false, 0, 0x1p64}, {0}};
+static const wf_param n_table[] = {
+    {"n", false, true, 1, MAX_N}, {"seed", false, false, 0, 0x1p64}, {0}};
 
 static wf_graph *chain(gen *g) {
   uint64_t n = g->p->whole[0];
-  if (!fits(g, n, 2 * (double)n) || !wf_arcs_reserve(&g->arcs, n, g->spec, g->err)) return give_up(g);
+  if (!fits(g, n, 2 * (double)n) || !wf_arcs_reserve(&g->arcs, n, g->spec, g->err))
+    return give_up(g);
   for (uint32_t v = 1; v < n; v++) wf_arcs_put(&g->arcs, v - 1, v, 0);
   return finish(g, n, true);
 }
 
 static wf_graph *star(gen *g) {
   uint64_t n = g->p->whole[0];
-  if (!fits(g, n, 2 * (double)n) || !wf_arcs_reserve(&g->arcs, n, g->spec, g->err)) return give_up(g);
+  if (!fits(g, n, 2 * (double)n) || !wf_arcs_reserve(&g->arcs, n, g->spec, g->err))
+    return give_up(g);
   for (uint32_t v = 1; v < n; v++) wf_arcs_put(&g->arcs, 0, v, 0);
   return finish(g, n, true);
 }
@@ -245,18 +258,20 @@ static wf_graph *complete(gen *g) {
 /* ---- random geometric, undirected; the default radius is that of DIMACS 10's rgg_n_2_* ---- */
 
 enum { RGG_SCALE, RGG_RADIUS };
-static const wf_param rgg_table[] = {{"scale", false, true, 1, 30}, {"radius", true, false, 0, 1},
-                                     {"seed", false, false, 0, 0x1p64}, {0}};
+static const wf_param rgg_table[] = {{"scale", false, true, 1, 30},
+                                     {"radius", true, false, 0, 1},
+                                     {"seed", false, false, 0, 0x1p64},
+                                     {0}};
 
 typedef struct point {
   uint32_t x, y; /* of 2^31: integers, so that all machines agree */
 } point;
 
 typedef struct rgg_model {
-  uint32_t n, side;   /* the unit square has side * side cells, none narrower than the radius */
-  uint64_t radius2;   /* squared, of 2^62 */
-  uint32_t *cell;     /* [side * side + 1]: points of cell c are cell[c] .. cell[c+1]-1 */
-  point *points;      /* [n] in order of cells: near vertices have near numbers, as in DIMACS 10 */
+  uint32_t n, side; /* the unit square has side * side cells, none narrower than the radius */
+  uint64_t radius2; /* squared, of 2^62 */
+  uint32_t *cell;   /* [side * side + 1]: points of cell c are cell[c] .. cell[c+1]-1 */
+  point *points;    /* [n] in order of cells: near vertices have near numbers, as in DIMACS 10 */
 } rgg_model;
 
 static uint64_t cell_of(const rgg_model *m, point p) {
@@ -307,7 +322,8 @@ static wf_graph *rgg(gen *g) {
   uint64_t scale = g->p->whole[RGG_SCALE];
   rgg_model m = {.n = (uint32_t)1 << scale};
   double n = (double)m.n, radius = g->p->real[RGG_RADIUS];
-  double radius2 = g->p->given[RGG_RADIUS] ? radius * radius : 0.55 * 0.55 * LN2 * (double)scale / n;
+  double radius2 =
+      g->p->given[RGG_RADIUS] ? radius * radius : 0.55 * 0.55 * LN2 * (double)scale / n;
   m.radius2 = (uint64_t)(radius2 * 0x1p62);
   double side = radius2 > 0 ? floor(1 / sqrt(radius2)) : n;
   if (side * side > n) side = floor(sqrt(n));
@@ -331,16 +347,18 @@ static const struct {
   const char *name;
   const wf_param *table;
   wf_graph *(*make)(gen *g);
-} generators[] = {{"rmat", rmat_table, rmat},   {"random", random_table, random_graph},
-                  {"rgg", rgg_table, rgg},      {"er", er_table, erdos_renyi},
-                  {"grid", grid_table, grid},   {"chain", n_table, chain},
-                  {"star", n_table, star},      {"complete", n_table, complete}};
+} generators[] = {{"rmat", rmat_table, rmat}, {"random", random_table, random_graph},
+                  {"rgg", rgg_table, rgg},    {"er", er_table, erdos_renyi},
+                  {"grid", grid_table, grid}, {"chain", n_table, chain},
+                  {"star", n_table, star},    {"complete", n_table, complete}};
 enum { N_GENERATORS = sizeof generators / sizeof *generators };
 
 const char *wf_graph_generators(void) {
   return "rmat:scale=S[,edges=8*2^S][,a=0.5,b=0.1,c=0.1,d=0.3]  R-MAT, directed, distinct edges\n"
-         "random:n=N[,degree=4|edges=M]    directed, every vertex `degree` heads, or M edges anywhere\n"
-         "rgg:scale=S[,radius=0.55*sqrt(ln n/n)]  points in a square, linked when near, undirected\n"
+         "random:n=N[,degree=4|edges=M]    directed, every vertex `degree` heads, or M edges "
+         "anywhere\n"
+         "rgg:scale=S[,radius=0.55*sqrt(ln n/n)]  points in a square, linked when near, "
+         "undirected\n"
          "er:scale=S[,edges=M|p=1.5*ln n/n]  Erdos-Renyi, undirected, M or p*n(n-1)/2 edges\n"
          "grid:x=X,y=Y[,z=1]               mesh, undirected\n"
          "chain:n=N  star:n=N  complete:n=N  undirected\n"
@@ -365,7 +383,8 @@ wf_graph *wf_graph_generate(const char *spec, const wf_graph_options *options, w
   if (i < 0) {
     wf_fail(err, WF_EXIT_BAD_INPUT,
             "%s: no such file, and no generator \"%.*s\"; generators are rmat, random, rgg, er, "
-            "grid, chain, star, complete", spec, (int)strcspn(spec, ":"), spec);
+            "grid, chain, star, complete",
+            spec, (int)strcspn(spec, ":"), spec);
     return NULL;
   }
   wf_params p;

@@ -6,8 +6,8 @@
  * edge and says so in `symmetric`.
  *
  * Files: MatrixMarket coordinate (.mtx), SNAP or plain edge list (.el, .txt), DIMACS shortest path
- * (.gr), and our binary CSR (.wfg); each plain, gzip or Zstandard. Readers look at the content, not at
- * the name; writers go by the name. Formats and choices are described in sim/graph/README.md. */
+ * (.gr), and our binary CSR (.wfg); each plain, gzip or Zstandard. Readers look at the content, not
+ * at the name; writers go by the name. Formats and choices are described in sim/graph/README.md. */
 #ifndef WF_GRAPH_H
 #define WF_GRAPH_H
 
@@ -18,23 +18,24 @@
 #include "sim/base/wf_error.h"
 
 #define WF_GRAPH_MAX_VERTICES 0x7fffffffu /* 2^31 - 1 */
-#define WF_GRAPH_MAX_EDGES 0x7fffffffu    /* arcs held, both directions of a symmetric file counted */
+#define WF_GRAPH_MAX_EDGES 0x7fffffffu /* arcs held, both directions of a symmetric file counted   \
+                                        */
 #define WF_GRAPH_MAX_WEIGHT 0x7fffffffu
 #define WF_GRAPH_DRAWN_WEIGHT_MAX 64 /* wf_graph_need_weights draws from 1 .. this */
 
 /* All fields may be read by anybody; only this module writes them. */
 typedef struct wf_graph {
-  char *name;            /* file name without folder and endings, or the generator's text */
-  uint32_t n_vertices;   /* >= 1 */
-  uint64_t n_edges;      /* arcs held in out_col, <= WF_GRAPH_MAX_EDGES */
-  uint64_t n_entries;    /* edges as the source counts them: a symmetric file's entries, once each */
-  bool symmetric;        /* for every arc u->v there is v->u, of the same weight */
-  uint32_t *out_row;     /* [n_vertices + 1]: arcs of u are out_row[u] .. out_row[u+1]-1 */
-  uint32_t *out_col;     /* [n_edges] heads, ascending within a row */
-  uint32_t *out_weight;  /* [n_edges], or NULL until a file or wf_graph_need_weights gives them */
-  uint32_t *in_row;      /* [n_vertices + 1], or NULL until wf_graph_need_in */
-  uint32_t *in_col;      /* [n_edges] tails of the arcs that enter v, ascending within a row */
-  uint32_t *in_weight;   /* [n_edges], the weight of the same arc as in out_weight; NULL without */
+  char *name;           /* file name without folder and endings, or the generator's text */
+  uint32_t n_vertices;  /* >= 1 */
+  uint64_t n_edges;     /* arcs held in out_col, <= WF_GRAPH_MAX_EDGES */
+  uint64_t n_entries;   /* edges as the source counts them: a symmetric file's entries, once each */
+  bool symmetric;       /* for every arc u->v there is v->u, of the same weight */
+  uint32_t *out_row;    /* [n_vertices + 1]: arcs of u are out_row[u] .. out_row[u+1]-1 */
+  uint32_t *out_col;    /* [n_edges] heads, ascending within a row */
+  uint32_t *out_weight; /* [n_edges], or NULL until a file or wf_graph_need_weights gives them */
+  uint32_t *in_row;     /* [n_vertices + 1], or NULL until wf_graph_need_in */
+  uint32_t *in_col;     /* [n_edges] tails of the arcs that enter v, ascending within a row */
+  uint32_t *in_weight;  /* [n_edges], the weight of the same arc as in out_weight; NULL without */
   /* When symmetric, in_* are the same arrays as out_*. */
 } wf_graph;
 
@@ -42,10 +43,10 @@ typedef struct wf_graph {
 typedef void wf_graph_progress(void *user, const char *what, uint64_t done, uint64_t total);
 
 typedef struct wf_graph_options {
-  uint64_t seed;           /* of generators whose text has no seed= */
-  bool simplify;           /* drop self loops, merge parallel arcs keeping the least weight */
-  bool ignore_weights;     /* read the structure only: any values are accepted */
-  uint64_t max_host_bytes; /* refuse graphs that would need more; 0: the machine's memory */
+  uint64_t seed;               /* of generators whose text has no seed= */
+  bool simplify;               /* drop self loops, merge parallel arcs keeping the least weight */
+  bool ignore_weights;         /* read the structure only: any values are accepted */
+  uint64_t max_host_bytes;     /* refuse graphs that would need more; 0: the machine's memory */
   wf_graph_progress *progress; /* or NULL */
   void *progress_user;
 } wf_graph_options;
@@ -108,13 +109,13 @@ typedef struct wf_graph_info {
   uint64_t out_bins[WF_GRAPH_BINS], in_bins[WF_GRAPH_BINS];
   uint32_t out_degree_max, in_degree_max, out_degree_max_vertex, in_degree_max_vertex;
   double degree_mean;
-  uint32_t isolated;             /* no arc to or from another vertex */
-  uint32_t components;           /* weakly connected */
-  uint32_t largest_component;    /* vertices in the largest */
-  uint32_t diameter_at_least;    /* hops, undirected, largest component; lower bound by BFS sweeps */
-  uint32_t bfs_depth;            /* levels below the busiest vertex along arcs */
-  uint32_t bfs_reached;          /* vertices reached so, itself included */
-  double reciprocity;            /* share of arcs between distinct ends whose reverse exists; 0 if none */
+  uint32_t isolated;          /* no arc to or from another vertex */
+  uint32_t components;        /* weakly connected */
+  uint32_t largest_component; /* vertices in the largest */
+  uint32_t diameter_at_least; /* hops, undirected, largest component; lower bound by BFS sweeps */
+  uint32_t bfs_depth;         /* levels below the busiest vertex along arcs */
+  uint32_t bfs_reached;       /* vertices reached so, itself included */
+  double reciprocity; /* share of arcs between distinct ends whose reverse exists; 0 if none */
   uint32_t checksum;
 } wf_graph_info;
 

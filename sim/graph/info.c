@@ -5,7 +5,9 @@
 #include "sim/base/wf_alloc.h"
 #include "sim/graph/graph.h"
 
-static unsigned bin_of(uint32_t degree) { return degree ? 32u - (unsigned)__builtin_clz(degree) : 0; }
+static unsigned bin_of(uint32_t degree) {
+  return degree ? 32u - (unsigned)__builtin_clz(degree) : 0;
+}
 
 static void count_degrees(const wf_graph *g, const uint32_t *row, uint64_t *bins, uint32_t *most,
                           uint32_t *most_vertex) {
@@ -30,7 +32,8 @@ static void count_weights(const wf_graph *g, wf_graph_info *info) {
   }
 }
 
-/* Arcs of u to distinct others whose reverse exists: rows are ascending, so out- and in-row merge. */
+/* Arcs of u to distinct others whose reverse exists: rows are ascending, so out- and in-row merge.
+ */
 static uint64_t reciprocal_arcs(const wf_graph *g, uint32_t u) {
   uint64_t both = 0;
   uint32_t j = g->in_row[u];
@@ -56,8 +59,8 @@ static void count_arcs(const wf_graph *g, wf_graph_info *info) {
       info->parallel_arcs += i > g->out_row[u] && g->out_col[i] == g->out_col[i - 1];
     }
     both += reciprocal_arcs(g, u);
-    info->isolated += !has_neighbour(g->out_row, g->out_col, u) &&
-                      !has_neighbour(g->in_row, g->in_col, u);
+    info->isolated +=
+        !has_neighbour(g->out_row, g->out_col, u) && !has_neighbour(g->in_row, g->in_col, u);
   }
   uint64_t others = g->n_edges - info->self_loops;
   info->reciprocity = others ? (double)both / (double)others : 0;
@@ -73,7 +76,8 @@ typedef struct bfs {
   uint32_t reached, depth, last; /* results: vertices, levels below the source, a deepest vertex */
 } bfs;
 
-static void bfs_visit(bfs *b, const uint32_t *row, const uint32_t *col, uint32_t u, uint32_t *tail) {
+static void bfs_visit(bfs *b, const uint32_t *row, const uint32_t *col, uint32_t u,
+                      uint32_t *tail) {
   for (uint32_t i = row[u]; i < row[u + 1]; i++) {
     uint32_t v = col[i];
     if (b->mark[v] == b->search) continue;
@@ -131,15 +135,18 @@ static uint32_t diameter_at_least(bfs *b, uint32_t start) {
 }
 
 void wf_graph_get_info(wf_graph *g, wf_graph_info *info) {
-  *info = (wf_graph_info){.n_vertices = g->n_vertices, .n_edges = g->n_edges,
-                          .n_entries = g->n_entries, .symmetric = g->symmetric};
+  *info = (wf_graph_info){.n_vertices = g->n_vertices,
+                          .n_edges = g->n_edges,
+                          .n_entries = g->n_entries,
+                          .symmetric = g->symmetric};
   wf_graph_need_in(g);
   count_weights(g, info);
   count_degrees(g, g->out_row, info->out_bins, &info->out_degree_max, &info->out_degree_max_vertex);
   count_degrees(g, g->in_row, info->in_bins, &info->in_degree_max, &info->in_degree_max_vertex);
   info->degree_mean = (double)g->n_edges / (double)g->n_vertices;
   count_arcs(g, info);
-  bfs b = {.g = g, .mark = wf_calloc(g->n_vertices, sizeof *b.mark),
+  bfs b = {.g = g,
+           .mark = wf_calloc(g->n_vertices, sizeof *b.mark),
            .queue = wf_calloc(g->n_vertices, sizeof *b.queue)};
   uint32_t in_largest = count_components(&b, info);
   info->diameter_at_least = diameter_at_least(&b, in_largest);

@@ -78,10 +78,12 @@ static uint64_t largest(const uint64_t *bins) {
 static void put_histogram(text *t, const char *title, const uint64_t *bins) {
   put(t, "\n  %-21s %14s\n", title, "vertices");
   for (unsigned b = 0; b < bins_used(bins); b++) {
-    char range[40], number[32];
+    char range[64], number[32];
     unsigned long long low = b ? 1ull << (b - 1) : 0, high = b ? (1ull << b) - 1 : 0;
-    if (low == high) snprintf(range, sizeof range, "%llu", low);
-    else snprintf(range, sizeof range, "%llu .. %llu", low, high);
+    if (low == high)
+      snprintf(range, sizeof range, "%llu", low);
+    else
+      snprintf(range, sizeof range, "%llu .. %llu", low, high);
     put(t, "  %21s %14s  ", range, grouped(bins[b], number));
     put_bar(t, bins[b], largest(bins));
     put(t, "\n");
@@ -95,8 +97,10 @@ char *wf_graph_info_text(const wf_graph *graph, const wf_graph_info *info) {
   put_count(&t, "vertices", info->n_vertices, "");
   put_count(&t, "edges held", info->n_edges, info->symmetric ? "  both directions of each" : "");
   put_count(&t, "edges in the source", info->n_entries, info->symmetric ? "  undirected" : "");
-  if (info->weighted) put(&t, "  %-22s %6u .. %u\n", "weights", info->weight_min, info->weight_max);
-  else put(&t, "  %-22s %14s\n", "weights", "none");
+  if (info->weighted)
+    put(&t, "  %-22s %6u .. %u\n", "weights", info->weight_min, info->weight_max);
+  else
+    put(&t, "  %-22s %14s\n", "weights", "none");
   put(&t, "  %-22s %14.2f\n", "mean degree", info->degree_mean);
   snprintf(behind, sizeof behind, "  vertex %u", info->out_degree_max_vertex);
   put_count(&t, "largest out-degree", info->out_degree_max, behind);

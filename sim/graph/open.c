@@ -1,5 +1,5 @@
-#include <string.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim/base/wf_alloc.h"
 #include "sim/graph/generate.h"

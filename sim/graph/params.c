@@ -52,8 +52,8 @@ bool wf_params_parse(wf_params *p, const char *spec, const wf_param *table, wf_e
                      (int)item, at, keys);
     int i = find_key(table, at, key);
     if (i < 0)
-      return wf_fail(err, WF_EXIT_BAD_INPUT, "%s: unknown key \"%.*s\"; keys are %s", spec, (int)key,
-                     at, keys);
+      return wf_fail(err, WF_EXIT_BAD_INPUT, "%s: unknown key \"%.*s\"; keys are %s", spec,
+                     (int)key, at, keys);
     if (p->given[i])
       return wf_fail(err, WF_EXIT_BAD_INPUT, "%s: %s is given twice; give it once", spec,
                      table[i].key);

@@ -11,8 +11,8 @@
 
 typedef struct wf_param {
   const char *key;
-  bool real;       /* a real number; otherwise a whole one */
-  bool required;   /* no default */
+  bool real;        /* a real number; otherwise a whole one */
+  bool required;    /* no default */
   double low, high; /* range; both included */
 } wf_param;
 

@@ -78,7 +78,8 @@ static wf_graph *read_by_content(wf_source *s, const char *name, const wf_graph_
   if (!head) return NULL;
   if (n == 0)
     return wf_source_fail(s, "the file is empty; expected a graph (MatrixMarket, edge list, DIMACS "
-                             ".gr or .wfg)"), NULL;
+                             ".gr or .wfg)"),
+           NULL;
   if (n >= 8 && !memcmp(head, WF_WFG_MAGIC, 8)) return wf_graph_read_wfg(s, name, options);
   if (n >= sizeof mtx - 1 && !memcmp(head, mtx, sizeof mtx - 1))
     return wf_graph_read_mtx(s, name, options);

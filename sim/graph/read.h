@@ -19,8 +19,12 @@ enum { WF_WFG_VERSION = 1, WF_WFG_SYMMETRIC = 1, WF_WFG_WEIGHTS = 2 };
 
 /* ---- scanning; lines end in '\n' (wf_source), which is neither blank nor digit ---- */
 
-static inline bool wf_is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-static inline bool wf_is_digit(char c) { return (unsigned char)(c - '0') < 10; }
+static inline bool wf_is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\r';
+}
+static inline bool wf_is_digit(char c) {
+  return (unsigned char)(c - '0') < 10;
+}
 
 static inline const char *wf_skip_blanks(const char *p) {
   while (wf_is_blank(*p)) p++;

@@ -1,6 +1,6 @@
 /* Edge lists: one arc a line, "tail head" or "tail head weight", vertices numbered from 0,
- * separated by blanks or tabs; lines that begin with # or % are comments. This is the form of SNAP's
- * files, whose comment "# Nodes: n Edges: m" is honoured, and of plain .el files. */
+ * separated by blanks or tabs; lines that begin with # or % are comments. This is the form of
+ * SNAP's files, whose comment "# Nodes: n Edges: m" is honoured, and of plain .el files. */
 #include <stdio.h>
 #include <string.h>
 
@@ -34,9 +34,11 @@ static bool decide_columns(wf_source *s, const char *p, el_state *st, wf_arcs *a
   for (p = wf_skip_blanks(p); *p != '\n'; p = wf_skip_blanks(p), columns++)
     while (!wf_is_blank(*p) && *p != '\n') p++;
   if (!wf_is_digit(*wf_skip_blanks(line)))
-    return wf_source_fail(s, "%s; expected MatrixMarket (%%%%MatrixMarket ...), DIMACS (p sp ...) or "
-                             "an edge list, \"tail head\" or \"tail head weight\" a line, vertices "
-                             "numbered from 0", wf_word_at(line).text);
+    return wf_source_fail(s,
+                          "%s; expected MatrixMarket (%%%%MatrixMarket ...), DIMACS (p sp ...) or "
+                          "an edge list, \"tail head\" or \"tail head weight\" a line, vertices "
+                          "numbered from 0",
+                          wf_word_at(line).text);
   if (columns < 2 || columns > 3)
     return wf_source_fail(s, "%u columns; expected \"tail head\" or \"tail head weight\"", columns);
   st->columns = columns;
@@ -62,7 +64,8 @@ static const char *read_arc(wf_source *s, const char *p, el_state *st, wf_arcs *
   if (st->columns == 3) {
     if (*wf_skip_blanks(r) == '\n')
       return wf_source_fail(s, "no weight, though earlier lines have one; expected \"tail head "
-                               "weight\""), NULL;
+                               "weight\""),
+             NULL;
     if (arcs->weighted) {
       if (!(r = wf_scan_weight(s, r, &weight))) return NULL;
     } else {
@@ -73,7 +76,8 @@ static const char *read_arc(wf_source *s, const char *p, el_state *st, wf_arcs *
   r = wf_skip_blanks(r);
   if (*r != '\n')
     return wf_source_fail(s, "%s behind the edge; expected %u columns as in the first edge",
-                          wf_word_at(r).text, st->columns), NULL;
+                          wf_word_at(r).text, st->columns),
+           NULL;
   uint32_t larger = (uint32_t)(tail > head ? tail : head);
   if (larger > st->max_id) st->max_id = larger;
   wf_arcs_put(arcs, (uint32_t)tail, (uint32_t)head, weight);
@@ -111,8 +115,10 @@ wf_graph *wf_graph_read_el(wf_source *s, const char *name, const wf_graph_option
   wf_arcs_init(&arcs, false, options->max_host_bytes);
   bool ok = read_lines(s, &st, &arcs);
   if (ok && st.announced && arcs.n < st.edges)
-    ok = wf_source_fail(s, "the file ends after %llu of the %llu edges that line %llu announces; it "
-                           "is truncated", (unsigned long long)arcs.n, (unsigned long long)st.edges,
+    ok = wf_source_fail(s,
+                        "the file ends after %llu of the %llu edges that line %llu announces; it "
+                        "is truncated",
+                        (unsigned long long)arcs.n, (unsigned long long)st.edges,
                         (unsigned long long)st.announced_line);
   if (ok && arcs.n == 0 && st.nodes == 0)
     ok = wf_source_fail(s, "no edges; expected \"tail head\" or \"tail head weight\" a line");

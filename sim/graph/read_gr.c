@@ -1,6 +1,6 @@
-/* DIMACS shortest-path files (9th DIMACS Implementation Challenge): "c" comments, one line "p sp n m",
- * then m lines "a tail head weight", vertices numbered from 1. Arcs that occur several times are
- * merged, keeping the least weight: only that one matters for shortest paths. */
+/* DIMACS shortest-path files (9th DIMACS Implementation Challenge): "c" comments, one line "p sp n
+ * m", then m lines "a tail head weight", vertices numbered from 1. Arcs that occur several times
+ * are merged, keeping the least weight: only that one matters for shortest paths. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +42,8 @@ static const char *read_arc(wf_source *s, const char *p, const gr_state *st, wf_
     return wf_source_fail(s, "an arc before the line \"p sp vertices arcs\""), NULL;
   if (arcs->n == st->arcs)
     return wf_source_fail(s, "more arcs than the %llu that line %llu announces",
-                          (unsigned long long)st->arcs, (unsigned long long)st->problem_line), NULL;
+                          (unsigned long long)st->arcs, (unsigned long long)st->problem_line),
+           NULL;
   uint64_t tail, head;
   uint32_t weight = 0;
   const char *q = wf_scan_number(p, &tail);
@@ -54,7 +55,8 @@ static const char *read_arc(wf_source *s, const char *p, const gr_state *st, wf_
   r = wf_skip_blanks(r);
   if (*r != '\n')
     return wf_source_fail(s, "%s behind the arc; expected \"a tail head weight\"",
-                          wf_word_at(r).text), NULL;
+                          wf_word_at(r).text),
+           NULL;
   wf_arcs_put(arcs, (uint32_t)(tail - 1), (uint32_t)(head - 1), weight);
   return r + 1;
 }
@@ -93,8 +95,10 @@ wf_graph *wf_graph_read_gr(wf_source *s, const char *name, const wf_graph_option
   bool ok = read_lines(s, &st, &arcs);
   if (ok && !st.problem_line) ok = wf_source_fail(s, "no line \"p sp vertices arcs\"");
   if (ok && arcs.n < st.arcs)
-    ok = wf_source_fail(s, "the file ends after %llu of the %llu arcs that line %llu announces; it is "
-                           "truncated", (unsigned long long)arcs.n, (unsigned long long)st.arcs,
+    ok = wf_source_fail(s,
+                        "the file ends after %llu of the %llu arcs that line %llu announces; it is "
+                        "truncated",
+                        (unsigned long long)arcs.n, (unsigned long long)st.arcs,
                         (unsigned long long)st.problem_line);
   if (!ok) {
     wf_arcs_free(&arcs);

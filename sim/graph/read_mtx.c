@@ -52,7 +52,8 @@ static bool read_banner(wf_source *s, const wf_graph_options *o, mtx_header *h) 
     return wf_source_fail(s, "values of type \"complex\" are no edge weights; " MTX_EXPECTED
                              " (the structure alone can be taken with `graph convert "
                              "--ignore-weights`)");
-  if (!complex && !is_any(word[2], (const char *const[]){"pattern", "integer", "real", "double", 0}))
+  if (!complex &&
+      !is_any(word[2], (const char *const[]){"pattern", "integer", "real", "double", 0}))
     return wf_source_fail(s, "values of type \"%s\"; " MTX_EXPECTED, word[2]);
   if (!is_any(word[3], (const char *const[]){"general", "symmetric", "skew-symmetric",
                                              complex ? "hermitian" : NULL, 0}))
@@ -69,8 +70,9 @@ static bool read_sizes(wf_source *s, mtx_header *h) {
   uint64_t rows, columns;
   for (;;) {
     if (!wf_source_more(s))
-      return s->failed ? false
-                       : wf_source_fail(s, "the file ends before the line \"rows columns entries\"");
+      return s->failed
+                 ? false
+                 : wf_source_fail(s, "the file ends before the line \"rows columns entries\"");
     s->line++;
     const char *p = wf_skip_blanks(s->cur);
     if (*p != '%' && *p != '\n') break;
@@ -105,8 +107,11 @@ static const char *read_entry(wf_source *s, const char *p, const mtx_header *h, 
   const char *r = q ? wf_scan_number(q, &j) : NULL;
   if (!r || i - 1 >= h->n || j - 1 >= h->n) return bad_index(s, p, h->n), NULL;
   if (h->skew && i == j)
-    return wf_source_fail(s, "entry (%llu, %llu) on the diagonal of a skew-symmetric matrix, where "
-                             "all values are 0", (unsigned long long)i, (unsigned long long)j), NULL;
+    return wf_source_fail(s,
+                          "entry (%llu, %llu) on the diagonal of a skew-symmetric matrix, where "
+                          "all values are 0",
+                          (unsigned long long)i, (unsigned long long)j),
+           NULL;
   uint32_t weight = 0;
   if (h->weighted) {
     if (!(r = wf_scan_weight(s, r, &weight))) return NULL;
@@ -118,7 +123,8 @@ static const char *read_entry(wf_source *s, const char *p, const mtx_header *h, 
   r = wf_skip_blanks(r);
   if (*r != '\n')
     return wf_source_fail(s, "%s behind the entry; expected \"%s\"", wf_word_at(r).text,
-                          h->has_value ? "row column value" : "row column"), NULL;
+                          h->has_value ? "row column value" : "row column"),
+           NULL;
   wf_arcs_put(arcs, (uint32_t)(i - 1), (uint32_t)(j - 1), weight);
   return r + 1;
 }
@@ -145,9 +151,11 @@ static bool read_entries(wf_source *s, const mtx_header *h, wf_arcs *arcs) {
   }
   if (s->failed) return false;
   if (arcs->n < h->entries)
-    return wf_source_fail(s, "the file ends after %llu of the %llu entries that line %llu announces; "
-                             "it is truncated", (unsigned long long)arcs->n,
-                          (unsigned long long)h->entries, (unsigned long long)h->size_line);
+    return wf_source_fail(s,
+                          "the file ends after %llu of the %llu entries that line %llu announces; "
+                          "it is truncated",
+                          (unsigned long long)arcs->n, (unsigned long long)h->entries,
+                          (unsigned long long)h->size_line);
   return true;
 }
 

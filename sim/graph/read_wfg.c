@@ -18,7 +18,9 @@ enum { HEADER_BYTES = 40, STEP_WORDS = 1 << 16 };
 static uint32_t load32(const unsigned char *p) {
   return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
-static uint64_t load64(const unsigned char *p) { return load32(p) | (uint64_t)load32(p + 4) << 32; }
+static uint64_t load64(const unsigned char *p) {
+  return load32(p) | (uint64_t)load32(p + 4) << 32;
+}
 
 static bool read_all(wf_source *s, void *to, size_t bytes) {
   size_t got;
@@ -60,8 +62,8 @@ static bool read_header(wf_source *s, const unsigned char *h, wf_graph *g,
   uint64_t n = load64(h + 16), m = load64(h + 24);
   wf_arcs limits;
   wf_arcs_init(&limits, false, o->max_host_bytes);
-  bool ok = wf_graph_check_size(n, m, m, flags & WF_WFG_WEIGHTS, limits.limit_bytes, s->path,
-                                s->err);
+  bool ok =
+      wf_graph_check_size(n, m, m, flags & WF_WFG_WEIGHTS, limits.limit_bytes, s->path, s->err);
   if (!ok) {
     s->failed = true;
     return false;
@@ -83,8 +85,8 @@ static bool check_rows(wf_source *s, const wf_graph *g) {
                           g->out_row[n], (unsigned long long)g->n_edges);
   for (uint32_t u = 0; u < n; u++)
     if (g->out_row[u] > g->out_row[u + 1])
-      return wf_source_fail(s, "row offset %u of vertex %u is above the next one, %u", g->out_row[u],
-                            u, g->out_row[u + 1]);
+      return wf_source_fail(s, "row offset %u of vertex %u is above the next one, %u",
+                            g->out_row[u], u, g->out_row[u + 1]);
   return true;
 }
 
@@ -101,6 +103,26 @@ static bool check_arcs(wf_source *s, const wf_graph *g) {
                               g->out_weight[i], u, g->out_col[i], WF_GRAPH_MAX_WEIGHT);
     }
   return true;
+}
+
+/* Rows are ascending, so going through tails in order meets the reverse arcs of every row in order.
+ */
+static bool check_symmetry(wf_source *s, const wf_graph *g) {
+  if (!g->symmetric) return true;
+  bool ok = true;
+  uint32_t *next = wf_calloc(g->n_vertices, sizeof *next); /* first arc of v not yet met */
+  memcpy(next, g->out_row, g->n_vertices * sizeof *next);
+  for (uint32_t u = 0; ok && u < g->n_vertices; u++)
+    for (uint32_t i = g->out_row[u]; ok && i < g->out_row[u + 1]; i++) {
+      uint32_t v = g->out_col[i], k = next[v]++;
+      if (k >= g->out_row[v + 1] || g->out_col[k] != u)
+        ok = wf_source_fail(s,
+                            "the graph is marked symmetric, but %u -> %u and %u -> %u do not occur "
+                            "equally often",
+                            u, v, v, u);
+    }
+  free(next);
+  return ok;
 }
 
 static bool read_trailer(wf_source *s, uint32_t crc) {
@@ -126,7 +148,7 @@ static bool read_body(wf_source *s, wf_graph *g, const wf_graph_options *o) {
     return false;
   if (load32(header + 12) & WF_WFG_WEIGHTS && !(g->out_weight = read_words(s, g->n_edges, &crc)))
     return false;
-  return read_trailer(s, crc) && check_rows(s, g) && check_arcs(s, g);
+  return read_trailer(s, crc) && check_rows(s, g) && check_arcs(s, g) && check_symmetry(s, g);
 }
 
 wf_graph *wf_graph_read_wfg(wf_source *s, const char *name, const wf_graph_options *options) {

@@ -99,9 +99,12 @@ static void put_zstandard(wf_sink *s, bool last) {
 
 static void flush(wf_sink *s, bool last) {
   if (s->error) return;
-  if (s->gzip) put_gzip(s, last);
-  else if (s->zstandard) put_zstandard(s, last);
-  else put_raw(s, s->buffer, s->filled);
+  if (s->gzip)
+    put_gzip(s, last);
+  else if (s->zstandard)
+    put_zstandard(s, last);
+  else
+    put_raw(s, s->buffer, s->filled);
   s->filled = 0;
 }
 
@@ -118,7 +121,9 @@ void wf_sink_write(wf_sink *s, const void *data, size_t bytes) {
   }
 }
 
-void wf_sink_text(wf_sink *s, const char *text) { wf_sink_write(s, text, strlen(text)); }
+void wf_sink_text(wf_sink *s, const char *text) {
+  wf_sink_write(s, text, strlen(text));
+}
 
 void wf_sink_number(wf_sink *s, uint64_t value, char behind) {
   char text[24], *p = text + sizeof text;

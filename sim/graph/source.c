@@ -149,8 +149,13 @@ static bool detect(wf_source *s) {
   static const struct {
     const char *magic, *name;
     size_t bytes;
-  } foreign[] = {{"\xfd" "7zXZ", "xz", 5}, {"BZh", "bzip2", 3}, {"\x04\x22\x4d\x18", "lz4", 4},
-                 {"\x1f\x9d", "compress (.Z)", 2}, {"PK\x03\x04", "zip", 4}};
+  } foreign[] = {{"\xfd"
+                  "7zXZ",
+                  "xz", 5},
+                 {"BZh", "bzip2", 3},
+                 {"\x04\x22\x4d\x18", "lz4", 4},
+                 {"\x1f\x9d", "compress (.Z)", 2},
+                 {"PK\x03\x04", "zip", 4}};
   wf_stream *t = s->stream;
   if (!refill(s)) return false;
   size_t have = t->have;
@@ -161,8 +166,10 @@ static bool detect(wf_source *s) {
   if (have >= 4 && !memcmp(t->stored, "\x28\xb5\x2f\xfd", 4)) t->kind = ZSTANDARD;
   for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
     if (have >= foreign[i].bytes && !memcmp(t->stored, foreign[i].magic, foreign[i].bytes))
-      return wf_source_fail(s, "compressed as %s, which is not read; unpack it, or use gzip or "
-                               "Zstandard", foreign[i].name);
+      return wf_source_fail(s,
+                            "compressed as %s, which is not read; unpack it, or use gzip or "
+                            "Zstandard",
+                            foreign[i].name);
   return true;
 }
 
@@ -184,7 +191,8 @@ bool wf_source_open(wf_source *s, const char *path, const wf_graph_options *opti
     wf_source_close(s);
     return false;
   }
-  if (fseek(t->file, 0, SEEK_END) == 0 && ftell(t->file) > 0) s->bytes_total = (uint64_t)ftell(t->file);
+  if (fseek(t->file, 0, SEEK_END) == 0 && ftell(t->file) > 0)
+    s->bytes_total = (uint64_t)ftell(t->file);
   rewind(t->file); /* harmless on a pipe, which has no size either */
   setvbuf(t->file, NULL, _IONBF, 0);
   t->own = wf_calloc(STORED_BYTES, 1);
@@ -257,7 +265,8 @@ bool wf_source_more(wf_source *s) {
       s->line++;
       return wf_source_fail(s, "a line of more than %u bytes; this is no graph file", BUFFER_BYTES);
     }
-    s->buffer[s->filled++] = '\n'; /* the last line lacks its end; the buffer has one byte to spare */
+    s->buffer[s->filled++] =
+        '\n'; /* the last line lacks its end; the buffer has one byte to spare */
     whole = s->filled;
   }
   s->cur = s->buffer;

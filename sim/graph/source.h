@@ -11,14 +11,14 @@
 typedef struct wf_stream wf_stream;
 
 typedef struct wf_source {
-  const char *path;        /* for messages; belongs to the caller */
-  const char *cur, *end;   /* lines not yet taken; the reader advances cur */
-  uint64_t line;           /* number of the line the reader is at; the reader counts */
-  bool failed;             /* an error was reported: *err is filled in */
+  const char *path;      /* for messages; belongs to the caller */
+  const char *cur, *end; /* lines not yet taken; the reader advances cur */
+  uint64_t line;         /* number of the line the reader is at; the reader counts */
+  bool failed;           /* an error was reported: *err is filled in */
   wf_error *err;
   char *buffer;
-  size_t filled;           /* bytes in buffer, including those after the last whole line */
-  bool at_end;             /* the stream has no more */
+  size_t filled; /* bytes in buffer, including those after the last whole line */
+  bool at_end;   /* the stream has no more */
   wf_stream *stream;
   wf_graph_progress *progress;
   void *progress_user;

@@ -76,7 +76,8 @@ static void write_wfg(const wf_graph *g, wf_sink *k) {
   uint32_t crc = (uint32_t)crc32(0, (const unsigned char *)WF_WFG_MAGIC, 8), unused = 0;
   wf_sink_write(k, WF_WFG_MAGIC, 8);
   put_le(k, &crc, WF_WFG_VERSION, 4);
-  put_le(k, &crc, (g->symmetric ? WF_WFG_SYMMETRIC : 0u) | (g->out_weight ? WF_WFG_WEIGHTS : 0u), 4);
+  put_le(k, &crc, (g->symmetric ? WF_WFG_SYMMETRIC : 0u) | (g->out_weight ? WF_WFG_WEIGHTS : 0u),
+         4);
   put_le(k, &crc, g->n_vertices, 8);
   put_le(k, &crc, g->n_edges, 8);
   put_le(k, &crc, g->n_entries, 8);
@@ -92,11 +93,16 @@ static writer *writer_for(const char *path) {
   static const struct {
     const char *ending;
     writer *write;
-  } known[] = {{".mtx", write_mtx}, {".el", write_el}, {".txt", write_el}, {".gr", write_gr},
+  } known[] = {{".mtx", write_mtx},
+               {".el", write_el},
+               {".txt", write_el},
+               {".gr", write_gr},
                {".wfg", write_wfg}};
   size_t n = strlen(path);
-  if (n > 3 && !strcmp(path + n - 3, ".gz")) n -= 3;
-  else if (n > 4 && !strcmp(path + n - 4, ".zst")) n -= 4;
+  if (n > 3 && !strcmp(path + n - 3, ".gz"))
+    n -= 3;
+  else if (n > 4 && !strcmp(path + n - 4, ".zst"))
+    n -= 4;
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     size_t k = strlen(known[i].ending);
     if (n > k && !strncmp(path + n - k, known[i].ending, k)) return known[i].write;
@@ -109,7 +115,8 @@ bool wf_graph_write(const wf_graph *graph, const char *path, wf_error *err) {
   if (!write)
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "%s: the name's ending says no graph format; expected .mtx, .el, .txt, .gr or "
-                   ".wfg, optionally followed by .gz or .zst", path);
+                   ".wfg, optionally followed by .gz or .zst",
+                   path);
   wf_sink *k = wf_sink_open(path, err);
   if (!k) return false;
   write(graph, k);

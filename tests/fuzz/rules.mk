@@ -8,7 +8,7 @@ FUZZ ?= $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_CC ?= clang-14
 FUZZ_CFLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -ffp-contract=off -O1 -g -fno-omit-frame-pointer \
   -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION -fno-sanitize-recover=undefined -I. -I$(BUILD)/gen
-FUZZ_LIBS := -linih -lcjson -lz -lzstd -lexpat -lm -ldl -lpthread
+FUZZ_LIBS := -linih -lcjson -lz -lzstd -lm -ldl -lpthread
 fuzz_sources = $(call module_sources,$(1)) $(call module_sources,base)
 fuzz_headers = $(wildcard sim/$(1)/*.h sim/base/*.h)
 
@@ -18,7 +18,8 @@ fuzz: $(addprefix fuzz-,$(FUZZ))
 define fuzz_rule
 $(BUILD)/fuzz/$(1)/fuzz: tests/fuzz/fuzz_$(1).c $(call fuzz_sources,$(1)) $(call fuzz_headers,$(1))
 	@mkdir -p $$(@D)
-	$(FUZZ_CC) $(FUZZ_CFLAGS) -fsanitize=fuzzer,address,undefined -o $$@ $$(filter %.c,$$^) $(FUZZ_LIBS)
+	$(call say,FUZZ)
+	$(Q)$(FUZZ_CC) $(FUZZ_CFLAGS) -fsanitize=fuzzer,address,undefined -o $$@ $$(filter %.c,$$^) $(FUZZ_LIBS)
 
 $(BUILD)/fuzz/$(1)/corpus: $(wildcard tests/fuzz/seeds_$(1).c) $(wildcard tests/fuzz/seeds/$(1)/*)
 	@mkdir -p $$@

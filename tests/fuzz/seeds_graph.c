@@ -32,9 +32,14 @@ int main(int argc, char **argv) {
       "%%MatrixMarket matrix coordinate real symmetric\n% c\n3 3 2\n2 1 3.0\n3 3 1e2\n",
       "%%MatrixMarket matrix coordinate complex hermitian\n2 2 1\n2 1 1 -1\n",
       "%%MatrixMarket matrix coordinate integer skew-symmetric\n2 2 1\n2 1 -4\n",
-      "# Nodes: 5 Edges: 2\n0\t1\n1\t4\n", "c x\np sp 3 3\na 1 2 9\na 1 2 7\na 3 3 1\n",
-      "gen:rmat:scale=5,edges=40,a=0.5,b=0.2,c=0.2,d=0.1,seed=3", "gen:rgg:scale=5,radius=0.2",
-      "gen:er:scale=5,p=0.1", "gen:random:n=40,degree=3", "gen:grid:x=2,y=3,z=2", "gen:complete:n=5"};
+      "# Nodes: 5 Edges: 2\n0\t1\n1\t4\n",
+      "c x\np sp 3 3\na 1 2 9\na 1 2 7\na 3 3 1\n",
+      "gen:rmat:scale=5,edges=40,a=0.5,b=0.2,c=0.2,d=0.1,seed=3",
+      "gen:rgg:scale=5,radius=0.2",
+      "gen:er:scale=5,p=0.1",
+      "gen:random:n=40,degree=3",
+      "gen:grid:x=2,y=3,z=2",
+      "gen:complete:n=5"};
   wf_error err = {0};
   bool ok = argc == 2;
   for (unsigned i = 0; ok && i < 3; i++)

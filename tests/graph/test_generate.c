@@ -34,9 +34,9 @@ static void sizes_and_checksums(void **state) {
     uint32_t checksum = wf_graph_checksum(g);
     if (g->n_vertices != c[i].n || g->n_edges != c[i].edges || g->n_entries != c[i].entries ||
         g->symmetric != c[i].symmetric || checksum != c[i].checksum)
-      fail_msg("%s: %u vertices, %llu edges, %llu entries, symmetric %d, checksum 0x%08x", c[i].spec,
-               g->n_vertices, (unsigned long long)g->n_edges, (unsigned long long)g->n_entries,
-               g->symmetric, checksum);
+      fail_msg("%s: %u vertices, %llu edges, %llu entries, symmetric %d, checksum 0x%08x",
+               c[i].spec, g->n_vertices, (unsigned long long)g->n_edges,
+               (unsigned long long)g->n_entries, g->symmetric, checksum);
     assert_string_equal(g->name, c[i].spec);
     wf_graph_destroy(g);
   }
@@ -70,8 +70,9 @@ static void expect_simple(const wf_graph *g) {
 
 static void simple_graphs(void **state) {
   (void)state;
-  static const char *const specs[] = {"rmat:scale=8,edges=6000", "random:n=20,degree=19", "er:scale=6,p=0.5",
-                                      "rgg:scale=8,radius=0.3", "random:n=100,edges=4950"};
+  static const char *const specs[] = {"rmat:scale=8,edges=6000", "random:n=20,degree=19",
+                                      "er:scale=6,p=0.5", "rgg:scale=8,radius=0.3",
+                                      "random:n=100,edges=4950"};
   for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
     wf_graph *g = open_ok(specs[i]);
     expect_simple(g);
@@ -96,12 +97,13 @@ static void regular_ones(void **state) {
   wf_graph_destroy(g);
 }
 
-/* With a radius as large as the square's diagonal every pair is linked; a bucketed search that missed
- * neighbouring cells would show at the smaller one, against all pairs. */
+/* With a radius as large as the square's diagonal every pair is linked; a bucketed search that
+ * missed neighbouring cells would show at the smaller one, against all pairs. */
 static void geometric_finds_all_pairs(void **state) {
   (void)state;
   wf_graph *all = open_ok("rgg:scale=6,radius=1");
-  assert_true(all->n_entries > 64 * 63 / 2 * 9 / 10); /* P(distance <= 1) = pi - 8/3 + 1/2 = 0.975 */
+  assert_true(all->n_entries >
+              64 * 63 / 2 * 9 / 10); /* P(distance <= 1) = pi - 8/3 + 1/2 = 0.975 */
   wf_graph_destroy(all);
   /* expected links of n points within r, edge effects included:
    * n (n-1) / 2 * (pi r^2 - 8/3 r^3 + r^4 / 2) */
@@ -188,10 +190,14 @@ static void errors(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(sizes_and_checksums), cmocka_unit_test(seeds),
-      cmocka_unit_test(simple_graphs),       cmocka_unit_test(regular_ones),
-      cmocka_unit_test(geometric_finds_all_pairs), cmocka_unit_test(degree_distributions),
-      cmocka_unit_test(rmat_quadrants),      cmocka_unit_test(errors),
+      cmocka_unit_test(sizes_and_checksums),
+      cmocka_unit_test(seeds),
+      cmocka_unit_test(simple_graphs),
+      cmocka_unit_test(regular_ones),
+      cmocka_unit_test(geometric_finds_all_pairs),
+      cmocka_unit_test(degree_distributions),
+      cmocka_unit_test(rmat_quadrants),
+      cmocka_unit_test(errors),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

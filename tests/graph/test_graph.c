@@ -3,7 +3,8 @@
 
 #include "tests/graph/helper.h"
 
-/* Every arc u -> v of weight w must appear as often among the in-arcs of v. Slow, for small graphs. */
+/* Every arc u -> v of weight w must appear as often among the in-arcs of v. Slow, for small graphs.
+ */
 static void expect_transposed(const wf_graph *g) {
   assert_int_equal(g->in_row[g->n_vertices], g->n_edges);
   for (uint32_t v = 0; v < g->n_vertices; v++) {
@@ -263,11 +264,16 @@ static void graphs_of_the_literature(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(in_arcs),          cmocka_unit_test(weights_in_either_order),
-      cmocka_unit_test(drawn_weights),    cmocka_unit_test(symmetric_weights),
-      cmocka_unit_test(making_symmetric), cmocka_unit_test(simplifying),
-      cmocka_unit_test(info_of_known_graphs), cmocka_unit_test(info_of_a_multigraph),
-      cmocka_unit_test(info_printed),     cmocka_unit_test(shipped_graph),
+      cmocka_unit_test(in_arcs),
+      cmocka_unit_test(weights_in_either_order),
+      cmocka_unit_test(drawn_weights),
+      cmocka_unit_test(symmetric_weights),
+      cmocka_unit_test(making_symmetric),
+      cmocka_unit_test(simplifying),
+      cmocka_unit_test(info_of_known_graphs),
+      cmocka_unit_test(info_of_a_multigraph),
+      cmocka_unit_test(info_printed),
+      cmocka_unit_test(shipped_graph),
       cmocka_unit_test(graphs_of_the_literature),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,10 +1,12 @@
-/* Readers: what each format means, and that every malformed file is refused with place and reason. */
+/* Readers: what each format means, and that every malformed file is refused with place and reason.
+ */
 #include "tests/graph/helper.h"
 
 #define MTX "%%MatrixMarket matrix coordinate "
 
 static void mtx_pattern(void **state) {
-  wf_graph *g = open_text(*state, MTX "pattern general\n% comment\n\n4 4 5\n3 1\n1 2\n1 1\n4 3\n1 2\n");
+  wf_graph *g =
+      open_text(*state, MTX "pattern general\n% comment\n\n4 4 5\n3 1\n1 2\n1 1\n4 3\n1 2\n");
   /* unsorted, a loop at 0, and 0 -> 1 twice: all kept, rows ascending, vertex 1 empty */
   expect_rows(g, 4, (uint32_t[]){0, 3, 3, 4, 5}, (uint32_t[]){0, 1, 1, 0, 2});
   assert_null(g->out_weight);
@@ -59,22 +61,27 @@ static void mtx_errors(void **state) {
       {MTX "complex general\n1 1 0\n", ":1:", "\"complex\" are no edge weights"},
       {MTX "quaternion general\n1 1 0\n", ":1:", "values of type \"quaternion\""},
       {MTX "pattern hermitian\n1 1 0\n", ":1:", "symmetry \"hermitian\""},
-      {MTX "pattern general\n% only comments\n", ":2:", "ends before the line \"rows columns entries\""},
+      {MTX "pattern general\n% only comments\n",
+       ":2:", "ends before the line \"rows columns entries\""},
       {MTX "pattern general\n3 x 1\n", ":2:", "expected three numbers"},
       {MTX "pattern general\n3 3\n1 1\n", ":2:", "expected three numbers"},
       {MTX "pattern general\n3 4 1\n1 1\n", ":2:", "3 x 4; a graph needs a square one"},
       {MTX "pattern general\n0 0 0\n", ":2:", "0 vertices"},
-      {MTX "pattern general\n2147483648 2147483648 1\n1 1\n", ":2:", "2147483648 vertices; 1 .. 2147483647"},
+      {MTX "pattern general\n2147483648 2147483648 1\n1 1\n",
+       ":2:", "2147483648 vertices; 1 .. 2147483647"},
       {MTX "pattern general\n4000000000 4000000000 9\n", ":2:", "4000000000 vertices"},
       {MTX "pattern general\n2000000000 2000000000 9\n", ":2:", "not plausible with 9 edges"},
       {MTX "pattern general\n9 9 2147483648\n", ":2:", "2147483648 edges"},
       {MTX "pattern symmetric\n9 9 1073741824\n", ":2:", "2147483648 edges"},
-      {MTX "pattern general\n3 3 2\n1 1\n0 2\n", ":4:", "index \"0\"; expected a whole number 1 .. 3"},
-      {MTX "pattern general\n3 3 2\n1 1\n2 4\n", ":4:", "index \"4\"; expected a whole number 1 .. 3"},
+      {MTX "pattern general\n3 3 2\n1 1\n0 2\n",
+       ":4:", "index \"0\"; expected a whole number 1 .. 3"},
+      {MTX "pattern general\n3 3 2\n1 1\n2 4\n",
+       ":4:", "index \"4\"; expected a whole number 1 .. 3"},
       {MTX "pattern general\n3 3 1\n-1 2\n", ":3:", "index \"-1\""},
       {MTX "pattern general\n3 3 1\n1 2x\n", ":3:", "index \"2x\""},
       {MTX "pattern general\n3 3 1\n1\n", ":3:", "index end of line"},
-      {MTX "pattern general\n3 3 1\n1 99999999999999999999999999\n", ":3:", "index \"99999999999999999999999999\""},
+      {MTX "pattern general\n3 3 1\n1 99999999999999999999999999\n",
+       ":3:", "index \"99999999999999999999999999\""},
       {MTX "pattern general\n3 3 1\n1 2 3\n", ":3:", "\"3\" behind the entry"},
       {MTX "integer general\n3 3 1\n1 2\n", ":3:", "end of line is no edge weight"},
       {MTX "integer general\n3 3 1\n1 2 -5\n", ":3:", "\"-5\" is no edge weight"},
@@ -85,7 +92,8 @@ static void mtx_errors(void **state) {
       {MTX "integer general\n3 3 1\n1 2 2147483648\n", ":3:", "\"2147483648\" is no edge weight"},
       {MTX "real skew-symmetric\n3 3 1\n2 2 1\n", ":3:", "diagonal of a skew-symmetric"},
       {MTX "real skew-symmetric\n3 3 1\n2 1\n", ":3:", "has no value"},
-      {MTX "pattern general\n3 3 2\n1 1\n", ":3:", "ends after 1 of the 2 entries that line 2 announces"},
+      {MTX "pattern general\n3 3 2\n1 1\n",
+       ":3:", "ends after 1 of the 2 entries that line 2 announces"},
       {MTX "pattern general\n3 3 1\n1 1\n2 2\n", ":4:", "more entries than the 1 that line 2"},
       {MTX "pattern general\n3 3 1\n\x01\xff 1\n", ":3:", "index \"\\x01\\xff\""},
   };
@@ -94,9 +102,9 @@ static void mtx_errors(void **state) {
 }
 
 static void ignoring_weights(void **state) {
-  static const char *const texts[] = {
-      MTX "complex hermitian\n2 2 1\n2 1 1.5 -2.5\n", MTX "real symmetric\n2 2 1\n2 1 -0.25\n",
-      "0 1 -9\n1 0 x\n", "p sp 2 2\na 1 2 3\na 2 1 4\n"};
+  static const char *const texts[] = {MTX "complex hermitian\n2 2 1\n2 1 1.5 -2.5\n",
+                                      MTX "real symmetric\n2 2 1\n2 1 -0.25\n", "0 1 -9\n1 0 x\n",
+                                      "p sp 2 2\na 1 2 3\na 2 1 4\n"};
   wf_graph_options options = {.ignore_weights = true};
   path_text p = in_folder(*state, "weighty");
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -151,7 +159,8 @@ static void edge_list_errors(void **state) {
 }
 
 static void dimacs(void **state) {
-  wf_graph *g = open_text(*state, "c road\np sp 3 5\na 1 2 9\na 3 1 4\na 1 2 7\na 2 2 1\na 1 2 8\n");
+  wf_graph *g =
+      open_text(*state, "c road\np sp 3 5\na 1 2 9\na 3 1 4\na 1 2 7\na 2 2 1\na 1 2 8\n");
   expect_rows(g, 3, (uint32_t[]){0, 1, 2, 3}, (uint32_t[]){1, 1, 0});
   assert_memory_equal(g->out_weight, ((uint32_t[]){7, 1, 4}), 12);
   assert_int_equal(g->n_entries, 3);
@@ -176,6 +185,7 @@ static void dimacs_errors(void **state) {
       {"p sp 3 1\na 1 2 7 8\n", ":2:", "\"8\" behind the arc"},
       {"p sp 3 1\ne 1 2\n", ":2:", "begins with \"e\""},
       {"p sp 3 2\na 1 2 3\n", ":2:", "ends after 1 of the 2 arcs that line 1 announces"},
+      {"p sp 9 2147483648\n", ":1:", "2147483648 edges"},
       {"p sp 3 1\na 1 2 3\na 1 2 3\n", ":3:", "more arcs than the 1 that line 1"},
   };
   for (size_t i = 0; i < sizeof c / sizeof *c; i++)
@@ -188,7 +198,10 @@ static void files_that_cannot_be_read(void **state) {
                  (const char *const[]){"/no/such/file.mtx: cannot open", "generator", NULL});
   expect_failure(((folder *)*state)->path, &options, (const char *const[]){"cannot read", NULL});
   expect_text_failure(*state, "BZh91AY&SY", ":", "compressed as bzip2, which is not read");
-  expect_text_failure(*state, "\xfd" "7zXZ", ":", "compressed as xz, which is not read");
+  expect_text_failure(*state,
+                      "\xfd"
+                      "7zXZ",
+                      ":", "compressed as xz, which is not read");
 }
 
 static void lines_too_long(void **state) {
@@ -206,8 +219,11 @@ static void memory_limit(void **state) {
   static const char text[] = MTX "pattern general\n1000000 1000000 1000000\n";
   put_file(p.text, text, sizeof text - 1);
   wf_graph_options options = {.max_host_bytes = 1 << 20};
-  expect_failure(p.text, &options, (const char *const[]){":2: needs about", "MiB of host memory, more "
-                                                         "than the 1 MiB allowed", NULL});
+  expect_failure(p.text, &options,
+                 (const char *const[]){":2: needs about",
+                                       "MiB of host memory, more "
+                                       "than the 1 MiB allowed",
+                                       NULL});
   expect_failure("random:n=1000000", &options, (const char *const[]){"host memory", NULL});
   /* an edge list announces nothing: refused while it grows */
   enum { LINES = 200000 };
@@ -268,8 +284,11 @@ static void packed_and_truncated(void **state) {
   n = ZSTD_compress(out, sizeof out, LIST, sizeof LIST - 1, 3);
   for (size_t cut = 4; cut < n; cut++) {
     put_file(p.text, out, cut);
-    expect_failure(p.text, &options, (const char *const[]){p.text, "Zstandard data end early", NULL});
+    expect_failure(p.text, &options,
+                   (const char *const[]){p.text, "Zstandard data end early", NULL});
   }
+  put_file(p.text, "\x28\xb5\x2f\xfd damaged", 12);
+  expect_failure(p.text, &options, (const char *const[]){"Zstandard data are damaged", NULL});
   put_file(p.text, out, pack_gzip("", 0, out, sizeof out));
   expect_failure(p.text, &options, (const char *const[]){"the file is empty", NULL});
 }
@@ -285,6 +304,33 @@ static void simplifying(void **state) {
   expect_rows(g, 2, (uint32_t[]){0, 1, 2}, (uint32_t[]){1, 0});
   assert_memory_equal(g->out_weight, ((uint32_t[]){4, 3}), 8);
   wf_graph_destroy(g);
+}
+
+typedef struct progress_seen {
+  int calls;
+  uint64_t done, total;
+} progress_seen;
+
+static void count_progress(void *user, const char *what, uint64_t done, uint64_t total) {
+  progress_seen *seen = user;
+  assert_non_null(what);
+  assert_true(done >= seen->done);
+  *seen = (progress_seen){seen->calls + 1, done, total};
+}
+
+static void progress_is_reported(void **state) {
+  (void)state;
+  static const char *const specs[] = {"data/debian12.mtx.gz", "rmat:scale=8", "rgg:scale=8"};
+  for (size_t i = 0; i < 3; i++) {
+    progress_seen seen = {0};
+    wf_error err = {0};
+    wf_graph_options options = {.progress = count_progress, .progress_user = &seen};
+    wf_graph *g = wf_graph_open_with(specs[i], &options, &err);
+    assert_non_null(g);
+    assert_true(seen.calls > 0);
+    if (i != 1) assert_int_equal(seen.done, seen.total); /* draws need not end at a report */
+    wf_graph_destroy(g);
+  }
 }
 
 int main(void) {
@@ -307,6 +353,7 @@ int main(void) {
       cmocka_unit_test(packed_by_content_not_name),
       cmocka_unit_test(packed_and_truncated),
       cmocka_unit_test(simplifying),
+      cmocka_unit_test(progress_is_reported),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

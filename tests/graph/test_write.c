@@ -7,7 +7,8 @@
 
 static const char *const PACKINGS[] = {"", ".gz", ".zst"};
 
-static void round_trip(const folder *f, const wf_graph *g, const char *ending, bool keeps_symmetry) {
+static void round_trip(const folder *f, const wf_graph *g, const char *ending,
+                       bool keeps_symmetry) {
   for (size_t i = 0; i < 3; i++) {
     char name[64];
     wf_error err = {0};
@@ -50,7 +51,8 @@ static void symmetric(void **state) {
 
 static void loops_and_parallel_arcs(void **state) {
   wf_error err = {0};
-  static const uint32_t tail[] = {2, 0, 0, 2, 1}, head[] = {2, 1, 1, 0, 1}, weight[] = {5, 9, 3, 0, 1};
+  static const uint32_t tail[] = {2, 0, 0, 2, 1}, head[] = {2, 1, 1, 0, 1},
+                        weight[] = {5, 9, 3, 0, 1};
   for (int symmetric = 0; symmetric < 2; symmetric++) {
     wf_graph *g = wf_graph_from_arcs("small", 4, 5, tail, head, weight, symmetric, &err);
     assert_non_null(g);
@@ -207,6 +209,7 @@ static void binary_nonsense(void **state) {
       {11, 3, "row offset 3 of vertex 1 is above the next one"},
       {14, 3, "an arc 0 -> 3; vertices are 0 .. 2"},
       {14, 2, "the arcs of vertex 0 are not in ascending order"},
+      {3, 3, "marked symmetric, but 0 -> 1 and 1 -> 0 do not occur equally often"},
       {16, 0x80000000u, "weight 2147483648 of an arc 0 -> 0"},
   };
   wf_error err = {0};
