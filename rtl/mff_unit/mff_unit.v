@@ -1,5 +1,27 @@
-// mff_unit: memory fast-forward unit, one slice per memory partition. Port list; see README.md.
+// mff_unit: memory fast-forward unit. Warps of irregular kernels hand it commands that read
+// V[C[c_index .. c_index + size)] (gather) or set the bits C[...] of a bit vector (scatter_set) for up to
+// 32 lanes; it walks the chains next to the memory partitions and merges all requests for one
+// 128 B block that are outstanding at the same time. README.md has the page; mff_flits.h the flits.
+//
+// One slice per memory partition; block b (128 B) belongs to slice (address / InterleaveBytes) mod
+// NSlice. Slices exchange C requests, V requests and completion tokens over three crossbars.
+//
+// Why it cannot deadlock (environment: rsp is taken eventually; reads and writes are accepted and answered
+// eventually, write acceptance not depending on mem_rsp being taken):
+//   1 Tokens are always taken by their home (mff_jobs), so the token crossbar drains.
+//   2 V walks wait for rsp, mem_wr and the token crossbar only, so they finish.
+//   3 A block at mem_rsp is for C, and has a line reserved since its read, or for V, and then waits for
+//     V walks at most; so mem_rsp drains, so every read is answered.
+//   4 V inserts wait for tags, registers and reads of V, freed by V walks of landed blocks, so the
+//     V crossbar drains.
+//   5 C walks wait for the V crossbar only; C inserts for C lines and registers, freed by C walks; the
+//     sequencers for the C crossbar. No arrow leads from V to C.
+// Fairness: arbiters are round robin, walks rotate over landed lines, so each step is bounded.
+//
+// Timing: outputs come from registers or FIFO heads; every ready is a function of registers. Exceptions:
+// cnt_value_o follows the counter index combinationally.
 `default_nettype none
+`include "wf_assert.vh"
 
 module mff_unit #(
   parameter integer NSlice = 6,             // memory partitions: 2^k or 3*2^k, 1..24
@@ -13,7 +35,8 @@ module mff_unit #(
   parameter integer JobEntries = 256,       // jobs of the unit
   parameter integer InterleaveBytes = 256,  // consecutive bytes owned by one slice: 128 * 2^k
   parameter integer PackWords = 5,          // words per response flit, 1..5
-  parameter integer PackEntries = 16        // warps whose words are packed at once, per slice
+  parameter integer PackEntries = 16,       // warps whose words are packed at once, per slice
+  parameter integer CounterBits = 40        // width of the performance counters, up to 64; 0: none
 ) (
   input  wire                    clk_i,
   input  wire                    rst_ni,
@@ -46,7 +69,8 @@ module mff_unit #(
   output wire [NSlice*8-1:0]     mem_wr_mask_o,
   output wire [NSlice-1:0]       mem_wr_last_o,
   output wire [NSlice*256-1:0]   mem_wr_data_o,
-  // Counters: snapshot copies all, clear zeroes the running ones; the value follows one cycle later.
+  // Counters: snapshot copies all, clear zeroes the running ones; the value
+  // follows the index combinationally. Order of the counters: README.md.
   input  wire                    cnt_snapshot_i,
   input  wire                    cnt_clear_i,
   input  wire [4:0]              cnt_slice_i,
@@ -56,6 +80,193 @@ module mff_unit #(
   // No command, block or response is in the unit: the clock may be withheld until an input is valid.
   output wire                    idle_o
 );
+  localparam integer SliceW = NSlice > 1 ? $clog2(NSlice) : 1;
+  localparam integer Jobs = (JobEntries + NSlice - 1) / NSlice;
+  localparam integer JobW = Jobs > 1 ? $clog2(Jobs) : 1;
+  localparam integer KeyW = SliceW + JobW;
+  localparam integer VTags = TagEntries - CLines;
+  localparam integer VRegsPer = (WorkRegs - CRegs + NSlice - 1) / NSlice;
+  localparam integer CRegsPer = (CRegs + NSlice - 1) / NSlice;
+  localparam integer CReqW = 25 + KeyW + 21;
+  localparam integer VReqW = 25 + KeyW + 16;
+  localparam integer TokW = JobW + 11;
+  localparam integer NCount = 31;
+  localparam integer IncW = $clog2((VRegsPer > Jobs ? VRegsPer : Jobs)
+                                   + (TagEntries > 8 ? TagEntries : 8)) + 1;
+
+  initial begin
+    if (NSlice < 1 || NSlice > 24) $fatal(1, "mff_unit: NSlice must be 1..24");
+    if (NumSm < 1 || NumSm > 64) $fatal(1, "mff_unit: NumSm must be 1..64 (6-bit field)");
+    if (NumWarp < 1 || NumWarp > 64) $fatal(1, "mff_unit: NumWarp must be 1..64 (6-bit field)");
+    if (CLines < 1 || CLines > 64) $fatal(1, "mff_unit: CLines must be 1..64");
+    if (TagEntries <= CLines || TagEntries > 1024)
+      $fatal(1, "mff_unit: TagEntries must be CLines+1..1024, so that V has a tag");
+    if (VLines < 1 || VLines > 16) $fatal(1, "mff_unit: VLines must be 1..16");
+    if (CRegs < NSlice) $fatal(1, "mff_unit: CRegs must be at least NSlice, one per slice");
+    if (WorkRegs - CRegs < NSlice || VRegsPer > 65536)
+      $fatal(1, "mff_unit: WorkRegs must leave 1..65536 registers per slice beside CRegs");
+    if (JobEntries < 1 || Jobs > 1024) $fatal(1, "mff_unit: JobEntries must be 1..1024*NSlice");
+    if (InterleaveBytes < 128 || (InterleaveBytes & (InterleaveBytes - 1)) != 0)
+      $fatal(1, "mff_unit: InterleaveBytes must be a power of two, 128 or more");
+    if (PackWords < 1 || PackWords > 5) $fatal(1, "mff_unit: PackWords must be 1..5");
+    if (PackEntries < 1 || PackEntries > 64) $fatal(1, "mff_unit: PackEntries must be 1..64");
+    if (CounterBits != 0 && (CounterBits < IncW || CounterBits > 64))
+      $fatal(1, "mff_unit: CounterBits must be 0 or between an increment's width and 64");
+  end
+
+  // Configuration.
+  reg [31:0] c_base_q, v_base_q, b_base_q, error_count_q;
+  wire [NSlice-1:0] slice_idle, slice_error;
+  wire all_idle = &slice_idle;
+  wire cfg_take = cfg_valid_i && cfg_ready_o;
+  wire cfg_error = cfg_take && (cfg_addr_i > 4'd2 || cfg_data_i[1:0] != 2'd0);
+  reg [4:0] errors;
+  always_comb begin
+    errors = {4'd0, cfg_error};
+    for (int i = 0; i < NSlice; i = i + 1) errors = errors + {4'd0, slice_error[i]};
+  end
+  assign cfg_ready_o = all_idle;
+  assign error_count_o = error_count_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      c_base_q <= '0;
+      v_base_q <= '0;
+      b_base_q <= '0;
+      error_count_q <= '0;
+    end else begin
+      if (cfg_take && cfg_addr_i == 4'd0) c_base_q <= cfg_data_i;
+      if (cfg_take && cfg_addr_i == 4'd1) v_base_q <= cfg_data_i;
+      if (cfg_take && cfg_addr_i == 4'd2) b_base_q <= cfg_data_i;
+      error_count_q <= error_count_q + {27'd0, errors};
+    end
+  end
+  wire c_bad = c_base_q[1:0] != 2'd0;
+  wire gather_bad = c_bad || v_base_q[1:0] != 2'd0;
+  wire scatter_bad = c_bad || b_base_q[1:0] != 2'd0;
+
+  // The clock may stop a few cycles after the last event: free lists refill their output registers.
+  reg [2:0] rest_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) rest_q <= '0;
+    else if (!all_idle) rest_q <= '0;
+    else if (rest_q != 3'd7) rest_q <= rest_q + 3'd1;
+  end
+  assign idle_o = all_idle && rest_q == 3'd7;
+
+  // Announcements: one per cycle, in rotation, to all slices.
+  wire [NSlice-1:0] ann_valid, ann_ready;
+  wire [NSlice*JobW-1:0] ann_job;
+  wire [NSlice*20-1:0] ann_who;
+  reg ann_all_valid_q;
+  reg [KeyW-1:0] ann_all_key_q;
+  reg [19:0] ann_all_who_q;
+  wire [SliceW-1:0] ann_pick;
+  wire ann_any;
+  wf_arb_rr #(.N(NSlice)) u_ann (
+    .clk_i(clk_i), .rst_ni(rst_ni), .req_i(ann_valid), .advance_i(1'b1), .gnt_o(ann_ready),
+    .gnt_index_o(ann_pick), .gnt_valid_o(ann_any)
+  );
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) ann_all_valid_q <= 1'b0;
+    else ann_all_valid_q <= ann_any;
+  end
+  always_ff @(posedge clk_i) begin
+    if (ann_any) begin
+      ann_all_key_q <= {ann_pick, ann_job[ann_pick*JobW +: JobW]};
+      ann_all_who_q <= ann_who[ann_pick*20 +: 20];
+    end
+  end
+
+  // Crossbars.
+  wire [NSlice-1:0] co_valid, co_ready, ci_valid, ci_ready;
+  wire [NSlice-1:0] vo_valid, vo_ready, vi_valid, vi_ready;
+  wire [NSlice-1:0] to_valid, to_ready, ti_valid;
+  wire [NSlice*SliceW-1:0] co_dest, vo_dest, to_dest;
+  wire [NSlice*CReqW-1:0] co_data, ci_data;
+  wire [NSlice*VReqW-1:0] vo_data, vi_data;
+  wire [NSlice*TokW-1:0] to_data, ti_data;
+  mff_xbar #(.N(NSlice), .Width(CReqW)) u_xc (
+    .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(co_valid), .in_ready_o(co_ready),
+    .in_dest_i(co_dest), .in_data_i(co_data), .out_valid_o(ci_valid), .out_ready_i(ci_ready),
+    .out_data_o(ci_data)
+  );
+  mff_xbar #(.N(NSlice), .Width(VReqW)) u_xv (
+    .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(vo_valid), .in_ready_o(vo_ready),
+    .in_dest_i(vo_dest), .in_data_i(vo_data), .out_valid_o(vi_valid), .out_ready_i(vi_ready),
+    .out_data_o(vi_data)
+  );
+  mff_xbar #(.N(NSlice), .Width(TokW)) u_xt (
+    .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(to_valid), .in_ready_o(to_ready),
+    .in_dest_i(to_dest), .in_data_i(to_data), .out_valid_o(ti_valid), .out_ready_i({NSlice{1'b1}}),
+    .out_data_o(ti_data)
+  );
+
+  wire [NSlice*64-1:0] cnt_value;
+  generate
+    for (genvar s = 0; s < NSlice; s = s + 1) begin : slice
+      wire [NCount*IncW-1:0] inc;
+      mff_slice #(
+        .Home(s), .NSlice(NSlice), .NumSm(NumSm), .NumWarp(NumWarp), .VTags(VTags),
+        .CLines(CLines), .VLines(VLines), .VRegs(VRegsPer), .CRegs(CRegsPer), .Jobs(Jobs),
+        .InterleaveBytes(InterleaveBytes), .PackWords(PackWords), .PackEntries(PackEntries),
+        .IncW(IncW)
+      ) u_slice (
+        .clk_i(clk_i), .rst_ni(rst_ni), .c_base_i(c_base_q), .v_base_i(v_base_q),
+        .b_base_i(b_base_q), .gather_bad_i(gather_bad), .scatter_bad_i(scatter_bad),
+        .cmd_valid_i(cmd_valid_i[s]), .cmd_ready_o(cmd_ready_o[s]),
+        .cmd_data_i(cmd_data_i[s*256 +: 256]),
+        .rsp_valid_o(rsp_valid_o[s]), .rsp_ready_i(rsp_ready_i[s]),
+        .rsp_data_o(rsp_data_o[s*256 +: 256]),
+        .mem_rd_valid_o(mem_rd_valid_o[s]), .mem_rd_ready_i(mem_rd_ready_i[s]),
+        .mem_rd_addr_o(mem_rd_addr_o[s*32 +: 32]), .mem_rd_id_o(mem_rd_id_o[s*16 +: 16]),
+        .mem_rsp_valid_i(mem_rsp_valid_i[s]), .mem_rsp_ready_o(mem_rsp_ready_o[s]),
+        .mem_rsp_id_i(mem_rsp_id_i[s*16 +: 16]), .mem_rsp_beat_i(mem_rsp_beat_i[s*2 +: 2]),
+        .mem_rsp_data_i(mem_rsp_data_i[s*256 +: 256]),
+        .mem_wr_valid_o(mem_wr_valid_o[s]), .mem_wr_ready_i(mem_wr_ready_i[s]),
+        .mem_wr_addr_o(mem_wr_addr_o[s*32 +: 32]), .mem_wr_mask_o(mem_wr_mask_o[s*8 +: 8]),
+        .mem_wr_last_o(mem_wr_last_o[s]), .mem_wr_data_o(mem_wr_data_o[s*256 +: 256]),
+        .ann_valid_o(ann_valid[s]), .ann_ready_i(ann_ready[s]),
+        .ann_job_o(ann_job[s*JobW +: JobW]), .ann_who_o(ann_who[s*20 +: 20]),
+        .ann_all_valid_i(ann_all_valid_q), .ann_all_key_i(ann_all_key_q),
+        .ann_all_who_i(ann_all_who_q),
+        .c_valid_o(co_valid[s]), .c_ready_i(co_ready[s]), .c_dest_o(co_dest[s*SliceW +: SliceW]),
+        .c_data_o(co_data[s*CReqW +: CReqW]), .c_valid_i(ci_valid[s]), .c_ready_o(ci_ready[s]),
+        .c_data_i(ci_data[s*CReqW +: CReqW]),
+        .v_valid_o(vo_valid[s]), .v_ready_i(vo_ready[s]), .v_dest_o(vo_dest[s*SliceW +: SliceW]),
+        .v_data_o(vo_data[s*VReqW +: VReqW]), .v_valid_i(vi_valid[s]), .v_ready_o(vi_ready[s]),
+        .v_data_i(vi_data[s*VReqW +: VReqW]),
+        .t_valid_o(to_valid[s]), .t_ready_i(to_ready[s]), .t_dest_o(to_dest[s*SliceW +: SliceW]),
+        .t_data_o(to_data[s*TokW +: TokW]), .t_valid_i(ti_valid[s]),
+        .t_data_i(ti_data[s*TokW +: TokW]),
+        .inc_o(inc), .error_o(slice_error[s]), .idle_o(slice_idle[s])
+      );
+      if (CounterBits != 0) begin : g_count
+        wire [CounterBits-1:0] value;
+        wf_counter_bank #(.N(NCount), .Width(CounterBits), .IncBits(IncW)) u_counters (
+          .clk_i(clk_i), .rst_ni(rst_ni), .inc_i(inc), .snapshot_i(cnt_snapshot_i),
+          .clear_i(cnt_clear_i), .index_i(cnt_index_i[4:0]), .value_o(value)
+        );
+        assign cnt_value[s*64 +: 64] = 64'(value);
+      end else begin : g_no_count
+        wire unused = &{1'b0, inc};
+        assign cnt_value[s*64 +: 64] = '0;
+      end
+    end
+  endgenerate
+
+  wire cnt_high = cnt_index_i[5];
+  reg [63:0] cnt_pick;
+  always_comb begin
+    cnt_pick = '0;
+    for (int i = 0; i < NSlice; i = i + 1)
+      if (cnt_slice_i == 5'(i) && !cnt_high) cnt_pick = cnt_value[i*64 +: 64];
+  end
+  assign cnt_value_o = cnt_pick;
+  wire unused_cnt = &{1'b0, cnt_snapshot_i, cnt_clear_i, cnt_index_i};
+
+  `WF_ASSERT(rule1, !all_idle || (to_valid == '0 && vo_valid == '0 && co_valid == '0
+                                  && ti_valid == '0 && vi_valid == '0 && ci_valid == '0),
+             "Rule 1: an idle unit holds no request and no token")
 endmodule
 
 `default_nettype wire

@@ -1,0 +1,59 @@
+// mff_freelist: hands out the numbers 0..Entries-1, each to one holder at a time. Numbers that were
+// never used come from a counter, so that nothing needs filling after reset; others from a FIFO.
+//
+// id_o is free while valid_o; take_i (only while valid_o) hands it out. put_i returns a number that
+// is out (Rule 1). A returned number can be taken two cycles later. used_o: how many are out.
+//   Entries  1 or more
+// Storage: Entries x log2(Entries) RAM bits.
+`default_nettype none
+`include "wf_assert.vh"
+
+module mff_freelist #(
+  parameter integer Entries = 16,
+  localparam integer IdW = Entries > 1 ? $clog2(Entries) : 1,
+  localparam integer UsedW = $clog2(Entries + 1)
+) (
+  input  wire             clk_i,
+  input  wire             rst_ni,
+  output wire             valid_o,
+  output wire [IdW-1:0]   id_o,
+  input  wire             take_i,
+  input  wire             put_i,
+  input  wire [IdW-1:0]   put_id_i,
+  output wire [UsedW-1:0] used_o
+);
+  reg [UsedW-1:0] fresh_q, used_q;
+  wire fresh = fresh_q != Entries[UsedW-1:0];
+  wire back_valid;
+  wire [IdW-1:0] back_id;
+
+  assign valid_o = fresh || back_valid;
+  assign id_o = fresh ? fresh_q[IdW-1:0] : back_id;
+  assign used_o = used_q;
+
+  wire back_ready;
+  wire [UsedW-1:0] back_count;
+  wire unused = &{1'b0, back_count};
+  wf_fifo #(.Width(IdW), .Depth(Entries), .Ram(1)) u_back (
+    .clk_i(clk_i), .rst_ni(rst_ni),
+    .in_valid_i(put_i), .in_ready_o(back_ready), .in_data_i(put_id_i),
+    .out_valid_o(back_valid), .out_ready_i(take_i && !fresh), .out_data_o(back_id),
+    .count_o(back_count)
+  );
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      fresh_q <= '0;
+      used_q <= '0;
+    end else begin
+      if (take_i && fresh) fresh_q <= fresh_q + 1'b1;
+      if (take_i != put_i) used_q <= take_i ? used_q + 1'b1 : used_q - 1'b1;
+    end
+  end
+
+  `WF_ASSERT(rule1, !put_i || used_q != '0, "Rule 1: only numbers that are out come back")
+  `WF_ASSERT(rule3, !put_i || back_ready, "Rule 3: a number comes back once")
+  `WF_ASSERT(rule2, !take_i || valid_o, "Rule 2: take only what is free")
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,174 @@
+// mff_seq: the issue sequencer of a slice. Takes jobs in order, walks their lanes, and splits each lane's
+// part of C at block boundaries into runs, one C request each: one run per cycle. (One
+// sequencer per slice over a shared job memory replaces a set of issue engines with a few jobs each:
+// the memory is one RAM, and any mix of jobs fills it.)
+//
+// Pipeline: Q1 picks lane and operands from the row of six lanes; Q2 adds the base of C; Q3 splits
+// (two cycles for a run that crosses a boundary); Q4 finds the owner. Addresses wrap at 2^32.
+//   Jobs 1..1024   KeyW: {home slice, job}; Home: this slice
+// Storage, RAM: Jobs x 6 x 228.
+`default_nettype none
+`include "wf_assert.vh"
+
+module mff_seq #(
+  parameter integer NSlice = 6,
+  parameter integer InterleaveBytes = 256,
+  parameter integer Jobs = 43,
+  parameter integer Home = 0,
+  localparam integer JobW = Jobs > 1 ? $clog2(Jobs) : 1,
+  localparam integer SliceW = NSlice > 1 ? $clog2(NSlice) : 1,
+  localparam integer KeyW = SliceW + JobW,
+  localparam integer RunW = KeyW + 21,
+  localparam integer Rows = Jobs * 6,
+  localparam integer RowW = $clog2(Rows)
+) (
+  input  wire              clk_i,
+  input  wire              rst_ni,
+  input  wire [31:0]       c_base_i,
+  input  wire              row_we_i,
+  input  wire [RowW-1:0]   row_addr_i,
+  input  wire [227:0]      row_data_i,
+  input  wire              work_valid_i,
+  output wire              work_ready_o,
+  input  wire [JobW-1:0]   work_job_i,
+  input  wire              work_op_i,
+  input  wire [31:0]       work_mask_i,
+  output wire              run_valid_o,
+  input  wire              run_ready_i,
+  output wire [SliceW-1:0] run_dest_o,
+  output wire [24:0]       run_blk_o,
+  output wire [RunW-1:0]   run_o,
+  output wire              ev_run_o
+);
+  reg busy_q, op_q;
+  reg [JobW-1:0] job_q;
+  reg [31:0] mask_q;
+  reg [2:0] k_q;
+  reg [RowW-1:0] next_row_q;
+
+  wire en1, en2, en3, en4;
+  wire [4:0] lane;
+  wire [31:0] lane_onehot;
+  wire lane_any;
+  wf_priority_enc #(.N(32)) u_lane (
+    .bits_i(mask_q), .onehot_o(lane_onehot), .index_o(lane), .any_o(lane_any)
+  );
+  wire [31:0] mask_rest = mask_q & ~lane_onehot;
+  wire step = busy_q && en1;
+  wire finish = step && mask_rest == '0;
+  wire start = work_valid_i && (!busy_q || finish);
+  wire more = step && !finish && k_q == 3'd5;
+  wire [RowW:0] base = {{(RowW+1-JobW){1'b0}}, work_job_i};
+  wire [RowW:0] first_row = (base << 2) + (base << 1);
+  assign work_ready_o = !busy_q || finish;
+
+  wire [227:0] row;
+  wf_ram_1r1w #(.Width(228), .Depth(Rows)) u_rows (
+    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(row_we_i), .wr_mask_i(1'b1), .wr_addr_i(row_addr_i),
+    .wr_data_i(row_data_i), .rd_en_i(start || more),
+    .rd_addr_i(start ? first_row[RowW-1:0] : next_row_q), .rd_data_o(row)
+  );
+
+  // Q1
+  wire [7:0] k_index = {k_q, 5'd0};
+  wire [7:0] k_size = 8'd192 + {3'd0, k_q, 2'd0} + {4'd0, k_q, 1'd0};
+  wire [31:0] pick_index = row[k_index +: 32];
+  wire [5:0] pick_size = row[k_size +: 6];
+  reg q1_valid_q, q2_valid_q, q3_valid_q, q4_valid_q, second_q;
+  reg [29:0] q1_index_q, q2_word_q;
+  reg [5:0] q1_size_q, q2_size_q;
+  reg [JobW+5:0] q1_who_q, q2_who_q, q3_who_q, q4_who_q;   // {job, op, lane}
+  reg [24:0] q3_blk_q, q4_blk_q;
+  reg [14:0] q3_run_q, q4_run_q;                           // {a_offset, start, length - 1}
+  reg [SliceW-1:0] q4_dest_q;
+  wire [SliceW-1:0] q3_dest;
+
+  // Q3: split. `room` is what is left of the block from the start on.
+  wire [5:0] room = 6'd32 - {1'b0, q2_word_q[4:0]};
+  wire crosses = q2_size_q > room;
+  wire q2_take = q2_valid_q && en3;
+  wire q2_done = q2_take && (!crosses || second_q);
+  wire [5:0] len1_first = (crosses ? room : q2_size_q) - 6'd1;
+  wire [5:0] len1_second = q2_size_q - room - 6'd1;
+
+  localparam integer ChunkShift = $clog2(InterleaveBytes / 128);
+  wf_mod_slice #(.Bits(25 - ChunkShift), .NSlice(NSlice), .Stages(0)) u_owner (
+    .clk_i(clk_i), .rst_ni(rst_ni), .en_i(1'b1), .block_i(q3_blk_q[24:ChunkShift]),
+    .slice_o(q3_dest)
+  );
+
+  assign en4 = !q4_valid_q || run_ready_i;
+  assign en3 = !q3_valid_q || en4;
+  assign en2 = !q2_valid_q || q2_done;
+  assign en1 = !q1_valid_q || en2;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      busy_q <= 1'b0;
+      q1_valid_q <= 1'b0;
+      q2_valid_q <= 1'b0;
+      q3_valid_q <= 1'b0;
+      q4_valid_q <= 1'b0;
+      second_q <= 1'b0;
+    end else begin
+      if (start) busy_q <= 1'b1;
+      else if (finish) busy_q <= 1'b0;
+      if (en1) q1_valid_q <= busy_q && pick_size != '0;
+      if (en2) q2_valid_q <= q1_valid_q;
+      if (en3) q3_valid_q <= q2_valid_q;
+      if (en4) q4_valid_q <= q3_valid_q;
+      if (q2_take) second_q <= crosses && !second_q;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (start) begin
+      job_q <= work_job_i;
+      op_q <= work_op_i;
+      mask_q <= work_mask_i;
+      k_q <= '0;
+      next_row_q <= first_row[RowW-1:0] + 1'b1;
+    end else if (step) begin
+      mask_q <= mask_rest;
+      k_q <= k_q == 3'd5 ? 3'd0 : k_q + 3'd1;
+      if (more) next_row_q <= next_row_q + 1'b1;
+    end
+    if (step) begin
+      q1_index_q <= pick_index[29:0];
+      q1_size_q <= pick_size;
+      q1_who_q <= {job_q, op_q, lane};
+    end
+    if (en2 && q1_valid_q) begin
+      q2_word_q <= c_base_i[31:2] + q1_index_q;
+      q2_size_q <= q1_size_q;
+      q2_who_q <= q1_who_q;
+    end
+    if (q2_take) begin
+      q3_blk_q <= q2_word_q[29:5] + {24'd0, second_q};
+      q3_run_q <= second_q ? {room[4:0], 5'd0, len1_second[4:0]}
+                           : {5'd0, q2_word_q[4:0], len1_first[4:0]};
+      q3_who_q <= q2_who_q;
+    end
+    if (en4 && q3_valid_q) begin
+      q4_blk_q <= q3_blk_q;
+      q4_run_q <= q3_run_q;
+      q4_who_q <= q3_who_q;
+      q4_dest_q <= q3_dest;
+    end
+  end
+
+  localparam [SliceW-1:0] HOME = Home[SliceW-1:0];
+  assign run_valid_o = q4_valid_q;
+  assign run_dest_o = q4_dest_q;
+  assign run_blk_o = q4_blk_q;
+  assign run_o = {HOME, q4_who_q, q4_run_q};
+  assign ev_run_o = q4_valid_q && run_ready_i;
+
+  wire unused = &{1'b0, pick_index[31:30], lane_any, c_base_i[1:0], first_row[RowW], len1_first[5],
+                  len1_second[5]};
+  `WF_ASSERT(rule1, !q2_valid_q || (q2_size_q != '0 && q2_size_q <= 6'd32),
+             "Rule 1: sizes 1..32 only")
+  `WF_ASSERT(rule2, !start || work_mask_i != '0, "Rule 2: a job in work has lanes")
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,364 @@
+// mff_slice: everything of the unit that belongs to one memory partition: home of the commands that
+// arrive here, and owner of the blocks that lie here. The three crossbars are outside (mff_unit).
+//
+//   cmd -> mff_jobs -> mff_seq -> C crossbar -> mff_cside -> V crossbar -> mff_vside -> mff_pack -> rsp
+//                         tokens (delivered elements) -> token crossbar -> mff_jobs of the home
+//
+// Responses: data flits and done flits share the port in rotation. A data flit is loaded only when
+// its token has a place, so the port never waits for the token crossbar while it offers.
+`default_nettype none
+`include "wf_assert.vh"
+
+module mff_slice #(
+  parameter integer Home = 0,
+  parameter integer NSlice = 6,
+  parameter integer NumSm = 15,
+  parameter integer NumWarp = 48,
+  parameter integer VTags = 240,
+  parameter integer CLines = 16,
+  parameter integer VLines = 4,
+  parameter integer VRegs = 1238,
+  parameter integer CRegs = 128,
+  parameter integer Jobs = 43,
+  parameter integer InterleaveBytes = 256,
+  parameter integer PackWords = 5,
+  parameter integer PackEntries = 16,
+  parameter integer IncW = 12,
+  localparam integer NCount = 31,
+  localparam integer JobW = Jobs > 1 ? $clog2(Jobs) : 1,
+  localparam integer SliceW = NSlice > 1 ? $clog2(NSlice) : 1,
+  localparam integer KeyW = SliceW + JobW,
+  localparam integer CReqW = 25 + KeyW + 21,
+  localparam integer VReqW = 25 + KeyW + 16,
+  localparam integer TokW = JobW + 11
+) (
+  input  wire                   clk_i,
+  input  wire                   rst_ni,
+  input  wire [31:0]            c_base_i,
+  input  wire [31:0]            v_base_i,
+  input  wire [31:0]            b_base_i,
+  input  wire                   gather_bad_i,
+  input  wire                   scatter_bad_i,
+  input  wire                   cmd_valid_i,
+  output wire                   cmd_ready_o,
+  input  wire [255:0]           cmd_data_i,
+  output wire                   rsp_valid_o,
+  input  wire                   rsp_ready_i,
+  output wire [255:0]           rsp_data_o,
+  output wire                   mem_rd_valid_o,
+  input  wire                   mem_rd_ready_i,
+  output wire [31:0]            mem_rd_addr_o,
+  output wire [15:0]            mem_rd_id_o,
+  input  wire                   mem_rsp_valid_i,
+  output wire                   mem_rsp_ready_o,
+  input  wire [15:0]            mem_rsp_id_i,
+  input  wire [1:0]             mem_rsp_beat_i,
+  input  wire [255:0]           mem_rsp_data_i,
+  output wire                   mem_wr_valid_o,
+  input  wire                   mem_wr_ready_i,
+  output wire [31:0]            mem_wr_addr_o,
+  output wire [7:0]             mem_wr_mask_o,
+  output wire                   mem_wr_last_o,
+  output wire [255:0]           mem_wr_data_o,
+  // announcements: this slice's, and all slices'
+  output wire                   ann_valid_o,
+  input  wire                   ann_ready_i,
+  output wire [JobW-1:0]        ann_job_o,
+  output wire [19:0]            ann_who_o,
+  input  wire                   ann_all_valid_i,
+  input  wire [KeyW-1:0]        ann_all_key_i,
+  input  wire [19:0]            ann_all_who_i,
+  // crossbars
+  output wire                   c_valid_o,
+  input  wire                   c_ready_i,
+  output wire [SliceW-1:0]      c_dest_o,
+  output wire [CReqW-1:0]       c_data_o,
+  input  wire                   c_valid_i,
+  output wire                   c_ready_o,
+  input  wire [CReqW-1:0]       c_data_i,
+  output wire                   v_valid_o,
+  input  wire                   v_ready_i,
+  output wire [SliceW-1:0]      v_dest_o,
+  output wire [VReqW-1:0]       v_data_o,
+  input  wire                   v_valid_i,
+  output wire                   v_ready_o,
+  input  wire [VReqW-1:0]       v_data_i,
+  output wire                   t_valid_o,
+  input  wire                   t_ready_i,
+  output wire [SliceW-1:0]      t_dest_o,
+  output wire [TokW-1:0]        t_data_o,
+  input  wire                   t_valid_i,
+  input  wire [TokW-1:0]        t_data_i,
+  output wire [NCount*IncW-1:0] inc_o,
+  output wire                   error_o,
+  output wire                   idle_o
+);
+  localparam integer VTagW = VTags > 1 ? $clog2(VTags) : 1;
+  localparam integer LineW = CLines > 1 ? $clog2(CLines) : 1;
+
+  // Commands.
+  wire cmd_valid, cmd_ready, work_valid, work_ready, work_op, row_we;
+  wire [255:0] cmd_data;
+  wire [1:0] cmd_fill;
+  localparam integer RowW = $clog2(Jobs * 6);
+  wire [RowW-1:0] row_addr;
+  wire [227:0] row_data;
+  wire [JobW-1:0] work_job;
+  wire [31:0] work_mask;
+  wire done_valid, done_ready, jobs_empty, free_job;
+  wire [JobW-1:0] done_job, free_job_id;
+  wire [255:0] done_data;
+  wire ev_command, ev_error, ev_stall_job, ev_run;
+  localparam integer JobUsedW = $clog2(Jobs + 1);
+  wire [JobUsedW-1:0] jobs_used;
+
+  wf_fifo #(.Width(256), .Depth(2)) u_cmd (
+    .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(cmd_valid_i), .in_ready_o(cmd_ready_o),
+    .in_data_i(cmd_data_i), .out_valid_o(cmd_valid), .out_ready_i(cmd_ready),
+    .out_data_o(cmd_data), .count_o(cmd_fill)
+  );
+  mff_jobs #(.Jobs(Jobs), .NumSm(NumSm), .NumWarp(NumWarp)) u_jobs (
+    .clk_i(clk_i), .rst_ni(rst_ni), .gather_bad_i(gather_bad_i), .scatter_bad_i(scatter_bad_i),
+    .cmd_valid_i(cmd_valid), .cmd_ready_o(cmd_ready), .cmd_data_i(cmd_data),
+    .ann_valid_o(ann_valid_o), .ann_ready_i(ann_ready_i), .ann_job_o(ann_job_o),
+    .ann_who_o(ann_who_o), .row_we_o(row_we), .row_addr_o(row_addr), .row_data_o(row_data),
+    .work_valid_o(work_valid), .work_ready_i(work_ready), .work_job_o(work_job),
+    .work_op_o(work_op), .work_mask_o(work_mask),
+    .tok_valid_i(t_valid_i), .tok_job_i(t_data_i[TokW-1:11]), .tok_count_i(t_data_i[10:0]),
+    .done_valid_o(done_valid), .done_ready_i(done_ready), .done_job_o(done_job),
+    .done_data_o(done_data), .free_i(free_job), .free_job_i(free_job_id),
+    .ev_command_o(ev_command), .ev_error_o(ev_error), .ev_stall_job_o(ev_stall_job),
+    .used_o(jobs_used), .empty_o(jobs_empty)
+  );
+  mff_seq #(
+    .NSlice(NSlice), .InterleaveBytes(InterleaveBytes), .Jobs(Jobs), .Home(Home)
+  ) u_seq (
+    .clk_i(clk_i), .rst_ni(rst_ni), .c_base_i(c_base_i), .row_we_i(row_we), .row_addr_i(row_addr),
+    .row_data_i(row_data), .work_valid_i(work_valid), .work_ready_o(work_ready),
+    .work_job_i(work_job), .work_op_i(work_op), .work_mask_i(work_mask), .run_valid_o(c_valid_o),
+    .run_ready_i(c_ready_i), .run_dest_o(c_dest_o), .run_blk_o(c_data_o[CReqW-1 -: 25]),
+    .run_o(c_data_o[KeyW+20:0]), .ev_run_o(ev_run)
+  );
+
+  // Landing beats.
+  wire land_valid, land_ready, land_v_ready;
+  wire [15:0] land_id;
+  wire [1:0] land_beat, land_fill;
+  wire [255:0] land_data;
+  wf_fifo #(.Width(16 + 2 + 256), .Depth(2)) u_land (
+    .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(mem_rsp_valid_i), .in_ready_o(mem_rsp_ready_o),
+    .in_data_i({mem_rsp_id_i, mem_rsp_beat_i, mem_rsp_data_i}), .out_valid_o(land_valid),
+    .out_ready_i(land_ready), .out_data_o({land_id, land_beat, land_data}), .count_o(land_fill)
+  );
+  wire land_c = land_valid && land_id[15];
+  wire land_v = land_valid && !land_id[15];
+  assign land_ready = land_id[15] || land_v_ready;
+
+  // C side.
+  wire c_rd_valid, c_rd_ready, c_empty;
+  wire [24:0] c_rd_blk;
+  wire [LineW-1:0] c_rd_line;
+  wire ev_c_lookup, ev_c_merge, ev_c_stall_tag, ev_c_stall_reg, ev_element, ev_c_stall_out;
+  localparam integer LineUsedW = $clog2(CLines + 1);
+  wire [LineUsedW-1:0] c_used;
+  mff_cside #(
+    .NSlice(NSlice), .InterleaveBytes(InterleaveBytes), .CLines(CLines), .Regs(CRegs), .KeyW(KeyW)
+  ) u_c (
+    .clk_i(clk_i), .rst_ni(rst_ni), .v_base_i(v_base_i), .b_base_i(b_base_i),
+    .run_valid_i(c_valid_i), .run_ready_o(c_ready_o), .run_blk_i(c_data_i[CReqW-1 -: 25]),
+    .run_i(c_data_i[KeyW+20:0]),
+    .rd_valid_o(c_rd_valid), .rd_ready_i(c_rd_ready), .rd_blk_o(c_rd_blk), .rd_line_o(c_rd_line),
+    .land_valid_i(land_c), .land_line_i(land_id[LineW-1:0]), .land_beat_i(land_beat),
+    .land_data_i(land_data),
+    .vreq_valid_o(v_valid_o), .vreq_ready_i(v_ready_i), .vreq_dest_o(v_dest_o),
+    .vreq_blk_o(v_data_o[VReqW-1 -: 25]), .vreq_payload_o(v_data_o[KeyW+15:0]),
+    .ev_lookup_o(ev_c_lookup), .ev_merge_o(ev_c_merge), .ev_stall_tag_o(ev_c_stall_tag),
+    .ev_stall_reg_o(ev_c_stall_reg), .ev_element_o(ev_element), .ev_stall_out_o(ev_c_stall_out),
+    .lines_used_o(c_used), .empty_o(c_empty)
+  );
+
+  // V side.
+  wire v_rd_valid, v_rd_ready, v_empty;
+  wire [24:0] v_rd_blk;
+  wire [VTagW-1:0] v_rd_tag;
+  wire word_valid, word_ready, stok_valid, stok_ready;
+  wire [KeyW-1:0] word_key, stok_key;
+  wire [9:0] word_at;
+  wire [31:0] word;
+  wire [10:0] stok_count;
+  wire [26:0] wr_sector;
+  wire ev_v_lookup, ev_v_merge, ev_v_stall_tag, ev_v_stall_reg, ev_v_stall_rd;
+  wire ev_node, ev_stall_line, ev_stall_walk, ev_early;
+  localparam integer TagUsedW = $clog2(VTags + 1);
+  localparam integer RegUsedW = $clog2(VRegs + 1);
+  wire [TagUsedW-1:0] v_used;
+  wire [RegUsedW-1:0] v_regs;
+  mff_vside #(.Tags(VTags), .Regs(VRegs), .VLines(VLines), .KeyW(KeyW)) u_v (
+    .clk_i(clk_i), .rst_ni(rst_ni),
+    .req_valid_i(v_valid_i), .req_ready_o(v_ready_o), .req_blk_i(v_data_i[VReqW-1 -: 25]),
+    .req_payload_i(v_data_i[KeyW+15:0]),
+    .rd_valid_o(v_rd_valid), .rd_ready_i(v_rd_ready), .rd_blk_o(v_rd_blk), .rd_tag_o(v_rd_tag),
+    .land_valid_i(land_v), .land_ready_o(land_v_ready), .land_tag_i(land_id[VTagW-1:0]),
+    .land_beat_i(land_beat), .land_data_i(land_data),
+    .wr_valid_o(mem_wr_valid_o), .wr_ready_i(mem_wr_ready_i), .wr_sector_o(wr_sector),
+    .wr_mask_o(mem_wr_mask_o), .wr_last_o(mem_wr_last_o), .wr_data_o(mem_wr_data_o),
+    .word_valid_o(word_valid), .word_ready_i(word_ready), .word_key_o(word_key),
+    .word_at_o(word_at), .word_o(word),
+    .tok_valid_o(stok_valid), .tok_ready_i(stok_ready), .tok_key_o(stok_key),
+    .tok_count_o(stok_count),
+    .ev_lookup_o(ev_v_lookup), .ev_merge_o(ev_v_merge), .ev_stall_tag_o(ev_v_stall_tag),
+    .ev_stall_reg_o(ev_v_stall_reg), .ev_stall_rd_o(ev_v_stall_rd), .ev_node_o(ev_node),
+    .ev_stall_line_o(ev_stall_line), .ev_stall_walk_o(ev_stall_walk), .ev_early_o(ev_early),
+    .tags_used_o(v_used), .regs_used_o(v_regs), .empty_o(v_empty)
+  );
+  assign mem_wr_addr_o = {wr_sector, 5'd0};
+
+  // Block reads: C and V in rotation.
+  reg rd_valid_q, rd_c_q;                  // rd_c_q: the last one was for C
+  reg [24:0] rd_blk_q;
+  reg [14:0] rd_id_q;
+  wire rd_load = !rd_valid_q || mem_rd_ready_i;
+  wire rd_pick_c = c_rd_valid && (!v_rd_valid || !rd_c_q);
+  assign c_rd_ready = rd_load && rd_pick_c;
+  assign v_rd_ready = rd_load && !rd_pick_c;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      rd_valid_q <= 1'b0;
+      rd_c_q <= 1'b0;
+    end else if (rd_load) begin
+      rd_valid_q <= c_rd_valid || v_rd_valid;
+      if (c_rd_valid || v_rd_valid) rd_c_q <= rd_pick_c;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (rd_load && (c_rd_valid || v_rd_valid)) begin
+      rd_blk_q <= rd_pick_c ? c_rd_blk : v_rd_blk;
+      rd_id_q <= rd_pick_c ? {{(15-LineW){1'b0}}, c_rd_line} : {{(15-VTagW){1'b0}}, v_rd_tag};
+    end
+  end
+  assign mem_rd_valid_o = rd_valid_q;
+  assign mem_rd_addr_o = {rd_blk_q, 7'd0};
+  assign mem_rd_id_o = {rd_c_q, rd_id_q};
+
+  // Responses.
+  wire pk_valid, pk_ready;
+  wire [255:0] pk_data;
+  wire [KeyW-1:0] pk_key;
+  wire [2:0] pk_count;
+  mff_pack #(
+    .Entries(PackEntries), .PackWords(PackWords), .KeyW(KeyW)
+  ) u_pack (
+    .clk_i(clk_i), .rst_ni(rst_ni), .ann_valid_i(ann_all_valid_i), .ann_key_i(ann_all_key_i),
+    .ann_who_i(ann_all_who_i), .word_valid_i(word_valid), .word_ready_o(word_ready),
+    .word_key_i(word_key), .word_at_i(word_at), .word_i(word), .flush_i(v_empty),
+    .rsp_valid_o(pk_valid), .rsp_ready_i(pk_ready), .rsp_data_o(pk_data), .rsp_key_o(pk_key),
+    .rsp_count_o(pk_count)
+  );
+  reg rsp_valid_q, rsp_done_q;
+  reg [255:0] rsp_data_q;
+  reg [KeyW-1:0] rsp_key_q;
+  reg [2:0] rsp_count_q;
+  wire rtok_valid, rtok_ready, rtok_room;
+  wire [KeyW-1:0] rtok_key;
+  wire [2:0] rtok_count, rtok_fill;
+  wire rsp_take = rsp_valid_q && rsp_ready_i;
+  wire rsp_load = !rsp_valid_q || rsp_ready_i;
+  wire pk_ok = pk_valid && rtok_fill + {2'd0, rsp_valid_q && !rsp_done_q} < 3'd4;
+  wire pick_done = done_valid && (!pk_ok || !rsp_done_q);
+  assign done_ready = rsp_load && pick_done;
+  assign pk_ready = rsp_load && pk_ok && !pick_done;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      rsp_valid_q <= 1'b0;
+      rsp_done_q <= 1'b0;
+    end else if (rsp_load) begin
+      rsp_valid_q <= pick_done || pk_ok;
+      if (pick_done || pk_ok) rsp_done_q <= pick_done;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (done_ready || pk_ready) begin
+      rsp_data_q <= pick_done ? done_data : pk_data;
+      rsp_key_q <= pick_done ? {{SliceW{1'b0}}, done_job} : pk_key;
+      rsp_count_q <= pk_count;
+    end
+  end
+  assign rsp_valid_o = rsp_valid_q;
+  assign rsp_data_o = rsp_data_q;
+  assign free_job = rsp_take && rsp_done_q;
+  assign free_job_id = rsp_key_q[JobW-1:0];
+
+  // Tokens: of words taken at the port, and of bits written.
+  wf_fifo #(.Width(KeyW + 3), .Depth(4)) u_rtok (
+    .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(rsp_take && !rsp_done_q), .in_ready_o(rtok_room),
+    .in_data_i({rsp_key_q, rsp_count_q}), .out_valid_o(rtok_valid), .out_ready_i(rtok_ready),
+    .out_data_o({rtok_key, rtok_count}), .count_o(rtok_fill)
+  );
+  reg tok_s_q;                             // the last token was a scatter's
+  wire pick_s = stok_valid && (!rtok_valid || !tok_s_q);
+  assign t_valid_o = stok_valid || rtok_valid;
+  assign {t_dest_o, t_data_o} = pick_s ? {stok_key, stok_count} : {rtok_key, 8'd0, rtok_count};
+  assign stok_ready = t_ready_i && pick_s;
+  assign rtok_ready = t_ready_i && !pick_s;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) tok_s_q <= 1'b0;
+    else if (t_valid_o && t_ready_i) tok_s_q <= pick_s;
+  end
+
+  assign idle_o = jobs_empty && c_empty && v_empty && cmd_fill == '0 && land_fill == '0
+                  && !rsp_valid_q;
+
+  // Counters, in the order of README.md.
+  reg [NCount*IncW-1:0] inc_q;
+  wire [2:0] rsp_words = rsp_take && !rsp_done_q ? rsp_count_q : 3'd0;
+  wire wr_take = mem_wr_valid_o && mem_wr_ready_i;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      inc_q <= '0;
+    end else if (!idle_o || inc_q != '0) begin
+      inc_q[0*IncW +: IncW] <= IncW'(!idle_o);
+      inc_q[1*IncW +: IncW] <= IncW'(ev_command);
+      inc_q[2*IncW +: IncW] <= IncW'(ev_error);
+      inc_q[3*IncW +: IncW] <= IncW'(jobs_used);
+      inc_q[4*IncW +: IncW] <= IncW'(ev_stall_job);
+      inc_q[5*IncW +: IncW] <= IncW'(ev_run);
+      inc_q[6*IncW +: IncW] <= IncW'(ev_c_lookup);
+      inc_q[7*IncW +: IncW] <= IncW'(ev_c_merge);
+      inc_q[8*IncW +: IncW] <= IncW'(ev_c_stall_tag);
+      inc_q[9*IncW +: IncW] <= IncW'(ev_c_stall_reg);
+      inc_q[10*IncW +: IncW] <= IncW'(c_used);
+      inc_q[11*IncW +: IncW] <= IncW'(ev_element);
+      inc_q[12*IncW +: IncW] <= IncW'(ev_c_stall_out);
+      inc_q[13*IncW +: IncW] <= IncW'(ev_v_lookup);
+      inc_q[14*IncW +: IncW] <= IncW'(ev_v_merge);
+      inc_q[15*IncW +: IncW] <= IncW'(ev_v_stall_tag);
+      inc_q[16*IncW +: IncW] <= IncW'(ev_v_stall_reg);
+      inc_q[17*IncW +: IncW] <= IncW'(ev_v_stall_rd);
+      inc_q[18*IncW +: IncW] <= IncW'(v_used);
+      inc_q[19*IncW +: IncW] <= IncW'(v_regs);
+      inc_q[20*IncW +: IncW] <= IncW'(ev_node);
+      inc_q[21*IncW +: IncW] <= IncW'(ev_stall_line);
+      inc_q[22*IncW +: IncW] <= IncW'(ev_stall_walk);
+      inc_q[23*IncW +: IncW] <= IncW'(mem_rd_valid_o && mem_rd_ready_i);
+      inc_q[24*IncW +: IncW] <= IncW'(wr_take);
+      inc_q[25*IncW +: IncW] <= IncW'(wr_take && mem_wr_last_o);
+      inc_q[26*IncW +: IncW] <= IncW'(ev_early);
+      inc_q[27*IncW +: IncW] <= IncW'(rsp_take && !rsp_done_q);
+      inc_q[28*IncW +: IncW] <= IncW'(rsp_words);
+      inc_q[29*IncW +: IncW] <= IncW'(rsp_take && rsp_done_q);
+      inc_q[30*IncW +: IncW] <= IncW'(rsp_valid_q && !rsp_ready_i);
+    end
+  end
+  assign inc_o = inc_q;
+  assign error_o = ev_error;
+
+  wire unused = &{1'b0, land_id[14:0]};
+  `WF_ASSERT(rule1, !(rsp_take && !rsp_done_q) || rtok_room,
+             "Rule 1: a token has a place when its flit is taken")
+  `WF_ASSERT(rule2, !jobs_empty || !(pk_valid && NSlice == 1),
+             "Rule 2: no word is left when no job is")
+  `WF_ASSUME_STABLE(rule3, mem_rsp_valid_i, mem_rsp_ready_o, mem_rsp_data_i, 256,
+                    "Rule 3: a memory beat is offered until it is taken")
+endmodule
+
+`default_nettype wire

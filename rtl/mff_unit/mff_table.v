@@ -1,0 +1,267 @@
+// mff_table: outstanding blocks of one slice, each with the list of requests that wait for it.
+//
+// A request {block, payload} is looked up among all outstanding blocks. A match joins that block's
+// list; a miss takes a tag and asks for one block read. Lists are LIFO, so an insert is one write of
+// {payload, old head} to the register RAM and one write to the head RAM: no tail, no second write.
+//
+// Pipeline, one request per cycle: S1 compares all tags; S2 encodes the match, takes a register
+// and, on a miss, a tag; S3 has the old head and writes node and head. Back-to-back requests for one
+// block: S1 of the second misses a tag written in S2 of the first, so equality of neighbours is
+// compared too (same_q); the head RAM returns old data, so S3 forwards the head just written.
+//
+// The walker works beside the pipeline, through a second copy of the head RAM:
+//   detach: takes the whole list of a tag; det_head_o is its first node one cycle later. A request
+//           that is in S2 for this tag in the same cycle starts the tag's next list.
+//   free:   gives the tag back, unless its list is not empty or S2 is joining it in this very cycle
+//           (free_done_o low: the tag's list is or will be non-empty). A request that matched the
+//           tag but waits in S2 for a register loses its match and becomes a miss: so freeing never
+//           waits for S2, and S2 never waits for a free of a tag it matched.
+//   node:   node_re_i reads node node_id_i; its fields hold from the next cycle until the next read.
+//   put:    gives a register back.
+//
+//   Tags 1..1024   Regs 1..65536   PayloadW 1 or more   HasAddr: 1 keeps tag -> block readable
+// Storage: Tags x 25 flops (compared each lookup) + 2 x Tags flops; RAM: Regs x (PayloadW + log2
+// Regs + 1) nodes, 2 x Tags x log2 Regs heads, free lists, HasAddr x Tags x 25.
+`default_nettype none
+`include "wf_assert.vh"
+
+module mff_table #(
+  parameter integer Tags = 240,
+  parameter integer Regs = 1237,
+  parameter integer PayloadW = 25,
+  parameter integer HasAddr = 1,
+  localparam integer TagW = Tags > 1 ? $clog2(Tags) : 1,
+  localparam integer RegW = Regs > 1 ? $clog2(Regs) : 1,
+  localparam integer TagUsedW = $clog2(Tags + 1),
+  localparam integer RegUsedW = $clog2(Regs + 1)
+) (
+  input  wire                clk_i,
+  input  wire                rst_ni,
+  // requests
+  input  wire                in_valid_i,
+  output wire                in_ready_o,
+  input  wire [24:0]         in_blk_i,
+  input  wire [PayloadW-1:0] in_payload_i,
+  // block reads
+  output wire                rd_valid_o,
+  input  wire                rd_ready_i,
+  output wire [24:0]         rd_blk_o,
+  output wire [TagW-1:0]     rd_tag_o,
+  // walker
+  input  wire                det_i,
+  input  wire [TagW-1:0]     det_tag_i,
+  output wire [RegW-1:0]     det_head_o,
+  input  wire                free_i,
+  input  wire [TagW-1:0]     free_tag_i,
+  output wire                free_done_o,
+  input  wire                node_re_i,
+  input  wire [RegW-1:0]     node_id_i,
+  output wire [PayloadW-1:0] node_payload_o,
+  output wire [RegW-1:0]     node_next_o,
+  output wire                node_last_o,
+  input  wire                put_i,
+  input  wire [RegW-1:0]     put_id_i,
+  // block of a tag, one cycle after the request
+  input  wire                addr_re_i,
+  input  wire [TagW-1:0]     addr_tag_i,
+  output wire [24:0]         addr_blk_o,
+  // events of this cycle, and occupancy
+  output wire                ev_lookup_o,
+  output wire                ev_merge_o,
+  output wire                ev_stall_tag_o,
+  output wire                ev_stall_reg_o,
+  output wire                ev_stall_rd_o,
+  output wire [TagUsedW-1:0] tags_used_o,
+  output wire [RegUsedW-1:0] regs_used_o,
+  output wire                empty_o
+);
+  localparam integer NodeW = PayloadW + RegW + 1;
+
+  reg [24:0] tag_q [0:Tags-1];
+  reg [Tags-1:0] valid_q, nonempty_q;
+
+  reg s1_valid_q, s2_valid_q, s3_valid_q;
+  reg [24:0] s1_blk_q, s2_blk_q;
+  reg [PayloadW-1:0] s1_payload_q, s2_payload_q, s3_payload_q;
+  reg [Tags-1:0] s2_match_q;
+  reg s2_same_q;                      // same block as the request before, whose tag is s3_tag_q
+  reg [TagW-1:0] s3_tag_q;
+  reg [RegW-1:0] s3_reg_q, s3_fwd_head_q;
+  reg s3_chain_q, s3_fwd_q;
+
+  wire tag_avail, reg_avail, rdq_ready;
+  wire [TagW-1:0] tag_new;
+  wire [RegW-1:0] reg_new;
+
+  // S1: compare. The loop is over 32-bit groups because wide vectors are slow to build bit by bit.
+  localparam integer Groups = (Tags + 31) / 32;
+  reg [Groups*32-1:0] match_c;
+  reg [31:0] group_c;
+  always_comb begin
+    match_c = '0;
+    group_c = '0;
+    if (s1_valid_q) begin
+      for (int g = 0; g < Groups; g = g + 1) begin
+        group_c = '0;
+        for (int i = 0; i < 32; i = i + 1)
+          if (g * 32 + i < Tags) group_c[i] = tag_q[g*32+i] == s1_blk_q;
+        match_c[g*32 +: 32] = group_c;
+      end
+    end
+  end
+
+  wire unused_match = &{1'b0, match_c};
+
+  // S2: encode and decide.
+  function automatic [Tags-1:0] index_bit(input integer b);
+    for (int i = 0; i < Tags; i = i + 1) index_bit[i] = ((i >> b) & 1) != 0;
+  endfunction
+
+  wire [TagW-1:0] s2_enc;
+  generate
+    for (genvar b = 0; b < TagW; b = b + 1) begin : g_enc
+      localparam [Tags-1:0] MASK = index_bit(b);
+      assign s2_enc[b] = |(s2_match_q & MASK);
+    end
+  endgenerate
+  wire s2_match_any = |s2_match_q;
+  wire s2_match_chain = |(s2_match_q & nonempty_q);
+
+  wire s2_hit = s2_same_q || s2_match_any;
+  wire [TagW-1:0] s2_tag = s2_same_q ? s3_tag_q : s2_match_any ? s2_enc : tag_new;
+  wire s2_fire = s2_valid_q && reg_avail && (s2_hit || (tag_avail && rdq_ready));
+  wire s2_uses_det = s2_same_q ? s3_tag_q == det_tag_i : s2_match_q[det_tag_i];
+  wire s2_uses_free = s2_same_q ? s3_tag_q == free_tag_i : s2_match_q[free_tag_i];
+  wire s2_chain = (s2_same_q ? nonempty_q[s3_tag_q] : s2_match_chain) && !(det_i && s2_uses_det);
+  wire s2_alloc = s2_fire && !s2_hit;
+  wire s1_move = s1_valid_q && (!s2_valid_q || s2_fire);
+
+  assign in_ready_o = !s1_valid_q || s1_move;
+  assign free_done_o = free_i && !nonempty_q[free_tag_i]
+                       && !(s2_valid_q && s2_uses_free && reg_avail);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      s1_valid_q <= 1'b0;
+      s2_valid_q <= 1'b0;
+      s3_valid_q <= 1'b0;
+      valid_q <= '0;
+      nonempty_q <= '0;
+    end else begin
+      if (in_ready_o) s1_valid_q <= in_valid_i;
+      if (s1_move || s2_fire) s2_valid_q <= s1_move;
+      s3_valid_q <= s2_fire;
+      if (free_done_o) valid_q[free_tag_i] <= 1'b0;
+      if (s2_alloc) valid_q[tag_new] <= 1'b1;
+      if (det_i) nonempty_q[det_tag_i] <= 1'b0;
+      if (s2_fire) nonempty_q[s2_tag] <= 1'b1;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (in_valid_i && in_ready_o) begin
+      s1_blk_q <= in_blk_i;
+      s1_payload_q <= in_payload_i;
+    end
+    if (s1_move) begin
+      s2_blk_q <= s1_blk_q;
+      s2_payload_q <= s1_payload_q;
+      s2_same_q <= s2_valid_q && s1_blk_q == s2_blk_q;
+      s2_match_q <= match_c[Tags-1:0] & valid_q;
+    end else if (free_done_o && s2_uses_free) begin
+      s2_same_q <= 1'b0;
+    end
+    if (free_done_o) s2_match_q[free_tag_i] <= 1'b0;
+    if (s2_alloc) tag_q[tag_new] <= s2_blk_q;
+    if (s2_fire) begin
+      s3_tag_q <= s2_tag;
+      s3_reg_q <= reg_new;
+      s3_payload_q <= s2_payload_q;
+      s3_chain_q <= s2_chain;
+      s3_fwd_q <= s3_valid_q && s2_tag == s3_tag_q;
+      s3_fwd_head_q <= s3_reg_q;
+    end
+  end
+
+  // S3: node and head.
+  wire [RegW-1:0] s3_ram_head;
+  wire [RegW-1:0] s3_old_head = s3_fwd_q ? s3_fwd_head_q : s3_ram_head;
+  wire [NodeW-1:0] node;
+
+  wf_ram_1r1w #(.Width(RegW), .Depth(Tags)) u_heads (
+    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(s3_valid_q), .wr_mask_i(1'b1), .wr_addr_i(s3_tag_q), .wr_data_i(s3_reg_q),
+    .rd_en_i(s2_fire), .rd_addr_i(s2_tag), .rd_data_o(s3_ram_head)
+  );
+
+  wire [RegW-1:0] det_ram_head;
+  reg det_fwd_q;
+  reg [RegW-1:0] det_fwd_head_q;
+  wf_ram_1r1w #(.Width(RegW), .Depth(Tags)) u_heads_walk (
+    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(s3_valid_q), .wr_mask_i(1'b1), .wr_addr_i(s3_tag_q), .wr_data_i(s3_reg_q),
+    .rd_en_i(det_i), .rd_addr_i(det_tag_i), .rd_data_o(det_ram_head)
+  );
+  always_ff @(posedge clk_i) begin
+    if (det_i) begin
+      det_fwd_q <= s3_valid_q && s3_tag_q == det_tag_i;
+      det_fwd_head_q <= s3_reg_q;
+    end
+  end
+  assign det_head_o = det_fwd_q ? det_fwd_head_q : det_ram_head;
+
+  wf_ram_1r1w #(.Width(NodeW), .Depth(Regs)) u_nodes (
+    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(s3_valid_q), .wr_mask_i(1'b1), .wr_addr_i(s3_reg_q),
+    .wr_data_i({!s3_chain_q, s3_old_head, s3_payload_q}),
+    .rd_en_i(node_re_i), .rd_addr_i(node_id_i), .rd_data_o(node)
+  );
+  assign {node_last_o, node_next_o, node_payload_o} = node;
+
+  generate
+    if (HasAddr != 0) begin : g_addr
+      wf_ram_1r1w #(.Width(25), .Depth(Tags)) u_addr (
+        .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(s2_alloc), .wr_mask_i(1'b1), .wr_addr_i(tag_new), .wr_data_i(s2_blk_q),
+        .rd_en_i(addr_re_i), .rd_addr_i(addr_tag_i), .rd_data_o(addr_blk_o)
+      );
+    end else begin : g_no_addr
+      wire unused = &{1'b0, addr_re_i, addr_tag_i};
+      assign addr_blk_o = '0;
+    end
+  endgenerate
+
+  mff_freelist #(.Entries(Tags)) u_tags (
+    .clk_i(clk_i), .rst_ni(rst_ni), .valid_o(tag_avail), .id_o(tag_new), .take_i(s2_alloc),
+    .put_i(free_done_o), .put_id_i(free_tag_i), .used_o(tags_used_o)
+  );
+  mff_freelist #(.Entries(Regs)) u_regs (
+    .clk_i(clk_i), .rst_ni(rst_ni), .valid_o(reg_avail), .id_o(reg_new), .take_i(s2_fire),
+    .put_i(put_i), .put_id_i(put_id_i), .used_o(regs_used_o)
+  );
+  wire [1:0] rdq_fill;
+  wf_fifo #(.Width(25 + TagW), .Depth(2)) u_rdq (
+    .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(s2_alloc), .in_ready_o(rdq_ready),
+    .in_data_i({s2_blk_q, tag_new}), .out_valid_o(rd_valid_o), .out_ready_i(rd_ready_i),
+    .out_data_o({rd_blk_o, rd_tag_o}), .count_o(rdq_fill)
+  );
+  wire unused_fill = &{1'b0, rdq_fill};
+
+  assign ev_lookup_o = s2_fire;
+  assign ev_merge_o = s2_fire && s2_hit;
+  assign ev_stall_reg_o = s2_valid_q && !reg_avail;
+  assign ev_stall_tag_o = s2_valid_q && reg_avail && !s2_hit && !tag_avail;
+  assign ev_stall_rd_o = s2_valid_q && reg_avail && !s2_hit && tag_avail && !rdq_ready;
+  assign empty_o = tags_used_o == '0 && !s1_valid_q && !s2_valid_q;
+
+  `WF_ASSERT(rule1, (s2_match_q & (s2_match_q - 1'b1)) == '0,
+             "Rule 1: no two tags hold the same block")
+  `WF_ASSERT(rule2, !s2_alloc || !valid_q[tag_new], "Rule 2: a tag given out was free")
+  `WF_ASSERT(rule3, !det_i || (valid_q[det_tag_i] && nonempty_q[det_tag_i]),
+             "Rule 3: only a held, non-empty list is detached")
+  `WF_ASSERT(rule4, !free_i || valid_q[free_tag_i], "Rule 4: only a held tag is freed")
+  `WF_ASSERT(rule5, !free_done_o || !(s2_fire && s2_tag == free_tag_i),
+             "Rule 5: no request joins a tag in the cycle it is freed")
+  `WF_ASSERT(rule6, !s2_fire || (s2_alloc ? !s2_hit : valid_q[s2_tag]),
+             "Rule 6: a merge joins a held tag")
+  `WF_ASSERT(rule7, tags_used_o != '0 || regs_used_o == '0,
+             "Rule 7: no register is held without a tag")
+endmodule
+
+`default_nettype wire

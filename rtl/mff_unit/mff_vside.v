@@ -1,0 +1,384 @@
+// mff_vside: the V half of a slice. V requests wait for their block (mff_table); landed blocks take
+// one of VLines line buffers; their lists are walked one node per cycle. A gather node sends its word
+// to the packing buffer; a scatter node sets its bit in the line. A changed line is written back, dirty
+// sectors only, when its list is done, and before its tag is freed.
+//
+// Walk pipeline: W1 reads the row of the node's word; W2 picks the word; W3 delivers it or writes it
+// back with the bit set. W2 forwards from the writes of this and the previous cycle, so scatters to
+// one word follow each other without a gap.
+//
+// Tokens of scattered bits {key, count} wait in a small queue until the sectors they went into were
+// accepted by memory: entries of the open pass, then of the pass being written, then committed ones.
+// If the open pass alone fills the queue, its line is written early and the walk goes on after that.
+//
+// Who waits for whom: a V walk waits for the packing buffer (reply port), the write port and the
+// token crossbar, and for nothing else; a landing V block waits for a free line, that is for V walks;
+// inserts wait for tags and registers, that is for reads and V walks. None of them waits for C.
+//   VLines 1..16   TokDepth >= 1
+// Storage: VLines x (1024 RAM bits + 32 mask + 25 address flops), TokDepth x (KeyW + 11) flops.
+`default_nettype none
+`include "wf_assert.vh"
+
+module mff_vside #(
+  parameter integer Tags = 240,
+  parameter integer Regs = 1237,
+  parameter integer VLines = 4,
+  parameter integer KeyW = 9,
+  parameter integer TokDepth = 16,
+  localparam integer VPayW = KeyW + 16,
+  localparam integer TagW = Tags > 1 ? $clog2(Tags) : 1,
+  localparam integer TagUsedW = $clog2(Tags + 1),
+  localparam integer RegUsedW = $clog2(Regs + 1)
+) (
+  input  wire                clk_i,
+  input  wire                rst_ni,
+  input  wire                req_valid_i,
+  output wire                req_ready_o,
+  input  wire [24:0]         req_blk_i,
+  input  wire [VPayW-1:0]    req_payload_i,
+  // block reads and landing beats
+  output wire                rd_valid_o,
+  input  wire                rd_ready_i,
+  output wire [24:0]         rd_blk_o,
+  output wire [TagW-1:0]     rd_tag_o,
+  input  wire                land_valid_i,
+  output wire                land_ready_o,
+  input  wire [TagW-1:0]     land_tag_i,
+  input  wire [1:0]          land_beat_i,
+  input  wire [255:0]        land_data_i,
+  // sector writes
+  output wire                wr_valid_o,
+  input  wire                wr_ready_i,
+  output wire [26:0]         wr_sector_o,
+  output wire [7:0]          wr_mask_o,
+  output wire                wr_last_o,
+  output wire [255:0]        wr_data_o,
+  // words for the packing buffer
+  output wire                word_valid_o,
+  input  wire                word_ready_i,
+  output wire [KeyW-1:0]     word_key_o,
+  output wire [9:0]          word_at_o,       // {a_offset, lane}
+  output wire [31:0]         word_o,
+  // committed scatter tokens
+  output wire                tok_valid_o,
+  input  wire                tok_ready_i,
+  output wire [KeyW-1:0]     tok_key_o,
+  output wire [10:0]         tok_count_o,
+  output wire                ev_lookup_o,
+  output wire                ev_merge_o,
+  output wire                ev_stall_tag_o,
+  output wire                ev_stall_reg_o,
+  output wire                ev_stall_rd_o,
+  output wire                ev_node_o,
+  output wire                ev_stall_line_o,
+  output wire                ev_stall_walk_o,
+  output wire                ev_early_o,
+  output wire [TagUsedW-1:0] tags_used_o,
+  output wire [RegUsedW-1:0] regs_used_o,
+  output wire                empty_o
+);
+  localparam integer RegW = Regs > 1 ? $clog2(Regs) : 1;
+  localparam integer LineW = VLines > 1 ? $clog2(VLines) : 1;
+  localparam integer Rows = VLines * 4;
+  localparam integer RowW = $clog2(Rows);
+  localparam integer TokW = TokDepth > 1 ? $clog2(TokDepth) : 1;
+  localparam integer TokFillW = $clog2(TokDepth + 1);
+  localparam integer TokLastI = TokDepth - 1;
+  localparam [TokW-1:0] TOK_LAST = TokLastI[TokW-1:0];
+
+  wire det, node_re, put, node_valid, node_last, node_ready, free_try, free_done;
+  wire [TagW-1:0] det_tag;
+  wire [LineW-1:0] node_line, free_line;
+  wire [RegW-1:0] det_head, node_id, node_next, put_id;
+  wire [VPayW-1:0] node_payload;
+  wire addr_re;
+  wire [24:0] addr_blk;
+
+  // Lines.
+  reg [VLines-1:0] busy_q;
+  reg [VLines*TagW-1:0] line_tag_q;
+  reg [24:0] line_blk_q [0:VLines-1];
+  (* mem2reg *) reg [31:0] dirty_q [0:VLines-1];
+
+  mff_table #(.Tags(Tags), .Regs(Regs), .PayloadW(VPayW), .HasAddr(1)) u_table (
+    .clk_i(clk_i), .rst_ni(rst_ni),
+    .in_valid_i(req_valid_i), .in_ready_o(req_ready_o), .in_blk_i(req_blk_i),
+    .in_payload_i(req_payload_i),
+    .rd_valid_o(rd_valid_o), .rd_ready_i(rd_ready_i), .rd_blk_o(rd_blk_o), .rd_tag_o(rd_tag_o),
+    .det_i(det), .det_tag_i(det_tag), .det_head_o(det_head),
+    .free_i(free_try), .free_tag_i(line_tag_q[free_line*TagW +: TagW]), .free_done_o(free_done),
+    .node_re_i(node_re), .node_id_i(node_id), .node_payload_o(node_payload),
+    .node_next_o(node_next), .node_last_o(node_last), .put_i(put), .put_id_i(put_id),
+    .addr_re_i(addr_re), .addr_tag_i(land_tag_i), .addr_blk_o(addr_blk),
+    .ev_lookup_o(ev_lookup_o), .ev_merge_o(ev_merge_o), .ev_stall_tag_o(ev_stall_tag_o),
+    .ev_stall_reg_o(ev_stall_reg_o), .ev_stall_rd_o(ev_stall_rd_o),
+    .tags_used_o(tags_used_o), .regs_used_o(regs_used_o), .empty_o(empty_o)
+  );
+
+  // Landing: beat 0 takes a free line, the other beats follow into it.
+  wire w3_write;
+  reg land_mid_q, addr_wait_q;
+  reg [LineW-1:0] land_line_q, line_free, addr_line_q;
+  always_comb begin
+    line_free = '0;
+    for (int i = VLines - 1; i >= 0; i = i - 1) if (!busy_q[i]) line_free = LineW'(i);
+  end
+  wire line_avail = busy_q != '1;
+  wire [LineW-1:0] land_line = land_mid_q ? land_line_q : line_free;
+  assign land_ready_o = (land_mid_q || line_avail) && !w3_write;
+  wire land_fire = land_valid_i && land_ready_o;
+  wire land_first = land_fire && !land_mid_q;
+  wire land_end = land_fire && land_beat_i == 2'd3;
+  assign addr_re = land_first;
+
+  mff_walk #(.Lines(VLines), .TagW(TagW), .RegW(RegW)) u_walk (
+    .clk_i(clk_i), .rst_ni(rst_ni),
+    .set_land_i(land_end), .set_land_line_i(land_line),
+    .set_again_i(free_try && !free_done), .set_again_line_i(free_line),
+    .line_tag_i(line_tag_q), .det_o(det), .det_tag_o(det_tag), .det_head_i(det_head),
+    .node_re_o(node_re), .node_id_o(node_id), .node_next_i(node_next), .node_last_i(node_last),
+    .put_o(put), .put_id_o(put_id), .node_valid_o(node_valid), .node_line_o(node_line),
+    .node_ready_i(node_ready)
+  );
+
+  // W1: the row of the node's word. Write-back reads go first.
+  wire [KeyW-1:0] node_key;
+  wire node_op;
+  wire [14:0] node_place;
+  assign {node_key, node_op, node_place} = node_payload;
+  wire [4:0] node_word = node_op ? node_place[9:5] : node_place[4:0];
+
+  wire wo_re;
+  wire [RowW-1:0] wo_row;
+  wire w2_move, w3_go;
+  reg w2_valid_q, w3_valid_q;
+  assign node_ready = !wo_re && (!w2_valid_q || w2_move);
+  wire w1_fire = node_valid && node_ready;
+  wire [LineW+1:0] node_row_full = {node_line, node_word[4:3]};
+  wire [LineW+1:0] land_row_full = {land_line, land_beat_i};
+
+  // W2: pick the word, or the copy kept when W2 had to wait.
+  reg w2_op_q, w2_last_q, w2_kept_q;
+  reg [KeyW-1:0] w2_key_q;
+  reg [14:0] w2_place_q;
+  reg [4:0] w2_word_q;
+  reg [LineW-1:0] w2_line_q;
+  reg [31:0] w2_keep_q;
+  // W3
+  reg w3_op_q, w3_last_q;
+  reg [KeyW-1:0] w3_key_q;
+  reg [14:0] w3_place_q;
+  reg [4:0] w3_word_q;
+  reg [LineW-1:0] w3_line_q;
+  reg [31:0] w3_data_q;
+  // the write of the previous cycle
+  reg prev_write_q;
+  reg [LineW+4:0] prev_at_q;
+  reg [31:0] prev_data_q;
+
+  wire [255:0] row;
+  wire [31:0] w3_set = w3_data_q | (32'd1 << w3_place_q[4:0]);
+  wire [LineW+4:0] w3_at = {w3_line_q, w3_word_q};
+  wire [LineW+4:0] w2_at = {w2_line_q, w2_word_q};
+  wire [31:0] w2_read = w2_kept_q ? w2_keep_q :
+                        prev_write_q && prev_at_q == w2_at ? prev_data_q :
+                        row[w2_word_q[2:0]*32 +: 32];
+  assign w2_move = w2_valid_q && (!w3_valid_q || w3_go);
+
+  wire [LineW+1:0] w3_row_full = w3_at[LineW+4:3];
+  wire [7:0] w3_sel = 8'd1 << w3_at[2:0];
+  wf_ram_1r1w #(.Width(256), .Depth(Rows), .PartBits(32)) u_lines (
+    .clk_i(clk_i), .rst_ni(rst_ni),
+    .wr_en_i(w3_write || land_fire), .wr_mask_i(w3_write ? w3_sel : 8'hff),
+    .wr_addr_i(w3_write ? w3_row_full[RowW-1:0] : land_row_full[RowW-1:0]),
+    .wr_data_i(w3_write ? {8{w3_set}} : land_data_i),
+    .rd_en_i(w1_fire || wo_re), .rd_addr_i(wo_re ? wo_row : node_row_full[RowW-1:0]),
+    .rd_data_o(row)
+  );
+
+  // W3: deliver. The end of a pass needs the write-back free if its line is dirty.
+  reg wo_busy_q, wo_early_q, wo_free_q;
+  reg [LineW-1:0] wo_line_q;
+  reg [31:0] wo_mask_q;
+  reg [3:0] wo_rows_q;
+  reg free_q;
+  reg [LineW-1:0] free_line_q;
+
+  reg [KeyW-1:0] tok_key_q [0:TokDepth-1];
+  reg [10:0] tok_count_q [0:TokDepth-1];
+  reg [TokW-1:0] tok_rp_q, tok_wp_q, tok_last_q;   // tok_last_q: entry written last
+  reg [TokFillW-1:0] tok_open_q, tok_closed_q, tok_done_q;  // entries open, being written, committed
+  wire [TokFillW-1:0] tok_fill = tok_open_q + tok_closed_q + tok_done_q;
+  wire tok_join = tok_open_q != '0 && tok_key_q[tok_last_q] == w3_key_q;
+  wire tok_room = tok_join || tok_fill != TokDepth[TokFillW-1:0];
+
+  wire w3_dirty = w3_op_q || dirty_q[w3_line_q] != '0;
+  wire w3_end_ok = !w3_last_q || !w3_dirty || !wo_busy_q;
+  assign w3_go = w3_valid_q && w3_end_ok && (w3_op_q ? tok_room : word_ready_i);
+  assign w3_write = w3_go && w3_op_q;
+  assign word_valid_o = w3_valid_q && !w3_op_q && w3_end_ok;
+  assign word_key_o = w3_key_q;
+  assign word_at_o = w3_place_q[14:5];
+  assign word_o = w3_data_q;
+  wire tok_push = w3_write && !tok_join;
+  wire tok_pop = tok_valid_o && tok_ready_i;
+  assign tok_valid_o = tok_done_q != '0;
+  assign tok_key_o = tok_key_q[tok_rp_q];
+  assign tok_count_o = tok_count_q[tok_rp_q];
+
+  wire wo_start_end = w3_go && w3_last_q && w3_dirty;
+  wire wo_start_early = w3_valid_q && w3_op_q && !tok_room && !wo_busy_q
+                        && tok_open_q == TokDepth[TokFillW-1:0];
+  wire wo_start = wo_start_end || wo_start_early;
+  wire [31:0] wo_mask_d = dirty_q[w3_line_q] | (w3_write ? 32'd1 << w3_word_q : 32'd0);
+
+  // Write-back: one dirty row per cycle into a two-entry queue at the port.
+  reg wo_rd_q, wo_rd_last_q;
+  reg [1:0] wo_rd_row_q;
+  wire [1:0] wo_pick = wo_rows_q[0] ? 2'd0 : wo_rows_q[1] ? 2'd1 : wo_rows_q[2] ? 2'd2 : 2'd3;
+  wire [3:0] wo_rest = wo_rows_q & (wo_rows_q - 4'd1);
+  wire [1:0] wq_fill;
+  wire wq_ready;
+  // The row must stay on the RAM's output only for one cycle; a node in W2 keeps its own copy.
+  assign wo_re = wo_rows_q != '0 && (!wo_rd_q ? wq_fill != 2'd2 : wq_fill == 2'd0);
+  wire [LineW+1:0] wo_row_full = {wo_line_q, wo_pick};
+  assign wo_row = wo_row_full[RowW-1:0];
+  wf_fifo #(.Width(27 + 8 + 1 + 256), .Depth(2)) u_wq (
+    .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(wo_rd_q), .in_ready_o(wq_ready),
+    .in_data_i({line_blk_q[wo_line_q], wo_rd_row_q, wo_mask_q[wo_rd_row_q*8 +: 8], wo_rd_last_q,
+                row}),
+    .out_valid_o(wr_valid_o), .out_ready_i(wr_ready_i),
+    .out_data_o({wr_sector_o, wr_mask_o, wr_last_o, wr_data_o}), .count_o(wq_fill)
+  );
+  wire wo_done = wr_valid_o && wr_ready_i && wr_last_o;
+
+  // Free attempts: a clean pass that just ended first, then the line just written.
+  assign free_try = free_q || wo_free_q;
+  assign free_line = free_q ? free_line_q : wo_line_q;
+  wire wo_free_served = wo_free_q && !free_q;
+
+  wire [TokFillW-1:0] tok_open_d = tok_open_q + {{(TokFillW-1){1'b0}}, tok_push};
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      busy_q <= '0;
+      land_mid_q <= 1'b0;
+      addr_wait_q <= 1'b0;
+      w2_valid_q <= 1'b0;
+      w2_kept_q <= 1'b0;
+      w3_valid_q <= 1'b0;
+      prev_write_q <= 1'b0;
+      wo_busy_q <= 1'b0;
+      wo_free_q <= 1'b0;
+      wo_early_q <= 1'b0;
+      wo_rows_q <= '0;
+      wo_rd_q <= 1'b0;
+      free_q <= 1'b0;
+      tok_rp_q <= '0;
+      tok_wp_q <= '0;
+      tok_open_q <= '0;
+      tok_closed_q <= '0;
+      tok_done_q <= '0;
+      for (int i = 0; i < VLines; i = i + 1) dirty_q[i] <= '0;
+    end else begin
+      if (land_fire) land_mid_q <= land_beat_i != 2'd3;
+      if (free_try && free_done) busy_q[free_line] <= 1'b0;
+      if (land_first) busy_q[line_free] <= 1'b1;
+      addr_wait_q <= land_first;
+
+      if (w1_fire || w2_move) w2_valid_q <= w1_fire;
+      w2_kept_q <= w2_valid_q && !w2_move;
+      if (w2_move || w3_go) w3_valid_q <= w2_move;
+      prev_write_q <= w3_write;
+
+      if (w3_write) dirty_q[w3_line_q][w3_word_q] <= 1'b1;
+      free_q <= w3_go && w3_last_q && !w3_dirty;
+
+      if (wo_start) begin
+        dirty_q[w3_line_q] <= '0;
+        wo_busy_q <= 1'b1;
+        wo_early_q <= wo_start_early;
+        wo_rows_q <= {|wo_mask_d[31:24], |wo_mask_d[23:16], |wo_mask_d[15:8], |wo_mask_d[7:0]};
+      end else if (wo_re) begin
+        wo_rows_q <= wo_rest;
+      end
+      wo_rd_q <= wo_re;
+      if (wo_done) wo_free_q <= !wo_early_q;
+      else if (wo_free_served) wo_free_q <= 1'b0;
+      if ((wo_done && wo_early_q) || wo_free_served) wo_busy_q <= 1'b0;
+
+      if (tok_push) tok_wp_q <= tok_wp_q == TOK_LAST ? '0 : tok_wp_q + 1'b1;
+      if (tok_pop) tok_rp_q <= tok_rp_q == TOK_LAST ? '0 : tok_rp_q + 1'b1;
+      tok_open_q <= wo_start ? '0 : tok_open_d;
+      if (wo_start) tok_closed_q <= tok_open_d;
+      else if (wo_done) tok_closed_q <= '0;
+      if (wo_done || tok_pop)
+        tok_done_q <= tok_done_q + (wo_done ? tok_closed_q : '0)
+                      - {{(TokFillW-1){1'b0}}, tok_pop};
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (land_first) begin
+      land_line_q <= line_free;
+      line_tag_q[line_free*TagW +: TagW] <= land_tag_i;
+      addr_line_q <= line_free;
+    end
+    if (addr_wait_q) line_blk_q[addr_line_q] <= addr_blk;
+    if (w1_fire) begin
+      w2_key_q <= node_key;
+      w2_op_q <= node_op;
+      w2_place_q <= node_place;
+      w2_word_q <= node_word;
+      w2_line_q <= node_line;
+      w2_last_q <= node_last;
+    end
+    if (w2_valid_q && !w2_move) w2_keep_q <= w2_read;
+    if (w2_move) begin
+      w3_key_q <= w2_key_q;
+      w3_op_q <= w2_op_q;
+      w3_place_q <= w2_place_q;
+      w3_word_q <= w2_word_q;
+      w3_line_q <= w2_line_q;
+      w3_last_q <= w2_last_q;
+      w3_data_q <= w3_write && w3_at == w2_at ? w3_set : w2_read;
+    end
+    if (w3_write) begin
+      prev_at_q <= w3_at;
+      prev_data_q <= w3_set;
+    end
+    if (w3_go && w3_last_q && !w3_dirty) free_line_q <= w3_line_q;
+    if (wo_start) begin
+      wo_line_q <= w3_line_q;
+      wo_mask_q <= wo_mask_d;
+    end
+    if (wo_re) begin
+      wo_rd_row_q <= wo_pick;
+      wo_rd_last_q <= wo_rest == '0;
+    end
+    if (tok_push) begin
+      tok_key_q[tok_wp_q] <= w3_key_q;
+      tok_count_q[tok_wp_q] <= 11'd1;
+      tok_last_q <= tok_wp_q;
+    end
+    if (w3_write && tok_join) tok_count_q[tok_last_q] <= tok_count_q[tok_last_q] + 11'd1;
+  end
+
+  assign ev_node_o = w3_go;
+  assign ev_stall_walk_o = w3_valid_q && !w3_go;
+  assign ev_stall_line_o = land_valid_i && !land_mid_q && !line_avail;
+  assign ev_early_o = wo_start_early;
+
+  wire unused = &{1'b0, node_row_full, land_row_full, w3_row_full, wo_row_full};
+  initial if (VLines < 1 || VLines > 16) $fatal(1, "mff_vside: VLines must be 1..16");
+  `WF_ASSERT(rule1, !wo_rd_q || wq_ready, "Rule 1: a row read for write-back has a queue entry")
+  `WF_ASSERT(rule2, !land_first || land_beat_i == 2'd0, "Rule 2: a block lands from beat 0 on")
+  `WF_ASSERT(rule3, !wo_done || wo_busy_q, "Rule 3: writes belong to a write-back")
+  `WF_ASSERT(rule4, tok_fill <= TokDepth[TokFillW-1:0], "Rule 4: tokens fit their queue")
+  `WF_ASSERT(rule5, !(wo_start && wo_busy_q), "Rule 5: one write-back at a time")
+  `WF_ASSERT(rule6, !free_try || busy_q[free_line], "Rule 6: only a held line is freed")
+  `WF_ASSERT(rule7, !(free_try && free_done) || dirty_q[free_line] == '0,
+             "Rule 7: a line is clean when its tag is freed")
+endmodule
+
+`default_nettype wire
