@@ -82,6 +82,9 @@ static void mtx_errors(void **state) {
       {MTX "pattern general\n3 3 1\n1\n", ":3:", "index end of line"},
       {MTX "pattern general\n3 3 1\n1 99999999999999999999999999\n",
        ":3:", "index \"99999999999999999999999999\""},
+      /* 2^64 + 1 must not wrap to 1 */
+      {MTX "pattern general\n3 3 1\n1 18446744073709551617\n",
+       ":3:", "index \"18446744073709551617\""},
       {MTX "pattern general\n3 3 1\n1 2 3\n", ":3:", "\"3\" behind the entry"},
       {MTX "integer general\n3 3 1\n1 2\n", ":3:", "end of line is no edge weight"},
       {MTX "integer general\n3 3 1\n1 2 -5\n", ":3:", "\"-5\" is no edge weight"},
