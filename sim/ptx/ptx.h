@@ -88,7 +88,8 @@ typedef struct ptx_kernel {
   uint32_t n_insts;
   uint32_t n_regs;       /* 32-bit registers per thread after allocation, at least 1 */
   uint32_t n_preds;
-  uint32_t shared_bytes; /* static shared memory of the module's variables this kernel may use */
+  uint32_t shared_bytes; /* static shared memory of the variables this kernel uses; .extern .shared
+                            arrays start here, so the CTA's dynamic bytes go behind */
   uint32_t local_bytes;  /* per thread */
   const ptx_param *params;
   uint32_t n_params, param_bytes;
@@ -109,8 +110,9 @@ size_t ptx_kernel_count(const ptx_module *module);
 const ptx_kernel *ptx_kernel_at(const ptx_module *module, size_t index);
 /* NULL and *err listing the kernels there are, if the name is unknown. */
 const ptx_kernel *ptx_find_kernel(const ptx_module *module, const char *name, wf_error *err);
-/* Bytes of the module's .global and .const variables, laid out from offset 0, with initial values;
- * the loader copies them to device memory and tells ptx_module_place() where. */
+/* Bytes of the module's .global and .const variables, laid out from offset 0, with initial values.
+ * The loader chooses a device address (256-byte aligned), calls ptx_module_place(), and then copies
+ * these bytes there: placing also fills in initial values that are addresses. NULL if *bytes is 0. */
 const uint8_t *ptx_module_globals(const ptx_module *module, size_t *bytes);
 void ptx_module_place(ptx_module *module, uint64_t device_address);
 /* The device address of a module variable after placing; false if there is none of that name. */
@@ -133,7 +135,8 @@ typedef struct ptx_launch {
 /* One warp's architectural state; the caller owns the memory. */
 typedef struct ptx_warp {
   const ptx_launch *launch;
-  uint32_t (*reg)[PTX_LANES]; /* [n_regs][32], 64-byte aligned */
+  uint32_t (*reg)[PTX_LANES]; /* [n_regs][32], 64-byte aligned. A 64-bit value in registers r, r + 1
+                                 is 32 consecutive 64-bit lanes: *(uint64_t (*)[32])reg[r] */
   uint32_t *pred;             /* [n_preds] lane masks */
   uint8_t *shared;            /* the CTA's, shared_limit bytes */
   uint32_t shared_limit;

@@ -1,0 +1,142 @@
+/* Decoders of control flow, barriers, warp-wide operations and units' own instructions. */
+#include <string.h>
+
+#include "sim/ptx/decode.h"
+
+PTX_DECODER(ptx_decode_bra) {
+  (void)op;
+  if (!ptx_need_args(d, 1, 1)) return false;
+  const ptx_arg *to = &d->s->args[0];
+  if (to->kind != PTX_ARG_NAME) return ptx_decode_fail(d, "the target must be a label");
+  d->inst.uniform = ptx_take(d, "uni") || !d->code.guarded;
+  d->label = to->name;
+  d->label_bytes = to->bytes;
+  return ptx_decoded(d, ptx_branch_handler(), PTX_CLASS_BRANCH);
+}
+
+PTX_DECODER(ptx_decode_exit) {
+  (void)op;
+  ptx_take(d, "uni");
+  return ptx_need_args(d, 0, 0) && ptx_decoded(d, ptx_nop_handler(), PTX_CLASS_EXIT);
+}
+
+PTX_DECODER(ptx_decode_trap) {
+  (void)op;
+  return ptx_need_args(d, 0, 0) && ptx_decoded(d, ptx_trap_handler(), PTX_CLASS_EXIT);
+}
+
+PTX_DECODER(ptx_decode_call) {
+  (void)op;
+  return ptx_decode_fail(d, "functions are not supported; let the compiler inline them");
+}
+
+/* bar.warp.sync costs nothing: the lanes of a warp run in step. */
+PTX_DECODER(ptx_decode_bar) {
+  (void)op;
+  const bool warp = ptx_take(d, "warp");
+  ptx_take(d, "cta");
+  ptx_take(d, "aligned");
+  if (!ptx_take(d, "sync")) return ptx_decode_fail(d, "only .sync is supported");
+  if (!ptx_need_args(d, 1, 1)) return false;
+  if (warp)
+    return ptx_source_value(d, &d->s->args[0], PTX_U32, false) &&
+           ptx_decoded(d, ptx_nop_handler(), PTX_CLASS_INT);
+  if (d->s->args[0].kind != PTX_ARG_INTEGER || d->s->args[0].bits != 0)
+    return ptx_decode_fail(d, "only barrier 0, for all threads of the CTA, is supported");
+  return ptx_decoded(d, ptx_nop_handler(), PTX_CLASS_BARRIER);
+}
+
+PTX_DECODER(ptx_decode_fence) {
+  static const char *const known[] = {"cta", "gl", "sys", "gpu", "sc", "acq_rel", "acquire",
+                                      "release", NULL};
+  (void)op;
+  while (ptx_take_one(d, known) >= 0) {}
+  return ptx_need_args(d, 0, 0) && ptx_decoded(d, ptx_nop_handler(), PTX_CLASS_FENCE);
+}
+
+/* The member mask of .sync forms is read, and nothing more: lanes that are not active cannot
+ * take part here, and active ones are in step. */
+static bool member_mask(ptx_decoder *d, bool sync, uint32_t at) {
+  return !sync || ptx_source_value(d, &d->s->args[at], PTX_U32, false);
+}
+
+PTX_DECODER(ptx_decode_shfl) {
+  static const char *const modes[] = {"up", "down", "bfly", "idx", NULL};
+  const bool sync = ptx_take(d, "sync");
+  const int mode = ptx_take_one(d, modes);
+  const ptx_type type = ptx_take_type(d);
+  (void)op;
+  if (mode < 0 || type != PTX_B32)
+    return ptx_decode_fail(d, "needs .up, .down, .bfly or .idx, and .b32");
+  d->code.op = (uint8_t)mode;
+  return ptx_need_args(d, sync ? 5 : 4, sync ? 5 : 4) &&
+         ptx_dest_pair(d, &d->s->args[0], type) &&
+         ptx_source_value(d, &d->s->args[1], type, false) &&
+         ptx_source_value(d, &d->s->args[2], PTX_U32, false) &&
+         ptx_source_value(d, &d->s->args[3], PTX_U32, false) && member_mask(d, sync, 4) &&
+         ptx_decoded(d, ptx_shfl_handler(), PTX_CLASS_INT);
+}
+
+PTX_DECODER(ptx_decode_vote) {
+  static const char *const modes[] = {"all", "any", "uni", "ballot", NULL};
+  const bool sync = ptx_take(d, "sync");
+  const int mode = ptx_take_one(d, modes);
+  const ptx_type type = ptx_take_type(d);
+  (void)op;
+  if (mode < 0 || type != (mode == 3 ? PTX_B32 : PTX_PRED))
+    return ptx_decode_fail(d, "needs .all, .any or .uni with .pred, or .ballot with .b32");
+  d->code.op = (uint8_t)mode;
+  return ptx_need_args(d, sync ? 3 : 2, sync ? 3 : 2) &&
+         ptx_dest_reg(d, &d->s->args[0], type, false) && ptx_source_pred(d, &d->s->args[1]) &&
+         member_mask(d, sync, 2) && ptx_decoded(d, ptx_vote_handler(), PTX_CLASS_INT);
+}
+
+PTX_DECODER(ptx_decode_match) {
+  static const char *const modes[] = {"any", "all", NULL};
+  const bool sync = ptx_take(d, "sync");
+  const int mode = ptx_take_one(d, modes);
+  const ptx_type type = ptx_take_type(d);
+  (void)op;
+  if (mode < 0 || !sync || (type != PTX_B32 && type != PTX_B64))
+    return ptx_decode_fail(d, "needs .any or .all, .sync, and .b32 or .b64");
+  d->code.op = (uint8_t)mode;
+  if (!ptx_need_args(d, 3, 3)) return false;
+  const bool fine = mode == 1 ? ptx_dest_pair(d, &d->s->args[0], PTX_B32)
+                              : ptx_dest_reg(d, &d->s->args[0], PTX_B32, false);
+  return fine && ptx_source_value(d, &d->s->args[1], type, false) && member_mask(d, sync, 2) &&
+         ptx_decoded(d, ptx_match_handler(), PTX_CLASS_INT);
+}
+
+PTX_DECODER(ptx_decode_activemask) {
+  const ptx_type type = ptx_take_type(d);
+  (void)op;
+  if (type != PTX_B32) return ptx_decode_fail(d, "needs .b32");
+  return ptx_need_args(d, 1, 1) && ptx_dest_reg(d, &d->s->args[0], type, false) &&
+         ptx_decoded(d, ptx_activemask_handler(), PTX_CLASS_INT);
+}
+
+bool ptx_decode_custom(ptx_decoder *d, const ptx_custom_op *op) {
+  const uint32_t n = (uint32_t)strlen(op->operands);
+  if (n > PTX_MAX_CUSTOM)
+    return ptx_decode_fail(d, "is declared with more than %d operands", PTX_MAX_CUSTOM);
+  if (!ptx_need_args(d, n, n)) return false;
+  int64_t *offsets = ptx_arena_small(&d->b->module->arena, PTX_MAX_CUSTOM * sizeof *offsets);
+  for (uint32_t k = 0; k < n; k++) {
+    const ptx_arg *arg = &d->s->args[k];
+    bool fine;
+    switch (op->operands[k]) {
+    case 'r': fine = ptx_source_value(d, arg, PTX_B32, false); break;
+    case 'l': fine = ptx_source_value(d, arg, PTX_B64, false); break;
+    case 'm': fine = ptx_source_address(d, arg); break;
+    default: return ptx_decode_fail(d, "is declared with operand '%c'; known are r, l, m",
+                                    op->operands[k]);
+    }
+    if (!fine) return false;
+    offsets[k] = d->code.offset;
+    d->code.offset = 0;
+  }
+  d->code.custom_offset = offsets;
+  d->inst.custom_unit = (uint8_t)op->unit;
+  d->inst.custom_id = (uint8_t)op->id;
+  return ptx_decoded(d, ptx_custom_handler(), PTX_CLASS_CUSTOM);
+}

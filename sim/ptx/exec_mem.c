@@ -1,0 +1,133 @@
+/* Loads, stores and address conversions. A store's lanes act in lane order: the highest wins. */
+#include "sim/ptx/access.h"
+#include "sim/ptx/handlers.h"
+
+/* Loads write the lanes of m only, straight into the registers: the addresses were saved first, and
+ * nothing else is read. The value is extended to the register's width as its type says. */
+#define LOAD(T)                                                                                    \
+  HANDLER(load_##T) {                                                                              \
+    ptx_access a;                                                                                  \
+    if (!ptx_access_prepare(c, w, m, e, (u32)sizeof(T) * c->n_dst, &a, err)) return false;         \
+    for (u32 k = 0; k < c->n_dst; k++) {                                                           \
+      void *d = ptx_out(c, w, (int)k);                                                             \
+      const unsigned width = c->dst[k].bytes;                                                      \
+      T value;                                                                                     \
+      ACTIVE_LANES(m) {                                                                            \
+        memcpy(&value, ptx_access_lane(&a, e, i) + k * sizeof(T), sizeof(T));                      \
+        if (width == 8)                                                                            \
+          ((lane64 *)d)[i] = (u64)value;                                                           \
+        else                                                                                       \
+          ((lane32 *)d)[i] = width == 4 ? (u32)value : (u16)value;                                 \
+      }                                                                                            \
+    }                                                                                              \
+    return true;                                                                                   \
+  }                                                                                                \
+  /* At a constant address (kernel parameters, mostly) all lanes read the same. */                 \
+  HANDLER(load_same_##T) {                                                                         \
+    ptx_access a;                                                                                  \
+    if (!ptx_access_prepare(c, w, m, e, (u32)sizeof(T) * c->n_dst, &a, err)) return false;         \
+    for (u32 k = 0; k < c->n_dst; k++) {                                                           \
+      const unsigned width = c->dst[k].bytes;                                                      \
+      T value;                                                                                     \
+      memcpy(&value, ptx_access_lane(&a, e, 0) + k * sizeof(T), sizeof(T));                        \
+      if (width == 8) {                                                                            \
+        lane64 r[PTX_LANES];                                                                       \
+        LANES r[i] = (u64)value;                                                                   \
+        ptx_keep64(ptx_out(c, w, (int)k), r, m);                                                   \
+      } else {                                                                                     \
+        lane32 r[PTX_LANES];                                                                       \
+        LANES r[i] = width == 4 ? (u32)value : (u16)value;                                         \
+        ptx_keep32(ptx_out(c, w, (int)k), r, m);                                                   \
+      }                                                                                            \
+    }                                                                                              \
+    return true;                                                                                   \
+  }
+LOAD(u8)
+LOAD(s8)
+LOAD(u16)
+LOAD(s16)
+LOAD(u32)
+LOAD(s32)
+LOAD(u64)
+
+#define STORE(T)                                                                                   \
+  HANDLER(store_##T) {                                                                             \
+    const u32 n = c->n_src - 1u;                                                                   \
+    ptx_access a;                                                                                  \
+    if (!ptx_access_prepare(c, w, m, e, (u32)sizeof(T) * n, &a, err)) return false;                \
+    const void *p[PTX_CODE_DST];                                                                   \
+    for (u32 k = 0; k < n; k++) p[k] = ptx_in(c, w, (int)k);                                       \
+    ACTIVE_LANES(m) {                                                                              \
+      u8 *to = ptx_access_lane(&a, e, i);                                                          \
+      for (u32 k = 0; k < n; k++) {                                                                \
+        const T value = (T)(c->src[k].wide ? ((const lane64 *)p[k])[i]                             \
+                                           : ((const lane32 *)p[k])[i]);                           \
+        memcpy(to + k * sizeof(T), &value, sizeof(T));                                             \
+      }                                                                                            \
+    }                                                                                              \
+    return true;                                                                                   \
+  }
+STORE(u8)
+STORE(u16)
+STORE(u32)
+STORE(u64)
+
+ptx_handler *ptx_load_handler(const ptx_code *c) {
+  /* Constant addresses, except in local memory, which differs from lane to lane. */
+  const bool same = c->src[c->n_src - 1].kind == PTX_SOURCE_CONSTANT &&
+                    (c->space == PTX_SPACE_PARAM || c->space == PTX_SPACE_CONST);
+  switch (ptx_type_bytes((ptx_type)c->type)) {
+  case 1:
+    if (c->type == PTX_S8) return same ? load_same_s8 : load_s8;
+    return same ? load_same_u8 : load_u8;
+  case 2:
+    if (c->type == PTX_S16) return same ? load_same_s16 : load_s16;
+    return same ? load_same_u16 : load_u16;
+  case 4:
+    if (c->type == PTX_S32) return same ? load_same_s32 : load_s32;
+    return same ? load_same_u32 : load_u32;
+  default: return same ? load_same_u64 : load_u64;
+  }
+}
+
+ptx_handler *ptx_store_handler(const ptx_code *c) {
+  switch (ptx_type_bytes((ptx_type)c->type)) {
+  case 1: return store_u8;
+  case 2: return store_u16;
+  case 4: return store_u32;
+  default: return store_u64;
+  }
+}
+
+/* ---- address conversions ---- */
+static u64 window_start(unsigned space) {
+  return space == PTX_SPACE_SHARED  ? PTX_SHARED_WINDOW
+         : space == PTX_SPACE_LOCAL ? PTX_LOCAL_WINDOW : 0;
+}
+
+HANDLER(cvta_wide) {
+  const lane64 *pa = ptx_in(c, w, 0);
+  const u64 window = window_start(c->space), add = c->op ? 0 - window : window;
+  lane64 r[PTX_LANES];
+  UNUSED_EFFECT;
+  LANES r[i] = pa[i] + add;
+  ptx_keep64(ptx_out(c, w, 0), r, m);
+  return true;
+}
+
+ptx_handler *ptx_cvta_handler(bool wide) { return wide ? cvta_wide : NULL; }
+
+HANDLER(isspacep) {
+  const lane64 *pa = ptx_in(c, w, 0);
+  u32 p = 0;
+  UNUSED_EFFECT;
+  LANES {
+    const unsigned space = pa[i] >= PTX_SHARED_WINDOW  ? PTX_SPACE_SHARED
+                           : pa[i] >= PTX_LOCAL_WINDOW ? PTX_SPACE_LOCAL : PTX_SPACE_GLOBAL;
+    p |= space == c->space ? BIT(i) : 0;
+  }
+  ptx_keep_pred(c, w, 0, p, m);
+  return true;
+}
+
+ptx_handler *ptx_isspacep_handler(void) { return isspacep; }

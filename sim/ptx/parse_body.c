@@ -1,0 +1,311 @@
+/* A kernel's body: declarations, labels, statements, nested scopes. */
+#include <ctype.h>
+#include <string.h>
+
+#include "sim/ptx/build.h"
+#include "sim/ptx/handlers.h"
+#include "sim/ptx/lanes.h"
+
+#define SHOWN(token) (int)((token).bytes < 80 ? (token).bytes : 80), (token).text
+
+/* .reg .b32 %r<42>, %x; */
+static bool parse_registers(ptx_build *b) {
+  ptx_lexer *lex = b->lex;
+  const ptx_type type = lex->token.kind == TOKEN_WORD
+                            ? ptx_type_find(lex->token.text + 1, lex->token.bytes - 1)
+                            : PTX_NO_TYPE;
+  if (type == PTX_NO_TYPE)
+    return ptx_lexer_fail(lex, "'%.*s' is no type of a register", SHOWN(lex->token));
+  if (!ptx_lexer_next(lex)) return false;
+  for (bool more = true, range; more;) {
+    const ptx_token name = lex->token;
+    if (name.kind != TOKEN_WORD || name.text[0] == '.')
+      return ptx_lexer_fail(lex, "expected a register's name, found '%.*s'", SHOWN(name));
+    if (!ptx_lexer_next(lex) || !ptx_token_accept(lex, "<", &range)) return false;
+    ptx_symbol symbol = {.kind = PTX_SYMBOL_REG, .type = type};
+    if (range) {
+      if (lex->token.kind != TOKEN_INTEGER || lex->token.bits > 1000000000)
+        return ptx_lexer_fail(lex, "expected how many registers, at most 1000000000");
+      symbol.kind = PTX_SYMBOL_RANGE;
+      symbol.number = (uint32_t)lex->token.bits;
+      if (!ptx_lexer_next(lex) || !ptx_token_expect(lex, ">")) return false;
+    } else {
+      symbol.number = ptx_new_vreg(b, type);
+    }
+    if (!ptx_symbols_add(b->symbols, name.text, name.bytes, symbol))
+      return ptx_lexer_fail(lex, "register '%.*s' is declared twice in one scope", SHOWN(name));
+    if (!ptx_token_accept(lex, ",", &more)) return false;
+  }
+  return ptx_token_expect(lex, ";");
+}
+
+/* The symbol of a word; a register of a range becomes a register of its own when first met. */
+static const ptx_symbol *lookup(ptx_build *b, const ptx_token *t) {
+  uint32_t index;
+  ptx_symbol *s = ptx_symbols_find(b->symbols, t->text, t->bytes, &index);
+  if (!s || s->kind != PTX_SYMBOL_RANGE) return s;
+  const ptx_symbol reg = {PTX_SYMBOL_REG, s->type, ptx_new_vreg(b, s->type), NULL};
+  ptx_symbols_add_beside(b->symbols, s, t->text, t->bytes, reg);
+  return ptx_symbols_find(b->symbols, t->text, t->bytes, &index);
+}
+
+/* A register, special register, variable, label, or _. */
+static bool parse_name(ptx_build *b, ptx_arg *arg) {
+  ptx_lexer *lex = b->lex;
+  const ptx_token t = lex->token;
+  uint8_t number;
+  if (t.bytes == 1 && t.text[0] == '_') {
+    arg->kind = PTX_ARG_SINK;
+    return ptx_lexer_next(lex);
+  }
+  const ptx_symbol *s = lookup(b, &t);
+  if (s && s->kind == PTX_SYMBOL_REG) {
+    *arg = (ptx_arg){.kind = PTX_ARG_REG, .type = s->type, .reg = s->number};
+  } else if (s) {
+    *arg = (ptx_arg){.kind = PTX_ARG_SYMBOL, .variable = s->variable};
+  } else if (ptx_sreg_find(t.text, t.bytes, &number, &arg->type)) {
+    arg->kind = PTX_ARG_SREG;
+    arg->reg = number;
+  } else if (t.text[0] == '%') {
+    return ptx_lexer_fail(lex, "'%.*s' is neither a declared register nor a special register "
+                          "known here", SHOWN(t));
+  } else {
+    *arg = (ptx_arg){.kind = PTX_ARG_NAME, .name = t.text, .bytes = t.bytes};
+  }
+  return ptx_lexer_next(lex);
+}
+
+static bool parse_number(ptx_build *b, ptx_arg *arg, bool negative) {
+  ptx_lexer *lex = b->lex;
+  const uint64_t bits = lex->token.bits;
+  switch (lex->token.kind) {
+  case TOKEN_INTEGER:
+    *arg = (ptx_arg){.kind = PTX_ARG_INTEGER, .bits = negative ? 0 - bits : bits};
+    break;
+  case TOKEN_FLOAT:
+    *arg = (ptx_arg){.kind = PTX_ARG_FLOAT, .bits = bits ^ (uint64_t)negative << 63};
+    break;
+  case TOKEN_FLOAT32:
+    *arg = (ptx_arg){.kind = PTX_ARG_FLOAT32, .bits = bits ^ (uint64_t)negative << 31};
+    break;
+  default: return ptx_lexer_fail(lex, "expected an operand, found '%.*s'", SHOWN(lex->token));
+  }
+  return ptx_lexer_next(lex);
+}
+
+/* + number or - number after a base, if there is one. */
+static bool parse_offset(ptx_build *b, uint64_t *offset) {
+  ptx_lexer *lex = b->lex;
+  bool plus, minus;
+  if (!ptx_token_accept(lex, "+", &plus) || !ptx_token_accept(lex, "-", &minus)) return false;
+  if (!plus && !minus) return true;
+  if (lex->token.kind != TOKEN_INTEGER)
+    return ptx_lexer_fail(lex, "expected a number as offset, found '%.*s'", SHOWN(lex->token));
+  *offset += minus ? 0 - lex->token.bits : lex->token.bits;
+  return ptx_lexer_next(lex);
+}
+
+static bool parse_address(ptx_build *b, ptx_arg *arg) {
+  ptx_lexer *lex = b->lex;
+  ptx_arg base = {.kind = PTX_ARG_INTEGER};
+  if (lex->token.kind == TOKEN_WORD) {
+    if (!parse_name(b, &base)) return false;
+    if (base.kind != PTX_ARG_REG && base.kind != PTX_ARG_SYMBOL)
+      return ptx_lexer_fail(lex, "an address is a register, a variable or a number, with an "
+                            "offset; '%.*s' is undeclared", (int)(base.bytes < 80 ? base.bytes : 80),
+                            base.name ? base.name : "");
+  } else if (lex->token.kind == TOKEN_INTEGER) {
+    if (!parse_number(b, &base, false)) return false;
+  } else {
+    return ptx_lexer_fail(lex, "expected an address, found '%.*s'", SHOWN(lex->token));
+  }
+  *arg = base;
+  arg->kind = PTX_ARG_ADDRESS;
+  if (base.kind != PTX_ARG_REG) arg->reg = PTX_NO_REG;
+  return parse_offset(b, &arg->bits) && ptx_token_expect(lex, "]");
+}
+
+static bool parse_arg(ptx_build *b, ptx_statement *s, ptx_arg *arg, bool inside);
+
+static bool parse_vector(ptx_build *b, ptx_statement *s, ptx_arg *arg) {
+  ptx_arg elements[PTX_MAX_ELEMENTS];
+  uint32_t n = 0;
+  for (bool more = true; more;) {
+    if (n == PTX_MAX_ELEMENTS - s->n_elements)
+      return ptx_lexer_fail(b->lex, "more than %d vector elements in a statement",
+                            PTX_MAX_ELEMENTS);
+    if (!parse_arg(b, s, &elements[n++], true) || !ptx_token_accept(b->lex, ",", &more))
+      return false;
+  }
+  *arg = (ptx_arg){.kind = PTX_ARG_VECTOR, .first = s->n_elements, .count = n};
+  memcpy(&s->elements[s->n_elements], elements, n * sizeof *elements);
+  s->n_elements += n;
+  return ptx_token_expect(b->lex, "}");
+}
+
+/* inside: an element of a vector, which holds no vectors or addresses. */
+static bool parse_arg(ptx_build *b, ptx_statement *s, ptx_arg *arg, bool inside) {
+  ptx_lexer *lex = b->lex;
+  bool found, negative, invert;
+  *arg = (ptx_arg){0};
+  if (!inside) {
+    if (!ptx_token_accept(lex, "{", &found)) return false;
+    if (found) return parse_vector(b, s, arg);
+    if (!ptx_token_accept(lex, "[", &found)) return false;
+    if (found) return parse_address(b, arg);
+  }
+  if (!ptx_token_accept(lex, "!", &invert) || !ptx_token_accept(lex, "-", &negative)) return false;
+  if (lex->token.kind != TOKEN_WORD)
+    return invert ? ptx_lexer_fail(lex, "'!' goes before a predicate") :
+                    parse_number(b, arg, negative);
+  if (negative) return ptx_lexer_fail(lex, "'-' goes before a number");
+  if (!parse_name(b, arg)) return false;
+  if (invert && (arg->kind != PTX_ARG_REG || arg->type != PTX_PRED))
+    return ptx_lexer_fail(lex, "'!' goes before a predicate");
+  arg->negate = invert;
+  if (arg->kind == PTX_ARG_SYMBOL) return parse_offset(b, &arg->bits);
+  if (!ptx_token_accept(lex, "|", &found)) return false;
+  if (!found) return true;
+  ptx_arg second = {0};
+  if (!parse_name(b, &second)) return false;
+  if (arg->kind == PTX_ARG_SINK && second.kind == PTX_ARG_REG) arg->reg = PTX_NO_REG;
+  if (second.kind == PTX_ARG_SINK) second.reg = PTX_NO_REG;
+  if ((arg->kind != PTX_ARG_REG && arg->kind != PTX_ARG_SINK) || invert ||
+      (second.kind != PTX_ARG_SINK && (second.kind != PTX_ARG_REG || second.type != PTX_PRED)))
+    return ptx_lexer_fail(lex, "'|' joins two destinations, the second a predicate");
+  arg->kind = PTX_ARG_PAIR;
+  arg->reg2 = second.reg;
+  return true;
+}
+
+/* @p or @!p */
+static bool parse_guard(ptx_build *b, ptx_statement *s) {
+  ptx_lexer *lex = b->lex;
+  if (!ptx_token_accept(lex, "!", &s->guard_negate)) return false;
+  const ptx_symbol *p = lex->token.kind == TOKEN_WORD ? lookup(b, &lex->token) : NULL;
+  if (!p || p->kind != PTX_SYMBOL_REG || p->type != PTX_PRED)
+    return ptx_lexer_fail(lex, "guard '%.*s' is no declared predicate", SHOWN(lex->token));
+  s->guard = p->number;
+  return ptx_lexer_next(lex);
+}
+
+/* The statement's text on one line, single blanks. */
+static const char *statement_text(ptx_build *b, const char *from, const char *to) {
+  char *text = ptx_arena_text(&b->module->arena, from, (size_t)(to - from)), *out = text;
+  for (const char *in = text; *in; in++) {
+    const bool blank = isspace((unsigned char)*in);
+    if (!blank || (out > text && out[-1] != ' ')) *out++ = blank ? ' ' : *in;
+  }
+  *out = 0;
+  return text;
+}
+
+static bool parse_statement(ptx_build *b) {
+  ptx_lexer *lex = b->lex;
+  ptx_statement s = {.guard = PTX_NO_REG, .line = lex->token.line};
+  const char *start = lex->token.text;
+  bool guarded, more;
+  if (!ptx_token_accept(lex, "@", &guarded)) return false;
+  if (guarded && !parse_guard(b, &s)) return false;
+  s.line = lex->token.line;
+  if (lex->token.kind != TOKEN_WORD || !isalpha((unsigned char)lex->token.text[0]))
+    return ptx_lexer_fail(lex, "expected an instruction, found '%.*s'", SHOWN(lex->token));
+  s.mnemonic = lex->token.text;
+  s.mnemonic_bytes = lex->token.bytes;
+  if (!ptx_lexer_next(lex)) return false;
+  more = !ptx_token_is(lex, ";");
+  while (more) {
+    if (ptx_token_is(lex, "("))
+      return ptx_lexer_fail(lex, "'%.*s': functions are not supported; let the compiler inline "
+                            "them", (int)(s.mnemonic_bytes < 80 ? s.mnemonic_bytes : 80),
+                            s.mnemonic);
+    if (s.n_args == PTX_MAX_ARGS)
+      return ptx_lexer_fail(lex, "more than %d operands", PTX_MAX_ARGS);
+    if (!parse_arg(b, &s, &s.args[s.n_args++], false)) return false;
+    if (!ptx_token_accept(lex, ",", &more)) return false;
+  }
+  if (!ptx_token_is(lex, ";")) return ptx_token_expect(lex, ";");
+  s.text = statement_text(b, start, lex->token.text);
+  /* Decoded before moving on, so that messages name this line. */
+  const uint32_t line = lex->token.line;
+  lex->token.line = s.line;
+  if (!ptx_decode(b, &s)) return false;
+  lex->token.line = line;
+  return ptx_lexer_next(lex);
+}
+
+static bool open_scope(ptx_build *b) {
+  size_t capacity = b->scope_capacity;
+  b->scope_parent = ptx_grow(b->scope_parent, sizeof *b->scope_parent, b->n_scopes, &capacity);
+  b->scope_capacity = (uint32_t)capacity;
+  b->scope_parent[b->n_scopes] = b->scope;
+  b->scope = b->n_scopes++;
+  ptx_symbols_open(b->symbols);
+  return ptx_lexer_next(b->lex);
+}
+
+static bool close_scope(ptx_build *b) {
+  ptx_symbols_close(b->symbols);
+  b->scope = b->scope_parent[b->scope];
+  return ptx_lexer_next(b->lex);
+}
+
+static bool parse_directive(ptx_build *b) {
+  ptx_lexer *lex = b->lex;
+  const struct {
+    const char *name;
+    ptx_space space;
+  } spaces[] = {{".shared", PTX_SPACE_SHARED}, {".local", PTX_SPACE_LOCAL},
+                {".global", PTX_SPACE_GLOBAL}, {".const", PTX_SPACE_CONST}};
+  if (ptx_token_is(lex, ".loc") || ptx_token_is(lex, ".file")) return ptx_lexer_skip_line(lex);
+  if (ptx_token_is(lex, ".reg")) return ptx_lexer_next(lex) && parse_registers(b);
+  if (ptx_token_is(lex, ".pragma"))
+    return ptx_lexer_next(lex) && ptx_lexer_next(lex) && ptx_token_expect(lex, ";");
+  for (size_t k = 0; k < sizeof spaces / sizeof *spaces; k++)
+    if (ptx_token_is(lex, spaces[k].name))
+      return ptx_lexer_next(lex) &&
+             ptx_parse_variable(lex, b->module, b->symbols, b, spaces[k].space, false);
+  if (ptx_token_is(lex, ".param"))
+    return ptx_lexer_fail(lex, "functions are not supported: '.param' inside a kernel prepares a "
+                          "call; let the compiler inline it");
+  return ptx_lexer_fail(lex, "unknown directive '%.*s'", SHOWN(lex->token));
+}
+
+/* A word followed by a colon is a label: the lexer stands on the word, the colon is next. */
+static bool at_label(const ptx_lexer *lex) {
+  ptx_lexer ahead = *lex;
+  wf_error ignored = {0};
+  ahead.err = &ignored;
+  return lex->token.kind == TOKEN_WORD && lex->token.text[0] != '.' && ptx_lexer_next(&ahead) &&
+         ptx_token_is(&ahead, ":");
+}
+
+bool ptx_parse_body(ptx_build *b) {
+  ptx_lexer *lex = b->lex;
+  const uint32_t opened = lex->token.line;
+  size_t depth = 0;
+  if (!ptx_token_is(lex, "{")) return ptx_token_expect(lex, "{");
+  do {
+    bool fine;
+    if (lex->token.kind == TOKEN_END)
+      return ptx_lexer_fail(lex, "the '{' of line %u is never closed", opened);
+    if (ptx_token_is(lex, "{")) {
+      depth++;
+      fine = open_scope(b);
+    } else if (ptx_token_is(lex, "}")) {
+      depth--;
+      fine = close_scope(b);
+    } else if (ptx_token_is(lex, ";")) {
+      fine = ptx_lexer_next(lex);
+    } else if (lex->token.kind == TOKEN_WORD && lex->token.text[0] == '.') {
+      fine = parse_directive(b);
+    } else if (at_label(lex)) {
+      fine = ptx_define_label(b, lex->token.text, lex->token.bytes, lex->token.line) &&
+             ptx_lexer_next(lex) && ptx_lexer_next(lex);
+    } else {
+      fine = parse_statement(b);
+    }
+    if (!fine) return false;
+  } while (depth);
+  return true;
+}
