@@ -8,8 +8,6 @@
 static void input_init(wf_xbar_input *in, unsigned flits) {
   uint32_t size = wf_ring_size(flits);
   *in = (wf_xbar_input){.packet = wf_calloc(size, sizeof *in->packet),
-                        .dest = wf_calloc(size, 1),
-                        .flits = wf_calloc(size, 1),
                         .mask = size - 1};
 }
 
@@ -28,20 +26,13 @@ void wf_xbar_init(wf_xbar *x, const wf_mem_config *config, unsigned n_in, unsign
   for (unsigned i = 0; i < n_in; i++) input_init(&x->in[i], x->input_flits);
   for (unsigned o = 0; o < x->n_out; o++) {
     wf_packet_ring_init(&x->out[o].ring, x->output_flits);
-    x->out[o].flits = wf_calloc(x->out[o].ring.mask + 1, 1);
+    for (unsigned b = o % n_link; b < x->n_out; b += n_link) x->links[o] |= UINT64_C(1) << b;
   }
 }
 
 void wf_xbar_free(wf_xbar *x) {
-  for (unsigned i = 0; i < x->n_in; i++) {
-    free(x->in[i].packet);
-    free(x->in[i].dest);
-    free(x->in[i].flits);
-  }
-  for (unsigned o = 0; o < x->n_out; o++) {
-    wf_packet_ring_free(&x->out[o].ring);
-    free(x->out[o].flits);
-  }
+  for (unsigned i = 0; i < x->n_in; i++) free(x->in[i].packet);
+  for (unsigned o = 0; o < x->n_out; o++) wf_packet_ring_free(&x->out[o].ring);
   free(x->in);
   free(x->out);
 }
@@ -51,60 +42,59 @@ static unsigned window(const wf_xbar *x, const wf_xbar_input *in) {
   return in->count < size ? in->count : size;
 }
 
+/* Brings the bids of input i in line with the packets that may bid. */
 static void bid(wf_xbar *x, unsigned i) {
-  const wf_xbar_input *in = &x->in[i];
+  wf_xbar_input *in = &x->in[i];
   unsigned n = window(x, in);
-  for (unsigned k = 0; k < n; k++) {
-    unsigned o = in->dest[(in->head + k) & in->mask];
-    x->want[o] |= UINT64_C(1) << i;
-    x->wanted |= UINT64_C(1) << o;
+  uint64_t bids = 0, bit = UINT64_C(1) << i;
+  for (unsigned k = 0; k < n; k++)
+    bids |= UINT64_C(1) << in->packet[(in->head + k) & in->mask].hop_out;
+  for (uint64_t m = in->bids & ~bids; m; m &= m - 1) {
+    unsigned o = (unsigned)__builtin_ctzll(m);
+    x->want[o] &= ~bit;
+    if (!x->want[o]) x->wanted &= ~(UINT64_C(1) << o);
   }
+  for (uint64_t m = bids & ~in->bids; m; m &= m - 1) x->want[__builtin_ctzll(m)] |= bit;
+  x->wanted |= bids;
+  in->bids = bids;
 }
 
-static void unbid(wf_xbar *x, unsigned i, unsigned o) {
-  x->want[o] &= ~(UINT64_C(1) << i);
-  if (!x->want[o]) x->wanted &= ~(UINT64_C(1) << o);
-}
-
-void wf_xbar_push(wf_xbar *x, unsigned i, unsigned out, unsigned flits, const wf_packet *packet) {
+wf_packet *wf_xbar_push(wf_xbar *x, unsigned i, unsigned out, unsigned flits,
+                        const wf_packet *packet) {
   wf_xbar_input *in = &x->in[i];
   assert(in->used + flits <= x->input_flits && flits >= 1);
-  uint32_t at = (in->head + in->count) & in->mask;
-  in->packet[at] = *packet;
-  in->dest[at] = (uint8_t)out;
-  in->flits[at] = (uint8_t)flits;
+  wf_packet *slot = &in->packet[(in->head + in->count) & in->mask];
+  *slot = *packet;
+  slot->hop_out = (uint8_t)out;
+  slot->hop_flits = (uint8_t)flits;
   in->count++;
   in->used += flits;
   x->nonempty |= UINT64_C(1) << i;
   if (in->count <= window(x, in)) {
+    in->bids |= UINT64_C(1) << out;
     x->want[out] |= UINT64_C(1) << i;
     x->wanted |= UINT64_C(1) << out;
   }
+  return slot;
 }
 
 void wf_xbar_pop(wf_xbar *x, unsigned o) {
   wf_xbar_output *out = &x->out[o];
   assert(out->ready);
-  out->used -= out->flits[out->ring.head & out->ring.mask];
+  out->used -= wf_packet_ring_front(&out->ring)->hop_flits;
   wf_packet_ring_pop(&out->ring);
   x->blocked &= ~(UINT64_C(1) << o);
   if (--out->ready == 0) x->ready &= ~(UINT64_C(1) << o);
 }
 
 /* Takes packet k out of the input's window; those before it move up by one. */
-static void take(wf_xbar *x, unsigned i, unsigned k, unsigned dest) {
+static void take(wf_xbar *x, unsigned i, unsigned k) {
   wf_xbar_input *in = &x->in[i];
-  for (; k > 0; k--) {
-    uint32_t to = (in->head + k) & in->mask, from = (in->head + k - 1) & in->mask;
-    in->packet[to] = in->packet[from];
-    in->dest[to] = in->dest[from];
-    in->flits[to] = in->flits[from];
-  }
+  in->bypassed = k ? in->bypassed + 1 : 0;
+  for (; k > 0; k--)
+    in->packet[(in->head + k) & in->mask] = in->packet[(in->head + k - 1) & in->mask];
   in->head++;
   if (--in->count == 0) x->nonempty &= ~(UINT64_C(1) << i);
-  unbid(x, i, dest);
-  if (in->bypassed >= BYPASS_PER_SLOT * x->lookahead) /* only the head keeps its bid */
-    for (unsigned o = 0; o < x->n_out; o++) unbid(x, i, o);
   bid(x, i);
 }
 
@@ -113,24 +103,21 @@ static bool send(wf_xbar *x, unsigned i, unsigned o, uint64_t cycle) {
   wf_xbar_input *in = &x->in[i];
   wf_xbar_output *out = &x->out[o];
   unsigned k = 0;
-  while (in->dest[(in->head + k) & in->mask] != o) k++;
-  uint32_t at = (in->head + k) & in->mask;
-  unsigned flits = in->flits[at], link = o % x->n_link;
+  while (in->packet[(in->head + k) & in->mask].hop_out != o) k++;
+  const wf_packet *packet = &in->packet[(in->head + k) & in->mask];
+  unsigned flits = packet->hop_flits;
   if (out->used + flits > x->output_flits) {
     x->blocked |= UINT64_C(1) << o;
     return false;
   }
   out->used += flits;
-  out->flits[(out->ring.head + out->ring.count) & out->ring.mask] = (uint8_t)flits;
-  wf_packet_ring_push(&out->ring, &in->packet[at]);
+  wf_packet_ring_push(&out->ring, packet);
   in->releasing = flits;
-  in->bypassed = k ? in->bypassed + 1 : 0;
-  take(x, i, k, o);
+  take(x, i, k);
 
   unsigned freed = (unsigned)(cycle + flits) % WF_XBAR_WHEEL;
   unsigned arrives = (unsigned)(cycle + flits - 1 + x->latency) % WF_XBAR_WHEEL;
-  uint64_t links = 0;
-  for (unsigned b = link; b < x->n_out; b += x->n_link) links |= UINT64_C(1) << b;
+  uint64_t links = x->links[o];
   x->busy_in |= UINT64_C(1) << i;
   x->busy_out |= links;
   x->free_in[freed] |= UINT64_C(1) << i;
@@ -174,24 +161,33 @@ static void events(wf_xbar *x, unsigned slot) {
   }
 }
 
+/* Output buffers that may get a packet in this cycle. */
+static uint64_t candidates(const wf_xbar *x) {
+  uint64_t todo = x->wanted & ~x->blocked & ~x->busy_out, inputs = x->nonempty & ~x->busy_in;
+  if (!todo || !inputs) return 0;
+  if (__builtin_popcountll(inputs) >= __builtin_popcountll(todo)) return todo;
+  uint64_t bids = 0;
+  for (; inputs; inputs &= inputs - 1) bids |= x->in[__builtin_ctzll(inputs)].bids;
+  return todo & bids;
+}
+
 void wf_xbar_tick(wf_xbar *x, uint64_t cycle) {
   events(x, (unsigned)cycle % WF_XBAR_WHEEL);
-  uint64_t todo = x->wanted & ~x->blocked & ~x->busy_out;
-  unsigned first = x->first_out;
-  bool any = false;
-  while (todo) {
-    unsigned o = round_robin(todo, first);
-    if (x->n_out > x->n_link) { /* two classes on this link: the one not served last goes first */
-      unsigned other = o < x->n_link ? o + x->n_link : o - x->n_link;
-      if ((todo & x->prefer) >> other & 1 && (x->want[other] & ~x->busy_in)) o = other;
+  bool any = false, classes = x->n_out > x->n_link;
+  for (uint64_t todo = candidates(x); todo;) {
+    unsigned o = round_robin(todo, x->first_out);
+    if (classes) { /* two classes on this link: the one not served last goes first */
+      uint64_t other = x->links[o] & todo & x->prefer & ~(UINT64_C(1) << o);
+      if (other && (x->want[__builtin_ctzll(other)] & ~x->busy_in))
+        o = (unsigned)__builtin_ctzll(other);
     }
     todo &= ~(UINT64_C(1) << o);
     uint64_t inputs = x->want[o] & ~x->busy_in;
     if (!inputs || !send(x, round_robin(inputs, x->next_in[o]), o, cycle)) continue;
     todo &= ~x->busy_out;
-    if (!any) x->first_out = (o + 1) % x->n_out;
     any = true;
   }
+  if (any && ++x->first_out == x->n_out) x->first_out = 0;
   x->stall_cycles += (uint64_t)__builtin_popcountll(x->nonempty & ~x->busy_in);
 }
 

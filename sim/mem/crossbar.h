@@ -19,9 +19,9 @@
 #define WF_XBAR_MAX_LATENCY 40u
 
 typedef struct wf_xbar_input {
-  wf_packet *packet;
-  uint8_t *dest, *flits; /* destination buffer and length of each packet */
+  wf_packet *packet; /* ring; hop_out and hop_flits say where to and how long */
   uint32_t mask, head, count;
+  uint64_t bids; /* output buffers that the first packets bid for */
   uint32_t used;      /* flits of room taken, the packet being sent included */
   uint32_t releasing; /* flits given back when the packet being sent has left */
   uint32_t bypassed;  /* packets sent past the head since it came to the front */
@@ -29,7 +29,6 @@ typedef struct wf_xbar_input {
 
 typedef struct wf_xbar_output {
   wf_packet_ring ring; /* arrived packets first, then those on their way */
-  uint8_t *flits;
   uint32_t ready; /* packets arrived */
   uint32_t used;  /* flits of room taken, packets on their way included */
 } wf_xbar_output;
@@ -40,6 +39,7 @@ typedef struct wf_xbar {
   wf_xbar_input *in;
   wf_xbar_output *out;
   uint64_t want[64];   /* per output buffer: inputs that bid for it */
+  uint64_t links[64];  /* per output buffer: all buffers on its link */
   uint8_t next_in[64]; /* round robin */
   uint64_t wanted;     /* output buffers with bids */
   uint64_t blocked;    /* of those, without room for the packet chosen; until something is popped */
@@ -57,7 +57,9 @@ void wf_xbar_init(wf_xbar *x, const wf_mem_config *config, unsigned n_in, unsign
 void wf_xbar_free(wf_xbar *x);
 /* One NoC cycle. */
 void wf_xbar_tick(wf_xbar *x, uint64_t cycle);
-void wf_xbar_push(wf_xbar *x, unsigned in, unsigned out, unsigned flits, const wf_packet *packet);
+/* Copies the packet into the input's buffer, where there is room; returns the copy. */
+wf_packet *wf_xbar_push(wf_xbar *x, unsigned in, unsigned out, unsigned flits,
+                        const wf_packet *packet);
 void wf_xbar_pop(wf_xbar *x, unsigned out);
 /* NoC cycle of the next event at or after `cycle`, UINT64_MAX if it is empty of moving packets. */
 uint64_t wf_xbar_next(const wf_xbar *x, uint64_t cycle);

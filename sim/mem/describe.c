@@ -32,13 +32,13 @@ static bool zero(wf_error *err, const char *what, unsigned part, uint64_t count)
 static bool check_partition(const wf_mem *mem, unsigned p, wf_error *err) {
   const wf_l2 *l2 = &mem->l2[p];
   const wf_dram *d = &mem->dram[p];
-  return zero(err, "requests in the L2 queue", p, l2->requests.count) &&
+  return zero(err, "requests in the L2 queue", p, l2->queue[WF_SRC_NOC].count) &&
          zero(err, "MSHRs in use", p, l2->n_mshrs - l2->free_count) &&
          zero(err, "MSHRs charged to SMs or unit", p, l2->sm_held + l2->unit_held) &&
          zero(err, "replies waiting", p, l2->reply_count) &&
          zero(err, "reply flits reserved", p, l2->reply_flits) &&
          zero(err, "unit reads in flight", p, l2->unit.reads_in_flight) &&
-         zero(err, "unit writes waiting", p, l2->unit.writes.count) &&
+         zero(err, "unit writes waiting", p, l2->queue[WF_SRC_UNIT_WRITE].count) &&
          zero(err, "unit packets waiting", p, l2->unit.out.count) &&
          zero(err, "DRAM requests waiting", p, wf_dram_waiting(d)) &&
          zero(err, "DRAM reads on their way", p, d->ret_count) &&
@@ -106,7 +106,7 @@ static void describe_net(writer *w, const char *name, const char *in_name, const
   for (unsigned i = 0; i < x->n_in; i++) {
     const wf_xbar_input *in = &x->in[i];
     if (!in->count) continue;
-    unsigned o = in->dest[in->head & in->mask];
+    unsigned o = in->packet[in->head & in->mask].hop_out;
     add(w, "  from %s %u: %u packets, %u of %u flits;", in_name, i, in->count, in->used,
         x->input_flits);
     describe_packet(w, " head", &in->packet[in->head & in->mask]);
@@ -124,12 +124,13 @@ static void describe_net(writer *w, const char *name, const char *in_name, const
   }
 }
 
-static void describe_source(writer *w, const wf_l2 *l2, const char *name, unsigned source,
-                            const wf_packet_ring *queue) {
+static void describe_source(writer *w, const wf_l2 *l2, const char *name, unsigned source) {
+  const wf_packet_ring *queue = &l2->queue[source];
   if (!queue->count) return;
   add(w, "  %s: %u of %u;", name, queue->count, queue->limit);
   describe_packet(w, " head", wf_packet_ring_front(queue));
-  if (l2->stalled >> source & 1) add(w, " waits for %s", stall_name(l2->reason[source]));
+  for (unsigned r = WF_STALL_NONE + 1; r < WF_STALL_COUNT; r++)
+    if (l2->waiting[r] >> source & 1) add(w, " waits for %s", stall_name(r));
   add(w, "\n");
 }
 
@@ -142,9 +143,9 @@ static void describe_partition(writer *w, const wf_mem *mem, unsigned p) {
          "%u replies waiting (%u of %u flits)\n",
       p, l2->n_mshrs - l2->free_count, l2->n_mshrs, l2->sm_held, l2->unit_held, l2->replay_count,
       l2->reply_count, l2->reply_flits, l2->reply_limit);
-  describe_source(w, l2, "requests", WF_SRC_NOC, &l2->requests);
-  describe_source(w, l2, "unit reads", WF_SRC_UNIT_READ, &u->reads);
-  describe_source(w, l2, "unit writes", WF_SRC_UNIT_WRITE, &u->writes);
+  describe_source(w, l2, "requests", WF_SRC_NOC);
+  describe_source(w, l2, "unit reads", WF_SRC_UNIT_READ);
+  describe_source(w, l2, "unit writes", WF_SRC_UNIT_WRITE);
   if (u->reads_in_flight)
     add(w, "  unit: %u of %u reads in flight, %u blocks wait for the unit to take beats\n",
         u->reads_in_flight, u->slots, u->ready_count);

@@ -30,8 +30,12 @@ void wf_dram_init(wf_dram *d, const wf_mem_config *c, unsigned index, wf_mem_cou
                  .group_mask = c->dram_bank_groups - 1,
                  .config = *c,
                  .free_slots = c->dram_queue == 64 ? ~UINT64_C(0) : (UINT64_C(1) << c->dram_queue) - 1,
+                 .act_next = UINT64_MAX,
+                 .col_next = UINT64_MAX,
+                 .pre_next = UINT64_MAX,
                  .next = c->tREFI ? c->tREFI : UINT64_MAX,
                  .refresh_due = c->tREFI,
+                 .return_time = UINT64_MAX,
                  .counters = counters};
   /* What the fixed latency can hold at full rate, and a queue's worth beyond. */
   d->return_limit = c->dram_latency / d->burst_clocks + c->dram_queue;
@@ -63,6 +67,40 @@ wf_dram_place wf_dram_map(const wf_dram *d, uint32_t line) {
 
 static uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
 static uint64_t sooner(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+/* Banks with a row hit that may be served now as far as fairness goes. */
+static uint32_t column_banks(const wf_dram *d) { return d->hits[d->mode] & ~d->capped; }
+
+/* Reads first; writes when enough of them wait, when a read waits for one, or when nothing else does.
+ */
+static void choose_mode(wf_dram *d) {
+  unsigned before = d->mode, reads = d->count[READ], writes = d->count[WRITE];
+  if (d->mode == READ) {
+    if (writes && (writes >= d->high || d->hazards || !reads)) {
+      d->mode = WRITE;
+      d->draining = writes >= d->high;
+    }
+  } else if (!d->hazards && (!writes || (reads && (!d->draining || writes <= d->low)))) {
+    if (reads) d->mode = READ;
+  } else if (writes >= d->high) {
+    d->draining = true;
+  }
+  if (d->mode != before) d->act_next = d->col_next = d->pre_next = 0;
+}
+
+/* The state of a bank has changed: when may its next command go? */
+static void expect(wf_dram *d, unsigned bank) {
+  const wf_dram_bank *b = &d->bank[bank];
+  uint32_t bit = 1u << bank;
+  if (!(d->pending[d->mode] & bit)) return;
+  if (column_banks(d) & bit) {
+    d->col_next = sooner(d->col_next, later(b->t_col, d->group_col[bank & d->group_mask]));
+  } else if (d->open & bit) {
+    d->pre_next = sooner(d->pre_next, b->t_pre);
+  } else {
+    d->act_next = sooner(d->act_next, b->t_act);
+  }
+}
 
 /* A read that would overtake a queued write of the same line makes the channel write first. */
 static void find_hazard(wf_dram *d, const wf_dram_request *read) {
@@ -100,13 +138,15 @@ void wf_dram_push(wf_dram *d, bool write, uint32_t line, uint8_t bursts, uint16_
   }
   d->count[m]++;
   if (!write && d->count[WRITE]) find_hazard(d, r);
+  choose_mode(d);
+  if (m == d->mode) expect(d, place.bank);
   d->next = 0;
 }
 
 void wf_dram_return_pop(wf_dram *d) {
   d->ret_head++;
-  d->ret_count--;
-  if (d->ret_reserved-- >= d->return_limit) d->next = 0;
+  d->return_time = --d->ret_count ? wf_dram_return_front(d)->time : UINT64_MAX;
+  if (d->ret_reserved-- >= d->return_limit) d->next = d->col_next = 0;
 }
 
 static void note(wf_dram *d, uint64_t now, wf_dram_command command, unsigned bank, uint32_t row,
@@ -136,6 +176,7 @@ static void activate(wf_dram *d, unsigned bank, uint64_t now) {
   d->open |= 1u << bank;
   set_hit(d, bank, READ, b->head[READ]);
   set_hit(d, bank, WRITE, b->head[WRITE]);
+  expect(d, bank);
   d->counters->dram.activates++;
   note(d, now, WF_DRAM_ACT, bank, b->open_row, 0);
 }
@@ -151,6 +192,7 @@ static void precharge(wf_dram *d, unsigned bank, uint64_t now) {
   d->hits[READ] &= ~bit;
   d->hits[WRITE] &= ~bit;
   d->capped &= ~bit;
+  expect(d, bank);
 }
 
 /* The last burst of the request at the bank's hit pointer has been issued. */
@@ -162,6 +204,7 @@ static void complete(wf_dram *d, unsigned bank, uint64_t now) {
     uint64_t back = now + d->config.tCL + d->burst_clocks + d->config.dram_latency;
     d->ret[(d->ret_head + d->ret_count++) & d->ret_mask] =
         (wf_dram_return){.time = back, .tag = r->tag, .bursts = r->wanted};
+    if (d->ret_count == 1) d->return_time = back;
     d->counters->dram.reads++;
   } else {
     d->counters->dram.writes++;
@@ -188,6 +231,7 @@ static void complete(wf_dram *d, unsigned bank, uint64_t now) {
   d->free_slots |= UINT64_C(1) << s;
   d->count[m]--;
   d->slot_freed = true;
+  choose_mode(d);
 }
 
 static void column(wf_dram *d, unsigned bank, uint64_t now) {
@@ -215,91 +259,65 @@ static void column(wf_dram *d, unsigned bank, uint64_t now) {
   d->counters->dram.busy_cycles += d->burst_clocks;
   note(d, now, m == READ ? WF_DRAM_READ : WF_DRAM_WRITE, bank, b->open_row, r->column + burst);
   if (!r->bursts) complete(d, bank, now);
+  expect(d, bank);
 }
 
-/* Reads first; writes when enough of them wait, when a read waits for one, or when nothing else does.
- */
-static void choose_mode(wf_dram *d) {
-  unsigned reads = d->count[READ], writes = d->count[WRITE];
-  if (d->mode == READ) {
-    if (writes && (writes >= d->high || d->hazards || !reads)) {
-      d->mode = WRITE;
-      d->draining = writes >= d->high;
-    }
-  } else if (!d->hazards && (!writes || (reads && (!d->draining || writes <= d->low)))) {
-    if (reads) d->mode = READ;
-  } else if (writes >= d->high) {
-    d->draining = true;
-  }
+/* Search for the oldest request whose command may go at `now`. No branch depends on the times, which
+ * are too irregular to predict. */
+typedef struct pick {
+  uint32_t age;     /* of the winner, plus 1; 0: none */
+  unsigned bank;
+  uint64_t t;       /* of the winner */
+  uint64_t soonest; /* of the others */
+} pick;
+
+#define NO_PICK ((pick){.bank = WF_DRAM_NONE, .t = UINT64_MAX, .soonest = UINT64_MAX})
+
+static inline void consider(const wf_dram *d, pick *p, unsigned bank, unsigned slot, uint64_t t,
+                            uint64_t now) {
+  uint32_t may = 0u - (uint32_t)(t <= now), age = (d->seq - d->request[slot].seq) & may;
+  uint32_t wins = 0u - (uint32_t)(age > p->age);
+  uint64_t wide = (uint64_t)0 - (wins & 1), swap = (p->t ^ t) & wide;
+  p->t ^= swap;
+  p->soonest = sooner(p->soonest, t ^ swap);
+  p->bank ^= (p->bank ^ bank) & wins;
+  p->age ^= (p->age ^ age) & wins;
 }
 
-static bool older(const wf_dram *d, unsigned a, unsigned b) {
-  return (int32_t)(d->request[a].seq - d->request[b].seq) < 0;
-}
-
-/* Each of the three looks for the oldest request whose command may go now; it returns the bank, or
- * WF_DRAM_NONE after lowering *next to the clock at which one may. */
+/* Each of the three returns the bank whose command goes, or WF_DRAM_NONE, and leaves in *next a lower
+ * bound on the clock of another command of its kind; what the command does to its own bank is up
+ * to expect(). */
 static unsigned find_activate(const wf_dram *d, uint64_t now, uint64_t *next) {
-  uint32_t banks = d->pending[d->mode] & ~d->open;
-  if (!banks) return WF_DRAM_NONE;
-  if (d->t_rrd > now) {
-    *next = sooner(*next, d->t_rrd);
-    return WF_DRAM_NONE;
-  }
-  unsigned best = WF_DRAM_NONE, best_slot = 0;
-  for (; banks; banks &= banks - 1) {
+  pick p = NO_PICK;
+  for (uint32_t banks = d->pending[d->mode] & ~d->open; banks; banks &= banks - 1) {
     unsigned i = (unsigned)__builtin_ctz(banks);
-    const wf_dram_bank *b = &d->bank[i];
-    if (b->t_act > now) {
-      *next = sooner(*next, b->t_act);
-    } else if (best == WF_DRAM_NONE || older(d, b->head[d->mode], best_slot)) {
-      best = i;
-      best_slot = b->head[d->mode];
-    }
+    consider(d, &p, i, d->bank[i].head[d->mode], d->bank[i].t_act, now);
   }
-  return best;
+  *next = p.soonest;
+  return p.bank;
 }
-
-/* Banks with a row hit that may be served now as far as fairness goes. */
-static uint32_t column_banks(const wf_dram *d) { return d->hits[d->mode] & ~d->capped; }
 
 static unsigned find_column(const wf_dram *d, uint64_t now, uint64_t *next) {
-  uint32_t banks = column_banks(d);
-  if (!banks) return WF_DRAM_NONE;
-  if (d->t_mode[d->mode] > now) {
-    *next = sooner(*next, d->t_mode[d->mode]);
-    return WF_DRAM_NONE;
-  }
   bool full = d->mode == READ && d->ret_reserved >= d->return_limit;
-  unsigned best = WF_DRAM_NONE, best_slot = 0;
-  for (; banks; banks &= banks - 1) {
+  pick p = NO_PICK;
+  for (uint32_t banks = column_banks(d); banks; banks &= banks - 1) {
     unsigned i = (unsigned)__builtin_ctz(banks), slot = d->bank[i].hit[d->mode];
-    uint64_t t = later(d->bank[i].t_col, d->group_col[i & d->group_mask]);
     if (full && !d->request[slot].started) continue; /* wf_dram_return_pop wakes us */
-    if (t > now) {
-      *next = sooner(*next, t);
-    } else if (best == WF_DRAM_NONE || older(d, slot, best_slot)) {
-      best = i;
-      best_slot = slot;
-    }
+    consider(d, &p, i, slot, later(d->bank[i].t_col, d->group_col[i & d->group_mask]), now);
   }
-  return best;
+  *next = p.soonest;
+  return p.bank;
 }
 
 static unsigned find_precharge(const wf_dram *d, uint64_t now, uint64_t *next) {
-  uint32_t banks = d->pending[d->mode] & d->open & ~column_banks(d);
-  unsigned best = WF_DRAM_NONE, best_slot = 0;
-  for (; banks; banks &= banks - 1) {
+  pick p = NO_PICK;
+  for (uint32_t banks = d->pending[d->mode] & d->open & ~column_banks(d); banks;
+       banks &= banks - 1) {
     unsigned i = (unsigned)__builtin_ctz(banks);
-    const wf_dram_bank *b = &d->bank[i];
-    if (b->t_pre > now) {
-      *next = sooner(*next, b->t_pre);
-    } else if (best == WF_DRAM_NONE || older(d, b->head[d->mode], best_slot)) {
-      best = i;
-      best_slot = b->head[d->mode];
-    }
+    consider(d, &p, i, d->bank[i].head[d->mode], d->bank[i].t_pre, now);
   }
-  return best;
+  *next = p.soonest;
+  return p.bank;
 }
 
 /* Closes all rows, then refreshes all banks at once. */
@@ -328,6 +346,30 @@ static void refresh(wf_dram *d, uint64_t now) {
   }
 }
 
+/* The command that goes at this clock. ACT first: it delays data by a clock at most, and tRRD makes
+ * its chances scarce. */
+static void issue(wf_dram *d, uint64_t now) {
+  unsigned bank;
+  if (later(d->act_next, d->t_rrd) <= now) {
+    bank = find_activate(d, now, &d->act_next);
+    if (bank != WF_DRAM_NONE) {
+      activate(d, bank, now);
+      return;
+    }
+  }
+  if (later(d->col_next, d->t_mode[d->mode]) <= now) {
+    bank = find_column(d, now, &d->col_next);
+    if (bank != WF_DRAM_NONE) {
+      column(d, bank, now);
+      return;
+    }
+  }
+  if (d->pre_next <= now) {
+    bank = find_precharge(d, now, &d->pre_next);
+    if (bank != WF_DRAM_NONE) precharge(d, bank, now);
+  }
+}
+
 void wf_dram_tick(wf_dram *d, uint64_t now) {
   d->slot_freed = false;
   uint64_t next = UINT64_MAX;
@@ -338,11 +380,8 @@ void wf_dram_tick(wf_dram *d, uint64_t now) {
     }
     next = d->refresh_due;
   }
-  choose_mode(d);
-  /* ACT first: it never delays data for more than a clock, and tRRD makes it scarce. */
-  unsigned bank;
-  if ((bank = find_activate(d, now, &next)) != WF_DRAM_NONE) activate(d, bank, now);
-  else if ((bank = find_column(d, now, &next)) != WF_DRAM_NONE) column(d, bank, now);
-  else if ((bank = find_precharge(d, now, &next)) != WF_DRAM_NONE) precharge(d, bank, now);
-  d->next = bank != WF_DRAM_NONE ? now + 1 : next;
+  issue(d, now);
+  uint64_t act = d->act_next == UINT64_MAX ? UINT64_MAX : later(d->act_next, d->t_rrd);
+  uint64_t col = d->col_next == UINT64_MAX ? UINT64_MAX : later(d->col_next, d->t_mode[d->mode]);
+  d->next = later(now + 1, sooner(sooner(next, act), sooner(col, d->pre_next)));
 }

@@ -64,11 +64,15 @@ typedef struct wf_dram {
   unsigned mode;
   bool draining;
   uint64_t refresh_due;
+  /* Lower bounds on the clock of the next command of each kind in this mode; limits that all banks
+   * share (t_rrd, t_mode) come on top. */
+  uint64_t act_next, col_next, pre_next;
   uint64_t next; /* earliest clock at which a tick may do something */
   /* reads on their way back */
   wf_dram_return *ret;
   uint32_t ret_mask, ret_head, ret_count;
   unsigned ret_reserved;
+  uint64_t return_time; /* of the oldest, UINT64_MAX if there is none */
   bool slot_freed; /* by the last tick */
   wf_mem_counters *counters;
   wf_dram_trace trace;
@@ -88,9 +92,6 @@ static inline unsigned wf_dram_waiting(const wf_dram *d) { return d->count[0] + 
 static inline unsigned wf_dram_room(const wf_dram *d) { return d->queue_limit - wf_dram_waiting(d); }
 static inline const wf_dram_return *wf_dram_return_front(const wf_dram *d) {
   return &d->ret[d->ret_head & d->ret_mask];
-}
-static inline uint64_t wf_dram_return_time(const wf_dram *d) {
-  return d->ret_count ? wf_dram_return_front(d)->time : UINT64_MAX;
 }
 
 #endif

@@ -9,10 +9,11 @@ static unsigned log2u(unsigned x) { return (unsigned)__builtin_ctz(x); }
 /* ---- set-up ---- */
 
 void wf_l2_init(wf_l2 *l2, const wf_mem_config *c, unsigned index) {
-  unsigned lines = c->l2_bytes / c->line_bytes;
   l2->index = index;
   l2->ways = c->l2_ways;
-  l2->sets = lines / c->l2_ways;
+  l2->stride = (c->l2_ways + 7) / 8 * 8;
+  l2->sets = c->l2_bytes / c->line_bytes / c->l2_ways;
+  unsigned lines = l2->sets * l2->stride;
   l2->sets_power_of_two = (l2->sets & (l2->sets - 1)) == 0;
   l2->set_bits = l2->sets_power_of_two ? log2u(l2->sets) : 0;
   l2->sectors = c->line_bytes / WF_SECTOR_BYTES;
@@ -29,6 +30,7 @@ void wf_l2_init(wf_l2 *l2, const wf_mem_config *c, unsigned index) {
   l2->line = wf_calloc(lines, sizeof *l2->line);
   for (unsigned i = 0; i < lines; i++) l2->line[i].mshr = WF_L2_NO_MSHR;
   l2->used = wf_calloc(lines, sizeof *l2->used);
+  for (unsigned i = 0; i < lines; i++) l2->used[i] = i % l2->stride < l2->ways ? 0 : UINT64_MAX;
 
   l2->n_mshrs = c->l2_mshrs;
   l2->merge_limit = c->l2_mshr_merge;
@@ -40,7 +42,7 @@ void wf_l2_init(wf_l2 *l2, const wf_mem_config *c, unsigned index) {
   for (unsigned i = 0; i < c->l2_mshrs; i++) l2->free_mshrs[l2->free_count++] = (uint16_t)i;
 
   unsigned line_flits = (c->packet_header_bytes + c->line_bytes + c->flit_bytes - 1) / c->flit_bytes;
-  wf_packet_ring_init(&l2->requests, c->l2_queue);
+  for (unsigned i = 0; i < WF_SRC_COUNT; i++) wf_packet_ring_init(&l2->queue[i], c->l2_queue);
   l2->reply_limit = c->l2_latency + c->l2_queue * line_flits;
   uint32_t size = wf_ring_size(l2->reply_limit);
   l2->reply = wf_calloc(size, sizeof *l2->reply);
@@ -57,14 +59,14 @@ void wf_l2_free(wf_l2 *l2) {
   free(l2->merged);
   free(l2->replay);
   free(l2->free_mshrs);
-  wf_packet_ring_free(&l2->requests);
+  for (unsigned i = 0; i < WF_SRC_COUNT; i++) wf_packet_ring_free(&l2->queue[i]);
   free(l2->reply);
   wf_l2_unit_free(l2);
 }
 
 bool wf_l2_empty(const wf_l2 *l2) {
-  return l2->free_count == l2->n_mshrs && !l2->requests.count && !l2->reply_count &&
-         !l2->unit.reads_in_flight && !l2->unit.writes.count && !l2->unit.out.count;
+  return l2->free_count == l2->n_mshrs && !l2->queue[WF_SRC_NOC].count && !l2->reply_count &&
+         !l2->unit.reads_in_flight && !l2->queue[WF_SRC_UNIT_WRITE].count && !l2->unit.out.count;
 }
 
 /* Lines are numbered within the partition. */
@@ -79,31 +81,35 @@ uint32_t wf_l2_local_line(const wf_l2 *l2, uint64_t address) {
 /* ---- lines ---- */
 
 static unsigned first_way(const wf_l2 *l2, uint32_t line) {
-  if (!l2->sets_power_of_two) return line % l2->sets * l2->ways;
+  if (!l2->sets_power_of_two) return line % l2->sets * l2->stride;
   uint32_t folded = line;
   if (l2->set_bits) folded ^= line >> l2->set_bits ^ (uint32_t)((uint64_t)line >> 2 * l2->set_bits);
-  return (folded & (l2->sets - 1)) * l2->ways;
+  return (folded & (l2->sets - 1)) * l2->stride;
 }
 
 /* Index of the line's way, or -1. */
 static int find(const wf_l2 *l2, uint32_t line) {
   unsigned first = first_way(l2, line);
-  for (unsigned w = 0; w < l2->ways; w++)
-    if (l2->tag[first + w] == line) return (int)(first + w);
+  for (unsigned v = first; v < first + l2->stride; v += 8) {
+    unsigned found = 0;
+    for (unsigned w = 0; w < 8; w++) found |= (unsigned)(l2->tag[v + w] == line) << w;
+    if (found) return (int)(v + (unsigned)__builtin_ctz(found));
+  }
   return -1;
 }
 
-/* Least recently used way that is not waiting for DRAM, or -1. Empty ways have used = 0. */
+/* Least recently used way that is not pinned, or -1. Empty ways have used = 0. */
 static int victim(const wf_l2 *l2, uint32_t line) {
   unsigned first = first_way(l2, line);
-  int best = -1;
   uint64_t oldest = UINT64_MAX;
-  for (unsigned i = first; i < first + l2->ways; i++)
-    if (l2->used[i] < oldest && l2->line[i].mshr == WF_L2_NO_MSHR) {
-      oldest = l2->used[i];
-      best = (int)i;
-    }
-  return best;
+  for (unsigned v = first; v < first + l2->stride; v += 8)
+    for (unsigned w = 0; w < 8; w++) oldest = l2->used[v + w] < oldest ? l2->used[v + w] : oldest;
+  if (oldest == UINT64_MAX) return -1;
+  for (unsigned v = first;; v += 8) {
+    unsigned found = 0;
+    for (unsigned w = 0; w < 8; w++) found |= (unsigned)(l2->used[v + w] == oldest) << w;
+    if (found) return (int)(v + (unsigned)__builtin_ctz(found));
+  }
 }
 
 static uint8_t bursts_of(const wf_l2 *l2, unsigned sectors) {
@@ -120,7 +126,9 @@ static uint8_t sectors_of(const wf_l2 *l2, unsigned bursts) {
   return (uint8_t)sectors;
 }
 
-static void touch(wf_l2 *l2, int way) { l2->used[way] = ++l2->use_clock; }
+static void touch(wf_l2 *l2, int way) {
+  if (l2->line[way].mshr == WF_L2_NO_MSHR) l2->used[way] = ++l2->use_clock;
+}
 
 /* Gives the way to a new line; a dirty old one goes to DRAM, which has room. */
 static void replace(wf_l2 *l2, int way, uint32_t line) {
@@ -171,6 +179,7 @@ static unsigned mshr_new(wf_l2 *l2, int way, bool unit) {
   unsigned m = l2->free_mshrs[--l2->free_count];
   l2->mshr[m] = (wf_l2_mshr){.line = (uint32_t)way, .for_unit = unit};
   l2->line[way].mshr = (uint16_t)m;
+  l2->used[way] = UINT64_MAX;
   hold(l2, unit, 1);
   return m;
 }
@@ -178,7 +187,7 @@ static unsigned mshr_new(wf_l2 *l2, int way, bool unit) {
 static void mshr_release(wf_l2 *l2, unsigned m) {
   hold(l2, l2->mshr[m].for_unit, -1);
   l2->free_mshrs[l2->free_count++] = (uint16_t)m;
-  l2->stalled = 0;
+  wf_l2_release(l2, WF_STALL_MSHR);
 }
 
 static void mshr_append(wf_l2 *l2, unsigned m, const wf_packet *p) {
@@ -218,6 +227,7 @@ static wf_l2_stall merge(wf_l2 *l2, unsigned m, uint32_t line, unsigned missing,
     e->for_unit = false;
     hold(l2, true, -1);
     hold(l2, false, 1);
+    wf_l2_release(l2, WF_STALL_MSHR);
   }
   if (more) fetch(l2, m, line, more);
   mshr_append(l2, m, p);
@@ -239,7 +249,6 @@ static wf_l2_stall miss(wf_l2 *l2, int way, uint32_t line, unsigned missing, con
   unsigned m = mshr_new(l2, way, unit);
   fetch(l2, m, line, missing);
   mshr_append(l2, m, p);
-  touch(l2, way);
   if (!unit) l2->counters->l2.misses++;
   return WF_STALL_NONE;
 }
@@ -304,9 +313,11 @@ static void fill(wf_l2 *l2, uint64_t now) {
   w->valid |= sectors_of(l2, back.bursts);
   w->partial &= (uint8_t)~w->valid;
   l2->tag_free = now + 1;
-  l2->stalled = 0;
   if (--e->outstanding) return;
+  wf_l2_release(l2, WF_STALL_MERGE);
+  wf_l2_release(l2, WF_STALL_WAY);
   w->mshr = WF_L2_NO_MSHR;
+  touch(l2, (int)e->line);
   wf_packet *list = &l2->merged[(size_t)back.tag * l2->merge_limit];
   unsigned kept = 0;
   for (unsigned i = 0; i < e->requests; i++) {
@@ -328,7 +339,10 @@ static void replay_one(wf_l2 *l2, uint64_t now) {
   unsigned m = l2->replay[l2->replay_head];
   wf_l2_mshr *e = &l2->mshr[m];
   const wf_packet *p = &l2->merged[(size_t)m * l2->merge_limit + e->replayed];
-  if (!reply_room(l2, p)) return;
+  if (!reply_room(l2, p)) {
+    l2->replay_blocked = true;
+    return;
+  }
   if (p->kind == WF_PKT_ATOMIC) { /* its operations take the pipeline for their cycles */
     if (l2->tag_free > now + 1) return;
     l2->tag_free = (l2->tag_free > now ? l2->tag_free : now) + pipeline_cycles(p);
@@ -340,44 +354,51 @@ static void replay_one(wf_l2 *l2, uint64_t now) {
   mshr_release(l2, m);
 }
 
-static wf_packet_ring *source_queue(wf_l2 *l2, unsigned source) {
-  return source == WF_SRC_NOC ? &l2->requests
-                              : source == WF_SRC_UNIT_READ ? &l2->unit.reads : &l2->unit.writes;
+/* Sources whose head may use the tag pipeline, as far as is known. */
+static unsigned ready_sources(const wf_l2 *l2) {
+  unsigned ready = 0;
+  for (unsigned i = 0; i < WF_SRC_COUNT; i++) ready |= (unsigned)(l2->queue[i].count != 0) << i;
+  return ready & ~l2->stalled;
 }
 
 /* Offers the tag pipeline to the sources in turn, until one can use it. */
 static void serve(wf_l2 *l2, uint64_t now) {
-  for (unsigned k = 1; k <= WF_SRC_COUNT; k++) {
-    unsigned source = (l2->last_source + k) % WF_SRC_COUNT;
-    wf_packet_ring *queue = source_queue(l2, source);
-    if (!queue->count || l2->stalled >> source & 1) continue;
-    const wf_packet *p = wf_packet_ring_front(queue);
+  unsigned ready = ready_sources(l2);
+  while (ready) {
+    unsigned later = ready & ~((2u << l2->last_source) - 1);
+    unsigned source = (unsigned)__builtin_ctz(later ? later : ready);
+    const wf_packet *p = wf_packet_ring_front(&l2->queue[source]);
     uint32_t line = wf_l2_local_line(l2, p->address);
     l2->tag_free = now + 1;
     wf_l2_stall stall = p->kind == WF_PKT_WRITE
                             ? access_write(l2, line, p, now, source == WF_SRC_UNIT_WRITE)
                             : access_read(l2, line, p, now);
-    l2->reason[source] = stall;
     if (stall == WF_STALL_NONE) {
-      wf_packet_ring_pop(queue);
+      wf_packet_ring_pop(&l2->queue[source]);
       l2->last_source = source;
       return;
     }
     l2->tag_free = now;
     l2->stalled |= 1u << source;
+    l2->waiting[stall] |= 1u << source;
+    ready &= ~(1u << source);
   }
 }
 
 /* One packet a cycle into the reply crossbar: replies and the unit's packets in turn. */
 static void leave(wf_l2 *l2, uint64_t now) {
   wf_l2_reply *head = &l2->reply[l2->reply_head & l2->reply_mask];
+  l2->leave_blocked = false;
   bool reply_ready = l2->reply_count && head->time <= now, unit_ready = l2->unit.out.count;
   if (!reply_ready && !unit_ready) return;
   bool unit = unit_ready && (l2->unit.turn || !reply_ready);
   const wf_packet *p = unit ? wf_packet_ring_front(&l2->unit.out) : &head->packet;
   unsigned bytes = l2->header_bytes + (unit ? p->bytes : p->reply_bytes);
   unsigned flits = (bytes + (1u << l2->flit_shift) - 1) >> l2->flit_shift;
-  if (!wf_xbar_room(l2->reply_net, l2->index, flits)) return;
+  if (!wf_xbar_room(l2->reply_net, l2->index, flits)) {
+    l2->leave_blocked = true;
+    return;
+  }
   wf_xbar_push(l2->reply_net, l2->index, p->sm, flits, p);
   l2->unit.turn = !unit;
   if (unit) {
@@ -387,18 +408,19 @@ static void leave(wf_l2 *l2, uint64_t now) {
   l2->reply_head++;
   l2->reply_count--;
   l2->reply_flits -= flits;
-  l2->stalled = 0;
+  wf_l2_release(l2, WF_STALL_REPLY);
+  l2->replay_blocked = false;
 }
 
 /* Earliest cycle at which this slice can go on by itself. What it waits for otherwise (room in the
  * crossbar or in DRAM, an arrival) is seen by mem.c, which then ticks it. */
 static uint64_t next_cycle(const wf_l2 *l2, uint64_t now) {
-  bool busy = (l2->requests.count && !(l2->stalled >> WF_SRC_NOC & 1)) ||
-              (l2->unit.reads.count && !(l2->stalled >> WF_SRC_UNIT_READ & 1)) ||
-              (l2->unit.writes.count && !(l2->stalled >> WF_SRC_UNIT_WRITE & 1)) ||
-              l2->replay_count || l2->unit.out.count ||
-              (wf_xbar_front(l2->request_net, l2->index) && !wf_packet_ring_full(&l2->requests));
+  bool arrived = wf_xbar_front(l2->request_net, l2->index) != NULL;
+  bool busy = ready_sources(l2) || (l2->replay_count && !l2->replay_blocked) ||
+              (arrived && !wf_packet_ring_full(&l2->queue[WF_SRC_NOC]));
   if (busy) return now + 1;
+  if (l2->leave_blocked) return UINT64_MAX;
+  if (l2->unit.out.count) return now + 1;
   if (!l2->reply_count) return UINT64_MAX;
   uint64_t time = l2->reply[l2->reply_head & l2->reply_mask].time;
   return time > now ? time : now + 1;
@@ -407,14 +429,14 @@ static uint64_t next_cycle(const wf_l2 *l2, uint64_t now) {
 void wf_l2_tick(wf_l2 *l2, uint64_t now, bool returns_ready) {
   leave(l2, now);
   const wf_packet *arrived = wf_xbar_front(l2->request_net, l2->index);
-  if (arrived && !wf_packet_ring_full(&l2->requests)) {
-    wf_packet_ring_push(&l2->requests, arrived);
+  if (arrived && !wf_packet_ring_full(&l2->queue[WF_SRC_NOC])) {
+    wf_packet_ring_push(&l2->queue[WF_SRC_NOC], arrived);
     wf_xbar_pop(l2->request_net, l2->index);
   }
   if (l2->tag_free <= now) {
     if (returns_ready) fill(l2, now);
     else serve(l2, now);
   }
-  if (l2->replay_count) replay_one(l2, now);
+  if (l2->replay_count && !l2->replay_blocked) replay_one(l2, now);
   l2->next = next_cycle(l2, now);
 }

@@ -32,7 +32,8 @@ typedef enum wf_l2_stall {
   WF_STALL_MSHR,
   WF_STALL_MERGE,
   WF_STALL_WAY,
-  WF_STALL_DRAM
+  WF_STALL_DRAM,
+  WF_STALL_COUNT
 } wf_l2_stall;
 
 typedef struct wf_l2_line {
@@ -62,7 +63,7 @@ typedef struct wf_l2_slot {
 
 /* Everything that belongs to the unit of this partition. */
 typedef struct wf_l2_unit {
-  wf_packet_ring reads, writes, out;
+  wf_packet_ring out;
   wf_l2_slot slot[WF_L2_SLOTS];
   uint64_t free_slots;
   uint8_t filter[64]; /* reads in flight by hashed address: a write looks for earlier reads */
@@ -83,10 +84,11 @@ typedef struct wf_l2 {
   wf_image *image;
   wf_mem_counters *counters;
   /* geometry */
-  unsigned ways, sets, set_bits, sectors, burst_sectors, line_bytes, latency;
+  unsigned ways, stride, sets, set_bits, sectors, burst_sectors, line_bytes, latency;
   unsigned n_part, interleave_shift, line_shift, header_bytes, flit_shift;
   bool sets_power_of_two;
-  /* arrays, [set][way] */
+  /* Arrays, [set][way]. The stride is a multiple of 8 so that a set is searched in whole vectors; the
+   * ways beyond `ways` are never used. `used` is UINT64_MAX for these and while a line is pinned. */
   uint32_t *tag;
   wf_l2_line *line;
   uint64_t *used;
@@ -98,14 +100,17 @@ typedef struct wf_l2 {
   unsigned n_mshrs, merge_limit, free_count, sm_held, unit_held, share;
   uint32_t replay_head, replay_count;
   /* queues */
-  wf_packet_ring requests;
+  wf_packet_ring queue[WF_SRC_COUNT];
   wf_l2_reply *reply;
   uint32_t reply_mask, reply_head, reply_count;
   unsigned reply_flits, reply_limit;
   /* control */
   uint64_t tag_free;
-  unsigned last_source, stalled; /* mask of sources whose head was refused; cleared by any release */
-  wf_l2_stall reason[WF_SRC_COUNT];
+  unsigned last_source;
+  unsigned stalled; /* mask of sources whose head was refused, until what it waits for is released */
+  unsigned waiting[WF_STALL_COUNT]; /* the same by reason */
+  bool replay_blocked; /* until a reply leaves */
+  bool leave_blocked;  /* until the reply crossbar's input gives room back */
   uint64_t next; /* earliest L2 cycle at which a tick may do something, DRAM returns apart */
   uint64_t bad_unit_reads, bad_unit_writes; /* outside memory */
   wf_l2_unit unit;
@@ -115,6 +120,13 @@ void wf_l2_init(wf_l2 *l2, const wf_mem_config *config, unsigned index);
 void wf_l2_free(wf_l2 *l2);
 /* One L2 cycle; returns_ready: the DRAM channel's oldest return may be taken. */
 void wf_l2_tick(wf_l2 *l2, uint64_t now, bool returns_ready);
+/* Something that refused requests may wait for was released: they try again. */
+static inline void wf_l2_release(wf_l2 *l2, wf_l2_stall reason) {
+  l2->stalled &= ~l2->waiting[reason];
+  l2->waiting[reason] = 0;
+}
+/* Has something to put into the reply crossbar, maybe later. */
+static inline bool wf_l2_leaving(const wf_l2 *l2) { return l2->reply_count || l2->unit.out.count; }
 uint32_t wf_l2_local_line(const wf_l2 *l2, uint64_t address);
 bool wf_l2_empty(const wf_l2 *l2);
 

@@ -21,9 +21,7 @@ static void create_partition(wf_mem *mem, unsigned p, wf_image *image) {
   l2->image = image;
   l2->counters = &mem->counters;
   wf_l2_init(l2, &mem->config, p);
-  mem->l2_next[p] = UINT64_MAX;
   mem->dram_next[p] = mem->dram[p].next;
-  mem->return_time[p] = UINT64_MAX;
 }
 
 wf_mem *wf_mem_create(const wf_mem_config *config, wf_image *image, wf_error *err) {
@@ -47,9 +45,9 @@ wf_mem *wf_mem_create(const wf_mem_config *config, wf_image *image, wf_error *er
   wf_xbar_init(&mem->reply_net, config, config->n_part, config->n_sm, 1);
   mem->l2 = wf_calloc(config->n_part, sizeof *mem->l2);
   mem->dram = wf_calloc(config->n_part, sizeof *mem->dram);
-  mem->l2_soonest = mem->dram_soonest = mem->return_soonest = UINT64_MAX;
+  for (unsigned p = 0; p < WF_MAX_PARTS; p++)
+    mem->l2_next[p] = mem->dram_next[p] = mem->return_time[p] = UINT64_MAX;
   for (unsigned p = 0; p < config->n_part; p++) create_partition(mem, p, image);
-  mem->dram_soonest = mem->dram[0].next;
   return mem;
 }
 
@@ -84,66 +82,63 @@ unsigned wf_mem_partition(const wf_mem *mem, uint64_t address) {
 
 static uint64_t sooner(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
-static void l2_event(wf_mem *mem, unsigned p, uint64_t at) {
-  mem->l2_next[p] = sooner(mem->l2_next[p], at);
-  mem->l2_soonest = sooner(mem->l2_soonest, at);
+/* Mask of the partitions, of n, whose event is before `end`. */
+static unsigned due(unsigned n, const uint64_t *event, uint64_t end) {
+  uint64_t mask = 0;
+  for (unsigned p = 0; p < WF_MAX_PARTS / 2; p++) mask |= (uint64_t)(event[p] < end) << p;
+  if (n > WF_MAX_PARTS / 2)
+    for (unsigned p = WF_MAX_PARTS / 2; p < WF_MAX_PARTS; p++)
+      mask |= (uint64_t)(event[p] < end) << p;
+  return (unsigned)mask;
 }
+
+static uint64_t soonest(const uint64_t *event) {
+  uint64_t first = UINT64_MAX;
+  for (unsigned p = 0; p < WF_MAX_PARTS; p++) first = sooner(first, event[p]);
+  return first;
+}
+
+static void l2_event(wf_mem *mem, unsigned p) { mem->l2_next[p] = 0; }
 
 /* After the slice or its channel moved: what is next for the channel? */
 static void dram_event(wf_mem *mem, unsigned p) {
   const wf_dram *d = &mem->dram[p];
   mem->dram_next[p] = d->next;
-  mem->dram_soonest = sooner(mem->dram_soonest, d->next);
-  mem->return_time[p] = wf_dram_return_time(d);
-  mem->return_soonest = sooner(mem->return_soonest, mem->return_time[p]);
-  uint32_t bit = 1u << p;
-  mem->dram_full = wf_dram_room(d) ? mem->dram_full & ~bit : mem->dram_full | bit;
+  mem->return_time[p] = d->return_time;
+  uint32_t full = !wf_dram_room(d);
+  mem->dram_full = (mem->dram_full & ~(1u << p)) | full << p;
 }
 
 /* ---- clock edges ---- */
 
 static void dram_edge(wf_mem *mem) {
   uint64_t now = mem->dram_clock.edges++;
-  unsigned n = mem->config.n_part;
-  mem->counters.dram.cycles += n;
+  mem->counters.dram.cycles += mem->config.n_part;
   mem->counters.dram.queue_full_cycles += (unsigned)__builtin_popcount(mem->dram_full);
-  if (mem->dram_soonest > now) return;
-  uint64_t soonest = UINT64_MAX;
-  for (unsigned p = 0; p < n; p++) {
-    if (mem->dram_next[p] <= now) {
-      wf_dram *d = &mem->dram[p];
-      wf_dram_tick(d, now);
-      dram_event(mem, p);
-      if (d->slot_freed && mem->l2[p].stalled) {
-        mem->l2[p].stalled = 0; /* refused requests try again */
-        l2_event(mem, p, 0);
-      }
+  for (unsigned todo = due(mem->config.n_part, mem->dram_next, now + 1); todo; todo &= todo - 1) {
+    unsigned p = (unsigned)__builtin_ctz(todo);
+    wf_dram *d = &mem->dram[p];
+    wf_dram_tick(d, now);
+    dram_event(mem, p);
+    if (d->slot_freed && mem->l2[p].waiting[WF_STALL_DRAM]) {
+      wf_l2_release(&mem->l2[p], WF_STALL_DRAM);
+      l2_event(mem, p);
     }
-    soonest = sooner(soonest, mem->dram_next[p]);
   }
-  mem->dram_soonest = soonest;
 }
 
 static void l2_edge(wf_mem *mem) {
-  uint64_t now = mem->l2_clock.edges++, dram_now = mem->dram_clock.edges;
+  uint64_t now = mem->l2_clock.edges++;
   mem->l2_edge = true;
-  if (mem->l2_soonest <= now || mem->return_soonest < dram_now) {
-    uint64_t soonest = UINT64_MAX, back = UINT64_MAX;
-    for (unsigned p = 0; p < mem->config.n_part; p++) {
-      bool returned = mem->return_time[p] < dram_now;
-      if (mem->l2_next[p] <= now || returned) {
-        wf_l2 *l2 = &mem->l2[p];
-        wf_l2_tick(l2, now, returned);
-        mem->l2_next[p] = l2->next;
-        dram_event(mem, p);
-        uint32_t bit = 1u << p;
-        mem->l2_stalled = l2->stalled ? mem->l2_stalled | bit : mem->l2_stalled & ~bit;
-      }
-      soonest = sooner(soonest, mem->l2_next[p]);
-      back = sooner(back, mem->return_time[p]);
-    }
-    mem->l2_soonest = soonest;
-    mem->return_soonest = back;
+  unsigned returned = due(mem->config.n_part, mem->return_time, mem->dram_clock.edges);
+  for (unsigned todo = returned | due(mem->config.n_part, mem->l2_next, now + 1); todo; todo &= todo - 1) {
+    unsigned p = (unsigned)__builtin_ctz(todo);
+    wf_l2 *l2 = &mem->l2[p];
+    wf_l2_tick(l2, now, returned >> p & 1);
+    mem->l2_next[p] = l2->next;
+    dram_event(mem, p);
+    uint32_t stalled = l2->stalled != 0;
+    mem->l2_stalled = (mem->l2_stalled & ~(1u << p)) | stalled << p;
   }
   mem->counters.l2.stall_cycles += (unsigned)__builtin_popcount(mem->l2_stalled);
 }
@@ -167,9 +162,15 @@ static void noc_edge(wf_mem *mem) {
     wf_xbar_tick(&mem->request_net, now);
     /* Unit packets wait for the unit, which asks for itself. */
     uint64_t arrived = mem->request_net.arrived & ((UINT64_C(1) << mem->config.n_part) - 1);
-    for (; arrived; arrived &= arrived - 1) l2_event(mem, (unsigned)__builtin_ctzll(arrived), 0);
+    for (; arrived; arrived &= arrived - 1) l2_event(mem, (unsigned)__builtin_ctzll(arrived));
   }
-  if (reply) wf_xbar_tick(&mem->reply_net, now);
+  if (reply) {
+    wf_xbar_tick(&mem->reply_net, now);
+    for (uint64_t m = mem->reply_net.released; m; m &= m - 1) {
+      unsigned p = (unsigned)__builtin_ctzll(m);
+      if (wf_l2_leaving(&mem->l2[p])) l2_event(mem, p);
+    }
+  }
   count_noc(mem);
 }
 
@@ -209,14 +210,14 @@ uint64_t wf_mem_quiet_cycles(const wf_mem *mem) {
   uint64_t noc = sooner(wf_xbar_next(&mem->request_net, mem->noc.edges),
                         wf_xbar_next(&mem->reply_net, mem->noc.edges));
   uint64_t quiet = cycles_before(mem, &mem->noc, noc);
-  uint64_t l2 = mem->l2_soonest;
+  uint64_t l2 = soonest(mem->l2_next);
   for (unsigned p = 0; p < mem->config.n_part; p++) {
     uint64_t beat = wf_l2_unit_beat_time(&mem->l2[p]);
     if (beat <= mem->l2_clock.edges) return 0;
     if (beat != UINT64_MAX) l2 = sooner(l2, beat - 1);
   }
   quiet = sooner(quiet, cycles_before(mem, &mem->l2_clock, l2));
-  uint64_t dram = sooner(mem->dram_soonest, mem->return_soonest);
+  uint64_t dram = sooner(soonest(mem->dram_next), soonest(mem->return_time));
   return sooner(quiet, cycles_before(mem, &mem->dram_clock, dram));
 }
 
@@ -254,20 +255,20 @@ bool wf_mem_send(wf_mem *mem, unsigned sm, const wf_packet *packet) {
   assert(unit || packet->reply_bytes <= mem->config.line_bytes);
   unsigned flits = flits_of(mem, packet->bytes);
   if (!wf_xbar_room(&mem->request_net, sm, flits)) return false;
-  wf_packet p = *packet;
-  p.sm = (uint8_t)sm;
+  unsigned part = unit ? packet->part : wf_mem_partition(mem, packet->address);
   unsigned n_part = mem->config.n_part;
-  if (!unit) {
-    uint8_t all = (uint8_t)((1u << (mem->config.line_bytes / WF_SECTOR_BYTES)) - 1);
-    p.part = (uint8_t)wf_mem_partition(mem, p.address);
-    p.sectors = p.sectors & all ? p.sectors & all : all;
-    p.full_sectors &= p.sectors;
-    mem->requests_in++;
-  } else {
-    assert(p.part < n_part);
+  assert(part < n_part);
+  wf_packet *p = wf_xbar_push(&mem->request_net, sm, unit ? n_part + part : part, flits, packet);
+  p->sm = (uint8_t)sm;
+  p->part = (uint8_t)part;
+  if (unit) {
     mem->unit_to_part_in++;
+    return true;
   }
-  wf_xbar_push(&mem->request_net, sm, unit ? n_part + p.part : p.part, flits, &p);
+  unsigned all = (1u << (mem->config.line_bytes / WF_SECTOR_BYTES)) - 1, some = p->sectors & all;
+  p->sectors = (uint8_t)(some ? some : all);
+  p->full_sectors &= p->sectors;
+  mem->requests_in++;
   return true;
 }
 
@@ -310,14 +311,14 @@ bool wf_mem_unit_send(wf_mem *mem, unsigned part, const wf_packet *packet) {
   p->kind = WF_PKT_UNIT;
   p->part = (uint8_t)part;
   mem->unit_to_sm_in++;
-  l2_event(mem, part, 0);
+  l2_event(mem, part);
   return true;
 }
 
 bool wf_mem_unit_read(wf_mem *mem, unsigned part, uint64_t address, uint32_t id) {
   assert(wf_mem_partition(mem, address) == part);
   bool taken = wf_l2_unit_read(&mem->l2[part], address, id);
-  if (taken) l2_event(mem, part, 0);
+  if (taken) l2_event(mem, part);
   return taken;
 }
 
@@ -333,7 +334,7 @@ bool wf_mem_unit_write(wf_mem *mem, unsigned part, uint64_t address, uint32_t wo
                        const uint8_t *line) {
   assert(wf_mem_partition(mem, address) == part);
   bool taken = wf_l2_unit_write(&mem->l2[part], address, word_mask, line);
-  if (taken) l2_event(mem, part, 0);
+  if (taken) l2_event(mem, part);
   return taken;
 }
 

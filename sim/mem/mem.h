@@ -84,6 +84,7 @@ typedef struct wf_packet {
   uint8_t sectors;   /* mask of the 32-byte sectors touched */
   uint8_t full_sectors; /* write: mask of the sectors written completely */
   uint8_t atomic_conflicts; /* atomic: most lanes on one word; each costs the L2 a cycle */
+  uint8_t hop_out, hop_flits; /* the crossbar's own: no meaning at either end */
 } wf_packet;
 
 /* ---- the memory system ---- */

@@ -22,9 +22,9 @@ struct wf_mem {
   wf_xbar request_net, reply_net;
   wf_l2 *l2;     /* [n_part] */
   wf_dram *dram; /* [n_part] */
-  /* Earliest events of the components, so that a cycle touches only those that have one. */
+  /* Earliest events of the components, so that a cycle touches only those that have one. All
+   * WF_MAX_PARTS are kept (UINT64_MAX where there is no partition) and compared as a vector. */
   uint64_t l2_next[WF_MAX_PARTS], dram_next[WF_MAX_PARTS], return_time[WF_MAX_PARTS];
-  uint64_t l2_soonest, dram_soonest, return_soonest;
   uint32_t l2_stalled, dram_full; /* partitions, for the counters */
   /* conservation */
   uint64_t requests_in, replies_out, unit_to_part_in, unit_to_part_out, unit_to_sm_in, unit_to_sm_out;

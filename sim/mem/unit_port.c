@@ -8,8 +8,6 @@
 
 void wf_l2_unit_init(wf_l2 *l2, const wf_mem_config *c) {
   wf_l2_unit *u = &l2->unit;
-  wf_packet_ring_init(&u->reads, c->l2_queue);
-  wf_packet_ring_init(&u->writes, c->l2_queue);
   wf_packet_ring_init(&u->out, UNIT_OUT_PACKETS);
   /* Enough to hide the pipeline at one beat a cycle and to use all its MSHRs. */
   unsigned beats = c->line_bytes / WF_SECTOR_BYTES, slots = c->l2_latency / beats + 4;
@@ -21,8 +19,6 @@ void wf_l2_unit_init(wf_l2 *l2, const wf_mem_config *c) {
 }
 
 void wf_l2_unit_free(wf_l2 *l2) {
-  wf_packet_ring_free(&l2->unit.reads);
-  wf_packet_ring_free(&l2->unit.writes);
   wf_packet_ring_free(&l2->unit.out);
 }
 
@@ -46,7 +42,7 @@ static void copy(wf_l2 *l2, wf_l2_slot *slot) {
 
 bool wf_l2_unit_read(wf_l2 *l2, uint64_t address, uint32_t id) {
   wf_l2_unit *u = &l2->unit;
-  if (wf_packet_ring_full(&u->reads) || !u->free_slots) return false;
+  if (wf_packet_ring_full(&l2->queue[WF_SRC_UNIT_READ]) || !u->free_slots) return false;
   unsigned s = (unsigned)__builtin_ctzll(u->free_slots);
   u->free_slots &= u->free_slots - 1;
   address &= ~(uint64_t)(l2->line_bytes - 1);
@@ -57,7 +53,7 @@ bool wf_l2_unit_read(wf_l2 *l2, uint64_t address, uint32_t id) {
                  .reply_bytes = (uint16_t)l2->line_bytes,
                  .kind = WF_PKT_UNIT_READ,
                  .sectors = (uint8_t)((1u << l2->sectors) - 1)};
-  wf_packet_ring_push(&u->reads, &p);
+  wf_packet_ring_push(&l2->queue[WF_SRC_UNIT_READ], &p);
   u->filter[bucket(l2, address)]++;
   u->reads_in_flight++;
   u->seen = true;
@@ -75,7 +71,7 @@ static void keep_old_data(wf_l2 *l2, uint64_t address) {
 
 bool wf_l2_unit_write(wf_l2 *l2, uint64_t address, uint32_t word_mask, const uint8_t *data) {
   wf_l2_unit *u = &l2->unit;
-  if (wf_packet_ring_full(&u->writes)) return false;
+  if (wf_packet_ring_full(&l2->queue[WF_SRC_UNIT_WRITE])) return false;
   address &= ~(uint64_t)(l2->line_bytes - 1);
   keep_old_data(l2, address);
   uint8_t *to = block(l2, address);
@@ -93,7 +89,7 @@ bool wf_l2_unit_write(wf_l2 *l2, uint64_t address, uint32_t word_mask, const uin
                  .kind = WF_PKT_WRITE,
                  .sectors = (uint8_t)touched,
                  .full_sectors = (uint8_t)full};
-  wf_packet_ring_push(&u->writes, &p);
+  wf_packet_ring_push(&l2->queue[WF_SRC_UNIT_WRITE], &p);
   u->seen = true;
   return true;
 }

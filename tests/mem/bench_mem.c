@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "sim/base/wf_rng.h"
@@ -80,6 +81,7 @@ int main(int argc, char **argv) {
       {"saturated streaming reads", 1024, 64, 0, 1u << 30, true},
       {"saturated L2 hits", 1024, 64, 0, 1u << 18, false},
   };
-  for (size_t i = 0; i < sizeof LOADS / sizeof LOADS[0]; i++) run(&LOADS[i], cycles);
+  for (size_t i = 0; i < sizeof LOADS / sizeof LOADS[0]; i++)
+    if (argc < 3 || strcmp(argv[2], LOADS[i].name) == 0) run(&LOADS[i], cycles);
   return 0;
 }

@@ -1,0 +1,398 @@
+/* The port of a unit in a partition: data, order, and who may block whom. */
+#include "tests/mem/harness.h"
+
+enum { IMAGE_BYTES = 1 << 20 };
+
+typedef struct rig {
+  wf_image *image;
+  wf_mem *mem;
+} rig;
+
+static rig setup_with(wf_mem_config c) {
+  rig r = {.image = make_image(IMAGE_BYTES)};
+  uint32_t *words = (uint32_t *)(void *)wf_image_data(r.image);
+  for (uint32_t i = 0; i < IMAGE_BYTES / 4; i++) words[i] = i;
+  r.mem = make(&c, r.image);
+  return r;
+}
+static rig setup(void) { return setup_with(gtx480()); }
+
+static void teardown(rig r) {
+  finish(r.mem);
+  wf_image_destroy(r.image);
+}
+
+/* The n-th line of a partition that lies in memory. */
+static uint64_t at(const rig *r, unsigned part, uint64_t n) {
+  return line_of(r->mem, part, n + 2 * (WF_IMAGE_BASE / 256 / 6 + 1));
+}
+static uint32_t word_at(uint64_t address) { return (uint32_t)(address - WF_IMAGE_BASE) / 4; }
+
+static uint32_t beat_word(const wf_mem_beat *b, unsigned i) {
+  uint32_t w;
+  memcpy(&w, b->data + 4 * i, 4);
+  return w;
+}
+
+/* Ticks until the unit has taken a whole block; returns ticks until beat 0. */
+static unsigned take_block(wf_mem *mem, unsigned part, uint32_t id, uint32_t *words) {
+  unsigned first = 0;
+  for (unsigned t = 0, beat = 0; beat < 4; t++) {
+    assert_true(t < 10000);
+    const wf_mem_beat *b = wf_mem_unit_beat(mem, part);
+    if (b) {
+      if (beat == 0) first = t;
+      assert_int_equal(b->beat, beat);
+      assert_int_equal(b->id, id);
+      for (unsigned i = 0; i < 8; i++) words[8 * beat + i] = beat_word(b, i);
+      wf_mem_unit_beat_pop(mem, part);
+      beat++;
+      assert_null(wf_mem_unit_beat(mem, part)); /* one a cycle */
+    }
+    wf_mem_tick(mem);
+  }
+  return first;
+}
+
+static void test_read_latency_and_data(void **state) {
+  (void)state;
+  wf_mem_config c = one_clock();
+  rig r = setup_with(c);
+  uint32_t words[32];
+  uint64_t a = at(&r, 2, 5);
+  assert_true(wf_mem_unit_read(r.mem, 2, a, 77));
+  unsigned miss = take_block(r.mem, 2, 77, words);
+  for (unsigned i = 0; i < 32; i++) assert_int_equal(words[i], word_at(a) + i);
+  assert_true(wf_mem_unit_read(r.mem, 2, a, 78));
+  unsigned hit = take_block(r.mem, 2, 78, words);
+  assert_int_equal(hit, c.l2_latency + 1);
+  assert_int_equal(miss, hit + 1 + c.tRCD + c.tCCDL + c.tCL + 2 + c.dram_latency);
+  const wf_mem_counters *n = wf_mem_get_counters(r.mem);
+  assert_int_equal(n->l2.unit_reads, 2);
+  assert_int_equal(n->l2.unit_hits, 1);
+  assert_int_equal(n->l2.hits + n->l2.misses, 0);
+  teardown(r);
+}
+
+/* Hits stream at a beat a cycle. */
+static void test_read_bandwidth(void **state) {
+  (void)state;
+  rig r = setup();
+  unsigned beats = 0;
+  for (unsigned t = 0; t < 6000; t++) {
+    while (wf_mem_unit_read(r.mem, 1, at(&r, 1, t % 16), t)) {
+    }
+    if (wf_mem_unit_beat(r.mem, 1)) {
+      wf_mem_unit_beat_pop(r.mem, 1);
+      beats += t >= 1000;
+    }
+    wf_mem_tick(r.mem);
+  }
+  assert_in_range(beats, 4995, 5000);
+  teardown(r);
+}
+
+static void test_write_masks(void **state) {
+  (void)state;
+  rig r = setup();
+  uint64_t a = at(&r, 0, 3);
+  uint32_t line[32], words[32];
+  for (unsigned i = 0; i < 32; i++) line[i] = 0xabc00000u + i;
+  uint32_t mask = 0x00ff0007; /* sector 0 in part, sector 2 whole */
+  assert_true(wf_mem_unit_write(r.mem, 0, a, mask, (const uint8_t *)line));
+  assert_true(wf_mem_unit_write(r.mem, 0, a, 0, (const uint8_t *)line)); /* no words: nothing */
+  assert_true(wf_mem_unit_read(r.mem, 0, a, 1));
+  (void)take_block(r.mem, 0, 1, words);
+  for (unsigned i = 0; i < 32; i++)
+    assert_int_equal(words[i], mask >> i & 1 ? line[i] : word_at(a) + i);
+  const wf_mem_counters *n = wf_mem_get_counters(r.mem);
+  assert_int_equal(n->l2.unit_writes, 1);
+  assert_int_equal(n->dram.read_bytes, 128); /* sector 2 was valid, but its burst was not */
+  teardown(r);
+}
+
+/* For one block, reads and writes take effect in the order asked, whatever the timing. */
+static void test_order_for_one_block(void **state) {
+  (void)state;
+  rig r = setup();
+  uint64_t a = at(&r, 0, 3);
+  uint32_t first[32], second[32], words[32];
+  memset(first, 0x11, sizeof first);
+  memset(second, 0x22, sizeof second);
+  assert_true(wf_mem_unit_read(r.mem, 0, a, 1));
+  assert_true(wf_mem_unit_write(r.mem, 0, a, UINT32_MAX, (const uint8_t *)first));
+  assert_true(wf_mem_unit_read(r.mem, 0, a, 2));
+  assert_true(wf_mem_unit_write(r.mem, 0, a, 1, (const uint8_t *)second));
+  assert_true(wf_mem_unit_read(r.mem, 0, a, 3));
+  uint32_t seen = 0;
+  for (unsigned block = 0; block < 3; block++) {
+    unsigned id = 0;
+    for (unsigned t = 0; !wf_mem_unit_beat(r.mem, 0); t++) {
+      assert_true(t < 10000);
+      wf_mem_tick(r.mem);
+    }
+    id = wf_mem_unit_beat(r.mem, 0)->id;
+    (void)take_block(r.mem, 0, id, words);
+    seen |= 1u << id;
+    assert_int_equal(words[0], id == 1 ? word_at(a) : id == 2 ? 0x11111111 : 0x22222222);
+    assert_int_equal(words[1], id == 1 ? word_at(a) + 1 : 0x11111111);
+  }
+  assert_int_equal(seen, 14);
+  teardown(r);
+}
+
+/* Reads until refused; then ticks without taking a beat. Returns the number accepted. */
+static unsigned clog_reads(rig *r, unsigned part, unsigned cycles) {
+  unsigned taken = 0;
+  for (unsigned t = 0; t < cycles; t++) {
+    while (wf_mem_unit_read(r->mem, part, at(r, part, 3 * taken), taken)) taken++;
+    wf_mem_tick(r->mem);
+  }
+  return taken;
+}
+
+/* A unit that takes no beats: its reads stop, its writes and the SMs go on. */
+static void test_untaken_beats_block_only_reads(void **state) {
+  (void)state;
+  rig r = setup();
+  unsigned part = 3, taken = clog_reads(&r, part, 3000);
+  assert_in_range(taken, 16, 64);
+  assert_false(wf_mem_unit_read(r.mem, part, at(&r, part, 0), 1));
+  assert_int_equal(r.mem->l2[part].free_count, r.mem->l2[part].n_mshrs); /* holds no MSHR */
+  assert_int_equal(wf_dram_waiting(&r.mem->dram[part]), 0);
+  uint8_t line[128] = {0};
+  unsigned writes = 0;
+  for (unsigned t = 0; t < 3000; t++) {
+    uint64_t far = at(&r, part, 300 + t % 600); /* more than a slice's worth with the reads */
+    writes += wf_mem_unit_write(r.mem, part, far, UINT32_MAX, line);
+    wf_mem_tick(r.mem);
+  }
+  assert_true(writes > 2900);
+  for (unsigned i = 0; i < 50; i++)
+    assert_true(round_trip(r.mem, 1, read_of(at(&r, part, 1000 + 7 * i), i)) < 1000);
+  char text[8192];
+  (void)wf_mem_describe(r.mem, text, sizeof text);
+  assert_non_null(strstr(text, "blocks wait for the unit to take beats"));
+  teardown(r);
+}
+
+/* SMs that take no replies: a unit's reads, hits and misses, and its writes still work. */
+static void test_blocked_sms_do_not_block_the_unit(void **state) {
+  (void)state;
+  rig r = setup();
+  unsigned part = 4;
+  uint32_t words[32];
+  assert_true(wf_mem_unit_read(r.mem, part, at(&r, part, 0), 0));
+  (void)take_block(r.mem, part, 0, words);
+  for (unsigned t = 0; t < 20000; t++) {
+    for (unsigned sm = 0; sm < 15; sm++) {
+      wf_packet p = read_of(at(&r, part, (t * 15 + sm) % 1200), t);
+      (void)wf_mem_send(r.mem, sm, &p);
+    }
+    wf_mem_tick(r.mem);
+  }
+  assert_true(r.mem->l2[part].replay_blocked); /* the slice is full of replies */
+  uint8_t line[128] = {0};
+  for (unsigned i = 0; i < 200; i++) {
+    uint64_t a = at(&r, part, (uint64_t)i * 6);
+    for (unsigned t = 0; !wf_mem_unit_write(r.mem, part, at(&r, part, 200 + i), 1, line); t++) {
+      assert_true(t < 1000);
+      wf_mem_tick(r.mem);
+    }
+    assert_true(wf_mem_unit_read(r.mem, part, a, i));
+    unsigned cycles = take_block(r.mem, part, i, words);
+    assert_true(cycles < 2000);
+    assert_int_equal(words[31], word_at(a) + 31);
+  }
+  teardown(r);
+}
+
+/* Unit packets: both ways, payloads, and a unit that leaves them does not stop memory requests. */
+static void test_packets(void **state) {
+  (void)state;
+  rig r = setup();
+  uint32_t handle = wf_mem_payload_new(r.mem);
+  for (unsigned i = 0; i < 256; i++) wf_mem_payload(r.mem, handle)[i] = (uint8_t)i;
+  wf_packet p = {.address = 0x1234, .id = 9, .payload = handle, .bytes = 256, .kind = WF_PKT_UNIT,
+                 .part = 5};
+  assert_true(wf_mem_send(r.mem, 7, &p));
+  for (unsigned t = 0; !wf_mem_unit_peek(r.mem, 5); t++) {
+    assert_int_equal(wf_mem_quiet_cycles(r.mem) < 10, 1);
+    wf_mem_tick(r.mem);
+    assert_true(t < 30);
+  }
+  const wf_packet *q = wf_mem_unit_peek(r.mem, 5);
+  assert_int_equal(q->sm, 7);
+  assert_int_equal(q->address, 0x1234);
+  assert_int_equal(q->payload, handle);
+  assert_int_equal(wf_mem_payload(r.mem, q->payload)[255], 255);
+  wf_packet back = *q;
+  wf_mem_unit_pop(r.mem, 5);
+  back.bytes = 64;
+  assert_true(wf_mem_unit_send(r.mem, 5, &back));
+  wf_packet reply;
+  assert_in_range(wait_reply(r.mem, 7, &reply), 8, 14);
+  assert_int_equal(reply.part, 5);
+  assert_int_equal(reply.kind, WF_PKT_UNIT);
+  wf_error err = {0};
+  assert_false(wf_mem_check_conservation(r.mem, &err)); /* the payload is still held */
+  assert_non_null(strstr(err.text, "1 payload"));
+  wf_mem_payload_free(r.mem, handle);
+  assert_null(wf_mem_payload(r.mem, handle));
+  teardown(r);
+}
+
+static void test_packets_left_alone(void **state) {
+  (void)state;
+  rig r = setup();
+  /* SM 0 floods the unit of partition 1, which takes nothing. */
+  unsigned sent = 0;
+  for (unsigned t = 0; t < 2000; t++) {
+    wf_packet p = {.payload = WF_NO_PAYLOAD, .bytes = 256, .kind = WF_PKT_UNIT, .part = 1};
+    sent += wf_mem_send(r.mem, 0, &p);
+    wf_mem_tick(r.mem);
+  }
+  assert_int_equal(sent, 3 + 3); /* output and input buffers of 32 flits, packets of 9 */
+  for (unsigned i = 0; i < 20; i++)
+    assert_true(round_trip(r.mem, 1, read_of(at(&r, 1, i), i)) < 1000);
+  teardown(r);
+}
+
+/* A slice busy with replies still lets the unit's packets out, and the other way round. */
+static void test_packets_share_the_reply_port(void **state) {
+  (void)state;
+  rig r = setup();
+  unsigned part = 2, unit = 0, replies = 0;
+  for (unsigned t = 0; t < 12000; t++) {
+    for (unsigned sm = 0; sm < 15; sm++) {
+      wf_packet p = read_of(at(&r, part, 0), t);
+      (void)wf_mem_send(r.mem, sm, &p);
+    }
+    wf_packet u = {.payload = WF_NO_PAYLOAD, .bytes = 256, .sm = (uint8_t)(t % 15)};
+    (void)wf_mem_unit_send(r.mem, part, &u);
+    for (uint64_t m = wf_mem_pending_sms(r.mem); m; m &= m - 1) {
+      unsigned sm = (unsigned)__builtin_ctzll(m);
+      if (t >= 2000) *(wf_mem_peek(r.mem, sm)->kind == WF_PKT_UNIT ? &unit : &replies) += 1;
+      wf_mem_pop(r.mem, sm);
+    }
+    wf_mem_tick(r.mem);
+  }
+  assert_in_range(unit, 700, 720); /* in turn: 9 + 5 flits for a pair */
+  assert_in_range(replies, 700, 720);
+  teardown(r);
+}
+
+static void test_payload_pool(void **state) {
+  (void)state;
+  rig r = setup();
+  enum { N = 2000 };
+  uint32_t handle[N];
+  uint8_t *first = NULL;
+  for (unsigned i = 0; i < N; i++) {
+    handle[i] = wf_mem_payload_new(r.mem);
+    uint8_t *p = wf_mem_payload(r.mem, handle[i]);
+    if (i == 0) first = p;
+    memset(p, (int)(i & 255), 256);
+  }
+  assert_ptr_equal(wf_mem_payload(r.mem, handle[0]), first); /* growth does not move buffers */
+  for (unsigned i = 0; i < N; i++) {
+    assert_int_equal(wf_mem_payload(r.mem, handle[i])[255], i & 255);
+    wf_mem_payload_free(r.mem, handle[i]);
+  }
+  assert_conserved(r.mem);
+  wf_mem_payload_free(r.mem, handle[0]);
+  wf_error err = {0};
+  assert_false(wf_mem_check_conservation(r.mem, &err));
+  assert_non_null(strstr(err.text, "1 freed twice"));
+  wf_mem_destroy(r.mem);
+  wf_image_destroy(r.image);
+}
+
+static void test_outside_memory(void **state) {
+  (void)state;
+  rig r = setup();
+  uint64_t a = line_of(r.mem, 0, 1000000);
+  uint32_t words[32];
+  assert_true(wf_mem_unit_read(r.mem, 0, a, 1));
+  (void)take_block(r.mem, 0, 1, words);
+  for (unsigned i = 0; i < 32; i++) assert_int_equal(words[i], 0);
+  wf_error err = {0};
+  drain(r.mem);
+  assert_false(wf_mem_check_conservation(r.mem, &err));
+  assert_non_null(strstr(err.text, "1 unit reads outside memory"));
+  wf_mem_destroy(r.mem);
+  wf_image_destroy(r.image);
+}
+
+/* Random reads, writes and stalls of one unit against a model of the memory. */
+static void test_soak(void **state) {
+  (void)state;
+  wf_mem_config c = gtx480();
+  c.l2_bytes = 4096; /* evictions */
+  c.l2_mshrs = 8;
+  rig r = setup_with(c);
+  wf_rng rng;
+  wf_rng_seed(&rng, 77);
+  enum { LINES = 48, IDS = 256 };
+  uint32_t *model = calloc(LINES * 32, 4), *expect = calloc(IDS * 32, 4), got[32];
+  bool *busy = calloc(IDS, 1);
+  for (unsigned l = 0; l < LINES; l++)
+    for (unsigned i = 0; i < 32; i++) model[l * 32 + i] = word_at(at(&r, 5, l)) + i;
+  unsigned blocks = 0, next = 0, taking = 100, accepted = 0;
+  for (unsigned t = 0; t < 300000; t++) {
+    if (t % 500 == 0) taking = (unsigned)wf_rng_below(&rng, 101);
+    uint64_t x = wf_rng_next(&rng);
+    unsigned l = (unsigned)(x >> 20) % LINES;
+    if ((x & 3) == 0 && !busy[next % IDS] && wf_mem_unit_read(r.mem, 5, at(&r, 5, l), next % IDS)) {
+      busy[next % IDS] = true;
+      memcpy(&expect[next % IDS * 32], &model[l * 32], 128);
+      next++;
+    }
+    if ((x >> 2 & 3) == 0) {
+      uint32_t line[32], mask = (uint32_t)wf_rng_next(&rng);
+      for (unsigned i = 0; i < 32; i++) line[i] = (uint32_t)wf_rng_next(&rng);
+      l = (unsigned)(x >> 30) % LINES;
+      if (wf_mem_unit_write(r.mem, 5, at(&r, 5, l), mask, (const uint8_t *)line)) {
+        accepted++;
+        for (unsigned i = 0; i < 32; i++)
+          if (mask >> i & 1) model[l * 32 + i] = line[i];
+      }
+    }
+    const wf_mem_beat *b = wf_mem_unit_beat(r.mem, 5);
+    if (b && wf_rng_below(&rng, 100) < taking) {
+      memcpy(&got[8 * b->beat], b->data, 32);
+      if (b->beat == 3) {
+        assert_true(busy[b->id]);
+        assert_memory_equal(got, &expect[b->id * 32], 128);
+        busy[b->id] = false;
+        blocks++;
+      }
+      wf_mem_unit_beat_pop(r.mem, 5);
+    }
+    wf_mem_tick(r.mem);
+  }
+  print_message("%u blocks read, %u writes\n", blocks, accepted);
+  assert_true(blocks > 10000 && accepted > 10000);
+  free(model);
+  free(expect);
+  free(busy);
+  teardown(r);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_read_latency_and_data),
+      cmocka_unit_test(test_read_bandwidth),
+      cmocka_unit_test(test_write_masks),
+      cmocka_unit_test(test_order_for_one_block),
+      cmocka_unit_test(test_untaken_beats_block_only_reads),
+      cmocka_unit_test(test_blocked_sms_do_not_block_the_unit),
+      cmocka_unit_test(test_packets),
+      cmocka_unit_test(test_packets_left_alone),
+      cmocka_unit_test(test_packets_share_the_reply_port),
+      cmocka_unit_test(test_payload_pool),
+      cmocka_unit_test(test_outside_memory),
+      cmocka_unit_test(test_soak),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
