@@ -18,7 +18,7 @@ fuzz: $(addprefix fuzz-,$(FUZZ))
 define fuzz_rule
 $(BUILD)/fuzz/$(1)/fuzz: tests/fuzz/fuzz_$(1).c $(call fuzz_sources,$(1)) $(call fuzz_headers,$(1))
 	@mkdir -p $$(@D)
-	$(call say,FUZZ)
+	$$(call say,FUZZ)
 	$(Q)$(FUZZ_CC) $(FUZZ_CFLAGS) -fsanitize=fuzzer,address,undefined -o $$@ $$(filter %.c,$$^) $(FUZZ_LIBS)
 
 $(BUILD)/fuzz/$(1)/corpus: $(wildcard tests/fuzz/seeds_$(1).c) $(wildcard tests/fuzz/seeds/$(1)/*)

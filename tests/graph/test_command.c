@@ -1,6 +1,7 @@
 /* `warpfab graph`: exit codes, output and messages, caught by redirecting the standard files. */
 #define _XOPEN_SOURCE 700 /* pseudo-terminals */
 #include <fcntl.h>
+#include <sys/wait.h>
 
 #include "tests/graph/helper.h"
 
@@ -154,9 +155,38 @@ static void mistakes(void **state) {
   assert_int_equal(files_in(*state), 0);
 }
 
+/* The script behind the shipped graph, on an index of three packages. */
+static void graph_of_a_package_index(void **state) {
+  static const char index[] = "Package: b\nDepends: a (>= 1), c | d:any, zz\nSuggests: b\n\n"
+                              "Package: a\n\nPackage: d\nPre-Depends: a\nRecommends: b [amd64]\n";
+  if (access("/usr/lib/apt/apt-helper", X_OK) != 0) {
+    print_message("not checked, since apt-helper is absent\n");
+    skip();
+  }
+  path_text in = in_folder(*state, "Packages"), out = in_folder(*state, "small.mtx.gz");
+  char command[1024];
+  put_file(in.text, index, sizeof index - 1);
+  snprintf(command, sizeof command, "scripts/make-debian-graph %s %s >/dev/null", out.text,
+           in.text);
+  assert_int_equal(system(command), 0);
+  wf_graph *g = open_ok(out.text); /* a b d; b -> a, b -> d, d -> a, d -> b */
+  expect_rows(g, 3, (uint32_t[]){0, 0, 2, 4}, (uint32_t[]){0, 2, 0, 1});
+  wf_graph_destroy(g);
+  put_file(in.text, "no index\n", 9);
+  snprintf(command, sizeof command, "scripts/make-debian-graph %s %s 2>/dev/null", out.text,
+           in.text);
+  int status = system(command);
+  assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 2);
+  unlink(in.text);
+  unlink(out.text);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(info), cmocka_unit_test(generate_and_convert), cmocka_unit_test(help),
-      cmocka_unit_test(progress_on_a_terminal), cmocka_unit_test(mistakes)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(info),
+                                     cmocka_unit_test(generate_and_convert),
+                                     cmocka_unit_test(help),
+                                     cmocka_unit_test(progress_on_a_terminal),
+                                     cmocka_unit_test(graph_of_a_package_index),
+                                     cmocka_unit_test(mistakes)};
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
