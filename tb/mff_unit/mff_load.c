@@ -1,0 +1,89 @@
+#include "tb/mff_unit/mff_load.h"
+
+#include <string.h>
+
+static uint32_t below(mff_bench *b, uint32_t bound) {
+  return (uint32_t)wf_rng_below(mff_bench_rng(b), bound);
+}
+
+static uint32_t pick_vertex(mff_bench *b, const mff_load *load, uint32_t place) {
+  uint32_t n = load->vertices;
+  switch (load->kind) {
+  case MFF_LOAD_HOT: return below(b, 10) ? below(b, 8) * 97 % n : below(b, n);
+  case MFF_LOAD_LOCAL: return (uint32_t)(((uint64_t)place * n / load->indexes + below(b, 64)) % n);
+  case MFF_LOAD_ONE: return n / 3;
+  default: return below(b, n);
+  }
+}
+
+bool mff_load_fill(mff_bench *b, const mff_load *load) {
+  uint32_t *memory = mff_bench_memory(b);
+  uint32_t c = 4 * below(b, 1024), v = c + 4 * load->indexes + 4 * below(b, 1024);
+  uint32_t bits = v + 4 * load->vertices + 4 * below(b, 1024);
+  uint32_t end = bits + 4 * ((load->vertices + 31) / 32);
+  if (end + MFF_BLOCK_BYTES > MFF_BENCH_MEMORY_BYTES)
+    return mff_bench_fail(b, "workload of %u bytes does not fit the bench's memory", end);
+  for (uint32_t i = 0; i < MFF_BENCH_MEMORY_BYTES / 4; i++)
+    memory[i] = (uint32_t)wf_rng_next(mff_bench_rng(b));
+  for (uint32_t i = 0; i < load->indexes; i++) memory[c / 4 + i] = pick_vertex(b, load, i);
+  /* Few bits set before, so that most scatters change something. */
+  for (uint32_t i = bits / 4; i < end / 4; i++) memory[i] &= (uint32_t)wf_rng_next(mff_bench_rng(b)) & memory[i - 1];
+  mff_bench_mark(b);
+  return mff_bench_configure(b, MFF_CFG_C_BASE, c) && mff_bench_configure(b, MFF_CFG_V_BASE, v)
+         && mff_bench_configure(b, MFF_CFG_B_BASE, bits);
+}
+
+/* One of the ways to be refused; returns extra flits. */
+static unsigned spoil(mff_bench *b, mff_cmd_header *h, mff_lane lanes[MFF_LANES]) {
+  int64_t sms = mff_bench_parameter(b, "NumSm"), warps = mff_bench_parameter(b, "NumWarp");
+  switch (below(b, 4)) {
+  case 0:
+    if (sms < 64) return h->sm = (uint32_t)sms + below(b, (uint32_t)(64 - sms)), 0;
+    return 1;
+  case 1:
+    if (warps < 64) return h->warp = (uint32_t)warps + below(b, (uint32_t)(64 - warps)), 0;
+    return 1;
+  case 2:
+    for (unsigned n = 0; n < MFF_LANES; n++)
+      if (h->lane_mask >> n & 1) return lanes[n].size = 33 + below(b, 31), 0;
+    return 1;
+  default: return 1;
+  }
+}
+
+static bool free_tag(mff_bench *b, mff_cmd_header *h) {
+  for (unsigned t = 0; t < 8; t++) {
+    h->tag = below(b, 256);
+    if (!mff_bench_outstanding(b, h->sm, h->warp, h->tag)) return true;
+  }
+  return false;
+}
+
+static void send_one(mff_bench *b, const mff_load *load, unsigned slice) {
+  mff_cmd_header h = {.op = below(b, 100) < load->scatter_percent,
+                      .sm = below(b, (uint32_t)mff_bench_parameter(b, "NumSm")),
+                      .warp = below(b, (uint32_t)mff_bench_parameter(b, "NumWarp"))};
+  mff_lane lanes[MFF_LANES] = {0};
+  uint32_t at = below(b, load->indexes);
+  for (unsigned n = 0; n < MFF_LANES; n++) {
+    lanes[n].size = below(b, load->max_size + 1);
+    if (!load->csr) at = below(b, load->indexes);
+    if (at + MFF_MAX_SIZE > load->indexes) at = 0;
+    lanes[n].c_index = at;
+    at += lanes[n].size;
+    if (below(b, 100) < load->lane_percent) h.lane_mask |= 1u << n;
+  }
+  unsigned extra = below(b, 100) < load->error_percent ? spoil(b, &h, lanes) : 0;
+  if (extra && mff_lane_flits(mff_lanes_in(h.lane_mask)) >= 7) extra = 0;
+  if (free_tag(b, &h)) mff_bench_send(b, slice, &h, lanes, extra);
+}
+
+bool mff_load_run(mff_bench *b, const mff_load *load, uint64_t elements) {
+  uint64_t goal = mff_bench_statistics(b)->elements + elements;
+  while (mff_bench_statistics(b)->elements < goal) {
+    for (unsigned s = 0; s < mff_bench_slices(b); s++)
+      if (mff_bench_queued(b, s) < load->queue) send_one(b, load, s);
+    if (!mff_bench_cycle(b)) return false;
+  }
+  return mff_bench_drain(b);
+}
