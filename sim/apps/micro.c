@@ -179,9 +179,10 @@ static bool run_stream(wf_app_run *run, wf_error *err) {
 
 static uint32_t expect_random(const reading *r, const uint32_t *data, uint32_t thread) {
   uint32_t state = ((thread / LANES + 1) * 2654435761u) | 1, sum = 0;
-  for (uint32_t i = 0; i < r->turns * 4; i++) {
+  uint32_t mask = (r->count_param - 1) * BLOCK_BYTES;
+  for (uint32_t i = 0; i < r->turns; i++) {
     state = scramble(state);
-    sum += data[(uint64_t)(state & (r->count_param - 1)) * LANES + thread % LANES];
+    for (uint32_t k = 0; k < 4; k++) sum += data[((state >> 2 * k) & mask) / 4 + thread % LANES];
   }
   return sum;
 }
@@ -189,7 +190,7 @@ static uint32_t expect_random(const reading *r, const uint32_t *data, uint32_t t
 static bool run_random_on(wf_app_run *run, uint32_t grid, uint32_t block, unsigned launches,
                           long default_bytes, long default_turns, wf_error *err) {
   long bytes, turns;
-  if (!wf_app_number(run->gpu, "app.bytes", BLOCK_BYTES, 1l << 31, default_bytes, &bytes, err) ||
+  if (!wf_app_number(run->gpu, "app.bytes", BLOCK_BYTES, 1l << 30, default_bytes, &bytes, err) ||
       !wf_app_number(run->gpu, "app.turns", 1, 1 << 20, default_turns, &turns, err))
     return false;
   reading r = {.kernel = "micro_random", .grid = grid, .block = block, .launches = launches,

@@ -42,21 +42,21 @@ DEVICE uint32_t scramble(uint32_t x) { // xorshift: period 2^32 - 1
   return x;
 }
 
-// Each warp reads whole 128-byte blocks in an order of its own making, four at a time. blocks is a
-// power of two. Used over all SMs (random), by one SM (noc).
+// Each warp reads whole 128-byte blocks in an order of its own making, four at a time (shifted views
+// of one random word: few instructions per load, so that memory is what limits). blocks: a power of
+// two. Used over all SMs (random) and by one SM (noc).
 KERNEL micro_random(const uint32_t *__restrict__ data, uint32_t blocks, uint32_t turns,
                     uint32_t *sums) {
   uint32_t state = (global_thread() / WARP_LANES + 1) * 2654435761u | 1, sum = 0;
+  uint32_t mask = (blocks - 1) * 128;
+  const char *mine = (const char *)(data + lane_id());
 #pragma clang loop unroll(disable)
   for (uint32_t t = 0; t < turns; t++) {
-    uint32_t at[4];
+    state = scramble(state);
+    uint32_t word[4];
 #pragma unroll
-    for (int k = 0; k < 4; k++) {
-      state = scramble(state);
-      at[k] = (state & (blocks - 1)) * WARP_LANES + lane_id();
-    }
-    uint32_t a = data[at[0]], b = data[at[1]], c = data[at[2]], d = data[at[3]];
-    sum += a + b + c + d;
+    for (int k = 0; k < 4; k++) word[k] = *(const uint32_t *)(mine + ((state >> 2 * k) & mask));
+    sum += word[0] + word[1] + word[2] + word[3];
   }
   sums[global_thread()] = sum;
 }
