@@ -38,7 +38,8 @@ struct Instance {
   std::unique_ptr<VerilatedContext> context;
   std::unique_ptr<Vmodel> top;
   int status = OK;
-  std::string printed, message;  // text since the last newline; why the instance stopped
+  std::string printed, message;  // the last error printed; why the instance stopped
+  bool reset = false;            // level of the reset port at the last evaluation
 #if VM_TRACE
   std::unique_ptr<VerilatedFstC> wave;
   uint64_t first = 0, end = UINT64_MAX, time_base = 0, last_cycle = 0;
@@ -53,6 +54,12 @@ struct Instance {
 
 // The instance being evaluated by this thread: Verilator's call-backs carry no handle.
 thread_local Instance* current = nullptr;
+
+// Makes an instance the current one, for our call-backs and for Verilator's own.
+inline void enter(Instance* self) {
+  current = self;
+  Verilated::threadContextp(self->context.get());
+}
 
 // "[12] %Error: wf_fifo.v:97: Assertion failed in TOP.x.u: Rule 1" -> "wf_fifo.v:97: x.u: Rule 1".
 std::string cleaned(std::string text) {
@@ -108,7 +115,7 @@ void vl_fatal(const char* file, int line, const char*, const char* text) {
 namespace {
 
 int evaluate(Instance* self) {
-  current = self;
+  enter(self);
   try {
     self->top->eval();
   } catch (const Fatal&) {
@@ -152,12 +159,13 @@ void* create(const char* name, uint64_t seed, void** data) {
     self->context = std::make_unique<VerilatedContext>();
     self->context->randReset(2);  // only the xrand variant looks at it
     self->context->randSeed(static_cast<int>(seed & 0x3fffffff) + 1);
+    self->context->threads(1);  // no pool of worker threads
     self->context->fatalOnError(false);
     self->context->assertOn(true);
 #if VM_TRACE
     self->context->traceEverOn(true);
 #endif
-    current = self.get();
+    enter(self.get());
     self->top = std::make_unique<Vmodel>(self->context.get(), name);
     bind_ports(self->top.get(), data);
     self->top->WF_RESET = !WF_RESET_ACTIVE_LOW;
@@ -176,7 +184,7 @@ void* create(const char* name, uint64_t seed, void** data) {
 void destroy(void* instance) {
   Instance* self = static_cast<Instance*>(instance);
   if (!self) return;
-  current = self;
+  enter(self);
   try {
 #if VM_TRACE
     if (self->wave) self->wave->close();
@@ -190,10 +198,17 @@ void destroy(void* instance) {
 
 #if SINGLE_EDGE
 
-int settle(void* instance) { return evaluate(static_cast<Instance*>(instance)); }
+int settle(void* instance) {
+  Instance* self = static_cast<Instance*>(instance);
+  self->reset = self->top->WF_RESET;
+  return evaluate(self);
+}
 
 int edge(void* instance, uint64_t) {
   Instance* self = static_cast<Instance*>(instance);
+  // A change of the asynchronous reset comes before the edge, not with it.
+  if (self->reset != static_cast<bool>(self->top->WF_RESET))
+    if (int status = settle(self)) return status;
   self->top->rootp->WF_CLOCK_BEFORE = 0;
   return evaluate(self);
 }
@@ -284,7 +299,7 @@ void wave_close(void* instance) {
 int coverage_write(void* instance, const char* path) {
   Instance* self = static_cast<Instance*>(instance);
 #if VM_COVERAGE
-  current = self;
+  enter(self);
   try {
     self->context->coveragep()->write(path);
     if (std::FILE* f = std::fopen(path, "r")) return std::fclose(f), 0;

@@ -74,8 +74,8 @@ const char *wf_model_lib_parameter_at(const wf_model_lib *lib, size_t index, int
 /* --- Instances ----------------------------------------------------------------------------- */
 
 /* A new instance in the state after time 0, before reset; all inputs 0, reset asserted. `name`
- * appears in messages (NULL: "UNIT-CONFIG"). `seed` fills unset state in the variant "xrand" and
- * $random. NULL with *err when the RTL refuses its parameters. */
+ * appears in messages (NULL: "UNIT-CONFIG"). `seed` fills unset state in the variant
+ * "xrand". NULL with *err when the RTL refuses its parameters. */
 wf_model *wf_model_create(wf_model_lib *lib, const char *name, uint64_t seed, wf_error *err);
 void wf_model_destroy(wf_model *m); /* NULL is allowed */
 
