@@ -19,7 +19,7 @@ static const range RANGES[] = {
     P(line_bytes, 32, 128),   P(interleave_bytes, 32, 1u << 20),
     P(flit_bytes, 16, 256),   R(noc_latency, 1, WF_XBAR_MAX_LATENCY),
     R(noc_input_flits, 1, 4096), R(noc_output_flits, 1, 4096),
-    R(noc_lookahead, 1, 16),  R(packet_header_bytes, 1, 16),
+    R(noc_lookahead, 1, WF_XBAR_MAX_LOOKAHEAD), R(packet_header_bytes, 1, 16),
     R(l2_bytes, 1, 1u << 30), R(l2_ways, 1, 64),
     R(l2_latency, 1, 4096),   R(l2_mshrs, 2, 4096),
     R(l2_mshr_merge, 1, 256), R(l2_queue, 1, 1024),

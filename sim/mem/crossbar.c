@@ -8,7 +8,8 @@
 static void input_init(wf_xbar_input *in, unsigned flits) {
   uint32_t size = wf_ring_size(flits);
   *in = (wf_xbar_input){.packet = wf_calloc(size, sizeof *in->packet),
-                        .mask = size - 1};
+                        .mask = size - 1,
+                        .dests = ~UINT64_C(0)};
 }
 
 void wf_xbar_init(wf_xbar *x, const wf_mem_config *config, unsigned n_in, unsigned n_link,
@@ -42,21 +43,35 @@ static unsigned window(const wf_xbar *x, const wf_xbar_input *in) {
   return in->count < size ? in->count : size;
 }
 
-/* Brings the bids of input i in line with the packets that may bid. */
-static void bid(wf_xbar *x, unsigned i) {
+/* Position of the first byte of `word` that is `byte`; 8 if there is none. */
+static unsigned first_byte(uint64_t word, unsigned byte) {
+  const uint64_t ones = UINT64_C(0x0101010101010101);
+  uint64_t x = word ^ ones * byte, zero = (x - ones) & ~x & ones << 7;
+  return zero ? (unsigned)__builtin_ctzll(zero) / 8 : 8;
+}
+
+static void add_bid(wf_xbar *x, unsigned i, unsigned position, unsigned out) {
   wf_xbar_input *in = &x->in[i];
+  in->dests &= ~(UINT64_C(0xff) << 8 * position);
+  in->dests |= (uint64_t)out << 8 * position;
+  in->bids |= UINT64_C(1) << out;
+  x->want[out] |= UINT64_C(1) << i;
+  x->wanted |= UINT64_C(1) << out;
+}
+
+static void drop_bid(wf_xbar *x, unsigned i, unsigned out) {
+  x->in[i].bids &= ~(UINT64_C(1) << out);
+  x->want[out] &= ~(UINT64_C(1) << i);
+  x->wanted &= ~((uint64_t)(x->want[out] == 0) << out);
+}
+
+/* All bids of input i anew: when the number of packets that may bid changes. */
+static void bid_again(wf_xbar *x, unsigned i) {
+  wf_xbar_input *in = &x->in[i];
+  while (in->bids) drop_bid(x, i, (unsigned)__builtin_ctzll(in->bids));
+  in->dests = ~UINT64_C(0);
   unsigned n = window(x, in);
-  uint64_t bids = 0, bit = UINT64_C(1) << i;
-  for (unsigned k = 0; k < n; k++)
-    bids |= UINT64_C(1) << in->packet[(in->head + k) & in->mask].hop_out;
-  for (uint64_t m = in->bids & ~bids; m; m &= m - 1) {
-    unsigned o = (unsigned)__builtin_ctzll(m);
-    x->want[o] &= ~bit;
-    if (!x->want[o]) x->wanted &= ~(UINT64_C(1) << o);
-  }
-  for (uint64_t m = bids & ~in->bids; m; m &= m - 1) x->want[__builtin_ctzll(m)] |= bit;
-  x->wanted |= bids;
-  in->bids = bids;
+  for (unsigned k = 0; k < n; k++) add_bid(x, i, k, in->packet[(in->head + k) & in->mask].hop_out);
 }
 
 wf_packet *wf_xbar_push(wf_xbar *x, unsigned i, unsigned out, unsigned flits,
@@ -70,11 +85,7 @@ wf_packet *wf_xbar_push(wf_xbar *x, unsigned i, unsigned out, unsigned flits,
   in->count++;
   in->used += flits;
   x->nonempty |= UINT64_C(1) << i;
-  if (in->count <= window(x, in)) {
-    in->bids |= UINT64_C(1) << out;
-    x->want[out] |= UINT64_C(1) << i;
-    x->wanted |= UINT64_C(1) << out;
-  }
+  if (in->count <= window(x, in)) add_bid(x, i, in->count - 1, out);
   return slot;
 }
 
@@ -88,22 +99,32 @@ void wf_xbar_pop(wf_xbar *x, unsigned o) {
 }
 
 /* Takes packet k out of the input's window; those before it move up by one. */
-static void take(wf_xbar *x, unsigned i, unsigned k) {
+static void take(wf_xbar *x, unsigned i, unsigned k, unsigned out) {
   wf_xbar_input *in = &x->in[i];
-  in->bypassed = k ? in->bypassed + 1 : 0;
+  unsigned limit = BYPASS_PER_SLOT * x->lookahead, before = in->bypassed;
+  in->bypassed = k ? before + 1 : 0;
+  uint64_t keep = (UINT64_C(1) << 8 * k) - 1; /* bytes before k */
   for (; k > 0; k--)
     in->packet[(in->head + k) & in->mask] = in->packet[(in->head + k - 1) & in->mask];
   in->head++;
   if (--in->count == 0) x->nonempty &= ~(UINT64_C(1) << i);
-  bid(x, i);
+  if (before >= limit || in->bypassed >= limit) {
+    bid_again(x, i);
+    return;
+  }
+  in->dests = (in->dests & keep) | (in->dests >> 8 & ~keep) | UINT64_C(0xff) << 56;
+  if (first_byte(in->dests, out) == 8) drop_bid(x, i, out);
+  if (in->count >= x->lookahead) {
+    unsigned last = x->lookahead - 1;
+    add_bid(x, i, last, in->packet[(in->head + last) & in->mask].hop_out);
+  }
 }
 
 /* Sends the first packet of input i for buffer o, if there is room for it. */
 static bool send(wf_xbar *x, unsigned i, unsigned o, uint64_t cycle) {
   wf_xbar_input *in = &x->in[i];
   wf_xbar_output *out = &x->out[o];
-  unsigned k = 0;
-  while (in->packet[(in->head + k) & in->mask].hop_out != o) k++;
+  unsigned k = first_byte(in->dests, o);
   const wf_packet *packet = &in->packet[(in->head + k) & in->mask];
   unsigned flits = packet->hop_flits;
   if (out->used + flits > x->output_flits) {
@@ -113,7 +134,7 @@ static bool send(wf_xbar *x, unsigned i, unsigned o, uint64_t cycle) {
   out->used += flits;
   wf_packet_ring_push(&out->ring, packet);
   in->releasing = flits;
-  take(x, i, k);
+  take(x, i, k, o);
 
   unsigned freed = (unsigned)(cycle + flits) % WF_XBAR_WHEEL;
   unsigned arrives = (unsigned)(cycle + flits - 1 + x->latency) % WF_XBAR_WHEEL;

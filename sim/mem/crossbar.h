@@ -12,16 +12,20 @@
 
 #include "sim/mem/packet_ring.h"
 
+#pragma GCC visibility push(hidden) /* internal: free to be inlined */
+
 #define WF_PAYLOAD_BYTES 256u
 #define WF_SECTOR_BYTES 32u
 /* Timing wheels have 64 slots: latency plus the flits of the longest packet must stay below. */
 #define WF_XBAR_WHEEL 64u
 #define WF_XBAR_MAX_LATENCY 40u
+#define WF_XBAR_MAX_LOOKAHEAD 8u
 
 typedef struct wf_xbar_input {
   wf_packet *packet; /* ring; hop_out and hop_flits say where to and how long */
   uint32_t mask, head, count;
-  uint64_t bids; /* output buffers that the first packets bid for */
+  uint64_t dests; /* destinations of the packets that may bid, a byte each; 0xff: none */
+  uint64_t bids;  /* the same as a mask of output buffers */
   uint32_t used;      /* flits of room taken, the packet being sent included */
   uint32_t releasing; /* flits given back when the packet being sent has left */
   uint32_t bypassed;  /* packets sent past the head since it came to the front */
@@ -75,4 +79,5 @@ static inline bool wf_xbar_active(const wf_xbar *x) {
   return (x->nonempty | x->free_slots | x->arrive_slots) != 0;
 }
 
+#pragma GCC visibility pop
 #endif

@@ -11,6 +11,8 @@
 #include "sim/mem/mem.h"
 #include "sim/mem/mem_trace.h"
 
+#pragma GCC visibility push(hidden) /* internal: free to be inlined */
+
 #define WF_DRAM_NONE 0xffu
 #define WF_DRAM_CLOSED UINT32_MAX
 
@@ -94,4 +96,5 @@ static inline const wf_dram_return *wf_dram_return_front(const wf_dram *d) {
   return &d->ret[d->ret_head & d->ret_mask];
 }
 
+#pragma GCC visibility pop
 #endif

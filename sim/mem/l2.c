@@ -8,6 +8,16 @@ static unsigned log2u(unsigned x) { return (unsigned)__builtin_ctz(x); }
 
 /* ---- set-up ---- */
 
+/* A burst covers one or more neighbouring sectors. */
+static void burst_tables(wf_l2 *l2, unsigned burst_sectors) {
+  for (unsigned mask = 0; mask < 16; mask++)
+    for (unsigned s = 0; s < 4; s++) {
+      unsigned burst = s / burst_sectors;
+      if (mask >> s & 1) l2->bursts_of[mask] |= (uint8_t)(1u << burst);
+      if (mask >> burst & 1) l2->sectors_of[mask] |= (uint8_t)(1u << s);
+    }
+}
+
 void wf_l2_init(wf_l2 *l2, const wf_mem_config *c, unsigned index) {
   l2->index = index;
   l2->ways = c->l2_ways;
@@ -17,7 +27,7 @@ void wf_l2_init(wf_l2 *l2, const wf_mem_config *c, unsigned index) {
   l2->sets_power_of_two = (l2->sets & (l2->sets - 1)) == 0;
   l2->set_bits = l2->sets_power_of_two ? log2u(l2->sets) : 0;
   l2->sectors = c->line_bytes / WF_SECTOR_BYTES;
-  l2->burst_sectors = c->dram_bus_bytes * c->dram_burst_beats / WF_SECTOR_BYTES;
+  burst_tables(l2, c->dram_bus_bytes * c->dram_burst_beats / WF_SECTOR_BYTES);
   l2->line_bytes = c->line_bytes;
   l2->latency = c->l2_latency;
   l2->n_part = c->n_part;
@@ -112,20 +122,6 @@ static int victim(const wf_l2 *l2, uint32_t line) {
   }
 }
 
-static uint8_t bursts_of(const wf_l2 *l2, unsigned sectors) {
-  unsigned bursts = 0, one = (1u << l2->burst_sectors) - 1;
-  for (unsigned b = 0; sectors >> (b * l2->burst_sectors); b++)
-    if (sectors >> (b * l2->burst_sectors) & one) bursts |= 1u << b;
-  return (uint8_t)bursts;
-}
-
-static uint8_t sectors_of(const wf_l2 *l2, unsigned bursts) {
-  unsigned sectors = 0, one = (1u << l2->burst_sectors) - 1;
-  for (unsigned b = 0; bursts >> b; b++)
-    if (bursts >> b & 1) sectors |= one << (b * l2->burst_sectors);
-  return (uint8_t)sectors;
-}
-
 static void touch(wf_l2 *l2, int way) {
   if (l2->line[way].mshr == WF_L2_NO_MSHR) l2->used[way] = ++l2->use_clock;
 }
@@ -135,7 +131,7 @@ static void replace(wf_l2 *l2, int way, uint32_t line) {
   wf_l2_line *w = &l2->line[way];
   if (l2->tag[way] != WF_L2_NO_TAG) l2->counters->l2.evictions++;
   if (w->dirty) {
-    wf_dram_push(l2->dram, true, l2->tag[way], bursts_of(l2, w->dirty), 0);
+    wf_dram_push(l2->dram, true, l2->tag[way], l2->bursts_of[w->dirty], 0);
     l2->counters->l2.writebacks++;
   }
   l2->tag[way] = line;
@@ -195,9 +191,9 @@ static void mshr_append(wf_l2 *l2, unsigned m, const wf_packet *p) {
 }
 
 static void fetch(wf_l2 *l2, unsigned m, uint32_t line, unsigned missing) {
-  uint8_t bursts = bursts_of(l2, missing);
+  uint8_t bursts = l2->bursts_of[missing];
   wf_dram_push(l2->dram, false, line, bursts, (uint16_t)m);
-  l2->mshr[m].fetching |= sectors_of(l2, bursts);
+  l2->mshr[m].fetching |= l2->sectors_of[bursts];
   l2->mshr[m].outstanding++;
 }
 
@@ -310,7 +306,7 @@ static void fill(wf_l2 *l2, uint64_t now) {
   wf_dram_return_pop(l2->dram);
   wf_l2_mshr *e = &l2->mshr[back.tag];
   wf_l2_line *w = &l2->line[e->line];
-  w->valid |= sectors_of(l2, back.bursts);
+  w->valid |= l2->sectors_of[back.bursts];
   w->partial &= (uint8_t)~w->valid;
   l2->tag_free = now + 1;
   if (--e->outstanding) return;
@@ -355,11 +351,7 @@ static void replay_one(wf_l2 *l2, uint64_t now) {
 }
 
 /* Sources whose head may use the tag pipeline, as far as is known. */
-static unsigned ready_sources(const wf_l2 *l2) {
-  unsigned ready = 0;
-  for (unsigned i = 0; i < WF_SRC_COUNT; i++) ready |= (unsigned)(l2->queue[i].count != 0) << i;
-  return ready & ~l2->stalled;
-}
+static unsigned ready_sources(const wf_l2 *l2) { return l2->queued & ~l2->stalled; }
 
 /* Offers the tag pipeline to the sources in turn, until one can use it. */
 static void serve(wf_l2 *l2, uint64_t now) {
@@ -375,6 +367,7 @@ static void serve(wf_l2 *l2, uint64_t now) {
                             : access_read(l2, line, p, now);
     if (stall == WF_STALL_NONE) {
       wf_packet_ring_pop(&l2->queue[source]);
+      if (!l2->queue[source].count) l2->queued &= ~(1u << source);
       l2->last_source = source;
       return;
     }
@@ -431,6 +424,7 @@ void wf_l2_tick(wf_l2 *l2, uint64_t now, bool returns_ready) {
   const wf_packet *arrived = wf_xbar_front(l2->request_net, l2->index);
   if (arrived && !wf_packet_ring_full(&l2->queue[WF_SRC_NOC])) {
     wf_packet_ring_push(&l2->queue[WF_SRC_NOC], arrived);
+    l2->queued |= 1u << WF_SRC_NOC;
     wf_xbar_pop(l2->request_net, l2->index);
   }
   if (l2->tag_free <= now) {

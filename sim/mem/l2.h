@@ -19,6 +19,8 @@
 #include "sim/mem/crossbar.h"
 #include "sim/mem/dram.h"
 
+#pragma GCC visibility push(hidden) /* internal: free to be inlined */
+
 #define WF_L2_SLOTS 64u /* most unit reads in flight */
 #define WF_L2_NO_MSHR UINT16_MAX
 #define WF_L2_NO_TAG UINT32_MAX
@@ -84,9 +86,10 @@ typedef struct wf_l2 {
   wf_image *image;
   wf_mem_counters *counters;
   /* geometry */
-  unsigned ways, stride, sets, set_bits, sectors, burst_sectors, line_bytes, latency;
+  unsigned ways, stride, sets, set_bits, sectors, line_bytes, latency;
   unsigned n_part, interleave_shift, line_shift, header_bytes, flit_shift;
   bool sets_power_of_two;
+  uint8_t bursts_of[16], sectors_of[16]; /* mask of sectors to mask of bursts, and back */
   /* Arrays, [set][way]. The stride is a multiple of 8 so that a set is searched in whole vectors; the
    * ways beyond `ways` are never used. `used` is UINT64_MAX for these and while a line is pinned. */
   uint32_t *tag;
@@ -107,6 +110,7 @@ typedef struct wf_l2 {
   /* control */
   uint64_t tag_free;
   unsigned last_source;
+  unsigned queued;  /* mask of sources with requests */
   unsigned stalled; /* mask of sources whose head was refused, until what it waits for is released */
   unsigned waiting[WF_STALL_COUNT]; /* the same by reason */
   bool replay_blocked; /* until a reply leaves */
@@ -141,4 +145,5 @@ void wf_l2_unit_beat_pop(wf_l2 *l2, uint64_t now);
 uint64_t wf_l2_unit_beat_time(const wf_l2 *l2);
 void wf_l2_unit_ready(wf_l2 *l2, unsigned slot, uint64_t time);
 
+#pragma GCC visibility pop
 #endif

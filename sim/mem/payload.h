@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+#pragma GCC visibility push(hidden) /* internal: free to be inlined */
+
 typedef struct wf_payload_pool {
   uint8_t **chunk;
   uint8_t *in_use; /* per handle */
@@ -17,4 +19,5 @@ uint8_t *wf_payload_at(const wf_payload_pool *pool, uint32_t handle); /* NULL: n
 void wf_payload_free(wf_payload_pool *pool, uint32_t handle);
 void wf_payload_pool_free(wf_payload_pool *pool);
 
+#pragma GCC visibility pop
 #endif

@@ -54,6 +54,7 @@ bool wf_l2_unit_read(wf_l2 *l2, uint64_t address, uint32_t id) {
                  .kind = WF_PKT_UNIT_READ,
                  .sectors = (uint8_t)((1u << l2->sectors) - 1)};
   wf_packet_ring_push(&l2->queue[WF_SRC_UNIT_READ], &p);
+  l2->queued |= 1u << WF_SRC_UNIT_READ;
   u->filter[bucket(l2, address)]++;
   u->reads_in_flight++;
   u->seen = true;
@@ -90,6 +91,7 @@ bool wf_l2_unit_write(wf_l2 *l2, uint64_t address, uint32_t word_mask, const uin
                  .sectors = (uint8_t)touched,
                  .full_sectors = (uint8_t)full};
   wf_packet_ring_push(&l2->queue[WF_SRC_UNIT_WRITE], &p);
+  l2->queued |= 1u << WF_SRC_UNIT_WRITE;
   u->seen = true;
   return true;
 }

@@ -1,4 +1,5 @@
-/* Host time of a core cycle of the memory system, idle to saturated, and what it delivered. */
+/* Host time of a core cycle of the memory system, idle to saturated, and what it delivered. The time
+ * includes making and taking the packets, some 50 ns a cycle when all SMs ask. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@ typedef struct load {
 
 static double seconds(void) {
   struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
@@ -35,7 +36,7 @@ static void run(const load *l, uint64_t cycles) {
   wf_rng_seed(&rng, 1);
   unsigned in_flight[64] = {0};
   uint64_t next = 0, done = 0;
-  double start = seconds(), driver = 0;
+  double start = seconds();
   for (uint64_t c = 0; c < cycles; c++) {
     for (unsigned sm = 0; l->per_1024 && sm < config.n_sm; sm++) {
       if (in_flight[sm] >= l->in_flight) continue;
@@ -60,10 +61,9 @@ static void run(const load *l, uint64_t cycles) {
     wf_mem_tick(mem);
   }
   double total = seconds() - start;
-  wf_rng_seed(&rng, 1);
   const wf_mem_counters *n = wf_mem_get_counters(mem);
   printf("%-26s %7.1f ns/cycle  %5.3f blocks/cycle  DRAM busy %4.1f %%  row hits %4.1f %%  L2 hits %4.1f %%\n",
-         l->name, 1e9 * (total - driver) / (double)cycles, (double)done / (double)cycles,
+         l->name, 1e9 * total / (double)cycles, (double)done / (double)cycles,
          100.0 * (double)n->dram.busy_cycles / (double)n->dram.cycles,
          100.0 * (double)n->dram.row_hits / (double)(n->dram.row_hits + n->dram.row_misses + 1),
          100.0 * (double)n->l2.hits / (double)(n->l2.reads + n->l2.writes + 1));
@@ -76,6 +76,7 @@ int main(int argc, char **argv) {
       {"idle", 0, 0, 0, 1u << 30, false},
       {"one read at a time", 1024 / 15, 1, 0, 1u << 30, false},
       {"light random reads", 4, 64, 0, 1u << 30, false},
+      {"random reads, 1 a cycle", 69, 64, 0, 1u << 30, false},
       {"saturated random reads", 1024, 64, 0, 1u << 30, false},
       {"saturated random rd+wr", 1024, 64, 300, 1u << 30, false},
       {"saturated streaming reads", 1024, 64, 0, 1u << 30, true},
