@@ -3,6 +3,7 @@
 // (replaced below) become statuses. Each instance has its own VerilatedContext.
 #include "shim_print.h"
 
+#include <atomic>
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
@@ -30,6 +31,10 @@
 #define SINGLE_EDGE 0
 #endif
 
+#if SINGLE_EDGE
+void Vmodel___024root___eval(Vmodel___024root* root);
+#endif
+
 namespace {
 
 enum { OK = 0, FINISH = 1, ASSERTION = 2, FATAL = 3 };
@@ -37,8 +42,10 @@ enum { OK = 0, FINISH = 1, ASSERTION = 2, FATAL = 3 };
 struct Instance {
   std::unique_ptr<VerilatedContext> context;
   std::unique_ptr<Vmodel> top;
+  uint64_t serial = 0;
   int status = OK;
   std::string printed, message;  // the last error printed; why the instance stopped
+  bool initialised = false;      // the initial blocks have run
   bool reset = false;            // level of the reset port at the last evaluation
 #if VM_TRACE
   std::unique_ptr<VerilatedFstC> wave;
@@ -52,12 +59,16 @@ struct Instance {
   }
 };
 
-// The instance being evaluated by this thread: Verilator's call-backs carry no handle.
+// The instance being evaluated by this thread: Verilator's call-backs carry no handle. Its serial
+// number tells it from a later instance at the same address.
 thread_local Instance* current = nullptr;
+thread_local uint64_t current_serial = 0;
 
 // Makes an instance the current one, for our call-backs and for Verilator's own.
 inline void enter(Instance* self) {
+  if (current_serial == self->serial) return;
   current = self;
+  current_serial = self->serial;
   Verilated::threadContextp(self->context.get());
 }
 
@@ -114,10 +125,19 @@ void vl_fatal(const char* file, int line, const char*, const char* text) {
 
 namespace {
 
+// eval() less its bookkeeping for models of several threads, which costs as much as a small unit.
+inline void evaluate_single(Instance* self) {
+#if SINGLE_EDGE
+  if (self->initialised) return Vmodel___024root___eval(self->top->rootp);
+  self->initialised = true;
+#endif
+  self->top->eval();
+}
+
 int evaluate(Instance* self) {
   enter(self);
   try {
-    self->top->eval();
+    evaluate_single(self);
   } catch (const Fatal&) {
   } catch (const std::exception& e) {
     self->stop(FATAL, std::string("exception: ") + e.what());
@@ -155,7 +175,9 @@ void bind_ports(Vmodel* top, void** data) {
 
 void* create(const char* name, uint64_t seed, void** data) {
   try {
+    static std::atomic<uint64_t> serials{0};
     auto self = std::make_unique<Instance>();
+    self->serial = ++serials;
     self->context = std::make_unique<VerilatedContext>();
     self->context->randReset(2);  // only the xrand variant looks at it
     self->context->randSeed(static_cast<int>(seed & 0x3fffffff) + 1);
@@ -194,6 +216,7 @@ void destroy(void* instance) {
   }
   delete self;
   current = nullptr;
+  current_serial = 0;
 }
 
 #if SINGLE_EDGE
