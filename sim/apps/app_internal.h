@@ -43,13 +43,13 @@ void wf_app_gather_kernel(const wf_app_variant *variant, const char *name, char 
 void wf_app_scatter_kernel(const wf_app_variant *variant, const char *name, char *kernel, size_t bytes);
 #define WF_APP_GRAPH_OPTIONS(SUPERSTEPS)                                                           \
   {"app.supersteps", SUPERSTEPS, "super-steps to run; 0: until nothing changes"},                  \
-      {"app.unroll", "4", "edges in flight per thread in the plain kernels: 1 or 4"},              \
+      {"app.unroll", "8", "edges in flight per thread in the plain kernels: 1, 4 or 8"},              \
       {"app.mff", "1", "0: leave the mff unit unused although it is there"}
 #define WF_APP_GATHER_OPTIONS                                                                      \
   {"app.mff_chunk", "8", "words per lane and gather: 8, 16 or 32; takes 128 B of shared memory each per warp"}, \
       {"app.mff_buffers", "1", "gather areas per warp: 1 or 2 (2 with chunk 8 or 16)"}
 #define WF_APP_SCATTER_OPTIONS                                                                     \
-  {"app.bitset", "test", "how plain kernels set a bit: test (look first) or atomic"}
+  {"app.bitset", "atomic", "how plain kernels set a bit: atomic, or test (look first)"}
 #define WF_APP_SOURCE_OPTION {"app.source", "-1", "start vertex; -1: the one of most out-edges"}
 
 /* ---- device data ---- */

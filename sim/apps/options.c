@@ -43,14 +43,14 @@ bool wf_app_source(const wf_app_run *run, uint32_t *source, wf_error *err) {
 
 bool wf_app_choose_variant(const wf_gpu *gpu, long default_supersteps, wf_app_variant *variant,
                            wf_error *err) {
-  static const char *const chunks[] = {"8", "16", "32"}, *const unrolls[] = {"1", "4"},
+  static const char *const chunks[] = {"8", "16", "32"}, *const unrolls[] = {"1", "4", "8"},
                            *const bitsets[] = {"atomic", "test"}, *const uses[] = {"0", "1"};
   unsigned chunk, unroll, bitset, use;
   long buffers;
   if (!wf_app_choice(gpu, "app.mff_chunk", chunks, 3, 0, &chunk, err) ||
       !wf_app_number(gpu, "app.mff_buffers", 1, 2, 1, &buffers, err) ||
-      !wf_app_choice(gpu, "app.unroll", unrolls, 2, 1, &unroll, err) ||
-      !wf_app_choice(gpu, "app.bitset", bitsets, 2, 1, &bitset, err) ||
+      !wf_app_choice(gpu, "app.unroll", unrolls, 3, 2, &unroll, err) ||
+      !wf_app_choice(gpu, "app.bitset", bitsets, 2, 0, &bitset, err) ||
       !wf_app_choice(gpu, "app.mff", uses, 2, 1, &use, err) ||
       !wf_app_number(gpu, "app.supersteps", 0, 1000000, default_supersteps, &variant->supersteps,
                      err))
@@ -58,7 +58,7 @@ bool wf_app_choose_variant(const wf_gpu *gpu, long default_supersteps, wf_app_va
   variant->mff = use && wf_gpu_has_unit(gpu, "mff");
   variant->chunk = 8u << chunk;
   variant->buffers = (unsigned)buffers;
-  variant->unroll = unroll ? 4 : 1;
+  variant->unroll = unroll == 0 ? 1 : 4 * unroll;
   variant->bitset_test = bitset;
   variant->shared_bytes =
       variant->mff ? variant->chunk * variant->buffers * 128 * (WF_APP_BLOCK / 32) : 0;

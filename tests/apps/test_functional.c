@@ -55,10 +55,11 @@ static void plain_forms(void **state) {
                                             {"app.unroll=1", "app.bitset=test"},
                                             {"app.unroll=4", "app.bitset=atomic"},
                                             {"app.unroll=4", "app.bitset=test"},
+                                            {"app.unroll=8", "app.bitset=test"},
                                             {"app.supersteps=3"}};
   for (size_t a = 0; a < 4; a++)
     for (size_t g = 0; g < N_GRAPHS; g++)
-      for (size_t v = 0; v < 5; v++) {
+      for (size_t v = 0; v < 6; v++) {
         outcome o = start(apps[a], graphs[g], false, false, variants[v]);
         assert_verified(&o, apps[a], graphs[g]);
         assert_int_equal(o.gathers + o.scatters, 0);
@@ -144,7 +145,7 @@ static void bad_options_are_refused(void **state) {
   (void)state;
   static const struct {
     const char *option, *says;
-  } bad[] = {{"app.bitset=maybe", "atomic, test"},     {"app.unroll=3", "1, 4"},
+  } bad[] = {{"app.bitset=maybe", "atomic, test"},     {"app.unroll=3", "1, 4, 8"},
              {"app.mff_chunk=7", "8, 16, 32"},         {"app.mff_buffers=3", "1..2"},
              {"app.supersteps=-1", "0..1000000"},      {"app.source=70", "-1..69"},
              {"app.source=x", "app.source=x"},         {"app.mff=yes", "0, 1"}};

@@ -60,7 +60,7 @@ static void gather_kernels(void **state) {
   static const char *const variants[] = {"c8_b1", "c16_b1", "c32_b1", "c8_b2", "c16_b2"};
   for (size_t i = 0; i < 3; i++) {
     char name[64];
-    for (unsigned unroll = 1; unroll <= 4; unroll += 3) {
+    for (unsigned unroll = 1; unroll <= 8; unroll *= unroll == 1 ? 4 : 2) {
       snprintf(name, sizeof name, "%s_u%u", gathers[i][1], unroll);
       assert_true(has(gathers[i][0], name, "ld.global.nc"));
       assert_false(has(gathers[i][0], name, "mff."));
@@ -80,8 +80,9 @@ static void scatter_kernels(void **state) {
   (void)state;
   for (size_t i = 0; i < 3; i++) {
     char name[64];
-    for (unsigned v = 0; v < 4; v++) {
-      snprintf(name, sizeof name, "%s_u%u_%s", scatters[i][1], v & 1 ? 4 : 1, v & 2 ? "test" : "atomic");
+    for (unsigned v = 0; v < 6; v++) {
+      static const unsigned unroll[] = {1, 4, 8};
+      snprintf(name, sizeof name, "%s_u%u_%s", scatters[i][1], unroll[v % 3], v < 3 ? "test" : "atomic");
       assert_true(has(scatters[i][0], name, "red.global.or.b32"));
       assert_false(has(scatters[i][0], name, "mff."));
     }

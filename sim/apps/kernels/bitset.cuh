@@ -16,34 +16,35 @@ DEVICE uint32_t take_word(uint32_t *active, uint32_t v, uint32_t n) {
   return word;
 }
 
-// Sets one bit. TEST: looks first, and leaves the atomic out when the bit is there already. A stale
-// look (L1 is not coherent) only costs an atomic too many.
-template <bool TEST> DEVICE void set_bit(uint32_t *bits, uint32_t v) {
-  uint32_t *word = bits + v / 32, bit = 1u << (v & 31);
-  if (TEST && (*word & bit)) return;
-  reduce_or(word, bit);
-}
-
-// The bits of a vertex's list. UNROLL 4: four indices are on their way at a time.
+// Sets the bits of a vertex's list, UNROLL of them in flight at a time. TEST: looks first, and leaves
+// the atomic out when the bit is there already. A stale look (L1 is not coherent) only costs an
+// atomic too many, but the warp waits for it, as it does not for an atomic.
 template <bool TEST, int UNROLL>
 DEVICE void set_list(uint32_t *bits, const uint32_t *__restrict__ col, uint32_t start,
                      uint32_t count) {
   uint32_t e = start, end = start + count;
-  if (UNROLL == 4) {
 #pragma clang loop unroll(disable)
-    for (; e + 4 <= end; e += 4) {
-      uint32_t a = col[e], b = col[e + 1], c = col[e + 2], d = col[e + 3];
-      set_bit<TEST>(bits, a);
-      set_bit<TEST>(bits, b);
-      set_bit<TEST>(bits, c);
-      set_bit<TEST>(bits, d);
+  for (; e < end; e += UNROLL) {
+    uint32_t at[UNROLL], seen[UNROLL];
+#pragma unroll
+    for (int i = 0; i < UNROLL; i++) at[i] = load_if(e + i < end, col + e + i, 0);
+#pragma unroll
+    for (int i = 0; i < UNROLL; i++) seen[i] = TEST && e + i < end ? bits[at[i] / 32] : 0;
+#pragma unroll
+    for (int i = 0; i < UNROLL; i++) {
+      uint32_t bit = 1u << (at[i] & 31);
+      reduce_or_if(e + i < end && !(seen[i] & bit), bits + at[i] / 32, bit);
     }
   }
-#pragma clang loop unroll(disable)
-  for (; e < end; e++) set_bit<TEST>(bits, col[e]);
 }
 
 // Names of the plain scatter's variants: NAME_u<unroll>_<atomic or test>.
-#define SCATTER_VARIANTS(X) X(1, atomic, false) X(1, test, true) X(4, atomic, false) X(4, test, true)
+#define SCATTER_VARIANTS(X)                                                                        \
+  X(1, atomic, false)                                                                              \
+  X(4, atomic, false)                                                                              \
+  X(8, atomic, false)                                                                              \
+  X(1, test, true)                                                                                 \
+  X(4, test, true)                                                                                 \
+  X(8, test, true)
 
 #endif

@@ -25,27 +25,24 @@ DEVICE void finish(uint32_t v, float sum, float base, float damping,
       float *contribution_new, float *rank, uint32_t *changed, float base, float damping,          \
       float tolerance
 
-// UNROLL 4: four index loads, then four attribute loads in flight. The sum keeps its order, so all
-// forms give the same bits.
+// UNROLL > 1: that many index loads, then that many attribute loads in flight per thread. The sum
+// keeps its order (adding 0 for what is not there), so all forms give the same bits.
 template <int UNROLL> DEVICE void pagerank_plain(PAGERANK_PARAMS) {
   uint32_t v = global_thread();
   if (v >= n) return;
   uint32_t e = in_row[v], end = in_row[v + 1];
   float sum = 0.0f;
-  if (UNROLL == 4) {
 #pragma clang loop unroll(disable)
-    for (; e + 4 <= end; e += 4) {
-      uint32_t a = in_col[e], b = in_col[e + 1], c = in_col[e + 2], d = in_col[e + 3];
-      float x = contribution_old[a], y = contribution_old[b];
-      float z = contribution_old[c], w = contribution_old[d];
-      sum = sum + x;
-      sum = sum + y;
-      sum = sum + z;
-      sum = sum + w;
-    }
+  for (; e < end; e += UNROLL) {
+    uint32_t at[UNROLL], got[UNROLL];
+#pragma unroll
+    for (int i = 0; i < UNROLL; i++) at[i] = load_if(e + i < end, in_col + e + i, 0);
+#pragma unroll
+    for (int i = 0; i < UNROLL; i++)
+      got[i] = load_if(e + i < end, (const uint32_t *)contribution_old + at[i], 0);
+#pragma unroll
+    for (int i = 0; i < UNROLL; i++) sum += __builtin_bit_cast(float, got[i]);
   }
-#pragma clang loop unroll(disable)
-  for (; e < end; e++) sum += contribution_old[in_col[e]];
   finish(v, sum, base, damping, inv_out_degree, contribution_old, contribution_new, rank, changed,
          tolerance);
 }
@@ -57,6 +54,7 @@ template <int UNROLL> DEVICE void pagerank_plain(PAGERANK_PARAMS) {
   }
 PLAIN(1)
 PLAIN(4)
+PLAIN(8)
 
 template <int CHUNK, int BUFFERS> DEVICE void pagerank_mff(PAGERANK_PARAMS) {
   uint32_t v = global_thread(), start = 0, count = 0;

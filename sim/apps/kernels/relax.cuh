@@ -63,29 +63,23 @@ template <bool WEIGHTED, int UNROLL> DEVICE void relax_gather_plain(GATHER_PARAM
   RelaxVertex x;
   if (!relax_begin(&x, n, in_row, value, active)) return;
   uint32_t best = x.old, e = x.start, end = x.start + x.count;
-  if (UNROLL == 4) {
 #pragma clang loop unroll(disable)
-    for (; e + 4 <= end; e += 4) {
-      uint32_t c[4], w[4], d[4];
+  for (; e < end; e += UNROLL) {
+    uint32_t at[UNROLL], w[UNROLL], got[UNROLL];
 #pragma unroll
-      for (int i = 0; i < 4; i++) c[i] = in_col[e + i];
+    for (int i = 0; i < UNROLL; i++) at[i] = load_if(e + i < end, in_col + e + i, 0);
 #pragma unroll
-      for (int i = 0; i < 4; i++) w[i] = WEIGHTED ? in_weight[e + i] : 0;
+    for (int i = 0; i < UNROLL; i++) w[i] = WEIGHTED ? load_if(e + i < end, in_weight + e + i, 0) : 0;
 #pragma unroll
-      for (int i = 0; i < 4; i++) d[i] = value[c[i]];
+    for (int i = 0; i < UNROLL; i++) got[i] = load_if(e + i < end, value + at[i], UNREACHED);
 #pragma unroll
-      for (int i = 0; i < 4; i++) best = minimum(best, candidate<WEIGHTED>(d[i], w[i]));
-    }
+    for (int i = 0; i < UNROLL; i++) best = minimum(best, candidate<WEIGHTED>(got[i], w[i]));
   }
-#pragma clang loop unroll(disable)
-  for (; e < end; e++)
-    best = minimum(best, candidate<WEIGHTED>(value[in_col[e]], WEIGHTED ? in_weight[e] : 0));
   relax_end(x, best, update, active);
 }
 
 // The unit brings the values; the thread loads the weights itself, into registers while it waits.
-// Unrolled without divergent branches: in groups of 4 that the warp skips when no lane needs them; a
-// lane past its end loads element 0 and discards the result.
+// Unrolled without divergent branches, in groups of 4 that the warp skips when no lane needs them.
 template <bool WEIGHTED, int CHUNK, int BUFFERS> DEVICE void relax_gather_mff(GATHER_PARAMS) {
   RelaxVertex x;
   if (!relax_begin(&x, n, in_row, value, active)) return;
@@ -99,7 +93,7 @@ template <bool WEIGHTED, int CHUNK, int BUFFERS> DEVICE void relax_gather_mff(GA
         for (uint32_t g = 0; g < CHUNK; g += 4) {
           if (!warp_any(g < size)) break;
 #pragma unroll
-          for (uint32_t i = g; i < g + 4; i++) w[i] = in_weight[i < size ? first + i : 0];
+          for (uint32_t i = g; i < g + 4; i++) w[i] = load_if(i < size, in_weight + first + i, 0);
         }
       },
       [&](const uint32_t *area, uint32_t, uint32_t size) {
@@ -149,18 +143,17 @@ DEVICE void relax_commit_mff(COMMIT_PARAMS) {
 }
 
 // All kernels of one algorithm.
-#define RELAX_KERNELS(NAME, WEIGHTED)                                                              \
-  KERNEL NAME##_gather_u1(GATHER_PARAMS) { relax_gather_plain<WEIGHTED, 1>(GATHER_ARGS); }         \
-  KERNEL NAME##_gather_u4(GATHER_PARAMS) { relax_gather_plain<WEIGHTED, 4>(GATHER_ARGS); }         \
-  KERNEL NAME##_gather_mff_c8_b1(GATHER_PARAMS) { relax_gather_mff<WEIGHTED, 8, 1>(GATHER_ARGS); } \
-  KERNEL NAME##_gather_mff_c16_b1(GATHER_PARAMS) { relax_gather_mff<WEIGHTED, 16, 1>(GATHER_ARGS); } \
-  KERNEL NAME##_gather_mff_c32_b1(GATHER_PARAMS) { relax_gather_mff<WEIGHTED, 32, 1>(GATHER_ARGS); } \
-  KERNEL NAME##_gather_mff_c8_b2(GATHER_PARAMS) { relax_gather_mff<WEIGHTED, 8, 2>(GATHER_ARGS); } \
-  KERNEL NAME##_gather_mff_c16_b2(GATHER_PARAMS) { relax_gather_mff<WEIGHTED, 16, 2>(GATHER_ARGS); } \
-  KERNEL NAME##_commit_u1_atomic(COMMIT_PARAMS) { relax_commit_plain<false, 1>(COMMIT_ARGS); }     \
-  KERNEL NAME##_commit_u1_test(COMMIT_PARAMS) { relax_commit_plain<true, 1>(COMMIT_ARGS); }        \
-  KERNEL NAME##_commit_u4_atomic(COMMIT_PARAMS) { relax_commit_plain<false, 4>(COMMIT_ARGS); }     \
-  KERNEL NAME##_commit_u4_test(COMMIT_PARAMS) { relax_commit_plain<true, 4>(COMMIT_ARGS); }        \
-  KERNEL NAME##_commit_mff(COMMIT_PARAMS) { relax_commit_mff(COMMIT_ARGS); }
+#define RELAX_GATHER_PLAIN(NAME, WEIGHTED, UNROLL)                                                 \
+  KERNEL NAME##_gather_u##UNROLL(GATHER_PARAMS) {                                                  \
+    relax_gather_plain<WEIGHTED, UNROLL>(GATHER_ARGS);                                             \
+  }
+#define RELAX_GATHER_MFF(NAME, WEIGHTED, CHUNK, BUFFERS)                                           \
+  KERNEL NAME##_gather_mff_c##CHUNK##_b##BUFFERS(GATHER_PARAMS) {                                  \
+    relax_gather_mff<WEIGHTED, CHUNK, BUFFERS>(GATHER_ARGS);                                       \
+  }
+#define RELAX_COMMIT_PLAIN(NAME, UNROLL, HOW, TEST)                                                \
+  KERNEL NAME##_commit_u##UNROLL##_##HOW(COMMIT_PARAMS) {                                          \
+    relax_commit_plain<TEST, UNROLL>(COMMIT_ARGS);                                                 \
+  }
 
 #endif

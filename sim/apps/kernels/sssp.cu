@@ -1,3 +1,14 @@
 // Single-source shortest paths: minimum of in-neighbour distance plus edge weight.
 #include "relax.cuh"
-RELAX_KERNELS(sssp, true)
+
+RELAX_GATHER_PLAIN(sssp, true, 1)
+RELAX_GATHER_PLAIN(sssp, true, 4)
+RELAX_GATHER_PLAIN(sssp, true, 8)
+
+#define GATHER(CHUNK, BUFFERS) RELAX_GATHER_MFF(sssp, true, CHUNK, BUFFERS)
+MFF_VARIANTS(GATHER)
+
+#define COMMIT(UNROLL, HOW, TEST) RELAX_COMMIT_PLAIN(sssp, UNROLL, HOW, TEST)
+SCATTER_VARIANTS(COMMIT)
+
+KERNEL sssp_commit_mff(COMMIT_PARAMS) { relax_commit_mff(COMMIT_ARGS); }

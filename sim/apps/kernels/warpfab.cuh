@@ -36,13 +36,21 @@ DEVICE bool warp_any(bool mine) { return __nvvm_vote_any(mine); }
 // Bit l of the result: lane l is active and says yes.
 DEVICE uint32_t warp_ballot(bool mine) { return __nvvm_vote_ballot(mine); }
 
-// Atomic without a result: the warp does not wait for it.
-DEVICE void reduce_or(uint32_t *word, uint32_t bits) {
-  asm volatile("red.global.or.b32 [%0], %1;" ::"l"(word), "r"(bits) : "memory");
+// Loads where wanted, else `otherwise`: a predicated load, as a compiler for real hardware makes of a
+// short branch (clang leaves that to the assembler behind it). No memory traffic where not wanted.
+DEVICE uint32_t load_if(bool wanted, const uint32_t *__restrict__ at, uint32_t otherwise) {
+  asm("{ .reg .pred wanted; setp.ne.u32 wanted, %2, 0; @wanted ld.global.nc.u32 %0, [%1]; }"
+      : "+r"(otherwise)
+      : "l"(at), "r"((uint32_t)wanted));
+  return otherwise;
 }
 
-DEVICE void reduce_add(uint32_t *word, uint32_t value) {
-  asm volatile("red.global.add.u32 [%0], %1;" ::"l"(word), "r"(value) : "memory");
+// Atomics without a result, where wanted: the warp does not wait for them.
+DEVICE void reduce_or_if(bool wanted, uint32_t *word, uint32_t bits) {
+  asm volatile("{ .reg .pred wanted; setp.ne.u32 wanted, %2, 0; @wanted red.global.or.b32 [%0], %1; }"
+               :
+               : "l"(word), "r"(bits), "r"((uint32_t)wanted)
+               : "memory");
 }
 
 #endif
