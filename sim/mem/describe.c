@@ -44,7 +44,8 @@ static bool check_partition(const wf_mem *mem, unsigned p, wf_error *err) {
          zero(err, "DRAM reads on their way", p, d->ret_count) &&
          zero(err, "DRAM return places reserved", p, d->ret_reserved) &&
          zero(err, "unit reads outside memory", p, l2->bad_unit_reads) &&
-         zero(err, "unit writes outside memory", p, l2->bad_unit_writes);
+         zero(err, "unit writes outside memory", p, l2->bad_unit_writes) &&
+         zero(err, "unit accesses of another partition's lines", p, l2->misrouted);
 }
 
 bool wf_mem_check_conservation(const wf_mem *mem, wf_error *err) {

@@ -265,23 +265,25 @@ static void column(wf_dram *d, unsigned bank, uint64_t now) {
 /* Search for the oldest request whose command may go at `now`. No branch depends on the times, which
  * are too irregular to predict. */
 typedef struct pick {
-  uint32_t age;     /* of the winner, plus 1; 0: none */
-  unsigned bank;
-  uint64_t t;       /* of the winner */
-  uint64_t soonest; /* of the others */
+  uint64_t best;    /* age << 8 | bank; 0: none */
+  uint64_t soonest; /* of those that must wait */
+  unsigned ready;
 } pick;
 
-#define NO_PICK ((pick){.bank = WF_DRAM_NONE, .t = UINT64_MAX, .soonest = UINT64_MAX})
+#define NO_PICK ((pick){.soonest = UINT64_MAX})
 
 static inline void consider(const wf_dram *d, pick *p, unsigned bank, unsigned slot, uint64_t t,
                             uint64_t now) {
-  uint32_t may = 0u - (uint32_t)(t <= now), age = (d->seq - d->request[slot].seq) & may;
-  uint32_t wins = 0u - (uint32_t)(age > p->age);
-  uint64_t wide = (uint64_t)0 - (wins & 1), swap = (p->t ^ t) & wide;
-  p->t ^= swap;
-  p->soonest = sooner(p->soonest, t ^ swap);
-  p->bank ^= (p->bank ^ bank) & wins;
-  p->age ^= (p->age ^ age) & wins;
+  uint64_t ready = t <= now, all = (uint64_t)0 - ready;
+  uint64_t key = ((uint64_t)(d->seq - d->request[slot].seq) << 8 | bank) & all;
+  p->best = later(p->best, key); /* ages start at 1 */
+  p->soonest = sooner(p->soonest, t | all);
+  p->ready += (unsigned)ready;
+}
+
+static inline unsigned picked(const pick *p, uint64_t now, uint64_t *next) {
+  *next = p->ready > 1 ? now : p->soonest;
+  return p->best ? (unsigned)(p->best & 0xff) : WF_DRAM_NONE;
 }
 
 /* Each of the three returns the bank whose command goes, or WF_DRAM_NONE, and leaves in *next a lower
@@ -293,8 +295,7 @@ static unsigned find_activate(const wf_dram *d, uint64_t now, uint64_t *next) {
     unsigned i = (unsigned)__builtin_ctz(banks);
     consider(d, &p, i, d->bank[i].head[d->mode], d->bank[i].t_act, now);
   }
-  *next = p.soonest;
-  return p.bank;
+  return picked(&p, now, next);
 }
 
 static unsigned find_column(const wf_dram *d, uint64_t now, uint64_t *next) {
@@ -305,8 +306,7 @@ static unsigned find_column(const wf_dram *d, uint64_t now, uint64_t *next) {
     if (full && !d->request[slot].started) continue; /* wf_dram_return_pop wakes us */
     consider(d, &p, i, slot, later(d->bank[i].t_col, d->group_col[i & d->group_mask]), now);
   }
-  *next = p.soonest;
-  return p.bank;
+  return picked(&p, now, next);
 }
 
 static unsigned find_precharge(const wf_dram *d, uint64_t now, uint64_t *next) {
@@ -316,8 +316,7 @@ static unsigned find_precharge(const wf_dram *d, uint64_t now, uint64_t *next) {
     unsigned i = (unsigned)__builtin_ctz(banks);
     consider(d, &p, i, d->bank[i].head[d->mode], d->bank[i].t_pre, now);
   }
-  *next = p.soonest;
-  return p.bank;
+  return picked(&p, now, next);
 }
 
 /* Closes all rows, then refreshes all banks at once. */
@@ -381,7 +380,6 @@ void wf_dram_tick(wf_dram *d, uint64_t now) {
     next = d->refresh_due;
   }
   issue(d, now);
-  uint64_t act = d->act_next == UINT64_MAX ? UINT64_MAX : later(d->act_next, d->t_rrd);
-  uint64_t col = d->col_next == UINT64_MAX ? UINT64_MAX : later(d->col_next, d->t_mode[d->mode]);
+  uint64_t act = later(d->act_next, d->t_rrd), col = later(d->col_next, d->t_mode[d->mode]);
   d->next = later(now + 1, sooner(sooner(next, act), sooner(col, d->pre_next)));
 }

@@ -117,6 +117,7 @@ typedef struct wf_l2 {
   bool leave_blocked;  /* until the reply crossbar's input gives room back */
   uint64_t next; /* earliest L2 cycle at which a tick may do something, DRAM returns apart */
   uint64_t bad_unit_reads, bad_unit_writes; /* outside memory */
+  uint64_t misrouted;                       /* unit accesses that belong to another partition */
   wf_l2_unit unit;
 } wf_l2;
 

@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim/mem/mem_internal.h"
 
@@ -98,6 +99,13 @@ static uint64_t soonest(const uint64_t *event) {
   return first;
 }
 
+/* How many of the flags are set. */
+static unsigned partitions(const uint8_t flag[WF_MAX_PARTS]) {
+  uint64_t word[WF_MAX_PARTS / 8];
+  memcpy(word, flag, sizeof word);
+  return (unsigned)(__builtin_popcountll(word[0]) + __builtin_popcountll(word[1]));
+}
+
 static void l2_event(wf_mem *mem, unsigned p) { mem->l2_next[p] = 0; }
 
 /* After the slice or its channel moved: what is next for the channel? */
@@ -105,8 +113,7 @@ static void dram_event(wf_mem *mem, unsigned p) {
   const wf_dram *d = &mem->dram[p];
   mem->dram_next[p] = d->next;
   mem->return_time[p] = d->return_time;
-  uint32_t full = !wf_dram_room(d);
-  mem->dram_full = (mem->dram_full & ~(1u << p)) | full << p;
+  mem->dram_full[p] = !wf_dram_room(d);
 }
 
 /* ---- clock edges ---- */
@@ -114,7 +121,7 @@ static void dram_event(wf_mem *mem, unsigned p) {
 static void dram_edge(wf_mem *mem) {
   uint64_t now = mem->dram_clock.edges++;
   mem->counters.dram.cycles += mem->config.n_part;
-  mem->counters.dram.queue_full_cycles += (unsigned)__builtin_popcount(mem->dram_full);
+  mem->counters.dram.queue_full_cycles += partitions(mem->dram_full);
   for (unsigned todo = due(mem->config.n_part, mem->dram_next, now + 1); todo; todo &= todo - 1) {
     unsigned p = (unsigned)__builtin_ctz(todo);
     wf_dram *d = &mem->dram[p];
@@ -137,10 +144,9 @@ static void l2_edge(wf_mem *mem) {
     wf_l2_tick(l2, now, returned >> p & 1);
     mem->l2_next[p] = l2->next;
     dram_event(mem, p);
-    uint32_t stalled = l2->stalled != 0;
-    mem->l2_stalled = (mem->l2_stalled & ~(1u << p)) | stalled << p;
+    mem->l2_stalled[p] = l2->stalled != 0;
   }
-  mem->counters.l2.stall_cycles += (unsigned)__builtin_popcount(mem->l2_stalled);
+  mem->counters.l2.stall_cycles += partitions(mem->l2_stalled);
 }
 
 static void count_noc(wf_mem *mem) {
@@ -238,8 +244,8 @@ void wf_mem_skip(wf_mem *mem, uint64_t core_cycles) {
   skip_clock(&mem->noc, core, core_cycles);
   mem->l2_edge = mem->l2_clock.phase < mem->l2_clock.mhz; /* the last cycle had an edge */
   mem->counters.dram.cycles += dram * mem->config.n_part;
-  mem->counters.dram.queue_full_cycles += dram * (unsigned)__builtin_popcount(mem->dram_full);
-  mem->counters.l2.stall_cycles += l2 * (unsigned)__builtin_popcount(mem->l2_stalled);
+  mem->counters.dram.queue_full_cycles += dram * partitions(mem->dram_full);
+  mem->counters.l2.stall_cycles += l2 * partitions(mem->l2_stalled);
 }
 
 /* ---- SM side ---- */
@@ -315,10 +321,15 @@ bool wf_mem_unit_send(wf_mem *mem, unsigned part, const wf_packet *packet) {
   return true;
 }
 
+/* A unit is hardware under test: a wrong address is reported, not fatal. */
+static void unit_access(wf_mem *mem, unsigned part, uint64_t address) {
+  mem->l2[part].misrouted += wf_mem_partition(mem, address) != part;
+  l2_event(mem, part);
+}
+
 bool wf_mem_unit_read(wf_mem *mem, unsigned part, uint64_t address, uint32_t id) {
-  assert(wf_mem_partition(mem, address) == part);
   bool taken = wf_l2_unit_read(&mem->l2[part], address, id);
-  if (taken) l2_event(mem, part);
+  if (taken) unit_access(mem, part, address);
   return taken;
 }
 
@@ -332,9 +343,8 @@ void wf_mem_unit_beat_pop(wf_mem *mem, unsigned part) {
 
 bool wf_mem_unit_write(wf_mem *mem, unsigned part, uint64_t address, uint32_t word_mask,
                        const uint8_t *line) {
-  assert(wf_mem_partition(mem, address) == part);
   bool taken = wf_l2_unit_write(&mem->l2[part], address, word_mask, line);
-  if (taken) l2_event(mem, part);
+  if (taken) unit_access(mem, part, address);
   return taken;
 }
 

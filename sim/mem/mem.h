@@ -21,6 +21,7 @@
 /* ---- memory image: flat device memory, backed lazily by the host ---- */
 #define WF_IMAGE_BASE 0x10000u /* first device address; below it every access is a fault */
 typedef struct wf_image wf_image;
+/* bytes: 1 .. 2^40; NULL and *err if the host cannot map them. Fresh memory reads as zero. */
 wf_image *wf_image_create(uint64_t bytes, wf_error *err);
 void wf_image_destroy(wf_image *image);
 uint8_t *wf_image_data(wf_image *image);  /* host address of WF_IMAGE_BASE */
@@ -34,6 +35,7 @@ void *wf_image_at(wf_image *image, uint64_t address, uint64_t bytes, wf_error *e
 /* ---- configuration; all times in cycles of the domain named ---- */
 typedef struct wf_mem_config {
   unsigned n_sm, n_part;        /* 1..64, 1..16 */
+  /* l2_mhz is at most core_mhz, so that a core cycle has at most one L2 edge */
   unsigned core_mhz, noc_mhz, l2_mhz, dram_mhz; /* dram: command clock (GDDR5: a quarter of the data rate) */
   unsigned line_bytes;          /* 128 */
   unsigned interleave_bytes;    /* consecutive bytes in one partition: 256 */
@@ -42,7 +44,7 @@ typedef struct wf_mem_config {
   unsigned noc_latency;         /* NoC cycles through the switch, without serialisation */
   unsigned noc_input_flits;     /* buffer at each input */
   unsigned noc_output_flits;    /* buffer at each output */
-  unsigned noc_lookahead;       /* packets of an input's buffer that may bid for outputs */
+  unsigned noc_lookahead;       /* 1..8: packets of an input's buffer that may bid for outputs */
   unsigned packet_header_bytes; /* 8 */
   /* L2 slice (one per partition) */
   unsigned l2_bytes;            /* per slice */
@@ -89,12 +91,16 @@ typedef struct wf_packet {
 
 /* ---- the memory system ---- */
 typedef struct wf_mem wf_mem;
+/* NULL and *err if the configuration is not legal. image (not owned) may be NULL when no unit reads
+ * or writes: then units read zeros and their writes go nowhere. */
 wf_mem *wf_mem_create(const wf_mem_config *config, wf_image *image, wf_error *err);
 void wf_mem_destroy(wf_mem *mem);
 unsigned wf_mem_partition(const wf_mem *mem, uint64_t address);
 
 /* SM side. send: false = the input buffer has no room for the whole packet: try again next cycle.
- * The caller may test several packets a cycle; one is what an SM's port would manage. */
+ * The caller may test several packets a cycle; one is what an SM's port would manage.
+ * Requests without sectors count as for the whole line. Data bytes: at most line_bytes, unit packets
+ * 256. */
 bool wf_mem_send(wf_mem *mem, unsigned sm, const wf_packet *packet);
 /* Next complete packet in the SM's output buffer, or NULL; pop frees its room. A packet left
  * there blocks what is behind it. */
@@ -114,8 +120,9 @@ void wf_mem_payload_free(wf_mem *mem, uint32_t handle);
 const wf_packet *wf_mem_unit_peek(const wf_mem *mem, unsigned part);
 void wf_mem_unit_pop(wf_mem *mem, unsigned part);
 bool wf_mem_unit_send(wf_mem *mem, unsigned part, const wf_packet *packet); /* to packet->sm */
-/* Block read (line_bytes at address): false = no room. Replies come in the order the slice finds
- * the data, not in the order asked. */
+/* Block read (line_bytes at address): false = no room. A read holds its room from acceptance to its
+ * last beat; one read and one write a cycle is what a port would manage. Replies come in the order
+ * the slice finds the data, not in the order asked. */
 bool wf_mem_unit_read(wf_mem *mem, unsigned part, uint64_t address, uint32_t id);
 /* The next 32-byte beat of a block that is on its way back, beats 0.. in order, one a cycle at most;
  * NULL if none. data is copied from the image when beat 0 is first offered. */
@@ -138,7 +145,8 @@ bool wf_mem_l2_edge(const wf_mem *mem);
 /* Nothing in flight anywhere. */
 bool wf_mem_idle(const wf_mem *mem);
 /* If nothing but waiting happens (no packet can move), the number of core cycles until something may;
- * 0 = tick now. Lets the GPU skip dead time; wf_mem_skip() advances clocks by that many cycles
+ * 0 = tick now, also while an SM or unit has something to take; UINT64_MAX = nothing will ever happen
+ * by itself. Lets the GPU skip dead time; wf_mem_skip() advances clocks by up to that many cycles
  * with the same result as ticking. */
 uint64_t wf_mem_quiet_cycles(const wf_mem *mem);
 void wf_mem_skip(wf_mem *mem, uint64_t core_cycles);
@@ -147,6 +155,10 @@ bool wf_mem_check_conservation(const wf_mem *mem, wf_error *err);
 /* Who holds what, for the hang report; returns characters written. */
 size_t wf_mem_describe(const wf_mem *mem, char *text, size_t bytes);
 
+/* Invariants once idle: l2.hits + misses + merges = reads + writes + atomics (requests of SMs; a
+ * write that allocates is a miss); dram.row_hits + row_misses = reads + writes (in requests, of up to
+ * a line each). l2.stall_cycles: slice cycles with a refused request at the head of a queue.
+ * dram.cycles: clocks of all channels together, so busy_cycles / cycles is the utilisation. */
 typedef struct wf_mem_counters {
   struct {
     uint64_t packets, flits, stall_cycles; /* stall: an input with a waiting head packet that did not move, per NoC cycle */

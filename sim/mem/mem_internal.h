@@ -25,7 +25,7 @@ struct wf_mem {
   /* Earliest events of the components, so that a cycle touches only those that have one. All
    * WF_MAX_PARTS are kept (UINT64_MAX where there is no partition) and compared as a vector. */
   uint64_t l2_next[WF_MAX_PARTS], dram_next[WF_MAX_PARTS], return_time[WF_MAX_PARTS];
-  uint32_t l2_stalled, dram_full; /* partitions, for the counters */
+  uint8_t l2_stalled[WF_MAX_PARTS], dram_full[WF_MAX_PARTS]; /* 0 or 1, for the counters */
   /* conservation */
   uint64_t requests_in, replies_out, unit_to_part_in, unit_to_part_out, unit_to_sm_in, unit_to_sm_out;
   wf_payload_pool payloads;

@@ -106,6 +106,7 @@ static void test_config_ranges(void **state) {
   REFUSE(noc_latency, 0);
   REFUSE(noc_latency, 41);
   REFUSE(noc_lookahead, 0);
+  REFUSE(noc_lookahead, 9);
   REFUSE(packet_header_bytes, 0);
   REFUSE(l2_ways, 0);
   REFUSE(l2_latency, 0);

@@ -324,6 +324,22 @@ static void test_outside_memory(void **state) {
   wf_image_destroy(r.image);
 }
 
+static void test_wrong_partition(void **state) {
+  (void)state;
+  rig r = setup();
+  uint32_t words[32];
+  uint64_t a = at(&r, 4, 0);
+  assert_true(wf_mem_unit_read(r.mem, 3, a, 1));
+  (void)take_block(r.mem, 3, 1, words);
+  assert_int_equal(words[5], word_at(a) + 5);
+  wf_error err = {0};
+  drain(r.mem);
+  assert_false(wf_mem_check_conservation(r.mem, &err));
+  assert_non_null(strstr(err.text, "partition 3: 1 unit accesses of another partition's lines"));
+  wf_mem_destroy(r.mem);
+  wf_image_destroy(r.image);
+}
+
 /* Random reads, writes and stalls of one unit against a model of the memory. */
 static void test_soak(void **state) {
   (void)state;
@@ -392,6 +408,7 @@ int main(void) {
       cmocka_unit_test(test_packets_share_the_reply_port),
       cmocka_unit_test(test_payload_pool),
       cmocka_unit_test(test_outside_memory),
+      cmocka_unit_test(test_wrong_partition),
       cmocka_unit_test(test_soak),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
