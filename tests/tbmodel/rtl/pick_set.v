@@ -1,0 +1,108 @@
+// Arbiters, encoders and slice numbers of several sizes, combinational or nearly so, side by side.
+`default_nettype none
+
+module pick_set #(
+  localparam integer Sizes = 6
+) (
+  input  wire               clk_i,
+  input  wire               rst_ni,
+  input  wire  [69:0]       bits_i,
+  input  wire  [Sizes-1:0]  advance_i,
+  output logic [Sizes*70-1:0] first_o,    // wf_priority_enc: one-hot
+  output logic [Sizes*8-1:0]  index_o,    //   and index
+  output logic [Sizes-1:0]    any_o,
+  output logic [Sizes*70-1:0] free_o,     // wf_arb_rr, Hold = 0
+  output logic [Sizes*8-1:0]  free_index_o,
+  output logic [Sizes*70-1:0] hold_o,     // wf_arb_rr, Hold = 1
+  input  wire  [63:0]       block_i,
+  output logic [11*8-1:0]     slice_o,    // combinational
+  output logic [11*8-1:0]     slice_q_o   // one cycle later
+);
+  function automatic integer size(input integer k);
+    case (k)
+      0:       size = 1;
+      1:       size = 2;
+      2:       size = 3;
+      3:       size = 6;
+      4:       size = 32;
+      default: size = 70;
+    endcase
+  endfunction
+  function automatic integer slices(input integer k);
+    case (k)
+      0:       slices = 1;
+      1:       slices = 2;
+      2:       slices = 3;
+      3:       slices = 4;
+      4:       slices = 6;
+      5:       slices = 8;
+      6:       slices = 12;
+      7:       slices = 24;
+      8:       slices = 48;
+      9:       slices = 96;
+      default: slices = 192;
+    endcase
+  endfunction
+
+  generate
+    for (genvar k = 0; k < Sizes; k++) begin : g_size
+      localparam integer N = size(k);
+      localparam integer B = (N > 1) ? $clog2(N) : 1;
+      logic [N-1:0] first, free, hold;
+      logic [B-1:0] index, free_index;
+      wf_priority_enc #(.N(N)) u_first (
+        .bits_i   (bits_i[N-1:0]),
+        .onehot_o (first),
+        .index_o  (index),
+        .any_o    (any_o[k])
+      );
+      /* verilator lint_off PINCONNECTEMPTY */
+      wf_arb_rr #(.N(N)) u_free (
+        .clk_i       (clk_i),
+        .rst_ni      (rst_ni),
+        .req_i       (bits_i[N-1:0]),
+        .advance_i   (advance_i[k]),
+        .gnt_o       (free),
+        .gnt_index_o (free_index),
+        .gnt_valid_o ()
+      );
+      wf_arb_rr #(.N(N), .Hold(1)) u_hold (
+        .clk_i       (clk_i),
+        .rst_ni      (rst_ni),
+        .req_i       (bits_i[N-1:0]),
+        .advance_i   (advance_i[k]),
+        .gnt_o       (hold),
+        .gnt_index_o (),
+        .gnt_valid_o ()
+      );
+      /* verilator lint_on PINCONNECTEMPTY */
+      assign first_o[k*70 +: 70]    = 70'(first);
+      assign free_o[k*70 +: 70]     = 70'(free);
+      assign hold_o[k*70 +: 70]     = 70'(hold);
+      assign index_o[k*8 +: 8]      = 8'(index);
+      assign free_index_o[k*8 +: 8] = 8'(free_index);
+    end
+    for (genvar k = 0; k < 11; k++) begin : g_slice
+      localparam integer S = slices(k);
+      localparam integer B = (S > 1) ? $clog2(S) : 1;
+      logic [B-1:0] direct, registered;
+      wf_mod_slice #(.Bits(64), .NSlice(S)) u_direct (
+        .clk_i   (clk_i),
+        .rst_ni  (rst_ni),
+        .en_i    (1'b1),
+        .block_i (block_i),
+        .slice_o (direct)
+      );
+      wf_mod_slice #(.Bits(64), .NSlice(S), .Stages(1)) u_registered (
+        .clk_i   (clk_i),
+        .rst_ni  (rst_ni),
+        .en_i    (advance_i[0]),
+        .block_i (block_i),
+        .slice_o (registered)
+      );
+      assign slice_o[k*8 +: 8]   = 8'(direct);
+      assign slice_q_o[k*8 +: 8] = 8'(registered);
+    end
+  endgenerate
+endmodule
+`default_nettype wire
