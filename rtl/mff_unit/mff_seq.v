@@ -5,7 +5,7 @@
 //
 // Pipeline: Q1 picks lane and operands from the row of six lanes; Q2 adds the base of C; Q3 splits
 // (two cycles for a run that crosses a boundary); Q4 finds the owner. Addresses wrap at 2^32.
-//   Jobs 1..1024   KeyW: {home slice, job}; Home: this slice
+//   Jobs 1..1024   KeyW: {home slice, job}; home_i: this slice
 // Storage, RAM: Jobs x 6 x 228.
 `default_nettype none
 `include "wf_assert.vh"
@@ -14,7 +14,6 @@ module mff_seq #(
   parameter integer NSlice = 6,
   parameter integer InterleaveBytes = 256,
   parameter integer Jobs = 43,
-  parameter integer Home = 0,
   localparam integer JobW = Jobs > 1 ? $clog2(Jobs) : 1,
   localparam integer SliceW = NSlice > 1 ? $clog2(NSlice) : 1,
   localparam integer KeyW = SliceW + JobW,
@@ -24,6 +23,7 @@ module mff_seq #(
 ) (
   input  wire              clk_i,
   input  wire              rst_ni,
+  input  wire [SliceW-1:0] home_i,
   input  wire [31:0]       c_base_i,
   input  wire              row_we_i,
   input  wire [RowW-1:0]   row_addr_i,
@@ -157,11 +157,10 @@ module mff_seq #(
     end
   end
 
-  localparam [SliceW-1:0] HOME = Home[SliceW-1:0];
   assign run_valid_o = q4_valid_q;
   assign run_dest_o = q4_dest_q;
   assign run_blk_o = q4_blk_q;
-  assign run_o = {HOME, q4_who_q, q4_run_q};
+  assign run_o = {home_i, q4_who_q, q4_run_q};
   assign ev_run_o = q4_valid_q && run_ready_i;
 
   wire unused = &{1'b0, pick_index[31:30], lane_any, c_base_i[1:0], first_row[RowW], len1_first[5],

@@ -10,7 +10,6 @@
 `include "wf_assert.vh"
 
 module mff_slice #(
-  parameter integer Home = 0,
   parameter integer NSlice = 6,
   parameter integer NumSm = 15,
   parameter integer NumWarp = 48,
@@ -34,6 +33,7 @@ module mff_slice #(
 ) (
   input  wire                   clk_i,
   input  wire                   rst_ni,
+  input  wire [SliceW-1:0]      home_i,        // this slice's number: a port, not a parameter
   input  wire [31:0]            c_base_i,
   input  wire [31:0]            v_base_i,
   input  wire [31:0]            b_base_i,
@@ -93,6 +93,8 @@ module mff_slice #(
   output wire                   error_o,
   output wire                   idle_o
 );
+  // One copy of the code serves all slices of a simulation model: smaller and faster.
+  /* verilator no_inline_module */
   localparam integer VTagW = VTags > 1 ? $clog2(VTags) : 1;
   localparam integer LineW = CLines > 1 ? $clog2(CLines) : 1;
 
@@ -131,9 +133,9 @@ module mff_slice #(
     .used_o(jobs_used), .empty_o(jobs_empty)
   );
   mff_seq #(
-    .NSlice(NSlice), .InterleaveBytes(InterleaveBytes), .Jobs(Jobs), .Home(Home)
+    .NSlice(NSlice), .InterleaveBytes(InterleaveBytes), .Jobs(Jobs)
   ) u_seq (
-    .clk_i(clk_i), .rst_ni(rst_ni), .c_base_i(c_base_i), .row_we_i(row_we), .row_addr_i(row_addr),
+    .clk_i(clk_i), .rst_ni(rst_ni), .home_i(home_i), .c_base_i(c_base_i), .row_we_i(row_we), .row_addr_i(row_addr),
     .row_data_i(row_data), .work_valid_i(work_valid), .work_ready_o(work_ready),
     .work_job_i(work_job), .work_op_i(work_op), .work_mask_i(work_mask), .run_valid_o(c_valid_o),
     .run_ready_i(c_ready_i), .run_dest_o(c_dest_o), .run_blk_o(c_data_o[CReqW-1 -: 25]),

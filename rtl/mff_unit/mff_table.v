@@ -121,11 +121,11 @@ module mff_table #(
   generate
     for (genvar b = 0; b < TagW; b = b + 1) begin : g_enc
       localparam [Tags-1:0] MASK = index_bit(b);
-      assign s2_enc[b] = |(s2_match_q & MASK);
+      assign s2_enc[b] = s2_valid_q ? |(s2_match_q & MASK) : 1'b0;
     end
   endgenerate
-  wire s2_match_any = |s2_match_q;
-  wire s2_match_chain = |(s2_match_q & nonempty_q);
+  wire s2_match_any = s2_valid_q ? |s2_match_q : 1'b0;
+  wire s2_match_chain = s2_valid_q ? |(s2_match_q & nonempty_q) : 1'b0;
 
   wire s2_hit = s2_same_q || s2_match_any;
   wire [TagW-1:0] s2_tag = s2_same_q ? s3_tag_q : s2_match_any ? s2_enc : tag_new;
@@ -250,8 +250,15 @@ module mff_table #(
   assign ev_stall_rd_o = s2_valid_q && reg_avail && !s2_hit && tag_avail && !rdq_ready;
   assign empty_o = tags_used_o == '0 && !s1_valid_q && !s2_valid_q;
 
-  `WF_ASSERT(rule1, (s2_match_q & (s2_match_q - 1'b1)) == '0,
-             "Rule 1: no two tags hold the same block")
+`ifdef WF_ASSERT_LIVE
+  reg twice_c;
+  always_comb begin
+    twice_c = 1'b0;
+    if (s2_alloc)
+      for (int i = 0; i < Tags; i = i + 1) if (valid_q[i] && tag_q[i] == s2_blk_q) twice_c = 1'b1;
+  end
+`endif
+  `WF_ASSERT(rule1, !twice_c, "Rule 1: no two tags hold the same block")
   `WF_ASSERT(rule2, !s2_alloc || !valid_q[tag_new], "Rule 2: a tag given out was free")
   `WF_ASSERT(rule3, !det_i || (valid_q[det_tag_i] && nonempty_q[det_tag_i]),
              "Rule 3: only a held, non-empty list is detached")

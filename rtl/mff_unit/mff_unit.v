@@ -204,14 +204,16 @@ module mff_unit #(
   wire [NSlice*64-1:0] cnt_value;
   generate
     for (genvar s = 0; s < NSlice; s = s + 1) begin : slice
+      localparam integer HomeI = s;
+      localparam [SliceW-1:0] HOME = HomeI[SliceW-1:0];
       wire [NCount*IncW-1:0] inc;
       mff_slice #(
-        .Home(s), .NSlice(NSlice), .NumSm(NumSm), .NumWarp(NumWarp), .VTags(VTags),
+        .NSlice(NSlice), .NumSm(NumSm), .NumWarp(NumWarp), .VTags(VTags),
         .CLines(CLines), .VLines(VLines), .VRegs(VRegsPer), .CRegs(CRegsPer), .Jobs(Jobs),
         .InterleaveBytes(InterleaveBytes), .PackWords(PackWords), .PackEntries(PackEntries),
         .IncW(IncW)
       ) u_slice (
-        .clk_i(clk_i), .rst_ni(rst_ni), .c_base_i(c_base_q), .v_base_i(v_base_q),
+        .clk_i(clk_i), .rst_ni(rst_ni), .home_i(HOME), .c_base_i(c_base_q), .v_base_i(v_base_q),
         .b_base_i(b_base_q), .gather_bad_i(gather_bad), .scatter_bad_i(scatter_bad),
         .cmd_valid_i(cmd_valid_i[s]), .cmd_ready_o(cmd_ready_o[s]),
         .cmd_data_i(cmd_data_i[s*256 +: 256]),

@@ -3,7 +3,7 @@
 // the ones behind it that go elsewhere. Round robin per output; items of one input for one output
 // stay in order.
 //
-// in_ready_i may depend on out_ready_i of the same cycle's registers only: outputs are two-entry
+// in_ready_o may depend on in_valid_i and on registers, not on out_ready_i: outputs are two-entry
 // FIFOs whose fill is registered, and a queue accepts in the cycle it empties.
 //   N 1..24   Width 1 or more
 // Storage: (N * N + 2 * N) * Width flops.
@@ -37,8 +37,8 @@ module mff_xbar #(
   always_comb begin
     pop_c = '0;
     any_c = '0;
-    for (int o = 0; o < N; o = o + 1) begin
-      pick_c[o] = '0;
+    for (int o = 0; o < N; o = o + 1) pick_c[o] = '0;
+    if (full_q != '0) for (int o = 0; o < N; o = o + 1) begin
       if (full_q[o*N +: N] != '0 && fifo_ready[o]) begin
         any_c[o] = 1'b1;
         for (int i = N - 1; i >= 0; i = i - 1) if (full_q[o*N+i]) pick_c[o] = DestW'(i);
@@ -52,7 +52,7 @@ module mff_xbar #(
   always_comb begin
     push_c = '0;
     ready_c = '0;
-    for (int i = 0; i < N; i = i + 1) begin
+    if (in_valid_i != '0) for (int i = 0; i < N; i = i + 1) begin
       for (int o = 0; o < N; o = o + 1) begin
         if (in_dest_i[i*DestW +: DestW] == DestW'(o)
             && (!full_q[o*N+i] || pop_c[o*N+i])) begin
@@ -70,7 +70,7 @@ module mff_xbar #(
       for (int o = 0; o < N; o = o + 1) last_q[o] <= '0;
     end else begin
       full_q <= (full_q & ~pop_c) | push_c;
-      for (int o = 0; o < N; o = o + 1) if (any_c[o]) last_q[o] <= pick_c[o];
+      if (any_c != '0) for (int o = 0; o < N; o = o + 1) if (any_c[o]) last_q[o] <= pick_c[o];
     end
   end
 
