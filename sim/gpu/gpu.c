@@ -21,11 +21,16 @@ static bool env_shared_write(void *gpu, unsigned sm, unsigned warp, uint32_t off
 
 static uint64_t env_cycle(void *gpu) { return ((wf_gpu *)gpu)->cycle; }
 
-static void add_ops(wf_gpu *gpu, const wf_unit_class *cls, unsigned number) {
-  gpu->ops = wf_realloc(gpu->ops, gpu->n_ops + cls->n_ops + 1, sizeof *gpu->ops);
-  for (size_t i = 0; i < cls->n_ops; i++) {
-    gpu->ops[gpu->n_ops] = cls->ops[i];
-    gpu->ops[gpu->n_ops++].unit = number;
+/* Instructions of all units there are: a module may hold kernels for units this GPU lacks. */
+static void list_ops(wf_gpu *gpu) {
+  size_t n;
+  const wf_unit_class *const *classes = wf_unit_classes(&n);
+  for (size_t c = 0; c < n; c++) {
+    gpu->ops = wf_realloc(gpu->ops, gpu->n_ops + classes[c]->n_ops + 1, sizeof *gpu->ops);
+    for (size_t i = 0; i < classes[c]->n_ops; i++) {
+      gpu->ops[gpu->n_ops] = classes[c]->ops[i];
+      gpu->ops[gpu->n_ops++].unit = (unsigned)c;
+    }
   }
 }
 
@@ -51,7 +56,6 @@ static bool add_unit(wf_gpu *gpu, const char *name, uint64_t seed, wf_error *err
                      .cycle = env_cycle};
   wf_unit *unit = cls->create(&env, err);
   if (!unit) return false;
-  add_ops(gpu, cls, gpu->n_units);
   gpu->units[gpu->n_units++] = unit;
   return true;
 }
@@ -67,6 +71,7 @@ static bool build(wf_gpu *gpu, const char *const *unit_names, unsigned n_units, 
   for (unsigned s = 0; s < gpu->config.n_sm; s++)
     if (!wf_sm_init(&gpu->sms[s], gpu, s)) return false;
   long probe;
+  list_ops(gpu);
   if (!wf_options_number(&gpu->options, "probe.coalescing", 0, 1, 0, &probe, err)) return false;
   if (probe) gpu->probe = wf_probe_create();
   for (unsigned u = 0; u < n_units; u++)
@@ -298,6 +303,14 @@ const char *wf_gpu_unused_option(const wf_gpu *gpu) {
 }
 
 const wf_probe *wf_gpu_probe(const wf_gpu *gpu) { return gpu->probe; }
+wf_unit *wf_gpu_unit_of_class(const wf_gpu *gpu, unsigned class_number) {
+  size_t n;
+  const wf_unit_class *cls = wf_unit_classes(&n)[class_number];
+  for (unsigned u = 0; u < gpu->n_units; u++)
+    if (gpu->units[u]->cls == cls) return gpu->units[u];
+  return NULL;
+}
+
 uint64_t wf_gpu_cycles(const wf_gpu *gpu) { return gpu->cycle; }
 const wf_sm_counters *wf_gpu_sm_counters(const wf_gpu *gpu) { return &gpu->sm_total; }
 const wf_l1_counters *wf_gpu_l1_counters(const wf_gpu *gpu) { return &gpu->l1_total; }

@@ -40,6 +40,8 @@ struct wf_gpu {
   unsigned next_sm;
 };
 
+/* The instance of a unit class by its number in wf_unit_classes(); NULL if this GPU has none. */
+wf_unit *wf_gpu_unit_of_class(const struct wf_gpu *gpu, unsigned class_number);
 void wf_gpu_cta_done(struct wf_gpu *gpu);
 /* run.c: runs the launch that is set up. */
 bool wf_gpu_run_kernel(struct wf_gpu *gpu, wf_error *err);

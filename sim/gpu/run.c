@@ -100,13 +100,10 @@ static bool skip_dead_time(wf_gpu *gpu) {
   for (unsigned s = 0; s < gpu->config.n_sm; s++)
     if (gpu->sms[s].wake < wake) wake = gpu->sms[s].wake;
   if (wake <= gpu->cycle + 1 || can_dispatch(gpu) || !units_idle(gpu)) return true;
-  bool mem_idle = wf_mem_idle(gpu->mem);
-  if (mem_idle && wake == WF_NEVER) return false;
+  if (wake == WF_NEVER && wf_mem_idle(gpu->mem)) return false;
   uint64_t free_cycles = wake == WF_NEVER ? WF_NEVER : wake - gpu->cycle - 1;
-  if (!mem_idle) {
-    uint64_t quiet = wf_mem_quiet_cycles(gpu->mem);
-    if (quiet < free_cycles) free_cycles = quiet;
-  }
+  uint64_t quiet = wf_mem_quiet_cycles(gpu->mem);
+  if (quiet < free_cycles) free_cycles = quiet;
   if (free_cycles) {
     wf_mem_skip(gpu->mem, free_cycles);
     gpu->cycle += free_cycles;

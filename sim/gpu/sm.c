@@ -324,7 +324,11 @@ static void advance(wf_warp *w) {
 }
 
 static wf_issue_result issue_custom(wf_sm *sm, unsigned warp, const ptx_inst *inst, wf_error *err) {
-  wf_unit *unit = wf_gpu_unit(sm->gpu, inst->custom_unit);
+  wf_unit *unit = wf_gpu_unit_of_class(sm->gpu, inst->custom_unit);
+  if (!unit) {
+    wf_fail(err, WF_EXIT_BAD_INPUT, "the GPU has no such unit (--unit)");
+    return WF_ISSUE_FAULT;
+  }
   wf_unit_issue issue = {.sm = sm->id,
                          .warp = warp,
                          .id = inst->custom_id,
