@@ -46,7 +46,7 @@ void wf_app_scatter_kernel(const wf_app_variant *variant, const char *name, char
       {"app.unroll", "8", "edges in flight per thread in the plain kernels: 1, 4 or 8"},              \
       {"app.mff", "1", "0: leave the mff unit unused although it is there"}
 #define WF_APP_GATHER_OPTIONS                                                                      \
-  {"app.mff_chunk", "8", "words per lane and gather: 8, 16 or 32; takes 128 B of shared memory each per warp"}, \
+  {"app.mff_chunk", "32", "words per lane and gather: 8, 16 or 32; takes 128 B of shared memory each per warp"}, \
       {"app.mff_buffers", "1", "gather areas per warp: 1 or 2 (2 with chunk 8 or 16)"}
 #define WF_APP_SCATTER_OPTIONS                                                                     \
   {"app.bitset", "atomic", "how plain kernels set a bit: atomic, or test (look first)"}

@@ -47,7 +47,7 @@ bool wf_app_choose_variant(const wf_gpu *gpu, long default_supersteps, wf_app_va
                            *const bitsets[] = {"atomic", "test"}, *const uses[] = {"0", "1"};
   unsigned chunk, unroll, bitset, use;
   long buffers;
-  if (!wf_app_choice(gpu, "app.mff_chunk", chunks, 3, 0, &chunk, err) ||
+  if (!wf_app_choice(gpu, "app.mff_chunk", chunks, 3, 2, &chunk, err) ||
       !wf_app_number(gpu, "app.mff_buffers", 1, 2, 1, &buffers, err) ||
       !wf_app_choice(gpu, "app.unroll", unrolls, 3, 2, &unroll, err) ||
       !wf_app_choice(gpu, "app.bitset", bitsets, 2, 0, &bitset, err) ||

@@ -70,7 +70,8 @@ static void unit_forms(void **state) {
   (void)state;
   static const char *const apps[] = {"pagerank", "bfs", "sssp", "wcc"};
   static const char *const variants[][4] = {
-      {"app.mff_chunk=8"},  {"app.mff_chunk=16"}, {"app.mff_chunk=32"}, {"app.mff_buffers=2"},
+      {"app.mff_chunk=8"},  {"app.mff_chunk=16"}, {"app.mff_chunk=32"},
+      {"app.mff_chunk=8", "app.mff_buffers=2"},
       {"app.mff_chunk=16", "app.mff_buffers=2"}, {"app.supersteps=3"}};
   for (size_t a = 0; a < 4; a++)
     for (size_t g = 0; g < N_GRAPHS; g++)
@@ -156,7 +157,7 @@ static void bad_options_are_refused(void **state) {
     assert_int_equal(o.err.code, WF_EXIT_BAD_INPUT);
     if (!strstr(o.err.text, bad[i].says)) fail_msg("%s: %s", bad[i].option, o.err.text);
   }
-  static const char *const both[] = {"app.mff_chunk=32", "app.mff_buffers=2", NULL};
+  static const char *const both[] = {"app.mff_buffers=2", NULL}; /* the default chunk is 32 */
   outcome o = start("pagerank", "chain:n=70", true, false, both);
   assert_false(o.ran);
   assert_non_null(strstr(o.err.text, "64 KiB"));
