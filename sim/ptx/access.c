@@ -14,7 +14,7 @@ static void compute_addresses(const ptx_code *c, const ptx_warp *w, u64 *restric
   const int last = c->n_src - 1;
   const u64 offset = (u64)c->offset;
   if (c->src[last].wide) {
-    const lane64 *p = ptx_in(c, w, last);
+    GET_u64(p, last);
     LANES addr[i] = p[i] + offset;
   } else {
     const lane32 *p = ptx_in(c, w, last);

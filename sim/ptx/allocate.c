@@ -1,6 +1,8 @@
 /* Linear scan in order of first definition. Every architectural register keeps the ranges it is taken
  * for from now on; a value gets the first register (or aligned pair) free in all its ranges, so that
- * values with holes in their lifetime share registers. */
+ * values with holes in their lifetime share registers. Pairs and single registers share too: a lane's
+ * words stay in its own column of both planes (lanes.h), so lanes of a diverged warp, which may hold
+ * different values in one register at the same time, do not disturb each other. */
 #include "sim/ptx/allocate.h"
 
 #include <stdlib.h>
@@ -85,9 +87,6 @@ static int by_start(const void *a, const void *b) {
   return x->vreg < y->vreg ? -1 : x->vreg > y->vreg;
 }
 
-/* A pair holds 32 lanes of 64 bits, so lane 16 of a pair lies where lane 0 of its second register
- * would: a 64-bit write by some lanes of a diverged warp reaches 32-bit values of other lanes. Pairs
- * and single registers therefore never share a place: pairs come behind all singles. */
 ptx_allocation ptx_allocate(const ptx_ranges *ranges, const uint8_t *classes) {
   ptx_allocation result = {.reg = wf_calloc((size_t)ranges->n_vregs + 1, sizeof *result.reg)};
   ptx_range *order = wf_calloc((size_t)ranges->n_vregs + 1, sizeof *order);
@@ -95,20 +94,16 @@ ptx_allocation ptx_allocate(const ptx_ranges *ranges, const uint8_t *classes) {
   for (uint32_t v = 0; v < ranges->n_vregs; v++)
     if (ranges->first[v] < ranges->first[v + 1]) order[n++] = ranges->items[ranges->first[v]];
   qsort(order, n, sizeof *order, by_start);
-  pool singles = {0}, pairs = {0}, preds = {0};
+  pool regs = {0}, preds = {0};
   for (uint32_t k = 0; k < n; k++) {
     const uint32_t v = order[k].vreg, first = ranges->first[v];
-    const bool wide = classes[v] == PTX_CLASS_WIDE;
-    pool *from = classes[v] == PTX_CLASS_PRED ? &preds : wide ? &pairs : &singles;
-    result.reg[v] = first_fit(from, &ranges->items[first], ranges->first[v + 1] - first, wide ? 2 : 1);
+    const uint32_t width = classes[v] == PTX_CLASS_WIDE ? 2 : 1;
+    result.reg[v] = first_fit(classes[v] == PTX_CLASS_PRED ? &preds : &regs,
+                              &ranges->items[first], ranges->first[v + 1] - first, width);
   }
-  const uint32_t first_pair = pairs.n ? singles.n + (singles.n & 1) : singles.n;
-  for (uint32_t k = 0; k < n; k++)
-    if (classes[order[k].vreg] == PTX_CLASS_WIDE) result.reg[order[k].vreg] += first_pair;
-  result.n_regs = first_pair + pairs.n;
+  result.n_regs = regs.n;
   result.n_preds = preds.n;
-  pool_free(&singles);
-  pool_free(&pairs);
+  pool_free(&regs);
   pool_free(&preds);
   free(order);
   return result;

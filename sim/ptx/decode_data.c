@@ -6,7 +6,8 @@ static bool mov_vector(ptx_decoder *d, ptx_type type) {
   const ptx_arg *vector = to->kind == PTX_ARG_VECTOR ? to : from;
   const unsigned bytes = vector->count ? ptx_type_bytes(type) / vector->count : 0;
   const ptx_type part = bytes == 4 ? PTX_B32 : bytes == 2 ? PTX_B16 : PTX_NO_TYPE;
-  if (part == PTX_NO_TYPE || (to->kind == PTX_ARG_VECTOR && from->kind == PTX_ARG_VECTOR))
+  if (part == PTX_NO_TYPE || bytes * vector->count != ptx_type_bytes(type) ||
+      (to->kind == PTX_ARG_VECTOR && from->kind == PTX_ARG_VECTOR))
     return ptx_decode_fail(d, "between a vector and one register: .b32 with 2 parts of 16 bits, "
                            ".b64 with 2 of 32 or 4 of 16");
   for (uint32_t k = 0; k < vector->count; k++) {

@@ -4,13 +4,20 @@
 #include "sim/ptx/float_lanes.h"
 #include "sim/ptx/handlers.h"
 
+#define SET_u32(d, i, v) ((lane32 *)(d))[i] = (v)
+#define SET_s32(d, i, v) ((lane32 *)(d))[i] = (u32)(v)
+#define SET_f32(d, i, v) ((lane32 *)(d))[i] = ptx_float_bits(v)
+#define SET_u64(d, i, v) ptx_set_lane64(d, i, v)
+#define SET_s64(d, i, v) ptx_set_lane64(d, i, (u64)(v))
+#define SET_f64(d, i, v) ptx_set_lane64(d, i, ptx_double_bits(v))
+
 /* expr computes the new value from old, b and (cas) d. The old value goes to the destination. */
 #define ATOMIC(name, T, expr)                                                                      \
   HANDLER(name##_##T) {                                                                            \
     ptx_access a;                                                                                  \
     if (!ptx_access_prepare(c, w, m, e, (u32)sizeof(T), &a, err)) return false;                    \
-    const PLANE_##T *pb = ptx_in(c, w, 0), *pd = ptx_in(c, w, c->n_src > 2 ? 1 : 0);               \
-    PLANE_##T *out = c->n_dst ? ptx_out(c, w, 0) : NULL;                                           \
+    GET_##T(pb, 0); GET_##T(pd, c->n_src > 2 ? 1 : 0);                                             \
+    void *out = c->n_dst ? ptx_out(c, w, 0) : NULL;                                                \
     ACTIVE_LANES(m) {                                                                              \
       u8 *at = ptx_access_lane(&a, e, i);                                                          \
       const T b = (T)pb[i], d = (T)pd[i];                                                          \
@@ -19,7 +26,7 @@
       (void)b, (void)d;                                                                            \
       const T new = (T)(expr);                                                                     \
       memcpy(at, &new, sizeof new);                                                                \
-      if (out) out[i] = (PLANE_##T)old;                                                            \
+      if (out) SET_##T(out, i, old);                                                               \
     }                                                                                              \
     return true;                                                                                   \
   }

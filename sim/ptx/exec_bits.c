@@ -4,7 +4,7 @@
 
 #define UNARY(name, T, RT, expr)                                                                   \
   HANDLER(name##_##T) {                                                                            \
-    const PLANE_##T *pa = ptx_in(c, w, 0);                                                         \
+    GET_##T(pa, 0);                                                                                \
     PLANE_##RT r[PTX_LANES];                                                                       \
     UNUSED_EFFECT;                                                                                 \
     LANES {                                                                                        \
@@ -18,8 +18,8 @@
 /* BT: type of the second operand (a shift amount is always 32 bits). */
 #define BINARY(name, T, BT, expr)                                                                  \
   HANDLER(name##_##T) {                                                                            \
-    const PLANE_##T *pa = ptx_in(c, w, 0);                                                         \
-    const PLANE_##BT *pb = ptx_in(c, w, 1);                                                        \
+    GET_##T(pa, 0);                                                                                \
+    GET_##BT(pb, 1);                                                                               \
     PLANE_##T r[PTX_LANES];                                                                        \
     UNUSED_EFFECT;                                                                                 \
     LANES {                                                                                        \
@@ -33,9 +33,9 @@
 
 #define TERNARY(name, T, BT, CT, expr)                                                             \
   HANDLER(name##_##T) {                                                                            \
-    const PLANE_##T *pa = ptx_in(c, w, 0);                                                         \
-    const PLANE_##BT *pb = ptx_in(c, w, 1);                                                        \
-    const PLANE_##CT *pd = ptx_in(c, w, 2);                                                        \
+    GET_##T(pa, 0);                                                                                \
+    GET_##BT(pb, 1);                                                                               \
+    GET_##CT(pd, 2);                                                                               \
     PLANE_##T r[PTX_LANES];                                                                        \
     UNUSED_EFFECT;                                                                                 \
     LANES {                                                                                        \
@@ -75,7 +75,7 @@ BINARY(shr, s64, u32, SAR(s64, a, b))
 
 #define SELECT(T)                                                                                  \
   HANDLER(selp_##T) {                                                                              \
-    const PLANE_##T *pa = ptx_in(c, w, 0), *pb = ptx_in(c, w, 1);                                  \
+    GET_##T(pa, 0); GET_##T(pb, 1);                                                                \
     const u32 p = ptx_in_pred(c, w, 2);                                                            \
     PLANE_##T r[PTX_LANES];                                                                        \
     UNUSED_EFFECT;                                                                                 \
@@ -145,7 +145,7 @@ TERNARY(bfe, s64, u32, u32, extract((u64)a, b, d, 64, true))
 
 #define INSERT(T)                                                                                  \
   HANDLER(bfi_##T) {                                                                               \
-    const PLANE_##T *pa = ptx_in(c, w, 0), *pb = ptx_in(c, w, 1);                                  \
+    GET_##T(pa, 0); GET_##T(pb, 1);                                                                \
     const lane32 *position = ptx_in(c, w, 2), *length = ptx_in(c, w, 3);                           \
     PLANE_##T r[PTX_LANES];                                                                        \
     UNUSED_EFFECT;                                                                                 \
@@ -265,7 +265,7 @@ ptx_handler *ptx_pred_handler(ptx_bits_op op) {
     return true;                                                                                   \
   }                                                                                                \
   HANDLER(unpack_##name) {                                                                         \
-    const PLANE_##WHOLE *p = ptx_in(c, w, 0);                                                      \
+    GET_##WHOLE(p, 0);                                                                             \
     lane32 r[parts][PTX_LANES];                                                                    \
     UNUSED_EFFECT;                                                                                 \
     for (int k = 0; k < parts; k++)                                                                \

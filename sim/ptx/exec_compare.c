@@ -37,7 +37,8 @@ typedef u32 test_function(const void *a, const void *b);
   }                                                                                                \
   HANDLER(setp_##name##_##T) {                                                                     \
     UNUSED_EFFECT;                                                                                 \
-    return finish_setp(c, w, m, test_##name##_##T(ptx_in(c, w, 0), ptx_in(c, w, 1)));              \
+    GET_##T(pa, 0); GET_##T(pb, 1);                                                                \
+    return finish_setp(c, w, m, test_##name##_##T(pa, pb));                                        \
   }
 
 #define ORDERED(T)                                                                                 \
@@ -98,8 +99,9 @@ static void flush_plane(const void *in, lanef out[PTX_LANES]) {
 /* Any comparison by table, flushing first where asked. */
 static u32 test_by_table(const ptx_code *c, const ptx_warp *w) {
   test_function *test = test_table[c->type][c->op];
-  if (!c->ftz) return test(ptx_in(c, w, 0), ptx_in(c, w, 1));
+  lane64 both[2][PTX_LANES];
   lanef a[PTX_LANES], b[PTX_LANES];
+  if (!c->ftz) return test(ptx_in_any(c, w, 0, both[0]), ptx_in_any(c, w, 1, both[1]));
   flush_plane(ptx_in(c, w, 0), a);
   flush_plane(ptx_in(c, w, 1), b);
   return test(a, b);
@@ -134,7 +136,7 @@ ptx_handler *ptx_set_handler(ptx_type type, ptx_compare compare) {
 /* A NaN selector counts as negative, -0 as not negative. */
 #define SELECT(T, selector, plane, flushed)                                                        \
   HANDLER(slct_##T##_##selector) {                                                                 \
-    const PLANE_##T *pa = ptx_in(c, w, 0), *pb = ptx_in(c, w, 1);                                  \
+    GET_##T(pa, 0); GET_##T(pb, 1);                                                                \
     const plane *ps = ptx_in(c, w, 2);                                                             \
     PLANE_##T r[PTX_LANES];                                                                        \
     UNUSED_EFFECT;                                                                                 \

@@ -53,7 +53,7 @@ HANDLER(custom) {
     const u64 offset = (u64)c->custom_offset[k];
     u64 *to = e->operand[k];
     if (c->src[k].wide) {
-      const lane64 *p = ptx_in(c, w, k);
+      GET_u64(p, k);
       LANES to[i] = p[i] + offset;
     } else {
       const lane32 *p = ptx_in(c, w, k);

@@ -20,7 +20,8 @@
 
 static void read_ints(const ptx_code *c, const ptx_warp *w, lane64 out[PTX_LANES]) {
   const bool wide = c->src[0].wide;
-  const lane64 *p64 = ptx_in(c, w, 0);
+  lane64 both[PTX_LANES];
+  const lane64 *p64 = wide ? ptx_in_wide(c, w, 0, both) : both;
   const lane32 *p32 = ptx_in(c, w, 0);
   switch (c->type2) {
   case PTX_U8: READ(u8);
@@ -83,9 +84,9 @@ HANDLER(int_to_int) {
 }
 
 /* The frequent ones. */
-#define DIRECT(name, T, from_plane, RT, expr)                                                      \
+#define DIRECT(name, T, RT, expr)                                                                  \
   HANDLER(name) {                                                                                  \
-    const from_plane *pa = ptx_in(c, w, 0);                                                        \
+    GET_##T(pa, 0);                                                                                \
     RT r[PTX_LANES];                                                                               \
     UNUSED_EFFECT;                                                                                 \
     LANES {                                                                                        \
@@ -95,15 +96,15 @@ HANDLER(int_to_int) {
     (sizeof(RT) == 8 ? ptx_keep64 : ptx_keep32)(ptx_out(c, w, 0), r, m);                           \
     return true;                                                                                   \
   }
-DIRECT(widen_u32, u32, lane32, lane64, a)
-DIRECT(widen_s32, s32, lane32, lane64, (u64)(s64)a)
-DIRECT(narrow_64, u64, lane64, lane32, (u32)a)
-DIRECT(s32_to_f32, s32, lane32, lane32, ptx_float_bits((f32)a))
-DIRECT(u32_to_f32, u32, lane32, lane32, ptx_float_bits((f32)a))
-DIRECT(s32_to_f64, s32, lane32, lane64, ptx_double_bits((f64)a))
-DIRECT(u32_to_f64, u32, lane32, lane64, ptx_double_bits((f64)a))
-DIRECT(f32_to_f64, f32, lanef, lane64, ptx_result64((f64)(c->ftz ? ptx_flush(a) : a)))
-DIRECT(f32_to_s32_rz, f32, lanef, lane32,
+DIRECT(widen_u32, u32, lane64, a)
+DIRECT(widen_s32, s32, lane64, (u64)(s64)a)
+DIRECT(narrow_64, u64, lane32, (u32)a)
+DIRECT(s32_to_f32, s32, lane32, ptx_float_bits((f32)a))
+DIRECT(u32_to_f32, u32, lane32, ptx_float_bits((f32)a))
+DIRECT(s32_to_f64, s32, lane64, ptx_double_bits((f64)a))
+DIRECT(u32_to_f64, u32, lane64, ptx_double_bits((f64)a))
+DIRECT(f32_to_f64, f32, lane64, ptx_result64((f64)(c->ftz ? ptx_flush(a) : a)))
+DIRECT(f32_to_s32_rz, f32, lane32,
        (u32)(a >= 0x1p31f ? INT32_MAX : a > -0x1p31f ? (s32)a : a == a ? INT32_MIN : 0))
 
 HANDLER(int_to_float) {
@@ -128,12 +129,13 @@ HANDLER(int_to_float) {
 
 /* ---- floats, as doubles ---- */
 static void read_floats(const ptx_code *c, const ptx_warp *w, laned out[PTX_LANES]) {
-  const laned *p64 = ptx_in(c, w, 0);
   const lanef *p32 = ptx_in(c, w, 0);
-  if (c->type2 == PTX_F64)
+  if (c->type2 == PTX_F64) {
+    GET_f64(p64, 0);
     LANES out[i] = p64[i];
-  else
+  } else {
     LANES out[i] = c->ftz ? ptx_flush(p32[i]) : p32[i];
+  }
 }
 
 static void round_to_integers(unsigned rounding, laned v[PTX_LANES]) {

@@ -41,8 +41,7 @@
 
 #define F64(name, n, expr)                                                                         \
   HANDLER(name##_f64) {                                                                            \
-    const laned *pa = ptx_in(c, w, 0), *pb = ptx_in(c, w, n > 1 ? 1 : 0),                          \
-                *pd = ptx_in(c, w, n > 2 ? 2 : 0);                                                 \
+    GET_f64(pa, 0); GET_f64(pb, n > 1 ? 1 : 0); GET_f64(pd, n > 2 ? 2 : 0);                        \
     lane64 r[PTX_LANES];                                                                           \
     UNUSED_EFFECT;                                                                                 \
     LANES {                                                                                        \
@@ -132,7 +131,7 @@ FUNCTION(lg2, log2f)
   }
 #define SIGN64(name, n, expr)                                                                      \
   HANDLER(name##_f64) {                                                                            \
-    const lane64 *pa = ptx_in(c, w, 0), *pb = ptx_in(c, w, n > 1 ? 1 : 0);                         \
+    GET_u64(pa, 0); GET_u64(pb, n > 1 ? 1 : 0);                                                    \
     lane64 r[PTX_LANES];                                                                           \
     UNUSED_EFFECT;                                                                                 \
     LANES {                                                                                        \
@@ -166,17 +165,17 @@ static bool is_class(int op, int class) {
   }
 }
 
-#define TESTP(name, plane)                                                                         \
+#define TESTP(name, T)                                                                             \
   HANDLER(name) {                                                                                  \
-    const plane *pa = ptx_in(c, w, 0);                                                             \
+    GET_##T(pa, 0);                                                                                \
     u32 p = 0;                                                                                     \
     UNUSED_EFFECT;                                                                                 \
     LANES p |= is_class(c->op, fpclassify(pa[i])) ? BIT(i) : 0;                                    \
     ptx_keep_pred(c, w, 0, p, m);                                                                  \
     return true;                                                                                   \
   }
-TESTP(testp_f32, lanef)
-TESTP(testp_f64, laned)
+TESTP(testp_f32, f32)
+TESTP(testp_f64, f64)
 
 ptx_handler *ptx_testp_handler(ptx_type type) {
   return type == PTX_F32 ? testp_f32 : type == PTX_F64 ? testp_f64 : NULL;

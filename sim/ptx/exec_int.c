@@ -6,7 +6,7 @@
 
 #define UNARY(name, T, expr)                                                                       \
   HANDLER(name##_##T) {                                                                            \
-    const PLANE_##T *pa = ptx_in(c, w, 0);                                                         \
+    GET_##T(pa, 0);                                                                                \
     PLANE_##T r[PTX_LANES];                                                                        \
     UNUSED_EFFECT;                                                                                 \
     LANES {                                                                                        \
@@ -20,7 +20,7 @@
 /* RT: type of the result and of the third operand where there is one. */
 #define BINARY(name, T, RT, expr)                                                                  \
   HANDLER(name##_##T) {                                                                            \
-    const PLANE_##T *pa = ptx_in(c, w, 0), *pb = ptx_in(c, w, 1);                                  \
+    GET_##T(pa, 0); GET_##T(pb, 1);                                                                \
     PLANE_##RT r[PTX_LANES];                                                                       \
     UNUSED_EFFECT;                                                                                 \
     LANES {                                                                                        \
@@ -33,8 +33,8 @@
 
 #define TERNARY(name, T, RT, expr)                                                                 \
   HANDLER(name##_##T) {                                                                            \
-    const PLANE_##T *pa = ptx_in(c, w, 0), *pb = ptx_in(c, w, 1);                                  \
-    const PLANE_##RT *pd = ptx_in(c, w, 2);                                                        \
+    GET_##T(pa, 0); GET_##T(pb, 1);                                                                \
+    GET_##RT(pd, 2);                                                                               \
     PLANE_##RT r[PTX_LANES];                                                                       \
     UNUSED_EFFECT;                                                                                 \
     LANES {                                                                                        \
@@ -135,7 +135,7 @@ static u64 rem64_s(u64 a, u64 b) {
 
 #define DIVIDE64(name, function)                                                                   \
   HANDLER(name) {                                                                                  \
-    const lane64 *pa = ptx_in(c, w, 0), *pb = ptx_in(c, w, 1);                                     \
+    GET_u64(pa, 0); GET_u64(pb, 1);                                                                               \
     lane64 r[PTX_LANES] = {0};                                                                     \
     UNUSED_EFFECT;                                                                                 \
     ACTIVE_LANES(m) r[i] = function(pa[i], pb[i]);                                                 \
@@ -151,7 +151,7 @@ DIVIDE64(rem_s64, rem64_s)
  * whole: the value computed in a type that holds the carry above the T bits. */
 #define CARRY(name, T, WIDE, n_src, first, whole)                                                  \
   HANDLER(name##_##T) {                                                                            \
-    const PLANE_##T *pa = ptx_in(c, w, 0), *pb = ptx_in(c, w, 1), *pd = ptx_in(c, w, first);       \
+    GET_##T(pa, 0); GET_##T(pb, 1); GET_##T(pd, first);                                            \
     const u32 in = c->op & 1 ? ptx_in_pred(c, w, n_src) : 0;                                       \
     PLANE_##T r[PTX_LANES];                                                                        \
     u32 out = 0;                                                                                   \

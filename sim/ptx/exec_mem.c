@@ -15,7 +15,7 @@
       ACTIVE_LANES(m) {                                                                            \
         memcpy(&value, ptx_access_lane(&a, e, i) + k * sizeof(T), sizeof(T));                      \
         if (width == 8)                                                                            \
-          ((lane64 *)d)[i] = (u64)value;                                                           \
+          ptx_set_lane64(d, i, (u64)value);                                                        \
         else                                                                                       \
           ((lane32 *)d)[i] = width == 4 ? (u32)value : (u16)value;                                 \
       }                                                                                            \
@@ -56,7 +56,8 @@ LOAD(u64)
     ptx_access a;                                                                                  \
     if (!ptx_access_prepare(c, w, m, e, (u32)sizeof(T) * n, &a, err)) return false;                \
     const void *p[PTX_CODE_DST];                                                                   \
-    for (u32 k = 0; k < n; k++) p[k] = ptx_in(c, w, (int)k);                                       \
+    lane64 both[PTX_CODE_DST][PTX_LANES];                                                          \
+    for (u32 k = 0; k < n; k++) p[k] = ptx_in_any(c, w, (int)k, both[k]);                          \
     ACTIVE_LANES(m) {                                                                              \
       u8 *to = ptx_access_lane(&a, e, i);                                                          \
       for (u32 k = 0; k < n; k++) {                                                                \
@@ -106,7 +107,7 @@ static u64 window_start(unsigned space) {
 }
 
 HANDLER(cvta_wide) {
-  const lane64 *pa = ptx_in(c, w, 0);
+  GET_u64(pa, 0);
   const u64 window = window_start(c->space), add = c->op ? 0 - window : window;
   lane64 r[PTX_LANES];
   UNUSED_EFFECT;
@@ -118,7 +119,7 @@ HANDLER(cvta_wide) {
 ptx_handler *ptx_cvta_handler(bool wide) { return wide ? cvta_wide : NULL; }
 
 HANDLER(isspacep) {
-  const lane64 *pa = ptx_in(c, w, 0);
+  GET_u64(pa, 0);
   u32 p = 0;
   UNUSED_EFFECT;
   LANES {

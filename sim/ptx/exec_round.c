@@ -57,8 +57,9 @@ HANDLER(rounded_f32) {
 }
 
 HANDLER(rounded_f64) {
-  const laned *pa = ptx_in(c, w, 0), *pb = ptx_in(c, w, c->n_src > 1 ? 1 : 0),
-              *pd = ptx_in(c, w, c->n_src > 2 ? 2 : 0);
+  GET_f64(pa, 0);
+  GET_f64(pb, c->n_src > 1 ? 1 : 0);
+  GET_f64(pd, c->n_src > 2 ? 2 : 0);
   lane64 r[PTX_LANES] = {0};
   int before = fegetround();
   UNUSED_EFFECT;

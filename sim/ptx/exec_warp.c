@@ -43,20 +43,19 @@ HANDLER(vote) {
   return true;
 }
 
-static u64 lane_value(const ptx_code *c, const ptx_warp *w, u32 i) {
-  const lane32 *p32 = ptx_in(c, w, 0);
-  const lane64 *p64 = ptx_in(c, w, 0);
-  return c->src[0].wide ? p64[i] : p32[i];
-}
-
 /* match.any: the active lanes with the same value; match.all: all of them, if all agree. */
 HANDLER(match) {
+  lane64 both[PTX_LANES];
+  const void *p = ptx_in_any(c, w, 0, both);
+  const bool wide = c->src[0].wide;
   lane32 r[PTX_LANES] = {0};
   u32 agree = 0;
   UNUSED_EFFECT;
   ACTIVE_LANES(m) {
     for (u32 j = 0; j < PTX_LANES; j++)
-      if ((m >> j) & 1 && lane_value(c, w, i) == lane_value(c, w, j)) r[i] |= BIT(j);
+      if ((m >> j) & 1 && (wide ? ((const lane64 *)p)[i] == ((const lane64 *)p)[j]
+                                : ((const lane32 *)p)[i] == ((const lane32 *)p)[j]))
+        r[i] |= BIT(j);
     agree |= r[i] == m ? BIT(i) : 0;
   }
   if (c->op == 1) {

@@ -1,8 +1,9 @@
 /* What every handler uses: lane types, operand access, masked write-back.
  *
- * A 32-bit register is one plane, 32 lanes of 32 bits. A 64-bit value takes two consecutive planes,
- * used together as 32 lanes of 64 bits: no halves to recombine, so that 64-bit code vectorises like
- * 32-bit code. 8- and 16-bit values sit zero-extended in one plane.
+ * A 32-bit register is one plane, 32 lanes of 32 bits. A 64-bit value takes two consecutive planes, low
+ * words and high words: so each lane's bits stay in its own column, and a write by some lanes of
+ * a diverged warp never touches what other lanes keep in the same registers. Handlers see 64-bit
+ * operands recombined (GET_u64 and its like). 8- and 16-bit values sit zero-extended in one plane.
  * Handlers compute all 32 lanes into a local array and then write those of the mask: a result
  * may share planes with the sources, even where their widths differ. */
 #ifndef WF_PTX_LANES_H
@@ -65,6 +66,34 @@ static inline const void *ptx_in(const ptx_code *c, const ptx_warp *w, int k) {
   return s->kind == PTX_SOURCE_REG ? (const void *)w->reg[s->reg] : s->plane;
 }
 
+/* A 64-bit operand as 32 lanes of 64 bits, in `both` if it is in registers. */
+static inline const void *ptx_in_wide(const ptx_code *c, const ptx_warp *w, int k, void *both) {
+  const ptx_source *s = &c->src[k];
+  if (s->kind != PTX_SOURCE_REG) return s->plane;
+  const lane32 *low = w->reg[s->reg], *high = w->reg[s->reg + 1];
+  lane64 *to = both;
+  LANES to[i] = (u64)high[i] << 32 | low[i];
+  return both;
+}
+
+static inline const void *ptx_in_any(const ptx_code *c, const ptx_warp *w, int k, void *both) {
+  return c->src[k].wide ? ptx_in_wide(c, w, k, both) : ptx_in(c, w, k);
+}
+
+/* Declares `name`, the lanes of source k as planes of the type. */
+#define GET32(plane, name, k) const plane *const name = ptx_in(c, w, k)
+#define GET64(plane, name, k)                                                                      \
+  plane name##_both[PTX_LANES];                                                                    \
+  const plane *const name = ptx_in_wide(c, w, k, name##_both)
+#define GET_u16(name, k) GET32(lane32, name, k)
+#define GET_s16(name, k) GET32(lane32, name, k)
+#define GET_u32(name, k) GET32(lane32, name, k)
+#define GET_s32(name, k) GET32(lane32, name, k)
+#define GET_f32(name, k) GET32(lanef, name, k)
+#define GET_u64(name, k) GET64(lane64, name, k)
+#define GET_s64(name, k) GET64(lane64, name, k)
+#define GET_f64(name, k) GET64(laned, name, k)
+
 static inline void *ptx_out(const ptx_code *c, const ptx_warp *w, int k) {
   return w->reg[c->dst[k].reg];
 }
@@ -86,9 +115,15 @@ static inline void ptx_keep32(void *dst, const void *result, u32 m) {
 }
 
 static inline void ptx_keep64(void *dst, const void *result, u32 m) {
-  lane64 *d = dst;
+  lane32 *low = dst, *high = low + PTX_LANES;
   const lane64 *r = result;
-  LANES d[i] = (m >> i) & 1 ? r[i] : d[i];
+  LANES low[i] = (m >> i) & 1 ? (u32)r[i] : low[i];
+  LANES high[i] = (m >> i) & 1 ? (u32)(r[i] >> 32) : high[i];
+}
+
+static inline void ptx_set_lane64(void *dst, u32 lane, u64 value) {
+  ((lane32 *)dst)[lane] = (u32)value;
+  ((lane32 *)dst)[lane + PTX_LANES] = (u32)(value >> 32);
 }
 
 static inline u32 ptx_float_bits(f32 x) {

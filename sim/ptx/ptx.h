@@ -135,8 +135,8 @@ typedef struct ptx_launch {
 /* One warp's architectural state; the caller owns the memory. */
 typedef struct ptx_warp {
   const ptx_launch *launch;
-  uint32_t (*reg)[PTX_LANES]; /* [n_regs][32], 64-byte aligned. A 64-bit value in registers r, r + 1
-                                 is 32 consecutive 64-bit lanes: *(uint64_t (*)[32])reg[r] */
+  uint32_t (*reg)[PTX_LANES]; /* [n_regs][32], 64-byte aligned. A 64-bit value in registers r, r + 1:
+                                 low words in reg[r], high words in reg[r + 1] */
   uint32_t *pred;             /* [n_preds] lane masks */
   uint8_t *shared;            /* the CTA's, shared_limit bytes */
   uint32_t shared_limit;

@@ -40,6 +40,16 @@ static inline char letter_register(char letter) {
   return letter == 'p' ? 'p' : letter == 'h' ? 'h' : letter_bytes(letter) == 4 ? 'w' : 'd';
 }
 
+/* Strings one after the other, ending in NULL. */
+static inline void join_text(char *out, size_t bytes, ...) {
+  va_list args;
+  va_start(args, bytes);
+  *out = 0;
+  for (const char *part; (part = va_arg(args, const char *));)
+    strncat(out, part, bytes - strlen(out) - 1);
+  va_end(args);
+}
+
 typedef struct lane_machine {
   ptx_module *module;
   const ptx_kernel *kernel;

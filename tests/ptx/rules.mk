@@ -1,0 +1,7 @@
+##  make bench-ptx   nanoseconds per warp instruction of the PTX executor, by instruction
+.PHONY: bench-ptx
+bench-ptx: $(BUILD)/tests/ptx/bench_ptx
+	$<
+$(BUILD)/tests/ptx/bench_ptx: tests/ptx/bench_ptx.c tests/ptx/lane_harness.h $(call archives,ptx base)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_ALL) -o $@ $(filter %.c %.a,$^) -lcmocka $(LIBS)
