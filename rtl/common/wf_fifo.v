@@ -115,7 +115,7 @@ module wf_fifo #(
                     "Rule 1: an input offer holds until taken")
   `WF_ASSERT_STABLE(rule_2_output_stable, out_valid_o, out_ready_i, out_data_o, Width,
                     "Rule 2: an output offer holds until taken")
-  `WF_ASSERT(rule_3_capacity, {1'b0, count_q} <= {1'b0, FULL},
+  `WF_ASSERT(rule_3_capacity, count_q < FULL || count_q == FULL,
              "Rule 3: it never holds more than Depth items")
   `WF_ASSERT(rule_4_offer, !out_valid_o || count_q != '0,
              "Rule 4: it offers an item only while it holds one")
