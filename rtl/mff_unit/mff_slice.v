@@ -90,8 +90,9 @@ module mff_slice #(
   input  wire                   t_valid_i,
   input  wire [TokW-1:0]        t_data_i,
   output wire [NCount*IncW-1:0] inc_o,
+  input  wire                   busy_i,        // work anywhere in the unit: counters run
   output wire                   error_o,
-  output wire                   idle_o
+  output wire                   idle_o         // no command whose home is here, no block
 );
   // One copy of the code serves all slices of a simulation model: smaller and faster.
   /* verilator no_inline_module */
@@ -317,8 +318,8 @@ module mff_slice #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       inc_q <= '0;
-    end else if (!idle_o || inc_q != '0) begin
-      inc_q[0*IncW +: IncW] <= IncW'(!idle_o);
+    end else if (busy_i || inc_q != '0) begin
+      inc_q[0*IncW +: IncW] <= IncW'(busy_i);
       inc_q[1*IncW +: IncW] <= IncW'(ev_command);
       inc_q[2*IncW +: IncW] <= IncW'(ev_error);
       inc_q[3*IncW +: IncW] <= IncW'(jobs_used);

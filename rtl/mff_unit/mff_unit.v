@@ -81,12 +81,13 @@ module mff_unit #(
   output wire                    idle_o
 );
   localparam integer SliceW = NSlice > 1 ? $clog2(NSlice) : 1;
-  localparam integer Jobs = (JobEntries + NSlice - 1) / NSlice;
+  localparam integer Jobs = JobEntries > 0 ? (JobEntries + NSlice - 1) / NSlice : 1;
   localparam integer JobW = Jobs > 1 ? $clog2(Jobs) : 1;
   localparam integer KeyW = SliceW + JobW;
-  localparam integer VTags = TagEntries - CLines;
-  localparam integer VRegsPer = (WorkRegs - CRegs + NSlice - 1) / NSlice;
-  localparam integer CRegsPer = (CRegs + NSlice - 1) / NSlice;
+  // Values out of range are refused below; here they only must not break the elaboration before that.
+  localparam integer VTags = TagEntries > CLines ? TagEntries - CLines : 1;
+  localparam integer VRegsPer = WorkRegs > CRegs ? (WorkRegs - CRegs + NSlice - 1) / NSlice : 1;
+  localparam integer CRegsPer = CRegs > 0 ? (CRegs + NSlice - 1) / NSlice : 1;
   localparam integer CReqW = 25 + KeyW + 21;
   localparam integer VReqW = 25 + KeyW + 16;
   localparam integer TokW = JobW + 11;
@@ -240,7 +241,7 @@ module mff_unit #(
         .t_valid_o(to_valid[s]), .t_ready_i(to_ready[s]), .t_dest_o(to_dest[s*SliceW +: SliceW]),
         .t_data_o(to_data[s*TokW +: TokW]), .t_valid_i(ti_valid[s]),
         .t_data_i(ti_data[s*TokW +: TokW]),
-        .inc_o(inc), .error_o(slice_error[s]), .idle_o(slice_idle[s])
+        .inc_o(inc), .busy_i(!all_idle), .error_o(slice_error[s]), .idle_o(slice_idle[s])
       );
       if (CounterBits != 0) begin : g_count
         wire [CounterBits-1:0] value;

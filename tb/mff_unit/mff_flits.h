@@ -167,7 +167,7 @@ static inline void mff_set_field(uint32_t *vector, uint32_t k, uint32_t bits, ui
 /* Performance counters of one slice (cnt_index_i); cnt_slice_i selects the slice. Sums of
  * occupancy are entry-cycles: divide by MFF_CNT_CYCLES for the mean. */
 enum {
-  MFF_CNT_CYCLES = 0,         /* clocked cycles with work in the slice */
+  MFF_CNT_CYCLES = 0,         /* cycles with work in the unit */
   MFF_CNT_COMMANDS,           /* commands accepted, refused ones included */
   MFF_CNT_ERRORS,             /* commands refused and bad configuration writes */
   MFF_CNT_JOB_OCC,            /* sum of jobs held */

@@ -1,0 +1,402 @@
+/* Directed tests of mff_unit: the paper's worked examples, corners of sizes and addresses, refused
+ * commands, one test per rule that random traffic meets rarely. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "tb/mff_unit/mff_wave.h"
+
+enum { C = 0x1000, V = 0x9000, BITS = 0x21000 }; /* bases, multiples of all interleaves */
+
+static const mff_bench_options quiet = {
+    .seed = 1, .burst = 1, .latency_min = 20, .latency_max = 20, .in_order = true, .hang_after = 5000};
+
+#define ok(b, condition) \
+  do { \
+    if (!(condition)) fail_msg("%s", mff_bench_failure(b)); \
+  } while (0)
+
+static mff_bench *open_with(const char *config, const mff_bench_options *o) {
+  wf_error err = {0};
+  mff_bench *b = mff_bench_create(config, NULL, NULL, o, &err);
+  if (!b) fail_msg("%s", err.text);
+  for (uint32_t i = 0; i < 8192; i++) mff_bench_memory(b)[V / 4 + i] = 0x5eed0000u + i;
+  return b;
+}
+
+static void configure(mff_bench *b) {
+  mff_bench_mark(b);
+  ok(b, mff_bench_configure(b, MFF_CFG_C_BASE, C) && mff_bench_configure(b, MFF_CFG_V_BASE, V)
+            && mff_bench_configure(b, MFF_CFG_B_BASE, BITS));
+}
+
+/* C[i] for the test at hand. */
+static void set_c(mff_bench *b, uint32_t i, uint32_t vertex) { mff_bench_memory(b)[C / 4 + i] = vertex; }
+
+static void finish(mff_bench *b) {
+  ok(b, mff_bench_drain(b) && mff_bench_check_end(b));
+  mff_bench_destroy(b);
+}
+
+/* All lanes of `mask` read size elements from lane * stride on. */
+static void send(mff_bench *b, unsigned slice, uint32_t op, uint32_t sm, uint32_t warp, uint32_t tag,
+                 uint32_t mask, uint32_t stride, uint32_t size) {
+  mff_lane lanes[MFF_LANES];
+  for (uint32_t n = 0; n < MFF_LANES; n++) lanes[n] = (mff_lane){n * stride, size};
+  mff_cmd_header h = {.op = op, .sm = sm, .warp = warp, .tag = tag, .lane_mask = mask};
+  mff_bench_send(b, slice, &h, lanes, 0);
+}
+
+static uint64_t total(mff_bench *b, unsigned index) {
+  uint64_t sum = 0;
+  for (unsigned s = 0; s < mff_bench_slices(b); s++) sum += mff_bench_counter(b, s, index);
+  return sum;
+}
+
+static uint64_t v_reads(mff_bench *b) {
+  mff_bench_snapshot(b);
+  return total(b, MFF_CNT_V_LOOKUPS) - total(b, MFF_CNT_V_MERGES);
+}
+
+/* Figures 1 and 3: threads 0..3 of a warp; V[3] is needed by threads 0, 1 and 2, and V is one block. */
+static void figure_3_one_warp_reads_each_block_once(void **state) {
+  (void)state;
+  mff_bench *b = open_with("small", &quiet);
+  static const uint32_t c[] = {0, 3, 1, 4, 5, 6, 2, 7, 3, 1, 3, 9, 10, 11, 12, 0, 1};
+  static const uint32_t r[] = {0, 8, 9, 15, 17};
+  for (uint32_t i = 0; i < 17; i++) set_c(b, i, c[i]);
+  configure(b);
+  mff_lane lanes[MFF_LANES] = {{0}};
+  for (uint32_t n = 0; n < 4; n++) lanes[n] = (mff_lane){r[n], r[n + 1] - r[n]};
+  mff_cmd_header h = {.sm = 0, .warp = 0, .tag = 0, .lane_mask = 15};
+  mff_bench_send(b, 0, &h, lanes, 0);
+  ok(b, mff_bench_drain(b));
+  assert_int_equal(mff_bench_statistics(b)->words, 17);
+  assert_int_equal(mff_bench_statistics(b)->blocks_read, 2); /* one of C, one of V */
+  assert_int_equal(v_reads(b), 1);
+  finish(b);
+}
+
+/* Figure 4: eight warp-level requests over time touch four blocks; a core that coalesces within a
+ * warp only sends eleven requests. While the first is outstanding the unit sends four. */
+static void figure_4_eleven_requests_become_four(void **state) {
+  (void)state;
+  mff_bench_options slow = quiet;
+  slow.latency_min = slow.latency_max = 400;
+  mff_bench *b = open_with("paper", &slow);
+  static const uint8_t blocks[8] = {1, 1, 2, 4, 2 | 8, 4 | 8, 1, 2 | 8}; /* 11 bits: blocks per warp */
+  unsigned coalesced = 0;
+  for (unsigned t = 0; t < 8; t++) {
+    uint32_t use[4], n = 0;
+    for (uint32_t k = 0; k < 4; k++)
+      if (blocks[t] >> k & 1) use[n++] = k;
+    coalesced += n;
+    for (uint32_t lane = 0; lane < 4; lane++) set_c(b, t * 4 + lane, use[lane % n] * 32 + lane);
+  }
+  assert_int_equal(coalesced, 11);
+  configure(b);
+  for (uint32_t t = 0; t < 8; t++) {
+    mff_lane lanes[MFF_LANES];
+    for (uint32_t n = 0; n < MFF_LANES; n++) lanes[n] = (mff_lane){t * 4 + n, 1};
+    mff_cmd_header h = {.sm = t, .warp = t, .tag = t, .lane_mask = 15};
+    mff_bench_send(b, 0, &h, lanes, 0);
+  }
+  ok(b, mff_bench_drain(b));
+  assert_int_equal(v_reads(b), 4);
+  assert_int_equal(mff_bench_statistics(b)->blocks_read, 5); /* and one of C */
+  finish(b);
+}
+
+/* Figures 6 and 7, and the cycles that README.md states. */
+static void figure_6_waveform(void **state) {
+  (void)state;
+  static const mff_wave_event expected[] = {
+      {0, 0, MFF_EV_CMD, 0},     {1, 0, MFF_EV_CMD, UINT32_MAX}, {18, 0, MFF_EV_READ, 0},
+      {38, 0, MFF_EV_BEAT, 0},   {39, 0, MFF_EV_BEAT, 1},        {40, 0, MFF_EV_BEAT, 2},
+      {41, 0, MFF_EV_BEAT, 3},   {55, 1, MFF_EV_READ, 256},      {75, 1, MFF_EV_BEAT, 0},
+      {76, 1, MFF_EV_BEAT, 1},   {77, 1, MFF_EV_BEAT, 2},        {78, 1, MFF_EV_BEAT, 3},
+      {91, 1, MFF_EV_DATA, 5},   {100, 1, MFF_EV_DATA, 4},       {108, 0, MFF_EV_DONE, 9}};
+  mff_bench *b = open_with("small", &quiet);
+  mff_wave wave;
+  ok(b, mff_wave_gather(b, NULL, &wave));
+  assert_int_equal(wave.count, sizeof expected / sizeof *expected);
+  for (unsigned i = 0; i < wave.count; i++) {
+    assert_int_equal(wave.event[i].cycle, expected[i].cycle);
+    assert_int_equal(wave.event[i].slice, expected[i].slice);
+    assert_int_equal(wave.event[i].kind, expected[i].kind);
+    assert_int_equal(wave.event[i].value, expected[i].value);
+  }
+  mff_bench_destroy(b);
+}
+
+static void sizes_0_and_32_and_33(void **state) {
+  (void)state;
+  mff_bench *b = open_with("small", &quiet);
+  for (uint32_t i = 0; i < 1100; i++) set_c(b, i, (i * 37) % 900);
+  configure(b);
+  send(b, 0, MFF_OP_GATHER, 0, 0, 1, 0, 0, 5);        /* no lane */
+  send(b, 1, MFF_OP_GATHER, 0, 1, 2, ~0u, 1, 0);      /* all lanes empty */
+  send(b, 0, MFF_OP_GATHER, 1, 2, 3, ~0u, 32, 32);    /* 1024 words */
+  send(b, 1, MFF_OP_GATHER, 1, 3, 4, 1u << 31, 1, 33); /* refused */
+  send(b, 0, MFF_OP_SCATTER_SET, 1, 1, 5, 0, 0, 0);
+  send(b, 1, MFF_OP_SCATTER_SET, 0, 2, 6, ~0u, 32, 32);
+  send(b, 0, MFF_OP_SCATTER_SET, 0, 3, 7, 0x40, 1, 63); /* refused */
+  ok(b, mff_bench_drain(b));
+  assert_int_equal(mff_bench_statistics(b)->refused, 2);
+  assert_int_equal(mff_bench_statistics(b)->words, 1024);
+  assert_int_equal(mff_bench_statistics(b)->bits, 1024);
+  finish(b);
+}
+
+/* Every start in a block with every length that crosses its end. */
+static void runs_across_block_boundaries(void **state) {
+  (void)state;
+  mff_bench *b = open_with("three", &quiet);
+  for (uint32_t i = 0; i < 64; i++) set_c(b, i, 63 - i);
+  configure(b);
+  mff_cmd_header h = {.lane_mask = ~0u};
+  for (uint32_t size = 1; size <= 32; size++) {
+    mff_lane lanes[MFF_LANES];
+    for (uint32_t n = 0; n < MFF_LANES; n++) lanes[n] = (mff_lane){n, size};
+    h.tag = size;
+    mff_bench_send(b, size % 3, &h, lanes, 0);
+  }
+  ok(b, mff_bench_drain(b));
+  assert_int_equal(mff_bench_statistics(b)->words, 32 * 33 / 2 * 32);
+  finish(b);
+}
+
+static void all_lanes_one_vertex(void **state) {
+  (void)state;
+  mff_bench *b = open_with("paper", &quiet);
+  for (uint32_t i = 0; i < 1024; i++) set_c(b, i, 77);
+  configure(b);
+  for (uint32_t k = 0; k < 12; k++) send(b, k % 6, k & 1, k, k, k, ~0u, 32, 32);
+  ok(b, mff_bench_drain(b));
+  assert_int_equal(mff_bench_statistics(b)->words, 6 * 1024);
+  assert_int_equal(mff_bench_statistics(b)->bits, 6 * 1024);
+  finish(b);
+}
+
+/* More commands than token entries scatter into one block: it is written early, bits stay right. */
+static void scatter_of_many_commands_into_one_block(void **state) {
+  (void)state;
+  mff_bench_options slow = quiet;
+  slow.latency_min = slow.latency_max = 3000;
+  mff_bench *b = open_with("small", &slow);
+  for (uint32_t i = 0; i < 64; i++) set_c(b, i, i * 13 % 1024);
+  configure(b);
+  for (uint32_t k = 0; k < 38; k++) {
+    mff_lane lanes[MFF_LANES] = {{k, 1}};
+    mff_cmd_header h = {.op = MFF_OP_SCATTER_SET, .sm = k & 1, .warp = k & 3, .tag = k, .lane_mask = 1};
+    mff_bench_send(b, k & 1, &h, lanes, 0);
+  }
+  ok(b, mff_bench_drain(b));
+  mff_bench_snapshot(b);
+  assert_int_equal(v_reads(b), 1);
+  assert_true(total(b, MFF_CNT_EARLY_WRITES) >= 1);
+  assert_true(total(b, MFF_CNT_BLOCKS_WRITTEN) > total(b, MFF_CNT_EARLY_WRITES));
+  finish(b);
+}
+
+/* Back-to-back sets in one word go through the forwarding paths of the walk. */
+static void scatter_to_one_word_back_to_back(void **state) {
+  (void)state;
+  mff_bench_options slow = quiet; /* the whole list is there when the block lands */
+  slow.latency_min = slow.latency_max = 200;
+  mff_bench *b = open_with("small", &slow);
+  for (uint32_t i = 0; i < 32; i++) set_c(b, i, 64 + (i * 11) % 32);
+  configure(b);
+  send(b, 0, MFF_OP_SCATTER_SET, 0, 0, 1, 1, 0, 32);
+  ok(b, mff_bench_drain(b));
+  assert_int_equal(mff_bench_memory(b)[BITS / 4 + 2], ~0u);
+  assert_int_equal(mff_bench_statistics(b)->blocks_written, 1);
+  assert_int_equal(mff_bench_statistics(b)->sectors_written, 1);
+  finish(b);
+}
+
+/* The bit vector lies inside V: gathers and scatters meet in the same lists. */
+static void gather_and_scatter_in_one_block(void **state) {
+  (void)state;
+  mff_bench_options o = quiet;
+  o.overlap = true;
+  mff_bench *b = open_with("small", &o);
+  for (uint32_t i = 0; i < 256; i++) set_c(b, i, i % 32);
+  for (uint32_t i = 0; i < 32; i++) mff_bench_memory(b)[V / 4 + i] = i << 20;
+  configure(b);
+  ok(b, mff_bench_configure(b, MFF_CFG_B_BASE, V));
+  for (uint32_t k = 0; k < 24; k++) send(b, k & 1, k % 3 == 0, k & 1, k & 3, k, 0xff, 32, 32);
+  finish(b);
+}
+
+static void misaligned_bases_are_refused(void **state) {
+  (void)state;
+  mff_bench *b = open_with("small", &quiet);
+  for (uint32_t i = 0; i < 32; i++) set_c(b, i, i);
+  configure(b);
+  ok(b, mff_bench_configure(b, MFF_CFG_V_BASE, V + 2));
+  send(b, 0, MFF_OP_GATHER, 0, 0, 1, 3, 4, 4);      /* refused */
+  send(b, 1, MFF_OP_SCATTER_SET, 0, 0, 2, 3, 4, 4); /* does not use V */
+  ok(b, mff_bench_drain(b));
+  assert_int_equal(mff_bench_statistics(b)->refused, 1);
+  ok(b, mff_bench_configure(b, MFF_CFG_V_BASE, V) && mff_bench_configure(b, MFF_CFG_B_BASE, BITS + 1));
+  send(b, 0, MFF_OP_GATHER, 0, 0, 3, 3, 4, 4);
+  send(b, 1, MFF_OP_SCATTER_SET, 0, 0, 4, 3, 4, 4); /* refused */
+  ok(b, mff_bench_drain(b));
+  assert_int_equal(mff_bench_statistics(b)->refused, 2);
+  ok(b, mff_bench_configure(b, MFF_CFG_B_BASE, BITS) && mff_bench_configure(b, MFF_CFG_C_BASE, C + 3));
+  send(b, 0, MFF_OP_GATHER, 0, 0, 5, 3, 4, 4);
+  send(b, 1, MFF_OP_SCATTER_SET, 0, 0, 6, 3, 4, 4);
+  ok(b, mff_bench_drain(b));
+  assert_int_equal(mff_bench_statistics(b)->refused, 4);
+  ok(b, mff_bench_configure(b, 7, 0)); /* no such register: counted, nothing else */
+  finish(b);
+}
+
+static void unknown_senders_and_wrong_framing_are_refused(void **state) {
+  (void)state;
+  mff_bench *b = open_with("small", &quiet); /* 2 SMs, 4 warps */
+  for (uint32_t i = 0; i < 32; i++) set_c(b, i, i);
+  configure(b);
+  send(b, 0, MFF_OP_GATHER, 2, 0, 1, ~0u, 0, 8);
+  send(b, 1, MFF_OP_GATHER, 0, 4, 2, ~0u, 0, 8);
+  send(b, 0, MFF_OP_SCATTER_SET, 63, 63, 3, 1, 0, 8);
+  mff_lane lanes[MFF_LANES] = {{0, 3}};
+  for (uint32_t extra = 1; extra < 2; extra++)
+    for (uint32_t lanes_in = 0; lanes_in <= 32; lanes_in += 8) {
+      mff_cmd_header h = {.sm = 1, .warp = 3, .tag = 16 + lanes_in,
+                          .lane_mask = lanes_in == 32 ? ~0u : (1u << lanes_in) - 1};
+      mff_bench_send(b, 1, &h, lanes, extra);
+    }
+  send(b, 1, MFF_OP_GATHER, 1, 3, 4, ~0u, 0, 8); /* and the next one is fine */
+  ok(b, mff_bench_drain(b));
+  assert_int_equal(mff_bench_statistics(b)->refused, 3 + 5);
+  assert_int_equal(mff_bench_statistics(b)->words, 256);
+  finish(b);
+}
+
+/* Everything has one entry: still right, only slow; latency per command stays bounded. */
+static void tiny_tables(void **state) {
+  (void)state;
+  mff_bench *b = open_with("tiny", &quiet);
+  for (uint32_t i = 0; i < 64; i++) set_c(b, i, (i * 67) % 512);
+  configure(b);
+  for (uint32_t k = 0; k < 6; k++) send(b, 0, k & 1, 0, 0, k, 0x80000001u, 1, 20);
+  ok(b, mff_bench_drain(b));
+  /* 80 elements at a read, a walk and a write each, one after the other */
+  assert_in_range(mff_bench_statistics(b)->longest_command, 1, 6 * 40 * (3 * 20 + 60));
+  finish(b);
+}
+
+/* Between two commands the unit is idle; how long does not change what follows (clock gating). */
+static void idle_time_changes_nothing(void **state) {
+  (void)state;
+  uint64_t lengths[2];
+  for (int wait = 0; wait < 2; wait++) {
+    mff_bench *b = open_with("small", &quiet);
+    for (uint32_t i = 0; i < 256; i++) set_c(b, i, (i * 29) % 700);
+    configure(b);
+    for (uint32_t k = 0; k < 8; k++) send(b, k & 1, k & 1, 0, k & 3, k, ~0u, 8, 7);
+    ok(b, mff_bench_drain(b));
+    for (int i = 0; i < 500 * wait; i++) ok(b, mff_bench_cycle(b));
+    uint64_t before = mff_bench_statistics(b)->cycles;
+    for (uint32_t k = 0; k < 8; k++) send(b, k & 1, k & 1, 0, k & 3, k, ~0u, 8, 7);
+    ok(b, mff_bench_drain(b));
+    lengths[wait] = mff_bench_statistics(b)->cycles - before;
+    finish(b);
+  }
+  assert_int_equal(lengths[0], lengths[1]);
+}
+
+/* Favourable stream: each slice's commands stay in its own partition, V blocks are shared. */
+static double nodes_per_cycle(uint32_t op) {
+  mff_bench *b = open_with("paper", &quiet);
+  uint32_t *memory = mff_bench_memory(b);
+  /* 6 * 64 interleave units of C, V and bits; C of slice s points to V (or bits) of slice s. */
+  enum { UNITS = 6 * 64, CB = 0x0, VB = 6 * 256 * 128, BB = 6 * 256 * 256 };
+  for (uint32_t u = 0; u < UNITS; u++)
+    for (uint32_t w = 0; w < 64; w++) {
+      uint32_t slice = u % 6, home_word = slice * 64 + (w * 5 + u) % 32;
+      memory[CB / 4 + u * 64 + w] = op ? slice * 2048 + (w * 97 + u) % 1024 : home_word;
+    }
+  mff_bench_mark(b);
+  ok(b, mff_bench_configure(b, MFF_CFG_C_BASE, CB) && mff_bench_configure(b, MFF_CFG_V_BASE, VB)
+            && mff_bench_configure(b, MFF_CFG_B_BASE, BB));
+  uint64_t cycles[2], nodes[2], sent = 0;
+  for (int part = 0; part < 2; part++) {
+    for (unsigned i = 0; i < (part ? 20000u : 5000u); i++) {
+      for (uint32_t s = 0; s < 6; s++)
+        if (mff_bench_queued(b, s) < 14) {
+          mff_lane lanes[MFF_LANES];
+          for (uint32_t n = 0; n < MFF_LANES; n++)
+            lanes[n] = (mff_lane){((uint32_t)(sent / 6 * 16 + n / 2) % 64 * 6 + s) * 64 + n % 2 * 32, 32};
+          mff_cmd_header h = {.op = op, .sm = s, .lane_mask = ~0u};
+          h.warp = (uint32_t)(sent / 6) % 48;
+          h.tag = (uint32_t)(sent / 6 / 48) % 256;
+          if (mff_bench_outstanding(b, h.sm, h.warp, h.tag)) continue;
+          mff_bench_send(b, s, &h, lanes, 0);
+          sent++;
+        }
+      ok(b, mff_bench_cycle(b));
+    }
+    mff_bench_snapshot(b);
+    cycles[part] = mff_bench_counter(b, 0, MFF_CNT_CYCLES);
+    nodes[part] = total(b, MFF_CNT_V_NODES);
+  }
+  double rate = (double)(nodes[1] - nodes[0]) / (double)(cycles[1] - cycles[0]) / 6;
+  finish(b);
+  return rate;
+}
+
+static void sustained_rate(void **state) {
+  (void)state;
+  double gather = nodes_per_cycle(MFF_OP_GATHER), scatter = nodes_per_cycle(MFF_OP_SCATTER_SET);
+  print_message("   list nodes per cycle and slice: gather %.3f, scatter %.3f\n", gather, scatter);
+  assert_true(gather >= 0.95);
+  assert_true(scatter >= 0.90); /* write-backs read the line */
+}
+
+/* Parameters outside their range are refused by name. */
+static void bad_parameters_are_named(void **state) {
+  (void)state;
+  static const struct {
+    const char *set, *says;
+  } table[] = {{"TagEntries=3", "TagEntries must be CLines+1..1024"},
+               {"PackWords=6", "PackWords must be 1..5"},
+               {"CRegs=1", "CRegs must be at least NSlice"},
+               {"InterleaveBytes=96", "InterleaveBytes must be a power of two"}};
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+    char command[256], text[4096];
+    snprintf(command, sizeof command, "BUILD=${WARPFAB_BUILD:-build} tb/model/build-model mff_unit small %s 2>&1",
+             table[i].set);
+    FILE *tool = popen(command, "r");
+    assert_non_null(tool);
+    text[fread(text, 1, sizeof text - 1, tool)] = 0;
+    assert_int_not_equal(pclose(tool), 0);
+    if (!strstr(text, table[i].says)) fail_msg("%s: message is: %s", table[i].set, text);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(figure_3_one_warp_reads_each_block_once),
+      cmocka_unit_test(figure_4_eleven_requests_become_four),
+      cmocka_unit_test(figure_6_waveform),
+      cmocka_unit_test(sizes_0_and_32_and_33),
+      cmocka_unit_test(runs_across_block_boundaries),
+      cmocka_unit_test(all_lanes_one_vertex),
+      cmocka_unit_test(scatter_of_many_commands_into_one_block),
+      cmocka_unit_test(scatter_to_one_word_back_to_back),
+      cmocka_unit_test(gather_and_scatter_in_one_block),
+      cmocka_unit_test(misaligned_bases_are_refused),
+      cmocka_unit_test(unknown_senders_and_wrong_framing_are_refused),
+      cmocka_unit_test(tiny_tables),
+      cmocka_unit_test(idle_time_changes_nothing),
+      cmocka_unit_test(sustained_rate),
+      cmocka_unit_test(bad_parameters_are_named)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,84 @@
+/* Constrained random traffic over several configurations, with every port stalled at random.
+ *   MFF_SEED=n       the seed (a failure prints the command line that replays it)
+ *   MFF_ELEMENTS=n   elements in all (default one million)
+ *   MFF_CONFIG=name  only this configuration */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "tb/mff_unit/mff_load.h"
+
+static uint64_t number(const char *name, uint64_t otherwise) {
+  const char *text = getenv(name);
+  return text ? strtoull(text, NULL, 0) : otherwise;
+}
+
+typedef struct plan {
+  const char *config, *parameters;
+  unsigned share; /* of the elements, in thousandths */
+  unsigned latency_max, max_size;
+} plan;
+
+static const plan plans[] = {
+    {"paper", NULL, 670, 400, 32}, {"three", NULL, 150, 120, 32}, {"small", NULL, 150, 60, 32},
+    {"tiny", NULL, 10, 20, 12},    {"tiny", "WorkRegs=9 CRegs=4 TagEntries=4 CLines=2 JobEntries=3 PackWords=2", 20, 40, 32},
+};
+
+/* Four kinds of indexes, each with its own mix of stalls and operations. */
+static void run_plan(const plan *p, uint64_t seed, uint64_t elements) {
+  wf_error err = {0};
+  mff_bench_options o = {.seed = seed, .burst = 1, .latency_max = 1, .hang_after = 50000};
+  mff_bench *b = mff_bench_create(p->config, p->parameters, NULL, &o, &err);
+  if (!b) fail_msg("%s", err.text);
+  bool ok = true;
+  for (unsigned phase = 0; phase < 8 && ok; phase++) {
+    wf_rng *rng = mff_bench_rng(b);
+    unsigned *stalls[] = {&o.stall_cmd, &o.stall_rsp, &o.stall_read, &o.stall_beat, &o.stall_write};
+    for (size_t i = 0; i < 5; i++)
+      *stalls[i] = wf_rng_below(rng, 3) ? (unsigned)wf_rng_below(rng, 60) : 0;
+    o.burst = 1 + (unsigned)wf_rng_below(rng, 30);
+    o.latency_max = 1 + (unsigned)wf_rng_below(rng, p->latency_max);
+    o.latency_min = (unsigned)wf_rng_below(rng, o.latency_max) + 0;
+    o.in_order = wf_rng_below(rng, 4) == 0;
+    mff_bench_set_options(b, &o);
+    mff_load load = {.kind = phase % MFF_LOAD_KINDS,
+                     .indexes = 100 + (uint32_t)wf_rng_below(rng, 60000),
+                     .vertices = 40 + (uint32_t)wf_rng_below(rng, 200000),
+                     .scatter_percent = phase < 4 ? (unsigned)wf_rng_below(rng, 101) : 30,
+                     .error_percent = (unsigned)wf_rng_below(rng, 12),
+                     .lane_percent = 5 + (unsigned)wf_rng_below(rng, 96),
+                     .max_size = 1 + (unsigned)wf_rng_below(rng, p->max_size),
+                     .csr = wf_rng_below(rng, 2),
+                     .queue = 1 + (unsigned)wf_rng_below(rng, 40)};
+    ok = mff_load_fill(b, &load) && mff_load_run(b, &load, elements / 8 + 1) && mff_bench_check_end(b);
+  }
+  const mff_bench_stats *s = mff_bench_statistics(b);
+  printf("   %s%s%s: %llu elements of %llu commands (%llu refused) in %llu cycles, longest command %llu\n",
+         p->config, p->parameters ? " " : "", p->parameters ? p->parameters : "",
+         (unsigned long long)s->elements, (unsigned long long)s->commands,
+         (unsigned long long)s->refused, (unsigned long long)s->cycles,
+         (unsigned long long)s->longest_command);
+  if (!ok)
+    fail_msg("%s\n   replay: MFF_SEED=%llu MFF_ELEMENTS=%llu MFF_CONFIG=%s make test-mff_unit", mff_bench_failure(b),
+             (unsigned long long)number("MFF_SEED", 1), (unsigned long long)number("MFF_ELEMENTS", 1000000), p->config);
+  assert_int_equal(s->words + s->bits, s->elements);
+  mff_bench_destroy(b);
+}
+
+static void random_traffic(void **state) {
+  (void)state;
+  uint64_t seed = number("MFF_SEED", 1), elements = number("MFF_ELEMENTS", 1000000);
+  const char *only = getenv("MFF_CONFIG");
+  for (size_t i = 0; i < sizeof plans / sizeof *plans; i++)
+    if (!only || strcmp(only, plans[i].config) == 0)
+      run_plan(&plans[i], seed + i, elements * plans[i].share / 1000);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(random_traffic)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
