@@ -40,10 +40,14 @@ static bool decode_float(ptx_decoder *d, ptx_type type, int op, int n) {
   if (rounds && !approximate) d->code.rounding = (uint8_t)ptx_take_rounding(d);
   if (d->code.rounding > PTX_ROUND_RP)
     return ptx_decode_fail(d, "rounding to an integer is for cvt");
+  const bool gross = approximate && type == PTX_F64 && ptx_take(d, "ftz");
+  if (gross)
+    return same_type_args(d, type, n) &&
+           ptx_decoded(d, ptx_gross_handler((ptx_float_op)op), PTX_CLASS_FP64);
   if (op != PTX_FLOAT_COPYSIGN) d->code.ftz = type == PTX_F32 && ptx_take(d, "ftz");
   if (saturates) d->code.sat = type == PTX_F32 && ptx_take(d, "sat");
   if (type == PTX_F64 && approximate && !only_approximate)
-    return ptx_decode_fail(d, "approximate .f64 forms are not supported");
+    return ptx_decode_fail(d, "of .f64 only rcp and rsqrt have approximate forms, .approx.ftz");
   if (!same_type_args(d, type, n)) return false;
   d->code.op = (uint8_t)op;
   d->code.type = (uint8_t)type;

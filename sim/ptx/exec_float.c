@@ -92,6 +92,19 @@ F64(rsqrt, 1, 1 / sqrt(a))
 F64(min, 2, min64(a, b))
 F64(max, 2, max64(a, b))
 
+/* rcp and rsqrt .approx.ftz.f64: only the high words of operand and result count, subnormals are
+ * zero (PTX ISA). The result is the exact one, cut. */
+static inline f64 high_word(f64 x) {
+  const u64 bits = ptx_double_bits(x) & ~(u64)UINT32_MAX;
+  return ptx_bits_double(bits >> 52 & 2047 ? bits : bits & (u64)1 << 63);
+}
+F64(rcp_gross, 1, high_word(1 / high_word(a)))
+F64(rsqrt_gross, 1, high_word(1 / sqrt(high_word(a))))
+
+ptx_handler *ptx_gross_handler(ptx_float_op op) {
+  return op == PTX_FLOAT_RCP ? rcp_gross_f64 : op == PTX_FLOAT_RSQRT ? rsqrt_gross_f64 : NULL;
+}
+
 /* Library calls: only for the lanes that need them. */
 #define FUNCTION(name, function)                                                                   \
   HANDLER(name##_f32_modified) {                                                                   \

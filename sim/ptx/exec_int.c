@@ -64,7 +64,8 @@ typedef __int128 s128;
 #define LOW_u64(a, b) ((u64)(a) * (u64)(b))
 #define LOW_s64 LOW_u64
 #define HIGH(T, a, b) (((WHOLE_##T)(a) * (WHOLE_##T)(b)) >> (8 * sizeof(T)))
-#define MUL24(T, a, b) ((s64)((T)((a) << 8) >> 8) * (s64)((T)((b) << 8) >> 8))
+#define LOW24(T, a) ((s64)((T)((u32)(a) << 8) >> 8))
+#define MUL24(T, a, b) (LOW24(T, a) * LOW24(T, b))
 
 static inline s32 saturated(s64 x) {
   return x > INT32_MAX ? INT32_MAX : x < INT32_MIN ? INT32_MIN : (s32)x;

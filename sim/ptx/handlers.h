@@ -45,6 +45,8 @@ typedef enum ptx_float_op {
 } ptx_float_op;
 /* NULL if there is none for the type. modified: honours code.ftz and code.sat. */
 ptx_handler *ptx_float_handler(ptx_float_op op, ptx_type type, bool modified);
+/* The coarse .approx.ftz.f64 forms of rcp and rsqrt. */
+ptx_handler *ptx_gross_handler(ptx_float_op op);
 /* By code.rounding: add, sub, mul, fma, div, rcp, sqrt; code.op is the ptx_float_op. */
 ptx_handler *ptx_rounded_handler(ptx_type type);
 /* code.op: 0 finite, 1 infinite, 2 number, 3 notanumber, 4 normal, 5 subnormal. */

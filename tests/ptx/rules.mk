@@ -1,7 +1,8 @@
 ##  make bench-ptx   nanoseconds per warp instruction of the PTX executor, by instruction
 .PHONY: bench-ptx
 bench-ptx: $(BUILD)/tests/ptx/bench_ptx
-	$<
+	$(Q)$<
 $(BUILD)/tests/ptx/bench_ptx: tests/ptx/bench_ptx.c tests/ptx/lane_harness.h $(call archives,ptx base)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) -o $@ $(filter %.c %.a,$^) -lcmocka $(LIBS)
+	$(call say,CC)
+	$(Q)$(CC) $(CFLAGS_ALL) -o $@ $(filter %.c %.a,$^) -lcmocka $(LIBS)

@@ -61,6 +61,17 @@ DOUBLE(rsqrt, 1 / sqrt(a))
 DOUBLE(min, least(a, b))
 DOUBLE(max, most(a, b))
 
+/* Coarse double forms: high words only, subnormals zero; a NaN stays one. */
+static double high_word(double x) {
+  uint64_t bits;
+  memcpy(&bits, &x, 8);
+  bits &= 0xffffffff00000000;
+  if (!(bits & 0x7ff0000000000000)) bits &= 0x8000000000000000;
+  return as_double(bits);
+}
+DOUBLE(rcp_gross, high_word(1 / high_word(a)))
+DOUBLE(rsqrt_gross, high_word(1 / sqrt(high_word(a))))
+
 static void test_arithmetic(void **state) {
   (void)state;
   const lane_case cases[] = {
@@ -107,6 +118,8 @@ static void test_arithmetic(void **state) {
       {"rcp.rn.f64 $0, $1;", "d:D", d_rcp},
       {"sqrt.rn.f64 $0, $1;", "d:D", d_sqrt},
       {"rsqrt.approx.f64 $0, $1;", "d:D", d_rsqrt},
+      {"rcp.approx.ftz.f64 $0, $1;", "d:D", d_rcp_gross},
+      {"rsqrt.approx.ftz.f64 $0, $1;", "d:D", d_rsqrt_gross},
       {"min.f64 $0, $1, $2;", "d:DD", d_min},
       {"max.f64 $0, $1, $2;", "d:DD", d_max},
   };

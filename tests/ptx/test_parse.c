@@ -108,7 +108,7 @@ static void test_statement_errors(void **state) {
       {"mff.gather.b32 %d1, %r1, %r2;", "address in brackets"},
       {"mff.scatter.b32 [%d1];", "unknown or unsupported instruction 'mff.scatter.b32'"},
       {"tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f0}, [%d1, {%f1, %f2}];", ""},
-      {"div.approx.f64 %g1, %g2, %g3;", "approximate .f64"},
+      {"div.approx.f64 %g1, %g2, %g3;", "approximate forms"},
       {"/* never closed", "comment without its closing"},
       {"\"string", "without its closing quote"},
       {"selp %r1, %r2, %r3, %p1;", "register where"},

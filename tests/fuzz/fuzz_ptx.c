@@ -1,0 +1,68 @@
+/* Fuzzing of the PTX front end and executor: any text must parse or fail with a message; what parses
+ * runs a bounded number of instructions, on small memory, where it may fault but nothing else. */
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/ptx/ptx.h"
+
+enum { STEPS = 2000, MEMORY = 1 << 12, MAX_PLANES = 4096 };
+
+/* Straight through, taking a branch for all lanes if any lane takes it. */
+static void run(const ptx_kernel *k) {
+  static uint8_t memory[MEMORY], params[32768];
+  ptx_launch launch = {.kernel = k, .params = params, .ntid = {8, 4, 1}, .nctaid = {2, 2, 2},
+                       .global = memory, .global_base = 0x1000, .global_bytes = MEMORY};
+  ptx_warp w = {.launch = &launch, .valid = UINT32_MAX, .shared_limit = 256};
+  if (k->n_regs > MAX_PLANES || k->local_bytes > 4096) return;
+  w.reg = aligned_alloc(64, k->n_regs * sizeof *w.reg);
+  memset(w.reg, 0x10, k->n_regs * sizeof *w.reg);
+  w.pred = calloc(k->n_preds + 1u, sizeof *w.pred);
+  w.shared = calloc(1, w.shared_limit);
+  w.local = calloc(32, k->local_bytes + 1u);
+  ptx_effect effect;
+  wf_error err = {0};
+  ptx_pc pc = 0;
+  for (int step = 0; step < STEPS && pc < k->n_insts; step++) {
+    const ptx_inst *inst = &k->insts[pc];
+    if (!ptx_execute(inst, &w, step % 3 ? UINT32_MAX : 0x00ff0f3f, &effect, &err)) {
+      assert(err.code == WF_EXIT_BAD_INPUT && err.text[0]);
+      break;
+    }
+    assert(!effect.taken || inst->cls == PTX_CLASS_BRANCH);
+    pc = effect.taken ? inst->target : pc + 1;
+    if (inst->cls == PTX_CLASS_EXIT && effect.active) break;
+  }
+  free(w.reg);
+  free(w.pred);
+  free(w.shared);
+  free(w.local);
+}
+
+static void check_instruction(const ptx_kernel *k, const ptx_inst *inst) {
+  assert(inst->cls < PTX_CLASS_COUNT && inst->n_dst <= PTX_MAX_DST && inst->n_src <= PTX_MAX_SRC);
+  for (int i = 0; i < inst->n_dst; i++) assert(inst->dst[i] < k->n_regs + k->n_preds);
+  for (int i = 0; i < inst->n_src; i++) assert(inst->src[i] < k->n_regs + k->n_preds);
+  assert(inst->target < k->n_insts && inst->reconverge <= k->n_insts);
+  assert(ptx_inst_text(inst)[0]);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes) {
+  static const ptx_custom_op ops[] = {{"mff.gather.b32", "mrr", 0, 0}, {"mff.wait", "", 0, 1},
+                                      {"u.all", "lmrlmr", 1, 2}};
+  wf_error err = {0};
+  ptx_module *m = ptx_parse_text("fuzz", (const char *)data, bytes, ops, 3, &err);
+  if (!m) {
+    assert(err.code == WF_EXIT_BAD_INPUT && strncmp(err.text, "fuzz:", 5) == 0);
+    return 0;
+  }
+  ptx_module_place(m, 0x1000);
+  for (size_t i = 0; i < ptx_kernel_count(m); i++) {
+    const ptx_kernel *k = ptx_kernel_at(m, i);
+    for (uint32_t j = 0; j < k->n_insts; j++) check_instruction(k, &k->insts[j]);
+    run(k);
+  }
+  ptx_module_destroy(m);
+  return 0;
+}
