@@ -43,6 +43,7 @@ typedef struct command {
   uint32_t target;   /* shared-memory offset */
   uint32_t expected; /* words in all */
   uint32_t received;
+  uint64_t issued_at;
   uint32_t c_index[MFF_LANES];
   uint8_t size[MFF_LANES];
   uint32_t seen[MFF_LANES]; /* bit i: word i of the lane is here */
@@ -77,6 +78,7 @@ typedef struct mff {
   unsigned flit_at[MAX_PARTS]; /* flits of the partition's head command already taken */
   uint64_t outstanding;
   /* counters of the socket */
+  uint64_t latency_sum; /* core cycles from issue to completion, gathers */
   uint64_t gathers, scatters, words_checked, replies, clocked, busy_cycles, issue_retries;
 } mff;
 
@@ -249,6 +251,7 @@ static wf_issue_result issue_command(mff *m, const wf_unit_issue *issue, wf_erro
     return WF_ISSUE_RETRY;
   }
   c->used = true;
+  c->issued_at = m->env.cycle(m->env.gpu);
   w->next_tag++;
   w->outstanding++;
   w->gathers += gather;
@@ -316,6 +319,7 @@ static void finish_if_complete(mff *m, warp_state *w, command *c, unsigned sm, u
   if (!c->done || (c->op == MFF_OP_GATHER && c->received < c->expected)) return;
   bool gather = c->op == MFF_OP_GATHER;
   c->used = false;
+  if (gather) m->latency_sum += m->env.cycle(m->env.gpu) - c->issued_at;
   w->outstanding--;
   w->gathers -= gather;
   m->outstanding--;
@@ -470,6 +474,7 @@ static void mff_counters(wf_unit *unit, wf_counter_fn each, void *user) {
   mff *m = (mff *)unit;
   each(user, "gathers", (double)m->gathers);
   each(user, "scatters", (double)m->scatters);
+  each(user, "gather_latency", m->gathers ? (double)m->latency_sum / (double)m->gathers : 0);
   each(user, "words_checked", (double)m->words_checked);
   each(user, "replies", (double)m->replies);
   each(user, "busy_cycles", (double)m->busy_cycles);
