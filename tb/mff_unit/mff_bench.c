@@ -149,7 +149,7 @@ static bool bind_ports(mff_bench *b, wf_error *err) {
 mff_bench *mff_bench_create(const char *config, const char *parameters, const char *variant,
                             const mff_bench_options *options, wf_error *err) {
   wf_model_request request = {
-      .unit = "mff_unit", .config = config, .parameters = parameters, .variant = variant};
+      .unit = getenv("MFF_UNIT") ? getenv("MFF_UNIT") : "mff_unit", .config = config, .parameters = parameters, .variant = variant};
   char *path = wf_model_build(&request, err);
   if (!path) return NULL;
   mff_bench *b = wf_calloc(1, sizeof *b);

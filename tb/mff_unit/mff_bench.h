@@ -40,7 +40,8 @@ typedef struct mff_bench_stats {
 
 typedef struct mff_bench mff_bench;
 
-/* Builds (if needed) and loads the model; resets it. NULL with *err. */
+/* Builds (if needed) and loads the model; resets it. NULL with *err. MFF_UNIT in the environment names
+ * another unit.ini to build from (mutants). */
 mff_bench *mff_bench_create(const char *config, const char *parameters, const char *variant,
                             const mff_bench_options *options, wf_error *err);
 void mff_bench_destroy(mff_bench *b);
