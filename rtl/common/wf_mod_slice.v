@@ -57,10 +57,10 @@ module wf_mod_slice #(
     s8     = (s4 & 64'h00ff_00ff_00ff_00ff) + ((s4 >> 8) & 64'h00ff_00ff_00ff_00ff);
     sum    = s8[7:0] + s8[23:16] + s8[39:32] + s8[55:48];  // <= 96
     folded = {1'b0, sum[3:0]} + {1'b0, sum[7:4]};          // <= 20
-    last  = {2'b0, folded[1:0]} + {2'b0, folded[3:2]} + {3'b0, folded[4]};  // <= 7
+    last  = {2'b0, folded[1:0]} + {2'b0, folded[3:2]} + {3'b0, folded[4]};  // <= 6
     case (last)
       4'd0, 4'd3, 4'd6: mod_3 = 2'd0;
-      4'd1, 4'd4, 4'd7: mod_3 = 2'd1;
+      4'd1, 4'd4:       mod_3 = 2'd1;
       default:          mod_3 = 2'd2;
     endcase
   endfunction
