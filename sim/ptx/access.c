@@ -27,21 +27,28 @@ static ptx_space generic_space(u64 address) {
   return address >= PTX_LOCAL_WINDOW ? PTX_SPACE_LOCAL : PTX_SPACE_GLOBAL;
 }
 
+static bool report_mixed(const ptx_code *c, const ptx_warp *w, u32 m, const u64 *addr,
+                         wf_error *err) {
+  const unsigned first = (unsigned)__builtin_ctz(m);
+  unsigned other = first;
+  while (generic_space(addr[other]) == generic_space(addr[first]) || !((m >> other) & 1)) other++;
+  return ptx_fault(c, w, other, err,
+                   "generic address 0x%" PRIx64 " is %s memory, but lane %u's 0x%" PRIx64
+                   " is %s memory: one access must stay in one space",
+                   addr[other], space_names[generic_space(addr[other])], first, addr[first],
+                   space_names[generic_space(addr[first])]);
+}
+
 /* All active lanes must mean the same space; windows then start at 0 again. */
 static bool resolve_generic(const ptx_code *c, const ptx_warp *w, u32 m, u64 *addr,
                             ptx_space *space, wf_error *err) {
-  const unsigned first = (unsigned)__builtin_ctz(m);
-  *space = generic_space(addr[first]);
-  ACTIVE_LANES(m) {
-    if (generic_space(addr[i]) != *space)
-      return ptx_fault(c, w, i, err,
-                       "generic address 0x%" PRIx64 " is %s memory, but lane %u's 0x%" PRIx64
-                       " is %s memory: one access must stay in one space",
-                       addr[i], space_names[generic_space(addr[i])], first, addr[first],
-                       space_names[*space]);
-  }
-  const u64 window = *space == PTX_SPACE_SHARED ? PTX_SHARED_WINDOW
-                     : *space == PTX_SPACE_LOCAL ? PTX_LOCAL_WINDOW : 0;
+  u32 shared = 0, local = 0; /* lanes at or above each window; the shared one is the higher */
+  LANES shared |= addr[i] >= PTX_SHARED_WINDOW ? BIT(i) : 0;
+  LANES local |= addr[i] >= PTX_LOCAL_WINDOW ? BIT(i) : 0;
+  shared &= m, local &= m;
+  *space = shared ? PTX_SPACE_SHARED : local ? PTX_SPACE_LOCAL : PTX_SPACE_GLOBAL;
+  if (shared ? shared != m : local && local != m) return report_mixed(c, w, m, addr, err);
+  const u64 window = shared ? PTX_SHARED_WINDOW : local ? PTX_LOCAL_WINDOW : 0;
   if (window) LANES addr[i] -= window;
   return true;
 }

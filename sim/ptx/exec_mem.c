@@ -4,21 +4,33 @@
 
 /* Loads write the lanes of m only, straight into the registers: the addresses were saved first, and
  * nothing else is read. The value is extended to the register's width as its type says. */
+#define ONE_LANE(T, assign)                                                                        \
+  {                                                                                                \
+    T value;                                                                                       \
+    memcpy(&value, from + a.lane_step * i + (e->addr[i] - a.base), sizeof(T));                     \
+    assign;                                                                                        \
+  }
+#define EACH_LANE(T, assign)                                                                       \
+  {                                                                                                \
+    if (m == UINT32_MAX)                                                                           \
+      for (u32 i = 0; i < PTX_LANES; i++) ONE_LANE(T, assign)                                      \
+    else                                                                                           \
+      ACTIVE_LANES(m) ONE_LANE(T, assign)                                                          \
+  }
+
 #define LOAD(T)                                                                                    \
   HANDLER(load_##T) {                                                                              \
     ptx_access a;                                                                                  \
     if (!ptx_access_prepare(c, w, m, e, (u32)sizeof(T) * c->n_dst, &a, err)) return false;         \
     for (u32 k = 0; k < c->n_dst; k++) {                                                           \
-      void *d = ptx_out(c, w, (int)k);                                                             \
-      const unsigned width = c->dst[k].bytes;                                                      \
-      T value;                                                                                     \
-      ACTIVE_LANES(m) {                                                                            \
-        memcpy(&value, ptx_access_lane(&a, e, i) + k * sizeof(T), sizeof(T));                      \
-        if (width == 8)                                                                            \
-          ptx_set_lane64(d, i, (u64)value);                                                        \
-        else                                                                                       \
-          ((lane32 *)d)[i] = width == 4 ? (u32)value : (u16)value;                                 \
-      }                                                                                            \
+      lane32 *d = ptx_out(c, w, (int)k);                                                           \
+      const u8 *from = a.host + k * sizeof(T);                                                     \
+      if (c->dst[k].bytes == 8)                                                                    \
+        EACH_LANE(T, ptx_set_lane64(d, i, (u64)value))                                             \
+      else if (c->dst[k].bytes == 4)                                                               \
+        EACH_LANE(T, d[i] = (u32)value)                                                            \
+      else                                                                                         \
+        EACH_LANE(T, d[i] = (u16)value)                                                            \
     }                                                                                              \
     return true;                                                                                   \
   }                                                                                                \

@@ -259,6 +259,8 @@ static void test_faults(void **state) {
   check_fault(SETUP "test.here; st.global.u64 [%d2+4], %d1;", "is not a multiple of the access's 8");
   check_fault(SETUP "test.here; ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%d2];", "lane 5: global address "
               "0x10028 is not a multiple of the access's 16");
+  check_fault(SETUP "test.here; ld.global.u32 %r1, [%d2+1];", "is not a multiple");
+  check_fault(SETUP "test.here; ld.global.u32 %r1, [%d2+2];", "is not a multiple");
   check_fault(SETUP "test.here; ld.shared.u32 %r1, [%d2];", "at shared address");
   check_fault(SETUP "test.here; ld.local.u32 %r1, [%d1];", "at local address");
   check_fault(SETUP "test.here; ld.param.u32 %r1, [%d1];", "at parameter address 0x20");
@@ -275,6 +277,22 @@ static void test_fault_extremes(void **state) {
   check_fault(SETUP "test.here; ld.global.u64 %d3, [0xfffffffffffffff8];", "0xfffffffffffffff8");
   check_fault(SETUP "test.here; ld.global.u64 %d3, [0x10ff9];", "multiple");
   check_fault(SETUP "test.here; ld.global.u32 %r1, [0xfffc];", "0xfffc is outside");
+}
+
+/* The last byte counts, not only the first: 4 bytes at 4 of 6. */
+static void test_fault_straddling(void **state) {
+  (void)state;
+  ptx_effect e;
+  wf_error err = {0};
+  lane_machine m;
+  run(&m, KERNEL(SETUP "test.here; st.shared.u32 [4], %r0;"));
+  m.warp.shared_limit = 8;
+  assert_true(run_marked(&m, UINT32_MAX, &e, &err));
+  m.warp.shared_limit = 7;
+  assert_false(run_marked(&m, UINT32_MAX, &e, &err));
+  m.warp.shared_limit = 2; /* less than one access */
+  assert_false(run_marked(&m, UINT32_MAX, &e, &err));
+  machine_destroy(&m);
 }
 
 /* ---- atomics: old values and final memory, all lanes on few words, in lane order ---- */
@@ -436,7 +454,8 @@ int main(void) {
       cmocka_unit_test(test_vectors),        cmocka_unit_test(test_pack),
       cmocka_unit_test(test_spaces),         cmocka_unit_test(test_effects),
       cmocka_unit_test(test_faults),         cmocka_unit_test(test_fault_extremes),
-      cmocka_unit_test(test_atomics),        cmocka_unit_test(test_custom),
+      cmocka_unit_test(test_fault_straddling), cmocka_unit_test(test_atomics),
+      cmocka_unit_test(test_custom),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -202,6 +202,31 @@ static void test_module_contents(void **state) {
   ptx_module_destroy(m);
 }
 
+/* A range in an inner scope hides a register of the same name outside, and goes with its scope. */
+static void test_scopes(void **state) {
+  (void)state;
+  wf_error err;
+  ptx_module *m = parse(".entry k { .reg .b32 %r1; mov.u32 %r1, 7; { .reg .b64 %r<4>; mov.u64 %r1, 1; "
+                        "add.u64 %r2, %r1, 5; } add.u32 %r1, %r1, 1; ret; }", &err);
+  if (!m) fail_msg("%s", err.text);
+  assert_int_equal(ptx_kernel_at(m, 0)->insts[1].n_dst, 2);
+  assert_int_equal(ptx_kernel_at(m, 0)->insts[3].n_dst, 1);
+  ptx_module_destroy(m);
+}
+
+/* A jump to the end of the text has somewhere to go. */
+static void test_label_at_end(void **state) {
+  (void)state;
+  wf_error err;
+  ptx_module *m = parse(".entry k { .reg .pred p; @p bra E; ret; E: }", &err);
+  if (!m) fail_msg("%s", err.text);
+  const ptx_kernel *k = ptx_kernel_at(m, 0);
+  assert_int_equal(k->n_insts, 3);
+  assert_int_equal(k->insts[0].target, 2);
+  assert_int_equal(k->insts[2].cls, PTX_CLASS_EXIT);
+  ptx_module_destroy(m);
+}
+
 /* Registers and classes as timing sees them. */
 static void test_described_registers(void **state) {
   (void)state;
@@ -238,6 +263,8 @@ int main(void) {
       cmocka_unit_test(test_statement_errors),
       cmocka_unit_test(test_module_errors),
       cmocka_unit_test(test_module_contents),
+      cmocka_unit_test(test_scopes),
+      cmocka_unit_test(test_label_at_end),
       cmocka_unit_test(test_described_registers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
