@@ -30,9 +30,9 @@ struct wf_channel {
   wf_item_hook hook;
   void *context;
   bool hold;
-  bool offering;      /* valid as of this cycle's sample */
-  bool transferred;   /* valid and ready as of this cycle's sample */
-  bool was_refused;   /* valid and not ready at the last sample */
+  bool offering;    /* valid as of this cycle's sample */
+  bool transferred; /* valid and ready as of this cycle's sample */
+  bool was_refused; /* valid and not ready at the last sample */
   uint32_t *now, *before;
   uint64_t transfers, last_transfer, offered_since;
 };
@@ -169,8 +169,10 @@ static void drive_source(wf_channel *c) {
   if (c->was_refused) return;
   bool offer = c->items.count && !stalling(c);
   wf_port_set_bit(c->valid, c->valid_bit, offer);
-  if (offer) write_payload(c, queue_front(&c->items, c->words));
-  else write_garbage(c);
+  if (offer)
+    write_payload(c, queue_front(&c->items, c->words));
+  else
+    write_garbage(c);
 }
 
 static void drive_sink(wf_channel *c) {
@@ -178,8 +180,10 @@ static void drive_sink(wf_channel *c) {
 }
 
 static void drive(wf_channel *c) {
-  if (c->is_source) drive_source(c);
-  else drive_sink(c);
+  if (c->is_source)
+    drive_source(c);
+  else
+    drive_sink(c);
 }
 
 wf_channel *wf_source_create(wf_env *env, const wf_channel_spec *spec, wf_error *err) {
@@ -194,12 +198,24 @@ wf_channel *wf_sink_create(wf_env *env, const wf_channel_spec *spec, wf_error *e
   return c;
 }
 
-void wf_channel_stalls(wf_channel *c, wf_stalls stalls) { c->stalls = stalls; }
-size_t wf_channel_words(const wf_channel *c) { return c->words; }
-uint64_t wf_channel_transfers(const wf_channel *c) { return c->transfers; }
-const char *wf_channel_name(const wf_channel *c) { return c->name; }
-void wf_source_push(wf_channel *c, const uint32_t *item) { queue_push(&c->items, c->words, item); }
-size_t wf_source_pending(const wf_channel *c) { return c->items.count; }
+void wf_channel_stalls(wf_channel *c, wf_stalls stalls) {
+  c->stalls = stalls;
+}
+size_t wf_channel_words(const wf_channel *c) {
+  return c->words;
+}
+uint64_t wf_channel_transfers(const wf_channel *c) {
+  return c->transfers;
+}
+const char *wf_channel_name(const wf_channel *c) {
+  return c->name;
+}
+void wf_source_push(wf_channel *c, const uint32_t *item) {
+  queue_push(&c->items, c->words, item);
+}
+size_t wf_source_pending(const wf_channel *c) {
+  return c->items.count;
+}
 
 void wf_source_on_taken(wf_channel *c, wf_item_hook hook, void *context) {
   c->hook = hook;
@@ -218,8 +234,12 @@ bool wf_sink_pop(wf_channel *c, uint32_t *item) {
   return true;
 }
 
-size_t wf_sink_received(const wf_channel *c) { return c->items.count; }
-void wf_sink_hold(wf_channel *c, bool hold) { c->hold = hold; }
+size_t wf_sink_received(const wf_channel *c) {
+  return c->items.count;
+}
+void wf_sink_hold(wf_channel *c, bool hold) {
+  c->hold = hold;
+}
 
 /* --- A cycle --- */
 
@@ -232,7 +252,8 @@ static void broken(wf_channel *c, const char *what) {
 /* The unit repeats an offer unchanged until it is taken. */
 static void check_sink(wf_channel *c) {
   if (c->offering) read_payload(c, c->now);
-  if (c->was_refused && !c->offering) broken(c, "valid dropped before the item was taken");
+  if (c->was_refused && !c->offering)
+    broken(c, "valid dropped before the item was taken");
   else if (c->was_refused && memcmp(c->now, c->before, c->words * sizeof *c->now) != 0)
     broken(c, "the payload changed before the item was taken");
 }
@@ -281,7 +302,9 @@ static bool pending(const wf_env *env) {
 }
 
 /* Not idle by its own word; a unit without an idle port has no say. */
-static bool busy(const wf_env *env) { return wf_model_has_idle(env->m) && !wf_model_idle(env->m); }
+static bool busy(const wf_env *env) {
+  return wf_model_has_idle(env->m) && !wf_model_idle(env->m);
+}
 
 static void watch(wf_env *env) {
   if (!env->watchdog || env->cycle - env->last_progress < env->watchdog) return;
@@ -333,20 +356,25 @@ static int describe(const wf_env *env, const wf_channel *c, char *text, size_t b
   unsigned long long since = env->cycle - c->offered_since + 1, items = c->items.count;
   unsigned long long count = c->transfers, last = env->cycle - c->last_transfer;
   char history[96];
-  if (count) snprintf(history, sizeof history, "%llu transfers, the last %llu cycles ago", count, last);
-  else snprintf(history, sizeof history, "no transfer yet");
+  if (count)
+    snprintf(history, sizeof history, "%llu transfers, the last %llu cycles ago", count, last);
+  else
+    snprintf(history, sizeof history, "no transfer yet");
   if (c->was_refused && c->is_source)
-    return snprintf(text, bytes,
-                    "\n  %s: the environment has offered for %llu cycles and waits for the UNIT's ready "
-                    "(%llu items queued; %s)",
-                    c->name, since, items, history);
+    return snprintf(
+        text, bytes,
+        "\n  %s: the environment has offered for %llu cycles and waits for the UNIT's ready "
+        "(%llu items queued; %s)",
+        c->name, since, items, history);
   if (c->was_refused)
-    return snprintf(text, bytes,
-                    "\n  %s: the unit has offered for %llu cycles and waits for the ENVIRONMENT's ready%s (%s)",
-                    c->name, since, c->hold ? ", which is held" : "", history);
+    return snprintf(
+        text, bytes,
+        "\n  %s: the unit has offered for %llu cycles and waits for the ENVIRONMENT's ready%s (%s)",
+        c->name, since, c->hold ? ", which is held" : "", history);
   if (c->is_source)
-    return snprintf(text, bytes, "\n  %s: nothing offered by the environment, %llu items queued%s (%s)",
-                    c->name, items, items ? ", stalled" : "", history);
+    return snprintf(text, bytes,
+                    "\n  %s: nothing offered by the environment, %llu items queued%s (%s)", c->name,
+                    items, items ? ", stalled" : "", history);
   return snprintf(text, bytes, "\n  %s: the environment waits, nothing offered by the UNIT (%s)",
                   c->name, history);
 }
@@ -380,5 +408,9 @@ void wf_env_destroy(wf_env *env) {
   free(env);
 }
 
-wf_model *wf_env_model(const wf_env *env) { return env->m; }
-wf_rng *wf_env_rng(wf_env *env) { return &env->rng; }
+wf_model *wf_env_model(const wf_env *env) {
+  return env->m;
+}
+wf_rng *wf_env_rng(wf_env *env) {
+  return &env->rng;
+}

@@ -35,9 +35,12 @@ static pid_t spawn(const wf_model_request *q, const char *script, int out_fd) {
   if (pid != 0) return pid;
   dup2(out_fd, STDOUT_FILENO);
   close(out_fd);
-  if (q->build_dir) setenv("BUILD", q->build_dir, 1);
-  else if (getenv("WARPFAB_BUILD")) setenv("BUILD", getenv("WARPFAB_BUILD"), 1);
-  else unsetenv("BUILD"); /* a BUILD of somebody's make is not meant for us */
+  if (q->build_dir)
+    setenv("BUILD", q->build_dir, 1);
+  else if (getenv("WARPFAB_BUILD"))
+    setenv("BUILD", getenv("WARPFAB_BUILD"), 1);
+  else
+    unsetenv("BUILD"); /* a BUILD of somebody's make is not meant for us */
   execl(script, script, q->unit, q->config, q->parameters ? q->parameters : "",
         q->variant ? q->variant : "fast", (char *)NULL);
   _exit(127);
@@ -48,7 +51,8 @@ char *wf_model_build(const wf_model_request *q, wf_error *err) {
   if (!script) script = "tb/model/build-model";
   if (access(script, X_OK) != 0) {
     wf_fail(err, WF_EXIT_BAD_INPUT,
-            "%s: %s; run from the top folder of the repository, or name the script in WARPFAB_BUILD_MODEL",
+            "%s: %s; run from the top folder of the repository, or name the script in "
+            "WARPFAB_BUILD_MODEL",
             script, strerror(errno));
     return NULL;
   }
@@ -64,11 +68,13 @@ char *wf_model_build(const wf_model_request *q, wf_error *err) {
   close(fds[0]);
   int status = -1;
   if (pid > 0)
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+    }
   if (status != 0) {
     wf_fail(err, WF_EXIT_BAD_INPUT,
-            "cannot build the model of %s, configuration %s%s%s (the reason is told above)", q->unit,
-            q->config, q->parameters && *q->parameters ? ", with " : "", q->parameters ? q->parameters : "");
+            "cannot build the model of %s, configuration %s%s%s (the reason is told above)",
+            q->unit, q->config, q->parameters && *q->parameters ? ", with " : "",
+            q->parameters ? q->parameters : "");
     return NULL;
   }
   text[strcspn(text, "\n")] = 0;

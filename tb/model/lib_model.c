@@ -33,7 +33,8 @@ const char *wf_model_status_name(wf_model_status status) {
 
 wf_model_lib *wf_model_load(const char *path, wf_error *err) {
   /* RTLD_LOCAL: all libraries have the same inner names. A path without / would be searched for. */
-  char *file = strchr(path, '/') ? wf_strdup(path) : strcat(strcpy(wf_calloc(strlen(path) + 3, 1), "./"), path);
+  char *file = strchr(path, '/') ? wf_strdup(path)
+                                 : strcat(strcpy(wf_calloc(strlen(path) + 3, 1), "./"), path);
   void *handle = dlopen(file, RTLD_NOW | RTLD_LOCAL);
   free(file);
   if (!handle) {
@@ -44,8 +45,10 @@ wf_model_lib *wf_model_load(const char *path, wf_error *err) {
   *(void **)&table = dlsym(handle, WF_MODEL_ABI_SYMBOL);
   const wf_model_abi *abi = table ? table() : NULL;
   if (!abi || abi->version != WF_MODEL_ABI_VERSION || abi->bytes != sizeof *abi) {
-    wf_fail(err, WF_EXIT_BAD_INPUT, abi ? "%s was made for another version of the model layer: build it again"
-                                        : "%s is not a model library (no symbol " WF_MODEL_ABI_SYMBOL ")", path);
+    wf_fail(err, WF_EXIT_BAD_INPUT,
+            abi ? "%s was made for another version of the model layer: build it again"
+                : "%s is not a model library (no symbol " WF_MODEL_ABI_SYMBOL ")",
+            path);
     dlclose(handle);
     return NULL;
   }
@@ -60,11 +63,19 @@ void wf_model_unload(wf_model_lib *lib) {
   free(lib);
 }
 
-const char *wf_model_lib_unit(const wf_model_lib *lib) { return lib->abi->unit; }
-const char *wf_model_lib_config(const wf_model_lib *lib) { return lib->abi->config; }
-const char *wf_model_lib_variant(const wf_model_lib *lib) { return lib->abi->variant; }
+const char *wf_model_lib_unit(const wf_model_lib *lib) {
+  return lib->abi->unit;
+}
+const char *wf_model_lib_config(const wf_model_lib *lib) {
+  return lib->abi->config;
+}
+const char *wf_model_lib_variant(const wf_model_lib *lib) {
+  return lib->abi->variant;
+}
 
-size_t wf_model_lib_parameter_count(const wf_model_lib *lib) { return lib->abi->parameter_count; }
+size_t wf_model_lib_parameter_count(const wf_model_lib *lib) {
+  return lib->abi->parameter_count;
+}
 
 const char *wf_model_lib_parameter_at(const wf_model_lib *lib, size_t index, int64_t *value) {
   if (index >= lib->abi->parameter_count) return NULL;
@@ -151,8 +162,12 @@ void wf_model_destroy(wf_model *m) {
   free(m);
 }
 
-const wf_model_lib *wf_model_library(const wf_model *m) { return m->lib; }
-const char *wf_model_name(const wf_model *m) { return m->name; }
+const wf_model_lib *wf_model_library(const wf_model *m) {
+  return m->lib;
+}
+const char *wf_model_name(const wf_model *m) {
+  return m->name;
+}
 
 wf_model_status wf_model_settle(wf_model *m) {
   if (m->status) return m->status;
@@ -169,7 +184,9 @@ wf_model_status wf_model_edge(wf_model *m) {
 }
 
 /* An edge settles first when the library needs that, so a step is one call into it. */
-wf_model_status wf_model_step(wf_model *m) { return wf_model_edge(m); }
+wf_model_status wf_model_step(wf_model *m) {
+  return wf_model_edge(m);
+}
 
 wf_model_status wf_model_reset(wf_model *m, unsigned cycles) {
   const wf_model_abi *abi = m->lib->abi;
@@ -186,14 +203,20 @@ wf_model_status wf_model_reset(wf_model *m, unsigned cycles) {
   return wf_model_settle(m);
 }
 
-wf_model_status wf_model_get_status(const wf_model *m) { return m->status; }
-const char *wf_model_last_error(const wf_model *m) { return m->error; }
+wf_model_status wf_model_get_status(const wf_model *m) {
+  return m->status;
+}
+const char *wf_model_last_error(const wf_model *m) {
+  return m->error;
+}
 
 void wf_model_stop(wf_model *m, wf_model_status status, const char *text) {
   if (!m->status && status) ended(m, status, text);
 }
 
-uint64_t wf_model_cycle(const wf_model *m) { return m->cycle; }
+uint64_t wf_model_cycle(const wf_model *m) {
+  return m->cycle;
+}
 void wf_model_set_cycle(wf_model *m, uint64_t cycle) {
   if (cycle > m->cycle) m->cycle = cycle;
 }
@@ -203,7 +226,9 @@ bool wf_model_idle(const wf_model *m) {
   return idle >= 0 && *(const uint8_t *)m->data[idle];
 }
 
-bool wf_model_has_idle(const wf_model *m) { return m->lib->abi->roles.idle >= 0; }
+bool wf_model_has_idle(const wf_model *m) {
+  return m->lib->abi->roles.idle >= 0;
+}
 
 bool wf_model_parameter(const wf_model *m, const char *name, int64_t *value) {
   return wf_model_lib_parameter(m->lib, name, value);
@@ -215,7 +240,9 @@ const wf_port *wf_model_port(const wf_model *m, const char *name) {
   return NULL;
 }
 
-size_t wf_model_port_count(const wf_model *m) { return m->lib->abi->port_count; }
+size_t wf_model_port_count(const wf_model *m) {
+  return m->lib->abi->port_count;
+}
 const wf_port *wf_model_port_at(const wf_model *m, size_t index) {
   return index < m->lib->abi->port_count ? &m->ports[index] : NULL;
 }
@@ -230,7 +257,9 @@ bool wf_model_fits(const wf_model *m, uint64_t signature, wf_error *err) {
 
 /* --- Counters --- */
 
-size_t wf_model_counter_count(const wf_model *m) { return m->lib->abi->counter_count; }
+size_t wf_model_counter_count(const wf_model *m) {
+  return m->lib->abi->counter_count;
+}
 const char *wf_model_counter_name(const wf_model *m, size_t index) {
   return index < m->lib->abi->counter_count ? m->lib->abi->counters[index] : NULL;
 }
@@ -278,7 +307,9 @@ void wf_model_wave_window(wf_model *m, uint64_t first, uint64_t end) {
   m->lib->abi->wave_window(m->instance, first, end);
 }
 
-void wf_model_wave_close(wf_model *m) { m->lib->abi->wave_close(m->instance); }
+void wf_model_wave_close(wf_model *m) {
+  m->lib->abi->wave_close(m->instance);
+}
 
 bool wf_model_coverage_write(wf_model *m, const char *path, wf_error *err) {
   if (m->lib->abi->coverage_write(m->instance, path) == 0) return true;

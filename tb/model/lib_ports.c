@@ -14,14 +14,18 @@ void wf_port_set_wide(const wf_port *p, uint64_t value) {
 /* 8 bytes at a byte offset, as many of them as the port has. */
 static inline uint64_t load(const wf_port *p, uint32_t byte) {
   uint64_t value = 0;
-  if (p->bytes - byte >= 8) memcpy(&value, (const uint8_t *)p->data + byte, 8);
-  else memcpy(&value, (const uint8_t *)p->data + byte, p->bytes - byte);
+  if (p->bytes - byte >= 8)
+    memcpy(&value, (const uint8_t *)p->data + byte, 8);
+  else
+    memcpy(&value, (const uint8_t *)p->data + byte, p->bytes - byte);
   return value;
 }
 
 static inline void store(const wf_port *p, uint32_t byte, uint64_t value) {
-  if (p->bytes - byte >= 8) memcpy((uint8_t *)p->data + byte, &value, 8);
-  else memcpy((uint8_t *)p->data + byte, &value, p->bytes - byte);
+  if (p->bytes - byte >= 8)
+    memcpy((uint8_t *)p->data + byte, &value, 8);
+  else
+    memcpy((uint8_t *)p->data + byte, &value, p->bytes - byte);
 }
 
 static inline uint64_t low_bits(uint32_t width) {
@@ -48,7 +52,8 @@ void wf_port_set_bits(const wf_port *p, uint32_t lsb, uint32_t width, uint64_t v
 
 void wf_port_read(const wf_port *p, uint32_t lsb, uint32_t width, uint32_t *words) {
   uint32_t whole = width / 32, rest = width % 32;
-  if (lsb % 8 == 0) memcpy(words, (const uint8_t *)p->data + lsb / 8, whole * 4u);
+  if (lsb % 8 == 0)
+    memcpy(words, (const uint8_t *)p->data + lsb / 8, whole * 4u);
   else
     for (uint32_t i = 0; i < whole; i++) words[i] = (uint32_t)wf_port_get_bits(p, lsb + 32 * i, 32);
   if (rest) words[whole] = (uint32_t)wf_port_get_bits(p, lsb + 32 * whole, rest);
@@ -56,7 +61,8 @@ void wf_port_read(const wf_port *p, uint32_t lsb, uint32_t width, uint32_t *word
 
 void wf_port_write(const wf_port *p, uint32_t lsb, uint32_t width, const uint32_t *words) {
   uint32_t whole = width / 32, rest = width % 32;
-  if (lsb % 8 == 0) memcpy((uint8_t *)p->data + lsb / 8, words, whole * 4u);
+  if (lsb % 8 == 0)
+    memcpy((uint8_t *)p->data + lsb / 8, words, whole * 4u);
   else
     for (uint32_t i = 0; i < whole; i++) wf_port_set_bits(p, lsb + 32 * i, 32, words[i]);
   if (rest) wf_port_set_bits(p, lsb + 32 * whole, rest, words[whole]);

@@ -32,7 +32,7 @@
 #endif
 
 #if SINGLE_EDGE
-void Vmodel___024root___eval(Vmodel___024root* root);
+void Vmodel___024root___eval(Vmodel___024root *root);
 #endif
 
 namespace {
@@ -44,16 +44,16 @@ struct Instance {
   std::unique_ptr<Vmodel> top;
   uint64_t serial = 0;
   int status = OK;
-  std::string printed, message;  // the last error printed; why the instance stopped
-  bool initialised = false;      // the initial blocks have run
-  bool reset = false;            // level of the reset port at the last evaluation
+  std::string printed, message; // the last error printed; why the instance stopped
+  bool initialised = false;     // the initial blocks have run
+  bool reset = false;           // level of the reset port at the last evaluation
 #if VM_TRACE
   std::unique_ptr<VerilatedFstC> wave;
   uint64_t first = 0, end = UINT64_MAX, time_base = 0, last_cycle = 0;
 #endif
 
-  void stop(int why, const std::string& text) {
-    if (status != OK) return;  // the first reason is the one to tell
+  void stop(int why, const std::string &text) {
+    if (status != OK) return; // the first reason is the one to tell
     status = why;
     message = text;
   }
@@ -61,11 +61,11 @@ struct Instance {
 
 // The instance being evaluated by this thread: Verilator's call-backs carry no handle. Its serial
 // number tells it from a later instance at the same address.
-thread_local Instance* current = nullptr;
+thread_local Instance *current = nullptr;
 thread_local uint64_t current_serial = 0;
 
 // Makes an instance the current one, for our call-backs and for Verilator's own.
-inline void enter(Instance* self) {
+inline void enter(Instance *self) {
   if (current_serial == self->serial) return;
   current = self;
   current_serial = self->serial;
@@ -74,7 +74,7 @@ inline void enter(Instance* self) {
 
 // "[12] %Error: wf_fifo.v:97: Assertion failed in TOP.x.u: Rule 1" -> "wf_fifo.v:97: x.u: Rule 1".
 std::string cleaned(std::string text) {
-  const auto cut = [&text](const char* noise) {
+  const auto cut = [&text](const char *noise) {
     const size_t at = text.find(noise);
     if (at != std::string::npos) text.erase(at, std::strlen(noise));
   };
@@ -86,47 +86,50 @@ std::string cleaned(std::string text) {
   return text;
 }
 
-std::string place(const char* file, int line, const std::string& text) {
+std::string place(const char *file, int line, const std::string &text) {
   return std::string(file && file[0] ? file : "unit") + ":" + std::to_string(line) + ": " + text;
 }
 
 struct Fatal : std::exception {};
 
-}  // namespace
+} // namespace
 
-extern "C" int wf_shim_printf(const char* format, ...) {
+extern "C" int wf_shim_printf(const char *format, ...) {
   char text[4096];
   va_list args;
   va_start(args, format);
   const int n = vsnprintf(text, sizeof text, format, args);
   va_end(args);
   if (!current) return n;
-  // An error's text is kept for vl_stop, which follows it; anything else the unit displays is passed on.
-  if (std::strstr(text, "%Error")) current->printed = text;
-  else std::fputs(text, stderr);
+  // An error's text is kept for vl_stop, which follows it; anything else the unit displays is
+  // passed on.
+  if (std::strstr(text, "%Error"))
+    current->printed = text;
+  else
+    std::fputs(text, stderr);
   return n;
 }
 
-void vl_finish(const char* file, int line, const char*) {
+void vl_finish(const char *file, int line, const char *) {
   if (current) current->stop(FINISH, place(file, line, "$finish"));
 }
 
-void vl_stop(const char* file, int line, const char*) {
+void vl_stop(const char *file, int line, const char *) {
   if (!current) return;
-  current->stop(ASSERTION, current->printed.empty() ? place(file, line, "$stop")
-                                                    : cleaned(current->printed));
+  current->stop(ASSERTION,
+                current->printed.empty() ? place(file, line, "$stop") : cleaned(current->printed));
   current->printed.clear();
 }
 
-void vl_fatal(const char* file, int line, const char*, const char* text) {
+void vl_fatal(const char *file, int line, const char *, const char *text) {
   if (current) current->stop(FATAL, place(file, line, text ? text : "fatal"));
-  throw Fatal();  // the model cannot go on; caught in evaluate()
+  throw Fatal(); // the model cannot go on; caught in evaluate()
 }
 
 namespace {
 
 // eval() less its bookkeeping for models of several threads, which costs as much as a small unit.
-inline void evaluate_single(Instance* self) {
+inline void evaluate_single(Instance *self) {
 #if SINGLE_EDGE
   if (self->initialised) return Vmodel___024root___eval(self->top->rootp);
   self->initialised = true;
@@ -134,12 +137,12 @@ inline void evaluate_single(Instance* self) {
   self->top->eval();
 }
 
-int evaluate(Instance* self) {
+int evaluate(Instance *self) {
   enter(self);
   try {
     evaluate_single(self);
-  } catch (const Fatal&) {
-  } catch (const std::exception& e) {
+  } catch (const Fatal &) {
+  } catch (const std::exception &e) {
     self->stop(FATAL, std::string("exception: ") + e.what());
   } catch (...) {
     self->stop(FATAL, "unknown exception");
@@ -156,32 +159,32 @@ const wf_abi_parameter kParameters[] = {
 #define X(name, value) {#name, value},
     WF_PARAMETERS(X)
 #undef X
-    {nullptr, 0}};
-const char* const kCounters[] = {
+        {nullptr, 0}};
+const char *const kCounters[] = {
 #define X(name) #name,
     WF_COUNTERS(X)
 #undef X
-    nullptr};
+        nullptr};
 
-void bind_ports(Vmodel* top, void** data) {
+void bind_ports(Vmodel *top, void **data) {
   size_t i = 0;
-#define X(name, width, bytes, out) \
-  static_assert(sizeof(top->name) == bytes, "storage of port " #name); \
-  std::memset(&top->name, 0, out ? 0 : bytes); \
+#define X(name, width, bytes, out)                                                                 \
+  static_assert(sizeof(top->name) == bytes, "storage of port " #name);                             \
+  std::memset(&top->name, 0, out ? 0 : bytes);                                                     \
   data[i++] = &top->name;
   WF_PORTS(X)
 #undef X
 }
 
-void* create(const char* name, uint64_t seed, void** data) {
+void *create(const char *name, uint64_t seed, void **data) {
   try {
     static std::atomic<uint64_t> serials{0};
     auto self = std::make_unique<Instance>();
     self->serial = ++serials;
     self->context = std::make_unique<VerilatedContext>();
-    self->context->randReset(2);  // only the xrand variant looks at it
+    self->context->randReset(2); // only the xrand variant looks at it
     self->context->randSeed(static_cast<int>(seed & 0x3fffffff) + 1);
-    self->context->threads(1);  // no pool of worker threads
+    self->context->threads(1); // no pool of worker threads
     self->context->fatalOnError(false);
     self->context->assertOn(true);
 #if VM_TRACE
@@ -203,8 +206,8 @@ void* create(const char* name, uint64_t seed, void** data) {
   }
 }
 
-void destroy(void* instance) {
-  Instance* self = static_cast<Instance*>(instance);
+void destroy(void *instance) {
+  Instance *self = static_cast<Instance *>(instance);
   if (!self) return;
   enter(self);
   try {
@@ -221,14 +224,14 @@ void destroy(void* instance) {
 
 #if SINGLE_EDGE
 
-int settle(void* instance) {
-  Instance* self = static_cast<Instance*>(instance);
+int settle(void *instance) {
+  Instance *self = static_cast<Instance *>(instance);
   self->reset = self->top->WF_RESET;
   return evaluate(self);
 }
 
-int edge(void* instance, uint64_t) {
-  Instance* self = static_cast<Instance*>(instance);
+int edge(void *instance, uint64_t) {
+  Instance *self = static_cast<Instance *>(instance);
   // A change of the asynchronous reset comes before the edge, not with it.
   if (self->reset != static_cast<bool>(self->top->WF_RESET))
     if (int status = settle(self)) return status;
@@ -238,8 +241,8 @@ int edge(void* instance, uint64_t) {
 
 #else
 
-int settle(void* instance) {
-  Instance* self = static_cast<Instance*>(instance);
+int settle(void *instance) {
+  Instance *self = static_cast<Instance *>(instance);
   self->top->WF_CLOCK = 0;
   return evaluate(self);
 }
@@ -247,15 +250,15 @@ int settle(void* instance) {
 #if VM_TRACE
 // Cycle c is recorded at time 2c (clock low, inputs settled) and 2c + 1 (after the edge). Time goes
 // on across a reset, which starts the cycle count again.
-bool dumping(Instance* self, uint64_t cycle) {
+bool dumping(Instance *self, uint64_t cycle) {
   if (cycle < self->last_cycle) self->time_base += 2 * (self->last_cycle + 1);
   self->last_cycle = cycle;
   return self->wave && cycle >= self->first && cycle < self->end;
 }
 #endif
 
-int edge(void* instance, uint64_t cycle) {
-  Instance* self = static_cast<Instance*>(instance);
+int edge(void *instance, uint64_t cycle) {
+  Instance *self = static_cast<Instance *>(instance);
   self->top->WF_CLOCK = 0;
   if (int status = evaluate(self)) return status;
 #if VM_TRACE
@@ -274,12 +277,16 @@ int edge(void* instance, uint64_t cycle) {
 
 #endif
 
-int status(void* instance) { return static_cast<Instance*>(instance)->status; }
+int status(void *instance) {
+  return static_cast<Instance *>(instance)->status;
+}
 
-const char* message(void* instance) { return static_cast<Instance*>(instance)->message.c_str(); }
+const char *message(void *instance) {
+  return static_cast<Instance *>(instance)->message.c_str();
+}
 
-int wave_open(void* instance, const char* path) {
-  Instance* self = static_cast<Instance*>(instance);
+int wave_open(void *instance, const char *path) {
+  Instance *self = static_cast<Instance *>(instance);
 #if VM_TRACE
   try {
     self->wave = std::make_unique<VerilatedFstC>();
@@ -294,14 +301,15 @@ int wave_open(void* instance, const char* path) {
   }
 #else
   (void)path;
-  self->message = "this library is the variant \"" WF_VARIANT "\"; waves need the variant \"trace\"";
+  self->message =
+      "this library is the variant \"" WF_VARIANT "\"; waves need the variant \"trace\"";
 #endif
   return -1;
 }
 
-void wave_window(void* instance, uint64_t first, uint64_t end) {
+void wave_window(void *instance, uint64_t first, uint64_t end) {
 #if VM_TRACE
-  Instance* self = static_cast<Instance*>(instance);
+  Instance *self = static_cast<Instance *>(instance);
   self->first = first;
   self->end = end;
 #else
@@ -309,9 +317,9 @@ void wave_window(void* instance, uint64_t first, uint64_t end) {
 #endif
 }
 
-void wave_close(void* instance) {
+void wave_close(void *instance) {
 #if VM_TRACE
-  Instance* self = static_cast<Instance*>(instance);
+  Instance *self = static_cast<Instance *>(instance);
   if (self->wave) self->wave->close();
   self->wave.reset();
 #else
@@ -319,19 +327,20 @@ void wave_close(void* instance) {
 #endif
 }
 
-int coverage_write(void* instance, const char* path) {
-  Instance* self = static_cast<Instance*>(instance);
+int coverage_write(void *instance, const char *path) {
+  Instance *self = static_cast<Instance *>(instance);
 #if VM_COVERAGE
   enter(self);
   try {
     self->context->coveragep()->write(path);
-    if (std::FILE* f = std::fopen(path, "r")) return std::fclose(f), 0;
+    if (std::FILE *f = std::fopen(path, "r")) return std::fclose(f), 0;
   } catch (...) {
   }
   self->message = std::string(path) + ": cannot be written";
 #else
   (void)path;
-  self->message = "this library is the variant \"" WF_VARIANT "\"; coverage needs the variant \"cov\"";
+  self->message =
+      "this library is the variant \"" WF_VARIANT "\"; coverage needs the variant \"cov\"";
 #endif
   return -1;
 }
@@ -364,8 +373,8 @@ const wf_model_abi kAbi = {
     coverage_write,
 };
 
-}  // namespace
+} // namespace
 
-extern "C" __attribute__((visibility("default"))) const wf_model_abi* wf_model_abi_table() {
+extern "C" __attribute__((visibility("default"))) const wf_model_abi *wf_model_abi_table() {
   return &kAbi;
 }

@@ -67,8 +67,8 @@ typedef struct wf_channel_spec {
 
 /* How often a side stalls. All zero: never. */
 typedef struct wf_stalls {
-  double probability;   /* of starting a stall, per cycle, 0 .. 1 */
-  uint32_t burst;       /* a stall lasts 1 .. burst cycles (0 counts as 1) */
+  double probability; /* of starting a stall, per cycle, 0 .. 1 */
+  uint32_t burst;     /* a stall lasts 1 .. burst cycles (0 counts as 1) */
 } wf_stalls;
 
 /* The environment offers items to the unit (valid and payload are inputs of the unit). While valid

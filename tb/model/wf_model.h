@@ -28,10 +28,11 @@ extern "C" {
 
 typedef enum wf_model_status {
   WF_MODEL_OK = 0,
-  WF_MODEL_FINISH = 1,    /* the RTL called $finish */
-  WF_MODEL_ASSERTION = 2, /* an assertion, $error, $fatal or $stop of the RTL: wf_model_last_error */
-  WF_MODEL_FATAL = 3,     /* the simulator failed (no convergence, a C++ exception) */
-  WF_MODEL_HANG = 4       /* a watchdog gave up: wf_model_stop, or the agents' watchdog */
+  WF_MODEL_FINISH = 1, /* the RTL called $finish */
+  WF_MODEL_ASSERTION =
+      2,              /* an assertion, $error, $fatal or $stop of the RTL: wf_model_last_error */
+  WF_MODEL_FATAL = 3, /* the simulator failed (no convergence, a C++ exception) */
+  WF_MODEL_HANG = 4   /* a watchdog gave up: wf_model_stop, or the agents' watchdog */
 } wf_model_status;
 
 const char *wf_model_status_name(wf_model_status status);
@@ -52,9 +53,10 @@ typedef struct wf_model_request {
   const char *unit;       /* folder name under rtl/, e.g. "mff_unit" */
   const char *config;     /* section [config NAME] of its unit.ini, e.g. "paper" */
   const char *parameters; /* overrides: "TagEntries=128 CLines=8", or NULL */
-  const char *variant;    /* NULL or "fast", "trace" (waves), "cov" (coverage), "xrand" (unset state random) */
-  const char *build_dir;  /* NULL: $WARPFAB_BUILD, or "build" */
-  const char *script;     /* NULL: $WARPFAB_BUILD_MODEL, or "tb/model/build-model" */
+  const char *
+      variant; /* NULL or "fast", "trace" (waves), "cov" (coverage), "xrand" (unset state random) */
+  const char *build_dir; /* NULL: $WARPFAB_BUILD, or "build" */
+  const char *script;    /* NULL: $WARPFAB_BUILD_MODEL, or "tb/model/build-model" */
 } wf_model_request;
 
 /* Brings a model up to date (runs the script above; some ms when nothing changed) and returns the
@@ -103,7 +105,8 @@ const char *wf_model_last_error(const wf_model *m);
 uint64_t wf_model_cycle(const wf_model *m);
 void wf_model_set_cycle(wf_model *m, uint64_t cycle);
 
-/* The unit's idle output (named in unit.ini) as of the last settle or edge; false if it has none. */
+/* The unit's idle output (named in unit.ini) as of the last settle or edge; false if it has none.
+ */
 bool wf_model_idle(const wf_model *m);
 bool wf_model_has_idle(const wf_model *m);
 
@@ -134,10 +137,14 @@ static inline uint64_t wf_port_get(const wf_port *p) {
   uint32_t w;
   uint64_t d;
   switch (p->bytes) {
-  case 1: return *(const uint8_t *)p->data;
-  case 2: return memcpy(&h, p->data, 2), h;
-  case 4: return memcpy(&w, p->data, 4), w;
-  default: return memcpy(&d, p->data, 8), d;
+  case 1:
+    return *(const uint8_t *)p->data;
+  case 2:
+    return memcpy(&h, p->data, 2), h;
+  case 4:
+    return memcpy(&w, p->data, 4), w;
+  default:
+    return memcpy(&d, p->data, 8), d;
   }
 }
 
@@ -149,11 +156,20 @@ static inline void wf_port_set(const wf_port *p, uint64_t value) {
   uint16_t h = (uint16_t)value;
   uint32_t w = (uint32_t)value;
   switch (p->bytes) {
-  case 1: *(uint8_t *)p->data = (uint8_t)value; break;
-  case 2: memcpy(p->data, &h, 2); break;
-  case 4: memcpy(p->data, &w, 4); break;
-  case 8: memcpy(p->data, &value, 8); break;
-  default: wf_port_set_wide(p, value);
+  case 1:
+    *(uint8_t *)p->data = (uint8_t)value;
+    break;
+  case 2:
+    memcpy(p->data, &h, 2);
+    break;
+  case 4:
+    memcpy(p->data, &w, 4);
+    break;
+  case 8:
+    memcpy(p->data, &value, 8);
+    break;
+  default:
+    wf_port_set_wide(p, value);
   }
 }
 
@@ -205,7 +221,8 @@ bool wf_model_wave_open(wf_model *m, const char *path, wf_error *err);
 /* Records only cycles first .. end - 1 from now on. */
 void wf_model_wave_window(wf_model *m, uint64_t first, uint64_t end);
 void wf_model_wave_close(wf_model *m);
-/* Variant "cov" only: writes line and toggle coverage so far, in the format verilator_coverage reads. */
+/* Variant "cov" only: writes line and toggle coverage so far, in the format verilator_coverage
+ * reads. */
 bool wf_model_coverage_write(wf_model *m, const char *path, wf_error *err);
 
 #ifdef __cplusplus

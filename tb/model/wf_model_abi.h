@@ -1,6 +1,6 @@
 /* What a model library (one Verilated unit in one configuration) exports: a single C function,
- * wf_model_abi_table(), returning this table. Only lib_model.c and the shim include this header; users
- * of the layer include wf_model.h. */
+ * wf_model_abi_table(), returning this table. Only lib_model.c and the shim include this header;
+ * users of the layer include wf_model.h. */
 #ifndef WF_MODEL_ABI_H
 #define WF_MODEL_ABI_H
 
@@ -36,7 +36,8 @@ typedef struct wf_model_abi {
   uint32_t version; /* WF_MODEL_ABI_VERSION; the first member for ever */
   uint32_t bytes;   /* sizeof(wf_model_abi) */
   const char *unit, *config, *variant;
-  uint64_t signature; /* hash of port names, widths and directions: what the typed header was made for */
+  uint64_t
+      signature; /* hash of port names, widths and directions: what the typed header was made for */
   uint32_t reset_active_low;
   uint32_t single_edge; /* 1: the fast form that never evaluates a falling clock edge */
   uint32_t port_count, parameter_count, counter_count;

@@ -11,8 +11,10 @@ static void print_paths(const char *key, const char *flag, const char *folder,
                         const wfgen_list *list) {
   for (size_t i = 0; i < list->count; i++) {
     const char *item = list->items[i];
-    if (item[0] == '/') printf("%s %s%s\n", key, flag, item);
-    else printf("%s %s%s/%s\n", key, flag, folder, item);
+    if (item[0] == '/')
+      printf("%s %s%s\n", key, flag, item);
+    else
+      printf("%s %s%s/%s\n", key, flag, folder, item);
   }
 }
 

@@ -8,7 +8,11 @@
 #include "tb/model/wfgen.h"
 
 static uint32_t storage_bytes(uint32_t width) {
-  return width <= 8 ? 1 : width <= 16 ? 2 : width <= 32 ? 4 : width <= 64 ? 8 : (width + 31) / 32 * 4;
+  return width <= 8    ? 1
+         : width <= 16 ? 2
+         : width <= 32 ? 4
+         : width <= 64 ? 8
+                       : (width + 31) / 32 * 4;
 }
 
 static uint64_t mix(uint64_t hash, const void *data, size_t bytes) {
@@ -45,7 +49,8 @@ static bool check_role(const wfgen_unit *unit, const wfgen_top *top, const char 
                    unit->folder, role, name, unit->top);
   const wfgen_port *p = &top->ports[index];
   if (p->is_output != output || (!wide && p->width != 1) || p->width > 64)
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "%s/unit.ini: %s = %s: expected an %s of %s, it is an %s of %" PRIu32,
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "%s/unit.ini: %s = %s: expected an %s of %s, it is an %s of %" PRIu32,
                    unit->folder, role, name, output ? "output" : "input",
                    wide ? "1 to 64 bits" : "1 bit", p->is_output ? "output" : "input", p->width);
   return true;
@@ -74,8 +79,8 @@ static void write_tables(FILE *f, const wfgen_unit *u, const wfgen_top *top, con
           port_index(top, u->clear), port_index(top, u->index), port_index(top, u->value));
   fprintf(f, "#define WF_PORTS(X) \\\n");
   for (size_t i = 0; i < top->port_count; i++)
-    fprintf(f, "  X(%s, %" PRIu32 ", %" PRIu32 ", %d) \\\n", top->ports[i].name, top->ports[i].width,
-            storage_bytes(top->ports[i].width), top->ports[i].is_output);
+    fprintf(f, "  X(%s, %" PRIu32 ", %" PRIu32 ", %d) \\\n", top->ports[i].name,
+            top->ports[i].width, storage_bytes(top->ports[i].width), top->ports[i].is_output);
   fprintf(f, "\n#define WF_PARAMETERS(X) \\\n");
   for (size_t i = 0; i < top->parameter_count; i++)
     fprintf(f, "  X(%s, INT64_C(%" PRId64 ")) \\\n", top->parameters[i].name,
@@ -112,13 +117,16 @@ static void write_port(FILE *f, const char *unit, const wfgen_port *p, size_t in
 static void write_header(FILE *f, const wfgen_unit *u, const wfgen_top *top) {
   char upper[128];
   size_t n = 0;
-  for (; u->name[n] && n + 1 < sizeof upper; n++) upper[n] = (char)toupper((unsigned char)u->name[n]);
+  for (; u->name[n] && n + 1 < sizeof upper; n++)
+    upper[n] = (char)toupper((unsigned char)u->name[n]);
   upper[n] = 0;
-  fprintf(f,
-          "/* Generated: typed access to the ports of %s, configuration %s. Check once with\n"
-          " * %s_check(m, &err) that an instance is of this configuration; the accessors do not. */\n"
-          "#ifndef WF_GENERATED_%s_H\n#define WF_GENERATED_%s_H\n\n#include \"tb/model/wf_model.h\"\n\n",
-          u->name, u->config, u->name, upper, upper);
+  fprintf(
+      f,
+      "/* Generated: typed access to the ports of %s, configuration %s. Check once with\n"
+      " * %s_check(m, &err) that an instance is of this configuration; the accessors do not. */\n"
+      "#ifndef WF_GENERATED_%s_H\n#define WF_GENERATED_%s_H\n\n#include "
+      "\"tb/model/wf_model.h\"\n\n",
+      u->name, u->config, u->name, upper, upper);
   fprintf(f, "#define %s_SIGNATURE UINT64_C(0x%016" PRIx64 ")\n", upper, signature(u, top));
   for (size_t i = 0; i < top->parameter_count; i++)
     fprintf(f, "#define %s_%s INT64_C(%" PRId64 ")\n", upper, top->parameters[i].name,
@@ -126,8 +134,9 @@ static void write_header(FILE *f, const wfgen_unit *u, const wfgen_top *top) {
   fprintf(f, "\nenum {\n");
   for (size_t i = 0; i < top->port_count; i++)
     fprintf(f, "  %s_WIDTH_%s = %" PRIu32 ",\n", upper, top->ports[i].name, top->ports[i].width);
-  fprintf(f, "};\n\nstatic inline bool %s_check(const wf_model *m, wf_error *err) {\n"
-             "  return wf_model_fits(m, %s_SIGNATURE, err);\n}\n\n",
+  fprintf(f,
+          "};\n\nstatic inline bool %s_check(const wf_model *m, wf_error *err) {\n"
+          "  return wf_model_fits(m, %s_SIGNATURE, err);\n}\n\n",
           u->name, upper);
   for (size_t i = 0; i < top->port_count; i++) write_port(f, u->name, &top->ports[i], i);
   fprintf(f, "\n#endif\n");

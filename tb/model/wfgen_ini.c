@@ -1,4 +1,5 @@
-/* unit.ini: which sources make a unit, what its special ports are called, its named parameter sets. */
+/* unit.ini: which sources make a unit, what its special ports are called, its named parameter sets.
+ */
 #include <ctype.h>
 #include <ini.h>
 #include <stdio.h>
@@ -53,7 +54,8 @@ static bool is_name(const char *text) {
   return true;
 }
 
-/* Decimal, 0x hexadecimal or a sized Verilog literal such as 16'hff, in the form Verilator takes. */
+/* Decimal, 0x hexadecimal or a sized Verilog literal such as 16'hff, in the form Verilator takes.
+ */
 static char *normal_value(const char *text) {
   char *end, buffer[64];
   if (strchr(text, '\'')) {
@@ -87,14 +89,22 @@ static bool set_parameter(wfgen_unit *unit, const char *name, const char *text, 
 
 static int unit_key(reader *r, const char *key, const char *value) {
   wfgen_unit *u = r->unit;
-  if (strcmp(key, "name") == 0) set_text(&u->name, value);
-  else if (strcmp(key, "top") == 0) set_text(&u->top, value);
-  else if (strcmp(key, "clock") == 0) set_text(&u->clock, value);
-  else if (strcmp(key, "reset") == 0) set_text(&u->reset, value);
-  else if (strcmp(key, "idle") == 0) set_text(&u->idle, value);
-  else if (strcmp(key, "sources") == 0) add_words(&u->sources, value);
-  else if (strcmp(key, "include") == 0) add_words(&u->includes, value);
-  else if (strcmp(key, "library") == 0) add_words(&u->libraries, value);
+  if (strcmp(key, "name") == 0)
+    set_text(&u->name, value);
+  else if (strcmp(key, "top") == 0)
+    set_text(&u->top, value);
+  else if (strcmp(key, "clock") == 0)
+    set_text(&u->clock, value);
+  else if (strcmp(key, "reset") == 0)
+    set_text(&u->reset, value);
+  else if (strcmp(key, "idle") == 0)
+    set_text(&u->idle, value);
+  else if (strcmp(key, "sources") == 0)
+    add_words(&u->sources, value);
+  else if (strcmp(key, "include") == 0)
+    add_words(&u->includes, value);
+  else if (strcmp(key, "library") == 0)
+    add_words(&u->libraries, value);
   else
     return refuse(r, "unit", key, value,
                   "one of name, top, clock, reset, idle, sources, include, library");
@@ -103,12 +113,18 @@ static int unit_key(reader *r, const char *key, const char *value) {
 
 static int counters_key(reader *r, const char *key, const char *value) {
   wfgen_unit *u = r->unit;
-  if (strcmp(key, "snapshot") == 0) set_text(&u->snapshot, value);
-  else if (strcmp(key, "clear") == 0) set_text(&u->clear, value);
-  else if (strcmp(key, "index") == 0) set_text(&u->index, value);
-  else if (strcmp(key, "value") == 0) set_text(&u->value, value);
-  else if (strcmp(key, "names") == 0) add_words(&u->counters, value);
-  else return refuse(r, "counters", key, value, "one of snapshot, clear, index, value, names");
+  if (strcmp(key, "snapshot") == 0)
+    set_text(&u->snapshot, value);
+  else if (strcmp(key, "clear") == 0)
+    set_text(&u->clear, value);
+  else if (strcmp(key, "index") == 0)
+    set_text(&u->index, value);
+  else if (strcmp(key, "value") == 0)
+    set_text(&u->value, value);
+  else if (strcmp(key, "names") == 0)
+    add_words(&u->counters, value);
+  else
+    return refuse(r, "counters", key, value, "one of snapshot, clear, index, value, names");
   return 1;
 }
 
@@ -190,7 +206,8 @@ static bool apply_overrides(wfgen_unit *unit, const char *overrides, wf_error *e
       ok = wf_fail(err, WF_EXIT_BAD_INPUT,
                    "parameter override `%s%s%s': expected NAME=NUMBER, e.g. TagEntries=128", word,
                    equals ? "=" : "", equals ? equals + 1 : "");
-    else if (changed) wfgen_list_add(&effective, word);
+    else if (changed)
+      wfgen_list_add(&effective, word);
   }
   if (unit->setting_count)
     qsort(unit->settings, unit->setting_count, sizeof *unit->settings, by_name);
@@ -211,7 +228,7 @@ static bool check_complete(const wfgen_unit *unit, const char *path, const char 
                            wf_error *err) {
   if (!unit->top || !unit->clock || !unit->reset)
     return wf_fail(err, WF_EXIT_BAD_INPUT, "%s: [unit] needs %s", path,
-                   !unit->top ? "top = the top module's name"
+                   !unit->top     ? "top = the top module's name"
                    : !unit->clock ? "clock = the name of the clock port"
                                   : "reset = the name of the reset port");
   if (!unit->sources.count)
@@ -252,9 +269,9 @@ bool wfgen_unit_read(wfgen_unit *unit, const char *path, const char *config, con
 }
 
 void wfgen_unit_free(wfgen_unit *unit) {
-  char **texts[] = {&unit->name,     &unit->folder, &unit->top,   &unit->clock, &unit->reset,
-                    &unit->idle,     &unit->snapshot, &unit->clear, &unit->index, &unit->value,
-                    &unit->config};
+  char **texts[] = {&unit->name,  &unit->folder, &unit->top,      &unit->clock,
+                    &unit->reset, &unit->idle,   &unit->snapshot, &unit->clear,
+                    &unit->index, &unit->value,  &unit->config};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) free(*texts[i]);
   wfgen_list_free(&unit->sources);
   wfgen_list_free(&unit->includes);

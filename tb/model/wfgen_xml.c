@@ -108,9 +108,12 @@ static void on_variable(reader *r, const char **attributes) {
 static void on_reference(reader *r, const char *name) {
   const char *parent = ancestor(r, 1);
   if (strcmp(parent, "senitem") == 0) {
-    if (strcmp(r->edge, "POS") == 0) set_add(&r->rising, name);
-    else if (strcmp(r->edge, "NEG") == 0) set_add(&r->falling, name);
-    else r->odd_edge = true;
+    if (strcmp(r->edge, "POS") == 0)
+      set_add(&r->rising, name);
+    else if (strcmp(r->edge, "NEG") == 0)
+      set_add(&r->falling, name);
+    else
+      r->odd_edge = true;
   } else if (strcmp(parent, "port") != 0) {
     set_add(&r->as_data, name);
   }
@@ -131,7 +134,8 @@ static void on_start(void *context, const char *element, const char **attributes
     r->top = wf_strdup(attribute(attributes, "submodname"));
   else if (strcmp(element, "module") == 0)
     r->in_top = name && r->top && strcmp(name, r->top) == 0;
-  else if (strcmp(parent, "typetable") == 0) on_type(r, element, attributes);
+  else if (strcmp(parent, "typetable") == 0)
+    on_type(r, element, attributes);
   else if (strcmp(element, "var") == 0 && strcmp(parent, "module") == 0 && r->in_top)
     on_variable(r, attributes);
   else if (strcmp(element, "const") == 0 && strcmp(parent, "var") == 0 && r->in_top &&
@@ -141,11 +145,13 @@ static void on_start(void *context, const char *element, const char **attributes
   } else if (strcmp(element, "senitem") == 0) {
     const char *edge = attribute(attributes, "edgeType");
     snprintf(r->edge, sizeof r->edge, "%s", edge ? edge : "");
-  } else if (strcmp(element, "varref") == 0) on_reference(r, name);
+  } else if (strcmp(element, "varref") == 0)
+    on_reference(r, name);
   else if (strcmp(element, "sformatf") == 0) {
     free(r->message);
     r->message = wf_strdup(name);
-  } else if (strcmp(element, "stop") == 0) on_stop(r);
+  } else if (strcmp(element, "stop") == 0)
+    on_stop(r);
   wfgen_list_add(&r->path, element);
 }
 
@@ -203,7 +209,8 @@ static bool take_variables(const reader *r, wfgen_top *top, wf_error *err) {
     const type *t = resolve(r, v->type);
     int64_t value;
     if (!constant_value(v->constant, t && t->is_signed, &value)) continue;
-    top->parameters = wf_realloc(top->parameters, top->parameter_count + 1, sizeof *top->parameters);
+    top->parameters =
+        wf_realloc(top->parameters, top->parameter_count + 1, sizeof *top->parameters);
     top->parameters[top->parameter_count++] = (wfgen_parameter){wf_strdup(v->name), value};
   }
   return true;
@@ -229,9 +236,12 @@ static bool refused(const reader *r, wf_error *err) {
   size_t n = 0;
   while (*from && *from != '\n' && n + 1 < sizeof text) {
     static const char noise[] = "Assertion failed in %m: ";
-    if (strncmp(from, noise, sizeof noise - 1) == 0) from += sizeof noise - 1;
-    else if (from[0] == '%' && from[1] == '%') from++;
-    else text[n++] = *from++;
+    if (strncmp(from, noise, sizeof noise - 1) == 0)
+      from += sizeof noise - 1;
+    else if (from[0] == '%' && from[1] == '%')
+      from++;
+    else
+      text[n++] = *from++;
   }
   text[n] = 0;
   return wf_fail(err, WF_EXIT_BAD_INPUT, "the RTL refuses these parameters: %s", text);

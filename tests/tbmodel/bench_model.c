@@ -1,5 +1,5 @@
-/* Speed of the layer itself: a 512-bit register (cost of settle and edge), the associative table with
- * a lookup every cycle, agents on 19 channels. Prints a table; asserts nothing. */
+/* Speed of the layer itself: a 512-bit register (cost of settle and edge), the associative table
+ * with a lookup every cycle, agents on 19 channels. Prints a table; asserts nothing. */
 #include <time.h>
 
 #include "tests/tbmodel/model_test.h"
@@ -17,7 +17,8 @@ static void row(const char *what, double cycles, double since) {
 
 static wf_model *open_model(const char *ini, const char *config, const char *parameters) {
   wf_error err = {0};
-  wf_model_request q = {.unit = ini, .config = config, .parameters = parameters, .build_dir = test_build};
+  wf_model_request q = {
+      .unit = ini, .config = config, .parameters = parameters, .build_dir = test_build};
   char *path = wf_model_build(&q, &err);
   wf_model_lib *lib = path ? wf_model_load(path, &err) : NULL;
   wf_model *m = lib ? wf_model_create(lib, NULL, 1, &err) : NULL;
@@ -89,7 +90,8 @@ static void bench_agents(void) {
     wf_channel_stalls(wf_sink_create(env, &spec, NULL), (wf_stalls){0.2, 3});
   }
   double start = seconds();
-  for (uint32_t i = 0; i < CYCLES && !wf_env_step(env); i++) {}
+  for (uint32_t i = 0; i < CYCLES && !wf_env_step(env); i++) {
+  }
   row("19 queues with 38 agents", CYCLES, start);
   wf_env_destroy(env);
 }

@@ -1,5 +1,6 @@
-/* What every test of this folder needs: the seed (first argument, else fixed), the build folder (from
- * the program's own path), models built on demand, and a line that says how to replay a failure. */
+/* What every test of this folder needs: the seed (first argument, else fixed), the build folder
+ * (from the program's own path), models built on demand, and a line that says how to replay a
+ * failure. */
 #ifndef WF_MODEL_TEST_H
 #define WF_MODEL_TEST_H
 
@@ -37,8 +38,11 @@ static inline int test_finish(int failed, char **argv) {
 static inline wf_model_lib *test_library(const char *ini, const char *config,
                                          const char *parameters, const char *variant) {
   wf_error err = {0};
-  wf_model_request request = {.unit = ini, .config = config, .parameters = parameters,
-                              .variant = variant, .build_dir = test_build};
+  wf_model_request request = {.unit = ini,
+                              .config = config,
+                              .parameters = parameters,
+                              .variant = variant,
+                              .build_dir = test_build};
   char *path = wf_model_build(&request, &err);
   if (!path) fail_msg("%s", err.text);
   wf_model_lib *lib = wf_model_load(path, &err);

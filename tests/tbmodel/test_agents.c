@@ -1,5 +1,5 @@
-/* The agents: order and content through real queues, their own checks against a unit that breaks the
- * rules, the watchdog's report, replay of a seed. */
+/* The agents: order and content through real queues, their own checks against a unit that breaks
+ * the rules, the watchdog's report, replay of a seed. */
 #include "tests/tbmodel/model_test.h"
 
 enum { CHANNELS = 19, SKID = 18, WIDTH = 40 };
@@ -75,8 +75,8 @@ static void check_items(bench *b, uint32_t k, uint32_t count) {
     item_of(k, i, expected);
     assert_true(wf_sink_pop(b->pairs[k].out, item));
     if (memcmp(item, expected, sizeof item))
-      fail_msg("queue %u, item %u: %08x %08x, expected %08x %08x", k, i, item[1], item[0], expected[1],
-               expected[0]);
+      fail_msg("queue %u, item %u: %08x %08x, expected %08x %08x", k, i, item[1], item[0],
+               expected[1], expected[0]);
   }
   assert_false(wf_sink_pop(b->pairs[k].out, item));
 }
@@ -138,8 +138,10 @@ static void throughput_is_as_documented(void **state) {
   for (uint32_t k = 0; k < CHANNELS; k++) {
     uint64_t out = wf_channel_transfers(b->pairs[k].out);
     uint32_t full = k == SKID || k < 6 ? 2 : 3; /* depth for full throughput */
-    if (depth_of(k) >= full) assert_in_range(out, 999, 1003);
-    else assert_in_range(out, 1000 * depth_of(k) / full - 2, 1003 * depth_of(k) / full + 2);
+    if (depth_of(k) >= full)
+      assert_in_range(out, 999, 1003);
+    else
+      assert_in_range(out, 1000 * depth_of(k) / full - 2, 1003 * depth_of(k) / full + 2);
   }
   close_bench(b);
 }
@@ -153,8 +155,7 @@ static uint64_t fingerprint(uint64_t seed) {
     push_items(b, k, 100000);
   }
   for (int i = 0; i < 500; i++) assert_runs(b->m, wf_env_step(b->env));
-  for (uint32_t k = 0; k < CHANNELS; k++)
-    hash = hash * 31 + wf_channel_transfers(b->pairs[k].out);
+  for (uint32_t k = 0; k < CHANNELS; k++) hash = hash * 31 + wf_channel_transfers(b->pairs[k].out);
   close_bench(b);
   return hash;
 }
@@ -215,7 +216,8 @@ static void a_hang_names_who_waits(void **state) {
   assert_int_equal(status, WF_MODEL_HANG);
   assert_in_range(cycles, 60, 64);
   assert_error_has(b->m, "no transfer for 60 cycles");
-  assert_error_has(b->m, "in0: the environment has offered for 60 cycles and waits for the UNIT's ready");
+  assert_error_has(b->m,
+                   "in0: the environment has offered for 60 cycles and waits for the UNIT's ready");
   assert_error_has(b->m, "2 items queued");
   assert_error_has(b->m, "out0: the environment waits, nothing offered by the UNIT");
   close_bench(b);
@@ -240,8 +242,11 @@ static void bad_channels_are_refused(void **state) {
   bench *b = open_bench("tests/tbmodel/rtl/faulty.ini", 0, 8, test_seed);
   wf_error err = {0};
   wf_field field = {"in_data_i", 4, 5};
-  wf_channel_spec spec = {.name = "x", .valid = {"in_valid_i", 0}, .ready = {"in_ready_o", 0},
-                          .fields = &field, .field_count = 1};
+  wf_channel_spec spec = {.name = "x",
+                          .valid = {"in_valid_i", 0},
+                          .ready = {"in_ready_o", 0},
+                          .fields = &field,
+                          .field_count = 1};
   assert_null(wf_source_create(b->env, &spec, &err)); /* bits 4 .. 8 of 8 */
   assert_non_null(strstr(err.text, "in_data_i[4 +: 5]"));
   field.width = 4;

@@ -28,8 +28,9 @@ static void write_file(const char *name, const char *text) {
  * keeps what it said in `output`. */
 static int build(const char *environment, const char *arguments) {
   char command[1024];
-  snprintf(command, sizeof command, "%s BUILD=\"$F/out\" tb/model/build-model \"$F/dozen.ini\" %s 2>&1",
-           environment, arguments);
+  snprintf(command, sizeof command,
+           "%s BUILD=\"$F/out\" tb/model/build-model \"$F/dozen.ini\" %s 2>&1", environment,
+           arguments);
   FILE *f = popen(command, "r");
   assert_non_null(f);
   size_t bytes = fread(output, 1, sizeof output - 1, f);
@@ -42,29 +43,34 @@ static void assert_said(const char *text) {
   if (!strstr(output, text)) fail_msg("\"%s\" lacks \"%s\"", output, text);
 }
 
-static const char *const unit_text = "`default_nettype none\n"
-                                     "`include \"part.vh\"\n"
-                                     "module dozen #(parameter integer Count = 12) (\n"
-                                     "  input  wire clk_i,\n"
-                                     "  input  wire rst_ni,\n"
-                                     "  output logic [Count-1:0] ring_o\n"
-                                     ");\n"
-                                     "  initial if (Count < 2) $fatal(1, \"dozen: Count is %0d, must be 2 or more\", Count);\n"
-                                     "  always_ff @(posedge clk_i or negedge rst_ni) begin\n"
-                                     "    if (!rst_ni) ring_o <= `START;\n"
-                                     "    else ring_o <= {ring_o[Count-2:0], ring_o[Count-1]};\n"
-                                     "  end\n"
-                                     "endmodule\n";
+static const char *const unit_text =
+    "`default_nettype none\n"
+    "`include \"part.vh\"\n"
+    "module dozen #(parameter integer Count = 12) (\n"
+    "  input  wire clk_i,\n"
+    "  input  wire rst_ni,\n"
+    "  output logic [Count-1:0] ring_o\n"
+    ");\n"
+    "  initial if (Count < 2) $fatal(1, \"dozen: Count is %0d, must be 2 or more\", Count);\n"
+    "  always_ff @(posedge clk_i or negedge rst_ni) begin\n"
+    "    if (!rst_ni) ring_o <= `START;\n"
+    "    else ring_o <= {ring_o[Count-2:0], ring_o[Count-1]};\n"
+    "  end\n"
+    "endmodule\n";
 
-static const char *const ini_text = "[unit]\ntop = dozen\nsources = dozen.v\nclock = clk_i\nreset = rst_ni\n"
-                                    "[config nine]\nCount = 9\n[config bad]\nCount = nine\n";
+static const char *const ini_text =
+    "[unit]\ntop = dozen\nsources = dozen.v\nclock = clk_i\nreset = rst_ni\n"
+    "[config nine]\nCount = 9\n[config bad]\nCount = nine\n";
 
 static int setup(void **state) {
   (void)state;
   int length = snprintf(folder, sizeof folder, "%s/tests/tbmodel/build_test", test_build);
-  if (length >= (int)sizeof folder || setenv("F", folder, 1) || setenv("B", test_build, 1)) return 1;
-  /* Models are built anew in each test; the generator and Verilator's runtime (out/models/.*) stay. */
-  if (shell("mkdir -p \"$F\" && cd \"$F\" && rm -rf tools said paths use out/models/[!.]*") != 0) return 1;
+  if (length >= (int)sizeof folder || setenv("F", folder, 1) || setenv("B", test_build, 1))
+    return 1;
+  /* Models are built anew in each test; the generator and Verilator's runtime (out/models/.*) stay.
+   */
+  if (shell("mkdir -p \"$F\" && cd \"$F\" && rm -rf tools said paths use out/models/[!.]*") != 0)
+    return 1;
   write_file("dozen.v", unit_text);
   write_file("part.vh", "`define START 'd1\n");
   write_file("dozen.ini", ini_text);
@@ -95,7 +101,8 @@ static void bad_requests_are_told(void **state) {
   write_file("dozen.ini", "[unit]\ntop = dozen\nsources = dozen.v\nclock = clk_i\n");
   assert_int_equal(build("", "default"), 2);
   assert_said("needs reset = ");
-  write_file("dozen.ini", "[unit]\ntop = dozen\nsources = doyen.v\nclock = clk_i\nreset = rst_ni\n");
+  write_file("dozen.ini",
+             "[unit]\ntop = dozen\nsources = doyen.v\nclock = clk_i\nreset = rst_ni\n");
   assert_int_equal(build("", "default"), 2);
   assert_said("doyen.v does not exist");
 }
@@ -111,7 +118,8 @@ static void refused_parameters_are_told_in_the_rtl_s_words(void **state) {
 static void warnings_fail(void **state) {
   (void)state;
   char text[2048];
-  snprintf(text, sizeof text, "%.*s  logic spare;\nendmodule\n", (int)(strlen(unit_text) - 10), unit_text);
+  snprintf(text, sizeof text, "%.*s  logic spare;\nendmodule\n", (int)(strlen(unit_text) - 10),
+           unit_text);
   write_file("dozen.v", text);
   assert_int_equal(build("", "default"), 2);
   assert_said("UNUSEDSIGNAL");
@@ -121,9 +129,12 @@ static void warnings_fail(void **state) {
 static void missing_tools_are_named(void **state) {
   (void)state;
   /* A PATH with all that the script uses but Verilator. */
-  assert_int_equal(shell("mkdir -p \"$F/tools\" && for t in bash dirname pwd stat sha256sum mkdir flock cksum cut gcc "
-                         "g++ head tail rm cat sed; do ln -s \"$(command -v $t)\" \"$F/tools/\" || exit 1; done"),
-                   0);
+  assert_int_equal(
+      shell(
+          "mkdir -p \"$F/tools\" && for t in bash dirname pwd stat sha256sum mkdir flock cksum cut "
+          "gcc "
+          "g++ head tail rm cat sed; do ln -s \"$(command -v $t)\" \"$F/tools/\" || exit 1; done"),
+      0);
   assert_int_equal(build("true;", "default"), 0); /* the generator exists from here on */
   assert_int_equal(build("PATH=\"$F/tools\"", "nine"), 2);
   assert_said("verilator is not installed: apt-get install verilator");
@@ -144,7 +155,8 @@ static void only_what_changed_is_built(void **state) {
   assert_said("build-model: building dozen-nine");
   double first = changed_at(library);
   assert_true(first > 0);
-  assert_int_equal(build("", "nine Count=9"), 0); /* the configuration's own value: the same model */
+  assert_int_equal(build("", "nine Count=9"),
+                   0); /* the configuration's own value: the same model */
   assert_null(strstr(output, "building"));
   assert_said("/out/models/dozen-nine/dozen.so");
   assert_true(changed_at(library) == first);
@@ -164,10 +176,12 @@ static void only_what_changed_is_built(void **state) {
 static void concurrent_calls_build_once(void **state) {
   (void)state;
   assert_int_equal(
-      shell("for i in 1 2 3 4; do BUILD=\"$F/out\" tb/model/build-model \"$F/dozen.ini\" nine 2>>\"$F/said\" "
-            ">>\"$F/paths\" & pids=\"$pids $!\"; done; for p in $pids; do wait $p || exit 1; done; "
-            "test $(grep -c building \"$F/said\") = 1 && test $(sort -u \"$F/paths\" | wc -l) = 1 && "
-            "test $(wc -l <\"$F/paths\") = 4 && ! ls -d \"$F\"/out/models/*.work 2>/dev/null"),
+      shell(
+          "for i in 1 2 3 4; do BUILD=\"$F/out\" tb/model/build-model \"$F/dozen.ini\" nine "
+          "2>>\"$F/said\" "
+          ">>\"$F/paths\" & pids=\"$pids $!\"; done; for p in $pids; do wait $p || exit 1; done; "
+          "test $(grep -c building \"$F/said\") = 1 && test $(sort -u \"$F/paths\" | wc -l) = 1 && "
+          "test $(wc -l <\"$F/paths\") = 4 && ! ls -d \"$F\"/out/models/*.work 2>/dev/null"),
       0);
 }
 
@@ -175,22 +189,23 @@ static void concurrent_calls_build_once(void **state) {
 static void the_typed_header_works(void **state) {
   (void)state;
   assert_int_equal(build("", "nine"), 0);
-  write_file("use.c",
-             "#include \"dozen.h\"\n#include <stdio.h>\n"
-             "int main(int argc, char **argv) {\n"
-             "  wf_error err = {0};\n"
-             "  wf_model_lib *lib = wf_model_load(argv[argc - 1], &err);\n"
-             "  wf_model *m = lib ? wf_model_create(lib, NULL, 1, &err) : NULL;\n"
-             "  if (!m || !dozen_check(m, &err)) return printf(\"%s\\n\", err.text), 2;\n"
-             "  wf_model_reset(m, 1);\n"
-             "  for (int i = 0; i < 8; i++) wf_model_step(m);\n"
-             "  int ring = dozen_get_ring_o(m);\n"
-             "  printf(\"%d %d %d\\n\", ring, DOZEN_WIDTH_ring_o, (int)DOZEN_Count);\n"
-             "  wf_model_destroy(m);\n  wf_model_unload(lib);\n  return 0;\n}\n");
-  assert_int_equal(shell("cc -std=c11 -pedantic -Wall -Wextra -Werror -Wconversion -I. -I\"$F/out/models/dozen-nine\" "
+  write_file("use.c", "#include \"dozen.h\"\n#include <stdio.h>\n"
+                      "int main(int argc, char **argv) {\n"
+                      "  wf_error err = {0};\n"
+                      "  wf_model_lib *lib = wf_model_load(argv[argc - 1], &err);\n"
+                      "  wf_model *m = lib ? wf_model_create(lib, NULL, 1, &err) : NULL;\n"
+                      "  if (!m || !dozen_check(m, &err)) return printf(\"%s\\n\", err.text), 2;\n"
+                      "  wf_model_reset(m, 1);\n"
+                      "  for (int i = 0; i < 8; i++) wf_model_step(m);\n"
+                      "  int ring = dozen_get_ring_o(m);\n"
+                      "  printf(\"%d %d %d\\n\", ring, DOZEN_WIDTH_ring_o, (int)DOZEN_Count);\n"
+                      "  wf_model_destroy(m);\n  wf_model_unload(lib);\n  return 0;\n}\n");
+  assert_int_equal(shell("cc -std=c11 -pedantic -Wall -Wextra -Werror -Wconversion -I. "
+                         "-I\"$F/out/models/dozen-nine\" "
                          "\"$F/use.c\" \"$B/lib/tbmodel.a\" \"$B/lib/base.a\" -ldl -o \"$F/use\""),
                    0);
-  assert_int_equal(shell("test \"$(\"$F/use\" \"$F/out/models/dozen-nine/dozen.so\")\" = '256 9 9'"), 0);
+  assert_int_equal(
+      shell("test \"$(\"$F/use\" \"$F/out/models/dozen-nine/dozen.so\")\" = '256 9 9'"), 0);
   /* Another width: the header no longer fits the library, and says so. */
   assert_int_equal(build("", "nine Count=10"), 0);
   assert_int_equal(shell("\"$F/use\" \"$F/out/models/dozen-nine+Count.10/dozen.so\" | "

@@ -33,9 +33,13 @@ static void set(const bench *b, const char *port, uint64_t value) {
   wf_port_set(test_port(b->m, port), value);
 }
 
-static uint64_t get(const bench *b, const char *port) { return wf_port_get(test_port(b->m, port)); }
+static uint64_t get(const bench *b, const char *port) {
+  return wf_port_get(test_port(b->m, port));
+}
 
-static uint32_t below(bench *b, uint64_t bound) { return (uint32_t)wf_rng_below(&b->rng, bound); }
+static uint32_t below(bench *b, uint64_t bound) {
+  return (uint32_t)wf_rng_below(&b->rng, bound);
+}
 
 /* --- wf_ram_1r1w --- */
 
@@ -124,7 +128,8 @@ static void cam_agrees(const char *config, int cycles) {
     assert_int_equal(get(&b, "hit_o"), answer >= 0);
     assert_int_equal(get(&b, "index_o"), answer >= 0 ? answer : 0);
     for (uint32_t i = 0; i < entries; i++)
-      if (wf_port_bit(match, i) != (onehot && (int64_t)i == answer)) fail_msg("match_o[%u] is wrong", i);
+      if (wf_port_bit(match, i) != (onehot && (int64_t)i == answer))
+        fail_msg("match_o[%u] is wrong", i);
     hits += lookup && answer >= 0 ? 1 : 0;
     if (!registered) assert_runs(b.m, wf_model_edge(b.m));
     if (write) key[index] = keep ? (int64_t)fresh : -1;
@@ -187,8 +192,11 @@ static wf_channel *crossbar_input(crossbar *x, wf_env *env, uint32_t i) {
   wf_error err = {0};
   wf_field fields[2] = {{"in_data_i", i * 24, 24}, {"in_dest_i", i * x->dest_bits, x->dest_bits}};
   snprintf(name, sizeof name, "in%u", i);
-  wf_channel_spec spec = {.name = name, .valid = {"in_valid_i", i}, .ready = {"in_ready_o", i},
-                          .fields = fields, .field_count = 2};
+  wf_channel_spec spec = {.name = name,
+                          .valid = {"in_valid_i", i},
+                          .ready = {"in_ready_o", i},
+                          .fields = fields,
+                          .field_count = 2};
   wf_channel *c = wf_source_create(env, &spec, &err);
   if (!c) fail_msg("%s", err.text);
   return c;
@@ -200,16 +208,19 @@ static wf_channel *crossbar_output(crossbar *x, wf_env *env, uint32_t o) {
   uint32_t width = 24 + x->source_bits;
   wf_field field = {"out_data_o", o * width, width};
   snprintf(name, sizeof name, "out%u", o);
-  wf_channel_spec spec = {.name = name, .valid = {"out_valid_o", o}, .ready = {"out_ready_i", o},
-                          .fields = &field, .field_count = 1};
+  wf_channel_spec spec = {.name = name,
+                          .valid = {"out_valid_o", o},
+                          .ready = {"out_ready_i", o},
+                          .fields = &field,
+                          .field_count = 1};
   wf_channel *c = wf_sink_create(env, &spec, &err);
   if (!c) fail_msg("%s", err.text);
   wf_sink_on_item(c, on_item, x);
   return c;
 }
 
-/* Random destinations (one hot output if `hot`), random stalls: every item arrives once, in order per
- * input and output. Returns the cycles it took. */
+/* Random destinations (one hot output if `hot`), random stalls: every item arrives once, in order
+ * per input and output. Returns the cycles it took. */
 static uint64_t crossbar_run(const char *config, double stalls, bool hot) {
   crossbar x = {.b = open_bench(INI("wf_crossbar"), config), .even = hot && stalls == 0};
   x.n = (uint32_t)parameter(&x.b, "N");
@@ -246,8 +257,8 @@ static void crossbar_delivers(void **state) {
 
 static void crossbar_throughput(void **state) {
   (void)state;
-  /* A hot output passes an item every cycle; a lone pair too; random traffic is limited by items that
-   * wait behind each other: 6 inputs without queues reach about 0.6 each. */
+  /* A hot output passes an item every cycle; a lone pair too; random traffic is limited by items
+   * that wait behind each other: 6 inputs without queues reach about 0.6 each. */
   assert_in_range(crossbar_run("six_by_six", 0, true), 6 * ITEMS, 6 * ITEMS + 10);
   assert_in_range(crossbar_run("one_by_one", 0, false), ITEMS, ITEMS + 10);
   assert_in_range(crossbar_run("six_by_six", 0, false), ITEMS, ITEMS * 2);
@@ -304,7 +315,8 @@ static int first_from(const bool *bits, uint32_t n, uint32_t start) {
 
 static void assert_onehot(const wf_port *p, uint32_t lsb, int expected) {
   for (int i = 0; i < 70; i++)
-    if (wf_port_bit(p, lsb + (uint32_t)i) != (i == expected)) fail_msg("%s[%u] is wrong", p->name, lsb + (uint32_t)i);
+    if (wf_port_bit(p, lsb + (uint32_t)i) != (i == expected))
+      fail_msg("%s[%u] is wrong", p->name, lsb + (uint32_t)i);
 }
 
 static void pickers(void **state) {
@@ -328,8 +340,10 @@ static void pickers(void **state) {
       assert_onehot(test_port(b.m, "free_o"), 70 * k, fair);
       assert_onehot(test_port(b.m, "hold_o"), 70 * k, hold);
       assert_int_equal(wf_port_bit(test_port(b.m, "any_o"), k), first >= 0);
-      assert_int_equal(wf_port_get_bits(test_port(b.m, "index_o"), 8 * k, 8), first < 0 ? 0 : first);
-      assert_int_equal(wf_port_get_bits(test_port(b.m, "free_index_o"), 8 * k, 8), fair < 0 ? 0 : fair);
+      assert_int_equal(wf_port_get_bits(test_port(b.m, "index_o"), 8 * k, 8),
+                       first < 0 ? 0 : first);
+      assert_int_equal(wf_port_get_bits(test_port(b.m, "free_index_o"), 8 * k, 8),
+                       fair < 0 ? 0 : fair);
       held[k] = use[k] ? -1 : hold;
       if (use[k] && fair >= 0) start_free[k] = ((uint32_t)fair + 1) % n;
       if (use[k] && hold >= 0) start_hold[k] = ((uint32_t)hold + 1) % n;
@@ -342,8 +356,15 @@ static void pickers(void **state) {
 static void slice_numbers(void **state) {
   (void)state;
   static const uint64_t counts[11] = {1, 2, 3, 4, 6, 8, 12, 24, 48, 96, 192};
-  static const uint64_t corners[] = {0, 1, 2, 3, UINT64_MAX, UINT64_MAX - 1, UINT64_MAX - 2,
-                                     UINT64_C(0x5555555555555555), UINT64_C(0xaaaaaaaaaaaaaaaa)};
+  static const uint64_t corners[] = {0,
+                                     1,
+                                     2,
+                                     3,
+                                     UINT64_MAX,
+                                     UINT64_MAX - 1,
+                                     UINT64_MAX - 2,
+                                     UINT64_C(0x5555555555555555),
+                                     UINT64_C(0xaaaaaaaaaaaaaaaa)};
   bench b = open_bench(INI("pick_set"), "default");
   uint64_t kept = 0;
   for (uint64_t i = 0; i < 20000; i++) {

@@ -28,9 +28,10 @@ static void the_example_compiles_and_runs(void **state) {
 
   setenv("B", test_build, 1);
   setenv("WARPFAB_BUILD", test_build, 1); /* where the example's wf_model_build() puts its model */
-  assert_int_equal(system("cc -std=c11 -pedantic -Wall -Wextra -Werror -I. \"$B/tests/tbmodel/example.c\" "
-                          "\"$B/lib/tbmodel.a\" \"$B/lib/base.a\" -ldl -o \"$B/tests/tbmodel/example\""),
-                   0);
+  assert_int_equal(
+      system("cc -std=c11 -pedantic -Wall -Wextra -Werror -I. \"$B/tests/tbmodel/example.c\" "
+             "\"$B/lib/tbmodel.a\" \"$B/lib/base.a\" -ldl -o \"$B/tests/tbmodel/example\""),
+      0);
   f = popen("\"$B/tests/tbmodel/example\"", "r");
   assert_non_null(f);
   char *said = read_all(f);

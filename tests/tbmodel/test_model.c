@@ -1,4 +1,5 @@
-/* The C API over the probe unit: ports of every width, statuses, several instances, waves, coverage. */
+/* The C API over the probe unit: ports of every width, statuses, several instances, waves,
+ * coverage. */
 #include "tests/tbmodel/model_test.h"
 
 #define PROBE "tests/tbmodel/rtl/probe.ini"
@@ -30,8 +31,8 @@ static void ports_are_described(void **state) {
     const char *name;
     uint32_t width, bytes;
     bool output;
-  } expected[] = {{"bit_i", 1, 1, false},   {"byte_i", 8, 1, false},   {"half_i", 13, 2, false},
-                  {"word_i", 32, 4, false}, {"long_o", 48, 8, true},   {"wide_o", 130, 20, true},
+  } expected[] = {{"bit_i", 1, 1, false},   {"byte_i", 8, 1, false}, {"half_i", 13, 2, false},
+                  {"word_i", 32, 4, false}, {"long_o", 48, 8, true}, {"wide_o", 130, 20, true},
                   {"clk_i", 1, 1, false},   {"stop_i", 3, 1, false}};
   for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
     const wf_port *p = test_port(m, expected[i].name);
@@ -181,7 +182,9 @@ static void each_stop_has_its_status(void **state) {
     wf_model_status status;
     const char *texts[3];
   } cases[] = {
-      {1, WF_MODEL_ASSERTION, {"probe_inner.v:", "probe.u_inner.rule_7_quiet: ", "Rule 7: nobody trips"}},
+      {1,
+       WF_MODEL_ASSERTION,
+       {"probe_inner.v:", "probe.u_inner.rule_7_quiet: ", "Rule 7: nobody trips"}},
       {2, WF_MODEL_FINISH, {"probe.v:", "$finish", "cycle 3"}},
       {3, WF_MODEL_ASSERTION, {"probe.v:", "probe says no to 77", "probe-small"}},
       {4, WF_MODEL_FATAL, {"probe.v:", "converge", "cycle 3"}},
@@ -195,7 +198,8 @@ static void each_stop_has_its_status(void **state) {
     assert_int_equal(wf_model_step(m), cases[i].status);
     for (int t = 0; t < 3; t++)
       if (!strstr(wf_model_last_error(m), cases[i].texts[t]))
-        fail_msg("case %u: \"%s\" lacks \"%s\"", cases[i].stop, wf_model_last_error(m), cases[i].texts[t]);
+        fail_msg("case %u: \"%s\" lacks \"%s\"", cases[i].stop, wf_model_last_error(m),
+                 cases[i].texts[t]);
     assert_null(strstr(wf_model_last_error(m), "TOP."));
     uint64_t cycle = wf_model_cycle(m);
     wf_port_set(test_port(m, "stop_i"), 0);
@@ -364,7 +368,8 @@ static void coverage_is_written(void **state) {
   wf_model_unload(lib);
 }
 
-/* xrand: registers that nothing sets differ between seeds, repeat with the seed; all others agree. */
+/* xrand: registers that nothing sets differ between seeds, repeat with the seed; all others agree.
+ */
 static void unset_state_is_random_in_xrand(void **state) {
   (void)state;
   wf_model_lib *lib = test_library(PROBE, "small", NULL, "xrand");
@@ -381,7 +386,8 @@ static void unset_state_is_random_in_xrand(void **state) {
   wf_model_unload(lib);
 }
 
-/* The fast library makes an edge with one evaluation; the traced one toggles its clock. Same run. */
+/* The fast library makes an edge with one evaluation; the traced one toggles its clock. Same run.
+ */
 static void single_edge_equals_two_edges(void **state) {
   wf_model *a = ((fixture *)*state)->m;
   wf_model_lib *lib = test_library(PROBE, "small", NULL, "trace");
