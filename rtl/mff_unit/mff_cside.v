@@ -1,10 +1,12 @@
 // mff_cside: the C half of a slice. Runs of indexes wait for their C block (mff_table; the tag is
 // the line buffer, so a C block that was asked for always has a place to land); landed lines are
-// walked and every index of a run becomes a V request, one per cycle.
+// walked, up to 4 indexes of a run a cycle. Neighbouring indexes that fall into one block of V (gather)
+// or one word of the bit vector (scatter) become one V request.
 //
-// Pipeline: E1 reads the row that holds the next index; E2 picks the word; E3 adds the base of V or
-// of the bit vector; E4 finds the owner slice; E5 offers the request. All stages move together
-// (stalled only by vreq_ready_i). A C walk waits for V resources, never the reverse.
+// Pipeline: E1 reads the row that holds the next indexes; E2 picks the words; E3 adds the base of V or
+// of the bit vector; E4 finds owner slices and equal neighbours; E5 offers the group's requests, one
+// a cycle. The other stages move when E5 is done with its group. A C walk waits for V resources,
+// never the reverse.
 //   CLines 1..64   Regs 1 or more   KeyW: {home slice, job}
 // Storage: CLines x 1024 line bits and Regs x (KeyW + 21 + log2 Regs + 1) node bits in RAM.
 `default_nettype none
@@ -17,7 +19,7 @@ module mff_cside #(
   parameter integer Regs = 128,
   parameter integer KeyW = 9,
   localparam integer RunW = KeyW + 21,        // {key, op, lane, a_offset, start, length - 1}
-  localparam integer VPayW = KeyW + 16,       // {key, op, place}
+  localparam integer VPayW = KeyW + 40,       // {key, op, place}
   localparam integer LineW = CLines > 1 ? $clog2(CLines) : 1,
   localparam integer SliceW = NSlice > 1 ? $clog2(NSlice) : 1,
   localparam integer TagUsedW = $clog2(CLines + 1)
@@ -40,7 +42,8 @@ module mff_cside #(
   input  wire [LineW-1:0]    land_line_i,
   input  wire [1:0]          land_beat_i,
   input  wire [255:0]        land_data_i,
-  // V requests; place: gather {a_offset, lane, word}, scatter {5'd0, word, bit}
+  // V requests of 1..4 elements; place: gather {7'd0, count - 1, a_offset of the first, lane, 4 words},
+  // scatter {count - 1, word, bit mask}
   output wire                vreq_valid_o,
   input  wire                vreq_ready_i,
   output wire [SliceW-1:0]   vreq_dest_o,
@@ -50,7 +53,7 @@ module mff_cside #(
   output wire                ev_merge_o,
   output wire                ev_stall_tag_o,
   output wire                ev_stall_reg_o,
-  output wire                ev_element_o,
+  output wire [2:0]          ev_elements_o,
   output wire                ev_stall_out_o,
   output wire [TagUsedW-1:0] lines_used_o,
   output wire                empty_o
@@ -105,14 +108,19 @@ module mff_cside #(
     .node_ready_i(node_ready)
   );
 
-  // E1: next index of the run.
+  // E1: the next indexes of the run, up to 4 that lie in one row.
   wire [KeyW-1:0] run_key;
   wire run_op;
   wire [4:0] run_lane, run_a, run_start, run_len1;
   assign {run_key, run_op, run_lane, run_a, run_start, run_len1} = node_run;
   reg [4:0] k_q;
   wire [4:0] word = run_start + k_q;
-  wire run_end = k_q == run_len1;
+  wire [4:0] left = run_len1 - k_q;                  // of the run, after this index
+  wire [2:0] row_left = 3'd7 - word[2:0];            // of the row
+  wire [1:0] left1 = left > 5'd3 ? 2'd3 : left[1:0];
+  wire [1:0] row_left1 = row_left > 3'd3 ? 2'd3 : row_left[1:0];
+  wire [1:0] take1 = left1 < row_left1 ? left1 : row_left1;  // indexes taken, less 1
+  wire run_end = left == {3'd0, take1};
   wire en;
   wire e1_fire = node_valid && en;
   assign node_ready = en && run_end;
@@ -129,30 +137,55 @@ module mff_cside #(
   reg e2_valid_q, e3_valid_q, e4_valid_q, e5_valid_q;
   reg [KeyW-1:0] e2_key_q, e3_key_q, e4_key_q, e5_key_q;
   reg e2_op_q, e3_op_q, e4_op_q, e5_op_q;
-  reg [9:0] e2_at_q, e3_at_q, e4_at_q;        // {a_offset, lane}
+  reg [9:0] e2_at_q, e3_at_q, e4_at_q, e5_at_q;      // {a_offset of the first, lane}
+  reg [1:0] e2_n1_q, e3_n1_q, e4_n1_q, e5_n1_q;      // elements, less 1
   reg [2:0] e2_sel_q;
-  reg [31:0] e3_index_q;
-  reg [29:0] e4_waddr_q;                      // word address
-  reg [4:0] e4_bit_q;
-  reg [24:0] e5_blk_q;
-  reg [14:0] e5_place_q;
-  reg [SliceW-1:0] e5_dest_q;
-  wire [SliceW-1:0] e4_dest;
+  reg [4*32-1:0] e3_index_q;
+  reg [4*30-1:0] e4_waddr_q;                         // word addresses
+  reg [4*5-1:0] e4_bit_q, e5_bit_q, e5_word_q;
+  reg [4*25-1:0] e5_blk_q;
+  reg [4*SliceW-1:0] e5_dest_q;
+  reg [2:0] e5_eq_q;                                 // bit j: element j+1 goes with element j
+  wire [4*SliceW-1:0] e4_dest;
+  wire [2:0] e4_eq;
 
-  wire [29:0] e3_base = e3_op_q ? b_base_i[31:2] : v_base_i[31:2];
-  wire [29:0] e3_step = e3_op_q ? {3'd0, e3_index_q[31:5]} : e3_index_q[29:0];
-
+  wire [4*32-1:0] e2_picked;
   localparam integer ChunkShift = $clog2(InterleaveBytes / 128);
-  wf_mod_slice #(.Bits(25 - ChunkShift), .NSlice(NSlice), .Stages(0)) u_owner (
-    .clk_i(clk_i), .rst_ni(rst_ni), .en_i(1'b1),
-    .block_i(e4_waddr_q[29:5+ChunkShift]), .slice_o(e4_dest)
-  );
+  generate
+    for (genvar j = 0; j < 4; j = j + 1) begin : g_element
+      localparam integer ElementJ = j;
+      wire [2:0] sel = e2_sel_q + ElementJ[2:0];
+      assign e2_picked[j*32 +: 32] = e2_valid_q ? row[sel*32 +: 32] : 32'd0;
+      wf_mod_slice #(.Bits(25 - ChunkShift), .NSlice(NSlice), .Stages(0)) u_owner (
+        .clk_i(clk_i), .rst_ni(rst_ni), .en_i(1'b1),
+        .block_i(e4_waddr_q[j*30+5+ChunkShift +: 25-ChunkShift]),
+        .slice_o(e4_dest[j*SliceW +: SliceW])
+      );
+      if (j < 3) begin : g_equal
+        assign e4_eq[j] = ElementJ[1:0] < e4_n1_q
+                          && e4_waddr_q[j*30+5 +: 25] == e4_waddr_q[(j+1)*30+5 +: 25]
+                          && (!e4_op_q || e4_waddr_q[j*30 +: 5] == e4_waddr_q[(j+1)*30 +: 5]);
+      end
+    end
+  endgenerate
 
-  assign en = !e5_valid_q || vreq_ready_i;
+  // E5: the request of the group's first element and those that go with it; the rest moves up.
+  wire [1:0] e5_m1 = !e5_eq_q[0] ? 2'd0 : !e5_eq_q[1] ? 2'd1 : !e5_eq_q[2] ? 2'd2 : 2'd3;
+  wire e5_fire = e5_valid_q && vreq_ready_i;
+  wire e5_done = e5_m1 == e5_n1_q;
+  reg [31:0] e5_mask;
+  always_comb begin
+    e5_mask = '0;
+    if (e5_valid_q && e5_op_q)
+      for (int j = 0; j < 4; j = j + 1)
+        if (2'(j) <= e5_m1) e5_mask = e5_mask | (32'd1 << e5_bit_q[j*5 +: 5]);
+  end
+  assign en = !e5_valid_q || (vreq_ready_i && e5_done);
   assign vreq_valid_o = e5_valid_q;
-  assign vreq_dest_o = e5_dest_q;
-  assign vreq_blk_o = e5_blk_q;
-  assign vreq_payload_o = {e5_key_q, e5_op_q, e5_place_q};
+  assign vreq_dest_o = e5_dest_q[SliceW-1:0];
+  assign vreq_blk_o = e5_blk_q[24:0];
+  assign vreq_payload_o = {e5_key_q, e5_op_q, e5_op_q ? {e5_m1, e5_word_q[4:0], e5_mask}
+                                                      : {7'd0, e5_m1, e5_at_q, e5_word_q}};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -163,7 +196,7 @@ module mff_cside #(
       e5_valid_q <= 1'b0;
       free_q <= 1'b0;
     end else begin
-      if (e1_fire) k_q <= run_end ? '0 : k_q + 1'b1;
+      if (e1_fire) k_q <= run_end ? '0 : k_q + {3'd0, take1} + 5'd1;
       free_q <= e1_fire && run_end && node_last;
       if (en) begin
         e2_valid_q <= node_valid;
@@ -179,38 +212,77 @@ module mff_cside #(
       e2_key_q <= run_key;
       e2_op_q <= run_op;
       e2_at_q <= {run_a + k_q, run_lane};
+      e2_n1_q <= take1;
       e2_sel_q <= word[2:0];
       free_line_q <= node_line;
     end
     if (en && e2_valid_q) begin
-      e3_index_q <= row[e2_sel_q*32 +: 32];
+      e3_index_q <= e2_picked;
       e3_key_q <= e2_key_q;
       e3_op_q <= e2_op_q;
       e3_at_q <= e2_at_q;
+      e3_n1_q <= e2_n1_q;
     end
     if (en && e3_valid_q) begin
-      e4_waddr_q <= e3_base + e3_step;
-      e4_bit_q <= e3_index_q[4:0];
+      for (int j = 0; j < 4; j = j + 1) begin
+        e4_waddr_q[j*30 +: 30] <= e3_op_q ? b_base_i[31:2] + {3'd0, e3_index_q[j*32+5 +: 27]}
+                                          : v_base_i[31:2] + e3_index_q[j*32 +: 30];
+        e4_bit_q[j*5 +: 5] <= e3_index_q[j*32 +: 5];
+      end
       e4_key_q <= e3_key_q;
       e4_op_q <= e3_op_q;
       e4_at_q <= e3_at_q;
+      e4_n1_q <= e3_n1_q;
     end
     if (en && e4_valid_q) begin
-      e5_blk_q <= e4_waddr_q[29:5];
-      e5_place_q <= e4_op_q ? {5'd0, e4_waddr_q[4:0], e4_bit_q} : {e4_at_q, e4_waddr_q[4:0]};
+      for (int j = 0; j < 4; j = j + 1) begin
+        e5_blk_q[j*25 +: 25] <= e4_waddr_q[j*30+5 +: 25];
+        e5_word_q[j*5 +: 5] <= e4_waddr_q[j*30 +: 5];
+      end
+      e5_bit_q <= e4_bit_q;
       e5_dest_q <= e4_dest;
+      e5_eq_q <= e4_eq;
       e5_key_q <= e4_key_q;
       e5_op_q <= e4_op_q;
+      e5_at_q <= e4_at_q;
+      e5_n1_q <= e4_n1_q;
+    end else if (e5_fire) begin
+      e5_n1_q <= e5_n1_q - e5_m1 - 2'd1;
+      e5_at_q[9:5] <= e5_at_q[9:5] + {3'd0, e5_m1} + 5'd1;
+      case (e5_m1)
+        2'd0: begin
+          e5_blk_q <= {25'd0, e5_blk_q[99:25]};
+          e5_word_q <= {5'd0, e5_word_q[19:5]};
+          e5_bit_q <= {5'd0, e5_bit_q[19:5]};
+          e5_dest_q <= {{SliceW{1'b0}}, e5_dest_q[4*SliceW-1:SliceW]};
+          e5_eq_q <= {1'b0, e5_eq_q[2:1]};
+        end
+        2'd1: begin
+          e5_blk_q <= {50'd0, e5_blk_q[99:50]};
+          e5_word_q <= {10'd0, e5_word_q[19:10]};
+          e5_bit_q <= {10'd0, e5_bit_q[19:10]};
+          e5_dest_q <= {{(2*SliceW){1'b0}}, e5_dest_q[4*SliceW-1:2*SliceW]};
+          e5_eq_q <= {2'd0, e5_eq_q[2]};
+        end
+        default: begin
+          e5_blk_q <= {75'd0, e5_blk_q[99:75]};
+          e5_word_q <= {15'd0, e5_word_q[19:15]};
+          e5_bit_q <= {15'd0, e5_bit_q[19:15]};
+          e5_dest_q <= {{(3*SliceW){1'b0}}, e5_dest_q[4*SliceW-1:3*SliceW]};
+          e5_eq_q <= 3'd0;
+        end
+      endcase
     end
   end
 
-  assign ev_element_o = e5_valid_q && vreq_ready_i;
+  assign ev_elements_o = e5_fire ? {1'b0, e5_m1} + 3'd1 : 3'd0;
   assign ev_stall_out_o = e5_valid_q && !vreq_ready_i;
 
   wire unused_base = &{1'b0, v_base_i[1:0], b_base_i[1:0], rd_row_full, wr_row_full};
   initial if (CLines < 1 || CLines > 64) $fatal(1, "mff_cside: CLines must be 1..64");
   `WF_ASSERT(rule1, !node_valid || {1'b0, run_start} + {1'b0, run_len1} < 6'd32,
              "Rule 1: a run stays within its block")
+  `WF_ASSERT(rule2, !e5_valid_q || e5_m1 <= e5_n1_q, "Rule 2: a request holds elements of its group")
 endmodule
 
 `default_nettype wire

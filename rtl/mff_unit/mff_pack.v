@@ -1,13 +1,14 @@
 // mff_pack: gathers the words of one command that are ready in a slice into response flits, up to
 // PackWords per flit. Entries are keyed by {home slice, job}; their words lie in RAM.
 //
-// A word joins its command's entry or takes a free one, or the next in rotation, which is flushed. A
-// full entry is flushed at once (the word that fills it bypasses the RAM). A sweep visits one entry
+// Words come 1..4 at a time, of one lane and with ascending a_offset. They join their command's entry, or
+// take a free one, or the next in rotation, which is flushed. A full entry is flushed at once (the words
+// that fill it bypass the RAM) and starts anew with what did not fit. A sweep visits one entry
 // every SWEEP cycles (every cycle while flush_i says that no more words are coming) and flushes it
 // unless it got a word since the last visit: a word waits at most 2 * SWEEP * Entries cycles.
 // One flush per cycle; the sweep takes cycles in which the word does not flush.
 //
-// word_ready_o depends on registers only. The table of SM, warp and tag per command is written by
+// word_ready_o depends on registers only (a two-entry queue). The table of SM, warp and tag per command is written by
 // announcements of the home slices, before any word of the command can exist.
 //   Entries 1..64   PackWords 1..5
 // Storage: RAM Entries x 5 x 42 and 2^KeyW x 20; Entries x (KeyW + 5) flops.
@@ -27,8 +28,9 @@ module mff_pack #(
   input  wire            word_valid_i,
   output wire            word_ready_o,
   input  wire [KeyW-1:0] word_key_i,
-  input  wire [9:0]      word_at_i,
-  input  wire [31:0]     word_i,
+  input  wire [1:0]      word_n1_i,        // words, less 1
+  input  wire [9:0]      word_at_i,        // {a_offset of the first, lane}
+  input  wire [127:0]    words_i,
   input  wire            flush_i,
   output wire            rsp_valid_o,
   input  wire            rsp_ready_i,
@@ -47,6 +49,24 @@ module mff_pack #(
   reg [EntryW-1:0] victim_q, sweep_q;
   reg [2:0] tick_q;
 
+  // P0: the queue, and how much of its head was taken.
+  localparam integer NodeW = KeyW + 2 + 10 + 128;
+  wire in_valid, in_done;
+  wire [NodeW-1:0] in_node;
+  wire [1:0] in_fill;
+  wf_fifo #(.Width(NodeW), .Depth(2)) u_in (
+    .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(word_valid_i), .in_ready_o(word_ready_o),
+    .in_data_i({word_key_i, word_n1_i, word_at_i, words_i}), .out_valid_o(in_valid),
+    .out_ready_i(in_done), .out_data_o(in_node), .count_o(in_fill)
+  );
+  wire [KeyW-1:0] in_key;
+  wire [1:0] in_n1;
+  wire [4:0] in_a, in_lane;
+  wire [127:0] in_words;
+  assign {in_key, in_n1, in_a, in_lane, in_words} = in_node;
+  reg [1:0] off_q;
+  wire [2:0] rest = {1'b0, in_n1} + 3'd1 - {1'b0, off_q};
+
   // P1: find the entry.
   reg hit;
   reg [EntryW-1:0] hit_slot, free_slot;
@@ -54,9 +74,9 @@ module mff_pack #(
     hit = 1'b0;
     hit_slot = '0;
     free_slot = '0;
-    if (word_valid_i) begin
+    if (in_valid) begin
       for (int i = 0; i < Entries; i = i + 1) begin
-        if (valid_q[i] && key_q[i] == word_key_i) begin
+        if (valid_q[i] && key_q[i] == in_key) begin
           hit = 1'b1;
           hit_slot = hit_slot | EntryW'(i);
         end
@@ -66,37 +86,58 @@ module mff_pack #(
     end
   end
   wire full = valid_q == '1;
-  wire fire = word_valid_i && word_ready_o;
+  wire out_ready;
+  wire fire = in_valid && out_ready;
   wire [EntryW-1:0] slot = hit ? hit_slot : full ? victim_q : free_slot;
   wire [2:0] at = hit ? count_q[hit_slot] : 3'd0;
-  wire fills = at == PackWords[2:0] - 3'd1;
   wire evicts = !hit && full;
+  wire [2:0] room = PackWords[2:0] - at - {2'd0, evicts};  // an eviction is this cycle's flush
+  wire [2:0] take = rest < room ? rest : room;
+  wire fills = at + take == PackWords[2:0];
+  // Words beyond those that fill the entry start it anew.
+  localparam [2:0] OVER_MOST = PackWords[2:0] - 3'd1;
+  wire [2:0] beyond = rest - take;
+  wire [2:0] over = !fills ? 3'd0 : beyond >= PackWords[2:0] ? OVER_MOST : beyond;
+  wire [2:0] taken = take + over;
+  assign in_done = out_ready && taken == rest;
   wire word_flush = fire && (fills || evicts);
 
   wire sweep_turn = valid_q != '0 && (flush_i || tick_q == SWEEP_LAST);
-  wire sweep_go = sweep_turn && !word_flush && word_ready_o && !(fire && slot == sweep_q);
+  wire sweep_go = sweep_turn && !word_flush && out_ready && !(fire && slot == sweep_q);
   wire sweep_flush = sweep_go && valid_q[sweep_q] && (flush_i || !recent_q[sweep_q]);
 
   wire flush = word_flush || sweep_flush;
   wire [EntryW-1:0] flush_slot = word_flush ? slot : sweep_q;
-  wire [KeyW-1:0] flush_key = word_flush && fills ? word_key_i : key_q[flush_slot];
+  wire [KeyW-1:0] flush_key = word_flush && fills ? in_key : key_q[flush_slot];
   wire [2:0] flush_count = word_flush && fills ? PackWords[2:0] : count_q[flush_slot];
-  wire store = fire && !fills;
+  wire store = fire && (!fills || over != 3'd0);
 
   // P2: words of the flushed entry, SM, warp and tag of its command.
-  reg p2_valid_q, p2_bypass_q;
+  reg p2_valid_q;
   reg [KeyW-1:0] p2_key_q;
-  reg [2:0] p2_count_q;
-  reg [41:0] p2_word_q;
+  reg [2:0] p2_count_q, p2_old_q;         // words in all, and of these from the RAM
+  reg [209:0] p2_words_q;
   wire [209:0] ram_words;
   wire [19:0] who;
+
+  wire [209:0] slot_words;
+  wire [4:0] slot_we;
   generate
     for (genvar w = 0; w < 5; w = w + 1) begin : g_word
-      localparam integer WordI = w;
+      localparam integer SlotW = w;
+      // The flushed flit's word of this slot, and the word that the RAM gets.
+      wire [1:0] pick = off_q + SlotW[1:0] - at[1:0];
+      wire [1:0] next = off_q + SlotW[1:0] + take[1:0];
+      wire [1:0] kept = fills ? next : pick;
+      wire [41:0] stored = fire ? {in_a + {3'd0, kept}, in_lane, in_words[kept*32 +: 32]} : 42'd0;
+      assign slot_we[w] = fills ? SlotW[2:0] < over : SlotW[2:0] >= at && SlotW[2:0] < at + take;
+      assign slot_words[w*42 +: 42] = fire ? {in_a + {3'd0, pick}, in_lane, in_words[pick*32 +: 32]}
+                                           : 42'd0;
+      wire unused_slot = &{1'b0, stored};
       if (w < PackWords) begin : g_ram
         wf_ram_1r1w #(.Width(42), .Depth(Entries)) u_words (
-          .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(store && at == WordI[2:0]), .wr_mask_i(1'b1),
-          .wr_addr_i(slot), .wr_data_i({word_at_i, word_i}),
+          .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(store && slot_we[w]), .wr_mask_i(1'b1),
+          .wr_addr_i(slot), .wr_data_i(stored),
           .rd_en_i(flush), .rd_addr_i(flush_slot), .rd_data_o(ram_words[w*42 +: 42])
         );
       end else begin : g_none
@@ -115,8 +156,7 @@ module mff_pack #(
   generate
     for (genvar w = 0; w < 5; w = w + 1) begin : g_flit
       localparam integer NextI = w + 1;
-      wire [41:0] one = p2_bypass_q && p2_count_q == NextI[2:0] ? p2_word_q
-                                                                : ram_words[w*42 +: 42];
+      wire [41:0] one = p2_old_q < NextI[2:0] ? p2_words_q[w*42 +: 42] : ram_words[w*42 +: 42];
       wire here = p2_count_q >= NextI[2:0];
       assign flit_words[w*32 +: 32] = here ? one[31:0] : 32'd0;
       assign flit_at[w*10 +: 10] = here ? one[41:32] : 10'd0;
@@ -132,7 +172,7 @@ module mff_pack #(
     .out_valid_o(rsp_valid_o), .out_ready_i(rsp_ready_i),
     .out_data_o({rsp_key_o, rsp_count_o, q_data}), .count_o(q_fill)
   );
-  assign word_ready_o = {1'b0, q_fill} + {2'd0, p2_valid_q} < 3'd3;
+  assign out_ready = {1'b0, q_fill} + {2'd0, p2_valid_q} < 3'd3;
   assign rsp_data_o = {q_data[229:222], 2'd0, q_data[221:216], 2'd0, q_data[215:210], 1'b0,
                        rsp_count_o, 4'd0, 14'd0, q_data[209:160], q_data[159:0]};
 
@@ -144,7 +184,9 @@ module mff_pack #(
       sweep_q <= '0;
       tick_q <= '0;
       p2_valid_q <= 1'b0;
+      off_q <= '0;
     end else begin
+      if (fire) off_q <= taken == rest ? 2'd0 : off_q + taken[1:0];
       if (sweep_flush) valid_q[sweep_q] <= 1'b0;
       if (sweep_go) begin
         recent_q[sweep_q] <= 1'b0;
@@ -154,7 +196,7 @@ module mff_pack #(
         tick_q <= tick_q + 3'd1;
       end
       if (fire) begin
-        valid_q[slot] <= !fills;
+        valid_q[slot] <= store;
         recent_q[slot] <= 1'b1;
         if (evicts) victim_q <= victim_q == LAST ? '0 : victim_q + 1'b1;
       end
@@ -164,19 +206,21 @@ module mff_pack #(
 
   always_ff @(posedge clk_i) begin
     if (store) begin
-      key_q[slot] <= word_key_i;
-      count_q[slot] <= at + 3'd1;
+      key_q[slot] <= in_key;
+      count_q[slot] <= fills ? over : at + take;
     end
     if (flush) begin
       p2_key_q <= flush_key;
       p2_count_q <= flush_count;
-      p2_bypass_q <= word_flush && fills;
-      p2_word_q <= {word_at_i, word_i};
+      p2_old_q <= word_flush && fills ? at : flush_count;
+      if (word_flush && fills) p2_words_q <= slot_words;
     end
   end
 
   initial if (PackWords < 1 || PackWords > 5) $fatal(1, "mff_pack: PackWords must be 1..5");
   initial if (Entries < 1 || Entries > 64) $fatal(1, "mff_pack: Entries must be 1..64");
+  wire unused = &{1'b0, in_fill, slot_we, slot_words};
+  `WF_ASSERT(rule3, !fire || take != 3'd0, "Rule 3: an entry that is chosen has room")
   `WF_ASSERT(rule1, !p2_valid_q || q_ready, "Rule 1: a flushed entry has a queue entry")
   `WF_ASSERT(rule2, !p2_valid_q || (p2_count_q != 3'd0 && p2_count_q <= PackWords[2:0]),
              "Rule 2: a flit holds 1..PackWords words")

@@ -28,7 +28,7 @@ module mff_slice #(
   localparam integer SliceW = NSlice > 1 ? $clog2(NSlice) : 1,
   localparam integer KeyW = SliceW + JobW,
   localparam integer CReqW = 25 + KeyW + 21,
-  localparam integer VReqW = 25 + KeyW + 16,
+  localparam integer VReqW = 25 + KeyW + 40,
   localparam integer TokW = JobW + 11
 ) (
   input  wire                   clk_i,
@@ -161,7 +161,8 @@ module mff_slice #(
   wire c_rd_valid, c_rd_ready, c_empty;
   wire [24:0] c_rd_blk;
   wire [LineW-1:0] c_rd_line;
-  wire ev_c_lookup, ev_c_merge, ev_c_stall_tag, ev_c_stall_reg, ev_element, ev_c_stall_out;
+  wire ev_c_lookup, ev_c_merge, ev_c_stall_tag, ev_c_stall_reg, ev_c_stall_out;
+  wire [2:0] ev_elements;
   localparam integer LineUsedW = $clog2(CLines + 1);
   wire [LineUsedW-1:0] c_used;
   mff_cside #(
@@ -174,9 +175,9 @@ module mff_slice #(
     .land_valid_i(land_c), .land_line_i(land_id[LineW-1:0]), .land_beat_i(land_beat),
     .land_data_i(land_data),
     .vreq_valid_o(v_valid_o), .vreq_ready_i(v_ready_i), .vreq_dest_o(v_dest_o),
-    .vreq_blk_o(v_data_o[VReqW-1 -: 25]), .vreq_payload_o(v_data_o[KeyW+15:0]),
+    .vreq_blk_o(v_data_o[VReqW-1 -: 25]), .vreq_payload_o(v_data_o[KeyW+39:0]),
     .ev_lookup_o(ev_c_lookup), .ev_merge_o(ev_c_merge), .ev_stall_tag_o(ev_c_stall_tag),
-    .ev_stall_reg_o(ev_c_stall_reg), .ev_element_o(ev_element), .ev_stall_out_o(ev_c_stall_out),
+    .ev_stall_reg_o(ev_c_stall_reg), .ev_elements_o(ev_elements), .ev_stall_out_o(ev_c_stall_out),
     .lines_used_o(c_used), .empty_o(c_empty)
   );
 
@@ -186,8 +187,9 @@ module mff_slice #(
   wire [VTagW-1:0] v_rd_tag;
   wire word_valid, word_ready, stok_valid, stok_ready;
   wire [KeyW-1:0] word_key, stok_key;
+  wire [1:0] word_n1;
   wire [9:0] word_at;
-  wire [31:0] word;
+  wire [127:0] words;
   wire [10:0] stok_count;
   wire [26:0] wr_sector;
   wire ev_v_lookup, ev_v_merge, ev_v_stall_tag, ev_v_stall_reg, ev_v_stall_rd;
@@ -199,14 +201,14 @@ module mff_slice #(
   mff_vside #(.Tags(VTags), .Regs(VRegs), .VLines(VLines), .KeyW(KeyW)) u_v (
     .clk_i(clk_i), .rst_ni(rst_ni),
     .req_valid_i(v_valid_i), .req_ready_o(v_ready_o), .req_blk_i(v_data_i[VReqW-1 -: 25]),
-    .req_payload_i(v_data_i[KeyW+15:0]),
+    .req_payload_i(v_data_i[KeyW+39:0]),
     .rd_valid_o(v_rd_valid), .rd_ready_i(v_rd_ready), .rd_blk_o(v_rd_blk), .rd_tag_o(v_rd_tag),
     .land_valid_i(land_v), .land_ready_o(land_v_ready), .land_tag_i(land_id[VTagW-1:0]),
     .land_beat_i(land_beat), .land_data_i(land_data),
     .wr_valid_o(mem_wr_valid_o), .wr_ready_i(mem_wr_ready_i), .wr_sector_o(wr_sector),
     .wr_mask_o(mem_wr_mask_o), .wr_last_o(mem_wr_last_o), .wr_data_o(mem_wr_data_o),
     .word_valid_o(word_valid), .word_ready_i(word_ready), .word_key_o(word_key),
-    .word_at_o(word_at), .word_o(word),
+    .word_n1_o(word_n1), .word_at_o(word_at), .words_o(words),
     .tok_valid_o(stok_valid), .tok_ready_i(stok_ready), .tok_key_o(stok_key),
     .tok_count_o(stok_count),
     .ev_lookup_o(ev_v_lookup), .ev_merge_o(ev_v_merge), .ev_stall_tag_o(ev_v_stall_tag),
@@ -253,7 +255,7 @@ module mff_slice #(
   ) u_pack (
     .clk_i(clk_i), .rst_ni(rst_ni), .ann_valid_i(ann_all_valid_i), .ann_key_i(ann_all_key_i),
     .ann_who_i(ann_all_who_i), .word_valid_i(word_valid), .word_ready_o(word_ready),
-    .word_key_i(word_key), .word_at_i(word_at), .word_i(word), .flush_i(v_empty),
+    .word_key_i(word_key), .word_n1_i(word_n1), .word_at_i(word_at), .words_i(words), .flush_i(v_empty),
     .rsp_valid_o(pk_valid), .rsp_ready_i(pk_ready), .rsp_data_o(pk_data), .rsp_key_o(pk_key),
     .rsp_count_o(pk_count)
   );
@@ -330,7 +332,7 @@ module mff_slice #(
       inc_q[8*IncW +: IncW] <= IncW'(ev_c_stall_tag);
       inc_q[9*IncW +: IncW] <= IncW'(ev_c_stall_reg);
       inc_q[10*IncW +: IncW] <= IncW'(c_used);
-      inc_q[11*IncW +: IncW] <= IncW'(ev_element);
+      inc_q[11*IncW +: IncW] <= IncW'(ev_elements);
       inc_q[12*IncW +: IncW] <= IncW'(ev_c_stall_out);
       inc_q[13*IncW +: IncW] <= IncW'(ev_v_lookup);
       inc_q[14*IncW +: IncW] <= IncW'(ev_v_merge);

@@ -89,7 +89,7 @@ module mff_unit #(
   localparam integer VRegsPer = WorkRegs > CRegs ? (WorkRegs - CRegs + NSlice - 1) / NSlice : 1;
   localparam integer CRegsPer = CRegs > 0 ? (CRegs + NSlice - 1) / NSlice : 1;
   localparam integer CReqW = 25 + KeyW + 21;
-  localparam integer VReqW = 25 + KeyW + 16;
+  localparam integer VReqW = 25 + KeyW + 40;
   localparam integer TokW = JobW + 11;
   localparam integer NCount = 31;
   localparam integer IncW = $clog2((VRegsPer > Jobs ? VRegsPer : Jobs)

@@ -3,8 +3,8 @@
 // to the packing buffer; a scatter node sets its bit in the line. A changed line is written back, dirty
 // sectors only, when its list is done, and before its tag is freed.
 //
-// Walk pipeline: W1 reads the row of the node's word; W2 picks the word; W3 delivers it or writes it
-// back with the bit set. W2 forwards from the writes of this and the previous cycle, so scatters to
+// Walk pipeline: W1 reads the line of the node's 1..4 words; W2 picks them; W3 delivers them, or writes
+// a scatter's word back with its bits set. W2 forwards from the writes of this and the previous cycle, so scatters to
 // one word follow each other without a gap.
 //
 // Tokens of scattered bits {key, count} wait in a small queue until the sectors they went into were
@@ -25,7 +25,7 @@ module mff_vside #(
   parameter integer VLines = 4,
   parameter integer KeyW = 9,
   parameter integer TokDepth = 16,
-  localparam integer VPayW = KeyW + 16,
+  localparam integer VPayW = KeyW + 40,
   localparam integer TagW = Tags > 1 ? $clog2(Tags) : 1,
   localparam integer TagUsedW = $clog2(Tags + 1),
   localparam integer RegUsedW = $clog2(Regs + 1)
@@ -57,8 +57,9 @@ module mff_vside #(
   output wire                word_valid_o,
   input  wire                word_ready_i,
   output wire [KeyW-1:0]     word_key_o,
-  output wire [9:0]          word_at_o,       // {a_offset, lane}
-  output wire [31:0]         word_o,
+  output wire [1:0]          word_n1_o,       // words, less 1
+  output wire [9:0]          word_at_o,       // {a_offset of the first, lane}
+  output wire [127:0]        words_o,
   // committed scatter tokens
   output wire                tok_valid_o,
   input  wire                tok_ready_i,
@@ -79,8 +80,6 @@ module mff_vside #(
 );
   localparam integer RegW = Regs > 1 ? $clog2(Regs) : 1;
   localparam integer LineW = VLines > 1 ? $clog2(VLines) : 1;
-  localparam integer Rows = VLines * 4;
-  localparam integer RowW = $clog2(Rows);
   localparam integer TokW = TokDepth > 1 ? $clog2(TokDepth) : 1;
   localparam integer TokFillW = $clog2(TokDepth + 1);
   localparam integer TokLastI = TokDepth - 1;
@@ -141,60 +140,73 @@ module mff_vside #(
     .node_ready_i(node_ready)
   );
 
-  // W1: the row of the node's word. Write-back reads go first.
+  // W1: the line of the node's words. Write-back reads go first.
   wire [KeyW-1:0] node_key;
   wire node_op;
-  wire [14:0] node_place;
+  wire [38:0] node_place;
   assign {node_key, node_op, node_place} = node_payload;
-  wire [4:0] node_word = node_op ? node_place[9:5] : node_place[4:0];
+  wire [1:0] node_n1 = node_op ? node_place[38:37] : node_place[31:30];
 
   wire wo_re;
-  wire [RowW-1:0] wo_row;
   wire w2_move, w3_go;
   reg w2_valid_q, w3_valid_q;
   assign node_ready = !wo_re && (!w2_valid_q || w2_move);
   wire w1_fire = node_valid && node_ready;
-  wire [LineW+1:0] node_row_full = {node_line, node_word[4:3]};
-  wire [LineW+1:0] land_row_full = {land_line, land_beat_i};
 
-  // W2: pick the word, or the copy kept when W2 had to wait.
+  // W2: pick the words, or the copies kept when W2 had to wait. Only a scatter's word (and with it a
+  // gather's first) needs the writes of this and the previous cycle.
   reg w2_op_q, w2_last_q, w2_kept_q;
   reg [KeyW-1:0] w2_key_q;
-  reg [14:0] w2_place_q;
-  reg [4:0] w2_word_q;
+  reg [1:0] w2_n1_q;
+  reg [38:0] w2_place_q;
   reg [LineW-1:0] w2_line_q;
-  reg [31:0] w2_keep_q;
+  reg [127:0] w2_keep_q;
   // W3
   reg w3_op_q, w3_last_q;
   reg [KeyW-1:0] w3_key_q;
-  reg [14:0] w3_place_q;
+  reg [1:0] w3_n1_q;
+  reg [9:0] w3_lane_q;
+  reg [31:0] w3_mask_q;
   reg [4:0] w3_word_q;
   reg [LineW-1:0] w3_line_q;
-  reg [31:0] w3_data_q;
+  reg [127:0] w3_data_q;
   // the write of the previous cycle
   reg prev_write_q;
   reg [LineW+4:0] prev_at_q;
   reg [31:0] prev_data_q;
 
-  wire [255:0] row;
-  wire [31:0] w3_set = w3_data_q | (32'd1 << w3_place_q[4:0]);
+  wire [1023:0] line;
+  wire [31:0] w3_set = w3_data_q[31:0] | w3_mask_q;
+  wire [4:0] w2_word = w2_op_q ? w2_place_q[36:32] : w2_place_q[4:0];
   wire [LineW+4:0] w3_at = {w3_line_q, w3_word_q};
-  wire [LineW+4:0] w2_at = {w2_line_q, w2_word_q};
-  wire [31:0] w2_read = w2_kept_q ? w2_keep_q :
-                        prev_write_q && prev_at_q == w2_at ? prev_data_q :
-                        row[w2_word_q[2:0]*32 +: 32];
+  wire [LineW+4:0] w2_at = {w2_line_q, w2_word};
+  reg [127:0] w2_read;
+  always_comb begin
+    w2_read = w2_keep_q;
+    if (w2_valid_q && !w2_kept_q) begin
+      w2_read[31:0] = prev_write_q && prev_at_q == w2_at ? prev_data_q : line[w2_word*32 +: 32];
+      for (int j = 1; j < 4; j = j + 1) w2_read[j*32 +: 32] = line[w2_place_q[j*5 +: 5]*32 +: 32];
+    end
+  end
   assign w2_move = w2_valid_q && (!w3_valid_q || w3_go);
 
-  wire [LineW+1:0] w3_row_full = w3_at[LineW+4:3];
-  wire [7:0] w3_sel = 8'd1 << w3_at[2:0];
-  wf_ram_1r1w #(.Width(256), .Depth(Rows), .PartBits(32)) u_lines (
-    .clk_i(clk_i), .rst_ni(rst_ni),
-    .wr_en_i(w3_write || land_fire), .wr_mask_i(w3_write ? w3_sel : 8'hff),
-    .wr_addr_i(w3_write ? w3_row_full[RowW-1:0] : land_row_full[RowW-1:0]),
-    .wr_data_i(w3_write ? {8{w3_set}} : land_data_i),
-    .rd_en_i(w1_fire || wo_re), .rd_addr_i(wo_re ? wo_row : node_row_full[RowW-1:0]),
-    .rd_data_o(row)
-  );
+  // One bank per beat: a block lands beat by beat, a node reads the whole line.
+  wire [7:0] w3_sel = 8'd1 << w3_word_q[2:0];
+  wire [LineW-1:0] wo_line;
+  generate
+    for (genvar b = 0; b < 4; b = b + 1) begin : g_bank
+      localparam integer BankI = b;
+      wf_ram_1r1w #(.Width(256), .Depth(VLines), .PartBits(32)) u_bank (
+        .clk_i(clk_i), .rst_ni(rst_ni),
+        .wr_en_i(w3_write ? w3_word_q[4:3] == BankI[1:0]
+                          : land_fire && land_beat_i == BankI[1:0]),
+        .wr_mask_i(w3_write ? w3_sel : 8'hff), .wr_addr_i(w3_write ? w3_line_q : land_line),
+        .wr_data_i(w3_write ? {8{w3_set}} : land_data_i),
+        .rd_en_i(w1_fire || wo_re), .rd_addr_i(wo_re ? wo_line : node_line),
+        .rd_data_o(line[b*256 +: 256])
+      );
+    end
+  endgenerate
 
   // W3: deliver. The end of a pass needs the write-back free if its line is dirty.
   reg wo_busy_q, wo_early_q, wo_free_q;
@@ -218,8 +230,9 @@ module mff_vside #(
   assign w3_write = w3_go && w3_op_q;
   assign word_valid_o = w3_valid_q && !w3_op_q && w3_end_ok;
   assign word_key_o = w3_key_q;
-  assign word_at_o = w3_place_q[14:5];
-  assign word_o = w3_data_q;
+  assign word_n1_o = w3_n1_q;
+  assign word_at_o = w3_lane_q;
+  assign words_o = w3_data_q;
   wire tok_push = w3_write && !tok_join;
   wire tok_pop = tok_valid_o && tok_ready_i;
   assign tok_valid_o = tok_done_q != '0;
@@ -241,12 +254,11 @@ module mff_vside #(
   wire wq_ready;
   // The row must stay on the RAM's output only for one cycle; a node in W2 keeps its own copy.
   assign wo_re = wo_rows_q != '0 && (!wo_rd_q ? wq_fill != 2'd2 : wq_fill == 2'd0);
-  wire [LineW+1:0] wo_row_full = {wo_line_q, wo_pick};
-  assign wo_row = wo_row_full[RowW-1:0];
+  assign wo_line = wo_line_q;
   wf_fifo #(.Width(27 + 8 + 1 + 256), .Depth(2)) u_wq (
     .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(wo_rd_q), .in_ready_o(wq_ready),
     .in_data_i({line_blk_q[wo_line_q], wo_rd_row_q, wo_mask_q[wo_rd_row_q*8 +: 8], wo_rd_last_q,
-                row}),
+                line[wo_rd_row_q*256 +: 256]}),
     .out_valid_o(wr_valid_o), .out_ready_i(wr_ready_i),
     .out_data_o({wr_sector_o, wr_mask_o, wr_last_o, wr_data_o}), .count_o(wq_fill)
   );
@@ -328,8 +340,8 @@ module mff_vside #(
     if (w1_fire) begin
       w2_key_q <= node_key;
       w2_op_q <= node_op;
+      w2_n1_q <= node_n1;
       w2_place_q <= node_place;
-      w2_word_q <= node_word;
       w2_line_q <= node_line;
       w2_last_q <= node_last;
     end
@@ -337,11 +349,13 @@ module mff_vside #(
     if (w2_move) begin
       w3_key_q <= w2_key_q;
       w3_op_q <= w2_op_q;
-      w3_place_q <= w2_place_q;
-      w3_word_q <= w2_word_q;
+      w3_n1_q <= w2_n1_q;
+      w3_lane_q <= w2_place_q[29:20];
+      w3_mask_q <= w2_place_q[31:0];
+      w3_word_q <= w2_word;
       w3_line_q <= w2_line_q;
       w3_last_q <= w2_last_q;
-      w3_data_q <= w3_write && w3_at == w2_at ? w3_set : w2_read;
+      w3_data_q <= {w2_read[127:32], w3_write && w3_at == w2_at ? w3_set : w2_read[31:0]};
     end
     if (w3_write) begin
       prev_at_q <= w3_at;
@@ -358,10 +372,10 @@ module mff_vside #(
     end
     if (tok_push) begin
       tok_key_q[tok_wp_q] <= w3_key_q;
-      tok_count_q[tok_wp_q] <= 11'd1;
+      tok_count_q[tok_wp_q] <= {9'd0, w3_n1_q} + 11'd1;
       tok_last_q <= tok_wp_q;
     end
-    if (w3_write && tok_join) tok_count_q[tok_last_q] <= tok_count_q[tok_last_q] + 11'd1;
+    if (w3_write && tok_join) tok_count_q[tok_last_q] <= tok_count_q[tok_last_q] + {9'd0, w3_n1_q} + 11'd1;
   end
 
   assign ev_node_o = w3_go;
@@ -369,7 +383,6 @@ module mff_vside #(
   assign ev_stall_line_o = land_valid_i && !land_mid_q && !line_avail;
   assign ev_early_o = wo_start_early;
 
-  wire unused = &{1'b0, node_row_full, land_row_full, w3_row_full, wo_row_full};
   initial if (VLines < 1 || VLines > 16) $fatal(1, "mff_vside: VLines must be 1..16");
   `WF_ASSERT(rule1, !wo_rd_q || wq_ready, "Rule 1: a row read for write-back has a queue entry")
   `WF_ASSERT(rule2, !land_first || land_beat_i == 2'd0, "Rule 2: a block lands from beat 0 on")

@@ -638,8 +638,6 @@ bool mff_bench_check_end(mff_bench *b) {
   } table[] = {{MFF_CNT_COMMANDS, "commands", t->commands},
                {MFF_CNT_ERRORS, "errors", t->refused},
                {MFF_CNT_ELEMENTS, "elements", t->elements},
-               {MFF_CNT_V_LOOKUPS, "v_lookups", t->elements},
-               {MFF_CNT_V_NODES, "v_nodes", t->elements},
                {MFF_CNT_RSP_WORDS, "rsp_words", t->words},
                {MFF_CNT_RSP_DATA, "rsp_data", t->data_flits},
                {MFF_CNT_RSP_DONE, "rsp_done", t->commands},

@@ -119,7 +119,7 @@ static void figure_6_waveform(void **state) {
       {38, 0, MFF_EV_BEAT, 0},   {39, 0, MFF_EV_BEAT, 1},        {40, 0, MFF_EV_BEAT, 2},
       {41, 0, MFF_EV_BEAT, 3},   {55, 1, MFF_EV_READ, 256},      {75, 1, MFF_EV_BEAT, 0},
       {76, 1, MFF_EV_BEAT, 1},   {77, 1, MFF_EV_BEAT, 2},        {78, 1, MFF_EV_BEAT, 3},
-      {91, 1, MFF_EV_DATA, 5},   {100, 1, MFF_EV_DATA, 4},       {108, 0, MFF_EV_DONE, 9}};
+      {89, 1, MFF_EV_DATA, 5},   {91, 1, MFF_EV_DATA, 4},        {99, 0, MFF_EV_DONE, 9}};
   mff_bench *b = open_with("small", &quiet);
   mff_wave wave;
   ok(b, mff_wave_gather(b, NULL, &wave));
