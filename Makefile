@@ -81,6 +81,11 @@ check: bootstrap
 check-built: build $(TESTS)
 	@BUILD=$(BUILD) scripts/check $(CHECKS)
 
+##  make bench          speed of the bench against its targets, as ratios from one run
+.PHONY: bench
+bench: bootstrap build
+	@BUILD=$(BUILD) SHARED=$(SHARED) scripts/bench
+
 ##  make clean          remove everything built
 .PHONY: clean
 clean:

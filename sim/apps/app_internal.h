@@ -8,6 +8,7 @@ extern const wf_app wf_app_pagerank, wf_app_bfs, wf_app_sssp, wf_app_wcc;
 extern const wf_app wf_app_chase, wf_app_stream, wf_app_random, wf_app_noc, wf_app_mshr,
     wf_app_compute;
 
+enum { WF_APP_MFF_AREA_BYTES = 32 * 17 * 4 }; /* of shared memory per warp, for gathers */
 enum { WF_APP_BLOCK = 256 }; /* threads per block of the graph kernels */
 #define WF_APP_UNREACHED 0xffffffffu
 
@@ -26,8 +27,6 @@ bool wf_app_source(const wf_app_run *run, uint32_t *source, wf_error *err);
 /* Kernel variants of the graph applications. */
 typedef struct wf_app_variant {
   bool mff;          /* use the unit */
-  unsigned chunk;    /* words per lane and gather */
-  unsigned buffers;
   unsigned unroll;   /* of the plain forms */
   bool bitset_test;  /* look before the atomic */
   uint32_t shared_bytes; /* per block, for gathers */
@@ -37,7 +36,7 @@ typedef struct wf_app_variant {
 /* default_supersteps: the bound when app.supersteps is not given. */
 bool wf_app_choose_variant(const wf_gpu *gpu, long default_supersteps, wf_app_variant *variant,
                            wf_error *err);
-/* "NAME_mff_c8_b1" or "NAME_u4". */
+/* "NAME_mff" or "NAME_u4". */
 void wf_app_gather_kernel(const wf_app_variant *variant, const char *name, char *kernel, size_t bytes);
 /* "NAME_mff" or "NAME_u4_test". */
 void wf_app_scatter_kernel(const wf_app_variant *variant, const char *name, char *kernel, size_t bytes);
@@ -45,9 +44,6 @@ void wf_app_scatter_kernel(const wf_app_variant *variant, const char *name, char
   {"app.supersteps", SUPERSTEPS, "super-steps to run; 0: until nothing changes"},                  \
       {"app.unroll", "8", "edges in flight per thread in the plain kernels: 1, 4 or 8"},              \
       {"app.mff", "1", "0: leave the mff unit unused although it is there"}
-#define WF_APP_GATHER_OPTIONS                                                                      \
-  {"app.mff_chunk", "32", "words per lane and gather: 8, 16 or 32; takes 128 B of shared memory each per warp"}, \
-      {"app.mff_buffers", "1", "gather areas per warp: 1 or 2 (2 with chunk 8 or 16)"}
 #define WF_APP_SCATTER_OPTIONS                                                                     \
   {"app.bitset", "atomic", "how plain kernels set a bit: atomic, or test (look first)"}
 #define WF_APP_SOURCE_OPTION {"app.source", "-1", "start vertex; -1: the one of most out-edges"}

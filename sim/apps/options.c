@@ -43,36 +43,26 @@ bool wf_app_source(const wf_app_run *run, uint32_t *source, wf_error *err) {
 
 bool wf_app_choose_variant(const wf_gpu *gpu, long default_supersteps, wf_app_variant *variant,
                            wf_error *err) {
-  static const char *const chunks[] = {"8", "16", "32"}, *const unrolls[] = {"1", "4", "8"},
+  static const char *const unrolls[] = {"1", "4", "8"},
                            *const bitsets[] = {"atomic", "test"}, *const uses[] = {"0", "1"};
-  unsigned chunk, unroll, bitset, use;
-  long buffers;
-  if (!wf_app_choice(gpu, "app.mff_chunk", chunks, 3, 2, &chunk, err) ||
-      !wf_app_number(gpu, "app.mff_buffers", 1, 2, 1, &buffers, err) ||
-      !wf_app_choice(gpu, "app.unroll", unrolls, 3, 2, &unroll, err) ||
+  unsigned unroll, bitset, use;
+  if (!wf_app_choice(gpu, "app.unroll", unrolls, 3, 2, &unroll, err) ||
       !wf_app_choice(gpu, "app.bitset", bitsets, 2, 0, &bitset, err) ||
       !wf_app_choice(gpu, "app.mff", uses, 2, 1, &use, err) ||
       !wf_app_number(gpu, "app.supersteps", 0, 1000000, default_supersteps, &variant->supersteps,
                      err))
     return false;
   variant->mff = use && wf_gpu_has_unit(gpu, "mff");
-  variant->chunk = 8u << chunk;
-  variant->buffers = (unsigned)buffers;
   variant->unroll = unroll == 0 ? 1 : 4 * unroll;
   variant->bitset_test = bitset;
-  variant->shared_bytes =
-      variant->mff ? variant->chunk * variant->buffers * 128 * (WF_APP_BLOCK / 32) : 0;
-  if (variant->chunk == 32 && variant->buffers == 2)
-    return wf_fail(err, WF_EXIT_BAD_INPUT,
-                   "app.mff_chunk=32 with app.mff_buffers=2 needs 64 KiB of shared memory per block; "
-                   "use a chunk of 8 or 16, or one buffer");
+  variant->shared_bytes = variant->mff ? WF_APP_MFF_AREA_BYTES * (WF_APP_BLOCK / 32) : 0;
   return true;
 }
 
 void wf_app_gather_kernel(const wf_app_variant *variant, const char *name, char *kernel,
                           size_t bytes) {
   if (variant->mff)
-    snprintf(kernel, bytes, "%s_mff_c%u_b%u", name, variant->chunk, variant->buffers);
+    snprintf(kernel, bytes, "%s_mff", name);
   else
     snprintf(kernel, bytes, "%s_u%u", name, variant->unroll);
 }

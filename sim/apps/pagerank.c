@@ -7,7 +7,7 @@
 #include "sim/base/wf_alloc.h"
 
 static const wf_app_option options[] = {
-    WF_APP_GRAPH_OPTIONS("2"), WF_APP_GATHER_OPTIONS, {NULL, NULL, NULL}};
+    WF_APP_GRAPH_OPTIONS("2"), {NULL, NULL, NULL}};
 
 /* Every super-step does the same work, so two of them (the first from a uniform start) stand for all. */
 enum { DEFAULT_STEPS = 2, MAX_STEPS = 1000 };

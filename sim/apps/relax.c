@@ -8,10 +8,10 @@
 #include "sim/base/wf_alloc.h"
 
 static const wf_app_option sssp_options[] = {
-    WF_APP_GRAPH_OPTIONS("0"), WF_APP_GATHER_OPTIONS, WF_APP_SCATTER_OPTIONS, WF_APP_SOURCE_OPTION,
+    WF_APP_GRAPH_OPTIONS("0"), WF_APP_SCATTER_OPTIONS, WF_APP_SOURCE_OPTION,
     {NULL, NULL, NULL}};
 static const wf_app_option wcc_options[] = {
-    WF_APP_GRAPH_OPTIONS("0"), WF_APP_GATHER_OPTIONS, WF_APP_SCATTER_OPTIONS, {NULL, NULL, NULL}};
+    WF_APP_GRAPH_OPTIONS("0"), WF_APP_SCATTER_OPTIONS, {NULL, NULL, NULL}};
 
 typedef struct relax_run {
   wf_app_run *app;

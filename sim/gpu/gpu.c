@@ -139,12 +139,12 @@ bool wf_gpu_fill(wf_gpu *gpu, uint64_t device, uint8_t byte, uint64_t bytes, wf_
 
 static bool place_globals(wf_gpu *gpu, ptx_module *module, wf_error *err) {
   size_t bytes;
-  const uint8_t *data = ptx_module_globals(module, &bytes);
+  ptx_module_globals(module, &bytes);
   if (!bytes) return true;
   uint64_t at = wf_gpu_alloc(gpu, bytes, "module variables", err);
-  if (!at || !wf_gpu_write(gpu, at, data, bytes, err)) return false;
-  ptx_module_place(module, at);
-  return true;
+  if (!at) return false;
+  ptx_module_place(module, at); /* fills in initial values that are addresses */
+  return wf_gpu_write(gpu, at, ptx_module_globals(module, &bytes), bytes, err);
 }
 
 bool wf_gpu_load_ptx(wf_gpu *gpu, const char *name, const char *text, size_t bytes,

@@ -20,27 +20,28 @@ static const ptx_custom_op ops[] = {
 };
 
 static const wf_unit_parameter parameters[] = {
-    {"tag_entries", "TagEntries", 2, 4096, 256, "tags per slice, C lines included"},
-    {"c_lines", "CLines", 1, 256, 16, "line buffers per slice for C blocks"},
-    {"v_lines", "VLines", 1, 256, 4, "line buffers per slice for V blocks"},
+    {"tag_entries", "TagEntries", 2, 1024, 256, "tags per slice, C lines included"},
+    {"c_lines", "CLines", 1, 64, 48, "line buffers per slice for C blocks (the paper: 16 with 4 for V)"},
+    {"v_lines", "VLines", 1, 16, 4, "line buffers per slice for V blocks"},
     {"work_registers", "WorkRegs", 16, 1 << 20, 8192, "work registers of the unit"},
-    {"c_registers", "CRegs", 6, 1 << 16, 768, "of these, registers in C state"},
+    {"c_registers", "CRegs", 6, 1 << 16, 2048, "of these, registers in C state"},
     {"job_entries", "JobEntries", 1, 4096, 256, "warp-level commands held"},
     {"pack_words", "PackWords", 1, 5, 5, "words per reply flit"},
     {"pack_entries", "PackEntries", 1, 64, 16, "warps whose words are packed at once"},
+    {"sm_commands", NULL, 0, 4096, 0, "commands an SM may have outstanding; 0: its share of job_entries"},
     {"check", NULL, 0, 1, 1, "compare every delivered word with memory"},
     {NULL, NULL, 0, 0, 0, NULL},
 };
 
-enum { MAX_PARTS = 16, MAX_SMS = 64, MAX_WARPS = 64, COMMANDS_PER_WARP = 4 };
-enum { TARGET_ROW_BYTES = 4 * MFF_LANES }; /* word i of all lanes: target + i * 128 + lane * 4 */
+enum { MAX_PARTS = 16, MAX_SMS = 64, MAX_WARPS = 64, COMMANDS_PER_WARP = 16 };
+/* Word i of lane l is written at its target + 4 * i. */
 
 /* A command between its issue and its completion. */
 typedef struct command {
   bool used, done;
   uint8_t op;
   uint8_t tag;
-  uint32_t target;   /* shared-memory offset */
+  uint32_t target[MFF_LANES]; /* shared-memory offsets */
   uint32_t expected; /* words in all */
   uint32_t received;
   uint64_t issued_at;
@@ -53,7 +54,7 @@ typedef struct warp_state {
   command commands[COMMANDS_PER_WARP];
   uint8_t next_tag;
   uint8_t gathers, outstanding;
-  bool parked;
+  bool parked, queued;
 } warp_state;
 
 typedef struct mff_ports {
@@ -75,11 +76,16 @@ typedef struct mff {
   uint32_t base[3]; /* C, V, B */
   warp_state *warps; /* [sm][warp] */
   unsigned next_slice[MAX_SMS];
+  /* Credits: an SM sends no command that the unit may have no job entry for, so commands do not wait
+   * in the crossbar. Warps without one queue up. */
+  unsigned quota, used[MAX_SMS];
+  uint8_t queue[MAX_SMS][MAX_WARPS];
+  unsigned queue_head[MAX_SMS], queue_count[MAX_SMS];
   unsigned flit_at[MAX_PARTS]; /* flits of the partition's head command already taken */
   uint64_t outstanding;
   /* counters of the socket */
   uint64_t latency_sum; /* core cycles from issue to completion, gathers */
-  uint64_t gathers, scatters, words_checked, replies, clocked, busy_cycles, issue_retries;
+  uint64_t gathers, scatters, words_checked, replies, clocked, busy_cycles, issue_retries, credit_waits;
 } mff;
 
 static warp_state *warp_of(mff *m, unsigned sm, unsigned warp) {
@@ -129,17 +135,20 @@ static bool open_rtl(mff *m, wf_error *err) {
   if (e->n_part != 6 || e->n_sm != 15 || e->warps_per_sm != 48 || e->interleave_bytes != 256)
     snprintf(fixed, sizeof fixed, "NSlice=%u NumSm=%u NumWarp=%u InterleaveBytes=%u", e->n_part,
              e->n_sm, e->warps_per_sm, e->interleave_bytes);
-  return wf_rtl_open(&m->rtl, "mff_unit", "mff", fixed, parameters, e, err) && bind_ports(m, err);
+  return wf_rtl_open(&m->rtl, "mff_unit", "tuned", "mff", fixed, parameters, e, err) && bind_ports(m, err);
 }
 
 static wf_unit *mff_create(const wf_unit_env *env, wf_error *err) {
   mff *m = wf_calloc(1, sizeof *m);
-  long check;
+  long check, quota, jobs;
   m->unit.cls = &wf_unit_mff;
   m->env = *env;
   m->warps = wf_calloc((size_t)env->n_sm * env->warps_per_sm, sizeof *m->warps);
   bool ok = wf_options_number(env->options, "mff.check", 0, 1, 1, &check, err);
   m->check = check;
+  ok = ok && wf_options_number(env->options, "mff.job_entries", 1, 4096, 256, &jobs, err) &&
+       wf_options_number(env->options, "mff.sm_commands", 0, 4096, 0, &quota, err);
+  if (ok) m->quota = quota ? (unsigned)quota : jobs > env->n_sm ? (unsigned)(jobs / env->n_sm) : 1;
   if (ok && open_rtl(m, err)) return &m->unit;
   mff_destroy(&m->unit);
   return NULL;
@@ -175,10 +184,9 @@ static bool mff_write_register(wf_unit *unit, const char *reg, uint32_t value, w
 
 /* ---- SM side ---- */
 
-static command *free_command(warp_state *w) {
-  for (unsigned i = 0; i < COMMANDS_PER_WARP; i++)
-    if (!w->commands[i].used) return &w->commands[i];
-  return NULL;
+/* A warp's commands are told apart by tag, which names their place too. */
+static command *place_of(warp_state *w, uint32_t tag) {
+  return &w->commands[tag % COMMANDS_PER_WARP];
 }
 
 /* Fills in the command from the warp's operands; false if no lane asks for anything. */
@@ -195,19 +203,19 @@ static bool read_operands(command *c, const wf_unit_issue *issue, unsigned first
   return c->expected > 0;
 }
 
-static bool check_target(command *c, const wf_unit_issue *issue, wf_error *err) {
-  unsigned most = 0;
-  uint64_t target = issue->effect->operand[0][__builtin_ctz(issue->active)];
-  if (target >= PTX_SHARED_WINDOW) target -= PTX_SHARED_WINDOW;
-  for (unsigned l = 0; l < MFF_LANES; l++)
-    if (c->size[l] > most) most = c->size[l];
-  if (most > MFF_MAX_SIZE)
-    return wf_fail(err, WF_EXIT_WRONG, "size %u of a lane is more than %d", most, MFF_MAX_SIZE);
-  if (target % 4 || target + (uint64_t)most * TARGET_ROW_BYTES > issue->shared_limit)
-    return wf_fail(err, WF_EXIT_WRONG,
-                   "target 0x%llx with %u words a lane does not fit the CTA's %u bytes of shared "
-                   "memory", (unsigned long long)target, most, issue->shared_limit);
-  c->target = (uint32_t)target;
+static bool place_words(command *c, const wf_unit_issue *issue, wf_error *err) {
+  for (unsigned l = 0; l < MFF_LANES; l++) {
+    if (!c->size[l]) continue;
+    uint64_t target = issue->effect->operand[0][l];
+    if (target >= PTX_SHARED_WINDOW) target -= PTX_SHARED_WINDOW;
+    if (c->size[l] > MFF_MAX_SIZE)
+      return wf_fail(err, WF_EXIT_WRONG, "lane %u: size %u is more than %d", l, c->size[l], MFF_MAX_SIZE);
+    if (target % 4 || target + 4ull * c->size[l] > issue->shared_limit)
+      return wf_fail(err, WF_EXIT_WRONG,
+                     "lane %u: target 0x%llx with %u words does not fit the CTA's %u bytes of shared "
+                     "memory", l, (unsigned long long)target, c->size[l], issue->shared_limit);
+    c->target[l] = (uint32_t)target;
+  }
   return true;
 }
 
@@ -234,23 +242,50 @@ static bool send_command(mff *m, const command *c, const wf_unit_issue *issue) {
   return true;
 }
 
+static wf_issue_result wait_for_credit(mff *m, warp_state *w, const wf_unit_issue *issue) {
+  unsigned sm = issue->sm;
+  if (!w->queued)
+    m->queue[sm][(m->queue_head[sm] + m->queue_count[sm]++) % MAX_WARPS] = (uint8_t)issue->warp;
+  w->parked = w->queued = true;
+  m->credit_waits++;
+  return WF_ISSUE_PARK;
+}
+
+static void wake(mff *m, unsigned sm, unsigned warp) {
+  warp_of(m, sm, warp)->parked = false;
+  m->env.wake_warp(m->env.gpu, sm, warp);
+}
+
+/* A credit is back: the warp that has waited longest may try again. */
+static void return_credit(mff *m, unsigned sm) {
+  m->used[sm]--;
+  if (!m->queue_count[sm]) return;
+  unsigned warp = m->queue[sm][m->queue_head[sm]];
+  m->queue_head[sm] = (m->queue_head[sm] + 1) % MAX_WARPS;
+  m->queue_count[sm]--;
+  warp_of(m, sm, warp)->queued = false;
+  wake(m, sm, warp);
+}
+
 static wf_issue_result issue_command(mff *m, const wf_unit_issue *issue, wf_error *err) {
   warp_state *w = warp_of(m, issue->sm, issue->warp);
   if (!issue->active) return WF_ISSUE_DONE;
-  command *c = free_command(w);
-  if (!c) {
+  command *c = place_of(w, w->next_tag);
+  if (c->used) {
     w->parked = true;
     return WF_ISSUE_PARK;
   }
-  bool gather = issue->id == OP_GATHER;
+  bool gather = issue->id != OP_SCATTER_SET;
   *c = (command){.op = gather ? MFF_OP_GATHER : MFF_OP_SCATTER_SET, .tag = w->next_tag};
   if (!read_operands(c, issue, gather ? 1 : 0)) return WF_ISSUE_DONE;
-  if (gather && !check_target(c, issue, err)) return WF_ISSUE_FAULT;
+  if (gather && !place_words(c, issue, err)) return WF_ISSUE_FAULT;
+  if (m->used[issue->sm] >= m->quota) return wait_for_credit(m, w, issue);
   if (!send_command(m, c, issue)) {
     m->issue_retries++;
     return WF_ISSUE_RETRY;
   }
   c->used = true;
+  m->used[issue->sm]++;
   c->issued_at = m->env.cycle(m->env.gpu);
   w->next_tag++;
   w->outstanding++;
@@ -270,9 +305,8 @@ static wf_issue_result mff_issue(wf_unit *unit, const wf_unit_issue *issue, wf_e
 }
 
 static command *find_command(warp_state *w, uint32_t tag) {
-  for (unsigned i = 0; i < COMMANDS_PER_WARP; i++)
-    if (w->commands[i].used && w->commands[i].tag == tag) return &w->commands[i];
-  return NULL;
+  command *c = place_of(w, tag);
+  return c->used && c->tag == tag ? c : NULL;
 }
 
 static bool read_word(const mff *m, uint32_t address, uint32_t *word, wf_error *err) {
@@ -306,7 +340,7 @@ static bool take_words(mff *m, command *c, const mff_rsp *r, wf_error *err) {
     c->seen[lane] |= 1u << i;
     c->received++;
     if (!m->env.shared_write(m->env.gpu, r->sm, r->warp,
-                             c->target + i * TARGET_ROW_BYTES + lane * 4, r->word[k]))
+                             c->target[lane] + 4 * i, r->word[k]))
       return wf_fail(err, WF_EXIT_WRONG,
                      "mff: SM %u warp %u left before its gather was complete (mff.wait missing?)",
                      r->sm, r->warp);
@@ -323,10 +357,8 @@ static void finish_if_complete(mff *m, warp_state *w, command *c, unsigned sm, u
   w->outstanding--;
   w->gathers -= gather;
   m->outstanding--;
-  if (w->parked && (gather || w->outstanding == COMMANDS_PER_WARP - 1)) {
-    w->parked = false;
-    m->env.wake_warp(m->env.gpu, sm, warp);
-  }
+  return_credit(m, sm);
+  if (w->parked && !w->queued) wake(m, sm, warp); /* tries again; parks again if it still must wait */
 }
 
 static bool mff_receive(wf_unit *unit, unsigned sm, const wf_packet *packet, wf_error *err) {
@@ -479,6 +511,7 @@ static void mff_counters(wf_unit *unit, wf_counter_fn each, void *user) {
   each(user, "replies", (double)m->replies);
   each(user, "busy_cycles", (double)m->busy_cycles);
   each(user, "clocked_cycles", (double)m->clocked);
+  each(user, "credit_waits", (double)m->credit_waits);
   each(user, "issue_retries", (double)m->issue_retries);
   wf_port_set(m->port.cnt_snapshot, 1);
   wf_model_step(m->rtl.model);

@@ -28,7 +28,7 @@ static bool collect(wf_rtl_model *rtl, const char *prefix, const char *fixed,
 
 static bool load(wf_rtl_model *rtl, const char *variant, uint64_t seed, wf_error *err) {
   wf_model_request request = {.unit = rtl->unit,
-                              .config = "paper",
+                              .config = rtl->config,
                               .parameters = rtl->overrides[0] ? rtl->overrides : NULL,
                               .variant = variant,
                               .script = getenv("WARPFAB_BUILD_MODEL") ? NULL
@@ -51,9 +51,10 @@ static void unload(wf_rtl_model *rtl) {
   rtl->lib = NULL;
 }
 
-bool wf_rtl_open(wf_rtl_model *rtl, const char *unit, const char *prefix, const char *fixed,
-                 const wf_unit_parameter *parameters, const wf_unit_env *env, wf_error *err) {
-  *rtl = (wf_rtl_model){.unit = unit};
+bool wf_rtl_open(wf_rtl_model *rtl, const char *unit, const char *config, const char *prefix,
+                 const char *fixed, const wf_unit_parameter *parameters, const wf_unit_env *env,
+                 wf_error *err) {
+  *rtl = (wf_rtl_model){.unit = unit, .config = config};
   return collect(rtl, prefix, fixed, parameters, env, err) && load(rtl, NULL, env->seed, err);
 }
 

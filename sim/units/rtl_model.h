@@ -10,13 +10,13 @@ typedef struct wf_rtl_model {
   wf_model_lib *lib;
   wf_model *model;
   char *overrides; /* "TagEntries=512 ..." beyond the named parameter set */
-  const char *unit;
+  const char *unit, *config;
 } wf_rtl_model;
 
-/* fixed: further "Name=value ..." overrides that the fabric demands, or "". Parameters given as
+/* config: the named parameter set that the table's presets agree with. fixed: further "Name=value ..." overrides that the fabric demands, or "". Parameters given as
  * options <prefix>.<name> are range-checked against the table. */
-bool wf_rtl_open(wf_rtl_model *rtl, const char *unit, const char *prefix, const char *fixed,
-                 const wf_unit_parameter *parameters, const wf_unit_env *env, wf_error *err);
+bool wf_rtl_open(wf_rtl_model *rtl, const char *unit, const char *config, const char *prefix,
+                 const char *fixed, const wf_unit_parameter *parameters, const wf_unit_env *env, wf_error *err);
 /* Replaces the model by its traced variant and starts a wave file; only before the first clock. */
 bool wf_rtl_wave(wf_rtl_model *rtl, const wf_unit_env *env, const char *path, uint64_t from,
                  uint64_t to, wf_error *err);

@@ -7,8 +7,7 @@
 
 enum { MFF_MAX_SIZE = 32 };
 
-// Word i of lane l will be at target[i * 32 + l]: lanes that read the same i meet no bank conflict.
-// Does not wait. target: in shared memory, the same in all lanes; c_index: first element of C.
+// Word i will be at target[i]; target: in shared memory, each lane its own. Does not wait.
 DEVICE void mff_gather(uint32_t *target, uint32_t c_index, uint32_t size) {
   asm volatile("mff.gather.b32 [%0], %1, %2;" ::"l"(target), "r"(c_index), "r"(size) : "memory");
 }
@@ -32,49 +31,41 @@ DEVICE void mff_scatter_list(uint32_t c_index, uint32_t count) {
   }
 }
 
-// Dynamic shared memory: BUFFERS areas of CHUNK x 32 words for each warp of the block.
+// Dynamic shared memory: an area for each warp of the block, 32 rows of 16 words and one spare.
 extern __shared__ uint32_t wf_shared[];
+enum { MFF_AREA_WORDS = 32 * 17, MFF_GROUP = 8 };
 
-// Gathers this lane's list V[C[c_index .. + count)] in pieces of CHUNK words and gives each piece to
-// consume(area, first, size), element i at area[i * 32 + lane], first = its place in C. With two
-// buffers the next piece is on its way while one is consumed. before(first, size) runs between the
-// request and the wait: the place for the thread's own loads.
-template <int CHUNK, int BUFFERS, class Before, class Consume>
-DEVICE void mff_gather_list(uint32_t c_index, uint32_t count, Before before, Consume consume) {
-  uint32_t *area = wf_shared + warp_in_block() * (BUFFERS * CHUNK * WARP_LANES);
-  const uint32_t other = CHUNK * WARP_LANES;
-  if (BUFFERS == 1) {
-    while (warp_any(count != 0)) {
-      uint32_t size = count < CHUNK ? count : CHUNK;
-      mff_gather(area, c_index, size);
-      before(c_index, size);
-      mff_wait();
-      consume(area, c_index, size);
-      c_index += size;
-      count -= size;
-    }
-    return;
-  }
-  uint32_t size = count < CHUNK ? count : CHUNK, which = 0;
-  if (!warp_any(count != 0)) return;
-  mff_gather(area, c_index, size);
+// Gathers this lane's list V[C[c_index .. + count)] in rounds, and gives group(at, first, size) up to
+// MFF_GROUP words at a time: at[j] for j < size, first = their place in C; size <= 0: nothing for this lane,
+// size > MFF_GROUP: more to come. all: size >= MFF_GROUP or <= 0 in all lanes.
+// While many lanes have something left, each gets few words a round; the fewer they are, the more: the
+// area leaves 16 warps resident in an SM, and a long list alone has 256 words on their way. Rows have an odd
+// number of words, so that lanes reading their j-th words meet no bank conflict.
+template <class Group>
+DEVICE void mff_gather_list(uint32_t c_index, uint32_t count, Group group) {
+  uint32_t *area = wf_shared + warp_in_block() * MFF_AREA_WORDS;
   for (;;) {
-    uint32_t next_index = c_index + size, left = count - size;
-    uint32_t next_size = left < CHUNK ? left : CHUNK;
-    bool more = warp_any(left != 0);
-    before(c_index, size);
+    uint32_t active = warp_ballot(count != 0);
+    if (!active) return;
+    uint32_t lanes = (uint32_t)__builtin_popcount(active);
+    uint32_t row = lanes > 16 ? 16 : lanes > 8 ? 32 : lanes > 4 ? 64 : lanes > 2 ? 128 : 256;
+    uint32_t rank = (uint32_t)__builtin_popcount(active & ((1u << lane_id()) - 1));
+    uint32_t *mine = area + (count ? rank : 0) * (row + 1);
+    uint32_t words = count < row ? count : row;
+#pragma clang loop unroll(disable)
+    for (uint32_t done = 0; warp_any(done < words); done += MFF_MAX_SIZE) {
+      uint32_t left = words > done ? words - done : 0;
+      mff_gather(mine + done, c_index + done, left < MFF_MAX_SIZE ? left : MFF_MAX_SIZE);
+    }
     mff_wait();
-    if (more) mff_gather(area + (which ^ other), next_index, next_size);
-    consume(area + which, c_index, size);
-    if (!more) return;
-    which ^= other;
-    c_index = next_index;
-    count = left;
-    size = next_size;
+#pragma clang loop unroll(disable)
+    for (uint32_t g = 0; warp_any(g < words); g += MFF_GROUP) {
+      int size = (int)(words - g);
+      group(mine + g, c_index + g, size, !warp_any(size > 0 && size < MFF_GROUP));
+    }
+    c_index += words;
+    count -= words;
   }
 }
-
-// The shared-memory variants that the host chooses from, as NAME_c<chunk>_b<buffers>.
-#define MFF_VARIANTS(X) X(8, 1) X(16, 1) X(32, 1) X(8, 2) X(16, 2)
 
 #endif

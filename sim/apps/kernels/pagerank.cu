@@ -56,36 +56,28 @@ PLAIN(1)
 PLAIN(4)
 PLAIN(8)
 
-template <int CHUNK, int BUFFERS> DEVICE void pagerank_mff(PAGERANK_PARAMS) {
+KERNEL pagerank_mff(PAGERANK_PARAMS) {
   uint32_t v = global_thread(), start = 0, count = 0;
   if (v < n) {
     start = in_row[v];
     count = in_row[v + 1] - start;
   }
   float sum = 0.0f;
-  mff_gather_list<CHUNK, BUFFERS>(
-      start, count, [](uint32_t, uint32_t) {},
-      [&sum](const uint32_t *area, uint32_t, uint32_t size) {
-        // In groups of 4 without divergent branches; adding 0 leaves the bits of a sum >= 0.
-        const float *mine = (const float *)area + lane_id();
+  mff_gather_list(start, count, [&sum](const uint32_t *at, uint32_t, int size, bool all) {
+    const float *word = (const float *)at;
+    float x[MFF_GROUP], longer = sum;
 #pragma unroll
-        for (uint32_t g = 0; g < CHUNK; g += 4) {
-          if (!warp_any(g < size)) break;
+    for (int j = 0; j < MFF_GROUP; j++) x[j] = word[j];
+    if (all) {
 #pragma unroll
-          for (uint32_t i = g; i < g + 4; i++) {
-            float x = mine[i * WARP_LANES];
-            sum += i < size ? x : 0.0f;
-          }
-        }
-      });
+      for (int j = 0; j < MFF_GROUP; j++) longer += x[j];
+      sum = size > 0 ? longer : sum;
+    } else { // without divergent branches: adding 0 leaves the bits of a sum >= 0
+#pragma unroll
+      for (int j = 0; j < MFF_GROUP; j++) sum += j < size ? x[j] : 0.0f;
+    }
+  });
   if (v < n)
     finish(v, sum, base, damping, inv_out_degree, contribution_old, contribution_new, rank, changed,
            tolerance);
 }
-
-#define VARIANT(CHUNK, BUFFERS)                                                                    \
-  KERNEL pagerank_mff_c##CHUNK##_b##BUFFERS(PAGERANK_PARAMS) {                                     \
-    pagerank_mff<CHUNK, BUFFERS>(n, in_row, in_col, inv_out_degree, contribution_old,              \
-                                 contribution_new, rank, changed, base, damping, tolerance);       \
-  }
-MFF_VARIANTS(VARIANT)

@@ -78,36 +78,30 @@ template <bool WEIGHTED, int UNROLL> DEVICE void relax_gather_plain(GATHER_PARAM
   relax_end(x, best, update, active);
 }
 
-// The unit brings the values; the thread loads the weights itself, into registers while it waits.
-// Unrolled without divergent branches, in groups of 4 that the warp skips when no lane needs them.
-template <bool WEIGHTED, int CHUNK, int BUFFERS> DEVICE void relax_gather_mff(GATHER_PARAMS) {
+// The unit brings the values; the thread loads the weights itself, eight at a time.
+template <bool WEIGHTED> DEVICE void relax_gather_mff(GATHER_PARAMS) {
   RelaxVertex x;
   if (!relax_begin(&x, n, in_row, value, active)) return;
   uint32_t best = x.old;
-  uint32_t w[CHUNK];
-  mff_gather_list<CHUNK, BUFFERS>(
-      x.start, x.count,
-      [&](uint32_t first, uint32_t size) {
-        if (!WEIGHTED) return;
+  mff_gather_list(x.start, x.count, [&](const uint32_t *at, uint32_t first, int size, bool all) {
+    uint32_t w[MFF_GROUP], d[MFF_GROUP], lower = best;
 #pragma unroll
-        for (uint32_t g = 0; g < CHUNK; g += 4) {
-          if (!warp_any(g < size)) break;
+    for (int j = 0; j < MFF_GROUP; j++)
+      w[j] = WEIGHTED ? load_if(j < size, in_weight + first + j, 0) : 0;
 #pragma unroll
-          for (uint32_t i = g; i < g + 4; i++) w[i] = load_if(i < size, in_weight + first + i, 0);
-        }
-      },
-      [&](const uint32_t *area, uint32_t, uint32_t size) {
-        const uint32_t *mine = area + lane_id();
+    for (int j = 0; j < MFF_GROUP; j++) d[j] = at[j];
+    if (all) {
 #pragma unroll
-        for (uint32_t g = 0; g < CHUNK; g += 4) {
-          if (!warp_any(g < size)) break;
+      for (int j = 0; j < MFF_GROUP; j++) lower = minimum(lower, candidate<WEIGHTED>(d[j], w[j]));
+      best = size > 0 ? lower : best;
+    } else {
 #pragma unroll
-          for (uint32_t i = g; i < g + 4; i++) {
-            uint32_t got = candidate<WEIGHTED>(mine[i * WARP_LANES], w[i]);
-            best = minimum(best, i < size ? got : UNREACHED);
-          }
-        }
-      });
+      for (int j = 0; j < MFF_GROUP; j++) {
+        uint32_t got = candidate<WEIGHTED>(d[j], w[j]);
+        best = minimum(best, j < size ? got : UNREACHED);
+      }
+    }
+  });
   relax_end(x, best, update, active);
 }
 
@@ -147,10 +141,8 @@ DEVICE void relax_commit_mff(COMMIT_PARAMS) {
   KERNEL NAME##_gather_u##UNROLL(GATHER_PARAMS) {                                                  \
     relax_gather_plain<WEIGHTED, UNROLL>(GATHER_ARGS);                                             \
   }
-#define RELAX_GATHER_MFF(NAME, WEIGHTED, CHUNK, BUFFERS)                                           \
-  KERNEL NAME##_gather_mff_c##CHUNK##_b##BUFFERS(GATHER_PARAMS) {                                  \
-    relax_gather_mff<WEIGHTED, CHUNK, BUFFERS>(GATHER_ARGS);                                       \
-  }
+#define RELAX_GATHER_MFF(NAME, WEIGHTED)                                                           \
+  KERNEL NAME##_gather_mff(GATHER_PARAMS) { relax_gather_mff<WEIGHTED>(GATHER_ARGS); }
 #define RELAX_COMMIT_PLAIN(NAME, UNROLL, HOW, TEST)                                                \
   KERNEL NAME##_commit_u##UNROLL##_##HOW(COMMIT_PARAMS) {                                          \
     relax_commit_plain<TEST, UNROLL>(COMMIT_ARGS);                                                 \
