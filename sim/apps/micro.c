@@ -161,7 +161,8 @@ static uint32_t power_blocks(long bytes) {
 
 static uint32_t expect_stream(const reading *r, const uint32_t *data, uint32_t thread) {
   uint32_t sum = 0;
-  for (uint64_t i = thread; i < r->words; i += r->grid * r->block) sum += data[i];
+  for (uint64_t i = thread; i < r->words / 4; i += (uint64_t)r->grid * r->block)
+    for (unsigned k = 0; k < 4; k++) sum += data[4 * i + k];
   return sum;
 }
 
@@ -170,7 +171,7 @@ static bool run_stream(wf_app_run *run, wf_error *err) {
   if (!wf_app_number(run->gpu, "app.bytes", 1 << 16, 1l << 31, 8 << 20, &bytes, err)) return false;
   reading r = {.kernel = "micro_stream", .grid = all_blocks(run), .block = WF_APP_BLOCK,
                .launches = 1};
-  uint64_t turn = 4ull * r.grid * r.block; /* words that one turn of all threads reads */
+  uint64_t turn = 16ull * r.grid * r.block; /* words that one turn of all threads reads */
   r.words = (((uint64_t)bytes / 4 + turn - 1) / turn) * turn;
   r.count_param = (uint32_t)r.words;
   r.bytes_read = r.words * 4;

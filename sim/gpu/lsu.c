@@ -15,7 +15,7 @@
 enum { NO_LOAD = 0xffff, LOADS_PER_SM = 1024, LINE_SHIFT = 7, BANKS = 32 };
 
 /* What an LSU entry is, and the top bits of a packet's id. */
-enum { KIND_LOAD, KIND_STORE, KIND_ATOMIC, KIND_REDUCTION, KIND_SHARED };
+enum { KIND_LOAD, KIND_BYPASS, KIND_STORE, KIND_ATOMIC, KIND_REDUCTION, KIND_SHARED };
 #define ID_KIND_SHIFT 28
 #define ID_VALUE_MASK 0x0fffffffu
 
@@ -139,7 +139,7 @@ static uint16_t new_load(wf_sm *sm, unsigned warp, const ptx_inst *inst, unsigne
 
 static uint8_t kind_of(const ptx_inst *inst, unsigned space) {
   if (space == PTX_SPACE_SHARED) return KIND_SHARED;
-  if (inst->cls == PTX_CLASS_LOAD) return KIND_LOAD;
+  if (inst->cls == PTX_CLASS_LOAD) return inst->bypass_l1 ? KIND_BYPASS : KIND_LOAD;
   if (inst->cls == PTX_CLASS_STORE) return KIND_STORE;
   return inst->n_dst ? KIND_ATOMIC : KIND_REDUCTION;
 }
@@ -161,7 +161,7 @@ void wf_lsu_push(wf_sm *sm, unsigned warp, const ptx_inst *inst) {
   } else {
     if (sm->effect.space == PTX_SPACE_LOCAL) place_local(sm, warp);
     cut_into_lines(sm, e, inst);
-    if (sm->gpu->probe && e->kind == KIND_LOAD)
+    if (sm->gpu->probe && inst->cls == PTX_CLASS_LOAD)
       wf_probe_load(sm->gpu->probe, &e->at[0].line, e->n_lines, sizeof e->at[0]);
   }
   if (e->kind == KIND_STORE || e->kind == KIND_REDUCTION) {
@@ -221,6 +221,16 @@ static bool do_load(wf_sm *sm, wf_lsu_entry *e, bool can_send, uint64_t now) {
   return false;
 }
 
+/* Past the L1, without one of its MSHRs: only the sectors touched come back. */
+static bool do_bypass(wf_sm *sm, wf_lsu_entry *e, bool can_send) {
+  if (!can_send) return sm->l1_counters.stall_cycles++, false;
+  wf_packet p = packet_of(sm, e, WF_PKT_READ, e->load);
+  p.reply_bytes = (uint16_t)(32 * __builtin_popcount(p.sectors));
+  sm->l1_counters.bypasses++;
+  send(sm, &p);
+  return true;
+}
+
 static bool do_store(wf_sm *sm, wf_lsu_entry *e, bool can_send) {
   if (!can_send) return sm->l1_counters.stall_cycles++, false;
   uint32_t line = e->at[e->next_line].line;
@@ -257,7 +267,9 @@ static void process_head(wf_sm *sm, uint64_t now) {
   }
   bool can_send = sm->miss_count < sm->config->l1_miss_queue;
   if (e->n_lines) {
-    bool done = e->kind == KIND_LOAD ? do_load(sm, e, can_send, now) : do_store(sm, e, can_send);
+    bool done = e->kind == KIND_LOAD     ? do_load(sm, e, can_send, now)
+                : e->kind == KIND_BYPASS ? do_bypass(sm, e, can_send)
+                                         : do_store(sm, e, can_send);
     if (!done) return;
     e->next_line++;
   }
@@ -294,6 +306,7 @@ void wf_lsu_reply(wf_sm *sm, const wf_packet *packet, uint64_t now) {
     for (unsigned i = 0; i < count; i++) transaction_done(sm, waiting[i], now);
     break;
   }
+  case KIND_BYPASS:
   case KIND_ATOMIC: transaction_done(sm, (uint16_t)value, now); break;
   default: store_acknowledged(sm, value, now);
   }

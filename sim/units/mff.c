@@ -40,7 +40,7 @@ enum { MAX_PARTS = 16, MAX_SMS = 64, MAX_WARPS = 64, COMMANDS_PER_WARP = 16 };
 typedef struct command {
   bool used, done;
   uint8_t op;
-  uint8_t tag;
+  uint8_t tag, slice;
   uint32_t target[MFF_LANES]; /* shared-memory offsets */
   uint32_t expected; /* words in all */
   uint32_t received;
@@ -78,7 +78,8 @@ typedef struct mff {
   unsigned next_slice[MAX_SMS];
   /* Credits: an SM sends no command that the unit may have no job entry for, so commands do not wait
    * in the crossbar. Warps without one queue up. */
-  unsigned quota, used[MAX_SMS];
+  unsigned quota, used[MAX_SMS];                     /* of an SM, all slices */
+  unsigned slice_quota, slice_used[MAX_SMS][MAX_PARTS]; /* of an SM at one slice */
   uint8_t queue[MAX_SMS][MAX_WARPS];
   unsigned queue_head[MAX_SMS], queue_count[MAX_SMS];
   unsigned flit_at[MAX_PARTS]; /* flits of the partition's head command already taken */
@@ -149,6 +150,8 @@ static wf_unit *mff_create(const wf_unit_env *env, wf_error *err) {
   ok = ok && wf_options_number(env->options, "mff.job_entries", 1, 4096, 256, &jobs, err) &&
        wf_options_number(env->options, "mff.sm_commands", 0, 4096, 0, &quota, err);
   if (ok) m->quota = quota ? (unsigned)quota : jobs > env->n_sm ? (unsigned)(jobs / env->n_sm) : 1;
+  m->slice_quota = (m->quota + env->n_part - 1) / env->n_part;
+  for (unsigned sm = 0; sm < env->n_sm; sm++) m->next_slice[sm] = sm % env->n_part;
   if (ok && open_rtl(m, err)) return &m->unit;
   mff_destroy(&m->unit);
   return NULL;
@@ -219,7 +222,15 @@ static bool place_words(command *c, const wf_unit_issue *issue, wf_error *err) {
   return true;
 }
 
-static bool send_command(mff *m, const command *c, const wf_unit_issue *issue) {
+/* The next slice in rotation at which the SM has a credit. */
+static unsigned pick_slice(const mff *m, unsigned sm) {
+  unsigned p = m->next_slice[sm];
+  for (unsigned tries = 0; tries < m->env.n_part && m->slice_used[sm][p] >= m->slice_quota; tries++)
+    p = (p + 1) % m->env.n_part;
+  return p;
+}
+
+static bool send_command(mff *m, command *c, const wf_unit_issue *issue) {
   uint32_t flits[1 + MFF_MAX_LANE_FLITS][MFF_FLIT_WORDS];
   mff_lane lanes[MFF_LANES];
   mff_cmd_header header = {.op = c->op, .sm = issue->sm, .warp = issue->warp, .tag = c->tag};
@@ -232,12 +243,14 @@ static bool send_command(mff *m, const command *c, const wf_unit_issue *issue) {
                  .kind = WF_PKT_UNIT,
                  .bytes = (uint16_t)(n * 32 - 8), /* the packet's header rides in the header flit */
                  .sm = (uint8_t)issue->sm,
-                 .part = (uint8_t)m->next_slice[issue->sm]};
+                 .part = (uint8_t)pick_slice(m, issue->sm)};
   memcpy(wf_mem_payload(m->env.mem, p.payload), flits, (size_t)n * sizeof flits[0]);
   if (!wf_mem_send(m->env.mem, issue->sm, &p)) {
     wf_mem_payload_free(m->env.mem, p.payload);
     return false;
   }
+  c->slice = p.part;
+  m->slice_used[issue->sm][p.part]++;
   m->next_slice[issue->sm] = (p.part + 1u) % m->env.n_part;
   return true;
 }
@@ -357,6 +370,7 @@ static void finish_if_complete(mff *m, warp_state *w, command *c, unsigned sm, u
   w->outstanding--;
   w->gathers -= gather;
   m->outstanding--;
+  m->slice_used[sm][c->slice]--;
   return_credit(m, sm);
   if (w->parked && !w->queued) wake(m, sm, warp); /* tries again; parks again if it still must wait */
 }

@@ -13,7 +13,7 @@
 #include "sim/base/wf_alloc.h"
 #include "sim/gpu/gpu.h"
 
-enum { FG_MODULES = 8, FG_MAX_SHARED = 48 * 1024, FG_RUBBISH = 0x7fc0dead, FG_PENDING = 4 };
+enum { FG_MODULES = 8, FG_MAX_SHARED = 48 * 1024, FG_RUBBISH = 0x7fc0dead, FG_PENDING = 16 };
 enum { FG_GATHER, FG_WAIT, FG_SCATTER };
 
 static const ptx_custom_op fg_ops[] = {
@@ -36,7 +36,7 @@ struct wf_gpu {
 };
 
 typedef struct fg_gather {
-  uint32_t target, index[PTX_LANES], size[PTX_LANES];
+  uint32_t target[PTX_LANES], index[PTX_LANES], size[PTX_LANES];
 } fg_gather;
 
 typedef struct fg_warp {
@@ -136,23 +136,21 @@ static bool fg_word(wf_gpu *gpu, uint64_t address, uint32_t *word, wf_error *err
 }
 
 static bool fg_start_gather(fg_warp *w, const ptx_effect *effect, wf_error *err) {
-  uint64_t target = effect->operand[0][__builtin_ctz(effect->active)];
-  if (target >= PTX_SHARED_WINDOW) target -= PTX_SHARED_WINDOW;
-  if (w->n_pending == FG_PENDING || target % 4) return wf_fail(err, WF_EXIT_WRONG, "bad gather");
+  if (w->n_pending == FG_PENDING) return wf_fail(err, WF_EXIT_WRONG, "too many gathers");
   fg_gather *g = &w->pending[w->n_pending++];
-  *g = (fg_gather){.target = (uint32_t)target};
+  *g = (fg_gather){0};
   for (uint32_t lane = 0; lane < PTX_LANES; lane++) {
-    if (!(effect->active >> lane & 1)) continue;
-    g->index[lane] = (uint32_t)effect->operand[1][lane];
-    g->size[lane] = (uint32_t)effect->operand[2][lane];
-    uint64_t last = target + g->size[lane] * 128 + lane * 4;
-    if (g->size[lane] > 32 || (g->size[lane] && last - 128 + 4 > w->shared_bytes) ||
-        effect->operand[0][lane] != effect->operand[0][__builtin_ctz(effect->active)])
+    if (!(effect->active >> lane & 1) || !effect->operand[2][lane]) continue;
+    uint64_t target = effect->operand[0][lane], size = effect->operand[2][lane];
+    if (target >= PTX_SHARED_WINDOW) target -= PTX_SHARED_WINDOW;
+    if (size > 32 || target % 4 || target + size * 4 > w->shared_bytes)
       return wf_fail(err, WF_EXIT_WRONG, "gather: lane %u has size %u and target 0x%llx", lane,
-                     g->size[lane], (unsigned long long)effect->operand[0][lane]);
+                     (unsigned)size, (unsigned long long)target);
+    g->target[lane] = (uint32_t)target;
+    g->index[lane] = (uint32_t)effect->operand[1][lane];
+    g->size[lane] = (uint32_t)size;
     const uint32_t rubbish = FG_RUBBISH;
-    for (uint32_t i = 0; i < g->size[lane]; i++)
-      memcpy(w->ptx.shared + target + i * 128 + lane * 4, &rubbish, 4);
+    for (uint32_t i = 0; i < size; i++) memcpy(w->ptx.shared + target + i * 4, &rubbish, 4);
   }
   w->gpu->gathers++;
   return true;
@@ -167,7 +165,7 @@ static bool fg_deliver(fg_warp *w, wf_error *err) {
         if (!fg_word(w->gpu, w->gpu->base[0] + 4ull * (g->index[lane] + i), &index, err) ||
             !fg_word(w->gpu, w->gpu->base[1] + 4ull * index, &word, err))
           return false;
-        memcpy(w->ptx.shared + g->target + i * 128 + lane * 4, &word, 4);
+        memcpy(w->ptx.shared + g->target[lane] + i * 4, &word, 4);
       }
   }
   w->n_pending = 0;

@@ -69,13 +69,10 @@ static void plain_forms(void **state) {
 static void unit_forms(void **state) {
   (void)state;
   static const char *const apps[] = {"pagerank", "bfs", "sssp", "wcc"};
-  static const char *const variants[][4] = {
-      {"app.mff_chunk=8"},  {"app.mff_chunk=16"}, {"app.mff_chunk=32"},
-      {"app.mff_chunk=8", "app.mff_buffers=2"},
-      {"app.mff_chunk=16", "app.mff_buffers=2"}, {"app.supersteps=3"}};
+  static const char *const variants[][4] = {{NULL}, {"app.supersteps=3"}};
   for (size_t a = 0; a < 4; a++)
     for (size_t g = 0; g < N_GRAPHS; g++)
-      for (size_t v = 0; v < 6; v++) {
+      for (size_t v = 0; v < 2; v++) {
         outcome o = start(apps[a], graphs[g], true, false, variants[v]);
         assert_verified(&o, apps[a], graphs[g]);
         if (g > 0) continue; /* on the first graph every form has something to do */
@@ -147,7 +144,6 @@ static void bad_options_are_refused(void **state) {
   static const struct {
     const char *option, *says;
   } bad[] = {{"app.bitset=maybe", "atomic, test"},     {"app.unroll=3", "1, 4, 8"},
-             {"app.mff_chunk=7", "8, 16, 32"},         {"app.mff_buffers=3", "1..2"},
              {"app.supersteps=-1", "0..1000000"},      {"app.source=70", "-1..69"},
              {"app.source=x", "app.source=x"},         {"app.mff=yes", "0, 1"}};
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
@@ -157,11 +153,7 @@ static void bad_options_are_refused(void **state) {
     assert_int_equal(o.err.code, WF_EXIT_BAD_INPUT);
     if (!strstr(o.err.text, bad[i].says)) fail_msg("%s: %s", bad[i].option, o.err.text);
   }
-  static const char *const both[] = {"app.mff_buffers=2", NULL}; /* the default chunk is 32 */
-  outcome o = start("pagerank", "chain:n=70", true, false, both);
-  assert_false(o.ran);
-  assert_non_null(strstr(o.err.text, "64 KiB"));
-  o = start("pagerank", NULL, false, false, NULL);
+  outcome o = start("pagerank", NULL, false, false, NULL);
   assert_false(o.ran);
   assert_int_equal(o.err.code, WF_EXIT_BAD_INPUT);
   assert_non_null(strstr(o.err.text, "--graph"));
