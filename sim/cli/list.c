@@ -34,6 +34,9 @@ static int list_parameters(const char *name) {
   if (!wf_gpu_config_load(&config, name, &err)) return wf_cli_report(&err);
   printf("%s (warpfab run --set KEY=VALUE):\n", config.name);
   wf_gpu_config_print(stdout, &config);
+  puts("probe.coalescing           0          0..1  count requests left by coalescing windows\n"
+       "sim.skip                   1          0..1  jump over dead time; 0 ticks through it, same results\n"
+       "energy.NAME                constants of the energy model: sim/energy/README.md");
   return WF_OK;
 }
 

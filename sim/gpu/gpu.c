@@ -70,8 +70,10 @@ static bool build(wf_gpu *gpu, const char *const *unit_names, unsigned n_units, 
   gpu->sms = wf_calloc(gpu->config.n_sm, sizeof *gpu->sms);
   for (unsigned s = 0; s < gpu->config.n_sm; s++)
     if (!wf_sm_init(&gpu->sms[s], gpu, s)) return false;
-  long probe;
+  long probe, skip;
   list_ops(gpu);
+  if (!wf_options_number(&gpu->options, "sim.skip", 0, 1, 1, &skip, err)) return false;
+  gpu->skip = skip;
   if (!wf_options_number(&gpu->options, "probe.coalescing", 0, 1, 0, &probe, err)) return false;
   if (probe) gpu->probe = wf_probe_create();
   for (unsigned u = 0; u < n_units; u++)

@@ -104,7 +104,7 @@ static bool skip_dead_time(wf_gpu *gpu) {
   uint64_t free_cycles = wake == WF_NEVER ? WF_NEVER : wake - gpu->cycle - 1;
   uint64_t quiet = wf_mem_quiet_cycles(gpu->mem);
   if (quiet < free_cycles) free_cycles = quiet;
-  if (free_cycles) {
+  if (free_cycles && gpu->skip) {
     wf_mem_skip(gpu->mem, free_cycles);
     gpu->cycle += free_cycles;
   }

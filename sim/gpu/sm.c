@@ -432,7 +432,10 @@ static bool issue(wf_sm *sm, unsigned warp, unsigned sched, uint64_t now, bool *
   const ptx_inst *inst = next_inst(w);
   w->arch.clock = now;
   *issued = false;
-  if (!ptx_execute(inst, &w->arch, w->stack[w->depth - 1].mask, &sm->effect, err)) return false;
+  if (!ptx_execute(inst, &w->arch, w->stack[w->depth - 1].mask, &sm->effect, err)) {
+    if (err) err->code = WF_EXIT_WRONG; /* the program's fault, not the command line's */
+    return false;
+  }
   if (inst->cls == PTX_CLASS_CUSTOM) {
     wf_issue_result r = issue_custom(sm, warp, inst, err);
     if (r == WF_ISSUE_FAULT) return custom_fault(sm, inst, err);

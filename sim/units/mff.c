@@ -29,6 +29,7 @@ static const wf_unit_parameter parameters[] = {
     {"pack_words", "PackWords", 1, 5, 5, "words per reply flit"},
     {"pack_entries", "PackEntries", 1, 64, 16, "warps whose words are packed at once"},
     {"sm_commands", NULL, 0, 4096, 0, "commands an SM may have outstanding; 0: its share of job_entries"},
+    {"gate", NULL, 0, 1, 1, "do not clock the idle RTL; 0 clocks it always, same results"},
     {"check", NULL, 0, 1, 1, "compare every delivered word with memory"},
     {NULL, NULL, 0, 0, 0, NULL},
 };
@@ -72,7 +73,7 @@ typedef struct mff {
   wf_unit_env env;
   wf_rtl_model rtl;
   mff_ports port;
-  bool check;
+  bool check, gate;
   uint32_t base[3]; /* C, V, B */
   warp_state *warps; /* [sm][warp] */
   unsigned next_slice[MAX_SMS];
@@ -141,12 +142,14 @@ static bool open_rtl(mff *m, wf_error *err) {
 
 static wf_unit *mff_create(const wf_unit_env *env, wf_error *err) {
   mff *m = wf_calloc(1, sizeof *m);
-  long check, quota, jobs;
+  long check, gate, quota, jobs;
   m->unit.cls = &wf_unit_mff;
   m->env = *env;
   m->warps = wf_calloc((size_t)env->n_sm * env->warps_per_sm, sizeof *m->warps);
   bool ok = wf_options_number(env->options, "mff.check", 0, 1, 1, &check, err);
   m->check = check;
+  ok = ok && wf_options_number(env->options, "mff.gate", 0, 1, 1, &gate, err);
+  m->gate = ok && gate;
   ok = ok && wf_options_number(env->options, "mff.job_entries", 1, 4096, 256, &jobs, err) &&
        wf_options_number(env->options, "mff.sm_commands", 0, 4096, 0, &quota, err);
   if (ok) m->quota = quota ? (unsigned)quota : jobs > env->n_sm ? (unsigned)(jobs / env->n_sm) : 1;
@@ -471,11 +474,11 @@ static bool mff_tick(wf_unit *unit, wf_error *err) {
   mff *m = (mff *)unit;
   if (!wf_mem_l2_edge(m->env.mem)) return true;
   bool offered = false;
-  if (m->outstanding == 0) return true;
+  if (m->outstanding == 0 && m->gate) return true;
   for (unsigned p = 0; p < m->env.n_part && !offered; p++)
     offered = wf_mem_unit_peek(m->env.mem, p) != NULL;
   m->busy_cycles++;
-  if (!offered && wf_port_get(m->port.idle)) return true;
+  if (!offered && wf_port_get(m->port.idle) && m->gate) return true;
   for (unsigned p = 0; p < m->env.n_part; p++) {
     drive_command(m, p);
     drive_replies(m, p);
