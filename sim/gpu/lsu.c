@@ -162,7 +162,8 @@ void wf_lsu_push(wf_sm *sm, unsigned warp, const ptx_inst *inst) {
     if (sm->effect.space == PTX_SPACE_LOCAL) place_local(sm, warp);
     cut_into_lines(sm, e, inst);
     if (sm->gpu->probe && inst->cls == PTX_CLASS_LOAD)
-      wf_probe_load(sm->gpu->probe, &e->at[0].line, e->n_lines, sizeof e->at[0]);
+      wf_probe_load(sm->gpu->probe, sm->id * 64 + warp, sm->warps[warp].uid, &e->at[0].line,
+                    e->n_lines, sizeof e->at[0]);
   }
   if (e->kind == KIND_STORE || e->kind == KIND_REDUCTION) {
     sm->warps[warp].stores += e->n_lines;

@@ -250,6 +250,7 @@ static void start_warp(wf_sm *sm, unsigned slot, unsigned cta, unsigned warp_in_
   w->state = WF_WARP_RUN;
   w->cta = (uint8_t)cta;
   w->age = now;
+  w->uid = ++sm->warps_started;
   w->ready_at = now + 1;
   sm->resident |= (uint64_t)1 << slot;
   wf_sm_schedule(sm, now + 1, (wf_event){.warp = (uint8_t)slot});

@@ -44,6 +44,7 @@ typedef struct wf_warp {
   uint64_t pending[WF_SCOREBOARD_WORDS]; /* registers whose write is in flight */
   uint64_t ready_at;                     /* no issue before this cycle */
   uint64_t age;
+  uint64_t uid; /* of all warps this SM ever ran */
   unsigned loads, stores; /* in flight: loads and value-returning atomics; stores and reductions */
   uint8_t state, cta;
 } wf_warp;
@@ -125,6 +126,7 @@ typedef struct wf_sm {
   uint64_t wake;       /* next cycle in which it must be ticked */
   uint64_t last_tick;
   uint8_t sleep_cause[WF_MAX_SCHEDULERS];
+  uint64_t warps_started;
   uint64_t live_stores; /* stores and reductions in flight, all warps */
   wf_sm_counters counters;
   wf_l1_counters l1_counters;

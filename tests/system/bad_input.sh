@@ -65,10 +65,10 @@ ptx="$warpfab run --kernel k --grid 1 --block 32"
 expect 0 'first words 00000005 00000006' $ptx --ptx $scratch/good.ptx --param buf:128 --param u32:5
 expect 2 'unknown.ptx:11' $ptx --ptx $scratch/unknown.ptx --param buf:128 --param u32:5
 expect 2 '1 parameters given, it takes 2' $ptx --ptx $scratch/good.ptx --param buf:128
-expect 2 'kernel nosuch' $warpfab run --ptx $scratch/good.ptx --kernel nosuch --grid 1 --block 32
+expect 2 "no kernel 'nosuch'; there are: k" $warpfab run --ptx $scratch/good.ptx --kernel nosuch --grid 1 --block 32
 expect 2 'a block' $warpfab run --ptx $scratch/good.ptx --kernel k --grid 1 --block 4096 --param buf:128 --param u32:5
 expect 2 'expected a 32-bit number' $ptx --ptx $scratch/good.ptx --param buf:128 --param u32:x
-expect 1 'line 14' $ptx --ptx $scratch/good.ptx --param u64:64 --param u32:5
+expect 1 'good.ptx:14: kernel k.*lane 0.*0x40' $ptx --ptx $scratch/good.ptx --param u64:64 --param u32:5
 expect 3 'max-cycles' $warpfab run --app pagerank --graph $g --max-cycles 100
 
 # compare
