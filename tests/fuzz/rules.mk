@@ -29,7 +29,7 @@ $(BUILD)/fuzz/$(1)/corpus: $(wildcard tests/fuzz/seeds_$(1).c) $(wildcard tests/
 	@touch $$@
 
 fuzz-$(1): $(BUILD)/fuzz/$(1)/fuzz $(BUILD)/fuzz/$(1)/corpus
-	$(BUILD)/fuzz/$(1)/fuzz -max_total_time=$(SECONDS) -max_len=4096 -timeout=10 -rss_limit_mb=2048 \
+	ASAN_OPTIONS=quarantine_size_mb=64 $(BUILD)/fuzz/$(1)/fuzz -max_total_time=$(SECONDS) -max_len=4096 -timeout=10 -rss_limit_mb=2048 \
 	  -print_final_stats=1 -verbosity=0 $(addprefix -dict=,$(wildcard tests/fuzz/$(1).dict)) \
 	  -artifact_prefix=$(BUILD)/fuzz/$(1)/ $(BUILD)/fuzz/$(1)/corpus
 endef
