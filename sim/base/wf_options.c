@@ -38,7 +38,6 @@ bool wf_options_add(wf_options *options, const char *assignment, wf_error *err) 
 
 const char *wf_options_text(const wf_options *options, const char *key) {
   wf_option *item = find(options, key);
-  if (item) item->used = true;
   return item ? item->value : NULL;
 }
 

@@ -9,7 +9,6 @@
 
 typedef struct wf_option {
   char *key, *value;
-  bool used; /* somebody asked for it: unused ones are reported as mistakes */
 } wf_option;
 
 typedef struct wf_options {

@@ -171,8 +171,7 @@ static const ptx_kernel *find_kernel(const wf_gpu *gpu, const char *name, wf_err
   return NULL;
 }
 
-static bool check_launch(const wf_gpu *gpu, const ptx_kernel *k, const wf_launch_args *a,
-                         wf_error *err) {
+static bool check_launch(const ptx_kernel *k, const wf_launch_args *a, wf_error *err) {
   for (unsigned d = 0; d < 3; d++)
     if (!a->grid[d] || !a->block[d] || a->block[d] > 1024)
       return wf_fail(err, WF_EXIT_BAD_INPUT,
@@ -193,7 +192,6 @@ static bool check_launch(const wf_gpu *gpu, const ptx_kernel *k, const wf_launch
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "kernel %s: %u registers and %u predicates a thread, at most %d in all", k->name,
                    k->n_regs, k->n_preds, 64 * WF_SCOREBOARD_WORDS);
-  (void)gpu;
   return true;
 }
 
@@ -255,7 +253,7 @@ static void record_kernel(wf_gpu *gpu, const wf_launch_args *a, const wf_kernel_
 
 bool wf_gpu_launch(wf_gpu *gpu, const wf_launch_args *args, wf_error *err) {
   const ptx_kernel *k = find_kernel(gpu, args->kernel, err);
-  if (!k || !check_launch(gpu, k, args, err) || !provide_local(gpu, k, err)) return false;
+  if (!k || !check_launch(k, args, err) || !provide_local(gpu, k, err)) return false;
   uint8_t *params = wf_calloc(k->param_bytes + 1, 1);
   set_up_launch(gpu, k, args, params);
   uint32_t shared = k->shared_bytes + args->shared_bytes;
@@ -296,12 +294,6 @@ long wf_gpu_option(const wf_gpu *gpu, const char *key, long otherwise) {
 const char *wf_gpu_option_text(const wf_gpu *gpu, const char *key, const char *otherwise) {
   const char *text = wf_options_text(&gpu->options, key);
   return text ? text : otherwise;
-}
-
-const char *wf_gpu_unused_option(const wf_gpu *gpu) {
-  for (size_t i = 0; i < gpu->options.count; i++)
-    if (!gpu->options.items[i].used) return gpu->options.items[i].key;
-  return NULL;
 }
 
 const wf_probe *wf_gpu_probe(const wf_gpu *gpu) { return gpu->probe; }

@@ -50,8 +50,6 @@ bool wf_gpu_unit_write(wf_gpu *gpu, const char *unit, const char *reg, uint32_t 
                        wf_error *err);
 /* The value of an option such as app.supersteps, or `otherwise` if it was not given. */
 long wf_gpu_option(const wf_gpu *gpu, const char *key, long otherwise);
-/* A key given that nobody has asked for so far (a mistake, after the run), or NULL. */
-const char *wf_gpu_unused_option(const wf_gpu *gpu);
 const char *wf_gpu_option_text(const wf_gpu *gpu, const char *key, const char *otherwise);
 
 /* ---- results ---- */

@@ -139,5 +139,3 @@ void wf_l1_clear(wf_l1 *l1) {
 }
 
 bool wf_l1_idle(const wf_l1 *l1) { return l1->n_free == l1->n_mshrs; }
-
-unsigned wf_l1_mshrs_used(const wf_l1 *l1) { return l1->n_mshrs - l1->n_free; }

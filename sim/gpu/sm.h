@@ -109,7 +109,6 @@ typedef struct wf_sm {
   /* event wheel */
   wf_bucket wheel[WF_WHEEL];
   uint64_t wheel_used[WF_WHEEL / 64];
-  uint64_t wheel_now;
   /* load/store unit */
   wf_lsu_entry *queue;
   unsigned queue_head, queue_count;
@@ -178,6 +177,5 @@ void wf_l1_evict(wf_l1 *l1, uint32_t line);
 const uint16_t *wf_l1_fill(wf_l1 *l1, unsigned mshr, unsigned *count);
 void wf_l1_clear(wf_l1 *l1); /* between kernels */
 bool wf_l1_idle(const wf_l1 *l1);
-unsigned wf_l1_mshrs_used(const wf_l1 *l1);
 
 #endif
