@@ -1,11 +1,11 @@
 #include "sim/cli/ptx_run.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
 #include "sim/base/wf_alloc.h"
+#include "sim/base/wf_file.h"
 
 typedef union value {
   uint32_t u32;
@@ -18,24 +18,7 @@ typedef struct parameter {
   uint64_t device, bytes; /* of a buffer */
 } parameter;
 
-static char *read_text(const char *path, size_t *bytes, wf_error *err) {
-  FILE *file = fopen(path, "r");
-  if (!file) {
-    wf_fail(err, WF_EXIT_BAD_INPUT, "%s: cannot be read: %s", path, strerror(errno));
-    return NULL;
-  }
-  char *text = NULL;
-  size_t capacity = 0, n = 0, got;
-  do {
-    capacity = capacity ? 2 * capacity : 1 << 16;
-    text = wf_realloc(text, capacity, 1);
-    got = fread(text + n, 1, capacity - n, file);
-    n += got;
-  } while (n == capacity);
-  fclose(file);
-  *bytes = n;
-  return text;
-}
+enum { PTX_LIMIT = 256 << 20 };
 
 static bool graph_array(wf_graph *g, const char *name, const void **data, uint64_t *bytes) {
   if (strncmp(name, "in_", 3) == 0) wf_graph_need_in(g);
@@ -121,7 +104,7 @@ static bool print_buffer(wf_gpu *gpu, const parameter *p, unsigned index, FILE *
 
 bool wf_ptx_run(wf_gpu *gpu, wf_graph *graph, const run_options *o, FILE *out, wf_error *err) {
   size_t bytes;
-  char *text = read_text(o->ptx, &bytes, err);
+  char *text = wf_file_read(o->ptx, PTX_LIMIT, &bytes, err);
   bool ok = text && wf_gpu_load_ptx(gpu, o->ptx, text, bytes, err);
   free(text);
   parameter params[RUN_MAX_PARAMS] = {0};

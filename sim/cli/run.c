@@ -2,10 +2,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "sim/apps/apps.h"
+#include "sim/base/wf_clock.h"
 #include "sim/cli/cli.h"
 #include "sim/cli/ptx_run.h"
 #include "sim/cli/run_options.h"
@@ -23,12 +23,6 @@ typedef struct session {
   double seconds;
   bool progress_shown;
 } session;
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 /* Settings of the GPU go into the configuration; the rest is left for applications and units. */
 static bool configure(session *s, wf_gpu_config *config, wf_error *err) {
@@ -99,7 +93,7 @@ static bool open_wave(session *s, wf_error *err) {
 
 static void show_progress(void *user, const char *kernel, uint64_t cycle, double done) {
   session *s = user;
-  double elapsed = now() - s->seconds;
+  double elapsed = wf_clock_seconds() - s->seconds;
   fprintf(stderr, "\r%-24.24s cycle %12llu  %7.0f kcycles/s  %5.1f %% of its CTAs \033[K", kernel,
           (unsigned long long)cycle, (double)cycle / elapsed / 1e3, done * 100);
   s->progress_shown = true;
@@ -124,11 +118,11 @@ static bool prepare(session *s, wf_error *err) {
 }
 
 static bool execute(session *s, wf_error *err) {
-  s->seconds = now();
+  s->seconds = wf_clock_seconds();
   s->run = (wf_app_run){.gpu = s->gpu, .graph = s->graph, .seed = s->o.seed};
   bool ok = s->app ? wf_app_start(s->app, &s->run, err)
                    : wf_ptx_run(s->gpu, s->graph, &s->o, stdout, err);
-  s->seconds = now() - s->seconds;
+  s->seconds = wf_clock_seconds() - s->seconds;
   if (s->progress_shown) fputs("\r\033[K", stderr);
   return ok;
 }

@@ -2,8 +2,8 @@
  * which nothing can happen, and notices when nothing ever will. */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "sim/base/wf_clock.h"
 #include "sim/gpu/gpu_internal.h"
 
 /* Cycles without an issued instruction after which the kernel counts as hung. */
@@ -128,12 +128,6 @@ typedef struct watch {
   double next_report;
 } watch;
 
-static double host_seconds(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 /* Every few thousand cycles: cycle limit, hang watchdog, progress report. */
 static bool look_around(wf_gpu *gpu, watch *w, wf_error *err) {
   w->next_look = gpu->cycle + PROGRESS_CYCLES;
@@ -146,8 +140,8 @@ static bool look_around(wf_gpu *gpu, watch *w, wf_error *err) {
   } else if (gpu->cycle - w->last_cycle > HANG_CYCLES) {
     return hang(gpu, "no instruction issued for 2 million cycles", err);
   }
-  if (gpu->progress && host_seconds() > w->next_report) {
-    w->next_report = host_seconds() + 0.1;
+  if (gpu->progress && wf_clock_seconds() > w->next_report) {
+    w->next_report = wf_clock_seconds() + 0.1;
     double done = (double)(gpu->ctas_total - gpu->ctas_left - gpu->ctas_running);
     gpu->progress(gpu->progress_user, gpu->launch.kernel->name, gpu->cycle,
                   done / (double)gpu->ctas_total);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "sim/base/wf_alloc.h"
+#include "sim/base/wf_file.h"
 #include "sim/report/result.h"
 
 bool wf_out_open(wf_out_file *out, const char *path, wf_error *err) {
@@ -47,21 +48,9 @@ bool wf_json_write(wf_out_file *out, const cJSON *json, wf_error *err) {
 enum { JSON_LIMIT = 64 << 20 };
 
 cJSON *wf_json_read(const char *path, wf_error *err) {
-  FILE *file = fopen(path, "r");
-  if (!file) {
-    wf_fail(err, WF_EXIT_BAD_INPUT, "%s: cannot be read: %s", path, strerror(errno));
-    return NULL;
-  }
-  char *text = NULL;
-  size_t n = 0, capacity = 0, got;
-  do {
-    capacity = capacity ? 2 * capacity : 1 << 16;
-    text = wf_realloc(text, capacity + 1, 1);
-    got = fread(text + n, 1, capacity - n, file);
-    n += got;
-  } while (n == capacity && n < JSON_LIMIT);
-  fclose(file);
-  text[n] = '\0';
+  size_t bytes;
+  char *text = wf_file_read(path, JSON_LIMIT, &bytes, err);
+  if (!text) return NULL;
   cJSON *json = cJSON_Parse(text);
   free(text);
   if (cJSON_IsObject(json)) return json;
