@@ -13,8 +13,9 @@ say = $(if $(V),,@echo "  $(1) $@")
 LIBS := -linih -lcjson -lz -lzstd -lm -ldl -lpthread
 
 # Lowest layer last: an archive may use only those to its right.
-MODULES := cli report apps energy gpu units tbmodel trace graph ptx mem base
+MODULES := cli report apps energy gpu units replay tbmodel trace graph ptx mem base
 SRC_tbmodel := tb/model
+SRC_replay := tb/replay
 src_dir = $(or $(SRC_$(1)),sim/$(1))
 # The model layer also keeps its generator and examples in its folder: only lib_*.c go into the archive.
 module_sources = $(if $(SRC_$(1)),$(wildcard $(call src_dir,$(1))/lib_*.c),$(filter-out %/main.c,$(wildcard sim/$(1)/*.c)))

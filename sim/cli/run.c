@@ -11,6 +11,7 @@
 #include "sim/cli/run_options.h"
 #include "sim/report/result.h"
 #include "sim/report/summary.h"
+#include "sim/units/rtl_model.h"
 
 typedef struct session {
   run_options o;
@@ -91,6 +92,27 @@ static bool open_wave(session *s, wf_error *err) {
   return true;
 }
 
+/* The RTL of the unit that --record names. Opened after the waves, which replace the model. */
+static struct wf_rtl_model *recorded(session *s) {
+  for (unsigned u = 0; s->o.record && u < s->o.n_units; u++) {
+    wf_unit *unit = wf_gpu_unit(s->gpu, u);
+    if (strcmp(unit->cls->name, s->o.record_unit) == 0) return unit->cls->rtl ? unit->cls->rtl(unit) : NULL;
+  }
+  return NULL;
+}
+
+static bool open_record(session *s, wf_error *err) {
+  struct wf_rtl_model *rtl = recorded(s);
+  if (!s->o.record) return true;
+  if (!rtl) return wf_fail(err, WF_EXIT_BAD_INPUT, "--record: unit %s has no RTL", s->o.record_unit);
+  return wf_rtl_record(rtl, s->o.record, s->o.record_limit, s->o.seed, err);
+}
+
+static bool close_record(session *s, wf_error *err) {
+  struct wf_rtl_model *rtl = recorded(s);
+  return !rtl || wf_rtl_record_end(rtl, err);
+}
+
 static void show_progress(void *user, const char *kernel, uint64_t cycle, double done) {
   session *s = user;
   double elapsed = wf_clock_seconds() - s->seconds;
@@ -111,7 +133,7 @@ static bool prepare(session *s, wf_error *err) {
     s->gpu = wf_gpu_create(&config, &rest, (const char *const *)s->o.unit_names, s->o.n_units,
                            s->o.seed, err);
   wf_options_free(&rest);
-  if (!ok || !s->gpu || !open_wave(s, err)) return false;
+  if (!ok || !s->gpu || !open_wave(s, err) || !open_record(s, err)) return false;
   wf_gpu_limit_cycles(s->gpu, s->o.max_cycles);
   if (s->o.progress || isatty(STDERR_FILENO)) wf_gpu_on_progress(s->gpu, show_progress, s);
   return true;
@@ -160,7 +182,7 @@ int wf_cli_run(int argc, char **argv) {
   wf_error err = {0};
   bool ok = wf_run_options_parse(&s.o, argc, argv, &err);
   if (ok && s.o.help) return fputs(wf_run_usage, stdout), WF_OK;
-  ok = ok && prepare(&s, &err) && execute(&s, &err) && report(&s, &err);
+  ok = ok && prepare(&s, &err) && execute(&s, &err) && report(&s, &err) && close_record(&s, &err);
   bool wrong = ok && s.app && !s.run.verified;
   clean_up(&s);
   if (!ok) return wf_cli_report(&err);

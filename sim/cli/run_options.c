@@ -15,6 +15,8 @@ const char wf_run_usage[] =
     "  --set KEY=VALUE         any parameter: `warpfab list parameters`, `list units`, `list apps`\n"
     "  --json FILE             result as JSON\n"
     "  --wave FILE --wave-unit U [--wave-window A:B]   FST waveform of a unit, core cycles A to B\n"
+    "  --record FILE [--record-unit U] [--record-limit N]   transactions at a unit's ports, for `make replay`;\n"
+    "                          .zst and .gz are compressed; N: clocked cycles of the unit, from reset on\n"
     "  --seed N  --max-cycles N  --progress\n"
     "with --ptx FILE:\n"
     "  --kernel NAME --grid X[,Y,Z] --block X[,Y,Z] --param KIND:VALUE ... in the kernel's order;\n"
@@ -22,7 +24,7 @@ const char wf_run_usage[] =
     "  graph (out_row out_col out_weight in_row in_col in_weight of --graph)\n";
 
 enum { OPT_FIRST = 1000, OPT_APP, OPT_PTX, OPT_TRACE, OPT_GRAPH, OPT_CONFIG, OPT_UNIT, OPT_SET,
-       OPT_JSON, OPT_WAVE, OPT_WAVE_UNIT, OPT_WAVE_WINDOW, OPT_TIMELINE, OPT_RECORD, OPT_SEED,
+       OPT_JSON, OPT_WAVE, OPT_WAVE_UNIT, OPT_WAVE_WINDOW, OPT_TIMELINE, OPT_RECORD, OPT_RECORD_UNIT, OPT_RECORD_LIMIT, OPT_SEED,
        OPT_MAX_CYCLES, OPT_PROGRESS, OPT_KERNEL, OPT_GRID, OPT_BLOCK, OPT_PARAM, OPT_HELP };
 
 static const struct option long_options[] = {
@@ -33,6 +35,7 @@ static const struct option long_options[] = {
     {"wave", 1, NULL, OPT_WAVE},         {"wave-unit", 1, NULL, OPT_WAVE_UNIT},
     {"wave-window", 1, NULL, OPT_WAVE_WINDOW}, {"timeline", 1, NULL, OPT_TIMELINE},
     {"record", 1, NULL, OPT_RECORD},     {"seed", 1, NULL, OPT_SEED},
+    {"record-unit", 1, NULL, OPT_RECORD_UNIT}, {"record-limit", 1, NULL, OPT_RECORD_LIMIT},
     {"max-cycles", 1, NULL, OPT_MAX_CYCLES}, {"progress", 0, NULL, OPT_PROGRESS},
     {"kernel", 1, NULL, OPT_KERNEL},     {"grid", 1, NULL, OPT_GRID},
     {"block", 1, NULL, OPT_BLOCK},       {"param", 1, NULL, OPT_PARAM},
@@ -110,6 +113,9 @@ static bool take_option(run_options *o, int option, const char *name, const char
   case OPT_WAVE: o->wave = value; return true;
   case OPT_WAVE_UNIT: o->wave_unit = value; return true;
   case OPT_WAVE_WINDOW: return parse_window(o, value, err);
+  case OPT_RECORD: o->record = value; return true;
+  case OPT_RECORD_UNIT: o->record_unit = value; return true;
+  case OPT_RECORD_LIMIT: return parse_count(name, value, &o->record_limit, err);
   case OPT_SEED: return parse_count(name, value, &o->seed, err);
   case OPT_MAX_CYCLES: return parse_count(name, value, &o->max_cycles, err);
   case OPT_PROGRESS: o->progress = true; return true;
@@ -123,11 +129,25 @@ static bool take_option(run_options *o, int option, const char *name, const char
     return true;
   case OPT_HELP: o->help = true; return true;
   case OPT_TRACE:
-  case OPT_RECORD:
   case OPT_TIMELINE:
     return wf_fail(err, WF_EXIT_BAD_INPUT, "--%s: not built yet", name);
   default: return wf_fail(err, WF_EXIT_BAD_INPUT, "unknown option; `warpfab run --help` lists them");
   }
+}
+
+/* --record takes a unit of --unit: the only one, or the one named. */
+static bool check_record(run_options *o, wf_error *err) {
+  if (!o->record && (o->record_unit || o->record_limit))
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "--record-unit and --record-limit go with --record FILE");
+  if (!o->record) return true;
+  if (!o->n_units)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "--record: records a unit's ports: give --unit too");
+  if (!o->record_unit && o->n_units > 1)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "--record: several units: name one with --record-unit");
+  if (!o->record_unit) o->record_unit = o->unit_names[0];
+  for (unsigned u = 0; u < o->n_units; u++)
+    if (strcmp(o->unit_names[u], o->record_unit) == 0) return true;
+  return wf_fail(err, WF_EXIT_BAD_INPUT, "--record-unit %s: not among the units of --unit", o->record_unit);
 }
 
 static bool check_request(const run_options *o, wf_error *err) {
@@ -160,7 +180,7 @@ bool wf_run_options_parse(run_options *o, int argc, char **argv, wf_error *err) 
   }
   if (optind < argc)
     return wf_fail(err, WF_EXIT_BAD_INPUT, "run: '%s' is not an option; `warpfab run --help`", argv[optind]);
-  return o->help || check_request(o, err);
+  return o->help || (check_request(o, err) && check_record(o, err));
 }
 
 void wf_run_options_free(run_options *o) {

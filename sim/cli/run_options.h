@@ -14,6 +14,8 @@ typedef struct run_options {
   const char *app, *ptx, *graph, *config, *json;
   const char *wave, *wave_unit;
   uint64_t wave_from, wave_to;
+  const char *record, *record_unit; /* record_unit is filled in when --unit names only one */
+  uint64_t record_limit;            /* 0: none */
   char *unit_names[RUN_MAX_UNITS];
   unsigned n_units;
   wf_options set;

@@ -165,6 +165,8 @@ static bool mff_wave(wf_unit *unit, const char *path, uint64_t from, uint64_t to
   return wf_rtl_wave(&m->rtl, &m->env, path, from, to, err) && bind_ports(m, err);
 }
 
+static wf_rtl_model *mff_rtl(wf_unit *unit) { return &((mff *)unit)->rtl; }
+
 static bool mff_write_register(wf_unit *unit, const char *reg, uint32_t value, wf_error *err) {
   static const char *const names[] = {"c_base", "v_base", "b_base"};
   mff *m = (mff *)unit;
@@ -180,7 +182,7 @@ static bool mff_write_register(wf_unit *unit, const char *reg, uint32_t value, w
     for (unsigned tries = 0; tries < 1000 && !taken; tries++) {
       if (!wf_rtl_ok(&m->rtl, wf_model_settle(m->rtl.model), err)) return false;
       taken = wf_port_get(m->port.cfg_ready);
-      if (!wf_rtl_ok(&m->rtl, wf_model_edge(m->rtl.model), err)) return false;
+      if (!wf_rtl_edge(&m->rtl, err)) return false;
     }
     wf_port_set(m->port.cfg_valid, 0);
     return taken || wf_fail(err, WF_EXIT_HANG, "mff: register %s is not taken: unit busy", reg);
@@ -487,7 +489,7 @@ static bool mff_tick(wf_unit *unit, wf_error *err) {
   }
   m->clocked++;
   wf_model_set_cycle(m->rtl.model, m->env.cycle(m->env.gpu));
-  return wf_rtl_ok(&m->rtl, wf_model_edge(m->rtl.model), err);
+  return wf_rtl_edge(&m->rtl, err);
 }
 
 static bool mff_idle(const wf_unit *unit) { return ((const mff *)unit)->outstanding == 0; }
@@ -503,7 +505,7 @@ static bool mff_kernel_end(wf_unit *unit, wf_error *err) {
     wf_port_set_bit(m->port.mrsp_valid, p, false);
   }
   for (unsigned i = 0; i < 100 && !wf_port_get(m->port.idle); i++)
-    if (!wf_rtl_ok(&m->rtl, wf_model_edge(m->rtl.model), err)) return false;
+    if (!wf_rtl_edge(&m->rtl, err)) return false;
   if (!wf_port_get(m->port.idle))
     return wf_fail(err, WF_EXIT_WRONG, "mff: every command is complete, yet the unit is not idle");
   return true;
@@ -515,7 +517,7 @@ static uint64_t read_counter(mff *m, unsigned slice, unsigned index) {
   wf_port_set(m->port.cnt_slice, slice);
   wf_port_set(m->port.cnt_index, index);
   wf_model_settle(m->rtl.model);
-  wf_model_edge(m->rtl.model);
+  wf_rtl_edge(&m->rtl, NULL);
   return wf_port_get(m->port.cnt_value);
 }
 
@@ -531,7 +533,7 @@ static void mff_counters(wf_unit *unit, wf_counter_fn each, void *user) {
   each(user, "credit_waits", (double)m->credit_waits);
   each(user, "issue_retries", (double)m->issue_retries);
   wf_port_set(m->port.cnt_snapshot, 1);
-  wf_model_step(m->rtl.model);
+  wf_rtl_edge(&m->rtl, NULL);
   wf_port_set(m->port.cnt_snapshot, 0);
   for (unsigned i = 0; i < wf_model_counter_count(m->rtl.model); i++) {
     uint64_t sum = 0;
@@ -570,5 +572,6 @@ const wf_unit_class wf_unit_mff = {
     .counters = mff_counters,
     .describe = mff_describe,
     .wave = mff_wave,
+    .rtl = mff_rtl,
     .parameters = parameters,
 };

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "sim/base/wf_alloc.h"
 
@@ -68,8 +69,42 @@ bool wf_rtl_wave(wf_rtl_model *rtl, const wf_unit_env *env, const char *path, ui
 }
 
 void wf_rtl_close(wf_rtl_model *rtl) {
+  wf_rtl_record_end(rtl, NULL);
   if (rtl->lib) unload(rtl);
   free(rtl->overrides);
+}
+
+/* The unit's description, as build-model finds it. */
+static void ini_path(char *path, size_t bytes, const char *unit) {
+  snprintf(path, bytes, WF_ROOT "/rtl/%s/unit.ini", unit);
+  if (access(path, R_OK) != 0) snprintf(path, bytes, WF_ROOT "/rtl/common/%s.ini", unit);
+}
+
+bool wf_rtl_record(wf_rtl_model *rtl, const char *path, uint64_t limit, uint64_t seed, wf_error *err) {
+  char ini[4096];
+  wf_replay_header header = {.unit = (char *)(uintptr_t)rtl->unit, .config = (char *)(uintptr_t)rtl->config,
+                             .overrides = rtl->overrides, .seed = seed, .reset_cycles = RESET_CYCLES};
+  ini_path(ini, sizeof ini, rtl->unit);
+  if (!wf_roles_read(&rtl->roles, ini, err) ||
+      !wf_layout_make(&rtl->layout, &rtl->roles, wf_model_port_at(rtl->model, 0),
+                      wf_model_port_count(rtl->model), err))
+    return false;
+  rtl->recorder = wf_recorder_open(path, &rtl->layout, rtl->model, &header, limit, err);
+  return rtl->recorder != NULL;
+}
+
+/* Outputs that follow inputs combinationally must be recorded as they answer this edge's. */
+void wf_rtl_record_edge(wf_rtl_model *rtl) {
+  if (!wf_recorder_full(rtl->recorder) && wf_model_settle(rtl->model) == WF_MODEL_OK)
+    wf_recorder_edge(rtl->recorder, wf_model_cycle(rtl->model));
+}
+
+bool wf_rtl_record_end(wf_rtl_model *rtl, wf_error *err) {
+  bool ok = !rtl->recorder || wf_recorder_close(rtl->recorder, err);
+  rtl->recorder = NULL;
+  wf_layout_free(&rtl->layout);
+  wf_roles_free(&rtl->roles);
+  return ok;
 }
 
 bool wf_rtl_ok(const wf_rtl_model *rtl, wf_model_status status, wf_error *err) {

@@ -5,12 +5,17 @@
 
 #include "sim/units/socket.h"
 #include "tb/model/wf_model.h"
+#include "tb/replay/wf_replay.h"
 
 typedef struct wf_rtl_model {
   wf_model_lib *lib;
   wf_model *model;
   char *overrides; /* "TagEntries=512 ..." beyond the named parameter set */
   const char *unit, *config;
+  /* While recording: */
+  wf_recorder *recorder;
+  wf_roles roles;
+  wf_layout layout;
 } wf_rtl_model;
 
 /* config: the named parameter set that the table's presets agree with. fixed: further "Name=value ..." overrides that the fabric demands, or "". Parameters given as
@@ -21,10 +26,22 @@ bool wf_rtl_open(wf_rtl_model *rtl, const char *unit, const char *config, const 
 bool wf_rtl_wave(wf_rtl_model *rtl, const wf_unit_env *env, const char *path, uint64_t from,
                  uint64_t to, wf_error *err);
 void wf_rtl_close(wf_rtl_model *rtl);
+/* Records what happens at the ports from here to `limit` edges (0: to the end); only before the first
+ * clock. seed: as the model was opened with. */
+bool wf_rtl_record(wf_rtl_model *rtl, const char *path, uint64_t limit, uint64_t seed, wf_error *err);
+/* Completes the file; true if there is none. wf_rtl_close does so too, but cannot tell a failure. */
+bool wf_rtl_record_end(wf_rtl_model *rtl, wf_error *err);
 /* WF_MODEL_OK is true; anything else fills *err with the model's last error. */
 bool wf_rtl_ok(const wf_rtl_model *rtl, wf_model_status status, wf_error *err);
 /* The port, or a failed check naming it: the RTL and its socket must agree. */
 const wf_port *wf_rtl_port(const wf_rtl_model *rtl, const char *name, unsigned width,
                            wf_error *err);
+
+/* One clock edge, recorded if a recording is on: sockets clock their model through this alone. */
+void wf_rtl_record_edge(wf_rtl_model *rtl);
+static inline bool wf_rtl_edge(wf_rtl_model *rtl, wf_error *err) {
+  if (__builtin_expect(rtl->recorder != NULL, 0)) wf_rtl_record_edge(rtl);
+  return wf_rtl_ok(rtl, wf_model_edge(rtl->model), err);
+}
 
 #endif

@@ -45,6 +45,7 @@ typedef struct wf_unit_issue {
 } wf_unit_issue;
 
 typedef struct wf_unit wf_unit;
+struct wf_rtl_model;
 
 /* One counter or figure of a unit, for the JSON result. */
 typedef void (*wf_counter_fn)(void *user, const char *name, double value);
@@ -74,6 +75,7 @@ typedef struct wf_unit_class {
   void (*counters)(wf_unit *unit, wf_counter_fn each, void *user);
   size_t (*describe)(const wf_unit *unit, char *text, size_t bytes); /* for the hang report */
   bool (*wave)(wf_unit *unit, const char *path, uint64_t from, uint64_t to, wf_error *err);
+  struct wf_rtl_model *(*rtl)(wf_unit *unit); /* for --record; NULL: the unit has no RTL */
   const wf_unit_parameter *parameters; /* ended by a NULL name */
 } wf_unit_class;
 

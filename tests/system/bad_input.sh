@@ -12,7 +12,10 @@ expect 2 '--app.*expects a value' $warpfab run --app
 expect 2 'nosuch' $warpfab run --app nosuch
 expect 2 'graph' $warpfab run --app pagerank
 expect 2 'not built yet' $warpfab run --trace somewhere
-expect 2 'not built yet' $run --graph $g --record x
+expect 2 "records a unit.s ports" $run --graph $g --record x
+expect 2 "go with --record" $run --graph $g --unit mff --record-limit 5
+expect 2 "not among the units" $run --graph $g --unit mff --record x --record-unit apcm
+expect 2 "cannot write" $run --graph $g --unit mff --record /nosuchfolder/x
 expect 2 'not built yet' $run --graph $g --timeline x
 expect 2 'no such unit; there are: mff' $run --graph $g --unit warpdrive
 expect 2 'named twice' $run --graph $g --unit mff,mff
