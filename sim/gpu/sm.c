@@ -181,22 +181,19 @@ unsigned wf_sm_fit(const wf_gpu_config *c, const ptx_launch *launch, uint32_t sh
   uint32_t warps = (threads + PTX_LANES - 1) / PTX_LANES;
   uint32_t g = c->register_granularity, per_warp = launch->kernel->n_regs * PTX_LANES;
   per_warp = (per_warp + g - 1) / g * g;
-  unsigned fit = c->ctas_per_sm;
   const char *name = launch->kernel->name;
   if (warps > c->warps_per_sm)
-    wf_fail(err, WF_EXIT_BAD_INPUT, "kernel %s: a block of %u threads needs %u warps, an SM has %u", name,
-            threads, warps, c->warps_per_sm);
-  else if (per_warp * warps > c->registers_per_sm)
-    wf_fail(err, WF_EXIT_BAD_INPUT,
-            "kernel %s: a block needs %u registers (%u a thread), an SM has %u", name,
-            per_warp * warps, launch->kernel->n_regs, c->registers_per_sm);
-  else if (shared_bytes > c->shared_bytes_per_sm)
-    wf_fail(err, WF_EXIT_BAD_INPUT,
-            "kernel %s: a block needs %u bytes of shared memory, an SM has %u", name, shared_bytes,
-            c->shared_bytes_per_sm);
-  if (warps > c->warps_per_sm || per_warp * warps > c->registers_per_sm ||
-      shared_bytes > c->shared_bytes_per_sm)
-    return 0;
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "kernel %s: a block of %u threads needs %u warps, an SM has %u",
+                   name, threads, warps, c->warps_per_sm);
+  if (per_warp * warps > c->registers_per_sm)
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "kernel %s: a block needs %u registers (%u a thread), an SM has %u", name,
+                   per_warp * warps, launch->kernel->n_regs, c->registers_per_sm);
+  if (shared_bytes > c->shared_bytes_per_sm)
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "kernel %s: a block needs %u bytes of shared memory, an SM has %u", name, shared_bytes,
+                   c->shared_bytes_per_sm);
+  unsigned fit = c->ctas_per_sm;
   if (fit > c->warps_per_sm / warps) fit = c->warps_per_sm / warps;
   if (fit > c->registers_per_sm / (per_warp * warps)) fit = c->registers_per_sm / (per_warp * warps);
   if (shared_bytes && fit > c->shared_bytes_per_sm / shared_bytes)
