@@ -70,8 +70,9 @@ static void pool_free(pool *p) {
   free(p->slots);
 }
 
+/* UINT32_MAX if no register of the limit is free. */
 static uint32_t first_fit(pool *p, const ptx_range *r, uint32_t n, uint32_t width) {
-  for (uint32_t at = 0;; at += width) {
+  for (uint32_t at = 0; at + width <= PTX_REGISTER_LIMIT; at += width) {
     bool fits = true;
     for (uint32_t k = 0; k < width && fits; k++)
       fits = at + k >= p->n || slot_is_free(&p->slots[at + k], r, n);
@@ -79,6 +80,7 @@ static uint32_t first_fit(pool *p, const ptx_range *r, uint32_t n, uint32_t widt
     for (uint32_t k = 0; k < width; k++) slot_take(slot_at(p, at + k), r, n);
     return at;
   }
+  return UINT32_MAX;
 }
 
 static int by_start(const void *a, const void *b) {
@@ -95,14 +97,20 @@ ptx_allocation ptx_allocate(const ptx_ranges *ranges, const uint8_t *classes) {
     if (ranges->first[v] < ranges->first[v + 1]) order[n++] = ranges->items[ranges->first[v]];
   qsort(order, n, sizeof *order, by_start);
   pool regs = {0}, preds = {0};
-  for (uint32_t k = 0; k < n; k++) {
+  bool fits = true;
+  for (uint32_t k = 0; k < n && fits; k++) {
     const uint32_t v = order[k].vreg, first = ranges->first[v];
     const uint32_t width = classes[v] == PTX_CLASS_WIDE ? 2 : 1;
     result.reg[v] = first_fit(classes[v] == PTX_CLASS_PRED ? &preds : &regs,
                               &ranges->items[first], ranges->first[v + 1] - first, width);
+    fits = result.reg[v] != UINT32_MAX;
   }
   result.n_regs = regs.n;
   result.n_preds = preds.n;
+  if (!fits) {
+    free(result.reg);
+    result.reg = NULL;
+  }
   pool_free(&regs);
   pool_free(&preds);
   free(order);

@@ -18,7 +18,13 @@ typedef struct ptx_ranges {
   uint32_t n_vregs;
 } ptx_ranges;
 
-/* NULL if the kernel is too large to analyse. */
+enum {
+  /* Registers live into a block, summed over the blocks: a hundred times what large kernels have. */
+  PTX_LIVE_LIMIT = 1 << 21,
+  PTX_REGISTER_LIMIT = 4096 /* of 32 bits, and as many predicates: a GPU's thread has at most 255 */
+};
+
+/* NULL if more than PTX_LIVE_LIMIT is live. */
 ptx_ranges *ptx_liveness(const ptx_code *codes, const ptx_cfg *cfg, uint32_t n_vregs);
 void ptx_ranges_destroy(ptx_ranges *ranges);
 
@@ -29,7 +35,8 @@ typedef struct ptx_allocation {
   uint32_t n_regs, n_preds;
 } ptx_allocation;
 
-/* classes: a ptx_reg_class per vreg. Wide values take two registers, the first even. */
+/* classes: a ptx_reg_class per vreg. Wide values take two registers, the first even.
+ * reg is NULL if they do not fit PTX_REGISTER_LIMIT. */
 ptx_allocation ptx_allocate(const ptx_ranges *ranges, const uint8_t *classes);
 /* One register (or pair) of its own for every vreg. */
 ptx_allocation ptx_allocate_all(uint32_t n_vregs, const uint8_t *classes);

@@ -116,62 +116,46 @@ const void *ptx_address_plane(ptx_build *b, ptx_variable *v, uint64_t addend, bo
 /* ---- labels ---- */
 typedef struct ptx_label {
   const char *name;
-  uint32_t scope, pc;
-  struct ptx_label *other; /* the same name in another scope */
+  uint32_t pc;
   UT_hash_handle hh;
 } ptx_label;
 
-bool ptx_define_label(ptx_build *b, const char *name, size_t bytes, uint32_t line) {
-  (void)line;
-  ptx_label *head, *label;
-  HASH_FIND(hh, b->labels, name, bytes, head);
-  for (label = head; label; label = label->other)
-    if (label->scope == b->scope)
-      return ptx_lexer_fail(b->lex, "label '%.*s' is defined twice", (int)bytes, name);
+bool ptx_define_label(ptx_build *b, const char *name, size_t bytes) {
+  ptx_scope *scope = &b->scopes[b->scope];
+  ptx_label *label;
+  HASH_FIND(hh, scope->labels, name, bytes, label);
+  if (label)
+    return ptx_lexer_fail(b->lex, "label '%.*s' is defined twice", (int)(bytes < 80 ? bytes : 80), name);
   label = wf_calloc(1, sizeof *label);
   label->name = name;
-  label->scope = b->scope;
   label->pc = b->n;
-  if (head) {
-    label->other = head->other;
-    head->other = label;
-  } else {
-    HASH_ADD_KEYPTR(hh, b->labels, label->name, bytes, label);
-  }
+  HASH_ADD_KEYPTR(hh, scope->labels, label->name, bytes, label);
   return true;
 }
 
 bool ptx_find_label(const ptx_build *b, const ptx_label_ref *ref, uint32_t *pc) {
-  ptx_label *head;
-  HASH_FIND(hh, b->labels, ref->name, ref->bytes, head);
-  for (uint32_t scope = ref->scope;; scope = b->scope_parent[scope]) {
-    for (const ptx_label *label = head; label; label = label->other)
-      if (label->scope == scope) {
-        *pc = label->pc;
-        return true;
-      }
-    if (scope == 0) return false;
+  ptx_label *label;
+  for (uint32_t scope = ref->scope;; scope = b->scopes[scope].parent) {
+    HASH_FIND(hh, b->scopes[scope].labels, ref->name, ref->bytes, label);
+    if (label) *pc = label->pc;
+    if (label || scope == 0) return label != NULL;
   }
 }
 
-static void labels_free(ptx_build *b) {
+static void labels_free(ptx_label *labels) {
   ptx_label *label, *next;
-  HASH_ITER(hh, b->labels, label, next) {
-    HASH_DEL(b->labels, label);
-    while (label) {
-      ptx_label *other = label->other;
-      free(label);
-      label = other;
-    }
+  HASH_ITER(hh, labels, label, next) {
+    HASH_DEL(labels, label);
+    free(label);
   }
 }
 
 void ptx_build_free(ptx_build *b) {
-  labels_free(b);
+  for (uint32_t k = 0; k < b->n_scopes; k++) labels_free(b->scopes[k].labels);
   free(b->codes);
   free(b->insts);
   free(b->targets);
   free(b->vregs);
-  free(b->scope_parent);
+  free(b->scopes);
   free(b->dynamic.items);
 }

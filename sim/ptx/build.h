@@ -21,6 +21,8 @@ enum {
   PTX_SHARED_LIMIT = 1 << 28,
   PTX_LOCAL_LIMIT = 1 << 24,
   PTX_PARAM_LIMIT = 32764,
+  PTX_SCOPE_LIMIT = 64, /* braces inside braces: a name is looked up in each */
+  PTX_FILE_LIMIT = 256 << 20,
   PTX_GLOBALS_LIMIT = 1 << 30
 };
 
@@ -44,13 +46,21 @@ struct ptx_module {
   size_t n_kernels, kernel_capacity;
   ptx_variable **variables; /* global and constant ones with memory */
   size_t n_variables, variable_capacity;
-  uint8_t *globals;
-  size_t globals_bytes, globals_capacity;
+  uint8_t *globals; /* NULL while parsing: what is declared takes no memory before the text is right */
+  size_t globals_bytes;
+  struct ptx_initial *initial;
+  size_t n_initial, initial_capacity;
   uint64_t base; /* device address of globals */
   ptx_fixups device;    /* constants that hold device addresses */
   ptx_fixups pointers;  /* the same in initial values: `at` is an offset into globals */
   struct ptx_constant *constants; /* planes already made, by value */
 };
+
+/* A number to be written into globals once their size is known. */
+typedef struct ptx_initial {
+  uint64_t at, bits;
+  uint32_t bytes;
+} ptx_initial;
 
 typedef struct ptx_vreg {
   uint8_t type; /* ptx_type as declared */
@@ -61,6 +71,11 @@ typedef struct ptx_label_ref {
   size_t bytes;
   uint32_t scope;
 } ptx_label_ref;
+
+typedef struct ptx_scope {
+  uint32_t parent;
+  struct ptx_label *labels;
+} ptx_scope;
 
 /* One kernel under construction. The arrays run in parallel, one entry per instruction. */
 typedef struct ptx_build {
@@ -76,8 +91,7 @@ typedef struct ptx_build {
   uint32_t n, capacity;
   ptx_vreg *vregs;
   uint32_t n_vregs, vreg_capacity;
-  struct ptx_label *labels;
-  uint32_t *scope_parent; /* by scope number; 0: the body */
+  ptx_scope *scopes; /* by number; 0: the body */
   uint32_t n_scopes, scope_capacity, scope;
   uint32_t carry;         /* predicate that holds the carry flag, or PTX_NO_REG */
   ptx_fixups dynamic;     /* addresses of .extern .shared variables */
@@ -145,7 +159,7 @@ const void *ptx_address_plane(ptx_build *b, ptx_variable *variable, uint64_t add
 ptx_code *ptx_append(ptx_build *b); /* zeroed; the matching insts entry is insts[n - 1] */
 void ptx_add_fixup(ptx_fixups *list, ptx_fixup fixup);
 void ptx_resolve(const ptx_fixups *list, uint64_t base);
-bool ptx_define_label(ptx_build *b, const char *name, size_t bytes, uint32_t line);
+bool ptx_define_label(ptx_build *b, const char *name, size_t bytes);
 bool ptx_find_label(const ptx_build *b, const ptx_label_ref *ref, uint32_t *pc);
 void ptx_build_free(ptx_build *b);
 void ptx_constants_free(ptx_module *module);

@@ -1,8 +1,10 @@
-/* Immediate post-dominators: the algorithm of Cooper, Harvey and Kennedy ("A simple, fast dominance
- * algorithm", 2001) on the reversed graph, rooted at the kernel's end. */
+/* Immediate post-dominators: the algorithm of Lengauer and Tarjan ("A fast algorithm for finding dominators
+ * in a flowgraph", 1979), the simple form, on the reversed graph rooted at the kernel's end. Iterating to a
+ * fixed point is shorter, but quadratic and worse on graphs that a long or hostile text can hold. */
 #include "sim/ptx/cfg.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim/base/wf_alloc.h"
 
@@ -40,121 +42,147 @@ static void find_edges(ptx_cfg *g, const ptx_flow *flows, uint32_t n) {
   }
 }
 
-/* ---- reversed graph; node n_blocks is the end ---- */
-typedef struct reversed {
-  uint32_t *first, *edge; /* predecessors of node v: edge[first[v] .. first[v + 1]) */
-  bool *to_end;           /* blocks with an edge to the end */
-  uint32_t *order;        /* nodes in postorder of the reversed graph */
-  uint32_t *number;       /* position in order; UINT32_MAX: not reached */
-  uint32_t n_order;
-} reversed;
-
-static void index_predecessors(const ptx_cfg *g, reversed *r) {
+static void index_predecessors(ptx_cfg *g) {
   const uint32_t n = g->n_blocks;
-  r->first = wf_calloc(n + 2, sizeof *r->first);
+  g->first_pred = wf_calloc(n + 2, sizeof *g->first_pred);
   for (uint32_t b = 0; b < n; b++)
-    for (uint32_t k = 0; k < g->blocks[b].n_succ; k++) r->first[g->blocks[b].succ[k] + 1]++;
-  for (uint32_t v = 0; v <= n; v++) r->first[v + 1] += r->first[v];
-  r->edge = wf_calloc(r->first[n + 1] + 1, sizeof *r->edge);
+    for (uint32_t k = 0; k < g->blocks[b].n_succ; k++) g->first_pred[g->blocks[b].succ[k] + 1]++;
+  for (uint32_t v = 0; v <= n; v++) g->first_pred[v + 1] += g->first_pred[v];
+  g->pred = wf_calloc(g->first_pred[n + 1] + 1, sizeof *g->pred);
   uint32_t *at = wf_calloc(n + 1, sizeof *at);
-  for (uint32_t v = 0; v < n; v++) at[v] = r->first[v];
+  memcpy(at, g->first_pred, n * sizeof *at);
   for (uint32_t b = 0; b < n; b++)
-    for (uint32_t k = 0; k < g->blocks[b].n_succ; k++) r->edge[at[g->blocks[b].succ[k]]++] = b;
+    for (uint32_t k = 0; k < g->blocks[b].n_succ; k++) g->pred[at[g->blocks[b].succ[k]]++] = b;
   free(at);
 }
 
-/* Depth-first from a block, backwards along edges; appends to order as nodes are left. */
-static void visit(reversed *r, uint32_t root, bool *seen, uint32_t *stack, uint32_t *next) {
+/* ---- post-dominators ---- */
+
+/* The reversed graph's depth-first tree, rooted at the end (node n_blocks), and the forest that the
+ * algorithm links along it. All but `number` go by preorder number; the root has number 0. */
+typedef struct dominators {
+  const ptx_cfg *cfg;
+  bool *to_end;     /* by block: has an edge to the end */
+  uint32_t *number; /* by block: preorder number, 0 while not visited */
+  uint32_t *block, *parent;
+  uint32_t *semi, *idom;
+  uint32_t *ancestor; /* in the forest, UINT32_MAX: a root of it */
+  uint32_t *best;     /* number of least semi-dominator on the way to the ancestor */
+  uint32_t *bucket, *next_in_bucket; /* lists of numbers by semi-dominator, 0 ends them */
+  uint32_t *stack, *next_pred;
+  uint32_t n;
+} dominators;
+
+static void enter(dominators *d, uint32_t block, uint32_t parent) {
+  d->number[block] = d->n;
+  d->block[d->n] = block;
+  d->parent[d->n] = parent;
+  d->next_pred[d->n] = d->cfg->first_pred[block];
+  d->n++;
+}
+
+/* Depth-first from a block, backwards along edges. */
+static void visit(dominators *d, uint32_t root) {
   uint32_t depth = 0;
-  if (seen[root]) return;
-  seen[root] = true;
-  stack[0] = root;
-  next[root] = r->first[root];
+  if (d->number[root]) return;
+  d->stack[0] = d->n;
+  enter(d, root, 0);
   for (;;) {
-    const uint32_t v = stack[depth];
-    if (next[v] < r->first[v + 1]) {
-      const uint32_t u = r->edge[next[v]++];
-      if (seen[u]) continue;
-      seen[u] = true;
-      next[u] = r->first[u];
-      stack[++depth] = u;
-    } else {
-      r->order[r->n_order++] = v;
-      if (depth-- == 0) return;
+    const uint32_t v = d->stack[depth];
+    if (d->next_pred[v] < d->cfg->first_pred[d->block[v] + 1]) {
+      const uint32_t u = d->cfg->pred[d->next_pred[v]++];
+      if (d->number[u]) continue;
+      d->stack[++depth] = d->n;
+      enter(d, u, v);
+    } else if (depth-- == 0) {
+      return;
     }
   }
 }
 
 /* Roots: first the blocks that end the kernel, then, for endless loops, those with a conditional exit,
  * then whatever is left; the latter two become edges to the end. */
-static void number_nodes(const ptx_cfg *g, const ptx_flow *flows, reversed *r) {
-  const uint32_t n = g->n_blocks;
-  bool *seen = wf_calloc(n + 1, sizeof *seen);
-  uint32_t *stack = wf_calloc(n + 1, sizeof *stack), *next = wf_calloc(n + 1, sizeof *next);
-  r->to_end = wf_calloc(n + 1, sizeof *r->to_end);
-  r->order = wf_calloc(n + 1, sizeof *r->order);
-  r->number = wf_calloc(n + 1, sizeof *r->number);
+static void number_blocks(dominators *d, const ptx_flow *flows) {
+  const uint32_t n = d->cfg->n_blocks;
+  const ptx_block *blocks = d->cfg->blocks;
+  d->block[0] = n;
+  d->n = 1;
   for (int pass = 0; pass < 3; pass++) {
     for (uint32_t k = 0; k < n; k++) {
       const uint32_t b = n - 1 - k; /* late blocks first: a loop's end rather than its start */
-      const ptx_flow *f = &flows[g->blocks[b].last];
-      const bool jumps_out = f->jumps && f->target > g->blocks[n - 1].last;
-      const bool ends = (f->exits && !f->conditional) || jumps_out || g->blocks[b].n_succ == 0;
-      if (pass == 0 ? !ends : seen[b] || (pass == 1 && !f->exits)) continue;
-      r->to_end[b] = true;
-      visit(r, b, seen, stack, next);
+      const ptx_flow *f = &flows[blocks[b].last];
+      const bool jumps_out = f->jumps && f->target > blocks[n - 1].last;
+      const bool ends = (f->exits && !f->conditional) || jumps_out || blocks[b].n_succ == 0;
+      if (pass == 0 ? !ends : d->number[b] || (pass == 1 && !f->exits)) continue;
+      d->to_end[b] = true;
+      visit(d, b);
     }
   }
-  r->order[r->n_order++] = n;
-  for (uint32_t k = 0; k < r->n_order; k++) r->number[r->order[k]] = k;
-  free(seen);
-  free(stack);
-  free(next);
 }
 
-static uint32_t intersect(const reversed *r, const uint32_t *idom, uint32_t a, uint32_t b) {
-  while (a != b) {
-    while (r->number[a] < r->number[b]) a = idom[a];
-    while (r->number[b] < r->number[a]) b = idom[b];
+/* Of the forest's nodes from v up to, but without, its root: the one of least semi-dominator. The path
+ * is shortened on the way, which keeps the whole at O(edges * log blocks). */
+static uint32_t evaluate(dominators *d, uint32_t v) {
+  uint32_t depth = 0;
+  if (d->ancestor[v] == UINT32_MAX) return v;
+  for (uint32_t u = v; d->ancestor[d->ancestor[u]] != UINT32_MAX; u = d->ancestor[u])
+    d->stack[depth++] = u;
+  while (depth) {
+    const uint32_t u = d->stack[--depth], above = d->ancestor[u];
+    if (d->semi[d->best[above]] < d->semi[d->best[u]]) d->best[u] = d->best[above];
+    d->ancestor[u] = d->ancestor[above];
   }
-  return a;
+  return d->best[v];
+}
+
+static void lower_semi(dominators *d, uint32_t v, uint32_t from) {
+  const uint32_t semi = d->semi[evaluate(d, from)];
+  if (semi < d->semi[v]) d->semi[v] = semi;
+}
+
+static void link_blocks(dominators *d) {
+  for (uint32_t v = 0; v < d->n; v++) {
+    d->semi[v] = d->best[v] = v;
+    d->ancestor[v] = UINT32_MAX;
+  }
+  for (uint32_t v = d->n - 1; v > 0; v--) {
+    const ptx_block *b = &d->cfg->blocks[d->block[v]];
+    const uint32_t parent = d->parent[v];
+    if (d->to_end[d->block[v]]) d->semi[v] = 0;
+    for (uint32_t s = 0; s < b->n_succ; s++) lower_semi(d, v, d->number[b->succ[s]]);
+    d->next_in_bucket[v] = d->bucket[d->semi[v]];
+    d->bucket[d->semi[v]] = v;
+    d->ancestor[v] = parent;
+    for (uint32_t w = d->bucket[parent]; w; w = d->next_in_bucket[w]) {
+      const uint32_t u = evaluate(d, w);
+      d->idom[w] = d->semi[u] < d->semi[w] ? u : parent;
+    }
+    d->bucket[parent] = 0;
+  }
+  for (uint32_t v = 1; v < d->n; v++)
+    if (d->idom[v] != d->semi[v]) d->idom[v] = d->idom[d->idom[v]];
 }
 
 static void find_post_dominators(ptx_cfg *g, const ptx_flow *flows) {
-  const uint32_t n = g->n_blocks;
-  reversed r = {0};
-  index_predecessors(g, &r);
-  number_nodes(g, flows, &r);
-  uint32_t *idom = wf_calloc(n + 1, sizeof *idom);
-  for (uint32_t v = 0; v < n; v++) idom[v] = UINT32_MAX;
-  idom[n] = n;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (uint32_t k = r.n_order - 1; k-- > 0;) {
-      const uint32_t v = r.order[k];
-      uint32_t best = r.to_end[v] ? n : UINT32_MAX;
-      for (uint32_t s = 0; s < g->blocks[v].n_succ; s++) {
-        const uint32_t u = g->blocks[v].succ[s];
-        if (idom[u] == UINT32_MAX) continue;
-        best = best == UINT32_MAX ? u : intersect(&r, idom, best, u);
-      }
-      changed |= idom[v] != best;
-      idom[v] = best;
-    }
-  }
-  for (uint32_t v = 0; v < n; v++) g->blocks[v].ipdom = idom[v];
-  free(idom);
-  free(r.first);
-  free(r.edge);
-  free(r.to_end);
-  free(r.order);
-  free(r.number);
+  enum { ARRAYS = 11 };
+  const size_t n = (size_t)g->n_blocks + 1;
+  uint32_t *memory = wf_calloc(n, ARRAYS * sizeof *memory), *at = memory;
+  dominators d = {.cfg = g, .to_end = wf_calloc(n, sizeof *d.to_end)};
+  uint32_t **const arrays[ARRAYS] = {&d.number, &d.block, &d.parent, &d.semi, &d.idom, &d.ancestor,
+                                     &d.best, &d.bucket, &d.next_in_bucket, &d.stack, &d.next_pred};
+  for (int k = 0; k < ARRAYS; k++, at += n) *arrays[k] = at;
+  number_blocks(&d, flows);
+  link_blocks(&d);
+  for (uint32_t v = 1; v < d.n; v++) g->blocks[d.block[v]].ipdom = d.block[d.idom[v]];
+  free(d.to_end);
+  free(memory);
 }
 
 ptx_cfg *ptx_cfg_create(const ptx_flow *flows, uint32_t n) {
   ptx_cfg *g = wf_calloc(1, sizeof *g);
   find_blocks(g, flows, n);
   find_edges(g, flows, n);
+  index_predecessors(g);
   find_post_dominators(g, flows);
   return g;
 }
@@ -163,5 +191,7 @@ void ptx_cfg_destroy(ptx_cfg *g) {
   if (!g) return;
   free(g->blocks);
   free(g->block_of);
+  free(g->first_pred);
+  free(g->pred);
   free(g);
 }

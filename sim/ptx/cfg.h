@@ -18,6 +18,7 @@ typedef struct ptx_cfg {
   ptx_block *blocks;
   uint32_t n_blocks;
   uint32_t *block_of; /* by instruction */
+  uint32_t *first_pred, *pred; /* of block b: pred[first_pred[b] .. first_pred[b + 1]) */
 } ptx_cfg;
 
 /* How an instruction ends a block, if it does. */

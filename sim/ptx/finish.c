@@ -75,8 +75,13 @@ static bool allocate(ptx_build *b, const ptx_cfg *cfg, ptx_allocation *result) {
     ptx_ranges_destroy(ranges);
   }
   free(classes);
-  return result->reg || ptx_lexer_fail(b->lex, "kernel %s is too large to allocate registers for",
-                                       b->kernel->name);
+  if (result->reg) return true;
+  if (!ranges)
+    return ptx_lexer_fail(b->lex, "kernel %s is too large to allocate registers for: over its %u blocks "
+                          "more than %d live registers add up", b->kernel->name, cfg->n_blocks,
+                          PTX_LIVE_LIMIT);
+  return ptx_lexer_fail(b->lex, "kernel %s needs more than %d registers or predicates", b->kernel->name,
+                        PTX_REGISTER_LIMIT);
 }
 
 /* ---- what timing sees ---- */

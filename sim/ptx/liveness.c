@@ -1,13 +1,13 @@
-/* Backward liveness over blocks, then live ranges. Only registers whose value crosses a block
- * boundary take part in the data-flow equations; the many others are settled inside their block.
+/* Liveness over blocks, then live ranges. Only registers whose value crosses a block boundary are
+ * followed through the control flow, each by itself, backwards from the blocks that read it: the work and
+ * the memory are those of the answer, "register v is live into block b", and that has a limit. The many
+ * other registers are settled inside their block.
  * A guarded write does not end a range: other lanes keep the old value. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/base/wf_alloc.h"
 #include "sim/ptx/allocate.h"
-
-static const size_t max_bitset_bytes = (size_t)256 << 20;
 
 void ptx_visit_regs(const ptx_code *c, ptx_visit_reg *visit, void *context) {
   if (c->guarded) visit(context, c->guard, false);
@@ -17,6 +17,21 @@ void ptx_visit_regs(const ptx_code *c, ptx_visit_reg *visit, void *context) {
   for (int k = 0; k < c->n_dst; k++) visit(context, c->dst[k].reg, true);
 }
 
+/* Register v (the index among those crossing blocks), at a block. */
+typedef struct place {
+  uint32_t global, block;
+} place;
+
+typedef struct places {
+  place *items;
+  size_t n, capacity;
+} places;
+
+/* Lists by block: items[first[b] .. first[b + 1]). */
+typedef struct lists {
+  uint32_t *items, *first;
+} lists;
+
 typedef struct analysis {
   const ptx_code *codes;
   const ptx_cfg *cfg;
@@ -24,8 +39,9 @@ typedef struct analysis {
   uint32_t *global;   /* by vreg: index among those crossing blocks, or UINT32_MAX */
   uint32_t *vreg_of;  /* by global index */
   uint32_t n_globals;
-  size_t words;       /* of a bitset */
-  uint64_t *use, *def, *in, *out; /* [block][words] */
+  places use, def;    /* read before written, and written, in the block */
+  places in, out;     /* live at the block's start, at its end */
+  lists live_in, live_out; /* the same by block, as vregs */
   uint32_t *stamp;    /* by vreg: 1 + block of the last unguarded write */
   uint32_t block;
   bool guarded;
@@ -35,8 +51,12 @@ typedef struct analysis {
   size_t n_ranges, capacity;
 } analysis;
 
-static uint64_t *row(uint64_t *set, const analysis *a, uint32_t block) {
-  return set + block * a->words;
+static void add_place(places *list, uint32_t global, uint32_t block) {
+  if (list->n == list->capacity) {
+    list->capacity = list->capacity ? 2 * list->capacity : 256;
+    list->items = wf_realloc(list->items, list->capacity, sizeof *list->items);
+  }
+  list->items[list->n++] = (place){global, block};
 }
 
 /* First pass: which registers are read before any write in their block? */
@@ -50,15 +70,16 @@ static void note_global(void *context, uint32_t v, bool write) {
   }
 }
 
-/* Second pass: read before written, and written, per block. */
+/* Second pass: what each block reads before it writes, and what it writes, of those. */
 static void note_use(void *context, uint32_t v, bool write) {
   analysis *a = context;
   const uint32_t g = a->global[v];
-  if (g == UINT32_MAX) return;
-  const uint64_t bit = (uint64_t)1 << (g & 63);
-  uint64_t *use = row(a->use, a, a->block), *def = row(a->def, a, a->block);
-  if (write && !a->guarded) def[g >> 6] |= bit;
-  if (!write && !(def[g >> 6] & bit)) use[g >> 6] |= bit;
+  if (g == UINT32_MAX || a->stamp[v] == a->block + 1) return; /* the block wrote it before */
+  if (!write) add_place(&a->use, g, a->block);
+  if (write && !a->guarded) {
+    add_place(&a->def, g, a->block);
+    a->stamp[v] = a->block + 1;
+  }
 }
 
 static void visit_blocks(analysis *a, ptx_visit_reg *visit) {
@@ -71,24 +92,72 @@ static void visit_blocks(analysis *a, ptx_visit_reg *visit) {
   }
 }
 
-static void solve(analysis *a) {
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (uint32_t k = a->cfg->n_blocks; k-- > 0;) {
-      const ptx_block *b = &a->cfg->blocks[k];
-      uint64_t *in = row(a->in, a, k), *out = row(a->out, a, k);
-      for (uint32_t s = 0; s < b->n_succ; s++) {
-        const uint64_t *next = row(a->in, a, b->succ[s]);
-        for (size_t w = 0; w < a->words; w++) out[w] |= next[w];
-      }
-      const uint64_t *use = row(a->use, a, k), *def = row(a->def, a, k);
-      for (size_t w = 0; w < a->words; w++) {
-        const uint64_t value = use[w] | (out[w] & ~def[w]);
-        changed |= value != in[w];
-        in[w] = value;
-      }
+/* Sorts places by register: result[first[g] .. first[g + 1]) are the blocks of g. Or, with by_block, the
+ * vregs by block. */
+static lists sort_places(const analysis *a, const places *p, bool by_block) {
+  const uint32_t n = by_block ? a->cfg->n_blocks : a->n_globals;
+  lists l = {wf_calloc(p->n + 1, sizeof *l.items), wf_calloc((size_t)n + 2, sizeof *l.first)};
+  for (size_t k = 0; k < p->n; k++) l.first[(by_block ? p->items[k].block : p->items[k].global) + 2]++;
+  for (uint32_t k = 0; k < n; k++) l.first[k + 2] += l.first[k + 1];
+  for (size_t k = 0; k < p->n; k++) {
+    const place *at = &p->items[k];
+    l.items[l.first[(by_block ? at->block : at->global) + 1]++] =
+        by_block ? a->vreg_of[at->global] : at->block;
+  }
+  return l;
+}
+
+static void lists_free(lists *l) {
+  free(l->items);
+  free(l->first);
+}
+
+/* By block: 1 + the register last found to be written in it, live into it, live out of it. */
+typedef struct marks {
+  uint32_t *def, *in, *out;
+  uint32_t *stack, depth; /* blocks whose predecessors are still to be looked at */
+} marks;
+
+static void enter_block(analysis *a, marks *m, uint32_t g, uint32_t block) {
+  if (m->in[block] == g + 1) return;
+  m->in[block] = g + 1;
+  m->stack[m->depth++] = block;
+  add_place(&a->in, g, block);
+}
+
+/* From the blocks that read register g backwards, up to those that write it. */
+static void follow(analysis *a, marks *m, uint32_t g, const lists *use, const lists *def) {
+  const ptx_cfg *cfg = a->cfg;
+  for (uint32_t k = def->first[g]; k < def->first[g + 1]; k++) m->def[def->items[k]] = g + 1;
+  for (uint32_t k = use->first[g]; k < use->first[g + 1]; k++) enter_block(a, m, g, use->items[k]);
+  while (m->depth) {
+    const uint32_t b = m->stack[--m->depth];
+    for (uint32_t k = cfg->first_pred[b]; k < cfg->first_pred[b + 1]; k++) {
+      const uint32_t from = cfg->pred[k];
+      if (m->out[from] == g + 1) continue;
+      m->out[from] = g + 1;
+      add_place(&a->out, g, from);
+      if (m->def[from] != g + 1) enter_block(a, m, g, from);
     }
   }
+}
+
+/* False if more than the limit is live. */
+static bool solve(analysis *a) {
+  const size_t n = (size_t)a->cfg->n_blocks + 1;
+  lists use = sort_places(a, &a->use, false), def = sort_places(a, &a->def, false);
+  marks m = {.def = wf_calloc(n, 4 * sizeof *m.def)};
+  m.in = m.def + n;
+  m.out = m.in + n;
+  m.stack = m.out + n;
+  for (uint32_t g = 0; g < a->n_globals && a->in.n <= PTX_LIVE_LIMIT; g++) follow(a, &m, g, &use, &def);
+  lists_free(&use);
+  lists_free(&def);
+  free(m.def);
+  if (a->in.n > PTX_LIVE_LIMIT) return false;
+  a->live_in = sort_places(a, &a->in, true);
+  a->live_out = sort_places(a, &a->out, true);
+  return true;
 }
 
 /* ---- ranges, from the last position to the first ---- */
@@ -116,31 +185,22 @@ static void range_read(void *context, uint32_t v, bool write) {
   if (!write && !a->end[v]) a->end[v] = a->at + 1;
 }
 
-static void for_each_bit(const analysis *a, const uint64_t *set,
-                         void (*act)(analysis *, uint32_t, uint32_t), uint32_t position) {
-  for (size_t w = 0; w < a->words; w++)
-    for (uint64_t left = set[w]; left; left &= left - 1)
-      act((analysis *)a, a->vreg_of[w * 64 + (size_t)__builtin_ctzll(left)], position);
-}
-
-static void open_at_end(analysis *a, uint32_t v, uint32_t position) { a->end[v] = position; }
-
-static void close_at_start(analysis *a, uint32_t v, uint32_t position) {
-  add_range(a, v, position, a->end[v]);
-  a->end[v] = 0;
-}
-
 static void build_ranges(analysis *a) {
   for (uint32_t k = a->cfg->n_blocks; k-- > 0;) {
     const ptx_block *b = &a->cfg->blocks[k];
-    for_each_bit(a, row(a->out, a, k), open_at_end, 2 * b->last + 2);
+    for (uint32_t j = a->live_out.first[k]; j < a->live_out.first[k + 1]; j++)
+      a->end[a->live_out.items[j]] = 2 * b->last + 2;
     for (uint32_t i = b->last + 1; i-- > b->first;) {
       a->at = 2 * i;
       a->guarded = a->codes[i].guarded;
       ptx_visit_regs(&a->codes[i], range_write, a);
       ptx_visit_regs(&a->codes[i], range_read, a);
     }
-    for_each_bit(a, row(a->in, a, k), close_at_start, 2 * b->first);
+    for (uint32_t j = a->live_in.first[k]; j < a->live_in.first[k + 1]; j++) {
+      const uint32_t v = a->live_in.items[j];
+      add_range(a, v, 2 * b->first, a->end[v]);
+      a->end[v] = 0;
+    }
   }
 }
 
@@ -179,24 +239,23 @@ ptx_ranges *ptx_liveness(const ptx_code *codes, const ptx_cfg *cfg, uint32_t n_v
   a.end = wf_calloc((size_t)n_vregs + 1, sizeof *a.end);
   memset(a.global, 0xff, n_vregs * sizeof *a.global);
   visit_blocks(&a, note_global);
-  a.words = (a.n_globals + 63) / 64;
+  memset(a.stamp, 0, n_vregs * sizeof *a.stamp);
+  visit_blocks(&a, note_use);
   ptx_ranges *result = NULL;
-  const size_t set = a.words * cfg->n_blocks;
-  if (set * 4 * sizeof *a.use <= max_bitset_bytes) {
-    a.use = wf_calloc(set + 1, 4 * sizeof *a.use);
-    a.def = a.use + set;
-    a.in = a.def + set;
-    a.out = a.in + set;
-    visit_blocks(&a, note_use);
-    solve(&a);
+  if (solve(&a)) {
     build_ranges(&a);
     result = collect(&a);
   }
+  free(a.use.items);
+  free(a.def.items);
+  free(a.in.items);
+  free(a.out.items);
+  lists_free(&a.live_in);
+  lists_free(&a.live_out);
   free(a.global);
   free(a.vreg_of);
   free(a.stamp);
   free(a.end);
-  free(a.use);
   free(a.ranges);
   return result;
 }

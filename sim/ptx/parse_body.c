@@ -166,6 +166,8 @@ static bool parse_arg(ptx_build *b, ptx_statement *s, ptx_arg *arg, bool inside)
   if (arg->kind == PTX_ARG_SYMBOL) return parse_offset(b, &arg->bits);
   if (!ptx_token_accept(lex, "|", &found)) return false;
   if (!found) return true;
+  if (lex->token.kind != TOKEN_WORD)
+    return ptx_lexer_fail(lex, "expected a name after '|', found '%.*s'", SHOWN(lex->token));
   ptx_arg second = {0};
   if (!parse_name(b, &second)) return false;
   if (arg->kind == PTX_ARG_SINK && second.kind == PTX_ARG_REG) arg->reg = PTX_NO_REG;
@@ -234,11 +236,13 @@ static bool parse_statement(ptx_build *b) {
   return ptx_lexer_next(lex);
 }
 
-static bool open_scope(ptx_build *b) {
+static bool open_scope(ptx_build *b, size_t depth) {
+  if (depth == PTX_SCOPE_LIMIT)
+    return ptx_lexer_fail(b->lex, "more than %d scopes inside each other", PTX_SCOPE_LIMIT);
   size_t capacity = b->scope_capacity;
-  b->scope_parent = ptx_grow(b->scope_parent, sizeof *b->scope_parent, b->n_scopes, &capacity);
+  b->scopes = ptx_grow(b->scopes, sizeof *b->scopes, b->n_scopes, &capacity);
   b->scope_capacity = (uint32_t)capacity;
-  b->scope_parent[b->n_scopes] = b->scope;
+  b->scopes[b->n_scopes].parent = b->scope;
   b->scope = b->n_scopes++;
   ptx_symbols_open(b->symbols);
   return ptx_lexer_next(b->lex);
@@ -246,7 +250,7 @@ static bool open_scope(ptx_build *b) {
 
 static bool close_scope(ptx_build *b) {
   ptx_symbols_close(b->symbols);
-  b->scope = b->scope_parent[b->scope];
+  b->scope = b->scopes[b->scope].parent;
   return ptx_lexer_next(b->lex);
 }
 
@@ -290,8 +294,7 @@ bool ptx_parse_body(ptx_build *b) {
     if (lex->token.kind == TOKEN_END)
       return ptx_lexer_fail(lex, "the '{' of line %u is never closed", opened);
     if (ptx_token_is(lex, "{")) {
-      depth++;
-      fine = open_scope(b);
+      fine = open_scope(b, depth++);
     } else if (ptx_token_is(lex, "}")) {
       depth--;
       fine = close_scope(b);
@@ -300,7 +303,7 @@ bool ptx_parse_body(ptx_build *b) {
     } else if (lex->token.kind == TOKEN_WORD && lex->token.text[0] == '.') {
       fine = parse_directive(b);
     } else if (at_label(lex)) {
-      fine = ptx_define_label(b, lex->token.text, lex->token.bytes, lex->token.line) &&
+      fine = ptx_define_label(b, lex->token.text, lex->token.bytes) &&
              ptx_lexer_next(lex) && ptx_lexer_next(lex);
     } else {
       fine = parse_statement(b);

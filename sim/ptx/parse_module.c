@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim/base/wf_alloc.h"
+#include "sim/base/wf_file.h"
 #include "sim/ptx/build.h"
 #include "sim/ptx/internal.h"
 
@@ -14,6 +15,7 @@ typedef struct parser {
   const ptx_custom_op *ops;
   size_t n_ops;
   bool keep_virtual;
+  ptx_symbols *kernels; /* names of those defined so far */
 } parser;
 
 #define SHOWN(token) (int)((token).bytes < 80 ? (token).bytes : 80), (token).text
@@ -121,7 +123,9 @@ static bool parse_hints(parser *p, ptx_kernel *k) {
   return true;
 }
 
-static void keep_kernel(ptx_module *m, ptx_kernel *k) {
+static void keep_kernel(parser *p, ptx_kernel *k, size_t name_bytes) {
+  ptx_module *m = p->module;
+  ptx_symbols_add(p->kernels, k->name, name_bytes, (ptx_symbol){.kind = PTX_SYMBOL_VARIABLE});
   m->kernels = ptx_grow(m->kernels, sizeof *m->kernels, m->n_kernels, &m->kernel_capacity);
   m->kernels[m->n_kernels++] = k;
 }
@@ -131,9 +135,10 @@ static bool parse_kernel(parser *p) {
   ptx_kernel *k = ptx_arena_small(&p->module->arena, sizeof *k);
   if (lex->token.kind != TOKEN_WORD) return ptx_lexer_fail(lex, "expected the kernel's name");
   k->name = ptx_arena_text(&p->module->arena, lex->token.text, lex->token.bytes);
-  for (size_t i = 0; i < p->module->n_kernels; i++)
-    if (strcmp(p->module->kernels[i]->name, k->name) == 0)
-      return ptx_lexer_fail(lex, "kernel '%s' is defined twice", k->name);
+  const size_t name_bytes = lex->token.bytes;
+  uint32_t unused;
+  if (ptx_symbols_find(p->kernels, k->name, name_bytes, &unused))
+    return ptx_lexer_fail(lex, "kernel '%s' is defined twice", k->name);
   ptx_symbols_open(p->symbols);
   bool declared = false;
   bool fine = ptx_lexer_next(lex) && parse_params(p, k) && parse_hints(p, k) &&
@@ -143,7 +148,7 @@ static bool parse_kernel(parser *p) {
                    .n_ops = p->n_ops, .kernel = k, .carry = PTX_NO_REG, .dynamic_align = 1,
                    .keep_virtual = p->keep_virtual};
     fine = ptx_parse_body(&b) && ptx_finish(&b);
-    if (fine) keep_kernel(p->module, k);
+    if (fine) keep_kernel(p, k, name_bytes);
     ptx_build_free(&b);
   }
   if (fine) ptx_symbols_close(p->symbols);
@@ -238,6 +243,17 @@ static bool parse_module(parser *p) {
   return true;
 }
 
+/* Their pages cost nothing until they are read or written: most globals have no initial value. */
+static void fill_globals(ptx_module *m) {
+  if (m->globals_bytes) m->globals = wf_calloc(m->globals_bytes, 1);
+  for (size_t k = 0; k < m->n_initial; k++) {
+    const ptx_initial *i = &m->initial[k];
+    memcpy(m->globals + i->at, &i->bits, i->bytes); /* little-endian, as the modelled machine */
+  }
+  free(m->initial);
+  m->initial = NULL;
+}
+
 ptx_module *ptx_parse_internal(const char *name, const char *text, size_t bytes,
                                const ptx_custom_op *ops, size_t n_ops, bool keep_virtual,
                                wf_error *err) {
@@ -245,11 +261,13 @@ ptx_module *ptx_parse_internal(const char *name, const char *text, size_t bytes,
   ptx_module *m = wf_calloc(1, sizeof *m);
   m->file = ptx_arena_text(&m->arena, name, strlen(name));
   parser p = {.module = m, .symbols = ptx_symbols_create(), .ops = ops, .n_ops = n_ops,
-              .keep_virtual = keep_virtual};
+              .keep_virtual = keep_virtual, .kernels = ptx_symbols_create()};
   bool fine = ptx_lexer_start(&p.lex, m->file, text, bytes, err ? err : &unused) &&
               parse_module(&p);
   ptx_symbols_destroy(p.symbols);
+  ptx_symbols_destroy(p.kernels);
   if (fine) {
+    fill_globals(m);
     ptx_module_place(m, 0);
     return m;
   }
@@ -262,30 +280,12 @@ ptx_module *ptx_parse_text(const char *name, const char *text, size_t bytes,
   return ptx_parse_internal(name, text, bytes, ops, n_ops, false, err);
 }
 
-static ptx_module *parse_stream(FILE *file, const char *path, const ptx_custom_op *ops,
-                                size_t n_ops, wf_error *err) {
-  size_t bytes = 0, capacity = 1 << 16, got;
-  char *text = wf_calloc(capacity, 1);
-  while ((got = fread(text + bytes, 1, capacity - bytes, file)) > 0)
-    if ((bytes += got) == capacity) text = wf_realloc(text, capacity *= 2, 1);
-  ptx_module *m = NULL;
-  if (ferror(file))
-    wf_fail(err, WF_EXIT_BAD_INPUT, "%s: cannot be read", path);
-  else
-    m = ptx_parse_text(path, text, bytes, ops, n_ops, err);
-  free(text);
-  return m;
-}
-
 ptx_module *ptx_parse_file(const char *path, const ptx_custom_op *ops, size_t n_ops,
                            wf_error *err) {
-  FILE *file = fopen(path, "rb");
-  if (!file) {
-    wf_fail(err, WF_EXIT_BAD_INPUT, "%s: cannot be opened; a PTX text file is needed", path);
-    return NULL;
-  }
-  ptx_module *m = parse_stream(file, path, ops, n_ops, err);
-  fclose(file);
+  size_t bytes;
+  char *text = wf_file_read(path, PTX_FILE_LIMIT, &bytes, err);
+  ptx_module *m = text ? ptx_parse_text(path, text, bytes, ops, n_ops, err) : NULL;
+  free(text);
   return m;
 }
 
@@ -295,6 +295,7 @@ void ptx_module_destroy(ptx_module *m) {
   free(m->kernels);
   free(m->variables);
   free(m->globals);
+  free(m->initial);
   free(m->device.items);
   free(m->pointers.items);
   ptx_arena_free(&m->arena);

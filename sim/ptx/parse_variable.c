@@ -64,8 +64,11 @@ static bool parse_dimensions(ptx_lexer *lex, uint64_t *count, bool *open) {
   return true;
 }
 
+/* The value is kept: the text says how many there are, not a declared size. */
 static void write_value(ptx_module *module, uint64_t at, uint64_t bits, uint32_t bytes) {
-  memcpy(module->globals + at, &bits, bytes); /* little-endian, as the modelled machine */
+  module->initial = ptx_grow(module->initial, sizeof *module->initial, module->n_initial,
+                             &module->initial_capacity);
+  module->initial[module->n_initial++] = (ptx_initial){at, bits, bytes};
 }
 
 static bool float_bits(const ptx_token *t, bool negative, ptx_type type, uint64_t *bits) {
@@ -152,14 +155,7 @@ static bool place_device(ptx_lexer *lex, ptx_module *module, ptx_variable *v) {
     return ptx_lexer_fail(lex, "the module's variables take more than %d bytes",
                           PTX_GLOBALS_LIMIT);
   v->offset = at;
-  const size_t end = (size_t)(at + v->bytes);
-  if (end > module->globals_capacity) {
-    const size_t wanted = 2 * end;
-    module->globals = wf_realloc(module->globals, wanted, 1);
-    memset(module->globals + module->globals_capacity, 0, wanted - module->globals_capacity);
-    module->globals_capacity = wanted;
-  }
-  module->globals_bytes = end;
+  module->globals_bytes = (size_t)(at + v->bytes);
   module->variables = ptx_grow(module->variables, sizeof *module->variables, module->n_variables,
                                &module->variable_capacity);
   module->variables[module->n_variables++] = v;

@@ -217,10 +217,66 @@ static void test_large_kernel(void **state) {
   free(text);
 }
 
+static ptx_module *parse_and_free(char *text, wf_error *err) {
+  *err = (wf_error){0};
+  ptx_module *m = ptx_parse_text("limit", text, strlen(text), NULL, 0, err);
+  free(text);
+  return m;
+}
+
+/* n registers that all hold values at once. */
+static ptx_module *all_live(int n, wf_error *err) {
+  char *text = malloc((size_t)n * 64 + 200), *out = text;
+  out += sprintf(out, ".entry k { .reg .b32 %%s, %%r<%d>; mov.u32 %%s, 1;\n", n);
+  for (int i = 0; i < n; i++) out += sprintf(out, "mov.u32 %%r%d, 1;\n", i);
+  for (int i = 0; i < n; i++) out += sprintf(out, "add.u32 %%s, %%s, %%r%d;\n", i);
+  sprintf(out, "ret; }");
+  return parse_and_free(text, err);
+}
+
+/* n blocks in a chain that runs from the text's end to its start, each with a register of its own that the
+ * first block writes: n^2 / 2 live registers over the blocks, in the order worst for iterating. */
+static ptx_module *backward_chain(int n, wf_error *err) {
+  char *text = malloc((size_t)n * 80 + 200), *out = text;
+  out += sprintf(out, ".entry k { .reg .b32 %%r<%d>;\n", n);
+  for (int i = 0; i < n; i++) out += sprintf(out, "mov.u32 %%r%d, 1;\n", i);
+  out += sprintf(out, "bra L%d;\n", n - 1);
+  for (int i = 0; i < n; i++)
+    out += sprintf(out, "L%d: add.u32 %%r%d, %%r%d, 1; bra L%d;\n", i, i, i, i ? i - 1 : n);
+  sprintf(out, "L%d: ret; }", n);
+  return parse_and_free(text, err);
+}
+
+/* Beyond the limits, a message, and soon; just below them, the right answer. */
+static void test_limits(void **state) {
+  (void)state;
+  wf_error err;
+  ptx_module *m = all_live(PTX_REGISTER_LIMIT - 1, &err);
+  assert_non_null(m);
+  assert_int_equal(ptx_kernel_at(m, 0)->n_regs, PTX_REGISTER_LIMIT);
+  ptx_module_destroy(m);
+  const int too_many[] = {PTX_REGISTER_LIMIT, 100000};
+  for (int k = 0; k < 2; k++) {
+    assert_null(all_live(too_many[k], &err));
+    assert_non_null(strstr(err.text, "kernel k needs more than 4096 registers"));
+  }
+  m = backward_chain(2046, &err); /* 2046 * 2047 / 2 < 2^21 */
+  if (!m) fail_msg("%s", err.text);
+  assert_int_equal(ptx_kernel_at(m, 0)->n_regs, 2046);
+  ptx_module_destroy(m);
+  const int too_long[] = {2048, 20000}; /* 2048 * 2049 / 2 > 2^21 */
+  for (int k = 0; k < 2; k++) {
+    assert_null(backward_chain(too_long[k], &err));
+    assert_non_null(strstr(err.text, "kernel k is too large to allocate registers for: over its "));
+    assert_non_null(strstr(err.text, "blocks more than 2097152 live registers"));
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_same_results), cmocka_unit_test(test_no_overlap),
       cmocka_unit_test(test_counts),       cmocka_unit_test(test_large_kernel),
+      cmocka_unit_test(test_limits),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

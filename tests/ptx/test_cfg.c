@@ -156,11 +156,34 @@ static void test_large_graph(void **state) {
   free(flows);
 }
 
+/* Shapes on which iterating to a fixed point is quadratic: here, minutes. Block i of a do-while nest goes
+ * on to i + 1 or back to the first; the blocks of a backward chain run from the last to the first. */
+static void test_hostile_graphs(void **state) {
+  (void)state;
+  enum { N = 300000 };
+  ptx_flow *flows = calloc(N, sizeof *flows);
+  for (uint32_t i = 0; i + 1 < N; i++) flows[i] = (ptx_flow){.jumps = true, .conditional = true};
+  flows[N - 1].exits = true;
+  ptx_cfg *g = ptx_cfg_create(flows, N);
+  assert_int_equal(g->n_blocks, N);
+  for (uint32_t i = 0; i + 1 < N; i++) assert_int_equal(g->blocks[i].ipdom, i + 1);
+  ptx_cfg_destroy(g);
+  flows[0] = (ptx_flow){.jumps = true, .target = N - 1};
+  flows[1] = (ptx_flow){.exits = true};
+  for (uint32_t i = 2; i < N; i++) flows[i] = (ptx_flow){.jumps = true, .target = i - 1};
+  g = ptx_cfg_create(flows, N);
+  for (uint32_t i = 2; i < N; i++) assert_int_equal(g->blocks[i].ipdom, i - 1);
+  assert_int_equal(g->blocks[0].ipdom, N - 1);
+  ptx_cfg_destroy(g);
+  free(flows);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_shapes),
       cmocka_unit_test(test_random_graphs),
       cmocka_unit_test(test_large_graph),
+      cmocka_unit_test(test_hostile_graphs),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

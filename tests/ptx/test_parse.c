@@ -1,4 +1,6 @@
 /* What the parser accepts, and what it says about the rest: file, line, text and reason. */
+#include <sys/resource.h>
+
 #include "tests/ptx/lane_harness.h"
 
 static ptx_module *parse(const char *text, wf_error *err) {
@@ -102,6 +104,7 @@ static void test_statement_errors(void **state) {
       {"add.u32 %r1 %r2, 1;", "expected ';', found '%r2'"},
       {"# add", "unexpected character '#'"},
       {"shfl.idx.b32 %r1|%r2, %r3, 0, 31;", "the second a predicate"},
+      {"setp.eq.u32 %p1|;", "expected a name after '|', found ';'"},
       {"mov.b64 {%r1, %r2, %r3}, %d1;", "between a vector and one register"},
       {"mov.u32 %r1, %clock64;", "has 64 bits"},
       {"mff.gather.b32 [%d1], %r1;", "needs 3 operands"},
@@ -142,10 +145,11 @@ static void test_module_errors(void **state) {
   check_module_error(".extern .global .u32 x;", "complete in itself");
   check_module_error(".local .u32 x;", "inside kernels only");
   check_module_error(".global .b8 x[2000000000];", "up to");
+  check_module_error(".entry k { .reg .pred p; setp.eq.u32 p|", "expected a name after '|', found ''");
   check_module_error(".func f() {", "never closed");
   wf_error err = {0};
   assert_null(ptx_parse_file("/nonexistent/x.ptx", NULL, 0, &err));
-  assert_non_null(strstr(err.text, "/nonexistent/x.ptx: cannot be opened"));
+  assert_non_null(strstr(err.text, "/nonexistent/x.ptx: cannot be read: No such file"));
   assert_null(ptx_parse_text("x", "nonsense", 8, NULL, 0, NULL)); /* err may be NULL */
 }
 
@@ -258,6 +262,75 @@ static void test_described_registers(void **state) {
   ptx_module_destroy(m);
 }
 
+/* What a text declares, as opposed to contains, takes no memory: not even when it ends in an error. */
+static void test_declared_sizes(void **state) {
+  (void)state;
+  wf_error err;
+  struct rusage before, after;
+  getrusage(RUSAGE_SELF, &before);
+  const char declared[] = ".const .b32 c[244444444] = {1, 2}; .global .b32 d = 3;\n"
+                          ".entry k { .reg .b64 %rd<1000000000>; mov.u64 %rd999999999, 1; ret; }\n";
+  ptx_module *m = parse(declared, &err);
+  if (!m) fail_msg("%s", err.text);
+  size_t bytes;
+  const uint8_t *g = ptx_module_globals(m, &bytes);
+  assert_int_equal(bytes, 4 * (244444444u + 1));
+  const int32_t start[] = {1, 2, 0}, end[] = {0, 3};
+  assert_memory_equal(g, start, sizeof start);
+  assert_memory_equal(g + bytes - sizeof end, end, sizeof end);
+  ptx_module_destroy(m);
+  check_module_error(".const .b32 c[244444444] = {1, 2};\nwrong\n", "file.ptx:2: expected .version");
+  check_module_error(".global .b8 c[1000000000], d[1000000000];", "take more than 1073741824 bytes");
+  getrusage(RUSAGE_SELF, &after);
+  assert_true(after.ru_maxrss - before.ru_maxrss < 32 * 1024); /* KiB */
+}
+
+/* Braces inside braces end at a limit; beside each other they may be many, each with its own label. */
+static void test_many_scopes(void **state) {
+  (void)state;
+  enum { SIBLINGS = 200000 };
+  wf_error err;
+  char nested[400], *out = nested;
+  for (int depth = 64; depth <= 65; depth++) {
+    out = nested + sprintf(nested, ".entry k\n");
+    for (int k = 0; k < depth; k++) *out++ = '{';
+    out += sprintf(out, " bra a; a: ");
+    for (int k = 0; k < depth; k++) *out++ = '}';
+    *out = 0;
+    ptx_module *m = parse(nested, &err);
+    assert_int_equal(m != NULL, depth == 64);
+    ptx_module_destroy(m);
+  }
+  assert_non_null(strstr(err.text, "file.ptx:2: more than 64 scopes inside each other"));
+  const char one[] = "{a: bra a;}";
+  char *text = malloc(SIBLINGS * sizeof one + 100);
+  out = text + sprintf(text, ".entry k {");
+  for (int k = 0; k < SIBLINGS; k++) out += sprintf(out, "%s", one);
+  sprintf(out, "}");
+  ptx_module *m = parse(text, &err);
+  if (!m) fail_msg("%s", err.text);
+  assert_int_equal(ptx_kernel_at(m, 0)->n_insts, SIBLINGS);
+  for (uint32_t k = 0; k < SIBLINGS; k++) assert_int_equal(ptx_kernel_at(m, 0)->insts[k].target, k);
+  ptx_module_destroy(m);
+  free(text);
+}
+
+/* The name of each kernel is compared with all before it. */
+static void test_many_kernels(void **state) {
+  (void)state;
+  enum { KERNELS = 100000 };
+  wf_error err;
+  char *text = malloc(KERNELS * 32), *out = text;
+  for (int k = 0; k < KERNELS; k++) out += sprintf(out, ".entry k%d {}\n", k);
+  ptx_module *m = parse(text, &err);
+  if (!m) fail_msg("%s", err.text);
+  assert_int_equal(ptx_kernel_count(m), KERNELS);
+  ptx_module_destroy(m);
+  sprintf(out, ".entry k77 {}\n");
+  check_module_error(text, "file.ptx:100001: kernel 'k77' is defined twice");
+  free(text);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_statement_errors),
@@ -266,6 +339,9 @@ int main(void) {
       cmocka_unit_test(test_scopes),
       cmocka_unit_test(test_label_at_end),
       cmocka_unit_test(test_described_registers),
+      cmocka_unit_test(test_declared_sizes),
+      cmocka_unit_test(test_many_scopes),
+      cmocka_unit_test(test_many_kernels),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
