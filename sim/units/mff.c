@@ -28,6 +28,7 @@ static const wf_unit_parameter parameters[] = {
     {"job_entries", "JobEntries", 1, 4096, 256, "warp-level commands held"},
     {"pack_words", "PackWords", 1, 5, 5, "words per reply flit"},
     {"pack_entries", "PackEntries", 1, 64, 16, "warps whose words are packed at once"},
+    {"counter_bits", "CounterBits", 0, 64, 40, "width of the performance counters; 0 leaves them out"},
     {"sm_commands", NULL, 0, 4096, 0, "commands an SM may have outstanding; 0: its share of job_entries"},
     {"gate", NULL, 0, 1, 1, "do not clock the idle RTL; 0 clocks it always, same results"},
     {"check", NULL, 0, 1, 1, "compare every delivered word with memory"},
