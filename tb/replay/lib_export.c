@@ -25,6 +25,8 @@ bool wf_export_stimulus(wf_reader *r, const wf_layout *l, FILE *to, wf_play_stat
   uint64_t pending = 0;
   int more;
   *stats = (wf_play_stats){0};
+  for (uint32_t w = 0; w < l->out_words; w++)
+    if (l->loose[w]) fprintf(to, "u %" PRIu32 " %" PRIx32 "\n", w, l->loose[w]);
   while ((more = wf_reader_next(r, &f, err)) == 1) {
     bool changed = memcmp(in, f->in, 4 * l->in_words) || memcmp(out, f->out, 4 * l->out_words) ||
                    memcmp(care, f->care, 4 * l->out_words);

@@ -57,6 +57,14 @@ static bool add_stream(wf_layout *l, int s, const wf_role *role, wf_error *err) 
   return true;
 }
 
+static bool mark_loose(wf_layout *l, const char *name, wf_error *err) {
+  int i = find_port(l, name);
+  if (i < 0 || !l->ports[i].port->is_output)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "[replay] may_be_unknown: the unit has no output %s", name);
+  memset(l->loose + l->ports[i].first, 0xff, 4 * l->ports[i].words);
+  return true;
+}
+
 bool wf_layout_make(wf_layout *l, const wf_roles *roles, const wf_port *ports, size_t n_ports,
                     wf_error *err) {
   *l = (wf_layout){.n_ports = n_ports, .n_streams = roles->count};
@@ -72,11 +80,15 @@ bool wf_layout_make(wf_layout *l, const wf_roles *roles, const wf_port *ports, s
   }
   for (size_t s = 0; s < roles->count; s++)
     if (!add_stream(l, (int)s, &roles->streams[s], err)) return false;
+  l->loose = wf_calloc(l->out_words + 1, sizeof *l->loose);
+  for (size_t i = 0; i < roles->n_loose; i++)
+    if (!mark_loose(l, roles->loose[i], err)) return false;
   return true;
 }
 
 void wf_layout_free(wf_layout *l) {
   free(l->ports);
   free(l->streams);
+  free(l->loose);
   *l = (wf_layout){0};
 }

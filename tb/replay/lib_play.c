@@ -67,7 +67,8 @@ bool wf_play_difference(const wf_layout *l, const wf_frame *f, const uint32_t *g
     if (!p->port->is_output) continue;
     for (uint32_t bit = 32 * p->first; bit < 32 * p->first + p->port->width; bit++) {
       uint32_t w = bit / 32;
-      uint32_t wrong = ((f->out[w] ^ got[w]) | (unknown ? unknown[w] : 0)) & f->care[w];
+      uint32_t x = unknown ? unknown[w] : 0;
+      uint32_t wrong = (((f->out[w] ^ got[w]) & ~x) | (x & ~l->loose[w])) & f->care[w];
       if (!(wrong >> bit % 32 & 1)) continue;
       describe(l, f, got, unknown, (int)i, (bit - 32 * p->first) / p->per_lane, text, bytes);
       return true;

@@ -43,6 +43,17 @@ static int add_words(context *c, const char *name, const char *value) {
   return 0;
 }
 
+static int add_loose(context *c, const char *value) {
+  wf_roles *all = c->roles;
+  char *copy = wf_strdup(value), *save = NULL;
+  for (char *word = strtok_r(copy, " \t\n", &save); word; word = strtok_r(NULL, " \t\n", &save)) {
+    all->loose = wf_realloc(all->loose, all->n_loose + 1, sizeof *all->loose);
+    all->loose[all->n_loose++] = wf_strdup(word);
+  }
+  free(copy);
+  return 1;
+}
+
 static int on_key(void *user, const char *section, const char *key, const char *value) {
   context *c = user;
   if (c->failed) return 0;
@@ -56,7 +67,8 @@ static int on_key(void *user, const char *section, const char *key, const char *
     }
     return 1;
   }
-  return strcmp(section, "replay") != 0 || add_words(c, key, value);
+  if (strcmp(section, "replay") != 0) return 1;
+  return strcmp(key, "may_be_unknown") == 0 ? add_loose(c, value) : add_words(c, key, value);
 }
 
 bool wf_roles_read(wf_roles *roles, const char *ini_path, wf_error *err) {
@@ -80,6 +92,8 @@ void wf_roles_free(wf_roles *roles) {
     free(s->ready);
     for (unsigned p = 0; p < s->n_payload; p++) free(s->payload[p]);
   }
+  for (size_t i = 0; i < roles->n_loose; i++) free(roles->loose[i]);
+  free(roles->loose);
   free(roles->streams);
   free(roles->clock);
   free(roles->reset);

@@ -30,9 +30,11 @@ typedef struct wf_roles {
   char *clock, *reset; /* of section [unit] */
   wf_role *streams;
   size_t count;
+  char **loose; /* key may_be_unknown: outputs without a defined value at first */
+  size_t n_loose;
 } wf_roles;
 
-/* Reads [unit] clock, reset and the whole section [replay]. False with *err (code 2), naming file
+/* Reads [unit] clock, reset and the whole section [replay]: streams, and may_be_unknown. False with *err (code 2), naming file
  * and line, if it is malformed. A unit without the section has only level ports. */
 bool wf_roles_read(wf_roles *roles, const char *ini_path, wf_error *err);
 void wf_roles_free(wf_roles *roles);
@@ -61,6 +63,7 @@ typedef struct wf_layout {
   wf_replay_stream *streams;
   size_t n_streams;
   uint32_t in_words, out_words;
+  uint32_t *loose; /* out_words: bits of which four-state engines may say x, but nothing wrong */
 } wf_layout;
 
 /* Fits roles to ports: each named port is there, with the direction its role has, and as many bits
@@ -166,7 +169,7 @@ bool wf_script_run(wf_reader *r, const wf_layout *layout, wf_model *model, wf_re
 /* --- The Verilog player -------------------------------------------------------------------- */
 
 /* Writes the commands of player.v for the whole file: i WORD HEX input, e WORD HEX expected, m WORD
- * HEX care, c EDGES clock, q end. */
+ * HEX care, u WORD HEX may be unknown, c EDGES clock, q end. */
 bool wf_export_stimulus(wf_reader *r, const wf_layout *layout, FILE *to, wf_play_stats *stats,
                         wf_error *err);
 /* The test bench for one unit: module replay_top with player and device, parameters as text
