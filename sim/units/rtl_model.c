@@ -55,8 +55,12 @@ static void unload(wf_rtl_model *rtl) {
 bool wf_rtl_open(wf_rtl_model *rtl, const char *unit, const char *config, const char *prefix,
                  const char *fixed, const wf_unit_parameter *parameters, const wf_unit_env *env,
                  wf_error *err) {
+  long assertions;
   *rtl = (wf_rtl_model){.unit = unit, .config = config};
-  return collect(rtl, prefix, fixed, parameters, env, err) && load(rtl, NULL, env->seed, err);
+  /* Assertions cost a fifth of the unit's time, and every word is checked without them. */
+  return wf_options_number(env->options, "sim.assertions", 0, 1, 0, &assertions, err) &&
+         collect(rtl, prefix, fixed, parameters, env, err) &&
+         load(rtl, assertions ? "fast" : "lean", env->seed, err);
 }
 
 bool wf_rtl_wave(wf_rtl_model *rtl, const wf_unit_env *env, const char *path, uint64_t from,

@@ -54,7 +54,7 @@ typedef struct wf_model_request {
   const char *config;     /* section [config NAME] of its unit.ini, e.g. "paper" */
   const char *parameters; /* overrides: "TagEntries=128 CLines=8", or NULL */
   const char *
-      variant; /* NULL or "fast", "trace" (waves), "cov" (coverage), "xrand" (unset state random) */
+      variant; /* NULL or "fast", "lean" (no assertions), "trace" (waves), "cov" (coverage), "xrand" (unset state random) */
   const char *build_dir; /* NULL: $WARPFAB_BUILD, or "build" */
   const char *script;    /* NULL: $WARPFAB_BUILD_MODEL, or "tb/model/build-model" */
 } wf_model_request;
@@ -66,7 +66,7 @@ char *wf_model_build(const wf_model_request *request, wf_error *err);
 
 const char *wf_model_lib_unit(const wf_model_lib *lib);
 const char *wf_model_lib_config(const wf_model_lib *lib);  /* "paper" or "paper+TagEntries.128" */
-const char *wf_model_lib_variant(const wf_model_lib *lib); /* "fast", "trace", "cov", "xrand" */
+const char *wf_model_lib_variant(const wf_model_lib *lib); /* "fast", "lean", "trace", "cov", "xrand" */
 
 /* Parameters of the top module as elaborated (localparams included). False if there is none. */
 bool wf_model_lib_parameter(const wf_model_lib *lib, const char *name, int64_t *value);
