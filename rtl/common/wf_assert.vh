@@ -10,22 +10,38 @@
 // Simulators stop with the instance and the text ($fatal; Verilator and Icarus both add the
 // hierarchical name, the label `name` included). `yosys read_verilog -formal` gets assert, assume
 // and cover; an assumption inside a larger proof becomes an obligation with WF_ASSUME_IS_ASSERT.
-// Synthesis gets nothing. Without `;` at the end of a use.
+// With WF_COVER_IS_ASSERT a cover point is the assertion that it is not reached, for engines without covers.
+// Synthesis gets nothing, nor does a simulation with WF_NO_ASSERT. Without `;` at the end of a use.
 `ifndef WF_ASSERT_VH
 `define WF_ASSERT_VH
 
 `ifdef FORMAL
+// Yosys does not prefix labels by generate blocks: WF_NO_LABELS leaves them out where a loop repeats one.
+`ifdef WF_NO_LABELS
+`define WF_LABEL(name)
+`else
+`define WF_LABEL(name) name :
+`endif
 `define WF_ASSERT(name, condition, text) \
-  always @(posedge clk_i) if (rst_ni) name : assert (condition);
+  always @(*) if (rst_ni) `WF_LABEL(name) assert (condition);
 `ifdef WF_ASSUME_IS_ASSERT
 `define WF_ASSUME(name, condition, text) `WF_ASSERT(name, condition, text)
 `else
 `define WF_ASSUME(name, condition, text) \
-  always @(posedge clk_i) if (rst_ni) name : assume (condition);
+  always @(*) if (rst_ni) `WF_LABEL(name) assume (condition);
 `endif
+`ifdef WF_COVER_IS_ASSERT
 `define WF_COVER(name, condition) \
-  always @(posedge clk_i) if (rst_ni) name : cover (condition);
+  always @(*) if (rst_ni) cover_``name : assert (!(condition));
+`else
+`define WF_COVER(name, condition) \
+  always @(*) if (rst_ni) `WF_LABEL(name) cover (condition);
+`endif
 `define WF_ASSERT_LIVE
+`elsif WF_NO_ASSERT
+`define WF_ASSERT(name, condition, text)
+`define WF_ASSUME(name, condition, text)
+`define WF_COVER(name, condition)
 `elsif SYNTHESIS
 `define WF_ASSERT(name, condition, text)
 `define WF_ASSUME(name, condition, text)
