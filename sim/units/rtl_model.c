@@ -57,8 +57,7 @@ bool wf_rtl_open(wf_rtl_model *rtl, const char *unit, const char *config, const 
                  wf_error *err) {
   long assertions;
   *rtl = (wf_rtl_model){.unit = unit, .config = config};
-  /* Assertions cost a fifth of the unit's time, and every word is checked without them. */
-  return wf_options_number(env->options, "sim.assertions", 0, 1, 0, &assertions, err) &&
+  return wf_options_number(env->options, "sim.assertions", 0, 1, 1, &assertions, err) &&
          collect(rtl, prefix, fixed, parameters, env, err) &&
          load(rtl, assertions ? "fast" : "lean", env->seed, err);
 }
