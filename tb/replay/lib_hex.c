@@ -42,13 +42,14 @@ bool wf_hex_get(const char *text, size_t n, uint32_t *words, uint32_t *care, uin
   if (!n) return false;
   for (uint32_t bit = 0; bit < width; bit += 4) {
     uint32_t bits = width - bit < 4 ? width - bit : 4;
+    while (n && text[n - 1] == '_') n--; /* between digits, to be read more easily */
     int value = n ? digit_value(text[--n]) : 0;
     bool known = value != 16;
     if (value < 0 || (!known && !care) || (known && (uint32_t)value >> bits)) return false;
     set_bits(words, lsb + bit, bits, known ? (uint32_t)value : 0);
     if (care) set_bits(care, lsb + bit, bits, known ? 15 : 0);
   }
-  while (n)
-    if (text[--n] != '0') return false;
+  for (; n; n--)
+    if (text[n - 1] != '0' && text[n - 1] != '_') return false;
   return true;
 }
