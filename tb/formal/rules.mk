@@ -1,0 +1,21 @@
+# Formal proofs: [formal NAME] sections of rtl/UNIT/*.ini, property modules in tb/formal/UNIT.
+FORMAL_BIN := $(BUILD)/tb/formal/wf_formal
+FORMAL_UNITS := $(sort $(notdir $(patsubst %/,%,$(dir $(shell grep -ls '^\[formal ' rtl/*/*.ini)))))
+$(FORMAL_BIN): $(wildcard tb/formal/*.c) $(wildcard tb/formal/*.h) $(call archives,base)
+	@mkdir -p $(@D)
+	$(call say,LINK)
+	$(Q)$(CC) $(CFLAGS_ALL) -o $@ $(filter %.c %.a,$^) $(LIBS)
+
+.PHONY: formal formal-quick formal-selftest formal-readme
+##  make formal [UNIT=u]           every proof of every unit, two at a time, kept while nothing changed; writes the READMEs' tables
+formal: $(FORMAL_BIN)
+	@BUILD=$(BUILD) tb/formal/formal prove $(or $(UNIT),$(FORMAL_UNITS))
+	@$(MAKE) --no-print-directory formal-readme
+##  make formal-quick [UNIT=u]     the proofs that `make check` runs
+formal-quick: $(FORMAL_BIN)
+	@BUILD=$(BUILD) tb/formal/formal quick $(or $(UNIT),$(FORMAL_UNITS))
+##  make formal-selftest [UNIT=u]  seeded bugs, each of which its proof must catch
+formal-selftest: $(FORMAL_BIN)
+	@BUILD=$(BUILD) tb/formal/formal bugs $(or $(UNIT),$(FORMAL_UNITS))
+formal-readme: $(FORMAL_BIN)
+	@set -e; for u in $(or $(UNIT),$(FORMAL_UNITS)); do $(FORMAL_BIN) readme $(BUILD) $$u; done
