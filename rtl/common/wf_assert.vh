@@ -10,6 +10,7 @@
 // Simulators stop with the instance and the text ($fatal; Verilator and Icarus both add the
 // hierarchical name, the label `name` included). `yosys read_verilog -formal` gets assert, assume
 // and cover; an assumption inside a larger proof becomes an obligation with WF_ASSUME_IS_ASSERT.
+// In simulation WF_COVER counts in models built for coverage (WF_COVERAGE), else it is nothing.
 // With WF_COVER_IS_ASSERT a cover point is the assertion that it is not reached, for engines without covers.
 // Synthesis gets nothing, nor does a simulation with WF_NO_ASSERT. Without `;` at the end of a use.
 `ifndef WF_ASSERT_VH
@@ -52,7 +53,12 @@
     if (!rst_ni) begin end else if (!(condition)) $fatal(1, text); \
   end
 `define WF_ASSUME(name, condition, text) `WF_ASSERT(name, condition, text)
+`ifdef WF_COVERAGE
+`define WF_COVER(name, condition) \
+  cover_``name : cover property (@(posedge clk_i) rst_ni && (condition));
+`else
 `define WF_COVER(name, condition)
+`endif
 `define WF_ASSERT_LIVE
 `endif
 

@@ -87,3 +87,14 @@ bool mff_load_run(mff_bench *b, const mff_load *load, uint64_t elements) {
   }
   return mff_bench_drain(b);
 }
+
+bool mff_load_wants(const char *list, const char *config) {
+  size_t bytes = strlen(config);
+  for (; list; list += *list == ',') {
+    size_t word = strcspn(list, ",");
+    if (word == bytes && strncmp(list, config, bytes) == 0) return true;
+    list += word;
+    if (!*list) return false;
+  }
+  return true;
+}

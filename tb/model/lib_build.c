@@ -41,8 +41,9 @@ static pid_t spawn(const wf_model_request *q, const char *script, int out_fd) {
     setenv("BUILD", getenv("WARPFAB_BUILD"), 1);
   else
     unsetenv("BUILD"); /* a BUILD of somebody's make is not meant for us */
+  const char *variant = q->variant ? q->variant : getenv("WARPFAB_VARIANT");
   execl(script, script, q->unit, q->config, q->parameters ? q->parameters : "",
-        q->variant ? q->variant : "fast", (char *)NULL);
+        variant ? variant : "fast", (char *)NULL);
   _exit(127);
 }
 

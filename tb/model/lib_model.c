@@ -2,6 +2,7 @@
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "sim/base/wf_alloc.h"
 #include "tb/model/wf_model.h"
@@ -151,8 +152,23 @@ wf_model *wf_model_create(wf_model_lib *lib, const char *name, uint64_t seed, wf
   return m;
 }
 
+/* Any program collects coverage when it is told where: FOLDER/UNIT-CONFIG.PROCESS.NUMBER.dat. */
+static void keep_coverage(const wf_model *m) {
+  const char *folder = getenv("WARPFAB_COVERAGE");
+  if (!folder || !m->instance || strcmp(m->lib->abi->variant, "cov") != 0) return;
+  size_t bytes = strlen(folder) + strlen(m->lib->abi->unit) + strlen(m->lib->abi->config) + 60;
+  char *path = wf_calloc(bytes, 1);
+  for (unsigned number = 0; number == 0 || access(path, F_OK) == 0; number++)
+    snprintf(path, bytes, "%s/%s-%s.%ld.%u.dat", folder, m->lib->abi->unit, m->lib->abi->config,
+             (long)getpid(), number);
+  if (m->lib->abi->coverage_write(m->instance, path) != 0)
+    fprintf(stderr, "%s: %s\n", m->name, m->lib->abi->message(m->instance));
+  free(path);
+}
+
 void wf_model_destroy(wf_model *m) {
   if (!m) return;
+  keep_coverage(m);
   if (m->instance) m->lib->abi->destroy(m->instance);
   m->lib->instances--;
   free(m->ports);

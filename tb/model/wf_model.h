@@ -54,7 +54,7 @@ typedef struct wf_model_request {
   const char *config;     /* section [config NAME] of its unit.ini, e.g. "paper" */
   const char *parameters; /* overrides: "TagEntries=128 CLines=8", or NULL */
   const char *
-      variant; /* NULL or "fast", "lean" (no assertions), "trace" (waves), "cov" (coverage), "xrand" (unset state random) */
+      variant; /* NULL ($WARPFAB_VARIANT, or "fast") or "fast", "lean" (no assertions), "trace" (waves), "cov" (coverage), "xrand" (unset state random) */
   const char *build_dir; /* NULL: $WARPFAB_BUILD, or "build" */
   const char *script;    /* NULL: $WARPFAB_BUILD_MODEL, or "tb/model/build-model" */
 } wf_model_request;
@@ -223,6 +223,7 @@ void wf_model_wave_window(wf_model *m, uint64_t first, uint64_t end);
 void wf_model_wave_close(wf_model *m);
 /* Variant "cov" only: writes line and toggle coverage so far, in the format verilator_coverage
  * reads. */
+/* With WARPFAB_COVERAGE=FOLDER in the environment, wf_model_destroy() does so by itself. */
 bool wf_model_coverage_write(wf_model *m, const char *path, wf_error *err);
 
 #ifdef __cplusplus
