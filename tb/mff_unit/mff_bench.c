@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/base/wf_alloc.h"
+#include "tb/mff_unit/mff_cover.h"
 
 enum { MAX_SLICES = 24, MAX_READS = 2048, FIELD = 64, KEYS = FIELD * FIELD * 256, WORDS = MFF_BENCH_MEMORY_BYTES / 4 };
 
@@ -64,8 +65,10 @@ struct mff_bench {
   int32_t *by_key; /* index of the open record of (sm, warp, tag), or -1 */
   unsigned pending;
   uint64_t cycle, last_transfer, bad_cfg;
+  uint64_t newest_done; /* when the youngest command that is done began */
   wf_rng rng;
   mff_bench_stats stats;
+  mff_cover cover;
   mff_event_fn event;
   void *event_user;
   char failure[2048];
@@ -179,6 +182,7 @@ mff_bench *mff_bench_create(const char *config, const char *parameters, const ch
 
 void mff_bench_destroy(mff_bench *b) {
   if (!b) return;
+  if (b->model && !mff_cover_write(&b->cover)) fprintf(stderr, "functional bins cannot be written\n");
   wf_model_destroy(b->model);
   wf_model_unload(b->lib);
   for (unsigned s = 0; s < MAX_SLICES; s++) {
@@ -232,13 +236,14 @@ static void append_flit(slice_state *s, const uint32_t *flit, uint32_t record) {
 }
 
 /* Refused: what README.md lists under errors. */
-static bool is_refused(const mff_bench *b, const record *r, unsigned extra_flits) {
-  bool bad = extra_flits || r->header.sm >= (uint32_t)mff_bench_parameter(b, "NumSm")
-             || r->header.warp >= (uint32_t)mff_bench_parameter(b, "NumWarp")
-             || b->base[0] % 4 || b->base[r->header.op ? 2 : 1] % 4;
+static mff_bin what_refuses(const mff_bench *b, const record *r, unsigned extra_flits) {
+  if (extra_flits) return MFF_BIN_refused_framing;
+  if (r->header.sm >= (uint32_t)mff_bench_parameter(b, "NumSm")) return MFF_BIN_refused_sm;
+  if (r->header.warp >= (uint32_t)mff_bench_parameter(b, "NumWarp")) return MFF_BIN_refused_warp;
+  if (b->base[0] % 4 || b->base[r->header.op ? 2 : 1] % 4) return MFF_BIN_refused_base;
   for (unsigned lane = 0; lane < MFF_LANES; lane++)
-    bad |= (r->header.lane_mask >> lane & 1) && r->lane[lane].size > MFF_MAX_SIZE;
-  return bad;
+    if ((r->header.lane_mask >> lane & 1) && r->lane[lane].size > MFF_MAX_SIZE) return MFF_BIN_refused_size;
+  return MFF_BIN_COUNT;
 }
 
 static size_t new_record(mff_bench *b) {
@@ -258,7 +263,9 @@ void mff_bench_send(mff_bench *b, unsigned slice, const mff_cmd_header *header,
   memset(r, 0, sizeof *r);
   r->header = *header;
   memcpy(r->lane, by_lane, sizeof r->lane);
-  r->error = is_refused(b, r, extra_flits);
+  mff_bin why = what_refuses(b, r, extra_flits);
+  mff_cover_command(&b->cover, header, by_lane, why);
+  r->error = why != MFF_BIN_COUNT;
   r->open = true;
   for (unsigned lane = 0; lane < MFF_LANES && !r->error; lane++) {
     if (!(header->lane_mask >> lane & 1)) continue;
@@ -339,6 +346,9 @@ static void check_done(mff_bench *b, record *r, const mff_rsp *rsp) {
                    rsp->sm, rsp->warp, rsp->tag, rsp->op, rsp->words_delivered, r->received,
                    r->expected);
   if (!r->error && r->header.op) check_bits_written(b, r);
+  b->cover.count[r->begun < b->newest_done ? MFF_BIN_done_out_of_order : MFF_BIN_done_in_order]++;
+  if (r->begun > b->newest_done) b->newest_done = r->begun;
+  b->cover.count[MFF_BIN_done_refused] += r->error;
   r->open = false;
   b->by_key[key_of(rsp->sm, rsp->warp, rsp->tag)] = -1;
   b->pending--;
@@ -356,6 +366,7 @@ static void take_rsp(mff_bench *b, unsigned s, const uint32_t *flit) {
     return;
   }
   b->stats.data_flits++;
+  if (rsp.count && rsp.count <= MFF_WORDS_PER_RSP) b->cover.count[MFF_BIN_flit_of_1 + rsp.count - 1]++;
   if (rsp.count == 0 || rsp.count > MFF_WORDS_PER_RSP)
     mff_bench_fail(b, "a data flit of %u words", rsp.count);
   for (unsigned k = 0; k < rsp.count && k < MFF_WORDS_PER_RSP; k++) check_word(b, r, &rsp, k);
@@ -394,6 +405,7 @@ static void take_write(mff_bench *b, unsigned s, uint32_t address, uint32_t mask
   tell(b, s, MFF_EV_WRITE, address);
   b->stats.sectors_written++;
   b->stats.blocks_written += last;
+  b->cover.count[last ? MFF_BIN_write_last : MFF_BIN_write_not_last]++;
   if (address % MFF_BEAT_BYTES || mff_owner(address, b->interleave, b->slices) != s
       || address + MFF_BEAT_BYTES > MFF_BENCH_MEMORY_BYTES || !mask) {
     mff_bench_fail(b, "slice %u writes %#x with mask %#x: not a sector of this slice", s, address, mask);
@@ -419,6 +431,7 @@ static bool choose_read(mff_bench *b, slice_state *t) {
       continue;
     }
     read_request chosen = t->reads[at];
+    b->cover.count[at ? MFF_BIN_reads_out_of_order : MFF_BIN_reads_in_order]++;
     if (b->options.in_order) memmove(&t->reads[1], &t->reads[0], at * sizeof chosen);
     else t->reads[at] = t->reads[0];
     t->reads[0] = chosen;
@@ -455,6 +468,7 @@ static void drive_cmd(mff_bench *b, unsigned s) {
   }
   memcpy(data, t->flits[t->flit_head], sizeof *t->flits);
   t->cmd_held = !wf_port_bit(b->p.cmd_ready, s);
+  b->cover.count[MFF_BIN_cmd_held_by_unit] += t->cmd_held;
   if (t->cmd_held) return;
   uint32_t index = t->flit_record[t->flit_head];
   if (index != UINT32_MAX) b->records[index].begun = b->cycle;
@@ -485,6 +499,7 @@ static void drive_beat(mff_bench *b, unsigned s) {
   wf_port_set_bits(b->p.beat_id, s * MFF_MEM_ID_BITS, MFF_MEM_ID_BITS, r->id);
   wf_port_set_bits(b->p.beat_beat, s * 2, 2, t->beat);
   t->beat_held = !wf_port_bit(b->p.beat_ready, s);
+  b->cover.count[MFF_BIN_mem_rsp_held_by_unit] += t->beat_held;
   if (t->beat_held) return;
   tell(b, s, MFF_EV_BEAT, t->beat);
   if (++t->beat < MFF_BEATS) return;
@@ -510,6 +525,7 @@ static void serve_outputs(mff_bench *b, unsigned s) {
   const uint32_t *rsp = p->rsp_data->words + s * MFF_FLIT_WORDS;
   wf_port_set_bit(p->rsp_ready, s, ready);
   check_stable(b, s, "rsp", &t->rsp_held, valid, ready, t->rsp_old, rsp, MFF_FLIT_WORDS);
+  b->cover.count[MFF_BIN_rsp_held_by_bench] += valid && !ready;
   if (valid && ready) take_rsp(b, s, rsp);
 
   valid = wf_port_bit(p->wr_valid, s);
@@ -521,6 +537,7 @@ static void serve_outputs(mff_bench *b, unsigned s) {
         (uint32_t)wf_port_get_bits(p->wr_mask, s * 8, 8) | (uint32_t)wf_port_bit(p->wr_last, s) << 8};
     memcpy(now + 2, p->wr_data->words + s * MFF_FLIT_WORDS, MFF_BEAT_BYTES);
     check_stable(b, s, "mem_wr", &t->wr_held, valid, ready, t->wr_old, now, MFF_FLIT_WORDS + 2);
+    b->cover.count[MFF_BIN_mem_wr_held_by_bench] += valid && !ready;
     if (valid && ready) take_write(b, s, now[0], now[1] & 255, now[1] >> 8, now + 2);
   }
 
@@ -531,6 +548,7 @@ static void serve_outputs(mff_bench *b, unsigned s) {
     uint32_t now[2] = {(uint32_t)wf_port_get_bits(p->rd_addr, s * 32, 32),
                        (uint32_t)wf_port_get_bits(p->rd_id, s * MFF_MEM_ID_BITS, MFF_MEM_ID_BITS)};
     check_stable(b, s, "mem_rd", &t->rd_held, valid, ready, t->rd_old, now, 2);
+    b->cover.count[MFF_BIN_mem_rd_held_by_bench] += valid && !ready;
     if (valid && ready) take_read(b, s, now[0], now[1]);
   }
 }
@@ -594,6 +612,8 @@ bool mff_bench_configure(mff_bench *b, uint32_t reg, uint32_t value) {
   if (!taken) return mff_bench_fail(b, "configuration register %u is not taken", reg);
   if (reg < 3) b->base[reg] = value;
   if (reg > 2 || value % 4) b->bad_cfg++;
+  b->cover.count[MFF_BIN_configured_bad_register] += reg > 2;
+  b->cover.count[MFF_BIN_configured_bad_base] += reg < 3 && value % 4;
   return true;
 }
 
@@ -618,6 +638,21 @@ static uint64_t counter_sum(mff_bench *b, unsigned index) {
   return sum;
 }
 
+/* Stalls as the unit itself counted them. */
+static void cover_counters(mff_bench *b) {
+  static const struct {
+    mff_bin bin;
+    unsigned counter;
+  } table[] = {{MFF_BIN_counted_stall_job, MFF_CNT_STALL_JOB},     {MFF_BIN_counted_c_stall_tag, MFF_CNT_C_STALL_TAG},
+               {MFF_BIN_counted_c_stall_reg, MFF_CNT_C_STALL_REG}, {MFF_BIN_counted_c_stall_out, MFF_CNT_C_STALL_OUT},
+               {MFF_BIN_counted_v_stall_tag, MFF_CNT_V_STALL_TAG}, {MFF_BIN_counted_v_stall_reg, MFF_CNT_V_STALL_REG},
+               {MFF_BIN_counted_v_stall_rd, MFF_CNT_V_STALL_RD},   {MFF_BIN_counted_stall_line, MFF_CNT_STALL_LINE},
+               {MFF_BIN_counted_stall_walk, MFF_CNT_STALL_WALK},   {MFF_BIN_counted_early_writes, MFF_CNT_EARLY_WRITES},
+               {MFF_BIN_counted_stall_rsp, MFF_CNT_STALL_RSP}};
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+    b->cover.count[table[i].bin] = counter_sum(b, table[i].counter);
+}
+
 bool mff_bench_check_end(mff_bench *b) {
   if (b->failure[0]) return false;
   for (size_t i = 0; i < WORDS; i++)
@@ -630,6 +665,7 @@ bool mff_bench_check_end(mff_bench *b) {
                           (unsigned long long)(b->stats.refused + b->bad_cfg));
   if (mff_bench_parameter(b, "CounterBits") == 0) return true;
   mff_bench_snapshot(b);
+  cover_counters(b);
   const mff_bench_stats *t = &b->stats;
   const struct {
     unsigned index;
