@@ -2,11 +2,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/apps/app_internal.h"
+#include "sim/apps/suite.h"
 
 static const wf_app *const apps[] = {
     &wf_app_pagerank, &wf_app_bfs,    &wf_app_sssp, &wf_app_wcc,  &wf_app_chase,
     &wf_app_stream,   &wf_app_random, &wf_app_noc,  &wf_app_mshr, &wf_app_compute,
+    &wf_app_bfs_rodinia, &wf_app_kmn, &wf_app_wc,  &wf_app_iix, &wf_app_gc,  &wf_app_ssp,
+    &wf_app_spmv,        &wf_app_mm,  &wf_app_ss,  &wf_app_ccl,
+    &wf_app_ge,          &wf_app_srd, &wf_app_mri, &wf_app_sgm, &wf_app_stn, &wf_app_aps,
 };
 enum { N_APPS = sizeof apps / sizeof apps[0] };
 
@@ -16,7 +19,7 @@ const wf_app *const *wf_app_list(size_t *count) {
 }
 
 const wf_app *wf_app_find(const char *name, wf_error *err) {
-  char names[256] = "";
+  char names[512] = "";
   size_t used = 0;
   for (size_t i = 0; i < N_APPS; i++) {
     if (strcmp(apps[i]->name, name) == 0) return apps[i];

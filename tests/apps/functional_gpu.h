@@ -39,9 +39,17 @@ typedef struct fg_gather {
   uint32_t target[PTX_LANES], index[PTX_LANES], size[PTX_LANES];
 } fg_gather;
 
+typedef struct fg_path {
+  ptx_pc pc, reconverge;
+  uint32_t mask;
+} fg_path;
+
 typedef struct fg_warp {
   wf_gpu *gpu;
   ptx_warp ptx;
+  fg_path stack[64];
+  unsigned depth; /* 0: ended */
+  uint32_t gone;
   uint32_t shared_bytes;
   fg_gather pending[FG_PENDING];
   unsigned n_pending;
@@ -197,21 +205,14 @@ static bool fg_custom(fg_warp *w, const ptx_inst *inst, const ptx_effect *effect
 
 /* ---- warps ---- */
 
-typedef struct fg_path {
-  ptx_pc pc, reconverge;
-  uint32_t mask;
-} fg_path;
-
+/* To its end or past the next barrier. */
 static bool fg_run_warp(fg_warp *w, wf_error *err) {
   const ptx_kernel *kernel = w->ptx.launch->kernel;
-  fg_path stack[64] = {{0, kernel->n_insts, w->ptx.valid}};
-  unsigned depth = 1;
-  uint32_t gone = 0;
-  while (depth) {
-    fg_path *top = &stack[depth - 1];
-    uint32_t mask = top->mask & ~gone;
+  while (w->depth) {
+    fg_path *top = &w->stack[w->depth - 1];
+    uint32_t mask = top->mask & ~w->gone;
     if (!mask || top->pc == top->reconverge || top->pc >= kernel->n_insts) {
-      depth--;
+      w->depth--;
       continue;
     }
     const ptx_inst *inst = &kernel->insts[top->pc];
@@ -219,40 +220,69 @@ static bool fg_run_warp(fg_warp *w, wf_error *err) {
     w->ptx.clock = w->gpu->instructions++;
     if (!ptx_execute(inst, &w->ptx, mask, &effect, err)) return false;
     if (inst->cls == PTX_CLASS_ATOMIC) w->gpu->atomics++;
-    if (inst->cls == PTX_CLASS_EXIT) gone |= effect.active;
+    if (inst->cls == PTX_CLASS_EXIT) w->gone |= effect.active;
     if (inst->cls == PTX_CLASS_CUSTOM && !fg_custom(w, inst, &effect, err)) return false;
+    if (inst->cls == PTX_CLASS_BARRIER) {
+      top->pc++;
+      return true;
+    }
     uint32_t taken = inst->cls == PTX_CLASS_BRANCH ? effect.taken & mask : 0;
     if (!taken) {
       top->pc++;
     } else if (taken == mask) {
       top->pc = inst->target;
     } else {
-      if (depth + 2 > 64) return wf_fail(err, WF_EXIT_WRONG, "SIMT stack overflow");
+      if (w->depth + 2 > 64) return wf_fail(err, WF_EXIT_WRONG, "SIMT stack overflow");
       ptx_pc next = top->pc + 1;
       top->pc = inst->reconverge;
-      stack[depth++] = (fg_path){next, inst->reconverge, mask & ~taken};
-      stack[depth++] = (fg_path){inst->target, inst->reconverge, taken};
+      w->stack[w->depth++] = (fg_path){next, inst->reconverge, mask & ~taken};
+      w->stack[w->depth++] = (fg_path){inst->target, inst->reconverge, taken};
     }
   }
   return w->n_pending == 0 || wf_fail(err, WF_EXIT_WRONG, "warp ended without mff.wait");
 }
 
-static bool fg_run_block(wf_gpu *gpu, const ptx_launch *launch, uint32_t block, uint32_t shared_bytes,
-                         void *registers, uint32_t *preds, uint8_t *shared, wf_error *err) {
+static uint32_t fg_volume(const uint32_t n[3]) { return n[0] * n[1] * n[2]; }
+
+/* Registers start as rubbish. */
+static void fg_start_warp(fg_warp *w, wf_gpu *gpu, const ptx_launch *launch, const uint32_t block[3],
+                          uint32_t index, uint8_t *shared, uint32_t shared_bytes) {
   const ptx_kernel *k = launch->kernel;
-  memset(shared, 0xa5, FG_MAX_SHARED); /* shared memory starts as rubbish */
-  for (uint32_t first = 0; first < launch->ntid[0]; first += PTX_LANES) {
-    uint32_t lanes = launch->ntid[0] - first;
-    fg_warp w = {.gpu = gpu, .shared_bytes = shared_bytes,
-                 .ptx = {.launch = launch, .reg = registers, .pred = preds, .shared = shared,
-                         .shared_limit = shared_bytes, .ctaid = {block, 0, 0},
-                         .warp_in_cta = first / PTX_LANES,
+  uint32_t lanes = fg_volume(launch->ntid) - index * PTX_LANES;
+  size_t bytes = ((size_t)k->n_regs + 1) * PTX_LANES * 4;
+  *w = (fg_warp){.gpu = gpu, .shared_bytes = shared_bytes, .depth = 1,
+                 .ptx = {.launch = launch, .reg = aligned_alloc(64, bytes),
+                         .pred = wf_calloc(k->n_preds + 1, sizeof(uint32_t)), .shared = shared,
+                         .shared_limit = shared_bytes, .ctaid = {block[0], block[1], block[2]},
+                         .warp_in_cta = index,
                          .valid = lanes >= PTX_LANES ? UINT32_MAX : (1u << lanes) - 1}};
-    memset(registers, 0x5a, (size_t)k->n_regs * PTX_LANES * 4); /* and registers too */
-    memset(preds, 0, (k->n_preds + 1) * sizeof *preds);
-    if (!fg_run_warp(&w, err)) return false;
+  w->stack[0] = (fg_path){0, k->n_insts, w->ptx.valid};
+  memset(w->ptx.reg, 0x5a, bytes);
+}
+
+/* Each warp runs to its next barrier in turn, so that at every turn's end all have reached one. */
+static bool fg_run_block(wf_gpu *gpu, const ptx_launch *launch, const uint32_t block[3],
+                         uint32_t shared_bytes, uint8_t *shared, wf_error *err) {
+  memset(shared, 0xa5, FG_MAX_SHARED); /* shared memory starts as rubbish */
+  uint32_t n_warps = (fg_volume(launch->ntid) + PTX_LANES - 1) / PTX_LANES;
+  fg_warp *warps = wf_calloc(n_warps, sizeof *warps);
+  for (uint32_t i = 0; i < n_warps; i++)
+    fg_start_warp(&warps[i], gpu, launch, block, i, shared, shared_bytes);
+  bool ok = true, running = true;
+  while (ok && running) {
+    running = false;
+    for (uint32_t i = 0; ok && i < n_warps; i++) {
+      if (!warps[i].depth) continue;
+      ok = fg_run_warp(&warps[i], err);
+      running |= warps[i].depth > 0;
+    }
   }
-  return true;
+  for (uint32_t i = 0; i < n_warps; i++) {
+    free(warps[i].ptx.reg);
+    free(warps[i].ptx.pred);
+  }
+  free(warps);
+  return ok;
 }
 
 bool wf_gpu_launch(wf_gpu *gpu, const wf_launch_args *args, wf_error *err) {
@@ -266,18 +296,18 @@ bool wf_gpu_launch(wf_gpu *gpu, const wf_launch_args *args, wf_error *err) {
   uint8_t *params = wf_calloc(k->param_bytes + 8, 1), *shared = wf_calloc(FG_MAX_SHARED, 1);
   for (unsigned i = 0; i < k->n_params; i++)
     memcpy(params + k->params[i].offset, args->params[i], k->params[i].bytes);
-  void *registers = aligned_alloc(64, ((size_t)k->n_regs + 1) * PTX_LANES * 4);
-  uint32_t *preds = wf_calloc(k->n_preds + 1, sizeof *preds);
-  ptx_launch launch = {.kernel = k, .params = params, .ntid = {args->block[0], 1, 1},
-                       .nctaid = {args->grid[0], 1, 1}, .global = gpu->memory,
+  ptx_launch launch = {.kernel = k, .params = params, .global = gpu->memory,
                        .global_base = WF_IMAGE_BASE, .global_bytes = gpu->bytes};
+  memcpy(launch.ntid, args->block, sizeof launch.ntid);
+  memcpy(launch.nctaid, args->grid, sizeof launch.nctaid);
   bool ok = true;
-  for (uint32_t b = 0; ok && b < args->grid[0]; b++)
-    ok = fg_run_block(gpu, &launch, b, shared_bytes, registers, preds, shared, err);
+  for (uint32_t b = 0; ok && b < fg_volume(args->grid); b++) {
+    const uint32_t at[] = {b % args->grid[0], b / args->grid[0] % args->grid[1],
+                           b / args->grid[0] / args->grid[1]};
+    ok = fg_run_block(gpu, &launch, at, shared_bytes, shared, err);
+  }
   free(params);
   free(shared);
-  free(registers);
-  free(preds);
   return ok;
 }
 

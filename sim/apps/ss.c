@@ -1,0 +1,42 @@
+/* Similarity score as in Mars: the cosine of every pair of documents. */
+#include <math.h>
+
+#include "sim/apps/suite.h"
+
+enum { BLOCK = 256 };
+
+static const wf_app_option options[] = {{"app.documents", "192", "documents; every pair is scored"},
+                                        {"app.features", "128", "words of a document's vector"},
+                                        {NULL, NULL, NULL}};
+
+static float dot(const float *a, const float *b, uint32_t dim) {
+  float sum = 0.0f;
+  for (uint32_t i = 0; i < dim; i++) sum += a[i] * b[i];
+  return sum;
+}
+
+static bool ss(wf_app_run *run, wf_suite_host *host, wf_error *err) {
+  uint32_t n, dim;
+  if (!wf_suite_number(run, options, "app.documents", 1, 8192, &n, err) ||
+      !wf_suite_number(run, options, "app.features", 1, 8192, &dim, err))
+    return false;
+  wf_rng rng;
+  wf_rng_seed(&rng, run->seed);
+  float *features = wf_suite_floats(host, &rng, (uint64_t)n * dim, 0.125f, 1.125f),
+        *norms = wf_suite_array(host, n, sizeof *norms),
+        *scores = wf_suite_array(host, n * n, sizeof *scores);
+  for (uint32_t d = 0; d < n; d++) norms[d] = sqrtf(dot(features + d * dim, features + d * dim, dim));
+  for (uint32_t p = 0; p < n * n; p++)
+    scores[p] = dot(features + p / n * dim, features + p % n * dim, dim) / (norms[p / n] * norms[p % n]);
+  uint64_t device, norm, score;
+  return (device = wf_app_upload(run->gpu, features, (uint64_t)n * dim * 4, "features", err)) &&
+         (norm = wf_app_reserve(run->gpu, 0xff, n * 4ull, "norms", err)) &&
+         (score = wf_app_reserve(run->gpu, 0xff, n * n * 4ull, "scores", err)) &&
+         WF_SUITE_LAUNCH(run, "ss_norm", wf_suite_line(n, BLOCK), err, &device, &norm, &n, &dim) &&
+         WF_SUITE_LAUNCH(run, "ss_score", wf_suite_line(n * n, BLOCK), err, &device, &norm, &score, &n,
+                         &dim) &&
+         wf_suite_check_f32(run, host, "norm of document", norm, norms, n, err) &&
+         wf_suite_check_f32(run, host, "score of pair", score, scores, n * n, err);
+}
+
+WF_SUITE_APP(ss, "similarity of all pairs of documents, as in Mars", false, ss);
