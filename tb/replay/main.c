@@ -221,7 +221,7 @@ static bool about(session *s) {
 }
 
 static bool run(session *s, wf_error *err) {
-  if (!(s->reader = wf_reader_open(s->file, err)) || !check_request(s, err)) return false;
+  if (!(s->reader = wf_reader_open(s->file, err)) || !wf_replay_check_file(s->file, err) || !check_request(s, err)) return false;
   if (s->about) return about(s);
   if (!open_model(s, err)) return false;
   bool script = wf_reader_header(s->reader)->script;

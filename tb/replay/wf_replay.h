@@ -112,6 +112,8 @@ typedef struct wf_frame {
 
 typedef struct wf_reader wf_reader;
 
+/* Reads a file to its end: it is complete and its checksum right. False with *err (code 2). */
+bool wf_replay_check_file(const char *path, wf_error *err);
 /* Reads the header. NULL and *err (code 2) for a file that is none, or of another version. */
 wf_reader *wf_reader_open(const char *path, wf_error *err);
 /* The same over bytes in memory, which must outlive the reader. */

@@ -1,0 +1,58 @@
+#!/bin/bash
+# A recorded piece of a real graph and hand-written transactions, each replayed on the Verilated RTL, on the
+# RTL in Icarus and on a netlist in Icarus: outputs agree at every edge. Then the same with one expected value
+# made wrong: each engine names edge, stream, lane and both values.
+. "$(dirname "$0")/../system/expect.sh"
+export BUILD=$build
+replay=tb/replay/replay
+recording=$scratch/pagerank.wfr.zst
+
+expect 0 '' tests/replay/record.sh $recording 1000
+for engine in verilator icarus gates; do
+  expect 0 "1000 edges, [0-9]{4} transfers: $engine agrees" $replay $recording mff_unit tuned $engine
+  expect 0 "edges, 50 transfers: $engine agrees" $replay tests/replay/gather.wfr mff_unit replay verilator $engine
+  expect 0 "edges, 18 transfers: $engine agrees" $replay tests/replay/fifo.wfr wf_fifo ram8 verilator $engine
+done
+
+# The first, second, ... kind of fault in the 40th line that tells a reply: payload, completion, handshake.
+zstdcat $recording >$scratch/text
+line=$(grep -nE '(^| )rsp\.[01]=t:' $scratch/text | sed -n 40p | cut -d: -f1)
+seed() { # seed NAME SED_EXPRESSION: a recording with that line changed, its checksum given up
+  sed -E -e "${line}s/$2/" -e '$s/.*/end/' $scratch/text >$scratch/$1.wfr
+  cmp -s <(sed '$d' $scratch/$1.wfr) <(sed '$d' $scratch/text) && { echo "FAIL  $1: nothing was changed"; failed=$((failed + 1)); }
+}
+seed payload '(^| )(rsp\.[01]=t:[0-9a-f]*)[0-9a-f]( |$)/\1\2x\3'   # unknown digits are not compared
+expect 0 'verilator agrees' $replay $scratch/payload.wfr "" "" verilator
+seed payload '(^| )(rsp\.[01]=t):([0-9a-f]*)[0-9a-e]( |$)/\1\2:\3f\4'
+seed withdrawn '(^| )(rsp\.[01])=t:[0-9a-f]*/\1\2=r'
+lane=$(sed -nE "${line}s/.*(^| )rsp\.([01])=t:.*/\2/p" $scratch/text)
+for engine in verilator icarus gates; do
+  expect 1 "payload.wfr:$line:.* edge [0-9]+ \(cycle [0-9]+\): rsp lane $lane: payload rsp_data_o: expected [0-9a-f]*f, got [0-9a-f]*[0-9a-e]\$" \
+    $replay $scratch/payload.wfr "" "" $engine
+done
+cp $scratch/log $scratch/payload.log
+expect 1 "withdrawn.wfr:$line:.*: rsp lane $lane: valid rsp_valid_o: expected 0, got 1" $replay $scratch/withdrawn.wfr "" "" verilator icarus
+# The three engines name the same place.
+expect 1 "$(grep -o 'edge [0-9]*' $scratch/payload.log) " $replay $scratch/payload.wfr "" "" verilator
+
+# Scripts: a wrong expectation, one that never comes, a level.
+sed '/^expect rsp.1 0704/s/1$/2/' tests/replay/gather.wfr >$scratch/wrong.wfr
+expect 1 'wrong.wfr:.*: rsp.1: rsp_data_o: expected 7040001[0-9a-f]*2 \(line [0-9]*\), got 7040001[0-9a-f]*1' $replay $scratch/wrong.wfr
+sed '/^expect rsp.0 07040010/d' tests/replay/gather.wfr >$scratch/extra.wfr
+expect 1 'extra.wfr:.*: rsp.0: rsp_data_o: expected' $replay $scratch/extra.wfr
+sed 's/^check count_o 0/expect out 1/' tests/replay/fifo.wfr >$scratch/never.wfr
+expect 3 'never.wfr.*: out: 1 items .* did not come after 10000 edges' $replay $scratch/never.wfr
+sed 's/^check count_o 8/check count_o 7/' tests/replay/fifo.wfr >$scratch/level.wfr
+expect 1 'level.wfr:.* count_o: expected 7, got 8' $replay $scratch/level.wfr
+
+# The full-size unit of the default GPU; and recording changes nothing of the run.
+full="$warpfab run --app pagerank --graph data/debian12.mtx.gz --unit mff --set app.supersteps=1 --max-cycles 2500"
+expect 3 '' $full --record $scratch/full.wfr.gz --record-limit 1000
+expect 0 '1000 edges, [0-9]* transfers: icarus agrees' $replay $scratch/full.wfr.gz mff_unit tuned verilator icarus
+outcome() { $warpfab run --app bfs --graph rmat:scale=10,edges=9000 --unit mff --set app.supersteps=2 "$@" | sed '/host/d'; }
+base=$(outcome)
+[ -n "$base" ] && [ "$base" = "$(outcome --record $scratch/a.wfr)" ] && [ "$base" = "$(outcome --record $scratch/b.wfr)" ] &&
+  cmp -s $scratch/a.wfr $scratch/b.wfr && passed=$((passed + 1)) ||
+  { echo "FAIL  recording changes the run, or two recordings differ"; failed=$((failed + 1)); }
+expect 0 'verilator agrees' $replay $scratch/a.wfr "" "" verilator
+finish
