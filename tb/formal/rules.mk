@@ -19,3 +19,4 @@ formal-selftest: $(FORMAL_BIN)
 	@BUILD=$(BUILD) tb/formal/formal bugs $(or $(UNIT),$(FORMAL_UNITS))
 formal-readme: $(FORMAL_BIN)
 	@set -e; for u in $(or $(UNIT),$(FORMAL_UNITS)); do $(FORMAL_BIN) readme $(BUILD) $$u; done
+MORE_CHECKS += "formal-quick: $(MAKE) --no-print-directory formal-quick BUILD=$(BUILD)"
