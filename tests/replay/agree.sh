@@ -7,7 +7,7 @@ export BUILD=$build
 replay=tb/replay/replay
 recording=$scratch/pagerank.wfr.zst
 
-expect 0 '' tests/replay/record.sh $recording 1000
+expect 0 'recorded' tests/replay/record.sh $recording 1000
 for engine in verilator icarus gates; do
   expect 0 "1000 edges, [0-9]{4} transfers: $engine agrees" $replay $recording mff_unit tuned $engine
   expect 0 "edges, 50 transfers: $engine agrees" $replay tests/replay/gather.wfr mff_unit replay verilator $engine
@@ -47,7 +47,7 @@ expect 1 'level.wfr:.* count_o: expected 7, got 8' $replay $scratch/level.wfr
 
 # The full-size unit of the default GPU; and recording changes nothing of the run.
 full="$warpfab run --app pagerank --graph data/debian12.mtx.gz --unit mff --set app.supersteps=1 --max-cycles 2500"
-expect 3 '' $full --record $scratch/full.wfr.gz --record-limit 1000
+expect 3 'max-cycles' $full --record $scratch/full.wfr.gz --record-limit 1000
 expect 0 '1000 edges, [0-9]* transfers: icarus agrees' $replay $scratch/full.wfr.gz mff_unit tuned verilator icarus
 outcome() { $warpfab run --app bfs --graph rmat:scale=10,edges=9000 --unit mff --set app.supersteps=2 "$@" | sed '/host/d'; }
 base=$(outcome)

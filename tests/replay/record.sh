@@ -14,7 +14,7 @@ warpfab=${BUILD:-build}/warpfab
   --record "$1" --record-limit "$2" >/dev/null 2>"$1.log"
 # The cycle limit ends the run (exit code 3); the recording is complete before.
 status=$?
-[ $status -eq 3 ] && rm -f "$1.log" && exit 0
+[ $status -eq 3 ] && rm -f "$1.log" && echo "recorded: $1" && exit 0
 cat "$1.log" >&2
 echo "record.sh: expected the run to stop at its cycle limit (3), got exit code $status" >&2
 exit 1
