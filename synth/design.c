@@ -55,7 +55,14 @@ static void add_bits(design_module *m, const char *net, long bits, bool memory) 
   m->banks[m->bank_count++] = (design_bank){array, bits, memory};
 }
 
-/* names[bit] for every bit of the module: of a net the source names, if there is one; ports last. */
+/* By the library's rules: name_q, name_q[3]. */
+static bool is_register(const char *net) {
+  for (const char *at = strstr(net, "_q"); at; at = strstr(at + 1, "_q"))
+    if (!at[2] || (at[2] == '[' && !strchr(at, '.'))) return true;
+  return false;
+}
+
+/* names[bit] for every bit of the module: of a register the source names (*_q), else of another net it names, else of a port. */
 static const char **names_of_bits(const cJSON *module, size_t *limit) {
   const cJSON *nets = cJSON_GetObjectItemCaseSensitive(module, "netnames"), *net, *bit;
   *limit = 0;
@@ -63,11 +70,11 @@ static const char **names_of_bits(const cJSON *module, size_t *limit) {
     if (cJSON_IsNumber(bit) && (size_t)bit->valuedouble >= *limit) *limit = (size_t)bit->valuedouble + 1;
   const char **names = wf_calloc(*limit + 1, sizeof *names);
   const cJSON *ports = cJSON_GetObjectItemCaseSensitive(module, "ports");
-  for (int pass = 0; pass < 3; pass++) {
+  for (int pass = 0; pass < 4; pass++) {
     cJSON_ArrayForEach(net, nets) {
       bool hidden = number_of(net, "hide_name", 0) != 0;
       bool port = cJSON_GetObjectItemCaseSensitive(ports, net->string) != NULL;
-      if ((hidden ? 2 : port ? 1 : 0) != pass) continue;
+      if ((hidden ? 3 : port ? 2 : is_register(net->string) ? 0 : 1) != pass) continue;
       cJSON_ArrayForEach(bit, cJSON_GetObjectItemCaseSensitive(net, "bits"))
         if (cJSON_IsNumber(bit) && !names[(size_t)bit->valuedouble]) names[(size_t)bit->valuedouble] = net->string;
     }

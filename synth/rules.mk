@@ -18,3 +18,18 @@ $(BUILD)/bin/wfgen: $(wildcard tb/model/wfgen*.[ch])
 	@mkdir -p $(@D)
 	$(Q)$(CC) -std=c11 -O2 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -Wall -Wextra -Werror -I. \
 	  -o $@.synth $(wildcard tb/model/wfgen*.c) sim/base/wf_alloc.c sim/base/wf_error.c -lexpat -linih && mv -f $@.synth $@
+
+##  make synth-readme UNIT=u   the tables of all results of unit u in build/synth into rtl/u/README.md
+synth-readme: synth-tools
+	@test -f "rtl/$(UNIT)/README.md" || { echo "usage: make synth-readme UNIT=mff_unit (rtl/UNIT/README.md must exist)" >&2; exit 2; }
+	@$(SYNTH_BIN)/synth_table --readme rtl/$(UNIT)/README.md $(sort $(wildcard $(BUILD)/synth/$(UNIT)-*nm.json))
+
+##  make synth-fit      the RAM prices of synth/ram_table.csv again, from the tables in SHARED
+synth-fit: synth-tools
+	@test -d $(SHARED)/data/libs/cacti || { echo "SKIPPED synth-fit: no $(SHARED)/data/libs/cacti"; exit 0; }; \
+	  $(SYNTH_BIN)/ram_fit $(SHARED)/data/libs/cacti/*.csv $(SHARED)/data/libs/nangate45/fakeram >synth/ram_table.csv.new && mv -f synth/ram_table.csv.new synth/ram_table.csv
+
+##  make equiv          the netlists of control modules proven equal to their RTL (synth/equiv.list)
+.PHONY: equiv
+equiv: synth-tools
+	@BUILD=$(BUILD) synth/equiv

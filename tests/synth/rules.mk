@@ -1,0 +1,1 @@
+MORE_CHECKS += "synth/flow: BUILD=$(BUILD) SHARED=$(SHARED) tests/synth/flow.sh"
