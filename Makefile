@@ -93,4 +93,4 @@ clean:
 	rm -rf $(BUILD)
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
--include */*/rules.mk
+-include */*/rules.mk synth/rules.mk
