@@ -105,10 +105,47 @@ void formal_aig_fold(formal_aig *a) {
   a->n_constraints = 0;
 }
 
+static bool is_gate(const formal_aig *a, uint32_t lit) {
+  return lit / 2 > a->n_inputs + a->n_latches;
+}
+
+static formal_and gate_of(const formal_aig *a, uint32_t lit) {
+  return a->gates[lit / 2 - 1 - a->n_inputs - a->n_latches];
+}
+
+/* Is `lit` select ? one : zero, up to negation? The forms !(s&a) & !(!s&b), of either sign. */
+static bool is_mux(const formal_aig *a, uint32_t lit, uint32_t *select, uint32_t *one, uint32_t *zero) {
+  if (!is_gate(a, lit)) return false;
+  formal_and top = gate_of(a, lit);
+  if (!(top.left & 1) || !(top.right & 1) || !is_gate(a, top.left) || !is_gate(a, top.right)) return false;
+  formal_and l = gate_of(a, top.left), r = gate_of(a, top.right);
+  uint32_t ls[2] = {l.left, l.right}, rs[2] = {r.left, r.right};
+  for (int i = 0; i < 2; i++)
+    for (int j = 0; j < 2; j++) {
+      if (ls[i] != (rs[j] ^ 1)) continue;
+      uint32_t flip = lit & 1 ? 0 : 1; /* an odd literal is the disjunction of the two products */
+      *select = ls[i];
+      *one = ls[1 - i] ^ flip;
+      *zero = rs[1 - j] ^ flip;
+      return true;
+    }
+  return false;
+}
+
+/* Does `next` differ from `now`? Follows multiplexers, so that a closed enable settles the question at
+ * once: a solver would else look at every data bit. */
+static uint32_t differs(formal_aig *a, uint32_t next, uint32_t now, int depth) {
+  uint32_t select, one, zero;
+  if (next == now) return 0;
+  if (depth == 0 || !is_mux(a, next, &select, &one, &zero)) return xor_gate(a, now, next);
+  uint32_t if_one = differs(a, one, now, depth - 1), if_zero = differs(a, zero, now, depth - 1);
+  return or_gate(a, add_gate(a, select, if_one), add_gate(a, select ^ 1, if_zero));
+}
+
 void formal_aig_stable(formal_aig *a, uint32_t which, const bool *marked) {
   uint32_t changed = 0;
   for (uint32_t i = 0; i < a->n_latches; i++)
-    if (marked[i]) changed = or_gate(a, changed, xor_gate(a, 2 * (1 + a->n_inputs + i), a->next[i]));
+    if (marked[i]) changed = or_gate(a, changed, differs(a, a->next[i], 2 * (1 + a->n_inputs + i), 8));
   a->bad[which] = add_gate(a, a->bad[which], changed);
 }
 

@@ -60,6 +60,12 @@ static void put_parameters(FILE *f, const formal_proof *p) {
   free(copy);
 }
 
+static bool needs_smt(const formal_proof *p) {
+  for (unsigned i = 0; i < p->n_engines; i++)
+    if (p->engines[i].kind == FORMAL_INDUCTION || p->engines[i].kind == FORMAL_BMC) return true;
+  return false;
+}
+
 /* Free cells are cut before flattening. `check` then finds names of the property module that connect
  * to nothing in the device. What is undefined in the RTL becomes a free value. */
 static bool write_script(const char *path, const char *unit, const formal_proof *p,
@@ -75,8 +81,9 @@ static bool write_script(const char *path, const char *unit, const formal_proof 
   fprintf(f, "flatten\ncheck -assert\nsetundef -undriven -anyseq\nprep\nmemory_map\nopt -fast\n"
              "async2sync\ndffunmap\nopt_clean\nwrite_rtlil %s/design.il\ndesign -save whole\n",
           folder);
-  fprintf(f, "delete */*cover_* */wf_quiet\nwrite_smt2 -wires %s/design.smt2\ndesign -load whole\n",
-          folder);
+  if (needs_smt(p))
+    fprintf(f, "delete */*cover_* */wf_quiet\nwrite_smt2 -wires %s/design.smt2\ndesign -load whole\n",
+            folder);
   fprintf(f, "techmap\nabc -fast -g AND\nsimplemap\naigmap\n"
              "tee -q -o %s/names.txt select -list t:$assert\n"
              "write_aiger -ascii -symbols -zinit -map %s/design.aim %s/design.aag\n",

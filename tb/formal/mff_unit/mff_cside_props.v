@@ -18,7 +18,7 @@ module mff_cside_props #(
   (* anyconst *) wire [4:0] f_lane;
   (* anyconst *) wire [4:0] f_a;
   (* anyconst *) wire [7:0] f_c;
-  `WF_ASSUME(small_base, v_base[31:10] == '0, "a base below 1024")
+  `WF_ASSUME(small_base, v_base[31:8] == '0 && f_c[7:6] == '0, "small addresses")
   // Memory: one line, so one read at a time.
   reg asked_q, busy_q, blk_q;
   reg [1:0] beat_q;
@@ -45,7 +45,7 @@ module mff_cside_props #(
   wire go_in = run_valid && run_ready && rst_ni;
   wire has = run_lane == f_lane && f_a >= run_a && f_a - run_a <= run_len1;
   `WF_ASSUME(run_right, !run_valid || ({1'b0, run_start} + {1'b0, run_len1} < 6'd32 && {1'b0, run_a} + {1'b0, run_len1} < 6'd32
-             && run_len1 < 5'(MaxRun)), "runs stay within their block and list")
+             && run_len1 < 5'(MaxRun) && run_lane[4:1] == '0 && run_start[1:0] <= 2'd2), "runs stay within their block and list")
   `WF_ASSUME(one_run, !(run_valid && has && in_q), "an element is in one run")
   always @(posedge clk_i) if (go_in && has) begin
     in_q <= 1'b1;
@@ -56,12 +56,12 @@ module mff_cside_props #(
   always_comb begin
     data = fresh;
     for (int j = 0; j < 8; j++) begin
-      data[j*32+8 +: 24] = '0;
+      data[j*32+6 +: 26] = '0;
       if (in_q && blk_q == f_blk_q && {beat_q, 3'd0} + 5'(j) == f_word_q) data[j*32 +: 8] = f_c;
     end
   end
-  mff_cside #(.NSlice(1), .InterleaveBytes(128), .CLines(1), .Regs(2), .KeyW(1)) dut (
-    .clk_i(clk_i), .rst_ni(rst_ni), .v_base_i(v_base), .b_base_i(32'd0), .run_valid_i(run_valid), .run_ready_o(run_ready),
+  mff_cside #(.NSlice(1), .InterleaveBytes(128), .CLines(1), .Regs(2), .KeyW(1), .Keep(0)) dut (
+    .clk_i(clk_i), .rst_ni(rst_ni), .flush_i(1'b0), .v_base_i(v_base), .b_base_i(32'd0), .run_valid_i(run_valid), .run_ready_o(run_ready),
     .run_blk_i({24'd0, run_block}), .run_i({1'b0, 1'b0, run_lane, run_a, run_start, run_len1}), .rd_valid_o(rd_valid),
     .rd_ready_i(rd_ready), .rd_blk_o(rd_blk), .rd_line_o(rd_line), .land_valid_i(lands), .land_line_i(1'b0),
     .land_beat_i(beat_q), .land_data_i(data), .vreq_valid_o(vreq_valid), .vreq_ready_i(vreq_ready), .vreq_dest_o(dest),

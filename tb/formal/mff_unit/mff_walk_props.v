@@ -25,7 +25,8 @@ module mff_walk_props #(
   reg shown_last_q;
   mff_walk #(.Lines(Lines), .TagW(LineW), .RegW(2)) dut (
     .clk_i(clk_i), .rst_ni(rst_ni), .set_land_i(land && rst_ni), .set_land_line_i(land_line),
-    .set_again_i(again && rst_ni), .set_again_line_i(again_line), .line_tag_i(line_tags), .det_o(det),
+    .set_again_i(again && rst_ni), .set_again_line_i(again_line),
+    .set_join_i(1'b0), .set_join_line_i({LineW{1'b0}}), .line_tag_i(line_tags), .det_o(det),
     .det_tag_o(det_tag), .det_head_i(shown_head_q), .node_re_o(node_re), .node_id_o(node_id),
     .node_next_i(shown_next_q), .node_last_i(shown_last_q), .put_o(put), .put_id_o(put_id),
     .node_valid_o(node_valid), .node_line_o(node_line), .node_ready_i(taker_ready)

@@ -36,8 +36,8 @@ module mff_xbar_props #(
   always @(posedge clk_i) if (rst_ni) model_q <= model_q + {3'd0, push} - {3'd0, pop};
   `WF_FOLLOW(item, pick, push, in_data[n*Width +: Width], pop, out_item, Width, model_q, 4'd3)
   // Fairness at the queue: others served by output m while input n has one waiting for it.
-  (* hierconn *) wire [N*N-1:0] \dut.full_q , \dut.pop_c ;
-  wire waiting = \dut.full_q [{30'd0, m}*N + {30'd0, n}], served = \dut.pop_c [{30'd0, m}*N + {30'd0, n}];
+  (* hierconn *) wire [N*N-1:0] \dut.some , \dut.pop_c ;
+  wire waiting = \dut.some [{30'd0, m}*N + {30'd0, n}], served = \dut.pop_c [{30'd0, m}*N + {30'd0, n}];
   wire [N-1:0] pops = \dut.pop_c [{30'd0, m}*N +: N];
   reg [3:0] passed_q;
   initial passed_q = 4'd0;
@@ -46,6 +46,6 @@ module mff_xbar_props #(
     else if (pops != '0) passed_q <= passed_q + 4'd1;
   `WF_ASSERT(fair, passed_q < N, "others are served at most N - 1 times while one waits")
   `WF_COVER(waited, passed_q == N - 1 && served)
-  `WF_QUIET(in_valid == '0 && \dut.full_q == '0 && out_valid == '0)
+  `WF_QUIET(in_valid == '0 && \dut.some == '0 && out_valid == '0)
 endmodule
 `default_nettype wire
