@@ -10,9 +10,17 @@
 
 enum { DEFAULT_WAIT = 10000, MAX_QUEUE = 1 << 20, MAX_RUN = 1 << 30 };
 
+/* A value the unit chose, kept by name: expect ... $id, then send ... $id. */
+typedef struct variable {
+  char *name;
+  uint32_t *value; /* NULL: not delivered yet */
+  uint32_t width;
+} variable;
+
 typedef struct item {
   uint64_t line;
   uint32_t *value, *care; /* payload ports one after the other, each from a new word */
+  int keep[WF_REPLAY_MAX_PAYLOAD]; /* index of the variable that takes this payload port, or -1 */
 } item;
 
 /* One lane of one stream. */
@@ -34,6 +42,8 @@ typedef struct runner {
   wf_error *err;
   lane_queue *queues;
   size_t n_queues;
+  variable *variables;
+  size_t n_variables;
   uint32_t *scratch;
 } runner;
 
@@ -94,14 +104,21 @@ static void name_of(const lane_queue *q, char *text, size_t bytes) {
   else snprintf(text, bytes, "%s", q->stream->role->name);
 }
 
+static void keep_value(variable *v, const uint32_t *words, uint32_t width) {
+  v->value = wf_realloc(v->value, (width + 31) / 32, 4);
+  memcpy(v->value, words, (width + 31) / 32 * 4);
+  v->width = width;
+}
+
 /* Compares one payload port of an item the unit delivered; *at moves over its words. */
-static bool check_payload(runner *x, const lane_queue *q, const item *want, const wf_replay_port *p,
-                          uint32_t *at) {
+static bool check_payload(runner *x, const lane_queue *q, const item *want, unsigned i, uint32_t *at) {
+  const wf_replay_port *p = &x->layout->ports[q->stream->payload[i]];
   uint32_t words = (p->per_lane + 31) / 32, wrong = 0;
   memset(x->scratch, 0, words * 4);
   wf_port_read(p->port, q->lane * p->per_lane, p->per_lane, x->scratch);
   for (uint32_t w = 0; want && w < words; w++) wrong |= (want->value[*at + w] ^ x->scratch[w]) & want->care[*at + w];
   if (want && !wrong) {
+    if (want->keep[i] >= 0) keep_value(&x->variables[want->keep[i]], x->scratch, p->per_lane);
     *at += words;
     return true;
   }
@@ -126,7 +143,7 @@ static bool finish_queue(runner *x, lane_queue *q) {
   item *want = q->count ? &q->items[q->head] : NULL;
   uint32_t at = 0;
   for (unsigned i = 0; !s->to_unit && i < s->role->n_payload; i++)
-    if (!check_payload(x, q, want, &x->layout->ports[s->payload[i]], &at)) return false;
+    if (!check_payload(x, q, want, i, &at)) return false;
   if (!want) return true;
   free_item(want);
   q->head++;
@@ -164,15 +181,37 @@ static lane_queue *find_queue(runner *x, const char *name) {
   return NULL;
 }
 
+/* Index of the variable, made if it is new. */
+static int variable_of(runner *x, const char *name) {
+  for (size_t i = 0; i < x->n_variables; i++)
+    if (strcmp(x->variables[i].name, name) == 0) return (int)i;
+  x->variables = wf_realloc(x->variables, x->n_variables + 1, sizeof *x->variables);
+  x->variables[x->n_variables] = (variable){.name = wf_strdup(name)};
+  return (int)x->n_variables++;
+}
+
+/* One value of an item: hex, or $NAME. */
+static bool parse_value(runner *x, bool send, const char *word, const wf_replay_port *p, uint32_t *value,
+                        uint32_t *care, int *keep) {
+  *keep = -1;
+  if (!word || *word != '$') return word && wf_hex_get(word, strlen(word), value, send ? NULL : care, 0, p->per_lane);
+  int v = variable_of(x, word);
+  if (!send) return *keep = v, true;
+  const variable *from = &x->variables[v];
+  if (!from->value || from->width != p->per_lane) return false;
+  memcpy(value, from->value, (from->width + 31) / 32 * 4);
+  return true;
+}
+
 static bool parse_item(runner *x, lane_queue *q, char *text, item *to) {
   const wf_replay_stream *s = q->stream;
   uint32_t n = item_words(x->layout, s), at = 0;
-  *to = (item){wf_reader_line_number(x->reader), wf_calloc(n + 1, 4), wf_calloc(n + 1, 4)};
+  *to = (item){.line = wf_reader_line_number(x->reader), .value = wf_calloc(n + 1, 4), .care = wf_calloc(n + 1, 4)};
   char *save = NULL, *word = text ? strtok_r(text, ",", &save) : NULL;
   for (unsigned i = 0; i < s->role->n_payload; i++, word = strtok_r(NULL, ",", &save)) {
     const wf_replay_port *p = &x->layout->ports[s->payload[i]];
-    if (!word || !wf_hex_get(word, strlen(word), to->value + at, s->to_unit ? NULL : to->care + at, 0, p->per_lane))
-      return bad(x, WF_EXIT_BAD_INPUT, "%s: '%.80s': expected %u hex values, the %u. of %u bits (%s)",
+    if (!parse_value(x, s->to_unit, word, p, to->value + at, to->care + at, &to->keep[i]))
+      return bad(x, WF_EXIT_BAD_INPUT, "%s: '%.80s': expected %u values, hex or a $NAME delivered before; the %u. has %u bits (%s)",
                  s->role->name, word ? word : "", s->role->n_payload, i + 1, p->per_lane, p->port->name);
     at += (p->per_lane + 31) / 32;
   }
@@ -291,6 +330,11 @@ static void free_queues(runner *x) {
     for (size_t k = 0; k < q->count; k++) free_item(&q->items[q->head + k]);
     free(q->items);
   }
+  for (size_t i = 0; i < x->n_variables; i++) {
+    free(x->variables[i].name);
+    free(x->variables[i].value);
+  }
+  free(x->variables);
   free(x->queues);
   free(x->scratch);
 }
