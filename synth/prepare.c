@@ -175,9 +175,7 @@ static const spec_allow *allowed(job *j, const design_module *m, const design_ba
   char name[512];
   snprintf(name, sizeof name, "%s.%s", m->name, b->array);
   for (size_t i = 0; i < j->spec.allow_count; i++) {
-    if (strcmp(j->spec.allow[i].array, name) != 0) continue;
-    j->spec.allow[i].used = true;
-    return &j->spec.allow[i];
+    if (strcmp(j->spec.allow[i].array, name) == 0) return &j->spec.allow[i];
   }
   return NULL;
 }
@@ -347,9 +345,6 @@ static bool run(job *j, char **argv) {
   for (size_t i = 0; i < d->count; i++)
     d->modules[i].library = i != d->top && to_flatten(j, &d->modules[i]);
   int refused = check_flops(j);
-  for (size_t i = 0; i < j->spec.allow_count; i++)
-    if (!j->spec.allow[i].used)
-      fprintf(stderr, "synth: note: %s: [synth] allow = %s is not needed for %s\n", j->spec.path, j->spec.allow[i].array, j->config);
   if (refused) return wf_fail(&j->err, WF_EXIT_WRONG, "%s %s: %d memories made of flops", j->unit, j->config, refused);
   if (!list_constants(j) || !list_hierarchy(j) || !write_map(j) || !write_stubs(j) || !write_liberty(j) || !write_json(j)) return false;
   print_plan(j);

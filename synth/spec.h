@@ -21,7 +21,6 @@
 
 typedef struct spec_allow {
   char *array, *reason; /* "module.array" */
-  bool used;
 } spec_allow;
 
 typedef struct spec_list {
