@@ -1,6 +1,6 @@
 // mff_cside: the C half of a slice. Runs of indexes wait for their C block (mff_table; the tag is
 // the line buffer, so a C block that was asked for always has a place to land); landed lines are
-// walked, up to 4 indexes of a run a cycle. Neighbouring indexes that fall into one block of V (gather)
+// walked, up to 4 indexes of a run a cycle, and kept for later runs until their line is wanted (mff_keep). Neighbouring indexes that fall into one block of V (gather)
 // or one word of the bit vector (scatter) become one V request.
 //
 // Pipeline: E1 reads the row that holds the next indexes; E2 picks the words; E3 adds the base of V or
@@ -18,6 +18,7 @@ module mff_cside #(
   parameter integer CLines = 16,
   parameter integer Regs = 128,
   parameter integer KeyW = 9,
+  parameter integer Keep = 1,                 // 1: landed blocks stay until their line is wanted
   localparam integer RunW = KeyW + 21,        // {key, op, lane, a_offset, start, length - 1}
   localparam integer VPayW = KeyW + 40,       // {key, op, place}
   localparam integer LineW = CLines > 1 ? $clog2(CLines) : 1,
@@ -28,6 +29,7 @@ module mff_cside #(
   input  wire                rst_ni,
   input  wire [31:0]         v_base_i,
   input  wire [31:0]         b_base_i,
+  input  wire                flush_i,         // no command is in the unit
   // runs
   input  wire                run_valid_i,
   output wire                run_ready_o,
@@ -63,8 +65,8 @@ module mff_cside #(
   localparam integer Rows = CLines * 4;
   localparam integer RowW = $clog2(Rows);
 
-  wire det, node_re, put, node_valid, node_last, free_done;
-  wire [LineW-1:0] det_tag, node_line;
+  wire det, node_re, put, node_valid, node_last, free, free_done, list, alloc, join_new, again, joined, freed;
+  wire [LineW-1:0] det_tag, node_line, free_tag, join_tag, check_line;
   wire [RegW-1:0] det_head, node_id, node_next, put_id;
   wire [RunW-1:0] node_run;
   wire node_ready;
@@ -72,8 +74,8 @@ module mff_cside #(
   reg [LineW-1:0] free_line_q;
   wire [24:0] addr_blk;
   wire [RegUsedW-1:0] regs_used;
-  wire ev_stall_rd;
-  wire unused = &{1'b0, addr_blk, regs_used, ev_stall_rd};
+  wire ev_stall_rd, quiet;
+  wire unused = &{1'b0, addr_blk, regs_used, ev_stall_rd, freed, quiet};
 
   mff_table #(.Tags(CLines), .Regs(Regs), .PayloadW(RunW), .HasAddr(0)) u_table (
     .clk_i(clk_i), .rst_ni(rst_ni),
@@ -81,13 +83,15 @@ module mff_cside #(
     .in_payload_i(run_i),
     .rd_valid_o(rd_valid_o), .rd_ready_i(rd_ready_i), .rd_blk_o(rd_blk_o), .rd_tag_o(rd_line_o),
     .det_i(det), .det_tag_i(det_tag), .det_head_o(det_head),
-    .free_i(free_q), .free_tag_i(free_line_q), .free_done_o(free_done),
+    .free_i(free), .free_tag_i(free_tag), .free_done_o(free_done), .list_o(list),
+    .alloc_o(alloc), .join_o(join_new), .join_tag_o(join_tag),
     .node_re_i(node_re), .node_id_i(node_id), .node_payload_o(node_run),
     .node_next_o(node_next), .node_last_o(node_last), .put_i(put), .put_id_i(put_id),
     .addr_re_i(1'b0), .addr_tag_i({LineW{1'b0}}), .addr_blk_o(addr_blk),
     .ev_lookup_o(ev_lookup_o), .ev_merge_o(ev_merge_o), .ev_stall_tag_o(ev_stall_tag_o),
     .ev_stall_reg_o(ev_stall_reg_o), .ev_stall_rd_o(ev_stall_rd),
-    .tags_used_o(lines_used_o), .regs_used_o(regs_used), .empty_o(empty_o)
+    .tags_used_o(lines_used_o), .regs_used_o(regs_used), .quiet_o(quiet),
+    .empty_o(empty_o)
   );
 
   wire [CLines*LineW-1:0] line_tags;
@@ -98,10 +102,24 @@ module mff_cside #(
     end
   endgenerate
 
+  // Room is made before it is needed: some tags stay free.
+  localparam integer Spare = CLines > 8 ? 3 : 1;
+  localparam integer WantI = CLines - Spare;
+  wire need = lines_used_o == CLines[TagUsedW-1:0];
+  wire want = lines_used_o > WantI[TagUsedW-1:0];
+  mff_keep #(.Lines(CLines), .TagW(LineW), .Keep(Keep)) u_keep (
+    .clk_i(clk_i), .rst_ni(rst_ni), .want_i(want), .need_i(need), .flush_i(flush_i), .line_tag_i(line_tags),
+    .hold_i(alloc), .hold_line_i(join_tag), .end_i(free_q), .end_line_i(free_line_q),
+    .join_i(join_new), .join_line_i(join_tag),
+    .free_o(free), .free_tag_o(free_tag), .free_done_i(free_done), .list_i(list),
+    .again_o(again), .joined_o(joined), .freed_o(freed), .check_line_o(check_line)
+  );
+
   mff_walk #(.Lines(CLines), .TagW(LineW), .RegW(RegW)) u_walk (
     .clk_i(clk_i), .rst_ni(rst_ni),
     .set_land_i(land_valid_i && land_beat_i == 2'd3), .set_land_line_i(land_line_i),
-    .set_again_i(free_q && !free_done), .set_again_line_i(free_line_q),
+    .set_again_i(again), .set_again_line_i(check_line),
+    .set_join_i(joined), .set_join_line_i(join_tag),
     .line_tag_i(line_tags), .det_o(det), .det_tag_o(det_tag), .det_head_i(det_head),
     .node_re_o(node_re), .node_id_o(node_id), .node_next_i(node_next), .node_last_i(node_last),
     .put_o(put), .put_id_o(put_id), .node_valid_o(node_valid), .node_line_o(node_line),

@@ -22,6 +22,7 @@ module mff_slice #(
   parameter integer InterleaveBytes = 256,
   parameter integer PackWords = 5,
   parameter integer PackEntries = 16,
+  parameter integer Keep = 1,
   parameter integer IncW = 12,
   localparam integer NCount = 31,
   localparam integer JobW = Jobs > 1 ? $clog2(Jobs) : 1,
@@ -91,6 +92,8 @@ module mff_slice #(
   input  wire [TokW-1:0]        t_data_i,
   output wire [NCount*IncW-1:0] inc_o,
   input  wire                   busy_i,        // work anywhere in the unit: counters run
+  input  wire                   flush_i,       // no command is in the unit: kept blocks are given back
+  output wire                   jobs_empty_o,  // no command whose home is here
   output wire                   error_o,
   output wire                   idle_o         // no command whose home is here, no block
 );
@@ -166,9 +169,9 @@ module mff_slice #(
   localparam integer LineUsedW = $clog2(CLines + 1);
   wire [LineUsedW-1:0] c_used;
   mff_cside #(
-    .NSlice(NSlice), .InterleaveBytes(InterleaveBytes), .CLines(CLines), .Regs(CRegs), .KeyW(KeyW)
+    .NSlice(NSlice), .InterleaveBytes(InterleaveBytes), .CLines(CLines), .Regs(CRegs), .KeyW(KeyW), .Keep(Keep)
   ) u_c (
-    .clk_i(clk_i), .rst_ni(rst_ni), .v_base_i(v_base_i), .b_base_i(b_base_i),
+    .clk_i(clk_i), .rst_ni(rst_ni), .flush_i(flush_i), .v_base_i(v_base_i), .b_base_i(b_base_i),
     .run_valid_i(c_valid_i), .run_ready_o(c_ready_o), .run_blk_i(c_data_i[CReqW-1 -: 25]),
     .run_i(c_data_i[KeyW+20:0]),
     .rd_valid_o(c_rd_valid), .rd_ready_i(c_rd_ready), .rd_blk_o(c_rd_blk), .rd_line_o(c_rd_line),
@@ -182,7 +185,7 @@ module mff_slice #(
   );
 
   // V side.
-  wire v_rd_valid, v_rd_ready, v_empty;
+  wire v_rd_valid, v_rd_ready, v_quiet, v_empty;
   wire [24:0] v_rd_blk;
   wire [VTagW-1:0] v_rd_tag;
   wire word_valid, word_ready, stok_valid, stok_ready;
@@ -198,8 +201,8 @@ module mff_slice #(
   localparam integer RegUsedW = $clog2(VRegs + 1);
   wire [TagUsedW-1:0] v_used;
   wire [RegUsedW-1:0] v_regs;
-  mff_vside #(.Tags(VTags), .Regs(VRegs), .VLines(VLines), .KeyW(KeyW)) u_v (
-    .clk_i(clk_i), .rst_ni(rst_ni),
+  mff_vside #(.Tags(VTags), .Regs(VRegs), .VLines(VLines), .KeyW(KeyW), .Keep(Keep)) u_v (
+    .clk_i(clk_i), .rst_ni(rst_ni), .flush_i(flush_i),
     .req_valid_i(v_valid_i), .req_ready_o(v_ready_o), .req_blk_i(v_data_i[VReqW-1 -: 25]),
     .req_payload_i(v_data_i[KeyW+39:0]),
     .rd_valid_o(v_rd_valid), .rd_ready_i(v_rd_ready), .rd_blk_o(v_rd_blk), .rd_tag_o(v_rd_tag),
@@ -214,7 +217,7 @@ module mff_slice #(
     .ev_lookup_o(ev_v_lookup), .ev_merge_o(ev_v_merge), .ev_stall_tag_o(ev_v_stall_tag),
     .ev_stall_reg_o(ev_v_stall_reg), .ev_stall_rd_o(ev_v_stall_rd), .ev_node_o(ev_node),
     .ev_stall_line_o(ev_stall_line), .ev_stall_walk_o(ev_stall_walk), .ev_early_o(ev_early),
-    .tags_used_o(v_used), .regs_used_o(v_regs), .empty_o(v_empty)
+    .tags_used_o(v_used), .regs_used_o(v_regs), .quiet_o(v_quiet), .empty_o(v_empty)
   );
   assign mem_wr_addr_o = {wr_sector, 5'd0};
 
@@ -255,7 +258,7 @@ module mff_slice #(
   ) u_pack (
     .clk_i(clk_i), .rst_ni(rst_ni), .ann_valid_i(ann_all_valid_i), .ann_key_i(ann_all_key_i),
     .ann_who_i(ann_all_who_i), .word_valid_i(word_valid), .word_ready_o(word_ready),
-    .word_key_i(word_key), .word_n1_i(word_n1), .word_at_i(word_at), .words_i(words), .flush_i(v_empty),
+    .word_key_i(word_key), .word_n1_i(word_n1), .word_at_i(word_at), .words_i(words), .flush_i(v_quiet),
     .rsp_valid_o(pk_valid), .rsp_ready_i(pk_ready), .rsp_data_o(pk_data), .rsp_key_o(pk_key),
     .rsp_count_o(pk_count)
   );
@@ -310,6 +313,7 @@ module mff_slice #(
     else if (t_valid_o && t_ready_i) tok_s_q <= pick_s;
   end
 
+  assign jobs_empty_o = jobs_empty;
   assign idle_o = jobs_empty && c_empty && v_empty && cmd_fill == '0 && land_fill == '0
                   && !rsp_valid_q;
 

@@ -16,6 +16,9 @@
 //           (free_done_o low: the tag's list is or will be non-empty). A request that matched the
 //           tag but waits in S2 for a register loses its match and becomes a miss: so freeing never
 //           waits for S2, and S2 never waits for a free of a tag it matched.
+//   list:   list_o tells whether the list of free_tag_i is not empty.
+//   join:   join_o follows, by one cycle, a request that began a new list of a held tag; alloc_o
+//           one that took a tag.
 //   node:   node_re_i reads node node_id_i; its fields hold from the next cycle until the next read.
 //   put:    gives a register back.
 //
@@ -54,6 +57,11 @@ module mff_table #(
   input  wire                free_i,
   input  wire [TagW-1:0]     free_tag_i,
   output wire                free_done_o,
+  output wire                list_o,
+  // the request inserted in the cycle before: it asked for a block, or was the first of a new list
+  output wire                alloc_o,
+  output wire                join_o,
+  output wire [TagW-1:0]     join_tag_o,
   input  wire                node_re_i,
   input  wire [RegW-1:0]     node_id_i,
   output wire [PayloadW-1:0] node_payload_o,
@@ -73,6 +81,7 @@ module mff_table #(
   output wire                ev_stall_rd_o,
   output wire [TagUsedW-1:0] tags_used_o,
   output wire [RegUsedW-1:0] regs_used_o,
+  output wire                quiet_o,     // no request waits
   output wire                empty_o
 );
   localparam integer NodeW = PayloadW + RegW + 1;
@@ -87,7 +96,7 @@ module mff_table #(
   reg s2_same_q;                      // same block as the request before, whose tag is s3_tag_q
   reg [TagW-1:0] s3_tag_q;
   reg [RegW-1:0] s3_reg_q, s3_fwd_head_q;
-  reg s3_chain_q, s3_fwd_q;
+  reg s3_chain_q, s3_fwd_q, s3_hit_q;
 
   wire tag_avail, reg_avail, rdq_ready;
   wire [TagW-1:0] tag_new;
@@ -136,8 +145,13 @@ module mff_table #(
   wire s2_alloc = s2_fire && !s2_hit;
   wire s1_move = s1_valid_q && (!s2_valid_q || s2_fire);
 
+  assign list_o = nonempty_q[free_tag_i];
+  assign alloc_o = s3_valid_q && !s3_hit_q;
+  assign join_o = s3_valid_q && s3_hit_q && !s3_chain_q;
+  assign join_tag_o = s3_tag_q;
+
   assign in_ready_o = !s1_valid_q || s1_move;
-  assign free_done_o = free_i && !nonempty_q[free_tag_i]
+  assign free_done_o = free_i && !list_o
                        && !(s2_valid_q && s2_uses_free && reg_avail);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -178,6 +192,7 @@ module mff_table #(
       s3_reg_q <= reg_new;
       s3_payload_q <= s2_payload_q;
       s3_chain_q <= s2_chain;
+      s3_hit_q <= s2_hit;
       s3_fwd_q <= s3_valid_q && s2_tag == s3_tag_q;
       s3_fwd_head_q <= s3_reg_q;
     end
@@ -248,6 +263,7 @@ module mff_table #(
   assign ev_stall_reg_o = s2_valid_q && !reg_avail;
   assign ev_stall_tag_o = s2_valid_q && reg_avail && !s2_hit && !tag_avail;
   assign ev_stall_rd_o = s2_valid_q && reg_avail && !s2_hit && tag_avail && !rdq_ready;
+  assign quiet_o = regs_used_o == '0 && !s1_valid_q && !s2_valid_q;
   assign empty_o = tags_used_o == '0 && !s1_valid_q && !s2_valid_q;
 
 `ifdef WF_ASSERT_LIVE

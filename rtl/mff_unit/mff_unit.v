@@ -36,6 +36,8 @@ module mff_unit #(
   parameter integer InterleaveBytes = 256,  // consecutive bytes owned by one slice: 128 * 2^k
   parameter integer PackWords = 5,          // words per response flit, 1..5
   parameter integer PackEntries = 16,       // warps whose words are packed at once, per slice
+  parameter integer VQueue = 4,             // V requests queued between each two slices: 1, 2, 4, 8
+  parameter integer Keep = 1,               // 1: blocks stay in their lines until those are wanted
   parameter integer CounterBits = 40        // width of the performance counters, up to 64; 0: none
 ) (
   input  wire                    clk_i,
@@ -102,7 +104,8 @@ module mff_unit #(
     if (CLines < 1 || CLines > 64) $fatal(1, "mff_unit: CLines must be 1..64");
     if (TagEntries <= CLines || TagEntries > 1024)
       $fatal(1, "mff_unit: TagEntries must be CLines+1..1024, so that V has a tag");
-    if (VLines < 1 || VLines > 16) $fatal(1, "mff_unit: VLines must be 1..16");
+    if (VLines < 1 || VLines > 64) $fatal(1, "mff_unit: VLines must be 1..64");
+    if (Keep != 0 && Keep != 1) $fatal(1, "mff_unit: Keep must be 0 or 1");
     if (CRegs < NSlice) $fatal(1, "mff_unit: CRegs must be at least NSlice, one per slice");
     if (WorkRegs - CRegs < NSlice || VRegsPer > 65536)
       $fatal(1, "mff_unit: WorkRegs must leave 1..65536 registers per slice beside CRegs");
@@ -117,7 +120,7 @@ module mff_unit #(
 
   // Configuration.
   reg [31:0] c_base_q, v_base_q, b_base_q, error_count_q;
-  wire [NSlice-1:0] slice_idle, slice_error;
+  wire [NSlice-1:0] slice_idle, slice_error, jobs_empty;
   wire all_idle = &slice_idle;
   wire cfg_take = cfg_valid_i && cfg_ready_o;
   wire cfg_error = cfg_take && (cfg_addr_i > 4'd2 || cfg_data_i[1:0] != 2'd0);
@@ -144,6 +147,13 @@ module mff_unit #(
   wire c_bad = c_base_q[1:0] != 2'd0;
   wire gather_bad = c_bad || v_base_q[1:0] != 2'd0;
   wire scatter_bad = c_bad || b_base_q[1:0] != 2'd0;
+
+  // Kept blocks are given back when the last command is done: what they hold may change after that.
+  reg flush_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) flush_q <= 1'b0;
+    else flush_q <= &jobs_empty;
+  end
 
   // The clock may stop a few cycles after the last event: free lists refill their output registers.
   reg [2:0] rest_q;
@@ -191,7 +201,7 @@ module mff_unit #(
     .in_dest_i(co_dest), .in_data_i(co_data), .out_valid_o(ci_valid), .out_ready_i(ci_ready),
     .out_data_o(ci_data)
   );
-  mff_xbar #(.N(NSlice), .Width(VReqW)) u_xv (
+  mff_xbar #(.N(NSlice), .Width(VReqW), .Depth(VQueue)) u_xv (
     .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(vo_valid), .in_ready_o(vo_ready),
     .in_dest_i(vo_dest), .in_data_i(vo_data), .out_valid_o(vi_valid), .out_ready_i(vi_ready),
     .out_data_o(vi_data)
@@ -212,7 +222,7 @@ module mff_unit #(
         .NSlice(NSlice), .NumSm(NumSm), .NumWarp(NumWarp), .VTags(VTags),
         .CLines(CLines), .VLines(VLines), .VRegs(VRegsPer), .CRegs(CRegsPer), .Jobs(Jobs),
         .InterleaveBytes(InterleaveBytes), .PackWords(PackWords), .PackEntries(PackEntries),
-        .IncW(IncW)
+        .Keep(Keep), .IncW(IncW)
       ) u_slice (
         .clk_i(clk_i), .rst_ni(rst_ni), .home_i(HOME), .c_base_i(c_base_q), .v_base_i(v_base_q),
         .b_base_i(b_base_q), .gather_bad_i(gather_bad), .scatter_bad_i(scatter_bad),
@@ -241,7 +251,8 @@ module mff_unit #(
         .t_valid_o(to_valid[s]), .t_ready_i(to_ready[s]), .t_dest_o(to_dest[s*SliceW +: SliceW]),
         .t_data_o(to_data[s*TokW +: TokW]), .t_valid_i(ti_valid[s]),
         .t_data_i(ti_data[s*TokW +: TokW]),
-        .inc_o(inc), .busy_i(!all_idle), .error_o(slice_error[s]), .idle_o(slice_idle[s])
+        .inc_o(inc), .busy_i(!all_idle), .flush_i(flush_q),
+        .jobs_empty_o(jobs_empty[s]), .error_o(slice_error[s]), .idle_o(slice_idle[s])
       );
       if (CounterBits != 0) begin : g_count
         wire [CounterBits-1:0] value;

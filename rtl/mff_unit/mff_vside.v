@@ -1,7 +1,8 @@
 // mff_vside: the V half of a slice. V requests wait for their block (mff_table); landed blocks take
 // one of VLines line buffers; their lists are walked one node per cycle. A gather node sends its word
 // to the packing buffer; a scatter node sets its bit in the line. A changed line is written back, dirty
-// sectors only, when its list is done, and before its tag is freed.
+// sectors only, when its list is done. A line keeps its block for later requests until it is wanted for
+// another one (mff_keep).
 //
 // Walk pipeline: W1 reads the line of the node's 1..4 words; W2 picks them; W3 delivers them, or writes
 // a scatter's word back with its bits set. W2 forwards from the writes of this and the previous cycle, so scatters to
@@ -14,8 +15,9 @@
 // Who waits for whom: a V walk waits for the packing buffer (reply port), the write port and the
 // token crossbar, and for nothing else; a landing V block waits for a free line, that is for V walks;
 // inserts wait for tags and registers, that is for reads and V walks. None of them waits for C.
-//   VLines 1..16   TokDepth >= 1
-// Storage: VLines x (1024 RAM bits + 32 mask + 25 address flops), TokDepth x (KeyW + 11) flops.
+//   VLines 1..64   TokDepth >= 1
+// Storage: RAM VLines x 1024, Tags x log2 VLines, VLines x log2 VLines; flops VLines x (log2 Tags + 5) and
+// TokDepth x (KeyW + 11).
 `default_nettype none
 `include "wf_assert.vh"
 
@@ -25,6 +27,7 @@ module mff_vside #(
   parameter integer VLines = 4,
   parameter integer KeyW = 9,
   parameter integer TokDepth = 16,
+  parameter integer Keep = 1,                 // 1: landed blocks stay until their line is wanted
   localparam integer VPayW = KeyW + 40,
   localparam integer TagW = Tags > 1 ? $clog2(Tags) : 1,
   localparam integer TagUsedW = $clog2(Tags + 1),
@@ -32,6 +35,7 @@ module mff_vside #(
 ) (
   input  wire                clk_i,
   input  wire                rst_ni,
+  input  wire                flush_i,         // no command is in the unit
   input  wire                req_valid_i,
   output wire                req_ready_o,
   input  wire [24:0]         req_blk_i,
@@ -76,28 +80,29 @@ module mff_vside #(
   output wire                ev_early_o,
   output wire [TagUsedW-1:0] tags_used_o,
   output wire [RegUsedW-1:0] regs_used_o,
+  output wire                quiet_o,         // no request waits, no word is on its way
   output wire                empty_o
 );
   localparam integer RegW = Regs > 1 ? $clog2(Regs) : 1;
   localparam integer LineW = VLines > 1 ? $clog2(VLines) : 1;
+  localparam integer LineUsedW = $clog2(VLines + 1);
   localparam integer TokW = TokDepth > 1 ? $clog2(TokDepth) : 1;
   localparam integer TokFillW = $clog2(TokDepth + 1);
   localparam integer TokLastI = TokDepth - 1;
   localparam [TokW-1:0] TOK_LAST = TokLastI[TokW-1:0];
 
-  wire det, node_re, put, node_valid, node_last, node_ready, free_try, free_done;
-  wire [TagW-1:0] det_tag;
-  wire [LineW-1:0] node_line, free_line;
+  wire det, node_re, put, node_valid, node_last, node_ready;
+  wire free, free_done, list, alloc, join_new, again, joined, freed, quiet;
+  wire [TagW-1:0] det_tag, free_tag, join_tag;
+  wire [LineW-1:0] node_line, check_line, join_line;
   wire [RegW-1:0] det_head, node_id, node_next, put_id;
   wire [VPayW-1:0] node_payload;
   wire addr_re;
   wire [24:0] addr_blk;
 
   // Lines.
-  reg [VLines-1:0] busy_q;
   reg [VLines*TagW-1:0] line_tag_q;
-  reg [24:0] line_blk_q [0:VLines-1];
-  (* mem2reg *) reg [31:0] dirty_q [0:VLines-1];
+  reg [31:0] dirty_q;                        // words changed in the pass that W3 sees
 
   mff_table #(.Tags(Tags), .Regs(Regs), .PayloadW(VPayW), .HasAddr(1)) u_table (
     .clk_i(clk_i), .rst_ni(rst_ni),
@@ -105,35 +110,69 @@ module mff_vside #(
     .in_payload_i(req_payload_i),
     .rd_valid_o(rd_valid_o), .rd_ready_i(rd_ready_i), .rd_blk_o(rd_blk_o), .rd_tag_o(rd_tag_o),
     .det_i(det), .det_tag_i(det_tag), .det_head_o(det_head),
-    .free_i(free_try), .free_tag_i(line_tag_q[free_line*TagW +: TagW]), .free_done_o(free_done),
+    .free_i(free), .free_tag_i(free_tag), .free_done_o(free_done), .list_o(list),
+    .alloc_o(alloc), .join_o(join_new), .join_tag_o(join_tag),
     .node_re_i(node_re), .node_id_i(node_id), .node_payload_o(node_payload),
     .node_next_o(node_next), .node_last_o(node_last), .put_i(put), .put_id_i(put_id),
-    .addr_re_i(addr_re), .addr_tag_i(land_tag_i), .addr_blk_o(addr_blk),
+    .addr_re_i(addr_re), .addr_tag_i(line_tag_q[w3_line_q*TagW +: TagW]), .addr_blk_o(addr_blk),
     .ev_lookup_o(ev_lookup_o), .ev_merge_o(ev_merge_o), .ev_stall_tag_o(ev_stall_tag_o),
     .ev_stall_reg_o(ev_stall_reg_o), .ev_stall_rd_o(ev_stall_rd_o),
-    .tags_used_o(tags_used_o), .regs_used_o(regs_used_o), .empty_o(empty_o)
+    .tags_used_o(tags_used_o), .regs_used_o(regs_used_o), .quiet_o(quiet), .empty_o(empty_o)
   );
 
   // Landing: beat 0 takes a free line, the other beats follow into it.
   wire w3_write;
-  reg land_mid_q, addr_wait_q;
-  reg [LineW-1:0] land_line_q, line_free, addr_line_q;
-  always_comb begin
-    line_free = '0;
-    for (int i = VLines - 1; i >= 0; i = i - 1) if (!busy_q[i]) line_free = LineW'(i);
-  end
-  wire line_avail = busy_q != '1;
+  reg land_mid_q;
+  reg [LineW-1:0] land_line_q;
+  wire [LineW-1:0] line_free;
+  wire line_avail;
+  wire [LineUsedW-1:0] lines_used;
   wire [LineW-1:0] land_line = land_mid_q ? land_line_q : line_free;
   assign land_ready_o = (land_mid_q || line_avail) && !w3_write;
   wire land_fire = land_valid_i && land_ready_o;
   wire land_first = land_fire && !land_mid_q;
   wire land_end = land_fire && land_beat_i == 2'd3;
-  assign addr_re = land_first;
+
+  mff_freelist #(.Entries(VLines)) u_lines (
+    .clk_i(clk_i), .rst_ni(rst_ni), .valid_o(line_avail), .id_o(line_free), .take_i(land_first),
+    .put_i(freed), .put_id_i(check_line), .used_o(lines_used)
+  );
+
+  // The line of a tag, for requests that join a kept block: known since it landed.
+  wf_ram_1r1w #(.Width(LineW), .Depth(Tags)) u_line_of (
+    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(land_first), .wr_mask_i(1'b1),
+    .wr_addr_i(land_tag_i), .wr_data_i(line_free),
+    .rd_en_i(join_new), .rd_addr_i(join_tag), .rd_data_o(join_line)
+  );
+  reg join_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) join_q <= 1'b0;
+    else join_q <= join_new;
+  end
+
+  // Room is made before it is needed: some lines and tags stay free.
+  localparam integer SpareLines = VLines > 8 ? 3 : 1;
+  localparam integer WantLineI = VLines - SpareLines;
+  localparam integer SpareTags = Tags > 16 ? 4 : 1;
+  localparam integer WantTagI = Tags - SpareTags;
+  wire need = !line_avail || tags_used_o == Tags[TagUsedW-1:0];
+  wire want = lines_used > WantLineI[LineUsedW-1:0] || tags_used_o > WantTagI[TagUsedW-1:0];
+  reg free_q, wo_free_q;
+  reg [LineW-1:0] free_line_q, wo_line_q;
+  mff_keep #(.Lines(VLines), .TagW(TagW), .Keep(Keep)) u_keep (
+    .clk_i(clk_i), .rst_ni(rst_ni), .want_i(want), .need_i(need), .flush_i(flush_i), .line_tag_i(line_tag_q),
+    .hold_i(land_first), .hold_line_i(line_free),
+    .end_i(free_q || wo_free_q), .end_line_i(free_q ? free_line_q : wo_line_q),
+    .join_i(join_q), .join_line_i(join_line),
+    .free_o(free), .free_tag_o(free_tag), .free_done_i(free_done), .list_i(list),
+    .again_o(again), .joined_o(joined), .freed_o(freed), .check_line_o(check_line)
+  );
 
   mff_walk #(.Lines(VLines), .TagW(TagW), .RegW(RegW)) u_walk (
     .clk_i(clk_i), .rst_ni(rst_ni),
     .set_land_i(land_end), .set_land_line_i(land_line),
-    .set_again_i(free_try && !free_done), .set_again_line_i(free_line),
+    .set_again_i(again), .set_again_line_i(check_line),
+    .set_join_i(joined), .set_join_line_i(join_line),
     .line_tag_i(line_tag_q), .det_o(det), .det_tag_o(det_tag), .det_head_i(det_head),
     .node_re_o(node_re), .node_id_o(node_id), .node_next_i(node_next), .node_last_i(node_last),
     .put_o(put), .put_id_o(put_id), .node_valid_o(node_valid), .node_line_o(node_line),
@@ -209,12 +248,9 @@ module mff_vside #(
   endgenerate
 
   // W3: deliver. The end of a pass needs the write-back free if its line is dirty.
-  reg wo_busy_q, wo_early_q, wo_free_q;
-  reg [LineW-1:0] wo_line_q;
+  reg wo_busy_q, wo_early_q;
   reg [31:0] wo_mask_q;
   reg [3:0] wo_rows_q;
-  reg free_q;
-  reg [LineW-1:0] free_line_q;
 
   reg [KeyW-1:0] tok_key_q [0:TokDepth-1];
   reg [10:0] tok_count_q [0:TokDepth-1];
@@ -224,7 +260,7 @@ module mff_vside #(
   wire tok_join = tok_open_q != '0 && tok_key_q[tok_last_q] == w3_key_q;
   wire tok_room = tok_join || tok_fill != TokDepth[TokFillW-1:0];
 
-  wire w3_dirty = w3_op_q || dirty_q[w3_line_q] != '0;
+  wire w3_dirty = w3_op_q || dirty_q != '0;
   wire w3_end_ok = !w3_last_q || !w3_dirty || !wo_busy_q;
   assign w3_go = w3_valid_q && w3_end_ok && (w3_op_q ? tok_room : word_ready_i);
   assign w3_write = w3_go && w3_op_q;
@@ -243,7 +279,8 @@ module mff_vside #(
   wire wo_start_early = w3_valid_q && w3_op_q && !tok_room && !wo_busy_q
                         && tok_open_q == TokDepth[TokFillW-1:0];
   wire wo_start = wo_start_end || wo_start_early;
-  wire [31:0] wo_mask_d = dirty_q[w3_line_q] | (w3_write ? 32'd1 << w3_word_q : 32'd0);
+  assign addr_re = wo_start;
+  wire [31:0] wo_mask_d = dirty_q | (w3_write ? 32'd1 << w3_word_q : 32'd0);
 
   // Write-back: one dirty row per cycle into a two-entry queue at the port.
   reg wo_rd_q, wo_rd_last_q;
@@ -257,25 +294,21 @@ module mff_vside #(
   assign wo_line = wo_line_q;
   wf_fifo #(.Width(27 + 8 + 1 + 256), .Depth(2)) u_wq (
     .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(wo_rd_q), .in_ready_o(wq_ready),
-    .in_data_i({line_blk_q[wo_line_q], wo_rd_row_q, wo_mask_q[wo_rd_row_q*8 +: 8], wo_rd_last_q,
+    .in_data_i({addr_blk, wo_rd_row_q, wo_mask_q[wo_rd_row_q*8 +: 8], wo_rd_last_q,
                 line[wo_rd_row_q*256 +: 256]}),
     .out_valid_o(wr_valid_o), .out_ready_i(wr_ready_i),
     .out_data_o({wr_sector_o, wr_mask_o, wr_last_o, wr_data_o}), .count_o(wq_fill)
   );
   wire wo_done = wr_valid_o && wr_ready_i && wr_last_o;
 
-  // Free attempts: a clean pass that just ended first, then the line just written.
-  assign free_try = free_q || wo_free_q;
-  assign free_line = free_q ? free_line_q : wo_line_q;
+  // Ends of walks: a clean pass that just ended first, then the line just written.
   wire wo_free_served = wo_free_q && !free_q;
 
   wire [TokFillW-1:0] tok_open_d = tok_open_q + {{(TokFillW-1){1'b0}}, tok_push};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      busy_q <= '0;
       land_mid_q <= 1'b0;
-      addr_wait_q <= 1'b0;
       w2_valid_q <= 1'b0;
       w2_kept_q <= 1'b0;
       w3_valid_q <= 1'b0;
@@ -291,23 +324,20 @@ module mff_vside #(
       tok_open_q <= '0;
       tok_closed_q <= '0;
       tok_done_q <= '0;
-      for (int i = 0; i < VLines; i = i + 1) dirty_q[i] <= '0;
+      dirty_q <= '0;
     end else begin
       if (land_fire) land_mid_q <= land_beat_i != 2'd3;
-      if (free_try && free_done) busy_q[free_line] <= 1'b0;
-      if (land_first) busy_q[line_free] <= 1'b1;
-      addr_wait_q <= land_first;
 
       if (w1_fire || w2_move) w2_valid_q <= w1_fire;
       w2_kept_q <= w2_valid_q && !w2_move;
       if (w2_move || w3_go) w3_valid_q <= w2_move;
       prev_write_q <= w3_write;
 
-      if (w3_write) dirty_q[w3_line_q][w3_word_q] <= 1'b1;
+      if (w3_write) dirty_q[w3_word_q] <= 1'b1;
       free_q <= w3_go && w3_last_q && !w3_dirty;
 
       if (wo_start) begin
-        dirty_q[w3_line_q] <= '0;
+        dirty_q <= '0; // the pass is written
         wo_busy_q <= 1'b1;
         wo_early_q <= wo_start_early;
         wo_rows_q <= {|wo_mask_d[31:24], |wo_mask_d[23:16], |wo_mask_d[15:8], |wo_mask_d[7:0]};
@@ -334,9 +364,7 @@ module mff_vside #(
     if (land_first) begin
       land_line_q <= line_free;
       line_tag_q[line_free*TagW +: TagW] <= land_tag_i;
-      addr_line_q <= line_free;
     end
-    if (addr_wait_q) line_blk_q[addr_line_q] <= addr_blk;
     if (w1_fire) begin
       w2_key_q <= node_key;
       w2_op_q <= node_op;
@@ -378,19 +406,27 @@ module mff_vside #(
     if (w3_write && tok_join) tok_count_q[tok_last_q] <= tok_count_q[tok_last_q] + {9'd0, w3_n1_q} + 11'd1;
   end
 
+  assign quiet_o = quiet && !w2_valid_q && !w3_valid_q;
+  wire unused = &{1'b0, alloc};
+
   assign ev_node_o = w3_go;
   assign ev_stall_walk_o = w3_valid_q && !w3_go;
   assign ev_stall_line_o = land_valid_i && !land_mid_q && !line_avail;
   assign ev_early_o = wo_start_early;
 
-  initial if (VLines < 1 || VLines > 16) $fatal(1, "mff_vside: VLines must be 1..16");
+  initial if (VLines < 1 || VLines > 64) $fatal(1, "mff_vside: VLines must be 1..64");
   `WF_ASSERT(rule1, !wo_rd_q || wq_ready, "Rule 1: a row read for write-back has a queue entry")
   `WF_ASSERT(rule2, !land_first || land_beat_i == 2'd0, "Rule 2: a block lands from beat 0 on")
   `WF_ASSERT(rule3, !wo_done || wo_busy_q, "Rule 3: writes belong to a write-back")
   `WF_ASSERT(rule4, tok_fill <= TokDepth[TokFillW-1:0], "Rule 4: tokens fit their queue")
   `WF_ASSERT(rule5, !(wo_start && wo_busy_q), "Rule 5: one write-back at a time")
-  `WF_ASSERT(rule6, !free_try || busy_q[free_line], "Rule 6: only a held line is freed")
-  `WF_ASSERT(rule7, !(free_try && free_done) || dirty_q[free_line] == '0,
+`ifdef WF_ASSERT_LIVE
+  reg [LineW-1:0] dirty_line_q;
+  always_ff @(posedge clk_i) if (w3_write) dirty_line_q <= w3_line_q;
+`endif
+  `WF_ASSERT(rule6, !(w3_go && dirty_q != '0) || w3_line_q == dirty_line_q,
+             "Rule 6: what a pass changed is written back before the next pass")
+  `WF_ASSERT(rule7, !freed || !wo_busy_q || wo_early_q || check_line != wo_line_q,
              "Rule 7: a line is clean when its tag is freed")
 endmodule
 

@@ -1,9 +1,9 @@
 // mff_walk: walks the lists of landed lines, one node per cycle, lines in rotation.
 //
-// A line becomes ready when its block has landed (set_land_*) or when its tag could not be freed
-// because new requests had joined (set_again_*). The rotation means that a block that is joined
-// without end cannot keep the others waiting. The next line's list is detached while the current one
-// is walked, so there is no gap between lists; the loop node RAM -> next pointer -> node RAM address
+// A line becomes ready when its block has landed (set_land_*), when requests had joined until the end of
+// its walk (set_again_*), or when one joined it while it was kept (set_join_*). The rotation means that
+// a block that is joined without end cannot keep the others waiting. P1 picks a ready line, P2 has its
+// tag; its list is detached while the current one is walked, so there is no gap between lists; the loop node RAM -> next pointer -> node RAM address
 // is the critical path of a slice: one RAM read and a 2:1 multiplexer.
 //
 // Handshake: node_* is stable from node_valid_o until node_ready_i; the node's register is returned
@@ -25,6 +25,8 @@ module mff_walk #(
   input  wire [LineW-1:0]      set_land_line_i,
   input  wire                  set_again_i,
   input  wire [LineW-1:0]      set_again_line_i,
+  input  wire                  set_join_i,
+  input  wire [LineW-1:0]      set_join_line_i,
   input  wire [Lines*TagW-1:0] line_tag_i,
   // to the table
   output wire                  det_o,
@@ -41,8 +43,11 @@ module mff_walk #(
   output wire [LineW-1:0]      node_line_o,
   input  wire                  node_ready_i
 );
-  reg [Lines-1:0] ready_q;
-  reg [LineW-1:0] last_q;               // the line detached last
+  reg [Lines-1:0] ready_q, after_q;     // after_q: the lines behind the one picked last
+  reg p1_valid_q, p2_valid_q;
+  reg [Lines-1:0] p1_onehot_q;
+  reg [LineW-1:0] p2_line_q;
+  reg [TagW-1:0] p2_tag_q;
   reg pend_q, held_q;                   // next list: its head arrives now, or is in head_q
   reg [LineW-1:0] next_line_q;
   reg [RegW-1:0] head_q;
@@ -50,24 +55,23 @@ module mff_walk #(
   reg [LineW-1:0] node_line_q;
   reg [RegW-1:0] node_id_q;
 
-  // Rotation: the first ready line above the last one, else the first.
-  reg [LineW-1:0] pick;
-  always_comb begin
-    pick = '0;
-    if (ready_q != '0) begin
-      for (int i = Lines - 1; i >= 0; i = i - 1) if (ready_q[i]) pick = LineW'(i);
-      for (int i = Lines - 1; i >= 0; i = i - 1)
-        if (ready_q[i] && LineW'(i) > last_q) pick = LineW'(i);
-    end
-  end
+  // Rotation: the first ready line behind the last one, else the first.
+  wire [Lines-1:0] behind = ready_q & after_q;
+  wire [Lines-1:0] search = behind != '0 ? behind : ready_q;
+  wire [Lines-1:0] onehot = search & (~search + 1'b1);
+  wire [LineW-1:0] p1_line;
+  wire p1_any;
+  wf_onehot_enc #(.N(Lines)) u_line (.onehot_i(p1_onehot_q), .index_o(p1_line), .any_o(p1_any));
 
   wire take = node_valid_q && node_ready_i;
   wire along = take && !node_last_i;
   wire avail = pend_q || held_q;
   wire start = avail && (!node_valid_q || (take && node_last_i));
 
-  assign det_o = ready_q != '0 && (!avail || start);
-  assign det_tag_o = line_tag_i[pick*TagW +: TagW];
+  assign det_o = p2_valid_q && (!avail || start);
+  assign det_tag_o = p2_tag_q;
+  wire p2_load = !p2_valid_q || det_o;
+  wire p1_load = ready_q != '0 && (!p1_valid_q || p2_load);
   assign node_re_o = along || start;
   assign node_id_o = along ? node_next_i : held_q ? head_q : det_head_i;
   assign put_o = take;
@@ -78,15 +82,20 @@ module mff_walk #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       ready_q <= '0;
-      last_q <= '0;
+      after_q <= '0;
+      p1_valid_q <= 1'b0;
+      p2_valid_q <= 1'b0;
       pend_q <= 1'b0;
       held_q <= 1'b0;
       node_valid_q <= 1'b0;
     end else begin
-      if (det_o) begin
-        ready_q[pick] <= 1'b0;
-        last_q <= pick;
+      if (p1_load) begin
+        ready_q <= ready_q & ~onehot;
+        after_q <= ~(onehot | (onehot - 1'b1));
       end
+      if (p1_load || p2_load) p1_valid_q <= p1_load;
+      if (p2_load) p2_valid_q <= p1_valid_q;
+      if (set_join_i) ready_q[set_join_line_i] <= 1'b1;
       if (set_land_i) ready_q[set_land_line_i] <= 1'b1;
       if (set_again_i) ready_q[set_again_line_i] <= 1'b1;
       pend_q <= det_o;
@@ -97,7 +106,12 @@ module mff_walk #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (det_o) next_line_q <= pick;
+    if (p1_load) p1_onehot_q <= onehot;
+    if (p2_load && p1_valid_q) begin
+      p2_line_q <= p1_line;
+      p2_tag_q <= line_tag_i[p1_line*TagW +: TagW];
+    end
+    if (det_o) next_line_q <= p2_line_q;
     if (pend_q) head_q <= det_head_i;
     if (node_re_o) node_id_q <= node_id_o;
     if (start) node_line_q <= next_line_q;
@@ -108,6 +122,9 @@ module mff_walk #(
              "Rule 2: a line lands only after it was freed")
   `WF_ASSERT(rule3, !(set_again_i && ready_q[set_again_line_i]),
              "Rule 3: a line is walked by one walk at a time")
+  `WF_ASSERT(rule4, !(set_join_i && ready_q[set_join_line_i]),
+             "Rule 4: a line that was kept is not ready")
+  `WF_ASSERT(rule5, !p1_valid_q || p1_any, "Rule 5: a pick names a line")
 endmodule
 
 `default_nettype wire

@@ -1,18 +1,19 @@
 // mff_xbar: crossbar between the slices, N inputs to N outputs, one item per output and cycle. Each
-// input has a one-entry queue per output, so that an item for a busy output does not hold up
-// the ones behind it that go elsewhere. Round robin per output; items of one input for one output
-// stay in order.
+// input has a queue of Depth items per output, so that items for a busy output do not hold up the ones
+// behind them that go elsewhere. Round robin per output; items of one input for one output stay in
+// order.
 //
-// in_ready_o may depend on in_valid_i and on registers, not on out_ready_i: outputs are two-entry
-// FIFOs whose fill is registered, and a queue accepts in the cycle it empties.
-//   N 1..24   Width 1 or more
-// Storage: (N * N + 2 * N) * Width flops.
+// in_ready_o depends on in_dest_i and on registers only (with Depth = 1 a queue also accepts in the
+// cycle it empties); outputs are two-entry FIFOs whose fill is registered.
+//   N 1..24   Width 1 or more   Depth 1, 2, 4, 8
+// Storage: (N * N * Depth + 2 * N) * Width flops.
 `default_nettype none
 `include "wf_assert.vh"
 
 module mff_xbar #(
   parameter integer N = 6,
   parameter integer Width = 50,
+  parameter integer Depth = 1,
   localparam integer DestW = N > 1 ? $clog2(N) : 1
 ) (
   input  wire               clk_i,
@@ -25,9 +26,11 @@ module mff_xbar #(
   input  wire [N-1:0]       out_ready_i,
   output wire [N*Width-1:0] out_data_o
 );
-  reg [N*N-1:0] full_q;                 // queue of input i for output o: bit o * N + i
-  (* mem2reg *) reg [Width-1:0] queue_q [0:N*N-1];
+  // Queue of input i for output o: bit o * N + i. level_q[k]: holds more than k items.
+  (* mem2reg *) reg [N*N-1:0] level_q [0:Depth-1];
   (* mem2reg *) reg [DestW-1:0] last_q [0:N-1];       // input served last, per output
+  wire [N*N-1:0] some = level_q[0];
+  wire [N*N-1:0] full = level_q[Depth-1];
 
   wire [N-1:0] fifo_ready;
   reg [N*N-1:0] pop_c, push_c;
@@ -38,12 +41,12 @@ module mff_xbar #(
     pop_c = '0;
     any_c = '0;
     for (int o = 0; o < N; o = o + 1) pick_c[o] = '0;
-    if (full_q != '0) for (int o = 0; o < N; o = o + 1) begin
-      if (full_q[o*N +: N] != '0 && fifo_ready[o]) begin
+    if (some != '0) for (int o = 0; o < N; o = o + 1) begin
+      if (some[o*N +: N] != '0 && fifo_ready[o]) begin
         any_c[o] = 1'b1;
-        for (int i = N - 1; i >= 0; i = i - 1) if (full_q[o*N+i]) pick_c[o] = DestW'(i);
+        for (int i = N - 1; i >= 0; i = i - 1) if (some[o*N+i]) pick_c[o] = DestW'(i);
         for (int i = N - 1; i >= 0; i = i - 1)
-          if (full_q[o*N+i] && DestW'(i) > last_q[o]) pick_c[o] = DestW'(i);
+          if (some[o*N+i] && DestW'(i) > last_q[o]) pick_c[o] = DestW'(i);
         pop_c[o*N + {{(32-DestW){1'b0}}, pick_c[o]}] = 1'b1;
       end
     end
@@ -55,7 +58,7 @@ module mff_xbar #(
     if (in_valid_i != '0) for (int i = 0; i < N; i = i + 1) begin
       for (int o = 0; o < N; o = o + 1) begin
         if (in_dest_i[i*DestW +: DestW] == DestW'(o)
-            && (!full_q[o*N+i] || pop_c[o*N+i])) begin
+            && (!full[o*N+i] || (Depth == 1 && pop_c[o*N+i]))) begin
           ready_c[i] = 1'b1;
           push_c[o*N+i] = in_valid_i[i];
         end
@@ -64,34 +67,70 @@ module mff_xbar #(
   end
   assign in_ready_o = ready_c;
 
+  wire [N*N-1:0] up = push_c & ~pop_c;
+  wire [N*N-1:0] down = pop_c & ~push_c;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      full_q <= '0;
+      for (int k = 0; k < Depth; k = k + 1) level_q[k] <= '0;
       for (int o = 0; o < N; o = o + 1) last_q[o] <= '0;
     end else begin
-      full_q <= (full_q & ~pop_c) | push_c;
+      if ((up | down) != '0) begin
+        for (int k = 0; k < Depth; k = k + 1)
+          level_q[k] <= (level_q[k] & ~down) | (k == 0 ? up : up & level_q[k == 0 ? 0 : k-1])
+                        | (k == Depth - 1 ? '0 : down & level_q[k == Depth - 1 ? k : k+1]);
+      end
       if (any_c != '0) for (int o = 0; o < N; o = o + 1) if (any_c[o]) last_q[o] <= pick_c[o];
     end
   end
 
   generate
     for (genvar o = 0; o < N; o = o + 1) begin : g_out
-      for (genvar i = 0; i < N; i = i + 1) begin : g_queue
-        always_ff @(posedge clk_i)
-          if (push_c[o*N+i]) queue_q[o*N+i] <= in_data_i[i*Width +: Width];
+      (* mem2reg *) reg [Width-1:0] queue_q [0:N*Depth-1];
+      wire [Width-1:0] head;
+      if (Depth == 1) begin : g_one
+        always_ff @(posedge clk_i) begin
+          if (push_c[o*N +: N] != '0) for (int i = 0; i < N; i = i + 1)
+            if (push_c[o*N+i]) queue_q[i] <= in_data_i[i*Width +: Width];
+        end
+        assign head = queue_q[pick_c[o]];
+      end else begin : g_deep
+        localparam integer PtrW = $clog2(Depth);
+        localparam integer IndexW = $clog2(N * Depth);
+        (* mem2reg *) reg [PtrW-1:0] head_q [0:N-1];
+        (* mem2reg *) reg [PtrW-1:0] tail_q [0:N-1];
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) begin
+            for (int i = 0; i < N; i = i + 1) begin
+              head_q[i] <= '0;
+              tail_q[i] <= '0;
+            end
+          end else begin
+            if (push_c[o*N +: N] != '0) for (int i = 0; i < N; i = i + 1)
+              if (push_c[o*N+i]) tail_q[i] <= tail_q[i] + 1'b1;
+            if (any_c[o]) head_q[pick_c[o]] <= head_q[pick_c[o]] + 1'b1;
+          end
+        end
+        always_ff @(posedge clk_i) begin
+          if (push_c[o*N +: N] != '0) for (int i = 0; i < N; i = i + 1)
+            if (push_c[o*N+i])
+              queue_q[IndexW'({i[DestW-1:0], tail_q[i]})] <= in_data_i[i*Width +: Width];
+        end
+        assign head = queue_q[IndexW'({pick_c[o], head_q[pick_c[o]]})];
       end
       wire [1:0] fill;
       wire unused = &{1'b0, fill};
       wf_fifo #(.Width(Width), .Depth(2)) u_fifo (
         .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(any_c[o]), .in_ready_o(fifo_ready[o]),
-        .in_data_i(queue_q[o*N + {{(32-DestW){1'b0}}, pick_c[o]}]),
-        .out_valid_o(out_valid_o[o]), .out_ready_i(out_ready_i[o]),
+        .in_data_i(head), .out_valid_o(out_valid_o[o]), .out_ready_i(out_ready_i[o]),
         .out_data_o(out_data_o[o*Width +: Width]), .count_o(fill)
       );
     end
   endgenerate
 
-  `WF_ASSERT(rule1, (push_c & full_q & ~pop_c) == '0, "Rule 1: no queued item is overwritten")
+  initial if (Depth != 1 && Depth != 2 && Depth != 4 && Depth != 8)
+    $fatal(1, "mff_xbar: Depth must be 1, 2, 4 or 8");
+  `WF_ASSERT(rule1, (push_c & full & ~pop_c) == '0, "Rule 1: no queued item is overwritten")
+  `WF_ASSERT(rule2, (pop_c & ~some) == '0, "Rule 2: only queued items leave")
 endmodule
 
 `default_nettype wire

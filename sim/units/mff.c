@@ -22,10 +22,12 @@ static const ptx_custom_op ops[] = {
 static const wf_unit_parameter parameters[] = {
     {"tag_entries", "TagEntries", 2, 1024, 256, "tags per slice, C lines included"},
     {"c_lines", "CLines", 1, 64, 48, "line buffers per slice for C blocks (the paper: 16 with 4 for V)"},
-    {"v_lines", "VLines", 1, 16, 4, "line buffers per slice for V blocks"},
+    {"v_lines", "VLines", 1, 64, 32, "line buffers per slice for V blocks"},
     {"work_registers", "WorkRegs", 16, 1 << 20, 8192, "work registers of the unit"},
     {"c_registers", "CRegs", 6, 1 << 16, 2048, "of these, registers in C state"},
     {"job_entries", "JobEntries", 1, 4096, 256, "warp-level commands held"},
+    {"keep", "Keep", 0, 1, 1, "blocks stay in their lines until those are wanted"},
+    {"v_queue", "VQueue", 1, 8, 4, "V requests queued between each two slices: 1, 2, 4, 8"},
     {"pack_words", "PackWords", 1, 5, 5, "words per reply flit"},
     {"pack_entries", "PackEntries", 1, 64, 16, "warps whose words are packed at once"},
     {"counter_bits", "CounterBits", 0, 64, 40, "width of the performance counters; 0 leaves them out"},

@@ -173,7 +173,7 @@ module mff_xbar_cover (
   `WF_COVER(input_waits, refused)
 endmodule
 bind mff_xbar mff_xbar_cover u_cover (
-  .clk_i(clk_i), .rst_ni(rst_ni), .conflict(|(full_q & ~pop_c) && |pop_c), .refill(|(push_c & full_q)),
+  .clk_i(clk_i), .rst_ni(rst_ni), .conflict(|(some & ~pop_c) && |pop_c), .refill(|(push_c & some)),
   .refused(|(in_valid_i & ~in_ready_o))
 );
 

@@ -24,7 +24,8 @@ typedef struct plan {
 } plan;
 
 static const plan plans[] = {
-    {"paper", NULL, 670, 400, 32}, {"three", NULL, 150, 120, 32}, {"small", NULL, 150, 60, 32},
+    {"paper", NULL, 520, 400, 32}, {"three", NULL, 150, 120, 32}, {"small", NULL, 150, 60, 32},
+    {"small", "Keep=0", 50, 60, 32}, {"paper", "Keep=1 VLines=16 CLines=24", 100, 300, 32},
     {"tiny", NULL, 10, 20, 12},    {"tiny", "WorkRegs=9 CRegs=4 TagEntries=4 CLines=2 JobEntries=3 PackWords=2", 20, 40, 32},
 };
 

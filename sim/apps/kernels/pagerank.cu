@@ -4,16 +4,14 @@
 
 // Ends a vertex's step. contribution_new: rank times inv_out_degree. rank is written when asked for
 // (the last step); *changed is set when the rank still moves by more than the tolerance.
-DEVICE void finish(uint32_t v, float sum, float base, float damping,
-                   const float *__restrict__ inv_out_degree,
-                   const float *__restrict__ contribution_old, float *contribution_new, float *rank,
-                   uint32_t *changed, float tolerance) {
+DEVICE void finish(uint32_t v, float sum, float base, float damping, float inverse, float old,
+                   float *contribution_new, float *rank, uint32_t *changed, float tolerance) {
   float r = base + damping * sum;
-  float c = r * inv_out_degree[v];
+  float c = r * inverse;
   contribution_new[v] = c;
   if (rank) rank[v] = r;
   if (changed) {
-    float delta = c - contribution_old[v];
+    float delta = c - old;
     if (delta < 0.0f) delta = -delta;
     if (delta > tolerance * c && !*changed) *changed = 1;
   }
@@ -31,7 +29,7 @@ template <int UNROLL> DEVICE void pagerank_plain(PAGERANK_PARAMS) {
   uint32_t v = global_thread();
   if (v >= n) return;
   uint32_t e = in_row[v], end = in_row[v + 1];
-  float sum = 0.0f;
+  float sum = 0.0f, inverse = inv_out_degree[v], old = changed ? contribution_old[v] : 0.0f;
 #pragma clang loop unroll(disable)
   for (; e < end; e += UNROLL) {
     uint32_t at[UNROLL], got[UNROLL];
@@ -43,8 +41,7 @@ template <int UNROLL> DEVICE void pagerank_plain(PAGERANK_PARAMS) {
 #pragma unroll
     for (int i = 0; i < UNROLL; i++) sum += __builtin_bit_cast(float, got[i]);
   }
-  finish(v, sum, base, damping, inv_out_degree, contribution_old, contribution_new, rank, changed,
-         tolerance);
+  finish(v, sum, base, damping, inverse, old, contribution_new, rank, changed, tolerance);
 }
 
 #define PLAIN(UNROLL)                                                                              \
@@ -58,11 +55,13 @@ PLAIN(8)
 
 KERNEL pagerank_mff(PAGERANK_PARAMS) {
   uint32_t v = global_thread(), start = 0, count = 0;
+  float sum = 0.0f, inverse = 0.0f, old = 0.0f;
   if (v < n) {
     start = in_row[v];
     count = in_row[v + 1] - start;
+    inverse = inv_out_degree[v];
+    old = changed ? contribution_old[v] : 0.0f;
   }
-  float sum = 0.0f;
   mff_gather_list(start, count, [&sum](const uint32_t *at, uint32_t, int size, bool all) {
     const float *word = (const float *)at;
     float x[MFF_GROUP], longer = sum;
@@ -78,6 +77,5 @@ KERNEL pagerank_mff(PAGERANK_PARAMS) {
     }
   });
   if (v < n)
-    finish(v, sum, base, damping, inv_out_degree, contribution_old, contribution_new, rank, changed,
-           tolerance);
+    finish(v, sum, base, damping, inverse, old, contribution_new, rank, changed, tolerance);
 }

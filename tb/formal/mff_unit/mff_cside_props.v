@@ -38,26 +38,27 @@ module mff_cside_props #(
   end
   `WF_ASSERT(read_once, !rd_fire || (!asked_q && !busy_q), "a line has one read outstanding")
   // The followed element: where its run has it.
-  reg in_q, out_q, f_blk_q;
-  reg [4:0] f_word_q;
+  reg in_q, out_q;
+  (* anyconst *) wire f_blk;   // known from the start: its block may land before its run comes
+  (* anyconst *) wire [4:0] f_word;
   initial in_q = 1'b0;
   initial out_q = 1'b0;
   wire go_in = run_valid && run_ready && rst_ni;
   wire has = run_lane == f_lane && f_a >= run_a && f_a - run_a <= run_len1;
   `WF_ASSUME(run_right, !run_valid || ({1'b0, run_start} + {1'b0, run_len1} < 6'd32 && {1'b0, run_a} + {1'b0, run_len1} < 6'd32
              && run_len1 < 5'(MaxRun) && run_lane[4:1] == '0 && run_start[1:0] <= 2'd2), "runs stay within their block and list")
+  wire [4:0] place = run_start + (f_a - run_a);
+  `WF_ASSUME(f_place, !(run_valid && has) || (run_block == f_blk && place == f_word), "the run that holds the element")
   `WF_ASSUME(one_run, !(run_valid && has && in_q), "an element is in one run")
   always @(posedge clk_i) if (go_in && has) begin
     in_q <= 1'b1;
-    f_blk_q <= run_block;
-    f_word_q <= run_start + (f_a - run_a);
   end
   logic [255:0] data;
   always_comb begin
     data = fresh;
     for (int j = 0; j < 8; j++) begin
       data[j*32+6 +: 26] = '0;
-      if (in_q && blk_q == f_blk_q && {beat_q, 3'd0} + 5'(j) == f_word_q) data[j*32 +: 8] = f_c;
+      if (blk_q == f_blk && {beat_q, 3'd0} + 5'(j) == f_word) data[j*32 +: 8] = f_c;
     end
   end
   mff_cside #(.NSlice(1), .InterleaveBytes(128), .CLines(1), .Regs(2), .KeyW(1), .Keep(0)) dut (

@@ -29,7 +29,8 @@ module mff_pack_props #(
   reg [1:0] data_q;  // two bits of the word stand for all
   initial in_q = 1'b0;
   initial out_q = 1'b0;
-  `WF_ASSUME(one_word, !(word_valid && has && in_q) && {1'b0, word_at[9:5]} + {4'd0, word_n1} < 6'd8 && word_at[4:1] == '0, "a place is filled once; 2 lanes, 8 places")
+  `WF_ASSUME(one_word, !(word_valid && has && in_q) && {1'b0, word_at[9:5]} + {4'd0, word_n1} < 6'd8 && word_at[4:1] == '0 && !word_n1[1],
+             "a place is filled once; 2 lanes, 8 places, one or two words at a time")
   always @(posedge clk_i) if (go_in && has) begin
     in_q <= 1'b1;
     data_q <= words[ahead[1:0]*32 +: 2];
