@@ -1,0 +1,70 @@
+/* The [coverage] section of a unit's description. */
+#include <ini.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/wf_alloc.h"
+#include "tb/coverage/coverage.h"
+
+typedef struct reader {
+  coverage_unit *unit;
+  const char *path;
+  wf_error *err;
+  bool failed;
+} reader;
+
+char *coverage_text(const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  int bytes = vsnprintf(NULL, 0, format, args);
+  va_end(args);
+  char *text = wf_calloc((size_t)bytes + 1, 1);
+  va_start(args, format);
+  vsnprintf(text, (size_t)bytes + 1, format, args);
+  va_end(args);
+  return text;
+}
+
+static int refuse(reader *r, const char *key, const char *value, const char *expected) {
+  r->failed = true;
+  wf_fail(r->err, WF_EXIT_BAD_INPUT, "%s: [coverage] %s = %s: expected %s", r->path, key, value, expected);
+  return 0;
+}
+
+static int on_key(void *context, const char *section, const char *key, const char *value) {
+  reader *r = context;
+  coverage_unit *u = r->unit;
+  char end;
+  if (r->failed) return 0;
+  if (strcmp(section, "coverage") != 0) return 1;
+  if (strcmp(key, "run") == 0) {
+    if (u->n_runs == COVERAGE_MAX_RUNS || !*value) return refuse(r, key, value, "PROGRAM NAME=VALUE ..., at most 16 keys");
+    u->runs[u->n_runs++] = wf_strdup(value);
+    return 1;
+  }
+  if (strcmp(key, "limit") == 0)
+    return (sscanf(value, "%u%c", &u->limit, &end) == 1 && u->limit <= 100) || refuse(r, key, value, "percent, 0..100");
+  return refuse(r, key, value, "one of run, limit");
+}
+
+bool coverage_unit_read(coverage_unit *u, const char *unit, wf_error *err) {
+  *u = (coverage_unit){.unit = wf_strdup(unit), .limit = 95};
+  char *path = coverage_text("rtl/%s/unit.ini", unit);
+  reader r = {.unit = u, .path = path, .err = err};
+  int line = ini_parse(path, on_key, &r);
+  bool ok = !r.failed && line == 0 && u->n_runs;
+  if (!r.failed && line < 0) wf_fail(err, WF_EXIT_BAD_INPUT, "%s: cannot be read; units are the folders rtl/UNIT", path);
+  else if (!r.failed && line > 0) wf_fail(err, WF_EXIT_BAD_INPUT, "%s:%d: neither [section] nor key = value", path, line);
+  else if (!r.failed && !u->n_runs) wf_fail(err, WF_EXIT_BAD_INPUT, "%s: [coverage] must have at least one run", path);
+  free(path);
+  if (!ok) coverage_unit_free(u);
+  return ok;
+}
+
+void coverage_unit_free(coverage_unit *u) {
+  for (unsigned i = 0; i < u->n_runs; i++) free(u->runs[i]);
+  free(u->unit);
+  *u = (coverage_unit){0};
+}

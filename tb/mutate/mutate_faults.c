@@ -1,0 +1,214 @@
+/* Faults as Yosys lists them, placed at the RTL's modules and source lines. */
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <uthash.h>
+
+#include "sim/base/wf_alloc.h"
+#include "sim/base/wf_file.h"
+#include "tb/mutate/mutate.h"
+
+enum { FILE_LIMIT = 1 << 28 };
+
+/* A cell of the design before it was flattened: its name is unique in the whole design. */
+typedef struct cell {
+  char *name, *type, *module, *src;
+  UT_hash_handle hh;
+} cell;
+
+static void free_cells(cell *cells) {
+  cell *c, *next;
+  HASH_ITER(hh, cells, c, next) {
+    HASH_DEL(cells, c);
+    free(c->name);
+    free(c->type);
+    free(c->module);
+    free(c->src);
+    free(c);
+  }
+}
+
+static char *part(const char *from, size_t bytes) { return mutate_text("%.*s", (int)bytes, from); }
+
+/* "$paramod$hash\mff_table" and "\mff_table" are module mff_table. */
+static char *plain_module(const char *name) {
+  const char *last = strrchr(name, '\\');
+  return wf_strdup(last ? last + 1 : name);
+}
+
+/* Reads the cells of an RTLIL text: `attribute \src "..."` lines belong to the next object. */
+static cell *read_cells(char *text) {
+  cell *cells = NULL;
+  char *module = NULL, *src = NULL, *rest = text, *line;
+  while ((line = strsep(&rest, "\n"))) {
+    line += strspn(line, " ");
+    if (strncmp(line, "attribute ", 10) == 0) {
+      if (strncmp(line, "attribute \\src \"", 16) != 0) continue;
+      free(src);
+      src = part(line + 16, strcspn(line + 16, "\""));
+      continue;
+    }
+    if (strncmp(line, "module ", 7) == 0) {
+      free(module);
+      module = plain_module(line + 7);
+    } else if (strncmp(line, "cell ", 5) == 0 && module) {
+      char *type = line + 5, *name = strchr(type, ' ');
+      if (!name) continue;
+      cell *c = wf_calloc(1, sizeof *c), *old;
+      c->name = wf_strdup(name + 1);
+      c->type = part(type + (*type == '$'), (size_t)(name - type) - (*type == '$'));
+      c->module = wf_strdup(module);
+      c->src = src ? src : wf_strdup("");
+      src = NULL;
+      HASH_REPLACE(hh, cells, name[0], strlen(c->name), c, old);
+      if (old) free(old->name), free(old->type), free(old->module), free(old->src), free(old);
+    }
+    free(src);
+    src = NULL;
+  }
+  free(module);
+  free(src);
+  return cells;
+}
+
+/* The name a cell had in its module: "$flatten\a.\b.$procmux$12" was "$procmux$12". */
+static const char *name_in_module(const char *name) {
+  const char *found = name;
+  if (strncmp(name, "$flatten", 8) != 0) return name;
+  for (const char *at = name; (at = strstr(at, ".$")); at++) found = at + 1;
+  return found;
+}
+
+/* Line `number` of a file, trimmed; "" if there is none. */
+static char *source_line(const char *path, unsigned number) {
+  char *line = NULL;
+  size_t room = 0;
+  FILE *file = fopen(path, "r");
+  for (unsigned i = 0; file && i < number; i++)
+    if (getline(&line, &room, file) < 0) break;
+  if (file) fclose(file);
+  char *start = line ? line + strspn(line, " \t") : "";
+  size_t bytes = strcspn(start, "\n");
+  while (bytes && start[bytes - 1] == ' ') bytes--;
+  char *text = part(start, bytes);
+  free(line);
+  return text;
+}
+
+static void place(fault *f, cell *cells) {
+  cell *c;
+  const char *name = name_in_module(f->cell);
+  HASH_FIND(hh, cells, name, strlen(name), c);
+  f->type = wf_strdup(c ? c->type : "?");
+  f->module = wf_strdup(c ? c->module : "?");
+  size_t bytes = c ? strcspn(c->src, ":|") : 0;
+  f->file = part(c ? c->src : "", bytes);
+  if (c && c->src[bytes] == ':') f->line = (unsigned)strtoul(c->src + bytes + 1, NULL, 10);
+  f->text = source_line(f->file, f->line);
+}
+
+static char *option(const char *line, const char *name) {
+  char key[32];
+  snprintf(key, sizeof key, " -%s ", name);
+  const char *at = strstr(line, key);
+  if (!at) return wf_strdup("");
+  at += strlen(key);
+  return part(at, strcspn(at, " "));
+}
+
+bool fault_list_read(fault_list *list, const char *folder, const char *config, wf_error *err) {
+  char *paths[2] = {mutate_text("%s/hierarchy.il", folder), mutate_text("%s/faults.txt", folder)};
+  char *texts[2] = {NULL, NULL};
+  size_t bytes;
+  bool ok = true;
+  for (int i = 0; i < 2 && ok; i++) ok = (texts[i] = wf_file_read(paths[i], FILE_LIMIT, &bytes, err)) != NULL;
+  cell *cells = ok ? read_cells(texts[0]) : NULL;
+  char *rest = texts[1], *line;
+  while (ok && (line = strsep(&rest, "\n"))) {
+    if (strncmp(line, "mutate -ctrl ", 13) != 0) continue;
+    list->items = wf_realloc(list->items, list->count + 1, sizeof *list->items);
+    fault *f = &list->items[list->count++];
+    *f = (fault){.config = config};
+    ok = sscanf(line, "mutate -ctrl %*s %*u %u", &f->number) == 1 ||
+         wf_fail(err, WF_EXIT_BAD_INPUT, "%s: not understood: %.80s", paths[1], line);
+    f->mode = option(line, "mode");
+    f->cell = option(line, "cell");
+    f->port = option(line, "port");
+    if (*f->port == '\\') memmove(f->port, f->port + 1, strlen(f->port));
+    char *bit = option(line, "portbit");
+    f->bit = (unsigned)strtoul(bit, NULL, 10);
+    free(bit);
+    place(f, cells);
+  }
+  free_cells(cells);
+  for (int i = 0; i < 2; i++) free(texts[i]), free(paths[i]);
+  return ok;
+}
+
+void fault_list_free(fault_list *list) {
+  for (size_t i = 0; i < list->count; i++) {
+    fault *f = &list->items[i];
+    char *texts[] = {f->mode, f->cell, f->port, f->type, f->module, f->file, f->text, f->said, f->reason};
+    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) free(texts[t]);
+  }
+  free(list->items);
+  *list = (fault_list){0};
+}
+
+static char *trim(char *text) {
+  text += strspn(text, " \t");
+  size_t n = strlen(text);
+  while (n && (text[n - 1] == ' ' || text[n - 1] == '\t')) text[--n] = 0;
+  return text;
+}
+
+/* Splits at " :: "; false unless there are four fields. */
+static bool split(char *line, char *field[4]) {
+  for (int i = 0; i < 4; i++) {
+    field[i] = line;
+    char *bar = i < 3 ? strstr(line, " :: ") : NULL;
+    if (i < 3 && !bar) return false;
+    if (bar) *bar = 0, line = bar + 4;
+    field[i] = trim(field[i]);
+  }
+  return *field[3] != 0;
+}
+
+static void mark(fault_list *list, char *const field[4]) {
+  for (size_t i = 0; i < list->count; i++) {
+    fault *f = &list->items[i];
+    const char *name = strrchr(f->file, '/');
+    char *what = mutate_text("%s %s.%s.%u", f->mode, f->type, f->port, f->bit);
+    if (strcmp(name ? name + 1 : f->file, field[0]) == 0 && strcmp(f->text, field[1]) == 0 &&
+        fnmatch(field[2], what, FNM_NOESCAPE) == 0 && !f->said_equivalent) {
+      f->said_equivalent = true;
+      f->reason = wf_strdup(field[3]);
+    }
+    free(what);
+  }
+}
+
+bool fault_list_equivalents(fault_list *list, const char *unit, wf_error *err) {
+  char *path = mutate_text("rtl/%s/mutants.equiv", unit);
+  size_t bytes;
+  bool ok = true;
+  if (access(path, F_OK) != 0 && errno == ENOENT) {
+    free(path);
+    return true;
+  }
+  char *text = wf_file_read(path, FILE_LIMIT, &bytes, err), *rest = text, *line;
+  ok = text != NULL;
+  for (int number = 1; ok && (line = strsep(&rest, "\n")); number++) {
+    char *field[4];
+    if (!*line || *line == '#') continue;
+    if (split(line, field)) mark(list, field);
+    else ok = wf_fail(err, WF_EXIT_BAD_INPUT, "%s:%d: expected FILE :: SOURCE LINE :: PATTERN :: REASON", path, number);
+  }
+  free(text);
+  free(path);
+  return ok;
+}
