@@ -53,7 +53,8 @@ static bool bfs(wf_app_run *run, wf_suite_host *host, wf_error *err) {
       (undirected && !wf_graph_make_symmetric(run->graph, err)) ||
       !wf_app_source(run, &source, err) || !set_up(run, host, &d, source, err))
     return false;
-  for (; again; run->supersteps++)
+  /* The bound: a wrong kernel must not loop for ever. */
+  for (; again && run->supersteps <= run->graph->n_vertices; run->supersteps++)
     if (!level(run, &d, &again, err)) return false;
   const wf_graph *g = run->graph;
   uint32_t *expected = wf_suite_array(host, g->n_vertices, sizeof *expected);

@@ -1,85 +1,53 @@
-/* Connected component labelling of an image by label equivalence: each pixel ends with the smallest
- * index of its component (four neighbours, equal colour). */
+/* Connected component labelling of a graph by hooking and pointer jumping: each vertex ends with the
+ * smallest vertex of its component. Arcs count in both directions. */
+#include "sim/apps/reference.h"
 #include "sim/apps/suite.h"
 
-enum { BLOCK = 256, MAX_PIXELS = 1 << 26 };
+enum { BLOCK = 256 };
 
-static const wf_app_option options[] = {
-    {"app.width", "512", "pixels of a row"},
-    {"app.height", "512", "rows"},
-    {"app.blob", "12", "mean width of a run of one colour"},
-    {NULL, NULL, NULL}};
+static const wf_app_option options[] = {{NULL, NULL, NULL}};
 
-/* Two colours; a pixel mostly takes its upper or left neighbour's, which makes ragged blobs. */
-static uint8_t *make_image(wf_suite_host *host, uint64_t seed, uint32_t width, uint32_t height, uint32_t blob) {
-  wf_rng rng;
-  wf_rng_seed(&rng, seed);
-  uint8_t *image = wf_suite_array(host, (uint64_t)width * height, 1);
-  for (uint32_t i = 0; i < width * height; i++) {
-    bool up = i >= width && (i % width == 0 || wf_rng_below(&rng, 2));
-    bool fresh = i == 0 || wf_rng_below(&rng, blob) == 0;
-    image[i] = fresh ? (uint8_t)wf_rng_below(&rng, 2) : image[i - (up ? width : 1)];
+typedef struct ccl_device {
+  uint64_t from, to, parent, changed;
+} ccl_device;
+
+static bool set_up(wf_app_run *run, wf_suite_host *host, ccl_device *d, wf_error *err) {
+  const wf_graph *g = run->graph;
+  uint32_t n = g->n_vertices, *from = wf_suite_array(host, g->n_edges, 4), *self = wf_suite_array(host, n, 4);
+  for (uint32_t v = 0; v < n; v++) {
+    self[v] = v;
+    for (uint32_t e = g->out_row[v]; e < g->out_row[v + 1]; e++) from[e] = v;
   }
-  return image;
+  return (d->from = wf_app_upload(run->gpu, from, g->n_edges * 4, "from", err)) &&
+         (d->to = wf_app_upload(run->gpu, g->out_col, g->n_edges * 4, "to", err)) &&
+         (d->parent = wf_app_upload(run->gpu, self, n * 4ull, "parent", err)) &&
+         (d->changed = wf_app_reserve(run->gpu, 0, 4, "changed", err));
 }
 
-static uint32_t root(uint32_t *parent, uint32_t i) {
-  while (parent[i] != i) i = parent[i] = parent[parent[i]];
-  return i;
-}
-
-static void join(uint32_t *parent, uint32_t a, uint32_t b) {
-  a = root(parent, a);
-  b = root(parent, b);
-  if (a < b) parent[b] = a;
-  else parent[a] = b;
-}
-
-/* Returns the number of components. */
-static uint32_t reference(const uint8_t *image, uint32_t width, uint32_t n, uint32_t *label) {
-  uint32_t components = 0;
-  for (uint32_t i = 0; i < n; i++) label[i] = i;
-  for (uint32_t i = 0; i < n; i++) {
-    if (i % width && image[i] == image[i - 1]) join(label, i, i - 1);
-    if (i >= width && image[i] == image[i - width]) join(label, i, i - width);
-  }
-  for (uint32_t i = 0; i < n; i++) {
-    label[i] = root(label, i);
-    components += label[i] == i;
-  }
-  return components;
+static bool label(wf_app_run *run, const ccl_device *d, wf_error *err) {
+  uint32_t n = run->graph->n_vertices, n_edges = (uint32_t)run->graph->n_edges, again = n_edges > 0;
+  /* The bound: a wrong kernel must not loop for ever. */
+  for (; again && run->supersteps <= n; run->supersteps++)
+    if (!wf_app_write_u32(run->gpu, d->changed, 0, err) ||
+        !WF_SUITE_LAUNCH(run, "ccl_hook", wf_suite_line(n_edges, BLOCK), err, &d->from, &d->to, &d->parent,
+                         &d->changed, &n_edges) ||
+        !WF_SUITE_LAUNCH(run, "ccl_jump", wf_suite_line(n, BLOCK), err, &d->parent, &n) ||
+        !wf_app_read_u32(run->gpu, d->changed, &again, err))
+      return false;
+  return true;
 }
 
 static bool ccl(wf_app_run *run, wf_suite_host *host, wf_error *err) {
-  uint32_t width, height, blob, again = 1;
-  if (!wf_suite_number(run, options, "app.width", 1, 1 << 16, &width, err) ||
-      !wf_suite_number(run, options, "app.height", 1, 1 << 16, &height, err) ||
-      !wf_suite_number(run, options, "app.blob", 1, 1 << 16, &blob, err))
-    return false;
-  if ((uint64_t)width * height > MAX_PIXELS)
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "app.width=%u app.height=%u: at most %d pixels", width, height,
-                   MAX_PIXELS);
-  uint32_t n = width * height, *first = wf_suite_array(host, n, 4), *expected = wf_suite_array(host, n, 4);
-  uint8_t *image = make_image(host, run->seed, width, height, blob);
-  for (uint32_t i = 0; i < n; i++) first[i] = i;
-  wf_gpu *gpu = run->gpu;
-  uint64_t device_image, labels, table, changed;
-  if (!(device_image = wf_app_upload(gpu, image, n, "image", err)) ||
-      !(labels = wf_app_upload(gpu, first, n * 4ull, "labels", err)) ||
-      !(table = wf_app_upload(gpu, first, n * 4ull, "equivalences", err)) ||
-      !(changed = wf_app_reserve(gpu, 0, 4, "changed", err)))
-    return false;
-  wf_suite_shape shape = wf_suite_line(n, BLOCK);
-  for (; again; run->supersteps++) {
-    if (!wf_app_write_u32(gpu, changed, 0, err) ||
-        !WF_SUITE_LAUNCH(run, "ccl_scan", shape, err, &device_image, &labels, &table, &changed, &width, &n) ||
-        !wf_app_read_u32(gpu, changed, &again, err) ||
-        (again && (!WF_SUITE_LAUNCH(run, "ccl_analyse", shape, err, &labels, &table, &n) ||
-                   !WF_SUITE_LAUNCH(run, "ccl_label", shape, err, &labels, &table, &n))))
-      return false;
-  }
-  wf_app_report(run, "components", reference(image, width, n, expected));
-  return wf_suite_check_u32(run, host, "label of pixel", labels, expected, n, NULL, err);
+  ccl_device d;
+  if (!set_up(run, host, &d, err) || !label(run, &d, err)) return false;
+  if (!wf_graph_make_symmetric(run->graph, err)) return false; /* for the reference only */
+  const wf_graph *g = run->graph;
+  uint32_t n = g->n_vertices, *expected = wf_suite_array(host, n, 4), components = 0;
+  wf_ref_csr both = {n, g->out_row, g->out_col, NULL};
+  wf_ref_wcc(&both, 0, expected);
+  for (uint32_t v = 0; v < n; v++) components += expected[v] == v;
+  wf_app_report(run, "components", components);
+  return wf_suite_check_u32(run, host, "label of vertex", d.parent, expected, n, NULL, err);
 }
 
-WF_SUITE_APP(ccl, "connected components of an image by label equivalence", false, ccl);
+WF_SUITE_APP(ccl, "connected components by hooking and pointer jumping", true, ccl);

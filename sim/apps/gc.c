@@ -6,7 +6,7 @@
 enum { BLOCK = 256, UNCOLOURED = 0xffffffff };
 
 static const wf_app_option options[] = {
-    {"app.rounds", "0", "colours at most; 0: until every vertex has one"}, {NULL, NULL, NULL}};
+    {"app.rounds", "3", "colours at most; 0: until every vertex has one"}, {NULL, NULL, NULL}};
 
 /* 1 .. n in random order: no two vertices alike, so that neighbours never take one colour. */
 static uint32_t *numbers(wf_suite_host *host, uint64_t seed, uint32_t n) {

@@ -5,7 +5,7 @@
 
 enum { BLOCK = 256 };
 
-static const wf_app_option options[] = {{"app.documents", "192", "documents; every pair is scored"},
+static const wf_app_option options[] = {{"app.documents", "256", "documents; every pair is scored"},
                                         {"app.features", "128", "words of a document's vector"},
                                         {NULL, NULL, NULL}};
 

@@ -32,7 +32,8 @@ static bool ssp(wf_app_run *run, wf_suite_host *host, wf_error *err) {
       !(changed = wf_app_reserve(gpu, 0, 4, "changed", err)) ||
       !wf_app_write_u32(gpu, distance + 4ull * source, 0, err))
     return false;
-  for (; again; run->supersteps++)
+  /* The bound: a wrong kernel must not loop for ever. */
+  for (; again && run->supersteps <= n; run->supersteps++)
     if (!wf_app_write_u32(gpu, changed, 0, err) ||
         !WF_SUITE_LAUNCH(run, "ssp_relax", wf_suite_line(n, BLOCK), err, &row, &col, &weight,
                          &distance, &changed, &n) ||

@@ -1,41 +1,25 @@
-// Connected component labelling of an image by label equivalence (Hawick and others): a scan looks at
-// the four neighbours, an analysis follows the table of equivalences, a third kernel relabels.
+// Connected components by hooking and pointer jumping (Soman and others): a thread per edge hangs the
+// larger of its ends' roots under the smaller, then every vertex goes up to its root.
 #include "suite.cuh"
 
-DEVICE uint32_t better(const uint8_t *__restrict__ image, const uint32_t *labels, uint32_t colour,
-                       uint32_t at, uint32_t least) {
-  if (image[at] == colour && labels[at] < least) return labels[at];
-  return least;
+KERNEL ccl_hook(const uint32_t *__restrict__ from, const uint32_t *__restrict__ to, uint32_t *parent,
+                uint32_t *changed, uint32_t n_edges) {
+  uint32_t e = global_thread();
+  if (e >= n_edges) return;
+  uint32_t a = parent[from[e]], b = parent[to[e]];
+  if (a == b) return;
+  atomic_min(&parent[a > b ? a : b], a > b ? b : a);
+  *changed = 1;
 }
 
-KERNEL ccl_scan(const uint8_t *__restrict__ image, const uint32_t *labels, uint32_t *table,
-                uint32_t *changed, uint32_t width, uint32_t n) {
-  uint32_t id = global_thread();
-  if (id >= n) return;
-  uint32_t colour = image[id], label = labels[id], least = label, column = id % width;
-  if (id >= width) least = better(image, labels, colour, id - width, least);
-  if (id + width < n) least = better(image, labels, colour, id + width, least);
-  if (column > 0) least = better(image, labels, colour, id - 1, least);
-  if (column + 1 < width) least = better(image, labels, colour, id + 1, least);
-  if (least < label) {
-    atomic_min(&table[label], least);
-    *changed = 1;
-  }
-}
-
-KERNEL ccl_analyse(const uint32_t *labels, uint32_t *table, uint32_t n) {
-  uint32_t id = global_thread();
-  if (id >= n || labels[id] != id) return;
-  uint32_t label = id, next = table[label];
+KERNEL ccl_jump(uint32_t *parent, uint32_t n) {
+  uint32_t v = global_thread();
+  if (v >= n) return;
+  uint32_t up = parent[v], next = parent[up];
 #pragma clang loop unroll(disable)
-  while (next != label) {
-    label = next;
-    next = table[label];
+  while (next != up) {
+    up = next;
+    next = parent[up];
   }
-  table[id] = label;
-}
-
-KERNEL ccl_label(uint32_t *labels, const uint32_t *table, uint32_t n) {
-  uint32_t id = global_thread();
-  if (id < n) labels[id] = table[table[labels[id]]];
+  parent[v] = up;
 }
