@@ -92,7 +92,7 @@ static const char *time_class(double seconds) {
 static const char *plural(size_t n) { return n == 1 ? "" : "s"; }
 
 static void put_results(FILE *f, const formal_result *r) {
-  size_t proven = 0, rules = 0, covers = 0, reached = 0;
+  size_t proven = 0, rules = 0, covers = 0, reached = 0, other = 0;
   int depth = 0;
   const char *by = "", *also = "";
   for (size_t i = 0; i < r->n_rules; i++) {
@@ -108,11 +108,13 @@ static void put_results(FILE *f, const formal_result *r) {
     } else if (rule->state == FORMAL_BOUNDED && (!depth || rule->depth < depth)) {
       depth = rule->depth;
     }
+    other += rule->state == FORMAL_FAILED || rule->state == FORMAL_OPEN;
   }
   fprintf(f, "| ");
   if (proven) fprintf(f, "%zu rule%s proven (%s%s%s)%s", proven, plural(proven), by, *also ? ", " : "", also,
                       proven < rules ? ", " : "");
-  if (proven < rules) fprintf(f, "%zu hold for %d cycles", rules - proven, depth);
+  if (other) fprintf(f, "%zu FAILED or undecided, ", other);
+  if (proven + other < rules) fprintf(f, "%zu hold for %d cycles", rules - proven - other, depth);
   fprintf(f, " | %zu of %zu | %s |\n", reached, covers, time_class(r->seconds));
 }
 

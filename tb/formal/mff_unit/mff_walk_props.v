@@ -81,13 +81,13 @@ module mff_walk_props #(
     if (!rst_ni || !offered_q[which] || (det && det_tag == which)) passed_q <= 3'd0;
     else if (det) passed_q <= passed_q + 3'd1;
   `WF_ASSERT(fair, passed_q < Lines, "at most the other lines go first")
-  // With nothing walked, an offered line is shown within three cycles.
+  // With nothing walked, an offered line is shown within five cycles (picked, named, detached, shown).
   reg [2:0] still_q;
   initial still_q = 3'd0;
   always @(posedge clk_i)
     if (!rst_ni || node_valid || (offered_q | started_q) == '0) still_q <= 3'd0;
     else still_q <= still_q + 3'd1;
-  `WF_ASSERT(soon, still_q <= 3'd2, "an offered list is shown within three cycles of a free walk")
+  `WF_ASSERT(soon, still_q <= 3'd4, "an offered list is shown within five cycles of a free walk")
   `WF_QUIET((offered_q | started_q) == '0 && !land && !again)
   `WF_COVER(waited, passed_q == Lines - 1 && det && det_tag == which)
   reg back_q;
