@@ -113,14 +113,14 @@ static bool map(job *j, const char *name, wf_find_keys find, const wf_span **key
 }
 
 /* Which slot a text gets depends on the order of warps; how often it occurs does not. */
-static bool check_groups(job *j, uint64_t counts, uint64_t group_of, uint32_t slots,
-                         const wf_span *keys, wf_error *err) {
+static bool check_groups(job *j, uint64_t counts, uint64_t group_of, uint32_t slots, uint32_t distinct,
+                         const uint32_t *expected, wf_error *err) {
   uint32_t *got_counts = wf_suite_array(j->host, slots, 4), *of = wf_suite_array(j->host, j->n_keys, 4),
-           *got = wf_suite_array(j->host, j->n_keys, 4), *expected = wf_suite_array(j->host, j->n_keys, 4);
+           *got = wf_suite_array(j->host, j->n_keys, 4);
   if (!wf_gpu_read(j->run->gpu, got_counts, counts, slots * 4ull, err) ||
       !wf_gpu_read(j->run->gpu, of, group_of, j->n_keys * 4ull, err))
     return false;
-  uint32_t used = 0, distinct = count_alike(j->host, j->text, keys, j->n_keys, expected);
+  uint32_t used = 0;
   for (uint32_t s = 0; s < slots; s++) used += got_counts[s] > 0;
   for (uint32_t i = 0; i < j->n_keys; i++) got[i] = of[i] < slots ? got_counts[of[i]] : 0;
   wf_app_compare_u32(j->run, "occurrences of key", got, expected, j->n_keys);
@@ -131,9 +131,10 @@ static bool check_groups(job *j, uint64_t counts, uint64_t group_of, uint32_t sl
 }
 
 static bool group(job *j, const char *name, const wf_span *keys, wf_error *err) {
-  uint32_t slots = 64, mask;
-  while (slots < 2 * j->n_keys) slots *= 2;
-  mask = slots - 1;
+  uint32_t *expected = wf_suite_array(j->host, j->n_keys, 4);
+  uint32_t distinct = count_alike(j->host, j->text, keys, j->n_keys, expected), slots = 64;
+  while (slots < distinct + distinct / 2) slots *= 2; /* a third at least stays free */
+  uint32_t mask = slots - 1;
   uint64_t owners, counts, group_of;
   return (owners = wf_app_reserve(j->run->gpu, 0, slots * 4ull, "owners", err)) &&
          (counts = wf_app_reserve(j->run->gpu, 0, slots * 4ull, "counts", err)) &&
@@ -141,7 +142,7 @@ static bool group(job *j, const char *name, const wf_span *keys, wf_error *err) 
          launch(j, name, "group", j->n_keys,
                 (const void *const[]){&j->bytes, &j->keys, &owners, &counts, &group_of, &mask, &j->n_keys},
                 7, err) &&
-         check_groups(j, counts, group_of, slots, keys, err);
+         check_groups(j, counts, group_of, slots, distinct, expected, err);
 }
 
 bool wf_mapreduce(wf_app_run *run, wf_suite_host *host, const char *name, const wf_text *text,
