@@ -7,7 +7,7 @@
  * another. --save writes what happened, cycle by cycle (for scripts: what the Verilog player needs).
  * --bench leaves bench.v and stimulus.txt for player.v in FOLDER instead of playing; --netlist: without
  * parameters, for a netlist. The second form reads what player.v printed and tells the first
- * difference as the first form would. --about prints unit, configuration, overrides and kind of body. */
+ * difference as the first form would. --about prints the header. */
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
@@ -217,6 +217,8 @@ static bool about(session *s) {
   const wf_replay_header *h = wf_reader_header(s->reader);
   printf("unit %s\nconfig %s\noverrides %s\nbody %s\n", h->unit, h->config, h->overrides,
          h->script ? "transactions" : "cycles");
+  for (size_t i = 0; i < h->parameter_count; i++)
+    printf("parameter %s %" PRId64 "\n", h->parameter_names[i], h->parameter_values[i]);
   return true;
 }
 
