@@ -198,6 +198,20 @@ void mff_bench_destroy(mff_bench *b) {
   free(b);
 }
 
+bool mff_bench_reset(mff_bench *b) {
+  for (unsigned s = 0; s < b->slices; s++) {
+    slice_state *t = &b->slice[s];
+    *t = (slice_state){.flits = t->flits, .flit_record = t->flit_record, .flit_room = t->flit_room, .reads = t->reads};
+  }
+  memset(b->by_key, 0xff, KEYS * sizeof *b->by_key);
+  memset(b->base, 0, sizeof b->base);
+  memset(&b->stats, 0, sizeof b->stats);
+  b->record_count = b->pending = 0;
+  b->bad_cfg = b->newest_done = 0;
+  b->last_transfer = b->cycle;
+  return wf_model_reset(b->model, 2) == WF_MODEL_OK || mff_bench_fail(b, "%s", wf_model_last_error(b->model));
+}
+
 void mff_bench_mark(mff_bench *b) {
   memcpy(b->marked, b->memory, MFF_BENCH_MEMORY_BYTES);
   memset(b->named, 0, MFF_BENCH_MEMORY_BYTES);

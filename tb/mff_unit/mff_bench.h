@@ -76,6 +76,9 @@ bool mff_bench_check_end(mff_bench *b);
 /* Remembers memory as the base of scatter checks. Call it after filling memory. */
 void mff_bench_mark(mff_bench *b);
 
+/* Resets the unit, whatever it is doing, and forgets every command; memory stays as it is. */
+bool mff_bench_reset(mff_bench *b);
+
 const char *mff_bench_failure(const mff_bench *b); /* "" while all is well */
 bool mff_bench_fail(mff_bench *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -315,6 +315,24 @@ static void idle_time_changes_nothing(void **state) {
   assert_int_equal(lengths[0], lengths[1]);
 }
 
+/* A reset at any moment leaves nothing behind. */
+static void reset_in_the_middle(void **state) {
+  (void)state;
+  mff_bench *b = open_with("small", &quiet);
+  for (uint32_t i = 0; i < 256; i++) set_c(b, i, (i * 29) % 700);
+  for (unsigned cycles = 3; cycles < 700; cycles += cycles / 8 + 7) {
+    configure(b);
+    for (uint32_t k = 0; k < 8; k++) send(b, k & 1, k % 3 == 1, k & 1, k & 3, k, ~0u, 8, 1 + k);
+    for (unsigned i = 0; i < cycles; i++) ok(b, mff_bench_cycle(b));
+    ok(b, mff_bench_reset(b));
+    configure(b);
+    for (uint32_t k = 0; k < 4; k++) send(b, k & 1, k == 2, k & 1, k & 3, k, 0xf0f0u, 8, 7);
+    ok(b, mff_bench_drain(b) && mff_bench_check_end(b));
+    ok(b, mff_bench_reset(b));
+  }
+  mff_bench_destroy(b);
+}
+
 /* Favourable stream: each slice's commands stay in its own partition, V blocks are shared. */
 static double nodes_per_cycle(uint32_t op) {
   mff_bench *b = open_with("paper", &quiet);
@@ -400,6 +418,7 @@ int main(void) {
       cmocka_unit_test(unknown_senders_and_wrong_framing_are_refused),
       cmocka_unit_test(tiny_tables),
       cmocka_unit_test(idle_time_changes_nothing),
+      cmocka_unit_test(reset_in_the_middle),
       cmocka_unit_test(sustained_rate),
       cmocka_unit_test(bad_parameters_are_named)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,33 +17,63 @@ enum { FILE_LIMIT = 1 << 28 };
 /* A cell of the design before it was flattened: its name is unique in the whole design. */
 typedef struct cell {
   char *name, *type, *module, *src;
+  char *constants; /* "A=0101 B=1 ": ports whose bits are all constant */
   UT_hash_handle hh;
 } cell;
+
+static void free_cell(cell *c) {
+  free(c->name);
+  free(c->type);
+  free(c->module);
+  free(c->src);
+  free(c->constants);
+  free(c);
+}
 
 static void free_cells(cell *cells) {
   cell *c, *next;
   HASH_ITER(hh, cells, c, next) {
     HASH_DEL(cells, c);
-    free(c->name);
-    free(c->type);
-    free(c->module);
-    free(c->src);
-    free(c);
+    free_cell(c);
   }
 }
 
 static char *part(const char *from, size_t bytes) { return mutate_text("%.*s", (int)bytes, from); }
 
-/* "$paramod$hash\mff_table" and "\mff_table" are module mff_table. */
+/* "$paramod$hash\mff_table", "$paramod\mff_table\Tags=..." and "\mff_table" are module mff_table. */
 static char *plain_module(const char *name) {
-  const char *last = strrchr(name, '\\');
-  return wf_strdup(last ? last + 1 : name);
+  const char *start = strchr(name, '\\');
+  return start ? part(start + 1, strcspn(start + 1, "\\")) : wf_strdup(name);
+}
+
+/* "A 4'0101": keeps the bits if they are constant. */
+static void note_constant(cell *c, const char *connect) {
+  const char *space = strchr(connect, ' '), *quote = space ? strchr(space, '\'') : NULL;
+  if (!quote || strspn(space + 1, "0123456789") != (size_t)(quote - space - 1)) return;
+  if (!quote[1] || strspn(quote + 1, "01xz") != strlen(quote + 1)) return;
+  char *more = mutate_text("%s%.*s=%s ", c->constants ? c->constants : "", (int)(space - connect), connect, quote + 1);
+  free(c->constants);
+  c->constants = more;
+}
+
+/* The constant value of a port's bit, '0' or '1'; 0 if it is not constant. */
+static char constant_bit(const cell *c, const char *port, unsigned bit) {
+  const char *at = c->constants;
+  size_t bytes = strlen(port);
+  for (; at && *at; at += strcspn(at, " ") + 1) {
+    if (strncmp(at, port, bytes) != 0 || at[bytes] != '=') continue;
+    const char *bits = at + bytes + 1;
+    size_t n = strcspn(bits, " ");
+    return bit < n ? bits[n - 1 - bit] : 0;
+  }
+  return 0;
 }
 
 /* Reads the cells of an RTLIL text: `attribute \src "..."` lines belong to the next object. */
 static cell *read_cells(char *text) {
   cell *cells = NULL;
   char *module = NULL, *src = NULL, *rest = text, *line;
+  cell *last = NULL;
   while ((line = strsep(&rest, "\n"))) {
     line += strspn(line, " ");
     if (strncmp(line, "attribute ", 10) == 0) {
@@ -65,7 +95,12 @@ static cell *read_cells(char *text) {
       c->src = src ? src : wf_strdup("");
       src = NULL;
       HASH_REPLACE(hh, cells, name[0], strlen(c->name), c, old);
-      if (old) free(old->name), free(old->type), free(old->module), free(old->src), free(old);
+      if (old) free_cell(old);
+      last = c;
+    } else if (last && strncmp(line, "connect \\", 9) == 0) {
+      note_constant(last, line + 9);
+    } else if (strcmp(line, "end") == 0) {
+      last = NULL;
     }
     free(src);
     src = NULL;
@@ -109,6 +144,12 @@ static void place(fault *f, cell *cells) {
   f->file = part(c ? c->src : "", bytes);
   if (c && c->src[bytes] == ':') f->line = (unsigned)strtoul(c->src + bytes + 1, NULL, 10);
   f->text = source_line(f->file, f->line);
+  /* A constant stuck at its own value is no fault. */
+  char stuck = strcmp(f->mode, "const0") == 0 ? '0' : strcmp(f->mode, "const1") == 0 ? '1' : 0;
+  if (c && stuck && constant_bit(c, f->port, f->bit) == stuck) {
+    f->said_equivalent = true;
+    f->reason = wf_strdup("a constant, stuck at its own value");
+  }
 }
 
 static char *option(const char *line, const char *name) {

@@ -107,11 +107,11 @@ static char *what_it_said(const runner *r, unsigned number) {
   size_t bytes;
   char *text = wf_file_read(path, LOG_LIMIT, &bytes, NULL), *said = NULL;
   free(path);
-  static const char *const marks[] = {"--- ", "error: ", "Assertion"};
+  static const char *const marks[] = {"ERROR: ", "error: ", "Assertion"};
   for (size_t i = 0; text && i < sizeof marks / sizeof *marks && !said; i++) {
     const char *at = strstr(text, marks[i]);
     if (!at) continue;
-    at += i == 0 ? strlen(marks[0]) : 0;
+    at += i < 2 ? strlen(marks[i]) : 0;
     said = mutate_text("%.*s", (int)strcspn(at, "\n"), at);
   }
   free(text);

@@ -1,0 +1,66 @@
+#!/bin/bash
+# The whole flow of seeded faults on a toy counter: a good test notices them, a blind one fails the flow.
+set -u
+build=$(realpath "${BUILD:-build}")
+root=$PWD
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir -p "$work/rtl/toy" "$work/out/tests/mutate" "$work/out/tb/mutate" || exit 2
+ln -s "$root/tb" "$root/sim" "$work/"
+ln -s "$root/rtl/common" "$work/rtl/common"
+cp "$root/tests/mutate/toy.v" "$work/rtl/toy/"
+ln -s "$build/tests/mutate/toy" "$work/out/tests/mutate/toy"
+ln -s "$build/tb/mutate/wf_mutate" "$work/out/tb/mutate/wf_mutate"
+cd "$work" || exit 2
+failed=0
+# ini LINES...: the toy's description with these lines in [mutate]
+ini() {
+  { printf '[unit]\ntop = toy\nclock = clk_i\nreset = rst_ni\nsources = toy.v\ninclude = ../common\n'
+    printf '[config nine]\nTop = 9\n[mutate]\n'
+    printf '%s\n' "$@"; } >rtl/toy/unit.ini
+}
+# judge WANTED_CODE TEXT WHAT
+judge() {
+  local said code
+  said=$(out/tb/mutate/wf_mutate run out toy 2>&1)
+  code=$?
+  [ $code -eq "$1" ] && [[ $said == *"$2"* ]] && { echo "right: $3"; return; }
+  echo "WRONG: $3: exit $code, expected $1 and \"$2\" in:"
+  echo "$said"
+  failed=1
+}
+sample="sample = nine:20"
+# Where a count above 9 would matter no test can get: those faults are equivalent.
+ini "$sample" "kill = tests/mutate/toy TOY_CYCLES=60" "limit = 85"
+judge 0 "by tests/mutate/toy TOY_CYCLES=60" "a test that looks notices the faults"
+grep -q '"state":	"killed"' out/mutate/toy.json || { echo "WRONG: JSON"; failed=1; }
+ini "$sample" "kill = tests/mutate/toy TOY_CYCLES=0"
+judge 1 "survived:" "a test that does nothing fails, and survivors are listed"
+ini "$sample" "kill = tests/mutate/toy TOY_LOOK=0" "limit = 0"
+judge 0 "mutate toy" "assertions alone notice some"
+grep -q '"said":	"toy-nine, cycle .*: Assertion\|"said":	"toy-nine, cycle [0-9]*: .*netlist.v' out/mutate/toy.json || { echo "WRONG: no assertion's text in the JSON"; failed=1; }
+ini "$sample" "kill = tests/mutate/toy TOY_CYCLES=0" "kill = tests/mutate/toy" "limit = 85"
+judge 0 "0 by tests/mutate/toy TOY_CYCLES=0" "what the first test misses goes to the next"
+ini "sample = nine:2" "kill = tests/mutate/toy TOY_SPIN=1"
+judge 1 "did not end" "a test that never ends has noticed nothing"
+# The survivors of a test that does nothing, declared equivalent, no longer count; declared but noticed is wrong.
+line=$(sed -n '/count_q + 4/s/^ *//p' rtl/toy/toy.v)
+{ echo "# comment"; for l in "$line" "$(sed -n '/if (!rst_ni)/s/^ *//p' rtl/toy/toy.v)"; do
+    echo "toy.v :: $l :: * :: only here, as a test"; done; } >rtl/toy/mutants.equiv
+ini "$sample" "kill = tests/mutate/toy TOY_CYCLES=0" "limit = 0"
+judge 0 "only here, as a test" "equivalent faults are listed with their reasons"
+ini "$sample" "kill = tests/mutate/toy"
+judge 1 "said to be equivalent, yet noticed" "an equivalence that a test refutes fails"
+echo "toy.v :: no reason" >>rtl/toy/mutants.equiv
+judge 2 "mutants.equiv:4: expected FILE" "a broken list of equivalents"
+rm rtl/toy/mutants.equiv
+sed -i 's/count_q + 4/count_q + 4'"'d1 + 4"'/' rtl/toy/toy.v
+judge 1 "the unchanged design (fault 0 of nine) does not pass" "a design that fails without a fault"
+ini "sample = nine" "kill = x"
+judge 2 "[mutate] sample = nine: expected CONFIG:COUNT" "a sample without a count"
+ini "$sample" "kill = tests/mutate/none"
+cp "$root/tests/mutate/toy.v" rtl/toy/
+judge 2 "cannot be run" "a test that is not there"
+ini "sample = ten:5" "kill = tests/mutate/toy"
+judge 2 "no configuration" "an unknown configuration"
+exit $failed
