@@ -120,7 +120,8 @@ static void registry(void **state) {
   assert_int_equal(err.code, WF_EXIT_BAD_INPUT);
   assert_non_null(strstr(err.text, "pagerang"));
   assert_non_null(strstr(err.text, "pagerank, bfs, sssp, wcc, chase"));
-  assert_non_null(strstr(err.text, "compute")); /* the list is whole */
+  assert_non_null(strstr(err.text, "compute, bfs_rodinia"));
+  assert_non_null(strstr(err.text, "stn, aps")); /* the list is whole */
 }
 
 int main(void) {
