@@ -1,7 +1,8 @@
 # Static timing of one netlist. Variables come from the environment (synth/synth sets them).
-# Prints: "group NAME SLACK", "path N SLACK STARTPIN ENDPIN", "at N PIN ARRIVAL", "instance NAME MODULE",
-# and the power table.
+# Prints "path N SLACK STARTPIN ENDPIN", "at N PIN ARRIVAL" and the power table.
+# The first library's units would count otherwise.
 foreach lib $env(STA_LIBERTY) { read_liberty $lib }
+set_cmd_units -time ns -capacitance fF
 read_verilog $env(STA_NETLIST)
 link_design $env(STA_TOP)
 set period $env(STA_PERIOD_NS)

@@ -20,7 +20,7 @@ expect() {
   echo "ok  $what"
 }
 # value FILE PATH: a number of a result
-value() { jq_path=$2 awk -v key="${2##*.}" '$0 ~ "^\t\"" key "\":" { gsub(/[^0-9.]/, "", $2); print $2; exit }' "$1"; }
+value() { awk -v key="${2##*.}" '$0 ~ "^\t+\"" key "\":" { gsub(/[^0-9.]/, "", $2); print $2; exit }' "$1"; }
 equal() { [ "$1" = "$2" ] && echo "ok  $3" || bad "$3: $1, expected $2"; }
 
 expect 2 "neither rtl/nothere/unit.ini" "unknown unit" synth nothere paper
@@ -48,6 +48,8 @@ fifo=$build/synth/wf_fifo-ram8.json
 equal "$(value "$fifo" flops)" 11 "flops of wf_fifo ram8"
 equal "$(value "$fifo" memory_bits)" 768 "RAM bits of wf_fifo ram8"
 awk "BEGIN { exit !($(value "$fifo" logic_um2) > 1000 && $(value "$fifo" logic_um2) < 20000) }" && echo "ok  area of wf_fifo ram8" || bad "area of wf_fifo ram8: $(value "$fifo" logic_um2) um2"
+# Loads in the wrong unit made this 5 MHz once.
+awk "BEGIN { exit !($(value "$fifo" clock.mhz) > 100 && $(value "$fifo" clock.mhz) < 2000) }" && echo "ok  clock of wf_fifo ram8" || bad "clock of wf_fifo ram8"
 cp "$fifo" "$out/first.json"
 synth wf_fifo ram8
 cmp -s "$fifo" "$out/first.json" && echo "ok  the same result again" || bad "two runs differ"
