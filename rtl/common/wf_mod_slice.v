@@ -33,6 +33,7 @@ module wf_mod_slice #(
   output logic [SliceBits-1:0] slice_o
 );
   // Trailing zeros of NSlice.
+  // coverage: evaluated when the design is elaborated
   function automatic integer twos(input integer n);
     twos = 0;
     for (int i = 15; i >= 0; i--) if ((n >> i) % 2 != 0) twos = i;

@@ -19,6 +19,7 @@ module wf_onehot_enc #(
   initial if (N < 1) $fatal(1, "wf_onehot_enc: N is %0d, must be 1 or more", N);
 
   // Inputs whose position has bit `b` set.
+  // coverage: evaluated when the design is elaborated
   function automatic [N-1:0] positions(input integer b);
     positions = '0;
     for (int i = 0; i < N; i++) positions[i] = 1'((i >> b) & 1);

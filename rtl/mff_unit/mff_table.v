@@ -122,6 +122,7 @@ module mff_table #(
   wire unused_match = &{1'b0, match_c};
 
   // S2: encode and decide.
+  // coverage: evaluated when the design is elaborated
   function automatic [Tags-1:0] index_bit(input integer b);
     for (int i = 0; i < Tags; i = i + 1) index_bit[i] = ((i >> b) & 1) != 0;
   endfunction
@@ -271,6 +272,7 @@ module mff_table #(
   always_comb begin
     twice_c = 1'b0;
     if (s2_alloc)
+      // coverage: the branch is taken when rule 1 is broken
       for (int i = 0; i < Tags; i = i + 1) if (valid_q[i] && tag_q[i] == s2_blk_q) twice_c = 1'b1;
   end
 `endif

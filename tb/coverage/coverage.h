@@ -4,7 +4,8 @@
  * [coverage] of rtl/UNIT/unit.ini:
  *   run = PROGRAM NAME=VALUE ...   a test under BUILD and its environment; one key per run
  *   limit = 95                     percent of lines that must be covered
- * A line that no test reaches needs a reason beside it, on the line or the one above: "// coverage: reason". */
+ * A line that no test reaches needs a reason beside it: "// coverage: reason" at its end, or on a line of its own above
+ * it or above the missed lines that it follows. */
 #ifndef COVERAGE_H
 #define COVERAGE_H
 

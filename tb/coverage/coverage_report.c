@@ -99,15 +99,24 @@ static int by_path(const void *a, const void *b) {
   return strcmp(((const source *)a)->path, ((const source *)b)->path);
 }
 
-/* The reason beside a line or above it, or NULL. */
+static const char MARK[] = "// coverage: ";
+
+/* The reason on a line, or NULL; `alone`: only as a line of its own. */
+static const char *reason_on(const source *s, unsigned line, bool alone) {
+  const char *text = s->lines[line - 1], *at = strstr(text, MARK);
+  if (!at || !at[strlen(MARK)] || (alone && strspn(text, " ") != (size_t)(at - text))) return NULL;
+  return at + strlen(MARK);
+}
+
+/* The reason of a missed line: at its end, or on a line of its own above it or above the missed lines that
+ * it follows; or NULL. */
 static const char *reason_of(const source *s, unsigned line) {
-  static const char MARK[] = "// coverage: ";
-  for (unsigned back = 0; back < 2 && back < line; back++) {
-    const char *text = s->lines[line - 1 - back], *at = strstr(text, MARK);
-    /* Above it only as a line of its own: a reason at the end of a line is that line's. */
-    if (at && (back == 0 || strspn(text, " ") == (size_t)(at - text)) && at[strlen(MARK)]) return at + strlen(MARK);
+  const char *reason = reason_on(s, line, false);
+  while (!reason && --line > 0) {
+    reason = reason_on(s, line, true);
+    if (!s->state[line - 1].missed) break;
   }
-  return NULL;
+  return reason;
 }
 
 static bool collect(source_list *list, const point_set *set, wf_error *err) {

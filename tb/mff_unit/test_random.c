@@ -1,7 +1,8 @@
 /* Constrained random traffic over several configurations, with every port stalled at random.
  *   MFF_SEED=n       the seed (a failure prints the command line that replays it)
  *   MFF_ELEMENTS=n   elements in all (default one million)
- *   MFF_CONFIG=a,b   only these configurations */
+ *   MFF_CONFIG=a,b   only these configurations
+ *   MFF_PLAIN=1      as they are, without overrides */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +27,7 @@ typedef struct plan {
 static const plan plans[] = {
     {"paper", NULL, 520, 400, 32}, {"three", NULL, 150, 120, 32}, {"small", NULL, 150, 60, 32},
     {"small", "Keep=0", 50, 60, 32}, {"paper", "Keep=1 VLines=16 CLines=24", 100, 300, 32},
-    {"tiny", NULL, 10, 20, 12},    {"tiny", "WorkRegs=9 CRegs=4 TagEntries=4 CLines=2 JobEntries=3 PackWords=2", 20, 40, 32},
+    {"tiny", NULL, 10, 20, 12},    {"tiny", "NSlice=3 WorkRegs=24 CRegs=9 TagEntries=4 CLines=2 JobEntries=6 PackWords=2", 20, 40, 32},
 };
 
 /* Four kinds of indexes, each with its own mix of stalls and operations. */
@@ -74,12 +75,41 @@ static void random_traffic(void **state) {
   (void)state;
   uint64_t seed = number("MFF_SEED", 1), elements = number("MFF_ELEMENTS", 1000000);
   const char *only = getenv("MFF_CONFIG");
+  bool plain = getenv("MFF_PLAIN") != NULL;
   for (size_t i = 0; i < sizeof plans / sizeof *plans; i++)
-    if (mff_load_wants(only, plans[i].config))
+    if (mff_load_wants(only, plans[i].config) && !(plain && plans[i].parameters))
       run_plan(&plans[i], seed + i, elements * plans[i].share / 1000);
 }
 
+/* Few blocks and many small requests: joins meet detaches and frees of the same block in every order. */
+static void crowd(const char *config, const char *parameters, uint64_t seed, uint64_t elements) {
+  wf_error err = {0};
+  mff_bench_options o = {.seed = seed, .burst = 6, .latency_max = 1, .hang_after = 50000};
+  mff_bench *b = mff_bench_create(config, parameters, NULL, &o, &err);
+  if (!b) fail_msg("%s", err.text);
+  for (unsigned phase = 0; phase < 6; phase++) {
+    o.stall_rsp = phase % 2 * 40;
+    o.stall_read = phase % 3 * 20;
+    o.latency_max = 1 + phase * 9;
+    mff_bench_set_options(b, &o);
+    mff_load load = {.kind = MFF_LOAD_UNIFORM, .indexes = 64 + 32 * phase, .vertices = 50 + 60 * phase,
+                     .scatter_percent = phase * 10, .lane_percent = 20, .max_size = 3, .queue = 20};
+    if (!mff_load_fill(b, &load) || !mff_load_run(b, &load, elements / 6 + 1) || !mff_bench_check_end(b))
+      fail_msg("%s", mff_bench_failure(b));
+  }
+  mff_bench_destroy(b);
+}
+
+static void crowded_blocks(void **state) {
+  (void)state;
+  const char *only = getenv("MFF_CONFIG");
+  uint64_t seed = number("MFF_SEED", 1), elements = number("MFF_ELEMENTS", 1000000);
+  if (mff_load_wants(only, "small")) crowd("small", NULL, seed, elements / 20);
+  if (mff_load_wants(only, "small") && !getenv("MFF_PLAIN")) crowd("small", "WorkRegs=24 CRegs=6", seed, elements / 40);
+  if (mff_load_wants(only, "tiny")) crowd("tiny", NULL, seed, elements / 200);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(random_traffic)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(random_traffic), cmocka_unit_test(crowded_blocks)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

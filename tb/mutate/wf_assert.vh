@@ -1,5 +1,5 @@
 // The assertion macros for netlists with mutants (tb/mutate/netlist): clocked assertions that Yosys keeps
-// as cells, so that they stay live in what it writes. Found before rtl/common/wf_assert.vh.
+// as cells, so that they stay live in what it writes. Read before all sources, whose own include is then empty.
 `ifndef WF_ASSERT_VH
 `define WF_ASSERT_VH
 `define WF_ASSERT_LIVE

@@ -47,6 +47,10 @@ lines " // coverage: never asked" " // coverage: never asked either"
 judge 0 "2 missed with a reason" "missed lines with reasons"
 lines "" " // coverage: this line only"
 judge 1 "1 missed with a reason, 1 without" "a reason at a line's end is not the next one's"
+lines_above() { printf 'module toy;\n  always @*\n// coverage: both\n    if (a)\n      b = 1;\nendmodule\n' >rtl/toy/toy.v; }
+lines_above
+{ point v_line 2 3 block 2 5; point v_branch 4 5 if 4-5 0; } >counts/toy.dat
+judge 0 "missed rtl/toy/toy.v:5: both" "a reason above missed lines is theirs"
 ini 95; lines "" ""; counts 3
 echo "situation 0" >counts/a.bins
 judge 1 "EMPTY" "an empty bin"
