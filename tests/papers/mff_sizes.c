@@ -20,8 +20,7 @@ enum { TAGS = 256, REGISTERS = 8192, C_REGISTERS = 2048, SHARE = REGISTERS / C_R
 
 static const struct {
   unsigned tags, registers;
-} swept[] = {{64, 1024},  {64, 8192},  {128, 4096},  {128, 8192}, {256, 1024}, {256, 2048},
-                              {256, 4096}, {256, 8192}, {256, 16384}, {512, 8192}, {512, 16384}};
+} swept[] = {{64, 1024}, {64, 8192}, {128, 8192}, {256, 1024}, {256, 4096}, {256, 8192}, {256, 16384}, {512, 8192}};
 enum { POINTS = sizeof swept / sizeof swept[0] };
 
 /* "TagEntries=64 WorkRegs=1024 CRegs=256": a quarter of the registers may be in C state. */

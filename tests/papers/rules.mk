@@ -14,15 +14,11 @@ paper-mff: build $(BUILD)/tests/papers/paper_mff
 
 # At 45 nm where that library is at hand, else with Debian's.
 NANGATE := $(wildcard $(SHARED)/data/libs/nangate45/nangate45_typ.lib.gz)
-##  make paper-mff-sizes   tag entries and work registers swept: area against speedup, build/paper/mff-sizes.{txt,json,svg} (about an hour)
+##  make paper-mff-sizes   tag entries and work registers swept: area against speedup, build/paper/mff-sizes.{txt,json,svg} (about 20 min)
 .PHONY: paper-mff-sizes
 paper-mff-sizes: build synth-tools $(BUILD)/tests/papers/paper_mff_sizes
 	@mkdir -p $(BUILD)/paper/runs
-	@set -eo pipefail; $(BUILD)/tests/papers/paper_mff_sizes --points | while IFS= read -r p; do \
-	  name=$$(echo "mff_unit-tuned $$p" | sed 's/ $$//; s/[ ]/+/g; s/=/./g'); \
-	  json=$(BUILD)/synth/$$name@$(if $(NANGATE),45,180)nm.json; \
-	  [ -f "$$json" -a -z "$$(find rtl/mff_unit rtl/common synth -newer "$$json" -name '*.v')" ] || \
-	    BUILD=$(BUILD) $(if $(NANGATE),LIBERTY=$(NANGATE)) synth/synth mff_unit tuned "$$p" >/dev/null; done
+	@$(BUILD)/tests/papers/paper_mff_sizes --points | BUILD=$(BUILD) LIBERTY=$(NANGATE) NODE_NM=$(if $(NANGATE),45,180) xargs -P 2 -d '\n' -n 1 tests/papers/mff-area
 	@set -o pipefail; g=$(SHARED)/data/graphs/cnr-2000.mtx.gz; [ -f $$g ] || g=data/debian12.mtx.gz; \
 	  $(BUILD)/tests/papers/paper_mff_sizes $(BUILD)/warpfab $(BUILD)/paper $$g $(BUILD)/synth $(if $(NANGATE),45,180)nm | tee $(BUILD)/paper/mff-sizes.txt && \
 	  gnuplot -e "folder='$(BUILD)/paper'" tests/papers/mff-sizes.gp && echo "$(BUILD)/paper/mff-sizes.svg written"
