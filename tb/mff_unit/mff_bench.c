@@ -540,6 +540,7 @@ static void serve_outputs(mff_bench *b, unsigned s) {
   wf_port_set_bit(p->rsp_ready, s, ready);
   check_stable(b, s, "rsp", &t->rsp_held, valid, ready, t->rsp_old, rsp, MFF_FLIT_WORDS);
   b->cover.count[MFF_BIN_rsp_held_by_bench] += valid && !ready;
+  b->stats.rsp_stalls += valid && !ready;
   if (valid && ready) take_rsp(b, s, rsp);
 
   valid = wf_port_bit(p->wr_valid, s);
@@ -667,6 +668,24 @@ static void cover_counters(mff_bench *b) {
     b->cover.count[table[i].bin] = counter_sum(b, table[i].counter);
 }
 
+/* What holds for every counter of every slice, whatever the traffic. */
+static bool counters_plausible(mff_bench *b) {
+  uint64_t cycles = mff_bench_counter(b, 0, MFF_CNT_CYCLES), words = (uint64_t)mff_bench_parameter(b, "PackWords");
+  for (unsigned s = 0; s < b->slices; s++)
+    for (unsigned i = 0; i < MFF_CNT_COUNT; i++) {
+      bool sum = i == MFF_CNT_JOB_OCC || i == MFF_CNT_C_OCC || i == MFF_CNT_V_TAG_OCC || i == MFF_CNT_V_REG_OCC;
+      uint64_t value = mff_bench_counter(b, s, i), most = sum ? 65536 : i == MFF_CNT_RSP_WORDS ? words : i == MFF_CNT_ELEMENTS ? 4 : 1;
+      if (i == MFF_CNT_CYCLES ? value != cycles || value > b->stats.cycles : value > most * b->stats.cycles)
+        return mff_bench_fail(b, "counter %u of slice %u is %llu, in %llu cycles of which slice 0 counted %llu", i, s,
+                              (unsigned long long)value, (unsigned long long)b->stats.cycles, (unsigned long long)cycles);
+    }
+  uint64_t stalls = counter_sum(b, MFF_CNT_STALL_RSP), nodes = counter_sum(b, MFF_CNT_V_NODES);
+  if (stalls != b->stats.rsp_stalls)
+    return mff_bench_fail(b, "counter stall_rsp is %llu, the bench held responses %llu times", (unsigned long long)stalls,
+                          (unsigned long long)b->stats.rsp_stalls);
+  return nodes == counter_sum(b, MFF_CNT_V_LOOKUPS) || mff_bench_fail(b, "%llu nodes were walked, not as many as were looked up", (unsigned long long)nodes);
+}
+
 bool mff_bench_check_end(mff_bench *b) {
   if (b->failure[0]) return false;
   for (size_t i = 0; i < WORDS; i++)
@@ -700,6 +719,7 @@ bool mff_bench_check_end(mff_bench *b) {
       return mff_bench_fail(b, "counter %s is %llu, the bench counted %llu", table[i].name,
                             (unsigned long long)got, (unsigned long long)table[i].expected);
   }
+  if (!counters_plausible(b)) return false;
   uint64_t misses = counter_sum(b, MFF_CNT_C_LOOKUPS) - counter_sum(b, MFF_CNT_C_MERGES)
                     + counter_sum(b, MFF_CNT_V_LOOKUPS) - counter_sum(b, MFF_CNT_V_MERGES);
   if (misses != t->blocks_read || counter_sum(b, MFF_CNT_C_LOOKUPS) != counter_sum(b, MFF_CNT_RUNS))

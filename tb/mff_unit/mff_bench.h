@@ -35,6 +35,7 @@ enum { MFF_BENCH_MEMORY_BYTES = 1 << 22 };
 typedef struct mff_bench_stats {
   uint64_t cycles, commands, refused, elements, words, bits, data_flits;
   uint64_t blocks_read, sectors_written, blocks_written;
+  uint64_t rsp_stalls;      /* cycles in which a slice offered a response and the bench did not take it */
   uint64_t longest_command; /* cycles from first flit taken to done */
 } mff_bench_stats;
 

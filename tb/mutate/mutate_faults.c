@@ -56,7 +56,7 @@ static void note_constant(cell *c, const char *connect) {
   c->constants = more;
 }
 
-/* The constant value of a port's bit, '0' or '1'; 0 if it is not constant. */
+/* The constant value of a port's bit, '0', '1' or 'x'; 0 if it is not constant. */
 static char constant_bit(const cell *c, const char *port, unsigned bit) {
   const char *at = c->constants;
   size_t bytes = strlen(port);
@@ -144,11 +144,12 @@ static void place(fault *f, cell *cells) {
   f->file = part(c ? c->src : "", bytes);
   if (c && c->src[bytes] == ':') f->line = (unsigned)strtoul(c->src + bytes + 1, NULL, 10);
   f->text = source_line(f->file, f->line);
-  /* A constant stuck at its own value is no fault. */
+  /* A constant stuck at its own value is no fault, nor is any value of one that nothing reads. */
   char stuck = strcmp(f->mode, "const0") == 0 ? '0' : strcmp(f->mode, "const1") == 0 ? '1' : 0;
-  if (c && stuck && constant_bit(c, f->port, f->bit) == stuck) {
+  char constant = c ? constant_bit(c, f->port, f->bit) : 0;
+  if (constant == 'x' || (constant && constant == stuck)) {
     f->said_equivalent = true;
-    f->reason = wf_strdup("a constant, stuck at its own value");
+    f->reason = wf_strdup(constant == 'x' ? "a value that the source leaves open" : "a constant, stuck at its own value");
   }
 }
 
