@@ -39,7 +39,7 @@ module mff_table_cover #(parameter integer VSide = 1) (
   input wire clk_i,
   input wire rst_ni,
   input wire fire, same, hit, alloc, chain, fwd_head, det, det_joins, det_fwd,
-  input wire free_try, free_done, free_joins, match_lost, same_lost,
+  input wire free_try, free_done, free_joins, match_lost,
   input wire tags_full, regs_full, no_reg, no_tag, no_rd
 );
   generate
@@ -72,7 +72,8 @@ module mff_table_cover #(parameter integer VSide = 1) (
   endgenerate
   `WF_COVER(request_waits_for_register, no_reg)
   `WF_COVER(waiting_match_lost_to_free, match_lost)
-  `WF_COVER(waiting_same_lost_to_free, same_lost)
+  // No bin for s2_same_q lost to a free: the register that ends the wait is back two cycles after the walk took
+  // its node, no later than mff_keep can free that tag, and a free is refused once a register is there.
 endmodule
 bind mff_table mff_table_cover #(.VSide(HasAddr)) u_cover (
   .clk_i(clk_i), .rst_ni(rst_ni), .fire(s2_fire), .same(s2_same_q), .hit(s2_hit), .alloc(s2_alloc),
@@ -80,7 +81,6 @@ bind mff_table mff_table_cover #(.VSide(HasAddr)) u_cover (
   .det_fwd(s3_valid_q && s3_tag_q == det_tag_i), .free_try(free_i), .free_done(free_done_o),
   .free_joins(free_i && !nonempty_q[free_tag_i] && s2_valid_q && s2_uses_free),
   .match_lost(free_done_o && s2_valid_q && s2_match_q[free_tag_i]),
-  .same_lost(free_done_o && s2_valid_q && s2_same_q && s3_tag_q == free_tag_i),
   .tags_full(&valid_q), .regs_full(!reg_avail), .no_reg(s2_valid_q && !reg_avail),
   .no_tag(s2_valid_q && reg_avail && !s2_hit && !tag_avail), .no_rd(ev_stall_rd_o)
 );

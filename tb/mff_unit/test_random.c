@@ -105,7 +105,7 @@ static void crowded_blocks(void **state) {
   const char *only = getenv("MFF_CONFIG");
   uint64_t seed = number("MFF_SEED", 1), elements = number("MFF_ELEMENTS", 1000000);
   if (mff_load_wants(only, "small")) crowd("small", NULL, seed, elements / 20);
-  if (mff_load_wants(only, "small") && !getenv("MFF_PLAIN")) crowd("small", "WorkRegs=24 CRegs=6", seed, elements / 40);
+  if (mff_load_wants(only, "small") && !getenv("MFF_PLAIN")) crowd("small", "Keep=0 WorkRegs=24 CRegs=6", seed, elements / 40);
   if (mff_load_wants(only, "tiny")) crowd("tiny", NULL, seed, elements / 200);
 }
 

@@ -62,6 +62,7 @@ static int run(const char *build, const char *unit, bool check, wf_error *err) {
   if (!mutate_unit_read(&u, unit, err)) return err->code;
   const mutate_sample *samples = check ? u.check : u.samples;
   unsigned n = check ? u.n_check : u.n_samples;
+  if (check) u.limit = u.check_limit;
   bool ok = true;
   for (unsigned i = 0; i < n && ok; i++) ok = run_sample(&u, &samples[i], build, &list, err);
   char *name = mutate_text("%s%s", unit, check ? "-check" : "");

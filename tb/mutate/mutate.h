@@ -1,11 +1,12 @@
 /* Mutation: faults seeded into a unit's RTL, and the tests that must notice them (make mutate).
  *
  * [mutate] of rtl/UNIT/unit.ini:
- *   sample = small:160 tiny:40      faults per configuration; check = tiny:10 those of `make check`
+ *   sample = small:160 tiny:40      faults per configuration; check = small:10 those of `make check`
  *   seed = 1                        of Yosys' sampling
  *   kill = PROGRAM NAME=VALUE ...   a test under BUILD and its environment; {config} stands for the
  *                                   configuration; the first key is tried first, so the cheapest comes first
  *   limit = 95                      percent of the faults that are not equivalent that must be noticed
+ *   check_limit = 80                the same for `make check`, whose few faults one survivor must not fail
  * rtl/UNIT/mutants.equiv: faults that change nothing that can be seen, one a line:
  *   FILE :: SOURCE LINE :: PATTERN :: REASON    PATTERN matches "MODE CELLTYPE.PORT.BIT" as file names are
  */
@@ -28,7 +29,7 @@ typedef struct mutate_sample {
 typedef struct mutate_unit {
   char *unit;
   mutate_sample samples[MUTATE_MAX_SAMPLES], check[MUTATE_MAX_SAMPLES];
-  unsigned n_samples, n_check, seed, limit;
+  unsigned n_samples, n_check, seed, limit, check_limit;
   char *killers[MUTATE_MAX_KILLERS];
   unsigned n_killers;
 } mutate_unit;

@@ -68,16 +68,18 @@ static int on_key(void *context, const char *section, const char *key, const cha
     return read_number(value, 1u << 30, &u->seed) || refuse(r, key, value, "a number below 2^30");
   if (strcmp(key, "limit") == 0)
     return read_number(value, 100, &u->limit) || refuse(r, key, value, "percent, 0..100");
+  if (strcmp(key, "check_limit") == 0)
+    return read_number(value, 100, &u->check_limit) || refuse(r, key, value, "percent, 0..100");
   if (strcmp(key, "kill") == 0) {
     if (u->n_killers == MUTATE_MAX_KILLERS || !*value) return refuse(r, key, value, "PROGRAM NAME=VALUE ..., at most 8 keys");
     u->killers[u->n_killers++] = wf_strdup(value);
     return 1;
   }
-  return refuse(r, key, value, "one of sample, check, seed, limit, kill");
+  return refuse(r, key, value, "one of sample, check, seed, limit, check_limit, kill");
 }
 
 bool mutate_unit_read(mutate_unit *u, const char *unit, wf_error *err) {
-  *u = (mutate_unit){.unit = wf_strdup(unit), .seed = 1, .limit = 95};
+  *u = (mutate_unit){.unit = wf_strdup(unit), .seed = 1, .limit = 95, .check_limit = 80};
   char *path = mutate_text("rtl/%s/unit.ini", unit);
   reader r = {.unit = u, .path = path, .err = err};
   int line = ini_parse(path, on_key, &r);
