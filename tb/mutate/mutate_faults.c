@@ -64,7 +64,7 @@ static char constant_bit(const cell *c, const char *port, unsigned bit) {
     if (strncmp(at, port, bytes) != 0 || at[bytes] != '=') continue;
     const char *bits = at + bytes + 1;
     size_t n = strcspn(bits, " ");
-    return bit < n ? bits[n - 1 - bit] : 0;
+    return bit < n ? bits[n - 1 - bit] : n == 1 ? bits[0] : 0; /* 256'x stands for 256 bits */
   }
   return 0;
 }
