@@ -1,0 +1,154 @@
+// apcm_lines: the extension of the L1's tags, {access count, protected, warp} per line, and the choice of victims.
+//
+// One row per set in a 1R1W RAM: read when the request is taken (S0), used and written one cycle later (S1). A request to
+// the set of the one before gets the row from a register, since the RAM still returns the old one.
+//
+// A line is protected while its bit is set and its warp's bit in the PSB is set. A row that is read drops the bits of warps
+// that do not protect any more: what ended stays ended, even if the same warp protects again later.
+//
+// Victim: the first invalid way, or the oldest valid one that is not protected. Reserved ways are never taken.
+//
+//   Sets 1..1024   Ways 1..16   NumWarp 1..64   CountBits 2..8
+// Storage: Sets * Ways * (CountBits + 1 + clog2(NumWarp)) bits of RAM.
+//
+// Rules
+//   1 A protected line of a warp whose PSB bit is set is not chosen.
+//   2 A hit names a way that is not invalid.
+//   3 A way is chosen exactly if one may be.
+`default_nettype none
+`include "wf_assert.vh"
+
+module apcm_lines #(
+  parameter integer Sets = 32,
+  parameter integer Ways = 4,
+  parameter integer NumWarp = 48,
+  parameter integer CountBits = 4,
+  localparam integer WarpW = NumWarp > 1 ? $clog2(NumWarp) : 1,
+  localparam integer SetW = Sets > 1 ? $clog2(Sets) : 1,
+  localparam integer WayW = Ways > 1 ? $clog2(Ways) : 1,
+  localparam integer GoneW = $clog2(Ways + 1)
+) (
+  input  wire                 clk_i,
+  input  wire                 rst_ni,
+  input  wire                 clear_i,
+  input  wire [SetW-1:0]      clear_set_i,
+  // S0
+  input  wire                 rd_i,
+  input  wire [SetW-1:0]      rd_set_i,
+  // S1
+  input  wire                 valid_i,    // a request that looked up the L1
+  input  wire [SetW-1:0]      set_i,
+  input  wire                 hit_i,
+  input  wire [WayW-1:0]      way_i,
+  input  wire [Ways-1:0]      invalid_i,
+  input  wire [Ways-1:0]      reserved_i,
+  input  wire [Ways*WayW-1:0] rank_i,
+  input  wire [WarpW-1:0]     warp_i,
+  input  wire                 protect_i,  // the line that is allocated shall be protected
+  input  wire [NumWarp-1:0]   psb_i,
+  output wire                 alloc_o,
+  output wire [WayW-1:0]      way_o,
+  output wire [CountBits-1:0] count_o,    // of the line that was hit, this access included
+  output wire [GoneW-1:0]     gone_o      // protections that were dropped
+);
+  localparam integer LineW = CountBits + 1 + WarpW;
+  localparam integer RowW = Ways * LineW;
+
+  wire [RowW-1:0] ram_row;
+  reg [RowW-1:0] last_row_q;
+  reg [SetW-1:0] last_set_q;
+  reg last_q;
+  wire [RowW-1:0] row = last_q && last_set_q == set_i ? last_row_q : ram_row;
+
+  reg [Ways-1:0] held_c, stale_c;
+  reg [GoneW-1:0] gone_c;
+  always_comb begin
+    held_c = '0;
+    stale_c = '0;
+    gone_c = '0;
+    if (valid_i) begin
+      for (int w = 0; w < Ways; w = w + 1) begin
+        if (row[w*LineW + WarpW]) begin
+          held_c[w] = psb_i[row[w*LineW +: WarpW]];
+          stale_c[w] = !held_c[w];
+          gone_c = gone_c + {{(GoneW-1){1'b0}}, stale_c[w]};
+        end
+      end
+    end
+  end
+  assign gone_o = gone_c;
+
+  reg [Ways-1:0] choose_c;  // one-hot
+  reg [WayW-1:0] way_c, rank_c;
+  reg found_c;
+  wire miss = valid_i && !hit_i;
+  always_comb begin
+    way_c = '0;
+    rank_c = '0;
+    found_c = 1'b0;
+    if (miss) begin
+      for (int w = 0; w < Ways; w = w + 1) begin
+        if (!invalid_i[w] && !reserved_i[w] && !held_c[w] && (!found_c || rank_i[w*WayW +: WayW] > rank_c)) begin
+          found_c = 1'b1;
+          way_c = WayW'(w);
+          rank_c = rank_i[w*WayW +: WayW];
+        end
+      end
+      for (int w = Ways - 1; w >= 0; w = w - 1) begin
+        if (invalid_i[w]) begin
+          found_c = 1'b1;
+          way_c = WayW'(w);
+        end
+      end
+    end
+    choose_c = '0;
+    if (found_c) choose_c[way_c] = 1'b1;
+  end
+  assign alloc_o = found_c;
+  assign way_o = way_c;
+
+  // The row as it will be.
+  wire [CountBits-1:0] old_count = row[way_i*LineW + WarpW + 1 +: CountBits];
+  assign count_o = old_count == '1 ? '1 : old_count + 1'b1;
+  reg [RowW-1:0] row_c;
+  reg [Ways-1:0] mask_c;
+  always_comb begin
+    row_c = row;
+    mask_c = '0;
+    if (valid_i) begin
+      mask_c = stale_c | choose_c;
+      for (int w = 0; w < Ways; w = w + 1) begin
+        if (stale_c[w]) row_c[w*LineW + WarpW] = 1'b0;
+        if (choose_c[w]) row_c[w*LineW +: LineW] = {{(CountBits-1){1'b0}}, 1'b1, protect_i, warp_i};
+        if (hit_i && way_i == WayW'(w)) begin
+          mask_c[w] = 1'b1;
+          row_c[w*LineW + WarpW + 1 +: CountBits] = count_o;
+        end
+      end
+    end
+  end
+
+  wire write = mask_c != '0;
+  wf_ram_1r1w #(.Width(RowW), .Depth(Sets), .PartBits(LineW)) u_rows (
+    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(write || clear_i), .wr_addr_i(clear_i ? clear_set_i : set_i),
+    .wr_mask_i(clear_i ? '1 : mask_c), .wr_data_i(clear_i ? '0 : row_c),
+    .rd_en_i(rd_i), .rd_addr_i(rd_set_i), .rd_data_o(ram_row)
+  );
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) last_q <= 1'b0;
+    else last_q <= write;
+  end
+  always_ff @(posedge clk_i) begin
+    if (write) begin
+      last_row_q <= row_c;
+      last_set_q <= set_i;
+    end
+  end
+
+  `WF_ASSERT(rule1, !alloc_o || invalid_i[way_o] || !(row[way_o*LineW + WarpW] && psb_i[row[way_o*LineW +: WarpW]]),
+             "Rule 1: a protected line of a warp whose PSB bit is set is not chosen")
+  `WF_ASSUME(rule2, !valid_i || !hit_i || !invalid_i[way_i], "Rule 2: a hit names a way that is not invalid")
+  `WF_ASSERT(rule3, !miss || alloc_o == ((invalid_i | (~reserved_i & ~held_c)) != '0),
+             "Rule 3: a way is chosen exactly if one may be")
+endmodule
+`default_nettype wire

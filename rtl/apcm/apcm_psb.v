@@ -1,0 +1,89 @@
+// apcm_psb: protection status board. One entry per warp: whether it protects lines now, which load ends that, and
+// whether that load is in a loop with itself (then only leaving the loop ends it).
+//
+// A warp protects the lines of one load at a time: while its bit is set, lines of other loads are not protected. Which
+// load that is, the entry tells by its last consumer and its loop bit: loads of one last consumer share a lifetime.
+//
+// Timing: reads are combinational. In one cycle the set acts before the event.
+//
+//   NumWarp 1..64   Ids 2..64
+// Storage: NumWarp * (2 + clog2(Ids)) flops: protected, last id, loop.
+//
+// Rules
+//   1 A set comes for a warp whose bit is clear.
+//   2 After its exit a warp protects nothing.
+`default_nettype none
+`include "wf_assert.vh"
+
+module apcm_psb #(
+  parameter integer NumWarp = 48,
+  parameter integer Ids = 16,
+  parameter integer PcBits = 32,
+  localparam integer WarpW = NumWarp > 1 ? $clog2(NumWarp) : 1,
+  localparam integer IdW = Ids > 1 ? $clog2(Ids) : 1
+) (
+  input  wire               clk_i,
+  input  wire               rst_ni,
+  input  wire               clear_i,
+  // a request that wants protection: may it have it? The entry is set if set_i.
+  input  wire [WarpW-1:0]   acc_warp_i,
+  input  wire [IdW-1:0]     acc_id_i,
+  input  wire [IdW-1:0]     acc_last_i,
+  output wire               may_o,   // no load of the warp is protected, or this one is
+  output wire               free_o,  // none is
+  input  wire               set_i,
+  // events
+  input  wire               done_i,
+  input  wire               loop_i,
+  input  wire               exit_i,
+  input  wire [WarpW-1:0]   ev_warp_i,
+  input  wire [IdW-1:0]     ev_id_i,
+  input  wire [PcBits-1:0]  ev_lo_i,
+  input  wire [PcBits-1:0]  ev_hi_i,
+  output wire [IdW-1:0]     pc_id_o,  // whose program counter is wanted
+  input  wire [PcBits-1:0]  pc_i,
+  output wire               end_o,    // this event ends the protection
+  output wire [NumWarp-1:0] protect_o
+);
+  reg [NumWarp-1:0] protect_q;
+  (* mem2reg *) reg [IdW:0] info_q [0:NumWarp-1];  // {loop, last}
+
+  wire [IdW:0] want = {acc_id_i == acc_last_i, acc_last_i};
+  assign free_o = !protect_q[acc_warp_i];
+  assign may_o = free_o || info_q[acc_warp_i] == want;
+
+  // The entry that the event meets: the one that is being set, if it is that warp's.
+  wire ev = done_i || loop_i || exit_i;
+  wire meets_set = set_i && acc_warp_i == ev_warp_i;
+  wire [IdW:0] info = meets_set ? want : info_q[ev_warp_i];
+  wire on = ev && (meets_set || protect_q[ev_warp_i]);
+  assign pc_id_o = info[IdW-1:0];
+  assign end_o = on && (exit_i || (done_i && !info[IdW] && info[IdW-1:0] == ev_id_i)
+                        || (loop_i && info[IdW] && pc_i >= ev_lo_i && pc_i <= ev_hi_i));
+  assign protect_o = protect_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      protect_q <= '0;
+    end else if (clear_i) begin
+      protect_q <= '0;
+    end else begin
+      if (set_i) protect_q[acc_warp_i] <= 1'b1;
+      if (end_o) protect_q[ev_warp_i] <= 1'b0;
+    end
+  end
+  always_ff @(posedge clk_i) if (set_i) info_q[acc_warp_i] <= want;
+
+`ifdef WF_ASSERT_LIVE
+  reg ended_q;
+  reg [WarpW-1:0] ended_warp_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) ended_q <= 1'b0;
+    else ended_q <= exit_i;
+  end
+  always_ff @(posedge clk_i) ended_warp_q <= ev_warp_i;
+`endif
+  `WF_ASSERT(rule1, !set_i || free_o, "Rule 1: a set comes for a warp whose bit is clear")
+  `WF_ASSERT(rule2, !ended_q || !protect_q[ended_warp_q], "Rule 2: after its exit a warp protects nothing")
+endmodule
+`default_nettype wire
