@@ -48,6 +48,9 @@ static bool add_unit(wf_gpu *gpu, const char *name, uint64_t seed, wf_error *err
                      .warps_per_sm = gpu->config.warps_per_sm,
                      .n_part = gpu->config.mem.n_part,
                      .line_bytes = gpu->config.l1_line_bytes,
+                     .l1_sets = gpu->config.l1_bytes / (gpu->config.l1_ways * gpu->config.l1_line_bytes),
+                     .l1_ways = gpu->config.l1_ways,
+                     .lsu_queue = gpu->config.lsu_queue,
                      .interleave_bytes = gpu->config.mem.interleave_bytes,
                      .options = &gpu->options,
                      .seed = seed,
@@ -57,6 +60,11 @@ static bool add_unit(wf_gpu *gpu, const char *name, uint64_t seed, wf_error *err
   wf_unit *unit = cls->create(&env, err);
   if (!unit) return false;
   gpu->units[gpu->n_units++] = unit;
+  if (!cls->l1) return true;
+  if (gpu->l1_unit)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit: %s and %s both decide over the L1: only one may",
+                   gpu->l1_unit->cls->name, name);
+  gpu->l1_unit = unit;
   return true;
 }
 
@@ -264,6 +272,7 @@ bool wf_gpu_launch(wf_gpu *gpu, const wf_launch_args *args, wf_error *err) {
   bool ok = fit > 0;
   for (unsigned s = 0; ok && s < gpu->config.n_sm; s++)
     ok = wf_sm_begin_kernel(&gpu->sms[s], &gpu->launch, shared, fit);
+  if (ok && gpu->l1_unit) gpu->l1_unit->cls->l1->kernel_start(gpu->l1_unit, k);
   ok = ok && wf_gpu_run_kernel(gpu, err);
   sum_counters(gpu);
   if (ok) record_kernel(gpu, args, &start, fit);

@@ -59,9 +59,13 @@ void wf_l1_destroy(wf_l1 *l1) {
 }
 
 /* Upper address bits folded in, so that power-of-two strides spread over the sets. */
-static l1_line *set_of(wf_l1 *l1, uint32_t line) {
+unsigned wf_l1_set(const wf_l1 *l1, uint32_t line) {
   uint32_t hashed = line ^ (line >> l1->set_bits) ^ (line >> (2 * l1->set_bits));
-  return &l1->lines[(size_t)(hashed & (l1->sets - 1)) * l1->ways];
+  return hashed & (l1->sets - 1);
+}
+
+static l1_line *set_of(wf_l1 *l1, uint32_t line) {
+  return &l1->lines[(size_t)wf_l1_set(l1, line) * l1->ways];
 }
 
 static l1_line *find(l1_line *set, unsigned ways, uint32_t line) {
@@ -90,18 +94,16 @@ static wf_l1_result merge(wf_l1 *l1, l1_line *line, uint16_t load) {
   return WF_L1_MERGED;
 }
 
-wf_l1_result wf_l1_load(wf_l1 *l1, uint32_t line, uint16_t load, bool can_send, unsigned *mshr) {
-  l1_line *set = set_of(l1, line), *hit = find(set, l1->ways, line);
-  l1->clock++;
-  if (hit && hit->state == LINE_VALID) {
-    hit->used = l1->clock;
-    l1->counters->accesses++;
-    l1->counters->hits++;
-    return WF_L1_HIT;
-  }
-  if (hit) return merge(l1, hit, load);
-  l1_line *way = victim(set, l1->ways);
-  if (!way || !l1->n_free || !can_send) return WF_L1_STALL;
+static wf_l1_result use(wf_l1 *l1, l1_line *hit, uint16_t load) {
+  if (hit->state == LINE_RESERVED) return merge(l1, hit, load);
+  hit->used = l1->clock;
+  l1->counters->accesses++;
+  l1->counters->hits++;
+  return WF_L1_HIT;
+}
+
+/* Reserves a way; there is a free MSHR, whose number is returned. */
+static unsigned reserve(wf_l1 *l1, l1_line *way, uint32_t line, uint16_t load) {
   if (way->state == LINE_VALID) l1->counters->evictions++;
   unsigned m = l1->free_mshrs[--l1->n_free];
   *way = (l1_line){.tag = line, .used = l1->clock, .mshr = (uint16_t)m, .state = LINE_RESERVED};
@@ -109,9 +111,60 @@ wf_l1_result wf_l1_load(wf_l1 *l1, uint32_t line, uint16_t load, bool can_send, 
   l1->waiting[(size_t)m * l1->merge] = load;
   l1->counters->accesses++;
   l1->counters->misses++;
-  *mshr = m;
+  return m;
+}
+
+wf_l1_result wf_l1_load(wf_l1 *l1, uint32_t line, uint16_t load, bool can_send, unsigned *mshr) {
+  l1_line *set = set_of(l1, line), *hit = find(set, l1->ways, line);
+  l1->clock++;
+  if (hit) return use(l1, hit, load);
+  l1_line *way = victim(set, l1->ways);
+  if (!way || !l1->n_free || !can_send) return WF_L1_STALL;
+  *mshr = reserve(l1, way, line, load);
   return WF_L1_MISS;
 }
+
+/* ---- the same in steps ---- */
+
+/* rank: how many ways are newer; equal stamps (ways never used) go by number. */
+static void rank_ways(const l1_line *set, unsigned ways, uint8_t *rank) {
+  for (unsigned w = 0; w < ways; w++) rank[w] = 0;
+  for (unsigned w = 0; w < ways; w++)
+    for (unsigned v = 0; v < w; v++) {
+      bool newer = (int32_t)(set[w].used - set[v].used) > 0;
+      rank[newer ? v : w]++;
+    }
+}
+
+void wf_l1_look(wf_l1 *l1, uint32_t line, wf_l1_access *look) {
+  look->set = wf_l1_set(l1, line);
+  l1_line *set = &l1->lines[(size_t)look->set * l1->ways], *hit = find(set, l1->ways, line);
+  look->hit = hit != NULL;
+  look->way = hit ? (unsigned)(hit - set) : 0;
+  look->invalid = look->reserved = 0;
+  for (unsigned w = 0; w < l1->ways; w++) {
+    look->invalid |= (uint64_t)(set[w].state == LINE_INVALID) << w;
+    look->reserved |= (uint64_t)(set[w].state == LINE_RESERVED) << w;
+  }
+  rank_ways(set, l1->ways, look->rank);
+}
+
+bool wf_l1_may_use(const wf_l1 *l1, const wf_l1_access *look) {
+  const l1_line *line = &l1->lines[(size_t)look->set * l1->ways + look->way];
+  return line->state == LINE_VALID || l1->mshrs[line->mshr].count < l1->merge;
+}
+
+wf_l1_result wf_l1_use(wf_l1 *l1, const wf_l1_access *look, uint16_t load) {
+  l1->clock++;
+  return use(l1, &l1->lines[(size_t)look->set * l1->ways + look->way], load);
+}
+
+unsigned wf_l1_take(wf_l1 *l1, uint32_t line, unsigned way, uint16_t load) {
+  l1->clock++;
+  return reserve(l1, set_of(l1, line) + way, line, load);
+}
+
+unsigned wf_l1_free_mshrs(const wf_l1 *l1) { return l1->n_free; }
 
 void wf_l1_evict(wf_l1 *l1, uint32_t line) {
   l1_line *hit = find(set_of(l1, line), l1->ways, line);

@@ -11,13 +11,9 @@
 
 #include "sim/base/wf_alloc.h"
 #include "sim/gpu/gpu_internal.h"
+#include "sim/gpu/lsu.h"
 
-enum { NO_LOAD = 0xffff, LOADS_PER_SM = 1024, LINE_SHIFT = 7, BANKS = 32 };
-
-/* What an LSU entry is, and the top bits of a packet's id. */
-enum { KIND_LOAD, KIND_BYPASS, KIND_STORE, KIND_ATOMIC, KIND_REDUCTION, KIND_SHARED };
-#define ID_KIND_SHIFT 28
-#define ID_VALUE_MASK 0x0fffffffu
+enum { LOADS_PER_SM = 1024, BANKS = 32 };
 
 bool wf_lsu_init(wf_sm *sm) {
   const wf_gpu_config *c = sm->config;
@@ -39,7 +35,7 @@ void wf_lsu_free(wf_sm *sm) {
 }
 
 bool wf_lsu_idle(const wf_sm *sm) {
-  return sm->queue_count == 0 && sm->miss_count == 0 && wf_l1_idle(sm->l1);
+  return sm->queue_count == 0 && sm->miss_count == 0 && sm->undecided_count == 0 && wf_l1_idle(sm->l1);
 }
 
 /* Lanes of `mask` whose line is `line`. */
@@ -96,7 +92,7 @@ static void cut_into_lines(wf_sm *sm, wf_lsu_entry *e, const ptx_inst *inst) {
     left &= ~lanes;
     e->at[n].line = line;
     e->at[n].lanes = (uint8_t)__builtin_popcount(lanes);
-    if (e->kind != KIND_LOAD) find_sectors(e, n, addr, lanes, (unsigned)inst->bytes * inst->vec);
+    if (e->kind != KIND_LOAD || sm->may_bypass) find_sectors(e, n, addr, lanes, (unsigned)inst->bytes * inst->vec);
     if (e->kind == KIND_ATOMIC || e->kind == KIND_REDUCTION)
       e->at[n].conflicts = (uint8_t)word_conflicts(addr, lanes);
   }
@@ -151,6 +147,7 @@ void wf_lsu_push(wf_sm *sm, unsigned warp, const ptx_inst *inst) {
   e->warp = (uint8_t)warp;
   e->kind = kind_of(inst, sm->effect.space);
   e->next_line = e->n_lines = 0;
+  e->told = false;
   e->load = NO_LOAD;
   if (e->kind == KIND_SHARED) {
     unsigned words = (unsigned)inst->bytes * inst->vec / 4;
@@ -169,6 +166,7 @@ void wf_lsu_push(wf_sm *sm, unsigned warp, const ptx_inst *inst) {
     sm->warps[warp].stores += e->n_lines;
     sm->live_stores += e->n_lines;
   }
+  if (sm->gpu->l1_unit && e->kind == KIND_LOAD && e->n_lines) wf_lsu_tell(sm, e);
   bool returns = inst->n_dst > 0;
   if (returns) e->load = new_load(sm, warp, inst, e->kind == KIND_SHARED ? 1 : e->n_lines);
 }
@@ -180,13 +178,13 @@ static void schedule_load_done(wf_sm *sm, uint16_t index, uint64_t when) {
   sm->free_load = index;
 }
 
-static void transaction_done(wf_sm *sm, uint16_t index, uint64_t now) {
+void wf_lsu_transaction_done(wf_sm *sm, uint16_t index, uint64_t now) {
   wf_load *load = &sm->loads[index];
   if (--load->remaining) return;
   schedule_load_done(sm, index, load->ready_at > now ? load->ready_at : now + 1);
 }
 
-static void send(wf_sm *sm, const wf_packet *packet) {
+void wf_lsu_send(wf_sm *sm, const wf_packet *packet) {
   sm->miss_queue[(sm->miss_head + sm->miss_count++) % sm->config->l1_miss_queue] = *packet;
 }
 
@@ -200,21 +198,38 @@ static wf_packet packet_of(const wf_sm *sm, const wf_lsu_entry *e, uint8_t kind,
                      .full_sectors = e->at[e->next_line].full_sectors};
 }
 
+void wf_lsu_send_miss(wf_sm *sm, uint32_t line, unsigned mshr) {
+  wf_packet p = {.address = (uint64_t)line << LINE_SHIFT,
+                 .id = (uint32_t)KIND_LOAD << ID_KIND_SHIFT | mshr,
+                 .payload = WF_NO_PAYLOAD,
+                 .reply_bytes = (uint16_t)sm->config->l1_line_bytes,
+                 .kind = WF_PKT_READ,
+                 .sm = (uint8_t)sm->id,
+                 .sectors = 0xf};
+  wf_lsu_send(sm, &p);
+}
+
+void wf_lsu_send_past(wf_sm *sm, uint32_t line, uint8_t sectors, uint16_t load) {
+  wf_packet p = {.address = (uint64_t)line << LINE_SHIFT,
+                 .id = (uint32_t)KIND_BYPASS << ID_KIND_SHIFT | load,
+                 .payload = WF_NO_PAYLOAD,
+                 .reply_bytes = (uint16_t)(32 * __builtin_popcount(sectors)),
+                 .kind = WF_PKT_READ,
+                 .sm = (uint8_t)sm->id,
+                 .sectors = sectors};
+  sm->l1_counters.bypasses++;
+  wf_lsu_send(sm, &p);
+}
+
 static bool do_load(wf_sm *sm, wf_lsu_entry *e, bool can_send, uint64_t now) {
   unsigned mshr;
   uint64_t hit_at = now + sm->config->l1_latency;
   switch (wf_l1_load(sm->l1, e->at[e->next_line].line, e->load, can_send, &mshr)) {
   case WF_L1_HIT:
     sm->loads[e->load].ready_at = hit_at;
-    transaction_done(sm, e->load, now);
+    wf_lsu_transaction_done(sm, e->load, now);
     return true;
-  case WF_L1_MISS: {
-    wf_packet p = packet_of(sm, e, WF_PKT_READ, mshr);
-    p.reply_bytes = (uint16_t)sm->config->l1_line_bytes;
-    p.sectors = 0xf;
-    send(sm, &p);
-    return true;
-  }
+  case WF_L1_MISS: wf_lsu_send_miss(sm, e->at[e->next_line].line, mshr); return true;
   case WF_L1_MERGED: return true;
   case WF_L1_STALL: break;
   }
@@ -225,16 +240,14 @@ static bool do_load(wf_sm *sm, wf_lsu_entry *e, bool can_send, uint64_t now) {
 /* Past the L1, without one of its MSHRs: only the sectors touched come back. */
 static bool do_bypass(wf_sm *sm, wf_lsu_entry *e, bool can_send) {
   if (!can_send) return sm->l1_counters.stall_cycles++, false;
-  wf_packet p = packet_of(sm, e, WF_PKT_READ, e->load);
-  p.reply_bytes = (uint16_t)(32 * __builtin_popcount(p.sectors));
-  sm->l1_counters.bypasses++;
-  send(sm, &p);
+  wf_lsu_send_past(sm, e->at[e->next_line].line, e->at[e->next_line].sectors, e->load);
   return true;
 }
 
 static bool do_store(wf_sm *sm, wf_lsu_entry *e, bool can_send) {
   if (!can_send) return sm->l1_counters.stall_cycles++, false;
   uint32_t line = e->at[e->next_line].line;
+  if (wf_lsu_undecided_in_set(sm, line)) return sm->l1_counters.stall_cycles++, false;
   wf_l1_evict(sm->l1, line);
   bool atomic = e->kind != KIND_STORE;
   wf_packet p = packet_of(sm, e, atomic ? WF_PKT_ATOMIC : WF_PKT_WRITE,
@@ -249,7 +262,7 @@ static bool do_store(wf_sm *sm, wf_lsu_entry *e, bool can_send) {
     p.bytes = (uint16_t)(32 * __builtin_popcount(p.sectors));
     sm->l1_counters.stores++;
   }
-  send(sm, &p);
+  wf_lsu_send(sm, &p);
   return true;
 }
 
@@ -266,9 +279,10 @@ static void process_head(wf_sm *sm, uint64_t now) {
     pop_entry(sm);
     return;
   }
-  bool can_send = sm->miss_count < sm->config->l1_miss_queue;
+  bool can_send = sm->miss_count + sm->undecided_count < sm->config->l1_miss_queue;
   if (e->n_lines) {
-    bool done = e->kind == KIND_LOAD     ? do_load(sm, e, can_send, now)
+    bool done = e->kind == KIND_LOAD     ? sm->gpu->l1_unit ? wf_lsu_managed_load(sm, e, can_send, now)
+                                                            : do_load(sm, e, can_send, now)
                 : e->kind == KIND_BYPASS ? do_bypass(sm, e, can_send)
                                          : do_store(sm, e, can_send);
     if (!done) return;
@@ -286,6 +300,7 @@ void wf_lsu_tick(wf_sm *sm, uint64_t now) {
     sm->miss_head = (sm->miss_head + 1) % sm->config->l1_miss_queue;
     sm->miss_count--;
   }
+  if (sm->undecided_count) wf_lsu_decide(sm);
   if (sm->queue_count && sm->lsu_free <= now) process_head(sm, now);
 }
 
@@ -304,11 +319,11 @@ void wf_lsu_reply(wf_sm *sm, const wf_packet *packet, uint64_t now) {
   case KIND_LOAD: {
     unsigned count;
     const uint16_t *waiting = wf_l1_fill(sm->l1, value, &count);
-    for (unsigned i = 0; i < count; i++) transaction_done(sm, waiting[i], now);
+    for (unsigned i = 0; i < count; i++) wf_lsu_transaction_done(sm, waiting[i], now);
     break;
   }
   case KIND_BYPASS:
-  case KIND_ATOMIC: transaction_done(sm, (uint16_t)value, now); break;
+  case KIND_ATOMIC: wf_lsu_transaction_done(sm, (uint16_t)value, now); break;
   default: store_acknowledged(sm, value, now);
   }
 }

@@ -111,6 +111,13 @@ void wf_sm_recheck(wf_sm *sm, unsigned warp, uint64_t now) {
   if (sm->wake > now) sm->wake = now;
 }
 
+static void tell_load_done(wf_sm *sm, const wf_event *e) {
+  wf_unit *unit = sm->gpu->l1_unit;
+  const ptx_kernel *k = sm->warps[e->warp].arch.launch->kernel;
+  if (e->inst->cls == PTX_CLASS_LOAD)
+    unit->cls->l1->load_done(unit, sm->id, e->warp, (ptx_pc)(e->inst - k->insts));
+}
+
 static void run_events(wf_sm *sm, uint64_t now) {
   wf_bucket *b = &sm->wheel[now % WF_WHEEL];
   if (!b->count) return;
@@ -120,7 +127,10 @@ static void run_events(wf_sm *sm, uint64_t now) {
     if (e.inst)
       for (unsigned d = 0; d < e.inst->n_dst; d++)
         w->pending[e.inst->dst[d] / 64] &= ~((uint64_t)1 << (e.inst->dst[d] % 64));
-    if (e.load) w->loads--;
+    if (e.load) {
+      w->loads--;
+      if (sm->gpu->l1_unit) tell_load_done(sm, &e);
+    }
     if (!(sm->ready >> e.warp & 1)) wf_sm_recheck(sm, e.warp, now);
   }
   b->count = 0;
@@ -173,6 +183,24 @@ static bool drop_lanes(wf_warp *w, uint32_t lanes) {
   return kept == 0;
 }
 
+static bool inside(const ptx_kernel *k, ptx_pc pc, uint32_t loop) {
+  uint32_t l = pc < k->n_insts ? k->loop_of[pc] : PTX_NO_LOOP;
+  while (l != PTX_NO_LOOP && l > loop) l = k->loops[l].parent; /* loops come after those around them */
+  return l == loop;
+}
+
+/* Lanes went on from `pc`: of which loops was the warp in there, and is in no more, on any entry? */
+static void tell_loop_exits(wf_sm *sm, unsigned warp, ptx_pc pc) {
+  wf_unit *unit = sm->gpu->l1_unit;
+  const wf_warp *w = &sm->warps[warp];
+  const ptx_kernel *k = w->arch.launch->kernel;
+  for (uint32_t l = k->loop_of[pc]; l != PTX_NO_LOOP; l = k->loops[l].parent) {
+    for (unsigned i = 0; i < w->depth; i++)
+      if (inside(k, w->stack[i].pc, l)) return; /* then it is in those around it, too */
+    unit->cls->l1->loop_exit(unit, sm->id, warp, k->loops[l].low, k->loops[l].high);
+  }
+}
+
 /* ---- CTAs ---- */
 
 unsigned wf_sm_fit(const wf_gpu_config *c, const ptx_launch *launch, uint32_t shared_bytes,
@@ -220,6 +248,7 @@ bool wf_sm_begin_kernel(wf_sm *sm, const ptx_launch *launch, uint32_t shared_byt
     sm->ctas[c].shared = renew(sm->ctas[c].shared, shared_bytes);
   }
   wf_l1_clear(sm->l1);
+  sm->may_bypass = sm->gpu->l1_unit != NULL;
   return true;
 }
 
@@ -250,6 +279,7 @@ static void start_warp(wf_sm *sm, unsigned slot, unsigned cta, unsigned warp_in_
   w->uid = ++sm->warps_started;
   w->ready_at = now + 1;
   sm->resident |= (uint64_t)1 << slot;
+  if (sm->gpu->l1_unit) sm->gpu->l1_unit->cls->l1->warp_start(sm->gpu->l1_unit, sm->id, slot);
   wf_sm_schedule(sm, now + 1, (wf_event){.warp = (uint8_t)slot});
 }
 
@@ -291,6 +321,7 @@ static void finish_warp(wf_sm *sm, unsigned slot, uint64_t now) {
   wf_warp *w = &sm->warps[slot];
   wf_cta *cta = &sm->ctas[w->cta];
   w->state = WF_WARP_FREE;
+  if (sm->gpu->l1_unit) sm->gpu->l1_unit->cls->l1->warp_exit(sm->gpu->l1_unit, sm->id, slot);
   cta->live--;
   release_barrier(sm, cta, now);
   if (cta->live) return;
@@ -373,15 +404,20 @@ static void start_memory(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_
 static bool dispatch_class(wf_sm *sm, unsigned warp, unsigned sched, const ptx_inst *inst,
                            uint64_t now) {
   wf_warp *w = &sm->warps[warp];
+  const ptx_pc pc = w->stack[w->depth - 1].pc;
   switch (inst->cls) {
   case PTX_CLASS_BRANCH:
     take_branch(w, inst, sm->effect.taken);
+    if (sm->gpu->l1_unit) tell_loop_exits(sm, warp, pc);
     w->ready_at = now + sm->config->branch_latency;
     wf_sm_schedule(sm, w->ready_at, (wf_event){.warp = (uint8_t)warp});
     return true;
   case PTX_CLASS_EXIT:
     advance(w);
-    if (drop_lanes(w, sm->effect.active)) finish_warp(sm, warp, now);
+    if (drop_lanes(w, sm->effect.active))
+      finish_warp(sm, warp, now);
+    else if (sm->gpu->l1_unit)
+      tell_loop_exits(sm, warp, pc);
     return true;
   case PTX_CLASS_BARRIER:
     advance(w);
@@ -530,10 +566,10 @@ bool wf_sm_tick(wf_sm *sm, uint64_t now, wf_error *err) {
   sm->last_tick = now;
   sm->counters.occupied_warp_cycles += (unsigned)__builtin_popcountll(sm->resident);
   run_events(sm, now);
-  if (sm->queue_count || sm->miss_count) wf_lsu_tick(sm, now);
+  if (sm->queue_count || sm->miss_count || sm->undecided_count) wf_lsu_tick(sm, now);
   for (unsigned s = 0; s < sm->config->schedulers; s++)
     if (!schedule(sm, s, now, err)) return false;
-  bool busy = sm->ready || sm->queue_count || sm->miss_count;
+  bool busy = sm->ready || sm->queue_count || sm->miss_count || sm->undecided_count;
   sm->wake = busy ? now + 1 : next_event(sm, now);
   return true;
 }

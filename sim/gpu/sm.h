@@ -71,12 +71,24 @@ typedef struct wf_lsu_entry {
   const ptx_inst *inst;
   uint16_t load; /* index of its wf_load, or none */
   uint8_t warp, kind, n_lines, next_line;
+  uint8_t verdict; /* wf_l1_verdict, with a unit beside the L1 */
+  bool told;       /* that unit was told of the load */
+  uint16_t waited; /* cycles at the head of the queue for the verdict */
   uint16_t cycles; /* shared memory: bank-conflict cycles still to spend */
   struct {
     uint32_t line; /* device address / line_bytes */
     uint8_t sectors, full_sectors, lanes, conflicts;
   } at[PTX_LANES];
 } wf_lsu_entry;
+
+/* A miss until the unit beside the L1 has decided where it goes. */
+typedef struct wf_undecided {
+  uint32_t line;
+  unsigned set;
+  uint16_t load;
+  uint8_t sectors;
+} wf_undecided;
+enum { WF_MAX_UNDECIDED = 8 };
 
 typedef struct wf_event {
   const ptx_inst *inst; /* whose destinations are written; NULL: just look at the warp again */
@@ -117,6 +129,9 @@ typedef struct wf_sm {
   wf_l1 *l1;
   wf_packet *miss_queue;
   unsigned miss_head, miss_count;
+  wf_undecided undecided[WF_MAX_UNDECIDED];
+  unsigned undecided_head, undecided_count;
+  bool may_bypass; /* a cached load may have to go past the L1: its sectors are wanted */
   /* memory of the running kernel's warps */
   uint32_t *register_file;
   uint32_t *predicate_file;
@@ -176,6 +191,16 @@ void wf_l1_evict(wf_l1 *l1, uint32_t line);
 /* The line of an MSHR is here: its waiting loads, *count of them; the MSHR is free again. */
 const uint16_t *wf_l1_fill(wf_l1 *l1, unsigned mshr, unsigned *count);
 void wf_l1_clear(wf_l1 *l1); /* between kernels */
+/* The steps of wf_l1_load one by one, for a unit beside the L1. Look: nothing changes; fills in set, hit, way,
+ * invalid, reserved and rank. */
+void wf_l1_look(wf_l1 *l1, uint32_t line, wf_l1_access *look);
+unsigned wf_l1_set(const wf_l1 *l1, uint32_t line);
+/* A request for the line that `look` found; STALL: the line's MSHR takes no more, nothing changed. */
+wf_l1_result wf_l1_use(wf_l1 *l1, const wf_l1_access *look, uint16_t load);
+bool wf_l1_may_use(const wf_l1 *l1, const wf_l1_access *look); /* would not stall */
+/* Reserves a way, which is not reserved, for a miss; there is a free MSHR. Its number. */
+unsigned wf_l1_take(wf_l1 *l1, uint32_t line, unsigned way, uint16_t load);
+unsigned wf_l1_free_mshrs(const wf_l1 *l1);
 bool wf_l1_idle(const wf_l1 *l1);
 
 #endif

@@ -6,6 +6,7 @@
 #include "sim/ptx/allocate.h"
 #include "sim/ptx/build.h"
 #include "sim/ptx/handlers.h"
+#include "sim/ptx/loops.h"
 
 static bool is_exit(const ptx_build *b, uint32_t i) { return b->insts[i].cls == PTX_CLASS_EXIT; }
 
@@ -125,6 +126,18 @@ static void keep_instructions(ptx_build *b, const ptx_allocation *a) {
   b->kernel->n_preds = a->n_preds;
 }
 
+static void keep_loops(ptx_build *b, const ptx_cfg *cfg) {
+  ptx_loop_forest f = ptx_loops_find(cfg, b->n);
+  ptx_loop *loops = ptx_arena_alloc(&b->module->arena, ((size_t)f.n_loops + 1) * sizeof *loops);
+  uint32_t *loop_of = ptx_arena_alloc(&b->module->arena, b->n * sizeof *loop_of);
+  memcpy(loops, f.loops, f.n_loops * sizeof *loops);
+  memcpy(loop_of, f.loop_of, b->n * sizeof *loop_of);
+  b->kernel->loops = loops;
+  b->kernel->loop_of = loop_of;
+  b->kernel->n_loops = f.n_loops;
+  ptx_loops_free(&f);
+}
+
 /* Dynamic shared memory starts where the static ends, aligned for its variables. */
 static bool finish_shared(ptx_build *b) {
   const uint32_t align = b->dynamic_align;
@@ -148,6 +161,7 @@ bool ptx_finish(ptx_build *b) {
     fine = ptx_lexer_fail(b->lex, "kernel %s needs %u registers and %u predicates, more than %u",
                           b->kernel->name, a.n_regs, a.n_preds, UINT16_MAX);
   if (fine) keep_instructions(b, &a);
+  if (fine) keep_loops(b, cfg);
   ptx_cfg_destroy(cfg);
   free(a.reg);
   return fine && finish_shared(b);

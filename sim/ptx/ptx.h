@@ -82,6 +82,13 @@ typedef struct ptx_inst {
   const struct ptx_code *code; /* the executor's decoded form */
 } ptx_inst;
 
+/* A natural loop: its blocks lie in instructions low..high (other code may lie between them). */
+enum { PTX_NO_LOOP = 0x7fffffff };
+typedef struct ptx_loop {
+  ptx_pc low, high;
+  uint32_t parent; /* the loop around it, or PTX_NO_LOOP */
+} ptx_loop;
+
 typedef struct ptx_kernel {
   const char *name;
   const ptx_inst *insts;
@@ -94,6 +101,9 @@ typedef struct ptx_kernel {
   const ptx_param *params;
   uint32_t n_params, param_bytes;
   uint32_t max_ntid; /* from .maxntid, 0 if absent */
+  const ptx_loop *loops;
+  const uint32_t *loop_of; /* by instruction: the innermost loop around it, or PTX_NO_LOOP */
+  uint32_t n_loops;
 } ptx_kernel;
 
 typedef struct ptx_module ptx_module;

@@ -1,6 +1,6 @@
 /* Where hardware units plug into the fabric. The GPU knows units only through this table; nothing
  * else in sim/ names one. A unit hears of: its own instructions at issue, packets that reach
- * an SM or a partition, the clock, kernel boundaries. */
+ * an SM or a partition, the clock, kernel boundaries; beside an L1 (wf_l1_ops) of the warps' loads. */
 #ifndef WF_UNITS_SOCKET_H
 #define WF_UNITS_SOCKET_H
 
@@ -13,6 +13,9 @@
 #include "sim/mem/mem.h"
 #include "sim/ptx/ptx.h"
 
+typedef struct wf_unit wf_unit;
+struct wf_rtl_model;
+
 /* What the fabric offers a unit. The function pointers act on the GPU behind `gpu`. */
 typedef struct wf_unit_env {
   void *gpu;
@@ -20,6 +23,7 @@ typedef struct wf_unit_env {
   wf_image *image;
   unsigned n_sm, warps_per_sm, n_part;
   unsigned line_bytes, interleave_bytes;
+  unsigned l1_sets, l1_ways, lsu_queue; /* lsu_queue: memory instructions an SM may have waiting */
   const wf_options *options; /* its parameters are <unit>.<key> */
   uint64_t seed;
   /* The warp may try again an instruction for which issue() said WF_ISSUE_PARK. */
@@ -44,11 +48,62 @@ typedef struct wf_unit_issue {
   uint32_t shared_limit;    /* bytes of shared memory of the warp's CTA */
 } wf_unit_issue;
 
-typedef struct wf_unit wf_unit;
-struct wf_rtl_model;
-
 /* One counter or figure of a unit, for the JSON result. */
 typedef void (*wf_counter_fn)(void *user, const char *name, double value);
+
+/* ---- a unit beside each SM's L1 ---- */
+
+typedef enum wf_l1_verdict {
+  WF_L1_WAIT,  /* not known yet */
+  WF_L1_CACHE, /* of a load: through the L1; of a miss: it takes a way */
+  WF_L1_BYPASS /* past the L1 */
+} wf_l1_verdict;
+
+enum { WF_L1_MAX_WAYS = 64 };
+
+/* A line request of a load, with the L1's set as it is in this cycle. */
+typedef struct wf_l1_access {
+  unsigned sm, warp;
+  bool told;     /* of a load that load() announced; otherwise local memory's */
+  bool bypassed; /* the load's verdict was to bypass: what follows `line` is not filled in */
+  bool last;     /* of the load's requests */
+  unsigned nth;  /* of the load's requests, from 0 */
+  uint32_t line; /* device address / line size */
+  unsigned set, way; /* way: of a hit */
+  bool hit;          /* valid or reserved (a merge) */
+  uint64_t invalid, reserved; /* by way */
+  uint8_t rank[WF_L1_MAX_WAYS]; /* by way, 0 the newest; distinct */
+} wf_l1_access;
+
+/* All functions are required. Order per SM is that of the calls. The fabric asks verdict() and decision() once a
+ * cycle until they answer, and does not go on before: a unit that is slow stalls the load/store unit. While a miss waits
+ * for its decision, no other request of its set is offered. */
+typedef struct wf_l1_ops {
+  void (*kernel_start)(wf_unit *unit, const ptx_kernel *kernel);
+  void (*warp_start)(wf_unit *unit, unsigned sm, unsigned warp);
+  void (*warp_exit)(wf_unit *unit, unsigned sm, unsigned warp);
+  /* No lane of the warp is left in the loop whose instructions are low..high. */
+  void (*loop_exit)(wf_unit *unit, unsigned sm, unsigned warp, ptx_pc low, ptx_pc high);
+  /* A global load that the L1 may cache enters the load/store unit. */
+  void (*load)(wf_unit *unit, unsigned sm, unsigned warp, ptx_pc pc);
+  /* What becomes of the oldest load() without a verdict. Its requests follow. */
+  wf_l1_verdict (*verdict)(wf_unit *unit, unsigned sm);
+  /* Offers a request; false: not in this cycle. The L1 can act on any decision. */
+  bool (*access)(wf_unit *unit, const wf_l1_access *access);
+  /* Of the oldest miss taken by access() that has none; CACHE: in *way. */
+  wf_l1_verdict (*decision)(wf_unit *unit, unsigned sm, unsigned *way);
+  /* All data of the warp's load at pc are there (loads of shared and local memory too). */
+  void (*load_done)(wf_unit *unit, unsigned sm, unsigned warp, ptx_pc pc);
+} wf_l1_ops;
+
+/* What a unit has to say of one load instruction, for the result. */
+typedef struct wf_unit_load {
+  const char *kernel, *text, *what; /* text: the instruction; what: how the unit treats it */
+  ptx_pc pc;
+  uint32_t line; /* of the PTX text */
+  uint64_t loads, requests, bypassed, pinned, refused; /* loads: warp-level; the rest: lines */
+} wf_unit_load;
+typedef void (*wf_unit_load_fn)(void *user, const wf_unit_load *load);
 
 /* A parameter that --set <unit>.<name>= takes. */
 typedef struct wf_unit_parameter {
@@ -77,6 +132,8 @@ typedef struct wf_unit_class {
   bool (*wave)(wf_unit *unit, const char *path, uint64_t from, uint64_t to, wf_error *err);
   struct wf_rtl_model *(*rtl)(wf_unit *unit); /* for --record; NULL: the unit has no RTL */
   const wf_unit_parameter *parameters; /* ended by a NULL name */
+  const wf_l1_ops *l1;                 /* NULL: does not care for the L1 */
+  void (*loads)(wf_unit *unit, wf_unit_load_fn each, void *user); /* NULL: no table of loads */
 } wf_unit_class;
 
 /* First member of every unit's state. */

@@ -1,0 +1,30 @@
+/* Shared by the files of the load/store unit. */
+#ifndef WF_GPU_LSU_H
+#define WF_GPU_LSU_H
+
+#include "sim/gpu/sm.h"
+
+enum { NO_LOAD = 0xffff, LINE_SHIFT = 7 };
+
+/* What an LSU entry is, and the top bits of a packet's id. */
+enum { KIND_LOAD, KIND_BYPASS, KIND_STORE, KIND_ATOMIC, KIND_REDUCTION, KIND_SHARED };
+#define ID_KIND_SHIFT 28
+#define ID_VALUE_MASK 0x0fffffffu
+
+/* ---- lsu.c ---- */
+void wf_lsu_send(wf_sm *sm, const wf_packet *packet); /* the miss queue has room */
+/* Asks for the whole line, or past the L1 for the sectors touched. */
+void wf_lsu_send_miss(wf_sm *sm, uint32_t line, unsigned mshr);
+void wf_lsu_send_past(wf_sm *sm, uint32_t line, uint8_t sectors, uint16_t load);
+void wf_lsu_transaction_done(wf_sm *sm, uint16_t load, uint64_t now);
+
+/* ---- lsu_unit.c: loads with a unit beside the L1 ---- */
+/* A load enters the queue. sm->effect still is its. */
+void wf_lsu_tell(wf_sm *sm, wf_lsu_entry *e);
+/* The next line request of the load at the queue's head; false: not in this cycle. */
+bool wf_lsu_managed_load(wf_sm *sm, wf_lsu_entry *e, bool can_send, uint64_t now);
+/* Takes the unit's decision for the oldest miss that waits for one, if it is there. */
+void wf_lsu_decide(wf_sm *sm);
+bool wf_lsu_undecided_in_set(const wf_sm *sm, uint32_t line);
+
+#endif
