@@ -35,6 +35,7 @@ static int list_parameters(const char *name) {
   printf("%s (warpfab run --set KEY=VALUE):\n", config.name);
   wf_gpu_config_print(stdout, &config);
   puts("probe.coalescing           0          0..1  count requests left by coalescing windows\n"
+       "probe.locality             0          0..1  how the lines of each load are reused, in an L1 without bound and in this one\n"
        "sim.assertions             1          0..1  the RTL's own assertions; 0 saves a fifth of the unit's time\n"
        "sim.skip                   1          0..1  jump over dead time; 0 ticks through it, same results\n"
        "energy.NAME                constants of the energy model: sim/energy/README.md");
@@ -63,6 +64,9 @@ static const char counters[] =
     "energy_joules          total core registers l1 l2 noc dram unit static watts\n"
     "coalescing{NAME}       with --set probe.coalescing=1, per allocation: operations, requests[] left\n"
     "                       if loads were coalesced over 1, 2, 4 .. 256 warp-level operations\n"
+    "locality               with --set probe.locality=1: aps, lines{} by type of reuse in an L1 without bound,\n"
+    "                       counts_infinite[] counts_l1[] lines by accesses from count_low[] on, the latter until evicted,\n"
+    "                       distances{}[] accesses between two of a line from distance_low[] on, loads[]\n"
     "unit{NAME}             each unit's own counters: rtl/UNIT/README.md\n"
     "host                   seconds cycles_per_second warp_instructions_per_second peak_bytes\n";
 

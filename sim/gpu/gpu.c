@@ -68,6 +68,20 @@ static bool add_unit(wf_gpu *gpu, const char *name, uint64_t seed, wf_error *err
   return true;
 }
 
+/* Only those asked for cost anything. */
+static bool add_probes(wf_gpu *gpu, wf_error *err) {
+  long coalescing, locality;
+  if (!wf_options_number(&gpu->options, "probe.coalescing", 0, 1, 0, &coalescing, err) ||
+      !wf_options_number(&gpu->options, "probe.locality", 0, 1, 0, &locality, err))
+    return false;
+  if (coalescing) gpu->probe = wf_probe_create();
+  if (!locality) return true;
+  gpu->locality = wf_locality_create(gpu->config.n_sm);
+  for (unsigned s = 0; s < gpu->config.n_sm; s++)
+    wf_l1_count_lifetimes(gpu->sms[s].l1, wf_locality_l1_counts(gpu->locality));
+  return true;
+}
+
 static bool build(wf_gpu *gpu, const char *const *unit_names, unsigned n_units, uint64_t seed,
                   wf_error *err) {
   if (!wf_gpu_config_check(&gpu->config, err)) return false;
@@ -78,12 +92,11 @@ static bool build(wf_gpu *gpu, const char *const *unit_names, unsigned n_units, 
   gpu->sms = wf_calloc(gpu->config.n_sm, sizeof *gpu->sms);
   for (unsigned s = 0; s < gpu->config.n_sm; s++)
     if (!wf_sm_init(&gpu->sms[s], gpu, s)) return false;
-  long probe, skip;
+  long skip;
   list_ops(gpu);
   if (!wf_options_number(&gpu->options, "sim.skip", 0, 1, 1, &skip, err)) return false;
   gpu->skip = skip;
-  if (!wf_options_number(&gpu->options, "probe.coalescing", 0, 1, 0, &probe, err)) return false;
-  if (probe) gpu->probe = wf_probe_create();
+  if (!add_probes(gpu, err)) return false;
   for (unsigned u = 0; u < n_units; u++)
     if (!add_unit(gpu, unit_names[u], seed, err)) return false;
   return true;
@@ -115,6 +128,7 @@ void wf_gpu_destroy(wf_gpu *gpu) {
   free(gpu->kernels);
   free(gpu->ops);
   wf_probe_destroy(gpu->probe);
+  wf_locality_destroy(gpu->locality);
   wf_mem_destroy(gpu->mem);
   wf_image_destroy(gpu->image);
   wf_options_free(&gpu->options);
@@ -259,6 +273,12 @@ static void record_kernel(wf_gpu *gpu, const wf_launch_args *a, const wf_kernel_
   r->registers = gpu->launch.kernel->n_regs;
 }
 
+/* The L1s are cleared between kernels: now their lines have left. */
+static void end_locality(wf_gpu *gpu) {
+  wf_locality_begin(gpu->locality, NULL);
+  for (unsigned s = 0; s < gpu->config.n_sm; s++) wf_l1_clear(gpu->sms[s].l1);
+}
+
 bool wf_gpu_launch(wf_gpu *gpu, const wf_launch_args *args, wf_error *err) {
   const ptx_kernel *k = find_kernel(gpu, args->kernel, err);
   if (!k || !check_launch(k, args, err) || !provide_local(gpu, k, err)) return false;
@@ -272,8 +292,10 @@ bool wf_gpu_launch(wf_gpu *gpu, const wf_launch_args *args, wf_error *err) {
   bool ok = fit > 0;
   for (unsigned s = 0; ok && s < gpu->config.n_sm; s++)
     ok = wf_sm_begin_kernel(&gpu->sms[s], &gpu->launch, shared, fit);
+  if (ok && gpu->locality) wf_locality_begin(gpu->locality, k);
   if (ok && gpu->l1_unit) gpu->l1_unit->cls->l1->kernel_start(gpu->l1_unit, k);
   ok = ok && wf_gpu_run_kernel(gpu, err);
+  if (ok && gpu->locality) end_locality(gpu);
   sum_counters(gpu);
   if (ok) record_kernel(gpu, args, &start, fit);
   free(params);
@@ -306,6 +328,7 @@ const char *wf_gpu_option_text(const wf_gpu *gpu, const char *key, const char *o
 }
 
 const wf_probe *wf_gpu_probe(const wf_gpu *gpu) { return gpu->probe; }
+const wf_locality *wf_gpu_locality(const wf_gpu *gpu) { return gpu->locality; }
 wf_unit *wf_gpu_unit_of_class(const wf_gpu *gpu, unsigned class_number) {
   size_t n;
   const wf_unit_class *cls = wf_unit_classes(&n)[class_number];

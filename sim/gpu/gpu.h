@@ -9,6 +9,7 @@
 
 #include "sim/base/wf_error.h"
 #include "sim/gpu/config.h"
+#include "sim/gpu/locality.h"
 #include "sim/gpu/probe.h"
 #include "sim/mem/mem.h"
 #include "sim/units/socket.h"
@@ -78,6 +79,8 @@ typedef struct wf_kernel_record {
 
 /* The coalescing probe (--set probe.coalescing=1), or NULL. */
 const wf_probe *wf_gpu_probe(const wf_gpu *gpu);
+/* The locality probe (--set probe.locality=1), evaluated up to the last launch; or NULL. */
+const wf_locality *wf_gpu_locality(const wf_gpu *gpu);
 uint64_t wf_gpu_cycles(const wf_gpu *gpu);
 const wf_sm_counters *wf_gpu_sm_counters(const wf_gpu *gpu);
 const wf_l1_counters *wf_gpu_l1_counters(const wf_gpu *gpu);

@@ -6,12 +6,14 @@
 #include <string.h>
 
 #include "sim/base/wf_alloc.h"
+#include "sim/gpu/locality.h"
 
 enum { LINE_INVALID, LINE_VALID, LINE_RESERVED };
 
 typedef struct l1_line {
   uint32_t tag;
   uint32_t used; /* LRU stamp */
+  uint32_t accesses; /* since it was brought */
   uint16_t mshr;
   uint8_t state;
   bool drop; /* written while the fill was on its way: invalid once filled */
@@ -31,6 +33,7 @@ struct wf_l1 {
   unsigned n_mshrs, n_free, merge;
   uint32_t clock;
   wf_l1_counters *counters;
+  uint64_t *lifetimes; /* histogram of lines by accesses until they leave; NULL: not wanted */
 };
 
 wf_l1 *wf_l1_create(const wf_gpu_config *config, wf_l1_counters *counters) {
@@ -84,9 +87,14 @@ static l1_line *victim(l1_line *set, unsigned ways) {
   return best;
 }
 
+static void end_life(wf_l1 *l1, const l1_line *line) {
+  if (l1->lifetimes) l1->lifetimes[wf_locality_count_bin(line->accesses)]++;
+}
+
 static wf_l1_result merge(wf_l1 *l1, l1_line *line, uint16_t load) {
   l1_mshr *m = &l1->mshrs[line->mshr];
   if (m->count == l1->merge) return WF_L1_STALL;
+  line->accesses++;
   l1->waiting[(size_t)line->mshr * l1->merge + m->count++] = load;
   l1->counters->accesses++;
   l1->counters->misses++;
@@ -97,6 +105,7 @@ static wf_l1_result merge(wf_l1 *l1, l1_line *line, uint16_t load) {
 static wf_l1_result use(wf_l1 *l1, l1_line *hit, uint16_t load) {
   if (hit->state == LINE_RESERVED) return merge(l1, hit, load);
   hit->used = l1->clock;
+  hit->accesses++;
   l1->counters->accesses++;
   l1->counters->hits++;
   return WF_L1_HIT;
@@ -104,9 +113,12 @@ static wf_l1_result use(wf_l1 *l1, l1_line *hit, uint16_t load) {
 
 /* Reserves a way; there is a free MSHR, whose number is returned. */
 static unsigned reserve(wf_l1 *l1, l1_line *way, uint32_t line, uint16_t load) {
-  if (way->state == LINE_VALID) l1->counters->evictions++;
+  if (way->state == LINE_VALID) {
+    l1->counters->evictions++;
+    end_life(l1, way);
+  }
   unsigned m = l1->free_mshrs[--l1->n_free];
-  *way = (l1_line){.tag = line, .used = l1->clock, .mshr = (uint16_t)m, .state = LINE_RESERVED};
+  *way = (l1_line){.tag = line, .used = l1->clock, .accesses = 1, .mshr = (uint16_t)m, .state = LINE_RESERVED};
   l1->mshrs[m] = (l1_mshr){.line_index = (uint32_t)(way - l1->lines), .count = 1};
   l1->waiting[(size_t)m * l1->merge] = load;
   l1->counters->accesses++;
@@ -174,6 +186,7 @@ void wf_l1_evict(wf_l1 *l1, uint32_t line) {
   } else {
     hit->state = LINE_INVALID;
     l1->counters->evictions++;
+    end_life(l1, hit);
   }
 }
 
@@ -181,13 +194,18 @@ const uint16_t *wf_l1_fill(wf_l1 *l1, unsigned mshr, unsigned *count) {
   l1_mshr *m = &l1->mshrs[mshr];
   l1_line *line = &l1->lines[m->line_index];
   line->state = line->drop ? LINE_INVALID : LINE_VALID;
+  if (line->drop) end_life(l1, line);
   *count = m->count;
   m->count = 0;
   l1->free_mshrs[l1->n_free++] = (uint16_t)mshr;
   return &l1->waiting[(size_t)mshr * l1->merge];
 }
 
+void wf_l1_count_lifetimes(wf_l1 *l1, uint64_t *histogram) { l1->lifetimes = histogram; }
+
 void wf_l1_clear(wf_l1 *l1) {
+  for (unsigned i = 0; i < l1->sets * l1->ways; i++)
+    if (l1->lines[i].state == LINE_VALID) end_life(l1, &l1->lines[i]);
   memset(l1->lines, 0, (size_t)l1->sets * l1->ways * sizeof *l1->lines);
 }
 

@@ -162,6 +162,10 @@ void wf_lsu_push(wf_sm *sm, unsigned warp, const ptx_inst *inst) {
       wf_probe_load(sm->gpu->probe, sm->id * 64 + warp, sm->warps[warp].uid, &e->at[0].line,
                     e->n_lines, sizeof e->at[0]);
   }
+  if (sm->gpu->locality && e->kind == KIND_LOAD && sm->effect.space == PTX_SPACE_GLOBAL)
+    wf_locality_access(sm->gpu->locality, sm->id, sm->warps[warp].uid,
+                       (ptx_pc)(inst - sm->warps[warp].arch.launch->kernel->insts), &e->at[0].line, e->n_lines,
+                       sizeof e->at[0]);
   if (e->kind == KIND_STORE || e->kind == KIND_REDUCTION) {
     sm->warps[warp].stores += e->n_lines;
     sm->live_stores += e->n_lines;

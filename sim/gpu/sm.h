@@ -191,6 +191,8 @@ void wf_l1_evict(wf_l1 *l1, uint32_t line);
 /* The line of an MSHR is here: its waiting loads, *count of them; the MSHR is free again. */
 const uint16_t *wf_l1_fill(wf_l1 *l1, unsigned mshr, unsigned *count);
 void wf_l1_clear(wf_l1 *l1); /* between kernels */
+/* From here on, lines that leave are counted in the histogram, by wf_locality_count_bin() of their accesses. */
+void wf_l1_count_lifetimes(wf_l1 *l1, uint64_t *histogram);
 /* The steps of wf_l1_load one by one, for a unit beside the L1. Look: nothing changes; fills in set, hit, way,
  * invalid, reserved and rank. */
 void wf_l1_look(wf_l1 *l1, uint32_t line, wf_l1_access *look);

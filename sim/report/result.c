@@ -124,6 +124,49 @@ static void add_probe(cJSON *root, const wf_gpu *gpu) {
   }
 }
 
+static const char *const locality_names[WF_LOCALITY_TYPES] = {"streaming", "inter", "intra", "both"};
+
+static void add_array(cJSON *object, const char *name, const uint64_t *values, unsigned n) {
+  cJSON *array = cJSON_AddArrayToObject(object, name);
+  for (unsigned i = 0; i < n; i++) cJSON_AddItemToArray(array, cJSON_CreateNumber((double)values[i]));
+}
+
+static void add_locality_loads(cJSON *all, const wf_locality *locality) {
+  const wf_locality_load *l;
+  cJSON *loads = cJSON_AddArrayToObject(all, "loads");
+  for (unsigned i = 0; (l = wf_locality_load_at(locality, i)); i++) {
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddStringToObject(o, "kernel", l->kernel->name);
+    ADD_COUNTS(o, {"pc", l->pc}, {"line", l->kernel->insts[l->pc].line}, {"accesses", l->accesses});
+    for (unsigned t = 0; t < WF_LOCALITY_TYPES; t++)
+      cJSON_AddNumberToObject(o, locality_names[t], (double)l->lines[t]);
+    cJSON_AddStringToObject(o, "text", ptx_inst_text(&l->kernel->insts[l->pc]));
+    cJSON_AddItemToArray(loads, o);
+  }
+}
+
+static void add_locality(cJSON *root, const wf_gpu *gpu) {
+  const wf_locality *locality = wf_gpu_locality(gpu);
+  if (!locality) return;
+  const wf_locality_totals t = wf_locality_get(locality);
+  uint64_t count_low[WF_LOCALITY_COUNTS], distance_low[WF_LOCALITY_DISTANCES];
+  for (unsigned i = 0; i < WF_LOCALITY_COUNTS; i++) count_low[i] = wf_locality_count_low(i);
+  for (unsigned i = 0; i < WF_LOCALITY_DISTANCES; i++) distance_low[i] = (uint64_t)1 << i;
+  cJSON *all = cJSON_AddObjectToObject(root, "locality");
+  cJSON_AddNumberToObject(all, "aps", t.aps);
+  cJSON *lines = cJSON_AddObjectToObject(all, "lines");
+  for (unsigned k = 0; k < WF_LOCALITY_TYPES; k++)
+    cJSON_AddNumberToObject(lines, locality_names[k], (double)t.lines[k]);
+  add_array(all, "count_low", count_low, WF_LOCALITY_COUNTS);
+  add_array(all, "counts_infinite", t.counts_infinite, WF_LOCALITY_COUNTS);
+  add_array(all, "counts_l1", t.counts_l1, WF_LOCALITY_COUNTS);
+  add_array(all, "distance_low", distance_low, WF_LOCALITY_DISTANCES);
+  cJSON *distances = cJSON_AddObjectToObject(all, "distances");
+  for (unsigned k = WF_LOCALITY_INTER; k < WF_LOCALITY_TYPES; k++)
+    add_array(distances, locality_names[k], t.distances[k], WF_LOCALITY_DISTANCES);
+  add_locality_loads(all, locality);
+}
+
 static void each_unit_counter(void *user, const char *name, double value) {
   cJSON_AddNumberToObject(user, name, value);
 }
@@ -199,6 +242,7 @@ cJSON *wf_result_json(const wf_result_input *in) {
   add_sm(root, in->gpu, cycles);
   add_energy(root, in);
   add_probe(root, in->gpu);
+  add_locality(root, in->gpu);
   add_units(root, in->gpu);
   add_host(root, in, cycles, s->warp_instructions);
   return root;
