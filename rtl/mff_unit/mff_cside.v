@@ -3,7 +3,7 @@
 // walked, up to 4 indexes of a run a cycle, and kept for later runs until their line is wanted (mff_keep). Neighbouring indexes that fall into one block of V (gather)
 // or one word of the bit vector (scatter) become one V request.
 //
-// Pipeline: E1 reads the row that holds the next indexes; E2 picks the words; E3 adds the base of V or
+// Pipeline: E0 takes a node from the walk; E1 reads the row that holds the next indexes; E2 picks the words; E3 adds the base of V or
 // of the bit vector; E4 finds owner slices and equal neighbours; E5 offers the group's requests, one
 // a cycle. The other stages move when E5 is done with its group. A C walk waits for V resources,
 // never the reverse.
@@ -70,6 +70,10 @@ module mff_cside #(
   wire [RegW-1:0] det_head, node_id, node_next, put_id;
   wire [RunW-1:0] node_run;
   wire node_ready;
+  // The node that the walk shows.
+  wire w_valid, w_ready, w_last;
+  wire [LineW-1:0] w_line;
+  wire [RunW-1:0] w_run;
   reg free_q;
   reg [LineW-1:0] free_line_q;
   wire [24:0] addr_blk;
@@ -85,8 +89,8 @@ module mff_cside #(
     .det_i(det), .det_tag_i(det_tag), .det_head_o(det_head),
     .free_i(free), .free_tag_i(free_tag), .free_done_o(free_done), .list_o(list),
     .alloc_o(alloc), .join_o(join_new), .join_tag_o(join_tag),
-    .node_re_i(node_re), .node_id_i(node_id), .node_payload_o(node_run),
-    .node_next_o(node_next), .node_last_o(node_last), .put_i(put), .put_id_i(put_id),
+    .node_re_i(node_re), .node_id_i(node_id), .node_payload_o(w_run),
+    .node_next_o(node_next), .node_last_o(w_last), .put_i(put), .put_id_i(put_id),
     .addr_re_i(1'b0), .addr_tag_i({LineW{1'b0}}), .addr_blk_o(addr_blk),
     .ev_lookup_o(ev_lookup_o), .ev_merge_o(ev_merge_o), .ev_stall_tag_o(ev_stall_tag_o),
     .ev_stall_reg_o(ev_stall_reg_o), .ev_stall_rd_o(ev_stall_rd),
@@ -115,15 +119,41 @@ module mff_cside #(
     .again_o(again), .joined_o(joined), .freed_o(freed), .check_line_o(check_line)
   );
 
+  // What makes a line ready for its walk; the decisions come late in a cycle.
+  reg land_q, again_q, joined_q;
+  reg [LineW-1:0] land_set_q, again_line_q, joined_line_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      land_q <= 1'b0;
+      again_q <= 1'b0;
+      joined_q <= 1'b0;
+    end else begin
+      land_q <= land_valid_i && land_beat_i == 2'd3;
+      again_q <= again;
+      joined_q <= joined;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (land_valid_i && land_beat_i == 2'd3) land_set_q <= land_line_i;
+    if (again) again_line_q <= check_line;
+    if (joined) joined_line_q <= join_tag;
+  end
+
   mff_walk #(.Lines(CLines), .TagW(LineW), .RegW(RegW)) u_walk (
     .clk_i(clk_i), .rst_ni(rst_ni),
-    .set_land_i(land_valid_i && land_beat_i == 2'd3), .set_land_line_i(land_line_i),
-    .set_again_i(again), .set_again_line_i(check_line),
-    .set_join_i(joined), .set_join_line_i(join_tag),
+    .set_land_i(land_q), .set_land_line_i(land_set_q),
+    .set_again_i(again_q), .set_again_line_i(again_line_q),
+    .set_join_i(joined_q), .set_join_line_i(joined_line_q),
     .line_tag_i(line_tags), .det_o(det), .det_tag_o(det_tag), .det_head_i(det_head),
-    .node_re_o(node_re), .node_id_o(node_id), .node_next_i(node_next), .node_last_i(node_last),
-    .put_o(put), .put_id_o(put_id), .node_valid_o(node_valid), .node_line_o(node_line),
-    .node_ready_i(node_ready)
+    .node_re_o(node_re), .node_id_o(node_id), .node_next_i(node_next), .node_last_i(w_last),
+    .put_o(put), .put_id_o(put_id), .node_valid_o(w_valid), .node_line_o(w_line),
+    .node_ready_i(w_ready)
+  );
+  // A register slice: the walk's and the table's decisions do not depend on this cycle's stalls.
+  wf_skid #(.Width(1 + LineW + RunW)) u_node (
+    .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(w_valid), .in_ready_o(w_ready),
+    .in_data_i({w_last, w_line, w_run}), .out_valid_o(node_valid), .out_ready_i(node_ready),
+    .out_data_o({node_last, node_line, node_run})
   );
 
   // E1: the next indexes of the run, up to 4 that lie in one row.
@@ -163,7 +193,9 @@ module mff_cside #(
   reg [4*5-1:0] e4_bit_q, e5_bit_q, e5_word_q;
   reg [4*25-1:0] e5_blk_q;
   reg [4*SliceW-1:0] e5_dest_q;
-  reg [2:0] e5_eq_q;                                 // bit j: element j+1 goes with element j
+  reg [1:0] e5_eq_q;                                 // bit j: element j+2 goes with element j+1
+  reg [1:0] e5_m1_q;                                 // elements of the request, less 1
+  reg e5_done_q;                                     // it is the group's last
   wire [4*SliceW-1:0] e4_dest;
   wire [2:0] e4_eq;
 
@@ -188,9 +220,13 @@ module mff_cside #(
   endgenerate
 
   // E5: the request of the group's first element and those that go with it; the rest moves up.
-  wire [1:0] e5_m1 = !e5_eq_q[0] ? 2'd0 : !e5_eq_q[1] ? 2'd1 : !e5_eq_q[2] ? 2'd2 : 2'd3;
+  // How many go with it (e5_m1_q), and whether none are left, are known when the group or its rest arrives.
+  wire [1:0] e5_m1 = e5_m1_q;
+  wire [1:0] e5_n1_rest = e5_n1_q - e5_m1 - 2'd1;
+  wire [1:0] e5_eq_rest = e5_m1 == 2'd0 ? e5_eq_q : e5_m1 == 2'd1 ? {1'b0, e5_eq_q[1]} : 2'd0;
+  wire [1:0] e4_m1 = !e4_eq[0] ? 2'd0 : !e4_eq[1] ? 2'd1 : !e4_eq[2] ? 2'd2 : 2'd3;
+  wire [1:0] e5_m1_rest = !e5_eq_rest[0] ? 2'd0 : !e5_eq_rest[1] ? 2'd1 : 2'd2;
   wire e5_fire = e5_valid_q && vreq_ready_i;
-  wire e5_done = e5_m1 == e5_n1_q;
   reg [31:0] e5_mask;
   always_comb begin
     e5_mask = '0;
@@ -198,7 +234,7 @@ module mff_cside #(
       for (int j = 0; j < 4; j = j + 1)
         if (2'(j) <= e5_m1) e5_mask = e5_mask | (32'd1 << e5_bit_q[j*5 +: 5]);
   end
-  assign en = !e5_valid_q || (vreq_ready_i && e5_done);
+  assign en = !e5_valid_q || (vreq_ready_i && e5_done_q);
   assign vreq_valid_o = e5_valid_q;
   assign vreq_dest_o = e5_dest_q[SliceW-1:0];
   assign vreq_blk_o = e5_blk_q[24:0];
@@ -259,13 +295,18 @@ module mff_cside #(
       end
       e5_bit_q <= e4_bit_q;
       e5_dest_q <= e4_dest;
-      e5_eq_q <= e4_eq;
+      e5_eq_q <= e4_eq[2:1];
       e5_key_q <= e4_key_q;
       e5_op_q <= e4_op_q;
       e5_at_q <= e4_at_q;
       e5_n1_q <= e4_n1_q;
+      e5_m1_q <= e4_m1;
+      e5_done_q <= e4_m1 == e4_n1_q;
     end else if (e5_fire) begin
-      e5_n1_q <= e5_n1_q - e5_m1 - 2'd1;
+      e5_n1_q <= e5_n1_rest;
+      e5_m1_q <= e5_m1_rest;
+      e5_done_q <= e5_m1_rest == e5_n1_rest;
+      e5_eq_q <= {1'b0, e5_eq_rest[1]};
       e5_at_q[9:5] <= e5_at_q[9:5] + {3'd0, e5_m1} + 5'd1;
       case (e5_m1)
         2'd0: begin
@@ -273,21 +314,18 @@ module mff_cside #(
           e5_word_q <= {5'd0, e5_word_q[19:5]};
           e5_bit_q <= {5'd0, e5_bit_q[19:5]};
           e5_dest_q <= {{SliceW{1'b0}}, e5_dest_q[4*SliceW-1:SliceW]};
-          e5_eq_q <= {1'b0, e5_eq_q[2:1]};
         end
         2'd1: begin
           e5_blk_q <= {50'd0, e5_blk_q[99:50]};
           e5_word_q <= {10'd0, e5_word_q[19:10]};
           e5_bit_q <= {10'd0, e5_bit_q[19:10]};
           e5_dest_q <= {{(2*SliceW){1'b0}}, e5_dest_q[4*SliceW-1:2*SliceW]};
-          e5_eq_q <= {2'd0, e5_eq_q[2]};
         end
         default: begin
           e5_blk_q <= {75'd0, e5_blk_q[99:75]};
           e5_word_q <= {15'd0, e5_word_q[19:15]};
           e5_bit_q <= {15'd0, e5_bit_q[19:15]};
           e5_dest_q <= {{(3*SliceW){1'b0}}, e5_dest_q[4*SliceW-1:3*SliceW]};
-          e5_eq_q <= 3'd0;
         end
       endcase
     end

@@ -1,7 +1,8 @@
 // mff_jobs: the commands whose home is this slice. Takes command flits, checks them, stores their lanes,
 // counts what remains and offers the completion.
 //
-// Intake: header flit (waits for a free job), a cycle of checks, the lane flits, then the commit. A
+// Intake: header flit (waits for a free job), a cycle that counts lanes (the checks end one cycle later, beside
+// the first lane flit), the lane flits, then the commit. A
 // command with an unknown SM or warp, a wrong number of lane flits, a size over 32 or a misaligned
 // base is consumed whole, does nothing and completes with the error status; one without elements completes
 // at once. Before its commit a job is announced to all slices, so that they can name SM, warp and tag.
@@ -63,7 +64,7 @@ module mff_jobs #(
   localparam [1:0] HEAD = 2'd0, CHECK = 2'd1, LANES = 2'd2, COMMIT = 2'd3;
 
   reg [1:0] state_q;
-  reg op_q, err_q, ann_q, sum_valid_q;
+  reg op_q, err_q, ann_q, sum_valid_q, checked_q;
   reg [5:0] sm_q, warp_q;
   reg [7:0] tag_q;
   reg [31:0] mask_q;
@@ -86,8 +87,9 @@ module mff_jobs #(
     if (state_q == CHECK)
       for (int i = 0; i < 32; i = i + 1) lanes = lanes + {5'd0, mask_q[i]};
   end
-  wire [2:0] flits_right = {2'd0, lanes > 6'd0} + {2'd0, lanes > 6'd6} + {2'd0, lanes > 6'd12}
-                           + {2'd0, lanes > 6'd18} + {2'd0, lanes > 6'd24} + {2'd0, lanes > 6'd30};
+  // One cycle later.
+  wire [2:0] flits_right = lanes_left_q > 6'd30 ? 3'd6 : lanes_left_q > 6'd24 ? 3'd5 : lanes_left_q > 6'd18 ? 3'd4
+                           : lanes_left_q > 6'd12 ? 3'd3 : lanes_left_q > 6'd6 ? 3'd2 : {2'd0, lanes_left_q != '0};
   wire head_bad = {26'd0, sm_q} >= NumSm || {26'd0, warp_q} >= NumWarp || flits_right != flits_q
                   || (op_q ? scatter_bad_i : gather_bad_i);
 
@@ -123,8 +125,8 @@ module mff_jobs #(
   assign ann_who_o = {tag_q, warp_q, sm_q};
 
   // Commit, when no token is being counted.
-  wire t2_valid;
-  wire commit = state_q == COMMIT && !sum_valid_q && !ann_q && !t2_valid;
+  wire counting;
+  wire commit = state_q == COMMIT && !checked_q && !sum_valid_q && !ann_q && !counting;
   wire at_once = err_q || total_q == '0;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -132,6 +134,7 @@ module mff_jobs #(
       state_q <= HEAD;
       ann_q <= 1'b0;
       sum_valid_q <= 1'b0;
+      checked_q <= 1'b0;
     end else begin
       case (state_q)
         HEAD: if (head_take) state_q <= CHECK;
@@ -142,6 +145,7 @@ module mff_jobs #(
       if (head_take) ann_q <= 1'b1;
       else if (ann_ready_i) ann_q <= 1'b0;
       sum_valid_q <= lane_take;
+      checked_q <= state_q == CHECK;
     end
   end
 
@@ -157,10 +161,8 @@ module mff_jobs #(
       total_q <= '0;
       job_q <= job_new;
     end
-    if (state_q == CHECK) begin
-      err_q <= head_bad;
-      lanes_left_q <= lanes;
-    end
+    if (state_q == CHECK) lanes_left_q <= lanes;
+    if (checked_q) err_q <= head_bad;
     if (lane_take) begin
       flit_q <= flit_q + 3'd1;
       lanes_left_q <= lanes_left_q > 6'd6 ? lanes_left_q - 6'd6 : '0;
@@ -185,14 +187,18 @@ module mff_jobs #(
     .out_data_o({work_job_o, work_op_o, work_mask_o}), .count_o(work_count)
   );
 
-  // Remaining elements: T1 reads, T2 subtracts and writes.
+  // Remaining elements: T1 reads, T2 subtracts and writes, T3 completes.
   reg t2_valid_q, t2_fwd_q;
   reg [JobW-1:0] t2_job_q;
   reg [10:0] t2_count_q, t2_fwd_data_q;
   wire [10:0] rem_ram;
-  wire [10:0] rem_left = (t2_fwd_q ? t2_fwd_data_q : rem_ram) - t2_count_q;
-  wire rem_zero = t2_valid_q && rem_left == '0;
-  assign t2_valid = t2_valid_q;
+  wire [10:0] rem_now = t2_fwd_q ? t2_fwd_data_q : rem_ram;
+  wire [10:0] rem_left = rem_now - t2_count_q;
+  // T3: nothing remained.
+  reg t3_zero_q;
+  reg [JobW-1:0] t3_job_q;
+  wire rem_zero = t3_zero_q;
+  assign counting = t2_valid_q || t3_zero_q;
   wire init = commit && !at_once;
   wf_ram_1r1w #(.Width(11), .Depth(Jobs)) u_remaining (
     .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(t2_valid_q || init), .wr_mask_i(1'b1),
@@ -200,8 +206,13 @@ module mff_jobs #(
     .rd_en_i(tok_valid_i), .rd_addr_i(tok_job_i), .rd_data_o(rem_ram)
   );
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) t2_valid_q <= 1'b0;
-    else t2_valid_q <= tok_valid_i;
+    if (!rst_ni) begin
+      t2_valid_q <= 1'b0;
+      t3_zero_q <= 1'b0;
+    end else begin
+      t2_valid_q <= tok_valid_i;
+      t3_zero_q <= t2_valid_q && rem_now == t2_count_q;
+    end
   end
   always_ff @(posedge clk_i) begin
     if (tok_valid_i) begin
@@ -210,6 +221,7 @@ module mff_jobs #(
       t2_fwd_q <= t2_valid_q && t2_job_q == tok_job_i;
       t2_fwd_data_q <= rem_left;
     end
+    if (t2_valid_q) t3_job_q <= t2_job_q;
   end
 
   // Completions.
@@ -220,7 +232,7 @@ module mff_jobs #(
   wire dq_take = dq_valid && (!d1_valid_q || done_ready_i);
   wf_fifo #(.Width(JobW), .Depth(Jobs), .Ram(1)) u_done (
     .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(rem_zero || (commit && at_once)),
-    .in_ready_o(done_room), .in_data_i(rem_zero ? t2_job_q : job_q), .out_valid_o(dq_valid),
+    .in_ready_o(done_room), .in_data_i(rem_zero ? t3_job_q : job_q), .out_valid_o(dq_valid),
     .out_ready_i(dq_take), .out_data_o(dq_job), .count_o(done_count)
   );
   wire [32:0] info;

@@ -51,66 +51,90 @@ module mff_pack #(
 
   // P0: the queue, and how much of its head was taken.
   localparam integer NodeW = KeyW + 2 + 10 + 128;
-  wire in_valid, in_done;
+  wire in_valid;
   wire [NodeW-1:0] in_node;
   wire [1:0] in_fill;
+  wire p1_free;
   wf_fifo #(.Width(NodeW), .Depth(2)) u_in (
     .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(word_valid_i), .in_ready_o(word_ready_o),
     .in_data_i({word_key_i, word_n1_i, word_at_i, words_i}), .out_valid_o(in_valid),
-    .out_ready_i(in_done), .out_data_o(in_node), .count_o(in_fill)
+    .out_ready_i(p1_free), .out_data_o(in_node), .count_o(in_fill)
   );
   wire [KeyW-1:0] in_key;
   wire [1:0] in_n1;
   wire [4:0] in_a, in_lane;
   wire [127:0] in_words;
   assign {in_key, in_n1, in_a, in_lane, in_words} = in_node;
-  reg [1:0] off_q;
-  wire [2:0] rest = {1'b0, in_n1} + 3'd1 - {1'b0, off_q};
 
-  // P1: find the entry.
-  reg hit;
-  reg [EntryW-1:0] hit_slot, free_slot;
+  // P0 finds the entry, as P1 and the sweep leave it at this edge.
+  reg match;
+  reg [EntryW-1:0] match_slot;
+  reg [2:0] match_at;
   always_comb begin
-    hit = 1'b0;
-    hit_slot = '0;
-    free_slot = '0;
+    match = 1'b0;
+    match_slot = '0;
+    match_at = '0;
     if (in_valid) begin
       for (int i = 0; i < Entries; i = i + 1) begin
         if (valid_q[i] && key_q[i] == in_key) begin
-          hit = 1'b1;
-          hit_slot = hit_slot | EntryW'(i);
+          match = 1'b1;
+          match_slot = match_slot | EntryW'(i);
+          match_at = match_at | count_q[i];
         end
       end
-      if (!hit)
-        for (int i = Entries - 1; i >= 0; i = i - 1) if (!valid_q[i]) free_slot = EntryW'(i);
     end
+  end
+
+  // P1: the words, how many of them are left, and their entry.
+  reg p1_valid_q, p1_hit_q;
+  reg [KeyW-1:0] p1_key_q;
+  reg [4:0] p1_a_q, p1_lane_q;
+  reg [127:0] p1_words_q;
+  reg [1:0] p1_off_q;                    // words that were taken
+  reg [2:0] p1_rest_q, p1_at_q;          // words that were not; words in the entry, 0 if there is none
+  reg [EntryW-1:0] p1_slot_q;
+  wire [2:0] rest = p1_rest_q, at = p1_at_q;
+
+  reg [EntryW-1:0] free_slot;
+  always_comb begin
+    free_slot = '0;
+    if (p1_valid_q)
+      for (int i = Entries - 1; i >= 0; i = i - 1) if (!valid_q[i]) free_slot = EntryW'(i);
   end
   wire full = valid_q == '1;
   wire out_ready;
-  wire fire = in_valid && out_ready;
-  wire [EntryW-1:0] slot = hit ? hit_slot : full ? victim_q : free_slot;
-  wire [2:0] at = hit ? count_q[hit_slot] : 3'd0;
-  wire evicts = !hit && full;
-  wire [2:0] room = PackWords[2:0] - at - {2'd0, evicts};  // an eviction is this cycle's flush
+  wire fire = p1_valid_q && out_ready;
+  wire [EntryW-1:0] slot = p1_hit_q ? p1_slot_q : full ? victim_q : free_slot;
+  wire evicts = !p1_hit_q && full;                         // an eviction is this cycle's flush
+  wire [2:0] room = PackWords[2:0] - at - {2'd0, evicts};
   wire [2:0] take = rest < room ? rest : room;
-  wire fills = at + take == PackWords[2:0];
+  wire [3:0] sum = {1'b0, at} + {1'b0, rest};
+  wire fills = !evicts && sum >= {1'b0, PackWords[2:0]};
   // Words beyond those that fill the entry start it anew.
   localparam [2:0] OVER_MOST = PackWords[2:0] - 3'd1;
   wire [2:0] beyond = rest - take;
   wire [2:0] over = !fills ? 3'd0 : beyond >= PackWords[2:0] ? OVER_MOST : beyond;
   wire [2:0] taken = take + over;
-  assign in_done = out_ready && taken == rest;
+  wire [2:0] count_d = fills ? over : at + take;
+  wire p1_done = out_ready && taken == rest;
   wire word_flush = fire && (fills || evicts);
+  wire store = fire && (!fills || over != 3'd0);
+  assign p1_free = !p1_valid_q || p1_done;
+  wire p1_load = in_valid && p1_free;
 
-  wire sweep_turn = valid_q != '0 && (flush_i || tick_q == SWEEP_LAST);
-  wire sweep_go = sweep_turn && !word_flush && out_ready && !(fire && slot == sweep_q);
-  wire sweep_flush = sweep_go && valid_q[sweep_q] && (flush_i || !recent_q[sweep_q]);
+  reg flush_q;                           // flush_i, which comes late
+  wire sweep_turn = valid_q != '0 && (flush_q || tick_q == SWEEP_LAST);
+  wire sweep_go = sweep_turn && !word_flush && out_ready
+                  && !(fire && p1_hit_q && p1_slot_q == sweep_q);
+  wire sweep_flush = sweep_go && valid_q[sweep_q] && (flush_q || !recent_q[sweep_q]);
 
   wire flush = word_flush || sweep_flush;
   wire [EntryW-1:0] flush_slot = word_flush ? slot : sweep_q;
-  wire [KeyW-1:0] flush_key = word_flush && fills ? in_key : key_q[flush_slot];
-  wire [2:0] flush_count = word_flush && fills ? PackWords[2:0] : count_q[flush_slot];
-  wire store = fire && (!fills || over != 3'd0);
+  wire [KeyW-1:0] flush_key = !word_flush ? key_q[sweep_q] : fills ? p1_key_q : key_q[victim_q];
+  wire [2:0] flush_count = !word_flush ? count_q[sweep_q] : fills ? PackWords[2:0] : count_q[victim_q];
+
+  wire same = in_key == p1_key_q;
+  wire match_lost = (fire && evicts && match_slot == victim_q) || (sweep_flush && match_slot == sweep_q);
 
   // P2: words of the flushed entry, SM, warp and tag of its command.
   reg p2_valid_q;
@@ -126,12 +150,12 @@ module mff_pack #(
     for (genvar w = 0; w < 5; w = w + 1) begin : g_word
       localparam integer SlotW = w;
       // The flushed flit's word of this slot, and the word that the RAM gets.
-      wire [1:0] pick = off_q + SlotW[1:0] - at[1:0];
-      wire [1:0] next = off_q + SlotW[1:0] + take[1:0];
+      wire [1:0] pick = p1_off_q + SlotW[1:0] - at[1:0];
+      wire [1:0] next = p1_off_q + SlotW[1:0] + take[1:0];
       wire [1:0] kept = fills ? next : pick;
-      wire [41:0] stored = fire ? {in_a + {3'd0, kept}, in_lane, in_words[kept*32 +: 32]} : 42'd0;
+      wire [41:0] stored = fire ? {p1_a_q + {3'd0, kept}, p1_lane_q, p1_words_q[kept*32 +: 32]} : 42'd0;
       assign slot_we[w] = fills ? SlotW[2:0] < over : SlotW[2:0] >= at && SlotW[2:0] < at + take;
-      assign slot_words[w*42 +: 42] = fire ? {in_a + {3'd0, pick}, in_lane, in_words[pick*32 +: 32]}
+      assign slot_words[w*42 +: 42] = fire ? {p1_a_q + {3'd0, pick}, p1_lane_q, p1_words_q[pick*32 +: 32]}
                                            : 42'd0;
       wire unused_slot = &{1'b0, stored};
       if (w < PackWords) begin : g_ram
@@ -183,10 +207,12 @@ module mff_pack #(
       victim_q <= '0;
       sweep_q <= '0;
       tick_q <= '0;
+      flush_q <= 1'b0;
+      p1_valid_q <= 1'b0;
       p2_valid_q <= 1'b0;
-      off_q <= '0;
     end else begin
-      if (fire) off_q <= taken == rest ? 2'd0 : off_q + taken[1:0];
+      flush_q <= flush_i;
+      if (p1_free) p1_valid_q <= in_valid;
       if (sweep_flush) valid_q[sweep_q] <= 1'b0;
       if (sweep_go) begin
         recent_q[sweep_q] <= 1'b0;
@@ -205,15 +231,36 @@ module mff_pack #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (store) begin
-      key_q[slot] <= in_key;
-      count_q[slot] <= fills ? over : at + take;
+    if (p1_load) begin
+      p1_key_q <= in_key;
+      p1_a_q <= in_a;
+      p1_lane_q <= in_lane;
+      p1_words_q <= in_words;
+      p1_off_q <= '0;
+      p1_rest_q <= {1'b0, in_n1} + 3'd1;
+    end else if (fire) begin
+      p1_off_q <= p1_off_q + taken[1:0];
+      p1_rest_q <= rest - taken;
     end
+    // The entry of the next words: that of these words if they are of one command.
+    if (p1_load && !(fire && same)) begin
+      p1_hit_q <= match && !match_lost;
+      p1_slot_q <= match_slot;
+      p1_at_q <= match_lost ? 3'd0 : match_at;
+    end else if (fire) begin
+      p1_hit_q <= store;
+      p1_slot_q <= slot;
+      p1_at_q <= store ? count_d : 3'd0;
+    end
+    if (store) begin
+      key_q[slot] <= p1_key_q;
+      count_q[slot] <= count_d;
+    end
+    if (fire) p2_words_q <= slot_words;
     if (flush) begin
       p2_key_q <= flush_key;
       p2_count_q <= flush_count;
       p2_old_q <= word_flush && fills ? at : flush_count;
-      if (word_flush && fills) p2_words_q <= slot_words;
     end
   end
 

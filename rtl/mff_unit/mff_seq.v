@@ -3,8 +3,9 @@
 // sequencer per slice over a shared job memory replaces a set of issue engines with a few jobs each:
 // the memory is one RAM, and any mix of jobs fills it.)
 //
-// Pipeline: Q1 picks lane and operands from the row of six lanes; Q2 adds the base of C; Q3 splits
-// (two cycles for a run that crosses a boundary); Q4 finds the owner. Addresses wrap at 2^32.
+// Pipeline: a register holds the next job; Q1 picks lane and operands from the row of six lanes; Q2 adds the base
+// of C; Q3 splits (two cycles for a run that crosses a boundary); Q4 finds the owner. Addresses wrap at 2^32.
+// Both ends are registers: work_ready_o and the stages' stalls do not depend on run_ready_i in the same cycle.
 //   Jobs 1..1024   KeyW: {home slice, job}; home_i: this slice
 // Storage, RAM: Jobs x 6 x 228.
 `default_nettype none
@@ -47,6 +48,15 @@ module mff_seq #(
   reg [RowW-1:0] next_row_q;
 
   wire en1, en2, en3, en4;
+  // The next job.
+  wire job_valid, job_ready, job_op, job_count;
+  wire [JobW-1:0] job_next;
+  wire [31:0] job_mask;
+  wf_fifo #(.Width(JobW + 33), .Depth(1)) u_job (
+    .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(work_valid_i), .in_ready_o(work_ready_o),
+    .in_data_i({work_job_i, work_op_i, work_mask_i}), .out_valid_o(job_valid),
+    .out_ready_i(job_ready), .out_data_o({job_next, job_op, job_mask}), .count_o(job_count)
+  );
   wire [4:0] lane;
   wire [31:0] lane_onehot;
   wire lane_any;
@@ -56,11 +66,11 @@ module mff_seq #(
   wire [31:0] mask_rest = mask_q & ~lane_onehot;
   wire step = busy_q && en1;
   wire finish = step && mask_rest == '0;
-  wire start = work_valid_i && (!busy_q || finish);
+  wire start = job_valid && job_ready;
   wire more = step && !finish && k_q == 3'd5;
-  wire [RowW:0] base = {{(RowW+1-JobW){1'b0}}, work_job_i};
+  wire [RowW:0] base = {{(RowW+1-JobW){1'b0}}, job_next};
   wire [RowW:0] first_row = (base << 2) + (base << 1);
-  assign work_ready_o = !busy_q || finish;
+  assign job_ready = !busy_q || finish;
 
   wire [227:0] row;
   wf_ram_1r1w #(.Width(228), .Depth(Rows)) u_rows (
@@ -74,18 +84,19 @@ module mff_seq #(
   wire [7:0] k_size = 8'd192 + {3'd0, k_q, 2'd0} + {4'd0, k_q, 1'd0};
   wire [31:0] pick_index = row[k_index +: 32];
   wire [5:0] pick_size = row[k_size +: 6];
-  reg q1_valid_q, q2_valid_q, q3_valid_q, q4_valid_q, second_q;
+  reg q1_valid_q, q2_valid_q, q3_valid_q, second_q;
   reg [29:0] q1_index_q, q2_word_q;
   reg [5:0] q1_size_q, q2_size_q;
-  reg [JobW+5:0] q1_who_q, q2_who_q, q3_who_q, q4_who_q;   // {job, op, lane}
-  reg [24:0] q3_blk_q, q4_blk_q;
-  reg [14:0] q3_run_q, q4_run_q;                           // {a_offset, start, length - 1}
-  reg [SliceW-1:0] q4_dest_q;
+  reg [JobW+5:0] q1_who_q, q2_who_q, q3_who_q;             // {job, op, lane}
+  reg q2_crosses_q;
+  reg [24:0] q3_blk_q;
+  reg [14:0] q3_run_q;                                     // {a_offset, start, length - 1}
   wire [SliceW-1:0] q3_dest;
+  wire [4:0] q1_at = c_base_i[6:2] + q1_index_q[4:0];
 
   // Q3: split. `room` is what is left of the block from the start on.
   wire [5:0] room = 6'd32 - {1'b0, q2_word_q[4:0]};
-  wire crosses = q2_size_q > room;
+  wire crosses = q2_crosses_q;
   wire q2_take = q2_valid_q && en3;
   wire q2_done = q2_take && (!crosses || second_q);
   wire [5:0] len1_first = (crosses ? room : q2_size_q) - 6'd1;
@@ -97,7 +108,14 @@ module mff_seq #(
     .slice_o(q3_dest)
   );
 
-  assign en4 = !q4_valid_q || run_ready_i;
+  // Q4
+  wire [JobW+5:0] q4_who;
+  wire [14:0] q4_run;
+  wf_skid #(.Width(SliceW + 25 + JobW + 6 + 15)) u_run (
+    .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(q3_valid_q), .in_ready_o(en4),
+    .in_data_i({q3_dest, q3_blk_q, q3_who_q, q3_run_q}), .out_valid_o(run_valid_o),
+    .out_ready_i(run_ready_i), .out_data_o({run_dest_o, run_blk_o, q4_who, q4_run})
+  );
   assign en3 = !q3_valid_q || en4;
   assign en2 = !q2_valid_q || q2_done;
   assign en1 = !q1_valid_q || en2;
@@ -108,7 +126,6 @@ module mff_seq #(
       q1_valid_q <= 1'b0;
       q2_valid_q <= 1'b0;
       q3_valid_q <= 1'b0;
-      q4_valid_q <= 1'b0;
       second_q <= 1'b0;
     end else begin
       if (start) busy_q <= 1'b1;
@@ -116,16 +133,15 @@ module mff_seq #(
       if (en1) q1_valid_q <= busy_q && pick_size != '0;
       if (en2) q2_valid_q <= q1_valid_q;
       if (en3) q3_valid_q <= q2_valid_q;
-      if (en4) q4_valid_q <= q3_valid_q;
       if (q2_take) second_q <= crosses && !second_q;
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (start) begin
-      job_q <= work_job_i;
-      op_q <= work_op_i;
-      mask_q <= work_mask_i;
+      job_q <= job_next;
+      op_q <= job_op;
+      mask_q <= job_mask;
       k_q <= '0;
       next_row_q <= first_row[RowW-1:0] + 1'b1;
     end else if (step) begin
@@ -141,6 +157,7 @@ module mff_seq #(
     if (en2 && q1_valid_q) begin
       q2_word_q <= c_base_i[31:2] + q1_index_q;
       q2_size_q <= q1_size_q;
+      q2_crosses_q <= {2'b0, q1_at} + {1'b0, q1_size_q} > 7'd32;
       q2_who_q <= q1_who_q;
     end
     if (q2_take) begin
@@ -149,25 +166,16 @@ module mff_seq #(
                            : {5'd0, q2_word_q[4:0], len1_first[4:0]};
       q3_who_q <= q2_who_q;
     end
-    if (en4 && q3_valid_q) begin
-      q4_blk_q <= q3_blk_q;
-      q4_run_q <= q3_run_q;
-      q4_who_q <= q3_who_q;
-      q4_dest_q <= q3_dest;
-    end
   end
 
-  assign run_valid_o = q4_valid_q;
-  assign run_dest_o = q4_dest_q;
-  assign run_blk_o = q4_blk_q;
-  assign run_o = {home_i, q4_who_q, q4_run_q};
-  assign ev_run_o = q4_valid_q && run_ready_i;
+  assign run_o = {home_i, q4_who, q4_run};
+  assign ev_run_o = run_valid_o && run_ready_i;
 
-  wire unused = &{1'b0, pick_index[31:30], lane_any, c_base_i[1:0], first_row[RowW], len1_first[5],
+  wire unused = &{1'b0, pick_index[31:30], lane_any, job_count, c_base_i[1:0], first_row[RowW], len1_first[5],
                   len1_second[5]};
   `WF_ASSERT(rule1, !q2_valid_q || (q2_size_q != '0 && q2_size_q <= 6'd32),
              "Rule 1: sizes 1..32 only")
-  `WF_ASSERT(rule2, !start || work_mask_i != '0, "Rule 2: a job in work has lanes")
+  `WF_ASSERT(rule2, !start || job_mask != '0, "Rule 2: a job in work has lanes")
 endmodule
 
 `default_nettype wire

@@ -4,7 +4,7 @@
 // sectors only, when its list is done. A line keeps its block for later requests until it is wanted for
 // another one (mff_keep).
 //
-// Walk pipeline: W1 reads the line of the node's 1..4 words; W2 picks them; W3 delivers them, or writes
+// Walk pipeline: W0 takes a node from the walk; W1 reads the line of the node's 1..4 words; W2 picks them; W3 delivers them, or writes
 // a scatter's word back with its bits set. W2 forwards from the writes of this and the previous cycle, so scatters to
 // one word follow each other without a gap.
 //
@@ -97,6 +97,10 @@ module mff_vside #(
   wire [LineW-1:0] node_line, check_line, join_line;
   wire [RegW-1:0] det_head, node_id, node_next, put_id;
   wire [VPayW-1:0] node_payload;
+  // The node that the walk shows.
+  wire w_valid, w_ready, w_last;
+  wire [LineW-1:0] w_line;
+  wire [VPayW-1:0] w_payload;
   wire addr_re;
   wire [24:0] addr_blk;
 
@@ -112,8 +116,8 @@ module mff_vside #(
     .det_i(det), .det_tag_i(det_tag), .det_head_o(det_head),
     .free_i(free), .free_tag_i(free_tag), .free_done_o(free_done), .list_o(list),
     .alloc_o(alloc), .join_o(join_new), .join_tag_o(join_tag),
-    .node_re_i(node_re), .node_id_i(node_id), .node_payload_o(node_payload),
-    .node_next_o(node_next), .node_last_o(node_last), .put_i(put), .put_id_i(put_id),
+    .node_re_i(node_re), .node_id_i(node_id), .node_payload_o(w_payload),
+    .node_next_o(node_next), .node_last_o(w_last), .put_i(put), .put_id_i(put_id),
     .addr_re_i(addr_re), .addr_tag_i(line_tag_q[w3_line_q*TagW +: TagW]), .addr_blk_o(addr_blk),
     .ev_lookup_o(ev_lookup_o), .ev_merge_o(ev_merge_o), .ev_stall_tag_o(ev_stall_tag_o),
     .ev_stall_reg_o(ev_stall_reg_o), .ev_stall_rd_o(ev_stall_rd_o),
@@ -168,15 +172,41 @@ module mff_vside #(
     .again_o(again), .joined_o(joined), .freed_o(freed), .check_line_o(check_line)
   );
 
+  // What makes a line ready for its walk; the decisions come late in a cycle.
+  reg land_q, again_q, joined_q;
+  reg [LineW-1:0] land_set_q, again_line_q, joined_line_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      land_q <= 1'b0;
+      again_q <= 1'b0;
+      joined_q <= 1'b0;
+    end else begin
+      land_q <= land_end;
+      again_q <= again;
+      joined_q <= joined;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (land_end) land_set_q <= land_line;
+    if (again) again_line_q <= check_line;
+    if (joined) joined_line_q <= join_line;
+  end
+
   mff_walk #(.Lines(VLines), .TagW(TagW), .RegW(RegW)) u_walk (
     .clk_i(clk_i), .rst_ni(rst_ni),
-    .set_land_i(land_end), .set_land_line_i(land_line),
-    .set_again_i(again), .set_again_line_i(check_line),
-    .set_join_i(joined), .set_join_line_i(join_line),
+    .set_land_i(land_q), .set_land_line_i(land_set_q),
+    .set_again_i(again_q), .set_again_line_i(again_line_q),
+    .set_join_i(joined_q), .set_join_line_i(joined_line_q),
     .line_tag_i(line_tag_q), .det_o(det), .det_tag_o(det_tag), .det_head_i(det_head),
-    .node_re_o(node_re), .node_id_o(node_id), .node_next_i(node_next), .node_last_i(node_last),
-    .put_o(put), .put_id_o(put_id), .node_valid_o(node_valid), .node_line_o(node_line),
-    .node_ready_i(node_ready)
+    .node_re_o(node_re), .node_id_o(node_id), .node_next_i(node_next), .node_last_i(w_last),
+    .put_o(put), .put_id_o(put_id), .node_valid_o(w_valid), .node_line_o(w_line),
+    .node_ready_i(w_ready)
+  );
+  // W0, a register slice: the walk's and the table's decisions do not depend on this cycle's stalls.
+  wf_skid #(.Width(1 + LineW + VPayW)) u_node (
+    .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(w_valid), .in_ready_o(w_ready),
+    .in_data_i({w_last, w_line, w_payload}), .out_valid_o(node_valid), .out_ready_i(node_ready),
+    .out_data_o({node_last, node_line, node_payload})
   );
 
   // W1: the line of the node's words. Write-back reads go first.
@@ -255,10 +285,12 @@ module mff_vside #(
   reg [KeyW-1:0] tok_key_q [0:TokDepth-1];
   reg [10:0] tok_count_q [0:TokDepth-1];
   reg [TokW-1:0] tok_rp_q, tok_wp_q, tok_last_q;   // tok_last_q: entry written last
+  reg [KeyW-1:0] tok_last_key_q;                   // and its key
   reg [TokFillW-1:0] tok_open_q, tok_closed_q, tok_done_q;  // entries open, being written, committed
-  wire [TokFillW-1:0] tok_fill = tok_open_q + tok_closed_q + tok_done_q;
-  wire tok_join = tok_open_q != '0 && tok_key_q[tok_last_q] == w3_key_q;
-  wire tok_room = tok_join || tok_fill != TokDepth[TokFillW-1:0];
+  reg [TokFillW-1:0] tok_fill_q;                   // their sum
+  reg tok_full_q;
+  wire tok_join = tok_open_q != '0 && tok_last_key_q == w3_key_q;
+  wire tok_room = tok_join || !tok_full_q;
 
   wire w3_dirty = w3_op_q || dirty_q != '0;
   wire w3_end_ok = !w3_last_q || !w3_dirty || !wo_busy_q;
@@ -270,10 +302,15 @@ module mff_vside #(
   assign word_at_o = w3_lane_q;
   assign words_o = w3_data_q;
   wire tok_push = w3_write && !tok_join;
-  wire tok_pop = tok_valid_o && tok_ready_i;
-  assign tok_valid_o = tok_done_q != '0;
-  assign tok_key_o = tok_key_q[tok_rp_q];
-  assign tok_count_o = tok_count_q[tok_rp_q];
+  wire tok_pop = tok_valid && tok_ready;
+  localparam integer TokLessI = TokDepth - 1;
+  wire tok_valid = tok_done_q != '0;
+  wire tok_ready;
+  wf_skid #(.Width(KeyW + 11)) u_tok (
+    .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(tok_valid), .in_ready_o(tok_ready),
+    .in_data_i({tok_key_q[tok_rp_q], tok_count_q[tok_rp_q]}), .out_valid_o(tok_valid_o),
+    .out_ready_i(tok_ready_i), .out_data_o({tok_key_o, tok_count_o})
+  );
 
   wire wo_start_end = w3_go && w3_last_q && w3_dirty;
   wire wo_start_early = w3_valid_q && w3_op_q && !tok_room && !wo_busy_q
@@ -324,6 +361,8 @@ module mff_vside #(
       tok_open_q <= '0;
       tok_closed_q <= '0;
       tok_done_q <= '0;
+      tok_fill_q <= '0;
+      tok_full_q <= 1'b0;
       dirty_q <= '0;
     end else begin
       if (land_fire) land_mid_q <= land_beat_i != 2'd3;
@@ -351,6 +390,10 @@ module mff_vside #(
 
       if (tok_push) tok_wp_q <= tok_wp_q == TOK_LAST ? '0 : tok_wp_q + 1'b1;
       if (tok_pop) tok_rp_q <= tok_rp_q == TOK_LAST ? '0 : tok_rp_q + 1'b1;
+      if (tok_push != tok_pop) begin
+        tok_fill_q <= tok_push ? tok_fill_q + 1'b1 : tok_fill_q - 1'b1;
+        tok_full_q <= tok_push && tok_fill_q == TokLessI[TokFillW-1:0];
+      end
       tok_open_q <= wo_start ? '0 : tok_open_d;
       if (wo_start) tok_closed_q <= tok_open_d;
       else if (wo_done) tok_closed_q <= '0;
@@ -402,11 +445,12 @@ module mff_vside #(
       tok_key_q[tok_wp_q] <= w3_key_q;
       tok_count_q[tok_wp_q] <= {9'd0, w3_n1_q} + 11'd1;
       tok_last_q <= tok_wp_q;
+      tok_last_key_q <= w3_key_q;
     end
     if (w3_write && tok_join) tok_count_q[tok_last_q] <= tok_count_q[tok_last_q] + {9'd0, w3_n1_q} + 11'd1;
   end
 
-  assign quiet_o = quiet && !w2_valid_q && !w3_valid_q;
+  assign quiet_o = quiet && !node_valid && !w2_valid_q && !w3_valid_q;
   wire unused = &{1'b0, alloc};
 
   assign ev_node_o = w3_go;
@@ -418,7 +462,8 @@ module mff_vside #(
   `WF_ASSERT(rule1, !wo_rd_q || wq_ready, "Rule 1: a row read for write-back has a queue entry")
   `WF_ASSERT(rule2, !land_first || land_beat_i == 2'd0, "Rule 2: a block lands from beat 0 on")
   `WF_ASSERT(rule3, !wo_done || wo_busy_q, "Rule 3: writes belong to a write-back")
-  `WF_ASSERT(rule4, tok_fill <= TokDepth[TokFillW-1:0], "Rule 4: tokens fit their queue")
+  `WF_ASSERT(rule4, tok_fill_q <= TokDepth[TokFillW-1:0] && tok_fill_q == tok_open_q + tok_closed_q + tok_done_q,
+             "Rule 4: tokens fit their queue")
   `WF_ASSERT(rule5, !(wo_start && wo_busy_q), "Rule 5: one write-back at a time")
 `ifdef WF_ASSERT_LIVE
   reg [LineW-1:0] dirty_line_q;

@@ -31,21 +31,21 @@ module mff_freelist_props #(
   end
   `WF_ASSERT(one_holder, !valid || ({1'b0, id} < (IdW + 1)'(Entries) && !out_q[id]), "what is offered is with nobody")
   `WF_ASSERT(used_right, used == count, "used_o counts what is out")
-  reg [1:0] short_q;  // cycles with a free number and none offered
-  initial short_q = 2'd0;
+  reg [2:0] short_q;  // cycles with a free number and none offered
+  initial short_q = 3'd0;
   always @(posedge clk_i)
-    if (!rst_ni || valid || count == UsedW'(Entries)) short_q <= 2'd0;
-    else short_q <= short_q + 2'd1;
-  `WF_ASSERT(none_lost, short_q < 2'd2, "a free number is offered within two cycles")
-  reg [1:0] still_q;
-  initial still_q = 2'd0;
-  always @(posedge clk_i) still_q <= !rst_ni || take || put ? 2'd0 : still_q == 2'd3 ? 2'd3 : still_q + 2'd1;
-  `WF_QUIET(still_q == 2'd3 && !take && !put)
+    if (!rst_ni || valid || count == UsedW'(Entries)) short_q <= 3'd0;
+    else short_q <= short_q + 3'd1;
+  `WF_ASSERT(none_lost, short_q < 3'd4, "a free number is offered within four cycles")
+  reg [2:0] still_q;
+  initial still_q = 3'd0;
+  always @(posedge clk_i) still_q <= !rst_ni || take || put ? 3'd0 : still_q == 3'd7 ? 3'd7 : still_q + 3'd1;
+  `WF_QUIET(still_q == 3'd7 && !take && !put)
   `WF_COVER(all_out, out_q == '1)
   reg full_q;
   initial full_q = 1'b0;
   always @(posedge clk_i) if (rst_ni && out_q == '1) full_q <= 1'b1;
-  `WF_COVER(all_back, full_q && out_q == '0 && still_q == 2'd3)
+  `WF_COVER(all_back, full_q && out_q == '0 && still_q == 3'd7)
   `WF_COVER(both, take && put)
 endmodule
 `default_nettype wire

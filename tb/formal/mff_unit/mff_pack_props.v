@@ -58,8 +58,8 @@ module mff_pack_props #(
     drain_q <= word_valid || !rsp_ready || !flush ? 6'd0 : drain_q == 6'd63 ? 6'd63 : drain_q + 6'd1;
   end
   `WF_ASSERT(none_made, !go_out || count_q >= {5'd0, rsp_count}, "no word is made")
-  `WF_ASSERT(drained, drain_q < 6'(12 + 2 * Entries) || (count_q == 8'd0 && in_q == out_q), "all words come out when no more come")
+  `WF_ASSERT(drained, drain_q < 6'(15 + 2 * Entries) || (count_q == 8'd0 && in_q == out_q), "all words come out when no more come")
   `WF_COVER(out, here != '0 && rsp_count == PackWords)
-  `WF_COVER(all_out, drain_q == 6'(12 + 2 * Entries) && out_q)
+  `WF_COVER(all_out, drain_q == 6'(15 + 2 * Entries) && out_q)
 endmodule
 `default_nettype wire

@@ -77,8 +77,8 @@ module mff_seq_props #(
   reg [5:0] age_q;
   initial age_q = 6'd0;
   always @(posedge clk_i) if (rst_ni && started_q && run_ready && age_q != 6'd63) age_q <= age_q + 6'd1;
-  `WF_ASSERT(all_seen, age_q < 6'(8 + 3 * Lanes) || !({1'b0, f_i} < size_q) || seen_q, "every element is in a run, in bounded time")
-  `WF_ASSERT(ends, age_q < 6'(8 + 3 * Lanes) || (!run_valid && work_ready), "the job ends in bounded time")
+  `WF_ASSERT(all_seen, age_q < 6'(11 + 3 * Lanes) || !({1'b0, f_i} < size_q) || seen_q, "every element is in a run, in bounded time")
+  `WF_ASSERT(ends, age_q < 6'(11 + 3 * Lanes) || (!run_valid && work_ready), "the job ends in bounded time")
   reg held_q;
   reg [47:0] held_run_q;
   initial held_q = 1'b0;
