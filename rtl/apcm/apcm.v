@@ -212,7 +212,7 @@ module apcm #(
   reg again_q;  // a warp was watched already in this kernel
   wire scanning, open, ld_open;
   wire mon_by_start = mon_q == NONE && ev_start && (!again_q || (remonitor_i != 2'd0 && open));
-  wire mon_by_load = mon_q == NONE && ld_open && again_q && remonitor_i == 2'd2;
+  wire mon_by_load = mon_q == NONE && !ev_kernel && ld_open && again_q && remonitor_i == 2'd2;
   wire mon_ends = mon_q == WATCH && ev_exit && ev_warp_q == mon_warp_q;
   always_comb begin
     mon_d = mon_q;

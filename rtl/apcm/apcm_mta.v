@@ -99,7 +99,7 @@ module apcm_mta #(
   reg scan_q, scan_have_q;
   reg [RowW-1:0] scan_row_q;
   reg [WayW-1:0] scan_way_q;
-  wire scan = scan_q && scan_have_q;
+  wire scan = scan_q && scan_have_q && !stop_i;
   wire scan_row_end = scan && scan_way_q == LAST_WAY;
   wire scan_end = scan_row_end && scan_row_q == LAST_ROW;
   wire scan_read = scan_q && (!scan_have_q || (scan_row_end && !scan_end));

@@ -1,0 +1,241 @@
+/* Constrained random transfers over several shapes: every channel with random gaps, all corner values, few lines and few
+ * loads, so that everything meets everything.
+ *   APCM_SEED=n      the seed (a failure prints the command line that replays it)
+ *   APCM_CYCLES=n    edges in all (default 600 thousand)
+ *   APCM_CONFIG=a,b  only these configurations
+ *   APCM_PLAIN=1     as they are, without overrides */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "tb/apcm/apcm_bench.h"
+
+enum { KEPT = 32 };
+
+static uint64_t number(const char *name, uint64_t otherwise) {
+  const char *text = getenv(name);
+  return text ? strtoull(text, NULL, 0) : otherwise;
+}
+
+static bool wants(const char *list, const char *config) {
+  if (!list) return true;
+  size_t n = strlen(config);
+  for (const char *at = list; (at = strstr(at, config)); at += n)
+    if ((at == list || at[-1] == ',') && (at[n] == 0 || at[n] == ',')) return true;
+  return false;
+}
+
+typedef struct plan {
+  const char *config, *parameters;
+  unsigned share; /* of the edges, in thousandths */
+} plan;
+
+static const plan plans[] = {
+    {"paper", NULL, 250},  {"kepler", NULL, 100}, {"assoc4", NULL, 80},  {"full", NULL, 60},
+    {"small", NULL, 150},  {"odd", NULL, 130},    {"tiny", NULL, 50},    {"replay", NULL, 60},
+    {"small", "Ids=32 Sets=1 Ways=8 MtaEntries=2", 40},
+    {"kepler", "Ids=32 Ways=16 Sets=2 MtaEntries=8 MtaWays=8 CountBits=8 CounterBits=0", 40},
+    {"paper", "Ways=1 Sets=64 MtaEntries=64 LineBits=7 NumWarp=33", 40},
+};
+
+/* How the traffic of a phase is. */
+typedef struct mix {
+  unsigned load, access, event;               /* percent of edges with an offer */
+  unsigned kernel;                            /* of 10000 events */
+  unsigned warps, lines, sets, pcs;           /* how many are in use */
+  unsigned hit, bypass, protect, untracked;   /* percent of accesses */
+  unsigned invalid, reserved;                 /* percent of ways */
+  unsigned as_answered;                       /* percent of accesses that keep the load's answer */
+  bool no_exit;                               /* the watched warp goes on */
+} mix;
+
+typedef struct traffic {
+  apcm_bench *b;
+  mix m;
+  apcm_load load;
+  apcm_access access;
+  apcm_event event;
+  bool has_load, has_access, has_event;
+  bool load_asked; /* an answer comes */
+  apcm_load asked;
+  struct {
+    apcm_load load;
+    apcm_load_answer answer;
+    unsigned requests;
+  } kept[KEPT]; /* loads whose requests are made */
+  unsigned n_kept;
+  bool miss_before; /* the access taken at the last edge was a miss */
+  uint32_t miss_set;
+} traffic;
+
+static uint32_t below(traffic *t, uint64_t bound) { return (uint32_t)wf_rng_below(apcm_bench_rng(t->b), bound); }
+static bool chance(traffic *t, unsigned percent) { return below(t, 100) < percent; }
+
+static mix random_mix(traffic *t) {
+  const apcm_shape *s = &apcm_bench_ref(t->b)->shape;
+  unsigned few = 1 + below(t, 4);
+  return (mix){.load = 5 + below(t, 90), .access = 20 + below(t, 81), .event = below(t, 80), .kernel = below(t, 3) ? 5 : 300,
+               .warps = below(t, 2) ? s->warps : few < s->warps ? few : s->warps,
+               .lines = below(t, 2) ? 1 + below(t, 3 * s->mta_entries) : 1 + below(t, 6),
+               .sets = below(t, 2) ? s->sets : 1, .pcs = 1 + below(t, 2) * s->ids + below(t, s->ids),
+               .hit = below(t, 90), .bypass = below(t, 40), .protect = below(t, 101), .untracked = below(t, 20),
+               .invalid = below(t, 3) ? 0 : below(t, 60), .reserved = below(t, 2) ? 0 : below(t, 80),
+               .as_answered = below(t, 2) ? 100 : below(t, 101), .no_exit = below(t, 2)};
+}
+
+static void settings(traffic *t) {
+  unsigned full = apcm_bench_ref(t->b)->shape.count_max;
+  apcm_settings s = {.bypass = below(t, 4) != 0, .protect = below(t, 4) != 0, .threshold = below(t, 2) ? full : below(t, full + 1),
+                     .remonitor = below(t, 3)};
+  apcm_bench_configure(t->b, &s);
+}
+
+static uint64_t pc_of(traffic *t, unsigned index) {
+  uint64_t spread = index * 0x9e3779b97f4a7c15u >> 3;
+  return apcm_bench_pc_bits(t->b) < 8 ? index : (index * 8 + (spread & 7)) & ((UINT64_C(1) << apcm_bench_pc_bits(t->b)) - 1);
+}
+
+static void make_load(traffic *t) {
+  t->load = (apcm_load){.warp = below(t, t->m.warps), .pc = pc_of(t, below(t, t->m.pcs))};
+  t->load.pc &= (UINT64_C(1) << apcm_bench_pc_bits(t->b)) - 1;
+  t->has_load = true;
+}
+
+/* What a load was told, or anything that it could have been told. */
+static void make_access(traffic *t) {
+  const apcm_ref *r = apcm_bench_ref(t->b);
+  unsigned ways = r->shape.ways;
+  apcm_access a = {.warp = below(t, t->m.warps)};
+  if (t->n_kept && chance(t, t->m.as_answered)) {
+    unsigned k = below(t, t->n_kept);
+    apcm_load_answer *l = &t->kept[k].answer;
+    a = (apcm_access){.warp = t->kept[k].load.warp, .tracked = l->tracked, .id = l->id, .method = l->method, .last = l->last,
+                      .nth = t->kept[k].requests < 2 ? t->kept[k].requests++ : 2};
+  } else if (r->loads && !chance(t, t->m.untracked)) {
+    a.tracked = true;
+    a.id = below(t, r->loads);
+    a.last = chance(t, 40) ? a.id : below(t, r->loads);
+    a.method = chance(t, t->m.bypass) ? APCM_BYPASS : chance(t, t->m.protect) ? APCM_PROTECT : APCM_NORMAL;
+    a.nth = below(t, 3);
+  }
+  a.line = chance(t, 95) ? below(t, t->m.lines) : wf_rng_next(apcm_bench_rng(t->b));
+  a.line &= (UINT64_C(1) << r->shape.line_bits) - 1;
+  a.set = below(t, t->m.sets);
+  a.hit = chance(t, t->m.hit);
+  a.way = below(t, ways);
+  for (unsigned w = 0; w < ways; w++) {
+    a.rank[w] = w;
+    uint32_t other = below(t, w + 1), rank = a.rank[other];
+    a.rank[other] = a.rank[w];
+    a.rank[w] = rank;
+    if (chance(t, t->m.invalid)) a.invalid |= 1u << w;
+    else if (chance(t, t->m.reserved)) a.reserved |= 1u << w;
+  }
+  if (a.hit) a.invalid &= ~(1u << a.way);
+  t->access = a;
+  t->has_access = !(t->miss_before && a.set == t->miss_set && a.method != APCM_BYPASS);
+}
+
+static void make_event(traffic *t) {
+  const apcm_ref *r = apcm_bench_ref(t->b);
+  apcm_event e = {.kind = (apcm_kind)below(t, 4), .warp = below(t, t->m.warps)};
+  uint64_t on = apcm_ref_psb(r);
+  for (unsigned i = 0; i < 4 && !(on >> e.warp & 1); i++) e.warp = below(t, t->m.warps);
+  if (r->state == APCM_NONE && chance(t, 30)) e.kind = APCM_WARP_START;
+  if (e.kind == APCM_WARP_EXIT && t->m.no_exit && e.warp == r->watched && chance(t, 97)) e.kind = APCM_LOAD_DONE;
+  e.id = r->loads ? below(t, r->loads) : 0;
+  if (e.kind == APCM_LOAD_DONE && on >> e.warp & 1 && chance(t, 50)) e.id = r->psb[e.warp].last;
+  e.lo = pc_of(t, below(t, t->m.pcs));
+  e.hi = pc_of(t, below(t, t->m.pcs));
+  if (e.lo > e.hi) e.lo = e.hi;
+  if (on >> e.warp & 1 && chance(t, 50)) { /* at the edges of the loop */
+    uint64_t pc = r->pc[r->psb[e.warp].last], top = (UINT64_C(1) << apcm_bench_pc_bits(t->b)) - 1;
+    unsigned which = below(t, 4);
+    e.lo = which == 0 && pc < top ? pc + 1 : pc;
+    e.hi = which == 1 && pc > 0 ? pc - 1 : which == 0 ? top : pc;
+    if (e.lo > e.hi) e.lo = e.hi;
+  }
+  if (below(t, 10000) < t->m.kernel && !t->has_load && !t->has_access) e.kind = APCM_KERNEL_START;
+  t->event = e;
+  t->has_event = true;
+}
+
+static bool edge(traffic *t) {
+  bool kernel = t->has_event && t->event.kind == APCM_KERNEL_START, taken;
+  bool going = t->load_asked;
+  if (!t->has_load && !kernel && chance(t, t->m.load)) make_load(t);
+  if (!t->has_access && !kernel && chance(t, t->m.access)) make_access(t);
+  if (!t->has_event && chance(t, t->m.event)) make_event(t);
+  kernel = t->has_event && t->event.kind == APCM_KERNEL_START;
+  if (!apcm_bench_cycle(t->b, t->has_load ? &t->load : NULL, t->has_access ? &t->access : NULL,
+                        t->has_event ? &t->event : NULL, &taken))
+    return false;
+  if (going) { /* the answer to the load before */
+    const apcm_load_answer *answer = apcm_bench_load_answer(t->b);
+    if (!answer->valid) return apcm_bench_fail(t->b, "a load was not answered");
+    unsigned at = t->n_kept < KEPT ? t->n_kept++ : below(t, KEPT);
+    t->kept[at].load = t->asked;
+    t->kept[at].answer = *answer;
+    t->kept[at].requests = 0;
+  }
+  t->load_asked = t->has_load && taken;
+  t->asked = t->load;
+  t->miss_before = taken && t->has_access && t->access.method != APCM_BYPASS && !t->access.hit;
+  t->miss_set = t->access.set;
+  if (!taken) return true;
+  t->has_load = t->has_access = t->has_event = false;
+  if (kernel) t->n_kept = 0;
+  return true;
+}
+
+static void run_plan(const plan *p, uint64_t seed, uint64_t edges) {
+  wf_error err = {0};
+  apcm_bench *b = apcm_bench_create(p->config, p->parameters, seed, seed % 2 ? 70 : 0, &err);
+  if (!b) fail_msg("%s", err.text);
+  traffic t = {.b = b};
+  bool ok = true;
+  unsigned phases = (unsigned)(edges / 1500) + 4;
+  for (unsigned phase = 0; phase < phases && ok; phase++) {
+    ok = apcm_bench_rest(b);
+    t.load_asked = false;
+    t.miss_before = false;
+    settings(&t);
+    t.m = random_mix(&t);
+    for (uint64_t i = 0; i < edges / phases && ok; i++) ok = edge(&t);
+    /* An offer that waits must be taken before resting: only a kernel's start makes them wait. */
+    while (ok && (t.has_load || t.has_access || t.has_event)) {
+      t.m.load = t.m.access = t.m.event = 0;
+      ok = edge(&t);
+    }
+    if (ok && phase % 16 == 7) {
+      ok = apcm_bench_reset(b);
+      t.n_kept = 0;
+      t.miss_before = t.load_asked = false;
+    }
+    if (ok && phase % 8 == 3) ok = apcm_bench_check_counters(b) && apcm_bench_clear_counters(b);
+  }
+  ok = ok && apcm_bench_check_counters(b);
+  printf("   %s%s%s: %llu edges\n", p->config, p->parameters ? " " : "", p->parameters ? p->parameters : "",
+         (unsigned long long)apcm_bench_cycles(b));
+  if (!ok)
+    fail_msg("%s\n   replay: APCM_SEED=%llu APCM_CYCLES=%llu APCM_CONFIG=%s make test-apcm", apcm_bench_failure(b),
+             (unsigned long long)number("APCM_SEED", 1), (unsigned long long)number("APCM_CYCLES", 600000), p->config);
+  apcm_bench_destroy(b);
+}
+
+static void random_transfers(void **state) {
+  (void)state;
+  uint64_t seed = number("APCM_SEED", 1), edges = number("APCM_CYCLES", 600000);
+  for (size_t i = 0; i < sizeof plans / sizeof *plans; i++)
+    if (wants(getenv("APCM_CONFIG"), plans[i].config) && !(getenv("APCM_PLAIN") && plans[i].parameters))
+      run_plan(&plans[i], seed + i, edges * plans[i].share / 1000);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(random_transfers)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
