@@ -9,8 +9,10 @@
   extern const char wf_config_##name[];
 
 EMBED(gtx480)
+EMBED(gtx780)
 
 const wf_builtin_config wf_builtin_configs[] = {
     {"gtx480", wf_config_gtx480, "GTX 480 (Fermi), 15 SMs, 177.4 GB/s"},
+    {"gtx780", wf_config_gtx780, "GTX 780 (Kepler), 16 SMs, 64 warps each, 336 GB/s"},
     {NULL, NULL, NULL},
 };
