@@ -171,11 +171,25 @@ static void each_unit_counter(void *user, const char *name, double value) {
   cJSON_AddNumberToObject(user, name, value);
 }
 
+static void each_unit_load(void *user, const wf_unit_load *l) {
+  cJSON *o = cJSON_CreateObject();
+  cJSON_AddStringToObject(o, "kernel", l->kernel);
+  ADD_COUNTS(o, {"pc", l->pc}, {"line", l->line});
+  cJSON_AddStringToObject(o, "class", l->what);
+  ADD_COUNTS(o, {"loads", l->loads}, {"requests", l->requests}, {"bypassed", l->bypassed}, {"protected", l->pinned},
+             {"refused", l->refused});
+  cJSON_AddStringToObject(o, "text", l->text);
+  cJSON_AddItemToArray(user, o);
+}
+
 static void add_units(cJSON *root, const wf_gpu *gpu) {
   cJSON *o = cJSON_AddObjectToObject(root, "unit");
   wf_unit *unit;
-  for (unsigned u = 0; (unit = wf_gpu_unit(gpu, u)); u++)
-    unit->cls->counters(unit, each_unit_counter, cJSON_AddObjectToObject(o, unit->cls->name));
+  for (unsigned u = 0; (unit = wf_gpu_unit(gpu, u)); u++) {
+    cJSON *one = cJSON_AddObjectToObject(o, unit->cls->name);
+    unit->cls->counters(unit, each_unit_counter, one);
+    if (unit->cls->loads) unit->cls->loads(unit, each_unit_load, cJSON_AddArrayToObject(one, "per_load"));
+  }
 }
 
 static void add_energy(cJSON *root, const wf_result_input *in) {

@@ -7,6 +7,18 @@ static double number(const cJSON *result, const char *path) {
   return wf_result_number(result, path, &v) ? v : 0;
 }
 
+static void print_loads(FILE *out, const cJSON *loads) {
+  const cJSON *l;
+  if (cJSON_GetArraySize(loads))
+    fprintf(out, "    %-20s %5s %5s %-9s %10s %10s %10s %10s %10s\n", "kernel", "pc", "line", "class", "loads",
+            "requests", "bypassed", "protected", "refused");
+  cJSON_ArrayForEach(l, loads)
+    fprintf(out, "    %-20.20s %5.0f %5.0f %-9s %10.0f %10.0f %10.0f %10.0f %10.0f\n",
+            cJSON_GetObjectItemCaseSensitive(l, "kernel")->valuestring, number(l, "pc"), number(l, "line"),
+            cJSON_GetObjectItemCaseSensitive(l, "class")->valuestring, number(l, "loads"), number(l, "requests"),
+            number(l, "bypassed"), number(l, "protected"), number(l, "refused"));
+}
+
 static void print_units(FILE *out, const cJSON *result) {
   const cJSON *unit;
   cJSON_ArrayForEach(unit, cJSON_GetObjectItemCaseSensitive(result, "unit")) {
@@ -14,10 +26,12 @@ static void print_units(FILE *out, const cJSON *result) {
     const cJSON *counter;
     unsigned column = 0;
     cJSON_ArrayForEach(counter, unit) {
+      if (!cJSON_IsNumber(counter)) continue;
       if (column++ % 4 == 0 && column > 1) fprintf(out, "\n             ");
       fprintf(out, " %s %.0f", counter->string, counter->valuedouble);
     }
     fputc('\n', out);
+    print_loads(out, cJSON_GetObjectItemCaseSensitive(unit, "per_load"));
   }
 }
 

@@ -8,6 +8,7 @@
 
 static const wf_unit_class *const classes[] = {
     &wf_unit_mff,
+    &wf_unit_apcm,
 };
 enum { CLASS_COUNT = sizeof classes / sizeof classes[0] };
 

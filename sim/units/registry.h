@@ -5,5 +5,6 @@
 #include "sim/units/socket.h"
 
 extern const wf_unit_class wf_unit_mff;
+extern const wf_unit_class wf_unit_apcm;
 
 #endif

@@ -17,10 +17,11 @@ static bool collect(wf_rtl_model *rtl, const char *prefix, const char *fixed,
   for (const wf_unit_parameter *p = parameters; p->name; p++) {
     char key[128];
     long value;
+    if (!p->rtl) continue; /* the socket reads those of its own */
     snprintf(key, sizeof key, "%s.%s", prefix, p->name);
     if (!wf_options_number(env->options, key, p->low, p->high, p->preset, &value, err))
       return false;
-    if (p->rtl && value != p->preset && n < OVERRIDES_BYTES)
+    if (value != p->preset && n < OVERRIDES_BYTES)
       n += (size_t)snprintf(rtl->overrides + n, OVERRIDES_BYTES - n, "%s%s=%ld", n ? " " : "",
                             p->rtl, value);
   }
@@ -45,9 +46,16 @@ static bool load(wf_rtl_model *rtl, const char *variant, uint64_t seed, wf_error
   return rtl->model && wf_rtl_ok(rtl, wf_model_reset(rtl->model, RESET_CYCLES), err);
 }
 
+bool wf_rtl_clone(wf_rtl_model *rtl, const wf_rtl_model *from, uint64_t seed, wf_error *err) {
+  *rtl = (wf_rtl_model){.lib = from->lib, .unit = from->unit, .config = from->config,
+                        .overrides = from->overrides, .borrowed = true};
+  rtl->model = wf_model_create(rtl->lib, NULL, seed, err);
+  return rtl->model && wf_rtl_ok(rtl, wf_model_reset(rtl->model, RESET_CYCLES), err);
+}
+
 static void unload(wf_rtl_model *rtl) {
   wf_model_destroy(rtl->model);
-  wf_model_unload(rtl->lib);
+  if (!rtl->borrowed) wf_model_unload(rtl->lib);
   rtl->model = NULL;
   rtl->lib = NULL;
 }
@@ -74,7 +82,8 @@ bool wf_rtl_wave(wf_rtl_model *rtl, const wf_unit_env *env, const char *path, ui
 void wf_rtl_close(wf_rtl_model *rtl) {
   wf_rtl_record_end(rtl, NULL);
   if (rtl->lib) unload(rtl);
-  free(rtl->overrides);
+  if (!rtl->borrowed) free(rtl->overrides);
+  rtl->overrides = NULL;
 }
 
 /* The unit's description, as build-model finds it. */

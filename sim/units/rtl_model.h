@@ -12,6 +12,7 @@ typedef struct wf_rtl_model {
   wf_model *model;
   char *overrides; /* "TagEntries=512 ..." beyond the named parameter set */
   const char *unit, *config;
+  bool borrowed; /* lib and overrides are another's, which is closed later */
   /* While recording: */
   wf_recorder *recorder;
   wf_roles roles;
@@ -22,6 +23,8 @@ typedef struct wf_rtl_model {
  * options <prefix>.<name> are range-checked against the table. */
 bool wf_rtl_open(wf_rtl_model *rtl, const char *unit, const char *config, const char *prefix,
                  const char *fixed, const wf_unit_parameter *parameters, const wf_unit_env *env, wf_error *err);
+/* Another instance of the same model; `from` is closed after it. */
+bool wf_rtl_clone(wf_rtl_model *rtl, const wf_rtl_model *from, uint64_t seed, wf_error *err);
 /* Replaces the model by its traced variant and starts a wave file; only before the first clock. */
 bool wf_rtl_wave(wf_rtl_model *rtl, const wf_unit_env *env, const char *path, uint64_t from,
                  uint64_t to, wf_error *err);
