@@ -1,0 +1,606 @@
+/* Directed tests of apcm: the paper's table 2 and section 5.3, and each rule of the unit once by itself. Every edge is
+ * also compared with the reference model; what is asserted here comes from the paper, not from the model. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "tb/apcm/apcm_bench.h"
+
+#define ok(b, condition) \
+  do { \
+    if (!(condition)) fail_msg("%s", apcm_bench_failure(b)); \
+  } while (0)
+
+enum { PC_A = 0x1000, PC_B = 0x1040, PC_C = 0x1080 };
+
+static apcm_bench *open_unit(const char *config, const char *parameters) {
+  wf_error err = {0};
+  apcm_bench *b = apcm_bench_create(config, parameters, 1, 0, &err);
+  if (!b) fail_msg("%s", err.text);
+  return b;
+}
+
+static void finish(apcm_bench *b) {
+  ok(b, apcm_bench_check_counters(b));
+  apcm_bench_destroy(b);
+}
+
+static void event(apcm_bench *b, apcm_kind kind, uint32_t warp, uint32_t id) {
+  ok(b, apcm_bench_event(b, &(apcm_event){.kind = kind, .warp = warp, .id = id}));
+}
+
+static void loop_exit(apcm_bench *b, uint32_t warp, uint64_t lo, uint64_t hi) {
+  ok(b, apcm_bench_event(b, &(apcm_event){.kind = APCM_LOOP_EXIT, .warp = warp, .lo = lo, .hi = hi}));
+}
+
+static apcm_load_answer load(apcm_bench *b, uint32_t warp, uint64_t pc) {
+  apcm_load_answer answer;
+  ok(b, apcm_bench_load(b, &(apcm_load){.warp = warp, .pc = pc}, &answer));
+  assert_true(answer.valid);
+  return answer;
+}
+
+/* A request as its load was told; all ways of set `line` mod sets valid, way 0 the oldest. */
+static apcm_access request(const apcm_bench *b, uint32_t warp, const apcm_load_answer *l, uint64_t line) {
+  const apcm_shape *s = &apcm_bench_ref(b)->shape;
+  apcm_access a = {.warp = warp, .tracked = l->tracked, .id = l->id, .method = l->method, .last = l->last, .line = line,
+                   .set = (uint32_t)(line % s->sets)};
+  for (unsigned w = 0; w < s->ways; w++) a.rank[w] = s->ways - 1 - w;
+  return a;
+}
+
+static apcm_access_answer send(apcm_bench *b, const apcm_access *a) {
+  apcm_access_answer answer;
+  ok(b, apcm_bench_access(b, a, &answer));
+  assert_true(answer.valid);
+  return answer;
+}
+
+/* One load instruction of a warp with one request that misses the L1 (or hits it in `way`). */
+static apcm_access_answer miss(apcm_bench *b, uint32_t warp, uint64_t pc, uint64_t line) {
+  apcm_load_answer l = load(b, warp, pc);
+  apcm_access a = request(b, warp, &l, line);
+  return send(b, &a);
+}
+
+static void hit(apcm_bench *b, uint32_t warp, uint64_t pc, uint64_t line, uint32_t way) {
+  apcm_load_answer l = load(b, warp, pc);
+  apcm_access a = request(b, warp, &l, line);
+  a.hit = true;
+  a.way = way;
+  send(b, &a);
+}
+
+static void watched_ends(apcm_bench *b, uint32_t warp) {
+  event(b, APCM_WARP_EXIT, warp, 0);
+  ok(b, apcm_bench_rest(b));
+}
+
+/* Warp 0 was watched and showed load A to reuse its lines itself, in a loop. */
+static void learn_a_in_loop(apcm_bench *b) {
+  event(b, APCM_WARP_START, 0, 0);
+  for (unsigned i = 0; i < 5; i++) miss(b, 0, PC_A, 77);
+  watched_ends(b, 0);
+}
+
+/* Table 2: what total and own counts say. */
+static void table_2_every_row(void **state) {
+  (void)state;
+  static const struct {
+    unsigned own, others, method;
+  } rows[] = {{1, 0, APCM_BYPASS}, {1, 1, APCM_NORMAL}, {1, 6, APCM_NORMAL}, {2, 0, APCM_PROTECT},
+              {7, 0, APCM_PROTECT}, {2, 1, APCM_NORMAL}, {5, 4, APCM_NORMAL}};
+  static const char *const configs[] = {"paper", "assoc4", "full"};
+  for (unsigned c = 0; c < 3; c++) {
+    apcm_bench *b = open_unit(configs[c], NULL);
+    event(b, APCM_WARP_START, 3, 0);
+    for (unsigned i = 0; i < 7; i++) {
+      assert_int_equal(load(b, 3, PC_A + i).method, APCM_NORMAL); /* nothing is known yet */
+      for (unsigned n = 0; n < rows[i].own; n++) miss(b, 3, PC_A + i, 100 + i);
+      for (unsigned n = 0; n < rows[i].others; n++) miss(b, 4 + n, PC_A + i, 100 + i);
+    }
+    watched_ends(b, 3);
+    for (unsigned i = 0; i < 7; i++) {
+      apcm_load_answer l = load(b, 9, PC_A + i);
+      assert_int_equal(l.method, rows[i].method);
+      assert_int_equal(l.id, i);
+      assert_int_equal(l.last, i);
+    }
+    assert_int_equal(apcm_bench_ref(b)->counter[APCM_CNT_class_bypass], 1);
+    finish(b);
+  }
+}
+
+/* Section 5.3, figure 11 a to d: two warps, one load in a loop, a direct-mapped L1. */
+static void figure_11(void **state) {
+  (void)state;
+  apcm_bench *b = open_unit("paper", "Ways=1");
+  event(b, APCM_WARP_START, 5, 0);
+  for (unsigned i = 0; i < 4; i++) miss(b, 5, PC_A, 64);
+  watched_ends(b, 5);
+  event(b, APCM_WARP_START, 0, 0);
+  event(b, APCM_WARP_START, 1, 0);
+  /* a: warp 0 allocates and protects. */
+  apcm_access_answer a = miss(b, 0, PC_A, 32);
+  assert_true(a.alloc && a.protect);
+  assert_int_equal(apcm_ref_psb(apcm_bench_ref(b)), 1);
+  /* b: warp 1 finds the line protected: it bypasses, and its bit is not set. */
+  assert_false(miss(b, 1, PC_A, 96).alloc);
+  assert_int_equal(apcm_ref_psb(apcm_bench_ref(b)), 1);
+  /* c: warp 0 hits, again and again; then the loop ends. */
+  for (unsigned i = 0; i < 3; i++) {
+    hit(b, 0, PC_A, 32, 0);
+    event(b, APCM_LOAD_DONE, 0, 0); /* the load is its own last one: its end ends nothing */
+    assert_int_equal(apcm_ref_psb(apcm_bench_ref(b)), 1);
+    assert_false(miss(b, 1, PC_A, 96).alloc);
+  }
+  loop_exit(b, 0, PC_A - 16, PC_A + 16);
+  assert_int_equal(apcm_ref_psb(apcm_bench_ref(b)), 0);
+  /* d: warp 1 takes the line and protects it. */
+  a = miss(b, 1, PC_A, 96);
+  assert_true(a.alloc && a.protect);
+  assert_int_equal(apcm_ref_psb(apcm_bench_ref(b)), 2);
+  assert_false(miss(b, 0, PC_A, 32).alloc);
+  finish(b);
+}
+
+static void first_16_loads_are_tracked(void **state) {
+  (void)state;
+  static const struct {
+    const char *config, *parameters;
+    unsigned ids;
+  } sizes[] = {{"small", NULL, 4}, {"paper", NULL, 16}, {"kepler", "Ids=32", 32}};
+  for (unsigned s = 0; s < 3; s++) {
+    apcm_bench *b = open_unit(sizes[s].config, sizes[s].parameters);
+    event(b, APCM_WARP_START, 0, 0);
+    for (unsigned round = 0; round < 2; round++)
+      for (unsigned i = 0; i < sizes[s].ids + 3; i++) {
+        apcm_load_answer l = load(b, 1, 0x8000 + 8 * i);
+        assert_int_equal(l.tracked, i < sizes[s].ids);
+        if (l.tracked) assert_int_equal(l.id, i);
+        assert_int_equal(l.method, APCM_NORMAL);
+      }
+    /* A load that is not tracked takes no MTA entry, and is managed as usual for ever. */
+    for (unsigned i = 0; i < 3; i++) miss(b, 0, 0x8000 + 8 * sizes[s].ids, 5);
+    watched_ends(b, 0);
+    assert_int_equal(load(b, 1, 0x8000 + 8 * sizes[s].ids).method, APCM_NORMAL);
+    assert_int_equal(apcm_bench_ref(b)->counter[APCM_CNT_mta_allocs], 0);
+    finish(b);
+  }
+}
+
+/* Of a load with many requests only the first two take MTA entries; the others are dropped, but count if they hit one. */
+static void uncoalesced_loads(void **state) {
+  (void)state;
+  apcm_bench *b = open_unit("paper", NULL);
+  event(b, APCM_WARP_START, 0, 0);
+  for (unsigned round = 0; round < 2; round++) {
+    apcm_load_answer l = load(b, 0, PC_A);
+    for (unsigned n = 0; n < 6; n++) {
+      apcm_access a = request(b, 0, &l, (round ? 20 : 0) + n); /* lines 0..5, then 20..25 */
+      if (n >= 2) a.line = n;                                  /* 2..5 again */
+      a.nth = n < 2 ? n : 2;
+      send(b, &a);
+    }
+  }
+  assert_int_equal(apcm_bench_ref(b)->counter[APCM_CNT_mta_allocs], 4);
+  assert_int_equal(apcm_bench_ref(b)->counter[APCM_CNT_mta_drops], 8);
+  apcm_load_answer l = load(b, 0, PC_B); /* its third request finds line 0, taken by A */
+  apcm_access a = request(b, 0, &l, 0);
+  a.nth = 2;
+  send(b, &a);
+  watched_ends(b, 0);
+  l = load(b, 1, PC_A);
+  assert_int_equal(l.method, APCM_PROTECT);
+  assert_int_equal(l.last, 1); /* B */
+  assert_int_equal(load(b, 1, PC_B).method, APCM_NORMAL); /* B took no entry */
+  finish(b);
+}
+
+/* A line that another warp brought: the count of the L1's tag is the start. */
+static void hit_in_l1_and_miss_in_mta(void **state) {
+  (void)state;
+  apcm_bench *b = open_unit("paper", NULL);
+  event(b, APCM_WARP_START, 0, 0);
+  load(b, 1, PC_A);
+  apcm_access_answer a = miss(b, 1, PC_A, 9); /* line 9 by warp 1: count 1 */
+  hit(b, 0, PC_A, 9, a.way);                  /* count 2, of which one own: shared, not streaming */
+  a = miss(b, 0, PC_B, 10);                   /* streaming, for comparison */
+  hit(b, 1, PC_C, 10, a.way);
+  a = miss(b, 1, PC_C, 11);
+  for (unsigned i = 0; i < 20; i++) hit(b, 1, PC_C, 11, a.way); /* saturated in the L1's tag */
+  hit(b, 0, PC_C, 11, a.way);
+  watched_ends(b, 0);
+  assert_int_equal(load(b, 2, PC_A).method, APCM_NORMAL);
+  assert_int_equal(load(b, 2, PC_B).method, APCM_NORMAL);
+  assert_int_equal(load(b, 2, PC_C).method, APCM_NORMAL);
+  assert_int_equal(apcm_bench_ref(b)->cait[0].count, 2);
+  assert_int_equal(apcm_bench_ref(b)->cait[2].count, 15);
+  finish(b);
+}
+
+/* Only more accesses overwrite what is known of a load. */
+static void cait_is_overwritten_by_more_accesses(void **state) {
+  (void)state;
+  apcm_bench *b = open_unit("paper", NULL); /* lines 32 apart share an entry of the MTA */
+  event(b, APCM_WARP_START, 0, 0);
+  load(b, 1, PC_B);
+  for (unsigned i = 0; i < 3; i++) miss(b, 0, PC_A, 1);
+  assert_int_equal(load(b, 1, PC_A).method, APCM_NORMAL); /* not yet evicted */
+  miss(b, 0, PC_A, 33);                                   /* evicts: 3 accesses, all own */
+  assert_int_equal(load(b, 1, PC_A).method, APCM_PROTECT);
+  miss(b, 0, PC_A, 1); /* evicts: 1 access */
+  assert_int_equal(load(b, 1, PC_A).method, APCM_PROTECT);
+  miss(b, 1, PC_B, 1);
+  miss(b, 1, PC_B, 1);
+  miss(b, 0, PC_A, 33); /* evicts: 3 accesses, shared: not more */
+  assert_int_equal(load(b, 1, PC_A).method, APCM_PROTECT);
+  for (unsigned i = 0; i < 3; i++) miss(b, 1, PC_B, 33);
+  miss(b, 0, PC_A, 1); /* evicts: 4 accesses, shared */
+  apcm_load_answer l = load(b, 1, PC_A);
+  assert_int_equal(l.method, APCM_NORMAL);
+  assert_int_equal(l.last, 0); /* B came first */
+  assert_int_equal(l.id, 1);
+  finish(b);
+}
+
+static void count_above_threshold_tells_at_once(void **state) {
+  (void)state;
+  for (unsigned threshold = 1; threshold < 15; threshold += 4) {
+    apcm_bench *b = open_unit("paper", NULL);
+    apcm_bench_configure(b, &(apcm_settings){.bypass = true, .protect = true, .threshold = threshold});
+    event(b, APCM_WARP_START, 0, 0);
+    for (unsigned i = 0; i < threshold; i++) miss(b, 0, PC_A, 1);
+    assert_int_equal(load(b, 1, PC_A).method, APCM_NORMAL);
+    miss(b, 0, PC_A, 1);
+    assert_int_equal(load(b, 1, PC_A).method, APCM_PROTECT);
+    miss(b, 1, PC_A, 1); /* and goes on: now it is shared */
+    assert_int_equal(load(b, 1, PC_A).method, APCM_NORMAL);
+    finish(b);
+  }
+}
+
+/* A full access count does not let the own count catch up. */
+static void counts_saturate_together(void **state) {
+  (void)state;
+  apcm_bench *b = open_unit("paper", NULL);
+  event(b, APCM_WARP_START, 0, 0);
+  miss(b, 0, PC_A, 1);
+  miss(b, 1, PC_A, 1);
+  for (unsigned i = 0; i < 30; i++) miss(b, 0, PC_A, 1);
+  for (unsigned i = 0; i < 30; i++) miss(b, 0, PC_B, 2);
+  watched_ends(b, 0);
+  assert_int_equal(load(b, 1, PC_A).method, APCM_NORMAL);
+  assert_int_equal(load(b, 1, PC_B).method, APCM_PROTECT);
+  finish(b);
+}
+
+static void kernel_start_forgets_everything(void **state) {
+  (void)state;
+  apcm_bench *b = open_unit("small", NULL);
+  load(b, 0, PC_B);
+  learn_a_in_loop(b);
+  event(b, APCM_WARP_START, 1, 0);
+  for (unsigned i = 0; i < 2; i++) assert_true(miss(b, 1, PC_A, 2).protect);
+  event(b, APCM_KERNEL_START, 0, 0);
+  assert_int_equal(apcm_ref_psb(apcm_bench_ref(b)), 0);
+  ok(b, apcm_bench_rest(b));
+  apcm_load_answer l = load(b, 1, PC_A);
+  assert_int_equal(l.id, 0); /* was 1 */
+  assert_int_equal(l.method, APCM_NORMAL);
+  /* Protect something again, by other means: the lines of the kernel before are not protected. */
+  l.method = APCM_PROTECT;
+  apcm_access a = request(b, 1, &l, 3);
+  assert_true(send(b, &a).protect);
+  a = request(b, 2, &l, 2);
+  a.method = APCM_NORMAL;
+  assert_true(send(b, &a).alloc);
+  /* And a warp is watched again; the MTA is empty, the L1's counts are 0. */
+  event(b, APCM_WARP_START, 3, 0);
+  hit(b, 3, PC_B, 77, 1); /* set 1, way 1 */
+  watched_ends(b, 3);
+  assert_int_equal(load(b, 1, PC_B).method, APCM_BYPASS); /* 1 access; line 77 was counted 5 before */
+  finish(b);
+}
+
+static void kernel_start_stops_a_scan(void **state) {
+  (void)state;
+  for (unsigned wait = 0; wait < 12; wait++) {
+    apcm_bench *b = open_unit("small", NULL);
+    event(b, APCM_WARP_START, 0, 0);
+    for (unsigned line = 0; line < 8; line++) miss(b, 0, PC_A, line);
+    event(b, APCM_WARP_EXIT, 0, 0);
+    for (unsigned i = 0; i < wait; i++) ok(b, apcm_bench_cycle(b, NULL, NULL, NULL, NULL));
+    event(b, APCM_KERNEL_START, 0, 0);
+    ok(b, apcm_bench_rest(b));
+    assert_int_equal(load(b, 1, PC_A).method, APCM_NORMAL);
+    event(b, APCM_WARP_START, 2, 0);
+    for (unsigned i = 0; i < 2; i++) miss(b, 2, PC_A, 7);
+    watched_ends(b, 2);
+    assert_int_equal(load(b, 1, PC_A).method, APCM_PROTECT);
+    finish(b);
+  }
+}
+
+/* The first warp may end early: what is watched then is a setting. */
+static void watched_warp_exits_early(void **state) {
+  (void)state;
+  for (unsigned remonitor = 0; remonitor < 3; remonitor++) {
+    apcm_bench *b = open_unit("paper", NULL);
+    apcm_bench_configure(b, &(apcm_settings){.bypass = true, .protect = true, .threshold = 15, .remonitor = remonitor});
+    event(b, APCM_WARP_START, 7, 0);
+    event(b, APCM_WARP_START, 8, 0);
+    watched_ends(b, 7);
+    assert_int_not_equal(apcm_bench_ref(b)->state, APCM_WATCH);
+    event(b, APCM_WARP_START, 9, 0); /* no load is known yet, so none is open */
+    assert_int_not_equal(apcm_bench_ref(b)->state, APCM_WATCH);
+    for (unsigned i = 0; i < 3; i++) miss(b, 8, PC_A, 4);
+    if (remonitor == 1) assert_int_not_equal(apcm_bench_ref(b)->state, APCM_WATCH);
+    event(b, APCM_WARP_START, 10, 0);
+    for (unsigned i = 0; i < 3; i++) miss(b, 10, PC_A, 5);
+    assert_int_equal(apcm_bench_ref(b)->state == APCM_WATCH, remonitor != 0);
+    if (remonitor) assert_int_equal(apcm_bench_ref(b)->watched, remonitor == 1 ? 10 : 8);
+    watched_ends(b, 10);
+    watched_ends(b, 8);
+    assert_int_equal(load(b, 9, PC_A).method, remonitor ? APCM_PROTECT : APCM_NORMAL);
+    event(b, APCM_WARP_START, 11, 0); /* all loads are classified */
+    load(b, 11, PC_A);
+    assert_int_not_equal(apcm_bench_ref(b)->state, APCM_WATCH);
+    finish(b);
+  }
+}
+
+/* Right-hand case of figure 7: the lines of A are used last by B. */
+static void protection_ends_with_the_last_load(void **state) {
+  (void)state;
+  apcm_bench *b = open_unit("paper", NULL);
+  event(b, APCM_WARP_START, 0, 0);
+  for (unsigned i = 0; i < 2; i++) {
+    miss(b, 0, PC_A, i);
+    miss(b, 0, PC_B, i);
+  }
+  load(b, 0, PC_C);
+  watched_ends(b, 0);
+  apcm_load_answer l = load(b, 6, PC_A);
+  assert_int_equal(l.method, APCM_PROTECT);
+  assert_int_equal(l.last, 1);
+  assert_true(miss(b, 6, PC_A, 8).protect);
+  event(b, APCM_LOAD_DONE, 6, 0);             /* A itself */
+  event(b, APCM_LOAD_DONE, 6, 2);             /* C */
+  event(b, APCM_LOAD_DONE, 5, 1);             /* B of another warp */
+  loop_exit(b, 6, 0, 0xffff);                 /* it is no loop */
+  assert_int_equal(apcm_ref_psb(apcm_bench_ref(b)), 1u << 6);
+  event(b, APCM_LOAD_DONE, 6, 1);
+  assert_int_equal(apcm_ref_psb(apcm_bench_ref(b)), 0);
+  finish(b);
+}
+
+/* Left-hand case: only leaving a loop that the load is in ends it. */
+static void protection_ends_with_the_loop(void **state) {
+  (void)state;
+  apcm_bench *b = open_unit("paper", NULL);
+  learn_a_in_loop(b);
+  static const struct {
+    uint64_t lo, hi;
+    bool ends;
+  } loops[] = {{0, PC_A - 1, false}, {PC_A + 1, 0xffffffff, false}, {PC_A + 1, PC_A - 1, false},
+               {PC_A, PC_A, true},   {0, PC_A, true},              {PC_A, 0xffffffff, true}};
+  for (unsigned i = 0; i < 6; i++) {
+    assert_true(miss(b, 2, PC_A, 8).protect);
+    event(b, APCM_LOAD_DONE, 2, 0);
+    loop_exit(b, 3, 0, 0xffffffff); /* another warp */
+    loop_exit(b, 2, loops[i].lo, loops[i].hi);
+    assert_int_equal(apcm_ref_psb(apcm_bench_ref(b)), loops[i].ends ? 0 : 4);
+  }
+  /* And the end of the warp, in any case. */
+  assert_true(miss(b, 2, PC_A, 9).protect);
+  assert_true(miss(b, 3, PC_A, 10).protect);
+  event(b, APCM_WARP_EXIT, 2, 0);
+  assert_int_equal(apcm_ref_psb(apcm_bench_ref(b)), 8);
+  finish(b);
+}
+
+/* What ended stays ended, though the warp protects again. */
+static void dropped_protection_does_not_return(void **state) {
+  (void)state;
+  apcm_bench *b = open_unit("paper", "Ways=2");
+  learn_a_in_loop(b);
+  assert_int_equal(miss(b, 1, PC_A, 32).way, 0);
+  loop_exit(b, 1, PC_A, PC_A);
+  hit(b, 5, PC_B, 64, 1);                     /* the row is met */
+  assert_true(miss(b, 1, PC_A, 33).protect);  /* another set; the warp's bit is set again */
+  assert_int_equal(miss(b, 5, PC_B, 96).way, 0);
+  finish(b);
+}
+
+/* While a warp protects lines of one load, those of others are not. */
+static void one_load_per_warp(void **state) {
+  (void)state;
+  apcm_bench *b = open_unit("paper", NULL);
+  event(b, APCM_WARP_START, 0, 0);
+  for (unsigned i = 0; i < 3; i++) {
+    miss(b, 0, PC_A, 1); /* A in a loop */
+    miss(b, 0, PC_B, 2); /* B in a loop */
+  }
+  watched_ends(b, 0);
+  assert_true(miss(b, 1, PC_A, 3).protect);
+  apcm_access_answer a = miss(b, 1, PC_B, 4);
+  assert_true(a.alloc && !a.protect);
+  assert_true(miss(b, 1, PC_A, 5).protect);
+  assert_true(miss(b, 2, PC_B, 6).protect); /* another warp */
+  loop_exit(b, 1, PC_B, PC_B);
+  assert_int_equal(apcm_ref_psb(apcm_bench_ref(b)), 6);
+  loop_exit(b, 1, PC_A, PC_A);
+  assert_true(miss(b, 1, PC_B, 7).protect);
+  loop_exit(b, 1, PC_B, PC_B);
+  assert_int_equal(apcm_ref_psb(apcm_bench_ref(b)), 4);
+  finish(b);
+}
+
+static void victims(void **state) {
+  (void)state;
+  apcm_bench *b = open_unit("paper", NULL);
+  learn_a_in_loop(b);
+  apcm_load_answer n = load(b, 9, PC_B), p = load(b, 1, PC_A);
+  apcm_access a = request(b, 9, &n, 32); /* set 0, way 0 the oldest */
+  assert_int_equal(send(b, &a).way, 0);
+  a.rank[0] = 0; /* oldest: way 1 */
+  a.rank[1] = 3;
+  a.rank[2] = 2;
+  a.rank[3] = 1;
+  assert_int_equal(send(b, &a).way, 1);
+  a.reserved = 2;
+  assert_int_equal(send(b, &a).way, 2);
+  a.invalid = 9;
+  assert_int_equal(send(b, &a).way, 0); /* the first invalid one */
+  a.invalid = 0;
+  a.reserved = 15;
+  assert_false(send(b, &a).alloc);
+  /* Four warps protect the four ways. */
+  for (uint32_t w = 0; w < 4; w++) {
+    a = request(b, w + 1, &p, 64);
+    a.invalid = 1u << w;
+    assert_true(send(b, &a).protect);
+  }
+  a = request(b, 5, &p, 96);
+  assert_false(send(b, &a).alloc);
+  assert_int_equal(apcm_ref_psb(apcm_bench_ref(b)), 0x1e); /* warp 5 protects nothing */
+  a = request(b, 1, &p, 96);
+  assert_false(send(b, &a).alloc); /* nor does a warp evict its own */
+  loop_exit(b, 3, PC_A, PC_A);
+  a = request(b, 9, &n, 96);
+  a.reserved = 4; /* the only one that might go is reserved */
+  assert_false(send(b, &a).alloc);
+  a.reserved = 0;
+  assert_int_equal(send(b, &a).way, 2);
+  /* It was taken by a load that does not protect: it goes first. */
+  a.rank[2] = 0;
+  a.rank[0] = 1;
+  assert_int_equal(send(b, &a).way, 2);
+  finish(b);
+}
+
+static void modes(void **state) {
+  (void)state;
+  for (unsigned mode = 0; mode < 4; mode++) {
+    apcm_bench *b = open_unit("paper", NULL);
+    apcm_bench_configure(b, &(apcm_settings){.bypass = mode & 1, .protect = mode & 2, .threshold = 15});
+    learn_a_in_loop(b);
+    event(b, APCM_KERNEL_START, 0, 0);
+    event(b, APCM_WARP_START, 0, 0);
+    for (unsigned i = 0; i < 3; i++) miss(b, 0, PC_A, 1);
+    miss(b, 0, PC_B, 2);
+    watched_ends(b, 0);
+    assert_int_equal(load(b, 1, PC_A).method, mode & 2 ? APCM_PROTECT : APCM_NORMAL);
+    assert_int_equal(load(b, 1, PC_B).method, mode & 1 ? APCM_BYPASS : APCM_NORMAL);
+    /* A bypassed request does not move the L1's rows, but the MTA sees it. */
+    finish(b);
+  }
+}
+
+/* Of one edge, an access acts before an event; an event before an access of the next edge. */
+static void order_of_one_edge(void **state) {
+  (void)state;
+  apcm_bench *b = open_unit("paper", NULL);
+  learn_a_in_loop(b);
+  apcm_load_answer p = load(b, 1, PC_A);
+  apcm_access a = request(b, 1, &p, 3);
+  apcm_event e = {.kind = APCM_LOOP_EXIT, .warp = 1, .lo = PC_A, .hi = PC_A};
+  ok(b, apcm_bench_cycle(b, NULL, &a, &e, NULL) && apcm_bench_rest(b));
+  assert_int_equal(apcm_ref_psb(apcm_bench_ref(b)), 0);
+  ok(b, apcm_bench_cycle(b, NULL, NULL, &e, NULL) && apcm_bench_cycle(b, NULL, &a, NULL, NULL) && apcm_bench_rest(b));
+  assert_int_equal(apcm_ref_psb(apcm_bench_ref(b)), 2);
+  /* Hits of one set at every edge are all counted. */
+  a.hit = true;
+  a.way = 2;
+  a.method = APCM_NORMAL;
+  for (unsigned i = 0; i < 9; i++) ok(b, apcm_bench_cycle(b, NULL, &a, NULL, NULL));
+  ok(b, apcm_bench_rest(b));
+  assert_int_equal(apcm_bench_ref(b)->line[3][2].count, 9);
+  event(b, APCM_KERNEL_START, 0, 0);
+  event(b, APCM_WARP_START, 1, 0);
+  load(b, 1, PC_A);
+  a.hit = false;
+  for (unsigned i = 0; i < 4; i++) ok(b, apcm_bench_cycle(b, NULL, &a, NULL, NULL) && apcm_bench_rest(b));
+  watched_ends(b, 1);
+  assert_int_equal(load(b, 1, PC_A).method, APCM_PROTECT);
+  finish(b);
+}
+
+/* Idle: nothing changes at 200 edges with garbage on all payloads; and withheld edges change nothing. */
+static void idle_is_stable(void **state) {
+  (void)state;
+  for (unsigned gate = 0; gate <= 100; gate += 100) {
+    wf_error err = {0};
+    apcm_bench *b = apcm_bench_create("paper", NULL, 3, gate, &err);
+    if (!b) fail_msg("%s", err.text);
+    learn_a_in_loop(b);
+    assert_true(miss(b, 1, PC_A, 3).protect);
+    for (unsigned i = 0; i < 200; i++) ok(b, apcm_bench_cycle(b, NULL, NULL, NULL, NULL));
+    assert_int_equal(load(b, 1, PC_A).method, APCM_PROTECT);
+    assert_int_equal(apcm_ref_psb(apcm_bench_ref(b)), 2);
+    finish(b);
+  }
+}
+
+static void counters_count(void **state) {
+  (void)state;
+  apcm_bench *b = open_unit("paper", NULL);
+  learn_a_in_loop(b);
+  ok(b, apcm_bench_check_counters(b) && apcm_bench_clear_counters(b));
+  miss(b, 1, PC_A, 3);
+  hit(b, 1, PC_A, 3, 0);
+  loop_exit(b, 1, PC_A, PC_A);
+  miss(b, 2, PC_B, 3);
+  const uint64_t *c = apcm_bench_ref(b)->counter;
+  assert_int_equal(c[APCM_CNT_loads], 3);
+  assert_int_equal(c[APCM_CNT_loads_protect], 2);
+  assert_int_equal(c[APCM_CNT_accesses], 3);
+  assert_int_equal(c[APCM_CNT_hits], 1);
+  assert_int_equal(c[APCM_CNT_allocs], 2);
+  assert_int_equal(c[APCM_CNT_protected], 1);
+  assert_int_equal(c[APCM_CNT_psb_loop], 1);
+  assert_int_equal(c[APCM_CNT_unpinned], 1);
+  finish(b);
+}
+
+static void wrong_parameters_are_refused(void **state) {
+  (void)state;
+  static const char *const wrong[] = {"MtaEntries=12 MtaWays=5", "MtaEntries=12", "NumWarp=65", "Ids=1", "LineBits=5"};
+  for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    wf_error err = {0};
+    assert_null(apcm_bench_create("paper", wrong[i], 1, 0, &err));
+    assert_int_equal(err.code, WF_EXIT_BAD_INPUT);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(table_2_every_row),
+      cmocka_unit_test(figure_11),
+      cmocka_unit_test(first_16_loads_are_tracked),
+      cmocka_unit_test(uncoalesced_loads),
+      cmocka_unit_test(hit_in_l1_and_miss_in_mta),
+      cmocka_unit_test(cait_is_overwritten_by_more_accesses),
+      cmocka_unit_test(count_above_threshold_tells_at_once),
+      cmocka_unit_test(counts_saturate_together),
+      cmocka_unit_test(kernel_start_forgets_everything),
+      cmocka_unit_test(kernel_start_stops_a_scan),
+      cmocka_unit_test(watched_warp_exits_early),
+      cmocka_unit_test(protection_ends_with_the_last_load),
+      cmocka_unit_test(protection_ends_with_the_loop),
+      cmocka_unit_test(dropped_protection_does_not_return),
+      cmocka_unit_test(one_load_per_warp),
+      cmocka_unit_test(victims),
+      cmocka_unit_test(modes),
+      cmocka_unit_test(order_of_one_edge),
+      cmocka_unit_test(idle_is_stable),
+      cmocka_unit_test(counters_count),
+      cmocka_unit_test(wrong_parameters_are_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
