@@ -229,7 +229,7 @@ module mff_jobs #(
   reg [JobW-1:0] d1_job_q;
   wire dq_valid;
   wire [JobW-1:0] dq_job;
-  wire dq_take = dq_valid && (!d1_valid_q || done_ready_i);
+  wire dq_take = dq_valid && !d1_valid_q;   // every other cycle at most: commands come slower
   wf_fifo #(.Width(JobW), .Depth(Jobs), .Ram(1)) u_done (
     .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(rem_zero || (commit && at_once)),
     .in_ready_o(done_room), .in_data_i(rem_zero ? t3_job_q : job_q), .out_valid_o(dq_valid),
@@ -243,7 +243,7 @@ module mff_jobs #(
   );
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) d1_valid_q <= 1'b0;
-    else if (!d1_valid_q || done_ready_i) d1_valid_q <= dq_valid;
+    else d1_valid_q <= d1_valid_q ? !done_ready_i : dq_valid;
   end
   always_ff @(posedge clk_i) if (dq_take) d1_job_q <= dq_job;
   assign done_valid_o = d1_valid_q;

@@ -359,7 +359,7 @@ module mff_slice #(
     end
   end
   assign inc_o = inc_q;
-  assign error_o = ev_error;
+  assign error_o = inc_q[2*IncW];
 
   wire unused = &{1'b0, land_id[14:0]};
   `WF_ASSERT(rule1, !(rsp_take && !rsp_done_q) || rtok_room,

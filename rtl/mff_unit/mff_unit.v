@@ -18,8 +18,7 @@
 //     sequencers for the C crossbar. No arrow leads from V to C.
 // Fairness: arbiters are round robin, walks rotate over landed lines, so each step is bounded.
 //
-// Timing: outputs come from registers or FIFO heads; every ready is a function of registers. Exceptions:
-// cnt_value_o follows the counter index combinationally.
+// Timing: outputs come from registers or FIFO heads; every ready is a function of registers.
 `default_nettype none
 `include "wf_assert.vh"
 
@@ -71,8 +70,9 @@ module mff_unit #(
   output wire [NSlice*8-1:0]     mem_wr_mask_o,
   output wire [NSlice-1:0]       mem_wr_last_o,
   output wire [NSlice*256-1:0]   mem_wr_data_o,
-  // Counters: snapshot copies all, clear zeroes the running ones; the value
-  // follows the index combinationally. Order of the counters: README.md.
+  // Counters (wf_counter_ram): snapshot copies all, clear zeroes the running ones, one counter per cycle; a
+  // snapshot can be read 35 cycles later (66 if the other was asked for just before). The value follows slice and
+  // index by one edge. Order of the counters: README.md.
   input  wire                    cnt_snapshot_i,
   input  wire                    cnt_clear_i,
   input  wire [4:0]              cnt_slice_i,
@@ -256,9 +256,14 @@ module mff_unit #(
       );
       if (CounterBits != 0) begin : g_count
         wire [CounterBits-1:0] value;
-        wf_counter_bank #(.N(NCount), .Width(CounterBits), .IncBits(IncW)) u_counters (
+        wire busy;
+        wire unused_busy = &{1'b0, busy};
+        // Only occupancies add more than 7 in a cycle.
+        wf_counter_ram #(
+          .N(NCount), .Width(CounterBits), .IncBits(IncW), .Wide(31'h000c_0408), .NarrowBits(3)
+        ) u_counters (
           .clk_i(clk_i), .rst_ni(rst_ni), .inc_i(inc), .snapshot_i(cnt_snapshot_i),
-          .clear_i(cnt_clear_i), .index_i(cnt_index_i[4:0]), .value_o(value)
+          .clear_i(cnt_clear_i), .index_i(cnt_index_i[4:0]), .value_o(value), .busy_o(busy)
         );
         assign cnt_value[s*64 +: 64] = 64'(value);
       end else begin : g_no_count
@@ -268,12 +273,22 @@ module mff_unit #(
     end
   endgenerate
 
-  wire cnt_high = cnt_index_i[5];
+  reg cnt_high_q;
+  reg [4:0] cnt_slice_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      cnt_high_q <= 1'b0;
+      cnt_slice_q <= '0;
+    end else begin
+      cnt_high_q <= cnt_index_i[5];
+      cnt_slice_q <= cnt_slice_i;
+    end
+  end
   reg [63:0] cnt_pick;
   always_comb begin
     cnt_pick = '0;
     for (int i = 0; i < NSlice; i = i + 1)
-      if (cnt_slice_i == 5'(i) && !cnt_high) cnt_pick = cnt_value[i*64 +: 64];
+      if (cnt_slice_q == 5'(i) && !cnt_high_q) cnt_pick = cnt_value[i*64 +: 64];
   end
   assign cnt_value_o = cnt_pick;
   wire unused_cnt = &{1'b0, cnt_snapshot_i, cnt_clear_i, cnt_index_i};

@@ -538,6 +538,7 @@ static void mff_counters(wf_unit *unit, wf_counter_fn each, void *user) {
   wf_port_set(m->port.cnt_snapshot, 1);
   wf_rtl_edge(&m->rtl, NULL);
   wf_port_set(m->port.cnt_snapshot, 0);
+  for (unsigned i = 0; i < 70; i++) wf_rtl_edge(&m->rtl, NULL); /* the snapshot goes counter by counter */
   for (unsigned i = 0; i < wf_model_counter_count(m->rtl.model); i++) {
     uint64_t sum = 0;
     for (unsigned s = 0; s < m->env.n_part; s++) sum += read_counter(m, s, i);

@@ -638,11 +638,13 @@ void mff_bench_snapshot(mff_bench *b) {
   wf_port_set(b->p.cnt_snapshot, 1);
   mff_bench_cycle(b);
   wf_port_set(b->p.cnt_snapshot, 0);
+  for (unsigned i = 0; i < 70 && mff_bench_cycle(b); i++) {} /* one counter per cycle, after a clear's pass */
 }
 
 uint64_t mff_bench_counter(mff_bench *b, unsigned slice, unsigned index) {
   wf_port_set(b->p.cnt_slice, slice);
   wf_port_set(b->p.cnt_index, index);
+  mff_bench_cycle(b);
   wf_model_settle(b->model);
   return wf_port_get(b->p.cnt_value);
 }

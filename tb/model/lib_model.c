@@ -280,6 +280,11 @@ const char *wf_model_counter_name(const wf_model *m, size_t index) {
   return index < m->lib->abi->counter_count ? m->lib->abi->counters[index] : NULL;
 }
 
+static wf_model_status edges(wf_model *m, uint32_t n) {
+  while (n-- && !wf_model_edge(m)) {}
+  return m->status;
+}
+
 wf_model_status wf_model_counters_fetch(wf_model *m, uint64_t *values) {
   const wf_abi_roles *roles = &m->lib->abi->roles;
   size_t count = m->lib->abi->counter_count;
@@ -288,7 +293,7 @@ wf_model_status wf_model_counters_fetch(wf_model *m, uint64_t *values) {
   uint64_t before = wf_port_get(index);
   for (size_t i = 0; i < count; i++) {
     wf_port_set(index, i);
-    if (wf_model_settle(m)) return m->status;
+    if (edges(m, roles->counter_read_cycles) || wf_model_settle(m)) return m->status;
     values[i] = wf_port_get(value);
   }
   wf_port_set(index, before);
@@ -300,7 +305,7 @@ static wf_model_status pulse(wf_model *m, int32_t role) {
   wf_port_set(&m->ports[role], 1);
   wf_model_edge(m);
   wf_port_set(&m->ports[role], 0);
-  return wf_model_settle(m);
+  return edges(m, m->lib->abi->roles.counter_snapshot_cycles) ? m->status : wf_model_settle(m);
 }
 
 wf_model_status wf_model_counters_read(wf_model *m, uint64_t *values) {

@@ -205,12 +205,13 @@ bool wf_model_fits(const wf_model *m, uint64_t signature, wf_error *err);
 /* Counters of the unit by index, as listed in its unit.ini. */
 size_t wf_model_counter_count(const wf_model *m);
 const char *wf_model_counter_name(const wf_model *m, size_t index);
-/* Reads all counters as of the last snapshot, through the index port (settles, clocks nothing).
- * `values` has wf_model_counter_count() entries. */
+/* Reads all counters as of the last snapshot, through the index port; clocks only if the unit's description
+ * says that a value follows its index (read_cycles), as many edges per counter, other inputs as they are. `values` has wf_model_counter_count() entries. */
 wf_model_status wf_model_counters_fetch(wf_model *m, uint64_t *values);
-/* Takes a snapshot (one edge, other inputs as they are), then fetches. */
+/* Takes a snapshot (one edge, and the snapshot_cycles of the unit's description, other inputs as they are), then
+ * fetches. */
 wf_model_status wf_model_counters_read(wf_model *m, uint64_t *values);
-/* Clears the live counters (one edge, other inputs as they are). */
+/* Clears the live counters (as many edges as a snapshot, other inputs as they are). */
 wf_model_status wf_model_counters_clear(wf_model *m);
 
 /* --- Waves and coverage -------------------------------------------------------------------- */

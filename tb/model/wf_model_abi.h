@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-#define WF_MODEL_ABI_VERSION 1u
+#define WF_MODEL_ABI_VERSION 2u
 #define WF_MODEL_ABI_SYMBOL "wf_model_abi_table"
 
 typedef struct wf_abi_port {
@@ -26,10 +26,11 @@ typedef struct wf_abi_parameter {
   int64_t value;
 } wf_abi_parameter;
 
-/* Index of a port in the port table, or -1 where the unit has no such port. */
+/* Index of a port in the port table, or -1 where the unit has no such port; edges that counters need. */
 typedef struct wf_abi_roles {
   int32_t clock, reset, idle;
   int32_t counter_snapshot, counter_clear, counter_index, counter_value;
+  uint32_t counter_snapshot_cycles, counter_read_cycles;
 } wf_abi_roles;
 
 typedef struct wf_model_abi {

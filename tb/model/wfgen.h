@@ -29,6 +29,7 @@ typedef struct wfgen_unit {
   bool reset_active_low;
   wfgen_list sources, includes, libraries;
   char *snapshot, *clear, *index, *value; /* ports of the counter bank, or NULL */
+  unsigned snapshot_cycles, read_cycles;  /* edges from a snapshot or clear, and from an index, to the value */
   wfgen_list counters;
   wfgen_list configs;
   wfgen_setting *settings; /* of the chosen configuration and the overrides, sorted by name */

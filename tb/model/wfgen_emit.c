@@ -74,9 +74,10 @@ static void write_tables(FILE *f, const wfgen_unit *u, const wfgen_top *top, con
           u->reset, u->reset_active_low);
   fprintf(f, "#define WF_SIGNATURE UINT64_C(0x%016" PRIx64 ")\n", signature(u, top));
   fprintf(f, "#define WF_RISING_ONLY %d\n", top->single_edge);
-  fprintf(f, "#define WF_ROLES {%d, %d, %d, %d, %d, %d, %d}\n", port_index(top, u->clock),
+  fprintf(f, "#define WF_ROLES {%d, %d, %d, %d, %d, %d, %d, %u, %u}\n", port_index(top, u->clock),
           port_index(top, u->reset), port_index(top, u->idle), port_index(top, u->snapshot),
-          port_index(top, u->clear), port_index(top, u->index), port_index(top, u->value));
+          port_index(top, u->clear), port_index(top, u->index), port_index(top, u->value),
+          u->snapshot_cycles, u->read_cycles);
   fprintf(f, "#define WF_PORTS(X) \\\n");
   for (size_t i = 0; i < top->port_count; i++)
     fprintf(f, "  X(%s, %" PRIu32 ", %" PRIu32 ", %d) \\\n", top->ports[i].name,

@@ -111,6 +111,15 @@ static int unit_key(reader *r, const char *key, const char *value) {
   return 1;
 }
 
+/* A number of clock edges, at most 1000. */
+static bool edges(const char *value, unsigned *result) {
+  char *end;
+  unsigned long n = strtoul(value, &end, 10);
+  if (value[0] < '0' || value[0] > '9' || *end || n > 1000) return false;
+  *result = (unsigned)n;
+  return true;
+}
+
 static int counters_key(reader *r, const char *key, const char *value) {
   wfgen_unit *u = r->unit;
   if (strcmp(key, "snapshot") == 0)
@@ -121,10 +130,13 @@ static int counters_key(reader *r, const char *key, const char *value) {
     set_text(&u->index, value);
   else if (strcmp(key, "value") == 0)
     set_text(&u->value, value);
-  else if (strcmp(key, "names") == 0)
+  else if (strcmp(key, "snapshot_cycles") == 0 || strcmp(key, "read_cycles") == 0) {
+    if (!edges(value, key[0] == 's' ? &u->snapshot_cycles : &u->read_cycles))
+      return refuse(r, "counters", key, value, "a number of clock edges, 0 to 1000");
+  } else if (strcmp(key, "names") == 0)
     add_words(&u->counters, value);
   else
-    return refuse(r, "counters", key, value, "one of snapshot, clear, index, value, names");
+    return refuse(r, "counters", key, value, "one of snapshot, clear, index, value, snapshot_cycles, read_cycles, names");
   return 1;
 }
 

@@ -302,6 +302,98 @@ static void counters(void **state) {
   counters_agree("one");
 }
 
+/* --- wf_counter_ram --- */
+
+enum { PASS = 70 }; /* cycles after which a pass is over, behind another one, of any instance here */
+
+static void read_all(bench *b, uint32_t n, uint64_t *values) {
+  for (uint32_t i = 0; i < n; i++) {
+    set(b, "index_i", i);
+    assert_runs(b->m, wf_model_step(b->m));
+    values[i] = get(b, "value_o");
+  }
+}
+
+/* Random increments for some cycles, of quiet ones or not; sums are kept in `sum`. */
+static void count_up(bench *b, uint32_t n, uint32_t bits, uint32_t narrow, uint32_t cycles, uint64_t *sum) {
+  const wf_port *inc = test_port(b->m, "inc_i");
+  for (uint32_t cycle = 0; cycle < cycles; cycle++) {
+    bool quiet = below(b, 3) == 0;
+    for (uint32_t i = 0; i < n; i++) {
+      uint32_t width = i % 2 ? bits : narrow; /* odd ones are wide */
+      uint64_t add = quiet ? 0 : below(b, 4) ? ((uint64_t)1 << width) - 1 : wf_rng_next(&b->rng) >> (64 - width);
+      wf_port_set_bits(inc, i * bits, bits, add);
+      sum[i] += add;
+    }
+    assert_runs(b->m, wf_model_step(b->m));
+    set(b, "snapshot_i", 0);
+    set(b, "clear_i", 0);
+  }
+  for (uint32_t i = 0; i < n; i++) wf_port_set_bits(inc, i * bits, bits, 0);
+}
+
+static void counter_ram_agrees(const char *config) {
+  bench b = open_bench(INI("wf_counter_ram"), config);
+  uint32_t n = (uint32_t)parameter(&b, "N"), width = (uint32_t)parameter(&b, "Width");
+  uint32_t bits = (uint32_t)parameter(&b, "IncBits"), narrow = (uint32_t)parameter(&b, "NarrowBits");
+  uint64_t mask = ((uint64_t)1 << width) - 1, sum[32] = {0}, taken[32] = {0}, values[32], none[32] = {0};
+  for (int round = 0; round < 300; round++) {
+    /* At rest: a snapshot is exact, and a clear starts anew; a snapshot asked for during a clear follows it. */
+    count_up(&b, n, bits, narrow, below(&b, 100), sum);
+    set(&b, "snapshot_i", 1);
+    count_up(&b, n, bits, narrow, 1, none);
+    for (int i = 0; i < PASS; i++) assert_runs(b.m, wf_model_step(b.m));
+    assert_int_equal(get(&b, "busy_o"), 0);
+    read_all(&b, n, values);
+    for (uint32_t i = 0; i < n; i++) assert_int_equal(values[i], (sum[i] + none[i]) & mask);
+    set(&b, "clear_i", 1);
+    assert_runs(b.m, wf_model_step(b.m));
+    set(&b, "clear_i", 0);
+    if (round % 2) {
+      set(&b, "snapshot_i", 1);
+      assert_runs(b.m, wf_model_step(b.m));
+      set(&b, "snapshot_i", 0);
+    }
+    for (int i = 0; i < PASS; i++) assert_runs(b.m, wf_model_step(b.m));
+    if (round % 2) {
+      read_all(&b, n, values);
+      for (uint32_t i = 0; i < n; i++) assert_int_equal(values[i], 0);
+    }
+    memset(sum, 0, sizeof sum);
+    memset(none, 0, sizeof none);
+    /* At work: what is copied and zeroed at once, again and again, adds up to all increments. */
+    memset(taken, 0, sizeof taken);
+    for (int part = 0; part < 3; part++) {
+      count_up(&b, n, bits, narrow, below(&b, 60), sum);
+      set(&b, "snapshot_i", 1);
+      set(&b, "clear_i", 1);
+      count_up(&b, n, bits, narrow, part < 2 ? PASS : 1, sum);
+      for (int i = 0; part == 2 && i < PASS; i++) assert_runs(b.m, wf_model_step(b.m));
+      read_all(&b, n, values);
+      for (uint32_t i = 0; i < n; i++) taken[i] += values[i];
+    }
+    set(&b, "snapshot_i", 1);
+    count_up(&b, n, bits, narrow, 1, sum);
+    for (int i = 0; i < PASS; i++) assert_runs(b.m, wf_model_step(b.m));
+    read_all(&b, n, values);
+    for (uint32_t i = 0; i < n; i++) assert_int_equal((taken[i] + values[i]) & mask, sum[i] & mask);
+    for (uint32_t i = 0; i < n; i++) sum[i] = values[i];
+  }
+  if (n & (n - 1)) { /* an index beyond */
+    set(&b, "index_i", n);
+    assert_runs(b.m, wf_model_step(b.m));
+    assert_int_equal(get(&b, "value_o"), 0);
+  }
+  close_bench(&b);
+}
+
+static void counters_in_ram(void **state) {
+  (void)state;
+  counter_ram_agrees("small");
+  counter_ram_agrees("one");
+  counter_ram_agrees("many");
+}
+
 /* --- wf_priority_enc, wf_onehot_enc, wf_arb_rr, wf_mod_slice --- */
 
 enum { SIZES = 6 };
@@ -392,6 +484,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(crossbar_delivers),
       cmocka_unit_test(crossbar_throughput),
       cmocka_unit_test(counters),
+      cmocka_unit_test(counters_in_ram),
       cmocka_unit_test(pickers),
       cmocka_unit_test(slice_numbers),
   };
