@@ -243,7 +243,7 @@ module apcm #(
       ev_q <= ev_take;
       mon_q <= mon_d;
       if (ev_kernel) again_q <= 1'b0;
-      else if (mon_q == WATCH) again_q <= 1'b1;
+      else if (mon_d == WATCH) again_q <= 1'b1;
       if (ev_take && ev_kind_i == KERNEL_START) ready_q <= 1'b0;
       else if (clear_q && clear_end) ready_q <= 1'b1;
       if (ev_kernel) clear_q <= 1'b1;

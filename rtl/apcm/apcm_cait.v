@@ -69,7 +69,7 @@ module apcm_cait #(
     if (!rst_ni) seen_q <= 1'b0;
     else seen_q <= up_valid_i && !clear_i;
   end
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i) if (up_valid_i) begin
     seen_id_q <= up_id_i;
     had_q <= valid_q[up_id_i];
     had_count_q <= old[CountBits-1:0];

@@ -74,16 +74,7 @@ module apcm_psb #(
   end
   always_ff @(posedge clk_i) if (set_i) info_q[acc_warp_i] <= want;
 
-`ifdef WF_ASSERT_LIVE
-  reg ended_q;
-  reg [WarpW-1:0] ended_warp_q;
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) ended_q <= 1'b0;
-    else ended_q <= exit_i;
-  end
-  always_ff @(posedge clk_i) ended_warp_q <= ev_warp_i;
-`endif
   `WF_ASSERT(rule1, !set_i || free_o, "Rule 1: a set comes for a warp whose bit is clear")
-  `WF_ASSERT(rule2, !ended_q || !protect_q[ended_warp_q], "Rule 2: after its exit a warp protects nothing")
+  `WF_ASSERT(rule2, !exit_i || end_o || !(protect_q[ev_warp_i] || meets_set), "Rule 2: after its exit a warp protects nothing")
 endmodule
 `default_nettype wire

@@ -19,3 +19,4 @@ test-apcm-long: $(BUILD)/tb/apcm/test_random
 ##  make mutate-apcm     seeded bugs of the APCM unit, each of which the random test must catch
 mutate-apcm: $(BUILD)/tb/apcm/test_random
 	@tb/apcm/mutate $(BUILD) $<
+MORE_CHECKS += "apcm/tests: $(MAKE) --no-print-directory BUILD=$(BUILD) test-apcm"

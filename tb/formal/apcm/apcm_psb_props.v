@@ -1,0 +1,62 @@
+// apcm_psb: the bit of a warp, any one, is set by a set and stays until what ends it: the last load's end, leaving the loop,
+// the warp's exit or a new kernel; then it is clear at the next edge.
+`default_nettype none
+`include "wf_assert.vh"
+module apcm_psb_props #(
+  parameter integer NumWarp = 3,
+  parameter integer Ids = 2,
+  parameter integer PcBits = 2,
+  localparam integer WarpW = NumWarp > 1 ? $clog2(NumWarp) : 1,
+  localparam integer IdW = Ids > 1 ? $clog2(Ids) : 1
+) (
+  input wire clk_i, input wire clear, input wire want, input wire [WarpW-1:0] acc_warp, input wire [IdW-1:0] acc_id,
+  input wire [IdW-1:0] acc_last, input wire [1:0] kind, input wire [WarpW-1:0] ev_warp, input wire [IdW-1:0] ev_id,
+  input wire [PcBits-1:0] lo, input wire [PcBits-1:0] hi
+);
+`include "formal.vh"
+  (* anyconst *) wire [Ids*PcBits-1:0] pcs;  // of the loads
+  (* anyconst *) wire [WarpW-1:0] warp;
+  wire may, free, ends;
+  wire [IdW-1:0] pc_id;
+  wire [NumWarp-1:0] on;
+  wire [PcBits-1:0] pc = pcs[pc_id*PcBits +: PcBits];
+  wire set = want && free && !clear;
+  wire done = kind == 2'd1, leave = kind == 2'd2, gone = kind == 2'd3;
+  apcm_psb #(.NumWarp(NumWarp), .Ids(Ids), .PcBits(PcBits)) dut (
+    .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(clear), .acc_warp_i(acc_warp), .acc_id_i(acc_id), .acc_last_i(acc_last),
+    .may_o(may), .free_o(free), .set_i(set), .done_i(done), .loop_i(leave), .exit_i(gone), .ev_warp_i(ev_warp),
+    .ev_id_i(ev_id), .ev_lo_i(lo), .ev_hi_i(hi), .pc_id_o(pc_id), .pc_i(pc), .end_o(ends), .protect_o(on)
+  );
+  `WF_ASSUME(warps, {1'b0, acc_warp} < (WarpW + 1)'(NumWarp) && {1'b0, ev_warp} < (WarpW + 1)'(NumWarp)
+             && {1'b0, warp} < (WarpW + 1)'(NumWarp), "warps are below NumWarp")
+  // What the bit must be, from the rules of the README.
+  reg on_q, loop_q;
+  reg [IdW-1:0] last_q;
+  initial on_q = 1'b0;
+  wire sets = set && acc_warp == warp;
+  wire now = on_q || sets;
+  wire now_loop = sets ? acc_id == acc_last : loop_q;
+  wire [IdW-1:0] now_last = sets ? acc_last : last_q;
+  wire [PcBits-1:0] last_pc = pcs[now_last*PcBits +: PcBits];
+  wire over = ev_warp == warp && (gone || (done && !now_loop && ev_id == now_last)
+                                  || (leave && now_loop && last_pc >= lo && last_pc <= hi));
+  always @(posedge clk_i) if (rst_ni) begin
+    on_q <= now && !over && !clear;
+    last_q <= now_last;
+    loop_q <= now_loop;
+  end
+  `WF_ASSERT(bit_right, on[warp] == on_q, "set until what ends it, then clear")
+  `WF_ASSERT(may_right, acc_warp != warp || may == (!on_q || (last_q == acc_last && loop_q == (acc_id == acc_last))),
+             "one load of a warp is protected at a time")
+  `WF_ASSERT(free_right, acc_warp != warp || free == !on_q, "free tells the bit")
+  reg was_gone_q;
+  initial was_gone_q = 1'b0;
+  always @(posedge clk_i) was_gone_q <= rst_ni && gone && ev_warp == warp;
+  `WF_ASSERT(gone_is_gone, !was_gone_q || !on[warp], "a warp that ended protects nothing")
+  `WF_COVER(ended_by_load, on_q && !loop_q && done && over)
+  `WF_COVER(ended_by_loop, on_q && loop_q && leave && over)
+  `WF_COVER(kept_in_loop, on_q && loop_q && done && ev_warp == warp && ev_id == last_q)
+  `WF_COVER(set_and_ended, sets && over)
+  `WF_QUIET(!set && !clear && kind == 2'd0)
+endmodule
+`default_nettype wire
