@@ -93,8 +93,14 @@ static const key_info keys[] = {
     {"dram.tRTW", FIELD(mem.tRTW), 1, 255, "read to write"},
     {"dram.tREFI", FIELD(mem.tREFI), 0, 1u << 20, "refresh interval, 0 = none"},
     {"dram.tRFC", FIELD(mem.tRFC), 0, 4096, "refresh time"},
+    /* a file may leave these out: 0 */
+    {"core.swl", FIELD(swl), 0, 64, "static warp limit: the oldest so many of a scheduler may issue; 0: all"},
+    {"l1.tokens", FIELD(l1_tokens), 0, 64, "the oldest so many warps of an SM allocate lines, others only hit (PCAL); 0: all"},
+    {"l1.abyp", FIELD(l1_abyp), 0, 1, "loads whose lines leave unused go past the L1 (ABYP)"},
+    {"l1.pd", FIELD(l1_pd), 0, 65535, "a line stays for so many accesses of its set since its last (PD-N); 0: plain LRU"},
+    {"l1.bypass_stalls", FIELD(l1_bypass_stalls), 0, 1, "a miss without MSHR, way or merge place goes past the L1"},
 };
-enum { KEY_COUNT = sizeof keys / sizeof keys[0] };
+enum { KEY_COUNT = sizeof keys / sizeof keys[0], OPTIONAL_KEYS = 5 };
 
 static const char *const scheduler_names[WF_SCHED_COUNT] = {"lrr", "gto"};
 
@@ -158,7 +164,7 @@ static bool check_complete(const char *name, int line, ini_user *u) {
                                                              : "expected [section] or key = value");
     return wf_fail(u->err, WF_EXIT_BAD_INPUT, "%s:%d: %s", name, line, what);
   }
-  for (size_t i = 0; i < KEY_COUNT; i++)
+  for (size_t i = 0; i < KEY_COUNT - OPTIONAL_KEYS; i++)
     if (!u->seen[i])
       return wf_fail(u->err, WF_EXIT_BAD_INPUT, "%s: key %s is missing (%s, %u..%u)", name,
                      keys[i].key, keys[i].meaning, keys[i].low, keys[i].high);

@@ -24,6 +24,8 @@ typedef struct wf_gpu_config {
   /* L1 data cache */
   unsigned l1_bytes, l1_ways, l1_line_bytes, l1_mshrs, l1_mshr_merge, l1_latency, l1_miss_queue;
   unsigned memory_mib;
+  /* Rivals to a unit beside the L1; 0: off. They do without hardware in RTL and decide in no time. */
+  unsigned swl, l1_tokens, l1_abyp, l1_pd, l1_bypass_stalls;
   wf_mem_config mem; /* n_sm and line_bytes are filled in from the above */
 } wf_gpu_config;
 

@@ -61,6 +61,10 @@ static bool add_unit(wf_gpu *gpu, const char *name, uint64_t seed, wf_error *err
   if (!unit) return false;
   gpu->units[gpu->n_units++] = unit;
   if (!cls->l1) return true;
+  const wf_gpu_config *c = &gpu->config;
+  if (c->l1_tokens || c->l1_abyp || c->l1_pd || c->l1_bypass_stalls)
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "--unit %s: it decides over the L1; l1.tokens, l1.abyp, l1.pd and l1.bypass_stalls do so without it", name);
   if (gpu->l1_unit)
     return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit: %s and %s both decide over the L1: only one may",
                    gpu->l1_unit->cls->name, name);
@@ -93,6 +97,9 @@ static bool build(wf_gpu *gpu, const char *const *unit_names, unsigned n_units, 
   for (unsigned s = 0; s < gpu->config.n_sm; s++)
     if (!wf_sm_init(&gpu->sms[s], gpu, s)) return false;
   long skip;
+  const uint32_t l2_lines = gpu->config.mem.n_part * gpu->config.mem.l2_bytes / gpu->config.l1_line_bytes;
+  if (gpu->config.l1_abyp) gpu->abyp = wf_abyp_l2_create(l2_lines);
+  for (unsigned s = 0; s < gpu->config.n_sm; s++) wf_l1_share_abyp(gpu->sms[s].l1, gpu->abyp);
   list_ops(gpu);
   if (!wf_options_number(&gpu->options, "sim.skip", 0, 1, 1, &skip, err)) return false;
   gpu->skip = skip;
@@ -129,6 +136,7 @@ void wf_gpu_destroy(wf_gpu *gpu) {
   free(gpu->ops);
   wf_probe_destroy(gpu->probe);
   wf_locality_destroy(gpu->locality);
+  wf_abyp_l2_destroy(gpu->abyp);
   wf_mem_destroy(gpu->mem);
   wf_image_destroy(gpu->image);
   wf_options_free(&gpu->options);

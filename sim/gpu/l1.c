@@ -16,6 +16,8 @@ typedef struct l1_line {
   uint32_t accesses; /* since it was brought */
   uint16_t mshr;
   uint8_t state;
+  uint8_t slot;    /* ABYP: of the load that brought it */
+  uint32_t stamp;  /* PD: accesses of the set up to its last */
   bool drop; /* written while the fill was on its way: invalid once filled */
 } l1_line;
 
@@ -32,6 +34,9 @@ struct wf_l1 {
   uint16_t *free_mshrs;
   unsigned n_mshrs, n_free, merge;
   uint32_t clock;
+  const wf_gpu_config *config;
+  uint32_t *set_accesses; /* PD */
+  wf_abyp abyp;           /* without l2: off */
   wf_l1_counters *counters;
   uint64_t *lifetimes; /* histogram of lines by accesses until they leave; NULL: not wanted */
 };
@@ -49,12 +54,17 @@ wf_l1 *wf_l1_create(const wf_gpu_config *config, wf_l1_counters *counters) {
   l1->free_mshrs = wf_calloc(l1->n_mshrs, sizeof *l1->free_mshrs);
   for (unsigned i = 0; i < l1->n_mshrs; i++) l1->free_mshrs[i] = (uint16_t)(l1->n_mshrs - 1 - i);
   l1->counters = counters;
+  l1->config = config;
+  l1->set_accesses = wf_calloc(l1->sets, sizeof *l1->set_accesses);
   return l1;
 }
+
+void wf_l1_share_abyp(wf_l1 *l1, wf_abyp_l2 *l2) { l1->abyp.l2 = l2; }
 
 void wf_l1_destroy(wf_l1 *l1) {
   if (!l1) return;
   free(l1->lines);
+  free(l1->set_accesses);
   free(l1->mshrs);
   free(l1->waiting);
   free(l1->free_mshrs);
@@ -77,14 +87,24 @@ static l1_line *find(l1_line *set, unsigned ways, uint32_t line) {
   return NULL;
 }
 
-static l1_line *victim(l1_line *set, unsigned ways) {
+/* The least recently used that is neither reserved nor kept by its protection distance. */
+static l1_line *victim(const wf_l1 *l1, l1_line *set) {
   l1_line *best = NULL;
-  for (unsigned w = 0; w < ways; w++) {
+  const uint32_t distance = l1->config->l1_pd;
+  const uint32_t now = distance ? l1->set_accesses[(size_t)(set - l1->lines) / l1->ways] : 0;
+  for (unsigned w = 0; w < l1->ways; w++) {
     if (set[w].state == LINE_INVALID) return &set[w];
+    if (distance && now - set[w].stamp < distance) continue;
     if (set[w].state == LINE_VALID && (!best || (int32_t)(set[w].used - best->used) < 0))
       best = &set[w];
   }
   return best;
+}
+
+static bool all_reserved(const l1_line *set, unsigned ways) {
+  for (unsigned w = 0; w < ways; w++)
+    if (set[w].state != LINE_RESERVED) return false;
+  return true;
 }
 
 static void end_life(wf_l1 *l1, const l1_line *line) {
@@ -116,6 +136,7 @@ static unsigned reserve(wf_l1 *l1, l1_line *way, uint32_t line, uint16_t load) {
   if (way->state == LINE_VALID) {
     l1->counters->evictions++;
     end_life(l1, way);
+    if (l1->abyp.l2 && way->accesses == 1) wf_abyp_evicted_unused(&l1->abyp, way->slot);
   }
   unsigned m = l1->free_mshrs[--l1->n_free];
   *way = (l1_line){.tag = line, .used = l1->clock, .accesses = 1, .mshr = (uint16_t)m, .state = LINE_RESERVED};
@@ -126,14 +147,43 @@ static unsigned reserve(wf_l1 *l1, l1_line *way, uint32_t line, uint16_t load) {
   return m;
 }
 
-wf_l1_result wf_l1_load(wf_l1 *l1, uint32_t line, uint16_t load, bool can_send, unsigned *mshr) {
-  l1_line *set = set_of(l1, line), *hit = find(set, l1->ways, line);
-  l1->clock++;
-  if (hit) return use(l1, hit, load);
-  l1_line *way = victim(set, l1->ways);
-  if (!way || !l1->n_free || !can_send) return WF_L1_STALL;
-  *mshr = reserve(l1, way, line, load);
+/* A miss goes past the L1 if a rival to the units says so. */
+static bool goes_past(const wf_l1 *l1, const l1_line *set, const l1_line *way, const wf_l1_request *r) {
+  if (!r->may_allocate) return true;
+  if (l1->abyp.l2 && wf_abyp_says_bypass(&l1->abyp, r->slot)) return true;
+  if (l1->config->l1_bypass_stalls && (!way || !l1->n_free)) return true;
+  return l1->config->l1_pd && !way && !all_reserved(set, l1->ways); /* the others are kept */
+}
+
+static wf_l1_result miss(wf_l1 *l1, l1_line *set, const wf_l1_request *r, unsigned *mshr) {
+  l1_line *way = victim(l1, set);
+  if (!r->can_send) return WF_L1_STALL;
+  bool past = goes_past(l1, set, way, r);
+  if (!past && (!way || !l1->n_free)) return WF_L1_STALL;
+  if (l1->abyp.l2) wf_abyp_in_l2(&l1->abyp, r->line, r->slot, past);
+  if (past) return WF_L1_PAST;
+  *mshr = reserve(l1, way, r->line, r->load);
+  way->slot = r->slot;
+  way->stamp = l1->set_accesses[wf_l1_set(l1, r->line)];
   return WF_L1_MISS;
+}
+
+static wf_l1_result hit_or_merge(wf_l1 *l1, l1_line *hit, const wf_l1_request *r) {
+  wf_l1_result result = use(l1, hit, r->load);
+  if (result != WF_L1_STALL) {
+    hit->stamp = l1->set_accesses[wf_l1_set(l1, r->line)];
+    if (l1->abyp.l2) wf_abyp_hit(&l1->abyp, hit->slot);
+  }
+  if (result == WF_L1_STALL && l1->config->l1_bypass_stalls && r->can_send) return WF_L1_PAST;
+  return result;
+}
+
+wf_l1_result wf_l1_load(wf_l1 *l1, const wf_l1_request *r, unsigned *mshr) {
+  l1_line *set = set_of(l1, r->line), *hit = find(set, l1->ways, r->line);
+  l1->clock++;
+  wf_l1_result result = hit ? hit_or_merge(l1, hit, r) : miss(l1, set, r, mshr);
+  if (result != WF_L1_STALL) l1->set_accesses[wf_l1_set(l1, r->line)]++;
+  return result;
 }
 
 /* ---- the same in steps ---- */

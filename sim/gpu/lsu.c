@@ -228,13 +228,22 @@ void wf_lsu_send_past(wf_sm *sm, uint32_t line, uint8_t sectors, uint16_t load) 
 static bool do_load(wf_sm *sm, wf_lsu_entry *e, bool can_send, uint64_t now) {
   unsigned mshr;
   uint64_t hit_at = now + sm->config->l1_latency;
-  switch (wf_l1_load(sm->l1, e->at[e->next_line].line, e->load, can_send, &mshr)) {
+  const ptx_kernel *k = sm->warps[e->warp].arch.launch->kernel;
+  const wf_l1_request request = {.line = e->at[e->next_line].line,
+                                 .load = e->load,
+                                 .slot = wf_abyp_slot((uint32_t)(e->inst - k->insts)),
+                                 .may_allocate = !sm->config->l1_tokens || (sm->tokens >> e->warp & 1),
+                                 .can_send = can_send};
+  switch (wf_l1_load(sm->l1, &request, &mshr)) {
   case WF_L1_HIT:
     sm->loads[e->load].ready_at = hit_at;
     wf_lsu_transaction_done(sm, e->load, now);
     return true;
   case WF_L1_MISS: wf_lsu_send_miss(sm, e->at[e->next_line].line, mshr); return true;
   case WF_L1_MERGED: return true;
+  case WF_L1_PAST:
+    wf_lsu_send_past(sm, request.line, e->at[e->next_line].sectors, e->load);
+    return true;
   case WF_L1_STALL: break;
   }
   sm->l1_counters.stall_cycles++;
@@ -312,7 +321,7 @@ static void store_acknowledged(wf_sm *sm, unsigned warp, uint64_t now) {
   wf_warp *w = &sm->warps[warp];
   sm->live_stores--;
   if (--w->stores == 0 && w->state == WF_WARP_FENCE) {
-    w->state = WF_WARP_RUN;
+    wf_sm_set_state(sm, warp, WF_WARP_RUN);
     wf_sm_recheck(sm, warp, now);
   }
 }

@@ -61,6 +61,13 @@ static uint64_t next_event(const wf_sm *sm, uint64_t now) {
 
 /* ---- scoreboard and readiness ---- */
 
+void wf_sm_set_state(wf_sm *sm, unsigned warp, wf_warp_state state) {
+  const uint64_t bit = (uint64_t)1 << warp;
+  sm->warps[warp].state = (uint8_t)state;
+  sm->running = state == WF_WARP_RUN ? sm->running | bit : sm->running & ~bit;
+  sm->limit_stale = true;
+}
+
 static bool operands_ready(const wf_warp *w, const ptx_inst *inst) {
   uint64_t busy = 0;
   if (inst->cls == PTX_CLASS_EXIT) { /* the slot may be reused: nothing may still write to it */
@@ -248,11 +255,34 @@ bool wf_sm_begin_kernel(wf_sm *sm, const ptx_launch *launch, uint32_t shared_byt
     sm->ctas[c].shared = renew(sm->ctas[c].shared, shared_bytes);
   }
   wf_l1_clear(sm->l1);
-  sm->may_bypass = sm->gpu->l1_unit != NULL;
+  const wf_gpu_config *c = sm->config;
+  sm->may_bypass = sm->gpu->l1_unit || c->l1_tokens || c->l1_abyp || c->l1_pd || c->l1_bypass_stalls;
   return true;
 }
 
 bool wf_sm_has_room(const wf_sm *sm) { return sm->ctas_used < sm->ctas_per_sm; }
+
+/* The n oldest of the warps. */
+static uint64_t oldest_of(const wf_sm *sm, uint64_t warps, unsigned n) {
+  while ((unsigned)__builtin_popcountll(warps) > n) {
+    unsigned youngest = (unsigned)__builtin_ctzll(warps);
+    for (uint64_t m = warps; m; m &= m - 1) {
+      unsigned w = (unsigned)__builtin_ctzll(m);
+      if (sm->warps[w].uid > sm->warps[youngest].uid) youngest = w;
+    }
+    warps &= ~((uint64_t)1 << youngest);
+  }
+  return warps;
+}
+
+/* Warps come and go: who may allocate in the L1 now? */
+static void hand_out_tokens(wf_sm *sm) {
+  uint64_t living = 0;
+  if (!sm->config->l1_tokens) return;
+  for (unsigned w = 0; w < sm->n_warps; w++)
+    living |= (uint64_t)(sm->warps[w].state != WF_WARP_FREE) << w;
+  sm->tokens = oldest_of(sm, living, sm->config->l1_tokens);
+}
 
 static void start_warp(wf_sm *sm, unsigned slot, unsigned cta, unsigned warp_in_cta, uint32_t valid,
                        const ptx_launch *launch, const uint32_t ctaid[3], uint64_t now) {
@@ -273,10 +303,11 @@ static void start_warp(wf_sm *sm, unsigned slot, unsigned cta, unsigned warp_in_
   memset(w->pending, 0, sizeof w->pending);
   w->depth = 0;
   push_entry(w, 0, k->n_insts, valid);
-  w->state = WF_WARP_RUN;
+  wf_sm_set_state(sm, slot, WF_WARP_RUN);
   w->cta = (uint8_t)cta;
   w->age = now;
   w->uid = ++sm->warps_started;
+  hand_out_tokens(sm);
   w->ready_at = now + 1;
   sm->resident |= (uint64_t)1 << slot;
   if (sm->gpu->l1_unit) sm->gpu->l1_unit->cls->l1->warp_start(sm->gpu->l1_unit, sm->id, slot);
@@ -311,7 +342,7 @@ static void release_barrier(wf_sm *sm, wf_cta *cta, uint64_t now) {
     unsigned slot = (unsigned)__builtin_ctzll(m);
     wf_warp *w = &sm->warps[slot];
     if (w->state != WF_WARP_BARRIER) continue;
-    w->state = WF_WARP_RUN;
+    wf_sm_set_state(sm, slot, WF_WARP_RUN);
     w->ready_at = now + 1;
     wf_sm_schedule(sm, now + 1, (wf_event){.warp = (uint8_t)slot});
   }
@@ -320,7 +351,8 @@ static void release_barrier(wf_sm *sm, wf_cta *cta, uint64_t now) {
 static void finish_warp(wf_sm *sm, unsigned slot, uint64_t now) {
   wf_warp *w = &sm->warps[slot];
   wf_cta *cta = &sm->ctas[w->cta];
-  w->state = WF_WARP_FREE;
+  wf_sm_set_state(sm, slot, WF_WARP_FREE);
+  hand_out_tokens(sm);
   if (sm->gpu->l1_unit) sm->gpu->l1_unit->cls->l1->warp_exit(sm->gpu->l1_unit, sm->id, slot);
   cta->live--;
   release_barrier(sm, cta, now);
@@ -367,9 +399,9 @@ static wf_issue_result issue_custom(wf_sm *sm, unsigned warp, const ptx_inst *in
   return unit->cls->issue(unit, &issue, err);
 }
 
-static void do_barrier(wf_sm *sm, wf_warp *w, uint64_t now) {
-  wf_cta *cta = &sm->ctas[w->cta];
-  w->state = WF_WARP_BARRIER;
+static void do_barrier(wf_sm *sm, unsigned warp, uint64_t now) {
+  wf_cta *cta = &sm->ctas[sm->warps[warp].cta];
+  wf_sm_set_state(sm, warp, WF_WARP_BARRIER);
   cta->at_barrier++;
   release_barrier(sm, cta, now);
 }
@@ -421,11 +453,11 @@ static bool dispatch_class(wf_sm *sm, unsigned warp, unsigned sched, const ptx_i
     return true;
   case PTX_CLASS_BARRIER:
     advance(w);
-    do_barrier(sm, w, now);
+    do_barrier(sm, warp, now);
     return true;
   case PTX_CLASS_FENCE:
     advance(w);
-    if (w->stores) w->state = WF_WARP_FENCE;
+    if (w->stores) wf_sm_set_state(sm, warp, WF_WARP_FENCE);
     return true;
   case PTX_CLASS_STORE:
   case PTX_CLASS_ATOMIC: start_memory(sm, warp, inst, now); break;
@@ -474,7 +506,7 @@ static bool issue(wf_sm *sm, unsigned warp, unsigned sched, uint64_t now, bool *
     wf_issue_result r = issue_custom(sm, warp, inst, err);
     if (r == WF_ISSUE_FAULT) return custom_fault(sm, inst, err);
     if (r == WF_ISSUE_PARK) {
-      w->state = WF_WARP_PARKED;
+      wf_sm_set_state(sm, warp, WF_WARP_PARKED);
       sm->ready &= ~((uint64_t)1 << warp);
     }
     if (r != WF_ISSUE_DONE) return true;
@@ -533,9 +565,20 @@ static void add_stall(wf_sm *sm, unsigned cause, uint64_t cycles) {
   *counter[cause] += cycles;
 }
 
+/* Static warp limit: of each scheduler the oldest warps that do not wait at a barrier or fence. */
+static uint64_t within_limit(wf_sm *sm) {
+  if (!sm->config->swl) return UINT64_MAX;
+  if (!sm->limit_stale) return sm->limited;
+  sm->limited = 0;
+  for (unsigned s = 0; s < sm->config->schedulers; s++)
+    sm->limited |= oldest_of(sm, sm->running & sm->sched_mask[s], sm->config->swl);
+  sm->limit_stale = false;
+  return sm->limited;
+}
+
 /* One scheduler's cycle: it tries its ready warps in policy order until one issues. */
 static bool schedule(wf_sm *sm, unsigned sched, uint64_t now, wf_error *err) {
-  uint64_t ready = sm->ready & sm->sched_mask[sched];
+  uint64_t ready = sm->ready & sm->sched_mask[sched] & within_limit(sm);
   uint64_t candidates = ready & ~blocked_pipes(sm, sched, now);
   while (candidates) {
     unsigned warp = choose(sm, sched, candidates);
@@ -569,7 +612,7 @@ bool wf_sm_tick(wf_sm *sm, uint64_t now, wf_error *err) {
   if (sm->queue_count || sm->miss_count || sm->undecided_count) wf_lsu_tick(sm, now);
   for (unsigned s = 0; s < sm->config->schedulers; s++)
     if (!schedule(sm, s, now, err)) return false;
-  bool busy = sm->ready || sm->queue_count || sm->miss_count || sm->undecided_count;
+  bool busy = (sm->ready & within_limit(sm)) || sm->queue_count || sm->miss_count || sm->undecided_count;
   sm->wake = busy ? now + 1 : next_event(sm, now);
   return true;
 }
@@ -585,7 +628,7 @@ void wf_sm_wake_parked(wf_sm *sm, unsigned warp, uint64_t now) {
   wf_warp *w = &sm->warps[warp];
   if (w->state != WF_WARP_PARKED) return;
   wf_sm_settle(sm, now);
-  w->state = WF_WARP_RUN;
+  wf_sm_set_state(sm, warp, WF_WARP_RUN);
   wf_sm_recheck(sm, warp, now);
 }
 

@@ -3,6 +3,7 @@
 #ifndef WF_GPU_SM_H
 #define WF_GPU_SM_H
 
+#include "sim/gpu/abyp.h"
 #include "sim/gpu/gpu.h"
 
 enum {
@@ -131,6 +132,10 @@ typedef struct wf_sm {
   unsigned miss_head, miss_count;
   wf_undecided undecided[WF_MAX_UNDECIDED];
   unsigned undecided_head, undecided_count;
+  uint64_t running; /* warps in WF_WARP_RUN */
+  uint64_t limited; /* with core.swl: warps that may issue, unless stale */
+  bool limit_stale;
+  uint64_t tokens; /* warps that may allocate in the L1 */
   bool may_bypass; /* a cached load may have to go past the L1: its sectors are wanted */
   /* memory of the running kernel's warps */
   uint32_t *register_file;
@@ -170,6 +175,7 @@ size_t wf_sm_describe(const wf_sm *sm, char *text, size_t bytes);
 /* ---- between sm.c and lsu.c ---- */
 void wf_sm_schedule(wf_sm *sm, uint64_t when, wf_event event);
 void wf_sm_load_done(wf_sm *sm, wf_load *load, uint64_t now);
+void wf_sm_set_state(wf_sm *sm, unsigned warp, wf_warp_state state);
 void wf_sm_recheck(wf_sm *sm, unsigned warp, uint64_t now);
 /* Queues the memory instruction whose effect is in sm->effect. The queue has room. */
 void wf_lsu_push(wf_sm *sm, unsigned warp, const ptx_inst *inst);
@@ -180,12 +186,21 @@ void wf_lsu_free(wf_sm *sm);
 bool wf_lsu_idle(const wf_sm *sm);
 
 /* ---- l1.c ---- */
-typedef enum wf_l1_result { WF_L1_HIT, WF_L1_MISS, WF_L1_MERGED, WF_L1_STALL } wf_l1_result;
+typedef enum wf_l1_result { WF_L1_HIT, WF_L1_MISS, WF_L1_MERGED, WF_L1_PAST, WF_L1_STALL } wf_l1_result;
+typedef struct wf_l1_request {
+  uint32_t line;
+  uint16_t load;
+  uint8_t slot;      /* ABYP's, of the load instruction */
+  bool may_allocate; /* else a miss goes past */
+  bool can_send;     /* the miss queue has room */
+} wf_l1_request;
 wf_l1 *wf_l1_create(const wf_gpu_config *config, wf_l1_counters *counters);
 void wf_l1_destroy(wf_l1 *l1);
-/* Looks a line up for a load. MISS: reserved with MSHR *mshr, the caller sends the request. STALL:
- * no MSHR, merge slot or way; nothing changed. can_send: the miss queue has room. */
-wf_l1_result wf_l1_load(wf_l1 *l1, uint32_t line, uint16_t load, bool can_send, unsigned *mshr);
+/* Looks a line up for a load. MISS: reserved with MSHR *mshr, the caller sends the request. PAST: the
+ * caller asks the L2 for what is needed, the L1 keeps nothing. STALL: no MSHR, merge slot or way; nothing changed. */
+wf_l1_result wf_l1_load(wf_l1 *l1, const wf_l1_request *r, unsigned *mshr);
+/* The table that all SMs share with --set l1.abyp=1. */
+void wf_l1_share_abyp(wf_l1 *l1, wf_abyp_l2 *l2);
 /* Write-evict: a store or atomic drops the line. */
 void wf_l1_evict(wf_l1 *l1, uint32_t line);
 /* The line of an MSHR is here: its waiting loads, *count of them; the MSHR is free again. */

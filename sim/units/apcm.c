@@ -312,6 +312,18 @@ static void find_rows(apcm *m, const ptx_kernel *kernel) {
   m->row = m->rows[k];
 }
 
+static bool clock_side(apcm *m, side *s, wf_error *err);
+static bool has_work(const side *s);
+
+/* The RTL clears its tables in the time between two kernels, which the fabric does not model: a real launch takes
+ * far longer than the RAMs' rows. */
+static void clear_tables(apcm *m, side *s) {
+  wf_error err = {0};
+  bool fine = true;
+  for (unsigned i = 0; fine && i < 10000 && has_work(s); i++) fine = clock_side(m, s, &err);
+  if (!fine || has_work(s)) m->fault = "the RTL does not come to rest after kernel_start";
+}
+
 static void apcm_kernel_start(wf_unit *unit, const ptx_kernel *kernel) {
   apcm *m = (apcm *)unit;
   m->kernel = kernel;
@@ -322,6 +334,7 @@ static void apcm_kernel_start(wf_unit *unit, const ptx_kernel *kernel) {
     for (ptx_pc pc = 0; pc < kernel->n_insts; pc++) s->id_of_pc[pc] = -1;
     s->n_held = 0;
     push_event(m, s, (event){.kind = EV_KERNEL_START});
+    clear_tables(m, s);
   }
 }
 
@@ -504,6 +517,15 @@ static bool has_work(const side *s) {
   return s->n_known < s->n_loads || s->offered || s->n_events || s->n_flight || !wf_port_get(s->port.idle);
 }
 
+static bool clock_side(apcm *m, side *s, wf_error *err) {
+  drive_load(s);
+  drive_request(m, s);
+  drive_event(s);
+  m->clocked++;
+  wf_model_set_cycle(s->rtl.model, m->env.cycle(m->env.gpu));
+  return wf_rtl_edge(&s->rtl, err) && take_load_answer(s, err) && take_request_answer(m, s, err);
+}
+
 static bool apcm_tick(wf_unit *unit, wf_error *err) {
   apcm *m = (apcm *)unit;
   if (m->fault) return wf_fail(err, WF_EXIT_WRONG, "apcm: %s", m->fault);
@@ -511,12 +533,7 @@ static bool apcm_tick(wf_unit *unit, wf_error *err) {
     side *s = &m->sides[k];
     if (s->n_held) release_exits(m, s, -1);
     if (m->gate && !has_work(s)) continue;
-    drive_load(s);
-    drive_request(m, s);
-    drive_event(s);
-    m->clocked++;
-    wf_model_set_cycle(s->rtl.model, m->env.cycle(m->env.gpu));
-    if (!wf_rtl_edge(&s->rtl, err) || !take_load_answer(s, err) || !take_request_answer(m, s, err)) return false;
+    if (!clock_side(m, s, err)) return false;
   }
   return true;
 }
