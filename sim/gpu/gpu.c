@@ -65,6 +65,9 @@ static bool add_unit(wf_gpu *gpu, const char *name, uint64_t seed, wf_error *err
   if (c->l1_tokens || c->l1_abyp || c->l1_pd || c->l1_bypass_stalls)
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "--unit %s: it decides over the L1; l1.tokens, l1.abyp, l1.pd and l1.bypass_stalls do so without it", name);
+  if (c->l1_ways > WF_L1_MAX_WAYS)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit %s: l1.ways=%u: at most %d with a unit beside the L1", name,
+                   c->l1_ways, WF_L1_MAX_WAYS);
   if (gpu->l1_unit)
     return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit: %s and %s both decide over the L1: only one may",
                    gpu->l1_unit->cls->name, name);

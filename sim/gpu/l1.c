@@ -189,13 +189,14 @@ wf_l1_result wf_l1_load(wf_l1 *l1, const wf_l1_request *r, unsigned *mshr) {
 /* ---- the same in steps ---- */
 
 /* rank: how many ways are newer; equal stamps (ways never used) go by number. */
-static void rank_ways(const l1_line *set, unsigned ways, uint8_t *rank) {
-  for (unsigned w = 0; w < ways; w++) rank[w] = 0;
-  for (unsigned w = 0; w < ways; w++)
+static uint64_t rank_ways(const l1_line *set, unsigned ways) {
+  uint64_t rank = 0;
+  for (unsigned w = 1; w < ways; w++)
     for (unsigned v = 0; v < w; v++) {
       bool newer = (int32_t)(set[w].used - set[v].used) > 0;
-      rank[newer ? v : w]++;
+      rank += (uint64_t)1 << 4 * (newer ? v : w);
     }
+  return rank;
 }
 
 void wf_l1_look(wf_l1 *l1, uint32_t line, wf_l1_access *look) {
@@ -208,7 +209,7 @@ void wf_l1_look(wf_l1 *l1, uint32_t line, wf_l1_access *look) {
     look->invalid |= (uint64_t)(set[w].state == LINE_INVALID) << w;
     look->reserved |= (uint64_t)(set[w].state == LINE_RESERVED) << w;
   }
-  rank_ways(set, l1->ways, look->rank);
+  look->rank = rank_ways(set, l1->ways);
 }
 
 bool wf_l1_may_use(const wf_l1 *l1, const wf_l1_access *look) {

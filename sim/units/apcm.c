@@ -20,6 +20,7 @@ static const wf_unit_parameter parameters[] = {
     {"threshold", NULL, 0, 255, 255, "accesses after which a tag tells at once what it knows; 2^count_bits - 1 or more: never"},
     {"remonitor", NULL, 0, 2, 0, "watch another warp while a load is unknown: 0 no, 1 the next to start, 2 or to issue it"},
     {"counter_bits", "CounterBits", 0, 64, 40, "width of the performance counters; 0 leaves them out"},
+    {"pd", NULL, 0, 65535, 0, "APCM-pN: lines of protect loads stay for so many accesses of their set, whatever the warp does; 0: as APCM"},
     {"gate", NULL, 0, 1, 1, "do not clock idle RTL; 0 clocks it always, same results"},
     {NULL, NULL, 0, 0, 0, NULL},
 };
@@ -46,7 +47,9 @@ typedef struct request {
   bool miss;
   ptx_pc pc;
   bool told;
-  uint64_t reserved;
+  uint64_t reserved; /* ways it cannot have */
+  unsigned set;
+  bool keep; /* APCM-pN: what it brings stays */
 } request;
 
 typedef struct ports {
@@ -59,6 +62,12 @@ typedef struct ports {
   const wf_port *ev_valid, *ev_ready, *ev_kind, *ev_warp, *ev_id, *ev_lo, *ev_hi;
   const wf_port *psb, *cnt_snapshot, *cnt_index, *cnt_value, *idle;
 } ports;
+
+/* APCM-pN: until which access of its set a line stays. */
+typedef struct distance {
+  uint32_t *accesses; /* by set */
+  uint32_t *until;    /* by set and way; 0: free to go */
+} distance;
 
 /* What is beside one SM's L1. Rings: head and count. */
 typedef struct side {
@@ -78,6 +87,7 @@ typedef struct side {
   unsigned event_head, n_events, n_held;
   uint32_t issued[MAX_WARPS], requested[MAX_WARPS]; /* loads, of each warp */
   uint8_t in_flight[MAX_WARPS]; /* requests without an answer */
+  distance pd;
   int16_t *id_of_pc;            /* of the running kernel's loads; -1: not tracked */
 } side;
 
@@ -93,7 +103,7 @@ typedef struct apcm {
   wf_unit_env env;
   side *sides; /* [n_sm] */
   bool gate;
-  unsigned mode, way_bits, psb_words;
+  unsigned mode, way_bits, pd;
   const ptx_kernel *kernel;
   load_row **rows; /* [kernel launched][pc] */
   const ptx_kernel **kernels;
@@ -155,6 +165,8 @@ static void apcm_destroy(wf_unit *unit) {
   for (unsigned s = m->env.n_sm; m->sides && s-- > 0;) { /* the first one owns the library */
     wf_rtl_close(&m->sides[s].rtl);
     free(m->sides[s].id_of_pc);
+    free(m->sides[s].pd.accesses);
+    free(m->sides[s].pd.until);
   }
   for (unsigned k = 0; k < m->n_kernels; k++) free(m->rows[k]);
   free(m->rows);
@@ -184,8 +196,8 @@ static bool check_shape(const apcm *m, wf_error *err) {
   if (sets == 0 || (sets & (sets - 1)))
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "apcm.mta_entries=%ld, apcm.mta_ways=%ld: entries must be ways times a power of two", entries, ways);
-  if (e->l1_ways > 16 || e->l1_sets > 1024)
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit apcm: an L1 of %u sets and %u ways: at most 1024 and 16",
+  if (e->l1_ways > 16 || e->l1_sets > 1024) /* before the RTL says so */
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit apcm: an L1 of %u sets and %u ways (l1.bytes, l1.ways): at most 1024 and 16",
                    e->l1_sets, e->l1_ways);
   return true;
 }
@@ -217,6 +229,8 @@ static bool open_rtl(apcm *m, wf_error *err) {
     snprintf(fixed + n, sizeof fixed - n, "%sLineBits=%u", n ? " " : "", line_bits);
   for (unsigned s = 0; s < e->n_sm; s++) {
     side *x = &m->sides[s];
+    x->pd.accesses = wf_calloc(e->l1_sets, sizeof *x->pd.accesses);
+    x->pd.until = wf_calloc((size_t)e->l1_sets * e->l1_ways, sizeof *x->pd.until);
     bool ok = s ? wf_rtl_clone(&x->rtl, &m->sides[0].rtl, e->seed + s, err)
                 : wf_rtl_open(&x->rtl, "apcm", "paper", "apcm", fixed, parameters, e, err);
     if (!ok || !bind_ports(m, x, err) || !configure(m, x, err)) return false;
@@ -226,13 +240,15 @@ static bool open_rtl(apcm *m, wf_error *err) {
 
 static wf_unit *apcm_create(const wf_unit_env *env, wf_error *err) {
   apcm *m = wf_calloc(1, sizeof *m);
-  long gate;
+  long gate, pd;
   m->unit.cls = &wf_unit_apcm;
   m->env = *env;
   m->sides = wf_calloc(env->n_sm, sizeof *m->sides);
   m->way_bits = bits_of(env->l1_ways);
   bool ok = wf_options_number(env->options, "apcm.gate", 0, 1, 1, &gate, err);
   m->gate = ok && gate;
+  ok = ok && wf_options_number(env->options, "apcm.pd", 0, 65535, 0, &pd, err);
+  m->pd = ok ? (unsigned)pd : 0;
   if (ok && read_mode(m, err) && check_shape(m, err) && open_rtl(m, err)) return &m->unit;
   apcm_destroy(&m->unit);
   return NULL;
@@ -333,6 +349,7 @@ static void apcm_kernel_start(wf_unit *unit, const ptx_kernel *kernel) {
     s->id_of_pc = wf_realloc(s->id_of_pc, kernel->n_insts, sizeof *s->id_of_pc);
     for (ptx_pc pc = 0; pc < kernel->n_insts; pc++) s->id_of_pc[pc] = -1;
     s->n_held = 0;
+    memset(s->pd.until, 0, sizeof *s->pd.until * m->env.l1_sets * m->env.l1_ways);
     push_event(m, s, (event){.kind = EV_KERNEL_START});
     clear_tables(m, s);
   }
@@ -434,13 +451,32 @@ static void drive_load(side *s) {
   if (wf_port_get(s->port.ld_ready)) s->n_sent++;
 }
 
+/* With apcm.pd the RTL only tells which loads to protect: it hears of an ordinary load, and of kept lines as if fills were
+ * on their way to them. Returns the ways to add to the reserved ones. */
+static uint64_t keep_by_distance(const apcm *m, side *s, const wf_l1_access *a, load *l, bool *keep) {
+  uint32_t *until = &s->pd.until[a->set * m->env.l1_ways];
+  uint64_t kept = 0;
+  *keep = l->method == METHOD_PROTECT;
+  if (*keep) l->method = METHOD_NORMAL;
+  if (a->bypassed) return 0;
+  uint32_t now = ++s->pd.accesses[a->set];
+  if (a->hit && (*keep || until[a->way])) until[a->way] = now + m->pd;
+  for (unsigned w = 0; w < m->env.l1_ways; w++) {
+    if (until[w] <= now || a->invalid >> w & 1) until[w] = 0;
+    kept |= (uint64_t)(until[w] > now) << w;
+  }
+  return kept;
+}
+
 /* Taken for certain: it was offered with ready high, and ready does not move without an edge. */
 static void drive_request(const apcm *m, side *s) {
   const wf_l1_access *a = &s->offer;
-  const load *l = &s->offer_load;
+  load *l = &s->offer_load;
+  bool keep = false;
   const ports *p = &s->port;
   wf_port_set(p->acc_valid, s->offered);
   if (!s->offered) return;
+  const uint64_t reserved = a->reserved | (m->pd ? keep_by_distance(m, s, a, l, &keep) : 0);
   wf_port_set(p->acc_warp, a->warp);
   wf_port_set(p->acc_tracked, l->tracked);
   wf_port_set(p->acc_id, l->id);
@@ -452,11 +488,12 @@ static void drive_request(const apcm *m, side *s) {
   wf_port_set(p->acc_hit, a->hit);
   wf_port_set(p->acc_way, a->way);
   wf_port_set(p->acc_invalid, a->invalid);
-  wf_port_set(p->acc_reserved, a->reserved);
-  for (unsigned w = 0; w < m->env.l1_ways; w++)
-    wf_port_set_bits(p->acc_rank, w * m->way_bits, m->way_bits, a->rank[w]);
+  wf_port_set(p->acc_reserved, reserved);
+  uint64_t rank = 0;
+  for (unsigned w = 0; w < m->env.l1_ways; w++) rank |= (uint64_t)wf_l1_rank(a, w) << (w * m->way_bits);
+  wf_port_set(p->acc_rank, rank);
   s->flight[(s->flight_head + s->n_flight++) % FLIGHT] =
-      (request){.warp = (uint8_t)a->warp, .miss = !a->bypassed && !a->hit, .pc = l->pc, .told = a->told, .reserved = a->reserved};
+      (request){.warp = (uint8_t)a->warp, .miss = !a->bypassed && !a->hit, .pc = l->pc, .told = a->told, .reserved = reserved, .set = a->set, .keep = keep};
   s->in_flight[a->warp]++;
   s->offered = false;
 }
@@ -507,6 +544,7 @@ static bool take_request_answer(apcm *m, side *s, wf_error *err) {
     m->row[r.pc].refused += r.miss && !alloc;
   }
   if (!r.miss) return true;
+  if (m->pd && alloc) s->pd.until[r.set * m->env.l1_ways + way] = r.keep ? s->pd.accesses[r.set] + m->pd : 0;
   unsigned at = (s->decided_head + s->n_decided++) % FLIGHT;
   s->decided[at].verdict = alloc ? WF_L1_CACHE : WF_L1_BYPASS;
   s->decided[at].way = (uint8_t)way;

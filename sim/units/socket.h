@@ -59,7 +59,7 @@ typedef enum wf_l1_verdict {
   WF_L1_BYPASS /* past the L1 */
 } wf_l1_verdict;
 
-enum { WF_L1_MAX_WAYS = 64 };
+enum { WF_L1_MAX_WAYS = 16 };
 
 /* A line request of a load, with the L1's set as it is in this cycle. */
 typedef struct wf_l1_access {
@@ -72,8 +72,9 @@ typedef struct wf_l1_access {
   unsigned set, way; /* way: of a hit */
   bool hit;          /* valid or reserved (a merge) */
   uint64_t invalid, reserved; /* by way */
-  uint8_t rank[WF_L1_MAX_WAYS]; /* by way, 0 the newest; distinct */
+  uint64_t rank; /* four bits a way: 0 the newest; distinct */
 } wf_l1_access;
+static inline unsigned wf_l1_rank(const wf_l1_access *a, unsigned way) { return (unsigned)(a->rank >> (4 * way)) & 15; }
 
 /* All functions are required. Order per SM is that of the calls. The fabric asks verdict() and decision() once a
  * cycle until they answer, and does not go on before: a unit that is slow stalls the load/store unit. While a miss waits
