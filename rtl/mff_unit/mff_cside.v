@@ -66,7 +66,7 @@ module mff_cside #(
   localparam integer RowW = $clog2(Rows);
 
   wire det, node_re, put, node_valid, node_last, free, free_done, list, alloc, join_new, again, joined, freed;
-  wire [LineW-1:0] det_tag, node_line, free_tag, join_tag, check_line;
+  wire [LineW-1:0] det_tag, node_line, free_tag, free_next_tag, join_tag, check_line;
   wire [RegW-1:0] det_head, node_id, node_next, put_id;
   wire [RunW-1:0] node_run;
   wire node_ready;
@@ -87,7 +87,7 @@ module mff_cside #(
     .in_payload_i(run_i),
     .rd_valid_o(rd_valid_o), .rd_ready_i(rd_ready_i), .rd_blk_o(rd_blk_o), .rd_tag_o(rd_line_o),
     .det_i(det), .det_tag_i(det_tag), .det_head_o(det_head),
-    .free_i(free), .free_tag_i(free_tag), .free_done_o(free_done), .list_o(list),
+    .free_i(free), .free_tag_i(free_tag), .free_next_tag_i(free_next_tag), .free_done_o(free_done), .list_o(list),
     .alloc_o(alloc), .join_o(join_new), .join_tag_o(join_tag),
     .node_re_i(node_re), .node_id_i(node_id), .node_payload_o(w_run),
     .node_next_o(node_next), .node_last_o(w_last), .put_i(put), .put_id_i(put_id),
@@ -115,7 +115,7 @@ module mff_cside #(
     .clk_i(clk_i), .rst_ni(rst_ni), .want_i(want), .need_i(need), .flush_i(flush_i), .line_tag_i(line_tags),
     .hold_i(alloc), .hold_line_i(join_tag), .end_i(free_q), .end_line_i(free_line_q),
     .join_i(join_new), .join_line_i(join_tag),
-    .free_o(free), .free_tag_o(free_tag), .free_done_i(free_done), .list_i(list),
+    .free_o(free), .free_tag_o(free_tag), .free_next_tag_o(free_next_tag), .free_done_i(free_done), .list_i(list),
     .again_o(again), .joined_o(joined), .freed_o(freed), .check_line_o(check_line)
   );
 

@@ -8,7 +8,8 @@
 // rest. flush_i (no command is in the unit) frees all, in Lines cycles. With Keep = 0, and while a block
 // waits for a line (need_i), a line is freed at the end of its walk.
 //
-// Every decision is made in one cycle, the check: the end of a walk looks whether new requests have
+// Every decision is made in one cycle, the check, two cycles after the hand's visit or the end of a walk (its tag is
+// told a cycle ahead, so that the table can decode it): the end of a walk looks whether new requests have
 // joined (list_i), then the line is walked again; freeing asks the table (free_done_i). Joins are told
 // (join_i) after the list bit was set, so a join is seen by the check, or finds the line kept.
 //   Lines 1..64   join_i at most 2 cycles after list_i shows it
@@ -38,6 +39,7 @@ module mff_keep #(
   // check at the table
   output wire                  free_o,
   output wire [TagW-1:0]       free_tag_o,
+  output wire [TagW-1:0]       free_next_tag_o, // free_tag_o of the next cycle
   input  wire                  free_done_i,
   input  wire                  list_i,         // the list of free_tag_o is not empty
   // lines that must be walked, and the line that became free
@@ -51,9 +53,9 @@ module mff_keep #(
 
   reg [Lines-1:0] held_q, walk_q, joined_q;    // joined_q: since the hand's last visit
   reg [LineW-1:0] hand_q;
-  reg check_q, check_end_q;
-  reg [LineW-1:0] check_line_q;
-  reg [TagW-1:0] check_tag_q;
+  reg early_q, early_end_q, check_q, check_end_q;
+  reg [LineW-1:0] early_line_q, check_line_q;
+  reg [TagW-1:0] early_tag_q, check_tag_q;
 
   // The hand.
   wire move = (want_i || (flush_i && held_q != '0)) && !end_i;
@@ -67,6 +69,7 @@ module mff_keep #(
   wire at_end = Keep == 0 || need_i;
   assign free_o = evict || (over && at_end);
   assign free_tag_o = check_tag_q;
+  assign free_next_tag_o = early_tag_q;
   assign freed_o = free_o && free_done_i;
   assign again_o = over && (at_end ? !free_done_i : list_i);
   assign joined_o = join_i && !walk_q[join_line_i];
@@ -78,13 +81,15 @@ module mff_keep #(
       walk_q <= '0;
       joined_q <= '0;
       hand_q <= '0;
+      early_q <= 1'b0;
       check_q <= 1'b0;
     end else begin
       if (move) begin
         hand_q <= hand_q == LAST ? '0 : hand_q + 1'b1;
         joined_q[hand_q] <= 1'b0;
       end
-      check_q <= end_i || visit;
+      early_q <= end_i || visit;
+      check_q <= early_q;
       if (over && !again_o) walk_q[check_line_q] <= 1'b0;
       if (freed_o) held_q[check_line_q] <= 1'b0;
       if (again_o) joined_q[check_line_q] <= 1'b1;
@@ -101,10 +106,15 @@ module mff_keep #(
   end
   always_ff @(posedge clk_i) begin
     if (end_i || visit) begin
-      check_end_q <= end_i;
-      check_line_q <= line;
-      check_tag_q <= line_tag_i[line*TagW +: TagW];
+      early_end_q <= end_i;
+      early_line_q <= line;
+      early_tag_q <= line_tag_i[line*TagW +: TagW];
     end
+    if (early_q) begin
+      check_end_q <= early_end_q;
+      check_line_q <= early_line_q;
+    end
+    check_tag_q <= early_tag_q;
   end
 
   initial if (Lines < 1 || Lines > 64) $fatal(1, "mff_keep: Lines must be 1..64");

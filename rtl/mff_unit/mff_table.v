@@ -56,6 +56,7 @@ module mff_table #(
   output wire [RegW-1:0]     det_head_o,
   input  wire                free_i,
   input  wire [TagW-1:0]     free_tag_i,
+  input  wire [TagW-1:0]     free_next_tag_i, // free_tag_i of the next cycle
   output wire                free_done_o,
   output wire                list_o,
   // the request inserted in the cycle before: it asked for a block, or was the first of a new list
@@ -137,16 +138,33 @@ module mff_table #(
   wire s2_match_any = s2_valid_q ? |s2_match_q : 1'b0;
   wire s2_match_chain = s2_valid_q ? |(s2_match_q & nonempty_q) : 1'b0;
 
+  // free_tag_i, decoded half by half a cycle ahead.
+  localparam integer LowW = (TagW + 1) / 2;
+  localparam integer HighN = ((Tags - 1) >> LowW) + 1;
+  reg [(1<<LowW)-1:0] free_low_q;
+  reg [HighN-1:0] free_high_q;
+  always_ff @(posedge clk_i) begin
+    for (int i = 0; i < (1 << LowW); i = i + 1)
+      free_low_q[i] <= free_next_tag_i[LowW-1:0] == LowW'(i);
+    for (int i = 0; i < HighN; i = i + 1) free_high_q[i] <= (free_next_tag_i >> LowW) == TagW'(i);
+  end
+  wire [Tags-1:0] free_mask;
+  generate
+    for (genvar i = 0; i < Tags; i = i + 1) begin : g_free
+      assign free_mask[i] = free_low_q[i % (1 << LowW)] && free_high_q[i >> LowW];
+    end
+  endgenerate
+
   wire s2_hit = s2_same_q || s2_match_any;
   wire [TagW-1:0] s2_tag = s2_same_q ? s3_tag_q : s2_match_any ? s2_enc : tag_new;
   wire s2_fire = s2_valid_q && reg_avail && (s2_hit || (tag_avail && rdq_ready));
   wire s2_uses_det = s2_same_q ? s3_tag_q == det_tag_i : s2_match_q[det_tag_i];
-  wire s2_uses_free = s2_same_q ? s3_tag_q == free_tag_i : s2_match_q[free_tag_i];
+  wire s2_uses_free = s2_same_q ? s3_tag_q == free_tag_i : |(s2_match_q & free_mask);
   wire s2_chain = (s2_same_q ? nonempty_q[s3_tag_q] : s2_match_chain) && !(det_i && s2_uses_det);
   wire s2_alloc = s2_fire && !s2_hit;
   wire s1_move = s1_valid_q && (!s2_valid_q || s2_fire);
 
-  assign list_o = nonempty_q[free_tag_i];
+  assign list_o = |(nonempty_q & free_mask);
   assign alloc_o = s3_valid_q && !s3_hit_q;
   assign join_o = s3_valid_q && s3_hit_q && !s3_chain_q;
   assign join_tag_o = s3_tag_q;
@@ -281,6 +299,7 @@ module mff_table #(
   `WF_ASSERT(rule3, !det_i || (valid_q[det_tag_i] && nonempty_q[det_tag_i]),
              "Rule 3: only a held, non-empty list is detached")
   `WF_ASSERT(rule4, !free_i || valid_q[free_tag_i], "Rule 4: only a held tag is freed")
+  `WF_ASSERT(rule8, !free_i || free_mask[free_tag_i], "Rule 8: the tag to free was told a cycle ahead")
   `WF_ASSERT(rule5, !free_done_o || !(s2_fire && s2_tag == free_tag_i),
              "Rule 5: no request joins a tag in the cycle it is freed")
   `WF_ASSERT(rule6, !s2_fire || (s2_alloc ? !s2_hit : valid_q[s2_tag]),

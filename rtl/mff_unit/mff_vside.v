@@ -93,7 +93,7 @@ module mff_vside #(
 
   wire det, node_re, put, node_valid, node_last, node_ready;
   wire free, free_done, list, alloc, join_new, again, joined, freed, quiet;
-  wire [TagW-1:0] det_tag, free_tag, join_tag;
+  wire [TagW-1:0] det_tag, free_tag, free_next_tag, join_tag;
   wire [LineW-1:0] node_line, check_line, join_line;
   wire [RegW-1:0] det_head, node_id, node_next, put_id;
   wire [VPayW-1:0] node_payload;
@@ -114,7 +114,7 @@ module mff_vside #(
     .in_payload_i(req_payload_i),
     .rd_valid_o(rd_valid_o), .rd_ready_i(rd_ready_i), .rd_blk_o(rd_blk_o), .rd_tag_o(rd_tag_o),
     .det_i(det), .det_tag_i(det_tag), .det_head_o(det_head),
-    .free_i(free), .free_tag_i(free_tag), .free_done_o(free_done), .list_o(list),
+    .free_i(free), .free_tag_i(free_tag), .free_next_tag_i(free_next_tag), .free_done_o(free_done), .list_o(list),
     .alloc_o(alloc), .join_o(join_new), .join_tag_o(join_tag),
     .node_re_i(node_re), .node_id_i(node_id), .node_payload_o(w_payload),
     .node_next_o(node_next), .node_last_o(w_last), .put_i(put), .put_id_i(put_id),
@@ -168,7 +168,7 @@ module mff_vside #(
     .hold_i(land_first), .hold_line_i(line_free),
     .end_i(free_q || wo_free_q), .end_line_i(free_q ? free_line_q : wo_line_q),
     .join_i(join_q), .join_line_i(join_line),
-    .free_o(free), .free_tag_o(free_tag), .free_done_i(free_done), .list_i(list),
+    .free_o(free), .free_tag_o(free_tag), .free_next_tag_o(free_next_tag), .free_done_i(free_done), .list_i(list),
     .again_o(again), .joined_o(joined), .freed_o(freed), .check_line_o(check_line)
   );
 

@@ -27,6 +27,7 @@ module mff_table_props #(
     .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(in_valid), .in_ready_o(in_ready), .in_blk_i({23'd0, in_block}),
     .in_payload_i(in_mark), .rd_valid_o(rd_valid), .rd_ready_i(rd_ready), .rd_blk_o(rd_blk), .rd_tag_o(rd_tag),
     .det_i(det), .det_tag_i(det_tag), .det_head_o(det_head), .free_i(free_q), .free_tag_i(free_line_q),
+    .free_next_tag_i(rst_ni && node_valid && taker_ready ? node_line : free_line_q),
     .free_done_o(free_done), .node_re_i(node_re), .node_id_i(node_id), .node_payload_o(node_mark),
     .node_next_o(node_next), .node_last_o(node_last), .put_i(put), .put_id_i(put_id), .addr_re_i(land),
     .addr_tag_i(land_tag), .addr_blk_o(addr_blk), .ev_lookup_o(ev_lookup), .ev_merge_o(ev_merge),
