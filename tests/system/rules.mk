@@ -3,3 +3,4 @@ MORE_CHECKS += "system/bad_input: BUILD=$(BUILD) tests/system/bad_input.sh"
 MORE_CHECKS += "system/verified: BUILD=$(BUILD) tests/system/verified.sh"
 MORE_CHECKS += "rtl/lint: $(MAKE) --no-print-directory BUILD=$(BUILD) lint" \
   "mff_unit/tests: $(MAKE) --no-print-directory BUILD=$(BUILD) test-mff_unit"
+MORE_CHECKS += "system/apcm: BUILD=$(BUILD) tests/system/apcm.sh"

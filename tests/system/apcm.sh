@@ -1,0 +1,75 @@
+#!/bin/bash
+# The APCM unit in RTL beside every L1: applications of each kind give the reference's results in every mode; the same run
+# gives the same cycles, with and without gating, skipping, assertions; the locality probe changes no cycle; the rivals and
+# wrong settings.
+. "$(dirname "$0")/expect.sh"
+g=random:n=4096,degree=6
+bfs="$warpfab run --app bfs_rodinia --graph $g"
+
+for mode in bypass protect both; do
+  for app in "bfs_rodinia --graph $g" "gc --graph random:n=2048,degree=4" "ssp --graph random:n=2048,degree=4" \
+    "spmv --graph $g" "kmn --set app.points=4096" "wc --set app.bytes=65536" "mm --set app.n=64" "ss --set app.documents=64" \
+    "stn --set app.n=128" "ge --set app.n=48" "aps --set app.n=48" "ccl --graph $g" "mri --set app.samples=1024 --set app.side=16"; do
+    expect 0 ' verified: ' $warpfab run --app $app --unit apcm:mode=$mode
+  done
+done
+expect 0 ' verified: ' $bfs --config gtx780 --unit apcm
+expect 0 ' verified: ' $bfs --unit apcm --set core.scheduler=gto --set core.sms=3 --set l1.bytes=32768
+expect 0 ' verified: ' $bfs --unit apcm --set apcm.mta_ways=4 --set apcm.ids=4 --set apcm.threshold=6 --set apcm.remonitor=1
+
+outcome() { # what the modelled machine decides, and what the unit did
+  $bfs "$@" --json $scratch/r.json >/dev/null || return
+  grep -m1 '"cycles"' $scratch/r.json
+  grep -m1 -A8 '"noc":' $scratch/r.json
+  grep -A1 -E '"(loads_bypass|protected|refused|psb_sets)":' $scratch/r.json
+}
+check() { # check NAME CONDITION-RESULT
+  if [ "$2" = 0 ]; then passed=$((passed + 1)); echo "ok    $1"; else failed=$((failed + 1)); echo "FAIL  $1"; fi
+}
+same() { [ -n "$2" ] && [ "$2" = "$3" ]; check "$1" $?; }
+plain=$(outcome)
+unit=$(outcome --unit apcm)
+same "the same run twice" "$unit" "$(outcome --unit apcm)"
+same "idle RTL clocked" "$unit" "$(outcome --unit apcm --set apcm.gate=0)"
+same "dead time ticked through" "$unit" "$(outcome --unit apcm --set sim.skip=0)"
+same "without the assertions of the RTL" "$unit" "$(outcome --unit apcm --set sim.assertions=0)"
+same "the locality probe does not disturb" "$plain" "$(outcome --set probe.locality=1)"
+same "nor with the unit" "$unit" "$(outcome --unit apcm --set probe.locality=1)"
+same "a warp limit with dead time ticked through" "$(outcome --set core.swl=2)" "$(outcome --set core.swl=2 --set sim.skip=0)"
+
+value() { sed -n "s/.*\"$1\":[[:space:]]*\([0-9.]*\).*/\1/p" $scratch/r.json | head -1; }
+outcome --unit apcm:mode=off >/dev/null
+[ "$(value bypasses)" = 0 ] && [ "$(value protected)" = 0 ]; check "mode off: nothing bypassed or protected" $?
+outcome --unit apcm:mode=bypass >/dev/null
+[ "$(value bypasses)" -gt 0 ] && [ "$(value psb_sets)" = 0 ]; check "mode bypass bypasses, protects nothing" $?
+outcome --unit apcm:mode=protect >/dev/null
+[ "$(value loads_bypass)" = 0 ] && [ "$(value psb_sets)" -gt 0 ]; check "mode protect protects, sends no load past" $?
+[ "$(grep -c '"class"' $scratch/r.json)" -ge 8 ]; check "a row per load" $?
+outcome --set probe.locality=1 >/dev/null
+awk -v a="$(value aps)" 'BEGIN {exit !(a > 0.25 && a <= 1)}'; check "access pattern similarity is a share" $?
+
+# with a rival the cycles are other than without
+for set in core.swl=4 l1.tokens=8 l1.abyp=1 l1.pd=16 l1.bypass_stalls=1; do
+  now=$(outcome --set $set)
+  [ -n "$now" ] && [ "$now" != "$plain" ]; check "$set changes the run" $?
+  expect 0 ' verified: ' $bfs --set $set
+done
+expect 0 ' verified: ' $bfs --set core.swl=4 --unit apcm
+expect 0 ' verified: ' $bfs --unit apcm --set apcm.pd=16
+
+expect 0 ' verified: ' $bfs --unit apcm --record $scratch/apcm.rec --record-limit 3000
+[ -s $scratch/apcm.rec ]; check "a recording" $?
+expect 0 ' verified: ' $bfs --unit apcm --wave $scratch/apcm.fst --wave-unit apcm --wave-window 0:2000
+[ -s $scratch/apcm.fst ]; check "a wave file" $?
+
+expect 2 'apcm.mode=never: expected off, bypass, protect or both' $bfs --unit apcm:mode=never
+expect 2 'entries must be ways times a power of two' $bfs --unit apcm --set apcm.mta_entries=24
+expect 2 'entries must be ways times a power of two' $bfs --unit apcm --set apcm.mta_ways=64
+expect 2 'apcm.ids=1: expected a whole number' $bfs --unit apcm --set apcm.ids=1
+expect 2 'apcm.nosuch: no such parameter' $bfs --unit apcm --set apcm.nosuch=1
+expect 2 'apcm.mode: no such parameter' $bfs --set apcm.mode=both
+expect 2 '4 sets and 32 ways .*at most 1024 and 16' $bfs --unit apcm --set l1.ways=32
+expect 2 'it decides over the L1' $bfs --unit apcm --set l1.pd=8
+expect 2 'core.swl=65: expected a whole number' $bfs --set core.swl=65
+expect 2 'probe.locality=2: expected' $bfs --set probe.locality=2
+finish
