@@ -58,6 +58,7 @@ struct mff_bench {
   ports p;
   unsigned slices, interleave;
   uint32_t base[3];
+  mff_window window[MFF_BENCH_WINDOWS];
   uint32_t *memory, *marked, *named; /* named: bits that scatters may set */
   slice_state slice[MAX_SLICES];
   record *records;
@@ -173,6 +174,7 @@ mff_bench *mff_bench_create(const char *config, const char *parameters, const ch
     mff_bench_destroy(b);
     return NULL;
   }
+  b->window[0] = (mff_window){0, 0, MFF_BENCH_MEMORY_BYTES};
   b->slices = (unsigned)mff_bench_parameter(b, "NSlice");
   b->interleave = (unsigned)mff_bench_parameter(b, "InterleaveBytes");
   for (unsigned s = 0; s < b->slices; s++)
@@ -219,11 +221,29 @@ void mff_bench_mark(mff_bench *b) {
 
 /* ---- commands ---- */
 
-static uint32_t *word_at(mff_bench *b, uint32_t address) {
-  if (address / 4 < WORDS) return &b->memory[address / 4];
-  mff_bench_fail(b, "address %#x is outside the bench's memory", address);
-  return &b->memory[0];
+void mff_bench_place(mff_bench *b, const mff_window windows[MFF_BENCH_WINDOWS]) {
+  memcpy(b->window, windows, sizeof b->window);
 }
+
+/* Where `bytes` bytes at an address of the unit lie in the bench's memory, as an index of words; WORDS if
+ * no window holds them all. */
+static size_t place_of(const mff_bench *b, uint32_t address, uint32_t bytes) {
+  for (unsigned w = 0; w < MFF_BENCH_WINDOWS; w++) {
+    const mff_window *v = &b->window[w];
+    uint32_t at = address - v->address;
+    if (at < v->bytes && bytes <= v->bytes - at) return (v->offset + at) / 4;
+  }
+  return WORDS;
+}
+
+static size_t word_of(mff_bench *b, uint32_t address) {
+  size_t at = place_of(b, address, 4);
+  if (at < WORDS) return at;
+  mff_bench_fail(b, "address %#x is outside the bench's memory", address);
+  return 0;
+}
+
+static uint32_t *word_at(mff_bench *b, uint32_t address) { return &b->memory[word_of(b, address)]; }
 
 /* Address of the word, and for scatters the bit, that element i of a lane goes to. */
 static uint32_t target_of(mff_bench *b, const record *r, unsigned lane, unsigned i, uint32_t *bit) {
@@ -286,7 +306,7 @@ void mff_bench_send(mff_bench *b, unsigned slice, const mff_cmd_header *header,
     r->expected += by_lane[lane].size;
     for (unsigned i = 0; i < by_lane[lane].size && header->op; i++) {
       uint32_t bit, address = target_of(b, r, lane, i, &bit);
-      if (word_at(b, address)) b->named[address / 4 % WORDS] |= bit;
+      b->named[word_of(b, address)] |= bit;
     }
   }
   uint32_t n = mff_pack_command(flits, header, by_lane);
@@ -326,7 +346,8 @@ static void check_word(mff_bench *b, record *r, const mff_rsp *rsp, unsigned k) 
     return;
   }
   uint32_t address = target_of(b, r, lane, i, &bit), now = *word_at(b, address);
-  uint32_t before = b->marked[address / 4 % WORDS], may = before | b->named[address / 4 % WORDS];
+  size_t at = word_of(b, address);
+  uint32_t before = b->marked[at], may = before | b->named[at];
   bool right = b->options.overlap ? (rsp->word[k] & ~may) == 0 && (before & ~rsp->word[k]) == 0
                                   : rsp->word[k] == now;
   if (!right)
@@ -392,8 +413,8 @@ static void take_read(mff_bench *b, unsigned s, uint32_t address, uint32_t id) {
   slice_state *t = &b->slice[s];
   tell(b, s, MFF_EV_READ, address);
   b->stats.blocks_read++;
-  if (address % MFF_BLOCK_BYTES || mff_owner(address, b->interleave, b->slices) != s
-      || address + MFF_BLOCK_BYTES > MFF_BENCH_MEMORY_BYTES) {
+  size_t at = place_of(b, address, MFF_BLOCK_BYTES);
+  if (address % MFF_BLOCK_BYTES || mff_owner(address, b->interleave, b->slices) != s || at == WORDS) {
     mff_bench_fail(b, "slice %u reads %#x: not a block of this slice", s, address);
     return;
   }
@@ -411,7 +432,7 @@ static void take_read(mff_bench *b, unsigned s, uint32_t address, uint32_t id) {
   r->id = id;
   r->due = b->cycle + b->options.latency_min + wf_rng_below(&b->rng, spread);
   /* The data is that of this moment: what was written later must not be needed. */
-  memcpy(r->data, &b->memory[address / 4], MFF_BLOCK_BYTES);
+  memcpy(r->data, &b->memory[at], MFF_BLOCK_BYTES);
 }
 
 static void take_write(mff_bench *b, unsigned s, uint32_t address, uint32_t mask, bool last,
@@ -420,13 +441,13 @@ static void take_write(mff_bench *b, unsigned s, uint32_t address, uint32_t mask
   b->stats.sectors_written++;
   b->stats.blocks_written += last;
   b->cover.count[last ? MFF_BIN_write_last : MFF_BIN_write_not_last]++;
-  if (address % MFF_BEAT_BYTES || mff_owner(address, b->interleave, b->slices) != s
-      || address + MFF_BEAT_BYTES > MFF_BENCH_MEMORY_BYTES || !mask) {
+  size_t at = place_of(b, address, MFF_BEAT_BYTES);
+  if (address % MFF_BEAT_BYTES || mff_owner(address, b->interleave, b->slices) != s || at == WORDS || !mask) {
     mff_bench_fail(b, "slice %u writes %#x with mask %#x: not a sector of this slice", s, address, mask);
     return;
   }
   for (unsigned w = 0; w < MFF_FLIT_WORDS; w++) {
-    uint32_t *word = &b->memory[address / 4 + w], named = b->named[address / 4 + w];
+    uint32_t *word = &b->memory[at + w], named = b->named[at + w];
     if (!(mask >> w & 1)) continue;
     if ((*word & ~data[w]) || (data[w] & ~*word & ~named))
       mff_bench_fail(b, "slice %u writes %#x at %#x over %#x; only bits %#x may be set", s, data[w],

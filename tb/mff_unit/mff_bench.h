@@ -30,7 +30,13 @@ typedef struct mff_bench_options {
   unsigned hang_after; /* cycles without any transfer that count as a hang */
 } mff_bench_options;
 
-enum { MFF_BENCH_MEMORY_BYTES = 1 << 22 };
+enum { MFF_BENCH_MEMORY_BYTES = 1 << 22, MFF_BENCH_WINDOWS = 3 };
+
+/* A part of the bench's memory that the unit sees at another address: `bytes` bytes at `offset` lie at `address`
+ * of the unit's 32-bit space, and may wrap at its end. All three are multiples of MFF_BLOCK_BYTES. */
+typedef struct mff_window {
+  uint32_t address, offset, bytes;
+} mff_window;
 
 typedef struct mff_bench_stats {
   uint64_t cycles, commands, refused, elements, words, bits, data_flits;
@@ -49,7 +55,10 @@ void mff_bench_destroy(mff_bench *b);
 
 wf_model *mff_bench_model(mff_bench *b);
 wf_rng *mff_bench_rng(mff_bench *b);
-uint32_t *mff_bench_memory(mff_bench *b); /* MFF_BENCH_MEMORY_BYTES / 4 words, address 0 first */
+uint32_t *mff_bench_memory(mff_bench *b); /* MFF_BENCH_MEMORY_BYTES / 4 words, offset 0 first */
+/* Places memory in the unit's address space; windows must not overlap, 0 bytes means none. At first all memory
+ * lies at address 0. Call it while no command is in the unit. */
+void mff_bench_place(mff_bench *b, const mff_window windows[MFF_BENCH_WINDOWS]);
 unsigned mff_bench_slices(const mff_bench *b);
 int64_t mff_bench_parameter(const mff_bench *b, const char *name); /* -1 if there is none */
 const mff_bench_stats *mff_bench_statistics(const mff_bench *b);

@@ -16,21 +16,49 @@ static uint32_t pick_vertex(mff_bench *b, const mff_load *load, uint32_t place) 
   }
 }
 
+/* Addresses of the three windows: apart from each other by more than their size. */
+static void spread(mff_bench *b, mff_window w[MFF_BENCH_WINDOWS]) {
+  for (unsigned i = 0; i < MFF_BENCH_WINDOWS; i++) {
+    bool apart;
+    do {
+      apart = true;
+      w[i].address = (uint32_t)wf_rng_next(mff_bench_rng(b)) / MFF_BLOCK_BYTES * MFF_BLOCK_BYTES;
+      for (unsigned j = 0; j < i; j++)
+        apart &= w[i].address - w[j].address >= MFF_BENCH_MEMORY_BYTES && w[j].address - w[i].address >= MFF_BENCH_MEMORY_BYTES;
+    } while (!apart);
+  }
+}
+
 bool mff_load_fill(mff_bench *b, const mff_load *load) {
   uint32_t *memory = mff_bench_memory(b);
+  /* Each array has its blocks for itself. */
+  enum { BLOCK = MFF_BLOCK_BYTES };
+  mff_window w[MFF_BENCH_WINDOWS] = {{0, 0, 0}};
   uint32_t c = 4 * below(b, 1024), v = c + 4 * load->indexes + 4 * below(b, 1024);
+  if (load->spread) v += BLOCK;
+  w[1].offset = v / BLOCK * BLOCK;
   uint32_t bits = v + 4 * load->vertices + 4 * below(b, 1024);
+  if (load->spread) bits += BLOCK;
+  w[2].offset = bits / BLOCK * BLOCK;
   uint32_t end = bits + 4 * ((load->vertices + 31) / 32);
-  if (end + MFF_BLOCK_BYTES > MFF_BENCH_MEMORY_BYTES)
+  if (end + BLOCK > MFF_BENCH_MEMORY_BYTES)
     return mff_bench_fail(b, "workload of %u bytes does not fit the bench's memory", end);
+  w[0].bytes = w[1].offset;
+  w[1].bytes = w[2].offset - w[1].offset;
+  w[2].bytes = MFF_BENCH_MEMORY_BYTES - w[2].offset;
+  for (unsigned i = 0; i < MFF_BENCH_WINDOWS; i++) w[i].address = w[i].offset;
+  if (load->spread) spread(b, w);
+  uint32_t first = load->first_vertex;
   for (uint32_t i = 0; i < MFF_BENCH_MEMORY_BYTES / 4; i++)
     memory[i] = (uint32_t)wf_rng_next(mff_bench_rng(b));
-  for (uint32_t i = 0; i < load->indexes; i++) memory[c / 4 + i] = pick_vertex(b, load, i);
+  for (uint32_t i = 0; i < load->indexes; i++) memory[c / 4 + i] = first + pick_vertex(b, load, i);
   /* Few bits set before, so that most scatters change something. */
   for (uint32_t i = bits / 4; i < end / 4; i++) memory[i] &= (uint32_t)wf_rng_next(mff_bench_rng(b)) & memory[i - 1];
   mff_bench_mark(b);
-  return mff_bench_configure(b, MFF_CFG_C_BASE, c) && mff_bench_configure(b, MFF_CFG_V_BASE, v)
-         && mff_bench_configure(b, MFF_CFG_B_BASE, bits);
+  mff_bench_place(b, w);
+  return mff_bench_configure(b, MFF_CFG_C_BASE, w[0].address + c - 4 * load->first_index)
+         && mff_bench_configure(b, MFF_CFG_V_BASE, w[1].address + (v - w[1].offset) - 4 * first)
+         && mff_bench_configure(b, MFF_CFG_B_BASE, w[2].address + (bits - w[2].offset) - 4 * (first / 32));
 }
 
 /* One of the ways to be refused; returns extra flits. */
@@ -69,7 +97,7 @@ static void send_one(mff_bench *b, const mff_load *load, unsigned slice) {
     lanes[n].size = below(b, load->max_size + 1);
     if (!load->csr) at = below(b, load->indexes);
     if (at + MFF_MAX_SIZE > load->indexes) at = 0;
-    lanes[n].c_index = at;
+    lanes[n].c_index = load->first_index + at;
     at += lanes[n].size;
     if (below(b, 100) < load->lane_percent) h.lane_mask |= 1u << n;
   }

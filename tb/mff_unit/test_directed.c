@@ -333,6 +333,61 @@ static void reset_in_the_middle(void **state) {
   mff_bench_destroy(b);
 }
 
+/* All jobs of a slice end while nobody takes responses: their completions wait, and none is lost. */
+static void all_jobs_complete_at_once(void **state) {
+  (void)state;
+  mff_bench_options o = quiet;
+  mff_bench *b = open_with("small", &o); /* 20 jobs per slice */
+  for (uint32_t i = 0; i < 1100; i++) set_c(b, i, (i * 37) % 900);
+  configure(b);
+  for (unsigned round = 0; round < 3; round++) {
+    o.stall_rsp = 99;
+    o.burst = 400;
+    mff_bench_set_options(b, &o);
+    for (uint32_t k = 0; k < 50; k++) /* no elements, refused, one element */
+      send(b, k & 1, (k >> 1) & 1, k % 3, k & 3, k, 0x8001u << round, 1, round == 1 && k % 5 ? 40 : round == 2);
+    for (unsigned i = 0; i < 1500; i++) ok(b, mff_bench_cycle(b));
+    o.stall_rsp = 0;
+    mff_bench_set_options(b, &o);
+    ok(b, mff_bench_drain(b));
+  }
+  finish(b);
+}
+
+/* Jobs wait for the sequencer, runs for C lines: every queue between a command and memory is full for a while. */
+static void every_job_waits_for_a_slow_memory(void **state) {
+  (void)state;
+  mff_bench_options slow = quiet;
+  slow.latency_min = slow.latency_max = 700;
+  slow.hang_after = 20000;
+  mff_bench *b = open_with("small", &slow);
+  for (uint32_t i = 0; i < 4096; i++) set_c(b, i, (i * 613) % 8000);
+  configure(b);
+  for (uint32_t k = 0; k < 60; k++) send(b, k & 1, k % 7 == 3, k & 1, (k >> 1) & 3, k, 0x01010101u << (k & 7), 128, 3);
+  ok(b, mff_bench_drain(b));
+  mff_bench_snapshot(b);
+  assert_true(total(b, MFF_CNT_STALL_JOB) > 0);
+  assert_true(total(b, MFF_CNT_C_STALL_TAG) > 0);
+  finish(b);
+}
+
+/* Two words of a command that reach a slice a few cycles apart share a flit, whenever they come: flushing starts when
+ * nothing more is on its way. */
+static void words_a_few_cycles_apart_share_a_flit(void **state) {
+  (void)state;
+  mff_bench *b = open_with("small", &quiet);
+  for (uint32_t i = 0; i < 64; i++) set_c(b, i, i % 2 * 128); /* V[0] and V[128]: two blocks of one slice */
+  configure(b);
+  for (uint32_t k = 0; k < 64; k++) {
+    uint64_t flits = mff_bench_statistics(b)->data_flits;
+    send(b, k & 1, MFF_OP_GATHER, 0, 0, k, 1, 0, 2);
+    ok(b, mff_bench_drain(b));
+    assert_int_equal(mff_bench_statistics(b)->data_flits - flits, 1);
+    for (uint32_t i = 0; i < k % 11; i++) ok(b, mff_bench_cycle(b));
+  }
+  finish(b);
+}
+
 /* Clearing starts the counters anew; a snapshot taken before stays readable. */
 static void counters_are_cleared(void **state) {
   (void)state;
@@ -447,6 +502,9 @@ int main(void) {
       cmocka_unit_test(tiny_tables),
       cmocka_unit_test(idle_time_changes_nothing),
       cmocka_unit_test(reset_in_the_middle),
+      cmocka_unit_test(all_jobs_complete_at_once),
+      cmocka_unit_test(every_job_waits_for_a_slow_memory),
+      cmocka_unit_test(words_a_few_cycles_apart_share_a_flit),
       cmocka_unit_test(counters_are_cleared),
       cmocka_unit_test(sustained_rate),
       cmocka_unit_test(bad_parameters_are_named)};

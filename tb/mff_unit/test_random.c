@@ -56,6 +56,11 @@ static void run_plan(const plan *p, uint64_t seed, uint64_t elements) {
                      .max_size = 1 + (unsigned)wf_rng_below(rng, p->max_size),
                      .csr = wf_rng_below(rng, 2),
                      .queue = 1 + (unsigned)wf_rng_below(rng, 40)};
+    if (phase & 2) { /* any address, any number */
+      load.spread = true;
+      load.first_index = (uint32_t)wf_rng_next(rng);
+      load.first_vertex = (uint32_t)wf_rng_below(rng, UINT32_MAX / 32 - load.vertices) * 32;
+    }
     ok = mff_load_fill(b, &load) && mff_load_run(b, &load, elements / 8 + 1) && mff_bench_check_end(b);
   }
   const mff_bench_stats *s = mff_bench_statistics(b);
