@@ -361,6 +361,20 @@ module mff_slice #(
   assign inc_o = inc_q;
   assign error_o = inc_q[2*IncW];
 
+  // Rotations at the three ports.
+  wf_fair #(.N(2)) u_rd_fair (
+    .clk_i(clk_i), .rst_ni(rst_ni), .wait_i({c_rd_valid, v_rd_valid}),
+    .served_i({c_rd_valid && c_rd_ready, v_rd_valid && v_rd_ready})
+  );
+  wf_fair #(.N(2)) u_rsp_fair (
+    .clk_i(clk_i), .rst_ni(rst_ni), .wait_i({done_valid, pk_ok}),
+    .served_i({done_valid && done_ready, pk_ready})
+  );
+  wf_fair #(.N(2)) u_tok_fair (
+    .clk_i(clk_i), .rst_ni(rst_ni), .wait_i({stok_valid, rtok_valid}),
+    .served_i({stok_valid && stok_ready, rtok_valid && rtok_ready})
+  );
+
   wire unused = &{1'b0, land_id[14:0]};
   `WF_ASSERT(rule1, !(rsp_take && !rsp_done_q) || rtok_room,
              "Rule 1: a token has a place when its flit is taken")

@@ -177,6 +177,9 @@ module mff_unit #(
     .clk_i(clk_i), .rst_ni(rst_ni), .req_i(ann_valid), .advance_i(1'b1), .gnt_o(ann_ready),
     .gnt_index_o(ann_pick), .gnt_valid_o(ann_any)
   );
+  wf_fair #(.N(NSlice)) u_ann_fair (
+    .clk_i(clk_i), .rst_ni(rst_ni), .wait_i(ann_valid), .served_i(ann_ready)
+  );
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) ann_all_valid_q <= 1'b0;
     else ann_all_valid_q <= ann_any;

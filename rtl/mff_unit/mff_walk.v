@@ -117,6 +117,9 @@ module mff_walk #(
     if (start) node_line_q <= next_line_q;
   end
 
+  wf_fair #(.N(Lines)) u_fair (
+    .clk_i(clk_i), .rst_ni(rst_ni), .wait_i(ready_q), .served_i(p1_load ? onehot : '0)
+  );
   `WF_ASSERT(rule1, !(pend_q && held_q), "Rule 1: at most one list is waiting to be walked")
   `WF_ASSERT(rule2, !(set_land_i && ready_q[set_land_line_i]),
              "Rule 2: a line lands only after it was freed")

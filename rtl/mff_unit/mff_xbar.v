@@ -124,6 +124,9 @@ module mff_xbar #(
         .in_data_i(head), .out_valid_o(out_valid_o[o]), .out_ready_i(out_ready_i[o]),
         .out_data_o(out_data_o[o*Width +: Width]), .count_o(fill)
       );
+      wf_fair #(.N(N)) u_fair (
+        .clk_i(clk_i), .rst_ni(rst_ni), .wait_i(some[o*N +: N]), .served_i(pop_c[o*N +: N])
+      );
     end
   endgenerate
 

@@ -1,0 +1,41 @@
+// Checker, no hardware: of those that wait for the same thing, none is served twice while another waits. It sits
+// beside round-robin arbiters and rotations, whose users may so wait for N - 1 others at most.
+//
+// Parameters
+//   N  1 ..  waiters
+// Storage: none; N * N flops where assertions are live.
+//
+// Rules
+//   1 While one waits, each of the others is served at most once.
+`default_nettype none
+`include "wf_assert.vh"
+
+module wf_fair #(
+  parameter integer N = 4
+) (
+  input wire         clk_i,
+  input wire         rst_ni,
+  input wire [N-1:0] wait_i,    // waits
+  input wire [N-1:0] served_i   // is served in this cycle
+);
+`ifdef WF_ASSERT_LIVE
+  reg [N*N-1:0] passed_q;       // bit i * N + j: j was served since i waits
+  reg unfair_c;
+  always_comb begin
+    unfair_c = 1'b0;
+    if (served_i != '0 && (wait_i & ~served_i) != '0)
+      for (int i = 0; i < N; i = i + 1)
+        if (wait_i[i] && !served_i[i] && (passed_q[i*N +: N] & served_i) != '0) unfair_c = 1'b1;
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) passed_q <= '0;
+    else if (served_i != '0 || passed_q != '0)
+      for (int i = 0; i < N; i = i + 1)
+        passed_q[i*N +: N] <= wait_i[i] && !served_i[i] ? passed_q[i*N +: N] | served_i : '0;
+  end
+`else
+  wire unused = &{1'b0, clk_i, rst_ni, wait_i, served_i};
+`endif
+  `WF_ASSERT(rule_1_fair, !unfair_c, "Rule 1: while one waits, each of the others is served at most once")
+endmodule
+`default_nettype wire
