@@ -11,7 +11,7 @@
 // word_ready_o depends on registers only (a two-entry queue). The table of SM, warp and tag per command is written by
 // announcements of the home slices, before any word of the command can exist.
 //   Entries 1..64   PackWords 1..5
-// Storage: RAM Entries x 5 x 42 and 2^KeyW x 20; Entries x (KeyW + 5) flops.
+// Storage: RAM Entries x (PackWords - 1) x 42 and 2^KeyW x 20; Entries x (KeyW + 5) flops.
 `default_nettype none
 `include "wf_assert.vh"
 
@@ -158,7 +158,8 @@ module mff_pack #(
       assign slot_words[w*42 +: 42] = fire ? {p1_a_q + {3'd0, pick}, p1_lane_q, p1_words_q[pick*32 +: 32]}
                                            : 42'd0;
       wire unused_slot = &{1'b0, stored};
-      if (w < PackWords) begin : g_ram
+      // The word that fills an entry never waits in it.
+      if (w < PackWords - 1) begin : g_ram
         wf_ram_1r1w #(.Width(42), .Depth(Entries)) u_words (
           .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(store && slot_we[w]), .wr_mask_i(1'b1),
           .wr_addr_i(slot), .wr_data_i(stored),
