@@ -8,7 +8,8 @@
  *   limit = 95                      percent of the faults that are not equivalent that must be noticed
  *   check_limit = 80                the same for `make check`, whose few faults one survivor must not fail
  * rtl/UNIT/mutants.equiv: faults that change nothing that can be seen, one a line:
- *   FILE :: SOURCE LINE :: PATTERN :: REASON    PATTERN matches "MODE CELLTYPE.PORT.BIT" as file names are
+ *   FILE :: SOURCE LINE :: PATTERN :: REASON    PATTERN matches "MODE CELLTYPE.PORT.BIT" as file names are;
+ *                                                with " @ INSTANCES" behind it also the cell's name, instances first
  */
 #ifndef MUTATE_H
 #define MUTATE_H
@@ -44,7 +45,7 @@ typedef struct fault {
   const char *config;
   unsigned number;                /* 1 .. : value of WF_MUTANT */
   char *mode, *cell, *port, *type; /* type: Yosys' cell type, without $ */
-  unsigned bit;
+  unsigned bit, control; /* control: of modes cnot0 and cnot1, the port's bit that has that value when `bit` is inverted */
   char *module, *file, *text; /* text: the source line, trimmed */
   unsigned line;
   fault_state state;

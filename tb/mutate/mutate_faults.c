@@ -134,6 +134,19 @@ static char *source_line(const char *path, unsigned number) {
   return text;
 }
 
+/* Why a fault of a cell with constant inputs changes nothing; NULL if it may change something. */
+static const char *no_fault(const fault *f, const cell *c) {
+  char value = constant_bit(c, f->port, f->bit), control = constant_bit(c, f->port, f->control);
+  if (value == 'x') return "a value that the source leaves open";
+  if (value == '0' && strcmp(f->mode, "const0") == 0) return "a constant, stuck at its own value";
+  if (value == '1' && strcmp(f->mode, "const1") == 0) return "a constant, stuck at its own value";
+  if ((control == '0' && strcmp(f->mode, "cnot1") == 0) || (control == '1' && strcmp(f->mode, "cnot0") == 0))
+    return "inverted depending on a constant that never lets it";
+  const char *other = strcmp(f->port, "A") == 0 ? "B" : strcmp(f->port, "B") == 0 ? "A" : NULL;
+  if (other && strcmp(f->type, "and") == 0 && constant_bit(c, other, f->bit) == '0') return "masked by a constant 0";
+  return NULL;
+}
+
 static void place(fault *f, cell *cells) {
   cell *c;
   const char *name = name_in_module(f->cell);
@@ -144,12 +157,10 @@ static void place(fault *f, cell *cells) {
   f->file = part(c ? c->src : "", bytes);
   if (c && c->src[bytes] == ':') f->line = (unsigned)strtoul(c->src + bytes + 1, NULL, 10);
   f->text = source_line(f->file, f->line);
-  /* A constant stuck at its own value is no fault, nor is any value of one that nothing reads. */
-  char stuck = strcmp(f->mode, "const0") == 0 ? '0' : strcmp(f->mode, "const1") == 0 ? '1' : 0;
-  char constant = c ? constant_bit(c, f->port, f->bit) : 0;
-  if (constant == 'x' || (constant && constant == stuck)) {
+  const char *reason = c ? no_fault(f, c) : NULL;
+  if (reason) {
     f->said_equivalent = true;
-    f->reason = wf_strdup(constant == 'x' ? "a value that the source leaves open" : "a constant, stuck at its own value");
+    f->reason = wf_strdup(reason);
   }
 }
 
@@ -184,6 +195,9 @@ bool fault_list_read(fault_list *list, const char *folder, const char *config, w
     char *bit = option(line, "portbit");
     f->bit = (unsigned)strtoul(bit, NULL, 10);
     free(bit);
+    char *control = option(line, "ctrlbit");
+    f->control = (unsigned)strtoul(control, NULL, 10);
+    free(control);
     place(f, cells);
   }
   free_cells(cells);
@@ -221,8 +235,11 @@ static bool split(char *line, char *field[4]) {
 }
 
 static void mark(fault_list *list, char *const field[4]) {
+  char *instances = strstr(field[2], " @ ");
+  if (instances) *instances = 0, instances += 3;
   for (size_t i = 0; i < list->count; i++) {
     fault *f = &list->items[i];
+    if (instances && fnmatch(instances, f->cell, FNM_NOESCAPE) != 0) continue;
     const char *name = strrchr(f->file, '/');
     char *what = mutate_text("%s %s.%s.%u", f->mode, f->type, f->port, f->bit);
     if (strcmp(name ? name + 1 : f->file, field[0]) == 0 && strcmp(f->text, field[1]) == 0 &&
