@@ -209,7 +209,10 @@ void wf_l1_look(wf_l1 *l1, uint32_t line, wf_l1_access *look) {
     look->invalid |= (uint64_t)(set[w].state == LINE_INVALID) << w;
     look->reserved |= (uint64_t)(set[w].state == LINE_RESERVED) << w;
   }
-  look->rank = rank_ways(set, l1->ways);
+}
+
+void wf_l1_rank_ways(const wf_l1 *l1, wf_l1_access *look) {
+  look->rank = rank_ways(&l1->lines[(size_t)look->set * l1->ways], l1->ways);
 }
 
 bool wf_l1_may_use(const wf_l1 *l1, const wf_l1_access *look) {

@@ -32,9 +32,14 @@ static bool bypass(wf_sm *sm, const wf_lsu_entry *e, wf_l1_access *a, bool can_s
   return true;
 }
 
-static bool use(wf_sm *sm, const wf_lsu_entry *e, const wf_l1_access *a, uint64_t now) {
+static bool offer(wf_sm *sm, wf_l1_access *a) {
   wf_unit *unit = sm->gpu->l1_unit;
-  if (!wf_l1_may_use(sm->l1, a) || !unit->cls->l1->access(unit, a)) return stall(sm);
+  wf_l1_rank_ways(sm->l1, a);
+  return unit->cls->l1->access(unit, a);
+}
+
+static bool use(wf_sm *sm, const wf_lsu_entry *e, wf_l1_access *a, uint64_t now) {
+  if (!wf_l1_may_use(sm->l1, a) || !offer(sm, a)) return stall(sm);
   if (wf_l1_use(sm->l1, a, e->load) != WF_L1_HIT) return true;
   unsigned hidden = e->waited < sm->config->l1_latency ? e->waited : sm->config->l1_latency;
   uint64_t ready_at = now + sm->config->l1_latency - hidden;
@@ -43,12 +48,11 @@ static bool use(wf_sm *sm, const wf_lsu_entry *e, const wf_l1_access *a, uint64_
   return true;
 }
 
-static bool miss(wf_sm *sm, const wf_lsu_entry *e, const wf_l1_access *a, bool can_send) {
-  wf_unit *unit = sm->gpu->l1_unit;
+static bool miss(wf_sm *sm, const wf_lsu_entry *e, wf_l1_access *a, bool can_send) {
   uint64_t all = sm->config->l1_ways < 64 ? ((uint64_t)1 << sm->config->l1_ways) - 1 : UINT64_MAX;
   bool room = can_send && sm->undecided_count < WF_MAX_UNDECIDED &&
               wf_l1_free_mshrs(sm->l1) > sm->undecided_count;
-  if (!room || a->reserved == all || !unit->cls->l1->access(unit, a)) return stall(sm);
+  if (!room || a->reserved == all || !offer(sm, a)) return stall(sm);
   sm->undecided[(sm->undecided_head + sm->undecided_count++) % WF_MAX_UNDECIDED] =
       (wf_undecided){.line = a->line, .set = a->set, .load = e->load, .sectors = e->at[e->next_line].sectors};
   return true;

@@ -209,8 +209,9 @@ void wf_l1_clear(wf_l1 *l1); /* between kernels */
 /* From here on, lines that leave are counted in the histogram, by wf_locality_count_bin() of their accesses. */
 void wf_l1_count_lifetimes(wf_l1 *l1, uint64_t *histogram);
 /* The steps of wf_l1_load one by one, for a unit beside the L1. Look: nothing changes; fills in set, hit, way,
- * invalid, reserved and rank. */
+ * invalid and reserved; rank by itself, for a request that stalls needs none. */
 void wf_l1_look(wf_l1 *l1, uint32_t line, wf_l1_access *look);
+void wf_l1_rank_ways(const wf_l1 *l1, wf_l1_access *look);
 unsigned wf_l1_set(const wf_l1 *l1, uint32_t line);
 /* A request for the line that `look` found; STALL: the line's MSHR takes no more, nothing changed. */
 wf_l1_result wf_l1_use(wf_l1 *l1, const wf_l1_access *look, uint16_t load);
