@@ -78,33 +78,27 @@ module apcm_lines #(
   end
   assign gone_o = gone_c;
 
+  wire miss = valid_i && !hit_i;
+  wire [Ways-1:0] may = miss ? ~(invalid_i | reserved_i | held_c) : '0;
   reg [Ways-1:0] choose_c;  // one-hot
   reg [WayW-1:0] way_c, rank_c;
-  reg found_c;
-  wire miss = valid_i && !hit_i;
+  wire found = miss && (invalid_i != '0 || may != '0);
   always_comb begin
     way_c = '0;
     rank_c = '0;
-    found_c = 1'b0;
     if (miss) begin
       for (int w = 0; w < Ways; w = w + 1) begin
-        if (!invalid_i[w] && !reserved_i[w] && !held_c[w] && (!found_c || rank_i[w*WayW +: WayW] > rank_c)) begin
-          found_c = 1'b1;
+        if (may[w] && rank_i[w*WayW +: WayW] >= rank_c) begin
           way_c = WayW'(w);
           rank_c = rank_i[w*WayW +: WayW];
         end
       end
-      for (int w = Ways - 1; w >= 0; w = w - 1) begin
-        if (invalid_i[w]) begin
-          found_c = 1'b1;
-          way_c = WayW'(w);
-        end
-      end
+      for (int w = Ways - 1; w >= 0; w = w - 1) if (invalid_i[w]) way_c = WayW'(w);
     end
     choose_c = '0;
-    if (found_c) choose_c[way_c] = 1'b1;
+    if (found) choose_c[way_c] = 1'b1;
   end
-  assign alloc_o = found_c;
+  assign alloc_o = found;
   assign way_o = way_c;
 
   // The row as it will be.

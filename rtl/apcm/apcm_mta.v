@@ -65,7 +65,7 @@ module apcm_mta #(
   output wire                 ev_drop_o
 );
   localparam integer RowBits = $clog2(Rows);  // 0 for one row
-  localparam integer TagBits = LineBits - RowBits;
+  localparam integer TagBits = LineBits > RowBits ? LineBits - RowBits : 1;  // a wrong value is refused in apcm.v
   localparam integer EntryW = TagBits + 2 * IdW + 2 * CountBits;
   localparam integer WayW = MtaWays > 1 ? $clog2(MtaWays) : 1;
   localparam [RowW-1:0] LAST_ROW = RowW'(Rows - 1);

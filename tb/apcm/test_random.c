@@ -51,6 +51,8 @@ typedef struct mix {
   unsigned invalid, reserved;                 /* percent of ways */
   unsigned as_answered;                       /* percent of accesses that keep the load's answer */
   bool no_exit;                               /* the watched warp goes on */
+  bool far;                                   /* lines and pcs use all their bits; neighbours differ in one */
+  uint64_t salt;
 } mix;
 
 typedef struct traffic {
@@ -84,7 +86,7 @@ static mix random_mix(traffic *t) {
                .sets = below(t, 2) ? s->sets : 1, .pcs = 1 + below(t, 2) * s->ids + below(t, s->ids),
                .hit = below(t, 90), .bypass = below(t, 40), .protect = below(t, 101), .untracked = below(t, 20),
                .invalid = below(t, 3) ? 0 : below(t, 60), .reserved = below(t, 2) ? 0 : below(t, 80),
-               .as_answered = below(t, 2) ? 100 : below(t, 101), .no_exit = below(t, 2)};
+               .as_answered = below(t, 2) ? 100 : below(t, 101), .no_exit = below(t, 2), .far = below(t, 2), .salt = wf_rng_next(apcm_bench_rng(t->b))};
 }
 
 static void settings(traffic *t) {
@@ -94,14 +96,18 @@ static void settings(traffic *t) {
   apcm_bench_configure(t->b, &s);
 }
 
-static uint64_t pc_of(traffic *t, unsigned index) {
-  uint64_t spread = index * 0x9e3779b97f4a7c15u >> 3;
-  return apcm_bench_pc_bits(t->b) < 8 ? index : (index * 8 + (spread & 7)) & ((UINT64_C(1) << apcm_bench_pc_bits(t->b)) - 1);
+/* The index-th of a phase's values of `bits` bits. Far: pairs of random values that differ in one bit. */
+static uint64_t spread(const traffic *t, unsigned index, unsigned bits) {
+  uint64_t mask = (UINT64_C(1) << bits) - 1, hash = (index / 2 + t->m.salt) * 0x9e3779b97f4a7c15u;
+  if (!t->m.far) return index & mask;
+  hash = (hash ^ hash >> 29) * 0xbf58476d1ce4e5b9u;
+  return (hash >> 16 ^ (uint64_t)(index & 1) << (hash & 0xffff) % bits) & mask;
 }
+
+static uint64_t pc_of(const traffic *t, unsigned index) { return spread(t, index, apcm_bench_pc_bits(t->b)); }
 
 static void make_load(traffic *t) {
   t->load = (apcm_load){.warp = below(t, t->m.warps), .pc = pc_of(t, below(t, t->m.pcs))};
-  t->load.pc &= (UINT64_C(1) << apcm_bench_pc_bits(t->b)) - 1;
   t->has_load = true;
 }
 
@@ -122,8 +128,7 @@ static void make_access(traffic *t) {
     a.method = chance(t, t->m.bypass) ? APCM_BYPASS : chance(t, t->m.protect) ? APCM_PROTECT : APCM_NORMAL;
     a.nth = below(t, 3);
   }
-  a.line = chance(t, 95) ? below(t, t->m.lines) : wf_rng_next(apcm_bench_rng(t->b));
-  a.line &= (UINT64_C(1) << r->shape.line_bits) - 1;
+  a.line = spread(t, below(t, t->m.lines), r->shape.line_bits);
   a.set = below(t, t->m.sets);
   a.hit = chance(t, t->m.hit);
   a.way = below(t, ways);
