@@ -44,7 +44,7 @@ module apcm_lat #(
       for (int i = 0; i < Ids; i = i + 1) begin
         if (pc_q[i] == look_pc_i && FillW'(i) < fill_q) begin
           hit_c = 1'b1;
-          index_c = index_c | IdW'(i);
+          index_c = IdW'(i);
         end
       end
     end

@@ -60,46 +60,48 @@ module apcm_lines #(
   reg last_q;
   wire [RowW-1:0] row = last_q && last_set_q == set_i ? last_row_q : ram_row;
 
+  // Blocks below never read what they write: Icarus would wake them again for ever.
   reg [Ways-1:0] held_c, stale_c;
-  reg [GoneW-1:0] gone_c;
   always_comb begin
     held_c = '0;
     stale_c = '0;
-    gone_c = '0;
     if (valid_i) begin
       for (int w = 0; w < Ways; w = w + 1) begin
-        if (row[w*LineW + WarpW]) begin
-          held_c[w] = psb_i[row[w*LineW +: WarpW]];
-          stale_c[w] = !held_c[w];
-          gone_c = gone_c + {{(GoneW-1){1'b0}}, stale_c[w]};
-        end
+        held_c[w] = row[w*LineW + WarpW] && psb_i[row[w*LineW +: WarpW]];
+        stale_c[w] = row[w*LineW + WarpW] && !psb_i[row[w*LineW +: WarpW]];
       end
     end
   end
-  assign gone_o = gone_c;
 
+  function automatic [GoneW-1:0] ones(input [Ways-1:0] bits);
+    ones = '0;
+    for (int w = 0; w < Ways; w = w + 1) ones = ones + {{(GoneW-1){1'b0}}, bits[w]};
+  endfunction
+  assign gone_o = stale_c != '0 ? ones(stale_c) : '0;
+
+  function automatic [WayW-1:0] oldest(input [Ways-1:0] among, input [Ways*WayW-1:0] ranks);
+    reg [WayW-1:0] most;
+    oldest = '0;
+    most = '0;
+    for (int w = 0; w < Ways; w = w + 1) begin
+      if (among[w] && ranks[w*WayW +: WayW] >= most) begin
+        oldest = WayW'(w);
+        most = ranks[w*WayW +: WayW];
+      end
+    end
+  endfunction
+  function automatic [WayW-1:0] lowest(input [Ways-1:0] among);
+    lowest = '0;
+    for (int w = Ways - 1; w >= 0; w = w - 1) if (among[w]) lowest = WayW'(w);
+  endfunction
   wire miss = valid_i && !hit_i;
   wire [Ways-1:0] may = miss ? ~(invalid_i | reserved_i | held_c) : '0;
-  reg [Ways-1:0] choose_c;  // one-hot
-  reg [WayW-1:0] way_c, rank_c;
-  wire found = miss && (invalid_i != '0 || may != '0);
-  always_comb begin
-    way_c = '0;
-    rank_c = '0;
-    if (miss) begin
-      for (int w = 0; w < Ways; w = w + 1) begin
-        if (may[w] && rank_i[w*WayW +: WayW] >= rank_c) begin
-          way_c = WayW'(w);
-          rank_c = rank_i[w*WayW +: WayW];
-        end
-      end
-      for (int w = Ways - 1; w >= 0; w = w - 1) if (invalid_i[w]) way_c = WayW'(w);
-    end
-    choose_c = '0;
-    if (found) choose_c[way_c] = 1'b1;
-  end
+  wire some_invalid = miss && invalid_i != '0;
+  wire found = some_invalid || may != '0;
+  wire [WayW-1:0] way = !miss ? '0 : some_invalid ? lowest(invalid_i) : oldest(may, rank_i);
+  wire [Ways-1:0] choose = found ? {{(Ways-1){1'b0}}, 1'b1} << way : '0;  // one-hot
   assign alloc_o = found;
-  assign way_o = way_c;
+  assign way_o = way;
 
   // The row as it will be.
   wire [CountBits-1:0] old_count = row[way_i*LineW + WarpW + 1 +: CountBits];
@@ -110,10 +112,10 @@ module apcm_lines #(
     row_c = row;
     mask_c = '0;
     if (valid_i) begin
-      mask_c = stale_c | choose_c;
+      mask_c = stale_c | choose;
       for (int w = 0; w < Ways; w = w + 1) begin
         if (stale_c[w]) row_c[w*LineW + WarpW] = 1'b0;
-        if (choose_c[w]) row_c[w*LineW +: LineW] = {{(CountBits-1){1'b0}}, 1'b1, protect_i, warp_i};
+        if (choose[w]) row_c[w*LineW +: LineW] = {{(CountBits-1){1'b0}}, 1'b1, protect_i, warp_i};
         if (hit_i && way_i == WayW'(w)) begin
           mask_c[w] = 1'b1;
           row_c[w*LineW + WarpW + 1 +: CountBits] = count_o;

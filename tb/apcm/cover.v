@@ -16,7 +16,7 @@ module apcm_lines_cover (
 endmodule
 bind apcm_lines apcm_lines_cover u_cover (
   .clk_i(clk_i), .rst_ni(rst_ni), .forward(valid_i && last_q && last_set_q == set_i), .dropped(gone_o > 1),
-  .hit_drops(valid_i && hit_i && stale_c[way_i]), .both((stale_c & choose_c) != '0)
+  .hit_drops(valid_i && hit_i && stale_c[way_i]), .both((stale_c & choose) != '0)
 );
 
 module apcm_mta_cover (
