@@ -173,6 +173,7 @@ module apcm #(
   reg [Ways-1:0] acc_invalid_q, acc_reserved_q;
   reg [Ways*WayW-1:0] acc_rank_q;
   reg [2:0] ev_kind_q;
+  always_ff @(posedge clk_i) if (acc_take) acc_line_q <= acc_line_i;
   always_ff @(posedge clk_i) begin
     if (ld_take) begin
       ld_warp_q <= ld_warp_i;
@@ -185,7 +186,6 @@ module apcm #(
       acc_method_q <= acc_method_i;
       acc_last_q <= acc_last_i;
       acc_nth_q <= acc_nth_i;
-      acc_line_q <= acc_line_i;
       acc_set_q <= acc_set_i;
       acc_hit_q <= acc_hit_i;
       acc_way_q <= acc_way_i;

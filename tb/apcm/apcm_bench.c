@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim/base/wf_alloc.h"
 #include "tb/apcm/apcm_cover.h"
@@ -276,6 +277,18 @@ bool apcm_bench_check_counters(apcm_bench *b) {
   if (parameter(b, "CounterBits") == 0) return true;
   if (wf_model_counter_count(b->model) != APCM_CNT_COUNT) return apcm_bench_fail(b, "unit.ini names another number of counters");
   if (wf_model_counters_read(b->model, values) != WF_MODEL_OK) return apcm_bench_fail(b, "%s", wf_model_last_error(b->model));
+  /* What was read stays until the next snapshot. */
+  uint64_t later[APCM_CNT_COUNT];
+  for (unsigned i = 0; i < 3; i++)
+    if (!apcm_bench_cycle(b, NULL, NULL, NULL, NULL)) return false;
+  if (wf_model_counters_fetch(b->model, later) != WF_MODEL_OK || memcmp(later, values, sizeof values) != 0)
+    return apcm_bench_fail(b, "counters change after their snapshot");
+  /* An index without a counter reads 0. */
+  for (unsigned i = APCM_CNT_COUNT; i < 32; i++) {
+    wf_port_set(wf_model_port(b->model, "cnt_index_i"), i);
+    if (wf_model_settle(b->model) != WF_MODEL_OK || wf_port_get(wf_model_port(b->model, "cnt_value_o")) != 0)
+      return apcm_bench_fail(b, "counter %u, which is none, is not 0", i);
+  }
   uint64_t mask = UINT64_MAX >> (64 - parameter(b, "CounterBits"));
   for (unsigned i = 0; i < APCM_CNT_COUNT; i++)
     if (values[i] != (b->ref.counter[i] & mask))

@@ -84,7 +84,7 @@ static mix random_mix(traffic *t) {
                .warps = below(t, 2) ? s->warps : few < s->warps ? few : s->warps,
                .lines = below(t, 2) ? 1 + below(t, 3 * s->mta_entries) : 1 + below(t, 6),
                .sets = below(t, 2) ? s->sets : 1, .pcs = 1 + below(t, 2) * s->ids + below(t, s->ids),
-               .hit = below(t, 90), .bypass = below(t, 40), .protect = below(t, 101), .untracked = below(t, 20),
+               .hit = below(t, 3) ? below(t, 90) : 97, .bypass = below(t, 40), .protect = below(t, 101), .untracked = below(t, 20),
                .invalid = below(t, 3) ? 0 : below(t, 60), .reserved = below(t, 2) ? 0 : below(t, 80),
                .as_answered = below(t, 2) ? 100 : below(t, 101), .no_exit = below(t, 2), .far = below(t, 2), .salt = wf_rng_next(apcm_bench_rng(t->b))};
 }
