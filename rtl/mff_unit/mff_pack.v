@@ -267,7 +267,7 @@ module mff_pack #(
 
   initial if (PackWords < 1 || PackWords > 5) $fatal(1, "mff_pack: PackWords must be 1..5");
   initial if (Entries < 1 || Entries > 64) $fatal(1, "mff_pack: Entries must be 1..64");
-  wire unused = &{1'b0, in_fill, slot_we, slot_words};
+  wire unused = &{1'b0, in_fill, slot_we, slot_words, flush_slot};
   `WF_ASSERT(rule3, !fire || take != 3'd0, "Rule 3: an entry that is chosen has room")
   `WF_ASSERT(rule1, !p2_valid_q || q_ready, "Rule 1: a flushed entry has a queue entry")
   `WF_ASSERT(rule2, !p2_valid_q || (p2_count_q != 3'd0 && p2_count_q <= PackWords[2:0]),
