@@ -104,7 +104,11 @@ module apcm_lines #(
   assign way_o = way;
 
   // The row as it will be.
-  wire [CountBits-1:0] old_count = row[way_i*LineW + WarpW + 1 +: CountBits];
+  function automatic [CountBits-1:0] count_of(input [RowW-1:0] lines, input [WayW-1:0] at);
+    count_of = '0;
+    for (int w = 0; w < Ways; w = w + 1) if (at == WayW'(w)) count_of = lines[w*LineW + WarpW + 1 +: CountBits];
+  endfunction
+  wire [CountBits-1:0] old_count = count_of(row, way_i);
   assign count_o = old_count == '1 ? '1 : old_count + 1'b1;
   reg [RowW-1:0] row_c;
   reg [Ways-1:0] mask_c;

@@ -143,9 +143,13 @@ module apcm_mta #(
   end
   wire hit = match != '0;
   wire empty = valid_i && present != '1;
-  wire [2*IdW+2*CountBits-1:0] entry = valid_i && forward && last_way_q == way_c
+  function automatic [EntryW-TagBits-1:0] entry_of(input [MtaWays*EntryW-1:0] entries, input [WayW-1:0] at);
+    entry_of = '0;
+    for (int w = 0; w < MtaWays; w = w + 1) if (at == WayW'(w)) entry_of = entries[w*EntryW +: EntryW-TagBits];
+  endfunction
+  wire [EntryW-TagBits-1:0] entry = valid_i && forward && last_way_q == way_c
                                        ? last_entry_q[EntryW-TagBits-1:0]
-                                       : ram_row[way_c*EntryW +: EntryW-TagBits];
+                                       : entry_of(ram_row, way_c);
   wire [IdW-1:0] first = entry[2*CountBits+IdW +: IdW];
   wire [IdW-1:0] last = entry[2*CountBits +: IdW];
   wire [CountBits-1:0] count = entry[CountBits +: CountBits];

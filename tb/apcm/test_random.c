@@ -203,7 +203,7 @@ static void run_plan(const plan *p, uint64_t seed, uint64_t edges) {
   if (!b) fail_msg("%s", err.text);
   traffic t = {.b = b};
   bool ok = true;
-  unsigned phases = (unsigned)(edges / 1500) + 4;
+  unsigned phases = (unsigned)(edges / 700) + 4;
   for (unsigned phase = 0; phase < phases && ok; phase++) {
     ok = apcm_bench_rest(b);
     t.load_asked = false;
@@ -221,7 +221,7 @@ static void run_plan(const plan *p, uint64_t seed, uint64_t edges) {
       t.n_kept = 0;
       t.miss_before = t.load_asked = false;
     }
-    if (ok && phase % 8 == 3) ok = apcm_bench_check_counters(b) && apcm_bench_clear_counters(b);
+    if (ok && phase % 32 == 19) ok = apcm_bench_check_counters(b) && apcm_bench_clear_counters(b);
   }
   ok = ok && apcm_bench_check_counters(b);
   printf("   %s%s%s: %llu edges\n", p->config, p->parameters ? " " : "", p->parameters ? p->parameters : "",
