@@ -260,13 +260,14 @@ module apcm #(
   // Loads: LAT and CAIT.
   wire ld_tracked, cait_valid, up_valid, up_write;
   wire [IdW-1:0] ld_id, psb_pc_id, cait_last, up_id, up_last;
-  wire [PcBits-1:0] psb_pc;
+  wire [PcBits-1:0] psb_pc, acc_pc;
   wire [FillW-1:0] fill;
   wire [1:0] cait_method, up_method;
   wire [CountBits-1:0] up_count;
   apcm_lat #(.Ids(Ids), .PcBits(PcBits)) u_lat (
     .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(ev_kernel), .look_valid_i(ld_q), .look_pc_i(ld_pc_q),
-    .tracked_o(ld_tracked), .id_o(ld_id), .rd_id_i(psb_pc_id), .rd_pc_o(psb_pc), .fill_o(fill)
+    .tracked_o(ld_tracked), .id_o(ld_id), .rd_id_i(psb_pc_id), .rd_pc_o(psb_pc), .rd2_id_i(acc_last_q),
+    .rd2_pc_o(acc_pc), .fill_o(fill)
   );
   apcm_cait #(.Ids(Ids), .CountBits(CountBits)) u_cait (
     .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(ev_kernel), .rd_id_i(ld_id), .rd_valid_o(cait_valid),
@@ -317,7 +318,7 @@ module apcm #(
     .acc_last_i(acc_last_q), .may_o(may), .free_o(psb_free), .set_i(psb_set),
     .done_i(ev_q && ev_kind_q == LOAD_DONE), .loop_i(ev_q && ev_kind_q == LOOP_EXIT), .exit_i(ev_exit),
     .ev_warp_i(ev_warp_q), .ev_id_i(ev_id_q), .ev_lo_i(ev_lo_q), .ev_hi_i(ev_hi_q), .pc_id_o(psb_pc_id),
-    .pc_i(psb_pc), .end_o(psb_end), .protect_o(psb)
+    .pc_i(psb_pc), .acc_pc_i(acc_pc), .end_o(psb_end), .protect_o(psb)
   );
   wire mta_hit, mta_take, mta_evict, mta_drop;
   apcm_mta #(.MtaEntries(MtaEntries), .MtaWays(MtaWays), .LineBits(LineBits), .Ids(Ids), .CountBits(CountBits)) u_mta (

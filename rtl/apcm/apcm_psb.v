@@ -42,6 +42,7 @@ module apcm_psb #(
   input  wire [PcBits-1:0]  ev_hi_i,
   output wire [IdW-1:0]     pc_id_o,  // whose program counter is wanted
   input  wire [PcBits-1:0]  pc_i,
+  input  wire [PcBits-1:0]  acc_pc_i,  // of acc_last_i
   output wire               end_o,    // this event ends the protection
   output wire [NumWarp-1:0] protect_o
 );
@@ -52,14 +53,18 @@ module apcm_psb #(
   assign free_o = !protect_q[acc_warp_i];
   assign may_o = free_o || info_q[acc_warp_i] == want;
 
-  // The entry that the event meets: the one that is being set, if it is that warp's.
+  // The entry that the event meets: the stored one, or the one that is being set. Whether there is a set comes late, so both
+  // are judged before.
+  function automatic ends(input [IdW:0] info, input [PcBits-1:0] pc);
+    ends = exit_i || (done_i && !info[IdW] && info[IdW-1:0] == ev_id_i)
+           || (loop_i && info[IdW] && pc >= ev_lo_i && pc <= ev_hi_i);
+  endfunction
   wire ev = done_i || loop_i || exit_i;
-  wire meets_set = set_i && acc_warp_i == ev_warp_i;
-  wire [IdW:0] info = meets_set ? want : info_q[ev_warp_i];
-  wire on = ev && (meets_set || protect_q[ev_warp_i]);
-  assign pc_id_o = info[IdW-1:0];
-  assign end_o = on && (exit_i || (done_i && !info[IdW] && info[IdW-1:0] == ev_id_i)
-                        || (loop_i && info[IdW] && pc_i >= ev_lo_i && pc_i <= ev_hi_i));
+  wire [IdW:0] stored = info_q[ev_warp_i];
+  wire end_stored = ev && protect_q[ev_warp_i] && ends(stored, pc_i);
+  wire end_new = ev && acc_warp_i == ev_warp_i && ends(want, acc_pc_i);
+  assign pc_id_o = stored[IdW-1:0];
+  assign end_o = end_stored || (set_i && end_new);
   assign protect_o = protect_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -75,6 +80,6 @@ module apcm_psb #(
   always_ff @(posedge clk_i) if (set_i) info_q[acc_warp_i] <= want;
 
   `WF_ASSERT(rule1, !set_i || free_o, "Rule 1: a set comes for a warp whose bit is clear")
-  `WF_ASSERT(rule2, !exit_i || end_o || !(protect_q[ev_warp_i] || meets_set), "Rule 2: after its exit a warp protects nothing")
+  `WF_ASSERT(rule2, !exit_i || end_o || !(protect_q[ev_warp_i] || (set_i && acc_warp_i == ev_warp_i)), "Rule 2: after its exit a warp protects nothing")
 endmodule
 `default_nettype wire

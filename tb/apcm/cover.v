@@ -46,8 +46,8 @@ module apcm_psb_cover (
   `WF_COVER(set_and_end_of_two_warps, both)
 endmodule
 bind apcm_psb apcm_psb_cover u_cover (
-  .clk_i(clk_i), .rst_ni(rst_ni), .at_once(set_i && end_o && meets_set), .clear_while_on(clear_i && protect_q != '0),
-  .both(set_i && end_o && !meets_set)
+  .clk_i(clk_i), .rst_ni(rst_ni), .at_once(set_i && end_new), .clear_while_on(clear_i && protect_q != '0),
+  .both(set_i && end_o && !end_new)
 );
 
 module apcm_cait_cover (

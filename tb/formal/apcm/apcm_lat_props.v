@@ -13,11 +13,11 @@ module apcm_lat_props #(
 `include "formal.vh"
   wire tracked;
   wire [IdW-1:0] id;
-  wire [PcBits-1:0] rd_pc;
+  wire [PcBits-1:0] rd_pc, rd2_pc;
   wire [FillW-1:0] fill;
   apcm_lat #(.Ids(Ids), .PcBits(PcBits)) dut (
     .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(clear), .look_valid_i(look), .look_pc_i(look_pc), .tracked_o(tracked),
-    .id_o(id), .rd_id_i(rd_id), .rd_pc_o(rd_pc), .fill_o(fill)
+    .id_o(id), .rd_id_i(rd_id), .rd_pc_o(rd_pc), .rd2_id_i(rd_id), .rd2_pc_o(rd2_pc), .fill_o(fill)
   );
   (* anyconst *) wire [PcBits-1:0] pc, other;
   reg in_q, other_q;
@@ -38,7 +38,7 @@ module apcm_lat_props #(
   `WF_ASSERT(tracked_for_ever, !(look && look_pc == pc && in_q) || (tracked && id == id_q), "one id, until the kernel ends")
   `WF_ASSERT(one_pc_per_id, !(in_q && other_q && pc != other) || id_q != other_id_q, "no two entries with one id")
   `WF_ASSERT(room, !look || tracked || fill == FillW'(Ids), "a load that is not tracked met a full table")
-  `WF_ASSERT(reads_back, !in_q || rd_id != id_q || rd_pc == pc, "an id's program counter can be read back")
+  `WF_ASSERT(reads_back, !in_q || rd_id != id_q || (rd_pc == pc && rd2_pc == pc), "an id's program counter can be read back")
   `WF_ASSERT(in_range, !(look && tracked) || {1'b0, id} < (IdW + 1)'(Ids), "ids are below Ids")
   `WF_COVER(full_and_refused, look && !tracked)
   `WF_COVER(found_again, look && in_q && look_pc == pc && id == IdW'(Ids - 1))

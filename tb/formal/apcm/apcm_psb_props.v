@@ -25,7 +25,7 @@ module apcm_psb_props #(
   apcm_psb #(.NumWarp(NumWarp), .Ids(Ids), .PcBits(PcBits)) dut (
     .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(clear), .acc_warp_i(acc_warp), .acc_id_i(acc_id), .acc_last_i(acc_last),
     .may_o(may), .free_o(free), .set_i(set), .done_i(done), .loop_i(leave), .exit_i(gone), .ev_warp_i(ev_warp),
-    .ev_id_i(ev_id), .ev_lo_i(lo), .ev_hi_i(hi), .pc_id_o(pc_id), .pc_i(pc), .end_o(ends), .protect_o(on)
+    .ev_id_i(ev_id), .ev_lo_i(lo), .ev_hi_i(hi), .pc_id_o(pc_id), .pc_i(pc), .acc_pc_i(pcs[acc_last*PcBits +: PcBits]), .end_o(ends), .protect_o(on)
   );
   `WF_ASSUME(warps, {1'b0, acc_warp} < (WarpW + 1)'(NumWarp) && {1'b0, ev_warp} < (WarpW + 1)'(NumWarp)
              && {1'b0, warp} < (WarpW + 1)'(NumWarp), "warps are below NumWarp")
