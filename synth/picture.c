@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "sim/base/wf_out.h"
 #include "sim/base/wf_alloc.h"
 #include "synth/result.h"
 
@@ -53,7 +54,7 @@ static void draw(FILE *out, const cJSON *r) {
 
 int main(int argc, char **argv) {
   wf_error err = {0};
-  cJSON *r = argc == 3 ? result_read(argv[1], &err) : NULL;
+  cJSON *r = argc == 3 ? wf_json_read(argv[1], &err) : NULL;
   bool ok = r || (argc == 3 ? false : wf_fail(&err, WF_EXIT_BAD_INPUT, "usage: synth_picture RESULT.json OUT.svg"));
   FILE *out = ok ? fopen(argv[2], "w") : NULL;
   if (ok && !out) ok = wf_fail(&err, WF_EXIT_BAD_INPUT, "%s: cannot be written", argv[2]);

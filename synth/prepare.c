@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "sim/base/wf_alloc.h"
+#include "sim/base/wf_out.h"
 #include "synth/design.h"
 #include "synth/liberty.h"
 #include "synth/ram_model.h"
@@ -309,12 +310,9 @@ static bool list_constants(job *j) {
 }
 
 static bool write_json(job *j) {
-  FILE *out = create(j, "prepare.json");
-  if (!out) return false;
-  char *text = cJSON_Print(j->json);
-  fprintf(out, "%s\n", text);
-  free(text);
-  return finish(j, out, "prepare.json");
+  char path[4096];
+  snprintf(path, sizeof path, "%s/prepare.json", j->folder);
+  return wf_json_save(path, j->json, &j->err);
 }
 
 /* What the driver script needs. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/base/wf_alloc.h"
+#include "sim/base/wf_out.h"
 #include "sim/base/wf_file.h"
 #include "synth/liberty.h"
 #include "synth/ram_model.h"
@@ -44,7 +45,7 @@ typedef struct job {
 static cJSON *read_work(job *j, const char *file) {
   char name[4096];
   snprintf(name, sizeof name, "%s/%s", j->work, file);
-  return result_read(name, &j->err);
+  return wf_json_read(name, &j->err);
 }
 
 /* ---- area ---- */
@@ -409,7 +410,7 @@ static bool run(job *j, char **argv) {
     move(j->out, j->prepare, "memories");
   }
   timing_free(&t);
-  return ok && result_write(argv[8], j->out, &j->err);
+  return ok && wf_json_save(argv[8], j->out, &j->err);
 }
 
 int main(int argc, char **argv) {

@@ -8,10 +8,6 @@
 
 #include "sim/base/wf_error.h"
 
-/* NULL and *err (code 2) if the file cannot be read or is no JSON object. */
-cJSON *result_read(const char *path, wf_error *err);
-bool result_write(const char *path, const cJSON *json, wf_error *err);
-
 double result_number(const cJSON *object, const char *dotted_path); /* NaN if absent */
 const char *result_text(const cJSON *object, const char *key);      /* "" if absent */
 /* Adds a number rounded to `digits` behind the point; nothing if it is NaN. */

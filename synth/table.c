@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/base/wf_alloc.h"
+#include "sim/base/wf_out.h"
 #include "sim/base/wf_file.h"
 #include "synth/result.h"
 
@@ -110,7 +111,7 @@ int main(int argc, char **argv) {
   cJSON **results = wf_calloc((size_t)argc + 1, sizeof *results);
   if (argc <= first) ok = wf_fail(&err, WF_EXIT_BAD_INPUT, "usage: synth_table [--readme FILE] RESULT.json...");
   for (int i = first; i < argc && ok; i++) {
-    results[n] = result_read(argv[i], &err);
+    results[n] = wf_json_read(argv[i], &err);
     ok = results[n] && (!isnan(result_number(results[n], "logic_um2")) || wf_fail(&err, WF_EXIT_BAD_INPUT, "%s: no result of make synth", argv[i]));
     n += results[n] != NULL;
   }

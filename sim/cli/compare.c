@@ -4,7 +4,7 @@
 
 #include "sim/cli/cli.h"
 #include "sim/report/compare.h"
-#include "sim/report/result.h"
+#include "sim/base/wf_out.h"
 
 enum { MAX_RESULTS = 8 };
 

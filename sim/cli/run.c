@@ -9,6 +9,7 @@
 #include "sim/cli/cli.h"
 #include "sim/cli/ptx_run.h"
 #include "sim/cli/run_options.h"
+#include "sim/base/wf_out.h"
 #include "sim/report/result.h"
 #include "sim/report/summary.h"
 #include "sim/units/rtl_model.h"

@@ -53,7 +53,5 @@ void point_set_free(point_set *set);
  * False with code 1 if lines are below the limit, a missed line has no reason, or a bin is empty. */
 bool coverage_report(const coverage_unit *u, const point_set *set, const char *build, wf_error *err);
 
-/* Formatted text, to be freed. */
-char *coverage_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -11,6 +11,7 @@
 
 #include "sim/base/wf_alloc.h"
 #include "sim/base/wf_file.h"
+#include "sim/base/wf_text.h"
 #include "tb/coverage/coverage.h"
 
 enum { FILE_LIMIT = 1 << 28 };
@@ -23,7 +24,7 @@ typedef struct entry {
 
 /* Adds to the point of the same key, or a new one; takes over the strings. */
 static void add(point_set *set, point p) {
-  char *key = coverage_text("%d|%s|%u|%u|%s|%s", p.kind, p.file, p.line, p.column, p.name, p.lines);
+  char *key = wf_text("%d|%s|%u|%u|%s|%s", p.kind, p.file, p.line, p.column, p.name, p.lines);
   entry *index = set->index, *e;
   HASH_FIND_STR(index, key, e);
   if (e) {
@@ -47,7 +48,7 @@ static char *value(const char *line, const char *key) {
   const char *at = strstr(line, mark);
   if (!at) return wf_strdup("");
   at += n;
-  return coverage_text("%.*s", (int)strcspn(at, "\1'"), at);
+  return wf_text("%.*s", (int)strcspn(at, "\1'"), at);
 }
 
 static unsigned number(const char *line, const char *key) {
@@ -74,9 +75,9 @@ static char *bin_name(const char *module, const char *hierarchy) {
   const char *inside = strstr(hierarchy, ".u_cover."), *last = strrchr(hierarchy, '.');
   const char *name = last ? last + 1 : hierarchy;
   if (strncmp(name, COVER, strlen(COVER)) == 0) name += strlen(COVER);
-  if (!inside || !last || inside + strlen(".u_cover.") > last) return coverage_text("%.*s.%s", (int)bytes, module, name);
+  if (!inside || !last || inside + strlen(".u_cover.") > last) return wf_text("%.*s.%s", (int)bytes, module, name);
   inside += strlen(".u_cover.");
-  return coverage_text("%.*s.%.*s.%s", (int)bytes, module, (int)(last - inside), inside, name);
+  return wf_text("%.*s.%.*s.%s", (int)bytes, module, (int)(last - inside), inside, name);
 }
 
 static bool add_line(point_set *set, const char *line) {
@@ -140,7 +141,7 @@ bool point_set_read_folder(point_set *set, const char *folder, wf_error *err) {
   unsigned files = 0;
   for (struct dirent *e; ok && (e = readdir(dir));) {
     if (!ends_with(e->d_name, ".dat") && !ends_with(e->d_name, ".bins")) continue;
-    char *path = coverage_text("%s/%s", folder, e->d_name);
+    char *path = wf_text("%s/%s", folder, e->d_name);
     ok = point_set_read(set, path, err);
     files++;
     free(path);

@@ -1,11 +1,11 @@
 /* The [coverage] section of a unit's description. */
 #include <ini.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/base/wf_alloc.h"
+#include "sim/base/wf_text.h"
 #include "tb/coverage/coverage.h"
 
 typedef struct reader {
@@ -14,18 +14,6 @@ typedef struct reader {
   wf_error *err;
   bool failed;
 } reader;
-
-char *coverage_text(const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  int bytes = vsnprintf(NULL, 0, format, args);
-  va_end(args);
-  char *text = wf_calloc((size_t)bytes + 1, 1);
-  va_start(args, format);
-  vsnprintf(text, (size_t)bytes + 1, format, args);
-  va_end(args);
-  return text;
-}
 
 static int refuse(reader *r, const char *key, const char *value, const char *expected) {
   r->failed = true;
@@ -51,7 +39,7 @@ static int on_key(void *context, const char *section, const char *key, const cha
 
 bool coverage_unit_read(coverage_unit *u, const char *unit, wf_error *err) {
   *u = (coverage_unit){.unit = wf_strdup(unit), .limit = 95};
-  char *path = coverage_text("rtl/%s/unit.ini", unit);
+  char *path = wf_text("rtl/%s/unit.ini", unit);
   reader r = {.unit = u, .path = path, .err = err};
   int line = ini_parse(path, on_key, &r);
   bool ok = !r.failed && line == 0 && u->n_runs;

@@ -8,6 +8,8 @@
 
 #include "sim/base/wf_alloc.h"
 #include "sim/base/wf_file.h"
+#include "sim/base/wf_out.h"
+#include "sim/base/wf_text.h"
 #include "tb/coverage/coverage.h"
 
 enum { FILE_LIMIT = 1 << 26 };
@@ -143,10 +145,10 @@ static bool collect(source_list *list, const point_set *set, wf_error *err) {
 
 /* Each line with its count: "-" lines are not counted, "!" a missed line, "~" a branch never taken. */
 static bool annotate(const source *s, const char *folder, wf_error *err) {
-  char *name = coverage_text("%s", s->path);
+  char *name = wf_text("%s", s->path);
   for (char *c = name; *c; c++)
     if (*c == '/') *c = '-';
-  char *path = coverage_text("%s/%s", folder, name);
+  char *path = wf_text("%s/%s", folder, name);
   FILE *file = fopen(path, "w");
   bool ok = file != NULL;
   for (unsigned n = 1; ok && n <= s->n_lines; n++) {
@@ -237,21 +239,12 @@ static source sum_of(const source_list *list) {
   return sum;
 }
 
-static bool write_json(const cJSON *root, const char *path, wf_error *err) {
-  char *text = cJSON_Print(root);
-  FILE *file = fopen(path, "w");
-  bool ok = file && text && fputs(text, file) >= 0 && fputc('\n', file) >= 0;
-  if (file && fclose(file) != 0) ok = false;
-  free(text);
-  return ok || wf_fail(err, WF_EXIT_BAD_INPUT, "%s: cannot be written", path);
-}
-
 static bool write_files(const coverage_unit *u, const source_list *list, const cJSON *root, const char *build, wf_error *err) {
-  char *folder = coverage_text("%s/coverage/%s", build, u->unit), *path = coverage_text("%s.json", folder);
+  char *folder = wf_text("%s/coverage/%s", build, u->unit), *path = wf_text("%s.json", folder);
   mkdir(folder, 0777);
   bool ok = true;
   for (size_t i = 0; i < list->count && ok; i++) ok = annotate(&list->items[i], folder, err);
-  ok = ok && write_json(root, path, err);
+  ok = ok && wf_json_save(path, root, err);
   free(path);
   free(folder);
   return ok;

@@ -100,8 +100,6 @@ bool formal_readme(const formal_unit *unit, const char *build, wf_error *err);
 
 /* A command with its output in a log file; `seconds` 0: no limit. The exit code, 124 at a time-out, or -1. */
 int formal_run(char *const argv[], const char *log, unsigned seconds);
-/* snprintf into a buffer, false with *err if it does not fit. */
-char *formal_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 bool formal_write_text(const char *path, const char *text, wf_error *err);
 bool formal_make_folder(const char *path, wf_error *err);
 

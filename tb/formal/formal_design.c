@@ -7,6 +7,7 @@
 
 #include "sim/base/wf_alloc.h"
 #include "sim/base/wf_file.h"
+#include "sim/base/wf_text.h"
 
 enum { TEXT_LIMIT = 1 << 28, YOSYS_SECONDS = 600 };
 
@@ -200,10 +201,10 @@ static bool trim_witness(const formal_design *d, const char *path) {
 }
 
 bool formal_design_trace(const formal_design *d, const char *name) {
-  char *witness = formal_text("%s/%s.aiw", d->folder, name);
-  char *log = formal_text("%s/%s.sim.log", d->folder, name);
-  char *vcd = formal_text("%s/%s.vcd", d->folder, name);
-  char *command = formal_text("read_rtlil %s/design.il; sim -map %s/design.aim -r %s -vcd %s -clock clk_i %s",
+  char *witness = wf_text("%s/%s.aiw", d->folder, name);
+  char *log = wf_text("%s/%s.sim.log", d->folder, name);
+  char *vcd = wf_text("%s/%s.vcd", d->folder, name);
+  char *command = wf_text("read_rtlil %s/design.il; sim -map %s/design.aim -r %s -vcd %s -clock clk_i %s",
                               d->folder, d->folder, witness, vcd, d->proof->top);
   char *argv[] = {"yosys", "-q", "-p", command, NULL};
   unlink(vcd);

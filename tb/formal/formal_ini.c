@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sim/base/wf_alloc.h"
+#include "sim/base/wf_text.h"
 #include "tb/formal/formal.h"
 
 typedef struct reader {
@@ -28,7 +29,7 @@ static formal_proof *proof_of(formal_unit *u, const char *name) {
   for (size_t i = 0; i < u->n_proofs; i++)
     if (strcmp(u->proofs[i].name, name) == 0) return &u->proofs[i];
   u->proofs = wf_realloc(u->proofs, u->n_proofs + 1, sizeof *u->proofs);
-  char *top = formal_text("%s_props", name);
+  char *top = wf_text("%s_props", name);
   u->proofs[u->n_proofs] = (formal_proof){.name = wf_strdup(name),
                                           .top = top,
                                           .set = wf_strdup(""),
@@ -139,7 +140,7 @@ bool formal_unit_read(formal_unit *u, const char *name, wf_error *err) {
   for (int i = 0; i < n; i++) {
     const char *dot = strrchr(entries[i]->d_name, '.');
     if (ok && dot && strcmp(dot, ".ini") == 0) {
-      char *path = formal_text("%s/%s", folder, entries[i]->d_name);
+      char *path = wf_text("%s/%s", folder, entries[i]->d_name);
       ok = read_ini(u, path, err);
       free(path);
     }

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "sim/base/wf_alloc.h"
+#include "sim/base/wf_text.h"
 #include "sim/base/wf_clock.h"
 #include "sim/base/wf_file.h"
 #include "tb/formal/formal.h"
@@ -48,8 +49,8 @@ static void set_vcd(session *s, const char *name) {
 
 /* Runs abc on folder/NAME.aig; returns its log, to be freed, or NULL with *err. */
 static char *run_abc(session *s, const char *name, const char *commands, unsigned seconds) {
-  char *text = formal_text("read_aiger %s/%s.aig; %s", s->design.folder, name, commands);
-  char *log = formal_text("%s/%s.log", s->design.folder, name);
+  char *text = wf_text("read_aiger %s/%s.aig; %s", s->design.folder, name, commands);
+  char *log = wf_text("%s/%s.log", s->design.folder, name);
   char *argv[] = {"yosys-abc", "-c", text, NULL};
   int code = formal_run(argv, log, seconds + 60);
   size_t bytes;
@@ -64,7 +65,7 @@ static char *run_abc(session *s, const char *name, const char *commands, unsigne
 }
 
 static bool write_graph(session *s, const char *name, const uint32_t *which, size_t n, bool any) {
-  char *path = formal_text("%s/%s.aig", s->design.folder, name);
+  char *path = wf_text("%s/%s.aig", s->design.folder, name);
   bool ok = formal_aig_write(&s->design.aig, path, which, n, any, s->err);
   free(path);
   return ok;
@@ -85,7 +86,7 @@ static void file_name(const char *rule, char *name, size_t bytes) {
 /* pdr on one rule or on all together. 1 proved, 0 open, -1 failed, -2 error. */
 static int try_pdr(session *s, const uint32_t *which, size_t n, const char *name, unsigned seconds) {
   if (!write_graph(s, name, which, n, true)) return -2;
-  char *commands = formal_text("strash; pdr -T %u; write_cex -a %s/%s.aiw", seconds,
+  char *commands = wf_text("strash; pdr -T %u; write_cex -a %s/%s.aiw", seconds,
                                s->design.folder, name);
   char *said = run_abc(s, name, commands, seconds);
   free(commands);
@@ -134,7 +135,7 @@ static int frames_done(const char *said) {
 static bool try_sat(session *s, const uint32_t *which, size_t n, const char *name,
                     const formal_engine *e, int *depth, int *frame) {
   if (!write_graph(s, name, which, n, true)) return false;
-  char *commands = formal_text("strash; bmc3 -v -F %u -T %u; write_cex -a %s/%s.aiw", e->limit,
+  char *commands = wf_text("strash; bmc3 -v -F %u -T %u; write_cex -a %s/%s.aiw", e->limit,
                                e->seconds, s->design.folder, name);
   char *said = run_abc(s, name, commands, e->seconds);
   free(commands);
@@ -178,9 +179,9 @@ static bool run_sat(session *s, const formal_engine *e) {
 /* yosys-smtbmc: 0 passed, 1 failed (the rule in *rule, or n_rules), 2 no answer, -1 error. */
 static int run_smt(session *s, bool induction, const formal_engine *e, uint32_t *rule) {
   const char *mode = induction ? "induction" : "base";
-  char *log = formal_text("%s/%s.log", s->design.folder, mode);
-  char *vcd = formal_text("%s/%s.vcd", s->design.folder, mode);
-  char *smt = formal_text("%s/design.smt2", s->design.folder), steps[16];
+  char *log = wf_text("%s/%s.log", s->design.folder, mode);
+  char *vcd = wf_text("%s/%s.vcd", s->design.folder, mode);
+  char *smt = wf_text("%s/design.smt2", s->design.folder), steps[16];
   snprintf(steps, sizeof steps, "%u", e->limit);
   char *argv[] = {"yosys-smtbmc", "--noprogress", "-s", "z3", "-t", steps, "--dump-vcd", vcd,
                   induction ? "-i" : smt, induction ? smt : NULL, NULL};
@@ -195,8 +196,8 @@ static int run_smt(session *s, bool induction, const formal_engine *e, uint32_t 
   if (answer == 2 && strstr(said, "Assert failed in")) answer = 1;
   *rule = (uint32_t)s->result->n_rules;
   for (uint32_t i = 0; answer == 1 && i < s->result->n_rules; i++) {
-    char *as_is = formal_text(": %s\n", s->result->rules[i].name);
-    char *in_dut = formal_text(": dut.%s\n", s->result->rules[i].name);
+    char *as_is = wf_text(": %s\n", s->result->rules[i].name);
+    char *in_dut = wf_text(": dut.%s\n", s->result->rules[i].name);
     if (strstr(said, as_is) || strstr(said, in_dut)) *rule = i;
     free(as_is);
     free(in_dut);
@@ -234,7 +235,7 @@ static bool run_covers(session *s) {
     if (s->result->rules[i].cover) which[n++] = i;
   if (!n || !s->design.proof->cover) return true;
   if (!write_graph(s, "covers", which, n, false)) return false;
-  char *commands = formal_text("strash; bmc3 -a -d -F %u -T 300", s->design.proof->cover);
+  char *commands = wf_text("strash; bmc3 -a -d -F %u -T 300", s->design.proof->cover);
   char *said = run_abc(s, "covers", commands, 300);
   free(commands);
   if (!said) return false;

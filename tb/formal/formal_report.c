@@ -7,6 +7,8 @@
 
 #include "sim/base/wf_alloc.h"
 #include "sim/base/wf_file.h"
+#include "sim/base/wf_out.h"
+#include "sim/base/wf_text.h"
 #include "tb/formal/formal.h"
 
 enum { FILE_LIMIT = 1 << 24 };
@@ -32,9 +34,7 @@ bool formal_result_write(const char *path, const formal_result *r, uint64_t hash
     cJSON_AddStringToObject(item, "engine", rule->engine);
     cJSON_AddItemToArray(rules, item);
   }
-  char *out = cJSON_Print(json);
-  bool ok = formal_write_text(path, out, err);
-  free(out);
+  bool ok = wf_json_save(path, json, err);
   cJSON_Delete(json);
   return ok;
 }
@@ -123,7 +123,7 @@ static void put_table(FILE *f, const formal_unit *u, const char *build) {
   fprintf(f, "| proof | of what | parameters | result | covers | time |\n|---|---|---|---|---|---|\n");
   for (size_t i = 0; i < u->n_proofs; i++) {
     const formal_proof *p = &u->proofs[i];
-    char *path = formal_text("%s/formal/%s/%s/result.json", build, u->unit, p->name);
+    char *path = wf_text("%s/formal/%s/%s/result.json", build, u->unit, p->name);
     formal_result r;
     formal_files files;
     uint64_t hash, now;
@@ -137,7 +137,7 @@ static void put_table(FILE *f, const formal_unit *u, const char *build) {
 }
 
 bool formal_readme(const formal_unit *u, const char *build, wf_error *err) {
-  char *path = formal_text("rtl/%s/README.md", u->unit), *table = NULL;
+  char *path = wf_text("rtl/%s/README.md", u->unit), *table = NULL;
   size_t bytes, table_bytes;
   char *text = wf_file_read(path, FILE_LIMIT, &bytes, err);
   char *begin = text ? strstr(text, BEGIN) : NULL, *end = begin ? strstr(begin, END) : NULL;
@@ -150,7 +150,7 @@ bool formal_readme(const formal_unit *u, const char *build, wf_error *err) {
     fclose(f);
   }
   if (ok) {
-    char *page = formal_text("%.*s%s\n%s%s", (int)(begin - text), text, BEGIN, table, end);
+    char *page = wf_text("%.*s%s\n%s%s", (int)(begin - text), text, BEGIN, table, end);
     if (strcmp(page, text) != 0) ok = formal_write_text(path, page, err);
     free(page);
   }

@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,18 +13,6 @@
 #include "tb/formal/formal.h"
 
 extern char **environ;
-
-char *formal_text(const char *format, ...) {
-  va_list list;
-  va_start(list, format);
-  int n = vsnprintf(NULL, 0, format, list);
-  va_end(list);
-  char *text = wf_calloc((size_t)n + 1, 1);
-  va_start(list, format);
-  vsnprintf(text, (size_t)n + 1, format, list);
-  va_end(list);
-  return text;
-}
 
 int formal_run(char *const argv[], const char *log, unsigned seconds) {
   char limit[16];

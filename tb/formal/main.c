@@ -11,6 +11,7 @@
 
 #include "sim/base/wf_alloc.h"
 #include "sim/base/wf_file.h"
+#include "sim/base/wf_text.h"
 #include "tb/formal/formal.h"
 
 enum { FILE_LIMIT = 1 << 24 };
@@ -23,7 +24,7 @@ static bool result_of(const char *unit, const formal_proof *p, const char *overl
                       formal_result *r, bool *kept, wf_error *err) {
   formal_files files;
   uint64_t hash, old;
-  char *path = formal_text("%s/result.json", folder);
+  char *path = wf_text("%s/result.json", folder);
   bool ok = formal_files_find(&files, unit, p, overlay, err) &&
             formal_files_hash(&files, p, &hash, err);
   *kept = ok && formal_result_read(path, r, &old) && old == hash;
@@ -60,7 +61,7 @@ static int prove(const formal_unit *u, const char *build, const char *name, wf_e
   }
   static formal_result r;
   bool kept;
-  char *folder = formal_text("%s/formal/%s/%s", build, u->unit, name);
+  char *folder = wf_text("%s/formal/%s/%s", build, u->unit, name);
   bool ok = result_of(u->unit, p, NULL, folder, &r, &kept, err);
   free(folder);
   if (!ok) return err->code;
@@ -112,14 +113,14 @@ static char *seed(const char *path, const bug *b, wf_error *err) {
   if (!at || strstr(at + 1, b->field[3]))
     wf_fail(err, WF_EXIT_BAD_INPUT, "%s: not found exactly once: %s", path, b->field[3]);
   else
-    seeded = formal_text("%.*s%s%s", (int)(at - text), text, b->field[4], at + strlen(b->field[3]));
+    seeded = wf_text("%.*s%s%s", (int)(at - text), text, b->field[4], at + strlen(b->field[3]));
   free(text);
   return seeded;
 }
 
 static bool write_overlay(const char *unit, const bug *b, const char *folder, wf_error *err) {
-  char *from = formal_text("rtl/%s/%s", unit, b->field[2]);
-  char *to = formal_text("%s/%s", folder, b->field[2]);
+  char *from = wf_text("rtl/%s/%s", unit, b->field[2]);
+  char *to = wf_text("%s/%s", folder, b->field[2]);
   char *text = formal_make_folder(folder, err) ? seed(from, b, err) : NULL;
   bool ok = text && formal_write_text(to, text, err);
   free(text);
@@ -144,8 +145,8 @@ static int run_bug(const formal_unit *u, const char *build, const bug *b, int nu
   }
   static formal_result r;
   bool kept;
-  char *folder = formal_text("%s/formal/%s/bug-%d", build, u->unit, number);
-  char *overlay = formal_text("%s/rtl", folder);
+  char *folder = wf_text("%s/formal/%s/bug-%d", build, u->unit, number);
+  char *overlay = wf_text("%s/rtl", folder);
   bool ok = write_overlay(u->unit, b, overlay, err) &&
             result_of(u->unit, p, overlay, folder, &r, &kept, err);
   const char *rule = ok ? caught_by(&r, b->field[1]) : NULL;
@@ -159,7 +160,7 @@ static int run_bug(const formal_unit *u, const char *build, const bug *b, int nu
 
 /* Lists the bugs' line numbers, or runs the one of the given line. */
 static int bugs(const formal_unit *u, const char *build, int wanted, wf_error *err) {
-  char *path = formal_text("tb/formal/%s/bugs.txt", u->unit);
+  char *path = wf_text("tb/formal/%s/bugs.txt", u->unit);
   size_t bytes;
   char *text = wf_file_read(path, FILE_LIMIT, &bytes, err), *line = text;
   int code = text ? WF_OK : err->code, number = 0;

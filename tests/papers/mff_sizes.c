@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/report/result.h"
+#include "sim/base/wf_out.h"
 #include "tests/papers/paper.h"
 
 typedef struct point {

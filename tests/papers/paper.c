@@ -11,7 +11,7 @@
 
 #include "sim/base/wf_alloc.h"
 #include "sim/report/compare.h"
-#include "sim/report/result.h"
+#include "sim/base/wf_out.h"
 
 enum { PARALLEL = 2 };
 

@@ -6,7 +6,7 @@
 
 #include "sim/base/wf_alloc.h"
 #include "sim/base/wf_file.h"
-#include "sim/report/result.h"
+#include "sim/base/wf_out.h"
 
 bool wf_out_open(wf_out_file *out, const char *path, wf_error *err) {
   size_t n = strlen(path) + 32;
@@ -45,6 +45,11 @@ bool wf_json_write(wf_out_file *out, const cJSON *json, wf_error *err) {
   return wf_out_commit(out, err);
 }
 
+bool wf_json_save(const char *path, const cJSON *json, wf_error *err) {
+  wf_out_file out;
+  return wf_out_open(&out, path, err) && wf_json_write(&out, json, err);
+}
+
 enum { JSON_LIMIT = 64 << 20 };
 
 cJSON *wf_json_read(const char *path, wf_error *err) {
@@ -55,6 +60,6 @@ cJSON *wf_json_read(const char *path, wf_error *err) {
   free(text);
   if (cJSON_IsObject(json)) return json;
   cJSON_Delete(json);
-  wf_fail(err, WF_EXIT_BAD_INPUT, "%s: not a JSON object as `warpfab run --json` writes", path);
+  wf_fail(err, WF_EXIT_BAD_INPUT, "%s: not a JSON object", path);
   return NULL;
 }
