@@ -4,8 +4,6 @@
 #include <string.h>
 
 
-enum { LIMIT_BYTES = 1 << 28 };
-
 double result_number(const cJSON *object, const char *dotted_path) {
   char key[128];
   for (const char *at = dotted_path; *at && object;) {
