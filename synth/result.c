@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-
 double result_number(const cJSON *object, const char *dotted_path) {
   char key[128];
   for (const char *at = dotted_path; *at && object;) {
