@@ -1,0 +1,110 @@
+// dtbl_join: coalescing. Takes the oldest answered group from the search. Without an eligible kernel it is handed to the KMU, which
+// launches it as a device kernel. Otherwise it asks for its entry in the aggregated group table; if that is taken, the group's record is written to
+// memory, and its pointer stands for it. Then it is linked behind the last group of the kernel's pool (Next of that one, in the
+// table or in memory) and becomes LAGEI; the first of an empty pool becomes NAGEI. A kernel that is not marked is marked again.
+//
+// Links: bit 0 set: an entry of the table, its number above; bit 0 clear: the pointer of a record in memory, which is the group's
+// parameter address.
+//
+// Timing: two cycles a group that is joined (ask; commit), one more for each memory write beyond the first. The commit is one edge for all registers,
+// and comes after the memory writes were queued, so that a scheduler who sees the group finds it.
+//
+//   NumKde 1..64   AgtEntries 2^k   AddrW: of a pointer, over clog2(AgtEntries)
+// Storage: 5 flops.
+//
+// Rules
+//   1 A group joins an open kernel.
+//   2 A pointer is even and not 0.
+`default_nettype none
+`include "wf_assert.vh"
+
+module dtbl_join #(
+  parameter integer NumKde = 32,
+  parameter integer AgtEntries = 1024,
+  parameter integer AddrW = 32,
+  localparam integer KdeW = NumKde > 1 ? $clog2(NumKde) : 1,
+  localparam integer IdxW = $clog2(AgtEntries)
+) (
+  input  wire             clk_i,
+  input  wire             rst_ni,
+  // from the search
+  input  wire             grp_valid_i,
+  input  wire             grp_hit_i,
+  input  wire [KdeW-1:0]  grp_kdei_i,
+  input  wire [IdxW-1:0]  grp_idx_i,
+  input  wire [AddrW-1:0] grp_param_i,
+  output wire             grp_pop_o,
+  // no eligible kernel: to the KMU
+  output wire             dk_valid_o,
+  input  wire             dk_ready_i,
+  // aggregated group table
+  output wire             alloc_valid_o,
+  input  wire             alloc_ready_i,
+  input  wire             alloc_got_i,     // the cycle after
+  output wire             put_o,
+  output wire             link_o,
+  output wire [IdxW-1:0]  link_idx_o,
+  // memory writes
+  output wire             mem_valid_o,
+  output wire             mem_link_o,      // only Next of an older record
+  output wire [AddrW-1:0] mem_addr_o,
+  input  wire             mem_ready_i,
+  // kernel distributor
+  output wire             busy_o,          // between asking and commit
+  output wire             rd_o,
+  input  wire [AddrW-1:0] last_i,
+  input  wire             some_i,
+  input  wire             full_i,
+  input  wire             marked_i,
+  output wire             commit_o,
+  output wire [AddrW-1:0] new_link_o,
+  output wire             remark_o,
+  // events
+  output wire             ev_hit_o,
+  output wire             ev_over_o
+);
+  reg commit_q, first_q, got_q, stored_q;  // first_q: the table answers now; stored_q: the record was queued
+
+  assign dk_valid_o = grp_valid_i && !grp_hit_i && !commit_q;
+  wire ask = grp_valid_i && grp_hit_i && !commit_q && !full_i;
+  assign alloc_valid_o = ask;
+  wire asked = ask && alloc_ready_i;
+  assign rd_o = asked;
+
+  wire got = first_q ? alloc_got_i : got_q;
+  wire store = commit_q && !got && !stored_q;         // the record is to be written
+  wire far = some_i && !last_i[0];                    // the last group lies in memory: so does its Next
+  assign mem_valid_o = store || (commit_q && far);
+  assign mem_link_o = !store;
+  assign mem_addr_o = store ? grp_param_i : last_i;
+  assign commit_o = commit_q && (store ? mem_ready_i && !far : !far || mem_ready_i);
+  assign new_link_o = got ? {{(AddrW-IdxW-1){1'b0}}, grp_idx_i, 1'b1} : grp_param_i;
+  assign put_o = commit_o && got;
+  assign link_o = commit_o && some_i && last_i[0];
+  assign link_idx_o = last_i[IdxW:1];
+  assign remark_o = commit_o && !marked_i;
+  assign grp_pop_o = commit_o || (dk_valid_o && dk_ready_i);
+  assign busy_o = commit_q;
+  assign ev_hit_o = commit_o && got;
+  assign ev_over_o = commit_o && !got;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      commit_q <= 1'b0;
+      first_q <= 1'b0;
+      got_q <= 1'b0;
+      stored_q <= 1'b0;
+    end else begin
+      commit_q <= asked || (commit_q && !commit_o);
+      first_q <= asked;
+      if (first_q) got_q <= alloc_got_i;
+      stored_q <= !commit_o && (stored_q || (store && mem_ready_i));
+    end
+  end
+
+  wire unused = &{1'b0, grp_kdei_i};
+  `WF_ASSERT(rule1_group, !commit_q || (grp_valid_i && grp_hit_i), "Rule 1: a group joins an open kernel")
+  `WF_ASSUME(rule2_pointer, !grp_valid_i || (!grp_param_i[0] && grp_param_i != '0), "Rule 2: a pointer is even and not 0")
+  `WF_ASSERT(rule3_once, !(commit_o && dk_valid_o), "Rule 3: a group joins or goes to the KMU")
+endmodule
+`default_nettype wire

@@ -1,0 +1,112 @@
+// dtbl_place: on which SMX the next thread block runs: round robin, the next one behind the last that has room. Holds the accounts of all SMXs.
+//
+// An SMX whose divert_i bit is set gets no block; the bits are taken into a register, so they act from the cycle after the edge. An
+// offer that was made and not taken stays as it is, even if its SMX is diverted meanwhile. (This is the place of the diversion
+// registers, and of SMX-bound scheduling: a mask per priority queue.)
+//
+// Timing: the choice is combinational from flops. An end reported at an edge makes room for the choice of the next cycle.
+//
+//   NumSmx 1..64, and those of dtbl_smx.
+// Storage: NumSmx * (dtbl_smx + 4).
+//
+// Rules
+//   1 An offered block has an SMX with room.
+//   2 A new offer is not made to a diverted SMX.
+`default_nettype none
+`include "wf_assert.vh"
+
+module dtbl_place #(
+  parameter integer NumSmx = 13,
+  parameter integer MaxTb = 16,
+  parameter integer Warps = 64,
+  parameter integer RegUnits = 256,
+  parameter integer ShmUnits = 384,
+  parameter integer TbcrW = 16,
+  parameter integer DoneDepth = 4,
+  localparam integer SmxW = NumSmx > 1 ? $clog2(NumSmx) : 1,
+  localparam integer SlotW = MaxTb > 1 ? $clog2(MaxTb) : 1,
+  localparam integer WarpW = $clog2(Warps + 1),
+  localparam integer RegW = $clog2(RegUnits + 1),
+  localparam integer ShmW = $clog2(ShmUnits + 1)
+) (
+  input  wire                    clk_i,
+  input  wire                    rst_ni,
+  input  wire [NumSmx-1:0]       divert_i,
+  input  wire                    want_i,       // there is a block to place
+  input  wire [WarpW-1:0]        need_warps_i,
+  input  wire [RegW-1:0]         need_regs_i,
+  input  wire [ShmW-1:0]         need_shm_i,
+  input  wire [TbcrW-1:0]        tbcr_i,
+  output wire                    valid_o,
+  input  wire                    ready_i,
+  output wire [SmxW-1:0]         smx_o,
+  output wire [SlotW-1:0]        slot_o,
+  // ends of blocks, a lane per SMX
+  input  wire [NumSmx-1:0]       done_valid_i,
+  output wire [NumSmx-1:0]       done_ready_o,
+  input  wire [NumSmx*SlotW-1:0] done_slot_i,
+  // their bookkeeping, one a cycle
+  output wire                    end_valid_o,
+  input  wire                    end_ready_i,
+  output wire [TbcrW-1:0]        end_tbcr_o,
+  output wire                    quiet_o
+);
+  reg [NumSmx-1:0] divert_q, offer_q;
+  wire [NumSmx-1:0] room, gnt, end_valid, end_gnt, smx_quiet;
+  wire [NumSmx*SlotW-1:0] slots;
+  wire [NumSmx*TbcrW-1:0] tbcrs;
+  wire take = valid_o && ready_i;
+
+  wire [NumSmx-1:0] req = room & (~divert_q | offer_q) & {NumSmx{want_i}};
+  wf_arb_rr #(.N(NumSmx), .Hold(1)) u_next (
+    .clk_i(clk_i), .rst_ni(rst_ni), .req_i(req), .advance_i(ready_i), .gnt_o(gnt), .gnt_index_o(smx_o), .gnt_valid_o(valid_o)
+  );
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      divert_q <= '0;
+      offer_q <= '0;
+    end else begin
+      divert_q <= divert_i;
+      offer_q <= ready_i ? '0 : gnt;
+    end
+  end
+
+  generate
+    for (genvar s = 0; s < NumSmx; s = s + 1) begin : g_smx
+      dtbl_smx #(.MaxTb(MaxTb), .Warps(Warps), .RegUnits(RegUnits), .ShmUnits(ShmUnits), .TbcrW(TbcrW), .DoneDepth(DoneDepth)) u_smx (
+        .clk_i(clk_i), .rst_ni(rst_ni), .take_i(take && gnt[s]), .need_warps_i(need_warps_i), .need_regs_i(need_regs_i),
+        .need_shm_i(need_shm_i), .tbcr_i(tbcr_i), .room_o(room[s]), .slot_o(slots[s*SlotW +: SlotW]),
+        .done_valid_i(done_valid_i[s]), .done_ready_o(done_ready_o[s]), .done_slot_i(done_slot_i[s*SlotW +: SlotW]),
+        .end_valid_o(end_valid[s]), .end_ready_i(end_ready_i && end_gnt[s]), .end_tbcr_o(tbcrs[s*TbcrW +: TbcrW]),
+        .quiet_o(smx_quiet[s])
+      );
+    end
+  endgenerate
+
+  wire [SmxW-1:0] end_smx;
+  wf_arb_rr #(.N(NumSmx)) u_ends (
+    .clk_i(clk_i), .rst_ni(rst_ni), .req_i(end_valid), .advance_i(end_ready_i), .gnt_o(end_gnt), .gnt_index_o(end_smx),
+    .gnt_valid_o(end_valid_o)
+  );
+  reg [SlotW-1:0] slot_c;
+  reg [TbcrW-1:0] end_tbcr_c;
+  always_comb begin
+    slot_c = '0;
+    end_tbcr_c = '0;
+    for (int s = 0; s < NumSmx; s = s + 1) begin
+      slot_c = slot_c | (slots[s*SlotW +: SlotW] & {SlotW{gnt[s]}});
+      end_tbcr_c = end_tbcr_c | (tbcrs[s*TbcrW +: TbcrW] & {TbcrW{end_gnt[s]}});
+    end
+  end
+  assign slot_o = slot_c;
+  assign end_tbcr_o = end_tbcr_c;
+  assign quiet_o = smx_quiet == '1 && divert_q == divert_i;
+  wire unused = &{1'b0, end_smx};
+
+  wf_fair #(.N(NumSmx)) u_fair (
+    .clk_i(clk_i), .rst_ni(rst_ni), .wait_i(req), .served_i(gnt & {NumSmx{take}})
+  );
+  `WF_ASSERT(rule1_room, !valid_o || (gnt & room) != '0, "Rule 1: an offered block has an SMX with room")
+  `WF_ASSERT(rule2_divert, !valid_o || offer_q != '0 || (gnt & divert_q) == '0, "Rule 2: a new offer is not made to a diverted SMX")
+endmodule
+`default_nettype wire
