@@ -10,7 +10,7 @@ CFLAGS_ALL := -std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -ffp-contract
 # Commands are shown with V=1.
 Q := $(if $(V),,@)
 say = $(if $(V),,@echo "  $(1) $@")
-LIBS := -linih -lcjson -lz -lzstd -lm -ldl -lpthread
+LIBS := -linih -lcjson -lz -llzma -lzstd -lm -ldl -lpthread
 
 # Lowest layer last: an archive may use only those to its right.
 MODULES := cli report apps energy gpu units replay tbmodel trace graph ptx mem base

@@ -7,7 +7,7 @@
 
 /* "dir/cnr-2000.mtx.gz" -> "cnr-2000" */
 static char *name_of_path(const char *path) {
-  static const char *const endings[] = {".gz", ".zst", ".mtx", ".el", ".txt", ".gr", ".wfg"};
+  static const char *const endings[] = {".gz", ".xz", ".zst", ".mtx", ".el", ".txt", ".gr", ".wfg"};
   const char *slash = strrchr(path, '/');
   char *name = wf_strdup(slash ? slash + 1 : path);
   for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {

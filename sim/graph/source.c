@@ -1,6 +1,7 @@
 #include "sim/graph/source.h"
 
 #include <errno.h>
+#include <lzma.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +18,9 @@
 #endif
 #define STORED_BYTES (256u * 1024u) /* read from the file at once */
 
-typedef enum packing { PLAIN, GZIP, ZSTANDARD } packing;
+typedef enum packing { PLAIN, GZIP, ZSTANDARD, XZ } packing;
+
+#define XZ_MEMORY_BYTES (128u << 20) /* the decoder's; xz -9 needs 65 MB */
 
 struct wf_stream {
   packing kind;
@@ -27,8 +30,10 @@ struct wf_stream {
   size_t at, have;
   bool file_done;
   z_stream gz;
-  bool gz_ready, inside; /* inside a gzip member or Zstandard frame that has not ended */
+  bool gz_ready, inside; /* inside a gzip member, Zstandard frame or xz stream that has not ended */
   ZSTD_DStream *zst;
+  lzma_stream xz;
+  bool xz_ready;
 };
 
 /* ---- errors ---- */
@@ -126,6 +131,39 @@ static bool unpack_zstandard(wf_source *s, char *to, size_t n, size_t *got) {
   return true;
 }
 
+static const char *xz_problem(lzma_ret status) {
+  switch (status) {
+  case LZMA_MEMLIMIT_ERROR: return "needs more memory than 128 MB";
+  case LZMA_OPTIONS_ERROR: return "written with options that liblzma does not know";
+  case LZMA_FORMAT_ERROR: return "not in the .xz format";
+  case LZMA_MEM_ERROR: return "the host's memory is full";
+  default: return "checksum or structure wrong";
+  }
+}
+
+static bool unpack_xz(wf_source *s, char *to, size_t n, size_t *got) {
+  wf_stream *t = s->stream;
+  if (!t->xz_ready) {
+    t->xz = (lzma_stream)LZMA_STREAM_INIT;
+    if (lzma_stream_decoder(&t->xz, XZ_MEMORY_BYTES, LZMA_CONCATENATED) != LZMA_OK)
+      return wf_source_fail(s, "liblzma cannot start");
+    t->xz_ready = t->inside = true;
+  }
+  if (!t->inside) return true;
+  const bool no_input = t->at == t->have;
+  t->xz.next_in = t->stored + t->at;
+  t->xz.avail_in = t->have - t->at;
+  t->xz.next_out = (uint8_t *)to;
+  t->xz.avail_out = n;
+  const lzma_ret status = lzma_code(&t->xz, no_input && t->file_done ? LZMA_FINISH : LZMA_RUN);
+  t->at = t->have - t->xz.avail_in;
+  *got = n - t->xz.avail_out;
+  if (status == LZMA_STREAM_END) t->inside = false;
+  if (status == LZMA_OK || status == LZMA_STREAM_END) return true;
+  if (status == LZMA_BUF_ERROR) return no_input && t->file_done ? truncated(s, "xz") : true;
+  return wf_source_fail(s, "the xz data are damaged (%s); fetch or write the file again", xz_problem(status));
+}
+
 /* Unpacks until n bytes or the end. */
 static bool unpack(wf_source *s, char *to, size_t n, size_t *got) {
   wf_stream *t = s->stream;
@@ -135,6 +173,7 @@ static bool unpack(wf_source *s, char *to, size_t n, size_t *got) {
     if (!refill(s)) return false;
     bool ok = t->kind == GZIP    ? unpack_gzip(s, to + *got, n - *got, &some)
               : t->kind == PLAIN ? unpack_plain(s, to + *got, n - *got, &some)
+              : t->kind == XZ    ? unpack_xz(s, to + *got, n - *got, &some)
                                  : unpack_zstandard(s, to + *got, n - *got, &some);
     if (!ok) return false;
     *got += some;
@@ -149,10 +188,7 @@ static bool detect(wf_source *s) {
   static const struct {
     const char *magic, *name;
     size_t bytes;
-  } foreign[] = {{"\xfd"
-                  "7zXZ",
-                  "xz", 5},
-                 {"BZh", "bzip2", 3},
+  } foreign[] = {{"BZh", "bzip2", 3},
                  {"\x04\x22\x4d\x18", "lz4", 4},
                  {"\x1f\x9d", "compress (.Z)", 2},
                  {"PK\x03\x04", "zip", 4}};
@@ -160,34 +196,34 @@ static bool detect(wf_source *s) {
   if (!refill(s)) return false;
   size_t have = t->have;
   if (have == 0)
-    return wf_source_fail(s, "the file is empty; expected a graph (MatrixMarket, edge list, DIMACS "
-                             ".gr or .wfg)");
+    return wf_source_fail(s, "the file is empty; expected %s", s->expected);
   if (have >= 2 && !memcmp(t->stored, "\x1f\x8b", 2)) t->kind = GZIP;
   if (have >= 4 && !memcmp(t->stored, "\x28\xb5\x2f\xfd", 4)) t->kind = ZSTANDARD;
+  if (have >= 6 && !memcmp(t->stored, "\xfd\x37zXZ\0", 6)) t->kind = XZ;
   for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
     if (have >= foreign[i].bytes && !memcmp(t->stored, foreign[i].magic, foreign[i].bytes))
       return wf_source_fail(s,
-                            "compressed as %s, which is not read; unpack it, or use gzip or "
+                            "compressed as %s, which is not read; unpack it, or use gzip, xz or "
                             "Zstandard",
                             foreign[i].name);
   return true;
 }
 
-static void start(wf_source *s, const char *path, wf_error *err) {
-  *s = (wf_source){.path = path, .err = err};
+static void start(wf_source *s, const char *path, const char *expected, wf_error *err) {
+  *s = (wf_source){.path = path, .expected = expected, .err = err};
   s->stream = wf_calloc(1, sizeof *s->stream);
   s->buffer = wf_calloc(BUFFER_BYTES + 1, 1);
   s->cur = s->end = s->buffer;
 }
 
-bool wf_source_open(wf_source *s, const char *path, const wf_graph_options *options,
-                    wf_error *err) {
-  start(s, path, err);
+static const char graph_formats[] = "a graph (MatrixMarket, edge list, DIMACS .gr or .wfg)";
+
+static bool open_path(wf_source *s, const char *path, const wf_graph_options *options) {
   wf_stream *t = s->stream;
   t->file = fopen(path, "rb");
   if (!t->file) {
-    wf_source_fail(s, "cannot open: %s; expected a graph file or a generator such as rmat:scale=16",
-                   strerror(errno));
+    wf_source_fail(s, "cannot open: %s; expected %s", strerror(errno), s->expected == graph_formats
+                   ? "a graph file or a generator such as rmat:scale=16" : s->expected);
     wf_source_close(s);
     return false;
   }
@@ -206,9 +242,20 @@ bool wf_source_open(wf_source *s, const char *path, const wf_graph_options *opti
   return false;
 }
 
+bool wf_source_open(wf_source *s, const char *path, const wf_graph_options *options,
+                    wf_error *err) {
+  start(s, path, graph_formats, err);
+  return open_path(s, path, options);
+}
+
+bool wf_source_open_as(wf_source *s, const char *path, const char *expected, wf_error *err) {
+  start(s, path, expected, err);
+  return open_path(s, path, NULL);
+}
+
 bool wf_source_open_memory(wf_source *s, const char *name, const void *data, size_t bytes,
                            wf_error *err) {
-  start(s, name, err);
+  start(s, name, graph_formats, err);
   s->stream->stored = data;
   s->stream->have = bytes;
   s->bytes_total = bytes;
@@ -223,6 +270,7 @@ void wf_source_close(wf_source *s) {
   if (t->file) fclose(t->file);
   if (t->gz_ready) inflateEnd(&t->gz);
   ZSTD_freeDStream(t->zst);
+  if (t->xz_ready) lzma_end(&t->xz);
   free(t->own);
   free(t);
   free(s->buffer);
@@ -263,7 +311,7 @@ bool wf_source_more(wf_source *s) {
   if (whole == 0 || (s->at_end && whole < s->filled)) {
     if (!s->at_end) {
       s->line++;
-      return wf_source_fail(s, "a line of more than %u bytes; this is no graph file", BUFFER_BYTES);
+      return wf_source_fail(s, "a line of more than %u bytes; expected %s", BUFFER_BYTES, s->expected);
     }
     s->buffer[s->filled++] =
         '\n'; /* the last line lacks its end; the buffer has one byte to spare */

@@ -1,4 +1,4 @@
-/* Input of graph files: plain, gzip or Zstandard by their magic bytes, in chunks of whole lines.
+/* Input of text files: plain, gzip, xz or Zstandard by their magic bytes, in chunks of whole lines.
  *
  * A reader loops:  while (wf_source_more(s)) { take lines from s->cur up to s->end; }
  * s->cur .. s->end always holds whole lines, the last byte before s->end being '\n' (added if the
@@ -12,6 +12,7 @@ typedef struct wf_stream wf_stream;
 
 typedef struct wf_source {
   const char *path;      /* for messages; belongs to the caller */
+  const char *expected;  /* what the file should be, for messages; belongs to the caller */
   const char *cur, *end; /* lines not yet taken; the reader advances cur */
   uint64_t line;         /* number of the line the reader is at; the reader counts */
   bool failed;           /* an error was reported: *err is filled in */
@@ -28,6 +29,8 @@ typedef struct wf_source {
 /* False and *err when the file cannot be opened or is compressed in a way not known. `options` may
  * be NULL. */
 bool wf_source_open(wf_source *s, const char *path, const wf_graph_options *options, wf_error *err);
+/* The same for another kind of file; expected: what it should be, for messages. */
+bool wf_source_open_as(wf_source *s, const char *path, const char *expected, wf_error *err);
 /* The same over bytes in memory, which must outlive the source. */
 bool wf_source_open_memory(wf_source *s, const char *name, const void *data, size_t bytes,
                            wf_error *err);
