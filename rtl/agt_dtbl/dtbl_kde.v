@@ -26,7 +26,7 @@ module dtbl_kde #(
   parameter integer KeyW = 78,
   parameter integer InfoW = 150,
   parameter integer LinkW = 32,
-  parameter integer ExeBits = 8,
+  parameter integer ExeBits = 9,
   parameter integer PoolBits = 16,
   localparam integer KdeW = NumKde > 1 ? $clog2(NumKde) : 1
 ) (

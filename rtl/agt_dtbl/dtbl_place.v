@@ -74,7 +74,7 @@ module dtbl_place #(
   generate
     for (genvar s = 0; s < NumSmx; s = s + 1) begin : g_smx
       dtbl_smx #(.MaxTb(MaxTb), .Warps(Warps), .RegUnits(RegUnits), .ShmUnits(ShmUnits), .TbcrW(TbcrW), .DoneDepth(DoneDepth)) u_smx (
-        .clk_i(clk_i), .rst_ni(rst_ni), .take_i(take && gnt[s]), .need_warps_i(need_warps_i), .need_regs_i(need_regs_i),
+        .clk_i(clk_i), .rst_ni(rst_ni), .take_i(take && gnt[s]), .offer_i(gnt[s]), .hold_i(offer_q[s]), .need_warps_i(need_warps_i), .need_regs_i(need_regs_i),
         .need_shm_i(need_shm_i), .tbcr_i(tbcr_i), .room_o(room[s]), .slot_o(slots[s*SlotW +: SlotW]),
         .done_valid_i(done_valid_i[s]), .done_ready_o(done_ready_o[s]), .done_slot_i(done_slot_i[s*SlotW +: SlotW]),
         .end_valid_o(end_valid[s]), .end_ready_i(end_ready_i && end_gnt[s]), .end_tbcr_o(tbcrs[s*TbcrW +: TbcrW]),

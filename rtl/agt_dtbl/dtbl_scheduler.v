@@ -159,7 +159,7 @@ module dtbl_scheduler #(
   localparam integer GroupW = DimW + AddrBits;
   localparam integer BodyW = PrioBits + SmxW + IdxW + GroupW;
   localparam integer TbcrW = KdeW + 1 + IdxW;
-  localparam integer ExeBits = $clog2(NumSmx * MaxTb + 1);
+  localparam integer ExeBits = $clog2(NumSmx * (MaxTb + DoneDepth) + 1);  // those that run, and whose end is not booked yet
   localparam integer MemW = 1 + AddrBits + 4 + 128;
   localparam integer NCount = 24;
 
@@ -374,8 +374,8 @@ module dtbl_scheduler #(
                     PcBits + DimW + AddrBits, "Rule 1: an offered kernel holds")
   `WF_ASSUME_STABLE(rule1_agg, agg_valid_i, agg_ready_o, {agg_pc_i, agg_x_i, agg_y_i, agg_z_i, agg_param_i, agg_tid_i},
                     PcBits + DimW + AddrBits + TidBits, "Rule 1: an offered group holds")
-  `WF_ASSUME(rule2_need, !kern_valid_i || (kern_warps_i != '0 && 32'(kern_warps_i) <= WarpUnits && 32'(kern_regs_i) <= RegUnits
-             && 32'(kern_shm_i) <= ShmUnits), "Rule 2: one block of a kernel fits into an empty SMX")
+  `WF_ASSUME(rule2_need, !kern_valid_i || (kern_warps_i != '0 && {1'b0, kern_warps_i} < (WarpW + 1)'(WarpUnits + 1) && {1'b0, kern_regs_i} < (RegW + 1)'(RegUnits + 1)
+             && {1'b0, kern_shm_i} < (ShmW + 1)'(ShmUnits + 1)), "Rule 2: one block of a kernel fits into an empty SMX")
   `WF_ASSUME(rule2_grid, !kern_valid_i || (kern_x_i != '0 && kern_y_i != '0 && kern_z_i != '0), "Rule 2: a kernel has a block")
   `WF_ASSUME(rule2_group, !agg_valid_i || (agg_x_i != '0 && agg_y_i != '0 && agg_z_i != '0), "Rule 2: a group has a block")
   `WF_ASSUME(rule2_prio, !(kern_valid_i && kern_prio_i != '0) && !(agg_valid_i && agg_prio_i != '0), "Rule 2: priorities are 0")

@@ -10,7 +10,7 @@
 // bookkeeping has not taken, which serves one SMX a cycle.
 //
 //   MaxTb 1..64   Warps, RegUnits, ShmUnits 1..   TbcrW 1..   DoneDepth 2..
-// Storage: RAM MaxTb * TbcrW; flops MaxTb * (1 + bits of the three needs), the three free amounts, DoneDepth * TbcrW.
+// Storage: RAM MaxTb * TbcrW; flops MaxTb * (1 + bits of the three needs), the three free amounts, MaxTb, DoneDepth * TbcrW.
 //
 // Rules
 //   1 A block is placed only where there is room.
@@ -34,6 +34,8 @@ module dtbl_smx #(
   input  wire             clk_i,
   input  wire             rst_ni,
   input  wire             take_i,        // a block is placed here
+  input  wire             offer_i,       // a block is offered to this SMX
+  input  wire             hold_i,        // the offer made in the cycle before stands: so does its slot
   input  wire [WarpW-1:0] need_warps_i,  // of one block
   input  wire [RegW-1:0]  need_regs_i,
   input  wire [ShmW-1:0]  need_shm_i,
@@ -59,9 +61,17 @@ module dtbl_smx #(
   reg room_q;
 
   wire done = done_valid_i && done_ready_o;
-  wire [MaxTb-1:0] slot1;
-  wire any;
-  wf_priority_enc #(.N(MaxTb)) u_slot (.bits_i(~busy_q), .onehot_o(slot1), .index_o(slot_o), .any_o(any));
+  wire [MaxTb-1:0] lowest;
+  reg [MaxTb-1:0] offered_q;
+  wire [MaxTb-1:0] slot1 = hold_i ? offered_q : lowest;
+  wire [SlotW-1:0] lowest_at;
+  wire any, some;
+  wf_priority_enc #(.N(MaxTb)) u_lowest (.bits_i(~busy_q), .onehot_o(lowest), .index_o(lowest_at), .any_o(any));
+  wf_onehot_enc #(.N(MaxTb)) u_slot (.onehot_i(slot1), .index_o(slot_o), .any_o(some));
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) offered_q <= '0;
+    else if (offer_i) offered_q <= slot1;
+  end
   reg [MaxTb-1:0] done1_c;
   always_comb begin
     for (int s = 0; s < MaxTb; s = s + 1) done1_c[s] = done && done_slot_i == SlotW'(s);
@@ -113,14 +123,14 @@ module dtbl_smx #(
     .out_valid_o(end_valid_o), .out_ready_i(end_ready_i), .out_data_o(end_tbcr_o), .count_o(count)
   );
   assign quiet_o = !read_q && count == '0;
-  wire unused = &{1'b0, any, queue_ready};
+  wire unused = &{1'b0, any, some, lowest_at, queue_ready};
 
-  `WF_ASSERT(rule1_room, !take_i || (room_q && any && warps_q >= need_warps_i && regs_q >= need_regs_i && shm_q >= need_shm_i),
+  `WF_ASSERT(rule1_room, !take_i || (room_q && some && warps_q >= need_warps_i && regs_q >= need_regs_i && shm_q >= need_shm_i),
              "Rule 1: a block is placed only where there is room")
   `WF_ASSUME(rule2_busy, !done || busy_q[done_slot_i], "Rule 2: a slot that ends is busy")
-  `WF_ASSERT(rule3_amounts, 32'(warps_q) <= Warps && 32'(regs_q) <= RegUnits && 32'(shm_q) <= ShmUnits,
+  `WF_ASSERT(rule3_amounts, {1'b0, warps_q} < (WarpW + 1)'(Warps + 1) && {1'b0, regs_q} < (RegW + 1)'(RegUnits + 1) && {1'b0, shm_q} < (ShmW + 1)'(ShmUnits + 1),
              "Rule 3: free amounts never exceed what there is")
-  `WF_ASSERT(rule3_all, busy_q != '0 || (32'(warps_q) == Warps && 32'(regs_q) == RegUnits && 32'(shm_q) == ShmUnits),
+  `WF_ASSERT(rule3_all, busy_q != '0 || ({1'b0, warps_q} == (WarpW + 1)'(Warps) && {1'b0, regs_q} == (RegW + 1)'(RegUnits) && {1'b0, shm_q} == (ShmW + 1)'(ShmUnits)),
              "Rule 3: an empty SMX has everything free")
   `WF_ASSERT(rule4_queue, !read_q || queue_ready, "Rule 4: an end finds room in the queue")
 endmodule

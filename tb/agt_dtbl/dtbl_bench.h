@@ -1,0 +1,39 @@
+/* Bench of dtbl_scheduler: drives its ports, compares every output at every edge with the reference model, lets the judge look, and
+ * plays the memory that holds groups' records. */
+#ifndef DTBL_BENCH_H
+#define DTBL_BENCH_H
+
+#include "sim/base/wf_error.h"
+#include "sim/base/wf_rng.h"
+#include "tb/agt_dtbl/dtbl_ref.h"
+#include "tb/agt_dtbl/dtbl_score.h"
+#include "tb/model/wf_model.h"
+
+typedef struct dtbl_bench dtbl_bench;
+
+/* Builds (if needed), loads and resets the model. NULL with *err. DTBL_UNIT in the environment names another unit.ini to
+ * build from (mutants). gate_percent: of the edges at which the unit is idle and offered nothing, how many it is not clocked at. */
+dtbl_bench *dtbl_bench_create(const char *config, const char *parameters, uint64_t seed, unsigned gate_percent, wf_error *err);
+void dtbl_bench_destroy(dtbl_bench *b);
+bool dtbl_bench_reset(dtbl_bench *b);
+
+const dtbl_ref *dtbl_bench_ref(const dtbl_bench *b);
+const dtbl_score *dtbl_bench_score(const dtbl_bench *b);
+wf_rng *dtbl_bench_rng(dtbl_bench *b);
+/* Largest value of a field: bits of "PcBits" and its like */
+uint32_t dtbl_bench_mask(const dtbl_bench *b, const char *parameter);
+/* Memory answers a read after this many edges, and takes a request in `percent` of them. */
+void dtbl_bench_memory(dtbl_bench *b, unsigned latency, unsigned percent);
+/* What the unit shows in this cycle. */
+const dtbl_out *dtbl_bench_out(const dtbl_bench *b);
+/* One edge. mem_ready and rsp_* of *in are the bench's. *done tells what happened (may be NULL). False after the first failure. */
+bool dtbl_bench_cycle(dtbl_bench *b, const dtbl_in *in);
+/* Compares all counters; the unit must be idle. */
+bool dtbl_bench_check_counters(dtbl_bench *b);
+bool dtbl_bench_clear_counters(dtbl_bench *b);
+
+uint64_t dtbl_bench_cycles(const dtbl_bench *b);
+const char *dtbl_bench_failure(const dtbl_bench *b); /* "" while all is well */
+bool dtbl_bench_fail(dtbl_bench *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif
