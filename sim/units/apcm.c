@@ -17,7 +17,7 @@ static const wf_unit_parameter parameters[] = {
     {"mta_entries", "MtaEntries", 1, 1024, 32, "tags of the watched warp"},
     {"mta_ways", "MtaWays", 1, 1024, 1, "1 direct-mapped .. mta_entries fully associative"},
     {"count_bits", "CountBits", 2, 8, 4, "of the access counts"},
-    {"threshold", NULL, 0, 255, 255, "accesses after which a tag tells at once what it knows; 2^count_bits - 1 or more: never"},
+    {"threshold", NULL, 0, 255, 1, "accesses after which a tag tells at once what it knows; 2^count_bits - 1 or more: only when it goes"},
     {"remonitor", NULL, 0, 2, 0, "watch another warp while a load is unknown: 0 no, 1 the next to start, 2 or to issue it"},
     {"counter_bits", "CounterBits", 0, 64, 40, "width of the performance counters; 0 leaves them out"},
     {"pd", NULL, 0, 65535, 0, "APCM-pN: lines of protect loads stay for so many accesses of their set, whatever the warp does; 0: as APCM"},
@@ -205,7 +205,7 @@ static bool check_shape(const apcm *m, wf_error *err) {
 static bool configure(apcm *m, side *s, wf_error *err) {
   long threshold, remonitor, count_bits;
   const wf_options *o = m->env.options;
-  if (!wf_options_number(o, "apcm.threshold", 0, 255, 255, &threshold, err) ||
+  if (!wf_options_number(o, "apcm.threshold", 0, 255, 1, &threshold, err) ||
       !wf_options_number(o, "apcm.count_bits", 2, 8, 4, &count_bits, err) ||
       !wf_options_number(o, "apcm.remonitor", 0, 2, 0, &remonitor, err))
     return false;

@@ -18,7 +18,7 @@ ssp sensitive random:n=32768,degree=4
 spmv moderate random:n=131072,degree=8
 mm moderate -
 ss moderate -
-ccl moderate data/debian12.mtx.gz
+ccl moderate random:n=65536,degree=4
 ge insensitive -
 srd insensitive -
 mri insensitive -

@@ -15,9 +15,9 @@ KERNEL ss_norm(const float *__restrict__ features, float *norm, uint32_t n, uint
 }
 
 KERNEL ss_score(const float *__restrict__ features, const float *__restrict__ norm, float *score,
-                uint32_t n, uint32_t dim) {
+                uint32_t queries, uint32_t n, uint32_t dim) {
   uint32_t pair = global_thread(), first = pair / n, second = pair % n;
-  if (first >= n) return;
+  if (first >= queries) return;
   float sum = 0.0f;
 #pragma clang loop unroll(disable)
   for (uint32_t i = 0; i < dim; i++) sum += features[first * dim + i] * features[second * dim + i];
