@@ -44,6 +44,7 @@ static const wf_energy_constant lane_cost[PTX_CLASS_COUNT] = {
     [PTX_CLASS_ATOMIC] = WF_EN_LANE_MEMORY, [PTX_CLASS_BRANCH] = WF_EN_CONSTANTS,
     [PTX_CLASS_BARRIER] = WF_EN_CONSTANTS,  [PTX_CLASS_FENCE] = WF_EN_CONSTANTS,
     [PTX_CLASS_EXIT] = WF_EN_CONSTANTS,     [PTX_CLASS_CUSTOM] = WF_EN_LANE_MEMORY,
+    [PTX_CLASS_LAUNCH] = WF_EN_LANE_MEMORY,
 };
 
 static double core_pj(const double *v, const wf_energy_counts *c) {

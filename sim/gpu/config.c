@@ -99,8 +99,18 @@ static const key_info keys[] = {
     {"l1.abyp", FIELD(l1_abyp), 0, 1, "loads whose lines leave unused go past the L1 (ABYP)"},
     {"l1.pd", FIELD(l1_pd), 0, 65535, "a line stays for so many accesses of its set since its last (PD-N); 0: plain LRU"},
     {"l1.bypass_stalls", FIELD(l1_bypass_stalls), 0, 1, "a miss without MSHR, way or merge place goes past the L1"},
+    {"launch.ideal", FIELD(launch_ideal), 0, 1, "launches from device code take no time"},
+    {"launch.buffer", FIELD(launch_buffer), 0, 1000000, "cycles of a warp's cudaGetParameterBuffer"},
+    {"launch.buffer_lane", FIELD(launch_buffer_lane), 0, 100000, "on top for each lane that calls"},
+    {"launch.stream", FIELD(launch_stream), 0, 1000000, "cycles of cudaStreamCreateWithFlags"},
+    {"launch.device", FIELD(launch_device), 0, 1000000, "cycles of cudaLaunchDevice"},
+    {"launch.device_lane", FIELD(launch_device_lane), 0, 100000, "on top for each lane that calls"},
+    {"launch.dispatch", FIELD(launch_dispatch), 0, 100000, "cycles of a device kernel from the KMU to the distributor"},
+    {"launch.kernels", FIELD(launch_kernels), 0, 64, "entries of the kernel distributor; 0: 32"},
+    {"launch.pool_kib", FIELD(launch_pool_kib), 0, 1u << 20, "device memory for parameters of launches; 0: 16384"},
+    {"launch.pending", FIELD(launch_pending), 0, 1u << 30, "launches that may wait to start, more fail; 0: no limit"},
 };
-enum { KEY_COUNT = sizeof keys / sizeof keys[0], OPTIONAL_KEYS = 5 };
+enum { KEY_COUNT = sizeof keys / sizeof keys[0], OPTIONAL_KEYS = 15 };
 
 static const char *const scheduler_names[WF_SCHED_COUNT] = {"lrr", "gto"};
 

@@ -109,6 +109,8 @@ static bool build(wf_gpu *gpu, const char *const *unit_names, unsigned n_units, 
   if (!add_probes(gpu, err)) return false;
   for (unsigned u = 0; u < n_units; u++)
     if (!add_unit(gpu, unit_names[u], seed, err)) return false;
+  gpu->dispatcher = wf_dispatcher_create(&gpu->config);
+  gpu->launcher = wf_launcher_create(gpu);
   return true;
 }
 
@@ -140,6 +142,8 @@ void wf_gpu_destroy(wf_gpu *gpu) {
   wf_probe_destroy(gpu->probe);
   wf_locality_destroy(gpu->locality);
   wf_abyp_l2_destroy(gpu->abyp);
+  wf_launcher_destroy(gpu->launcher);
+  wf_dispatcher_destroy(gpu->dispatcher);
   wf_mem_destroy(gpu->mem);
   wf_image_destroy(gpu->image);
   wf_options_free(&gpu->options);
@@ -228,8 +232,25 @@ static bool check_launch(const ptx_kernel *k, const wf_launch_args *a, wf_error 
   return true;
 }
 
-static bool provide_local(wf_gpu *gpu, const ptx_kernel *k, wf_error *err) {
-  uint64_t per_sm = (uint64_t)gpu->config.warps_per_sm * PTX_LANES * k->local_bytes;
+/* What the SMs must hold: of one kernel, or of all that might run beside it. */
+static bool survey(wf_gpu *gpu, const ptx_kernel *k, wf_sm_needs_max *most, wf_error *err) {
+  *most = (wf_sm_needs_max){k->n_regs, k->n_preds, k->local_bytes};
+  if (!k->launches) return true;
+  if (gpu->l1_unit || gpu->locality)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "kernel %s launches kernels: not with %s, which follows one kernel at a time",
+                   k->name, gpu->l1_unit ? gpu->l1_unit->cls->name : "probe.locality");
+  for (const wf_module *m = gpu->modules; m; m = m->next)
+    for (size_t i = 0; i < ptx_kernel_count(m->ptx); i++) {
+      const ptx_kernel *other = ptx_kernel_at(m->ptx, i);
+      if (other->n_regs > most->registers) most->registers = other->n_regs;
+      if (other->n_preds > most->predicates) most->predicates = other->n_preds;
+      if (other->local_bytes > most->local_bytes) most->local_bytes = other->local_bytes;
+    }
+  return true;
+}
+
+static bool provide_local(wf_gpu *gpu, uint32_t local_bytes, wf_error *err) {
+  uint64_t per_sm = (uint64_t)gpu->config.warps_per_sm * PTX_LANES * local_bytes;
   uint64_t need = per_sm * gpu->config.n_sm;
   if (need > gpu->local_bytes) {
     gpu->local_base = wf_gpu_alloc(gpu, need, "local memory", err);
@@ -251,9 +272,6 @@ static void set_up_launch(wf_gpu *gpu, const ptx_kernel *k, const wf_launch_args
                              .global_bytes = wf_image_bytes(gpu->image)};
   memcpy(gpu->launch.ntid, a->block, sizeof a->block);
   memcpy(gpu->launch.nctaid, a->grid, sizeof a->grid);
-  memset(gpu->next_cta, 0, sizeof gpu->next_cta);
-  gpu->ctas_total = gpu->ctas_left = (uint64_t)a->grid[0] * a->grid[1] * a->grid[2];
-  gpu->ctas_running = 0;
 }
 
 static void sum_counters(wf_gpu *gpu) {
@@ -292,7 +310,9 @@ static void end_locality(wf_gpu *gpu) {
 
 bool wf_gpu_launch(wf_gpu *gpu, const wf_launch_args *args, wf_error *err) {
   const ptx_kernel *k = find_kernel(gpu, args->kernel, err);
-  if (!k || !check_launch(k, args, err) || !provide_local(gpu, k, err)) return false;
+  wf_sm_needs_max most;
+  if (!k || !check_launch(k, args, err) || !survey(gpu, k, &most, err) || !provide_local(gpu, most.local_bytes, err))
+    return false;
   uint8_t *params = wf_calloc(k->param_bytes + 1, 1);
   set_up_launch(gpu, k, args, params);
   uint32_t shared = k->shared_bytes + args->shared_bytes;
@@ -302,10 +322,12 @@ bool wf_gpu_launch(wf_gpu *gpu, const wf_launch_args *args, wf_error *err) {
                             .thread_instructions = gpu->sm_total.thread_instructions};
   bool ok = fit > 0;
   for (unsigned s = 0; ok && s < gpu->config.n_sm; s++)
-    ok = wf_sm_begin_kernel(&gpu->sms[s], &gpu->launch, shared, fit);
+    ok = wf_sm_begin_kernel(&gpu->sms[s], &most, shared, fit);
+  ok = ok && wf_launcher_begin(gpu->launcher, &gpu->launch, shared, err);
   if (ok && gpu->locality) wf_locality_begin(gpu->locality, k);
   if (ok && gpu->l1_unit) gpu->l1_unit->cls->l1->kernel_start(gpu->l1_unit, k);
   ok = ok && wf_gpu_run_kernel(gpu, err);
+  if (ok) wf_launcher_end(gpu->launcher);
   if (ok && gpu->locality) end_locality(gpu);
   sum_counters(gpu);
   if (ok) record_kernel(gpu, args, &start, fit);
@@ -354,6 +376,7 @@ const wf_l1_counters *wf_gpu_l1_counters(const wf_gpu *gpu) { return &gpu->l1_to
 const wf_mem_counters *wf_gpu_mem_counters(const wf_gpu *gpu) {
   return wf_mem_get_counters(gpu->mem);
 }
+const wf_launch_counters *wf_gpu_launch_counters(const wf_gpu *gpu) { return wf_launcher_counters(gpu->launcher); }
 const wf_kernel_record *wf_gpu_kernels(const wf_gpu *gpu, size_t *count) {
   *count = gpu->n_kernels;
   return gpu->kernels;

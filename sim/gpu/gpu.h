@@ -18,6 +18,17 @@ typedef struct wf_gpu wf_gpu;
 
 /* Takes over nothing: config and options are copied. unit_names: n_units names known to
  * wf_unit_find(). NULL and *err for a bad configuration or a unit that cannot be built. */
+/* Launches by threads, of all host kernels. */
+typedef struct wf_launch_counters {
+  uint64_t kernels, groups;  /* by cudaLaunchDevice, by cudaLaunchAggGroup */
+  uint64_t groups_refused;   /* found no kernel to join: launched as kernels */
+  uint64_t blocks, threads;  /* of both */
+  uint64_t no_buffer, over_limit; /* calls that failed: no memory for parameters, too many launches waiting */
+  uint64_t started, waiting_cycles; /* launches with a block started; from asking for the buffer to that, their sum */
+  uint64_t peak_pending, peak_bytes; /* launched and not started: how many, bytes of their buffers */
+  uint64_t pending_cycles, byte_cycles; /* the same, summed over cycles */
+} wf_launch_counters;
+
 wf_gpu *wf_gpu_create(const wf_gpu_config *config, const wf_options *options,
                       const char *const *unit_names, unsigned n_units, uint64_t seed,
                       wf_error *err);
@@ -85,6 +96,7 @@ uint64_t wf_gpu_cycles(const wf_gpu *gpu);
 const wf_sm_counters *wf_gpu_sm_counters(const wf_gpu *gpu);
 const wf_l1_counters *wf_gpu_l1_counters(const wf_gpu *gpu);
 const wf_mem_counters *wf_gpu_mem_counters(const wf_gpu *gpu);
+const wf_launch_counters *wf_gpu_launch_counters(const wf_gpu *gpu);
 const wf_kernel_record *wf_gpu_kernels(const wf_gpu *gpu, size_t *count);
 const wf_gpu_config *wf_gpu_get_config(const wf_gpu *gpu);
 wf_unit *wf_gpu_unit(const wf_gpu *gpu, unsigned index); /* NULL past the last */

@@ -2,7 +2,9 @@
 #ifndef WF_GPU_INTERNAL_H
 #define WF_GPU_INTERNAL_H
 
+#include "sim/gpu/dispatch.h"
 #include "sim/gpu/gpu.h"
+#include "sim/gpu/launch.h"
 #include "sim/gpu/probe.h"
 #include "sim/gpu/sm.h"
 
@@ -37,16 +39,13 @@ struct wf_gpu {
   wf_l1_counters l1_total;
   wf_progress_fn progress;
   void *progress_user;
-  /* the running kernel */
-  ptx_launch launch;
-  uint32_t next_cta[3];
-  uint64_t ctas_left, ctas_running, ctas_total;
-  unsigned next_sm;
+  wf_dispatcher *dispatcher;
+  wf_launcher *launcher;
+  ptx_launch launch; /* the host's running kernel */
 };
 
 /* The instance of a unit class by its number in wf_unit_classes(); NULL if this GPU has none. */
 wf_unit *wf_gpu_unit_of_class(const struct wf_gpu *gpu, unsigned class_number);
-void wf_gpu_cta_done(struct wf_gpu *gpu);
 /* run.c: runs the launch that is set up. */
 bool wf_gpu_run_kernel(struct wf_gpu *gpu, wf_error *err);
 

@@ -117,7 +117,7 @@ static unsigned bank_cycles(const ptx_effect *effect, unsigned words_per_lane) {
 /* Local memory: consecutive words of a thread are 32 lanes apart, so that a warp's access to one
  * variable is one line. */
 static void place_local(wf_sm *sm, unsigned warp) {
-  uint64_t base = sm->local_base + (uint64_t)warp * PTX_LANES * sm->warps[warp].arch.launch->kernel->local_bytes;
+  uint64_t base = sm->local_base + (uint64_t)warp * PTX_LANES * sm->local_stride;
   for (unsigned l = 0; l < PTX_LANES; l++) {
     uint64_t offset = sm->effect.addr[l];
     sm->effect.addr[l] = base + (offset >> 2) * (4 * PTX_LANES) + 4 * l + (offset & 3);

@@ -10,33 +10,6 @@
 #define HANG_CYCLES 2000000u
 enum { PROGRESS_CYCLES = 1 << 14 };
 
-void wf_gpu_cta_done(wf_gpu *gpu) { gpu->ctas_running--; }
-
-/* At most one CTA a cycle, to the next SM round robin that has room. */
-static void dispatch(wf_gpu *gpu) {
-  if (!gpu->ctas_left) return;
-  for (unsigned i = 0; i < gpu->config.n_sm; i++) {
-    unsigned s = (gpu->next_sm + i) % gpu->config.n_sm;
-    if (!wf_sm_has_room(&gpu->sms[s])) continue;
-    wf_sm_start_cta(&gpu->sms[s], &gpu->launch, gpu->next_cta, gpu->cycle);
-    gpu->next_sm = (s + 1) % gpu->config.n_sm;
-    gpu->ctas_left--;
-    gpu->ctas_running++;
-    for (unsigned d = 0; d < 3; d++) {
-      if (++gpu->next_cta[d] < gpu->launch.nctaid[d]) break;
-      gpu->next_cta[d] = 0;
-    }
-    return;
-  }
-}
-
-static bool can_dispatch(const wf_gpu *gpu) {
-  if (!gpu->ctas_left) return false;
-  for (unsigned s = 0; s < gpu->config.n_sm; s++)
-    if (wf_sm_has_room(&gpu->sms[s])) return true;
-  return false;
-}
-
 static bool receive_unit_packet(wf_gpu *gpu, unsigned s, const wf_packet *p, wf_error *err) {
   for (unsigned u = 0; u < gpu->n_units; u++) {
     const wf_unit_class *cls = gpu->units[u]->cls;
@@ -76,7 +49,7 @@ static bool units_idle(const wf_gpu *gpu) {
 }
 
 static bool all_done(const wf_gpu *gpu) {
-  if (gpu->ctas_left || gpu->ctas_running) return false;
+  if (wf_launcher_busy(gpu->launcher)) return false;
   for (unsigned s = 0; s < gpu->config.n_sm; s++)
     if (!wf_sm_idle(&gpu->sms[s])) return false;
   return units_idle(gpu) && wf_mem_idle(gpu->mem);
@@ -88,6 +61,7 @@ static bool hang(wf_gpu *gpu, const char *why, wf_error *err) {
   for (unsigned u = 0; u < gpu->n_units; u++)
     if (gpu->units[u]->cls->describe && n < sizeof who / 2)
       n += gpu->units[u]->cls->describe(gpu->units[u], who + n, sizeof who / 2 - n);
+  if (n < sizeof who / 2) n += wf_launcher_describe(gpu->launcher, who + n, sizeof who / 4);
   for (unsigned s = 0; s < gpu->config.n_sm && n < sizeof who; s++)
     n += wf_sm_describe(&gpu->sms[s], who + n, sizeof who - n);
   return wf_fail(err, WF_EXIT_HANG, "kernel %s: %s at cycle %llu; waiting:\n%.*s",
@@ -96,10 +70,10 @@ static bool hang(wf_gpu *gpu, const char *why, wf_error *err) {
 
 /* Advances the clock over cycles in which nobody has anything to do. False: nobody ever will. */
 static bool skip_dead_time(wf_gpu *gpu) {
-  uint64_t wake = WF_NEVER;
+  uint64_t wake = wf_launcher_wake(gpu->launcher);
   for (unsigned s = 0; s < gpu->config.n_sm; s++)
     if (gpu->sms[s].wake < wake) wake = gpu->sms[s].wake;
-  if (wake <= gpu->cycle + 1 || can_dispatch(gpu) || !units_idle(gpu)) return true;
+  if (wake <= gpu->cycle + 1 || !units_idle(gpu)) return true;
   if (wake == WF_NEVER && wf_mem_idle(gpu->mem)) return false;
   uint64_t free_cycles = wake == WF_NEVER ? WF_NEVER : wake - gpu->cycle - 1;
   uint64_t quiet = wf_mem_quiet_cycles(gpu->mem);
@@ -142,16 +116,14 @@ static bool look_around(wf_gpu *gpu, watch *w, wf_error *err) {
   }
   if (gpu->progress && wf_clock_seconds() > w->next_report) {
     w->next_report = wf_clock_seconds() + 0.1;
-    double done = (double)(gpu->ctas_total - gpu->ctas_left - gpu->ctas_running);
-    gpu->progress(gpu->progress_user, gpu->launch.kernel->name, gpu->cycle,
-                  done / (double)gpu->ctas_total);
+    gpu->progress(gpu->progress_user, gpu->launch.kernel->name, gpu->cycle, wf_launcher_progress(gpu->launcher));
   }
   return true;
 }
 
 static bool step(wf_gpu *gpu, wf_error *err) {
   gpu->cycle++;
-  dispatch(gpu);
+  if (!wf_launcher_tick(gpu->launcher, err)) return false;
   wf_mem_tick(gpu->mem);
   return tick_units(gpu, err) && deliver_replies(gpu, err) && tick_sms(gpu, err);
 }
@@ -168,7 +140,7 @@ bool wf_gpu_run_kernel(wf_gpu *gpu, wf_error *err) {
   while (!all_done(gpu)) {
     if (!step(gpu, err)) return false;
     if (gpu->cycle >= w.next_look && !look_around(gpu, &w, err)) return false;
-    if (gpu->ctas_left + gpu->ctas_running && !skip_dead_time(gpu))
+    if (wf_launcher_busy(gpu->launcher) && !skip_dead_time(gpu))
       return hang(gpu, "every warp waits and nothing is in flight", err);
   }
   for (unsigned s = 0; s < gpu->config.n_sm; s++) wf_sm_settle(&gpu->sms[s], gpu->cycle + 1);

@@ -92,6 +92,7 @@ static wf_pipe pipe_of(const ptx_inst *inst) {
   case PTX_CLASS_BRANCH:
   case PTX_CLASS_BARRIER:
   case PTX_CLASS_FENCE:
+  case PTX_CLASS_LAUNCH:
   case PTX_CLASS_EXIT: return WF_PIPE_CONTROL;
   case PTX_CLASS_CUSTOM: return WF_PIPE_UNIT;
   default: return WF_PIPE_SP;
@@ -210,27 +211,33 @@ static void tell_loop_exits(wf_sm *sm, unsigned warp, ptx_pc pc) {
 
 /* ---- CTAs ---- */
 
+void wf_sm_needs(const wf_gpu_config *c, const ptx_launch *launch, uint32_t *warps, uint32_t *registers) {
+  uint32_t threads = launch->ntid[0] * launch->ntid[1] * launch->ntid[2];
+  uint32_t g = c->register_granularity, per_warp = launch->kernel->n_regs * PTX_LANES;
+  *warps = (threads + PTX_LANES - 1) / PTX_LANES;
+  *registers = (per_warp + g - 1) / g * g * *warps;
+}
+
 unsigned wf_sm_fit(const wf_gpu_config *c, const ptx_launch *launch, uint32_t shared_bytes,
                    wf_error *err) {
   uint32_t threads = launch->ntid[0] * launch->ntid[1] * launch->ntid[2];
-  uint32_t warps = (threads + PTX_LANES - 1) / PTX_LANES;
-  uint32_t g = c->register_granularity, per_warp = launch->kernel->n_regs * PTX_LANES;
-  per_warp = (per_warp + g - 1) / g * g;
+  uint32_t warps, registers;
+  wf_sm_needs(c, launch, &warps, &registers);
   const char *name = launch->kernel->name;
   if (warps > c->warps_per_sm)
     return wf_fail(err, WF_EXIT_BAD_INPUT, "kernel %s: a block of %u threads needs %u warps, an SM has %u",
                    name, threads, warps, c->warps_per_sm);
-  if (per_warp * warps > c->registers_per_sm)
+  if (registers > c->registers_per_sm)
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "kernel %s: a block needs %u registers (%u a thread), an SM has %u", name,
-                   per_warp * warps, launch->kernel->n_regs, c->registers_per_sm);
+                   registers, launch->kernel->n_regs, c->registers_per_sm);
   if (shared_bytes > c->shared_bytes_per_sm)
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "kernel %s: a block needs %u bytes of shared memory, an SM has %u", name, shared_bytes,
                    c->shared_bytes_per_sm);
   unsigned fit = c->ctas_per_sm;
   if (fit > c->warps_per_sm / warps) fit = c->warps_per_sm / warps;
-  if (fit > c->registers_per_sm / (per_warp * warps)) fit = c->registers_per_sm / (per_warp * warps);
+  if (fit > c->registers_per_sm / registers) fit = c->registers_per_sm / registers;
   if (shared_bytes && fit > c->shared_bytes_per_sm / shared_bytes)
     fit = c->shared_bytes_per_sm / shared_bytes;
   return fit;
@@ -244,14 +251,15 @@ static void *renew(void *old, size_t bytes) {
   return rounded ? wf_calloc(SIZE_MAX / 2, 1) : NULL; /* reports the shortage */
 }
 
-bool wf_sm_begin_kernel(wf_sm *sm, const ptx_launch *launch, uint32_t shared_bytes, unsigned ctas) {
-  const ptx_kernel *k = launch->kernel;
-  sm->ctas_per_sm = ctas;
-  sm->register_file = renew(sm->register_file, (size_t)sm->n_warps * k->n_regs * 4 * PTX_LANES);
-  sm->predicate_file = renew(sm->predicate_file, (size_t)sm->n_warps * (k->n_preds + 1) * 4);
-  sm->local_file = renew(sm->local_file, (size_t)sm->n_warps * k->local_bytes * PTX_LANES);
+bool wf_sm_begin_kernel(wf_sm *sm, const wf_sm_needs_max *most, uint32_t shared_bytes, unsigned ctas) {
+  sm->reg_stride = most->registers;
+  sm->pred_stride = most->predicates + 1;
+  sm->local_stride = most->local_bytes;
+  sm->register_file = renew(sm->register_file, (size_t)sm->n_warps * sm->reg_stride * 4 * PTX_LANES);
+  sm->predicate_file = renew(sm->predicate_file, (size_t)sm->n_warps * sm->pred_stride * 4);
+  sm->local_file = renew(sm->local_file, (size_t)sm->n_warps * sm->local_stride * PTX_LANES);
   for (unsigned c = 0; c < ctas; c++) {
-    sm->ctas[c].shared_bytes = shared_bytes;
+    sm->ctas[c].shared_room = shared_bytes;
     sm->ctas[c].shared = renew(sm->ctas[c].shared, shared_bytes);
   }
   wf_l1_clear(sm->l1);
@@ -259,8 +267,6 @@ bool wf_sm_begin_kernel(wf_sm *sm, const ptx_launch *launch, uint32_t shared_byt
   sm->may_bypass = sm->gpu->l1_unit || c->l1_tokens || c->l1_abyp || c->l1_pd || c->l1_bypass_stalls;
   return true;
 }
-
-bool wf_sm_has_room(const wf_sm *sm) { return sm->ctas_used < sm->ctas_per_sm; }
 
 /* The n oldest of the warps. */
 static uint64_t oldest_of(const wf_sm *sm, uint64_t warps, unsigned n) {
@@ -289,8 +295,8 @@ static void start_warp(wf_sm *sm, unsigned slot, unsigned cta, unsigned warp_in_
   const ptx_kernel *k = launch->kernel;
   wf_warp *w = &sm->warps[slot];
   w->arch = (ptx_warp){.launch = launch,
-                       .reg = (uint32_t(*)[PTX_LANES])sm->register_file + (size_t)slot * k->n_regs,
-                       .pred = sm->predicate_file + (size_t)slot * (k->n_preds + 1),
+                       .reg = (uint32_t(*)[PTX_LANES])sm->register_file + (size_t)slot * sm->reg_stride,
+                       .pred = sm->predicate_file + (size_t)slot * sm->pred_stride,
                        .shared = sm->ctas[cta].shared,
                        .shared_limit = sm->ctas[cta].shared_bytes,
                        .ctaid = {ctaid[0], ctaid[1], ctaid[2]},
@@ -299,7 +305,7 @@ static void start_warp(wf_sm *sm, unsigned slot, unsigned cta, unsigned warp_in_
                        .warp_slot = slot,
                        .valid = valid};
   if (sm->local_file)
-    w->arch.local = sm->local_file + (size_t)slot * k->local_bytes * PTX_LANES;
+    w->arch.local = sm->local_file + (size_t)slot * sm->local_stride * PTX_LANES;
   memset(w->pending, 0, sizeof w->pending);
   w->depth = 0;
   push_entry(w, 0, k->n_insts, valid);
@@ -314,22 +320,26 @@ static void start_warp(wf_sm *sm, unsigned slot, unsigned cta, unsigned warp_in_
   wf_sm_schedule(sm, now + 1, (wf_event){.warp = (uint8_t)slot});
 }
 
-void wf_sm_start_cta(wf_sm *sm, const ptx_launch *launch, const uint32_t ctaid[3], uint64_t now) {
+void wf_sm_start_cta(wf_sm *sm, const wf_sm_block *block, uint64_t now) {
   wf_sm_settle(sm, now);
-  unsigned c = 0;
-  while (sm->ctas[c].used) c++;
+  const unsigned c = block->slot;
   wf_cta *cta = &sm->ctas[c];
-  uint32_t threads = launch->ntid[0] * launch->ntid[1] * launch->ntid[2];
+  uint32_t threads = block->launch->ntid[0] * block->launch->ntid[1] * block->launch->ntid[2];
+  if (cta->shared_room < block->shared_bytes) {
+    cta->shared_room = block->shared_bytes;
+    cta->shared = renew(cta->shared, block->shared_bytes);
+  }
+  cta->shared_bytes = block->shared_bytes;
+  cta->grid = block->grid;
   cta->used = true;
   cta->at_barrier = cta->live = 0;
   cta->warps = 0;
-  sm->ctas_used++;
   sm->counters.ctas++;
   for (unsigned slot = 0; threads; slot++) {
     if (sm->resident >> slot & 1) continue;
     uint32_t valid = threads >= PTX_LANES ? UINT32_MAX : (1u << threads) - 1;
     cta->warps |= (uint64_t)1 << slot;
-    start_warp(sm, slot, c, cta->live++, valid, launch, ctaid, now);
+    start_warp(sm, slot, c, cta->live++, valid, block->launch, block->ctaid, now);
     threads -= threads >= PTX_LANES ? PTX_LANES : threads;
   }
   if (sm->wake > now + 1) sm->wake = now + 1;
@@ -359,8 +369,7 @@ static void finish_warp(wf_sm *sm, unsigned slot, uint64_t now) {
   if (cta->live) return;
   sm->resident &= ~cta->warps;
   cta->used = false;
-  sm->ctas_used--;
-  wf_gpu_cta_done(sm->gpu);
+  wf_launcher_block_done(sm->gpu->launcher, sm->id, w->cta, cta->grid);
 }
 
 /* ---- issue ---- */
@@ -469,6 +478,7 @@ static bool dispatch_class(wf_sm *sm, unsigned warp, unsigned sched, const ptx_i
     start_fixed_latency(sm, warp, sched, inst, now);
     break;
   case PTX_CLASS_CUSTOM: break;
+  case PTX_CLASS_LAUNCH: wf_sm_set_state(sm, warp, WF_WARP_PARKED); break;
   default: start_fixed_latency(sm, warp, sched, inst, now);
   }
   advance(w);
@@ -510,6 +520,11 @@ static bool issue(wf_sm *sm, unsigned warp, unsigned sched, uint64_t now, bool *
       sm->ready &= ~((uint64_t)1 << warp);
     }
     if (r != WF_ISSUE_DONE) return true;
+  }
+  if (inst->cls == PTX_CLASS_LAUNCH &&
+      !wf_launcher_issue(sm->gpu->launcher, sm->id, warp, inst, &w->arch, &sm->effect, err)) {
+    if (err) err->code = WF_EXIT_WRONG;
+    return false;
   }
   *issued = true;
   count_issue(sm, inst, sm->effect.active);

@@ -54,7 +54,8 @@ typedef struct wf_cta {
   uint8_t *shared;
   uint64_t warps; /* slots it holds */
   unsigned live, at_barrier;
-  uint32_t shared_bytes;
+  uint32_t shared_bytes, shared_room; /* of the CTA; of the memory at `shared` */
+  uint32_t grid;                      /* the launcher's number */
   bool used;
 } wf_cta;
 
@@ -111,7 +112,6 @@ typedef struct wf_sm {
   unsigned id, n_warps;
   wf_warp warps[WF_MAX_WARPS];
   wf_cta ctas[WF_MAX_CTAS];
-  unsigned ctas_used, ctas_per_sm; /* the latter for the running kernel */
   uint64_t resident;               /* warp slots in use */
   uint64_t ready;                  /* warps whose next instruction has its operands */
   uint64_t pipe_mask[WF_PIPE_COUNT]; /* warps by what their next instruction needs */
@@ -142,6 +142,7 @@ typedef struct wf_sm {
   uint32_t *predicate_file;
   uint8_t *local_file;
   uint64_t local_base; /* device address of this SM's local memory */
+  uint32_t reg_stride, pred_stride, local_stride; /* of a warp in these: the most that a kernel needs */
   uint64_t wake;       /* next cycle in which it must be ticked */
   uint64_t last_tick;
   uint8_t sleep_cause[WF_MAX_SCHEDULERS];
@@ -154,13 +155,25 @@ typedef struct wf_sm {
 
 bool wf_sm_init(wf_sm *sm, struct wf_gpu *gpu, unsigned id);
 void wf_sm_free(wf_sm *sm);
-/* Sizes register files and CTA slots for a kernel; ctas: CTAs that fit (wf_sm_fit). */
-bool wf_sm_begin_kernel(wf_sm *sm, const ptx_launch *launch, uint32_t shared_bytes, unsigned ctas);
+/* The most that a thread of the kernels needs which may run together. */
+typedef struct wf_sm_needs_max {
+  uint32_t registers, predicates, local_bytes;
+} wf_sm_needs_max;
+/* Sizes register files, and CTA slots for a kernel; ctas: CTAs that fit (wf_sm_fit). */
+bool wf_sm_begin_kernel(wf_sm *sm, const wf_sm_needs_max *most, uint32_t shared_bytes, unsigned ctas);
+/* Warps of a block, and registers that an SM gives it. */
+void wf_sm_needs(const wf_gpu_config *config, const ptx_launch *launch, uint32_t *warps, uint32_t *registers);
 /* CTAs of the kernel that fit in an empty SM; 0 and *err naming the resource that is short. */
 unsigned wf_sm_fit(const wf_gpu_config *config, const ptx_launch *launch, uint32_t shared_bytes,
                    wf_error *err);
-bool wf_sm_has_room(const wf_sm *sm);
-void wf_sm_start_cta(wf_sm *sm, const ptx_launch *launch, const uint32_t ctaid[3], uint64_t now);
+/* A thread block to start: launch lives as long as it runs; the slot is free. */
+typedef struct wf_sm_block {
+  const ptx_launch *launch;
+  const uint32_t *ctaid;
+  unsigned slot;
+  uint32_t shared_bytes, grid;
+} wf_sm_block;
+void wf_sm_start_cta(wf_sm *sm, const wf_sm_block *block, uint64_t now);
 /* One core cycle. Sets sm->wake. False on a fault. */
 bool wf_sm_tick(wf_sm *sm, uint64_t now, wf_error *err);
 /* A packet for this SM (not a unit's). */

@@ -54,7 +54,16 @@ struct ptx_module {
   ptx_fixups device;    /* constants that hold device addresses */
   ptx_fixups pointers;  /* the same in initial values: `at` is an offset into globals */
   struct ptx_constant *constants; /* planes already made, by value */
+  struct ptx_callee *callees;
 };
+
+/* A kernel that an instruction launches. */
+typedef struct ptx_callee {
+  const char *name;
+  uint32_t line;
+  const ptx_kernel *kernel; /* once the module is read */
+  struct ptx_callee *next;
+} ptx_callee;
 
 /* A number to be written into globals once their size is known. */
 typedef struct ptx_initial {
@@ -64,6 +73,7 @@ typedef struct ptx_initial {
 
 typedef struct ptx_vreg {
   uint8_t type; /* ptx_type as declared */
+  bool call;    /* a .param variable of a call */
 } ptx_vreg;
 
 typedef struct ptx_label_ref {
@@ -145,6 +155,9 @@ bool ptx_parse_body(ptx_build *b);
  * b is NULL outside kernels. */
 bool ptx_parse_variable(ptx_lexer *lex, ptx_module *module, ptx_symbols *symbols, ptx_build *b,
                         ptx_space space, bool external);
+/* decode_launch.c: .param inside a kernel, its type next; the kernels that launches name. */
+bool ptx_parse_call_param(ptx_build *b);
+bool ptx_resolve_callees(const ptx_module *module, wf_error *err);
 /* decode.c: appends the code of a statement. */
 bool ptx_decode(ptx_build *b, const ptx_statement *s);
 /* finish.c: labels, control flow, allocation; the kernel is complete afterwards. */

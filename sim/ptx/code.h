@@ -8,7 +8,7 @@
 
 enum {
   PTX_CODE_DST = 4, /* v4 */
-  PTX_CODE_SRC = 6  /* custom operations; v4 and an address */
+  PTX_CODE_SRC = 8  /* launches */
 };
 
 typedef struct ptx_code ptx_code;
@@ -50,6 +50,7 @@ struct ptx_code {
   ptx_dest dst[PTX_CODE_DST];
   ptx_source src[PTX_CODE_SRC];
   const int64_t *custom_offset; /* custom operation: added to each operand */
+  const struct ptx_callee *callee; /* of a launch */
   const char *text;  /* as it stood in the file */
   const char *file;
   uint32_t line;

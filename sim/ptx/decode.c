@@ -318,6 +318,7 @@ static const ptx_opcode opcodes[] = {
     {"match", ptx_decode_match, 0, 0, 0},
     {"activemask", ptx_decode_activemask, 0, 0, 0},
     {"call", ptx_decode_call, 0, 0, 0},
+    {"cuda", ptx_decode_cuda, 0, 0, 0},
 };
 
 static bool decode_named(ptx_decoder *d) {

@@ -88,7 +88,12 @@ PTX_DECODER(ptx_decode_shfl);
 PTX_DECODER(ptx_decode_vote);
 PTX_DECODER(ptx_decode_match);
 PTX_DECODER(ptx_decode_activemask);
+/* decode_launch.c */
 PTX_DECODER(ptx_decode_call);
+PTX_DECODER(ptx_decode_cuda);
+/* Does ld.param or st.param mean an operand of a call? Then it is a move. */
+bool ptx_is_call_param(const ptx_decoder *d, ptx_space space, const ptx_arg *address);
+bool ptx_decode_call_param(ptx_decoder *d, const ptx_arg *to, const ptx_arg *from, ptx_type type);
 bool ptx_decode_custom(ptx_decoder *d, const ptx_custom_op *op);
 
 #endif

@@ -25,11 +25,6 @@ PTX_DECODER(ptx_decode_trap) {
   return ptx_need_args(d, 0, 0) && ptx_decoded(d, ptx_trap_handler(), PTX_CLASS_EXIT);
 }
 
-PTX_DECODER(ptx_decode_call) {
-  (void)op;
-  return ptx_decode_fail(d, "functions are not supported; let the compiler inline them");
-}
-
 /* bar.warp.sync costs nothing: the lanes of a warp run in step. */
 PTX_DECODER(ptx_decode_bar) {
   (void)op;
@@ -120,7 +115,7 @@ bool ptx_decode_custom(ptx_decoder *d, const ptx_custom_op *op) {
   if (n > PTX_MAX_CUSTOM)
     return ptx_decode_fail(d, "is declared with more than %d operands", PTX_MAX_CUSTOM);
   if (!ptx_need_args(d, n, n)) return false;
-  int64_t *offsets = ptx_arena_small(&d->b->module->arena, PTX_MAX_CUSTOM * sizeof *offsets);
+  int64_t *offsets = ptx_arena_small(&d->b->module->arena, PTX_MAX_OPERANDS * sizeof *offsets);
   for (uint32_t k = 0; k < n; k++) {
     const ptx_arg *arg = &d->s->args[k];
     bool fine;

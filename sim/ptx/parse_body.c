@@ -127,7 +127,8 @@ static bool parse_address(ptx_build *b, ptx_arg *arg) {
 
 static bool parse_arg(ptx_build *b, ptx_statement *s, ptx_arg *arg, bool inside);
 
-static bool parse_vector(ptx_build *b, ptx_statement *s, ptx_arg *arg) {
+/* Up to the closing brace, or parenthesis of a call. */
+static bool parse_vector(ptx_build *b, ptx_statement *s, ptx_arg *arg, const char *close) {
   ptx_arg elements[PTX_MAX_ELEMENTS];
   uint32_t n = 0;
   for (bool more = true; more;) {
@@ -140,7 +141,7 @@ static bool parse_vector(ptx_build *b, ptx_statement *s, ptx_arg *arg) {
   *arg = (ptx_arg){.kind = PTX_ARG_VECTOR, .first = s->n_elements, .count = n};
   memcpy(&s->elements[s->n_elements], elements, n * sizeof *elements);
   s->n_elements += n;
-  return ptx_token_expect(b->lex, "}");
+  return ptx_token_expect(b->lex, close);
 }
 
 /* inside: an element of a vector, which holds no vectors or addresses. */
@@ -150,7 +151,7 @@ static bool parse_arg(ptx_build *b, ptx_statement *s, ptx_arg *arg, bool inside)
   *arg = (ptx_arg){0};
   if (!inside) {
     if (!ptx_token_accept(lex, "{", &found)) return false;
-    if (found) return parse_vector(b, s, arg);
+    if (found) return parse_vector(b, s, arg, "}");
     if (!ptx_token_accept(lex, "[", &found)) return false;
     if (found) return parse_address(b, arg);
   }
@@ -202,6 +203,22 @@ static const char *statement_text(ptx_build *b, const char *from, const char *to
   return text;
 }
 
+static bool is_call(const ptx_statement *s) {
+  return s->mnemonic_bytes >= 4 && memcmp(s->mnemonic, "call", 4) == 0 &&
+         (s->mnemonic_bytes == 4 || s->mnemonic[4] == '.');
+}
+
+/* An operand, or a call's list in parentheses. */
+static bool parse_operand(ptx_build *b, ptx_statement *s, ptx_arg *arg) {
+  bool list;
+  if (!ptx_token_accept(b->lex, "(", &list)) return false;
+  if (!list) return parse_arg(b, s, arg, false);
+  if (!is_call(s))
+    return ptx_lexer_fail(b->lex, "'%.*s': functions are not supported; let the compiler inline them",
+                          (int)(s->mnemonic_bytes < 80 ? s->mnemonic_bytes : 80), s->mnemonic);
+  return parse_vector(b, s, arg, ")");
+}
+
 static bool parse_statement(ptx_build *b) {
   ptx_lexer *lex = b->lex;
   ptx_statement s = {.guard = PTX_NO_REG, .line = lex->token.line};
@@ -217,13 +234,9 @@ static bool parse_statement(ptx_build *b) {
   if (!ptx_lexer_next(lex)) return false;
   more = !ptx_token_is(lex, ";");
   while (more) {
-    if (ptx_token_is(lex, "("))
-      return ptx_lexer_fail(lex, "'%.*s': functions are not supported; let the compiler inline "
-                            "them", (int)(s.mnemonic_bytes < 80 ? s.mnemonic_bytes : 80),
-                            s.mnemonic);
     if (s.n_args == PTX_MAX_ARGS)
       return ptx_lexer_fail(lex, "more than %d operands", PTX_MAX_ARGS);
-    if (!parse_arg(b, &s, &s.args[s.n_args++], false)) return false;
+    if (!parse_operand(b, &s, &s.args[s.n_args++])) return false;
     if (!ptx_token_accept(lex, ",", &more)) return false;
   }
   if (!ptx_token_is(lex, ";")) return ptx_token_expect(lex, ";");
@@ -269,9 +282,7 @@ static bool parse_directive(ptx_build *b) {
     if (ptx_token_is(lex, spaces[k].name))
       return ptx_lexer_next(lex) &&
              ptx_parse_variable(lex, b->module, b->symbols, b, spaces[k].space, false);
-  if (ptx_token_is(lex, ".param"))
-    return ptx_lexer_fail(lex, "functions are not supported: '.param' inside a kernel prepares a "
-                          "call; let the compiler inline it");
+  if (ptx_token_is(lex, ".param")) return ptx_lexer_next(lex) && ptx_parse_call_param(b);
   return ptx_lexer_fail(lex, "unknown directive '%.*s'", SHOWN(lex->token));
 }
 

@@ -263,7 +263,7 @@ ptx_module *ptx_parse_internal(const char *name, const char *text, size_t bytes,
   parser p = {.module = m, .symbols = ptx_symbols_create(), .ops = ops, .n_ops = n_ops,
               .keep_virtual = keep_virtual, .kernels = ptx_symbols_create()};
   bool fine = ptx_lexer_start(&p.lex, m->file, text, bytes, err ? err : &unused) &&
-              parse_module(&p);
+              parse_module(&p) && ptx_resolve_callees(m, err);
   ptx_symbols_destroy(p.symbols);
   ptx_symbols_destroy(p.kernels);
   if (fine) {

@@ -14,7 +14,8 @@ enum {
   PTX_LANES = 32,
   PTX_MAX_DST = 8,     /* 32-bit registers written: v4 of 64-bit elements */
   PTX_MAX_SRC = 12,    /* 32-bit registers and predicates read, guard included */
-  PTX_MAX_CUSTOM = 6   /* operands of a unit's own instruction */
+  PTX_MAX_CUSTOM = 6,  /* operands of a unit's own instruction */
+  PTX_MAX_OPERANDS = 8 /* of any instruction whose operands the caller sees */
 };
 
 /* What an instruction costs is decided by its class (latencies are the configuration's). */
@@ -33,6 +34,7 @@ typedef enum ptx_class {
   PTX_CLASS_FENCE,  /* membar */
   PTX_CLASS_EXIT,   /* exit, ret from the kernel */
   PTX_CLASS_CUSTOM, /* an instruction of a unit */
+  PTX_CLASS_LAUNCH, /* of the device runtime: ptx_launch_op */
   PTX_CLASS_COUNT
 } ptx_class;
 
@@ -56,6 +58,15 @@ typedef struct ptx_custom_op {
   unsigned id;          /* the unit's number of the operation */
 } ptx_custom_op;
 
+/* ptx_inst.custom_id of PTX_CLASS_LAUNCH. Operands come in ptx_effect.operand; what the instruction
+ * returns is written by the caller with ptx_write_result(). */
+typedef enum ptx_launch_op {
+  PTX_LAUNCH_BUFFER, /* cudaGetParameterBuffer: alignment, bytes; returns an address or 0 */
+  PTX_LAUNCH_STREAM, /* cudaStreamCreateWithFlags: returns a stream */
+  PTX_LAUNCH_DEVICE, /* cudaLaunchDevice: buffer, grid x, y, z, block x, y, z, shared bytes; returns an error code */
+  PTX_LAUNCH_GROUP   /* cudaLaunchAggGroup: the same */
+} ptx_launch_op;
+
 typedef struct ptx_param {
   const char *name;
   uint32_t offset, bytes; /* in the parameter block */
@@ -77,7 +88,7 @@ typedef struct ptx_inst {
   ptx_pc reconverge; /* branch: first instruction of the immediate post-dominator */
   bool uniform;     /* branch marked .uni or unconditional: never diverges by itself */
   bool bypass_l1;   /* ld.volatile, ld.cv, ld.cg: not cached in L1 */
-  uint8_t custom_unit, custom_id; /* PTX_CLASS_CUSTOM */
+  uint8_t custom_unit, custom_id; /* PTX_CLASS_CUSTOM; custom_id: PTX_CLASS_LAUNCH, too */
   uint32_t line;    /* in the PTX file, for messages */
   const struct ptx_code *code; /* the executor's decoded form */
 } ptx_inst;
@@ -104,6 +115,7 @@ typedef struct ptx_kernel {
   const ptx_loop *loops;
   const uint32_t *loop_of; /* by instruction: the innermost loop around it, or PTX_NO_LOOP */
   uint32_t n_loops;
+  bool launches; /* has instructions of PTX_CLASS_LAUNCH */
 } ptx_kernel;
 
 typedef struct ptx_module ptx_module;
@@ -165,7 +177,7 @@ typedef struct ptx_effect {
   uint8_t space;     /* memory: GLOBAL, SHARED, LOCAL, PARAM or CONST, generic resolved */
   uint64_t addr[PTX_LANES]; /* memory: byte address of element 0 per active lane: device address,
                                or offset in shared or local memory */
-  uint64_t operand[PTX_MAX_CUSTOM][PTX_LANES]; /* custom: operand values per lane */
+  uint64_t operand[PTX_MAX_OPERANDS][PTX_LANES]; /* custom and launch: operand values per lane */
 } ptx_effect;
 
 /* Executes one instruction for the lanes of `mask`: reads and writes registers, performs loads,
@@ -174,6 +186,13 @@ typedef struct ptx_effect {
  * PTX line, kernel, CTA, warp, lane and address. effect fields that do not apply are left alone. */
 bool ptx_execute(const ptx_inst *inst, ptx_warp *warp, uint32_t mask, ptx_effect *effect,
                  wf_error *err);
+
+/* The kernel that PTX_LAUNCH_DEVICE or PTX_LAUNCH_GROUP names; NULL for other instructions. */
+const ptx_kernel *ptx_inst_callee(const ptx_inst *inst);
+/* Writes what a PTX_CLASS_LAUNCH instruction returns, for the lanes of the mask. */
+void ptx_write_result(const ptx_inst *inst, ptx_warp *warp, uint32_t mask, const uint64_t value[PTX_LANES]);
+/* Fills *err as a fault of ptx_execute() does; returns false. */
+bool ptx_launch_fault(const ptx_inst *inst, const ptx_warp *warp, unsigned lane, wf_error *err, const char *what);
 
 /* The text of an instruction as it stood in the file, for traces and messages. */
 const char *ptx_inst_text(const ptx_inst *inst);

@@ -87,7 +87,7 @@ static void test_statement_errors(void **state) {
       {"bar.sync 0, 64;", "needs 1 operands"},
       {"call.uni (%r1), f, (%r2);", "functions are not supported"},
       {"call f;", "functions are not supported"},
-      {".param .b32 x;", "functions are not supported"},
+      {".param .align 8 .b8 x[16];", "functions are not supported"},
       {".reg .b32 %r1, %r1;", "declared twice"},
       {".reg .wat %x;", "no type of a register"},
       {".reg .b32 %x<a>;", "how many registers"},

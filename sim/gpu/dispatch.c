@@ -1,0 +1,212 @@
+#include "sim/gpu/dispatch.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/wf_alloc.h"
+
+enum { MAX_SLOTS = 32, MAX_KERNELS = 64 };
+
+/* Blocks of one grid that are not placed yet. */
+typedef struct pool {
+  uint32_t id, blocks[3], next[3];
+  uint64_t left;
+  struct pool *link;
+} pool;
+
+/* An entry of the kernel distributor. */
+typedef struct entry {
+  bool used;
+  wf_grid grid;
+  pool *first, *last; /* what waits to be distributed; none: the entry is not in the queue */
+  uint64_t running;
+} entry;
+
+/* What an SM has free. */
+typedef struct room {
+  unsigned slots; /* mask */
+  unsigned warps, registers, shared_bytes;
+  uint8_t entry[MAX_SLOTS]; /* by slot */
+} room;
+
+struct wf_dispatcher {
+  const wf_gpu_config *config;
+  unsigned n_entries, n_used;
+  entry entries[MAX_KERNELS];
+  unsigned queue[MAX_KERNELS], queued; /* entries with something to distribute, in their order */
+  room *sms;
+  unsigned next_sm;
+  uint32_t refused[PTX_LANES];
+  unsigned n_refused;
+};
+
+wf_dispatcher *wf_dispatcher_create(const wf_gpu_config *config) {
+  wf_dispatcher *d = wf_calloc(1, sizeof *d);
+  d->config = config;
+  d->n_entries = config->launch_kernels ? config->launch_kernels : 32;
+  d->sms = wf_calloc(config->n_sm, sizeof *d->sms);
+  for (unsigned s = 0; s < config->n_sm; s++)
+    d->sms[s] = (room){.slots = config->ctas_per_sm == 32 ? UINT32_MAX : (1u << config->ctas_per_sm) - 1,
+                       .warps = config->warps_per_sm,
+                       .registers = config->registers_per_sm,
+                       .shared_bytes = config->shared_bytes_per_sm};
+  return d;
+}
+
+void wf_dispatcher_destroy(wf_dispatcher *d) {
+  if (!d) return;
+  for (unsigned e = 0; e < d->n_entries; e++)
+    for (pool *p = d->entries[e].first, *next; p; p = next) {
+      next = p->link;
+      free(p);
+    }
+  free(d->sms);
+  free(d);
+}
+
+static unsigned free_kernels(const void *self) {
+  const wf_dispatcher *d = self;
+  return d->n_entries - d->n_used;
+}
+
+/* Appends the grid's blocks to what the entry has to distribute. */
+static void add_pool(wf_dispatcher *d, entry *e, const wf_grid *g) {
+  pool *p = wf_calloc(1, sizeof *p);
+  p->id = g->id;
+  memcpy(p->blocks, g->blocks, sizeof p->blocks);
+  p->left = (uint64_t)g->blocks[0] * g->blocks[1] * g->blocks[2];
+  if (e->first) {
+    e->last->link = p;
+  } else {
+    e->first = p;
+    d->queue[d->queued++] = (unsigned)(e - d->entries);
+  }
+  e->last = p;
+}
+
+static bool take_kernel(void *self, const wf_grid *kernel) {
+  wf_dispatcher *d = self;
+  if (d->n_used == d->n_entries) return false;
+  entry *e = d->entries;
+  while (e->used) e++;
+  *e = (entry){.used = true, .grid = *kernel};
+  d->n_used++;
+  add_pool(d, e, kernel);
+  return true;
+}
+
+static bool eligible(const entry *e, const wf_grid *g) {
+  return e->used && e->grid.kernel == g->kernel && e->grid.shared_bytes == g->shared_bytes &&
+         memcmp(e->grid.threads, g->threads, sizeof g->threads) == 0;
+}
+
+static bool take_group(void *self, const wf_grid *group) {
+  wf_dispatcher *d = self;
+  for (unsigned e = 0; e < d->n_entries; e++)
+    if (eligible(&d->entries[e], group)) {
+      add_pool(d, &d->entries[e], group);
+      return true;
+    }
+  if (d->n_refused == PTX_LANES) return false;
+  d->refused[d->n_refused++] = group->id;
+  return true;
+}
+
+static bool next_refused(void *self, uint32_t *id) {
+  wf_dispatcher *d = self;
+  if (!d->n_refused) return false;
+  *id = d->refused[0];
+  memmove(d->refused, d->refused + 1, --d->n_refused * sizeof *d->refused);
+  return true;
+}
+
+static bool has_room(const room *r, const wf_grid *g) {
+  return r->slots && r->warps >= g->warps && r->registers >= g->registers && r->shared_bytes >= g->shared_bytes;
+}
+
+/* The SM for the next block of the grid, from next_sm on; n_sm: none. */
+static unsigned find_sm(const wf_dispatcher *d, const wf_grid *g) {
+  for (unsigned i = 0, s = d->next_sm; i < d->config->n_sm; i++, s = s + 1 == d->config->n_sm ? 0 : s + 1)
+    if (has_room(&d->sms[s], g)) return s;
+  return d->config->n_sm;
+}
+
+static void step_block(pool *p) {
+  for (unsigned i = 0; i < 3; i++) {
+    if (++p->next[i] < p->blocks[i]) return;
+    p->next[i] = 0;
+  }
+}
+
+/* The grid at the head has been distributed; the entry leaves the queue with its last. */
+static void end_pool(wf_dispatcher *d, entry *e) {
+  pool *p = e->first;
+  e->first = p->link;
+  free(p);
+  if (!e->first) memmove(d->queue, d->queue + 1, --d->queued * sizeof *d->queue);
+}
+
+static bool place(void *self, wf_placement *placed) {
+  wf_dispatcher *d = self;
+  if (!d->queued) return false;
+  entry *e = &d->entries[d->queue[0]];
+  const unsigned s = find_sm(d, &e->grid);
+  if (s == d->config->n_sm) return false;
+  room *r = &d->sms[s];
+  pool *p = e->first;
+  *placed = (wf_placement){.id = p->id, .sm = s, .slot = (unsigned)__builtin_ctz(r->slots)};
+  memcpy(placed->block, p->next, sizeof p->next);
+  r->slots &= r->slots - 1;
+  r->warps -= e->grid.warps;
+  r->registers -= e->grid.registers;
+  r->shared_bytes -= e->grid.shared_bytes;
+  r->entry[placed->slot] = (uint8_t)d->queue[0];
+  e->running++;
+  d->next_sm = (s + 1) % d->config->n_sm;
+  step_block(p);
+  if (--p->left == 0) end_pool(d, e);
+  return true;
+}
+
+static bool may_place(const void *self) {
+  const wf_dispatcher *d = self;
+  return d->n_refused || (d->queued && find_sm(d, &d->entries[d->queue[0]].grid) < d->config->n_sm);
+}
+
+static void block_done(void *self, unsigned sm, unsigned slot) {
+  wf_dispatcher *d = self;
+  room *r = &d->sms[sm];
+  entry *e = &d->entries[r->entry[slot]];
+  assert(!(r->slots >> slot & 1) && e->used && e->running);
+  r->slots |= 1u << slot;
+  r->warps += e->grid.warps;
+  r->registers += e->grid.registers;
+  r->shared_bytes += e->grid.shared_bytes;
+  if (--e->running || e->first) return;
+  e->used = false;
+  d->n_used--;
+}
+
+static size_t describe(const void *self, char *text, size_t bytes) {
+  const wf_dispatcher *d = self;
+  size_t n = 0;
+  for (unsigned k = 0; k < d->n_entries && n < bytes; k++) {
+    const entry *e = &d->entries[k];
+    if (e->used)
+      n += (size_t)snprintf(text + n, bytes - n, "kernel %s: %llu blocks run, %llu of its first grid wait\n",
+                            e->grid.kernel->name, (unsigned long long)e->running,
+                            (unsigned long long)(e->first ? e->first->left : 0));
+  }
+  return n < bytes ? n : bytes;
+}
+
+const wf_dispatch_ops wf_dispatcher_ops = {.free_kernels = free_kernels,
+                                           .kernel = take_kernel,
+                                           .group = take_group,
+                                           .refused = next_refused,
+                                           .place = place,
+                                           .may_place = may_place,
+                                           .block_done = block_done,
+                                           .describe = describe};

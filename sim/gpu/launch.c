@@ -1,0 +1,435 @@
+#include "sim/gpu/launch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/wf_alloc.h"
+#include "sim/gpu/gpu_internal.h"
+#include "sim/gpu/launch_pool.h"
+
+enum { CHUNK = 256, HOST_GRID = 0 };
+
+/* Error codes that launches return, as CUDA numbers them. */
+enum { SUCCESS = 0, PENDING_COUNT_EXCEEDED = 69 };
+
+typedef struct grid {
+  wf_grid g;
+  ptx_launch launch;
+  uint64_t blocks, done;
+  uint64_t since;  /* asked for its buffer */
+  uint32_t footprint;
+  bool started;
+} grid;
+
+/* First in, first out; grows. */
+typedef struct fifo {
+  uint32_t *items;
+  size_t head, n, capacity;
+} fifo;
+
+/* A warp in a call of the device runtime: when it is over, its kernels go to the KMU. */
+typedef struct call {
+  uint64_t when, nth;
+  unsigned sm, warp;
+  uint32_t first, count; /* grids */
+} call;
+
+struct wf_launcher {
+  wf_gpu *gpu;
+  const wf_gpu_config *config;
+  const wf_dispatch_ops *ops;
+  void *dispatcher;
+  bool ideal;
+  wf_launch_pool *pool;
+  grid **chunks; /* CHUNK grids each: they stay where they are */
+  uint32_t n_grids, n_chunks;
+  uint64_t unfinished, blocks_known, blocks_done;
+  fifo kmu;         /* device kernels that wait for an entry */
+  fifo groups;      /* on their way to the dispatcher */
+  uint32_t *entering; /* device kernels that have an entry, and when they will be in it; at most the entries there are */
+  uint64_t *entering_at;
+  unsigned n_entering;
+  call *calls;      /* heap by `when`, then `nth` */
+  size_t n_calls, call_capacity;
+  uint64_t calls_made, streams;
+  uint64_t pending, pending_bytes, counted_at;
+  wf_launch_counters counters;
+};
+
+/* ---- small things ---- */
+
+static void fifo_put(fifo *f, uint32_t item) {
+  if (f->head + f->n == f->capacity) {
+    memmove(f->items, f->items + f->head, f->n * sizeof *f->items);
+    f->head = 0;
+    if (2 * f->n >= f->capacity) {
+      f->capacity = f->capacity ? 2 * f->capacity : 64;
+      f->items = wf_realloc(f->items, f->capacity, sizeof *f->items);
+    }
+  }
+  f->items[f->head + f->n++] = item;
+}
+
+static uint32_t fifo_take(fifo *f) {
+  f->n--;
+  return f->items[f->head++];
+}
+
+static bool before(const call *a, const call *b) {
+  return a->when != b->when ? a->when < b->when : a->nth < b->nth;
+}
+
+static void add_call(wf_launcher *l, call c) {
+  if (l->n_calls == l->call_capacity) {
+    l->call_capacity = l->call_capacity ? 2 * l->call_capacity : 64;
+    l->calls = wf_realloc(l->calls, l->call_capacity, sizeof *l->calls);
+  }
+  c.nth = l->calls_made++;
+  size_t at = l->n_calls++;
+  for (size_t up; at && before(&c, &l->calls[up = (at - 1) / 2]); at = up) l->calls[at] = l->calls[up];
+  l->calls[at] = c;
+}
+
+static call take_call(wf_launcher *l) {
+  const call first = l->calls[0], last = l->calls[--l->n_calls];
+  size_t at = 0, child;
+  while ((child = 2 * at + 1) < l->n_calls) {
+    if (child + 1 < l->n_calls && before(&l->calls[child + 1], &l->calls[child])) child++;
+    if (!before(&l->calls[child], &last)) break;
+    l->calls[at] = l->calls[child];
+    at = child;
+  }
+  l->calls[at] = last;
+  return first;
+}
+
+static grid *grid_at(const wf_launcher *l, uint32_t id) { return &l->chunks[id / CHUNK][id % CHUNK]; }
+
+static grid *new_grid(wf_launcher *l) {
+  if (l->n_grids == l->n_chunks * CHUNK) {
+    l->chunks = wf_realloc(l->chunks, l->n_chunks + 1u, sizeof *l->chunks);
+    l->chunks[l->n_chunks++] = wf_calloc(CHUNK, sizeof **l->chunks);
+  }
+  grid *g = grid_at(l, l->n_grids);
+  *g = (grid){.g.id = l->n_grids++};
+  return g;
+}
+
+/* Pending launches and their bytes, over time. */
+static void count_pending(wf_launcher *l, int64_t launches, int64_t bytes) {
+  const uint64_t now = l->gpu->cycle;
+  l->counters.pending_cycles += l->pending * (now - l->counted_at);
+  l->counters.byte_cycles += l->pending_bytes * (now - l->counted_at);
+  l->counted_at = now;
+  l->pending += (uint64_t)launches;
+  l->pending_bytes += (uint64_t)bytes;
+  if (l->pending > l->counters.peak_pending) l->counters.peak_pending = l->pending;
+  if (l->pending_bytes > l->counters.peak_bytes) l->counters.peak_bytes = l->pending_bytes;
+}
+
+/* ---- life ---- */
+
+wf_launcher *wf_launcher_create(wf_gpu *gpu) {
+  wf_launcher *l = wf_calloc(1, sizeof *l);
+  const unsigned entries = gpu->config.launch_kernels ? gpu->config.launch_kernels : 32;
+  l->gpu = gpu;
+  l->config = &gpu->config;
+  l->ops = &wf_dispatcher_ops;
+  l->dispatcher = gpu->dispatcher;
+  l->ideal = gpu->config.launch_ideal;
+  l->entering = wf_calloc(entries, sizeof *l->entering);
+  l->entering_at = wf_calloc(entries, sizeof *l->entering_at);
+  return l;
+}
+
+void wf_launcher_destroy(wf_launcher *l) {
+  if (!l) return;
+  for (uint32_t c = 0; c < l->n_chunks; c++) free(l->chunks[c]);
+  free(l->chunks);
+  free(l->kmu.items);
+  free(l->groups.items);
+  free(l->entering);
+  free(l->entering_at);
+  free(l->calls);
+  wf_launch_pool_destroy(l->pool);
+  free(l);
+}
+
+static bool make_pool(wf_launcher *l, wf_error *err) {
+  if (l->pool) return true;
+  const uint64_t bytes = (uint64_t)(l->config->launch_pool_kib ? l->config->launch_pool_kib : 16384) << 10;
+  const uint64_t base = wf_gpu_alloc(l->gpu, bytes, "launch parameters", err);
+  if (base) l->pool = wf_launch_pool_create(base, bytes);
+  return base != 0;
+}
+
+static void describe_grid(const wf_launcher *l, grid *g, const ptx_launch *launch, uint32_t shared_bytes) {
+  g->launch = *launch;
+  g->g.kernel = launch->kernel;
+  g->g.shared_bytes = shared_bytes;
+  memcpy(g->g.blocks, launch->nctaid, sizeof g->g.blocks);
+  memcpy(g->g.threads, launch->ntid, sizeof g->g.threads);
+  wf_sm_needs(l->config, launch, &g->g.warps, &g->g.registers);
+  g->blocks = (uint64_t)launch->nctaid[0] * launch->nctaid[1] * launch->nctaid[2];
+}
+
+/* From now on it has to be run. */
+static void expect(wf_launcher *l, const grid *g) {
+  l->unfinished++;
+  l->blocks_known += g->blocks;
+}
+
+bool wf_launcher_begin(wf_launcher *l, const ptx_launch *launch, uint32_t shared_bytes, wf_error *err) {
+  if (launch->kernel->launches && !make_pool(l, err)) return false;
+  l->counted_at = l->gpu->cycle;
+  grid *g = new_grid(l);
+  describe_grid(l, g, launch, shared_bytes);
+  g->started = true;
+  expect(l, g);
+  l->entering[l->n_entering] = g->g.id;
+  l->entering_at[l->n_entering++] = 0;
+  return true;
+}
+
+void wf_launcher_end(wf_launcher *l) {
+  count_pending(l, -(int64_t)l->pending, -(int64_t)l->pending_bytes);
+  if (l->pool) wf_launch_pool_reset(l->pool); /* buffers that were never launched are given back, too */
+  l->n_grids = 0;
+  l->blocks_known = l->blocks_done = 0;
+}
+
+bool wf_launcher_busy(const wf_launcher *l) { return l->unfinished != 0; }
+
+double wf_launcher_progress(const wf_launcher *l) {
+  return l->blocks_known ? (double)l->blocks_done / (double)l->blocks_known : 1;
+}
+
+const wf_launch_counters *wf_launcher_counters(const wf_launcher *l) { return &l->counters; }
+
+/* ---- on the way to the dispatcher ---- */
+
+static void end_calls(wf_launcher *l) {
+  while (l->n_calls && l->calls[0].when <= l->gpu->cycle) {
+    const call c = take_call(l);
+    for (uint32_t i = 0; i < c.count; i++) fifo_put(&l->kmu, c.first + i);
+    wf_sm_wake_parked(&l->gpu->sms[c.sm], c.warp, l->gpu->cycle);
+  }
+}
+
+/* The next kernel of the KMU gets an entry of the distributor, in which it is after its latency. */
+static void assign_entry(wf_launcher *l) {
+  if (!l->kmu.n || l->ops->free_kernels(l->dispatcher) <= l->n_entering) return;
+  l->entering[l->n_entering] = fifo_take(&l->kmu);
+  l->entering_at[l->n_entering++] = l->gpu->cycle + (l->ideal ? 0 : l->config->launch_dispatch);
+}
+
+static void enter_kernel(wf_launcher *l) {
+  if (!l->n_entering || l->entering_at[0] > l->gpu->cycle) return;
+  if (!l->ops->kernel(l->dispatcher, &grid_at(l, l->entering[0])->g)) return;
+  l->n_entering--;
+  memmove(l->entering, l->entering + 1, l->n_entering * sizeof *l->entering);
+  memmove(l->entering_at, l->entering_at + 1, l->n_entering * sizeof *l->entering_at);
+}
+
+static void send_group(wf_launcher *l) {
+  uint32_t id;
+  while (l->ops->refused(l->dispatcher, &id)) {
+    l->counters.groups_refused++;
+    fifo_put(&l->kmu, id);
+  }
+  if (!l->groups.n) return;
+  const wf_grid *g = &grid_at(l, l->groups.items[l->groups.head])->g;
+  if (!l->ops->group(l->dispatcher, g)) return;
+  fifo_take(&l->groups);
+  if (g->last) wf_sm_wake_parked(&l->gpu->sms[g->sm], g->thread / PTX_LANES, l->gpu->cycle);
+}
+
+static void count_start(wf_launcher *l, grid *g) {
+  g->started = true;
+  l->counters.started++;
+  l->counters.waiting_cycles += l->gpu->cycle - g->since;
+  count_pending(l, -1, -(int64_t)g->footprint);
+}
+
+static bool start_block(wf_launcher *l, wf_error *err) {
+  wf_placement p;
+  if (!l->ops->place(l->dispatcher, &p)) return true;
+  wf_sm *sm = &l->gpu->sms[p.sm];
+  if (p.id >= l->n_grids || p.slot >= WF_MAX_CTAS || sm->ctas[p.slot].used)
+    return wf_fail(err, WF_EXIT_WRONG, "the dispatcher places a block of grid %u in slot %u of SM %u, which is %s",
+                   p.id, p.slot, p.sm, p.id >= l->n_grids ? "no grid" : "not free");
+  grid *g = grid_at(l, p.id);
+  if (!g->started) count_start(l, g);
+  wf_sm_start_cta(sm, &(wf_sm_block){&g->launch, p.block, p.slot, g->g.shared_bytes, p.id}, l->gpu->cycle);
+  return true;
+}
+
+bool wf_launcher_tick(wf_launcher *l, wf_error *err) {
+  if (l->n_calls) end_calls(l);
+  if (l->n_grids > 1) send_group(l);
+  assign_entry(l);
+  enter_kernel(l);
+  return start_block(l, err);
+}
+
+uint64_t wf_launcher_wake(const wf_launcher *l) {
+  const uint64_t next = l->gpu->cycle + 1;
+  if (l->ops->may_place(l->dispatcher) || l->groups.n) return next;
+  if (l->kmu.n && l->ops->free_kernels(l->dispatcher) > l->n_entering) return next;
+  uint64_t wake = l->n_calls ? l->calls[0].when : WF_NEVER;
+  if (l->n_entering && l->entering_at[0] < wake) wake = l->entering_at[0];
+  return wake < next ? next : wake;
+}
+
+void wf_launcher_block_done(wf_launcher *l, unsigned sm, unsigned slot, uint32_t id) {
+  grid *g = grid_at(l, id);
+  l->ops->block_done(l->dispatcher, sm, slot);
+  l->blocks_done++;
+  if (++g->done < g->blocks) return;
+  l->unfinished--;
+  if (g->g.params) wf_launch_pool_give(l->pool, g->g.params);
+}
+
+/* ---- instructions ---- */
+
+static unsigned latency(const wf_launcher *l, unsigned fixed, unsigned per_lane, uint32_t active) {
+  return l->ideal ? 0 : fixed + per_lane * (unsigned)__builtin_popcount(active);
+}
+
+static void take_buffers(wf_launcher *l, const ptx_effect *e, uint64_t value[PTX_LANES]) {
+  for (uint32_t m = e->active; m; m &= m - 1) {
+    const unsigned i = (unsigned)__builtin_ctz(m);
+    value[i] = e->operand[0][i] > WF_GRID_HEADER
+                   ? 0 : wf_launch_pool_take(l->pool, e->operand[1][i], l->gpu->cycle);
+    if (!value[i]) l->counters.no_buffer++;
+  }
+}
+
+static bool sane(const ptx_effect *e, unsigned lane, char *what, size_t bytes) {
+  uint64_t threads = 1;
+  for (unsigned d = 1; d <= 6; d++) {
+    const uint64_t n = e->operand[d][lane];
+    if (!n || (d > 3 && n > 1024))
+      return snprintf(what, bytes, "launch of a grid of %ux%ux%u blocks of %ux%ux%u: every extent must be at least 1, a "
+                      "block's at most 1024", (unsigned)e->operand[1][lane], (unsigned)e->operand[2][lane],
+                      (unsigned)e->operand[3][lane], (unsigned)e->operand[4][lane], (unsigned)e->operand[5][lane],
+                      (unsigned)e->operand[6][lane]) < 0;
+    if (d > 3) threads *= n;
+  }
+  if (threads > 1024) snprintf(what, bytes, "launch of a block of %llu threads, at most 1024", (unsigned long long)threads);
+  return threads <= 1024;
+}
+
+/* A grid from one lane's operands; false: it cannot be, `what` says why. */
+static bool make_grid(wf_launcher *l, const ptx_kernel *k, const ptx_effect *e, unsigned lane, grid *g, char *what,
+                      size_t bytes) {
+  const uint64_t buffer = e->operand[0][lane], room = wf_launch_pool_bytes(l->pool, buffer);
+  if (!sane(e, lane, what, bytes)) return false;
+  if (!room || room < k->param_bytes) {
+    snprintf(what, bytes, "launch of %s, whose parameters take %u bytes: 0x%llx is %s", k->name, k->param_bytes,
+             (unsigned long long)buffer, room ? "a smaller parameter buffer" : "no parameter buffer, or one launched before");
+    return false;
+  }
+  ptx_launch launch = l->gpu->launch;
+  launch.kernel = k;
+  launch.params = launch.global + (buffer - launch.global_base);
+  for (unsigned d = 0; d < 3; d++) {
+    launch.nctaid[d] = (uint32_t)e->operand[1 + d][lane];
+    launch.ntid[d] = (uint32_t)e->operand[4 + d][lane];
+  }
+  const uint64_t shared = k->shared_bytes + e->operand[7][lane];
+  wf_error why = {0};
+  if (!wf_sm_fit(l->config, &launch, shared > UINT32_MAX ? UINT32_MAX : (uint32_t)shared, &why)) {
+    snprintf(what, bytes, "launch of %.300s", why.text);
+    return false;
+  }
+  describe_grid(l, g, &launch, (uint32_t)shared);
+  g->g.params = buffer;
+  g->since = wf_launch_pool_since(l->pool, buffer);
+  g->footprint = (uint32_t)(room + WF_GRID_HEADER);
+  wf_launch_pool_launch(l->pool, buffer);
+  return true;
+}
+
+/* Makes the grids of the lanes, in lane order: value[lane] is the error code. */
+static bool launch_lanes(wf_launcher *l, const ptx_inst *inst, const ptx_warp *arch, const ptx_effect *e,
+                         call *c, uint64_t value[PTX_LANES], wf_error *err) {
+  const unsigned limit = l->config->launch_pending;
+  c->first = l->n_grids;
+  for (uint32_t m = e->active; m; m &= m - 1) {
+    const unsigned lane = (unsigned)__builtin_ctz(m);
+    value[lane] = limit && l->pending >= limit ? PENDING_COUNT_EXCEEDED : SUCCESS;
+    if (value[lane]) {
+      l->counters.over_limit++;
+      wf_launch_pool_give(l->pool, e->operand[0][lane]);
+      continue;
+    }
+    grid *g = new_grid(l);
+    char what[512];
+    if (!make_grid(l, ptx_inst_callee(inst), e, lane, g, what, sizeof what))
+      return ptx_launch_fault(inst, arch, lane, err, what);
+    g->g.sm = c->sm;
+    g->g.thread = c->warp * PTX_LANES + lane;
+    expect(l, g);
+    count_pending(l, 1, g->footprint);
+    l->counters.blocks += g->blocks;
+    l->counters.threads += g->blocks * g->launch.ntid[0] * g->launch.ntid[1] * g->launch.ntid[2];
+  }
+  c->count = l->n_grids - c->first;
+  return true;
+}
+
+/* The warp goes on when the last group is taken; c->when: never. */
+static void send_groups(wf_launcher *l, call *c) {
+  l->counters.groups += c->count;
+  for (uint32_t i = 0; i < c->count; i++) {
+    fifo_put(&l->groups, c->first + i);
+    grid_at(l, c->first + i)->g.last = i + 1 == c->count;
+  }
+  if (c->count) c->when = WF_NEVER;
+  c->count = 0;
+}
+
+bool wf_launcher_issue(wf_launcher *l, unsigned sm, unsigned warp, const ptx_inst *inst, ptx_warp *arch,
+                       const ptx_effect *e, wf_error *err) {
+  const wf_gpu_config *k = l->config;
+  uint64_t value[PTX_LANES] = {0};
+  unsigned cycles = 0;
+  call c = {.sm = sm, .warp = warp};
+  switch (e->active ? (int)inst->custom_id : -1) {
+  case PTX_LAUNCH_BUFFER:
+    take_buffers(l, e, value);
+    cycles = latency(l, k->launch_buffer, k->launch_buffer_lane, e->active);
+    break;
+  case PTX_LAUNCH_STREAM:
+    for (unsigned i = 0; i < PTX_LANES; i++) value[i] = ++l->streams;
+    cycles = latency(l, k->launch_stream, 0, e->active);
+    break;
+  case PTX_LAUNCH_DEVICE:
+  case PTX_LAUNCH_GROUP:
+    if (!launch_lanes(l, inst, arch, e, &c, value, err)) return false;
+    if (inst->custom_id == PTX_LAUNCH_DEVICE) {
+      l->counters.kernels += c.count;
+      cycles = latency(l, k->launch_device, k->launch_device_lane, e->active);
+    } else {
+      send_groups(l, &c);
+    }
+    break;
+  default: break;
+  }
+  ptx_write_result(inst, arch, e->active, value);
+  if (c.when != WF_NEVER) {
+    c.when = l->gpu->cycle + (cycles ? cycles : k->latency[PTX_CLASS_INT]);
+    add_call(l, c);
+  }
+  return true;
+}
+
+size_t wf_launcher_describe(const wf_launcher *l, char *text, size_t bytes) {
+  if (l->n_grids < 2) return 0;
+  const int n = snprintf(text, bytes, "%zu kernels in the KMU, %u entering the distributor, %zu groups on their way, %zu warps "
+                         "in calls\n", l->kmu.n, l->n_entering, l->groups.n, l->n_calls);
+  const size_t used = n < 0 ? 0 : (size_t)n < bytes ? (size_t)n : bytes;
+  return used + l->ops->describe(l->dispatcher, text + used, bytes - used);
+}

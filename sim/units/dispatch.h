@@ -1,0 +1,46 @@
+/* Who decides where thread blocks run: the GPU's own dispatcher (sim/gpu/dispatch.h) or a unit in its place. The
+ * fabric brings kernels and groups, asks once a cycle for a block, starts it, and tells when it has ended. The
+ * dispatcher keeps the accounts of what an SM has free. */
+#ifndef WF_UNITS_DISPATCH_H
+#define WF_UNITS_DISPATCH_H
+
+#include "sim/ptx/ptx.h"
+
+/* A grid of thread blocks: a kernel, or a group that wants to join one. */
+typedef struct wf_grid {
+  uint32_t id;              /* the fabric's; no two of a host kernel are alike */
+  const ptx_kernel *kernel; /* stands for the entry PC */
+  uint32_t blocks[3], threads[3];
+  uint32_t shared_bytes, warps, registers; /* of one block, as an SM gives them out */
+  uint64_t params; /* device address of the parameters; the WF_GRID_HEADER bytes below it are the dispatcher's until the
+                      first block is placed. 0: launched by the host */
+  unsigned sm, thread; /* launched by: SM, hardware thread there (warp slot * 32 + lane) */
+  unsigned priority;   /* 0 for now */
+  bool last;           /* of the groups that its warp launches at once */
+} wf_grid;
+enum { WF_GRID_HEADER = 16 };
+
+typedef struct wf_placement {
+  uint32_t id;       /* of the grid */
+  unsigned sm, slot; /* slot: of the SM's blocks, free; block_done() names it again */
+  uint32_t block[3];
+} wf_placement;
+
+/* self: the unit, or the GPU's own dispatcher. All are required. What is offered and not taken is offered again,
+ * unchanged, in the next cycle. */
+typedef struct wf_dispatch_ops {
+  /* Entries of the kernel distributor that are free. */
+  unsigned (*free_kernels)(const void *self);
+  bool (*kernel)(void *self, const wf_grid *kernel);
+  bool (*group)(void *self, const wf_grid *group);
+  /* Of groups that found no kernel to join and are to be launched as kernels, the next. */
+  bool (*refused)(void *self, uint32_t *id);
+  /* The block to be started in this cycle. */
+  bool (*place)(void *self, wf_placement *p);
+  /* May the next place() have a block, if nothing else happens? */
+  bool (*may_place)(const void *self);
+  void (*block_done)(void *self, unsigned sm, unsigned slot);
+  size_t (*describe)(const void *self, char *text, size_t bytes); /* for the hang report */
+} wf_dispatch_ops;
+
+#endif
