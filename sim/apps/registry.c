@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/apps/launch_app.h"
 #include "sim/apps/suite.h"
 
 static const wf_app *const apps[] = {
@@ -10,6 +11,8 @@ static const wf_app *const apps[] = {
     &wf_app_bfs_rodinia, &wf_app_kmn, &wf_app_wc,  &wf_app_iix, &wf_app_gc,  &wf_app_ssp,
     &wf_app_spmv,        &wf_app_mm,  &wf_app_ss,  &wf_app_ccl,
     &wf_app_ge,          &wf_app_srd, &wf_app_mri, &wf_app_sgm, &wf_app_stn, &wf_app_aps,
+    &wf_app_bfs_dp,      &wf_app_sssp_dp, &wf_app_clr, &wf_app_join,
+    &wf_app_amr,         &wf_app_bht,     &wf_app_pre, &wf_app_regx,
 };
 enum { N_APPS = sizeof apps / sizeof apps[0] };
 
