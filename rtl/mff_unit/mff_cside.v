@@ -109,10 +109,18 @@ module mff_cside #(
   // Room is made before it is needed: some tags stay free.
   localparam integer Spare = CLines > 8 ? 3 : 1;
   localparam integer WantI = CLines - Spare;
-  wire need = lines_used_o == CLines[TagUsedW-1:0];
-  wire want = lines_used_o > WantI[TagUsedW-1:0];
+  reg need_q, want_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      need_q <= 1'b0;
+      want_q <= 1'b0;
+    end else begin
+      need_q <= lines_used_o == CLines[TagUsedW-1:0];
+      want_q <= lines_used_o > WantI[TagUsedW-1:0];
+    end
+  end
   mff_keep #(.Lines(CLines), .TagW(LineW), .Keep(Keep)) u_keep (
-    .clk_i(clk_i), .rst_ni(rst_ni), .want_i(want), .need_i(need), .flush_i(flush_i), .line_tag_i(line_tags),
+    .clk_i(clk_i), .rst_ni(rst_ni), .want_i(want_q), .need_i(need_q), .flush_i(flush_i), .line_tag_i(line_tags),
     .hold_i(alloc), .hold_line_i(join_tag), .end_i(free_q), .end_line_i(free_line_q),
     .join_i(join_new), .join_line_i(join_tag),
     .free_o(free), .free_tag_o(free_tag), .free_next_tag_o(free_next_tag), .free_done_i(free_done), .list_i(list),

@@ -9,7 +9,7 @@
 // waits for a line (need_i), a line is freed at the end of its walk.
 //
 // Every decision is made in one cycle, the check, two cycles after the hand's visit or the end of a walk (its tag is
-// told a cycle ahead, so that the table can decode it): the end of a walk looks whether new requests have
+// told a cycle ahead, so that the table can look it up): the end of a walk looks whether new requests have
 // joined (list_i), then the line is walked again; freeing asks the table (free_done_i). Joins are told
 // (join_i) after the list bit was set, so a join is seen by the check, or finds the line kept.
 //   Lines 1..64   join_i at most 2 cycles after list_i shows it
@@ -54,6 +54,7 @@ module mff_keep #(
   reg [Lines-1:0] held_q, walk_q, joined_q;    // joined_q: since the hand's last visit
   reg [LineW-1:0] hand_q;
   reg early_q, early_end_q, check_q, check_end_q;
+  reg kept_q, same_q, freed_q;                 // of the line that is checked: kept a cycle ago; checked then; freed then
   reg [LineW-1:0] early_line_q, check_line_q;
   reg [TagW-1:0] early_tag_q, check_tag_q;
 
@@ -64,7 +65,9 @@ module mff_keep #(
   wire [LineW-1:0] line = end_i ? end_line_i : hand_q;
 
   // The check.
-  wire evict = check_q && !check_end_q && held_q[check_line_q] && !walk_q[check_line_q];
+  // What is kept is looked up a cycle ahead, and the line of the check before may have been freed meanwhile. A request
+  // that joins now waits in the list, which the table sees.
+  wire evict = check_q && !check_end_q && kept_q && !(freed_q && same_q);
   wire over = check_q && check_end_q;
   wire at_end = Keep == 0 || need_i;
   assign free_o = evict || (over && at_end);
@@ -83,7 +86,9 @@ module mff_keep #(
       hand_q <= '0;
       early_q <= 1'b0;
       check_q <= 1'b0;
+      freed_q <= 1'b0;
     end else begin
+      freed_q <= freed_o;
       if (move) begin
         hand_q <= hand_q == LAST ? '0 : hand_q + 1'b1;
         joined_q[hand_q] <= 1'b0;
@@ -113,6 +118,8 @@ module mff_keep #(
     if (early_q) begin
       check_end_q <= early_end_q;
       check_line_q <= early_line_q;
+      kept_q <= held_q[early_line_q] && !walk_q[early_line_q] && !(join_i && join_line_i == early_line_q);
+      same_q <= early_line_q == check_line_q;
     end
     check_tag_q <= early_tag_q;
   end

@@ -111,10 +111,13 @@ module mff_seq #(
   // Q4
   wire [JobW+5:0] q4_who;
   wire [14:0] q4_run;
-  wf_skid #(.Width(SliceW + 25 + JobW + 6 + 15)) u_run (
+  // A queue of two where a wf_skid would do: run_ready_i comes late, and moves a pointer instead of data.
+  wire [1:0] run_fill;
+  wire unused_fill = &{1'b0, run_fill};
+  wf_fifo #(.Width(SliceW + 25 + JobW + 6 + 15), .Depth(2)) u_run (
     .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(q3_valid_q), .in_ready_o(en4),
     .in_data_i({q3_dest, q3_blk_q, q3_who_q, q3_run_q}), .out_valid_o(run_valid_o),
-    .out_ready_i(run_ready_i), .out_data_o({run_dest_o, run_blk_o, q4_who, q4_run})
+    .out_ready_i(run_ready_i), .out_data_o({run_dest_o, run_blk_o, q4_who, q4_run}), .count_o(run_fill)
   );
   assign en3 = !q3_valid_q || en4;
   assign en2 = !q2_valid_q || q2_done;

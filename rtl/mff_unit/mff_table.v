@@ -4,26 +4,28 @@
 // list; a miss takes a tag and asks for one block read. Lists are LIFO, so an insert is one write of
 // {payload, old head} to the register RAM and one write to the head RAM: no tail, no second write.
 //
-// Pipeline, one request per cycle: S1 compares all tags; S2 encodes the match, takes a register
-// and, on a miss, a tag; S3 has the old head and writes node and head. Back-to-back requests for one
-// block: S1 of the second misses a tag written in S2 of the first, so equality of neighbours is
-// compared too (same_q); the head RAM returns old data, so S3 forwards the head just written.
+// Pipeline, one request per cycle: S1 compares all tags; SE encodes the match; S2 takes a register
+// and, on a miss, a tag; S3 has the old head and writes node and head. S1 misses a tag that one of the
+// two requests ahead has yet to write in S2, so it compares their blocks too (se_same_q, se_prev_q): their
+// tag is that of the request that left S2 last. The head RAM returns old data, so S3 forwards the
+// head just written.
 //
 // The walker works beside the pipeline, through a second copy of the head RAM:
 //   detach: takes the whole list of a tag; det_head_o is its first node one cycle later. A request
 //           that is in S2 for this tag in the same cycle starts the tag's next list.
 //   free:   gives the tag back, unless its list is not empty or S2 is joining it in this very cycle
 //           (free_done_o low: the tag's list is or will be non-empty). A request that matched the
-//           tag but waits in S2 for a register loses its match and becomes a miss: so freeing never
-//           waits for S2, and S2 never waits for a free of a tag it matched.
-//   list:   list_o tells whether the list of free_tag_i is not empty.
+//           tag but waits in S2 for a register, or is not yet there, loses its match and becomes a miss: so
+//           freeing never waits for S2, and S2 never waits for a free of a tag it matched.
+//   list:   list_o tells whether the list of free_tag_i is not empty; it is looked up a cycle ahead, and a
+//           detach is seen by what looks two cycles later (Rule 9).
 //   join:   join_o follows, by one cycle, a request that began a new list of a held tag; alloc_o
 //           one that took a tag.
 //   node:   node_re_i reads node node_id_i; its fields hold from the next cycle until the next read.
 //   put:    gives a register back.
 //
 //   Tags 1..1024   Regs 1..65536   PayloadW 1 or more   HasAddr: 1 keeps tag -> block readable
-// Storage: Tags x 25 flops (compared each lookup) + 2 x Tags flops; RAM: Regs x (PayloadW + log2
+// Storage: Tags x 25 flops (compared each lookup) + 3 x Tags flops; RAM: Regs x (PayloadW + log2
 // Regs + 1) nodes, 2 x Tags x log2 Regs heads, free lists, HasAddr x Tags x 25.
 `default_nettype none
 `include "wf_assert.vh"
@@ -90,10 +92,14 @@ module mff_table #(
   reg [24:0] tag_q [0:Tags-1];
   reg [Tags-1:0] valid_q, nonempty_q;
 
-  reg s1_valid_q, s2_valid_q, s3_valid_q;
-  reg [24:0] s1_blk_q, s2_blk_q;
-  reg [PayloadW-1:0] s1_payload_q, s2_payload_q, s3_payload_q;
-  reg [Tags-1:0] s2_match_q;
+  reg s1_valid_q, se_valid_q, s2_valid_q, s3_valid_q;
+  reg [24:0] s1_blk_q, se_blk_q, s2_blk_q;
+  reg [PayloadW-1:0] s1_payload_q, se_payload_q, s2_payload_q, s3_payload_q;
+  reg [Tags-1:0] se_match_q;          // one bit at most
+  reg se_same_q;                      // same block as the request before, which was in SE or S2
+  reg se_prev_q;                      // same block as the one before that, which left S2 when this left S1
+  reg s2_hit_q;
+  reg [TagW-1:0] s2_tag_q;
   reg s2_same_q;                      // same block as the request before, whose tag is s3_tag_q
   reg [TagW-1:0] s3_tag_q;
   reg [RegW-1:0] s3_reg_q, s3_fwd_head_q;
@@ -122,21 +128,20 @@ module mff_table #(
 
   wire unused_match = &{1'b0, match_c};
 
-  // S2: encode and decide.
+  // SE: encode.
   // coverage: evaluated when the design is elaborated
   function automatic [Tags-1:0] index_bit(input integer b);
     for (int i = 0; i < Tags; i = i + 1) index_bit[i] = ((i >> b) & 1) != 0;
   endfunction
 
-  wire [TagW-1:0] s2_enc;
+  wire [TagW-1:0] se_enc;
   generate
     for (genvar b = 0; b < TagW; b = b + 1) begin : g_enc
       localparam [Tags-1:0] MASK = index_bit(b);
-      assign s2_enc[b] = s2_valid_q ? |(s2_match_q & MASK) : 1'b0;
+      assign se_enc[b] = se_valid_q ? |(se_match_q & MASK) : 1'b0;
     end
   endgenerate
-  wire s2_match_any = s2_valid_q ? |s2_match_q : 1'b0;
-  wire s2_match_chain = s2_valid_q ? |(s2_match_q & nonempty_q) : 1'b0;
+  wire se_match_any = se_valid_q ? |se_match_q : 1'b0;
 
   // free_tag_i, decoded half by half a cycle ahead.
   localparam integer LowW = (TagW + 1) / 2;
@@ -155,16 +160,30 @@ module mff_table #(
     end
   endgenerate
 
-  wire s2_hit = s2_same_q || s2_match_any;
-  wire [TagW-1:0] s2_tag = s2_same_q ? s3_tag_q : s2_match_any ? s2_enc : tag_new;
-  wire s2_fire = s2_valid_q && reg_avail && (s2_hit || (tag_avail && rdq_ready));
-  wire s2_uses_det = s2_same_q ? s3_tag_q == det_tag_i : s2_match_q[det_tag_i];
-  wire s2_uses_free = s2_same_q ? s3_tag_q == free_tag_i : |(s2_match_q & free_mask);
-  wire s2_chain = (s2_same_q ? nonempty_q[s3_tag_q] : s2_match_chain) && !(det_i && s2_uses_det);
-  wire s2_alloc = s2_fire && !s2_hit;
-  wire s1_move = s1_valid_q && (!s2_valid_q || s2_fire);
+  // A neighbour's tag is s3_tag_q: that of the request before if it left S2 already, else that of the one before that.
+  wire se_near = (se_same_q && !s2_valid_q) || se_prev_q;
+  wire se_lost = se_near ? s3_tag_q == free_tag_i : se_valid_q ? |(se_match_q & free_mask) : 1'b0;
 
-  assign list_o = |(nonempty_q & free_mask);
+  // S2: decide.
+  wire s2_hit = s2_same_q || s2_hit_q;
+  wire [TagW-1:0] s2_joins = s2_same_q ? s3_tag_q : s2_tag_q;
+  wire [TagW-1:0] s2_tag = s2_hit ? s2_joins : tag_new;
+  wire s2_fire = s2_valid_q && reg_avail && (s2_hit || (tag_avail && rdq_ready));
+  wire s2_uses_free = s2_hit && s2_joins == free_tag_i;
+  // A detach clears its bit a cycle late. Whether the list of s3_tag_q is empty is told by a bit of its own.
+  reg s3_list_q;
+  wire s3_keeps = s3_list_q && !(det_i && s3_tag_q == det_tag_i);
+  reg det_q;
+  reg [TagW-1:0] det_tag_q;
+  wire clear = det_q && !(s3_valid_q && s3_tag_q == det_tag_q);
+  wire s2_keeps = s2_hit_q && nonempty_q[s2_tag_q] && !(clear && s2_tag_q == det_tag_q) && !(det_i && s2_tag_q == det_tag_i);
+  wire s2_chain = s2_same_q ? s3_keeps : s2_keeps;
+  wire s2_alloc = s2_fire && !s2_hit;
+  wire se_move = se_valid_q && (!s2_valid_q || s2_fire);
+  wire s1_move = s1_valid_q && (!se_valid_q || se_move);
+
+  reg list_q;
+  assign list_o = list_q || (s3_valid_q && s3_tag_q == free_tag_i);
   assign alloc_o = s3_valid_q && !s3_hit_q;
   assign join_o = s3_valid_q && s3_hit_q && !s3_chain_q;
   assign join_tag_o = s3_tag_q;
@@ -176,17 +195,21 @@ module mff_table #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       s1_valid_q <= 1'b0;
+      se_valid_q <= 1'b0;
       s2_valid_q <= 1'b0;
       s3_valid_q <= 1'b0;
+      det_q <= 1'b0;
       valid_q <= '0;
       nonempty_q <= '0;
     end else begin
       if (in_ready_o) s1_valid_q <= in_valid_i;
-      if (s1_move || s2_fire) s2_valid_q <= s1_move;
+      if (s1_move || se_move) se_valid_q <= s1_move;
+      if (se_move || s2_fire) s2_valid_q <= se_move;
       s3_valid_q <= s2_fire;
       if (free_done_o) valid_q[free_tag_i] <= 1'b0;
       if (s2_alloc) valid_q[tag_new] <= 1'b1;
-      if (det_i) nonempty_q[det_tag_i] <= 1'b0;
+      det_q <= det_i;
+      if (clear) nonempty_q[det_tag_q] <= 1'b0;
       if (s2_fire) nonempty_q[s2_tag] <= 1'b1;
     end
   end
@@ -197,17 +220,32 @@ module mff_table #(
       s1_payload_q <= in_payload_i;
     end
     if (s1_move) begin
-      s2_blk_q <= s1_blk_q;
-      s2_payload_q <= s1_payload_q;
-      s2_same_q <= s2_valid_q && s1_blk_q == s2_blk_q;
-      s2_match_q <= match_c[Tags-1:0] & valid_q;
+      se_blk_q <= s1_blk_q;
+      se_payload_q <= s1_payload_q;
+      se_same_q <= se_valid_q ? s1_blk_q == se_blk_q : s2_valid_q && s1_blk_q == s2_blk_q;
+      se_prev_q <= se_valid_q && s2_valid_q && s1_blk_q == s2_blk_q;
+      se_match_q <= match_c[Tags-1:0] & valid_q;
+    end else if (free_done_o && s3_tag_q == free_tag_i) begin
+      se_prev_q <= 1'b0;
+    end
+    if (free_done_o) se_match_q[free_tag_i] <= 1'b0;
+    if (se_move) begin
+      s2_blk_q <= se_blk_q;
+      s2_payload_q <= se_payload_q;
+      s2_same_q <= se_same_q && s2_valid_q;
+      s2_hit_q <= (se_near || se_match_any) && !(free_done_o && se_lost);
+      s2_tag_q <= se_near ? s3_tag_q : se_enc;
     end else if (free_done_o && s2_uses_free) begin
       s2_same_q <= 1'b0;
+      s2_hit_q <= 1'b0;
     end
-    if (free_done_o) s2_match_q[free_tag_i] <= 1'b0;
+    if (!s2_fire) s3_list_q <= s3_keeps;
+    det_tag_q <= det_tag_i;
+    list_q <= nonempty_q[free_next_tag_i];
     if (s2_alloc) tag_q[tag_new] <= s2_blk_q;
     if (s2_fire) begin
       s3_tag_q <= s2_tag;
+      s3_list_q <= 1'b1;
       s3_reg_q <= reg_new;
       s3_payload_q <= s2_payload_q;
       s3_chain_q <= s2_chain;
@@ -282,8 +320,8 @@ module mff_table #(
   assign ev_stall_reg_o = s2_valid_q && !reg_avail;
   assign ev_stall_tag_o = s2_valid_q && reg_avail && !s2_hit && !tag_avail;
   assign ev_stall_rd_o = s2_valid_q && reg_avail && !s2_hit && tag_avail && !rdq_ready;
-  assign quiet_o = regs_used_o == '0 && !s1_valid_q && !s2_valid_q;
-  assign empty_o = tags_used_o == '0 && !s1_valid_q && !s2_valid_q;
+  assign quiet_o = regs_used_o == '0 && !s1_valid_q && !se_valid_q && !s2_valid_q;
+  assign empty_o = tags_used_o == '0 && !s1_valid_q && !se_valid_q && !s2_valid_q;
 
 `ifdef WF_ASSERT_LIVE
   reg twice_c;
@@ -304,6 +342,21 @@ module mff_table #(
              "Rule 5: no request joins a tag in the cycle it is freed")
   `WF_ASSERT(rule6, !s2_fire || (s2_alloc ? !s2_hit : valid_q[s2_tag]),
              "Rule 6: a merge joins a held tag")
+`ifdef WF_ASSERT_LIVE
+  reg near_q;                         // a tag was detached in the cycle before the last
+  reg [TagW-1:0] near_tag_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) near_q <= 1'b0;
+    else near_q <= det_q;
+  end
+  always_ff @(posedge clk_i) near_tag_q <= det_tag_q;
+`endif
+  `WF_ASSERT(rule9, !free_i || !((det_i && det_tag_i == free_tag_i) || (det_q && det_tag_q == free_tag_i)
+                                 || (near_q && near_tag_q == free_tag_i)),
+             "Rule 9: a tag is freed three cycles after its list was detached, or later")
+  `WF_ASSERT(rule11, !s2_valid_q || !s2_same_q || s3_list_q == (nonempty_q[s3_tag_q] && !(clear && s3_tag_q == det_tag_q)),
+             "Rule 11: the list that the request before joined is as its bit says")
+  `WF_ASSERT(rule10, !se_valid_q || (se_match_q & (se_match_q - 1'b1)) == '0, "Rule 10: a request matches one tag at most")
   `WF_ASSERT(rule7, tags_used_o != '0 || regs_used_o == '0,
              "Rule 7: no register is held without a tag")
 endmodule

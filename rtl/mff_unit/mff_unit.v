@@ -124,9 +124,10 @@ module mff_unit #(
   wire all_idle = &slice_idle;
   wire cfg_take = cfg_valid_i && cfg_ready_o;
   wire cfg_error = cfg_take && (cfg_addr_i > 4'd2 || cfg_data_i[1:0] != 2'd0);
+  reg cfg_error_q;                        // all_idle comes late: counted a cycle later
   reg [4:0] errors;
   always_comb begin
-    errors = {4'd0, cfg_error};
+    errors = {4'd0, cfg_error_q};
     for (int i = 0; i < NSlice; i = i + 1) errors = errors + {4'd0, slice_error[i]};
   end
   assign cfg_ready_o = all_idle;
@@ -137,7 +138,9 @@ module mff_unit #(
       v_base_q <= '0;
       b_base_q <= '0;
       error_count_q <= '0;
+      cfg_error_q <= 1'b0;
     end else begin
+      cfg_error_q <= cfg_error;
       if (cfg_take && cfg_addr_i == 4'd0) c_base_q <= cfg_data_i;
       if (cfg_take && cfg_addr_i == 4'd1) v_base_q <= cfg_data_i;
       if (cfg_take && cfg_addr_i == 4'd2) b_base_q <= cfg_data_i;
@@ -162,7 +165,7 @@ module mff_unit #(
     else if (!all_idle) rest_q <= '0;
     else if (rest_q != 3'd7) rest_q <= rest_q + 3'd1;
   end
-  assign idle_o = all_idle && rest_q == 3'd7;
+  assign idle_o = all_idle && rest_q == 3'd7 && !cfg_error_q;
 
   // Announcements: one per cycle, in rotation, to all slices.
   wire [NSlice-1:0] ann_valid, ann_ready;

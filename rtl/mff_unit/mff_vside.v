@@ -159,12 +159,20 @@ module mff_vside #(
   localparam integer WantLineI = VLines - SpareLines;
   localparam integer SpareTags = Tags > 16 ? 4 : 1;
   localparam integer WantTagI = Tags - SpareTags;
-  wire need = !line_avail || tags_used_o == Tags[TagUsedW-1:0];
-  wire want = lines_used > WantLineI[LineUsedW-1:0] || tags_used_o > WantTagI[TagUsedW-1:0];
+  reg need_q, want_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      need_q <= 1'b0;
+      want_q <= 1'b0;
+    end else begin
+      need_q <= !line_avail || tags_used_o == Tags[TagUsedW-1:0];
+      want_q <= lines_used > WantLineI[LineUsedW-1:0] || tags_used_o > WantTagI[TagUsedW-1:0];
+    end
+  end
   reg free_q, wo_free_q;
   reg [LineW-1:0] free_line_q, wo_line_q;
   mff_keep #(.Lines(VLines), .TagW(TagW), .Keep(Keep)) u_keep (
-    .clk_i(clk_i), .rst_ni(rst_ni), .want_i(want), .need_i(need), .flush_i(flush_i), .line_tag_i(line_tag_q),
+    .clk_i(clk_i), .rst_ni(rst_ni), .want_i(want_q), .need_i(need_q), .flush_i(flush_i), .line_tag_i(line_tag_q),
     .hold_i(land_first), .hold_line_i(line_free),
     .end_i(free_q || wo_free_q), .end_line_i(free_q ? free_line_q : wo_line_q),
     .join_i(join_q), .join_line_i(join_line),
@@ -286,16 +294,18 @@ module mff_vside #(
   reg [10:0] tok_count_q [0:TokDepth-1];
   reg [TokW-1:0] tok_rp_q, tok_wp_q, tok_last_q;   // tok_last_q: entry written last
   reg [KeyW-1:0] tok_last_key_q;                   // and its key
+  reg w3_last_key_q;                               // it is W3's
+  reg dirty_any_q;                                 // some word is dirty
   reg [TokFillW-1:0] tok_open_q, tok_closed_q, tok_done_q;  // entries open, being written, committed
   reg [TokFillW-1:0] tok_fill_q;                   // their sum
   reg tok_full_q;
-  wire tok_join = tok_open_q != '0 && tok_last_key_q == w3_key_q;
+  wire tok_join = tok_open_q != '0 && w3_last_key_q;
   wire tok_room = tok_join || !tok_full_q;
 
-  wire w3_dirty = w3_op_q || dirty_q != '0;
+  wire w3_dirty = w3_op_q || dirty_any_q;
   wire w3_end_ok = !w3_last_q || !w3_dirty || !wo_busy_q;
   assign w3_go = w3_valid_q && w3_end_ok && (w3_op_q ? tok_room : word_ready_i);
-  assign w3_write = w3_go && w3_op_q;
+  assign w3_write = w3_valid_q && w3_op_q && w3_end_ok && tok_room;
   assign word_valid_o = w3_valid_q && !w3_op_q && w3_end_ok;
   assign word_key_o = w3_key_q;
   assign word_n1_o = w3_n1_q;
@@ -306,10 +316,12 @@ module mff_vside #(
   localparam integer TokLessI = TokDepth - 1;
   wire tok_valid = tok_done_q != '0;
   wire tok_ready;
-  wf_skid #(.Width(KeyW + 11)) u_tok (
+  // A queue of two where a wf_skid would do: out_ready_i comes late, and moves a pointer instead of data.
+  wire [1:0] tok_fill;
+  wf_fifo #(.Width(KeyW + 11), .Depth(2)) u_tok (
     .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(tok_valid), .in_ready_o(tok_ready),
     .in_data_i({tok_key_q[tok_rp_q], tok_count_q[tok_rp_q]}), .out_valid_o(tok_valid_o),
-    .out_ready_i(tok_ready_i), .out_data_o({tok_key_o, tok_count_o})
+    .out_ready_i(tok_ready_i), .out_data_o({tok_key_o, tok_count_o}), .count_o(tok_fill)
   );
 
   wire wo_start_end = w3_go && w3_last_q && w3_dirty;
@@ -364,6 +376,7 @@ module mff_vside #(
       tok_fill_q <= '0;
       tok_full_q <= 1'b0;
       dirty_q <= '0;
+      dirty_any_q <= 1'b0;
     end else begin
       if (land_fire) land_mid_q <= land_beat_i != 2'd3;
 
@@ -373,10 +386,12 @@ module mff_vside #(
       prev_write_q <= w3_write;
 
       if (w3_write) dirty_q[w3_word_q] <= 1'b1;
+      if (w3_write) dirty_any_q <= 1'b1;
       free_q <= w3_go && w3_last_q && !w3_dirty;
 
       if (wo_start) begin
         dirty_q <= '0; // the pass is written
+        dirty_any_q <= 1'b0;
         wo_busy_q <= 1'b1;
         wo_early_q <= wo_start_early;
         wo_rows_q <= {|wo_mask_d[31:24], |wo_mask_d[23:16], |wo_mask_d[15:8], |wo_mask_d[7:0]};
@@ -419,6 +434,8 @@ module mff_vside #(
     if (w2_valid_q && !w2_move) w2_keep_q <= w2_read;
     if (w2_move) begin
       w3_key_q <= w2_key_q;
+      // A scatter that leaves W3 now leaves its key as the last one.
+      w3_last_key_q <= w3_write ? w2_key_q == w3_key_q : w2_key_q == tok_last_key_q;
       w3_op_q <= w2_op_q;
       w3_n1_q <= w2_n1_q;
       w3_lane_q <= w2_place_q[29:20];
@@ -451,7 +468,7 @@ module mff_vside #(
   end
 
   assign quiet_o = quiet && !node_valid && !w2_valid_q && !w3_valid_q;
-  wire unused = &{1'b0, alloc};
+  wire unused = &{1'b0, alloc, tok_fill};
 
   assign ev_node_o = w3_go;
   assign ev_stall_walk_o = w3_valid_q && !w3_go;
@@ -465,6 +482,9 @@ module mff_vside #(
   `WF_ASSERT(rule4, tok_fill_q <= TokDepth[TokFillW-1:0] && tok_fill_q == tok_open_q + tok_closed_q + tok_done_q,
              "Rule 4: tokens fit their queue")
   `WF_ASSERT(rule5, !(wo_start && wo_busy_q), "Rule 5: one write-back at a time")
+  `WF_ASSERT(rule8, !w3_valid_q || tok_open_q == '0 || w3_last_key_q == (tok_last_key_q == w3_key_q),
+             "Rule 8: scatters of one command share a token")
+  `WF_ASSERT(rule9, dirty_any_q == (dirty_q != '0), "Rule 9: a line with a dirty word is dirty")
 `ifdef WF_ASSERT_LIVE
   reg [LineW-1:0] dirty_line_q;
   always_ff @(posedge clk_i) if (w3_write) dirty_line_q <= w3_line_q;

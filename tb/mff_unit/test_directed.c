@@ -118,11 +118,11 @@ static void figure_4_eleven_requests_become_four(void **state) {
 static void figure_6_waveform(void **state) {
   (void)state;
   static const mff_wave_event expected[] = {
-      {0, 0, MFF_EV_CMD, 0},     {1, 0, MFF_EV_CMD, UINT32_MAX}, {19, 0, MFF_EV_READ, 0},
-      {39, 0, MFF_EV_BEAT, 0},   {40, 0, MFF_EV_BEAT, 1},        {41, 0, MFF_EV_BEAT, 2},
-      {42, 0, MFF_EV_BEAT, 3},   {60, 1, MFF_EV_READ, 256},      {80, 1, MFF_EV_BEAT, 0},
-      {81, 1, MFF_EV_BEAT, 1},   {82, 1, MFF_EV_BEAT, 2},        {83, 1, MFF_EV_BEAT, 3},
-      {99, 1, MFF_EV_DATA, 5},   {101, 1, MFF_EV_DATA, 4},       {110, 0, MFF_EV_DONE, 9}};
+      {0, 0, MFF_EV_CMD, 0},     {1, 0, MFF_EV_CMD, UINT32_MAX}, {20, 0, MFF_EV_READ, 0},
+      {40, 0, MFF_EV_BEAT, 0},   {41, 0, MFF_EV_BEAT, 1},        {42, 0, MFF_EV_BEAT, 2},
+      {43, 0, MFF_EV_BEAT, 3},   {62, 1, MFF_EV_READ, 256},      {82, 1, MFF_EV_BEAT, 0},
+      {83, 1, MFF_EV_BEAT, 1},   {84, 1, MFF_EV_BEAT, 2},        {85, 1, MFF_EV_BEAT, 3},
+      {101, 1, MFF_EV_DATA, 5},  {103, 1, MFF_EV_DATA, 4},       {112, 0, MFF_EV_DONE, 9}};
   mff_bench *b = open_with("small", &quiet);
   mff_wave wave;
   ok(b, mff_wave_gather(b, NULL, &wave));

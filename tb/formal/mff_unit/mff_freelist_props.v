@@ -30,7 +30,11 @@ module mff_freelist_props #(
     for (int i = 0; i < Entries; i++) count = count + UsedW'(out_q[i]);
   end
   `WF_ASSERT(one_holder, !valid || ({1'b0, id} < (IdW + 1)'(Entries) && !out_q[id]), "what is offered is with nobody")
-  `WF_ASSERT(used_right, used == count, "used_o counts what is out")
+  // A number that comes back is counted for one more cycle: its return is registered first.
+  reg back_q;
+  initial back_q = 1'b0;
+  always @(posedge clk_i) back_q <= put;
+  `WF_ASSERT(used_right, {1'b0, used} == {1'b0, count} + {{UsedW{1'b0}}, back_q}, "used_o counts what is out")
   reg [2:0] short_q;  // cycles with a free number and none offered
   initial short_q = 3'd0;
   always @(posedge clk_i)

@@ -99,8 +99,13 @@ module mff_table_props #(
   reg [3:0] count_q;
   initial count_q = 4'd0;
   always @(posedge clk_i) if (rst_ni) count_q <= count_q + {3'd0, go_in} - {3'd0, taken};
-  (* hierconn *) wire \dut.s1_valid_q , \dut.s2_valid_q ;
-  `WF_ASSERT(conserved, count_q == 4'(regs_used) + {3'd0, \dut.s1_valid_q } + {3'd0, \dut.s2_valid_q },
+  // A register that comes back is counted for one more cycle.
+  reg back_q;
+  initial back_q = 1'b0;
+  always @(posedge clk_i) back_q <= rst_ni && taken;
+  (* hierconn *) wire \dut.s1_valid_q , \dut.se_valid_q , \dut.s2_valid_q ;
+  `WF_ASSERT(conserved, count_q + {3'd0, back_q} == 4'(regs_used) + {3'd0, \dut.s1_valid_q } + {3'd0, \dut.se_valid_q }
+             + {3'd0, \dut.s2_valid_q },
              "requests inside are those in the pipeline and those with a register")
   `WF_ASSERT(empty_right, !empty || (count_q == 4'd0 && !inside_q && regs_used == '0 && tags_used == '0),
              "an empty table holds no request, register or tag")
