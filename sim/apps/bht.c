@@ -1,7 +1,7 @@
 /* Building a Barnes-Hut tree in the plane, level by level, in the forms of launch_app.h. Bodies come in clusters, so
  * that cells differ in what they hold. Where a body lies in its cell's list depends on the order of threads; cells, counts
  * and sums do not. */
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "sim/apps/launch_app.h"
@@ -111,7 +111,7 @@ static bool check(tree *t, const char *what, uint64_t device, const uint32_t *ex
 }
 
 static bool same_level(tree *t, wf_error *err) {
-  t->run->verdict[0] = 0; /* of all levels the last one's, or the first wrong one's */
+  t->run->verdict[0] = 0; /* the first wrong level's stays */
   return check(t, "bodies in quadrant", t->d.count, t->count, 4ull * t->n_cells, err) &&
          check(t, "sum of x of cell", t->d.sum_x, t->sum_x, t->n_cells, err) &&
          check(t, "sum of y of cell", t->d.sum_y, t->sum_y, t->n_cells, err);
@@ -185,6 +185,9 @@ static bool bht(wf_app_run *run, wf_suite_host *host, wf_error *err) {
     if (!level(&t, BITS - 1 - l, err)) return false;
   }
   wf_app_report(run, "cells", cells);
+  if (run->verified)
+    snprintf(run->verdict, sizeof run->verdict, "bodies by quadrant and sums of x and y of %u cells on %u levels: all equal",
+             cells, run->supersteps);
   return true;
 }
 

@@ -60,6 +60,10 @@ static bool add_unit(wf_gpu *gpu, const char *name, uint64_t seed, wf_error *err
   wf_unit *unit = cls->create(&env, err);
   if (!unit) return false;
   gpu->units[gpu->n_units++] = unit;
+  if (cls->dispatch && gpu->dispatch_unit)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit: %s and %s both decide where blocks run: only one may",
+                   gpu->dispatch_unit->cls->name, name);
+  if (cls->dispatch) gpu->dispatch_unit = unit;
   if (!cls->l1) return true;
   const wf_gpu_config *c = &gpu->config;
   if (c->l1_tokens || c->l1_abyp || c->l1_pd || c->l1_bypass_stalls)

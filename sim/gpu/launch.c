@@ -135,8 +135,8 @@ wf_launcher *wf_launcher_create(wf_gpu *gpu) {
   const unsigned entries = gpu->config.launch_kernels ? gpu->config.launch_kernels : 32;
   l->gpu = gpu;
   l->config = &gpu->config;
-  l->ops = &wf_dispatcher_ops;
-  l->dispatcher = gpu->dispatcher;
+  l->ops = gpu->dispatch_unit ? gpu->dispatch_unit->cls->dispatch : &wf_dispatcher_ops;
+  l->dispatcher = gpu->dispatch_unit ? (void *)gpu->dispatch_unit : gpu->dispatcher;
   l->ideal = gpu->config.launch_ideal;
   l->entering = wf_calloc(entries, sizeof *l->entering);
   l->entering_at = wf_calloc(entries, sizeof *l->entering_at);

@@ -105,6 +105,22 @@ static void add_memory(cJSON *root, const wf_gpu *gpu, uint64_t cycles) {
                           ratio((double)(m->dram.read_bytes + m->dram.write_bytes), seconds * 1e9));
 }
 
+/* Launches by threads; nothing without any. */
+static void add_launches(cJSON *root, const wf_gpu *gpu, uint64_t cycles) {
+  const wf_launch_counters *l = wf_gpu_launch_counters(gpu);
+  const double launches = (double)(l->kernels + l->groups);
+  if (!(launches > 0) && !l->no_buffer) return;
+  cJSON *o = cJSON_AddObjectToObject(root, "launches");
+  ADD_COUNTS(o, {"kernels", l->kernels}, {"groups", l->groups}, {"groups_refused", l->groups_refused},
+             {"blocks", l->blocks}, {"threads", l->threads}, {"no_buffer", l->no_buffer},
+             {"over_limit", l->over_limit}, {"started", l->started}, {"peak_pending", l->peak_pending},
+             {"peak_bytes", l->peak_bytes});
+  cJSON_AddNumberToObject(o, "threads_per_launch", ratio((double)l->threads, launches));
+  cJSON_AddNumberToObject(o, "waiting_cycles", ratio((double)l->waiting_cycles, (double)l->started));
+  cJSON_AddNumberToObject(o, "mean_pending", ratio((double)l->pending_cycles, (double)cycles));
+  cJSON_AddNumberToObject(o, "mean_bytes", ratio((double)l->byte_cycles, (double)cycles));
+}
+
 static void add_probe(cJSON *root, const wf_gpu *gpu) {
   const wf_probe *probe = wf_gpu_probe(gpu);
   if (!probe) return;
@@ -254,6 +270,7 @@ cJSON *wf_result_json(const wf_result_input *in) {
   add_l1(root, in->gpu);
   add_memory(root, in->gpu, cycles);
   add_sm(root, in->gpu, cycles);
+  add_launches(root, in->gpu, cycles);
   add_energy(root, in);
   add_probe(root, in->gpu);
   add_locality(root, in->gpu);

@@ -12,6 +12,7 @@
 #include "sim/base/wf_options.h"
 #include "sim/mem/mem.h"
 #include "sim/ptx/ptx.h"
+#include "sim/units/dispatch.h"
 
 typedef struct wf_unit wf_unit;
 struct wf_rtl_model;
@@ -135,6 +136,7 @@ typedef struct wf_unit_class {
   const wf_unit_parameter *parameters; /* ended by a NULL name */
   const wf_l1_ops *l1;                 /* NULL: does not care for the L1 */
   void (*loads)(wf_unit *unit, wf_unit_load_fn each, void *user); /* NULL: no table of loads */
+  const wf_dispatch_ops *dispatch; /* it decides where blocks run, self is the unit; NULL: it does not */
 } wf_unit_class;
 
 /* First member of every unit's state. */

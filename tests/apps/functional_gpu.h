@@ -13,6 +13,7 @@
 #include "sim/base/wf_alloc.h"
 #include "sim/gpu/gpu.h"
 
+enum { FG_POOL = 1 << 20, FG_MAX_LAUNCHES = 1 << 16 }; /* bytes for parameters of launches */
 enum { FG_MODULES = 8, FG_MAX_SHARED = 48 * 1024, FG_RUBBISH = 0x7fc0dead, FG_PENDING = 16 };
 enum { FG_GATHER, FG_WAIT, FG_SCATTER };
 
@@ -32,6 +33,11 @@ struct wf_gpu {
   wf_gpu_config config;
   uint64_t instructions; /* warp instructions: stands for cycles */
   uint64_t gathers, scatters, atomics;
+  uint64_t pool, pool_used; /* 0: no kernel was launched that launches */
+  bool no_buffers;          /* answer every request for a buffer with 0 */
+  struct fg_launched *launched; /* by threads, in their order */
+  uint32_t n_launched;
+  uint64_t launched_in_all[2]; /* kernels, groups */
   bool corrupt; /* flip a bit in what the host reads back: results must then be found wrong */
 };
 
@@ -67,6 +73,7 @@ static wf_gpu *fg_create(uint64_t bytes, bool has_mff) {
 static void fg_destroy(wf_gpu *gpu) {
   for (unsigned i = 0; i < gpu->n_modules; i++) ptx_module_destroy(gpu->modules[i]);
   wf_options_free(&gpu->options);
+  free(gpu->launched);
   free(gpu->memory);
   free(gpu);
 }
@@ -203,6 +210,49 @@ static bool fg_custom(fg_warp *w, const ptx_inst *inst, const ptx_effect *effect
   return inst->custom_id == FG_GATHER ? fg_start_gather(w, effect, err) : fg_scatter(w, effect, err);
 }
 
+/* ---- launches by threads: run one after the other when their launcher's kernel has ended ---- */
+
+typedef struct fg_launched {
+  ptx_launch launch;
+  uint32_t shared_bytes;
+} fg_launched;
+
+static bool fg_launch_lane(fg_warp *w, const ptx_inst *inst, const ptx_effect *e, uint32_t lane, wf_error *err) {
+  wf_gpu *gpu = w->gpu;
+  const ptx_kernel *k = ptx_inst_callee(inst);
+  const uint8_t *params = fg_at(gpu, e->operand[0][lane], k->param_bytes, err);
+  if (!params) return false;
+  if (gpu->n_launched == FG_MAX_LAUNCHES) return wf_fail(err, WF_EXIT_WRONG, "more than %d launches", FG_MAX_LAUNCHES);
+  if (e->operand[0][lane] - gpu->pool >= gpu->pool_used) return ptx_launch_fault(inst, &w->ptx, lane, err, "no buffer");
+  if (!gpu->launched) gpu->launched = wf_calloc(FG_MAX_LAUNCHES, sizeof *gpu->launched);
+  fg_launched *l = &gpu->launched[gpu->n_launched++];
+  *l = (fg_launched){.launch = *w->ptx.launch, .shared_bytes = k->shared_bytes + (uint32_t)e->operand[7][lane]};
+  l->launch.kernel = k;
+  l->launch.params = params;
+  for (int d = 0; d < 3; d++) {
+    l->launch.nctaid[d] = (uint32_t)e->operand[1 + d][lane];
+    l->launch.ntid[d] = (uint32_t)e->operand[4 + d][lane];
+    if (!l->launch.nctaid[d] || !l->launch.ntid[d]) return ptx_launch_fault(inst, &w->ptx, lane, err, "nothing to launch");
+  }
+  gpu->launched_in_all[inst->custom_id == PTX_LAUNCH_GROUP]++;
+  return true;
+}
+
+static bool fg_launch(fg_warp *w, const ptx_inst *inst, const ptx_effect *e, wf_error *err) {
+  uint64_t value[PTX_LANES] = {0};
+  for (uint32_t lane = 0; lane < PTX_LANES; lane++) {
+    if (!(e->active >> lane & 1)) continue;
+    const uint64_t bytes = inst->custom_id == PTX_LAUNCH_BUFFER ? (e->operand[1][lane] + 15) / 16 * 16 : 0;
+    if (bytes && !w->gpu->no_buffers && w->gpu->pool_used + bytes <= FG_POOL) {
+      value[lane] = w->gpu->pool + w->gpu->pool_used;
+      w->gpu->pool_used += bytes;
+    }
+    if (ptx_inst_callee(inst) && !fg_launch_lane(w, inst, e, lane, err)) return false;
+  }
+  ptx_write_result(inst, &w->ptx, e->active, value);
+  return true;
+}
+
 /* ---- warps ---- */
 
 /* To its end or past the next barrier. */
@@ -222,6 +272,7 @@ static bool fg_run_warp(fg_warp *w, wf_error *err) {
     if (inst->cls == PTX_CLASS_ATOMIC) w->gpu->atomics++;
     if (inst->cls == PTX_CLASS_EXIT) w->gone |= effect.active;
     if (inst->cls == PTX_CLASS_CUSTOM && !fg_custom(w, inst, &effect, err)) return false;
+    if (inst->cls == PTX_CLASS_LAUNCH && !fg_launch(w, inst, &effect, err)) return false;
     if (inst->cls == PTX_CLASS_BARRIER) {
       top->pc++;
       return true;
@@ -285,6 +336,26 @@ static bool fg_run_block(wf_gpu *gpu, const ptx_launch *launch, const uint32_t b
   return ok;
 }
 
+static bool fg_run_grid(wf_gpu *gpu, const ptx_launch *launch, uint32_t shared_bytes, uint8_t *shared, wf_error *err) {
+  const uint32_t *n = launch->nctaid;
+  bool ok = shared_bytes <= FG_MAX_SHARED || wf_fail(err, WF_EXIT_WRONG, "%u bytes of shared memory", shared_bytes);
+  for (uint32_t b = 0; ok && b < fg_volume(n); b++)
+    ok = fg_run_block(gpu, launch, (const uint32_t[]){b % n[0], b / n[0] % n[1], b / n[0] / n[1]}, shared_bytes, shared, err);
+  return ok;
+}
+
+/* What was launched, and what that launches; then all buffers are free again. */
+static bool fg_run_launched(wf_gpu *gpu, uint8_t *shared, wf_error *err) {
+  bool ok = true;
+  for (uint32_t i = 0; ok && i < gpu->n_launched; i++) {
+    const fg_launched l = gpu->launched[i];
+    ok = fg_run_grid(gpu, &l.launch, l.shared_bytes, shared, err);
+  }
+  gpu->n_launched = 0;
+  gpu->pool_used = 0;
+  return ok;
+}
+
 bool wf_gpu_launch(wf_gpu *gpu, const wf_launch_args *args, wf_error *err) {
   const ptx_kernel *k = NULL;
   for (unsigned i = 0; i < gpu->n_modules && !k; i++) k = ptx_find_kernel(gpu->modules[i], args->kernel, err);
@@ -300,12 +371,9 @@ bool wf_gpu_launch(wf_gpu *gpu, const wf_launch_args *args, wf_error *err) {
                        .global_base = WF_IMAGE_BASE, .global_bytes = gpu->bytes};
   memcpy(launch.ntid, args->block, sizeof launch.ntid);
   memcpy(launch.nctaid, args->grid, sizeof launch.nctaid);
-  bool ok = true;
-  for (uint32_t b = 0; ok && b < fg_volume(args->grid); b++) {
-    const uint32_t at[] = {b % args->grid[0], b / args->grid[0] % args->grid[1],
-                           b / args->grid[0] / args->grid[1]};
-    ok = fg_run_block(gpu, &launch, at, shared_bytes, shared, err);
-  }
+  if (k->launches && !gpu->pool) gpu->pool = wf_gpu_alloc(gpu, FG_POOL, "launch parameters", err);
+  bool ok = (!k->launches || gpu->pool) && fg_run_grid(gpu, &launch, shared_bytes, shared, err) &&
+            fg_run_launched(gpu, shared, err);
   free(params);
   free(shared);
   return ok;
