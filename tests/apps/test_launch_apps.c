@@ -44,7 +44,7 @@ static const launch_case cases[] = {
     {"bht", NULL, {"app.bodies=3000", "app.first=0", "app.worth=1"}, false},
     {"bht", NULL, {"app.bodies=1", "app.first=0"}, true},
     {"pre", NULL, {"app.users=300", "app.products=90"}, false},
-    {"pre", NULL, {"app.users=300", "app.given=300", "app.least=1", "app.ratings=3"}, false},
+    {"pre", NULL, {"app.users=300", "app.given=300", "app.least=1", "app.ratings=3"}, true},
     {"pre", NULL, {"app.users=1", "app.given=1", "app.products=1", "app.ratings=1"}, true},
     {"regx", NULL, {"app.texts=100"}, false},
     {"regx", NULL, {"app.texts=100", "app.kind=strings", "app.block=32"}, false},
