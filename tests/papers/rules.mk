@@ -22,3 +22,17 @@ paper-mff-sizes: build synth-tools $(BUILD)/tests/papers/paper_mff_sizes
 	@set -o pipefail; g=$(SHARED)/data/graphs/cnr-2000.mtx.gz; [ -f $$g ] || g=data/debian12.mtx.gz; \
 	  $(BUILD)/tests/papers/paper_mff_sizes $(BUILD)/warpfab $(BUILD)/paper $$g $(BUILD)/synth $(if $(NANGATE),45,180)nm | tee $(BUILD)/paper/mff-sizes.txt && \
 	  gnuplot -e "folder='$(BUILD)/paper'" tests/papers/mff-sizes.gp && echo "$(BUILD)/paper/mff-sizes.svg written"
+
+APCM_PAPER := $(wildcard tests/papers/apcm*.c) tests/papers/paper.c
+$(BUILD)/tests/papers/paper_apcm: $(APCM_PAPER) tests/papers/apcm.h tests/papers/paper.h $(call archives,$(call below,report))
+	@mkdir -p $(@D)
+	$(call say,TEST)
+	$(Q)$(CC) $(CFLAGS_ALL) -o $@ $(filter %.c %.a,$^) $(LIBS)
+
+##  make paper-apcm     regenerate the APCM paper's figures: build/paper/apcm.{txt,json,svg}; PART="12 14" some of them (runs are kept: build/paper/runs)
+.PHONY: paper-apcm
+paper-apcm: build $(BUILD)/tests/papers/paper_apcm
+	@mkdir -p $(BUILD)/paper
+	@set -o pipefail; name=apcm$(if $(PART),-$(firstword $(PART))); \
+	  $(BUILD)/tests/papers/paper_apcm $(BUILD)/warpfab $(BUILD)/paper $(SHARED)/data/graphs $(PART) | tee $(BUILD)/paper/$$name.txt; status=$$?; \
+	  $(if $(PART),true,gnuplot -e "folder='$(BUILD)/paper'" tests/papers/apcm.gp && echo "$(BUILD)/paper/apcm.svg written"); exit $$status
