@@ -11,6 +11,7 @@ static const char usage[] =
     "  run      execute an application, a PTX kernel or a trace on a modelled GPU\n"
     "  compare  show results of `run --json` side by side\n"
     "  graph    info, convert, generate\n"
+    "  trace    info, write\n"
     "  list     apps, configs, units, parameters, counters\n"
     "\n"
     "`warpfab COMMAND --help` says more. Exit codes: 0 right, 1 wrong result or failed check,\n"
@@ -28,6 +29,7 @@ int main(int argc, char **argv) {
   } commands[] = {{"run", wf_cli_run},
                   {"compare", wf_cli_compare},
                   {"graph", wf_graph_command},
+                  {"trace", wf_cli_trace},
                   {"list", wf_cli_list}};
   if (argc >= 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
     fputs(usage, stdout);

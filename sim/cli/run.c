@@ -9,6 +9,7 @@
 #include "sim/cli/cli.h"
 #include "sim/cli/ptx_run.h"
 #include "sim/cli/run_options.h"
+#include "sim/cli/trace_run.h"
 #include "sim/base/wf_out.h"
 #include "sim/report/result.h"
 #include "sim/report/summary.h"
@@ -20,6 +21,9 @@ typedef struct session {
   wf_graph *graph;
   wf_gpu *gpu;
   wf_app_run run;
+  wf_trace *trace;
+  cJSON *trace_json;
+  wf_trace_writer *writer; /* of `trace write` */
   wf_out_file json;
   wf_energy_model energy;
   double seconds;
@@ -143,8 +147,9 @@ static bool prepare(session *s, wf_error *err) {
 static bool execute(session *s, wf_error *err) {
   s->seconds = wf_clock_seconds();
   s->run = (wf_app_run){.gpu = s->gpu, .graph = s->graph, .seed = s->o.seed};
-  bool ok = s->app ? wf_app_start(s->app, &s->run, err)
-                   : wf_ptx_run(s->gpu, s->graph, &s->o, stdout, err);
+  bool ok = s->app       ? wf_app_start(s->app, &s->run, err)
+            : s->o.trace ? wf_trace_run(s->gpu, s->o.trace, s->o.progress || isatty(STDERR_FILENO), &s->trace, &s->trace_json, err)
+                         : wf_ptx_run(s->gpu, s->graph, &s->o, stdout, err);
   s->seconds = wf_clock_seconds() - s->seconds;
   if (s->progress_shown) fputs("\r\033[K", stderr);
   return ok;
@@ -153,7 +158,9 @@ static bool execute(session *s, wf_error *err) {
 static bool report(session *s, wf_error *err) {
   wf_result_input input = {.gpu = s->gpu,
                            .run = s->app ? &s->run : NULL,
-                           .app = s->app ? s->app->name : s->o.kernel,
+                           .app = s->app ? s->app->name : s->o.trace ? "trace" : s->o.kernel,
+                           .trace = s->trace_json,
+                           .not_verified = s->o.trace ? wf_trace_not_verified : NULL,
                            .graph = s->graph ? s->graph->name : NULL,
                            .units = (const char *const *)s->o.unit_names,
                            .n_units = s->o.n_units,
@@ -174,18 +181,44 @@ static bool report(session *s, wf_error *err) {
 static void clean_up(session *s) {
   if (s->json.file) wf_out_abandon(&s->json);
   wf_gpu_destroy(s->gpu);
+  wf_trace_close(s->trace);
+  cJSON_Delete(s->trace_json);
+  wf_trace_writer_destroy(s->writer);
   if (s->graph) wf_graph_destroy(s->graph);
   wf_run_options_free(&s->o);
 }
 
-int wf_cli_run(int argc, char **argv) {
+static bool open_writer(session *s, const char *folder, wf_error *err) {
+  if (!folder) return true;
+  if (s->o.trace) return wf_fail(err, WF_EXIT_BAD_INPUT, "trace write: records --app and --ptx, not --trace");
+  s->writer = wf_trace_writer_create(folder, err);
+  if (s->writer) wf_gpu_set_source(s->gpu, wf_trace_writer_source(s->writer));
+  return s->writer != NULL;
+}
+
+static bool close_writer(session *s, wf_error *err) {
+  return !s->writer || wf_trace_writer_finish(s->writer, err);
+}
+
+static int run(int argc, char **argv, const char *write_to) {
   session s = {0};
   wf_error err = {0};
   bool ok = wf_run_options_parse(&s.o, argc, argv, &err);
   if (ok && s.o.help) return fputs(wf_run_usage, stdout), WF_OK;
-  ok = ok && prepare(&s, &err) && execute(&s, &err) && report(&s, &err) && close_record(&s, &err);
+  ok = ok && prepare(&s, &err) && open_writer(&s, write_to, &err) && execute(&s, &err) && close_writer(&s, &err) &&
+       report(&s, &err) && close_record(&s, &err);
   bool wrong = ok && s.app && !s.run.verified;
   clean_up(&s);
   if (!ok) return wf_cli_report(&err);
   return wrong ? WF_EXIT_WRONG : WF_OK;
+}
+
+int wf_cli_run(int argc, char **argv) { return run(argc, argv, NULL); }
+
+int wf_cli_trace(int argc, char **argv) {
+  if (argc >= 2 && !strcmp(argv[1], "info")) return wf_trace_info_main(argc - 1, argv + 1);
+  if (argc >= 3 && !strcmp(argv[1], "write") && argv[2][0] != '-') return run(argc - 2, argv + 2, argv[2]);
+  const bool help = argc >= 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"));
+  fputs(wf_trace_usage(), help ? stdout : stderr);
+  return help ? WF_OK : WF_EXIT_BAD_INPUT;
 }

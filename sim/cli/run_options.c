@@ -8,8 +8,9 @@
 #include "sim/base/wf_alloc.h"
 
 const char wf_run_usage[] =
-    "usage: warpfab run --app NAME | --ptx FILE [options]\n"
-    "  --graph FILE|GENERATOR  .mtx .el .gr .wfg, plain, .gz or .zst; or e.g. rmat:scale=16,edges=500000\n"
+    "usage: warpfab run --app NAME | --ptx FILE | --trace PATH [options]\n"
+    "  --trace PATH            what a real GPU executed: `warpfab trace --help`\n"
+    "  --graph FILE|GENERATOR  .mtx .el .gr .wfg, plain, .gz, .xz or .zst; or e.g. rmat:scale=16,edges=500000\n"
     "  --config NAME|FILE      modelled GPU (gtx480); `warpfab list configs`\n"
     "  --unit LIST             units in the fabric, e.g. mff; unit:key=value sets a parameter\n"
     "  --set KEY=VALUE         any parameter: `warpfab list parameters`, `list units`, `list apps`\n"
@@ -105,6 +106,7 @@ static bool take_option(run_options *o, int option, const char *name, const char
   switch (option) {
   case OPT_APP: o->app = value; return true;
   case OPT_PTX: o->ptx = value; return true;
+  case OPT_TRACE: o->trace = value; return true;
   case OPT_GRAPH: o->graph = value; return true;
   case OPT_CONFIG: o->config = value; return true;
   case OPT_UNIT: return parse_units(o, value, err);
@@ -128,7 +130,6 @@ static bool take_option(run_options *o, int option, const char *name, const char
     o->params[o->n_params++] = value;
     return true;
   case OPT_HELP: o->help = true; return true;
-  case OPT_TRACE:
   case OPT_TIMELINE:
     return wf_fail(err, WF_EXIT_BAD_INPUT, "--%s: not built yet", name);
   default: return wf_fail(err, WF_EXIT_BAD_INPUT, "unknown option; `warpfab run --help` lists them");
@@ -151,8 +152,8 @@ static bool check_record(run_options *o, wf_error *err) {
 }
 
 static bool check_request(const run_options *o, wf_error *err) {
-  if (!o->app == !o->ptx)
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "run: give one of --app NAME (`warpfab list apps`) and --ptx FILE");
+  if (!!o->app + !!o->ptx + !!o->trace != 1)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "run: give one of --app NAME (`warpfab list apps`), --ptx FILE and --trace PATH");
   if (!o->ptx && (o->kernel || o->n_params || o->grid[0] || o->block[0]))
     return wf_fail(err, WF_EXIT_BAD_INPUT, "--kernel, --grid, --block and --param go with --ptx");
   if (o->ptx && (!o->kernel || !o->grid[0] || !o->block[0]))

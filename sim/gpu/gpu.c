@@ -165,6 +165,7 @@ uint64_t wf_gpu_alloc(wf_gpu *gpu, uint64_t bytes, const char *what, wf_error *e
 bool wf_gpu_write(wf_gpu *gpu, uint64_t device, const void *host, uint64_t bytes, wf_error *err) {
   void *at = wf_image_at(gpu->image, device, bytes, err);
   if (at) memcpy(at, host, bytes);
+  if (at && gpu->source && gpu->source->copied) gpu->source->copied(gpu->source, device, bytes);
   return at != NULL;
 }
 
@@ -312,10 +313,10 @@ static void end_locality(wf_gpu *gpu) {
   for (unsigned s = 0; s < gpu->config.n_sm; s++) wf_l1_clear(gpu->sms[s].l1);
 }
 
-bool wf_gpu_launch(wf_gpu *gpu, const wf_launch_args *args, wf_error *err) {
-  const ptx_kernel *k = find_kernel(gpu, args->kernel, err);
+bool wf_gpu_launch_kernel(wf_gpu *gpu, const ptx_kernel *k, const wf_launch_args *args, wf_error *err) {
+  const uint64_t used = wf_image_used(gpu->image);
   wf_sm_needs_max most;
-  if (!k || !check_launch(k, args, err) || !survey(gpu, k, &most, err) || !provide_local(gpu, most.local_bytes, err))
+  if (!check_launch(k, args, err) || !survey(gpu, k, &most, err) || !provide_local(gpu, most.local_bytes, err))
     return false;
   uint8_t *params = wf_calloc(k->param_bytes + 1, 1);
   set_up_launch(gpu, k, args, params);
@@ -324,13 +325,14 @@ bool wf_gpu_launch(wf_gpu *gpu, const wf_launch_args *args, wf_error *err) {
   wf_kernel_record start = {.start_cycle = gpu->cycle,
                             .warp_instructions = gpu->sm_total.warp_instructions,
                             .thread_instructions = gpu->sm_total.thread_instructions};
-  bool ok = fit > 0;
+  bool ok = fit > 0 && (!gpu->source || gpu->source->begin(gpu->source, &gpu->launch, shared, used, err));
   for (unsigned s = 0; ok && s < gpu->config.n_sm; s++)
     ok = wf_sm_begin_kernel(&gpu->sms[s], &most, shared, fit);
   ok = ok && wf_launcher_begin(gpu->launcher, &gpu->launch, shared, err);
   if (ok && gpu->locality) wf_locality_begin(gpu->locality, k);
   if (ok && gpu->l1_unit) gpu->l1_unit->cls->l1->kernel_start(gpu->l1_unit, k);
   ok = ok && wf_gpu_run_kernel(gpu, err);
+  if (ok && gpu->source) ok = gpu->source->end(gpu->source, err);
   if (ok) wf_launcher_end(gpu->launcher);
   if (ok && gpu->locality) end_locality(gpu);
   sum_counters(gpu);
@@ -338,6 +340,14 @@ bool wf_gpu_launch(wf_gpu *gpu, const wf_launch_args *args, wf_error *err) {
   free(params);
   return ok;
 }
+
+bool wf_gpu_launch(wf_gpu *gpu, const wf_launch_args *args, wf_error *err) {
+  const ptx_kernel *k = find_kernel(gpu, args->kernel, err);
+  return k && wf_gpu_launch_kernel(gpu, k, args, err);
+}
+
+void wf_gpu_set_source(wf_gpu *gpu, wf_warp_source *source) { gpu->source = source; }
+uint64_t wf_gpu_memory_used(const wf_gpu *gpu) { return wf_image_used(gpu->image); }
 
 bool wf_gpu_has_unit(const wf_gpu *gpu, const char *unit) {
   for (unsigned u = 0; u < gpu->n_units; u++)

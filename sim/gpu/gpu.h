@@ -12,6 +12,7 @@
 #include "sim/gpu/locality.h"
 #include "sim/gpu/probe.h"
 #include "sim/mem/mem.h"
+#include "sim/ptx/warp_source.h"
 #include "sim/units/socket.h"
 
 typedef struct wf_gpu wf_gpu;
@@ -55,6 +56,10 @@ typedef struct wf_launch_args {
  * be (unknown kernel, block too large, parameters missing), WF_EXIT_WRONG for a fault of the kernel
  * or a broken invariant, WF_EXIT_HANG for no progress or the cycle limit. */
 bool wf_gpu_launch(wf_gpu *gpu, const wf_launch_args *args, wf_error *err);
+/* The same for a kernel of no module, e.g. a trace's; it must outlive the GPU. */
+bool wf_gpu_launch_kernel(wf_gpu *gpu, const ptx_kernel *kernel, const wf_launch_args *args, wf_error *err);
+/* From now on launches take their instructions from the source; NULL: PTX is executed. */
+void wf_gpu_set_source(wf_gpu *gpu, wf_warp_source *source);
 
 bool wf_gpu_has_unit(const wf_gpu *gpu, const char *unit);
 /* Writes a configuration register of a unit, e.g. "mff", "c_base". */
@@ -93,6 +98,7 @@ const wf_probe *wf_gpu_probe(const wf_gpu *gpu);
 /* The locality probe (--set probe.locality=1), evaluated up to the last launch; or NULL. */
 const wf_locality *wf_gpu_locality(const wf_gpu *gpu);
 uint64_t wf_gpu_cycles(const wf_gpu *gpu);
+uint64_t wf_gpu_memory_used(const wf_gpu *gpu); /* bytes given out */
 const wf_sm_counters *wf_gpu_sm_counters(const wf_gpu *gpu);
 const wf_l1_counters *wf_gpu_l1_counters(const wf_gpu *gpu);
 const wf_mem_counters *wf_gpu_mem_counters(const wf_gpu *gpu);

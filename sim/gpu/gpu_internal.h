@@ -31,6 +31,7 @@ struct wf_gpu {
   wf_probe *probe; /* NULL unless asked for */
   wf_locality *locality; /* the same */
   wf_abyp_l2 *abyp; /* NULL without l1.abyp */
+  wf_warp_source *source; /* NULL: instructions are PTX that is executed */
   bool skip; /* jump over dead time (--set sim.skip=0: tick through it, same results) */
   uint64_t cycle, max_cycles;
   uint64_t local_base, local_bytes; /* device region behind local memory */

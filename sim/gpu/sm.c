@@ -59,6 +59,17 @@ static uint64_t next_event(const wf_sm *sm, uint64_t now) {
   return WF_NEVER;
 }
 
+/* ---- where instructions come from ---- */
+
+/* A trace says where warps go; otherwise branches do. */
+static bool followed(const wf_sm *sm) { return sm->source && sm->source->follows; }
+
+static bool execute(wf_sm *sm, const ptx_inst *inst, wf_warp *w, wf_error *err) {
+  const uint32_t mask = w->stack[w->depth - 1].mask;
+  if (sm->source) return sm->source->execute(sm->source, inst, &w->arch, mask, &sm->effect, err);
+  return ptx_execute(inst, &w->arch, mask, &sm->effect, err);
+}
+
 /* ---- scoreboard and readiness ---- */
 
 void wf_sm_set_state(wf_sm *sm, unsigned warp, wf_warp_state state) {
@@ -308,7 +319,7 @@ static void start_warp(wf_sm *sm, unsigned slot, unsigned cta, unsigned warp_in_
     w->arch.local = sm->local_file + (size_t)slot * sm->local_stride * PTX_LANES;
   memset(w->pending, 0, sizeof w->pending);
   w->depth = 0;
-  push_entry(w, 0, k->n_insts, valid);
+  push_entry(w, sm->source ? sm->source->start_warp(sm->source, &w->arch) : 0, k->n_insts, valid);
   wf_sm_set_state(sm, slot, WF_WARP_RUN);
   w->cta = (uint8_t)cta;
   w->age = now;
@@ -323,6 +334,9 @@ static void start_warp(wf_sm *sm, unsigned slot, unsigned cta, unsigned warp_in_
 void wf_sm_start_cta(wf_sm *sm, const wf_sm_block *block, uint64_t now) {
   wf_sm_settle(sm, now);
   const unsigned c = block->slot;
+  uint32_t ctaid[3] = {block->ctaid[0], block->ctaid[1], block->ctaid[2]};
+  sm->source = sm->gpu->source;
+  if (sm->source) sm->source->start_cta(sm->source, ctaid);
   wf_cta *cta = &sm->ctas[c];
   uint32_t threads = block->launch->ntid[0] * block->launch->ntid[1] * block->launch->ntid[2];
   if (cta->shared_room < block->shared_bytes) {
@@ -339,7 +353,7 @@ void wf_sm_start_cta(wf_sm *sm, const wf_sm_block *block, uint64_t now) {
     if (sm->resident >> slot & 1) continue;
     uint32_t valid = threads >= PTX_LANES ? UINT32_MAX : (1u << threads) - 1;
     cta->warps |= (uint64_t)1 << slot;
-    start_warp(sm, slot, c, cta->live++, valid, block->launch, block->ctaid, now);
+    start_warp(sm, slot, c, cta->live++, valid, block->launch, ctaid, now);
     threads -= threads >= PTX_LANES ? PTX_LANES : threads;
   }
   if (sm->wake > now + 1) sm->wake = now + 1;
@@ -362,6 +376,7 @@ static void finish_warp(wf_sm *sm, unsigned slot, uint64_t now) {
   wf_warp *w = &sm->warps[slot];
   wf_cta *cta = &sm->ctas[w->cta];
   wf_sm_set_state(sm, slot, WF_WARP_FREE);
+  if (sm->source) sm->source->end_warp(sm->source, &w->arch);
   hand_out_tokens(sm);
   if (sm->gpu->l1_unit) sm->gpu->l1_unit->cls->l1->warp_exit(sm->gpu->l1_unit, sm->id, slot);
   cta->live--;
@@ -387,8 +402,12 @@ static void count_issue(wf_sm *sm, const ptx_inst *inst, uint32_t active) {
   sm->counters.register_writes += inst->n_dst;
 }
 
-/* Advances past a non-branch instruction. */
-static void advance(wf_warp *w) {
+/* Advances past a non-branch instruction, or any that is followed. */
+static void advance(wf_sm *sm, wf_warp *w) {
+  if (followed(sm)) {
+    w->stack[w->depth - 1].pc = sm->source->next(sm->source, &w->arch);
+    return;
+  }
   w->stack[w->depth - 1].pc++;
   pop_reconverged(w);
 }
@@ -448,24 +467,25 @@ static bool dispatch_class(wf_sm *sm, unsigned warp, unsigned sched, const ptx_i
   const ptx_pc pc = w->stack[w->depth - 1].pc;
   switch (inst->cls) {
   case PTX_CLASS_BRANCH:
-    take_branch(w, inst, sm->effect.taken);
+    if (followed(sm)) advance(sm, w);
+    else take_branch(w, inst, sm->effect.taken);
     if (sm->gpu->l1_unit) tell_loop_exits(sm, warp, pc);
     w->ready_at = now + sm->config->branch_latency;
     wf_sm_schedule(sm, w->ready_at, (wf_event){.warp = (uint8_t)warp});
     return true;
   case PTX_CLASS_EXIT:
-    advance(w);
-    if (drop_lanes(w, sm->effect.active))
+    advance(sm, w);
+    if (followed(sm) ? w->stack[0].pc == w->arch.launch->kernel->n_insts : drop_lanes(w, sm->effect.active))
       finish_warp(sm, warp, now);
     else if (sm->gpu->l1_unit)
       tell_loop_exits(sm, warp, pc);
     return true;
   case PTX_CLASS_BARRIER:
-    advance(w);
-    do_barrier(sm, warp, now);
+    advance(sm, w);
+    if (!followed(sm) || sm->effect.active) do_barrier(sm, warp, now);
     return true;
   case PTX_CLASS_FENCE:
-    advance(w);
+    advance(sm, w);
     if (w->stores) wf_sm_set_state(sm, warp, WF_WARP_FENCE);
     return true;
   case PTX_CLASS_STORE:
@@ -481,7 +501,7 @@ static bool dispatch_class(wf_sm *sm, unsigned warp, unsigned sched, const ptx_i
   case PTX_CLASS_LAUNCH: wf_sm_set_state(sm, warp, WF_WARP_PARKED); break;
   default: start_fixed_latency(sm, warp, sched, inst, now);
   }
-  advance(w);
+  advance(sm, w);
   return true;
 }
 
@@ -508,8 +528,8 @@ static bool issue(wf_sm *sm, unsigned warp, unsigned sched, uint64_t now, bool *
   const ptx_inst *inst = next_inst(w);
   w->arch.clock = now;
   *issued = false;
-  if (!ptx_execute(inst, &w->arch, w->stack[w->depth - 1].mask, &sm->effect, err)) {
-    if (err) err->code = WF_EXIT_WRONG; /* the program's fault, not the command line's */
+  if (!execute(sm, inst, w, err)) {
+    if (err && !followed(sm)) err->code = WF_EXIT_WRONG; /* the program's fault, not the command line's */
     return false;
   }
   if (inst->cls == PTX_CLASS_CUSTOM) {

@@ -109,6 +109,7 @@ typedef struct wf_sm {
   struct wf_gpu *gpu;
   const wf_gpu_config *config;
   wf_mem *gpu_mem;
+  wf_warp_source *source; /* of the running kernel's instructions; NULL: PTX */
   unsigned id, n_warps;
   wf_warp warps[WF_MAX_WARPS];
   wf_cta ctas[WF_MAX_CTAS];

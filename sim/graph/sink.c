@@ -148,3 +148,9 @@ bool wf_sink_finish(wf_sink *s, wf_error *err) {
   sink_free(s);
   return true;
 }
+
+void wf_sink_abandon(wf_sink *s) {
+  close(s->fd);
+  unlink(s->temporary);
+  sink_free(s);
+}

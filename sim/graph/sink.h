@@ -17,5 +17,7 @@ void wf_sink_text(wf_sink *s, const char *text);
 void wf_sink_number(wf_sink *s, uint64_t value, char behind);
 /* Completes and renames, or removes what was written; frees s either way. */
 bool wf_sink_finish(wf_sink *s, wf_error *err);
+/* Removes what was written; frees s. */
+void wf_sink_abandon(wf_sink *s);
 
 #endif

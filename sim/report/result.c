@@ -249,6 +249,7 @@ static void add_verdict(cJSON *root, const wf_result_input *in) {
     cJSON_AddNullToObject(root, "verified");
   else
     cJSON_AddBoolToObject(root, "verified", in->verified == WF_VERIFIED_YES);
+  if (!in->run && in->not_verified) cJSON_AddStringToObject(root, "verdict", in->not_verified);
   if (!in->run) return;
   cJSON_AddStringToObject(root, "verdict", in->run->verdict);
   cJSON_AddNumberToObject(root, "supersteps", in->run->supersteps);
@@ -266,6 +267,7 @@ cJSON *wf_result_json(const wf_result_input *in) {
              {"thread_instructions", s->thread_instructions});
   cJSON_AddNumberToObject(root, "ipc", ratio((double)s->thread_instructions, (double)cycles));
   add_verdict(root, in);
+  if (in->trace) cJSON_AddItemToObject(root, "trace", cJSON_Duplicate(in->trace, true));
   add_kernels(root, in->gpu);
   add_l1(root, in->gpu);
   add_memory(root, in->gpu, cycles);

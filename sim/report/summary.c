@@ -69,7 +69,7 @@ void wf_summary_print(FILE *out, const cJSON *r) {
           number(r, "host.seconds"), number(r, "host.cycles_per_second"),
           number(r, "host.warp_instructions_per_second"), number(r, "host.peak_bytes") * 1e-6);
   if (cJSON_IsNull(verified))
-    fprintf(out, "  not verified: there is no reference for this kernel\n");
+    fprintf(out, "  not verified: %s\n", cJSON_IsString(verdict) ? verdict->valuestring : "there is no reference for this kernel");
   else
     fprintf(out, "  %s: %s\n", cJSON_IsTrue(verified) ? "verified" : "WRONG",
             cJSON_IsString(verdict) ? verdict->valuestring : "");

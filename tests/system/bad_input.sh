@@ -11,7 +11,7 @@ expect 2 '--frobnicate: unknown option' $warpfab run --frobnicate
 expect 2 '--app.*expects a value' $warpfab run --app
 expect 2 'nosuch' $warpfab run --app nosuch
 expect 2 'graph' $warpfab run --app pagerank
-expect 2 'not built yet' $warpfab run --trace somewhere
+expect 2 'somewhere: no trace: expected a folder' $warpfab run --trace somewhere
 expect 2 "records a unit.s ports" $run --graph $g --record x
 expect 2 "go with --record" $run --graph $g --unit mff --record-limit 5
 expect 2 "not among the units" $run --graph $g --unit mff --record x --record-unit apcm
