@@ -28,6 +28,12 @@ static void sizes_and_checksums(void **state) {
       {"complete:n=10", 10, 90, 45, true, 0x5f3e0703},
       {"grid:x=1,y=1", 1, 0, 0, true, 0x8c8c3e96},
       {"er:scale=1", 2, 2, 1, true, 0x2cafe226},
+      {"cite:n=1000", 1000, 15928, 7964, true, 0x5b81aa6c},
+      {"cite:n=5,degree=8", 5, 20, 10, true, 0x8f424f8a},
+      {"cite:n=1", 1, 0, 0, true, 0x8c8c3e96},
+      {"band:n=1000", 1000, 18868, 9434, true, 0xd3091f37},
+      {"band:n=3,width=1", 3, 4, 2, true, 0xf009bbdb},
+      {"band:n=1", 1, 0, 0, true, 0x8c8c3e96},
   };
   for (size_t i = 0; i < sizeof c / sizeof *c; i++) {
     wf_graph *g = open_ok(c[i].spec);
@@ -44,9 +50,10 @@ static void sizes_and_checksums(void **state) {
 
 static void seeds(void **state) {
   (void)state;
-  static const char *const specs[] = {"rmat:scale=9", "random:n=500", "rgg:scale=9", "er:scale=9"};
+  static const char *const specs[] = {"rmat:scale=9", "random:n=500", "rgg:scale=9", "er:scale=9", "cite:n=500",
+                                      "band:n=500"};
   wf_error err = {0};
-  for (size_t i = 0; i < 4; i++) {
+  for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
     char with_seed[64];
     snprintf(with_seed, sizeof with_seed, "%s,seed=5", specs[i]);
     wf_graph *by_argument = wf_graph_open(specs[i], 5, &err);
@@ -72,7 +79,7 @@ static void simple_graphs(void **state) {
   (void)state;
   static const char *const specs[] = {"rmat:scale=8,edges=6000", "random:n=20,degree=19",
                                       "er:scale=6,p=0.5", "rgg:scale=8,radius=0.3",
-                                      "random:n=100,edges=4950"};
+                                      "random:n=100,edges=4950", "cite:n=300,degree=20", "band:n=300,degree=40"};
   for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
     wf_graph *g = open_ok(specs[i]);
     expect_simple(g);
@@ -181,6 +188,10 @@ static void errors(void **state) {
       {"grid:x=100000,y=100000", "x * y * z is 10000000000"},
       {"complete:n=100000", "at most 2147483647"},
       {"chain:n=0", "n is \"0\""},
+      {"cite:degree=3", "n= is missing"},
+      {"cite:n=2000000000,degree=9", "at most 2147483647"},
+      {"band:n=9,degree=1", "degree is \"1\""},
+      {"band:n=9,width=0", "width is \"0\""},
       {"hypercube:n=4", "no generator \"hypercube\"; generators are rmat, random"},
   };
   wf_graph_options options = {0};
