@@ -5,7 +5,8 @@
 //   alloc  takes the entry if it is free; alloc_got_o tells, the cycle after
 //   done   one block of the group has ended
 //   fin    all n blocks of the group were distributed
-// Blocks are counted down from 0 by `done`; `fin` adds their number. At zero after `fin` the entry is free: ExeBL = 0, nothing left.
+// Blocks are counted down from 0 by `done`; `fin` adds their number. The `done` that
+// makes zero after `fin` frees the entry: ExeBL = 0, nothing left. The last block never ends before `fin`, which follows its start by one cycle.
 // So starting a block costs the table nothing.
 //
 // Timing: an operation reads in its cycle and writes in the next; the word written last is forwarded. After reset the table clears itself,
@@ -16,7 +17,7 @@
 //
 // Rules
 //   1 done and fin name a valid entry, fin one that was not finished.
-//   2 No more blocks end than were distributed.
+//   2 No more blocks end than were distributed; the last one ends after fin.
 //   3 Info and Next are written in and read from valid entries only.
 `default_nettype none
 `include "wf_assert.vh"
@@ -105,14 +106,14 @@ module dtbl_agt #(
   wire finished = word[WordW-2];
   wire [CountW-1:0] left = word[CountW-1:0];
   wire [CountW-1:0] sum = kind_q == FIN ? left + n_q : left - 1'b1;
-  wire over = (finished || kind_q == FIN) && sum == '0;
+  wire over = finished && kind_q == DONE && sum == '0;
   reg [WordW-1:0] word_d;
   always_comb begin
     if (kind_q == ALLOC) word_d = valid ? word : {1'b1, 1'b0, {CountW{1'b0}}};
     else word_d = over ? '0 : {1'b1, finished || kind_q == FIN, sum};
   end
   assign alloc_got_o = !valid;
-  assign freed_o = op_q && kind_q != ALLOC && over;
+  assign freed_o = op_q && over;
   assign quiet_o = !op_q && !clear_q;
 
   wf_ram_1r1w #(.Width(WordW), .Depth(Entries)) u_state (
@@ -131,7 +132,7 @@ module dtbl_agt #(
   `WF_ASSERT(rule1_valid, !op_q || kind_q == ALLOC || valid, "Rule 1: done and fin name a valid entry")
   `WF_ASSERT(rule1_once, !op_q || kind_q != FIN || !finished, "Rule 1: fin names an entry that was not finished")
   `WF_ASSERT(rule2_sum, !op_q || kind_q != DONE || !finished || left != '0, "Rule 2: no more blocks end than were distributed")
-  `WF_ASSERT(rule2_fin, !op_q || kind_q != FIN || n_q >= -left, "Rule 2: no more blocks end than were distributed")
+  `WF_ASSERT(rule2_fin, !op_q || kind_q != FIN || n_q > -left, "Rule 2: fin comes before the last block has ended")
   `WF_ASSERT(rule4_clear, !clear_q || !(fin_valid_i || done_valid_i), "Rule 4: nothing is in the table while it is cleared")
 `ifdef WF_ASSERT_LIVE
   reg [Entries-1:0] valid_q;

@@ -10,7 +10,7 @@
 // and comes after the memory writes were queued, so that a scheduler who sees the group finds it.
 //
 //   NumKde 1..64   AgtEntries 2^k   AddrW: of a pointer, over clog2(AgtEntries)
-// Storage: 5 flops.
+// Storage: 4 flops, and clog2(NumKde).
 //
 // Rules
 //   1 A group joins an open kernel.
@@ -52,6 +52,7 @@ module dtbl_join #(
   // kernel distributor
   output wire             busy_o,          // between asking and commit
   output wire             rd_o,
+  output wire [KdeW-1:0]  kdei_o,          // of the group that asked
   input  wire [AddrW-1:0] last_i,
   input  wire             some_i,
   input  wire             full_i,
@@ -63,6 +64,7 @@ module dtbl_join #(
   output wire             ev_hit_o,
   output wire             ev_over_o
 );
+  reg [KdeW-1:0] kdei_q;
   reg commit_q, first_q, got_q, stored_q;  // first_q: the table answers now; stored_q: the record was queued
 
   assign dk_valid_o = grp_valid_i && !grp_hit_i && !commit_q;
@@ -85,6 +87,7 @@ module dtbl_join #(
   assign remark_o = commit_o && !marked_i;
   assign grp_pop_o = commit_o || (dk_valid_o && dk_ready_i);
   assign busy_o = commit_q;
+  assign kdei_o = kdei_q;
   assign ev_hit_o = commit_o && got;
   assign ev_over_o = commit_o && !got;
 
@@ -102,8 +105,9 @@ module dtbl_join #(
     end
   end
 
-  wire unused = &{1'b0, grp_kdei_i};
-  `WF_ASSERT(rule1_group, !commit_q || (grp_valid_i && grp_hit_i), "Rule 1: a group joins an open kernel")
+  always_ff @(posedge clk_i) if (asked) kdei_q <= grp_kdei_i;
+
+  `WF_ASSERT(rule1_group, !commit_q || (grp_valid_i && grp_hit_i && grp_kdei_i == kdei_q), "Rule 1: a group joins an open kernel")
   `WF_ASSUME(rule2_pointer, !grp_valid_i || (!grp_param_i[0] && grp_param_i != '0), "Rule 2: a pointer is even and not 0")
   `WF_ASSERT(rule3_once, !(commit_o && dk_valid_o), "Rule 3: a group joins or goes to the KMU")
 endmodule

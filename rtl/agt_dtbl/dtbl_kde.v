@@ -48,11 +48,12 @@ module dtbl_kde #(
   input  wire [NumKde-1:0] pin_i,
   // join
   input  wire              join_busy_i,   // a join may mark a kernel now: no kernel comes in
-  input  wire [KdeW-1:0]   join_kdei_i,
+  input  wire [KdeW-1:0]   ask_kdei_i,    // of the group that is about to ask
+  output wire              ask_full_o,    // its pool's count is at its maximum
   input  wire              join_rd_i,
+  input  wire [KdeW-1:0]   join_kdei_i,   // of the group that asked
   output wire [LinkW-1:0]  join_last_o,   // LAGEI, after the edge
   output wire              join_some_o,   // the pool is not empty
-  output wire              join_full_o,   // its count is at its maximum
   output wire              join_marked_o,
   input  wire              join_commit_i,
   input  wire [LinkW-1:0]  join_link_i,
@@ -159,7 +160,7 @@ module dtbl_kde #(
 
   assign open_o = open_q;
   assign join_some_o = some_c[join_kdei_i];
-  assign join_full_o = full_c[join_kdei_i];
+  assign ask_full_o = full_c[ask_kdei_i];
   assign join_marked_o = marked_q[join_kdei_i];
   assign run_first_o = first_q[run_kdei_i];
   assign run_some_o = some_c[run_kdei_i];
@@ -179,7 +180,7 @@ module dtbl_kde #(
   );
   wf_ram_1r1w #(.Width(LinkW), .Depth(NumKde)) u_lagei (
     .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(join_commit_i), .wr_addr_i(join_kdei_i), .wr_mask_i(1'b1),
-    .wr_data_i(join_link_i), .rd_en_i(join_rd_i), .rd_addr_i(join_kdei_i), .rd_data_o(join_last_o)
+    .wr_data_i(join_link_i), .rd_en_i(join_rd_i), .rd_addr_i(ask_kdei_i), .rd_data_o(join_last_o)
   );
 
 `ifdef WF_ASSERT_LIVE

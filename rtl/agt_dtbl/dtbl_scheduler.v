@@ -218,13 +218,14 @@ module dtbl_scheduler #(
   wire alloc_valid, alloc_ready, alloc_got, put, link_wr, jm_valid, jm_link, jm_ready, join_busy, join_rd, join_some, join_full, join_marked,
        commit, remark, ev_hit, ev_over;
   wire [IdxW-1:0] link_idx;
+  wire [KdeW-1:0] join_kdei;
   wire [AddrBits-1:0] jm_addr, join_last, new_link;
   dtbl_join #(.NumKde(NumKde), .AgtEntries(AgtEntries), .AddrW(AddrBits)) u_join (
     .clk_i(clk_i), .rst_ni(rst_ni), .grp_valid_i(s_valid), .grp_hit_i(s_hit), .grp_kdei_i(s_kdei), .grp_idx_i(s_idx),
     .grp_param_i(s_param), .grp_pop_o(s_pop), .dk_valid_o(dk_valid_o), .dk_ready_i(dk_ready_i),
     .alloc_valid_o(alloc_valid), .alloc_ready_i(alloc_ready), .alloc_got_i(alloc_got), .put_o(put), .link_o(link_wr),
     .link_idx_o(link_idx), .mem_valid_o(jm_valid), .mem_link_o(jm_link), .mem_addr_o(jm_addr), .mem_ready_i(jm_ready),
-    .busy_o(join_busy), .rd_o(join_rd), .last_i(join_last), .some_i(join_some), .full_i(join_full),
+    .busy_o(join_busy), .rd_o(join_rd), .kdei_o(join_kdei), .last_i(join_last), .some_i(join_some), .full_i(join_full),
     .marked_i(join_marked), .commit_o(commit), .new_link_o(new_link), .remark_o(remark), .ev_hit_o(ev_hit), .ev_over_o(ev_over)
   );
 
@@ -238,8 +239,8 @@ module dtbl_scheduler #(
     .kern_key_i({kern_pc_i, kern_tbdim_i, kern_smem_i}),
     .kern_info_i({kern_pc_i, kern_prio_i, kern_warps_i, kern_regs_i, kern_shm_i, kern_z_i, kern_y_i, kern_x_i, kern_param_i}),
     .kern_host_i(kern_host_i), .kern_take_o(kern_take), .scan_rd_i(scan_rd), .scan_at_i(scan_at), .scan_key_o(scan_key),
-    .open_o(open), .pin_i(pin), .join_busy_i(join_busy), .join_kdei_i(s_kdei), .join_rd_i(join_rd),
-    .join_last_o(join_last), .join_some_o(join_some), .join_full_o(join_full), .join_marked_o(join_marked),
+    .open_o(open), .pin_i(pin), .join_busy_i(join_busy), .ask_kdei_i(s_kdei), .ask_full_o(join_full), .join_rd_i(join_rd), .join_kdei_i(join_kdei),
+    .join_last_o(join_last), .join_some_o(join_some), .join_marked_o(join_marked),
     .join_commit_i(commit), .join_link_i(new_link), .info_rd_i(info_rd), .info_kdei_i(fcfs_kdei), .info_o(info),
     .run_kdei_i(run_kdei), .run_first_o(run_first), .run_some_o(run_some), .run_more_o(run_more), .native_i(native),
     .pop_i(pop), .head_o(head), .unmark_i(unmark), .start_i(tb_take), .end_i(end_take), .end_kdei_i(end_kdei),
@@ -247,7 +248,7 @@ module dtbl_scheduler #(
     .kdone_host_o(kdone_host_o), .quiet_o(kde_quiet)
   );
   dtbl_fcfs #(.NumKde(NumKde), .PrioBits(PrioBits)) u_fcfs (
-    .clk_i(clk_i), .rst_ni(rst_ni), .push_i(kern_take || remark), .push_kdei_i(remark ? s_kdei : kern_kdei_o),
+    .clk_i(clk_i), .rst_ni(rst_ni), .push_i(kern_take || remark), .push_kdei_i(remark ? join_kdei : kern_kdei_o),
     .push_prio_i(remark ? s_prio : kern_prio_i), .valid_o(fcfs_valid), .pop_i(fcfs_pop), .kdei_o(fcfs_kdei)
   );
 
@@ -277,7 +278,7 @@ module dtbl_scheduler #(
   ) u_sscr (
     .clk_i(clk_i), .rst_ni(rst_ni), .kern_valid_i(fcfs_valid), .kern_pop_o(fcfs_pop), .kern_kdei_i(fcfs_kdei),
     .info_rd_o(info_rd), .info_i(info), .kdei_o(run_kdei), .first_i(run_first), .some_i(run_some), .more_i(run_more),
-    .native_o(native), .pop_o(pop), .head_i(head), .unmark_o(unmark), .joining_i(join_busy && s_kdei == run_kdei),
+    .native_o(native), .pop_o(pop), .head_i(head), .unmark_o(unmark), .joining_i(join_busy && join_kdei == run_kdei),
     .get_o(get), .get_idx_o(get_idx), .info_group_i(group_info), .next_i(group_next), .fin_o(fin), .fin_idx_o(fin_idx),
     .fin_n_o(fin_n), .mem_valid_o(sm_valid), .mem_ready_i(sm_ready), .mem_addr_o(sm_addr), .rsp_valid_i(rsp_valid_i),
     .rsp_ready_o(rsp_ready_o), .rsp_dim_i({rsp_data_i[48 +: ZBits], rsp_data_i[32 +: YBits], rsp_data_i[0 +: XBits]}),

@@ -142,8 +142,7 @@ module dtbl_sscr #(
       state_q <= state_d;
       if (kern_pop_o) kdei_q <= kern_kdei_i;
       // The group that is popped leaves others behind it: they hang on its Next.
-      if (load) chain_q <= 1'b0;
-      else if (pop) chain_q <= more_i;
+      if (pop) chain_q <= more_i;
       if (load) group_q <= 1'b0;
       else if (go) group_q <= 1'b1;
       if (go) agt_q <= link[0];

@@ -294,7 +294,7 @@ static void step_scheduler(dtbl_ref *r, const dtbl_in *in, const now *n, bool as
     r->need_regs = e->kernel.regs;
     r->need_shm = e->kernel.shm;
     r->pc = e->kernel.pc;
-    r->chain = r->in_group = false;
+    r->in_group = false;
     start_part(r, (uint32_t[3]){e->kernel.x, e->kernel.y, e->kernel.z}, e->kernel.param);
     r->state = e->first ? DTBL_ROOM : DTBL_NEXT;
     e->first = false;
