@@ -104,8 +104,11 @@ static cJSON *cached(const apcm_experiment *e, const paper_job *j) {
   return NULL;
 }
 
+/* Before the run, so that runs which end before an interruption count. */
 static void remember(const apcm_experiment *e, const paper_job *j) {
   char path[640], key[640];
+  snprintf(path, sizeof path, "%s/%s.json", e->all.folder, j->name);
+  remove(path);
   snprintf(path, sizeof path, "%s/%s.key", e->all.folder, j->name);
   key_text(e, j, key, sizeof key);
   FILE *f = fopen(path, "w");
@@ -152,12 +155,12 @@ int apcm_best(apcm_experiment *e, int app, char options[][APCM_OPTIONS], int n) 
 }
 
 bool apcm_run_missing(apcm_experiment *e) {
+  for (size_t i = 0; i < e->missing.count; i++) remember(e, &e->missing.jobs[i]);
   bool ok = paper_run(&e->missing);
   for (size_t i = 0; ok && i < e->missing.count; i++) {
     paper_job *j = &e->missing.jobs[i];
     e->all.jobs[find(&e->all, j->arguments)].result = j->result;
     j->result = NULL;
-    remember(e, j);
   }
   paper_free(&(paper_jobs){.jobs = e->missing.jobs, .count = e->missing.count});
   e->missing.jobs = NULL;
