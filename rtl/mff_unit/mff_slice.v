@@ -314,8 +314,14 @@ module mff_slice #(
   end
 
   assign jobs_empty_o = jobs_empty;
-  assign idle_o = jobs_empty && c_empty && v_empty && cmd_fill == '0 && land_fill == '0
-                  && !rsp_valid_q;
+  // Only a command ends the rest of a unit, so all but the arrival of one may be seen a cycle late.
+  wire rests = jobs_empty && c_empty && v_empty && cmd_fill == '0 && land_fill == '0 && !rsp_valid_q;
+  reg rests_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) rests_q <= 1'b1;
+    else rests_q <= rests;
+  end
+  assign idle_o = rests_q && cmd_fill == '0;
 
   // Counters, in the order of README.md.
   reg [NCount*IncW-1:0] inc_q;
