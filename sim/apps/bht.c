@@ -9,9 +9,9 @@
 enum { BLOCK = 128, BITS = 16 /* of a coordinate */ };
 
 static const wf_app_option options[] = {
-    {"app.bodies", "32768", "how many"},
+    {"app.bodies", "65536", "how many"},
     {"app.clusters", "24", "around which they lie"},
-    {"app.first", "4", "the first level has 4^first cells"},
+    {"app.first", "6", "the first level has 4^first cells"},
     {"app.worth", "8", "cells with more bodies are split"},
     WF_LAUNCH_OPTIONS,
     {NULL, NULL, NULL}};

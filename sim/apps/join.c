@@ -7,9 +7,9 @@
 enum { BLOCK = 128, DRAWS = 8 };
 
 static const wf_app_option options[] = {
-    {"app.left", "4096", "tuples of the first relation"},
-    {"app.right", "65536", "tuples of the second"},
-    {"app.keys", "1024", "keys there are"},
+    {"app.left", "24576", "tuples of the first relation"},
+    {"app.right", "24576", "tuples of the second"},
+    {"app.keys", "512", "keys there are"},
     {"app.spread", "uniform", "of keys: uniform, or gaussian (sums of eight draws)"},
     WF_LAUNCH_OPTIONS,
     {NULL, NULL, NULL}};

@@ -7,10 +7,10 @@
 enum { BLOCK = 128 };
 
 static const wf_app_option options[] = {
-    {"app.users", "2048", "who rate"},
-    {"app.products", "1024", "that are rated"},
-    {"app.ratings", "48", "of a user, on average"},
-    {"app.given", "24", "users for whom products are sought"},
+    {"app.users", "1024", "who rate"},
+    {"app.products", "2048", "that are rated"},
+    {"app.ratings", "64", "of a user, on average"},
+    {"app.given", "128", "users for whom products are sought"},
     {"app.least", "400", "a user counts as alike from so many points on"},
     WF_LAUNCH_OPTIONS,
     {NULL, NULL, NULL}};

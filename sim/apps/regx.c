@@ -7,7 +7,7 @@
 enum { BLOCK = 128, STATES = 3, SYMBOLS = 256, DEAD = 255, ACCEPTS = 128 };
 
 static const wf_app_option options[] = {
-    {"app.texts", "2048", "how many"},
+    {"app.texts", "8192", "how many"},
     {"app.kind", "packets", "packets (40..100 bytes, a quarter up to 1460), or strings (8..128 bytes)"},
     WF_LAUNCH_OPTIONS,
     {NULL, NULL, NULL}};

@@ -79,9 +79,9 @@ template <int FORM> DEVICE void amr_cell(const amr_mesh &m, uint32_t coarse, uin
 KERNEL amr_refine_cdp(amr_args a) { amr_finer<CDP>(a, global_thread()); }
 KERNEL amr_refine_dtbl(amr_args a) { amr_finer<DTBL>(a, global_thread()); }
 
-template <int FORM> DEVICE void amr_coarse(amr_mesh m, uint32_t side) {
+template <int FORM> DEVICE void amr_coarse(amr_mesh m, uint32_t side, uint32_t size) {
   uint32_t i = global_thread();
-  if (i < side * side) amr_cell<FORM>(m, i, i % side * 64, i / side * 64, 64);
+  if (i < side * side) amr_cell<FORM>(m, i, i % side * size, i / side * size, size);
 }
 
-IN_THREE_FORMS(amr_coarse, (amr_mesh m, uint32_t side), m, side)
+IN_THREE_FORMS(amr_coarse, (amr_mesh m, uint32_t side, uint32_t size), m, side, size)
