@@ -31,7 +31,7 @@ struct wf_trace_replay {
   wf_trace_launch *launch;
   wf_trace_program *program;
   cta *starting; /* whose warps are being started */
-  cta *all;      /* of formats that mix CTAs: by number */
+  cta **all;     /* of formats that mix CTAs: by number, those with instructions */
   uint64_t n_all, next_cta;
   cursor *cursors; /* [MAX_SMS][SLOTS] */
   uint64_t bytes, peak;
@@ -107,7 +107,8 @@ static bool read_all(wf_trace_replay *r, wf_error *err) {
   for (wf_trace_event e;;) {
     if (!read_event(r, &e)) return wf_fail(err, r->error.code, "%s", r->error.text);
     if (e.kind == WF_TRACE_END) return true;
-    cta *c = &r->all[wf_blocks_number(&blocks, e.cta)];
+    cta **slot = &r->all[wf_blocks_number(&blocks, e.cta)], *c = *slot;
+    if (!c) c = *slot = wf_calloc(1, sizeof *c);
     memcpy(c->id, e.cta, sizeof c->id);
     keep(r, c, &e);
   }
@@ -124,9 +125,13 @@ static bool source_begin(wf_warp_source *s, const ptx_launch *launch, uint32_t s
   return !r->t->format->mixed(r->reader) || read_all(r, err);
 }
 
+static void free_cta(wf_trace_replay *r, cta *c) {
+  for (unsigned w = 0; c && w < WARPS_OF_BLOCK; w++) release(r, &c->warps[w]);
+  free(c);
+}
+
 static void free_all(wf_trace_replay *r) {
-  for (uint64_t i = 0; i < r->n_all; i++)
-    for (unsigned w = 0; w < WARPS_OF_BLOCK; w++) release(r, &r->all[i].warps[w]);
+  for (uint64_t i = r->next_cta; i < r->n_all; i++) free_cta(r, r->all[i]); /* those started are their warps' */
   free(r->all);
   r->all = NULL;
   r->n_all = 0;
@@ -141,8 +146,9 @@ static bool source_end(wf_warp_source *s, wf_error *err) {
 static void source_start_cta(wf_warp_source *s, uint32_t ctaid[3]) {
   wf_trace_replay *r = self_of(s);
   if (r->all) {
-    r->starting = &r->all[r->next_cta++];
-    return; /* numbers count as the dispatcher does */
+    r->starting = r->all[r->next_cta++]; /* numbers count as the dispatcher does */
+    if (!r->starting) r->starting = wf_calloc(1, sizeof *r->starting);
+    return;
   }
   r->starting = read_cta(r);
   memcpy(ctaid, r->starting->id, 3 * sizeof *ctaid);
@@ -177,10 +183,7 @@ static void source_end_warp(wf_warp_source *s, const ptx_warp *w) {
   wf_trace_replay *r = self_of(s);
   cursor *c = cursor_of(r, w);
   release(r, &c->cta->warps[c->warp]);
-  if (--c->cta->live == 0 && !r->all) {
-    for (unsigned i = 0; i < WARPS_OF_BLOCK; i++) release(r, &c->cta->warps[i]);
-    free(c->cta);
-  }
+  if (--c->cta->live == 0) free_cta(r, c->cta);
   c->cta = NULL;
 }
 
@@ -244,12 +247,7 @@ void wf_trace_replay_destroy(wf_trace_replay *r) {
   if (!r) return;
   for (unsigned i = 0; i < MAX_SMS * SLOTS; i++) { /* warps of a run that failed */
     cursor *c = &r->cursors[i];
-    if (!c->cta || r->all) continue;
-    release(r, &c->cta->warps[c->warp]);
-    if (--c->cta->live == 0) {
-      for (unsigned w = 0; w < WARPS_OF_BLOCK; w++) release(r, &c->cta->warps[w]);
-      free(c->cta);
-    }
+    if (c->cta && --c->cta->live == 0) free_cta(r, c->cta);
   }
   free_all(r);
   r->t->format->close(r->reader);

@@ -1,0 +1,2 @@
+# The fuzzer of trace readers also follows what it read.
+FUZZ_NEEDS_trace := graph ptx
