@@ -289,6 +289,20 @@ static size_t new_record(mff_bench *b) {
   return b->record_count++;
 }
 
+/* What a command's flits leave open: bits without a meaning, lanes behind the last one. */
+static void fill_open_bits(uint32_t (*flits)[MFF_FLIT_WORDS], uint32_t lanes, uint64_t seed) {
+  static const uint32_t header[MFF_FLIT_WORDS] = {0x00c0c0fe, 0, ~7u, ~0u, ~0u, ~0u, ~0u, ~0u};
+  wf_rng rng;
+  wf_rng_seed(&rng, seed);
+  for (uint32_t w = 0; w < MFF_FLIT_WORDS; w++) flits[0][w] |= header[w] & (uint32_t)wf_rng_next(&rng);
+  for (uint32_t f = 0; f < mff_lane_flits(lanes); f++) {
+    uint32_t *flit = flits[1 + f], used = lanes - f * MFF_LANES_PER_FLIT;
+    for (uint32_t k = used; k < MFF_LANES_PER_FLIT; k++) flit[k] = (uint32_t)wf_rng_next(&rng);
+    for (uint32_t bit = used < MFF_LANES_PER_FLIT ? 6 * used : 36; bit < 64; bit++)
+      flit[6 + bit / 32] |= (uint32_t)wf_rng_below(&rng, 2) << bit % 32;
+  }
+}
+
 void mff_bench_send(mff_bench *b, unsigned slice, const mff_cmd_header *header,
                     const mff_lane by_lane[MFF_LANES], unsigned extra_flits) {
   uint32_t flits[2 + MFF_MAX_LANE_FLITS][MFF_FLIT_WORDS];
@@ -310,6 +324,7 @@ void mff_bench_send(mff_bench *b, unsigned slice, const mff_cmd_header *header,
     }
   }
   uint32_t n = mff_pack_command(flits, header, by_lane);
+  fill_open_bits(flits, mff_lanes_in(header->lane_mask), b->stats.commands);
   for (unsigned e = 0; e < extra_flits; e++) {
     flits[0][2]++;
     memset(flits[n++], 0xa5, sizeof flits[0]);

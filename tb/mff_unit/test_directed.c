@@ -222,6 +222,22 @@ static void scatter_to_one_word_back_to_back(void **state) {
   finish(b);
 }
 
+/* What one command sets in a block is one token, not one for each word: more words than tokens fit. */
+static void scatter_of_one_command_needs_one_token(void **state) {
+  (void)state;
+  mff_bench_options slow = quiet;
+  slow.latency_min = slow.latency_max = 400;
+  mff_bench *b = open_with("small", &slow);
+  for (uint32_t i = 0; i < 64; i++) set_c(b, i, i % 32 * 32 + i / 32 * 2048); /* a bit of each word: one block of each slice */
+  configure(b);
+  send(b, 0, MFF_OP_SCATTER_SET, 0, 0, 1, 3, 32, 32);
+  ok(b, mff_bench_drain(b));
+  assert_int_equal(mff_bench_statistics(b)->blocks_written, 2);
+  mff_bench_snapshot(b);
+  assert_int_equal(total(b, MFF_CNT_EARLY_WRITES), 0);
+  finish(b);
+}
+
 /* The bit vector lies inside V: gathers and scatters meet in the same lists. */
 static void gather_and_scatter_in_one_block(void **state) {
   (void)state;
@@ -295,24 +311,63 @@ static void tiny_tables(void **state) {
   finish(b);
 }
 
-/* Between two commands the unit is idle; how long does not change what follows (clock gating). */
+/* What happened at the ports, and when: two runs with equal traces did the same. */
+typedef struct trace {
+  uint64_t start, hash;
+} trace;
+
+static void add_to_trace(void *user, uint64_t cycle, unsigned slice, mff_event_kind kind, uint32_t value) {
+  trace *t = user;
+  if (kind == MFF_EV_CMD) value = 0; /* names a record of the bench */
+  const uint64_t items[] = {cycle - t->start, slice, (uint64_t)kind, value};
+  for (size_t i = 0; i < sizeof items / sizeof *items; i++) t->hash = (t->hash ^ items[i]) * 0x100000001b3;
+}
+
+/* Between two commands the unit is idle; how long does not change what follows, nor when (clock gating). */
 static void idle_time_changes_nothing(void **state) {
   (void)state;
-  uint64_t lengths[2];
-  for (int wait = 0; wait < 2; wait++) {
+  static const unsigned waits[] = {0, 1, 2, 3, 5, 6, 7, 500};
+  uint64_t first = 0;
+  for (size_t w = 0; w < sizeof waits / sizeof *waits; w++) {
     mff_bench *b = open_with("small", &quiet);
     for (uint32_t i = 0; i < 256; i++) set_c(b, i, (i * 29) % 700);
     configure(b);
     for (uint32_t k = 0; k < 8; k++) send(b, k & 1, k & 1, 0, k & 3, k, ~0u, 8, 7);
     ok(b, mff_bench_drain(b));
-    for (int i = 0; i < 500 * wait; i++) ok(b, mff_bench_cycle(b));
-    uint64_t before = mff_bench_statistics(b)->cycles;
+    for (unsigned i = 0; i < waits[w]; i++) ok(b, mff_bench_cycle(b));
+    trace t = {.start = mff_bench_statistics(b)->cycles};
+    mff_bench_on_event(b, add_to_trace, &t);
     for (uint32_t k = 0; k < 8; k++) send(b, k & 1, k & 1, 0, k & 3, k, ~0u, 8, 7);
     ok(b, mff_bench_drain(b));
-    lengths[wait] = mff_bench_statistics(b)->cycles - before;
+    mff_bench_on_event(b, NULL, NULL);
+    if (w == 0) first = t.hash;
+    assert_true(t.hash == first);
     finish(b);
   }
-  assert_int_equal(lengths[0], lengths[1]);
+}
+
+/* Once idle_o is up it stays, and by then nothing has moved for some cycles: the clock may stop. */
+static void idle_is_final(void **state) {
+  (void)state;
+  mff_bench *b = open_with("small", &quiet);
+  const wf_port *idle = wf_model_port(mff_bench_model(b), "idle_o"), *empty = wf_model_port(mff_bench_model(b), "cfg_ready_o");
+  for (uint32_t i = 0; i < 256; i++) set_c(b, i, (i * 29) % 700);
+  configure(b);
+  for (uint32_t k = 0; k < 8; k++) {
+    send(b, k & 1, k & 1, 0, k & 3, k, ~0u, 8, 1 + k);
+    unsigned rest = 0, waited = 0;
+    for (; mff_bench_pending(b) || !wf_port_get(idle); waited++) {
+      assert_true(waited < 2000);
+      rest = wf_port_get(empty) ? rest + 1 : 0;
+      ok(b, mff_bench_cycle(b));
+    }
+    assert_true(rest >= 5);
+    for (unsigned i = 0; i < 40; i++) {
+      assert_true(wf_port_get(idle) && wf_port_get(empty));
+      ok(b, mff_bench_cycle(b));
+    }
+  }
+  finish(b);
 }
 
 /* A reset at any moment leaves nothing behind. */
@@ -371,6 +426,99 @@ static void every_job_waits_for_a_slow_memory(void **state) {
   finish(b);
 }
 
+static void run_cycles(mff_bench *b, unsigned cycles) {
+  for (unsigned i = 0; i < cycles; i++) ok(b, mff_bench_cycle(b));
+}
+
+/* What each counter of a slice adds per cycle while nothing moves but what waits. */
+typedef struct rates {
+  unsigned per_cycle[MFF_CNT_COUNT];
+} rates;
+
+/* Two snapshots, a whole number of the counters' rounds apart, so that each counter has the same time. */
+static void check_rates(mff_bench *b, const rates expected[2]) {
+  enum { ROUND = MFF_CNT_COUNT, APART = 20 * ROUND };
+  uint64_t first[2][MFF_CNT_COUNT], start = mff_bench_statistics(b)->cycles;
+  mff_bench_snapshot(b);
+  for (unsigned s = 0; s < 2; s++)
+    for (unsigned i = 0; i < MFF_CNT_COUNT; i++) first[s][i] = mff_bench_counter(b, s, i);
+  run_cycles(b, (unsigned)(start + APART - mff_bench_statistics(b)->cycles));
+  mff_bench_snapshot(b);
+  for (unsigned s = 0; s < 2; s++)
+    for (unsigned i = 0; i < MFF_CNT_COUNT; i++) {
+      uint64_t added = mff_bench_counter(b, s, i) - first[s][i];
+      if (added != (uint64_t)expected[s].per_cycle[i] * APART)
+        fail_msg("slice %u: counter %u added %llu in %u cycles, %u a cycle expected", s, i, (unsigned long long)added, APART,
+                 expected[s].per_cycle[i]);
+    }
+}
+
+/* Nothing comes back from memory: jobs, C lines and C registers fill to the last one, and no further. */
+static void every_c_table_fills(void **state) {
+  (void)state;
+  mff_bench_options slow = quiet;
+  slow.latency_min = slow.latency_max = 4000;
+  slow.hang_after = 20000;
+  mff_bench *b = open_with("small", &slow);
+  static const uint32_t blocks[2][3] = {{0, 1, 4}, {2, 3, 6}}; /* of C, by slice */
+  for (uint32_t i = 0; i < 256; i++) set_c(b, i, i * 7);
+  configure(b);
+  uint32_t jobs = (uint32_t)mff_bench_parameter(b, "JobEntries") / 2, sent = jobs + 8;
+  for (uint32_t s = 0; s < 2; s++)
+    for (uint32_t k = 0; k < sent; k++) {
+      mff_lane lanes[MFF_LANES] = {{0}};
+      for (uint32_t n = 0; n < 6; n++) lanes[n] = (mff_lane){blocks[n & 1][n / 2] * 32 + k, 1};
+      mff_cmd_header h = {.sm = s, .warp = k & 3, .tag = k, .lane_mask = 63};
+      mff_bench_send(b, s, &h, lanes, 0);
+    }
+  run_cycles(b, 1500);
+  assert_int_equal(mff_bench_statistics(b)->blocks_read, 2 * mff_bench_parameter(b, "CLines"));
+  for (uint32_t s = 0; s < 2; s++) /* two flits a command, two flits wait at the port */
+    assert_int_equal(mff_bench_queued(b, s), 2 * (sent - jobs) - 2);
+  mff_bench_snapshot(b);
+  assert_int_equal(total(b, MFF_CNT_C_LOOKUPS), mff_bench_parameter(b, "CRegs"));
+  static const rates waits = {{[MFF_CNT_CYCLES] = 1, [MFF_CNT_JOB_OCC] = 20, [MFF_CNT_STALL_JOB] = 1,
+                               [MFF_CNT_C_STALL_REG] = 1, [MFF_CNT_C_OCC] = 3}};
+  check_rates(b, (const rates[2]){waits, waits});
+  mff_bench_set_options(b, &quiet);
+  run_cycles(b, 4000);
+  finish(b);
+}
+
+/* C comes back, V does not: V tags fill, or, with few blocks, V registers. */
+static void every_v_table_fills(void **state) {
+  (void)state;
+  for (int few = 0; few < 2; few++) {
+    mff_bench_options o = quiet;
+    o.hang_after = 20000;
+    mff_bench *b = open_with("small", &o);
+    /* Neighbours lie in different slices, so that each element is a request. */
+    for (uint32_t i = 0; i < 64; i++) set_c(b, i, (i & 1) * 64 + (few ? 0 : i / 2 * 128) + i % 32);
+    configure(b);
+    for (uint32_t k = 0; k < 4; k++) send(b, k & 1, MFF_OP_GATHER, 0, k, k, 3, 32, 32);
+    while (mff_bench_statistics(b)->blocks_read < 2) ok(b, mff_bench_cycle(b));
+    o.latency_min = o.latency_max = 4000;
+    mff_bench_set_options(b, &o);
+    run_cycles(b, 1500);
+    mff_bench_snapshot(b);
+    int64_t tags = mff_bench_parameter(b, "TagEntries") - mff_bench_parameter(b, "CLines");
+    int64_t registers = mff_bench_parameter(b, "WorkRegs") - mff_bench_parameter(b, "CRegs");
+    assert_int_equal(mff_bench_statistics(b)->blocks_read, few ? 4 : 2 + 2 * tags);
+    if (few) assert_int_equal(total(b, MFF_CNT_V_LOOKUPS), registers);
+    /* Two commands of each slice; both C blocks lie in slice 0, whose next request waits for its crossbar. */
+    rates waits = {{[MFF_CNT_CYCLES] = 1, [MFF_CNT_JOB_OCC] = 2,
+                    [MFF_CNT_V_TAG_OCC] = few ? 1 : (unsigned)tags, [MFF_CNT_V_REG_OCC] = few ? (unsigned)registers / 2 : (unsigned)tags}};
+    waits.per_cycle[few ? MFF_CNT_V_STALL_REG : MFF_CNT_V_STALL_TAG] = 1;
+    rates with_c = waits;
+    with_c.per_cycle[MFF_CNT_C_OCC] = 2;
+    with_c.per_cycle[MFF_CNT_C_STALL_OUT] = 1;
+    check_rates(b, (const rates[2]){with_c, waits});
+    mff_bench_set_options(b, &quiet);
+    run_cycles(b, 4000);
+    finish(b);
+  }
+}
+
 /* Two words of a command that reach a slice a few cycles apart share a flit, whenever they come: flushing starts when
  * nothing more is on its way. */
 static void words_a_few_cycles_apart_share_a_flit(void **state) {
@@ -386,6 +534,75 @@ static void words_a_few_cycles_apart_share_a_flit(void **state) {
     for (uint32_t i = 0; i < k % 11; i++) ok(b, mff_bench_cycle(b));
   }
   finish(b);
+}
+
+typedef struct pace {
+  uint64_t beat, slowest;
+} pace;
+
+static void measure_pace(void *user, uint64_t cycle, unsigned slice, mff_event_kind kind, uint32_t value) {
+  (void)slice;
+  pace *p = user;
+  if (kind == MFF_EV_BEAT && value == 3) p->beat = cycle;
+  if (kind == MFF_EV_DATA && cycle - p->beat > p->slowest) p->slowest = cycle - p->beat;
+}
+
+/* A word that nothing follows is flushed at once, in each slice: it does not wait for the sweep of busy times, which
+ * visits an entry every 32 cycles. README.md has 16 cycles from a block's last beat to its words. */
+static void a_last_word_does_not_wait(void **state) {
+  (void)state;
+  for (uint32_t slice = 0; slice < 2; slice++) {
+    mff_bench *b = open_with("small", &quiet);
+    for (uint32_t i = 0; i < 32; i++) set_c(b, i, slice * 64 + i);
+    configure(b);
+    pace p = {0};
+    mff_bench_on_event(b, measure_pace, &p);
+    for (uint32_t k = 0; k < 24; k++) {
+      send(b, k & 1, MFF_OP_GATHER, 0, 0, k, 1, 0, 1);
+      ok(b, mff_bench_drain(b));
+      run_cycles(b, k % 9);
+    }
+    assert_in_range(p.slowest, 10, 20);
+    mff_bench_on_event(b, NULL, NULL);
+    finish(b);
+  }
+}
+
+static void count_reads(void *user, uint64_t cycle, unsigned slice, mff_event_kind kind, uint32_t value) {
+  (void)cycle;
+  (void)value;
+  unsigned *reads = user;
+  if (kind == MFF_EV_READ) reads[slice]++;
+}
+
+/* While one slice keeps the unit busy, commands come now and then for a block of the other: it is read once, because
+ * nothing wants its line. */
+static void an_unwanted_line_keeps_its_block(void **state) {
+  (void)state;
+  for (uint32_t quiet_slice = 0; quiet_slice < 2; quiet_slice++) {
+    mff_bench *b = open_with("small", &quiet);
+    /* Blocks 0, 1 of four are slice 0's; C and V begin with slice 0. */
+    uint32_t mine = quiet_slice * 64, other = 64 - mine;
+    for (uint32_t i = 0; i < 4096; i++) set_c(b, i, i / 64 % 2 == quiet_slice ? mine + i % 32 : other + i * 7 / 64 * 128 + i % 64);
+    configure(b);
+    unsigned reads[2] = {0};
+    mff_bench_on_event(b, count_reads, reads);
+    for (uint32_t k = 0; k < 30; k++) {
+      mff_lane lanes[MFF_LANES];
+      mff_cmd_header h = {.op = MFF_OP_GATHER, .tag = 2 * k, .lane_mask = ~0u};
+      for (uint32_t n = 0; n < MFF_LANES; n++) lanes[n] = (mff_lane){other + (k + n) % 30 * 128, 32};
+      mff_bench_send(b, 1 - quiet_slice, &h, lanes, 0);
+      lanes[0] = (mff_lane){mine + k % 32, 1};
+      h = (mff_cmd_header){.op = MFF_OP_GATHER, .sm = 1, .tag = k, .lane_mask = 1};
+      mff_bench_send(b, quiet_slice, &h, lanes, 0);
+      run_cycles(b, 300);
+      assert_true(mff_bench_pending(b) > 0); /* else all blocks would be given back */
+    }
+    assert_int_equal(reads[quiet_slice], 2); /* one of C, one of V */
+    assert_true(reads[1 - quiet_slice] > 100);
+    mff_bench_on_event(b, NULL, NULL);
+    finish(b);
+  }
 }
 
 /* Clearing starts the counters anew; a snapshot taken before stays readable. */
@@ -404,6 +621,12 @@ static void counters_are_cleared(void **state) {
     ok(b, mff_bench_cycle(b));
     wf_port_set(clear, 0);
     for (unsigned i = 0; i < MFF_CNT_COUNT; i++) values[part][i] = total(b, i);
+    /* What does not exist reads 0, whatever was read before. */
+    for (unsigned i = MFF_CNT_COUNT; i < 64; i++) {
+      assert_true(mff_bench_counter(b, 1, MFF_CNT_CYCLES) > 0);
+      assert_int_equal(total(b, i), 0);
+    }
+    for (unsigned slice = 2; slice < 32; slice++) assert_int_equal(mff_bench_counter(b, slice, MFF_CNT_CYCLES), 0);
     mff_bench_snapshot(b);
     for (unsigned i = 0; i < MFF_CNT_COUNT; i++) assert_int_equal(total(b, i), 0);
   }
@@ -413,6 +636,42 @@ static void counters_are_cleared(void **state) {
   for (size_t i = 0; i < sizeof same / sizeof *same; i++) assert_int_equal(values[0][same[i]], values[1][same[i]]);
   assert_int_equal(values[0][MFF_CNT_COMMANDS], 8);
   assert_int_equal(values[0][MFF_CNT_ELEMENTS], 8 * 32 * 7);
+  mff_bench_destroy(b);
+}
+
+static void pulse(mff_bench *b, const char *first, const char *second) {
+  const wf_port *ports[] = {wf_model_port(mff_bench_model(b), first), second ? wf_model_port(mff_bench_model(b), second) : NULL};
+  for (int i = 0; i < 2; i++)
+    if (ports[i]) wf_port_set(ports[i], 1);
+  ok(b, mff_bench_cycle(b));
+  for (int i = 0; i < 2; i++)
+    if (ports[i]) wf_port_set(ports[i], 0);
+}
+
+/* Snapshots and clears, together or while the other's pass runs: in the order they were asked for. */
+static void passes_over_counters_follow_each_other(void **state) {
+  (void)state;
+  static const struct {
+    const char *first, *together, *then;
+    unsigned seen; /* commands that the snapshot shows */
+  } cases[] = {{"cnt_snapshot_i", NULL, "cnt_clear_i", 8},
+               {"cnt_clear_i", NULL, "cnt_snapshot_i", 0},
+               {"cnt_snapshot_i", "cnt_clear_i", NULL, 8}};
+  mff_bench *b = open_with("small", &quiet);
+  for (uint32_t i = 0; i < 256; i++) set_c(b, i, (i * 29) % 700);
+  configure(b);
+  for (unsigned apart = 0; apart < 40; apart += 3)
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+      for (uint32_t k = 0; k < 8; k++) send(b, k & 1, 0, k & 1, k & 3, k, 1, 8, 1);
+      ok(b, mff_bench_drain(b));
+      pulse(b, cases[c].first, cases[c].together);
+      run_cycles(b, apart);
+      if (cases[c].then) pulse(b, cases[c].then, NULL);
+      run_cycles(b, 80);
+      assert_int_equal(total(b, MFF_CNT_COMMANDS), cases[c].seen);
+      mff_bench_snapshot(b);
+      assert_int_equal(total(b, MFF_CNT_COMMANDS), 0);
+    }
   mff_bench_destroy(b);
 }
 
@@ -496,16 +755,23 @@ int main(void) {
       cmocka_unit_test(all_lanes_one_vertex),
       cmocka_unit_test(scatter_of_many_commands_into_one_block),
       cmocka_unit_test(scatter_to_one_word_back_to_back),
+      cmocka_unit_test(scatter_of_one_command_needs_one_token),
       cmocka_unit_test(gather_and_scatter_in_one_block),
       cmocka_unit_test(misaligned_bases_are_refused),
       cmocka_unit_test(unknown_senders_and_wrong_framing_are_refused),
       cmocka_unit_test(tiny_tables),
       cmocka_unit_test(idle_time_changes_nothing),
+      cmocka_unit_test(idle_is_final),
       cmocka_unit_test(reset_in_the_middle),
       cmocka_unit_test(all_jobs_complete_at_once),
       cmocka_unit_test(every_job_waits_for_a_slow_memory),
+      cmocka_unit_test(every_c_table_fills),
+      cmocka_unit_test(every_v_table_fills),
       cmocka_unit_test(words_a_few_cycles_apart_share_a_flit),
+      cmocka_unit_test(an_unwanted_line_keeps_its_block),
       cmocka_unit_test(counters_are_cleared),
+      cmocka_unit_test(passes_over_counters_follow_each_other),
+      cmocka_unit_test(a_last_word_does_not_wait),
       cmocka_unit_test(sustained_rate),
       cmocka_unit_test(bad_parameters_are_named)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 /* Constrained random traffic over several configurations, with every port stalled at random.
  *   MFF_SEED=n       the seed (a failure prints the command line that replays it)
- *   MFF_ELEMENTS=n   elements in all (default one million)
+ *   MFF_SEEDS=n      that many seeds, one after the other (default 1)
+ *   MFF_ELEMENTS=n   elements in all, of each seed (default one million)
  *   MFF_CONFIG=a,b   only these configurations
  *   MFF_PLAIN=1      as they are, without overrides */
 #include <setjmp.h>
@@ -30,8 +31,8 @@ static const plan plans[] = {
     {"tiny", NULL, 10, 20, 12},    {"tiny", "NSlice=3 WorkRegs=24 CRegs=9 TagEntries=4 CLines=2 JobEntries=6 PackWords=2", 20, 40, 32},
 };
 
-/* Four kinds of indexes, each with its own mix of stalls and operations. */
-static void run_plan(const plan *p, uint64_t seed, uint64_t elements) {
+/* Four kinds of indexes, each with its own mix of stalls and operations. `told` replays it. */
+static void run_plan(const plan *p, uint64_t told, uint64_t seed, uint64_t elements) {
   wf_error err = {0};
   mff_bench_options o = {.seed = seed, .burst = 1, .latency_max = 1, .hang_after = 50000};
   mff_bench *b = mff_bench_create(p->config, p->parameters, NULL, &o, &err);
@@ -71,35 +72,41 @@ static void run_plan(const plan *p, uint64_t seed, uint64_t elements) {
          (unsigned long long)s->longest_command);
   if (!ok)
     fail_msg("%s\n   replay: MFF_SEED=%llu MFF_ELEMENTS=%llu MFF_CONFIG=%s make test-mff_unit", mff_bench_failure(b),
-             (unsigned long long)number("MFF_SEED", 1), (unsigned long long)number("MFF_ELEMENTS", 1000000), p->config);
+             (unsigned long long)told, (unsigned long long)number("MFF_ELEMENTS", 1000000), p->config);
   assert_int_equal(s->words + s->bits, s->elements);
   mff_bench_destroy(b);
 }
 
 static void random_traffic(void **state) {
   (void)state;
-  uint64_t seed = number("MFF_SEED", 1), elements = number("MFF_ELEMENTS", 1000000);
+  uint64_t first = number("MFF_SEED", 1), seeds = number("MFF_SEEDS", 1), elements = number("MFF_ELEMENTS", 1000000);
   const char *only = getenv("MFF_CONFIG");
   bool plain = getenv("MFF_PLAIN") != NULL;
-  for (size_t i = 0; i < sizeof plans / sizeof *plans; i++)
-    if (mff_load_wants(only, plans[i].config) && !(plain && plans[i].parameters))
-      run_plan(&plans[i], seed + i, elements * plans[i].share / 1000);
+  for (uint64_t seed = first; seed < first + seeds; seed++)
+    for (size_t i = 0; i < sizeof plans / sizeof *plans; i++)
+      if (mff_load_wants(only, plans[i].config) && !(plain && plans[i].parameters))
+        run_plan(&plans[i], seed, seed + i, elements * plans[i].share / 1000);
 }
 
-/* Few blocks and many small requests: joins meet detaches and frees of the same block in every order. */
+/* Few blocks: joins meet detaches and frees of the same block in every order. Many small requests first, then long
+ * runs, whose neighbours share requests, against responses that wait now and then. */
 static void crowd(const char *config, const char *parameters, uint64_t seed, uint64_t elements) {
+  enum { SMALL = 6, PHASES = 9 };
   wf_error err = {0};
   mff_bench_options o = {.seed = seed, .burst = 6, .latency_max = 1, .hang_after = 50000};
   mff_bench *b = mff_bench_create(config, parameters, NULL, &o, &err);
   if (!b) fail_msg("%s", err.text);
-  for (unsigned phase = 0; phase < 6; phase++) {
-    o.stall_rsp = phase % 2 * 40;
+  for (unsigned phase = 0; phase < PHASES; phase++) {
+    bool small = phase < SMALL;
+    o.burst = small ? 6 : 1 + 2 * (phase - SMALL);
+    o.stall_rsp = small ? phase % 2 * 40 : 50;
     o.stall_read = phase % 3 * 20;
     o.latency_max = 1 + phase * 9;
     mff_bench_set_options(b, &o);
-    mff_load load = {.kind = MFF_LOAD_UNIFORM, .indexes = 64 + 32 * phase, .vertices = 50 + 60 * phase,
-                     .scatter_percent = phase * 10, .lane_percent = 20, .max_size = 3, .queue = 20};
-    if (!mff_load_fill(b, &load) || !mff_load_run(b, &load, elements / 6 + 1) || !mff_bench_check_end(b))
+    mff_load load = {.kind = MFF_LOAD_UNIFORM, .indexes = 64 + 32 * phase, .vertices = small ? 50 + 60 * phase : 40,
+                     .scatter_percent = small ? phase * 10 : 20, .lane_percent = 20, .max_size = small ? 3 : 24,
+                     .csr = !small, .queue = 20};
+    if (!mff_load_fill(b, &load) || !mff_load_run(b, &load, elements / PHASES + 1) || !mff_bench_check_end(b))
       fail_msg("%s", mff_bench_failure(b));
   }
   mff_bench_destroy(b);
@@ -108,10 +115,12 @@ static void crowd(const char *config, const char *parameters, uint64_t seed, uin
 static void crowded_blocks(void **state) {
   (void)state;
   const char *only = getenv("MFF_CONFIG");
-  uint64_t seed = number("MFF_SEED", 1), elements = number("MFF_ELEMENTS", 1000000);
-  if (mff_load_wants(only, "small")) crowd("small", NULL, seed, elements / 20);
-  if (mff_load_wants(only, "small") && !getenv("MFF_PLAIN")) crowd("small", "Keep=0 WorkRegs=24 CRegs=6", seed, elements / 40);
-  if (mff_load_wants(only, "tiny")) crowd("tiny", NULL, seed, elements / 200);
+  uint64_t first = number("MFF_SEED", 1), elements = number("MFF_ELEMENTS", 1000000);
+  for (uint64_t seed = first; seed < first + number("MFF_SEEDS", 1); seed++) {
+    if (mff_load_wants(only, "small")) crowd("small", NULL, seed, elements / 15);
+    if (mff_load_wants(only, "small") && !getenv("MFF_PLAIN")) crowd("small", "Keep=0 WorkRegs=24 CRegs=6", seed, elements / 30);
+    if (mff_load_wants(only, "tiny")) crowd("tiny", NULL, seed, elements / 200);
+  }
 }
 
 int main(void) {

@@ -9,6 +9,7 @@
 
 #include "sim/base/wf_alloc.h"
 #include "sim/base/wf_file.h"
+#include "sim/base/wf_text.h"
 #include "tb/model/wf_model.h"
 #include "tb/mutate/mutate.h"
 
@@ -27,15 +28,15 @@ static int parameters(const char *path, wf_error *err) {
 /* Brings the model with a sample's faults up to date; its folder and the path of its library. */
 static bool build_faults(const mutate_unit *u, const mutate_sample *s, const char *build, char **folder,
                          char **library, wf_error *err) {
-  char *command = mutate_text("BUILD='%s' tb/mutate/netlist '%s' '%s' %u %u", build, u->unit, s->config, s->count, u->seed);
+  char *command = wf_text("BUILD='%s' tb/mutate/netlist '%s' '%s' %u %u", build, u->unit, s->config, s->count, u->seed);
   fflush(stdout);
   int status = system(command);
   free(command);
   if (status != 0)
     return wf_fail(err, WF_EXIT_BAD_INPUT, "cannot build the faults of %s, configuration %s (the reason is told above)",
                    u->unit, s->config);
-  *folder = mutate_text("%s/mutate/%s/%s.%u", build, u->unit, s->config, s->count);
-  char *path = mutate_text("%s/library", *folder);
+  *folder = wf_text("%s/mutate/%s/%s.%u", build, u->unit, s->config, s->count);
+  char *path = wf_text("%s/library", *folder);
   size_t bytes;
   *library = wf_file_read(path, 1 << 16, &bytes, err);
   free(path);
@@ -63,9 +64,10 @@ static int run(const char *build, const char *unit, bool check, wf_error *err) {
   const mutate_sample *samples = check ? u.check : u.samples;
   unsigned n = check ? u.n_check : u.n_samples;
   if (check) u.limit = u.check_limit;
+  while (check && u.n_killers > u.check_kill) free(u.killers[--u.n_killers]);
   bool ok = true;
   for (unsigned i = 0; i < n && ok; i++) ok = run_sample(&u, &samples[i], build, &list, err);
-  char *name = mutate_text("%s%s", unit, check ? "-check" : "");
+  char *name = wf_text("%s%s", unit, check ? "-check" : "");
   if (ok) mutate_report(&u, &list, samples, n, build, name, err);
   free(name);
   fault_list_free(&list);

@@ -7,9 +7,12 @@
  *                                   configuration; the first key is tried first, so the cheapest comes first
  *   limit = 95                      percent of the faults that are not equivalent that must be noticed
  *   check_limit = 80                the same for `make check`, whose few faults one survivor must not fail
+ *   check_kill = 2                  `make check` uses only so many of the kill keys
  * rtl/UNIT/mutants.equiv: faults that change nothing that can be seen, one a line:
- *   FILE :: SOURCE LINE :: PATTERN :: REASON    PATTERN matches "MODE CELLTYPE.PORT.BIT" as file names are;
- *                                                with " @ INSTANCES" behind it also the cell's name, instances first
+ *   FILE :: SOURCE LINE :: PATTERN :: REASON    PATTERN matches "MODE CELLTYPE.PORT.BIT" as file names are
+ *                                                (also "cnot1 mux.B.4/8": bit 4 is inverted when bit 8 is 1);
+ *                                                with " @ NAME" behind it also the full name of the cell, or of
+ *                                                the signal at that bit or at the cell's output
  */
 #ifndef MUTATE_H
 #define MUTATE_H
@@ -30,7 +33,7 @@ typedef struct mutate_sample {
 typedef struct mutate_unit {
   char *unit;
   mutate_sample samples[MUTATE_MAX_SAMPLES], check[MUTATE_MAX_SAMPLES];
-  unsigned n_samples, n_check, seed, limit, check_limit;
+  unsigned n_samples, n_check, seed, limit, check_limit, check_kill;
   char *killers[MUTATE_MAX_KILLERS];
   unsigned n_killers;
 } mutate_unit;
@@ -45,6 +48,7 @@ typedef struct fault {
   const char *config;
   unsigned number;                /* 1 .. : value of WF_MUTANT */
   char *mode, *cell, *port, *type; /* type: Yosys' cell type, without $ */
+  char *wire;                      /* a wire at that bit; if Yosys names none, at the cell's output; else "" */
   unsigned bit, control; /* control: of modes cnot0 and cnot1, the port's bit that has that value when `bit` is inverted */
   char *module, *file, *text; /* text: the source line, trimmed */
   unsigned line;
@@ -60,7 +64,8 @@ typedef struct fault_list {
   size_t count;
 } fault_list;
 
-/* Adds the faults of FOLDER/faults.txt, placed with the cells of FOLDER/hierarchy.il. */
+/* Adds the faults of FOLDER/faults.txt, placed with the cells of FOLDER/hierarchy.il; those that the constants of
+ * FOLDER/flat.il make void are marked as equivalent. */
 bool fault_list_read(fault_list *list, const char *folder, const char *config, wf_error *err);
 void fault_list_free(fault_list *list);
 /* Marks the faults that rtl/UNIT/mutants.equiv names. A file that is not there names none. */
@@ -74,8 +79,5 @@ bool mutate_run(const mutate_unit *u, fault_list *list, size_t first, const char
 /* Prints the table and writes BUILD/mutate/NAME.json. False with code 1 if too few were noticed. */
 bool mutate_report(const mutate_unit *u, const fault_list *list, const mutate_sample *samples, unsigned n_samples,
                    const char *build, const char *name, wf_error *err);
-
-/* Formatted text, to be freed. */
-char *mutate_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -10,6 +10,7 @@
 
 #include "sim/base/wf_alloc.h"
 #include "sim/base/wf_file.h"
+#include "sim/base/wf_text.h"
 #include "tb/mutate/mutate.h"
 
 enum { FILE_LIMIT = 1 << 28 };
@@ -17,7 +18,8 @@ enum { FILE_LIMIT = 1 << 28 };
 /* A cell of the design before it was flattened: its name is unique in the whole design. */
 typedef struct cell {
   char *name, *type, *module, *src;
-  char *constants; /* "A=0101 B=1 ": ports whose bits are all constant */
+  char *constants; /* "A=0101 B=..1 ": ports with constant bits, most significant first, . for the others */
+  char *output;    /* the signal that it drives, NULL if that is made of several */
   UT_hash_handle hh;
 } cell;
 
@@ -27,6 +29,7 @@ static void free_cell(cell *c) {
   free(c->module);
   free(c->src);
   free(c->constants);
+  free(c->output);
   free(c);
 }
 
@@ -38,7 +41,7 @@ static void free_cells(cell *cells) {
   }
 }
 
-static char *part(const char *from, size_t bytes) { return mutate_text("%.*s", (int)bytes, from); }
+static char *part(const char *from, size_t bytes) { return wf_text("%.*s", (int)bytes, from); }
 
 /* "$paramod$hash\mff_table", "$paramod\mff_table\Tags=..." and "\mff_table" are module mff_table. */
 static char *plain_module(const char *name) {
@@ -46,25 +49,117 @@ static char *plain_module(const char *name) {
   return start ? part(start + 1, strcspn(start + 1, "\\")) : wf_strdup(name);
 }
 
-/* "A 4'0101": keeps the bits if they are constant. */
-static void note_constant(cell *c, const char *connect) {
-  const char *space = strchr(connect, ' '), *quote = space ? strchr(space, '\'') : NULL;
-  if (!quote || strspn(space + 1, "0123456789") != (size_t)(quote - space - 1)) return;
-  if (!quote[1] || strspn(quote + 1, "01xz") != strlen(quote + 1)) return;
-  char *more = mutate_text("%s%.*s=%s ", c->constants ? c->constants : "", (int)(space - connect), connect, quote + 1);
-  free(c->constants);
-  c->constants = more;
+typedef struct wire {
+  char *name;
+  unsigned width;
+  UT_hash_handle hh;
+} wire;
+
+static void free_wires(wire **wires) {
+  wire *w, *next;
+  HASH_ITER(hh, *wires, w, next) {
+    HASH_DEL(*wires, w);
+    free(w->name);
+    free(w);
+  }
+}
+
+/* "width 32 input 3 \\name", or only the name. */
+static void note_wire(wire **wires, const char *text) {
+  unsigned width = 1;
+  if (strncmp(text, "width ", 6) == 0) width = (unsigned)strtoul(text + 6, NULL, 10);
+  const char *name = strrchr(text, ' ');
+  wire *w = wf_calloc(1, sizeof *w), *old;
+  w->name = wf_strdup(name ? name + 1 : text);
+  w->width = width;
+  HASH_REPLACE(hh, *wires, name[0], strlen(w->name), w, old);
+  if (old) free(old->name), free(old);
+}
+
+static void add_bits(char **bits, const char *more, size_t n) {
+  char *sum = wf_text("%s%.*s", *bits ? *bits : "", (int)n, more);
+  free(*bits);
+  *bits = sum;
+}
+
+static void add_same(char **bits, char value, size_t n) {
+  char *more = wf_calloc(n + 1, 1);
+  memset(more, value, n);
+  add_bits(bits, more, n);
+  free(more);
+}
+
+/* A constant "4'0101", "256'x", which stands for as many, or a number of 32 bits. */
+static void add_constant(char **bits, const char *item) {
+  const char *quote = strchr(item, '\'');
+  if (quote) {
+    size_t width = strtoul(item, NULL, 10), given = strspn(quote + 1, "01xz-");
+    if (given < width) add_same(bits, given ? quote[1] : '.', width - given);
+    add_bits(bits, quote + 1, given);
+    return;
+  }
+  uint32_t value = (uint32_t)strtol(item, NULL, 10);
+  for (unsigned b = 32; b-- > 0;) add_same(bits, value >> b & 1 ? '1' : '0', 1);
+}
+
+/* The bits of a signal, most significant first, '.' where it is no constant: "{ \\a [3] 2'01 \\b }". NULL if a wire is
+ * not known. */
+static char *bits_of(char *signal, wire *wires) {
+  char *bits = NULL, *rest = signal, *item;
+  while ((item = strsep(&rest, " "))) {
+    if (!*item || strcmp(item, "{") == 0 || strcmp(item, "}") == 0) continue;
+    if (*item != '\\' && *item != '$') {
+      add_constant(&bits, item);
+      continue;
+    }
+    unsigned high, low;
+    if (rest && *rest == '[') {
+      int n = sscanf(rest, "[%u:%u]", &high, &low);
+      add_same(&bits, '.', n == 2 ? high - low + 1 : 1);
+      strsep(&rest, " ");
+      continue;
+    }
+    wire *w;
+    HASH_FIND(hh, wires, item, strlen(item), w);
+    if (!w) return free(bits), NULL;
+    add_same(&bits, '.', w->width);
+  }
+  return bits;
+}
+
+/* "A signal": keeps its bits if some are constant. */
+static void note_constant(cell *c, char *connect, wire *wires) {
+  char *space = strchr(connect, ' ');
+  if (!space || !(strpbrk(space, "'") || strchr("-0123456789", space[1]))) return;
+  *space = 0;
+  char *bits = bits_of(space + 1, wires);
+  if (bits) {
+    char *more = wf_text("%s%s=%s ", c->constants ? c->constants : "", connect, bits);
+    free(c->constants);
+    c->constants = more;
+  }
+  free(bits);
+}
+
+/* "Q signal": keeps the name, without \\ and range. */
+static void note_output(cell *c, const char *connect) {
+  const char *signal = strncmp(connect, "Q ", 2) == 0 || strncmp(connect, "Y ", 2) == 0 ? connect + 2
+                       : strncmp(connect, "DATA ", 5) == 0                            ? connect + 5
+                                                                                       : NULL;
+  if (!signal || *signal == '{') return;
+  signal += *signal == '\\';
+  free(c->output);
+  c->output = part(signal, strcspn(signal, " "));
 }
 
 /* The constant value of a port's bit, '0', '1' or 'x'; 0 if it is not constant. */
 static char constant_bit(const cell *c, const char *port, unsigned bit) {
-  const char *at = c->constants;
   size_t bytes = strlen(port);
-  for (; at && *at; at += strcspn(at, " ") + 1) {
+  for (const char *at = c->constants; at && *at; at = strchr(at, ' ') + 1) {
     if (strncmp(at, port, bytes) != 0 || at[bytes] != '=') continue;
     const char *bits = at + bytes + 1;
     size_t n = strcspn(bits, " ");
-    return bit < n ? bits[n - 1 - bit] : n == 1 ? bits[0] : 0; /* 256'x stands for 256 bits */
+    return bit < n && bits[n - 1 - bit] != '.' ? bits[n - 1 - bit] : 0;
   }
   return 0;
 }
@@ -72,6 +167,7 @@ static char constant_bit(const cell *c, const char *port, unsigned bit) {
 /* Reads the cells of an RTLIL text: `attribute \src "..."` lines belong to the next object. */
 static cell *read_cells(char *text) {
   cell *cells = NULL;
+  wire *wires = NULL;
   char *module = NULL, *src = NULL, *rest = text, *line;
   cell *last = NULL;
   while ((line = strsep(&rest, "\n"))) {
@@ -85,6 +181,9 @@ static cell *read_cells(char *text) {
     if (strncmp(line, "module ", 7) == 0) {
       free(module);
       module = plain_module(line + 7);
+      free_wires(&wires);
+    } else if (strncmp(line, "wire ", 5) == 0) {
+      note_wire(&wires, line + 5);
     } else if (strncmp(line, "cell ", 5) == 0 && module) {
       char *type = line + 5, *name = strchr(type, ' ');
       if (!name) continue;
@@ -98,13 +197,15 @@ static cell *read_cells(char *text) {
       if (old) free_cell(old);
       last = c;
     } else if (last && strncmp(line, "connect \\", 9) == 0) {
-      note_constant(last, line + 9);
+      note_output(last, line + 9);
+      note_constant(last, line + 9, wires);
     } else if (strcmp(line, "end") == 0) {
       last = NULL;
     }
     free(src);
     src = NULL;
   }
+  free_wires(&wires);
   free(module);
   free(src);
   return cells;
@@ -147,17 +248,23 @@ static const char *no_fault(const fault *f, const cell *c) {
   return NULL;
 }
 
-static void place(fault *f, cell *cells) {
-  cell *c;
+static void place(fault *f, cell *cells, cell *flat) {
+  cell *c, *sampled;
   const char *name = name_in_module(f->cell);
   HASH_FIND(hh, cells, name, strlen(name), c);
+  HASH_FIND(hh, flat, f->cell, strlen(f->cell), sampled);
+  if (!c) c = sampled; /* made by the optimization */
+  if (!*f->wire && sampled && sampled->output) {
+    free(f->wire);
+    f->wire = wf_strdup(sampled->output);
+  }
   f->type = wf_strdup(c ? c->type : "?");
   f->module = wf_strdup(c ? c->module : "?");
   size_t bytes = c ? strcspn(c->src, ":|") : 0;
   f->file = part(c ? c->src : "", bytes);
   if (c && c->src[bytes] == ':') f->line = (unsigned)strtoul(c->src + bytes + 1, NULL, 10);
   f->text = source_line(f->file, f->line);
-  const char *reason = c ? no_fault(f, c) : NULL;
+  const char *reason = sampled ? no_fault(f, sampled) : NULL;
   if (reason) {
     f->said_equivalent = true;
     f->reason = wf_strdup(reason);
@@ -174,12 +281,13 @@ static char *option(const char *line, const char *name) {
 }
 
 bool fault_list_read(fault_list *list, const char *folder, const char *config, wf_error *err) {
-  char *paths[2] = {mutate_text("%s/hierarchy.il", folder), mutate_text("%s/faults.txt", folder)};
-  char *texts[2] = {NULL, NULL};
+  char *paths[] = {wf_text("%s/hierarchy.il", folder), wf_text("%s/faults.txt", folder),
+                   wf_text("%s/flat.il", folder)};
+  char *texts[] = {NULL, NULL, NULL};
   size_t bytes;
   bool ok = true;
-  for (int i = 0; i < 2 && ok; i++) ok = (texts[i] = wf_file_read(paths[i], FILE_LIMIT, &bytes, err)) != NULL;
-  cell *cells = ok ? read_cells(texts[0]) : NULL;
+  for (int i = 0; i < 3 && ok; i++) ok = (texts[i] = wf_file_read(paths[i], FILE_LIMIT, &bytes, err)) != NULL;
+  cell *cells = ok ? read_cells(texts[0]) : NULL, *flat = ok ? read_cells(texts[2]) : NULL;
   char *rest = texts[1], *line;
   while (ok && (line = strsep(&rest, "\n"))) {
     if (strncmp(line, "mutate -ctrl ", 13) != 0) continue;
@@ -192,23 +300,25 @@ bool fault_list_read(fault_list *list, const char *folder, const char *config, w
     f->cell = option(line, "cell");
     f->port = option(line, "port");
     if (*f->port == '\\') memmove(f->port, f->port + 1, strlen(f->port));
+    f->wire = option(line, "wire");
     char *bit = option(line, "portbit");
     f->bit = (unsigned)strtoul(bit, NULL, 10);
     free(bit);
     char *control = option(line, "ctrlbit");
     f->control = (unsigned)strtoul(control, NULL, 10);
     free(control);
-    place(f, cells);
+    place(f, cells, flat);
   }
   free_cells(cells);
-  for (int i = 0; i < 2; i++) free(texts[i]), free(paths[i]);
+  free_cells(flat);
+  for (int i = 0; i < 3; i++) free(texts[i]), free(paths[i]);
   return ok;
 }
 
 void fault_list_free(fault_list *list) {
   for (size_t i = 0; i < list->count; i++) {
     fault *f = &list->items[i];
-    char *texts[] = {f->mode, f->cell, f->port, f->type, f->module, f->file, f->text, f->said, f->reason};
+    char *texts[] = {f->mode, f->cell, f->port, f->type, f->wire, f->module, f->file, f->text, f->said, f->reason};
     for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) free(texts[t]);
   }
   free(list->items);
@@ -235,24 +345,26 @@ static bool split(char *line, char *field[4]) {
 }
 
 static void mark(fault_list *list, char *const field[4]) {
-  char *instances = strstr(field[2], " @ ");
-  if (instances) *instances = 0, instances += 3;
+  char *where = strstr(field[2], " @ ");
+  if (where) *where = 0, where += 3;
   for (size_t i = 0; i < list->count; i++) {
     fault *f = &list->items[i];
-    if (instances && fnmatch(instances, f->cell, FNM_NOESCAPE) != 0) continue;
+    if (where && fnmatch(where, f->cell, FNM_NOESCAPE) != 0 && fnmatch(where, f->wire, FNM_NOESCAPE) != 0) continue;
     const char *name = strrchr(f->file, '/');
-    char *what = mutate_text("%s %s.%s.%u", f->mode, f->type, f->port, f->bit);
-    if (strcmp(name ? name + 1 : f->file, field[0]) == 0 && strcmp(f->text, field[1]) == 0 &&
-        fnmatch(field[2], what, FNM_NOESCAPE) == 0 && !f->said_equivalent) {
+    char *what = wf_text("%s %s.%s.%u", f->mode, f->type, f->port, f->bit), *depending = wf_text("%s/%u", what, f->control);
+    bool matches = fnmatch(field[2], what, FNM_NOESCAPE) == 0 ||
+                   (strncmp(f->mode, "cnot", 4) == 0 && fnmatch(field[2], depending, FNM_NOESCAPE) == 0);
+    if (matches && strcmp(name ? name + 1 : f->file, field[0]) == 0 && strcmp(f->text, field[1]) == 0 && !f->said_equivalent) {
       f->said_equivalent = true;
       f->reason = wf_strdup(field[3]);
     }
+    free(depending);
     free(what);
   }
 }
 
 bool fault_list_equivalents(fault_list *list, const char *unit, wf_error *err) {
-  char *path = mutate_text("rtl/%s/mutants.equiv", unit);
+  char *path = wf_text("rtl/%s/mutants.equiv", unit);
   size_t bytes;
   bool ok = true;
   if (access(path, F_OK) != 0 && errno == ENOENT) {

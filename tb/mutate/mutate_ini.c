@@ -1,11 +1,11 @@
 /* The [mutate] section of a unit's description. */
 #include <ini.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/base/wf_alloc.h"
+#include "sim/base/wf_text.h"
 #include "tb/mutate/mutate.h"
 
 typedef struct reader {
@@ -14,18 +14,6 @@ typedef struct reader {
   wf_error *err;
   bool failed;
 } reader;
-
-char *mutate_text(const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  int bytes = vsnprintf(NULL, 0, format, args);
-  va_end(args);
-  char *text = wf_calloc((size_t)bytes + 1, 1);
-  va_start(args, format);
-  vsnprintf(text, (size_t)bytes + 1, format, args);
-  va_end(args);
-  return text;
-}
 
 static bool read_samples(mutate_sample *samples, unsigned *count, const char *text) {
   char *copy = wf_strdup(text), *rest = copy, *word;
@@ -70,17 +58,19 @@ static int on_key(void *context, const char *section, const char *key, const cha
     return read_number(value, 100, &u->limit) || refuse(r, key, value, "percent, 0..100");
   if (strcmp(key, "check_limit") == 0)
     return read_number(value, 100, &u->check_limit) || refuse(r, key, value, "percent, 0..100");
+  if (strcmp(key, "check_kill") == 0)
+    return (read_number(value, MUTATE_MAX_KILLERS, &u->check_kill) && u->check_kill) || refuse(r, key, value, "a number, 1..8");
   if (strcmp(key, "kill") == 0) {
     if (u->n_killers == MUTATE_MAX_KILLERS || !*value) return refuse(r, key, value, "PROGRAM NAME=VALUE ..., at most 8 keys");
     u->killers[u->n_killers++] = wf_strdup(value);
     return 1;
   }
-  return refuse(r, key, value, "one of sample, check, seed, limit, check_limit, kill");
+  return refuse(r, key, value, "one of sample, check, seed, limit, check_limit, check_kill, kill");
 }
 
 bool mutate_unit_read(mutate_unit *u, const char *unit, wf_error *err) {
-  *u = (mutate_unit){.unit = wf_strdup(unit), .seed = 1, .limit = 95, .check_limit = 80};
-  char *path = mutate_text("rtl/%s/unit.ini", unit);
+  *u = (mutate_unit){.unit = wf_strdup(unit), .seed = 1, .limit = 95, .check_limit = 80, .check_kill = MUTATE_MAX_KILLERS};
+  char *path = wf_text("rtl/%s/unit.ini", unit);
   reader r = {.unit = u, .path = path, .err = err};
   int line = ini_parse(path, on_key, &r);
   bool ok = false;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/base/wf_alloc.h"
+#include "sim/base/wf_text.h"
 #include "tb/mutate/mutate.h"
 
 static const char *const STATES[] = {"open", "killed", "survived", "endless", "equivalent"};
@@ -135,7 +136,7 @@ bool mutate_report(const mutate_unit *u, const fault_list *list, const mutate_sa
   cJSON_AddBoolToObject(root, "passed", good);
   cJSON_AddItemToObject(root, "faults", faults = cJSON_CreateArray());
   for (size_t i = 0; i < list->count; i++) cJSON_AddItemToArray(faults, fault_json(u, &list->items[i]));
-  char *path = mutate_text("%s/mutate/%s.json", build, name);
+  char *path = wf_text("%s/mutate/%s.json", build, name);
   bool ok = write_json(root, path, err);
   free(path);
   cJSON_Delete(root);

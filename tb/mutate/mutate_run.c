@@ -13,6 +13,7 @@
 #include "sim/base/wf_alloc.h"
 #include "sim/base/wf_clock.h"
 #include "sim/base/wf_file.h"
+#include "sim/base/wf_text.h"
 #include "tb/mutate/mutate.h"
 
 enum { MAX_JOBS = 64, MAX_WORDS = 32, LOG_LIMIT = 1 << 26, WALL_FACTOR = 20 };
@@ -36,7 +37,7 @@ typedef struct slot {
 /* "{config}" in a killer's words stands for the configuration. */
 static char *substitute(const char *text, const char *config) {
   const char *at = strstr(text, "{config}");
-  return at ? mutate_text("%.*s%s%s", (int)(at - text), text, config, at + strlen("{config}")) : wf_strdup(text);
+  return at ? wf_text("%.*s%s%s", (int)(at - text), text, config, at + strlen("{config}")) : wf_strdup(text);
 }
 
 /* A fault gets ten times the processor time of the unchanged design, and at least ten seconds. */
@@ -44,7 +45,7 @@ static unsigned cpu_limit(const runner *r, unsigned killer) {
   return (unsigned)(10 + 10 * r->baseline[killer]);
 }
 
-static char *log_path(const runner *r, unsigned number) { return mutate_text("%s/%u.log", r->logs, number); }
+static char *log_path(const runner *r, unsigned number) { return wf_text("%s/%u.log", r->logs, number); }
 
 /* In the child: the killer's program with its environment. */
 static void run_killer(const runner *r, unsigned number, unsigned killer) {
@@ -57,7 +58,7 @@ static void run_killer(const runner *r, unsigned number, unsigned killer) {
   setenv("WARPFAB_BUILD", r->build, 1);
   setenv("WARPFAB_BUILD_MODEL", "tb/mutate/model", 1);
   while ((word = strtok_r(rest, " \t", &rest))) {
-    if (!program) program = mutate_text("%s/%s", r->build, word);
+    if (!program) program = wf_text("%s/%s", r->build, word);
     else putenv(word);
   }
   struct rlimit cpu = {cpu_limit(r, killer), cpu_limit(r, killer) + 5};
@@ -112,7 +113,7 @@ static char *what_it_said(const runner *r, unsigned number) {
     const char *at = strstr(text, marks[i]);
     if (!at) continue;
     at += i < 2 ? strlen(marks[i]) : 0;
-    said = mutate_text("%.*s", (int)strcspn(at, "\n"), at);
+    said = wf_text("%.*s", (int)strcspn(at, "\n"), at);
   }
   free(text);
   return said ? said : wf_strdup("");
@@ -205,8 +206,8 @@ static bool run_all(const runner *r, fault_list *list, size_t next, unsigned job
 bool mutate_run(const mutate_unit *u, fault_list *list, size_t first, const char *build, const char *config,
                 const char *library, unsigned jobs, wf_error *err) {
   runner r = {.unit = u, .build = build, .config = config};
-  r.faults = mutate_text("%s %s %s", u->unit, config, library);
-  r.logs = mutate_text("%s/mutate/%s/logs-%s", build, u->unit, config);
+  r.faults = wf_text("%s %s %s", u->unit, config, library);
+  r.logs = wf_text("%s/mutate/%s/logs-%s", build, u->unit, config);
   mkdir(r.logs, 0777);
   if (jobs > MAX_JOBS) jobs = MAX_JOBS;
   bool ok = measure_baseline(&r, err) && run_all(&r, list, first, jobs ? jobs : 1, err);

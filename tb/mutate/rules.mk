@@ -15,5 +15,8 @@ mutate: $(MUTATE_BIN) $(call mutate_killers,$(or $(UNIT),$(MUTATE_UNITS)))
 	  $(MUTATE_BIN) run $(BUILD) $$u; code=$$?; [ $$code -gt $$worst ] && worst=$$code; \
 	  if [ -x tb/$$u/mutate ]; then tb/$$u/mutate $(BUILD) $(BUILD)/tb/$$u/test_random; code=$$?; \
 	    [ $$code -gt $$worst ] && worst=$$code; fi; done; exit $$worst
-mutate-check: $(MUTATE_BIN) $(call mutate_killers,$(or $(UNIT),$(MUTATE_UNITS)))
-	@set -e; for u in $(or $(UNIT),$(MUTATE_UNITS)); do $(MUTATE_BIN) run $(BUILD) $$u check; done
+mutate_checks = $(addprefix mutate-check-,$(or $(UNIT),$(MUTATE_UNITS)))
+.PHONY: $(mutate_checks)
+mutate-check: $(mutate_checks)
+$(mutate_checks): mutate-check-%: $(MUTATE_BIN) $(call mutate_killers,$(or $(UNIT),$(MUTATE_UNITS)))
+	@$(MUTATE_BIN) run $(BUILD) $* check

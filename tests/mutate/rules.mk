@@ -1,6 +1,6 @@
 # The flow of seeded faults on a toy, and ten faults of each unit.
 MORE_CHECKS += "mutate/judge: BUILD=$(BUILD) tests/mutate/judge.sh" \
-  "mutate/sample: $(MAKE) --no-print-directory mutate-check BUILD=$(BUILD)"
+  "mutate/sample: $(MAKE) -j2 --no-print-directory mutate-check BUILD=$(BUILD)"
 $(BUILD)/tests/mutate/toy: tests/mutate/toy.c $(call archives,tbmodel base)
 	@mkdir -p $(@D)
 	$(call say,TEST)

@@ -1,2 +1,6 @@
-# Recordings and scripts in three engines, about a minute and a half when the netlist must be made; refusals.
+# Recordings and scripts in three engines; refusals. The MFF unit's netlist and the full-size unit in Icarus apart: minutes.
 MORE_CHECKS += "replay/agree: BUILD=$(BUILD) tests/replay/agree.sh" "replay/refused: BUILD=$(BUILD) tests/replay/refused.sh"
+##  make replay-all     the MFF unit's netlist and the full-size unit in Icarus too, against recordings of a run
+.PHONY: replay-all
+replay-all: build
+	@BUILD=$(BUILD) tests/replay/agree.sh all
