@@ -24,14 +24,14 @@ plot for [i=2:5] file('15') using i:xtic(1) title columnheader(i), 1 with lines 
 set title 'Figure 17: bypassing, IPC over the baseline'
 plot for [i=2:4] file('17') using i:xtic(1) title columnheader(i), 1 with lines lc 'black' notitle
 set title 'Figure 18: protection, IPC over the baseline'
-plot for [i=2:8] file('18') using i:xtic(1) title columnheader(i), 1 with lines lc 'black' notitle
+plot for [i=2:6] file('18') using i:xtic(1) title columnheader(i), 1 with lines lc 'black' notitle
 set title 'Figure 19: schedulers, IPC over LRR'
 plot for [i=2:4] file('19') using i:xtic(1) title columnheader(i), 1 with lines lc 'black' notitle
 set title 'Figure 20: L1 sizes, IPC with APCM over the same size without'
 plot file('20-16') using 2:xtic(1) title '16 KB', file('20-32') using 2 title '32 KB', file('20-48') using 2 title '48 KB', 1 with lines lc 'black' notitle
 set title 'Figures 21, 22: shapes of the MTA, depth of LAT and CAIT: IPC over 32 direct-mapped, 16'
 set yrange [0.5:*]
-plot for [i=2:7] file('21') using i:xtic(1) title columnheader(i), for [i=2:5] file('22') using i title columnheader(i), 1 with lines lc 'black' notitle
+plot for [i=2:5] file('21') using i:xtic(1) title columnheader(i), for [i=2:4] file('22') using i title columnheader(i), 1 with lines lc 'black' notitle
 set title 'Figure 23: energy over the baseline'
 set yrange [0:1.2]
 plot file('23') using 2:xtic(1) title 'with APCM' lc '#4477aa', 1 with lines lc 'black' notitle

@@ -110,8 +110,8 @@ static void kepler(apcm_experiment *e) {
 /* ---- figures 15, 16: warp throttling ---- */
 
 enum { ALL_WARPS = 24 }; /* of a scheduler of gtx480 */
-static const unsigned limits[] = {1, 2, 4, 8, ALL_WARPS};
-enum { LIMITS = sizeof limits / sizeof limits[0], TOKENS = 4 };
+static const unsigned limits[] = {2, 4, 8, ALL_WARPS};
+enum { LIMITS = sizeof limits / sizeof limits[0], TOKENS = 3 };
 
 /* Options with the best limit of warps, on top of `unit`; its number of warps, 0 while it is not known. */
 static unsigned best_limit(apcm_experiment *e, int app, const char *unit, char *best) {
@@ -130,7 +130,7 @@ static unsigned best_limit(apcm_experiment *e, int app, const char *unit, char *
  * the L1: all of them, or as many again. */
 static bool best_pcal(apcm_experiment *e, int app, unsigned swl, char *best) {
   char options[TOKENS + 1][APCM_OPTIONS];
-  const unsigned tokens[TOKENS] = {4, 8, 16, 2 * swl};
+  const unsigned tokens[TOKENS] = {8, 16, 2 * swl};
   for (int i = 0; i < TOKENS; i++) snprintf(options[i], sizeof options[i], "--set l1.tokens=%u", tokens[i]);
   snprintf(options[TOKENS], sizeof options[TOKENS], "--set l1.tokens=%u --set core.swl=%u", 2 * swl, swl * 2 < ALL_WARPS ? swl * 2 : ALL_WARPS);
   int at = apcm_best(e, app, options, TOKENS + 1);
@@ -176,16 +176,16 @@ static void bypassing(apcm_experiment *e) {
 }
 
 static void protection(apcm_experiment *e) {
-  static const variant v[] = {{"PD-4", "--set l1.pd=4"}, {"PD-16", "--set l1.pd=16"}, {"PD-64", "--set l1.pd=64"},
-                              {"APCM-p4", BOTH " --set apcm.pd=4"}, {"APCM-p16", BOTH " --set apcm.pd=16"},
+  static const variant v[] = {{"PD-16", "--set l1.pd=16"}, {"PD-64", "--set l1.pd=64"},
+                              {"APCM-p16", BOTH " --set apcm.pd=16"},
                               {"APCM-p64", BOTH " --set apcm.pd=64"}, {"APCM", BOTH}};
-  apcm_table t = ipc_table(e, "18", "protection: IPC over the baseline's", APCM_SENSITIVE, "", v, 7);
+  apcm_table t = ipc_table(e, "18", "protection: IPC over the baseline's", APCM_SENSITIVE, "", v, 5);
   double best_pd = 0, best_ours = 0;
-  for (int c = 0; c < 3; c++) {
+  for (int c = 0; c < 2; c++) {
     best_pd = fmax(best_pd, apcm_mean(&t, c, APCM_CS, APCM_CM));
-    best_ours = fmax(best_ours, apcm_mean(&t, 3 + c, APCM_CS, APCM_CM));
+    best_ours = fmax(best_ours, apcm_mean(&t, 2 + c, APCM_CS, APCM_CM));
   }
-  double apcm = apcm_mean(&t, 6, APCM_CS, APCM_CM);
+  double apcm = apcm_mean(&t, 4, APCM_CS, APCM_CM);
   NOTE("figure 18", NAN, apcm / best_pd, 1.0, NAN, "x", "APCM over the best PD-N, CS and CM");
   NOTE("figure 18", NAN, apcm / best_ours, 1.0, NAN, "x", "APCM over the best APCM-pN, CS and CM");
 }
@@ -223,18 +223,17 @@ static double spread(const apcm_table *t) {
 
 static void mta_shapes(apcm_experiment *e) {
 #define MTA(ENTRIES, WAYS) BOTH " --set apcm.mta_entries=" #ENTRIES " --set apcm.mta_ways=" #WAYS
-  static const variant v[] = {{"16-DM", MTA(16, 1)}, {"64-DM", MTA(64, 1)}, {"128-DM", MTA(128, 1)},
-                              {"32-AS2", MTA(32, 2)}, {"32-AS4", MTA(32, 4)}, {"32-FA", MTA(32, 32)}};
-  apcm_table t = ipc_table(e, "21", "shapes of the MTA: IPC over 32 entries direct-mapped", APCM_SENSITIVE, BOTH, v, 6);
+  static const variant v[] = {{"16-DM", MTA(16, 1)}, {"64-DM", MTA(64, 1)}, {"32-AS4", MTA(32, 4)}, {"32-FA", MTA(32, 32)}};
+  apcm_table t = ipc_table(e, "21", "shapes of the MTA: IPC over 32 entries direct-mapped", APCM_SENSITIVE, BOTH, v, 4);
   NOTE("figure 21", 5, 100 * spread(&t), NAN, 5, "%", "shapes of the MTA: largest change of the mean, CS and CM");
 }
 
 static void depths(apcm_experiment *e) {
 #define IDS(N) BOTH " --set apcm.ids=" #N
-  static const variant v[] = {{"ld2", IDS(2)}, {"ld4", IDS(4)}, {"ld8", IDS(8)}, {"ld32", IDS(32)}};
-  apcm_table t = ipc_table(e, "22", "depth of LAT and CAIT: IPC over 16 entries", APCM_SENSITIVE, BOTH, v, 4);
-  NOTE("figure 22", 1, apcm_mean(&t, 3, APCM_CS, APCM_CM), NAN, 1.02, "x", "32 entries over 16, CS and CM");
-  for (int c = 0; c < 3; c++) NOTE("figure 22", NAN, apcm_mean(&t, c, APCM_CS, APCM_CM), NAN, NAN, "x", "%s entries over 16, CS and CM", v[c].name + 2);
+  static const variant v[] = {{"ld4", IDS(4)}, {"ld8", IDS(8)}, {"ld32", IDS(32)}};
+  apcm_table t = ipc_table(e, "22", "depth of LAT and CAIT: IPC over 16 entries", APCM_SENSITIVE, BOTH, v, 3);
+  NOTE("figure 22", 1, apcm_mean(&t, 2, APCM_CS, APCM_CM), NAN, 1.02, "x", "32 entries over 16, CS and CM");
+  for (int c = 0; c < 2; c++) NOTE("figure 22", NAN, apcm_mean(&t, c, APCM_CS, APCM_CM), NAN, NAN, "x", "%s entries over 16, CS and CM", v[c].name + 2);
 }
 
 /* ---- figures 3 to 6: locality without the unit ---- */
