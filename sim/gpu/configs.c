@@ -11,10 +11,12 @@
 EMBED(gtx480)
 EMBED(gtx780)
 EMBED(k20c)
+EMBED(rtx3070)
 
 const wf_builtin_config wf_builtin_configs[] = {
     {"gtx480", wf_config_gtx480, "GTX 480 (Fermi), 15 SMs, 177.4 GB/s"},
     {"gtx780", wf_config_gtx780, "GTX 780 (Kepler), 16 SMs, 64 warps each, 336 GB/s"},
     {"k20c", wf_config_k20c, "Tesla K20c (Kepler), 13 SMs, 64 warps each, 208 GB/s, launches from device code"},
+    {"rtx3070", wf_config_rtx3070, "GeForce RTX 3070 (Ampere), 46 SMs, 448 GB/s"},
     {NULL, NULL, NULL},
 };

@@ -217,7 +217,7 @@ static void make_loops(wf_trace_program *p, ptx_kernel *k, uint32_t real) {
   ptx_loop *loops = wf_calloc(n + 1u, sizeof *loops);
   uint32_t *loop_of = wf_calloc(k->n_insts + 1u, sizeof *loop_of);
   if (p->given) {
-    memcpy(loops, p->loops, n * sizeof *loops);
+    if (n) memcpy(loops, p->loops, n * sizeof *loops);
   } else {
     for (uint32_t j = 0; j < n; j++)
       loops[j] = (ptx_loop){pc_at(k->insts, real, p->jumps[j].to, false), pc_at(k->insts, real, p->jumps[j].from, true), 0};

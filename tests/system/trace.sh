@@ -89,6 +89,15 @@ real=${SHARED:-../shared}/data/traces/accelsim-bfs-rodinia-graph4096
 if [ -r $real/kernelslist.g ]; then
   expect 0 'trace: [0-9]+ cycles, 159509 warp instructions' $warpfab run --trace $real
   expect 0 ' 190 load +4670 +24576 ' $warpfab trace info $real
+  # cycles of each kernel against the field's simulator, whose include 5000 of launch
+  reference=${SHARED:-../shared}/data/traces/accelsim-bfs-rtx3070.csv
+  $warpfab run --trace $real --config rtx3070 --json $scratch/r.json >/dev/null
+  sed -n '/"kernels"/,$p' $scratch/r.json | sed -n 's/.*"cycles":[[:space:]]*\([0-9]*\),.*/\1/p' | head -16 >$scratch/ours
+  fit=$(tail -n +2 "$reference" | cut -d, -f2 | paste $scratch/ours - | awk '{
+    x = $1; y = $2 - 5000; n++; sx += x; sy += y; sxx += x * x; syy += y * y; sxy += x * y; e += (x > y ? x - y : y - x) / y
+  } END {printf "%.4f %.1f", (n * sxy - sx * sy) / sqrt((n * sxx - sx * sx) * (n * syy - sy * sy)), 100 * e / n}')
+  awk -v c="${fit% *}" -v e="${fit#* }" 'BEGIN {exit !(c >= 0.95 && e < 20)}'
+  check "rtx3070: correlation with Accel-Sim and mean error in %: $fit" $?
 else
   echo "SKIPPED a trace of a real GPU: there is none at $real"
 fi
