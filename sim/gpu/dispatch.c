@@ -38,6 +38,7 @@ struct wf_dispatcher {
   unsigned queue[MAX_KERNELS], queued; /* entries with something to distribute, in their order */
   room *sms;
   unsigned next_sm;
+  bool stuck; /* the head of the queue finds no room until a block ends */
   uint32_t refused[PTX_LANES];
   unsigned n_refused;
 };
@@ -150,10 +151,11 @@ static void end_pool(wf_dispatcher *d, entry *e) {
 
 static bool place(void *self, wf_placement *placed) {
   wf_dispatcher *d = self;
-  if (!d->queued) return false;
+  if (!d->queued || d->stuck) return false;
   entry *e = &d->entries[d->queue[0]];
   const unsigned s = find_sm(d, &e->grid);
-  if (s == d->config->n_sm) return false;
+  d->stuck = s == d->config->n_sm;
+  if (d->stuck) return false;
   room *r = &d->sms[s];
   pool *p = e->first;
   *placed = (wf_placement){.id = p->id, .sm = s, .slot = (unsigned)__builtin_ctz(r->slots)};
@@ -172,7 +174,7 @@ static bool place(void *self, wf_placement *placed) {
 
 static bool may_place(const void *self) {
   const wf_dispatcher *d = self;
-  return d->n_refused || (d->queued && find_sm(d, &d->entries[d->queue[0]].grid) < d->config->n_sm);
+  return d->n_refused || (d->queued && !d->stuck && find_sm(d, &d->entries[d->queue[0]].grid) < d->config->n_sm);
 }
 
 static void block_done(void *self, unsigned sm, unsigned slot) {
@@ -180,6 +182,7 @@ static void block_done(void *self, unsigned sm, unsigned slot) {
   room *r = &d->sms[sm];
   entry *e = &d->entries[r->entry[slot]];
   assert(!(r->slots >> slot & 1) && e->used && e->running);
+  d->stuck = false;
   r->slots |= 1u << slot;
   r->warps += e->grid.warps;
   r->registers += e->grid.registers;

@@ -70,9 +70,12 @@ static bool hang(wf_gpu *gpu, const char *why, wf_error *err) {
 
 /* Advances the clock over cycles in which nobody has anything to do. False: nobody ever will. */
 static bool skip_dead_time(wf_gpu *gpu) {
-  uint64_t wake = wf_launcher_wake(gpu->launcher);
+  uint64_t wake = WF_NEVER;
   for (unsigned s = 0; s < gpu->config.n_sm; s++)
     if (gpu->sms[s].wake < wake) wake = gpu->sms[s].wake;
+  if (wake <= gpu->cycle + 1) return true;
+  const uint64_t launcher_wake = wf_launcher_wake(gpu->launcher);
+  if (launcher_wake < wake) wake = launcher_wake;
   if (wake <= gpu->cycle + 1 || !units_idle(gpu)) return true;
   if (wake == WF_NEVER && wf_mem_idle(gpu->mem)) return false;
   uint64_t free_cycles = wake == WF_NEVER ? WF_NEVER : wake - gpu->cycle - 1;
