@@ -235,10 +235,9 @@ static const char *read_static(wf_source *s, const char *p, wf_trace_program *pr
   p = read_registers(s, p, WF_TRACE_MAX_DST, "the number of destination registers, 0 to 2", t.dst, &t.n_dst);
   if (!p) return NULL;
   t.opcode = wf_text_skip(p);
-  p = wf_text_word(t.opcode);
-  t.opcode_bytes = (size_t)(p - t.opcode);
-  if (!t.opcode_bytes || t.opcode_bytes > 64 || (unsigned)((*t.opcode | 32) - 'a') > 25)
-    return bad_line(s, "an opcode", t.opcode), NULL;
+  t.opcode_bytes = wf_text_opcode(t.opcode);
+  if (!t.opcode_bytes) return bad_line(s, "an opcode", t.opcode), NULL;
+  p = t.opcode + t.opcode_bytes;
   p = read_registers(s, p, WF_TRACE_MAX_SRC, "the number of source registers, 0 to 5", t.src, &t.n_src);
   if (!p) return NULL;
   const char *q = wf_text_number(p, &width);

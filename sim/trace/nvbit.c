@@ -179,8 +179,9 @@ static bool read_access(wf_trace_reader *r, const char *p, const char *end, wf_t
   if (!wf_blocks_inside(&r->blocks, e->cta))
     return wf_source_fail(s, "CTA %u,%u,%u is outside the grid %u,%u,%u", e->cta[0], e->cta[1], e->cta[2], r->blocks.grid[0],
                           r->blocks.grid[1], r->blocks.grid[2]);
-  const char *stop = wf_text_word(o), *a = wf_text_skip(stop);
-  if (stop == o || stop - o > 64 || a[0] != '-' || a[1] != ' ') return wf_source_fail(s, "expected an opcode and \" - \" before the addresses");
+  o = wf_text_skip(o);
+  const char *stop = o + wf_text_opcode(o), *a = wf_text_skip(stop);
+  if (stop == o || a[0] != '-' || a[1] != ' ') return wf_source_fail(s, "expected an opcode and \" - \" before the addresses");
   wf_trace_op *op = wf_trace_find(program, 0, o, (size_t)(stop - o));
   if (!op && program->kernel) return wf_source_fail(s, "an opcode that was not there when the file was checked");
   if (!op) {

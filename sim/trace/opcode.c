@@ -285,7 +285,7 @@ static const entry *find(const char *name, size_t n) {
   while (low < high) {
     size_t mid = (low + high) / 2;
     int order = strncmp(entries[mid].name, name, n);
-    if (order == 0) order = entries[mid].name[n] != '\0';
+    if (order == 0) order = strlen(entries[mid].name) != n; /* longer, or the text has a zero byte */
     if (order == 0) return &entries[mid];
     if (order < 0) low = mid + 1;
     else high = mid;

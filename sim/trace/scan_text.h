@@ -19,6 +19,16 @@ static inline const char *wf_text_word(const char *p) {
   return p;
 }
 
+/* Length of the opcode at p: letters, digits, dots, underscores; 0 if something else is among them. */
+static inline unsigned wf_text_opcode(const char *p) {
+  unsigned n = 0;
+  for (; !wf_text_ends(p[n]) && n <= 64; n++) {
+    const unsigned letter = ((unsigned char)p[n] | 32u) - 'a', digit = (unsigned char)p[n] - '0';
+    if (letter > 25 && (n == 0 || (digit > 9 && p[n] != '.' && p[n] != '_'))) return 0;
+  }
+  return n <= 64 ? n : 0;
+}
+
 static inline unsigned wf_text_nibble(char c) {
   const unsigned digit = (unsigned char)c - '0', letter = ((unsigned char)c | 32) - 'a';
   return digit < 10 ? digit : letter < 6 ? letter + 10 : 16;
