@@ -331,7 +331,7 @@ module dtbl_scheduler #(
   assign jm_ready = mq_ready;
   assign sm_ready = mq_ready && !jm_valid;
   wf_fifo #(.Width(MemW), .Depth(2)) u_mem (
-    .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(mq_ready && (jm_valid || sm_valid)), .in_ready_o(mq_ready),
+    .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(jm_valid || (sm_valid && mq_ready)), .in_ready_o(mq_ready),
     .in_data_i({jm_valid, jm_valid ? jm_addr : sm_addr, !jm_valid ? 4'b0000 : jm_link ? 4'b0100 : 4'b1011, mq_data}),
     .out_valid_o(mem_valid_o), .out_ready_i(mem_ready_i), .out_data_o({mem_write_o, mem_addr_o, mem_mask_o, mem_data_o}),
     .count_o(mq_count)

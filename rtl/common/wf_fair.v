@@ -25,7 +25,7 @@ module wf_fair #(
     unfair_c = 1'b0;
     if (served_i != '0 && (wait_i & ~served_i) != '0)
       for (int i = 0; i < N; i = i + 1)
-        if (wait_i[i] && !served_i[i] && (passed_q[i*N +: N] & served_i) != '0) unfair_c = 1'b1;
+        if (wait_i[i] && !served_i[i] && (passed_q[i*N +: N] & served_i) != '0) unfair_c = 1'b1;  // coverage: a broken rule
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) passed_q <= '0;

@@ -564,22 +564,32 @@ static void wrong_parameters_are_refused(void **state) {
   }
 }
 
+/* DTBL_CONFIG=a,b in the environment: only the tests on these configurations (coverage uses the small one). */
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(figure_12a_same_kernel),
-      cmocka_unit_test(figure_12b_other_kernel),
-      cmocka_unit_test(figure_15_unmarked_kernel),
-      cmocka_unit_test(figure_15_marked_kernel),
-      cmocka_unit_test(marked_again_goes_behind),
-      cmocka_unit_test(collision_goes_to_memory),
-      cmocka_unit_test(no_eligible_kernel),
-      cmocka_unit_test(thirty_two_launches_of_a_warp),
-      cmocka_unit_test(kernel_distributor_full),
-      cmocka_unit_test(every_resource_limits),
-      cmocka_unit_test(diverted_smx_gets_nothing),
-      cmocka_unit_test(baseline_equals_plain_dispatcher),
-      cmocka_unit_test(kernels_first_come_first_served),
-      cmocka_unit_test(wrong_parameters_are_refused),
+  static const struct {
+    const char *config;
+    struct CMUnitTest test;
+  } all[] = {
+      {"paper", cmocka_unit_test(figure_12a_same_kernel)},
+      {"small", cmocka_unit_test(figure_12b_other_kernel)},
+      {"small", cmocka_unit_test(figure_15_unmarked_kernel)},
+      {"small", cmocka_unit_test(figure_15_marked_kernel)},
+      {"small", cmocka_unit_test(marked_again_goes_behind)},
+      {"small", cmocka_unit_test(collision_goes_to_memory)},
+      {"paper", cmocka_unit_test(no_eligible_kernel)},
+      {"paper", cmocka_unit_test(thirty_two_launches_of_a_warp)},
+      {"paper", cmocka_unit_test(kernel_distributor_full)},
+      {"small", cmocka_unit_test(every_resource_limits)},
+      {"small", cmocka_unit_test(diverted_smx_gets_nothing)},
+      {"paper", cmocka_unit_test(baseline_equals_plain_dispatcher)},
+      {"paper", cmocka_unit_test(kernels_first_come_first_served)},
+      {"all", cmocka_unit_test(wrong_parameters_are_refused)},
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  enum { N = sizeof all / sizeof *all };
+  const char *only = getenv("DTBL_CONFIG");
+  struct CMUnitTest tests[N];
+  size_t n = 0;
+  for (size_t i = 0; i < N; i++)
+    if (!only || strstr(only, all[i].config)) tests[n++] = all[i].test;
+  return _cmocka_run_group_tests("directed", tests, n, NULL, NULL);
 }

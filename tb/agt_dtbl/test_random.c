@@ -72,6 +72,10 @@ static bool chance(traffic *t, unsigned percent) { return below(t, 100) < percen
 static uint32_t bits(traffic *t, const char *parameter) {
   return (uint32_t)wf_rng_next(dtbl_bench_rng(t->b)) & dtbl_bench_mask(t->b, parameter);
 }
+static uint32_t one_bit(traffic *t, const char *parameter) {
+  uint32_t mask = dtbl_bench_mask(t->b, parameter);
+  return UINT32_C(1) << below(t, (uint64_t)__builtin_popcount(mask));
+}
 static uint32_t up_to(traffic *t, unsigned most) { return 1 + below(t, most); }
 
 static unsigned percent(traffic *t) {
@@ -90,11 +94,13 @@ static void new_phase(traffic *t) {
     t->function[f].pc = bits(t, "PcBits");
     t->function[f].tbdim = bits(t, "TbDimBits");
     t->function[f].smem = bits(t, "SmemBits");
-    if (f && below(t, 2)) { /* as the one before, but for one field */
+    if (f && below(t, 2)) { /* as the one before, but for one bit */
+      t->function[f].pc = t->function[f - 1].pc;
+      t->function[f].tbdim = t->function[f - 1].tbdim;
+      t->function[f].smem = t->function[f - 1].smem;
       unsigned which = below(t, 3);
-      if (which) t->function[f].pc = t->function[f - 1].pc;
-      if (which != 1) t->function[f].tbdim = t->function[f - 1].tbdim;
-      if (which != 2) t->function[f].smem = t->function[f - 1].smem;
+      uint32_t *field = which == 0 ? &t->function[f].pc : which == 1 ? &t->function[f].tbdim : &t->function[f].smem;
+      *field ^= one_bit(t, which == 0 ? "PcBits" : which == 1 ? "TbDimBits" : "SmemBits");
     }
     t->function[f].warps = light ? 1 : up_to(t, s->warps);
     t->function[f].regs = light ? below(t, 2) : below(t, s->regs + 1);
