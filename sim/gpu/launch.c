@@ -306,13 +306,15 @@ static void take_buffers(wf_launcher *l, const ptx_effect *e, uint64_t value[PTX
   }
 }
 
+/* Extents of the grid and the block within what there can be. */
 static bool sane(const ptx_effect *e, unsigned lane, char *what, size_t bytes) {
+  static const uint32_t most[] = {0, INT32_MAX, UINT16_MAX, UINT16_MAX, 1024, 1024, 1024};
   uint64_t threads = 1;
   for (unsigned d = 1; d <= 6; d++) {
     const uint64_t n = e->operand[d][lane];
-    if (!n || (d > 3 && n > 1024))
+    if (!n || n > most[d])
       return snprintf(what, bytes, "launch of a grid of %ux%ux%u blocks of %ux%ux%u: every extent must be at least 1, a "
-                      "block's at most 1024", (unsigned)e->operand[1][lane], (unsigned)e->operand[2][lane],
+                      "block's at most 1024, a grid's at most 2147483647, 65535, 65535", (unsigned)e->operand[1][lane], (unsigned)e->operand[2][lane],
                       (unsigned)e->operand[3][lane], (unsigned)e->operand[4][lane], (unsigned)e->operand[5][lane],
                       (unsigned)e->operand[6][lane]) < 0;
     if (d > 3) threads *= n;
@@ -331,12 +333,22 @@ static bool make_grid(wf_launcher *l, const ptx_kernel *k, const ptx_effect *e, 
              (unsigned long long)buffer, room ? "a smaller parameter buffer" : "no parameter buffer, or one launched before");
     return false;
   }
+  if (k->n_regs + k->n_preds > 64 * WF_SCOREBOARD_WORDS) {
+    snprintf(what, bytes, "launch of %s: %u registers and %u predicates a thread, at most %d in all", k->name, k->n_regs,
+             k->n_preds, 64 * WF_SCOREBOARD_WORDS);
+    return false;
+  }
   ptx_launch launch = l->gpu->launch;
   launch.kernel = k;
   launch.params = launch.global + (buffer - launch.global_base);
   for (unsigned d = 0; d < 3; d++) {
     launch.nctaid[d] = (uint32_t)e->operand[1 + d][lane];
     launch.ntid[d] = (uint32_t)e->operand[4 + d][lane];
+  }
+  if (k->max_ntid && launch.ntid[0] * launch.ntid[1] * launch.ntid[2] > k->max_ntid) {
+    snprintf(what, bytes, "launch of %s: %u threads a block, its .maxntid is %u", k->name,
+             launch.ntid[0] * launch.ntid[1] * launch.ntid[2], k->max_ntid);
+    return false;
   }
   const uint64_t shared = k->shared_bytes + e->operand[7][lane];
   wf_error why = {0};

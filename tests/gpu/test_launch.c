@@ -162,6 +162,10 @@ static void refused_launches(void **state) {
       {LAUNCH("", "{1, 1, 1}", "{32, 0, 1}", "0"), "blocks of 32x0x1"},
       {LAUNCH("", "{1, 1, 1}", "{1025, 1, 1}", "0"), "at most 1024"},
       {LAUNCH("", "{1, 1, 1}", "{512, 4, 1}", "0"), "block of 2048 threads"},
+      {LAUNCH("", "{1, 65536, 1}", "{1, 1, 1}", "0"), "a grid's at most 2147483647, 65535, 65535"},
+      {LAUNCH("", "{-1, 1, 1}", "{1, 1, 1}", "0"), "a grid's at most 2147483647, 65535, 65535"},
+      {HEAD PARENT BUFFER("16") FILL "cuda.launch.group %r8, small, %rd3, {1, 1, 1}, {65, 1, 1}, 0; ret; }\n"
+       ".entry small(.param .u64 a) .maxntid 64, 1, 1 { ret; }\n", "small: 65 threads a block, its .maxntid is 64"},
       {LAUNCH("", "{1, 1, 1}", "{32, 1, 1}", "49153"), "shared memory, an SM has 49152"},
       {LAUNCH("", "{1, 1, 1}", "{32, 1, 1}", "-1"), "shared memory, an SM has 49152"},
       {LAUNCH("add.u64 %rd3, %rd3, 8;", "{1, 1, 1}", "{32, 1, 1}", "0"), "no parameter buffer"},
