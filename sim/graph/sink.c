@@ -1,6 +1,7 @@
 #include "sim/graph/sink.h"
 
 #include <errno.h>
+#include <lzma.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,15 +12,16 @@
 
 #include "sim/base/wf_alloc.h"
 
-enum { BUFFER_BYTES = 1 << 18, GZIP_LEVEL = 6, ZSTANDARD_LEVEL = 9 };
+enum { BUFFER_BYTES = 1 << 18, GZIP_LEVEL = 6, ZSTANDARD_LEVEL = 9, XZ_LEVEL = 6 };
 
 struct wf_sink {
   char *path, *temporary;
   int fd;
   int error; /* errno of the first failure; -1: the compressor's */
-  bool gzip, zstandard;
+  bool gzip, zstandard, xz;
   z_stream gz;
   ZSTD_CStream *zst;
+  lzma_stream lzma;
   size_t filled;
   unsigned char buffer[BUFFER_BYTES], packed[BUFFER_BYTES];
 };
@@ -32,6 +34,7 @@ static bool ends_with(const char *text, const char *end) {
 static void sink_free(wf_sink *s) {
   if (s->gzip) deflateEnd(&s->gz);
   ZSTD_freeCStream(s->zst);
+  if (s->xz) lzma_end(&s->lzma);
   free(s->path);
   free(s->temporary);
   free(s);
@@ -56,6 +59,10 @@ wf_sink *wf_sink_open(const char *path, wf_error *err) {
   if (ends_with(path, ".gz")) {
     s->gzip = deflateInit2(&s->gz, GZIP_LEVEL, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY) == Z_OK;
     if (!s->gzip) s->error = -1;
+  } else if (ends_with(path, ".xz")) {
+    s->lzma = (lzma_stream)LZMA_STREAM_INIT;
+    s->xz = lzma_easy_encoder(&s->lzma, XZ_LEVEL, LZMA_CHECK_CRC64) == LZMA_OK;
+    if (!s->xz) s->error = -1;
   } else if (ends_with(path, ".zst")) {
     s->zstandard = true;
     s->zst = ZSTD_createCStream();
@@ -97,12 +104,27 @@ static void put_zstandard(wf_sink *s, bool last) {
   } while (!s->error && (last ? left != 0 : in.pos < in.size));
 }
 
+static void put_xz(wf_sink *s, bool last) {
+  lzma_ret status;
+  s->lzma.next_in = s->buffer;
+  s->lzma.avail_in = s->filled;
+  do {
+    s->lzma.next_out = s->packed;
+    s->lzma.avail_out = sizeof s->packed;
+    status = lzma_code(&s->lzma, last ? LZMA_FINISH : LZMA_RUN);
+    if (status != LZMA_OK && status != LZMA_STREAM_END) s->error = -1;
+    put_raw(s, s->packed, sizeof s->packed - s->lzma.avail_out);
+  } while (!s->error && (last ? status != LZMA_STREAM_END : s->lzma.avail_in > 0));
+}
+
 static void flush(wf_sink *s, bool last) {
   if (s->error) return;
   if (s->gzip)
     put_gzip(s, last);
   else if (s->zstandard)
     put_zstandard(s, last);
+  else if (s->xz)
+    put_xz(s, last);
   else
     put_raw(s, s->buffer, s->filled);
   s->filled = 0;

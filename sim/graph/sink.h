@@ -1,4 +1,4 @@
-/* Output of graph files: plain, gzip or Zstandard by the name's ending; the file takes its name
+/* Output of files: plain, gzip, xz or Zstandard by the name's ending; the file takes its name
  * only when it is complete. */
 #ifndef WF_GRAPH_SINK_H
 #define WF_GRAPH_SINK_H

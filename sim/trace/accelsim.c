@@ -356,10 +356,26 @@ static bool read_instruction(wf_trace_reader *r, const char *p, wf_trace_program
   if (q && program->ops[e->op].addressed) q = read_addresses(s, q, e);
   if (!q) return false;
   q = wf_text_skip(q);
+  if (program->ops[e->op].bulk)
+    while (*q != '\n') q++;
   if (r->header.tracer_version >= 5) q = wf_text_skip(wf_text_word(q)); /* the immediate operand */
   if (*q != '\n') return bad_line(s, "the end of the line", q);
   s->cur = q + 1;
   return true;
+}
+
+/* In ungrouped files an asynchronous copy stands twice, the shared-memory side first: that one is passed over. Is the
+ * line at p, with `pc` behind its place, such a one? */
+static bool is_first_of_pair(wf_trace_reader *r, const char *line, const wf_trace_op *op) {
+  wf_source *s = &r->file;
+  char place[160];
+  const char *end = line; /* behind the pc: place has four numbers, the source line one */
+  for (unsigned words = r->header.line_info ? 6 : 5; words > 0; words--) end = wf_text_word(wf_text_skip(end));
+  const size_t n = (size_t)(end - line);
+  if (!op->async || n >= sizeof place) return false;
+  memcpy(place, line, n); /* the buffer may move */
+  const char *next = peek_line(s);
+  return next && (size_t)(s->end - next) > n && !memcmp(next, place, n) && wf_text_ends(next[n]);
 }
 
 /* ---- thread blocks ---- */
@@ -474,8 +490,11 @@ static bool reader_next(wf_trace_reader *r, wf_trace_program *program, wf_trace_
   if (!program->n_ops && !program->kernel && !wf_accelsim_header_give(s, &r->header, program)) return false;
   for (const char *p; (p = next_line(s));) {
     if (r->is_mixed) {
+      const char *line = p;
       p = read_place(r, p, e);
-      return p && read_instruction(r, p, program, e);
+      if (!p || !read_instruction(r, p, program, e)) return false;
+      if (is_first_of_pair(r, line, &program->ops[e->op])) continue;
+      return !s->failed;
     }
     if (r->in_warp) return grouped_instruction(r, p, program, e);
     if (!r->in_block) {

@@ -146,7 +146,7 @@ void wf_trace_info_print(FILE *out, const wf_trace *t) {
 
 static const char usage[] =
     "usage: warpfab trace info PATH [--json FILE]\n"
-    "       warpfab trace write FOLDER[:gz|:zst] RUN-OPTIONS...   records a run as an Accel-Sim trace\n"
+    "       warpfab trace write FOLDER[:gz|:xz|:zst] RUN-OPTIONS...   records a run as an Accel-Sim trace\n"
     "  PATH  a folder with kernelslist.g or one kernel-N.traceg of Accel-Sim, or the output of NVBit's mem_trace;\n"
     "        files plain, .gz, .xz or .zst\n";
 

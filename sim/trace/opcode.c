@@ -225,6 +225,7 @@ static const entry entries[] = {
     {"TXQ", ALL, PTX_CLASS_INT, 0},
     {"UBLKCP", "h", PTX_CLASS_INT, 0},
     {"UBLKPF", "h", PTX_CLASS_INT, 0},
+    {"UBLKRED", "h", PTX_CLASS_INT, 0},
     {"UBMSK", UNI, PTX_CLASS_INT, 0},
     {"UBREV", UNI, PTX_CLASS_INT, 0},
     {"UCGABAR_ARV", "h", PTX_CLASS_INT, 0},
@@ -257,6 +258,7 @@ static const entry entries[] = {
     {"UTMACMDFLUSH", "h", PTX_CLASS_INT, 0},
     {"UTMALDG", "h", PTX_CLASS_INT, 0},
     {"UTMAPF", "h", PTX_CLASS_INT, 0},
+    {"UTMAREDG", "h", PTX_CLASS_INT, 0},
     {"UTMASTG", "h", PTX_CLASS_INT, 0},
     {"VABSDIFF", ALL, PTX_CLASS_INT, 0},
     {"VABSDIFF4", ALL, PTX_CLASS_INT, 0},
@@ -332,12 +334,17 @@ static void refine(wf_sass_class *c, const char *o, size_t n, size_t name) {
   c->wide_src = c->cls == PTX_CLASS_FP64 || (memory && has(o, n, "E") && c->space != PTX_SPACE_SHARED);
 }
 
+static bool is_bulk(const char *o, size_t name) {
+  return starts(o, name, "UTMALDG") || starts(o, name, "UTMASTG") || starts(o, name, "UTMAPF") || starts(o, name, "UTMAREDG") ||
+         starts(o, name, "UBLKCP") || starts(o, name, "UBLKPF") || starts(o, name, "UBLKRED");
+}
+
 wf_sass_class wf_sass_classify(wf_sass_generation g, const char *opcode, size_t n) {
   static const char letters[WF_SASS_GENERATIONS] = {'k', 'm', 'p', 'v', 't', 'a', 'h'};
   const char *dot = memchr(opcode, '.', n);
   const size_t name = dot ? (size_t)(dot - opcode) : n;
   const entry *e = find(opcode, name);
-  wf_sass_class c = {.cls = PTX_CLASS_INT};
+  wf_sass_class c = {.cls = PTX_CLASS_INT, .bulk = is_bulk(opcode, name)};
   if (!e || !strchr(e->generations, letters[g])) return c;
   c.known = true;
   c.cls = e->cls;

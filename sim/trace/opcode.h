@@ -30,6 +30,7 @@ typedef struct wf_sass_class {
   bool jumps;          /* BRA and its like: a jump back closes a loop */
   bool async;          /* copies global to shared memory: nothing waits but a DEPBAR */
   bool depbar;         /* waits for async copies */
+  bool bulk;           /* a tensor or block copy by descriptor: traces list its addresses in forms of their own */
   bool bypass_l1;
   bool wide_dst, wide_src; /* register pairs */
 } wf_sass_class;

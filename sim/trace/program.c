@@ -126,7 +126,9 @@ wf_trace_op *wf_trace_add(wf_trace_program *p, const wf_trace_op_text *t, const 
   wf_trace_op *op = add(p, t->pc, key, bytes);
   wf_sass_class c = wf_sass_classify(p->generation, t->opcode, t->opcode_bytes);
   const bool memory = c.cls == PTX_CLASS_LOAD || c.cls == PTX_CLASS_STORE || c.cls == PTX_CLASS_ATOMIC;
-  op->addressed = t->width > 0;
+  op->bulk = c.bulk;
+  op->async = c.async;
+  op->addressed = t->width > 0 && !c.bulk;
   op->known = c.known;
   op->jumps = c.jumps;
   if (memory && c.lane_bytes == 4 && power_of_two(t->width) && !memchr(t->opcode, '.', t->opcode_bytes))

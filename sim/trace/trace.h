@@ -20,6 +20,8 @@ typedef struct wf_trace_op {
   bool known;        /* false: taken for an ALU operation */
   bool jumps;
   bool addressed;    /* has addresses in the trace */
+  bool bulk;         /* a copy by descriptor: its addresses are passed over */
+  bool async;        /* copies global to shared memory */
   bool is_exit;
   char *key;         /* its static text in the file, by which it is found again */
   size_t key_bytes;
@@ -183,7 +185,7 @@ void wf_trace_info_print(FILE *out, const wf_trace *trace);
 
 /* ---- writing ---- */
 typedef struct wf_trace_writer wf_trace_writer;
-/* Records runs as an Accel-Sim trace into a folder, which is made; "folder:gz" and "folder:zst" pack the files. */
+/* Records runs as an Accel-Sim trace into a folder, which is made; "folder:gz", "folder:xz", "folder:zst" pack the files. */
 wf_trace_writer *wf_trace_writer_create(const char *folder, wf_error *err);
 wf_warp_source *wf_trace_writer_source(wf_trace_writer *writer);
 /* Ends the list of kernels; false if anything could not be written. */

@@ -287,8 +287,8 @@ static void source_copied(wf_warp_source *s, uint64_t device, uint64_t bytes) {
 /* "folder:gz" packs the kernels' files. */
 static bool split_ending(const char *text, char **folder, char **ending, wf_error *err) {
   const char *colon = strrchr(text, ':');
-  if (colon && strcmp(colon, ":gz") && strcmp(colon, ":zst"))
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "trace write: %s: behind the folder's name expected :gz, :zst or nothing", text);
+  if (colon && strcmp(colon, ":gz") && strcmp(colon, ":xz") && strcmp(colon, ":zst"))
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "trace write: %s: behind the folder's name expected :gz, :xz, :zst or nothing", text);
   *ending = colon ? wf_text(".%s", colon + 1) : wf_strdup("");
   *folder = colon ? wf_text("%.*s", (int)(colon - text), text) : wf_strdup(text);
   return true;

@@ -27,10 +27,10 @@ roundtrip "" --app bfs_rodinia --graph $g
 roundtrip :gz --app pagerank --graph $g --set app.supersteps=1
 roundtrip :zst --app mm --set app.n=64
 roundtrip "" --app wc --set app.bytes=65536
-roundtrip "" --app ge --set app.n=48
+roundtrip :xz --app ge --set app.n=48
 roundtrip "" --app kmn --set app.points=2048
 roundtrip "" --app gc --graph random:n=1024,degree=4
-[ -s $scratch/t2/kernel-1.traceg.gz ] && [ -s $scratch/t3/kernel-1.traceg.zst ]; check "files are packed as asked" $?
+[ -s $scratch/t2/kernel-1.traceg.gz ] && [ -s $scratch/t3/kernel-1.traceg.zst ] && [ -s $scratch/t5/kernel-1.traceg.xz ]; check "files are packed as asked" $?
 t=$scratch/t1
 same() { [ -n "$2" ] && [ "$2" = "$3" ]; check "$1" $?; }
 again() { $warpfab run --trace $t "$@" --json $scratch/c.json >/dev/null && machine $scratch/c.json; }
@@ -70,8 +70,9 @@ check "$(($(stat -c %s $big/kernel-1.traceg) / 1000000)) MB of trace in $(($(val
 # wrong input
 expect 2 'holds a trace already' $warpfab trace write $t --app bfs_rodinia --graph $g
 expect 2 'records --app and --ptx' $warpfab trace write $scratch/x --trace $t
-expect 2 'expected :gz, :zst or nothing' $warpfab trace write $scratch/x:rar --app bfs_rodinia --graph $g
-expect 2 'no such instruction' $warpfab trace write $scratch/y --app pagerank --graph $g --unit mff
+expect 2 'expected :gz, :xz, :zst or nothing' $warpfab trace write $scratch/x:rar --app bfs_rodinia --graph $g
+printf '.version 3.2\n.target sm_35\n.address_size 64\n.visible .entry k()\n{\n  mff.wait;\n  ret;\n}\n' >$scratch/unit.ptx
+expect 2 'no such instruction' $warpfab trace write $scratch/y --ptx $scratch/unit.ptx --kernel k --grid 1 --block 32
 expect 2 'give one of --app' $warpfab run --trace $t --app pagerank --graph $g
 expect 2 'no trace: expected a folder' $warpfab run --trace $scratch/nosuch
 expect 2 'usage: warpfab trace info' $warpfab trace
@@ -79,7 +80,7 @@ expect 2 'expected one PATH' $warpfab trace info
 expect 2 'memory.mib' $warpfab run --trace $t --set memory.mib=0
 mkdir $scratch/cut
 cp $t/* $scratch/cut
-head -c 30000 $k >$scratch/cut/kernel-1.traceg
+head -c $(($(stat -c %s $k) * 3 / 4)) $k >$scratch/cut/kernel-1.traceg
 expect 2 'cut/kernel-1.traceg:[0-9]+: ' $warpfab run --trace $scratch/cut
 rm $scratch/cut/kernel-1.traceg
 expect 2 'kernelslist.g:[0-9]+: kernel file kernel-1.traceg is not in the folder' $warpfab run --trace $scratch/cut

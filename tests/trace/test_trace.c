@@ -197,6 +197,26 @@ static void windows(void **state) {
   wf_trace_close(t);
 }
 
+/* An asynchronous copy stands twice in ungrouped files: the second is kept. Copies by descriptor have addresses in
+ * forms of their own. */
+static void copies(void **state) {
+  wf_trace *t = open_text(*state, HEADER("3", "")
+      "0 0 0 0 0000 00000003 0 LDGSTS.E.128 2 R4 R6 16 1 0x7f0001000000 16 \n"
+      "0 0 0 0 0000 00000003 0 LDGSTS.E.128 2 R4 R6 16 1 0x500000 16 \n"
+      "0 0 0 0 0010 ffffffff 0 LDGDEPBAR 0 0 \n0 0 0 0 0100 ffffffff 0 EXIT 0 0 \n");
+  step s[6];
+  assert_int_equal(follow(t, 0, 1, s, 6), 3);
+  assert_int_equal(s[0].inst->cls, PTX_CLASS_LOAD);
+  assert_int_equal(s[0].effect.addr[1], 0x10010);
+  assert_int_equal(s[0].inst->dst[0], s[1].inst->src[0]); /* DEPBAR waits for it */
+  wf_trace_close(t);
+  const char *text = HEADER("5", "") BLOCK("2", "0000 ffffffff 0 UBLKCP 0 16 3 2 0x500000 0x600000 7\n0100 ffffffff 0 EXIT 0 0 0 \n");
+  t = open_text(*state, text);
+  assert_int_equal(follow(t, 0, 1, s, 6), 2);
+  assert_int_equal(s[0].inst->cls, PTX_CLASS_INT);
+  wf_trace_close(t);
+}
+
 /* An exit that not all lanes take does not end a warp; a warp whose trace has no exit ends all the same. */
 static void exits_and_loops(void **state) {
   wf_trace *t = open_text(*state, HEADER("3", "") BLOCK("8",
@@ -475,6 +495,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(address_modes, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(versions, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(windows, make_folder, remove_folder),
+      cmocka_unit_test_setup_teardown(copies, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(exits_and_loops, make_folder, remove_folder),
       cmocka_unit_test(classes),
       cmocka_unit_test_setup_teardown(packed_files, make_folder, remove_folder),
