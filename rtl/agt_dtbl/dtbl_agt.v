@@ -1,11 +1,11 @@
-// dtbl_agt: aggregated group table. Per entry 20 bytes: AggDim and parameter address, Next, and the state {valid, all
-// distributed, blocks}. A group's entry is the one that its thread's number hashes to, or none.
+// dtbl_agt: aggregated group table. Per entry 20 bytes: AggDim and parameter address, Next, and the state {valid,
+// blocks}. A group's entry is the one that its thread's number hashes to, or none.
 //
 // State operations go one a cycle through one read-modify-write pipeline; of one cycle `fin` goes first, then `done`, then `alloc`:
 //   alloc  takes the entry if it is free; alloc_got_o tells, the cycle after
 //   done   one block of the group has ended
 //   fin    all n blocks of the group were distributed
-// Blocks are counted down from 0 by `done`; `fin` adds their number. The `done` that
+// Blocks are counted down from 0 by `done`; `fin` adds their number, so that the sum is 0 only when all have ended. The `done` that
 // makes zero after `fin` frees the entry: ExeBL = 0, nothing left. The last block never ends before `fin`, which follows its start by one cycle.
 // So starting a block costs the table nothing.
 //
@@ -13,10 +13,10 @@
 // one entry a cycle, and takes no operation. `fin` is always taken (none exists before). Reads of info and Next answer after the edge.
 //
 //   Entries 2^k, k >= 1   InfoW, LinkW 1..   CountW 2..
-// Storage: RAM Entries * (InfoW + LinkW + CountW + 2).
+// Storage: RAM Entries * (InfoW + LinkW + CountW + 1).
 //
 // Rules
-//   1 done and fin name a valid entry, fin one that was not finished.
+//   1 done and fin name a valid entry.
 //   2 No more blocks end than were distributed; the last one ends after fin.
 //   3 Info and Next are written in and read from valid entries only.
 `default_nettype none
@@ -26,7 +26,7 @@ module dtbl_agt #(
   parameter integer Entries = 1024,
   parameter integer InfoW = 96,
   parameter integer LinkW = 32,
-  parameter integer CountW = 30,
+  parameter integer CountW = 31,
   localparam integer IdxW = $clog2(Entries)
 ) (
   input  wire              clk_i,
@@ -56,7 +56,7 @@ module dtbl_agt #(
   output wire              freed_o,     // an entry becomes free
   output wire              quiet_o      // no operation is on its way
 );
-  localparam integer WordW = CountW + 2;  // {valid, finished, blocks}
+  localparam integer WordW = CountW + 1;  // {valid, blocks}
   localparam [1:0] FIN = 2'd0, DONE = 2'd1, ALLOC = 2'd2;
   localparam [IdxW-1:0] LAST = IdxW'(Entries - 1);
 
@@ -103,14 +103,13 @@ module dtbl_agt #(
   wire [WordW-1:0] ram_word;
   wire [WordW-1:0] word = last_q ? last_word_q : ram_word;
   wire valid = word[WordW-1];
-  wire finished = word[WordW-2];
   wire [CountW-1:0] left = word[CountW-1:0];
   wire [CountW-1:0] sum = kind_q == FIN ? left + n_q : left - 1'b1;
-  wire over = finished && kind_q == DONE && sum == '0;
+  wire over = kind_q == DONE && sum == '0;
   reg [WordW-1:0] word_d;
   always_comb begin
-    if (kind_q == ALLOC) word_d = valid ? word : {1'b1, 1'b0, {CountW{1'b0}}};
-    else word_d = over ? '0 : {1'b1, finished || kind_q == FIN, sum};
+    if (kind_q == ALLOC) word_d = valid ? word : {1'b1, {CountW{1'b0}}};
+    else word_d = over ? '0 : {1'b1, sum};
   end
   assign alloc_got_o = !valid;
   assign freed_o = op_q && over;
@@ -130,15 +129,17 @@ module dtbl_agt #(
   );
 
   `WF_ASSERT(rule1_valid, !op_q || kind_q == ALLOC || valid, "Rule 1: done and fin name a valid entry")
-  `WF_ASSERT(rule1_once, !op_q || kind_q != FIN || !finished, "Rule 1: fin names an entry that was not finished")
-  `WF_ASSERT(rule2_sum, !op_q || kind_q != DONE || !finished || left != '0, "Rule 2: no more blocks end than were distributed")
+  `WF_ASSERT(rule2_sum, !op_q || kind_q != DONE || sum != '1 || !finished_q[idx_q], "Rule 2: no more blocks end than were distributed")
   `WF_ASSERT(rule2_fin, !op_q || kind_q != FIN || n_q > -left, "Rule 2: fin comes before the last block has ended")
   `WF_ASSERT(rule4_clear, !clear_q || !(fin_valid_i || done_valid_i), "Rule 4: nothing is in the table while it is cleared")
 `ifdef WF_ASSERT_LIVE
-  reg [Entries-1:0] valid_q;
+  reg [Entries-1:0] valid_q, finished_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) valid_q <= '0;
     else if (op_q) valid_q[idx_q] <= word_d[WordW-1];
+  end
+  always_ff @(posedge clk_i) begin
+    if (op_q) finished_q[idx_q] <= kind_q == FIN || (finished_q[idx_q] && kind_q == DONE);
   end
 `endif
   `WF_ASSERT(rule3_put, !put_i || valid_q[put_idx_i] || (op_q && idx_q == put_idx_i), "Rule 3: info is written into a valid entry")

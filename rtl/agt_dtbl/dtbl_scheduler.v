@@ -50,7 +50,7 @@ module dtbl_scheduler #(
   parameter integer XBits = 32,         // up to 32
   parameter integer YBits = 16,         // up to 16
   parameter integer ZBits = 16,         // up to 16
-  parameter integer BlockBits = 30,     // of the number of blocks of a group
+  parameter integer BlockBits = 31,     // of the number of blocks of a group
   parameter integer PrioBits = 2,
   parameter integer DoneDepth = 4,      // ends of an SMX that wait for bookkeeping, 2..64
   parameter integer CounterBits = 40,   // 0: no performance counters

@@ -29,7 +29,7 @@ module dtbl_sscr #(
   parameter integer XBits = 32,
   parameter integer YBits = 16,
   parameter integer ZBits = 16,
-  parameter integer CountW = 30,
+  parameter integer CountW = 31,
   parameter integer NeedW = 25,
   parameter integer PcBits = 32,
   parameter integer PrioBits = 2,
@@ -92,6 +92,7 @@ module dtbl_sscr #(
 );
   localparam [3:0] IDLE = 4'd0, LOAD = 4'd1, ROOM = 4'd2, RUN = 4'd3, NEXT = 4'd4, HEAD = 4'd5, GET = 4'd6, ASK = 4'd7, WAIT = 4'd8;
   reg [3:0] state_q, state_d;
+  reg run_q;                         // state_q == RUN, a flop: the choice of an SMX begins here
   reg [KdeW-1:0] kdei_q;
   reg [NeedW-1:0] need_q;
   reg [PcBits-1:0] pc_q;
@@ -134,12 +135,14 @@ module dtbl_sscr #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       state_q <= IDLE;
+      run_q <= 1'b0;
       chain_q <= 1'b0;
       agt_q <= 1'b0;
       group_q <= 1'b0;
       kdei_q <= '0;
     end else begin
       state_q <= state_d;
+      run_q <= state_d == RUN;
       if (kern_pop_o) kdei_q <= kern_kdei_i;
       // The group that is popped leaves others behind it: they hang on its Next.
       if (pop) chain_q <= more_i;
@@ -191,7 +194,7 @@ module dtbl_sscr #(
   assign mem_valid_o = state_q == ASK;
   assign mem_addr_o = link_q;
   assign rsp_ready_o = state_q == WAIT;
-  assign want_o = state_q == RUN;
+  assign want_o = run_q;
   assign need_o = need_q;
   assign group_o = group_q;
   assign link_o = group_q ? link_q : '0;
@@ -202,7 +205,7 @@ module dtbl_sscr #(
   assign param_o = param_q;
   assign first_o = {z_q, y_q, x_q} == '0;
   assign last_o = last;
-  assign waiting_o = state_q == RUN;
+  assign waiting_o = run_q;
   assign idle_o = state_q == IDLE && !kern_valid_i;
   assign ev_native_o = native_o;
   assign ev_mem_wait_o = state_q == WAIT || state_q == ASK;
@@ -210,6 +213,7 @@ module dtbl_sscr #(
   `WF_ASSERT(rule1_inside, state_q != RUN || (x_q < dim_x_q && y_q < dim_y_q && z_q < dim_z_q), "Rule 1: NextBL is inside the grid")
   `WF_ASSUME(rule2_some, state_q != RUN || (dim_x_q != '0 && dim_y_q != '0 && dim_z_q != '0), "Rule 2: a grid has a block")
   `WF_ASSUME(rule3_asked, !rsp_valid_i || state_q == WAIT, "Rule 3: answers of memory come only when asked for")
+  `WF_ASSERT(rule6_run, run_q == (state_q == RUN), "Rule 6: run_q tells the state Run")
   `WF_ASSERT(rule4_link, !go || link != '0, "Rule 4: a group in the pool has a link")
   `WF_ASSERT(rule5_chain, !decide || some_i || !chain_q, "Rule 5: an empty pool has no next group")
 endmodule

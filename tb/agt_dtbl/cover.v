@@ -36,7 +36,7 @@ module dtbl_search_cover (
 endmodule
 bind dtbl_search dtbl_search_cover u_cover (
   .clk_i(clk_i), .rst_ni(rst_ni), .many_match((match_c & (match_c - 1'b1)) != '0), .match_and_miss(match_c != '0 && (end_c & ~match_c) != '0),
-  .stands(match_c != '0 && !next), .stale(at_valid_q && !is_open && live[head_q] && key_q[head_q] == scan_key_i),
+  .stands(match_c != '0 && !next), .stale(at_valid_q && !is_open && ((live[0] && key_q[0] == scan_key_i) || (live[Slots-1] && key_q[Slots-1] == scan_key_i))),
   .wraps(next && at_q == LAST_KDE), .reread(at_valid_q && wr_i && wr_at_i == scan_at_o)
 );
 
@@ -76,7 +76,7 @@ module dtbl_agt_cover (
 endmodule
 bind dtbl_agt dtbl_agt_cover u_cover (
   .clk_i(clk_i), .rst_ni(rst_ni), .forward(op_q && last_q), .done_over(freed_o),
-  .fin_before(op_q && kind_q == DONE && !finished), .alloc_taken(op_q && kind_q == ALLOC && valid), .done_waits(done_valid_i && fin_valid_i),
+  .fin_before(op_q && kind_q == DONE && left[CountW-1]), .alloc_taken(op_q && kind_q == ALLOC && valid), .done_waits(done_valid_i && fin_valid_i),
   .fin_wins(alloc_valid_i && !alloc_ready_o && !clear_q)
 );
 
