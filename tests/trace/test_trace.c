@@ -242,6 +242,21 @@ static void exits_and_loops(void **state) {
   wf_trace_close(t);
 }
 
+/* A branch after which other lanes go on further up is no loop. Pages lie in the order of their addresses, whichever is
+ * touched first. */
+static void turns_and_pages(void **state) {
+  wf_trace *t = open_text(*state, HEADER("3", "") BLOCK("6",
+      "0000 ffffffff 0 BRA 0 0 \n0020 0000ffff 1 R2 LDG.E 1 R4 4 1 0x7f1000050000 4 \n0030 0000ffff 0 BRA 0 0 \n"
+      "0010 ffff0000 1 R2 LDG.E 1 R4 4 1 0x7f1000020000 4 \n0020 ffff0000 1 R2 LDG.E 1 R4 4 1 0x7f1000010000 4 \n" EXIT_LINE));
+  step s[8];
+  assert_int_equal(wf_trace_kernel_of(t, 0)->n_loops, 0);
+  assert_int_equal(follow(t, 0, 1, s, 8), 6);
+  assert_int_equal(s[1].effect.addr[0], 0x30000);
+  assert_int_equal(s[3].effect.addr[16], 0x20000);
+  assert_int_equal(s[4].effect.addr[16], 0x10000);
+  wf_trace_close(t);
+}
+
 static void classes(void **state) {
   static const struct {
     unsigned version;
@@ -348,6 +363,7 @@ static void refused(void **state) {
       {HEADER("3", "") "#BEGIN_TB\nthread block = 1,0,0\n", "thread block 1,0,0 is outside the grid 1,1,1"},
       {HEADER("3", "") "#BEGIN_TB\nthread block = 0,0,0\nwarp = 1\n", "warp 1: a block has 1 warps"},
       {HEADER("3", "") "#BEGIN_TB\nthread block = 0,0,0\n#END_TB\n", "ends with 0 warps, it must list all 1"},
+      {HEADER("3", "") "#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 1\n" EXIT_LINE, "begins at line 15: it is truncated"},
       {HEADER("3", "") BLOCK("2", EXIT_LINE), ":23: warp 0 announces 2 instructions, 1 of them are missing"},
       {HEADER("3", "") BLOCK("1", EXIT_LINE EXIT_LINE), "expected \"warp = N\" or #END_TB"},
       {HEADER("3", "") BLOCK("1", EXIT_LINE) BLOCK("1", EXIT_LINE), "thread block 0,0,0 is there twice"},
@@ -497,6 +513,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(windows, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(copies, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(exits_and_loops, make_folder, remove_folder),
+      cmocka_unit_test_setup_teardown(turns_and_pages, make_folder, remove_folder),
       cmocka_unit_test(classes),
       cmocka_unit_test_setup_teardown(packed_files, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(refused, make_folder, remove_folder),
