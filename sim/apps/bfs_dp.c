@@ -5,20 +5,33 @@
 enum { BLOCK = 128 };
 
 static const wf_app_option options[] = {
-    WF_APP_SOURCE_OPTION, WF_LAUNCH_OPTIONS, {NULL, NULL, NULL}};
+    WF_APP_SOURCE_OPTION,
+    {"app.expand", "warp", "flat: a vertex of 32 edges or more is expanded by its warp, or by its thread"},
+    WF_LAUNCH_OPTIONS,
+    {NULL, NULL, NULL}};
 
 /* As the kernels have it. */
 typedef struct device_graph {
   uint64_t row, col, level, next, next_size;
 } device_graph;
 
-static bool search(wf_app_run *run, const wf_launch_form *form, device_graph *d, uint64_t frontier, wf_error *err) {
+/* As the original does, flat is flat between warps only, unless asked for. */
+static bool choose_kernel(const wf_app_run *run, const wf_launch_form *form, const char **kernel, wf_error *err) {
+  static const char *const by[] = {"warp", "thread"},
+                    *const kernels[] = {"bfs_dp_expand_flat", "bfs_dp_expand_cdp", "bfs_dp_expand_dtbl"};
+  unsigned expand;
+  if (!wf_app_choice(run->gpu, "app.expand", by, 2, 0, &expand, err)) return false;
+  *kernel = form->form == 0 && expand == 0 ? "bfs_dp_expand_warp" : kernels[form->form];
+  return true;
+}
+
+static bool search(wf_app_run *run, const char *kernel, uint32_t block, device_graph *d, uint64_t frontier,
+                   wf_error *err) {
   uint32_t size = 1, n = run->graph->n_vertices;
   /* The bound: a wrong kernel must not loop for ever. */
   for (uint32_t level = 1; size && level <= n; level++) {
     if (!wf_app_write_u32(run->gpu, d->next_size, 0, err) ||
-        !WF_LAUNCH_IN_FORM(run, form, "bfs_dp_expand", wf_suite_line(size, BLOCK), err, d, &frontier, &size, &level,
-                           &form->block) ||
+        !WF_SUITE_LAUNCH(run, kernel, wf_suite_line(size, BLOCK), err, d, &frontier, &size, &level, &block) ||
         !wf_app_read_u32(run->gpu, d->next_size, &size, err))
       return false;
     if (size > n) return wf_fail(err, WF_EXIT_WRONG, "level %u: a frontier of %u vertices of %u", level, size, n);
@@ -38,7 +51,8 @@ static bool bfs_dp(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   device_graph d;
   uint32_t source;
   uint64_t frontier;
-  if (!wf_launch_form_read(run, &form, err) || !wf_app_source(run, &source, err) ||
+  const char *kernel;
+  if (!wf_launch_form_read(run, &form, err) || !choose_kernel(run, &form, &kernel, err) || !wf_app_source(run, &source, err) ||
       !(d.row = wf_app_upload(gpu, g->out_row, (n + 1) * 4, "row", err)) ||
       !(d.col = wf_app_upload(gpu, g->out_col, g->n_edges * 4, "col", err)) ||
       !(d.level = wf_app_reserve(gpu, 0xff, n * 4, "level", err)) ||
@@ -46,7 +60,7 @@ static bool bfs_dp(wf_app_run *run, wf_suite_host *host, wf_error *err) {
       !(d.next_size = wf_app_reserve(gpu, 0, 4, "frontier size", err)) ||
       !(frontier = wf_app_reserve(gpu, 0, n * 4, "frontier", err)) ||
       !wf_app_write_u32(gpu, frontier, source, err) || !wf_app_write_u32(gpu, d.level + 4ull * source, 0, err) ||
-      !search(run, &form, &d, frontier, err))
+      !search(run, kernel, form.block, &d, frontier, err))
     return false;
   uint32_t *expected = wf_suite_array(host, n, sizeof *expected);
   const wf_ref_csr out = {g->n_vertices, g->out_row, g->out_col, NULL};

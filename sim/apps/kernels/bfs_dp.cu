@@ -36,3 +36,30 @@ DEVICE void bfs_dp_expand(bfs_dp_graph g, const uint32_t *frontier, uint32_t siz
 IN_THREE_FORMS(bfs_dp_expand,
                (bfs_dp_graph g, const uint32_t *frontier, uint32_t size, uint32_t level, uint32_t block),
                g, frontier, size, level, block)
+
+DEVICE uint32_t from_lane(uint32_t value, uint32_t lane) {
+  uint32_t out;
+  asm volatile("shfl.idx.b32 %0, %1, %2, 31;" : "=r"(out) : "r"(value), "r"(lane));
+  return out;
+}
+
+// The stronger flat form: vertices of WORTH edges or more are expanded by their warp, one after the other.
+KERNEL bfs_dp_expand_warp(bfs_dp_graph g, const uint32_t *frontier, uint32_t size, uint32_t level, uint32_t block) {
+  uint32_t i = global_thread(), first = 0, n = 0;
+  if (i < size) {
+    uint32_t v = frontier[i];
+    first = g.row[v];
+    n = g.row[v + 1] - first;
+  }
+  uint32_t large = warp_ballot(n >= WORTH);
+#pragma clang loop unroll(disable)
+  while (large) {
+    uint32_t owner = (uint32_t)__builtin_ctz(large), start = from_lane(first, owner), count = from_lane(n, owner);
+#pragma clang loop unroll(disable)
+    for (uint32_t e = lane_id(); e < count; e += WARP_LANES) visit(g, g.col[start + e], level);
+    large &= large - 1;
+  }
+  if (n >= WORTH) return;
+#pragma clang loop unroll(disable)
+  for (uint32_t e = first; e < first + n; e++) visit(g, g.col[e], level);
+}
