@@ -55,7 +55,7 @@ static void put(const folder *f, const char *name, const char *text) { put_bytes
 /* One block of one warp of 32 threads. */
 #define HEADER(version, rest)                                                                              \
   "-kernel name = k\n-kernel id = 1\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n-shmem = 0\n-nregs = 16\n" \
-  "-binary version = 80\n-cuda stream id = 0\n-shmem base_addr = 0x00007f0001000000\n"                     \
+  "-binary version = 80\n-cuda stream id = 0\n-shmem base_addr = 0x00007f0001001000\n"                     \
   "-local mem base_addr = 0x00007f0000000000\n-nvbit version = 1.5\n-accelsim tracer version = " version    \
   "\n" rest "\n#traces format = ...\n"
 #define BLOCK(count, lines) "#BEGIN_TB\n\nthread block = 0,0,0\n\nwarp = 0\ninsts = " count "\n" lines "\n#END_TB\n"
@@ -177,7 +177,7 @@ static void versions(void **state) {
 
 static void windows(void **state) {
   wf_trace *t = open_text(*state, HEADER("3", "") BLOCK("6",
-      "0000 00000001 1 R2 LD.E 1 R4 4 0 0x7f0001000020 \n" /* generic, in the shared window */
+      "0000 00000001 1 R2 LD.E 1 R4 4 0 0x7f0001001020 \n" /* generic, in the shared window */
       "0010 00000001 1 R2 LD.E 1 R4 4 0 0x7f0000fffd00 \n" /* generic, in the local one */
       "0020 00000001 1 R2 LD.E 1 R4 4 0 0x7f2000000000 \n"
       "0030 00000003 1 R2 LDS 1 R4 4 1 0x40 4 \n"
