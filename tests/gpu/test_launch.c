@@ -13,6 +13,7 @@
 #include "sim/base/wf_rng.h"
 #include "sim/gpu/dispatch.h"
 #include "sim/gpu/gpu.h"
+#include "sim/gpu/gpu_internal.h"
 #include "sim/gpu/launch_pool.h"
 
 #define HEAD ".version 3.2\n.target sm_35\n.address_size 64\n"
@@ -240,6 +241,85 @@ static void a_kernel_joins_itself(void **state) {
   wf_gpu_destroy(b.gpu);
 }
 
+/* ---- a unit in the dispatcher's place ---- */
+
+/* The GPU's own dispatcher behind one that is slow: it takes and answers only in some cycles, tells of ends later. */
+typedef struct slow_unit {
+  wf_unit unit;
+  wf_dispatcher *own;
+  wf_rng rng;
+  unsigned done[512], n_done;
+  uint64_t asked, placed;
+} slow_unit;
+
+static bool now_and_then(slow_unit *u) { return wf_rng_below(&u->rng, 4) == 0; }
+static unsigned slow_free(const void *self) { return wf_dispatcher_ops.free_kernels(((const slow_unit *)self)->own); }
+static bool slow_kernel(void *self, const wf_grid *g) {
+  slow_unit *u = self;
+  return now_and_then(u) && wf_dispatcher_ops.kernel(u->own, g);
+}
+static bool slow_group(void *self, const wf_grid *g) {
+  slow_unit *u = self;
+  return now_and_then(u) && wf_dispatcher_ops.group(u->own, g);
+}
+static bool slow_refused(void *self, uint32_t *id) {
+  slow_unit *u = self;
+  return now_and_then(u) && wf_dispatcher_ops.refused(u->own, id);
+}
+static bool slow_place(void *self, wf_placement *p) {
+  slow_unit *u = self;
+  u->asked++;
+  const bool placed = now_and_then(u) && wf_dispatcher_ops.place(u->own, p);
+  u->placed += placed;
+  return placed;
+}
+static bool slow_may_place(const void *self) { return wf_dispatcher_ops.may_place(((const slow_unit *)self)->own); }
+static void slow_done(void *self, unsigned sm, unsigned slot) {
+  slow_unit *u = self;
+  assert_true(u->n_done < 512);
+  u->done[u->n_done++] = sm * 32 + slot;
+}
+static size_t slow_describe(const void *self, char *text, size_t bytes) {
+  return wf_dispatcher_ops.describe(((const slow_unit *)self)->own, text, bytes);
+}
+static bool slow_tick(wf_unit *unit, wf_error *err) {
+  slow_unit *u = (slow_unit *)unit;
+  (void)err;
+  if (!u->n_done || !now_and_then(u)) return true;
+  const unsigned first = u->done[0];
+  wf_dispatcher_ops.block_done(u->own, first / 32, first % 32);
+  memmove(u->done, u->done + 1, --u->n_done * sizeof *u->done);
+  return true;
+}
+static bool slow_idle(const wf_unit *unit) { return ((const slow_unit *)unit)->n_done == 0; }
+
+static const wf_dispatch_ops slow_ops = {slow_free, slow_kernel, slow_group, slow_refused,
+                                         slow_place, slow_may_place, slow_done, slow_describe};
+static const wf_unit_class slow_class = {.name = "slow", .dispatch = &slow_ops, .tick = slow_tick, .idle = slow_idle};
+
+static void unit_in_its_place(void **state) {
+  (void)state;
+  static const char *const both[] = {kernels, groups};
+  for (unsigned i = 0; i < 2; i++) {
+    bench b = open_gpu("k20c", NULL, both[i], WORDS);
+    slow_unit u = {.unit = {&slow_class}, .own = wf_dispatcher_create(&b.gpu->config)};
+    wf_rng_seed(&u.rng, i);
+    wf_launcher_destroy(b.gpu->launcher); /* as if the unit had been named when the GPU was made */
+    b.gpu->dispatch_unit = &u.unit;
+    b.gpu->units[b.gpu->n_units++] = &u.unit;
+    b.gpu->launcher = wf_launcher_create(b.gpu);
+    if (!launch(&b, 3, 128, THREADS)) fail_msg("%s", b.err.text);
+    assert_each_once(&b);
+    const wf_launch_counters *c = wf_gpu_launch_counters(b.gpu);
+    assert_int_equal(c->started, THREADS);
+    assert_true(u.placed == 3 + 2 * THREADS && u.asked > 2 * u.placed && u.n_done == 0);
+    assert_int_equal(slow_free(&u), 32);
+    b.gpu->n_units = 0;
+    wf_dispatcher_destroy(u.own);
+    wf_gpu_destroy(b.gpu);
+  }
+}
+
 /* ---- the dispatcher by itself ---- */
 
 static wf_grid make_grid(uint32_t id, const ptx_kernel *k, uint32_t blocks, uint32_t warps) {
@@ -434,7 +514,7 @@ int main(void) {
       cmocka_unit_test(every_block_once),      cmocka_unit_test(groups_join), cmocka_unit_test(calls_take_their_time),
       cmocka_unit_test(refused_launches),      cmocka_unit_test(limits),      cmocka_unit_test(a_kernel_joins_itself),
       cmocka_unit_test(dispatch_order),        cmocka_unit_test(dispatch_random), cmocka_unit_test(dispatch_room),
-      cmocka_unit_test(pool_of_buffers),       cmocka_unit_test(buffers_come_back),
+      cmocka_unit_test(pool_of_buffers),       cmocka_unit_test(buffers_come_back), cmocka_unit_test(unit_in_its_place),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
