@@ -241,9 +241,9 @@ static bool check_launch(const ptx_kernel *k, const wf_launch_args *a, wf_error 
 static bool survey(wf_gpu *gpu, const ptx_kernel *k, wf_sm_needs_max *most, wf_error *err) {
   *most = (wf_sm_needs_max){k->n_regs, k->n_preds, k->local_bytes};
   if (!k->launches) return true;
-  if (gpu->l1_unit || gpu->locality)
+  if (gpu->l1_unit || gpu->locality || gpu->source)
     return wf_fail(err, WF_EXIT_BAD_INPUT, "kernel %s launches kernels: not with %s, which follows one kernel at a time",
-                   k->name, gpu->l1_unit ? gpu->l1_unit->cls->name : "probe.locality");
+                   k->name, gpu->l1_unit ? gpu->l1_unit->cls->name : gpu->source ? "a trace" : "probe.locality");
   for (const wf_module *m = gpu->modules; m; m = m->next)
     for (size_t i = 0; i < ptx_kernel_count(m->ptx); i++) {
       const ptx_kernel *other = ptx_kernel_at(m->ptx, i);

@@ -220,6 +220,17 @@ static void limits(void **state) {
   }
 }
 
+/* What follows one kernel at a time is refused beside kernels that launch. */
+static void one_kernel_at_a_time(void **state) {
+  (void)state;
+  static const char *const probe[] = {"probe.locality=1", NULL};
+  bench b = open_gpu("k20c", probe, groups, WORDS);
+  assert_false(launch(&b, 1, 32, 1));
+  assert_int_equal(b.err.code, WF_EXIT_BAD_INPUT);
+  assert_non_null(strstr(b.err.text, "not with probe.locality"));
+  wf_gpu_destroy(b.gpu);
+}
+
 /* A child that launches itself, 3 deep, from the host's kernel of the same code: its groups join it. */
 static void a_kernel_joins_itself(void **state) {
   (void)state;
@@ -514,7 +525,7 @@ int main(void) {
       cmocka_unit_test(every_block_once),      cmocka_unit_test(groups_join), cmocka_unit_test(calls_take_their_time),
       cmocka_unit_test(refused_launches),      cmocka_unit_test(limits),      cmocka_unit_test(a_kernel_joins_itself),
       cmocka_unit_test(dispatch_order),        cmocka_unit_test(dispatch_random), cmocka_unit_test(dispatch_room),
-      cmocka_unit_test(pool_of_buffers),       cmocka_unit_test(buffers_come_back), cmocka_unit_test(unit_in_its_place),
+      cmocka_unit_test(pool_of_buffers),       cmocka_unit_test(buffers_come_back), cmocka_unit_test(unit_in_its_place), cmocka_unit_test(one_kernel_at_a_time),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
