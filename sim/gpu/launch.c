@@ -61,7 +61,7 @@ struct wf_launcher {
 
 static void fifo_put(fifo *f, uint32_t item) {
   if (f->head + f->n == f->capacity) {
-    memmove(f->items, f->items + f->head, f->n * sizeof *f->items);
+    if (f->head) memmove(f->items, f->items + f->head, f->n * sizeof *f->items);
     f->head = 0;
     if (2 * f->n >= f->capacity) {
       f->capacity = f->capacity ? 2 * f->capacity : 64;
