@@ -234,7 +234,8 @@ module mff_cside #(
   wire [1:0] e5_eq_rest = e5_m1 == 2'd0 ? e5_eq_q : e5_m1 == 2'd1 ? {1'b0, e5_eq_q[1]} : 2'd0;
   wire [1:0] e4_m1 = !e4_eq[0] ? 2'd0 : !e4_eq[1] ? 2'd1 : !e4_eq[2] ? 2'd2 : 2'd3;
   wire [1:0] e5_m1_rest = !e5_eq_rest[0] ? 2'd0 : !e5_eq_rest[1] ? 2'd1 : 2'd2;
-  wire e5_fire = e5_valid_q && vreq_ready_i;
+  wire e5_ready;
+  wire e5_fire = e5_valid_q && e5_ready;
   reg [31:0] e5_mask;
   always_comb begin
     e5_mask = '0;
@@ -242,12 +243,16 @@ module mff_cside #(
       for (int j = 0; j < 4; j = j + 1)
         if (2'(j) <= e5_m1) e5_mask = e5_mask | (32'd1 << e5_bit_q[j*5 +: 5]);
   end
-  assign en = !e5_valid_q || (vreq_ready_i && e5_done_q);
-  assign vreq_valid_o = e5_valid_q;
-  assign vreq_dest_o = e5_dest_q[SliceW-1:0];
-  assign vreq_blk_o = e5_blk_q[24:0];
-  assign vreq_payload_o = {e5_key_q, e5_op_q, e5_op_q ? {e5_m1, e5_word_q[4:0], e5_mask}
+  assign en = !e5_valid_q || (e5_ready && e5_done_q);
+  wire [VPayW-1:0] e5_payload = {e5_key_q, e5_op_q, e5_op_q ? {e5_m1, e5_word_q[4:0], e5_mask}
                                                       : {7'd0, e5_m1, e5_at_q, e5_word_q}};
+  // Whether the crossbar has room depends on the destination: too late for the stages of the pipeline.
+  wire [1:0] out_fill;
+  wf_fifo #(.Width(SliceW + 25 + VPayW), .Depth(2)) u_out (
+    .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(e5_valid_q), .in_ready_o(e5_ready),
+    .in_data_i({e5_dest_q[SliceW-1:0], e5_blk_q[24:0], e5_payload}), .out_valid_o(vreq_valid_o),
+    .out_ready_i(vreq_ready_i), .out_data_o({vreq_dest_o, vreq_blk_o, vreq_payload_o}), .count_o(out_fill)
+  );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -340,9 +345,9 @@ module mff_cside #(
   end
 
   assign ev_elements_o = e5_fire ? {1'b0, e5_m1} + 3'd1 : 3'd0;
-  assign ev_stall_out_o = e5_valid_q && !vreq_ready_i;
+  assign ev_stall_out_o = e5_valid_q && !e5_ready;
 
-  wire unused_base = &{1'b0, v_base_i[1:0], b_base_i[1:0], rd_row_full, wr_row_full};
+  wire unused_base = &{1'b0, v_base_i[1:0], b_base_i[1:0], rd_row_full, wr_row_full, out_fill};
   initial if (CLines < 1 || CLines > 64) $fatal(1, "mff_cside: CLines must be 1..64");
   `WF_ASSERT(rule1, !node_valid || {1'b0, run_start} + {1'b0, run_len1} < 6'd32,
              "Rule 1: a run stays within its block")

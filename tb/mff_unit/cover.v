@@ -108,7 +108,7 @@ module mff_cside_cover (
 endmodule
 bind mff_cside mff_cside_cover u_cover (
   .clk_i(clk_i), .rst_ni(rst_ni), .fire(e5_fire), .op(e5_op_q), .elements(e5_m1),
-  .split(e5_fire && !e5_done), .stalled(e5_valid_q && !vreq_ready_i)
+  .split(e5_fire && !e5_done_q), .stalled(e5_valid_q && !e5_ready)
 );
 
 module mff_vside_cover (

@@ -120,9 +120,9 @@ static void figure_6_waveform(void **state) {
   static const mff_wave_event expected[] = {
       {0, 0, MFF_EV_CMD, 0},     {1, 0, MFF_EV_CMD, UINT32_MAX}, {20, 0, MFF_EV_READ, 0},
       {40, 0, MFF_EV_BEAT, 0},   {41, 0, MFF_EV_BEAT, 1},        {42, 0, MFF_EV_BEAT, 2},
-      {43, 0, MFF_EV_BEAT, 3},   {62, 1, MFF_EV_READ, 256},      {82, 1, MFF_EV_BEAT, 0},
-      {83, 1, MFF_EV_BEAT, 1},   {84, 1, MFF_EV_BEAT, 2},        {85, 1, MFF_EV_BEAT, 3},
-      {101, 1, MFF_EV_DATA, 5},  {103, 1, MFF_EV_DATA, 4},       {112, 0, MFF_EV_DONE, 9}};
+      {43, 0, MFF_EV_BEAT, 3},   {63, 1, MFF_EV_READ, 256},      {83, 1, MFF_EV_BEAT, 0},
+      {84, 1, MFF_EV_BEAT, 1},   {85, 1, MFF_EV_BEAT, 2},        {86, 1, MFF_EV_BEAT, 3},
+      {102, 1, MFF_EV_DATA, 5},  {104, 1, MFF_EV_DATA, 4},       {113, 0, MFF_EV_DONE, 9}};
   mff_bench *b = open_with("small", &quiet);
   mff_wave wave;
   ok(b, mff_wave_gather(b, NULL, &wave));
