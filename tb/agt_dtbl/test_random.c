@@ -89,8 +89,9 @@ static void new_phase(traffic *t) {
                .tb = percent(t), .dk = percent(t), .kdone = percent(t), .done = percent(t), .mem = percent(t),
                .latency = below(t, 2) ? below(t, 3) : below(t, 60), .functions = up_to(t, FUNCTIONS), .pool = up_to(t, 600)};
   const dtbl_shape *s = &dtbl_bench_ref(t->b)->shape;
-  bool light = below(t, 2);
+  unsigned kind = below(t, 3); /* light kernels, heavy ones, both */
   for (unsigned f = 0; f < FUNCTIONS; f++) {
+    bool light = kind == 0 || (kind == 1 && below(t, 2));
     t->function[f].pc = bits(t, "PcBits");
     t->function[f].tbdim = bits(t, "TbDimBits");
     t->function[f].smem = bits(t, "SmemBits");
@@ -146,6 +147,7 @@ static void offer_kernel(traffic *t) {
     return;
   }
   t->kernel = kernel_of(t, below(t, t->m.functions));
+  t->kernel.param ^= below(t, 2); /* only groups' are even */
   t->kernel.host = true;
   t->has_kernel = true;
 }
