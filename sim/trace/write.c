@@ -36,6 +36,7 @@ struct wf_trace_writer {
   unsigned n_kernels;
   ptx_launch launch;
   char **keys; /* of the kernel's instructions: the static part of their lines */
+  uint32_t n_keys;
   block *first, *last;
   place *places; /* [MAX_SMS][SLOTS] */
 };
@@ -206,9 +207,10 @@ static wf_trace_writer *self_of(wf_warp_source *s) { return (wf_trace_writer *)s
 static place *place_of(wf_trace_writer *w, const ptx_warp *p) { return &w->places[p->sm_id * SLOTS + p->warp_slot]; }
 
 static void free_keys(wf_trace_writer *w) {
-  for (uint32_t i = 0; w->keys && i < w->launch.kernel->n_insts; i++) free(w->keys[i]);
+  for (uint32_t i = 0; i < w->n_keys; i++) free(w->keys[i]);
   free(w->keys);
   w->keys = NULL;
+  w->n_keys = 0;
 }
 
 static bool can_be_recorded(const ptx_kernel *k, wf_error *err) {
@@ -228,6 +230,7 @@ static bool source_begin(wf_warp_source *s, const ptx_launch *launch, uint32_t s
   w->file = wf_sink_open(path, err);
   if (w->file) {
     w->keys = wf_calloc(k->n_insts + 1u, sizeof *w->keys);
+    w->n_keys = k->n_insts;
     for (uint32_t i = 0; i < k->n_insts; i++) w->keys[i] = key_of(&k->insts[i], k->n_regs);
     write_header(w, shared_bytes, memory_used);
     write_text(w->list, wf_text("%s\n", name));

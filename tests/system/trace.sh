@@ -77,6 +77,8 @@ expect 2 'give one of --app' $warpfab run --trace $t --app pagerank --graph $g
 expect 2 'no trace: expected a folder' $warpfab run --trace $scratch/nosuch
 expect 2 'usage: warpfab trace info' $warpfab trace
 expect 2 'expected one PATH' $warpfab trace info
+expect 3 'max-cycles' $warpfab run --trace $big --max-cycles 100
+expect 3 'max-cycles' $warpfab trace write $scratch/z --app pagerank --graph data/debian12.mtx.gz --max-cycles 100
 expect 2 'memory.mib' $warpfab run --trace $t --set memory.mib=0
 mkdir $scratch/cut
 cp $t/* $scratch/cut
