@@ -19,6 +19,7 @@ static const wf_unit_parameter parameters[] = {
     {"count_bits", "CountBits", 2, 8, 4, "of the access counts"},
     {"threshold", NULL, 0, 255, 1, "accesses after which a tag tells at once what it knows; 2^count_bits - 1 or more: only when it goes"},
     {"remonitor", NULL, 0, 2, 0, "watch another warp while a load is unknown: 0 no, 1 the next to start, 2 or to issue it"},
+    {"release", NULL, 0, 1, 0, "a load in nested loops is released by leaving: 0 the innermost, 1 the outermost"},
     {"counter_bits", "CounterBits", 0, 64, 40, "width of the performance counters; 0 leaves them out"},
     {"pd", NULL, 0, 65535, 0, "APCM-pN: lines of protect loads stay for so many accesses of their set, whatever the warp does; 0: as APCM"},
     {"gate", NULL, 0, 1, 1, "do not clock idle RTL; 0 clocks it always, same results"},
@@ -102,7 +103,7 @@ typedef struct apcm {
   wf_unit unit;
   wf_unit_env env;
   side *sides; /* [n_sm] */
-  bool gate;
+  bool gate, outermost;
   unsigned mode, way_bits, pd;
   const ptx_kernel *kernel;
   load_row **rows; /* [kernel launched][pc] */
@@ -240,7 +241,7 @@ static bool open_rtl(apcm *m, wf_error *err) {
 
 static wf_unit *apcm_create(const wf_unit_env *env, wf_error *err) {
   apcm *m = wf_calloc(1, sizeof *m);
-  long gate, pd;
+  long gate, pd, release;
   m->unit.cls = &wf_unit_apcm;
   m->env = *env;
   m->sides = wf_calloc(env->n_sm, sizeof *m->sides);
@@ -249,6 +250,8 @@ static wf_unit *apcm_create(const wf_unit_env *env, wf_error *err) {
   m->gate = ok && gate;
   ok = ok && wf_options_number(env->options, "apcm.pd", 0, 65535, 0, &pd, err);
   m->pd = ok ? (unsigned)pd : 0;
+  ok = ok && wf_options_number(env->options, "apcm.release", 0, 1, 0, &release, err);
+  m->outermost = ok && release;
   if (ok && read_mode(m, err) && check_shape(m, err) && open_rtl(m, err)) return &m->unit;
   apcm_destroy(&m->unit);
   return NULL;
@@ -367,8 +370,16 @@ static void apcm_warp_exit(wf_unit *unit, unsigned sm, unsigned warp) {
   push_event(m, s, (event){.kind = EV_WARP_EXIT, .warp = (uint8_t)warp});
 }
 
+/* Is this loop of the kernel in another one? */
+static bool is_inner(const ptx_kernel *kernel, ptx_pc low, ptx_pc high) {
+  for (uint32_t l = 0; l < kernel->n_loops; l++)
+    if (kernel->loops[l].low == low && kernel->loops[l].high == high) return kernel->loops[l].parent != PTX_NO_LOOP;
+  return false;
+}
+
 static void apcm_loop_exit(wf_unit *unit, unsigned sm, unsigned warp, ptx_pc low, ptx_pc high) {
   apcm *m = (apcm *)unit;
+  if (m->outermost && is_inner(m->kernel, low, high)) return;
   side *s = &m->sides[sm];
   event e = {.kind = EV_LOOP_EXIT, .warp = (uint8_t)warp, .low = low, .high = high, .after = s->issued[warp]};
   if (s->issued[warp] == s->requested[warp])
