@@ -26,7 +26,7 @@
 
 #include "sim/base/wf_error.h"
 
-enum { FORMAL_MAX_ENGINES = 8, FORMAL_MAX_FILES = 64, FORMAL_MAX_RULES = 256, FORMAL_PATH = 512 };
+enum { FORMAL_MAX_ENGINES = 8, FORMAL_MAX_FILES = 64, FORMAL_MAX_RULES = 1024, FORMAL_PATH = 512 };
 
 typedef enum formal_kind { FORMAL_INDUCTION, FORMAL_PDR, FORMAL_BMC, FORMAL_SAT } formal_kind;
 
