@@ -652,6 +652,50 @@ static void an_unwanted_line_keeps_its_block(void **state) {
   }
 }
 
+/* When room is wanted, a block that requests joined is passed over once: it is still there for a request that comes
+ * while a block that nobody joined is given back. */
+static void a_joined_block_gets_a_second_chance(void **state) {
+  (void)state;
+  enum { ROUNDS = 6 };
+  for (uint32_t slice = 0; slice < 2; slice++) {
+    mff_bench_options o = quiet;
+    o.in_order = false;
+    mff_bench *b = open_with("small", &o); /* three C lines */
+    /* Half of every 128 words of C is this slice's; its elements lie in one block of V. */
+    for (uint32_t i = 0; i < 512; i++) set_c(b, i, slice * 64);
+    uint32_t mine = slice * 64, other = 64 - mine;
+    set_c(b, other, other);
+    configure(b);
+    mff_lane lanes[MFF_LANES] = {{other, 1}};
+    mff_cmd_header h = {.op = MFF_OP_GATHER, .lane_mask = 1};
+    /* A command that waits: else all blocks would be given back. */
+    mff_bench_send(b, 1 - slice, &h, lanes, 0);
+    for (unsigned latency = 20; latency <= 4000; latency += 3980) {
+      o.latency_min = o.latency_max = latency;
+      mff_bench_set_options(b, &o);
+      uint64_t reads = mff_bench_statistics(b)->blocks_read;
+      while (mff_bench_statistics(b)->blocks_read == reads) ok(b, mff_bench_cycle(b));
+    }
+    o.latency_min = o.latency_max = 20;
+    mff_bench_set_options(b, &o);
+    unsigned reads[2] = {0};
+    mff_bench_on_event(b, count_reads, reads);
+    /* The first block, joined after it landed, then one that nobody joins, and at once the first again. */
+    for (uint32_t k = 0, block = 0; k < 3 * ROUNDS; k++) {
+      bool fresh = k % 3 == 2;
+      block += fresh;
+      h.tag = k + 1;
+      lanes[0] = (mff_lane){mine + (fresh ? block / 2 * 128 + block % 2 * 32 : 0), 1};
+      mff_bench_send(b, slice, &h, lanes, 0);
+      run_cycles(b, fresh ? 0 : 150);
+    }
+    while (mff_bench_pending(b) > 1) ok(b, mff_bench_cycle(b));
+    assert_int_equal(reads[slice], 1 + ROUNDS + 1); /* of C, and one of V */
+    mff_bench_on_event(b, NULL, NULL);
+    finish(b);
+  }
+}
+
 /* Clearing starts the counters anew; a snapshot taken before stays readable. */
 static void counters_are_cleared(void **state) {
   (void)state;
@@ -817,6 +861,7 @@ int main(void) {
       cmocka_unit_test(words_a_few_cycles_apart_share_a_flit),
       cmocka_unit_test(a_trickle_of_words_fills_its_flits),
       cmocka_unit_test(an_unwanted_line_keeps_its_block),
+      cmocka_unit_test(a_joined_block_gets_a_second_chance),
       cmocka_unit_test(counters_are_cleared),
       cmocka_unit_test(passes_over_counters_follow_each_other),
       cmocka_unit_test(a_last_word_does_not_wait),
