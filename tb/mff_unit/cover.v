@@ -157,7 +157,7 @@ module mff_pack_cover (
   `WF_COVER(node_taken_in_parts, part)
 endmodule
 bind mff_pack mff_pack_cover u_cover (
-  .clk_i(clk_i), .rst_ni(rst_ni), .fire(fire), .hit(hit), .full(full), .fills(fills), .starts_anew(over != 3'd0),
+  .clk_i(clk_i), .rst_ni(rst_ni), .fire(fire), .hit(p1_hit_q), .full(full), .fills(fills), .starts_anew(over != 3'd0),
   .flush(flush), .by_sweep(sweep_flush), .at_end(flush_i), .part(fire && taken != rest)
 );
 
@@ -190,7 +190,7 @@ module mff_jobs_cover (
 endmodule
 bind mff_jobs mff_jobs_cover u_cover (
   .clk_i(clk_i), .rst_ni(rst_ni), .no_job(ev_stall_job_o), .forward(t2_valid_q && t2_fwd_q),
-  .commit_waits(state_q == COMMIT && t2_valid), .at_once(commit && at_once), .announce_waits(ann_q && !ann_ready_i)
+  .commit_waits(state_q == COMMIT && counting), .at_once(commit && at_once), .announce_waits(ann_q && !ann_ready_i)
 );
 
 module mff_seq_cover (
@@ -205,7 +205,7 @@ module mff_seq_cover (
 endmodule
 bind mff_seq mff_seq_cover u_cover (
   .clk_i(clk_i), .rst_ni(rst_ni), .crosses(q2_take && second_q), .next_row(more), .gapless(start && finish),
-  .stalled(q4_valid_q && !run_ready_i)
+  .stalled(run_valid_o && !run_ready_i)
 );
 
 // Every pair of the crossbars: slices of the configuration "small".
