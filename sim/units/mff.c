@@ -473,13 +473,19 @@ static void drive_beat(mff *m, unsigned p) {
   if (wf_port_bit(m->port.mrsp_ready, p)) wf_mem_unit_beat_pop(m->env.mem, p);
 }
 
+/* After the last completion it still gives its kept blocks back. */
+static bool mff_idle(const wf_unit *unit) {
+  const mff *m = (const mff *)unit;
+  return m->outstanding == 0 && wf_port_get(m->port.idle);
+}
+
 /* Every output of the unit is registered, so what it shows now answers this cycle, and one
  * evaluation a cycle is enough. An idle unit that is offered nothing is not clocked. */
 static bool mff_tick(wf_unit *unit, wf_error *err) {
   mff *m = (mff *)unit;
   if (!wf_mem_l2_edge(m->env.mem)) return true;
   bool offered = false;
-  if (m->outstanding == 0 && m->gate) return true;
+  if (m->gate && mff_idle(unit)) return true;
   for (unsigned p = 0; p < m->env.n_part && !offered; p++)
     offered = wf_mem_unit_peek(m->env.mem, p) != NULL;
   m->busy_cycles++;
@@ -494,8 +500,6 @@ static bool mff_tick(wf_unit *unit, wf_error *err) {
   wf_model_set_cycle(m->rtl.model, m->env.cycle(m->env.gpu));
   return wf_rtl_edge(&m->rtl, err);
 }
-
-static bool mff_idle(const wf_unit *unit) { return ((const mff *)unit)->outstanding == 0; }
 
 /* The last completion may reach its SM while the unit still settles: clock it to rest. */
 static bool mff_kernel_end(wf_unit *unit, wf_error *err) {
