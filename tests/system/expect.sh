@@ -11,7 +11,7 @@ trap 'rm -rf "$scratch"' EXIT
 expect() {
   local code=$1 regex=$2 got
   shift 2
-  timeout 300 "$@" >"$scratch/log" 2>&1 </dev/null
+  timeout 900 "$@" >"$scratch/log" 2>&1 </dev/null
   got=$?
   if [ $got -eq "$code" ] && grep -Eq -- "$regex" "$scratch/log"; then
     passed=$((passed + 1))
