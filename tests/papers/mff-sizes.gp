@@ -8,6 +8,6 @@ set ylabel 'speedup over the plain kernel'
 set grid lc '#dddddd'
 set key top left
 set offsets graph 0.08, graph 0.12, graph 0.08, graph 0.05
-plot data using 1:($4 ? $2 : NaN) skip 1 smooth unique with lines lw 2 lc '#4477aa' title 'Pareto front', \
+plot data using 1:($4 > 0 ? $2 : NaN) skip 1 smooth unique with lines lw 2 lc '#4477aa' title 'Pareto front', \
      data using 1:2 skip 1 with points pt 7 ps 0.8 lc '#aa3377' notitle, \
      data using 1:2:3 skip 1 with labels offset 0,0.8 font ',10' notitle
