@@ -14,9 +14,4 @@ test-agt_dtbl: $(DTBL_TESTS)
 	@set -e; for t in $(DTBL_TESTS); do echo "== $$t"; $(DTBL_ENV) $$t; done
 test-agt_dtbl-long: $(BUILD)/tb/agt_dtbl/test_random
 	@$(DTBL_ENV) DTBL_CYCLES=10000000 $<
-
-.PHONY: mutate-agt_dtbl
-##  make mutate-agt_dtbl seeded bugs of the DTBL scheduler, each of which the random test must catch
-mutate-agt_dtbl: $(BUILD)/tb/agt_dtbl/test_random
-	@tb/agt_dtbl/mutate $(BUILD) $<
 MORE_CHECKS += "agt_dtbl/tests: $(MAKE) --no-print-directory BUILD=$(BUILD) test-agt_dtbl"

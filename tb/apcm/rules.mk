@@ -14,9 +14,4 @@ test-apcm: $(APCM_TESTS)
 	@set -e; for t in $(APCM_TESTS); do echo "== $$t"; $(APCM_ENV) $$t; done
 test-apcm-long: $(BUILD)/tb/apcm/test_random
 	@$(APCM_ENV) APCM_CYCLES=10000000 $<
-
-.PHONY: mutate-apcm
-##  make mutate-apcm     seeded bugs of the APCM unit, each of which the random test must catch
-mutate-apcm: $(BUILD)/tb/apcm/test_random
-	@tb/apcm/mutate $(BUILD) $<
 MORE_CHECKS += "apcm/tests: $(MAKE) --no-print-directory BUILD=$(BUILD) test-apcm"

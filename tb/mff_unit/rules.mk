@@ -19,8 +19,3 @@ test-mff_unit-long: $(BUILD)/tb/mff_unit/test_random
 ##  make wave-mff        waveform of one gather: build/mff-gather.fst, and the README's picture of it
 wave-mff: $(BUILD)/tb/mff_unit/wave
 	@$(MFF_ENV) $< $(BUILD)/mff-gather.fst rtl/mff_unit/gather.svg
-
-.PHONY: mutate-mff
-##  make mutate-mff      seeded bugs of the MFF unit, each of which the random test must catch
-mutate-mff: $(BUILD)/tb/mff_unit/test_random
-	@tb/mff_unit/mutate $(BUILD) $<

@@ -8,6 +8,8 @@
  *   limit = 95                      percent of the faults that are not equivalent that must be noticed
  *   check_limit = 80                the same for `make check`, whose few faults one survivor must not fail
  *   check_kill = 2                  `make check` uses only so many of the kill keys
+ *   seeded = PROGRAM NAME=VALUE ...  for the hand-written bugs of tb/UNIT/mutants.txt (tb/mutate/seeded); {ini} stands for
+ *                                   the description of the unit with the bug
  * rtl/UNIT/mutants.equiv: faults that change nothing that can be seen, one a line:
  *   FILE :: SOURCE LINE :: PATTERN :: REASON    PATTERN matches "MODE CELLTYPE.PORT.BIT" as file names are
  *                                                (also "cnot1 mux.B.4/8": bit 4 is inverted when bit 8 is 1);

@@ -65,7 +65,8 @@ static int on_key(void *context, const char *section, const char *key, const cha
     u->killers[u->n_killers++] = wf_strdup(value);
     return 1;
   }
-  return refuse(r, key, value, "one of sample, check, seed, limit, check_limit, check_kill, kill");
+  if (strcmp(key, "seeded") == 0) return 1; /* read by tb/mutate/seeded */
+  return refuse(r, key, value, "one of sample, check, seed, limit, check_limit, check_kill, kill, seeded");
 }
 
 bool mutate_unit_read(mutate_unit *u, const char *unit, wf_error *err) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/base/wf_alloc.h"
+#include "sim/base/wf_out.h"
 #include "sim/base/wf_text.h"
 #include "tb/mutate/mutate.h"
 
@@ -70,15 +71,6 @@ static cJSON *fault_json(const mutate_unit *u, const fault *f) {
   return j;
 }
 
-static bool write_json(const cJSON *root, const char *path, wf_error *err) {
-  char *text = cJSON_Print(root);
-  FILE *file = fopen(path, "w");
-  bool ok = file && text && fputs(text, file) >= 0 && fputc('\n', file) >= 0;
-  if (file && fclose(file) != 0) ok = false;
-  free(text);
-  return ok || wf_fail(err, WF_EXIT_BAD_INPUT, "%s: cannot be written", path);
-}
-
 static double print_table(const mutate_unit *u, const fault_list *list, const unsigned sum[5]) {
   size_t n;
   tally *t = count_modules(list, &n);
@@ -137,7 +129,7 @@ bool mutate_report(const mutate_unit *u, const fault_list *list, const mutate_sa
   cJSON_AddItemToObject(root, "faults", faults = cJSON_CreateArray());
   for (size_t i = 0; i < list->count; i++) cJSON_AddItemToArray(faults, fault_json(u, &list->items[i]));
   char *path = wf_text("%s/mutate/%s.json", build, name);
-  bool ok = write_json(root, path, err);
+  bool ok = wf_json_save(path, root, err);
   free(path);
   cJSON_Delete(root);
   if (ok && wrong) return wf_fail(err, WF_EXIT_WRONG, "%s: %u faults are wrongly listed as equivalent", u->unit, wrong);
