@@ -1,6 +1,5 @@
 #include "tb/agt_dtbl/dtbl_bench.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,15 +28,13 @@ typedef struct ports {
 enum { MEMORY_WORDS = 4096, MAX_READS = 4 };
 
 struct dtbl_bench {
-  wf_model_lib *lib;
-  wf_model *model;
+  wf_bench base;
   ports p;
   dtbl_ref ref;
   dtbl_score score;
   dtbl_shape shape;
   dtbl_out out;
   uint64_t divert;
-  uint64_t seed, cycle;
   unsigned gate_percent, latency, mem_percent;
   struct {
     uint32_t addr, word[4];
@@ -45,48 +42,15 @@ struct dtbl_bench {
   bool reading, answering;
   uint32_t read_addr;
   uint64_t read_at;
-  wf_rng rng;
   dtbl_cover cover;
-  char failure[1024];
 };
 
 const dtbl_ref *dtbl_bench_ref(const dtbl_bench *b) { return &b->ref; }
 const dtbl_score *dtbl_bench_score(const dtbl_bench *b) { return &b->score; }
-wf_rng *dtbl_bench_rng(dtbl_bench *b) { return &b->rng; }
 const dtbl_out *dtbl_bench_out(const dtbl_bench *b) { return &b->out; }
-uint64_t dtbl_bench_cycles(const dtbl_bench *b) { return b->cycle; }
-const char *dtbl_bench_failure(const dtbl_bench *b) { return b->failure; }
+wf_bench *dtbl_bench_base(dtbl_bench *b) { return &b->base; }
 
-bool dtbl_bench_fail(dtbl_bench *b, const char *format, ...) {
-  if (b->failure[0]) return false;
-  int n = snprintf(b->failure, sizeof b->failure, "%s, cycle %llu, seed %llu: ", wf_model_name(b->model),
-                   (unsigned long long)b->cycle, (unsigned long long)b->seed);
-  va_list args;
-  va_start(args, format);
-  vsnprintf(b->failure + n, sizeof b->failure - (size_t)n, format, args);
-  va_end(args);
-  return false;
-}
-
-static bool bind_ports(dtbl_bench *b, wf_error *err) {
-  const struct {
-    const wf_port **to;
-    const char *name;
-  } table[] = {
-#define X(port) {&b->p.port, #port},
-      PORTS(X)
-#undef X
-  };
-  for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-    if (!(*table[i].to = wf_model_port(b->model, table[i].name)))
-      return wf_fail(err, WF_EXIT_WRONG, "dtbl_scheduler has no port %s", table[i].name);
-  return true;
-}
-
-static unsigned parameter(const dtbl_bench *b, const char *name) {
-  int64_t value = 0;
-  return wf_model_parameter(b->model, name, &value) ? (unsigned)value : 0;
-}
+static unsigned parameter(const dtbl_bench *b, const char *name) { return (unsigned)wf_bench_parameter(&b->base, name); }
 
 uint32_t dtbl_bench_mask(const dtbl_bench *b, const char *name) {
   unsigned bits = parameter(b, name);
@@ -95,17 +59,15 @@ uint32_t dtbl_bench_mask(const dtbl_bench *b, const char *name) {
 
 dtbl_bench *dtbl_bench_create(const char *config, const char *parameters, uint64_t seed, unsigned gate_percent, wf_error *err) {
   wf_model_request request = {.unit = getenv("DTBL_UNIT") ? getenv("DTBL_UNIT") : "agt_dtbl", .config = config, .parameters = parameters};
-  char *path = wf_model_build(&request, err);
-  if (!path) return NULL;
   dtbl_bench *b = wf_calloc(1, sizeof *b);
-  b->seed = seed;
+  const wf_bench_port table[] = {
+#define X(port) {&b->p.port, #port},
+      PORTS(X)
+#undef X
+  };
   b->gate_percent = gate_percent;
   b->mem_percent = 100;
-  wf_rng_seed(&b->rng, seed);
-  bool ok = (b->lib = wf_model_load(path, err)) != NULL && (b->model = wf_model_create(b->lib, NULL, seed, err)) != NULL
-            && bind_ports(b, err);
-  free(path);
-  if (!ok) {
+  if (!wf_bench_open(&b->base, &request, seed, table, sizeof table / sizeof *table, err)) {
     dtbl_bench_destroy(b);
     return NULL;
   }
@@ -114,7 +76,7 @@ dtbl_bench *dtbl_bench_create(const char *config, const char *parameters, uint64
                           .agt = parameter(b, "AgtEntries"), .slots = parameter(b, "SearchSlots"),
                           .pool_max = dtbl_bench_mask(b, "PoolBits"), .done_depth = parameter(b, "DoneDepth")};
   if (!dtbl_bench_reset(b)) {
-    wf_fail(err, WF_EXIT_WRONG, "%s", b->failure);
+    wf_fail(err, WF_EXIT_WRONG, "%s", b->base.failure);
     dtbl_bench_destroy(b);
     return NULL;
   }
@@ -123,15 +85,14 @@ dtbl_bench *dtbl_bench_create(const char *config, const char *parameters, uint64
 
 void dtbl_bench_destroy(dtbl_bench *b) {
   if (!b) return;
-  if (b->model && !dtbl_cover_write(&b->cover)) fprintf(stderr, "functional bins cannot be written\n");
+  if (b->base.model && !dtbl_cover_write(&b->cover)) fprintf(stderr, "functional bins cannot be written\n");
   dtbl_ref_free(&b->ref);
-  wf_model_destroy(b->model);
-  wf_model_unload(b->lib);
+  wf_bench_close(&b->base);
   free(b);
 }
 
 bool dtbl_bench_reset(dtbl_bench *b) {
-  if (wf_model_reset(b->model, 2) != WF_MODEL_OK) return dtbl_bench_fail(b, "%s", wf_model_last_error(b->model));
+  if (!wf_bench_ok(&b->base, wf_model_reset(b->base.model, 2))) return false;
   dtbl_ref_reset(&b->ref, &b->shape);
   dtbl_score_reset(&b->score, &b->shape);
   memset(b->memory, 0, sizeof b->memory);
@@ -160,7 +121,7 @@ static void memory_takes(dtbl_bench *b, const dtbl_mem *m) {
   if (!m->write) {
     b->reading = true;
     b->read_addr = m->addr;
-    b->read_at = b->cycle + b->latency;
+    b->read_at = b->base.cycle + b->latency;
     return;
   }
   for (unsigned w = 0; w < 4; w++)
@@ -171,7 +132,7 @@ static void memory_takes(dtbl_bench *b, const dtbl_mem *m) {
 
 static void drive_kernel(dtbl_bench *b, const dtbl_kernel *kernel) {
   const ports *p = &b->p;
-  uint64_t x = wf_rng_next(&b->rng), y = wf_rng_next(&b->rng);
+  uint64_t x = wf_rng_next(&b->base.rng), y = wf_rng_next(&b->base.rng);
   dtbl_kernel any = {.pc = (uint32_t)x, .tbdim = (uint32_t)(x >> 9), .smem = (uint32_t)(x >> 20), .x = (uint32_t)(x >> 32), .y = (uint32_t)(x >> 5 & 0xffff),
                      .z = (uint32_t)(y & 0xffff), .param = (uint32_t)(y >> 7), .warps = (uint32_t)(y >> 30), .regs = (uint32_t)(y >> 40),
                      .shm = (uint32_t)(y >> 50), .host = y >> 63};
@@ -193,7 +154,7 @@ static void drive_kernel(dtbl_bench *b, const dtbl_kernel *kernel) {
 
 static void drive_group(dtbl_bench *b, const dtbl_group *group) {
   const ports *p = &b->p;
-  uint64_t x = wf_rng_next(&b->rng), y = wf_rng_next(&b->rng);
+  uint64_t x = wf_rng_next(&b->base.rng), y = wf_rng_next(&b->base.rng);
   dtbl_group any = {.pc = (uint32_t)x, .tbdim = (uint32_t)(x >> 9), .smem = (uint32_t)(x >> 20), .x = (uint32_t)(x >> 32), .y = (uint32_t)(x >> 5 & 0xffff),
                     .z = (uint32_t)(y & 0xffff), .param = (uint32_t)(y >> 7), .tid = (uint32_t)(y >> 30), .smx = (uint32_t)(y >> 40), .last = y >> 50 & 1};
   const dtbl_group *g = group ? group : &any;
@@ -222,22 +183,18 @@ static void drive_rest(dtbl_bench *b, const dtbl_in *in) {
   wf_port_set(p->rsp_valid_i, in->rsp_valid);
   uint32_t word[4];
   for (unsigned w = 0; w < 4; w++)
-    word[w] = in->rsp_valid ? b->memory[record_of(b, b->read_addr)].word[w] : (uint32_t)wf_rng_next(&b->rng);
+    word[w] = in->rsp_valid ? b->memory[record_of(b, b->read_addr)].word[w] : (uint32_t)wf_rng_next(&b->base.rng);
   wf_port_write(p->rsp_data_i, 0, 128, word);
   wf_port_set(p->done_valid_i, in->done);
   for (unsigned s = 0; s < b->shape.smx; s++) {
-    uint64_t slot = in->done >> s & 1 ? in->done_slot[s] : wf_rng_next(&b->rng);
+    uint64_t slot = in->done >> s & 1 ? in->done_slot[s] : wf_rng_next(&b->base.rng);
     wf_port_set_bits(p->done_slot_i, s * slot_bits, slot_bits, slot & ((UINT64_C(1) << slot_bits) - 1));
   }
 }
 
 /* ---- comparing ---- */
 
-static bool same(dtbl_bench *b, const wf_port *port, uint64_t expected) {
-  uint64_t got = wf_port_get(port);
-  return got == expected
-         || dtbl_bench_fail(b, "%s is %llx, the model says %llx", port->name, (unsigned long long)got, (unsigned long long)expected);
-}
+static bool same(dtbl_bench *b, const wf_port *port, uint64_t expected) { return wf_bench_same(&b->base, port, expected); }
 
 static bool compare_requests(dtbl_bench *b) {
   const ports *p = &b->p;
@@ -251,7 +208,7 @@ static bool compare_requests(dtbl_bench *b) {
     ok = same(b, p->mem_write_o, o->mem.write) && same(b, p->mem_addr_o, o->mem.addr);
     for (unsigned w = 0; w < 4 && ok && o->mem.write; w++)
       if (o->mem.mask >> w & 1 && wf_port_get_bits(p->mem_data_o, 32 * w, 32) != o->mem.word[w])
-        ok = dtbl_bench_fail(b, "mem_data_o word %u is wrong", w);
+        ok = wf_bench_fail(&b->base, "mem_data_o word %u is wrong", w);
     if (ok && o->mem.write) ok = same(b, p->mem_mask_o, o->mem.mask);
   }
   return ok;
@@ -276,68 +233,55 @@ static bool compare(dtbl_bench *b) {
 }
 
 static void memory_side(dtbl_bench *b, dtbl_in *in) {
-  in->mem_ready = b->mem_percent == 100 || wf_rng_below(&b->rng, 100) < b->mem_percent;
-  in->rsp_valid = b->reading && b->cycle >= b->read_at && b->out.rsp_ready;
+  in->mem_ready = b->mem_percent == 100 || wf_rng_below(&b->base.rng, 100) < b->mem_percent;
+  in->rsp_valid = b->reading && b->base.cycle >= b->read_at && b->out.rsp_ready;
 }
 
 bool dtbl_bench_cycle(dtbl_bench *b, const dtbl_in *given) {
   dtbl_in in = *given;
-  if (b->failure[0]) return false;
-  b->cycle++;
+  if (b->base.failure[0]) return false;
+  b->base.cycle++;
   memory_side(b, &in);
   drive_kernel(b, in.kern);
   drive_group(b, in.agg);
   drive_rest(b, &in);
-  if (wf_model_settle(b->model) != WF_MODEL_OK) return dtbl_bench_fail(b, "%s", wf_model_last_error(b->model));
+  if (!wf_bench_ok(&b->base, wf_model_settle(b->base.model))) return false;
   dtbl_ref_outputs(&b->ref, in.divert, &b->out);
   if (!compare(b) || !same(b, b->p.idle_o, b->out.idle)) return false;
   dtbl_cover_cycle(&b->cover, &b->ref, &in, &b->out);
-  if (!dtbl_score_step(&b->score, &in, &b->out)) return dtbl_bench_fail(b, "%s", b->score.wrong);
+  if (!dtbl_score_step(&b->score, &in, &b->out)) return wf_bench_fail(&b->base, "%s", b->score.wrong);
   bool quiet = b->out.idle && !in.kern && !in.agg && !in.done && !in.rsp_valid;
   if (b->out.mem_valid && in.mem_ready) memory_takes(b, &b->out.mem);
   if (in.rsp_valid && b->out.rsp_ready) b->reading = false;
-  if (!quiet || wf_rng_below(&b->rng, 100) >= b->gate_percent)
-    if (wf_model_edge(b->model) != WF_MODEL_OK) return dtbl_bench_fail(b, "%s", wf_model_last_error(b->model));
+  if (!quiet || wf_rng_below(&b->base.rng, 100) >= b->gate_percent)
+    if (!wf_bench_ok(&b->base, wf_model_edge(b->base.model))) return false;
   dtbl_ref_step(&b->ref, &in);
   dtbl_ref_outputs(&b->ref, in.divert, &b->out);
   b->divert = in.divert;
   return true;
 }
 
+static bool quiet_edge(void *user) {
+  dtbl_bench *b = user; /* an idle unit: nothing happens at these edges */
+  return wf_bench_ok(&b->base, wf_model_edge(b->base.model));
+}
+
 bool dtbl_bench_check_counters(dtbl_bench *b) {
-  uint64_t values[DTBL_CNT_COUNT], later[DTBL_CNT_COUNT];
   static const char *const names[] = {
 #define X(name) #name,
       DTBL_COUNTERS(X)
 #undef X
   };
-  if (parameter(b, "CounterBits") == 0) return true;
-  if (wf_model_counter_count(b->model) != DTBL_CNT_COUNT) return dtbl_bench_fail(b, "unit.ini names another number of counters");
   wf_port_set(b->p.kern_valid_i, 0);
   wf_port_set(b->p.agg_valid_i, 0);
   wf_port_set(b->p.done_valid_i, 0);
   wf_port_set(b->p.rsp_valid_i, 0);
-  if (wf_model_counters_read(b->model, values) != WF_MODEL_OK) return dtbl_bench_fail(b, "%s", wf_model_last_error(b->model));
-  uint64_t mask = UINT64_MAX >> (64 - parameter(b, "CounterBits"));
-  for (unsigned i = 0; i < DTBL_CNT_COUNT; i++)
-    if (values[i] != (b->ref.counter[i] & mask))
-      return dtbl_bench_fail(b, "counter %s is %llu, the model says %llu", names[i], (unsigned long long)values[i],
-                             (unsigned long long)b->ref.counter[i]);
-  for (unsigned i = 0; i < 3; i++) /* an idle unit: nothing happens at these edges */
-    if (wf_model_edge(b->model) != WF_MODEL_OK) return dtbl_bench_fail(b, "%s", wf_model_last_error(b->model));
-  if (wf_model_counters_fetch(b->model, later) != WF_MODEL_OK || memcmp(later, values, sizeof values) != 0)
-    return dtbl_bench_fail(b, "counters change after their snapshot");
-  for (unsigned i = DTBL_CNT_COUNT; i < 32; i++) { /* an index without a counter reads 0 */
-    wf_port_set(b->p.cnt_index_i, i);
-    if (wf_model_settle(b->model) != WF_MODEL_OK || wf_port_get(b->p.cnt_value_o) != 0)
-      return dtbl_bench_fail(b, "counter %u, which is none, is not 0", i);
-  }
-  return true;
+  return wf_bench_counters(&b->base, names, b->ref.counter, DTBL_CNT_COUNT, quiet_edge, b);
 }
 
 bool dtbl_bench_clear_counters(dtbl_bench *b) {
   if (parameter(b, "CounterBits") == 0) return true;
-  if (wf_model_counters_clear(b->model) != WF_MODEL_OK) return dtbl_bench_fail(b, "%s", wf_model_last_error(b->model));
+  if (!wf_bench_ok(&b->base, wf_model_counters_clear(b->base.model))) return false;
   memset(b->ref.counter, 0, sizeof b->ref.counter);
   return true;
 }

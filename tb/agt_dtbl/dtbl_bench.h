@@ -3,11 +3,9 @@
 #ifndef DTBL_BENCH_H
 #define DTBL_BENCH_H
 
-#include "sim/base/wf_error.h"
-#include "sim/base/wf_rng.h"
 #include "tb/agt_dtbl/dtbl_ref.h"
 #include "tb/agt_dtbl/dtbl_score.h"
-#include "tb/model/wf_model.h"
+#include "tb/model/wf_bench.h"
 
 typedef struct dtbl_bench dtbl_bench;
 
@@ -19,7 +17,6 @@ bool dtbl_bench_reset(dtbl_bench *b);
 
 const dtbl_ref *dtbl_bench_ref(const dtbl_bench *b);
 const dtbl_score *dtbl_bench_score(const dtbl_bench *b);
-wf_rng *dtbl_bench_rng(dtbl_bench *b);
 /* Largest value of a field: bits of "PcBits" and its like */
 uint32_t dtbl_bench_mask(const dtbl_bench *b, const char *parameter);
 /* Memory answers a read after this many edges, and takes a request in `percent` of them. */
@@ -32,8 +29,7 @@ bool dtbl_bench_cycle(dtbl_bench *b, const dtbl_in *in);
 bool dtbl_bench_check_counters(dtbl_bench *b);
 bool dtbl_bench_clear_counters(dtbl_bench *b);
 
-uint64_t dtbl_bench_cycles(const dtbl_bench *b);
-const char *dtbl_bench_failure(const dtbl_bench *b); /* "" while all is well */
-bool dtbl_bench_fail(dtbl_bench *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Cycle, random numbers, the first failure. */
+wf_bench *dtbl_bench_base(dtbl_bench *b);
 
 #endif

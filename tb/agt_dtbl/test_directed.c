@@ -33,7 +33,7 @@ typedef struct table {
 } table;
 
 static void ok(table *t, bool condition) {
-  if (!condition) fail_msg("%s", dtbl_bench_failure(t->b));
+  if (!condition) fail_msg("%s", dtbl_bench_base(t->b)->failure);
 }
 
 static table *open_table(const char *config, const char *parameters) {
@@ -44,7 +44,7 @@ static table *open_table(const char *config, const char *parameters) {
   return t;
 }
 
-static uint64_t now(const table *t) { return dtbl_bench_cycles(t->b); }
+static uint64_t now(const table *t) { return dtbl_bench_base(t->b)->cycle; }
 
 static dtbl_out step(table *t, const dtbl_kernel *k, const dtbl_group *g, uint64_t done, const uint8_t *slot) {
   dtbl_in in = {.divert = t->divert, .kern = k, .agg = g, .dk_ready = true, .tb_ready = true, .kdone_ready = true, .done = done};

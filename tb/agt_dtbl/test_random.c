@@ -16,19 +16,6 @@
 
 enum { FUNCTIONS = 6, KMU = 1024 };
 
-static uint64_t number(const char *name, uint64_t otherwise) {
-  const char *text = getenv(name);
-  return text ? strtoull(text, NULL, 0) : otherwise;
-}
-
-static bool wants(const char *list, const char *config) {
-  if (!list) return true;
-  size_t n = strlen(config);
-  for (const char *at = list; (at = strstr(at, config)); at += n)
-    if ((at == list || at[-1] == ',') && (at[n] == 0 || at[n] == ',')) return true;
-  return false;
-}
-
 typedef struct plan {
   const char *config, *parameters;
   unsigned share; /* of 1000 edges */
@@ -67,10 +54,10 @@ typedef struct traffic {
   unsigned open_groups;
 } traffic;
 
-static uint32_t below(traffic *t, uint64_t bound) { return (uint32_t)wf_rng_below(dtbl_bench_rng(t->b), bound); }
+static uint32_t below(traffic *t, uint64_t bound) { return (uint32_t)wf_rng_below(&dtbl_bench_base(t->b)->rng, bound); }
 static bool chance(traffic *t, unsigned percent) { return below(t, 100) < percent; }
 static uint32_t bits(traffic *t, const char *parameter) {
-  return (uint32_t)wf_rng_next(dtbl_bench_rng(t->b)) & dtbl_bench_mask(t->b, parameter);
+  return (uint32_t)wf_rng_next(&dtbl_bench_base(t->b)->rng) & dtbl_bench_mask(t->b, parameter);
 }
 static uint32_t one_bit(traffic *t, const char *parameter) {
   uint32_t mask = dtbl_bench_mask(t->b, parameter);
@@ -169,7 +156,7 @@ static void offer_ends(traffic *t, dtbl_in *in) {
       unsigned from = below(t, s->tbs);
       for (unsigned n = 0; n < s->tbs && t->ending[i] < 0; n++) {
         unsigned slot = (from + n) % s->tbs;
-        if (t->ends_at[i][slot] && t->ends_at[i][slot] <= dtbl_bench_cycles(t->b)) t->ending[i] = (int)slot;
+        if (t->ends_at[i][slot] && t->ends_at[i][slot] <= dtbl_bench_base(t->b)->cycle) t->ending[i] = (int)slot;
       }
     }
     if (t->ending[i] < 0) continue;
@@ -184,7 +171,7 @@ static void after(traffic *t, const dtbl_in *in, const dtbl_out *o) {
       t->ends_at[i][t->ending[i]] = 0;
       t->ending[i] = -1;
     }
-  if (o->tb_valid && in->tb_ready) t->ends_at[o->tb.smx][o->tb.slot] = dtbl_bench_cycles(t->b) + up_to(t, t->m.length);
+  if (o->tb_valid && in->tb_ready) t->ends_at[o->tb.smx][o->tb.slot] = dtbl_bench_base(t->b)->cycle + up_to(t, t->m.length);
   if (o->dk_valid && in->dk_ready) {
     for (unsigned f = 0; f < FUNCTIONS; f++)
       if (t->function[f].pc == o->dk.pc && t->function[f].tbdim == o->dk.tbdim && t->function[f].smem == o->dk.smem) {
@@ -206,9 +193,9 @@ static void count_groups(traffic *t) { /* now and then: it looks at them all */
 static bool edge(traffic *t) {
   const dtbl_shape *s = &dtbl_bench_ref(t->b)->shape;
   uint64_t all = s->smx == 64 ? UINT64_MAX : (UINT64_C(1) << s->smx) - 1;
-  if (dtbl_bench_cycles(t->b) % 32 == 0) count_groups(t);
+  if (dtbl_bench_base(t->b)->cycle % 32 == 0) count_groups(t);
   if (t->drain) t->divert = 0;
-  else if (chance(t, t->m.divert)) t->divert = below(t, 8) ? wf_rng_next(dtbl_bench_rng(t->b)) & all : below(t, 2) ? all : 0;
+  else if (chance(t, t->m.divert)) t->divert = below(t, 8) ? wf_rng_next(&dtbl_bench_base(t->b)->rng) & all : below(t, 2) ? all : 0;
   offer_kernel(t);
   offer_group(t);
   dtbl_in in = {.divert = t->divert, .kern = t->has_kernel ? &t->kernel : NULL, .agg = t->has_group ? &t->group : NULL,
@@ -231,7 +218,7 @@ static bool rest(traffic *t) {
       return true;
     }
   }
-  return dtbl_bench_fail(t->b, "what was launched does not come to its end");
+  return wf_bench_fail(dtbl_bench_base(t->b), "what was launched does not come to its end");
 }
 
 static void forget(traffic *t) {
@@ -249,7 +236,7 @@ static void run_plan(const plan *p, uint64_t seed, uint64_t edges) {
   t = (traffic){.b = b};
   forget(&t);
   bool ok = true;
-  for (unsigned phase = 0; ok && (phase < 4 || dtbl_bench_cycles(b) < edges); phase++) {
+  for (unsigned phase = 0; ok && (phase < 4 || dtbl_bench_base(b)->cycle < edges); phase++) {
     new_phase(&t);
     unsigned length = 200 + below(&t, 1500);
     for (unsigned i = 0; i < length && ok; i++) ok = edge(&t);
@@ -261,20 +248,20 @@ static void run_plan(const plan *p, uint64_t seed, uint64_t edges) {
     ok = ok && rest(&t);
     if (ok && phase % 4 == 2) ok = dtbl_bench_check_counters(b) && (phase % 8 == 2 || dtbl_bench_clear_counters(b));
   }
-  ok = ok && (dtbl_bench_cycles(b) == 0 || rest(&t)) && dtbl_bench_check_counters(b);
+  ok = ok && (dtbl_bench_base(b)->cycle == 0 || rest(&t)) && dtbl_bench_check_counters(b);
   printf("   %s%s%s: %llu edges\n", p->config, p->parameters ? " " : "", p->parameters ? p->parameters : "",
-         (unsigned long long)dtbl_bench_cycles(b));
+         (unsigned long long)dtbl_bench_base(b)->cycle);
   if (!ok)
-    fail_msg("%s\n   replay: DTBL_SEED=%llu DTBL_CYCLES=%llu DTBL_CONFIG=%s make test-agt_dtbl", dtbl_bench_failure(b),
-             (unsigned long long)number("DTBL_SEED", 1), (unsigned long long)number("DTBL_CYCLES", 600000), p->config);
+    fail_msg("%s\n   replay: DTBL_SEED=%llu DTBL_CYCLES=%llu DTBL_CONFIG=%s make test-agt_dtbl", dtbl_bench_base(b)->failure,
+             (unsigned long long)wf_bench_number("DTBL_SEED", 1), (unsigned long long)wf_bench_number("DTBL_CYCLES", 600000), p->config);
   dtbl_bench_destroy(b);
 }
 
 static void random_launches(void **state) {
   (void)state;
-  uint64_t seed = number("DTBL_SEED", 1), edges = number("DTBL_CYCLES", 600000);
+  uint64_t seed = wf_bench_number("DTBL_SEED", 1), edges = wf_bench_number("DTBL_CYCLES", 600000);
   for (size_t i = 0; i < sizeof plans / sizeof *plans; i++)
-    if (wants(getenv("DTBL_CONFIG"), plans[i].config) && !(getenv("DTBL_PLAIN") && plans[i].parameters))
+    if (wf_bench_wants("DTBL_CONFIG", plans[i].config) && !(getenv("DTBL_PLAIN") && plans[i].parameters))
       run_plan(&plans[i], seed + i, edges * plans[i].share / 1000);
 }
 

@@ -1,6 +1,5 @@
 #include "tb/apcm/apcm_bench.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,72 +24,35 @@ typedef struct ports {
 } ports;
 
 struct apcm_bench {
-  wf_model_lib *lib;
-  wf_model *model;
+  wf_bench base;
   ports p;
   apcm_ref ref;
   apcm_shape shape;
   apcm_load_answer load_answer;
   apcm_access_answer access_answer;
   unsigned pc_bits, gate_percent, inside; /* inside: edges until the last transfer has left the unit */
-  uint64_t seed, cycle;
-  wf_rng rng;
   apcm_cover cover;
-  char failure[1024];
 };
 
 const apcm_ref *apcm_bench_ref(const apcm_bench *b) { return &b->ref; }
-wf_rng *apcm_bench_rng(apcm_bench *b) { return &b->rng; }
 unsigned apcm_bench_pc_bits(const apcm_bench *b) { return b->pc_bits; }
 const apcm_load_answer *apcm_bench_load_answer(const apcm_bench *b) { return &b->load_answer; }
 const apcm_access_answer *apcm_bench_access_answer(const apcm_bench *b) { return &b->access_answer; }
-uint64_t apcm_bench_cycles(const apcm_bench *b) { return b->cycle; }
-const char *apcm_bench_failure(const apcm_bench *b) { return b->failure; }
+wf_bench *apcm_bench_base(apcm_bench *b) { return &b->base; }
 
-bool apcm_bench_fail(apcm_bench *b, const char *format, ...) {
-  if (b->failure[0]) return false;
-  int n = snprintf(b->failure, sizeof b->failure, "%s, cycle %llu, seed %llu: ", wf_model_name(b->model),
-                   (unsigned long long)b->cycle, (unsigned long long)b->seed);
-  va_list args;
-  va_start(args, format);
-  vsnprintf(b->failure + n, sizeof b->failure - (size_t)n, format, args);
-  va_end(args);
-  return false;
-}
-
-static bool bind_ports(apcm_bench *b, wf_error *err) {
-  const struct {
-    const wf_port **to;
-    const char *name;
-  } table[] = {
-#define X(port) {&b->p.port, #port},
-      PORTS(X)
-#undef X
-  };
-  for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-    if (!(*table[i].to = wf_model_port(b->model, table[i].name)))
-      return wf_fail(err, WF_EXIT_WRONG, "apcm has no port %s", table[i].name);
-  return true;
-}
-
-static unsigned parameter(const apcm_bench *b, const char *name) {
-  int64_t value = 0;
-  return wf_model_parameter(b->model, name, &value) ? (unsigned)value : 0;
-}
+static unsigned parameter(const apcm_bench *b, const char *name) { return (unsigned)wf_bench_parameter(&b->base, name); }
 
 apcm_bench *apcm_bench_create(const char *config, const char *parameters, uint64_t seed, unsigned gate_percent,
                               wf_error *err) {
   wf_model_request request = {.unit = getenv("APCM_UNIT") ? getenv("APCM_UNIT") : "apcm", .config = config, .parameters = parameters};
-  char *path = wf_model_build(&request, err);
-  if (!path) return NULL;
   apcm_bench *b = wf_calloc(1, sizeof *b);
-  b->seed = seed;
+  const wf_bench_port table[] = {
+#define X(port) {&b->p.port, #port},
+      PORTS(X)
+#undef X
+  };
   b->gate_percent = gate_percent;
-  wf_rng_seed(&b->rng, seed);
-  bool ok = (b->lib = wf_model_load(path, err)) != NULL && (b->model = wf_model_create(b->lib, NULL, seed, err)) != NULL
-            && bind_ports(b, err);
-  free(path);
-  if (!ok) {
+  if (!wf_bench_open(&b->base, &request, seed, table, sizeof table / sizeof *table, err)) {
     apcm_bench_destroy(b);
     return NULL;
   }
@@ -100,7 +62,7 @@ apcm_bench *apcm_bench_create(const char *config, const char *parameters, uint64
   b->pc_bits = parameter(b, "PcBits");
   apcm_bench_configure(b, &(apcm_settings){.bypass = true, .protect = true, .threshold = b->shape.count_max});
   if (!apcm_bench_reset(b)) {
-    wf_fail(err, WF_EXIT_WRONG, "%s", b->failure);
+    wf_fail(err, WF_EXIT_WRONG, "%s", b->base.failure);
     apcm_bench_destroy(b);
     return NULL;
   }
@@ -109,9 +71,8 @@ apcm_bench *apcm_bench_create(const char *config, const char *parameters, uint64
 
 void apcm_bench_destroy(apcm_bench *b) {
   if (!b) return;
-  if (b->model && !apcm_cover_write(&b->cover)) fprintf(stderr, "functional bins cannot be written\n");
-  wf_model_destroy(b->model);
-  wf_model_unload(b->lib);
+  if (b->base.model && !apcm_cover_write(&b->cover)) fprintf(stderr, "functional bins cannot be written\n");
+  wf_bench_close(&b->base);
   free(b);
 }
 
@@ -125,7 +86,7 @@ void apcm_bench_configure(apcm_bench *b, const apcm_settings *s) {
 
 bool apcm_bench_reset(apcm_bench *b) {
   apcm_settings settings = b->ref.settings;
-  if (wf_model_reset(b->model, 2) != WF_MODEL_OK) return apcm_bench_fail(b, "%s", wf_model_last_error(b->model));
+  if (!wf_bench_ok(&b->base, wf_model_reset(b->base.model, 2))) return false;
   apcm_ref_reset(&b->ref, &b->shape);
   b->load_answer.valid = b->access_answer.valid = false;
   b->inside = 0;
@@ -136,7 +97,7 @@ bool apcm_bench_reset(apcm_bench *b) {
 /* ---- driving: what is not offered is garbage, different every cycle ---- */
 
 static void drive_load(apcm_bench *b, const apcm_load *load) {
-  apcm_load any = {.warp = (uint32_t)wf_rng_below(&b->rng, b->shape.warps), .pc = wf_rng_next(&b->rng)};
+  apcm_load any = {.warp = (uint32_t)wf_rng_below(&b->base.rng, b->shape.warps), .pc = wf_rng_next(&b->base.rng)};
   const apcm_load *l = load ? load : &any;
   wf_port_set(b->p.ld_valid_i, load != NULL);
   wf_port_set(b->p.ld_warp_i, l->warp);
@@ -145,10 +106,10 @@ static void drive_load(apcm_bench *b, const apcm_load *load) {
 
 static void drive_access(apcm_bench *b, const apcm_access *access) {
   const ports *p = &b->p;
-  uint64_t x = wf_rng_next(&b->rng), ranks = 0;
+  uint64_t x = wf_rng_next(&b->base.rng), ranks = 0;
   apcm_access any = {.warp = (uint32_t)(x & 63), .id = (uint32_t)(x >> 6), .method = (uint32_t)(x >> 12 & 3), .last = (uint32_t)(x >> 14),
                      .nth = (uint32_t)(x >> 20 & 3), .tracked = x >> 22 & 1, .hit = x >> 23 & 1, .line = x >> 5,
-                     .set = (uint32_t)wf_rng_below(&b->rng, b->shape.sets), .way = (uint32_t)(x >> 34 & 15), .invalid = (uint32_t)(x >> 40),
+                     .set = (uint32_t)wf_rng_below(&b->base.rng, b->shape.sets), .way = (uint32_t)(x >> 34 & 15), .invalid = (uint32_t)(x >> 40),
                      .reserved = (uint32_t)(x >> 44)};
   const apcm_access *a = access ? access : &any;
   unsigned way_bits = p->acc_way_i->width;
@@ -170,7 +131,7 @@ static void drive_access(apcm_bench *b, const apcm_access *access) {
 }
 
 static void drive_event(apcm_bench *b, const apcm_event *event) {
-  uint64_t x = wf_rng_next(&b->rng);
+  uint64_t x = wf_rng_next(&b->base.rng);
   apcm_event any = {.kind = (apcm_kind)(x & 7), .warp = (uint32_t)(x >> 3 & 63), .id = (uint32_t)(x >> 9 & 63), .lo = x >> 15, .hi = x >> 31};
   const apcm_event *e = event ? event : &any;
   wf_port_set(b->p.ev_valid_i, event != NULL);
@@ -183,11 +144,7 @@ static void drive_event(apcm_bench *b, const apcm_event *event) {
 
 /* ---- comparing ---- */
 
-static bool same(apcm_bench *b, const wf_port *port, uint64_t expected) {
-  uint64_t got = wf_port_get(port);
-  return got == expected
-         || apcm_bench_fail(b, "%s is %llu, the model says %llu", port->name, (unsigned long long)got, (unsigned long long)expected);
-}
+static bool same(apcm_bench *b, const wf_port *port, uint64_t expected) { return wf_bench_same(&b->base, port, expected); }
 
 static bool compare(apcm_bench *b) {
   const ports *p = &b->p;
@@ -215,14 +172,14 @@ static bool compare_state(apcm_bench *b, bool scanned) {
 bool apcm_bench_cycle(apcm_bench *b, const apcm_load *load, const apcm_access *access, const apcm_event *event, bool *taken) {
   bool ready = wf_port_get(b->p.ld_ready_o), any = load || access || event;
   if (taken) *taken = ready;
-  if (b->failure[0]) return false;
+  if (b->base.failure[0]) return false;
   apcm_cover_cycle(&b->cover, &b->ref, load, access, event, ready);
-  b->cycle++;
+  b->base.cycle++;
   drive_load(b, load);
   drive_access(b, access);
   drive_event(b, event);
-  if (!any && wf_port_get(b->p.idle_o) && wf_rng_below(&b->rng, 100) < b->gate_percent) return true;
-  if (wf_model_edge(b->model) != WF_MODEL_OK) return apcm_bench_fail(b, "%s", wf_model_last_error(b->model));
+  if (!any && wf_port_get(b->p.idle_o) && wf_rng_below(&b->base.rng, 100) < b->gate_percent) return true;
+  if (!wf_bench_ok(&b->base, wf_model_edge(b->base.model))) return false;
   b->load_answer = b->ref.load_answer;
   b->access_answer = b->ref.access_answer;
   if (!compare(b)) return false;
@@ -263,43 +220,23 @@ bool apcm_bench_rest(apcm_bench *b) {
     if (!apcm_bench_cycle(b, NULL, NULL, NULL, NULL)) return false;
     if (wf_port_get(b->p.idle_o)) return true;
   }
-  return apcm_bench_fail(b, "not idle in time");
+  return wf_bench_fail(&b->base, "not idle in time");
 }
 
+static bool quiet_edge(void *user) { return apcm_bench_cycle(user, NULL, NULL, NULL, NULL); }
+
 bool apcm_bench_check_counters(apcm_bench *b) {
-  uint64_t values[APCM_CNT_COUNT];
   static const char *const names[] = {
 #define X(name) #name,
       APCM_COUNTERS(X)
 #undef X
   };
-  if (!apcm_bench_rest(b)) return false;
-  if (parameter(b, "CounterBits") == 0) return true;
-  if (wf_model_counter_count(b->model) != APCM_CNT_COUNT) return apcm_bench_fail(b, "unit.ini names another number of counters");
-  if (wf_model_counters_read(b->model, values) != WF_MODEL_OK) return apcm_bench_fail(b, "%s", wf_model_last_error(b->model));
-  /* What was read stays until the next snapshot. */
-  uint64_t later[APCM_CNT_COUNT];
-  for (unsigned i = 0; i < 3; i++)
-    if (!apcm_bench_cycle(b, NULL, NULL, NULL, NULL)) return false;
-  if (wf_model_counters_fetch(b->model, later) != WF_MODEL_OK || memcmp(later, values, sizeof values) != 0)
-    return apcm_bench_fail(b, "counters change after their snapshot");
-  /* An index without a counter reads 0. */
-  for (unsigned i = APCM_CNT_COUNT; i < 32; i++) {
-    wf_port_set(wf_model_port(b->model, "cnt_index_i"), i);
-    if (wf_model_settle(b->model) != WF_MODEL_OK || wf_port_get(wf_model_port(b->model, "cnt_value_o")) != 0)
-      return apcm_bench_fail(b, "counter %u, which is none, is not 0", i);
-  }
-  uint64_t mask = UINT64_MAX >> (64 - parameter(b, "CounterBits"));
-  for (unsigned i = 0; i < APCM_CNT_COUNT; i++)
-    if (values[i] != (b->ref.counter[i] & mask))
-      return apcm_bench_fail(b, "counter %s is %llu, the model counted %llu", names[i], (unsigned long long)values[i],
-                             (unsigned long long)(b->ref.counter[i] & mask));
-  return true;
+  return apcm_bench_rest(b) && wf_bench_counters(&b->base, names, b->ref.counter, APCM_CNT_COUNT, quiet_edge, b);
 }
 
 bool apcm_bench_clear_counters(apcm_bench *b) {
   if (!apcm_bench_rest(b)) return false;
-  if (wf_model_counters_clear(b->model) != WF_MODEL_OK) return apcm_bench_fail(b, "%s", wf_model_last_error(b->model));
+  if (!wf_bench_ok(&b->base, wf_model_counters_clear(b->base.model))) return false;
   for (unsigned i = 0; i < APCM_CNT_COUNT; i++) b->ref.counter[i] = 0;
   return true;
 }

@@ -2,10 +2,8 @@
 #ifndef APCM_BENCH_H
 #define APCM_BENCH_H
 
-#include "sim/base/wf_error.h"
-#include "sim/base/wf_rng.h"
 #include "tb/apcm/apcm_ref.h"
-#include "tb/model/wf_model.h"
+#include "tb/model/wf_bench.h"
 
 typedef struct apcm_bench apcm_bench;
 
@@ -18,7 +16,6 @@ void apcm_bench_destroy(apcm_bench *b);
 bool apcm_bench_reset(apcm_bench *b);
 
 const apcm_ref *apcm_bench_ref(const apcm_bench *b);
-wf_rng *apcm_bench_rng(apcm_bench *b);
 /* pcs and line addresses are below 2^bits */
 unsigned apcm_bench_pc_bits(const apcm_bench *b);
 /* Levels; the unit must be idle. */
@@ -41,8 +38,7 @@ bool apcm_bench_rest(apcm_bench *b);
 bool apcm_bench_check_counters(apcm_bench *b);
 bool apcm_bench_clear_counters(apcm_bench *b);
 
-uint64_t apcm_bench_cycles(const apcm_bench *b);
-const char *apcm_bench_failure(const apcm_bench *b); /* "" while all is well */
-bool apcm_bench_fail(apcm_bench *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Cycle, random numbers, the first failure. */
+wf_bench *apcm_bench_base(apcm_bench *b);
 
 #endif

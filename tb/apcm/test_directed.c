@@ -12,7 +12,7 @@
 
 #define ok(b, condition) \
   do { \
-    if (!(condition)) fail_msg("%s", apcm_bench_failure(b)); \
+    if (!(condition)) fail_msg("%s", apcm_bench_base(b)->failure); \
   } while (0)
 
 enum { PC_A = 0x1000, PC_B = 0x1040, PC_C = 0x1080 };

@@ -16,19 +16,6 @@
 
 enum { KEPT = 32 };
 
-static uint64_t number(const char *name, uint64_t otherwise) {
-  const char *text = getenv(name);
-  return text ? strtoull(text, NULL, 0) : otherwise;
-}
-
-static bool wants(const char *list, const char *config) {
-  if (!list) return true;
-  size_t n = strlen(config);
-  for (const char *at = list; (at = strstr(at, config)); at += n)
-    if ((at == list || at[-1] == ',') && (at[n] == 0 || at[n] == ',')) return true;
-  return false;
-}
-
 typedef struct plan {
   const char *config, *parameters;
   unsigned share; /* of the edges, in thousandths */
@@ -74,7 +61,7 @@ typedef struct traffic {
   uint32_t miss_set;
 } traffic;
 
-static uint32_t below(traffic *t, uint64_t bound) { return (uint32_t)wf_rng_below(apcm_bench_rng(t->b), bound); }
+static uint32_t below(traffic *t, uint64_t bound) { return (uint32_t)wf_rng_below(&apcm_bench_base(t->b)->rng, bound); }
 static bool chance(traffic *t, unsigned percent) { return below(t, 100) < percent; }
 
 static mix random_mix(traffic *t) {
@@ -86,7 +73,7 @@ static mix random_mix(traffic *t) {
                .sets = below(t, 2) ? s->sets : 1, .pcs = 1 + below(t, 2) * s->ids + below(t, s->ids),
                .hit = below(t, 3) ? below(t, 90) : 97, .bypass = below(t, 40), .protect = below(t, 101), .untracked = below(t, 20),
                .invalid = below(t, 3) ? 0 : below(t, 60), .reserved = below(t, 2) ? 0 : below(t, 80),
-               .as_answered = below(t, 2) ? 100 : below(t, 101), .no_exit = below(t, 2), .far = below(t, 2), .salt = wf_rng_next(apcm_bench_rng(t->b))};
+               .as_answered = below(t, 2) ? 100 : below(t, 101), .no_exit = below(t, 2), .far = below(t, 2), .salt = wf_rng_next(&apcm_bench_base(t->b)->rng)};
 }
 
 static void settings(traffic *t) {
@@ -181,7 +168,7 @@ static bool edge(traffic *t) {
     return false;
   if (going) { /* the answer to the load before */
     const apcm_load_answer *answer = apcm_bench_load_answer(t->b);
-    if (!answer->valid) return apcm_bench_fail(t->b, "a load was not answered");
+    if (!answer->valid) return wf_bench_fail(apcm_bench_base(t->b), "a load was not answered");
     unsigned at = t->n_kept < KEPT ? t->n_kept++ : below(t, KEPT);
     t->kept[at].load = t->asked;
     t->kept[at].answer = *answer;
@@ -225,18 +212,18 @@ static void run_plan(const plan *p, uint64_t seed, uint64_t edges) {
   }
   ok = ok && apcm_bench_check_counters(b);
   printf("   %s%s%s: %llu edges\n", p->config, p->parameters ? " " : "", p->parameters ? p->parameters : "",
-         (unsigned long long)apcm_bench_cycles(b));
+         (unsigned long long)apcm_bench_base(b)->cycle);
   if (!ok)
-    fail_msg("%s\n   replay: APCM_SEED=%llu APCM_CYCLES=%llu APCM_CONFIG=%s make test-apcm", apcm_bench_failure(b),
-             (unsigned long long)number("APCM_SEED", 1), (unsigned long long)number("APCM_CYCLES", 600000), p->config);
+    fail_msg("%s\n   replay: APCM_SEED=%llu APCM_CYCLES=%llu APCM_CONFIG=%s make test-apcm", apcm_bench_base(b)->failure,
+             (unsigned long long)wf_bench_number("APCM_SEED", 1), (unsigned long long)wf_bench_number("APCM_CYCLES", 600000), p->config);
   apcm_bench_destroy(b);
 }
 
 static void random_transfers(void **state) {
   (void)state;
-  uint64_t seed = number("APCM_SEED", 1), edges = number("APCM_CYCLES", 600000);
+  uint64_t seed = wf_bench_number("APCM_SEED", 1), edges = wf_bench_number("APCM_CYCLES", 600000);
   for (size_t i = 0; i < sizeof plans / sizeof *plans; i++)
-    if (wants(getenv("APCM_CONFIG"), plans[i].config) && !(getenv("APCM_PLAIN") && plans[i].parameters))
+    if (wf_bench_wants("APCM_CONFIG", plans[i].config) && !(getenv("APCM_PLAIN") && plans[i].parameters))
       run_plan(&plans[i], seed + i, edges * plans[i].share / 1000);
 }
 

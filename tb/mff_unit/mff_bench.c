@@ -1,6 +1,5 @@
 #include "tb/mff_unit/mff_bench.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,11 +52,10 @@ typedef struct ports {
 
 struct mff_bench {
   mff_bench_options options;
-  wf_model_lib *lib;
-  wf_model *model;
+  wf_bench base;
   ports p;
   unsigned slices, interleave;
-  uint32_t base[3];
+  uint32_t base_address[3]; /* of C, V and the bit vector */
   mff_window window[MFF_BENCH_WINDOWS];
   uint32_t *memory, *marked, *named; /* named: bits that scatters may set */
   slice_state slice[MAX_SLICES];
@@ -65,47 +63,26 @@ struct mff_bench {
   size_t record_count, record_room;
   int32_t *by_key; /* index of the open record of (sm, warp, tag), or -1 */
   unsigned pending;
-  uint64_t cycle, last_transfer, bad_cfg;
+  uint64_t last_transfer, bad_cfg;
   uint64_t newest_done; /* when the youngest command that is done began */
-  wf_rng rng;
   mff_bench_stats stats;
   mff_cover cover;
   mff_event_fn event;
   void *event_user;
-  char failure[2048];
 };
 
 /* ---- small things ---- */
 
-wf_model *mff_bench_model(mff_bench *b) { return b->model; }
-wf_rng *mff_bench_rng(mff_bench *b) { return &b->rng; }
+wf_bench *mff_bench_base(mff_bench *b) { return &b->base; }
 uint32_t *mff_bench_memory(mff_bench *b) { return b->memory; }
 unsigned mff_bench_slices(const mff_bench *b) { return b->slices; }
 const mff_bench_stats *mff_bench_statistics(const mff_bench *b) { return &b->stats; }
 void mff_bench_set_options(mff_bench *b, const mff_bench_options *o) { b->options = *o; }
 unsigned mff_bench_pending(const mff_bench *b) { return b->pending; }
 unsigned mff_bench_queued(const mff_bench *b, unsigned s) { return (unsigned)b->slice[s].flit_count; }
-const char *mff_bench_failure(const mff_bench *b) { return b->failure; }
 void mff_bench_on_event(mff_bench *b, mff_event_fn fn, void *user) {
   b->event = fn;
   b->event_user = user;
-}
-
-int64_t mff_bench_parameter(const mff_bench *b, const char *name) {
-  int64_t value;
-  return wf_model_parameter(b->model, name, &value) ? value : -1;
-}
-
-bool mff_bench_fail(mff_bench *b, const char *format, ...) {
-  if (b->failure[0]) return false;
-  int n = snprintf(b->failure, sizeof b->failure, "%s, cycle %llu, seed %llu: ",
-                   wf_model_name(b->model), (unsigned long long)b->cycle,
-                   (unsigned long long)b->options.seed);
-  va_list args;
-  va_start(args, format);
-  vsnprintf(b->failure + n, sizeof b->failure - (size_t)n, format, args);
-  va_end(args);
-  return false;
 }
 
 static size_t key_of(uint32_t sm, uint32_t warp, uint32_t tag) {
@@ -117,18 +94,15 @@ bool mff_bench_outstanding(const mff_bench *b, uint32_t sm, uint32_t warp, uint3
 }
 
 static void tell(mff_bench *b, unsigned s, mff_event_kind kind, uint32_t value) {
-  b->last_transfer = b->cycle;
-  if (b->event) b->event(b->event_user, b->cycle, s, kind, value);
+  b->last_transfer = b->base.cycle;
+  if (b->event) b->event(b->event_user, b->base.cycle, s, kind, value);
 }
 
 /* ---- creation ---- */
 
-static bool bind_ports(mff_bench *b, wf_error *err) {
+static bool open_model(mff_bench *b, const wf_model_request *request, wf_error *err) {
   ports *p = &b->p;
-  const struct {
-    const wf_port **to;
-    const char *name;
-  } table[] = {{&p->cfg_valid, "cfg_valid_i"},       {&p->cfg_ready, "cfg_ready_o"},
+  const wf_bench_port table[] = {{&p->cfg_valid, "cfg_valid_i"},       {&p->cfg_ready, "cfg_ready_o"},
                {&p->cfg_addr, "cfg_addr_i"},         {&p->cfg_data, "cfg_data_i"},
                {&p->cmd_valid, "cmd_valid_i"},       {&p->cmd_ready, "cmd_ready_o"},
                {&p->cmd_data, "cmd_data_i"},         {&p->rsp_valid, "rsp_valid_o"},
@@ -144,18 +118,13 @@ static bool bind_ports(mff_bench *b, wf_error *err) {
                {&p->cnt_slice, "cnt_slice_i"},       {&p->cnt_index, "cnt_index_i"},
                {&p->cnt_value, "cnt_value_o"},       {&p->error_count, "error_count_o"},
                {&p->idle, "idle_o"}};
-  for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-    if (!(*table[i].to = wf_model_port(b->model, table[i].name)))
-      return wf_fail(err, WF_EXIT_WRONG, "mff_unit has no port %s", table[i].name);
-  return true;
+  return wf_bench_open(&b->base, request, b->options.seed, table, sizeof table / sizeof *table, err);
 }
 
 mff_bench *mff_bench_create(const char *config, const char *parameters, const char *variant,
                             const mff_bench_options *options, wf_error *err) {
   wf_model_request request = {
       .unit = getenv("MFF_UNIT") ? getenv("MFF_UNIT") : "mff_unit", .config = config, .parameters = parameters, .variant = variant};
-  char *path = wf_model_build(&request, err);
-  if (!path) return NULL;
   mff_bench *b = wf_calloc(1, sizeof *b);
   b->options = *options;
   b->memory = wf_calloc(WORDS, 4);
@@ -163,20 +132,16 @@ mff_bench *mff_bench_create(const char *config, const char *parameters, const ch
   b->named = wf_calloc(WORDS, 4);
   b->by_key = wf_calloc(KEYS, sizeof *b->by_key);
   memset(b->by_key, 0xff, KEYS * sizeof *b->by_key);
-  wf_rng_seed(&b->rng, options->seed);
-  bool ok = (b->lib = wf_model_load(path, err)) != NULL
-            && (b->model = wf_model_create(b->lib, NULL, options->seed, err)) != NULL
-            && bind_ports(b, err);
-  free(path);
-  if (ok && wf_model_reset(b->model, 2) != WF_MODEL_OK)
-    ok = wf_fail(err, WF_EXIT_WRONG, "%s", wf_model_last_error(b->model));
+  bool ok = open_model(b, &request, err);
+  if (ok && wf_model_reset(b->base.model, 2) != WF_MODEL_OK)
+    ok = wf_fail(err, WF_EXIT_WRONG, "%s", wf_model_last_error(b->base.model));
   if (!ok) {
     mff_bench_destroy(b);
     return NULL;
   }
   b->window[0] = (mff_window){0, 0, MFF_BENCH_MEMORY_BYTES};
-  b->slices = (unsigned)mff_bench_parameter(b, "NSlice");
-  b->interleave = (unsigned)mff_bench_parameter(b, "InterleaveBytes");
+  b->slices = (unsigned)wf_bench_parameter(&b->base, "NSlice");
+  b->interleave = (unsigned)wf_bench_parameter(&b->base, "InterleaveBytes");
   for (unsigned s = 0; s < b->slices; s++)
     b->slice[s].reads = wf_calloc(MAX_READS, sizeof(read_request));
   return b;
@@ -184,9 +149,8 @@ mff_bench *mff_bench_create(const char *config, const char *parameters, const ch
 
 void mff_bench_destroy(mff_bench *b) {
   if (!b) return;
-  if (b->model && !mff_cover_write(&b->cover)) fprintf(stderr, "functional bins cannot be written\n");
-  wf_model_destroy(b->model);
-  wf_model_unload(b->lib);
+  if (b->base.model && !mff_cover_write(&b->cover)) fprintf(stderr, "functional bins cannot be written\n");
+  wf_bench_close(&b->base);
   for (unsigned s = 0; s < MAX_SLICES; s++) {
     free(b->slice[s].flits);
     free(b->slice[s].flit_record);
@@ -206,12 +170,12 @@ bool mff_bench_reset(mff_bench *b) {
     *t = (slice_state){.flits = t->flits, .flit_record = t->flit_record, .flit_room = t->flit_room, .reads = t->reads};
   }
   memset(b->by_key, 0xff, KEYS * sizeof *b->by_key);
-  memset(b->base, 0, sizeof b->base);
+  memset(b->base_address, 0, sizeof b->base_address);
   memset(&b->stats, 0, sizeof b->stats);
   b->record_count = b->pending = 0;
   b->bad_cfg = b->newest_done = 0;
-  b->last_transfer = b->cycle;
-  return wf_model_reset(b->model, 2) == WF_MODEL_OK || mff_bench_fail(b, "%s", wf_model_last_error(b->model));
+  b->last_transfer = b->base.cycle;
+  return wf_model_reset(b->base.model, 2) == WF_MODEL_OK || wf_bench_fail(&b->base, "%s", wf_model_last_error(b->base.model));
 }
 
 void mff_bench_mark(mff_bench *b) {
@@ -239,7 +203,7 @@ static size_t place_of(const mff_bench *b, uint32_t address, uint32_t bytes) {
 static size_t word_of(mff_bench *b, uint32_t address) {
   size_t at = place_of(b, address, 4);
   if (at < WORDS) return at;
-  mff_bench_fail(b, "address %#x is outside the bench's memory", address);
+  wf_bench_fail(&b->base, "address %#x is outside the bench's memory", address);
   return 0;
 }
 
@@ -247,9 +211,9 @@ static uint32_t *word_at(mff_bench *b, uint32_t address) { return &b->memory[wor
 
 /* Address of the word, and for scatters the bit, that element i of a lane goes to. */
 static uint32_t target_of(mff_bench *b, const record *r, unsigned lane, unsigned i, uint32_t *bit) {
-  uint32_t index = *word_at(b, b->base[0] + 4 * (r->lane[lane].c_index + i));
+  uint32_t index = *word_at(b, b->base_address[0] + 4 * (r->lane[lane].c_index + i));
   *bit = 1u << (index & 31);
-  return r->header.op ? b->base[2] + 4 * (index / 32) : b->base[1] + 4 * index;
+  return r->header.op ? b->base_address[2] + 4 * (index / 32) : b->base_address[1] + 4 * index;
 }
 
 static void append_flit(slice_state *s, const uint32_t *flit, uint32_t record) {
@@ -272,9 +236,9 @@ static void append_flit(slice_state *s, const uint32_t *flit, uint32_t record) {
 /* Refused: what README.md lists under errors. */
 static mff_bin what_refuses(const mff_bench *b, const record *r, unsigned extra_flits) {
   if (extra_flits) return MFF_BIN_refused_framing;
-  if (r->header.sm >= (uint32_t)mff_bench_parameter(b, "NumSm")) return MFF_BIN_refused_sm;
-  if (r->header.warp >= (uint32_t)mff_bench_parameter(b, "NumWarp")) return MFF_BIN_refused_warp;
-  if (b->base[0] % 4 || b->base[r->header.op ? 2 : 1] % 4) return MFF_BIN_refused_base;
+  if (r->header.sm >= (uint32_t)wf_bench_parameter(&b->base, "NumSm")) return MFF_BIN_refused_sm;
+  if (r->header.warp >= (uint32_t)wf_bench_parameter(&b->base, "NumWarp")) return MFF_BIN_refused_warp;
+  if (b->base_address[0] % 4 || b->base_address[r->header.op ? 2 : 1] % 4) return MFF_BIN_refused_base;
   for (unsigned lane = 0; lane < MFF_LANES; lane++)
     if ((r->header.lane_mask >> lane & 1) && r->lane[lane].size > MFF_MAX_SIZE) return MFF_BIN_refused_size;
   return MFF_BIN_COUNT;
@@ -343,7 +307,7 @@ void mff_bench_send(mff_bench *b, unsigned slice, const mff_cmd_header *header,
 static record *find(mff_bench *b, const mff_rsp *rsp) {
   int32_t index = b->by_key[key_of(rsp->sm, rsp->warp, rsp->tag)];
   if (index >= 0) return &b->records[index];
-  mff_bench_fail(b, "%s for sm %u warp %u tag %u, which has no command outstanding",
+  wf_bench_fail(&b->base, "%s for sm %u warp %u tag %u, which has no command outstanding",
                  rsp->is_done ? "done" : "data", rsp->sm, rsp->warp, rsp->tag);
   return NULL;
 }
@@ -351,12 +315,12 @@ static record *find(mff_bench *b, const mff_rsp *rsp) {
 static void check_word(mff_bench *b, record *r, const mff_rsp *rsp, unsigned k) {
   uint32_t lane = rsp->lane[k], i = rsp->a_offset[k], bit;
   if (r->header.op || r->error || !(r->header.lane_mask >> lane & 1) || i >= r->lane[lane].size) {
-    mff_bench_fail(b, "sm %u warp %u tag %u: a word for lane %u, element %u, which was not asked for",
+    wf_bench_fail(&b->base, "sm %u warp %u tag %u: a word for lane %u, element %u, which was not asked for",
                    rsp->sm, rsp->warp, rsp->tag, lane, i);
     return;
   }
   if (r->seen[lane] >> i & 1) {
-    mff_bench_fail(b, "sm %u warp %u tag %u: lane %u, element %u came twice", rsp->sm, rsp->warp,
+    wf_bench_fail(&b->base, "sm %u warp %u tag %u: lane %u, element %u came twice", rsp->sm, rsp->warp,
                    rsp->tag, lane, i);
     return;
   }
@@ -366,7 +330,7 @@ static void check_word(mff_bench *b, record *r, const mff_rsp *rsp, unsigned k) 
   bool right = b->options.overlap ? (rsp->word[k] & ~may) == 0 && (before & ~rsp->word[k]) == 0
                                   : rsp->word[k] == now;
   if (!right)
-    mff_bench_fail(b, "sm %u warp %u tag %u: lane %u, element %u is %#x, memory at %#x holds %#x",
+    wf_bench_fail(&b->base, "sm %u warp %u tag %u: lane %u, element %u is %#x, memory at %#x holds %#x",
                    rsp->sm, rsp->warp, rsp->tag, lane, i, rsp->word[k], address, now);
   r->seen[lane] |= 1u << i;
   r->received++;
@@ -379,7 +343,7 @@ static void check_bits_written(mff_bench *b, const record *r) {
     for (unsigned i = 0; i < r->lane[lane].size; i++) {
       uint32_t bit, address = target_of(b, r, lane, i, &bit);
       if (!(*word_at(b, address) & bit))
-        mff_bench_fail(b, "sm %u warp %u tag %u done: bit %#x at %#x (lane %u, element %u) is not set",
+        wf_bench_fail(&b->base, "sm %u warp %u tag %u done: bit %#x at %#x (lane %u, element %u) is not set",
                        r->header.sm, r->header.warp, r->header.tag, bit, address, lane, i);
       b->stats.bits++;
     }
@@ -389,10 +353,10 @@ static void check_bits_written(mff_bench *b, const record *r) {
 static void check_done(mff_bench *b, record *r, const mff_rsp *rsp) {
   uint32_t delivered = r->header.op ? r->expected : r->received;
   if (r->error ? !rsp->error || rsp->words_delivered : rsp->error != 0)
-    mff_bench_fail(b, "sm %u warp %u tag %u: done with error %u, words %u; expected error %u", rsp->sm,
+    wf_bench_fail(&b->base, "sm %u warp %u tag %u: done with error %u, words %u; expected error %u", rsp->sm,
                    rsp->warp, rsp->tag, rsp->error, rsp->words_delivered, r->error);
   else if (delivered != r->expected || rsp->words_delivered != r->expected || rsp->op != r->header.op)
-    mff_bench_fail(b, "sm %u warp %u tag %u: done op %u says %u words; %u came, %u were asked for",
+    wf_bench_fail(&b->base, "sm %u warp %u tag %u: done op %u says %u words; %u came, %u were asked for",
                    rsp->sm, rsp->warp, rsp->tag, rsp->op, rsp->words_delivered, r->received,
                    r->expected);
   if (!r->error && r->header.op) check_bits_written(b, r);
@@ -402,7 +366,7 @@ static void check_done(mff_bench *b, record *r, const mff_rsp *rsp) {
   r->open = false;
   b->by_key[key_of(rsp->sm, rsp->warp, rsp->tag)] = -1;
   b->pending--;
-  if (b->cycle - r->begun > b->stats.longest_command) b->stats.longest_command = b->cycle - r->begun;
+  if (b->base.cycle - r->begun > b->stats.longest_command) b->stats.longest_command = b->base.cycle - r->begun;
 }
 
 static void take_rsp(mff_bench *b, unsigned s, const uint32_t *flit) {
@@ -418,7 +382,7 @@ static void take_rsp(mff_bench *b, unsigned s, const uint32_t *flit) {
   b->stats.data_flits++;
   if (rsp.count && rsp.count <= MFF_WORDS_PER_RSP) b->cover.count[MFF_BIN_flit_of_1 + rsp.count - 1]++;
   if (rsp.count == 0 || rsp.count > MFF_WORDS_PER_RSP)
-    mff_bench_fail(b, "a data flit of %u words", rsp.count);
+    wf_bench_fail(&b->base, "a data flit of %u words", rsp.count);
   for (unsigned k = 0; k < rsp.count && k < MFF_WORDS_PER_RSP; k++) check_word(b, r, &rsp, k);
 }
 
@@ -430,22 +394,22 @@ static void take_read(mff_bench *b, unsigned s, uint32_t address, uint32_t id) {
   b->stats.blocks_read++;
   size_t at = place_of(b, address, MFF_BLOCK_BYTES);
   if (address % MFF_BLOCK_BYTES || mff_owner(address, b->interleave, b->slices) != s || at == WORDS) {
-    mff_bench_fail(b, "slice %u reads %#x: not a block of this slice", s, address);
+    wf_bench_fail(&b->base, "slice %u reads %#x: not a block of this slice", s, address);
     return;
   }
   for (unsigned i = 0; i < t->read_count; i++)
     if (t->reads[i].id == id || (t->reads[i].address == address && (t->reads[i].id ^ id) < 0x8000))
-      mff_bench_fail(b, "slice %u reads %#x with id %#x while %#x with id %#x is outstanding", s,
+      wf_bench_fail(&b->base, "slice %u reads %#x with id %#x while %#x with id %#x is outstanding", s,
                      address, id, t->reads[i].address, t->reads[i].id);
   if (t->read_count == MAX_READS) {
-    mff_bench_fail(b, "slice %u has more reads outstanding than ids", s);
+    wf_bench_fail(&b->base, "slice %u has more reads outstanding than ids", s);
     return;
   }
   read_request *r = &t->reads[t->read_count++];
   unsigned spread = b->options.latency_max - b->options.latency_min + 1;
   r->address = address;
   r->id = id;
-  r->due = b->cycle + b->options.latency_min + wf_rng_below(&b->rng, spread);
+  r->due = b->base.cycle + b->options.latency_min + wf_rng_below(&b->base.rng, spread);
   /* The data is that of this moment: what was written later must not be needed. */
   memcpy(r->data, &b->memory[at], MFF_BLOCK_BYTES);
 }
@@ -458,14 +422,14 @@ static void take_write(mff_bench *b, unsigned s, uint32_t address, uint32_t mask
   b->cover.count[last ? MFF_BIN_write_last : MFF_BIN_write_not_last]++;
   size_t at = place_of(b, address, MFF_BEAT_BYTES);
   if (address % MFF_BEAT_BYTES || mff_owner(address, b->interleave, b->slices) != s || at == WORDS || !mask) {
-    mff_bench_fail(b, "slice %u writes %#x with mask %#x: not a sector of this slice", s, address, mask);
+    wf_bench_fail(&b->base, "slice %u writes %#x with mask %#x: not a sector of this slice", s, address, mask);
     return;
   }
   for (unsigned w = 0; w < MFF_FLIT_WORDS; w++) {
     uint32_t *word = &b->memory[at + w], named = b->named[at + w];
     if (!(mask >> w & 1)) continue;
     if ((*word & ~data[w]) || (data[w] & ~*word & ~named))
-      mff_bench_fail(b, "slice %u writes %#x at %#x over %#x; only bits %#x may be set", s, data[w],
+      wf_bench_fail(&b->base, "slice %u writes %#x at %#x over %#x; only bits %#x may be set", s, data[w],
                      address + 4 * w, *word, named);
     *word = data[w];
   }
@@ -473,10 +437,10 @@ static void take_write(mff_bench *b, unsigned s, uint32_t address, uint32_t mask
 
 /* Picks what to return next: the first read that is due, or any of them. */
 static bool choose_read(mff_bench *b, slice_state *t) {
-  unsigned n = t->read_count, start = b->options.in_order || !n ? 0 : (unsigned)wf_rng_below(&b->rng, n);
+  unsigned n = t->read_count, start = b->options.in_order || !n ? 0 : (unsigned)wf_rng_below(&b->base.rng, n);
   for (unsigned i = 0; i < n; i++) {
     unsigned at = (start + i) % n;
-    if (t->reads[at].due > b->cycle) {
+    if (t->reads[at].due > b->base.cycle) {
       if (b->options.in_order) return false;
       continue;
     }
@@ -496,14 +460,14 @@ enum { ST_CMD, ST_RSP, ST_READ, ST_BEAT, ST_WRITE };
 
 static bool held_back(mff_bench *b, slice_state *t, unsigned which, unsigned percent) {
   if (t->stall[which]) return t->stall[which]--, true;
-  if (!percent || wf_rng_below(&b->rng, 100) >= percent) return false;
-  t->stall[which] = (unsigned)wf_rng_below(&b->rng, b->options.burst);
+  if (!percent || wf_rng_below(&b->base.rng, 100) >= percent) return false;
+  t->stall[which] = (unsigned)wf_rng_below(&b->base.rng, b->options.burst);
   return true;
 }
 
 /* Invalid data is garbage, different every cycle. */
 static void garbage(mff_bench *b, uint32_t *words) {
-  uint64_t x = wf_rng_next(&b->rng);
+  uint64_t x = wf_rng_next(&b->base.rng);
   for (unsigned w = 0; w < MFF_FLIT_WORDS; w++) words[w] = (uint32_t)(x >> (w % 4 * 8)) * 2654435761u + w;
 }
 
@@ -521,7 +485,7 @@ static void drive_cmd(mff_bench *b, unsigned s) {
   b->cover.count[MFF_BIN_cmd_held_by_unit] += t->cmd_held;
   if (t->cmd_held) return;
   uint32_t index = t->flit_record[t->flit_head];
-  if (index != UINT32_MAX) b->records[index].begun = b->cycle;
+  if (index != UINT32_MAX) b->records[index].begun = b->base.cycle;
   tell(b, s, MFF_EV_CMD, index);
   t->flit_head++;
   t->flit_count--;
@@ -563,7 +527,7 @@ static void drive_beat(mff_bench *b, unsigned s) {
 static void check_stable(mff_bench *b, unsigned s, const char *channel, bool *held, bool valid, bool ready,
                          uint32_t *old, const uint32_t *now, unsigned words) {
   if (*held && (!valid || memcmp(old, now, words * 4) != 0))
-    mff_bench_fail(b, "slice %u: %s %s before it was taken", s, channel, valid ? "changed" : "was withdrawn");
+    wf_bench_fail(&b->base, "slice %u: %s %s before it was taken", s, channel, valid ? "changed" : "was withdrawn");
   *held = valid && !ready;
   if (*held) memcpy(old, now, words * 4);
 }
@@ -622,8 +586,8 @@ static bool report_hang(mff_bench *b) {
   char head[160];
   snprintf(head, sizeof head, "hang: no transfer for %u cycles, %u commands pending", b->options.hang_after,
            b->pending);
-  mff_bench_fail(b, "%s%s", head, text);
-  wf_model_stop(b->model, WF_MODEL_HANG, b->failure);
+  wf_bench_fail(&b->base, "%s%s", head, text);
+  wf_model_stop(b->base.model, WF_MODEL_HANG, b->base.failure);
   return false;
 }
 
@@ -633,11 +597,11 @@ bool mff_bench_cycle(mff_bench *b) {
     drive_cmd(b, s);
     drive_beat(b, s);
   }
-  if (wf_model_edge(b->model) != WF_MODEL_OK) return mff_bench_fail(b, "%s", wf_model_last_error(b->model));
-  b->cycle++;
+  if (!wf_bench_ok(&b->base, wf_model_edge(b->base.model))) return false;
+  b->base.cycle++;
   b->stats.cycles++;
-  if (b->cycle - b->last_transfer > b->options.hang_after && b->pending) return report_hang(b);
-  return !b->failure[0];
+  if (b->base.cycle - b->last_transfer > b->options.hang_after && b->pending) return report_hang(b);
+  return !b->base.failure[0];
 }
 
 bool mff_bench_drain(mff_bench *b) {
@@ -646,8 +610,8 @@ bool mff_bench_drain(mff_bench *b) {
   for (unsigned i = 0; i < 200 && !wf_port_get(b->p.idle); i++)
     if (!mff_bench_cycle(b)) return false;
   if (!wf_port_get(b->p.idle))
-    return mff_bench_fail(b, "every command is done, yet the unit is not idle after 200 cycles");
-  return !b->failure[0];
+    return wf_bench_fail(&b->base, "every command is done, yet the unit is not idle after 200 cycles");
+  return !b->base.failure[0];
 }
 
 bool mff_bench_configure(mff_bench *b, uint32_t reg, uint32_t value) {
@@ -660,8 +624,8 @@ bool mff_bench_configure(mff_bench *b, uint32_t reg, uint32_t value) {
     if (!mff_bench_cycle(b)) return false;
   }
   wf_port_set(b->p.cfg_valid, 0);
-  if (!taken) return mff_bench_fail(b, "configuration register %u is not taken", reg);
-  if (reg < 3) b->base[reg] = value;
+  if (!taken) return wf_bench_fail(&b->base, "configuration register %u is not taken", reg);
+  if (reg < 3) b->base_address[reg] = value;
   if (reg > 2 || value % 4) b->bad_cfg++;
   b->cover.count[MFF_BIN_configured_bad_register] += reg > 2;
   b->cover.count[MFF_BIN_configured_bad_base] += reg < 3 && value % 4;
@@ -681,7 +645,7 @@ uint64_t mff_bench_counter(mff_bench *b, unsigned slice, unsigned index) {
   wf_port_set(b->p.cnt_slice, slice);
   wf_port_set(b->p.cnt_index, index);
   mff_bench_cycle(b);
-  wf_model_settle(b->model);
+  wf_model_settle(b->base.model);
   return wf_port_get(b->p.cnt_value);
 }
 
@@ -708,33 +672,33 @@ static void cover_counters(mff_bench *b) {
 
 /* What holds for every counter of every slice, whatever the traffic. */
 static bool counters_plausible(mff_bench *b) {
-  uint64_t cycles = mff_bench_counter(b, 0, MFF_CNT_CYCLES), words = (uint64_t)mff_bench_parameter(b, "PackWords");
+  uint64_t cycles = mff_bench_counter(b, 0, MFF_CNT_CYCLES), words = (uint64_t)wf_bench_parameter(&b->base, "PackWords");
   for (unsigned s = 0; s < b->slices; s++)
     for (unsigned i = 0; i < MFF_CNT_COUNT; i++) {
       bool sum = i == MFF_CNT_JOB_OCC || i == MFF_CNT_C_OCC || i == MFF_CNT_V_TAG_OCC || i == MFF_CNT_V_REG_OCC;
       uint64_t value = mff_bench_counter(b, s, i), most = sum ? 65536 : i == MFF_CNT_RSP_WORDS ? words : i == MFF_CNT_ELEMENTS ? 4 : 1;
       if (i == MFF_CNT_CYCLES ? value != cycles || value > b->stats.cycles : value > most * b->stats.cycles)
-        return mff_bench_fail(b, "counter %u of slice %u is %llu, in %llu cycles of which slice 0 counted %llu", i, s,
+        return wf_bench_fail(&b->base, "counter %u of slice %u is %llu, in %llu cycles of which slice 0 counted %llu", i, s,
                               (unsigned long long)value, (unsigned long long)b->stats.cycles, (unsigned long long)cycles);
     }
   uint64_t stalls = counter_sum(b, MFF_CNT_STALL_RSP), nodes = counter_sum(b, MFF_CNT_V_NODES);
   if (stalls != b->stats.rsp_stalls)
-    return mff_bench_fail(b, "counter stall_rsp is %llu, the bench held responses %llu times", (unsigned long long)stalls,
+    return wf_bench_fail(&b->base, "counter stall_rsp is %llu, the bench held responses %llu times", (unsigned long long)stalls,
                           (unsigned long long)b->stats.rsp_stalls);
-  return nodes == counter_sum(b, MFF_CNT_V_LOOKUPS) || mff_bench_fail(b, "%llu nodes were walked, not as many as were looked up", (unsigned long long)nodes);
+  return nodes == counter_sum(b, MFF_CNT_V_LOOKUPS) || wf_bench_fail(&b->base, "%llu nodes were walked, not as many as were looked up", (unsigned long long)nodes);
 }
 
 bool mff_bench_check_end(mff_bench *b) {
-  if (b->failure[0]) return false;
+  if (b->base.failure[0]) return false;
   for (size_t i = 0; i < WORDS; i++)
     if (b->memory[i] != (b->marked[i] | b->named[i]))
-      return mff_bench_fail(b, "memory at %#zx is %#x; it was %#x and %#x were to be set", 4 * i,
+      return wf_bench_fail(&b->base, "memory at %#zx is %#x; it was %#x and %#x were to be set", 4 * i,
                             b->memory[i], b->marked[i], b->named[i]);
   if (wf_port_get(b->p.error_count) != b->stats.refused + b->bad_cfg)
-    return mff_bench_fail(b, "error_count_o is %llu, %llu expected",
+    return wf_bench_fail(&b->base, "error_count_o is %llu, %llu expected",
                           (unsigned long long)wf_port_get(b->p.error_count),
                           (unsigned long long)(b->stats.refused + b->bad_cfg));
-  if (mff_bench_parameter(b, "CounterBits") == 0) return true;
+  if (wf_bench_parameter(&b->base, "CounterBits") == 0) return true;
   mff_bench_snapshot(b);
   cover_counters(b);
   const mff_bench_stats *t = &b->stats;
@@ -754,14 +718,14 @@ bool mff_bench_check_end(mff_bench *b) {
   for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
     uint64_t got = counter_sum(b, table[i].index);
     if (got != table[i].expected)
-      return mff_bench_fail(b, "counter %s is %llu, the bench counted %llu", table[i].name,
+      return wf_bench_fail(&b->base, "counter %s is %llu, the bench counted %llu", table[i].name,
                             (unsigned long long)got, (unsigned long long)table[i].expected);
   }
   if (!counters_plausible(b)) return false;
   uint64_t misses = counter_sum(b, MFF_CNT_C_LOOKUPS) - counter_sum(b, MFF_CNT_C_MERGES)
                     + counter_sum(b, MFF_CNT_V_LOOKUPS) - counter_sum(b, MFF_CNT_V_MERGES);
   if (misses != t->blocks_read || counter_sum(b, MFF_CNT_C_LOOKUPS) != counter_sum(b, MFF_CNT_RUNS))
-    return mff_bench_fail(b, "%llu misses, but %llu blocks read", (unsigned long long)misses,
+    return wf_bench_fail(&b->base, "%llu misses, but %llu blocks read", (unsigned long long)misses,
                           (unsigned long long)t->blocks_read);
-  return !b->failure[0];
+  return !b->base.failure[0];
 }

@@ -17,7 +17,7 @@
 #include "sim/base/wf_error.h"
 #include "sim/base/wf_rng.h"
 #include "tb/mff_unit/mff_flits.h"
-#include "tb/model/wf_model.h"
+#include "tb/model/wf_bench.h"
 
 /* Percent of cycles in which the bench holds a channel back; bursts of up to `burst` cycles. */
 typedef struct mff_bench_options {
@@ -53,14 +53,11 @@ mff_bench *mff_bench_create(const char *config, const char *parameters, const ch
                             const mff_bench_options *options, wf_error *err);
 void mff_bench_destroy(mff_bench *b);
 
-wf_model *mff_bench_model(mff_bench *b);
-wf_rng *mff_bench_rng(mff_bench *b);
 uint32_t *mff_bench_memory(mff_bench *b); /* MFF_BENCH_MEMORY_BYTES / 4 words, offset 0 first */
 /* Places memory in the unit's address space; windows must not overlap, 0 bytes means none. At first all memory
  * lies at address 0. Call it while no command is in the unit. */
 void mff_bench_place(mff_bench *b, const mff_window windows[MFF_BENCH_WINDOWS]);
 unsigned mff_bench_slices(const mff_bench *b);
-int64_t mff_bench_parameter(const mff_bench *b, const char *name); /* -1 if there is none */
 const mff_bench_stats *mff_bench_statistics(const mff_bench *b);
 void mff_bench_set_options(mff_bench *b, const mff_bench_options *options);
 
@@ -89,8 +86,8 @@ void mff_bench_mark(mff_bench *b);
 /* Resets the unit, whatever it is doing, and forgets every command; memory stays as it is. */
 bool mff_bench_reset(mff_bench *b);
 
-const char *mff_bench_failure(const mff_bench *b); /* "" while all is well */
-bool mff_bench_fail(mff_bench *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The instance, cycle, random numbers, the first failure. */
+wf_bench *mff_bench_base(mff_bench *b);
 
 /* One event per transfer on a port of slice 0 .. n-1, for tests that assert cycles. */
 typedef enum { MFF_EV_CMD, MFF_EV_READ, MFF_EV_BEAT, MFF_EV_WRITE, MFF_EV_DATA, MFF_EV_DONE } mff_event_kind;

@@ -3,7 +3,7 @@
 #include <string.h>
 
 static uint32_t below(mff_bench *b, uint32_t bound) {
-  return (uint32_t)wf_rng_below(mff_bench_rng(b), bound);
+  return (uint32_t)wf_rng_below(&mff_bench_base(b)->rng, bound);
 }
 
 static uint32_t pick_vertex(mff_bench *b, const mff_load *load, uint32_t place) {
@@ -22,7 +22,7 @@ static void spread(mff_bench *b, mff_window w[MFF_BENCH_WINDOWS]) {
     bool apart;
     do {
       apart = true;
-      w[i].address = (uint32_t)wf_rng_next(mff_bench_rng(b)) / MFF_BLOCK_BYTES * MFF_BLOCK_BYTES;
+      w[i].address = (uint32_t)wf_rng_next(&mff_bench_base(b)->rng) / MFF_BLOCK_BYTES * MFF_BLOCK_BYTES;
       for (unsigned j = 0; j < i; j++)
         apart &= w[i].address - w[j].address >= MFF_BENCH_MEMORY_BYTES && w[j].address - w[i].address >= MFF_BENCH_MEMORY_BYTES;
     } while (!apart);
@@ -42,7 +42,7 @@ bool mff_load_fill(mff_bench *b, const mff_load *load) {
   w[2].offset = bits / BLOCK * BLOCK;
   uint32_t end = bits + 4 * ((load->vertices + 31) / 32);
   if (end + BLOCK > MFF_BENCH_MEMORY_BYTES)
-    return mff_bench_fail(b, "workload of %u bytes does not fit the bench's memory", end);
+    return wf_bench_fail(mff_bench_base(b), "workload of %u bytes does not fit the bench's memory", end);
   w[0].bytes = w[1].offset;
   w[1].bytes = w[2].offset - w[1].offset;
   w[2].bytes = MFF_BENCH_MEMORY_BYTES - w[2].offset;
@@ -50,10 +50,10 @@ bool mff_load_fill(mff_bench *b, const mff_load *load) {
   if (load->spread) spread(b, w);
   uint32_t first = load->first_vertex;
   for (uint32_t i = 0; i < MFF_BENCH_MEMORY_BYTES / 4; i++)
-    memory[i] = (uint32_t)wf_rng_next(mff_bench_rng(b));
+    memory[i] = (uint32_t)wf_rng_next(&mff_bench_base(b)->rng);
   for (uint32_t i = 0; i < load->indexes; i++) memory[c / 4 + i] = first + pick_vertex(b, load, i);
   /* Few bits set before, so that most scatters change something. */
-  for (uint32_t i = bits / 4; i < end / 4; i++) memory[i] &= (uint32_t)wf_rng_next(mff_bench_rng(b)) & memory[i - 1];
+  for (uint32_t i = bits / 4; i < end / 4; i++) memory[i] &= (uint32_t)wf_rng_next(&mff_bench_base(b)->rng) & memory[i - 1];
   mff_bench_mark(b);
   mff_bench_place(b, w);
   return mff_bench_configure(b, MFF_CFG_C_BASE, w[0].address + c - 4 * load->first_index)
@@ -63,7 +63,7 @@ bool mff_load_fill(mff_bench *b, const mff_load *load) {
 
 /* One of the ways to be refused; returns extra flits. */
 static unsigned spoil(mff_bench *b, mff_cmd_header *h, mff_lane lanes[MFF_LANES]) {
-  int64_t sms = mff_bench_parameter(b, "NumSm"), warps = mff_bench_parameter(b, "NumWarp");
+  int64_t sms = wf_bench_parameter(mff_bench_base(b), "NumSm"), warps = wf_bench_parameter(mff_bench_base(b), "NumWarp");
   switch (below(b, 4)) {
   case 0:
     if (sms < 64) return h->sm = (uint32_t)sms + below(b, (uint32_t)(64 - sms)), 0;
@@ -89,8 +89,8 @@ static bool free_tag(mff_bench *b, mff_cmd_header *h) {
 
 static void send_one(mff_bench *b, const mff_load *load, unsigned slice) {
   mff_cmd_header h = {.op = below(b, 100) < load->scatter_percent,
-                      .sm = below(b, (uint32_t)mff_bench_parameter(b, "NumSm")),
-                      .warp = below(b, (uint32_t)mff_bench_parameter(b, "NumWarp"))};
+                      .sm = below(b, (uint32_t)wf_bench_parameter(mff_bench_base(b), "NumSm")),
+                      .warp = below(b, (uint32_t)wf_bench_parameter(mff_bench_base(b), "NumWarp"))};
   mff_lane lanes[MFF_LANES] = {0};
   uint32_t at = below(b, load->indexes);
   for (unsigned n = 0; n < MFF_LANES; n++) {
@@ -114,15 +114,4 @@ bool mff_load_run(mff_bench *b, const mff_load *load, uint64_t elements) {
     if (!mff_bench_cycle(b)) return false;
   }
   return mff_bench_drain(b);
-}
-
-bool mff_load_wants(const char *list, const char *config) {
-  size_t bytes = strlen(config);
-  for (; list; list += *list == ',') {
-    size_t word = strcspn(list, ",");
-    if (word == bytes && strncmp(list, config, bytes) == 0) return true;
-    list += word;
-    if (!*list) return false;
-  }
-  return true;
 }

@@ -32,7 +32,4 @@ bool mff_load_fill(mff_bench *b, const mff_load *load);
 /* Sends commands until `elements` elements are asked for, then drains. */
 bool mff_load_run(mff_bench *b, const mff_load *load, uint64_t elements);
 
-/* Whether a comma-separated list names the configuration; NULL names all. */
-bool mff_load_wants(const char *list, const char *config);
-
 #endif

@@ -22,7 +22,7 @@ bool mff_wave_gather(mff_bench *b, const char *fst, mff_wave *wave) {
       || !mff_bench_drain(b))
     return false;
   wf_error err = {0};
-  if (fst && !wf_model_wave_open(mff_bench_model(b), fst, &err)) return mff_bench_fail(b, "%s", err.text);
+  if (fst && !wf_model_wave_open(mff_bench_base(b)->model, fst, &err)) return wf_bench_fail(mff_bench_base(b), "%s", err.text);
   memset(wave, 0, sizeof *wave);
   mff_bench_on_event(b, on_event, wave);
   mff_cmd_header h = {.op = MFF_OP_GATHER, .sm = 1, .warp = 2, .tag = 5, .lane_mask = 3};
@@ -31,6 +31,6 @@ bool mff_wave_gather(mff_bench *b, const char *fst, mff_wave *wave) {
   bool ok = mff_bench_drain(b);
   mff_bench_on_event(b, NULL, NULL);
   wave->event[0].cycle = 0;
-  if (fst) wf_model_wave_close(mff_bench_model(b));
+  if (fst) wf_model_wave_close(mff_bench_base(b)->model);
   return ok;
 }

@@ -18,13 +18,13 @@ static const mff_bench_options quiet = {
 
 #define ok(b, condition) \
   do { \
-    if (!(condition)) fail_msg("%s", mff_bench_failure(b)); \
+    if (!(condition)) fail_msg("%s", mff_bench_base(b)->failure); \
   } while (0)
 
 /* MFF_CONFIG="small,tiny" leaves out the tests of other configurations. */
 static mff_bench *open_with(const char *config, const mff_bench_options *o) {
   wf_error err = {0};
-  if (!mff_load_wants(getenv("MFF_CONFIG"), config)) skip();
+  if (!wf_bench_wants("MFF_CONFIG", config)) skip();
   mff_bench *b = mff_bench_create(config, NULL, NULL, o, &err);
   if (!b) fail_msg("%s", err.text);
   for (uint32_t i = 0; i < 8192; i++) mff_bench_memory(b)[V / 4 + i] = 0x5eed0000u + i;
@@ -350,7 +350,7 @@ static void idle_time_changes_nothing(void **state) {
 static void idle_is_final(void **state) {
   (void)state;
   mff_bench *b = open_with("small", &quiet);
-  const wf_port *idle = wf_model_port(mff_bench_model(b), "idle_o"), *empty = wf_model_port(mff_bench_model(b), "cfg_ready_o");
+  const wf_port *idle = wf_model_port(mff_bench_base(b)->model, "idle_o"), *empty = wf_model_port(mff_bench_base(b)->model, "cfg_ready_o");
   for (uint32_t i = 0; i < 256; i++) set_c(b, i, (i * 29) % 700);
   configure(b);
   for (uint32_t k = 0; k < 8; k++) {
@@ -463,7 +463,7 @@ static void every_c_table_fills(void **state) {
   static const uint32_t blocks[2][3] = {{0, 1, 4}, {2, 3, 6}}; /* of C, by slice */
   for (uint32_t i = 0; i < 256; i++) set_c(b, i, i * 7);
   configure(b);
-  uint32_t jobs = (uint32_t)mff_bench_parameter(b, "JobEntries") / 2, sent = jobs + 8;
+  uint32_t jobs = (uint32_t)wf_bench_parameter(mff_bench_base(b), "JobEntries") / 2, sent = jobs + 8;
   for (uint32_t s = 0; s < 2; s++)
     for (uint32_t k = 0; k < sent; k++) {
       mff_lane lanes[MFF_LANES] = {{0}};
@@ -472,11 +472,11 @@ static void every_c_table_fills(void **state) {
       mff_bench_send(b, s, &h, lanes, 0);
     }
   run_cycles(b, 1500);
-  assert_int_equal(mff_bench_statistics(b)->blocks_read, 2 * mff_bench_parameter(b, "CLines"));
+  assert_int_equal(mff_bench_statistics(b)->blocks_read, 2 * wf_bench_parameter(mff_bench_base(b), "CLines"));
   for (uint32_t s = 0; s < 2; s++) /* two flits a command, two flits wait at the port */
     assert_int_equal(mff_bench_queued(b, s), 2 * (sent - jobs) - 2);
   mff_bench_snapshot(b);
-  assert_int_equal(total(b, MFF_CNT_C_LOOKUPS), mff_bench_parameter(b, "CRegs"));
+  assert_int_equal(total(b, MFF_CNT_C_LOOKUPS), wf_bench_parameter(mff_bench_base(b), "CRegs"));
   static const rates waits = {{[MFF_CNT_CYCLES] = 1, [MFF_CNT_JOB_OCC] = 20, [MFF_CNT_STALL_JOB] = 1,
                                [MFF_CNT_C_STALL_REG] = 1, [MFF_CNT_C_OCC] = 3}};
   check_rates(b, (const rates[2]){waits, waits}, 20);
@@ -503,8 +503,8 @@ static void every_v_table_fills(void **state) {
     mff_bench_set_options(b, &o);
     run_cycles(b, 1500);
     mff_bench_snapshot(b);
-    int64_t tags = mff_bench_parameter(b, "TagEntries") - mff_bench_parameter(b, "CLines");
-    int64_t registers = mff_bench_parameter(b, "WorkRegs") - mff_bench_parameter(b, "CRegs");
+    int64_t tags = wf_bench_parameter(mff_bench_base(b), "TagEntries") - wf_bench_parameter(mff_bench_base(b), "CLines");
+    int64_t registers = wf_bench_parameter(mff_bench_base(b), "WorkRegs") - wf_bench_parameter(mff_bench_base(b), "CRegs");
     assert_int_equal(mff_bench_statistics(b)->blocks_read, few ? 4 : 2 + 2 * tags);
     if (few) assert_int_equal(total(b, MFF_CNT_V_LOOKUPS), registers);
     /* Two commands of each slice; both C blocks lie in slice 0, whose next request waits for its crossbar. */
@@ -707,7 +707,7 @@ static void counters_are_cleared(void **state) {
     for (uint32_t k = 0; k < 8; k++) send(b, k & 1, k & 1, k & 1, k & 3, k, ~0u, 8, 7);
     ok(b, mff_bench_drain(b));
     mff_bench_snapshot(b);
-    const wf_port *clear = wf_model_port(mff_bench_model(b), "cnt_clear_i");
+    const wf_port *clear = wf_model_port(mff_bench_base(b)->model, "cnt_clear_i");
     wf_port_set(clear, 1);
     ok(b, mff_bench_cycle(b));
     wf_port_set(clear, 0);
@@ -731,7 +731,7 @@ static void counters_are_cleared(void **state) {
 }
 
 static void pulse(mff_bench *b, const char *first, const char *second) {
-  const wf_port *ports[] = {wf_model_port(mff_bench_model(b), first), second ? wf_model_port(mff_bench_model(b), second) : NULL};
+  const wf_port *ports[] = {wf_model_port(mff_bench_base(b)->model, first), second ? wf_model_port(mff_bench_base(b)->model, second) : NULL};
   for (int i = 0; i < 2; i++)
     if (ports[i]) wf_port_set(ports[i], 1);
   ok(b, mff_bench_cycle(b));

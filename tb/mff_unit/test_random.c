@@ -14,11 +14,6 @@
 
 #include "tb/mff_unit/mff_load.h"
 
-static uint64_t number(const char *name, uint64_t otherwise) {
-  const char *text = getenv(name);
-  return text ? strtoull(text, NULL, 0) : otherwise;
-}
-
 typedef struct plan {
   const char *config, *parameters;
   unsigned share; /* of the elements, in thousandths */
@@ -39,7 +34,7 @@ static void run_plan(const plan *p, uint64_t told, uint64_t seed, uint64_t eleme
   if (!b) fail_msg("%s", err.text);
   bool ok = true;
   for (unsigned phase = 0; phase < 8 && ok; phase++) {
-    wf_rng *rng = mff_bench_rng(b);
+    wf_rng *rng = &mff_bench_base(b)->rng;
     unsigned *stalls[] = {&o.stall_cmd, &o.stall_rsp, &o.stall_read, &o.stall_beat, &o.stall_write};
     for (size_t i = 0; i < 5; i++)
       *stalls[i] = wf_rng_below(rng, 3) ? (unsigned)wf_rng_below(rng, 60) : 0;
@@ -71,20 +66,19 @@ static void run_plan(const plan *p, uint64_t told, uint64_t seed, uint64_t eleme
          (unsigned long long)s->refused, (unsigned long long)s->cycles,
          (unsigned long long)s->longest_command);
   if (!ok)
-    fail_msg("%s\n   replay: MFF_SEED=%llu MFF_ELEMENTS=%llu MFF_CONFIG=%s make test-mff_unit", mff_bench_failure(b),
-             (unsigned long long)told, (unsigned long long)number("MFF_ELEMENTS", 1000000), p->config);
+    fail_msg("%s\n   replay: MFF_SEED=%llu MFF_ELEMENTS=%llu MFF_CONFIG=%s make test-mff_unit", mff_bench_base(b)->failure,
+             (unsigned long long)told, (unsigned long long)wf_bench_number("MFF_ELEMENTS", 1000000), p->config);
   assert_int_equal(s->words + s->bits, s->elements);
   mff_bench_destroy(b);
 }
 
 static void random_traffic(void **state) {
   (void)state;
-  uint64_t first = number("MFF_SEED", 1), seeds = number("MFF_SEEDS", 1), elements = number("MFF_ELEMENTS", 1000000);
-  const char *only = getenv("MFF_CONFIG");
+  uint64_t first = wf_bench_number("MFF_SEED", 1), seeds = wf_bench_number("MFF_SEEDS", 1), elements = wf_bench_number("MFF_ELEMENTS", 1000000);
   bool plain = getenv("MFF_PLAIN") != NULL;
   for (uint64_t seed = first; seed < first + seeds; seed++)
     for (size_t i = 0; i < sizeof plans / sizeof *plans; i++)
-      if (mff_load_wants(only, plans[i].config) && !(plain && plans[i].parameters))
+      if (wf_bench_wants("MFF_CONFIG", plans[i].config) && !(plain && plans[i].parameters))
         run_plan(&plans[i], seed, seed + i, elements * plans[i].share / 1000);
 }
 
@@ -107,19 +101,18 @@ static void crowd(const char *config, const char *parameters, uint64_t seed, uin
                      .scatter_percent = small ? phase * 10 : 20, .lane_percent = 20, .max_size = small ? 3 : 24,
                      .csr = !small, .queue = 20};
     if (!mff_load_fill(b, &load) || !mff_load_run(b, &load, elements / PHASES + 1) || !mff_bench_check_end(b))
-      fail_msg("%s", mff_bench_failure(b));
+      fail_msg("%s", mff_bench_base(b)->failure);
   }
   mff_bench_destroy(b);
 }
 
 static void crowded_blocks(void **state) {
   (void)state;
-  const char *only = getenv("MFF_CONFIG");
-  uint64_t first = number("MFF_SEED", 1), elements = number("MFF_ELEMENTS", 1000000);
-  for (uint64_t seed = first; seed < first + number("MFF_SEEDS", 1); seed++) {
-    if (mff_load_wants(only, "small")) crowd("small", NULL, seed, elements / 15);
-    if (mff_load_wants(only, "small") && !getenv("MFF_PLAIN")) crowd("small", "Keep=0 WorkRegs=24 CRegs=6", seed, elements / 30);
-    if (mff_load_wants(only, "tiny")) crowd("tiny", NULL, seed, elements / 200);
+  uint64_t first = wf_bench_number("MFF_SEED", 1), elements = wf_bench_number("MFF_ELEMENTS", 1000000);
+  for (uint64_t seed = first; seed < first + wf_bench_number("MFF_SEEDS", 1); seed++) {
+    if (wf_bench_wants("MFF_CONFIG", "small")) crowd("small", NULL, seed, elements / 15);
+    if (wf_bench_wants("MFF_CONFIG", "small") && !getenv("MFF_PLAIN")) crowd("small", "Keep=0 WorkRegs=24 CRegs=6", seed, elements / 30);
+    if (wf_bench_wants("MFF_CONFIG", "tiny")) crowd("tiny", NULL, seed, elements / 200);
   }
 }
 

@@ -74,7 +74,7 @@ int main(int argc, char **argv) {
   mff_wave wave;
   int code = WF_OK;
   if (!mff_wave_gather(b, argv[1], &wave)) {
-    fprintf(stderr, "%s\n", mff_bench_failure(b));
+    fprintf(stderr, "%s\n", mff_bench_base(b)->failure);
     code = WF_EXIT_WRONG;
   } else if (!draw(argv[2], &wave)) {
     fprintf(stderr, "%s: cannot be written\n", argv[2]);
