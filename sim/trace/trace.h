@@ -108,8 +108,7 @@ typedef struct wf_trace_format {
   /* path: a folder or file that this format takes. */
   bool (*takes)(const char *path);
   wf_trace_reader *(*open)(const char *path, wf_error *err);
-  /* 1: a command; 0: the end; -1: *err. After a kernel's command its events can be read, or not. `find` gives the
-   * program of a kernel. */
+  /* 1: a command; 0: the end; -1: *err. After a kernel's command its events can be read, or not. */
   int (*command)(wf_trace_reader *, wf_trace_command *command, wf_error *err);
   /* False: *err. Events in command order; the reader adds ops to `program`. */
   bool (*next)(wf_trace_reader *, wf_trace_program *program, wf_trace_event *event, wf_error *err);

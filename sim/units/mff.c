@@ -501,23 +501,6 @@ static bool mff_tick(wf_unit *unit, wf_error *err) {
   return wf_rtl_edge(&m->rtl, err);
 }
 
-/* The last completion may reach its SM while the unit still settles: clock it to rest. */
-static bool mff_kernel_end(wf_unit *unit, wf_error *err) {
-  mff *m = (mff *)unit;
-  for (unsigned p = 0; p < m->env.n_part; p++) {
-    wf_port_set_bit(m->port.cmd_valid, p, false);
-    wf_port_set_bit(m->port.rsp_ready, p, false);
-    wf_port_set_bit(m->port.rd_ready, p, false);
-    wf_port_set_bit(m->port.wr_ready, p, false);
-    wf_port_set_bit(m->port.mrsp_valid, p, false);
-  }
-  for (unsigned i = 0; i < 100 && !wf_port_get(m->port.idle); i++)
-    if (!wf_rtl_edge(&m->rtl, err)) return false;
-  if (!wf_port_get(m->port.idle))
-    return wf_fail(err, WF_EXIT_WRONG, "mff: every command is complete, yet the unit is not idle");
-  return true;
-}
-
 /* ---- reports ---- */
 
 static uint64_t read_counter(mff *m, unsigned slice, unsigned index) {
@@ -576,7 +559,6 @@ const wf_unit_class wf_unit_mff = {
     .receive = mff_receive,
     .tick = mff_tick,
     .idle = mff_idle,
-    .kernel_end = mff_kernel_end,
     .counters = mff_counters,
     .describe = mff_describe,
     .wave = mff_wave,
