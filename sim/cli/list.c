@@ -49,7 +49,7 @@ static const char counters[] =
     "ipc                    thread instructions per core cycle\n"
     "kernels[]              name grid block start_cycle cycles warp_instructions thread_instructions\n"
     "                       ctas_per_sm registers\n"
-    "l1                     accesses hits misses merges bypasses stores atomics evictions stall_cycles\n"
+    "l1                     accesses hits misses merges bypasses stores atomics evictions stall_cycles sector_misses\n"
     "                       hit_rate; an access is one 128 B line of one warp load\n"
     "l2                     reads writes atomics hits misses merges evictions writebacks stall_cycles\n"
     "                       unit_reads unit_writes unit_hits\n"

@@ -98,6 +98,8 @@ static const key_info keys[] = {
     {"l1.tokens", FIELD(l1_tokens), 0, 64, "the oldest so many warps of an SM allocate lines, others only hit (PCAL); 0: all"},
     {"l1.abyp", FIELD(l1_abyp), 0, 1, "loads whose lines leave unused go past the L1 (ABYP)"},
     {"l1.pd", FIELD(l1_pd), 0, 65535, "a line stays for so many accesses of its set since its last (PD-N); 0: plain LRU"},
+    {"l1.sectored", FIELD(l1_sectored), 0, 1, "a miss fetches the 32-byte sectors touched, not the line"},
+    {"l1.write_keep", FIELD(l1_write_keep), 0, 1, "a store leaves its line, and one of what it writes whole; else it drops it"},
     {"l1.bypass_stalls", FIELD(l1_bypass_stalls), 0, 1, "a miss without MSHR, way or merge place goes past the L1"},
     {"launch.ideal", FIELD(launch_ideal), 0, 1, "launches from device code take no time"},
     {"launch.buffer", FIELD(launch_buffer), 0, 1000000, "cycles of a warp's cudaGetParameterBuffer"},
@@ -110,7 +112,7 @@ static const key_info keys[] = {
     {"launch.pool_kib", FIELD(launch_pool_kib), 0, 1u << 20, "device memory for parameters of launches; 0: 16384"},
     {"launch.pending", FIELD(launch_pending), 0, 1u << 30, "launches that may wait to start, more fail; 0: no limit"},
 };
-enum { KEY_COUNT = sizeof keys / sizeof keys[0], OPTIONAL_KEYS = 15 };
+enum { KEY_COUNT = sizeof keys / sizeof keys[0], OPTIONAL_KEYS = 17 };
 
 static const char *const scheduler_names[WF_SCHED_COUNT] = {"lrr", "gto"};
 

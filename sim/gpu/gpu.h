@@ -84,6 +84,7 @@ typedef struct wf_sm_counters {
 
 typedef struct wf_l1_counters {
   uint64_t accesses, hits, misses, merges, bypasses, stores, atomics, evictions, stall_cycles;
+  uint64_t sector_misses; /* of misses: of lines that are there, or asked for, without all sectors needed */
 } wf_l1_counters;
 
 typedef struct wf_kernel_record {

@@ -1,5 +1,7 @@
 /* L1 data cache: write-evict, no write allocate, lines reserved when the miss is sent, as in the
- * papers' Fermi baseline. A reserved line's MSHR is found through its tag. */
+ * papers' Fermi baseline. A reserved line's MSHR is found through its tag. With l1.sectored only the sectors
+ * touched are fetched, each miss of a line's further sectors by a request of its own; with l1.write_keep a store leaves
+ * its line, and brings one for the sectors it writes whole. */
 #include "sim/gpu/sm.h"
 
 #include <stdlib.h>
@@ -17,20 +19,28 @@ typedef struct l1_line {
   uint16_t mshr;
   uint8_t state;
   uint8_t slot;    /* ABYP: of the load that brought it */
+  uint8_t valid;   /* sectors */
   uint32_t stamp;  /* PD: accesses of the set up to its last */
   bool drop; /* written while the fill was on its way: invalid once filled */
 } l1_line;
 
+typedef struct l1_waiter {
+  uint16_t load;
+  uint8_t sectors; /* not here yet */
+} l1_waiter;
+
 typedef struct l1_mshr {
   uint32_t line_index;
-  uint16_t count;
+  uint16_t count, requests; /* loads that wait; fills on their way */
+  uint8_t pending;          /* sectors on their way */
 } l1_mshr;
 
 struct wf_l1 {
   l1_line *lines; /* [set][way] */
   unsigned sets, ways, set_bits;
   l1_mshr *mshrs;
-  uint16_t *waiting; /* [mshr][merge] */
+  l1_waiter *waiting; /* [mshr][merge] */
+  uint16_t *done;     /* loads of the last fill */
   uint16_t *free_mshrs;
   unsigned n_mshrs, n_free, merge;
   uint32_t clock;
@@ -51,6 +61,7 @@ wf_l1 *wf_l1_create(const wf_gpu_config *config, wf_l1_counters *counters) {
   l1->merge = config->l1_mshr_merge;
   l1->mshrs = wf_calloc(l1->n_mshrs, sizeof *l1->mshrs);
   l1->waiting = wf_calloc((size_t)l1->n_mshrs * l1->merge, sizeof *l1->waiting);
+  l1->done = wf_calloc(l1->merge, sizeof *l1->done);
   l1->free_mshrs = wf_calloc(l1->n_mshrs, sizeof *l1->free_mshrs);
   for (unsigned i = 0; i < l1->n_mshrs; i++) l1->free_mshrs[i] = (uint16_t)(l1->n_mshrs - 1 - i);
   l1->counters = counters;
@@ -67,6 +78,7 @@ void wf_l1_destroy(wf_l1 *l1) {
   free(l1->set_accesses);
   free(l1->mshrs);
   free(l1->waiting);
+  free(l1->done);
   free(l1->free_mshrs);
   free(l1);
 }
@@ -111,40 +123,63 @@ static void end_life(wf_l1 *l1, const l1_line *line) {
   if (l1->lifetimes) l1->lifetimes[wf_locality_count_bin(line->accesses)]++;
 }
 
-static wf_l1_result merge(wf_l1 *l1, l1_line *line, uint16_t load) {
+static bool is_hit(const l1_line *line, uint8_t sectors) { return (line->valid & sectors) == sectors; }
+
+/* Loads wait for the line already, or for other sectors of it than this one needs. */
+static bool may_join(const wf_l1 *l1, const l1_line *line, uint8_t sectors, bool can_send) {
+  if (is_hit(line, sectors)) return true;
+  if (line->state == LINE_VALID) return l1->n_free && can_send;
+  const l1_mshr *m = &l1->mshrs[line->mshr];
+  return m->count < l1->merge && (can_send || (sectors & ~line->valid & ~m->pending) == 0);
+}
+
+static void take_mshr(wf_l1 *l1, l1_line *line) {
+  line->mshr = l1->free_mshrs[--l1->n_free];
+  line->state = LINE_RESERVED;
+  l1->mshrs[line->mshr] = (l1_mshr){.line_index = (uint32_t)(line - l1->lines)};
+}
+
+/* The load waits for what of its sectors is not here. The sectors to be asked for. */
+static uint8_t wait_for(wf_l1 *l1, const l1_line *line, uint8_t sectors, uint16_t load) {
   l1_mshr *m = &l1->mshrs[line->mshr];
-  if (m->count == l1->merge) return WF_L1_STALL;
-  line->accesses++;
-  l1->waiting[(size_t)line->mshr * l1->merge + m->count++] = load;
+  const uint8_t missing = sectors & (uint8_t)~line->valid, wanted = missing & (uint8_t)~m->pending;
+  l1->waiting[(size_t)line->mshr * l1->merge + m->count++] = (l1_waiter){.load = load, .sectors = missing};
+  m->requests = (uint16_t)(m->requests + (wanted != 0));
+  m->pending |= wanted;
   l1->counters->accesses++;
   l1->counters->misses++;
-  l1->counters->merges++;
-  return WF_L1_MERGED;
+  return wanted;
 }
 
-static wf_l1_result use(wf_l1 *l1, l1_line *hit, uint16_t load) {
-  if (hit->state == LINE_RESERVED) return merge(l1, hit, load);
-  hit->used = l1->clock;
+static wf_l1_result use(wf_l1 *l1, l1_line *hit, uint8_t sectors, uint16_t load, wf_l1_fetch *fetch) {
   hit->accesses++;
-  l1->counters->accesses++;
-  l1->counters->hits++;
-  return WF_L1_HIT;
+  if (is_hit(hit, sectors)) {
+    hit->used = l1->clock;
+    l1->counters->accesses++;
+    l1->counters->hits++;
+    return WF_L1_HIT;
+  }
+  if (hit->state == LINE_VALID) take_mshr(l1, hit);
+  const uint8_t wanted = wait_for(l1, hit, sectors, load);
+  if (!wanted) return l1->counters->merges++, WF_L1_MERGED;
+  l1->counters->sector_misses++;
+  *fetch = (wf_l1_fetch){.mshr = hit->mshr, .sectors = wanted};
+  return WF_L1_MISS;
 }
 
-/* Reserves a way; there is a free MSHR, whose number is returned. */
-static unsigned reserve(wf_l1 *l1, l1_line *way, uint32_t line, uint16_t load) {
-  if (way->state == LINE_VALID) {
-    l1->counters->evictions++;
-    end_life(l1, way);
-    if (l1->abyp.l2 && way->accesses == 1) wf_abyp_evicted_unused(&l1->abyp, way->slot);
-  }
-  unsigned m = l1->free_mshrs[--l1->n_free];
-  *way = (l1_line){.tag = line, .used = l1->clock, .accesses = 1, .mshr = (uint16_t)m, .state = LINE_RESERVED};
-  l1->mshrs[m] = (l1_mshr){.line_index = (uint32_t)(way - l1->lines), .count = 1};
-  l1->waiting[(size_t)m * l1->merge] = load;
-  l1->counters->accesses++;
-  l1->counters->misses++;
-  return m;
+static void leave(wf_l1 *l1, const l1_line *way) {
+  if (way->state != LINE_VALID) return;
+  l1->counters->evictions++;
+  end_life(l1, way);
+  if (l1->abyp.l2 && way->accesses == 1) wf_abyp_evicted_unused(&l1->abyp, way->slot);
+}
+
+/* Reserves a way; there is a free MSHR. */
+static wf_l1_fetch reserve(wf_l1 *l1, l1_line *way, uint32_t line, uint8_t sectors, uint16_t load) {
+  leave(l1, way);
+  *way = (l1_line){.tag = line, .used = l1->clock, .accesses = 1};
+  take_mshr(l1, way);
+  return (wf_l1_fetch){.mshr = way->mshr, .sectors = wait_for(l1, way, sectors, load)};
 }
 
 /* A miss goes past the L1 if a rival to the units says so. */
@@ -155,33 +190,32 @@ static bool goes_past(const wf_l1 *l1, const l1_line *set, const l1_line *way, c
   return l1->config->l1_pd && !way && !all_reserved(set, l1->ways); /* the others are kept */
 }
 
-static wf_l1_result miss(wf_l1 *l1, l1_line *set, const wf_l1_request *r, unsigned *mshr) {
+static wf_l1_result miss(wf_l1 *l1, l1_line *set, const wf_l1_request *r, uint8_t sectors, wf_l1_fetch *fetch) {
   l1_line *way = victim(l1, set);
   if (!r->can_send) return WF_L1_STALL;
   bool past = goes_past(l1, set, way, r);
   if (!past && (!way || !l1->n_free)) return WF_L1_STALL;
   if (l1->abyp.l2) wf_abyp_in_l2(&l1->abyp, r->line, r->slot, past);
   if (past) return WF_L1_PAST;
-  *mshr = reserve(l1, way, r->line, r->load);
+  *fetch = reserve(l1, way, r->line, sectors, r->load);
   way->slot = r->slot;
   way->stamp = l1->set_accesses[wf_l1_set(l1, r->line)];
   return WF_L1_MISS;
 }
 
-static wf_l1_result hit_or_merge(wf_l1 *l1, l1_line *hit, const wf_l1_request *r) {
-  wf_l1_result result = use(l1, hit, r->load);
-  if (result != WF_L1_STALL) {
-    hit->stamp = l1->set_accesses[wf_l1_set(l1, r->line)];
-    if (l1->abyp.l2) wf_abyp_hit(&l1->abyp, hit->slot);
-  }
-  if (result == WF_L1_STALL && l1->config->l1_bypass_stalls && r->can_send) return WF_L1_PAST;
+static wf_l1_result hit_or_merge(wf_l1 *l1, l1_line *hit, const wf_l1_request *r, uint8_t sectors, wf_l1_fetch *fetch) {
+  if (!may_join(l1, hit, sectors, r->can_send)) return l1->config->l1_bypass_stalls && r->can_send ? WF_L1_PAST : WF_L1_STALL;
+  wf_l1_result result = use(l1, hit, sectors, r->load, fetch);
+  hit->stamp = l1->set_accesses[wf_l1_set(l1, r->line)];
+  if (l1->abyp.l2) wf_abyp_hit(&l1->abyp, hit->slot);
   return result;
 }
 
-wf_l1_result wf_l1_load(wf_l1 *l1, const wf_l1_request *r, unsigned *mshr) {
+wf_l1_result wf_l1_load(wf_l1 *l1, const wf_l1_request *r, wf_l1_fetch *fetch) {
+  const uint8_t sectors = l1->config->l1_sectored ? r->sectors : WF_L1_LINE;
   l1_line *set = set_of(l1, r->line), *hit = find(set, l1->ways, r->line);
   l1->clock++;
-  wf_l1_result result = hit ? hit_or_merge(l1, hit, r) : miss(l1, set, r, mshr);
+  wf_l1_result result = hit ? hit_or_merge(l1, hit, r, sectors, fetch) : miss(l1, set, r, sectors, fetch);
   if (result != WF_L1_STALL) l1->set_accesses[wf_l1_set(l1, r->line)]++;
   return result;
 }
@@ -216,18 +250,18 @@ void wf_l1_rank_ways(const wf_l1 *l1, wf_l1_access *look) {
 }
 
 bool wf_l1_may_use(const wf_l1 *l1, const wf_l1_access *look) {
-  const l1_line *line = &l1->lines[(size_t)look->set * l1->ways + look->way];
-  return line->state == LINE_VALID || l1->mshrs[line->mshr].count < l1->merge;
+  return may_join(l1, &l1->lines[(size_t)look->set * l1->ways + look->way], WF_L1_LINE, false);
 }
 
 wf_l1_result wf_l1_use(wf_l1 *l1, const wf_l1_access *look, uint16_t load) {
+  wf_l1_fetch none;
   l1->clock++;
-  return use(l1, &l1->lines[(size_t)look->set * l1->ways + look->way], load);
+  return use(l1, &l1->lines[(size_t)look->set * l1->ways + look->way], WF_L1_LINE, load, &none);
 }
 
-unsigned wf_l1_take(wf_l1 *l1, uint32_t line, unsigned way, uint16_t load) {
+wf_l1_fetch wf_l1_take(wf_l1 *l1, uint32_t line, unsigned way, uint16_t load) {
   l1->clock++;
-  return reserve(l1, set_of(l1, line) + way, line, load);
+  return reserve(l1, set_of(l1, line) + way, line, WF_L1_LINE, load);
 }
 
 unsigned wf_l1_free_mshrs(const wf_l1 *l1) { return l1->n_free; }
@@ -237,6 +271,7 @@ void wf_l1_evict(wf_l1 *l1, uint32_t line) {
   if (!hit) return;
   if (hit->state == LINE_RESERVED) {
     hit->drop = true;
+    hit->valid = 0;
   } else {
     hit->state = LINE_INVALID;
     l1->counters->evictions++;
@@ -244,15 +279,46 @@ void wf_l1_evict(wf_l1 *l1, uint32_t line) {
   }
 }
 
-const uint16_t *wf_l1_fill(wf_l1 *l1, unsigned mshr, unsigned *count) {
-  l1_mshr *m = &l1->mshrs[mshr];
-  l1_line *line = &l1->lines[m->line_index];
+/* A store that stays: sectors written whole are valid from here on, unless a fill is on its way that holds older words. */
+static void keep_written(wf_l1 *l1, uint32_t line, uint8_t whole) {
+  l1_line *set = set_of(l1, line), *hit = find(set, l1->ways, line);
+  l1->clock++;
+  if (!hit) {
+    if (!whole || !(hit = victim(l1, set))) return;
+    leave(l1, hit);
+    *hit = (l1_line){.tag = line, .accesses = 1, .state = LINE_VALID, .stamp = l1->set_accesses[wf_l1_set(l1, line)]};
+  }
+  hit->used = l1->clock;
+  hit->valid |= hit->state == LINE_VALID ? whole : 0;
+}
+
+void wf_l1_store(wf_l1 *l1, uint32_t line, uint8_t whole) {
+  if (l1->config->l1_write_keep) keep_written(l1, line, whole);
+  else wf_l1_evict(l1, line);
+}
+
+static void end_mshr(wf_l1 *l1, unsigned mshr, l1_line *line) {
   line->state = line->drop ? LINE_INVALID : LINE_VALID;
   if (line->drop) end_life(l1, line);
-  *count = m->count;
-  m->count = 0;
   l1->free_mshrs[l1->n_free++] = (uint16_t)mshr;
-  return &l1->waiting[(size_t)mshr * l1->merge];
+}
+
+const uint16_t *wf_l1_fill(wf_l1 *l1, unsigned mshr, uint8_t sectors, unsigned *count) {
+  l1_mshr *m = &l1->mshrs[mshr];
+  l1_line *line = &l1->lines[m->line_index];
+  l1_waiter *waiting = &l1->waiting[(size_t)mshr * l1->merge];
+  unsigned left = 0;
+  *count = 0;
+  for (unsigned i = 0; i < m->count; i++) {
+    waiting[i].sectors &= (uint8_t)~sectors;
+    if (waiting[i].sectors) waiting[left++] = waiting[i];
+    else l1->done[(*count)++] = waiting[i].load;
+  }
+  m->count = (uint16_t)left;
+  m->pending &= (uint8_t)~sectors;
+  if (!line->drop) line->valid |= sectors;
+  if (--m->requests == 0) end_mshr(l1, mshr, line);
+  return l1->done;
 }
 
 void wf_l1_count_lifetimes(wf_l1 *l1, uint64_t *histogram) { l1->lifetimes = histogram; }

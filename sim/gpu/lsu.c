@@ -202,14 +202,14 @@ static wf_packet packet_of(const wf_sm *sm, const wf_lsu_entry *e, uint8_t kind,
                      .full_sectors = e->at[e->next_line].full_sectors};
 }
 
-void wf_lsu_send_miss(wf_sm *sm, uint32_t line, unsigned mshr) {
+void wf_lsu_send_miss(wf_sm *sm, uint32_t line, wf_l1_fetch fetch) {
   wf_packet p = {.address = (uint64_t)line << LINE_SHIFT,
-                 .id = (uint32_t)KIND_LOAD << ID_KIND_SHIFT | mshr,
+                 .id = (uint32_t)KIND_LOAD << ID_KIND_SHIFT | fetch.mshr,
                  .payload = WF_NO_PAYLOAD,
-                 .reply_bytes = (uint16_t)sm->config->l1_line_bytes,
+                 .reply_bytes = (uint16_t)(32 * __builtin_popcount(fetch.sectors)),
                  .kind = WF_PKT_READ,
                  .sm = (uint8_t)sm->id,
-                 .sectors = 0xf};
+                 .sectors = fetch.sectors};
   wf_lsu_send(sm, &p);
 }
 
@@ -226,20 +226,21 @@ void wf_lsu_send_past(wf_sm *sm, uint32_t line, uint8_t sectors, uint16_t load) 
 }
 
 static bool do_load(wf_sm *sm, wf_lsu_entry *e, bool can_send, uint64_t now) {
-  unsigned mshr;
+  wf_l1_fetch fetch;
   uint64_t hit_at = now + sm->config->l1_latency;
   const ptx_kernel *k = sm->warps[e->warp].arch.launch->kernel;
   const wf_l1_request request = {.line = e->at[e->next_line].line,
                                  .load = e->load,
                                  .slot = wf_abyp_slot((uint32_t)(e->inst - k->insts)),
+                                 .sectors = e->at[e->next_line].sectors,
                                  .may_allocate = !sm->config->l1_tokens || (sm->tokens >> e->warp & 1),
                                  .can_send = can_send};
-  switch (wf_l1_load(sm->l1, &request, &mshr)) {
+  switch (wf_l1_load(sm->l1, &request, &fetch)) {
   case WF_L1_HIT:
     sm->loads[e->load].ready_at = hit_at;
     wf_lsu_transaction_done(sm, e->load, now);
     return true;
-  case WF_L1_MISS: wf_lsu_send_miss(sm, e->at[e->next_line].line, mshr); return true;
+  case WF_L1_MISS: wf_lsu_send_miss(sm, e->at[e->next_line].line, fetch); return true;
   case WF_L1_MERGED: return true;
   case WF_L1_PAST:
     wf_lsu_send_past(sm, request.line, e->at[e->next_line].sectors, e->load);
@@ -261,8 +262,9 @@ static bool do_store(wf_sm *sm, wf_lsu_entry *e, bool can_send) {
   if (!can_send) return sm->l1_counters.stall_cycles++, false;
   uint32_t line = e->at[e->next_line].line;
   if (wf_lsu_undecided_in_set(sm, line)) return sm->l1_counters.stall_cycles++, false;
-  wf_l1_evict(sm->l1, line);
   bool atomic = e->kind != KIND_STORE;
+  if (atomic) wf_l1_evict(sm->l1, line);
+  else wf_l1_store(sm->l1, line, e->at[e->next_line].full_sectors);
   wf_packet p = packet_of(sm, e, atomic ? WF_PKT_ATOMIC : WF_PKT_WRITE,
                           e->kind == KIND_ATOMIC ? e->load : e->warp);
   unsigned lane_bytes = (unsigned)e->inst->bytes * e->inst->vec;
@@ -331,7 +333,7 @@ void wf_lsu_reply(wf_sm *sm, const wf_packet *packet, uint64_t now) {
   switch (packet->id >> ID_KIND_SHIFT) {
   case KIND_LOAD: {
     unsigned count;
-    const uint16_t *waiting = wf_l1_fill(sm->l1, value, &count);
+    const uint16_t *waiting = wf_l1_fill(sm->l1, value, packet->sectors, &count);
     for (unsigned i = 0; i < count; i++) wf_lsu_transaction_done(sm, waiting[i], now);
     break;
   }

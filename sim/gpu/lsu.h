@@ -13,8 +13,8 @@ enum { KIND_LOAD, KIND_BYPASS, KIND_STORE, KIND_ATOMIC, KIND_REDUCTION, KIND_SHA
 
 /* ---- lsu.c ---- */
 void wf_lsu_send(wf_sm *sm, const wf_packet *packet); /* the miss queue has room */
-/* Asks for the whole line, or past the L1 for the sectors touched. */
-void wf_lsu_send_miss(wf_sm *sm, uint32_t line, unsigned mshr);
+/* Asks for what the L1 misses, or past the L1 for the sectors touched. */
+void wf_lsu_send_miss(wf_sm *sm, uint32_t line, wf_l1_fetch fetch);
 void wf_lsu_send_past(wf_sm *sm, uint32_t line, uint8_t sectors, uint16_t load);
 void wf_lsu_transaction_done(wf_sm *sm, uint16_t load, uint64_t now);
 

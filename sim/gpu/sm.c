@@ -275,7 +275,7 @@ bool wf_sm_begin_kernel(wf_sm *sm, const wf_sm_needs_max *most, uint32_t shared_
   }
   wf_l1_clear(sm->l1);
   const wf_gpu_config *c = sm->config;
-  sm->may_bypass = sm->gpu->l1_unit || c->l1_tokens || c->l1_abyp || c->l1_pd || c->l1_bypass_stalls;
+  sm->may_bypass = sm->gpu->l1_unit || c->l1_tokens || c->l1_abyp || c->l1_pd || c->l1_bypass_stalls || c->l1_sectored;
   return true;
 }
 

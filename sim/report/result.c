@@ -75,7 +75,7 @@ static void add_l1(cJSON *root, const wf_gpu *gpu) {
   ADD_COUNTS(o, {"accesses", l->accesses}, {"hits", l->hits}, {"misses", l->misses},
              {"merges", l->merges}, {"bypasses", l->bypasses}, {"stores", l->stores},
              {"atomics", l->atomics}, {"evictions", l->evictions},
-             {"stall_cycles", l->stall_cycles});
+             {"stall_cycles", l->stall_cycles}, {"sector_misses", l->sector_misses});
   cJSON_AddNumberToObject(o, "hit_rate", ratio((double)l->hits, (double)l->accesses));
 }
 

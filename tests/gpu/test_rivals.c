@@ -36,10 +36,11 @@ static uint32_t same(const bench *b, unsigned n) {
 
 /* Asks, and fills at once. */
 static wf_l1_result ask(bench *b, uint32_t line, uint8_t slot, bool may_allocate) {
-  unsigned mshr, n;
+  wf_l1_fetch fetch;
+  unsigned n;
   const wf_l1_request r = {.line = line, .slot = slot, .may_allocate = may_allocate, .can_send = true};
-  wf_l1_result result = wf_l1_load(b->l1, &r, &mshr);
-  if (result == WF_L1_MISS) wf_l1_fill(b->l1, mshr, &n);
+  wf_l1_result result = wf_l1_load(b->l1, &r, &fetch);
+  if (result == WF_L1_MISS) wf_l1_fill(b->l1, fetch.mshr, fetch.sectors, &n);
   return result;
 }
 
@@ -107,20 +108,20 @@ static void bypass_on_stall(void **state) {
   (void)state;
   for (int on = 0; on < 2; on++) {
     bench b;
-    unsigned mshr;
+    wf_l1_fetch fetch;
     open_l1(&b, "l1.bypass_stalls", on ? "1" : "0");
     wf_l1_request r = {.may_allocate = true, .can_send = true};
     for (unsigned n = 0; n < 4; n++) {
       r.line = same(&b, n);
-      assert_int_equal(wf_l1_load(b.l1, &r, &mshr), WF_L1_MISS);
+      assert_int_equal(wf_l1_load(b.l1, &r, &fetch), WF_L1_MISS);
     }
     r.line = same(&b, 4); /* every way waits for its fill */
-    assert_int_equal(wf_l1_load(b.l1, &r, &mshr), on ? WF_L1_PAST : WF_L1_STALL);
+    assert_int_equal(wf_l1_load(b.l1, &r, &fetch), on ? WF_L1_PAST : WF_L1_STALL);
     r.line = same(&b, 0);
-    for (unsigned n = 1; n < b.config.l1_mshr_merge; n++) assert_int_equal(wf_l1_load(b.l1, &r, &mshr), WF_L1_MERGED);
-    assert_int_equal(wf_l1_load(b.l1, &r, &mshr), on ? WF_L1_PAST : WF_L1_STALL);
+    for (unsigned n = 1; n < b.config.l1_mshr_merge; n++) assert_int_equal(wf_l1_load(b.l1, &r, &fetch), WF_L1_MERGED);
+    assert_int_equal(wf_l1_load(b.l1, &r, &fetch), on ? WF_L1_PAST : WF_L1_STALL);
     r.can_send = false;
-    assert_int_equal(wf_l1_load(b.l1, &r, &mshr), WF_L1_STALL);
+    assert_int_equal(wf_l1_load(b.l1, &r, &fetch), WF_L1_STALL);
     wf_l1_destroy(b.l1);
   }
 }

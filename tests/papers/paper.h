@@ -19,11 +19,12 @@ typedef struct paper_jobs {
   paper_job *jobs;
   size_t count;
   const char *program, *folder; /* build/warpfab, build/paper/runs */
+  bool traces; /* runs of traces: nothing to verify */
 } paper_jobs;
 
 size_t paper_add(paper_jobs *jobs, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Runs them all, two at a time; false if one failed or was not verified (which are named). */
+/* Runs them all, two at a time; false if one failed or was not verified (which are named; runs of traces need not be). */
 bool paper_run(paper_jobs *jobs);
 void paper_free(paper_jobs *jobs);
 /* A number of a job's result by dotted path; ends the program if it is not there. */

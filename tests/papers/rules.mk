@@ -36,3 +36,11 @@ paper-apcm: build $(BUILD)/tests/papers/paper_apcm
 	@set -o pipefail; name=apcm$(if $(PART),-$(firstword $(PART))); \
 	  $(BUILD)/tests/papers/paper_apcm $(BUILD)/warpfab $(BUILD)/paper $(SHARED)/data/graphs $(PART) | tee $(BUILD)/paper/$$name.txt; status=$$?; \
 	  $(if $(PART),true,gnuplot -e "folder='$(BUILD)/paper'" tests/papers/apcm.gp && echo "$(BUILD)/paper/apcm.svg written"); exit $$status
+
+##  make paper-trace    cycles of a traced BFS beside Accel-Sim's (needs SHARED, the folder with data/traces): build/paper/trace.{txt,json,svg}
+.PHONY: paper-trace
+paper-trace: build $(BUILD)/tests/papers/paper_trace
+	@mkdir -p $(BUILD)/paper/runs
+	@t=$(SHARED)/data/traces; [ -f $$t/accelsim-bfs-rtx3070.csv ] || { echo "SKIPPED paper-trace: no $$t/accelsim-bfs-rtx3070.csv"; exit 0; }; set -o pipefail; \
+	  $(BUILD)/tests/papers/paper_trace $(BUILD)/warpfab $(BUILD)/paper $$t/accelsim-bfs-rodinia-graph4096 $$t/accelsim-bfs-rtx3070.csv | tee $(BUILD)/paper/trace.txt && \
+	  gnuplot -e "folder='$(BUILD)/paper'" tests/papers/trace.gp && echo "$(BUILD)/paper/trace.svg written"
