@@ -34,6 +34,8 @@ static void list_ops(wf_gpu *gpu) {
   }
 }
 
+static bool uses_l2_ports(const wf_unit_class *cls) { return cls->receive || cls->dispatch; }
+
 static bool add_unit(wf_gpu *gpu, const char *name, uint64_t seed, wf_error *err) {
   const wf_unit_class *cls = wf_unit_find(name, err);
   if (!cls) return false;
@@ -46,6 +48,11 @@ static bool add_unit(wf_gpu *gpu, const char *name, uint64_t seed, wf_error *err
                      .image = gpu->image,
                      .n_sm = gpu->config.n_sm,
                      .warps_per_sm = gpu->config.warps_per_sm,
+                     .ctas_per_sm = gpu->config.ctas_per_sm,
+                     .registers_per_sm = gpu->config.registers_per_sm,
+                     .register_granularity = gpu->config.register_granularity,
+                     .shared_bytes_per_sm = gpu->config.shared_bytes_per_sm,
+                     .kernels = gpu->config.launch_kernels ? gpu->config.launch_kernels : 32,
                      .n_part = gpu->config.mem.n_part,
                      .line_bytes = gpu->config.l1_line_bytes,
                      .l1_sets = gpu->config.l1_bytes / (gpu->config.l1_ways * gpu->config.l1_line_bytes),
@@ -64,6 +71,10 @@ static bool add_unit(wf_gpu *gpu, const char *name, uint64_t seed, wf_error *err
     return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit: %s and %s both decide where blocks run: only one may",
                    gpu->dispatch_unit->cls->name, name);
   if (cls->dispatch) gpu->dispatch_unit = unit;
+  for (unsigned u = 0; u + 1 < gpu->n_units; u++)
+    if (uses_l2_ports(cls) && uses_l2_ports(gpu->units[u]->cls))
+      return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit: %s and %s both use the L2 slices' ports for units: only one may",
+                     gpu->units[u]->cls->name, name);
   if (!cls->l1) return true;
   const wf_gpu_config *c = &gpu->config;
   if (c->l1_tokens || c->l1_abyp || c->l1_pd || c->l1_bypass_stalls || c->l1_sectored || c->l1_write_keep)

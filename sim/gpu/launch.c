@@ -174,6 +174,14 @@ static void describe_grid(const wf_launcher *l, grid *g, const ptx_launch *launc
   g->blocks = (uint64_t)launch->nctaid[0] * launch->nctaid[1] * launch->nctaid[2];
 }
 
+/* Can the dispatcher take it? If not, `what` tells. */
+static bool dispatchable(const wf_launcher *l, const grid *g, char *what, size_t bytes) {
+  char why[256] = "";
+  if (!l->ops->fits || l->ops->fits(l->dispatcher, &g->g, why, sizeof why)) return true;
+  snprintf(what, bytes, "launch of %.200s: %s", g->g.kernel->name, why);
+  return false;
+}
+
 /* From now on it has to be run. */
 static void expect(wf_launcher *l, const grid *g) {
   l->unfinished++;
@@ -185,6 +193,8 @@ bool wf_launcher_begin(wf_launcher *l, const ptx_launch *launch, uint32_t shared
   l->counted_at = l->gpu->cycle;
   grid *g = new_grid(l);
   describe_grid(l, g, launch, shared_bytes);
+  char why[512];
+  if (!dispatchable(l, g, why, sizeof why)) return wf_fail(err, WF_EXIT_BAD_INPUT, "%s", why);
   g->started = true;
   expect(l, g);
   l->entering[l->n_entering] = g->g.id;
@@ -360,6 +370,7 @@ static bool make_grid(wf_launcher *l, const ptx_kernel *k, const ptx_effect *e, 
   g->g.params = buffer;
   g->since = wf_launch_pool_since(l->pool, buffer);
   g->footprint = (uint32_t)(room + WF_GRID_HEADER);
+  if (!dispatchable(l, g, what, bytes)) return false;
   wf_launch_pool_launch(l->pool, buffer);
   return true;
 }

@@ -26,11 +26,13 @@ typedef struct wf_placement {
   uint32_t block[3];
 } wf_placement;
 
-/* self: the unit, or the GPU's own dispatcher. All are required. What is offered and not taken is offered again,
+/* self: the unit, or the GPU's own dispatcher. All but fits are required. What is offered and not taken is offered again,
  * unchanged, in the next cycle. */
 typedef struct wf_dispatch_ops {
   /* Entries of the kernel distributor that are free. */
   unsigned (*free_kernels)(const void *self);
+  /* Can it be taken at all? If not, why. NULL: whatever fits into an SM. */
+  bool (*fits)(const void *self, const wf_grid *grid, char *why, size_t bytes);
   bool (*kernel)(void *self, const wf_grid *kernel);
   bool (*group)(void *self, const wf_grid *group);
   /* Of groups that found no kernel to join and are to be launched as kernels, the next. */

@@ -6,5 +6,6 @@
 
 extern const wf_unit_class wf_unit_mff;
 extern const wf_unit_class wf_unit_apcm;
+extern const wf_unit_class wf_unit_dtbl;
 
 #endif

@@ -23,6 +23,7 @@ typedef struct wf_unit_env {
   wf_mem *mem;
   wf_image *image;
   unsigned n_sm, warps_per_sm, n_part;
+  unsigned ctas_per_sm, registers_per_sm, register_granularity, shared_bytes_per_sm, kernels; /* kernels: entries of the distributor */
   unsigned line_bytes, interleave_bytes;
   unsigned l1_sets, l1_ways, lsu_queue; /* lsu_queue: memory instructions an SM may have waiting */
   const wf_options *options; /* its parameters are <unit>.<key> */
