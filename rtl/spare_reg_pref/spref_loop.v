@@ -1,0 +1,698 @@
+// spref_loop: which loop, which loads in it, and how their addresses move. Finds the loop by its backward branch, follows one
+// warp through two iterations (pass A: what steps by a constant; pass B: what is computed from it), and leaves a table that
+// names the target loads, the test of the loop and the instructions that must run in every iteration for the
+// addresses to be as foretold. A compiler may write the table instead (hint port).
+//
+// The table and the tags share registers: a table is made in place, so one loop at a time. Tags: a register that is not written in the
+// loop is constant; one that is, and has an entry below, is constant, stride or from a load (with the load's id); else it is random.
+//
+// Timing: the instruction of S1 (registered in the top) changes tags and states at the next edge; matching is combinational
+// from S1. A table made by training is live NumForm + 2 cycles after the branch that ended pass B.
+//
+// Parameters: those of spare_reg_pref. Storage, flops: entries NumForm * (RegBits + OffBits + 2 + 1 + 16 + (1 + RegBits + 4 + 2)
+//   + NumForm + 3), registers written 2 * 2^RegBits, used and guarded 2 * 2^RegBits, loop 2 * PcBits, refused 4 * (PcBits + 1),
+//   loads 2 * (OffBits + 16) + 2 * (OffBits + 16 + RegBits + 7), tests 2 * (PcBits + 8), and some 80 of control.
+//
+// Rules
+//   1 A live table has a head-load, and a leader that is the first of them.
+//   2 Registers whose constancy is relied upon are not written in the two passes.
+//   3 Targets need no more registers than there are.
+`default_nettype none
+`include "wf_assert.vh"
+
+module spref_loop #(
+  parameter integer NumWarp = 48,
+  parameter integer RegBits = 6,
+  parameter integer PcBits = 32,
+  parameter integer PcStep = 1,
+  parameter integer OffBits = 12,
+  parameter integer PredBits = 4,
+  parameter integer NumForm = 12,
+  parameter integer MaxTries = 8,
+  parameter integer AgeBits = 6,
+  localparam integer WarpW = NumWarp > 1 ? $clog2(NumWarp) : 1,
+  localparam integer Regs = 1 << RegBits,
+  localparam integer FormW = NumForm > 1 ? $clog2(NumForm) : 1,
+  localparam integer CritW = $clog2(NumForm + 2)
+) (
+  input  wire                clk_i,
+  input  wire                rst_ni,
+  // levels
+  input  wire                en_i,
+  input  wire                hints_on_i,
+  input  wire                cache_only_i,
+  input  wire                widen_i,
+  input  wire [RegBits:0]    spare_i,
+  // events: a new kernel; a warp ended
+  input  wire                clear_i,
+  input  wire                end_i,
+  input  wire [WarpW-1:0]    end_warp_i,
+  // the instruction in S1
+  input  wire                valid_i,
+  input  wire [WarpW-1:0]    warp_i,
+  input  wire [PcBits-1:0]   pc_i,
+  input  wire [3:0]          op_i,
+  input  wire                guard_i,
+  input  wire [PredBits-1:0] gpred_i,
+  input  wire                gneg_i,
+  input  wire                dst_v_i,
+  input  wire [RegBits-1:0]  dst_i,
+  input  wire [RegBits-1:0]  a_i,
+  input  wire [1:0]          bkind_i,
+  input  wire [RegBits-1:0]  b_i,
+  input  wire [15:0]         imm_i,
+  input  wire [1:0]          ext_i,
+  input  wire [3:0]          sh_i,
+  input  wire                wide_i,
+  input  wire [2:0]          cmp_i,
+  input  wire                pd_v_i,
+  input  wire [PredBits-1:0] pd_i,
+  input  wire [PcBits-1:0]   target_i,
+  input  wire                taken_i,
+  // hints
+  input  wire                hint_i,
+  input  wire [2:0]          hint_kind_i,
+  input  wire                hint_slot_i,
+  input  wire [PcBits-1:0]   hint_pc_i,
+  input  wire                hint_reg_v_i,
+  input  wire [RegBits-1:0]  hint_reg_i,
+  input  wire [15:0]         hint_imm_i,
+  input  wire [3:0]          hint_sh_i,
+  input  wire [1:0]          hint_ext_i,
+  input  wire                hint_wide_i,
+  input  wire [2:0]          hint_cmp_i,
+  input  wire                hint_swap_i,
+  // what the instruction in S1 is
+  output wire                in_loop_o,
+  output wire                leader_o,
+  output wire                head1_o,
+  output wire [1:0]          tail_o,
+  output wire                crit_o,
+  output wire                test_o,
+  output wire                pre_o,
+  output wire                clobber_o,
+  output wire                drop_o,
+  // the table
+  output wire                live_o,
+  output wire [1:0]          head_v_o,
+  output wire [1:0]          tail_v_o,
+  output wire [1:0]          head_wide_o,
+  output wire [1:0]          tail_wide_o,
+  output wire [31:0]         stride_o,
+  output wire [1:0]          base_v_o,
+  output wire [2*RegBits-1:0] base_o,
+  output wire [7:0]          scale_o,
+  output wire [3:0]          ext_o,
+  output wire [31:0]         timm_o,
+  output wire [2:0]          cmp_o,
+  output wire                swap_o,
+  output wire [3:0]          shift_o,
+  output wire                down_o,
+  output wire [2:0]          pcmp_o,
+  output wire                pswap_o,
+  output wire [3:0]          pshift_o,
+  output wire                pdown_o,
+  output wire [CritW-1:0]    ncrit_o,
+  output wire [3*CritW-1:0]  pos_o,    // crit instructions before {tail 1, tail 0, head 1}
+  output wire [11:0]         first_o,  // first register of {tail 1, head 1, tail 0, head 0}, in units of the distance
+  output wire [3:0]          has_reg_o,
+  output wire [1:0]          dmax_o,
+  // for counters
+  output wire                ev_found_o,
+  output wire                ev_abort_o,
+  output wire                ev_refuse_o,
+  output wire                ev_fail_o,
+  output wire                ev_live_o,
+  output wire                busy_o
+);
+  localparam [3:0] ADD = 4'd1, SUB = 4'd2, SCALE = 4'd3, MAD = 4'd4, LDNC = 4'd5, SETP = 4'd6, BRA = 4'd7, CLOBBER = 4'd8;
+  localparam [1:0] CONST = 2'd0, STRIDE = 2'd1, LOAD = 2'd2, RANDOM = 2'd3;
+  localparam [2:0] NONE = 3'd0, PASS_A = 3'd1, PASS_B = 3'd2, COUNT = 3'd3, FIT = 3'd4, LIVE = 3'd5;
+  localparam [2:0] H_LOW = 3'd0, H_HIGH = 3'd1, H_HEAD = 3'd2, H_TAIL = 3'd3, H_TEST = 3'd4, H_PRE = 3'd5, H_CRIT = 3'd6,
+                   H_COMMIT = 3'd7;
+  localparam [2:0] EQ = 3'd0, NE = 3'd1, LT = 3'd2, LE = 3'd3, GT = 3'd4, GE = 3'd5;
+  localparam integer TryW = $clog2(MaxTries + 1);
+  localparam integer Refused = 4;
+
+  initial begin
+    if (NumForm < 4 || NumForm > 14) $fatal(1, "spref_loop: NumForm must be 4..14");
+    if (OffBits < 4 || OffBits >= PcBits) $fatal(1, "spref_loop: OffBits must be 4 or more and less than PcBits");
+    if (MaxTries < 1 || MaxTries > 255) $fatal(1, "spref_loop: MaxTries must be 1..255");
+    if (AgeBits < 1 || AgeBits > 16) $fatal(1, "spref_loop: AgeBits must be 1..16");
+  end
+
+  // ---- the loop ----
+  reg [2:0] state_q;
+  reg [PcBits-1:0] lo_q, hi_q;
+  reg [WarpW-1:0] warp_q;     // followed in passes A and B
+  reg [TryW-1:0] tries_q;
+  reg [AgeBits-1:0] age_q;
+  reg [Refused*PcBits-1:0] no_q;
+  reg [Refused-1:0] no_v_q;
+  reg [1:0] no_at_q;
+  reg exit_v_q;               // an unconditional branch that leaves the loop
+  reg [PcBits-1:0] exit_q;
+
+  wire on = valid_i && en_i;
+  wire live = state_q == LIVE;
+  wire training = state_q == PASS_A || state_q == PASS_B;
+  wire in_range = pc_i >= lo_q && pc_i <= hi_q;
+  wire [OffBits-1:0] off = OffBits'(pc_i - lo_q);
+  wire back = on && op_i == BRA && taken_i && target_i <= pc_i;
+  wire fits = ((pc_i - target_i) >> OffBits) == '0;
+  reg refused_c, lo_refused_c;
+  always_comb begin
+    refused_c = 1'b0;
+    lo_refused_c = 1'b0;
+    for (int i = 0; i < Refused; i = i + 1) begin
+      if (no_v_q[i] && no_q[i*PcBits +: PcBits] == target_i) refused_c = 1'b1;
+      if (no_v_q[i] && no_q[i*PcBits +: PcBits] == lo_q) lo_refused_c = 1'b1;
+    end
+  end
+  wire may = fits && !refused_c;
+  wire same = target_i == lo_q;
+  wire grows = back && same && pc_i > hi_q;
+  wire inner = back && !same && target_i > lo_q && pc_i <= hi_q;
+  wire around = back && !same && target_i < lo_q && pc_i >= lo_q;
+  wire other = back && !same && !inner && !around && may;
+  wire mine = on && training && warp_i == warp_q;
+  wire pass_end = mine && back && same && !grows;
+  wire leaves = (mine && !in_range && !grows) || (training && end_i && end_warp_i == warp_q);
+  wire too_long = grows && ((pc_i - lo_q) >> OffBits) != '0;
+
+  // ---- tags ----
+  reg [Regs-1:0] written_q, pass_q, used_q, guard_q;
+  reg [NumForm-1:0] f_valid_q, f_dead_q, f_seen_q, f_raw_q, need_q;
+  reg [NumForm*2-1:0] f_kind_q;
+  reg [NumForm*RegBits-1:0] f_reg_q, f_base_q;
+  reg [NumForm*OffBits-1:0] f_off_q;
+  reg [NumForm*16-1:0] f_num_q;   // stride, or number added to the load's value
+  reg [NumForm-1:0] f_id_q, f_basev_q;
+  reg [NumForm*4-1:0] f_scale_q;
+  reg [NumForm*2-1:0] f_ext_q;
+  reg [NumForm*NumForm-1:0] f_dep_q;
+
+  // Entries of the operands and of the destination, and a free one.
+  reg a_hit_c, b_hit_c, d_hit_c, free_c;
+  reg [FormW-1:0] a_at_c, b_at_c, d_at_c, free_at_c;
+  always_comb begin
+    a_hit_c = 1'b0;
+    b_hit_c = 1'b0;
+    d_hit_c = 1'b0;
+    free_c = 1'b0;
+    a_at_c = '0;
+    b_at_c = '0;
+    d_at_c = '0;
+    free_at_c = '0;
+    for (int i = NumForm - 1; i >= 0; i = i - 1) begin
+      if (f_valid_q[i] && !f_dead_q[i]) begin
+        if (f_reg_q[i*RegBits +: RegBits] == a_i) begin
+          a_hit_c = 1'b1;
+          a_at_c = FormW'(i);
+        end
+        if (f_reg_q[i*RegBits +: RegBits] == b_i) begin
+          b_hit_c = 1'b1;
+          b_at_c = FormW'(i);
+        end
+        if (f_reg_q[i*RegBits +: RegBits] == dst_i) begin
+          d_hit_c = 1'b1;
+          d_at_c = FormW'(i);
+        end
+      end
+      if (!f_valid_q[i]) begin
+        free_c = 1'b1;
+        free_at_c = FormW'(i);
+      end
+    end
+  end
+  wire b_reg = bkind_i == 2'd1, b_num = bkind_i >= 2'd2;
+  wire a_free = !written_q[a_i], b_free = !written_q[b_i];  // constant so far: nobody wrote it
+  wire [1:0] a_kind = a_hit_c ? f_kind_q[a_at_c*2 +: 2] : a_free ? CONST : RANDOM;
+  wire [1:0] b_kind = b_hit_c ? f_kind_q[b_at_c*2 +: 2] : b_free ? CONST : RANDOM;
+  wire b_const = b_num || (b_reg && b_kind == CONST);
+
+  // x: the operand whose form goes on; the other is added to it. An addition may swap.
+  wire swap = op_i == ADD && b_reg && a_kind == CONST && b_kind != CONST;
+  wire [1:0] x_kind = swap ? b_kind : a_kind;
+  wire x_hit = swap ? b_hit_c : a_hit_c;
+  wire [FormW-1:0] x_at = swap ? b_at_c : a_at_c;
+  wire [RegBits-1:0] x_reg = swap ? b_i : a_i, y_reg = swap ? a_i : b_i;
+  wire y_const = swap ? 1'b1 : b_const;
+  wire y_hit = swap ? a_hit_c : b_hit_c && b_reg;
+  wire [FormW-1:0] y_at = swap ? a_at_c : b_at_c;
+  wire y_is_reg = b_reg;
+  wire signed [15:0] x_num = f_num_q[x_at*16 +: 16];
+  wire x_basev = f_basev_q[x_at], x_id = f_id_q[x_at];
+  wire [RegBits-1:0] x_base = f_base_q[x_at*RegBits +: RegBits];
+  wire [3:0] x_scale = f_scale_q[x_at*4 +: 4];
+  wire [1:0] x_ext = f_ext_q[x_at*2 +: 2];
+  wire [NumForm-1:0] x_dep = x_hit ? f_dep_q[x_at*NumForm +: NumForm] : '0;
+  wire [NumForm-1:0] y_dep = y_hit ? f_dep_q[y_at*NumForm +: NumForm] : '0;
+
+  // Scaling, then adding; what is not followed becomes random.
+  wire scaling = op_i == SCALE || op_i == MAD, adding = op_i == ADD || op_i == MAD;
+  wire [3:0] sh = scaling ? sh_i : 4'd0;
+  wire [1:0] ext = scaling ? ext_i : 2'd0;
+  wire signed [31:0] wide_num = {{16{x_num[15]}}, x_num};
+  wire signed [31:0] scaled = wide_num <<< sh;
+  wire signed [31:0] added = scaled + (adding && b_num && x_kind == LOAD ? {{16{imm_i[15]}}, imm_i} : 32'd0);
+  wire num_ok = x_kind == CONST || added[31:15] == '0 || added[31:15] == '1;
+  wire [4:0] scale_sum = {1'b0, x_scale} + {1'b0, sh};
+  wire plain = x_num == '0 && !x_basev;  // of a load's value: nothing added yet
+  wire scale_ok = x_kind == CONST || (x_kind == STRIDE && (ext == 2'd0 || widen_i))
+                  || (x_kind == LOAD && (sh == 4'd0 && ext == 2'd0 || plain) && !scale_sum[4]
+                      && (ext == 2'd0 || (x_scale == 4'd0 && x_ext == 2'd0)));
+  wire add_ok = op_i == SCALE || (y_const && (adding || (op_i == SUB && x_kind != LOAD && b_reg)));
+  wire base_ok = !(x_kind == LOAD && adding && y_is_reg && x_basev);
+  wire takes_base = x_kind == LOAD && adding && y_is_reg;
+  wire follows = (adding || op_i == SUB || op_i == SCALE) && x_kind != RANDOM && scale_ok && add_ok && base_ok && num_ok;
+
+  wire plain_write = dst_v_i && !guard_i && !pass_q[dst_i];
+  wire own = dst_v_i && (dst_i == a_i || (b_reg && dst_i == b_i));  // reads what it writes
+  wire steps = op_i == ADD && dst_v_i && dst_i == a_i && b_num;
+  wire new_raw = state_q == PASS_A && plain_write && steps && !written_q[dst_i] && free_c && imm_i != '0;
+  wire again_raw = state_q == PASS_B && plain_write && steps && d_hit_c && f_raw_q[d_at_c] && !f_seen_q[d_at_c]
+                   && f_off_q[d_at_c*OffBits +: OffBits] == off && f_num_q[d_at_c*16 +: 16] == imm_i;
+  wire new_form = state_q == PASS_B && plain_write && !own && follows && free_c;
+
+  // Loads.
+  reg [1:0] head_v_q, tail_v_q, head_wide_q, tail_wide_q, base_v_q;
+  reg [2*OffBits-1:0] head_off_q, tail_off_q;
+  reg [31:0] stride_q, timm_q;
+  reg [2*RegBits-1:0] base_q;
+  reg [7:0] scale_q;
+  reg [3:0] ext_q;
+  wire load = op_i == LDNC;
+  wire head_slot = head_v_q[0];
+  wire new_head = state_q == PASS_B && load && plain_write && !own && a_kind == STRIDE && a_hit_c && free_c && !head_v_q[1];
+  wire signed [31:0] tail_num = wide_num + {{16{imm_i[15]}}, imm_i};
+  wire tail_num_ok = tail_num[31:15] == '0 || tail_num[31:15] == '1;
+  wire new_tail = state_q == PASS_B && load && dst_v_i && !own && a_kind == LOAD && a_hit_c && !tail_v_q[x_id] && tail_num_ok;
+
+  // The test of the loop: a candidate, then the branch that is guarded by it.
+  reg cand_v_q, test_v_q, pre_v_q;
+  reg [PredBits-1:0] cand_pd_q;
+  reg [OffBits-1:0] cand_off_q;
+  reg [2:0] cand_cmp_q, pcmp_q;
+  reg cand_swap_q, cand_down_q, pswap_q, pdown_q;
+  reg [3:0] cand_shift_q, pshift_q;
+  reg [PcBits-1:0] pre_q;
+  reg [NumForm-1:0] cand_dep_q;
+  reg cand_used_q;
+  reg [RegBits-1:0] cand_reg_q;
+  wire t_swap = b_reg && b_kind == STRIDE;
+  wire [15:0] t_step = t_swap ? f_num_q[b_at_c*16 +: 16] : f_num_q[a_at_c*16 +: 16];
+  wire [15:0] t_size = t_step[15] ? ~t_step + 16'd1 : t_step;
+  wire t_power = t_size != '0 && (t_size & (t_size - 16'd1)) == '0;
+  wire [3:0] t_shift = {|(t_size & 16'hff00), |(t_size & 16'hf0f0), |(t_size & 16'hcccc), |(t_size & 16'haaaa)};
+  wire [FormW-1:0] t_at = t_swap ? b_at_c : a_at_c, t_other = t_swap ? a_at_c : b_at_c;
+  wire t_kinds = t_swap ? a_kind == CONST : a_kind == STRIDE && a_hit_c && b_const;
+  wire t_other_hit = t_swap ? a_hit_c : b_reg && b_hit_c;
+  wire new_cand = state_q == PASS_B && op_i == SETP && pd_v_i && !guard_i && t_kinds && t_power && !test_v_q;
+  wire guarded = mine && op_i == BRA && guard_i && cand_v_q && gpred_i == cand_pd_q && in_range;
+  wire out = target_i < lo_q || target_i > hi_q;
+  wire [PcBits-1:0] next_pc = pc_i + PcBits'(PcStep);
+  wire falls_out = exit_v_q && next_pc == exit_q && !out;
+  wire closes = guarded && (target_i == lo_q || falls_out);   // the loop goes on when the branch is taken
+  wire opens = guarded && out;                                // the loop goes on when it is not taken
+  wire negate = closes ? gneg_i : !gneg_i;
+  reg [2:0] cont_c;  // the condition to go on, of the register that steps against the other
+  always_comb begin
+    cont_c = cand_cmp_q;
+    if (negate) begin
+      case (cand_cmp_q)
+        EQ: cont_c = NE;
+        NE: cont_c = EQ;
+        LT: cont_c = GE;
+        LE: cont_c = GT;
+        GT: cont_c = LE;
+        default: cont_c = LT;
+      endcase
+    end
+    if (cand_swap_q) begin
+      case (cont_c)
+        LT: cont_c = GT;
+        LE: cont_c = GE;
+        GT: cont_c = LT;
+        GE: cont_c = LE;
+        default: cont_c = cont_c;
+      endcase
+    end
+  end
+  wire cont_ok = cont_c == NE || (!cand_down_q && (cont_c == LT || cont_c == LE)) || (cand_down_q && (cont_c == GT || cont_c == GE));
+  wire new_test = state_q == PASS_B && !test_v_q && (closes || opens) && cont_ok;
+
+  // The end of pass B.
+  wire [NumForm-1:0] need_all = need_q | (new_test ? cand_dep_q : '0);
+  wire [NumForm-1:0] good = f_valid_q & ~f_dead_q & f_seen_q;
+  wire [Regs-1:0] used_all = used_q | (new_test && cand_used_q ? Regs'(1) << cand_reg_q : '0);
+  wire complete = (test_v_q || new_test) && head_v_q[0] && (need_all & ~good) == '0 && (used_all & written_q) == '0;
+  wire finish = state_q == PASS_B && pass_end;
+  wire fail = finish && !complete;
+  wire give_up = fail && tries_q == TryW'(MaxTries - 1);
+  wire inner_refused = training && inner && !may;   // its inner loop has no targets: neither has it
+  wire drop_inner = live && inner && !hints_on_i;
+  wire old_age = live && other && !hints_on_i && age_q == '1;
+  wire refuse = (give_up || (training && too_long) || inner_refused || drop_inner) && !lo_refused_c;
+  wire begin_new = (state_q == NONE && back && may && !hints_on_i) || (training && inner && may);
+  assign drop_o = drop_inner || old_age || (live && too_long && !hints_on_i);
+
+  // ---- the table's last fields, counted entry by entry ----
+  reg [FormW-1:0] at_q;
+  reg [CritW-1:0] ncrit_q;
+  reg [3*CritW-1:0] pos_q;
+  reg [11:0] first_q;
+  reg [3:0] has_reg_q;
+  reg [1:0] dmax_q, head_ok_q, tail_ok_q;
+  wire [OffBits-1:0] at_off = f_off_q[at_q*OffBits +: OffBits], lead_off = head_off_q[OffBits-1:0];
+  wire at_need = need_q[at_q], after_lead = at_off > lead_off;
+  wire test_mid = cand_off_q > lead_off;
+  wire [2:0] prior = {at_off < tail_off_q[OffBits +: OffBits], at_off < tail_off_q[0 +: OffBits],
+                       at_off < head_off_q[OffBits +: OffBits]};
+  wire [2:0] test_in = {3{test_mid}} & {cand_off_q < tail_off_q[OffBits +: OffBits], cand_off_q < tail_off_q[0 +: OffBits],
+                                        cand_off_q < head_off_q[OffBits +: OffBits]};
+  // Registers in the order head 0, tail 0, head 1, tail 1: as many as fit.
+  wire h0 = head_v_q[0];
+  wire t0 = h0 && tail_v_q[0] && !test_in[1] && tail_off_q[0 +: OffBits] > lead_off;
+  wire h1 = h0 && head_v_q[1] && !test_in[0] && head_off_q[OffBits +: OffBits] > lead_off;
+  wire t1 = h1 && tail_v_q[1] && !test_in[2] && tail_off_q[OffBits +: OffBits] > head_off_q[OffBits +: OffBits];
+  wire r_h0 = h0 && !(cache_only_i && !t0), r_t0 = t0 && !cache_only_i;
+  wire r_h1 = h1 && !(cache_only_i && !t1), r_t1 = t1 && !cache_only_i;
+  wire [3:0] n_h0 = r_h0 ? {2'd0, head_wide_q[0], !head_wide_q[0]} : 4'd0;
+  wire [3:0] n_t0 = n_h0 + (r_t0 ? {2'd0, tail_wide_q[0], !tail_wide_q[0]} : 4'd0);
+  wire [3:0] n_h1 = n_t0 + (r_h1 ? {2'd0, head_wide_q[1], !head_wide_q[1]} : 4'd0);
+  wire [3:0] n_t1 = n_h1 + (r_t1 ? {2'd0, tail_wide_q[1], !tail_wide_q[1]} : 4'd0);
+  localparam integer SpareW = RegBits + 4;
+  wire [SpareW-1:0] spare = SpareW'(spare_i);
+  wire ok_h0 = h0 && SpareW'(n_h0) <= spare, ok_t0 = t0 && SpareW'(n_t0) <= spare;
+  wire ok_h1 = h1 && SpareW'(n_h1) <= spare, ok_t1 = t1 && SpareW'(n_t1) <= spare;
+  wire [3:0] total = ok_t1 ? n_t1 : ok_h1 ? n_h1 : ok_t0 ? n_t0 : n_h0;
+  wire [SpareW-1:0] total_1 = SpareW'(total), total_2 = total_1 << 1, total_3 = total_1 + total_2;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      state_q <= NONE;
+      no_v_q <= '0;
+      no_at_q <= '0;
+      tries_q <= '0;
+      age_q <= '0;
+      exit_v_q <= 1'b0;
+      lo_q <= '0;
+      hi_q <= '0;
+    end else if (clear_i) begin
+      state_q <= NONE;
+      no_v_q <= '0;
+      no_at_q <= '0;
+      tries_q <= '0;
+      exit_v_q <= 1'b0;
+      lo_q <= '0;
+      hi_q <= '0;
+    end else begin
+      if (hint_i) begin
+        if (hint_kind_i == H_LOW) lo_q <= hint_pc_i;
+        if (hint_kind_i == H_HIGH) hi_q <= hint_pc_i;
+        state_q <= hint_kind_i == H_COMMIT ? COUNT : NONE;
+      end else if (begin_new) begin
+        state_q <= PASS_A;
+        lo_q <= target_i;
+        hi_q <= pc_i;
+        if (target_i != lo_q) begin
+          tries_q <= '0;
+          exit_v_q <= 1'b0;
+        end
+      end else if (training) begin
+        if (too_long || inner_refused) state_q <= NONE;
+        else if (grows) begin
+          state_q <= PASS_A;
+          hi_q <= pc_i;
+        end else if (leaves) state_q <= NONE;
+        else if (pass_end) state_q <= state_q == PASS_A ? PASS_B : complete ? COUNT : NONE;
+        if (fail) tries_q <= tries_q + 1'b1;
+      end else if (state_q == COUNT) begin
+        if (at_q == FormW'(NumForm - 1)) state_q <= FIT;
+      end else if (state_q == FIT) begin
+        state_q <= ok_h0 ? LIVE : NONE;
+      end else if (live) begin
+        if (drop_o) state_q <= NONE;
+        else if (grows) hi_q <= pc_i;
+      end
+      if (!live || (on && in_range)) age_q <= '0;
+      else if (other) age_q <= age_q + 1'b1;
+      if (refuse || (state_q == FIT && !ok_h0)) begin
+        no_v_q[no_at_q] <= 1'b1;
+        no_at_q <= no_at_q + 1'b1;
+      end
+      if (on && training && op_i == BRA && !guard_i && in_range && out) exit_v_q <= 1'b1;
+    end
+  end
+  wire start_pass = begin_new || (training && grows);
+  always_ff @(posedge clk_i) begin
+    if (refuse || (state_q == FIT && !ok_h0)) no_q[no_at_q*PcBits +: PcBits] <= lo_q;
+    if (on && training && op_i == BRA && !guard_i && in_range && out) exit_q <= pc_i;
+    if (start_pass) warp_q <= warp_i;
+  end
+
+  wire hint_start = hint_i && hint_kind_i == H_LOW;
+  wire hint_crit = hint_i && hint_kind_i == H_CRIT && free_c;
+  wire [OffBits-1:0] hint_off = OffBits'(hint_pc_i - lo_q);
+  wire take = mine && in_range && !pass_end;
+  wire alloc = take && (new_raw || new_form || new_head);
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      f_valid_q <= '0;
+      written_q <= '0;
+      pass_q <= '0;
+      used_q <= '0;
+      need_q <= '0;
+      head_v_q <= '0;
+      tail_v_q <= '0;
+      cand_v_q <= 1'b0;
+      test_v_q <= 1'b0;
+      pre_v_q <= 1'b0;
+    end else if (clear_i || start_pass || hint_start) begin
+      f_valid_q <= '0;
+      written_q <= '0;
+      pass_q <= '0;
+      used_q <= '0;
+      need_q <= '0;
+      head_v_q <= '0;
+      tail_v_q <= '0;
+      cand_v_q <= 1'b0;
+      test_v_q <= 1'b0;
+      pre_v_q <= 1'b0;
+    end else begin
+      if (pass_end && state_q == PASS_A) begin
+        f_valid_q <= f_valid_q & f_raw_q & ~f_dead_q;
+        pass_q <= '0;
+      end else if (take) begin
+        if (dst_v_i) begin
+          written_q[dst_i] <= 1'b1;
+          pass_q[dst_i] <= 1'b1;
+        end
+        if (alloc) f_valid_q[free_at_c] <= 1'b1;
+        if (state_q == PASS_B) begin
+          if (new_form) begin
+            if (!x_hit) used_q[x_reg] <= 1'b1;
+            if (op_i != SCALE && y_is_reg && !y_hit && bkind_i == 2'd1) used_q[y_reg] <= 1'b1;
+          end
+          if (new_head) begin
+            head_v_q[head_slot] <= 1'b1;
+            need_q <= need_q | x_dep | (NumForm'(1) << free_at_c);
+          end
+          if (new_tail) begin
+            tail_v_q[x_id] <= 1'b1;
+            need_q <= need_q | x_dep;
+          end
+          if (new_cand) cand_v_q <= 1'b1;
+          else if (pd_v_i && pd_i == cand_pd_q && !test_v_q) cand_v_q <= 1'b0;
+        end
+      end
+      if (new_test) begin
+        test_v_q <= 1'b1;
+        need_q <= need_all;
+        used_q <= used_all;
+      end
+      if (hint_i) begin
+        if (hint_kind_i == H_HEAD) head_v_q[hint_slot_i] <= 1'b1;
+        if (hint_kind_i == H_TAIL) tail_v_q[hint_slot_i] <= 1'b1;
+        if (hint_kind_i == H_TEST) test_v_q <= 1'b1;
+        if (hint_kind_i == H_PRE) pre_v_q <= 1'b1;
+        if (hint_crit) begin
+          f_valid_q[free_at_c] <= 1'b1;
+          need_q[free_at_c] <= 1'b1;
+        end
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (pass_end && state_q == PASS_A) f_seen_q <= '0;
+    else if (take) begin
+      if (again_raw) f_seen_q[d_at_c] <= 1'b1;
+      else if (dst_v_i && d_hit_c) f_dead_q[d_at_c] <= 1'b1;
+      if (op_i == CLOBBER) f_dead_q <= '1;
+    end
+    if (alloc) begin
+      f_dead_q[free_at_c] <= 1'b0;
+      f_seen_q[free_at_c] <= 1'b1;
+      f_raw_q[free_at_c] <= new_raw;
+      f_kind_q[free_at_c*2 +: 2] <= new_raw ? STRIDE : new_head ? LOAD : x_kind;
+      f_reg_q[free_at_c*RegBits +: RegBits] <= dst_i;
+      f_off_q[free_at_c*OffBits +: OffBits] <= off;
+      f_num_q[free_at_c*16 +: 16] <= new_raw ? imm_i : new_head ? 16'd0 : added[15:0];
+      f_id_q[free_at_c] <= new_head ? head_slot : x_id;
+      f_basev_q[free_at_c] <= !new_head && (x_basev || takes_base);
+      f_base_q[free_at_c*RegBits +: RegBits] <= takes_base ? y_reg : x_base;
+      f_scale_q[free_at_c*4 +: 4] <= new_head ? 4'd0 : scale_sum[3:0];
+      f_ext_q[free_at_c*2 +: 2] <= new_head ? 2'd0 : ext != 2'd0 ? ext : x_ext;
+      f_dep_q[free_at_c*NumForm +: NumForm] <= (NumForm'(1) << free_at_c)
+        | (new_raw ? '0 : x_dep | (new_head || op_i == SCALE || !y_is_reg ? '0 : y_dep));
+    end
+    if (hint_crit) begin
+      f_dead_q[free_at_c] <= 1'b0;
+      f_reg_q[free_at_c*RegBits +: RegBits] <= hint_reg_i;
+      f_off_q[free_at_c*OffBits +: OffBits] <= hint_off;
+    end
+    if (take && new_head) begin
+      head_off_q[head_slot*OffBits +: OffBits] <= off;
+      stride_q[head_slot*16 +: 16] <= x_num;
+      head_wide_q[head_slot] <= wide_i;
+    end
+    if (take && new_tail) begin
+      tail_off_q[x_id*OffBits +: OffBits] <= off;
+      timm_q[x_id*16 +: 16] <= tail_num[15:0];
+      tail_wide_q[x_id] <= wide_i;
+      base_v_q[x_id] <= x_basev;
+      base_q[x_id*RegBits +: RegBits] <= x_base;
+      scale_q[x_id*4 +: 4] <= x_scale;
+      ext_q[x_id*2 +: 2] <= x_ext;
+    end
+    if (take && new_cand) begin
+      cand_pd_q <= pd_i;
+      cand_off_q <= off;
+      cand_cmp_q <= cmp_i;
+      cand_swap_q <= t_swap;
+      cand_down_q <= t_step[15];
+      cand_shift_q <= t_shift;
+      cand_dep_q <= f_dep_q[t_at*NumForm +: NumForm] | (t_other_hit ? f_dep_q[t_other*NumForm +: NumForm] : '0);
+      cand_used_q <= t_swap ? !a_hit_c : b_reg && !b_hit_c;
+      cand_reg_q <= t_swap ? a_i : b_i;
+    end
+    if (new_test) cand_cmp_q <= cont_c;
+    if (hint_i) begin
+      case (hint_kind_i)
+        H_HEAD: begin
+          head_off_q[hint_slot_i*OffBits +: OffBits] <= hint_off;
+          stride_q[hint_slot_i*16 +: 16] <= hint_imm_i;
+          head_wide_q[hint_slot_i] <= hint_wide_i;
+        end
+        H_TAIL: begin
+          tail_off_q[hint_slot_i*OffBits +: OffBits] <= hint_off;
+          timm_q[hint_slot_i*16 +: 16] <= hint_imm_i;
+          tail_wide_q[hint_slot_i] <= hint_wide_i;
+          base_v_q[hint_slot_i] <= hint_reg_v_i;
+          base_q[hint_slot_i*RegBits +: RegBits] <= hint_reg_i;
+          scale_q[hint_slot_i*4 +: 4] <= hint_sh_i;
+          ext_q[hint_slot_i*2 +: 2] <= hint_ext_i;
+        end
+        H_TEST: begin
+          cand_off_q <= hint_off;
+          cand_cmp_q <= hint_cmp_i;
+          cand_swap_q <= hint_swap_i;
+          cand_shift_q <= hint_sh_i;
+          cand_down_q <= hint_slot_i;
+        end
+        H_PRE: begin
+          pre_q <= hint_pc_i;
+          pcmp_q <= hint_cmp_i;
+          pswap_q <= hint_swap_i;
+          pshift_q <= hint_sh_i;
+          pdown_q <= hint_slot_i;
+        end
+        default: ;
+      endcase
+    end
+  end
+
+  // Counting: how many of the instructions that must run come before each target, from the leader on.
+  always_ff @(posedge clk_i) begin
+    if (state_q == COUNT) begin
+      at_q <= at_q + 1'b1;
+      if (at_need) begin
+        guard_q[f_reg_q[at_q*RegBits +: RegBits]] <= 1'b1;
+        if (at_off != lead_off) ncrit_q <= ncrit_q + 1'b1;
+        for (int i = 0; i < 3; i = i + 1)
+          if (after_lead && prior[i]) pos_q[i*CritW +: CritW] <= pos_q[i*CritW +: CritW] + 1'b1;
+      end
+    end else begin
+      at_q <= '0;
+      if (state_q != FIT && state_q != LIVE) begin
+        ncrit_q <= CritW'(1);
+        pos_q <= '0;
+        guard_q <= state_q == PASS_B ? used_all : '0;
+      end
+    end
+    if (state_q == FIT) begin
+      head_ok_q <= {ok_h1, ok_h0};
+      tail_ok_q <= {ok_t1, ok_t0};
+      has_reg_q <= {r_t1, r_h1, r_t0, r_h0};
+      first_q <= {n_h1[2:0], n_t0[2:0], n_h0[2:0], 3'd0};
+      dmax_q <= total_3 <= spare ? 2'd3 : total_2 <= spare ? 2'd2 : 2'd1;
+    end
+  end
+
+  // ---- matching ----
+  reg crit_c, crit_reg_c;
+  always_comb begin
+    crit_c = 1'b0;
+    for (int i = 0; i < NumForm; i = i + 1)
+      if (need_q[i] && f_off_q[i*OffBits +: OffBits] == off) crit_c = 1'b1;
+    crit_reg_c = dst_v_i && guard_q[dst_i] && !crit_c;
+  end
+  assign in_loop_o = live && in_range;
+  assign leader_o = in_loop_o && off == lead_off;
+  assign head1_o = in_loop_o && head_ok_q[1] && off == head_off_q[OffBits +: OffBits];
+  assign tail_o = {2{in_loop_o}} & tail_ok_q
+                  & {off == tail_off_q[OffBits +: OffBits], off == tail_off_q[0 +: OffBits]};
+  assign crit_o = in_loop_o && crit_c && !leader_o;
+  assign test_o = in_loop_o && test_v_q && op_i == SETP && off == cand_off_q;
+  assign pre_o = live && pre_v_q && op_i == SETP && pc_i == pre_q;
+  assign clobber_o = in_loop_o && (crit_reg_c || op_i == CLOBBER);
+
+  assign live_o = live;
+  assign head_v_o = head_ok_q;
+  assign tail_v_o = tail_ok_q;
+  assign head_wide_o = head_wide_q;
+  assign tail_wide_o = tail_wide_q;
+  assign stride_o = stride_q;
+  assign base_v_o = base_v_q;
+  assign base_o = base_q;
+  assign scale_o = scale_q;
+  assign ext_o = ext_q;
+  assign timm_o = timm_q;
+  assign cmp_o = cand_cmp_q;
+  assign swap_o = cand_swap_q;
+  assign shift_o = cand_shift_q;
+  assign down_o = cand_down_q;
+  assign pcmp_o = pcmp_q;
+  assign pswap_o = pswap_q;
+  assign pshift_o = pshift_q;
+  assign pdown_o = pdown_q;
+  assign ncrit_o = ncrit_q;
+  assign pos_o = pos_q;
+  assign first_o = first_q;
+  assign has_reg_o = has_reg_q;
+  assign dmax_o = dmax_q;
+  assign ev_found_o = begin_new && !clear_i && !hint_i;
+  assign ev_abort_o = leaves && !clear_i;
+  assign ev_refuse_o = (refuse || (state_q == FIT && !ok_h0)) && !clear_i;
+  assign ev_fail_o = fail && !clear_i;
+  assign ev_live_o = state_q == FIT && ok_h0 && !clear_i;
+  assign busy_o = state_q == COUNT || state_q == FIT;
+
+  `WF_ASSERT(rule1_leader, !live || (head_ok_q[0] && head_v_q[0]), "Rule 1: a live table has a head-load")
+  `WF_ASSERT(rule2_const, !(state_q == COUNT && at_q == '0) || hints_on_i || (used_q & written_q) == '0,
+             "Rule 2: registers relied upon as constant are not written")
+  `WF_ASSERT(rule3_fit, state_q != FIT || !ok_h0 || SpareW'(total) <= spare, "Rule 3: targets fit into the spare registers")
+endmodule
+`default_nettype wire
