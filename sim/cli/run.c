@@ -13,6 +13,7 @@
 #include "sim/base/wf_out.h"
 #include "sim/report/result.h"
 #include "sim/report/summary.h"
+#include "sim/report/timeline.h"
 #include "sim/units/rtl_model.h"
 
 typedef struct session {
@@ -25,6 +26,7 @@ typedef struct session {
   cJSON *trace_json;
   wf_trace_writer *writer; /* of `trace write` */
   wf_out_file json;
+  wf_timeline *timeline;
   wf_energy_model energy;
   double seconds;
   bool progress_shown;
@@ -61,6 +63,7 @@ static bool check_key(const session *s, const char *key, wf_error *err) {
   if (wf_gpu_config_has(key) || strncmp(key, energy_prefix, sizeof energy_prefix - 1) == 0)
     return true;
   if (!strcmp(key, "probe.coalescing") || !strcmp(key, "probe.locality") || !strcmp(key, "sim.skip") || !strcmp(key, "sim.assertions")) return true;
+  if (s->o.timeline && !strcmp(key, "timeline.warps")) return true;
   for (const wf_app_option *o = s->app ? s->app->options : NULL; o && o->key; o++)
     if (strcmp(o->key, key) == 0) return true;
   for (unsigned u = 0; u < s->o.n_units; u++) {
@@ -84,6 +87,20 @@ static bool copy_settings(const session *s, wf_options *rest, wf_error *err) {
     if (!wf_gpu_config_has(item->key)) wf_options_put(rest, item->key, item->value);
   }
   return true;
+}
+
+static bool open_timeline(session *s, const wf_options *rest, const wf_gpu_config *config, wf_error *err) {
+  long warps;
+  if (!s->o.timeline) return true;
+  if (!wf_options_number(rest, "timeline.warps", 0, 1, 0, &warps, err)) return false;
+  s->timeline = wf_timeline_open(s->o.timeline, config, warps, err);
+  return s->timeline != NULL;
+}
+
+static bool close_timeline(session *s, wf_error *err) {
+  wf_timeline *t = s->timeline;
+  s->timeline = NULL;
+  return !t || wf_timeline_close(t, err);
 }
 
 static bool open_wave(session *s, wf_error *err) {
@@ -133,6 +150,7 @@ static bool prepare(session *s, wf_error *err) {
   if (!configure(s, &config, err) || !set_energy(s, err)) return false;
   bool ok = copy_settings(s, &rest, err);
   if (ok && s->o.json) ok = wf_out_open(&s->json, s->o.json, err);
+  ok = ok && open_timeline(s, &rest, &config, err);
   if (ok && s->o.graph) ok = (s->graph = wf_graph_open(s->o.graph, s->o.seed, err)) != NULL;
   if (ok)
     s->gpu = wf_gpu_create(&config, &rest, (const char *const *)s->o.unit_names, s->o.n_units,
@@ -140,6 +158,7 @@ static bool prepare(session *s, wf_error *err) {
   wf_options_free(&rest);
   if (!ok || !s->gpu || !open_wave(s, err) || !open_record(s, err)) return false;
   wf_gpu_limit_cycles(s->gpu, s->o.max_cycles);
+  if (s->timeline) wf_timeline_attach(s->timeline, s->gpu);
   if (s->o.progress || isatty(STDERR_FILENO)) wf_gpu_on_progress(s->gpu, show_progress, s);
   return true;
 }
@@ -180,6 +199,7 @@ static bool report(session *s, wf_error *err) {
 
 static void clean_up(session *s) {
   if (s->json.file) wf_out_abandon(&s->json);
+  wf_timeline_abandon(s->timeline);
   wf_gpu_destroy(s->gpu);
   wf_trace_close(s->trace);
   cJSON_Delete(s->trace_json);
@@ -206,7 +226,7 @@ static int run(int argc, char **argv, const char *write_to) {
   bool ok = wf_run_options_parse(&s.o, argc, argv, &err);
   if (ok && s.o.help) return fputs(wf_run_usage, stdout), WF_OK;
   ok = ok && prepare(&s, &err) && open_writer(&s, write_to, &err) && execute(&s, &err) && close_writer(&s, &err) &&
-       report(&s, &err) && close_record(&s, &err);
+       close_timeline(&s, &err) && report(&s, &err) && close_record(&s, &err);
   bool wrong = ok && s.app && !s.run.verified;
   clean_up(&s);
   if (!ok) return wf_cli_report(&err);

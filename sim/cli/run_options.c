@@ -15,6 +15,7 @@ const char wf_run_usage[] =
     "  --unit LIST             units in the fabric, e.g. mff; unit:key=value sets a parameter\n"
     "  --set KEY=VALUE         any parameter: `warpfab list parameters`, `list units`, `list apps`\n"
     "  --json FILE             result as JSON\n"
+    "  --timeline FILE         kernels, launched grids, blocks on SMs, units, for Perfetto; --set timeline.warps=1: warps, too\n"
     "  --wave FILE --wave-unit U [--wave-window A:B]   FST waveform of a unit, core cycles A to B\n"
     "  --record FILE [--record-unit U] [--record-limit N]   transactions at a unit's ports, for `make replay`;\n"
     "                          .zst and .gz are compressed; N: clocked cycles of the unit, from reset on\n"
@@ -112,6 +113,7 @@ static bool take_option(run_options *o, int option, const char *name, const char
   case OPT_UNIT: return parse_units(o, value, err);
   case OPT_SET: return wf_options_add(&o->set, value, err);
   case OPT_JSON: o->json = value; return true;
+  case OPT_TIMELINE: o->timeline = value; return true;
   case OPT_WAVE: o->wave = value; return true;
   case OPT_WAVE_UNIT: o->wave_unit = value; return true;
   case OPT_WAVE_WINDOW: return parse_window(o, value, err);
@@ -130,8 +132,6 @@ static bool take_option(run_options *o, int option, const char *name, const char
     o->params[o->n_params++] = value;
     return true;
   case OPT_HELP: o->help = true; return true;
-  case OPT_TIMELINE:
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "--%s: not built yet", name);
   default: return wf_fail(err, WF_EXIT_BAD_INPUT, "unknown option; `warpfab run --help` lists them");
   }
 }

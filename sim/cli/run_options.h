@@ -11,7 +11,7 @@
 enum { RUN_MAX_UNITS = 8, RUN_MAX_PARAMS = 32 };
 
 typedef struct run_options {
-  const char *app, *ptx, *trace, *graph, *config, *json;
+  const char *app, *ptx, *trace, *graph, *config, *json, *timeline;
   const char *wave, *wave_unit;
   uint64_t wave_from, wave_to;
   const char *record, *record_unit; /* record_unit is filled in when --unit names only one */

@@ -325,6 +325,18 @@ static void end_locality(wf_gpu *gpu) {
   for (unsigned s = 0; s < gpu->config.n_sm; s++) wf_l1_clear(gpu->sms[s].l1);
 }
 
+static void see_kernel(wf_gpu *gpu, wf_event_kind kind) {
+  const ptx_launch *l = &gpu->launch;
+  wf_seen what = {.kind = kind, .cycle = gpu->cycle + (kind == WF_SEEN_KERNEL_BEGIN), .name = l->kernel->name};
+  memcpy(what.blocks, l->nctaid, sizeof what.blocks);
+  memcpy(what.threads, l->ntid, sizeof what.threads);
+  wf_gpu_see(gpu, &what);
+}
+
+void wf_gpu_observe(wf_gpu *gpu, const wf_observer *observer) {
+  gpu->observer = observer ? *observer : (wf_observer){0};
+}
+
 bool wf_gpu_launch_kernel(wf_gpu *gpu, const ptx_kernel *k, const wf_launch_args *args, wf_error *err) {
   const uint64_t used = wf_image_used(gpu->image);
   wf_sm_needs_max most;
@@ -340,12 +352,14 @@ bool wf_gpu_launch_kernel(wf_gpu *gpu, const ptx_kernel *k, const wf_launch_args
   bool ok = fit > 0 && (!gpu->source || gpu->source->begin(gpu->source, &gpu->launch, shared, used, err));
   for (unsigned s = 0; ok && s < gpu->config.n_sm; s++)
     ok = wf_sm_begin_kernel(&gpu->sms[s], &most, shared, fit);
+  if (ok) see_kernel(gpu, WF_SEEN_KERNEL_BEGIN);
   ok = ok && wf_launcher_begin(gpu->launcher, &gpu->launch, shared, err);
   if (ok && gpu->locality) wf_locality_begin(gpu->locality, k);
   if (ok && gpu->l1_unit) gpu->l1_unit->cls->l1->kernel_start(gpu->l1_unit, k);
   ok = ok && wf_gpu_run_kernel(gpu, err);
   if (ok && gpu->source) ok = gpu->source->end(gpu->source, err);
   if (ok) wf_launcher_end(gpu->launcher);
+  if (ok) see_kernel(gpu, WF_SEEN_KERNEL_END);
   if (ok && gpu->locality) end_locality(gpu);
   sum_counters(gpu);
   if (ok) record_kernel(gpu, args, &start, fit);

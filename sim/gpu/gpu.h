@@ -26,7 +26,7 @@ typedef struct wf_launch_counters {
   uint64_t blocks, threads;  /* of both */
   uint64_t no_buffer, over_limit; /* calls that failed: no memory for parameters, too many launches waiting */
   uint64_t started, waiting_cycles; /* launches with a block started; from asking for the buffer to that, their sum */
-  uint64_t peak_pending, peak_bytes; /* launched and not started: how many, bytes of their buffers */
+  uint64_t peak_pending, peak_bytes; /* launched and not started: how many, bytes of their buffers and kernels' records */
   uint64_t pending_cycles, byte_cycles; /* the same, summed over cycles */
 } wf_launch_counters;
 

@@ -5,6 +5,7 @@
 #include "sim/gpu/dispatch.h"
 #include "sim/gpu/gpu.h"
 #include "sim/gpu/launch.h"
+#include "sim/gpu/observe.h"
 #include "sim/gpu/probe.h"
 #include "sim/gpu/sm.h"
 
@@ -44,10 +45,15 @@ struct wf_gpu {
   wf_dispatcher *dispatcher;
   wf_launcher *launcher;
   ptx_launch launch; /* the host's running kernel */
+  wf_observer observer; /* see is NULL: none */
+  unsigned seen_busy;   /* units, by bit, as they were told to it */
 };
 
 /* The instance of a unit class by its number in wf_unit_classes(); NULL if this GPU has none. */
 wf_unit *wf_gpu_unit_of_class(const struct wf_gpu *gpu, unsigned class_number);
+static inline void wf_gpu_see(const struct wf_gpu *gpu, const wf_seen *what) {
+  if (gpu->observer.see) gpu->observer.see(gpu->observer.user, what);
+}
 /* run.c: runs the launch that is set up. */
 bool wf_gpu_run_kernel(struct wf_gpu *gpu, wf_error *err);
 

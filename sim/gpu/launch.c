@@ -9,6 +9,8 @@
 #include "sim/gpu/launch_pool.h"
 
 enum { CHUNK = 256, HOST_GRID = 0 };
+/* Entry, grid, block, shared memory, parameters, stream, parent: 8 + 12 + 12 + 4 + 8 + 8 + 8 bytes, as the pool gives them. */
+enum { KERNEL_RECORD = 64 };
 
 /* Error codes that launches return, as CUDA numbers them. */
 enum { SUCCESS = 0, PENDING_COUNT_EXCEEDED = 69 };
@@ -18,8 +20,8 @@ typedef struct grid {
   ptx_launch launch;
   uint64_t blocks, done;
   uint64_t since;  /* asked for its buffer */
-  uint32_t footprint;
-  bool started;
+  uint32_t footprint; /* bytes of memory until it starts */
+  bool started, group;
 } grid;
 
 /* First in, first out; grows. */
@@ -126,6 +128,12 @@ static void count_pending(wf_launcher *l, int64_t launches, int64_t bytes) {
   l->pending_bytes += (uint64_t)bytes;
   if (l->pending > l->counters.peak_pending) l->counters.peak_pending = l->pending;
   if (l->pending_bytes > l->counters.peak_bytes) l->counters.peak_bytes = l->pending_bytes;
+}
+
+/* The KMU keeps a record of each kernel that waits, in memory too. A group's is in the 16 bytes below its parameters. */
+static void become_kernel(wf_launcher *l, grid *g) {
+  g->footprint += KERNEL_RECORD;
+  count_pending(l, 0, KERNEL_RECORD);
 }
 
 /* ---- life ---- */
@@ -242,10 +250,30 @@ static void enter_kernel(wf_launcher *l) {
   memmove(l->entering_at, l->entering_at + 1, l->n_entering * sizeof *l->entering_at);
 }
 
+/* Of a launched grid. */
+static void see_grid(const wf_launcher *l, wf_event_kind kind, const grid *g) {
+  if (!l->gpu->observer.see) return;
+  wf_seen what = {.kind = kind, .cycle = l->gpu->cycle, .since = g->since, .name = g->g.kernel->name, .grid = g->g.id,
+                  .sm = g->g.sm, .slot = g->g.thread / PTX_LANES, .group = g->group};
+  memcpy(what.blocks, g->g.blocks, sizeof what.blocks);
+  memcpy(what.threads, g->g.threads, sizeof what.threads);
+  wf_gpu_see(l->gpu, &what);
+}
+
+static void see_block(const wf_launcher *l, const grid *g, const wf_placement *p) {
+  if (!l->gpu->observer.see) return;
+  wf_seen what = {.kind = WF_SEEN_BLOCK_START, .cycle = l->gpu->cycle, .name = g->g.kernel->name, .grid = p->id, .sm = p->sm,
+                  .slot = p->slot, .warps = g->g.warps};
+  memcpy(what.blocks, p->block, sizeof what.blocks);
+  wf_gpu_see(l->gpu, &what);
+}
+
 static void send_group(wf_launcher *l) {
   uint32_t id;
   while (l->ops->refused(l->dispatcher, &id)) {
     l->counters.groups_refused++;
+    see_grid(l, WF_SEEN_REFUSED, grid_at(l, id));
+    become_kernel(l, grid_at(l, id));
     fifo_put(&l->kmu, id);
   }
   if (!l->groups.n) return;
@@ -259,6 +287,7 @@ static void count_start(wf_launcher *l, grid *g) {
   g->started = true;
   l->counters.started++;
   l->counters.waiting_cycles += l->gpu->cycle - g->since;
+  see_grid(l, WF_SEEN_START, g);
   count_pending(l, -1, -(int64_t)g->footprint);
 }
 
@@ -271,6 +300,7 @@ static bool start_block(wf_launcher *l, wf_error *err) {
                    p.id, p.slot, p.sm, p.id >= l->n_grids ? "no grid" : "not free");
   grid *g = grid_at(l, p.id);
   if (!g->started) count_start(l, g);
+  see_block(l, g, &p);
   wf_sm_start_cta(sm, &(wf_sm_block){&g->launch, p.block, p.slot, g->g.shared_bytes, p.id}, l->gpu->cycle);
   return true;
 }
@@ -296,7 +326,9 @@ void wf_launcher_block_done(wf_launcher *l, unsigned sm, unsigned slot, uint32_t
   grid *g = grid_at(l, id);
   l->ops->block_done(l->dispatcher, sm, slot);
   l->blocks_done++;
+  wf_gpu_see(l->gpu, &(wf_seen){.kind = WF_SEEN_BLOCK_END, .cycle = l->gpu->cycle, .sm = sm, .slot = slot});
   if (++g->done < g->blocks) return;
+  if (id != HOST_GRID) see_grid(l, WF_SEEN_END, g);
   l->unfinished--;
   if (g->g.params) wf_launch_pool_give(l->pool, g->g.params);
 }
@@ -395,7 +427,10 @@ static bool launch_lanes(wf_launcher *l, const ptx_inst *inst, const ptx_warp *a
     g->g.sm = c->sm;
     g->g.thread = c->warp * PTX_LANES + lane;
     expect(l, g);
+    g->group = inst->custom_id == PTX_LAUNCH_GROUP;
     count_pending(l, 1, g->footprint);
+    if (!g->group) become_kernel(l, g);
+    see_grid(l, WF_SEEN_LAUNCH, g);
     l->counters.blocks += g->blocks;
     l->counters.threads += g->blocks * g->launch.ntid[0] * g->launch.ntid[1] * g->launch.ntid[2];
   }

@@ -42,10 +42,23 @@ static bool tick_units(wf_gpu *gpu, wf_error *err) {
   return true;
 }
 
+static bool unit_idle(const wf_unit *u) { return !u->cls->idle || u->cls->idle(u); }
+
 static bool units_idle(const wf_gpu *gpu) {
   for (unsigned u = 0; u < gpu->n_units; u++)
-    if (gpu->units[u]->cls->idle && !gpu->units[u]->cls->idle(gpu->units[u])) return false;
+    if (!unit_idle(gpu->units[u])) return false;
   return true;
+}
+
+/* Tells when a unit begins and ends to have something to do. */
+static void see_units(wf_gpu *gpu) {
+  for (unsigned u = 0; u < gpu->n_units; u++) {
+    const bool busy = !unit_idle(gpu->units[u]);
+    if (busy == (gpu->seen_busy >> u & 1)) continue;
+    gpu->seen_busy ^= 1u << u;
+    wf_gpu_see(gpu, &(wf_seen){.kind = busy ? WF_SEEN_UNIT_BUSY : WF_SEEN_UNIT_IDLE, .cycle = gpu->cycle - !busy,
+                               .name = gpu->units[u]->cls->name, .sm = u});
+  }
 }
 
 static bool all_done(const wf_gpu *gpu) {
@@ -128,7 +141,9 @@ static bool step(wf_gpu *gpu, wf_error *err) {
   gpu->cycle++;
   if (!wf_launcher_tick(gpu->launcher, err)) return false;
   wf_mem_tick(gpu->mem);
-  return tick_units(gpu, err) && deliver_replies(gpu, err) && tick_sms(gpu, err);
+  const bool ok = tick_units(gpu, err) && deliver_replies(gpu, err) && tick_sms(gpu, err);
+  if (ok && gpu->observer.see && gpu->n_units) see_units(gpu);
+  return ok;
 }
 
 static bool end_checks(wf_gpu *gpu, wf_error *err) {

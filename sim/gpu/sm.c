@@ -327,6 +327,9 @@ static void start_warp(wf_sm *sm, unsigned slot, unsigned cta, unsigned warp_in_
   hand_out_tokens(sm);
   w->ready_at = now + 1;
   sm->resident |= (uint64_t)1 << slot;
+  if (sm->gpu->observer.warps)
+    wf_gpu_see(sm->gpu, &(wf_seen){.kind = WF_SEEN_WARP_START, .cycle = now, .name = k->name, .grid = sm->ctas[cta].grid,
+                                   .sm = sm->id, .slot = slot});
   if (sm->gpu->l1_unit) sm->gpu->l1_unit->cls->l1->warp_start(sm->gpu->l1_unit, sm->id, slot);
   wf_sm_schedule(sm, now + 1, (wf_event){.warp = (uint8_t)slot});
 }
@@ -376,6 +379,8 @@ static void finish_warp(wf_sm *sm, unsigned slot, uint64_t now) {
   wf_warp *w = &sm->warps[slot];
   wf_cta *cta = &sm->ctas[w->cta];
   wf_sm_set_state(sm, slot, WF_WARP_FREE);
+  if (sm->gpu->observer.warps)
+    wf_gpu_see(sm->gpu, &(wf_seen){.kind = WF_SEEN_WARP_END, .cycle = now, .sm = sm->id, .slot = slot});
   if (sm->source) sm->source->end_warp(sm->source, &w->arch);
   hand_out_tokens(sm);
   if (sm->gpu->l1_unit) sm->gpu->l1_unit->cls->l1->warp_exit(sm->gpu->l1_unit, sm->id, slot);

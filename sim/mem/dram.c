@@ -231,6 +231,11 @@ static void complete(wf_dram *d, unsigned bank, uint64_t now) {
   d->free_slots |= UINT64_C(1) << s;
   d->count[m]--;
   d->slot_freed = true;
+  d->active_to = later(d->active_to, now + (m == READ ? d->config.tCL : d->config.tWL) + d->burst_clocks);
+  if (!wf_dram_waiting(d)) {
+    d->counters->dram.active_cycles += d->active_to - d->active_from;
+    d->active = false;
+  }
   choose_mode(d);
 }
 
@@ -371,6 +376,10 @@ static void issue(wf_dram *d, uint64_t now) {
 
 void wf_dram_tick(wf_dram *d, uint64_t now) {
   d->slot_freed = false;
+  if (!d->active && wf_dram_waiting(d)) {
+    d->active = true;
+    d->active_from = later(now, d->active_to);
+  }
   uint64_t next = UINT64_MAX;
   if (d->config.tREFI) {
     if (now >= d->refresh_due) {

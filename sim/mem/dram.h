@@ -76,6 +76,8 @@ typedef struct wf_dram {
   unsigned ret_reserved;
   uint64_t return_time; /* of the oldest, UINT64_MAX if there is none */
   bool slot_freed; /* by the last tick */
+  bool active;     /* requests wait: since active_from */
+  uint64_t active_from, active_to; /* active_to: end of the last data */
   wf_mem_counters *counters;
   wf_dram_trace trace;
   void *trace_user;

@@ -158,7 +158,8 @@ size_t wf_mem_describe(const wf_mem *mem, char *text, size_t bytes);
 /* Invariants once idle: l2.hits + misses + merges = reads + writes + atomics (requests of SMs; a
  * write that allocates is a miss); dram.row_hits + row_misses = reads + writes (in requests, of up to
  * a line each). l2.stall_cycles: slice cycles with a refused request at the head of a queue.
- * dram.cycles: clocks of all channels together, so busy_cycles / cycles is the utilisation. */
+ * dram.cycles: clocks of all channels together, so busy_cycles / cycles is the utilisation; busy_cycles / active_cycles
+ * is what the dynamic-parallelism paper calls DRAM efficiency. */
 typedef struct wf_mem_counters {
   struct {
     uint64_t packets, flits, stall_cycles; /* stall: an input with a waiting head packet that did not move, per NoC cycle */
@@ -171,6 +172,7 @@ typedef struct wf_mem_counters {
   struct {
     uint64_t read_bytes, write_bytes, reads, writes, row_hits, row_misses, activates, busy_cycles,
         cycles, queue_full_cycles;
+    uint64_t active_cycles; /* clocks of channels with a request waiting or its data on the way */
   } dram;
 } wf_mem_counters;
 const wf_mem_counters *wf_mem_get_counters(const wf_mem *mem);

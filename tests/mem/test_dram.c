@@ -93,6 +93,8 @@ static void test_lone_read_latency(void **state) {
   assert_int_equal(r->counters.dram.reads, 3);
   assert_int_equal(r->counters.dram.read_bytes, 4 * 64);
   assert_int_equal(r->counters.dram.busy_cycles, 4 * 2);
+  /* From the clock after its arrival to the end of its data, each of the three. */
+  assert_int_equal(r->counters.dram.active_cycles, (c->tRCD + c->tCCDL) + 0 + (c->tRP + c->tRCD) + 3 * (c->tCL + 2));
   rig_free(r);
 }
 

@@ -16,7 +16,8 @@ expect 2 "records a unit.s ports" $run --graph $g --record x
 expect 2 "go with --record" $run --graph $g --unit mff --record-limit 5
 expect 2 "not among the units" $run --graph $g --unit mff --record x --record-unit apcm
 expect 2 "cannot write" $run --graph $g --unit mff --record /nosuchfolder/x
-expect 2 'not built yet' $run --graph $g --timeline x
+expect 2 '/nosuchfolder/t.json: cannot be written' $run --graph $g --timeline /nosuchfolder/t.json
+expect 2 'timeline.warps: no such parameter' $run --graph $g --set timeline.warps=1
 expect 2 'no such unit; there are: mff' $run --graph $g --unit warpdrive
 expect 2 'named twice' $run --graph $g --unit mff,mff
 expect 2 'neither a built-in configuration' $run --graph $g --config nosuch
