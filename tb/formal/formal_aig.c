@@ -182,3 +182,40 @@ bool formal_aig_write(const formal_aig *a, const char *path, const uint32_t *whi
     return wf_fail(err, WF_EXIT_BAD_INPUT, "%s: cannot be written: %s", path, strerror(errno));
   return true;
 }
+
+static bool literal(const uint8_t *value, uint32_t lit) { return value[lit / 2] ^ (lit & 1); }
+
+/* One step: gates follow from inputs and latches, in order. */
+static void settle(const formal_aig *a, uint8_t *value) {
+  const uint32_t base = 1 + a->n_inputs + a->n_latches;
+  for (uint32_t i = 0; i < a->n_gates; i++)
+    value[base + i] = literal(value, a->gates[i].left) & literal(value, a->gates[i].right);
+}
+
+static void clock_latches(const formal_aig *a, uint8_t *value, uint8_t *next) {
+  for (uint32_t i = 0; i < a->n_latches; i++) next[i] = literal(value, a->next[i]);
+  memcpy(value + 1 + a->n_inputs, next, a->n_latches);
+}
+
+bool formal_aig_replay(const formal_aig *a, const char *witness, bool *bad) {
+  uint8_t *value = wf_calloc((size_t)a->n_inputs + a->n_latches + a->n_gates + 1, 1), *next = wf_calloc((size_t)a->n_latches + 1, 1);
+  size_t steps = 0;
+  bool latches = false, ok = true;
+  for (const char *line = witness; ok && *line && *line != '.'; line += strcspn(line, "\n"), line += *line == '\n') {
+    const size_t bits = strspn(line, "01x");
+    if (bits < 2) continue; /* "1", "b0" */
+    if (!latches) { /* latches start at 0 */
+      latches = ok = bits == a->n_latches;
+      continue;
+    }
+    ok = bits == a->n_inputs;
+    if (!ok) break;
+    if (steps++) clock_latches(a, value, next);
+    for (uint32_t i = 0; i < a->n_inputs; i++) value[1 + i] = line[i] == '1';
+    settle(a, value);
+  }
+  for (uint32_t i = 0; i < a->n_bad; i++) bad[i] = literal(value, a->bad[i]);
+  free(value);
+  free(next);
+  return ok && steps;
+}

@@ -30,5 +30,7 @@ void formal_aig_stable(formal_aig *aig, uint32_t which, const bool *marked);
 /* Writes binary AIGER with the bad states `which[0..n)` as outputs, or their disjunction if `any`. */
 bool formal_aig_write(const formal_aig *aig, const char *path, const uint32_t *which, size_t n,
                       bool any, wf_error *err);
+/* Runs abc's witness (write_cex -a): which bad states are reached in its last step. False if the text is none of this graph's. */
+bool formal_aig_replay(const formal_aig *aig, const char *witness, bool *bad);
 
 #endif

@@ -182,22 +182,22 @@ bool formal_design_build(formal_design *d, const char *unit, const formal_proof 
 
 void formal_design_free(formal_design *d) { formal_aig_free(&d->aig); }
 
-/* abc's witness: "1", "b0", initial latches, a line of inputs per step, ".". The latch that folding
- * added is cut off. */
+/* abc's witness: initial latches, then a line of inputs per step; other abcs have "1" and "b0" in front. The latch that
+ * folding added is cut off. */
 static bool trim_witness(const formal_design *d, const char *path) {
   size_t bytes;
   char *text = wf_file_read(path, TEXT_LIMIT, &bytes, NULL);
   if (!text) return false;
   FILE *f = fopen(path, "w");
-  unsigned number = 0;
+  unsigned lines = 0;
   char *rest = text, *line;
   while (f && (line = strtok_r(rest, "\n", &rest))) {
-    bool latches = number++ == 2;
-    if (latches && strlen(line) > d->n_real_latches) line[d->n_real_latches] = 0;
+    bool state = strlen(line) > 2 && lines++ == 0;
+    if (state && strlen(line) > d->n_real_latches) line[d->n_real_latches] = 0;
     fprintf(f, "%s\n", line);
   }
   free(text);
-  return f && fclose(f) == 0 && number > 3;
+  return f && fclose(f) == 0 && lines > 1;
 }
 
 bool formal_design_trace(const formal_design *d, const char *name) {

@@ -146,18 +146,25 @@ static bool try_sat(session *s, const uint32_t *which, size_t n, const char *nam
   return true;
 }
 
-static bool sat_single(session *s, uint32_t rule, const formal_engine *e) {
-  char name[160];
-  int depth, frame;
-  file_name(s->result->rules[rule].name, name, sizeof name);
-  if (!try_sat(s, &rule, 1, name, e, &depth, &frame)) return false;
-  if (frame >= 0) {
-    close_rules(s, &rule, 1, FORMAL_FAILED, frame, "sat");
-    if (formal_design_trace(&s->design, name)) set_vcd(s, name);
-  } else if (depth) {
-    close_rules(s, &rule, 1, FORMAL_BOUNDED, depth, "sat");
+/* Which rules the joint run's counterexample breaks: it is run through the graph, no solver is asked again. */
+static bool name_failures(session *s, const uint32_t *which, size_t n, int frame) {
+  char *path = wf_text("%s/sat_all.aiw", s->design.folder);
+  size_t bytes;
+  char *witness = wf_file_read(path, LOG_LIMIT, &bytes, s->err);
+  bool *bad = wf_calloc((size_t)s->design.aig.n_bad + 1, sizeof *bad), ok = witness != NULL, any = false;
+  if (ok && !formal_aig_replay(&s->design.aig, witness, bad))
+    ok = wf_fail(s->err, WF_EXIT_WRONG, "%s: not a witness of this design", path);
+  for (size_t i = 0; i < n && ok; i++) {
+    if (!bad[which[i]]) continue;
+    any = true;
+    close_rules(s, &which[i], 1, FORMAL_FAILED, frame, "sat");
   }
-  return true;
+  if (ok && !any) ok = wf_fail(s->err, WF_EXIT_WRONG, "%s: breaks no rule", path);
+  if (ok && formal_design_trace(&s->design, "sat_all")) set_vcd(s, "sat_all");
+  free(bad);
+  free(witness);
+  free(path);
+  return ok;
 }
 
 static bool run_sat(session *s, const formal_engine *e) {
@@ -165,15 +172,9 @@ static bool run_sat(session *s, const formal_engine *e) {
   size_t n = open_rules(s, which);
   int depth, frame;
   if (!try_sat(s, which, n, "sat_all", e, &depth, &frame)) return false;
-  if (frame < 0) {
-    if (depth) close_rules(s, which, n, FORMAL_BOUNDED, depth, "sat");
-    return true;
-  }
-  formal_engine single = *e; /* the first failure is at `frame`: others need not be searched further */
-  single.limit = (unsigned)frame + 1;
-  bool ok = true;
-  for (size_t i = 0; i < n && ok; i++) ok = sat_single(s, which[i], &single);
-  return ok;
+  if (frame >= 0) return name_failures(s, which, n, frame);
+  if (depth) close_rules(s, which, n, FORMAL_BOUNDED, depth, "sat");
+  return true;
 }
 
 /* yosys-smtbmc: 0 passed, 1 failed (the rule in *rule, or n_rules), 2 no answer, -1 error. */
