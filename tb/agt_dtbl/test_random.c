@@ -105,6 +105,11 @@ static void dimensions(traffic *t, uint32_t *x, uint32_t *y, uint32_t *z) {
   if (!*x) *x = 1;
   if (!*y) *y = 1;
   if (!*z) *z = 1;
+  if (!chance(t, 4)) return; /* one of them far up in its range, which the counters of blocks bound */
+  static const char *const bits[] = {"XBits", "YBits", "ZBits"};
+  uint32_t *const field[] = {x, y, z}, which = below(t, 3), mask = dtbl_bench_mask(t->b, bits[which]);
+  *x = *y = *z = 1;
+  *field[which] = up_to(t, mask < 300 ? mask : 300);
 }
 
 static uint32_t address(traffic *t) {
