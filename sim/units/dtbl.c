@@ -22,6 +22,7 @@ static const wf_unit_parameter parameters[] = {
     {"pool_bits", "PoolBits", 2, 32, 16, "of the number of groups that wait in one kernel"},
     {"done_depth", "DoneDepth", 2, 64, 4, "ends of an SM's blocks that wait for bookkeeping"},
     {"counter_bits", "CounterBits", 0, 64, 40, "width of the performance counters; 0 leaves them out"},
+    {"spread", NULL, 0, 1, 0, "hardware thread numbers: 0 within the SM, as the paper has it; 1 each SM's begin elsewhere"},
     {"hop", NULL, 0, 10000, 16, "core cycles between the unit and the L2 slices, both ways together"},
     {"gate", NULL, 0, 1, 1, "do not clock the idle RTL; 0 clocks it always, same results"},
     {NULL, NULL, 0, 0, 0, NULL},
@@ -58,7 +59,7 @@ typedef struct dtbl {
   dtbl_book *book;
   dtbl_shape shape;
   bool gate, offered; /* offered: a kernel or a group goes in at the next edge */
-  unsigned hop, slot_bits, register_unit;
+  unsigned hop, slot_bits, register_unit, spread; /* spread: threads between two SMs' first */
   uint64_t *ended; /* [n_sm] slots whose ends the RTL has not taken */
   uint64_t n_ended;
   uint32_t refused[MAX_REFUSED];
@@ -166,16 +167,18 @@ static bool check_shape(const dtbl *d, wf_error *err) {
 
 static wf_unit *dtbl_create(const wf_unit_env *env, wf_error *err) {
   dtbl *d = wf_calloc(1, sizeof *d);
-  long agt = 0, hop = 0, gate = 0;
+  long agt = 0, hop = 0, gate = 0, spread = 0;
   d->unit.cls = &wf_unit_dtbl;
   d->env = *env;
   d->register_unit = env->register_granularity;
   d->ended = wf_calloc(env->n_sm, sizeof *d->ended);
   bool ok = wf_options_number(env->options, "dtbl.agt_entries", 2, 2048, 1024, &agt, err) &&
+            wf_options_number(env->options, "dtbl.spread", 0, 1, 0, &spread, err) &&
             wf_options_number(env->options, "dtbl.hop", 0, 10000, 16, &hop, err) &&
             wf_options_number(env->options, "dtbl.gate", 0, 1, 1, &gate, err);
   d->hop = (unsigned)hop;
   d->gate = gate;
+  d->spread = spread ? ((1u << TID_BITS) / PTX_LANES + env->n_sm - 1) / env->n_sm * PTX_LANES : 0;
   d->shape = (dtbl_shape){.n_sm = env->n_sm, .slots = env->ctas_per_sm, .warps = env->warps_per_sm, .registers = env->registers_per_sm,
                           .shared_bytes = env->shared_bytes_per_sm, .entries = env->kernels, .agt_entries = (unsigned)agt};
   if (ok && check_shape(d, err) && open_rtl(d, err)) {
@@ -340,9 +343,11 @@ static bool dtbl_kernel(void *self, const wf_grid *kernel) {
   return dtbl_book_kernel(d->book, kernel, (unsigned)wf_port_get(d->port.kern_kdei), &d->fault) || fail(d);
 }
 
-static bool dtbl_group(void *self, const wf_grid *g) {
+static bool dtbl_group(void *self, const wf_grid *group) {
   dtbl *d = self;
   const ports *p = &d->port;
+  wf_grid spread = *group, *g = &spread;
+  g->thread = (g->thread + g->sm * d->spread) & ((1u << TID_BITS) - 1);
   if (d->failed) return false;
   if (!wf_port_get(p->agg_ready)) return d->groups_waited++, false;
   wf_port_set(p->agg_valid, 1);
