@@ -13,6 +13,8 @@ static const wf_app *const apps[] = {
     &wf_app_ge,          &wf_app_srd, &wf_app_mri, &wf_app_sgm, &wf_app_stn, &wf_app_aps,
     &wf_app_bfs_dp,      &wf_app_sssp_dp, &wf_app_clr, &wf_app_join,
     &wf_app_amr,         &wf_app_bht,     &wf_app_pre, &wf_app_regx,
+    &wf_app_hbfs,        &wf_app_hsssp,   &wf_app_hmst,  &wf_app_lsbfs,
+    &wf_app_lssssp,      &wf_app_lsmst,   &wf_app_stcon,
 };
 enum { N_APPS = sizeof apps / sizeof apps[0] };
 

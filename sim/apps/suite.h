@@ -9,6 +9,8 @@
 extern const wf_app wf_app_bfs_rodinia, wf_app_kmn, wf_app_wc, wf_app_iix, wf_app_gc, wf_app_ssp,
     wf_app_spmv, wf_app_mm, wf_app_ss, wf_app_ccl, wf_app_ge, wf_app_srd, wf_app_mri, wf_app_sgm,
     wf_app_stn, wf_app_aps;
+/* Of the work on prefetching into spare registers. */
+extern const wf_app wf_app_hbfs, wf_app_hsssp, wf_app_hmst, wf_app_lsbfs, wf_app_lssssp, wf_app_lsmst, wf_app_stcon;
 
 /* Host arrays of one run, freed together. */
 enum { WF_SUITE_ARRAYS = 64 };
