@@ -44,3 +44,31 @@ paper-trace: build $(BUILD)/tests/papers/paper_trace
 	@t=$(SHARED)/data/traces; [ -f $$t/accelsim-bfs-rtx3070.csv ] || { echo "SKIPPED paper-trace: no $$t/accelsim-bfs-rtx3070.csv"; exit 0; }; set -o pipefail; \
 	  $(BUILD)/tests/papers/paper_trace $(BUILD)/warpfab $(BUILD)/paper $$t/accelsim-bfs-rodinia-graph4096 $$t/accelsim-bfs-rtx3070.csv | tee $(BUILD)/paper/trace.txt && \
 	  gnuplot -e "folder='$(BUILD)/paper'" tests/papers/trace.gp && echo "$(BUILD)/paper/trace.svg written"
+
+DTBL_PAPER := $(wildcard tests/papers/dtbl*.c) tests/papers/cache.c tests/papers/paper.c
+$(BUILD)/tests/papers/paper_dtbl: $(DTBL_PAPER) tests/papers/dtbl.h tests/papers/cache.h tests/papers/paper.h $(call archives,$(call below,report))
+	@mkdir -p $(@D)
+	$(call say,TEST)
+	$(Q)$(CC) $(CFLAGS_ALL) -o $@ $(filter %.c %.a,$^) $(LIBS)
+$(BUILD)/tests/papers/timeline_occupancy: tests/papers/timeline_occupancy.c $(call archives,base)
+	@mkdir -p $(@D)
+	$(call say,TEST)
+	$(Q)$(CC) $(CFLAGS_ALL) -o $@ $(filter %.c %.a,$^) $(LIBS)
+
+# The RTL places the blocks of the DTBL forms; empty: the GPU's own dispatcher does, and joins groups in no time and without limit.
+DTBL_UNIT ?= --unit dtbl
+##  make paper-dtbl     regenerate the DTBL paper's figures: build/paper/dtbl.{txt,json,svg}, dtbl-occupancy.svg (PART=forms or table: some; runs are kept: build/paper/runs; about 20 min)
+.PHONY: paper-dtbl paper-dtbl-timeline
+paper-dtbl: build $(BUILD)/tests/papers/paper_dtbl paper-dtbl-timeline
+	@set -o pipefail; name=dtbl$(addprefix -,$(PART)); \
+	  $(BUILD)/tests/papers/paper_dtbl $(BUILD)/warpfab $(BUILD)/paper $(SHARED)/data/graphs "$(DTBL_UNIT)" $(PART) | tee $(BUILD)/paper/$$name.txt; status=$$?; \
+	  $(if $(PART),true,gnuplot -e "folder='$(BUILD)/paper'; table=$(if $(DTBL_UNIT),1,0)" tests/papers/dtbl.gp && echo "$(BUILD)/paper/dtbl.svg written"); exit $$status
+
+# One application over time, after the paper's figure 32.
+paper-dtbl-timeline: build $(BUILD)/tests/papers/timeline_occupancy
+	@mkdir -p $(BUILD)/paper
+	@set -e; g=$(SHARED)/data/graphs/dblp-2010.mtx.gz; [ -f $$g ] || g=cite:n=65536,degree=4; \
+	  for form in flat cdp dtbl; do unit=; [ $$form = dtbl ] && unit="$(DTBL_UNIT)"; \
+	    $(BUILD)/warpfab run --config k20c --app bfs_dp --graph $$g --set app.form=$$form $$unit --timeline $(BUILD)/paper/dtbl-$$form.trace.json >/dev/null; \
+	    $(BUILD)/tests/papers/timeline_occupancy $(BUILD)/paper/dtbl-$$form.trace.json 5000 >$(BUILD)/paper/dtbl-occupancy-$$form.dat; done; \
+	  gnuplot -e "folder='$(BUILD)/paper'; app='bfs_dp $$(basename $$g)'" tests/papers/dtbl-occupancy.gp; echo "$(BUILD)/paper/dtbl-occupancy.svg written"
