@@ -177,7 +177,7 @@ module spref_loop #(
   wire other = back && !same && !inner && !around && may;
   wire mine = on && training && warp_i == warp_q;
   wire pass_end = mine && back && same && !grows;
-  wire leaves = (mine && !in_range && !grows) || (training && end_i && end_warp_i == warp_q);
+  wire leaves = (mine && !in_range && !grows) || (training && end_i && end_warp_i == warp_q && !(inner && may) && !grows);
   wire too_long = grows && ((pc_i - lo_q) >> OffBits) != '0;
 
   // ---- tags ----
