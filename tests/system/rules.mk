@@ -5,3 +5,4 @@ MORE_CHECKS += "rtl/lint: $(MAKE) --no-print-directory BUILD=$(BUILD) lint" \
   "mff_unit/tests: $(MAKE) --no-print-directory BUILD=$(BUILD) test-mff_unit"
 MORE_CHECKS += "system/apcm: BUILD=$(BUILD) tests/system/apcm.sh"
 MORE_CHECKS += "system/trace: BUILD=$(BUILD) SHARED=$(SHARED) tests/system/trace.sh"
+MORE_CHECKS += "system/dtbl: BUILD=$(BUILD) tests/system/dtbl.sh"
