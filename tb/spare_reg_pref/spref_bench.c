@@ -266,10 +266,10 @@ bool spref_bench_edge(spref_bench *b, spref_offer *o) {
     b->expected[(b->first + b->inside) % QUEUE] = answer;
     b->inside++;
   }
-  if (inside == 0 && b->quiet > 10 && !same(b, p->idle_o, b->quiet > b->shape.forms + 10 || b->ref.state != SPREF_FINAL))
-    return false;
+  bool settled = b->quiet > b->shape.forms + 12; /* what was taken has acted, and a table is made */
+  if (inside == 0 && settled && !same(b, p->idle_o, 1)) return false;
   if (b->quiet > 10 && !same(b, p->inflight_o, spref_ref_inflight(&b->ref))) return false;
-  return b->quiet <= 10 || same(b, p->live_o, b->ref.state == SPREF_LIVE);
+  return !settled || same(b, p->live_o, b->ref.state == SPREF_LIVE);
 }
 
 bool spref_bench_rest(spref_bench *b) {

@@ -218,7 +218,7 @@ static bool one_stream(env *e, unsigned edges) {
   bool has_in = false, offered = false, has_event = false, retire = false;
   spref_instr in = {0};
   spref_event event = {0};
-  for (unsigned k = 0; k < edges || s.n_order; k++) {
+  for (unsigned k = 0; k < edges || s.n_order || offered; k++) {
     if (k >= edges) retire = true;
     unsigned w = chance(e, 60) ? focus : below(e, warps);
     if (chance(e, 1)) focus = below(e, warps);
@@ -264,7 +264,7 @@ static bool one_stream(env *e, unsigned edges) {
       s.n_order--;
       if (o.answer.ask) make_count(e, &s, o.answer.warp);
     }
-    if (retire && has_in && s.n_order == 0) break;
+    if (retire && !offered && s.n_order == 0) break;
   }
   /* All that is on its way comes back. */
   if (!spref_bench_rest(e->b)) return false;
