@@ -8,6 +8,7 @@ int wf_cli_run(int argc, char **argv);
 int wf_cli_compare(int argc, char **argv);
 int wf_cli_list(int argc, char **argv);
 int wf_cli_trace(int argc, char **argv);
+int wf_cli_ptx(int argc, char **argv);
 
 /* Prints "warpfab: <message>" and returns the error's exit code. */
 int wf_cli_report(const wf_error *err);

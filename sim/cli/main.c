@@ -12,6 +12,7 @@ static const char usage[] =
     "  compare  show results of `run --json` side by side\n"
     "  graph    info, convert, generate\n"
     "  trace    info, write\n"
+    "  ptx      analyse: what a compiler knows of a kernel's loads\n"
     "  list     apps, configs, units, parameters, counters\n"
     "\n"
     "`warpfab COMMAND --help` says more. Exit codes: 0 right, 1 wrong result or failed check,\n"
@@ -30,6 +31,7 @@ int main(int argc, char **argv) {
                   {"compare", wf_cli_compare},
                   {"graph", wf_graph_command},
                   {"trace", wf_cli_trace},
+                  {"ptx", wf_cli_ptx},
                   {"list", wf_cli_list}};
   if (argc >= 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
     fputs(usage, stdout);

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "sim/apps/apps.h"
+#include "sim/ptx/loadpairs.h"
 #include "tests/apps/functional_gpu.h"
 
 enum { MAX_OPTIONS = 3 };
@@ -161,10 +162,50 @@ static void bad_options_are_refused(void **state) {
   fg_destroy(gpu);
 }
 
+/* What the compiler's part finds in their loops: heads and tails in order, the loop's test and the one before it. */
+static void load_pairs(void **state) {
+  (void)state;
+  static const struct {
+    const char *module, *kernel, *roles; /* of the loads that have one */
+  } expected[] = {{"hbfs", "hbfs_kernel1", "ht"},   {"hsssp", "hsssp_kernel1", "hh"},
+                  {"lsbfs", "lsbfs_drelax", "h"},   {"lssssp", "lssssp_drelax", "hh"},
+                  {"hmst", "hmst_find_min_edge_weight", "hth"}, {"lsmst", "lsmst_boruvka_one", "ht"},
+                  {"stcon", "stcon_visit", "ht"}};
+  for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+    wf_error err = {0};
+    const wf_app_kernels *k = wf_app_kernels_find(expected[i].module);
+    ptx_module *m = ptx_parse_text(k->name, k->ptx, k->bytes, NULL, 0, &err);
+    const ptx_kernel *kernel = ptx_find_kernel(m, expected[i].kernel, &err);
+    ptx_pairs *p = ptx_find_pairs(kernel);
+    char roles[8] = "";
+    uint32_t loop = 0, n = 0;
+    for (uint32_t l = 0; l < p->n_loads; l++) {
+      if (p->loads[l].role == PTX_LOAD_NONE) continue;
+      assert_in_range(n, 0, 6);
+      roles[n++] = p->loads[l].role == PTX_LOAD_HEAD ? 'h' : 't';
+      loop = p->loads[l].loop;
+      if (p->loads[l].role == PTX_LOAD_HEAD) assert_int_equal(p->loads[l].stride, 4);
+      else assert_true(p->loads[l].simple);
+    }
+    assert_string_equal(roles, expected[i].roles);
+    const ptx_pair_loop *of = &p->loops[loop];
+    assert_int_not_equal(of->test.pc, PTX_NO_PC);
+    assert_int_not_equal(of->entry.pc, PTX_NO_PC);
+    assert_int_equal(of->early_exits, 0);
+    assert_false(of->chain_cut);
+    /* The last branch back is the one that the test decides: a unit finds the loop by it. */
+    assert_int_equal(kernel->insts[of->back].target, of->first);
+    assert_true(of->back > of->first && of->back - of->test.pc <= 2);
+    ptx_pairs_destroy(p);
+    ptx_module_destroy(m);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(results_are_right),       cmocka_unit_test(equal_weights),
       cmocka_unit_test(ends_that_are_not_connected), cmocka_unit_test(a_path_has_the_steps_of_both_searches),
-      cmocka_unit_test(wrong_results_are_found), cmocka_unit_test(bad_options_are_refused)};
+      cmocka_unit_test(wrong_results_are_found), cmocka_unit_test(bad_options_are_refused),
+      cmocka_unit_test(load_pairs)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,163 @@
+/* warpfab ptx analyse FILE|--app NAME [--kernel K]: what a compiler could tell a unit of the kernel's loads, a row a load. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/apps/apps.h"
+#include "sim/base/wf_alloc.h"
+#include "sim/cli/cli.h"
+#include "sim/ptx/code.h"
+#include "sim/ptx/loadpairs.h"
+#include "sim/units/socket.h"
+
+static const char usage[] =
+    "usage: warpfab ptx analyse FILE|--app NAME [--kernel KERNEL]\n"
+    "\n"
+    "Of every load from global memory of the kernels of a PTX file, or of an application's: where it is, whether it is the\n"
+    "head-load or the tail-load of a pair in its loop, and why not. Of every loop: its test, and the test before it.\n";
+
+typedef struct arguments {
+  const char *file, *app, *kernel;
+} arguments;
+
+static bool read_arguments(int argc, char **argv, arguments *a, wf_error *err) {
+  for (int i = 2; i < argc; i++) {
+    const bool app = !strcmp(argv[i], "--app"), kernel = !strcmp(argv[i], "--kernel");
+    if ((app || kernel) && ++i == argc) return wf_fail(err, WF_EXIT_BAD_INPUT, "%s expects a value", argv[i - 1]);
+    if (!app && !kernel && argv[i][0] == '-') return wf_fail(err, WF_EXIT_BAD_INPUT, "%s: unknown option; there are --app and --kernel", argv[i]);
+    const char **to = app ? &a->app : kernel ? &a->kernel : &a->file;
+    if (*to) return wf_fail(err, WF_EXIT_BAD_INPUT, "'%s' is one too many", argv[i]);
+    *to = argv[i];
+  }
+  if (!a->file == !a->app) return wf_fail(err, WF_EXIT_BAD_INPUT, "give one of FILE and --app");
+  return true;
+}
+
+/* The instructions that units add: a kernel that uses them is read, too. */
+static ptx_custom_op *unit_ops(size_t *n_ops) {
+  size_t n;
+  const wf_unit_class *const *classes = wf_unit_classes(&n);
+  ptx_custom_op *ops = wf_calloc(1, sizeof *ops);
+  *n_ops = 0;
+  for (size_t c = 0; c < n; c++) {
+    ops = wf_realloc(ops, *n_ops + classes[c]->n_ops + 1, sizeof *ops);
+    for (size_t i = 0; i < classes[c]->n_ops; i++) ops[(*n_ops)++] = classes[c]->ops[i];
+  }
+  return ops;
+}
+
+static ptx_module *open_module(const arguments *a, wf_error *err) {
+  size_t n_ops;
+  ptx_module *m = NULL;
+  ptx_custom_op *ops = unit_ops(&n_ops);
+  const wf_app_kernels *k = a->app ? wf_app_kernels_find(a->app) : NULL;
+  if (a->file) m = ptx_parse_file(a->file, ops, n_ops, err);
+  else if (k) m = ptx_parse_text(k->name, k->ptx, k->bytes, ops, n_ops, err);
+  else wf_fail(err, WF_EXIT_BAD_INPUT, "--app %s: no module of kernels of that name (`warpfab list apps`)", a->app);
+  free(ops);
+  return m;
+}
+
+/* ---- the table of loads: one entry a column ---- */
+typedef struct row {
+  const ptx_kernel *kernel;
+  const ptx_pairs *pairs;
+  const ptx_pair_load *load;
+} row;
+
+typedef struct column {
+  const char *title;
+  int width; /* negative: to the left */
+  void (*print)(const row *r, char *text, size_t bytes);
+} column;
+
+static void print_pc(const row *r, char *t, size_t n) { snprintf(t, n, "%u", r->load->pc); }
+static void print_line(const row *r, char *t, size_t n) { snprintf(t, n, "%u", r->kernel->insts[r->load->pc].line); }
+static void print_bytes(const row *r, char *t, size_t n) {
+  const ptx_inst *i = &r->kernel->insts[r->load->pc];
+  snprintf(t, n, i->vec > 1 ? "%u x %u" : "%u", i->bytes, i->vec);
+}
+static void print_loop(const row *r, char *t, size_t n) {
+  if (r->load->loop == PTX_NO_LOOP) snprintf(t, n, "-");
+  else snprintf(t, n, "%u", r->load->loop);
+}
+static void print_role(const row *r, char *t, size_t n) {
+  static const char *const names[] = {"none", "head", "tail"};
+  snprintf(t, n, "%s", names[r->load->role]);
+}
+static void print_why(const row *r, char *t, size_t n) {
+  const ptx_pair_load *l = r->load;
+  if (l->role == PTX_LOAD_NONE) {
+    snprintf(t, n, "%s", l->reason);
+  } else if (l->role == PTX_LOAD_HEAD) {
+    snprintf(t, n, "%+" PRId64 " bytes an iteration", l->stride);
+  } else if (!l->simple) {
+    snprintf(t, n, "of %u; its address is no base + index << n", l->head);
+  } else {
+    static const char *const extend[] = {"", "sign ", "zero "};
+    snprintf(t, n, "of %u: [r%u + (%sv << %u) %+" PRId64 "]", l->head, l->base, extend[l->extend], l->shift, l->offset);
+  }
+}
+
+static const column columns[] = {{"pc", 5, print_pc},       {"line", 6, print_line},  {"bytes", 6, print_bytes},
+                                 {"loop", 5, print_loop},   {"role", 5, print_role},  {"why", -44, print_why}};
+enum { N_COLUMNS = sizeof columns / sizeof columns[0] };
+
+static void print_loads(const ptx_kernel *k, const ptx_pairs *p) {
+  for (size_t c = 0; c < N_COLUMNS; c++) printf("  %*s", columns[c].width, columns[c].title);
+  printf("  text\n");
+  for (uint32_t i = 0; i < p->n_loads; i++) {
+    const row r = {k, p, &p->loads[i]};
+    char cell[128];
+    for (size_t c = 0; c < N_COLUMNS; c++) {
+      columns[c].print(&r, cell, sizeof cell);
+      printf("  %*s", columns[c].width, cell);
+    }
+    printf("  %s\n", ptx_inst_text(&k->insts[p->loads[i].pc]));
+  }
+}
+
+static void print_test(const char *what, const ptx_kernel *k, const ptx_loop_test *t) {
+  static const char *const compare[] = {"==", "!=", "<", "<=", ">", ">="};
+  if (t->pc == PTX_NO_PC) return;
+  printf(", %s %u (line %u): goes on while %s %s %s, stepping by %+" PRId64, what, t->pc, k->insts[t->pc].line,
+         t->swapped ? "operand 2" : "operand 1", compare[t->compare], t->swapped ? "operand 1" : "operand 2", t->step);
+}
+
+static void print_loops(const ptx_kernel *k, const ptx_pairs *p) {
+  for (uint32_t l = 0; l < p->n_loops; l++) {
+    const ptx_pair_loop *loop = &p->loops[l];
+    printf("  loop %u: %u to %u", l, loop->first, loop->back);
+    print_test("test", k, &loop->test);
+    print_test("before it", k, &loop->entry);
+    if (loop->test.pc == PTX_NO_PC) printf(", %s", loop->reason);
+    if (loop->early_exits) printf(", %u early exits", loop->early_exits);
+    if (loop->n_chain) printf(", addresses depend on");
+    for (uint32_t i = 0; i < loop->n_chain; i++) printf(" %u", loop->chain[i]);
+    printf("%s\n", loop->chain_cut ? " and more" : "");
+  }
+}
+
+static void analyse(const ptx_kernel *k) {
+  ptx_pairs *p = ptx_find_pairs(k);
+  printf("%s: %u registers, %u instructions, %u loops, %u loads\n", k->name, k->n_regs, k->n_insts, k->n_loops, p->n_loads);
+  if (p->n_loads) print_loads(k, p);
+  print_loops(k, p);
+  ptx_pairs_destroy(p);
+}
+
+int wf_cli_ptx(int argc, char **argv) {
+  arguments a = {0};
+  wf_error err = {0};
+  if (argc >= 2 && !strcmp(argv[1], "--help")) return fputs(usage, stdout), WF_OK;
+  if (argc < 2 || strcmp(argv[1], "analyse") != 0) return fputs(usage, stderr), WF_EXIT_BAD_INPUT;
+  if (!read_arguments(argc, argv, &a, &err)) return wf_cli_report(&err);
+  ptx_module *m = open_module(&a, &err);
+  if (!m) return wf_cli_report(&err);
+  const ptx_kernel *only = a.kernel ? ptx_find_kernel(m, a.kernel, &err) : NULL;
+  for (size_t i = 0; !a.kernel && i < ptx_kernel_count(m); i++) analyse(ptx_kernel_at(m, i));
+  if (only) analyse(only);
+  ptx_module_destroy(m);
+  return a.kernel && !only ? wf_cli_report(&err) : WF_OK;
+}
