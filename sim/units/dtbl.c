@@ -14,6 +14,7 @@
 
 enum { PC_BITS = 32, DIM_BITS = 29, SMEM_BITS = 17, TID_BITS = 11, SHM_UNIT = 128, RECORD = WF_GRID_HEADER, MAX_REFUSED = 64 };
 enum { PAPER_SMS = 13, PAPER_SLOTS = 16, PAPER_WARPS = 64, PAPER_REGS = 256, PAPER_SHM = 384, PAPER_KERNELS = 32 };
+enum { MAX_LINES = 64 };
 enum { LEAD = 3, REST_CYCLES = 100000, MAX_BLOCKS = 1 << 30, BEAT_BYTES = 32 };
 
 static const wf_unit_parameter parameters[] = {
@@ -24,6 +25,7 @@ static const wf_unit_parameter parameters[] = {
     {"counter_bits", "CounterBits", 0, 64, 40, "width of the performance counters; 0 leaves them out"},
     {"spread", NULL, 0, 1, 0, "hardware thread numbers: 0 within the SM, as the paper has it; 1 each SM's begin elsewhere"},
     {"hop", NULL, 0, 10000, 16, "core cycles between the unit and the L2 slices, both ways together"},
+    {"lines", NULL, 0, MAX_LINES, 0, "lines of records kept beside the unit and fetched ahead, half of them after a miss; no RTL, a model"},
     {"gate", NULL, 0, 1, 1, "do not clock the idle RTL; 0 clocks it always, same results"},
     {NULL, NULL, 0, 0, 0, NULL},
 };
@@ -42,14 +44,21 @@ typedef struct ports {
   const wf_port *cnt_snapshot, *cnt_index, *cnt_value, *idle;
 } ports;
 
-/* The record that is being read: asked from L2, its beats coming, on its way back. */
+/* The record that is being read. */
 typedef struct record_read {
   bool pending, answered;
   uint32_t param;
-  unsigned part, beat, offset, beats_left; /* offset: of the record in its beat */
+  unsigned slot; /* of its line */
   uint64_t asked, answer_at;
   uint32_t words[4];
 } record_read;
+
+/* A line with records on its way from L2, or, with dtbl.lines, kept. What the unit writes goes to L2 and to the kept line. */
+typedef struct line_slot {
+  bool valid;
+  uint64_t line, here_at, used;
+  unsigned beats_left;
+} line_slot;
 
 typedef struct dtbl {
   wf_unit unit;
@@ -65,9 +74,13 @@ typedef struct dtbl {
   uint32_t refused[MAX_REFUSED];
   unsigned n_refused;
   record_read read;
+  line_slot lines[MAX_LINES];
+  unsigned n_lines, coming, ahead_left; /* coming: lines on their way */
+  uint64_t ahead; /* the next line to fetch ahead */
+  bool keep;
   bool failed; /* told by tick() */
   wf_error fault;
-  uint64_t clocked, ends_waited, kernels_waited, groups_waited, records_written, records_read, record_latency;
+  uint64_t clocked, ends_waited, kernels_waited, groups_waited, records_written, records_read, records_kept, record_latency;
 } dtbl;
 
 /* ---- creation ---- */
@@ -167,17 +180,20 @@ static bool check_shape(const dtbl *d, wf_error *err) {
 
 static wf_unit *dtbl_create(const wf_unit_env *env, wf_error *err) {
   dtbl *d = wf_calloc(1, sizeof *d);
-  long agt = 0, hop = 0, gate = 0, spread = 0;
+  long agt = 0, hop = 0, gate = 0, spread = 0, lines = 0;
   d->unit.cls = &wf_unit_dtbl;
   d->env = *env;
   d->register_unit = env->register_granularity;
   d->ended = wf_calloc(env->n_sm, sizeof *d->ended);
   bool ok = wf_options_number(env->options, "dtbl.agt_entries", 2, 2048, 1024, &agt, err) &&
             wf_options_number(env->options, "dtbl.spread", 0, 1, 0, &spread, err) &&
+            wf_options_number(env->options, "dtbl.lines", 0, MAX_LINES, 0, &lines, err) &&
             wf_options_number(env->options, "dtbl.hop", 0, 10000, 16, &hop, err) &&
             wf_options_number(env->options, "dtbl.gate", 0, 1, 1, &gate, err);
   d->hop = (unsigned)hop;
   d->gate = gate;
+  d->keep = lines > 0;
+  d->n_lines = lines ? (unsigned)lines : 1;
   d->spread = spread ? ((1u << TID_BITS) / PTX_LANES + env->n_sm - 1) / env->n_sm * PTX_LANES : 0;
   d->shape = (dtbl_shape){.n_sm = env->n_sm, .slots = env->ctas_per_sm, .warps = env->warps_per_sm, .registers = env->registers_per_sm,
                           .shared_bytes = env->shared_bytes_per_sm, .entries = env->kernels, .agt_entries = (unsigned)agt};
@@ -234,7 +250,7 @@ static void count_ends(dtbl *d, uint64_t taken) {
 }
 
 static bool drive_answer(dtbl *d) {
-  const bool valid = d->read.answered && !d->read.beats_left && now(d) >= d->read.answer_at;
+  const bool valid = d->read.answered && now(d) >= d->read.answer_at;
   wf_port_set(d->port.rsp_valid, valid);
   if (valid) memcpy(d->port.rsp_data->words, d->read.words, sizeof d->read.words);
   return valid && wf_port_get(d->port.rsp_ready);
@@ -425,25 +441,71 @@ static bool write_record(dtbl *d, uint32_t param, bool *taken, wf_error *err) {
   return dtbl_book_write(d->book, param, mask, d->port.mem_data->words, err);
 }
 
-static void read_record(dtbl *d, uint32_t param, bool *taken) {
-  const uint64_t at = param - RECORD, line = at & ~(uint64_t)(d->env.line_bytes - 1);
-  const unsigned part = wf_mem_partition(d->env.mem, line), offset = (unsigned)(at - line);
-  *taken = !d->read.pending && wf_mem_unit_read(d->env.mem, part, line, 0);
-  if (*taken)
-    d->read = (record_read){.pending = true, .param = param, .part = part, .beat = offset / BEAT_BYTES, .offset = offset % BEAT_BYTES,
-                            .beats_left = d->env.line_bytes / BEAT_BYTES, .asked = now(d)};
+static line_slot *find_line(dtbl *d, uint64_t line) {
+  for (unsigned i = 0; i < d->n_lines; i++)
+    if (d->lines[i].valid && d->lines[i].line == line) return &d->lines[i];
+  return NULL;
 }
 
-static bool take_beat(dtbl *d, wf_error *err) {
+/* Asks L2 for the line, in the place of the one used longest ago; NULL: not now. */
+static line_slot *fetch_line(dtbl *d, uint64_t line) {
+  line_slot *oldest = NULL;
+  for (unsigned i = 0; i < d->n_lines; i++) {
+    line_slot *s = &d->lines[i];
+    if (!s->beats_left && (!oldest || !s->valid || (oldest->valid && s->used < oldest->used))) oldest = s;
+  }
+  if (!oldest || !wf_mem_unit_read(d->env.mem, wf_mem_partition(d->env.mem, line), line, (uint32_t)(oldest - d->lines))) return NULL;
+  *oldest = (line_slot){.valid = true, .line = line, .used = now(d), .beats_left = d->env.line_bytes / BEAT_BYTES};
+  d->coming++;
+  return oldest;
+}
+
+static void read_record(dtbl *d, uint32_t param, bool *taken) {
+  const uint64_t line = (param - RECORD) & ~(uint64_t)(d->env.line_bytes - 1);
+  line_slot *s = find_line(d, line);
+  d->records_kept += s != NULL;
+  if (!s && (s = fetch_line(d, line))) {
+    d->ahead = line + d->env.line_bytes;
+    d->ahead_left = d->n_lines / 2;
+  }
+  *taken = s != NULL;
+  if (!s) return;
+  s->used = now(d);
+  d->read = (record_read){.pending = true, .param = param, .slot = (unsigned)(s - d->lines), .asked = now(d)};
+}
+
+static void fetch_ahead(dtbl *d) {
+  if (!d->ahead_left) return;
+  const bool inside = d->ahead + d->env.line_bytes <= WF_IMAGE_BASE + wf_image_bytes(d->env.image);
+  if (!inside) d->ahead_left = 0;
+  if (!inside || (!find_line(d, d->ahead) && !fetch_line(d, d->ahead))) return;
+  d->ahead += d->env.line_bytes;
+  d->ahead_left--;
+}
+
+static void take_beats(dtbl *d) {
+  for (unsigned p = 0; d->coming && p < d->env.n_part; p++) {
+    const wf_mem_beat *beat = wf_mem_unit_beat(d->env.mem, p);
+    if (!beat) continue;
+    line_slot *s = &d->lines[beat->id];
+    wf_mem_unit_beat_pop(d->env.mem, p);
+    if (--s->beats_left) continue;
+    s->here_at = now(d) + d->hop;
+    d->coming--;
+  }
+}
+
+/* Data live in the image: what is in the line is what is there now. */
+static bool answer_read(dtbl *d, wf_error *err) {
   record_read *r = &d->read;
-  const wf_mem_beat *beat = r->pending && r->beats_left ? wf_mem_unit_beat(d->env.mem, r->part) : NULL;
-  if (!beat) return true;
-  const bool it = beat->beat == r->beat;
-  if (it) memcpy(r->words, beat->data + r->offset, RECORD);
-  wf_mem_unit_beat_pop(d->env.mem, r->part);
-  r->answered |= it;
-  if (--r->beats_left) return true;
-  r->answer_at = now(d) + d->hop;
+  line_slot *s = &d->lines[r->slot];
+  if (!r->pending || r->answered || s->beats_left) return true;
+  const void *at = wf_image_at(d->env.image, r->param - RECORD, RECORD, err);
+  if (!at) return false;
+  memcpy(r->words, at, RECORD);
+  r->answered = true;
+  r->answer_at = now(d) + 1 > s->here_at ? now(d) + 1 : s->here_at;
+  s->valid = d->keep;
   d->records_read++;
   d->record_latency += r->answer_at - r->asked;
   return dtbl_book_read(d->book, r->param, r->words, err);
@@ -454,13 +516,15 @@ static bool dtbl_tick(wf_unit *unit, wf_error *err) {
   dtbl *d = (dtbl *)unit;
   if (d->failed) return *err = d->fault, false;
   if (!wf_mem_l2_edge(d->env.mem)) return true;
-  if (!take_beat(d, err)) return false;
+  take_beats(d);
+  if (!answer_read(d, err)) return false;
+  fetch_ahead(d);
   if (!wf_port_get(d->port.mem_valid) || wf_port_get(d->port.mem_ready)) return true;
   bool taken = false;
   const uint32_t param = (uint32_t)wf_port_get(d->port.mem_addr);
   if (wf_port_get(d->port.mem_write)) {
     if (!write_record(d, param, &taken, err)) return false;
-  } else {
+  } else if (!d->read.pending) {
     read_record(d, param, &taken);
   }
   wf_port_set(d->port.mem_ready, taken);
@@ -476,6 +540,7 @@ static bool dtbl_idle(const wf_unit *unit) {
 static bool dtbl_kernel_end(wf_unit *unit, wf_error *err) {
   dtbl *d = (dtbl *)unit;
   if (d->failed) return *err = d->fault, false;
+  for (unsigned i = 0; i < d->n_lines; i++) d->lines[i].valid = false; /* parameters will lie elsewhere */
   return clock_to_rest(d, err) && dtbl_book_over(d->book, err);
 }
 
@@ -490,6 +555,7 @@ static void dtbl_counters(wf_unit *unit, wf_counter_fn each, void *user) {
   each(user, "group_waits", (double)d->groups_waited);
   each(user, "records_written", (double)d->records_written);
   each(user, "records_read", (double)d->records_read);
+  each(user, "records_kept", (double)d->records_kept);
   each(user, "record_latency", d->records_read ? (double)d->record_latency / (double)d->records_read : 0);
   wf_port_set(d->port.cnt_snapshot, 1);
   wf_rtl_edge(&d->rtl, NULL);

@@ -47,6 +47,10 @@ same "without the assertions of the RTL" "$first" "$(outcome --set sim.assertion
 outcome --set dtbl.spread=1 >/dev/null
 [ "$(value agt_overflows)" -gt 0 ]; check "thread numbers spread over the SMs" $?
 
+kept=$(outcome --set dtbl.lines=16)
+[ "$(value records_kept)" -gt 100 ] && [ "$kept" != "$first" ]; check "lines of records kept: $(value records_kept)" $?
+same "the same, with gate and skipping off" "$kept" "$(outcome --set dtbl.lines=16 --set sim.skip=0 --set dtbl.gate=0)"
+
 # Other sizes.
 for set in "--set dtbl.agt_entries=16" "--set dtbl.search_slots=1 --set dtbl.pool_bits=4 --set dtbl.done_depth=2 --set dtbl.counter_bits=0" \
   "--set launch.kernels=2 --set core.sms=2 --set core.ctas=4"; do
