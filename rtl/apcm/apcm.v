@@ -48,7 +48,8 @@
 // CONFIGURATION: levels, changed only while the unit is idle. threshold_i: an MTA entry whose access count exceeds it
 // tells the CAIT at once, not only when it is evicted; all ones: never. remonitor_i: when the watched warp ended and
 // a load is still not classified: 0 the kernel goes on so (the paper), 1 the next warp that starts is watched, 2 or the
-// next warp that issues such a load.
+// next warp that issues such a load. renew_i: when every way is protected, each renew_i-th request for a line to protect
+// that meets lines its own warp protects in the set takes the oldest of these; 0: never (the paper).
 //
 // IDLE: idle_o: nothing is inside and nothing will change until a valid input: the clock may be withheld.
 `default_nettype none
@@ -77,6 +78,7 @@ module apcm #(
   input  wire                 protect_en_i,
   input  wire [CountBits-1:0] threshold_i,
   input  wire [1:0]           remonitor_i,
+  input  wire [3:0]           renew_i,
   // load instructions
   input  wire                 ld_valid_i,
   output wire                 ld_ready_o,
@@ -132,7 +134,7 @@ module apcm #(
   localparam integer ClearW = ClearSteps > 1 ? $clog2(ClearSteps) : 1;
   localparam integer FillW = $clog2(Ids + 1);
   localparam integer GoneW = $clog2(Ways + 1);
-  localparam integer NCount = 24;
+  localparam integer NCount = 25;
   localparam integer IncW = GoneW;
   localparam [1:0] NORMAL = 2'd0, BYPASS = 2'd1, PROTECT = 2'd2;
   localparam [2:0] LOAD_DONE = 3'd0, LOOP_EXIT = 3'd1, WARP_START = 3'd2, WARP_EXIT = 3'd3, KERNEL_START = 3'd4;
@@ -258,12 +260,30 @@ module apcm #(
   end
 
   // Loads: LAT and CAIT.
-  wire ld_tracked, cait_valid, up_valid, up_write;
-  wire [IdW-1:0] ld_id, psb_pc_id, cait_last, up_id, up_last;
+  wire ld_tracked, cait_valid, report, up_write;
+  wire [IdW-1:0] ld_id, psb_pc_id, cait_last, report_id, report_last;
   wire [PcBits-1:0] psb_pc, acc_pc;
   wire [FillW-1:0] fill;
-  wire [1:0] cait_method, up_method;
-  wire [CountBits-1:0] up_count;
+  wire [1:0] cait_method, report_method;
+  wire [CountBits-1:0] report_count;
+  // A report of the MTA goes through a register: what a tag array finds and what a table compares are a cycle each. A load sees it
+  // when it is in the register, so that the order holds.
+  reg up_q;
+  reg [IdW-1:0] up_id_q, up_last_q;
+  reg [1:0] up_method_q;
+  reg [CountBits-1:0] up_count_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) up_q <= 1'b0;
+    else up_q <= report && !ev_kernel;
+  end
+  always_ff @(posedge clk_i) begin
+    if (report) begin
+      up_id_q <= report_id;
+      up_last_q <= report_last;
+      up_method_q <= report_method;
+      up_count_q <= report_count;
+    end
+  end
   apcm_lat #(.Ids(Ids), .PcBits(PcBits)) u_lat (
     .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(ev_kernel), .look_valid_i(ld_q), .look_pc_i(ld_pc_q),
     .tracked_o(ld_tracked), .id_o(ld_id), .rd_id_i(psb_pc_id), .rd_pc_o(psb_pc), .rd2_id_i(acc_last_q),
@@ -271,8 +291,8 @@ module apcm #(
   );
   apcm_cait #(.Ids(Ids), .CountBits(CountBits)) u_cait (
     .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(ev_kernel), .rd_id_i(ld_id), .rd_valid_o(cait_valid),
-    .rd_method_o(cait_method), .rd_last_o(cait_last), .up_valid_i(up_valid), .up_id_i(up_id),
-    .up_method_i(up_method), .up_last_i(up_last), .up_count_i(up_count), .up_write_o(up_write), .fill_i(fill),
+    .rd_method_o(cait_method), .rd_last_o(cait_last), .up_valid_i(up_q), .up_id_i(up_id_q),
+    .up_method_i(up_method_q), .up_last_i(up_last_q), .up_count_i(up_count_q), .up_write_o(up_write), .fill_i(fill),
     .open_o(open)
   );
   wire ld_known = ld_q && ld_tracked && cait_valid;
@@ -299,25 +319,25 @@ module apcm #(
 
   // Requests: tag extension, PSB, MTA.
   wire look = acc_q && acc_method_q != BYPASS;  // the L1 is looked up
-  wire alloc, may, psb_free, psb_end;
+  wire alloc, plain, may, psb_free, psb_end, renewed;
   wire [WayW-1:0] victim;
   wire [CountBits-1:0] line_count;
   wire [GoneW-1:0] gone;
   wire [NumWarp-1:0] psb;
   wire protect = acc_method_q == PROTECT && may;
-  wire psb_set = alloc && protect && psb_free;
+  wire psb_set = plain && acc_method_q == PROTECT && psb_free;  // a free entry may be had by any load; renewal finds it set
   apcm_lines #(.Sets(Sets), .Ways(Ways), .NumWarp(NumWarp), .CountBits(CountBits)) u_lines (
     .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(clear_q && clear_at < Sets), .clear_set_i(SetW'(clear_at_q)),
     .rd_i(acc_take && acc_method_i != BYPASS), .rd_set_i(acc_set_i), .valid_i(look), .set_i(acc_set_q),
     .hit_i(acc_hit_q), .way_i(acc_way_q), .invalid_i(acc_invalid_q), .reserved_i(acc_reserved_q),
-    .rank_i(acc_rank_q), .warp_i(acc_warp_q), .protect_i(protect), .psb_i(psb), .alloc_o(alloc), .way_o(victim),
-    .count_o(line_count), .gone_o(gone)
+    .rank_i(acc_rank_q), .warp_i(acc_warp_q), .protect_i(protect), .psb_i(psb), .renew_i(renew_i),
+    .alloc_o(alloc), .way_o(victim), .plain_o(plain), .count_o(line_count), .gone_o(gone), .renew_o(renewed)
   );
   apcm_psb #(.NumWarp(NumWarp), .Ids(Ids), .PcBits(PcBits)) u_psb (
-    .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(ev_kernel), .acc_warp_i(acc_warp_q), .acc_id_i(acc_id_q),
-    .acc_last_i(acc_last_q), .may_o(may), .free_o(psb_free), .set_i(psb_set),
+    .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(ev_kernel), .acc_rd_i(acc_take), .acc_rd_warp_i(acc_warp_i), .acc_warp_i(acc_warp_q),
+    .acc_id_i(acc_id_q), .acc_last_i(acc_last_q), .may_o(may), .free_o(psb_free), .set_i(psb_set),
     .done_i(ev_q && ev_kind_q == LOAD_DONE), .loop_i(ev_q && ev_kind_q == LOOP_EXIT), .exit_i(ev_exit),
-    .ev_warp_i(ev_warp_q), .ev_id_i(ev_id_q), .ev_lo_i(ev_lo_q), .ev_hi_i(ev_hi_q), .pc_id_o(psb_pc_id),
+    .ev_rd_i(ev_take), .ev_rd_warp_i(ev_warp_i), .ev_warp_i(ev_warp_q), .ev_id_i(ev_id_q), .ev_lo_i(ev_lo_q), .ev_hi_i(ev_hi_q), .pc_id_o(psb_pc_id),
     .pc_i(psb_pc), .acc_pc_i(acc_pc), .end_o(psb_end), .protect_o(psb)
   );
   wire mta_hit, mta_take, mta_evict, mta_drop;
@@ -327,8 +347,8 @@ module apcm #(
     .valid_i(acc_q && mon_q == WATCH), .line_i(acc_line_q), .own_i(acc_warp_q == mon_warp_q),
     .tracked_i(acc_tracked_q), .id_i(acc_id_q), .may_take_i(acc_nth_q < 2'd2),
     .count_i(look && acc_hit_q ? line_count : {{(CountBits-1){1'b0}}, 1'b1}), .scan_i(mon_ends), .stop_i(ev_kernel),
-    .scanning_o(scanning), .up_valid_o(up_valid), .up_id_o(up_id), .up_method_o(up_method),
-    .up_last_o(up_last), .up_count_o(up_count), .ev_hit_o(mta_hit), .ev_take_o(mta_take), .ev_evict_o(mta_evict),
+    .scanning_o(scanning), .up_valid_o(report), .up_id_o(report_id), .up_method_o(report_method),
+    .up_last_o(report_last), .up_count_o(report_count), .ev_hit_o(mta_hit), .ev_take_o(mta_take), .ev_evict_o(mta_evict),
     .ev_drop_o(mta_drop)
   );
 
@@ -363,8 +383,8 @@ module apcm #(
   generate
     if (CounterBits != 0) begin : g_count
       wire [NCount-1:0] inc = {
-        clear_q, mon_by_start || mon_by_load, up_write && up_method == NORMAL, up_write && up_method == PROTECT,
-        up_write && up_method == BYPASS, mta_drop, mta_evict, mta_take, mta_hit, 1'b0, psb_end && ev_exit,
+        renewed, clear_q, mon_by_start || mon_by_load, up_write && up_method_q == NORMAL, up_write && up_method_q == PROTECT,
+        up_write && up_method_q == BYPASS, mta_drop, mta_evict, mta_take, mta_hit, 1'b0, psb_end && ev_exit,
         psb_end && ev_kind_q == LOOP_EXIT, psb_end && ev_kind_q == LOAD_DONE, psb_set, look && !acc_hit_q && !alloc,
         alloc && protect, alloc, acc_q && !look, look && acc_hit_q, acc_q, ld_protect, ld_bypass,
         ld_q && !ld_tracked, ld_q};
@@ -384,7 +404,7 @@ module apcm #(
       assign cnt_value_o = 64'(value);
     end else begin : g_no_count
       wire unused = &{1'b0, cnt_snapshot_i, cnt_clear_i, cnt_index_i, gone, mta_hit, mta_take, mta_evict, mta_drop,
-                      psb_end, up_write};
+                      psb_end, up_write, renewed};
       assign cnt_value_o = '0;
     end
   endgenerate

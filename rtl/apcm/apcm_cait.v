@@ -3,8 +3,8 @@
 //
 // A report overwrites an entry only if the entry is not valid or rests on fewer accesses.
 //
-// Timing: a report is written at the edge; the read is combinational and sees the table before that. open_o: some of
-// the first fill_i entries is not valid.
+// Timing: a report is written at the edge; the read is combinational and sees the table as it will be then. open_o: some of
+// the first fill_i entries is not valid in the table as it is.
 //
 //   Ids 2..64   CountBits 2..8
 // Storage: Ids * (3 + clog2(Ids) + CountBits) flops: valid, method, last id, access count.
@@ -42,8 +42,9 @@ module apcm_cait #(
   reg [Ids-1:0] valid_q;
 
   wire [EntryW-1:0] rd_entry = entry_q[rd_id_i];
-  assign rd_valid_o = valid_q[rd_id_i];
-  assign {rd_method_o, rd_last_o} = rd_entry[EntryW-1:CountBits];
+  wire fresh = up_write_o && up_id_i == rd_id_i;
+  assign rd_valid_o = valid_q[rd_id_i] || fresh;
+  assign {rd_method_o, rd_last_o} = fresh ? {up_method_i, up_last_i} : rd_entry[EntryW-1:CountBits];
   wire unused = &{1'b0, rd_entry[CountBits-1:0]};
 
   wire [EntryW-1:0] old = entry_q[up_id_i];
@@ -67,7 +68,8 @@ module apcm_cait #(
   reg [CountBits-1:0] had_count_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) seen_q <= 1'b0;
-    else seen_q <= up_valid_i && !clear_i;
+    else if (clear_i) seen_q <= 1'b0;
+    else if (up_valid_i) seen_q <= 1'b1;
   end
   always_ff @(posedge clk_i) if (up_valid_i) begin
     seen_id_q <= up_id_i;

@@ -6,13 +6,15 @@
 // A line is protected while its bit is set and its warp's bit in the PSB is set. A row that is read drops the bits of warps
 // that do not protect any more: what ended stays ended, even if the same warp protects again later.
 //
-// Victim: the first invalid way, or the oldest valid one that is not protected. Reserved ways are never taken.
+// Victim: the first invalid way, or the oldest valid one that is not protected. Reserved ways are never taken. Renewal: when there
+// is none, every renew_i-th request for a line to protect that finds lines its own warp protects takes the oldest of these. A warp
+// that went on to other lines so gets them pinned in place of its old ones; no warp takes what another one protects.
 //
 //   Sets 1..1024   Ways 1..16   NumWarp 1..64   CountBits 2..8
-// Storage: Sets * Ways * (CountBits + 1 + clog2(NumWarp)) bits of RAM.
+// Storage: Sets * Ways * (CountBits + 1 + clog2(NumWarp)) bits of RAM, 4 flops.
 //
 // Rules
-//   1 A protected line of a warp whose PSB bit is set is not chosen.
+//   1 A protected line of a warp whose PSB bit is set is not chosen, but by renewal by that warp.
 //   2 A hit names a way that is not invalid.
 //   3 A way is chosen exactly if one may be.
 `default_nettype none
@@ -46,10 +48,13 @@ module apcm_lines #(
   input  wire [WarpW-1:0]     warp_i,
   input  wire                 protect_i,  // the line that is allocated shall be protected
   input  wire [NumWarp-1:0]   psb_i,
+  input  wire [3:0]           renew_i,    // every so many; 0: never
   output wire                 alloc_o,
+  output wire                 plain_o,    // and not by renewal
   output wire [WayW-1:0]      way_o,
   output wire [CountBits-1:0] count_o,    // of the line that was hit, this access included
-  output wire [GoneW-1:0]     gone_o      // protections that were dropped
+  output wire [GoneW-1:0]     gone_o,     // protections that were dropped
+  output wire                 renew_o     // a line that its own warp protects is taken
 );
   localparam integer LineW = CountBits + 1 + WarpW;
   localparam integer RowW = Ways * LineW;
@@ -61,14 +66,16 @@ module apcm_lines #(
   wire [RowW-1:0] row = last_q && last_set_q == set_i ? last_row_q : ram_row;
 
   // Blocks below never read what they write: Icarus would wake them again for ever.
-  reg [Ways-1:0] held_c, stale_c;
+  reg [Ways-1:0] held_c, stale_c, own_c;
   always_comb begin
     held_c = '0;
     stale_c = '0;
+    own_c = '0;
     if (valid_i) begin
       for (int w = 0; w < Ways; w = w + 1) begin
         held_c[w] = row[w*LineW + WarpW] && psb_i[row[w*LineW +: WarpW]];
         stale_c[w] = row[w*LineW + WarpW] && !psb_i[row[w*LineW +: WarpW]];
+        own_c[w] = row[w*LineW + WarpW] && row[w*LineW +: WarpW] == warp_i && psb_i[warp_i];
       end
     end
   end
@@ -97,8 +104,16 @@ module apcm_lines #(
   wire miss = valid_i && !hit_i;
   wire [Ways-1:0] may = miss ? ~(invalid_i | reserved_i | held_c) : '0;
   wire some_invalid = miss && invalid_i != '0;
-  wire found = some_invalid || may != '0;
-  wire [WayW-1:0] way = !miss ? '0 : some_invalid ? lowest(invalid_i) : oldest(may, rank_i);
+  // Own lines are known before the held ones are: both choices are made side by side.
+  reg [3:0] turn_q;
+  wire [Ways-1:0] own = miss && protect_i && renew_i != '0 ? own_c & ~(invalid_i | reserved_i) : '0;
+  wire could_renew = !some_invalid && may == '0 && own != '0;
+  wire renew = could_renew && turn_q == '0;
+  assign renew_o = renew;
+  wire plain = some_invalid || may != '0;
+  wire found = plain || renew;
+  assign plain_o = plain;
+  wire [WayW-1:0] way = !miss ? '0 : some_invalid ? lowest(invalid_i) : may != '0 ? oldest(may, rank_i) : oldest(own, rank_i);
   wire [Ways-1:0] choose = found ? {{(Ways-1){1'b0}}, 1'b1} << way : '0;  // one-hot
   assign alloc_o = found;
   assign way_o = way;
@@ -138,6 +153,11 @@ module apcm_lines #(
     if (!rst_ni) last_q <= 1'b0;
     else last_q <= write;
   end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) turn_q <= '0;
+    else if (clear_i) turn_q <= '0;
+    else if (could_renew) turn_q <= renew ? renew_i - 1'b1 : turn_q - 1'b1;
+  end
   always_ff @(posedge clk_i) begin
     if (write) begin
       last_row_q <= row_c;
@@ -145,10 +165,11 @@ module apcm_lines #(
     end
   end
 
-  `WF_ASSERT(rule1, !alloc_o || invalid_i[way_o] || !(row[way_o*LineW + WarpW] && psb_i[row[way_o*LineW +: WarpW]]),
-             "Rule 1: a protected line of a warp whose PSB bit is set is not chosen")
+  `WF_ASSERT(rule1, !alloc_o || invalid_i[way_o] || !(row[way_o*LineW + WarpW] && psb_i[row[way_o*LineW +: WarpW]])
+             || (renew_o && row[way_o*LineW +: WarpW] == warp_i),
+             "Rule 1: a protected line of a warp whose PSB bit is set is not chosen, but by renewal by that warp")
   `WF_ASSUME(rule2, !valid_i || !hit_i || !invalid_i[way_i], "Rule 2: a hit names a way that is not invalid")
-  `WF_ASSERT(rule3, !miss || alloc_o == ((invalid_i | (~reserved_i & ~held_c)) != '0),
+  `WF_ASSERT(rule3, !miss || renew_o || alloc_o == ((invalid_i | (~reserved_i & ~held_c)) != '0),
              "Rule 3: a way is chosen exactly if one may be")
 endmodule
 `default_nettype wire

@@ -4,14 +4,16 @@
 // A warp protects the lines of one load at a time: while its bit is set, lines of other loads are not protected. Which
 // load that is, the entry tells by its last consumer and its loop bit: loads of one last consumer share a lifetime.
 //
-// Timing: reads are combinational. In one cycle the set acts before the event.
+// Timing: reads are combinational. In one cycle the set acts before the event. The entries that a request and an event
+// meet are read when these are taken (S0, acc_rd_i, ev_rd_i), one cycle before they act (S1).
 //
 //   NumWarp 1..64   Ids 2..64
-// Storage: NumWarp * (2 + clog2(Ids)) flops: protected, last id, loop.
+// Storage: NumWarp * (2 + clog2(Ids)) flops: protected, last id, loop; and the entries read in S0.
 //
 // Rules
 //   1 A set comes for a warp whose bit is clear.
 //   2 After its exit a warp protects nothing.
+//   3 What acts in S1 was taken one cycle before, of the same warp.
 `default_nettype none
 `include "wf_assert.vh"
 
@@ -26,13 +28,17 @@ module apcm_psb #(
   input  wire               rst_ni,
   input  wire               clear_i,
   // a request that wants protection: may it have it? The entry is set if set_i.
+  input  wire               acc_rd_i,    // S0: it is taken
+  input  wire [WarpW-1:0]   acc_rd_warp_i,
   input  wire [WarpW-1:0]   acc_warp_i,
   input  wire [IdW-1:0]     acc_id_i,
   input  wire [IdW-1:0]     acc_last_i,
   output wire               may_o,   // no load of the warp is protected, or this one is
   output wire               free_o,  // none is
   input  wire               set_i,
-  // events
+  // events: taken, and acting a cycle later
+  input  wire               ev_rd_i,
+  input  wire [WarpW-1:0]   ev_rd_warp_i,
   input  wire               done_i,
   input  wire               loop_i,
   input  wire               exit_i,
@@ -51,19 +57,26 @@ module apcm_psb #(
 
   wire [IdW:0] want = {acc_id_i == acc_last_i, acc_last_i};
   assign free_o = !protect_q[acc_warp_i];
-  assign may_o = free_o || info_q[acc_warp_i] == want;
+  reg [IdW:0] acc_stored_q;
+  always_ff @(posedge clk_i) if (acc_rd_i) acc_stored_q <= set_i && acc_warp_i == acc_rd_warp_i ? want : info_q[acc_rd_warp_i];
+  assign may_o = free_o || acc_stored_q == want;
 
   // The entry that the event meets: the stored one, or the one that is being set. Whether there is a set comes late, so both
   // are judged before.
-  function automatic ends(input [IdW:0] info, input [PcBits-1:0] pc);
-    ends = exit_i || (done_i && !info[IdW] && info[IdW-1:0] == ev_id_i)
-           || (loop_i && info[IdW] && pc >= ev_lo_i && pc <= ev_hi_i);
+  // All that it reads is an argument: Icarus looks at nothing else to know when to evaluate again.
+  function automatic ends(input [IdW:0] info, input [PcBits-1:0] pc, input [2:0] kind, input [IdW-1:0] id,
+                          input [2*PcBits-1:0] range);
+    ends = kind[2] || (kind[0] && !info[IdW] && info[IdW-1:0] == id)
+           || (kind[1] && info[IdW] && pc >= range[PcBits +: PcBits] && pc <= range[PcBits-1:0]);
   endfunction
+  wire [2:0] kind = {exit_i, loop_i, done_i};
+  wire [2*PcBits-1:0] range = {ev_lo_i, ev_hi_i};
   wire ev = done_i || loop_i || exit_i;
-  wire [IdW:0] stored = info_q[ev_warp_i];
-  wire end_stored = ev && protect_q[ev_warp_i] && ends(stored, pc_i);
-  wire end_new = ev && acc_warp_i == ev_warp_i && ends(want, acc_pc_i);
-  assign pc_id_o = stored[IdW-1:0];
+  reg [IdW:0] stored_q;
+  always_ff @(posedge clk_i) if (ev_rd_i) stored_q <= set_i && acc_warp_i == ev_rd_warp_i ? want : info_q[ev_rd_warp_i];
+  wire end_stored = ev && protect_q[ev_warp_i] && ends(stored_q, pc_i, kind, ev_id_i, range);
+  wire end_new = ev && acc_warp_i == ev_warp_i && ends(want, acc_pc_i, kind, ev_id_i, range);
+  assign pc_id_o = stored_q[IdW-1:0];
   assign end_o = end_stored || (set_i && end_new);
   assign protect_o = protect_q;
 
@@ -80,6 +93,15 @@ module apcm_psb #(
   always_ff @(posedge clk_i) if (set_i) info_q[acc_warp_i] <= want;
 
   `WF_ASSERT(rule1, !set_i || free_o, "Rule 1: a set comes for a warp whose bit is clear")
+`ifdef WF_ASSERT_LIVE
+  reg ev_rd_q, acc_rd_q;
+  reg [WarpW-1:0] ev_rd_warp_q, acc_rd_warp_q;
+  always_ff @(posedge clk_i) {ev_rd_q, acc_rd_q} <= {ev_rd_i, acc_rd_i};
+  always_ff @(posedge clk_i) if (ev_rd_i) ev_rd_warp_q <= ev_rd_warp_i;
+  always_ff @(posedge clk_i) if (acc_rd_i) acc_rd_warp_q <= acc_rd_warp_i;
+`endif
+  `WF_ASSUME(rule3, (!ev || (ev_rd_q && ev_warp_i == ev_rd_warp_q)) && (!set_i || (acc_rd_q && acc_warp_i == acc_rd_warp_q)),
+             "Rule 3: what acts in S1 was taken one cycle before, of the same warp")
   `WF_ASSERT(rule2, !exit_i || end_o || !(protect_q[ev_warp_i] || (set_i && acc_warp_i == ev_warp_i)), "Rule 2: after its exit a warp protects nothing")
 endmodule
 `default_nettype wire

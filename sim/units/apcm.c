@@ -19,7 +19,8 @@ static const wf_unit_parameter parameters[] = {
     {"count_bits", "CountBits", 2, 8, 4, "of the access counts"},
     {"threshold", NULL, 0, 255, 1, "accesses after which a tag tells at once what it knows; 2^count_bits - 1 or more: only when it goes"},
     {"remonitor", NULL, 0, 2, 0, "watch another warp while a load is unknown: 0 no, 1 the next to start, 2 or to issue it"},
-    {"release", NULL, 0, 1, 0, "a load in nested loops is released by leaving: 0 the innermost, 1 the outermost"},
+    {"release", NULL, 0, 1, 1, "a load in nested loops is released by leaving: 0 the innermost, 1 the outermost"},
+    {"renew", NULL, 0, 15, 8, "of a warp's requests that find its own lines only, each so many-th takes the oldest; 0: none, as the paper"},
     {"counter_bits", "CounterBits", 0, 64, 40, "width of the performance counters; 0 leaves them out"},
     {"pd", NULL, 0, 65535, 0, "APCM-pN: lines of protect loads stay for so many accesses of their set, whatever the warp does; 0: as APCM"},
     {"gate", NULL, 0, 1, 1, "do not clock idle RTL; 0 clocks it always, same results"},
@@ -54,7 +55,7 @@ typedef struct request {
 } request;
 
 typedef struct ports {
-  const wf_port *bypass_en, *protect_en, *threshold, *remonitor;
+  const wf_port *bypass_en, *protect_en, *threshold, *remonitor, *renew;
   const wf_port *ld_valid, *ld_ready, *ld_warp, *ld_pc;
   const wf_port *ld_rsp_valid, *ld_rsp_tracked, *ld_rsp_id, *ld_rsp_method, *ld_rsp_last;
   const wf_port *acc_valid, *acc_ready, *acc_warp, *acc_tracked, *acc_id, *acc_method, *acc_last, *acc_nth, *acc_line;
@@ -139,6 +140,7 @@ static bool bind_ports(apcm *m, side *s, wf_error *err) {
   } table[] = {
       {&p->bypass_en, "bypass_en_i", 1}, {&p->protect_en, "protect_en_i", 1},
       {&p->threshold, "threshold_i", (unsigned)count_bits}, {&p->remonitor, "remonitor_i", 2},
+      {&p->renew, "renew_i", 4},
       {&p->ld_valid, "ld_valid_i", 1}, {&p->ld_ready, "ld_ready_o", 1}, {&p->ld_warp, "ld_warp_i", warp},
       {&p->ld_pc, "ld_pc_i", 32}, {&p->ld_rsp_valid, "ld_rsp_valid_o", 1},
       {&p->ld_rsp_tracked, "ld_rsp_tracked_o", 1}, {&p->ld_rsp_id, "ld_rsp_id_o", id},
@@ -204,17 +206,18 @@ static bool check_shape(const apcm *m, wf_error *err) {
 }
 
 static bool configure(apcm *m, side *s, wf_error *err) {
-  long threshold, remonitor, count_bits;
+  long threshold, remonitor, renew, count_bits;
   const wf_options *o = m->env.options;
   if (!wf_options_number(o, "apcm.threshold", 0, 255, 1, &threshold, err) ||
       !wf_options_number(o, "apcm.count_bits", 2, 8, 4, &count_bits, err) ||
-      !wf_options_number(o, "apcm.remonitor", 0, 2, 0, &remonitor, err))
+      !wf_options_number(o, "apcm.remonitor", 0, 2, 0, &remonitor, err) || !wf_options_number(o, "apcm.renew", 0, 15, 8, &renew, err))
     return false;
   long never = (1l << count_bits) - 1;
   wf_port_set(s->port.bypass_en, m->mode & MODE_BYPASS);
   wf_port_set(s->port.protect_en, m->mode >> 1);
   wf_port_set(s->port.threshold, (uint64_t)(threshold < never ? threshold : never));
   wf_port_set(s->port.remonitor, (uint64_t)remonitor);
+  wf_port_set(s->port.renew, (uint64_t)renew);
   return true;
 }
 
@@ -250,7 +253,7 @@ static wf_unit *apcm_create(const wf_unit_env *env, wf_error *err) {
   m->gate = ok && gate;
   ok = ok && wf_options_number(env->options, "apcm.pd", 0, 65535, 0, &pd, err);
   m->pd = ok ? (unsigned)pd : 0;
-  ok = ok && wf_options_number(env->options, "apcm.release", 0, 1, 0, &release, err);
+  ok = ok && wf_options_number(env->options, "apcm.release", 0, 1, 1, &release, err);
   m->outermost = ok && release;
   if (ok && read_mode(m, err) && check_shape(m, err) && open_rtl(m, err)) return &m->unit;
   apcm_destroy(&m->unit);

@@ -8,7 +8,7 @@
 #include "tb/apcm/apcm_cover.h"
 
 #define PORTS(X) \
-  X(bypass_en_i) X(protect_en_i) X(threshold_i) X(remonitor_i) \
+  X(bypass_en_i) X(protect_en_i) X(threshold_i) X(remonitor_i) X(renew_i) \
   X(ld_valid_i) X(ld_ready_o) X(ld_warp_i) X(ld_pc_i) \
   X(ld_rsp_valid_o) X(ld_rsp_tracked_o) X(ld_rsp_id_o) X(ld_rsp_method_o) X(ld_rsp_last_o) \
   X(acc_valid_i) X(acc_ready_o) X(acc_warp_i) X(acc_tracked_i) X(acc_id_i) X(acc_method_i) X(acc_last_i) X(acc_nth_i) \
@@ -82,6 +82,7 @@ void apcm_bench_configure(apcm_bench *b, const apcm_settings *s) {
   wf_port_set(b->p.protect_en_i, s->protect);
   wf_port_set(b->p.threshold_i, s->threshold);
   wf_port_set(b->p.remonitor_i, s->remonitor);
+  wf_port_set(b->p.renew_i, s->renew);
 }
 
 bool apcm_bench_reset(apcm_bench *b) {

@@ -42,6 +42,11 @@ static void cover_miss(apcm_cover *c, const apcm_ref *r, const apcm_access *a) {
   HIT(protect_again, wants && !none && same);
   HIT(protect_of_other_load_ignored, wants && !none && on && !same);
   HIT(protect_refused, wants && none);
+  bool mine = false;
+  for (unsigned w = 0; w < r->shape.ways; w++) mine |= held >> w & 1 && !(a->reserved >> w & 1) && r->line[a->set][w].warp == a->warp;
+  mine &= same && wants && none && r->settings.renew;
+  HIT(protect_renews, mine && !r->renew_turn);
+  HIT(protect_waits_to_renew, mine && r->renew_turn);
 }
 
 static void cover_monitor(apcm_cover *c, const apcm_ref *r, const apcm_access *a) {

@@ -8,7 +8,7 @@
   X(load_tracked_first) X(load_tracked_again) X(load_when_full) X(load_open) X(load_bypass) X(load_protect) X(load_normal) \
   X(method_masked) X(access_hit) X(access_miss) X(access_bypass) X(access_untracked) X(miss_into_invalid) \
   X(miss_with_all_reserved) X(miss_with_all_protected) X(miss_with_protected_and_reserved) X(miss_protected_line_is_oldest) \
-  X(protect_first_of_warp) X(protect_again) X(protect_of_other_load_ignored) X(protect_refused) X(stale_protection_dropped) \
+  X(protect_first_of_warp) X(protect_again) X(protect_of_other_load_ignored) X(protect_refused) X(protect_renews) X(protect_waits_to_renew) X(stale_protection_dropped) \
   X(done_ends) X(done_of_other_load) X(done_of_loop) X(loop_ends) X(loop_other) X(loop_of_straight_load) X(exit_ends) X(exit_plain) \
   X(start_watched) X(start_not_watched) X(start_during_scan) X(start_watched_again) X(load_watched_again) \
   X(exit_of_watched) X(kernel_start) X(kernel_start_during_scan) X(kernel_start_while_watched) X(event_of_accessing_warp) \

@@ -11,6 +11,7 @@ static unsigned clear_edges(const apcm_ref *r) {
 static void forget(apcm_ref *r) {
   r->loads = 0;
   memset(r->cait, 0, sizeof r->cait);
+  r->renew_turn = 0;
   memset(r->mta, 0, sizeof r->mta);
   memset(r->psb, 0, sizeof r->psb);
   memset(r->line, 0, sizeof r->line);
@@ -68,6 +69,7 @@ static bool load_issues(apcm_ref *r, const apcm_load *load) {
 
 /* Table 2, and the rule of overwriting (5.1). */
 static void report(apcm_ref *r, const apcm_mta_entry *e) {
+  if (r->kernel_starts) return;
   unsigned method = e->count == 1 ? APCM_BYPASS : e->intra == e->count ? APCM_PROTECT : APCM_NORMAL;
   if (r->cait[e->first].valid && e->count <= r->cait[e->first].count) return;
   r->cait[e->first].valid = true;
@@ -114,6 +116,30 @@ static void monitor(apcm_ref *r, const apcm_access *a, unsigned line_count) {
   *e = (apcm_mta_entry){.valid = true, .line = a->line, .first = a->id, .last = a->id, .count = in_l1 ? line_count : 1, .intra = 1};
 }
 
+static bool may_protect(const apcm_ref *r, const apcm_access *a) {
+  bool loop = a->id == a->last;
+  return a->method == APCM_PROTECT &&
+         (!r->psb[a->warp].protect || (r->psb[a->warp].last == a->last && r->psb[a->warp].loop == loop));
+}
+
+/* Of every few requests that find lines of their own warp, one takes the oldest of these. */
+static int renew(apcm_ref *r, const apcm_access *a) {
+  int best = -1;
+  if (!r->settings.renew || !may_protect(r, a)) return -1;
+  for (unsigned w = 0; w < r->shape.ways; w++)
+    if (!(a->reserved >> w & 1) && r->line[a->set][w].warp == a->warp && (best < 0 || a->rank[w] > a->rank[best])) {
+      if (r->line[a->set][w].protect) best = (int)w;
+    }
+  if (best < 0) return -1;
+  if (r->renew_turn) {
+    r->renew_turn--;
+    return -1;
+  }
+  r->renew_turn = r->settings.renew - 1;
+  r->counter[APCM_CNT_renewed]++;
+  return best;
+}
+
 /* Section 5.2: victim and protection. */
 static void allocate(apcm_ref *r, const apcm_access *a) {
   apcm_access_answer *answer = &r->access_answer;
@@ -123,6 +149,7 @@ static void allocate(apcm_ref *r, const apcm_access *a) {
   if (best < 0)
     for (unsigned w = 0; w < r->shape.ways; w++)
       if (!(a->reserved >> w & 1) && !r->line[a->set][w].protect && (best < 0 || a->rank[w] > a->rank[best])) best = (int)w;
+  if (best < 0) best = renew(r, a);
   if (best < 0) {
     r->counter[APCM_CNT_refused]++;
     return;
@@ -224,6 +251,7 @@ void apcm_ref_step(apcm_ref *r, const apcm_load *load, const apcm_access *access
     r->busy--;
     return;
   }
+  r->kernel_starts = event && event->kind == APCM_KERNEL_START;
   bool unknown = load && load_issues(r, load);
   if (access) access_line(r, access);
   if (event) happens(r, event, open);

@@ -22,7 +22,7 @@ typedef enum apcm_kind {
 #define APCM_COUNTERS(X) \
   X(loads) X(loads_untracked) X(loads_bypass) X(loads_protect) X(accesses) X(hits) X(bypassed) X(allocs) \
   X(protected) X(refused) X(psb_sets) X(psb_last) X(psb_loop) X(psb_exit) X(unpinned) X(mta_hits) \
-  X(mta_allocs) X(mta_evictions) X(mta_drops) X(class_bypass) X(class_protect) X(class_normal) X(watched) X(busy)
+  X(mta_allocs) X(mta_evictions) X(mta_drops) X(class_bypass) X(class_protect) X(class_normal) X(watched) X(busy) X(renewed)
 typedef enum apcm_counter {
 #define X(name) APCM_CNT_##name,
   APCM_COUNTERS(X)
@@ -65,7 +65,7 @@ typedef struct apcm_shape {
 
 typedef struct apcm_settings {
   bool bypass, protect;
-  unsigned threshold, remonitor;
+  unsigned threshold, remonitor, renew;
 } apcm_settings;
 
 typedef struct apcm_mta_entry {
@@ -83,8 +83,9 @@ typedef struct apcm_ref {
     bool valid;
     unsigned method, last, count;
   } cait[APCM_MAX_IDS];
+  bool kernel_starts; /* at this edge: what is learned is forgotten at once */
   apcm_mta_entry mta[APCM_MAX_MTA]; /* [row][way] */
-  unsigned turn;
+  unsigned turn, renew_turn;
   struct {
     bool protect, loop;
     unsigned last;

@@ -484,6 +484,57 @@ static void victims(void **state) {
   finish(b);
 }
 
+/* A warp that protects all it may and goes on to other lines: every renew-th of its requests takes the oldest of its own, none another's. */
+static void renewal(void **state) {
+  (void)state;
+  apcm_bench *b = open_unit("paper", NULL);
+  apcm_bench_configure(b, &(apcm_settings){.bypass = true, .protect = true, .threshold = 15, .renew = 3});
+  learn_a_in_loop(b);
+  apcm_load_answer n = load(b, 1, PC_B), p = load(b, 1, PC_A);
+  static const uint32_t owner[] = {3, 1, 1, 2}; /* of ways 0, the oldest, to 3 */
+  for (uint32_t w = 0; w < 4; w++) {
+    apcm_access a = request(b, owner[w], &p, 64);
+    a.invalid = 1u << w;
+    assert_true(send(b, &a).protect);
+  }
+  apcm_access a = request(b, 1, &p, 96);
+  assert_true(send(b, &a).protect); /* the first one does */
+  apcm_access other = request(b, 4, &p, 96), plain = request(b, 1, &n, 96);
+  assert_false(send(b, &other).alloc); /* has none of its own: does not count */
+  assert_false(send(b, &plain).alloc); /* is not to be protected: nor does it */
+  for (unsigned round = 0; round < 2; round++) {
+    assert_false(send(b, &a).alloc);
+    assert_false(send(b, &a).alloc);
+    a.reserved = round ? 2 : 0; /* a fill is on its way to the oldest own one */
+    apcm_access_answer took = send(b, &a);
+    assert_true(took.alloc && took.protect);
+    assert_int_equal(took.way, round ? 2 : 1);
+    a.reserved = 0;
+  }
+  assert_int_equal(apcm_bench_ref(b)->counter[APCM_CNT_renewed], 3);
+  assert_int_equal(apcm_bench_ref(b)->counter[APCM_CNT_refused], 6);
+  assert_int_equal(apcm_ref_psb(apcm_bench_ref(b)), 14);
+  finish(b);
+}
+
+/* What a request taught acts on loads from the next edge on; what it taught at the edge of a kernel's start is forgotten. */
+static void taught_at_the_next_edge(void **state) {
+  (void)state;
+  for (unsigned wait = 0; wait < 3; wait++) {
+    apcm_bench *b = open_unit("paper", NULL);
+    apcm_bench_configure(b, &(apcm_settings){.bypass = true, .protect = true, .threshold = 1});
+    event(b, APCM_WARP_START, 0, 0);
+    miss(b, 0, PC_A, 1);
+    apcm_load_answer l = load(b, 0, PC_A);
+    apcm_access a = request(b, 0, &l, 1);
+    apcm_event kernel = {.kind = APCM_KERNEL_START};
+    ok(b, apcm_bench_cycle(b, NULL, &a, wait == 2 ? &kernel : NULL, NULL));
+    for (unsigned i = 0; i < wait; i++) ok(b, apcm_bench_cycle(b, NULL, NULL, NULL, NULL));
+    assert_int_equal(load(b, 1, PC_A).method, wait < 2 ? APCM_PROTECT : APCM_NORMAL);
+    finish(b);
+  }
+}
+
 static void modes(void **state) {
   (void)state;
   for (unsigned mode = 0; mode < 4; mode++) {
@@ -596,6 +647,8 @@ int main(void) {
       cmocka_unit_test(dropped_protection_does_not_return),
       cmocka_unit_test(one_load_per_warp),
       cmocka_unit_test(victims),
+      cmocka_unit_test(renewal),
+      cmocka_unit_test(taught_at_the_next_edge),
       cmocka_unit_test(modes),
       cmocka_unit_test(order_of_one_edge),
       cmocka_unit_test(idle_is_stable),

@@ -79,7 +79,7 @@ static mix random_mix(traffic *t) {
 static void settings(traffic *t) {
   unsigned full = apcm_bench_ref(t->b)->shape.count_max;
   apcm_settings s = {.bypass = below(t, 4) != 0, .protect = below(t, 4) != 0, .threshold = below(t, 2) ? full : below(t, full + 1),
-                     .remonitor = below(t, 3)};
+                     .remonitor = below(t, 3), .renew = below(t, 3) ? below(t, 5) : below(t, 16)};
   apcm_bench_configure(t->b, &s);
 }
 

@@ -14,7 +14,7 @@ module apcm_lines_props #(
 ) (
   input wire clk_i, input wire ask, input wire [SetW-1:0] ask_set, input wire hit, input wire [WayW-1:0] hit_way,
   input wire [Ways-1:0] invalid, input wire [Ways-1:0] reserved, input wire [Ways*WayW-1:0] rank,
-  input wire [WarpW-1:0] warp, input wire protect, input wire [NumWarp-1:0] psb
+  input wire [WarpW-1:0] warp, input wire protect, input wire [NumWarp-1:0] psb, input wire [3:0] renew
 );
 `include "formal.vh"
   // After reset the rows are cleared; then requests may come.
@@ -34,11 +34,12 @@ module apcm_lines_props #(
   wire [WayW-1:0] way;
   wire [CountBits-1:0] count;
   wire [GoneW-1:0] gone;
+  wire renewed, plain;
   apcm_lines #(.Sets(Sets), .Ways(Ways), .NumWarp(NumWarp), .CountBits(CountBits)) dut (
     .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(rst_ni && clearing), .clear_set_i(clear_q[SetW-1:0]), .rd_i(take), .rd_set_i(ask_set),
     .valid_i(valid_q), .set_i(set_q), .hit_i(hit), .way_i(hit_way), .invalid_i(invalid), .reserved_i(reserved),
-    .rank_i(rank), .warp_i(warp), .protect_i(protect), .psb_i(psb), .alloc_o(alloc), .way_o(way), .count_o(count),
-    .gone_o(gone)
+    .rank_i(rank), .warp_i(warp), .protect_i(protect), .psb_i(psb), .renew_i(renew), .alloc_o(alloc), .plain_o(plain), .way_o(way), .count_o(count),
+    .gone_o(gone), .renew_o(renewed)
   );
   `WF_ASSUME(hit_is_there, !(valid_q && hit) || !invalid[hit_way], "a hit names a way that is not invalid")
   (* anyconst *) wire [SetW-1:0] the_set;
@@ -61,8 +62,10 @@ module apcm_lines_props #(
       if (here && hit && hit_way == the_way) count_q <= count_q == '1 ? '1 : count_q + 1'b1;
     end
   end
-  `WF_ASSERT(not_evicted, !(taken && held_q && psb[warp_q]) || invalid[the_way],
-             "a protected line of a warp whose PSB bit stayed set is not chosen")
+  `WF_ASSERT(not_evicted, !(taken && held_q && psb[warp_q]) || invalid[the_way] || (renewed && warp == warp_q && protect && renew != 4'd0),
+             "a protected line of a warp whose PSB bit stayed set is not chosen by another one")
+  `WF_ASSERT(plain_right, alloc == (plain || renewed) && !(plain && renewed), "a way is found, or a line renewed")
+  `WF_COVER(renewed_line, taken && renewed && held_q)
   `WF_ASSERT(not_reserved, !(taken && reserved[the_way]) || invalid[the_way], "a reserved way is not chosen")
   `WF_ASSERT(count_right, !(here && hit && hit_way == the_way && known_q) || count == (count_q == '1 ? '1 : count_q + 1'b1),
              "a line's count is that of its accesses")

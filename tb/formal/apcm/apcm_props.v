@@ -19,6 +19,7 @@ module apcm_props #(
 `include "formal.vh"
   (* anyconst *) wire bypass_en, protect_en;
   (* anyconst *) wire [1:0] threshold, remonitor;
+  (* anyconst *) wire [3:0] renew;
   wire ld_ready, ld_rsp, ld_rsp_tracked, ld_rsp_id, ld_rsp_last, acc_ready, acc_rsp, alloc, way, protect, ev_ready, mon, mon_warp;
   wire [1:0] ld_rsp_method, psb;
   wire [63:0] value;
@@ -32,7 +33,7 @@ module apcm_props #(
   apcm #(.NumWarp(NumWarp), .Ids(Ids), .MtaEntries(MtaEntries), .MtaWays(1), .Sets(Sets), .Ways(Ways), .LineBits(2),
          .PcBits(2), .CountBits(2), .CounterBits(0)) dut (
     .clk_i(clk_i), .rst_ni(rst_ni), .bypass_en_i(bypass_en), .protect_en_i(protect_en), .threshold_i(threshold),
-    .remonitor_i(remonitor), .ld_valid_i(ld_valid), .ld_ready_o(ld_ready), .ld_warp_i(ld_warp), .ld_pc_i(ld_pc),
+    .remonitor_i(remonitor), .renew_i(renew), .ld_valid_i(ld_valid), .ld_ready_o(ld_ready), .ld_warp_i(ld_warp), .ld_pc_i(ld_pc),
     .ld_rsp_valid_o(ld_rsp), .ld_rsp_tracked_o(ld_rsp_tracked), .ld_rsp_id_o(ld_rsp_id),
     .ld_rsp_method_o(ld_rsp_method), .ld_rsp_last_o(ld_rsp_last), .acc_valid_i(acc_go), .acc_ready_o(acc_ready),
     .acc_warp_i(acc_warp), .acc_tracked_i(acc_tracked), .acc_id_i(acc_id), .acc_method_i(acc_method),
@@ -91,7 +92,8 @@ module apcm_props #(
     else if (!psb[held_warp_q]) held_q <= 1'b0;
     if (takes) held_warp_q <= s2_warp_q;
   end
-  `WF_ASSERT(pinned, !(takes && held_q && psb_before_q[held_warp_q]) || s2_invalid_q, "a pinned line is not evicted")
+  `WF_ASSERT(pinned, !(takes && held_q && psb_before_q[held_warp_q]) || s2_invalid_q || (renew != 4'd0 && protect && held_warp_q == s2_warp_q),
+             "a pinned line is not evicted, but by renewal by its own warp")
   reg [1:0] psb_before_q;  // as the decision saw it
   always @(posedge clk_i) psb_before_q <= psb;
   `WF_COVER(pinned_then_refused, acc_rsp && held_q && !alloc && psb == 2'd1)

@@ -9,25 +9,33 @@ module apcm_psb_props #(
   localparam integer WarpW = NumWarp > 1 ? $clog2(NumWarp) : 1,
   localparam integer IdW = Ids > 1 ? $clog2(Ids) : 1
 ) (
-  input wire clk_i, input wire clear, input wire want, input wire [WarpW-1:0] acc_warp, input wire [IdW-1:0] acc_id,
-  input wire [IdW-1:0] acc_last, input wire [1:0] kind, input wire [WarpW-1:0] ev_warp, input wire [IdW-1:0] ev_id,
+  input wire clk_i, input wire clear, input wire want, input wire acc_rd, input wire [WarpW-1:0] acc_take, input wire [IdW-1:0] acc_id,
+  input wire [IdW-1:0] acc_last, input wire [1:0] kind, input wire ev_rd, input wire [WarpW-1:0] take_warp, input wire [IdW-1:0] ev_id,
   input wire [PcBits-1:0] lo, input wire [PcBits-1:0] hi
 );
 `include "formal.vh"
+  reg [WarpW-1:0] ev_warp, acc_warp;  // taken a cycle before
+  reg ev_there_q, acc_there_q;
+  initial {ev_there_q, acc_there_q} = 2'd0;
+  always @(posedge clk_i) begin
+    {ev_there_q, acc_there_q} <= {ev_rd, acc_rd};
+    if (ev_rd) ev_warp <= take_warp;
+    if (acc_rd) acc_warp <= acc_take;
+  end
   (* anyconst *) wire [Ids*PcBits-1:0] pcs;  // of the loads
   (* anyconst *) wire [WarpW-1:0] warp;
   wire may, free, ends;
   wire [IdW-1:0] pc_id;
   wire [NumWarp-1:0] on;
   wire [PcBits-1:0] pc = pcs[pc_id*PcBits +: PcBits];
-  wire set = want && free && !clear;
-  wire done = kind == 2'd1, leave = kind == 2'd2, gone = kind == 2'd3;
+  wire set = want && acc_there_q && free && !clear;
+  wire done = ev_there_q && kind == 2'd1, leave = ev_there_q && kind == 2'd2, gone = ev_there_q && kind == 2'd3;
   apcm_psb #(.NumWarp(NumWarp), .Ids(Ids), .PcBits(PcBits)) dut (
-    .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(clear), .acc_warp_i(acc_warp), .acc_id_i(acc_id), .acc_last_i(acc_last),
-    .may_o(may), .free_o(free), .set_i(set), .done_i(done), .loop_i(leave), .exit_i(gone), .ev_warp_i(ev_warp),
+    .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(clear), .acc_rd_i(acc_rd), .acc_rd_warp_i(acc_take), .acc_warp_i(acc_warp), .acc_id_i(acc_id), .acc_last_i(acc_last),
+    .may_o(may), .free_o(free), .set_i(set), .done_i(done), .loop_i(leave), .exit_i(gone), .ev_rd_i(ev_rd), .ev_rd_warp_i(take_warp), .ev_warp_i(ev_warp),
     .ev_id_i(ev_id), .ev_lo_i(lo), .ev_hi_i(hi), .pc_id_o(pc_id), .pc_i(pc), .acc_pc_i(pcs[acc_last*PcBits +: PcBits]), .end_o(ends), .protect_o(on)
   );
-  `WF_ASSUME(warps, {1'b0, acc_warp} < (WarpW + 1)'(NumWarp) && {1'b0, ev_warp} < (WarpW + 1)'(NumWarp)
+  `WF_ASSUME(warps, {1'b0, acc_take} < (WarpW + 1)'(NumWarp) && {1'b0, take_warp} < (WarpW + 1)'(NumWarp)
              && {1'b0, warp} < (WarpW + 1)'(NumWarp), "warps are below NumWarp")
   // What the bit must be, from the rules of the README.
   reg on_q, loop_q;
@@ -46,9 +54,9 @@ module apcm_psb_props #(
     loop_q <= now_loop;
   end
   `WF_ASSERT(bit_right, on[warp] == on_q, "set until what ends it, then clear")
-  `WF_ASSERT(may_right, acc_warp != warp || may == (!on_q || (last_q == acc_last && loop_q == (acc_id == acc_last))),
+  `WF_ASSERT(may_right, !acc_there_q || acc_warp != warp || may == (!on_q || (last_q == acc_last && loop_q == (acc_id == acc_last))),
              "one load of a warp is protected at a time")
-  `WF_ASSERT(free_right, acc_warp != warp || free == !on_q, "free tells the bit")
+  `WF_ASSERT(free_right, !acc_there_q || acc_warp != warp || free == !on_q, "free tells the bit")
   reg was_gone_q;
   initial was_gone_q = 1'b0;
   always @(posedge clk_i) was_gone_q <= rst_ni && gone && ev_warp == warp;
@@ -57,6 +65,6 @@ module apcm_psb_props #(
   `WF_COVER(ended_by_loop, on_q && loop_q && leave && over)
   `WF_COVER(kept_in_loop, on_q && loop_q && done && ev_warp == warp && ev_id == last_q)
   `WF_COVER(set_and_ended, sets && over)
-  `WF_QUIET(!set && !clear && kind == 2'd0)
+  `WF_QUIET(!set && !clear && !acc_rd && !ev_rd && !ev_there_q && !acc_there_q)
 endmodule
 `default_nettype wire
