@@ -117,6 +117,12 @@ module mff_jobs_props #(
       if (owed_q[tok_job*11 +: 11] == tok_count) out_q[tok_job] <= 1'b0;
     end
   end
+  // What the table holds when a token counts is what is owed: a token that meets an older value would be lost.
+  (* hierconn *) wire \dut.t2_valid_q ;
+  (* hierconn *) wire [10:0] \dut.rem_now ;
+  reg [10:0] before_q;
+  always @(posedge clk_i) before_q <= owed_q[tok_job*11 +: 11];
+  `WF_ASSERT(counted, !(\dut.t2_valid_q && rst_ni) || \dut.rem_now == before_q, "each token counts from what is owed")
   `WF_ASSUME(tok_out, !(tok_valid && rst_ni) || ({1'b0, tok_job} < (JobW + 1)'(Jobs) && out_q[tok_job]
              && tok_count <= owed_q[tok_job*11 +: 11]), "tokens of jobs in work, no more than they are owed")
   wire mine = done_valid && f_q == WORK && !asked_q && done_job == job_q;
