@@ -12,6 +12,12 @@
     if (e->reporting) paper_note(&e->report, FIGURE, PAPER, OURS, LOW, HIGH, UNIT, __VA_ARGS__);     \
   } while (0)
 
+/* What explains the figure noted last, if it is outside. */
+#define WHY(TEXT)                                       \
+  do {                                                  \
+    if (e->reporting) paper_why(&e->report, TEXT);      \
+  } while (0)
+
 typedef struct variant {
   const char *name, *options;
 } variant;
@@ -187,7 +193,9 @@ static void protection(apcm_experiment *e) {
   }
   double apcm = apcm_mean(&t, 4, APCM_CS, APCM_CM);
   NOTE("figure 18", NAN, apcm / best_pd, 1.0, NAN, "x", "APCM over the best PD-N, CS and CM");
+  WHY("known: PD-N decides in no time, keeps lines of all loads, and ends by a line's own last use (docs/l1.md)");
   NOTE("figure 18", NAN, apcm / best_ours, 1.0, NAN, "x", "APCM over the best APCM-pN, CS and CM");
+  WHY("known: the end of a loop is later than a line's last use (docs/l1.md)");
 }
 
 /* ---- figures 19 to 22: sensitivity ---- */

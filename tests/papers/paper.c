@@ -123,6 +123,7 @@ static void print_figure(const paper_figure *f) {
   number_text(high, sizeof high, f->high);
   printf("%-12s %-58s %8s %8s %-3s", f->figure, f->quantity, paper, ours, f->unit);
   if (judged(f)) printf(" %7s .. %-7s %s", low, high, within(f) ? "within" : "OUTSIDE");
+  if (judged(f) && !within(f) && f->why) printf(": %s", f->why);
   putchar('\n');
 }
 
@@ -145,17 +146,23 @@ static cJSON *figure_json(const paper_figure *f) {
     cJSON_AddBoolToObject(o, "within", within(f));
   else
     cJSON_AddNullToObject(o, "within");
+  if (judged(f) && !within(f) && f->why) cJSON_AddStringToObject(o, "why", f->why);
   return o;
 }
 
+void paper_why(paper_report *r, const char *why) {
+  if (r->count) r->figures[r->count - 1].why = why;
+}
+
 size_t paper_finish(const paper_report *r, const char *title, const char *json_path) {
-  size_t outside = 0;
+  size_t outside = 0, known = 0;
   cJSON *all = cJSON_CreateArray();
   printf("\n%s\n%-12s %-58s %8s %8s %-3s  band\n", title, "figure", "quantity", "paper", "ours", "");
   for (size_t i = 0; i < r->count; i++) {
     print_figure(&r->figures[i]);
     cJSON_AddItemToArray(all, figure_json(&r->figures[i]));
     outside += judged(&r->figures[i]) && !within(&r->figures[i]);
+    known += judged(&r->figures[i]) && !within(&r->figures[i]) && r->figures[i].why;
   }
   wf_error err = {0};
   wf_out_file out;
@@ -164,6 +171,6 @@ size_t paper_finish(const paper_report *r, const char *title, const char *json_p
     outside++;
   }
   cJSON_Delete(all);
-  printf("\n%zu of the judged figures outside their bands; %s written\n", outside, json_path);
+  printf("\n%zu of the judged figures outside their bands, %zu of these known findings; %s written\n", outside, known, json_path);
   return outside;
 }

@@ -35,6 +35,7 @@ typedef struct paper_figure {
   char figure[24], quantity[96];
   double paper, ours, low, high;
   const char *unit;
+  const char *why; /* if it is outside: the finding that explains it; NULL: none is known */
 } paper_figure;
 
 typedef struct paper_report {
@@ -46,6 +47,8 @@ typedef struct paper_report {
 void paper_note(paper_report *r, const char *figure, double paper, double ours, double low,
                 double high, const char *unit, const char *quantity, ...)
     __attribute__((format(printf, 8, 9)));
+/* What explains the figure noted last, should it be outside its band. It still counts as outside. */
+void paper_why(paper_report *r, const char *why);
 /* Prints the table, writes FILE.json; returns the number of figures outside their bands. */
 size_t paper_finish(const paper_report *r, const char *title, const char *json_path);
 
