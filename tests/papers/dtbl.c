@@ -22,12 +22,12 @@ const dtbl_app dtbl_apps[DTBL_APPS] = {
     [DTBL_REGX_DARPA] = {"regx_darpa", "--app regx", NULL},
     [DTBL_REGX_STRING] = {"regx_string", "--app regx --set app.kind=strings --set app.texts=24576", NULL},
     [DTBL_PRE] = {"pre", "--app pre --set app.users=2048 --set app.products=512 --set app.least=1000", NULL},
-    [DTBL_JOIN_UNIFORM] = {"join_uniform", "--app join --set app.left=49152 --set app.right=65536 --set app.keys=2048", NULL},
-    [DTBL_JOIN_GAUSSIAN] = {"join_gaussian", "--app join --set app.spread=gaussian --set app.left=32768 --set app.right=32768 --set app.keys=1024", NULL},
+    [DTBL_JOIN_UNIFORM] = {"join_uniform", "--app join --set app.left=32768 --set app.right=65536 --set app.keys=2048", NULL},
+    [DTBL_JOIN_GAUSSIAN] = {"join_gaussian", "--app join --set app.spread=gaussian --set app.left=24576 --set app.right=32768 --set app.keys=1024", NULL},
     [DTBL_SSSP_CITATION] = {"sssp_citation", "--app sssp_dp --graph cite:n=32768,degree=4", NULL},
     [DTBL_SSSP_FLIGHT] = {"sssp_flight", "--app sssp_dp --graph rgg:scale=11", NULL},
     [DTBL_SSSP_CAGE15] = {"sssp_cage15", "--app sssp_dp --graph band:n=8192", NULL},
-    [DTBL_CLR_EVEN] = {"clr_even", "--app clr --set app.rounds=1 --graph random:n=49152,degree=20", NULL},
+    [DTBL_CLR_EVEN] = {"clr_even", "--app clr --set app.rounds=1 --graph random:n=24576,degree=20", NULL},
 };
 
 const char *const dtbl_form_names[DTBL_FORMS] = {"flat", "CDPI", "DTBLI", "CDP", "DTBL", "DTBLI-inf", "DTBL-inf"};
