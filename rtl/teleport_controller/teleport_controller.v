@@ -20,7 +20,7 @@
 //
 // LEVELS: bound_lo_i, bound_hi_i (blocks), cap_i, open_end_i: changed only while the unit is idle.
 //
-// TIME: one row a cycle into a queue of ranges, one request a cycle out of it, across rows and thread blocks; 13 edges from tb to the
+// TIME: one row a cycle into a queue of ranges, one request a cycle out of it, across rows and thread blocks; 14 edges from tb to the
 // first request. Nothing but req_ready_i can hold the unit up.
 //
 // IDLE: idle_o: nothing is inside and nothing will change until a valid input: the clock may be withheld.
@@ -90,7 +90,7 @@ module teleport_controller #(
   // counters: snapshot copies all, clear zeroes the running ones; order in unit.ini
   input  wire                 cnt_snapshot_i,
   input  wire                 cnt_clear_i,
-  input  wire [3:0]           cnt_index_i,
+  input  wire [4:0]           cnt_index_i,
   output wire [63:0]          cnt_value_o,
   output wire                 idle_o
 );
@@ -100,7 +100,7 @@ module teleport_controller #(
   localparam integer Depth = 14;   // of the queue of ranges; the pipeline holds 11 rows
   localparam integer HeldW = $clog2(Depth + 1);
   localparam integer TbDepth = 4;  // thread blocks whose requests are not all sent
-  localparam integer NCount = 11;
+  localparam integer NCount = 10;
 
   initial begin
     if (Rows < 1 || Rows > 1024) $fatal(1, "teleport_controller: Rows must be 1..1024");
@@ -268,14 +268,14 @@ module teleport_controller #(
   generate
     if (CounterBits != 0) begin : g_count
       wire [NCount-1:0] inc = {
-        req_valid_o && !req_ready_i, run_q && !issue, cut, row && !nothing && (clip_lo_q || clip_hi_q), row && nothing, row,
+        req_valid_o && !req_ready_i, cut, row && !nothing && (clip_lo_q || clip_hi_q), row && nothing, row,
         req_take && !req_last_o, tb_take, set_take && !set_flush_i && full, flush, append};
       wire [CounterBits-1:0] value;
       wf_counter_bank #(.N(NCount), .Width(CounterBits), .IncBits(1)) u_counters (
-        .clk_i(clk_i), .rst_ni(rst_ni), .inc_i(inc), .snapshot_i(cnt_snapshot_i), .clear_i(cnt_clear_i), .index_i(cnt_index_i),
+        .clk_i(clk_i), .rst_ni(rst_ni), .inc_i(inc), .snapshot_i(cnt_snapshot_i), .clear_i(cnt_clear_i), .index_i(cnt_index_i[3:0]),
         .value_o(value)
       );
-      assign cnt_value_o = 64'(value);
+      assign cnt_value_o = cnt_index_i[4] ? '0 : 64'(value);
     end else begin : g_no_count
       wire unused = &{1'b0, cnt_snapshot_i, cnt_clear_i, cnt_index_i, cut, row, flush};
       assign cnt_value_o = '0;

@@ -1,0 +1,229 @@
+#include "tb/teleport_controller/tpc_bench.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "sim/base/wf_alloc.h"
+#include "tb/teleport_controller/tpc_cover.h"
+
+#define PORTS(X) \
+  X(bound_lo_i) X(bound_hi_i) X(cap_i) X(open_end_i) \
+  X(set_valid_i) X(set_ready_o) X(set_flush_i) X(set_base_i) X(set_size_i) X(set_lo_x_i) X(set_lo_y_i) X(set_lo_z_i) X(set_lo_off_i) \
+  X(set_hi_x_i) X(set_hi_y_i) X(set_hi_z_i) X(set_hi_off_i) \
+  X(tb_valid_i) X(tb_ready_o) X(tb_sm_i) X(tb_slot_i) X(tb_x_i) X(tb_y_i) X(tb_z_i) \
+  X(req_valid_o) X(req_ready_i) X(req_sm_o) X(req_slot_o) X(req_last_o) X(req_block_o) X(rows_o) X(idle_o)
+
+typedef struct ports {
+#define X(name) const wf_port *name;
+  PORTS(X)
+#undef X
+} ports;
+
+typedef struct list {
+  tpc_request *item;
+  size_t head, tail, room;
+} list;
+
+struct tpc_bench {
+  wf_bench base;
+  ports p;
+  tpc_ref ref;
+  tpc_shape shape;
+  list expected, taken;
+  unsigned gate_percent, quiet; /* quiet: edges without anything moving though something should */
+  bool stalled;                 /* a request was offered and not taken */
+  tpc_cover cover;
+};
+
+const tpc_ref *tpc_bench_ref(const tpc_bench *b) { return &b->ref; }
+wf_bench *tpc_bench_base(tpc_bench *b) { return &b->base; }
+static unsigned parameter(const tpc_bench *b, const char *name) { return (unsigned)wf_bench_parameter(&b->base, name); }
+
+static void append(list *l, const tpc_request *request) {
+  if (l->head == l->tail) l->head = l->tail = 0;
+  if (l->tail == l->room) {
+    l->room = l->room ? 2 * l->room : 64;
+    l->item = wf_realloc(l->item, l->room, sizeof *l->item);
+  }
+  l->item[l->tail++] = *request;
+}
+static void expect(void *context, const tpc_request *request) { append(&((tpc_bench *)context)->expected, request); }
+
+tpc_bench *tpc_bench_create(const char *config, const char *parameters, uint64_t seed, unsigned gate_percent, wf_error *err) {
+  wf_model_request request = {.unit = getenv("TELEPORT_UNIT") ? getenv("TELEPORT_UNIT") : "teleport_controller", .config = config,
+                              .parameters = parameters};
+  tpc_bench *b = wf_calloc(1, sizeof *b);
+  const wf_bench_port table[] = {
+#define X(port) {&b->p.port, #port},
+      PORTS(X)
+#undef X
+  };
+  b->gate_percent = gate_percent;
+  if (!wf_bench_open(&b->base, &request, seed, table, sizeof table / sizeof *table, err)) {
+    tpc_bench_destroy(b);
+    return NULL;
+  }
+  b->shape = (tpc_shape){.rows = parameter(b, "Rows"), .sms = parameter(b, "NumSm"), .slots = parameter(b, "MaxTb"),
+                         .addr_bits = parameter(b, "AddrBits"), .block_shift = (unsigned)__builtin_ctz(parameter(b, "LineBytes")),
+                         .size_bits = parameter(b, "SizeBits"), .prod_bits = parameter(b, "ProdBits"), .idx_bits = parameter(b, "IdxBits"),
+                         .cap_bits = parameter(b, "CapBits")};
+  b->ref.levels = (tpc_levels){.bound_hi = (UINT64_C(1) << (b->shape.addr_bits - b->shape.block_shift)) - 1, .cap = (1u << b->shape.cap_bits) - 1};
+  if (!tpc_bench_reset(b)) {
+    wf_fail(err, WF_EXIT_WRONG, "%s", b->base.failure);
+    tpc_bench_destroy(b);
+    return NULL;
+  }
+  return b;
+}
+
+void tpc_bench_destroy(tpc_bench *b) {
+  if (!b) return;
+  if (b->base.model && !tpc_cover_write(&b->cover)) fprintf(stderr, "functional bins cannot be written\n");
+  wf_bench_close(&b->base);
+  free(b->expected.item);
+  free(b->taken.item);
+  free(b);
+}
+
+void tpc_bench_configure(tpc_bench *b, const tpc_levels *levels) {
+  b->ref.levels = *levels;
+  wf_port_set(b->p.bound_lo_i, levels->bound_lo);
+  wf_port_set(b->p.bound_hi_i, levels->bound_hi);
+  wf_port_set(b->p.cap_i, levels->cap);
+  wf_port_set(b->p.open_end_i, levels->open_end);
+}
+
+bool tpc_bench_reset(tpc_bench *b) {
+  wf_port_set(b->p.set_valid_i, 0);
+  wf_port_set(b->p.tb_valid_i, 0);
+  wf_port_set(b->p.req_ready_i, 0);
+  if (!wf_bench_ok(&b->base, wf_model_reset(b->base.model, 2))) return false;
+  tpc_ref_reset(&b->ref, &b->shape);
+  b->expected.head = b->expected.tail = 0;
+  b->quiet = 0;
+  b->stalled = false;
+  tpc_bench_configure(b, &b->ref.levels);
+  return true;
+}
+
+/* ---- driving: what is not offered is garbage ---- */
+
+static uint64_t low_bits(int64_t value, unsigned bits) { return (uint64_t)value & (UINT64_MAX >> (64 - bits)); }
+
+static void drive_set(tpc_bench *b, const tpc_set *set) {
+  const ports *p = &b->p;
+  uint64_t x = wf_rng_next(&b->base.rng);
+  tpc_set any = {x & 1, {x >> 7, (uint32_t)x, {(int64_t)x >> 3, (int64_t)x >> 13, (int64_t)x >> 21, (int64_t)x >> 30},
+                         {(int64_t)x >> 5, (int64_t)x >> 17, (int64_t)x >> 25, (int64_t)x >> 11}}};
+  const tpc_row *r = set ? &set->row : &any.row;
+  unsigned bits = b->shape.prod_bits;
+  wf_port_set(p->set_valid_i, set != NULL);
+  wf_port_set(p->set_flush_i, set ? set->flush : any.flush);
+  wf_port_set(p->set_base_i, r->base);
+  wf_port_set(p->set_size_i, r->size);
+  wf_port_set(p->set_lo_x_i, low_bits(r->lo.x, bits));
+  wf_port_set(p->set_lo_y_i, low_bits(r->lo.y, bits));
+  wf_port_set(p->set_lo_z_i, low_bits(r->lo.z, bits));
+  wf_port_set(p->set_lo_off_i, low_bits(r->lo.offset, bits));
+  wf_port_set(p->set_hi_x_i, low_bits(r->hi.x, bits));
+  wf_port_set(p->set_hi_y_i, low_bits(r->hi.y, bits));
+  wf_port_set(p->set_hi_z_i, low_bits(r->hi.z, bits));
+  wf_port_set(p->set_hi_off_i, low_bits(r->hi.offset, bits));
+}
+
+static void drive_tb(tpc_bench *b, const tpc_tb *tb) {
+  const ports *p = &b->p;
+  uint64_t x = wf_rng_next(&b->base.rng);
+  tpc_tb any = {(uint32_t)x, (uint32_t)x >> 8, x >> 16, x >> 24, x >> 32};
+  const tpc_tb *t = tb ? tb : &any;
+  wf_port_set(p->tb_valid_i, tb != NULL);
+  wf_port_set(p->tb_sm_i, t->sm);
+  wf_port_set(p->tb_slot_i, t->slot);
+  wf_port_set(p->tb_x_i, t->x);
+  wf_port_set(p->tb_y_i, t->y);
+  wf_port_set(p->tb_z_i, t->z);
+}
+
+/* ---- comparing ---- */
+
+static bool same(tpc_bench *b, const wf_port *port, uint64_t expected) { return wf_bench_same(&b->base, port, expected); }
+
+static bool compare(tpc_bench *b) {
+  const ports *p = &b->p;
+  const list *e = &b->expected;
+  if (!same(b, p->rows_o, b->ref.n_rows) || !same(b, p->idle_o, e->head == e->tail)) return false;
+  if (!wf_port_get(p->req_valid_o)) return !b->stalled || wf_bench_fail(&b->base, "a request was withdrawn");
+  if (e->head == e->tail) return wf_bench_fail(&b->base, "a request that nothing asked for");
+  const tpc_request *r = &e->item[e->head];
+  return same(b, p->req_sm_o, r->sm) && same(b, p->req_slot_o, r->slot) && same(b, p->req_last_o, r->last)
+         && same(b, p->req_block_o, r->block);
+}
+
+bool tpc_bench_cycle(tpc_bench *b, const tpc_set *set, const tpc_tb *tb, bool req_ready, bool *set_taken, bool *tb_taken) {
+  const ports *p = &b->p;
+  bool set_take = set && wf_port_get(p->set_ready_o), tb_take = tb && wf_port_get(p->tb_ready_o);
+  bool offered = wf_port_get(p->req_valid_o), req_take = offered && req_ready;
+  if (set_taken) *set_taken = set_take;
+  if (tb_taken) *tb_taken = tb_take;
+  if (b->base.failure[0]) return false;
+  b->base.cycle++;
+  drive_set(b, set);
+  drive_tb(b, tb);
+  wf_port_set(p->req_ready_i, req_ready);
+  if (!set && !tb && wf_port_get(p->idle_o) && wf_rng_below(&b->base.rng, 100) < b->gate_percent) return true;
+  tpc_cover_cycle(&b->cover, &b->ref, set, tb, set_take, tb_take, offered, req_ready);
+  if (!wf_bench_ok(&b->base, wf_model_edge(b->base.model))) return false;
+  if (set_take) tpc_ref_set(&b->ref, set);
+  if (tb_take) tpc_ref_dispatch(&b->ref, tb, expect, b);
+  if (req_take) append(&b->taken, &b->expected.item[b->expected.head++]);
+  b->ref.counter[TPC_CNT_stalls] += offered && !req_ready;
+  b->stalled = offered && !req_ready;
+  bool waits = set || tb || b->expected.head != b->expected.tail, moved = set_take || tb_take || offered;
+  b->quiet = waits && !moved ? b->quiet + 1 : 0;
+  if (b->quiet > 6 * (b->shape.rows + 20)) return wf_bench_fail(&b->base, "nothing moves for %u edges", b->quiet);
+  return compare(b);
+}
+
+bool tpc_bench_set(tpc_bench *b, const tpc_set *set) {
+  bool taken = false;
+  while (!taken)
+    if (!tpc_bench_cycle(b, set, NULL, true, &taken, NULL)) return false;
+  return true;
+}
+
+bool tpc_bench_dispatch(tpc_bench *b, const tpc_tb *tb) {
+  bool taken = false;
+  while (!taken)
+    if (!tpc_bench_cycle(b, NULL, tb, true, NULL, &taken)) return false;
+  return true;
+}
+
+bool tpc_bench_rest(tpc_bench *b) {
+  while (b->expected.head != b->expected.tail)
+    if (!tpc_bench_cycle(b, NULL, NULL, true, NULL, NULL)) return false;
+  return true;
+}
+
+const tpc_request *tpc_bench_taken(tpc_bench *b, unsigned *count) {
+  const tpc_request *first = b->taken.item + b->taken.head;
+  *count = (unsigned)(b->taken.tail - b->taken.head);
+  b->taken.head = b->taken.tail;
+  return first;
+}
+
+static bool quiet_edge(void *user) { return tpc_bench_cycle(user, NULL, NULL, false, NULL, NULL); }
+
+bool tpc_bench_check_counters(tpc_bench *b) {
+  static const char *const names[] = {
+#define X(name) #name,
+      TPC_COUNTERS(X)
+#undef X
+  };
+  return tpc_bench_rest(b) && wf_bench_counters(&b->base, names, b->ref.counter, TPC_CNT_COUNT, quiet_edge, b);
+}
+
+bool tpc_bench_clear_counters(tpc_bench *b) {
+  if (!tpc_bench_rest(b) || !wf_bench_ok(&b->base, wf_model_counters_clear(b->base.model))) return false;
+  for (unsigned i = 0; i < TPC_CNT_COUNT; i++) b->ref.counter[i] = 0;
+  return true;
+}
