@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sim/gpu/configs.h"
+#include "sim/gpu/prefetch.h"
 
 typedef struct key_info {
   const char *key;
@@ -17,12 +18,15 @@ typedef struct key_info {
 
 #define FIELD(f) offsetof(wf_gpu_config, f)
 
+static const char *const scheduler_names[] = {"lrr", "gto"};
+static const char *const prefetch_names[] = {"none", "stride", "stream", "ghb"};
+
 static const key_info keys[] = {
     {"core.sms", FIELD(n_sm), 1, 64, "streaming multiprocessors"},
     {"core.warps", FIELD(warps_per_sm), 1, 64, "warps resident per SM"},
     {"core.ctas", FIELD(ctas_per_sm), 1, 32, "CTAs resident per SM"},
     {"core.schedulers", FIELD(schedulers), 1, 4, "warp schedulers per SM"},
-    {"core.scheduler", FIELD(scheduler), 0, WF_SCHED_COUNT - 1, "policy: lrr or gto"},
+    {"core.scheduler", FIELD(scheduler), 0, WF_SCHED_COUNT - 1, "policy"},
     {"core.registers", FIELD(registers_per_sm), 1024, 1u << 20, "32-bit registers per SM"},
     {"core.register_granularity", FIELD(register_granularity), 1, 1024,
      "registers of a warp are rounded up to this many"},
@@ -100,6 +104,7 @@ static const key_info keys[] = {
     {"l1.pd", FIELD(l1_pd), 0, 65535, "a line stays for so many accesses of its set since its last (PD-N); 0: plain LRU"},
     {"l1.sectored", FIELD(l1_sectored), 0, 1, "a miss fetches the 32-byte sectors touched, not the line"},
     {"l1.write_keep", FIELD(l1_write_keep), 0, 1, "a store leaves its line, and one of what it writes whole; else it drops it"},
+    {"l1.prefetch", FIELD(l1_prefetch), 0, WF_PREFETCH_COUNT - 1, "prefetcher beside the L1"},
     {"l1.bypass_stalls", FIELD(l1_bypass_stalls), 0, 1, "a miss without MSHR, way or merge place goes past the L1"},
     {"launch.ideal", FIELD(launch_ideal), 0, 1, "launches from device code take no time"},
     {"launch.buffer", FIELD(launch_buffer), 0, 1000000, "cycles of a warp's cudaGetParameterBuffer"},
@@ -112,9 +117,7 @@ static const key_info keys[] = {
     {"launch.pool_kib", FIELD(launch_pool_kib), 0, 1u << 20, "device memory for parameters of launches; 0: 16384"},
     {"launch.pending", FIELD(launch_pending), 0, 1u << 30, "launches that may wait to start, more fail; 0: no limit"},
 };
-enum { KEY_COUNT = sizeof keys / sizeof keys[0], OPTIONAL_KEYS = 17 };
-
-static const char *const scheduler_names[WF_SCHED_COUNT] = {"lrr", "gto"};
+enum { KEY_COUNT = sizeof keys / sizeof keys[0], OPTIONAL_KEYS = 18 };
 
 static const key_info *find_key(const char *key) {
   for (size_t i = 0; i < KEY_COUNT; i++)
@@ -128,9 +131,22 @@ static unsigned *field(wf_gpu_config *config, const key_info *info) {
 
 bool wf_gpu_config_has(const char *key) { return find_key(key) != NULL; }
 
-static bool parse_scheduler(const char *value, long *number) {
-  for (int i = 0; i < WF_SCHED_COUNT; i++)
-    if (strcmp(value, scheduler_names[i]) == 0) return *number = i, true;
+/* Of values that are given by name; NULL: by number. */
+static const char *const *names_of(const key_info *info) {
+  if (info->offset == FIELD(scheduler)) return scheduler_names;
+  return info->offset == FIELD(l1_prefetch) ? prefetch_names : NULL;
+}
+
+/* "a, b or c" */
+static void list_names(const key_info *info, char *text, size_t bytes) {
+  size_t used = 0;
+  for (unsigned i = info->low; i <= info->high && used < bytes; i++)
+    used += (size_t)snprintf(text + used, bytes - used, "%s%s", i == info->low ? "" : i == info->high ? " or " : ", ", names_of(info)[i]);
+}
+
+static bool parse_name(const key_info *info, const char *value, long *number) {
+  for (unsigned i = info->low; i <= info->high; i++)
+    if (strcmp(value, names_of(info)[i]) == 0) return *number = i, true;
   return false;
 }
 
@@ -140,9 +156,10 @@ bool wf_gpu_config_set(wf_gpu_config *config, const char *key, const char *value
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "unknown configuration key '%s': `warpfab list parameters` shows them", key);
   long number;
-  if (strcmp(key, "core.scheduler") == 0) {
-    if (!parse_scheduler(value, &number))
-      return wf_fail(err, WF_EXIT_BAD_INPUT, "%s=%s: expected lrr or gto", key, value);
+  if (names_of(info)) {
+    char names[128] = "";
+    list_names(info, names, sizeof names);
+    if (!parse_name(info, value, &number)) return wf_fail(err, WF_EXIT_BAD_INPUT, "%s=%s: expected %s", key, value, names);
   } else if (!wf_parse_long(value, &number) || number < (long)info->low ||
              number > (long)info->high) {
     return wf_fail(err, WF_EXIT_BAD_INPUT, "%s=%s: expected a whole number %u..%u (%s)", key,
@@ -215,15 +232,20 @@ bool wf_gpu_config_check(wf_gpu_config *config, wf_error *err) {
   if (config->warps_per_sm % config->schedulers)
     return wf_fail(err, WF_EXIT_BAD_INPUT, "core.warps=%u: must be a multiple of core.schedulers=%u",
                    config->warps_per_sm, config->schedulers);
+  if (config->l1_prefetch && (config->l1_tokens || config->l1_abyp || config->l1_pd || config->l1_bypass_stalls ||
+                              config->l1_sectored || config->l1_write_keep))
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "l1.prefetch=%s: it goes with a plain L1; l1.tokens, l1.abyp, l1.pd, l1.bypass_stalls, "
+                   "l1.sectored and l1.write_keep must be 0", prefetch_names[config->l1_prefetch]);
   return wf_mem_config_check(&config->mem, err);
 }
 
 void wf_gpu_config_print(FILE *out, const wf_gpu_config *config) {
   for (size_t i = 0; i < KEY_COUNT; i++) {
     unsigned value = *field((wf_gpu_config *)config, &keys[i]);
-    if (strcmp(keys[i].key, "core.scheduler") == 0)
-      fprintf(out, "%-26s %-10s lrr or gto    %s\n", keys[i].key, scheduler_names[value],
-              keys[i].meaning);
+    char names[128] = "";
+    if (names_of(&keys[i])) list_names(&keys[i], names, sizeof names);
+    if (names_of(&keys[i]))
+      fprintf(out, "%-26s %-10s %-13s %s\n", keys[i].key, names_of(&keys[i])[value], names, keys[i].meaning);
     else
       fprintf(out, "%-26s %-10u %u..%u  %s\n", keys[i].key, value, keys[i].low, keys[i].high,
               keys[i].meaning);

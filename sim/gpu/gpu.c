@@ -77,10 +77,10 @@ static bool add_unit(wf_gpu *gpu, const char *name, uint64_t seed, wf_error *err
                      gpu->units[u]->cls->name, name);
   if (!cls->l1) return true;
   const wf_gpu_config *c = &gpu->config;
-  if (c->l1_tokens || c->l1_abyp || c->l1_pd || c->l1_bypass_stalls || c->l1_sectored || c->l1_write_keep)
+  if (c->l1_tokens || c->l1_abyp || c->l1_pd || c->l1_bypass_stalls || c->l1_sectored || c->l1_write_keep || c->l1_prefetch)
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "--unit %s: it decides over the L1 by whole lines; l1.tokens, l1.abyp, l1.pd, l1.bypass_stalls, l1.sectored and "
-                   "l1.write_keep must be 0", name);
+                   "l1.write_keep must be 0, l1.prefetch none", name);
   if (c->l1_ways > WF_L1_MAX_WAYS)
     return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit %s: l1.ways=%u: at most %d with a unit beside the L1", name,
                    c->l1_ways, WF_L1_MAX_WAYS);

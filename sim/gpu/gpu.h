@@ -85,6 +85,10 @@ typedef struct wf_sm_counters {
 typedef struct wf_l1_counters {
   uint64_t accesses, hits, misses, merges, bypasses, stores, atomics, evictions, stall_cycles;
   uint64_t sector_misses; /* of misses: of lines that are there, or asked for, without all sectors needed */
+  /* With l1.prefetch: sent; used first by a load when there, when still on their way, or never until they left; dropped: by a full
+   * queue; redundant: there or on their way already; stall_cycles: waiting for an MSHR, a way or the miss queue. */
+  uint64_t prefetch_issued, prefetch_useful, prefetch_late, prefetch_useless, prefetch_dropped, prefetch_redundant;
+  uint64_t prefetch_stall_cycles;
 } wf_l1_counters;
 
 typedef struct wf_kernel_record {

@@ -22,6 +22,7 @@ typedef struct l1_line {
   uint8_t valid;   /* sectors */
   uint32_t stamp;  /* PD: accesses of the set up to its last */
   bool drop; /* written while the fill was on its way: invalid once filled */
+  bool foretold; /* brought by a prefetcher and not used yet */
 } l1_line;
 
 typedef struct l1_waiter {
@@ -120,6 +121,7 @@ static bool all_reserved(const l1_line *set, unsigned ways) {
 }
 
 static void end_life(wf_l1 *l1, const l1_line *line) {
+  l1->counters->prefetch_useless += line->foretold;
   if (l1->lifetimes) l1->lifetimes[wf_locality_count_bin(line->accesses)]++;
 }
 
@@ -153,6 +155,11 @@ static uint8_t wait_for(wf_l1 *l1, const l1_line *line, uint8_t sectors, uint16_
 
 static wf_l1_result use(wf_l1 *l1, l1_line *hit, uint8_t sectors, uint16_t load, wf_l1_fetch *fetch) {
   hit->accesses++;
+  if (hit->foretold) {
+    hit->foretold = false;
+    if (hit->state == LINE_VALID) l1->counters->prefetch_useful++;
+    else l1->counters->prefetch_late++;
+  }
   if (is_hit(hit, sectors)) {
     hit->used = l1->clock;
     l1->counters->accesses++;
@@ -180,6 +187,22 @@ static wf_l1_fetch reserve(wf_l1 *l1, l1_line *way, uint32_t line, uint8_t secto
   *way = (l1_line){.tag = line, .used = l1->clock, .accesses = 1};
   take_mshr(l1, way);
   return (wf_l1_fetch){.mshr = way->mshr, .sectors = wait_for(l1, way, sectors, load)};
+}
+
+wf_l1_result wf_l1_prefetch(wf_l1 *l1, uint32_t line, bool can_send, wf_l1_fetch *fetch) {
+  l1_line *set = set_of(l1, line);
+  if (find(set, l1->ways, line)) return WF_L1_HIT;
+  l1_line *way = victim(l1, set);
+  if (!can_send || !way || !l1->n_free) return WF_L1_STALL;
+  l1->clock++;
+  leave(l1, way);
+  *way = (l1_line){.tag = line, .used = l1->clock, .foretold = true};
+  take_mshr(l1, way);
+  l1_mshr *m = &l1->mshrs[way->mshr];
+  m->requests = 1;
+  m->pending = WF_L1_LINE;
+  *fetch = (wf_l1_fetch){.mshr = way->mshr, .sectors = WF_L1_LINE};
+  return WF_L1_MISS;
 }
 
 /* A miss goes past the L1 if a rival to the units says so. */

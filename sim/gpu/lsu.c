@@ -24,6 +24,7 @@ bool wf_lsu_init(wf_sm *sm) {
     sm->loads[i].next_free = (uint16_t)(i + 1 < LOADS_PER_SM ? i + 1 : NO_LOAD);
   sm->free_load = 0;
   sm->l1 = wf_l1_create(c, &sm->l1_counters);
+  if (c->l1_prefetch) sm->prefetcher = wf_prefetcher_create((wf_prefetch_kind)c->l1_prefetch, &sm->l1_counters.prefetch_dropped);
   return true;
 }
 
@@ -32,6 +33,7 @@ void wf_lsu_free(wf_sm *sm) {
   free(sm->miss_queue);
   free(sm->loads);
   wf_l1_destroy(sm->l1);
+  wf_prefetcher_destroy(sm->prefetcher);
 }
 
 bool wf_lsu_idle(const wf_sm *sm) {
@@ -225,6 +227,36 @@ void wf_lsu_send_past(wf_sm *sm, uint32_t line, uint8_t sectors, uint16_t load) 
   wf_lsu_send(sm, &p);
 }
 
+bool wf_lsu_foretells(const wf_sm *sm) {
+  uint32_t line;
+  return sm->prefetcher && wf_prefetcher_next(sm->prefetcher, &line);
+}
+
+/* A cycle in which no load looks the L1 up. */
+static void prefetch(wf_sm *sm) {
+  uint32_t line;
+  wf_l1_fetch fetch;
+  if (!wf_prefetcher_next(sm->prefetcher, &line)) return;
+  switch (wf_l1_prefetch(sm->l1, line, sm->miss_count < sm->config->l1_miss_queue, &fetch)) {
+  case WF_L1_MISS:
+    wf_lsu_send_miss(sm, line, fetch);
+    sm->l1_counters.prefetch_issued++;
+    break;
+  case WF_L1_STALL: sm->l1_counters.prefetch_stall_cycles++; return;
+  default: sm->l1_counters.prefetch_redundant++;
+  }
+  wf_prefetcher_pop(sm->prefetcher);
+}
+
+static void train(wf_sm *sm, const wf_lsu_entry *e, wf_l1_result result) {
+  if (!sm->prefetcher || result == WF_L1_STALL) return;
+  const ptx_kernel *k = sm->warps[e->warp].arch.launch->kernel;
+  wf_prefetcher_train(sm->prefetcher, &(wf_prefetch_access){.line = e->at[e->next_line].line,
+                                                            .pc = (uint32_t)(e->inst - k->insts),
+                                                            .warp = e->warp,
+                                                            .miss = result == WF_L1_MISS});
+}
+
 static bool do_load(wf_sm *sm, wf_lsu_entry *e, bool can_send, uint64_t now) {
   wf_l1_fetch fetch;
   uint64_t hit_at = now + sm->config->l1_latency;
@@ -235,7 +267,9 @@ static bool do_load(wf_sm *sm, wf_lsu_entry *e, bool can_send, uint64_t now) {
                                  .sectors = e->at[e->next_line].sectors,
                                  .may_allocate = !sm->config->l1_tokens || (sm->tokens >> e->warp & 1),
                                  .can_send = can_send};
-  switch (wf_l1_load(sm->l1, &request, &fetch)) {
+  const wf_l1_result result = wf_l1_load(sm->l1, &request, &fetch);
+  train(sm, e, result);
+  switch (result) {
   case WF_L1_HIT:
     sm->loads[e->load].ready_at = hit_at;
     wf_lsu_transaction_done(sm, e->load, now);
@@ -317,6 +351,7 @@ void wf_lsu_tick(wf_sm *sm, uint64_t now) {
   }
   if (sm->undecided_count) wf_lsu_decide(sm);
   if (sm->queue_count && sm->lsu_free <= now) process_head(sm, now);
+  else if (sm->prefetcher) prefetch(sm);
 }
 
 static void store_acknowledged(wf_sm *sm, unsigned warp, uint64_t now) {

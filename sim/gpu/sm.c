@@ -274,6 +274,7 @@ bool wf_sm_begin_kernel(wf_sm *sm, const wf_sm_needs_max *most, uint32_t shared_
     sm->ctas[c].shared = renew(sm->ctas[c].shared, shared_bytes);
   }
   wf_l1_clear(sm->l1);
+  if (sm->prefetcher) wf_prefetcher_clear(sm->prefetcher);
   const wf_gpu_config *c = sm->config;
   sm->may_bypass = sm->gpu->l1_unit || c->l1_tokens || c->l1_abyp || c->l1_pd || c->l1_bypass_stalls || c->l1_sectored;
   return true;
@@ -649,10 +650,11 @@ bool wf_sm_tick(wf_sm *sm, uint64_t now, wf_error *err) {
   sm->last_tick = now;
   sm->counters.occupied_warp_cycles += (unsigned)__builtin_popcountll(sm->resident);
   run_events(sm, now);
-  if (sm->queue_count || sm->miss_count || sm->undecided_count) wf_lsu_tick(sm, now);
+  if (sm->queue_count || sm->miss_count || sm->undecided_count || wf_lsu_foretells(sm)) wf_lsu_tick(sm, now);
   for (unsigned s = 0; s < sm->config->schedulers; s++)
     if (!schedule(sm, s, now, err)) return false;
-  bool busy = (sm->ready & within_limit(sm)) || sm->queue_count || sm->miss_count || sm->undecided_count;
+  bool busy = (sm->ready & within_limit(sm)) || sm->queue_count || sm->miss_count || sm->undecided_count ||
+              wf_lsu_foretells(sm);
   sm->wake = busy ? now + 1 : next_event(sm, now);
   return true;
 }

@@ -5,6 +5,7 @@
 
 #include "sim/gpu/abyp.h"
 #include "sim/gpu/gpu.h"
+#include "sim/gpu/prefetch.h"
 
 enum {
   WF_MAX_WARPS = 64,
@@ -129,6 +130,7 @@ typedef struct wf_sm {
   wf_load *loads;
   uint16_t free_load;
   wf_l1 *l1;
+  wf_prefetcher *prefetcher; /* NULL without l1.prefetch */
   wf_packet *miss_queue;
   unsigned miss_head, miss_count;
   wf_undecided undecided[WF_MAX_UNDECIDED];
@@ -198,6 +200,7 @@ void wf_lsu_reply(wf_sm *sm, const wf_packet *packet, uint64_t now);
 bool wf_lsu_init(wf_sm *sm);
 void wf_lsu_free(wf_sm *sm);
 bool wf_lsu_idle(const wf_sm *sm);
+bool wf_lsu_foretells(const wf_sm *sm); /* a line waits to be prefetched */
 
 /* ---- l1.c ---- */
 typedef enum wf_l1_result { WF_L1_HIT, WF_L1_MISS, WF_L1_MERGED, WF_L1_PAST, WF_L1_STALL } wf_l1_result;
@@ -220,6 +223,8 @@ void wf_l1_destroy(wf_l1 *l1);
 /* Looks a line up for a load. MISS: reserved, the caller sends *fetch. PAST: the
  * caller asks the L2 for what is needed, the L1 keeps nothing. STALL: no MSHR, merge slot or way; nothing changed. */
 wf_l1_result wf_l1_load(wf_l1 *l1, const wf_l1_request *r, wf_l1_fetch *fetch);
+/* A line that a prefetcher foretells. HIT: there or on its way, nothing changed. */
+wf_l1_result wf_l1_prefetch(wf_l1 *l1, uint32_t line, bool can_send, wf_l1_fetch *fetch);
 /* The table that all SMs share with --set l1.abyp=1. */
 void wf_l1_share_abyp(wf_l1 *l1, wf_abyp_l2 *l2);
 /* An atomic drops the line; so does a store, or, with l1.write_keep, it leaves there the sectors it writes whole. */

@@ -77,6 +77,11 @@ static void add_l1(cJSON *root, const wf_gpu *gpu) {
              {"atomics", l->atomics}, {"evictions", l->evictions},
              {"stall_cycles", l->stall_cycles}, {"sector_misses", l->sector_misses});
   cJSON_AddNumberToObject(o, "hit_rate", ratio((double)l->hits, (double)l->accesses));
+  if (!wf_gpu_get_config(gpu)->l1_prefetch) return;
+  o = cJSON_AddObjectToObject(o, "prefetch");
+  ADD_COUNTS(o, {"issued", l->prefetch_issued}, {"useful", l->prefetch_useful}, {"late", l->prefetch_late},
+             {"useless", l->prefetch_useless}, {"dropped", l->prefetch_dropped}, {"redundant", l->prefetch_redundant},
+             {"stall_cycles", l->prefetch_stall_cycles});
 }
 
 static void add_memory(cJSON *root, const wf_gpu *gpu, uint64_t cycles) {

@@ -24,6 +24,13 @@ expect 2 'neither a built-in configuration' $run --graph $g --config nosuch
 expect 2 'l1.bytes=12: expected a whole number 1024' $run --graph $g --set l1.bytes=12
 expect 2 'power of two' $run --graph $g --set l1.bytes=15360
 expect 2 'expected KEY=VALUE' $run --graph $g --set l1.bytes
+expect 2 'l1.prefetch=markov: expected none, stride, stream or ghb' $run --graph $g --set l1.prefetch=markov
+expect 2 'it goes with a plain L1' $run --graph $g --set l1.prefetch=ghb --set l1.sectored=1
+expect 2 'warpfab ptx analyse' $warpfab ptx fly
+expect 2 'give one of FILE and --app' $warpfab ptx analyse
+expect 2 'nosuch.ptx' $warpfab ptx analyse nosuch.ptx
+expect 2 'no module of kernels' $warpfab ptx analyse --app nosuch
+expect 2 "no kernel 'x'" $warpfab ptx analyse --app hbfs --kernel x
 expect 2 'no such parameter' $run --graph $g --set l1.bites=16384
 expect 2 'mff.tag_entries: no such parameter' $run --graph $g --set mff.tag_entries=64
 expect 2 'mff.tag_entries=0: expected a whole number' $run --graph $g --unit mff --set mff.tag_entries=0
