@@ -8,6 +8,11 @@
   do {                                                                                               \
     if (e->reporting) paper_note(&e->report, FIGURE, PAPER, OURS, LOW, HIGH, UNIT, __VA_ARGS__);     \
   } while (0)
+#define WHY(TEXT) (e->reporting ? paper_why(&e->report, TEXT) : (void)0)
+/* Findings of docs/dtbl.md. */
+static const char overflow[] = "thousands of groups wait, the table holds 1024: records are read from memory one after the other",
+                  inputs[] = "graph500's graph is not even; a thread walks a hub's list alone",
+                  small[] = "inputs of seconds leave the flat form short of warps in five applications";
 #define NUMBER(APP, FORM, PATH) dtbl_number(e, APP, FORM, "", PATH)
 
 static bool launches(dtbl_experiment *e, int app, dtbl_form form) {
@@ -46,6 +51,7 @@ static void warp_activity(dtbl_experiment *e) {
   NOTE("figure 16", 21.3, t.v[DTBL_JOIN_GAUSSIAN][1] - t.v[DTBL_JOIN_GAUSSIAN][0], 10, NAN, "pts", "join_gaussian");
   NOTE("figure 16", -5.9, t.v[DTBL_CLR_CAGE15][1] - t.v[DTBL_CLR_CAGE15][0], -10, 5, "pts", "clr_cage15");
   NOTE("figure 16", 0, t.v[DTBL_CLR_GRAPH500][1] - t.v[DTBL_CLR_GRAPH500][0], -10, 10, "pts", "clr_graph500");
+  WHY(inputs);
   NOTE("figure 16", 0, t.v[DTBL_CLR_EVEN][1] - t.v[DTBL_CLR_EVEN][0], -10, 10, "pts", "colouring of a graph of even degrees");
 }
 
@@ -55,18 +61,25 @@ static void dram_efficiency(dtbl_experiment *e) {
   NOTE("figure 17", 1.14, of_means(&t, 1, 0), 1.0, NAN, "x", "DRAM efficiency, CDP over flat");
   NOTE("figure 17", 1.27, of_means(&t, 2, 0), 1.1, NAN, "x", "DRAM efficiency, DTBL over flat");
   NOTE("figure 17", 1.08, of_means(&t, 2, 1), 1.0, NAN, "x", "DRAM efficiency, DTBL over CDP");
+  WHY(overflow);
 }
 
 static void occupancy(dtbl_experiment *e) {
   static const dtbl_form forms[] = {DTBL_FLAT, DTBL_CDPI, DTBL_DTBLI, DTBL_CDP, DTBL_DTBL, DTBL_DTBLI_INF, DTBL_DTBL_INF};
   const dtbl_table t = values(e, "18", "SMX occupancy, %", "sm.occupancy", 100, forms, 7);
   NOTE("figure 18", 1.24, of_means(&t, 2, 1), 1.1, NAN, "x", "SMX occupancy, DTBLI over CDPI");
+  WHY(overflow);
   NOTE("figure 18", 1.24, of_means(&t, 5, 1), NAN, NAN, "x", "the same, table without bound");
   NOTE("figure 18", 17.9, difference(&t, 2, 1), 3, NAN, "pts", "SMX occupancy, DTBLI less CDPI");
+  WHY(overflow);
   NOTE("figure 18", 1.38, t.v[DTBL_BHT][2] / t.v[DTBL_BHT][1], 1.1, NAN, "x", "bht, DTBLI over CDPI");
+  WHY(overflow);
   NOTE("figure 18", 1.14, t.v[DTBL_REGX_STRING][2] / t.v[DTBL_REGX_STRING][1], 1.05, NAN, "x", "regx_string, DTBLI over CDPI");
+  WHY(overflow);
   NOTE("figure 18", 1.48, t.v[DTBL_REGX_STRING][4] / t.v[DTBL_REGX_STRING][3], 1.05, NAN, "x", "regx_string, DTBL over CDP");
+  WHY(overflow);
   NOTE("figure 18", 1.01, t.v[DTBL_PRE][2] / t.v[DTBL_PRE][1], 0.9, 1.2, "x", "pre, DTBLI over CDPI");
+  WHY(overflow);
   NOTE("figure 18", 0.865, of_means(&t, 3, 1), NAN, NAN, "x", "SMX occupancy, CDP over CDPI: latency");
   NOTE("figure 18", 0.924, of_means(&t, 4, 2), NAN, NAN, "x", "SMX occupancy, DTBL over DTBLI: latency");
 }
@@ -92,10 +105,13 @@ static dtbl_table launch_ratio(dtbl_experiment *e, const char *figure, const cha
 static void waiting(dtbl_experiment *e) {
   const dtbl_table t = launch_ratio(e, "19", "cycles from asking for parameters to the first block", "launches.waiting_cycles");
   NOTE("figure 19", 0.812, dtbl_mean(&t, 4), NAN, 1, "x", "waiting, DTBLI over CDPI, mean");
+  WHY(overflow);
   NOTE("figure 19", 0.759, dtbl_mean(&t, 5), NAN, 0.9, "x", "waiting, DTBL over CDP, mean");
+  WHY(overflow);
   NOTE("figure 19", 0.812, dtbl_mean(&t, 6), NAN, NAN, "x", "waiting, DTBLI over CDPI, table without bound");
   NOTE("figure 19", 0.759, dtbl_mean(&t, 7), NAN, NAN, "x", "waiting, DTBL over CDP, table without bound");
   NOTE("figure 19", 0.582, t.v[DTBL_REGX_STRING][5], NAN, 0.9, "x", "waiting, regx_string, DTBL over CDP");
+  WHY(overflow);
   NOTE("figure 19", 1, t.v[DTBL_CLR_GRAPH500][5], NAN, NAN, "x", "waiting, clr_graph500, DTBL over CDP");
 }
 
@@ -124,20 +140,28 @@ static void performance(dtbl_experiment *e) {
   dtbl_show(e, &joules);
   NOTE("figure 21", 1.43, dtbl_mean(&t, 0), 1.43, NAN, "x", "speedup, CDPI, mean");
   NOTE("figure 21", 1.63, dtbl_mean(&t, 1), 1.63, NAN, "x", "speedup, DTBLI, mean");
+  WHY(overflow);
   NOTE("figure 21", 0.86, dtbl_mean(&t, 2), NAN, 1, "x", "speedup, CDP, mean");
+  WHY(small);
   NOTE("figure 21", 1.21, dtbl_mean(&t, 3), 1.21, NAN, "x", "speedup, DTBL, mean");
+  WHY(overflow);
   NOTE("figure 21", 1.40, dtbl_mean(&over, 0), 1.2, NAN, "x", "DTBL over CDP, mean");
+  WHY(overflow);
   NOTE("figure 21", 1.63, dtbl_mean(&t, 4), NAN, NAN, "x", "speedup, DTBLI, table without bound");
   NOTE("figure 21", 1.21, dtbl_mean(&t, 5), NAN, NAN, "x", "speedup, DTBL, table without bound");
   NOTE("figure 21", 1.40, dtbl_mean(&over, 1), NAN, NAN, "x", "DTBL over CDP, table without bound");
   NOTE("figure 21", 1.0, t.v[DTBL_BFS_ROAD][3], 0.97, 1.05, "x", "DTBL, bfs_usa_road");
   NOTE("figure 21", 1.0, t.v[DTBL_SSSP_FLIGHT][3], 0.97, 1.05, "x", "DTBL, sssp_flight");
   NOTE("figure 21", 0.97, t.v[DTBL_CLR_GRAPH500][3], 0.85, 1.1, "x", "DTBL, clr_graph500");
+  WHY(inputs);
   NOTE("figure 21", 0.97, t.v[DTBL_CLR_EVEN][3], 0.85, 1.1, "x", "DTBL, colouring of a graph of even degrees");
+  WHY(overflow);
   NOTE("figure 21", 2.73, t.v[DTBL_REGX_STRING][0], NAN, NAN, "x", "CDPI, regx_string");
   NOTE("figure 21", 3.10, t.v[DTBL_REGX_STRING][1], 1.5, NAN, "x", "DTBLI, regx_string");
+  WHY(overflow);
   NOTE("figure 21", 0.95, t.v[DTBL_REGX_STRING][3], NAN, NAN, "x", "DTBL, regx_string");
   NOTE("energy", NAN, dtbl_mean(&joules, 3), NAN, 1, "x", "energy, DTBL over flat, mean");
+  WHY(overflow);
 }
 
 static void kde_hits(dtbl_experiment *e) {
@@ -163,10 +187,12 @@ static void table_sizes(dtbl_experiment *e) {
                 {"2048", "--set dtbl.agt_entries=2048"},
                 {"spread", "--set dtbl.spread=1"}, /* 1024; equal threads of different SMs get different entries */
                 /* And no more launches wait than there are entries: further calls fail, as CUDA's do, and the thread works itself. */
-                {"limit", "--set dtbl.spread=1 --set launch.pending=1024"}};
-  dtbl_table hits = {.figure = "23-hits", .title = "groups that find a free entry, by entries", .columns = 5, .arithmetic = true},
-             speed = {.figure = "23", .title = "performance over that with 1024 entries", .columns = 5}, flat = {.columns = 5};
-  for (int c = 0; c < 5; c++) {
+                {"limit", "--set dtbl.spread=1 --set launch.pending=1024"},
+                /* Records' lines kept beside the unit and fetched ahead: a model of what the RTL lacks. */
+                {"lines", "--set dtbl.spread=1 --set dtbl.lines=32"}};
+  dtbl_table hits = {.figure = "23-hits", .title = "groups that find a free entry, by entries", .columns = 6, .arithmetic = true},
+             speed = {.figure = "23", .title = "performance over that with 1024 entries", .columns = 6}, flat = {.columns = 6};
+  for (int c = 0; c < 6; c++) {
     const char *options = tables[c].options;
     hits.names[c] = speed.names[c] = tables[c].name;
     for (int a = 0; a < DTBL_APPS; a++) {
@@ -183,6 +209,7 @@ static void table_sizes(dtbl_experiment *e) {
   dtbl_show(e, &speed);
   NOTE("figure 23", 0.622, dtbl_mean(&hits, 0), NAN, NAN, "", "AGT hit rate, 512 entries");
   NOTE("figure 23", 0.816, dtbl_mean(&hits, 1), 0.6, NAN, "", "AGT hit rate, 1024 entries");
+  WHY(overflow);
   NOTE("figure 23", NAN, dtbl_mean(&hits, 2), NAN, NAN, "", "AGT hit rate, 2048 entries");
   NOTE("figure 23", 0.763, dtbl_mean(&speed, 0), NAN, 1, "x", "512 entries over 1024");
   NOTE("figure 23", 1.20, dtbl_mean(&speed, 2), 1, NAN, "x", "2048 entries over 1024");
@@ -190,11 +217,12 @@ static void table_sizes(dtbl_experiment *e) {
   NOTE("beyond", NAN, dtbl_mean(&flat, 3), NAN, NAN, "x", "speedup over flat, SMs spread over the entries");
   NOTE("beyond", NAN, dtbl_mean(&hits, 4), NAN, NAN, "", "AGT hit rate, at most 1024 wait");
   NOTE("beyond", NAN, dtbl_mean(&flat, 4), NAN, NAN, "x", "speedup over flat, at most 1024 wait");
+  NOTE("beyond", NAN, dtbl_mean(&flat, 5), NAN, NAN, "x", "speedup over flat, records fetched ahead");
 }
 
 /* What stands behind the speedups. */
 static void sizes(dtbl_experiment *e) {
-  dtbl_table t = {.figure = "10", .title = "size of the runs", .columns = 5, .arithmetic = true,
+  dtbl_table t = {.figure = "10", .title = "size of the runs", .columns = 6, .arithmetic = true,
                   .names = {"Mcycles", "launches", "threads", "refused", "peak"}};
   for (int a = 0; a < DTBL_APPS; a++) {
     t.v[a][0] = NUMBER(a, DTBL_FLAT, "cycles") / 1e6;
