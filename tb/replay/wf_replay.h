@@ -16,7 +16,7 @@
 #include "sim/base/wf_error.h"
 #include "tb/model/wf_model.h"
 
-enum { WF_REPLAY_VERSION = 1, WF_REPLAY_MAX_PAYLOAD = 16 };
+enum { WF_REPLAY_VERSION = 1, WF_REPLAY_MAX_PAYLOAD = 32 };
 
 /* --- Roles --------------------------------------------------------------------------------- */
 
