@@ -7,7 +7,7 @@
 // CHANNELS. A transfer is valid and ready at a rising edge; an offer holds until taken; valid may not wait for ready. acc_rsp has no ready.
 //
 //   start  a kernel begins: everything is forgotten; `ways`, up to Ways: lines that it leaves free / Sets. Taken when no thread block is
-//          left, no block is on its way and no request waits. After reset ways is 0: every request is dropped.
+//          left, no block is on its way and no request waits; every access has its answer. After reset ways is 0: every request is dropped.
 //   ask    from the controller: last = 0: the thread block of `slot` wants block `block`; last = 1: these were all. Requests of thread
 //          blocks are not interleaved. Those of a slot whose thread block has not ended wait.
 //   fetch  to memory: block `block` into line `line`. In the order of the requests; what is here or on its way is not fetched. What finds no

@@ -1,0 +1,323 @@
+/* Directed tests of teleport_buffer: each rule of its page once by itself. Every edge is also compared with the reference model; what is
+ * asserted here is written from the rules. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "tb/teleport_buffer/tpb_bench.h"
+
+#define ok(b, condition) \
+  do { \
+    if (!(condition)) fail_msg("%s", tpb_bench_base(b)->failure); \
+  } while (0)
+
+static tpb_bench *open_unit(const char *config, unsigned ways) {
+  wf_error err = {0};
+  tpb_bench *b = tpb_bench_create(config, NULL, 1, 0, &err);
+  if (!b) fail_msg("%s", err.text);
+  if (ways) ok(b, tpb_bench_start(b, ways));
+  return b;
+}
+static void finish(tpb_bench *b) {
+  ok(b, tpb_bench_check_counters(b));
+  tpb_bench_destroy(b);
+}
+static void ask(tpb_bench *b, unsigned slot, uint64_t block) { ok(b, tpb_bench_ask(b, slot, false, block)); }
+static void close_slot(tpb_bench *b, unsigned slot) {
+  ok(b, tpb_bench_ask(b, slot, true, 0));
+  ok(b, tpb_bench_run(b, 8, false, NULL));
+}
+/* Thread blocks that are let go within a few edges. */
+static uint64_t gone(tpb_bench *b) {
+  uint64_t slots;
+  ok(b, tpb_bench_run(b, 12, true, &slots));
+  return slots;
+}
+static unsigned flying(tpb_bench *b) {
+  const uint32_t *lines;
+  return tpb_bench_flying(b, &lines);
+}
+static void reply_all(tpb_bench *b) {
+  const uint32_t *lines;
+  while (tpb_bench_flying(b, &lines)) ok(b, tpb_bench_reply(b, lines[0]));
+}
+static tpb_answer load(tpb_bench *b, uint64_t block) {
+  tpb_answer answer;
+  ok(b, tpb_bench_access(b, false, block, &answer));
+  assert_true(answer.valid);
+  return answer;
+}
+static tpb_answer store(tpb_bench *b, uint64_t block) {
+  tpb_answer answer;
+  ok(b, tpb_bench_access(b, true, block, &answer));
+  assert_true(answer.valid);
+  return answer;
+}
+static uint64_t count(const tpb_bench *b, tpb_counter counter) { return tpb_bench_ref(b)->counter[counter]; }
+
+/* A thread block waits for all its blocks, in any order of replies, and starts after the last. */
+static void starts_after_its_last_block(void **state) {
+  (void)state;
+  tpb_bench *b = open_unit("replay", 4);
+  for (unsigned i = 0; i < 4; i++) ask(b, 1, 16 + i);
+  close_slot(b, 1);
+  assert_int_equal(flying(b), 4);
+  for (unsigned i = 0; i < 3; i++) {
+    const uint32_t *lines;
+    unsigned n = tpb_bench_flying(b, &lines);
+    assert_int_equal(gone(b), 0);
+    assert_false(load(b, 16).hit && n == 4);
+    ok(b, tpb_bench_reply(b, lines[n - 1]));
+  }
+  assert_int_equal(gone(b), 0);
+  const uint32_t *lines;
+  tpb_bench_flying(b, &lines);
+  ok(b, tpb_bench_reply(b, lines[0]));
+  ok(b, tpb_bench_run(b, 4, true, NULL));
+  tpb_taken t;
+  tpb_offers o = TPB_NO_OFFERS;
+  o.go_ready = true;
+  ok(b, tpb_bench_cycle(b, &o, &t)); /* offered 5 edges after the reply's, taken at the next */
+  ok(b, t.go == 1 || tpb_bench_cycle(b, &o, &t));
+  assert_int_equal(t.go, 1);
+  for (unsigned i = 0; i < 4; i++) assert_true(load(b, 16 + i).hit);
+  finish(b);
+}
+
+static void without_blocks(void **state) {
+  (void)state;
+  tpb_bench *b = open_unit("replay", 4);
+  close_slot(b, 0);
+  assert_int_equal(gone(b), 1);
+  assert_int_equal(flying(b), 0);
+  finish(b);
+}
+
+/* A block that is here, or on its way, for whom ever, is not fetched again; who asks for what is on its way waits for it. */
+static void fetched_once(void **state) {
+  (void)state;
+  tpb_bench *b = open_unit("replay", 4);
+  ask(b, 0, 5);
+  ask(b, 0, 5); /* overlapping rows */
+  ask(b, 0, 6);
+  ask(b, 0, 5);
+  close_slot(b, 0);
+  assert_int_equal(flying(b), 2);
+  ask(b, 1, 6);
+  ask(b, 1, 6);
+  close_slot(b, 1);
+  assert_int_equal(flying(b), 2);
+  const uint32_t *lines;
+  tpb_bench_flying(b, &lines);
+  uint32_t five = lines[0], six = lines[1];
+  ok(b, tpb_bench_reply(b, six));
+  assert_int_equal(gone(b), 2); /* slot 1 has all it wants */
+  ok(b, tpb_bench_reply(b, five));
+  assert_int_equal(gone(b), 1);
+  ok(b, tpb_bench_end(b, 0));
+  ask(b, 0, 5);
+  ask(b, 0, 6);
+  close_slot(b, 0);
+  assert_int_equal(flying(b), 0); /* both are here */
+  assert_int_equal(gone(b), 1);
+  assert_int_equal(count(b, TPB_CNT_fetches), 2);
+  assert_int_equal(count(b, TPB_CNT_asks_known), 3);
+  assert_int_equal(count(b, TPB_CNT_asks_here), 2);
+  assert_int_equal(count(b, TPB_CNT_asks_coming), 1);
+  finish(b);
+}
+
+/* What does not fit is dropped: a thread block keeps what it asked for first, and never waits for the rest. */
+static void too_small(void **state) {
+  (void)state;
+  tpb_bench *b = open_unit("small", 2); /* 2 sets of 2 ways */
+  for (unsigned i = 0; i < 12; i++) ask(b, 0, i);
+  close_slot(b, 0);
+  assert_int_equal(flying(b), 4);
+  assert_int_equal(count(b, TPB_CNT_asks_dropped), 8);
+  reply_all(b);
+  assert_int_equal(gone(b), 1);
+  for (unsigned i = 0; i < 12; i++) assert_int_equal(load(b, i).hit, i < 4);
+  ask(b, 1, 8); /* the next one may have the lines of the first */
+  close_slot(b, 1);
+  assert_int_equal(flying(b), 1);
+  assert_int_equal(count(b, TPB_CNT_evictions), 1);
+  reply_all(b);
+  assert_int_equal(gone(b), 2);
+  finish(b);
+}
+
+static void no_room_at_all(void **state) {
+  (void)state;
+  tpb_bench *b = open_unit("replay", 0); /* as after reset */
+  for (unsigned i = 0; i < 9; i++) ask(b, 0, i);
+  close_slot(b, 0);
+  assert_int_equal(flying(b), 0);
+  assert_int_equal(gone(b), 1);
+  finish(b);
+}
+
+/* The oldest line goes: with four ways a quarter is one use, so ages order the last four uses. */
+static void oldest_goes(void **state) {
+  (void)state;
+  wf_error err = {0};
+  tpb_bench *b = tpb_bench_create("tiny", "Ways=4 BlockBits=6", 1, 0, &err);
+  if (!b) fail_msg("%s", err.text);
+  ok(b, tpb_bench_start(b, 4));
+  for (unsigned i = 0; i < 4; i++) ask(b, 0, 10 + i);
+  close_slot(b, 0);
+  reply_all(b);
+  assert_int_equal(gone(b), 1);
+  assert_true(load(b, 10).hit); /* now 11 is the oldest */
+  ok(b, tpb_bench_end(b, 0));
+  ask(b, 0, 30);
+  close_slot(b, 0);
+  reply_all(b);
+  assert_true(load(b, 10).hit);
+  assert_false(load(b, 11).hit);
+  assert_true(load(b, 12).hit);
+  assert_true(load(b, 13).hit);
+  finish(b);
+}
+
+/* A store makes the block go; if it is on its way what comes is not kept, but who waits for it is let go; asked for again it is fetched anew. */
+static void kernel_writes_preloaded_range(void **state) {
+  (void)state;
+  tpb_bench *b = open_unit("replay", 4);
+  ask(b, 0, 40);
+  ask(b, 0, 41);
+  close_slot(b, 0);
+  assert_true(load(b, 41).coming);
+  assert_true(store(b, 41).coming);
+  assert_false(load(b, 41).coming);
+  reply_all(b);
+  assert_int_equal(gone(b), 1);
+  assert_true(load(b, 40).hit);
+  assert_false(load(b, 41).hit); /* the old words */
+  assert_true(store(b, 40).hit);
+  assert_false(load(b, 40).hit);
+  assert_false(store(b, 40).hit);
+  ask(b, 1, 40);
+  ask(b, 1, 41);
+  close_slot(b, 1);
+  assert_int_equal(flying(b), 2);
+  reply_all(b);
+  assert_int_equal(gone(b), 2);
+  assert_true(load(b, 40).hit && load(b, 41).hit);
+  finish(b);
+}
+
+/* Written while on its way, asked for by another thread block: that one gets a fetch of its own. */
+static void written_while_coming_and_asked_again(void **state) {
+  (void)state;
+  tpb_bench *b = open_unit("replay", 4);
+  ask(b, 0, 7);
+  close_slot(b, 0);
+  store(b, 7);
+  ask(b, 1, 7);
+  close_slot(b, 1);
+  const uint32_t *lines;
+  assert_int_equal(tpb_bench_flying(b, &lines), 2);
+  uint32_t old = lines[0], fresh = lines[1];
+  assert_int_not_equal(old, fresh);
+  ok(b, tpb_bench_reply(b, old));
+  assert_int_equal(gone(b), 1);
+  assert_false(load(b, 7).hit);
+  ok(b, tpb_bench_reply(b, fresh));
+  assert_int_equal(gone(b), 2);
+  assert_int_equal(load(b, 7).line, fresh);
+  assert_true(load(b, 7).hit);
+  finish(b);
+}
+
+/* Overlapped: a thread block goes at once, ends before its blocks came; its slot is free when they have. */
+static void ends_before_its_data_is_used(void **state) {
+  (void)state;
+  tpb_bench *b = open_unit("replay", 4);
+  tpb_bench_overlap(b, true);
+  ask(b, 0, 3);
+  close_slot(b, 0);
+  assert_int_equal(gone(b), 1);
+  ok(b, tpb_bench_end(b, 0));
+  ok(b, tpb_bench_run(b, 10, true, NULL));
+  ask(b, 0, 9); /* the next thread block of the slot */
+  ok(b, tpb_bench_run(b, 10, true, NULL));
+  assert_int_equal(flying(b), 1); /* waits */
+  reply_all(b);
+  ok(b, tpb_bench_run(b, 12, true, NULL));
+  assert_int_equal(flying(b), 1);
+  assert_true(load(b, 3).hit);
+  assert_true(load(b, 9).coming);
+  close_slot(b, 0);
+  reply_all(b);
+  assert_int_equal(gone(b), 1);
+  finish(b);
+}
+
+/* Nothing of a kernel is left for the next; it starts when all thread blocks have ended. */
+static void kernel_forgets(void **state) {
+  (void)state;
+  tpb_bench *b = open_unit("replay", 4);
+  ask(b, 0, 3);
+  close_slot(b, 0);
+  reply_all(b);
+  assert_int_equal(gone(b), 1);
+  assert_true(load(b, 3).hit);
+  assert_false(tpb_ref_start_ready(tpb_bench_ref(b)));
+  ok(b, tpb_bench_end(b, 0));
+  ok(b, tpb_bench_start(b, 4));
+  assert_false(load(b, 3).hit);
+  finish(b);
+}
+
+/* Lines are numbered {way, set}, so that fewer ways leave a range of lines from 0 on. */
+static void fewer_ways(void **state) {
+  (void)state;
+  tpb_bench *b = open_unit("replay", 3);
+  for (unsigned i = 0; i < 16; i++) ask(b, 0, i);
+  close_slot(b, 0);
+  const uint32_t *lines;
+  unsigned n = tpb_bench_flying(b, &lines);
+  assert_int_equal(n, 6);
+  uint64_t seen = 0;
+  for (unsigned i = 0; i < n; i++) seen |= UINT64_C(1) << lines[i];
+  assert_int_equal(seen, 0x3f);
+  reply_all(b);
+  assert_int_equal(gone(b), 1);
+  finish(b);
+}
+
+/* A request a cycle, when the blocks are in address order; the paper's size. */
+static void pace(void **state) {
+  (void)state;
+  tpb_bench *b = open_unit("paper", 96);
+  unsigned edges = 0;
+  for (uint64_t i = 0; i < 256; edges++) {
+    tpb_ask a = {2, false, 0x12340 + i};
+    tpb_offers o = TPB_NO_OFFERS;
+    tpb_taken t;
+    o.ask = &a;
+    o.fetch_ready = true;
+    ok(b, tpb_bench_cycle(b, &o, &t));
+    i += t.ask;
+  }
+  assert_true(edges <= 256 + 256 / 4 + 8); /* at most one more edge in each group of as many blocks as there are sets */
+  close_slot(b, 2);
+  assert_int_equal(flying(b), 256);
+  reply_all(b);
+  assert_int_equal(gone(b), 4);
+  finish(b);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(starts_after_its_last_block), cmocka_unit_test(without_blocks), cmocka_unit_test(fetched_once),
+      cmocka_unit_test(too_small), cmocka_unit_test(no_room_at_all), cmocka_unit_test(oldest_goes),
+      cmocka_unit_test(kernel_writes_preloaded_range), cmocka_unit_test(written_while_coming_and_asked_again),
+      cmocka_unit_test(ends_before_its_data_is_used), cmocka_unit_test(kernel_forgets), cmocka_unit_test(fewer_ways), cmocka_unit_test(pace),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,228 @@
+#include "tb/teleport_buffer/tpb_ref.h"
+
+#include <string.h>
+
+void tpb_ref_reset(tpb_ref *r, const tpb_shape *shape) {
+  bool overlap = r->overlap;
+  memset(r, 0, sizeof *r);
+  r->shape = *shape;
+  r->overlap = overlap;
+  r->quarter = 1;
+  r->acc_ready = true;
+  r->go = r->rsp[0] = r->rsp[1] = r->rsp[2] = -1;
+}
+
+unsigned tpb_ref_set_of(const tpb_ref *r, uint64_t block) {
+  unsigned set = 0;
+  if (r->shape.sets > 1)
+    for (; block; block /= r->shape.sets) set ^= (unsigned)(block % r->shape.sets);
+  return set;
+}
+
+static int way_of(const tpb_ref *r, uint64_t block) {
+  const tpb_line *line = r->line[tpb_ref_set_of(r, block)];
+  for (unsigned w = 0; w < r->shape.ways; w++)
+    if ((line[w].state == TPB_HERE || line[w].state == TPB_COMING) && line[w].block == block) return (int)w;
+  return -1;
+}
+
+int tpb_ref_find(const tpb_ref *r, uint64_t block) {
+  int way = way_of(r, block);
+  return way < 0 ? -1 : way * (int)r->shape.sets + (int)tpb_ref_set_of(r, block);
+}
+
+/* An empty way in use, else the first of the oldest that is here and not the current thread block's. */
+static int choose(const tpb_ref *r, uint64_t block, bool none_mine) {
+  const tpb_line *line = r->line[tpb_ref_set_of(r, block)];
+  int best = -1;
+  for (unsigned w = 0; w < r->ways; w++)
+    if (line[w].state == TPB_EMPTY) return (int)w;
+  for (unsigned w = 0; w < r->shape.ways; w++)
+    if (line[w].state == TPB_HERE && (none_mine || !line[w].mine) && (best < 0 || line[w].age > line[best].age)) best = (int)w;
+  return best;
+}
+
+static void use(tpb_ref *r, const tpb_result *s) {
+  unsigned set = s->line % r->shape.sets;
+  tpb_line *line = r->line[set], *used = &line[s->line / r->shape.sets];
+  if (s->is_new || used->age) {
+    if (++r->tick[set] >= r->quarter) {
+      r->tick[set] = 0;
+      for (unsigned w = 0; w < r->shape.ways; w++) line[w].age += line[w].age < 3;
+    }
+  }
+  used->age = 0;
+}
+
+/* S3: fetch, wait, answer, age. */
+static void finish(tpb_ref *r) {
+  const tpb_result *s = &r->s3;
+  tpb_line *line = &r->line[s->line % r->shape.sets][s->line / r->shape.sets];
+  if (s->is_new) {
+    r->fetch[r->n_fetches++] = (tpb_fetch){s->block, s->line};
+    line->waits = 0;
+  }
+  if (s->waits) {
+    line->waits |= UINT64_C(1) << s->slot;
+    r->slot[s->slot].count++;
+  }
+  if (s->kind == TPB_CLOSE) r->slot[s->slot].closed = true;
+  if (s->touch) use(r, s);
+  r->answer = (tpb_answer){s->kind == TPB_LOAD || s->kind == TPB_STORE, s->here, s->coming, s->line};
+}
+
+/* S2: what the operation finds and does. */
+static tpb_result decide(tpb_ref *r, const tpb_op *op) {
+  tpb_result result = {.kind = op->kind, .slot = op->slot, .block = op->block};
+  uint64_t *n = r->counter;
+  unsigned set = tpb_ref_set_of(r, op->block);
+  if (op->kind == TPB_CLOSE)
+    for (unsigned s = 0; s < r->shape.sets; s++)
+      for (unsigned w = 0; w < r->shape.ways; w++) r->line[s][w].mine = false;
+  if (op->kind == TPB_NOTHING || op->kind == TPB_CLOSE) return result;
+  int way = way_of(r, op->block);
+  tpb_line *line = way < 0 ? NULL : &r->line[set][way];
+  result.here = line && line->state == TPB_HERE;
+  result.coming = line && line->state == TPB_COMING;
+  result.touch = result.here && op->kind != TPB_STORE;
+  if (op->kind == TPB_LOAD) {
+    n[TPB_CNT_loads]++;
+    n[TPB_CNT_load_hits] += result.here;
+    n[TPB_CNT_loads_coming] += result.coming;
+  } else if (op->kind == TPB_STORE) {
+    n[TPB_CNT_stores]++;
+    n[TPB_CNT_stores_here] += result.here;
+    n[TPB_CNT_stores_coming] += result.coming;
+    if (line) line->state = line->state == TPB_HERE ? TPB_EMPTY : TPB_DEAD;
+  } else {
+    n[TPB_CNT_asks]++;
+    bool known = line && line->mine;
+    n[TPB_CNT_asks_known] += known;
+    n[TPB_CNT_asks_here] += result.here && !known;
+    n[TPB_CNT_asks_coming] += result.coming && !known;
+    result.waits = result.coming && !known;
+    if (!line && op->choice < 0) n[TPB_CNT_asks_dropped]++;
+    if (!line && op->choice >= 0) {
+      way = op->choice;
+      line = &r->line[set][way];
+      n[TPB_CNT_fetches]++;
+      n[TPB_CNT_evictions] += line->state == TPB_HERE;
+      line->state = TPB_COMING;
+      line->block = op->block;
+      result.is_new = result.waits = result.touch = true;
+      r->coming++;
+    }
+    if (line) line->mine = true;
+  }
+  if (way >= 0) result.line = (unsigned)way * r->shape.sets + set;
+  return result;
+}
+
+/* S0: an access, else the oldest request if it may go. */
+static tpb_op issue(tpb_ref *r, const tpb_acc *acc) {
+  const tpb_ask *head = &r->ask[0];
+  bool may = r->n_asks && (r->open || !r->slot[head->slot].used) && r->n_fetches <= TPB_FETCHES - 4;
+  if (may && !head->last && r->s1.kind == TPB_ASK && tpb_ref_set_of(r, r->s1.block) == tpb_ref_set_of(r, head->block)) may = false;
+  bool starved = may && acc;
+  r->acc_ready = !(starved && r->starved == 7);
+  r->starved = starved ? (r->starved + 1) % 8 : 0;
+  r->counter[TPB_CNT_starved] += starved;
+  if (acc) return (tpb_op){.kind = acc->store ? TPB_STORE : TPB_LOAD, .block = acc->block};
+  if (!may) return (tpb_op){.kind = TPB_NOTHING};
+  tpb_op op = {.kind = head->last ? TPB_CLOSE : TPB_ASK, .slot = head->slot, .block = head->block};
+  r->slot[head->slot].used = true;
+  r->open = !head->last;
+  r->ask[0] = r->ask[1];
+  r->n_asks--;
+  return op;
+}
+
+static bool over(const tpb_slot *s) { return s->told && s->ended && !s->count; }
+
+static bool waiting(const tpb_ref *r) {
+  for (unsigned t = 0; t < r->shape.slots; t++)
+    if (r->slot[t].closed && !r->slot[t].told) return true;
+  return false;
+}
+
+/* The next thread block that may start. */
+static int next_go(const tpb_ref *r) {
+  for (unsigned i = 0; i < r->shape.slots; i++) {
+    unsigned t = (r->go_from + i) % r->shape.slots;
+    const tpb_slot *s = &r->slot[t];
+    if (s->closed && !s->told && (int)t != r->go && (r->overlap || !s->count)) return (int)t;
+  }
+  return -1;
+}
+
+void tpb_ref_step(tpb_ref *r, const tpb_inputs *in) {
+  /* What depends on the state before the edge comes first. */
+  if (r->s1.kind == TPB_ASK) r->s1.choice = choose(r, r->s1.block, r->s2.kind == TPB_CLOSE);
+  r->counter[TPB_CNT_waiting] += waiting(r);
+  r->counter[TPB_CNT_gos] += in->go_taken;
+  r->counter[TPB_CNT_ask_stalls] += in->ask_refused;
+  bool ends[TPB_MAX_TB];
+  for (unsigned t = 0; t < r->shape.slots; t++) ends[t] = over(&r->slot[t]);
+  int go = r->go;
+  if (r->go < 0 || in->go_taken) {
+    go = next_go(r);
+    if (go >= 0) r->go_from = ((unsigned)go + 1) % r->shape.slots;
+  }
+  tpb_op s0 = issue(r, in->acc);
+  if (in->ask) r->ask[r->n_asks++] = *in->ask;
+
+  /* Replies: the row that was read leaves the numbers; the next is read as it was before this edge. */
+  uint64_t less = r->rsp_row ? r->row : 0;
+  r->rsp_row = r->rsp[2] >= 0;
+  if (r->rsp_row) r->row = r->line[(unsigned)r->rsp[2] % r->shape.sets][(unsigned)r->rsp[2] / r->shape.sets].waits;
+
+  if (in->fetch_taken) {
+    for (unsigned i = 1; i < r->n_fetches; i++) r->fetch[i - 1] = r->fetch[i];
+    r->n_fetches--;
+  }
+  for (unsigned t = 0; t < r->shape.slots; t++)
+    if (ends[t]) r->slot[t] = (tpb_slot){.count = r->slot[t].count};
+  finish(r);
+  for (unsigned t = 0; t < r->shape.slots; t++) r->slot[t].count -= less >> t & 1;
+  r->s3 = decide(r, &r->s2);
+  if (r->rsp[0] >= 0) {
+    tpb_line *line = &r->line[(unsigned)r->rsp[0] % r->shape.sets][(unsigned)r->rsp[0] / r->shape.sets];
+    line->state = line->state == TPB_COMING ? TPB_HERE : TPB_EMPTY;
+    r->coming--;
+    r->counter[TPB_CNT_replies]++;
+  }
+  if (in->start_ways >= 0) {
+    for (unsigned s = 0; s < r->shape.sets; s++) {
+      r->tick[s] = 0;
+      for (unsigned w = 0; w < r->shape.ways; w++) {
+        tpb_line *line = &r->line[s][w];
+        *line = (tpb_line){.state = TPB_EMPTY, .waits = line->waits};
+      }
+    }
+    r->ways = (unsigned)in->start_ways;
+    r->quarter = r->ways / 4 ? r->ways / 4 : 1;
+    r->s3.touch = false;
+  }
+  r->s2 = r->s1;
+  r->s1 = s0;
+  r->rsp[2] = r->rsp[1];
+  r->rsp[1] = r->rsp[0];
+  r->rsp[0] = in->rsp_line;
+  if (in->go_taken) r->slot[r->go].told = true;
+  if (in->end_slot >= 0) r->slot[in->end_slot].ended = true;
+  r->go = go;
+}
+
+bool tpb_ref_start_ready(const tpb_ref *r) {
+  for (unsigned t = 0; t < r->shape.slots; t++)
+    if (r->slot[t].used) return false;
+  return !r->coming && !r->n_asks;
+}
+
+bool tpb_ref_idle(const tpb_ref *r) {
+  for (unsigned t = 0; t < r->shape.slots; t++)
+    if (over(&r->slot[t])) return false;
+  return !r->n_asks && r->s1.kind == TPB_NOTHING && r->s2.kind == TPB_NOTHING && (r->s3.kind == TPB_NOTHING || (r->s3.kind == TPB_ASK && !r->s3.waits && !r->s3.touch)) && !r->answer.valid
+         && !r->n_fetches && !r->coming && r->rsp[1] < 0 && r->rsp[2] < 0 && !r->rsp_row && r->go < 0 && !waiting(r) && !r->starved
+         && r->acc_ready;
+}
