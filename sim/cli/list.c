@@ -36,6 +36,7 @@ static int list_parameters(const char *name) {
   wf_gpu_config_print(stdout, &config);
   puts("probe.coalescing           0          0..1  count requests left by coalescing windows\n"
        "probe.locality             0          0..1  how the lines of each load are reused, in an L1 without bound and in this one\n"
+       "probe.loads                0          0..1  how long each load takes, and how long warps wait for it\n"
        "sim.assertions             1          0..1  the RTL's own assertions; 0 saves a fifth of the unit's time\n"
        "timeline.warps             0          0..1  with --timeline: warps as well\n"
        "sim.skip                   1          0..1  jump over dead time; 0 ticks through it, same results\n"
@@ -75,6 +76,8 @@ static const char counters[] =
     "locality               with --set probe.locality=1: aps, lines{} by type of reuse in an L1 without bound,\n"
     "                       counts_infinite[] counts_l1[] lines by accesses from count_low[] on, the latter until evicted,\n"
     "                       distances{}[] accesses between two of a line from distance_low[] on, loads[]\n"
+    "loads[]                with --set probe.loads=1: kernel pc line loads role (head, tail: `warpfab ptx analyse`) text;\n"
+    "                       cycles from issue to the last word, wait of the instruction that needs it, means\n"
     "unit{NAME}             each unit's own counters: rtl/UNIT/README.md\n"
     "host                   seconds cycles_per_second warp_instructions_per_second peak_bytes\n";
 

@@ -93,11 +93,13 @@ static bool add_unit(wf_gpu *gpu, const char *name, uint64_t seed, wf_error *err
 
 /* Only those asked for cost anything. */
 static bool add_probes(wf_gpu *gpu, wf_error *err) {
-  long coalescing, locality;
+  long coalescing, locality, loads;
   if (!wf_options_number(&gpu->options, "probe.coalescing", 0, 1, 0, &coalescing, err) ||
-      !wf_options_number(&gpu->options, "probe.locality", 0, 1, 0, &locality, err))
+      !wf_options_number(&gpu->options, "probe.locality", 0, 1, 0, &locality, err) ||
+      !wf_options_number(&gpu->options, "probe.loads", 0, 1, 0, &loads, err))
     return false;
   if (coalescing) gpu->probe = wf_probe_create();
+  if (loads) gpu->load_times = wf_load_times_create();
   if (!locality) return true;
   gpu->locality = wf_locality_create(gpu->config.n_sm);
   for (unsigned s = 0; s < gpu->config.n_sm; s++)
@@ -157,6 +159,7 @@ void wf_gpu_destroy(wf_gpu *gpu) {
   free(gpu->ops);
   wf_probe_destroy(gpu->probe);
   wf_locality_destroy(gpu->locality);
+  wf_load_times_destroy(gpu->load_times);
   wf_abyp_l2_destroy(gpu->abyp);
   wf_launcher_destroy(gpu->launcher);
   wf_dispatcher_destroy(gpu->dispatcher);
@@ -253,9 +256,9 @@ static bool check_launch(const ptx_kernel *k, const wf_launch_args *a, wf_error 
 static bool survey(wf_gpu *gpu, const ptx_kernel *k, wf_sm_needs_max *most, wf_error *err) {
   *most = (wf_sm_needs_max){k->n_regs, k->n_preds, k->local_bytes};
   if (!k->launches) return true;
-  if (gpu->l1_unit || gpu->locality || gpu->source)
+  if (gpu->l1_unit || gpu->locality || gpu->load_times || gpu->source)
     return wf_fail(err, WF_EXIT_BAD_INPUT, "kernel %s launches kernels: not with %s, which follows one kernel at a time",
-                   k->name, gpu->l1_unit ? gpu->l1_unit->cls->name : gpu->source ? "a trace" : "probe.locality");
+                   k->name, gpu->l1_unit ? gpu->l1_unit->cls->name : gpu->source ? "a trace" : "probe.locality or probe.loads");
   for (const wf_module *m = gpu->modules; m; m = m->next)
     for (size_t i = 0; i < ptx_kernel_count(m->ptx); i++) {
       const ptx_kernel *other = ptx_kernel_at(m->ptx, i);
@@ -355,6 +358,7 @@ bool wf_gpu_launch_kernel(wf_gpu *gpu, const ptx_kernel *k, const wf_launch_args
   if (ok) see_kernel(gpu, WF_SEEN_KERNEL_BEGIN);
   ok = ok && wf_launcher_begin(gpu->launcher, &gpu->launch, shared, err);
   if (ok && gpu->locality) wf_locality_begin(gpu->locality, k);
+  if (ok && gpu->load_times) wf_load_times_begin(gpu->load_times, k);
   if (ok && gpu->l1_unit) gpu->l1_unit->cls->l1->kernel_start(gpu->l1_unit, k);
   ok = ok && wf_gpu_run_kernel(gpu, err);
   if (ok && gpu->source) ok = gpu->source->end(gpu->source, err);
@@ -402,6 +406,7 @@ const char *wf_gpu_option_text(const wf_gpu *gpu, const char *key, const char *o
 
 const wf_probe *wf_gpu_probe(const wf_gpu *gpu) { return gpu->probe; }
 const wf_locality *wf_gpu_locality(const wf_gpu *gpu) { return gpu->locality; }
+const wf_load_times *wf_gpu_load_times(const wf_gpu *gpu) { return gpu->load_times; }
 wf_unit *wf_gpu_unit_of_class(const wf_gpu *gpu, unsigned class_number) {
   size_t n;
   const wf_unit_class *cls = wf_unit_classes(&n)[class_number];

@@ -9,6 +9,7 @@
 
 #include "sim/base/wf_error.h"
 #include "sim/gpu/config.h"
+#include "sim/gpu/load_times.h"
 #include "sim/gpu/locality.h"
 #include "sim/gpu/probe.h"
 #include "sim/mem/mem.h"
@@ -102,6 +103,8 @@ typedef struct wf_kernel_record {
 const wf_probe *wf_gpu_probe(const wf_gpu *gpu);
 /* The locality probe (--set probe.locality=1), evaluated up to the last launch; or NULL. */
 const wf_locality *wf_gpu_locality(const wf_gpu *gpu);
+/* Times of loads (--set probe.loads=1), or NULL. */
+const wf_load_times *wf_gpu_load_times(const wf_gpu *gpu);
 uint64_t wf_gpu_cycles(const wf_gpu *gpu);
 uint64_t wf_gpu_memory_used(const wf_gpu *gpu); /* bytes given out */
 const wf_sm_counters *wf_gpu_sm_counters(const wf_gpu *gpu);

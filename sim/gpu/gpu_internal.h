@@ -31,6 +31,7 @@ struct wf_gpu {
   wf_module *modules;
   wf_probe *probe; /* NULL unless asked for */
   wf_locality *locality; /* the same */
+  wf_load_times *load_times; /* the same */
   wf_abyp_l2 *abyp; /* NULL without l1.abyp */
   wf_warp_source *source; /* NULL: instructions are PTX that is executed */
   bool skip; /* jump over dead time (--set sim.skip=0: tick through it, same results) */

@@ -130,7 +130,7 @@ static uint16_t new_load(wf_sm *sm, unsigned warp, const ptx_inst *inst, unsigne
   uint16_t index = sm->free_load;
   wf_load *load = &sm->loads[index];
   sm->free_load = load->next_free;
-  *load = (wf_load){.inst = inst, .remaining = (uint16_t)transactions, .warp = (uint8_t)warp};
+  *load = (wf_load){.inst = inst, .issued_at = sm->warps[warp].arch.clock, .remaining = (uint16_t)transactions, .warp = (uint8_t)warp};
   sm->warps[warp].loads++;
   return index;
 }
@@ -179,6 +179,9 @@ void wf_lsu_push(wf_sm *sm, unsigned warp, const ptx_inst *inst) {
 
 static void schedule_load_done(wf_sm *sm, uint16_t index, uint64_t when) {
   wf_load *load = &sm->loads[index];
+  if (sm->gpu->load_times)
+    wf_load_times_done(sm->gpu->load_times, (ptx_pc)(load->inst - sm->warps[load->warp].arch.launch->kernel->insts),
+                       when - load->issued_at);
   wf_sm_schedule(sm, when, (wf_event){.inst = load->inst, .warp = load->warp, .load = true});
   load->next_free = sm->free_load;
   sm->free_load = index;

@@ -137,6 +137,20 @@ static void tell_load_done(wf_sm *sm, const wf_event *e) {
     unit->cls->l1->load_done(unit, sm->id, e->warp, (ptx_pc)(e->inst - k->insts));
 }
 
+/* A load is done: has the warp waited for it? */
+static void time_wait(wf_sm *sm, const wf_event *e, uint64_t now) {
+  const wf_warp *w = &sm->warps[e->warp];
+  if (w->state != WF_WARP_RUN || w->idle_from >= now) return;
+  const ptx_inst *next = next_inst(w);
+  bool needs = next->cls == PTX_CLASS_EXIT;
+  for (unsigned d = 0; d < e->inst->n_dst; d++) {
+    for (unsigned i = 0; i < next->n_src; i++) needs |= next->src[i] == e->inst->dst[d];
+    for (unsigned i = 0; i < next->n_dst; i++) needs |= next->dst[i] == e->inst->dst[d];
+  }
+  if (needs)
+    wf_load_times_wait(sm->gpu->load_times, (ptx_pc)(e->inst - w->arch.launch->kernel->insts), now - w->idle_from);
+}
+
 static void run_events(wf_sm *sm, uint64_t now) {
   wf_bucket *b = &sm->wheel[now % WF_WHEEL];
   if (!b->count) return;
@@ -149,6 +163,7 @@ static void run_events(wf_sm *sm, uint64_t now) {
     if (e.load) {
       w->loads--;
       if (sm->gpu->l1_unit) tell_load_done(sm, &e);
+      if (sm->gpu->load_times) time_wait(sm, &e, now);
     }
     if (!(sm->ready >> e.warp & 1)) wf_sm_recheck(sm, e.warp, now);
   }
@@ -516,6 +531,7 @@ static void update_ready(wf_sm *sm, unsigned warp, uint64_t now) {
   wf_warp *w = &sm->warps[warp];
   uint64_t bit = (uint64_t)1 << warp;
   sm->ready &= ~bit;
+  w->idle_from = w->ready_at > now + 1 ? w->ready_at : now + 1;
   if (w->state == WF_WARP_RUN && w->ready_at <= now + 1 && operands_ready(w, next_inst(w)))
     set_ready(sm, warp);
 }

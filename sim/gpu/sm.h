@@ -45,6 +45,7 @@ typedef struct wf_warp {
   unsigned depth, stack_capacity;
   uint64_t pending[WF_SCOREBOARD_WORDS]; /* registers whose write is in flight */
   uint64_t ready_at;                     /* no issue before this cycle */
+  uint64_t idle_from; /* with probe.loads: first cycle after its last issue in which it could have issued again */
   uint64_t age;
   uint64_t uid; /* of all warps this SM ever ran */
   unsigned loads, stores; /* in flight: loads and value-returning atomics; stores and reductions */
@@ -64,6 +65,7 @@ typedef struct wf_cta {
 typedef struct wf_load {
   const ptx_inst *inst;
   uint64_t ready_at; /* the latest of the hits' latencies */
+  uint64_t issued_at;
   uint16_t remaining;
   uint8_t warp;
   uint16_t next_free;

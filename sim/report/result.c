@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 
 #include "sim/energy/collect.h"
+#include "sim/ptx/loadpairs.h"
 
 typedef struct named_count {
   const char *name;
@@ -190,6 +191,35 @@ static void add_locality(cJSON *root, const wf_gpu *gpu) {
   add_locality_loads(all, locality);
 }
 
+/* Role of the load in its loop, as sim/ptx/loadpairs.h finds it. */
+static const char *role_of(const ptx_pairs *pairs, ptx_pc pc) {
+  return pairs->hints[pc] & PTX_HINT_HEAD ? "head" : pairs->hints[pc] & PTX_HINT_TAIL ? "tail" : "none";
+}
+
+static void add_load_times(cJSON *root, const wf_gpu *gpu) {
+  const wf_load_times *times = wf_gpu_load_times(gpu);
+  const wf_load_time *t;
+  ptx_pairs *pairs = NULL;
+  const ptx_kernel *of = NULL;
+  if (!times) return;
+  cJSON *all = cJSON_AddArrayToObject(root, "loads");
+  for (size_t i = 0; (t = wf_load_times_at(times, i)); i++) {
+    if (t->kernel != of) {
+      ptx_pairs_destroy(pairs);
+      pairs = ptx_find_pairs(of = t->kernel);
+    }
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddStringToObject(o, "kernel", t->kernel->name);
+    ADD_COUNTS(o, {"pc", t->pc}, {"line", t->kernel->insts[t->pc].line}, {"loads", t->loads});
+    cJSON_AddStringToObject(o, "role", role_of(pairs, t->pc));
+    cJSON_AddNumberToObject(o, "cycles", ratio((double)t->cycles, (double)t->loads));
+    cJSON_AddNumberToObject(o, "wait", ratio((double)t->waits, (double)t->loads));
+    cJSON_AddStringToObject(o, "text", ptx_inst_text(&t->kernel->insts[t->pc]));
+    cJSON_AddItemToArray(all, o);
+  }
+  ptx_pairs_destroy(pairs);
+}
+
 static void each_unit_counter(void *user, const char *name, double value) {
   cJSON_AddNumberToObject(user, name, value);
 }
@@ -283,6 +313,7 @@ cJSON *wf_result_json(const wf_result_input *in) {
   add_energy(root, in);
   add_probe(root, in->gpu);
   add_locality(root, in->gpu);
+  add_load_times(root, in->gpu);
   add_units(root, in->gpu);
   add_host(root, in, cycles, s->warp_instructions);
   return root;

@@ -288,6 +288,33 @@ static void a_steady_walk_gains(void **state) {
   }
 }
 
+/* One warp that uses each load at once waits for all of its time but the cycle of issue; the probe changes nothing. */
+static void times_of_loads(void **state) {
+  (void)state;
+  wf_error err = {0};
+  wf_gpu_config config;
+  wf_options options = {0};
+  static const uint32_t words[201 * 32];
+  assert_true(wf_gpu_config_load(&config, "fermi16", &err) && wf_options_add(&options, "probe.loads=1", &err));
+  wf_gpu *gpu = wf_gpu_create(&config, &options, NULL, 0, 1, &err);
+  if (!gpu || !wf_gpu_load_ptx(gpu, "t", chase, sizeof chase - 1, &err)) fail_msg("%s", err.text);
+  uint64_t p = wf_gpu_alloc(gpu, sizeof words, "p", &err);
+  assert_true(wf_gpu_write(gpu, p, words, sizeof words, &err));
+  wf_launch_args args = {.kernel = "k", .grid = {1, 1, 1}, .block = {32, 1, 1}, .params = {&p}, .n_params = 1};
+  for (unsigned launch = 1; launch <= 2; launch++) {
+    if (!wf_gpu_launch(gpu, &args, &err)) fail_msg("%s", err.text);
+    const wf_load_time *t = wf_load_times_at(wf_gpu_load_times(gpu), 0);
+    assert_non_null(t);
+    assert_null(wf_load_times_at(wf_gpu_load_times(gpu), 1));
+    assert_int_equal(t->kernel->insts[t->pc].cls, PTX_CLASS_LOAD);
+    assert_int_equal(t->loads, 200 * launch);
+    assert_int_equal(t->waits, t->cycles - t->loads);
+    assert_in_range(t->cycles, launch * (199 * 5 + 100), launch * (199 * 8 + 500)); /* one line: the first misses, the others hit */
+  }
+  wf_gpu_destroy(gpu);
+  wf_options_free(&options);
+}
+
 static void what_does_not_go_together(void **state) {
   (void)state;
   wf_error err = {0};
@@ -342,7 +369,7 @@ int main(void) {
       cmocka_unit_test(streams),                 cmocka_unit_test(ghb_repeats_deltas),
       cmocka_unit_test(ghb_forgets),             cmocka_unit_test(a_full_queue_drops_the_oldest),
       cmocka_unit_test(lines_are_accounted_for), cmocka_unit_test(a_steady_walk_gains),
-      cmocka_unit_test(what_does_not_go_together), cmocka_unit_test(the_machine),
+      cmocka_unit_test(times_of_loads), cmocka_unit_test(what_does_not_go_together), cmocka_unit_test(the_machine),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
