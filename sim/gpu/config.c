@@ -115,9 +115,10 @@ static const key_info keys[] = {
     {"launch.dispatch", FIELD(launch_dispatch), 0, 100000, "cycles of a device kernel from the KMU to the distributor"},
     {"launch.kernels", FIELD(launch_kernels), 0, 64, "entries of the kernel distributor; 0: 32"},
     {"launch.pool_kib", FIELD(launch_pool_kib), 0, 1u << 20, "device memory for parameters of launches; 0: 16384"},
+    {"launch.serial", FIELD(launch_serial), 0, 1, "kernels leave the KMU one after the other, each launch.dispatch after the one before"},
     {"launch.pending", FIELD(launch_pending), 0, 1u << 30, "launches that may wait to start, more fail; 0: no limit"},
 };
-enum { KEY_COUNT = sizeof keys / sizeof keys[0], OPTIONAL_KEYS = 18 };
+enum { KEY_COUNT = sizeof keys / sizeof keys[0], OPTIONAL_KEYS = 19 };
 
 static const key_info *find_key(const char *key) {
   for (size_t i = 0; i < KEY_COUNT; i++)

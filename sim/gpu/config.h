@@ -29,7 +29,7 @@ typedef struct wf_gpu_config {
   unsigned l1_prefetch; /* wf_prefetch_kind */
   /* Launches from device code; cycles of a warp in a call, per launching lane on top; 0: none, or the default. */
   unsigned launch_ideal, launch_buffer, launch_buffer_lane, launch_stream, launch_device, launch_device_lane;
-  unsigned launch_dispatch, launch_kernels, launch_pool_kib, launch_pending;
+  unsigned launch_dispatch, launch_kernels, launch_pool_kib, launch_pending, launch_serial;
   wf_mem_config mem; /* n_sm and line_bytes are filled in from the above */
 } wf_gpu_config;
 

@@ -52,6 +52,7 @@ struct wf_launcher {
   uint32_t *entering; /* device kernels that have an entry, and when they will be in it; at most the entries there are */
   uint64_t *entering_at;
   unsigned n_entering;
+  uint64_t dispatched_at; /* when the last of them will be in it */
   call *calls;      /* heap by `when`, then `nth` */
   size_t n_calls, call_capacity;
   uint64_t calls_made, streams;
@@ -238,8 +239,10 @@ static void end_calls(wf_launcher *l) {
 /* The next kernel of the KMU gets an entry of the distributor, in which it is after its latency. */
 static void assign_entry(wf_launcher *l) {
   if (!l->kmu.n || l->ops->free_kernels(l->dispatcher) <= l->n_entering) return;
+  const uint64_t now = l->gpu->cycle, begins = l->config->launch_serial && l->dispatched_at > now ? l->dispatched_at : now;
   l->entering[l->n_entering] = fifo_take(&l->kmu);
-  l->entering_at[l->n_entering++] = l->gpu->cycle + (l->ideal ? 0 : l->config->launch_dispatch);
+  l->dispatched_at = begins + (l->ideal ? 0 : l->config->launch_dispatch);
+  l->entering_at[l->n_entering++] = l->dispatched_at;
 }
 
 static void enter_kernel(wf_launcher *l) {

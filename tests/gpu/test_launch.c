@@ -101,7 +101,7 @@ static uint64_t run_all(const char *config, const char *const *settings, const c
 static void every_block_once(void **state) {
   (void)state;
   static const char *const none[] = {NULL}, *const ideal[] = {"launch.ideal=1", NULL},
-                    *const narrow[] = {"launch.kernels=2", NULL}, *const slow[] = {"sim.skip=0", NULL};
+                    *const narrow[] = {"launch.kernels=2", NULL}, *const serial[] = {"launch.serial=1", NULL}, *const slow[] = {"sim.skip=0", NULL};
   wf_launch_counters c;
   const uint64_t plain = run_all("k20c", none, kernels, &c);
   assert_int_equal(c.kernels, THREADS);
@@ -113,6 +113,8 @@ static void every_block_once(void **state) {
   assert_true(run_all("k20c", ideal, kernels, &c) + 20000 < plain);
   assert_true(run_all("k20c", narrow, kernels, &c) > plain + 10000);
   assert_true(run_all("gtx480", none, kernels, &c) + 20000 < plain);
+  assert_true(run_all("k20c", serial, kernels, &c) > THREADS * 283); /* one dispatch after the other */
+  assert_int_equal(c.started, THREADS);
 }
 
 static void groups_join(void **state) {
