@@ -339,10 +339,43 @@ static void tail_addresses(void **state) {
   assert_int_equal(load(&f, 1)->offset, 0);
   run(&f, 0, 20);
   forget(&f);
+  /* the base computed in the loop */
+  f = look(LOOP_START "ld.global.nc.u32 %r4, [%rd3];\nadd.s64 %rd8, %rd2, 8;\nmul.wide.u32 %rd6, %r4, 4;\nadd.s64 %rd6, %rd6, %rd8;\n"
+           "ld.global.nc.u32 %r5, [%rd6+-8];\nadd.u32 %r9, %r9, %r5;\n" LOOP_END);
+  check_role(&f, 1, PTX_LOAD_TAIL, "");
+  assert_true(load(&f, 1)->simple);
+  assert_int_equal(load(&f, 1)->offset, 0);
+  run(&f, 0, 20);
+  forget(&f);
   f = look(LOOP_START "ld.global.nc.u32 %r4, [%rd3];\nmul.wide.u32 %rd6, %r4, 4;\nadd.s64 %rd6, %rd6, %rd2;\nadd.s64 %rd6, %rd6, %rd4;\n"
            "ld.global.nc.u32 %r5, [%rd6];\nadd.u32 %r9, %r9, %r5;\n" LOOP_END);
   check_role(&f, 1, PTX_LOAD_TAIL, "");
   assert_false(load(&f, 1)->simple);
+  forget(&f);
+}
+
+/* Two values that step, added: both steps. */
+static void steps_add_up(void **state) {
+  (void)state;
+  found f = look(LOOP_START "mul.wide.u32 %rd7, %r3, 4;\nadd.s64 %rd8, %rd7, %rd1;\nadd.s64 %rd9, %rd8, %rd7;\nld.global.nc.u32 %r4, [%rd9];\n"
+                 "sub.s64 %rd10, %rd9, %rd7;\nld.global.nc.u32 %r6, [%rd10];\nadd.u32 %r9, %r9, %r6;\n" LOOP_END);
+  check_role(&f, 0, PTX_LOAD_HEAD, "");
+  assert_int_equal(load(&f, 0)->stride, 8);
+  assert_int_equal(load(&f, 1)->stride, 4);
+  assert_int_equal(run(&f, 1, 12).executed[0], 11);
+  forget(&f);
+}
+
+/* The test looks at the index before it steps: one iteration more than the test before the loop would say. */
+static void test_before_the_step(void **state) {
+  (void)state;
+  found f = look(LOOP_START "ld.global.nc.u32 %r4, [%rd3];\n" TAIL_OF_R4 "setp.lt.u32 %p2, %r3, %r2;\nadd.s32 %r3, %r3, 1;\n"
+                 "add.s64 %rd3, %rd3, 4;\n@%p2 bra LOOP;\n" DONE);
+  check_role(&f, 1, PTX_LOAD_TAIL, "");
+  assert_int_not_equal(f.p->loops[0].test.pc, PTX_NO_PC);
+  assert_false(f.p->loops[0].test.own);
+  assert_int_equal(f.p->loops[0].entry.pc, PTX_NO_PC);
+  assert_int_equal(run(&f, 1, 12).executed[0], 12);
   forget(&f);
 }
 
@@ -396,7 +429,8 @@ int main(void) {
       cmocka_unit_test(another_test_before_the_loop), cmocka_unit_test(test_at_the_top),
       cmocka_unit_test(backwards_through_the_list), cmocka_unit_test(every_other_edge),
       cmocka_unit_test(reasons),               cmocka_unit_test(a_third_level),
-      cmocka_unit_test(tail_addresses),        cmocka_unit_test(nested_loops),
+      cmocka_unit_test(tail_addresses),        cmocka_unit_test(steps_add_up),
+      cmocka_unit_test(test_before_the_step),  cmocka_unit_test(nested_loops),
       cmocka_unit_test(tests_that_count_nothing), cmocka_unit_test(early_exits_are_counted)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
