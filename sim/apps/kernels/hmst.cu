@@ -15,7 +15,7 @@ KERNEL hmst_find_min_edge_weight(const uint32_t *__restrict__ vertices, const ui
     uint32_t other = component[colour[edges[e]]];
     consider(&best, other != mine, weights[e], other, e);
   }
-  if (keep(best, v, found_weight, found_other, found_edge, active)) reduce_min(&least_weight[mine], best.weight);
+  if (keep(best, v, found_weight, found_other, found_edge, active)) lower(&least_weight[mine], best.weight);
 }
 
 KERNEL hmst_agree_other(const uint8_t *__restrict__ active, const uint32_t *__restrict__ colour,
@@ -25,7 +25,7 @@ KERNEL hmst_agree_other(const uint8_t *__restrict__ active, const uint32_t *__re
   uint32_t v = global_thread();
   if (v >= n || !active[v]) return;
   uint32_t mine = component[colour[v]];
-  if (found_weight[v] == least_weight[mine]) reduce_min(&least_other[mine], found_other[v]);
+  if (found_weight[v] == least_weight[mine]) lower(&least_other[mine], found_other[v]);
 }
 
 KERNEL hmst_agree_edge(const uint8_t *__restrict__ active, const uint32_t *__restrict__ colour,
@@ -37,7 +37,7 @@ KERNEL hmst_agree_edge(const uint8_t *__restrict__ active, const uint32_t *__res
   if (v >= n || !active[v]) return;
   uint32_t mine = component[colour[v]];
   if (found_weight[v] == least_weight[mine] && found_other[v] == least_other[mine])
-    reduce_min(&least_edge[mine], found_edge[v]);
+    lower(&least_edge[mine], found_edge[v]);
 }
 
 KERNEL hmst_hook(const uint32_t *__restrict__ least_weight, const uint32_t *__restrict__ least_other,

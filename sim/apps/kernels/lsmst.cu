@@ -15,7 +15,7 @@ KERNEL lsmst_boruvka_one(const uint32_t *__restrict__ row, const uint32_t *__res
     uint32_t other = component[col[e]];
     if (other != mine) consider(&best, true, weight[e], other, e);
   }
-  if (keep(best, v, found_weight, found_other, found_edge, active)) reduce_min(&least_weight[mine], best.weight);
+  if (keep(best, v, found_weight, found_other, found_edge, active)) lower(&least_weight[mine], best.weight);
 }
 
 KERNEL lsmst_boruvka_other(const uint8_t *__restrict__ active, const uint32_t *__restrict__ component,
@@ -24,7 +24,7 @@ KERNEL lsmst_boruvka_other(const uint8_t *__restrict__ active, const uint32_t *_
   uint32_t v = global_thread();
   if (v >= n || !active[v]) return;
   uint32_t mine = component[v];
-  if (found_weight[v] == least_weight[mine]) reduce_min(&least_other[mine], found_other[v]);
+  if (found_weight[v] == least_weight[mine]) lower(&least_other[mine], found_other[v]);
 }
 
 KERNEL lsmst_boruvka_edge(const uint8_t *__restrict__ active, const uint32_t *__restrict__ component,
@@ -35,7 +35,7 @@ KERNEL lsmst_boruvka_edge(const uint8_t *__restrict__ active, const uint32_t *__
   if (v >= n || !active[v]) return;
   uint32_t mine = component[v];
   if (found_weight[v] == least_weight[mine] && found_other[v] == least_other[mine])
-    reduce_min(&least_edge[mine], found_edge[v]);
+    lower(&least_edge[mine], found_edge[v]);
 }
 
 KERNEL lsmst_hook(const uint32_t *__restrict__ least_weight, const uint32_t *__restrict__ least_other,
