@@ -11,12 +11,12 @@ SEEDED_UNITS := $(patsubst tb/%/mutants.txt,%,$(wildcard tb/*/mutants.txt))
 
 .PHONY: mutate mutate-check mutate-seeded mutate-seeded-check
 ##  make mutate [UNIT=u]   seeded faults of every unit, each of which some test must notice; survivors are listed
-mutate: $(MUTATE_BIN) $(call mutate_programs,kill,$(or $(UNIT),$(MUTATE_UNITS)))
+mutate: $(MUTATE_BIN) $(call mutate_programs,kill,$(filter $(MUTATE_UNITS),$(or $(UNIT),$(MUTATE_UNITS))))
 	@worst=0; for u in $(or $(UNIT),$(MUTATE_UNITS)); do \
 	  $(MUTATE_BIN) run $(BUILD) $$u; code=$$?; [ $$code -gt $$worst ] && worst=$$code; done; exit $$worst
 	@$(if $(filter $(SEEDED_UNITS),$(or $(UNIT),$(MUTATE_UNITS))),$(MAKE) --no-print-directory mutate-seeded UNIT="$(filter $(SEEDED_UNITS),$(or $(UNIT),$(MUTATE_UNITS)))")
 ##  make mutate-seeded [UNIT=u]   only the hand-written bugs, tb/UNIT/mutants.txt
-mutate-seeded: $(call mutate_programs,seeded,$(or $(UNIT),$(SEEDED_UNITS)))
+mutate-seeded: $(call mutate_programs,seeded,$(filter $(SEEDED_UNITS),$(or $(UNIT),$(SEEDED_UNITS))))
 	@worst=0; for u in $(or $(UNIT),$(SEEDED_UNITS)); do \
 	  tb/mutate/seeded $(BUILD) $$u; code=$$?; [ $$code -gt $$worst ] && worst=$$code; done; exit $$worst
 mutate-seeded-check:
@@ -25,5 +25,5 @@ MORE_CHECKS += "mutate/seeded: $(MAKE) --no-print-directory mutate-seeded-check 
 mutate_checks = $(addprefix mutate-check-,$(or $(UNIT),$(MUTATE_UNITS)))
 .PHONY: $(mutate_checks)
 mutate-check: $(mutate_checks)
-$(mutate_checks): mutate-check-%: $(MUTATE_BIN) $(call mutate_programs,kill,$(or $(UNIT),$(MUTATE_UNITS)))
+$(mutate_checks): mutate-check-%: $(MUTATE_BIN) $(call mutate_programs,kill,$(filter $(MUTATE_UNITS),$(or $(UNIT),$(MUTATE_UNITS))))
 	@$(MUTATE_BIN) run $(BUILD) $* check
