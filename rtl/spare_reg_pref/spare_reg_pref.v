@@ -301,7 +301,7 @@ module spare_reg_pref #(
     .NumForm(NumForm), .MaxTries(MaxTries), .AgeBits(AgeBits)
   ) u_loop (
     .clk_i(clk_i), .rst_ni(rst_ni), .en_i(en_i), .hints_on_i(hints_on_i), .cache_only_i(cache_only_i), .widen_i(widen_i),
-    .spare_i(spare_q), .clear_i(kernel), .end_i(ev_q[0] && !kernel), .end_warp_i(ev_warp_q), .valid_i(s1_q),
+    .spare_i(spare_q), .next_dst_i(in_dst_i), .next_a_i(in_a_i), .next_b_i(in_b_i), .clear_i(kernel), .end_i(ev_q[0] && !kernel), .end_warp_i(ev_warp_q), .valid_i(s1_q),
     .warp_i(s1_warp_q), .pc_i(s1_pc_q), .op_i(s1_op_q), .guard_i(s1_guard_q), .gpred_i(s1_gpred_q), .gneg_i(s1_gneg_q),
     .dst_v_i(s1_dst_v_q), .dst_i(s1_dst_q), .a_i(s1_a_q), .bkind_i(s1_bkind_q), .b_i(s1_b_q), .imm_i(s1_imm_q),
     .ext_i(s1_ext_q), .sh_i(s1_sh_q), .wide_i(s1_wide_q), .cmp_i(s1_cmp_q), .pd_v_i(s1_pd_v_q), .pd_i(s1_pd_q),

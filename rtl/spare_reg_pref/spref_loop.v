@@ -47,6 +47,10 @@ module spref_loop #(
   input  wire                clear_i,
   input  wire                end_i,
   input  wire [WarpW-1:0]    end_warp_i,
+  // the instruction that is taken: its registers, looked up a cycle ahead
+  input  wire [RegBits-1:0]  next_dst_i,
+  input  wire [RegBits-1:0]  next_a_i,
+  input  wire [RegBits-1:0]  next_b_i,
   // the instruction in S1
   input  wire                valid_i,
   input  wire [WarpW-1:0]    warp_i,
@@ -192,71 +196,86 @@ module spref_loop #(
   reg [NumForm*2-1:0] f_ext_q;
   reg [NumForm*NumForm-1:0] f_dep_q;
 
-  // Entries of the operands and of the destination, and a free one.
-  reg a_hit_c, b_hit_c, d_hit_c, free_c;
-  reg [FormW-1:0] a_at_c, b_at_c, d_at_c, free_at_c;
+  // Entries of the operands and of the destination, and a free one. Names are compared as the instruction is taken; an entry made at
+  // that edge is put right here, and whether an entry counts is seen here.
+  reg [NumForm-1:0] a_name_q, b_name_q, d_name_q;
+  reg a_last_q, b_last_q, d_last_q, made_q;   // same as the destination of the instruction before, which made entry made_at_q
+  reg [NumForm-1:0] made_at_q;
+  wire [NumForm-1:0] made_at = made_q ? made_at_q : '0;
+  wire [NumForm-1:0] counts = f_valid_q & ~f_dead_q;
+  wire [NumForm-1:0] a_hit = ((a_name_q & ~made_at) | (a_last_q ? made_at : '0)) & counts;
+  wire [NumForm-1:0] b_hit = ((b_name_q & ~made_at) | (b_last_q ? made_at : '0)) & counts;
+  wire [NumForm-1:0] d_hit = ((d_name_q & ~made_at) | (d_last_q ? made_at : '0)) & counts;
+  wire [NumForm-1:0] free_at = ~f_valid_q & (f_valid_q + 1'b1);
+  wire a_hit_c = a_hit != '0, b_hit_c = b_hit != '0, d_hit_c = d_hit != '0, free_c = f_valid_q != '1;
+  reg [FormW-1:0] free_at_c, d_at_c;
+  reg [1:0] a_kind_c, b_kind_c;
   always_comb begin
-    a_hit_c = 1'b0;
-    b_hit_c = 1'b0;
-    d_hit_c = 1'b0;
-    free_c = 1'b0;
-    a_at_c = '0;
-    b_at_c = '0;
-    d_at_c = '0;
     free_at_c = '0;
-    for (int i = NumForm - 1; i >= 0; i = i - 1) begin
-      if (f_valid_q[i] && !f_dead_q[i]) begin
-        if (f_reg_q[i*RegBits +: RegBits] == a_i) begin
-          a_hit_c = 1'b1;
-          a_at_c = FormW'(i);
-        end
-        if (f_reg_q[i*RegBits +: RegBits] == b_i) begin
-          b_hit_c = 1'b1;
-          b_at_c = FormW'(i);
-        end
-        if (f_reg_q[i*RegBits +: RegBits] == dst_i) begin
-          d_hit_c = 1'b1;
-          d_at_c = FormW'(i);
-        end
-      end
-      if (!f_valid_q[i]) begin
-        free_c = 1'b1;
-        free_at_c = FormW'(i);
-      end
+    d_at_c = '0;
+    a_kind_c = 2'd0;
+    b_kind_c = 2'd0;
+    for (int i = 0; i < NumForm; i = i + 1) begin
+      if (free_at[i]) free_at_c = free_at_c | FormW'(i);
+      if (d_hit[i]) d_at_c = d_at_c | FormW'(i);
+      a_kind_c = a_kind_c | (f_kind_q[i*2 +: 2] & {2{a_hit[i]}});
+      b_kind_c = b_kind_c | (f_kind_q[i*2 +: 2] & {2{b_hit[i]}});
     end
   end
   wire b_reg = bkind_i == 2'd1, b_num = bkind_i >= 2'd2;
   wire a_free = !written_q[a_i], b_free = !written_q[b_i];  // constant so far: nobody wrote it
-  wire [1:0] a_kind = a_hit_c ? f_kind_q[a_at_c*2 +: 2] : a_free ? CONST : RANDOM;
-  wire [1:0] b_kind = b_hit_c ? f_kind_q[b_at_c*2 +: 2] : b_free ? CONST : RANDOM;
+  wire [1:0] a_kind = a_hit_c ? a_kind_c : a_free ? CONST : RANDOM;
+  wire [1:0] b_kind = b_hit_c ? b_kind_c : b_free ? CONST : RANDOM;
   wire b_const = b_num || (b_reg && b_kind == CONST);
 
   // x: the operand whose form goes on; the other is added to it. An addition may swap.
   wire swap = op_i == ADD && b_reg && a_kind == CONST && b_kind != CONST;
   wire [1:0] x_kind = swap ? b_kind : a_kind;
   wire x_hit = swap ? b_hit_c : a_hit_c;
-  wire [FormW-1:0] x_at = swap ? b_at_c : a_at_c;
+  wire [NumForm-1:0] x_at = swap ? b_hit : a_hit;
   wire [RegBits-1:0] x_reg = swap ? b_i : a_i, y_reg = swap ? a_i : b_i;
   wire y_const = swap ? 1'b1 : b_const;
   wire y_hit = swap ? a_hit_c : b_hit_c && b_reg;
-  wire [FormW-1:0] y_at = swap ? a_at_c : b_at_c;
+  wire [NumForm-1:0] y_at = swap ? a_hit : b_hit;
   wire y_is_reg = b_reg;
-  wire signed [15:0] x_num = f_num_q[x_at*16 +: 16];
-  wire x_basev = f_basev_q[x_at], x_id = f_id_q[x_at];
-  wire [RegBits-1:0] x_base = f_base_q[x_at*RegBits +: RegBits];
-  wire [3:0] x_scale = f_scale_q[x_at*4 +: 4];
-  wire [1:0] x_ext = f_ext_q[x_at*2 +: 2];
-  wire [NumForm-1:0] x_dep = x_hit ? f_dep_q[x_at*NumForm +: NumForm] : '0;
-  wire [NumForm-1:0] y_dep = y_hit ? f_dep_q[y_at*NumForm +: NumForm] : '0;
+  // Fields of x, and what it and y rest on: one entry at most is hit.
+  reg [15:0] x_num_c;
+  reg x_basev, x_id;
+  reg [RegBits-1:0] x_base;
+  reg [3:0] x_scale;
+  reg [1:0] x_ext;
+  reg [NumForm-1:0] x_dep, y_dep;
+  always_comb begin
+    x_num_c = '0;
+    x_basev = 1'b0;
+    x_id = 1'b0;
+    x_base = '0;
+    x_scale = '0;
+    x_ext = '0;
+    x_dep = '0;
+    y_dep = '0;
+    for (int i = 0; i < NumForm; i = i + 1) begin
+      x_num_c = x_num_c | (f_num_q[i*16 +: 16] & {16{x_at[i]}});
+      x_basev = x_basev | (f_basev_q[i] & x_at[i]);
+      x_id = x_id | (f_id_q[i] & x_at[i]);
+      x_base = x_base | (f_base_q[i*RegBits +: RegBits] & {RegBits{x_at[i]}});
+      x_scale = x_scale | (f_scale_q[i*4 +: 4] & {4{x_at[i]}});
+      x_ext = x_ext | (f_ext_q[i*2 +: 2] & {2{x_at[i]}});
+      x_dep = x_dep | (f_dep_q[i*NumForm +: NumForm] & {NumForm{x_at[i]}});
+      y_dep = y_dep | (f_dep_q[i*NumForm +: NumForm] & {NumForm{y_at[i] && y_hit}});
+    end
+  end
+  wire signed [15:0] x_num = x_num_c;
 
   // Scaling, then adding; what is not followed becomes random.
   wire scaling = op_i == SCALE || op_i == MAD, adding = op_i == ADD || op_i == MAD;
   wire [3:0] sh = scaling ? sh_i : 4'd0;
   wire [1:0] ext = scaling ? ext_i : 2'd0;
   wire signed [31:0] wide_num = {{16{x_num[15]}}, x_num};
-  wire signed [31:0] scaled = wide_num <<< sh;
-  wire signed [31:0] added = scaled + (adding && b_num && x_kind == LOAD ? {{16{imm_i[15]}}, imm_i} : 32'd0);
-  wire num_ok = x_kind == CONST || added[31:15] == '0 || added[31:15] == '1;
+  wire signed [31:0] scaled = wide_num <<< sh;                  // of a stride; of a load's value a number is not shifted
+  wire signed [16:0] plus = {x_num[15], x_num} + (adding && b_num ? {imm_i[15], imm_i} : 17'd0);
+  wire num_ok = x_kind == CONST || (x_kind == LOAD ? plus[16] == plus[15] : scaled[31:15] == '0 || scaled[31:15] == '1);
+  wire [15:0] new_num = x_kind == LOAD ? plus[15:0] : x_kind == STRIDE ? scaled[15:0] : 16'd0;
   wire [4:0] scale_sum = {1'b0, x_scale} + {1'b0, sh};
   wire plain = x_num == '0 && !x_basev;  // of a load's value: nothing added yet
   wire scale_ok = x_kind == CONST || (x_kind == STRIDE && (ext == 2'd0 || widen_i))
@@ -301,13 +320,21 @@ module spref_loop #(
   reg cand_used_q;
   reg [RegBits-1:0] cand_reg_q;
   wire t_swap = b_reg && b_kind == STRIDE;
-  wire [15:0] t_step = t_swap ? f_num_q[b_at_c*16 +: 16] : f_num_q[a_at_c*16 +: 16];
+  reg [15:0] t_step_c;
+  reg [NumForm-1:0] t_dep_c;
+  always_comb begin
+    t_step_c = '0;
+    t_dep_c = '0;
+    for (int i = 0; i < NumForm; i = i + 1) begin
+      t_step_c = t_step_c | (f_num_q[i*16 +: 16] & {16{t_swap ? b_hit[i] : a_hit[i]}});
+      t_dep_c = t_dep_c | (f_dep_q[i*NumForm +: NumForm] & {NumForm{a_hit[i] || (b_hit[i] && b_reg)}});
+    end
+  end
+  wire [15:0] t_step = t_step_c;
   wire [15:0] t_size = t_step[15] ? ~t_step + 16'd1 : t_step;
   wire t_power = t_size != '0 && (t_size & (t_size - 16'd1)) == '0;
   wire [3:0] t_shift = {|(t_size & 16'hff00), |(t_size & 16'hf0f0), |(t_size & 16'hcccc), |(t_size & 16'haaaa)};
-  wire [FormW-1:0] t_at = t_swap ? b_at_c : a_at_c, t_other = t_swap ? a_at_c : b_at_c;
   wire t_kinds = t_swap ? a_kind == CONST : a_kind == STRIDE && a_hit_c && b_const;
-  wire t_other_hit = t_swap ? a_hit_c : b_reg && b_hit_c;
   wire new_cand = state_q == PASS_B && op_i == SETP && pd_v_i && !guard_i && t_kinds && t_power && !test_v_q;
   wire guarded = mine && op_i == BRA && guard_i && cand_v_q && gpred_i == cand_pd_q && in_range;
   wire out = target_i < lo_q || target_i > hi_q;
@@ -457,6 +484,18 @@ module spref_loop #(
   wire [OffBits-1:0] hint_off = OffBits'(hint_pc_i - lo_q);
   wire take = mine && in_range && !pass_end;
   wire alloc = take && (new_raw || new_form || new_head);
+  reg [NumForm-1:0] name_a, name_b, name_d;
+  always_comb begin
+    for (int i = 0; i < NumForm; i = i + 1) begin
+      name_a[i] = f_reg_q[i*RegBits +: RegBits] == next_a_i;
+      name_b[i] = f_reg_q[i*RegBits +: RegBits] == next_b_i;
+      name_d[i] = f_reg_q[i*RegBits +: RegBits] == next_dst_i;
+    end
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) made_q <= 1'b0;
+    else made_q <= alloc;
+  end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       f_valid_q <= '0;
@@ -526,6 +565,13 @@ module spref_loop #(
   end
 
   always_ff @(posedge clk_i) begin
+    a_name_q <= name_a;
+    b_name_q <= name_b;
+    d_name_q <= name_d;
+    a_last_q <= next_a_i == dst_i;
+    b_last_q <= next_b_i == dst_i;
+    d_last_q <= next_dst_i == dst_i;
+    made_at_q <= free_at;
     if (pass_end && state_q == PASS_A) f_seen_q <= '0;
     else if (take) begin
       if (again_raw) f_seen_q[d_at_c] <= 1'b1;
@@ -539,7 +585,7 @@ module spref_loop #(
       f_kind_q[free_at_c*2 +: 2] <= new_raw ? STRIDE : new_head ? LOAD : x_kind;
       f_reg_q[free_at_c*RegBits +: RegBits] <= dst_i;
       f_off_q[free_at_c*OffBits +: OffBits] <= off;
-      f_num_q[free_at_c*16 +: 16] <= new_raw ? imm_i : new_head ? 16'd0 : added[15:0];
+      f_num_q[free_at_c*16 +: 16] <= new_raw ? imm_i : new_head ? 16'd0 : new_num;
       f_id_q[free_at_c] <= new_head ? head_slot : x_id;
       f_basev_q[free_at_c] <= !new_head && (x_basev || takes_base);
       f_base_q[free_at_c*RegBits +: RegBits] <= takes_base ? y_reg : x_base;
@@ -574,7 +620,7 @@ module spref_loop #(
       cand_swap_q <= t_swap;
       cand_down_q <= t_step[15];
       cand_shift_q <= t_shift;
-      cand_dep_q <= f_dep_q[t_at*NumForm +: NumForm] | (t_other_hit ? f_dep_q[t_other*NumForm +: NumForm] : '0);
+      cand_dep_q <= t_dep_c;
       cand_used_q <= t_swap ? !a_hit_c : b_reg && !b_hit_c;
       cand_reg_q <= t_swap ? a_i : b_i;
     end
