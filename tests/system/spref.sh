@@ -1,0 +1,30 @@
+#!/bin/bash
+# The prefetching work's applications on its machine: verified, alone and beside each rival prefetcher; what the compiler's
+# part says of them; a run repeats.
+. "$(dirname "$0")/expect.sh"
+run="$warpfab run --config fermi16 --graph random:n=3000,degree=4"
+shared="--set l1.bytes=16384 --set l1.ways=4 --set core.shared_bytes=49152"
+
+for app in hbfs hsssp hmst lsmst stcon; do expect 0 'verified: ' $run --app $app; done
+for app in lsbfs lssssp; do
+  expect 2 'needs 49152 bytes of shared memory, an SM has 16384' $run --app $app
+  expect 0 'verified: ' $run --app $app $shared
+done
+expect 0 'verified: ' $run --app hbfs --set l1.bytes=65536 --set l1.ways=8
+for rival in stride stream ghb; do
+  expect 0 'verified: ' $run --app hbfs --set l1.prefetch=$rival --json $scratch/$rival.json
+  expect 0 '"issued":.[1-9]' grep '"issued"' $scratch/$rival.json
+  expect 0 'verified: ' $run --app lsmst --set l1.prefetch=$rival
+done
+expect 2 'l1.prefetch none' $run --app hbfs --set l1.prefetch=ghb --unit apcm
+expect 0 '"role":.*"tail"' sh -c "$run --app hbfs --set probe.loads=1 --json $scratch/p.json >/dev/null && grep '\"role\"' $scratch/p.json"
+expect 0 'of 39: \[r[0-9]* \+ \(zero v << 0\) \+0\]' $warpfab ptx analyse --app hbfs --kernel hbfs_kernel1
+expect 0 'address from a tail-load' $warpfab ptx analyse --app hmst
+
+# Off is as if it were not there, and a run repeats, cycle for cycle.
+for i in 1 2; do $run --app stcon --json $scratch/r$i.json >/dev/null; done
+$run --app stcon --set l1.prefetch=none --json $scratch/r3.json >/dev/null
+cycles() { grep -m1 '"cycles"' "$1"; }
+expect 0 "$(cycles $scratch/r1.json)" grep -m1 '"cycles"' $scratch/r2.json
+expect 0 "$(cycles $scratch/r1.json)" grep -m1 '"cycles"' $scratch/r3.json
+finish
