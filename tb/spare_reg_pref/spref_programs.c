@@ -248,6 +248,7 @@ static void one_loop(spref_program *p, const spref_loop_shape *s, spref_marks *m
 void spref_program_loop(spref_program *p, const spref_loop_shape *s, spref_marks *m) {
   memset(p, 0, sizeof *p);
   memset(m, 0, sizeof *m);
+  m->base_reg = R_ATTR;
   p->base = s->base;
   int64_t step = INT64_C(1) << s->step_shift, extra = s->cmp == SPREF_NE ? 0 : s->cmp == SPREF_LT || s->cmp == SPREF_GT ? 0 : -step;
   p->reg[R_EDGES] = 0x100000;
@@ -289,7 +290,7 @@ unsigned spref_program_hints(const spref_program *p, const spref_loop_shape *s, 
   h[n++] = (spref_hint){.kind = SPREF_HIGH, .pc = p->base + m->high};
   h[n++] = (spref_hint){.kind = SPREF_HEAD, .pc = p->base + m->head[0], .imm = (s->down && s->indexed ? -4 : 4) << s->step_shift, .wide = s->wide_head};
   if (!s->no_tail)
-    h[n++] = (spref_hint){.kind = SPREF_TAIL, .pc = p->base + m->tail[0], .reg_v = true, .reg = R_ATTR, .sh = 2,
+    h[n++] = (spref_hint){.kind = SPREF_TAIL, .pc = p->base + m->tail[0], .reg_v = true, .reg = m->base_reg, .sh = 2,
                           .ext = s->ext ? (s->mad ? 1 : 2) : 0, .wide = s->wide_tail};
   h[n++] = (spref_hint){.kind = SPREF_TEST, .pc = p->base + m->test, .cmp = s->cmp, .swap = s->swap, .sh = s->step_shift, .slot = s->down};
   if (s->guard_zero)

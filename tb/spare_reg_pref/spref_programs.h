@@ -37,7 +37,7 @@ enum { R_I = 1, R_B, R_EDGES, R_ATTR, R_P, R_ID, R_X, R_ADDR, R_VAL, R_ACC, R_P2
 
 /* Where the instructions of interest are, as indexes of the program. */
 typedef struct spref_marks {
-  unsigned low, high, head[2], tail[2], test, before, chain[6], n_chain, chain_reg[6];
+  unsigned low, high, head[2], tail[2], test, before, chain[12], n_chain, chain_reg[12], base_reg;
 } spref_marks;
 
 void spref_program_loop(spref_program *p, const spref_loop_shape *shape, spref_marks *marks);

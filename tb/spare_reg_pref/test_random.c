@@ -84,6 +84,32 @@ static bool send_hints(env *e, const spref_hint *h, unsigned n) {
   return spref_bench_rest(e->b);
 }
 
+/* Other names for the registers of a program, below the spare ones. */
+static void rename_registers(env *e, spref_program *p, spref_marks *m, unsigned limit) {
+  unsigned to[SPREF_MAX_REGS];
+  spref_program old = *p;
+  for (unsigned r = 0; r < SPREF_MAX_REGS; r++) to[r] = r;
+  for (unsigned r = limit - 1; r > 0; r--) {
+    unsigned other = below(e, r + 1), was = to[r];
+    to[r] = to[other];
+    to[other] = was;
+  }
+  for (unsigned r = 0; r < SPREF_MAX_REGS; r++) {
+    p->reg[to[r]] = old.reg[r];
+    p->lane_step[to[r]] = old.lane_step[r];
+    p->warp_step[to[r]] = old.warp_step[r];
+    p->spread[to[r]] = old.spread[r];
+  }
+  for (unsigned k = 0; k < p->length; k++) {
+    spref_instr *i = &p->code[k].i;
+    i->dst = to[i->dst];
+    i->a = to[i->a];
+    i->b = to[i->b];
+  }
+  for (unsigned k = 0; k < m->n_chain; k++) m->chain_reg[k] = to[m->chain_reg[k]];
+  m->base_reg = to[R_ATTR];
+}
+
 static bool one_program(env *e) {
   spref_loop_shape s = random_shape(e);
   spref_program p;
@@ -94,9 +120,17 @@ static bool one_program(env *e) {
   spref_bench_configure(e->b, &levels);
   if (!send_event(e, SPREF_KERNEL)) return false;
   spref_program_loop(&p, &s, &marks);
+  rename_registers(e, &p, &marks, levels.max_s);
   if (hints) {
     spref_hint h[16];
     unsigned n = spref_program_hints(&p, &s, &marks, h);
+    /* A table may be written over another, of any other loop. */
+    if (chance(e, 30)) {
+      spref_hint other[16];
+      memcpy(other, h, sizeof h);
+      for (unsigned k = 0; k < n; k++) other[k].pc += 1 + below(e, 9), other[k].reg = below(e, levels.max_s);
+      if (!send_hints(e, other, n)) return false;
+    }
     if (!send_hints(e, h, n)) return false;
   }
   unsigned warps = spref_bench_ref(e->b)->shape.warps;
