@@ -223,6 +223,8 @@ bool wf_gpu_config_load(wf_gpu_config *config, const char *name, wf_error *err) 
 static bool power_of_two(unsigned x) { return x && (x & (x - 1)) == 0; }
 
 bool wf_gpu_config_check(wf_gpu_config *config, wf_error *err) {
+  if (!config->launch_kernels) config->launch_kernels = 32;
+  if (!config->launch_pool_kib) config->launch_pool_kib = 16384;
   config->mem.n_sm = config->n_sm;
   config->mem.line_bytes = config->l1_line_bytes;
   unsigned way_bytes = config->l1_ways * config->l1_line_bytes;

@@ -46,7 +46,7 @@ struct wf_dispatcher {
 wf_dispatcher *wf_dispatcher_create(const wf_gpu_config *config) {
   wf_dispatcher *d = wf_calloc(1, sizeof *d);
   d->config = config;
-  d->n_entries = config->launch_kernels ? config->launch_kernels : 32;
+  d->n_entries = config->launch_kernels;
   d->sms = wf_calloc(config->n_sm, sizeof *d->sms);
   for (unsigned s = 0; s < config->n_sm; s++)
     d->sms[s] = (room){.slots = config->ctas_per_sm == 32 ? UINT32_MAX : (1u << config->ctas_per_sm) - 1,

@@ -52,7 +52,7 @@ static bool add_unit(wf_gpu *gpu, const char *name, uint64_t seed, wf_error *err
                      .registers_per_sm = gpu->config.registers_per_sm,
                      .register_granularity = gpu->config.register_granularity,
                      .shared_bytes_per_sm = gpu->config.shared_bytes_per_sm,
-                     .kernels = gpu->config.launch_kernels ? gpu->config.launch_kernels : 32,
+                     .kernels = gpu->config.launch_kernels,
                      .n_part = gpu->config.mem.n_part,
                      .line_bytes = gpu->config.l1_line_bytes,
                      .l1_sets = gpu->config.l1_bytes / (gpu->config.l1_ways * gpu->config.l1_line_bytes),

@@ -141,7 +141,7 @@ static void become_kernel(wf_launcher *l, grid *g) {
 
 wf_launcher *wf_launcher_create(wf_gpu *gpu) {
   wf_launcher *l = wf_calloc(1, sizeof *l);
-  const unsigned entries = gpu->config.launch_kernels ? gpu->config.launch_kernels : 32;
+  const unsigned entries = gpu->config.launch_kernels;
   l->gpu = gpu;
   l->config = &gpu->config;
   l->ops = gpu->dispatch_unit ? gpu->dispatch_unit->cls->dispatch : &wf_dispatcher_ops;
@@ -167,7 +167,7 @@ void wf_launcher_destroy(wf_launcher *l) {
 
 static bool make_pool(wf_launcher *l, wf_error *err) {
   if (l->pool) return true;
-  const uint64_t bytes = (uint64_t)(l->config->launch_pool_kib ? l->config->launch_pool_kib : 16384) << 10;
+  const uint64_t bytes = (uint64_t)l->config->launch_pool_kib << 10;
   const uint64_t base = wf_gpu_alloc(l->gpu, bytes, "launch parameters", err);
   if (base) l->pool = wf_launch_pool_create(base, bytes);
   return base != 0;
