@@ -379,10 +379,18 @@ module spare_reg_pref #(
     inject_tail ? extend[inject_slot*2 +: 2] : 2'd0,
     inject_head ? offset : inject_tail ? {{3{timm[inject_slot*16 + 15]}}, timm[inject_slot*16 +: 16]} : 19'd0,
     inject ? mask : {Lanes{1'b0}}, ask, !ask ? 9'd0 : s3_test ? {cmp, swap, shift, down} : {pcmp, pswap, pshift, pdown}};
+  // S4: a register before the queue.
+  reg s4_q;
+  reg [OutW-1:0] s4_answer_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) s4_q <= 1'b0;
+    else s4_q <= s3_q;
+  end
+  always_ff @(posedge clk_i) if (s3_q) s4_answer_q <= answer;
   wire fifo_ready;
   wire [InsideW-1:0] fifo_count;
   wf_fifo #(.Width(OutW), .Depth(Queue), .Ram(1)) u_answers (
-    .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(s3_q), .in_ready_o(fifo_ready), .in_data_i(answer),
+    .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(s4_q), .in_ready_o(fifo_ready), .in_data_i(s4_answer_q),
     .out_valid_o(out_valid_o), .out_ready_i(out_ready_i),
     .out_data_o({out_warp_o, out_move_o, out_move_reg_o, out_inject_o, out_reg_v_o, out_reg_o, out_base_v_o, out_base_o,
                  out_index_o, out_scale_o, out_ext_o, out_offset_o, out_mask_o, out_ask_o, out_cmp_o, out_swap_o,
@@ -415,9 +423,9 @@ module spare_reg_pref #(
   `WF_ASSUME_STABLE(rule1_hint, hint_valid_i, hint_ready_o, {hint_kind_i, hint_pc_i}, 3 + PcBits, "Rule 1: an offered hint holds")
   wire [31:0] s1_warp_n = 32'(s1_warp_q);
   `WF_ASSUME(rule2_warp, !s1_q || s1_warp_n < NumWarp, "Rule 2: an instruction's warp is below NumWarp")
-  `WF_ASSERT(rule3_inside, fifo_ready || !s3_q, "Rule 3: not more than Queue instructions are inside")
+  `WF_ASSERT(rule3_inside, fifo_ready || !s4_q, "Rule 3: not more than Queue instructions are inside")
   `WF_ASSUME(rule4_count, !(set && ask && set_warp == s3_warp), "Rule 4: no test of a warp is inside when its count comes")
-  `WF_ASSERT(rule5_idle, !idle_o || !(s1_q || s2_q || s3_q || out_valid_o), "Rule 5: an idle unit holds nothing")
+  `WF_ASSERT(rule5_idle, !idle_o || !(s1_q || s2_q || s3_q || s4_q || out_valid_o), "Rule 5: an idle unit holds nothing")
   wire unused = &{1'b0, s1_warp_n, head_v, fifo_count, fifo_ready};
 endmodule
 `default_nettype wire
