@@ -6,25 +6,30 @@
 enum { LINE_SECTORS = 4, STORE_SECTORS = 2 };
 
 void wf_energy_unit_counter(void *user, const char *name, double value) {
-  wf_energy_counts *c = user;
+  const wf_energy_unit *unit = user;
+  wf_energy_counts *c = unit->counts;
   const struct {
-    const char *name;
+    const char *unit, *name;
     double *count;
   } known[] = {
-      {"c_lookups", &c->unit_lookups},   {"v_lookups", &c->unit_lookups},
-      {"runs", &c->unit_nodes},          {"elements", &c->unit_nodes},
-      {"blocks_read", &c->unit_lines},   {"blocks_written", &c->unit_lines},
-      {"commands", &c->unit_commands},
+      {"mff", "c_lookups", &c->unit_lookups},   {"mff", "v_lookups", &c->unit_lookups},
+      {"mff", "runs", &c->unit_nodes},          {"mff", "elements", &c->unit_nodes},
+      {"mff", "blocks_read", &c->unit_lines},   {"mff", "blocks_written", &c->unit_lines},
+      {"mff", "commands", &c->unit_commands},   {"apcm", "loads", &c->apcm_requests},
+      {"apcm", "accesses", &c->apcm_requests},  {"dtbl", "clocked_cycles", &c->dtbl_edges},
   };
   for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-    if (strcmp(known[i].name, name) == 0) *known[i].count += value;
+    if (strcmp(known[i].unit, unit->name) == 0 && strcmp(known[i].name, name) == 0) *known[i].count += value;
 }
 
 static void collect_units(const wf_gpu *gpu, wf_energy_counts *c) {
   wf_unit *unit;
   for (unsigned i = 0; (unit = wf_gpu_unit(gpu, i)); i++) {
-    c->has_unit = true;
-    unit->cls->counters(unit, wf_energy_unit_counter, c);
+    wf_energy_unit one = {.name = unit->cls->name, .counts = c};
+    c->has_mff |= strcmp(one.name, "mff") == 0;
+    c->has_apcm |= strcmp(one.name, "apcm") == 0;
+    c->has_dtbl |= strcmp(one.name, "dtbl") == 0;
+    unit->cls->counters(unit, wf_energy_unit_counter, &one);
   }
 }
 

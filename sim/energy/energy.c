@@ -65,7 +65,12 @@ static double dram_pj(const double *v, const wf_energy_counts *c) {
 
 static double unit_pj(const double *v, const wf_energy_counts *c) {
   return c->unit_lookups * v[WF_EN_UNIT_LOOKUP] + c->unit_nodes * v[WF_EN_UNIT_NODE] +
-         c->unit_lines * v[WF_EN_UNIT_LINE] + c->unit_commands * v[WF_EN_UNIT_COMMAND];
+         c->unit_lines * v[WF_EN_UNIT_LINE] + c->unit_commands * v[WF_EN_UNIT_COMMAND] +
+         c->apcm_requests * v[WF_EN_APCM_REQUEST] + c->dtbl_edges * v[WF_EN_DTBL_EDGE];
+}
+
+static double unit_watts(const double *v, const wf_energy_counts *c) {
+  return c->has_mff * v[WF_EN_UNIT_STATIC] + c->has_apcm * c->n_sm * v[WF_EN_APCM_STATIC] + c->has_dtbl * v[WF_EN_DTBL_STATIC];
 }
 
 void wf_energy_compute(const wf_energy_model *model, const wf_energy_counts *c, wf_energy *energy) {
@@ -82,8 +87,7 @@ void wf_energy_compute(const wf_energy_model *model, const wf_energy_counts *c, 
   j[WF_EN_PART_NOC] = pico * c->noc_flits * v[WF_EN_NOC_FLIT];
   j[WF_EN_PART_DRAM] =
       pico * dram_pj(v, c) + c->seconds * c->n_channels * v[WF_EN_DRAM_BACKGROUND];
-  j[WF_EN_PART_UNIT] =
-      c->has_unit ? pico * unit_pj(v, c) + c->seconds * v[WF_EN_UNIT_STATIC] : 0;
+  j[WF_EN_PART_UNIT] = pico * unit_pj(v, c) + c->seconds * unit_watts(v, c);
   j[WF_EN_PART_STATIC] = c->seconds * (c->n_sm * (v[WF_EN_SM_STATIC] + v[WF_EN_SM_CLOCK]) +
                                        v[WF_EN_UNCORE_STATIC] + v[WF_EN_BOARD]);
   energy->total = 0;

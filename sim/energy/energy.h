@@ -38,17 +38,22 @@ typedef enum wf_energy_constant {
   WF_EN_DRAM_WRITE_BYTE,
   WF_EN_DRAM_IO_BYTE,   /* driver and termination, both ends */
   WF_EN_DRAM_PHY_BYTE,  /* memory controller and PHY on the GPU */
+  /* of the MFF unit */
   WF_EN_UNIT_LOOKUP,    /* associative tag search */
   WF_EN_UNIT_NODE,      /* work register written and read again, its word picked from the line */
   WF_EN_UNIT_LINE,      /* 128-byte line written to or read from the line buffer */
   WF_EN_UNIT_COMMAND,   /* job written and read, 32 lanes */
+  WF_EN_APCM_REQUEST,   /* APCM: a load told or a line request decided */
+  WF_EN_DTBL_EDGE,      /* DTBL scheduler: a clock edge with work in it */
   /* watts */
   WF_EN_SM_STATIC,      /* leakage of one SM, always */
   WF_EN_SM_CLOCK,       /* clock tree and idle switching of one SM, while a kernel runs */
   WF_EN_UNCORE_STATIC,  /* leakage of L2, crossbar, controllers, fixed-function logic */
   WF_EN_BOARD,          /* fan, regulators, PCIe */
   WF_EN_DRAM_BACKGROUND, /* one channel: standby and refresh */
-  WF_EN_UNIT_STATIC,    /* the unit's memories and clock, all slices */
+  WF_EN_UNIT_STATIC,    /* the MFF unit's memories and clock, all slices */
+  WF_EN_APCM_STATIC,    /* of one SM's instance */
+  WF_EN_DTBL_STATIC,
   WF_EN_CONSTANTS
 } wf_energy_constant;
 
@@ -68,7 +73,7 @@ const char *wf_energy_constant_source(wf_energy_constant constant); /* what the 
 typedef struct wf_energy_counts {
   double seconds; /* modelled time */
   unsigned n_sm, n_channels;
-  bool has_unit;
+  bool has_mff, has_apcm, has_dtbl;
   double warp_instructions[PTX_CLASS_COUNT];
   double active_lanes; /* mean over warp instructions, 0..32 */
   double register_reads, register_writes; /* warp-wide operands */
@@ -77,7 +82,8 @@ typedef struct wf_energy_counts {
   double l2_lookups, l2_read_sectors, l2_write_sectors;
   double noc_flits;
   double dram_activates, dram_read_bytes, dram_write_bytes;
-  double unit_lookups, unit_nodes, unit_lines, unit_commands;
+  double unit_lookups, unit_nodes, unit_lines, unit_commands; /* of the MFF unit */
+  double apcm_requests, dtbl_edges;
 } wf_energy_counts;
 
 typedef enum wf_energy_part {

@@ -80,6 +80,8 @@ const wf_energy_row wf_energy_table[WF_EN_CONSTANTS] = {
     [WF_EN_UNIT_COMMAND] = {"unit_command", "pJ", 180.0,
                             "32 lanes written and read, CACTI 7 RAM 1024 x 32b 3.15 + 2.54 pJ x 0.89 x 32 "
                             "plus header"},
+    [WF_EN_APCM_REQUEST] = {"apcm_request", "pJ", 55.7, "make synth UNIT=apcm, NanGate 45 nm: logic 54.0, RAM 1.7, a tenth of the nets toggling"},
+    [WF_EN_DTBL_EDGE] = {"dtbl_edge", "pJ", 243.4, "make synth UNIT=agt_dtbl, NanGate 45 nm: logic 220.7, RAM 22.7, a tenth of the nets toggling"},
     [WF_EN_SM_STATIC] = {"sm_static", "W", 3.2,
                          "15 SMs: 48 of the 80 W static power that GPUSimPow finds for a GTX 580, shared "
                          "by area with the uncore"},
@@ -91,4 +93,6 @@ const wf_energy_row wf_energy_table[WF_EN_CONSTANTS] = {
     [WF_EN_UNIT_STATIC] = {"unit_static", "W", 0.2,
                            "CACTI 7 leakage at 45 nm, 6 slices: 2 RAMs of 8 KB 8.8 mW, CAM 3.2 mW, lines "
                            "3.0 mW: 0.14 W; clock of the same order as a CAM's search: 0.06 W"},
+    [WF_EN_APCM_STATIC] = {"apcm_static", "W", 0.0012, "make synth UNIT=apcm, NanGate 45 nm: leakage"},
+    [WF_EN_DTBL_STATIC] = {"dtbl_static", "W", 0.033, "make synth UNIT=agt_dtbl, NanGate 45 nm: leakage"},
 };

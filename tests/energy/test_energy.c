@@ -30,14 +30,14 @@ static double sum_of_parts(const wf_energy *e) {
 }
 
 /* Every event count of the structure, to be walked through. */
-#define N_EVENTS 20
+#define N_EVENTS 22
 static void events(wf_energy_counts *c, double *at[N_EVENTS]) {
   double *all[N_EVENTS] = {
       &c->register_reads,   &c->register_writes,  &c->shared_accesses, &c->l1_lookups,
       &c->l1_reads,         &c->l1_fills,         &c->l2_lookups,      &c->l2_read_sectors,
       &c->l2_write_sectors, &c->noc_flits,        &c->dram_activates,  &c->dram_read_bytes,
       &c->dram_write_bytes, &c->unit_lookups,     &c->unit_nodes,      &c->unit_lines,
-      &c->unit_commands,    &c->warp_instructions[PTX_CLASS_INT],
+      &c->unit_commands,    &c->apcm_requests,    &c->dtbl_edges,      &c->warp_instructions[PTX_CLASS_INT],
       &c->warp_instructions[PTX_CLASS_LOAD], &c->warp_instructions[PTX_CLASS_BRANCH]};
   memcpy(at, all, sizeof all);
 }
@@ -59,10 +59,10 @@ static void zero_counts_leave_static_power_only(void **state) {
 
 static void every_event_costs_and_costs_linearly(void **state) {
   (void)state;
-  double base = compute(&(wf_energy_counts){.has_unit = true, .active_lanes = 32}).total;
+  double base = compute(&(wf_energy_counts){.has_mff = true, .active_lanes = 32}).total;
   assert_true(base == 0);
   for (int i = 0; i < N_EVENTS; i++) {
-    wf_energy_counts c = {.has_unit = true, .active_lanes = 32};
+    wf_energy_counts c = {.has_mff = true, .active_lanes = 32};
     double *at[N_EVENTS];
     events(&c, at);
     *at[i] = 1e6;
@@ -77,7 +77,7 @@ static void every_event_costs_and_costs_linearly(void **state) {
 static void total_is_sum_of_parts(void **state) {
   (void)state;
   wf_energy_counts c = idle_second();
-  c.has_unit = true;
+  c.has_mff = true;
   c.active_lanes = 17.5;
   double *at[N_EVENTS];
   events(&c, at);
@@ -104,10 +104,14 @@ static void more_lanes_cost_more(void **state) {
 static void a_unit_that_is_absent_costs_nothing(void **state) {
   (void)state;
   wf_energy_counts c = idle_second();
-  c.unit_lookups = 1e9;
   assert_true(compute(&c).joules[WF_EN_PART_UNIT] == 0);
-  c.has_unit = true;
-  assert_true(compute(&c).joules[WF_EN_PART_UNIT] > 0);
+  c.has_dtbl = true;
+  double dtbl = compute(&c).joules[WF_EN_PART_UNIT];
+  c.has_apcm = true; /* one for each SM */
+  double both = compute(&c).joules[WF_EN_PART_UNIT];
+  assert_true(dtbl > 0.032 && dtbl < 0.034 && both - dtbl > 0.0179 && both - dtbl < 0.0181);
+  c.has_mff = true;
+  assert_true(compute(&c).joules[WF_EN_PART_UNIT] > both);
 }
 
 /* All 480 lanes do one fused multiply-add per 1.4 GHz cycle: two warp instructions per SM and 700 MHz
@@ -172,13 +176,19 @@ static void constants_are_named_sourced_and_can_be_set(void **state) {
 static void unit_counters_are_taken_by_name(void **state) {
   (void)state;
   wf_energy_counts c = {0};
-  wf_energy_unit_counter(&c, "c_lookups", 3);
-  wf_energy_unit_counter(&c, "v_lookups", 4);
-  wf_energy_unit_counter(&c, "elements", 5);
-  wf_energy_unit_counter(&c, "blocks_read", 6);
-  wf_energy_unit_counter(&c, "commands", 7);
-  wf_energy_unit_counter(&c, "busy_cycles", 1000);
+  wf_energy_unit mff = {"mff", &c}, apcm = {"apcm", &c}, dtbl = {"dtbl", &c};
+  wf_energy_unit_counter(&mff, "c_lookups", 3);
+  wf_energy_unit_counter(&mff, "v_lookups", 4);
+  wf_energy_unit_counter(&mff, "elements", 5);
+  wf_energy_unit_counter(&mff, "blocks_read", 6);
+  wf_energy_unit_counter(&mff, "commands", 7);
+  wf_energy_unit_counter(&mff, "busy_cycles", 1000);
+  wf_energy_unit_counter(&dtbl, "commands", 1000); /* another's counter of the same name */
+  wf_energy_unit_counter(&dtbl, "clocked_cycles", 8);
+  wf_energy_unit_counter(&apcm, "loads", 9);
+  wf_energy_unit_counter(&apcm, "accesses", 10);
   assert_true(c.unit_lookups == 7 && c.unit_nodes == 5 && c.unit_lines == 6 && c.unit_commands == 7);
+  assert_true(c.dtbl_edges == 8 && c.apcm_requests == 19);
 }
 
 int main(void) {
