@@ -9,7 +9,7 @@
 
 #include "sim/report/compare.h"
 
-/* Inputs after table 6, scaled to minutes: docs/dtbl.md has what stands for what. */
+/* Inputs after table 6, scaled to minutes: docs/dtbl-paper.md has what stands for what. */
 const dtbl_app dtbl_apps[DTBL_APPS] = {
     [DTBL_AMR] = {"amr", "--app amr --set app.side=256 --set app.low=100", NULL},
     [DTBL_BHT] = {"bht", "--app bht --set app.bodies=131072", NULL},

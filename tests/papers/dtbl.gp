@@ -1,5 +1,5 @@
 # Figures of the DTBL paper from build/paper/dtbl-*.dat; usage: gnuplot -e "folder='build/paper'; table=1" dtbl.gp
-# (table=1: the group table's figures are there). What has no value is "-".
+# (table=1: those of the group table are there). What has no value is "-".
 set terminal svg size 1500,1800 font 'sans,12' noenhanced background '#ffffff'
 set output folder.'/dtbl.svg'
 set datafile missing '-'
@@ -10,7 +10,7 @@ set grid y lc '#dddddd'
 set xtics rotate by -45 font ',9'
 set key outside right top font ',9'
 file(n) = folder.'/dtbl-'.n.'.dat'
-set multiplot layout 5,2 title (table ? 'Dynamic thread block launch, dispatched by the RTL' : 'Dynamic thread block launch, by the dispatcher of the GPU') font ',15'
+set multiplot layout 5,2 title 'Dynamic thread block launch (DTBL, DTBLI: blocks placed by the RTL; -inf: by the GPU''s own dispatcher)' font ',15'
 
 set yrange [0:*]
 set title 'Figure 16: active threads of a warp, %'

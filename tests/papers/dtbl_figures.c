@@ -9,7 +9,7 @@
     if (e->reporting) paper_note(&e->report, FIGURE, PAPER, OURS, LOW, HIGH, UNIT, __VA_ARGS__);     \
   } while (0)
 #define WHY(TEXT) (e->reporting ? paper_why(&e->report, TEXT) : (void)0)
-/* Findings of docs/dtbl.md. */
+/* Findings of docs/dtbl-paper.md. */
 static const char overflow[] = "thousands of groups wait, the table holds 1024: records are read from memory one after the other",
                   inputs[] = "graph500's graph is not even; a thread walks a hub's list alone",
                   small[] = "inputs of seconds leave the flat form short of warps in five applications";
