@@ -508,6 +508,69 @@ static void another_loop_takes_over(void **state) {
   finish(b);
 }
 
+/* Two heads; if lanes are missing at the second one, the warp begins anew. */
+static void second_head(void **state) {
+  (void)state;
+  spref_bench *b = open_unit("small", "NumForm=12");
+  levels(b, spare(1, 4));
+  spref_instr code[MOST];
+  spref_answer out[TRIPS][MOST];
+  figure_loop(code);
+  code[6] = load(15, 5, 16);
+  code[7] = add_num(5, 5, 8);
+  code[8] = (spref_instr){.op = SPREF_ADD, .dst_v = true, .dst = 8, .a = 8, .bkind = SPREF_NUM, .imm = 1};
+  code[9] = less(8, 6);
+  iterate(b, 0, code, 10, 5, 15, out);
+  iterate(b, 1, code, 10, 6, 15, out);
+  for (unsigned k = 1; k < 5; k++) {
+    assert_int_equal(out[k][6].inject, 1);
+    assert_int_equal(out[k][6].offset, 24);
+    assert_int_equal(out[k][6].base, 5);
+    assert_int_equal(out[k][6].reg, BASE + 2);
+    assert_int_equal(out[k][6].move, k > 1);
+  }
+  for (unsigned k = 0; k < 7; k++)
+    for (unsigned i = 0; i <= 10; i++) {
+      spref_instr x = i < 10 ? code[i] : (spref_instr){.op = SPREF_BRA, .guard = true, .gpred = P1, .target = 100, .taken = true};
+      x.warp = 2;
+      x.pc = 100 + i;
+      x.mask = k == 4 && i == 6 ? 7 : 15;
+      out[k][i] = send(b, &x);
+      if (out[k][i].ask) counts(b, 2, 15, 9);
+    }
+  assert_true(out[3][6].move && out[4][LOAD_A].move && !out[4][6].move && !out[4][6].inject);
+  assert_true(!out[5][LOAD_A].move && !out[5][6].move && out[5][6].inject == 1 && out[6][6].move);
+  finish(b);
+}
+
+/* A later branch to the same place makes a loop longer; a loop that is longer than offsets reach is none. */
+static void loops_grow(void **state) {
+  (void)state;
+  spref_bench *b = open_unit("small", "NumForm=12");
+  levels(b, spare(1, 4));
+  spref_instr code[MOST];
+  spref_answer out[TRIPS][MOST];
+  unsigned n = figure_loop(code);
+  spref_instr back = {.op = SPREF_BRA, .warp = 2, .target = 100, .pc = 150, .mask = 15, .taken = true};
+  iterate(b, 0, code, n, 5, 15, out);
+  send(b, &back);
+  assert_int_equal(spref_bench_ref(b)->hi, 150);
+  iterate(b, 0, code, n, 5, 15, out);
+  assert_true(out[3][LOAD_A].move);
+  back.pc = 500;
+  send(b, &back);
+  assert_int_equal(counter(b, SPREF_CNT_drops), 1);
+  back.pc = 120;
+  send(b, &back); /* a new training */
+  assert_int_equal(spref_bench_ref(b)->state, SPREF_PASS_A);
+  back.pc = 500;
+  send(b, &back);
+  assert_int_equal(counter(b, SPREF_CNT_loops_refused), 1);
+  iterate(b, 0, code, n, 6, 15, out);
+  assert_int_equal(counter(b, SPREF_CNT_tables), 1);
+  finish(b);
+}
+
 /* Registers may be given away when inflight_o is 0 only; a fault makes the warp begin anew; the end of a warp forgets it. */
 static void registers_are_given_back(void **state) {
   (void)state;
@@ -612,6 +675,8 @@ int main(void) {
       cmocka_unit_test(off_changes_nothing),
       cmocka_unit_test(nested_loops),
       cmocka_unit_test(another_loop_takes_over),
+      cmocka_unit_test(second_head),
+      cmocka_unit_test(loops_grow),
       cmocka_unit_test(registers_are_given_back),
       cmocka_unit_test(a_new_kernel_forgets_all),
       cmocka_unit_test(one_instruction_per_cycle),

@@ -75,13 +75,15 @@ static bool send_event(env *e, spref_event_kind kind) {
   return spref_bench_rest(e->b);
 }
 
-static bool send_hints(env *e, const spref_hint *h, unsigned n) {
+static bool send_hints(env *e, const spref_hint *h, unsigned n, bool rest) {
+  bool held = false;
   for (unsigned k = 0; k < n;) {
-    spref_offer o = {.hint = chance(e, 70) ? &h[k] : NULL, .take_answers = true};
+    spref_offer o = {.hint = held || chance(e, 70) ? &h[k] : NULL, .take_answers = true};
     if (!spref_bench_edge(e->b, &o)) return false;
     if (o.hint_taken) k++;
+    held = o.hint && !o.hint_taken;
   }
-  return spref_bench_rest(e->b);
+  return !rest || spref_bench_rest(e->b);
 }
 
 /* Other names for the registers of a program, below the spare ones. */
@@ -129,9 +131,9 @@ static bool one_program(env *e) {
       spref_hint other[16];
       memcpy(other, h, sizeof h);
       for (unsigned k = 0; k < n; k++) other[k].pc += 1 + below(e, 9), other[k].reg = below(e, levels.max_s);
-      if (!send_hints(e, other, n)) return false;
+      if (!send_hints(e, other, n, false)) return false;
     }
-    if (!send_hints(e, h, n)) return false;
+    if (!send_hints(e, h, n, true)) return false;
   }
   unsigned warps = spref_bench_ref(e->b)->shape.warps;
   spref_run run = {.warps = 1 + below(e, warps < 6 ? warps : chance(e, 20) ? warps : 6), .repeats = 1 + below(e, 3), .stall = chance(e, 50) ? 0 : below(e, 70),
