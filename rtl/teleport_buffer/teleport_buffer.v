@@ -187,11 +187,16 @@ module teleport_buffer #(
   reg rsp_q;
   reg [SetW-1:0] rsp_set_q;
   reg [WayW-1:0] rsp_way_q;
-  teleport_tags #(.Sets(Sets), .Ways(Ways), .TagW(TagW)) u_tags (
-    .clk_i(clk_i), .rst_ni(rst_ni), .rd_i(acc_take || ask_go), .rd_set_i(s0_set), .s1_set_i(s1_set_q),
-    .s1_tag_i(s1_block_q[BlockBits-1:SetB]), .s2_set_i(s2_set_q), .s2_tag_i(s2_block_q[BlockBits-1:SetB]), .s2_alloc_i(alloc_way),
-    .s2_match_o(match)
-  );
+  generate
+    for (genvar b = 0; b < Ways; b = b + 16) begin : g_bank
+      localparam integer Here = Ways - b > 16 ? 16 : Ways - b;
+      teleport_tags #(.Sets(Sets), .Ways(Here), .TagW(TagW)) u_tags (
+        .clk_i(clk_i), .rst_ni(rst_ni), .rd_i(acc_take || ask_go), .rd_set_i(s0_set), .s1_set_i(s1_set_q),
+        .s1_tag_i(s1_block_q[BlockBits-1:SetB]), .s2_set_i(s2_set_q), .s2_alloc_i(alloc_way[b +: Here]),
+        .s2_match_o(match[b +: Here])
+      );
+    end
+  endgenerate
   teleport_lines #(.Sets(Sets), .Ways(Ways)) u_lines (
     .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(start), .ways_i(start_ways_i), .s1_set_i(s1_set_q), .load_i(load), .store_i(store),
     .ask_i(ask), .close_i(close), .s2_set_i(s2_set_q), .s2_match_i(match), .here_o(here), .coming_o(coming), .known_o(known),

@@ -98,6 +98,10 @@ static void new_phase(traffic *t) {
   if (s->cap_bits > 8 && below(t, 4)) l.cap &= 63;
   if (below(t, 2)) l.bound_lo = bits(t, block_bits) >> below(t, block_bits);
   if (below(t, 2)) l.bound_hi = below(t, 4) ? top - (bits(t, block_bits) >> below(t, block_bits)) : bits(t, block_bits);
+  if (l.bound_lo && below(t, 6) == 0) { /* no memory: rows from one side to the other cross nothing */
+    l.bound_hi = l.bound_lo - 1 - below(t, l.bound_lo < 3 ? l.bound_lo : 3);
+    t->m.hostile = 100;
+  }
   tpc_bench_configure(t->b, &l);
 }
 

@@ -75,7 +75,7 @@ module teleport_walk_props #(
   initial late_q = 2'd0;
   always @(posedge clk_i) late_q <= !rst_ni || count_q == 2'd0 || req_valid ? 2'd0 : late_q + 2'd1;
   `WF_ASSERT(in_time, late_q != 2'd3, "what is asked for is sent")
-  `WF_COVER(capped, sent && !req_last && at0_q == last0_q && left_q == '0 && cap == 3'd5)
+  `WF_COVER(capped, sent && !req_last && at0_q == last0_q && left_q == '0 && cap == CapBits'(2))
   `WF_COVER(two_ranges, count_q == 2'd2 && sent && b0_q && at0_q == last0_q && !e0_q)
   `WF_COVER(marker, sent && req_last && count_q == 2'd2)
   wire unused = &{1'b0, cut};
