@@ -92,7 +92,7 @@ static void steps(spref_program *p, const spref_loop_shape *s, spref_marks *m) {
     skip = branch(p, 3, true);
   }
   if (!s->indexed) {
-    op_num(p, SPREF_ADD, R_P, R_P, 4 << s->step_shift);
+    op_num(p, SPREF_ADD, R_P, R_P, s->pointer_step ? s->pointer_step : 4 << s->step_shift);
     chain(p, m, R_P);
   }
   if (skip) land(p, skip);
@@ -109,16 +109,17 @@ static void steps(spref_program *p, const spref_loop_shape *s, spref_marks *m) {
 }
 
 static void tail(spref_program *p, const spref_loop_shape *s, spref_marks *m, unsigned k) {
+  unsigned base = s->local_base ? R_BASE : R_ATTR;
   unsigned id = k ? R_ID2 : R_ID, address = k ? R_ADDR2 : R_ADDR, skip = 0;
   if (s->mad) {
-    spref_instr *i = op3(p, SPREF_MAD, address, id, R_ATTR);
+    spref_instr *i = op3(p, SPREF_MAD, address, id, base);
     i->ext = s->ext ? 1 + k : 0;
     i->sh = 2;
     chain(p, m, address);
   } else {
     scale(p, R_X + (k ? R_ACC - R_X : 0), id, s->ext ? 2 - k : 0, 2 + k);
     chain(p, m, R_X + (k ? R_ACC - R_X : 0));
-    op3(p, SPREF_ADD, address, R_ATTR, R_X + (k ? R_ACC - R_X : 0));
+    op3(p, SPREF_ADD, address, base, R_X + (k ? R_ACC - R_X : 0));
     chain(p, m, address);
   }
   if (s->twist == SPREF_SKIP_TAIL) {
@@ -126,7 +127,7 @@ static void tail(spref_program *p, const spref_loop_shape *s, spref_marks *m, un
     skip = branch(p, 3, true);
   }
   if (s->twist == SPREF_PREDICATED_TAIL) odd(p, 3, id, 0x5000);
-  spref_instr *i = load(p, k ? R_VAL2 : R_VAL, address, k ? 12 : 0, s->wide_tail);
+  spref_instr *i = load(p, k ? R_VAL2 : R_VAL, address, (k ? 12 : 0) + s->tail_imm, s->wide_tail);
   m->tail[k] = p->length - 1;
   if (s->twist == SPREF_PREDICATED_TAIL) {
     i->guard = true;
@@ -142,7 +143,7 @@ static void body(spref_program *p, const spref_loop_shape *s, spref_marks *m, un
     op3(p, SPREF_ADD, R_AT, R_EDGES, R_P);
     chain(p, m, R_AT);
   }
-  spref_instr *i = load(p, R_ID, s->indexed ? R_AT : R_P, 4, s->wide_head);
+  spref_instr *i = load(p, R_ID, s->indexed ? R_AT : R_P, 4 + s->head_imm, s->wide_head);
   m->head[0] = p->length - 1;
   if (s->twist == SPREF_PREDICATED_HEAD) {
     p->length--;
@@ -154,6 +155,10 @@ static void body(spref_program *p, const spref_loop_shape *s, spref_marks *m, un
     p->code[m->head[0]].i.gpred = 3;
   }
   (void)i;
+  if (s->local_base) {
+    op_num(p, SPREF_ADD, R_BASE, R_ATTR, 64);
+    chain(p, m, R_BASE);
+  }
   if (!s->no_tail) tail(p, s, m, 0);
   if (s->two) {
     load(p, R_ID2, R_P2, -8, false);
@@ -248,7 +253,7 @@ static void one_loop(spref_program *p, const spref_loop_shape *s, spref_marks *m
 void spref_program_loop(spref_program *p, const spref_loop_shape *s, spref_marks *m) {
   memset(p, 0, sizeof *p);
   memset(m, 0, sizeof *m);
-  m->base_reg = R_ATTR;
+  m->base_reg = s->local_base ? R_BASE : R_ATTR;
   p->base = s->base;
   int64_t step = INT64_C(1) << s->step_shift, extra = s->cmp == SPREF_NE ? 0 : s->cmp == SPREF_LT || s->cmp == SPREF_GT ? 0 : -step;
   p->reg[R_EDGES] = 0x100000;
@@ -288,9 +293,9 @@ unsigned spref_program_hints(const spref_program *p, const spref_loop_shape *s, 
   unsigned n = 0;
   h[n++] = (spref_hint){.kind = SPREF_LOW, .pc = p->base + m->low};
   h[n++] = (spref_hint){.kind = SPREF_HIGH, .pc = p->base + m->high};
-  h[n++] = (spref_hint){.kind = SPREF_HEAD, .pc = p->base + m->head[0], .imm = (s->down && s->indexed ? -4 : 4) << s->step_shift, .wide = s->wide_head};
+  h[n++] = (spref_hint){.kind = SPREF_HEAD, .pc = p->base + m->head[0], .imm = !s->indexed && s->pointer_step ? s->pointer_step : (s->down && s->indexed ? -4 : 4) * (1 << s->step_shift), .wide = s->wide_head};
   if (!s->no_tail)
-    h[n++] = (spref_hint){.kind = SPREF_TAIL, .pc = p->base + m->tail[0], .reg_v = true, .reg = m->base_reg, .sh = 2,
+    h[n++] = (spref_hint){.kind = SPREF_TAIL, .pc = p->base + m->tail[0], .reg_v = true, .reg = m->base_reg, .sh = 2, .imm = s->tail_imm,
                           .ext = s->ext ? (s->mad ? 1 : 2) : 0, .wide = s->wide_tail};
   h[n++] = (spref_hint){.kind = SPREF_TEST, .pc = p->base + m->test, .cmp = s->cmp, .swap = s->swap, .sh = s->step_shift, .slot = s->down};
   if (s->guard_zero)

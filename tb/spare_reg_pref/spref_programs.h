@@ -29,11 +29,13 @@ typedef struct spref_loop_shape {
   bool mad, ext, down, negate, swap, uniform_step, no_tail, two, tail_2, wide_head, wide_tail, guard_zero, nested;
   spref_cmp cmp;     /* LT, LE, NE (down: GT, GE, NE) */
   spref_twist twist;
+  int head_imm, tail_imm, pointer_step; /* added to addresses; step of the pointer, 0: of a word */
+  bool local_base;   /* the base of the tail is computed in the loop */
   unsigned step_shift, trips, base; /* iterations below trips; program counter of the first instruction */
 } spref_loop_shape;
 
 /* Registers of the programs. */
-enum { R_I = 1, R_B, R_EDGES, R_ATTR, R_P, R_ID, R_X, R_ADDR, R_VAL, R_ACC, R_P2, R_ID2, R_ADDR2, R_VAL2, R_OUTER, R_START, R_Y, R_TURN, R_USED, R_AT };
+enum { R_I = 1, R_B, R_EDGES, R_ATTR, R_P, R_ID, R_X, R_ADDR, R_VAL, R_ACC, R_P2, R_ID2, R_ADDR2, R_VAL2, R_OUTER, R_START, R_Y, R_TURN, R_USED, R_AT, R_BASE };
 
 /* Where the instructions of interest are, as indexes of the program. */
 typedef struct spref_marks {

@@ -326,6 +326,7 @@ static void table_1_tags(void **state) {
       {"load + const + number", 4, add_num(13, 12, 40), true, true},
       {"load + stride is random", 4, arith(SPREF_ADD, 13, 12, 9), true, false},
       {"const - load is not followed", 4, arith(SPREF_SUB, 13, 7, 12), true, false},
+      {"load + const + const is not followed", 3, arith(SPREF_ADD, 12, 11, 3), true, false},
       {"load, other opcode", 3, (spref_instr){.op = SPREF_OTHER, .dst_v = true, .dst = 12, .a = 11}, true, false},
   };
   spref_bench *b = open_unit("small", "NumForm=12");

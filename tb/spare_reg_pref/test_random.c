@@ -62,6 +62,12 @@ static spref_loop_shape random_shape(env *e) {
                         .no_tail = chance(e, 15), .two = chance(e, 30), .wide_head = chance(e, 15), .wide_tail = chance(e, 15),
                         .guard_zero = chance(e, 40), .nested = chance(e, 50), .twist = chance(e, 40) ? SPREF_PLAIN : (spref_twist)below(e, SPREF_TWISTS),
                         .step_shift = below(e, 4) ? 0 : below(e, 3), .trips = 1 + below(e, chance(e, 50) ? 8 : 24), .base = 64 * below(e, 20)};
+  if (chance(e, 50)) {
+    s.head_imm = (int)below(e, 4000) - 2000;
+    s.tail_imm = (int)below(e, 60000) - 30000;
+    s.pointer_step = (int)below(e, 3000) - 1500;
+    s.local_base = chance(e, 50);
+  }
   s.tail_2 = s.two && chance(e, 60) && s.twist != SPREF_CONDITIONAL_COUNT;
   s.cmp = s.down ? downs[below(e, 3)] : ups[below(e, 3)];
   return s;
@@ -109,7 +115,7 @@ static void rename_registers(env *e, spref_program *p, spref_marks *m, unsigned 
     i->b = to[i->b];
   }
   for (unsigned k = 0; k < m->n_chain; k++) m->chain_reg[k] = to[m->chain_reg[k]];
-  m->base_reg = to[R_ATTR];
+  m->base_reg = to[m->base_reg];
 }
 
 static bool one_program(env *e) {
@@ -164,14 +170,14 @@ static spref_instr random_code(env *e, unsigned regs, unsigned preds) {
   spref_instr i = {.op = ops[below(e, 12)], .dst = below(e, few), .a = below(e, few), .b = below(e, few), .bkind = below(e, 4),
                    .ext = chance(e, 70) ? 0 : below(e, 3), .sh = below(e, 4), .cmp = below(e, 6), .pd = below(e, preds), .gpred = below(e, preds),
                    .guard = chance(e, 5), .gneg = chance(e, 30), .wide = chance(e, 20), .imm = (int)below(e, 17) - 8};
-  if (chance(e, 5)) i.imm = (int)below(e, 65536) - 32768;
+  if (chance(e, 20)) i.imm = (int)below(e, 65536) - 32768;
   if (chance(e, 4)) i.sh = below(e, 16);
   if (chance(e, 1)) i.op = SPREF_CLOBBER;
   if (i.op == SPREF_ADD && chance(e, 40)) {
     i.b = i.dst;
     i.a = i.dst;
     i.bkind = SPREF_NUM;
-    i.imm = 1 << below(e, 4);
+    i.imm = 1 << below(e, chance(e, 60) ? 4 : 15);
     if (chance(e, 30)) i.imm = -i.imm;
   }
   i.dst_v = i.op != SPREF_SETP && i.op != SPREF_CLOBBER && !(i.op == SPREF_OTHER && chance(e, 50));
