@@ -192,14 +192,14 @@ module teleport_buffer #(
       localparam integer Here = Ways - b > 16 ? 16 : Ways - b;
       teleport_tags #(.Sets(Sets), .Ways(Here), .TagW(TagW)) u_tags (
         .clk_i(clk_i), .rst_ni(rst_ni), .rd_i(acc_take || ask_go), .rd_set_i(s0_set), .s1_set_i(s1_set_q),
-        .s1_tag_i(s1_block_q[BlockBits-1:SetB]), .s2_set_i(s2_set_q), .s2_alloc_i(alloc_way[b +: Here]),
+        .s1_tag_i(s1_block_q[BlockBits-1:SetB]), .s2_set_i(s2_set_q), .s2_ask_i(ask), .s2_alloc_i(alloc_way[b +: Here]),
         .s2_match_o(match[b +: Here])
       );
     end
   endgenerate
   teleport_lines #(.Sets(Sets), .Ways(Ways)) u_lines (
     .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(start), .ways_i(start_ways_i), .s1_set_i(s1_set_q), .load_i(load), .store_i(store),
-    .ask_i(ask), .close_i(close), .s2_set_i(s2_set_q), .s2_match_i(match), .here_o(here), .coming_o(coming), .known_o(known),
+    .ask_i(ask), .close_i(close), .s2_match_i(match), .here_o(here), .coming_o(coming), .known_o(known),
     .alloc_o(alloc), .evict_o(evict), .alloc_way_o(alloc_way), .way_o(way), .rsp_i(rsp_q), .rsp_set_i(rsp_set_q), .rsp_way_i(rsp_way_q),
     .busy_o(ageing)
   );
@@ -275,7 +275,7 @@ module teleport_buffer #(
   reg [FlyW-1:0] fly_q;  // blocks on their way
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) fly_q <= '0;
-    else if (alloc != rsp_q) fly_q <= alloc ? fly_q + 1'b1 : fly_q - 1'b1;
+    else if (s3_new_q != rsp_q) fly_q <= s3_new_q ? fly_q + 1'b1 : fly_q - 1'b1;
   end
 
   // Thread blocks.

@@ -40,7 +40,6 @@ module teleport_lines #(
   input  wire             store_i,
   input  wire             ask_i,
   input  wire             close_i,
-  input  wire [SetW-1:0]  s2_set_i,
   input  wire [Ways-1:0]  s2_match_i,
   output wire             here_o,      // the block is in a line
   output wire             coming_o,    // it comes
@@ -77,8 +76,10 @@ module teleport_lines #(
   end
 
   // S2
-  wire [Ways-1:0] here2 = of_set(here, s2_set_i), mine2 = of_set(mine, s2_set_i);
-  wire [Ways-1:0] live2 = of_set(coming & ~dead, s2_set_i);
+  reg [SetW-1:0] s2_set_q;
+  always_ff @(posedge clk_i) s2_set_q <= s1_set_i;
+  wire [Ways-1:0] here2 = of_set(here, s2_set_q), mine2 = of_set(mine, s2_set_q);
+  wire [Ways-1:0] live2 = of_set(coming & ~dead, s2_set_q);
   wire [Ways-1:0] hit_here = s2_match_i & here2, hit_coming = s2_match_i & live2, hit = hit_here | hit_coming;
   wire [Ways-1:0] victim = may_q & (~may_q + 1'b1);
   assign here_o = hit_here != '0;
@@ -110,7 +111,7 @@ module teleport_lines #(
   end
   always_ff @(posedge clk_i) begin
     if (touch) begin
-      used_set_q <= s2_set_i;
+      used_set_q <= s2_set_q;
       new_q <= alloc_o;
     end
   end
@@ -129,7 +130,7 @@ module teleport_lines #(
       assign old0[s*Ways +: Ways] = old0_q;
       assign old1[s*Ways +: Ways] = old1_q;
 
-      wire at = s2_set_i == SetW'(s);
+      wire at = s2_set_q == SetW'(s);
       wire [Ways-1:0] given = at ? alloc_way_o : '0, asked = at && ask_i ? way_o : '0;
       wire [Ways-1:0] lost = at && store_i ? hit_here : '0, dies = at && store_i ? hit_coming : '0;
       wire [Ways-1:0] came = rsp_i && rsp_set_i == SetW'(s) ? rsp_way : '0;
@@ -173,7 +174,7 @@ module teleport_lines #(
 
   wire hit_two = (hit & (hit - 1'b1)) != '0;
   `WF_ASSERT(rule1, !(load_i || store_i || ask_i) || !hit_two, "Rule 1: at most one live line of a set holds a block")
-  `WF_ASSERT(rule2, !alloc_o || (alloc_way_o & of_set(coming, s2_set_i)) == '0, "Rule 2: a line that is coming is not given away")
+  `WF_ASSERT(rule2, !alloc_o || (alloc_way_o & of_set(coming, s2_set_q)) == '0, "Rule 2: a line that is coming is not given away")
   `WF_ASSUME(rule3, (rsp_line & ~coming) == '0, "Rule 3: a reply is for a line that is coming")
   wire unused = &{1'b0, hit_two, rsp_line};
 endmodule

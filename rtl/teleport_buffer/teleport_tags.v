@@ -25,15 +25,15 @@ module teleport_tags #(
   input  wire [TagW-1:0] s1_tag_i,
   // S2
   input  wire [SetW-1:0] s2_set_i,
+  input  wire            s2_ask_i,    // a line may be given
   input  wire [Ways-1:0] s2_alloc_i,  // one-hot, or 0
   output wire [Ways-1:0] s2_match_o
 );
   reg [TagW-1:0] s2_tag_q;  // the S2 stage of s1_tag_i
   always_ff @(posedge clk_i) s2_tag_q <= s1_tag_i;
-  wire write = s2_alloc_i != '0;
   wire [Ways*TagW-1:0] row;
   wf_ram_1r1w #(.Width(Ways * TagW), .Depth(Sets), .PartBits(TagW)) u_tags (
-    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(write), .wr_addr_i(s2_set_i), .wr_mask_i(s2_alloc_i), .wr_data_i({Ways{s2_tag_q}}),
+    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(s2_ask_i), .wr_addr_i(s2_set_i), .wr_mask_i(s2_alloc_i), .wr_data_i({Ways{s2_tag_q}}),
     .rd_en_i(rd_i), .rd_addr_i(rd_set_i), .rd_data_o(row)
   );
   // The tag written one edge ago.
@@ -45,10 +45,8 @@ module teleport_tags #(
     else last_alloc_q <= s2_alloc_i;
   end
   always_ff @(posedge clk_i) begin
-    if (write) begin
-      last_set_q <= s2_set_i;
-      last_tag_q <= s2_tag_q;
-    end
+    last_set_q <= s2_set_i;
+    last_tag_q <= s2_tag_q;
   end
   wire now_set = s1_set_i == s2_set_i, now_tag = s1_tag_i == s2_tag_q;
   wire last_set = s1_set_i == last_set_q, last_tag = s1_tag_i == last_tag_q;

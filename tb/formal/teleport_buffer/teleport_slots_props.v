@@ -30,7 +30,11 @@ module teleport_slots_props #(
 
   // S0: the first request of a thread block opens its slot. S2 follows; here one after the other.
   wire opens = rst_ni && want && kind == 2'd0 && !open_q && !used[slot] && !pend_q;
-  wire asks = rst_ni && want && kind == 2'd1 && open_q;
+  // A line that came is given anew two edges later at the earliest: it is chosen one stage ahead.
+  reg [1:0] recent_q;
+  initial recent_q = 2'd0;
+  always @(posedge clk_i) recent_q <= came ? 2'd1 << back_line : 2'd0;
+  wire asks = rst_ni && want && kind == 2'd1 && open_q && !recent_q[line];
   wire ends = rst_ni && want && kind == 2'd2 && open_q;
   wire [1:0] at = {open_slot_q, line};
   wire is_coming = coming_q[line];
