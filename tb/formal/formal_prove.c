@@ -228,29 +228,36 @@ static bool run_smtbmc(session *s, const formal_engine *e) {
   return step != -1;
 }
 
-/* One run of bmc3 over all covers; "Output 3 was asserted in frame 7". */
-static bool run_covers(session *s) {
-  uint32_t which[FORMAL_MAX_RULES];
-  size_t n = 0;
-  for (uint32_t i = 0; i < s->result->n_rules; i++)
-    if (s->result->rules[i].cover) which[n++] = i;
-  if (!n || !s->design.proof->cover) return true;
-  if (!write_graph(s, "covers", which, n, false)) return false;
-  char *commands = wf_text("strash; bmc3 -a -d -F %u -T 300", s->design.proof->cover);
-  char *said = run_abc(s, "covers", commands, 300);
+/* bmc3 on covers; those that are reached are closed. "Output 3 was asserted in frame 7". */
+static bool try_covers(session *s, const uint32_t *which, size_t n, const char *name, const char *options) {
+  if (!write_graph(s, name, which, n, false)) return false;
+  char *commands = wf_text("strash; bmc3 %s -F %u -T 300", options, s->design.proof->cover);
+  char *said = run_abc(s, name, commands, 300);
   free(commands);
   if (!said) return false;
-  for (const char *at = said; (at = strstr(at, "Output ")); at++) {
+  for (const char *at = said; n > 1 && (at = strstr(at, "Output ")); at++) {
     unsigned output;
     int frame;
     if (sscanf(at, "Output %u was asserted in frame %d", &output, &frame) != 2 || output >= n) continue;
     close_rules(s, &which[output], 1, FORMAL_FAILED, frame, "sat");
   }
   /* With one output the wording differs. */
-  if (n == 1 && failed_frame(said) >= 0)
-    close_rules(s, which, 1, FORMAL_FAILED, failed_frame(said), "sat");
+  if (n == 1 && failed_frame(said) >= 0) close_rules(s, which, 1, FORMAL_FAILED, failed_frame(said), "sat");
   free(said);
   return true;
+}
+
+/* All together; what is left one by one, for bmc3 -a dies where the last covers are reached in one frame. */
+static bool run_covers(session *s) {
+  uint32_t which[FORMAL_MAX_RULES];
+  size_t n = 0;
+  for (uint32_t i = 0; i < s->result->n_rules; i++)
+    if (s->result->rules[i].cover) which[n++] = i;
+  if (!n || !s->design.proof->cover) return true;
+  bool ok = try_covers(s, which, n, "covers", "-a -d");
+  for (size_t i = 0; ok && i < n; i++)
+    if (s->result->rules[which[i]].state != FORMAL_FAILED) ok = try_covers(s, &which[i], 1, "cover", "");
+  return ok;
 }
 
 static bool any_failed(const session *s) {
