@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "tests/papers/apcm.h"
 
@@ -38,25 +37,21 @@ int main(int argc, char **argv) {
   for (int i = 0; i < n; i++)
     if (!known(names[i])) return 2;
   static apcm_experiment e;
-  char runs[512], json[512];
-  snprintf(runs, sizeof runs, "%s/runs", argv[2]);
+  char json[512];
   snprintf(json, sizeof json, "%s/apcm%s%s.json", argv[2], n ? "-" : "", n ? names[0] : "");
-  mkdir(argv[2], 0777);
-  mkdir(runs, 0777);
   e.out = argv[2];
   e.graphs = argv[3];
-  e.all.program = e.missing.program = argv[1];
-  e.all.folder = e.missing.folder = runs;
-  e.build = apcm_build_key(argv[1]);
+  if (!paper_cache_open(&e.cache, argv[1], argv[2], (const char *const[]){"rtl/apcm/*.v", "rtl/common/*.v", NULL})) return 2;
   for (int round = 0; round < ROUNDS; round++) {
     make(&e, names, n);
-    if (!e.missing.count) break;
-    if (!apcm_run_missing(&e)) return 1;
+    if (!e.cache.missing.count) break;
+    if (!paper_cache_run(&e.cache)) return 1;
   }
-  printf("%zu runs, each verified; %zu of them from %s\n", e.all.count, e.found, runs);
+  printf("%zu runs, each verified; %zu of them from %s\n", e.cache.all.count, e.cache.found, e.cache.folder);
   e.reporting = true;
   make(&e, names, n);
   size_t outside = paper_finish(&e.report, "Access pattern-aware cache management (APCM): the paper beside ours", json);
-  apcm_free(&e);
+  paper_cache_close(&e.cache);
+  free(e.report.figures);
   return outside ? 1 : 0;
 }

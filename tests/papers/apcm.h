@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "tests/papers/paper.h"
+#include "tests/papers/cache.h"
 
 enum { APCM_CS, APCM_CM, APCM_CI, APCM_CLASSES };
 enum { APCM_APPS = 16, APCM_SENSITIVE = 10 }; /* CS and CM: the first ten */
@@ -20,12 +20,10 @@ typedef struct apcm_app {
 extern const apcm_app apcm_apps[APCM_APPS];
 
 typedef struct apcm_experiment {
-  paper_jobs all, missing; /* missing: to be run in this round */
+  paper_cache cache;
   paper_report report;
   const char *out, *graphs;
-  unsigned long long build; /* of program and RTL; part of a cached run's key */
-  bool reporting;           /* every run is there: figures may write */
-  size_t found;             /* runs taken from the cache */
+  bool reporting; /* every run is there: figures may write */
 } apcm_experiment;
 
 /* The run of an application with further options; asks for it if it is not there. */
@@ -34,12 +32,6 @@ const cJSON *apcm_result(apcm_experiment *e, int app, const char *options); /* N
 double apcm_ipc(apcm_experiment *e, int app, const char *options);
 /* Of n choices of options the one of most IPC; -1 while a run is not there. */
 int apcm_best(apcm_experiment *e, int app, char options[][APCM_OPTIONS], int n);
-/* Runs what was asked for; false if one failed or was not verified. */
-bool apcm_run_missing(apcm_experiment *e);
-/* Contents of program and RTL as one number; ends the program if they cannot be read. */
-unsigned long long apcm_build_key(const char *program);
-void apcm_free(apcm_experiment *e);
-
 /* Values of applications 0..apps-1 by variant. */
 typedef struct apcm_table {
   const char *figure, *title;

@@ -23,8 +23,8 @@ paper-mff-sizes: build synth-tools $(BUILD)/tests/papers/paper_mff_sizes
 	  $(BUILD)/tests/papers/paper_mff_sizes $(BUILD)/warpfab $(BUILD)/paper $$g $(BUILD)/synth $(if $(NANGATE),45,180)nm | tee $(BUILD)/paper/mff-sizes.txt && \
 	  gnuplot -e "folder='$(BUILD)/paper'" tests/papers/mff-sizes.gp && echo "$(BUILD)/paper/mff-sizes.svg written"
 
-APCM_PAPER := $(wildcard tests/papers/apcm*.c) tests/papers/paper.c
-$(BUILD)/tests/papers/paper_apcm: $(APCM_PAPER) tests/papers/apcm.h tests/papers/paper.h $(call archives,$(call below,report))
+APCM_PAPER := $(wildcard tests/papers/apcm*.c) tests/papers/cache.c tests/papers/paper.c
+$(BUILD)/tests/papers/paper_apcm: $(APCM_PAPER) tests/papers/apcm.h tests/papers/cache.h tests/papers/paper.h $(call archives,$(call below,report))
 	@mkdir -p $(@D)
 	$(call say,TEST)
 	$(Q)$(CC) $(CFLAGS_ALL) -o $@ $(filter %.c %.a,$^) $(LIBS)
