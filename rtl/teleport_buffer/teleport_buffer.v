@@ -129,7 +129,8 @@ module teleport_buffer #(
   reg acc_ready_q;
   reg [2:0] wait_q; // cycles in which accesses went before a request
   reg s1_q, s2_q;
-  reg [1:0] s1_kind_q, s2_kind_q;
+  reg [1:0] s1_kind_q;
+  reg s2_load_q, s2_store_q, s2_ask_q, s2_close_q;  // decoded in S1: each drives all lines
   reg [SetW-1:0] s1_set_q, s2_set_q;
   reg [BlockBits-1:0] s1_block_q, s2_block_q, s3_block_q;
   reg [SlotW-1:0] s1_slot_q, s2_slot_q, s3_slot_q;
@@ -150,12 +151,20 @@ module teleport_buffer #(
       wait_q <= '0;
       s1_q <= 1'b0;
       s2_q <= 1'b0;
+      s2_load_q <= 1'b0;
+      s2_store_q <= 1'b0;
+      s2_ask_q <= 1'b0;
+      s2_close_q <= 1'b0;
     end else begin
       if (ask_go) open_q <= !head_last;
       acc_ready_q <= !(starved && wait_q == 3'd7);
       wait_q <= starved ? wait_q + 1'b1 : 3'd0;
       s1_q <= acc_take || ask_go;
       s2_q <= s1_q;
+      s2_load_q <= s1_q && s1_kind_q == LOAD;
+      s2_store_q <= s1_q && s1_kind_q == STORE;
+      s2_ask_q <= s1_q && s1_kind_q == ASK;
+      s2_close_q <= s1_q && s1_kind_q == CLOSE;
     end
   end
   wire [SetW-1:0] s0_set = acc_take ? set_of(acc_block_i) : head_set;
@@ -167,7 +176,6 @@ module teleport_buffer #(
       s1_slot_q <= head_slot;
     end
     if (s1_q) begin
-      s2_kind_q <= s1_kind_q;
       s2_set_q <= s1_set_q;
       s2_block_q <= s1_block_q;
       s2_slot_q <= s1_slot_q;
@@ -180,8 +188,7 @@ module teleport_buffer #(
 
   // S1 and S2: tags and lines.
   wire start = start_valid_i && start_ready_o;
-  wire load = s2_q && s2_kind_q == LOAD, store = s2_q && s2_kind_q == STORE;
-  wire ask = s2_q && s2_kind_q == ASK, close = s2_q && s2_kind_q == CLOSE;
+  wire load = s2_load_q, store = s2_store_q, ask = s2_ask_q, close = s2_close_q;
   wire here, coming, known, alloc, evict, ageing;
   wire [Ways-1:0] match, alloc_way, way;
   reg rsp_q;

@@ -29,6 +29,7 @@ typedef struct mix {
   unsigned pool;     /* blocks in use */
   unsigned runs;     /* percent of requests that follow the one before */
   unsigned early;    /* percent of thread blocks that come while their slot still runs */
+  unsigned hot;      /* percent of accesses to blocks that are here */
   uint64_t base;
   bool overlap;
 } mix;
@@ -50,13 +51,22 @@ static const tpb_shape *shape(const traffic *t) { return &tpb_bench_ref(t->b)->s
 static uint64_t top(const traffic *t) { return (UINT64_C(1) << shape(t)->block_bits) - 1; }
 static uint64_t any_block(traffic *t) { return (t->m.base + below(t, t->m.pool)) & top(t); }
 
+/* A block that is in a line; any, if the first few lines that are looked at have none. */
+static uint64_t held_block(traffic *t) {
+  for (unsigned i = 0; i < 8; i++) {
+    const tpb_line *line = &tpb_bench_ref(t->b)->line[below(t, shape(t)->sets)][below(t, shape(t)->ways)];
+    if (line->state == TPB_HERE) return line->block;
+  }
+  return any_block(t);
+}
+
 static void new_phase(traffic *t) {
   static const unsigned often[] = {100, 90, 50, 10};
   unsigned lines = shape(t)->sets * shape(t)->ways;
   t->m = (mix){.ask = often[below(t, 4)], .acc = below(t, 3) ? below(t, 60) : below(t, 2) ? 100 : 0, .store = below(t, 3) ? below(t, 30) : 0,
                .rsp = often[below(t, 4)], .hold = below(t, 4) ? 0 : 60, .fetch = often[below(t, 4)], .go = often[below(t, 4)],
                .end = 1 + below(t, 30), .length = 1 + below(t, below(t, 2) ? 6 : 2 * lines), .pool = 1 + below(t, 3 * lines),
-               .runs = below(t, 101), .early = below(t, 60), .base = wf_rng_next(&tpb_bench_base(t->b)->rng), .overlap = below(t, 4) == 0};
+               .runs = below(t, 101), .early = below(t, 60), .hot = below(t, 2) ? 90 : 0, .base = wf_rng_next(&tpb_bench_base(t->b)->rng), .overlap = below(t, 4) == 0};
 }
 
 /* The next request: of the thread block, or the first of another one. False if no slot can have one. */
@@ -96,7 +106,7 @@ static bool edge(traffic *t, bool more) {
   tpb_taken taken;
   if (!t->has_ask && (more || t->inside) && chance(t, t->m.ask)) t->has_ask = make_ask(t);
   if (!t->has_acc && more && chance(t, t->m.acc)) {
-    t->acc = (tpb_acc){chance(t, t->m.store), any_block(t)};
+    t->acc = (tpb_acc){chance(t, t->m.store), chance(t, t->m.hot) ? held_block(t) : any_block(t)};
     t->has_acc = true;
   }
   o.ask = t->has_ask ? &t->ask : NULL;
@@ -156,7 +166,7 @@ static void run_plan(const plan *p, uint64_t seed, uint64_t edges) {
     }
     if (ok && phase % 4 == 3) continue; /* the phase goes on in the same kernel */
     ok = ok && next_kernel(&t);
-    if (ok && phase % 32 == 20) ok = tpb_bench_check_counters(b) && tpb_bench_clear_counters(b);
+    if (ok && phase % 4 == 1) ok = tpb_bench_check_counters(b) && (phase % 8 == 1 || tpb_bench_clear_counters(b));
   }
   ok = ok && next_kernel(&t) && tpb_bench_check_counters(b);
   const uint64_t *n = tpb_bench_ref(b)->counter;

@@ -131,7 +131,7 @@ static void run_plan(const plan *p, uint64_t seed, uint64_t edges) {
     while (ok && (t.has_set || t.has_tb)) ok = edge(&t);
     if (ok && phase % 16 == 7) ok = tpc_bench_reset(b); /* at any moment */
     ok = ok && tpc_bench_rest(b);
-    if (ok && phase % 32 == 19) ok = tpc_bench_check_counters(b) && tpc_bench_clear_counters(b);
+    if (ok && phase % 4 == 1) ok = tpc_bench_check_counters(b) && (phase % 8 == 1 || tpc_bench_clear_counters(b));
   }
   ok = ok && tpc_bench_check_counters(b);
   printf("   %s%s%s: %llu edges, %llu thread blocks, %llu requests\n", p->config, p->parameters ? " " : "", p->parameters ? p->parameters : "",
