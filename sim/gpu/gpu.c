@@ -6,6 +6,7 @@
 
 #include "sim/base/wf_alloc.h"
 #include "sim/gpu/gpu_internal.h"
+#include "sim/gpu/issue_unit.h"
 
 /* ---- what units may call ---- */
 
@@ -20,6 +21,11 @@ static bool env_shared_write(void *gpu, unsigned sm, unsigned warp, uint32_t off
 }
 
 static uint64_t env_cycle(void *gpu) { return ((wf_gpu *)gpu)->cycle; }
+
+static void env_issue_answer(void *gpu, unsigned sm, unsigned warp, const wf_issue_answer *answer) {
+  wf_gpu *g = gpu;
+  wf_issue_answered(&g->sms[sm], warp, answer, g->cycle);
+}
 
 /* Instructions of all units there are: a module may hold kernels for units this GPU lacks. */
 static void list_ops(wf_gpu *gpu) {
@@ -63,7 +69,8 @@ static bool add_unit(wf_gpu *gpu, const char *name, uint64_t seed, wf_error *err
                      .seed = seed,
                      .wake_warp = env_wake_warp,
                      .shared_write = env_shared_write,
-                     .cycle = env_cycle};
+                     .cycle = env_cycle,
+                     .issue_answer = env_issue_answer};
   wf_unit *unit = cls->create(&env, err);
   if (!unit) return false;
   gpu->units[gpu->n_units++] = unit;
@@ -75,6 +82,11 @@ static bool add_unit(wf_gpu *gpu, const char *name, uint64_t seed, wf_error *err
     if (uses_l2_ports(cls) && uses_l2_ports(gpu->units[u]->cls))
       return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit: %s and %s both use the L2 slices' ports for units: only one may",
                      gpu->units[u]->cls->name, name);
+  if (cls->issue_stage && gpu->issue_unit)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit: %s and %s both decide what issues: only one may", gpu->issue_unit->cls->name, name);
+  if (cls->issue_stage) gpu->issue_unit = unit;
+  if (gpu->issue_unit && (cls->l1 || gpu->l1_unit))
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit: %s and a unit beside the L1: only one may", gpu->issue_unit->cls->name);
   if (!cls->l1) return true;
   const wf_gpu_config *c = &gpu->config;
   if (c->l1_tokens || c->l1_abyp || c->l1_pd || c->l1_bypass_stalls || c->l1_sectored || c->l1_write_keep || c->l1_prefetch)
@@ -256,9 +268,9 @@ static bool check_launch(const ptx_kernel *k, const wf_launch_args *a, wf_error 
 static bool survey(wf_gpu *gpu, const ptx_kernel *k, wf_sm_needs_max *most, wf_error *err) {
   *most = (wf_sm_needs_max){k->n_regs, k->n_preds, k->local_bytes};
   if (!k->launches) return true;
-  if (gpu->l1_unit || gpu->locality || gpu->load_times || gpu->source)
+  if (gpu->l1_unit || gpu->issue_unit || gpu->locality || gpu->load_times || gpu->source)
     return wf_fail(err, WF_EXIT_BAD_INPUT, "kernel %s launches kernels: not with %s, which follows one kernel at a time",
-                   k->name, gpu->l1_unit ? gpu->l1_unit->cls->name : gpu->source ? "a trace" : "probe.locality or probe.loads");
+                   k->name, gpu->l1_unit ? gpu->l1_unit->cls->name : gpu->issue_unit ? gpu->issue_unit->cls->name : gpu->source ? "a trace" : "probe.locality or probe.loads");
   for (const wf_module *m = gpu->modules; m; m = m->next)
     for (size_t i = 0; i < ptx_kernel_count(m->ptx); i++) {
       const ptx_kernel *other = ptx_kernel_at(m->ptx, i);
@@ -360,9 +372,11 @@ bool wf_gpu_launch_kernel(wf_gpu *gpu, const ptx_kernel *k, const wf_launch_args
   if (ok && gpu->locality) wf_locality_begin(gpu->locality, k);
   if (ok && gpu->load_times) wf_load_times_begin(gpu->load_times, k);
   if (ok && gpu->l1_unit) gpu->l1_unit->cls->l1->kernel_start(gpu->l1_unit, k);
+  ok = ok && (!gpu->issue_unit || wf_issue_begin_kernel(gpu, fit, err));
   ok = ok && wf_gpu_run_kernel(gpu, err);
   if (ok && gpu->source) ok = gpu->source->end(gpu->source, err);
   if (ok) wf_launcher_end(gpu->launcher);
+  if (gpu->issue_unit) wf_issue_end_kernel(gpu);
   if (ok) see_kernel(gpu, WF_SEEN_KERNEL_END);
   if (ok && gpu->locality) end_locality(gpu);
   sum_counters(gpu);

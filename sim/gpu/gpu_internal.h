@@ -25,6 +25,7 @@ struct wf_gpu {
   wf_unit *units[WF_MAX_UNITS];
   unsigned n_units;
   wf_unit *l1_unit; /* the one beside the L1s; NULL: none */
+  wf_unit *issue_unit; /* the one where instructions are issued; NULL: none */
   wf_unit *dispatch_unit; /* the one in the dispatcher's place; NULL: none */
   ptx_custom_op *ops;
   size_t n_ops;

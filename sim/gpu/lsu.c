@@ -177,8 +177,19 @@ void wf_lsu_push(wf_sm *sm, unsigned warp, const ptx_inst *inst) {
   if (returns) e->load = new_load(sm, warp, inst, e->kind == KIND_SHARED ? 1 : e->n_lines);
 }
 
+void wf_lsu_push_injected(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint8_t spare) {
+  wf_lsu_push(sm, warp, inst);
+  sm->loads[sm->queue[(sm->queue_head + sm->queue_count - 1) % sm->config->lsu_queue].load].spare = spare;
+}
+
 static void schedule_load_done(wf_sm *sm, uint16_t index, uint64_t when) {
   wf_load *load = &sm->loads[index];
+  if (__builtin_expect(load->spare, 0)) {
+    wf_sm_schedule(sm, when, (wf_event){.warp = load->warp, .load = true, .spare = load->spare});
+    load->next_free = sm->free_load;
+    sm->free_load = index;
+    return;
+  }
   if (sm->gpu->load_times)
     wf_load_times_done(sm->gpu->load_times, (ptx_pc)(load->inst - sm->warps[load->warp].arch.launch->kernel->insts),
                        when - load->issued_at);

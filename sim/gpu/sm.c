@@ -7,6 +7,7 @@
 
 #include "sim/base/wf_alloc.h"
 #include "sim/gpu/gpu_internal.h"
+#include "sim/gpu/issue_unit.h"
 
 enum { CAUSE_IDLE, CAUSE_MEMORY, CAUSE_DEPENDENCY, CAUSE_STRUCTURAL, CAUSE_BARRIER, CAUSE_UNIT };
 
@@ -110,6 +111,14 @@ static wf_pipe pipe_of(const ptx_inst *inst) {
   }
 }
 
+const ptx_inst *wf_sm_next(const wf_warp *w) { return &w->arch.launch->kernel->insts[w->stack[w->depth - 1].pc]; }
+bool wf_sm_operands_ready(const wf_warp *w, const ptx_inst *inst) { return operands_ready(w, inst); }
+
+static bool may_issue(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t now) {
+  if (sm->issue) return wf_issue_may(sm, warp, inst, now);
+  return operands_ready(&sm->warps[warp], inst);
+}
+
 static const ptx_inst *next_inst(const wf_warp *w) {
   return &w->arch.launch->kernel->insts[w->stack[w->depth - 1].pc];
 }
@@ -117,6 +126,7 @@ static const ptx_inst *next_inst(const wf_warp *w) {
 static void set_ready(wf_sm *sm, unsigned warp) {
   uint64_t bit = (uint64_t)1 << warp;
   wf_pipe pipe = pipe_of(next_inst(&sm->warps[warp]));
+  if (sm->issue && wf_issue_moves(sm, warp)) pipe = WF_PIPE_SP;
   for (unsigned p = 0; p < WF_PIPE_COUNT; p++) sm->pipe_mask[p] &= ~bit;
   sm->pipe_mask[pipe] |= bit;
   sm->ready |= bit;
@@ -124,8 +134,9 @@ static void set_ready(wf_sm *sm, unsigned warp) {
 
 void wf_sm_recheck(wf_sm *sm, unsigned warp, uint64_t now) {
   wf_warp *w = &sm->warps[warp];
+  if (sm->issue) wf_issue_look(sm, warp, now);
   if (w->state != WF_WARP_RUN || w->ready_at > now) return;
-  if (!operands_ready(w, next_inst(w))) return;
+  if (!may_issue(sm, warp, next_inst(w), now)) return;
   set_ready(sm, warp);
   if (sm->wake > now) sm->wake = now;
 }
@@ -160,7 +171,10 @@ static void run_events(wf_sm *sm, uint64_t now) {
     if (e.inst)
       for (unsigned d = 0; d < e.inst->n_dst; d++)
         w->pending[e.inst->dst[d] / 64] &= ~((uint64_t)1 << (e.inst->dst[d] % 64));
-    if (e.load) {
+    if (e.spare) {
+      w->loads--;
+      wf_issue_load_done(sm, &e);
+    } else if (e.load) {
       w->loads--;
       if (sm->gpu->l1_unit) tell_load_done(sm, &e);
       if (sm->gpu->load_times) time_wait(sm, &e, now);
@@ -343,6 +357,7 @@ static void start_warp(wf_sm *sm, unsigned slot, unsigned cta, unsigned warp_in_
   hand_out_tokens(sm);
   w->ready_at = now + 1;
   sm->resident |= (uint64_t)1 << slot;
+  if (sm->issue) wf_issue_warp_start(sm, slot);
   if (sm->gpu->observer.warps)
     wf_gpu_see(sm->gpu, &(wf_seen){.kind = WF_SEEN_WARP_START, .cycle = now, .name = k->name, .grid = sm->ctas[cta].grid,
                                    .sm = sm->id, .slot = slot});
@@ -399,6 +414,7 @@ static void finish_warp(wf_sm *sm, unsigned slot, uint64_t now) {
     wf_gpu_see(sm->gpu, &(wf_seen){.kind = WF_SEEN_WARP_END, .cycle = now, .sm = sm->id, .slot = slot});
   if (sm->source) sm->source->end_warp(sm->source, &w->arch);
   hand_out_tokens(sm);
+  if (sm->issue) wf_issue_warp_end(sm, slot);
   if (sm->gpu->l1_unit) sm->gpu->l1_unit->cls->l1->warp_exit(sm->gpu->l1_unit, sm->id, slot);
   cta->live--;
   release_barrier(sm, cta, now);
@@ -468,6 +484,13 @@ static void start_fixed_latency(wf_sm *sm, unsigned warp, unsigned sched, const 
     wf_sm_schedule(sm, now + latency, (wf_event){.inst = inst, .warp = (uint8_t)warp});
 }
 
+/* A move in a load's place. */
+static void start_move(wf_sm *sm, unsigned warp, unsigned sched, const ptx_inst *inst, uint64_t now) {
+  sm->sp_free[sched] = now + sm->config->interval[PTX_CLASS_INT];
+  mark_pending(&sm->warps[warp], inst);
+  wf_sm_schedule(sm, now + sm->config->latency[PTX_CLASS_INT], (wf_event){.inst = inst, .warp = (uint8_t)warp});
+}
+
 static void start_memory(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t now) {
   wf_warp *w = &sm->warps[warp];
   if (!sm->effect.active) return; /* every lane predicated off: nothing to send */
@@ -532,7 +555,8 @@ static void update_ready(wf_sm *sm, unsigned warp, uint64_t now) {
   uint64_t bit = (uint64_t)1 << warp;
   sm->ready &= ~bit;
   w->idle_from = w->ready_at > now + 1 ? w->ready_at : now + 1;
-  if (w->state == WF_WARP_RUN && w->ready_at <= now + 1 && operands_ready(w, next_inst(w)))
+  if (sm->issue) wf_issue_look(sm, warp, now);
+  if (w->state == WF_WARP_RUN && w->ready_at <= now + 1 && may_issue(sm, warp, next_inst(w), now))
     set_ready(sm, warp);
 }
 
@@ -569,6 +593,19 @@ static bool issue(wf_sm *sm, unsigned warp, unsigned sched, uint64_t now, bool *
     return false;
   }
   *issued = true;
+  if (sm->issue) {
+    bool moved;
+    if (!wf_issue_issued(sm, warp, inst, now, &moved, err)) return false;
+    if (moved) {
+      count_issue(sm, inst, sm->effect.active);
+      sm->counters.by_class[PTX_CLASS_LOAD]--;
+      sm->counters.by_class[PTX_CLASS_INT]++;
+      start_move(sm, warp, sched, inst, now);
+      advance(sm, w);
+      update_ready(sm, warp, now);
+      return true;
+    }
+  }
   count_issue(sm, inst, sm->effect.active);
   if (!dispatch_class(sm, warp, sched, inst, now)) return false;
   update_ready(sm, warp, now);
@@ -637,6 +674,13 @@ static uint64_t within_limit(wf_sm *sm) {
 static bool schedule(wf_sm *sm, unsigned sched, uint64_t now, wf_error *err) {
   uint64_t ready = sm->ready & sm->sched_mask[sched] & within_limit(sm);
   uint64_t candidates = ready & ~blocked_pipes(sm, sched, now);
+  if (sm->issue) {
+    if (wf_issue_inject(sm, sched, now)) {
+      sm->counters.issue_cycles++;
+      return true;
+    }
+    if (candidates && wf_issue_full(sm)) candidates = 0;
+  }
   while (candidates) {
     unsigned warp = choose(sm, sched, candidates);
     bool issued;
@@ -670,7 +714,7 @@ bool wf_sm_tick(wf_sm *sm, uint64_t now, wf_error *err) {
   for (unsigned s = 0; s < sm->config->schedulers; s++)
     if (!schedule(sm, s, now, err)) return false;
   bool busy = (sm->ready & within_limit(sm)) || sm->queue_count || sm->miss_count || sm->undecided_count ||
-              wf_lsu_foretells(sm);
+              wf_lsu_foretells(sm) || (sm->issue && wf_issue_wants(sm, now));
   sm->wake = busy ? now + 1 : next_event(sm, now);
   return true;
 }

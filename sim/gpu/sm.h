@@ -68,6 +68,7 @@ typedef struct wf_load {
   uint64_t issued_at;
   uint16_t remaining;
   uint8_t warp;
+  uint8_t spare; /* an injected load: 1 + spare register, or WF_SPARE_NONE; 0: the program's */
   uint16_t next_free;
 } wf_load;
 
@@ -99,6 +100,7 @@ typedef struct wf_event {
   const ptx_inst *inst; /* whose destinations are written; NULL: just look at the warp again */
   uint8_t warp;
   bool load;
+  uint8_t spare; /* as wf_load's; inst is NULL then */
 } wf_event;
 
 typedef struct wf_bucket {
@@ -107,11 +109,14 @@ typedef struct wf_bucket {
 } wf_bucket;
 
 typedef struct wf_l1 wf_l1;
+typedef struct wf_issue wf_issue;
+enum { WF_SPARE_NONE = 255 };
 
 typedef struct wf_sm {
   struct wf_gpu *gpu;
   const wf_gpu_config *config;
   wf_mem *gpu_mem;
+  wf_issue *issue;        /* with a unit where instructions issue, in a kernel that concerns it; otherwise NULL */
   wf_warp_source *source; /* of the running kernel's instructions; NULL: PTX */
   unsigned id, n_warps;
   wf_warp warps[WF_MAX_WARPS];
@@ -195,8 +200,13 @@ void wf_sm_schedule(wf_sm *sm, uint64_t when, wf_event event);
 void wf_sm_load_done(wf_sm *sm, wf_load *load, uint64_t now);
 void wf_sm_set_state(wf_sm *sm, unsigned warp, wf_warp_state state);
 void wf_sm_recheck(wf_sm *sm, unsigned warp, uint64_t now);
+/* ---- for issue_unit.c ---- */
+const ptx_inst *wf_sm_next(const wf_warp *w);
+bool wf_sm_operands_ready(const wf_warp *w, const ptx_inst *inst);
 /* Queues the memory instruction whose effect is in sm->effect. The queue has room. */
 void wf_lsu_push(wf_sm *sm, unsigned warp, const ptx_inst *inst);
+/* The same for an injected load of the instruction's type; spare: as wf_load's. */
+void wf_lsu_push_injected(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint8_t spare);
 void wf_lsu_tick(wf_sm *sm, uint64_t now);
 void wf_lsu_reply(wf_sm *sm, const wf_packet *packet, uint64_t now);
 bool wf_lsu_init(wf_sm *sm);

@@ -10,6 +10,7 @@ static const wf_unit_class *const classes[] = {
     &wf_unit_mff,
     &wf_unit_apcm,
     &wf_unit_dtbl,
+    &wf_unit_spref,
 };
 enum { CLASS_COUNT = sizeof classes / sizeof classes[0] };
 

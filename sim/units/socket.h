@@ -13,6 +13,7 @@
 #include "sim/mem/mem.h"
 #include "sim/ptx/ptx.h"
 #include "sim/units/dispatch.h"
+#include "sim/units/issue.h"
 
 typedef struct wf_unit wf_unit;
 struct wf_rtl_model;
@@ -34,6 +35,8 @@ typedef struct wf_unit_env {
    * bank access; an arriving packet's words are written in one cycle of the load/store unit. */
   bool (*shared_write)(void *gpu, unsigned sm, unsigned warp, uint32_t offset, uint32_t word);
   uint64_t (*cycle)(void *gpu); /* core cycles since the start */
+  /* The answer to the warp's instruction that waits for it; NULL: look at the warp again. */
+  void (*issue_answer)(void *gpu, unsigned sm, unsigned warp, const wf_issue_answer *answer);
 } wf_unit_env;
 
 typedef enum wf_issue_result {
@@ -137,6 +140,7 @@ typedef struct wf_unit_class {
   const wf_unit_parameter *parameters; /* ended by a NULL name */
   const wf_l1_ops *l1;                 /* NULL: does not care for the L1 */
   void (*loads)(wf_unit *unit, wf_unit_load_fn each, void *user); /* NULL: no table of loads */
+  const wf_issue_ops *issue_stage; /* NULL: it does not stand where instructions are issued */
   const wf_dispatch_ops *dispatch; /* it decides where blocks run, self is the unit; NULL: it does not */
 } wf_unit_class;
 

@@ -1,0 +1,794 @@
+/* Socket of the spare-register prefetching unit: one RTL instance per SM. It puts one instruction, one row of counts, one finished
+ * prefetch and one event a cycle on the ports and hands the answers to the fabric. What is found and decided is the RTL's. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/wf_alloc.h"
+#include "sim/ptx/code.h"
+#include "sim/ptx/loadpairs.h"
+#include "sim/units/issue.h"
+#include "sim/units/registry.h"
+#include "sim/units/rtl_model.h"
+#include "sim/units/spref_decode.h"
+
+enum { MODE_OFF, MODE_SPREF1, MODE_SPREF, MODE_CSPREF1, MODE_CSPREF, MODE_SPREF1C, MODES };
+static const char *const mode_names[MODES] = {"off", "spref1", "spref", "cspref1", "cspref", "spref1c"};
+
+static const wf_unit_parameter parameters[] = {
+    {"mode", NULL, 0, MODES - 1, MODE_SPREF, "off, spref1, spref, cspref1, cspref, spref1c: by name or number"},
+    {"values", NULL, 0, 1, 1, "names: 1 of values, as before allocation; 0 of architectural registers"},
+    {"widen", NULL, 0, 1, 1, "indexes are followed from 32 to 64 bits: they do not wrap in a loop"},
+    {"spare", NULL, 0, 32, 32, "spare registers of a thread, at most; the kernel's room may be less"},
+    {"in_order", NULL, 0, 1, 0, "an injected load that waits holds its warp back"},
+    {"counter_bits", "CounterBits", 0, 64, 40, "width of the performance counters; 0 leaves them out"},
+    {"gate", NULL, 0, 1, 1, "do not clock idle RTL; 0 clocks it always, same results"},
+    {NULL, NULL, 0, 0, 0, NULL},
+};
+
+enum {
+  QUEUE = 16,   /* instructions that may wait for the port before nothing issues any more */
+  MESSAGES = 512,
+  INSIDE = 64,
+  DONES = 2048,
+  LANES = PTX_LANES
+};
+enum { EV_START, EV_END, EV_KERNEL };
+enum { MSG_INSTR, MSG_START, MSG_END };
+enum { H_LOW, H_HIGH, H_HEAD, H_TAIL, H_TEST, H_PRE, H_CRIT, H_COMMIT };
+
+typedef struct message {
+  uint8_t kind, warp;
+  bool taken;
+  ptx_pc pc;
+  uint32_t mask;
+  uint64_t ready_at;
+  int64_t a[LANES], b[LANES]; /* of a setp, as signed numbers of the same order and differences */
+} message;
+
+typedef struct row {
+  uint8_t warp, n[LANES];
+  uint64_t at;
+} row;
+
+typedef struct ports {
+  const wf_port *en, *hints_on, *distance, *cache_only, *widen, *max_s, *max_d;
+  const wf_port *in_valid, *in_ready, *in_warp, *in_pc, *in_op, *in_guard, *in_gpred, *in_gneg, *in_mask, *in_dst_v, *in_dst, *in_a;
+  const wf_port *in_bkind, *in_b, *in_imm, *in_ext, *in_sh, *in_wide, *in_cmp, *in_pd_v, *in_pd, *in_target, *in_taken;
+  const wf_port *out_valid, *out_ready, *out_warp, *out_move, *out_move_reg, *out_inject, *out_reg_v, *out_reg, *out_base_v, *out_base;
+  const wf_port *out_index, *out_scale, *out_ext, *out_offset, *out_mask, *out_ask, *out_cmp, *out_swap, *out_shift, *out_down;
+  const wf_port *cnt_valid, *cnt_warp, *cnt_row, *done_valid, *done_warp, *done_fault, *ev_valid, *ev_kind, *ev_warp;
+  const wf_port *hint_valid, *hint_ready, *hint_kind, *hint_slot, *hint_pc, *hint_reg_v, *hint_reg, *hint_imm, *hint_sh, *hint_ext;
+  const wf_port *hint_wide, *hint_cmp, *hint_swap, *live, *snapshot, *index, *value, *idle;
+} ports;
+
+/* What one SM's instance is told and answers. Rings: head and count. */
+typedef struct side {
+  wf_rtl_model rtl;
+  ports port;
+  message *messages; /* [MESSAGES]: the first n_inside are in the RTL, instructions only */
+  unsigned head, n_messages, n_inside;
+  row rows[INSIDE];
+  unsigned n_rows;
+  struct { uint8_t warp; bool fault; } dones[DONES];
+  unsigned done_head, n_dones;
+  uint8_t inside_of[64], tests[64]; /* instructions inside; setps told whose answer or counts are still to come */
+} side;
+
+typedef struct spref {
+  wf_unit unit;
+  wf_unit_env env;
+  side *sides;
+  unsigned mode, spare;
+  bool values, widen, gate;
+  const ptx_kernel *kernel;
+  spref_code *code;
+  const char *fault;
+  uint64_t clocked, kernels, skipped, hinted, no_names, no_room;
+  unsigned room_least, room_most;
+  wf_issue_counters book;
+} spref;
+
+/* ---- creation ---- */
+
+static unsigned bits_of(unsigned n) {
+  unsigned bits = 1;
+  while (n > 1u << bits) bits++;
+  return bits;
+}
+
+static bool bind_ports(spref *m, side *s, wf_error *err) {
+  const unsigned warp = bits_of(m->env.warps_per_sm);
+  ports *p = &s->port;
+  const struct {
+    const wf_port **to;
+    const char *name;
+    unsigned width;
+  } table[] = {
+      {&p->en, "en_i", 1}, {&p->hints_on, "hints_on_i", 1}, {&p->distance, "distance_i", 2}, {&p->cache_only, "cache_only_i", 1},
+      {&p->widen, "widen_i", 1}, {&p->max_s, "max_s_i", 9}, {&p->max_d, "max_d_i", 9},
+      {&p->in_valid, "in_valid_i", 1}, {&p->in_ready, "in_ready_o", 1}, {&p->in_warp, "in_warp_i", warp}, {&p->in_pc, "in_pc_i", 32},
+      {&p->in_op, "in_op_i", 4}, {&p->in_guard, "in_guard_i", 1}, {&p->in_gpred, "in_gpred_i", 4}, {&p->in_gneg, "in_gneg_i", 1},
+      {&p->in_mask, "in_mask_i", 32}, {&p->in_dst_v, "in_dst_v_i", 1}, {&p->in_dst, "in_dst_i", 8}, {&p->in_a, "in_a_i", 8},
+      {&p->in_bkind, "in_bkind_i", 2}, {&p->in_b, "in_b_i", 8}, {&p->in_imm, "in_imm_i", 16}, {&p->in_ext, "in_ext_i", 2},
+      {&p->in_sh, "in_sh_i", 4}, {&p->in_wide, "in_wide_i", 1}, {&p->in_cmp, "in_cmp_i", 3}, {&p->in_pd_v, "in_pd_v_i", 1},
+      {&p->in_pd, "in_pd_i", 4}, {&p->in_target, "in_target_i", 32}, {&p->in_taken, "in_taken_i", 1},
+      {&p->out_valid, "out_valid_o", 1}, {&p->out_ready, "out_ready_i", 1}, {&p->out_warp, "out_warp_o", warp},
+      {&p->out_move, "out_move_o", 1}, {&p->out_move_reg, "out_move_reg_o", 8}, {&p->out_inject, "out_inject_o", 2},
+      {&p->out_reg_v, "out_reg_v_o", 1}, {&p->out_reg, "out_reg_o", 8}, {&p->out_base_v, "out_base_v_o", 1}, {&p->out_base, "out_base_o", 8},
+      {&p->out_index, "out_index_o", 8}, {&p->out_scale, "out_scale_o", 4}, {&p->out_ext, "out_ext_o", 2},
+      {&p->out_offset, "out_offset_o", 19}, {&p->out_mask, "out_mask_o", 32}, {&p->out_ask, "out_ask_o", 1}, {&p->out_cmp, "out_cmp_o", 3},
+      {&p->out_swap, "out_swap_o", 1}, {&p->out_shift, "out_shift_o", 4}, {&p->out_down, "out_down_o", 1},
+      {&p->cnt_valid, "cnt_valid_i", 1}, {&p->cnt_warp, "cnt_warp_i", warp}, {&p->cnt_row, "cnt_row_i", 4 * LANES},
+      {&p->done_valid, "done_valid_i", 1}, {&p->done_warp, "done_warp_i", warp}, {&p->done_fault, "done_fault_i", 1},
+      {&p->ev_valid, "ev_valid_i", 1}, {&p->ev_kind, "ev_kind_i", 2}, {&p->ev_warp, "ev_warp_i", warp},
+      {&p->hint_valid, "hint_valid_i", 1}, {&p->hint_ready, "hint_ready_o", 1}, {&p->hint_kind, "hint_kind_i", 3},
+      {&p->hint_slot, "hint_slot_i", 1}, {&p->hint_pc, "hint_pc_i", 32}, {&p->hint_reg_v, "hint_reg_v_i", 1},
+      {&p->hint_reg, "hint_reg_i", 8}, {&p->hint_imm, "hint_imm_i", 16}, {&p->hint_sh, "hint_sh_i", 4}, {&p->hint_ext, "hint_ext_i", 2},
+      {&p->hint_wide, "hint_wide_i", 1}, {&p->hint_cmp, "hint_cmp_i", 3}, {&p->hint_swap, "hint_swap_i", 1}, {&p->live, "live_o", 1},
+      {&p->snapshot, "cnt_snapshot_i", 1}, {&p->index, "cnt_index_i", 5}, {&p->value, "cnt_value_o", 64}, {&p->idle, "idle_o", 1},
+  };
+  for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+    if (!(*table[i].to = wf_rtl_port(&s->rtl, table[i].name, table[i].width, err))) return false;
+  wf_port_set(p->out_ready, 1);
+  return true;
+}
+
+static void spref_destroy(wf_unit *unit) {
+  spref *m = (spref *)unit;
+  for (unsigned s = m->env.n_sm; m->sides && s-- > 0;) { /* the first one owns the library */
+    wf_rtl_close(&m->sides[s].rtl);
+    free(m->sides[s].messages);
+  }
+  spref_code_free(m->code);
+  free(m->sides);
+  free(m);
+}
+
+static bool read_mode(spref *m, wf_error *err) {
+  const char *text = wf_options_text(m->env.options, "spref.mode");
+  long number = MODE_SPREF;
+  bool known = !text || (wf_parse_long(text, &number) && number >= 0 && number < MODES);
+  for (int i = 0; text && i < MODES; i++)
+    if (strcmp(text, mode_names[i]) == 0) known = true, number = i;
+  m->mode = (unsigned)number;
+  return known || wf_fail(err, WF_EXIT_BAD_INPUT, "spref.mode=%s: expected off, spref1, spref, cspref1, cspref or spref1c", text);
+}
+
+static bool open_rtl(spref *m, wf_error *err) {
+  const wf_unit_env *e = &m->env;
+  char fixed[64] = "";
+  if (e->warps_per_sm != 48) snprintf(fixed, sizeof fixed, "NumWarp=%u", e->warps_per_sm);
+  for (unsigned s = 0; s < e->n_sm; s++) {
+    side *x = &m->sides[s];
+    bool ok = s ? wf_rtl_clone(&x->rtl, &m->sides[0].rtl, e->seed + s, err)
+                : wf_rtl_open(&x->rtl, "spare_reg_pref", "ptx", "spref", fixed, parameters, e, err);
+    if (!ok || !bind_ports(m, x, err)) return false;
+    x->messages = wf_calloc(MESSAGES, sizeof *x->messages);
+  }
+  return true;
+}
+
+static wf_unit *spref_create(const wf_unit_env *env, wf_error *err) {
+  spref *m = wf_calloc(1, sizeof *m);
+  long values = 0, widen = 0, spare = 0, gate = 0, in_order;
+  m->unit.cls = &wf_unit_spref;
+  m->env = *env;
+  m->room_least = UINT32_MAX;
+  m->sides = wf_calloc(env->n_sm, sizeof *m->sides);
+  const wf_options *o = env->options;
+  bool ok = wf_options_number(o, "spref.values", 0, 1, 1, &values, err) && wf_options_number(o, "spref.widen", 0, 1, 1, &widen, err) &&
+            wf_options_number(o, "spref.spare", 0, WF_ISSUE_SPARE, WF_ISSUE_SPARE, &spare, err) &&
+            wf_options_number(o, "spref.in_order", 0, 1, 0, &in_order, err) && wf_options_number(o, "spref.gate", 0, 1, 1, &gate, err);
+  m->values = values;
+  m->widen = widen;
+  m->spare = (unsigned)spare;
+  m->gate = gate;
+  if (ok && read_mode(m, err) && open_rtl(m, err)) return &m->unit;
+  spref_destroy(&m->unit);
+  return NULL;
+}
+
+/* Waves and recordings are of SM 0. */
+static bool spref_wave(wf_unit *unit, const char *path, uint64_t from, uint64_t to, wf_error *err) {
+  spref *m = (spref *)unit;
+  wf_rtl_model traced = {.unit = m->sides[0].rtl.unit, .config = m->sides[0].rtl.config,
+                         .overrides = wf_strdup(m->sides[0].rtl.overrides)};
+  for (unsigned s = m->env.n_sm; s-- > 0;) wf_rtl_close(&m->sides[s].rtl);
+  m->sides[0].rtl = traced;
+  if (!wf_rtl_wave(&m->sides[0].rtl, &m->env, path, from, to, err)) return false;
+  for (unsigned s = 0; s < m->env.n_sm; s++)
+    if ((s && !wf_rtl_clone(&m->sides[s].rtl, &m->sides[0].rtl, m->env.seed + s, err)) || !bind_ports(m, &m->sides[s], err)) return false;
+  return true;
+}
+
+static wf_rtl_model *spref_rtl(wf_unit *unit) { return &((spref *)unit)->sides[0].rtl; }
+
+static bool spref_write_register(wf_unit *unit, const char *reg, uint32_t value, wf_error *err) {
+  (void)unit, (void)value;
+  return wf_fail(err, WF_EXIT_BAD_INPUT, "spref: no register %s; it has none", reg);
+}
+
+/* ---- how often a test will hold ---- */
+
+static bool is_unsigned(const ptx_code *c) { return ptx_type_kind((ptx_type)c->type) != 's'; }
+
+/* 64-bit unsigned numbers lose their top bit to the sign: order and differences stay. */
+static int64_t lane_of(const ptx_code *c, const ptx_source *s, const ptx_warp *w, unsigned lane) {
+  uint64_t v;
+  if (s->kind == PTX_SOURCE_CONSTANT) {
+    uint32_t narrow;
+    memcpy(&narrow, (const uint8_t *)s->plane + (s->wide ? 8 : 4) * lane, 4);
+    v = narrow;
+    if (s->wide) memcpy(&v, (const uint8_t *)s->plane + 8 * lane, 8);
+  } else {
+    v = w->reg[s->reg][lane];
+    if (s->wide) v |= (uint64_t)w->reg[s->reg + 1][lane] << 32;
+  }
+  if (!s->wide) return is_unsigned(c) ? (int64_t)(uint32_t)v : (int32_t)v;
+  return (int64_t)(is_unsigned(c) ? v ^ (uint64_t)1 << 63 : v);
+}
+
+static void note_operands(message *g, const ptx_code *c, bool swapped, const ptx_warp *w) {
+  for (unsigned l = 0; l < LANES; l++) {
+    g->a[l] = lane_of(c, &c->src[swapped], w, l);
+    g->b[l] = lane_of(c, &c->src[!swapped], w, l);
+  }
+}
+
+static bool holds(unsigned cmp, int64_t x, int64_t y) {
+  switch (cmp) {
+  case PTX_EQ: return x == y;
+  case PTX_NE: return x != y;
+  case PTX_LT: return x < y;
+  case PTX_LE: return x <= y;
+  case PTX_GT: return x > y;
+  default: return x >= y;
+  }
+}
+
+typedef struct question {
+  unsigned cmp, shift;
+  bool swap, down;
+} question;
+
+/* Beyond the type's range after n steps? */
+static bool leaves_type(const ptx_code *c, int64_t x, uint64_t n, const question *q) {
+  const bool wide = ptx_type_bytes((ptx_type)c->type) == 8;
+  const int64_t low = wide ? INT64_MIN : is_unsigned(c) ? 0 : INT32_MIN;
+  const int64_t high = wide ? INT64_MAX : is_unsigned(c) ? UINT32_MAX : INT32_MAX;
+  const int64_t way = (int64_t)(n << q->shift); /* n is below 16 */
+  return q->down ? x < low + way : x > high - way;
+}
+
+static unsigned count_of(const ptx_code *c, int64_t x, int64_t y, const question *q) {
+  const uint64_t size = (uint64_t)1 << q->shift;
+  if (!holds(q->cmp, x, y)) return 0;
+  uint64_t n, d = q->down ? (uint64_t)x - (uint64_t)y : (uint64_t)y - (uint64_t)x;
+  if (q->cmp == PTX_NE) {
+    if (ptx_type_bytes((ptx_type)c->type) == 4) d = (uint32_t)d;
+    n = d % size ? 15 : d / size;
+  } else if (q->cmp == PTX_LE || q->cmp == PTX_GE) {
+    n = d / size + 1;
+  } else {
+    n = d / size + (d % size != 0);
+  }
+  return n > 14 || (q->cmp != PTX_NE && leaves_type(c, x, n, q)) ? 15 : (unsigned)n;
+}
+
+/* ---- what the fabric tells ---- */
+
+static message *new_message(spref *m, side *s, uint8_t kind, unsigned warp) {
+  if (s->n_messages == MESSAGES) {
+    m->fault = "more instructions wait than warps can bring";
+    s->n_messages--;
+  }
+  message *g = &s->messages[(s->head + s->n_messages++) % MESSAGES];
+  g->kind = kind;
+  g->warp = (uint8_t)warp;
+  return g;
+}
+
+static void spref_tell(wf_unit *unit, const wf_issue_told *t) {
+  spref *m = (spref *)unit;
+  side *s = &m->sides[t->sm];
+  message *g = new_message(m, s, MSG_INSTR, t->warp);
+  g->pc = t->pc;
+  g->mask = t->mask;
+  g->taken = t->taken;
+  g->ready_at = t->ready_at;
+  s->inside_of[t->warp]++;
+  const spref_row *r = &m->code->rows[t->pc];
+  if (r->op != SPREF_OP_SETP) return;
+  note_operands(g, m->kernel->insts[t->pc].code, r->swapped, t->arch);
+  s->tests[t->warp]++;
+}
+
+static void spref_warp_start(wf_unit *unit, unsigned sm, unsigned warp) {
+  spref *m = (spref *)unit;
+  new_message(m, &m->sides[sm], MSG_START, warp);
+}
+
+static void spref_warp_end(wf_unit *unit, unsigned sm, unsigned warp) {
+  spref *m = (spref *)unit;
+  new_message(m, &m->sides[sm], MSG_END, warp);
+}
+
+static bool spref_full(const wf_unit *unit, unsigned sm) {
+  const side *s = &((const spref *)unit)->sides[sm];
+  return s->n_messages - s->n_inside >= QUEUE;
+}
+
+static bool spref_holds_branch(const wf_unit *unit, unsigned sm, unsigned warp) {
+  return ((const spref *)unit)->sides[sm].tests[warp] != 0;
+}
+
+static void spref_done(wf_unit *unit, unsigned sm, unsigned warp, bool fault) {
+  spref *m = (spref *)unit;
+  side *s = &m->sides[sm];
+  if (s->n_dones == DONES) {
+    m->fault = "more prefetches are over than were sent";
+    return;
+  }
+  const unsigned at = (s->done_head + s->n_dones++) % DONES;
+  s->dones[at].warp = (uint8_t)warp;
+  s->dones[at].fault = fault;
+}
+
+static wf_issue_counters *spref_book(wf_unit *unit) { return &((spref *)unit)->book; }
+
+/* ---- one cycle at the ports ---- */
+
+static void drive_row(const spref *m, side *s, const message *g) {
+  const ports *p = &s->port;
+  const spref_row *r = &m->code->rows[g->pc];
+  wf_port_set(p->in_warp, g->warp);
+  wf_port_set(p->in_pc, g->pc);
+  wf_port_set(p->in_mask, g->mask);
+  wf_port_set(p->in_taken, g->taken);
+  wf_port_set(p->in_op, r->op);
+  wf_port_set(p->in_guard, r->guard);
+  wf_port_set(p->in_gpred, r->gpred);
+  wf_port_set(p->in_gneg, r->gneg);
+  wf_port_set(p->in_dst_v, r->dst_v);
+  wf_port_set(p->in_dst, r->dst);
+  wf_port_set(p->in_a, r->a);
+  wf_port_set(p->in_bkind, r->bkind);
+  wf_port_set(p->in_b, r->b);
+  wf_port_set(p->in_imm, (uint16_t)r->imm);
+  wf_port_set(p->in_ext, r->ext);
+  wf_port_set(p->in_sh, r->sh);
+  wf_port_set(p->in_wide, r->wide);
+  wf_port_set(p->in_cmp, r->cmp);
+  wf_port_set(p->in_pd_v, r->pd_v);
+  wf_port_set(p->in_pd, r->pd);
+  wf_port_set(p->in_target, r->target);
+}
+
+/* The first message that is not inside: an instruction, if there is room; an event, once nothing of its warp is inside. */
+static void drive_message(spref *m, side *s) {
+  const ports *p = &s->port;
+  wf_port_set(p->in_valid, 0);
+  wf_port_set(p->ev_valid, 0);
+  if (s->n_inside == s->n_messages) return;
+  message *g = &s->messages[(s->head + s->n_inside) % MESSAGES];
+  if (g->kind == MSG_INSTR) {
+    drive_row(m, s, g);
+    wf_port_set(p->in_valid, 1);
+    if (wf_port_get(p->in_ready)) s->n_inside++;
+    return;
+  }
+  if (s->n_inside || s->tests[g->warp]) return; /* events leave the ring at its head */
+  wf_port_set(p->ev_valid, 1);
+  wf_port_set(p->ev_kind, g->kind == MSG_START ? EV_START : EV_END);
+  wf_port_set(p->ev_warp, g->warp);
+  s->head = (s->head + 1) % MESSAGES;
+  s->n_messages--;
+}
+
+static int drive_counts(side *s, uint64_t now) {
+  wf_port_set(s->port.cnt_valid, 0);
+  for (unsigned i = 0; i < s->n_rows; i++) {
+    const row *r = &s->rows[i];
+    if (r->at > now) continue;
+    uint32_t words[LANES / 8] = {0};
+    for (unsigned l = 0; l < LANES; l++) words[l / 8] |= (uint32_t)r->n[l] << (l % 8 * 4);
+    wf_port_set(s->port.cnt_valid, 1);
+    wf_port_set(s->port.cnt_warp, r->warp);
+    wf_port_write(s->port.cnt_row, 0, 4 * LANES, words);
+    const int warp = r->warp;
+    s->tests[warp]--;
+    memmove(&s->rows[i], &s->rows[i + 1], (--s->n_rows - i) * sizeof *s->rows);
+    return warp;
+  }
+  return -1;
+}
+
+static void drive_done(side *s) {
+  wf_port_set(s->port.done_valid, s->n_dones > 0);
+  if (!s->n_dones) return;
+  wf_port_set(s->port.done_warp, s->dones[s->done_head].warp);
+  wf_port_set(s->port.done_fault, s->dones[s->done_head].fault);
+  s->done_head = (s->done_head + 1) % DONES;
+  s->n_dones--;
+}
+
+static bool spare_number(const spref *m, uint64_t name, uint8_t *number) {
+  *number = (uint8_t)(name - m->code->n_names);
+  return name >= m->code->n_names && name - m->code->n_names < WF_ISSUE_SPARE;
+}
+
+static bool ask(spref *m, side *s, const message *g, wf_error *err) {
+  const ports *p = &s->port;
+  const question q = {.cmp = (unsigned)wf_port_get(p->out_cmp), .shift = (unsigned)wf_port_get(p->out_shift),
+                      .swap = wf_port_get(p->out_swap), .down = wf_port_get(p->out_down)};
+  const ptx_code *c = m->kernel->insts[g->pc].code;
+  if (m->code->rows[g->pc].op != SPREF_OP_SETP || s->n_rows == INSIDE)
+    return wf_fail(err, WF_EXIT_WRONG, "spref: counts asked of `%s`, which is no test", ptx_inst_text(&m->kernel->insts[g->pc]));
+  row *r = &s->rows[s->n_rows++];
+  *r = (row){.warp = g->warp, .at = g->ready_at};
+  for (unsigned l = 0; l < LANES; l++)
+    if (g->mask >> l & 1) r->n[l] = (uint8_t)count_of(c, q.swap ? g->b[l] : g->a[l], q.swap ? g->a[l] : g->b[l], &q);
+  return true;
+}
+
+/* An answer is on the port; it goes with the next edge. */
+static bool take_answer(spref *m, unsigned sm, wf_error *err) {
+  side *s = &m->sides[sm];
+  const ports *p = &s->port;
+  if (!wf_port_get(p->out_valid)) return true;
+  const message *g = &s->messages[s->head];
+  if (!s->n_inside || wf_port_get(p->out_warp) != g->warp) return wf_fail(err, WF_EXIT_WRONG, "spref: an answer to what was not asked");
+  s->head = (s->head + 1) % MESSAGES;
+  s->n_messages--;
+  s->n_inside--;
+  s->inside_of[g->warp]--;
+  const bool asked = wf_port_get(p->out_ask);
+  if (asked && !ask(m, s, g, err)) return false;
+  if (m->code->rows[g->pc].op == SPREF_OP_SETP && !asked && !--s->tests[g->warp]) m->env.issue_answer(m->env.gpu, sm, g->warp, NULL);
+  wf_issue_answer a = {.move = wf_port_get(p->out_move), .inject = (uint8_t)wf_port_get(p->out_inject)};
+  if (!m->code->waits[g->pc])
+    return (!a.move && !a.inject) ||
+           wf_fail(err, WF_EXIT_WRONG, "spref: a move or a load with `%s`", ptx_inst_text(&m->kernel->insts[g->pc]));
+  bool fine = !a.move || spare_number(m, wf_port_get(p->out_move_reg), &a.move_reg);
+  if (a.inject) {
+    a.reg_v = wf_port_get(p->out_reg_v);
+    a.base_v = wf_port_get(p->out_base_v);
+    fine = fine && (!a.reg_v || spare_number(m, wf_port_get(p->out_reg), &a.reg));
+    fine = fine && (a.inject != WF_INJECT_TAIL || spare_number(m, wf_port_get(p->out_index), &a.index));
+    const uint64_t base = wf_port_get(p->out_base);
+    fine = fine && (!a.base_v || base < m->code->n_names);
+    a.base = a.base_v && fine ? m->code->reg_of_name[base] : 0;
+    a.scale = (uint8_t)wf_port_get(p->out_scale);
+    a.ext = (uint8_t)wf_port_get(p->out_ext);
+    a.offset = (int32_t)((uint32_t)wf_port_get(p->out_offset) << 13) >> 13;
+    a.mask = (uint32_t)wf_port_get(p->out_mask);
+  }
+  if (!fine) return wf_fail(err, WF_EXIT_WRONG, "spref: an answer names a register that is not spare, or no base");
+  m->env.issue_answer(m->env.gpu, sm, g->warp, &a);
+  return true;
+}
+
+static bool has_work(const side *s) { return s->n_messages || s->n_rows || s->n_dones || !wf_port_get(s->port.idle); }
+
+static bool clock_side(spref *m, unsigned sm, wf_error *err) {
+  side *s = &m->sides[sm];
+  const uint64_t now = m->env.cycle(m->env.gpu);
+  drive_message(m, s);
+  const int counted = drive_counts(s, now);
+  drive_done(s);
+  m->clocked++;
+  wf_model_set_cycle(s->rtl.model, now);
+  if (!wf_rtl_edge(&s->rtl, err)) return false;
+  if (counted >= 0 && !s->tests[counted]) m->env.issue_answer(m->env.gpu, sm, (unsigned)counted, NULL);
+  return take_answer(m, sm, err);
+}
+
+static bool spref_tick(wf_unit *unit, wf_error *err) {
+  spref *m = (spref *)unit;
+  if (m->fault) return wf_fail(err, WF_EXIT_WRONG, "spref: %s", m->fault);
+  for (unsigned k = 0; k < m->env.n_sm; k++)
+    if ((!m->gate || has_work(&m->sides[k])) && !clock_side(m, k, err)) return false;
+  return true;
+}
+
+static bool spref_idle(const wf_unit *unit) {
+  const spref *m = (const spref *)unit;
+  for (unsigned k = 0; k < m->env.n_sm; k++)
+    if (has_work(&m->sides[k])) return false;
+  return true;
+}
+
+/* ---- kernels ---- */
+
+/* Between kernels, in time that the fabric does not count: a real launch takes far longer. */
+static bool rest(spref *m, side *s) {
+  wf_error err = {0};
+  for (unsigned i = 0; i < 10000; i++) {
+    if (!wf_rtl_edge(&s->rtl, &err)) return false;
+    wf_port_set(s->port.ev_valid, 0);
+    if (wf_port_get(s->port.idle)) return true;
+  }
+  (void)m;
+  return false;
+}
+
+static bool hint(side *s, unsigned kind) {
+  wf_error err = {0};
+  const ports *p = &s->port;
+  wf_port_set(p->hint_kind, kind);
+  wf_port_set(p->hint_valid, 1);
+  bool taken = false;
+  for (unsigned i = 0; i < 1000 && !taken; i++) {
+    taken = wf_port_get(p->hint_ready);
+    if (!wf_rtl_edge(&s->rtl, &err)) return false;
+  }
+  wf_port_set(p->hint_valid, 0);
+  return taken;
+}
+
+static void set_hint(const side *s, unsigned slot, ptx_pc pc) {
+  const ports *p = &s->port;
+  wf_port_set(p->hint_slot, slot);
+  wf_port_set(p->hint_pc, pc);
+}
+
+/* A step of 2^shift, or -1. */
+static int step_shift(int64_t step) {
+  const uint64_t size = step < 0 ? 0 - (uint64_t)step : (uint64_t)step;
+  return size && !(size & (size - 1)) && size <= 1 << 15 ? __builtin_ctzll(size) : -1;
+}
+
+static bool hint_test(const spref *m, side *s, unsigned kind, const ptx_loop_test *t) {
+  const ports *p = &s->port;
+  const spref_row *r = &m->code->rows[t->pc];
+  const int shift = step_shift(t->step);
+  if (shift < 0 || r->op != SPREF_OP_SETP) return false;
+  set_hint(s, t->step < 0, t->pc);
+  wf_port_set(p->hint_cmp, t->compare);
+  wf_port_set(p->hint_swap, t->swapped != r->swapped);
+  wf_port_set(p->hint_sh, (uint64_t)shift);
+  return hint(s, kind);
+}
+
+static bool is_test(const spref *m, const ptx_loop_test *t) {
+  return t->pc != PTX_NO_PC && m->code->rows[t->pc].op == SPREF_OP_SETP && step_shift(t->step) >= 0 && t->compare <= PTX_GE;
+}
+
+static bool short_signed(int64_t n) { return n >= INT16_MIN && n <= INT16_MAX; }
+
+typedef struct plan {
+  const ptx_pair_loop *loop;
+  const ptx_pair_load *head[2], *tail[2];
+} plan;
+
+static bool plan_loop(const spref *m, const ptx_pairs *pairs, uint32_t l, plan *out) {
+  *out = (plan){.loop = &pairs->loops[l]};
+  if (!is_test(m, &out->loop->test) || out->loop->chain_cut || out->loop->back == PTX_NO_PC) return false;
+  unsigned heads = 0, tails = 0;
+  for (uint32_t i = 0; i < pairs->n_loads; i++) {
+    const ptx_pair_load *x = &pairs->loads[i];
+    if (x->loop != l || !m->code->waits[x->pc]) continue;
+    if (x->role == PTX_LOAD_HEAD && heads < 2 && short_signed(x->stride)) out->head[heads++] = x;
+  }
+  for (uint32_t i = 0; i < pairs->n_loads; i++) {
+    const ptx_pair_load *x = &pairs->loads[i];
+    if (x->loop != l || x->role != PTX_LOAD_TAIL || !x->simple || !x->base_v || x->shift > 15 || !short_signed(x->offset) || !m->code->waits[x->pc])
+      continue;
+    for (unsigned h = 0; h < heads; h++)
+      if (out->head[h]->pc == x->head && !out->tail[h]) out->tail[h] = x, tails++;
+  }
+  return heads > 0;
+}
+
+/* The base's name, as the instructions of the tail's address read it. */
+static bool base_name(const spref *m, const ptx_pair_load *t, unsigned *name) {
+  for (ptx_pc pc = t->head; pc <= t->pc; pc++) {
+    const spref_row *r = &m->code->rows[pc];
+    if (r->op == SPREF_OP_ADD && m->code->reg_of_name[r->a] == t->base) return *name = r->a, true;
+    if ((r->op == SPREF_OP_ADD || r->op == SPREF_OP_MAD) && r->bkind == 1 && m->code->reg_of_name[r->b] == t->base) return *name = r->b, true;
+  }
+  return false;
+}
+
+static bool send_plan(spref *m, side *s, const plan *q) {
+  const ports *p = &s->port;
+  set_hint(s, 0, q->loop->first);
+  bool fine = hint(s, H_LOW);
+  set_hint(s, 0, q->loop->back);
+  fine = fine && hint(s, H_HIGH);
+  for (unsigned h = 0; h < 2 && fine && q->head[h]; h++) {
+    set_hint(s, h, q->head[h]->pc);
+    wf_port_set(p->hint_imm, (uint16_t)q->head[h]->stride);
+    wf_port_set(p->hint_wide, m->code->rows[q->head[h]->pc].wide);
+    fine = hint(s, H_HEAD);
+    unsigned name;
+    const ptx_pair_load *t = q->tail[h];
+    if (!fine || !t || !base_name(m, t, &name)) continue;
+    set_hint(s, h, t->pc);
+    wf_port_set(p->hint_reg_v, 1);
+    wf_port_set(p->hint_reg, name);
+    wf_port_set(p->hint_sh, t->shift);
+    wf_port_set(p->hint_ext, t->extend);
+    wf_port_set(p->hint_imm, (uint16_t)t->offset);
+    wf_port_set(p->hint_wide, m->code->rows[t->pc].wide);
+    fine = hint(s, H_TAIL);
+  }
+  fine = fine && hint_test(m, s, H_TEST, &q->loop->test);
+  if (fine && is_test(m, &q->loop->entry)) fine = hint_test(m, s, H_PRE, &q->loop->entry);
+  for (uint32_t i = 0; i < q->loop->n_chain && fine; i++) {
+    const ptx_pc pc = q->loop->chain[i];
+    set_hint(s, 0, pc);
+    wf_port_set(p->hint_reg_v, m->code->rows[pc].dst_v);
+    wf_port_set(p->hint_reg, m->code->rows[pc].dst);
+    fine = hint(s, H_CRIT);
+  }
+  if (fine && q->head[1]) {
+    set_hint(s, 0, q->head[1]->pc);
+    wf_port_set(p->hint_reg_v, 1);
+    wf_port_set(p->hint_reg, m->code->rows[q->head[1]->pc].dst);
+    fine = hint(s, H_CRIT);
+  }
+  return fine && hint(s, H_COMMIT);
+}
+
+/* The innermost loop that has a pair, else one that has a head. */
+static bool choose_plan(const spref *m, const ptx_pairs *pairs, plan *best) {
+  bool found = false;
+  for (uint32_t l = pairs->n_loops; l-- > 0;) {
+    plan q;
+    if (!plan_loop(m, pairs, l, &q) || (found && (best->tail[0] || best->tail[1] || !(q.tail[0] || q.tail[1])))) continue;
+    *best = q;
+    found = true;
+  }
+  return found;
+}
+
+static void set_levels(const spref *m, side *s, unsigned spare) {
+  const ports *p = &s->port;
+  const bool hints = m->mode == MODE_CSPREF1 || m->mode == MODE_CSPREF;
+  wf_port_set(p->en, 1);
+  wf_port_set(p->hints_on, hints);
+  wf_port_set(p->distance, m->mode == MODE_SPREF || m->mode == MODE_CSPREF ? 0 : 1);
+  wf_port_set(p->cache_only, m->mode == MODE_SPREF1C);
+  wf_port_set(p->widen, m->widen);
+  wf_port_set(p->max_s, m->code->n_names);
+  wf_port_set(p->max_d, m->code->n_names + spare);
+}
+
+static bool start_rtl(spref *m, unsigned spare) {
+  plan q = {0};
+  ptx_pairs *pairs = m->mode == MODE_CSPREF1 || m->mode == MODE_CSPREF ? ptx_find_pairs(m->kernel) : NULL;
+  const bool hints = pairs && choose_plan(m, pairs, &q);
+  bool fine = true;
+  for (unsigned k = 0; k < m->env.n_sm && fine; k++) {
+    side *s = &m->sides[k];
+    wf_port_set(s->port.in_valid, 0);
+    wf_port_set(s->port.cnt_valid, 0);
+    wf_port_set(s->port.done_valid, 0);
+    wf_port_set(s->port.ev_valid, 1);
+    wf_port_set(s->port.ev_kind, EV_KERNEL);
+    fine = rest(m, s);
+    set_levels(m, s, spare);
+    fine = fine && rest(m, s) && (!hints || send_plan(m, s, &q)) && rest(m, s);
+  }
+  m->hinted += hints;
+  ptx_pairs_destroy(pairs);
+  return fine && (!pairs || hints);
+}
+
+static const bool *spref_kernel_start(wf_unit *unit, const ptx_kernel *kernel, unsigned spare) {
+  spref *m = (spref *)unit;
+  if (m->kernel != kernel) {
+    spref_code_free(m->code);
+    m->code = spref_decode(kernel, m->values);
+    m->kernel = kernel;
+  }
+  if (spare > m->spare) spare = m->spare;
+  if (spare + m->code->n_names > SPREF_NAMES) m->code->fits = false;
+  m->no_names += !m->code->fits && m->code->loops;
+  if (m->mode == MODE_OFF || !m->code->fits || !m->code->loops) return m->skipped++, NULL;
+  m->no_room += spare == 0;
+  if (spare < m->room_least) m->room_least = spare;
+  if (spare > m->room_most) m->room_most = spare;
+  m->kernels++;
+  if (!start_rtl(m, spare)) {
+    const bool compiled = m->mode == MODE_CSPREF1 || m->mode == MODE_CSPREF;
+    if (!compiled || m->hinted == m->kernels) m->fault = "the RTL does not come to rest after a kernel's start";
+    m->kernels--;
+    m->skipped++;
+    return NULL;
+  }
+  return m->code->waits;
+}
+
+static bool spref_kernel_end(wf_unit *unit, wf_error *err) {
+  const spref *m = (const spref *)unit;
+  for (unsigned k = 0; k < m->env.n_sm; k++)
+    if (has_work(&m->sides[k])) return wf_fail(err, WF_EXIT_WRONG, "spref: SM %u's instance holds instructions after the kernel", k);
+  return true;
+}
+
+/* ---- reports ---- */
+
+static void spref_counters(wf_unit *unit, wf_counter_fn each, void *user) {
+  spref *m = (spref *)unit;
+  const wf_issue_counters *b = &m->book;
+  each(user, "kernels", (double)m->kernels);
+  each(user, "kernels_left_out", (double)m->skipped);
+  each(user, "kernels_without_names", (double)m->no_names);
+  each(user, "kernels_without_room", (double)m->no_room);
+  each(user, "spare_least", m->kernels ? m->room_least : 0);
+  each(user, "spare_most", m->room_most);
+  each(user, "clocked_cycles", (double)m->clocked);
+  each(user, "replaced", (double)b->replaced);
+  each(user, "replaced_lanes", (double)b->replaced_lanes);
+  each(user, "late", (double)b->late);
+  each(user, "late_cycles", (double)b->late_cycles);
+  each(user, "sent", (double)b->injected);
+  each(user, "sent_lanes", (double)b->injected_lanes);
+  each(user, "sent_to_cache", (double)b->injected_cache);
+  each(user, "useless", (double)b->useless);
+  each(user, "prefetch_faults", (double)b->faults);
+  each(user, "answer_waits", (double)b->answer_waits);
+  each(user, "full_cycles", (double)b->full_cycles);
+  const size_t n = wf_model_counter_count(m->sides[0].rtl.model);
+  uint64_t *sum = wf_calloc(n + 1, sizeof *sum);
+  for (unsigned k = 0; k < m->env.n_sm; k++) {
+    const side *s = &m->sides[k];
+    wf_port_set(s->port.in_valid, 0);
+    wf_port_set(s->port.cnt_valid, 0);
+    wf_port_set(s->port.done_valid, 0);
+    wf_port_set(s->port.ev_valid, 0);
+    wf_port_set(s->port.snapshot, 1);
+    wf_rtl_edge(&m->sides[k].rtl, NULL);
+    wf_port_set(s->port.snapshot, 0);
+    for (unsigned i = 0; i < n; i++) {
+      wf_port_set(s->port.index, i);
+      wf_model_settle(s->rtl.model);
+      sum[i] += wf_port_get(s->port.value);
+    }
+  }
+  for (unsigned i = 0; i < n; i++) each(user, wf_model_counter_name(m->sides[0].rtl.model, i), (double)sum[i]);
+  free(sum);
+}
+
+static size_t spref_describe(const wf_unit *unit, char *text, size_t bytes) {
+  const spref *m = (const spref *)unit;
+  size_t n = 0;
+  for (unsigned k = 0; k < m->env.n_sm && n < bytes; k++) {
+    const side *s = &m->sides[k];
+    if (has_work(s))
+      n += (size_t)snprintf(text + n, bytes - n, "spref of SM %u: %u instructions wait, %u inside, %u counts, %u done\n", k,
+                            s->n_messages - s->n_inside, s->n_inside, s->n_rows, s->n_dones);
+  }
+  return n < bytes ? n : bytes;
+}
+
+static const wf_issue_ops issue_ops = {
+    .kernel_start = spref_kernel_start,
+    .warp_start = spref_warp_start,
+    .warp_end = spref_warp_end,
+    .tell = spref_tell,
+    .full = spref_full,
+    .holds_branch = spref_holds_branch,
+    .done = spref_done,
+    .book = spref_book,
+};
+
+const wf_unit_class wf_unit_spref = {
+    .name = "spref",
+    .summary = "prefetching into spare registers: loads of index and target for later iterations, moves in the loads' place",
+    .create = spref_create,
+    .destroy = spref_destroy,
+    .write_register = spref_write_register,
+    .tick = spref_tick,
+    .idle = spref_idle,
+    .kernel_end = spref_kernel_end,
+    .counters = spref_counters,
+    .describe = spref_describe,
+    .wave = spref_wave,
+    .rtl = spref_rtl,
+    .parameters = parameters,
+    .issue_stage = &issue_ops,
+};
