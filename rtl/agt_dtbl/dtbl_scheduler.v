@@ -14,6 +14,9 @@
 //   mem    unit -> memory. write 1: 16 bytes at (addr - 16), words whose mask bit is set; write 0: read these 16 bytes. Words: x; {z, y}; Next;
 //          priority. Transfers act in their order, as far as they name the same addr.
 //   rsp    memory -> unit. Answer to the read; one read is in flight at most.
+//          With Lines, which keeps lines of records (dtbl_lines.v): write 0: read the 128 bytes at addr, id names the line until its last beat; rsp is a record of
+//          line id: beats 0..7 in order, lines may interleave and overtake; several are in flight. Lines that hold no record are asked for, too:
+//          any answer will do, but one must come. Parameter addresses are multiples of 16. Without Lines id is 0, and id and beat of rsp are ignored.
 //   tb     unit -> SMX. A block: {smx, slot, kdei, group, link, pc, dim: grid or AggDim, blk: NextBL, param, first and last of its grid or
 //          group, prio}. link tells the group: bit 0 set: entry link >> 1 of the table; else its parameter address. It starts in this cycle.
 //   done   SMX s -> unit, lane s: the block in slot has ended. Its resources can be given out in the next cycle.
@@ -53,10 +56,12 @@ module dtbl_scheduler #(
   parameter integer BlockBits = 31,     // of the number of blocks of a group
   parameter integer PrioBits = 2,
   parameter integer DoneDepth = 4,      // ends of an SMX that wait for bookkeeping, 2..64
+  parameter integer Lines = 0,          // 128-byte lines of groups' records kept, 2..64; 0: none
   parameter integer CounterBits = 40,   // 0: no performance counters
   localparam integer SmxW = NumSmx > 1 ? $clog2(NumSmx) : 1,
   localparam integer SlotW = MaxTb > 1 ? $clog2(MaxTb) : 1,
   localparam integer KdeW = NumKde > 1 ? $clog2(NumKde) : 1,
+  localparam integer LineIdW = Lines > 1 ? $clog2(Lines) : 1,
   localparam integer WarpW = $clog2(WarpUnits + 1),
   localparam integer RegW = $clog2(RegUnits + 1),
   localparam integer ShmW = $clog2(ShmUnits + 1)
@@ -113,9 +118,12 @@ module dtbl_scheduler #(
   output wire [AddrBits-1:0]     mem_addr_o,
   output wire [3:0]              mem_mask_o,
   output wire [127:0]            mem_data_o,
+  output wire [LineIdW-1:0]      mem_id_o,
   input  wire                    rsp_valid_i,
   output wire                    rsp_ready_o,
   input  wire [127:0]            rsp_data_i,
+  input  wire [LineIdW-1:0]      rsp_id_i,
+  input  wire [2:0]              rsp_beat_i,
   // thread blocks
   output wire                    tb_valid_o,
   input  wire                    tb_ready_i,
@@ -161,7 +169,7 @@ module dtbl_scheduler #(
   localparam integer TbcrW = KdeW + 1 + IdxW;
   localparam integer ExeBits = $clog2(NumSmx * (MaxTb + DoneDepth) + 1);  // those that run, and whose end is not booked yet
   localparam integer MemW = 1 + AddrBits + 4 + 128;
-  localparam integer NCount = 24;
+  localparam integer NCount = 26;
 
   initial begin
     if (NumSmx < 1 || NumSmx > 64) $fatal(1, "dtbl_scheduler: NumSmx must be 1..64");
@@ -181,6 +189,8 @@ module dtbl_scheduler #(
     if (PcBits < 1 || TbDimBits < 1 || SmemBits < 1 || PrioBits < 1)
       $fatal(1, "dtbl_scheduler: PcBits, TbDimBits, SmemBits and PrioBits must be 1 or more");
     if (DoneDepth < 2 || DoneDepth > 64) $fatal(1, "dtbl_scheduler: DoneDepth must be 2..64");
+    if (Lines < 0 || Lines == 1 || Lines > 64) $fatal(1, "dtbl_scheduler: Lines must be 0 or 2..64");
+    if (Lines != 0 && AddrBits < 8) $fatal(1, "dtbl_scheduler: with Lines AddrBits must be 8 or more");
     if (CounterBits < 0 || CounterBits > 64) $fatal(1, "dtbl_scheduler: CounterBits must be 0..64");
   end
 
@@ -268,8 +278,9 @@ module dtbl_scheduler #(
   );
 
   // SMX scheduler.
-  wire sm_valid, sm_ready, want, waiting, sscr_idle, ev_native, ev_mem_wait;
+  wire sm_valid, sm_ready, ans_valid, ans_ready, want, waiting, sscr_idle, ev_native, ev_mem_wait;
   wire [AddrBits-1:0] sm_addr;
+  wire [127:0] ans;
   wire [NeedW-1:0] need;
   wire [DimW-1:0] dim, block;
   dtbl_sscr #(
@@ -280,9 +291,9 @@ module dtbl_scheduler #(
     .info_rd_o(info_rd), .info_i(info), .kdei_o(run_kdei), .first_i(run_first), .some_i(run_some), .more_i(run_more),
     .native_o(native), .pop_o(pop), .head_i(head), .unmark_o(unmark), .joining_i(join_busy && join_kdei == run_kdei),
     .get_o(get), .get_idx_o(get_idx), .info_group_i(group_info), .next_i(group_next), .fin_o(fin), .fin_idx_o(fin_idx),
-    .fin_n_o(fin_n), .mem_valid_o(sm_valid), .mem_ready_i(sm_ready), .mem_addr_o(sm_addr), .rsp_valid_i(rsp_valid_i),
-    .rsp_ready_o(rsp_ready_o), .rsp_dim_i({rsp_data_i[48 +: ZBits], rsp_data_i[32 +: YBits], rsp_data_i[0 +: XBits]}),
-    .rsp_next_i(rsp_data_i[64 +: AddrBits]), .want_o(want), .take_i(tb_take), .need_o(need), .group_o(tb_group_o),
+    .fin_n_o(fin_n), .mem_valid_o(sm_valid), .mem_ready_i(sm_ready), .mem_addr_o(sm_addr), .rsp_valid_i(ans_valid),
+    .rsp_ready_o(ans_ready), .rsp_dim_i({ans[48 +: ZBits], ans[32 +: YBits], ans[0 +: XBits]}),
+    .rsp_next_i(ans[64 +: AddrBits]), .want_o(want), .take_i(tb_take), .need_o(need), .group_o(tb_group_o),
     .link_o(tb_link_o), .pc_o(tb_pc_o), .prio_o(tb_prio_o), .dim_o(dim), .block_o(block), .param_o(tb_param_o),
     .first_o(tb_first_o), .last_o(tb_last_o), .waiting_o(waiting), .idle_o(sscr_idle), .ev_native_o(ev_native),
     .ev_mem_wait_o(ev_mem_wait)
@@ -310,7 +321,10 @@ module dtbl_scheduler #(
   // Memory: joins and the scheduler share a queue, so that a read comes after the writes of the group it reads.
   wire mq_ready;
   wire [1:0] mq_count;
-  wire [127:0] mq_data;
+  wire mq_valid, mq_take, mq_write;
+  wire [AddrBits-1:0] mq_addr;
+  wire [3:0] mq_mask;
+  wire [127:0] mq_data, mq_out;
   reg [127:0] mq_data_c;
   always_comb begin
     mq_data_c = '0;
@@ -333,9 +347,31 @@ module dtbl_scheduler #(
   wf_fifo #(.Width(MemW), .Depth(2)) u_mem (
     .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(jm_valid || (sm_valid && mq_ready)), .in_ready_o(mq_ready),
     .in_data_i({jm_valid, jm_valid ? jm_addr : sm_addr, !jm_valid ? 4'b0000 : jm_link ? 4'b0100 : 4'b1011, mq_data}),
-    .out_valid_o(mem_valid_o), .out_ready_i(mem_ready_i), .out_data_o({mem_write_o, mem_addr_o, mem_mask_o, mem_data_o}),
-    .count_o(mq_count)
+    .out_valid_o(mq_valid), .out_ready_i(mq_take), .out_data_o({mq_write, mq_addr, mq_mask, mq_out}), .count_o(mq_count)
   );
+
+  // Lines of records, between the queue and the port.
+  wire lines_hit, lines_ahead, lines_quiet;
+  generate
+    if (Lines != 0) begin : g_lines
+      dtbl_lines #(.Lines(Lines), .AddrW(AddrBits)) u_lines (
+        .clk_i(clk_i), .rst_ni(rst_ni), .req_valid_i(mq_valid), .req_ready_o(mq_take), .req_write_i(mq_write), .req_addr_i(mq_addr),
+        .req_mask_i(mq_mask), .req_data_i(mq_out), .ans_valid_o(ans_valid), .ans_ready_i(ans_ready), .ans_data_o(ans),
+        .mem_valid_o(mem_valid_o), .mem_ready_i(mem_ready_i), .mem_write_o(mem_write_o), .mem_addr_o(mem_addr_o),
+        .mem_mask_o(mem_mask_o), .mem_data_o(mem_data_o), .mem_id_o(mem_id_o), .rsp_valid_i(rsp_valid_i),
+        .rsp_ready_o(rsp_ready_o), .rsp_id_i(rsp_id_i), .rsp_beat_i(rsp_beat_i), .rsp_data_i(rsp_data_i),
+        .ev_hit_o(lines_hit), .ev_ahead_o(lines_ahead), .quiet_o(lines_quiet)
+      );
+    end else begin : g_no_lines
+      assign {mem_valid_o, mem_write_o, mem_addr_o, mem_mask_o, mem_data_o} = {mq_valid, mq_write, mq_addr, mq_mask, mq_out};
+      assign mq_take = mem_ready_i;
+      assign mem_id_o = '0;
+      assign {ans_valid, ans} = {rsp_valid_i, rsp_data_i};
+      assign rsp_ready_o = ans_ready;
+      assign {lines_hit, lines_ahead, lines_quiet} = 3'b001;
+      wire unused_lines = &{1'b0, rsp_id_i, rsp_beat_i};
+    end
+  endgenerate
 
   // A block that finds no room when it is its turn waits, once.
   reg waited_q;
@@ -344,14 +380,14 @@ module dtbl_scheduler #(
     if (!rst_ni) waited_q <= 1'b0;
     else waited_q <= no_room;
   end
-  assign idle_o = search_quiet && !join_busy && kde_quiet && agt_quiet && place_quiet && mq_count == 2'd0
+  assign idle_o = search_quiet && !join_busy && kde_quiet && agt_quiet && place_quiet && mq_count == 2'd0 && lines_quiet
                   && ((sscr_idle && !waited_q) || (no_room && waited_q));
 
   // Counters: the order is that of unit.ini.
   generate
     if (CounterBits != 0) begin : g_count
       wire [NCount-1:0] inc = {
-        clearing, dk_valid_o && !dk_ready_i, search_step, kern_valid_i && !kern_ready_o, ev_mem_wait,
+        lines_ahead, lines_hit, clearing, dk_valid_o && !dk_ready_i, search_step, kern_valid_i && !kern_ready_o, ev_mem_wait,
         tb_valid_o && !tb_ready_i, no_room && !waited_q, agt_freed, mem_valid_o && mem_ready_i && mem_write_o,
         mem_valid_o && mem_ready_i && !mem_write_o, end_take, tb_take && tb_group_o && !tb_link_o[0],
         tb_take && tb_group_o, tb_take && !tb_group_o, remark, ev_over, ev_hit, dk_valid_o && dk_ready_i, commit,
@@ -365,11 +401,11 @@ module dtbl_scheduler #(
       assign cnt_value_o = 64'(value);
     end else begin : g_no_count
       wire unused_count = &{1'b0, cnt_snapshot_i, cnt_clear_i, cnt_index_i, ev_mem_wait, search_step, agt_freed, clearing,
-                            agg_last_i, ev_over, ev_hit};
+                            agg_last_i, ev_over, ev_hit, lines_hit, lines_ahead};
       assign cnt_value_o = '0;
     end
   endgenerate
-  wire unused = &{1'b0, agg_tid_i, rsp_data_i, ev_native, clearing};
+  wire unused = &{1'b0, agg_tid_i, ans, ev_native, clearing};
 
   `WF_ASSUME_STABLE(rule1_kern, kern_valid_i, kern_ready_o, {kern_pc_i, kern_x_i, kern_y_i, kern_z_i, kern_param_i},
                     PcBits + DimW + AddrBits, "Rule 1: an offered kernel holds")

@@ -14,7 +14,7 @@
 
 enum { PC_BITS = 32, DIM_BITS = 29, SMEM_BITS = 17, TID_BITS = 11, SHM_UNIT = 128, RECORD = WF_GRID_HEADER, MAX_REFUSED = 64 };
 enum { PAPER_SMS = 13, PAPER_SLOTS = 16, PAPER_WARPS = 64, PAPER_REGS = 256, PAPER_SHM = 384, PAPER_KERNELS = 32 };
-enum { MAX_LINES = 64 };
+enum { MAX_LINES = 64, LINE = 128 };
 enum { LEAD = 3, REST_CYCLES = 100000, MAX_BLOCKS = 1 << 30, BEAT_BYTES = 32 };
 
 static const wf_unit_parameter parameters[] = {
@@ -25,7 +25,7 @@ static const wf_unit_parameter parameters[] = {
     {"counter_bits", "CounterBits", 0, 64, 40, "width of the performance counters; 0 leaves them out"},
     {"spread", NULL, 0, 1, 0, "hardware thread numbers: 0 within the SM, as the paper has it; 1 each SM's begin elsewhere"},
     {"hop", NULL, 0, 10000, 16, "core cycles between the unit and the L2 slices, both ways together"},
-    {"lines", NULL, 0, MAX_LINES, 0, "lines of records kept beside the unit and fetched ahead, half of them after a miss; no RTL, a model"},
+    {"lines", "Lines", 0, MAX_LINES, 0, "lines of records that the unit keeps and fetches ahead, 2..64; 0: none"},
     {"gate", NULL, 0, 1, 1, "do not clock the idle RTL; 0 clocks it always, same results"},
     {NULL, NULL, 0, 0, 0, NULL},
 };
@@ -40,25 +40,19 @@ typedef struct ports {
   const wf_port *mem_valid, *mem_ready, *mem_write, *mem_addr, *mem_mask, *mem_data, *rsp_valid, *rsp_ready, *rsp_data;
   const wf_port *tb_valid, *tb_ready, *tb_smx, *tb_slot, *tb_kdei, *tb_group, *tb_link, *tb_pc, *tb_dim[3], *tb_at[3], *tb_param;
   const wf_port *tb_first, *tb_last;
+  const wf_port *mem_id, *rsp_id, *rsp_beat;
   const wf_port *done_valid, *done_ready, *done_slot, *kdone_valid, *kdone_ready, *kdone_kdei, *kdone_host;
   const wf_port *cnt_snapshot, *cnt_index, *cnt_value, *idle;
 } ports;
 
-/* The record that is being read. */
-typedef struct record_read {
-  bool pending, answered;
-  uint32_t param;
-  unsigned slot; /* of its line */
-  uint64_t asked, answer_at;
-  uint32_t words[4];
-} record_read;
-
-/* A line with records on its way from L2, or, with dtbl.lines, kept. What the unit writes goes to L2 and to the kept line. */
-typedef struct line_slot {
-  bool valid;
-  uint64_t line, here_at, used;
-  unsigned beats_left;
-} line_slot;
+/* A read on its way: of a record, or with dtbl.lines of a line, by its number. */
+typedef struct flight {
+  bool waiting; /* the unit waits for its answer; false with beats_left: nobody does any more */
+  bool nothing; /* a line outside memory */
+  uint32_t addr; /* of the first record */
+  unsigned beats_left, sent; /* beats that L2 owes; records handed over */
+  uint64_t asked, here_at;
+} flight;
 
 typedef struct dtbl {
   wf_unit unit;
@@ -73,14 +67,12 @@ typedef struct dtbl {
   uint64_t n_ended;
   uint32_t refused[MAX_REFUSED];
   unsigned n_refused;
-  record_read read;
-  line_slot lines[MAX_LINES];
-  unsigned n_lines, coming, ahead_left; /* coming: lines on their way */
-  uint64_t ahead; /* the next line to fetch ahead */
-  bool keep;
+  flight flights[MAX_LINES];
+  unsigned lines, n_waiting, coming, answering; /* waiting flights; those whose beats L2 owes; the one on the port */
+  bool rest; /* between kernels: answers take no time */
   bool failed; /* told by tick() */
   wf_error fault;
-  uint64_t clocked, ends_waited, kernels_waited, groups_waited, records_written, records_read, records_kept, record_latency;
+  uint64_t clocked, ends_waited, kernels_waited, groups_waited, records_written, records_read, answers, record_latency;
 } dtbl;
 
 /* ---- creation ---- */
@@ -93,7 +85,7 @@ static unsigned bits_of(unsigned n) {
 
 static bool bind_ports(dtbl *d, wf_error *err) {
   const dtbl_shape *s = &d->shape;
-  const unsigned smx = bits_of(s->n_sm), slot = bits_of(s->slots), kde = bits_of(s->entries), n = s->n_sm;
+  const unsigned smx = bits_of(s->n_sm), slot = bits_of(s->slots), line = bits_of(d->lines), kde = bits_of(s->entries), n = s->n_sm;
   const unsigned warps = bits_of(s->warps + 1), regs = bits_of(s->registers / d->register_unit + 1),
                  shm = bits_of(s->shared_bytes / SHM_UNIT + 1);
   ports *p = &d->port;
@@ -123,7 +115,7 @@ static bool bind_ports(dtbl *d, wf_error *err) {
       {&p->done_ready, "done_ready_o", n}, {&p->done_slot, "done_slot_i", n * slot}, {&p->kdone_valid, "kdone_valid_o", 1},
       {&p->kdone_ready, "kdone_ready_i", 1}, {&p->kdone_kdei, "kdone_kdei_o", kde}, {&p->kdone_host, "kdone_host_o", 1},
       {&p->cnt_snapshot, "cnt_snapshot_i", 1}, {&p->cnt_index, "cnt_index_i", 5}, {&p->cnt_value, "cnt_value_o", 64},
-      {&p->idle, "idle_o", 1},
+      {&p->mem_id, "mem_id_o", line}, {&p->rsp_id, "rsp_id_i", line}, {&p->rsp_beat, "rsp_beat_i", 3}, {&p->idle, "idle_o", 1},
   };
   for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
     if (!(*table[i].to = wf_rtl_port(&d->rtl, table[i].name, table[i].width, err))) return false;
@@ -171,6 +163,9 @@ static bool check_shape(const dtbl *d, wf_error *err) {
   const wf_unit_env *e = &d->env;
   const unsigned agt = d->shape.agt_entries;
   if (agt & (agt - 1)) return wf_fail(err, WF_EXIT_BAD_INPUT, "dtbl.agt_entries=%u: expected a power of two", agt);
+  if (d->lines == 1) return wf_fail(err, WF_EXIT_BAD_INPUT, "dtbl.lines=1: expected 0 or 2 to %d", MAX_LINES);
+  if (d->lines && e->line_bytes != LINE)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "dtbl.lines: lines of memory must have %d bytes, not %u", LINE, e->line_bytes);
   if (WF_IMAGE_BASE + wf_image_bytes(e->image) > UINT32_MAX)
     return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit dtbl: its addresses have 32 bits: memory.mib must be 4095 or less");
   if (e->warps_per_sm * PTX_LANES > 1u << TID_BITS)
@@ -192,8 +187,7 @@ static wf_unit *dtbl_create(const wf_unit_env *env, wf_error *err) {
             wf_options_number(env->options, "dtbl.gate", 0, 1, 1, &gate, err);
   d->hop = (unsigned)hop;
   d->gate = gate;
-  d->keep = lines > 0;
-  d->n_lines = lines ? (unsigned)lines : 1;
+  d->lines = (unsigned)lines;
   d->spread = spread ? ((1u << TID_BITS) / PTX_LANES + env->n_sm - 1) / env->n_sm * PTX_LANES : 0;
   d->shape = (dtbl_shape){.n_sm = env->n_sm, .slots = env->ctas_per_sm, .warps = env->warps_per_sm, .registers = env->registers_per_sm,
                           .shared_bytes = env->shared_bytes_per_sm, .entries = env->kernels, .agt_entries = (unsigned)agt};
@@ -223,7 +217,7 @@ static uint64_t now(const dtbl *d) { return d->env.cycle(d->env.gpu); }
 
 /* Nothing changes at an edge. */
 static bool at_rest(const dtbl *d) {
-  return !d->offered && !d->n_ended && !d->read.pending && wf_port_get(d->port.idle);
+  return !d->offered && !d->n_ended && !d->n_waiting && wf_port_get(d->port.idle);
 }
 
 /* Of an SM's blocks that ended together the lowest slot goes first: then the next block finds the slot, and the SM, that it
@@ -249,11 +243,44 @@ static void count_ends(dtbl *d, uint64_t taken) {
   d->ends_waited += d->n_ended;
 }
 
+static unsigned records_of(const dtbl *d) { return d->lines ? LINE / RECORD : 1; }
+
+/* The read whose data are there longest; false: none. */
+static bool next_answer(dtbl *d) {
+  flight *best = NULL;
+  for (unsigned i = 0; i < (d->lines ? d->lines : 1); i++) {
+    flight *f = &d->flights[i];
+    if (f->waiting && (d->rest || (!f->beats_left && now(d) >= f->here_at)) && (!best || f->here_at < best->here_at)) best = f;
+  }
+  if (best) d->answering = (unsigned)(best - d->flights);
+  return best;
+}
+
+/* True: memory's answer is taken at this edge. */
 static bool drive_answer(dtbl *d) {
-  const bool valid = d->read.answered && now(d) >= d->read.answer_at;
-  wf_port_set(d->port.rsp_valid, valid);
-  if (valid) memcpy(d->port.rsp_data->words, d->read.words, sizeof d->read.words);
-  return valid && wf_port_get(d->port.rsp_ready);
+  const ports *p = &d->port;
+  const flight *f = &d->flights[d->answering];
+  wf_port_set(p->rsp_valid, 0);
+  if (!d->n_waiting || (!f->sent && !next_answer(d))) return false;
+  f = &d->flights[d->answering];
+  uint32_t words[4] = {0};
+  const void *at = f->nothing ? NULL : wf_image_at(d->env.image, f->addr + f->sent * RECORD, RECORD, NULL);
+  if (at) memcpy(words, at, RECORD); /* data live in the image */
+  memcpy(p->rsp_data->words, words, sizeof words);
+  wf_port_set(p->rsp_valid, 1);
+  wf_port_set(p->rsp_id, d->answering);
+  wf_port_set(p->rsp_beat, f->sent);
+  return wf_port_get(p->rsp_ready);
+}
+
+static void count_answer(dtbl *d) {
+  flight *f = &d->flights[d->answering];
+  if (++f->sent < records_of(d)) return;
+  f->waiting = false;
+  f->sent = 0;
+  d->n_waiting--;
+  d->answers++;
+  d->record_latency += now(d) - f->asked;
 }
 
 static bool take_outputs(dtbl *d, wf_error *err) {
@@ -275,7 +302,7 @@ static bool edge(dtbl *d, wf_error *err) {
   wf_model_set_cycle(d->rtl.model, now(d));
   if (!wf_rtl_edge(&d->rtl, err)) return false;
   count_ends(d, ended);
-  if (answered) d->read = (record_read){0};
+  if (answered) count_answer(d);
   wf_port_set(p->kern_valid, 0);
   wf_port_set(p->agg_valid, 0);
   wf_port_set(p->mem_ready, 0);
@@ -325,12 +352,28 @@ static void drive_kernel(dtbl *d, const wf_grid *g) {
   d->offered = true;
 }
 
+/* A fetch that is left when all is done is answered at once, by nobody. */
+static bool take_at_rest(dtbl *d) {
+  const ports *p = &d->port;
+  flight *f = &d->flights[wf_port_get(p->mem_id)];
+  if (wf_port_get(p->mem_write) || f->waiting) return false;
+  f->waiting = f->nothing = true;
+  f->asked = now(d);
+  d->n_waiting++;
+  wf_port_set(p->mem_ready, 1);
+  return true;
+}
+
 static bool clock_to_rest(dtbl *d, wf_error *err) {
+  d->rest = true;
   for (unsigned i = 0; i < REST_CYCLES && !at_rest(d); i++) {
+    const bool asks = wf_port_get(d->port.mem_valid); /* lines to be fetched ahead, which may be left */
+    if (asks && !(d->lines && take_at_rest(d)))
+      return wf_fail(err, WF_EXIT_WRONG, "dtbl: between kernels, it asks memory");
     if (!edge(d, err)) return false;
-    if (wf_port_get(d->port.tb_valid) || wf_port_get(d->port.mem_valid))
-      return wf_fail(err, WF_EXIT_WRONG, "dtbl: between kernels, it offers a block or asks memory");
+    if (wf_port_get(d->port.tb_valid)) return wf_fail(err, WF_EXIT_WRONG, "dtbl: between kernels, it offers a block");
   }
+  d->rest = false;
   return at_rest(d) || wf_fail(err, WF_EXIT_HANG, "dtbl: nothing is left to do, yet it does not come to rest");
 }
 
@@ -389,6 +432,17 @@ static bool dtbl_refused(void *self, uint32_t *id) {
   return true;
 }
 
+/* The record of the group whose first block the unit shows: what it read must have been written. */
+static bool check_record(dtbl *d, const dtbl_offer *o, wf_error *err) {
+  if (!o->group || !o->first || o->link & 1) return true;
+  uint32_t words[4];
+  const void *at = wf_image_at(d->env.image, o->param - RECORD, RECORD, err);
+  if (!at) return false;
+  memcpy(words, at, RECORD);
+  d->records_read++;
+  return dtbl_book_read(d->book, o->param, words, err);
+}
+
 static bool take_block(dtbl *d, wf_placement *placed) {
   const ports *p = &d->port;
   if (!wf_port_get(p->tb_valid)) return false;
@@ -400,7 +454,7 @@ static bool take_block(dtbl *d, wf_placement *placed) {
     o.dim[i] = (uint32_t)wf_port_get(p->tb_dim[i]);
     o.at[i] = (uint32_t)wf_port_get(p->tb_at[i]);
   }
-  return dtbl_book_place(d->book, &o, placed, &d->fault) || fail(d);
+  return (check_record(d, &o, &d->fault) && dtbl_book_place(d->book, &o, placed, &d->fault)) || fail(d);
 }
 
 static bool dtbl_place(void *self, wf_placement *placed) {
@@ -441,74 +495,32 @@ static bool write_record(dtbl *d, uint32_t param, bool *taken, wf_error *err) {
   return dtbl_book_write(d->book, param, mask, d->port.mem_data->words, err);
 }
 
-static line_slot *find_line(dtbl *d, uint64_t line) {
-  for (unsigned i = 0; i < d->n_lines; i++)
-    if (d->lines[i].valid && d->lines[i].line == line) return &d->lines[i];
-  return NULL;
-}
-
-/* Asks L2 for the line, in the place of the one used longest ago; NULL: not now. */
-static line_slot *fetch_line(dtbl *d, uint64_t line) {
-  line_slot *oldest = NULL;
-  for (unsigned i = 0; i < d->n_lines; i++) {
-    line_slot *s = &d->lines[i];
-    if (!s->beats_left && (!oldest || !s->valid || (oldest->valid && s->used < oldest->used))) oldest = s;
-  }
-  if (!oldest || !wf_mem_unit_read(d->env.mem, wf_mem_partition(d->env.mem, line), line, (uint32_t)(oldest - d->lines))) return NULL;
-  *oldest = (line_slot){.valid = true, .line = line, .used = now(d), .beats_left = d->env.line_bytes / BEAT_BYTES};
-  d->coming++;
-  return oldest;
-}
-
-static void read_record(dtbl *d, uint32_t param, bool *taken) {
-  const uint64_t line = (param - RECORD) & ~(uint64_t)(d->env.line_bytes - 1);
-  line_slot *s = find_line(d, line);
-  d->records_kept += s != NULL;
-  if (!s && (s = fetch_line(d, line))) {
-    d->ahead = line + d->env.line_bytes;
-    d->ahead_left = d->n_lines / 2;
-  }
-  *taken = s != NULL;
-  if (!s) return;
-  s->used = now(d);
-  d->read = (record_read){.pending = true, .param = param, .slot = (unsigned)(s - d->lines), .asked = now(d)};
-}
-
-static void fetch_ahead(dtbl *d) {
-  if (!d->ahead_left) return;
-  const bool inside = d->ahead + d->env.line_bytes <= WF_IMAGE_BASE + wf_image_bytes(d->env.image);
-  if (!inside) d->ahead_left = 0;
-  if (!inside || (!find_line(d, d->ahead) && !fetch_line(d, d->ahead))) return;
-  d->ahead += d->env.line_bytes;
-  d->ahead_left--;
+static bool read_memory(dtbl *d) {
+  const ports *p = &d->port;
+  const unsigned id = (unsigned)wf_port_get(p->mem_id);
+  const uint32_t addr = (uint32_t)wf_port_get(p->mem_addr) - (d->lines ? 0 : RECORD);
+  const uint64_t line = addr & ~(uint64_t)(d->env.line_bytes - 1);
+  const bool inside = line >= WF_IMAGE_BASE && line + d->env.line_bytes <= WF_IMAGE_BASE + wf_image_bytes(d->env.image);
+  flight *f = &d->flights[id];
+  if (f->waiting || f->beats_left) return false;
+  if (inside && !wf_mem_unit_read(d->env.mem, wf_mem_partition(d->env.mem, line), line, id)) return false;
+  *f = (flight){.waiting = true, .nothing = !inside, .addr = addr, .asked = now(d), .here_at = now(d) + d->hop};
+  if (inside) f->beats_left = d->env.line_bytes / BEAT_BYTES;
+  d->coming += inside;
+  d->n_waiting++;
+  return true;
 }
 
 static void take_beats(dtbl *d) {
   for (unsigned p = 0; d->coming && p < d->env.n_part; p++) {
     const wf_mem_beat *beat = wf_mem_unit_beat(d->env.mem, p);
     if (!beat) continue;
-    line_slot *s = &d->lines[beat->id];
+    flight *f = &d->flights[beat->id];
     wf_mem_unit_beat_pop(d->env.mem, p);
-    if (--s->beats_left) continue;
-    s->here_at = now(d) + d->hop;
+    if (--f->beats_left) continue;
+    f->here_at = now(d) + (d->hop ? d->hop : 1);
     d->coming--;
   }
-}
-
-/* Data live in the image: what is in the line is what is there now. */
-static bool answer_read(dtbl *d, wf_error *err) {
-  record_read *r = &d->read;
-  line_slot *s = &d->lines[r->slot];
-  if (!r->pending || r->answered || s->beats_left) return true;
-  const void *at = wf_image_at(d->env.image, r->param - RECORD, RECORD, err);
-  if (!at) return false;
-  memcpy(r->words, at, RECORD);
-  r->answered = true;
-  r->answer_at = now(d) + 1 > s->here_at ? now(d) + 1 : s->here_at;
-  s->valid = d->keep;
-  d->records_read++;
-  d->record_latency += r->answer_at - r->asked;
-  return dtbl_book_read(d->book, r->param, r->words, err);
 }
 
 /* Memory's side of the ports; the rest happens in place(). */
@@ -517,15 +529,13 @@ static bool dtbl_tick(wf_unit *unit, wf_error *err) {
   if (d->failed) return *err = d->fault, false;
   if (!wf_mem_l2_edge(d->env.mem)) return true;
   take_beats(d);
-  if (!answer_read(d, err)) return false;
-  fetch_ahead(d);
   if (!wf_port_get(d->port.mem_valid) || wf_port_get(d->port.mem_ready)) return true;
   bool taken = false;
   const uint32_t param = (uint32_t)wf_port_get(d->port.mem_addr);
   if (wf_port_get(d->port.mem_write)) {
     if (!write_record(d, param, &taken, err)) return false;
-  } else if (!d->read.pending) {
-    read_record(d, param, &taken);
+  } else {
+    taken = read_memory(d);
   }
   wf_port_set(d->port.mem_ready, taken);
   return true;
@@ -540,7 +550,6 @@ static bool dtbl_idle(const wf_unit *unit) {
 static bool dtbl_kernel_end(wf_unit *unit, wf_error *err) {
   dtbl *d = (dtbl *)unit;
   if (d->failed) return *err = d->fault, false;
-  for (unsigned i = 0; i < d->n_lines; i++) d->lines[i].valid = false; /* parameters will lie elsewhere */
   return clock_to_rest(d, err) && dtbl_book_over(d->book, err);
 }
 
@@ -555,8 +564,7 @@ static void dtbl_counters(wf_unit *unit, wf_counter_fn each, void *user) {
   each(user, "group_waits", (double)d->groups_waited);
   each(user, "records_written", (double)d->records_written);
   each(user, "records_read", (double)d->records_read);
-  each(user, "records_kept", (double)d->records_kept);
-  each(user, "record_latency", d->records_read ? (double)d->record_latency / (double)d->records_read : 0);
+  each(user, "record_latency", d->answers ? (double)d->record_latency / (double)d->answers : 0);
   wf_port_set(d->port.cnt_snapshot, 1);
   wf_rtl_edge(&d->rtl, NULL);
   wf_port_set(d->port.cnt_snapshot, 0);

@@ -13,7 +13,8 @@
   X(agg_valid_i) X(agg_ready_o) X(agg_smx_i) X(agg_last_i) X(agg_pc_i) X(agg_tbdim_i) X(agg_smem_i) X(agg_x_i) X(agg_y_i) \
   X(agg_z_i) X(agg_param_i) X(agg_tid_i) X(agg_prio_i) \
   X(dk_valid_o) X(dk_ready_i) X(dk_smx_o) X(dk_pc_o) X(dk_tbdim_o) X(dk_smem_o) X(dk_x_o) X(dk_y_o) X(dk_z_o) X(dk_param_o) X(dk_prio_o) \
-  X(mem_valid_o) X(mem_ready_i) X(mem_write_o) X(mem_addr_o) X(mem_mask_o) X(mem_data_o) X(rsp_valid_i) X(rsp_ready_o) X(rsp_data_i) \
+  X(mem_valid_o) X(mem_ready_i) X(mem_write_o) X(mem_addr_o) X(mem_mask_o) X(mem_data_o) X(mem_id_o) X(rsp_valid_i) X(rsp_ready_o) X(rsp_data_i) \
+  X(rsp_id_i) X(rsp_beat_i) \
   X(tb_valid_o) X(tb_ready_i) X(tb_smx_o) X(tb_slot_o) X(tb_kdei_o) X(tb_group_o) X(tb_link_o) X(tb_pc_o) X(tb_dim_x_o) \
   X(tb_dim_y_o) X(tb_dim_z_o) X(tb_x_o) X(tb_y_o) X(tb_z_o) X(tb_param_o) X(tb_first_o) X(tb_last_o) X(tb_prio_o) \
   X(done_valid_i) X(done_ready_o) X(done_slot_i) X(kdone_valid_o) X(kdone_ready_i) X(kdone_kdei_o) X(kdone_host_o) \
@@ -25,7 +26,16 @@ typedef struct ports {
 #undef X
 } ports;
 
-enum { MEMORY_WORDS = 4096, MAX_READS = 4 };
+enum { MEMORY_WORDS = 4096, MAX_LINES = 64, RECORDS = 8 };
+
+/* A line on its way. Of a record that is written meanwhile either value may come. */
+typedef struct flight {
+  bool busy, early; /* early: what was there when it was asked for */
+  uint32_t addr;
+  unsigned sent;
+  uint64_t ready_at;
+  uint32_t word[RECORDS][4];
+} flight;
 
 struct dtbl_bench {
   wf_bench base;
@@ -42,6 +52,9 @@ struct dtbl_bench {
   bool reading, answering;
   uint32_t read_addr;
   uint64_t read_at;
+  unsigned lines; /* kept by the unit; then reads are of lines, and only the judge looks: the model has none */
+  flight flights[MAX_LINES];
+  uint32_t record[MEMORY_WORDS][4]; /* with lines: memory from address 0 */
   dtbl_cover cover;
 };
 
@@ -49,6 +62,8 @@ const dtbl_ref *dtbl_bench_ref(const dtbl_bench *b) { return &b->ref; }
 const dtbl_score *dtbl_bench_score(const dtbl_bench *b) { return &b->score; }
 const dtbl_out *dtbl_bench_out(const dtbl_bench *b) { return &b->out; }
 wf_bench *dtbl_bench_base(dtbl_bench *b) { return &b->base; }
+
+static bool show(dtbl_bench *b, uint64_t divert);
 
 static unsigned parameter(const dtbl_bench *b, const char *name) { return (unsigned)wf_bench_parameter(&b->base, name); }
 
@@ -75,6 +90,7 @@ dtbl_bench *dtbl_bench_create(const char *config, const char *parameters, uint64
                           .regs = parameter(b, "RegUnits"), .shm = parameter(b, "ShmUnits"), .kdes = parameter(b, "NumKde"),
                           .agt = parameter(b, "AgtEntries"), .slots = parameter(b, "SearchSlots"),
                           .pool_max = dtbl_bench_mask(b, "PoolBits"), .done_depth = parameter(b, "DoneDepth")};
+  b->lines = parameter(b, "Lines");
   if (!dtbl_bench_reset(b)) {
     wf_fail(err, WF_EXIT_WRONG, "%s", b->base.failure);
     dtbl_bench_destroy(b);
@@ -98,6 +114,10 @@ bool dtbl_bench_reset(dtbl_bench *b) {
   memset(b->memory, 0, sizeof b->memory);
   b->reading = b->answering = false;
   b->divert = 0;
+  memset(b->flights, 0, sizeof b->flights);
+  for (unsigned i = 0; i < MEMORY_WORDS; i++)
+    for (unsigned w = 0; w < 4; w++) b->record[i][w] = (uint32_t)wf_rng_next(&b->base.rng);
+  if (b->lines) return show(b, 0);
   dtbl_ref_outputs(&b->ref, 0, &b->out);
   return true;
 }
@@ -105,6 +125,72 @@ bool dtbl_bench_reset(dtbl_bench *b) {
 void dtbl_bench_memory(dtbl_bench *b, unsigned latency, unsigned percent) {
   b->latency = latency;
   b->mem_percent = percent;
+}
+
+/* ---- with lines: what the ports show is taken as it is ---- */
+
+static void read_block(const ports *p, dtbl_block *t) {
+  *t = (dtbl_block){.smx = (uint32_t)wf_port_get(p->tb_smx_o), .slot = (uint32_t)wf_port_get(p->tb_slot_o), .kdei = (uint32_t)wf_port_get(p->tb_kdei_o),
+                    .group = wf_port_get(p->tb_group_o), .link = (uint32_t)wf_port_get(p->tb_link_o), .pc = (uint32_t)wf_port_get(p->tb_pc_o),
+                    .dim = {(uint32_t)wf_port_get(p->tb_dim_x_o), (uint32_t)wf_port_get(p->tb_dim_y_o), (uint32_t)wf_port_get(p->tb_dim_z_o)},
+                    .at = {(uint32_t)wf_port_get(p->tb_x_o), (uint32_t)wf_port_get(p->tb_y_o), (uint32_t)wf_port_get(p->tb_z_o)},
+                    .param = (uint32_t)wf_port_get(p->tb_param_o), .first = wf_port_get(p->tb_first_o), .last = wf_port_get(p->tb_last_o)};
+}
+
+static void read_refused(const ports *p, dtbl_group *g) {
+  *g = (dtbl_group){.pc = (uint32_t)wf_port_get(p->dk_pc_o), .tbdim = (uint32_t)wf_port_get(p->dk_tbdim_o), .smem = (uint32_t)wf_port_get(p->dk_smem_o),
+                    .x = (uint32_t)wf_port_get(p->dk_x_o), .y = (uint32_t)wf_port_get(p->dk_y_o), .z = (uint32_t)wf_port_get(p->dk_z_o),
+                    .param = (uint32_t)wf_port_get(p->dk_param_o), .smx = (uint32_t)wf_port_get(p->dk_smx_o)};
+}
+
+/* Outputs of the unit, in b->out. */
+static bool show(dtbl_bench *b, uint64_t divert) {
+  const ports *p = &b->p;
+  dtbl_out *o = &b->out;
+  wf_port_set(p->divert_i, divert);
+  if (!wf_bench_ok(&b->base, wf_model_settle(b->base.model))) return false;
+  *o = (dtbl_out){.kern_ready = wf_port_get(p->kern_ready_o), .agg_ready = wf_port_get(p->agg_ready_o), .dk_valid = wf_port_get(p->dk_valid_o),
+                  .mem_valid = wf_port_get(p->mem_valid_o), .rsp_ready = wf_port_get(p->rsp_ready_o), .tb_valid = wf_port_get(p->tb_valid_o),
+                  .kdone_valid = wf_port_get(p->kdone_valid_o), .kdone_host = wf_port_get(p->kdone_host_o), .idle = wf_port_get(p->idle_o),
+                  .kern_kdei = (uint32_t)wf_port_get(p->kern_kdei_o), .kdone_kdei = (uint32_t)wf_port_get(p->kdone_kdei_o),
+                  .done_ready = wf_port_get(p->done_ready_o)};
+  read_refused(p, &o->dk);
+  read_block(p, &o->tb);
+  o->mem = (dtbl_mem){.write = wf_port_get(p->mem_write_o), .addr = (uint32_t)wf_port_get(p->mem_addr_o), .mask = (uint32_t)wf_port_get(p->mem_mask_o)};
+  for (unsigned w = 0; w < 4; w++) o->mem.word[w] = (uint32_t)wf_port_get_bits(p->mem_data_o, 32 * w, 32);
+  return true;
+}
+
+/* The request that the unit shows is taken. */
+static bool lines_take(dtbl_bench *b) {
+  const dtbl_mem *m = &b->out.mem;
+  if (m->write) {
+    if (m->addr % 16 || !m->addr) return wf_bench_fail(&b->base, "a record is written at 0x%x", m->addr);
+    for (unsigned w = 0; w < 4; w++)
+      if (m->mask >> w & 1) b->record[(m->addr / 16 - 1) % MEMORY_WORDS][w] = m->word[w];
+    return true;
+  }
+  flight *f = &b->flights[wf_port_get(b->p.mem_id_o)];
+  if (f->busy || m->addr % (16 * RECORDS)) return wf_bench_fail(&b->base, "line %u is asked for at 0x%x", (unsigned)(f - b->flights), m->addr);
+  *f = (flight){.busy = true, .early = wf_rng_below(&b->base.rng, 2), .addr = m->addr, .ready_at = b->base.cycle + 1 + wf_rng_below(&b->base.rng, b->latency + 1)};
+  for (unsigned r = 0; r < RECORDS; r++) memcpy(f->word[r], b->record[(m->addr / 16 + r) % MEMORY_WORDS], sizeof f->word[r]);
+  return true;
+}
+
+/* A beat of any line that is ready, or garbage; the line. */
+static flight *lines_answer(dtbl_bench *b) {
+  flight *f = NULL;
+  unsigned from = (unsigned)wf_rng_below(&b->base.rng, b->lines);
+  for (unsigned i = 0; i < b->lines && !f; i++) {
+    flight *g = &b->flights[(from + i) % b->lines];
+    if (g->busy && b->base.cycle >= g->ready_at) f = g;
+  }
+  wf_port_set(b->p.rsp_valid_i, f != NULL);
+  if (!f) return NULL;
+  wf_port_set(b->p.rsp_id_i, (uint64_t)(f - b->flights));
+  wf_port_set(b->p.rsp_beat_i, f->sent);
+  wf_port_write(b->p.rsp_data_i, 0, 128, f->early ? f->word[f->sent] : b->record[(f->addr / 16 + f->sent) % MEMORY_WORDS]);
+  return f;
 }
 
 /* ---- memory of records ---- */
@@ -181,6 +267,8 @@ static void drive_rest(dtbl_bench *b, const dtbl_in *in) {
   wf_port_set(p->kdone_ready_i, in->kdone_ready);
   wf_port_set(p->mem_ready_i, in->mem_ready);
   wf_port_set(p->rsp_valid_i, in->rsp_valid);
+  wf_port_set(p->rsp_id_i, wf_rng_next(&b->base.rng));
+  wf_port_set(p->rsp_beat_i, wf_rng_next(&b->base.rng));
   uint32_t word[4];
   for (unsigned w = 0; w < 4; w++)
     word[w] = in->rsp_valid ? b->memory[record_of(b, b->read_addr)].word[w] : (uint32_t)wf_rng_next(&b->base.rng);
@@ -237,10 +325,27 @@ static void memory_side(dtbl_bench *b, dtbl_in *in) {
   in->rsp_valid = b->reading && b->base.cycle >= b->read_at && b->out.rsp_ready;
 }
 
+static bool lines_cycle(dtbl_bench *b, dtbl_in *in) {
+  in->mem_ready = wf_rng_below(&b->base.rng, 100) < b->mem_percent;
+  drive_kernel(b, in->kern);
+  drive_group(b, in->agg);
+  drive_rest(b, in);
+  flight *f = lines_answer(b);
+  if (!show(b, in->divert)) return false;
+  if (!dtbl_score_step(&b->score, in, &b->out)) return wf_bench_fail(&b->base, "%s", b->score.wrong);
+  bool quiet = b->out.idle && !in->kern && !in->agg && !in->done && !f;
+  if (b->out.mem_valid && in->mem_ready && !lines_take(b)) return false;
+  if (f && b->out.rsp_ready && ++f->sent == RECORDS) f->busy = false;
+  if (!quiet || wf_rng_below(&b->base.rng, 100) >= b->gate_percent)
+    if (!wf_bench_ok(&b->base, wf_model_edge(b->base.model))) return false;
+  return show(b, in->divert);
+}
+
 bool dtbl_bench_cycle(dtbl_bench *b, const dtbl_in *given) {
   dtbl_in in = *given;
   if (b->base.failure[0]) return false;
   b->base.cycle++;
+  if (b->lines) return lines_cycle(b, &in);
   memory_side(b, &in);
   drive_kernel(b, in.kern);
   drive_group(b, in.agg);
@@ -272,6 +377,7 @@ bool dtbl_bench_check_counters(dtbl_bench *b) {
       DTBL_COUNTERS(X)
 #undef X
   };
+  if (b->lines) return true;
   wf_port_set(b->p.kern_valid_i, 0);
   wf_port_set(b->p.agg_valid_i, 0);
   wf_port_set(b->p.done_valid_i, 0);

@@ -1,5 +1,6 @@
 /* Bench of dtbl_scheduler: drives its ports, compares every output at every edge with the reference model, lets the judge look, and
- * plays the memory that holds groups' records. */
+ * plays the memory that holds groups' records. With Lines, of which the model knows nothing, the judge alone looks; memory then answers
+ * lines' beats in any mixture, at random with what was there when a line was asked for or with what is there now. */
 #ifndef DTBL_BENCH_H
 #define DTBL_BENCH_H
 

@@ -304,6 +304,39 @@ static void collision_goes_to_memory(void **state) {
   finish(t);
 }
 
+/* Eight groups of one entry: seven records side by side in two lines. The first read waits for memory, the others find their line here, because
+ * it was fetched whole, or ahead; all start in order. Memory sees two lines and one more ahead, not seven reads. */
+static void records_side_by_side_come_in_lines(void **state) {
+  (void)state;
+  table *t = open_table("lines", NULL);
+  dtbl_bench_memory(t->b, 0, 100);
+  run(t, 20);
+  dtbl_kernel k = plain(PC_1, 12);
+  unsigned e = kernel(t, &k);
+  run(t, 40);
+  assert_int_equal(t->n, 12);
+  for (unsigned i = 0; i < 8; i++) {
+    dtbl_group g = launch(PC_1, 1 + i % 2, 0x410 + 0x20 * i, 0);
+    group(t, &g);
+  }
+  run(t, 60);
+  assert_int_equal(t->n_reads, 0);
+  assert_int_equal(t->n_writes, 7 + 6); /* records, links between them */
+  end_all(t);
+  run(t, 200);
+  assert_int_equal(t->n, 12 + 12);
+  unsigned at = 12;
+  for (unsigned i = 0; i < 8; i++) {
+    are_blocks(t, at, 1 + i % 2, e, 0x410 + 0x20 * i, true);
+    at += 1 + i % 2;
+  }
+  /* Two lines with records; from each miss Lines / 2 = 2 ahead, then one more when a fetched line is read first. */
+  assert_in_range(t->n_reads, 3, 5);
+  /* From one group to the next, its line here: six cycles. */
+  for (unsigned i = 16; i + 1 < 24; i++) assert_in_range(t->log[i + 1].cycle - t->log[i].cycle, 1, 8);
+  finish(t);
+}
+
 /* A group that finds no kernel is handed to the KMU as it is, after one comparison with each entry. */
 static void no_eligible_kernel(void **state) {
   (void)state;
@@ -576,6 +609,7 @@ int main(void) {
       {"small", cmocka_unit_test(figure_15_marked_kernel)},
       {"small", cmocka_unit_test(marked_again_goes_behind)},
       {"small", cmocka_unit_test(collision_goes_to_memory)},
+      {"lines", cmocka_unit_test(records_side_by_side_come_in_lines)},
       {"paper", cmocka_unit_test(no_eligible_kernel)},
       {"paper", cmocka_unit_test(thirty_two_launches_of_a_warp)},
       {"paper", cmocka_unit_test(kernel_distributor_full)},

@@ -25,6 +25,8 @@ static const plan plans[] = {
     {"odd", NULL, 240},
     {"tiny", NULL, 60},
     {"replay", NULL, 80},
+    {"lines", NULL, 160},
+    {"lines", "Lines=2", 40},
     {"paper", NULL, 100},
     {"small", "NumSmx=1 MaxTb=7 SearchSlots=1 NumKde=2 AgtEntries=2 DoneDepth=5", 60},
     {"odd", "NumSmx=2 MaxTb=1 SearchSlots=8 NumKde=1 PoolBits=2 CounterBits=0", 60},
@@ -114,7 +116,7 @@ static void dimensions(traffic *t, uint32_t *x, uint32_t *y, uint32_t *z) {
 
 static uint32_t address(traffic *t) {
   uint32_t a = 0;
-  while (!a || dtbl_score_param_used(dtbl_bench_score(t->b), a)) a = bits(t, "AddrBits") & ~1u;
+  while (!a || dtbl_score_param_used(dtbl_bench_score(t->b), a)) a = bits(t, "AddrBits") & (wf_bench_parameter(dtbl_bench_base(t->b), "Lines") ? ~15u : ~1u);
   return a;
 }
 

@@ -188,7 +188,7 @@ static void table_sizes(dtbl_experiment *e) {
                 {"spread", "--set dtbl.spread=1"}, /* 1024; equal threads of different SMs get different entries */
                 /* And no more launches wait than there are entries: further calls fail, as CUDA's do, and the thread works itself. */
                 {"limit", "--set dtbl.spread=1 --set launch.pending=1024"},
-                /* Records' lines kept beside the unit and fetched ahead: a model of what the RTL lacks. */
+                /* Records' lines kept by the unit and fetched ahead. */
                 {"lines", "--set dtbl.spread=1 --set dtbl.lines=32"}};
   dtbl_table hits = {.figure = "23-hits", .title = "groups that find a free entry, by entries", .columns = 6, .arithmetic = true},
              speed = {.figure = "23", .title = "performance over that with 1024 entries", .columns = 6}, flat = {.columns = 6};
