@@ -53,7 +53,7 @@ typedef struct traffic {
   uint64_t divert;
   uint64_t ends_at[DTBL_MAX_SMX][DTBL_MAX_TB]; /* 0: nothing runs */
   int ending[DTBL_MAX_SMX];                    /* slot on offer, -1: none */
-  unsigned open_groups;
+  unsigned open_groups, place; /* place: of the last group's record */
 } traffic;
 
 static uint32_t below(traffic *t, uint64_t bound) { return (uint32_t)wf_rng_below(&dtbl_bench_base(t->b)->rng, bound); }
@@ -114,9 +114,19 @@ static void dimensions(traffic *t, uint32_t *x, uint32_t *y, uint32_t *z) {
   *field[which] = up_to(t, mask < 300 ? mask : 300);
 }
 
+/* With lines records lie side by side, mostly in the order of launches, and lines are used again soon. */
+static uint32_t address_in_line(traffic *t) {
+  enum { PLACES = 1000 };
+  if (chance(t, 5)) t->place = below(t, PLACES);
+  do t->place = (t->place + 1) % PLACES;
+  while (dtbl_score_param_used(dtbl_bench_score(t->b), 16 * (t->place + 1)));
+  return 16 * (t->place + 1);
+}
+
 static uint32_t address(traffic *t) {
   uint32_t a = 0;
-  while (!a || dtbl_score_param_used(dtbl_bench_score(t->b), a)) a = bits(t, "AddrBits") & (wf_bench_parameter(dtbl_bench_base(t->b), "Lines") ? ~15u : ~1u);
+  if (wf_bench_parameter(dtbl_bench_base(t->b), "Lines")) return address_in_line(t);
+  while (!a || dtbl_score_param_used(dtbl_bench_score(t->b), a)) a = bits(t, "AddrBits") & ~1u;
   return a;
 }
 
