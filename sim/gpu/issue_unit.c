@@ -34,6 +34,7 @@ typedef struct issue_warp {
   bool offered, answered;
   wf_issue_answer answer;
   uint64_t wait_from, late_from; /* 0: not waiting */
+  uint64_t base[PTX_LANES]; /* of the answer's load, as the instruction found it */
   uint64_t pending, faulty, unread; /* by spare register */
   unsigned n_slots;
   slot slots[SLOTS];
@@ -47,6 +48,7 @@ struct wf_issue {
   const bool *waits;
   const ptx_kernel *kernel;
   bool in_order;
+  unsigned move_latency;
   uint64_t waiting; /* warps with slots in use */
   issue_warp warps[];
 };
@@ -79,6 +81,8 @@ bool wf_issue_begin_kernel(struct wf_gpu *gpu, unsigned fit, wf_error *err) {
     x->waits = waits;
     x->kernel = gpu->launch.kernel;
     x->in_order = wf_gpu_option(gpu, "spref.in_order", 0) != 0;
+    x->move_latency = (unsigned)wf_gpu_option(gpu, "spref.move_latency", 0);
+    if (!x->move_latency) x->move_latency = gpu->config.latency[PTX_CLASS_INT];
     gpu->sms[s].issue = x;
   }
   return true;
@@ -143,6 +147,8 @@ void wf_issue_answered(wf_sm *sm, unsigned warp, const wf_issue_answer *answer, 
   if (!(sm->ready >> warp & 1)) wf_sm_recheck(sm, warp, now);
 }
 
+unsigned wf_issue_move_latency(const wf_sm *sm) { return sm->issue->move_latency; }
+
 bool wf_issue_full(wf_sm *sm) {
   if (!sm->issue->ops->full(sm->issue->unit, sm->id)) return false;
   sm->issue->book->full_cycles++;
@@ -175,6 +181,14 @@ static bool move_ready(const wf_warp *w, const ptx_inst *inst) {
   return !inst->code->guarded || !pending(w, inst->src[0]);
 }
 
+/* The load writes the register that the injected one has its address from: that is read with the load then, not after it. */
+static bool overwrites_base(const issue_warp *x, const ptx_inst *inst) {
+  const wf_issue_answer *a = &x->answer;
+  for (unsigned d = 0; a->inject && a->base_v && d < inst->n_dst; d++)
+    if (inst->dst[d] == a->base || inst->dst[d] == a->base + 1) return true;
+  return false;
+}
+
 /* Is the register free for the injected load to write it? */
 static bool target_ready(const issue_warp *x) {
   const wf_issue_answer *a = &x->answer;
@@ -198,7 +212,7 @@ bool wf_issue_may(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t now) 
     return false;
   }
   if (!moves(x)) return wf_sm_operands_ready(w, inst) && target_ready(x);
-  if (!move_ready(w, inst)) return false;
+  if (!move_ready(w, inst) || (overwrites_base(x, inst) && !wf_sm_operands_ready(w, inst))) return false;
   if (x->pending >> x->answer.move_reg & 1) {
     if (!x->late_from) x->late_from = now;
     return false;
@@ -222,7 +236,11 @@ static uint64_t register_of(const ptx_warp *w, unsigned reg, unsigned bytes, uns
   return bytes == 8 ? v | (uint64_t)w->reg[reg + 1][lane] << 32 : v;
 }
 
-static bool check(const wf_sm *sm, unsigned warp, const ptx_inst *inst, const spare *from, wf_error *err) {
+static bool check(const wf_sm *sm, unsigned warp, const ptx_inst *inst, const issue_warp *x, wf_error *err) {
+  const spare *from = &x->spares[x->answer.move_reg];
+  if (x->pending >> x->answer.move_reg & 1)
+    return wf_fail(err, WF_EXIT_WRONG, "PTX line %u, SM %u, warp %u: `%s`: a move from a register whose prefetch is under way", inst->line, sm->id,
+                   warp, ptx_inst_text(inst));
   const ptx_warp *w = &sm->warps[warp].arch;
   const ptx_dest *d = &inst->code->dst[0];
   for (uint32_t m = sm->effect.active; m; m &= m - 1) {
@@ -243,13 +261,12 @@ static uint64_t extended(uint64_t v, unsigned ext) { return ext == 1 ? (uint64_t
 /* Addresses and values of the injected load; false: a lane's address is none. */
 static bool fetch(const wf_sm *sm, unsigned warp, const ptx_inst *inst, const issue_warp *x, slot *q, spare *to) {
   const wf_issue_answer *a = &x->answer;
-  const ptx_warp *w = &sm->warps[warp].arch;
-  const ptx_launch *g = w->launch;
+  const ptx_launch *g = sm->warps[warp].arch.launch;
   to->mask = a->mask;
   for (uint32_t m = a->mask; m; m &= m - 1) {
     const unsigned l = (unsigned)__builtin_ctz(m);
     uint64_t address = (uint64_t)(int64_t)a->offset;
-    if (a->base_v) address += register_of(w, a->base, 8, l);
+    if (a->base_v) address += x->base[l];
     if (a->inject == WF_INJECT_TAIL) address += extended(x->spares[a->index].value[l], a->ext) << a->scale;
     q->addr[l] = address;
     if (address - g->global_base > g->global_bytes - inst->bytes || address & (inst->bytes - 1u)) return false;
@@ -260,6 +277,12 @@ static bool fetch(const wf_sm *sm, unsigned warp, const ptx_inst *inst, const is
 
 /* ---- issue ---- */
 
+void wf_issue_executes(wf_sm *sm, unsigned warp, const ptx_inst *inst) {
+  issue_warp *x = &sm->issue->warps[warp];
+  if (!sm->issue->waits[pc_of(sm->issue, inst)] || !x->answer.inject || !x->answer.base_v) return;
+  for (unsigned l = 0; l < PTX_LANES; l++) x->base[l] = register_of(&sm->warps[warp].arch, x->answer.base, 8, l);
+}
+
 /* The answer's load: with its values at once, with its time later. */
 static void accept(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t now) {
   wf_issue *s = sm->issue;
@@ -267,7 +290,7 @@ static void accept(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t now)
   const wf_issue_answer *a = &x->answer;
   const uint64_t bit = (uint64_t)1 << a->reg;
   slot *q = &x->slots[x->n_slots];
-  *q = (slot){.inst = inst, .adds = a->inject == WF_INJECT_TAIL, .base_v = a->base_v, .reg_v = a->reg_v, .reg = a->reg, .base = a->base,
+  *q = (slot){.inst = inst, .adds = a->inject == WF_INJECT_TAIL, .base_v = a->base_v && !overwrites_base(x, inst), .reg_v = a->reg_v, .reg = a->reg, .base = a->base,
               .index_v = a->inject == WF_INJECT_TAIL, .index = a->index, .mask = a->mask, .ready_at = now + 1};
   spare cache, *to = a->reg_v ? &x->spares[a->reg] : &cache;
   const bool fault = (q->index_v && x->faulty >> a->index & 1) || !fetch(sm, warp, inst, x, q, to);
@@ -306,7 +329,7 @@ bool wf_issue_issued(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t no
     s->book->replaced_lanes += (unsigned)__builtin_popcount(sm->effect.active);
     if (x->late_from) s->book->late++, s->book->late_cycles += now - x->late_from;
     x->unread &= ~((uint64_t)1 << x->answer.move_reg);
-    if (!check(sm, warp, inst, &x->spares[x->answer.move_reg], err)) return false;
+    if (!check(sm, warp, inst, x, err)) return false;
   }
   if (x->answer.inject) accept(sm, warp, inst, now);
   x->offered = x->answered = false;

@@ -23,7 +23,10 @@ void wf_issue_look(wf_sm *sm, unsigned warp, uint64_t now);
 /* May it issue, as far as operands, answer and spare registers go? */
 bool wf_issue_may(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t now);
 bool wf_issue_moves(const wf_sm *sm, unsigned warp); /* the next instruction is a load that a move replaces */
+unsigned wf_issue_move_latency(const wf_sm *sm);
 bool wf_issue_full(wf_sm *sm);
+/* The instruction is about to be executed. */
+void wf_issue_executes(wf_sm *sm, unsigned warp, const ptx_inst *inst);
 /* The instruction has been executed, its effect is in sm->effect. *moved: it was a move. False: what was moved is not what the load brings. */
 bool wf_issue_issued(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t now, bool *moved, wf_error *err);
 /* An injected instruction takes the scheduler's slot in this cycle. */

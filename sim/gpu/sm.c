@@ -488,7 +488,7 @@ static void start_fixed_latency(wf_sm *sm, unsigned warp, unsigned sched, const 
 static void start_move(wf_sm *sm, unsigned warp, unsigned sched, const ptx_inst *inst, uint64_t now) {
   sm->sp_free[sched] = now + sm->config->interval[PTX_CLASS_INT];
   mark_pending(&sm->warps[warp], inst);
-  wf_sm_schedule(sm, now + sm->config->latency[PTX_CLASS_INT], (wf_event){.inst = inst, .warp = (uint8_t)warp});
+  wf_sm_schedule(sm, now + wf_issue_move_latency(sm), (wf_event){.inst = inst, .warp = (uint8_t)warp});
 }
 
 static void start_memory(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t now) {
@@ -574,6 +574,7 @@ static bool issue(wf_sm *sm, unsigned warp, unsigned sched, uint64_t now, bool *
   const ptx_inst *inst = next_inst(w);
   w->arch.clock = now;
   *issued = false;
+  if (sm->issue) wf_issue_executes(sm, warp, inst);
   if (!execute(sm, inst, w, err)) {
     if (err && !followed(sm)) err->code = WF_EXIT_WRONG; /* the program's fault, not the command line's */
     return false;

@@ -10,6 +10,7 @@
 #include "sim/units/issue.h"
 #include "sim/units/registry.h"
 #include "sim/units/rtl_model.h"
+#include "sim/units/spref_count.h"
 #include "sim/units/spref_decode.h"
 
 enum { MODE_OFF, MODE_SPREF1, MODE_SPREF, MODE_CSPREF1, MODE_CSPREF, MODE_SPREF1C, MODES };
@@ -21,6 +22,7 @@ static const wf_unit_parameter parameters[] = {
     {"widen", NULL, 0, 1, 1, "indexes are followed from 32 to 64 bits: they do not wrap in a loop"},
     {"spare", NULL, 0, 32, 32, "spare registers of a thread, at most; the kernel's room may be less"},
     {"in_order", NULL, 0, 1, 0, "an injected load that waits holds its warp back"},
+    {"move_latency", NULL, 0, 255, 0, "cycles from a move to its use; 0: the integer units'"},
     {"counter_bits", "CounterBits", 0, 64, 40, "width of the performance counters; 0 leaves them out"},
     {"gate", NULL, 0, 1, 1, "do not clock idle RTL; 0 clocks it always, same results"},
     {NULL, NULL, 0, 0, 0, NULL},
@@ -171,7 +173,7 @@ static bool open_rtl(spref *m, wf_error *err) {
 
 static wf_unit *spref_create(const wf_unit_env *env, wf_error *err) {
   spref *m = wf_calloc(1, sizeof *m);
-  long values = 0, widen = 0, spare = 0, gate = 0, in_order;
+  long values = 0, widen = 0, spare = 0, gate = 0, in_order, move_latency;
   m->unit.cls = &wf_unit_spref;
   m->env = *env;
   m->room_least = UINT32_MAX;
@@ -179,7 +181,8 @@ static wf_unit *spref_create(const wf_unit_env *env, wf_error *err) {
   const wf_options *o = env->options;
   bool ok = wf_options_number(o, "spref.values", 0, 1, 1, &values, err) && wf_options_number(o, "spref.widen", 0, 1, 1, &widen, err) &&
             wf_options_number(o, "spref.spare", 0, WF_ISSUE_SPARE, WF_ISSUE_SPARE, &spare, err) &&
-            wf_options_number(o, "spref.in_order", 0, 1, 0, &in_order, err) && wf_options_number(o, "spref.gate", 0, 1, 1, &gate, err);
+            wf_options_number(o, "spref.in_order", 0, 1, 0, &in_order, err) &&
+            wf_options_number(o, "spref.move_latency", 0, 255, 0, &move_latency, err) && wf_options_number(o, "spref.gate", 0, 1, 1, &gate, err);
   m->values = values;
   m->widen = widen;
   m->spare = (unsigned)spare;
@@ -209,73 +212,6 @@ static bool spref_write_register(wf_unit *unit, const char *reg, uint32_t value,
   return wf_fail(err, WF_EXIT_BAD_INPUT, "spref: no register %s; it has none", reg);
 }
 
-/* ---- how often a test will hold ---- */
-
-static bool is_unsigned(const ptx_code *c) { return ptx_type_kind((ptx_type)c->type) != 's'; }
-
-/* 64-bit unsigned numbers lose their top bit to the sign: order and differences stay. */
-static int64_t lane_of(const ptx_code *c, const ptx_source *s, const ptx_warp *w, unsigned lane) {
-  uint64_t v;
-  if (s->kind == PTX_SOURCE_CONSTANT) {
-    uint32_t narrow;
-    memcpy(&narrow, (const uint8_t *)s->plane + (s->wide ? 8 : 4) * lane, 4);
-    v = narrow;
-    if (s->wide) memcpy(&v, (const uint8_t *)s->plane + 8 * lane, 8);
-  } else {
-    v = w->reg[s->reg][lane];
-    if (s->wide) v |= (uint64_t)w->reg[s->reg + 1][lane] << 32;
-  }
-  if (!s->wide) return is_unsigned(c) ? (int64_t)(uint32_t)v : (int32_t)v;
-  return (int64_t)(is_unsigned(c) ? v ^ (uint64_t)1 << 63 : v);
-}
-
-static void note_operands(message *g, const ptx_code *c, bool swapped, const ptx_warp *w) {
-  for (unsigned l = 0; l < LANES; l++) {
-    g->a[l] = lane_of(c, &c->src[swapped], w, l);
-    g->b[l] = lane_of(c, &c->src[!swapped], w, l);
-  }
-}
-
-static bool holds(unsigned cmp, int64_t x, int64_t y) {
-  switch (cmp) {
-  case PTX_EQ: return x == y;
-  case PTX_NE: return x != y;
-  case PTX_LT: return x < y;
-  case PTX_LE: return x <= y;
-  case PTX_GT: return x > y;
-  default: return x >= y;
-  }
-}
-
-typedef struct question {
-  unsigned cmp, shift;
-  bool swap, down;
-} question;
-
-/* Beyond the type's range after n steps? */
-static bool leaves_type(const ptx_code *c, int64_t x, uint64_t n, const question *q) {
-  const bool wide = ptx_type_bytes((ptx_type)c->type) == 8;
-  const int64_t low = wide ? INT64_MIN : is_unsigned(c) ? 0 : INT32_MIN;
-  const int64_t high = wide ? INT64_MAX : is_unsigned(c) ? UINT32_MAX : INT32_MAX;
-  const int64_t way = (int64_t)(n << q->shift); /* n is below 16 */
-  return q->down ? x < low + way : x > high - way;
-}
-
-static unsigned count_of(const ptx_code *c, int64_t x, int64_t y, const question *q) {
-  const uint64_t size = (uint64_t)1 << q->shift;
-  if (!holds(q->cmp, x, y)) return 0;
-  uint64_t n, d = q->down ? (uint64_t)x - (uint64_t)y : (uint64_t)y - (uint64_t)x;
-  if (q->cmp == PTX_NE) {
-    if (ptx_type_bytes((ptx_type)c->type) == 4) d = (uint32_t)d;
-    n = d % size ? 15 : d / size;
-  } else if (q->cmp == PTX_LE || q->cmp == PTX_GE) {
-    n = d / size + 1;
-  } else {
-    n = d / size + (d % size != 0);
-  }
-  return n > 14 || (q->cmp != PTX_NE && leaves_type(c, x, n, q)) ? 15 : (unsigned)n;
-}
-
 /* ---- what the fabric tells ---- */
 
 static message *new_message(spref *m, side *s, uint8_t kind, unsigned warp) {
@@ -287,6 +223,13 @@ static message *new_message(spref *m, side *s, uint8_t kind, unsigned warp) {
   g->kind = kind;
   g->warp = (uint8_t)warp;
   return g;
+}
+
+static void note_operands(message *g, const ptx_code *c, bool swapped, const ptx_warp *w) {
+  for (unsigned l = 0; l < LANES; l++) {
+    g->a[l] = spref_operand(c, &c->src[swapped], w, l);
+    g->b[l] = spref_operand(c, &c->src[!swapped], w, l);
+  }
 }
 
 static void spref_tell(wf_unit *unit, const wf_issue_told *t) {
@@ -420,7 +363,7 @@ static bool spare_number(const spref *m, uint64_t name, uint8_t *number) {
 
 static bool ask(spref *m, side *s, const message *g, wf_error *err) {
   const ports *p = &s->port;
-  const question q = {.cmp = (unsigned)wf_port_get(p->out_cmp), .shift = (unsigned)wf_port_get(p->out_shift),
+  const spref_question q = {.cmp = (unsigned)wf_port_get(p->out_cmp), .shift = (unsigned)wf_port_get(p->out_shift),
                       .swap = wf_port_get(p->out_swap), .down = wf_port_get(p->out_down)};
   const ptx_code *c = m->kernel->insts[g->pc].code;
   if (m->code->rows[g->pc].op != SPREF_OP_SETP || s->n_rows == INSIDE)
@@ -428,7 +371,7 @@ static bool ask(spref *m, side *s, const message *g, wf_error *err) {
   row *r = &s->rows[s->n_rows++];
   *r = (row){.warp = g->warp, .at = g->ready_at};
   for (unsigned l = 0; l < LANES; l++)
-    if (g->mask >> l & 1) r->n[l] = (uint8_t)count_of(c, q.swap ? g->b[l] : g->a[l], q.swap ? g->a[l] : g->b[l], &q);
+    if (g->mask >> l & 1) r->n[l] = (uint8_t)spref_count(c, q.swap ? g->b[l] : g->a[l], q.swap ? g->a[l] : g->b[l], &q);
   return true;
 }
 
