@@ -297,6 +297,25 @@ static void spare_registers_limit(void **state) {
   finish(b);
 }
 
+/* Counts are known at the test: a tail-load after it is no target and takes no registers, so the head's list is as long as they allow. */
+static void a_tail_after_the_test_is_no_target(void **state) {
+  (void)state;
+  static const unsigned order[] = {0, 1, LOAD_A, 7, TEST, 3, 4, LOAD_B, 6};
+  spref_bench *b = open_unit("small", "NumForm=12");
+  levels(b, spare(3, 3));
+  spref_instr usual_order[MOST], code[MOST];
+  spref_answer out[TRIPS][MOST];
+  unsigned n = figure_loop(usual_order);
+  for (unsigned i = 0; i < n; i++) code[i] = usual_order[order[i]];
+  iterate(b, 0, code, n, 4, 15, out);
+  iterate(b, 1, code, n, 8, 15, out);
+  assert_int_equal(out[1][2].inject, 1);
+  assert_int_equal(out[1][2].offset, 12);
+  assert_true(out[4][2].move);
+  for (unsigned k = 0; k < 8; k++) assert_true(!out[k][7].inject && !out[k][7].move);
+  finish(b);
+}
+
 /* Table 1 and the load-id tags: what becomes of the address decides. Each row computes register 10 (of A) or 13 (of B). */
 static void table_1_tags(void **state) {
   (void)state;
@@ -667,6 +686,7 @@ int main(void) {
       cmocka_unit_test(figure_7_detection),
       cmocka_unit_test(figure_8_counts),
       cmocka_unit_test(figure_9_lists),
+      cmocka_unit_test(a_tail_after_the_test_is_no_target),
       cmocka_unit_test(table_1_tags),
       cmocka_unit_test(spare_registers_limit),
       cmocka_unit_test(every_shape_of_loop),

@@ -68,6 +68,7 @@ static spref_loop_shape random_shape(env *e) {
     s.pointer_step = (int)below(e, 3000) - 1500;
     s.local_base = chance(e, 50);
   }
+  if (chance(e, 60)) s.base = below(e, (UINT64_C(1) << spref_bench_ref(e->b)->shape.pc_bits) - SPREF_MAX_CODE);
   s.tail_2 = s.two && chance(e, 60) && s.twist != SPREF_CONDITIONAL_COUNT;
   s.cmp = s.down ? downs[below(e, 3)] : ups[below(e, 3)];
   return s;
@@ -152,8 +153,9 @@ static bool one_program(env *e) {
 /* ---- streams: a loop whose instructions, masks, branches and counts are anything the contract allows ---- */
 
 typedef struct stream {
-  spref_instr code[40];
+  spref_instr code[64];
   unsigned length, lo, hi;
+  bool calm; /* most iterations are as the code says */
   struct {
     unsigned at;
     uint64_t mask;
@@ -185,6 +187,15 @@ static spref_instr random_code(env *e, unsigned regs, unsigned preds) {
   return i;
 }
 
+static void start_masks(env *e, stream *s) {
+  const spref_shape *shape = &spref_bench_ref(e->b)->shape;
+  uint64_t all = shape->lanes >= 64 ? UINT64_MAX : (UINT64_C(1) << shape->lanes) - 1;
+  for (unsigned w = 0; w < shape->warps; w++) {
+    s->warp[w].mask = wf_rng_next(spref_bench_rng(e->b)) & all;
+    if (!s->warp[w].mask || chance(e, 50)) s->warp[w].mask = all;
+  }
+}
+
 static void make_stream(env *e, stream *s) {
   const spref_shape *shape = &spref_bench_ref(e->b)->shape;
   unsigned regs = 1u << shape->reg_bits, preds = 1u << shape->pred_bits;
@@ -212,11 +223,189 @@ static void make_stream(env *e, stream *s) {
     unsigned at = 1 + below(e, s->length - 1);
     s->code[at] = (spref_instr){.op = SPREF_BRA, .guard = chance(e, 60), .gpred = below(e, preds), .target = below(e, s->length)};
   }
-  uint64_t all = shape->lanes >= 64 ? UINT64_MAX : (UINT64_C(1) << shape->lanes) - 1;
-  for (unsigned w = 0; w < shape->warps; w++) {
-    s->warp[w].mask = wf_rng_next(spref_bench_rng(e->b)) & all;
-    if (!s->warp[w].mask || chance(e, 50)) s->warp[w].mask = all;
+  start_masks(e, s);
+}
+
+/* ---- streams whose loop is found: what a table rests on is made of anything that is followed, and now and then of what is not ---- */
+
+typedef struct chain {
+  stream *s;
+  unsigned name[32], names, forms; /* registers that are not in use; entries that are left */
+  unsigned spoilt[8], n_spoilt;    /* registers that are written once more at the end */
+  bool test_waits, neg;            /* the test is to come between the loads; its register, its step */
+  unsigned counter;
+  int by;
+} chain;
+
+static void loop_test(env *e, chain *c, unsigned r, int by, bool neg);
+
+static spref_instr *put(env *e, chain *c, spref_instr i) {
+  stream *s = c->s;
+  if (s->length > 57) return &s->code[57]; /* full: what ends the loop still fits */
+  if (s->length < 34 && c->names > 4 && chance(e, 8)) /* something that nobody needs */
+    s->code[s->length++] = (spref_instr){.op = SPREF_OTHER, .dst_v = true, .dst = c->name[0], .a = below(e, 8)};
+  s->code[s->length] = i;
+  return &s->code[s->length++];
+}
+
+static unsigned fresh(chain *c) { return c->names ? c->name[--c->names] : 0; }
+
+static int any_number(env *e) { return chance(e, 30) ? (int)below(e, 17) - 8 : (int)below(e, 65536) - 32768; }
+
+/* A register that does not change in the loop: nobody writes it, or it is computed from such ones. */
+static unsigned constant(env *e, chain *c) {
+  unsigned r = fresh(c);
+  if (c->forms < 4 || !chance(e, 35)) return r;
+  unsigned d = fresh(c);
+  c->forms--;
+  if (chance(e, 50)) put(e, c, (spref_instr){.op = SPREF_ADD, .dst_v = true, .dst = d, .a = r, .bkind = SPREF_NUM, .imm = any_number(e)});
+  else if (chance(e, 50)) put(e, c, (spref_instr){.op = SPREF_SUB, .dst_v = true, .dst = d, .a = r, .bkind = SPREF_REG, .b = fresh(c)});
+  else put(e, c, (spref_instr){.op = SPREF_SCALE, .dst_v = true, .dst = d, .a = r, .sh = below(e, 16), .ext = below(e, 3)});
+  return d;
+}
+
+static unsigned follow(env *e, chain *c, unsigned x, bool loaded) {
+  if (c->forms == 0 || c->names < 4) return x;
+  spref_instr i = {.dst_v = true, .a = x, .bkind = SPREF_REG};
+  unsigned kind = below(e, 6);
+  if (kind == 0) i.op = SPREF_SCALE, i.bkind = below(e, 4), i.b = below(e, 8);
+  else if (kind < 3) i.op = SPREF_MAD;
+  else if (kind == 3 && !loaded) i.op = SPREF_SUB;
+  else i.op = SPREF_ADD;
+  if (i.op == SPREF_SCALE || i.op == SPREF_MAD) {
+    i.sh = chance(e, 10) ? below(e, 16) : below(e, 5);
+    i.ext = chance(e, 60) ? 0 : below(e, 3);
   }
+  if (i.op != SPREF_SCALE) {
+    if (i.op != SPREF_SUB && chance(e, 45)) i.bkind = chance(e, 80) ? SPREF_NUM : SPREF_UNIFORM, i.imm = any_number(e);
+    else i.b = constant(e, c);
+  }
+  if (c->forms == 0) return x;
+  if (i.op == SPREF_ADD && i.bkind == SPREF_REG && chance(e, 50)) {
+    i.a = i.b;
+    i.b = x;
+  }
+  i.dst = fresh(c);
+  c->forms--;
+  put(e, c, i);
+  return i.dst;
+}
+
+static void step(env *e, chain *c, unsigned r, int by) {
+  put(e, c, (spref_instr){.op = SPREF_ADD, .dst_v = true, .dst = r, .a = r, .bkind = chance(e, 80) ? SPREF_NUM : SPREF_UNIFORM, .imm = by, .b = chance(e, 50) ? r : 0});
+}
+
+/* Entries that no load needs: registers that step, or rest on one that does; most are written twice, which frees the entry. */
+static void decoys(env *e, chain *c, unsigned n) {
+  bool crowd = n > 4; /* as many as there are entries, in pass A */
+  for (unsigned d = 0; d < n && c->forms > 2 && c->names > 10; d++) {
+    unsigned r = fresh(c);
+    if (crowd || chance(e, 60)) step(e, c, r, 1 + (int)below(e, 100));
+    else put(e, c, (spref_instr){.op = SPREF_ADD, .dst_v = true, .dst = r, .a = fresh(c), .bkind = SPREF_NUM, .imm = any_number(e)});
+    c->forms--;
+    if (!crowd && chance(e, 40)) follow(e, c, r, false);
+    if (chance(e, crowd ? 75 : 60) && c->n_spoilt < 8) {
+      c->spoilt[c->n_spoilt++] = r;
+      if (crowd || chance(e, 70)) c->forms++; /* free again in pass B */
+    }
+  }
+}
+
+static void between(env *e, chain *c, unsigned percent) {
+  if (!c->test_waits || !chance(e, percent)) return;
+  loop_test(e, c, c->counter, c->by, c->neg);
+  c->test_waits = false;
+}
+
+static void head_and_tail(env *e, chain *c, unsigned x) {
+  for (unsigned n = below(e, 3); n > 0; n--) x = follow(e, c, x, false);
+  if (c->forms == 0 || c->names < 3) return;
+  unsigned d = fresh(c);
+  c->forms--;
+  put(e, c, (spref_instr){.op = SPREF_LDNC, .dst_v = true, .dst = d, .a = x, .imm = any_number(e), .wide = chance(e, 20), .b = below(e, 8), .bkind = below(e, 4)});
+  between(e, c, 40);
+  for (unsigned n = below(e, 4); n > 0; n--) d = follow(e, c, d, true);
+  between(e, c, 70);
+  if (!chance(e, 85)) return;
+  put(e, c, (spref_instr){.op = SPREF_LDNC, .dst_v = true, .dst = fresh(c), .a = d, .imm = any_number(e), .wide = chance(e, 20), .guard = chance(e, 8)});
+}
+
+/* The test into predicate 0, of a register that steps by `by`; `neg`: it is true for those that leave. */
+static void loop_test(env *e, chain *c, unsigned r, int by, bool neg) {
+  static const spref_cmp up[] = {SPREF_LT, SPREF_LE, SPREF_NE}, down[] = {SPREF_GT, SPREF_GE, SPREF_NE};
+  static const spref_cmp opposite[] = {SPREF_NE, SPREF_EQ, SPREF_GE, SPREF_GT, SPREF_LE, SPREF_LT};
+  static const spref_cmp flipped[] = {SPREF_EQ, SPREF_NE, SPREF_GT, SPREF_GE, SPREF_LT, SPREF_LE};
+  spref_instr i = {.op = SPREF_SETP, .pd_v = true, .pd = 0, .cmp = by < 0 ? down[below(e, 3)] : up[below(e, 3)], .a = r, .bkind = SPREF_REG};
+  if (chance(e, 5)) i.cmp = below(e, 6);
+  if (neg) i.cmp = opposite[i.cmp];
+  if (chance(e, 25)) i.bkind = SPREF_NUM, i.b = below(e, 8);
+  else i.b = constant(e, c);
+  if (i.bkind == SPREF_REG && chance(e, 40)) {
+    i.a = i.b;
+    i.b = r;
+    i.cmp = flipped[i.cmp];
+  }
+  put(e, c, i);
+}
+
+static void make_chain(env *e, stream *s) {
+  const spref_shape *shape = &spref_bench_ref(e->b)->shape;
+  unsigned regs = 1u << shape->reg_bits, lo = 1 + below(e, 4);
+  chain c = {.s = s, .names = regs < 32 ? regs : 32, .forms = shape->forms - (chance(e, 90) ? 0 : 1)};
+  memset(s, 0, sizeof *s);
+  unsigned from = below(e, regs);
+  for (unsigned k = 0; k < c.names; k++) {
+    unsigned other = below(e, k + 1);
+    c.name[k] = c.name[other];
+    c.name[other] = (from + k) % regs;
+  }
+  s->lo = s->length = lo;
+  s->calm = !chance(e, 30);
+  /* A pointer that steps, and what is tested: the same or a counter of its own. */
+  unsigned pointer = fresh(&c), counter = c.forms > 4 && chance(e, 60) ? fresh(&c) : pointer;
+  int power = 1 << below(e, 15), by = chance(e, 50) ? -power : power;
+  if (chance(e, 4)) by = chance(e, 50) ? -32768 : any_number(e);
+  int stride = counter == pointer ? by : any_number(e);
+  c.forms -= counter == pointer ? 1 : 2;
+  bool before = chance(e, 40), neg = chance(e, 40);
+  bool crowd = chance(e, 12);
+  if (crowd || chance(e, 20)) decoys(e, &c, crowd ? shape->forms : 1 + below(e, 4));
+  unsigned layout = below(e, 3), leave = 0, over = 0;
+  if (layout == 1) { /* rotated: @p bra over; bra out; over: */
+    step(e, &c, pointer, stride);
+    if (counter != pointer) step(e, &c, counter, by);
+    loop_test(e, &c, counter, by, neg);
+    over = s->length++;
+    leave = s->length++;
+    s->code[over] = (spref_instr){.op = SPREF_BRA, .guard = true, .gneg = neg, .target = s->length};
+  } else if (before) step(e, &c, pointer, stride);
+  if (layout == 2) {
+    loop_test(e, &c, counter, by, neg);
+    leave = s->length++;
+  }
+  c.test_waits = layout == 0 && chance(e, 15);
+  c.counter = counter;
+  c.by = by;
+  c.neg = neg;
+  bool was_waiting = c.test_waits;
+  if (!crowd && chance(e, 30)) decoys(e, &c, 1 + below(e, 4));
+  bool two = c.forms > 3 && chance(e, 40);
+  unsigned all = c.forms;
+  if (two) c.forms = 1 + below(e, all - 1);
+  head_and_tail(e, &c, pointer);
+  if (two) {
+    c.forms = chance(e, 90) ? 1 + below(e, 3) : all;
+    head_and_tail(e, &c, chance(e, 70) ? pointer : counter);
+  }
+  if (layout != 1 && !before) step(e, &c, pointer, stride);
+  if (layout != 1 && counter != pointer) step(e, &c, counter, by);
+  for (unsigned k = 0; k < c.n_spoilt; k++) put(e, &c, (spref_instr){.op = SPREF_OTHER, .dst_v = true, .dst = c.spoilt[k], .a = c.spoilt[k]});
+  if (layout == 0 && (c.test_waits || !was_waiting)) loop_test(e, &c, counter, by, neg);
+  s->hi = s->length++;
+  s->code[s->hi] = (spref_instr){.op = SPREF_BRA, .guard = layout == 0, .gneg = neg, .target = lo};
+  if (leave) s->code[leave] = (spref_instr){.op = SPREF_BRA, .guard = layout == 2, .gneg = layout == 2 && !neg, .target = s->length};
+  s->length += 1 + below(e, 2);
+  start_masks(e, s);
 }
 
 /* The counts that would come: the lanes of the mask go on, now and then one less, or anything. */
@@ -234,14 +423,18 @@ static void make_count(env *e, stream *s, unsigned w) {
 static spref_instr next_instr(env *e, stream *s, unsigned w, unsigned step, uint64_t base) {
   unsigned at = s->warp[w].at % s->length;
   spref_instr i = s->code[at];
+  unsigned regs = 1u << spref_bench_ref(e->b)->shape.reg_bits, rare = s->calm ? 3 : 1;
+  /* Once, another instruction is here: of what a table rests on, everything must be watched. */
+  if (s->calm && i.op != SPREF_BRA && i.op != SPREF_SETP && chance(e, 1))
+    i = (spref_instr){.op = chance(e, 80) ? SPREF_OTHER : SPREF_LDNC, .dst_v = true, .dst = below(e, regs), .a = below(e, regs)};
   i.warp = w;
   i.pc = base + at * step;
   i.target = base + i.target * step;
-  i.mask = chance(e, 96) ? s->warp[w].mask : s->warp[w].mask & wf_rng_next(spref_bench_rng(e->b));
-  if (chance(e, 1)) i.mask = ~i.mask & 1;
-  i.taken = i.op == SPREF_BRA && (!i.guard || chance(e, i.target < i.pc ? 90 : 40));
+  i.mask = chance(e, s->calm ? 98 : 96) ? s->warp[w].mask : s->warp[w].mask & wf_rng_next(spref_bench_rng(e->b));
+  if (below(e, 100 * rare) == 0) i.mask = ~i.mask & 1;
+  i.taken = i.op == SPREF_BRA && (!i.guard || chance(e, i.target <= i.pc ? 90 : s->calm && at > s->lo && i.target < base + s->hi * step ? 92 : s->calm ? 8 : 40));
   s->warp[w].at = i.taken ? (unsigned)s->code[at].target : at + 1;
-  if (chance(e, 1)) s->warp[w].at = below(e, s->length);
+  if (below(e, 100 * rare) == 0) s->warp[w].at = below(e, s->length);
   return i;
 }
 
@@ -249,13 +442,16 @@ static bool one_stream(env *e, unsigned edges) {
   const spref_ref *r = spref_bench_ref(e->b);
   const spref_shape *shape = &r->shape;
   static stream s;
-  make_stream(e, &s);
+  bool chained = chance(e, 60);
+  if (chained) make_chain(e, &s);
+  else make_stream(e, &s);
   spref_levels levels = random_levels(e, false);
   if (chance(e, 20)) levels.max_d = levels.max_s + 4;
   if (!spref_bench_rest(e->b)) return false;
   spref_bench_configure(e->b, &levels);
-  if (chance(e, 60) && !send_event(e, SPREF_KERNEL)) return false;
-  uint64_t limit = (UINT64_C(1) << shape->pc_bits) - 1, base = below(e, 2) ? 0 : limit - 40 * shape->pc_step;
+  if (chance(e, chained ? 90 : 60) && !send_event(e, SPREF_KERNEL)) return false;
+  uint64_t limit = (UINT64_C(1) << shape->pc_bits) - 1, last = limit - 64 * shape->pc_step, base = below(e, 2) ? 0 : last;
+  if (chance(e, 60)) base = wf_rng_below(spref_bench_rng(e->b), last);
   unsigned warps = 1 + below(e, shape->warps), stall = chance(e, 50) ? 0 : below(e, 80), late = below(e, 80), focus = below(e, warps);
   bool has_in = false, offered = false, has_event = false, retire = false;
   spref_instr in = {0};

@@ -139,6 +139,11 @@ module spref_warp_props #(
   `WF_ASSERT(move_lanes, !(here && move) || (mask_q & ~lanes_q[entry[2:0]*Lanes +: Lanes]) == '0,
              "and for every lane that runs it")
   `WF_ASSERT(move_known, !(here && move) || on_q, "only a warp that prefetches moves")
+  // The lanes whose count is not 0, as the instruction in S3 found them.
+  reg [Lanes-1:0] on_c, go_q;
+  always @(*) for (int i = 0; i < Lanes; i = i + 1) on_c[i] = row[i*4 +: 4] != 4'd0;
+  always @(posedge clk_i) if (rst_ni) go_q <= on_c;
+  `WF_ASSERT(regular_lanes, !(lead && regular) || mask_q == go_q, "an iteration is regular if exactly the lanes that go on run it")
   `WF_ASSERT(named, !(inject_head || inject_tail) || fill_at < 6, "only spare registers are written")
   `WF_COVER(moves, here && move && leader_q)
   `WF_COVER(moves_tail, here && move && tail_q)
