@@ -205,8 +205,8 @@ module teleport_buffer #(
     end
   endgenerate
   teleport_lines #(.Sets(Sets), .Ways(Ways)) u_lines (
-    .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(start), .ways_i(start_ways_i), .s1_set_i(s1_set_q), .load_i(load), .store_i(store),
-    .ask_i(ask), .close_i(close), .s2_match_i(match), .here_o(here), .coming_o(coming), .known_o(known),
+    .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(start), .ways_i(start_ways_i), .s0_i(acc_take || ask_go), .s0_set_i(s0_set),
+    .load_i(load), .store_i(store), .ask_i(ask), .close_i(close), .s2_match_i(match), .here_o(here), .coming_o(coming), .known_o(known),
     .alloc_o(alloc), .evict_o(evict), .alloc_way_o(alloc_way), .way_o(way), .rsp_i(rsp_q), .rsp_set_i(rsp_set_q), .rsp_way_i(rsp_way_q),
     .busy_o(ageing)
   );

@@ -33,8 +33,9 @@ module teleport_lines #(
   input  wire             rst_ni,
   input  wire             clear_i,
   input  wire [FillW-1:0] ways_i,      // with clear_i: ways in use from now on
-  // S1
-  input  wire [SetW-1:0]  s1_set_i,
+  // S0
+  input  wire             s0_i,
+  input  wire [SetW-1:0]  s0_set_i,
   // S2: at most one of the four
   input  wire             load_i,
   input  wire             store_i,
@@ -52,7 +53,7 @@ module teleport_lines #(
   input  wire             rsp_i,
   input  wire [SetW-1:0]  rsp_set_i,
   input  wire [WayW-1:0]  rsp_way_i,
-  output wire             busy_o       // ages change
+  output wire             busy_o       // ages or what follows them change
 );
   localparam integer Lines = Sets * Ways;
   wire [Lines-1:0] here, coming, dead, mine, old0, old1;  // of all sets; age: {old1, old0}
@@ -64,10 +65,12 @@ module teleport_lines #(
     for (int s = 0; s < Sets; s = s + 1) of_set = of_set | ({Ways{at == SetW'(s)}} & lines[s*Ways +: Ways]);
   endfunction
 
-  // S1: the oldest class of lines that may go.
-  wire [Ways-1:0] here1 = of_set(here, s1_set_i), old10 = of_set(old0, s1_set_i), old11 = of_set(old1, s1_set_i);
-  wire [Ways-1:0] empty1 = usable_q & ~(here1 | of_set(coming, s1_set_i));
-  wire [Ways-1:0] may1 = close_i ? here1 : here1 & ~of_set(mine, s1_set_i);
+  // S1: the oldest class of lines that may go. A register of its own for the set, since it selects among all lines.
+  reg [SetW-1:0] s1_set_q;
+  always_ff @(posedge clk_i) if (s0_i) s1_set_q <= s0_set_i;
+  wire [Ways-1:0] here1 = of_set(here, s1_set_q), old10 = of_set(old0, s1_set_q), old11 = of_set(old1, s1_set_q);
+  wire [Ways-1:0] empty1 = usable_q & ~(here1 | of_set(coming, s1_set_q));
+  wire [Ways-1:0] may1 = close_i ? here1 : here1 & ~of_set(mine, s1_set_q);
   wire [Ways-1:0] age3 = may1 & old11 & old10, age2 = may1 & old11 & ~old10;
   wire [Ways-1:0] age1 = may1 & ~old11 & old10, age0 = may1 & ~old11 & ~old10;
   reg [Ways-1:0] may_q;
@@ -77,7 +80,7 @@ module teleport_lines #(
 
   // S2
   reg [SetW-1:0] s2_set_q;
-  always_ff @(posedge clk_i) s2_set_q <= s1_set_i;
+  always_ff @(posedge clk_i) s2_set_q <= s1_set_q;
   wire [Ways-1:0] here2 = of_set(here, s2_set_q), mine2 = of_set(mine, s2_set_q);
   wire [Ways-1:0] live2 = of_set(coming & ~dead, s2_set_q);
   wire [Ways-1:0] hit_here = s2_match_i & here2, hit_coming = s2_match_i & live2, hit = hit_here | hit_coming;
@@ -116,7 +119,13 @@ module teleport_lines #(
     end
   end
   wire used = used_q != '0;
-  assign busy_o = used;
+  // S1's choice follows ages and kernels by an edge, and what was in the pipeline before a reset leaves it in one.
+  reg settle_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) settle_q <= 1'b1;
+    else settle_q <= used || clear_i;
+  end
+  assign busy_o = used || settle_q;
 
   wire [Lines-1:0] rsp_line;
   generate

@@ -147,7 +147,8 @@ static uint64_t *version(tpb_bench *b, uint64_t block) { return &b->w.version[bl
 /* A store came between the request and the fetch that it caused: what was read is new, but the unit may not know. */
 static bool written_early(const tpb_bench *b, unsigned line) {
   const tpb_line *now = &b->ref.line[line % b->shape.sets][line / b->shape.sets];
-  return now->state == TPB_DEAD || now->state == TPB_EMPTY || now->block != b->w.line[line].block;
+  bool given_anew = now->state == TPB_COMING && b->w.line[line].filled; /* for the same block, twice written: its next fetch has not left yet */
+  return now->state == TPB_DEAD || now->state == TPB_EMPTY || given_anew || now->block != b->w.line[line].block;
 }
 
 /* A fetch leaves: nothing live may hold the block or bring it. */

@@ -8,7 +8,7 @@ void tpb_ref_reset(tpb_ref *r, const tpb_shape *shape) {
   r->shape = *shape;
   r->overlap = overlap;
   r->quarter = 1;
-  r->acc_ready = true;
+  r->acc_ready = r->settles = true;
   r->go = r->rsp[0] = r->rsp[1] = r->rsp[2] = -1;
 }
 
@@ -68,6 +68,7 @@ static void finish(tpb_ref *r) {
   }
   if (s->kind == TPB_CLOSE) r->slot[s->slot].closed = true;
   if (s->touch) use(r, s);
+  r->settles = s->touch;
   r->answer = (tpb_answer){s->kind == TPB_LOAD || s->kind == TPB_STORE, s->here, s->coming, s->line};
 }
 
@@ -202,6 +203,7 @@ void tpb_ref_step(tpb_ref *r, const tpb_inputs *in) {
     r->ways = (unsigned)in->start_ways;
     r->quarter = r->ways / 4 ? r->ways / 4 : 1;
     r->s3.touch = false;
+    r->settles = true;
   }
   r->s2 = r->s1;
   r->s1 = s0;
@@ -224,5 +226,5 @@ bool tpb_ref_idle(const tpb_ref *r) {
     if (over(&r->slot[t])) return false;
   return !r->n_asks && r->s1.kind == TPB_NOTHING && r->s2.kind == TPB_NOTHING && (r->s3.kind == TPB_NOTHING || (r->s3.kind == TPB_ASK && !r->s3.waits && !r->s3.touch)) && !r->answer.valid
          && !r->n_fetches && !r->coming && r->rsp[1] < 0 && r->rsp[2] < 0 && !r->rsp_row && r->go < 0 && !waiting(r) && !r->starved
-         && r->acc_ready;
+         && r->acc_ready && !r->settles;
 }

@@ -85,6 +85,7 @@ typedef struct tpb_ref {
   tpb_fetch fetch[TPB_FETCHES];
   unsigned n_asks, n_fetches, coming, starved;
   bool open, acc_ready;
+  bool settles; /* ages, a kernel or a reset changed what the next victim is: not idle yet */
   tpb_op s1, s2;
   tpb_result s3;
   tpb_answer answer;
