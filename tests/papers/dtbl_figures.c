@@ -182,14 +182,14 @@ static void kde_hits(dtbl_experiment *e) {
 static void table_sizes(dtbl_experiment *e) {
   static const struct {
     const char *name, *options;
-  } tables[] = {{"512", "--set dtbl.agt_entries=512"},
-                {"1024", ""},
-                {"2048", "--set dtbl.agt_entries=2048"},
-                {"spread", "--set dtbl.spread=1"}, /* 1024; equal threads of different SMs get different entries */
+  } tables[] = {{"512", "--set dtbl.lines=0 --set dtbl.agt_entries=512"},
+                {"1024", "--set dtbl.lines=0"},
+                {"2048", "--set dtbl.lines=0 --set dtbl.agt_entries=2048"},
+                {"spread", "--set dtbl.lines=0 --set dtbl.spread=1"}, /* 1024; equal threads of different SMs get different entries */
                 /* And no more launches wait than there are entries: further calls fail, as CUDA's do, and the thread works itself. */
-                {"limit", "--set dtbl.spread=1 --set launch.pending=1024"},
-                /* Records' lines kept by the unit and fetched ahead. */
-                {"lines", "--set dtbl.spread=1 --set dtbl.lines=32"}};
+                {"limit", "--set dtbl.lines=0 --set dtbl.spread=1 --set launch.pending=1024"},
+                /* Lines of records kept by the unit and fetched ahead, as in the other figures. */
+                {"lines", ""}};
   dtbl_table hits = {.figure = "23-hits", .title = "groups that find a free entry, by entries", .columns = 6, .arithmetic = true},
              speed = {.figure = "23", .title = "performance over that with 1024 entries", .columns = 6}, flat = {.columns = 6};
   for (int c = 0; c < 6; c++) {
