@@ -12,6 +12,7 @@
 #include "sim/units/rtl_model.h"
 #include "sim/units/spref_count.h"
 #include "sim/units/spref_decode.h"
+#include "sim/units/spref_hints.h"
 
 enum { MODE_OFF, MODE_SPREF1, MODE_SPREF, MODE_CSPREF1, MODE_CSPREF, MODE_SPREF1C, MODES };
 static const char *const mode_names[MODES] = {"off", "spref1", "spref", "cspref1", "cspref", "spref1c"};
@@ -37,7 +38,6 @@ enum {
 };
 enum { EV_START, EV_END, EV_KERNEL };
 enum { MSG_INSTR, MSG_START, MSG_END };
-enum { H_LOW, H_HIGH, H_HEAD, H_TAIL, H_TEST, H_PRE, H_CRIT, H_COMMIT };
 
 typedef struct message {
   uint8_t kind, warp;
@@ -86,7 +86,7 @@ typedef struct spref {
   const ptx_kernel *kernel;
   spref_code *code;
   const char *fault;
-  uint64_t clocked, kernels, skipped, hinted, no_names, no_room;
+  uint64_t clocked, kernels, skipped, no_names, no_room;
   unsigned room_least, room_most;
   wf_issue_counters book;
 } spref;
@@ -456,10 +456,20 @@ static bool rest(spref *m, side *s) {
   return false;
 }
 
-static bool hint(side *s, unsigned kind) {
+static bool send_hint(side *s, const spref_hint *h) {
   wf_error err = {0};
   const ports *p = &s->port;
-  wf_port_set(p->hint_kind, kind);
+  wf_port_set(p->hint_kind, h->kind);
+  wf_port_set(p->hint_slot, h->slot);
+  wf_port_set(p->hint_pc, h->pc);
+  wf_port_set(p->hint_reg_v, h->reg_v);
+  wf_port_set(p->hint_reg, h->reg);
+  wf_port_set(p->hint_imm, (uint16_t)h->imm);
+  wf_port_set(p->hint_sh, h->sh);
+  wf_port_set(p->hint_ext, h->ext);
+  wf_port_set(p->hint_wide, h->wide);
+  wf_port_set(p->hint_cmp, h->cmp);
+  wf_port_set(p->hint_swap, h->swap);
   wf_port_set(p->hint_valid, 1);
   bool taken = false;
   for (unsigned i = 0; i < 1000 && !taken; i++) {
@@ -470,121 +480,10 @@ static bool hint(side *s, unsigned kind) {
   return taken;
 }
 
-static void set_hint(const side *s, unsigned slot, ptx_pc pc) {
-  const ports *p = &s->port;
-  wf_port_set(p->hint_slot, slot);
-  wf_port_set(p->hint_pc, pc);
-}
-
-/* A step of 2^shift, or -1. */
-static int step_shift(int64_t step) {
-  const uint64_t size = step < 0 ? 0 - (uint64_t)step : (uint64_t)step;
-  return size && !(size & (size - 1)) && size <= 1 << 15 ? __builtin_ctzll(size) : -1;
-}
-
-static bool hint_test(const spref *m, side *s, unsigned kind, const ptx_loop_test *t) {
-  const ports *p = &s->port;
-  const spref_row *r = &m->code->rows[t->pc];
-  const int shift = step_shift(t->step);
-  if (shift < 0 || r->op != SPREF_OP_SETP) return false;
-  set_hint(s, t->step < 0, t->pc);
-  wf_port_set(p->hint_cmp, t->compare);
-  wf_port_set(p->hint_swap, t->swapped != r->swapped);
-  wf_port_set(p->hint_sh, (uint64_t)shift);
-  return hint(s, kind);
-}
-
-static bool is_test(const spref *m, const ptx_loop_test *t) {
-  return t->pc != PTX_NO_PC && m->code->rows[t->pc].op == SPREF_OP_SETP && step_shift(t->step) >= 0 && t->compare <= PTX_GE;
-}
-
-static bool short_signed(int64_t n) { return n >= INT16_MIN && n <= INT16_MAX; }
-
-typedef struct plan {
-  const ptx_pair_loop *loop;
-  const ptx_pair_load *head[2], *tail[2];
-} plan;
-
-static bool plan_loop(const spref *m, const ptx_pairs *pairs, uint32_t l, plan *out) {
-  *out = (plan){.loop = &pairs->loops[l]};
-  if (!is_test(m, &out->loop->test) || out->loop->chain_cut || out->loop->back == PTX_NO_PC) return false;
-  unsigned heads = 0, tails = 0;
-  for (uint32_t i = 0; i < pairs->n_loads; i++) {
-    const ptx_pair_load *x = &pairs->loads[i];
-    if (x->loop != l || !m->code->waits[x->pc]) continue;
-    if (x->role == PTX_LOAD_HEAD && heads < 2 && short_signed(x->stride)) out->head[heads++] = x;
-  }
-  for (uint32_t i = 0; i < pairs->n_loads; i++) {
-    const ptx_pair_load *x = &pairs->loads[i];
-    if (x->loop != l || x->role != PTX_LOAD_TAIL || !x->simple || !x->base_v || x->shift > 15 || !short_signed(x->offset) || !m->code->waits[x->pc])
-      continue;
-    for (unsigned h = 0; h < heads; h++)
-      if (out->head[h]->pc == x->head && !out->tail[h]) out->tail[h] = x, tails++;
-  }
-  return heads > 0;
-}
-
-/* The base's name, as the instructions of the tail's address read it. */
-static bool base_name(const spref *m, const ptx_pair_load *t, unsigned *name) {
-  for (ptx_pc pc = t->head; pc <= t->pc; pc++) {
-    const spref_row *r = &m->code->rows[pc];
-    if (r->op == SPREF_OP_ADD && m->code->reg_of_name[r->a] == t->base) return *name = r->a, true;
-    if ((r->op == SPREF_OP_ADD || r->op == SPREF_OP_MAD) && r->bkind == 1 && m->code->reg_of_name[r->b] == t->base) return *name = r->b, true;
-  }
-  return false;
-}
-
-static bool send_plan(spref *m, side *s, const plan *q) {
-  const ports *p = &s->port;
-  set_hint(s, 0, q->loop->first);
-  bool fine = hint(s, H_LOW);
-  set_hint(s, 0, q->loop->back);
-  fine = fine && hint(s, H_HIGH);
-  for (unsigned h = 0; h < 2 && fine && q->head[h]; h++) {
-    set_hint(s, h, q->head[h]->pc);
-    wf_port_set(p->hint_imm, (uint16_t)q->head[h]->stride);
-    wf_port_set(p->hint_wide, m->code->rows[q->head[h]->pc].wide);
-    fine = hint(s, H_HEAD);
-    unsigned name;
-    const ptx_pair_load *t = q->tail[h];
-    if (!fine || !t || !base_name(m, t, &name)) continue;
-    set_hint(s, h, t->pc);
-    wf_port_set(p->hint_reg_v, 1);
-    wf_port_set(p->hint_reg, name);
-    wf_port_set(p->hint_sh, t->shift);
-    wf_port_set(p->hint_ext, t->extend);
-    wf_port_set(p->hint_imm, (uint16_t)t->offset);
-    wf_port_set(p->hint_wide, m->code->rows[t->pc].wide);
-    fine = hint(s, H_TAIL);
-  }
-  fine = fine && hint_test(m, s, H_TEST, &q->loop->test);
-  if (fine && is_test(m, &q->loop->entry)) fine = hint_test(m, s, H_PRE, &q->loop->entry);
-  for (uint32_t i = 0; i < q->loop->n_chain && fine; i++) {
-    const ptx_pc pc = q->loop->chain[i];
-    set_hint(s, 0, pc);
-    wf_port_set(p->hint_reg_v, m->code->rows[pc].dst_v);
-    wf_port_set(p->hint_reg, m->code->rows[pc].dst);
-    fine = hint(s, H_CRIT);
-  }
-  if (fine && q->head[1]) {
-    set_hint(s, 0, q->head[1]->pc);
-    wf_port_set(p->hint_reg_v, 1);
-    wf_port_set(p->hint_reg, m->code->rows[q->head[1]->pc].dst);
-    fine = hint(s, H_CRIT);
-  }
-  return fine && hint(s, H_COMMIT);
-}
-
-/* The innermost loop that has a pair, else one that has a head. */
-static bool choose_plan(const spref *m, const ptx_pairs *pairs, plan *best) {
-  bool found = false;
-  for (uint32_t l = pairs->n_loops; l-- > 0;) {
-    plan q;
-    if (!plan_loop(m, pairs, l, &q) || (found && (best->tail[0] || best->tail[1] || !(q.tail[0] || q.tail[1])))) continue;
-    *best = q;
-    found = true;
-  }
-  return found;
+static bool send_hints(side *s, const spref_hint *hints, unsigned n) {
+  for (unsigned i = 0; i < n; i++)
+    if (!send_hint(s, &hints[i])) return false;
+  return true;
 }
 
 static void set_levels(const spref *m, side *s, unsigned spare) {
@@ -599,10 +498,11 @@ static void set_levels(const spref *m, side *s, unsigned spare) {
   wf_port_set(p->max_d, m->code->n_names + spare);
 }
 
+/* False: the compiler's form has no table for this kernel. */
 static bool start_rtl(spref *m, unsigned spare) {
-  plan q = {0};
+  spref_hint hints[SPREF_HINTS_MOST];
   ptx_pairs *pairs = m->mode == MODE_CSPREF1 || m->mode == MODE_CSPREF ? ptx_find_pairs(m->kernel) : NULL;
-  const bool hints = pairs && choose_plan(m, pairs, &q);
+  const unsigned n_hints = pairs ? spref_make_hints(m->code, pairs, hints) : 0;
   bool fine = true;
   for (unsigned k = 0; k < m->env.n_sm && fine; k++) {
     side *s = &m->sides[k];
@@ -613,11 +513,11 @@ static bool start_rtl(spref *m, unsigned spare) {
     wf_port_set(s->port.ev_kind, EV_KERNEL);
     fine = rest(m, s);
     set_levels(m, s, spare);
-    fine = fine && rest(m, s) && (!hints || send_plan(m, s, &q)) && rest(m, s);
+    fine = fine && rest(m, s) && send_hints(s, hints, n_hints) && rest(m, s);
   }
-  m->hinted += hints;
   ptx_pairs_destroy(pairs);
-  return fine && (!pairs || hints);
+  if (!fine) m->fault = "the RTL does not come to rest after a kernel's start";
+  return !pairs || n_hints;
 }
 
 static const bool *spref_kernel_start(wf_unit *unit, const ptx_kernel *kernel, unsigned spare) {
@@ -636,8 +536,6 @@ static const bool *spref_kernel_start(wf_unit *unit, const ptx_kernel *kernel, u
   if (spare > m->room_most) m->room_most = spare;
   m->kernels++;
   if (!start_rtl(m, spare)) {
-    const bool compiled = m->mode == MODE_CSPREF1 || m->mode == MODE_CSPREF;
-    if (!compiled || m->hinted == m->kernels) m->fault = "the RTL does not come to rest after a kernel's start";
     m->kernels--;
     m->skipped++;
     return NULL;
