@@ -36,7 +36,8 @@ first=$(outcome)
 clocked=$(value clocked_cycles)
 [ "$(value agt_overflows)" -gt 100 ] && [ "$(value records_read)" = "$(value agt_overflows)" ] && [ "$(value groups_refused)" -gt 0 ] &&
   [ "$(value groups_joined)" -gt 100 ] && [ "$(value mem_reads)" = "$(value records_read)" ]
-check "groups join, are refused, lie in memory: $(value groups_joined), $(value groups_refused), $(value agt_overflows)" $?
+right=$? # before the texts below are made
+check "groups join, are refused, lie in memory: $(value groups_joined), $(value groups_refused), $(value agt_overflows)" $right
 same "the same run twice" "$first" "$(outcome)"
 same "idle RTL clocked" "$first" "$(outcome --set dtbl.gate=0)"
 [ "$(value clocked_cycles)" -gt "$clocked" ]; check "without the gate it is clocked more" $?
@@ -49,7 +50,8 @@ outcome --set dtbl.spread=1 >/dev/null
 
 kept=$(outcome --set dtbl.lines=16)
 [ "$(value line_hits)" -gt 100 ] && [ "$(value records_read)" = "$(value agt_overflows)" ] && [ "$kept" != "$first" ]
-check "lines of records kept: $(value line_hits)" $?
+right=$?
+check "lines of records kept: $(value line_hits)" $right
 same "the same, with gate and skipping off" "$kept" "$(outcome --set dtbl.lines=16 --set sim.skip=0 --set dtbl.gate=0)"
 
 # Other sizes.

@@ -21,7 +21,8 @@ roundtrip() { # roundtrip WRITE-SUFFIX OPTIONS...: recorded and read back
   expect 0 ' verified: ' $warpfab trace write $scratch/t$n$suffix "$@" --json $scratch/a.json
   expect 0 'not verified: a trace has addresses' $warpfab run --trace $scratch/t$n --json $scratch/b.json
   [ "$(machine $scratch/a.json)" = "$(machine $scratch/b.json)" ] && [ "$(value cycles $scratch/a.json)" -gt 1000 ]
-  check "$* recorded and read back: $(value cycles $scratch/a.json) cycles" $?
+  local right=$? # before the text below is made
+  check "$* recorded and read back: $(value cycles $scratch/a.json) cycles" $right
 }
 roundtrip "" --app bfs_rodinia --graph $g
 roundtrip :gz --app pagerank --graph $g --set app.supersteps=1
@@ -65,7 +66,8 @@ done >>$big/kernel-1.traceg
 echo kernel-1.traceg >$big/kernelslist.g
 expect 0 'not verified' $warpfab run --trace $big --json $scratch/big.json
 [ "$(value peak_bytes $scratch/big.json)" -lt 60000000 ]
-check "$(($(stat -c %s $big/kernel-1.traceg) / 1000000)) MB of trace in $(($(value peak_bytes $scratch/big.json) / 1000000)) MB of memory" $?
+right=$?
+check "$(($(stat -c %s $big/kernel-1.traceg) / 1000000)) MB of trace in $(($(value peak_bytes $scratch/big.json) / 1000000)) MB of memory" $right
 
 # wrong input
 expect 2 'holds a trace already' $warpfab trace write $t --app bfs_rodinia --graph $g
