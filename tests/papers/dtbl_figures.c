@@ -201,7 +201,7 @@ static void table_sizes(dtbl_experiment *e) {
       hits.v[a][c] = entry + memory > 0 ? entry / (entry + memory) : NAN;
       speed.v[a][c] = !launches(e, a, DTBL_DTBL)
                           ? NAN
-                          : NUMBER(a, DTBL_DTBL, "cycles") / dtbl_number(e, a, DTBL_DTBL, options, "cycles");
+                          : dtbl_number(e, a, DTBL_DTBL, tables[1].options, "cycles") / dtbl_number(e, a, DTBL_DTBL, options, "cycles");
       flat.v[a][c] = NUMBER(a, DTBL_FLAT, "cycles") / dtbl_number(e, a, DTBL_DTBL, options, "cycles");
     }
   }
