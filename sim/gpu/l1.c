@@ -181,11 +181,16 @@ static void leave(wf_l1 *l1, const l1_line *way) {
   if (l1->abyp.l2 && way->accesses == 1) wf_abyp_evicted_unused(&l1->abyp, way->slot);
 }
 
+/* A way for the line, with an MSHR, of which one is free. */
+static void claim(wf_l1 *l1, l1_line *way, l1_line line) {
+  leave(l1, way);
+  *way = line;
+  take_mshr(l1, way);
+}
+
 /* Reserves a way; there is a free MSHR. */
 static wf_l1_fetch reserve(wf_l1 *l1, l1_line *way, uint32_t line, uint8_t sectors, uint16_t load) {
-  leave(l1, way);
-  *way = (l1_line){.tag = line, .used = l1->clock, .accesses = 1};
-  take_mshr(l1, way);
+  claim(l1, way, (l1_line){.tag = line, .used = l1->clock, .accesses = 1});
   return (wf_l1_fetch){.mshr = way->mshr, .sectors = wait_for(l1, way, sectors, load)};
 }
 
@@ -195,9 +200,7 @@ wf_l1_result wf_l1_prefetch(wf_l1 *l1, uint32_t line, bool can_send, wf_l1_fetch
   l1_line *way = victim(l1, set);
   if (!can_send || !way || !l1->n_free) return WF_L1_STALL;
   l1->clock++;
-  leave(l1, way);
-  *way = (l1_line){.tag = line, .used = l1->clock, .foretold = true};
-  take_mshr(l1, way);
+  claim(l1, way, (l1_line){.tag = line, .used = l1->clock, .foretold = true});
   l1_mshr *m = &l1->mshrs[way->mshr];
   m->requests = 1;
   m->pending = WF_L1_LINE;
