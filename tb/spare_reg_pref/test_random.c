@@ -12,20 +12,8 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "tb/model/wf_bench.h"
 #include "tb/spare_reg_pref/spref_programs.h"
-
-static uint64_t number(const char *name, uint64_t otherwise) {
-  const char *text = getenv(name);
-  return text ? strtoull(text, NULL, 0) : otherwise;
-}
-
-static bool wants(const char *list, const char *config) {
-  if (!list) return true;
-  size_t n = strlen(config);
-  for (const char *at = list; (at = strstr(at, config)); at += n)
-    if ((at == list || at[-1] == ',') && (at[n] == 0 || at[n] == ',')) return true;
-  return false;
-}
 
 typedef struct plan {
   const char *config, *parameters;
@@ -547,15 +535,15 @@ static void run_plan(const plan *p, uint64_t seed, uint64_t programs) {
          (unsigned long long)programs, (unsigned long long)spref_bench_cycles(b));
   if (!ok)
     fail_msg("%s\n   replay: SPREF_SEED=%llu SPREF_PROGRAMS=%llu SPREF_CONFIG=%s make test-spref", spref_bench_failure(b),
-             (unsigned long long)number("SPREF_SEED", 1), (unsigned long long)number("SPREF_PROGRAMS", 400), p->config);
+             (unsigned long long)wf_bench_number("SPREF_SEED", 1), (unsigned long long)wf_bench_number("SPREF_PROGRAMS", 400), p->config);
   spref_bench_destroy(b);
 }
 
 static void random_programs(void **state) {
   (void)state;
-  uint64_t seed = number("SPREF_SEED", 1), programs = number("SPREF_PROGRAMS", 400);
+  uint64_t seed = wf_bench_number("SPREF_SEED", 1), programs = wf_bench_number("SPREF_PROGRAMS", 400);
   for (size_t i = 0; i < sizeof plans / sizeof *plans; i++)
-    if (wants(getenv("SPREF_CONFIG"), plans[i].config) && !(getenv("SPREF_PLAIN") && plans[i].parameters))
+    if (wf_bench_wants("SPREF_CONFIG", plans[i].config) && !(getenv("SPREF_PLAIN") && plans[i].parameters))
       run_plan(&plans[i], seed + i, programs * plans[i].share / 100);
 }
 
