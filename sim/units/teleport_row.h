@@ -1,0 +1,19 @@
+/* A row of the preload table: which range of one array a thread block reads, linear in blockIdx. */
+#ifndef WF_UNITS_TELEPORT_ROW_H
+#define WF_UNITS_TELEPORT_ROW_H
+
+#include <stdint.h>
+
+/* The thread block b = (blockIdx.x, .y, .z) reads the bytes from the first of the element
+ *   base + element_bytes * (b . min + min_offset)   to the last of the element
+ *   base + element_bytes * (b . max + max_offset).
+ * Products and offsets count elements and may be negative; sums are exact (they do not wrap). */
+typedef struct wf_preload_row {
+  uint64_t base;          /* device address of element 0 */
+  uint32_t element_bytes; /* 1..255 */
+  int32_t min[3], min_offset, max[3], max_offset;
+} wf_preload_row;
+
+enum { WF_PRELOAD_ROWS = 64 }; /* of the table */
+
+#endif
