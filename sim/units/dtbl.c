@@ -14,7 +14,7 @@
 
 enum { PC_BITS = 32, DIM_BITS = 29, SMEM_BITS = 17, TID_BITS = 11, SHM_UNIT = 128, RECORD = WF_GRID_HEADER, MAX_REFUSED = 64 };
 enum { PAPER_SMS = 13, PAPER_SLOTS = 16, PAPER_WARPS = 64, PAPER_REGS = 256, PAPER_SHM = 384, PAPER_KERNELS = 32 };
-enum { MAX_LINES = 64, LINE = 128 };
+enum { MAX_LINES = 64, TUNED_LINES = 16, LINE = 128 };
 enum { LEAD = 3, REST_CYCLES = 100000, MAX_BLOCKS = 1 << 30, BEAT_BYTES = 32 };
 
 static const wf_unit_parameter parameters[] = {
@@ -25,7 +25,7 @@ static const wf_unit_parameter parameters[] = {
     {"counter_bits", "CounterBits", 0, 64, 40, "width of the performance counters; 0 leaves them out"},
     {"spread", NULL, 0, 1, 0, "hardware thread numbers: 0 within the SM, as the paper has it; 1 each SM's begin elsewhere"},
     {"hop", NULL, 0, 10000, 16, "core cycles between the unit and the L2 slices, both ways together"},
-    {"lines", "Lines", 0, MAX_LINES, 0, "lines of records that the unit keeps and fetches ahead, 2..64; 0: none"},
+    {"lines", "Lines", 0, MAX_LINES, TUNED_LINES, "lines of records that the unit keeps and fetches ahead, 2..64; 0: none"},
     {"gate", NULL, 0, 1, 1, "do not clock the idle RTL; 0 clocks it always, same results"},
     {NULL, NULL, 0, 0, 0, NULL},
 };
@@ -155,7 +155,7 @@ static bool open_rtl(dtbl *d, wf_error *err) {
   for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
     if (fixed[i].value != fixed[i].preset && n < sizeof text)
       n += (size_t)snprintf(text + n, sizeof text - n, "%s%s=%u", n ? " " : "", fixed[i].name, fixed[i].value);
-  return wf_rtl_open(&d->rtl, "agt_dtbl", "paper", "dtbl", text, parameters, &d->env, err) && bind_ports(d, err);
+  return wf_rtl_open(&d->rtl, "agt_dtbl", "tuned", "dtbl", text, parameters, &d->env, err) && bind_ports(d, err);
 }
 
 /* What the RTL's numbers hold, told in the user's words. */
@@ -182,7 +182,7 @@ static wf_unit *dtbl_create(const wf_unit_env *env, wf_error *err) {
   d->ended = wf_calloc(env->n_sm, sizeof *d->ended);
   bool ok = wf_options_number(env->options, "dtbl.agt_entries", 2, 2048, 1024, &agt, err) &&
             wf_options_number(env->options, "dtbl.spread", 0, 1, 0, &spread, err) &&
-            wf_options_number(env->options, "dtbl.lines", 0, MAX_LINES, 0, &lines, err) &&
+            wf_options_number(env->options, "dtbl.lines", 0, MAX_LINES, TUNED_LINES, &lines, err) &&
             wf_options_number(env->options, "dtbl.hop", 0, 10000, 16, &hop, err) &&
             wf_options_number(env->options, "dtbl.gate", 0, 1, 1, &gate, err);
   d->hop = (unsigned)hop;

@@ -56,8 +56,8 @@ $(BUILD)/tests/papers/timeline_occupancy: tests/papers/timeline_occupancy.c $(ca
 	$(Q)$(CC) $(CFLAGS_ALL) -o $@ $(filter %.c %.a,$^) $(LIBS)
 
 # The RTL places the blocks of the DTBL forms; empty: the GPU's own dispatcher does, and joins groups in no time and without limit.
-# With lines of records kept in the unit; the paper has none: --set dtbl.lines=0.
-DTBL_UNIT ?= --unit dtbl --set dtbl.lines=16
+# It keeps 16 lines of records; the paper has none: --set dtbl.lines=0.
+DTBL_UNIT ?= --unit dtbl
 ##  make paper-dtbl     regenerate the DTBL paper's figures: build/paper/dtbl.{txt,json,svg}, dtbl-occupancy.svg (PART=forms or table: some; runs are kept: build/paper/runs; about 20 min)
 .PHONY: paper-dtbl paper-dtbl-timeline
 paper-dtbl: build $(BUILD)/tests/papers/paper_dtbl paper-dtbl-timeline

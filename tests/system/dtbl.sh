@@ -32,30 +32,31 @@ outcome() {
   sed -n '/"unit":\t{/,/^\t}/p' $scratch/r.json | grep -v clocked_cycles
 }
 value() { sed -n "s/.*\"$1\":[[:space:]]*\([0-9.]*\).*/\1/p" $scratch/r.json | head -1; }
-first=$(outcome)
+first=$(outcome --set dtbl.lines=0)
 clocked=$(value clocked_cycles)
 [ "$(value agt_overflows)" -gt 100 ] && [ "$(value records_read)" = "$(value agt_overflows)" ] && [ "$(value groups_refused)" -gt 0 ] &&
   [ "$(value groups_joined)" -gt 100 ] && [ "$(value mem_reads)" = "$(value records_read)" ]
 right=$? # before the texts below are made
 check "groups join, are refused, lie in memory: $(value groups_joined), $(value groups_refused), $(value agt_overflows)" $right
-same "the same run twice" "$first" "$(outcome)"
-same "idle RTL clocked" "$first" "$(outcome --set dtbl.gate=0)"
+same "the same run twice" "$first" "$(outcome --set dtbl.lines=0)"
+same "idle RTL clocked" "$first" "$(outcome --set dtbl.lines=0 --set dtbl.gate=0)"
 [ "$(value clocked_cycles)" -gt "$clocked" ]; check "without the gate it is clocked more" $?
-same "dead time ticked through" "$first" "$(outcome --set sim.skip=0)"
-same "idle RTL clocked, dead time ticked through" "$first" "$(outcome --set sim.skip=0 --set dtbl.gate=0)"
-same "without the assertions of the RTL" "$first" "$(outcome --set sim.assertions=0)"
-[ "$first" != "$(outcome --set dtbl.hop=200)" ]; check "a longer way to memory changes the run" $?
-outcome --set dtbl.spread=1 >/dev/null
-[ "$(value agt_overflows)" -gt 0 ]; check "thread numbers spread over the SMs" $?
+same "idle RTL clocked, dead time ticked through" "$first" "$(outcome --set dtbl.lines=0 --set sim.skip=0 --set dtbl.gate=0)"
 
-kept=$(outcome --set dtbl.lines=16)
+kept=$(outcome)
 [ "$(value line_hits)" -gt 100 ] && [ "$(value records_read)" = "$(value agt_overflows)" ] && [ "$kept" != "$first" ]
 right=$?
 check "lines of records kept: $(value line_hits)" $right
-same "the same, with gate and skipping off" "$kept" "$(outcome --set dtbl.lines=16 --set sim.skip=0 --set dtbl.gate=0)"
+same "lines kept, the same run twice" "$kept" "$(outcome)"
+same "lines kept, dead time ticked through" "$kept" "$(outcome --set sim.skip=0)"
+same "lines kept, with gate and skipping off" "$kept" "$(outcome --set sim.skip=0 --set dtbl.gate=0)"
+same "without the assertions of the RTL" "$kept" "$(outcome --set sim.assertions=0)"
+[ "$kept" != "$(outcome --set dtbl.hop=200)" ]; check "a longer way to memory changes the run" $?
+outcome --set dtbl.spread=1 >/dev/null
+[ "$(value agt_overflows)" -gt 0 ]; check "thread numbers spread over the SMs" $?
 
 # Other sizes.
-for set in "--set dtbl.agt_entries=16" "--set dtbl.search_slots=1 --set dtbl.pool_bits=4 --set dtbl.done_depth=2 --set dtbl.counter_bits=0" \
+for set in "--set dtbl.agt_entries=16" "--set dtbl.agt_entries=16 --set dtbl.lines=0" "--set dtbl.search_slots=1 --set dtbl.pool_bits=4 --set dtbl.done_depth=2 --set dtbl.counter_bits=0" \
   "--set launch.kernels=2 --set core.sms=2 --set core.ctas=4"; do
   expect 0 ' verified: ' $run $join --set app.form=dtbl $set
 done
@@ -63,7 +64,7 @@ expect 0 ' verified: ' $warpfab run --config gtx480 --unit dtbl --app bfs_dp --g
 
 # Recorded and replayed.
 expect 0 ' verified: ' $run $join --set app.form=dtbl --record $scratch/d.wfr --record-limit 5000
-expect 0 'agt_dtbl paper: 5000 edges, .* icarus agrees' make --no-print-directory BUILD=$build replay UNIT=agt_dtbl FILE=$scratch/d.wfr ENGINES="verilator icarus"
+expect 0 'agt_dtbl tuned: 5000 edges, .* icarus agrees' make --no-print-directory BUILD=$build replay UNIT=agt_dtbl FILE=$scratch/d.wfr ENGINES="verilator icarus"
 
 # What cannot be.
 expect 2 'dtbl.agt_entries=1000: expected a power of two' $run $join --set dtbl.agt_entries=1000
