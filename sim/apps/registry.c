@@ -15,6 +15,7 @@ static const wf_app *const apps[] = {
     &wf_app_amr,         &wf_app_bht,     &wf_app_pre, &wf_app_regx,
     &wf_app_hbfs,        &wf_app_hsssp,   &wf_app_hmst,  &wf_app_lsbfs,
     &wf_app_lssssp,      &wf_app_lsmst,   &wf_app_stcon,
+    &wf_app_eds,         &wf_app_hsp,     &wf_app_jac,   &wf_app_mma,    &wf_app_ptf,
 };
 enum { N_APPS = sizeof apps / sizeof apps[0] };
 
@@ -24,7 +25,7 @@ const wf_app *const *wf_app_list(size_t *count) {
 }
 
 const wf_app *wf_app_find(const char *name, wf_error *err) {
-  char names[512] = "";
+  char names[1024] = "";
   size_t used = 0;
   for (size_t i = 0; i < N_APPS; i++) {
     if (strcmp(apps[i]->name, name) == 0) return apps[i];

@@ -29,6 +29,11 @@ bool wf_suite_number(const wf_app_run *run, const wf_app_option *options, const 
   return true;
 }
 
+bool wf_suite_form(const wf_app_run *run, unsigned *form, wf_error *err) {
+  static const char *const forms[] = {"plain", "shared"};
+  return wf_app_choice(run->gpu, "app.form", forms, 2, 0, form, err);
+}
+
 float *wf_suite_floats(wf_suite_host *host, wf_rng *rng, uint64_t n, float low, float high) {
   float *values = wf_suite_array(host, n, sizeof *values);
   for (uint64_t i = 0; i < n; i++)

@@ -11,6 +11,8 @@ extern const wf_app wf_app_bfs_rodinia, wf_app_kmn, wf_app_wc, wf_app_iix, wf_ap
     wf_app_stn, wf_app_aps;
 /* Of the work on prefetching into spare registers. */
 extern const wf_app wf_app_hbfs, wf_app_hsssp, wf_app_hmst, wf_app_lsbfs, wf_app_lssssp, wf_app_lsmst, wf_app_stcon;
+/* Those of the work on preloading for thread blocks: app.form=plain or shared. */
+extern const wf_app wf_app_eds, wf_app_hsp, wf_app_jac, wf_app_mma, wf_app_ptf;
 
 /* Host arrays of one run, freed together. */
 enum { WF_SUITE_ARRAYS = 64 };
@@ -26,6 +28,9 @@ void wf_suite_free(wf_suite_host *host);
  * names the range. */
 bool wf_suite_number(const wf_app_run *run, const wf_app_option *options, const char *key, long low,
                      long high, uint32_t *value, wf_error *err);
+
+/* app.form: 0 plain, 1 shared. */
+bool wf_suite_form(const wf_app_run *run, unsigned *form, wf_error *err);
 
 /* n numbers in [low, high), multiples of 1/4096 of the span: sums of few stay exact enough to read. */
 float *wf_suite_floats(wf_suite_host *host, wf_rng *rng, uint64_t n, float low, float high);
