@@ -21,7 +21,7 @@ const dtbl_app dtbl_apps[DTBL_APPS] = {
     [DTBL_CLR_CAGE15] = {"clr_cage15", "--app clr --set app.rounds=1 --graph band:n=65536", NULL},
     [DTBL_REGX_DARPA] = {"regx_darpa", "--app regx", NULL},
     [DTBL_REGX_STRING] = {"regx_string", "--app regx --set app.kind=strings --set app.texts=24576", NULL},
-    [DTBL_PRE] = {"pre", "--app pre --set app.users=2048 --set app.products=512 --set app.least=1000", NULL},
+    [DTBL_PRE] = {"pre", "--app pre --set app.users=8192 --set app.products=512 --set app.least=1000", NULL},
     [DTBL_JOIN_UNIFORM] = {"join_uniform", "--app join --set app.left=32768 --set app.right=65536 --set app.keys=2048", NULL},
     [DTBL_JOIN_GAUSSIAN] = {"join_gaussian", "--app join --set app.spread=gaussian --set app.left=24576 --set app.right=32768 --set app.keys=1024", NULL},
     [DTBL_SSSP_CITATION] = {"sssp_citation", "--app sssp_dp --graph cite:n=32768,degree=4", NULL},
