@@ -12,16 +12,24 @@ KERNEL jac_plain(const float *__restrict__ in, float *out, int rows, int cols, f
   out[y * cols + x] = w0 * at[0] + w1 * beside + w2 * across;
 }
 
-// The tile and its halo, 18 x 18 words, by 256 threads: words that lie outside of the matrix nobody uses.
+// The tile by its threads, the halo by those at its edges.
 KERNEL jac_shared(const float *__restrict__ in, float *out, int rows, int cols, float w0, float w1, float w2) {
   __shared__ float tile[HALO][HALO];
   int tx = (int)thread_x() + 1, ty = (int)thread_y() + 1;
   int x = (int)global_x(), y = (int)global_y();
-  int first_x = (int)block_x() * TILE - 1, first_y = (int)block_y() * TILE - 1;
-  for (int i = (ty - 1) * TILE + tx - 1; i < HALO * HALO; i += TILE * TILE) {
-    int from_x = first_x + i % HALO, from_y = first_y + i / HALO;
-    if (from_x >= 0 && from_x < cols && from_y >= 0 && from_y < rows)
-      tile[i / HALO][i % HALO] = in[from_y * cols + from_x];
+  if (x < cols && y < rows) {
+    const float *at = in + (y * cols + x), *up = at - cols, *down = at + cols;
+    bool first_x = tx == 1 && x > 0, last_x = tx == TILE && x < cols - 1;
+    bool first_y = ty == 1 && y > 0, last_y = ty == TILE && y < rows - 1;
+    tile[ty][tx] = at[0];
+    if (first_x) tile[ty][0] = at[-1];
+    if (last_x) tile[ty][TILE + 1] = at[1];
+    if (first_y) tile[0][tx] = up[0];
+    if (last_y) tile[TILE + 1][tx] = down[0];
+    if (first_y && first_x) tile[0][0] = up[-1];
+    if (first_y && last_x) tile[0][TILE + 1] = up[1];
+    if (last_y && first_x) tile[TILE + 1][0] = down[-1];
+    if (last_y && last_x) tile[TILE + 1][TILE + 1] = down[1];
   }
   __syncthreads();
   if (x < 1 || x >= cols - 1 || y < 1 || y >= rows - 1) return;
