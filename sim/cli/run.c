@@ -63,6 +63,7 @@ static bool check_key(const session *s, const char *key, wf_error *err) {
   if (wf_gpu_config_has(key) || strncmp(key, energy_prefix, sizeof energy_prefix - 1) == 0)
     return true;
   if (!strcmp(key, "probe.coalescing") || !strcmp(key, "probe.locality") || !strcmp(key, "probe.loads")) return true;
+  if (!strcmp(key, "sample.kernel") || !strcmp(key, "sample.launches") || !strcmp(key, "sample.min_instructions")) return true;
   if (!strcmp(key, "sim.skip") || !strcmp(key, "sim.assertions")) return true;
   if (s->o.timeline && !strcmp(key, "timeline.warps")) return true;
   for (const wf_app_option *o = s->app ? s->app->options : NULL; o && o->key; o++)

@@ -136,6 +136,8 @@ static bool build(wf_gpu *gpu, const char *const *unit_names, unsigned n_units, 
   list_ops(gpu);
   if (!wf_options_number(&gpu->options, "sim.skip", 0, 1, 1, &skip, err)) return false;
   gpu->skip = skip;
+  gpu->sample = wf_sample_create(&gpu->options, err);
+  if (!gpu->sample && err->code) return false;
   if (!add_probes(gpu, err)) return false;
   for (unsigned u = 0; u < n_units; u++)
     if (!add_unit(gpu, unit_names[u], seed, err)) return false;
@@ -172,6 +174,7 @@ void wf_gpu_destroy(wf_gpu *gpu) {
   wf_probe_destroy(gpu->probe);
   wf_locality_destroy(gpu->locality);
   wf_load_times_destroy(gpu->load_times);
+  wf_sample_destroy(gpu->sample);
   wf_abyp_l2_destroy(gpu->abyp);
   wf_launcher_destroy(gpu->launcher);
   wf_dispatcher_destroy(gpu->dispatcher);
@@ -334,6 +337,21 @@ static void record_kernel(wf_gpu *gpu, const wf_launch_args *a, const wf_kernel_
   r->registers = gpu->launch.kernel->n_regs;
 }
 
+/* Is the launch that is set up timed? If not, it has been executed. */
+static bool sample(wf_gpu *gpu, const wf_launch_args *a, uint32_t shared, const wf_kernel_record *start, unsigned fit, bool *timed, wf_error *err) {
+  wf_functional_counts counts;
+  if (gpu->source || gpu->launch.kernel->launches)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "kernel %s: sample.*: not with %s", a->kernel, gpu->source ? "a trace" : "kernels that launch kernels");
+  if (!wf_sample_launch(gpu->sample, &gpu->launch, shared, wf_image_used(gpu->image), timed, &counts, err)) return false;
+  if (*timed) return true;
+  record_kernel(gpu, a, start, fit);
+  wf_kernel_record *r = &gpu->kernels[gpu->n_kernels - 1];
+  r->warp_instructions = counts.warp_instructions;
+  r->thread_instructions = counts.thread_instructions;
+  r->executed = true;
+  return true;
+}
+
 /* The L1s are cleared between kernels: now their lines have left. */
 static void end_locality(wf_gpu *gpu) {
   wf_locality_begin(gpu->locality, NULL);
@@ -364,7 +382,12 @@ bool wf_gpu_launch_kernel(wf_gpu *gpu, const ptx_kernel *k, const wf_launch_args
   wf_kernel_record start = {.start_cycle = gpu->cycle,
                             .warp_instructions = gpu->sm_total.warp_instructions,
                             .thread_instructions = gpu->sm_total.thread_instructions};
-  bool ok = fit > 0 && (!gpu->source || gpu->source->begin(gpu->source, &gpu->launch, shared, used, err));
+  bool timed = true, ok = fit > 0 && (!gpu->sample || sample(gpu, args, shared, &start, fit, &timed, err));
+  if (!ok || !timed) {
+    free(params);
+    return ok;
+  }
+  ok = !gpu->source || gpu->source->begin(gpu->source, &gpu->launch, shared, used, err);
   for (unsigned s = 0; ok && s < gpu->config.n_sm; s++)
     ok = wf_sm_begin_kernel(&gpu->sms[s], &most, shared, fit);
   if (ok) see_kernel(gpu, WF_SEEN_KERNEL_BEGIN);
@@ -387,6 +410,8 @@ bool wf_gpu_launch_kernel(wf_gpu *gpu, const ptx_kernel *k, const wf_launch_args
 
 bool wf_gpu_launch(wf_gpu *gpu, const wf_launch_args *args, wf_error *err) {
   const ptx_kernel *k = find_kernel(gpu, args->kernel, err);
+  const char *sampled = gpu->sample ? wf_sample_kernel(gpu->sample) : NULL;
+  if (k && sampled && !find_kernel(gpu, sampled, err)) return false;
   return k && wf_gpu_launch_kernel(gpu, k, args, err);
 }
 
@@ -420,6 +445,7 @@ const char *wf_gpu_option_text(const wf_gpu *gpu, const char *key, const char *o
 
 const wf_probe *wf_gpu_probe(const wf_gpu *gpu) { return gpu->probe; }
 const wf_locality *wf_gpu_locality(const wf_gpu *gpu) { return gpu->locality; }
+const wf_sample_counters *wf_gpu_sampled(const wf_gpu *gpu) { return gpu->sample ? wf_sample_get(gpu->sample) : NULL; }
 const wf_load_times *wf_gpu_load_times(const wf_gpu *gpu) { return gpu->load_times; }
 wf_unit *wf_gpu_unit_of_class(const wf_gpu *gpu, unsigned class_number) {
   size_t n;

@@ -12,6 +12,7 @@
 #include "sim/gpu/load_times.h"
 #include "sim/gpu/locality.h"
 #include "sim/gpu/probe.h"
+#include "sim/gpu/sample.h"
 #include "sim/mem/mem.h"
 #include "sim/ptx/warp_source.h"
 #include "sim/units/socket.h"
@@ -97,12 +98,15 @@ typedef struct wf_kernel_record {
   uint32_t grid[3], block[3];
   uint64_t start_cycle, cycles, warp_instructions, thread_instructions;
   unsigned ctas_per_sm, registers;
+  bool executed; /* without timing (sample.*) */
 } wf_kernel_record;
 
 /* The coalescing probe (--set probe.coalescing=1), or NULL. */
 const wf_probe *wf_gpu_probe(const wf_gpu *gpu);
 /* The locality probe (--set probe.locality=1), evaluated up to the last launch; or NULL. */
 const wf_locality *wf_gpu_locality(const wf_gpu *gpu);
+/* What sample.* left out of the timing; NULL: nothing was asked for. */
+const wf_sample_counters *wf_gpu_sampled(const wf_gpu *gpu);
 /* Times of loads (--set probe.loads=1), or NULL. */
 const wf_load_times *wf_gpu_load_times(const wf_gpu *gpu);
 uint64_t wf_gpu_cycles(const wf_gpu *gpu);

@@ -7,6 +7,7 @@
 #include "sim/gpu/launch.h"
 #include "sim/gpu/observe.h"
 #include "sim/gpu/probe.h"
+#include "sim/gpu/sample.h"
 #include "sim/gpu/sm.h"
 
 enum { WF_MAX_UNITS = 8 };
@@ -35,6 +36,7 @@ struct wf_gpu {
   wf_load_times *load_times; /* the same */
   wf_abyp_l2 *abyp; /* NULL without l1.abyp */
   wf_warp_source *source; /* NULL: instructions are PTX that is executed */
+  wf_sample *sample; /* NULL without sample.*: all launches are timed */
   bool skip; /* jump over dead time (--set sim.skip=0: tick through it, same results) */
   uint64_t cycle, max_cycles;
   uint64_t local_base, local_bytes; /* device region behind local memory */

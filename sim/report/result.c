@@ -33,6 +33,7 @@ static void add_dim(cJSON *object, const char *name, const uint32_t dim[3]) {
 
 static void add_kernels(cJSON *root, const wf_gpu *gpu) {
   size_t n;
+  const wf_sample_counters *sampled = wf_gpu_sampled(gpu);
   const wf_kernel_record *k = wf_gpu_kernels(gpu, &n);
   cJSON *array = cJSON_AddArrayToObject(root, "kernels");
   for (size_t i = 0; i < n; i++) {
@@ -44,8 +45,13 @@ static void add_kernels(cJSON *root, const wf_gpu *gpu) {
                {"warp_instructions", k[i].warp_instructions},
                {"thread_instructions", k[i].thread_instructions},
                {"ctas_per_sm", k[i].ctas_per_sm}, {"registers", k[i].registers});
+    if (sampled) cJSON_AddBoolToObject(o, "timed", !k[i].executed);
     cJSON_AddItemToArray(array, o);
   }
+  if (!sampled) return;
+  cJSON *o = cJSON_AddObjectToObject(root, "sampled");
+  ADD_COUNTS(o, {"timed", sampled->timed}, {"executed", sampled->executed}, {"warp_instructions", sampled->warp_instructions},
+             {"thread_instructions", sampled->thread_instructions});
 }
 
 static double ratio(double a, double b) { return b > 0 ? a / b : 0; }

@@ -55,6 +55,9 @@ void wf_summary_print(FILE *out, const cJSON *r) {
   fprintf(out, "  DRAM %.2f MB read, %.2f MB written, %.1f GB/s, row hits %.0f, misses %.0f\n",
           number(r, "dram.read_bytes") * 1e-6, number(r, "dram.write_bytes") * 1e-6,
           number(r, "dram.gb_per_second"), number(r, "dram.row_hits"), number(r, "dram.row_misses"));
+  if (cJSON_GetObjectItemCaseSensitive(r, "sampled"))
+    fprintf(out, "  sampled: %.0f launches timed, %.0f only executed (%.0f warp instructions)\n", number(r, "sampled.timed"),
+            number(r, "sampled.executed"), number(r, "sampled.warp_instructions"));
   if (cJSON_GetObjectItemCaseSensitive(r, "launches"))
     fprintf(out, "  launches: %.0f kernels, %.0f groups (%.0f refused), %.1f threads each, started after %.0f cycles, at most %.0f "
             "(%.1f KB) waiting\n", number(r, "launches.kernels"), number(r, "launches.groups"),

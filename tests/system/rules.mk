@@ -4,6 +4,7 @@ MORE_CHECKS += "system/verified: BUILD=$(BUILD) tests/system/verified.sh"
 MORE_CHECKS += "rtl/lint: $(MAKE) --no-print-directory BUILD=$(BUILD) lint" \
   "mff_unit/tests: $(MAKE) --no-print-directory BUILD=$(BUILD) test-mff_unit"
 MORE_CHECKS += "system/apcm: BUILD=$(BUILD) tests/system/apcm.sh"
+MORE_CHECKS += "system/sample: BUILD=$(BUILD) tests/system/sample.sh"
 MORE_CHECKS += "system/spref: BUILD=$(BUILD) tests/system/spref.sh"
 MORE_CHECKS += "system/spref_unit: BUILD=$(BUILD) tests/system/spref_unit.sh"
 MORE_CHECKS += "system/trace: BUILD=$(BUILD) SHARED=$(SHARED) tests/system/trace.sh"
