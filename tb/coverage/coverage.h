@@ -4,6 +4,7 @@
  * [coverage] of rtl/UNIT/unit.ini:
  *   run = PROGRAM NAME=VALUE ...   a test under BUILD and its environment; one key per run
  *   limit = 95                     percent of lines that must be covered
+ *   unused = FILE: TEXT: REASON    a line of a shared module, of name FILE, in which TEXT stands and that this unit never needs
  * A line that no test reaches needs a reason beside it: "// coverage: reason" at its end, or on a line of its own above
  * it or above the missed lines that it follows. */
 #ifndef COVERAGE_H
@@ -15,12 +16,17 @@
 
 #include "sim/base/wf_error.h"
 
-enum { COVERAGE_MAX_RUNS = 16 };
+enum { COVERAGE_MAX_RUNS = 16, COVERAGE_MAX_UNUSED = 16 };
+
+typedef struct coverage_unused {
+  char *file, *text, *reason; /* file without its folders; text and reason lie in file's memory */
+} coverage_unused;
 
 typedef struct coverage_unit {
   char *unit;
   char *runs[COVERAGE_MAX_RUNS];
-  unsigned n_runs, limit;
+  coverage_unused unused[COVERAGE_MAX_UNUSED];
+  unsigned n_runs, n_unused, limit;
 } coverage_unit;
 
 bool coverage_unit_read(coverage_unit *u, const char *unit, wf_error *err);

@@ -21,6 +21,20 @@ static int refuse(reader *r, const char *key, const char *value, const char *exp
   return 0;
 }
 
+/* FILE: TEXT: REASON */
+static bool read_unused(coverage_unused *u, const char *value) {
+  *u = (coverage_unused){.file = wf_strdup(value)};
+  char *at = strstr(u->file, ": "), *end = at ? strstr(at + 2, ": ") : NULL;
+  if (end && at > u->file && end > at + 2 && end[2]) {
+    *at = *end = '\0';
+    u->text = at + 2;
+    u->reason = end + 2;
+    return true;
+  }
+  free(u->file);
+  return false;
+}
+
 static int on_key(void *context, const char *section, const char *key, const char *value) {
   reader *r = context;
   coverage_unit *u = r->unit;
@@ -34,7 +48,13 @@ static int on_key(void *context, const char *section, const char *key, const cha
   }
   if (strcmp(key, "limit") == 0)
     return (sscanf(value, "%u%c", &u->limit, &end) == 1 && u->limit <= 100) || refuse(r, key, value, "percent, 0..100");
-  return refuse(r, key, value, "one of run, limit");
+  if (strcmp(key, "unused") == 0) {
+    if (u->n_unused == COVERAGE_MAX_UNUSED || !read_unused(&u->unused[u->n_unused], value))
+      return refuse(r, key, value, "FILE: TEXT: REASON, at most 16 keys");
+    u->n_unused++;
+    return 1;
+  }
+  return refuse(r, key, value, "one of run, limit, unused");
 }
 
 bool coverage_unit_read(coverage_unit *u, const char *unit, wf_error *err) {
@@ -53,6 +73,7 @@ bool coverage_unit_read(coverage_unit *u, const char *unit, wf_error *err) {
 
 void coverage_unit_free(coverage_unit *u) {
   for (unsigned i = 0; i < u->n_runs; i++) free(u->runs[i]);
+  for (unsigned i = 0; i < u->n_unused; i++) free(u->unused[i].file);
   free(u->unit);
   *u = (coverage_unit){0};
 }

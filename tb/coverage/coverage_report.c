@@ -15,6 +15,7 @@
 enum { FILE_LIMIT = 1 << 26 };
 
 typedef struct source {
+  const coverage_unit *unit;
   const char *path;
   char *text, **lines; /* lines[0 .. n_lines) without their ends */
   unsigned n_lines;
@@ -26,13 +27,14 @@ typedef struct source {
 } source;
 
 typedef struct source_list {
+  const coverage_unit *unit;
   source *items;
   size_t count;
 } source_list;
 
-static bool read_source(source *s, const char *path, wf_error *err) {
+static bool read_source(source *s, const coverage_unit *unit, const char *path, wf_error *err) {
   size_t bytes;
-  *s = (source){.path = path};
+  *s = (source){.unit = unit, .path = path};
   if (!(s->text = wf_file_read(path, FILE_LIMIT, &bytes, err))) return false;
   char *rest = s->text, *line;
   while ((line = strsep(&rest, "\n"))) {
@@ -75,7 +77,7 @@ static source *source_of(source_list *list, const char *path, wf_error *err) {
     if (strcmp(list->items[i].path, path) == 0) return &list->items[i];
   list->items = wf_realloc(list->items, list->count + 1, sizeof *list->items);
   source *s = &list->items[list->count];
-  if (!read_source(s, path, err)) return NULL;
+  if (!read_source(s, list->unit, path, err)) return NULL;
   list->count++;
   return s;
 }
@@ -110,10 +112,20 @@ static const char *reason_on(const source *s, unsigned line, bool alone) {
   return at + strlen(MARK);
 }
 
-/* The reason of a missed line: at its end, or on a line of its own above it or above the missed lines that
+static const char *unused_reason(const source *s, unsigned line) {
+  const char *slash = strrchr(s->path, '/'), *name = slash ? slash + 1 : s->path;
+  for (unsigned i = 0; i < s->unit->n_unused; i++) {
+    const coverage_unused *u = &s->unit->unused[i];
+    if (strcmp(u->file, name) == 0 && strstr(s->lines[line - 1], u->text)) return u->reason;
+  }
+  return NULL;
+}
+
+/* The reason of a missed line: the unit's; at its end, or on a line of its own above it or above the missed lines that
  * it follows; or NULL. */
 static const char *reason_of(const source *s, unsigned line) {
-  const char *reason = reason_on(s, line, false);
+  const char *reason = unused_reason(s, line);
+  if (!reason) reason = reason_on(s, line, false);
   while (!reason && --line > 0) {
     reason = reason_on(s, line, true);
     if (!s->state[line - 1].missed) break;
@@ -250,9 +262,28 @@ static bool write_files(const coverage_unit *u, const source_list *list, const c
   return ok;
 }
 
+/* The first of the unit's `unused` lines that is none, or that a test reaches after all; or NULL. */
+static const coverage_unused *idle_reason(const coverage_unit *u, const source_list *list) {
+  for (unsigned i = 0; i < u->n_unused; i++) {
+    bool used = false;
+    for (size_t f = 0; f < list->count; f++)
+      for (unsigned n = 1; n <= list->items[f].n_lines; n++) {
+        const source *s = &list->items[f];
+        used |= s->state[n - 1].missed && reason_of(s, n) == u->unused[i].reason;
+      }
+    if (!used) return &u->unused[i];
+  }
+  return NULL;
+}
+
 bool coverage_report(const coverage_unit *u, const point_set *set, const char *build, wf_error *err) {
-  source_list list = {0};
+  source_list list = {.unit = u};
   if (!collect(&list, set, err)) return free_sources(&list), false;
+  const coverage_unused *idle = idle_reason(u, &list);
+  if (idle) {
+    wf_fail(err, WF_EXIT_WRONG, "%s: [coverage] unused = %s: %s: no missed line has this text", u->unit, idle->file, idle->text);
+    return free_sources(&list), false;
+  }
   source sum = sum_of(&list);
   double lines = percent(sum.covered, sum.counted);
   cJSON *root = cJSON_CreateObject();

@@ -47,6 +47,14 @@ lines " // coverage: never asked" " // coverage: never asked either"
 judge 0 "2 missed with a reason" "missed lines with reasons"
 lines "" " // coverage: this line only"
 judge 1 "1 missed with a reason, 1 without" "a reason at a line's end is not the next one's"
+ini 30; echo 'unused = toy.v: b = 1: nobody needs b' >>rtl/toy/unit.ini
+lines "" ""
+judge 1 "1 missed with a reason, 1 without" "the unit's reason for a shared module's line"
+lines " // coverage: never asked" ""
+judge 0 "missed rtl/toy/toy.v:4: nobody needs b" "the unit's reason is told"
+echo 'unused = toy.v: c = 1: nobody needs c' >>rtl/toy/unit.ini
+judge 1 "c = 1: no missed line has this text" "a unit's reason for no line"
+ini 30
 lines_above() { printf 'module toy;\n  always @*\n// coverage: both\n    if (a)\n      b = 1;\nendmodule\n' >rtl/toy/toy.v; }
 lines_above
 { point v_line 2 3 block 2 5; point v_branch 4 5 if 4-5 0; } >counts/toy.dat
