@@ -1,4 +1,4 @@
-/* warpfab ptx analyse FILE|--app NAME [--kernel K]: what a compiler could tell a unit of the kernel's loads, a row a load. */
+/* warpfab ptx analyse FILE|--app NAME [--kernel K] [--json]: what a compiler could tell a unit of the kernel's loads, a row a load. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,25 +7,40 @@
 #include "sim/apps/apps.h"
 #include "sim/base/wf_alloc.h"
 #include "sim/cli/cli.h"
+#include "sim/cli/ptx_affine.h"
 #include "sim/ptx/code.h"
 #include "sim/ptx/loadpairs.h"
 #include "sim/units/socket.h"
 
 static const char usage[] =
-    "usage: warpfab ptx analyse FILE|--app NAME [--kernel KERNEL]\n"
+    "usage: warpfab ptx analyse FILE|--app NAME|--app all [--kernel KERNEL] [--json]\n"
     "\n"
     "Of every load from global memory of the kernels of a PTX file, or of an application's: where it is, whether it is the\n"
-    "head-load or the tail-load of a pair in its loop, and why not. Of every loop: its test, and the test before it.\n";
+    "head-load or the tail-load of a pair in its loop, and why not. Of every loop: its test, and the test before it. Then whether its address\n"
+    "can be calculated when a thread block starts (static, quasi-static), or why not, and what it is made of.\n"
+    "--app all: of all modules of kernels. --json: addresses only, with totals, as JSON.\n";
 
 typedef struct arguments {
   const char *file, *app, *kernel;
+  bool json;
 } arguments;
+
+/* Over all kernels looked at. */
+typedef struct summary {
+  ptx_affine_totals totals;
+  uint32_t kernels;
+  cJSON *json; /* of each kernel, or NULL */
+} summary;
 
 static bool read_arguments(int argc, char **argv, arguments *a, wf_error *err) {
   for (int i = 2; i < argc; i++) {
+    if (!strcmp(argv[i], "--json")) {
+      a->json = true;
+      continue;
+    }
     const bool app = !strcmp(argv[i], "--app"), kernel = !strcmp(argv[i], "--kernel");
     if ((app || kernel) && ++i == argc) return wf_fail(err, WF_EXIT_BAD_INPUT, "%s expects a value", argv[i - 1]);
-    if (!app && !kernel && argv[i][0] == '-') return wf_fail(err, WF_EXIT_BAD_INPUT, "%s: unknown option; there are --app and --kernel", argv[i]);
+    if (!app && !kernel && argv[i][0] == '-') return wf_fail(err, WF_EXIT_BAD_INPUT, "%s: unknown option; there are --app, --kernel and --json", argv[i]);
     const char **to = app ? &a->app : kernel ? &a->kernel : &a->file;
     if (*to) return wf_fail(err, WF_EXIT_BAD_INPUT, "'%s' is one too many", argv[i]);
     *to = argv[i];
@@ -47,11 +62,10 @@ static ptx_custom_op *unit_ops(size_t *n_ops) {
   return ops;
 }
 
-static ptx_module *open_module(const arguments *a, wf_error *err) {
+static ptx_module *open_module(const arguments *a, const wf_app_kernels *k, wf_error *err) {
   size_t n_ops;
   ptx_module *m = NULL;
   ptx_custom_op *ops = unit_ops(&n_ops);
-  const wf_app_kernels *k = a->app ? wf_app_kernels_find(a->app) : NULL;
   if (a->file) m = ptx_parse_file(a->file, ops, n_ops, err);
   else if (k) m = ptx_parse_text(k->name, k->ptx, k->bytes, ops, n_ops, err);
   else wf_fail(err, WF_EXIT_BAD_INPUT, "--app %s: no module of kernels of that name (`warpfab list apps`)", a->app);
@@ -139,12 +153,47 @@ static void print_loops(const ptx_kernel *k, const ptx_pairs *p) {
   }
 }
 
-static void analyse(const ptx_kernel *k) {
-  ptx_pairs *p = ptx_find_pairs(k);
-  printf("%s: %u registers, %u instructions, %u loops, %u loads\n", k->name, k->n_regs, k->n_insts, k->n_loops, p->n_loads);
-  if (p->n_loads) print_loads(k, p);
-  print_loops(k, p);
-  ptx_pairs_destroy(p);
+static void analyse(const ptx_kernel *k, summary *sum) {
+  ptx_affine *addresses = ptx_affine_analyse(k);
+  const ptx_affine_totals t = ptx_affine_count(addresses);
+  ptx_affine_add(&sum->totals, &t);
+  sum->kernels++;
+  if (sum->json) {
+    cJSON_AddItemToArray(sum->json, wf_ptx_affine_json(addresses));
+  } else {
+    ptx_pairs *p = ptx_find_pairs(k);
+    printf("%s: %u registers, %u instructions, %u loops, %u loads\n", k->name, k->n_regs, k->n_insts, k->n_loops, p->n_loads);
+    if (p->n_loads) print_loads(k, p);
+    print_loops(k, p);
+    wf_ptx_affine_print(addresses);
+    ptx_pairs_destroy(p);
+  }
+  ptx_affine_destroy(addresses);
+}
+
+/* Of one module. */
+static bool analyse_module(const arguments *a, const wf_app_kernels *source, summary *sum, wf_error *err) {
+  ptx_module *m = open_module(a, source, err);
+  const ptx_kernel *only = m && a->kernel ? ptx_find_kernel(m, a->kernel, err) : NULL;
+  if (!m) return false;
+  for (size_t i = 0; !a->kernel && i < ptx_kernel_count(m); i++) analyse(ptx_kernel_at(m, i), sum);
+  if (only) analyse(only, sum);
+  ptx_module_destroy(m);
+  return !a->kernel || only;
+}
+
+static void print_summary(const summary *sum) {
+  if (!sum->json) {
+    if (sum->kernels > 1) wf_ptx_affine_print_totals("all kernels", &sum->totals);
+    return;
+  }
+  cJSON *json = cJSON_CreateObject();
+  cJSON_AddItemToObject(json, "kernels", sum->json);
+  cJSON_AddItemToObject(json, "totals", wf_ptx_affine_totals_json(&sum->totals));
+  char *text = cJSON_Print(json);
+  puts(text);
+  free(text);
+  cJSON_Delete(json);
 }
 
 int wf_cli_ptx(int argc, char **argv) {
@@ -153,11 +202,16 @@ int wf_cli_ptx(int argc, char **argv) {
   if (argc >= 2 && !strcmp(argv[1], "--help")) return fputs(usage, stdout), WF_OK;
   if (argc < 2 || strcmp(argv[1], "analyse") != 0) return fputs(usage, stderr), WF_EXIT_BAD_INPUT;
   if (!read_arguments(argc, argv, &a, &err)) return wf_cli_report(&err);
-  ptx_module *m = open_module(&a, &err);
-  if (!m) return wf_cli_report(&err);
-  const ptx_kernel *only = a.kernel ? ptx_find_kernel(m, a.kernel, &err) : NULL;
-  for (size_t i = 0; !a.kernel && i < ptx_kernel_count(m); i++) analyse(ptx_kernel_at(m, i));
-  if (only) analyse(only);
-  ptx_module_destroy(m);
-  return a.kernel && !only ? wf_cli_report(&err) : WF_OK;
+  summary sum = {.json = a.json ? cJSON_CreateArray() : NULL};
+  const bool all = a.app && !strcmp(a.app, "all");
+  const wf_app_kernels *k;
+  bool fine = true;
+  if (!all) fine = analyse_module(&a, a.app ? wf_app_kernels_find(a.app) : NULL, &sum, &err);
+  for (size_t i = 0; all && fine && (k = wf_app_kernels_at(i)); i++) {
+    if (!a.json) printf("== %s\n", k->name);
+    fine = analyse_module(&a, k, &sum, &err);
+  }
+  if (fine) print_summary(&sum);
+  else cJSON_Delete(sum.json);
+  return fine ? WF_OK : wf_cli_report(&err);
 }
