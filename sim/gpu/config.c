@@ -117,8 +117,9 @@ static const key_info keys[] = {
     {"launch.pool_kib", FIELD(launch_pool_kib), 0, 1u << 20, "device memory for parameters of launches; 0: 16384"},
     {"launch.serial", FIELD(launch_serial), 0, 1, "kernels leave the KMU one after the other, each launch.dispatch after the one before"},
     {"launch.pending", FIELD(launch_pending), 0, 1u << 30, "launches that may wait to start, more fail; 0: no limit"},
+    {"mem.preload_priority", FIELD(preload_priority), 0, 1, "DRAM serves reads of a unit that preloads thread blocks first (a file may leave it out: 1)"},
 };
-enum { KEY_COUNT = sizeof keys / sizeof keys[0], OPTIONAL_KEYS = 19 };
+enum { KEY_COUNT = sizeof keys / sizeof keys[0], OPTIONAL_KEYS = 20 };
 
 static const key_info *find_key(const char *key) {
   for (size_t i = 0; i < KEY_COUNT; i++)
@@ -202,7 +203,7 @@ static bool check_complete(const char *name, int line, ini_user *u) {
 }
 
 bool wf_gpu_config_load(wf_gpu_config *config, const char *name, wf_error *err) {
-  *config = (wf_gpu_config){0};
+  *config = (wf_gpu_config){.preload_priority = 1};
   wf_error local = {0};
   ini_user user = {.config = config, .err = err ? err : &local};
   const char *base = strrchr(name, '/');

@@ -7,6 +7,7 @@
 #include "sim/base/wf_alloc.h"
 #include "sim/gpu/gpu_internal.h"
 #include "sim/gpu/issue_unit.h"
+#include "sim/gpu/preload.h"
 
 /* ---- what units may call ---- */
 
@@ -26,6 +27,9 @@ static void env_issue_answer(void *gpu, unsigned sm, unsigned warp, const wf_iss
   wf_gpu *g = gpu;
   wf_issue_answered(&g->sms[sm], warp, answer, g->cycle);
 }
+
+static bool env_preload_fetch(void *gpu, unsigned sm, uint32_t line, unsigned place) { return wf_preload_fetch(gpu, sm, line, place); }
+static void env_block_go(void *gpu, unsigned sm, unsigned slot) { wf_preload_go(gpu, sm, slot); }
 
 /* Instructions of all units there are: a module may hold kernels for units this GPU lacks. */
 static void list_ops(wf_gpu *gpu) {
@@ -70,7 +74,9 @@ static bool add_unit(wf_gpu *gpu, const char *name, uint64_t seed, wf_error *err
                      .wake_warp = env_wake_warp,
                      .shared_write = env_shared_write,
                      .cycle = env_cycle,
-                     .issue_answer = env_issue_answer};
+                     .issue_answer = env_issue_answer,
+                     .preload_fetch = env_preload_fetch,
+                     .block_go = env_block_go};
   wf_unit *unit = cls->create(&env, err);
   if (!unit) return false;
   gpu->units[gpu->n_units++] = unit;
@@ -87,6 +93,10 @@ static bool add_unit(wf_gpu *gpu, const char *name, uint64_t seed, wf_error *err
   if (cls->issue_stage) gpu->issue_unit = unit;
   if (gpu->issue_unit && (cls->l1 || gpu->l1_unit))
     return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit: %s and a unit beside the L1: only one may", gpu->issue_unit->cls->name);
+  if (gpu->n_units > 1 && (cls->preload || gpu->preload))
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit: a unit that preloads thread blocks goes by itself, not with %s",
+                   cls->preload ? gpu->units[0]->cls->name : name);
+  if (cls->preload && !(gpu->preload = wf_preload_create(gpu, unit, err))) return false;
   if (!cls->l1) return true;
   const wf_gpu_config *c = &gpu->config;
   if (c->l1_tokens || c->l1_abyp || c->l1_pd || c->l1_bypass_stalls || c->l1_sectored || c->l1_write_keep || c->l1_prefetch)
@@ -176,6 +186,7 @@ void wf_gpu_destroy(wf_gpu *gpu) {
   wf_load_times_destroy(gpu->load_times);
   wf_sample_destroy(gpu->sample);
   wf_abyp_l2_destroy(gpu->abyp);
+  wf_preload_destroy(gpu->preload);
   wf_launcher_destroy(gpu->launcher);
   wf_dispatcher_destroy(gpu->dispatcher);
   wf_mem_destroy(gpu->mem);
@@ -396,6 +407,7 @@ bool wf_gpu_launch_kernel(wf_gpu *gpu, const ptx_kernel *k, const wf_launch_args
   if (ok && gpu->load_times) wf_load_times_begin(gpu->load_times, k);
   if (ok && gpu->l1_unit) gpu->l1_unit->cls->l1->kernel_start(gpu->l1_unit, k);
   ok = ok && (!gpu->issue_unit || wf_issue_begin_kernel(gpu, fit, err));
+  ok = ok && (!gpu->preload || wf_preload_begin(gpu, fit, shared, err));
   ok = ok && wf_gpu_run_kernel(gpu, err);
   if (ok && gpu->source) ok = gpu->source->end(gpu->source, err);
   if (ok) wf_launcher_end(gpu->launcher);
@@ -430,6 +442,14 @@ bool wf_gpu_unit_write(wf_gpu *gpu, const char *unit, const char *reg, uint32_t 
     if (strcmp(gpu->units[u]->cls->name, unit) == 0)
       return gpu->units[u]->cls->write_register(gpu->units[u], reg, value, err);
   return wf_fail(err, WF_EXIT_BAD_INPUT, "unit %s is not part of this GPU", unit);
+}
+
+void wf_gpu_cta_flush(wf_gpu *gpu) {
+  if (gpu->preload) wf_preload_api_flush(gpu->preload);
+}
+
+void wf_gpu_cta_tracker(wf_gpu *gpu, const wf_preload_row *row) {
+  if (gpu->preload) wf_preload_api_row(gpu->preload, row);
 }
 
 long wf_gpu_option(const wf_gpu *gpu, const char *key, long otherwise) {

@@ -27,6 +27,7 @@ struct wf_gpu {
   unsigned n_units;
   wf_unit *l1_unit; /* the one beside the L1s; NULL: none */
   wf_unit *issue_unit; /* the one where instructions are issued; NULL: none */
+  struct wf_preload *preload; /* with a unit that brings what blocks read; NULL: none */
   wf_unit *dispatch_unit; /* the one in the dispatcher's place; NULL: none */
   ptx_custom_op *ops;
   size_t n_ops;

@@ -7,6 +7,7 @@
 #include "sim/base/wf_alloc.h"
 #include "sim/gpu/gpu_internal.h"
 #include "sim/gpu/launch_pool.h"
+#include "sim/gpu/preload.h"
 
 enum { CHUNK = 256, HOST_GRID = 0 };
 /* Entry, grid, block, shared memory, parameters, stream, parent: 8 + 12 + 12 + 4 + 8 + 8 + 8 bytes, as the pool gives them. */
@@ -296,6 +297,7 @@ static void count_start(wf_launcher *l, grid *g) {
 
 static bool start_block(wf_launcher *l, wf_error *err) {
   wf_placement p;
+  if (l->gpu->preload && !wf_preload_may_place(l->gpu->preload)) return true;
   if (!l->ops->place(l->dispatcher, &p)) return true;
   wf_sm *sm = &l->gpu->sms[p.sm];
   if (p.id >= l->n_grids || p.slot >= WF_MAX_CTAS || sm->ctas[p.slot].used)
@@ -305,6 +307,7 @@ static bool start_block(wf_launcher *l, wf_error *err) {
   if (!g->started) count_start(l, g);
   see_block(l, g, &p);
   wf_sm_start_cta(sm, &(wf_sm_block){&g->launch, p.block, p.slot, g->g.shared_bytes, p.id}, l->gpu->cycle);
+  if (l->gpu->preload) wf_preload_block(l->gpu, p.sm, p.slot, p.block);
   return true;
 }
 

@@ -12,6 +12,7 @@
 #include "sim/base/wf_alloc.h"
 #include "sim/gpu/gpu_internal.h"
 #include "sim/gpu/lsu.h"
+#include "sim/gpu/preload.h"
 
 enum { LOADS_PER_SM = 1024, BANKS = 32 };
 
@@ -173,6 +174,7 @@ void wf_lsu_push(wf_sm *sm, unsigned warp, const ptx_inst *inst) {
     sm->live_stores += e->n_lines;
   }
   if (sm->gpu->l1_unit && e->kind == KIND_LOAD && e->n_lines) wf_lsu_tell(sm, e);
+  if (sm->preload && e->kind != KIND_SHARED) wf_preload_push(sm, e, at);
   bool returns = inst->n_dst > 0;
   if (returns) e->load = new_load(sm, warp, inst, e->kind == KIND_SHARED ? 1 : e->n_lines);
 }
@@ -262,36 +264,50 @@ static void prefetch(wf_sm *sm) {
   wf_prefetcher_pop(sm->prefetcher);
 }
 
-static void train(wf_sm *sm, const wf_lsu_entry *e, wf_l1_result result) {
+void wf_lsu_send_preload(wf_sm *sm, uint32_t line, unsigned place, bool urgent) {
+  wf_packet p = {.address = (uint64_t)line << LINE_SHIFT,
+                 .id = (uint32_t)KIND_PRELOAD << ID_KIND_SHIFT | place,
+                 .payload = WF_NO_PAYLOAD,
+                 .reply_bytes = 1 << LINE_SHIFT,
+                 .kind = WF_PKT_READ,
+                 .sm = (uint8_t)sm->id,
+                 .sectors = WF_L1_LINE,
+                 .urgent = urgent};
+  wf_lsu_send(sm, &p);
+}
+
+static void train(wf_sm *sm, const wf_lsu_line *l, wf_l1_result result) {
   if (!sm->prefetcher || result == WF_L1_STALL) return;
-  const ptx_kernel *k = sm->warps[e->warp].arch.launch->kernel;
-  wf_prefetcher_train(sm->prefetcher, &(wf_prefetch_access){.line = e->at[e->next_line].line,
-                                                            .pc = (uint32_t)(e->inst - k->insts),
-                                                            .warp = e->warp,
+  const ptx_kernel *k = sm->warps[l->warp].arch.launch->kernel;
+  wf_prefetcher_train(sm->prefetcher, &(wf_prefetch_access){.line = l->line,
+                                                            .pc = (uint32_t)(l->inst - k->insts),
+                                                            .warp = l->warp,
                                                             .miss = result == WF_L1_MISS});
 }
 
-static bool do_load(wf_sm *sm, wf_lsu_entry *e, bool can_send, uint64_t now) {
+static bool can_send(const wf_sm *sm) { return sm->miss_count + sm->undecided_count < sm->config->l1_miss_queue; }
+
+bool wf_lsu_load_line(wf_sm *sm, const wf_lsu_line *l, uint64_t now) {
   wf_l1_fetch fetch;
-  uint64_t hit_at = now + sm->config->l1_latency;
-  const ptx_kernel *k = sm->warps[e->warp].arch.launch->kernel;
-  const wf_l1_request request = {.line = e->at[e->next_line].line,
-                                 .load = e->load,
-                                 .slot = wf_abyp_slot((uint32_t)(e->inst - k->insts)),
-                                 .sectors = e->at[e->next_line].sectors,
-                                 .may_allocate = !sm->config->l1_tokens || (sm->tokens >> e->warp & 1),
-                                 .can_send = can_send};
+  uint64_t hit_at = l->asked_at + sm->config->l1_latency;
+  const ptx_kernel *k = sm->warps[l->warp].arch.launch->kernel;
+  const wf_l1_request request = {.line = l->line,
+                                 .load = l->load,
+                                 .slot = wf_abyp_slot((uint32_t)(l->inst - k->insts)),
+                                 .sectors = l->sectors,
+                                 .may_allocate = !sm->config->l1_tokens || (sm->tokens >> l->warp & 1),
+                                 .can_send = can_send(sm)};
   const wf_l1_result result = wf_l1_load(sm->l1, &request, &fetch);
-  train(sm, e, result);
+  train(sm, l, result);
   switch (result) {
   case WF_L1_HIT:
-    sm->loads[e->load].ready_at = hit_at;
-    wf_lsu_transaction_done(sm, e->load, now);
+    if (sm->loads[l->load].ready_at < hit_at) sm->loads[l->load].ready_at = hit_at;
+    wf_lsu_transaction_done(sm, l->load, now);
     return true;
-  case WF_L1_MISS: wf_lsu_send_miss(sm, e->at[e->next_line].line, fetch); return true;
+  case WF_L1_MISS: wf_lsu_send_miss(sm, l->line, fetch); return true;
   case WF_L1_MERGED: return true;
   case WF_L1_PAST:
-    wf_lsu_send_past(sm, request.line, e->at[e->next_line].sectors, e->load);
+    wf_lsu_send_past(sm, request.line, l->sectors, l->load);
     return true;
   case WF_L1_STALL: break;
   }
@@ -299,17 +315,28 @@ static bool do_load(wf_sm *sm, wf_lsu_entry *e, bool can_send, uint64_t now) {
   return false;
 }
 
+static bool do_load(wf_sm *sm, const wf_lsu_entry *e, uint64_t now) {
+  if (sm->preload) return wf_preload_load(sm, e, sm->queue_head, now);
+  return wf_lsu_load_line(sm, &(wf_lsu_line){.inst = e->inst,
+                                             .line = e->at[e->next_line].line,
+                                             .load = e->load,
+                                             .warp = e->warp,
+                                             .sectors = e->at[e->next_line].sectors,
+                                             .asked_at = now}, now);
+}
+
 /* Past the L1, without one of its MSHRs: only the sectors touched come back. */
-static bool do_bypass(wf_sm *sm, wf_lsu_entry *e, bool can_send) {
-  if (!can_send) return sm->l1_counters.stall_cycles++, false;
+static bool do_bypass(wf_sm *sm, wf_lsu_entry *e) {
+  if (!can_send(sm)) return sm->l1_counters.stall_cycles++, false;
   wf_lsu_send_past(sm, e->at[e->next_line].line, e->at[e->next_line].sectors, e->load);
   return true;
 }
 
-static bool do_store(wf_sm *sm, wf_lsu_entry *e, bool can_send) {
-  if (!can_send) return sm->l1_counters.stall_cycles++, false;
+static bool do_store(wf_sm *sm, wf_lsu_entry *e) {
+  if (!can_send(sm)) return sm->l1_counters.stall_cycles++, false;
   uint32_t line = e->at[e->next_line].line;
   if (wf_lsu_undecided_in_set(sm, line)) return sm->l1_counters.stall_cycles++, false;
+  if (sm->preload && e->told && !wf_preload_store(sm, line)) return sm->l1_counters.stall_cycles++, false;
   bool atomic = e->kind != KIND_STORE;
   if (atomic) wf_l1_evict(sm->l1, line);
   else wf_l1_store(sm->l1, line, e->at[e->next_line].full_sectors);
@@ -337,17 +364,17 @@ static void pop_entry(wf_sm *sm) {
 static void process_head(wf_sm *sm, uint64_t now) {
   wf_lsu_entry *e = &sm->queue[sm->queue_head];
   if (e->kind == KIND_SHARED) {
+    if (sm->preload && wf_preload_takes_shared(sm, now)) return;
     if (--e->cycles) return;
     if (e->load != NO_LOAD) schedule_load_done(sm, e->load, now + sm->config->shared_latency);
     pop_entry(sm);
     return;
   }
-  bool can_send = sm->miss_count + sm->undecided_count < sm->config->l1_miss_queue;
   if (e->n_lines) {
-    bool done = e->kind == KIND_LOAD     ? sm->gpu->l1_unit ? wf_lsu_managed_load(sm, e, can_send, now)
-                                                            : do_load(sm, e, can_send, now)
-                : e->kind == KIND_BYPASS ? do_bypass(sm, e, can_send)
-                                         : do_store(sm, e, can_send);
+    bool done = e->kind == KIND_LOAD     ? sm->gpu->l1_unit ? wf_lsu_managed_load(sm, e, can_send(sm), now)
+                                                            : do_load(sm, e, now)
+                : e->kind == KIND_BYPASS ? do_bypass(sm, e)
+                                         : do_store(sm, e);
     if (!done) return;
     e->next_line++;
   }
@@ -364,6 +391,7 @@ void wf_lsu_tick(wf_sm *sm, uint64_t now) {
     sm->miss_count--;
   }
   if (sm->undecided_count) wf_lsu_decide(sm);
+  if (sm->preload) wf_preload_tick(sm, now);
   if (sm->queue_count && sm->lsu_free <= now) process_head(sm, now);
   else if (sm->prefetcher) prefetch(sm);
 }
@@ -388,6 +416,7 @@ void wf_lsu_reply(wf_sm *sm, const wf_packet *packet, uint64_t now) {
   }
   case KIND_BYPASS:
   case KIND_ATOMIC: wf_lsu_transaction_done(sm, (uint16_t)value, now); break;
+  case KIND_PRELOAD: wf_preload_fill(sm, value, now); break;
   default: store_acknowledged(sm, value, now);
   }
 }

@@ -5,6 +5,7 @@
 
 #include "sim/base/wf_clock.h"
 #include "sim/gpu/gpu_internal.h"
+#include "sim/gpu/preload.h"
 
 /* Cycles without an issued instruction after which the kernel counts as hung. */
 #define HANG_CYCLES 2000000u
@@ -141,12 +142,13 @@ static bool step(wf_gpu *gpu, wf_error *err) {
   gpu->cycle++;
   if (!wf_launcher_tick(gpu->launcher, err)) return false;
   wf_mem_tick(gpu->mem);
-  const bool ok = tick_units(gpu, err) && deliver_replies(gpu, err) && tick_sms(gpu, err);
+  const bool ok = tick_units(gpu, err) && deliver_replies(gpu, err) && tick_sms(gpu, err) && (!gpu->preload || wf_preload_ok(gpu->preload, err));
   if (ok && gpu->observer.see && gpu->n_units) see_units(gpu);
   return ok;
 }
 
 static bool end_checks(wf_gpu *gpu, wf_error *err) {
+  if (gpu->preload && !wf_preload_end(gpu, err)) return false;
   for (unsigned u = 0; u < gpu->n_units; u++)
     if (gpu->units[u]->cls->kernel_end && !gpu->units[u]->cls->kernel_end(gpu->units[u], err))
       return false;

@@ -8,6 +8,7 @@
 #include "sim/base/wf_alloc.h"
 #include "sim/gpu/gpu_internal.h"
 #include "sim/gpu/issue_unit.h"
+#include "sim/gpu/preload.h"
 
 enum { CAUSE_IDLE, CAUSE_MEMORY, CAUSE_DEPENDENCY, CAUSE_STRUCTURAL, CAUSE_BARRIER, CAUSE_UNIT };
 
@@ -421,6 +422,7 @@ static void finish_warp(wf_sm *sm, unsigned slot, uint64_t now) {
   if (cta->live) return;
   sm->resident &= ~cta->warps;
   cta->used = false;
+  if (sm->preload) wf_preload_block_end(sm, w->cta);
   wf_launcher_block_done(sm->gpu->launcher, sm->id, w->cta, cta->grid);
 }
 
@@ -706,16 +708,19 @@ void wf_sm_settle(wf_sm *sm, uint64_t now) {
   sm->last_tick = now - 1;
 }
 
+static bool lsu_works(const wf_sm *sm) {
+  return sm->queue_count || sm->miss_count || sm->undecided_count || wf_lsu_foretells(sm) || (sm->preload && wf_preload_busy(sm));
+}
+
 bool wf_sm_tick(wf_sm *sm, uint64_t now, wf_error *err) {
   wf_sm_settle(sm, now);
   sm->last_tick = now;
   sm->counters.occupied_warp_cycles += (unsigned)__builtin_popcountll(sm->resident);
   run_events(sm, now);
-  if (sm->queue_count || sm->miss_count || sm->undecided_count || wf_lsu_foretells(sm)) wf_lsu_tick(sm, now);
+  if (lsu_works(sm)) wf_lsu_tick(sm, now);
   for (unsigned s = 0; s < sm->config->schedulers; s++)
     if (!schedule(sm, s, now, err)) return false;
-  bool busy = (sm->ready & within_limit(sm)) || sm->queue_count || sm->miss_count || sm->undecided_count ||
-              wf_lsu_foretells(sm) || (sm->issue && wf_issue_wants(sm, now));
+  bool busy = (sm->ready & within_limit(sm)) || lsu_works(sm) || (sm->issue && wf_issue_wants(sm, now));
   sm->wake = busy ? now + 1 : next_event(sm, now);
   return true;
 }
@@ -761,5 +766,6 @@ size_t wf_sm_describe(const wf_sm *sm, char *text, size_t bytes) {
                           sm->id, i, names[w->state], inst->line, ptx_inst_text(inst), w->loads,
                           w->stores);
   }
+  if (sm->preload && n < bytes) n += wf_preload_describe(sm, text + n, bytes - n);
   return n < bytes ? n : bytes;
 }

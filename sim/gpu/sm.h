@@ -110,6 +110,7 @@ typedef struct wf_bucket {
 
 typedef struct wf_l1 wf_l1;
 typedef struct wf_issue wf_issue;
+struct wf_preload_sm;
 enum { WF_SPARE_NONE = 255 };
 
 typedef struct wf_sm {
@@ -117,6 +118,7 @@ typedef struct wf_sm {
   const wf_gpu_config *config;
   wf_mem *gpu_mem;
   wf_issue *issue;        /* with a unit where instructions issue, in a kernel that concerns it; otherwise NULL */
+  struct wf_preload_sm *preload; /* with a unit that preloads, in a kernel that concerns it; otherwise NULL */
   wf_warp_source *source; /* of the running kernel's instructions; NULL: PTX */
   unsigned id, n_warps;
   wf_warp warps[WF_MAX_WARPS];

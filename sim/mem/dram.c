@@ -44,6 +44,7 @@ void wf_dram_init(wf_dram *d, const wf_mem_config *c, unsigned index, wf_mem_cou
   d->ret_mask = size - 1;
   for (unsigned b = 0; b < c->dram_banks; b++)
     d->bank[b] = (wf_dram_bank){.open_row = WF_DRAM_CLOSED,
+                                .last_row = WF_DRAM_CLOSED,
                                 .head = {WF_DRAM_NONE, WF_DRAM_NONE},
                                 .tail = {WF_DRAM_NONE, WF_DRAM_NONE},
                                 .hit = {WF_DRAM_NONE, WF_DRAM_NONE}};
@@ -112,7 +113,23 @@ static void find_hazard(wf_dram *d, const wf_dram_request *read) {
   }
 }
 
-void wf_dram_push(wf_dram *d, bool write, uint32_t line, uint8_t bursts, uint16_t tag) {
+/* Puts slot s into the list of its bank: behind the last, urgent ones behind the last urgent one. */
+static void enqueue(wf_dram *d, wf_dram_bank *b, unsigned m, unsigned s) {
+  unsigned before = WF_DRAM_NONE;
+  if (d->request[s].urgent)
+    for (unsigned i = b->head[m]; i != WF_DRAM_NONE && d->request[i].urgent; i = d->request[i].next) before = i;
+  else before = b->tail[m];
+  if (before == WF_DRAM_NONE) {
+    d->request[s].next = b->head[m];
+    b->head[m] = (uint8_t)s;
+  } else {
+    d->request[s].next = d->request[before].next;
+    d->request[before].next = (uint8_t)s;
+  }
+  if (d->request[s].next == WF_DRAM_NONE) b->tail[m] = (uint8_t)s;
+}
+
+static void push(wf_dram *d, bool write, bool urgent, uint32_t line, uint8_t bursts, uint16_t tag) {
   assert(d->free_slots && bursts);
   unsigned s = (unsigned)__builtin_ctzll(d->free_slots), m = write;
   d->free_slots &= d->free_slots - 1;
@@ -126,13 +143,12 @@ void wf_dram_push(wf_dram *d, bool write, uint32_t line, uint8_t bursts, uint16_
                          .bank = place.bank,
                          .next = WF_DRAM_NONE,
                          .bursts = bursts,
-                         .wanted = bursts};
+                         .wanted = bursts,
+                         .urgent = urgent};
   wf_dram_bank *b = &d->bank[place.bank];
-  if (b->head[m] == WF_DRAM_NONE) b->head[m] = (uint8_t)s;
-  else d->request[b->tail[m]].next = (uint8_t)s;
-  b->tail[m] = (uint8_t)s;
+  enqueue(d, b, m, s);
   d->pending[m] |= 1u << place.bank;
-  if (b->open_row == place.row && b->hit[m] == WF_DRAM_NONE) {
+  if (b->open_row == place.row && (b->hit[m] == WF_DRAM_NONE || (urgent && !d->request[b->hit[m]].urgent))) {
     b->hit[m] = (uint8_t)s;
     d->hits[m] |= 1u << place.bank;
   }
@@ -141,6 +157,14 @@ void wf_dram_push(wf_dram *d, bool write, uint32_t line, uint8_t bursts, uint16_
   choose_mode(d);
   if (m == d->mode) expect(d, place.bank);
   d->next = 0;
+}
+
+void wf_dram_push(wf_dram *d, bool write, uint32_t line, uint8_t bursts, uint16_t tag) {
+  push(d, write, false, line, bursts, tag);
+}
+
+void wf_dram_push_urgent(wf_dram *d, uint32_t line, uint8_t bursts, uint16_t tag) {
+  push(d, false, true, line, bursts, tag);
 }
 
 void wf_dram_return_pop(wf_dram *d) {
@@ -167,7 +191,8 @@ static void activate(wf_dram *d, unsigned bank, uint64_t now) {
   wf_dram_bank *b = &d->bank[bank];
   wf_dram_request *r = &d->request[b->head[d->mode]];
   r->missed = true;
-  b->open_row = r->row;
+  d->counters->dram.row_changes += b->last_row != WF_DRAM_CLOSED && b->last_row != r->row;
+  b->open_row = b->last_row = r->row;
   b->bypass = 0;
   b->t_col = now + d->config.tRCD;
   b->t_pre = now + d->config.tRAS;
@@ -270,7 +295,7 @@ static void column(wf_dram *d, unsigned bank, uint64_t now) {
 /* Search for the oldest request whose command may go at `now`. No branch depends on the times, which
  * are too irregular to predict. */
 typedef struct pick {
-  uint64_t best;    /* age << 8 | bank; 0: none */
+  uint64_t best;    /* urgent << 48 | age << 8 | bank; 0: none */
   uint64_t soonest; /* of those that must wait */
   unsigned ready;
 } pick;
@@ -280,7 +305,7 @@ typedef struct pick {
 static inline void consider(const wf_dram *d, pick *p, unsigned bank, unsigned slot, uint64_t t,
                             uint64_t now) {
   uint64_t ready = t <= now, all = (uint64_t)0 - ready;
-  uint64_t key = ((uint64_t)(d->seq - d->request[slot].seq) << 8 | bank) & all;
+  uint64_t key = ((uint64_t)d->request[slot].urgent << 48 | (uint64_t)(d->seq - d->request[slot].seq) << 8 | bank) & all;
   p->best = later(p->best, key); /* ages start at 1 */
   p->soonest = sooner(p->soonest, t | all);
   p->ready += (unsigned)ready;

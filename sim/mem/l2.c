@@ -190,9 +190,10 @@ static void mshr_append(wf_l2 *l2, unsigned m, const wf_packet *p) {
   l2->merged[(size_t)m * l2->merge_limit + l2->mshr[m].requests++] = *p;
 }
 
-static void fetch(wf_l2 *l2, unsigned m, uint32_t line, unsigned missing) {
+static void fetch(wf_l2 *l2, unsigned m, uint32_t line, unsigned missing, bool urgent) {
   uint8_t bursts = l2->bursts_of[missing];
-  wf_dram_push(l2->dram, false, line, bursts, (uint16_t)m);
+  if (urgent) wf_dram_push_urgent(l2->dram, line, bursts, (uint16_t)m);
+  else wf_dram_push(l2->dram, false, line, bursts, (uint16_t)m);
   l2->mshr[m].fetching |= l2->sectors_of[bursts];
   l2->mshr[m].outstanding++;
 }
@@ -225,7 +226,7 @@ static wf_l2_stall merge(wf_l2 *l2, unsigned m, uint32_t line, unsigned missing,
     hold(l2, false, 1);
     wf_l2_release(l2, WF_STALL_MSHR);
   }
-  if (more) fetch(l2, m, line, more);
+  if (more) fetch(l2, m, line, more, p->urgent);
   mshr_append(l2, m, p);
   if (!unit) l2->counters->l2.merges++;
   return WF_STALL_NONE;
@@ -243,7 +244,7 @@ static wf_l2_stall miss(wf_l2 *l2, int way, uint32_t line, unsigned missing, con
     return WF_STALL_DRAM;
   }
   unsigned m = mshr_new(l2, way, unit);
-  fetch(l2, m, line, missing);
+  fetch(l2, m, line, missing, p->urgent);
   mshr_append(l2, m, p);
   if (!unit) l2->counters->l2.misses++;
   return WF_STALL_NONE;

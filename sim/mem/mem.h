@@ -86,6 +86,7 @@ typedef struct wf_packet {
   uint8_t sectors;   /* mask of the 32-byte sectors touched */
   uint8_t full_sectors; /* write: mask of the sectors written completely */
   uint8_t atomic_conflicts; /* atomic: most lanes on one word; each costs the L2 a cycle */
+  uint8_t urgent;    /* read: what it misses DRAM serves before what is not urgent */
   uint8_t hop_out, hop_flits; /* the crossbar's own: no meaning at either end */
 } wf_packet;
 
@@ -173,6 +174,7 @@ typedef struct wf_mem_counters {
     uint64_t read_bytes, write_bytes, reads, writes, row_hits, row_misses, activates, busy_cycles,
         cycles, queue_full_cycles;
     uint64_t active_cycles; /* clocks of channels with a request waiting or its data on the way */
+    uint64_t row_changes; /* activates of a row that is not the one last open in its bank */
   } dram;
 } wf_mem_counters;
 const wf_mem_counters *wf_mem_get_counters(const wf_mem *mem);

@@ -112,7 +112,7 @@ static void add_memory(cJSON *root, const wf_gpu *gpu, uint64_t cycles) {
              {"row_hits", m->dram.row_hits}, {"row_misses", m->dram.row_misses},
              {"activates", m->dram.activates}, {"busy_cycles", m->dram.busy_cycles},
              {"cycles", m->dram.cycles}, {"queue_full_cycles", m->dram.queue_full_cycles},
-             {"active_cycles", m->dram.active_cycles});
+             {"active_cycles", m->dram.active_cycles}, {"row_changes", m->dram.row_changes});
   cJSON_AddNumberToObject(o, "efficiency", ratio((double)m->dram.busy_cycles, (double)m->dram.active_cycles));
   double seconds = (double)cycles / (c->mem.core_mhz * 1e6);
   cJSON_AddNumberToObject(o, "gb_per_second",

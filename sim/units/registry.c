@@ -11,6 +11,7 @@ static const wf_unit_class *const classes[] = {
     &wf_unit_apcm,
     &wf_unit_dtbl,
     &wf_unit_spref,
+    &wf_unit_teleport,
 };
 enum { CLASS_COUNT = sizeof classes / sizeof classes[0] };
 

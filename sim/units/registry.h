@@ -8,5 +8,6 @@ extern const wf_unit_class wf_unit_mff;
 extern const wf_unit_class wf_unit_apcm;
 extern const wf_unit_class wf_unit_dtbl;
 extern const wf_unit_class wf_unit_spref;
+extern const wf_unit_class wf_unit_teleport;
 
 #endif

@@ -14,6 +14,7 @@
 #include "sim/ptx/ptx.h"
 #include "sim/units/dispatch.h"
 #include "sim/units/issue.h"
+#include "sim/units/preload.h"
 
 typedef struct wf_unit wf_unit;
 struct wf_rtl_model;
@@ -37,6 +38,10 @@ typedef struct wf_unit_env {
   uint64_t (*cycle)(void *gpu); /* core cycles since the start */
   /* The answer to the warp's instruction that waits for it; NULL: look at the warp again. */
   void (*issue_answer)(void *gpu, unsigned sm, unsigned warp, const wf_issue_answer *answer);
+  /* Asks for a line, to be filled into a place (wf_preload_ops); false: not in this cycle. */
+  bool (*preload_fetch)(void *gpu, unsigned sm, uint32_t line, unsigned place);
+  /* The warps of the block in this slot may issue. */
+  void (*block_go)(void *gpu, unsigned sm, unsigned slot);
 } wf_unit_env;
 
 typedef enum wf_issue_result {
@@ -142,6 +147,7 @@ typedef struct wf_unit_class {
   void (*loads)(wf_unit *unit, wf_unit_load_fn each, void *user); /* NULL: no table of loads */
   const wf_issue_ops *issue_stage; /* NULL: it does not stand where instructions are issued */
   const wf_dispatch_ops *dispatch; /* it decides where blocks run, self is the unit; NULL: it does not */
+  const wf_preload_ops *preload; /* it brings what blocks will read before they start; NULL: it does not */
 } wf_unit_class;
 
 /* First member of every unit's state. */

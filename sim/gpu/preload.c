@@ -1,0 +1,507 @@
+#include "sim/gpu/preload.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/wf_alloc.h"
+#include "sim/gpu/gpu_internal.h"
+#include "sim/gpu/lsu.h"
+#include "sim/gpu/preload_rows.h"
+
+enum { LOOKS = 8, LINE_BYTES = 1 << LINE_SHIFT, NO_LINE = UINT32_MAX };
+enum { ROWS_AUTO, ROWS_NONE, ROWS_API, ROWS_FILE };
+
+/* What a request must read: the bytes that its lanes touch, and the line as memory was when it issued. */
+typedef struct expected {
+  uint64_t touched[LINE_BYTES / 64];
+  uint8_t data[LINE_BYTES];
+} expected;
+
+typedef enum look_state { LOOK_ASKED, LOOK_MISSED, LOOK_DONE } look_state;
+
+/* A line request from its look-up until it is served or gone to the L1. */
+typedef struct look {
+  const ptx_inst *inst;
+  uint64_t at;
+  uint32_t line;
+  uint16_t load;
+  uint8_t warp, sectors, state;
+  expected must;
+} look;
+
+/* A request that waits for its line. */
+typedef struct waiting {
+  unsigned place;
+  look look;
+} waiting;
+
+/* A line of shared memory. */
+typedef struct place {
+  uint32_t line, coming; /* NO_LINE: nothing; nothing on its way */
+  uint64_t filled_at;
+  uint64_t foreign[LINE_BYTES / 64]; /* bytes that other SMs have written since */
+  uint8_t data[LINE_BYTES];
+} place;
+
+struct wf_preload_sm {
+  wf_preload *all;
+  unsigned id, head, n_looks, n_coming;
+  look looks[LOOKS];
+  waiting *waits; /* [all->waits] */
+  unsigned n_waits;
+  place *places;
+  expected *must; /* [lsu_queue][PTX_LANES] */
+  uint64_t port_used; /* the last cycle in which the buffer used shared memory's port */
+  uint64_t placed_at[WF_MAX_CTAS];
+  uint32_t held; /* blocks whose warps wait, by slot */
+};
+
+struct wf_preload {
+  struct wf_gpu *gpu;
+  wf_unit *unit;
+  const wf_preload_ops *ops;
+  wf_preload_counters *book;
+  unsigned source, n_places, waits;
+  bool races, urgent, active;
+  wf_preload_table *table;
+  wf_preload_list api, rows;
+  wf_preload_sm *sms;
+  uint64_t *holders; /* by line from first_line on: SMs that hold it */
+  uint32_t first_line, n_lines;
+  bool failed;
+  wf_error fault;
+};
+
+/* ---- life ---- */
+
+static bool read_source(wf_preload *p, const wf_options *o, wf_error *err) {
+  static const char *const names[] = {"auto", "none", "api"};
+  const char *text = wf_options_text(o, "teleport.rows"), *file = wf_options_text(o, "teleport.table");
+  if (file) {
+    if (text) return wf_fail(err, WF_EXIT_BAD_INPUT, "teleport.rows and teleport.table: rows come from one place");
+    p->source = ROWS_FILE;
+    return (p->table = wf_preload_table_read(file, err)) != NULL;
+  }
+  for (unsigned i = 0; text && i < sizeof names / sizeof names[0]; i++)
+    if (strcmp(text, names[i]) == 0) return p->source = i, true;
+  return !text || wf_fail(err, WF_EXIT_BAD_INPUT, "teleport.rows=%s: expected auto, none or api", text);
+}
+
+static void create_sm(wf_preload *p, unsigned s) {
+  wf_preload_sm *m = &p->sms[s];
+  m->all = p;
+  m->id = s;
+  m->places = wf_calloc(p->n_places, sizeof *m->places);
+  m->waits = wf_calloc(p->waits + 1, sizeof *m->waits);
+  m->must = wf_calloc((size_t)p->gpu->config.lsu_queue * PTX_LANES, sizeof *m->must);
+}
+
+wf_preload *wf_preload_create(struct wf_gpu *gpu, wf_unit *unit, wf_error *err) {
+  wf_preload *p = wf_calloc(1, sizeof *p);
+  long waits, races;
+  p->gpu = gpu;
+  p->unit = unit;
+  p->ops = unit->cls->preload;
+  p->book = p->ops->book(unit);
+  p->n_places = p->ops->places(unit);
+  p->urgent = gpu->config.preload_priority;
+  if (!read_source(p, &gpu->options, err) || !wf_options_number(&gpu->options, "teleport.waits", 0, 1024, 32, &waits, err) ||
+      !wf_options_number(&gpu->options, "teleport.races", 0, 1, 0, &races, err)) {
+    wf_preload_destroy(p);
+    return NULL;
+  }
+  p->waits = (unsigned)waits;
+  p->races = races;
+  p->sms = wf_calloc(gpu->config.n_sm, sizeof *p->sms);
+  for (unsigned s = 0; s < gpu->config.n_sm; s++) create_sm(p, s);
+  return p;
+}
+
+void wf_preload_destroy(wf_preload *p) {
+  if (!p) return;
+  for (unsigned s = 0; p->sms && s < p->gpu->config.n_sm; s++) {
+    free(p->sms[s].places);
+    free(p->sms[s].waits);
+    free(p->sms[s].must);
+  }
+  free(p->sms);
+  free(p->holders);
+  free(p->api.rows);
+  free(p->rows.rows);
+  wf_preload_table_free(p->table);
+  free(p);
+}
+
+void wf_preload_api_flush(wf_preload *p) { p->api.n = 0; }
+void wf_preload_api_row(wf_preload *p, const wf_preload_row *row) { wf_preload_list_add(&p->api, row); }
+
+static void fail(wf_preload *p, const wf_error *fault) {
+  if (!p->failed) p->fault = *fault;
+  p->failed = true;
+}
+#define FAIL(p, ...)                              \
+  do {                                            \
+    wf_error fault_ = {0};                        \
+    wf_fail(&fault_, WF_EXIT_WRONG, __VA_ARGS__); \
+    fail(p, &fault_);                             \
+  } while (0)
+
+bool wf_preload_ok(const wf_preload *p, wf_error *err) {
+  if (p->failed && err) *err = p->fault;
+  return !p->failed;
+}
+
+/* ---- kernels ---- */
+
+static bool find_rows(wf_preload *p, wf_error *err) {
+  p->rows.n = 0;
+  if (p->gpu->launch.kernel->launches) return true; /* blocks of several kernels: none is known beforehand */
+  switch (p->source) {
+  case ROWS_FILE: return wf_preload_table_rows(p->table, &p->gpu->launch, &p->rows, err);
+  case ROWS_API:
+    for (unsigned i = 0; i < p->api.n; i++) wf_preload_list_add(&p->rows, &p->api.rows[i]);
+    return true;
+  default: return true;
+  }
+}
+
+static void clear_sm(wf_preload_sm *m) {
+  m->head = m->n_looks = m->n_waits = m->n_coming = 0;
+  m->held = 0;
+  for (unsigned i = 0; i < m->all->n_places; i++) m->places[i].line = m->places[i].coming = NO_LINE;
+}
+
+static void clear_holders(wf_preload *p, uint64_t used) {
+  const uint32_t lines = (uint32_t)((used + LINE_BYTES - 1) >> LINE_SHIFT);
+  if (lines > p->n_lines) p->holders = wf_realloc(p->holders, lines, sizeof *p->holders);
+  p->n_lines = lines;
+  p->first_line = WF_IMAGE_BASE >> LINE_SHIFT;
+  memset(p->holders, 0, lines * sizeof *p->holders);
+}
+
+bool wf_preload_begin(struct wf_gpu *gpu, unsigned resident, uint32_t shared_bytes, wf_error *err) {
+  wf_preload *p = gpu->preload;
+  const uint64_t used = wf_image_used(gpu->image);
+  if (gpu->source) return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit %s: not with a trace: it needs memory's contents", p->unit->cls->name);
+  if (!find_rows(p, err)) return false;
+  wf_preload_kernel k = {.name = gpu->launch.kernel->name,
+                         .rows = p->rows.rows,
+                         .n_rows = p->rows.n,
+                         .resident = resident,
+                         .shared_free = gpu->config.shared_bytes_per_sm - resident * shared_bytes,
+                         .first = WF_IMAGE_BASE,
+                         .last = WF_IMAGE_BASE + used - 1};
+  memcpy(k.blocks, gpu->launch.nctaid, sizeof k.blocks);
+  p->active = false;
+  if (used && !p->ops->kernel_start(p->unit, &k, &p->active, err)) return false;
+  if (p->active) clear_holders(p, used);
+  for (unsigned s = 0; s < gpu->config.n_sm; s++) {
+    gpu->sms[s].preload = p->active ? &p->sms[s] : NULL;
+    if (p->active) clear_sm(&p->sms[s]);
+  }
+  return true;
+}
+
+bool wf_preload_end(struct wf_gpu *gpu, wf_error *err) {
+  wf_preload *p = gpu->preload;
+  if (!p->active) return true;
+  p->active = false;
+  for (unsigned s = 0; s < gpu->config.n_sm; s++) {
+    const wf_preload_sm *m = &p->sms[s];
+    gpu->sms[s].preload = NULL;
+    if (m->n_looks || m->n_waits || m->n_coming || m->held)
+      return wf_fail(err, WF_EXIT_WRONG, "preload buffer of SM %u: after the kernel %u look-ups, %u waiting requests, %u lines on their way, blocks 0x%x wait",
+                     s, m->n_looks, m->n_waits, m->n_coming, m->held);
+  }
+  return true;
+}
+
+/* ---- blocks ---- */
+
+bool wf_preload_may_place(const wf_preload *p) { return !p->active || p->ops->may_place(p->unit); }
+
+void wf_preload_block(struct wf_gpu *gpu, unsigned sm, unsigned slot, const uint32_t block[3]) {
+  wf_preload *p = gpu->preload;
+  if (!p->active) return;
+  wf_sm *s = &gpu->sms[sm];
+  for (uint64_t w = s->ctas[slot].warps; w; w &= w - 1) wf_sm_set_state(s, (unsigned)__builtin_ctzll(w), WF_WARP_PARKED);
+  p->sms[sm].placed_at[slot] = gpu->cycle;
+  p->sms[sm].held |= 1u << slot;
+  p->book->blocks++;
+  p->ops->block(p->unit, sm, slot, block);
+}
+
+void wf_preload_go(struct wf_gpu *gpu, unsigned sm, unsigned slot) {
+  wf_preload *p = gpu->preload;
+  wf_preload_sm *m = &p->sms[sm];
+  wf_sm *s = &gpu->sms[sm];
+  if (slot >= WF_MAX_CTAS || !(m->held >> slot & 1)) {
+    FAIL(p, "%s: SM %u, slot %u may go: no block waits there", p->unit->cls->name, sm, slot);
+    return;
+  }
+  m->held &= ~(1u << slot);
+  p->book->wait_cycles += gpu->cycle - m->placed_at[slot];
+  for (uint64_t w = s->ctas[slot].warps; w; w &= w - 1) wf_sm_wake_parked(s, (unsigned)__builtin_ctzll(w), gpu->cycle);
+}
+
+void wf_preload_block_end(wf_sm *sm, unsigned slot) {
+  wf_preload *p = sm->preload->all;
+  p->ops->block_end(p->unit, sm->id, slot);
+}
+
+/* ---- fetches and what they bring ---- */
+
+static uint64_t *holders_of(const wf_preload *p, uint32_t line) {
+  const uint32_t i = line - p->first_line;
+  return i < p->n_lines ? &p->holders[i] : NULL;
+}
+
+static const uint8_t *in_memory(const wf_preload *p, uint32_t line) {
+  return wf_image_data(p->gpu->image) + (((uint64_t)line << LINE_SHIFT) - WF_IMAGE_BASE);
+}
+
+static void drop_line(wf_preload *p, wf_preload_sm *m, place *at) {
+  if (at->line != NO_LINE) *holders_of(p, at->line) &= ~((uint64_t)1 << m->id);
+  at->line = NO_LINE;
+}
+
+bool wf_preload_fetch(struct wf_gpu *gpu, unsigned sm, uint32_t line, unsigned number) {
+  wf_preload *p = gpu->preload;
+  wf_preload_sm *m = &p->sms[sm];
+  wf_sm *s = &gpu->sms[sm];
+  if (s->miss_count >= gpu->config.l1_miss_queue) return p->book->fetch_waits++, false;
+  if (number >= p->n_places || m->places[number].coming != NO_LINE || !holders_of(p, line)) {
+    FAIL(p, "%s: SM %u fetches line 0x%x into place %u: %s", p->unit->cls->name, sm, line, number,
+         !holders_of(p, line) ? "no such memory" : "no such place, or one to which a line is on its way");
+    return true;
+  }
+  drop_line(p, m, &m->places[number]);
+  m->places[number].coming = line;
+  m->n_coming++;
+  p->book->fetches++;
+  wf_lsu_send_preload(s, line, number, p->urgent);
+  if (s->wake > gpu->cycle) s->wake = gpu->cycle;
+  return true;
+}
+
+/* Where a request's bytes differ from what it must read. A store that issued after the load may have reached memory before the fetch did in our
+ * order, though not in the machine's: what memory holds now is right, too. */
+static void check(wf_preload *p, const wf_preload_sm *m, const look *l, const place *at) {
+  const uint8_t *now = in_memory(p, l->line);
+  for (unsigned half = 0; half < LINE_BYTES / 64; half++) {
+    p->book->checked_bytes += (unsigned)__builtin_popcountll(l->must.touched[half]);
+    for (uint64_t b = l->must.touched[half]; b; b &= b - 1) {
+      const unsigned i = 64 * half + (unsigned)__builtin_ctzll(b);
+      if (at->data[i] == l->must.data[i] || at->data[i] == now[i]) continue;
+      const bool foreign = at->foreign[half] >> (i % 64) & 1;
+      p->book->stale_bytes += foreign;
+      if (foreign && p->races) continue;
+      FAIL(p, "%s: SM %u, PTX line %u `%s`: byte 0x%llx is %u in the buffer, the program must read %u: %s", p->unit->cls->name, m->id, l->inst->line,
+           ptx_inst_text(l->inst), ((unsigned long long)l->line << LINE_SHIFT) + i, at->data[i], l->must.data[i],
+           foreign ? "another SM wrote it in this kernel. Read it with loads that bypass the L1, leave the array out of the table, or --set "
+                     "teleport.races=1" : "the buffer is stale");
+      return;
+    }
+  }
+}
+
+/* The request has its data from a place at `when`. */
+static void serve(wf_sm *sm, const look *l, const place *at, uint64_t when, uint64_t now) {
+  wf_load *load = &sm->loads[l->load];
+  check(sm->preload->all, sm->preload, l, at);
+  if (load->ready_at < when) load->ready_at = when;
+  wf_lsu_transaction_done(sm, l->load, now);
+}
+
+void wf_preload_fill(wf_sm *sm, unsigned number, uint64_t now) {
+  wf_preload_sm *m = sm->preload;
+  wf_preload *p = m->all;
+  place *at = &m->places[number];
+  at->line = at->coming;
+  at->coming = NO_LINE;
+  at->filled_at = now;
+  memset(at->foreign, 0, sizeof at->foreign);
+  memcpy(at->data, in_memory(p, at->line), LINE_BYTES);
+  *holders_of(p, at->line) |= (uint64_t)1 << m->id;
+  m->n_coming--;
+  m->port_used = now;
+  p->ops->filled(p->unit, m->id, number);
+  unsigned kept = 0;
+  for (unsigned i = 0; i < m->n_waits; i++) {
+    const waiting *w = &m->waits[i];
+    if (w->place == number && w->look.line == at->line) {
+      p->book->coming_cycles += now - w->look.at;
+      serve(sm, &w->look, at, now + 1, now);
+    } else {
+      if (kept != i) m->waits[kept] = *w;
+      kept++;
+    }
+  }
+  m->n_waits = kept;
+}
+
+bool wf_preload_takes_shared(const wf_sm *sm, uint64_t now) { return sm->preload->port_used == now; }
+
+/* ---- loads and stores ---- */
+
+static void mark_bytes(uint64_t mask[LINE_BYTES / 64], uint64_t address, unsigned bytes) {
+  const unsigned first = (unsigned)(address & (LINE_BYTES - 1));
+  for (unsigned i = first; i < first + bytes; i++) mask[i / 64] |= (uint64_t)1 << (i % 64);
+}
+
+/* The bytes that the lanes of sm->effect touch in each of the entry's lines. */
+static void find_bytes(const wf_sm *sm, const wf_lsu_entry *e, expected *must) {
+  const unsigned bytes = (unsigned)e->inst->bytes * e->inst->vec;
+  unsigned t = 0;
+  for (unsigned i = 0; i < e->n_lines; i++) must[i].touched[0] = must[i].touched[1] = 0;
+  for (uint32_t left = sm->effect.active; left; left &= left - 1) {
+    const uint64_t address = sm->effect.addr[__builtin_ctz(left)];
+    const uint32_t line = (uint32_t)(address >> LINE_SHIFT);
+    if (e->at[t].line != line)
+      for (t = 0; e->at[t].line != line;) t++;
+    mark_bytes(must[t].touched, address, bytes);
+  }
+}
+
+/* Other SMs' copies no longer are what memory holds. */
+static void mark_foreign(const wf_sm *sm, const wf_lsu_entry *e) {
+  const wf_preload *p = sm->preload->all;
+  expected must[PTX_LANES];
+  bool found = false;
+  for (unsigned t = 0; t < e->n_lines; t++) {
+    const uint64_t *holders = holders_of(p, e->at[t].line);
+    uint64_t others = holders ? *holders & ~((uint64_t)1 << sm->id) : 0;
+    if (!others) continue;
+    if (!found) find_bytes(sm, e, must);
+    found = true;
+    for (; others; others &= others - 1) {
+      const wf_preload_sm *m = &p->sms[__builtin_ctzll(others)];
+      for (unsigned i = 0; i < p->n_places; i++)
+        if (m->places[i].line == e->at[t].line)
+          for (unsigned h = 0; h < LINE_BYTES / 64; h++) m->places[i].foreign[h] |= must[t].touched[h];
+    }
+  }
+}
+
+void wf_preload_push(wf_sm *sm, wf_lsu_entry *e, unsigned at) {
+  const wf_preload_sm *m = sm->preload;
+  e->told = sm->effect.space == PTX_SPACE_GLOBAL && e->kind != KIND_BYPASS;
+  if (!e->told) return;
+  if (e->kind != KIND_LOAD) {
+    mark_foreign(sm, e);
+    return;
+  }
+  expected *must = &m->must[at * PTX_LANES];
+  find_bytes(sm, e, must);
+  for (unsigned t = 0; t < e->n_lines; t++) memcpy(must[t].data, in_memory(m->all, e->at[t].line), LINE_BYTES);
+}
+
+bool wf_preload_load(wf_sm *sm, const wf_lsu_entry *e, unsigned at, uint64_t now) {
+  wf_preload_sm *m = sm->preload;
+  wf_preload *p = m->all;
+  const unsigned t = e->next_line;
+  if (m->n_looks == LOOKS || (e->told && !p->ops->access(p->unit, m->id, false, e->at[t].line))) {
+    p->book->look_stalls++;
+    return false;
+  }
+  p->book->loads += e->told;
+  look *l = &m->looks[(m->head + m->n_looks++) % LOOKS];
+  l->inst = e->inst;
+  l->at = now;
+  l->line = e->at[t].line;
+  l->load = e->load;
+  l->warp = e->warp;
+  l->sectors = e->at[t].sectors;
+  l->state = e->told ? LOOK_ASKED : LOOK_MISSED;
+  if (e->told) l->must = m->must[at * PTX_LANES + t];
+  return true;
+}
+
+bool wf_preload_store(wf_sm *sm, uint32_t line) {
+  const wf_preload *p = sm->preload->all;
+  return p->ops->access(p->unit, sm->id, true, line);
+}
+
+static look *oldest_asked(wf_preload_sm *m) {
+  for (unsigned i = 0; i < m->n_looks; i++) {
+    look *l = &m->looks[(m->head + i) % LOOKS];
+    if (l->state == LOOK_ASKED) return l;
+  }
+  return NULL;
+}
+
+/* The unit says that the line is on its way: it came after all since the load asked, or will, if it has not been fetched yet. */
+static void await(wf_sm *sm, look *l, unsigned number, uint64_t now) {
+  wf_preload_sm *m = sm->preload;
+  wf_preload *p = m->all;
+  const place *at = &m->places[number];
+  p->book->coming++;
+  l->state = LOOK_DONE;
+  if (at->line == l->line && at->filled_at >= l->at) {
+    serve(sm, l, at, l->at + sm->config->shared_latency, now);
+  } else if (m->n_waits == p->waits) {
+    p->book->coming_to_l1++;
+    l->state = LOOK_MISSED;
+  } else {
+    m->waits[m->n_waits++] = (waiting){.place = number, .look = *l};
+  }
+}
+
+static void hit(wf_sm *sm, look *l, unsigned number, uint64_t now) {
+  wf_preload_sm *m = sm->preload;
+  const place *at = &m->places[number];
+  if (at->line != l->line) {
+    FAIL(m->all, "%s: SM %u: line 0x%x in place %u, which holds 0x%x", m->all->unit->cls->name, m->id, l->line, number, at->line);
+    return;
+  }
+  m->all->book->hits++;
+  serve(sm, l, at, l->at + sm->config->shared_latency + (m->port_used == now), now);
+  m->port_used = now;
+  l->state = LOOK_DONE;
+}
+
+static void take_answer(wf_sm *sm, uint64_t now) {
+  wf_preload_sm *m = sm->preload;
+  wf_preload *p = m->all;
+  unsigned number = 0;
+  const wf_preload_answer a = p->ops->answer(p->unit, m->id, &number);
+  if (a == WF_PRELOAD_WAIT) return;
+  look *l = oldest_asked(m);
+  if (!l || (a != WF_PRELOAD_MISS && number >= p->n_places)) {
+    FAIL(p, "%s: SM %u: an answer %s", p->unit->cls->name, m->id, l ? "with no such place" : "to what was not asked");
+    return;
+  }
+  switch (a) {
+  case WF_PRELOAD_HIT: hit(sm, l, number, now); break;
+  case WF_PRELOAD_COMING: await(sm, l, number, now); break;
+  default:
+    p->book->misses++;
+    l->state = LOOK_MISSED;
+  }
+}
+
+void wf_preload_tick(wf_sm *sm, uint64_t now) {
+  wf_preload_sm *m = sm->preload;
+  if (!m->n_looks) return;
+  take_answer(sm, now);
+  look *l = &m->looks[m->head];
+  if (l->state == LOOK_MISSED) {
+    const wf_lsu_line request = {.inst = l->inst, .line = l->line, .load = l->load, .warp = l->warp, .sectors = l->sectors, .asked_at = l->at};
+    if (wf_lsu_load_line(sm, &request, now)) l->state = LOOK_DONE;
+  }
+  while (m->n_looks && m->looks[m->head].state == LOOK_DONE) {
+    m->head = (m->head + 1) % LOOKS;
+    m->n_looks--;
+  }
+}
+
+bool wf_preload_busy(const wf_sm *sm) { return sm->preload->n_looks; }
+
+size_t wf_preload_describe(const wf_sm *sm, char *text, size_t bytes) {
+  const wf_preload_sm *m = sm->preload;
+  if (!m->n_looks && !m->n_waits && !m->n_coming && !m->held) return 0;
+  const int n = snprintf(text, bytes, "preload buffer of SM %u: %u look-ups, %u requests wait for %u lines on their way, blocks 0x%x wait\n", m->id,
+                         m->n_looks, m->n_waits, m->n_coming, m->held);
+  return n < 0 ? 0 : (size_t)n < bytes ? (size_t)n : bytes;
+}

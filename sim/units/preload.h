@@ -1,0 +1,66 @@
+/* A unit that brings what thread blocks will read into the shared memory that the kernel leaves free, before they start.
+ * sim/gpu/preload.h is the fabric's side: it holds blocks back, sends fetches, keeps the data and checks what loads get. */
+#ifndef WF_UNITS_PRELOAD_H
+#define WF_UNITS_PRELOAD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/base/wf_error.h"
+#include "sim/units/teleport_row.h"
+
+struct wf_unit;
+
+typedef struct wf_preload_kernel {
+  const char *name;
+  const wf_preload_row *rows;
+  unsigned n_rows;
+  uint32_t blocks[3];   /* of the grid */
+  unsigned resident;    /* blocks that an SM can hold */
+  uint32_t shared_free; /* bytes of an SM's shared memory that these leave */
+  uint64_t first, last; /* device bytes in use */
+} wf_preload_kernel;
+
+typedef enum wf_preload_answer {
+  WF_PRELOAD_WAIT,   /* not known yet */
+  WF_PRELOAD_MISS,   /* to the L1 */
+  WF_PRELOAD_COMING, /* on its way to *place */
+  WF_PRELOAD_HIT     /* in *place */
+} wf_preload_answer;
+
+/* What the fabric counts, over all SMs and kernels. */
+typedef struct wf_preload_counters {
+  uint64_t blocks, wait_cycles; /* blocks held back; from their placement to their start, their sum */
+  uint64_t fetches, fetch_waits; /* sent; cycles in which one found the SM's miss queue full */
+  uint64_t loads, hits, misses; /* line requests of loads that were looked up */
+  uint64_t coming, coming_cycles, coming_to_l1; /* that found their line on its way: all, how long they waited, those that did not wait */
+  uint64_t look_stalls;   /* cycles in which a load could not be looked up */
+  uint64_t checked_bytes; /* that loads got from the buffer, each compared with memory */
+  uint64_t stale_bytes;   /* of these: another SM had written them (preload unit's races=1) */
+} wf_preload_counters;
+
+/* What its table can hold. */
+typedef struct wf_preload_limits {
+  unsigned rows, size_bits, prod_bits, addr_bits; /* of an element's bytes; of products and offsets, signed; of a base */
+} wf_preload_limits;
+
+/* A line is a device address / 128; a place is a line of shared memory, 0 .. places - 1. All are required. */
+typedef struct wf_preload_ops {
+  /* Before a kernel's first block, at rest. *active: it has something to fetch and room for it; otherwise nothing more is told of it. */
+  bool (*kernel_start)(struct wf_unit *unit, const wf_preload_kernel *kernel, bool *active, wf_error *err);
+  wf_preload_counters *(*book)(struct wf_unit *unit);
+  wf_preload_limits (*limits)(const struct wf_unit *unit);
+  unsigned (*places)(const struct wf_unit *unit); /* that it may use, ever */
+  /* May the dispatcher place a block in this cycle? It tells of it by block(). */
+  bool (*may_place)(const struct wf_unit *unit);
+  void (*block)(struct wf_unit *unit, unsigned sm, unsigned slot, const uint32_t block[3]);
+  void (*block_end)(struct wf_unit *unit, unsigned sm, unsigned slot);
+  /* A line request of a load or store to global memory, one per SM and cycle; false: not in this one. */
+  bool (*access)(struct wf_unit *unit, unsigned sm, bool store, uint32_t line);
+  /* To the oldest load without one; at most one a cycle, as it comes. */
+  wf_preload_answer (*answer)(struct wf_unit *unit, unsigned sm, unsigned *place);
+  /* What preload_fetch() asked for lies in its place. */
+  void (*filled)(struct wf_unit *unit, unsigned sm, unsigned place);
+} wf_preload_ops;
+
+#endif
