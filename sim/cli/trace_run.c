@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/units/spref_trace.h"
+
 const char wf_trace_not_verified[] = "a trace has addresses and no values: what loads return cannot be checked";
 
 enum { PAGE = 1 << 16 };
@@ -34,12 +36,21 @@ static bool place(wf_gpu *gpu, wf_trace *t, wf_error *err) {
   return at != 0;
 }
 
-static bool launch(wf_gpu *gpu, wf_trace *t, size_t index, wf_trace_replay *replay, wf_error *err) {
+/* The unit that listens where instructions issue; NULL: there is none. */
+static wf_unit *listener(const wf_gpu *gpu) {
+  wf_unit *unit;
+  for (unsigned u = 0; (unit = wf_gpu_unit(gpu, u)); u++)
+    if (unit->cls->issue_stage) return unit;
+  return NULL;
+}
+
+static bool launch(wf_gpu *gpu, wf_trace *t, size_t index, wf_trace_replay *replay, spref_trace *spref, wf_error *err) {
   const wf_trace_kernel *k = &wf_trace_launch_at(t, index)->kernel;
   wf_launch_args args = {.kernel = k->name, .shared_bytes = k->shared_bytes};
   memcpy(args.grid, k->grid, sizeof args.grid);
   memcpy(args.block, k->block, sizeof args.block);
   wf_warp_source *source = wf_trace_replay_launch(replay, index, err);
+  if (source && spref) source = spref_trace_listen(spref, source, replay, k, err);
   if (!source || !fill_memory(gpu, k->memory_used, err)) return false;
   wf_gpu_set_source(gpu, source);
   const bool ok = wf_gpu_launch_kernel(gpu, wf_trace_kernel_of(t, index), &args, err);
@@ -62,14 +73,23 @@ static cJSON *describe(const wf_trace *t, const char *path, const wf_trace_repla
 }
 
 bool wf_trace_run(wf_gpu *gpu, const char *path, bool progress, wf_trace **trace, cJSON **json, wf_error *err) {
-  const wf_trace_options options = {.progress = progress ? show_reading : NULL};
+  wf_unit *unit = listener(gpu);
+  if (unit && strcmp(unit->cls->name, "spref"))
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit %s: not with a trace: it needs the values of registers", unit->cls->name);
+  spref_trace *spref = unit ? spref_of_trace(unit, err) : NULL;
+  if (unit && !spref) return false;
+  const wf_trace_options options = {.progress = progress ? show_reading : NULL, .flow = unit != NULL};
   wf_trace *t = *trace = wf_trace_open(path, &options, err);
   if (progress) fputs("\r\033[K", stderr);
   if (!t || !place(gpu, t, err)) return false;
   wf_trace_replay *replay = wf_trace_replay_create(t, err);
   bool ok = replay != NULL;
-  for (size_t i = 0; ok && i < wf_trace_launch_count(t); i++) ok = launch(gpu, t, i, replay, err);
+  for (size_t i = 0; ok && i < wf_trace_launch_count(t); i++) ok = launch(gpu, t, i, replay, spref, err);
   if (ok) *json = describe(t, path, replay);
+  if (ok && spref) {
+    cJSON_AddItemToObject(*json, "spref", spref_trace_json(spref));
+    spref_trace_print(stdout, spref);
+  }
   char *unknown = ok ? wf_trace_unknown_text(t) : NULL;
   if (unknown) fputs(unknown, stdout);
   free(unknown);

@@ -70,8 +70,8 @@ static unsigned room(const wf_gpu_config *c, const ptx_launch *launch, unsigned 
 bool wf_issue_begin_kernel(struct wf_gpu *gpu, unsigned fit, wf_error *err) {
   wf_unit *unit = gpu->issue_unit;
   const wf_issue_ops *ops = unit->cls->issue_stage;
-  if (gpu->source)
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit %s: not with a trace: it needs the values of registers", unit->cls->name);
+  if (gpu->source && gpu->source->follows) return true; /* a unit that can listen to a trace does so beside its source */
+  if (gpu->source) return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit %s: its loads and moves cannot be recorded", unit->cls->name);
   const bool *waits = ops->kernel_start(unit, gpu->launch.kernel, room(&gpu->config, &gpu->launch, fit));
   for (unsigned s = 0; waits && s < gpu->config.n_sm; s++) {
     wf_issue *x = wf_calloc(1, sizeof *x + gpu->config.warps_per_sm * sizeof x->warps[0]);

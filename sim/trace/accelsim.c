@@ -335,6 +335,16 @@ static const char *read_place(wf_trace_reader *r, const char *p, wf_trace_event 
   return p;
 }
 
+/* The word at p: a number, or nothing that is known. Of an instruction it is always the same. */
+static void note_immediate(const char *p, wf_trace_op *op) {
+  uint64_t bits;
+  const char *q = wf_text_signed(p, &op->immediate);
+  op->has_immediate = q && wf_text_ends(*q);
+  if (op->has_immediate || *p != '0' || !(q = wf_text_hex(p, &bits)) || !wf_text_ends(*q)) return;
+  op->has_immediate = true;
+  op->immediate = (int64_t)bits;
+}
+
 static bool read_instruction(wf_trace_reader *r, const char *p, wf_trace_program *program, wf_trace_event *e) {
   wf_source *s = &r->file;
   uint64_t pc, mask, line;
@@ -358,7 +368,10 @@ static bool read_instruction(wf_trace_reader *r, const char *p, wf_trace_program
   q = wf_text_skip(q);
   if (program->ops[e->op].bulk)
     while (*q != '\n') q++;
-  if (r->header.tracer_version >= 5) q = wf_text_skip(wf_text_word(q)); /* the immediate operand */
+  if (r->header.tracer_version >= 5) {
+    if (!program->ops[e->op].count) note_immediate(q, &program->ops[e->op]);
+    q = wf_text_skip(wf_text_word(q));
+  }
   if (*q != '\n') return bad_line(s, "the end of the line", q);
   s->cur = q + 1;
   return true;

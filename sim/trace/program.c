@@ -8,6 +8,7 @@
 #include "sim/base/wf_alloc.h"
 #include "sim/base/wf_text.h"
 #include "sim/ptx/code.h"
+#include "sim/trace/flow.h"
 
 enum { ASYNC_REGISTER = 255, LOCAL_LIMIT = 1 << 16 };
 #define NONE UINT32_MAX
@@ -36,6 +37,7 @@ void wf_trace_program_destroy(wf_trace_program *p) {
     free(p->ops[i].text);
   }
   free_kernel(p->kernel);
+  wf_flow_destroy(p->flow);
   free(p->ops);
   free(p->hash);
   free(p->jumps);

@@ -207,6 +207,15 @@ static ptx_pc source_next(wf_warp_source *s, const ptx_warp *w) {
   return step(r, cursor_of(r, w));
 }
 
+void wf_trace_replay_ahead(wf_trace_replay *r, const ptx_warp *w, wf_trace_ahead each, void *user) {
+  const cursor *c = cursor_of(r, w);
+  uint64_t address[PTX_LANES];
+  wf_unpack u = c->u;
+  if (c->over) return;
+  while (wf_unpack_next(&u) && each(user, u.op, u.mask))
+    if (u.addressed) wf_unpack_addresses(&u, address);
+}
+
 /* ---- life ---- */
 
 wf_trace_replay *wf_trace_replay_create(wf_trace *t, wf_error *err) {

@@ -6,6 +6,7 @@
 #include "sim/base/wf_alloc.h"
 #include "sim/base/wf_text.h"
 #include "sim/trace/blocks.h"
+#include "sim/trace/flow.h"
 #include "sim/trace/trace_internal.h"
 
 enum { INFO_SMS = 16, LINE_SHIFT = 7, SECTOR_SHIFT = 5, PROGRESS = 1 << 18 };
@@ -141,6 +142,7 @@ static void count(scanner *c, wf_trace_event *e) {
   wf_trace_op *op = &c->program->ops[e->op];
   const unsigned lanes = (unsigned)__builtin_popcount(e->mask);
   find_jump(c, e);
+  if (c->program->flow) wf_flow_see(c->program->flow, c->program, e);
   l->instructions++;
   l->threads += lanes;
   op->count++;
@@ -175,7 +177,19 @@ static bool read_kernel(scanner *c, wf_error *err) {
     }
   }
   if (c->reuse) wf_reuse_end(c->reuse, keep_reuse, c->program);
+  if (c->program->flow) wf_flow_end(c->program->flow);
   return true;
+}
+
+/* Of instructions that warps have in turn nothing is followed. */
+static void set_flow(scanner *c) {
+  wf_trace_program *p = c->program;
+  if (!c->options || !c->options->flow) return;
+  const bool mixed = c->t->format->mixed(c->reader);
+  if (!p->flow && !p->n_ops && !mixed) p->flow = wf_flow_create();
+  if (!mixed) return;
+  wf_flow_destroy(p->flow);
+  p->flow = NULL;
 }
 
 static bool add_launch(scanner *c, wf_trace_command *command, wf_error *err) {
@@ -186,6 +200,7 @@ static bool add_launch(scanner *c, wf_trace_command *command, wf_error *err) {
   wf_trace_kernel *k = &c->launch->kernel;
   c->program = k->program = wf_trace_program_of(t, k, true);
   if (!k->device_addresses) t->identity = false;
+  set_flow(c);
   return read_kernel(c, err);
 }
 

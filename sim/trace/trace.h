@@ -23,6 +23,8 @@ typedef struct wf_trace_op {
   bool bulk;         /* a copy by descriptor: its addresses are passed over */
   bool async;        /* copies global to shared memory */
   bool is_exit;
+  bool has_immediate;
+  int64_t immediate; /* tracer version 5; 0 may stand for none */
   char *key;         /* its static text in the file, by which it is found again */
   size_t key_bytes;
   char *text;        /* opcode and registers, for people */
@@ -50,6 +52,7 @@ typedef struct wf_trace_program {
   ptx_loop *loops;    /* given */
   uint32_t n_loops;
   uint64_t local_low, local_high; /* of the addresses of local memory: [low, high) */
+  struct wf_flow *flow; /* with options.flow; NULL if the trace mixes warps */
   ptx_kernel *kernel; /* made of it */
 } wf_trace_program;
 
@@ -140,6 +143,7 @@ typedef struct wf_trace_step {
 
 typedef struct wf_trace_options {
   bool reuse; /* keep what `trace info` tells of reuse: memory grows with the lines a kernel touches */
+  bool flow;  /* keep who reads what (flow.h) */
   wf_trace_progress progress;
   void *user;
 } wf_trace_options;
@@ -172,6 +176,9 @@ typedef struct wf_trace_replay wf_trace_replay;
 wf_trace_replay *wf_trace_replay_create(wf_trace *trace, wf_error *err);
 /* Skips to the launch; the source serves it. NULL: *err. */
 wf_warp_source *wf_trace_replay_launch(wf_trace_replay *replay, size_t launch, wf_error *err);
+/* What the warp will do after the instruction that it executed last, from the launch that is replayed: until `each` says false. op: the program's. */
+typedef bool (*wf_trace_ahead)(void *user, uint32_t op, uint32_t mask);
+void wf_trace_replay_ahead(wf_trace_replay *replay, const ptx_warp *warp, wf_trace_ahead each, void *user);
 /* The most bytes that resident CTAs took. */
 uint64_t wf_trace_replay_peak(const wf_trace_replay *replay);
 void wf_trace_replay_destroy(wf_trace_replay *replay);

@@ -13,9 +13,10 @@
 #include "sim/graph/sink.h"
 #include "sim/trace/accelsim_header.h"
 #include "sim/trace/pack.h"
+#include "sim/trace/sass_text.h"
 #include "sim/trace/trace.h"
 
-enum { MAX_SMS = 64, SLOTS = 64, WARPS_OF_BLOCK = 32, LINE_BYTES = 256 + 24 * PTX_LANES, SASS_VERSION = 80, TRACER_VERSION = 4 };
+enum { MAX_SMS = 64, SLOTS = 64, WARPS_OF_BLOCK = 32, LINE_BYTES = 256 + 24 * PTX_LANES, SASS_VERSION = 80, TRACER_VERSION = 5 };
 
 typedef struct block {
   uint32_t id[3];
@@ -36,70 +37,11 @@ struct wf_trace_writer {
   unsigned n_kernels;
   ptx_launch launch;
   char **keys; /* of the kernel's instructions: the static part of their lines */
+  int64_t *immediates;
   uint32_t n_keys;
   block *first, *last;
   place *places; /* [MAX_SMS][SLOTS] */
 };
-
-/* ---- an instruction as SASS ---- */
-
-static const char *size_suffix(const ptx_inst *i) {
-  switch (i->bytes * i->vec) {
-  case 1: return ".U8";
-  case 2: return ".U16";
-  case 8: return ".64";
-  case 16: return ".128";
-  default: return "";
-  }
-}
-
-static const char *memory_opcode(const ptx_inst *i, bool *addressed) {
-  *addressed = true;
-  const bool load = i->cls == PTX_CLASS_LOAD, store = i->cls == PTX_CLASS_STORE;
-  switch (i->space) {
-  case PTX_SPACE_PARAM:
-  case PTX_SPACE_CONST: *addressed = false; return "MOV";
-  case PTX_SPACE_SHARED: return load ? "LDS" : store ? "STS" : "ATOMS.ADD";
-  case PTX_SPACE_LOCAL: return load ? "LDL" : "STL";
-  case PTX_SPACE_GENERIC: return load ? "LD.E" : store ? "ST.E" : "ATOM.E.ADD";
-  default: return load ? (i->bypass_l1 ? "LDG.E.STRONG.GPU" : "LDG.E") : store ? "STG.E" : i->n_dst ? "ATOMG.E.ADD" : "RED.E.ADD";
-  }
-}
-
-static const char *opcode_of(const ptx_inst *i, bool *addressed) {
-  static const char *const names[PTX_CLASS_COUNT] = {
-      [PTX_CLASS_INT] = "IADD3",       [PTX_CLASS_IMUL] = "IMAD",      [PTX_CLASS_IDIV] = "MUFU.RCP",
-      [PTX_CLASS_FP32] = "FFMA",       [PTX_CLASS_FP64] = "DFMA",      [PTX_CLASS_SFU] = "MUFU.RCP",
-      [PTX_CLASS_BRANCH] = "BRA",      [PTX_CLASS_BARRIER] = "BAR.SYNC", [PTX_CLASS_FENCE] = "MEMBAR.SC.GPU",
-      [PTX_CLASS_EXIT] = "EXIT"};
-  *addressed = false;
-  if (i->cls == PTX_CLASS_LOAD || i->cls == PTX_CLASS_STORE || i->cls == PTX_CLASS_ATOMIC) return memory_opcode(i, addressed);
-  return names[i->cls];
-}
-
-/* Registers as SASS counts them: 0 to 254; predicates are left out, one destination, four sources. */
-static size_t add_registers(char *text, size_t room, const uint16_t *list, unsigned n, uint32_t n_regs, unsigned most,
-                            unsigned *count) {
-  size_t used = 0;
-  *count = 0;
-  for (unsigned r = 0; r < n && *count < most; r++) {
-    if (list[r] >= n_regs) continue;
-    used += (size_t)snprintf(text + used, room - used, "R%u ", list[r] % 255u);
-    (*count)++;
-  }
-  return used;
-}
-
-static char *key_of(const ptx_inst *i, uint32_t n_regs) {
-  char dst[64] = "", src[64] = "";
-  bool addressed;
-  unsigned n_dst, n_src;
-  const char *opcode = opcode_of(i, &addressed);
-  add_registers(dst, sizeof dst, i->dst, i->n_dst, n_regs, 1, &n_dst);
-  add_registers(src, sizeof src, i->src, i->n_src, n_regs, 4, &n_src);
-  return wf_text("%u %s%s%s %u %s%u", n_dst, dst, opcode, addressed ? size_suffix(i) : "", n_src, src,
-                 addressed ? (unsigned)i->bytes * i->vec : 0);
-}
 
 /* ---- files ---- */
 
@@ -128,7 +70,7 @@ static void write_header(wf_trace_writer *w, uint32_t shared_bytes, uint64_t mem
   for (uint32_t i = 0; i < k->n_loops; i++)
     write_text(s, wf_text("-warpfab loop = %u %u %u\n", k->loops[i].low, k->loops[i].high, k->loops[i].parent));
   wf_sink_text(s, "\n#traces format = [line_num] PC mask dest_num [reg_dests] opcode src_num [reg_srcs] mem_width "
-                  "[adrrescompress?] [mem_addresses]\n");
+                  "[adrrescompress?] [mem_addresses] immediate\n");
 }
 
 /* Base and stride if the lanes are one run of two or more with one stride between them; else base and differences. */
@@ -158,8 +100,7 @@ static void write_instruction(wf_trace_writer *w, wf_unpack *u) {
   const ptx_inst *inst = &w->launch.kernel->insts[u->op];
   size_t n = (size_t)snprintf(line, sizeof line, "%04x %08x %s", 16 * u->op, u->mask, w->keys[u->op]);
   uint64_t address[PTX_LANES];
-  bool addressed;
-  opcode_of(inst, &addressed);
+  const bool addressed = wf_sass_addressed(inst);
   if (u->addressed) {
     wf_unpack_addresses(u, address);
     const uint64_t window = inst->space != PTX_SPACE_GENERIC     ? 0
@@ -169,7 +110,7 @@ static void write_instruction(wf_trace_writer *w, wf_unpack *u) {
     for (uint32_t m = u->mask; m && window; m &= m - 1) address[__builtin_ctz(m)] += window;
   }
   if (addressed) n += write_addresses(line + n, sizeof line - n, u->addressed ? u->mask : 0, address);
-  line[n++] = '\n';
+  n += (size_t)snprintf(line + n, sizeof line - n, " %" PRId64 "\n", w->immediates[u->op]);
   wf_sink_write(w->file, line, n);
 }
 
@@ -209,7 +150,9 @@ static place *place_of(wf_trace_writer *w, const ptx_warp *p) { return &w->place
 static void free_keys(wf_trace_writer *w) {
   for (uint32_t i = 0; i < w->n_keys; i++) free(w->keys[i]);
   free(w->keys);
+  free(w->immediates);
   w->keys = NULL;
+  w->immediates = NULL;
   w->n_keys = 0;
 }
 
@@ -231,7 +174,8 @@ static bool source_begin(wf_warp_source *s, const ptx_launch *launch, uint32_t s
   if (w->file) {
     w->keys = wf_calloc(k->n_insts + 1u, sizeof *w->keys);
     w->n_keys = k->n_insts;
-    for (uint32_t i = 0; i < k->n_insts; i++) w->keys[i] = key_of(&k->insts[i], k->n_regs);
+    w->immediates = wf_calloc(k->n_insts + 1u, sizeof *w->immediates);
+    for (uint32_t i = 0; i < k->n_insts; i++) w->keys[i] = wf_sass_key(&k->insts[i], k->n_regs, &w->immediates[i]);
     write_header(w, shared_bytes, memory_used);
     write_text(w->list, wf_text("%s\n", name));
   }
@@ -274,8 +218,7 @@ static bool source_execute(wf_warp_source *s, const ptx_inst *inst, ptx_warp *p,
   wf_trace_writer *w = self_of(s);
   if (!ptx_execute(inst, p, mask, effect, err)) return false;
   const place *at = place_of(w, p);
-  bool addressed;
-  opcode_of(inst, &addressed);
+  const bool addressed = wf_sass_addressed(inst);
   wf_pack_put(&at->block->warps[at->warp], (uint32_t)(inst - w->launch.kernel->insts), effect->active,
               addressed ? (ptx_space)effect->space : PTX_SPACE_NONE, addressed ? effect->addr : NULL);
   return true;

@@ -13,6 +13,7 @@
 #include "sim/units/spref_count.h"
 #include "sim/units/spref_decode.h"
 #include "sim/units/spref_hints.h"
+#include "sim/units/spref_trace.h"
 
 enum { MODE_OFF, MODE_SPREF1, MODE_SPREF, MODE_CSPREF1, MODE_CSPREF, MODE_SPREF1C, MODES };
 static const char *const mode_names[MODES] = {"off", "spref1", "spref", "cspref1", "cspref", "spref1c"};
@@ -22,6 +23,7 @@ static const wf_unit_parameter parameters[] = {
     {"values", NULL, 0, 1, 1, "names: 1 of values, as before allocation; 0 of architectural registers"},
     {"widen", NULL, 0, 1, 1, "indexes are followed from 32 to 64 bits: they do not wrap in a loop"},
     {"spare", NULL, 0, 32, 32, "spare registers of a thread, at most; the kernel's room may be less"},
+    {"all_loads", NULL, 0, 1, 0, "of a trace: every load from global memory may be a target, not only read-only ones"},
     {"in_order", NULL, 0, 1, 0, "an injected load that waits holds its warp back"},
     {"move_latency", NULL, 0, 255, 0, "cycles from a move to its use; 0: the integer units'"},
     {"counter_bits", "CounterBits", 0, 64, 40, "width of the performance counters; 0 leaves them out"},
@@ -85,6 +87,7 @@ typedef struct spref {
   bool values, widen, gate;
   const ptx_kernel *kernel;
   spref_code *code;
+  spref_trace *trace; /* not NULL: the RTL is told by it, and by nobody else */
   const char *fault;
   uint64_t clocked, kernels, skipped, no_names, no_room;
   unsigned room_least, room_most;
@@ -143,6 +146,7 @@ static void spref_destroy(wf_unit *unit) {
     free(m->sides[s].messages);
   }
   spref_code_free(m->code);
+  spref_trace_destroy(m->trace);
   free(m->sides);
   free(m);
 }
@@ -430,6 +434,7 @@ static bool clock_side(spref *m, unsigned sm, wf_error *err) {
 static bool spref_tick(wf_unit *unit, wf_error *err) {
   spref *m = (spref *)unit;
   if (m->fault) return wf_fail(err, WF_EXIT_WRONG, "spref: %s", m->fault);
+  if (m->trace) return true;
   for (unsigned k = 0; k < m->env.n_sm; k++)
     if ((!m->gate || has_work(&m->sides[k])) && !clock_side(m, k, err)) return false;
   return true;
@@ -437,7 +442,7 @@ static bool spref_tick(wf_unit *unit, wf_error *err) {
 
 static bool spref_idle(const wf_unit *unit) {
   const spref *m = (const spref *)unit;
-  for (unsigned k = 0; k < m->env.n_sm; k++)
+  for (unsigned k = 0; k < m->env.n_sm && !m->trace; k++)
     if (has_work(&m->sides[k])) return false;
   return true;
 }
@@ -545,9 +550,26 @@ static const bool *spref_kernel_start(wf_unit *unit, const ptx_kernel *kernel, u
 
 static bool spref_kernel_end(wf_unit *unit, wf_error *err) {
   const spref *m = (const spref *)unit;
-  for (unsigned k = 0; k < m->env.n_sm; k++)
+  for (unsigned k = 0; k < m->env.n_sm && !m->trace; k++)
     if (has_work(&m->sides[k])) return wf_fail(err, WF_EXIT_WRONG, "spref: SM %u's instance holds instructions after the kernel", k);
   return true;
+}
+
+/* ---- traces ---- */
+
+spref_trace *spref_of_trace(wf_unit *unit, wf_error *err) {
+  spref *m = (spref *)unit;
+  long all = 0;
+  if (m->trace) return m->trace;
+  if (m->mode != MODE_SPREF1 && m->mode != MODE_SPREF && m->mode != MODE_SPREF1C)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit spref: spref.mode=%s: a trace comes without a compiler: expected spref1, spref or spref1c", mode_names[m->mode]), NULL;
+  if (!wf_options_number(m->env.options, "spref.all_loads", 0, 1, 0, &all, err)) return NULL;
+  const spref_trace_levels levels = {.distance = m->mode != MODE_SPREF, .spare = m->spare, .widen = m->widen, .cache_only = m->mode == MODE_SPREF1C, .all_loads = all};
+  wf_rtl_model **rtl = wf_calloc(m->env.n_sm, sizeof *rtl);
+  for (unsigned k = 0; k < m->env.n_sm; k++) rtl[k] = &m->sides[k].rtl;
+  m->trace = spref_trace_create(&m->env, rtl, &levels, err);
+  free(rtl);
+  return m->trace;
 }
 
 /* ---- reports ---- */
