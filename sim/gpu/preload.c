@@ -8,6 +8,7 @@
 #include "sim/gpu/gpu_internal.h"
 #include "sim/gpu/lsu.h"
 #include "sim/gpu/preload_rows.h"
+#include "sim/ptx/affine.h"
 
 enum { LOOKS = 8, LINE_BYTES = 1 << LINE_SHIFT, NO_LINE = UINT32_MAX };
 enum { ROWS_AUTO, ROWS_NONE, ROWS_API, ROWS_FILE };
@@ -64,6 +65,9 @@ struct wf_preload {
   wf_preload_counters *book;
   unsigned source, n_places, waits;
   bool races, urgent, active;
+  ptx_affine_table limits; /* for rows found in the code */
+  ptx_affine **found; /* by kernel launched */
+  unsigned n_found;
   wf_preload_table *table;
   wf_preload_list api, rows;
   wf_preload_sm *sms;
@@ -88,6 +92,17 @@ static bool read_source(wf_preload *p, const wf_options *o, wf_error *err) {
   return !text || wf_fail(err, WF_EXIT_BAD_INPUT, "teleport.rows=%s: expected auto, none or api", text);
 }
 
+static bool read_limits(wf_preload *p, const wf_options *o, wf_error *err) {
+  long relax, read_only, waste;
+  const wf_preload_limits table = p->ops->limits(p->unit);
+  if (!wf_options_number(o, "teleport.relax", 0, 7, 0, &relax, err) || !wf_options_number(o, "teleport.read_only", 0, 1, 1, &read_only, err) ||
+      !wf_options_number(o, "teleport.waste", 1, 1000, 4, &waste, err))
+    return false;
+  p->limits = (ptx_affine_table){.rows = table.rows, .line_bytes = LINE_BYTES, .size_bits = table.size_bits, .prod_bits = table.prod_bits,
+                                 .addr_bits = table.addr_bits, .waste = (uint32_t)waste, .relax = (unsigned)relax, .read_only = read_only};
+  return true;
+}
+
 static void create_sm(wf_preload *p, unsigned s) {
   wf_preload_sm *m = &p->sms[s];
   m->all = p;
@@ -106,7 +121,7 @@ wf_preload *wf_preload_create(struct wf_gpu *gpu, wf_unit *unit, wf_error *err) 
   p->book = p->ops->book(unit);
   p->n_places = p->ops->places(unit);
   p->urgent = gpu->config.preload_priority;
-  if (!read_source(p, &gpu->options, err) || !wf_options_number(&gpu->options, "teleport.waits", 0, 1024, 32, &waits, err) ||
+  if (!read_source(p, &gpu->options, err) || !read_limits(p, &gpu->options, err) || !wf_options_number(&gpu->options, "teleport.waits", 0, 1024, 32, &waits, err) ||
       !wf_options_number(&gpu->options, "teleport.races", 0, 1, 0, &races, err)) {
     wf_preload_destroy(p);
     return NULL;
@@ -126,6 +141,8 @@ void wf_preload_destroy(wf_preload *p) {
     free(p->sms[s].must);
   }
   free(p->sms);
+  for (unsigned i = 0; i < p->n_found; i++) ptx_affine_destroy(p->found[i]);
+  free(p->found);
   free(p->holders);
   free(p->api.rows);
   free(p->rows.rows);
@@ -154,6 +171,20 @@ bool wf_preload_ok(const wf_preload *p, wf_error *err) {
 
 /* ---- kernels ---- */
 
+/* Rows for the launch, from the kernel's code. */
+static void analyse(wf_preload *p) {
+  const ptx_launch *l = &p->gpu->launch;
+  unsigned i = 0;
+  while (i < p->n_found && ptx_affine_kernel(p->found[i]) != l->kernel) i++;
+  if (i == p->n_found) {
+    p->found = wf_realloc(p->found, ++p->n_found, sizeof *p->found);
+    p->found[i] = ptx_affine_analyse(l->kernel);
+  }
+  wf_preload_row rows[1024]; /* the most that a table has */
+  const ptx_affine_made made = ptx_affine_rows(p->found[i], l->nctaid, l->ntid, l->params, &p->limits, rows, NULL);
+  for (unsigned r = 0; r < made.rows; r++) wf_preload_list_add(&p->rows, &rows[r]);
+}
+
 static bool find_rows(wf_preload *p, wf_error *err) {
   p->rows.n = 0;
   if (p->gpu->launch.kernel->launches) return true; /* blocks of several kernels: none is known beforehand */
@@ -162,6 +193,7 @@ static bool find_rows(wf_preload *p, wf_error *err) {
   case ROWS_API:
     for (unsigned i = 0; i < p->api.n; i++) wf_preload_list_add(&p->rows, &p->api.rows[i]);
     return true;
+  case ROWS_AUTO: analyse(p); return true;
   default: return true;
   }
 }

@@ -1,4 +1,4 @@
-/* Socket of TELEPORT: one controller in the dispatcher, one buffer per SM, all RTL. The runtime's rows and the kernel's share of shared memory go in
+/* Socket of TELEPORT: one controller in the dispatcher (or several, each for its SMs), one buffer per SM, all RTL. The runtime's rows and the kernel's share of shared memory go in
  * before a kernel; then thread blocks, requests, look-ups and replies, one of each a cycle and port. Every request of the controller is compared
  * with the rows. The fabric's side is sim/gpu/preload.h. */
 #include <stdio.h>
@@ -25,10 +25,11 @@ static const wf_unit_parameter parameters[] = {
     {"ways", NULL, 0, 128, 0, "in use, at most; 0: as the kernel leaves"},
     {"sets", NULL, 1, 64, 4, "of the buffer, a power of two"},
     {"table_rows", NULL, 1, 1024, 64, "of the preload table"},
+    {"controllers", NULL, 1, 64, 1, "controllers with a table each: SM s asks the one of number s mod controllers (the paper: 1)"},
     {"prod_bits", NULL, 2, 32, PROD_DEFAULT, "of products and offsets, signed (the paper: 16)"},
     {"waits", NULL, 0, 1024, 32, "loads of an SM that may wait for lines on their way; more go to L1"},
     {"races", NULL, 0, 1, 0, "1: what another SM wrote since it was preloaded may be read; 0: exit code 1"},
-    {"view", NULL, 0, 1, VIEW_BUFFER, "--wave and --record look at 0 the buffer of SM 0, 1 the controller"},
+    {"view", NULL, 0, 1, VIEW_BUFFER, "--wave and --record look at 0 the buffer of SM 0, 1 the (first) controller"},
     {"counter_bits", NULL, 0, 64, 40, "width of the performance counters; 0 leaves them out"},
     {"gate", NULL, 0, 1, 1, "do not clock idle RTL; 0 clocks it always, same results"},
     {NULL, NULL, 0, 0, 0, NULL},
@@ -38,7 +39,7 @@ static const wf_unit_parameter controller_parameters[] = {
 static const wf_unit_parameter buffer_parameters[] = {
     {"sets", "Sets", 1, 64, 4, ""}, {"counter_bits", "CounterBits", 0, 64, 40, ""}, {NULL, NULL, 0, 0, 0, NULL}};
 
-enum { WALKS = 16, FLIGHT = 16, ANSWERS = 16, ENDS = 64, SETTLE = 10000 };
+enum { WALKS = 16, AHEAD = 8, FLIGHT = 16, ANSWERS = 16, ENDS = 64, SETTLE = 10000 };
 
 typedef struct controller_ports {
   const wf_port *bound_lo, *bound_hi, *cap, *open_end, *set_valid, *set_ready, *set_flush, *set_base, *set_size, *set_lo[4], *set_hi[4];
@@ -75,21 +76,27 @@ typedef struct asking {
   wf_teleport_walk walk;
 } asking;
 
+/* A controller. Rings. */
+typedef struct controller {
+  wf_rtl_model rtl;
+  controller_ports port;
+  asking ahead[AHEAD]; /* thread blocks that it has not taken */
+  unsigned ahead_head, n_ahead;
+  asking walks[WALKS]; /* that it has */
+  unsigned walk_head, n_walks;
+} controller;
+
 typedef struct teleport {
   wf_unit unit;
   wf_unit_env env;
-  wf_rtl_model rtl;
-  controller_ports port;
+  controller *controllers;
+  unsigned n_controllers;
   side *sides;
   unsigned sets, ways, places, ways_most, table_rows, prod_bits, addr_bits, cap, view;
   bool overlap, gate;
   wf_preload_row *rows; /* of the running kernel, as they are in the table */
   unsigned n_rows;
   wf_teleport_bounds bounds;
-  bool offered; /* a thread block for the next edge */
-  asking offer;
-  asking walks[WALKS];
-  unsigned walk_head, n_walks;
   const char *fault;
   wf_preload_counters book;
   uint64_t kernels, no_rows, no_room, too_large, set_rows, left_out, rows_over, clocked, clocked_buffers, ways_least;
@@ -116,8 +123,8 @@ static bool bind(const wf_rtl_model *rtl, const binding *table, size_t n, wf_err
 }
 #define BIND(rtl, table, err) bind(rtl, table, sizeof table / sizeof table[0], err)
 
-static bool bind_controller(teleport *m, wf_error *err) {
-  controller_ports *p = &m->port;
+static bool bind_controller(const teleport *m, controller *c, wf_error *err) {
+  controller_ports *p = &c->port;
   const unsigned sm = bits_of(m->env.n_sm), slot = bits_of(m->env.ctas_per_sm), block = m->addr_bits - LINE_SHIFT, prod = m->prod_bits;
   unsigned fill = 1;
   while (m->table_rows + 1 > 1u << fill) fill++;
@@ -134,7 +141,7 @@ static bool bind_controller(teleport *m, wf_error *err) {
       {&p->req_last, "req_last_o", 1}, {&p->req_block, "req_block_o", block}, {&p->rows, "rows_o", fill},
       {&p->snapshot, "cnt_snapshot_i", 1}, {&p->index, "cnt_index_i", 5}, {&p->value, "cnt_value_o", 64}, {&p->idle, "idle_o", 1},
   };
-  return BIND(&m->rtl, table, err);
+  return BIND(&c->rtl, table, err);
 }
 
 static bool bind_buffer(const teleport *m, side *s, wf_error *err) {
@@ -167,7 +174,8 @@ static void teleport_destroy(wf_unit *unit) {
     wf_rtl_close(&m->sides[s].rtl);
     free(m->sides[s].filled);
   }
-  wf_rtl_close(&m->rtl);
+  for (unsigned c = m->n_controllers; m->controllers && c-- > 0;) wf_rtl_close(&m->controllers[c].rtl);
+  free(m->controllers);
   free(m->sides);
   free(m->rows);
   free(m);
@@ -175,15 +183,17 @@ static void teleport_destroy(wf_unit *unit) {
 
 static bool read_options(teleport *m, wf_error *err) {
   const wf_options *o = m->env.options;
-  long overlap, cap, ways, sets, rows, bits, view, gate, unused;
+  long overlap, cap, ways, sets, rows, bits, view, gate, controllers, unused;
   if (!wf_options_number(o, "teleport.overlap", 0, 1, 0, &overlap, err) || !wf_options_number(o, "teleport.cap", 0, CAP_MOST, 0, &cap, err) ||
       !wf_options_number(o, "teleport.ways", 0, 128, 0, &ways, err) || !wf_options_number(o, "teleport.sets", 1, 64, 4, &sets, err) ||
       !wf_options_number(o, "teleport.table_rows", 1, 1024, 64, &rows, err) ||
+      !wf_options_number(o, "teleport.controllers", 1, 64, 1, &controllers, err) ||
       !wf_options_number(o, "teleport.prod_bits", 2, 32, PROD_DEFAULT, &bits, err) ||
       !wf_options_number(o, "teleport.view", 0, 1, VIEW_BUFFER, &view, err) || !wf_options_number(o, "teleport.gate", 0, 1, 1, &gate, err) ||
       !wf_options_number(o, "teleport.counter_bits", 0, 64, 40, &unused, err))
     return false;
   if (sets & (sets - 1)) return wf_fail(err, WF_EXIT_BAD_INPUT, "teleport.sets=%ld: expected a power of two, 1..64", sets);
+  m->n_controllers = controllers < (long)m->env.n_sm ? (unsigned)controllers : m->env.n_sm;
   m->overlap = overlap;
   m->cap = (unsigned)cap;
   m->ways_most = (unsigned)ways;
@@ -210,7 +220,7 @@ static bool size_up(teleport *m, wf_error *err) {
   return true;
 }
 
-static bool open_controller(teleport *m, wf_error *err) {
+static bool open_controllers(teleport *m, wf_error *err) {
   char fixed[160] = "";
   size_t n = 0;
   const struct { const char *name; unsigned value, paper; } known[] = {{"NumSm", m->env.n_sm, PAPER_SMS}, {"MaxTb", m->env.ctas_per_sm, PAPER_BLOCKS},
@@ -218,7 +228,14 @@ static bool open_controller(teleport *m, wf_error *err) {
   for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
     if (known[i].value != known[i].paper)
       n += (size_t)snprintf(fixed + n, sizeof fixed - n, "%s%s=%u", n ? " " : "", known[i].name, known[i].value);
-  return wf_rtl_open(&m->rtl, "teleport_controller", "paper", "teleport", fixed, controller_parameters, &m->env, err) && bind_controller(m, err);
+  m->controllers = wf_calloc(m->n_controllers, sizeof *m->controllers);
+  for (unsigned i = 0; i < m->n_controllers; i++) {
+    controller *c = &m->controllers[i];
+    const bool ok = i ? wf_rtl_clone(&c->rtl, &m->controllers[0].rtl, m->env.seed + i, err)
+                      : wf_rtl_open(&c->rtl, "teleport_controller", "paper", "teleport", fixed, controller_parameters, &m->env, err);
+    if (!ok || !bind_controller(m, c, err)) return false;
+  }
+  return true;
 }
 
 static bool open_buffers(teleport *m, wf_error *err) {
@@ -244,7 +261,7 @@ static wf_unit *teleport_create(const wf_unit_env *env, wf_error *err) {
   m->unit.cls = &wf_unit_teleport;
   m->env = *env;
   m->sides = wf_calloc(env->n_sm, sizeof *m->sides);
-  if (read_options(m, err) && size_up(m, err) && open_controller(m, err) && open_buffers(m, err)) {
+  if (read_options(m, err) && size_up(m, err) && open_controllers(m, err) && open_buffers(m, err)) {
     m->rows = wf_calloc(m->table_rows, sizeof *m->rows);
     return &m->unit;
   }
@@ -262,8 +279,13 @@ static wf_rtl_model reopen(wf_rtl_model *old) {
 static bool teleport_wave(wf_unit *unit, const char *path, uint64_t from, uint64_t to, wf_error *err) {
   teleport *m = (teleport *)unit;
   if (m->view == VIEW_CONTROLLER) {
-    m->rtl = reopen(&m->rtl);
-    return wf_rtl_wave(&m->rtl, &m->env, path, from, to, err) && bind_controller(m, err);
+    for (unsigned c = m->n_controllers; c-- > 1;) wf_rtl_close(&m->controllers[c].rtl);
+    m->controllers[0].rtl = reopen(&m->controllers[0].rtl);
+    if (!wf_rtl_wave(&m->controllers[0].rtl, &m->env, path, from, to, err)) return false;
+    for (unsigned c = 0; c < m->n_controllers; c++)
+      if ((c && !wf_rtl_clone(&m->controllers[c].rtl, &m->controllers[0].rtl, m->env.seed + c, err)) || !bind_controller(m, &m->controllers[c], err))
+        return false;
+    return true;
   }
   for (unsigned s = m->env.n_sm; s-- > 1;) wf_rtl_close(&m->sides[s].rtl);
   m->sides[0].rtl = reopen(&m->sides[0].rtl);
@@ -275,7 +297,7 @@ static bool teleport_wave(wf_unit *unit, const char *path, uint64_t from, uint64
 
 static wf_rtl_model *teleport_rtl(wf_unit *unit) {
   teleport *m = (teleport *)unit;
-  return m->view == VIEW_CONTROLLER ? &m->rtl : &m->sides[0].rtl;
+  return m->view == VIEW_CONTROLLER ? &m->controllers[0].rtl : &m->sides[0].rtl;
 }
 
 static bool teleport_write_register(wf_unit *unit, const char *reg, uint32_t value, wf_error *err) {
@@ -292,8 +314,8 @@ static bool edge(const teleport *m, wf_rtl_model *rtl, wf_error *err) {
 }
 
 /* One transfer of `set`, in time that the fabric does not count: a real launch takes far longer. */
-static bool send_set(teleport *m, const wf_preload_row *row, wf_error *err) {
-  const controller_ports *p = &m->port;
+static bool send_set(const teleport *m, controller *c, const wf_preload_row *row, wf_error *err) {
+  const controller_ports *p = &c->port;
   static const wf_preload_row none;
   wf_port_set(p->set_valid, 1);
   wf_port_set(p->set_flush, !row);
@@ -309,7 +331,7 @@ static bool send_set(teleport *m, const wf_preload_row *row, wf_error *err) {
   bool taken = false;
   for (unsigned i = 0; i < SETTLE && !taken; i++) {
     taken = wf_port_get(p->set_ready);
-    if (!edge(m, &m->rtl, err)) return false;
+    if (!edge(m, &c->rtl, err)) return false;
   }
   wf_port_set(p->set_valid, 0);
   return taken || wf_fail(err, WF_EXIT_WRONG, "teleport: the controller takes no rows between kernels");
@@ -347,18 +369,24 @@ static void choose_rows(teleport *m, const wf_preload_kernel *k) {
   }
 }
 
+static bool fill_table(const teleport *m, controller *c, wf_error *err) {
+  const controller_ports *p = &c->port;
+  wf_port_set(p->bound_lo, m->bounds.first);
+  wf_port_set(p->bound_hi, m->bounds.last);
+  wf_port_set(p->cap, m->bounds.cap);
+  if (!send_set(m, c, NULL, err)) return false;
+  for (unsigned i = 0; i < m->n_rows; i++)
+    if (!send_set(m, c, &m->rows[i], err)) return false;
+  return wf_port_get(p->rows) == m->n_rows ||
+         wf_fail(err, WF_EXIT_WRONG, "teleport: the table has %u rows, %u were set", (unsigned)wf_port_get(p->rows), m->n_rows);
+}
+
 static bool program(teleport *m, const wf_preload_kernel *k, unsigned ways, wf_error *err) {
   const unsigned lines = ways * m->sets, share = lines / k->resident;
   m->bounds = (wf_teleport_bounds){.first = (uint32_t)(k->first >> LINE_SHIFT), .last = (uint32_t)(k->last >> LINE_SHIFT),
                                    .cap = m->cap ? m->cap : share ? share : 1};
-  wf_port_set(m->port.bound_lo, m->bounds.first);
-  wf_port_set(m->port.bound_hi, m->bounds.last);
-  wf_port_set(m->port.cap, m->bounds.cap);
-  if (!send_set(m, NULL, err)) return false;
-  for (unsigned i = 0; i < m->n_rows; i++)
-    if (!send_set(m, &m->rows[i], err)) return false;
-  if (wf_port_get(m->port.rows) != m->n_rows)
-    return wf_fail(err, WF_EXIT_WRONG, "teleport: the table has %u rows, %u were set", (unsigned)wf_port_get(m->port.rows), m->n_rows);
+  for (unsigned c = 0; c < m->n_controllers; c++)
+    if (!fill_table(m, &m->controllers[c], err)) return false;
   for (unsigned s = 0; s < m->env.n_sm; s++)
     if (!start_buffer(m, &m->sides[s], ways, err)) return false;
   return true;
@@ -391,12 +419,19 @@ static wf_preload_limits teleport_limits(const wf_unit *unit) {
 
 /* ---- what the fabric tells ---- */
 
-static bool teleport_may_place(const wf_unit *unit) { return !((const teleport *)unit)->offered; }
+/* Of which SM the next block will be is not known: all controllers must have room. */
+static bool teleport_may_place(const wf_unit *unit) {
+  const teleport *m = (const teleport *)unit;
+  bool room = true;
+  for (unsigned c = 0; c < m->n_controllers; c++) room = room && m->controllers[c].n_ahead < AHEAD;
+  return room;
+}
 
 static void teleport_block(wf_unit *unit, unsigned sm, unsigned slot, const uint32_t block[3]) {
   teleport *m = (teleport *)unit;
-  m->offered = true;
-  m->offer = (asking){.sm = sm, .slot = slot, .walk = wf_teleport_walk_begin(m->rows, m->n_rows, block)};
+  controller *c = &m->controllers[sm % m->n_controllers];
+  c->ahead[(c->ahead_head + c->n_ahead++) % AHEAD] =
+      (asking){.sm = sm, .slot = slot, .walk = wf_teleport_walk_begin(m->rows, m->n_rows, block)};
 }
 
 static void teleport_block_end(wf_unit *unit, unsigned sm, unsigned slot) {
@@ -492,75 +527,85 @@ static bool clock_buffer(teleport *m, unsigned sm, wf_error *err) {
 }
 
 /* The request on the port goes with this edge: is it the one that the rows ask for? */
-static bool check_request(teleport *m, wf_error *err) {
-  const controller_ports *p = &m->port;
-  asking *a = &m->walks[m->walk_head];
+static bool check_request(const teleport *m, controller *c, wf_error *err) {
+  const controller_ports *p = &c->port;
+  asking *a = &c->walks[c->walk_head];
   const unsigned sm = (unsigned)wf_port_get(p->req_sm), slot = (unsigned)wf_port_get(p->req_slot);
   const bool last = wf_port_get(p->req_last);
   const uint32_t block = (uint32_t)wf_port_get(p->req_block);
   uint32_t line = 0;
-  if (!m->n_walks) return wf_fail(err, WF_EXIT_WRONG, "teleport: a request for no thread block");
+  if (!c->n_walks) return wf_fail(err, WF_EXIT_WRONG, "teleport: a request for no thread block");
   const bool more = wf_teleport_walk_next(&a->walk, &m->bounds, &line);
   if (sm != a->sm || slot != a->slot || last == more || (more && block != line))
     return wf_fail(err, WF_EXIT_WRONG, "teleport: request for SM %u, slot %u: %s 0x%x; the rows of thread block (%u,%u,%u) on SM %u, slot %u ask for %s 0x%x",
                    sm, slot, last ? "end" : "line", block, a->walk.block[0], a->walk.block[1], a->walk.block[2], a->sm, a->slot, more ? "line" : "end", line);
   if (!last) return true;
-  m->walk_head = (m->walk_head + 1) % WALKS;
-  m->n_walks--;
+  c->walk_head = (c->walk_head + 1) % WALKS;
+  c->n_walks--;
   return true;
 }
 
-static void drive_block(teleport *m) {
-  const controller_ports *p = &m->port;
-  wf_port_set(p->tb_valid, m->offered);
-  if (!m->offered) return;
-  wf_port_set(p->tb_sm, m->offer.sm);
-  wf_port_set(p->tb_slot, m->offer.slot);
-  for (unsigned i = 0; i < 3; i++) wf_port_set(p->tb_at[i], m->offer.walk.block[i]);
-  if (!wf_port_get(p->tb_ready) || m->n_walks == WALKS) return;
-  m->walks[(m->walk_head + m->n_walks++) % WALKS] = m->offer;
-  m->offered = false;
+static void drive_block(controller *c) {
+  const controller_ports *p = &c->port;
+  const asking *next = &c->ahead[c->ahead_head];
+  wf_port_set(p->tb_valid, c->n_ahead > 0);
+  if (!c->n_ahead) return;
+  wf_port_set(p->tb_sm, next->sm);
+  wf_port_set(p->tb_slot, next->slot);
+  for (unsigned i = 0; i < 3; i++) wf_port_set(p->tb_at[i], next->walk.block[i]);
+  if (!wf_port_get(p->tb_ready)) return;
+  c->walks[(c->walk_head + c->n_walks++) % WALKS] = *next; /* the RTL takes no more than that */
+  c->ahead_head = (c->ahead_head + 1) % AHEAD;
+  c->n_ahead--;
 }
 
-/* The controller's request is the ask of its SM, in the same cycle. Returns the SM, or n_sm. */
-static unsigned pass_request(teleport *m) {
-  const controller_ports *p = &m->port;
-  const bool valid = wf_port_get(p->req_valid);
-  const unsigned sm = valid ? (unsigned)wf_port_get(p->req_sm) : m->env.n_sm;
+static bool controller_works(const controller *c) { return c->n_ahead || !wf_port_get(c->port.idle); }
+
+/* The controller's request is the ask of its SM, in the same cycle. */
+static bool drive_controller(teleport *m, controller *c, uint64_t *asked, wf_error *err) {
+  const controller_ports *p = &c->port;
+  const unsigned sm = (unsigned)wf_port_get(p->req_sm);
+  if (m->gate && !controller_works(c)) return true;
+  drive_block(c);
   wf_port_set(p->req_ready, 0);
-  if (sm >= m->env.n_sm) return m->env.n_sm;
+  if (!wf_port_get(p->req_valid)) return true;
+  if (sm >= m->env.n_sm || *asked >> sm & 1) return wf_fail(err, WF_EXIT_WRONG, "teleport: a request for SM %u, which is another controller's", sm);
   const buffer_ports *to = &m->sides[sm].port;
+  *asked |= (uint64_t)1 << sm;
   wf_port_set(to->ask_valid, 1);
   wf_port_set(to->ask_slot, wf_port_get(p->req_slot));
   wf_port_set(to->ask_last, wf_port_get(p->req_last));
   wf_port_set(to->ask_block, wf_port_get(p->req_block));
   wf_port_set(p->req_ready, wf_port_get(to->ask_ready));
-  return sm;
+  return !wf_port_get(p->req_ready) || check_request(m, c, err);
 }
 
-static bool controller_works(const teleport *m) { return m->offered || !wf_port_get(m->port.idle); }
+static bool clock_controller(teleport *m, controller *c, wf_error *err) {
+  if (m->gate && !wf_port_get(c->port.tb_valid) && wf_port_get(c->port.idle)) return true;
+  m->clocked++;
+  return edge(m, &c->rtl, err);
+}
 
 static bool teleport_tick(wf_unit *unit, wf_error *err) {
   teleport *m = (teleport *)unit;
+  uint64_t asked = 0;
   if (m->fault) return wf_fail(err, WF_EXIT_WRONG, "teleport: %s", m->fault);
-  const bool control = !m->gate || controller_works(m);
-  unsigned asked = m->env.n_sm;
-  if (control) {
-    drive_block(m);
-    asked = pass_request(m);
-    if (wf_port_get(m->port.req_ready) && !check_request(m, err)) return false;
+  for (unsigned c = 0; c < m->n_controllers; c++)
+    if (!drive_controller(m, &m->controllers[c], &asked, err)) return false;
+  for (unsigned s = 0; s < m->env.n_sm; s++) {
+    const bool ask = asked >> s & 1;
+    if ((!m->gate || ask || has_work(&m->sides[s])) && !clock_buffer(m, s, err)) return false;
+    if (ask) wf_port_set(m->sides[s].port.ask_valid, 0);
   }
-  for (unsigned s = 0; s < m->env.n_sm; s++)
-    if ((!m->gate || s == asked || has_work(&m->sides[s])) && !clock_buffer(m, s, err)) return false;
-  if (asked < m->env.n_sm) wf_port_set(m->sides[asked].port.ask_valid, 0);
-  if (!control) return true;
-  m->clocked++;
-  return edge(m, &m->rtl, err);
+  for (unsigned c = 0; c < m->n_controllers; c++)
+    if (!clock_controller(m, &m->controllers[c], err)) return false;
+  return true;
 }
 
 static bool teleport_idle(const wf_unit *unit) {
   const teleport *m = (const teleport *)unit;
-  if (controller_works(m)) return false;
+  for (unsigned c = 0; c < m->n_controllers; c++)
+    if (controller_works(&m->controllers[c])) return false;
   for (unsigned s = 0; s < m->env.n_sm; s++)
     if (has_work(&m->sides[s])) return false;
   return true;
@@ -568,7 +613,9 @@ static bool teleport_idle(const wf_unit *unit) {
 
 static bool teleport_kernel_end(wf_unit *unit, wf_error *err) {
   const teleport *m = (const teleport *)unit;
-  if (m->n_walks) return wf_fail(err, WF_EXIT_WRONG, "teleport: %u thread blocks have requests to come after the kernel", m->n_walks);
+  for (unsigned c = 0; c < m->n_controllers; c++)
+    if (m->controllers[c].n_walks)
+      return wf_fail(err, WF_EXIT_WRONG, "teleport: %u thread blocks have requests to come after the kernel", m->controllers[c].n_walks);
   for (unsigned s = 0; s < m->env.n_sm; s++)
     if (m->sides[s].n_flight || m->sides[s].n_answers)
       return wf_fail(err, WF_EXIT_WRONG, "teleport: SM %u: %u accesses and %u answers are left after the kernel", s, m->sides[s].n_flight, m->sides[s].n_answers);
@@ -601,14 +648,17 @@ static void quiet(const side *s) {
 
 static void rtl_counters(teleport *m, wf_counter_fn each, void *user) {
   uint64_t of_controller[32] = {0}, of_buffers[32] = {0};
-  wf_port_set(m->port.tb_valid, 0);
-  add_counters(&m->rtl, m->port.snapshot, m->port.index, m->port.value, of_controller);
+  for (unsigned c = 0; c < m->n_controllers; c++) {
+    const controller *x = &m->controllers[c];
+    wf_port_set(x->port.tb_valid, 0);
+    add_counters(&x->rtl, x->port.snapshot, x->port.index, x->port.value, of_controller);
+  }
   for (unsigned s = 0; s < m->env.n_sm; s++) {
     const side *x = &m->sides[s];
     quiet(x);
     add_counters(&x->rtl, x->port.snapshot, x->port.index, x->port.value, of_buffers);
   }
-  each_of(&m->rtl, of_controller, each, user);
+  each_of(&m->controllers[0].rtl, of_controller, each, user);
   each_of(&m->sides[0].rtl, of_buffers, each, user);
 }
 
@@ -630,8 +680,10 @@ static void teleport_counters(wf_unit *unit, wf_counter_fn each, void *user) {
 static size_t teleport_describe(const wf_unit *unit, char *text, size_t bytes) {
   const teleport *m = (const teleport *)unit;
   size_t n = 0;
-  if (controller_works(m))
-    n = (size_t)snprintf(text, bytes, "teleport controller: %u thread blocks ask, %d waits to\n", m->n_walks, m->offered);
+  for (unsigned c = 0; c < m->n_controllers && n < bytes; c++)
+    if (controller_works(&m->controllers[c]))
+      n += (size_t)snprintf(text + n, bytes - n, "teleport controller %u: %u thread blocks ask, %u wait to\n", c, m->controllers[c].n_walks,
+                            m->controllers[c].n_ahead);
   for (unsigned s = 0; s < m->env.n_sm && n < bytes; s++) {
     const side *x = &m->sides[s];
     if (has_work(x))
