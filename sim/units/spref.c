@@ -561,10 +561,10 @@ spref_trace *spref_of_trace(wf_unit *unit, wf_error *err) {
   spref *m = (spref *)unit;
   long all = 0;
   if (m->trace) return m->trace;
-  if (m->mode != MODE_SPREF1 && m->mode != MODE_SPREF && m->mode != MODE_SPREF1C)
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit spref: spref.mode=%s: a trace comes without a compiler: expected spref1, spref or spref1c", mode_names[m->mode]), NULL;
+  if (m->mode == MODE_CSPREF1 || m->mode == MODE_CSPREF)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit spref: spref.mode=%s: a trace comes without a compiler's table: expected off, spref1, spref or spref1c", mode_names[m->mode]), NULL;
   if (!wf_options_number(m->env.options, "spref.all_loads", 0, 1, 0, &all, err)) return NULL;
-  const spref_trace_levels levels = {.distance = m->mode != MODE_SPREF, .spare = m->spare, .widen = m->widen, .cache_only = m->mode == MODE_SPREF1C, .all_loads = all};
+  const spref_trace_levels levels = {.on = m->mode != MODE_OFF, .distance = m->mode != MODE_SPREF, .spare = m->spare, .widen = m->widen, .cache_only = m->mode == MODE_SPREF1C, .all_loads = all};
   wf_rtl_model **rtl = wf_calloc(m->env.n_sm, sizeof *rtl);
   for (unsigned k = 0; k < m->env.n_sm; k++) rtl[k] = &m->sides[k].rtl;
   m->trace = spref_trace_create(&m->env, rtl, &levels, err);

@@ -297,6 +297,46 @@ static void find_test(decoder *d) {
   }
 }
 
+/* ---- why not ---- */
+
+enum { TEST_NONE, TEST_MOVES, TEST_FINE };
+
+static bool written_in(decoder *d, const ptx_loop *l, uint32_t root) {
+  for (ptx_pc pc = l->low; pc <= l->high; pc++) {
+    look_at(d, pc);
+    if (d->o && d->o->n_dst && root_written(d) == root) return true;
+  }
+  return false;
+}
+
+/* Of the setp that find_test() chose: does what the stepping register is compared with stay? */
+static unsigned test_of(decoder *d, const ptx_loop *l) {
+  for (ptx_pc pc = l->low; pc <= l->high; pc++) {
+    look_at(d, pc);
+    if (!d->o || d->row->op != SPREF_OP_SETP || d->row->pd != TEST_PREDICATE) continue;
+    if (d->n_regs < 2) return TEST_FINE;
+    const uint32_t other = root_read(d, stepping(d, 0) ? 1 : 0);
+    return written_in(d, l, other) ? TEST_MOVES : TEST_FINE;
+  }
+  return TEST_NONE;
+}
+
+static void explain(decoder *d, uint32_t loop) {
+  const ptx_loop *l = &d->k->loops[loop];
+  const unsigned test = test_of(d, l);
+  bool inner = false;
+  for (uint32_t i = 0; i < d->k->n_loops; i++) inner |= d->k->loops[i].parent == loop;
+  for (ptx_pc pc = l->low; pc <= l->high; pc++) {
+    const char **why = &d->out->reason[pc];
+    if (d->k->loop_of[pc] != loop || d->out->code->rows[pc].op != SPREF_OP_LOAD) continue;
+    look_at(d, pc);
+    const bool steps = d->n_regs && stepping(d, 0);
+    if (inner) *why = "a loop within this one is followed instead";
+    else if (test == TEST_NONE) *why = steps ? "its address steps, but no test of a stepping register ends the loop" : "no test of a stepping register ends the loop";
+    else if (test == TEST_MOVES) *why = steps ? "its address steps, but the loop writes what its test compares with" : "the loop writes what its test compares with";
+  }
+}
+
 /* ---- all of a kernel ---- */
 
 static void each(decoder *d, void (*what)(decoder *d)) {
@@ -351,6 +391,7 @@ spref_sass *spref_sass_decode(const wf_trace_program *p, bool all_loads) {
   each(&d, note_steps);
   each(&d, name_others);
   each(&d, find_test);
+  for (uint32_t l = 0; l < k->n_loops; l++) explain(&d, l);
   for (ptx_pc pc = 0; pc < k->n_insts; pc++) c->loops |= c->rows[pc].op == SPREF_OP_LOAD;
   free(d.name);
   free(d.unnamed);

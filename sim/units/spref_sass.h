@@ -11,7 +11,7 @@
 typedef struct spref_sass {
   spref_code *code;    /* rows by the kernel's pc; name 0 is never written: it stands for constants */
   uint32_t *op;        /* by the kernel's pc: the program's op; WF_FLOW_NONE for the last one */
-  const char **reason; /* of a load in a loop that the unit is not told of as a target; else NULL */
+  const char **reason; /* of a load in a loop that cannot be a target, as far as the text tells; else NULL */
   bool *assumed;       /* the row's shift or number is not the trace's */
 } spref_sass;
 

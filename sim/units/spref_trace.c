@@ -349,7 +349,7 @@ static void set_levels(const spref_trace *t, side *s) {
   const ports *p = &s->port;
   const unsigned names = t->now->sass->code->n_names;
   const unsigned spare = names + t->levels.spare > NAMES ? NAMES - names : t->levels.spare;
-  wf_port_set(p->en, 1);
+  wf_port_set(p->en, t->levels.on);
   wf_port_set(p->hints_on, 0);
   wf_port_set(p->distance, t->levels.distance);
   wf_port_set(p->cache_only, t->levels.cache_only);
@@ -386,7 +386,7 @@ static const char *role_of(const finding *f) { return f->role == HEAD ? "head" :
 
 static const char *reason_of(const kernel *k, ptx_pc pc) {
   if (!k->sass->code->fits) return "the loop's values are more than the unit has names for";
-  return k->sass->reason[pc] ? k->sass->reason[pc] : "the unit made no table with it: its address or the loop's test is not of a form that it follows";
+  return k->sass->reason[pc] ? k->sass->reason[pc] : "its address is not of a form that the unit follows, or no pass over the loop was regular";
 }
 
 /* A load in a loop; NULL: no such. */

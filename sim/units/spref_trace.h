@@ -13,7 +13,7 @@ typedef struct spref_trace spref_trace;
 typedef struct spref_trace_levels {
   unsigned distance; /* 1 to 3; 0: by the mean count */
   unsigned spare;    /* registers of a thread that prefetches may have */
-  bool widen, cache_only, all_loads;
+  bool on, widen, cache_only, all_loads;
 } spref_trace_levels;
 
 /* rtl: an instance for each SM, which outlives it. NULL: *err. */
