@@ -11,7 +11,7 @@
 #include "sim/units/rtl_model.h"
 #include "sim/units/teleport_walk.h"
 
-enum { LINE_SHIFT = 7, SIZE_BITS = 8, IDX_BITS = 16, CAP_MOST = 1023, PROD_DEFAULT = 24, VIEW_BUFFER = 0, VIEW_CONTROLLER = 1 };
+enum { LINE_SHIFT = 7, SIZE_BITS = 8, IDX_BITS = 16, CAP_MOST = 1023, QUEUE_MOST = 1024, PROD_DEFAULT = 24, VIEW_BUFFER = 0, VIEW_CONTROLLER = 1 };
 enum { PAPER_SMS = 15, PAPER_BLOCKS = 8, PAPER_WAYS = 96, PAPER_ADDR_BITS = 32, PAPER_PROD_BITS = 16 };
 
 static const wf_unit_parameter parameters[] = {
@@ -26,6 +26,7 @@ static const wf_unit_parameter parameters[] = {
     {"sets", NULL, 1, 64, 4, "of the buffer, a power of two"},
     {"table_rows", NULL, 1, 1024, 64, "of the preload table"},
     {"controllers", NULL, 1, 64, 1, "controllers with a table each: SM s asks the one of number s mod controllers (the paper: 1)"},
+    {"queue", NULL, 0, QUEUE_MOST, 64, "requests that may wait before each SM's buffer, so that one that is busy does not hold up the controller"},
     {"prod_bits", NULL, 2, 32, PROD_DEFAULT, "of products and offsets, signed (the paper: 16)"},
     {"waits", NULL, 0, 1024, 32, "loads of an SM that may wait for lines on their way; more go to L1"},
     {"races", NULL, 0, 1, 0, "1: what another SM wrote since it was preloaded may be read; 0: exit code 1"},
@@ -54,6 +55,13 @@ typedef struct buffer_ports {
   const wf_port *go_valid, *go_ready, *go_slot, *end_valid, *end_ready, *end_slot, *snapshot, *index, *value, *idle;
 } buffer_ports;
 
+/* A request on its way to a buffer. */
+typedef struct request {
+  uint32_t block;
+  uint8_t slot;
+  bool last;
+} request;
+
 /* The buffer of one SM. Rings: head and count. */
 typedef struct side {
   wf_rtl_model rtl;
@@ -64,6 +72,8 @@ typedef struct side {
   unsigned flight_head, n_flight;
   struct { wf_preload_answer answer; unsigned place; } answers[ANSWERS];
   unsigned answer_head, n_answers;
+  request *asks; /* [queue] */
+  unsigned ask_head, n_asks;
   uint16_t *filled; /* [places] replies for the edges to come */
   unsigned filled_head, n_filled;
   uint8_t ends[ENDS];
@@ -92,7 +102,7 @@ typedef struct teleport {
   controller *controllers;
   unsigned n_controllers;
   side *sides;
-  unsigned sets, ways, places, ways_most, table_rows, prod_bits, addr_bits, cap, view;
+  unsigned sets, ways, places, ways_most, table_rows, prod_bits, addr_bits, cap, view, queue;
   bool overlap, gate;
   wf_preload_row *rows; /* of the running kernel, as they are in the table */
   unsigned n_rows;
@@ -173,6 +183,7 @@ static void teleport_destroy(wf_unit *unit) {
   for (unsigned s = m->env.n_sm; m->sides && s-- > 0;) { /* the first one owns the library */
     wf_rtl_close(&m->sides[s].rtl);
     free(m->sides[s].filled);
+    free(m->sides[s].asks);
   }
   for (unsigned c = m->n_controllers; m->controllers && c-- > 0;) wf_rtl_close(&m->controllers[c].rtl);
   free(m->controllers);
@@ -183,11 +194,12 @@ static void teleport_destroy(wf_unit *unit) {
 
 static bool read_options(teleport *m, wf_error *err) {
   const wf_options *o = m->env.options;
-  long overlap, cap, ways, sets, rows, bits, view, gate, controllers, unused;
+  long overlap, cap, ways, sets, rows, bits, view, gate, controllers, queue, unused;
   if (!wf_options_number(o, "teleport.overlap", 0, 1, 0, &overlap, err) || !wf_options_number(o, "teleport.cap", 0, CAP_MOST, 0, &cap, err) ||
       !wf_options_number(o, "teleport.ways", 0, 128, 0, &ways, err) || !wf_options_number(o, "teleport.sets", 1, 64, 4, &sets, err) ||
       !wf_options_number(o, "teleport.table_rows", 1, 1024, 64, &rows, err) ||
       !wf_options_number(o, "teleport.controllers", 1, 64, 1, &controllers, err) ||
+      !wf_options_number(o, "teleport.queue", 0, QUEUE_MOST, 64, &queue, err) ||
       !wf_options_number(o, "teleport.prod_bits", 2, 32, PROD_DEFAULT, &bits, err) ||
       !wf_options_number(o, "teleport.view", 0, 1, VIEW_BUFFER, &view, err) || !wf_options_number(o, "teleport.gate", 0, 1, 1, &gate, err) ||
       !wf_options_number(o, "teleport.counter_bits", 0, 64, 40, &unused, err))
@@ -201,6 +213,7 @@ static bool read_options(teleport *m, wf_error *err) {
   m->table_rows = (unsigned)rows;
   m->prod_bits = (unsigned)bits;
   m->view = (unsigned)view;
+  m->queue = (unsigned)queue;
   m->gate = gate;
   return true;
 }
@@ -252,6 +265,7 @@ static bool open_buffers(teleport *m, wf_error *err) {
                       : wf_rtl_open(&x->rtl, "teleport_buffer", "paper", "teleport", fixed, buffer_parameters, &m->env, err);
     if (!ok || !bind_buffer(m, x, err)) return false;
     x->filled = wf_calloc(m->places, sizeof *x->filled);
+    x->asks = wf_calloc(m->queue + 1, sizeof *x->asks);
   }
   return true;
 }
@@ -511,11 +525,29 @@ static bool take_answer(side *s, wf_error *err) {
   return true;
 }
 
-static bool has_work(const side *s) { return s->offered || s->n_filled || s->n_ends || !wf_port_get(s->port.idle); }
+static bool has_work(const side *s) { return s->offered || s->n_asks || s->n_filled || s->n_ends || !wf_port_get(s->port.idle); }
+
+static void offer_request(const side *s, const request *r) {
+  const buffer_ports *p = &s->port;
+  wf_port_set(p->ask_valid, 1);
+  wf_port_set(p->ask_slot, r->slot);
+  wf_port_set(p->ask_last, r->last);
+  wf_port_set(p->ask_block, r->block);
+}
+
+/* The oldest request that waits. */
+static void drive_ask(const teleport *m, side *s) {
+  if (!s->n_asks) return;
+  offer_request(s, &s->asks[s->ask_head]);
+  if (!wf_port_get(s->port.ask_ready)) return;
+  s->ask_head = (s->ask_head + 1) % m->queue;
+  s->n_asks--;
+}
 
 static bool clock_buffer(teleport *m, unsigned sm, wf_error *err) {
   side *s = &m->sides[sm];
   const buffer_ports *p = &s->port;
+  drive_ask(m, s);
   drive_access(s);
   drive_reply(m, s);
   drive_end(s);
@@ -523,7 +555,9 @@ static bool clock_buffer(teleport *m, unsigned sm, wf_error *err) {
   wf_port_set(p->fetch_ready, fetch && m->env.preload_fetch(m->env.gpu, sm, (uint32_t)wf_port_get(p->fetch_block), (unsigned)wf_port_get(p->fetch_line)));
   if (wf_port_get(p->go_valid)) m->env.block_go(m->env.gpu, sm, (unsigned)wf_port_get(p->go_slot));
   m->clocked_buffers++;
-  return edge(m, &s->rtl, err) && take_answer(s, err);
+  if (!edge(m, &s->rtl, err)) return false;
+  wf_port_set(p->ask_valid, 0);
+  return take_answer(s, err);
 }
 
 /* The request on the port goes with this edge: is it the one that the rows ask for? */
@@ -561,7 +595,17 @@ static void drive_block(controller *c) {
 
 static bool controller_works(const controller *c) { return c->n_ahead || !wf_port_get(c->port.idle); }
 
-/* The controller's request is the ask of its SM, in the same cycle. */
+/* The controller's request goes into its SM's queue; without one it is the buffer's ask of the same cycle. */
+static bool pass_request(const teleport *m, side *s, const request *r) {
+  if (!m->queue) {
+    offer_request(s, r);
+    return wf_port_get(s->port.ask_ready);
+  }
+  if (s->n_asks == m->queue) return false;
+  s->asks[(s->ask_head + s->n_asks++) % m->queue] = *r;
+  return true;
+}
+
 static bool drive_controller(teleport *m, controller *c, uint64_t *asked, wf_error *err) {
   const controller_ports *p = &c->port;
   const unsigned sm = (unsigned)wf_port_get(p->req_sm);
@@ -570,13 +614,9 @@ static bool drive_controller(teleport *m, controller *c, uint64_t *asked, wf_err
   wf_port_set(p->req_ready, 0);
   if (!wf_port_get(p->req_valid)) return true;
   if (sm >= m->env.n_sm || *asked >> sm & 1) return wf_fail(err, WF_EXIT_WRONG, "teleport: a request for SM %u, which is another controller's", sm);
-  const buffer_ports *to = &m->sides[sm].port;
+  const request r = {.block = (uint32_t)wf_port_get(p->req_block), .slot = (uint8_t)wf_port_get(p->req_slot), .last = wf_port_get(p->req_last)};
   *asked |= (uint64_t)1 << sm;
-  wf_port_set(to->ask_valid, 1);
-  wf_port_set(to->ask_slot, wf_port_get(p->req_slot));
-  wf_port_set(to->ask_last, wf_port_get(p->req_last));
-  wf_port_set(to->ask_block, wf_port_get(p->req_block));
-  wf_port_set(p->req_ready, wf_port_get(to->ask_ready));
+  wf_port_set(p->req_ready, pass_request(m, &m->sides[sm], &r));
   return !wf_port_get(p->req_ready) || check_request(m, c, err);
 }
 
@@ -595,7 +635,6 @@ static bool teleport_tick(wf_unit *unit, wf_error *err) {
   for (unsigned s = 0; s < m->env.n_sm; s++) {
     const bool ask = asked >> s & 1;
     if ((!m->gate || ask || has_work(&m->sides[s])) && !clock_buffer(m, s, err)) return false;
-    if (ask) wf_port_set(m->sides[s].port.ask_valid, 0);
   }
   for (unsigned c = 0; c < m->n_controllers; c++)
     if (!clock_controller(m, &m->controllers[c], err)) return false;
