@@ -325,6 +325,28 @@ static void say_atom(const ptx_affine *a, const ptx_atom *atom, writer *w) {
   }
 }
 
+/* Where a term stands in the text: the pointer, what ctaid, tid and loops add, the rest, the number. */
+enum { PLACES = 6 };
+static int place_of(const ptx_affine *a, const ptx_term *t) {
+  unsigned kinds = 0;
+  for (int k = 0; k < PTX_FORM_DEGREE && t->atom[k]; k++) kinds |= 1u << a->forms.atoms[t->atom[k]].kind;
+  if (!t->atom[0]) return PLACES - 1;
+  if (t->factor == 1 && !t->atom[1] && pointer_at(&a->forms.atoms[t->atom[0]]) >= 0) return 0;
+  if (kinds & 1u << PTX_ATOM_CTAID) return 1;
+  if (kinds & 1u << PTX_ATOM_TID) return 2;
+  return kinds & ~(unsigned)PTX_KINDS_LAUNCH ? 3 : 4;
+}
+
+static void say_term(const ptx_affine *a, const ptx_term *term, writer *w) {
+  const uint64_t size = term->factor < 0 ? 0 - (uint64_t)term->factor : (uint64_t)term->factor;
+  say(w, "%s", w->at == 0 ? (term->factor < 0 ? "-" : "") : term->factor < 0 ? " - " : " + ");
+  if (size != 1 || !term->atom[0]) say(w, "%" PRIu64 "%s", size, term->atom[0] ? " " : "");
+  for (int k = 0; k < PTX_FORM_DEGREE && term->atom[k]; k++) {
+    if (k) say(w, "*");
+    say_atom(a, &a->forms.atoms[term->atom[k]], w);
+  }
+}
+
 void ptx_affine_text(const ptx_affine *a, uint32_t i, char *text, size_t bytes) {
   writer w = {text, bytes, 0};
   if (!bytes) return;
@@ -332,15 +354,7 @@ void ptx_affine_text(const ptx_affine *a, uint32_t i, char *text, size_t bytes) 
   const ptx_form *form = a->ssa && i < a->n_loads ? a->address[a->loads[i].pc] : NULL;
   if (!form) say(&w, "?");
   else if (!form->n) say(&w, "0");
-  for (uint32_t t = form ? form->n : 0; t-- > 0;) {
-    const ptx_term *term = &form->term[t];
-    const bool first = t + 1 == form->n;
-    const uint64_t size = term->factor < 0 ? 0 - (uint64_t)term->factor : (uint64_t)term->factor;
-    say(&w, "%s", first ? (term->factor < 0 ? "-" : "") : term->factor < 0 ? " - " : " + ");
-    if (size != 1 || !term->atom[0]) say(&w, "%" PRIu64 "%s", size, term->atom[0] ? " " : "");
-    for (int k = 0; k < PTX_FORM_DEGREE && term->atom[k]; k++) {
-      if (k) say(&w, "*");
-      say_atom(a, &a->forms.atoms[term->atom[k]], &w);
-    }
-  }
+  for (int place = 0; form && place < PLACES; place++)
+    for (uint32_t t = form->n; t-- > 0;)
+      if (place_of(a, &form->term[t]) == place) say_term(a, &form->term[t], &w);
 }

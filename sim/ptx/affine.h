@@ -87,6 +87,7 @@ typedef struct ptx_affine_table {
   uint32_t waste;      /* 4: a range is left out if it has more than that many times the blocks that are read */
   unsigned relax;      /* PTX_RELAX_ bits */
   bool read_only;      /* leave out arrays that the kernel writes */
+  const ptx_affine_load *only; /* rows for this load alone; NULL: for all */
 } ptx_affine_table;
 
 /* What became of a load: rows, or a reason. */

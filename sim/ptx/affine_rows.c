@@ -155,6 +155,7 @@ static bool make_spans(maker *m, shape *s) {
 
 static bool spans_of_load(maker *m, uint32_t load) {
   const ptx_affine_load *l = &m->a->loads[load];
+  if (m->table.only && m->table.only != l) return refuse(m, "not asked for");
   if (l->uncached) return refuse(m, "not cached: volatile");
   if (l->written && m->table.read_only) return refuse(m, "the kernel writes this array");
   if (!l->possible || (l->needs & ~m->table.relax)) return refuse(m, l->cause ? ptx_affine_cause_name(l->cause) : "too many forms");
