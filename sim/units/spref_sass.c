@@ -278,7 +278,6 @@ static void find_test(decoder *d) {
   if (!is_jump(d) || !in_loop(d) || !d->o->guarded) return;
   const ptx_loop *l = &d->k->loops[d->k->loop_of[at]];
   const bool back = branch->target <= at, out = branch->target < l->low || branch->target > l->high;
-  branch->gpred = OTHER_PREDICATE;
   for (ptx_pc pc = at; (back || out) && pc-- > l->low;) {
     look_at(d, pc);
     if (!d->o || !sets_predicate(d)) continue;

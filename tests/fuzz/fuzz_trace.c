@@ -89,7 +89,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes) {
   wf_error err = {0};
   const char *path = data[0] == 'L' ? folder : data[0] == 'N' ? nvbit : kernel;
   put(data[0] == 'L' ? list : path, data + 1, bytes - 1);
-  const wf_trace_options options = {.reuse = bytes % 2};
+  const wf_trace_options options = {.flow = true, .reuse = bytes % 2};
   wf_trace *t = wf_trace_open(path, &options, &err);
   require((t != NULL) == (err.code == 0));
   require(t || (err.code == WF_EXIT_BAD_INPUT && err.text[0]));
