@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/ptx/affine.h"
 #include "sim/ptx/ptx.h"
 
 enum { STEPS = 2000, MEMORY = 1 << 12, MAX_PLANES = 4096 };
@@ -47,6 +48,33 @@ static void check_instruction(const ptx_kernel *k, const ptx_inst *inst) {
   assert(ptx_inst_text(inst)[0]);
 }
 
+/* Any kernel can be analysed, and any launch of it has rows that fit the table. */
+static void analyse(const ptx_kernel *k) {
+  static const uint8_t params[32768] = {[1] = 0x10, [8] = 7};
+  static const uint32_t sizes[2][3] = {{8, 4, 1}, {300, 2, 2}};
+  ptx_affine *a = ptx_affine_analyse(k);
+  uint32_t n;
+  const ptx_affine_load *loads = ptx_affine_loads(a, &n);
+  for (uint32_t i = 0; i < n; i++) {
+    char text[40];
+    assert(loads[i].cls < PTX_AFFINE_CLASSES && loads[i].cause < PTX_CAUSES && (loads[i].cls == PTX_AFFINE_NONE) == (loads[i].cause != PTX_CAUSE_NONE));
+    assert(loads[i].cls == PTX_AFFINE_NONE || !loads[i].needs);
+    ptx_affine_text(a, i, text, sizeof text);
+    assert(text[0] && ptx_affine_at(a, loads[i].pc) == &loads[i]);
+  }
+  for (unsigned relax = 0; relax < 8; relax += 7) {
+    wf_preload_row rows[WF_PRELOAD_ROWS];
+    const ptx_affine_table table = {.relax = relax};
+    const ptx_affine_made made = ptx_affine_rows(a, sizes[relax > 0], sizes[relax == 0], params, &table, rows, NULL);
+    assert(made.rows <= WF_PRELOAD_ROWS && made.left_out <= n);
+    for (uint32_t i = 0; i < made.rows; i++) {
+      assert(rows[i].element_bytes >= 1 && rows[i].element_bytes <= 255 && rows[i].base <= UINT32_MAX && (!i || rows[i].base >= rows[i - 1].base));
+      for (int d = 0; d < 3; d++) assert(rows[i].min[d] >= INT16_MIN && rows[i].max[d] <= INT16_MAX);
+    }
+  }
+  ptx_affine_destroy(a);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes) {
   static const ptx_custom_op ops[] = {{"mff.gather.b32", "mrr", 0, 0}, {"mff.wait", "", 0, 1},
@@ -62,6 +90,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes) {
     const ptx_kernel *k = ptx_kernel_at(m, i);
     for (uint32_t j = 0; j < k->n_insts; j++) check_instruction(k, &k->insts[j]);
     run(k);
+    analyse(k);
   }
   ptx_module_destroy(m);
   return 0;
