@@ -37,6 +37,9 @@ roundtrip() { # roundtrip APP OPTIONS...
   expect 0 'verified: ' $warpfab trace write $t --config fermi16 --app $app --graph random:n=1000,degree=8 "$@"
   listen $t --config fermi16 "$@"
   same "$app: the pairs of its trace are those of its PTX: $(found | tr '\n' ';')" "$(found)" "$(analysed $app)"
+  [ "$(value breaks)" = 0 ] && [ "$(value drops)" = 0 ] && [ "$(value moves_head)" -gt 0 ]
+  local right=$?
+  check "$app: every lane goes on as often as was counted: $(value moves_head) moves, $(value breaks) irregular iterations" $right
   local heads=$(value injected_head) tails=$(value injected_tail) with
   with=$(machine)
   $warpfab run --trace $t --config fermi16 "$@" --json $scratch/r.json >/dev/null
@@ -44,7 +47,7 @@ roundtrip() { # roundtrip APP OPTIONS...
   # The RTL finds the same kinds of loads where it is told of the PTX itself.
   $warpfab run --app $app --graph random:n=1000,degree=8 --config fermi16 --unit spref "$@" --json $scratch/r.json >/dev/null
   [ "$heads" -gt 0 ] && [ "$(value injected_head)" -gt 0 ] && [ $((tails > 0)) = $(($(value injected_tail) > 0)) ]
-  local right=$?
+  right=$?
   check "$app: prefetches of heads and tails: $heads and $tails, of the PTX $(value injected_head) and $(value injected_tail)" $right
 }
 for app in hbfs hsssp hmst lsmst stcon; do roundtrip $app; done
@@ -64,7 +67,7 @@ listen $scratch/t-hbfs --config fermi16 --set spref.mode=off
 
 # ---- machine code ----
 
-# sass NAME BINARY-VERSION TRACER-VERSION: standard input has lines "PC TEXT", those of the loop begin with +. Two warps, 12 iterations. In TEXT,
+# sass NAME BINARY-VERSION TRACER-VERSION: standard input has lines "PC TEXT", those of the loop begin with +, those of one around it with =. Two warps, 12 iterations, 3 of the loop around. In TEXT,
 # HEAD stands for addresses that step by 4, WIDE by 8, ANY for scattered ones; in the loop's line with BRA the last iteration takes nobody. A line with
 # ! runs in every other lane.
 sass() {
@@ -76,6 +79,7 @@ sass() {
       printf "-shmem base_addr = 0x00007f0001000000\n-local mem base_addr = 0x00007f0000000000\n-accelsim tracer version = %d\n#traces format = ...\n#BEGIN_TB\nthread block = 0,0,0\n", version
     }
     {
+      outer[n + 0] = sub(/^=/, "")
       loop[n + 0] = sub(/^\+/, "")
       line[n + 0] = $0
       n++
@@ -98,8 +102,12 @@ sass() {
     END {
       for (warp = 0; warp < 2; warp++) {
         count = 0
-        for (j = 0; j < n && !loop[j]; j++) put(line[j], 0, 0)
-        for (i = 0; i < 12; i++) for (k = j; k < n && loop[k]; k++) put(line[k], i, i == 11)
+        for (h = 0; h < n && !loop[h] && !outer[h]; h++) put(line[h], 0, 0)
+        for (o = 0; o < (outer[h] ? 3 : 1); o++) {
+          for (j = h; outer[j]; j++) put(line[j], 0, 0)
+          for (i = 0; i < 12; i++) for (k = j; k < n && loop[k]; k++) put(line[k], 16 * o + i, i == 11)
+          for (; outer[k]; k++) put(line[k], 0, o == 2)
+        }
         for (; k < n; k++) put(line[k], 0, 0)
         printf "warp = %d\ninsts = %d\n", warp, count
         for (c = 0; c < count; c++) print body[c]
@@ -183,6 +191,13 @@ END
 pairs hopper $'110 head\n140 tail 110 3 none'
 [ "$(value stride)" = 8 ]; check "hopper: the head steps by 8" $?
 
+# The inner loop is entered three times by each warp, and each time its lanes go on as often as was counted.
+ampere | sed 's/^0020/=&/; s/^0190.*/=0188 0 BRA 0 0\n&/' | sass nested 80 3
+pairs nested $'100 head\n120 tail 100 2 sign' --set spref.mode=spref1
+[ "$(value starts)" = 6 ] && [ "$(value breaks)" = 0 ]
+right=$?
+check "nested: $(value starts) starts, $(value moves_head) moves" $right
+
 # What is no pair, one thing changed at a time.
 ampere | sed 's/\.CONSTANT//' | sass writable 80 3
 pairs writable ""
@@ -191,6 +206,9 @@ pairs writable $'100 head\n120 tail 100 2 sign' --set spref.all_loads=1
 ampere | sed 's/^+0130.*/+0130 1 R5 IADD3 3 R5 R8 R255 0/' | sass bound 80 3
 pairs bound ""
 grep -q 'its address steps, but the loop writes what its test compares with' $scratch/out; check "bound: says why" $?
+# The bound is the second word of what is loaded in the loop.
+ampere | sed 's/^+0130.*/+0130 1 R14 LDG.E.64.CONSTANT 1 R16 8 ANY/; s/^+0170.*/+0170 0 ISETP.GE.AND 2 R4 R15 0/' | sass bound_of_pair 80 3
+pairs bound_of_pair ""
 ampere | sed 's/^+0150.*/+0150 1 R2 IADD3 3 R2 R8 R255 0/' | sass variable_step 80 3
 pairs variable_step ""
 ampere | sed 's/^+0150/+!0150/' | sass guarded_step 80 3
