@@ -279,9 +279,19 @@ module spare_reg_pref #(
     h_swap_q <= hint_swap_i;
   end
 
-  // Spare registers: the levels, once.
-  reg [RegBits:0] spare_q;
-  always_ff @(posedge clk_i) spare_q <= max_d_i > max_s_i ? max_d_i - max_s_i : '0;
+  // The levels, once.
+  reg en_q, hints_on_q, cache_only_q, widen_q;
+  reg [1:0] distance_q;
+  reg [RegBits:0] max_s_q, spare_q;
+  always_ff @(posedge clk_i) begin
+    en_q <= en_i;
+    hints_on_q <= hints_on_i;
+    distance_q <= distance_i;
+    cache_only_q <= cache_only_i;
+    widen_q <= widen_i;
+    max_s_q <= max_s_i;
+    spare_q <= max_d_i > max_s_i ? max_d_i - max_s_i : '0;
+  end
 
   wire in_loop, leader, head1, crit, test, pre, clobber, drop, loop_busy;
   wire [1:0] tail, head_v, tail_v, head_wide, tail_wide, base_v, dmax;
@@ -300,7 +310,7 @@ module spare_reg_pref #(
     .NumWarp(NumWarp), .RegBits(RegBits), .PcBits(PcBits), .PcStep(PcStep), .OffBits(OffBits), .PredBits(PredBits),
     .NumForm(NumForm), .MaxTries(MaxTries), .AgeBits(AgeBits)
   ) u_loop (
-    .clk_i(clk_i), .rst_ni(rst_ni), .en_i(en_i), .hints_on_i(hints_on_i), .cache_only_i(cache_only_i), .widen_i(widen_i),
+    .clk_i(clk_i), .rst_ni(rst_ni), .en_i(en_q), .hints_on_i(hints_on_q), .cache_only_i(cache_only_q), .widen_i(widen_q),
     .spare_i(spare_q), .next_dst_i(in_dst_i), .next_a_i(in_a_i), .next_b_i(in_b_i), .clear_i(kernel), .end_i(ev_q[0] && !kernel), .end_warp_i(ev_warp_q), .valid_i(s1_q),
     .warp_i(s1_warp_q), .pc_i(s1_pc_q), .op_i(s1_op_q), .guard_i(s1_guard_q), .gpred_i(s1_gpred_q), .gneg_i(s1_gneg_q),
     .dst_v_i(s1_dst_v_q), .dst_i(s1_dst_q), .a_i(s1_a_q), .bkind_i(s1_bkind_q), .b_i(s1_b_q), .imm_i(s1_imm_q),
@@ -324,7 +334,7 @@ module spare_reg_pref #(
   reg [Lanes-1:0] s2_mask_q;
   always_ff @(posedge clk_i) begin
     if (s1_q) begin
-      s2_carry_q <= {s1_warp_q, en_i && drop, en_i && in_loop, leader, head1, tail, crit, test, en_i && pre, clobber,
+      s2_carry_q <= {s1_warp_q, en_q && drop, en_q && in_loop, leader, head1, tail, crit, test, en_q && pre, clobber,
                      s1_op_q == 4'd5, s1_imm_q, s1_a_q};
       s2_mask_q <= s1_mask_q;
     end
@@ -353,7 +363,7 @@ module spare_reg_pref #(
   wire [18:0] offset;
   wire [Lanes-1:0] mask;
   spref_warp #(.NumWarp(NumWarp), .Lanes(Lanes), .RegBits(RegBits), .CritW(CritW)) u_warp (
-    .clk_i(clk_i), .rst_ni(rst_ni), .distance_i(distance_i), .base_i(max_s_i), .spare_i(spare_q), .s2_i(s2_q),
+    .clk_i(clk_i), .rst_ni(rst_ni), .distance_i(distance_q), .base_i(max_s_q), .spare_i(spare_q), .s2_i(s2_q),
     .s2_warp_i(s2_warp), .s2_mask_i(s2_mask_q), .s2_row_i(row), .s3_i(s3_q), .s3_warp_i(s3_warp), .in_loop_i(s3_in),
     .leader_i(s3_leader), .head1_i(s3_head1), .tail_i(s3_tail), .crit_i(s3_crit), .test_i(s3_test), .pre_i(s3_pre),
     .clobber_i(s3_clobber), .drop_i(s3_drop), .imm_i(s3_imm), .tail_v_i(tail_v), .head_wide_i(head_wide),

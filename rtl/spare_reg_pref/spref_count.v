@@ -2,7 +2,7 @@
 // that has left. And of each row as it comes the class of its mean: 1 below 4, 2 below 6, 3 else (over lanes that go on).
 //
 // Timing: a row taken at edge t is in the RAM after t + 1, and set_o tells its warp and class between t + 2 and t + 3. rd_i at an
-// edge puts the warp's row on row_o after it.
+// edge puts the warp's row on row_o after it. In the RAM and on row_o bit k of all lanes lies side by side (row_o[k*Lanes +: Lanes]).
 // Storage: NumWarp * Lanes * 4 bits of RAM; flops: a row, 9 bits per four lanes, and two warps.
 //
 // Rules
@@ -47,41 +47,49 @@ module spref_count #(
     end
   end
 
+  // Bit k of all lanes side by side: lanes are then compared all at once.
+  function automatic [Lanes*4-1:0] planes(input [Lanes*4-1:0] counts);
+    for (int i = 0; i < Lanes; i = i + 1)
+      for (int k = 0; k < 4; k = k + 1) planes[k*Lanes + i] = counts[i*4 + k];
+  endfunction
   // Sums of four lanes each, then of all.
-  reg [Groups*6-1:0] sum_c, sum_q;
-  reg [Groups*3-1:0] pop_c, pop_q;
-  reg [SumW-1:0] all_c;
-  reg [PopW-1:0] lanes_c;
-  always_comb begin
-    sum_c = '0;
-    pop_c = '0;
-    for (int i = 0; i < Lanes; i = i + 1) begin
-      sum_c[(i/4)*6 +: 6] = sum_c[(i/4)*6 +: 6] + {2'd0, c1_row_q[i*4 +: 4]};
-      pop_c[(i/4)*3 +: 3] = pop_c[(i/4)*3 +: 3] + {2'd0, c1_row_q[i*4 +: 4] != 4'd0};
-    end
-    all_c = '0;
-    lanes_c = '0;
-    for (int g = 0; g < Groups; g = g + 1) begin
-      all_c = all_c + SumW'(sum_q[g*6 +: 6]);
-      lanes_c = lanes_c + PopW'(pop_q[g*3 +: 3]);
-    end
-  end
-  wire [PopW+2:0] four = {1'b0, lanes_c, 2'b00}, six = {1'b0, lanes_c, 2'b00} + {2'b00, lanes_c, 1'b0};
+  function automatic [Groups*6-1:0] sums(input [Lanes*4-1:0] row);
+    sums = '0;
+    for (int i = 0; i < Lanes; i = i + 1)
+      sums[(i/4)*6 +: 6] = sums[(i/4)*6 +: 6] + {2'd0, row[3*Lanes + i], row[2*Lanes + i], row[Lanes + i], row[i]};
+  endfunction
+  function automatic [Groups*3-1:0] pops(input [Lanes*4-1:0] row);
+    pops = '0;
+    for (int i = 0; i < Lanes; i = i + 1)
+      pops[(i/4)*3 +: 3] = pops[(i/4)*3 +: 3] + {2'd0, row[3*Lanes + i] || row[2*Lanes + i] || row[Lanes + i] || row[i]};
+  endfunction
+  reg [Groups*6-1:0] sum_q;
+  reg [Groups*3-1:0] pop_q;
   localparam integer CompareW = SumW > PopW + 3 ? SumW : PopW + 3;
+  function automatic [1:0] class_of(input [Groups*6-1:0] group_sums, input [Groups*3-1:0] group_pops);
+    reg [CompareW-1:0] all, lanes;
+    all = '0;
+    lanes = '0;
+    for (int g = 0; g < Groups; g = g + 1) begin
+      all = all + CompareW'(group_sums[g*6 +: 6]);
+      lanes = lanes + CompareW'(group_pops[g*3 +: 3]);
+    end
+    class_of = all < (lanes << 2) ? 2'd1 : all < (lanes << 2) + (lanes << 1) ? 2'd2 : 2'd3;
+  endfunction
   reg [1:0] class_q;
   always_ff @(posedge clk_i) begin
     if (wr_i) begin
       c1_warp_q <= wr_warp_i;
-      c1_row_q <= wr_row_i;
+      c1_row_q <= planes(wr_row_i);
     end
     if (c1_q) begin
       c2_warp_q <= c1_warp_q;
-      sum_q <= sum_c;
-      pop_q <= pop_c;
+      sum_q <= sums(c1_row_q);
+      pop_q <= pops(c1_row_q);
     end
     if (c2_q) begin
       c3_warp_q <= c2_warp_q;
-      class_q <= CompareW'(all_c) < CompareW'(four) ? 2'd1 : CompareW'(all_c) < CompareW'(six) ? 2'd2 : 2'd3;
+      class_q <= class_of(sum_q, pop_q);
     end
   end
   wf_ram_1r1w #(.Width(Lanes * 4), .Depth(NumWarp)) u_rows (

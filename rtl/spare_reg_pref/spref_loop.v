@@ -168,7 +168,7 @@ module spref_loop #(
   always_comb begin
     refused_c = 1'b0;
     lo_refused_c = 1'b0;
-    for (int i = 0; i < Refused; i = i + 1) begin
+    if (op_i == BRA) for (int i = 0; i < Refused; i = i + 1) begin
       if (no_v_q[i] && no_q[i*PcBits +: PcBits] == target_i) refused_c = 1'b1;
       if (no_v_q[i] && no_q[i*PcBits +: PcBits] == lo_q) lo_refused_c = 1'b1;
     end
@@ -209,21 +209,40 @@ module spref_loop #(
   wire [NumForm-1:0] free_at = ~f_valid_q & (f_valid_q + 1'b1);
   wire a_hit_c = a_hit != '0, b_hit_c = b_hit != '0, d_hit_c = d_hit != '0, free_c = f_valid_q != '1;
   reg [FormW-1:0] free_at_c, d_at_c;
-  reg [1:0] a_kind_c, b_kind_c;
   always_comb begin
     free_at_c = '0;
+    if (training || hint_i) for (int i = 0; i < NumForm; i = i + 1)
+      if (free_at[i]) free_at_c = free_at_c | FormW'(i);
+  end
+  // What is looked up rests while no warp is followed.
+  reg [1:0] a_kind_c, b_kind_c;
+  reg a_free, b_free;         // constant so far: nobody wrote it
+  reg d_first_c, d_again_c;   // nobody wrote the destination in this loop; in this pass somebody did
+  reg steps_again_c;          // its entry steps here by the same number, and has not yet in this pass
+  always_comb begin
     d_at_c = '0;
     a_kind_c = 2'd0;
     b_kind_c = 2'd0;
-    for (int i = 0; i < NumForm; i = i + 1) begin
-      if (free_at[i]) free_at_c = free_at_c | FormW'(i);
-      if (d_hit[i]) d_at_c = d_at_c | FormW'(i);
-      a_kind_c = a_kind_c | (f_kind_q[i*2 +: 2] & {2{a_hit[i]}});
-      b_kind_c = b_kind_c | (f_kind_q[i*2 +: 2] & {2{b_hit[i]}});
+    a_free = 1'b0;
+    b_free = 1'b0;
+    d_first_c = 1'b0;
+    d_again_c = 1'b0;
+    steps_again_c = 1'b0;
+    if (training) begin
+      a_free = !written_q[a_i];
+      b_free = !written_q[b_i];
+      d_first_c = !written_q[dst_i];
+      d_again_c = pass_q[dst_i];
+      for (int i = 0; i < NumForm; i = i + 1) begin
+        if (d_hit[i]) d_at_c = d_at_c | FormW'(i);
+        if (d_hit[i] && f_raw_q[i] && !f_seen_q[i] && f_off_q[i*OffBits +: OffBits] == off && f_num_q[i*16 +: 16] == imm_i)
+          steps_again_c = 1'b1;
+        a_kind_c = a_kind_c | (f_kind_q[i*2 +: 2] & {2{a_hit[i]}});
+        b_kind_c = b_kind_c | (f_kind_q[i*2 +: 2] & {2{b_hit[i]}});
+      end
     end
   end
   wire b_reg = bkind_i == 2'd1, b_num = bkind_i >= 2'd2;
-  wire a_free = !written_q[a_i], b_free = !written_q[b_i];  // constant so far: nobody wrote it
   wire [1:0] a_kind = a_hit_c ? a_kind_c : a_free ? CONST : RANDOM;
   wire [1:0] b_kind = b_hit_c ? b_kind_c : b_free ? CONST : RANDOM;
   wire b_const = b_num || (b_reg && b_kind == CONST);
@@ -254,7 +273,7 @@ module spref_loop #(
     x_ext = '0;
     x_dep = '0;
     y_dep = '0;
-    for (int i = 0; i < NumForm; i = i + 1) begin
+    if (training) for (int i = 0; i < NumForm; i = i + 1) begin
       x_num_c = x_num_c | (f_num_q[i*16 +: 16] & {16{x_at[i]}});
       x_basev = x_basev | (f_basev_q[i] & x_at[i]);
       x_id = x_id | (f_id_q[i] & x_at[i]);
@@ -286,12 +305,11 @@ module spref_loop #(
   wire takes_base = x_kind == LOAD && adding && y_is_reg;
   wire follows = (adding || op_i == SUB || op_i == SCALE) && x_kind != RANDOM && scale_ok && add_ok && base_ok && num_ok;
 
-  wire plain_write = dst_v_i && !guard_i && !pass_q[dst_i];
+  wire plain_write = dst_v_i && !guard_i && !d_again_c;
   wire own = dst_v_i && (dst_i == a_i || (b_reg && dst_i == b_i));  // reads what it writes
   wire steps = op_i == ADD && dst_v_i && dst_i == a_i && b_num;
-  wire new_raw = state_q == PASS_A && plain_write && steps && !written_q[dst_i] && free_c && imm_i != '0;
-  wire again_raw = state_q == PASS_B && plain_write && steps && d_hit_c && f_raw_q[d_at_c] && !f_seen_q[d_at_c]
-                   && f_off_q[d_at_c*OffBits +: OffBits] == off && f_num_q[d_at_c*16 +: 16] == imm_i;
+  wire new_raw = state_q == PASS_A && plain_write && steps && d_first_c && free_c && imm_i != '0;
+  wire again_raw = state_q == PASS_B && plain_write && steps && steps_again_c;
   wire new_form = state_q == PASS_B && plain_write && !own && follows && free_c;
 
   // Loads.
@@ -325,7 +343,7 @@ module spref_loop #(
   always_comb begin
     t_step_c = '0;
     t_dep_c = '0;
-    for (int i = 0; i < NumForm; i = i + 1) begin
+    if (training) for (int i = 0; i < NumForm; i = i + 1) begin
       t_step_c = t_step_c | (f_num_q[i*16 +: 16] & {16{t_swap ? b_hit[i] : a_hit[i]}});
       t_dep_c = t_dep_c | (f_dep_q[i*NumForm +: NumForm] & {NumForm{a_hit[i] || (b_hit[i] && b_reg)}});
     end
@@ -346,7 +364,7 @@ module spref_loop #(
   reg [2:0] cont_c;  // the condition to go on, of the register that steps against the other
   always_comb begin
     cont_c = cand_cmp_q;
-    if (negate) begin
+    if (training && negate) begin
       case (cand_cmp_q)
         EQ: cont_c = NE;
         NE: cont_c = EQ;
@@ -356,7 +374,7 @@ module spref_loop #(
         default: cont_c = LT;
       endcase
     end
-    if (cand_swap_q) begin
+    if (training && cand_swap_q) begin
       case (cont_c)
         LT: cont_c = GT;
         LE: cont_c = GE;
@@ -372,8 +390,13 @@ module spref_loop #(
   // The end of pass B.
   wire [NumForm-1:0] need_all = need_q | (new_test ? cand_dep_q : '0);
   wire [NumForm-1:0] good = f_valid_q & ~f_dead_q & f_seen_q;
-  wire [Regs-1:0] used_all = used_q | (new_test && cand_used_q ? Regs'(1) << cand_reg_q : '0);
-  wire complete = (test_v_q || new_test) && head_v_q[0] && (need_all & ~good) == '0 && (used_all & written_q) == '0;
+  wire used_new = new_test && cand_used_q;
+  reg used_written_c;  // a register whose constancy is relied upon is written
+  always_comb begin
+    used_written_c = 1'b0;
+    if (state_q == PASS_B) used_written_c = (used_q & written_q) != '0 || (used_new && written_q[cand_reg_q]);
+  end
+  wire complete = (test_v_q || new_test) && head_v_q[0] && (need_all & ~good) == '0 && !used_written_c;
   wire finish = state_q == PASS_B && pass_end;
   wire fail = finish && !complete;
   wire give_up = fail && tries_q == TryW'(MaxTries - 1);
@@ -391,8 +414,18 @@ module spref_loop #(
   reg [11:0] first_q;
   reg [3:0] has_reg_q;
   reg [1:0] dmax_q, head_ok_q, tail_ok_q;
-  wire [OffBits-1:0] at_off = f_off_q[at_q*OffBits +: OffBits], lead_off = head_off_q[OffBits-1:0];
-  wire at_need = need_q[at_q], after_lead = at_off > lead_off;
+  wire [OffBits-1:0] lead_off = head_off_q[OffBits-1:0];
+  reg [OffBits-1:0] at_off;
+  reg at_need;
+  always_comb begin
+    at_off = '0;
+    at_need = 1'b0;
+    if (state_q == COUNT) begin
+      at_off = f_off_q[at_q*OffBits +: OffBits];
+      at_need = need_q[at_q];
+    end
+  end
+  wire after_lead = at_off > lead_off;
   wire test_mid = cand_off_q > lead_off;
   wire [2:0] prior = {at_off < tail_off_q[OffBits +: OffBits], at_off < tail_off_q[0 +: OffBits],
                        at_off < head_off_q[OffBits +: OffBits]};
@@ -484,14 +517,6 @@ module spref_loop #(
   wire [OffBits-1:0] hint_off = OffBits'(hint_pc_i - lo_q);
   wire take = mine && in_range && !pass_end;
   wire alloc = take && (new_raw || new_form || new_head);
-  reg [NumForm-1:0] name_a, name_b, name_d;
-  always_comb begin
-    for (int i = 0; i < NumForm; i = i + 1) begin
-      name_a[i] = f_reg_q[i*RegBits +: RegBits] == next_a_i;
-      name_b[i] = f_reg_q[i*RegBits +: RegBits] == next_b_i;
-      name_d[i] = f_reg_q[i*RegBits +: RegBits] == next_dst_i;
-    end
-  end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) made_q <= 1'b0;
     else made_q <= alloc;
@@ -549,7 +574,7 @@ module spref_loop #(
       if (new_test) begin
         test_v_q <= 1'b1;
         need_q <= need_all;
-        used_q <= used_all;
+        if (cand_used_q) used_q[cand_reg_q] <= 1'b1;
       end
       if (hint_i) begin
         if (hint_kind_i == H_HEAD) head_v_q[hint_slot_i] <= 1'b1;
@@ -565,13 +590,17 @@ module spref_loop #(
   end
 
   always_ff @(posedge clk_i) begin
-    a_name_q <= name_a;
-    b_name_q <= name_b;
-    d_name_q <= name_d;
-    a_last_q <= next_a_i == dst_i;
-    b_last_q <= next_b_i == dst_i;
-    d_last_q <= next_dst_i == dst_i;
-    made_at_q <= free_at;
+    if (training) begin
+      for (int i = 0; i < NumForm; i = i + 1) begin
+        a_name_q[i] <= f_reg_q[i*RegBits +: RegBits] == next_a_i;
+        b_name_q[i] <= f_reg_q[i*RegBits +: RegBits] == next_b_i;
+        d_name_q[i] <= f_reg_q[i*RegBits +: RegBits] == next_dst_i;
+      end
+      a_last_q <= next_a_i == dst_i;
+      b_last_q <= next_b_i == dst_i;
+      d_last_q <= next_dst_i == dst_i;
+      made_at_q <= free_at;
+    end
     if (pass_end && state_q == PASS_A) f_seen_q <= '0;
     else if (take) begin
       if (again_raw) f_seen_q[d_at_c] <= 1'b1;
@@ -664,6 +693,7 @@ module spref_loop #(
   always_ff @(posedge clk_i) begin
     if (state_q == COUNT) begin
       at_q <= at_q + 1'b1;
+      if (at_q == '0) guard_q <= used_q;
       if (at_need) begin
         guard_q[f_reg_q[at_q*RegBits +: RegBits]] <= 1'b1;
         if (at_off != lead_off) ncrit_q <= ncrit_q + 1'b1;
@@ -675,7 +705,6 @@ module spref_loop #(
       if (state_q != FIT && state_q != LIVE) begin
         ncrit_q <= CritW'(1);
         pos_q <= '0;
-        guard_q <= state_q == PASS_B ? used_all : '0;
       end
     end
     if (state_q == FIT) begin
@@ -691,7 +720,7 @@ module spref_loop #(
   reg crit_c, crit_reg_c;
   always_comb begin
     crit_c = 1'b0;
-    for (int i = 0; i < NumForm; i = i + 1)
+    if (live) for (int i = 0; i < NumForm; i = i + 1)
       if (need_q[i] && f_off_q[i*OffBits +: OffBits] == off) crit_c = 1'b1;
     crit_reg_c = dst_v_i && guard_q[dst_i] && !crit_c;
   end

@@ -9,7 +9,7 @@
 //
 // Timing: S2 takes the row of counts, S3 decides; the word of a warp is read at the edge into S3, and that of the instruction
 // before is forwarded. Actions of events and counts are those of the edge after S3 of the instruction taken with them, and after it.
-// Storage: NumWarp * WordBits of RAM (WordBits = 18 + CritW), flops: NumWarp * (5 + 5).
+// Storage: NumWarp * WordBits of RAM (WordBits = 18 + CritW), flops: NumWarp * (5 + 6).
 //
 // Rules
 //   1 Only lanes that go on are prefetched for.
@@ -36,7 +36,7 @@ module spref_warp #(
   input  wire                s2_i,
   input  wire [WarpW-1:0]    s2_warp_i,
   input  wire [Lanes-1:0]    s2_mask_i,
-  input  wire [Lanes*4-1:0]  s2_row_i,
+  input  wire [Lanes*4-1:0]  s2_row_i,  // bit k of all lanes' counts: [k*Lanes +: Lanes]
   // S3: what the instruction is
   input  wire                s3_i,
   input  wire [WarpW-1:0]    s3_warp_i,
@@ -94,23 +94,16 @@ module spref_warp #(
   initial if (NumWarp < 1 || NumWarp > 64) $fatal(1, "spref_warp: NumWarp must be 1..64");
 
   // S2: lanes that go on, against those that run.
-  reg [Lanes-1:0] more1_c, more2_c, more3_c, on_c;
-  always_comb begin
-    for (int i = 0; i < Lanes; i = i + 1) begin
-      on_c[i] = s2_row_i[i*4 +: 4] != 4'd0;
-      more1_c[i] = s2_row_i[i*4 +: 4] > 4'd1;
-      more2_c[i] = s2_row_i[i*4 +: 4] > 4'd2;
-      more3_c[i] = s2_row_i[i*4 +: 4] > 4'd3;
-    end
-  end
+  wire [Lanes-1:0] n0 = s2_row_i[0 +: Lanes], n1 = s2_row_i[Lanes +: Lanes], n2 = s2_row_i[2*Lanes +: Lanes], n3 = s2_row_i[3*Lanes +: Lanes];
+  wire [Lanes-1:0] on = n3 | n2 | n1 | n0;
   reg same_q, within_q;
   reg [Lanes-1:0] more1_q, more2_q, more3_q;
   always_ff @(posedge clk_i) if (s2_i) begin
-    same_q <= on_c == s2_mask_i;
-    within_q <= (s2_mask_i & ~on_c) == '0;
-    more1_q <= more1_c;
-    more2_q <= more2_c;
-    more3_q <= more3_c;
+    same_q <= on == s2_mask_i;
+    within_q <= (s2_mask_i & ~on) == '0;
+    more1_q <= n3 | n2 | n1;
+    more2_q <= n3 | n2 | (n1 & n0);
+    more3_q <= n3 | n2;
   end
 
   // S3: the warp's word.
@@ -221,73 +214,71 @@ module spref_warp #(
   end
 
   // Flags. Of one edge: the instruction, then counts, then what forgets.
-  reg [NumWarp-1:0] alive_d, known_d, pend_d;
-  always_comb begin
-    alive_d = alive_q;
-    known_d = known_q;
-    pend_d = pend_q;
-    if (s3_i && drop_i) begin
-      alive_d = '0;
-      known_d = '0;
-      pend_d = '0;
-    end else if (s3_i) begin
-      alive_d[s3_warp_i] = in_loop_i;
-      if (alive && !in_loop_i) begin
-        known_d[s3_warp_i] = 1'b0;
-        pend_d[s3_warp_i] = 1'b0;
-      end
-      if (ask_o) begin
-        known_d[s3_warp_i] = 1'b0;
-        pend_d[s3_warp_i] = 1'b1;
-      end
-    end
-    if (set_i && pend_q[set_warp_i] && !(s3_i && drop_i)) begin
-      known_d[set_warp_i] = 1'b1;
-      pend_d[set_warp_i] = 1'b0;
-    end
-    if (forget_i) begin
-      alive_d[forget_warp_i] = 1'b0;
-      known_d[forget_warp_i] = 1'b0;
-      pend_d[forget_warp_i] = 1'b0;
-    end
-    if (fault_i) begin
-      alive_d[fault_warp_i] = 1'b0;
-      known_d[fault_warp_i] = 1'b0;
-      pend_d[fault_warp_i] = 1'b0;
-    end
-    if (clear_i) begin
-      alive_d = '0;
-      known_d = '0;
-      pend_d = '0;
-    end
-  end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       alive_q <= '0;
       known_q <= '0;
       pend_q <= '0;
     end else begin
-      alive_q <= alive_d;
-      known_q <= known_d;
-      pend_q <= pend_d;
+      if (s3_i && drop_i) begin
+        alive_q <= '0;
+        known_q <= '0;
+        pend_q <= '0;
+      end else if (s3_i) begin
+        alive_q[s3_warp_i] <= in_loop_i;
+        if (alive && !in_loop_i) begin
+          known_q[s3_warp_i] <= 1'b0;
+          pend_q[s3_warp_i] <= 1'b0;
+        end
+        if (ask_o) begin
+          known_q[s3_warp_i] <= 1'b0;
+          pend_q[s3_warp_i] <= 1'b1;
+        end
+      end
+      if (set_i && pend_q[set_warp_i] && !(s3_i && drop_i)) begin
+        known_q[set_warp_i] <= 1'b1;
+        pend_q[set_warp_i] <= 1'b0;
+      end
+      if (forget_i) begin
+        alive_q[forget_warp_i] <= 1'b0;
+        known_q[forget_warp_i] <= 1'b0;
+        pend_q[forget_warp_i] <= 1'b0;
+      end
+      if (fault_i) begin
+        alive_q[fault_warp_i] <= 1'b0;
+        known_q[fault_warp_i] <= 1'b0;
+        pend_q[fault_warp_i] <= 1'b0;
+      end
+      if (clear_i) begin
+        alive_q <= '0;
+        known_q <= '0;
+        pend_q <= '0;
+      end
     end
   end
   always_ff @(posedge clk_i) if (set_i && pend_q[set_warp_i]) class_q[set_warp_i*2 +: 2] <= set_class_i;
 
   // Prefetches into registers that are on their way.
   wire sent = (inject_head_o || inject_tail_o) && own_reg;
-  reg [FlightW*NumWarp-1:0] flight_q;
-  generate
-    for (genvar w = 0; w < NumWarp; w = w + 1) begin : g_flight
-      wire up = sent && s3_warp_i == WarpW'(w), down = done_i && done_warp_i == WarpW'(w);
-      always_ff @(posedge clk_i or negedge rst_ni) begin
-        if (!rst_ni) flight_q[w*FlightW +: FlightW] <= '0;
-        else if (up != down) flight_q[w*FlightW +: FlightW] <= up ? flight_q[w*FlightW +: FlightW] + 1'b1
-                                                                  : flight_q[w*FlightW +: FlightW] - 1'b1;
+  wire both = sent && done_i && done_warp_i == s3_warp_i;
+  (* mem2reg *) reg [FlightW-1:0] flight_q [NumWarp];
+  reg [NumWarp-1:0] inflight_q;  // which of them are not 0
+  assign inflight_o = inflight_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      for (int w = 0; w < NumWarp; w = w + 1) flight_q[w] <= '0;
+      inflight_q <= '0;
+    end else begin
+      if (sent && !both) begin
+        flight_q[s3_warp_i] <= flight_q[s3_warp_i] + 1'b1;
+        inflight_q[s3_warp_i] <= 1'b1;
       end
-      assign inflight_o[w] = flight_q[w*FlightW +: FlightW] != '0;
+      if (done_i && !both) begin
+        flight_q[done_warp_i] <= flight_q[done_warp_i] - 1'b1;
+        inflight_q[done_warp_i] <= flight_q[done_warp_i] != FlightW'(1);
+      end
     end
-  endgenerate
+  end
 
   `WF_ASSERT(rule1_lanes, !(inject_head_o || inject_tail_o) || some, "Rule 1: only lanes that go on are prefetched for")
   `WF_ASSERT(rule2_spare, !((inject_head_o || inject_tail_o || move_o) && own_reg)
@@ -297,7 +288,7 @@ module spref_warp #(
              "Rule 2: a tail's index is in a spare register")
   `WF_ASSERT(rule3_move, !move_o || (alive && known && within_q), "Rule 3: a move is of a warp whose counts are known")
   `WF_ASSERT(rule3_phase, !head_go || now_phase < d, "Rule 3: the phase is below the distance")
-  `WF_ASSERT(rule4_flight, !sent || flight_q[s3_warp_i*FlightW +: FlightW] != '1 || done_i,
+  `WF_ASSERT(rule4_flight, !sent || flight_q[s3_warp_i] != '1 || done_i,
              "Rule 4: the fabric takes no answer while its registers are in flight")
   `WF_ASSUME(rule4_done, !done_i || inflight_o[done_warp_i], "Rule 4: only what was sent comes back")
   wire unused = &{1'b0, own_id, head_id, spare_i};

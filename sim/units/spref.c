@@ -76,7 +76,8 @@ typedef struct side {
   unsigned n_rows;
   struct { uint8_t warp; bool fault; } dones[DONES];
   unsigned done_head, n_dones;
-  uint8_t inside_of[64], tests[64]; /* instructions inside; setps told whose answer or counts are still to come */
+  unsigned awaited;  /* instructions told for whose answer somebody waits: loads, setps */
+  uint8_t tests[64]; /* setps told whose answer or counts are still to come */
 } side;
 
 typedef struct spref {
@@ -229,6 +230,8 @@ static message *new_message(spref *m, side *s, uint8_t kind, unsigned warp) {
   return g;
 }
 
+static bool awaited(const spref *m, ptx_pc pc) { return m->code->waits[pc] || m->code->rows[pc].op == SPREF_OP_SETP; }
+
 static void note_operands(message *g, const ptx_code *c, bool swapped, const ptx_warp *w) {
   for (unsigned l = 0; l < LANES; l++) {
     g->a[l] = spref_operand(c, &c->src[swapped], w, l);
@@ -244,7 +247,7 @@ static void spref_tell(wf_unit *unit, const wf_issue_told *t) {
   g->mask = t->mask;
   g->taken = t->taken;
   g->ready_at = t->ready_at;
-  s->inside_of[t->warp]++;
+  s->awaited += awaited(m, t->pc);
   const spref_row *r = &m->code->rows[t->pc];
   if (r->op != SPREF_OP_SETP) return;
   note_operands(g, m->kernel->insts[t->pc].code, r->swapped, t->arch);
@@ -389,7 +392,7 @@ static bool take_answer(spref *m, unsigned sm, wf_error *err) {
   s->head = (s->head + 1) % MESSAGES;
   s->n_messages--;
   s->n_inside--;
-  s->inside_of[g->warp]--;
+  s->awaited -= awaited(m, g->pc);
   const bool asked = wf_port_get(p->out_ask);
   if (asked && !ask(m, s, g, err)) return false;
   if (m->code->rows[g->pc].op == SPREF_OP_SETP && !asked && !--s->tests[g->warp]) m->env.issue_answer(m->env.gpu, sm, g->warp, NULL);
@@ -416,11 +419,24 @@ static bool take_answer(spref *m, unsigned sm, wf_error *err) {
   return true;
 }
 
+/* Something is inside, or will be. */
 static bool has_work(const side *s) { return s->n_messages || s->n_rows || s->n_dones || !wf_port_get(s->port.idle); }
 
-static bool clock_side(spref *m, unsigned sm, wf_error *err) {
+static bool row_due(const side *s, uint64_t now) {
+  for (unsigned i = 0; i < s->n_rows; i++)
+    if (s->rows[i].at <= now) return true;
+  return false;
+}
+
+/* Its clock may stop while nothing comes and nobody waits for what is inside: inputs keep their order, and each acts a fixed number
+ * of edges after it was taken. Not while a table is being made: that takes edges of its own. */
+static bool needs_edge(const side *s, uint64_t now) {
+  if (s->n_messages > s->n_inside || s->n_dones || s->awaited || row_due(s, now)) return true;
+  return s->n_inside ? !wf_port_get(s->port.live) : !wf_port_get(s->port.idle);
+}
+
+static bool clock_side(spref *m, unsigned sm, uint64_t now, wf_error *err) {
   side *s = &m->sides[sm];
-  const uint64_t now = m->env.cycle(m->env.gpu);
   drive_message(m, s);
   const int counted = drive_counts(s, now);
   drive_done(s);
@@ -435,15 +451,17 @@ static bool spref_tick(wf_unit *unit, wf_error *err) {
   spref *m = (spref *)unit;
   if (m->fault) return wf_fail(err, WF_EXIT_WRONG, "spref: %s", m->fault);
   if (m->trace) return true;
+  const uint64_t now = m->env.cycle(m->env.gpu);
   for (unsigned k = 0; k < m->env.n_sm; k++)
-    if ((!m->gate || has_work(&m->sides[k])) && !clock_side(m, k, err)) return false;
+    if ((!m->gate || needs_edge(&m->sides[k], now)) && !clock_side(m, k, now, err)) return false;
   return true;
 }
 
+/* A warp's end brings the rest out. */
 static bool spref_idle(const wf_unit *unit) {
   const spref *m = (const spref *)unit;
   for (unsigned k = 0; k < m->env.n_sm && !m->trace; k++)
-    if (has_work(&m->sides[k])) return false;
+    if (m->sides[k].n_rows || needs_edge(&m->sides[k], 0)) return false;
   return true;
 }
 

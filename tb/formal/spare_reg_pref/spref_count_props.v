@@ -37,7 +37,10 @@ module spref_count_props #(
     asked_q <= read && rd_warp == warp && known2_q;
     if (read && rd_warp == warp) want_q <= row2_q;
   end
-  `WF_ASSERT(row_right, !asked_q || row == want_q, "a row is read as it was taken")
+  reg [Lanes*4-1:0] want_planes_c;
+  always @(*) for (int i = 0; i < Lanes; i = i + 1)
+    for (int k = 0; k < 4; k = k + 1) want_planes_c[k*Lanes + i] = want_q[i*4 + k];
+  `WF_ASSERT(row_right, !asked_q || row == want_planes_c, "a row is read as it was taken, bit by bit of all lanes")
   // Its class, two edges later.
   reg [2:0] at_q;
   reg [Lanes*4-1:0] r1_q, r2_q, r3_q;

@@ -32,6 +32,9 @@ module spref_warp_props #(
   initial s3_q = 1'b0;
   wire s2 = want && rst_ni;
   wire [Lanes*4-1:0] row = s2_warp ? row1_q : row0_q;
+  reg [Lanes*4-1:0] planes_c;  // as it comes out of the RAM: bit k of all lanes side by side
+  always @(*) for (int i = 0; i < Lanes; i = i + 1)
+    for (int k = 0; k < 4; k = k + 1) planes_c[k*Lanes + i] = row[i*4 + k];
   always @(posedge clk_i) if (rst_ni) begin
     s3_q <= s2;
     s3_warp_q <= s2_warp;
@@ -94,7 +97,7 @@ module spref_warp_props #(
   end
   spref_warp #(.NumWarp(NumWarp), .Lanes(Lanes), .RegBits(RegBits), .CritW(CritW)) dut (
     .clk_i(clk_i), .rst_ni(rst_ni), .distance_i(distance), .base_i(BaseReg), .spare_i(SpareRegs), .s2_i(s2),
-    .s2_warp_i(s2_warp), .s2_mask_i(s2_mask), .s2_row_i(row), .s3_i(s3_q), .s3_warp_i(s3_warp_q), .in_loop_i(in_q),
+    .s2_warp_i(s2_warp), .s2_mask_i(s2_mask), .s2_row_i(planes_c), .s3_i(s3_q), .s3_warp_i(s3_warp_q), .in_loop_i(in_q),
     .leader_i(leader_q), .head1_i(1'b0), .tail_i({1'b0, tail_q}), .crit_i(crit_q), .test_i(test_q), .pre_i(1'b0),
     .clobber_i(clobber_q), .drop_i(drop_q), .imm_i(16'd0), .tail_v_i(2'b01), .head_wide_i(2'b00), .tail_wide_i(2'b00),
     .stride_i(32'd4), .ncrit_i(ncrit), .pos_i({pos, pos, {CritW{1'b0}}}), .first_i({3'd2, 3'd2, 3'd1, 3'd0}),
