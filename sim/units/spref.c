@@ -35,6 +35,7 @@ enum {
   QUEUE = 16,   /* instructions that may wait for the port before nothing issues any more */
   MESSAGES = 512,
   INSIDE = 64,
+  ANSWER = 6,   /* edges from an instruction to its answer */
   DONES = 2048,
   LANES = PTX_LANES
 };
@@ -77,6 +78,8 @@ typedef struct side {
   struct { uint8_t warp; bool fault; } dones[DONES];
   unsigned done_head, n_dones;
   unsigned awaited;  /* instructions told for whose answer somebody waits: loads, setps */
+  uint64_t empty_at; /* first cycle in which the instructions taken so far are out, had its clock never stopped */
+  uint64_t in_loop;  /* warps whose last instruction was in a loop, or is not known to be outside all */
   uint8_t tests[64]; /* setps told whose answer or counts are still to come */
 } side;
 
@@ -90,7 +93,7 @@ typedef struct spref {
   spref_code *code;
   spref_trace *trace; /* not NULL: the RTL is told by it, and by nobody else */
   const char *fault;
-  uint64_t clocked, kernels, skipped, no_names, no_room;
+  uint64_t clocked, left_out, kernels, skipped, no_names, no_room;
   unsigned room_least, room_most;
   wf_issue_counters book;
 } spref;
@@ -242,6 +245,12 @@ static void note_operands(message *g, const ptx_code *c, bool swapped, const ptx
 static void spref_tell(wf_unit *unit, const wf_issue_told *t) {
   spref *m = (spref *)unit;
   side *s = &m->sides[t->sm];
+  const uint64_t warp = (uint64_t)1 << t->warp;
+  if (m->code->idle[t->pc] || (m->code->outside[t->pc] && !(s->in_loop & warp))) {
+    m->left_out++;
+    return;
+  }
+  s->in_loop = m->code->outside[t->pc] ? s->in_loop & ~warp : s->in_loop | warp;
   message *g = new_message(m, s, MSG_INSTR, t->warp);
   g->pc = t->pc;
   g->mask = t->mask;
@@ -256,6 +265,7 @@ static void spref_tell(wf_unit *unit, const wf_issue_told *t) {
 
 static void spref_warp_start(wf_unit *unit, unsigned sm, unsigned warp) {
   spref *m = (spref *)unit;
+  m->sides[sm].in_loop &= ~((uint64_t)1 << warp);
   new_message(m, &m->sides[sm], MSG_START, warp);
 }
 
@@ -316,7 +326,7 @@ static void drive_row(const spref *m, side *s, const message *g) {
 }
 
 /* The first message that is not inside: an instruction, if there is room; an event, once nothing of its warp is inside. */
-static void drive_message(spref *m, side *s) {
+static void drive_message(spref *m, side *s, uint64_t now) {
   const ports *p = &s->port;
   wf_port_set(p->in_valid, 0);
   wf_port_set(p->ev_valid, 0);
@@ -325,10 +335,12 @@ static void drive_message(spref *m, side *s) {
   if (g->kind == MSG_INSTR) {
     drive_row(m, s, g);
     wf_port_set(p->in_valid, 1);
-    if (wf_port_get(p->in_ready)) s->n_inside++;
+    if (!wf_port_get(p->in_ready)) return;
+    s->n_inside++;
+    s->empty_at = now + ANSWER;
     return;
   }
-  if (s->n_inside || s->tests[g->warp]) return; /* events leave the ring at its head */
+  if (now < s->empty_at || s->tests[g->warp]) return; /* events leave the ring at its head */
   wf_port_set(p->ev_valid, 1);
   wf_port_set(p->ev_kind, g->kind == MSG_START ? EV_START : EV_END);
   wf_port_set(p->ev_warp, g->warp);
@@ -435,9 +447,28 @@ static bool needs_edge(const side *s, uint64_t now) {
   return s->n_inside ? !wf_port_get(s->port.live) : !wf_port_get(s->port.idle);
 }
 
+/* Before an event: what would be out by now comes out. */
+static bool catch_up(spref *m, unsigned sm, wf_error *err) {
+  side *s = &m->sides[sm];
+  wf_port_set(s->port.in_valid, 0);
+  wf_port_set(s->port.ev_valid, 0);
+  wf_port_set(s->port.cnt_valid, 0);
+  wf_port_set(s->port.done_valid, 0);
+  while (s->n_inside) {
+    m->clocked++;
+    if (!wf_rtl_edge(&s->rtl, err) || !take_answer(m, sm, err)) return false;
+  }
+  return true;
+}
+
+static bool event_next(const side *s) {
+  return s->n_messages > s->n_inside && s->messages[(s->head + s->n_inside) % MESSAGES].kind != MSG_INSTR;
+}
+
 static bool clock_side(spref *m, unsigned sm, uint64_t now, wf_error *err) {
   side *s = &m->sides[sm];
-  drive_message(m, s);
+  if (s->n_inside && now >= s->empty_at && event_next(s) && !catch_up(m, sm, err)) return false;
+  drive_message(m, s, now);
   const int counted = drive_counts(s, now);
   drive_done(s);
   m->clocked++;
@@ -461,7 +492,7 @@ static bool spref_tick(wf_unit *unit, wf_error *err) {
 static bool spref_idle(const wf_unit *unit) {
   const spref *m = (const spref *)unit;
   for (unsigned k = 0; k < m->env.n_sm && !m->trace; k++)
-    if (m->sides[k].n_rows || needs_edge(&m->sides[k], 0)) return false;
+    if (m->gate ? m->sides[k].n_rows || needs_edge(&m->sides[k], 0) : has_work(&m->sides[k])) return false;
   return true;
 }
 
@@ -527,8 +558,11 @@ static bool start_rtl(spref *m, unsigned spare) {
   ptx_pairs *pairs = m->mode == MODE_CSPREF1 || m->mode == MODE_CSPREF ? ptx_find_pairs(m->kernel) : NULL;
   const unsigned n_hints = pairs ? spref_make_hints(m->code, pairs, hints) : 0;
   bool fine = true;
+  for (unsigned i = 0; i < n_hints; i++)
+    if (hints[i].kind == SPREF_H_PRE) m->code->outside[hints[i].pc] = false;
   for (unsigned k = 0; k < m->env.n_sm && fine; k++) {
     side *s = &m->sides[k];
+    s->empty_at = s->in_loop = 0;
     wf_port_set(s->port.in_valid, 0);
     wf_port_set(s->port.cnt_valid, 0);
     wf_port_set(s->port.done_valid, 0);
@@ -602,6 +636,7 @@ static void spref_counters(wf_unit *unit, wf_counter_fn each, void *user) {
   each(user, "spare_least", m->kernels ? m->room_least : 0);
   each(user, "spare_most", m->room_most);
   each(user, "clocked_cycles", (double)m->clocked);
+  each(user, "left_out", (double)m->left_out);
   each(user, "replaced", (double)b->replaced);
   each(user, "replaced_lanes", (double)b->replaced_lanes);
   each(user, "late", (double)b->late);

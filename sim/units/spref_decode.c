@@ -297,10 +297,26 @@ static void decode_block(decoder *d, const ptx_block *b) {
   }
 }
 
+/* A loop is, for the unit, what lies between a branch backwards and its target. */
+static void find_loops(const ptx_kernel *k, spref_code *o) {
+  for (ptx_pc pc = 0; pc < k->n_insts; pc++) {
+    o->outside[pc] = true;
+    o->idle[pc] = o->rows[pc].op == SPREF_OP_OTHER && !o->rows[pc].dst_v && !o->rows[pc].pd_v;
+  }
+  for (ptx_pc pc = 0; pc < k->n_insts; pc++)
+    for (ptx_pc at = o->rows[pc].target; o->rows[pc].op == SPREF_OP_BRANCH && at <= pc; at++) o->outside[at] = false;
+  for (ptx_pc pc = 0; pc < k->n_insts; pc++) {
+    o->waits[pc] = o->rows[pc].op == SPREF_OP_LOAD && !o->outside[pc];
+    o->loops |= o->waits[pc];
+  }
+}
+
 spref_code *spref_decode(const ptx_kernel *k, bool values) {
   spref_code *o = wf_calloc(1, sizeof *o);
   o->rows = wf_calloc((size_t)k->n_insts + 1, sizeof *o->rows);
   o->waits = wf_calloc((size_t)k->n_insts + 1, sizeof *o->waits);
+  o->outside = wf_calloc((size_t)k->n_insts + 1, sizeof *o->outside);
+  o->idle = wf_calloc((size_t)k->n_insts + 1, sizeof *o->idle);
   o->fits = k->n_preds <= SPREF_PREDICATES && (values || k->n_regs <= SPREF_NAMES);
   webs w = {.k = k, .cfg = cfg_of(k)};
   list_defs(&w);
@@ -319,10 +335,7 @@ spref_code *spref_decode(const ptx_kernel *k, bool values) {
     memcpy(w.now, w.in + (size_t)b * w.words, w.words * sizeof *w.now);
     decode_block(&d, &w.cfg->blocks[b]);
   }
-  for (ptx_pc pc = 0; pc < k->n_insts; pc++) {
-    o->waits[pc] = o->rows[pc].op == SPREF_OP_LOAD;
-    o->loops |= o->waits[pc] && k->loop_of[pc] != PTX_NO_LOOP;
-  }
+  find_loops(k, o);
   free(d.name_of_web);
   free(w.in);
   free(w.now);
@@ -336,5 +349,7 @@ void spref_code_free(spref_code *o) {
   if (!o) return;
   free(o->rows);
   free(o->waits);
+  free(o->outside);
+  free(o->idle);
   free(o);
 }

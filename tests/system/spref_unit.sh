@@ -53,8 +53,8 @@ outcome --set spref.spare=0 >/dev/null
 [ "$(value replaced)" = 0 ]; check "no spare register: nothing is replaced" $?
 
 # Recorded and replayed.
-expect 0 'verified: ' $run --unit spref --set spref.mode=cspref --app hbfs --record $scratch/d.wfr --record-limit 4000
-expect 0 'spare_reg_pref ptx: 4000 edges, .* icarus agrees' make --no-print-directory BUILD=$build replay UNIT=spare_reg_pref FILE=$scratch/d.wfr ENGINES="verilator icarus"
+expect 0 'verified: ' $run --unit spref --set spref.mode=cspref --app hbfs --record $scratch/d.wfr --record-limit 2000
+expect 0 'spare_reg_pref ptx: 2000 edges, .* icarus agrees' make --no-print-directory BUILD=$build replay UNIT=spare_reg_pref FILE=$scratch/d.wfr ENGINES="verilator icarus"
 
 # Off: nothing is told, nothing changes.
 machine() {
