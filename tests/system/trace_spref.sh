@@ -37,7 +37,7 @@ roundtrip() { # roundtrip APP OPTIONS...
   expect 0 'verified: ' $warpfab trace write $t --config fermi16 --app $app --graph random:n=1000,degree=8 "$@"
   listen $t --config fermi16 "$@"
   same "$app: the pairs of its trace are those of its PTX: $(found | tr '\n' ';')" "$(found)" "$(analysed $app)"
-  [ "$(value breaks)" = 0 ] && [ "$(value drops)" = 0 ] && [ "$(value moves_head)" -gt 0 ]
+  [ "$(value breaks)" = 0 ] && [ "$(value drops)" = 0 ] && [ "$(value moves_head)" -gt 0 ] && [ "$(value injected_head)" = "$(value moves_head)" ]
   local right=$?
   check "$app: every lane goes on as often as was counted: $(value moves_head) moves, $(value breaks) irregular iterations" $right
   local heads=$(value injected_head) tails=$(value injected_tail) with
@@ -194,9 +194,9 @@ pairs hopper $'110 head\n140 tail 110 3 none'
 # The inner loop is entered three times by each warp, and each time its lanes go on as often as was counted.
 ampere | sed 's/^0020/=&/; s/^0190.*/=0188 0 BRA 0 0\n&/' | sass nested 80 3
 pairs nested $'100 head\n120 tail 100 2 sign' --set spref.mode=spref1
-[ "$(value starts)" = 6 ] && [ "$(value breaks)" = 0 ]
+[ "$(value starts)" = 6 ] && [ "$(value breaks)" = 0 ] && [ "$(value injected_head)" = "$(value moves_head)" ]
 right=$?
-check "nested: $(value starts) starts, $(value moves_head) moves" $right
+check "nested: $(value starts) starts, $(value moves_head) moves for $(value injected_head) prefetches" $right
 
 # What is no pair, one thing changed at a time.
 ampere | sed 's/\.CONSTANT//' | sass writable 80 3
