@@ -15,6 +15,7 @@ typedef struct span {
   uint32_t element; /* bytes that the load reads */
   uint32_t loads;   /* that it serves */
   uint32_t load;    /* one of them */
+  bool plain;       /* one of them needs no relaxation */
   bool kept;
 } span;
 
@@ -81,7 +82,7 @@ static bool shape_of(maker *m, const ptx_form *form, uint32_t load, shape *s) {
   const ptx_pc pc = m->a->loads[load].pc;
   const ptx_inst *inst = &m->a->k->insts[pc];
   ptx_affine_residue r;
-  *s = (shape){.first = {.element = (uint32_t)inst->bytes * inst->vec, .load = load, .loads = 1}};
+  *s = (shape){.first = {.element = (uint32_t)inst->bytes * inst->vec, .load = load, .loads = 1, .plain = !m->a->loads[load].needs}};
   if (!ptx_affine_reduce(&m->values, form, &r)) return refuse(m, "a value that is not known at launch");
   if (r.number < 0 || r.number >= far_away) return refuse(m, "an address out of reach");
   s->first.low = r.number;
@@ -175,8 +176,10 @@ static int by_products(const void *a, const void *b) {
   return order ? order : x->low != y->low ? (x->low < y->low ? -1 : 1) : x->high != y->high ? (x->high < y->high ? -1 : 1) : 0;
 }
 
-static int by_loads(const void *a, const void *b) {
+/* First come loads that need no relaxation, then what serves most. */
+static int by_use(const void *a, const void *b) {
   const span *x = a, *y = b;
+  if (x->plain != y->plain) return x->plain ? -1 : 1;
   return x->loads != y->loads ? (x->loads > y->loads ? -1 : 1) : x->low < y->low ? -1 : x->low > y->low;
 }
 
@@ -202,6 +205,7 @@ static uint32_t merge(const maker *m, span *merged) {
     if (s->high > last->high) last->high = s->high;
     if (s->element < last->element) last->element = s->element;
     last->loads += s->load != last->load;
+    last->plain |= s->plain;
     last->load = s->load;
   }
   return n;
@@ -250,7 +254,7 @@ static ptx_affine_table with_defaults(const ptx_affine_table *t) {
 /* The merged spans that become rows, in rows[]; others lose theirs for the reason, by span. */
 static uint32_t choose(maker *m, span *merged, uint32_t n, wf_preload_row *rows, const char **reasons, ptx_affine_made *made) {
   uint32_t kept = 0;
-  qsort(merged, n, sizeof *merged, by_loads);
+  qsort(merged, n, sizeof *merged, by_use);
   for (uint32_t i = 0; i < n; i++) {
     wf_preload_row row;
     reasons[i] = encode(&merged[i], &m->table, &row);

@@ -354,6 +354,21 @@ static void loops(void **state) {
   forget(&l->f);
 }
 
+/* What needs no relaxation comes first where there are not enough places. */
+static void plain_rows_first(void **state) {
+  (void)state;
+  static const char both[] = "mov.u32 %r11, 0;\nL:\nmul.wide.s32 %rd3, %r11, 4096;\nadd.s64 %rd4, %rd1, %rd3;\nld.global.f32 %r12, [%rd4];\n"
+                             "add.s32 %r11, %r11, 1;\nsetp.lt.s32 %p1, %r11, %r1;\n@%p1 bra L;\nmul.wide.s32 %rd3, %r9, 4;\nadd.s64 %rd4, %rd2, %rd3;\n"
+                             "ld.global.f32 %r12, [%rd4];\n";
+  launched *l = launch(both, DIM(4, 1), DIM(32, 1), 64, 0, &(ptx_affine_table){.relax = PTX_RELAX_LOOPS});
+  assert_int_equal(l->made.rows, 64);
+  assert_int_equal(l->made.over, 1);
+  assert_int_equal(l->made.left_out, 1);
+  check_row(&l->rows[63], BASE_B, 4, 32, 0, 31);
+  assert_int_equal(l->fates[0].rows, 63);
+  forget(&l->f);
+}
+
 static void choices_and_operators(void **state) {
   (void)state;
   static const char clamp[] = "add.s32 %r11, %r9, 1;\nmin.s32 %r11, %r11, %r1;\n" LOAD_A, half[] = "shr.u32 %r11, %r1, 1;\nadd.s32 %r11, %r11, %r9;\n" LOAD_A;
@@ -539,7 +554,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(classes_and_forms), cmocka_unit_test(table_7_1), cmocka_unit_test(listing_7_3),
       cmocka_unit_test(tiles),             cmocka_unit_test(what_does_not_fit), cmocka_unit_test(signs),
-      cmocka_unit_test(loops),             cmocka_unit_test(choices_and_operators), cmocka_unit_test(random_forms_hold),
+      cmocka_unit_test(loops),             cmocka_unit_test(plain_rows_first), cmocka_unit_test(choices_and_operators), cmocka_unit_test(random_forms_hold),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
