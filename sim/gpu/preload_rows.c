@@ -130,7 +130,7 @@ bool wf_preload_table_rows(const wf_preload_table *t, const ptx_launch *launch, 
     if (r->parameter != NO_PARAMETER) {
       uint64_t value = 0;
       if ((unsigned)r->parameter >= k->n_params || k->params[r->parameter].bytes > sizeof value)
-        return wf_fail(err, WF_EXIT_BAD_INPUT, "%s:%u: p%d: kernel %s has %u parameters, of which this is no number", t->path, r->line, r->parameter,
+        return wf_fail(err, WF_EXIT_BAD_INPUT, "%s:%u: p%d: kernel %s has %u parameters, from p0 on, of 8 bytes at most", t->path, r->line, r->parameter,
                        k->name, k->n_params);
       memcpy(&value, launch->params + k->params[r->parameter].offset, k->params[r->parameter].bytes);
       row.base += value;

@@ -90,6 +90,7 @@ static void test_lone_read_latency(void **state) {
   assert_int_equal(r->counters.dram.row_hits, 1);
   assert_int_equal(r->counters.dram.row_misses, 2);
   assert_int_equal(r->counters.dram.activates, 2);
+  assert_int_equal(r->counters.dram.row_changes, 1);
   assert_int_equal(r->counters.dram.reads, 3);
   assert_int_equal(r->counters.dram.read_bytes, 4 * 64);
   assert_int_equal(r->counters.dram.busy_cycles, 4 * 2);
@@ -255,6 +256,50 @@ static void test_refresh(void **state) {
 }
 
 /* Random traffic in bursts, with random stalls of the returns, under several timings. */
+/* Tags of the next n returns. */
+static void returns(rig *r, unsigned n, uint16_t *tags) {
+  for (unsigned i = 0; i < n; i++) {
+    while (r->dram.return_time > r->clock) step(r, false);
+    tags[i] = wf_dram_return_front(&r->dram)->tag;
+    step(r, true);
+  }
+}
+
+static void test_urgent_reads_go_first(void **state) {
+  (void)state;
+  rig *r = rig_new(gtx480());
+  uint16_t tags[64];
+  enum { PLAIN = 1, URGENT = 9 };
+  /* All to one bank, other rows; and to other banks, all later than the plain ones. */
+  for (unsigned i = 0; i < 6; i++) wf_dram_push(&r->dram, false, line_in(r, 0, 16, i), 3, PLAIN);
+  for (unsigned i = 0; i < 6; i++) wf_dram_push(&r->dram, false, line_in(r, 5, 1, i), 3, PLAIN);
+  for (unsigned i = 0; i < 3; i++) wf_dram_push_urgent(&r->dram, line_in(r, 0, 32, i), 3, (uint16_t)(URGENT + i));
+  wf_dram_push_urgent(&r->dram, line_in(r, 7, 2, 0), 3, URGENT + 3);
+  returns(r, 16, tags);
+  unsigned before = 0, urgent = 0, of_bank = 0;
+  for (unsigned i = 0; urgent < 4; i++) {
+    assert_true(i < 16);
+    if (tags[i] == PLAIN) before++;
+    else if (tags[i] != URGENT + 3) assert_int_equal(tags[i], URGENT + of_bank++); /* by age */
+    urgent += tags[i] != PLAIN;
+  }
+  assert_true(before <= 3); /* only what found the bus free meanwhile */
+  /* In the same row, too: an urgent read before the row hits that came before it. */
+  for (unsigned i = 0; i < 8; i++) wf_dram_push(&r->dram, false, line_in(r, 3, 5, i), 3, PLAIN);
+  wf_dram_push_urgent(&r->dram, line_in(r, 3, 5, 9), 3, URGENT);
+  returns(r, 9, tags);
+  assert_int_equal(tags[0], URGENT);
+  /* Row hits of others pass one that wants another row, but only so many. */
+  for (unsigned i = 0; i < 30; i++) wf_dram_push(&r->dram, false, line_in(r, 3, 5, i % 16), 3, PLAIN);
+  for (int i = 0; i < 8; i++) step(r, false);
+  wf_dram_push_urgent(&r->dram, line_in(r, 3, 50, 0), 3, URGENT);
+  returns(r, 31, tags);
+  for (before = 0; tags[before] == PLAIN; before++) assert_true(before < 30);
+  assert_in_range(before, 1, 22);
+  rig_free(r);
+}
+
+/* Seeds that are even mix urgent reads in. */
 static void soak(wf_mem_config c, uint64_t seed) {
   rig *r = rig_new(c);
   wf_rng rng;
@@ -267,7 +312,8 @@ static void soak(wf_mem_config c, uint64_t seed) {
       uint64_t x = wf_rng_next(&rng);
       bool write = (x & 7) < 3;
       uint8_t mask = (uint8_t)(1 + (x >> 8) % 3);
-      wf_dram_push(&r->dram, write, (uint32_t)(x >> 16 & 0xffff), mask, 0);
+      if (!write && seed % 2 == 0 && x >> 62 == 0) wf_dram_push_urgent(&r->dram, (uint32_t)(x >> 16 & 0xffff), mask, 0);
+      else wf_dram_push(&r->dram, write, (uint32_t)(x >> 16 & 0xffff), mask, 0);
       reads += !write;
       writes += write;
       bursts += (unsigned)__builtin_popcount(mask);
@@ -284,6 +330,7 @@ static void soak(wf_mem_config c, uint64_t seed) {
   assert_int_equal(n->dram.activates, r->checker->count[WF_DRAM_ACT]);
   assert_int_equal(bursts, r->checker->count[WF_DRAM_READ] + r->checker->count[WF_DRAM_WRITE]);
   assert_true(n->dram.activates >= n->dram.row_misses);
+  assert_true(n->dram.row_changes <= n->dram.activates && n->dram.row_changes > n->dram.activates / 4);
   print_message("seed %u: %u commands checked\n", (unsigned)seed, (unsigned)r->checker->commands);
   assert_true(r->checker->commands > 50000);
   rig_free(r);
@@ -325,6 +372,7 @@ int main(void) {
       cmocka_unit_test(test_streaming_bandwidth),
       cmocka_unit_test(test_random_bound),
       cmocka_unit_test(test_first_ready_and_cap),
+      cmocka_unit_test(test_urgent_reads_go_first),
       cmocka_unit_test(test_write_drain),
       cmocka_unit_test(test_read_waits_for_write_of_its_line),
       cmocka_unit_test(test_return_queue_is_finite),
