@@ -73,3 +73,16 @@ paper-dtbl-timeline: build $(BUILD)/tests/papers/timeline_occupancy
 	    $(BUILD)/warpfab run --config k20c --app bfs_dp --graph $$g --set app.form=$$form $$unit --timeline $(BUILD)/paper/dtbl-$$form.trace.json >/dev/null; \
 	    $(BUILD)/tests/papers/timeline_occupancy $(BUILD)/paper/dtbl-$$form.trace.json 5000 >$(BUILD)/paper/dtbl-occupancy-$$form.dat; done; \
 	  gnuplot -e "folder='$(BUILD)/paper'; app='bfs_dp $$(basename $$g)'" tests/papers/dtbl-occupancy.gp; echo "$(BUILD)/paper/dtbl-occupancy.svg written"
+
+SPREF_PAPER := $(wildcard tests/papers/spref*.c) tests/papers/cache.c tests/papers/paper.c
+$(BUILD)/tests/papers/paper_spref: $(SPREF_PAPER) tests/papers/spref.h tests/papers/cache.h tests/papers/paper.h $(call archives,$(call below,report))
+	@mkdir -p $(@D)
+	$(call say,TEST)
+	$(Q)$(CC) $(CFLAGS_ALL) -o $@ $(filter %.c %.a,$^) $(LIBS)
+
+##  make paper-spref    regenerate the figures of prefetching into spare registers: build/paper/spref.{txt,json,svg} (SIZE=full: all kernels on all inputs, hours; runs are kept: build/paper/runs)
+.PHONY: paper-spref
+paper-spref: build $(BUILD)/tests/papers/paper_spref
+	@mkdir -p $(BUILD)/paper
+	@set -o pipefail; name=spref$(addprefix -,$(SIZE)); $(BUILD)/tests/papers/paper_spref $(BUILD)/warpfab $(BUILD)/paper $(SIZE) | tee $(BUILD)/paper/$$name.txt; \
+	  status=$$?; gnuplot -e "folder='$(BUILD)/paper'" tests/papers/spref.gp && echo "$(BUILD)/paper/spref.svg written"; exit $$status
