@@ -17,6 +17,11 @@ void wf_energy_unit_counter(void *user, const char *name, double value) {
       {"mff", "blocks_read", &c->unit_lines},   {"mff", "blocks_written", &c->unit_lines},
       {"mff", "commands", &c->unit_commands},   {"apcm", "loads", &c->apcm_requests},
       {"apcm", "accesses", &c->apcm_requests},  {"dtbl", "clocked_cycles", &c->dtbl_edges},
+      {"teleport", "clocked_buffers", &c->teleport_edges}, {"teleport", "asks", &c->teleport_ops},
+      {"teleport", "loads", &c->teleport_ops},  {"teleport", "stores", &c->teleport_ops},
+      {"teleport", "clocked_cycles", &c->teleport_controller},
+      /* a line of shared memory written or read */
+      {"teleport", "fetched", &c->shared_accesses}, {"teleport", "found", &c->shared_accesses},
   };
   for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
     if (strcmp(known[i].unit, unit->name) == 0 && strcmp(known[i].name, name) == 0) *known[i].count += value;
@@ -29,6 +34,7 @@ static void collect_units(const wf_gpu *gpu, wf_energy_counts *c) {
     c->has_mff |= strcmp(one.name, "mff") == 0;
     c->has_apcm |= strcmp(one.name, "apcm") == 0;
     c->has_dtbl |= strcmp(one.name, "dtbl") == 0;
+    c->has_teleport |= strcmp(one.name, "teleport") == 0;
     unit->cls->counters(unit, wf_energy_unit_counter, &one);
   }
 }

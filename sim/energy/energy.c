@@ -66,11 +66,14 @@ static double dram_pj(const double *v, const wf_energy_counts *c) {
 static double unit_pj(const double *v, const wf_energy_counts *c) {
   return c->unit_lookups * v[WF_EN_UNIT_LOOKUP] + c->unit_nodes * v[WF_EN_UNIT_NODE] +
          c->unit_lines * v[WF_EN_UNIT_LINE] + c->unit_commands * v[WF_EN_UNIT_COMMAND] +
-         c->apcm_requests * v[WF_EN_APCM_REQUEST] + c->dtbl_edges * v[WF_EN_DTBL_EDGE];
+         c->apcm_requests * v[WF_EN_APCM_REQUEST] + c->dtbl_edges * v[WF_EN_DTBL_EDGE] +
+         c->teleport_edges * v[WF_EN_TELEPORT_EDGE] + c->teleport_ops * v[WF_EN_TELEPORT_OP] +
+         c->teleport_controller * v[WF_EN_TELEPORT_CONTROLLER];
 }
 
 static double unit_watts(const double *v, const wf_energy_counts *c) {
-  return c->has_mff * v[WF_EN_UNIT_STATIC] + c->has_apcm * c->n_sm * v[WF_EN_APCM_STATIC] + c->has_dtbl * v[WF_EN_DTBL_STATIC];
+  return c->has_mff * v[WF_EN_UNIT_STATIC] + c->has_apcm * c->n_sm * v[WF_EN_APCM_STATIC] + c->has_dtbl * v[WF_EN_DTBL_STATIC] +
+         c->has_teleport * c->n_sm * v[WF_EN_TELEPORT_STATIC];
 }
 
 void wf_energy_compute(const wf_energy_model *model, const wf_energy_counts *c, wf_energy *energy) {

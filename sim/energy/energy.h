@@ -45,6 +45,9 @@ typedef enum wf_energy_constant {
   WF_EN_UNIT_COMMAND,   /* job written and read, 32 lanes */
   WF_EN_APCM_REQUEST,   /* APCM: a load told or a line request decided */
   WF_EN_DTBL_EDGE,      /* DTBL scheduler: a clock edge with work in it */
+  WF_EN_TELEPORT_EDGE,  /* TELEPORT's buffer: a clock edge while it is not idle */
+  WF_EN_TELEPORT_OP,    /* its memories, per request, load or store */
+  WF_EN_TELEPORT_CONTROLLER, /* a controller's clock edge while it is not idle */
   /* watts */
   WF_EN_SM_STATIC,      /* leakage of one SM, always */
   WF_EN_SM_CLOCK,       /* clock tree and idle switching of one SM, while a kernel runs */
@@ -54,6 +57,7 @@ typedef enum wf_energy_constant {
   WF_EN_UNIT_STATIC,    /* the MFF unit's memories and clock, all slices */
   WF_EN_APCM_STATIC,    /* of one SM's instance */
   WF_EN_DTBL_STATIC,
+  WF_EN_TELEPORT_STATIC, /* of one SM's buffer with its share of the controller */
   WF_EN_CONSTANTS
 } wf_energy_constant;
 
@@ -73,7 +77,7 @@ const char *wf_energy_constant_source(wf_energy_constant constant); /* what the 
 typedef struct wf_energy_counts {
   double seconds; /* modelled time */
   unsigned n_sm, n_channels;
-  bool has_mff, has_apcm, has_dtbl;
+  bool has_mff, has_apcm, has_dtbl, has_teleport;
   double warp_instructions[PTX_CLASS_COUNT];
   double active_lanes; /* mean over warp instructions, 0..32 */
   double register_reads, register_writes; /* warp-wide operands */
@@ -84,6 +88,7 @@ typedef struct wf_energy_counts {
   double dram_activates, dram_read_bytes, dram_write_bytes;
   double unit_lookups, unit_nodes, unit_lines, unit_commands; /* of the MFF unit */
   double apcm_requests, dtbl_edges;
+  double teleport_edges, teleport_ops, teleport_controller; /* edges of all buffers, operations, edges of controllers */
 } wf_energy_counts;
 
 typedef enum wf_energy_part {

@@ -82,6 +82,9 @@ const wf_energy_row wf_energy_table[WF_EN_CONSTANTS] = {
                             "plus header"},
     [WF_EN_APCM_REQUEST] = {"apcm_request", "pJ", 55.7, "make synth UNIT=apcm, NanGate 45 nm: logic 54.0, RAM 1.7, a tenth of the nets toggling"},
     [WF_EN_DTBL_EDGE] = {"dtbl_edge", "pJ", 243.4, "make synth UNIT=agt_dtbl, NanGate 45 nm: logic 220.7, RAM 22.7, a tenth of the nets toggling"},
+    [WF_EN_TELEPORT_EDGE] = {"teleport_edge", "pJ", 108.4, "make synth UNIT=teleport_buffer CONFIG=bare, NanGate 45 nm: logic and clock pins, a tenth of the nets toggling"},
+    [WF_EN_TELEPORT_OP] = {"teleport_op", "pJ", 37.9, "make synth UNIT=teleport_buffer CONFIG=bare: tags and waits, half of the accesses write"},
+    [WF_EN_TELEPORT_CONTROLLER] = {"teleport_controller", "pJ", 45.5, "make synth UNIT=teleport_controller CONFIG=bare: logic 41.7, table 3.8"},
     [WF_EN_SM_STATIC] = {"sm_static", "W", 3.2,
                          "15 SMs: 48 of the 80 W static power that GPUSimPow finds for a GTX 580, shared "
                          "by area with the uncore"},
@@ -95,4 +98,5 @@ const wf_energy_row wf_energy_table[WF_EN_CONSTANTS] = {
                            "3.0 mW: 0.14 W; clock of the same order as a CAM's search: 0.06 W"},
     [WF_EN_APCM_STATIC] = {"apcm_static", "W", 0.0012, "make synth UNIT=apcm, NanGate 45 nm: leakage"},
     [WF_EN_DTBL_STATIC] = {"dtbl_static", "W", 0.033, "make synth UNIT=agt_dtbl, NanGate 45 nm: leakage"},
+    [WF_EN_TELEPORT_STATIC] = {"teleport_static", "W", 0.0047, "make synth UNIT=teleport_buffer CONFIG=bare, NanGate 45 nm: leakage 4.5 mW, and a fifteenth of the controller's 2.7"},
 };

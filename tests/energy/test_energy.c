@@ -30,7 +30,7 @@ static double sum_of_parts(const wf_energy *e) {
 }
 
 /* Every event count of the structure, to be walked through. */
-#define N_EVENTS 22
+#define N_EVENTS 25
 static void events(wf_energy_counts *c, double *at[N_EVENTS]) {
   double *all[N_EVENTS] = {
       &c->register_reads,   &c->register_writes,  &c->shared_accesses, &c->l1_lookups,
@@ -38,7 +38,8 @@ static void events(wf_energy_counts *c, double *at[N_EVENTS]) {
       &c->l2_write_sectors, &c->noc_flits,        &c->dram_activates,  &c->dram_read_bytes,
       &c->dram_write_bytes, &c->unit_lookups,     &c->unit_nodes,      &c->unit_lines,
       &c->unit_commands,    &c->apcm_requests,    &c->dtbl_edges,      &c->warp_instructions[PTX_CLASS_INT],
-      &c->warp_instructions[PTX_CLASS_LOAD], &c->warp_instructions[PTX_CLASS_BRANCH]};
+      &c->warp_instructions[PTX_CLASS_LOAD], &c->warp_instructions[PTX_CLASS_BRANCH],
+      &c->teleport_edges,   &c->teleport_ops,     &c->teleport_controller};
   memcpy(at, all, sizeof all);
 }
 
@@ -110,8 +111,11 @@ static void a_unit_that_is_absent_costs_nothing(void **state) {
   c.has_apcm = true; /* one for each SM */
   double both = compute(&c).joules[WF_EN_PART_UNIT];
   assert_true(dtbl > 0.032 && dtbl < 0.034 && both - dtbl > 0.0179 && both - dtbl < 0.0181);
+  c.has_teleport = true; /* one for each SM */
+  const double three = compute(&c).joules[WF_EN_PART_UNIT];
+  assert_true(three - both > 0.070 && three - both < 0.071);
   c.has_mff = true;
-  assert_true(compute(&c).joules[WF_EN_PART_UNIT] > both);
+  assert_true(compute(&c).joules[WF_EN_PART_UNIT] > three);
 }
 
 /* All 480 lanes do one fused multiply-add per 1.4 GHz cycle: two warp instructions per SM and 700 MHz
@@ -176,7 +180,7 @@ static void constants_are_named_sourced_and_can_be_set(void **state) {
 static void unit_counters_are_taken_by_name(void **state) {
   (void)state;
   wf_energy_counts c = {0};
-  wf_energy_unit mff = {"mff", &c}, apcm = {"apcm", &c}, dtbl = {"dtbl", &c};
+  wf_energy_unit mff = {"mff", &c}, apcm = {"apcm", &c}, dtbl = {"dtbl", &c}, teleport = {"teleport", &c};
   wf_energy_unit_counter(&mff, "c_lookups", 3);
   wf_energy_unit_counter(&mff, "v_lookups", 4);
   wf_energy_unit_counter(&mff, "elements", 5);
@@ -189,6 +193,14 @@ static void unit_counters_are_taken_by_name(void **state) {
   wf_energy_unit_counter(&apcm, "accesses", 10);
   assert_true(c.unit_lookups == 7 && c.unit_nodes == 5 && c.unit_lines == 6 && c.unit_commands == 7);
   assert_true(c.dtbl_edges == 8 && c.apcm_requests == 19);
+  wf_energy_unit_counter(&teleport, "asks", 1);
+  wf_energy_unit_counter(&teleport, "loads", 2);
+  wf_energy_unit_counter(&teleport, "stores", 4);
+  wf_energy_unit_counter(&teleport, "clocked_buffers", 8);
+  wf_energy_unit_counter(&teleport, "clocked_cycles", 16);
+  wf_energy_unit_counter(&teleport, "fetched", 32);
+  wf_energy_unit_counter(&teleport, "found", 64);
+  assert_true(c.teleport_ops == 7 && c.teleport_edges == 8 && c.teleport_controller == 16 && c.shared_accesses == 96);
 }
 
 int main(void) {
