@@ -8,6 +8,7 @@
 #include "sim/base/wf_alloc.h"
 #include "sim/cli/cli.h"
 #include "sim/cli/ptx_affine.h"
+#include "sim/cli/ptx_rows.h"
 #include "sim/ptx/code.h"
 #include "sim/ptx/loadpairs.h"
 #include "sim/units/socket.h"
@@ -18,11 +19,14 @@ static const char usage[] =
     "Of every load from global memory of the kernels of a PTX file, or of an application's: where it is, whether it is the\n"
     "head-load or the tail-load of a pair in its loop, and why not. Of every loop: its test, and the test before it. Then whether its address\n"
     "can be calculated when a thread block starts (static, quasi-static), or why not, and what it is made of.\n"
-    "--app all: of all modules of kernels. --json: addresses only, with totals, as JSON.\n";
+    "--app all: of all modules of kernels. --json: addresses only, with totals, as JSON.\n"
+    "With --kernel K --grid X[,Y,Z] --block X[,Y,Z] --param KIND:VALUE ... (u32, s32, u64, f32, buf:BYTES) also the rows of the preload table\n"
+    "for that launch; --relax loops,choices,operators allows more loads, --bits PRODUCTS,ADDRESS is the table's widths (16,32).\n";
 
 typedef struct arguments {
   const char *file, *app, *kernel;
   bool json;
+  wf_ptx_rows_options launch;
 } arguments;
 
 /* Over all kernels looked at. */
@@ -38,14 +42,24 @@ static bool read_arguments(int argc, char **argv, arguments *a, wf_error *err) {
       a->json = true;
       continue;
     }
+    bool taken = false;
+    if (!wf_ptx_rows_option(&a->launch, argv[i], i + 1 < argc ? argv[i + 1] : NULL, &taken, err)) return false;
+    if (taken) {
+      i++;
+      continue;
+    }
     const bool app = !strcmp(argv[i], "--app"), kernel = !strcmp(argv[i], "--kernel");
     if ((app || kernel) && ++i == argc) return wf_fail(err, WF_EXIT_BAD_INPUT, "%s expects a value", argv[i - 1]);
-    if (!app && !kernel && argv[i][0] == '-') return wf_fail(err, WF_EXIT_BAD_INPUT, "%s: unknown option; there are --app, --kernel and --json", argv[i]);
+    if (!app && !kernel && argv[i][0] == '-') return wf_fail(err, WF_EXIT_BAD_INPUT, "%s: unknown option; there are --app, --kernel, --json, --grid, --block, --param, --relax and --bits", argv[i]);
     const char **to = app ? &a->app : kernel ? &a->kernel : &a->file;
     if (*to) return wf_fail(err, WF_EXIT_BAD_INPUT, "'%s' is one too many", argv[i]);
     *to = argv[i];
   }
   if (!a->file == !a->app) return wf_fail(err, WF_EXIT_BAD_INPUT, "give one of FILE and --app");
+  const wf_ptx_rows_options *l = &a->launch;
+  const bool launch = l->grid[0] || l->block[0] || l->n_params || l->table.relax || l->table.prod_bits;
+  if (launch && (!l->grid[0] || !l->block[0] || !a->kernel || a->json))
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "rows need --kernel, --grid and --block, and are not for --json");
   return true;
 }
 
@@ -153,7 +167,7 @@ static void print_loops(const ptx_kernel *k, const ptx_pairs *p) {
   }
 }
 
-static void analyse(const ptx_kernel *k, summary *sum) {
+static bool analyse(const ptx_kernel *k, const wf_ptx_rows_options *launch, summary *sum, wf_error *err) {
   ptx_affine *addresses = ptx_affine_analyse(k);
   const ptx_affine_totals t = ptx_affine_count(addresses);
   ptx_affine_add(&sum->totals, &t);
@@ -168,7 +182,9 @@ static void analyse(const ptx_kernel *k, summary *sum) {
     wf_ptx_affine_print(addresses);
     ptx_pairs_destroy(p);
   }
+  const bool fine = !launch->grid[0] || wf_ptx_rows_print(addresses, launch, err);
   ptx_affine_destroy(addresses);
+  return fine;
 }
 
 /* Of one module. */
@@ -176,10 +192,11 @@ static bool analyse_module(const arguments *a, const wf_app_kernels *source, sum
   ptx_module *m = open_module(a, source, err);
   const ptx_kernel *only = m && a->kernel ? ptx_find_kernel(m, a->kernel, err) : NULL;
   if (!m) return false;
-  for (size_t i = 0; !a->kernel && i < ptx_kernel_count(m); i++) analyse(ptx_kernel_at(m, i), sum);
-  if (only) analyse(only, sum);
+  bool fine = !a->kernel || only;
+  for (size_t i = 0; !a->kernel && i < ptx_kernel_count(m); i++) fine = analyse(ptx_kernel_at(m, i), &a->launch, sum, err) && fine;
+  if (only) fine = analyse(only, &a->launch, sum, err);
   ptx_module_destroy(m);
-  return !a->kernel || only;
+  return fine;
 }
 
 static void print_summary(const summary *sum) {

@@ -31,6 +31,11 @@ expect 2 'give one of FILE and --app' $warpfab ptx analyse
 expect 2 'nosuch.ptx' $warpfab ptx analyse nosuch.ptx
 expect 2 'no module of kernels' $warpfab ptx analyse --app nosuch
 expect 2 "no kernel 'x'" $warpfab ptx analyse --app hbfs --kernel x
+expect 2 'rows need --kernel, --grid and --block' $warpfab ptx analyse --app jac --grid 4
+expect 2 'grid 4,x: expected X' $warpfab ptx analyse --app jac --kernel jac_plain --grid 4,x --block 1
+expect 2 'expects a value' $warpfab ptx analyse --app jac --kernel jac_plain --grid
+expect 2 'some of loops,choices,operators' $warpfab ptx analyse --app jac --relax everything
+expect 2 'was given 1 times' $warpfab ptx analyse --app jac --kernel jac_plain --grid 4 --block 16 --param u32:1
 expect 2 'no such parameter' $run --graph $g --set l1.bites=16384
 expect 2 'mff.tag_entries: no such parameter' $run --graph $g --set mff.tag_entries=64
 expect 2 'mff.tag_entries=0: expected a whole number' $run --graph $g --unit mff --set mff.tag_entries=0
