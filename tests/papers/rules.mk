@@ -86,3 +86,17 @@ paper-spref: build $(BUILD)/tests/papers/paper_spref
 	@mkdir -p $(BUILD)/paper
 	@set -o pipefail; name=spref$(addprefix -,$(SIZE)); $(BUILD)/tests/papers/paper_spref $(BUILD)/warpfab $(BUILD)/paper $(SIZE) | tee $(BUILD)/paper/$$name.txt; \
 	  status=$$?; gnuplot -e "folder='$(BUILD)/paper'" tests/papers/spref.gp && echo "$(BUILD)/paper/spref.svg written"; exit $$status
+
+TELEPORT_PAPER := $(wildcard tests/papers/teleport*.c) tests/papers/cache.c tests/papers/paper.c
+$(BUILD)/tests/papers/paper_teleport: $(TELEPORT_PAPER) tests/papers/teleport.h tests/papers/cache.h tests/papers/paper.h $(call archives,$(call below,report))
+	@mkdir -p $(@D)
+	$(call say,TEST)
+	$(Q)$(CC) $(CFLAGS_ALL) -rdynamic -o $@ $(filter %.c %.a,$^) $(LIBS)
+
+##  make paper-teleport   regenerate TELEPORT's figures: build/paper/teleport.{txt,json,svg} (runs are kept: build/paper/runs)
+.PHONY: paper-teleport
+paper-teleport: build $(BUILD)/tests/papers/paper_teleport
+	@mkdir -p $(BUILD)/paper
+	@awk -f tests/papers/teleport-lines.awk sim/apps/kernels/{eds,hsp,jac,mma,ptf}.cu > $(BUILD)/paper/teleport-statements.txt
+	@set -o pipefail; $(BUILD)/tests/papers/paper_teleport $(BUILD)/warpfab $(BUILD)/paper $(BUILD)/paper/teleport-statements.txt | tee $(BUILD)/paper/teleport.txt; \
+	  status=$$?; gnuplot -e "folder='$(BUILD)/paper'" tests/papers/teleport.gp && echo "$(BUILD)/paper/teleport.svg written"; exit $$status
