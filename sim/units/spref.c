@@ -626,8 +626,7 @@ spref_trace *spref_of_trace(wf_unit *unit, wf_error *err) {
 
 /* ---- reports ---- */
 
-static void spref_counters(wf_unit *unit, wf_counter_fn each, void *user) {
-  spref *m = (spref *)unit;
+static void socket_counters(const spref *m, wf_counter_fn each, void *user) {
   const wf_issue_counters *b = &m->book;
   each(user, "kernels", (double)m->kernels);
   each(user, "kernels_left_out", (double)m->skipped);
@@ -648,6 +647,11 @@ static void spref_counters(wf_unit *unit, wf_counter_fn each, void *user) {
   each(user, "prefetch_faults", (double)b->faults);
   each(user, "answer_waits", (double)b->answer_waits);
   each(user, "full_cycles", (double)b->full_cycles);
+}
+
+static void spref_counters(wf_unit *unit, wf_counter_fn each, void *user) {
+  spref *m = (spref *)unit;
+  if (!m->trace) socket_counters(m, each, user);
   const size_t n = wf_model_counter_count(m->sides[0].rtl.model);
   uint64_t *sum = wf_calloc(n + 1, sizeof *sum);
   for (unsigned k = 0; k < m->env.n_sm; k++) {
