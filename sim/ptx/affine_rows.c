@@ -15,6 +15,7 @@ typedef struct span {
   uint32_t element; /* bytes that the load reads */
   uint32_t loads;   /* that it serves */
   uint32_t load;    /* one of them */
+  uint32_t range;   /* that it is part of, or is, once merged */
   bool plain;       /* one of them needs no relaxation */
   bool kept;
 } span;
@@ -193,15 +194,16 @@ static bool same_products(const span *a, const span *b) {
 }
 
 /* Into merged[]; returns how many. */
-static uint32_t merge(const maker *m, span *merged) {
+static uint32_t merge(maker *m, span *merged) {
   uint32_t n = 0;
   for (size_t i = 0; i < m->n; i++) {
-    const span *s = &m->spans[i];
-    span *last = n ? &merged[n - 1] : NULL;
+    span *s = &m->spans[i], *last = n ? &merged[n - 1] : NULL;
     if (!last || !same_products(last, s) || s->low - last->high > (int64_t)m->table.line_bytes) {
+      s->range = n;
       merged[n++] = *s;
       continue;
     }
+    s->range = n - 1;
     if (s->high > last->high) last->high = s->high;
     if (s->element < last->element) last->element = s->element;
     last->loads += s->load != last->load;
@@ -251,15 +253,16 @@ static ptx_affine_table with_defaults(const ptx_affine_table *t) {
   return r;
 }
 
-/* The merged spans that become rows, in rows[]; others lose theirs for the reason, by span. */
+/* The merged spans that become rows, in rows[]; the others' reasons, by range. */
 static uint32_t choose(maker *m, span *merged, uint32_t n, wf_preload_row *rows, const char **reasons, ptx_affine_made *made) {
   uint32_t kept = 0;
   qsort(merged, n, sizeof *merged, by_use);
   for (uint32_t i = 0; i < n; i++) {
     wf_preload_row row;
-    reasons[i] = encode(&merged[i], &m->table, &row);
-    if (!reasons[i] && kept == m->table.rows) reasons[i] = "no place left in the table", made->over++;
-    merged[i].kept = !reasons[i];
+    const char **reason = &reasons[merged[i].range];
+    *reason = encode(&merged[i], &m->table, &row);
+    if (!*reason && kept == m->table.rows) *reason = "no place left in the table", made->over++;
+    merged[i].kept = !*reason;
     kept += merged[i].kept;
   }
   const uint32_t line = m->table.line_bytes;
@@ -276,15 +279,11 @@ static uint32_t choose(maker *m, span *merged, uint32_t n, wf_preload_row *rows,
 }
 
 /* Loads that lost rows, and why. */
-static void tell_fates(const maker *m, const span *merged, uint32_t n, const char *const *reasons, ptx_affine_fate *fates) {
+static void tell_fates(const maker *m, const char *const *reasons, ptx_affine_fate *fates) {
   for (size_t i = 0; i < m->n; i++) {
     const span *s = &m->spans[i];
-    for (uint32_t k = 0; k < n; k++) {
-      if (!same_products(&merged[k], s) || s->low < merged[k].low || s->high > merged[k].high) continue;
-      if (merged[k].kept) fates[s->load].rows++;
-      else fates[s->load].reason = reasons[k];
-      break;
-    }
+    if (reasons[s->range]) fates[s->load].reason = reasons[s->range];
+    else fates[s->load].rows++;
   }
 }
 
@@ -300,7 +299,7 @@ static void make_all(maker *m, ptx_affine_fate *fates, wf_preload_row *rows, ptx
   if (m->n) qsort(m->spans, m->n, sizeof *m->spans, by_products);
   const uint32_t n = merge(m, merged);
   made->rows = choose(m, merged, n, rows, reasons, made);
-  tell_fates(m, merged, n, reasons, fates);
+  tell_fates(m, reasons, fates);
   for (uint32_t i = 0; i < m->a->n_loads; i++) made->left_out += fates[i].reason[0] != 0;
   free(merged);
   free(reasons);
