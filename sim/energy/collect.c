@@ -22,6 +22,10 @@ void wf_energy_unit_counter(void *user, const char *name, double value) {
       {"teleport", "clocked_cycles", &c->teleport_controller},
       /* a line of shared memory written or read */
       {"teleport", "fetched", &c->shared_accesses}, {"teleport", "found", &c->shared_accesses},
+      {"spref", "instructions", &c->spref_instructions},
+      {"spref", "sent", &c->injected},          {"spref", "address_adds", &c->injected},
+      {"spref", "sent_lanes", &c->injected_load_lanes}, {"spref", "address_add_lanes", &c->injected_imul_lanes},
+      {"spref", "operands_read", &c->register_reads},   {"spref", "operands_written", &c->register_writes},
   };
   for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
     if (strcmp(known[i].unit, unit->name) == 0 && strcmp(known[i].name, name) == 0) *known[i].count += value;
@@ -35,6 +39,7 @@ static void collect_units(const wf_gpu *gpu, wf_energy_counts *c) {
     c->has_apcm |= strcmp(one.name, "apcm") == 0;
     c->has_dtbl |= strcmp(one.name, "dtbl") == 0;
     c->has_teleport |= strcmp(one.name, "teleport") == 0;
+    c->has_spref |= strcmp(one.name, "spref") == 0;
     unit->cls->counters(unit, wf_energy_unit_counter, &one);
   }
 }

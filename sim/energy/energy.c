@@ -53,7 +53,7 @@ static double core_pj(const double *v, const wf_energy_counts *c) {
     double lanes = lane_cost[i] == WF_EN_CONSTANTS ? 0 : v[lane_cost[i]] * c->active_lanes;
     pj += c->warp_instructions[i] * (v[WF_EN_ISSUE] + lanes);
   }
-  return pj;
+  return pj + c->injected * v[WF_EN_ISSUE] + c->injected_load_lanes * v[WF_EN_LANE_MEMORY] + c->injected_imul_lanes * v[WF_EN_LANE_IMUL];
 }
 
 static double dram_pj(const double *v, const wf_energy_counts *c) {
@@ -68,12 +68,14 @@ static double unit_pj(const double *v, const wf_energy_counts *c) {
          c->unit_lines * v[WF_EN_UNIT_LINE] + c->unit_commands * v[WF_EN_UNIT_COMMAND] +
          c->apcm_requests * v[WF_EN_APCM_REQUEST] + c->dtbl_edges * v[WF_EN_DTBL_EDGE] +
          c->teleport_edges * v[WF_EN_TELEPORT_EDGE] + c->teleport_ops * v[WF_EN_TELEPORT_OP] +
-         c->teleport_controller * v[WF_EN_TELEPORT_CONTROLLER];
+         c->teleport_controller * v[WF_EN_TELEPORT_CONTROLLER] +
+         c->spref_instructions * v[WF_EN_SPREF_INSTRUCTION];
 }
 
 static double unit_watts(const double *v, const wf_energy_counts *c) {
   return c->has_mff * v[WF_EN_UNIT_STATIC] + c->has_apcm * c->n_sm * v[WF_EN_APCM_STATIC] + c->has_dtbl * v[WF_EN_DTBL_STATIC] +
-         c->has_teleport * c->n_sm * v[WF_EN_TELEPORT_STATIC];
+         c->has_teleport * c->n_sm * v[WF_EN_TELEPORT_STATIC] +
+         c->has_spref * c->n_sm * v[WF_EN_SPREF_STATIC];
 }
 
 void wf_energy_compute(const wf_energy_model *model, const wf_energy_counts *c, wf_energy *energy) {

@@ -48,6 +48,7 @@ typedef enum wf_energy_constant {
   WF_EN_TELEPORT_EDGE,  /* TELEPORT's buffer: a clock edge while it is not idle */
   WF_EN_TELEPORT_OP,    /* its memories, per request, load or store */
   WF_EN_TELEPORT_CONTROLLER, /* a controller's clock edge while it is not idle */
+  WF_EN_SPREF_INSTRUCTION, /* spare-register unit: an instruction told */
   /* watts */
   WF_EN_SM_STATIC,      /* leakage of one SM, always */
   WF_EN_SM_CLOCK,       /* clock tree and idle switching of one SM, while a kernel runs */
@@ -58,6 +59,7 @@ typedef enum wf_energy_constant {
   WF_EN_APCM_STATIC,    /* of one SM's instance */
   WF_EN_DTBL_STATIC,
   WF_EN_TELEPORT_STATIC, /* of one SM's buffer with its share of the controller */
+  WF_EN_SPREF_STATIC,   /* of one SM's instance */
   WF_EN_CONSTANTS
 } wf_energy_constant;
 
@@ -77,7 +79,7 @@ const char *wf_energy_constant_source(wf_energy_constant constant); /* what the 
 typedef struct wf_energy_counts {
   double seconds; /* modelled time */
   unsigned n_sm, n_channels;
-  bool has_mff, has_apcm, has_dtbl, has_teleport;
+  bool has_mff, has_apcm, has_dtbl, has_teleport, has_spref;
   double warp_instructions[PTX_CLASS_COUNT];
   double active_lanes; /* mean over warp instructions, 0..32 */
   double register_reads, register_writes; /* warp-wide operands */
@@ -89,6 +91,9 @@ typedef struct wf_energy_counts {
   double unit_lookups, unit_nodes, unit_lines, unit_commands; /* of the MFF unit */
   double apcm_requests, dtbl_edges;
   double teleport_edges, teleport_ops, teleport_controller; /* edges of all buffers, operations, edges of controllers */
+  double spref_instructions;
+  /* What the spare-register unit issues beside the program: warp instructions, lanes of its loads and of their multiply-adds. */
+  double injected, injected_load_lanes, injected_imul_lanes;
 } wf_energy_counts;
 
 typedef enum wf_energy_part {

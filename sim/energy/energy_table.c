@@ -85,6 +85,7 @@ const wf_energy_row wf_energy_table[WF_EN_CONSTANTS] = {
     [WF_EN_TELEPORT_EDGE] = {"teleport_edge", "pJ", 108.4, "make synth UNIT=teleport_buffer CONFIG=bare, NanGate 45 nm: logic and clock pins, a tenth of the nets toggling"},
     [WF_EN_TELEPORT_OP] = {"teleport_op", "pJ", 37.9, "make synth UNIT=teleport_buffer CONFIG=bare: tags and waits, half of the accesses write"},
     [WF_EN_TELEPORT_CONTROLLER] = {"teleport_controller", "pJ", 45.5, "make synth UNIT=teleport_controller CONFIG=bare: logic 41.7, table 3.8"},
+    [WF_EN_SPREF_INSTRUCTION] = {"spref_instruction", "pJ", 59.4, "make synth UNIT=spare_reg_pref CONFIG=bare, NanGate 45 nm, a tenth of the nets toggling"},
     [WF_EN_SM_STATIC] = {"sm_static", "W", 3.2,
                          "15 SMs: 48 of the 80 W static power that GPUSimPow finds for a GTX 580, shared "
                          "by area with the uncore"},
@@ -97,6 +98,7 @@ const wf_energy_row wf_energy_table[WF_EN_CONSTANTS] = {
                            "CACTI 7 leakage at 45 nm, 6 slices: 2 RAMs of 8 KB 8.8 mW, CAM 3.2 mW, lines "
                            "3.0 mW: 0.14 W; clock of the same order as a CAM's search: 0.06 W"},
     [WF_EN_APCM_STATIC] = {"apcm_static", "W", 0.0012, "make synth UNIT=apcm, NanGate 45 nm: leakage"},
+    [WF_EN_SPREF_STATIC] = {"spref_static", "W", 0.0025, "make synth UNIT=spare_reg_pref CONFIG=bare, NanGate 45 nm: leakage"},
     [WF_EN_DTBL_STATIC] = {"dtbl_static", "W", 0.033, "make synth UNIT=agt_dtbl, NanGate 45 nm: leakage"},
     [WF_EN_TELEPORT_STATIC] = {"teleport_static", "W", 0.0047, "make synth UNIT=teleport_buffer CONFIG=bare, NanGate 45 nm: leakage 4.5 mW, and a fifteenth of the controller's 2.7"},
 };

@@ -10,7 +10,8 @@
 enum {
   SLOTS = 4,    /* injected loads of a warp that wait */
   DECODE = 5,   /* of a branch's latency: the cycles between knowing the way and issuing */
-  MAX_REGISTERS = 63
+  MAX_REGISTERS = 63,
+  ADDRESS_WORDS = 2
 };
 
 /* An injected load that has not been sent. */
@@ -327,7 +328,10 @@ bool wf_issue_issued(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t no
     *moved = true;
     s->book->replaced++;
     s->book->replaced_lanes += (unsigned)__builtin_popcount(sm->effect.active);
-    if (x->late_from) s->book->late++, s->book->late_cycles += now - x->late_from;
+    const uint64_t late = x->late_from ? now - x->late_from : 0;
+    s->book->late += x->late_from != 0;
+    s->book->late_cycles += late;
+    if (sm->gpu->load_times) wf_load_times_moved(sm->gpu->load_times, pc_of(s, inst), late, s->move_latency);
     x->unread &= ~((uint64_t)1 << x->answer.move_reg);
     if (!check(sm, warp, inst, x, err)) return false;
   }
@@ -355,6 +359,8 @@ static void send(wf_sm *sm, unsigned warp, slot *q, uint64_t now) {
   s->book->injected++;
   s->book->injected_lanes += (unsigned)__builtin_popcount(q->mask);
   s->book->injected_cache += !q->reg_v;
+  s->book->register_reads += ADDRESS_WORDS;
+  s->book->register_writes += q->reg_v ? (q->inst->code->dst[0].bytes + 3u) / 4 : 0;
   wf_lsu_push_injected(sm, warp, q->inst, q->reg_v ? (uint8_t)(q->reg + 1) : WF_SPARE_NONE);
   memmove(q, q + 1, (size_t)(&x->slots[--x->n_slots] - q) * sizeof *q);
   if (!x->n_slots) s->waiting &= ~((uint64_t)1 << warp);
@@ -376,6 +382,10 @@ bool wf_issue_inject(wf_sm *sm, unsigned sched, uint64_t now) {
       }
       if (sm->sp_free[sched] > now) continue;
       sm->sp_free[sched] = now + sm->config->interval[PTX_CLASS_IMUL];
+      s->book->adds++;
+      s->book->add_lanes += (unsigned)__builtin_popcount(q->mask);
+      s->book->register_reads += 1 + ADDRESS_WORDS; /* index and base */
+      s->book->register_writes += ADDRESS_WORDS;
       q->adds = q->index_v = false; /* the index has been read */
       q->ready_at = now + sm->config->latency[PTX_CLASS_IMUL];
       wf_sm_schedule(sm, q->ready_at, (wf_event){.warp = (uint8_t)warp});

@@ -30,6 +30,12 @@ void wf_load_times_done(wf_load_times *t, ptx_pc pc, uint64_t cycles) {
   t->items[t->now + pc].cycles += cycles;
 }
 
+void wf_load_times_moved(wf_load_times *t, ptx_pc pc, uint64_t late, uint64_t latency) {
+  wf_load_times_done(t, pc, late + latency);
+  t->items[t->now + pc].moved++;
+  t->items[t->now + pc].waits += late;
+}
+
 void wf_load_times_wait(wf_load_times *t, ptx_pc pc, uint64_t cycles) { t->items[t->now + pc].waits += cycles; }
 
 const wf_load_time *wf_load_times_at(const wf_load_times *t, size_t index) {

@@ -149,7 +149,7 @@ static void tell_load_done(wf_sm *sm, const wf_event *e) {
     unit->cls->l1->load_done(unit, sm->id, e->warp, (ptx_pc)(e->inst - k->insts));
 }
 
-/* A load is done: has the warp waited for it? */
+/* A load, or the move in its place, is done: has the warp waited for it? */
 static void time_wait(wf_sm *sm, const wf_event *e, uint64_t now) {
   const wf_warp *w = &sm->warps[e->warp];
   if (w->state != WF_WARP_RUN || w->idle_from >= now) return;
@@ -179,6 +179,8 @@ static void run_events(wf_sm *sm, uint64_t now) {
       w->loads--;
       if (sm->gpu->l1_unit) tell_load_done(sm, &e);
       if (sm->gpu->load_times) time_wait(sm, &e, now);
+    } else if (e.move && sm->gpu->load_times) {
+      time_wait(sm, &e, now);
     }
     if (!(sm->ready >> e.warp & 1)) wf_sm_recheck(sm, e.warp, now);
   }
@@ -490,7 +492,7 @@ static void start_fixed_latency(wf_sm *sm, unsigned warp, unsigned sched, const 
 static void start_move(wf_sm *sm, unsigned warp, unsigned sched, const ptx_inst *inst, uint64_t now) {
   sm->sp_free[sched] = now + sm->config->interval[PTX_CLASS_INT];
   mark_pending(&sm->warps[warp], inst);
-  wf_sm_schedule(sm, now + wf_issue_move_latency(sm), (wf_event){.inst = inst, .warp = (uint8_t)warp});
+  wf_sm_schedule(sm, now + wf_issue_move_latency(sm), (wf_event){.inst = inst, .warp = (uint8_t)warp, .move = true});
 }
 
 static void start_memory(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t now) {
@@ -603,6 +605,8 @@ static bool issue(wf_sm *sm, unsigned warp, unsigned sched, uint64_t now, bool *
       count_issue(sm, inst, sm->effect.active);
       sm->counters.by_class[PTX_CLASS_LOAD]--;
       sm->counters.by_class[PTX_CLASS_INT]++;
+      sm->counters.register_reads -= inst->n_src; /* an address that it does not read, and the spare register */
+      sm->counters.register_reads += inst->n_dst;
       start_move(sm, warp, sched, inst, now);
       advance(sm, w);
       update_ready(sm, warp, now);

@@ -100,6 +100,7 @@ typedef struct wf_event {
   const ptx_inst *inst; /* whose destinations are written; NULL: just look at the warp again */
   uint8_t warp;
   bool load;
+  bool move;     /* in a load's place */
   uint8_t spare; /* as wf_load's; inst is NULL then */
 } wf_event;
 

@@ -43,6 +43,8 @@ typedef struct wf_issue_counters {
   uint64_t late;          /* of these, moves that waited for their prefetch */
   uint64_t late_cycles;
   uint64_t injected, injected_lanes, injected_cache; /* loads sent; of these into the cache only */
+  uint64_t adds, add_lanes; /* multiply-adds for their addresses */
+  uint64_t register_reads, register_writes; /* of both, warp-wide 32-bit operands */
   uint64_t useless;       /* prefetched registers that nobody moved from */
   uint64_t faults;        /* prefetches dropped because a lane's address was none */
   uint64_t answer_waits;  /* loads that could have issued but for their answer: cycles */

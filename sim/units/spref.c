@@ -643,6 +643,10 @@ static void socket_counters(const spref *m, wf_counter_fn each, void *user) {
   each(user, "sent", (double)b->injected);
   each(user, "sent_lanes", (double)b->injected_lanes);
   each(user, "sent_to_cache", (double)b->injected_cache);
+  each(user, "address_adds", (double)b->adds);
+  each(user, "address_add_lanes", (double)b->add_lanes);
+  each(user, "operands_read", (double)b->register_reads);
+  each(user, "operands_written", (double)b->register_writes);
   each(user, "useless", (double)b->useless);
   each(user, "prefetch_faults", (double)b->faults);
   each(user, "answer_waits", (double)b->answer_waits);

@@ -30,7 +30,7 @@ static double sum_of_parts(const wf_energy *e) {
 }
 
 /* Every event count of the structure, to be walked through. */
-#define N_EVENTS 25
+#define N_EVENTS 29
 static void events(wf_energy_counts *c, double *at[N_EVENTS]) {
   double *all[N_EVENTS] = {
       &c->register_reads,   &c->register_writes,  &c->shared_accesses, &c->l1_lookups,
@@ -39,7 +39,8 @@ static void events(wf_energy_counts *c, double *at[N_EVENTS]) {
       &c->dram_write_bytes, &c->unit_lookups,     &c->unit_nodes,      &c->unit_lines,
       &c->unit_commands,    &c->apcm_requests,    &c->dtbl_edges,      &c->warp_instructions[PTX_CLASS_INT],
       &c->warp_instructions[PTX_CLASS_LOAD], &c->warp_instructions[PTX_CLASS_BRANCH],
-      &c->teleport_edges,   &c->teleport_ops,     &c->teleport_controller};
+      &c->teleport_edges,   &c->teleport_ops,     &c->teleport_controller,
+      &c->spref_instructions, &c->injected, &c->injected_load_lanes, &c->injected_imul_lanes};
   memcpy(at, all, sizeof all);
 }
 
@@ -201,6 +202,12 @@ static void unit_counters_are_taken_by_name(void **state) {
   wf_energy_unit_counter(&teleport, "fetched", 32);
   wf_energy_unit_counter(&teleport, "found", 64);
   assert_true(c.teleport_ops == 7 && c.teleport_edges == 8 && c.teleport_controller == 16 && c.shared_accesses == 96);
+  wf_energy_unit spref = {"spref", &c};
+  wf_energy_unit_counter(&spref, "sent", 11);
+  wf_energy_unit_counter(&spref, "address_adds", 12);
+  wf_energy_unit_counter(&spref, "operands_read", 13);
+  wf_energy_unit_counter(&spref, "instructions", 14);
+  assert_true(c.injected == 23 && c.register_reads == 13 && c.spref_instructions == 14);
 }
 
 int main(void) {

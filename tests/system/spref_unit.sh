@@ -52,6 +52,19 @@ outcome --set spref.spare=1 >/dev/null
 outcome --set spref.spare=0 >/dev/null
 [ "$(value replaced)" = 0 ]; check "no spare register: nothing is replaced" $?
 
+# Waits by load: a replaced load is counted with its move's; energy of what is issued beside the program.
+loads_of() { sed -n 's/.*"loads":[[:space:]]*\([0-9][0-9]*\),.*/\1/p' $scratch/r.json | paste -sd' '; }
+sum_of() { sed -n "s/.*\"$1\":[[:space:]]*\([0-9][0-9.]*\).*/\1/p" $scratch/r.json | awk '{ s += $1 } END { print s + 0 }'; }
+$run --app hbfs --set probe.loads=1 >/dev/null
+plain_loads=$(loads_of) plain_wait=$(sum_of wait)
+same "the probe changes nothing" "$first" "$(outcome --set probe.loads=1)"
+same "as many loads waited for, replaced or not" "$plain_loads" "$(loads_of)"
+same "moves are noted at their loads" "$(value replaced)" "$(sum_of moved)"
+wait=$(sum_of wait)
+awk -v a="$wait" -v b="$plain_wait" 'BEGIN { exit !(a > 0 && a < b) }'; check "waits are shorter: $wait for $plain_wait" $?
+[ "$(value operands_written)" = $(($(value sent) + 2 * $(value address_adds))) ] && [ "$(value address_adds)" = "$(value injected_tail)" ]; right=$?
+check "registers of injected instructions: $(value operands_read) read, $(value operands_written) written" $right
+
 # Recorded and replayed.
 expect 0 'verified: ' $run --unit spref --set spref.mode=cspref --app hbfs --record $scratch/d.wfr --record-limit 2000
 expect 0 'spare_reg_pref ptx: 2000 edges, .* icarus agrees' make --no-print-directory BUILD=$build replay UNIT=spare_reg_pref FILE=$scratch/d.wfr ENGINES="verilator icarus"
