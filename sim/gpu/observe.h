@@ -15,6 +15,7 @@ typedef enum wf_event_kind {
   WF_SEEN_END,          /* its last block has ended */
   WF_SEEN_BLOCK_START,  /* grid, sm, slot, blocks (its index), warps; name of its kernel */
   WF_SEEN_BLOCK_END,    /* sm, slot */
+  WF_SEEN_BLOCK_GO,     /* sm, slot: its warps may issue (with a unit that preloads; otherwise they may from its start) */
   WF_SEEN_WARP_START,   /* sm, slot: of the warp; grid, name */
   WF_SEEN_WARP_END,     /* sm, slot */
   WF_SEEN_UNIT_BUSY,    /* a unit (name, sm: its number) has something to do; only seen in cycles that are not skipped */

@@ -274,6 +274,7 @@ void wf_preload_go(struct wf_gpu *gpu, unsigned sm, unsigned slot) {
   }
   m->held &= ~(1u << slot);
   p->book->wait_cycles += gpu->cycle - m->placed_at[slot];
+  if (gpu->observer.see) wf_gpu_see(gpu, &(wf_seen){.kind = WF_SEEN_BLOCK_GO, .cycle = gpu->cycle, .sm = sm, .slot = slot});
   for (uint64_t w = s->ctas[slot].warps; w; w &= w - 1) wf_sm_wake_parked(s, (unsigned)__builtin_ctzll(w), gpu->cycle);
 }
 

@@ -106,6 +106,14 @@ static void end_block(wf_timeline *t, const wf_seen *e) {
           b->block[0], b->block[1], b->block[2], b->warps);
 }
 
+/* A slice within the block's. */
+static void end_waiting(wf_timeline *t, const wf_seen *e) {
+  const open_event *b = &t->blocks[e->sm * MAX_SLOTS + e->slot];
+  FILE *f = begin_event(t, "X", PID_SM + e->sm, TID_BLOCK + e->slot, "waits for its data");
+  put_span(f, "preload", b->since, e->cycle - 1);
+  fputc('}', f);
+}
+
 static void end_warp(wf_timeline *t, const wf_seen *e) {
   const open_event *w = &t->at_warps[e->sm * MAX_SLOTS + e->slot];
   FILE *f = begin_event(t, "X", PID_SM + e->sm, TID_WARP + e->slot, w->name);
@@ -139,6 +147,7 @@ static void see(void *user, const wf_seen *e) {
   case WF_SEEN_END: see_grid(t, e); break;
   case WF_SEEN_BLOCK_START: t->blocks[e->sm * MAX_SLOTS + e->slot] = opened(e); break;
   case WF_SEEN_BLOCK_END: end_block(t, e); break;
+  case WF_SEEN_BLOCK_GO: end_waiting(t, e); break;
   case WF_SEEN_WARP_START: t->at_warps[e->sm * MAX_SLOTS + e->slot] = opened(e); break;
   case WF_SEEN_WARP_END: end_warp(t, e); break;
   case WF_SEEN_UNIT_BUSY: t->units[e->sm % MAX_UNITS] = e->cycle; break;

@@ -206,6 +206,12 @@ expect 2 'mem.preload_priority=2' $on $jac --set mem.preload_priority=2
 expect 2 'by itself, not with apcm' $on $jac --unit apcm
 expect 2 'by itself, not with spref' $run $jac --unit spref,teleport
 
+# The timeline shows how long each block waited.
+expect 0 'verified: ' $on $jac --timeline $scratch/t.json
+[ "$(grep -c 'waits for its data' $scratch/t.json)" = "$(value held_blocks)" ] &&
+  [ "$(sed -n '/waits for its data/s/.*"dur":\([0-9]*\).*/\1/p' $scratch/t.json | awk '{ n += $1 } END { print n }')" = "$(value held_cycles)" ]
+check "the timeline has every wait" $?
+
 # Recorded and replayed: the buffer of SM 0, the controller.
 expect 0 'verified: ' $on $jac --record $scratch/b.wfr --record-limit 300
 expect 0 'teleport_buffer paper: 300 edges, .* icarus agrees' make --no-print-directory BUILD=$build replay UNIT=teleport_buffer FILE=$scratch/b.wfr ENGINES="verilator icarus"
