@@ -24,10 +24,10 @@ analysed() {
     $5 == "tail" {head = $7; sub(":", "", head); match($0, /\([a-z]* *v << [0-9]*/); split(substr($0, RSTART + 1, RLENGTH - 1), v, " ")
       printf "%x tail %x %s %s\n", $1 * 16, head * 16, v[4], v[1]}'
 }
-# What the modelled machine did.
+# What the modelled machine did; energy apart, of which the unit takes its own.
 machine() {
   grep -vE '"(name|app|graph|units|verified|verdict|supersteps|seed)"' $scratch/r.json |
-    awk '/^\t"(host|metrics|trace|settings|unit|units)":/ {skip = 1} !skip {print} /^\t[}\]]/ {skip = 0}'
+    awk '/^\t"(host|metrics|trace|settings|unit|units|energy_joules)":/ {skip = 1} !skip {print} /^\t[}\]]/ {skip = 0}'
 }
 
 small="--set l1.bytes=16384 --set l1.ways=4 --set core.shared_bytes=49152"
