@@ -169,8 +169,20 @@ static void names_of_registers(void **state) {
   end(&b);
 }
 
+/* What need not be told: what lies in no loop, and what writes nothing that has a name. A load in no loop waits for nobody. */
+static void instructions_left_out(void **state) {
+  (void)state;
+  bench b = decode(true);
+  for (ptx_pc pc = 0; pc < b.k->n_insts; pc++) {
+    assert_int_equal(b.c->outside[pc], pc < 4 || pc > 17);
+    assert_int_equal(b.c->idle[pc], pc == 11 || pc > 20);
+    assert_int_equal(b.c->waits[pc], pc == 4 || pc == 7);
+  }
+  end(&b);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(counts_are_those_of_stepping), cmocka_unit_test(classes),
-                                     cmocka_unit_test(names_of_values), cmocka_unit_test(names_of_registers)};
+                                     cmocka_unit_test(names_of_values), cmocka_unit_test(names_of_registers), cmocka_unit_test(instructions_left_out)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
