@@ -1,6 +1,5 @@
 #include "tb/spare_reg_pref/spref_bench.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,70 +28,36 @@ typedef struct ports {
 } ports;
 
 struct spref_bench {
-  wf_model_lib *lib;
-  wf_model *model;
+  wf_bench base;
   ports p;
   spref_ref ref;
   spref_shape shape;
   spref_answer expected[QUEUE];
   unsigned first, inside, gate_percent, edges, quiet; /* quiet: edges since the last offer */
-  uint64_t seed, cycle;
-  wf_rng rng;
   spref_cover cover;
-  char failure[1024];
 };
 
 const spref_ref *spref_bench_ref(const spref_bench *b) { return &b->ref; }
-wf_rng *spref_bench_rng(spref_bench *b) { return &b->rng; }
-uint64_t spref_bench_cycles(const spref_bench *b) { return b->cycle; }
+wf_bench *spref_bench_base(spref_bench *b) { return &b->base; }
+wf_rng *spref_bench_rng(spref_bench *b) { return &b->base.rng; }
+uint64_t spref_bench_cycles(const spref_bench *b) { return b->base.cycle; }
 unsigned spref_bench_inside(const spref_bench *b) { return b->inside; }
-const char *spref_bench_failure(const spref_bench *b) { return b->failure; }
+const char *spref_bench_failure(const spref_bench *b) { return b->base.failure; }
 
-bool spref_bench_fail(spref_bench *b, const char *format, ...) {
-  if (b->failure[0]) return false;
-  int n = snprintf(b->failure, sizeof b->failure, "%s, cycle %llu, seed %llu: ", wf_model_name(b->model),
-                   (unsigned long long)b->cycle, (unsigned long long)b->seed);
-  va_list args;
-  va_start(args, format);
-  vsnprintf(b->failure + n, sizeof b->failure - (size_t)n, format, args);
-  va_end(args);
-  return false;
-}
-
-static bool bind_ports(spref_bench *b, wf_error *err) {
-  const struct {
-    const wf_port **to;
-    const char *name;
-  } table[] = {
-#define X(port) {&b->p.port, #port},
-      PORTS(X)
-#undef X
-  };
-  for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-    if (!(*table[i].to = wf_model_port(b->model, table[i].name)))
-      return wf_fail(err, WF_EXIT_WRONG, "spare_reg_pref has no port %s", table[i].name);
-  return true;
-}
-
-static unsigned parameter(const spref_bench *b, const char *name) {
-  int64_t value = 0;
-  return wf_model_parameter(b->model, name, &value) ? (unsigned)value : 0;
-}
+static unsigned parameter(const spref_bench *b, const char *name) { return (unsigned)wf_bench_parameter(&b->base, name); }
 
 spref_bench *spref_bench_create(const char *config, const char *parameters, uint64_t seed, unsigned gate_percent,
                                 wf_error *err) {
   const char *unit = getenv("SPREF_UNIT");
   wf_model_request request = {.unit = unit ? unit : "spare_reg_pref", .config = config, .parameters = parameters};
-  char *path = wf_model_build(&request, err);
-  if (!path) return NULL;
   spref_bench *b = wf_calloc(1, sizeof *b);
-  b->seed = seed;
+  const wf_bench_port table[] = {
+#define X(port) {&b->p.port, #port},
+      PORTS(X)
+#undef X
+  };
   b->gate_percent = gate_percent;
-  wf_rng_seed(&b->rng, seed);
-  bool ok = (b->lib = wf_model_load(path, err)) != NULL && (b->model = wf_model_create(b->lib, NULL, seed, err)) != NULL
-            && bind_ports(b, err);
-  free(path);
-  if (!ok) {
+  if (!wf_bench_open(&b->base, &request, seed, table, sizeof table / sizeof *table, err)) {
     spref_bench_destroy(b);
     return NULL;
   }
@@ -102,7 +67,7 @@ spref_bench *spref_bench_create(const char *config, const char *parameters, uint
                            .max_tries = parameter(b, "MaxTries"), .age_bits = parameter(b, "AgeBits"), .queue = parameter(b, "Queue")};
   spref_bench_configure(b, &(spref_levels){.enable = true, .distance = 1, .widen = true, .max_s = 10, .max_d = 14});
   if (!spref_bench_reset(b)) {
-    wf_fail(err, WF_EXIT_WRONG, "%s", b->failure);
+    wf_fail(err, WF_EXIT_WRONG, "%s", b->base.failure);
     spref_bench_destroy(b);
     return NULL;
   }
@@ -111,9 +76,8 @@ spref_bench *spref_bench_create(const char *config, const char *parameters, uint
 
 void spref_bench_destroy(spref_bench *b) {
   if (!b) return;
-  if (b->model && !spref_cover_write(&b->cover)) fprintf(stderr, "functional bins cannot be written\n");
-  wf_model_destroy(b->model);
-  wf_model_unload(b->lib);
+  if (b->base.model && !spref_cover_write(&b->cover)) fprintf(stderr, "functional bins cannot be written\n");
+  wf_bench_close(&b->base);
   free(b);
 }
 
@@ -129,7 +93,7 @@ void spref_bench_configure(spref_bench *b, const spref_levels *l) {
 }
 
 bool spref_bench_reset(spref_bench *b) {
-  if (wf_model_reset(b->model, 2) != WF_MODEL_OK) return spref_bench_fail(b, "%s", wf_model_last_error(b->model));
+  if (!wf_bench_ok(&b->base, wf_model_reset(b->base.model, 2))) return false;
   spref_ref_reset(&b->ref, &b->shape);
   b->inside = b->first = b->quiet = b->edges = 0;
   return true;
@@ -141,8 +105,8 @@ static uint64_t cut(uint64_t x, const wf_port *p) { return p->width >= 64 ? x : 
 
 static void drive_in(spref_bench *b, const spref_instr *in) {
   const ports *p = &b->p;
-  uint64_t x = wf_rng_next(&b->rng), y = wf_rng_next(&b->rng);
-  spref_instr any = {.warp = (unsigned)wf_rng_below(&b->rng, b->shape.warps), .op = (unsigned)(x >> 8 & 15), .gpred = (unsigned)(x >> 12),
+  uint64_t x = wf_rng_next(&b->base.rng), y = wf_rng_next(&b->base.rng);
+  spref_instr any = {.warp = (unsigned)wf_rng_below(&b->base.rng, b->shape.warps), .op = (unsigned)(x >> 8 & 15), .gpred = (unsigned)(x >> 12),
                      .dst = (unsigned)(x >> 20 & 255), .a = (unsigned)(x >> 28 & 255), .bkind = (unsigned)(x & 3),
                      .b = (unsigned)(x >> 36 & 255), .ext = (unsigned)(x >> 2 & 3), .sh = (unsigned)(x >> 4 & 15),
                      .cmp = (unsigned)(x >> 44 & 7), .pd = (unsigned)(x >> 47), .guard = x >> 56 & 1, .gneg = x >> 57 & 1,
@@ -175,22 +139,22 @@ static void drive_in(spref_bench *b, const spref_instr *in) {
 
 static void drive_rest(spref_bench *b, const spref_offer *o) {
   const ports *p = &b->p;
-  uint64_t x = wf_rng_next(&b->rng);
+  uint64_t x = wf_rng_next(&b->base.rng);
   wf_port_set(p->cnt_valid_i, o->count != NULL);
-  wf_port_set(p->cnt_warp_i, o->count ? o->count->warp : wf_rng_below(&b->rng, b->shape.warps));
+  wf_port_set(p->cnt_warp_i, o->count ? o->count->warp : wf_rng_below(&b->base.rng, b->shape.warps));
   for (unsigned l = 0; l < b->shape.lanes; l += 8) {
-    uint64_t row = wf_rng_next(&b->rng);
+    uint64_t row = wf_rng_next(&b->base.rng);
     unsigned lanes = b->shape.lanes - l < 8 ? b->shape.lanes - l : 8;
     for (unsigned k = 0; k < lanes && o->count; k++)
       row = (row & ~(UINT64_C(15) << 4 * k)) | (uint64_t)o->count->n[l + k] << 4 * k;
     wf_port_set_bits(p->cnt_row_i, 4 * l, 4 * lanes, row & ((UINT64_C(1) << 4 * lanes) - 1));
   }
   wf_port_set(p->done_valid_i, o->done != NULL);
-  wf_port_set(p->done_warp_i, o->done ? o->done->warp : wf_rng_below(&b->rng, b->shape.warps));
+  wf_port_set(p->done_warp_i, o->done ? o->done->warp : wf_rng_below(&b->base.rng, b->shape.warps));
   wf_port_set(p->done_fault_i, o->done ? o->done->fault : x & 1);
   wf_port_set(p->ev_valid_i, o->event != NULL);
   wf_port_set(p->ev_kind_i, o->event ? (uint64_t)o->event->kind : x >> 1 & 3);
-  wf_port_set(p->ev_warp_i, o->event ? o->event->warp : wf_rng_below(&b->rng, b->shape.warps));
+  wf_port_set(p->ev_warp_i, o->event ? o->event->warp : wf_rng_below(&b->base.rng, b->shape.warps));
   spref_hint any = {.kind = (spref_hint_kind)(x >> 3 & 7), .slot = x >> 6 & 1, .reg_v = x >> 7 & 1, .wide = x >> 8 & 1,
                     .swap = x >> 9 & 1, .pc = x >> 10, .reg = (unsigned)(x >> 20 & 255), .sh = (unsigned)(x >> 30 & 15),
                     .ext = (unsigned)(x >> 34 & 3), .cmp = (unsigned)(x >> 36 & 7), .imm = (int)(x >> 40 & 0xffff)};
@@ -211,11 +175,7 @@ static void drive_rest(spref_bench *b, const spref_offer *o) {
 
 /* ---- comparing ---- */
 
-static bool same(spref_bench *b, const wf_port *port, uint64_t expected) {
-  uint64_t got = wf_port_get(port);
-  return got == expected
-         || spref_bench_fail(b, "%s is %llx, the model says %llx", port->name, (unsigned long long)got, (unsigned long long)expected);
-}
+static bool same(spref_bench *b, const wf_port *port, uint64_t expected) { return wf_bench_same(&b->base, port, expected); }
 
 static bool compare_answer(spref_bench *b, const spref_answer *a) {
   const ports *p = &b->p;
@@ -230,8 +190,8 @@ static bool compare_answer(spref_bench *b, const spref_answer *a) {
 
 bool spref_bench_edge(spref_bench *b, spref_offer *o) {
   const ports *p = &b->p;
-  if (b->failure[0]) return false;
-  b->cycle++;
+  if (b->base.failure[0]) return false;
+  b->base.cycle++;
   o->in_taken = o->in && wf_port_get(p->in_ready_o);
   o->count_taken = o->count && wf_port_get(p->cnt_ready_o);
   o->done_taken = o->done && wf_port_get(p->done_ready_o);
@@ -241,7 +201,7 @@ bool spref_bench_edge(spref_bench *b, spref_offer *o) {
   bool any = o->in || o->count || o->done || o->event || o->hint;
   if (b->edges && !same(b, p->in_ready_o, b->inside < b->shape.queue)) return false;
   if (o->answered) {
-    if (b->inside == 0) return spref_bench_fail(b, "an answer without an instruction");
+    if (b->inside == 0) return wf_bench_fail(&b->base, "an answer without an instruction");
     o->answer = b->expected[b->first];
     if (!compare_answer(b, &o->answer)) return false;
     b->first = (b->first + 1) % QUEUE;
@@ -250,11 +210,11 @@ bool spref_bench_edge(spref_bench *b, spref_offer *o) {
   drive_rest(b, o);
   wf_port_set(p->out_ready_i, o->take_answers);
   bool idle = wf_port_get(p->idle_o);
-  if (idle && b->inside) return spref_bench_fail(b, "idle with %u instructions inside", b->inside);
+  if (idle && b->inside) return wf_bench_fail(&b->base, "idle with %u instructions inside", b->inside);
   b->quiet = any ? 0 : b->quiet + 1;
-  if (!any && idle && wf_rng_below(&b->rng, 100) < b->gate_percent) return true;
+  if (!any && idle && wf_rng_below(&b->base.rng, 100) < b->gate_percent) return true;
   b->edges++;
-  if (wf_model_edge(b->model) != WF_MODEL_OK) return spref_bench_fail(b, "%s", wf_model_last_error(b->model));
+  if (!wf_bench_ok(&b->base, wf_model_edge(b->base.model))) return false;
   unsigned inside = b->inside;
   if (o->answered) b->inside--;
   spref_cover_edge(&b->cover, &b->ref, o);
@@ -278,36 +238,26 @@ bool spref_bench_rest(spref_bench *b) {
     if (!spref_bench_edge(b, &none)) return false;
     if (b->inside == 0 && i > 12 + b->shape.forms && wf_port_get(b->p.idle_o)) return true;
   }
-  return spref_bench_fail(b, "not idle in time, %u instructions inside", b->inside);
+  return wf_bench_fail(&b->base, "not idle in time, %u instructions inside", b->inside);
+}
+
+static bool quiet_edge(void *user) {
+  spref_offer none = {.take_answers = true};
+  return spref_bench_edge(user, &none);
 }
 
 bool spref_bench_check_counters(spref_bench *b) {
-  uint64_t values[SPREF_CNT_COUNT];
   static const char *const names[] = {
 #define X(name) #name,
       SPREF_COUNTERS(X)
 #undef X
   };
-  unsigned bits = parameter(b, "CounterBits");
-  if (!spref_bench_rest(b)) return false;
-  if (bits == 0) return true;
-  if (wf_model_counter_count(b->model) != SPREF_CNT_COUNT) return spref_bench_fail(b, "unit.ini names another number of counters");
-  if (wf_model_counters_read(b->model, values) != WF_MODEL_OK) return spref_bench_fail(b, "%s", wf_model_last_error(b->model));
-  for (unsigned i = SPREF_CNT_COUNT; i < 32; i++) {
-    wf_port_set(wf_model_port(b->model, "cnt_index_i"), i);
-    if (wf_model_settle(b->model) != WF_MODEL_OK || wf_port_get(wf_model_port(b->model, "cnt_value_o")) != 0)
-      return spref_bench_fail(b, "counter %u, which is none, is not 0", i);
-  }
-  for (unsigned i = 0; i < SPREF_CNT_COUNT; i++)
-    if (values[i] != (b->ref.counter[i] & (UINT64_MAX >> (64 - bits))))
-      return spref_bench_fail(b, "counter %s is %llu, the model counted %llu", names[i], (unsigned long long)values[i],
-                              (unsigned long long)b->ref.counter[i]);
-  return true;
+  return spref_bench_rest(b) && wf_bench_counters(&b->base, names, b->ref.counter, SPREF_CNT_COUNT, quiet_edge, b);
 }
 
 bool spref_bench_clear_counters(spref_bench *b) {
   if (!spref_bench_rest(b)) return false;
-  if (wf_model_counters_clear(b->model) != WF_MODEL_OK) return spref_bench_fail(b, "%s", wf_model_last_error(b->model));
+  if (!wf_bench_ok(&b->base, wf_model_counters_clear(b->base.model))) return false;
   memset(b->ref.counter, 0, sizeof b->ref.counter);
   return true;
 }

@@ -3,8 +3,7 @@
 #define SPREF_BENCH_H
 
 #include "sim/base/wf_error.h"
-#include "sim/base/wf_rng.h"
-#include "tb/model/wf_model.h"
+#include "tb/model/wf_bench.h"
 #include "tb/spare_reg_pref/spref_ref.h"
 
 typedef struct spref_bench spref_bench;
@@ -44,6 +43,6 @@ bool spref_bench_check_counters(spref_bench *b);
 bool spref_bench_clear_counters(spref_bench *b);
 
 const char *spref_bench_failure(const spref_bench *b); /* "" while all is well */
-bool spref_bench_fail(spref_bench *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+wf_bench *spref_bench_base(spref_bench *b); /* for wf_bench_fail() */
 
 #endif

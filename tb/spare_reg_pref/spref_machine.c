@@ -178,9 +178,9 @@ static bool take_answer(machine *m, const spref_answer *a) {
   m->tally->loads += c->i.op == SPREF_LDNC;
   m->tally->moves += a->move;
   if (a->move && (a->move_reg < levels->max_s || a->move_reg >= levels->max_d))
-    return spref_bench_fail(m->b, "moves from register %u, which is not spare", a->move_reg);
+    return wf_bench_fail(spref_bench_base(m->b), "moves from register %u, which is not spare", a->move_reg);
   if (a->inject && a->reg_v && (a->reg < levels->max_s || a->reg >= levels->max_d))
-    return spref_bench_fail(m->b, "loads into register %u, which is not spare", a->reg);
+    return wf_bench_fail(spref_bench_base(m->b), "loads into register %u, which is not spare", a->reg);
   int64_t before[2][SPREF_MAX_LANES];
   for (unsigned l = 0; l < m->lanes; l++) { /* operands of the test, before anything is written */
     int64_t p = x->real.reg[c->i.a][l], q = operand_b(&x->real, &c->i, l);
@@ -191,7 +191,7 @@ static bool take_answer(machine *m, const spref_answer *a) {
     if (!(fl.mask >> l & 1)) continue;
     if (c->i.op == SPREF_SETP) {
       bool outcome = compares(c->i.cmp, x->real.reg[c->i.a][l], operand_b(&x->real, &c->i, l));
-      if (outcome != fl.outcome[l]) return spref_bench_fail(m->b, "warp %u lane %u: another outcome", a->warp, l);
+      if (outcome != fl.outcome[l]) return wf_bench_fail(spref_bench_base(m->b), "warp %u lane %u: another outcome", a->warp, l);
       x->real.pred[c->i.pd][l] = outcome;
     }
     if (!writes(c)) continue;
@@ -201,7 +201,7 @@ static bool take_answer(machine *m, const spref_answer *a) {
       x->unread[a->move_reg][l] = false;
     }
     if (value != fl.result[l])
-      return spref_bench_fail(m->b, "warp %u lane %u: instruction %u %s gives %llx, should be %llx", a->warp, l, fl.at,
+      return wf_bench_fail(spref_bench_base(m->b), "warp %u lane %u: instruction %u %s gives %llx, should be %llx", a->warp, l, fl.at,
                               a->move ? "replaced by a move" : "as it is", (unsigned long long)value, (unsigned long long)fl.result[l]);
     x->real.reg[c->i.dst][l] = value;
   }
@@ -305,7 +305,7 @@ bool spref_machine_run(spref_bench *b, const spref_program *p, const spref_run *
   *tally = (spref_tally){0};
   bool ok = true, more = true;
   for (unsigned edge = 0; ok && more; edge++) {
-    if (edge > LONG) ok = spref_bench_fail(b, "the program does not end");
+    if (edge > LONG) ok = wf_bench_fail(spref_bench_base(b), "the program does not end");
     unsigned w = below(&m, run->warps);
     if (!m.has_event) offer_event(&m, w);
     if (!m.has_in && chance(&m, run->rate)) offer_instr(&m, below(&m, run->warps));
