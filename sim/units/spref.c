@@ -13,6 +13,7 @@
 #include "sim/units/spref_count.h"
 #include "sim/units/spref_decode.h"
 #include "sim/units/spref_hints.h"
+#include "sim/units/spref_ports.h"
 #include "sim/units/spref_trace.h"
 
 enum { MODE_OFF, MODE_SPREF1, MODE_SPREF, MODE_CSPREF1, MODE_CSPREF, MODE_SPREF1C, MODES };
@@ -56,21 +57,10 @@ typedef struct row {
   uint64_t at;
 } row;
 
-typedef struct ports {
-  const wf_port *en, *hints_on, *distance, *cache_only, *widen, *max_s, *max_d;
-  const wf_port *in_valid, *in_ready, *in_warp, *in_pc, *in_op, *in_guard, *in_gpred, *in_gneg, *in_mask, *in_dst_v, *in_dst, *in_a;
-  const wf_port *in_bkind, *in_b, *in_imm, *in_ext, *in_sh, *in_wide, *in_cmp, *in_pd_v, *in_pd, *in_target, *in_taken;
-  const wf_port *out_valid, *out_ready, *out_warp, *out_move, *out_move_reg, *out_inject, *out_reg_v, *out_reg, *out_base_v, *out_base;
-  const wf_port *out_index, *out_scale, *out_ext, *out_offset, *out_mask, *out_ask, *out_cmp, *out_swap, *out_shift, *out_down;
-  const wf_port *cnt_valid, *cnt_warp, *cnt_row, *done_valid, *done_warp, *done_fault, *ev_valid, *ev_kind, *ev_warp;
-  const wf_port *hint_valid, *hint_ready, *hint_kind, *hint_slot, *hint_pc, *hint_reg_v, *hint_reg, *hint_imm, *hint_sh, *hint_ext;
-  const wf_port *hint_wide, *hint_cmp, *hint_swap, *live, *snapshot, *index, *value, *idle;
-} ports;
-
 /* What one SM's instance is told and answers. Rings: head and count. */
 typedef struct side {
   wf_rtl_model rtl;
-  ports port;
+  spref_ports port;
   message *messages; /* [MESSAGES]: the first n_inside are in the RTL, instructions only */
   unsigned head, n_messages, n_inside;
   row rows[INSIDE];
@@ -99,49 +89,6 @@ typedef struct spref {
 } spref;
 
 /* ---- creation ---- */
-
-static unsigned bits_of(unsigned n) {
-  unsigned bits = 1;
-  while (n > 1u << bits) bits++;
-  return bits;
-}
-
-static bool bind_ports(spref *m, side *s, wf_error *err) {
-  const unsigned warp = bits_of(m->env.warps_per_sm);
-  ports *p = &s->port;
-  const struct {
-    const wf_port **to;
-    const char *name;
-    unsigned width;
-  } table[] = {
-      {&p->en, "en_i", 1}, {&p->hints_on, "hints_on_i", 1}, {&p->distance, "distance_i", 2}, {&p->cache_only, "cache_only_i", 1},
-      {&p->widen, "widen_i", 1}, {&p->max_s, "max_s_i", 9}, {&p->max_d, "max_d_i", 9},
-      {&p->in_valid, "in_valid_i", 1}, {&p->in_ready, "in_ready_o", 1}, {&p->in_warp, "in_warp_i", warp}, {&p->in_pc, "in_pc_i", 32},
-      {&p->in_op, "in_op_i", 4}, {&p->in_guard, "in_guard_i", 1}, {&p->in_gpred, "in_gpred_i", 4}, {&p->in_gneg, "in_gneg_i", 1},
-      {&p->in_mask, "in_mask_i", 32}, {&p->in_dst_v, "in_dst_v_i", 1}, {&p->in_dst, "in_dst_i", 8}, {&p->in_a, "in_a_i", 8},
-      {&p->in_bkind, "in_bkind_i", 2}, {&p->in_b, "in_b_i", 8}, {&p->in_imm, "in_imm_i", 16}, {&p->in_ext, "in_ext_i", 2},
-      {&p->in_sh, "in_sh_i", 4}, {&p->in_wide, "in_wide_i", 1}, {&p->in_cmp, "in_cmp_i", 3}, {&p->in_pd_v, "in_pd_v_i", 1},
-      {&p->in_pd, "in_pd_i", 4}, {&p->in_target, "in_target_i", 32}, {&p->in_taken, "in_taken_i", 1},
-      {&p->out_valid, "out_valid_o", 1}, {&p->out_ready, "out_ready_i", 1}, {&p->out_warp, "out_warp_o", warp},
-      {&p->out_move, "out_move_o", 1}, {&p->out_move_reg, "out_move_reg_o", 8}, {&p->out_inject, "out_inject_o", 2},
-      {&p->out_reg_v, "out_reg_v_o", 1}, {&p->out_reg, "out_reg_o", 8}, {&p->out_base_v, "out_base_v_o", 1}, {&p->out_base, "out_base_o", 8},
-      {&p->out_index, "out_index_o", 8}, {&p->out_scale, "out_scale_o", 4}, {&p->out_ext, "out_ext_o", 2},
-      {&p->out_offset, "out_offset_o", 19}, {&p->out_mask, "out_mask_o", 32}, {&p->out_ask, "out_ask_o", 1}, {&p->out_cmp, "out_cmp_o", 3},
-      {&p->out_swap, "out_swap_o", 1}, {&p->out_shift, "out_shift_o", 4}, {&p->out_down, "out_down_o", 1},
-      {&p->cnt_valid, "cnt_valid_i", 1}, {&p->cnt_warp, "cnt_warp_i", warp}, {&p->cnt_row, "cnt_row_i", 4 * LANES},
-      {&p->done_valid, "done_valid_i", 1}, {&p->done_warp, "done_warp_i", warp}, {&p->done_fault, "done_fault_i", 1},
-      {&p->ev_valid, "ev_valid_i", 1}, {&p->ev_kind, "ev_kind_i", 2}, {&p->ev_warp, "ev_warp_i", warp},
-      {&p->hint_valid, "hint_valid_i", 1}, {&p->hint_ready, "hint_ready_o", 1}, {&p->hint_kind, "hint_kind_i", 3},
-      {&p->hint_slot, "hint_slot_i", 1}, {&p->hint_pc, "hint_pc_i", 32}, {&p->hint_reg_v, "hint_reg_v_i", 1},
-      {&p->hint_reg, "hint_reg_i", 8}, {&p->hint_imm, "hint_imm_i", 16}, {&p->hint_sh, "hint_sh_i", 4}, {&p->hint_ext, "hint_ext_i", 2},
-      {&p->hint_wide, "hint_wide_i", 1}, {&p->hint_cmp, "hint_cmp_i", 3}, {&p->hint_swap, "hint_swap_i", 1}, {&p->live, "live_o", 1},
-      {&p->snapshot, "cnt_snapshot_i", 1}, {&p->index, "cnt_index_i", 5}, {&p->value, "cnt_value_o", 64}, {&p->idle, "idle_o", 1},
-  };
-  for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
-    if (!(*table[i].to = wf_rtl_port(&s->rtl, table[i].name, table[i].width, err))) return false;
-  wf_port_set(p->out_ready, 1);
-  return true;
-}
 
 static void spref_destroy(wf_unit *unit) {
   spref *m = (spref *)unit;
@@ -173,7 +120,7 @@ static bool open_rtl(spref *m, wf_error *err) {
     side *x = &m->sides[s];
     bool ok = s ? wf_rtl_clone(&x->rtl, &m->sides[0].rtl, e->seed + s, err)
                 : wf_rtl_open(&x->rtl, "spare_reg_pref", "ptx", "spref", fixed, parameters, e, err);
-    if (!ok || !bind_ports(m, x, err)) return false;
+    if (!ok || !spref_ports_bind(&x->port, &x->rtl, e->warps_per_sm, err)) return false;
     x->messages = wf_calloc(MESSAGES, sizeof *x->messages);
   }
   return true;
@@ -209,7 +156,7 @@ static bool spref_wave(wf_unit *unit, const char *path, uint64_t from, uint64_t 
   m->sides[0].rtl = traced;
   if (!wf_rtl_wave(&m->sides[0].rtl, &m->env, path, from, to, err)) return false;
   for (unsigned s = 0; s < m->env.n_sm; s++)
-    if ((s && !wf_rtl_clone(&m->sides[s].rtl, &m->sides[0].rtl, m->env.seed + s, err)) || !bind_ports(m, &m->sides[s], err)) return false;
+    if ((s && !wf_rtl_clone(&m->sides[s].rtl, &m->sides[0].rtl, m->env.seed + s, err)) || !spref_ports_bind(&m->sides[s].port, &m->sides[s].rtl, m->env.warps_per_sm, err)) return false;
   return true;
 }
 
@@ -299,41 +246,19 @@ static wf_issue_counters *spref_book(wf_unit *unit) { return &((spref *)unit)->b
 
 /* ---- one cycle at the ports ---- */
 
-static void drive_row(const spref *m, side *s, const message *g) {
-  const ports *p = &s->port;
-  const spref_row *r = &m->code->rows[g->pc];
-  wf_port_set(p->in_warp, g->warp);
-  wf_port_set(p->in_pc, g->pc);
-  wf_port_set(p->in_mask, g->mask);
-  wf_port_set(p->in_taken, g->taken);
-  wf_port_set(p->in_op, r->op);
-  wf_port_set(p->in_guard, r->guard);
-  wf_port_set(p->in_gpred, r->gpred);
-  wf_port_set(p->in_gneg, r->gneg);
-  wf_port_set(p->in_dst_v, r->dst_v);
-  wf_port_set(p->in_dst, r->dst);
-  wf_port_set(p->in_a, r->a);
-  wf_port_set(p->in_bkind, r->bkind);
-  wf_port_set(p->in_b, r->b);
-  wf_port_set(p->in_imm, (uint16_t)r->imm);
-  wf_port_set(p->in_ext, r->ext);
-  wf_port_set(p->in_sh, r->sh);
-  wf_port_set(p->in_wide, r->wide);
-  wf_port_set(p->in_cmp, r->cmp);
-  wf_port_set(p->in_pd_v, r->pd_v);
-  wf_port_set(p->in_pd, r->pd);
-  wf_port_set(p->in_target, r->target);
-}
-
 /* The first message that is not inside: an instruction, if there is room; an event, once nothing of its warp is inside. */
 static void drive_message(spref *m, side *s, uint64_t now) {
-  const ports *p = &s->port;
+  const spref_ports *p = &s->port;
   wf_port_set(p->in_valid, 0);
   wf_port_set(p->ev_valid, 0);
   if (s->n_inside == s->n_messages) return;
   message *g = &s->messages[(s->head + s->n_inside) % MESSAGES];
   if (g->kind == MSG_INSTR) {
-    drive_row(m, s, g);
+    wf_port_set(p->in_warp, g->warp);
+    wf_port_set(p->in_pc, g->pc);
+    wf_port_set(p->in_mask, g->mask);
+    wf_port_set(p->in_taken, g->taken);
+    spref_ports_row(p, &m->code->rows[g->pc]);
     wf_port_set(p->in_valid, 1);
     if (!wf_port_get(p->in_ready)) return;
     s->n_inside++;
@@ -381,7 +306,7 @@ static bool spare_number(const spref *m, uint64_t name, uint8_t *number) {
 }
 
 static bool ask(spref *m, side *s, const message *g, wf_error *err) {
-  const ports *p = &s->port;
+  const spref_ports *p = &s->port;
   const spref_question q = {.cmp = (unsigned)wf_port_get(p->out_cmp), .shift = (unsigned)wf_port_get(p->out_shift),
                       .swap = wf_port_get(p->out_swap), .down = wf_port_get(p->out_down)};
   const ptx_code *c = m->kernel->insts[g->pc].code;
@@ -397,7 +322,7 @@ static bool ask(spref *m, side *s, const message *g, wf_error *err) {
 /* An answer is on the port; it goes with the next edge. */
 static bool take_answer(spref *m, unsigned sm, wf_error *err) {
   side *s = &m->sides[sm];
-  const ports *p = &s->port;
+  const spref_ports *p = &s->port;
   if (!wf_port_get(p->out_valid)) return true;
   const message *g = &s->messages[s->head];
   if (!s->n_inside || wf_port_get(p->out_warp) != g->warp) return wf_fail(err, WF_EXIT_WRONG, "spref: an answer to what was not asked");
@@ -512,18 +437,8 @@ static bool rest(spref *m, side *s) {
 
 static bool send_hint(side *s, const spref_hint *h) {
   wf_error err = {0};
-  const ports *p = &s->port;
-  wf_port_set(p->hint_kind, h->kind);
-  wf_port_set(p->hint_slot, h->slot);
-  wf_port_set(p->hint_pc, h->pc);
-  wf_port_set(p->hint_reg_v, h->reg_v);
-  wf_port_set(p->hint_reg, h->reg);
-  wf_port_set(p->hint_imm, (uint16_t)h->imm);
-  wf_port_set(p->hint_sh, h->sh);
-  wf_port_set(p->hint_ext, h->ext);
-  wf_port_set(p->hint_wide, h->wide);
-  wf_port_set(p->hint_cmp, h->cmp);
-  wf_port_set(p->hint_swap, h->swap);
+  const spref_ports *p = &s->port;
+  spref_ports_hint(p, h);
   wf_port_set(p->hint_valid, 1);
   bool taken = false;
   for (unsigned i = 0; i < 1000 && !taken; i++) {
@@ -541,7 +456,7 @@ static bool send_hints(side *s, const spref_hint *hints, unsigned n) {
 }
 
 static void set_levels(const spref *m, side *s, unsigned spare) {
-  const ports *p = &s->port;
+  const spref_ports *p = &s->port;
   const bool hints = m->mode == MODE_CSPREF1 || m->mode == MODE_CSPREF;
   wf_port_set(p->en, 1);
   wf_port_set(p->hints_on, hints);
