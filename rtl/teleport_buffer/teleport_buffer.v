@@ -42,6 +42,7 @@ module teleport_buffer #(
   parameter integer MaxTb = 8,         // slots of the SM, 1..64
   parameter integer BlockBits = 25,    // of a block's address; over log2 of Sets, to 58
   parameter integer CounterBits = 40,  // of the performance counters, up to 64; 0: none
+  parameter integer KeepUnread = 0,    // 1: lines that no load has found since they were asked for go last
   localparam integer Lines = Sets * Ways,
   localparam integer LineW = Lines > 1 ? $clog2(Lines) : 1,
   localparam integer SlotW = MaxTb > 1 ? $clog2(MaxTb) : 1,
@@ -107,6 +108,7 @@ module teleport_buffer #(
     if (MaxTb < 1 || MaxTb > 64) $fatal(1, "teleport_buffer: MaxTb must be 1..64");
     if (BlockBits <= SetB || BlockBits > 58) $fatal(1, "teleport_buffer: BlockBits must exceed log2 of Sets, up to 58");
     if (CounterBits < 0 || CounterBits > 64) $fatal(1, "teleport_buffer: CounterBits must be 0..64");
+    if (KeepUnread < 0 || KeepUnread > 1) $fatal(1, "teleport_buffer: KeepUnread must be 0 or 1");
   end
 
   // A block's set: all its address bits, folded; so the rows of a tile, whose distance is a power of two, spread over the sets.
@@ -204,7 +206,7 @@ module teleport_buffer #(
       );
     end
   endgenerate
-  teleport_lines #(.Sets(Sets), .Ways(Ways)) u_lines (
+  teleport_lines #(.Sets(Sets), .Ways(Ways), .KeepUnread(KeepUnread)) u_lines (
     .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(start), .ways_i(start_ways_i), .s0_i(acc_take || ask_go), .s0_set_i(s0_set),
     .load_i(load), .store_i(store), .ask_i(ask), .close_i(close), .s2_match_i(match), .here_o(here), .coming_o(coming), .known_o(known),
     .alloc_o(alloc), .evict_o(evict), .alloc_way_o(alloc_way), .way_o(way), .rsp_i(rsp_q), .rsp_set_i(rsp_set_q), .rsp_way_i(rsp_way_q),

@@ -4,16 +4,17 @@
 // is not kept). `mine`: the thread block whose requests come now asked for it; such a line is not given away before its last request.
 //
 // Victim: an empty line, else one that is here and not mine, of the oldest age that there is; of several the lowest way. Lines that
-// come are never taken; none: the request is dropped. Ages are the stated approximation of LRU: 0 at the last use, and one more,
-// up to 3, for all other lines of the set, whenever a quarter of its ways were used that were not of age 0: the last quarter of the ways used, the one
+// come are never taken; none: the request is dropped. With KeepUnread a line is unread from the last request that found or brought it until a
+// load finds it, and goes only when there is no other: else what thread blocks still wait to read, unused for long, goes first.
+// Ages are the stated approximation of LRU: 0 at the last use, and one more, up to 3, for all other lines of the set, whenever a quarter of its ways were used that were not of age 0: the last quarter of the ways used, the one
 // before, and so on. True LRU of 96 ways would order them.
 //
 // Timing: S1 chooses among the lines of the set (the choice is a register in S2), S2 decides and changes the states at its end, ages follow one
 // edge later. The choice does not see what the operation ahead does: none ahead may allocate in the same set (the top keeps
 // requests of a set two edges apart), and anything else leaves it legal.
 //
-//   Sets 1, 2, 4 .. 64   Ways 1..128
-// Storage: flops 6 * Sets * Ways + 4 * Ways.
+//   Sets 1, 2, 4 .. 64   Ways 1..128   KeepUnread 0, 1
+// Storage: flops (6 + KeepUnread) * Sets * Ways + 4 * Ways.
 //
 // Rules
 //   1 At most one live line of a set holds a block.
@@ -25,6 +26,7 @@
 module teleport_lines #(
   parameter integer Sets = 4,
   parameter integer Ways = 96,
+  parameter integer KeepUnread = 0,
   localparam integer SetW = Sets > 1 ? $clog2(Sets) : 1,
   localparam integer FillW = $clog2(Ways + 1),
   localparam integer WayW = Ways > 1 ? $clog2(Ways) : 1
@@ -56,7 +58,7 @@ module teleport_lines #(
   output wire             busy_o       // ages or what follows them change
 );
   localparam integer Lines = Sets * Ways;
-  wire [Lines-1:0] here, coming, dead, mine, old0, old1;  // of all sets; age: {old1, old0}
+  wire [Lines-1:0] here, coming, dead, mine, old0, old1, unread;  // of all sets; age: {old1, old0}
   reg [Ways-1:0] usable_q;
   reg [FillW-1:0] quarter_q;
 
@@ -71,8 +73,9 @@ module teleport_lines #(
   wire [Ways-1:0] here1 = of_set(here, s1_set_q), old10 = of_set(old0, s1_set_q), old11 = of_set(old1, s1_set_q);
   wire [Ways-1:0] empty1 = usable_q & ~(here1 | of_set(coming, s1_set_q));
   wire [Ways-1:0] may1 = close_i ? here1 : here1 & ~of_set(mine, s1_set_q);
-  wire [Ways-1:0] age3 = may1 & old11 & old10, age2 = may1 & old11 & ~old10;
-  wire [Ways-1:0] age1 = may1 & ~old11 & old10, age0 = may1 & ~old11 & ~old10;
+  wire [Ways-1:0] read1 = may1 & ~of_set(unread, s1_set_q), go1 = read1 != '0 ? read1 : may1;
+  wire [Ways-1:0] age3 = go1 & old11 & old10, age2 = go1 & old11 & ~old10;
+  wire [Ways-1:0] age1 = go1 & ~old11 & old10, age0 = go1 & ~old11 & ~old10;
   reg [Ways-1:0] may_q;
   always_ff @(posedge clk_i) begin
     may_q <= empty1 != '0 ? empty1 : age3 != '0 ? age3 : age2 != '0 ? age2 : age1 != '0 ? age1 : age0;
@@ -132,6 +135,19 @@ module teleport_lines #(
     for (genvar s = 0; s < Sets; s = s + 1) begin : g_set
       reg [Ways-1:0] here_q, coming_q, dead_q, mine_q, old0_q, old1_q;
       reg [FillW-1:0] tick_q;
+      wire at = s2_set_q == SetW'(s);
+      wire [Ways-1:0] given = at ? alloc_way_o : '0, asked = at && ask_i ? way_o : '0;
+      if (KeepUnread != 0) begin : g_unread
+        wire [Ways-1:0] found = at && load_i ? hit : '0;
+        reg [Ways-1:0] unread_q;
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) unread_q <= '0;
+          else unread_q <= clear_i ? '0 : (unread_q | asked) & ~found;
+        end
+        assign unread[s*Ways +: Ways] = unread_q;
+      end else begin : g_lru
+        assign unread[s*Ways +: Ways] = '0;
+      end
       assign here[s*Ways +: Ways] = here_q;
       assign coming[s*Ways +: Ways] = coming_q;
       assign dead[s*Ways +: Ways] = dead_q;
@@ -139,8 +155,6 @@ module teleport_lines #(
       assign old0[s*Ways +: Ways] = old0_q;
       assign old1[s*Ways +: Ways] = old1_q;
 
-      wire at = s2_set_q == SetW'(s);
-      wire [Ways-1:0] given = at ? alloc_way_o : '0, asked = at && ask_i ? way_o : '0;
       wire [Ways-1:0] lost = at && store_i ? hit_here : '0, dies = at && store_i ? hit_coming : '0;
       wire [Ways-1:0] came = rsp_i && rsp_set_i == SetW'(s) ? rsp_way : '0;
       assign rsp_line[s*Ways +: Ways] = came;
@@ -185,6 +199,6 @@ module teleport_lines #(
   `WF_ASSERT(rule1, !(load_i || store_i || ask_i) || !hit_two, "Rule 1: at most one live line of a set holds a block")
   `WF_ASSERT(rule2, !alloc_o || (alloc_way_o & of_set(coming, s2_set_q)) == '0, "Rule 2: a line that is coming is not given away")
   `WF_ASSUME(rule3, (rsp_line & ~coming) == '0, "Rule 3: a reply is for a line that is coming")
-  wire unused = &{1'b0, hit_two, rsp_line};
+  wire unused = &{1'b0, hit_two, rsp_line, unread};
 endmodule
 `default_nettype wire

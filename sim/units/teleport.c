@@ -24,6 +24,7 @@ static const wf_unit_parameter parameters[] = {
     {"cap", NULL, 0, CAP_MOST, 0, "requests of a thread block, at most; 0: its share of the lines"},
     {"ways", NULL, 0, 128, 0, "in use, at most; 0: as the kernel leaves"},
     {"sets", NULL, 1, 64, 4, "of the buffer, a power of two"},
+    {"keep_unread", NULL, 0, 1, 0, "1: lines that no load has found since they were asked for go last; 0: by age alone, as the paper's LRU"},
     {"table_rows", NULL, 1, 1024, 64, "of the preload table"},
     {"controllers", NULL, 1, 64, 1, "controllers with a table each: SM s asks the one of number s mod controllers (the paper: 1)"},
     {"queue", NULL, 0, QUEUE_MOST, 64, "requests that may wait before each SM's buffer, so that one that is busy does not hold up the controller"},
@@ -38,7 +39,7 @@ static const wf_unit_parameter parameters[] = {
 static const wf_unit_parameter controller_parameters[] = {
     {"table_rows", "Rows", 1, 1024, 64, ""}, {"counter_bits", "CounterBits", 0, 64, 40, ""}, {NULL, NULL, 0, 0, 0, NULL}};
 static const wf_unit_parameter buffer_parameters[] = {
-    {"sets", "Sets", 1, 64, 4, ""}, {"counter_bits", "CounterBits", 0, 64, 40, ""}, {NULL, NULL, 0, 0, 0, NULL}};
+    {"sets", "Sets", 1, 64, 4, ""}, {"keep_unread", "KeepUnread", 0, 1, 0, ""}, {"counter_bits", "CounterBits", 0, 64, 40, ""}, {NULL, NULL, 0, 0, 0, NULL}};
 
 enum { WALKS = 16, AHEAD = 8, FLIGHT = 16, ANSWERS = 16, ENDS = 64, SETTLE = 10000 };
 

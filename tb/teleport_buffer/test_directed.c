@@ -183,6 +183,40 @@ static void oldest_goes(void **state) {
   finish(b);
 }
 
+/* KeepUnread: of four lines the three that nobody has read stay, though one of them is the oldest; a request makes a line unread again; when all
+ * are unread the oldest goes. */
+static void unread_stays(void **state) {
+  (void)state;
+  wf_error err = {0};
+  tpb_bench *b = tpb_bench_create("tiny", "Ways=4 BlockBits=6 MaxTb=2 KeepUnread=1", 1, 0, &err);
+  if (!b) fail_msg("%s", err.text);
+  ok(b, tpb_bench_start(b, 4));
+  for (unsigned i = 0; i < 4; i++) ask(b, 0, 10 + i);
+  close_slot(b, 0);
+  reply_all(b);
+  assert_int_equal(gone(b), 1);
+  assert_true(load(b, 12).hit); /* now the youngest, and the only one that was read */
+  ask(b, 1, 30);
+  close_slot(b, 1);
+  reply_all(b);
+  assert_int_equal(gone(b), 2);
+  assert_false(load(b, 12).hit);
+  for (unsigned i = 0; i < 2; i++) assert_true(load(b, 10 + i).hit);
+  ok(b, tpb_bench_end(b, 0));
+  ask(b, 0, 10); /* here, and to be read again */
+  ask(b, 0, 31);
+  close_slot(b, 0);
+  reply_all(b);
+  assert_false(load(b, 11).hit);
+  ok(b, tpb_bench_end(b, 1));
+  ask(b, 1, 32); /* all are unread: 30 and 13 are the oldest, 30 has the lower way */
+  close_slot(b, 1);
+  reply_all(b);
+  assert_false(load(b, 30).hit);
+  assert_true(load(b, 13).hit && load(b, 10).hit && load(b, 31).hit && load(b, 32).hit);
+  finish(b);
+}
+
 /* A store makes the block go; if it is on its way what comes is not kept, but who waits for it is let go; asked for again it is fetched anew. */
 static void kernel_writes_preloaded_range(void **state) {
   (void)state;
@@ -315,7 +349,7 @@ static void pace(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(starts_after_its_last_block), cmocka_unit_test(without_blocks), cmocka_unit_test(fetched_once),
-      cmocka_unit_test(too_small), cmocka_unit_test(no_room_at_all), cmocka_unit_test(oldest_goes),
+      cmocka_unit_test(too_small), cmocka_unit_test(no_room_at_all), cmocka_unit_test(oldest_goes), cmocka_unit_test(unread_stays),
       cmocka_unit_test(kernel_writes_preloaded_range), cmocka_unit_test(written_while_coming_and_asked_again),
       cmocka_unit_test(ends_before_its_data_is_used), cmocka_unit_test(kernel_forgets), cmocka_unit_test(fewer_ways), cmocka_unit_test(pace),
   };

@@ -18,8 +18,9 @@ typedef struct plan {
   unsigned share; /* of the edges, in thousandths */
 } plan;
 static const plan plans[] = {
-    {"small", NULL, 400}, {"odd", NULL, 250}, {"tiny", NULL, 60}, {"replay", NULL, 80}, {"paper", NULL, 100},
+    {"small", NULL, 320}, {"odd", NULL, 200}, {"tiny", NULL, 60}, {"replay", NULL, 80}, {"paper", NULL, 80},
     {"small", "Sets=1 Ways=7 MaxTb=4 CounterBits=0", 60}, {"odd", "Sets=16 Ways=2 MaxTb=1", 50},
+    {"keep", NULL, 100}, {"odd", "Ways=12 KeepUnread=1", 50},
 };
 
 /* How a phase is: percents of edges, and what blocks are used. */

@@ -85,7 +85,7 @@ tpb_bench *tpb_bench_create(const char *config, const char *parameters, uint64_t
     tpb_bench_destroy(b);
     return NULL;
   }
-  b->shape = (tpb_shape){parameter(b, "Sets"), parameter(b, "Ways"), parameter(b, "MaxTb"), parameter(b, "BlockBits")};
+  b->shape = (tpb_shape){parameter(b, "Sets"), parameter(b, "Ways"), parameter(b, "MaxTb"), parameter(b, "BlockBits"), parameter(b, "KeepUnread")};
   if (!tpb_bench_reset(b)) {
     wf_fail(err, WF_EXIT_WRONG, "%s", b->base.failure);
     tpb_bench_destroy(b);

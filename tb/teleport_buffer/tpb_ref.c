@@ -31,6 +31,12 @@ int tpb_ref_find(const tpb_ref *r, uint64_t block) {
   return way < 0 ? -1 : way * (int)r->shape.sets + (int)tpb_ref_set_of(r, block);
 }
 
+/* Does line a go before line b, of a higher way? */
+static bool goes_before(const tpb_ref *r, const tpb_line *a, const tpb_line *b) {
+  if (r->shape.keep_unread && a->unread != b->unread) return b->unread;
+  return a->age >= b->age;
+}
+
 /* An empty way in use, else the first of the oldest that is here and not the current thread block's. */
 static int choose(const tpb_ref *r, uint64_t block, bool none_mine) {
   const tpb_line *line = r->line[tpb_ref_set_of(r, block)];
@@ -38,7 +44,7 @@ static int choose(const tpb_ref *r, uint64_t block, bool none_mine) {
   for (unsigned w = 0; w < r->ways; w++)
     if (line[w].state == TPB_EMPTY) return (int)w;
   for (unsigned w = 0; w < r->shape.ways; w++)
-    if (line[w].state == TPB_HERE && (none_mine || !line[w].mine) && (best < 0 || line[w].age > line[best].age)) best = (int)w;
+    if (line[w].state == TPB_HERE && (none_mine || !line[w].mine) && (best < 0 || !goes_before(r, &line[best], &line[w]))) best = (int)w;
   return best;
 }
 
@@ -90,6 +96,7 @@ static tpb_result decide(tpb_ref *r, const tpb_op *op) {
     n[TPB_CNT_loads]++;
     n[TPB_CNT_load_hits] += result.here;
     n[TPB_CNT_loads_coming] += result.coming;
+    if (line) line->unread = false;
   } else if (op->kind == TPB_STORE) {
     n[TPB_CNT_stores]++;
     n[TPB_CNT_stores_here] += result.here;
@@ -113,7 +120,7 @@ static tpb_result decide(tpb_ref *r, const tpb_op *op) {
       result.is_new = result.waits = result.touch = true;
       r->coming++;
     }
-    if (line) line->mine = true;
+    if (line) line->mine = line->unread = true;
   }
   if (way >= 0) result.line = (unsigned)way * r->shape.sets + set;
   return result;

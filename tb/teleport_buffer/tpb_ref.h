@@ -10,6 +10,7 @@ enum { TPB_MAX_SETS = 64, TPB_MAX_WAYS = 128, TPB_MAX_TB = 64, TPB_FETCHES = 8, 
 
 typedef struct tpb_shape {
   unsigned sets, ways, slots, block_bits;
+  bool keep_unread;
 } tpb_shape;
 
 typedef struct tpb_ask {
@@ -52,7 +53,7 @@ typedef enum tpb_state { TPB_EMPTY, TPB_HERE, TPB_COMING, TPB_DEAD } tpb_state;
 typedef struct tpb_line {
   tpb_state state;
   uint64_t block;
-  bool mine;
+  bool mine, unread; /* unread: asked for since a load found it */
   unsigned age;
   uint64_t waits; /* slots */
 } tpb_line;
