@@ -73,6 +73,10 @@ app 1000 $jac --set teleport.overlap=1 --set teleport.waits=0
 app 100 $jac --set teleport.overlap=1 --set mem.preload_priority=0
 app 1000 $jac --set teleport.controllers=15 --set teleport.queue=0
 app 1000 $jac --set teleport.sets=8
+app 1000 $jac --set teleport.ways=24
+less=$(value found)
+app 1000 $jac --set teleport.ways=24 --set teleport.keep_unread=1
+[ "$(value found)" -gt "$less" ]; check "  more is found if what nobody has read stays" $?
 app 1 $jac --set teleport.ways=1
 [ "$(value asks_dropped)" -gt 100 ]; check "a way a set: $(value asks_dropped) requests dropped" $?
 app 1 $jac --set teleport.cap=1
