@@ -11,3 +11,8 @@ MORE_CHECKS += "system/trace: BUILD=$(BUILD) SHARED=$(SHARED) tests/system/trace
 MORE_CHECKS += "system/trace_spref: BUILD=$(BUILD) SHARED=$(SHARED) tests/system/trace_spref.sh"
 MORE_CHECKS += "system/teleport: BUILD=$(BUILD) tests/system/teleport.sh"
 MORE_CHECKS += "system/dtbl: BUILD=$(BUILD) tests/system/dtbl.sh"
+
+##  make test-trace-long     a trace of 1 GB (system/trace takes 40 MB) in bounded memory; some 2 minutes
+.PHONY: test-trace-long
+test-trace-long: all
+	BUILD=$(BUILD) SHARED=$(SHARED) TRACE_MB=1000 tests/system/trace.sh

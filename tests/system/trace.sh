@@ -52,12 +52,12 @@ expect 0 "not verified" $warpfab run --trace $t/kernel-1.traceg
 # a unit beside the L1 needs no help from the program
 expect 0 'psb_loop' $warpfab run --trace $t --unit apcm
 
-# bounded memory: one kernel of many blocks, in 40 MB of text
+# bounded memory: one kernel of many blocks, in 40 MB of text (TRACE_MB)
 k=$t/kernel-1.traceg
 big=$scratch/big
 mkdir $big
 blocks=$(sed -n 's/^-grid dim = (\([0-9]*\),1,1)/\1/p' $k)
-times=$((40000000 / $(stat -c %s $k) + 1))
+times=$((${TRACE_MB:-40} * 1000000 / $(stat -c %s $k) + 1))
 awk -v n=$((blocks * times)) '/^-grid dim/ {$0 = "-grid dim = (" n ",1,1)"} {print} /^#traces/ {exit}' $k >$big/kernel-1.traceg
 awk '/^#BEGIN_TB/ {on = 1} on' $k >$scratch/body
 for ((i = 0; i < times; i++)); do
