@@ -44,7 +44,44 @@ bool spref_ports_bind(spref_ports *p, const wf_rtl_model *rtl, unsigned warps, w
   return true;
 }
 
-void spref_ports_row(const spref_ports *p, const spref_row *r) {
+void spref_ports_levels(const spref_ports *p, const spref_levels *l) {
+  wf_port_set(p->en, l->on);
+  wf_port_set(p->hints_on, l->hints);
+  wf_port_set(p->distance, l->distance);
+  wf_port_set(p->cache_only, l->cache_only);
+  wf_port_set(p->widen, l->widen);
+  wf_port_set(p->max_s, l->max_s);
+  wf_port_set(p->max_d, l->max_d);
+}
+
+void spref_ports_rest(const spref_ports *p) {
+  wf_port_set(p->in_valid, 0);
+  wf_port_set(p->cnt_valid, 0);
+  wf_port_set(p->done_valid, 0);
+  wf_port_set(p->ev_valid, 0);
+}
+
+void spref_ports_event(const spref_ports *p, spref_event_kind kind, unsigned warp) {
+  wf_port_set(p->ev_valid, 1);
+  wf_port_set(p->ev_kind, kind);
+  wf_port_set(p->ev_warp, warp);
+}
+
+void spref_ports_counts(const spref_ports *p, unsigned warp, const uint8_t n[LANES]) {
+  uint32_t words[LANES / 8] = {0};
+  for (unsigned l = 0; l < LANES; l++) words[l / 8] |= (uint32_t)n[l] << (l % 8 * 4);
+  wf_port_set(p->cnt_valid, 1);
+  wf_port_set(p->cnt_warp, warp);
+  wf_port_write(p->cnt_row, 0, 4 * LANES, words);
+}
+
+int32_t spref_ports_offset(const spref_ports *p) { return (int32_t)((uint32_t)wf_port_get(p->out_offset) << 13) >> 13; }
+
+void spref_ports_instruction(const spref_ports *p, const spref_row *r, unsigned warp, ptx_pc pc, uint32_t mask, bool taken) {
+  wf_port_set(p->in_warp, warp);
+  wf_port_set(p->in_pc, pc);
+  wf_port_set(p->in_mask, mask);
+  wf_port_set(p->in_taken, taken);
   wf_port_set(p->in_op, r->op);
   wf_port_set(p->in_guard, r->guard);
   wf_port_set(p->in_gpred, r->gpred);
@@ -62,6 +99,7 @@ void spref_ports_row(const spref_ports *p, const spref_row *r) {
   wf_port_set(p->in_pd_v, r->pd_v);
   wf_port_set(p->in_pd, r->pd);
   wf_port_set(p->in_target, r->target);
+  wf_port_set(p->in_valid, 1);
 }
 
 void spref_ports_hint(const spref_ports *p, const spref_hint *h) {

@@ -1,4 +1,4 @@
-/* The ports of spare_reg_pref, bound by name, and the wide groups of them: an instruction's fields, a hint's. */
+/* The ports of spare_reg_pref, bound by name, and what is set or read as a whole: levels, an instruction, an event, a row of counts, a hint. */
 #ifndef WF_UNITS_SPREF_PORTS_H
 #define WF_UNITS_SPREF_PORTS_H
 
@@ -19,8 +19,23 @@ typedef struct spref_ports {
 
 /* warps: of an SM. False: the RTL has other ports. Answers are taken from then on. */
 bool spref_ports_bind(spref_ports *p, const wf_rtl_model *rtl, unsigned warps, wf_error *err);
-/* What decoding knows of an instruction; warp, pc, mask, taken and valid are the caller's. */
-void spref_ports_row(const spref_ports *p, const spref_row *row);
+
+/* Levels, as the RTL's header has them. */
+typedef struct spref_levels {
+  unsigned distance, max_s, max_d;
+  bool on, hints, cache_only, widen;
+} spref_levels;
+typedef enum spref_event_kind { SPREF_EV_START, SPREF_EV_END, SPREF_EV_KERNEL } spref_event_kind;
+
+void spref_ports_levels(const spref_ports *p, const spref_levels *levels);
+/* No instruction, counts, finished prefetch or event is offered. */
+void spref_ports_rest(const spref_ports *p);
+/* These offer one. n: of each lane, 0 to 15. */
+void spref_ports_instruction(const spref_ports *p, const spref_row *row, unsigned warp, ptx_pc pc, uint32_t mask, bool taken);
+void spref_ports_event(const spref_ports *p, spref_event_kind kind, unsigned warp);
+void spref_ports_counts(const spref_ports *p, unsigned warp, const uint8_t n[PTX_LANES]);
+/* Of the answer: the number added to the address, signed. */
+int32_t spref_ports_offset(const spref_ports *p);
 void spref_ports_hint(const spref_ports *p, const spref_hint *hint); /* without valid */
 
 #endif

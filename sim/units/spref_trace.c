@@ -5,20 +5,11 @@
 #include <string.h>
 
 #include "sim/base/wf_alloc.h"
+#include "sim/units/spref_ports.h"
 #include "sim/units/spref_sass.h"
 
 enum { LANES = PTX_LANES, INSIDE = 16, DONES = 64, COUNT_MOST = 15, NAMES = 256, PATIENCE = 10000, FAR_AHEAD = 1 << 16 };
-enum { EV_START, EV_END, EV_KERNEL };
 enum { HEAD = 1, TAIL = 2 };
-
-typedef struct ports {
-  const wf_port *en, *hints_on, *distance, *cache_only, *widen, *max_s, *max_d;
-  const wf_port *in_valid, *in_ready, *in_warp, *in_pc, *in_op, *in_guard, *in_gpred, *in_gneg, *in_mask, *in_dst_v, *in_dst, *in_a;
-  const wf_port *in_bkind, *in_b, *in_imm, *in_ext, *in_sh, *in_wide, *in_cmp, *in_pd_v, *in_pd, *in_target, *in_taken;
-  const wf_port *out_valid, *out_ready, *out_warp, *out_move, *out_inject, *out_reg_v, *out_reg, *out_base_v, *out_base, *out_index;
-  const wf_port *out_scale, *out_ext, *out_offset, *out_ask, *cnt_valid, *cnt_warp, *cnt_row, *done_valid, *done_warp, *done_fault;
-  const wf_port *ev_valid, *ev_kind, *ev_warp, *idle;
-} ports;
 
 typedef struct told {
   ptx_pc pc;
@@ -27,7 +18,7 @@ typedef struct told {
 
 typedef struct side {
   wf_rtl_model *rtl;
-  ports port;
+  spref_ports port;
   told inside[INSIDE]; /* without an answer, oldest first */
   unsigned n_inside;
   uint8_t dones[DONES]; /* warps whose prefetches are over */
@@ -69,42 +60,6 @@ struct spref_trace {
 
 /* ---- life ---- */
 
-static unsigned bits_of(unsigned n) {
-  unsigned bits = 1;
-  while (n > 1u << bits) bits++;
-  return bits;
-}
-
-static bool bind_ports(const wf_unit_env *env, side *s, wf_error *err) {
-  const unsigned warp = bits_of(env->warps_per_sm);
-  ports *p = &s->port;
-  const struct {
-    const wf_port **to;
-    const char *name;
-    unsigned width;
-  } table[] = {
-      {&p->en, "en_i", 1}, {&p->hints_on, "hints_on_i", 1}, {&p->distance, "distance_i", 2}, {&p->cache_only, "cache_only_i", 1},
-      {&p->widen, "widen_i", 1}, {&p->max_s, "max_s_i", 9}, {&p->max_d, "max_d_i", 9}, {&p->in_valid, "in_valid_i", 1},
-      {&p->in_ready, "in_ready_o", 1}, {&p->in_warp, "in_warp_i", warp}, {&p->in_pc, "in_pc_i", 32}, {&p->in_op, "in_op_i", 4},
-      {&p->in_guard, "in_guard_i", 1}, {&p->in_gpred, "in_gpred_i", 4}, {&p->in_gneg, "in_gneg_i", 1}, {&p->in_mask, "in_mask_i", 32},
-      {&p->in_dst_v, "in_dst_v_i", 1}, {&p->in_dst, "in_dst_i", 8}, {&p->in_a, "in_a_i", 8}, {&p->in_bkind, "in_bkind_i", 2},
-      {&p->in_b, "in_b_i", 8}, {&p->in_imm, "in_imm_i", 16}, {&p->in_ext, "in_ext_i", 2}, {&p->in_sh, "in_sh_i", 4},
-      {&p->in_wide, "in_wide_i", 1}, {&p->in_cmp, "in_cmp_i", 3}, {&p->in_pd_v, "in_pd_v_i", 1}, {&p->in_pd, "in_pd_i", 4},
-      {&p->in_target, "in_target_i", 32}, {&p->in_taken, "in_taken_i", 1}, {&p->out_valid, "out_valid_o", 1},
-      {&p->out_ready, "out_ready_i", 1}, {&p->out_warp, "out_warp_o", warp}, {&p->out_move, "out_move_o", 1},
-      {&p->out_inject, "out_inject_o", 2}, {&p->out_reg_v, "out_reg_v_o", 1}, {&p->out_reg, "out_reg_o", 8},
-      {&p->out_base_v, "out_base_v_o", 1}, {&p->out_base, "out_base_o", 8}, {&p->out_index, "out_index_o", 8},
-      {&p->out_scale, "out_scale_o", 4}, {&p->out_ext, "out_ext_o", 2}, {&p->out_offset, "out_offset_o", 19}, {&p->out_ask, "out_ask_o", 1},
-      {&p->cnt_valid, "cnt_valid_i", 1}, {&p->cnt_warp, "cnt_warp_i", warp}, {&p->cnt_row, "cnt_row_i", 4 * LANES},
-      {&p->done_valid, "done_valid_i", 1}, {&p->done_warp, "done_warp_i", warp}, {&p->done_fault, "done_fault_i", 1},
-      {&p->ev_valid, "ev_valid_i", 1}, {&p->ev_kind, "ev_kind_i", 2}, {&p->ev_warp, "ev_warp_i", warp}, {&p->idle, "idle_o", 1},
-  };
-  for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
-    if (!(*table[i].to = wf_rtl_port(s->rtl, table[i].name, table[i].width, err))) return false;
-  wf_port_set(p->out_ready, 1);
-  return true;
-}
-
 void spref_trace_destroy(spref_trace *t) {
   if (!t) return;
   for (unsigned k = 0; k < t->n_kernels; k++) {
@@ -123,7 +78,7 @@ static bool fail(spref_trace *t, const char *what) {
 }
 
 static bool take_answer(spref_trace *t, side *s) {
-  const ports *p = &s->port;
+  const spref_ports *p = &s->port;
   if (!wf_port_get(p->out_valid)) return true;
   const told g = s->inside[0];
   if (!s->n_inside || wf_port_get(p->out_warp) != g.warp) return fail(t, "an answer to what was not asked");
@@ -139,7 +94,7 @@ static bool take_answer(spref_trace *t, side *s) {
   f->injected++;
   f->base_v = wf_port_get(p->out_base_v);
   f->base = t->now->sass->code->reg_of_name[wf_port_get(p->out_base)];
-  f->offset = (int32_t)((uint32_t)wf_port_get(p->out_offset) << 13) >> 13;
+  f->offset = spref_ports_offset(p);
   if (role == HEAD && reg_v) s->head_of[wf_port_get(p->out_reg)] = g.pc;
   if (role == TAIL) {
     f->head = s->head_of[wf_port_get(p->out_index)];
@@ -152,7 +107,7 @@ static bool take_answer(spref_trace *t, side *s) {
 }
 
 static bool edge(spref_trace *t, side *s) {
-  const ports *p = &s->port;
+  const spref_ports *p = &s->port;
   wf_port_set(p->done_valid, s->n_dones > 0);
   if (s->n_dones) {
     wf_port_set(p->done_warp, s->dones[0]);
@@ -184,33 +139,11 @@ static bool rest(spref_trace *t, side *s) {
   return fail(t, "the RTL does not come to rest");
 }
 
-static void event(spref_trace *t, unsigned sm, unsigned kind, unsigned warp) {
+static void event(spref_trace *t, unsigned sm, spref_event_kind kind, unsigned warp) {
   side *s = &t->sides[sm];
   if (t->error.code || !drain(t, s)) return;
-  wf_port_set(s->port.ev_valid, 1);
-  wf_port_set(s->port.ev_kind, kind);
-  wf_port_set(s->port.ev_warp, warp);
+  spref_ports_event(&s->port, kind, warp);
   edge(t, s);
-}
-
-static void drive_row(const ports *p, const spref_row *r) {
-  wf_port_set(p->in_op, r->op);
-  wf_port_set(p->in_guard, r->guard);
-  wf_port_set(p->in_gpred, r->gpred);
-  wf_port_set(p->in_gneg, r->gneg);
-  wf_port_set(p->in_dst_v, r->dst_v);
-  wf_port_set(p->in_dst, r->dst);
-  wf_port_set(p->in_a, r->a);
-  wf_port_set(p->in_bkind, r->bkind);
-  wf_port_set(p->in_b, r->b);
-  wf_port_set(p->in_imm, (uint16_t)r->imm);
-  wf_port_set(p->in_ext, r->ext);
-  wf_port_set(p->in_sh, r->sh);
-  wf_port_set(p->in_wide, r->wide);
-  wf_port_set(p->in_cmp, r->cmp);
-  wf_port_set(p->in_pd_v, r->pd_v);
-  wf_port_set(p->in_pd, r->pd);
-  wf_port_set(p->in_target, r->target);
 }
 
 /* ---- counts ---- */
@@ -243,11 +176,7 @@ static bool give_counts(spref_trace *t, side *s, const ptx_warp *w, ptx_pc pc, u
   look_ahead a = {.k = t->now, .test = pc, .lanes = mask, .loop = {0, k->n_insts, 0}};
   if (k->loop_of[pc] != PTX_NO_LOOP) a.loop = k->loops[k->loop_of[pc]];
   wf_trace_replay_ahead(t->replay, w, look, &a);
-  uint32_t words[LANES / 8] = {0};
-  for (unsigned l = 0; l < LANES; l++) words[l / 8] |= (uint32_t)a.n[l] << (l % 8 * 4);
-  wf_port_set(s->port.cnt_valid, 1);
-  wf_port_set(s->port.cnt_warp, w->warp_slot);
-  wf_port_write(s->port.cnt_row, 0, 4 * LANES, words);
+  spref_ports_counts(&s->port, w->warp_slot, a.n);
   return edge(t, s);
 }
 
@@ -255,7 +184,7 @@ static bool give_counts(spref_trace *t, side *s, const ptx_warp *w, ptx_pc pc, u
 
 static bool tell(spref_trace *t, const ptx_warp *w, ptx_pc pc, uint32_t mask) {
   side *s = &t->sides[w->sm_id];
-  const ports *p = &s->port;
+  const spref_ports *p = &s->port;
   const spref_row *r = &t->now->sass->code->rows[pc];
   t->told_instructions++;
   t->now->found[pc].executed++;
@@ -263,12 +192,7 @@ static bool tell(spref_trace *t, const ptx_warp *w, ptx_pc pc, uint32_t mask) {
   for (unsigned i = 0; !wf_port_get(p->in_ready); i++)
     if (i == PATIENCE) return fail(t, "the RTL takes no instruction");
     else if (!edge(t, s)) return false;
-  drive_row(p, r);
-  wf_port_set(p->in_warp, w->warp_slot);
-  wf_port_set(p->in_pc, pc);
-  wf_port_set(p->in_mask, mask);
-  wf_port_set(p->in_taken, r->op == SPREF_OP_BRANCH && mask);
-  wf_port_set(p->in_valid, 1);
+  spref_ports_instruction(p, r, w->warp_slot, pc, mask, r->op == SPREF_OP_BRANCH && mask);
   if (s->n_inside == INSIDE) return fail(t, "more instructions are inside than fit");
   s->inside[s->n_inside++] = (told){pc, w->warp_slot};
   if (!edge(t, s)) return false;
@@ -297,13 +221,13 @@ static void source_start_cta(wf_warp_source *s, uint32_t ctaid[3]) { self_of(s)-
 
 static ptx_pc source_start_warp(wf_warp_source *s, const ptx_warp *w) {
   spref_trace *t = self_of(s);
-  if (t->now) event(t, w->sm_id, EV_START, w->warp_slot);
+  if (t->now) event(t, w->sm_id, SPREF_EV_START, w->warp_slot);
   return t->from->start_warp(t->from, w);
 }
 
 static void source_end_warp(wf_warp_source *s, const ptx_warp *w) {
   spref_trace *t = self_of(s);
-  if (t->now) event(t, w->sm_id, EV_END, w->warp_slot);
+  if (t->now) event(t, w->sm_id, SPREF_EV_END, w->warp_slot);
   t->from->end_warp(t->from, w);
 }
 
@@ -326,7 +250,7 @@ spref_trace *spref_trace_create(const wf_unit_env *env, wf_rtl_model *const rtl[
   bool ok = true;
   for (unsigned k = 0; ok && k < env->n_sm; k++) {
     t->sides[k].rtl = rtl[k];
-    ok = bind_ports(env, &t->sides[k], err);
+    ok = spref_ports_bind(&t->sides[k].port, rtl[k], env->warps_per_sm, err);
   }
   if (ok) return t;
   spref_trace_destroy(t);
@@ -346,16 +270,10 @@ static kernel *kernel_of(spref_trace *t, const wf_trace_program *p) {
 }
 
 static void set_levels(const spref_trace *t, side *s) {
-  const ports *p = &s->port;
   const unsigned names = t->now->sass->code->n_names;
   const unsigned spare = names + t->levels.spare > NAMES ? NAMES - names : t->levels.spare;
-  wf_port_set(p->en, t->levels.on);
-  wf_port_set(p->hints_on, 0);
-  wf_port_set(p->distance, t->levels.distance);
-  wf_port_set(p->cache_only, t->levels.cache_only);
-  wf_port_set(p->widen, t->levels.widen);
-  wf_port_set(p->max_s, names);
-  wf_port_set(p->max_d, names + spare);
+  spref_ports_levels(&s->port, &(spref_levels){.on = t->levels.on, .distance = t->levels.distance, .cache_only = t->levels.cache_only,
+                                               .widen = t->levels.widen, .max_s = names, .max_d = names + spare});
 }
 
 wf_warp_source *spref_trace_listen(spref_trace *t, wf_warp_source *from, wf_trace_replay *replay, const wf_trace_kernel *launch, wf_error *err) {
@@ -370,7 +288,7 @@ wf_warp_source *spref_trace_listen(spref_trace *t, wf_warp_source *from, wf_trac
   t->now = k;
   for (unsigned i = 0; i < t->env.n_sm; i++) {
     side *s = &t->sides[i];
-    event(t, i, EV_KERNEL, 0);
+    event(t, i, SPREF_EV_KERNEL, 0);
     if (!rest(t, s)) break;
     set_levels(t, s);
     if (!rest(t, s)) break;
