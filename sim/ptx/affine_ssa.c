@@ -9,18 +9,6 @@
 
 enum { MAX_ROUNDS = 40 }; /* of removing meetings: what is then left costs precision, no more */
 
-static ptx_cfg *cfg_of(const ptx_kernel *k) {
-  ptx_flow *flows = wf_calloc((size_t)k->n_insts + 1, sizeof *flows);
-  for (ptx_pc i = 0; i < k->n_insts; i++)
-    flows[i] = (ptx_flow){.jumps = k->insts[i].cls == PTX_CLASS_BRANCH,
-                          .exits = k->insts[i].cls == PTX_CLASS_EXIT,
-                          .conditional = k->insts[i].code->guarded,
-                          .target = k->insts[i].target};
-  ptx_cfg *cfg = ptx_cfg_create(flows, k->n_insts);
-  free(flows);
-  return cfg;
-}
-
 /* ---- order and dominators ---- */
 static void order_blocks(ptx_ssa *s) {
   const uint32_t n = s->cfg->n_blocks;
@@ -221,7 +209,7 @@ static void find_used(ptx_ssa *s) {
 ptx_ssa *ptx_ssa_create(const ptx_kernel *k) {
   ptx_ssa *s = wf_calloc(1, sizeof *s);
   s->k = k;
-  s->cfg = cfg_of(k);
+  s->cfg = ptx_cfg_of_kernel(k);
   const size_t n = s->cfg->n_blocks;
   if (n * k->n_regs > PTX_SSA_LIMIT || (uint64_t)k->n_insts > PTX_SSA_LIMIT) {
     ptx_ssa_destroy(s);

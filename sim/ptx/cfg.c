@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "sim/base/wf_alloc.h"
+#include "sim/ptx/code.h"
+#include "sim/ptx/ptx.h"
 
 /* ---- blocks ---- */
 static void find_blocks(ptx_cfg *g, const ptx_flow *flows, uint32_t n) {
@@ -185,6 +187,18 @@ ptx_cfg *ptx_cfg_create(const ptx_flow *flows, uint32_t n) {
   index_predecessors(g);
   find_post_dominators(g, flows);
   return g;
+}
+
+ptx_cfg *ptx_cfg_of_kernel(const ptx_kernel *k) {
+  ptx_flow *flows = wf_calloc((size_t)k->n_insts + 1, sizeof *flows);
+  for (ptx_pc i = 0; i < k->n_insts; i++)
+    flows[i] = (ptx_flow){.jumps = k->insts[i].cls == PTX_CLASS_BRANCH,
+                          .exits = k->insts[i].cls == PTX_CLASS_EXIT,
+                          .conditional = k->insts[i].code->guarded,
+                          .target = k->insts[i].target};
+  ptx_cfg *cfg = ptx_cfg_create(flows, k->n_insts);
+  free(flows);
+  return cfg;
 }
 
 void ptx_cfg_destroy(ptx_cfg *g) {

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct ptx_kernel;
+
 enum { PTX_CFG_MAX_SUCC = 2 };
 
 typedef struct ptx_block {
@@ -31,6 +33,8 @@ typedef struct ptx_flow {
  * lanes that stay still reconverge early: those that leave need not be waited for.
  * Blocks from which the end cannot be reached count as if they led to it. */
 ptx_cfg *ptx_cfg_create(const ptx_flow *flows, uint32_t n);
+/* The same of a complete kernel. */
+ptx_cfg *ptx_cfg_of_kernel(const struct ptx_kernel *kernel);
 void ptx_cfg_destroy(ptx_cfg *cfg);
 
 #endif

@@ -350,18 +350,6 @@ static void list_loads(ptx_pairs *p, const ptx_kernel *k) {
   }
 }
 
-static ptx_cfg *cfg_of(const ptx_kernel *k) {
-  ptx_flow *flows = wf_calloc((size_t)k->n_insts + 1, sizeof *flows);
-  for (ptx_pc i = 0; i < k->n_insts; i++)
-    flows[i] = (ptx_flow){.jumps = k->insts[i].cls == PTX_CLASS_BRANCH,
-                          .exits = k->insts[i].cls == PTX_CLASS_EXIT,
-                          .conditional = k->insts[i].code->guarded,
-                          .target = k->insts[i].target};
-  ptx_cfg *cfg = ptx_cfg_create(flows, k->n_insts);
-  free(flows);
-  return cfg;
-}
-
 ptx_pairs *ptx_find_pairs(const ptx_kernel *k) {
   ptx_pairs *p = wf_calloc(1, sizeof *p);
   p->hints = wf_calloc((size_t)k->n_insts + 1, 1);
@@ -371,7 +359,7 @@ ptx_pairs *ptx_find_pairs(const ptx_kernel *k) {
     p->loops[l] = (ptx_pair_loop){.first = k->loops[l].low, .back = PTX_NO_PC, .test = {.pc = PTX_NO_PC}, .entry = {.pc = PTX_NO_PC},
                                   .reason = "not looked at: the kernel is too large"};
   list_loads(p, k);
-  finder f = {.k = k, .pairs = p, .cfg = cfg_of(k)};
+  finder f = {.k = k, .pairs = p, .cfg = ptx_cfg_of_kernel(k)};
   if ((uint64_t)f.cfg->n_blocks * k->n_regs <= STATE_LIMIT) {
     f.in = wf_calloc((size_t)f.cfg->n_blocks * k->n_regs + 1, sizeof *f.in);
     f.reached = wf_calloc((size_t)f.cfg->n_blocks + 1, 1);

@@ -104,18 +104,6 @@ static void reach(webs *w) {
   }
 }
 
-static ptx_cfg *cfg_of(const ptx_kernel *k) {
-  ptx_flow *flows = wf_calloc((size_t)k->n_insts + 1, sizeof *flows);
-  for (ptx_pc i = 0; i < k->n_insts; i++)
-    flows[i] = (ptx_flow){.jumps = k->insts[i].cls == PTX_CLASS_BRANCH,
-                          .exits = k->insts[i].cls == PTX_CLASS_EXIT,
-                          .conditional = k->insts[i].code->guarded,
-                          .target = k->insts[i].target};
-  ptx_cfg *cfg = ptx_cfg_create(flows, k->n_insts);
-  free(flows);
-  return cfg;
-}
-
 /* ---- opcode classes ---- */
 
 typedef struct decoder {
@@ -318,7 +306,7 @@ spref_code *spref_decode(const ptx_kernel *k, bool values) {
   o->outside = wf_calloc((size_t)k->n_insts + 1, sizeof *o->outside);
   o->idle = wf_calloc((size_t)k->n_insts + 1, sizeof *o->idle);
   o->fits = k->n_preds <= SPREF_PREDICATES && (values || k->n_regs <= SPREF_NAMES);
-  webs w = {.k = k, .cfg = cfg_of(k)};
+  webs w = {.k = k, .cfg = ptx_cfg_of_kernel(k)};
   list_defs(&w);
   w.in = wf_calloc((size_t)w.cfg->n_blocks * w.words + 1, sizeof *w.in);
   w.now = wf_calloc(w.words, sizeof *w.now);
