@@ -10,15 +10,25 @@
 /* At their default sizes, on gtx480, which has what table 7.2 lists. */
 const tele_app tele_apps[TELE_APPS] = {[TELE_EDS] = {"eds", "EDS"}, [TELE_HSP] = {"hsp", "HSP"}, [TELE_JAC] = {"jac", "JAC"},
                                        [TELE_MMA] = {"mma", "MMA"}, [TELE_PTF] = {"ptf", "PTF"}};
-const char *const tele_form_names[TELE_FORMS] = {"baseline", "hand-written", "TELEPORT", "one-controller"};
+const char *const tele_form_names[TELE_FORMS] = {"baseline", "hand-written", "TELEPORT", "as-the-paper"};
 static const char *const form_options[TELE_FORMS] = {"app.form=plain", "app.form=shared", "app.form=plain --unit teleport",
-                                                     "app.form=plain --unit teleport --set teleport.controllers=1"};
+                                                     "app.form=plain --unit teleport --set teleport.controllers=1 --set teleport.keep_unread=0"};
+
+/* What TELE_PORT has unless the options say otherwise. */
+static const char *const defaults[] = {"teleport.controllers=3", "teleport.keep_unread=1"};
+
+static bool mentions(const char *options, const char *setting) {
+  const size_t key = strcspn(setting, "=");
+  for (const char *at = options; (at = strstr(at, "--set ")); at++)
+    if (!strncmp(at + strlen("--set "), setting, key + 1)) return true;
+  return false;
+}
 
 double tele_number(tele_experiment *e, int app, tele_form form, const char *options, const char *path) {
   char arguments[512], label[64];
-  const bool each = form == TELE_PORT && !strstr(options, "teleport.controllers");
-  snprintf(arguments, sizeof arguments, "--app %s --set %s%s%s%s", tele_apps[app].name, form_options[form],
-           each ? " --set teleport.controllers=3" : "", *options ? " " : "", options);
+  int n = snprintf(arguments, sizeof arguments, "--app %s --set %s%s%s", tele_apps[app].name, form_options[form], *options ? " " : "", options);
+  for (size_t d = 0; form == TELE_PORT && d < sizeof defaults / sizeof defaults[0]; d++)
+    if (!mentions(options, defaults[d])) n += snprintf(arguments + n, sizeof arguments - (size_t)n, " --set %s", defaults[d]);
   snprintf(label, sizeof label, "teleport-%s-%s", tele_apps[app].name, tele_form_names[form]);
   const cJSON *result = paper_cache_get(&e->cache, label, arguments);
   double value;

@@ -8,7 +8,7 @@
 #include "tests/papers/cache.h"
 
 enum { TELE_EDS, TELE_HSP, TELE_JAC, TELE_MMA, TELE_PTF, TELE_APPS };
-/* TELE_ONE: with one controller, as the paper has it; TELE_PORT: with three, a third of the SMs each. */
+/* TELE_ONE: the paper's unit: one controller, LRU; TELE_PORT: three, a third of the SMs each, and buffers that keep what was not read yet. */
 typedef enum tele_form { TELE_BASE, TELE_HAND, TELE_PORT, TELE_ONE, TELE_FORMS } tele_form;
 
 typedef struct tele_app {
