@@ -137,6 +137,7 @@ static void tail(spref_program *p, const spref_loop_shape *s, spref_marks *m, un
 }
 
 static void body(spref_program *p, const spref_loop_shape *s, spref_marks *m, unsigned *leave) {
+  if (s->lead) put(p);
   if (s->indexed) {
     scale(p, R_P, R_I, 0, 2);
     chain(p, m, R_P);

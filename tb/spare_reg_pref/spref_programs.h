@@ -31,6 +31,7 @@ typedef struct spref_loop_shape {
   spref_twist twist;
   int head_imm, tail_imm, pointer_step; /* added to addresses; step of the pointer, 0: of a word */
   bool local_base;   /* the base of the tail is computed in the loop */
+  bool lead;         /* an instruction that nobody needs comes before all others of the body */
   unsigned step_shift, trips, base; /* iterations below trips; program counter of the first instruction */
 } spref_loop_shape;
 

@@ -49,7 +49,8 @@ static spref_loop_shape random_shape(env *e) {
                         .down = chance(e, 35), .negate = chance(e, 30), .swap = chance(e, 30), .uniform_step = chance(e, 20),
                         .no_tail = chance(e, 15), .two = chance(e, 30), .wide_head = chance(e, 15), .wide_tail = chance(e, 15),
                         .guard_zero = chance(e, 40), .nested = chance(e, 50), .twist = chance(e, 40) ? SPREF_PLAIN : (spref_twist)below(e, SPREF_TWISTS),
-                        .step_shift = below(e, 4) ? 0 : below(e, 3), .trips = 1 + below(e, chance(e, 50) ? 8 : 24), .base = 64 * below(e, 20)};
+                        .step_shift = below(e, 4) ? 0 : below(e, 3), .trips = 1 + below(e, chance(e, 50) ? 8 : 24), .base = 64 * below(e, 20),
+                        .lead = chance(e, 30)};
   if (chance(e, 50)) {
     s.head_imm = (int)below(e, 4000) - 2000;
     s.tail_imm = (int)below(e, 60000) - 30000;
@@ -336,6 +337,13 @@ static void loop_test(env *e, chain *c, unsigned r, int by, bool neg) {
   put(e, c, i);
 }
 
+/* A register of the loop's code so far, written or read. */
+static unsigned register_of(env *e, const stream *s, unsigned end) {
+  const spref_instr *i = &s->code[s->lo + below(e, end - s->lo)];
+  const unsigned names[] = {i->dst, i->a, i->b};
+  return names[below(e, 3)];
+}
+
 static void make_chain(env *e, stream *s) {
   const spref_shape *shape = &spref_bench_ref(e->b)->shape;
   unsigned regs = 1u << shape->reg_bits, lo = 1 + below(e, 4);
@@ -387,6 +395,7 @@ static void make_chain(env *e, stream *s) {
   }
   if (layout != 1 && !before) step(e, &c, pointer, stride);
   if (layout != 1 && counter != pointer) step(e, &c, counter, by);
+  if (chance(e, 6)) put(e, &c, (spref_instr){.op = SPREF_OTHER, .dst_v = true, .dst = register_of(e, s, s->length)});
   for (unsigned k = 0; k < c.n_spoilt; k++) put(e, &c, (spref_instr){.op = SPREF_OTHER, .dst_v = true, .dst = c.spoilt[k], .a = c.spoilt[k]});
   if (layout == 0 && (c.test_waits || !was_waiting)) loop_test(e, &c, counter, by, neg);
   s->hi = s->length++;
@@ -414,7 +423,8 @@ static spref_instr next_instr(env *e, stream *s, unsigned w, unsigned step, uint
   unsigned regs = 1u << spref_bench_ref(e->b)->shape.reg_bits, rare = s->calm ? 3 : 1;
   /* Once, another instruction is here: of what a table rests on, everything must be watched. */
   if (s->calm && i.op != SPREF_BRA && i.op != SPREF_SETP && chance(e, 1))
-    i = (spref_instr){.op = chance(e, 80) ? SPREF_OTHER : SPREF_LDNC, .dst_v = true, .dst = below(e, regs), .a = below(e, regs)};
+    i = (spref_instr){.op = chance(e, 80) ? SPREF_OTHER : SPREF_LDNC, .dst_v = true,
+                      .dst = chance(e, 60) ? register_of(e, s, s->hi) : below(e, regs), .a = below(e, regs)};
   i.warp = w;
   i.pc = base + at * step;
   i.target = base + i.target * step;
