@@ -118,8 +118,9 @@ static const key_info keys[] = {
     {"launch.serial", FIELD(launch_serial), 0, 1, "kernels leave the KMU one after the other, each launch.dispatch after the one before"},
     {"launch.pending", FIELD(launch_pending), 0, 1u << 30, "launches that may wait to start, more fail; 0: no limit"},
     {"mem.preload_priority", FIELD(preload_priority), 0, 1, "DRAM serves reads of a unit that preloads thread blocks first (a file may leave it out: 1)"},
+    {"core.cta_run", FIELD(cta_run), 0, 64, "so many consecutive thread blocks (in x) go to the same SM, when it has room for all of them; 0: as 1"},
 };
-enum { KEY_COUNT = sizeof keys / sizeof keys[0], OPTIONAL_KEYS = 20 };
+enum { KEY_COUNT = sizeof keys / sizeof keys[0], OPTIONAL_KEYS = 21 };
 
 static const key_info *find_key(const char *key) {
   for (size_t i = 0; i < KEY_COUNT; i++)

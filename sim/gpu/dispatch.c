@@ -28,6 +28,8 @@ typedef struct entry {
 typedef struct room {
   unsigned slots; /* mask */
   unsigned warps, registers, shared_bytes;
+  unsigned blocks; /* that it has: those that run and those bound to it */
+  uint8_t bound; /* entry of these */
   uint8_t entry[MAX_SLOTS]; /* by slot */
 } room;
 
@@ -36,7 +38,7 @@ struct wf_dispatcher {
   unsigned n_entries, n_used;
   entry entries[MAX_KERNELS];
   unsigned queue[MAX_KERNELS], queued; /* entries with something to distribute, in their order */
-  room *sms;
+  room *sms, empty;
   unsigned next_sm;
   bool stuck; /* the head of the queue finds no room until a block ends */
   uint32_t refused[PTX_LANES];
@@ -48,11 +50,11 @@ wf_dispatcher *wf_dispatcher_create(const wf_gpu_config *config) {
   d->config = config;
   d->n_entries = config->launch_kernels;
   d->sms = wf_calloc(config->n_sm, sizeof *d->sms);
-  for (unsigned s = 0; s < config->n_sm; s++)
-    d->sms[s] = (room){.slots = config->ctas_per_sm == 32 ? UINT32_MAX : (1u << config->ctas_per_sm) - 1,
+  d->empty = (room){.slots = config->ctas_per_sm == 32 ? UINT32_MAX : (1u << config->ctas_per_sm) - 1,
                        .warps = config->warps_per_sm,
                        .registers = config->registers_per_sm,
                        .shared_bytes = config->shared_bytes_per_sm};
+  for (unsigned s = 0; s < config->n_sm; s++) d->sms[s] = d->empty;
   return d;
 }
 
@@ -127,10 +129,41 @@ static bool has_room(const room *r, const wf_grid *g) {
   return r->slots && r->warps >= g->warps && r->registers >= g->registers && r->shared_bytes >= g->shared_bytes;
 }
 
-/* The SM for the next block of the grid, from next_sm on; n_sm: none. */
-static unsigned find_sm(const wf_dispatcher *d, const wf_grid *g) {
+/* Blocks of the grid for which there is room. */
+static unsigned rooms(const room *r, const wf_grid *g) {
+  unsigned n = (unsigned)__builtin_popcount(r->slots);
+  if (g->warps && r->warps / g->warps < n) n = r->warps / g->warps;
+  if (g->registers && r->registers / g->registers < n) n = r->registers / g->registers;
+  if (g->shared_bytes && r->shared_bytes / g->shared_bytes < n) n = r->shared_bytes / g->shared_bytes;
+  return n;
+}
+
+static unsigned last_sm(const wf_dispatcher *d) { return (d->next_sm ? d->next_sm : d->config->n_sm) - 1; }
+
+/* Is the next block one of the run that the last one belongs to? */
+static bool within_run(const pool *p, unsigned run) { return run > 1 && p->next[0] % run; }
+
+/* Blocks from the next one to the end of its run, at most `most`. */
+static unsigned rest_of_run(const pool *p, unsigned run, unsigned most) {
+  if (run <= 1) return 1;
+  unsigned n = run - p->next[0] % run;
+  if (n > p->blocks[0] - p->next[0]) n = p->blocks[0] - p->next[0];
+  return n < most ? n : most;
+}
+
+/* Room for the next block of the entry and the rest of its run? */
+static bool has_room_for_run(const wf_dispatcher *d, const room *r, const entry *e) {
+  const unsigned run = d->config->cta_run;
+  if (run <= 1) return has_room(r, &e->grid);
+  return rooms(r, &e->grid) >= rest_of_run(e->first, run, rooms(&d->empty, &e->grid));
+}
+
+/* The SM for the next block of the entry at the head, from next_sm on; n_sm: none. */
+static unsigned find_sm(const wf_dispatcher *d) {
+  const entry *e = &d->entries[d->queue[0]];
+  if (within_run(e->first, d->config->cta_run) && has_room(&d->sms[last_sm(d)], &e->grid)) return last_sm(d);
   for (unsigned i = 0, s = d->next_sm; i < d->config->n_sm; i++, s = s + 1 == d->config->n_sm ? 0 : s + 1)
-    if (has_room(&d->sms[s], g)) return s;
+    if (has_room_for_run(d, &d->sms[s], e)) return s;
   return d->config->n_sm;
 }
 
@@ -149,32 +182,42 @@ static void end_pool(wf_dispatcher *d, entry *e) {
   if (!e->first) memmove(d->queue, d->queue + 1, --d->queued * sizeof *d->queue);
 }
 
-static bool place(void *self, wf_placement *placed) {
-  wf_dispatcher *d = self;
-  if (!d->queued || d->stuck) return false;
+static void take_room(room *r, const wf_grid *g, unsigned slot, unsigned entry_number) {
+  r->slots &= ~(1u << slot);
+  r->warps -= g->warps;
+  r->registers -= g->registers;
+  r->shared_bytes -= g->shared_bytes;
+  r->entry[slot] = (uint8_t)entry_number;
+}
+
+/* The next block of the entry at the head goes to the SM. */
+static void take_block(wf_dispatcher *d, unsigned s, wf_placement *placed) {
   entry *e = &d->entries[d->queue[0]];
-  const unsigned s = find_sm(d, &e->grid);
-  d->stuck = s == d->config->n_sm;
-  if (d->stuck) return false;
-  room *r = &d->sms[s];
   pool *p = e->first;
-  *placed = (wf_placement){.id = p->id, .sm = s, .slot = (unsigned)__builtin_ctz(r->slots)};
+  *placed = (wf_placement){.id = p->id, .sm = s};
   memcpy(placed->block, p->next, sizeof p->next);
-  r->slots &= r->slots - 1;
-  r->warps -= e->grid.warps;
-  r->registers -= e->grid.registers;
-  r->shared_bytes -= e->grid.shared_bytes;
-  r->entry[placed->slot] = (uint8_t)d->queue[0];
+  d->sms[s].blocks++;
   e->running++;
   d->next_sm = (s + 1) % d->config->n_sm;
   step_block(p);
   if (--p->left == 0) end_pool(d, e);
+}
+
+static bool place(void *self, wf_placement *placed) {
+  wf_dispatcher *d = self;
+  if (!d->queued || d->stuck) return false;
+  const unsigned number = d->queue[0], s = find_sm(d);
+  d->stuck = s == d->config->n_sm;
+  if (d->stuck) return false;
+  take_block(d, s, placed);
+  placed->slot = (unsigned)__builtin_ctz(d->sms[s].slots);
+  take_room(&d->sms[s], &d->entries[number].grid, placed->slot, number);
   return true;
 }
 
 static bool may_place(const void *self) {
   const wf_dispatcher *d = self;
-  return d->n_refused || (d->queued && !d->stuck && find_sm(d, &d->entries[d->queue[0]].grid) < d->config->n_sm);
+  return d->n_refused || (d->queued && !d->stuck && find_sm(d) < d->config->n_sm);
 }
 
 static void block_done(void *self, unsigned sm, unsigned slot) {
@@ -183,6 +226,7 @@ static void block_done(void *self, unsigned sm, unsigned slot) {
   entry *e = &d->entries[r->entry[slot]];
   assert(!(r->slots >> slot & 1) && e->used && e->running);
   d->stuck = false;
+  r->blocks--;
   r->slots |= 1u << slot;
   r->warps += e->grid.warps;
   r->registers += e->grid.registers;
@@ -190,6 +234,46 @@ static void block_done(void *self, unsigned sm, unsigned slot) {
   if (--e->running || e->first) return;
   e->used = false;
   d->n_used--;
+}
+
+/* ---- ahead of room ---- */
+
+/* The SM that the next block may be bound to; n_sm: none. Towards the grid's end few are held ahead: who has room first is to have them. */
+static unsigned find_ahead(const wf_dispatcher *d, unsigned resident, unsigned ahead, unsigned run) {
+  const pool *p = d->entries[d->queue[0]].first;
+  const uint64_t each = p->left / d->config->n_sm;
+  const unsigned most = resident + (each < ahead ? (unsigned)each : ahead), need = rest_of_run(p, run, most);
+  if (within_run(p, run) && d->sms[last_sm(d)].blocks < most) return last_sm(d);
+  for (unsigned i = 0, s = d->next_sm; i < d->config->n_sm; i++, s = s + 1 == d->config->n_sm ? 0 : s + 1)
+    if (d->sms[s].blocks + need <= most) return s;
+  return d->config->n_sm;
+}
+
+bool wf_dispatcher_may_bind(const wf_dispatcher *d, unsigned resident, unsigned ahead, unsigned run) {
+  return d->queued && !d->stuck && find_ahead(d, resident, ahead, run) < d->config->n_sm;
+}
+
+bool wf_dispatcher_bind(wf_dispatcher *d, unsigned resident, unsigned ahead, unsigned run, wf_placement *bound) {
+  if (!d->queued || d->stuck) return false;
+  const unsigned s = find_ahead(d, resident, ahead, run);
+  d->stuck = s == d->config->n_sm;
+  if (d->stuck) return false;
+  d->sms[s].bound = (uint8_t)d->queue[0];
+  take_block(d, s, bound);
+  return true;
+}
+
+bool wf_dispatcher_may_start(const wf_dispatcher *d, unsigned sm) {
+  const room *r = &d->sms[sm];
+  return has_room(r, &d->entries[r->bound].grid);
+}
+
+unsigned wf_dispatcher_start(wf_dispatcher *d, unsigned sm) {
+  room *r = &d->sms[sm];
+  assert(wf_dispatcher_may_start(d, sm));
+  const unsigned slot = (unsigned)__builtin_ctz(r->slots);
+  take_room(r, &d->entries[r->bound].grid, slot, r->bound);
+  return slot;
 }
 
 static size_t describe(const void *self, char *text, size_t bytes) {

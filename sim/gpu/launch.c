@@ -295,20 +295,52 @@ static void count_start(wf_launcher *l, grid *g) {
   count_pending(l, -1, -(int64_t)g->footprint);
 }
 
-static bool start_block(wf_launcher *l, wf_error *err) {
+static bool start_block(wf_launcher *l, const wf_placement *p, wf_error *err) {
+  wf_sm *sm = &l->gpu->sms[p->sm];
+  if (p->id >= l->n_grids || p->slot >= WF_MAX_CTAS || sm->ctas[p->slot].used)
+    return wf_fail(err, WF_EXIT_WRONG, "the dispatcher places a block of grid %u in slot %u of SM %u, which is %s",
+                   p->id, p->slot, p->sm, p->id >= l->n_grids ? "no grid" : "not free");
+  grid *g = grid_at(l, p->id);
+  if (!g->started) count_start(l, g);
+  see_block(l, g, p);
+  wf_sm_start_cta(sm, &(wf_sm_block){&g->launch, p->block, p->slot, g->g.shared_bytes, p->id}, l->gpu->cycle);
+  return true;
+}
+
+/* Ahead of room: each SM starts one block whose data have come, if there is room; one block a cycle is bound to an SM. */
+static bool dispatch_ahead(wf_launcher *l, wf_error *err) {
+  wf_preload *preload = l->gpu->preload;
+  wf_dispatcher *d = l->gpu->dispatcher;
+  wf_placement p;
+  for (uint64_t m = wf_preload_ready(preload); m; m &= m - 1) {
+    const unsigned s = (unsigned)__builtin_ctzll(m);
+    if (!wf_dispatcher_may_start(d, s)) continue;
+    wf_preload_start(preload, s, wf_dispatcher_start(d, s), &p);
+    if (!start_block(l, &p, err)) return false;
+  }
+  if (wf_preload_may_place(preload) && wf_dispatcher_bind(d, wf_preload_resident(preload), wf_preload_ahead(preload), wf_preload_run(preload), &p)) wf_preload_bind(preload, &p);
+  return true;
+}
+
+static bool dispatch(wf_launcher *l, wf_error *err) {
   wf_placement p;
   if (l->gpu->preload && !wf_preload_may_place(l->gpu->preload)) return true;
   if (!l->ops->place(l->dispatcher, &p)) return true;
-  wf_sm *sm = &l->gpu->sms[p.sm];
-  if (p.id >= l->n_grids || p.slot >= WF_MAX_CTAS || sm->ctas[p.slot].used)
-    return wf_fail(err, WF_EXIT_WRONG, "the dispatcher places a block of grid %u in slot %u of SM %u, which is %s",
-                   p.id, p.slot, p.sm, p.id >= l->n_grids ? "no grid" : "not free");
-  grid *g = grid_at(l, p.id);
-  if (!g->started) count_start(l, g);
-  see_block(l, g, &p);
-  wf_sm_start_cta(sm, &(wf_sm_block){&g->launch, p.block, p.slot, g->g.shared_bytes, p.id}, l->gpu->cycle);
+  if (!start_block(l, &p, err)) return false;
   if (l->gpu->preload) wf_preload_block(l->gpu, p.sm, p.slot, p.block);
   return true;
+}
+
+static bool is_ahead(const wf_launcher *l) { return l->gpu->preload && wf_preload_ahead(l->gpu->preload); }
+
+/* May dispatch() or dispatch_ahead() do something in the next cycle? */
+static bool may_dispatch(const wf_launcher *l) {
+  const wf_preload *preload = l->gpu->preload;
+  const wf_dispatcher *d = l->gpu->dispatcher;
+  if (!is_ahead(l)) return l->ops->may_place(l->dispatcher);
+  for (uint64_t m = wf_preload_ready(preload); m; m &= m - 1)
+    if (wf_dispatcher_may_start(d, (unsigned)__builtin_ctzll(m))) return true;
+  return wf_dispatcher_may_bind(d, wf_preload_resident(preload), wf_preload_ahead(preload), wf_preload_run(preload));
 }
 
 bool wf_launcher_tick(wf_launcher *l, wf_error *err) {
@@ -316,12 +348,12 @@ bool wf_launcher_tick(wf_launcher *l, wf_error *err) {
   if (l->n_grids > 1) send_group(l);
   assign_entry(l);
   enter_kernel(l);
-  return start_block(l, err);
+  return is_ahead(l) ? dispatch_ahead(l, err) : dispatch(l, err);
 }
 
 uint64_t wf_launcher_wake(const wf_launcher *l) {
   const uint64_t next = l->gpu->cycle + 1;
-  if (l->ops->may_place(l->dispatcher) || l->groups.n) return next;
+  if (may_dispatch(l) || l->groups.n) return next;
   if (l->kmu.n && l->ops->free_kernels(l->dispatcher) > l->n_entering) return next;
   uint64_t wake = l->n_calls ? l->calls[0].when : WF_NEVER;
   if (l->n_entering && l->entering_at[0] < wake) wake = l->entering_at[0];

@@ -45,6 +45,13 @@ typedef struct place {
   uint8_t data[LINE_BYTES];
 } place;
 
+/* A thread block bound to its SM, which waits for its data or for room. */
+typedef struct bound {
+  wf_placement block; /* slot: the unit's */
+  uint64_t since;     /* of its go, when that has come */
+  bool go;
+} bound;
+
 struct wf_preload_sm {
   wf_preload *all;
   unsigned id, head, n_looks, n_coming;
@@ -56,6 +63,10 @@ struct wf_preload_sm {
   uint64_t port_used; /* the last cycle in which the buffer used shared memory's port */
   uint64_t placed_at[WF_MAX_CTAS];
   uint32_t held; /* blocks whose warps wait, by slot */
+  bound *bound; /* [all->ahead + blocks of an SM], the oldest first */
+  unsigned n_bound;
+  uint64_t slots; /* of the unit, in use; with blocks ahead */
+  uint8_t unit_slot[WF_MAX_CTAS]; /* of the block in each slot */
 };
 
 struct wf_preload {
@@ -63,7 +74,7 @@ struct wf_preload {
   wf_unit *unit;
   const wf_preload_ops *ops;
   wf_preload_counters *book;
-  unsigned source, n_places, waits;
+  unsigned source, n_places, waits, ahead, run, resident;
   bool races, urgent, active;
   ptx_affine_table limits; /* for rows found in the code */
   ptx_affine **found; /* by kernel launched */
@@ -71,6 +82,7 @@ struct wf_preload {
   wf_preload_table *table;
   wf_preload_list api, rows;
   wf_preload_sm *sms;
+  uint64_t ready; /* SMs with a bound block whose go came */
   uint64_t *holders; /* by line from first_line on: SMs that hold it */
   uint32_t first_line, n_lines;
   bool failed;
@@ -110,24 +122,27 @@ static void create_sm(wf_preload *p, unsigned s) {
   m->places = wf_calloc(p->n_places, sizeof *m->places);
   m->waits = wf_calloc(p->waits + 1, sizeof *m->waits);
   m->must = wf_calloc((size_t)p->gpu->config.lsu_queue * PTX_LANES, sizeof *m->must);
+  m->bound = wf_calloc(p->ahead + p->gpu->config.ctas_per_sm, sizeof *m->bound);
 }
 
 wf_preload *wf_preload_create(struct wf_gpu *gpu, wf_unit *unit, wf_error *err) {
   wf_preload *p = wf_calloc(1, sizeof *p);
-  long waits, races;
+  long waits, races, run;
   p->gpu = gpu;
   p->unit = unit;
   p->ops = unit->cls->preload;
   p->book = p->ops->book(unit);
   p->n_places = p->ops->places(unit);
+  p->ahead = p->ops->ahead ? p->ops->ahead(unit) : 0;
   p->urgent = gpu->config.preload_priority;
   if (!read_source(p, &gpu->options, err) || !read_limits(p, &gpu->options, err) || !wf_options_number(&gpu->options, "teleport.waits", 0, 1024, 32, &waits, err) ||
-      !wf_options_number(&gpu->options, "teleport.races", 0, 1, 0, &races, err)) {
+      !wf_options_number(&gpu->options, "teleport.run", 1, 64, 1, &run, err) || !wf_options_number(&gpu->options, "teleport.races", 0, 1, 0, &races, err)) {
     wf_preload_destroy(p);
     return NULL;
   }
   p->waits = (unsigned)waits;
   p->races = races;
+  p->run = (unsigned)run;
   p->sms = wf_calloc(gpu->config.n_sm, sizeof *p->sms);
   for (unsigned s = 0; s < gpu->config.n_sm; s++) create_sm(p, s);
   return p;
@@ -139,6 +154,7 @@ void wf_preload_destroy(wf_preload *p) {
     free(p->sms[s].places);
     free(p->sms[s].waits);
     free(p->sms[s].must);
+    free(p->sms[s].bound);
   }
   free(p->sms);
   for (unsigned i = 0; i < p->n_found; i++) ptx_affine_destroy(p->found[i]);
@@ -201,6 +217,8 @@ static bool find_rows(wf_preload *p, wf_error *err) {
 static void clear_sm(wf_preload_sm *m) {
   m->head = m->n_looks = m->n_waits = m->n_coming = 0;
   m->held = 0;
+  m->slots = 0;
+  m->n_bound = 0;
   for (unsigned i = 0; i < m->all->n_places; i++) m->places[i].line = m->places[i].coming = NO_LINE;
 }
 
@@ -221,11 +239,14 @@ bool wf_preload_begin(struct wf_gpu *gpu, unsigned resident, uint32_t shared_byt
                          .rows = p->rows.rows,
                          .n_rows = p->rows.n,
                          .resident = resident,
+                         .ahead = p->ahead,
                          .shared_free = gpu->config.shared_bytes_per_sm - resident * shared_bytes,
                          .first = WF_IMAGE_BASE,
                          .last = WF_IMAGE_BASE + used - 1};
   memcpy(k.blocks, gpu->launch.nctaid, sizeof k.blocks);
   p->active = false;
+  p->resident = resident;
+  p->ready = 0;
   if (used && !p->ops->kernel_start(p->unit, &k, &p->active, err)) return false;
   if (p->active) clear_holders(p, used);
   for (unsigned s = 0; s < gpu->config.n_sm; s++) {
@@ -242,9 +263,10 @@ bool wf_preload_end(struct wf_gpu *gpu, wf_error *err) {
   for (unsigned s = 0; s < gpu->config.n_sm; s++) {
     const wf_preload_sm *m = &p->sms[s];
     gpu->sms[s].preload = NULL;
-    if (m->n_looks || m->n_waits || m->n_coming || m->held)
-      return wf_fail(err, WF_EXIT_WRONG, "preload buffer of SM %u: after the kernel %u look-ups, %u waiting requests, %u lines on their way, blocks 0x%x wait",
-                     s, m->n_looks, m->n_waits, m->n_coming, m->held);
+    if (m->n_looks || m->n_waits || m->n_coming || m->held || m->n_bound || m->slots)
+      return wf_fail(err, WF_EXIT_WRONG,
+                     "preload buffer of SM %u: after the kernel %u look-ups, %u waiting requests, %u lines on their way, blocks 0x%x and %u bound ones wait, slots 0x%llx",
+                     s, m->n_looks, m->n_waits, m->n_coming, m->held, m->n_bound, (unsigned long long)m->slots);
   }
   return true;
 }
@@ -264,10 +286,55 @@ void wf_preload_block(struct wf_gpu *gpu, unsigned sm, unsigned slot, const uint
   p->ops->block(p->unit, sm, slot, block);
 }
 
+unsigned wf_preload_ahead(const wf_preload *p) { return p->active ? p->ahead : 0; }
+unsigned wf_preload_resident(const wf_preload *p) { return p->resident; }
+unsigned wf_preload_run(const wf_preload *p) { return p->run > p->gpu->config.cta_run ? p->run : p->gpu->config.cta_run; }
+uint64_t wf_preload_ready(const wf_preload *p) { return p->ready; }
+
+void wf_preload_bind(wf_preload *p, const wf_placement *block) {
+  wf_preload_sm *m = &p->sms[block->sm];
+  bound *b = &m->bound[m->n_bound++];
+  *b = (bound){.block = *block, .since = p->gpu->cycle};
+  b->block.slot = (unsigned)__builtin_ctzll(~m->slots);
+  m->slots |= (uint64_t)1 << b->block.slot;
+  p->book->blocks++;
+  p->ops->block(p->unit, block->sm, b->block.slot, block->block);
+}
+
+static bound *oldest_ready(wf_preload_sm *m) {
+  for (unsigned i = 0; i < m->n_bound; i++)
+    if (m->bound[i].go) return &m->bound[i];
+  return NULL;
+}
+
+void wf_preload_start(wf_preload *p, unsigned sm, unsigned slot, wf_placement *block) {
+  wf_preload_sm *m = &p->sms[sm];
+  bound *b = oldest_ready(m);
+  p->book->room_cycles += p->gpu->cycle - b->since;
+  m->unit_slot[slot] = (uint8_t)b->block.slot;
+  *block = b->block;
+  block->slot = slot;
+  m->n_bound--;
+  memmove(b, b + 1, (size_t)(m->bound + m->n_bound - b) * sizeof *b);
+  if (!oldest_ready(m)) p->ready &= ~((uint64_t)1 << sm);
+}
+
+static bool let_bound_go(wf_preload *p, wf_preload_sm *m, unsigned unit_slot) {
+  bound *b = m->bound;
+  while (b < m->bound + m->n_bound && (b->go || b->block.slot != unit_slot)) b++;
+  if (b == m->bound + m->n_bound) return false;
+  b->go = true;
+  p->book->wait_cycles += p->gpu->cycle - b->since;
+  b->since = p->gpu->cycle;
+  p->ready |= (uint64_t)1 << m->id;
+  return true;
+}
+
 void wf_preload_go(struct wf_gpu *gpu, unsigned sm, unsigned slot) {
   wf_preload *p = gpu->preload;
   wf_preload_sm *m = &p->sms[sm];
   wf_sm *s = &gpu->sms[sm];
+  if (p->ahead && let_bound_go(p, m, slot)) return;
   if (slot >= WF_MAX_CTAS || !(m->held >> slot & 1)) {
     FAIL(p, "%s: SM %u, slot %u may go: no block waits there", p->unit->cls->name, sm, slot);
     return;
@@ -279,8 +346,11 @@ void wf_preload_go(struct wf_gpu *gpu, unsigned sm, unsigned slot) {
 }
 
 void wf_preload_block_end(wf_sm *sm, unsigned slot) {
-  wf_preload *p = sm->preload->all;
-  p->ops->block_end(p->unit, sm->id, slot);
+  wf_preload_sm *m = sm->preload;
+  wf_preload *p = m->all;
+  const unsigned unit_slot = p->ahead ? m->unit_slot[slot] : slot;
+  if (p->ahead) m->slots &= ~((uint64_t)1 << unit_slot);
+  p->ops->block_end(p->unit, sm->id, unit_slot);
 }
 
 /* ---- fetches and what they bring ---- */
@@ -533,8 +603,8 @@ bool wf_preload_busy(const wf_sm *sm) { return sm->preload->n_looks; }
 
 size_t wf_preload_describe(const wf_sm *sm, char *text, size_t bytes) {
   const wf_preload_sm *m = sm->preload;
-  if (!m->n_looks && !m->n_waits && !m->n_coming && !m->held) return 0;
-  const int n = snprintf(text, bytes, "preload buffer of SM %u: %u look-ups, %u requests wait for %u lines on their way, blocks 0x%x wait\n", m->id,
-                         m->n_looks, m->n_waits, m->n_coming, m->held);
+  if (!m->n_looks && !m->n_waits && !m->n_coming && !m->held && !m->n_bound) return 0;
+  const int n = snprintf(text, bytes, "preload buffer of SM %u: %u look-ups, %u requests wait for %u lines on their way, blocks 0x%x and %u bound ones wait\n", m->id,
+                         m->n_looks, m->n_waits, m->n_coming, m->held, m->n_bound);
   return n < 0 ? 0 : (size_t)n < bytes ? (size_t)n : bytes;
 }

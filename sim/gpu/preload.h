@@ -1,11 +1,13 @@
 /* The fabric's side of a unit that preloads thread blocks (sim/units/preload.h). Blocks are placed as without it, but their warps wait for
- * the unit's `go`. Its fetches leave through the SM's miss queue, behind the stores that came before them; what comes back lies in a place of
+ * the unit's `go`; or they are bound to an SM before it has room and start when they have both. Its fetches leave through the SM's miss queue,
+ * behind the stores that came before them; what comes back lies in a place of
  * shared memory. Loads of global memory look the places up beside the L1 and take what they find from there, in shared memory's time.
  * Each byte that a load takes is compared with what the program must read. */
 #ifndef WF_GPU_PRELOAD_H
 #define WF_GPU_PRELOAD_H
 
 #include "sim/gpu/sm.h"
+#include "sim/units/dispatch.h"
 
 typedef struct wf_preload wf_preload;
 typedef struct wf_preload_sm wf_preload_sm;
@@ -26,6 +28,15 @@ bool wf_preload_ok(const wf_preload *p, wf_error *err);
 /* ---- for the launcher; true also while no kernel preloads ---- */
 bool wf_preload_may_place(const wf_preload *p);
 void wf_preload_block(struct wf_gpu *gpu, unsigned sm, unsigned slot, const uint32_t block[3]);
+/* Blocks ahead of room, so many an SM; 0: none, also while no kernel preloads. If so, blocks are bound to SMs instead of placed, and started where
+ * there is room when the unit let them go, the oldest first. */
+unsigned wf_preload_ahead(const wf_preload *p);
+unsigned wf_preload_resident(const wf_preload *p); /* blocks that an SM can hold */
+unsigned wf_preload_run(const wf_preload *p); /* consecutive blocks that go to the same SM */
+void wf_preload_bind(wf_preload *p, const wf_placement *block);
+uint64_t wf_preload_ready(const wf_preload *p); /* SMs with a block that may start */
+/* The oldest of those of such an SM starts in `slot`. */
+void wf_preload_start(wf_preload *p, unsigned sm, unsigned slot, wf_placement *block);
 
 /* ---- for the unit ---- */
 bool wf_preload_fetch(struct wf_gpu *gpu, unsigned sm, uint32_t line, unsigned place);

@@ -17,7 +17,8 @@ typedef struct wf_preload_kernel {
   unsigned n_rows;
   uint32_t blocks[3];   /* of the grid */
   unsigned resident;    /* blocks that an SM can hold */
-  uint32_t shared_free; /* bytes of an SM's shared memory that these leave */
+  unsigned ahead;       /* that may be bound to it besides */
+  uint32_t shared_free; /* bytes of an SM's shared memory that the resident ones leave */
   uint64_t first, last; /* device bytes in use */
 } wf_preload_kernel;
 
@@ -30,7 +31,8 @@ typedef enum wf_preload_answer {
 
 /* What the fabric counts, over all SMs and kernels. */
 typedef struct wf_preload_counters {
-  uint64_t blocks, wait_cycles; /* blocks held back; from their placement to their start, their sum */
+  uint64_t blocks, wait_cycles; /* blocks held back; from their placement (or when they were bound to their SM) to the unit's go, their sum */
+  uint64_t room_cycles;         /* from there to their start, their sum: blocks bound ahead of room */
   uint64_t fetches, fetch_waits; /* sent; cycles in which one found the SM's miss queue full */
   uint64_t loads, hits, misses; /* line requests of loads that were looked up */
   uint64_t coming, coming_cycles, coming_to_l1; /* that found their line on its way: all, how long they waited, those that did not wait */
@@ -44,7 +46,8 @@ typedef struct wf_preload_limits {
   unsigned rows, size_bits, prod_bits, addr_bits; /* of an element's bytes; of products and offsets, signed; of a base */
 } wf_preload_limits;
 
-/* A line is a device address / 128; a place is a line of shared memory, 0 .. places - 1. All are required. */
+/* A line is a device address / 128; a place is a line of shared memory, 0 .. places - 1. All but ahead are required. A slot is a block's number within its
+ * SM, free when it has ended: the fabric's, or with blocks ahead any below blocks of an SM + ahead. */
 typedef struct wf_preload_ops {
   /* Before a kernel's first block, at rest. *active: it has something to fetch and room for it; otherwise nothing more is told of it. */
   bool (*kernel_start)(struct wf_unit *unit, const wf_preload_kernel *kernel, bool *active, wf_error *err);
@@ -61,6 +64,8 @@ typedef struct wf_preload_ops {
   wf_preload_answer (*answer)(struct wf_unit *unit, unsigned sm, unsigned *place);
   /* What preload_fetch() asked for lies in its place. */
   void (*filled)(struct wf_unit *unit, unsigned sm, unsigned place);
+  /* Thread blocks of an SM that it can preload while the SM has no room for them; NULL: none. */
+  unsigned (*ahead)(const struct wf_unit *unit);
 } wf_preload_ops;
 
 #endif

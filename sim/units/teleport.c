@@ -11,7 +11,7 @@
 #include "sim/units/rtl_model.h"
 #include "sim/units/teleport_walk.h"
 
-enum { LINE_SHIFT = 7, SIZE_BITS = 8, IDX_BITS = 16, CAP_MOST = 1023, QUEUE_MOST = 1024, PROD_DEFAULT = 24, VIEW_BUFFER = 0, VIEW_CONTROLLER = 1 };
+enum { LINE_SHIFT = 7, SIZE_BITS = 8, IDX_BITS = 16, CAP_MOST = 1023, QUEUE_MOST = 1024, PROD_DEFAULT = 24, AHEAD_MOST = 32, VIEW_BUFFER = 0, VIEW_CONTROLLER = 1 };
 enum { PAPER_SMS = 15, PAPER_BLOCKS = 8, PAPER_WAYS = 96, PAPER_ADDR_BITS = 32, PAPER_PROD_BITS = 16 };
 
 static const wf_unit_parameter parameters[] = {
@@ -25,6 +25,8 @@ static const wf_unit_parameter parameters[] = {
     {"ways", NULL, 0, 128, 0, "in use, at most; 0: as the kernel leaves"},
     {"sets", NULL, 1, 64, 4, "of the buffer, a power of two"},
     {"keep_unread", NULL, 0, 1, 0, "1: lines that no load has found since they were asked for go last; 0: by age alone, as the paper's LRU"},
+    {"ahead", NULL, 0, AHEAD_MOST, 0, "thread blocks that an SM preloads while it has no room for them (the paper: 0)"},
+    {"run", NULL, 1, 64, 1, "with ahead: so many consecutive thread blocks (in x) go to the same SM, which then fetches the lines that they share once"},
     {"table_rows", NULL, 1, 1024, 64, "of the preload table"},
     {"controllers", NULL, 1, 64, 1, "controllers with a table each: SM s asks the one of number s mod controllers (the paper: 1)"},
     {"queue", NULL, 0, QUEUE_MOST, 64, "requests that may wait before each SM's buffer, so that one that is busy does not hold up the controller"},
@@ -103,7 +105,7 @@ typedef struct teleport {
   controller *controllers;
   unsigned n_controllers;
   side *sides;
-  unsigned sets, ways, places, ways_most, table_rows, prod_bits, addr_bits, cap, view, queue;
+  unsigned sets, ways, places, ways_most, table_rows, prod_bits, addr_bits, cap, view, queue, ahead, slots; /* slots: thread blocks of an SM, also those ahead */
   bool overlap, gate;
   wf_preload_row *rows; /* of the running kernel, as they are in the table */
   unsigned n_rows;
@@ -136,7 +138,7 @@ static bool bind(const wf_rtl_model *rtl, const binding *table, size_t n, wf_err
 
 static bool bind_controller(const teleport *m, controller *c, wf_error *err) {
   controller_ports *p = &c->port;
-  const unsigned sm = bits_of(m->env.n_sm), slot = bits_of(m->env.ctas_per_sm), block = m->addr_bits - LINE_SHIFT, prod = m->prod_bits;
+  const unsigned sm = bits_of(m->env.n_sm), slot = bits_of(m->slots), block = m->addr_bits - LINE_SHIFT, prod = m->prod_bits;
   unsigned fill = 1;
   while (m->table_rows + 1 > 1u << fill) fill++;
   const binding table[] = {
@@ -157,7 +159,7 @@ static bool bind_controller(const teleport *m, controller *c, wf_error *err) {
 
 static bool bind_buffer(const teleport *m, side *s, wf_error *err) {
   buffer_ports *p = &s->port;
-  const unsigned slot = bits_of(m->env.ctas_per_sm), block = m->addr_bits - LINE_SHIFT, line = bits_of(m->places);
+  const unsigned slot = bits_of(m->slots), block = m->addr_bits - LINE_SHIFT, line = bits_of(m->places);
   unsigned fill = 1;
   while (m->ways + 1 > 1u << fill) fill++;
   const binding table[] = {
@@ -195,11 +197,12 @@ static void teleport_destroy(wf_unit *unit) {
 
 static bool read_options(teleport *m, wf_error *err) {
   const wf_options *o = m->env.options;
-  long overlap, cap, ways, sets, rows, bits, view, gate, controllers, queue, unused;
+  long overlap, cap, ways, sets, rows, bits, view, gate, controllers, queue, ahead, unused;
   if (!wf_options_number(o, "teleport.overlap", 0, 1, 0, &overlap, err) || !wf_options_number(o, "teleport.cap", 0, CAP_MOST, 0, &cap, err) ||
       !wf_options_number(o, "teleport.ways", 0, 128, 0, &ways, err) || !wf_options_number(o, "teleport.sets", 1, 64, 4, &sets, err) ||
       !wf_options_number(o, "teleport.table_rows", 1, 1024, 64, &rows, err) ||
       !wf_options_number(o, "teleport.controllers", 1, 64, 1, &controllers, err) ||
+      !wf_options_number(o, "teleport.ahead", 0, AHEAD_MOST, 0, &ahead, err) ||
       !wf_options_number(o, "teleport.queue", 0, QUEUE_MOST, 64, &queue, err) ||
       !wf_options_number(o, "teleport.prod_bits", 2, 32, PROD_DEFAULT, &bits, err) ||
       !wf_options_number(o, "teleport.view", 0, 1, VIEW_BUFFER, &view, err) || !wf_options_number(o, "teleport.gate", 0, 1, 1, &gate, err) ||
@@ -215,6 +218,8 @@ static bool read_options(teleport *m, wf_error *err) {
   m->prod_bits = (unsigned)bits;
   m->view = (unsigned)view;
   m->queue = (unsigned)queue;
+  m->ahead = (unsigned)ahead;
+  m->slots = m->env.ctas_per_sm + m->ahead;
   m->gate = gate;
   return true;
 }
@@ -237,7 +242,7 @@ static bool size_up(teleport *m, wf_error *err) {
 static bool open_controllers(teleport *m, wf_error *err) {
   char fixed[160] = "";
   size_t n = 0;
-  const struct { const char *name; unsigned value, paper; } known[] = {{"NumSm", m->env.n_sm, PAPER_SMS}, {"MaxTb", m->env.ctas_per_sm, PAPER_BLOCKS},
+  const struct { const char *name; unsigned value, paper; } known[] = {{"NumSm", m->env.n_sm, PAPER_SMS}, {"MaxTb", m->slots, PAPER_BLOCKS},
       {"AddrBits", m->addr_bits, PAPER_ADDR_BITS}, {"ProdBits", m->prod_bits, PAPER_PROD_BITS}};
   for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
     if (known[i].value != known[i].paper)
@@ -255,7 +260,7 @@ static bool open_controllers(teleport *m, wf_error *err) {
 static bool open_buffers(teleport *m, wf_error *err) {
   char fixed[160] = "";
   size_t n = 0;
-  const struct { const char *name; unsigned value, paper; } known[] = {{"Ways", m->ways, PAPER_WAYS}, {"MaxTb", m->env.ctas_per_sm, PAPER_BLOCKS},
+  const struct { const char *name; unsigned value, paper; } known[] = {{"Ways", m->ways, PAPER_WAYS}, {"MaxTb", m->slots, PAPER_BLOCKS},
       {"BlockBits", m->addr_bits - LINE_SHIFT, PAPER_ADDR_BITS - LINE_SHIFT}};
   for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
     if (known[i].value != known[i].paper)
@@ -427,6 +432,7 @@ static bool teleport_kernel_start(wf_unit *unit, const wf_preload_kernel *k, boo
 
 static wf_preload_counters *teleport_book(wf_unit *unit) { return &((teleport *)unit)->book; }
 static unsigned teleport_places(const wf_unit *unit) { return ((const teleport *)unit)->places; }
+static unsigned teleport_ahead(const wf_unit *unit) { return ((const teleport *)unit)->ahead; }
 static wf_preload_limits teleport_limits(const wf_unit *unit) {
   const teleport *m = (const teleport *)unit;
   return (wf_preload_limits){.rows = m->table_rows, .size_bits = SIZE_BITS, .prod_bits = m->prod_bits, .addr_bits = m->addr_bits};
@@ -708,7 +714,7 @@ static void teleport_counters(wf_unit *unit, wf_counter_fn each, void *user) {
   const struct { const char *name; uint64_t value; } counts[] = {
       {"kernels", m->kernels}, {"kernels_without_rows", m->no_rows}, {"kernels_without_room", m->no_room}, {"kernels_too_large", m->too_large},
       {"rows_set", m->set_rows}, {"rows_left_out", m->left_out}, {"rows_over", m->rows_over}, {"ways_least", m->ways_least},
-      {"clocked_cycles", m->clocked}, {"clocked_buffers", m->clocked_buffers}, {"held_blocks", b->blocks}, {"held_cycles", b->wait_cycles},
+      {"clocked_cycles", m->clocked}, {"clocked_buffers", m->clocked_buffers}, {"held_blocks", b->blocks}, {"held_cycles", b->wait_cycles}, {"room_cycles", b->room_cycles},
       {"fetched", b->fetches}, {"fetch_waits", b->fetch_waits}, {"looked_up", b->loads}, {"found", b->hits}, {"not_found", b->misses},
       {"found_coming", b->coming}, {"coming_cycles", b->coming_cycles}, {"coming_to_l1", b->coming_to_l1}, {"look_stalls", b->look_stalls},
       {"checked_bytes", b->checked_bytes}, {"stale_bytes", b->stale_bytes},
@@ -744,6 +750,7 @@ static const wf_preload_ops preload_ops = {
     .access = teleport_access,
     .answer = teleport_answer,
     .filled = teleport_filled,
+    .ahead = teleport_ahead,
 };
 
 const wf_unit_class wf_unit_teleport = {

@@ -31,6 +31,8 @@ typedef struct fake {
   wf_preload_counters book;
   fault fault;
   bool overlap, eager, busy, done; /* eager: takes an access in any cycle; busy: may_place() says no; done: the fault has happened */
+  unsigned ahead, most;     /* it takes so many blocks ahead of room; the most blocks that there were */
+  uint64_t slots;           /* in use */
   unsigned hold;            /* cycles more that a block is held */
   unsigned n_rows, loads, stores, blocks, ends, fetched, filled, refused;
   wf_preload_row rows[4];
@@ -63,11 +65,22 @@ static bool on_may_place(const wf_unit *u) { return !((const fake *)u)->busy; }
 static void on_block(wf_unit *u, unsigned sm, unsigned slot, const uint32_t block[3]) {
   fake *f = (fake *)u;
   assert_int_equal(block[0], f->blocks++);
+  assert_true(slot < 8 + f->ahead && !(f->slots >> slot & 1));
+  f->slots |= (uint64_t)1 << slot;
+  if (f->blocks - f->ends > f->most) f->most = f->blocks - f->ends;
   f->held[f->n_held].sm = sm;
   f->held[f->n_held].at = f->gpu->cycle;
   f->held[f->n_held++].slot = slot;
 }
-static void on_end(wf_unit *u, unsigned sm, unsigned slot) { (void)sm, (void)slot, ((fake *)u)->ends++; }
+static void on_end(wf_unit *u, unsigned sm, unsigned slot) {
+  fake *f = (fake *)u;
+  (void)sm;
+  assert_true(f->slots >> slot & 1);
+  for (unsigned i = 0; i < f->n_held; i++) assert_true(f->held[i].slot != slot); /* it never ran without its go */
+  f->slots &= ~((uint64_t)1 << slot);
+  f->ends++;
+}
+static unsigned on_ahead(const wf_unit *u) { return ((const fake *)u)->ahead; }
 
 static bool on_access(wf_unit *u, unsigned sm, bool store, uint32_t line) {
   fake *f = (fake *)u;
@@ -134,7 +147,7 @@ static bool on_idle(const wf_unit *u) {
 }
 static void on_destroy(wf_unit *u) { (void)u; }
 
-static const wf_preload_ops ops = {on_kernel, on_book, on_limits, on_places, on_may_place, on_block, on_end, on_access, on_answer, on_filled};
+static const wf_preload_ops ops = {on_kernel, on_book, on_limits, on_places, on_may_place, on_block, on_end, on_access, on_answer, on_filled, on_ahead};
 static const wf_unit_class cls = {.name = "fake", .destroy = on_destroy, .tick = on_tick, .idle = on_idle, .preload = &ops};
 
 typedef struct bench {
@@ -143,7 +156,7 @@ typedef struct bench {
   uint64_t out;
 } bench;
 
-static bench *open_bench(const char *ptx, const char *setting, unsigned miss_queue) {
+static bench *open_ahead(const char *ptx, const char *setting, unsigned miss_queue, unsigned ahead) {
   bench *b = calloc(1, sizeof *b);
   wf_error err = {0};
   wf_gpu_config config;
@@ -155,7 +168,7 @@ static bench *open_bench(const char *ptx, const char *setting, unsigned miss_que
   b->gpu = wf_gpu_create(&config, &options, NULL, 0, 1, &err);
   assert_non_null(b->gpu);
   wf_options_free(&options);
-  b->fake = (fake){.unit.cls = &cls, .gpu = b->gpu};
+  b->fake = (fake){.unit.cls = &cls, .gpu = b->gpu, .ahead = ahead};
   b->gpu->units[b->gpu->n_units++] = &b->fake.unit;
   if (!(b->gpu->preload = wf_preload_create(b->gpu, &b->fake.unit, &err))) fail_msg("%s", err.text);
   if (!wf_gpu_load_ptx(b->gpu, "test", ptx, strlen(ptx), &err)) fail_msg("%s", err.text);
@@ -164,6 +177,8 @@ static bench *open_bench(const char *ptx, const char *setting, unsigned miss_que
   for (uint32_t i = 0; i < 1024; i++) wf_gpu_write(b->gpu, b->out + 4 * i, &i, 4, &err);
   return b;
 }
+
+static bench *open_bench(const char *ptx, const char *setting, unsigned miss_queue) { return open_ahead(ptx, setting, miss_queue, 0); }
 
 static bool launch(bench *b, uint32_t grid, uint32_t block, wf_error *err) {
   wf_launch_args args = {.kernel = "k", .grid = {grid, 1, 1}, .block = {block, 1, 1}, .params = {&b->out}, .n_params = 1};
@@ -327,10 +342,55 @@ static void rows_of_the_program(void **state) {
   close_bench(b);
 }
 
+/* Twelve blocks, of which the SM holds three, each held 1,000 cycles. */
+static uint64_t rounds(unsigned ahead, uint64_t *held, uint64_t *room) {
+  bench *b = open_ahead(COPY, NULL, 0, ahead);
+  b->fake.hold = 1000;
+  run(b, 12, 512);
+  copied(b, 1024);
+  const wf_preload_counters *c = &b->fake.book;
+  assert_int_equal(b->fake.ends, 12);
+  assert_int_equal(b->fake.slots, 0);
+  assert_int_equal(c->blocks, 12);
+  assert_int_equal(b->fake.most, 3 + ahead);
+  assert_int_equal(wf_gpu_sm_counters(b->gpu)->ctas, 12);
+  *held = c->wait_cycles;
+  *room = c->room_cycles;
+  const uint64_t cycles = wf_gpu_cycles(b->gpu);
+  close_bench(b);
+  return cycles;
+}
+
+static void blocks_ahead_of_room(void **state) {
+  (void)state;
+  uint64_t held[3], room[3];
+  const uint64_t none = rounds(0, &held[0], &room[0]), one = rounds(1, &held[1], &room[1]), three = rounds(3, &held[2], &room[2]);
+  print_message("four rounds of 1,000 cycles and more: %u cycles; with 1 block ahead %u, with 3 %u\n", (unsigned)none, (unsigned)one, (unsigned)three);
+  assert_true(none > 4000 && one < none - 900 && three < one - 200 && three > 2000);
+  for (unsigned i = 0; i < 3; i++) assert_true(held[i] >= 12 * 1000 && held[i] < 12 * 1100);
+  assert_int_equal(room[0], 0);
+  assert_true(room[1] > 0 && room[2] > room[1]);
+}
+
+/* Alone on the machine, a block that waits in its slot and one that waits before it start at the same time but for a cycle. */
+static void ahead_of_nothing(void **state) {
+  (void)state;
+  uint64_t cycles[2];
+  for (unsigned ahead = 0; ahead < 2; ahead++) {
+    bench *b = open_ahead(COPY, NULL, 0, ahead);
+    run(b, 2, 64);
+    copied(b, 128);
+    assert_int_equal(b->fake.book.hits, 4);
+    assert_int_equal(wf_gpu_sm_counters(b->gpu)->stall_unit > 0, !ahead);
+    cycles[ahead] = wf_gpu_cycles(b->gpu);
+    close_bench(b);
+  }
+  assert_true(cycles[1] >= cycles[0] && cycles[1] <= cycles[0] + 2);
+}
+
 /* ---- wrong ---- */
 
-static void faults(void **state) {
-  (void)state;
+static void faults_of(unsigned ahead) {
   const struct { fault fault; const char *ptx, *text; } all[] = {
       {GO_TWICE, COPY, "slot 0 may go: no block waits there"},   {GO_NOBODY, COPY, "slot 5 may go: no block waits there"},
       {FETCH_OUTSIDE, COPY, "no such memory"},                   {FETCH_TWICE, COPY, "one to which a line is on its way"},
@@ -338,7 +398,7 @@ static void faults(void **state) {
       {UNASKED, IN_PLACE, "which holds"},    {DEAF, IN_PLACE, "the buffer is stale"},
   };
   for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-    bench *b = open_bench(all[i].ptx, NULL, 0);
+    bench *b = open_ahead(all[i].ptx, NULL, 0, ahead);
     wf_error err = {0};
     b->fake.fault = all[i].fault;
     if (launch(b, 1, 64, &err)) fail_msg("fault %d is not noticed", all[i].fault);
@@ -348,12 +408,19 @@ static void faults(void **state) {
   }
 }
 
+static void faults(void **state) {
+  (void)state;
+  faults_of(0);
+  faults_of(2);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(blocks_wait_and_find_their_data), cmocka_unit_test(a_unit_that_is_busy_holds_the_dispatcher),
       cmocka_unit_test(hits_take_shared_memorys_time),   cmocka_unit_test(a_full_miss_queue_holds_fetches),
       cmocka_unit_test(loads_wait_for_what_comes),       cmocka_unit_test(only_what_the_l1_may_keep),
       cmocka_unit_test(stores_are_told),                 cmocka_unit_test(rows_of_the_program),
+      cmocka_unit_test(blocks_ahead_of_room),            cmocka_unit_test(ahead_of_nothing),
       cmocka_unit_test(faults),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -85,6 +85,27 @@ app 1 $jac --set teleport.cap=1
 app 1000 $jac --set teleport.table_rows=3 --set teleport.table=$scratch/five.rows
 [ "$(value rows_set)" = 3 ] && [ "$(value rows_over)" = 2 ]; check "a table of 3 rows" $?
 
+# Ahead of room, ours: further blocks load while the SM is full.
+app 1000 $jac --set teleport.keep_unread=1 --set teleport.ahead=4
+ahead=$(grep -m1 '"cycles"' $scratch/r.json) fetched=$(value fetched)
+[ "$(value room_cycles)" -gt "$(value held_blocks)" ]; check "  $(value room_cycles) cycles they wait for room alone" $?
+app 1000 $jac --set teleport.keep_unread=1 --set teleport.ahead=4 --set sim.skip=0
+same "  dead time ticked through" "$ahead" "$(grep -m1 '"cycles"' $scratch/r.json)"
+app 1000 $jac --set teleport.keep_unread=1 --set teleport.ahead=4 --set teleport.run=2
+[ "$(value fetched)" -lt $((fetched * 9 / 10)) ]; check "  two neighbours on an SM: $(value fetched) lines fetched instead of $fetched" $?
+app 1000 $jac --set teleport.ahead=4 --set teleport.overlap=1
+app 1 $jac --set teleport.ahead=4 --set teleport.ways=1
+app 100 --app eds $small --set teleport.ahead=4 --set teleport.run=3 --set teleport.controllers=3
+app 100 --app bfs_rodinia --graph random:n=3000,degree=8 --set teleport.ahead=4
+expect 0 'verified: ' $on $jac --set teleport.ahead=4 --timeline $scratch/t.json
+[ "$(grep -c '"cat":"block"' $scratch/t.json)" = "$(value held_blocks)" ] && ! grep -q 'waits for its data' $scratch/t.json
+check "  the timeline has every block, and none waits in its slot" $?
+expect 0 'verified: ' $run $jac --set core.cta_run=2
+expect 0 'verified: ' $on $jac --set core.cta_run=2
+expect 2 'teleport.ahead=33' $on $jac --set teleport.ahead=33
+expect 2 'teleport.run=0' $on $jac --set teleport.ahead=4 --set teleport.run=0
+expect 2 'core.cta_run=65' $run $jac --set core.cta_run=65
+
 # Without rows: the machine as it is without the unit.
 machine() {
   $run "$@" >/dev/null || return
@@ -95,6 +116,7 @@ machine() {
 for what in "$jac" "--app bfs_rodinia --graph random:n=2000,degree=8"; do
   same "without rows: $what" "$(machine $what)" "$(machine $what --unit teleport --set teleport.rows=none)"
   [ "$(value kernels)" = 0 ] && [ "$(value kernels_without_rows)" -gt 0 ]; check "  and no kernel is preloaded" $?
+  same "  nor with blocks ahead" "$(machine $what)" "$(machine $what --unit teleport --set teleport.rows=none --set teleport.ahead=4 --set teleport.run=2)"
 done
 launches="--config k20c --app bfs_dp --graph cite:n=1500,degree=16 --set app.form=cdp"
 same "kernels launched by threads" "$(machine $launches)" "$(machine $launches --unit teleport)"
