@@ -80,7 +80,7 @@ $(BUILD)/tests/papers/paper_spref: $(SPREF_PAPER) tests/papers/spref.h tests/pap
 	$(call say,TEST)
 	$(Q)$(CC) $(CFLAGS_ALL) -o $@ $(filter %.c %.a,$^) $(LIBS)
 
-##  make paper-spref    regenerate the figures of prefetching into spare registers: build/paper/spref.{txt,json,svg} (SIZE=full: all kernels on all inputs, hours; runs are kept: build/paper/runs)
+##  make paper-spref    regenerate the figures of prefetching into spare registers: build/paper/spref.{txt,json,svg} (about 11 min; SIZE=full: all kernels on all inputs, hours; runs are kept: build/paper/runs)
 .PHONY: paper-spref
 paper-spref: build $(BUILD)/tests/papers/paper_spref
 	@mkdir -p $(BUILD)/paper

@@ -11,7 +11,7 @@ set key outside right top font ',9'
 file(n) = folder.'/spref-'.n.'.dat'
 set multiplot layout 5,2 title 'Prefetching into spare registers: IPC over the baseline''s' font ',15'
 
-set yrange [0.8:*]
+set yrange [0.65:*]
 set title 'Figure 10: H-BFS, H-SSSP, H-MST'
 plot for [i=2:10] file('10') using i:xtic(1) title columnheader(i), 1 with lines lc 'black' notitle
 set title 'Figure 11: LS-BFS, LS-SSSP, LS-MST'
