@@ -147,6 +147,16 @@ module spref_warp_props #(
   always @(*) for (int i = 0; i < Lanes; i = i + 1) on_c[i] = row[i*4 +: 4] != 4'd0;
   always @(posedge clk_i) if (rst_ni) go_q <= on_c;
   `WF_ASSERT(regular_lanes, !(lead && regular) || mask_q == go_q, "an iteration is regular if exactly the lanes that go on run it")
+  // Counts and list entries behind a prefetch.
+  reg [Lanes*4-1:0] counts_q;  // as the instruction in S3 found them
+  always @(posedge clk_i) if (rst_ni) counts_q <= row;
+  wire [1:0] ahead = leader_q ? offset[3:2] : gap_q;
+  wire [RegBits-1:0] index_at = index - BaseReg[RegBits-1:0];
+  reg [Lanes-1:0] beyond_c;
+  always @(*) for (int i = 0; i < Lanes; i = i + 1) beyond_c[i] = counts_q[i*4 +: 4] > {2'd0, ahead};
+  `WF_ASSERT(lanes_beyond, !inject || mask == beyond_c, "prefetches are for the lanes whose counts are beyond the distance, and no others")
+  `WF_ASSERT(index_ready, !(here && inject_tail) || (index_at < 6 && full_q[index_at[2:0]] && for_q[index_at[2:0]*2 +: 2] == iter + gap
+             && (mask & ~lanes_q[index_at[2:0]*Lanes +: Lanes]) == '0), "a tail's index was prefetched for the same iteration and lanes")
   `WF_ASSERT(named, !(inject_head || inject_tail) || fill_at < 6, "only spare registers are written")
   `WF_COVER(moves, here && move && leader_q)
   `WF_COVER(moves_tail, here && move && tail_q)
