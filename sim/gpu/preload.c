@@ -66,6 +66,7 @@ struct wf_preload_sm {
   bound *bound; /* [all->ahead + blocks of an SM], the oldest first */
   unsigned n_bound;
   uint64_t slots; /* of the unit, in use; with blocks ahead */
+  bool twice; /* a line lies in two places, or did */
   uint8_t unit_slot[WF_MAX_CTAS]; /* of the block in each slot */
 };
 
@@ -219,6 +220,7 @@ static void clear_sm(wf_preload_sm *m) {
   m->held = 0;
   m->slots = 0;
   m->n_bound = 0;
+  m->twice = false;
   for (unsigned i = 0; i < m->all->n_places; i++) m->places[i].line = m->places[i].coming = NO_LINE;
 }
 
@@ -364,9 +366,18 @@ static const uint8_t *in_memory(const wf_preload *p, uint32_t line) {
   return wf_image_data(p->gpu->image) + (((uint64_t)line << LINE_SHIFT) - WF_IMAGE_BASE);
 }
 
+/* A line that a store made go and that was fetched again lies in two places, until the first one is used anew. */
+static bool lies_in(const wf_preload_sm *m, uint32_t line) {
+  for (unsigned i = 0; i < m->all->n_places; i++)
+    if (m->places[i].line == line) return true;
+  return false;
+}
+
 static void drop_line(wf_preload *p, wf_preload_sm *m, place *at) {
-  if (at->line != NO_LINE) *holders_of(p, at->line) &= ~((uint64_t)1 << m->id);
+  const uint32_t line = at->line;
   at->line = NO_LINE;
+  if (line == NO_LINE || (m->twice && lies_in(m, line))) return;
+  *holders_of(p, line) &= ~((uint64_t)1 << m->id);
 }
 
 bool wf_preload_fetch(struct wf_gpu *gpu, unsigned sm, uint32_t line, unsigned number) {
@@ -426,7 +437,9 @@ void wf_preload_fill(wf_sm *sm, unsigned number, uint64_t now) {
   at->filled_at = now;
   memset(at->foreign, 0, sizeof at->foreign);
   memcpy(at->data, in_memory(p, at->line), LINE_BYTES);
-  *holders_of(p, at->line) |= (uint64_t)1 << m->id;
+  uint64_t *holders = holders_of(p, at->line), mine = (uint64_t)1 << m->id;
+  m->twice = m->twice || *holders & mine;
+  *holders |= mine;
   m->n_coming--;
   m->port_used = now;
   p->ops->filled(p->unit, m->id, number);
