@@ -11,7 +11,7 @@
 #include "sim/units/rtl_model.h"
 #include "sim/units/teleport_walk.h"
 
-enum { LINE_SHIFT = 7, SIZE_BITS = 8, IDX_BITS = 16, CAP_MOST = 1023, QUEUE_MOST = 1024, PROD_DEFAULT = 24, AHEAD_MOST = 32, VIEW_BUFFER = 0, VIEW_CONTROLLER = 1 };
+enum { LINE_SHIFT = 7, SIZE_BITS = 8, IDX_BITS = 16, CAP_MOST = 1023, QUEUE_MOST = 1024, PROD_DEFAULT = 24, CONTROLLERS_DEFAULT = 3, AHEAD_MOST = 32, VIEW_BUFFER = 0, VIEW_CONTROLLER = 1 };
 enum { PAPER_SMS = 15, PAPER_BLOCKS = 8, PAPER_WAYS = 96, PAPER_ADDR_BITS = 32, PAPER_PROD_BITS = 16 };
 
 static const wf_unit_parameter parameters[] = {
@@ -24,11 +24,11 @@ static const wf_unit_parameter parameters[] = {
     {"cap", NULL, 0, CAP_MOST, 0, "requests of a thread block, at most; 0: its share of the lines"},
     {"ways", NULL, 0, 128, 0, "in use, at most; 0: as the kernel leaves"},
     {"sets", NULL, 1, 64, 4, "of the buffer, a power of two"},
-    {"keep_unread", NULL, 0, 1, 0, "1: lines that no load has found since they were asked for go last; 0: by age alone, as the paper's LRU"},
+    {"keep_unread", NULL, 0, 1, 1, "lines that no load has found since they were asked for go last; 0: by age alone, as the paper's LRU"},
     {"ahead", NULL, 0, AHEAD_MOST, 0, "thread blocks that an SM preloads while it has no room for them (the paper: 0)"},
     {"run", NULL, 1, 64, 1, "with ahead: so many consecutive thread blocks (in x) go to the same SM, which then fetches the lines that they share once"},
     {"table_rows", NULL, 1, 1024, 64, "of the preload table"},
-    {"controllers", NULL, 1, 64, 1, "controllers with a table each: SM s asks the one of number s mod controllers (the paper: 1)"},
+    {"controllers", NULL, 1, 64, CONTROLLERS_DEFAULT, "controllers with a table each: SM s asks the one of number s mod controllers (the paper: 1)"},
     {"queue", NULL, 0, QUEUE_MOST, 64, "requests that may wait before each SM's buffer, so that one that is busy does not hold up the controller"},
     {"prod_bits", NULL, 2, 32, PROD_DEFAULT, "of products and offsets, signed (the paper: 16)"},
     {"waits", NULL, 0, 1024, 32, "loads of an SM that may wait for lines on their way; more go to L1"},
@@ -41,7 +41,7 @@ static const wf_unit_parameter parameters[] = {
 static const wf_unit_parameter controller_parameters[] = {
     {"table_rows", "Rows", 1, 1024, 64, ""}, {"counter_bits", "CounterBits", 0, 64, 40, ""}, {NULL, NULL, 0, 0, 0, NULL}};
 static const wf_unit_parameter buffer_parameters[] = {
-    {"sets", "Sets", 1, 64, 4, ""}, {"keep_unread", "KeepUnread", 0, 1, 0, ""}, {"counter_bits", "CounterBits", 0, 64, 40, ""}, {NULL, NULL, 0, 0, 0, NULL}};
+    {"sets", "Sets", 1, 64, 4, ""}, {"counter_bits", "CounterBits", 0, 64, 40, ""}, {NULL, NULL, 0, 0, 0, NULL}};
 
 enum { WALKS = 16, AHEAD = 8, FLIGHT = 16, ANSWERS = 16, ENDS = 64, SETTLE = 10000 };
 
@@ -106,7 +106,7 @@ typedef struct teleport {
   unsigned n_controllers;
   side *sides;
   unsigned sets, ways, places, ways_most, table_rows, prod_bits, addr_bits, cap, view, queue, ahead, slots; /* slots: thread blocks of an SM, also those ahead */
-  bool overlap, gate;
+  bool overlap, keep_unread, gate;
   wf_preload_row *rows; /* of the running kernel, as they are in the table */
   unsigned n_rows;
   wf_teleport_bounds bounds;
@@ -197,11 +197,12 @@ static void teleport_destroy(wf_unit *unit) {
 
 static bool read_options(teleport *m, wf_error *err) {
   const wf_options *o = m->env.options;
-  long overlap, cap, ways, sets, rows, bits, view, gate, controllers, queue, ahead, unused;
+  long overlap, cap, ways, sets, rows, bits, view, gate, controllers, queue, ahead, keep, unused;
   if (!wf_options_number(o, "teleport.overlap", 0, 1, 0, &overlap, err) || !wf_options_number(o, "teleport.cap", 0, CAP_MOST, 0, &cap, err) ||
       !wf_options_number(o, "teleport.ways", 0, 128, 0, &ways, err) || !wf_options_number(o, "teleport.sets", 1, 64, 4, &sets, err) ||
       !wf_options_number(o, "teleport.table_rows", 1, 1024, 64, &rows, err) ||
-      !wf_options_number(o, "teleport.controllers", 1, 64, 1, &controllers, err) ||
+      !wf_options_number(o, "teleport.controllers", 1, 64, CONTROLLERS_DEFAULT, &controllers, err) ||
+      !wf_options_number(o, "teleport.keep_unread", 0, 1, 1, &keep, err) ||
       !wf_options_number(o, "teleport.ahead", 0, AHEAD_MOST, 0, &ahead, err) ||
       !wf_options_number(o, "teleport.queue", 0, QUEUE_MOST, 64, &queue, err) ||
       !wf_options_number(o, "teleport.prod_bits", 2, 32, PROD_DEFAULT, &bits, err) ||
@@ -211,6 +212,7 @@ static bool read_options(teleport *m, wf_error *err) {
   if (sets & (sets - 1)) return wf_fail(err, WF_EXIT_BAD_INPUT, "teleport.sets=%ld: expected a power of two, 1..64", sets);
   m->n_controllers = controllers < (long)m->env.n_sm ? (unsigned)controllers : m->env.n_sm;
   m->overlap = overlap;
+  m->keep_unread = keep;
   m->cap = (unsigned)cap;
   m->ways_most = (unsigned)ways;
   m->sets = (unsigned)sets;
@@ -260,7 +262,7 @@ static bool open_controllers(teleport *m, wf_error *err) {
 static bool open_buffers(teleport *m, wf_error *err) {
   char fixed[160] = "";
   size_t n = 0;
-  const struct { const char *name; unsigned value, paper; } known[] = {{"Ways", m->ways, PAPER_WAYS}, {"MaxTb", m->slots, PAPER_BLOCKS},
+  const struct { const char *name; unsigned value, paper; } known[] = {{"Ways", m->ways, PAPER_WAYS}, {"KeepUnread", m->keep_unread, 0}, {"MaxTb", m->slots, PAPER_BLOCKS},
       {"BlockBits", m->addr_bits - LINE_SHIFT, PAPER_ADDR_BITS - LINE_SHIFT}};
   for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
     if (known[i].value != known[i].paper)

@@ -56,7 +56,7 @@ same "idle RTL clocked" "$first" "$(outcome --set teleport.gate=0)"
 [ "$(value clocked_buffers)" -gt "$clocked" ]; check "without the gate it is clocked more" $?
 same "dead time ticked through" "$first" "$(outcome --set sim.skip=0)"
 same "without the assertions of the RTL" "$first" "$(outcome --set sim.assertions=0)"
-for set in teleport.overlap=1 teleport.controllers=2 teleport.queue=0 teleport.ways=8 teleport.cap=8; do
+for set in teleport.overlap=1 teleport.controllers=1 teleport.controllers=2 teleport.queue=0 teleport.ways=8 teleport.cap=8; do
   [ "$first" != "$(outcome --set $set)" ]; check "$set changes the run" $?
 done
 
@@ -65,7 +65,7 @@ cycles() { $run $busy "$@" >/dev/null && value cycles; }
 [ "$(cycles)" != "$(cycles --set mem.preload_priority=0)" ]; check "mem.preload_priority=0 changes a run whose loads also miss" $?
 
 # Settings, each verified.
-app 1000 $jac --set teleport.overlap=1
+app 1000 $jac --set teleport.overlap=1 --set teleport.waits=1024
 [ "$(value found_coming)" -gt 10 ] && [ "$(value coming_cycles)" -gt "$(value found_coming)" ] && [ "$(value coming_to_l1)" = 0 ]; right=$?
 check "blocks that start at once: $(value found_coming) loads wait for what comes" $right
 app 1000 $jac --set teleport.overlap=1 --set teleport.waits=0
@@ -73,9 +73,9 @@ app 1000 $jac --set teleport.overlap=1 --set teleport.waits=0
 app 100 $jac --set teleport.overlap=1 --set mem.preload_priority=0
 app 1000 $jac --set teleport.controllers=15 --set teleport.queue=0
 app 1000 $jac --set teleport.sets=8
-app 1000 $jac --set teleport.ways=24
+app 1000 $jac --set teleport.ways=24 --set teleport.keep_unread=0
 less=$(value found)
-app 1000 $jac --set teleport.ways=24 --set teleport.keep_unread=1
+app 1000 $jac --set teleport.ways=24
 [ "$(value found)" -gt "$less" ]; check "  more is found if what nobody has read stays" $?
 app 1 $jac --set teleport.ways=1
 [ "$(value asks_dropped)" -gt 100 ]; check "a way a set: $(value asks_dropped) requests dropped" $?
@@ -86,12 +86,12 @@ app 1000 $jac --set teleport.table_rows=3 --set teleport.table=$scratch/five.row
 [ "$(value rows_set)" = 3 ] && [ "$(value rows_over)" = 2 ]; check "a table of 3 rows" $?
 
 # Ahead of room, ours: further blocks load while the SM is full.
-app 1000 $jac --set teleport.keep_unread=1 --set teleport.ahead=4
+app 1000 $jac --set teleport.ahead=4
 ahead=$(grep -m1 '"cycles"' $scratch/r.json) fetched=$(value fetched)
 [ "$(value room_cycles)" -gt "$(value held_blocks)" ]; check "  $(value room_cycles) cycles they wait for room alone" $?
-app 1000 $jac --set teleport.keep_unread=1 --set teleport.ahead=4 --set sim.skip=0
+app 1000 $jac --set teleport.ahead=4 --set sim.skip=0
 same "  dead time ticked through" "$ahead" "$(grep -m1 '"cycles"' $scratch/r.json)"
-app 1000 $jac --set teleport.keep_unread=1 --set teleport.ahead=4 --set teleport.run=2
+app 1000 $jac --set teleport.ahead=4 --set teleport.run=2
 [ "$(value fetched)" -lt $((fetched * 9 / 10)) ]; check "  two neighbours on an SM: $(value fetched) lines fetched instead of $fetched" $?
 app 1000 $jac --set teleport.ahead=4 --set teleport.overlap=1
 app 1 $jac --set teleport.ahead=4 --set teleport.ways=1
@@ -240,7 +240,7 @@ check "the timeline has every wait" $?
 
 # Recorded and replayed: the buffer of SM 0, the controller.
 expect 0 'verified: ' $on $jac --record $scratch/b.wfr --record-limit 300
-expect 0 'teleport_buffer paper: 300 edges, .* icarus agrees' make --no-print-directory BUILD=$build replay UNIT=teleport_buffer FILE=$scratch/b.wfr ENGINES="verilator icarus"
+expect 0 'teleport_buffer paper KeepUnread=1: 300 edges, .* icarus agrees' make --no-print-directory BUILD=$build replay UNIT=teleport_buffer FILE=$scratch/b.wfr ENGINES="verilator icarus"
 expect 0 'verified: ' $on $jac --set teleport.view=1 --record $scratch/c.wfr --record-limit 1000
 expect 0 'teleport_controller paper .*: 1000 edges, .* icarus agrees' make --no-print-directory BUILD=$build replay UNIT=teleport_controller FILE=$scratch/c.wfr ENGINES="verilator icarus"
 finish
