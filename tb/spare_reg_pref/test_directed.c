@@ -589,6 +589,9 @@ static void loops_grow(void **state) {
   assert_int_equal(counter(t->b, SPREF_CNT_drops), 1);
   send(t->b, &anew);
   assert_int_equal(r->state, SPREF_PASS_A);
+  send(t->b, &longer); /* training begins anew, with all of the loop */
+  assert_int_equal(r->state, SPREF_PASS_A);
+  assert_int_equal(r->hi, LOW + 50);
   send(t->b, &too_long);
   assert_int_equal(counter(t->b, SPREF_CNT_loops_refused), 1);
   run(t, 0, 6);

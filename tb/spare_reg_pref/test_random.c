@@ -340,7 +340,7 @@ static void loop_test(env *e, chain *c, unsigned r, int by, bool neg) {
 /* A register of the loop's code so far, written or read. */
 static unsigned register_of(env *e, const stream *s, unsigned end) {
   const spref_instr *i = &s->code[s->lo + below(e, end - s->lo)];
-  const unsigned names[] = {i->dst, i->a, i->b};
+  const unsigned names[] = {i->dst, i->a, i->bkind == SPREF_REG ? i->b : i->a};
   return names[below(e, 3)];
 }
 
@@ -422,7 +422,8 @@ static spref_instr next_instr(env *e, stream *s, unsigned w, unsigned step, uint
   spref_instr i = s->code[at];
   unsigned regs = 1u << spref_bench_ref(e->b)->shape.reg_bits, rare = s->calm ? 3 : 1;
   /* Once, another instruction is here: of what a table rests on, everything must be watched. */
-  if (s->calm && i.op != SPREF_BRA && i.op != SPREF_SETP && chance(e, 1))
+  if (s->calm && i.op == SPREF_ADD && i.bkind != SPREF_REG && chance(e, 1)) i.imm ^= 1 << below(e, 4);
+  else if (s->calm && i.op != SPREF_BRA && i.op != SPREF_SETP && chance(e, 1))
     i = (spref_instr){.op = chance(e, 80) ? SPREF_OTHER : SPREF_LDNC, .dst_v = true,
                       .dst = chance(e, 60) ? register_of(e, s, s->hi) : below(e, regs), .a = below(e, regs)};
   i.warp = w;
@@ -447,7 +448,7 @@ static bool one_stream(env *e, unsigned edges) {
   if (chance(e, 20)) levels.max_d = levels.max_s + 4;
   if (!spref_bench_rest(e->b)) return false;
   spref_bench_configure(e->b, &levels);
-  if (chance(e, chained ? 90 : 60) && !send_event(e, SPREF_KERNEL)) return false;
+  if (chance(e, chained ? 75 : 60) && !send_event(e, SPREF_KERNEL)) return false;
   uint64_t limit = (UINT64_C(1) << shape->pc_bits) - 1, last = limit - 64 * shape->pc_step, base = below(e, 2) ? 0 : last;
   if (chance(e, 60)) base = wf_rng_below(spref_bench_rng(e->b), last);
   unsigned warps = 1 + below(e, shape->warps), stall = chance(e, 50) ? 0 : below(e, 80), late = below(e, 80), focus = below(e, warps);
