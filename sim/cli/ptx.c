@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "sim/apps/apps.h"
-#include "sim/base/wf_alloc.h"
 #include "sim/cli/cli.h"
 #include "sim/cli/ptx_affine.h"
 #include "sim/cli/ptx_rows.h"
@@ -63,23 +62,10 @@ static bool read_arguments(int argc, char **argv, arguments *a, wf_error *err) {
   return true;
 }
 
-/* The instructions that units add: a kernel that uses them is read, too. */
-static ptx_custom_op *unit_ops(size_t *n_ops) {
-  size_t n;
-  const wf_unit_class *const *classes = wf_unit_classes(&n);
-  ptx_custom_op *ops = wf_calloc(1, sizeof *ops);
-  *n_ops = 0;
-  for (size_t c = 0; c < n; c++) {
-    ops = wf_realloc(ops, *n_ops + classes[c]->n_ops + 1, sizeof *ops);
-    for (size_t i = 0; i < classes[c]->n_ops; i++) ops[(*n_ops)++] = classes[c]->ops[i];
-  }
-  return ops;
-}
-
 static ptx_module *open_module(const arguments *a, const wf_app_kernels *k, wf_error *err) {
   size_t n_ops;
   ptx_module *m = NULL;
-  ptx_custom_op *ops = unit_ops(&n_ops);
+  ptx_custom_op *ops = wf_unit_ops(&n_ops);
   if (a->file) m = ptx_parse_file(a->file, ops, n_ops, err);
   else if (k) m = ptx_parse_text(k->name, k->ptx, k->bytes, ops, n_ops, err);
   else wf_fail(err, WF_EXIT_BAD_INPUT, "--app %s: no module of kernels of that name (`warpfab list apps`)", a->app);

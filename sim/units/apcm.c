@@ -117,18 +117,12 @@ typedef struct apcm {
 
 /* ---- creation ---- */
 
-static unsigned bits_of(unsigned n) {
-  unsigned bits = 1;
-  while (n > 1u << bits) bits++;
-  return bits;
-}
-
 static bool bind_ports(apcm *m, side *s, wf_error *err) {
   long ids, count_bits;
   if (!wf_options_number(m->env.options, "apcm.ids", 2, 64, 16, &ids, err) ||
       !wf_options_number(m->env.options, "apcm.count_bits", 2, 8, 4, &count_bits, err))
     return false;
-  const unsigned warp = bits_of(m->env.warps_per_sm), id = bits_of((unsigned)ids), set = bits_of(m->env.l1_sets);
+  const unsigned warp = wf_rtl_bits(m->env.warps_per_sm), id = wf_rtl_bits((unsigned)ids), set = wf_rtl_bits(m->env.l1_sets);
   const unsigned ways = m->env.l1_ways;
   int64_t line = PAPER_LINE_BITS;
   if (!wf_model_lib_parameter(m->sides[0].rtl.lib, "LineBits", &line)) line = PAPER_LINE_BITS;
@@ -248,7 +242,7 @@ static wf_unit *apcm_create(const wf_unit_env *env, wf_error *err) {
   m->unit.cls = &wf_unit_apcm;
   m->env = *env;
   m->sides = wf_calloc(env->n_sm, sizeof *m->sides);
-  m->way_bits = bits_of(env->l1_ways);
+  m->way_bits = wf_rtl_bits(env->l1_ways);
   bool ok = wf_options_number(env->options, "apcm.gate", 0, 1, 1, &gate, err);
   m->gate = ok && gate;
   ok = ok && wf_options_number(env->options, "apcm.pd", 0, 65535, 0, &pd, err);

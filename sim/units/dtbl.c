@@ -77,17 +77,11 @@ typedef struct dtbl {
 
 /* ---- creation ---- */
 
-static unsigned bits_of(unsigned n) {
-  unsigned bits = 1;
-  while (n > 1u << bits) bits++;
-  return bits;
-}
-
 static bool bind_ports(dtbl *d, wf_error *err) {
   const dtbl_shape *s = &d->shape;
-  const unsigned smx = bits_of(s->n_sm), slot = bits_of(s->slots), line = bits_of(d->lines), kde = bits_of(s->entries), n = s->n_sm;
-  const unsigned warps = bits_of(s->warps + 1), regs = bits_of(s->registers / d->register_unit + 1),
-                 shm = bits_of(s->shared_bytes / SHM_UNIT + 1);
+  const unsigned smx = wf_rtl_bits(s->n_sm), slot = wf_rtl_bits(s->slots), line = wf_rtl_bits(d->lines), kde = wf_rtl_bits(s->entries), n = s->n_sm;
+  const unsigned warps = wf_rtl_bits(s->warps + 1), regs = wf_rtl_bits(s->registers / d->register_unit + 1),
+                 shm = wf_rtl_bits(s->shared_bytes / SHM_UNIT + 1);
   ports *p = &d->port;
   const struct {
     const wf_port **to;

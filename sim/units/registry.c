@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/base/wf_alloc.h"
 #include "sim/units/socket.h"
 
 static const wf_unit_class *const classes[] = {
@@ -18,6 +19,16 @@ enum { CLASS_COUNT = sizeof classes / sizeof classes[0] };
 const wf_unit_class *const *wf_unit_classes(size_t *count) {
   *count = CLASS_COUNT;
   return classes;
+}
+
+ptx_custom_op *wf_unit_ops(size_t *count) {
+  ptx_custom_op *ops = wf_calloc(1, sizeof *ops);
+  *count = 0;
+  for (size_t c = 0; c < CLASS_COUNT; c++) {
+    ops = wf_realloc(ops, *count + classes[c]->n_ops + 1, sizeof *ops);
+    for (size_t i = 0; i < classes[c]->n_ops; i++) ops[(*count)++] = classes[c]->ops[i];
+  }
+  return ops;
 }
 
 const wf_unit_class *wf_unit_find(const char *name, wf_error *err) {

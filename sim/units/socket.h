@@ -156,6 +156,8 @@ struct wf_unit {
 };
 
 const wf_unit_class *const *wf_unit_classes(size_t *count);
+/* The instructions that all units add, for kernels that are read without a GPU; the caller's to free. */
+ptx_custom_op *wf_unit_ops(size_t *count);
 /* NULL and *err listing the names there are. */
 const wf_unit_class *wf_unit_find(const char *name, wf_error *err);
 

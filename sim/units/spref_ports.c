@@ -2,14 +2,8 @@
 
 enum { LANES = PTX_LANES };
 
-static unsigned bits_of(unsigned n) {
-  unsigned bits = 1;
-  while (n > 1u << bits) bits++;
-  return bits;
-}
-
 bool spref_ports_bind(spref_ports *p, const wf_rtl_model *rtl, unsigned warps, wf_error *err) {
-  const unsigned warp = bits_of(warps);
+  const unsigned warp = wf_rtl_bits(warps);
   const struct {
     const wf_port **to;
     const char *name;

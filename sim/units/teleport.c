@@ -117,12 +117,6 @@ typedef struct teleport {
 
 /* ---- creation ---- */
 
-static unsigned bits_of(unsigned n) {
-  unsigned bits = 1;
-  while (n > 1u << bits) bits++;
-  return bits;
-}
-
 typedef struct binding {
   const wf_port **to;
   const char *name;
@@ -138,9 +132,8 @@ static bool bind(const wf_rtl_model *rtl, const binding *table, size_t n, wf_err
 
 static bool bind_controller(const teleport *m, controller *c, wf_error *err) {
   controller_ports *p = &c->port;
-  const unsigned sm = bits_of(m->env.n_sm), slot = bits_of(m->slots), block = m->addr_bits - LINE_SHIFT, prod = m->prod_bits;
-  unsigned fill = 1;
-  while (m->table_rows + 1 > 1u << fill) fill++;
+  const unsigned sm = wf_rtl_bits(m->env.n_sm), slot = wf_rtl_bits(m->slots), block = m->addr_bits - LINE_SHIFT, prod = m->prod_bits;
+  const unsigned fill = wf_rtl_bits(m->table_rows + 1);
   const binding table[] = {
       {&p->bound_lo, "bound_lo_i", block}, {&p->bound_hi, "bound_hi_i", block}, {&p->cap, "cap_i", 10}, {&p->open_end, "open_end_i", 1},
       {&p->set_valid, "set_valid_i", 1}, {&p->set_ready, "set_ready_o", 1}, {&p->set_flush, "set_flush_i", 1},
@@ -159,9 +152,8 @@ static bool bind_controller(const teleport *m, controller *c, wf_error *err) {
 
 static bool bind_buffer(const teleport *m, side *s, wf_error *err) {
   buffer_ports *p = &s->port;
-  const unsigned slot = bits_of(m->slots), block = m->addr_bits - LINE_SHIFT, line = bits_of(m->places);
-  unsigned fill = 1;
-  while (m->ways + 1 > 1u << fill) fill++;
+  const unsigned slot = wf_rtl_bits(m->slots), block = m->addr_bits - LINE_SHIFT, line = wf_rtl_bits(m->places);
+  const unsigned fill = wf_rtl_bits(m->ways + 1);
   const binding table[] = {
       {&p->overlap, "overlap_i", 1}, {&p->start_valid, "start_valid_i", 1}, {&p->start_ready, "start_ready_o", 1},
       {&p->start_ways, "start_ways_i", fill}, {&p->ask_valid, "ask_valid_i", 1}, {&p->ask_ready, "ask_ready_o", 1},

@@ -46,7 +46,6 @@ void apcm_column(apcm_table *t, const char *name);
 double apcm_mean(const apcm_table *t, int column, int low, int high);
 /* While reporting: prints it with means and writes OUT/apcm-FIGURE.dat; else does nothing. */
 void apcm_show(const apcm_experiment *e, const apcm_table *t);
-FILE *apcm_open(const apcm_experiment *e, const char *name);
 
 typedef struct apcm_part {
   const char *name, *figures;

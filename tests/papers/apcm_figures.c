@@ -318,7 +318,7 @@ static void distances(apcm_experiment *e) {
   const cJSON *low = probed(e, BFS, NULL, "distance_low"), *intra = probed(e, BFS, "distances", "intra");
   const cJSON *inter = probed(e, SGM, "distances", "inter");
   if (!e->reporting) return;
-  FILE *f = apcm_open(e, "6");
+  FILE *f = paper_data(e->out, "apcm", "6");
   fprintf(f, "distance inter-%s intra-%s\n", apcm_apps[SGM].name, apcm_apps[BFS].name);
   for (int i = 0; i < cJSON_GetArraySize(low); i++)
     fprintf(f, "%.0f %.4f %.4f\n", cJSON_GetArrayItem(low, i)->valuedouble, sum(inter, i, i + 1) / sum(inter, 0, MANY), sum(intra, i, i + 1) / sum(intra, 0, MANY));

@@ -19,15 +19,6 @@ double apcm_mean(const apcm_table *t, int column, int low, int high) {
   return t->arithmetic ? sum / n : exp(sum / n);
 }
 
-FILE *apcm_open(const apcm_experiment *e, const char *name) {
-  char path[640];
-  snprintf(path, sizeof path, "%s/apcm-%s.dat", e->out, name);
-  FILE *f = fopen(path, "w");
-  if (f) return f;
-  fprintf(stderr, "%s: cannot be written\n", path);
-  exit(2);
-}
-
 static void row(FILE *dat, const char *name, const apcm_table *t, const double *v) {
   printf("  %-12s", name);
   fprintf(dat, "%s", name);
@@ -47,7 +38,7 @@ static void mean_row(FILE *dat, const char *name, const apcm_table *t, int low, 
 
 void apcm_show(const apcm_experiment *e, const apcm_table *t) {
   if (!e->reporting) return;
-  FILE *dat = apcm_open(e, t->figure);
+  FILE *dat = paper_data(e->out, "apcm", t->figure);
   printf("\nFigure %s: %s\n  %-12s", t->figure, t->title, "");
   fputs("app", dat);
   for (int c = 0; c < t->columns; c++) {

@@ -95,14 +95,8 @@ static void row(FILE *dat, const char *name, const dtbl_table *t, const double *
 }
 
 void dtbl_show(const dtbl_experiment *e, const dtbl_table *t) {
-  char path[640];
   if (!e->reporting) return;
-  snprintf(path, sizeof path, "%s/dtbl-%s.dat", e->out, t->figure);
-  FILE *dat = fopen(path, "w");
-  if (!dat) {
-    fprintf(stderr, "%s: cannot be written\n", path);
-    exit(2);
-  }
+  FILE *dat = paper_data(e->out, "dtbl", t->figure);
   printf("\nFigure %s: %s\n  %-14s", t->figure, t->title, "");
   fputs("app", dat);
   for (int c = 0; c < t->columns; c++) {

@@ -68,15 +68,6 @@ static void add_jobs(experiment *e) {
   }
 }
 
-static FILE *data_file(const experiment *e, const char *name) {
-  char path[512];
-  snprintf(path, sizeof path, "%s/mff-%s.dat", e->out, name);
-  FILE *f = fopen(path, "w");
-  if (f) return f;
-  fprintf(stderr, "%s: cannot be written\n", path);
-  exit(2);
-}
-
 /* Mean of ratios over graphs: only the paper's, or all. */
 static double mean_over(const experiment *e, const double v[GRAPHS], bool paper_only) {
   double sum = 0, n = 0;
@@ -93,7 +84,7 @@ static double ratio_of(const experiment *e, size_t a, size_t b, const char *path
 }
 
 static void speedups(experiment *e) {
-  FILE *f = data_file(e, "speedup");
+  FILE *f = paper_data(e->out, "mff", "speedup");
   double mean[APPS];
   fprintf(f, "graph pagerank sssp wcc bfs\n");
   double s[APPS][GRAPHS], strong[APPS][GRAPHS];
@@ -132,7 +123,7 @@ static double dram_bytes(const experiment *e, size_t job) {
 /* Averages over algorithms and graphs; the paper's statements are judged on the paper's graphs. */
 static void averages(experiment *e) {
   double traffic = 0, stalls = 0, flits = 0, energy = 0, unit = 0, n = 0, big = 0;
-  FILE *f = data_file(e, "energy");
+  FILE *f = paper_data(e->out, "mff", "energy");
   fprintf(f, "run energy\n");
   for (int g = 0; g < GRAPHS; g++)
     for (int a = 0; a < APPS && e->have[g]; a++) {
@@ -166,7 +157,7 @@ static void averages(experiment *e) {
 
 static void power(experiment *e) {
   static const char *const parts[] = {"core", "registers", "l1", "l2", "noc", "dram", "unit", "static"};
-  FILE *f = data_file(e, "power");
+  FILE *f = paper_data(e->out, "mff", "power");
   fprintf(f, "run core registers l1 l2 noc dram unit static\n");
   for (int g = 0; g < GRAPHS; g++) {
     if (!e->have[g] || (g != 0 && graphs[g].file)) continue; /* cnr-2000 and the shipped graph */
@@ -197,7 +188,7 @@ static const cJSON *window_of(const experiment *e, int g, const char *array) {
 static void windows(experiment *e) {
   static const char *const arrays[] = {"in_col", "contribution"}, *const names[] = {"C", "V"};
   for (int k = 0; k < 2; k++) {
-    FILE *f = data_file(e, names[k]);
+    FILE *f = paper_data(e->out, "mff", names[k]);
     fprintf(f, "window");
     for (int g = 0; g < GRAPHS; g++)
       if (e->have[g]) fprintf(f, " %s", graphs[g].name);

@@ -15,6 +15,15 @@
 
 enum { PARALLEL = 2 };
 
+FILE *paper_data(const char *folder, const char *paper, const char *name) {
+  char path[640];
+  snprintf(path, sizeof path, "%s/%s-%s.dat", folder, paper, name);
+  FILE *f = fopen(path, "w");
+  if (f) return f;
+  fprintf(stderr, "%s: cannot be written\n", path);
+  exit(2);
+}
+
 size_t paper_add(paper_jobs *jobs, const char *name, const char *format, ...) {
   jobs->jobs = wf_realloc(jobs->jobs, jobs->count + 1, sizeof *jobs->jobs);
   paper_job *j = &jobs->jobs[jobs->count];

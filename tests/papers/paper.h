@@ -6,6 +6,7 @@
 #include <cjson/cJSON.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /* One run: `warpfab run ARGUMENTS --json FILE`. */
 typedef struct paper_job {
@@ -29,6 +30,9 @@ bool paper_run(paper_jobs *jobs);
 void paper_free(paper_jobs *jobs);
 /* A number of a job's result by dotted path; ends the program if it is not there. */
 double paper_number(const paper_jobs *jobs, size_t job, const char *path);
+
+/* FOLDER/PAPER-NAME.dat, for a plot; ends the program if it cannot be written. */
+FILE *paper_data(const char *folder, const char *paper, const char *name);
 
 /* One figure: the paper's value (NAN: it gives none), ours, and the band in which ours is right. */
 typedef struct paper_figure {

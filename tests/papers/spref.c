@@ -7,15 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static FILE *open_data(const spref_experiment *e, const char *name) {
-  char path[640];
-  snprintf(path, sizeof path, "%s/spref-%s.dat", e->out, name);
-  FILE *f = fopen(path, "w");
-  if (f) return f;
-  fprintf(stderr, "%s: cannot be written\n", path);
-  exit(2);
-}
-
 int spref_row(spref_table *t, const char *format, ...) {
   va_list args;
   if (t->rows == SPREF_MAX_SAMPLES) {
@@ -36,7 +27,7 @@ static void value(FILE *dat, double v) {
 
 void spref_show(const spref_experiment *e, const spref_table *t) {
   if (!e->reporting) return;
-  FILE *dat = open_data(e, t->file);
+  FILE *dat = paper_data(e->out, "spref", t->file);
   printf("\n%s\n  %-18s", t->title, "");
   fputs("row", dat);
   for (int c = 0; c < t->columns; c++) {

@@ -69,14 +69,8 @@ static void row(FILE *dat, const char *name, const tele_table *t, const double *
 }
 
 void tele_show(const tele_experiment *e, const tele_table *t) {
-  char path[640];
   if (!e->reporting) return;
-  snprintf(path, sizeof path, "%s/teleport-%s.dat", e->out, t->figure);
-  FILE *dat = fopen(path, "w");
-  if (!dat) {
-    fprintf(stderr, "%s: cannot be written\n", path);
-    exit(2);
-  }
+  FILE *dat = paper_data(e->out, "teleport", t->figure);
   printf("\n%s: %s\n  %-14s", t->figure, t->title, "");
   fputs("app", dat);
   for (int c = 0; c < t->columns; c++) {

@@ -4,23 +4,9 @@
 #include <string.h>
 
 #include "sim/apps/apps.h"
-#include "sim/base/wf_alloc.h"
 #include "sim/ptx/affine.h"
 #include "sim/units/socket.h"
 #include "tests/papers/teleport.h"
-
-/* The instructions that units add: kernels that use them are read, too. */
-static ptx_custom_op *unit_ops(size_t *n_ops) {
-  size_t n;
-  const wf_unit_class *const *classes = wf_unit_classes(&n);
-  ptx_custom_op *ops = wf_calloc(1, sizeof *ops);
-  *n_ops = 0;
-  for (size_t c = 0; c < n; c++) {
-    ops = wf_realloc(ops, *n_ops + classes[c]->n_ops + 1, sizeof *ops);
-    for (size_t i = 0; i < classes[c]->n_ops; i++) ops[(*n_ops)++] = classes[c]->ops[i];
-  }
-  return ops;
-}
 
 /* By hand for shared memory: the paper counts one form of each benchmark. */
 static bool counted(const char *kernel) {
@@ -32,7 +18,7 @@ static ptx_affine_totals totals_of(const wf_app_kernels *k, unsigned *kernels) {
   size_t n_ops;
   wf_error err = {0};
   ptx_affine_totals sum = {0};
-  ptx_custom_op *ops = unit_ops(&n_ops);
+  ptx_custom_op *ops = wf_unit_ops(&n_ops);
   ptx_module *m = ptx_parse_text(k->name, k->ptx, k->bytes, ops, n_ops, &err);
   free(ops);
   if (!m) {
