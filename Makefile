@@ -13,13 +13,12 @@ say = $(if $(V),,@echo "  $(1) $@")
 LIBS := -linih -lcjson -lz -llzma -lzstd -lm -ldl -lpthread
 
 # Lowest layer last: an archive may use only those to its right.
-MODULES := cli report apps energy gpu units replay tbmodel trace graph ptx mem base
-SRC_tbmodel := tb/model
-SRC_replay := tb/replay
-src_dir = $(or $(SRC_$(1)),sim/$(1))
-# The model layer also keeps its generator and examples in its folder: only lib_*.c go into the archive.
-module_sources = $(if $(SRC_$(1)),$(wildcard $(call src_dir,$(1))/lib_*.c),$(filter-out %/main.c,$(wildcard sim/$(1)/*.c)))
+MODULES := cli report apps energy gpu units replay model trace graph ptx mem base
+# sim/model/gen is the generator of models, a program of its own.
+module_sources = $(filter-out %/main.c sim/model/gen/%,$(wildcard sim/$(1)/*.c sim/$(1)/*/*.c))
 archives = $(patsubst %,$(BUILD)/lib/%.a,$(filter $(1),$(MODULES)))
+# A unit's folders: rtl/FOLDER (its unit.ini says [unit] name = UNIT), tb/UNIT, sim/units/UNIT, tests/UNIT.
+UNITS := $(patsubst sim/units/%/,%,$(sort $(wildcard sim/units/*/)))
 
 .PHONY: all build help
 all: build
@@ -46,15 +45,27 @@ $(BUILD)/warpfab: $(BUILD)/obj/sim/cli/main.o $(call archives,$(MODULES))
 	$(call say,LINK)
 	$(Q)$(CC) $(CFLAGS_ALL) -rdynamic -o $@ $^ $(LIBS)
 
-# Tests: tests/<module>/test_*.c, each one cmocka program over its module and the layers below.
+# The classes of the units there are (sim/units/socket.h).
+$(BUILD)/gen/units.c: $(wildcard sim/units/*/) Makefile
+	@mkdir -p $(@D)
+	$(Q){ printf '#include "sim/units/socket.h"\n\n'; printf 'extern const wf_unit_class wf_unit_%s;\n' $(UNITS); \
+	  printf 'const wf_unit_class *const wf_unit_list[] = {'; printf '&wf_unit_%s, ' $(UNITS); printf 'NULL};\n'; } >$@.new && \
+	  { cmp -s $@.new $@ || cp $@.new $@; rm $@.new; touch $@; }
+$(BUILD)/obj/gen/units.o: $(BUILD)/gen/units.c
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(CFLAGS_ALL) -c $< -o $@
+$(BUILD)/lib/units.a: $(BUILD)/obj/gen/units.o
+
+# Tests: tests/<module>/test_*.c, each one cmocka program over its module and the layers below; tests/<unit>/ over all.
 TEST_SOURCES := $(wildcard tests/*/test_*.c)
 TESTS := $(patsubst %.c,$(BUILD)/%,$(TEST_SOURCES))
-below = $(shell echo $(MODULES) | sed 's/.*\b$(1)\b/$(1)/')
+below = $(if $(filter $(1),$(MODULES)),$(shell echo $(MODULES) | sed 's/.*\b$(1)\b/$(1)/'),$(MODULES))
 define test_rule
 $(BUILD)/$(basename $(1)): $(1) $(call archives,$(call below,$(word 2,$(subst /, ,$(1)))))
 	@mkdir -p $$(@D)
 	$(call say,TEST)
-	$(Q)$(CC) $$(CFLAGS_ALL) -MMD -MP -o $$@ $$(filter %.c %.a,$$^) -lcmocka $(LIBS)
+	$(Q)$(CC) $$(CFLAGS_ALL) -MMD -MP -o $$@ $$(filter %.c %.o %.a,$$^) -lcmocka $(LIBS)
 endef
 $(foreach t,$(TEST_SOURCES),$(eval $(call test_rule,$(t))))
 
@@ -93,4 +104,5 @@ clean:
 	rm -rf $(BUILD)
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
--include */*/rules.mk synth/rules.mk
+-include */rules.mk */*/rules.mk */*/*/rules.mk
+include tb/units.mk

@@ -35,8 +35,10 @@ static char *without_indexes(const char *name) {
   char *out = wf_calloc(strlen(name) + 1, 1), *to = out;
   for (int inside = 0; *name; name++) {
     if (*name == '[' && !inside++) *to++ = '[';
-    if (*name == ']' && inside && !--inside) *to++ = ']';
-    else if (!inside) *to++ = *name;
+    if (*name == ']' && inside && !--inside)
+      *to++ = ']';
+    else if (!inside)
+      *to++ = *name;
   }
   size_t n = strlen(out);
   if (n >= 2 && strcmp(out + n - 2, "[]") == 0) out[n - 2] = 0;
@@ -62,12 +64,15 @@ static bool is_register(const char *net) {
   return false;
 }
 
-/* names[bit] for every bit of the module: of a register the source names (*_q), else of another net it names, else of a port. */
+/* names[bit] for every bit of the module: of a register the source names (*_q), else of another net
+ * it names, else of a port. */
 static const char **names_of_bits(const cJSON *module, size_t *limit) {
   const cJSON *nets = cJSON_GetObjectItemCaseSensitive(module, "netnames"), *net, *bit;
   *limit = 0;
-  cJSON_ArrayForEach(net, nets) cJSON_ArrayForEach(bit, cJSON_GetObjectItemCaseSensitive(net, "bits"))
-    if (cJSON_IsNumber(bit) && (size_t)bit->valuedouble >= *limit) *limit = (size_t)bit->valuedouble + 1;
+  cJSON_ArrayForEach(net, nets) cJSON_ArrayForEach(
+      bit, cJSON_GetObjectItemCaseSensitive(
+               net, "bits")) if (cJSON_IsNumber(bit) && (size_t)bit->valuedouble >= *limit) *limit =
+      (size_t)bit->valuedouble + 1;
   const char **names = wf_calloc(*limit + 1, sizeof *names);
   const cJSON *ports = cJSON_GetObjectItemCaseSensitive(module, "ports");
   for (int pass = 0; pass < 4; pass++) {
@@ -75,20 +80,25 @@ static const char **names_of_bits(const cJSON *module, size_t *limit) {
       bool hidden = number_of(net, "hide_name", 0) != 0;
       bool port = cJSON_GetObjectItemCaseSensitive(ports, net->string) != NULL;
       if ((hidden ? 3 : port ? 2 : is_register(net->string) ? 0 : 1) != pass) continue;
-      cJSON_ArrayForEach(bit, cJSON_GetObjectItemCaseSensitive(net, "bits"))
-        if (cJSON_IsNumber(bit) && !names[(size_t)bit->valuedouble]) names[(size_t)bit->valuedouble] = net->string;
+      cJSON_ArrayForEach(
+          bit, cJSON_GetObjectItemCaseSensitive(net, "bits")) if (cJSON_IsNumber(bit) &&
+                                                                  !names[(size_t)bit->valuedouble])
+          names[(size_t)bit->valuedouble] = net->string;
     }
   }
   return names;
 }
 
 static bool is_flop(const char *type) {
-  return strncmp(type, "$dff", 4) == 0 || strncmp(type, "$adff", 5) == 0 || strncmp(type, "$sdff", 5) == 0 ||
-         strncmp(type, "$aldff", 6) == 0 || strcmp(type, "$ff") == 0;
+  return strncmp(type, "$dff", 4) == 0 || strncmp(type, "$adff", 5) == 0 ||
+         strncmp(type, "$sdff", 5) == 0 || strncmp(type, "$aldff", 6) == 0 ||
+         strcmp(type, "$ff") == 0;
 }
 
 static void add_flop(design_module *m, const cJSON *cell, const char *const *names, size_t limit) {
-  const cJSON *q = cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(cell, "connections"), "Q"), *bit;
+  const cJSON *q = cJSON_GetObjectItemCaseSensitive(
+                  cJSON_GetObjectItemCaseSensitive(cell, "connections"), "Q"),
+              *bit;
   const char *name = NULL;
   long run = 0;
   cJSON_ArrayForEach(bit, q) {
@@ -106,10 +116,11 @@ static void add_flop(design_module *m, const cJSON *cell, const char *const *nam
 }
 
 static void add_ram(design_module *m, const char *instance, const cJSON *parameters) {
-  int width = (int)number_of(parameters, "Width", 32), depth = (int)number_of(parameters, "Depth", 64);
+  int width = (int)number_of(parameters, "Width", 32),
+      depth = (int)number_of(parameters, "Depth", 64);
   m->rams = wf_realloc(m->rams, m->ram_count + 1, sizeof *m->rams);
-  m->rams[m->ram_count++] =
-      (design_ram){wf_strdup(instance), width, depth, (int)number_of(parameters, "PartBits", width)};
+  m->rams[m->ram_count++] = (design_ram){wf_strdup(instance), width, depth,
+                                         (int)number_of(parameters, "PartBits", width)};
 }
 
 static size_t find(const design *d, const char *yosys_name) {
@@ -118,7 +129,8 @@ static size_t find(const design *d, const char *yosys_name) {
   return i;
 }
 
-static void add_cell(design *d, design_module *m, const cJSON *cell, const char *const *names, size_t limit) {
+static void add_cell(design *d, design_module *m, const cJSON *cell, const char *const *names,
+                     size_t limit) {
   const char *type = text_of(cell, "type");
   const cJSON *parameters = cJSON_GetObjectItemCaseSensitive(cell, "parameters");
   if (strcmp(type, DESIGN_RAM_MODULE) == 0) {
@@ -152,7 +164,7 @@ static void read_module(design *d, design_module *m, const cJSON *module) {
   }
   const char **names = names_of_bits(module, &limit);
   cJSON_ArrayForEach(cell, cJSON_GetObjectItemCaseSensitive(module, "cells"))
-    add_cell(d, m, cell, names, limit);
+      add_cell(d, m, cell, names, limit);
   free(names);
 }
 
@@ -171,7 +183,8 @@ static void walk(design *d, size_t at) {
   char unique[512];
   if (m->used) return;
   m->used = true;
-  for (size_t i = 0; i < d->count; i++) same += d->modules[i].short_name && strcmp(d->modules[i].name, m->name) == 0;
+  for (size_t i = 0; i < d->count; i++)
+    same += d->modules[i].short_name && strcmp(d->modules[i].name, m->name) == 0;
   if (same)
     snprintf(unique, sizeof unique, "%s__%d", m->name, same + 1);
   else
@@ -189,12 +202,14 @@ static bool read_modules(design *d, const cJSON *modules, const char *path, wf_e
     design_module *m = &d->modules[i];
     m->yosys_name = wf_strdup(module->string);
     name_module(m, module);
-    if (number_of(cJSON_GetObjectItemCaseSensitive(module, "attributes"), "top", 0)) d->top = i, tops++;
+    if (number_of(cJSON_GetObjectItemCaseSensitive(module, "attributes"), "top", 0))
+      d->top = i, tops++;
     i++;
   }
   i = 0;
   cJSON_ArrayForEach(module, modules) read_module(d, &d->modules[i++], module);
-  if (tops != 1) return wf_fail(err, WF_EXIT_BAD_INPUT, "%s: %zu top modules; one is needed", path, tops);
+  if (tops != 1)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "%s: %zu top modules; one is needed", path, tops);
   walk(d, d->top);
   return true;
 }
@@ -207,8 +222,9 @@ bool design_read(design *d, const char *path, wf_error *err) {
   cJSON *json = cJSON_Parse(text);
   free(text);
   const cJSON *modules = cJSON_GetObjectItemCaseSensitive(json, "modules");
-  bool ok = cJSON_IsObject(modules) ? read_modules(d, modules, path, err)
-                                    : wf_fail(err, WF_EXIT_BAD_INPUT, "%s: no Yosys JSON netlist", path);
+  bool ok = cJSON_IsObject(modules)
+                ? read_modules(d, modules, path, err)
+                : wf_fail(err, WF_EXIT_BAD_INPUT, "%s: no Yosys JSON netlist", path);
   cJSON_Delete(json);
   if (!ok) design_free(d);
   return ok;

@@ -18,7 +18,8 @@ enum { MAX_DEPTH = 64 };
 
 static int64_t fail(parser *p, const char *what) {
   if (!p->failed)
-    wf_fail(p->err, WF_EXIT_BAD_INPUT, "%s: formula `%s': %s at `%.20s'", p->where, p->all, what, p->at);
+    wf_fail(p->err, WF_EXIT_BAD_INPUT, "%s: formula `%s': %s at `%.20s'", p->where, p->all, what,
+            p->at);
   p->failed = true;
   return 0;
 }
@@ -45,7 +46,8 @@ static int64_t call(parser *p, const char *name, size_t length) {
   if (!accept(p, ')')) return fail(p, "`)' expected");
   if (length == 4 && strncmp(name, "bits", 4) == 0 && !two) return a > 2 ? clog2(a) : 1;
   if (length == 5 && strncmp(name, "clog2", 5) == 0 && !two) return clog2(a);
-  if (length == 4 && strncmp(name, "pow2", 4) == 0 && !two && a >= 0 && a < 62) return INT64_C(1) << a;
+  if (length == 4 && strncmp(name, "pow2", 4) == 0 && !two && a >= 0 && a < 62)
+    return INT64_C(1) << a;
   if (length == 3 && strncmp(name, "min", 3) == 0 && two) return a < b ? a : b;
   if (length == 3 && strncmp(name, "max", 3) == 0 && two) return a > b ? a : b;
   return fail(p, "clog2(x), bits(x), pow2(x), min(a, b) or max(a, b) expected");
@@ -70,7 +72,8 @@ static int64_t atom(parser *p) {
   if (!length) return fail(p, "a number, a parameter or `(' expected");
   if (accept(p, '(')) return call(p, start, length);
   for (size_t i = 0; i < p->count; i++)
-    if (strlen(p->parameters[i].name) == length && strncmp(p->parameters[i].name, start, length) == 0)
+    if (strlen(p->parameters[i].name) == length &&
+        strncmp(p->parameters[i].name, start, length) == 0)
       return p->parameters[i].value;
   p->at = start;
   return fail(p, "no such parameter");
@@ -107,9 +110,14 @@ static int64_t sum(parser *p) {
   }
 }
 
-bool formula_value(const char *formula, const spec_parameter *parameters, size_t count, const char *where,
-                   int64_t *value, wf_error *err) {
-  parser p = {.at = formula, .all = formula, .where = where, .parameters = parameters, .count = count, .err = err};
+bool formula_value(const char *formula, const spec_parameter *parameters, size_t count,
+                   const char *where, int64_t *value, wf_error *err) {
+  parser p = {.at = formula,
+              .all = formula,
+              .where = where,
+              .parameters = parameters,
+              .count = count,
+              .err = err};
   *value = sum(&p);
   p.at += strspn(p.at, " \t");
   if (!p.failed && *p.at) fail(&p, "end of the formula expected");

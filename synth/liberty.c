@@ -23,7 +23,8 @@ typedef struct reader {
 } reader;
 
 static bool bad(reader *r, const char *what) {
-  return wf_fail(r->err, WF_EXIT_BAD_INPUT, "%s:%d: %s; a Liberty file (library (name) { cell (name) { ... } }) is needed",
+  return wf_fail(r->err, WF_EXIT_BAD_INPUT,
+                 "%s:%d: %s; a Liberty file (library (name) { cell (name) { ... } }) is needed",
                  r->path, r->line, what);
 }
 
@@ -73,14 +74,18 @@ static bool accept(reader *r, char c) {
   return true;
 }
 
-static void copy(char to[64], const char *from) { snprintf(to, 64, "%.63s", from); }
+static void copy(char to[64], const char *from) {
+  snprintf(to, 64, "%.63s", from);
+}
 
 static double time_unit(const char *text) {
   double value = strtod(text, NULL);
   return value * (strstr(text, "ps") ? 1e-3 : strstr(text, "us") ? 1e3 : 1);
 }
 
-static lib_cell *last_cell(reader *r) { return r->lib->count ? &r->lib->cells[r->lib->count - 1] : NULL; }
+static lib_cell *last_cell(reader *r) {
+  return r->lib->count ? &r->lib->cells[r->lib->count - 1] : NULL;
+}
 
 /* key : value; at nesting `depth`, inside a group of type `in`. */
 static void simple(reader *r, int depth, const char *in, const char *key, const char *value) {
@@ -90,8 +95,10 @@ static void simple(reader *r, int depth, const char *in, const char *key, const 
   if (depth == 1 && strcmp(key, "default_wire_load") == 0) copy(r->lib->wire_load, value);
   if (!cell) return;
   if (strcmp(in, "cell") == 0 && strcmp(key, "area") == 0) cell->area = strtod(value, NULL);
-  if (strcmp(in, "cell") == 0 && strcmp(key, "cell_leakage_power") == 0) cell->leakage = strtod(value, NULL);
-  if (strcmp(in, "pin") == 0 && strcmp(key, "direction") == 0) r->pin_is_input = strcmp(value, "input") == 0;
+  if (strcmp(in, "cell") == 0 && strcmp(key, "cell_leakage_power") == 0)
+    cell->leakage = strtod(value, NULL);
+  if (strcmp(in, "pin") == 0 && strcmp(key, "direction") == 0)
+    r->pin_is_input = strcmp(value, "input") == 0;
   if (strcmp(in, "pin") == 0 && strcmp(key, "capacitance") == 0) r->pin_cap = strtod(value, NULL);
 }
 
@@ -120,7 +127,9 @@ static bool arguments(reader *r, char first[TOKEN_BYTES], char second[TOKEN_BYTE
   first[0] = second[0] = 0;
   for (int n = 0; !accept(r, ')');) {
     if (accept(r, ',') || accept(r, ':')) continue;
-    if (!word(r)) return bad(r, *r->at ? "unexpected character in an argument list" : "the file ends in an argument list");
+    if (!word(r))
+      return bad(r, *r->at ? "unexpected character in an argument list"
+                           : "the file ends in an argument list");
     if (n == 0) memcpy(first, r->token, TOKEN_BYTES);
     if (n == 1) memcpy(second, r->token, TOKEN_BYTES);
     n++;
@@ -138,7 +147,8 @@ static bool statement(reader *r, int depth, const char *in) {
   if (accept(r, ':')) {
     if (!word(r)) return bad(r, "an attribute without value");
     memcpy(first, r->token, sizeof first);
-    while (*r->at && *r->at != ';' && *r->at != '\n' && *r->at != '}') r->at++; /* rest of an expression */
+    while (*r->at && *r->at != ';' && *r->at != '\n' && *r->at != '}')
+      r->at++; /* rest of an expression */
     simple(r, depth, in, key, first);
     accept(r, ';');
     return true;
@@ -218,7 +228,9 @@ const lib_cell *liberty_smallest(const liberty *lib, const char *word) {
   const lib_cell *best = NULL;
   for (size_t i = 0; i < lib->count; i++) {
     const lib_cell *c = &lib->cells[i];
-    if (!c->flop && !c->latch && c->area > 0 && has_word(c->name, word) && (!best || c->area < best->area)) best = c;
+    if (!c->flop && !c->latch && c->area > 0 && has_word(c->name, word) &&
+        (!best || c->area < best->area))
+      best = c;
   }
   return best;
 }

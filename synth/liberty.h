@@ -9,18 +9,18 @@
 
 typedef struct lib_cell {
   char name[64];
-  double area;          /* in the library's unit, um2 by custom */
-  double input_cap;     /* largest of its input pins, in ff */
-  double leakage;       /* nW by custom; 0 if not told */
-  bool flop, latch;     /* has an ff or latch group */
+  double area;      /* in the library's unit, um2 by custom */
+  double input_cap; /* largest of its input pins, in ff */
+  double leakage;   /* nW by custom; 0 if not told */
+  bool flop, latch; /* has an ff or latch group */
 } lib_cell;
 
 typedef struct liberty {
   char name[64];
-  char wire_load[64];   /* default_wire_load; empty: none */
-  double ff_per_unit;   /* capacitive_load_unit in femtofarads */
-  double ns_per_unit;   /* time_unit in nanoseconds */
-  double volts;         /* nom_voltage */
+  char wire_load[64]; /* default_wire_load; empty: none */
+  double ff_per_unit; /* capacitive_load_unit in femtofarads */
+  double ns_per_unit; /* time_unit in nanoseconds */
+  double volts;       /* nom_voltage */
   lib_cell *cells;
   size_t count;
 } liberty;
@@ -28,9 +28,9 @@ typedef struct liberty {
 /* False and *err (code 2) naming file and line if it is no Liberty library with cells and areas. */
 bool liberty_read(liberty *lib, const char *path, wf_error *err);
 void liberty_free(liberty *lib);
-const lib_cell *liberty_cell(const liberty *lib, const char *name);      /* NULL: no such cell */
-/* The smallest cell whose name starts with (or, after an underscore, contains) the word in any case:
- * "nand2", "buf", "inv". NULL: none. */
+const lib_cell *liberty_cell(const liberty *lib, const char *name); /* NULL: no such cell */
+/* The smallest cell whose name starts with (or, after an underscore, contains) the word in any
+ * case: "nand2", "buf", "inv". NULL: none. */
 const lib_cell *liberty_smallest(const liberty *lib, const char *word);
 
 #endif

@@ -1,5 +1,5 @@
-/* plain_assigns <IN >OUT: rewrites `assign { a, b[3:0] } = { ... };` of a Yosys netlist as one assign per
- * bit, the only form that OpenSTA 2.0 reads. Everything else passes unchanged. */
+/* plain_assigns <IN >OUT: rewrites `assign { a, b[3:0] } = { ... };` of a Yosys netlist as one
+ * assign per bit, the only form that OpenSTA 2.0 reads. Everything else passes unchanged. */
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -161,7 +161,8 @@ static bool rewrite(net **nets, const char *line) {
   bool ok = expression(nets, &at, &to);
   at += strspn(at, " ");
   ok = ok && *at == '=' && ++at && expression(nets, &at, &from) && to.count == from.count;
-  for (size_t i = 0; ok && i < to.count; i++) printf("  assign %s = %s;\n", to.items[i], from.items[i]);
+  for (size_t i = 0; ok && i < to.count; i++)
+    printf("  assign %s = %s;\n", to.items[i], from.items[i]);
   free_bits(&to);
   free_bits(&from);
   return ok;

@@ -2,10 +2,10 @@
  * synth_prepare DESIGN.json UNIT.ini UNIT CONFIG LIBERTY RAM_TABLE RAM_SOURCE NODE_NM FOLDER
  * Between elaboration and mapping: refuses memories that would become flops, prices RAM macros and
  * writes for the tools behind it, into FOLDER:
- *   rams.v      black boxes, one per shape       rams.lib   their Liberty: area, timing arcs, leakage
- *   map.ys      Yosys commands: RAM instances to shapes, readable module names, what stays a module
- *   prepare.json  what the report needs           Prints "key value" lines for the driver script.
- * Exit code 1: flop-built memories; 2: bad input. */
+ *   rams.v      black boxes, one per shape       rams.lib   their Liberty: area, timing arcs,
+ * leakage map.ys      Yosys commands: RAM instances to shapes, readable module names, what stays a
+ * module prepare.json  what the report needs           Prints "key value" lines for the driver
+ * script. Exit code 1: flop-built memories; 2: bad input. */
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <stdio.h>
@@ -65,7 +65,8 @@ static FILE *create(job *j, const char *file) {
 
 static bool finish(job *j, FILE *out, const char *file) {
   bool bad = ferror(out) != 0;
-  if (fclose(out) || bad) return wf_fail(&j->err, WF_EXIT_BAD_INPUT, "%s/%s: cannot be written", j->folder, file);
+  if (fclose(out) || bad)
+    return wf_fail(&j->err, WF_EXIT_BAD_INPUT, "%s/%s: cannot be written", j->folder, file);
   return true;
 }
 
@@ -81,24 +82,32 @@ static bool write_stubs(job *j) {
   for (size_t i = 0; i < j->shape_count; i++) {
     const shape *s = &j->shapes[i];
     int a = address_bits(s->depth) - 1;
-    fprintf(out,
-            "(* blackbox *) module %s(input clk_i, input rst_ni, input wr_en_i, input [%d:0] wr_addr_i,\n"
-            "  input [%d:0] wr_mask_i, input [%d:0] wr_data_i, input rd_en_i, input [%d:0] rd_addr_i,\n"
-            "  output [%d:0] rd_data_o); endmodule\n",
-            s->name, a, s->width / s->part - 1, s->width - 1, a, s->width - 1);
+    fprintf(
+        out,
+        "(* blackbox *) module %s(input clk_i, input rst_ni, input wr_en_i, input [%d:0] "
+        "wr_addr_i,\n"
+        "  input [%d:0] wr_mask_i, input [%d:0] wr_data_i, input rd_en_i, input [%d:0] rd_addr_i,\n"
+        "  output [%d:0] rd_data_o); endmodule\n",
+        s->name, a, s->width / s->part - 1, s->width - 1, a, s->width - 1);
   }
   return finish(j, out, "rams.v");
 }
 
-/* Pins of compiled macros at 45 nm: set-up 50 ps, 5 fF an input, 25 fF the clock; an output driver of
- * about 1 kOhm (0.7 ps per fF). Times in proportion to the node. */
+/* Pins of compiled macros at 45 nm: set-up 50 ps, 5 fF an input, 25 fF the clock; an output driver
+ * of about 1 kOhm (0.7 ps per fF). Times in proportion to the node. */
 static void write_cell(FILE *out, const shape *s, double scale) {
   double t = s->price.value[RAM_ACCESS], setup = 0.05 * scale, slow = t + 0.07 * scale;
-  struct { const char *name; int width; } const pins[] = {
-      {"wr_en_i", 0}, {"rd_en_i", 0}, {"wr_addr_i", address_bits(s->depth)}, {"rd_addr_i", address_bits(s->depth)},
-      {"wr_mask_i", s->width / s->part}, {"wr_data_i", s->width}};
-  fprintf(out, "cell(%s) {\n  area : %.3f;\n  cell_leakage_power : %.3f;\n", s->name, s->price.value[RAM_AREA],
-          s->price.value[RAM_LEAK] * 1e3);
+  struct {
+    const char *name;
+    int width;
+  } const pins[] = {{"wr_en_i", 0},
+                    {"rd_en_i", 0},
+                    {"wr_addr_i", address_bits(s->depth)},
+                    {"rd_addr_i", address_bits(s->depth)},
+                    {"wr_mask_i", s->width / s->part},
+                    {"wr_data_i", s->width}};
+  fprintf(out, "cell(%s) {\n  area : %.3f;\n  cell_leakage_power : %.3f;\n", s->name,
+          s->price.value[RAM_AREA], s->price.value[RAM_LEAK] * 1e3);
   fprintf(out, "  pin(clk_i) { direction : input; clock : true; capacitance : 25; }\n"
                "  pin(rst_ni) { direction : input; capacitance : 0; }\n");
   for (size_t p = 0; p < sizeof pins / sizeof *pins; p++) {
@@ -106,14 +115,21 @@ static void write_cell(FILE *out, const shape *s, double scale) {
       fprintf(out, "  bus(%s) { bus_type : w%d;", pins[p].name, pins[p].width);
     else
       fprintf(out, "  pin(%s) {", pins[p].name);
-    fprintf(out, " direction : input; capacitance : 5; timing() { related_pin : \"clk_i\"; timing_type : setup_rising;"
-                 " rise_constraint(scalar) { values(\"%.4f\"); } fall_constraint(scalar) { values(\"%.4f\"); } } }\n",
+    fprintf(out,
+            " direction : input; capacitance : 5; timing() { related_pin : \"clk_i\"; timing_type "
+            ": setup_rising;"
+            " rise_constraint(scalar) { values(\"%.4f\"); } fall_constraint(scalar) { "
+            "values(\"%.4f\"); } } }\n",
             setup, setup);
   }
-  fprintf(out, "  bus(rd_data_o) { bus_type : w%d; direction : output; timing() { related_pin : \"clk_i\";"
-               " timing_type : rising_edge; cell_rise(drive) { values(\"%.4f, %.4f\"); } cell_fall(drive) { values(\"%.4f, %.4f\"); }"
-               " rise_transition(drive) { values(\"%.4f, %.4f\"); } fall_transition(drive) { values(\"%.4f, %.4f\"); } } }\n}\n",
-          s->width, t, slow, t, slow, 0.01 * scale, 0.06 * scale, 0.01 * scale, 0.06 * scale);
+  fprintf(
+      out,
+      "  bus(rd_data_o) { bus_type : w%d; direction : output; timing() { related_pin : \"clk_i\";"
+      " timing_type : rising_edge; cell_rise(drive) { values(\"%.4f, %.4f\"); } cell_fall(drive) { "
+      "values(\"%.4f, %.4f\"); }"
+      " rise_transition(drive) { values(\"%.4f, %.4f\"); } fall_transition(drive) { values(\"%.4f, "
+      "%.4f\"); } } }\n}\n",
+      s->width, t, slow, t, slow, 0.01 * scale, 0.06 * scale, 0.01 * scale, 0.06 * scale);
 }
 
 static void write_types(FILE *out, const job *j) {
@@ -124,7 +140,9 @@ static void write_types(FILE *out, const job *j) {
       used = width == s->width || width == address_bits(s->depth) || width == s->width / s->part;
     }
     if (used)
-      fprintf(out, "type(w%d) { base_type : array; data_type : bit; bit_width : %d; bit_from : %d; bit_to : 0; downto : true; }\n",
+      fprintf(out,
+              "type(w%d) { base_type : array; data_type : bit; bit_width : %d; bit_from : %d; "
+              "bit_to : 0; downto : true; }\n",
               width, width, width - 1);
   }
 }
@@ -133,11 +151,16 @@ static bool write_liberty(job *j) {
   FILE *out = create(j, "rams.lib");
   if (!out) return false;
   fprintf(out,
-          "library(wf_rams) {\ndelay_model : table_lookup;\ntime_unit : \"1ns\"; voltage_unit : \"1V\"; current_unit : \"1mA\";\n"
-          "pulling_resistance_unit : \"1kohm\"; leakage_power_unit : \"1nW\"; capacitive_load_unit (1,ff);\nnom_voltage : %g;\n"
-          "input_threshold_pct_rise : 50; input_threshold_pct_fall : 50; output_threshold_pct_rise : 50; output_threshold_pct_fall : 50;\n"
-          "slew_lower_threshold_pct_rise : 30; slew_lower_threshold_pct_fall : 30; slew_upper_threshold_pct_rise : 70; slew_upper_threshold_pct_fall : 70;\n"
-          "lu_table_template(drive) { variable_1 : total_output_net_capacitance; index_1 (\"1, 100\"); }\n",
+          "library(wf_rams) {\ndelay_model : table_lookup;\ntime_unit : \"1ns\"; voltage_unit : "
+          "\"1V\"; current_unit : \"1mA\";\n"
+          "pulling_resistance_unit : \"1kohm\"; leakage_power_unit : \"1nW\"; capacitive_load_unit "
+          "(1,ff);\nnom_voltage : %g;\n"
+          "input_threshold_pct_rise : 50; input_threshold_pct_fall : 50; output_threshold_pct_rise "
+          ": 50; output_threshold_pct_fall : 50;\n"
+          "slew_lower_threshold_pct_rise : 30; slew_lower_threshold_pct_fall : 30; "
+          "slew_upper_threshold_pct_rise : 70; slew_upper_threshold_pct_fall : 70;\n"
+          "lu_table_template(drive) { variable_1 : total_output_net_capacitance; index_1 (\"1, "
+          "100\"); }\n",
           j->lib.volts);
   write_types(out, j);
   for (size_t i = 0; i < j->shape_count; i++) write_cell(out, &j->shapes[i], j->node_nm / 45.0);
@@ -158,15 +181,19 @@ static bool write_map(job *j) {
   for (size_t i = 0; i < d->count; i++) {
     const design_module *m = &d->modules[i];
     for (size_t r = 0; m->used && r < m->ram_count; r++)
-      fprintf(out, "chtype -set %s %s/%s\n", shape_of(j, &m->rams[r])->name, m->yosys_name, m->rams[r].instance);
+      fprintf(out, "chtype -set %s %s/%s\n", shape_of(j, &m->rams[r])->name, m->yosys_name,
+              m->rams[r].instance);
     for (size_t c = 0; m->used && c < m->child_count; c++)
-      fprintf(out, "chtype -set %s %s/%s\n", d->modules[m->children[c].module].short_name, m->yosys_name, m->children[c].instance);
+      fprintf(out, "chtype -set %s %s/%s\n", d->modules[m->children[c].module].short_name,
+              m->yosys_name, m->children[c].instance);
   }
-  if (j->shape_count) fprintf(out, "setparam -unset Width -unset Depth -unset PartBits t:wf_ram_w*\n");
+  if (j->shape_count)
+    fprintf(out, "setparam -unset Width -unset Depth -unset PartBits t:wf_ram_w*\n");
   for (size_t i = 0; i < d->count; i++) {
     const design_module *m = &d->modules[i];
     if (!m->used) continue;
-    if (strcmp(m->yosys_name, m->short_name) != 0) fprintf(out, "rename %s %s\n", m->yosys_name, m->short_name);
+    if (strcmp(m->yosys_name, m->short_name) != 0)
+      fprintf(out, "rename %s %s\n", m->yosys_name, m->short_name);
     if (!m->library) fprintf(out, "setattr -mod -set keep_hierarchy 1 %s\n", m->short_name);
   }
   return finish(j, out, "map.ys");
@@ -199,12 +226,16 @@ static int check_flops(job *j) {
       cJSON_AddItemToArray(list, item);
       if (a) continue;
       refused++;
-      fprintf(stderr, "synth: %s: %s.%s holds %ld bits in flops; over %d bits belong into wf_ram_1r1w (or `allow = %s.%s: reason' in [synth] of %s)\n",
-              j->unit, m->short_name, bank->array, bank->bits, FLOP_MEMORY_BITS, m->name, bank->array, j->spec.path);
+      fprintf(stderr,
+              "synth: %s: %s.%s holds %ld bits in flops; over %d bits belong into wf_ram_1r1w (or "
+              "`allow = %s.%s: reason' in [synth] of %s)\n",
+              j->unit, m->short_name, bank->array, bank->bits, FLOP_MEMORY_BITS, m->name,
+              bank->array, j->spec.path);
     }
     if (m->used && m->latch_bits) {
       refused++;
-      fprintf(stderr, "synth: %s: %s holds %ld latches; the library's rules allow none\n", j->unit, m->short_name, m->latch_bits);
+      fprintf(stderr, "synth: %s: %s holds %ld latches; the library's rules allow none\n", j->unit,
+              m->short_name, m->latch_bits);
     }
   }
   return refused;
@@ -217,8 +248,8 @@ typedef struct walk_state {
   char **first_path;
 } walk_state;
 
-static void add_memory(walk_state *w, const char *path, const char *separator, const design_module *m,
-                       const design_ram *ram) {
+static void add_memory(walk_state *w, const char *path, const char *separator,
+                       const design_module *m, const design_ram *ram) {
   const shape *s = shape_of(w->j, ram);
   char instance[4096];
   long bits = (long)ram->width * ram->depth;
@@ -251,7 +282,8 @@ static void walk(walk_state *w, size_t at, const char *path, size_t owner) {
   }
   /* A module that stays is left by a slash, as timing tools write it; a dissolved one by a dot. */
   const char *separator = !*path ? "" : owner == at ? "/" : ".";
-  for (size_t i = 0; i < m->ram_count; i++) add_memory(w, path, separator, &d->modules[owner], &m->rams[i]);
+  for (size_t i = 0; i < m->ram_count; i++)
+    add_memory(w, path, separator, &d->modules[owner], &m->rams[i]);
   for (size_t i = 0; i < m->child_count; i++) {
     char below[4096];
     snprintf(below, sizeof below, "%s%s%s", path, separator, m->children[i].instance);
@@ -273,9 +305,11 @@ static void list_modules(walk_state *w) {
 
 static bool list_hierarchy(job *j) {
   design *d = &j->design;
-  walk_state w = {.j = j, .memories = cJSON_AddArrayToObject(j->json, "memories"),
+  walk_state w = {.j = j,
+                  .memories = cJSON_AddArrayToObject(j->json, "memories"),
                   .instance_modules = cJSON_AddObjectToObject(j->json, "instances"),
-                  .instances = wf_calloc(d->count, sizeof(long)), .first_path = wf_calloc(d->count, sizeof(char *))};
+                  .instances = wf_calloc(d->count, sizeof(long)),
+                  .first_path = wf_calloc(d->count, sizeof(char *))};
   walk(&w, d->top, "", d->top);
   list_modules(&w);
   for (size_t i = 0; i < d->count; i++) free(w.first_path[i]);
@@ -283,12 +317,15 @@ static bool list_hierarchy(job *j) {
   free(w.instances);
   cJSON_AddNumberToObject(j->json, "memory_bits", (double)w.ram_bits);
   int64_t expected = w.ram_bits;
-  if (j->spec.ram_bits && !formula_value(j->spec.ram_bits, j->names.items, j->names.count, j->spec.path, &expected, &j->err))
+  if (j->spec.ram_bits && !formula_value(j->spec.ram_bits, j->names.items, j->names.count,
+                                         j->spec.path, &expected, &j->err))
     return false;
-  if (j->spec.ram_bits) cJSON_AddNumberToObject(j->json, "memory_bits_by_formula", (double)expected);
+  if (j->spec.ram_bits)
+    cJSON_AddNumberToObject(j->json, "memory_bits_by_formula", (double)expected);
   if (expected != w.ram_bits)
-    return wf_fail(&j->err, WF_EXIT_WRONG, "%s: [synth] ram_bits gives %lld bits of RAM for %s, the design has %ld", j->spec.path,
-                   (long long)expected, j->config, w.ram_bits);
+    return wf_fail(&j->err, WF_EXIT_WRONG,
+                   "%s: [synth] ram_bits gives %lld bits of RAM for %s, the design has %ld",
+                   j->spec.path, (long long)expected, j->config, w.ram_bits);
   return true;
 }
 
@@ -298,14 +335,16 @@ static bool list_constants(job *j) {
   cJSON *parameters = cJSON_AddObjectToObject(j->json, "parameters"), *list;
   for (size_t i = 0; i < top->parameter_count; i++)
     cJSON_AddNumberToObject(parameters, top->parameters[i].name, (double)top->parameters[i].value);
-  if (!synth_spec_names(&j->spec, top->parameters, top->parameter_count, &j->names, &j->err)) return false;
-  if (j->spec.ops_per_cycle &&
-      !formula_value(j->spec.ops_per_cycle, j->names.items, j->names.count, j->spec.path, &ops, &j->err))
+  if (!synth_spec_names(&j->spec, top->parameters, top->parameter_count, &j->names, &j->err))
+    return false;
+  if (j->spec.ops_per_cycle && !formula_value(j->spec.ops_per_cycle, j->names.items, j->names.count,
+                                              j->spec.path, &ops, &j->err))
     return false;
   if (j->spec.op) cJSON_AddStringToObject(j->json, "op", j->spec.op);
   if (ops) cJSON_AddNumberToObject(j->json, "ops_per_cycle", (double)ops);
   list = cJSON_AddArrayToObject(j->json, "static");
-  for (size_t i = 0; i < j->spec.statics.count; i++) cJSON_AddItemToArray(list, cJSON_CreateString(j->spec.statics.items[i]));
+  for (size_t i = 0; i < j->spec.statics.count; i++)
+    cJSON_AddItemToArray(list, cJSON_CreateString(j->spec.statics.items[i]));
   return true;
 }
 
@@ -323,7 +362,8 @@ static void print_plan(const job *j) {
   printf("load_ff %.2f\n", 4 * inv->input_cap);
   printf("wire_load %s\n", j->lib.wire_load);
   printf("rams %zu\n", j->shape_count);
-  for (size_t i = 0; i < j->spec.statics.count; i++) printf("static %s\n", j->spec.statics.items[i]);
+  for (size_t i = 0; i < j->spec.statics.count; i++)
+    printf("static %s\n", j->spec.statics.items[i]);
 }
 
 static bool run(job *j, char **argv) {
@@ -336,15 +376,20 @@ static bool run(job *j, char **argv) {
   j->source = ram_table_find(&j->table, argv[7], &j->err);
   if (!j->source || !design_read(d, argv[1], &j->err)) return false;
   if (!liberty_smallest(&j->lib, "inv") || !liberty_smallest(&j->lib, "buf"))
-    return wf_fail(&j->err, WF_EXIT_BAD_INPUT, "%s: no inverter or no buffer in the library", argv[5]);
+    return wf_fail(&j->err, WF_EXIT_BAD_INPUT, "%s: no inverter or no buffer in the library",
+                   argv[5]);
   cJSON_AddStringToObject(j->json, "unit", j->unit);
   cJSON_AddStringToObject(j->json, "config", j->config);
   cJSON_AddStringToObject(j->json, "top", d->modules[d->top].short_name);
   for (size_t i = 0; i < d->count; i++)
     d->modules[i].library = i != d->top && to_flatten(j, &d->modules[i]);
   int refused = check_flops(j);
-  if (refused) return wf_fail(&j->err, WF_EXIT_WRONG, "%s %s: %d memories made of flops", j->unit, j->config, refused);
-  if (!list_constants(j) || !list_hierarchy(j) || !write_map(j) || !write_stubs(j) || !write_liberty(j) || !write_json(j)) return false;
+  if (refused)
+    return wf_fail(&j->err, WF_EXIT_WRONG, "%s %s: %d memories made of flops", j->unit, j->config,
+                   refused);
+  if (!list_constants(j) || !list_hierarchy(j) || !write_map(j) || !write_stubs(j) ||
+      !write_liberty(j) || !write_json(j))
+    return false;
   print_plan(j);
   return true;
 }
@@ -361,7 +406,8 @@ int main(int argc, char **argv) {
   bool ok = argc == 2    ? check_library(&j, argv[1])
             : argc == 10 ? run(&j, argv)
                          : wf_fail(&j.err, WF_EXIT_BAD_INPUT,
-                                   "usage: synth_prepare LIBERTY | synth_prepare DESIGN.json UNIT.ini UNIT CONFIG LIBERTY "
+                                   "usage: synth_prepare LIBERTY | synth_prepare DESIGN.json "
+                                   "UNIT.ini UNIT CONFIG LIBERTY "
                                    "RAM_TABLE RAM_SOURCE NODE_NM FOLDER");
   if (!ok) fprintf(stderr, "synth: %s\n", j.err.text);
   cJSON_Delete(j.json);

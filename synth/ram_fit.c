@@ -66,8 +66,8 @@ static size_t split_csv(char *line, char **fields, size_t limit) {
   return n;
 }
 
-/* "RAM 64 x 36b as 64x40b (320B)": the shape that was asked of CACTI is the last before '(' that has
- * the form N x M with b for bits or B for bytes. False: no plain RAM. */
+/* "RAM 64 x 36b as 64x40b (320B)": the shape that was asked of CACTI is the last before '(' that
+ * has the form N x M with b for bits or B for bytes. False: no plain RAM. */
 static bool shape_of(const char *config, int *depth, int *width) {
   if (strncmp(config, "RAM ", 4) != 0) return false;
   bool found = false;
@@ -75,7 +75,8 @@ static bool shape_of(const char *config, int *depth, int *width) {
     int d, w;
     char unit;
     if (!isdigit((unsigned char)*at) || isalnum((unsigned char)at[-1])) continue;
-    if (sscanf(at, "%d x %d%c", &d, &w, &unit) != 3 && sscanf(at, "%dx%d%c", &d, &w, &unit) != 3) continue;
+    if (sscanf(at, "%d x %d%c", &d, &w, &unit) != 3 && sscanf(at, "%dx%d%c", &d, &w, &unit) != 3)
+      continue;
     if (unit != 'b' && unit != 'B') continue;
     *depth = d;
     *width = unit == 'B' ? 8 * w : w;
@@ -148,7 +149,8 @@ static bool read_fakeram(sets *all, const char *folder, const char *file, wf_err
 static bool read_folder(sets *all, const char *folder, wf_error *err) {
   struct dirent **entries;
   int n = scandir(folder, &entries, NULL, alphasort);
-  bool ok = n >= 0 || wf_fail(err, WF_EXIT_BAD_INPUT, "%s: neither a .csv table nor a folder of .lib files", folder);
+  bool ok = n >= 0 || wf_fail(err, WF_EXIT_BAD_INPUT,
+                              "%s: neither a .csv table nor a folder of .lib files", folder);
   for (int i = 0; i < n; i++) {
     ok = ok && read_fakeram(all, folder, entries[i]->d_name, err);
     free(entries[i]);
@@ -224,8 +226,8 @@ static void errors(const set *s, ram_quantity q, ram_fit *fit) {
   fit->mean_error = sum / fit->points;
 }
 
-/* A price must grow with the RAM: features whose coefficient comes out negative are left out, the most
- * negative first. */
+/* A price must grow with the RAM: features whose coefficient comes out negative are left out, the
+ * most negative first. */
 static void fit_quantity(const set *s, ram_quantity q, ram_fit *fit) {
   bool use[RAM_FEATURES] = {true, true, true, true};
   *fit = (ram_fit){0};
@@ -256,8 +258,8 @@ static void print_set(const set *s) {
     ram_fit fit;
     fit_quantity(s, (ram_quantity)q, &fit);
     if (!fit.known) continue;
-    printf("%s,%d,%d,%d,%d,%d,%s,%.5g,%.5g,%.5g,%.5g,%u,%.3f,%.3f\n", s->name, s->node_nm, lo_d, hi_d,
-           lo_w, hi_w, ram_quantity_names[q], fit.coefficient[0], fit.coefficient[1],
+    printf("%s,%d,%d,%d,%d,%d,%s,%.5g,%.5g,%.5g,%.5g,%u,%.3f,%.3f\n", s->name, s->node_nm, lo_d,
+           hi_d, lo_w, hi_w, ram_quantity_names[q], fit.coefficient[0], fit.coefficient[1],
            fit.coefficient[2], fit.coefficient[3], fit.points, fit.mean_error, fit.max_error);
   }
 }
@@ -270,13 +272,17 @@ static bool ends_with(const char *text, const char *end) {
 int main(int argc, char **argv) {
   wf_error err = {0};
   sets all = {0};
-  bool ok = argc > 1 || wf_fail(&err, WF_EXIT_BAD_INPUT, "usage: ram_fit CACTI.csv... FAKERAM_FOLDER");
+  bool ok =
+      argc > 1 || wf_fail(&err, WF_EXIT_BAD_INPUT, "usage: ram_fit CACTI.csv... FAKERAM_FOLDER");
   for (int i = 1; i < argc && ok; i++)
-    ok = ends_with(argv[i], ".csv") ? read_cacti(&all, argv[i], &err) : read_folder(&all, argv[i], &err);
-  if (ok && all.count == 0) ok = wf_fail(&err, WF_EXIT_BAD_INPUT, "%s: no RAM macro found", argv[1]);
+    ok = ends_with(argv[i], ".csv") ? read_cacti(&all, argv[i], &err)
+                                    : read_folder(&all, argv[i], &err);
+  if (ok && all.count == 0)
+    ok = wf_fail(&err, WF_EXIT_BAD_INPUT, "%s: no RAM macro found", argv[1]);
   if (ok) {
     printf("# Made by ram_fit (make synth-fit); features and use: README.md.\n"
-           "source,node_nm,min_depth,max_depth,min_width,max_width,quantity,c0,c1,c2,c3,points,mean_error,max_error\n");
+           "source,node_nm,min_depth,max_depth,min_width,max_width,quantity,c0,c1,c2,c3,points,"
+           "mean_error,max_error\n");
     for (size_t i = 0; i < all.count; i++) print_set(&all.items[i]);
   } else {
     fprintf(stderr, "ram_fit: %s\n", err.text);

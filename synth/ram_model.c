@@ -7,8 +7,8 @@
 
 #include "sim/base/wf_file.h"
 
-const char *const ram_quantity_names[RAM_QUANTITIES] = {"area_um2", "access_ns", "read_pj", "write_pj",
-                                                        "leak_uw"};
+const char *const ram_quantity_names[RAM_QUANTITIES] = {"area_um2", "access_ns", "read_pj",
+                                                        "write_pj", "leak_uw"};
 
 void ram_features(ram_quantity quantity, int depth, int width, double feature[RAM_FEATURES]) {
   double bits = (double)depth * width;
@@ -33,8 +33,8 @@ static bool read_line(ram_table *table, const char *line) {
   int node, d0, d1, w0, w1;
 
   ram_fit fit = {.known = true};
-  if (sscanf(line, "%31[^,],%d,%d,%d,%d,%d,%31[^,],%lf,%lf,%lf,%lf,%u,%lf,%lf", name, &node, &d0, &d1, &w0,
-             &w1, quantity, &fit.coefficient[0], &fit.coefficient[1], &fit.coefficient[2],
+  if (sscanf(line, "%31[^,],%d,%d,%d,%d,%d,%31[^,],%lf,%lf,%lf,%lf,%u,%lf,%lf", name, &node, &d0,
+             &d1, &w0, &w1, quantity, &fit.coefficient[0], &fit.coefficient[1], &fit.coefficient[2],
              &fit.coefficient[3], &fit.points, &fit.mean_error, &fit.max_error) != 14)
     return false;
   ram_source *s = source_of(table, name);
@@ -57,11 +57,13 @@ bool ram_table_read(ram_table *table, const char *path, wf_error *err) {
     end = line + strcspn(line, "\n");
     if (*end) *end++ = 0;
     if (*line && *line != '#' && strncmp(line, "source,", 7) != 0 && !read_line(table, line))
-      ok = wf_fail(err, WF_EXIT_BAD_INPUT, "%s:%d: `%.40s...' is no line of the RAM price table (make synth-fit writes it)",
+      ok = wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "%s:%d: `%.40s...' is no line of the RAM price table (make synth-fit writes it)",
                    path, n, line);
   }
   free(text);
-  if (ok && !table->count) ok = wf_fail(err, WF_EXIT_BAD_INPUT, "%s: the RAM price table is empty", path);
+  if (ok && !table->count)
+    ok = wf_fail(err, WF_EXIT_BAD_INPUT, "%s: the RAM price table is empty", path);
   return ok;
 }
 
@@ -88,15 +90,22 @@ ram_price ram_price_of(const ram_source *source, int target_nm, int depth, int w
   ram_price price = {.banks = (width + RAM_BANK_WIDTH - 1) / RAM_BANK_WIDTH};
   double ratio = (double)target_nm / source->node_nm;
   int bank = (width + price.banks - 1) / price.banks;
-  price.extrapolated = depth < source->min_depth || depth > source->max_depth || bank < source->min_width ||
-                       bank > source->max_width;
+  price.extrapolated = depth < source->min_depth || depth > source->max_depth ||
+                       bank < source->min_width || bank > source->max_width;
   for (int q = 0; q < RAM_QUANTITIES; q++) {
     double one = source->fit[q].known ? evaluate(source, (ram_quantity)q, depth, bank) : NAN;
     switch (q) {
-      case RAM_AREA: price.value[q] = one * price.banks * RAM_PORT_FACTOR * ratio * ratio; break;
-      case RAM_ACCESS: price.value[q] = one * ratio; break;
-      case RAM_LEAK: price.value[q] = one * price.banks * RAM_PORT_FACTOR; break;
-      default: price.value[q] = one * price.banks * ratio * ratio * ratio;
+    case RAM_AREA:
+      price.value[q] = one * price.banks * RAM_PORT_FACTOR * ratio * ratio;
+      break;
+    case RAM_ACCESS:
+      price.value[q] = one * ratio;
+      break;
+    case RAM_LEAK:
+      price.value[q] = one * price.banks * RAM_PORT_FACTOR;
+      break;
+    default:
+      price.value[q] = one * price.banks * ratio * ratio * ratio;
     }
   }
   return price;

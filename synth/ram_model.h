@@ -1,5 +1,6 @@
-/* Price of a RAM macro from its shape: area, access time, energy and leakage as linear forms of a few
- * features, one set of coefficients per source (synth/ram_table.csv, made by synth/ram_fit.c). */
+/* Price of a RAM macro from its shape: area, access time, energy and leakage as linear forms of a
+ * few features, one set of coefficients per source (synth/ram_table.csv, made by synth/ram_fit.c).
+ */
 #ifndef WF_SYNTH_RAM_MODEL_H
 #define WF_SYNTH_RAM_MODEL_H
 
@@ -15,14 +16,14 @@ typedef enum ram_quantity { RAM_AREA, RAM_ACCESS, RAM_READ, RAM_WRITE, RAM_LEAK 
 extern const char *const ram_quantity_names[RAM_QUANTITIES];
 
 typedef struct ram_fit {
-  bool known;                        /* the source has this quantity */
-  double coefficient[RAM_FEATURES];  /* of ram_features(), in order */
-  unsigned points;                   /* macros it was fitted to */
-  double mean_error, max_error;      /* relative, over those macros; 0.1 is 10 % */
+  bool known;                       /* the source has this quantity */
+  double coefficient[RAM_FEATURES]; /* of ram_features(), in order */
+  unsigned points;                  /* macros it was fitted to */
+  double mean_error, max_error;     /* relative, over those macros; 0.1 is 10 % */
 } ram_fit;
 
 typedef struct ram_source {
-  char name[32];   /* e.g. cacti7-45 */
+  char name[32]; /* e.g. cacti7-45 */
   int node_nm;
   int min_depth, max_depth, min_width, max_width; /* of the macros it was fitted to */
   ram_fit fit[RAM_QUANTITIES];

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "sim/base/wf_alloc.h"
-#include "sim/base/wf_out.h"
 #include "sim/base/wf_file.h"
+#include "sim/base/wf_out.h"
 #include "synth/liberty.h"
 #include "synth/ram_model.h"
 #include "synth/result.h"
@@ -72,8 +72,10 @@ static area area_of(const job *j, const cJSON *module) {
 /* A module's entry of stat.json; NULL if it was dissolved. */
 static const cJSON *stat_of(const job *j, const char *module) {
   const cJSON *item;
-  cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(j->stat, "modules"))
-    if (strcmp(item->string + (item->string[0] == '\\'), module) == 0) return item;
+  cJSON_ArrayForEach(item,
+                     cJSON_GetObjectItemCaseSensitive(
+                         j->stat, "modules")) if (strcmp(item->string + (item->string[0] == '\\'),
+                                                         module) == 0) return item;
   return NULL;
 }
 
@@ -88,8 +90,12 @@ static void memory_of(const job *j, const char *module, double *bits, double *um
 }
 
 static int by_logic(const void *a, const void *b) {
-  double x = result_number(*(cJSON *const *)a, "logic_um2"), y = result_number(*(cJSON *const *)b, "logic_um2");
-  return x < y ? 1 : x > y ? -1 : strcmp(result_text(*(cJSON *const *)a, "module"), result_text(*(cJSON *const *)b, "module"));
+  double x = result_number(*(cJSON *const *)a, "logic_um2"),
+         y = result_number(*(cJSON *const *)b, "logic_um2");
+  return x < y   ? 1
+         : x > y ? -1
+                 : strcmp(result_text(*(cJSON *const *)a, "module"),
+                          result_text(*(cJSON *const *)b, "module"));
 }
 
 static void add_areas(job *j) {
@@ -145,9 +151,10 @@ static bool add_other_prices(job *j, const cJSON *memories) {
   for (unsigned s = 0; s < table.count; s++) {
     double sum = 0;
     const cJSON *m;
-    cJSON_ArrayForEach(m, memories)
-      sum += ram_price_of(&table.sources[s], table.sources[s].node_nm, (int)result_number(m, "depth"),
-                          (int)result_number(m, "width")).value[RAM_AREA];
+    cJSON_ArrayForEach(m, memories) sum +=
+        ram_price_of(&table.sources[s], table.sources[s].node_nm, (int)result_number(m, "depth"),
+                     (int)result_number(m, "width"))
+            .value[RAM_AREA];
     result_put(list, table.sources[s].name, sum, 0);
   }
   return true;
@@ -190,7 +197,8 @@ static void read_line(timing *t, const char *line) {
     path *to = &t->paths[n];
     to->points = wf_realloc(to->points, to->count + 1, sizeof *to->points);
     to->points[to->count++] = at;
-  } else if (sscanf(line, "Total %lf %lf %lf", &t->internal_w, &t->switching_w, &t->leakage_w) == 3) {
+  } else if (sscanf(line, "Total %lf %lf %lf", &t->internal_w, &t->switching_w, &t->leakage_w) ==
+             3) {
     return;
   }
 }
@@ -213,9 +221,12 @@ static void timing_free(timing *t) {
   free(t->paths);
 }
 
-static bool is_port(const char *pin) { return strchr(pin, '/') == NULL; }
+static bool is_port(const char *pin) {
+  return strchr(pin, '/') == NULL;
+}
 
-/* The period at which this path just holds: port delays are a share of the period and move with it. */
+/* The period at which this path just holds: port delays are a share of the period and move with it.
+ */
 static double period_of(const job *j, const path *p) {
   double share = j->io_share * (is_port(p->from) + is_port(p->to));
   return j->period_ns - p->slack / (1 - share);
@@ -300,14 +311,16 @@ static cJSON *worst_paths(const job *j, const timing *t) {
   while (cJSON_GetArraySize(list) < SHOWN_PATHS) {
     size_t best = t->count;
     for (size_t i = 0; i < t->count; i++)
-      if (!done[i] && (best == t->count || period_of(j, &t->paths[i]) > period_of(j, &t->paths[best]))) best = i;
+      if (!done[i] &&
+          (best == t->count || period_of(j, &t->paths[i]) > period_of(j, &t->paths[best])))
+        best = i;
     if (best == t->count) break;
     done[best] = 1;
     cJSON *json = path_json(j, &t->paths[best]), *other;
     bool again = false;
-    cJSON_ArrayForEach(other, list)
-      again = again || (strcmp(result_text(other, "from"), result_text(json, "from")) == 0 &&
-                        strcmp(result_text(other, "to"), result_text(json, "to")) == 0);
+    cJSON_ArrayForEach(other, list) again =
+        again || (strcmp(result_text(other, "from"), result_text(json, "from")) == 0 &&
+                  strcmp(result_text(other, "to"), result_text(json, "to")) == 0);
     if (again)
       cJSON_Delete(json);
     else
@@ -321,7 +334,9 @@ static double worst_period(const job *j, const timing *t, int from_port, int to_
   double worst = NAN;
   for (size_t i = 0; i < t->count; i++) {
     const path *p = &t->paths[i];
-    if ((from_port >= 0 && is_port(p->from) != from_port) || (to_port >= 0 && is_port(p->to) != to_port)) continue;
+    if ((from_port >= 0 && is_port(p->from) != from_port) ||
+        (to_port >= 0 && is_port(p->to) != to_port))
+      continue;
     if (isnan(worst) || period_of(j, p) > worst) worst = period_of(j, p);
   }
   return worst;
@@ -344,8 +359,9 @@ static void add_clock(job *j, const timing *t) {
   cJSON *paths = worst_paths(j, t);
   cJSON *first = cJSON_GetArrayItem(paths, 0);
   if (first)
-    cJSON_AddItemToObject(clock, "critical_path",
-                          cJSON_Duplicate(cJSON_GetObjectItemCaseSensitive(first, "through"), true));
+    cJSON_AddItemToObject(
+        clock, "critical_path",
+        cJSON_Duplicate(cJSON_GetObjectItemCaseSensitive(first, "through"), true));
   cJSON_AddItemToObject(clock, "paths", paths);
 }
 
@@ -353,7 +369,8 @@ static bool add_ideal(job *j) {
   timing t;
   if (!*j->lib.wire_load) return true;
   if (!timing_read(j, &t, "timing_ideal")) return false;
-  cJSON *ideal = cJSON_AddObjectToObject(cJSON_GetObjectItemCaseSensitive(j->out, "clock"), "without_wires");
+  cJSON *ideal =
+      cJSON_AddObjectToObject(cJSON_GetObjectItemCaseSensitive(j->out, "clock"), "without_wires");
   double period = worst_period(j, &t, -1, -1);
   result_put(ideal, "period_ns", period, 4);
   result_put(ideal, "mhz", 1000 / period, 1);
@@ -382,8 +399,10 @@ static void add_energy(job *j, const timing *t) {
     result_put(j->out, "energy_per_op_pj", (logic_pj + ram_pj) / ops, 3);
   }
   snprintf(basis, sizeof basis,
-           "estimate, not a measurement: every net toggles in %.0f %% of the cycles (OpenSTA on the mapped netlist, clock pins of all flops every "
-           "cycle, no clock gating, no clock tree); every RAM reads in %.0f %% and writes in %.0f %% of the cycles",
+           "estimate, not a measurement: every net toggles in %.0f %% of the cycles (OpenSTA on "
+           "the mapped netlist, clock pins of all flops every "
+           "cycle, no clock gating, no clock tree); every RAM reads in %.0f %% and writes in %.0f "
+           "%% of the cycles",
            j->activity * 100, RAM_DUTY * 100, RAM_DUTY * 100);
   cJSON_AddStringToObject(energy, "basis", basis);
 }
@@ -394,7 +413,8 @@ static bool run(job *j, char **argv) {
   j->period_ns = atof(argv[5]) / 1000, j->io_share = atof(argv[6]), j->activity = atof(argv[7]);
   j->out = cJSON_CreateObject();
   if (!liberty_read(&j->lib, argv[2], &j->err)) return false;
-  if (!(j->prepare = read_work(j, "prepare.json")) || !(j->stat = read_work(j, "stat.json"))) return false;
+  if (!(j->prepare = read_work(j, "prepare.json")) || !(j->stat = read_work(j, "stat.json")))
+    return false;
   if (!timing_read(j, &t, "timing")) return false;
   move(j->out, j->prepare, "unit");
   move(j->out, j->prepare, "config");
@@ -416,7 +436,9 @@ static bool run(job *j, char **argv) {
 int main(int argc, char **argv) {
   job j = {0};
   bool ok = argc == 9 ? run(&j, argv)
-                      : wf_fail(&j.err, WF_EXIT_BAD_INPUT, "usage: synth_report WORK LIBERTY NODE_NM RAM_SOURCE PERIOD_PS IO_SHARE ACTIVITY OUT.json");
+                      : wf_fail(&j.err, WF_EXIT_BAD_INPUT,
+                                "usage: synth_report WORK LIBERTY NODE_NM RAM_SOURCE PERIOD_PS "
+                                "IO_SHARE ACTIVITY OUT.json");
   if (!ok) fprintf(stderr, "synth: %s\n", j.err.text);
   cJSON_Delete(j.prepare);
   cJSON_Delete(j.stat);

@@ -16,7 +16,8 @@ typedef struct reader {
 
 static int refuse(reader *r, const char *key, const char *value, const char *expected) {
   r->failed = true;
-  wf_fail(r->err, WF_EXIT_BAD_INPUT, "%s: [synth] %s = %s: expected %s", r->spec->path, key, value, expected);
+  wf_fail(r->err, WF_EXIT_BAD_INPUT, "%s: [synth] %s = %s: expected %s", r->spec->path, key, value,
+          expected);
   return 0;
 }
 
@@ -73,7 +74,9 @@ static int on_key(void *context, const char *section, const char *key, const cha
   } else if (strcmp(key, "flatten") == 0) {
     add_words(&s->flatten, value);
   } else {
-    return refuse(r, key, value, "one of period_ps, ram_bits, let.NAME, op, ops_per_cycle, allow, static, flatten");
+    return refuse(
+        r, key, value,
+        "one of period_ps, ram_bits, let.NAME, op, ops_per_cycle, allow, static, flatten");
   }
   return 1;
 }
@@ -84,19 +87,23 @@ bool synth_spec_read(synth_spec *spec, const char *ini_path, wf_error *err) {
   int line = ini_parse(ini_path, on_key, &r);
   if (r.failed) return false;
   if (line < 0) return wf_fail(err, WF_EXIT_BAD_INPUT, "%s: cannot be read", ini_path);
-  if (line > 0) return wf_fail(err, WF_EXIT_BAD_INPUT, "%s:%d: expected [section] or key = value", ini_path, line);
+  if (line > 0)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "%s:%d: expected [section] or key = value", ini_path,
+                   line);
   return true;
 }
 
-bool synth_spec_names(const synth_spec *spec, const spec_parameter *parameters, size_t count, spec_names *names,
-                      wf_error *err) {
+bool synth_spec_names(const synth_spec *spec, const spec_parameter *parameters, size_t count,
+                      spec_names *names, wf_error *err) {
   names->items = wf_calloc(count + spec->let_names.count + 1, sizeof *names->items);
   names->count = count;
   if (count) memcpy(names->items, parameters, count * sizeof *parameters);
   for (size_t i = 0; i < spec->let_names.count; i++) {
     spec_parameter *p = &names->items[names->count];
     snprintf(p->name, sizeof p->name, "%.63s", spec->let_names.items[i]);
-    if (!formula_value(spec->let_formulas.items[i], names->items, names->count, spec->path, &p->value, err)) return false;
+    if (!formula_value(spec->let_formulas.items[i], names->items, names->count, spec->path,
+                       &p->value, err))
+      return false;
     names->count++;
   }
   return true;

@@ -8,8 +8,8 @@
  *   static = NET ...       registers of the top module that change only while the unit is idle: no
  *                          timing path starts there
  *   flatten = MODULE ...   modules dissolved into their parents, besides those of rtl/common
- * Formulas: numbers, parameter names, + - * / % ( ), clog2(x), bits(x), pow2(x), min(a, b), max(a, b); `/` rounds down. bits(x) is
- * clog2(x), at least 1: the width of a number below x. */
+ * Formulas: numbers, parameter names, + - * / % ( ), clog2(x), bits(x), pow2(x), min(a, b), max(a,
+ * b); `/` rounds down. bits(x) is clog2(x), at least 1: the width of a number below x. */
 #ifndef WF_SYNTH_SPEC_H
 #define WF_SYNTH_SPEC_H
 
@@ -53,11 +53,11 @@ typedef struct spec_names {
 } spec_names;
 
 /* The parameters, and behind them what let defines. The caller frees names->items. */
-bool synth_spec_names(const synth_spec *spec, const spec_parameter *parameters, size_t count, spec_names *names,
-                      wf_error *err);
+bool synth_spec_names(const synth_spec *spec, const spec_parameter *parameters, size_t count,
+                      spec_names *names, wf_error *err);
 
 /* False and *err (code 2), naming `where`, for anything that is no formula of these parameters. */
-bool formula_value(const char *formula, const spec_parameter *parameters, size_t count, const char *where,
-                   int64_t *value, wf_error *err);
+bool formula_value(const char *formula, const spec_parameter *parameters, size_t count,
+                   const char *where, int64_t *value, wf_error *err);
 
 #endif

@@ -1,12 +1,13 @@
 /* synth_table RESULT.json...                 one result for people, or a comparison of several
- * synth_table --readme FILE RESULT.json...   the comparison between the markers of a Markdown file */
+ * synth_table --readme FILE RESULT.json...   the comparison between the markers of a Markdown file
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/base/wf_alloc.h"
-#include "sim/base/wf_out.h"
 #include "sim/base/wf_file.h"
+#include "sim/base/wf_out.h"
 #include "synth/result.h"
 
 static const char *const BEGIN = "<!-- synth:begin (make synth-readme writes what follows) -->";
@@ -16,67 +17,95 @@ enum { LISTED_MODULES = 12, LISTED_PATHS = 5 };
 static void print_one(FILE *out, const cJSON *r) {
   const cJSON *item;
   double with = result_number(r, "clock.mhz"), ideal = result_number(r, "clock.without_wires.mhz");
-  fprintf(out, "%s %s, %s (%.0f nm)\n", result_text(r, "unit"), result_text(r, "config"), result_text(r, "library"), result_number(r, "node_nm"));
-  fprintf(out, "  logic   %10.0f um2  %8.2f kGE  %8.0f cells  %7.0f flops\n", result_number(r, "logic_um2"), result_number(r, "kge"),
-          result_number(r, "cells"), result_number(r, "flops"));
-  fprintf(out, "  memory  %10.0f um2  %8.0f bits in %d macros (%s)\n", result_number(r, "memory_um2"), result_number(r, "memory_bits"),
-          cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(r, "memories")), result_text(r, "memory_prices"));
-  fprintf(out, "  clock   %10.3f ns   %8.1f MHz (wire load: %s)", result_number(r, "clock.period_ns"), with,
+  fprintf(out, "%s %s, %s (%.0f nm)\n", result_text(r, "unit"), result_text(r, "config"),
+          result_text(r, "library"), result_number(r, "node_nm"));
+  fprintf(out, "  logic   %10.0f um2  %8.2f kGE  %8.0f cells  %7.0f flops\n",
+          result_number(r, "logic_um2"), result_number(r, "kge"), result_number(r, "cells"),
+          result_number(r, "flops"));
+  fprintf(out, "  memory  %10.0f um2  %8.0f bits in %d macros (%s)\n",
+          result_number(r, "memory_um2"), result_number(r, "memory_bits"),
+          cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(r, "memories")),
+          result_text(r, "memory_prices"));
+  fprintf(out, "  clock   %10.3f ns   %8.1f MHz (wire load: %s)",
+          result_number(r, "clock.period_ns"), with,
           result_text(cJSON_GetObjectItemCaseSensitive(r, "clock"), "wire_load"));
   if (!isnan(ideal)) fprintf(out, "; %.1f MHz without wires", ideal);
-  fprintf(out, "\n  energy  %10.2f pJ per cycle of logic, %.2f of memory, at assumed activity\n", result_number(r, "energy.logic_pj_per_cycle"),
+  fprintf(out, "\n  energy  %10.2f pJ per cycle of logic, %.2f of memory, at assumed activity\n",
+          result_number(r, "energy.logic_pj_per_cycle"),
           result_number(r, "energy.memory_pj_per_cycle"));
   int n = 0;
-  fprintf(out, "  %-28s %5s %12s %8s %9s %12s\n", "module", "times", "logic um2", "flops", "RAM bits", "RAM um2");
-  cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(r, "submodules"))
-    if (n++ < LISTED_MODULES)
-      fprintf(out, "  %-28s %5.0f %12.0f %8.0f %9.0f %12.0f\n", result_text(item, "module"), result_number(item, "instances"),
-              result_number(item, "logic_um2"), result_number(item, "flops"), result_number(item, "memory_bits"), result_number(item, "memory_um2"));
+  fprintf(out, "  %-28s %5s %12s %8s %9s %12s\n", "module", "times", "logic um2", "flops",
+          "RAM bits", "RAM um2");
+  cJSON_ArrayForEach(item,
+                     cJSON_GetObjectItemCaseSensitive(r, "submodules")) if (n++ < LISTED_MODULES)
+      fprintf(out, "  %-28s %5.0f %12.0f %8.0f %9.0f %12.0f\n", result_text(item, "module"),
+              result_number(item, "instances"), result_number(item, "logic_um2"),
+              result_number(item, "flops"), result_number(item, "memory_bits"),
+              result_number(item, "memory_um2"));
   n = 0;
-  cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(r, "clock"), "paths")) {
+  cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(
+                               cJSON_GetObjectItemCaseSensitive(r, "clock"), "paths")) {
     const cJSON *s;
     if (n++ >= LISTED_PATHS) break;
-    fprintf(out, "  %6.3f ns  %s -> %s  [", result_number(item, "period_ns"), result_text(item, "from"), result_text(item, "to"));
+    fprintf(out, "  %6.3f ns  %s -> %s  [", result_number(item, "period_ns"),
+            result_text(item, "from"), result_text(item, "to"));
     cJSON_ArrayForEach(s, cJSON_GetObjectItemCaseSensitive(item, "through"))
-      fprintf(out, "%s%s %.3f", s->prev->next ? ", " : "", result_text(s, "module"), result_number(s, "ns"));
+        fprintf(out, "%s%s %.3f", s->prev->next ? ", " : "", result_text(s, "module"),
+                result_number(s, "ns"));
     fprintf(out, "]\n");
   }
   cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(r, "flop_memories"))
-    fprintf(out, "  in flops: %s.%s, %.0f bits: %s\n", result_text(item, "module"), result_text(item, "array"), result_number(item, "bits"),
-            result_text(item, "allowed_because"));
+      fprintf(out, "  in flops: %s.%s, %.0f bits: %s\n", result_text(item, "module"),
+              result_text(item, "array"), result_number(item, "bits"),
+              result_text(item, "allowed_because"));
 }
 
 static void markdown_rows(FILE *out, cJSON *const *results, int n) {
-  fprintf(out, "| configuration | library | logic mm2 | kGE | flops | RAM bits | RAM mm2 | MHz | MHz without wires | pJ per op |\n"
+  fprintf(out, "| configuration | library | logic mm2 | kGE | flops | RAM bits | RAM mm2 | MHz | "
+               "MHz without wires | pJ per op |\n"
                "|---|---|---|---|---|---|---|---|---|---|\n");
   for (int i = 0; i < n; i++) {
     const cJSON *r = results[i];
-    double ideal = result_number(r, "clock.without_wires.mhz"), op = result_number(r, "energy_per_op_pj");
-    fprintf(out, "| `%s` | %s, %.0f nm | %.4f | %.1f | %.0f | %.0f | %.4f | %.0f | ", result_text(r, "config"), result_text(r, "library"),
-            result_number(r, "node_nm"), result_number(r, "logic_um2") / 1e6, result_number(r, "kge"), result_number(r, "flops"),
-            result_number(r, "memory_bits"), result_number(r, "memory_um2") / 1e6, result_number(r, "clock.mhz"));
-    if (isnan(ideal)) fprintf(out, "%.0f | ", result_number(r, "clock.mhz"));
-    else fprintf(out, "%.0f | ", ideal);
-    if (isnan(op)) fprintf(out, "- |\n");
-    else fprintf(out, "%.2f |\n", op);
+    double ideal = result_number(r, "clock.without_wires.mhz"),
+           op = result_number(r, "energy_per_op_pj");
+    fprintf(out, "| `%s` | %s, %.0f nm | %.4f | %.1f | %.0f | %.0f | %.4f | %.0f | ",
+            result_text(r, "config"), result_text(r, "library"), result_number(r, "node_nm"),
+            result_number(r, "logic_um2") / 1e6, result_number(r, "kge"), result_number(r, "flops"),
+            result_number(r, "memory_bits"), result_number(r, "memory_um2") / 1e6,
+            result_number(r, "clock.mhz"));
+    if (isnan(ideal))
+      fprintf(out, "%.0f | ", result_number(r, "clock.mhz"));
+    else
+      fprintf(out, "%.0f | ", ideal);
+    if (isnan(op))
+      fprintf(out, "- |\n");
+    else
+      fprintf(out, "%.2f |\n", op);
   }
 }
 
 static void markdown_modules(FILE *out, const cJSON *r) {
   const cJSON *item;
   int n = 0;
-  fprintf(out, "\nBy module, `%s` in %s:\n\n| module | times | logic mm2 | flops | RAM bits | RAM mm2 |\n|---|---|---|---|---|---|\n",
+  fprintf(out,
+          "\nBy module, `%s` in %s:\n\n| module | times | logic mm2 | flops | RAM bits | RAM mm2 "
+          "|\n|---|---|---|---|---|---|\n",
           result_text(r, "config"), result_text(r, "library"));
-  cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(r, "submodules"))
-    if (n++ < LISTED_MODULES)
-      fprintf(out, "| %s | %.0f | %.4f | %.0f | %.0f | %.4f |\n", result_text(item, "module"), result_number(item, "instances"),
-              result_number(item, "logic_um2") / 1e6, result_number(item, "flops"), result_number(item, "memory_bits"), result_number(item, "memory_um2") / 1e6);
-  item = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(r, "clock"), "paths"), 0);
+  cJSON_ArrayForEach(item,
+                     cJSON_GetObjectItemCaseSensitive(r, "submodules")) if (n++ < LISTED_MODULES)
+      fprintf(out, "| %s | %.0f | %.4f | %.0f | %.0f | %.4f |\n", result_text(item, "module"),
+              result_number(item, "instances"), result_number(item, "logic_um2") / 1e6,
+              result_number(item, "flops"), result_number(item, "memory_bits"),
+              result_number(item, "memory_um2") / 1e6);
+  item = cJSON_GetArrayItem(
+      cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(r, "clock"), "paths"), 0);
   if (item)
-    fprintf(out, "\nLongest path: `%s` to `%s`, %.3f ns.\n", result_text(item, "from"), result_text(item, "to"), result_number(item, "period_ns"));
+    fprintf(out, "\nLongest path: `%s` to `%s`, %.3f ns.\n", result_text(item, "from"),
+            result_text(item, "to"), result_number(item, "period_ns"));
   cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(r, "flop_memories"))
-    fprintf(out, "\nIn flops although over 1 kbit: `%s.%s`, %.0f bits: %s.\n", result_text(item, "module"), result_text(item, "array"),
-            result_number(item, "bits"), result_text(item, "allowed_because"));
+      fprintf(out, "\nIn flops although over 1 kbit: `%s.%s`, %.0f bits: %s.\n",
+              result_text(item, "module"), result_text(item, "array"), result_number(item, "bits"),
+              result_text(item, "allowed_because"));
 }
 
 /* The file with what stands between the markers replaced; it must have both, in order. */
@@ -85,7 +114,9 @@ static bool into_readme(const char *path, cJSON *const *results, int n, wf_error
   char *old = wf_file_read(path, 1 << 24, &bytes, err), *text = NULL;
   if (!old) return false;
   char *begin = strstr(old, BEGIN), *end = begin ? strstr(begin, END) : NULL;
-  bool ok = end || wf_fail(err, WF_EXIT_BAD_INPUT, "%s: no lines `%s' and `%s' between which the table belongs", path, BEGIN, END);
+  bool ok = end ||
+            wf_fail(err, WF_EXIT_BAD_INPUT,
+                    "%s: no lines `%s' and `%s' between which the table belongs", path, BEGIN, END);
   if (ok) {
     FILE *memory = open_memstream(&text, &room);
     fwrite(old, 1, (size_t)(begin - old), memory);
@@ -109,10 +140,12 @@ int main(int argc, char **argv) {
   bool readme = argc > 3 && strcmp(argv[1], "--readme") == 0, ok = true;
   int first = readme ? 3 : 1, n = 0;
   cJSON **results = wf_calloc((size_t)argc + 1, sizeof *results);
-  if (argc <= first) ok = wf_fail(&err, WF_EXIT_BAD_INPUT, "usage: synth_table [--readme FILE] RESULT.json...");
+  if (argc <= first)
+    ok = wf_fail(&err, WF_EXIT_BAD_INPUT, "usage: synth_table [--readme FILE] RESULT.json...");
   for (int i = first; i < argc && ok; i++) {
     results[n] = wf_json_read(argv[i], &err);
-    ok = results[n] && (!isnan(result_number(results[n], "logic_um2")) || wf_fail(&err, WF_EXIT_BAD_INPUT, "%s: no result of make synth", argv[i]));
+    ok = results[n] && (!isnan(result_number(results[n], "logic_um2")) ||
+                        wf_fail(&err, WF_EXIT_BAD_INPUT, "%s: no result of make synth", argv[i]));
     n += results[n] != NULL;
   }
   if (ok && readme)

@@ -9,7 +9,7 @@ extern const wf_app wf_app_chase, wf_app_stream, wf_app_random, wf_app_noc, wf_a
     wf_app_compute;
 
 enum { WF_APP_MFF_AREA_BYTES = 32 * 17 * 4 }; /* of shared memory per warp, for gathers */
-enum { WF_APP_BLOCK = 256 }; /* threads per block of the graph kernels */
+enum { WF_APP_BLOCK = 256 };                  /* threads per block of the graph kernels */
 #define WF_APP_UNREACHED 0xffffffffu
 
 /* Adds a metric; a table that is full drops it. */
@@ -26,32 +26,37 @@ bool wf_app_source(const wf_app_run *run, uint32_t *source, wf_error *err);
 
 /* Kernel variants of the graph applications. */
 typedef struct wf_app_variant {
-  bool mff;          /* use the unit */
-  unsigned unroll;   /* of the plain forms */
-  bool bitset_test;  /* look before the atomic */
+  bool mff;              /* use the unit */
+  unsigned unroll;       /* of the plain forms */
+  bool bitset_test;      /* look before the atomic */
   uint32_t shared_bytes; /* per block, for gathers */
-  long supersteps;   /* bound, 0: none */
+  long supersteps;       /* bound, 0: none */
 } wf_app_variant;
 
 /* default_supersteps: the bound when app.supersteps is not given. */
 bool wf_app_choose_variant(const wf_gpu *gpu, long default_supersteps, wf_app_variant *variant,
                            wf_error *err);
 /* "NAME_mff" or "NAME_u4". */
-void wf_app_gather_kernel(const wf_app_variant *variant, const char *name, char *kernel, size_t bytes);
+void wf_app_gather_kernel(const wf_app_variant *variant, const char *name, char *kernel,
+                          size_t bytes);
 /* "NAME_mff" or "NAME_u4_test". */
-void wf_app_scatter_kernel(const wf_app_variant *variant, const char *name, char *kernel, size_t bytes);
+void wf_app_scatter_kernel(const wf_app_variant *variant, const char *name, char *kernel,
+                           size_t bytes);
 #define WF_APP_GRAPH_OPTIONS(SUPERSTEPS)                                                           \
   {"app.supersteps", SUPERSTEPS, "super-steps to run; 0: until nothing changes"},                  \
-      {"app.unroll", "8", "edges in flight per thread in the plain kernels: 1, 4 or 8"},              \
-      {"app.mff", "1", "0: leave the mff unit unused although it is there"}
+      {"app.unroll", "8", "edges in flight per thread in the plain kernels: 1, 4 or 8"}, {         \
+    "app.mff", "1", "0: leave the mff unit unused although it is there"                            \
+  }
 #define WF_APP_SCATTER_OPTIONS                                                                     \
-  {"app.bitset", "atomic", "how plain kernels set a bit: atomic, or test (look first)"}
-#define WF_APP_SOURCE_OPTION {"app.source", "-1", "start vertex; -1: the one of most out-edges"}
+  { "app.bitset", "atomic", "how plain kernels set a bit: atomic, or test (look first)" }
+#define WF_APP_SOURCE_OPTION                                                                       \
+  { "app.source", "-1", "start vertex; -1: the one of most out-edges" }
 
 /* ---- device data ---- */
-/* The device address of a fresh copy of the host's data; 0 and *err on failure. At least 4 bytes are
- * allocated behind the data, so that index n of n elements may be read and thrown away. */
-uint64_t wf_app_upload(wf_gpu *gpu, const void *host, uint64_t bytes, const char *what, wf_error *err);
+/* The device address of a fresh copy of the host's data; 0 and *err on failure. At least 4 bytes
+ * are allocated behind the data, so that index n of n elements may be read and thrown away. */
+uint64_t wf_app_upload(wf_gpu *gpu, const void *host, uint64_t bytes, const char *what,
+                       wf_error *err);
 /* The same, filled with one byte. */
 uint64_t wf_app_reserve(wf_gpu *gpu, uint8_t byte, uint64_t bytes, const char *what, wf_error *err);
 bool wf_app_load_kernels(wf_gpu *gpu, const char *module, wf_error *err);
@@ -60,7 +65,8 @@ bool wf_app_read_u32(wf_gpu *gpu, uint64_t device, uint32_t *value, wf_error *er
 /* One thread per vertex in blocks of WF_APP_BLOCK. */
 bool wf_app_launch(wf_gpu *gpu, const char *kernel, uint32_t n_threads, uint32_t shared_bytes,
                    const void *const *params, unsigned n_params, wf_error *err);
-/* Tells the unit where C, V and the bit vector are; does nothing without the unit. 0 leaves a base. */
+/* Tells the unit where C, V and the bit vector are; does nothing without the unit. 0 leaves a base.
+ */
 bool wf_app_mff_bases(wf_gpu *gpu, const wf_app_variant *variant, uint64_t c_base, uint64_t v_base,
                       uint64_t b_base, wf_error *err);
 

@@ -1,9 +1,9 @@
 /* Host programs that run on the modelled GPU: each loads its kernels, lays out its data, launches,
  * reads back and compares with a CPU reference. Results that were not compared do not exist here.
  *
- * Graph applications follow the vertex-centric style of the MFF paper (sections 3 and 6): one thread
- * per vertex, blocks of 256, CSR with 32-bit indices, BSP super-steps, bit-vector scheduling. Where
- * the GPU has the unit "mff", they use its operations. */
+ * Graph applications follow the vertex-centric style of the MFF paper (sections 3 and 6): one
+ * thread per vertex, blocks of 256, CSR with 32-bit indices, BSP super-steps, bit-vector
+ * scheduling. Where the GPU has the unit "mff", they use its operations. */
 #ifndef WF_APPS_H
 #define WF_APPS_H
 
@@ -29,8 +29,8 @@ typedef struct wf_app_run {
   wf_graph *graph; /* NULL for applications without one; in-edges and weights are added on demand */
   uint64_t seed;   /* of generated weights and data */
 
-  bool verified;     /* every output was compared and equal */
-  char verdict[512]; /* what was compared, or the first differences: element, got, expected */
+  bool verified;       /* every output was compared and equal */
+  char verdict[512];   /* what was compared, or the first differences: element, got, expected */
   unsigned supersteps; /* of graph applications */
   wf_app_metric metrics[WF_APP_MAX_METRICS];
   size_t n_metrics;

@@ -10,7 +10,8 @@ uint64_t wf_app_upload(wf_gpu *gpu, const void *host, uint64_t bytes, const char
   return device;
 }
 
-uint64_t wf_app_reserve(wf_gpu *gpu, uint8_t byte, uint64_t bytes, const char *what, wf_error *err) {
+uint64_t wf_app_reserve(wf_gpu *gpu, uint8_t byte, uint64_t bytes, const char *what,
+                        wf_error *err) {
   uint64_t device = wf_gpu_alloc(gpu, bytes + sizeof(uint32_t), what, err);
   if (!device || (bytes && !wf_gpu_fill(gpu, device, byte, bytes, err))) return 0;
   return device;

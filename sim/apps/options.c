@@ -10,8 +10,8 @@ bool wf_app_number(const wf_gpu *gpu, const char *key, long low, long high, long
   *value = otherwise;
   if (!text) return true;
   if (!wf_parse_long(text, value) || *value < low || *value > high)
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "%s=%s: must be a whole number, %ld..%ld", key, text, low,
-                   high);
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "%s=%s: must be a whole number, %ld..%ld", key, text,
+                   low, high);
   return true;
 }
 
@@ -35,7 +35,8 @@ bool wf_app_choice(const wf_gpu *gpu, const char *key, const char *const *words,
 
 bool wf_app_source(const wf_app_run *run, uint32_t *source, wf_error *err) {
   long chosen;
-  if (!wf_app_number(run->gpu, "app.source", -1, (long)run->graph->n_vertices - 1, -1, &chosen, err))
+  if (!wf_app_number(run->gpu, "app.source", -1, (long)run->graph->n_vertices - 1, -1, &chosen,
+                     err))
     return false;
   *source = chosen < 0 ? wf_graph_busiest_vertex(run->graph) : (uint32_t)chosen;
   return true;
@@ -43,8 +44,8 @@ bool wf_app_source(const wf_app_run *run, uint32_t *source, wf_error *err) {
 
 bool wf_app_choose_variant(const wf_gpu *gpu, long default_supersteps, wf_app_variant *variant,
                            wf_error *err) {
-  static const char *const unrolls[] = {"1", "4", "8"},
-                           *const bitsets[] = {"atomic", "test"}, *const uses[] = {"0", "1"};
+  static const char *const unrolls[] = {"1", "4", "8"}, *const bitsets[] = {"atomic", "test"},
+                           *const uses[] = {"0", "1"};
   unsigned unroll, bitset, use;
   if (!wf_app_choice(gpu, "app.unroll", unrolls, 3, 2, &unroll, err) ||
       !wf_app_choice(gpu, "app.bitset", bitsets, 2, 0, &bitset, err) ||

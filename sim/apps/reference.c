@@ -34,7 +34,8 @@ typedef struct work_list {
 } work_list;
 
 static work_list work_list_create(uint32_t n) {
-  return (work_list){.vertices = wf_calloc(n, sizeof(uint32_t)), .listed = wf_calloc(n, sizeof(bool))};
+  return (work_list){.vertices = wf_calloc(n, sizeof(uint32_t)),
+                     .listed = wf_calloc(n, sizeof(bool))};
 }
 
 static void work_list_free(work_list *list) {
@@ -53,10 +54,10 @@ static void work_list_clear(work_list *list) {
   list->count = 0;
 }
 
-/* Rounds of "take the minimum over the in-neighbours": SSSP with weights, WCC without. `active` holds
- * the vertices of the first round. False if a value exceeds 32 bits. */
-static bool relax(const wf_ref_csr *in, const wf_ref_csr *out, unsigned supersteps, work_list *active,
-                  uint32_t *value, unsigned *rounds) {
+/* Rounds of "take the minimum over the in-neighbours": SSSP with weights, WCC without. `active`
+ * holds the vertices of the first round. False if a value exceeds 32 bits. */
+static bool relax(const wf_ref_csr *in, const wf_ref_csr *out, unsigned supersteps,
+                  work_list *active, uint32_t *value, unsigned *rounds) {
   work_list changed = work_list_create(in->n);
   uint32_t *update = wf_calloc(in->n, sizeof *update);
   bool fits = true;
@@ -69,8 +70,10 @@ static bool relax(const wf_ref_csr *in, const wf_ref_csr *out, unsigned superste
         uint32_t from = value[in->col[e]];
         if (in->weight && from == WF_REF_UNREACHED) continue;
         uint64_t candidate = (uint64_t)from + (in->weight ? in->weight[e] : 0);
-        if (candidate >= WF_REF_UNREACHED) fits = false;
-        else if (candidate < best) best = candidate;
+        if (candidate >= WF_REF_UNREACHED)
+          fits = false;
+        else if (candidate < best)
+          best = candidate;
       }
       if (best == value[v]) continue;
       update[v] = (uint32_t)best;
@@ -99,9 +102,9 @@ bool wf_ref_sssp(const wf_ref_csr *in, const wf_ref_csr *out, uint32_t source, u
     work_list_add(&active, out->col[e]);
   bool fits = relax(in, out, supersteps, &active, distance, rounds);
   work_list_free(&active);
-  return fits || wf_fail(err, WF_EXIT_BAD_INPUT,
-                         "sssp: a distance from vertex %u exceeds 32 bits; use smaller weights",
-                         source);
+  return fits ||
+         wf_fail(err, WF_EXIT_BAD_INPUT,
+                 "sssp: a distance from vertex %u exceeds 32 bits; use smaller weights", source);
 }
 
 unsigned wf_ref_wcc(const wf_ref_csr *both, unsigned supersteps, uint32_t *label) {

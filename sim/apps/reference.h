@@ -33,9 +33,9 @@ bool wf_ref_sssp(const wf_ref_csr *in, const wf_ref_csr *out, uint32_t source, u
 unsigned wf_ref_wcc(const wf_ref_csr *both, unsigned supersteps, uint32_t *label);
 
 /* PageRank of figure 2 of the MFF paper: rank = (1 - damping) / n + damping * sum over in-arcs of
- * rank / out-degree of the step before, in f32 and in the order of the in-arcs, starting from 1 / n.
- * `supersteps` steps, or 0: until no contribution moves by more than tolerance * its value (at most
- * max_steps). Returns the steps done. */
+ * rank / out-degree of the step before, in f32 and in the order of the in-arcs, starting from 1 /
+ * n. `supersteps` steps, or 0: until no contribution moves by more than tolerance * its value (at
+ * most max_steps). Returns the steps done. */
 typedef struct wf_ref_pagerank_setup {
   float damping, tolerance;
   unsigned supersteps, max_steps;

@@ -1,17 +1,18 @@
 # Kernels: plain CUDA C to PTX by clang (no CUDA needed), and the PTX into the library as data.
 # ptx60: for the vote instructions that clang offers.
 CLANG ?= clang-14
-APPS_KERNELS := $(wildcard sim/apps/kernels/*.cu)
-APPS_PTX := $(patsubst sim/apps/kernels/%.cu,$(BUILD)/ptx/%.ptx,$(APPS_KERNELS))
+APPS_KERNELS := $(wildcard sim/apps/*/*.cu)
+APPS_PTX := $(patsubst %.cu,$(BUILD)/ptx/%.ptx,$(notdir $(APPS_KERNELS)))
 CUFLAGS := -x cuda --cuda-device-only --cuda-gpu-arch=sm_35 -nocudainc -nocudalib -O2 -S -std=c++17 \
   -ffp-contract=off -Wall -Wextra -Werror -Wno-unused-parameter -Wno-unknown-cuda-version \
-  -Xclang -target-feature -Xclang +ptx60 -Isim/apps/kernels
+  -Xclang -target-feature -Xclang +ptx60 -Isim/apps $(addprefix -I,$(wildcard sim/apps/*/))
 # In these a loop's test and the branch back come last, as assemblers lay them out: units find loops by branches backwards.
 APPS_PLAIN_LAYOUT := hbfs hsssp hmst lsbfs lssssp lsmst stcon
 $(APPS_PLAIN_LAYOUT:%=$(BUILD)/ptx/%.ptx): CUFLAGS += -mllvm -disable-block-placement
 $(APPS_PLAIN_LAYOUT:%=$(BUILD)/ptx/%.ptx): PTX_LAYOUT = .raw && awk -f sim/apps/fall_through.awk $@.raw > $@
 
-$(BUILD)/ptx/%.ptx: sim/apps/kernels/%.cu $(wildcard sim/apps/kernels/*.cuh) sim/apps/rules.mk sim/apps/fall_through.awk
+vpath %.cu $(wildcard sim/apps/*/)
+$(BUILD)/ptx/%.ptx: %.cu $(wildcard sim/apps/*.cuh sim/apps/*/*.cuh) sim/apps/rules.mk sim/apps/fall_through.awk
 	@mkdir -p $(@D)
 	$(call say,PTX)
 	$(Q)$(CLANG) $(CUFLAGS) $< -o $@$(PTX_LAYOUT)

@@ -8,9 +8,9 @@
 /* Exit codes of the command line; a wf_error carries the one its caller should end with. */
 enum {
   WF_OK = 0,
-  WF_EXIT_WRONG = 1,   /* wrong result or failed check */
+  WF_EXIT_WRONG = 1,     /* wrong result or failed check */
   WF_EXIT_BAD_INPUT = 2, /* usage or bad input */
-  WF_EXIT_HANG = 3     /* hang or time-out */
+  WF_EXIT_HANG = 3       /* hang or time-out */
 };
 
 typedef struct wf_error {

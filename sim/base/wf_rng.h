@@ -8,7 +8,9 @@ typedef struct wf_rng {
   uint64_t s[4];
 } wf_rng;
 
-static inline uint64_t wf_rng_rotl(uint64_t x, int k) { return (x << k) | (x >> (64 - k)); }
+static inline uint64_t wf_rng_rotl(uint64_t x, int k) {
+  return (x << k) | (x >> (64 - k));
+}
 
 static inline void wf_rng_seed(wf_rng *r, uint64_t seed) {
   for (int i = 0; i < 4; i++) {
@@ -36,6 +38,8 @@ static inline uint64_t wf_rng_below(wf_rng *r, uint64_t bound) {
 }
 
 /* Uniform in [0, 1), 53 bits. */
-static inline double wf_rng_unit(wf_rng *r) { return (double)(wf_rng_next(r) >> 11) * 0x1p-53; }
+static inline double wf_rng_unit(wf_rng *r) {
+  return (double)(wf_rng_next(r) >> 11) * 0x1p-53;
+}
 
 #endif

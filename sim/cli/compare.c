@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/base/wf_out.h"
 #include "sim/cli/cli.h"
 #include "sim/report/compare.h"
-#include "sim/base/wf_out.h"
 
 enum { MAX_RESULTS = 8 };
 

@@ -27,12 +27,8 @@ int main(int argc, char **argv) {
   const struct {
     const char *name;
     int (*run)(int, char **);
-  } commands[] = {{"run", wf_cli_run},
-                  {"compare", wf_cli_compare},
-                  {"graph", wf_graph_command},
-                  {"trace", wf_cli_trace},
-                  {"ptx", wf_cli_ptx},
-                  {"list", wf_cli_list}};
+  } commands[] = {{"run", wf_cli_run},     {"compare", wf_cli_compare}, {"graph", wf_graph_command},
+                  {"trace", wf_cli_trace}, {"ptx", wf_cli_ptx},         {"list", wf_cli_list}};
   if (argc >= 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
     fputs(usage, stdout);
     return WF_OK;

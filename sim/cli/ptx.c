@@ -1,4 +1,5 @@
-/* warpfab ptx analyse FILE|--app NAME [--kernel K] [--json]: what a compiler could tell a unit of the kernel's loads, a row a load. */
+/* warpfab ptx analyse FILE|--app NAME [--kernel K] [--json]: what a compiler could tell a unit of
+ * the kernel's loads, a row a load. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,12 +16,17 @@
 static const char usage[] =
     "usage: warpfab ptx analyse FILE|--app NAME|--app all [--kernel KERNEL] [--json]\n"
     "\n"
-    "Of every load from global memory of the kernels of a PTX file, or of an application's: where it is, whether it is the\n"
-    "head-load or the tail-load of a pair in its loop, and why not. Of every loop: its test, and the test before it. Then whether its address\n"
-    "can be calculated when a thread block starts (static, quasi-static), or why not, and what it is made of.\n"
+    "Of every load from global memory of the kernels of a PTX file, or of an application's: where "
+    "it is, whether it is the\n"
+    "head-load or the tail-load of a pair in its loop, and why not. Of every loop: its test, and "
+    "the test before it. Then whether its address\n"
+    "can be calculated when a thread block starts (static, quasi-static), or why not, and what it "
+    "is made of.\n"
     "--app all: of all modules of kernels. --json: addresses only, with totals, as JSON.\n"
-    "With --kernel K --grid X[,Y,Z] --block X[,Y,Z] --param KIND:VALUE ... (u32, s32, u64, f32, buf:BYTES) also the rows of the preload table\n"
-    "for that launch; --relax loops,choices,operators allows more loads, --bits PRODUCTS,ADDRESS is the table's widths (16,32).\n";
+    "With --kernel K --grid X[,Y,Z] --block X[,Y,Z] --param KIND:VALUE ... (u32, s32, u64, f32, "
+    "buf:BYTES) also the rows of the preload table\n"
+    "for that launch; --relax loops,choices,operators allows more loads, --bits PRODUCTS,ADDRESS "
+    "is the table's widths (16,32).\n";
 
 typedef struct arguments {
   const char *file, *app, *kernel;
@@ -42,23 +48,31 @@ static bool read_arguments(int argc, char **argv, arguments *a, wf_error *err) {
       continue;
     }
     bool taken = false;
-    if (!wf_ptx_rows_option(&a->launch, argv[i], i + 1 < argc ? argv[i + 1] : NULL, &taken, err)) return false;
+    if (!wf_ptx_rows_option(&a->launch, argv[i], i + 1 < argc ? argv[i + 1] : NULL, &taken, err))
+      return false;
     if (taken) {
       i++;
       continue;
     }
     const bool app = !strcmp(argv[i], "--app"), kernel = !strcmp(argv[i], "--kernel");
-    if ((app || kernel) && ++i == argc) return wf_fail(err, WF_EXIT_BAD_INPUT, "%s expects a value", argv[i - 1]);
-    if (!app && !kernel && argv[i][0] == '-') return wf_fail(err, WF_EXIT_BAD_INPUT, "%s: unknown option; there are --app, --kernel, --json, --grid, --block, --param, --relax and --bits", argv[i]);
+    if ((app || kernel) && ++i == argc)
+      return wf_fail(err, WF_EXIT_BAD_INPUT, "%s expects a value", argv[i - 1]);
+    if (!app && !kernel && argv[i][0] == '-')
+      return wf_fail(err, WF_EXIT_BAD_INPUT,
+                     "%s: unknown option; there are --app, --kernel, --json, --grid, --block, "
+                     "--param, --relax and --bits",
+                     argv[i]);
     const char **to = app ? &a->app : kernel ? &a->kernel : &a->file;
     if (*to) return wf_fail(err, WF_EXIT_BAD_INPUT, "'%s' is one too many", argv[i]);
     *to = argv[i];
   }
   if (!a->file == !a->app) return wf_fail(err, WF_EXIT_BAD_INPUT, "give one of FILE and --app");
   const wf_ptx_rows_options *l = &a->launch;
-  const bool launch = l->grid[0] || l->block[0] || l->n_params || l->table.relax || l->table.prod_bits;
+  const bool launch =
+      l->grid[0] || l->block[0] || l->n_params || l->table.relax || l->table.prod_bits;
   if (launch && (!l->grid[0] || !l->block[0] || !a->kernel || a->json))
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "rows need --kernel, --grid and --block, and are not for --json");
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "rows need --kernel, --grid and --block, and are not for --json");
   return true;
 }
 
@@ -66,9 +80,13 @@ static ptx_module *open_module(const arguments *a, const wf_app_kernels *k, wf_e
   size_t n_ops;
   ptx_module *m = NULL;
   ptx_custom_op *ops = wf_unit_ops(&n_ops);
-  if (a->file) m = ptx_parse_file(a->file, ops, n_ops, err);
-  else if (k) m = ptx_parse_text(k->name, k->ptx, k->bytes, ops, n_ops, err);
-  else wf_fail(err, WF_EXIT_BAD_INPUT, "--app %s: no module of kernels of that name (`warpfab list apps`)", a->app);
+  if (a->file)
+    m = ptx_parse_file(a->file, ops, n_ops, err);
+  else if (k)
+    m = ptx_parse_text(k->name, k->ptx, k->bytes, ops, n_ops, err);
+  else
+    wf_fail(err, WF_EXIT_BAD_INPUT,
+            "--app %s: no module of kernels of that name (`warpfab list apps`)", a->app);
   free(ops);
   return m;
 }
@@ -86,15 +104,21 @@ typedef struct column {
   void (*print)(const row *r, char *text, size_t bytes);
 } column;
 
-static void print_pc(const row *r, char *t, size_t n) { snprintf(t, n, "%u", r->load->pc); }
-static void print_line(const row *r, char *t, size_t n) { snprintf(t, n, "%u", r->kernel->insts[r->load->pc].line); }
+static void print_pc(const row *r, char *t, size_t n) {
+  snprintf(t, n, "%u", r->load->pc);
+}
+static void print_line(const row *r, char *t, size_t n) {
+  snprintf(t, n, "%u", r->kernel->insts[r->load->pc].line);
+}
 static void print_bytes(const row *r, char *t, size_t n) {
   const ptx_inst *i = &r->kernel->insts[r->load->pc];
   snprintf(t, n, i->vec > 1 ? "%u x %u" : "%u", i->bytes, i->vec);
 }
 static void print_loop(const row *r, char *t, size_t n) {
-  if (r->load->loop == PTX_NO_LOOP) snprintf(t, n, "-");
-  else snprintf(t, n, "%u", r->load->loop);
+  if (r->load->loop == PTX_NO_LOOP)
+    snprintf(t, n, "-");
+  else
+    snprintf(t, n, "%u", r->load->loop);
 }
 static void print_role(const row *r, char *t, size_t n) {
   static const char *const names[] = {"none", "head", "tail"};
@@ -110,12 +134,14 @@ static void print_why(const row *r, char *t, size_t n) {
     snprintf(t, n, "of %u; its address is no base + index << n", l->head);
   } else {
     static const char *const extend[] = {"", "sign ", "zero "};
-    snprintf(t, n, "of %u: [r%u + (%sv << %u) %+" PRId64 "]", l->head, l->base, extend[l->extend], l->shift, l->offset);
+    snprintf(t, n, "of %u: [r%u + (%sv << %u) %+" PRId64 "]", l->head, l->base, extend[l->extend],
+             l->shift, l->offset);
   }
 }
 
-static const column columns[] = {{"pc", 5, print_pc},       {"line", 6, print_line},  {"bytes", 6, print_bytes},
-                                 {"loop", 5, print_loop},   {"role", 5, print_role},  {"why", -44, print_why}};
+static const column columns[] = {{"pc", 5, print_pc},       {"line", 6, print_line},
+                                 {"bytes", 6, print_bytes}, {"loop", 5, print_loop},
+                                 {"role", 5, print_role},   {"why", -44, print_why}};
 enum { N_COLUMNS = sizeof columns / sizeof columns[0] };
 
 static void print_loads(const ptx_kernel *k, const ptx_pairs *p) {
@@ -135,8 +161,9 @@ static void print_loads(const ptx_kernel *k, const ptx_pairs *p) {
 static void print_test(const char *what, const ptx_kernel *k, const ptx_loop_test *t) {
   static const char *const compare[] = {"==", "!=", "<", "<=", ">", ">="};
   if (t->pc == PTX_NO_PC) return;
-  printf(", %s %u (line %u): goes on while %s %s %s, stepping by %+" PRId64, what, t->pc, k->insts[t->pc].line,
-         t->swapped ? "operand 2" : "operand 1", compare[t->compare], t->swapped ? "operand 1" : "operand 2", t->step);
+  printf(", %s %u (line %u): goes on while %s %s %s, stepping by %+" PRId64, what, t->pc,
+         k->insts[t->pc].line, t->swapped ? "operand 2" : "operand 1", compare[t->compare],
+         t->swapped ? "operand 1" : "operand 2", t->step);
 }
 
 static void print_loops(const ptx_kernel *k, const ptx_pairs *p) {
@@ -153,7 +180,8 @@ static void print_loops(const ptx_kernel *k, const ptx_pairs *p) {
   }
 }
 
-static bool analyse(const ptx_kernel *k, const wf_ptx_rows_options *launch, summary *sum, wf_error *err) {
+static bool analyse(const ptx_kernel *k, const wf_ptx_rows_options *launch, summary *sum,
+                    wf_error *err) {
   ptx_affine *addresses = ptx_affine_analyse(k);
   const ptx_affine_totals t = ptx_affine_count(addresses);
   ptx_affine_add(&sum->totals, &t);
@@ -162,7 +190,8 @@ static bool analyse(const ptx_kernel *k, const wf_ptx_rows_options *launch, summ
     cJSON_AddItemToArray(sum->json, wf_ptx_affine_json(addresses));
   } else {
     ptx_pairs *p = ptx_find_pairs(k);
-    printf("%s: %u registers, %u instructions, %u loops, %u loads\n", k->name, k->n_regs, k->n_insts, k->n_loops, p->n_loads);
+    printf("%s: %u registers, %u instructions, %u loops, %u loads\n", k->name, k->n_regs,
+           k->n_insts, k->n_loops, p->n_loads);
     if (p->n_loads) print_loads(k, p);
     print_loops(k, p);
     wf_ptx_affine_print(addresses);
@@ -174,12 +203,14 @@ static bool analyse(const ptx_kernel *k, const wf_ptx_rows_options *launch, summ
 }
 
 /* Of one module. */
-static bool analyse_module(const arguments *a, const wf_app_kernels *source, summary *sum, wf_error *err) {
+static bool analyse_module(const arguments *a, const wf_app_kernels *source, summary *sum,
+                           wf_error *err) {
   ptx_module *m = open_module(a, source, err);
   const ptx_kernel *only = m && a->kernel ? ptx_find_kernel(m, a->kernel, err) : NULL;
   if (!m) return false;
   bool fine = !a->kernel || only;
-  for (size_t i = 0; !a->kernel && i < ptx_kernel_count(m); i++) fine = analyse(ptx_kernel_at(m, i), &a->launch, sum, err) && fine;
+  for (size_t i = 0; !a->kernel && i < ptx_kernel_count(m); i++)
+    fine = analyse(ptx_kernel_at(m, i), &a->launch, sum, err) && fine;
   if (only) fine = analyse(only, &a->launch, sum, err);
   ptx_module_destroy(m);
   return fine;
@@ -214,7 +245,9 @@ int wf_cli_ptx(int argc, char **argv) {
     if (!a.json) printf("== %s\n", k->name);
     fine = analyse_module(&a, k, &sum, &err);
   }
-  if (fine) print_summary(&sum);
-  else cJSON_Delete(sum.json);
+  if (fine)
+    print_summary(&sum);
+  else
+    cJSON_Delete(sum.json);
   return fine ? WF_OK : wf_cli_report(&err);
 }

@@ -5,28 +5,34 @@
 /* "induction, bounded": what PTX_RELAX_ bits would make of it. */
 static void relaxed_text(const ptx_affine_load *l, char *text, size_t bytes) {
   snprintf(text, bytes, "%s%s", l->cause ? ptx_affine_cause_name(l->cause) : "-",
-           l->cause && l->possible ? (l->needs == PTX_RELAX_LOOPS ? ", bounded" : ", relaxed") : "");
+           l->cause && l->possible ? (l->needs == PTX_RELAX_LOOPS ? ", bounded" : ", relaxed")
+                                   : "");
 }
 
 void wf_ptx_affine_print(const ptx_affine *a) {
   uint32_t n;
   const ptx_affine_load *l = ptx_affine_loads(a, &n);
-  if (n) printf("  %5s  %6s  %-12s  %-20s  %s\n", "pc", "line", "address", "cause", "form (w: the kernel writes the array)");
+  if (n)
+    printf("  %5s  %6s  %-12s  %-20s  %s\n", "pc", "line", "address", "cause",
+           "form (w: the kernel writes the array)");
   for (uint32_t i = 0; i < n; i++) {
     char form[400], cause[40];
     ptx_affine_text(a, i, form, sizeof form);
     relaxed_text(&l[i], cause, sizeof cause);
-    printf("  %5u  %6u  %-12s  %-20s  %s%s\n", l[i].pc, l[i].line, ptx_affine_class_name(l[i].cls), cause, form, l[i].written ? "  w" : "");
+    printf("  %5u  %6u  %-12s  %-20s  %s%s\n", l[i].pc, l[i].line, ptx_affine_class_name(l[i].cls),
+           cause, form, l[i].written ? "  w" : "");
   }
   const ptx_affine_totals t = ptx_affine_count(a);
   wf_ptx_affine_print_totals("addresses", &t);
 }
 
 void wf_ptx_affine_print_totals(const char *name, const ptx_affine_totals *t) {
-  printf("  %s: %u arrays, %u loads: %u static, %u quasi-static, %u induction (%u bounded), %u indirect, %u control, %u operator; %u of these "
-         "with all relaxations\n", name, t->arrays, t->loads, t->by_class[PTX_AFFINE_STATIC], t->by_class[PTX_AFFINE_QUASI],
-         t->by_cause[PTX_CAUSE_INDUCTION], t->bounded, t->by_cause[PTX_CAUSE_INDIRECT], t->by_cause[PTX_CAUSE_CONTROL],
-         t->by_cause[PTX_CAUSE_OPERATOR], t->relaxed);
+  printf("  %s: %u arrays, %u loads: %u static, %u quasi-static, %u induction (%u bounded), %u "
+         "indirect, %u control, %u operator; %u of these "
+         "with all relaxations\n",
+         name, t->arrays, t->loads, t->by_class[PTX_AFFINE_STATIC], t->by_class[PTX_AFFINE_QUASI],
+         t->by_cause[PTX_CAUSE_INDUCTION], t->bounded, t->by_cause[PTX_CAUSE_INDIRECT],
+         t->by_cause[PTX_CAUSE_CONTROL], t->by_cause[PTX_CAUSE_OPERATOR], t->relaxed);
 }
 
 cJSON *wf_ptx_affine_totals_json(const ptx_affine_totals *t) {
@@ -44,7 +50,8 @@ cJSON *wf_ptx_affine_totals_json(const ptx_affine_totals *t) {
                  {"bounded", t->bounded},
                  {"relaxed", t->relaxed}};
   cJSON *json = cJSON_CreateObject();
-  for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) cJSON_AddNumberToObject(json, entries[i].key, entries[i].value);
+  for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
+    cJSON_AddNumberToObject(json, entries[i].key, entries[i].value);
   return json;
 }
 

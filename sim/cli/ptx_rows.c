@@ -22,7 +22,8 @@ static bool parse_extent(const char *name, const char *text, uint32_t extent[3],
     if (!*end) return true;
     at = end + 1;
   }
-  return wf_fail(err, WF_EXIT_BAD_INPUT, "%s %s: expected X[,Y[,Z]], each from 1 to 65535", name, text);
+  return wf_fail(err, WF_EXIT_BAD_INPUT, "%s %s: expected X[,Y[,Z]], each from 1 to 65535", name,
+                 text);
 }
 
 static bool parse_relax(const char *text, unsigned *relax, wf_error *err) {
@@ -31,7 +32,9 @@ static bool parse_relax(const char *text, unsigned *relax, wf_error *err) {
     const size_t n = strcspn(at, ",");
     int k = 0;
     while (k < 3 && (strlen(names[k]) != n || memcmp(at, names[k], n) != 0)) k++;
-    if (k == 3) return wf_fail(err, WF_EXIT_BAD_INPUT, "--relax %s: expected some of loops,choices,operators", text);
+    if (k == 3)
+      return wf_fail(err, WF_EXIT_BAD_INPUT, "--relax %s: expected some of loops,choices,operators",
+                     text);
     *relax |= 1u << k;
     at += n + (at[n] == ',');
   }
@@ -44,13 +47,15 @@ static bool parse_bits(const char *text, ptx_affine_table *t, wf_error *err) {
   products = strtol(text, &end, 10);
   if (*end == ',') address = strtol(end + 1, &end, 10);
   if (*end || products < 2 || products > 32 || address < 8 || address > 64)
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "--bits %s: expected PRODUCTS,ADDRESS, e.g. 16,32 (2..32, 8..64)", text);
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "--bits %s: expected PRODUCTS,ADDRESS, e.g. 16,32 (2..32, 8..64)", text);
   t->prod_bits = (uint32_t)products;
   t->addr_bits = (uint32_t)address;
   return true;
 }
 
-bool wf_ptx_rows_option(wf_ptx_rows_options *o, const char *name, const char *value, bool *taken, wf_error *err) {
+bool wf_ptx_rows_option(wf_ptx_rows_options *o, const char *name, const char *value, bool *taken,
+                        wf_error *err) {
   static const char *const names[] = {"--grid", "--block", "--relax", "--bits", "--param"};
   *taken = false;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) *taken |= !strcmp(name, names[i]);
@@ -60,7 +65,8 @@ bool wf_ptx_rows_option(wf_ptx_rows_options *o, const char *name, const char *va
   if (!strcmp(name, "--block")) return parse_extent(name, value, o->block, err);
   if (!strcmp(name, "--relax")) return parse_relax(value, &o->table.relax, err);
   if (!strcmp(name, "--bits")) return parse_bits(value, &o->table, err);
-  if (o->n_params == WF_PTX_ROWS_PARAMS) return wf_fail(err, WF_EXIT_BAD_INPUT, "--param: at most %d", WF_PTX_ROWS_PARAMS);
+  if (o->n_params == WF_PTX_ROWS_PARAMS)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "--param: at most %d", WF_PTX_ROWS_PARAMS);
   o->params[o->n_params++] = value;
   return true;
 }
@@ -82,19 +88,24 @@ static bool parse_value(const char *text, uint64_t *free_address, uint64_t *valu
     *value = bits;
     return (end != text + 4 && !*end) || bad(text, "a number", err);
   }
-  if (!colon || !wf_parse_long(colon + 1, &number)) return bad(text, "u32:N, s32:N, u64:N, f32:X or buf:BYTES", err);
+  if (!colon || !wf_parse_long(colon + 1, &number))
+    return bad(text, "u32:N, s32:N, u64:N, f32:X or buf:BYTES", err);
   *value = (uint64_t)number;
-  if (!strncmp(text, "u32:", 4) || !strncmp(text, "s32:", 4) || !strncmp(text, "u64:", 4)) return true;
-  if (strncmp(text, "buf:", 4) != 0 || number < 1) return bad(text, "u32:N, s32:N, u64:N, f32:X or buf:BYTES", err);
+  if (!strncmp(text, "u32:", 4) || !strncmp(text, "s32:", 4) || !strncmp(text, "u64:", 4))
+    return true;
+  if (strncmp(text, "buf:", 4) != 0 || number < 1)
+    return bad(text, "u32:N, s32:N, u64:N, f32:X or buf:BYTES", err);
   *value = *free_address;
   *free_address += ((uint64_t)number + 255) / 256 * 256;
   return true;
 }
 
-static bool fill_params(const ptx_kernel *k, const wf_ptx_rows_options *o, uint8_t *params, wf_error *err) {
+static bool fill_params(const ptx_kernel *k, const wf_ptx_rows_options *o, uint8_t *params,
+                        wf_error *err) {
   uint64_t free_address = FIRST_BUFFER;
   if (o->n_params != k->n_params)
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "%s has %u parameters, --param was given %u times", k->name, k->n_params, o->n_params);
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "%s has %u parameters, --param was given %u times",
+                   k->name, k->n_params, o->n_params);
   for (unsigned i = 0; i < o->n_params; i++) {
     uint64_t value;
     if (!parse_value(o->params[i], &free_address, &value, err)) return false;
@@ -105,8 +116,9 @@ static bool fill_params(const ptx_kernel *k, const wf_ptx_rows_options *o, uint8
 
 /* ---- output ---- */
 static void print_row(const wf_preload_row *r) {
-  printf("  cudaSetCTATracker(0x%" PRIx64 ", %u,  %d, %d, %d, %d,  %d, %d, %d, %d);\n", r->base, r->element_bytes, r->min[0], r->min[1], r->min[2],
-         r->min_offset, r->max[0], r->max[1], r->max[2], r->max_offset);
+  printf("  cudaSetCTATracker(0x%" PRIx64 ", %u,  %d, %d, %d, %d,  %d, %d, %d, %d);\n", r->base,
+         r->element_bytes, r->min[0], r->min[1], r->min[2], r->min_offset, r->max[0], r->max[1],
+         r->max[2], r->max_offset);
 }
 
 bool wf_ptx_rows_print(const ptx_affine *a, const wf_ptx_rows_options *o, wf_error *err) {
@@ -118,11 +130,16 @@ bool wf_ptx_rows_print(const ptx_affine *a, const wf_ptx_rows_options *o, wf_err
   wf_preload_row rows[WF_PRELOAD_ROWS];
   const bool fine = fill_params(k, o, params, err);
   if (fine) {
-    const ptx_affine_made made = ptx_affine_rows(a, o->grid, o->block, params, &o->table, rows, fates);
-    printf("  rows: %u, %" PRIu64 " bytes for thread block 0; base, element, products and offset of the first, of the last\n", made.rows, made.bytes);
+    const ptx_affine_made made =
+        ptx_affine_rows(a, o->grid, o->block, params, &o->table, rows, fates);
+    printf(
+        "  rows: %u, %" PRIu64
+        " bytes for thread block 0; base, element, products and offset of the first, of the last\n",
+        made.rows, made.bytes);
     for (uint32_t i = 0; i < made.rows; i++) print_row(&rows[i]);
     for (uint32_t i = 0; i < n; i++)
-      if (fates[i].reason[0]) printf("  line %u: %u rows: %s\n", loads[i].line, fates[i].rows, fates[i].reason);
+      if (fates[i].reason[0])
+        printf("  line %u: %u rows: %s\n", loads[i].line, fates[i].rows, fates[i].reason);
   }
   free(params);
   free(fates);

@@ -1,4 +1,5 @@
-/* Rows of the preload table for one launch, printed: `warpfab ptx analyse ... --kernel K --grid .. --block .. --param ..`. */
+/* Rows of the preload table for one launch, printed: `warpfab ptx analyse ... --kernel K --grid ..
+ * --block .. --param ..`. */
 #ifndef WF_CLI_PTX_ROWS_H
 #define WF_CLI_PTX_ROWS_H
 
@@ -14,8 +15,10 @@ typedef struct wf_ptx_rows_options {
   ptx_affine_table table;
 } wf_ptx_rows_options;
 
-/* Takes --grid, --block, --param, --relax and --bits. *taken: it is one of these; false: its value is wrong, or NULL. */
-bool wf_ptx_rows_option(wf_ptx_rows_options *o, const char *name, const char *value, bool *taken, wf_error *err);
+/* Takes --grid, --block, --param, --relax and --bits. *taken: it is one of these; false: its value
+ * is wrong, or NULL. */
+bool wf_ptx_rows_option(wf_ptx_rows_options *o, const char *name, const char *value, bool *taken,
+                        wf_error *err);
 /* Prints the rows as calls of cudaSetCTATracker(), and the loads without. */
 bool wf_ptx_rows_print(const ptx_affine *a, const wf_ptx_rows_options *o, wf_error *err);
 

@@ -27,16 +27,20 @@ static bool graph_array(wf_graph *g, const char *name, const void **data, uint64
     const char *name;
     const uint32_t *data;
     uint64_t n;
-  } arrays[] = {{"out_row", g->out_row, g->n_vertices + 1ull}, {"out_col", g->out_col, g->n_edges},
-                {"out_weight", g->out_weight, g->n_edges},     {"in_row", g->in_row, g->n_vertices + 1ull},
-                {"in_col", g->in_col, g->n_edges},             {"in_weight", g->in_weight, g->n_edges}};
+  } arrays[] = {{"out_row", g->out_row, g->n_vertices + 1ull},
+                {"out_col", g->out_col, g->n_edges},
+                {"out_weight", g->out_weight, g->n_edges},
+                {"in_row", g->in_row, g->n_vertices + 1ull},
+                {"in_col", g->in_col, g->n_edges},
+                {"in_weight", g->in_weight, g->n_edges}};
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
     if (strcmp(arrays[i].name, name) == 0)
       return *data = arrays[i].data, *bytes = 4 * arrays[i].n, true;
   return false;
 }
 
-static bool make_buffer(wf_gpu *gpu, parameter *p, const void *data, const char *what, wf_error *err) {
+static bool make_buffer(wf_gpu *gpu, parameter *p, const void *data, const char *what,
+                        wf_error *err) {
   p->device = wf_gpu_alloc(gpu, p->bytes + 4, what, err);
   p->v.u64 = p->device;
   return p->device && (!data || wf_gpu_write(gpu, p->device, data, p->bytes, err));
@@ -65,7 +69,8 @@ static bool parse_parameter(wf_gpu *gpu, wf_graph *graph, const char *text, para
   bool whole = wf_parse_long(rest, &number);
   if (!strncmp(text, "u32", n) || !strncmp(text, "s32", n)) {
     p->v.u32 = (uint32_t)number;
-    return (whole && number >= INT32_MIN && number <= UINT32_MAX) || bad(text, "a 32-bit number", err);
+    return (whole && number >= INT32_MIN && number <= UINT32_MAX) ||
+           bad(text, "a 32-bit number", err);
   }
   if (!strncmp(text, "u64", n)) {
     p->v.u64 = (uint64_t)number;
@@ -88,7 +93,8 @@ static bool parse_parameter(wf_gpu *gpu, wf_graph *graph, const char *text, para
   return *text == 'b' ? make_buffer(gpu, p, NULL, text, err) : make_iota(gpu, p, text, err);
 }
 
-static bool print_buffer(wf_gpu *gpu, const parameter *p, unsigned index, FILE *out, wf_error *err) {
+static bool print_buffer(wf_gpu *gpu, const parameter *p, unsigned index, FILE *out,
+                         wf_error *err) {
   uint8_t *data = wf_calloc(p->bytes, 1);
   bool ok = wf_gpu_read(gpu, data, p->device, p->bytes, err);
   if (ok) {

@@ -6,11 +6,11 @@
 
 #include "sim/apps/apps.h"
 #include "sim/base/wf_clock.h"
+#include "sim/base/wf_out.h"
 #include "sim/cli/cli.h"
 #include "sim/cli/ptx_run.h"
 #include "sim/cli/run_options.h"
 #include "sim/cli/trace_run.h"
-#include "sim/base/wf_out.h"
 #include "sim/report/result.h"
 #include "sim/report/summary.h"
 #include "sim/report/timeline.h"
@@ -62,8 +62,12 @@ static bool set_energy(session *s, wf_error *err) {
 static bool check_key(const session *s, const char *key, wf_error *err) {
   if (wf_gpu_config_has(key) || strncmp(key, energy_prefix, sizeof energy_prefix - 1) == 0)
     return true;
-  if (!strcmp(key, "probe.coalescing") || !strcmp(key, "probe.locality") || !strcmp(key, "probe.loads")) return true;
-  if (!strcmp(key, "sample.kernel") || !strcmp(key, "sample.launches") || !strcmp(key, "sample.min_instructions")) return true;
+  if (!strcmp(key, "probe.coalescing") || !strcmp(key, "probe.locality") ||
+      !strcmp(key, "probe.loads"))
+    return true;
+  if (!strcmp(key, "sample.kernel") || !strcmp(key, "sample.launches") ||
+      !strcmp(key, "sample.min_instructions"))
+    return true;
   if (!strcmp(key, "sim.skip") || !strcmp(key, "sim.assertions")) return true;
   if (s->o.timeline && !strcmp(key, "timeline.warps")) return true;
   for (const wf_app_option *o = s->app ? s->app->options : NULL; o && o->key; o++)
@@ -78,7 +82,8 @@ static bool check_key(const session *s, const char *key, wf_error *err) {
   }
   return wf_fail(err, WF_EXIT_BAD_INPUT,
                  "--set %s: no such parameter of this run; `warpfab list parameters`, `list units` "
-                 "and `list apps` show them", key);
+                 "and `list apps` show them",
+                 key);
 }
 
 static bool copy_settings(const session *s, wf_options *rest, wf_error *err) {
@@ -91,7 +96,8 @@ static bool copy_settings(const session *s, wf_options *rest, wf_error *err) {
   return true;
 }
 
-static bool open_timeline(session *s, const wf_options *rest, const wf_gpu_config *config, wf_error *err) {
+static bool open_timeline(session *s, const wf_options *rest, const wf_gpu_config *config,
+                          wf_error *err) {
   long warps;
   if (!s->o.timeline) return true;
   if (!wf_options_number(rest, "timeline.warps", 0, 1, 0, &warps, err)) return false;
@@ -120,7 +126,8 @@ static bool open_wave(session *s, wf_error *err) {
 static struct wf_rtl_model *recorded(session *s) {
   for (unsigned u = 0; s->o.record && u < s->o.n_units; u++) {
     wf_unit *unit = wf_gpu_unit(s->gpu, u);
-    if (strcmp(unit->cls->name, s->o.record_unit) == 0) return unit->cls->rtl ? unit->cls->rtl(unit) : NULL;
+    if (strcmp(unit->cls->name, s->o.record_unit) == 0)
+      return unit->cls->rtl ? unit->cls->rtl(unit) : NULL;
   }
   return NULL;
 }
@@ -128,7 +135,8 @@ static struct wf_rtl_model *recorded(session *s) {
 static bool open_record(session *s, wf_error *err) {
   struct wf_rtl_model *rtl = recorded(s);
   if (!s->o.record) return true;
-  if (!rtl) return wf_fail(err, WF_EXIT_BAD_INPUT, "--record: unit %s has no RTL", s->o.record_unit);
+  if (!rtl)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "--record: unit %s has no RTL", s->o.record_unit);
   return wf_rtl_record(rtl, s->o.record, s->o.record_limit, s->o.seed, err);
 }
 
@@ -169,7 +177,8 @@ static bool execute(session *s, wf_error *err) {
   s->seconds = wf_clock_seconds();
   s->run = (wf_app_run){.gpu = s->gpu, .graph = s->graph, .seed = s->o.seed};
   bool ok = s->app       ? wf_app_start(s->app, &s->run, err)
-            : s->o.trace ? wf_trace_run(s->gpu, s->o.trace, s->o.progress || isatty(STDERR_FILENO), &s->trace, &s->trace_json, err)
+            : s->o.trace ? wf_trace_run(s->gpu, s->o.trace, s->o.progress || isatty(STDERR_FILENO),
+                                        &s->trace, &s->trace_json, err)
                          : wf_ptx_run(s->gpu, s->graph, &s->o, stdout, err);
   s->seconds = wf_clock_seconds() - s->seconds;
   if (s->progress_shown) fputs("\r\033[K", stderr);
@@ -179,7 +188,9 @@ static bool execute(session *s, wf_error *err) {
 static bool report(session *s, wf_error *err) {
   wf_result_input input = {.gpu = s->gpu,
                            .run = s->app ? &s->run : NULL,
-                           .app = s->app ? s->app->name : s->o.trace ? "trace" : s->o.kernel,
+                           .app = s->app       ? s->app->name
+                                  : s->o.trace ? "trace"
+                                               : s->o.kernel,
                            .trace = s->trace_json,
                            .not_verified = s->o.trace ? wf_trace_not_verified : NULL,
                            .graph = s->graph ? s->graph->name : NULL,
@@ -187,7 +198,7 @@ static bool report(session *s, wf_error *err) {
                            .n_units = s->o.n_units,
                            .seed = s->o.seed,
                            .host_seconds = s->seconds,
-                           .verified = !s->app            ? WF_VERIFIED_NULL
+                           .verified = !s->app           ? WF_VERIFIED_NULL
                                        : s->run.verified ? WF_VERIFIED_YES
                                                          : WF_VERIFIED_NO,
                            .settings = &s->o.set,
@@ -212,7 +223,8 @@ static void clean_up(session *s) {
 
 static bool open_writer(session *s, const char *folder, wf_error *err) {
   if (!folder) return true;
-  if (s->o.trace) return wf_fail(err, WF_EXIT_BAD_INPUT, "trace write: records --app and --ptx, not --trace");
+  if (s->o.trace)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "trace write: records --app and --ptx, not --trace");
   s->writer = wf_trace_writer_create(folder, err);
   if (s->writer) wf_gpu_set_source(s->gpu, wf_trace_writer_source(s->writer));
   return s->writer != NULL;
@@ -227,19 +239,23 @@ static int run(int argc, char **argv, const char *write_to) {
   wf_error err = {0};
   bool ok = wf_run_options_parse(&s.o, argc, argv, &err);
   if (ok && s.o.help) return fputs(wf_run_usage, stdout), WF_OK;
-  ok = ok && prepare(&s, &err) && open_writer(&s, write_to, &err) && execute(&s, &err) && close_writer(&s, &err) &&
-       close_timeline(&s, &err) && report(&s, &err) && close_record(&s, &err);
+  ok = ok && prepare(&s, &err) && open_writer(&s, write_to, &err) && execute(&s, &err) &&
+       close_writer(&s, &err) && close_timeline(&s, &err) && report(&s, &err) &&
+       close_record(&s, &err);
   bool wrong = ok && s.app && !s.run.verified;
   clean_up(&s);
   if (!ok) return wf_cli_report(&err);
   return wrong ? WF_EXIT_WRONG : WF_OK;
 }
 
-int wf_cli_run(int argc, char **argv) { return run(argc, argv, NULL); }
+int wf_cli_run(int argc, char **argv) {
+  return run(argc, argv, NULL);
+}
 
 int wf_cli_trace(int argc, char **argv) {
   if (argc >= 2 && !strcmp(argv[1], "info")) return wf_trace_info_main(argc - 1, argv + 1);
-  if (argc >= 3 && !strcmp(argv[1], "write") && argv[2][0] != '-') return run(argc - 2, argv + 2, argv[2]);
+  if (argc >= 3 && !strcmp(argv[1], "write") && argv[2][0] != '-')
+    return run(argc - 2, argv + 2, argv[2]);
   const bool help = argc >= 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"));
   fputs(wf_trace_usage(), help ? stdout : stderr);
   return help ? WF_OK : WF_EXIT_BAD_INPUT;

@@ -10,43 +10,84 @@
 const char wf_run_usage[] =
     "usage: warpfab run --app NAME | --ptx FILE | --trace PATH [options]\n"
     "  --trace PATH            what a real GPU executed: `warpfab trace --help`\n"
-    "  --graph FILE|GENERATOR  .mtx .el .gr .wfg, plain, .gz, .xz or .zst; or e.g. rmat:scale=16,edges=500000\n"
+    "  --graph FILE|GENERATOR  .mtx .el .gr .wfg, plain, .gz, .xz or .zst; or e.g. "
+    "rmat:scale=16,edges=500000\n"
     "  --config NAME|FILE      modelled GPU (gtx480); `warpfab list configs`\n"
     "  --unit LIST             units in the fabric, e.g. mff; unit:key=value sets a parameter\n"
-    "  --set KEY=VALUE         any parameter: `warpfab list parameters`, `list units`, `list apps`\n"
+    "  --set KEY=VALUE         any parameter: `warpfab list parameters`, `list units`, `list "
+    "apps`\n"
     "  --json FILE             result as JSON\n"
-    "  --timeline FILE         kernels, launched grids, blocks on SMs, units, for Perfetto; --set timeline.warps=1: warps, too\n"
+    "  --timeline FILE         kernels, launched grids, blocks on SMs, units, for Perfetto; --set "
+    "timeline.warps=1: warps, too\n"
     "  --wave FILE --wave-unit U [--wave-window A:B]   FST waveform of a unit, core cycles A to B\n"
-    "  --record FILE [--record-unit U] [--record-limit N]   transactions at a unit's ports, for `make replay`;\n"
-    "                          .zst and .gz are compressed; N: clocked cycles of the unit, from reset on\n"
+    "  --record FILE [--record-unit U] [--record-limit N]   transactions at a unit's ports, for "
+    "`make replay`;\n"
+    "                          .zst and .gz are compressed; N: clocked cycles of the unit, from "
+    "reset on\n"
     "  --seed N  --max-cycles N  --progress\n"
     "with --ptx FILE:\n"
     "  --kernel NAME --grid X[,Y,Z] --block X[,Y,Z] --param KIND:VALUE ... in the kernel's order;\n"
-    "  KIND: u32 s32 u64 f32 (a value), buf (bytes of zeroed memory), iota (bytes of words 0,1,2..),\n"
+    "  KIND: u32 s32 u64 f32 (a value), buf (bytes of zeroed memory), iota (bytes of words "
+    "0,1,2..),\n"
     "  graph (out_row out_col out_weight in_row in_col in_weight of --graph)\n";
 
-enum { OPT_FIRST = 1000, OPT_APP, OPT_PTX, OPT_TRACE, OPT_GRAPH, OPT_CONFIG, OPT_UNIT, OPT_SET,
-       OPT_JSON, OPT_WAVE, OPT_WAVE_UNIT, OPT_WAVE_WINDOW, OPT_TIMELINE, OPT_RECORD, OPT_RECORD_UNIT, OPT_RECORD_LIMIT, OPT_SEED,
-       OPT_MAX_CYCLES, OPT_PROGRESS, OPT_KERNEL, OPT_GRID, OPT_BLOCK, OPT_PARAM, OPT_HELP };
+enum {
+  OPT_FIRST = 1000,
+  OPT_APP,
+  OPT_PTX,
+  OPT_TRACE,
+  OPT_GRAPH,
+  OPT_CONFIG,
+  OPT_UNIT,
+  OPT_SET,
+  OPT_JSON,
+  OPT_WAVE,
+  OPT_WAVE_UNIT,
+  OPT_WAVE_WINDOW,
+  OPT_TIMELINE,
+  OPT_RECORD,
+  OPT_RECORD_UNIT,
+  OPT_RECORD_LIMIT,
+  OPT_SEED,
+  OPT_MAX_CYCLES,
+  OPT_PROGRESS,
+  OPT_KERNEL,
+  OPT_GRID,
+  OPT_BLOCK,
+  OPT_PARAM,
+  OPT_HELP
+};
 
-static const struct option long_options[] = {
-    {"app", 1, NULL, OPT_APP},           {"ptx", 1, NULL, OPT_PTX},
-    {"trace", 1, NULL, OPT_TRACE},       {"graph", 1, NULL, OPT_GRAPH},
-    {"config", 1, NULL, OPT_CONFIG},     {"unit", 1, NULL, OPT_UNIT},
-    {"set", 1, NULL, OPT_SET},           {"json", 1, NULL, OPT_JSON},
-    {"wave", 1, NULL, OPT_WAVE},         {"wave-unit", 1, NULL, OPT_WAVE_UNIT},
-    {"wave-window", 1, NULL, OPT_WAVE_WINDOW}, {"timeline", 1, NULL, OPT_TIMELINE},
-    {"record", 1, NULL, OPT_RECORD},     {"seed", 1, NULL, OPT_SEED},
-    {"record-unit", 1, NULL, OPT_RECORD_UNIT}, {"record-limit", 1, NULL, OPT_RECORD_LIMIT},
-    {"max-cycles", 1, NULL, OPT_MAX_CYCLES}, {"progress", 0, NULL, OPT_PROGRESS},
-    {"kernel", 1, NULL, OPT_KERNEL},     {"grid", 1, NULL, OPT_GRID},
-    {"block", 1, NULL, OPT_BLOCK},       {"param", 1, NULL, OPT_PARAM},
-    {"help", 0, NULL, OPT_HELP},         {NULL, 0, NULL, 0}};
+static const struct option long_options[] = {{"app", 1, NULL, OPT_APP},
+                                             {"ptx", 1, NULL, OPT_PTX},
+                                             {"trace", 1, NULL, OPT_TRACE},
+                                             {"graph", 1, NULL, OPT_GRAPH},
+                                             {"config", 1, NULL, OPT_CONFIG},
+                                             {"unit", 1, NULL, OPT_UNIT},
+                                             {"set", 1, NULL, OPT_SET},
+                                             {"json", 1, NULL, OPT_JSON},
+                                             {"wave", 1, NULL, OPT_WAVE},
+                                             {"wave-unit", 1, NULL, OPT_WAVE_UNIT},
+                                             {"wave-window", 1, NULL, OPT_WAVE_WINDOW},
+                                             {"timeline", 1, NULL, OPT_TIMELINE},
+                                             {"record", 1, NULL, OPT_RECORD},
+                                             {"seed", 1, NULL, OPT_SEED},
+                                             {"record-unit", 1, NULL, OPT_RECORD_UNIT},
+                                             {"record-limit", 1, NULL, OPT_RECORD_LIMIT},
+                                             {"max-cycles", 1, NULL, OPT_MAX_CYCLES},
+                                             {"progress", 0, NULL, OPT_PROGRESS},
+                                             {"kernel", 1, NULL, OPT_KERNEL},
+                                             {"grid", 1, NULL, OPT_GRID},
+                                             {"block", 1, NULL, OPT_BLOCK},
+                                             {"param", 1, NULL, OPT_PARAM},
+                                             {"help", 0, NULL, OPT_HELP},
+                                             {NULL, 0, NULL, 0}};
 
 static bool parse_count(const char *option, const char *text, uint64_t *value, wf_error *err) {
   long number;
   if (!wf_parse_long(text, &number) || number < 0)
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "--%s %s: expected a whole number, 0 or more", option, text);
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "--%s %s: expected a whole number, 0 or more", option,
+                   text);
   *value = (uint64_t)number;
   return true;
 }
@@ -70,10 +111,12 @@ static bool parse_window(run_options *o, const char *text, wf_error *err) {
   char *copy = wf_strdup(text), *colon = strchr(copy, ':');
   long from, to;
   if (colon) *colon = '\0';
-  bool ok = colon && wf_parse_long(copy, &from) && wf_parse_long(colon + 1, &to) && from >= 0 && to > from;
+  bool ok = colon && wf_parse_long(copy, &from) && wf_parse_long(colon + 1, &to) && from >= 0 &&
+            to > from;
   free(copy);
   if (!ok)
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "--wave-window %s: expected A:B with 0 <= A < B, core cycles", text);
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "--wave-window %s: expected A:B with 0 <= A < B, core cycles", text);
   o->wave_from = (uint64_t)from;
   o->wave_to = (uint64_t)to;
   return true;
@@ -84,7 +127,8 @@ static bool add_unit(run_options *o, char *text, wf_error *err) {
   char *settings = strchr(text, ':');
   if (settings) *settings++ = '\0';
   if (!*text || o->n_units == RUN_MAX_UNITS)
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit: expected up to %d names, separated by commas", RUN_MAX_UNITS);
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit: expected up to %d names, separated by commas",
+                   RUN_MAX_UNITS);
   o->unit_names[o->n_units++] = wf_strdup(text);
   for (char *one; settings && (one = strsep(&settings, ":"));) {
     char assignment[256];
@@ -105,41 +149,79 @@ static bool parse_units(run_options *o, const char *list, wf_error *err) {
 static bool take_option(run_options *o, int option, const char *name, const char *value,
                         wf_error *err) {
   switch (option) {
-  case OPT_APP: o->app = value; return true;
-  case OPT_PTX: o->ptx = value; return true;
-  case OPT_TRACE: o->trace = value; return true;
-  case OPT_GRAPH: o->graph = value; return true;
-  case OPT_CONFIG: o->config = value; return true;
-  case OPT_UNIT: return parse_units(o, value, err);
-  case OPT_SET: return wf_options_add(&o->set, value, err);
-  case OPT_JSON: o->json = value; return true;
-  case OPT_TIMELINE: o->timeline = value; return true;
-  case OPT_WAVE: o->wave = value; return true;
-  case OPT_WAVE_UNIT: o->wave_unit = value; return true;
-  case OPT_WAVE_WINDOW: return parse_window(o, value, err);
-  case OPT_RECORD: o->record = value; return true;
-  case OPT_RECORD_UNIT: o->record_unit = value; return true;
-  case OPT_RECORD_LIMIT: return parse_count(name, value, &o->record_limit, err);
-  case OPT_SEED: return parse_count(name, value, &o->seed, err);
-  case OPT_MAX_CYCLES: return parse_count(name, value, &o->max_cycles, err);
-  case OPT_PROGRESS: o->progress = true; return true;
-  case OPT_KERNEL: o->kernel = value; return true;
-  case OPT_GRID: return parse_extent(name, value, o->grid, err);
-  case OPT_BLOCK: return parse_extent(name, value, o->block, err);
+  case OPT_APP:
+    o->app = value;
+    return true;
+  case OPT_PTX:
+    o->ptx = value;
+    return true;
+  case OPT_TRACE:
+    o->trace = value;
+    return true;
+  case OPT_GRAPH:
+    o->graph = value;
+    return true;
+  case OPT_CONFIG:
+    o->config = value;
+    return true;
+  case OPT_UNIT:
+    return parse_units(o, value, err);
+  case OPT_SET:
+    return wf_options_add(&o->set, value, err);
+  case OPT_JSON:
+    o->json = value;
+    return true;
+  case OPT_TIMELINE:
+    o->timeline = value;
+    return true;
+  case OPT_WAVE:
+    o->wave = value;
+    return true;
+  case OPT_WAVE_UNIT:
+    o->wave_unit = value;
+    return true;
+  case OPT_WAVE_WINDOW:
+    return parse_window(o, value, err);
+  case OPT_RECORD:
+    o->record = value;
+    return true;
+  case OPT_RECORD_UNIT:
+    o->record_unit = value;
+    return true;
+  case OPT_RECORD_LIMIT:
+    return parse_count(name, value, &o->record_limit, err);
+  case OPT_SEED:
+    return parse_count(name, value, &o->seed, err);
+  case OPT_MAX_CYCLES:
+    return parse_count(name, value, &o->max_cycles, err);
+  case OPT_PROGRESS:
+    o->progress = true;
+    return true;
+  case OPT_KERNEL:
+    o->kernel = value;
+    return true;
+  case OPT_GRID:
+    return parse_extent(name, value, o->grid, err);
+  case OPT_BLOCK:
+    return parse_extent(name, value, o->block, err);
   case OPT_PARAM:
     if (o->n_params == RUN_MAX_PARAMS)
       return wf_fail(err, WF_EXIT_BAD_INPUT, "--param: at most %d", RUN_MAX_PARAMS);
     o->params[o->n_params++] = value;
     return true;
-  case OPT_HELP: o->help = true; return true;
-  default: return wf_fail(err, WF_EXIT_BAD_INPUT, "unknown option; `warpfab run --help` lists them");
+  case OPT_HELP:
+    o->help = true;
+    return true;
+  default:
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "unknown option; `warpfab run --help` lists them");
   }
 }
 
 /* --record takes a unit of --unit: the only one, or the one named. */
 static bool check_record(run_options *o, wf_error *err) {
   if (!o->record && (o->record_unit || o->record_limit))
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "--record-unit and --record-limit go with --record FILE");
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "--record-unit and --record-limit go with --record FILE");
   if (!o->record) return true;
   if (!o->n_units)
     return wf_fail(err, WF_EXIT_BAD_INPUT, "--record: records a unit's ports: give --unit too");
@@ -148,21 +230,26 @@ static bool check_record(run_options *o, wf_error *err) {
   if (!o->record_unit) o->record_unit = o->unit_names[0];
   for (unsigned u = 0; u < o->n_units; u++)
     if (strcmp(o->unit_names[u], o->record_unit) == 0) return true;
-  return wf_fail(err, WF_EXIT_BAD_INPUT, "--record-unit %s: not among the units of --unit", o->record_unit);
+  return wf_fail(err, WF_EXIT_BAD_INPUT, "--record-unit %s: not among the units of --unit",
+                 o->record_unit);
 }
 
 static bool check_request(const run_options *o, wf_error *err) {
   if (!!o->app + !!o->ptx + !!o->trace != 1)
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "run: give one of --app NAME (`warpfab list apps`), --ptx FILE and --trace PATH");
+    return wf_fail(
+        err, WF_EXIT_BAD_INPUT,
+        "run: give one of --app NAME (`warpfab list apps`), --ptx FILE and --trace PATH");
   if (!o->ptx && (o->kernel || o->n_params || o->grid[0] || o->block[0]))
     return wf_fail(err, WF_EXIT_BAD_INPUT, "--kernel, --grid, --block and --param go with --ptx");
   if (o->ptx && (!o->kernel || !o->grid[0] || !o->block[0]))
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "--ptx needs --kernel NAME, --grid X[,Y,Z] and --block X[,Y,Z]");
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "--ptx needs --kernel NAME, --grid X[,Y,Z] and --block X[,Y,Z]");
   if (!o->wave != !o->wave_unit)
     return wf_fail(err, WF_EXIT_BAD_INPUT, "--wave FILE and --wave-unit NAME go together");
   for (unsigned u = 0; o->wave_unit && u <= o->n_units; u++) {
     if (u == o->n_units)
-      return wf_fail(err, WF_EXIT_BAD_INPUT, "--wave-unit %s: not among the units of --unit", o->wave_unit);
+      return wf_fail(err, WF_EXIT_BAD_INPUT, "--wave-unit %s: not among the units of --unit",
+                     o->wave_unit);
     if (strcmp(o->unit_names[u], o->wave_unit) == 0) break;
   }
   return true;
@@ -176,11 +263,13 @@ bool wf_run_options_parse(run_options *o, int argc, char **argv, wf_error *err) 
     const char *name = index >= 0 ? long_options[index].name : argv[optind - 1];
     if (c == ':') return wf_fail(err, WF_EXIT_BAD_INPUT, "%s: expects a value", argv[optind - 1]);
     if (c == '?')
-      return wf_fail(err, WF_EXIT_BAD_INPUT, "%s: unknown option; `warpfab run --help` lists them", argv[optind - 1]);
+      return wf_fail(err, WF_EXIT_BAD_INPUT, "%s: unknown option; `warpfab run --help` lists them",
+                     argv[optind - 1]);
     if (!take_option(o, c, name, optarg, err)) return false;
   }
   if (optind < argc)
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "run: '%s' is not an option; `warpfab run --help`", argv[optind]);
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "run: '%s' is not an option; `warpfab run --help`",
+                   argv[optind]);
   return o->help || (check_request(o, err) && check_record(o, err));
 }
 

@@ -4,30 +4,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/units/spref_trace.h"
+#include "sim/units/spref/spref_trace.h"
 
-const char wf_trace_not_verified[] = "a trace has addresses and no values: what loads return cannot be checked";
+const char wf_trace_not_verified[] =
+    "a trace has addresses and no values: what loads return cannot be checked";
 
 enum { PAGE = 1 << 16 };
 
 static void show_reading(void *user, const char *kernel, uint64_t instructions) {
   (void)user;
-  fprintf(stderr, "\rreading %-24.24s %12" PRIu64 " warp instructions \033[K", kernel, instructions);
+  fprintf(stderr, "\rreading %-24.24s %12" PRIu64 " warp instructions \033[K", kernel,
+          instructions);
 }
 
-/* Our own traces' addresses are a device's: they stay, and memory fills up as it did when they were recorded. */
+/* Our own traces' addresses are a device's: they stay, and memory fills up as it did when they were
+ * recorded. */
 static bool fill_memory(wf_gpu *gpu, uint64_t used, wf_error *err) {
   const uint64_t now = wf_gpu_memory_used(gpu);
   return now >= used || wf_gpu_alloc(gpu, used - now, "the trace's memory", err);
 }
 
 static bool place(wf_gpu *gpu, wf_trace *t, wf_error *err) {
-  const uint64_t bytes = wf_trace_memory(t), end = WF_IMAGE_BASE + ((uint64_t)wf_gpu_get_config(gpu)->memory_mib << 20);
+  const uint64_t bytes = wf_trace_memory(t),
+                 end = WF_IMAGE_BASE + ((uint64_t)wf_gpu_get_config(gpu)->memory_mib << 20);
   if (wf_trace_own_addresses(t)) {
     if (bytes > end || (bytes && wf_trace_lowest(t) < WF_IMAGE_BASE))
       return wf_fail(err, WF_EXIT_BAD_INPUT,
-                     "the trace touches device addresses 0x%" PRIx64 " to 0x%" PRIx64 "; device memory is 0x%x to 0x%" PRIx64
-                     " (memory.mib)", wf_trace_lowest(t), bytes, WF_IMAGE_BASE, end);
+                     "the trace touches device addresses 0x%" PRIx64 " to 0x%" PRIx64
+                     "; device memory is 0x%x to 0x%" PRIx64 " (memory.mib)",
+                     wf_trace_lowest(t), bytes, WF_IMAGE_BASE, end);
     wf_trace_place(t, 0);
     return true;
   }
@@ -44,7 +49,8 @@ static wf_unit *listener(const wf_gpu *gpu) {
   return NULL;
 }
 
-static bool launch(wf_gpu *gpu, wf_trace *t, size_t index, wf_trace_replay *replay, spref_trace *spref, wf_error *err) {
+static bool launch(wf_gpu *gpu, wf_trace *t, size_t index, wf_trace_replay *replay,
+                   spref_trace *spref, wf_error *err) {
   const wf_trace_kernel *k = &wf_trace_launch_at(t, index)->kernel;
   wf_launch_args args = {.kernel = k->name, .shared_bytes = k->shared_bytes};
   memcpy(args.grid, k->grid, sizeof args.grid);
@@ -72,19 +78,24 @@ static cJSON *describe(const wf_trace *t, const char *path, const wf_trace_repla
   return o;
 }
 
-bool wf_trace_run(wf_gpu *gpu, const char *path, bool progress, wf_trace **trace, cJSON **json, wf_error *err) {
+bool wf_trace_run(wf_gpu *gpu, const char *path, bool progress, wf_trace **trace, cJSON **json,
+                  wf_error *err) {
   wf_unit *unit = listener(gpu);
   if (unit && strcmp(unit->cls->name, "spref"))
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit %s: not with a trace: it needs the values of registers", unit->cls->name);
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "--unit %s: not with a trace: it needs the values of registers",
+                   unit->cls->name);
   spref_trace *spref = unit ? spref_of_trace(unit, err) : NULL;
   if (unit && !spref) return false;
-  const wf_trace_options options = {.progress = progress ? show_reading : NULL, .flow = unit != NULL};
+  const wf_trace_options options = {.progress = progress ? show_reading : NULL,
+                                    .flow = unit != NULL};
   wf_trace *t = *trace = wf_trace_open(path, &options, err);
   if (progress) fputs("\r\033[K", stderr);
   if (!t || !place(gpu, t, err)) return false;
   wf_trace_replay *replay = wf_trace_replay_create(t, err);
   bool ok = replay != NULL;
-  for (size_t i = 0; ok && i < wf_trace_launch_count(t); i++) ok = launch(gpu, t, i, replay, spref, err);
+  for (size_t i = 0; ok && i < wf_trace_launch_count(t); i++)
+    ok = launch(gpu, t, i, replay, spref, err);
   if (ok) *json = describe(t, path, replay);
   if (ok && spref) {
     cJSON_AddItemToObject(*json, "spref", spref_trace_json(spref));

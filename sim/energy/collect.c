@@ -12,23 +12,35 @@ void wf_energy_unit_counter(void *user, const char *name, double value) {
     const char *unit, *name;
     double *count;
   } known[] = {
-      {"mff", "c_lookups", &c->unit_lookups},   {"mff", "v_lookups", &c->unit_lookups},
-      {"mff", "runs", &c->unit_nodes},          {"mff", "elements", &c->unit_nodes},
-      {"mff", "blocks_read", &c->unit_lines},   {"mff", "blocks_written", &c->unit_lines},
-      {"mff", "commands", &c->unit_commands},   {"apcm", "loads", &c->apcm_requests},
-      {"apcm", "accesses", &c->apcm_requests},  {"dtbl", "clocked_cycles", &c->dtbl_edges},
-      {"teleport", "clocked_buffers", &c->teleport_edges}, {"teleport", "asks", &c->teleport_ops},
-      {"teleport", "loads", &c->teleport_ops},  {"teleport", "stores", &c->teleport_ops},
+      {"mff", "c_lookups", &c->unit_lookups},
+      {"mff", "v_lookups", &c->unit_lookups},
+      {"mff", "runs", &c->unit_nodes},
+      {"mff", "elements", &c->unit_nodes},
+      {"mff", "blocks_read", &c->unit_lines},
+      {"mff", "blocks_written", &c->unit_lines},
+      {"mff", "commands", &c->unit_commands},
+      {"apcm", "loads", &c->apcm_requests},
+      {"apcm", "accesses", &c->apcm_requests},
+      {"dtbl", "clocked_cycles", &c->dtbl_edges},
+      {"teleport", "clocked_buffers", &c->teleport_edges},
+      {"teleport", "asks", &c->teleport_ops},
+      {"teleport", "loads", &c->teleport_ops},
+      {"teleport", "stores", &c->teleport_ops},
       {"teleport", "clocked_cycles", &c->teleport_controller},
       /* a line of shared memory written or read */
-      {"teleport", "fetched", &c->shared_accesses}, {"teleport", "found", &c->shared_accesses},
+      {"teleport", "fetched", &c->shared_accesses},
+      {"teleport", "found", &c->shared_accesses},
       {"spref", "instructions", &c->spref_instructions},
-      {"spref", "sent", &c->injected},          {"spref", "address_adds", &c->injected},
-      {"spref", "sent_lanes", &c->injected_load_lanes}, {"spref", "address_add_lanes", &c->injected_imul_lanes},
-      {"spref", "operands_read", &c->register_reads},   {"spref", "operands_written", &c->register_writes},
+      {"spref", "sent", &c->injected},
+      {"spref", "address_adds", &c->injected},
+      {"spref", "sent_lanes", &c->injected_load_lanes},
+      {"spref", "address_add_lanes", &c->injected_imul_lanes},
+      {"spref", "operands_read", &c->register_reads},
+      {"spref", "operands_written", &c->register_writes},
   };
   for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-    if (strcmp(known[i].unit, unit->name) == 0 && strcmp(known[i].name, name) == 0) *known[i].count += value;
+    if (strcmp(known[i].unit, unit->name) == 0 && strcmp(known[i].name, name) == 0)
+      *known[i].count += value;
 }
 
 static void collect_units(const wf_gpu *gpu, wf_energy_counts *c) {
@@ -68,8 +80,8 @@ void wf_energy_collect(const wf_gpu *gpu, wf_energy_counts *c) {
   c->l2_lookups = (double)(mem->l2.reads + mem->l2.writes + mem->l2.atomics + mem->l2.unit_reads +
                            mem->l2.unit_writes);
   c->l2_read_sectors = LINE_SECTORS * reads + (double)mem->l2.atomics;
-  c->l2_write_sectors = LINE_SECTORS * writes + STORE_SECTORS * (double)mem->l2.writes +
-                        (double)mem->l2.atomics;
+  c->l2_write_sectors =
+      LINE_SECTORS * writes + STORE_SECTORS * (double)mem->l2.writes + (double)mem->l2.atomics;
   c->noc_flits = (double)mem->noc.flits;
   c->dram_activates = (double)mem->dram.activates;
   c->dram_read_bytes = (double)mem->dram.read_bytes;

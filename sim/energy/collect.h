@@ -14,7 +14,8 @@ typedef struct wf_energy_unit {
   const char *name; /* of the unit: mff, apcm, dtbl; of others no energy is known */
   wf_energy_counts *counts;
 } wf_energy_unit;
-/* One counter of that unit, by its name in the result; those without energy are ignored. For wf_unit_class.counters(). user: the wf_energy_unit. */
+/* One counter of that unit, by its name in the result; those without energy are ignored. For
+ * wf_unit_class.counters(). user: the wf_energy_unit. */
 void wf_energy_unit_counter(void *user, const char *name, double value);
 
 #endif

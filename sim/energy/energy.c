@@ -10,10 +10,18 @@
 static const char *const part_names[WF_EN_PARTS] = {"core", "registers", "l1",   "l2",
                                                     "noc",  "dram",      "unit", "static"};
 
-const char *wf_energy_part_name(wf_energy_part part) { return part_names[part]; }
-const char *wf_energy_constant_name(wf_energy_constant c) { return wf_energy_table[c].name; }
-const char *wf_energy_constant_unit(wf_energy_constant c) { return wf_energy_table[c].unit; }
-const char *wf_energy_constant_source(wf_energy_constant c) { return wf_energy_table[c].source; }
+const char *wf_energy_part_name(wf_energy_part part) {
+  return part_names[part];
+}
+const char *wf_energy_constant_name(wf_energy_constant c) {
+  return wf_energy_table[c].name;
+}
+const char *wf_energy_constant_unit(wf_energy_constant c) {
+  return wf_energy_table[c].unit;
+}
+const char *wf_energy_constant_source(wf_energy_constant c) {
+  return wf_energy_table[c].source;
+}
 
 void wf_energy_default(wf_energy_model *model) {
   for (int i = 0; i < WF_EN_CONSTANTS; i++) model->value[i] = wf_energy_table[i].value;
@@ -31,8 +39,8 @@ bool wf_energy_set(wf_energy_model *model, const char *key, const char *value, w
     return true;
   }
   return wf_fail(err, WF_EXIT_BAD_INPUT,
-                 "energy.%s: no such constant; energy_table.c lists them, for example energy.%s", key,
-                 wf_energy_table[WF_EN_DRAM_ACTIVATE].name);
+                 "energy.%s: no such constant; energy_table.c lists them, for example energy.%s",
+                 key, wf_energy_table[WF_EN_DRAM_ACTIVATE].name);
 }
 
 /* Which constant a class's lanes cost; WF_EN_CONSTANTS: none beyond the issue. */
@@ -53,7 +61,8 @@ static double core_pj(const double *v, const wf_energy_counts *c) {
     double lanes = lane_cost[i] == WF_EN_CONSTANTS ? 0 : v[lane_cost[i]] * c->active_lanes;
     pj += c->warp_instructions[i] * (v[WF_EN_ISSUE] + lanes);
   }
-  return pj + c->injected * v[WF_EN_ISSUE] + c->injected_load_lanes * v[WF_EN_LANE_MEMORY] + c->injected_imul_lanes * v[WF_EN_LANE_IMUL];
+  return pj + c->injected * v[WF_EN_ISSUE] + c->injected_load_lanes * v[WF_EN_LANE_MEMORY] +
+         c->injected_imul_lanes * v[WF_EN_LANE_IMUL];
 }
 
 static double dram_pj(const double *v, const wf_energy_counts *c) {
@@ -73,8 +82,8 @@ static double unit_pj(const double *v, const wf_energy_counts *c) {
 }
 
 static double unit_watts(const double *v, const wf_energy_counts *c) {
-  return c->has_mff * v[WF_EN_UNIT_STATIC] + c->has_apcm * c->n_sm * v[WF_EN_APCM_STATIC] + c->has_dtbl * v[WF_EN_DTBL_STATIC] +
-         c->has_teleport * c->n_sm * v[WF_EN_TELEPORT_STATIC] +
+  return c->has_mff * v[WF_EN_UNIT_STATIC] + c->has_apcm * c->n_sm * v[WF_EN_APCM_STATIC] +
+         c->has_dtbl * v[WF_EN_DTBL_STATIC] + c->has_teleport * c->n_sm * v[WF_EN_TELEPORT_STATIC] +
          c->has_spref * c->n_sm * v[WF_EN_SPREF_STATIC];
 }
 
@@ -84,14 +93,14 @@ void wf_energy_compute(const wf_energy_model *model, const wf_energy_counts *c, 
   j[WF_EN_PART_CORE] = pico * core_pj(v, c);
   j[WF_EN_PART_REGISTERS] = pico * (c->register_reads * v[WF_EN_REGISTER_READ] +
                                     c->register_writes * v[WF_EN_REGISTER_WRITE]);
-  j[WF_EN_PART_L1] = pico * (c->shared_accesses * v[WF_EN_SHARED_ACCESS] +
-                             c->l1_lookups * v[WF_EN_L1_TAG] + c->l1_reads * v[WF_EN_L1_READ] +
-                             c->l1_fills * v[WF_EN_L1_FILL]);
-  j[WF_EN_PART_L2] = pico * (c->l2_lookups * v[WF_EN_L2_TAG] + c->l2_read_sectors * v[WF_EN_L2_READ] +
-                             c->l2_write_sectors * v[WF_EN_L2_WRITE]);
+  j[WF_EN_PART_L1] =
+      pico * (c->shared_accesses * v[WF_EN_SHARED_ACCESS] + c->l1_lookups * v[WF_EN_L1_TAG] +
+              c->l1_reads * v[WF_EN_L1_READ] + c->l1_fills * v[WF_EN_L1_FILL]);
+  j[WF_EN_PART_L2] =
+      pico * (c->l2_lookups * v[WF_EN_L2_TAG] + c->l2_read_sectors * v[WF_EN_L2_READ] +
+              c->l2_write_sectors * v[WF_EN_L2_WRITE]);
   j[WF_EN_PART_NOC] = pico * c->noc_flits * v[WF_EN_NOC_FLIT];
-  j[WF_EN_PART_DRAM] =
-      pico * dram_pj(v, c) + c->seconds * c->n_channels * v[WF_EN_DRAM_BACKGROUND];
+  j[WF_EN_PART_DRAM] = pico * dram_pj(v, c) + c->seconds * c->n_channels * v[WF_EN_DRAM_BACKGROUND];
   j[WF_EN_PART_UNIT] = pico * unit_pj(v, c) + c->seconds * unit_watts(v, c);
   j[WF_EN_PART_STATIC] = c->seconds * (c->n_sm * (v[WF_EN_SM_STATIC] + v[WF_EN_SM_CLOCK]) +
                                        v[WF_EN_UNCORE_STATIC] + v[WF_EN_BOARD]);

@@ -30,7 +30,9 @@ void wf_abyp_l2_destroy(wf_abyp_l2 *l2) {
   free(l2);
 }
 
-bool wf_abyp_says_bypass(const wf_abyp *abyp, uint8_t slot) { return abyp->counter[slot] >= THRESHOLD; }
+bool wf_abyp_says_bypass(const wf_abyp *abyp, uint8_t slot) {
+  return abyp->counter[slot] >= THRESHOLD;
+}
 
 void wf_abyp_hit(wf_abyp *abyp, uint8_t slot) {
   if (abyp->counter[slot]) abyp->counter[slot]--;

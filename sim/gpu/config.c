@@ -32,9 +32,12 @@ static const key_info keys[] = {
      "registers of a warp are rounded up to this many"},
     {"core.shared_bytes", FIELD(shared_bytes_per_sm), 0, 1u << 20, "shared memory per SM"},
     {"core.mhz", FIELD(mem.core_mhz), 1, 10000, "core clock"},
-    {"core.branch_latency", FIELD(branch_latency), 1, 64, "cycles from a branch to the warp's next issue"},
-    {"core.lsu_queue", FIELD(lsu_queue), 1, 64, "warp memory instructions waiting in the load/store unit"},
-    {"core.shared_latency", FIELD(shared_latency), 1, 255, "cycles of a shared-memory load without conflicts"},
+    {"core.branch_latency", FIELD(branch_latency), 1, 64,
+     "cycles from a branch to the warp's next issue"},
+    {"core.lsu_queue", FIELD(lsu_queue), 1, 64,
+     "warp memory instructions waiting in the load/store unit"},
+    {"core.shared_latency", FIELD(shared_latency), 1, 255,
+     "cycles of a shared-memory load without conflicts"},
     {"core.param_latency", FIELD(param_latency), 1, 255, "cycles of a parameter or constant load"},
     {"latency.int", FIELD(latency[PTX_CLASS_INT]), 1, 255, "cycles to a dependent issue"},
     {"latency.imul", FIELD(latency[PTX_CLASS_IMUL]), 1, 255, "the same"},
@@ -42,7 +45,8 @@ static const key_info keys[] = {
     {"latency.fp32", FIELD(latency[PTX_CLASS_FP32]), 1, 255, "the same"},
     {"latency.fp64", FIELD(latency[PTX_CLASS_FP64]), 1, 255, "the same"},
     {"latency.sfu", FIELD(latency[PTX_CLASS_SFU]), 1, 255, "the same"},
-    {"interval.int", FIELD(interval[PTX_CLASS_INT]), 1, 64, "cycles between issues to one pipeline"},
+    {"interval.int", FIELD(interval[PTX_CLASS_INT]), 1, 64,
+     "cycles between issues to one pipeline"},
     {"interval.imul", FIELD(interval[PTX_CLASS_IMUL]), 1, 64, "the same"},
     {"interval.idiv", FIELD(interval[PTX_CLASS_IDIV]), 1, 64, "the same"},
     {"interval.fp32", FIELD(interval[PTX_CLASS_FP32]), 1, 64, "the same"},
@@ -66,7 +70,8 @@ static const key_info keys[] = {
     {"noc.lookahead", FIELD(mem.noc_lookahead), 1, 16, "packets of an input that may bid"},
     {"noc.header_bytes", FIELD(mem.packet_header_bytes), 0, 64, "header of a packet"},
     {"l2.mhz", FIELD(mem.l2_mhz), 1, 10000, "L2 clock"},
-    {"l2.partitions", FIELD(mem.n_part), 1, 16, "memory units: an L2 slice and a DRAM channel each"},
+    {"l2.partitions", FIELD(mem.n_part), 1, 16,
+     "memory units: an L2 slice and a DRAM channel each"},
     {"l2.bytes", FIELD(mem.l2_bytes), 1024, 1u << 26, "per slice"},
     {"l2.ways", FIELD(mem.l2_ways), 1, 64, "associativity"},
     {"l2.latency", FIELD(mem.l2_latency), 1, 1000, "cycles of a hit"},
@@ -98,27 +103,41 @@ static const key_info keys[] = {
     {"dram.tREFI", FIELD(mem.tREFI), 0, 1u << 20, "refresh interval, 0 = none"},
     {"dram.tRFC", FIELD(mem.tRFC), 0, 4096, "refresh time"},
     /* a file may leave these out: 0 */
-    {"core.swl", FIELD(swl), 0, 64, "static warp limit: the oldest so many of a scheduler may issue; 0: all"},
-    {"l1.tokens", FIELD(l1_tokens), 0, 64, "the oldest so many warps of an SM allocate lines, others only hit (PCAL); 0: all"},
+    {"core.swl", FIELD(swl), 0, 64,
+     "static warp limit: the oldest so many of a scheduler may issue; 0: all"},
+    {"l1.tokens", FIELD(l1_tokens), 0, 64,
+     "the oldest so many warps of an SM allocate lines, others only hit (PCAL); 0: all"},
     {"l1.abyp", FIELD(l1_abyp), 0, 1, "loads whose lines leave unused go past the L1 (ABYP)"},
-    {"l1.pd", FIELD(l1_pd), 0, 65535, "a line stays for so many accesses of its set since its last (PD-N); 0: plain LRU"},
-    {"l1.sectored", FIELD(l1_sectored), 0, 1, "a miss fetches the 32-byte sectors touched, not the line"},
-    {"l1.write_keep", FIELD(l1_write_keep), 0, 1, "a store leaves its line, and one of what it writes whole; else it drops it"},
+    {"l1.pd", FIELD(l1_pd), 0, 65535,
+     "a line stays for so many accesses of its set since its last (PD-N); 0: plain LRU"},
+    {"l1.sectored", FIELD(l1_sectored), 0, 1,
+     "a miss fetches the 32-byte sectors touched, not the line"},
+    {"l1.write_keep", FIELD(l1_write_keep), 0, 1,
+     "a store leaves its line, and one of what it writes whole; else it drops it"},
     {"l1.prefetch", FIELD(l1_prefetch), 0, WF_PREFETCH_COUNT - 1, "prefetcher beside the L1"},
-    {"l1.bypass_stalls", FIELD(l1_bypass_stalls), 0, 1, "a miss without MSHR, way or merge place goes past the L1"},
+    {"l1.bypass_stalls", FIELD(l1_bypass_stalls), 0, 1,
+     "a miss without MSHR, way or merge place goes past the L1"},
     {"launch.ideal", FIELD(launch_ideal), 0, 1, "launches from device code take no time"},
-    {"launch.buffer", FIELD(launch_buffer), 0, 1000000, "cycles of a warp's cudaGetParameterBuffer"},
+    {"launch.buffer", FIELD(launch_buffer), 0, 1000000,
+     "cycles of a warp's cudaGetParameterBuffer"},
     {"launch.buffer_lane", FIELD(launch_buffer_lane), 0, 100000, "on top for each lane that calls"},
     {"launch.stream", FIELD(launch_stream), 0, 1000000, "cycles of cudaStreamCreateWithFlags"},
     {"launch.device", FIELD(launch_device), 0, 1000000, "cycles of cudaLaunchDevice"},
     {"launch.device_lane", FIELD(launch_device_lane), 0, 100000, "on top for each lane that calls"},
-    {"launch.dispatch", FIELD(launch_dispatch), 0, 100000, "cycles of a device kernel from the KMU to the distributor"},
+    {"launch.dispatch", FIELD(launch_dispatch), 0, 100000,
+     "cycles of a device kernel from the KMU to the distributor"},
     {"launch.kernels", FIELD(launch_kernels), 0, 64, "entries of the kernel distributor; 0: 32"},
-    {"launch.pool_kib", FIELD(launch_pool_kib), 0, 1u << 20, "device memory for parameters of launches; 0: 16384"},
-    {"launch.serial", FIELD(launch_serial), 0, 1, "kernels leave the KMU one after the other, each launch.dispatch after the one before"},
-    {"launch.pending", FIELD(launch_pending), 0, 1u << 30, "launches that may wait to start, more fail; 0: no limit"},
-    {"mem.preload_priority", FIELD(preload_priority), 0, 1, "DRAM serves reads of a unit that preloads thread blocks first (a file may leave it out: 1)"},
-    {"core.cta_run", FIELD(cta_run), 0, 64, "so many consecutive thread blocks (in x) go to the same SM, when it has room for all of them; 0: as 1"},
+    {"launch.pool_kib", FIELD(launch_pool_kib), 0, 1u << 20,
+     "device memory for parameters of launches; 0: 16384"},
+    {"launch.serial", FIELD(launch_serial), 0, 1,
+     "kernels leave the KMU one after the other, each launch.dispatch after the one before"},
+    {"launch.pending", FIELD(launch_pending), 0, 1u << 30,
+     "launches that may wait to start, more fail; 0: no limit"},
+    {"mem.preload_priority", FIELD(preload_priority), 0, 1,
+     "DRAM serves reads of a unit that preloads thread blocks first (a file may leave it out: 1)"},
+    {"core.cta_run", FIELD(cta_run), 0, 64,
+     "so many consecutive thread blocks (in x) go to the same SM, when it has room for all of "
+     "them; 0: as 1"},
 };
 enum { KEY_COUNT = sizeof keys / sizeof keys[0], OPTIONAL_KEYS = 21 };
 
@@ -132,7 +151,9 @@ static unsigned *field(wf_gpu_config *config, const key_info *info) {
   return (unsigned *)((char *)config + info->offset);
 }
 
-bool wf_gpu_config_has(const char *key) { return find_key(key) != NULL; }
+bool wf_gpu_config_has(const char *key) {
+  return find_key(key) != NULL;
+}
 
 /* Of values that are given by name; NULL: by number. */
 static const char *const *names_of(const key_info *info) {
@@ -144,7 +165,11 @@ static const char *const *names_of(const key_info *info) {
 static void list_names(const key_info *info, char *text, size_t bytes) {
   size_t used = 0;
   for (unsigned i = info->low; i <= info->high && used < bytes; i++)
-    used += (size_t)snprintf(text + used, bytes - used, "%s%s", i == info->low ? "" : i == info->high ? " or " : ", ", names_of(info)[i]);
+    used += (size_t)snprintf(text + used, bytes - used, "%s%s",
+                             i == info->low    ? ""
+                             : i == info->high ? " or "
+                                               : ", ",
+                             names_of(info)[i]);
 }
 
 static bool parse_name(const key_info *info, const char *value, long *number) {
@@ -162,11 +187,12 @@ bool wf_gpu_config_set(wf_gpu_config *config, const char *key, const char *value
   if (names_of(info)) {
     char names[128] = "";
     list_names(info, names, sizeof names);
-    if (!parse_name(info, value, &number)) return wf_fail(err, WF_EXIT_BAD_INPUT, "%s=%s: expected %s", key, value, names);
+    if (!parse_name(info, value, &number))
+      return wf_fail(err, WF_EXIT_BAD_INPUT, "%s=%s: expected %s", key, value, names);
   } else if (!wf_parse_long(value, &number) || number < (long)info->low ||
              number > (long)info->high) {
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "%s=%s: expected a whole number %u..%u (%s)", key,
-                   value, info->low, info->high, info->meaning);
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "%s=%s: expected a whole number %u..%u (%s)", key, value,
+                   info->low, info->high, info->meaning);
   }
   *field(config, info) = (unsigned)number;
   return true;
@@ -192,8 +218,8 @@ static bool check_complete(const char *name, int line, ini_user *u) {
     return wf_fail(u->err, WF_EXIT_BAD_INPUT, "%s: cannot be read as a configuration", name);
   if (line > 0) {
     char what[512];
-    snprintf(what, sizeof what, "%.500s", u->err && u->err->code ? u->err->text
-                                                             : "expected [section] or key = value");
+    snprintf(what, sizeof what, "%.500s",
+             u->err && u->err->code ? u->err->text : "expected [section] or key = value");
     return wf_fail(u->err, WF_EXIT_BAD_INPUT, "%s:%d: %s", name, line, what);
   }
   for (size_t i = 0; i < KEY_COUNT - OPTIONAL_KEYS; i++)
@@ -216,13 +242,16 @@ bool wf_gpu_config_load(wf_gpu_config *config, const char *name, wf_error *err) 
   if (!file)
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "--config %s: neither a built-in configuration (`warpfab list configs`) nor a "
-                   "readable .ini file", name);
+                   "readable .ini file",
+                   name);
   int line = ini_parse_file(file, ini_key, &user);
   fclose(file);
   return check_complete(name, line, &user);
 }
 
-static bool power_of_two(unsigned x) { return x && (x & (x - 1)) == 0; }
+static bool power_of_two(unsigned x) {
+  return x && (x & (x - 1)) == 0;
+}
 
 bool wf_gpu_config_check(wf_gpu_config *config, wf_error *err) {
   if (!config->launch_kernels) config->launch_kernels = 32;
@@ -235,12 +264,17 @@ bool wf_gpu_config_check(wf_gpu_config *config, wf_error *err) {
                    "l1.bytes=%u with l1.ways=%u: the number of sets must be a power of two",
                    config->l1_bytes, config->l1_ways);
   if (config->warps_per_sm % config->schedulers)
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "core.warps=%u: must be a multiple of core.schedulers=%u",
-                   config->warps_per_sm, config->schedulers);
-  if (config->l1_prefetch && (config->l1_tokens || config->l1_abyp || config->l1_pd || config->l1_bypass_stalls ||
-                              config->l1_sectored || config->l1_write_keep))
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "l1.prefetch=%s: it goes with a plain L1; l1.tokens, l1.abyp, l1.pd, l1.bypass_stalls, "
-                   "l1.sectored and l1.write_keep must be 0", prefetch_names[config->l1_prefetch]);
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "core.warps=%u: must be a multiple of core.schedulers=%u", config->warps_per_sm,
+                   config->schedulers);
+  if (config->l1_prefetch &&
+      (config->l1_tokens || config->l1_abyp || config->l1_pd || config->l1_bypass_stalls ||
+       config->l1_sectored || config->l1_write_keep))
+    return wf_fail(
+        err, WF_EXIT_BAD_INPUT,
+        "l1.prefetch=%s: it goes with a plain L1; l1.tokens, l1.abyp, l1.pd, l1.bypass_stalls, "
+        "l1.sectored and l1.write_keep must be 0",
+        prefetch_names[config->l1_prefetch]);
   return wf_mem_config_check(&config->mem, err);
 }
 
@@ -250,7 +284,8 @@ void wf_gpu_config_print(FILE *out, const wf_gpu_config *config) {
     char names[128] = "";
     if (names_of(&keys[i])) list_names(&keys[i], names, sizeof names);
     if (names_of(&keys[i]))
-      fprintf(out, "%-26s %-10s %-13s %s\n", keys[i].key, names_of(&keys[i])[value], names, keys[i].meaning);
+      fprintf(out, "%-26s %-10s %-13s %s\n", keys[i].key, names_of(&keys[i])[value], names,
+              keys[i].meaning);
     else
       fprintf(out, "%-26s %-10u %u..%u  %s\n", keys[i].key, value, keys[i].low, keys[i].high,
               keys[i].meaning);

@@ -24,13 +24,16 @@ typedef struct wf_gpu_config {
   /* L1 data cache */
   unsigned l1_bytes, l1_ways, l1_line_bytes, l1_mshrs, l1_mshr_merge, l1_latency, l1_miss_queue;
   unsigned memory_mib;
-  /* Rivals to a unit beside the L1; 0: off. They do without hardware in RTL and decide in no time. */
+  /* Rivals to a unit beside the L1; 0: off. They do without hardware in RTL and decide in no time.
+   */
   unsigned swl, l1_tokens, l1_abyp, l1_pd, l1_bypass_stalls, l1_sectored, l1_write_keep;
-  unsigned l1_prefetch; /* wf_prefetch_kind */
+  unsigned l1_prefetch;      /* wf_prefetch_kind */
   unsigned preload_priority; /* DRAM serves what a unit preloads first */
-  unsigned cta_run; /* consecutive thread blocks that go to the same SM; 0: 1 */
-  /* Launches from device code; cycles of a warp in a call, per launching lane on top; 0: none, or the default. */
-  unsigned launch_ideal, launch_buffer, launch_buffer_lane, launch_stream, launch_device, launch_device_lane;
+  unsigned cta_run;          /* consecutive thread blocks that go to the same SM; 0: 1 */
+  /* Launches from device code; cycles of a warp in a call, per launching lane on top; 0: none, or
+   * the default. */
+  unsigned launch_ideal, launch_buffer, launch_buffer_lane, launch_stream, launch_device,
+      launch_device_lane;
   unsigned launch_dispatch, launch_kernels, launch_pool_kib, launch_pending, launch_serial;
   wf_mem_config mem; /* n_sm and line_bytes are filled in from the above */
 } wf_gpu_config;

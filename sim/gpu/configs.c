@@ -3,9 +3,9 @@
 
 #include <stddef.h>
 
-#define EMBED(name)                                                                       \
-  __asm__(".section .rodata\n.global wf_config_" #name "\nwf_config_" #name               \
-          ":\n.incbin \"sim/gpu/configs/" #name ".ini\"\n.byte 0\n.text\n");              \
+#define EMBED(name)                                                                                \
+  __asm__(".section .rodata\n.global wf_config_" #name "\nwf_config_" #name                        \
+          ":\n.incbin \"sim/gpu/configs/" #name ".ini\"\n.byte 0\n.text\n");                       \
   extern const char wf_config_##name[];
 
 EMBED(fermi16)
@@ -15,10 +15,13 @@ EMBED(k20c)
 EMBED(rtx3070)
 
 const wf_builtin_config wf_builtin_configs[] = {
-    {"fermi16", wf_config_fermi16, "Fermi-like, 16 SMs at 1.2 GHz, 48 KB L1, 100.8 GB/s: of the work on spare-register prefetching"},
+    {"fermi16", wf_config_fermi16,
+     "Fermi-like, 16 SMs at 1.2 GHz, 48 KB L1, 100.8 GB/s: of the work on spare-register "
+     "prefetching"},
     {"gtx480", wf_config_gtx480, "GTX 480 (Fermi), 15 SMs, 177.4 GB/s"},
     {"gtx780", wf_config_gtx780, "GTX 780 (Kepler), 16 SMs, 64 warps each, 336 GB/s"},
-    {"k20c", wf_config_k20c, "Tesla K20c (Kepler), 13 SMs, 64 warps each, 208 GB/s, launches from device code"},
+    {"k20c", wf_config_k20c,
+     "Tesla K20c (Kepler), 13 SMs, 64 warps each, 208 GB/s, launches from device code"},
     {"rtx3070", wf_config_rtx3070, "GeForce RTX 3070 (Ampere), 46 SMs, 448 GB/s"},
     {NULL, NULL, NULL},
 };

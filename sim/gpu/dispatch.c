@@ -28,8 +28,8 @@ typedef struct entry {
 typedef struct room {
   unsigned slots; /* mask */
   unsigned warps, registers, shared_bytes;
-  unsigned blocks; /* that it has: those that run and those bound to it */
-  uint8_t bound; /* entry of these */
+  unsigned blocks;          /* that it has: those that run and those bound to it */
+  uint8_t bound;            /* entry of these */
   uint8_t entry[MAX_SLOTS]; /* by slot */
 } room;
 
@@ -50,10 +50,11 @@ wf_dispatcher *wf_dispatcher_create(const wf_gpu_config *config) {
   d->config = config;
   d->n_entries = config->launch_kernels;
   d->sms = wf_calloc(config->n_sm, sizeof *d->sms);
-  d->empty = (room){.slots = config->ctas_per_sm == 32 ? UINT32_MAX : (1u << config->ctas_per_sm) - 1,
-                       .warps = config->warps_per_sm,
-                       .registers = config->registers_per_sm,
-                       .shared_bytes = config->shared_bytes_per_sm};
+  d->empty =
+      (room){.slots = config->ctas_per_sm == 32 ? UINT32_MAX : (1u << config->ctas_per_sm) - 1,
+             .warps = config->warps_per_sm,
+             .registers = config->registers_per_sm,
+             .shared_bytes = config->shared_bytes_per_sm};
   for (unsigned s = 0; s < config->n_sm; s++) d->sms[s] = d->empty;
   return d;
 }
@@ -126,7 +127,8 @@ static bool next_refused(void *self, uint32_t *id) {
 }
 
 static bool has_room(const room *r, const wf_grid *g) {
-  return r->slots && r->warps >= g->warps && r->registers >= g->registers && r->shared_bytes >= g->shared_bytes;
+  return r->slots && r->warps >= g->warps && r->registers >= g->registers &&
+         r->shared_bytes >= g->shared_bytes;
 }
 
 /* Blocks of the grid for which there is room. */
@@ -134,14 +136,19 @@ static unsigned rooms(const room *r, const wf_grid *g) {
   unsigned n = (unsigned)__builtin_popcount(r->slots);
   if (g->warps && r->warps / g->warps < n) n = r->warps / g->warps;
   if (g->registers && r->registers / g->registers < n) n = r->registers / g->registers;
-  if (g->shared_bytes && r->shared_bytes / g->shared_bytes < n) n = r->shared_bytes / g->shared_bytes;
+  if (g->shared_bytes && r->shared_bytes / g->shared_bytes < n)
+    n = r->shared_bytes / g->shared_bytes;
   return n;
 }
 
-static unsigned last_sm(const wf_dispatcher *d) { return (d->next_sm ? d->next_sm : d->config->n_sm) - 1; }
+static unsigned last_sm(const wf_dispatcher *d) {
+  return (d->next_sm ? d->next_sm : d->config->n_sm) - 1;
+}
 
 /* Is the next block one of the run that the last one belongs to? */
-static bool within_run(const pool *p, unsigned run) { return run > 1 && p->next[0] % run; }
+static bool within_run(const pool *p, unsigned run) {
+  return run > 1 && p->next[0] % run;
+}
 
 /* Blocks from the next one to the end of its run, at most `most`. */
 static unsigned rest_of_run(const pool *p, unsigned run, unsigned most) {
@@ -161,8 +168,10 @@ static bool has_room_for_run(const wf_dispatcher *d, const room *r, const entry 
 /* The SM for the next block of the entry at the head, from next_sm on; n_sm: none. */
 static unsigned find_sm(const wf_dispatcher *d) {
   const entry *e = &d->entries[d->queue[0]];
-  if (within_run(e->first, d->config->cta_run) && has_room(&d->sms[last_sm(d)], &e->grid)) return last_sm(d);
-  for (unsigned i = 0, s = d->next_sm; i < d->config->n_sm; i++, s = s + 1 == d->config->n_sm ? 0 : s + 1)
+  if (within_run(e->first, d->config->cta_run) && has_room(&d->sms[last_sm(d)], &e->grid))
+    return last_sm(d);
+  for (unsigned i = 0, s = d->next_sm; i < d->config->n_sm;
+       i++, s = s + 1 == d->config->n_sm ? 0 : s + 1)
     if (has_room_for_run(d, &d->sms[s], e)) return s;
   return d->config->n_sm;
 }
@@ -238,22 +247,28 @@ static void block_done(void *self, unsigned sm, unsigned slot) {
 
 /* ---- ahead of room ---- */
 
-/* The SM that the next block may be bound to; n_sm: none. Towards the grid's end few are held ahead: who has room first is to have them. */
-static unsigned find_ahead(const wf_dispatcher *d, unsigned resident, unsigned ahead, unsigned run) {
+/* The SM that the next block may be bound to; n_sm: none. Towards the grid's end few are held
+ * ahead: who has room first is to have them. */
+static unsigned find_ahead(const wf_dispatcher *d, unsigned resident, unsigned ahead,
+                           unsigned run) {
   const pool *p = d->entries[d->queue[0]].first;
   const uint64_t each = p->left / d->config->n_sm;
-  const unsigned most = resident + (each < ahead ? (unsigned)each : ahead), need = rest_of_run(p, run, most);
+  const unsigned most = resident + (each < ahead ? (unsigned)each : ahead),
+                 need = rest_of_run(p, run, most);
   if (within_run(p, run) && d->sms[last_sm(d)].blocks < most) return last_sm(d);
-  for (unsigned i = 0, s = d->next_sm; i < d->config->n_sm; i++, s = s + 1 == d->config->n_sm ? 0 : s + 1)
+  for (unsigned i = 0, s = d->next_sm; i < d->config->n_sm;
+       i++, s = s + 1 == d->config->n_sm ? 0 : s + 1)
     if (d->sms[s].blocks + need <= most) return s;
   return d->config->n_sm;
 }
 
-bool wf_dispatcher_may_bind(const wf_dispatcher *d, unsigned resident, unsigned ahead, unsigned run) {
+bool wf_dispatcher_may_bind(const wf_dispatcher *d, unsigned resident, unsigned ahead,
+                            unsigned run) {
   return d->queued && !d->stuck && find_ahead(d, resident, ahead, run) < d->config->n_sm;
 }
 
-bool wf_dispatcher_bind(wf_dispatcher *d, unsigned resident, unsigned ahead, unsigned run, wf_placement *bound) {
+bool wf_dispatcher_bind(wf_dispatcher *d, unsigned resident, unsigned ahead, unsigned run,
+                        wf_placement *bound) {
   if (!d->queued || d->stuck) return false;
   const unsigned s = find_ahead(d, resident, ahead, run);
   d->stuck = s == d->config->n_sm;
@@ -282,7 +297,8 @@ static size_t describe(const void *self, char *text, size_t bytes) {
   for (unsigned k = 0; k < d->n_entries && n < bytes; k++) {
     const entry *e = &d->entries[k];
     if (e->used)
-      n += (size_t)snprintf(text + n, bytes - n, "kernel %s: %llu blocks run, %llu of its first grid wait\n",
+      n += (size_t)snprintf(text + n, bytes - n,
+                            "kernel %s: %llu blocks run, %llu of its first grid wait\n",
                             e->grid.kernel->name, (unsigned long long)e->running,
                             (unsigned long long)(e->first ? e->first->left : 0));
   }

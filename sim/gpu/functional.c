@@ -5,9 +5,11 @@
 
 #include "sim/base/wf_alloc.h"
 
-/* A path splits at most 31 times; each split leaves the entry that waits at the join and one path beside the one that runs. */
+/* A path splits at most 31 times; each split leaves the entry that waits at the join and one path
+ * beside the one that runs. */
 enum { DEPTH = 2 * PTX_LANES + 2 };
-/* Instructions of a warp between barriers after which it counts as waiting for a warp that does not run. */
+/* Instructions of a warp between barriers after which it counts as waiting for a warp that does not
+ * run. */
 #define PATIENCE (UINT64_C(1) << 28)
 
 typedef struct path {
@@ -33,7 +35,9 @@ typedef struct lone_block {
   wf_functional_counts *counts;
 } lone_block;
 
-static uint32_t volume(const uint32_t n[3]) { return n[0] * n[1] * n[2]; }
+static uint32_t volume(const uint32_t n[3]) {
+  return n[0] * n[1] * n[2];
+}
 
 static void *lines(size_t bytes) { /* aligned as registers must be; never empty */
   void *p = aligned_alloc(64, (bytes + 64) / 64 * 64);
@@ -72,7 +76,9 @@ static void leave(lone_warp *w, uint32_t lanes) {
 }
 
 static bool refuse(const lone_warp *w, const ptx_inst *inst, wf_error *err) {
-  return wf_fail(err, WF_EXIT_BAD_INPUT, "kernel %s: line %u: %s: sample.* executes it without timing, which has neither units nor launches by threads",
+  return wf_fail(err, WF_EXIT_BAD_INPUT,
+                 "kernel %s: line %u: %s: sample.* executes it without timing, which has neither "
+                 "units nor launches by threads",
                  w->arch.launch->kernel->name, inst->line, ptx_inst_text(inst));
 }
 
@@ -97,8 +103,11 @@ static bool run_warp(lone_warp *w, wf_functional_counts *counts, wf_error *err) 
     if (inst->cls == PTX_CLASS_EXIT) leave(w, effect.active);
     if (inst->cls == PTX_CLASS_BARRIER) return true;
     if (counts->warp_instructions > limit)
-      return wf_fail(err, WF_EXIT_HANG, "kernel %s: a warp ran %llu instructions without a barrier: if it waits for another warp, its launches must be "
-                     "timed (sample.*)", k->name, (unsigned long long)PATIENCE);
+      return wf_fail(err, WF_EXIT_HANG,
+                     "kernel %s: a warp ran %llu instructions without a barrier: if it waits for "
+                     "another warp, its launches must be "
+                     "timed (sample.*)",
+                     k->name, (unsigned long long)PATIENCE);
   }
   return true;
 }
@@ -115,7 +124,8 @@ static void start(lone_block *b, const uint32_t block[3]) {
                          .pred = b->pred + (size_t)i * (k->n_preds + 1),
                          .shared = b->shared,
                          .shared_limit = b->shared_bytes,
-                         .local = k->local_bytes ? b->local + (size_t)i * PTX_LANES * k->local_bytes : NULL,
+                         .local = k->local_bytes ? b->local + (size_t)i * PTX_LANES * k->local_bytes
+                                                 : NULL,
                          .ctaid = {block[0], block[1], block[2]},
                          .warp_in_cta = i,
                          .warp_slot = i,
@@ -138,9 +148,11 @@ static bool run_block(lone_block *b, const uint32_t block[3], wf_error *err) {
   return true;
 }
 
-bool wf_functional_run(const ptx_launch *launch, uint32_t shared_bytes, wf_functional_counts *counts, wf_error *err) {
+bool wf_functional_run(const ptx_launch *launch, uint32_t shared_bytes,
+                       wf_functional_counts *counts, wf_error *err) {
   const ptx_kernel *k = launch->kernel;
-  const uint32_t threads = volume(launch->ntid), n_warps = (threads + PTX_LANES - 1) / PTX_LANES, *n = launch->nctaid;
+  const uint32_t threads = volume(launch->ntid), n_warps = (threads + PTX_LANES - 1) / PTX_LANES,
+                 *n = launch->nctaid;
   const size_t registers = (size_t)n_warps * k->n_regs * PTX_LANES * 4;
   lone_block b = {.launch = launch,
                   .warps = wf_calloc(n_warps, sizeof *b.warps),
@@ -155,7 +167,8 @@ bool wf_functional_run(const ptx_launch *launch, uint32_t shared_bytes, wf_funct
   bool ok = true;
   for (uint32_t z = 0; ok && z < n[2]; z++)
     for (uint32_t y = 0; ok && y < n[1]; y++)
-      for (uint32_t x = 0; ok && x < n[0]; x++) ok = run_block(&b, (const uint32_t[]){x, y, z}, err);
+      for (uint32_t x = 0; ok && x < n[0]; x++)
+        ok = run_block(&b, (const uint32_t[]){x, y, z}, err);
   free(b.warps);
   free(b.shared);
   free(b.local);

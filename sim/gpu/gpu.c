@@ -21,15 +21,21 @@ static bool env_shared_write(void *gpu, unsigned sm, unsigned warp, uint32_t off
   return wf_sm_shared_write(&((wf_gpu *)gpu)->sms[sm], warp, offset, word);
 }
 
-static uint64_t env_cycle(void *gpu) { return ((wf_gpu *)gpu)->cycle; }
+static uint64_t env_cycle(void *gpu) {
+  return ((wf_gpu *)gpu)->cycle;
+}
 
 static void env_issue_answer(void *gpu, unsigned sm, unsigned warp, const wf_issue_answer *answer) {
   wf_gpu *g = gpu;
   wf_issue_answered(&g->sms[sm], warp, answer, g->cycle);
 }
 
-static bool env_preload_fetch(void *gpu, unsigned sm, uint32_t line, unsigned place) { return wf_preload_fetch(gpu, sm, line, place); }
-static void env_block_go(void *gpu, unsigned sm, unsigned slot) { wf_preload_go(gpu, sm, slot); }
+static bool env_preload_fetch(void *gpu, unsigned sm, uint32_t line, unsigned place) {
+  return wf_preload_fetch(gpu, sm, line, place);
+}
+static void env_block_go(void *gpu, unsigned sm, unsigned slot) {
+  wf_preload_go(gpu, sm, slot);
+}
 
 /* Instructions of all units there are: a module may hold kernels for units this GPU lacks. */
 static void list_ops(wf_gpu *gpu) {
@@ -44,7 +50,9 @@ static void list_ops(wf_gpu *gpu) {
   }
 }
 
-static bool uses_l2_ports(const wf_unit_class *cls) { return cls->receive || cls->dispatch; }
+static bool uses_l2_ports(const wf_unit_class *cls) {
+  return cls->receive || cls->dispatch;
+}
 
 static bool add_unit(wf_gpu *gpu, const char *name, uint64_t seed, wf_error *err) {
   const wf_unit_class *cls = wf_unit_find(name, err);
@@ -65,7 +73,8 @@ static bool add_unit(wf_gpu *gpu, const char *name, uint64_t seed, wf_error *err
                      .kernels = gpu->config.launch_kernels,
                      .n_part = gpu->config.mem.n_part,
                      .line_bytes = gpu->config.l1_line_bytes,
-                     .l1_sets = gpu->config.l1_bytes / (gpu->config.l1_ways * gpu->config.l1_line_bytes),
+                     .l1_sets =
+                         gpu->config.l1_bytes / (gpu->config.l1_ways * gpu->config.l1_line_bytes),
                      .l1_ways = gpu->config.l1_ways,
                      .lsu_queue = gpu->config.lsu_queue,
                      .interleave_bytes = gpu->config.mem.interleave_bytes,
@@ -81,33 +90,44 @@ static bool add_unit(wf_gpu *gpu, const char *name, uint64_t seed, wf_error *err
   if (!unit) return false;
   gpu->units[gpu->n_units++] = unit;
   if (cls->dispatch && gpu->dispatch_unit)
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit: %s and %s both decide where blocks run: only one may",
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "--unit: %s and %s both decide where blocks run: only one may",
                    gpu->dispatch_unit->cls->name, name);
   if (cls->dispatch) gpu->dispatch_unit = unit;
   for (unsigned u = 0; u + 1 < gpu->n_units; u++)
     if (uses_l2_ports(cls) && uses_l2_ports(gpu->units[u]->cls))
-      return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit: %s and %s both use the L2 slices' ports for units: only one may",
+      return wf_fail(err, WF_EXIT_BAD_INPUT,
+                     "--unit: %s and %s both use the L2 slices' ports for units: only one may",
                      gpu->units[u]->cls->name, name);
   if (cls->issue_stage && gpu->issue_unit)
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit: %s and %s both decide what issues: only one may", gpu->issue_unit->cls->name, name);
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "--unit: %s and %s both decide what issues: only one may",
+                   gpu->issue_unit->cls->name, name);
   if (cls->issue_stage) gpu->issue_unit = unit;
   if (gpu->issue_unit && (cls->l1 || gpu->l1_unit))
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit: %s and a unit beside the L1: only one may", gpu->issue_unit->cls->name);
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit: %s and a unit beside the L1: only one may",
+                   gpu->issue_unit->cls->name);
   if (gpu->n_units > 1 && (cls->preload || gpu->preload))
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit: a unit that preloads thread blocks goes by itself, not with %s",
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "--unit: a unit that preloads thread blocks goes by itself, not with %s",
                    cls->preload ? gpu->units[0]->cls->name : name);
   if (cls->preload && !(gpu->preload = wf_preload_create(gpu, unit, err))) return false;
   if (!cls->l1) return true;
   const wf_gpu_config *c = &gpu->config;
-  if (c->l1_tokens || c->l1_abyp || c->l1_pd || c->l1_bypass_stalls || c->l1_sectored || c->l1_write_keep || c->l1_prefetch)
+  if (c->l1_tokens || c->l1_abyp || c->l1_pd || c->l1_bypass_stalls || c->l1_sectored ||
+      c->l1_write_keep || c->l1_prefetch)
     return wf_fail(err, WF_EXIT_BAD_INPUT,
-                   "--unit %s: it decides over the L1 by whole lines; l1.tokens, l1.abyp, l1.pd, l1.bypass_stalls, l1.sectored and "
-                   "l1.write_keep must be 0, l1.prefetch none", name);
+                   "--unit %s: it decides over the L1 by whole lines; l1.tokens, l1.abyp, l1.pd, "
+                   "l1.bypass_stalls, l1.sectored and "
+                   "l1.write_keep must be 0, l1.prefetch none",
+                   name);
   if (c->l1_ways > WF_L1_MAX_WAYS)
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit %s: l1.ways=%u: at most %d with a unit beside the L1", name,
-                   c->l1_ways, WF_L1_MAX_WAYS);
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "--unit %s: l1.ways=%u: at most %d with a unit beside the L1", name, c->l1_ways,
+                   WF_L1_MAX_WAYS);
   if (gpu->l1_unit)
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit: %s and %s both decide over the L1: only one may",
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "--unit: %s and %s both decide over the L1: only one may",
                    gpu->l1_unit->cls->name, name);
   gpu->l1_unit = unit;
   return true;
@@ -140,7 +160,8 @@ static bool build(wf_gpu *gpu, const char *const *unit_names, unsigned n_units, 
   for (unsigned s = 0; s < gpu->config.n_sm; s++)
     if (!wf_sm_init(&gpu->sms[s], gpu, s)) return false;
   long skip;
-  const uint32_t l2_lines = gpu->config.mem.n_part * gpu->config.mem.l2_bytes / gpu->config.l1_line_bytes;
+  const uint32_t l2_lines =
+      gpu->config.mem.n_part * gpu->config.mem.l2_bytes / gpu->config.l1_line_bytes;
   if (gpu->config.l1_abyp) gpu->abyp = wf_abyp_l2_create(l2_lines);
   for (unsigned s = 0; s < gpu->config.n_sm; s++) wf_l1_share_abyp(gpu->sms[s].l1, gpu->abyp);
   list_ops(gpu);
@@ -232,8 +253,7 @@ static bool place_globals(wf_gpu *gpu, ptx_module *module, wf_error *err) {
   return wf_gpu_write(gpu, at, ptx_module_globals(module, &bytes), bytes, err);
 }
 
-bool wf_gpu_load_ptx(wf_gpu *gpu, const char *name, const char *text, size_t bytes,
-                     wf_error *err) {
+bool wf_gpu_load_ptx(wf_gpu *gpu, const char *name, const char *text, size_t bytes, wf_error *err) {
   ptx_module *ptx = ptx_parse_text(name, text, bytes, gpu->ops, gpu->n_ops, err);
   if (!ptx) return false;
   wf_module *m = wf_calloc(1, sizeof *m);
@@ -257,10 +277,11 @@ static const ptx_kernel *find_kernel(const wf_gpu *gpu, const char *name, wf_err
 static bool check_launch(const ptx_kernel *k, const wf_launch_args *a, wf_error *err) {
   for (unsigned d = 0; d < 3; d++)
     if (!a->grid[d] || !a->block[d] || a->block[d] > 1024)
-      return wf_fail(err, WF_EXIT_BAD_INPUT,
-                     "kernel %s: grid %ux%ux%u of blocks %ux%ux%u: every extent must be at least 1, a "
-                     "block's at most 1024", k->name, a->grid[0], a->grid[1], a->grid[2],
-                     a->block[0], a->block[1], a->block[2]);
+      return wf_fail(
+          err, WF_EXIT_BAD_INPUT,
+          "kernel %s: grid %ux%ux%u of blocks %ux%ux%u: every extent must be at least 1, a "
+          "block's at most 1024",
+          k->name, a->grid[0], a->grid[1], a->grid[2], a->block[0], a->block[1], a->block[2]);
   if (k->max_ntid && a->block[0] * a->block[1] * a->block[2] > k->max_ntid)
     return wf_fail(err, WF_EXIT_BAD_INPUT, "kernel %s: %u threads a block, its .maxntid is %u",
                    k->name, a->block[0] * a->block[1] * a->block[2], k->max_ntid);
@@ -283,8 +304,13 @@ static bool survey(wf_gpu *gpu, const ptx_kernel *k, wf_sm_needs_max *most, wf_e
   *most = (wf_sm_needs_max){k->n_regs, k->n_preds, k->local_bytes};
   if (!k->launches) return true;
   if (gpu->l1_unit || gpu->issue_unit || gpu->locality || gpu->load_times || gpu->source)
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "kernel %s launches kernels: not with %s, which follows one kernel at a time",
-                   k->name, gpu->l1_unit ? gpu->l1_unit->cls->name : gpu->issue_unit ? gpu->issue_unit->cls->name : gpu->source ? "a trace" : "probe.locality or probe.loads");
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "kernel %s launches kernels: not with %s, which follows one kernel at a time",
+                   k->name,
+                   gpu->l1_unit      ? gpu->l1_unit->cls->name
+                   : gpu->issue_unit ? gpu->issue_unit->cls->name
+                   : gpu->source     ? "a trace"
+                                     : "probe.locality or probe.loads");
   for (const wf_module *m = gpu->modules; m; m = m->next)
     for (size_t i = 0; i < ptx_kernel_count(m->ptx); i++) {
       const ptx_kernel *other = ptx_kernel_at(m->ptx, i);
@@ -303,7 +329,8 @@ static bool provide_local(wf_gpu *gpu, uint32_t local_bytes, wf_error *err) {
     gpu->local_bytes = need;
     if (!gpu->local_base) return false;
   }
-  for (unsigned s = 0; s < gpu->config.n_sm; s++) gpu->sms[s].local_base = gpu->local_base + s * per_sm;
+  for (unsigned s = 0; s < gpu->config.n_sm; s++)
+    gpu->sms[s].local_base = gpu->local_base + s * per_sm;
   return true;
 }
 
@@ -349,11 +376,15 @@ static void record_kernel(wf_gpu *gpu, const wf_launch_args *a, const wf_kernel_
 }
 
 /* Is the launch that is set up timed? If not, it has been executed. */
-static bool sample(wf_gpu *gpu, const wf_launch_args *a, uint32_t shared, const wf_kernel_record *start, unsigned fit, bool *timed, wf_error *err) {
+static bool sample(wf_gpu *gpu, const wf_launch_args *a, uint32_t shared,
+                   const wf_kernel_record *start, unsigned fit, bool *timed, wf_error *err) {
   wf_functional_counts counts;
   if (gpu->source || gpu->launch.kernel->launches)
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "kernel %s: sample.*: not with %s", a->kernel, gpu->source ? "a trace" : "kernels that launch kernels");
-  if (!wf_sample_launch(gpu->sample, &gpu->launch, shared, wf_image_used(gpu->image), timed, &counts, err)) return false;
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "kernel %s: sample.*: not with %s", a->kernel,
+                   gpu->source ? "a trace" : "kernels that launch kernels");
+  if (!wf_sample_launch(gpu->sample, &gpu->launch, shared, wf_image_used(gpu->image), timed,
+                        &counts, err))
+    return false;
   if (*timed) return true;
   record_kernel(gpu, a, start, fit);
   wf_kernel_record *r = &gpu->kernels[gpu->n_kernels - 1];
@@ -371,7 +402,8 @@ static void end_locality(wf_gpu *gpu) {
 
 static void see_kernel(wf_gpu *gpu, wf_event_kind kind) {
   const ptx_launch *l = &gpu->launch;
-  wf_seen what = {.kind = kind, .cycle = gpu->cycle + (kind == WF_SEEN_KERNEL_BEGIN), .name = l->kernel->name};
+  wf_seen what = {
+      .kind = kind, .cycle = gpu->cycle + (kind == WF_SEEN_KERNEL_BEGIN), .name = l->kernel->name};
   memcpy(what.blocks, l->nctaid, sizeof what.blocks);
   memcpy(what.threads, l->ntid, sizeof what.threads);
   wf_gpu_see(gpu, &what);
@@ -381,10 +413,12 @@ void wf_gpu_observe(wf_gpu *gpu, const wf_observer *observer) {
   gpu->observer = observer ? *observer : (wf_observer){0};
 }
 
-bool wf_gpu_launch_kernel(wf_gpu *gpu, const ptx_kernel *k, const wf_launch_args *args, wf_error *err) {
+bool wf_gpu_launch_kernel(wf_gpu *gpu, const ptx_kernel *k, const wf_launch_args *args,
+                          wf_error *err) {
   const uint64_t used = wf_image_used(gpu->image);
   wf_sm_needs_max most;
-  if (!check_launch(k, args, err) || !survey(gpu, k, &most, err) || !provide_local(gpu, most.local_bytes, err))
+  if (!check_launch(k, args, err) || !survey(gpu, k, &most, err) ||
+      !provide_local(gpu, most.local_bytes, err))
     return false;
   uint8_t *params = wf_calloc(k->param_bytes + 1, 1);
   set_up_launch(gpu, k, args, params);
@@ -393,7 +427,8 @@ bool wf_gpu_launch_kernel(wf_gpu *gpu, const ptx_kernel *k, const wf_launch_args
   wf_kernel_record start = {.start_cycle = gpu->cycle,
                             .warp_instructions = gpu->sm_total.warp_instructions,
                             .thread_instructions = gpu->sm_total.thread_instructions};
-  bool timed = true, ok = fit > 0 && (!gpu->sample || sample(gpu, args, shared, &start, fit, &timed, err));
+  bool timed = true,
+       ok = fit > 0 && (!gpu->sample || sample(gpu, args, shared, &start, fit, &timed, err));
   if (!ok || !timed) {
     free(params);
     return ok;
@@ -427,8 +462,12 @@ bool wf_gpu_launch(wf_gpu *gpu, const wf_launch_args *args, wf_error *err) {
   return k && wf_gpu_launch_kernel(gpu, k, args, err);
 }
 
-void wf_gpu_set_source(wf_gpu *gpu, wf_warp_source *source) { gpu->source = source; }
-uint64_t wf_gpu_memory_used(const wf_gpu *gpu) { return wf_image_used(gpu->image); }
+void wf_gpu_set_source(wf_gpu *gpu, wf_warp_source *source) {
+  gpu->source = source;
+}
+uint64_t wf_gpu_memory_used(const wf_gpu *gpu) {
+  return wf_image_used(gpu->image);
+}
 
 bool wf_gpu_has_unit(const wf_gpu *gpu, const char *unit) {
   for (unsigned u = 0; u < gpu->n_units; u++)
@@ -463,10 +502,18 @@ const char *wf_gpu_option_text(const wf_gpu *gpu, const char *key, const char *o
   return text ? text : otherwise;
 }
 
-const wf_probe *wf_gpu_probe(const wf_gpu *gpu) { return gpu->probe; }
-const wf_locality *wf_gpu_locality(const wf_gpu *gpu) { return gpu->locality; }
-const wf_sample_counters *wf_gpu_sampled(const wf_gpu *gpu) { return gpu->sample ? wf_sample_get(gpu->sample) : NULL; }
-const wf_load_times *wf_gpu_load_times(const wf_gpu *gpu) { return gpu->load_times; }
+const wf_probe *wf_gpu_probe(const wf_gpu *gpu) {
+  return gpu->probe;
+}
+const wf_locality *wf_gpu_locality(const wf_gpu *gpu) {
+  return gpu->locality;
+}
+const wf_sample_counters *wf_gpu_sampled(const wf_gpu *gpu) {
+  return gpu->sample ? wf_sample_get(gpu->sample) : NULL;
+}
+const wf_load_times *wf_gpu_load_times(const wf_gpu *gpu) {
+  return gpu->load_times;
+}
 wf_unit *wf_gpu_unit_of_class(const wf_gpu *gpu, unsigned class_number) {
   size_t n;
   const wf_unit_class *cls = wf_unit_classes(&n)[class_number];
@@ -475,18 +522,28 @@ wf_unit *wf_gpu_unit_of_class(const wf_gpu *gpu, unsigned class_number) {
   return NULL;
 }
 
-uint64_t wf_gpu_cycles(const wf_gpu *gpu) { return gpu->cycle; }
-const wf_sm_counters *wf_gpu_sm_counters(const wf_gpu *gpu) { return &gpu->sm_total; }
-const wf_l1_counters *wf_gpu_l1_counters(const wf_gpu *gpu) { return &gpu->l1_total; }
+uint64_t wf_gpu_cycles(const wf_gpu *gpu) {
+  return gpu->cycle;
+}
+const wf_sm_counters *wf_gpu_sm_counters(const wf_gpu *gpu) {
+  return &gpu->sm_total;
+}
+const wf_l1_counters *wf_gpu_l1_counters(const wf_gpu *gpu) {
+  return &gpu->l1_total;
+}
 const wf_mem_counters *wf_gpu_mem_counters(const wf_gpu *gpu) {
   return wf_mem_get_counters(gpu->mem);
 }
-const wf_launch_counters *wf_gpu_launch_counters(const wf_gpu *gpu) { return wf_launcher_counters(gpu->launcher); }
+const wf_launch_counters *wf_gpu_launch_counters(const wf_gpu *gpu) {
+  return wf_launcher_counters(gpu->launcher);
+}
 const wf_kernel_record *wf_gpu_kernels(const wf_gpu *gpu, size_t *count) {
   *count = gpu->n_kernels;
   return gpu->kernels;
 }
-const wf_gpu_config *wf_gpu_get_config(const wf_gpu *gpu) { return &gpu->config; }
+const wf_gpu_config *wf_gpu_get_config(const wf_gpu *gpu) {
+  return &gpu->config;
+}
 wf_unit *wf_gpu_unit(const wf_gpu *gpu, unsigned index) {
   return index < gpu->n_units ? gpu->units[index] : NULL;
 }
@@ -494,4 +551,6 @@ void wf_gpu_on_progress(wf_gpu *gpu, wf_progress_fn fn, void *user) {
   gpu->progress = fn;
   gpu->progress_user = user;
 }
-void wf_gpu_limit_cycles(wf_gpu *gpu, uint64_t max_cycles) { gpu->max_cycles = max_cycles; }
+void wf_gpu_limit_cycles(wf_gpu *gpu, uint64_t max_cycles) {
+  gpu->max_cycles = max_cycles;
+}

@@ -23,12 +23,15 @@ typedef struct wf_gpu wf_gpu;
  * wf_unit_find(). NULL and *err for a bad configuration or a unit that cannot be built. */
 /* Launches by threads, of all host kernels. */
 typedef struct wf_launch_counters {
-  uint64_t kernels, groups;  /* by cudaLaunchDevice, by cudaLaunchAggGroup */
-  uint64_t groups_refused;   /* found no kernel to join: launched as kernels */
-  uint64_t blocks, threads;  /* of both */
-  uint64_t no_buffer, over_limit; /* calls that failed: no memory for parameters, too many launches waiting */
-  uint64_t started, waiting_cycles; /* launches with a block started; from asking for the buffer to that, their sum */
-  uint64_t peak_pending, peak_bytes; /* launched and not started: how many, bytes of their buffers and kernels' records */
+  uint64_t kernels, groups; /* by cudaLaunchDevice, by cudaLaunchAggGroup */
+  uint64_t groups_refused;  /* found no kernel to join: launched as kernels */
+  uint64_t blocks, threads; /* of both */
+  uint64_t no_buffer,
+      over_limit; /* calls that failed: no memory for parameters, too many launches waiting */
+  uint64_t started, waiting_cycles;  /* launches with a block started; from asking for the buffer to
+                                        that, their sum */
+  uint64_t peak_pending, peak_bytes; /* launched and not started: how many, bytes of their buffers
+                                        and kernels' records */
   uint64_t pending_cycles, byte_cycles; /* the same, summed over cycles */
 } wf_launch_counters;
 
@@ -59,7 +62,8 @@ typedef struct wf_launch_args {
  * or a broken invariant, WF_EXIT_HANG for no progress or the cycle limit. */
 bool wf_gpu_launch(wf_gpu *gpu, const wf_launch_args *args, wf_error *err);
 /* The same for a kernel of no module, e.g. a trace's; it must outlive the GPU. */
-bool wf_gpu_launch_kernel(wf_gpu *gpu, const ptx_kernel *kernel, const wf_launch_args *args, wf_error *err);
+bool wf_gpu_launch_kernel(wf_gpu *gpu, const ptx_kernel *kernel, const wf_launch_args *args,
+                          wf_error *err);
 /* From now on launches take their instructions from the source; NULL: PTX is executed. */
 void wf_gpu_set_source(wf_gpu *gpu, wf_warp_source *source);
 
@@ -67,8 +71,9 @@ bool wf_gpu_has_unit(const wf_gpu *gpu, const char *unit);
 /* Writes a configuration register of a unit, e.g. "mff", "c_base". */
 bool wf_gpu_unit_write(wf_gpu *gpu, const char *unit, const char *reg, uint32_t value,
                        wf_error *err);
-/* The paper's cudaFlushCTATracker and cudaSetCTATracker: clears the list of what thread blocks read, adds to it. It counts for all launches
- * that follow, with --unit teleport and --set teleport.rows=api. */
+/* The paper's cudaFlushCTATracker and cudaSetCTATracker: clears the list of what thread blocks
+ * read, adds to it. It counts for all launches that follow, with --unit teleport and --set
+ * teleport.rows=api. */
 void wf_gpu_cta_flush(wf_gpu *gpu);
 void wf_gpu_cta_tracker(wf_gpu *gpu, const wf_preload_row *row);
 /* The value of an option such as app.supersteps, or `otherwise` if it was not given. */
@@ -82,7 +87,7 @@ typedef struct wf_sm_counters {
   uint64_t occupied_warp_cycles;      /* sum over cycles of resident warps, all SMs */
   uint64_t issue_cycles;              /* scheduler cycles with an issue */
   uint64_t stall_memory, stall_dependency, stall_structural, stall_barrier, stall_unit,
-      stall_idle;                     /* scheduler cycles without one, by cause */
+      stall_idle; /* scheduler cycles without one, by cause */
   uint64_t ctas;
   uint64_t register_reads, register_writes; /* warp-wide 32-bit operands */
   uint64_t shared_accesses, shared_conflict_cycles;
@@ -90,10 +95,13 @@ typedef struct wf_sm_counters {
 
 typedef struct wf_l1_counters {
   uint64_t accesses, hits, misses, merges, bypasses, stores, atomics, evictions, stall_cycles;
-  uint64_t sector_misses; /* of misses: of lines that are there, or asked for, without all sectors needed */
-  /* With l1.prefetch: sent; used first by a load when there, when still on their way, or never until they left; dropped: by a full
-   * queue; redundant: there or on their way already; stall_cycles: waiting for an MSHR, a way or the miss queue. */
-  uint64_t prefetch_issued, prefetch_useful, prefetch_late, prefetch_useless, prefetch_dropped, prefetch_redundant;
+  uint64_t sector_misses; /* of misses: of lines that are there, or asked for, without all sectors
+                             needed */
+  /* With l1.prefetch: sent; used first by a load when there, when still on their way, or never
+   * until they left; dropped: by a full queue; redundant: there or on their way already;
+   * stall_cycles: waiting for an MSHR, a way or the miss queue. */
+  uint64_t prefetch_issued, prefetch_useful, prefetch_late, prefetch_useless, prefetch_dropped,
+      prefetch_redundant;
   uint64_t prefetch_stall_cycles;
 } wf_l1_counters;
 

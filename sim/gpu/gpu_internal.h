@@ -25,19 +25,19 @@ struct wf_gpu {
   wf_sm *sms;
   wf_unit *units[WF_MAX_UNITS];
   unsigned n_units;
-  wf_unit *l1_unit; /* the one beside the L1s; NULL: none */
-  wf_unit *issue_unit; /* the one where instructions are issued; NULL: none */
+  wf_unit *l1_unit;           /* the one beside the L1s; NULL: none */
+  wf_unit *issue_unit;        /* the one where instructions are issued; NULL: none */
   struct wf_preload *preload; /* with a unit that brings what blocks read; NULL: none */
-  wf_unit *dispatch_unit; /* the one in the dispatcher's place; NULL: none */
+  wf_unit *dispatch_unit;     /* the one in the dispatcher's place; NULL: none */
   ptx_custom_op *ops;
   size_t n_ops;
   wf_module *modules;
-  wf_probe *probe; /* NULL unless asked for */
-  wf_locality *locality; /* the same */
+  wf_probe *probe;           /* NULL unless asked for */
+  wf_locality *locality;     /* the same */
   wf_load_times *load_times; /* the same */
-  wf_abyp_l2 *abyp; /* NULL without l1.abyp */
-  wf_warp_source *source; /* NULL: instructions are PTX that is executed */
-  wf_sample *sample; /* NULL without sample.*: all launches are timed */
+  wf_abyp_l2 *abyp;          /* NULL without l1.abyp */
+  wf_warp_source *source;    /* NULL: instructions are PTX that is executed */
+  wf_sample *sample;         /* NULL without sample.*: all launches are timed */
   bool skip; /* jump over dead time (--set sim.skip=0: tick through it, same results) */
   uint64_t cycle, max_cycles;
   uint64_t local_base, local_bytes; /* device region behind local memory */
@@ -49,7 +49,7 @@ struct wf_gpu {
   void *progress_user;
   wf_dispatcher *dispatcher;
   wf_launcher *launcher;
-  ptx_launch launch; /* the host's running kernel */
+  ptx_launch launch;    /* the host's running kernel */
   wf_observer observer; /* see is NULL: none */
   unsigned seen_busy;   /* units, by bit, as they were told to it */
 };

@@ -8,8 +8,8 @@
 #include "sim/ptx/code.h"
 
 enum {
-  SLOTS = 4,    /* injected loads of a warp that wait */
-  DECODE = 5,   /* of a branch's latency: the cycles between knowing the way and issuing */
+  SLOTS = 4,  /* injected loads of a warp that wait */
+  DECODE = 5, /* of a branch's latency: the cycles between knowing the way and issuing */
   MAX_REGISTERS = 63,
   ADDRESS_WORDS = 2
 };
@@ -17,7 +17,7 @@ enum {
 /* An injected load that has not been sent. */
 typedef struct slot {
   const ptx_inst *inst;
-  bool adds;          /* its multiply-add is still to be issued */
+  bool adds; /* its multiply-add is still to be issued */
   bool base_v, reg_v, index_v;
   uint8_t reg, index;
   uint16_t base;
@@ -34,8 +34,8 @@ typedef struct spare {
 typedef struct issue_warp {
   bool offered, answered;
   wf_issue_answer answer;
-  uint64_t wait_from, late_from; /* 0: not waiting */
-  uint64_t base[PTX_LANES]; /* of the answer's load, as the instruction found it */
+  uint64_t wait_from, late_from;    /* 0: not waiting */
+  uint64_t base[PTX_LANES];         /* of the answer's load, as the instruction found it */
   uint64_t pending, faulty, unread; /* by spare register */
   unsigned n_slots;
   slot slots[SLOTS];
@@ -54,7 +54,9 @@ struct wf_issue {
   issue_warp warps[];
 };
 
-static ptx_pc pc_of(const wf_issue *s, const ptx_inst *inst) { return (ptx_pc)(inst - s->kernel->insts); }
+static ptx_pc pc_of(const wf_issue *s, const ptx_inst *inst) {
+  return (ptx_pc)(inst - s->kernel->insts);
+}
 
 /* ---- kernels and warps ---- */
 
@@ -62,7 +64,8 @@ static unsigned room(const wf_gpu_config *c, const ptx_launch *launch, unsigned 
   uint32_t warps, registers;
   wf_sm_needs(c, launch, &warps, &registers);
   const unsigned used = launch->kernel->n_regs;
-  unsigned given = c->registers_per_sm / (fit * warps) / c->register_granularity * c->register_granularity / PTX_LANES;
+  unsigned given = c->registers_per_sm / (fit * warps) / c->register_granularity *
+                   c->register_granularity / PTX_LANES;
   if (given > MAX_REGISTERS) given = MAX_REGISTERS;
   if (given <= used) return 0;
   return given - used < WF_ISSUE_SPARE ? given - used : WF_ISSUE_SPARE;
@@ -71,9 +74,13 @@ static unsigned room(const wf_gpu_config *c, const ptx_launch *launch, unsigned 
 bool wf_issue_begin_kernel(struct wf_gpu *gpu, unsigned fit, wf_error *err) {
   wf_unit *unit = gpu->issue_unit;
   const wf_issue_ops *ops = unit->cls->issue_stage;
-  if (gpu->source && gpu->source->follows) return true; /* a unit that can listen to a trace does so beside its source */
-  if (gpu->source) return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit %s: its loads and moves cannot be recorded", unit->cls->name);
-  const bool *waits = ops->kernel_start(unit, gpu->launch.kernel, room(&gpu->config, &gpu->launch, fit));
+  if (gpu->source && gpu->source->follows)
+    return true; /* a unit that can listen to a trace does so beside its source */
+  if (gpu->source)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit %s: its loads and moves cannot be recorded",
+                   unit->cls->name);
+  const bool *waits =
+      ops->kernel_start(unit, gpu->launch.kernel, room(&gpu->config, &gpu->launch, fit));
   for (unsigned s = 0; waits && s < gpu->config.n_sm; s++) {
     wf_issue *x = wf_calloc(1, sizeof *x + gpu->config.warps_per_sm * sizeof x->warps[0]);
     x->unit = unit;
@@ -133,7 +140,10 @@ void wf_issue_look(wf_sm *sm, unsigned warp, uint64_t now) {
     mask &= w->arch.pred[c->guard] ^ c->guard_invert;
   }
   x->offered = true;
-  s->ops->tell(s->unit, &(wf_issue_told){.sm = sm->id, .warp = warp, .pc = pc_of(s, inst), .mask = mask, .arch = &w->arch});
+  s->ops->tell(
+      s->unit,
+      &(wf_issue_told){
+          .sm = sm->id, .warp = warp, .pc = pc_of(s, inst), .mask = mask, .arch = &w->arch});
 }
 
 void wf_issue_answered(wf_sm *sm, unsigned warp, const wf_issue_answer *answer, uint64_t now) {
@@ -148,7 +158,9 @@ void wf_issue_answered(wf_sm *sm, unsigned warp, const wf_issue_answer *answer, 
   if (!(sm->ready >> warp & 1)) wf_sm_recheck(sm, warp, now);
 }
 
-unsigned wf_issue_move_latency(const wf_sm *sm) { return sm->issue->move_latency; }
+unsigned wf_issue_move_latency(const wf_sm *sm) {
+  return sm->issue->move_latency;
+}
 
 bool wf_issue_full(wf_sm *sm) {
   if (!sm->issue->ops->full(sm->issue->unit, sm->id)) return false;
@@ -158,7 +170,9 @@ bool wf_issue_full(wf_sm *sm) {
 
 /* ---- scoreboard ---- */
 
-static bool pending(const wf_warp *w, unsigned reg) { return w->pending[reg / 64] >> (reg % 64) & 1; }
+static bool pending(const wf_warp *w, unsigned reg) {
+  return w->pending[reg / 64] >> (reg % 64) & 1;
+}
 
 /* A slot's base is read when it is sent. */
 static bool writes_a_base(const issue_warp *x, const ptx_inst *inst) {
@@ -168,7 +182,9 @@ static bool writes_a_base(const issue_warp *x, const ptx_inst *inst) {
   return false;
 }
 
-static bool moves(const issue_warp *x) { return x->answered && x->answer.move && !(x->faulty >> x->answer.move_reg & 1); }
+static bool moves(const issue_warp *x) {
+  return x->answered && x->answer.move && !(x->faulty >> x->answer.move_reg & 1);
+}
 
 bool wf_issue_moves(const wf_sm *sm, unsigned warp) {
   const issue_warp *x = &sm->issue->warps[warp];
@@ -182,7 +198,8 @@ static bool move_ready(const wf_warp *w, const ptx_inst *inst) {
   return !inst->code->guarded || !pending(w, inst->src[0]);
 }
 
-/* The load writes the register that the injected one has its address from: that is read with the load then, not after it. */
+/* The load writes the register that the injected one has its address from: that is read with the
+ * load then, not after it. */
 static bool overwrites_base(const issue_warp *x, const ptx_inst *inst) {
   const wf_issue_answer *a = &x->answer;
   for (unsigned d = 0; a->inject && a->base_v && d < inst->n_dst; d++)
@@ -206,14 +223,16 @@ bool wf_issue_may(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t now) 
   issue_warp *x = &sm->issue->warps[warp];
   const wf_warp *w = &sm->warps[warp];
   if (inst->cls == PTX_CLASS_BRANCH && s->ops->holds_branch(s->unit, sm->id, warp)) return false;
-  if (x->n_slots && (inst->cls == PTX_CLASS_EXIT || s->in_order || writes_a_base(x, inst))) return false;
+  if (x->n_slots && (inst->cls == PTX_CLASS_EXIT || s->in_order || writes_a_base(x, inst)))
+    return false;
   if (!s->waits[pc_of(s, inst)]) return wf_sm_operands_ready(w, inst);
   if (!x->answered) {
     if (!x->wait_from && w->ready_at <= now && wf_sm_operands_ready(w, inst)) x->wait_from = now;
     return false;
   }
   if (!moves(x)) return wf_sm_operands_ready(w, inst) && target_ready(x);
-  if (!move_ready(w, inst) || (overwrites_base(x, inst) && !wf_sm_operands_ready(w, inst))) return false;
+  if (!move_ready(w, inst) || (overwrites_base(x, inst) && !wf_sm_operands_ready(w, inst)))
+    return false;
   if (x->pending >> x->answer.move_reg & 1) {
     if (!x->late_from) x->late_from = now;
     return false;
@@ -228,7 +247,8 @@ static uint64_t loaded(const ptx_inst *inst, const uint8_t *at) {
   uint64_t v = 0;
   memcpy(&v, at, inst->bytes);
   const unsigned bits = 8u * inst->bytes, width = 8u * inst->code->dst[0].bytes;
-  if (ptx_type_kind((ptx_type)inst->code->type) == 's' && bits < 64 && v >> (bits - 1) & 1) v |= ~(uint64_t)0 << bits;
+  if (ptx_type_kind((ptx_type)inst->code->type) == 's' && bits < 64 && v >> (bits - 1) & 1)
+    v |= ~(uint64_t)0 << bits;
   return width < 64 ? v & (((uint64_t)1 << width) - 1) : v;
 }
 
@@ -237,30 +257,41 @@ static uint64_t register_of(const ptx_warp *w, unsigned reg, unsigned bytes, uns
   return bytes == 8 ? v | (uint64_t)w->reg[reg + 1][lane] << 32 : v;
 }
 
-static bool check(const wf_sm *sm, unsigned warp, const ptx_inst *inst, const issue_warp *x, wf_error *err) {
+static bool check(const wf_sm *sm, unsigned warp, const ptx_inst *inst, const issue_warp *x,
+                  wf_error *err) {
   const spare *from = &x->spares[x->answer.move_reg];
   if (x->pending >> x->answer.move_reg & 1)
-    return wf_fail(err, WF_EXIT_WRONG, "PTX line %u, SM %u, warp %u: `%s`: a move from a register whose prefetch is under way", inst->line, sm->id,
-                   warp, ptx_inst_text(inst));
+    return wf_fail(
+        err, WF_EXIT_WRONG,
+        "PTX line %u, SM %u, warp %u: `%s`: a move from a register whose prefetch is under way",
+        inst->line, sm->id, warp, ptx_inst_text(inst));
   const ptx_warp *w = &sm->warps[warp].arch;
   const ptx_dest *d = &inst->code->dst[0];
   for (uint32_t m = sm->effect.active; m; m &= m - 1) {
     const unsigned l = (unsigned)__builtin_ctz(m);
     const uint64_t right = register_of(w, d->reg, d->bytes, l);
     if (!(from->mask >> l & 1))
-      return wf_fail(err, WF_EXIT_WRONG, "PTX line %u, SM %u, warp %u: `%s`: a move takes its place in lane %u, for which nothing was prefetched",
+      return wf_fail(err, WF_EXIT_WRONG,
+                     "PTX line %u, SM %u, warp %u: `%s`: a move takes its place in lane %u, for "
+                     "which nothing was prefetched",
                      inst->line, sm->id, warp, ptx_inst_text(inst), l);
     if (from->value[l] != right)
-      return wf_fail(err, WF_EXIT_WRONG, "PTX line %u, SM %u, warp %u: `%s`: a move brings 0x%llx into lane %u, the load 0x%llx", inst->line,
-                     sm->id, warp, ptx_inst_text(inst), (unsigned long long)from->value[l], l, (unsigned long long)right);
+      return wf_fail(
+          err, WF_EXIT_WRONG,
+          "PTX line %u, SM %u, warp %u: `%s`: a move brings 0x%llx into lane %u, the load 0x%llx",
+          inst->line, sm->id, warp, ptx_inst_text(inst), (unsigned long long)from->value[l], l,
+          (unsigned long long)right);
   }
   return true;
 }
 
-static uint64_t extended(uint64_t v, unsigned ext) { return ext == 1 ? (uint64_t)(int64_t)(int32_t)v : ext == 2 ? (uint32_t)v : v; }
+static uint64_t extended(uint64_t v, unsigned ext) {
+  return ext == 1 ? (uint64_t)(int64_t)(int32_t)v : ext == 2 ? (uint32_t)v : v;
+}
 
 /* Addresses and values of the injected load; false: a lane's address is none. */
-static bool fetch(const wf_sm *sm, unsigned warp, const ptx_inst *inst, const issue_warp *x, slot *q, spare *to) {
+static bool fetch(const wf_sm *sm, unsigned warp, const ptx_inst *inst, const issue_warp *x,
+                  slot *q, spare *to) {
   const wf_issue_answer *a = &x->answer;
   const ptx_launch *g = sm->warps[warp].arch.launch;
   to->mask = a->mask;
@@ -268,9 +299,11 @@ static bool fetch(const wf_sm *sm, unsigned warp, const ptx_inst *inst, const is
     const unsigned l = (unsigned)__builtin_ctz(m);
     uint64_t address = (uint64_t)(int64_t)a->offset;
     if (a->base_v) address += x->base[l];
-    if (a->inject == WF_INJECT_TAIL) address += extended(x->spares[a->index].value[l], a->ext) << a->scale;
+    if (a->inject == WF_INJECT_TAIL)
+      address += extended(x->spares[a->index].value[l], a->ext) << a->scale;
     q->addr[l] = address;
-    if (address - g->global_base > g->global_bytes - inst->bytes || address & (inst->bytes - 1u)) return false;
+    if (address - g->global_base > g->global_bytes - inst->bytes || address & (inst->bytes - 1u))
+      return false;
     to->value[l] = loaded(inst, g->global + (address - g->global_base));
   }
   return true;
@@ -281,7 +314,8 @@ static bool fetch(const wf_sm *sm, unsigned warp, const ptx_inst *inst, const is
 void wf_issue_executes(wf_sm *sm, unsigned warp, const ptx_inst *inst) {
   issue_warp *x = &sm->issue->warps[warp];
   if (!sm->issue->waits[pc_of(sm->issue, inst)] || !x->answer.inject || !x->answer.base_v) return;
-  for (unsigned l = 0; l < PTX_LANES; l++) x->base[l] = register_of(&sm->warps[warp].arch, x->answer.base, 8, l);
+  for (unsigned l = 0; l < PTX_LANES; l++)
+    x->base[l] = register_of(&sm->warps[warp].arch, x->answer.base, 8, l);
 }
 
 /* The answer's load: with its values at once, with its time later. */
@@ -291,8 +325,16 @@ static void accept(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t now)
   const wf_issue_answer *a = &x->answer;
   const uint64_t bit = (uint64_t)1 << a->reg;
   slot *q = &x->slots[x->n_slots];
-  *q = (slot){.inst = inst, .adds = a->inject == WF_INJECT_TAIL, .base_v = a->base_v && !overwrites_base(x, inst), .reg_v = a->reg_v, .reg = a->reg, .base = a->base,
-              .index_v = a->inject == WF_INJECT_TAIL, .index = a->index, .mask = a->mask, .ready_at = now + 1};
+  *q = (slot){.inst = inst,
+              .adds = a->inject == WF_INJECT_TAIL,
+              .base_v = a->base_v && !overwrites_base(x, inst),
+              .reg_v = a->reg_v,
+              .reg = a->reg,
+              .base = a->base,
+              .index_v = a->inject == WF_INJECT_TAIL,
+              .index = a->index,
+              .mask = a->mask,
+              .ready_at = now + 1};
   spare cache, *to = a->reg_v ? &x->spares[a->reg] : &cache;
   const bool fault = (q->index_v && x->faulty >> a->index & 1) || !fetch(sm, warp, inst, x, q, to);
   if (a->reg_v) {
@@ -314,14 +356,20 @@ static void accept(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t now)
   s->waiting |= (uint64_t)1 << warp;
 }
 
-bool wf_issue_issued(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t now, bool *moved, wf_error *err) {
+bool wf_issue_issued(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t now, bool *moved,
+                     wf_error *err) {
   wf_issue *s = sm->issue;
   issue_warp *x = &s->warps[warp];
   *moved = false;
   if (!s->waits[pc_of(s, inst)]) {
-    s->ops->tell(s->unit, &(wf_issue_told){.sm = sm->id, .warp = warp, .pc = pc_of(s, inst), .mask = sm->effect.active,
-                                           .taken = inst->cls == PTX_CLASS_BRANCH && sm->effect.taken, .arch = &sm->warps[warp].arch,
-                                           .ready_at = now + sm->config->latency[inst->cls]});
+    s->ops->tell(s->unit,
+                 &(wf_issue_told){.sm = sm->id,
+                                  .warp = warp,
+                                  .pc = pc_of(s, inst),
+                                  .mask = sm->effect.active,
+                                  .taken = inst->cls == PTX_CLASS_BRANCH && sm->effect.taken,
+                                  .arch = &sm->warps[warp].arch,
+                                  .ready_at = now + sm->config->latency[inst->cls]});
     return true;
   }
   if (moves(x)) {
@@ -331,7 +379,8 @@ bool wf_issue_issued(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t no
     const uint64_t late = x->late_from ? now - x->late_from : 0;
     s->book->late += x->late_from != 0;
     s->book->late_cycles += late;
-    if (sm->gpu->load_times) wf_load_times_moved(sm->gpu->load_times, pc_of(s, inst), late, s->move_latency);
+    if (sm->gpu->load_times)
+      wf_load_times_moved(sm->gpu->load_times, pc_of(s, inst), late, s->move_latency);
     x->unread &= ~((uint64_t)1 << x->answer.move_reg);
     if (!check(sm, warp, inst, x, err)) return false;
   }
@@ -341,7 +390,9 @@ bool wf_issue_issued(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t no
   return true;
 }
 
-static bool base_ready(const wf_warp *w, const slot *q) { return !q->base_v || (!pending(w, q->base) && !pending(w, q->base + 1u)); }
+static bool base_ready(const wf_warp *w, const slot *q) {
+  return !q->base_v || (!pending(w, q->base) && !pending(w, q->base + 1u));
+}
 
 /* Nothing but a slot of the scheduler and a pipeline is missing. */
 static bool slot_ready(const issue_warp *x, const wf_warp *w, const slot *q, uint64_t now) {

@@ -1,7 +1,7 @@
 /* L1 data cache: write-evict, no write allocate, lines reserved when the miss is sent, as in the
- * papers' Fermi baseline. A reserved line's MSHR is found through its tag. With l1.sectored only the sectors
- * touched are fetched, each miss of a line's further sectors by a request of its own; with l1.write_keep a store leaves
- * its line, and brings one for the sectors it writes whole. */
+ * papers' Fermi baseline. A reserved line's MSHR is found through its tag. With l1.sectored only
+ * the sectors touched are fetched, each miss of a line's further sectors by a request of its own;
+ * with l1.write_keep a store leaves its line, and brings one for the sectors it writes whole. */
 #include "sim/gpu/sm.h"
 
 #include <stdlib.h>
@@ -14,15 +14,15 @@ enum { LINE_INVALID, LINE_VALID, LINE_RESERVED };
 
 typedef struct l1_line {
   uint32_t tag;
-  uint32_t used; /* LRU stamp */
+  uint32_t used;     /* LRU stamp */
   uint32_t accesses; /* since it was brought */
   uint16_t mshr;
   uint8_t state;
-  uint8_t slot;    /* ABYP: of the load that brought it */
-  uint8_t valid;   /* sectors */
-  uint32_t stamp;  /* PD: accesses of the set up to its last */
-  bool drop; /* written while the fill was on its way: invalid once filled */
-  bool foretold; /* brought by a prefetcher and not used yet */
+  uint8_t slot;   /* ABYP: of the load that brought it */
+  uint8_t valid;  /* sectors */
+  uint32_t stamp; /* PD: accesses of the set up to its last */
+  bool drop;      /* written while the fill was on its way: invalid once filled */
+  bool foretold;  /* brought by a prefetcher and not used yet */
 } l1_line;
 
 typedef struct l1_waiter {
@@ -71,7 +71,9 @@ wf_l1 *wf_l1_create(const wf_gpu_config *config, wf_l1_counters *counters) {
   return l1;
 }
 
-void wf_l1_share_abyp(wf_l1 *l1, wf_abyp_l2 *l2) { l1->abyp.l2 = l2; }
+void wf_l1_share_abyp(wf_l1 *l1, wf_abyp_l2 *l2) {
+  l1->abyp.l2 = l2;
+}
 
 void wf_l1_destroy(wf_l1 *l1) {
   if (!l1) return;
@@ -125,7 +127,9 @@ static void end_life(wf_l1 *l1, const l1_line *line) {
   if (l1->lifetimes) l1->lifetimes[wf_locality_count_bin(line->accesses)]++;
 }
 
-static bool is_hit(const l1_line *line, uint8_t sectors) { return (line->valid & sectors) == sectors; }
+static bool is_hit(const l1_line *line, uint8_t sectors) {
+  return (line->valid & sectors) == sectors;
+}
 
 /* Loads wait for the line already, or for other sectors of it than this one needs. */
 static bool may_join(const wf_l1 *l1, const l1_line *line, uint8_t sectors, bool can_send) {
@@ -145,7 +149,8 @@ static void take_mshr(wf_l1 *l1, l1_line *line) {
 static uint8_t wait_for(wf_l1 *l1, const l1_line *line, uint8_t sectors, uint16_t load) {
   l1_mshr *m = &l1->mshrs[line->mshr];
   const uint8_t missing = sectors & (uint8_t)~line->valid, wanted = missing & (uint8_t)~m->pending;
-  l1->waiting[(size_t)line->mshr * l1->merge + m->count++] = (l1_waiter){.load = load, .sectors = missing};
+  l1->waiting[(size_t)line->mshr * l1->merge + m->count++] =
+      (l1_waiter){.load = load, .sectors = missing};
   m->requests = (uint16_t)(m->requests + (wanted != 0));
   m->pending |= wanted;
   l1->counters->accesses++;
@@ -153,12 +158,15 @@ static uint8_t wait_for(wf_l1 *l1, const l1_line *line, uint8_t sectors, uint16_
   return wanted;
 }
 
-static wf_l1_result use(wf_l1 *l1, l1_line *hit, uint8_t sectors, uint16_t load, wf_l1_fetch *fetch) {
+static wf_l1_result use(wf_l1 *l1, l1_line *hit, uint8_t sectors, uint16_t load,
+                        wf_l1_fetch *fetch) {
   hit->accesses++;
   if (hit->foretold) {
     hit->foretold = false;
-    if (hit->state == LINE_VALID) l1->counters->prefetch_useful++;
-    else l1->counters->prefetch_late++;
+    if (hit->state == LINE_VALID)
+      l1->counters->prefetch_useful++;
+    else
+      l1->counters->prefetch_late++;
   }
   if (is_hit(hit, sectors)) {
     hit->used = l1->clock;
@@ -209,14 +217,16 @@ wf_l1_result wf_l1_prefetch(wf_l1 *l1, uint32_t line, bool can_send, wf_l1_fetch
 }
 
 /* A miss goes past the L1 if a rival to the units says so. */
-static bool goes_past(const wf_l1 *l1, const l1_line *set, const l1_line *way, const wf_l1_request *r) {
+static bool goes_past(const wf_l1 *l1, const l1_line *set, const l1_line *way,
+                      const wf_l1_request *r) {
   if (!r->may_allocate) return true;
   if (l1->abyp.l2 && wf_abyp_says_bypass(&l1->abyp, r->slot)) return true;
   if (l1->config->l1_bypass_stalls && (!way || !l1->n_free)) return true;
   return l1->config->l1_pd && !way && !all_reserved(set, l1->ways); /* the others are kept */
 }
 
-static wf_l1_result miss(wf_l1 *l1, l1_line *set, const wf_l1_request *r, uint8_t sectors, wf_l1_fetch *fetch) {
+static wf_l1_result miss(wf_l1 *l1, l1_line *set, const wf_l1_request *r, uint8_t sectors,
+                         wf_l1_fetch *fetch) {
   l1_line *way = victim(l1, set);
   if (!r->can_send) return WF_L1_STALL;
   bool past = goes_past(l1, set, way, r);
@@ -229,8 +239,10 @@ static wf_l1_result miss(wf_l1 *l1, l1_line *set, const wf_l1_request *r, uint8_
   return WF_L1_MISS;
 }
 
-static wf_l1_result hit_or_merge(wf_l1 *l1, l1_line *hit, const wf_l1_request *r, uint8_t sectors, wf_l1_fetch *fetch) {
-  if (!may_join(l1, hit, sectors, r->can_send)) return l1->config->l1_bypass_stalls && r->can_send ? WF_L1_PAST : WF_L1_STALL;
+static wf_l1_result hit_or_merge(wf_l1 *l1, l1_line *hit, const wf_l1_request *r, uint8_t sectors,
+                                 wf_l1_fetch *fetch) {
+  if (!may_join(l1, hit, sectors, r->can_send))
+    return l1->config->l1_bypass_stalls && r->can_send ? WF_L1_PAST : WF_L1_STALL;
   wf_l1_result result = use(l1, hit, sectors, r->load, fetch);
   hit->stamp = l1->set_accesses[wf_l1_set(l1, r->line)];
   if (l1->abyp.l2) wf_abyp_hit(&l1->abyp, hit->slot);
@@ -241,7 +253,8 @@ wf_l1_result wf_l1_load(wf_l1 *l1, const wf_l1_request *r, wf_l1_fetch *fetch) {
   const uint8_t sectors = l1->config->l1_sectored ? r->sectors : WF_L1_LINE;
   l1_line *set = set_of(l1, r->line), *hit = find(set, l1->ways, r->line);
   l1->clock++;
-  wf_l1_result result = hit ? hit_or_merge(l1, hit, r, sectors, fetch) : miss(l1, set, r, sectors, fetch);
+  wf_l1_result result =
+      hit ? hit_or_merge(l1, hit, r, sectors, fetch) : miss(l1, set, r, sectors, fetch);
   if (result != WF_L1_STALL) l1->set_accesses[wf_l1_set(l1, r->line)]++;
   return result;
 }
@@ -290,7 +303,9 @@ wf_l1_fetch wf_l1_take(wf_l1 *l1, uint32_t line, unsigned way, uint16_t load) {
   return reserve(l1, set_of(l1, line) + way, line, WF_L1_LINE, load);
 }
 
-unsigned wf_l1_free_mshrs(const wf_l1 *l1) { return l1->n_free; }
+unsigned wf_l1_free_mshrs(const wf_l1 *l1) {
+  return l1->n_free;
+}
 
 void wf_l1_evict(wf_l1 *l1, uint32_t line) {
   l1_line *hit = find(set_of(l1, line), l1->ways, line);
@@ -305,22 +320,28 @@ void wf_l1_evict(wf_l1 *l1, uint32_t line) {
   }
 }
 
-/* A store that stays: sectors written whole are valid from here on, unless a fill is on its way that holds older words. */
+/* A store that stays: sectors written whole are valid from here on, unless a fill is on its way
+ * that holds older words. */
 static void keep_written(wf_l1 *l1, uint32_t line, uint8_t whole) {
   l1_line *set = set_of(l1, line), *hit = find(set, l1->ways, line);
   l1->clock++;
   if (!hit) {
     if (!whole || !(hit = victim(l1, set))) return;
     leave(l1, hit);
-    *hit = (l1_line){.tag = line, .accesses = 1, .state = LINE_VALID, .stamp = l1->set_accesses[wf_l1_set(l1, line)]};
+    *hit = (l1_line){.tag = line,
+                     .accesses = 1,
+                     .state = LINE_VALID,
+                     .stamp = l1->set_accesses[wf_l1_set(l1, line)]};
   }
   hit->used = l1->clock;
   hit->valid |= hit->state == LINE_VALID ? whole : 0;
 }
 
 void wf_l1_store(wf_l1 *l1, uint32_t line, uint8_t whole) {
-  if (l1->config->l1_write_keep) keep_written(l1, line, whole);
-  else wf_l1_evict(l1, line);
+  if (l1->config->l1_write_keep)
+    keep_written(l1, line, whole);
+  else
+    wf_l1_evict(l1, line);
 }
 
 static void end_mshr(wf_l1 *l1, unsigned mshr, l1_line *line) {
@@ -337,8 +358,10 @@ const uint16_t *wf_l1_fill(wf_l1 *l1, unsigned mshr, uint8_t sectors, unsigned *
   *count = 0;
   for (unsigned i = 0; i < m->count; i++) {
     waiting[i].sectors &= (uint8_t)~sectors;
-    if (waiting[i].sectors) waiting[left++] = waiting[i];
-    else l1->done[(*count)++] = waiting[i].load;
+    if (waiting[i].sectors)
+      waiting[left++] = waiting[i];
+    else
+      l1->done[(*count)++] = waiting[i].load;
   }
   m->count = (uint16_t)left;
   m->pending &= (uint8_t)~sectors;
@@ -347,7 +370,9 @@ const uint16_t *wf_l1_fill(wf_l1 *l1, unsigned mshr, uint8_t sectors, unsigned *
   return l1->done;
 }
 
-void wf_l1_count_lifetimes(wf_l1 *l1, uint64_t *histogram) { l1->lifetimes = histogram; }
+void wf_l1_count_lifetimes(wf_l1 *l1, uint64_t *histogram) {
+  l1->lifetimes = histogram;
+}
 
 void wf_l1_clear(wf_l1 *l1) {
   for (unsigned i = 0; i < l1->sets * l1->ways; i++)
@@ -355,4 +380,6 @@ void wf_l1_clear(wf_l1 *l1) {
   memset(l1->lines, 0, (size_t)l1->sets * l1->ways * sizeof *l1->lines);
 }
 
-bool wf_l1_idle(const wf_l1 *l1) { return l1->n_free == l1->n_mshrs; }
+bool wf_l1_idle(const wf_l1 *l1) {
+  return l1->n_free == l1->n_mshrs;
+}

@@ -10,7 +10,8 @@
 #include "sim/gpu/preload.h"
 
 enum { CHUNK = 256, HOST_GRID = 0 };
-/* Entry, grid, block, shared memory, parameters, stream, parent: 8 + 12 + 12 + 4 + 8 + 8 + 8 bytes, as the pool gives them. */
+/* Entry, grid, block, shared memory, parameters, stream, parent: 8 + 12 + 12 + 4 + 8 + 8 + 8 bytes,
+ * as the pool gives them. */
 enum { KERNEL_RECORD = 64 };
 
 /* Error codes that launches return, as CUDA numbers them. */
@@ -20,7 +21,7 @@ typedef struct grid {
   wf_grid g;
   ptx_launch launch;
   uint64_t blocks, done;
-  uint64_t since;  /* asked for its buffer */
+  uint64_t since;     /* asked for its buffer */
   uint32_t footprint; /* bytes of memory until it starts */
   bool started, group;
 } grid;
@@ -48,13 +49,14 @@ struct wf_launcher {
   grid **chunks; /* CHUNK grids each: they stay where they are */
   uint32_t n_grids, n_chunks;
   uint64_t unfinished, blocks_known, blocks_done;
-  fifo kmu;         /* device kernels that wait for an entry */
-  fifo groups;      /* on their way to the dispatcher */
-  uint32_t *entering; /* device kernels that have an entry, and when they will be in it; at most the entries there are */
+  fifo kmu;           /* device kernels that wait for an entry */
+  fifo groups;        /* on their way to the dispatcher */
+  uint32_t *entering; /* device kernels that have an entry, and when they will be in it; at most the
+                         entries there are */
   uint64_t *entering_at;
   unsigned n_entering;
   uint64_t dispatched_at; /* when the last of them will be in it */
-  call *calls;      /* heap by `when`, then `nth` */
+  call *calls;            /* heap by `when`, then `nth` */
   size_t n_calls, call_capacity;
   uint64_t calls_made, streams;
   uint64_t pending, pending_bytes, counted_at;
@@ -91,7 +93,8 @@ static void add_call(wf_launcher *l, call c) {
   }
   c.nth = l->calls_made++;
   size_t at = l->n_calls++;
-  for (size_t up; at && before(&c, &l->calls[up = (at - 1) / 2]); at = up) l->calls[at] = l->calls[up];
+  for (size_t up; at && before(&c, &l->calls[up = (at - 1) / 2]); at = up)
+    l->calls[at] = l->calls[up];
   l->calls[at] = c;
 }
 
@@ -108,7 +111,9 @@ static call take_call(wf_launcher *l) {
   return first;
 }
 
-static grid *grid_at(const wf_launcher *l, uint32_t id) { return &l->chunks[id / CHUNK][id % CHUNK]; }
+static grid *grid_at(const wf_launcher *l, uint32_t id) {
+  return &l->chunks[id / CHUNK][id % CHUNK];
+}
 
 static grid *new_grid(wf_launcher *l) {
   if (l->n_grids == l->n_chunks * CHUNK) {
@@ -132,7 +137,8 @@ static void count_pending(wf_launcher *l, int64_t launches, int64_t bytes) {
   if (l->pending_bytes > l->counters.peak_bytes) l->counters.peak_bytes = l->pending_bytes;
 }
 
-/* The KMU keeps a record of each kernel that waits, in memory too. A group's is in the 16 bytes below its parameters. */
+/* The KMU keeps a record of each kernel that waits, in memory too. A group's is in the 16 bytes
+ * below its parameters. */
 static void become_kernel(wf_launcher *l, grid *g) {
   g->footprint += KERNEL_RECORD;
   count_pending(l, 0, KERNEL_RECORD);
@@ -174,7 +180,8 @@ static bool make_pool(wf_launcher *l, wf_error *err) {
   return base != 0;
 }
 
-static void describe_grid(const wf_launcher *l, grid *g, const ptx_launch *launch, uint32_t shared_bytes) {
+static void describe_grid(const wf_launcher *l, grid *g, const ptx_launch *launch,
+                          uint32_t shared_bytes) {
   g->launch = *launch;
   g->g.kernel = launch->kernel;
   g->g.shared_bytes = shared_bytes;
@@ -198,7 +205,8 @@ static void expect(wf_launcher *l, const grid *g) {
   l->blocks_known += g->blocks;
 }
 
-bool wf_launcher_begin(wf_launcher *l, const ptx_launch *launch, uint32_t shared_bytes, wf_error *err) {
+bool wf_launcher_begin(wf_launcher *l, const ptx_launch *launch, uint32_t shared_bytes,
+                       wf_error *err) {
   if (launch->kernel->launches && !make_pool(l, err)) return false;
   l->counted_at = l->gpu->cycle;
   grid *g = new_grid(l);
@@ -214,18 +222,23 @@ bool wf_launcher_begin(wf_launcher *l, const ptx_launch *launch, uint32_t shared
 
 void wf_launcher_end(wf_launcher *l) {
   count_pending(l, -(int64_t)l->pending, -(int64_t)l->pending_bytes);
-  if (l->pool) wf_launch_pool_reset(l->pool); /* buffers that were never launched are given back, too */
+  if (l->pool)
+    wf_launch_pool_reset(l->pool); /* buffers that were never launched are given back, too */
   l->n_grids = 0;
   l->blocks_known = l->blocks_done = 0;
 }
 
-bool wf_launcher_busy(const wf_launcher *l) { return l->unfinished != 0; }
+bool wf_launcher_busy(const wf_launcher *l) {
+  return l->unfinished != 0;
+}
 
 double wf_launcher_progress(const wf_launcher *l) {
   return l->blocks_known ? (double)l->blocks_done / (double)l->blocks_known : 1;
 }
 
-const wf_launch_counters *wf_launcher_counters(const wf_launcher *l) { return &l->counters; }
+const wf_launch_counters *wf_launcher_counters(const wf_launcher *l) {
+  return &l->counters;
+}
 
 /* ---- on the way to the dispatcher ---- */
 
@@ -240,7 +253,9 @@ static void end_calls(wf_launcher *l) {
 /* The next kernel of the KMU gets an entry of the distributor, in which it is after its latency. */
 static void assign_entry(wf_launcher *l) {
   if (!l->kmu.n || l->ops->free_kernels(l->dispatcher) <= l->n_entering) return;
-  const uint64_t now = l->gpu->cycle, begins = l->config->launch_serial && l->dispatched_at > now ? l->dispatched_at : now;
+  const uint64_t now = l->gpu->cycle, begins = l->config->launch_serial && l->dispatched_at > now
+                                                   ? l->dispatched_at
+                                                   : now;
   l->entering[l->n_entering] = fifo_take(&l->kmu);
   l->dispatched_at = begins + (l->ideal ? 0 : l->config->launch_dispatch);
   l->entering_at[l->n_entering++] = l->dispatched_at;
@@ -257,8 +272,14 @@ static void enter_kernel(wf_launcher *l) {
 /* Of a launched grid. */
 static void see_grid(const wf_launcher *l, wf_event_kind kind, const grid *g) {
   if (!l->gpu->observer.see) return;
-  wf_seen what = {.kind = kind, .cycle = l->gpu->cycle, .since = g->since, .name = g->g.kernel->name, .grid = g->g.id,
-                  .sm = g->g.sm, .slot = g->g.thread / PTX_LANES, .group = g->group};
+  wf_seen what = {.kind = kind,
+                  .cycle = l->gpu->cycle,
+                  .since = g->since,
+                  .name = g->g.kernel->name,
+                  .grid = g->g.id,
+                  .sm = g->g.sm,
+                  .slot = g->g.thread / PTX_LANES,
+                  .group = g->group};
   memcpy(what.blocks, g->g.blocks, sizeof what.blocks);
   memcpy(what.threads, g->g.threads, sizeof what.threads);
   wf_gpu_see(l->gpu, &what);
@@ -266,8 +287,13 @@ static void see_grid(const wf_launcher *l, wf_event_kind kind, const grid *g) {
 
 static void see_block(const wf_launcher *l, const grid *g, const wf_placement *p) {
   if (!l->gpu->observer.see) return;
-  wf_seen what = {.kind = WF_SEEN_BLOCK_START, .cycle = l->gpu->cycle, .name = g->g.kernel->name, .grid = p->id, .sm = p->sm,
-                  .slot = p->slot, .warps = g->g.warps};
+  wf_seen what = {.kind = WF_SEEN_BLOCK_START,
+                  .cycle = l->gpu->cycle,
+                  .name = g->g.kernel->name,
+                  .grid = p->id,
+                  .sm = p->sm,
+                  .slot = p->slot,
+                  .warps = g->g.warps};
   memcpy(what.blocks, p->block, sizeof what.blocks);
   wf_gpu_see(l->gpu, &what);
 }
@@ -298,16 +324,19 @@ static void count_start(wf_launcher *l, grid *g) {
 static bool start_block(wf_launcher *l, const wf_placement *p, wf_error *err) {
   wf_sm *sm = &l->gpu->sms[p->sm];
   if (p->id >= l->n_grids || p->slot >= WF_MAX_CTAS || sm->ctas[p->slot].used)
-    return wf_fail(err, WF_EXIT_WRONG, "the dispatcher places a block of grid %u in slot %u of SM %u, which is %s",
+    return wf_fail(err, WF_EXIT_WRONG,
+                   "the dispatcher places a block of grid %u in slot %u of SM %u, which is %s",
                    p->id, p->slot, p->sm, p->id >= l->n_grids ? "no grid" : "not free");
   grid *g = grid_at(l, p->id);
   if (!g->started) count_start(l, g);
   see_block(l, g, p);
-  wf_sm_start_cta(sm, &(wf_sm_block){&g->launch, p->block, p->slot, g->g.shared_bytes, p->id}, l->gpu->cycle);
+  wf_sm_start_cta(sm, &(wf_sm_block){&g->launch, p->block, p->slot, g->g.shared_bytes, p->id},
+                  l->gpu->cycle);
   return true;
 }
 
-/* Ahead of room: each SM starts one block whose data have come, if there is room; one block a cycle is bound to an SM. */
+/* Ahead of room: each SM starts one block whose data have come, if there is room; one block a cycle
+ * is bound to an SM. */
 static bool dispatch_ahead(wf_launcher *l, wf_error *err) {
   wf_preload *preload = l->gpu->preload;
   wf_dispatcher *d = l->gpu->dispatcher;
@@ -318,7 +347,10 @@ static bool dispatch_ahead(wf_launcher *l, wf_error *err) {
     wf_preload_start(preload, s, wf_dispatcher_start(d, s), &p);
     if (!start_block(l, &p, err)) return false;
   }
-  if (wf_preload_may_place(preload) && wf_dispatcher_bind(d, wf_preload_resident(preload), wf_preload_ahead(preload), wf_preload_run(preload), &p)) wf_preload_bind(preload, &p);
+  if (wf_preload_may_place(preload) &&
+      wf_dispatcher_bind(d, wf_preload_resident(preload), wf_preload_ahead(preload),
+                         wf_preload_run(preload), &p))
+    wf_preload_bind(preload, &p);
   return true;
 }
 
@@ -331,7 +363,9 @@ static bool dispatch(wf_launcher *l, wf_error *err) {
   return true;
 }
 
-static bool is_ahead(const wf_launcher *l) { return l->gpu->preload && wf_preload_ahead(l->gpu->preload); }
+static bool is_ahead(const wf_launcher *l) {
+  return l->gpu->preload && wf_preload_ahead(l->gpu->preload);
+}
 
 /* May dispatch() or dispatch_ahead() do something in the next cycle? */
 static bool may_dispatch(const wf_launcher *l) {
@@ -340,7 +374,8 @@ static bool may_dispatch(const wf_launcher *l) {
   if (!is_ahead(l)) return l->ops->may_place(l->dispatcher);
   for (uint64_t m = wf_preload_ready(preload); m; m &= m - 1)
     if (wf_dispatcher_may_start(d, (unsigned)__builtin_ctzll(m))) return true;
-  return wf_dispatcher_may_bind(d, wf_preload_resident(preload), wf_preload_ahead(preload), wf_preload_run(preload));
+  return wf_dispatcher_may_bind(d, wf_preload_resident(preload), wf_preload_ahead(preload),
+                                wf_preload_run(preload));
 }
 
 bool wf_launcher_tick(wf_launcher *l, wf_error *err) {
@@ -364,7 +399,8 @@ void wf_launcher_block_done(wf_launcher *l, unsigned sm, unsigned slot, uint32_t
   grid *g = grid_at(l, id);
   l->ops->block_done(l->dispatcher, sm, slot);
   l->blocks_done++;
-  wf_gpu_see(l->gpu, &(wf_seen){.kind = WF_SEEN_BLOCK_END, .cycle = l->gpu->cycle, .sm = sm, .slot = slot});
+  wf_gpu_see(l->gpu,
+             &(wf_seen){.kind = WF_SEEN_BLOCK_END, .cycle = l->gpu->cycle, .sm = sm, .slot = slot});
   if (++g->done < g->blocks) return;
   if (id != HOST_GRID) see_grid(l, WF_SEEN_END, g);
   l->unfinished--;
@@ -381,7 +417,8 @@ static void take_buffers(wf_launcher *l, const ptx_effect *e, uint64_t value[PTX
   for (uint32_t m = e->active; m; m &= m - 1) {
     const unsigned i = (unsigned)__builtin_ctz(m);
     value[i] = e->operand[0][i] > WF_GRID_HEADER
-                   ? 0 : wf_launch_pool_take(l->pool, e->operand[1][i], l->gpu->cycle);
+                   ? 0
+                   : wf_launch_pool_take(l->pool, e->operand[1][i], l->gpu->cycle);
     if (!value[i]) l->counters.no_buffer++;
   }
 }
@@ -393,29 +430,36 @@ static bool sane(const ptx_effect *e, unsigned lane, char *what, size_t bytes) {
   for (unsigned d = 1; d <= 6; d++) {
     const uint64_t n = e->operand[d][lane];
     if (!n || n > most[d])
-      return snprintf(what, bytes, "launch of a grid of %ux%ux%u blocks of %ux%ux%u: every extent must be at least 1, a "
-                      "block's at most 1024, a grid's at most 2147483647, 65535, 65535", (unsigned)e->operand[1][lane], (unsigned)e->operand[2][lane],
-                      (unsigned)e->operand[3][lane], (unsigned)e->operand[4][lane], (unsigned)e->operand[5][lane],
-                      (unsigned)e->operand[6][lane]) < 0;
+      return snprintf(what, bytes,
+                      "launch of a grid of %ux%ux%u blocks of %ux%ux%u: every extent must be at "
+                      "least 1, a "
+                      "block's at most 1024, a grid's at most 2147483647, 65535, 65535",
+                      (unsigned)e->operand[1][lane], (unsigned)e->operand[2][lane],
+                      (unsigned)e->operand[3][lane], (unsigned)e->operand[4][lane],
+                      (unsigned)e->operand[5][lane], (unsigned)e->operand[6][lane]) < 0;
     if (d > 3) threads *= n;
   }
-  if (threads > 1024) snprintf(what, bytes, "launch of a block of %llu threads, at most 1024", (unsigned long long)threads);
+  if (threads > 1024)
+    snprintf(what, bytes, "launch of a block of %llu threads, at most 1024",
+             (unsigned long long)threads);
   return threads <= 1024;
 }
 
 /* A grid from one lane's operands; false: it cannot be, `what` says why. */
-static bool make_grid(wf_launcher *l, const ptx_kernel *k, const ptx_effect *e, unsigned lane, grid *g, char *what,
-                      size_t bytes) {
+static bool make_grid(wf_launcher *l, const ptx_kernel *k, const ptx_effect *e, unsigned lane,
+                      grid *g, char *what, size_t bytes) {
   const uint64_t buffer = e->operand[0][lane], room = wf_launch_pool_bytes(l->pool, buffer);
   if (!sane(e, lane, what, bytes)) return false;
   if (!room || room < k->param_bytes) {
-    snprintf(what, bytes, "launch of %s, whose parameters take %u bytes: 0x%llx is %s", k->name, k->param_bytes,
-             (unsigned long long)buffer, room ? "a smaller parameter buffer" : "no parameter buffer, or one launched before");
+    snprintf(what, bytes, "launch of %s, whose parameters take %u bytes: 0x%llx is %s", k->name,
+             k->param_bytes, (unsigned long long)buffer,
+             room ? "a smaller parameter buffer" : "no parameter buffer, or one launched before");
     return false;
   }
   if (k->n_regs + k->n_preds > 64 * WF_SCOREBOARD_WORDS) {
-    snprintf(what, bytes, "launch of %s: %u registers and %u predicates a thread, at most %d in all", k->name, k->n_regs,
-             k->n_preds, 64 * WF_SCOREBOARD_WORDS);
+    snprintf(what, bytes,
+             "launch of %s: %u registers and %u predicates a thread, at most %d in all", k->name,
+             k->n_regs, k->n_preds, 64 * WF_SCOREBOARD_WORDS);
     return false;
   }
   ptx_launch launch = l->gpu->launch;
@@ -446,8 +490,8 @@ static bool make_grid(wf_launcher *l, const ptx_kernel *k, const ptx_effect *e, 
 }
 
 /* Makes the grids of the lanes, in lane order: value[lane] is the error code. */
-static bool launch_lanes(wf_launcher *l, const ptx_inst *inst, const ptx_warp *arch, const ptx_effect *e,
-                         call *c, uint64_t value[PTX_LANES], wf_error *err) {
+static bool launch_lanes(wf_launcher *l, const ptx_inst *inst, const ptx_warp *arch,
+                         const ptx_effect *e, call *c, uint64_t value[PTX_LANES], wf_error *err) {
   const unsigned limit = l->config->launch_pending;
   c->first = l->n_grids;
   for (uint32_t m = e->active; m; m &= m - 1) {
@@ -487,8 +531,8 @@ static void send_groups(wf_launcher *l, call *c) {
   c->count = 0;
 }
 
-bool wf_launcher_issue(wf_launcher *l, unsigned sm, unsigned warp, const ptx_inst *inst, ptx_warp *arch,
-                       const ptx_effect *e, wf_error *err) {
+bool wf_launcher_issue(wf_launcher *l, unsigned sm, unsigned warp, const ptx_inst *inst,
+                       ptx_warp *arch, const ptx_effect *e, wf_error *err) {
   const wf_gpu_config *k = l->config;
   uint64_t value[PTX_LANES] = {0};
   unsigned cycles = 0;
@@ -512,7 +556,8 @@ bool wf_launcher_issue(wf_launcher *l, unsigned sm, unsigned warp, const ptx_ins
       send_groups(l, &c);
     }
     break;
-  default: break;
+  default:
+    break;
   }
   ptx_write_result(inst, arch, e->active, value);
   if (c.when != WF_NEVER) {
@@ -524,8 +569,11 @@ bool wf_launcher_issue(wf_launcher *l, unsigned sm, unsigned warp, const ptx_ins
 
 size_t wf_launcher_describe(const wf_launcher *l, char *text, size_t bytes) {
   if (l->n_grids < 2) return 0;
-  const int n = snprintf(text, bytes, "%zu kernels in the KMU, %u entering the distributor, %zu groups on their way, %zu warps "
-                         "in calls\n", l->kmu.n, l->n_entering, l->groups.n, l->n_calls);
+  const int n = snprintf(
+      text, bytes,
+      "%zu kernels in the KMU, %u entering the distributor, %zu groups on their way, %zu warps "
+      "in calls\n",
+      l->kmu.n, l->n_entering, l->groups.n, l->n_calls);
   const size_t used = n < 0 ? 0 : (size_t)n < bytes ? (size_t)n : bytes;
   return used + l->ops->describe(l->dispatcher, text + used, bytes - used);
 }

@@ -1,9 +1,10 @@
 /* Launches: from the host and from warps, through the kernel management unit to the dispatcher.
  *
- * A warp's cudaLaunchDevice takes its latency; then its kernels wait in the KMU, first in first out, for a free entry
- * of the kernel distributor, and are dispatched launch.dispatch cycles after one is theirs. Groups go from the warp
- * straight to the dispatcher, one a cycle; the warp waits until its last is taken. Groups that
- * join no kernel go to the KMU. Parameters lie in a pool in device memory. */
+ * A warp's cudaLaunchDevice takes its latency; then its kernels wait in the KMU, first in first
+ * out, for a free entry of the kernel distributor, and are dispatched launch.dispatch cycles after
+ * one is theirs. Groups go from the warp straight to the dispatcher, one a cycle; the warp waits
+ * until its last is taken. Groups that join no kernel go to the KMU. Parameters lie in a pool in
+ * device memory. */
 #ifndef WF_GPU_LAUNCH_H
 #define WF_GPU_LAUNCH_H
 
@@ -15,19 +16,22 @@ typedef struct wf_launcher wf_launcher;
 wf_launcher *wf_launcher_create(struct wf_gpu *gpu);
 void wf_launcher_destroy(wf_launcher *launcher);
 /* The host's kernel. launch lives until wf_launcher_end(). */
-bool wf_launcher_begin(wf_launcher *launcher, const ptx_launch *launch, uint32_t shared_bytes, wf_error *err);
+bool wf_launcher_begin(wf_launcher *launcher, const ptx_launch *launch, uint32_t shared_bytes,
+                       wf_error *err);
 /* The host's kernel and all that its threads launched are over: forgets them. */
 void wf_launcher_end(wf_launcher *launcher);
-/* Once a cycle, first of all: moves what is on its way, starts at most one block. False on a fault. */
+/* Once a cycle, first of all: moves what is on its way, starts at most one block. False on a fault.
+ */
 bool wf_launcher_tick(wf_launcher *launcher, wf_error *err);
 /* Anything not finished. */
 bool wf_launcher_busy(const wf_launcher *launcher);
-/* The next cycle, after now, in which tick has something to do if nothing else happens; WF_NEVER: none. */
+/* The next cycle, after now, in which tick has something to do if nothing else happens; WF_NEVER:
+ * none. */
 uint64_t wf_launcher_wake(const wf_launcher *launcher);
-/* Executes a PTX_CLASS_LAUNCH instruction whose effect is at hand. The warp is to be parked: it is woken when the
- * instruction is over. False: a launch that cannot be, *err says why. */
-bool wf_launcher_issue(wf_launcher *launcher, unsigned sm, unsigned warp, const ptx_inst *inst, ptx_warp *arch,
-                       const ptx_effect *effect, wf_error *err);
+/* Executes a PTX_CLASS_LAUNCH instruction whose effect is at hand. The warp is to be parked: it is
+ * woken when the instruction is over. False: a launch that cannot be, *err says why. */
+bool wf_launcher_issue(wf_launcher *launcher, unsigned sm, unsigned warp, const ptx_inst *inst,
+                       ptx_warp *arch, const ptx_effect *effect, wf_error *err);
 void wf_launcher_block_done(wf_launcher *launcher, unsigned sm, unsigned slot, uint32_t grid);
 /* Blocks of all grids so far that have ended, as a share of those known. */
 double wf_launcher_progress(const wf_launcher *launcher);

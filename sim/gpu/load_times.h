@@ -1,4 +1,5 @@
-/* How long loads take, and how long warps wait for them, by load instruction (--set probe.loads=1). A probe: no effect on cycles. */
+/* How long loads take, and how long warps wait for them, by load instruction (--set probe.loads=1).
+ * A probe: no effect on cycles. */
 #ifndef WF_GPU_LOAD_TIMES_H
 #define WF_GPU_LOAD_TIMES_H
 
@@ -13,8 +14,9 @@ typedef struct wf_load_time {
   uint64_t loads;  /* warp instructions that came back, or in whose place a move went */
   uint64_t moved;  /* of these, moves */
   uint64_t cycles; /* from issue until the last lane's word is there, summed */
-  /* From when the warp's next instruction could have been issued but for what this load brings until it was there, summed. Where it lacks
-   * what two loads bring, both count. Of a move, also the cycles in which it lacked nothing but its prefetch. */
+  /* From when the warp's next instruction could have been issued but for what this load brings
+   * until it was there, summed. Where it lacks what two loads bring, both count. Of a move, also
+   * the cycles in which it lacked nothing but its prefetch. */
   uint64_t waits;
 } wf_load_time;
 

@@ -56,7 +56,9 @@ unsigned wf_locality_count_bin(uint64_t count) {
   return bin;
 }
 
-unsigned wf_locality_count_low(unsigned bin) { return bin < 16 ? bin + 1 : (16u << (bin - 16)) + 1; }
+unsigned wf_locality_count_low(unsigned bin) {
+  return bin < 16 ? bin + 1 : (16u << (bin - 16)) + 1;
+}
 
 static unsigned distance_bin(uint32_t distance) {
   unsigned bin = 31 - (unsigned)__builtin_clz(distance | 1);
@@ -78,7 +80,8 @@ static void evaluate(wf_locality *l, sm_lines *sm) {
     l->kernels[l->now].loads[r->pc].lines[type]++;
     l->totals.lines[type]++;
     l->totals.counts_infinite[wf_locality_count_bin(r->total)]++;
-    for (unsigned d = 0; d < WF_LOCALITY_DISTANCES; d++) l->totals.distances[type][d] += r->distances[d];
+    for (unsigned d = 0; d < WF_LOCALITY_DISTANCES; d++)
+      l->totals.distances[type][d] += r->distances[d];
   }
   if (sm->table) memset(sm->table, 0, sm->capacity * sizeof *sm->table);
   sm->used = sm->accesses = 0;
@@ -90,7 +93,8 @@ static void find_kernel(wf_locality *l, const ptx_kernel *kernel) {
   l->kernels = wf_realloc(l->kernels, ++l->n_kernels, sizeof *l->kernels);
   kernel_loads *k = &l->kernels[l->now];
   *k = (kernel_loads){kernel, wf_calloc(kernel->n_insts, sizeof *k->loads)};
-  for (ptx_pc pc = 0; pc < kernel->n_insts; pc++) k->loads[pc] = (wf_locality_load){.kernel = kernel, .pc = pc};
+  for (ptx_pc pc = 0; pc < kernel->n_insts; pc++)
+    k->loads[pc] = (wf_locality_load){.kernel = kernel, .pc = pc};
 }
 
 void wf_locality_begin(wf_locality *l, const ptx_kernel *kernel) {
@@ -141,7 +145,9 @@ void wf_locality_access(wf_locality *l, unsigned sm, uint64_t uid, ptx_pc pc, co
   }
 }
 
-uint64_t *wf_locality_l1_counts(wf_locality *l) { return l->totals.counts_l1; }
+uint64_t *wf_locality_l1_counts(wf_locality *l) {
+  return l->totals.counts_l1;
+}
 
 wf_locality_totals wf_locality_get(const wf_locality *l) {
   wf_locality_totals t = l->totals;

@@ -25,7 +25,9 @@ bool wf_lsu_init(wf_sm *sm) {
     sm->loads[i].next_free = (uint16_t)(i + 1 < LOADS_PER_SM ? i + 1 : NO_LOAD);
   sm->free_load = 0;
   sm->l1 = wf_l1_create(c, &sm->l1_counters);
-  if (c->l1_prefetch) sm->prefetcher = wf_prefetcher_create((wf_prefetch_kind)c->l1_prefetch, &sm->l1_counters.prefetch_dropped);
+  if (c->l1_prefetch)
+    sm->prefetcher =
+        wf_prefetcher_create((wf_prefetch_kind)c->l1_prefetch, &sm->l1_counters.prefetch_dropped);
   return true;
 }
 
@@ -38,7 +40,8 @@ void wf_lsu_free(wf_sm *sm) {
 }
 
 bool wf_lsu_idle(const wf_sm *sm) {
-  return sm->queue_count == 0 && sm->miss_count == 0 && sm->undecided_count == 0 && wf_l1_idle(sm->l1);
+  return sm->queue_count == 0 && sm->miss_count == 0 && sm->undecided_count == 0 &&
+         wf_l1_idle(sm->l1);
 }
 
 /* Lanes of `mask` whose line is `line`. */
@@ -95,7 +98,8 @@ static void cut_into_lines(wf_sm *sm, wf_lsu_entry *e, const ptx_inst *inst) {
     left &= ~lanes;
     e->at[n].line = line;
     e->at[n].lanes = (uint8_t)__builtin_popcount(lanes);
-    if (e->kind != KIND_LOAD || sm->may_bypass) find_sectors(e, n, addr, lanes, (unsigned)inst->bytes * inst->vec);
+    if (e->kind != KIND_LOAD || sm->may_bypass)
+      find_sectors(e, n, addr, lanes, (unsigned)inst->bytes * inst->vec);
     if (e->kind == KIND_ATOMIC || e->kind == KIND_REDUCTION)
       e->at[n].conflicts = (uint8_t)word_conflicts(addr, lanes);
   }
@@ -131,7 +135,10 @@ static uint16_t new_load(wf_sm *sm, unsigned warp, const ptx_inst *inst, unsigne
   uint16_t index = sm->free_load;
   wf_load *load = &sm->loads[index];
   sm->free_load = load->next_free;
-  *load = (wf_load){.inst = inst, .issued_at = sm->warps[warp].arch.clock, .remaining = (uint16_t)transactions, .warp = (uint8_t)warp};
+  *load = (wf_load){.inst = inst,
+                    .issued_at = sm->warps[warp].arch.clock,
+                    .remaining = (uint16_t)transactions,
+                    .warp = (uint8_t)warp};
   sm->warps[warp].loads++;
   return index;
 }
@@ -167,8 +174,8 @@ void wf_lsu_push(wf_sm *sm, unsigned warp, const ptx_inst *inst) {
   }
   if (sm->gpu->locality && e->kind == KIND_LOAD && sm->effect.space == PTX_SPACE_GLOBAL)
     wf_locality_access(sm->gpu->locality, sm->id, sm->warps[warp].uid,
-                       (ptx_pc)(inst - sm->warps[warp].arch.launch->kernel->insts), &e->at[0].line, e->n_lines,
-                       sizeof e->at[0]);
+                       (ptx_pc)(inst - sm->warps[warp].arch.launch->kernel->insts), &e->at[0].line,
+                       e->n_lines, sizeof e->at[0]);
   if (e->kind == KIND_STORE || e->kind == KIND_REDUCTION) {
     sm->warps[warp].stores += e->n_lines;
     sm->live_stores += e->n_lines;
@@ -181,7 +188,8 @@ void wf_lsu_push(wf_sm *sm, unsigned warp, const ptx_inst *inst) {
 
 void wf_lsu_push_injected(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint8_t spare) {
   wf_lsu_push(sm, warp, inst);
-  sm->loads[sm->queue[(sm->queue_head + sm->queue_count - 1) % sm->config->lsu_queue].load].spare = spare;
+  sm->loads[sm->queue[(sm->queue_head + sm->queue_count - 1) % sm->config->lsu_queue].load].spare =
+      spare;
 }
 
 static void schedule_load_done(wf_sm *sm, uint16_t index, uint64_t when) {
@@ -193,7 +201,8 @@ static void schedule_load_done(wf_sm *sm, uint16_t index, uint64_t when) {
     return;
   }
   if (sm->gpu->load_times)
-    wf_load_times_done(sm->gpu->load_times, (ptx_pc)(load->inst - sm->warps[load->warp].arch.launch->kernel->insts),
+    wf_load_times_done(sm->gpu->load_times,
+                       (ptx_pc)(load->inst - sm->warps[load->warp].arch.launch->kernel->insts),
                        when - load->issued_at);
   wf_sm_schedule(sm, when, (wf_event){.inst = load->inst, .warp = load->warp, .load = true});
   load->next_free = sm->free_load;
@@ -258,8 +267,11 @@ static void prefetch(wf_sm *sm) {
     wf_lsu_send_miss(sm, line, fetch);
     sm->l1_counters.prefetch_issued++;
     break;
-  case WF_L1_STALL: sm->l1_counters.prefetch_stall_cycles++; return;
-  default: sm->l1_counters.prefetch_redundant++;
+  case WF_L1_STALL:
+    sm->l1_counters.prefetch_stall_cycles++;
+    return;
+  default:
+    sm->l1_counters.prefetch_redundant++;
   }
   wf_prefetcher_pop(sm->prefetcher);
 }
@@ -285,7 +297,9 @@ static void train(wf_sm *sm, const wf_lsu_line *l, wf_l1_result result) {
                                                             .miss = result == WF_L1_MISS});
 }
 
-static bool can_send(const wf_sm *sm) { return sm->miss_count + sm->undecided_count < sm->config->l1_miss_queue; }
+static bool can_send(const wf_sm *sm) {
+  return sm->miss_count + sm->undecided_count < sm->config->l1_miss_queue;
+}
 
 bool wf_lsu_load_line(wf_sm *sm, const wf_lsu_line *l, uint64_t now) {
   wf_l1_fetch fetch;
@@ -295,7 +309,8 @@ bool wf_lsu_load_line(wf_sm *sm, const wf_lsu_line *l, uint64_t now) {
                                  .load = l->load,
                                  .slot = wf_abyp_slot((uint32_t)(l->inst - k->insts)),
                                  .sectors = l->sectors,
-                                 .may_allocate = !sm->config->l1_tokens || (sm->tokens >> l->warp & 1),
+                                 .may_allocate =
+                                     !sm->config->l1_tokens || (sm->tokens >> l->warp & 1),
                                  .can_send = can_send(sm)};
   const wf_l1_result result = wf_l1_load(sm->l1, &request, &fetch);
   train(sm, l, result);
@@ -304,12 +319,16 @@ bool wf_lsu_load_line(wf_sm *sm, const wf_lsu_line *l, uint64_t now) {
     if (sm->loads[l->load].ready_at < hit_at) sm->loads[l->load].ready_at = hit_at;
     wf_lsu_transaction_done(sm, l->load, now);
     return true;
-  case WF_L1_MISS: wf_lsu_send_miss(sm, l->line, fetch); return true;
-  case WF_L1_MERGED: return true;
+  case WF_L1_MISS:
+    wf_lsu_send_miss(sm, l->line, fetch);
+    return true;
+  case WF_L1_MERGED:
+    return true;
   case WF_L1_PAST:
     wf_lsu_send_past(sm, request.line, l->sectors, l->load);
     return true;
-  case WF_L1_STALL: break;
+  case WF_L1_STALL:
+    break;
   }
   sm->l1_counters.stall_cycles++;
   return false;
@@ -317,12 +336,14 @@ bool wf_lsu_load_line(wf_sm *sm, const wf_lsu_line *l, uint64_t now) {
 
 static bool do_load(wf_sm *sm, const wf_lsu_entry *e, uint64_t now) {
   if (sm->preload) return wf_preload_load(sm, e, sm->queue_head, now);
-  return wf_lsu_load_line(sm, &(wf_lsu_line){.inst = e->inst,
-                                             .line = e->at[e->next_line].line,
-                                             .load = e->load,
-                                             .warp = e->warp,
-                                             .sectors = e->at[e->next_line].sectors,
-                                             .asked_at = now}, now);
+  return wf_lsu_load_line(sm,
+                          &(wf_lsu_line){.inst = e->inst,
+                                         .line = e->at[e->next_line].line,
+                                         .load = e->load,
+                                         .warp = e->warp,
+                                         .sectors = e->at[e->next_line].sectors,
+                                         .asked_at = now},
+                          now);
 }
 
 /* Past the L1, without one of its MSHRs: only the sectors touched come back. */
@@ -336,10 +357,13 @@ static bool do_store(wf_sm *sm, wf_lsu_entry *e) {
   if (!can_send(sm)) return sm->l1_counters.stall_cycles++, false;
   uint32_t line = e->at[e->next_line].line;
   if (wf_lsu_undecided_in_set(sm, line)) return sm->l1_counters.stall_cycles++, false;
-  if (sm->preload && e->told && !wf_preload_store(sm, line)) return sm->l1_counters.stall_cycles++, false;
+  if (sm->preload && e->told && !wf_preload_store(sm, line))
+    return sm->l1_counters.stall_cycles++, false;
   bool atomic = e->kind != KIND_STORE;
-  if (atomic) wf_l1_evict(sm->l1, line);
-  else wf_l1_store(sm->l1, line, e->at[e->next_line].full_sectors);
+  if (atomic)
+    wf_l1_evict(sm->l1, line);
+  else
+    wf_l1_store(sm->l1, line, e->at[e->next_line].full_sectors);
   wf_packet p = packet_of(sm, e, atomic ? WF_PKT_ATOMIC : WF_PKT_WRITE,
                           e->kind == KIND_ATOMIC ? e->load : e->warp);
   unsigned lane_bytes = (unsigned)e->inst->bytes * e->inst->vec;
@@ -371,10 +395,11 @@ static void process_head(wf_sm *sm, uint64_t now) {
     return;
   }
   if (e->n_lines) {
-    bool done = e->kind == KIND_LOAD     ? sm->gpu->l1_unit ? wf_lsu_managed_load(sm, e, can_send(sm), now)
-                                                            : do_load(sm, e, now)
-                : e->kind == KIND_BYPASS ? do_bypass(sm, e)
-                                         : do_store(sm, e);
+    bool done =
+        e->kind == KIND_LOAD
+            ? sm->gpu->l1_unit ? wf_lsu_managed_load(sm, e, can_send(sm), now) : do_load(sm, e, now)
+        : e->kind == KIND_BYPASS ? do_bypass(sm, e)
+                                 : do_store(sm, e);
     if (!done) return;
     e->next_line++;
   }
@@ -392,8 +417,10 @@ void wf_lsu_tick(wf_sm *sm, uint64_t now) {
   }
   if (sm->undecided_count) wf_lsu_decide(sm);
   if (sm->preload) wf_preload_tick(sm, now);
-  if (sm->queue_count && sm->lsu_free <= now) process_head(sm, now);
-  else if (sm->prefetcher) prefetch(sm);
+  if (sm->queue_count && sm->lsu_free <= now)
+    process_head(sm, now);
+  else if (sm->prefetcher)
+    prefetch(sm);
 }
 
 static void store_acknowledged(wf_sm *sm, unsigned warp, uint64_t now) {
@@ -415,8 +442,13 @@ void wf_lsu_reply(wf_sm *sm, const wf_packet *packet, uint64_t now) {
     break;
   }
   case KIND_BYPASS:
-  case KIND_ATOMIC: wf_lsu_transaction_done(sm, (uint16_t)value, now); break;
-  case KIND_PRELOAD: wf_preload_fill(sm, value, now); break;
-  default: store_acknowledged(sm, value, now);
+  case KIND_ATOMIC:
+    wf_lsu_transaction_done(sm, (uint16_t)value, now);
+    break;
+  case KIND_PRELOAD:
+    wf_preload_fill(sm, value, now);
+    break;
+  default:
+    store_acknowledged(sm, value, now);
   }
 }

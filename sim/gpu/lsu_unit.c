@@ -1,6 +1,7 @@
-/* Loads when a unit decides over the L1. Its look-up of the load instruction and its choice of a victim overlap the
- * L1's own pipeline: a hit is not later for them. A miss leaves when its decision is there; until then no request of its
- * set may pass, for the set is not yet as the decision will leave it. */
+/* Loads when a unit decides over the L1. Its look-up of the load instruction and its choice of a
+ * victim overlap the L1's own pipeline: a hit is not later for them. A miss leaves when its
+ * decision is there; until then no request of its set may pass, for the set is not yet as the
+ * decision will leave it. */
 #include "sim/gpu/gpu_internal.h"
 #include "sim/gpu/lsu.h"
 
@@ -15,7 +16,8 @@ void wf_lsu_tell(wf_sm *sm, wf_lsu_entry *e) {
 
 bool wf_lsu_undecided_in_set(const wf_sm *sm, uint32_t line) {
   for (unsigned i = 0; i < sm->undecided_count; i++)
-    if (sm->undecided[(sm->undecided_head + i) % WF_MAX_UNDECIDED].set == wf_l1_set(sm->l1, line)) return true;
+    if (sm->undecided[(sm->undecided_head + i) % WF_MAX_UNDECIDED].set == wf_l1_set(sm->l1, line))
+      return true;
   return false;
 }
 
@@ -53,20 +55,25 @@ static bool miss(wf_sm *sm, const wf_lsu_entry *e, wf_l1_access *a, bool can_sen
   bool room = can_send && sm->undecided_count < WF_MAX_UNDECIDED &&
               wf_l1_free_mshrs(sm->l1) > sm->undecided_count;
   if (!room || a->reserved == all || !offer(sm, a)) return stall(sm);
-  sm->undecided[(sm->undecided_head + sm->undecided_count++) % WF_MAX_UNDECIDED] =
-      (wf_undecided){.line = a->line, .set = a->set, .load = e->load, .sectors = e->at[e->next_line].sectors};
+  sm->undecided[(sm->undecided_head + sm->undecided_count++) % WF_MAX_UNDECIDED] = (wf_undecided){
+      .line = a->line, .set = a->set, .load = e->load, .sectors = e->at[e->next_line].sectors};
   return true;
 }
 
 bool wf_lsu_managed_load(wf_sm *sm, wf_lsu_entry *e, bool can_send, uint64_t now) {
   wf_unit *unit = sm->gpu->l1_unit;
-  if (e->verdict == WF_L1_WAIT && (e->verdict = (uint8_t)unit->cls->l1->verdict(unit, sm->id)) == WF_L1_WAIT) {
+  if (e->verdict == WF_L1_WAIT &&
+      (e->verdict = (uint8_t)unit->cls->l1->verdict(unit, sm->id)) == WF_L1_WAIT) {
     e->waited++;
     return false;
   }
   uint32_t line = e->at[e->next_line].line;
-  wf_l1_access a = {.sm = sm->id, .warp = e->warp, .told = e->told, .nth = e->next_line,
-                    .last = e->next_line + 1 == e->n_lines, .line = line};
+  wf_l1_access a = {.sm = sm->id,
+                    .warp = e->warp,
+                    .told = e->told,
+                    .nth = e->next_line,
+                    .last = e->next_line + 1 == e->n_lines,
+                    .line = line};
   if (e->verdict == WF_L1_BYPASS) return bypass(sm, e, &a, can_send);
   if (wf_lsu_undecided_in_set(sm, line)) return stall(sm);
   wf_l1_look(sm->l1, line, &a);

@@ -1,5 +1,6 @@
-/* What happens when and where in the GPU, told to whoever asked (wf_gpu_observe): kernels of the host, grids that
- * threads launched, thread blocks on SMs, warps, units. Nothing is kept by the GPU for it. */
+/* What happens when and where in the GPU, told to whoever asked (wf_gpu_observe): kernels of the
+ * host, grids that threads launched, thread blocks on SMs, warps, units. Nothing is kept by the GPU
+ * for it. */
 #ifndef WF_GPU_OBSERVE_H
 #define WF_GPU_OBSERVE_H
 
@@ -9,25 +10,29 @@
 typedef enum wf_event_kind {
   WF_SEEN_KERNEL_BEGIN, /* of the host: name, blocks, threads; it is grid 0 until its end */
   WF_SEEN_KERNEL_END,
-  WF_SEEN_LAUNCH,       /* a thread launches a grid: name, blocks, threads, group, sm, slot (of the warp), since */
-  WF_SEEN_REFUSED,      /* a group joined no kernel and becomes one */
-  WF_SEEN_START,        /* first block of a launched grid */
-  WF_SEEN_END,          /* its last block has ended */
-  WF_SEEN_BLOCK_START,  /* grid, sm, slot, blocks (its index), warps; name of its kernel */
-  WF_SEEN_BLOCK_END,    /* sm, slot */
-  WF_SEEN_BLOCK_GO,     /* sm, slot: its warps may issue (with a unit that preloads; otherwise they may from its start) */
-  WF_SEEN_WARP_START,   /* sm, slot: of the warp; grid, name */
-  WF_SEEN_WARP_END,     /* sm, slot */
-  WF_SEEN_UNIT_BUSY,    /* a unit (name, sm: its number) has something to do; only seen in cycles that are not skipped */
+  WF_SEEN_LAUNCH, /* a thread launches a grid: name, blocks, threads, group, sm, slot (of the warp),
+                     since */
+  WF_SEEN_REFUSED,     /* a group joined no kernel and becomes one */
+  WF_SEEN_START,       /* first block of a launched grid */
+  WF_SEEN_END,         /* its last block has ended */
+  WF_SEEN_BLOCK_START, /* grid, sm, slot, blocks (its index), warps; name of its kernel */
+  WF_SEEN_BLOCK_END,   /* sm, slot */
+  WF_SEEN_BLOCK_GO, /* sm, slot: its warps may issue (with a unit that preloads; otherwise they may
+                       from its start) */
+  WF_SEEN_WARP_START, /* sm, slot: of the warp; grid, name */
+  WF_SEEN_WARP_END,   /* sm, slot */
+  WF_SEEN_UNIT_BUSY,  /* a unit (name, sm: its number) has something to do; only seen in cycles that
+                         are not skipped */
   WF_SEEN_UNIT_IDLE
 } wf_event_kind;
 
-/* Fields that a kind does not name are 0. An end's cycle is the last in which the thing was there. */
+/* Fields that a kind does not name are 0. An end's cycle is the last in which the thing was there.
+ */
 typedef struct wf_seen {
   wf_event_kind kind;
   uint64_t cycle, since; /* since: of a launch, when its thread asked for the parameters' buffer */
   const char *name;
-  uint32_t grid;         /* number within the host's kernel: 1 and up for launched ones */
+  uint32_t grid; /* number within the host's kernel: 1 and up for launched ones */
   uint32_t blocks[3], threads[3];
   unsigned sm, slot, warps;
   bool group;

@@ -6,10 +6,19 @@
 #include "sim/base/wf_alloc.h"
 
 enum {
-  RPT_WAYS = 4, RPT_SETS = 256, RPT_REGION = 9, /* 64 KB in lines */
-  STREAM_WAYS = 8, STREAM_SETS = 64, STREAM_WINDOW = 16, STREAM_AHEAD = 8, STREAM_DEGREE = 2,
-  GHB_SIZE = 1024, GHB_INDEX = 128, GHB_ZONE = 5, /* 4 KB in lines */
-  GHB_WALK = 32, GHB_DEGREE = 4
+  RPT_WAYS = 4,
+  RPT_SETS = 256,
+  RPT_REGION = 9, /* 64 KB in lines */
+  STREAM_WAYS = 8,
+  STREAM_SETS = 64,
+  STREAM_WINDOW = 16,
+  STREAM_AHEAD = 8,
+  STREAM_DEGREE = 2,
+  GHB_SIZE = 1024,
+  GHB_INDEX = 128,
+  GHB_ZONE = 5, /* 4 KB in lines */
+  GHB_WALK = 32,
+  GHB_DEGREE = 4
 };
 
 typedef struct rpt_entry {
@@ -55,7 +64,8 @@ wf_prefetcher *wf_prefetcher_create(wf_prefetch_kind kind, uint64_t *dropped) {
   p->kind = kind;
   p->dropped = dropped;
   if (kind == WF_PREFETCH_STRIDE) p->rpt = wf_calloc(RPT_SETS * RPT_WAYS, sizeof *p->rpt);
-  if (kind == WF_PREFETCH_STREAM) p->streams = wf_calloc(STREAM_SETS * STREAM_WAYS, sizeof *p->streams);
+  if (kind == WF_PREFETCH_STREAM)
+    p->streams = wf_calloc(STREAM_SETS * STREAM_WAYS, sizeof *p->streams);
   if (kind == WF_PREFETCH_GHB) {
     p->ghb = wf_calloc(GHB_SIZE, sizeof *p->ghb);
     p->index = wf_calloc(GHB_INDEX, sizeof *p->index);
@@ -112,10 +122,13 @@ static uint32_t mix(uint32_t x) {
 /* ---- RPT ---- */
 static rpt_entry *rpt_find(wf_prefetcher *p, const wf_prefetch_access *a, bool *found) {
   const uint32_t region = a->line >> RPT_REGION;
-  rpt_entry *set = &p->rpt[mix(a->warp * 64 + a->pc + region * 4096) % RPT_SETS * RPT_WAYS], *oldest = set;
+  rpt_entry *set = &p->rpt[mix(a->warp * 64 + a->pc + region * 4096) % RPT_SETS * RPT_WAYS],
+            *oldest = set;
   for (unsigned w = 0; w < RPT_WAYS; w++) {
-    if (set[w].valid && set[w].warp == a->warp && set[w].pc == a->pc && set[w].region == region) return *found = true, &set[w];
-    if (!set[w].valid || (oldest->valid && (int32_t)(set[w].used - oldest->used) < 0)) oldest = &set[w];
+    if (set[w].valid && set[w].warp == a->warp && set[w].pc == a->pc && set[w].region == region)
+      return *found = true, &set[w];
+    if (!set[w].valid || (oldest->valid && (int32_t)(set[w].used - oldest->used) < 0))
+      oldest = &set[w];
   }
   *found = false;
   return oldest;
@@ -124,7 +137,12 @@ static rpt_entry *rpt_find(wf_prefetcher *p, const wf_prefetch_access *a, bool *
 static void train_stride(wf_prefetcher *p, const wf_prefetch_access *a) {
   bool found;
   rpt_entry *e = rpt_find(p, a, &found);
-  if (!found) *e = (rpt_entry){.warp = a->warp, .pc = a->pc, .region = a->line >> RPT_REGION, .last = a->line, .valid = true};
+  if (!found)
+    *e = (rpt_entry){.warp = a->warp,
+                     .pc = a->pc,
+                     .region = a->line >> RPT_REGION,
+                     .last = a->line,
+                     .valid = true};
   e->used = p->clock;
   const int32_t stride = (int32_t)(a->line - e->last);
   if (!found || stride == 0) return; /* the same line again: no stride at this grain */
@@ -135,13 +153,16 @@ static void train_stride(wf_prefetcher *p, const wf_prefetch_access *a) {
 }
 
 /* ---- streams ---- */
-static stream_entry *stream_find(wf_prefetcher *p, const wf_prefetch_access *a, stream_entry **oldest) {
+static stream_entry *stream_find(wf_prefetcher *p, const wf_prefetch_access *a,
+                                 stream_entry **oldest) {
   stream_entry *set = &p->streams[mix(a->warp) % STREAM_SETS * STREAM_WAYS];
   *oldest = set;
   for (unsigned w = 0; w < STREAM_WAYS; w++) {
     const int64_t away = (int64_t)a->line - set[w].last;
-    if (set[w].valid && set[w].warp == a->warp && away >= -STREAM_WINDOW && away <= STREAM_WINDOW) return &set[w];
-    if (!set[w].valid || ((*oldest)->valid && (int32_t)(set[w].used - (*oldest)->used) < 0)) *oldest = &set[w];
+    if (set[w].valid && set[w].warp == a->warp && away >= -STREAM_WINDOW && away <= STREAM_WINDOW)
+      return &set[w];
+    if (!set[w].valid || ((*oldest)->valid && (int32_t)(set[w].used - (*oldest)->used) < 0))
+      *oldest = &set[w];
   }
   return NULL;
 }
@@ -149,13 +170,16 @@ static stream_entry *stream_find(wf_prefetcher *p, const wf_prefetch_access *a, 
 static void run_ahead(wf_prefetcher *p, stream_entry *e) {
   const int64_t last = e->last, d = e->direction;
   if ((e->frontier - last) * d < 0) e->frontier = last;
-  for (unsigned i = 0; i < STREAM_DEGREE && (e->frontier - last) * d < STREAM_AHEAD; i++) foretell(p, e->frontier += d);
+  for (unsigned i = 0; i < STREAM_DEGREE && (e->frontier - last) * d < STREAM_AHEAD; i++)
+    foretell(p, e->frontier += d);
 }
 
 static void train_stream(wf_prefetcher *p, const wf_prefetch_access *a) {
   stream_entry *oldest, *e = stream_find(p, a, &oldest);
   if (!e) {
-    if (a->miss) *oldest = (stream_entry){.warp = a->warp, .last = a->line, .frontier = a->line, .used = p->clock, .valid = true};
+    if (a->miss)
+      *oldest = (stream_entry){
+          .warp = a->warp, .last = a->line, .frontier = a->line, .used = p->clock, .valid = true};
     return;
   }
   e->used = p->clock;
@@ -176,7 +200,8 @@ static void train_stream(wf_prefetcher *p, const wf_prefetch_access *a) {
 /* Lines of the zone's last misses, newest first; links into what was overwritten end the walk. */
 static unsigned walk_zone(const wf_prefetcher *p, uint64_t at, uint32_t lines[GHB_WALK]) {
   unsigned n = 0;
-  for (; at && at + GHB_SIZE > p->misses && n < GHB_WALK; at = p->ghb[at % GHB_SIZE].before) lines[n++] = p->ghb[at % GHB_SIZE].line;
+  for (; at && at + GHB_SIZE > p->misses && n < GHB_WALK; at = p->ghb[at % GHB_SIZE].before)
+    lines[n++] = p->ghb[at % GHB_SIZE].line;
   return n;
 }
 
@@ -194,7 +219,8 @@ static void train_ghb(wf_prefetcher *p, const wf_prefetch_access *a) {
   /* line[0] - line[1] and line[1] - line[2] are the newest deltas: where were they before? */
   const int32_t d1 = (int32_t)(line[0] - line[1]), d2 = (int32_t)(line[1] - line[2]);
   for (unsigned k = 1; k + 2 < n; k++) {
-    if ((int32_t)(line[k] - line[k + 1]) != d1 || (int32_t)(line[k + 1] - line[k + 2]) != d2) continue;
+    if ((int32_t)(line[k] - line[k + 1]) != d1 || (int32_t)(line[k + 1] - line[k + 2]) != d2)
+      continue;
     int64_t next = a->line;
     for (unsigned i = 0, at = k; i < GHB_DEGREE; i++) {
       next += (int32_t)(line[at - 1] - line[at]);
@@ -208,9 +234,16 @@ static void train_ghb(wf_prefetcher *p, const wf_prefetch_access *a) {
 void wf_prefetcher_train(wf_prefetcher *p, const wf_prefetch_access *a) {
   p->clock++;
   switch (p->kind) {
-  case WF_PREFETCH_STRIDE: train_stride(p, a); break;
-  case WF_PREFETCH_STREAM: train_stream(p, a); break;
-  case WF_PREFETCH_GHB: train_ghb(p, a); break;
-  default: break;
+  case WF_PREFETCH_STRIDE:
+    train_stride(p, a);
+    break;
+  case WF_PREFETCH_STREAM:
+    train_stream(p, a);
+    break;
+  case WF_PREFETCH_GHB:
+    train_ghb(p, a);
+    break;
+  default:
+    break;
   }
 }

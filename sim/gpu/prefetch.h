@@ -1,20 +1,28 @@
-/* Hardware prefetchers beside an L1: rivals to prefetching into spare registers, at the sizes of that work's table 6. They are
- * trained by the line requests of loads, as these look the L1 up, and foretell lines. What they ask for enters the L1 like
- * any miss: a cycle in which the L1 is not looked up otherwise, an MSHR, a way, a place in the miss queue.
+/* Hardware prefetchers beside an L1: rivals to prefetching into spare registers, at the sizes of
+ * that work's table 6. They are trained by the line requests of loads, as these look the L1 up, and
+ * foretell lines. What they ask for enters the L1 like any miss: a cycle in which the L1 is not
+ * looked up otherwise, an MSHR, a way, a place in the miss queue.
  *
- *   stride  RPT of 1024 entries, 4 ways, by warp, load and region of 64 KB (16 bits): last line, stride, confidence. From the third
- *           access of one stride on, the next line. Strides below a line are none.
- *   stream  512 streams, 8 of a warp's hash. A miss begins one; two further accesses within 16 lines in one direction
- *           confirm it; then up to 2 lines an access, at most 8 ahead.
- *   ghb     AC/DC: the last 1024 misses in order, linked by zone of 4 KB (12 bits) from an index of 128 entries. The last two
- *           deltas of a zone are looked for among its last 32 misses; what followed then, up to 4 lines, is foretold. */
+ *   stride  RPT of 1024 entries, 4 ways, by warp, load and region of 64 KB (16 bits): last line,
+ * stride, confidence. From the third access of one stride on, the next line. Strides below a line
+ * are none. stream  512 streams, 8 of a warp's hash. A miss begins one; two further accesses within
+ * 16 lines in one direction confirm it; then up to 2 lines an access, at most 8 ahead. ghb AC/DC:
+ * the last 1024 misses in order, linked by zone of 4 KB (12 bits) from an index of 128 entries. The
+ * last two deltas of a zone are looked for among its last 32 misses; what followed then, up to 4
+ * lines, is foretold. */
 #ifndef WF_GPU_PREFETCH_H
 #define WF_GPU_PREFETCH_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef enum wf_prefetch_kind { WF_PREFETCH_NONE, WF_PREFETCH_STRIDE, WF_PREFETCH_STREAM, WF_PREFETCH_GHB, WF_PREFETCH_COUNT } wf_prefetch_kind;
+typedef enum wf_prefetch_kind {
+  WF_PREFETCH_NONE,
+  WF_PREFETCH_STRIDE,
+  WF_PREFETCH_STREAM,
+  WF_PREFETCH_GHB,
+  WF_PREFETCH_COUNT
+} wf_prefetch_kind;
 
 enum { WF_PREFETCH_QUEUE = 16 }; /* foretold lines that wait; one more drops the oldest */
 

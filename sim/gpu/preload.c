@@ -13,7 +13,8 @@
 enum { LOOKS = 8, LINE_BYTES = 1 << LINE_SHIFT, NO_LINE = UINT32_MAX };
 enum { ROWS_AUTO, ROWS_NONE, ROWS_API, ROWS_FILE };
 
-/* What a request must read: the bytes that its lanes touch, and the line as memory was when it issued. */
+/* What a request must read: the bytes that its lanes touch, and the line as memory was when it
+ * issued. */
 typedef struct expected {
   uint64_t touched[LINE_BYTES / 64];
   uint8_t data[LINE_BYTES];
@@ -59,14 +60,14 @@ struct wf_preload_sm {
   waiting *waits; /* [all->waits] */
   unsigned n_waits;
   place *places;
-  expected *must; /* [lsu_queue][PTX_LANES] */
+  expected *must;     /* [lsu_queue][PTX_LANES] */
   uint64_t port_used; /* the last cycle in which the buffer used shared memory's port */
   uint64_t placed_at[WF_MAX_CTAS];
   uint32_t held; /* blocks whose warps wait, by slot */
-  bound *bound; /* [all->ahead + blocks of an SM], the oldest first */
+  bound *bound;  /* [all->ahead + blocks of an SM], the oldest first */
   unsigned n_bound;
-  uint64_t slots; /* of the unit, in use; with blocks ahead */
-  bool twice; /* a line lies in two places, or did */
+  uint64_t slots;                 /* of the unit, in use; with blocks ahead */
+  bool twice;                     /* a line lies in two places, or did */
   uint8_t unit_slot[WF_MAX_CTAS]; /* of the block in each slot */
 };
 
@@ -78,12 +79,12 @@ struct wf_preload {
   unsigned source, n_places, waits, ahead, run, resident;
   bool races, urgent, active;
   ptx_affine_table limits; /* for rows found in the code */
-  ptx_affine **found; /* by kernel launched */
+  ptx_affine **found;      /* by kernel launched */
   unsigned n_found;
   wf_preload_table *table;
   wf_preload_list api, rows;
   wf_preload_sm *sms;
-  uint64_t ready; /* SMs with a bound block whose go came */
+  uint64_t ready;    /* SMs with a bound block whose go came */
   uint64_t *holders; /* by line from first_line on: SMs that hold it */
   uint32_t first_line, n_lines;
   bool failed;
@@ -94,25 +95,36 @@ struct wf_preload {
 
 static bool read_source(wf_preload *p, const wf_options *o, wf_error *err) {
   static const char *const names[] = {"auto", "none", "api"};
-  const char *text = wf_options_text(o, "teleport.rows"), *file = wf_options_text(o, "teleport.table");
+  const char *text = wf_options_text(o, "teleport.rows"),
+             *file = wf_options_text(o, "teleport.table");
   if (file) {
-    if (text) return wf_fail(err, WF_EXIT_BAD_INPUT, "teleport.rows and teleport.table: rows come from one place");
+    if (text)
+      return wf_fail(err, WF_EXIT_BAD_INPUT,
+                     "teleport.rows and teleport.table: rows come from one place");
     p->source = ROWS_FILE;
     return (p->table = wf_preload_table_read(file, err)) != NULL;
   }
   for (unsigned i = 0; text && i < sizeof names / sizeof names[0]; i++)
     if (strcmp(text, names[i]) == 0) return p->source = i, true;
-  return !text || wf_fail(err, WF_EXIT_BAD_INPUT, "teleport.rows=%s: expected auto, none or api", text);
+  return !text ||
+         wf_fail(err, WF_EXIT_BAD_INPUT, "teleport.rows=%s: expected auto, none or api", text);
 }
 
 static bool read_limits(wf_preload *p, const wf_options *o, wf_error *err) {
   long relax, read_only, waste;
   const wf_preload_limits table = p->ops->limits(p->unit);
-  if (!wf_options_number(o, "teleport.relax", 0, 7, 0, &relax, err) || !wf_options_number(o, "teleport.read_only", 0, 1, 1, &read_only, err) ||
+  if (!wf_options_number(o, "teleport.relax", 0, 7, 0, &relax, err) ||
+      !wf_options_number(o, "teleport.read_only", 0, 1, 1, &read_only, err) ||
       !wf_options_number(o, "teleport.waste", 1, 1000, 4, &waste, err))
     return false;
-  p->limits = (ptx_affine_table){.rows = table.rows, .line_bytes = LINE_BYTES, .size_bits = table.size_bits, .prod_bits = table.prod_bits,
-                                 .addr_bits = table.addr_bits, .waste = (uint32_t)waste, .relax = (unsigned)relax, .read_only = read_only};
+  p->limits = (ptx_affine_table){.rows = table.rows,
+                                 .line_bytes = LINE_BYTES,
+                                 .size_bits = table.size_bits,
+                                 .prod_bits = table.prod_bits,
+                                 .addr_bits = table.addr_bits,
+                                 .waste = (uint32_t)waste,
+                                 .relax = (unsigned)relax,
+                                 .read_only = read_only};
   return true;
 }
 
@@ -136,8 +148,10 @@ wf_preload *wf_preload_create(struct wf_gpu *gpu, wf_unit *unit, wf_error *err) 
   p->n_places = p->ops->places(unit);
   p->ahead = p->ops->ahead ? p->ops->ahead(unit) : 0;
   p->urgent = gpu->config.preload_priority;
-  if (!read_source(p, &gpu->options, err) || !read_limits(p, &gpu->options, err) || !wf_options_number(&gpu->options, "teleport.waits", 0, 1024, 32, &waits, err) ||
-      !wf_options_number(&gpu->options, "teleport.run", 1, 64, 1, &run, err) || !wf_options_number(&gpu->options, "teleport.races", 0, 1, 0, &races, err)) {
+  if (!read_source(p, &gpu->options, err) || !read_limits(p, &gpu->options, err) ||
+      !wf_options_number(&gpu->options, "teleport.waits", 0, 1024, 32, &waits, err) ||
+      !wf_options_number(&gpu->options, "teleport.run", 1, 64, 1, &run, err) ||
+      !wf_options_number(&gpu->options, "teleport.races", 0, 1, 0, &races, err)) {
     wf_preload_destroy(p);
     return NULL;
   }
@@ -167,18 +181,22 @@ void wf_preload_destroy(wf_preload *p) {
   free(p);
 }
 
-void wf_preload_api_flush(wf_preload *p) { p->api.n = 0; }
-void wf_preload_api_row(wf_preload *p, const wf_preload_row *row) { wf_preload_list_add(&p->api, row); }
+void wf_preload_api_flush(wf_preload *p) {
+  p->api.n = 0;
+}
+void wf_preload_api_row(wf_preload *p, const wf_preload_row *row) {
+  wf_preload_list_add(&p->api, row);
+}
 
 static void fail(wf_preload *p, const wf_error *fault) {
   if (!p->failed) p->fault = *fault;
   p->failed = true;
 }
-#define FAIL(p, ...)                              \
-  do {                                            \
-    wf_error fault_ = {0};                        \
-    wf_fail(&fault_, WF_EXIT_WRONG, __VA_ARGS__); \
-    fail(p, &fault_);                             \
+#define FAIL(p, ...)                                                                               \
+  do {                                                                                             \
+    wf_error fault_ = {0};                                                                         \
+    wf_fail(&fault_, WF_EXIT_WRONG, __VA_ARGS__);                                                  \
+    fail(p, &fault_);                                                                              \
   } while (0)
 
 bool wf_preload_ok(const wf_preload *p, wf_error *err) {
@@ -198,20 +216,26 @@ static void analyse(wf_preload *p) {
     p->found[i] = ptx_affine_analyse(l->kernel);
   }
   wf_preload_row rows[1024]; /* the most that a table has */
-  const ptx_affine_made made = ptx_affine_rows(p->found[i], l->nctaid, l->ntid, l->params, &p->limits, rows, NULL);
+  const ptx_affine_made made =
+      ptx_affine_rows(p->found[i], l->nctaid, l->ntid, l->params, &p->limits, rows, NULL);
   for (unsigned r = 0; r < made.rows; r++) wf_preload_list_add(&p->rows, &rows[r]);
 }
 
 static bool find_rows(wf_preload *p, wf_error *err) {
   p->rows.n = 0;
-  if (p->gpu->launch.kernel->launches) return true; /* blocks of several kernels: none is known beforehand */
+  if (p->gpu->launch.kernel->launches)
+    return true; /* blocks of several kernels: none is known beforehand */
   switch (p->source) {
-  case ROWS_FILE: return wf_preload_table_rows(p->table, &p->gpu->launch, &p->rows, err);
+  case ROWS_FILE:
+    return wf_preload_table_rows(p->table, &p->gpu->launch, &p->rows, err);
   case ROWS_API:
     for (unsigned i = 0; i < p->api.n; i++) wf_preload_list_add(&p->rows, &p->api.rows[i]);
     return true;
-  case ROWS_AUTO: analyse(p); return true;
-  default: return true;
+  case ROWS_AUTO:
+    analyse(p);
+    return true;
+  default:
+    return true;
   }
 }
 
@@ -235,7 +259,9 @@ static void clear_holders(wf_preload *p, uint64_t used) {
 bool wf_preload_begin(struct wf_gpu *gpu, unsigned resident, uint32_t shared_bytes, wf_error *err) {
   wf_preload *p = gpu->preload;
   const uint64_t used = wf_image_used(gpu->image);
-  if (gpu->source) return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit %s: not with a trace: it needs memory's contents", p->unit->cls->name);
+  if (gpu->source)
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "--unit %s: not with a trace: it needs memory's contents", p->unit->cls->name);
   if (!find_rows(p, err)) return false;
   wf_preload_kernel k = {.name = gpu->launch.kernel->name,
                          .rows = p->rows.rows,
@@ -267,31 +293,44 @@ bool wf_preload_end(struct wf_gpu *gpu, wf_error *err) {
     gpu->sms[s].preload = NULL;
     if (m->n_looks || m->n_waits || m->n_coming || m->held || m->n_bound || m->slots)
       return wf_fail(err, WF_EXIT_WRONG,
-                     "preload buffer of SM %u: after the kernel %u look-ups, %u waiting requests, %u lines on their way, blocks 0x%x and %u bound ones wait, slots 0x%llx",
-                     s, m->n_looks, m->n_waits, m->n_coming, m->held, m->n_bound, (unsigned long long)m->slots);
+                     "preload buffer of SM %u: after the kernel %u look-ups, %u waiting requests, "
+                     "%u lines on their way, blocks 0x%x and %u bound ones wait, slots 0x%llx",
+                     s, m->n_looks, m->n_waits, m->n_coming, m->held, m->n_bound,
+                     (unsigned long long)m->slots);
   }
   return true;
 }
 
 /* ---- blocks ---- */
 
-bool wf_preload_may_place(const wf_preload *p) { return !p->active || p->ops->may_place(p->unit); }
+bool wf_preload_may_place(const wf_preload *p) {
+  return !p->active || p->ops->may_place(p->unit);
+}
 
 void wf_preload_block(struct wf_gpu *gpu, unsigned sm, unsigned slot, const uint32_t block[3]) {
   wf_preload *p = gpu->preload;
   if (!p->active) return;
   wf_sm *s = &gpu->sms[sm];
-  for (uint64_t w = s->ctas[slot].warps; w; w &= w - 1) wf_sm_set_state(s, (unsigned)__builtin_ctzll(w), WF_WARP_PARKED);
+  for (uint64_t w = s->ctas[slot].warps; w; w &= w - 1)
+    wf_sm_set_state(s, (unsigned)__builtin_ctzll(w), WF_WARP_PARKED);
   p->sms[sm].placed_at[slot] = gpu->cycle;
   p->sms[sm].held |= 1u << slot;
   p->book->blocks++;
   p->ops->block(p->unit, sm, slot, block);
 }
 
-unsigned wf_preload_ahead(const wf_preload *p) { return p->active ? p->ahead : 0; }
-unsigned wf_preload_resident(const wf_preload *p) { return p->resident; }
-unsigned wf_preload_run(const wf_preload *p) { return p->run > p->gpu->config.cta_run ? p->run : p->gpu->config.cta_run; }
-uint64_t wf_preload_ready(const wf_preload *p) { return p->ready; }
+unsigned wf_preload_ahead(const wf_preload *p) {
+  return p->active ? p->ahead : 0;
+}
+unsigned wf_preload_resident(const wf_preload *p) {
+  return p->resident;
+}
+unsigned wf_preload_run(const wf_preload *p) {
+  return p->run > p->gpu->config.cta_run ? p->run : p->gpu->config.cta_run;
+}
+uint64_t wf_preload_ready(const wf_preload *p) {
+  return p->ready;
+}
 
 void wf_preload_bind(wf_preload *p, const wf_placement *block) {
   wf_preload_sm *m = &p->sms[block->sm];
@@ -343,8 +382,11 @@ void wf_preload_go(struct wf_gpu *gpu, unsigned sm, unsigned slot) {
   }
   m->held &= ~(1u << slot);
   p->book->wait_cycles += gpu->cycle - m->placed_at[slot];
-  if (gpu->observer.see) wf_gpu_see(gpu, &(wf_seen){.kind = WF_SEEN_BLOCK_GO, .cycle = gpu->cycle, .sm = sm, .slot = slot});
-  for (uint64_t w = s->ctas[slot].warps; w; w &= w - 1) wf_sm_wake_parked(s, (unsigned)__builtin_ctzll(w), gpu->cycle);
+  if (gpu->observer.see)
+    wf_gpu_see(gpu,
+               &(wf_seen){.kind = WF_SEEN_BLOCK_GO, .cycle = gpu->cycle, .sm = sm, .slot = slot});
+  for (uint64_t w = s->ctas[slot].warps; w; w &= w - 1)
+    wf_sm_wake_parked(s, (unsigned)__builtin_ctzll(w), gpu->cycle);
 }
 
 void wf_preload_block_end(wf_sm *sm, unsigned slot) {
@@ -366,7 +408,8 @@ static const uint8_t *in_memory(const wf_preload *p, uint32_t line) {
   return wf_image_data(p->gpu->image) + (((uint64_t)line << LINE_SHIFT) - WF_IMAGE_BASE);
 }
 
-/* A line that a store made go and that was fetched again lies in two places, until the first one is used anew. */
+/* A line that a store made go and that was fetched again lies in two places, until the first one is
+ * used anew. */
 static bool lies_in(const wf_preload_sm *m, uint32_t line) {
   for (unsigned i = 0; i < m->all->n_places; i++)
     if (m->places[i].line == line) return true;
@@ -387,7 +430,8 @@ bool wf_preload_fetch(struct wf_gpu *gpu, unsigned sm, uint32_t line, unsigned n
   if (s->miss_count >= gpu->config.l1_miss_queue) return p->book->fetch_waits++, false;
   if (number >= p->n_places || m->places[number].coming != NO_LINE || !holders_of(p, line)) {
     FAIL(p, "%s: SM %u fetches line 0x%x into place %u: %s", p->unit->cls->name, sm, line, number,
-         !holders_of(p, line) ? "no such memory" : "no such place, or one to which a line is on its way");
+         !holders_of(p, line) ? "no such memory"
+                              : "no such place, or one to which a line is on its way");
     return true;
   }
   drop_line(p, m, &m->places[number]);
@@ -399,8 +443,9 @@ bool wf_preload_fetch(struct wf_gpu *gpu, unsigned sm, uint32_t line, unsigned n
   return true;
 }
 
-/* Where a request's bytes differ from what it must read. A store that issued after the load may have reached memory before the fetch did in our
- * order, though not in the machine's: what memory holds now is right, too. */
+/* Where a request's bytes differ from what it must read. A store that issued after the load may
+ * have reached memory before the fetch did in our order, though not in the machine's: what memory
+ * holds now is right, too. */
 static void check(wf_preload *p, const wf_preload_sm *m, const look *l, const place *at) {
   const uint8_t *now = in_memory(p, l->line);
   for (unsigned half = 0; half < LINE_BYTES / 64; half++) {
@@ -411,10 +456,15 @@ static void check(wf_preload *p, const wf_preload_sm *m, const look *l, const pl
       const bool foreign = at->foreign[half] >> (i % 64) & 1;
       p->book->stale_bytes += foreign;
       if (foreign && p->races) continue;
-      FAIL(p, "%s: SM %u, PTX line %u `%s`: byte 0x%llx is %u in the buffer, the program must read %u: %s", p->unit->cls->name, m->id, l->inst->line,
-           ptx_inst_text(l->inst), ((unsigned long long)l->line << LINE_SHIFT) + i, at->data[i], l->must.data[i],
-           foreign ? "another SM wrote it in this kernel. Read it with loads that bypass the L1, leave the array out of the table, or --set "
-                     "teleport.races=1" : "the buffer is stale");
+      FAIL(p,
+           "%s: SM %u, PTX line %u `%s`: byte 0x%llx is %u in the buffer, the program must read "
+           "%u: %s",
+           p->unit->cls->name, m->id, l->inst->line, ptx_inst_text(l->inst),
+           ((unsigned long long)l->line << LINE_SHIFT) + i, at->data[i], l->must.data[i],
+           foreign ? "another SM wrote it in this kernel. Read it with loads that bypass the L1, "
+                     "leave the array out of the table, or --set "
+                     "teleport.races=1"
+                   : "the buffer is stale");
       return;
     }
   }
@@ -457,7 +507,9 @@ void wf_preload_fill(wf_sm *sm, unsigned number, uint64_t now) {
   m->n_waits = kept;
 }
 
-bool wf_preload_takes_shared(const wf_sm *sm, uint64_t now) { return sm->preload->port_used == now; }
+bool wf_preload_takes_shared(const wf_sm *sm, uint64_t now) {
+  return sm->preload->port_used == now;
+}
 
 /* ---- loads and stores ---- */
 
@@ -495,7 +547,8 @@ static void mark_foreign(const wf_sm *sm, const wf_lsu_entry *e) {
       const wf_preload_sm *m = &p->sms[__builtin_ctzll(others)];
       for (unsigned i = 0; i < p->n_places; i++)
         if (m->places[i].line == e->at[t].line)
-          for (unsigned h = 0; h < LINE_BYTES / 64; h++) m->places[i].foreign[h] |= must[t].touched[h];
+          for (unsigned h = 0; h < LINE_BYTES / 64; h++)
+            m->places[i].foreign[h] |= must[t].touched[h];
     }
   }
 }
@@ -510,7 +563,8 @@ void wf_preload_push(wf_sm *sm, wf_lsu_entry *e, unsigned at) {
   }
   expected *must = &m->must[at * PTX_LANES];
   find_bytes(sm, e, must);
-  for (unsigned t = 0; t < e->n_lines; t++) memcpy(must[t].data, in_memory(m->all, e->at[t].line), LINE_BYTES);
+  for (unsigned t = 0; t < e->n_lines; t++)
+    memcpy(must[t].data, in_memory(m->all, e->at[t].line), LINE_BYTES);
 }
 
 bool wf_preload_load(wf_sm *sm, const wf_lsu_entry *e, unsigned at, uint64_t now) {
@@ -547,7 +601,8 @@ static look *oldest_asked(wf_preload_sm *m) {
   return NULL;
 }
 
-/* The unit says that the line is on its way: it came after all since the load asked, or will, if it has not been fetched yet. */
+/* The unit says that the line is on its way: it came after all since the load asked, or will, if it
+ * has not been fetched yet. */
 static void await(wf_sm *sm, look *l, unsigned number, uint64_t now) {
   wf_preload_sm *m = sm->preload;
   wf_preload *p = m->all;
@@ -568,7 +623,8 @@ static void hit(wf_sm *sm, look *l, unsigned number, uint64_t now) {
   wf_preload_sm *m = sm->preload;
   const place *at = &m->places[number];
   if (at->line != l->line) {
-    FAIL(m->all, "%s: SM %u: line 0x%x in place %u, which holds 0x%x", m->all->unit->cls->name, m->id, l->line, number, at->line);
+    FAIL(m->all, "%s: SM %u: line 0x%x in place %u, which holds 0x%x", m->all->unit->cls->name,
+         m->id, l->line, number, at->line);
     return;
   }
   m->all->book->hits++;
@@ -585,12 +641,17 @@ static void take_answer(wf_sm *sm, uint64_t now) {
   if (a == WF_PRELOAD_WAIT) return;
   look *l = oldest_asked(m);
   if (!l || (a != WF_PRELOAD_MISS && number >= p->n_places)) {
-    FAIL(p, "%s: SM %u: an answer %s", p->unit->cls->name, m->id, l ? "with no such place" : "to what was not asked");
+    FAIL(p, "%s: SM %u: an answer %s", p->unit->cls->name, m->id,
+         l ? "with no such place" : "to what was not asked");
     return;
   }
   switch (a) {
-  case WF_PRELOAD_HIT: hit(sm, l, number, now); break;
-  case WF_PRELOAD_COMING: await(sm, l, number, now); break;
+  case WF_PRELOAD_HIT:
+    hit(sm, l, number, now);
+    break;
+  case WF_PRELOAD_COMING:
+    await(sm, l, number, now);
+    break;
   default:
     p->book->misses++;
     l->state = LOOK_MISSED;
@@ -603,7 +664,12 @@ void wf_preload_tick(wf_sm *sm, uint64_t now) {
   take_answer(sm, now);
   look *l = &m->looks[m->head];
   if (l->state == LOOK_MISSED) {
-    const wf_lsu_line request = {.inst = l->inst, .line = l->line, .load = l->load, .warp = l->warp, .sectors = l->sectors, .asked_at = l->at};
+    const wf_lsu_line request = {.inst = l->inst,
+                                 .line = l->line,
+                                 .load = l->load,
+                                 .warp = l->warp,
+                                 .sectors = l->sectors,
+                                 .asked_at = l->at};
     if (wf_lsu_load_line(sm, &request, now)) l->state = LOOK_DONE;
   }
   while (m->n_looks && m->looks[m->head].state == LOOK_DONE) {
@@ -612,12 +678,16 @@ void wf_preload_tick(wf_sm *sm, uint64_t now) {
   }
 }
 
-bool wf_preload_busy(const wf_sm *sm) { return sm->preload->n_looks; }
+bool wf_preload_busy(const wf_sm *sm) {
+  return sm->preload->n_looks;
+}
 
 size_t wf_preload_describe(const wf_sm *sm, char *text, size_t bytes) {
   const wf_preload_sm *m = sm->preload;
   if (!m->n_looks && !m->n_waits && !m->n_coming && !m->held && !m->n_bound) return 0;
-  const int n = snprintf(text, bytes, "preload buffer of SM %u: %u look-ups, %u requests wait for %u lines on their way, blocks 0x%x and %u bound ones wait\n", m->id,
-                         m->n_looks, m->n_waits, m->n_coming, m->held, m->n_bound);
+  const int n = snprintf(text, bytes,
+                         "preload buffer of SM %u: %u look-ups, %u requests wait for %u lines on "
+                         "their way, blocks 0x%x and %u bound ones wait\n",
+                         m->id, m->n_looks, m->n_waits, m->n_coming, m->held, m->n_bound);
   return n < 0 ? 0 : (size_t)n < bytes ? (size_t)n : bytes;
 }

@@ -62,34 +62,47 @@ static bool parse_row(char *const field[FIELDS], text_row *row, const char **wro
     *wrong = field[i];
     if (!wf_parse_long(field[i], &number) || number < INT32_MIN || number > INT32_MAX) return false;
     const unsigned k = (i - 2) % 4;
-    int32_t *const products = i < 6 ? row->row.min : row->row.max, *const offset = i < 6 ? &row->row.min_offset : &row->row.max_offset;
+    int32_t *const products = i < 6 ? row->row.min : row->row.max, *const offset =
+                                                                       i < 6 ? &row->row.min_offset
+                                                                             : &row->row.max_offset;
     *(k < 3 ? &products[k] : offset) = (int32_t)number;
   }
   return true;
 }
 
 /* One line; `kernel` is of whom rows are. */
-static bool take_line(wf_preload_table *t, char *line, unsigned number, char **kernel, bool *named, wf_error *err) {
+static bool take_line(wf_preload_table *t, char *line, unsigned number, char **kernel, bool *named,
+                      wf_error *err) {
   char *field[FIELDS + 1], *save = NULL;
   unsigned n = 0;
   line[strcspn(line, "#")] = '\0';
-  for (char *word = strtok_r(line, " \t\r", &save); word && n <= FIELDS; word = strtok_r(NULL, " \t\r", &save)) field[n++] = word;
+  for (char *word = strtok_r(line, " \t\r", &save); word && n <= FIELDS;
+       word = strtok_r(NULL, " \t\r", &save))
+    field[n++] = word;
   if (!n) return true;
   if (strcmp(field[0], "kernel") == 0) {
-    if (n != 2) return wf_fail(err, WF_EXIT_BAD_INPUT, "%s:%u: expected `kernel NAME` or `kernel *`", t->path, number);
+    if (n != 2)
+      return wf_fail(err, WF_EXIT_BAD_INPUT, "%s:%u: expected `kernel NAME` or `kernel *`", t->path,
+                     number);
     free(*kernel);
     *kernel = strcmp(field[1], "*") ? wf_strdup(field[1]) : NULL;
     *named = true;
     return true;
   }
-  if (!*named) return wf_fail(err, WF_EXIT_BAD_INPUT, "%s:%u: a row before the first `kernel NAME`", t->path, number);
+  if (!*named)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "%s:%u: a row before the first `kernel NAME`", t->path,
+                   number);
   if (n != FIELDS)
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "%s:%u: %u%s fields: expected BASE BYTES, then X Y Z OFFSET of the lower and of the upper end", t->path,
-                   number, n, n > FIELDS ? " or more" : "");
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "%s:%u: %u%s fields: expected BASE BYTES, then X Y Z OFFSET of the lower and of "
+                   "the upper end",
+                   t->path, number, n, n > FIELDS ? " or more" : "");
   text_row row = {.line = number};
   const char *wrong;
   if (!parse_row(field, &row, &wrong))
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "%s:%u: '%s': expected an address or pN[+NUMBER], bytes of an element 1..255, then 32-bit numbers",
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "%s:%u: '%s': expected an address or pN[+NUMBER], bytes of an element 1..255, "
+                   "then 32-bit numbers",
                    t->path, number, wrong);
   row.kernel = *kernel ? wf_strdup(*kernel) : NULL;
   t->rows = wf_realloc(t->rows, t->n + 1, sizeof *t->rows);
@@ -103,9 +116,12 @@ wf_preload_table *wf_preload_table_read(const char *path, wf_error *err) {
   if (!text) return NULL;
   wf_preload_table *t = wf_calloc(1, sizeof *t);
   t->path = wf_strdup(path);
-  bool ok = strlen(text) == bytes || wf_fail(err, WF_EXIT_BAD_INPUT, "%s: a zero byte: not a table of rows", path), named = false;
+  bool ok = strlen(text) == bytes ||
+            wf_fail(err, WF_EXIT_BAD_INPUT, "%s: a zero byte: not a table of rows", path),
+       named = false;
   unsigned number = 0;
-  for (char *line; ok && (line = strsep(&rest, "\n"));) ok = take_line(t, line, ++number, &kernel, &named, err);
+  for (char *line; ok && (line = strsep(&rest, "\n"));)
+    ok = take_line(t, line, ++number, &kernel, &named, err);
   free(kernel);
   free(text);
   if (ok) return t;
@@ -121,7 +137,8 @@ void wf_preload_table_free(wf_preload_table *t) {
   free(t);
 }
 
-bool wf_preload_table_rows(const wf_preload_table *t, const ptx_launch *launch, wf_preload_list *list, wf_error *err) {
+bool wf_preload_table_rows(const wf_preload_table *t, const ptx_launch *launch,
+                           wf_preload_list *list, wf_error *err) {
   const ptx_kernel *k = launch->kernel;
   for (size_t i = 0; i < t->n; i++) {
     const text_row *r = &t->rows[i];
@@ -130,9 +147,11 @@ bool wf_preload_table_rows(const wf_preload_table *t, const ptx_launch *launch, 
     if (r->parameter != NO_PARAMETER) {
       uint64_t value = 0;
       if ((unsigned)r->parameter >= k->n_params || k->params[r->parameter].bytes > sizeof value)
-        return wf_fail(err, WF_EXIT_BAD_INPUT, "%s:%u: p%d: kernel %s has %u parameters, from p0 on, of 8 bytes at most", t->path, r->line, r->parameter,
-                       k->name, k->n_params);
-      memcpy(&value, launch->params + k->params[r->parameter].offset, k->params[r->parameter].bytes);
+        return wf_fail(err, WF_EXIT_BAD_INPUT,
+                       "%s:%u: p%d: kernel %s has %u parameters, from p0 on, of 8 bytes at most",
+                       t->path, r->line, r->parameter, k->name, k->n_params);
+      memcpy(&value, launch->params + k->params[r->parameter].offset,
+             k->params[r->parameter].bytes);
       row.base += value;
     }
     wf_preload_list_add(list, &row);

@@ -16,7 +16,8 @@ static bool receive_unit_packet(wf_gpu *gpu, unsigned s, const wf_packet *p, wf_
     const wf_unit_class *cls = gpu->units[u]->cls;
     if (cls->receive) {
       wf_sm *sm = &gpu->sms[s];
-      if (sm->lsu_free < gpu->cycle + 1) sm->lsu_free = gpu->cycle + 1; /* takes the shared-memory port */
+      if (sm->lsu_free < gpu->cycle + 1)
+        sm->lsu_free = gpu->cycle + 1; /* takes the shared-memory port */
       return cls->receive(gpu->units[u], s, p, err);
     }
   }
@@ -43,7 +44,9 @@ static bool tick_units(wf_gpu *gpu, wf_error *err) {
   return true;
 }
 
-static bool unit_idle(const wf_unit *u) { return !u->cls->idle || u->cls->idle(u); }
+static bool unit_idle(const wf_unit *u) {
+  return !u->cls->idle || u->cls->idle(u);
+}
 
 static bool units_idle(const wf_gpu *gpu) {
   for (unsigned u = 0; u < gpu->n_units; u++)
@@ -57,8 +60,10 @@ static void see_units(wf_gpu *gpu) {
     const bool busy = !unit_idle(gpu->units[u]);
     if (busy == (gpu->seen_busy >> u & 1)) continue;
     gpu->seen_busy ^= 1u << u;
-    wf_gpu_see(gpu, &(wf_seen){.kind = busy ? WF_SEEN_UNIT_BUSY : WF_SEEN_UNIT_IDLE, .cycle = gpu->cycle - !busy,
-                               .name = gpu->units[u]->cls->name, .sm = u});
+    wf_gpu_see(gpu, &(wf_seen){.kind = busy ? WF_SEEN_UNIT_BUSY : WF_SEEN_UNIT_IDLE,
+                               .cycle = gpu->cycle - !busy,
+                               .name = gpu->units[u]->cls->name,
+                               .sm = u});
   }
 }
 
@@ -133,7 +138,8 @@ static bool look_around(wf_gpu *gpu, watch *w, wf_error *err) {
   }
   if (gpu->progress && wf_clock_seconds() > w->next_report) {
     w->next_report = wf_clock_seconds() + 0.1;
-    gpu->progress(gpu->progress_user, gpu->launch.kernel->name, gpu->cycle, wf_launcher_progress(gpu->launcher));
+    gpu->progress(gpu->progress_user, gpu->launch.kernel->name, gpu->cycle,
+                  wf_launcher_progress(gpu->launcher));
   }
   return true;
 }
@@ -142,7 +148,8 @@ static bool step(wf_gpu *gpu, wf_error *err) {
   gpu->cycle++;
   if (!wf_launcher_tick(gpu->launcher, err)) return false;
   wf_mem_tick(gpu->mem);
-  const bool ok = tick_units(gpu, err) && deliver_replies(gpu, err) && tick_sms(gpu, err) && (!gpu->preload || wf_preload_ok(gpu->preload, err));
+  const bool ok = tick_units(gpu, err) && deliver_replies(gpu, err) && tick_sms(gpu, err) &&
+                  (!gpu->preload || wf_preload_ok(gpu->preload, err));
   if (ok && gpu->observer.see && gpu->n_units) see_units(gpu);
   return ok;
 }

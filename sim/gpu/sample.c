@@ -15,7 +15,7 @@ struct wf_sample {
   char *kernel;  /* NULL: all */
   range *ranges; /* of the launches that count */
   size_t n_ranges;
-  bool all; /* no list was given */
+  bool all;                 /* no list was given */
   uint64_t least, launches; /* launches: seen of those that count */
   wf_sample_counters counters;
 };
@@ -42,15 +42,18 @@ static bool read_list(wf_sample *s, const char *text, wf_error *err) {
   for (const char *at = text;; at++) {
     s->ranges = wf_realloc(s->ranges, s->n_ranges + 1, sizeof *s->ranges);
     if (!read_range(&at, &s->ranges[s->n_ranges++]) || (*at && *at != ','))
-      return wf_fail(err, WF_EXIT_BAD_INPUT, "sample.launches=%s: expected none or numbers from 1 on, as in 3,5-7", text);
+      return wf_fail(err, WF_EXIT_BAD_INPUT,
+                     "sample.launches=%s: expected none or numbers from 1 on, as in 3,5-7", text);
     if (!*at) return true;
   }
 }
 
 wf_sample *wf_sample_create(const wf_options *options, wf_error *err) {
-  const char *kernel = wf_options_text(options, "sample.kernel"), *list = wf_options_text(options, "sample.launches");
+  const char *kernel = wf_options_text(options, "sample.kernel"),
+             *list = wf_options_text(options, "sample.launches");
   long least;
-  if (!wf_options_number(options, "sample.min_instructions", 0, LONG_MAX, 0, &least, err)) return NULL;
+  if (!wf_options_number(options, "sample.min_instructions", 0, LONG_MAX, 0, &least, err))
+    return NULL;
   if (!kernel && !list && !least) return NULL;
   wf_sample *s = wf_calloc(1, sizeof *s);
   s->kernel = kernel ? wf_strdup(kernel) : NULL;
@@ -67,8 +70,12 @@ void wf_sample_destroy(wf_sample *s) {
   free(s);
 }
 
-const char *wf_sample_kernel(const wf_sample *s) { return s->kernel; }
-const wf_sample_counters *wf_sample_get(const wf_sample *s) { return &s->counters; }
+const char *wf_sample_kernel(const wf_sample *s) {
+  return s->kernel;
+}
+const wf_sample_counters *wf_sample_get(const wf_sample *s) {
+  return &s->counters;
+}
 
 static bool chosen(wf_sample *s, const char *kernel) {
   if (s->kernel && strcmp(s->kernel, kernel)) return false;
@@ -78,8 +85,8 @@ static bool chosen(wf_sample *s, const char *kernel) {
   return s->all;
 }
 
-bool wf_sample_launch(wf_sample *s, const ptx_launch *launch, uint32_t shared_bytes, uint64_t used, bool *timed, wf_functional_counts *counts,
-                      wf_error *err) {
+bool wf_sample_launch(wf_sample *s, const ptx_launch *launch, uint32_t shared_bytes, uint64_t used,
+                      bool *timed, wf_functional_counts *counts, wf_error *err) {
   *timed = chosen(s, launch->kernel->name);
   *counts = (wf_functional_counts){0};
   uint8_t *before = NULL;

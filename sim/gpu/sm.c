@@ -64,7 +64,9 @@ static uint64_t next_event(const wf_sm *sm, uint64_t now) {
 /* ---- where instructions come from ---- */
 
 /* A trace says where warps go; otherwise branches do. */
-static bool followed(const wf_sm *sm) { return sm->source && sm->source->follows; }
+static bool followed(const wf_sm *sm) {
+  return sm->source && sm->source->follows;
+}
 
 static bool execute(wf_sm *sm, const ptx_inst *inst, wf_warp *w, wf_error *err) {
   const uint32_t mask = w->stack[w->depth - 1].mask;
@@ -96,24 +98,33 @@ static bool operands_ready(const wf_warp *w, const ptx_inst *inst) {
 
 static wf_pipe pipe_of(const ptx_inst *inst) {
   switch (inst->cls) {
-  case PTX_CLASS_SFU: return WF_PIPE_SFU;
+  case PTX_CLASS_SFU:
+    return WF_PIPE_SFU;
   case PTX_CLASS_LOAD:
     if (inst->space == PTX_SPACE_PARAM || inst->space == PTX_SPACE_CONST) return WF_PIPE_CONTROL;
     return WF_PIPE_LSU;
   case PTX_CLASS_STORE:
-  case PTX_CLASS_ATOMIC: return WF_PIPE_LSU;
+  case PTX_CLASS_ATOMIC:
+    return WF_PIPE_LSU;
   case PTX_CLASS_BRANCH:
   case PTX_CLASS_BARRIER:
   case PTX_CLASS_FENCE:
   case PTX_CLASS_LAUNCH:
-  case PTX_CLASS_EXIT: return WF_PIPE_CONTROL;
-  case PTX_CLASS_CUSTOM: return WF_PIPE_UNIT;
-  default: return WF_PIPE_SP;
+  case PTX_CLASS_EXIT:
+    return WF_PIPE_CONTROL;
+  case PTX_CLASS_CUSTOM:
+    return WF_PIPE_UNIT;
+  default:
+    return WF_PIPE_SP;
   }
 }
 
-const ptx_inst *wf_sm_next(const wf_warp *w) { return &w->arch.launch->kernel->insts[w->stack[w->depth - 1].pc]; }
-bool wf_sm_operands_ready(const wf_warp *w, const ptx_inst *inst) { return operands_ready(w, inst); }
+const ptx_inst *wf_sm_next(const wf_warp *w) {
+  return &w->arch.launch->kernel->insts[w->stack[w->depth - 1].pc];
+}
+bool wf_sm_operands_ready(const wf_warp *w, const ptx_inst *inst) {
+  return operands_ready(w, inst);
+}
 
 static bool may_issue(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t now) {
   if (sm->issue) return wf_issue_may(sm, warp, inst, now);
@@ -160,7 +171,8 @@ static void time_wait(wf_sm *sm, const wf_event *e, uint64_t now) {
     for (unsigned i = 0; i < next->n_dst; i++) needs |= next->dst[i] == e->inst->dst[d];
   }
   if (needs)
-    wf_load_times_wait(sm->gpu->load_times, (ptx_pc)(e->inst - w->arch.launch->kernel->insts), now - w->idle_from);
+    wf_load_times_wait(sm->gpu->load_times, (ptx_pc)(e->inst - w->arch.launch->kernel->insts),
+                       now - w->idle_from);
 }
 
 static void run_events(wf_sm *sm, uint64_t now) {
@@ -200,8 +212,7 @@ static void push_entry(wf_warp *w, ptx_pc pc, ptx_pc reconverge, uint32_t mask) 
 
 /* Paths that have reached their reconvergence point join the entry below. */
 static void pop_reconverged(wf_warp *w) {
-  while (w->depth > 1 && w->stack[w->depth - 1].pc == w->stack[w->depth - 1].reconverge)
-    w->depth--;
+  while (w->depth > 1 && w->stack[w->depth - 1].pc == w->stack[w->depth - 1].reconverge) w->depth--;
 }
 
 static void take_branch(wf_warp *w, const ptx_inst *inst, uint32_t taken) {
@@ -236,11 +247,13 @@ static bool drop_lanes(wf_warp *w, uint32_t lanes) {
 
 static bool inside(const ptx_kernel *k, ptx_pc pc, uint32_t loop) {
   uint32_t l = pc < k->n_insts ? k->loop_of[pc] : PTX_NO_LOOP;
-  while (l != PTX_NO_LOOP && l > loop) l = k->loops[l].parent; /* loops come after those around them */
+  while (l != PTX_NO_LOOP && l > loop)
+    l = k->loops[l].parent; /* loops come after those around them */
   return l == loop;
 }
 
-/* Lanes went on from `pc`: of which loops was the warp in there, and is in no more, on any entry? */
+/* Lanes went on from `pc`: of which loops was the warp in there, and is in no more, on any entry?
+ */
 static void tell_loop_exits(wf_sm *sm, unsigned warp, ptx_pc pc) {
   wf_unit *unit = sm->gpu->l1_unit;
   const wf_warp *w = &sm->warps[warp];
@@ -254,7 +267,8 @@ static void tell_loop_exits(wf_sm *sm, unsigned warp, ptx_pc pc) {
 
 /* ---- CTAs ---- */
 
-void wf_sm_needs(const wf_gpu_config *c, const ptx_launch *launch, uint32_t *warps, uint32_t *registers) {
+void wf_sm_needs(const wf_gpu_config *c, const ptx_launch *launch, uint32_t *warps,
+                 uint32_t *registers) {
   uint32_t threads = launch->ntid[0] * launch->ntid[1] * launch->ntid[2];
   uint32_t g = c->register_granularity, per_warp = launch->kernel->n_regs * PTX_LANES;
   *warps = (threads + PTX_LANES - 1) / PTX_LANES;
@@ -268,16 +282,17 @@ unsigned wf_sm_fit(const wf_gpu_config *c, const ptx_launch *launch, uint32_t sh
   wf_sm_needs(c, launch, &warps, &registers);
   const char *name = launch->kernel->name;
   if (warps > c->warps_per_sm)
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "kernel %s: a block of %u threads needs %u warps, an SM has %u",
-                   name, threads, warps, c->warps_per_sm);
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "kernel %s: a block of %u threads needs %u warps, an SM has %u", name, threads,
+                   warps, c->warps_per_sm);
   if (registers > c->registers_per_sm)
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "kernel %s: a block needs %u registers (%u a thread), an SM has %u", name,
                    registers, launch->kernel->n_regs, c->registers_per_sm);
   if (shared_bytes > c->shared_bytes_per_sm)
     return wf_fail(err, WF_EXIT_BAD_INPUT,
-                   "kernel %s: a block needs %u bytes of shared memory, an SM has %u", name, shared_bytes,
-                   c->shared_bytes_per_sm);
+                   "kernel %s: a block needs %u bytes of shared memory, an SM has %u", name,
+                   shared_bytes, c->shared_bytes_per_sm);
   unsigned fit = c->ctas_per_sm;
   if (fit > c->warps_per_sm / warps) fit = c->warps_per_sm / warps;
   if (fit > c->registers_per_sm / registers) fit = c->registers_per_sm / registers;
@@ -294,11 +309,13 @@ static void *renew(void *old, size_t bytes) {
   return rounded ? wf_calloc(SIZE_MAX / 2, 1) : NULL; /* reports the shortage */
 }
 
-bool wf_sm_begin_kernel(wf_sm *sm, const wf_sm_needs_max *most, uint32_t shared_bytes, unsigned ctas) {
+bool wf_sm_begin_kernel(wf_sm *sm, const wf_sm_needs_max *most, uint32_t shared_bytes,
+                        unsigned ctas) {
   sm->reg_stride = most->registers;
   sm->pred_stride = most->predicates + 1;
   sm->local_stride = most->local_bytes;
-  sm->register_file = renew(sm->register_file, (size_t)sm->n_warps * sm->reg_stride * 4 * PTX_LANES);
+  sm->register_file =
+      renew(sm->register_file, (size_t)sm->n_warps * sm->reg_stride * 4 * PTX_LANES);
   sm->predicate_file = renew(sm->predicate_file, (size_t)sm->n_warps * sm->pred_stride * 4);
   sm->local_file = renew(sm->local_file, (size_t)sm->n_warps * sm->local_stride * PTX_LANES);
   for (unsigned c = 0; c < ctas; c++) {
@@ -308,7 +325,8 @@ bool wf_sm_begin_kernel(wf_sm *sm, const wf_sm_needs_max *most, uint32_t shared_
   wf_l1_clear(sm->l1);
   if (sm->prefetcher) wf_prefetcher_clear(sm->prefetcher);
   const wf_gpu_config *c = sm->config;
-  sm->may_bypass = sm->gpu->l1_unit || c->l1_tokens || c->l1_abyp || c->l1_pd || c->l1_bypass_stalls || c->l1_sectored;
+  sm->may_bypass = sm->gpu->l1_unit || c->l1_tokens || c->l1_abyp || c->l1_pd ||
+                   c->l1_bypass_stalls || c->l1_sectored;
   return true;
 }
 
@@ -338,18 +356,18 @@ static void start_warp(wf_sm *sm, unsigned slot, unsigned cta, unsigned warp_in_
                        const ptx_launch *launch, const uint32_t ctaid[3], uint64_t now) {
   const ptx_kernel *k = launch->kernel;
   wf_warp *w = &sm->warps[slot];
-  w->arch = (ptx_warp){.launch = launch,
-                       .reg = (uint32_t(*)[PTX_LANES])sm->register_file + (size_t)slot * sm->reg_stride,
-                       .pred = sm->predicate_file + (size_t)slot * sm->pred_stride,
-                       .shared = sm->ctas[cta].shared,
-                       .shared_limit = sm->ctas[cta].shared_bytes,
-                       .ctaid = {ctaid[0], ctaid[1], ctaid[2]},
-                       .warp_in_cta = warp_in_cta,
-                       .sm_id = sm->id,
-                       .warp_slot = slot,
-                       .valid = valid};
-  if (sm->local_file)
-    w->arch.local = sm->local_file + (size_t)slot * sm->local_stride * PTX_LANES;
+  w->arch =
+      (ptx_warp){.launch = launch,
+                 .reg = (uint32_t(*)[PTX_LANES])sm->register_file + (size_t)slot * sm->reg_stride,
+                 .pred = sm->predicate_file + (size_t)slot * sm->pred_stride,
+                 .shared = sm->ctas[cta].shared,
+                 .shared_limit = sm->ctas[cta].shared_bytes,
+                 .ctaid = {ctaid[0], ctaid[1], ctaid[2]},
+                 .warp_in_cta = warp_in_cta,
+                 .sm_id = sm->id,
+                 .warp_slot = slot,
+                 .valid = valid};
+  if (sm->local_file) w->arch.local = sm->local_file + (size_t)slot * sm->local_stride * PTX_LANES;
   memset(w->pending, 0, sizeof w->pending);
   w->depth = 0;
   push_entry(w, sm->source ? sm->source->start_warp(sm->source, &w->arch) : 0, k->n_insts, valid);
@@ -362,8 +380,12 @@ static void start_warp(wf_sm *sm, unsigned slot, unsigned cta, unsigned warp_in_
   sm->resident |= (uint64_t)1 << slot;
   if (sm->issue) wf_issue_warp_start(sm, slot);
   if (sm->gpu->observer.warps)
-    wf_gpu_see(sm->gpu, &(wf_seen){.kind = WF_SEEN_WARP_START, .cycle = now, .name = k->name, .grid = sm->ctas[cta].grid,
-                                   .sm = sm->id, .slot = slot});
+    wf_gpu_see(sm->gpu, &(wf_seen){.kind = WF_SEEN_WARP_START,
+                                   .cycle = now,
+                                   .name = k->name,
+                                   .grid = sm->ctas[cta].grid,
+                                   .sm = sm->id,
+                                   .slot = slot});
   if (sm->gpu->l1_unit) sm->gpu->l1_unit->cls->l1->warp_start(sm->gpu->l1_unit, sm->id, slot);
   wf_sm_schedule(sm, now + 1, (wf_event){.warp = (uint8_t)slot});
 }
@@ -414,7 +436,8 @@ static void finish_warp(wf_sm *sm, unsigned slot, uint64_t now) {
   wf_cta *cta = &sm->ctas[w->cta];
   wf_sm_set_state(sm, slot, WF_WARP_FREE);
   if (sm->gpu->observer.warps)
-    wf_gpu_see(sm->gpu, &(wf_seen){.kind = WF_SEEN_WARP_END, .cycle = now, .sm = sm->id, .slot = slot});
+    wf_gpu_see(sm->gpu,
+               &(wf_seen){.kind = WF_SEEN_WARP_END, .cycle = now, .sm = sm->id, .slot = slot});
   if (sm->source) sm->source->end_warp(sm->source, &w->arch);
   hand_out_tokens(sm);
   if (sm->issue) wf_issue_warp_end(sm, slot);
@@ -489,10 +512,12 @@ static void start_fixed_latency(wf_sm *sm, unsigned warp, unsigned sched, const 
 }
 
 /* A move in a load's place. */
-static void start_move(wf_sm *sm, unsigned warp, unsigned sched, const ptx_inst *inst, uint64_t now) {
+static void start_move(wf_sm *sm, unsigned warp, unsigned sched, const ptx_inst *inst,
+                       uint64_t now) {
   sm->sp_free[sched] = now + sm->config->interval[PTX_CLASS_INT];
   mark_pending(&sm->warps[warp], inst);
-  wf_sm_schedule(sm, now + wf_issue_move_latency(sm), (wf_event){.inst = inst, .warp = (uint8_t)warp, .move = true});
+  wf_sm_schedule(sm, now + wf_issue_move_latency(sm),
+                 (wf_event){.inst = inst, .warp = (uint8_t)warp, .move = true});
 }
 
 static void start_memory(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t now) {
@@ -515,15 +540,18 @@ static bool dispatch_class(wf_sm *sm, unsigned warp, unsigned sched, const ptx_i
   const ptx_pc pc = w->stack[w->depth - 1].pc;
   switch (inst->cls) {
   case PTX_CLASS_BRANCH:
-    if (followed(sm)) advance(sm, w);
-    else take_branch(w, inst, sm->effect.taken);
+    if (followed(sm))
+      advance(sm, w);
+    else
+      take_branch(w, inst, sm->effect.taken);
     if (sm->gpu->l1_unit) tell_loop_exits(sm, warp, pc);
     w->ready_at = now + sm->config->branch_latency;
     wf_sm_schedule(sm, w->ready_at, (wf_event){.warp = (uint8_t)warp});
     return true;
   case PTX_CLASS_EXIT:
     advance(sm, w);
-    if (followed(sm) ? w->stack[0].pc == w->arch.launch->kernel->n_insts : drop_lanes(w, sm->effect.active))
+    if (followed(sm) ? w->stack[0].pc == w->arch.launch->kernel->n_insts
+                     : drop_lanes(w, sm->effect.active))
       finish_warp(sm, warp, now);
     else if (sm->gpu->l1_unit)
       tell_loop_exits(sm, warp, pc);
@@ -537,7 +565,9 @@ static bool dispatch_class(wf_sm *sm, unsigned warp, unsigned sched, const ptx_i
     if (w->stores) wf_sm_set_state(sm, warp, WF_WARP_FENCE);
     return true;
   case PTX_CLASS_STORE:
-  case PTX_CLASS_ATOMIC: start_memory(sm, warp, inst, now); break;
+  case PTX_CLASS_ATOMIC:
+    start_memory(sm, warp, inst, now);
+    break;
   case PTX_CLASS_LOAD:
     if (pipe_of(inst) == WF_PIPE_LSU) {
       start_memory(sm, warp, inst, now);
@@ -545,9 +575,13 @@ static bool dispatch_class(wf_sm *sm, unsigned warp, unsigned sched, const ptx_i
     }
     start_fixed_latency(sm, warp, sched, inst, now);
     break;
-  case PTX_CLASS_CUSTOM: break;
-  case PTX_CLASS_LAUNCH: wf_sm_set_state(sm, warp, WF_WARP_PARKED); break;
-  default: start_fixed_latency(sm, warp, sched, inst, now);
+  case PTX_CLASS_CUSTOM:
+    break;
+  case PTX_CLASS_LAUNCH:
+    wf_sm_set_state(sm, warp, WF_WARP_PARKED);
+    break;
+  default:
+    start_fixed_latency(sm, warp, sched, inst, now);
   }
   advance(sm, w);
   return true;
@@ -580,7 +614,8 @@ static bool issue(wf_sm *sm, unsigned warp, unsigned sched, uint64_t now, bool *
   *issued = false;
   if (sm->issue) wf_issue_executes(sm, warp, inst);
   if (!execute(sm, inst, w, err)) {
-    if (err && !followed(sm)) err->code = WF_EXIT_WRONG; /* the program's fault, not the command line's */
+    if (err && !followed(sm))
+      err->code = WF_EXIT_WRONG; /* the program's fault, not the command line's */
     return false;
   }
   if (inst->cls == PTX_CLASS_CUSTOM) {
@@ -605,7 +640,8 @@ static bool issue(wf_sm *sm, unsigned warp, unsigned sched, uint64_t now, bool *
       count_issue(sm, inst, sm->effect.active);
       sm->counters.by_class[PTX_CLASS_LOAD]--;
       sm->counters.by_class[PTX_CLASS_INT]++;
-      sm->counters.register_reads -= inst->n_src; /* an address that it does not read, and the spare register */
+      sm->counters.register_reads -=
+          inst->n_src; /* an address that it does not read, and the spare register */
       sm->counters.register_reads += inst->n_dst;
       start_move(sm, warp, sched, inst, now);
       advance(sm, w);
@@ -713,7 +749,8 @@ void wf_sm_settle(wf_sm *sm, uint64_t now) {
 }
 
 static bool lsu_works(const wf_sm *sm) {
-  return sm->queue_count || sm->miss_count || sm->undecided_count || wf_lsu_foretells(sm) || (sm->preload && wf_preload_busy(sm));
+  return sm->queue_count || sm->miss_count || sm->undecided_count || wf_lsu_foretells(sm) ||
+         (sm->preload && wf_preload_busy(sm));
 }
 
 bool wf_sm_tick(wf_sm *sm, uint64_t now, wf_error *err) {
@@ -724,7 +761,8 @@ bool wf_sm_tick(wf_sm *sm, uint64_t now, wf_error *err) {
   if (lsu_works(sm)) wf_lsu_tick(sm, now);
   for (unsigned s = 0; s < sm->config->schedulers; s++)
     if (!schedule(sm, s, now, err)) return false;
-  bool busy = (sm->ready & within_limit(sm)) || lsu_works(sm) || (sm->issue && wf_issue_wants(sm, now));
+  bool busy =
+      (sm->ready & within_limit(sm)) || lsu_works(sm) || (sm->issue && wf_issue_wants(sm, now));
   sm->wake = busy ? now + 1 : next_event(sm, now);
   return true;
 }

@@ -45,9 +45,10 @@ typedef struct wf_warp {
   unsigned depth, stack_capacity;
   uint64_t pending[WF_SCOREBOARD_WORDS]; /* registers whose write is in flight */
   uint64_t ready_at;                     /* no issue before this cycle */
-  uint64_t idle_from; /* with probe.loads: first cycle after its last issue in which it could have issued again */
+  uint64_t idle_from; /* with probe.loads: first cycle after its last issue in which it could have
+                         issued again */
   uint64_t age;
-  uint64_t uid; /* of all warps this SM ever ran */
+  uint64_t uid;           /* of all warps this SM ever ran */
   unsigned loads, stores; /* in flight: loads and value-returning atomics; stores and reductions */
   uint8_t state, cta;
 } wf_warp;
@@ -118,19 +119,21 @@ typedef struct wf_sm {
   struct wf_gpu *gpu;
   const wf_gpu_config *config;
   wf_mem *gpu_mem;
-  wf_issue *issue;        /* with a unit where instructions issue, in a kernel that concerns it; otherwise NULL */
-  struct wf_preload_sm *preload; /* with a unit that preloads, in a kernel that concerns it; otherwise NULL */
+  wf_issue *issue; /* with a unit where instructions issue, in a kernel that concerns it; otherwise
+                      NULL */
+  struct wf_preload_sm
+      *preload; /* with a unit that preloads, in a kernel that concerns it; otherwise NULL */
   wf_warp_source *source; /* of the running kernel's instructions; NULL: PTX */
   unsigned id, n_warps;
   wf_warp warps[WF_MAX_WARPS];
   wf_cta ctas[WF_MAX_CTAS];
-  uint64_t resident;               /* warp slots in use */
-  uint64_t ready;                  /* warps whose next instruction has its operands */
+  uint64_t resident;                 /* warp slots in use */
+  uint64_t ready;                    /* warps whose next instruction has its operands */
   uint64_t pipe_mask[WF_PIPE_COUNT]; /* warps by what their next instruction needs */
   uint64_t sched_mask[WF_MAX_SCHEDULERS];
   unsigned last_issued[WF_MAX_SCHEDULERS];
   uint64_t sp_free[WF_MAX_SCHEDULERS], sfu_free; /* cycle from which the pipeline takes the next */
-  uint64_t lsu_free; /* units' replies take load/store cycles */
+  uint64_t lsu_free;                             /* units' replies take load/store cycles */
   /* event wheel */
   wf_bucket wheel[WF_WHEEL];
   uint64_t wheel_used[WF_WHEEL / 64];
@@ -155,8 +158,9 @@ typedef struct wf_sm {
   uint32_t *predicate_file;
   uint8_t *local_file;
   uint64_t local_base; /* device address of this SM's local memory */
-  uint32_t reg_stride, pred_stride, local_stride; /* of a warp in these: the most that a kernel needs */
-  uint64_t wake;       /* next cycle in which it must be ticked */
+  uint32_t reg_stride, pred_stride,
+      local_stride; /* of a warp in these: the most that a kernel needs */
+  uint64_t wake;    /* next cycle in which it must be ticked */
   uint64_t last_tick;
   uint8_t sleep_cause[WF_MAX_SCHEDULERS];
   uint64_t warps_started;
@@ -173,9 +177,11 @@ typedef struct wf_sm_needs_max {
   uint32_t registers, predicates, local_bytes;
 } wf_sm_needs_max;
 /* Sizes register files, and CTA slots for a kernel; ctas: CTAs that fit (wf_sm_fit). */
-bool wf_sm_begin_kernel(wf_sm *sm, const wf_sm_needs_max *most, uint32_t shared_bytes, unsigned ctas);
+bool wf_sm_begin_kernel(wf_sm *sm, const wf_sm_needs_max *most, uint32_t shared_bytes,
+                        unsigned ctas);
 /* Warps of a block, and registers that an SM gives it. */
-void wf_sm_needs(const wf_gpu_config *config, const ptx_launch *launch, uint32_t *warps, uint32_t *registers);
+void wf_sm_needs(const wf_gpu_config *config, const ptx_launch *launch, uint32_t *warps,
+                 uint32_t *registers);
 /* CTAs of the kernel that fit in an empty SM; 0 and *err naming the resource that is short. */
 unsigned wf_sm_fit(const wf_gpu_config *config, const ptx_launch *launch, uint32_t shared_bytes,
                    wf_error *err);
@@ -218,7 +224,13 @@ bool wf_lsu_idle(const wf_sm *sm);
 bool wf_lsu_foretells(const wf_sm *sm); /* a line waits to be prefetched */
 
 /* ---- l1.c ---- */
-typedef enum wf_l1_result { WF_L1_HIT, WF_L1_MISS, WF_L1_MERGED, WF_L1_PAST, WF_L1_STALL } wf_l1_result;
+typedef enum wf_l1_result {
+  WF_L1_HIT,
+  WF_L1_MISS,
+  WF_L1_MERGED,
+  WF_L1_PAST,
+  WF_L1_STALL
+} wf_l1_result;
 enum { WF_L1_LINE = 0xf }; /* all sectors of a line */
 typedef struct wf_l1_request {
   uint32_t line;
@@ -236,27 +248,31 @@ typedef struct wf_l1_fetch {
 wf_l1 *wf_l1_create(const wf_gpu_config *config, wf_l1_counters *counters);
 void wf_l1_destroy(wf_l1 *l1);
 /* Looks a line up for a load. MISS: reserved, the caller sends *fetch. PAST: the
- * caller asks the L2 for what is needed, the L1 keeps nothing. STALL: no MSHR, merge slot or way; nothing changed. */
+ * caller asks the L2 for what is needed, the L1 keeps nothing. STALL: no MSHR, merge slot or way;
+ * nothing changed. */
 wf_l1_result wf_l1_load(wf_l1 *l1, const wf_l1_request *r, wf_l1_fetch *fetch);
 /* A line that a prefetcher foretells. HIT: there or on its way, nothing changed. */
 wf_l1_result wf_l1_prefetch(wf_l1 *l1, uint32_t line, bool can_send, wf_l1_fetch *fetch);
 /* The table that all SMs share with --set l1.abyp=1. */
 void wf_l1_share_abyp(wf_l1 *l1, wf_abyp_l2 *l2);
-/* An atomic drops the line; so does a store, or, with l1.write_keep, it leaves there the sectors it writes whole. */
+/* An atomic drops the line; so does a store, or, with l1.write_keep, it leaves there the sectors it
+ * writes whole. */
 void wf_l1_evict(wf_l1 *l1, uint32_t line);
 void wf_l1_store(wf_l1 *l1, uint32_t line, uint8_t whole);
-/* Sectors that an MSHR waits for are here: the loads that have all of theirs now, *count of them, until the next call.
- * With the last the MSHR is free again. */
+/* Sectors that an MSHR waits for are here: the loads that have all of theirs now, *count of them,
+ * until the next call. With the last the MSHR is free again. */
 const uint16_t *wf_l1_fill(wf_l1 *l1, unsigned mshr, uint8_t sectors, unsigned *count);
 void wf_l1_clear(wf_l1 *l1); /* between kernels */
-/* From here on, lines that leave are counted in the histogram, by wf_locality_count_bin() of their accesses. */
+/* From here on, lines that leave are counted in the histogram, by wf_locality_count_bin() of their
+ * accesses. */
 void wf_l1_count_lifetimes(wf_l1 *l1, uint64_t *histogram);
-/* The steps of wf_l1_load one by one, for a unit beside the L1. Look: nothing changes; fills in set, hit, way,
- * invalid and reserved; rank by itself, for a request that stalls needs none. */
+/* The steps of wf_l1_load one by one, for a unit beside the L1. Look: nothing changes; fills in
+ * set, hit, way, invalid and reserved; rank by itself, for a request that stalls needs none. */
 void wf_l1_look(wf_l1 *l1, uint32_t line, wf_l1_access *look);
 void wf_l1_rank_ways(const wf_l1 *l1, wf_l1_access *look);
 unsigned wf_l1_set(const wf_l1 *l1, uint32_t line);
-/* A request for the line that `look` found; STALL: the line's MSHR takes no more, nothing changed. */
+/* A request for the line that `look` found; STALL: the line's MSHR takes no more, nothing changed.
+ */
 wf_l1_result wf_l1_use(wf_l1 *l1, const wf_l1_access *look, uint16_t load);
 bool wf_l1_may_use(const wf_l1 *l1, const wf_l1_access *look); /* would not stall */
 /* Reserves a way, which is not reserved, for a miss; there is a free MSHR. */

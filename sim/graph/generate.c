@@ -341,7 +341,8 @@ static wf_graph *rgg(gen *g) {
   return ok ? finish(g, m.n, true) : give_up(g);
 }
 
-/* ---- citations: each vertex is linked to earlier ones, half of them chosen by how often they were before ---- */
+/* ---- citations: each vertex is linked to earlier ones, half of them chosen by how often they were
+ * before ---- */
 
 enum { CITE_N, CITE_DEGREE };
 static const wf_param cite_table[] = {{"n", false, true, 1, MAX_N},
@@ -350,8 +351,10 @@ static const wf_param cite_table[] = {{"n", false, true, 1, MAX_N},
                                       {0}};
 
 static wf_graph *citations(gen *g) {
-  const uint64_t n = g->p->whole[CITE_N], degree = g->p->given[CITE_DEGREE] ? g->p->whole[CITE_DEGREE] : 8;
-  if (!fits(g, n, 2 * (double)n * (double)degree) || !wf_arcs_reserve(&g->arcs, n * degree, g->spec, g->err))
+  const uint64_t n = g->p->whole[CITE_N],
+                 degree = g->p->given[CITE_DEGREE] ? g->p->whole[CITE_DEGREE] : 8;
+  if (!fits(g, n, 2 * (double)n * (double)degree) ||
+      !wf_arcs_reserve(&g->arcs, n * degree, g->spec, g->err))
     return give_up(g);
   uint32_t *cited = wf_calloc(n * degree + 1, sizeof *cited), *seen = wf_calloc(n, sizeof *seen);
   uint64_t links = 0;
@@ -359,7 +362,8 @@ static wf_graph *citations(gen *g) {
     const uint64_t wanted = degree < u ? degree : u, before = links;
     for (uint64_t tries = 0; links - before < wanted && tries < 16 * degree; tries++) {
       const bool popular = before && wf_rng_next(&g->rng) >> 63;
-      const uint32_t v = popular ? cited[wf_rng_below(&g->rng, before)] : (uint32_t)wf_rng_below(&g->rng, u);
+      const uint32_t v =
+          popular ? cited[wf_rng_below(&g->rng, before)] : (uint32_t)wf_rng_below(&g->rng, u);
       if (seen[v] == u) continue;
       seen[v] = u;
       cited[links++] = v;
@@ -371,7 +375,8 @@ static wf_graph *citations(gen *g) {
   return finish(g, n, true);
 }
 
-/* ---- banded: as a sparse matrix of the electrophoresis kind (cage): few neighbours, all within a band ---- */
+/* ---- banded: as a sparse matrix of the electrophoresis kind (cage): few neighbours, all within a
+ * band ---- */
 
 enum { BAND_N, BAND_DEGREE, BAND_WIDTH };
 static const wf_param band_table[] = {{"n", false, true, 1, MAX_N},
@@ -380,12 +385,14 @@ static const wf_param band_table[] = {{"n", false, true, 1, MAX_N},
                                       {"seed", false, false, 0, 0x1p64},
                                       {0}};
 
-/* A vertex draws 0 .. degree links to later ones, so that degrees average `degree` and seldom pass twice that. */
+/* A vertex draws 0 .. degree links to later ones, so that degrees average `degree` and seldom pass
+ * twice that. */
 static wf_graph *banded(gen *g) {
   const wf_params *p = g->p;
   const uint64_t n = p->whole[BAND_N], degree = p->given[BAND_DEGREE] ? p->whole[BAND_DEGREE] : 19;
   const uint64_t width = p->given[BAND_WIDTH] ? p->whole[BAND_WIDTH] : n / 16 + 1;
-  if (!fits(g, n, 2 * (double)n * (double)degree) || !wf_arcs_reserve(&g->arcs, n * degree + 1, g->spec, g->err))
+  if (!fits(g, n, 2 * (double)n * (double)degree) ||
+      !wf_arcs_reserve(&g->arcs, n * degree + 1, g->spec, g->err))
     return give_up(g);
   uint32_t *seen = wf_calloc(n, sizeof *seen);
   for (uint32_t u = 0; u + 1 < n; u++) {
@@ -413,10 +420,10 @@ static const struct {
   const char *name;
   const wf_param *table;
   wf_graph *(*make)(gen *g);
-} generators[] = {{"rmat", rmat_table, rmat}, {"random", random_table, random_graph},
-                  {"rgg", rgg_table, rgg},    {"er", er_table, erdos_renyi},
-                  {"grid", grid_table, grid}, {"chain", n_table, chain},
-                  {"star", n_table, star},    {"complete", n_table, complete},
+} generators[] = {{"rmat", rmat_table, rmat},      {"random", random_table, random_graph},
+                  {"rgg", rgg_table, rgg},         {"er", er_table, erdos_renyi},
+                  {"grid", grid_table, grid},      {"chain", n_table, chain},
+                  {"star", n_table, star},         {"complete", n_table, complete},
                   {"cite", cite_table, citations}, {"band", band_table, banded}};
 enum { N_GENERATORS = sizeof generators / sizeof *generators };
 
@@ -429,7 +436,8 @@ const char *wf_graph_generators(void) {
          "er:scale=S[,edges=M|p=1.5*ln n/n]  Erdos-Renyi, undirected, M or p*n(n-1)/2 edges\n"
          "grid:x=X,y=Y[,z=1]               mesh, undirected\n"
          "chain:n=N  star:n=N  complete:n=N  undirected\n"
-         "cite:n=N[,degree=8]               links to earlier vertices, half by popularity, undirected\n"
+         "cite:n=N[,degree=8]               links to earlier vertices, half by popularity, "
+         "undirected\n"
          "band:n=N[,degree=19][,width=N/16+1]  few neighbours, within a band, undirected\n"
          "each also takes seed=; n = 2^S vertices where there is a scale\n";
 }

@@ -18,8 +18,9 @@
 #include "sim/base/wf_error.h"
 
 #define WF_GRAPH_MAX_VERTICES 0x7fffffffu /* 2^31 - 1 */
-#define WF_GRAPH_MAX_EDGES 0x7fffffffu /* arcs held, both directions of a symmetric file counted   \
-                                        */
+#define WF_GRAPH_MAX_EDGES                                                                         \
+  0x7fffffffu /* arcs held, both directions of a symmetric file counted                            \
+               */
 #define WF_GRAPH_MAX_WEIGHT 0x7fffffffu
 #define WF_GRAPH_DRAWN_WEIGHT_MAX 64 /* wf_graph_need_weights draws from 1 .. this */
 

@@ -133,11 +133,16 @@ static bool unpack_zstandard(wf_source *s, char *to, size_t n, size_t *got) {
 
 static const char *xz_problem(lzma_ret status) {
   switch (status) {
-  case LZMA_MEMLIMIT_ERROR: return "needs more memory than 128 MB";
-  case LZMA_OPTIONS_ERROR: return "written with options that liblzma does not know";
-  case LZMA_FORMAT_ERROR: return "not in the .xz format";
-  case LZMA_MEM_ERROR: return "the host's memory is full";
-  default: return "checksum or structure wrong";
+  case LZMA_MEMLIMIT_ERROR:
+    return "needs more memory than 128 MB";
+  case LZMA_OPTIONS_ERROR:
+    return "written with options that liblzma does not know";
+  case LZMA_FORMAT_ERROR:
+    return "not in the .xz format";
+  case LZMA_MEM_ERROR:
+    return "the host's memory is full";
+  default:
+    return "checksum or structure wrong";
   }
 }
 
@@ -161,7 +166,8 @@ static bool unpack_xz(wf_source *s, char *to, size_t n, size_t *got) {
   if (status == LZMA_STREAM_END) t->inside = false;
   if (status == LZMA_OK || status == LZMA_STREAM_END) return true;
   if (status == LZMA_BUF_ERROR) return no_input && t->file_done ? truncated(s, "xz") : true;
-  return wf_source_fail(s, "the xz data are damaged (%s); fetch or write the file again", xz_problem(status));
+  return wf_source_fail(s, "the xz data are damaged (%s); fetch or write the file again",
+                        xz_problem(status));
 }
 
 /* Unpacks until n bytes or the end. */
@@ -195,8 +201,7 @@ static bool detect(wf_source *s) {
   wf_stream *t = s->stream;
   if (!refill(s)) return false;
   size_t have = t->have;
-  if (have == 0)
-    return wf_source_fail(s, "the file is empty; expected %s", s->expected);
+  if (have == 0) return wf_source_fail(s, "the file is empty; expected %s", s->expected);
   if (have >= 2 && !memcmp(t->stored, "\x1f\x8b", 2)) t->kind = GZIP;
   if (have >= 4 && !memcmp(t->stored, "\x28\xb5\x2f\xfd", 4)) t->kind = ZSTANDARD;
   if (have >= 6 && !memcmp(t->stored, "\xfd\x37zXZ\0", 6)) t->kind = XZ;
@@ -222,8 +227,10 @@ static bool open_path(wf_source *s, const char *path, const wf_graph_options *op
   wf_stream *t = s->stream;
   t->file = fopen(path, "rb");
   if (!t->file) {
-    wf_source_fail(s, "cannot open: %s; expected %s", strerror(errno), s->expected == graph_formats
-                   ? "a graph file or a generator such as rmat:scale=16" : s->expected);
+    wf_source_fail(s, "cannot open: %s; expected %s", strerror(errno),
+                   s->expected == graph_formats
+                       ? "a graph file or a generator such as rmat:scale=16"
+                       : s->expected);
     wf_source_close(s);
     return false;
   }
@@ -311,7 +318,8 @@ bool wf_source_more(wf_source *s) {
   if (whole == 0 || (s->at_end && whole < s->filled)) {
     if (!s->at_end) {
       s->line++;
-      return wf_source_fail(s, "a line of more than %u bytes; expected %s", BUFFER_BYTES, s->expected);
+      return wf_source_fail(s, "a line of more than %u bytes; expected %s", BUFFER_BYTES,
+                            s->expected);
     }
     s->buffer[s->filled++] =
         '\n'; /* the last line lacks its end; the buffer has one byte to spare */

@@ -9,31 +9,54 @@ typedef struct range {
   bool power_of_two;
 } range;
 
-#define R(field, low, high) {#field, offsetof(wf_mem_config, field), low, high, false}
-#define P(field, low, high) {#field, offsetof(wf_mem_config, field), low, high, true}
+#define R(field, low, high)                                                                        \
+  { #field, offsetof(wf_mem_config, field), low, high, false }
+#define P(field, low, high)                                                                        \
+  { #field, offsetof(wf_mem_config, field), low, high, true }
 
 static const range RANGES[] = {
-    R(n_sm, 1, 64),           R(n_part, 1, 16),
-    R(core_mhz, 1, 100000),   R(noc_mhz, 1, 100000),
-    R(l2_mhz, 1, 100000),     R(dram_mhz, 1, 100000),
-    P(line_bytes, 32, 128),   P(interleave_bytes, 32, 1u << 20),
-    P(flit_bytes, 16, 256),   R(noc_latency, 1, WF_XBAR_MAX_LATENCY),
-    R(noc_input_flits, 1, 4096), R(noc_output_flits, 1, 4096),
-    R(noc_lookahead, 1, WF_XBAR_MAX_LOOKAHEAD), R(packet_header_bytes, 1, 16),
-    R(l2_bytes, 1, 1u << 30), R(l2_ways, 1, 64),
-    R(l2_latency, 1, 4096),   R(l2_mshrs, 2, 4096),
-    R(l2_mshr_merge, 1, 256), R(l2_queue, 1, 1024),
-    P(dram_bus_bytes, 1, 128), P(dram_beats_per_clock, 1, 16),
-    P(dram_burst_beats, 1, 32), P(dram_banks, 1, 32),
-    P(dram_bank_groups, 1, 32), P(dram_row_bytes, 256, 1u << 16),
-    R(dram_queue, 2, 64),     R(dram_latency, 0, 100000),
-    R(tCL, 1, 1000),          R(tWL, 0, 1000),
-    R(tRCD, 1, 1000),         R(tRP, 1, 1000),
-    R(tRAS, 1, 1000),         R(tRC, 1, 1000),
-    R(tRRD, 1, 1000),         R(tCCDS, 1, 1000),
-    R(tCCDL, 1, 1000),        R(tWTR, 0, 1000),
-    R(tWR, 0, 1000),          R(tRTP, 0, 1000),
-    R(tRTW, 1, 1000),         R(tREFI, 0, 10000000),
+    R(n_sm, 1, 64),
+    R(n_part, 1, 16),
+    R(core_mhz, 1, 100000),
+    R(noc_mhz, 1, 100000),
+    R(l2_mhz, 1, 100000),
+    R(dram_mhz, 1, 100000),
+    P(line_bytes, 32, 128),
+    P(interleave_bytes, 32, 1u << 20),
+    P(flit_bytes, 16, 256),
+    R(noc_latency, 1, WF_XBAR_MAX_LATENCY),
+    R(noc_input_flits, 1, 4096),
+    R(noc_output_flits, 1, 4096),
+    R(noc_lookahead, 1, WF_XBAR_MAX_LOOKAHEAD),
+    R(packet_header_bytes, 1, 16),
+    R(l2_bytes, 1, 1u << 30),
+    R(l2_ways, 1, 64),
+    R(l2_latency, 1, 4096),
+    R(l2_mshrs, 2, 4096),
+    R(l2_mshr_merge, 1, 256),
+    R(l2_queue, 1, 1024),
+    P(dram_bus_bytes, 1, 128),
+    P(dram_beats_per_clock, 1, 16),
+    P(dram_burst_beats, 1, 32),
+    P(dram_banks, 1, 32),
+    P(dram_bank_groups, 1, 32),
+    P(dram_row_bytes, 256, 1u << 16),
+    R(dram_queue, 2, 64),
+    R(dram_latency, 0, 100000),
+    R(tCL, 1, 1000),
+    R(tWL, 0, 1000),
+    R(tRCD, 1, 1000),
+    R(tRP, 1, 1000),
+    R(tRAS, 1, 1000),
+    R(tRC, 1, 1000),
+    R(tRRD, 1, 1000),
+    R(tCCDS, 1, 1000),
+    R(tCCDL, 1, 1000),
+    R(tWTR, 0, 1000),
+    R(tWR, 0, 1000),
+    R(tRTP, 0, 1000),
+    R(tRTW, 1, 1000),
+    R(tREFI, 0, 10000000),
     R(tRFC, 0, 100000),
 };
 
@@ -59,8 +82,8 @@ static bool rule(bool holds, wf_error *err, const char *key, unsigned value, con
 static bool check_fabric(const wf_mem_config *c, wf_error *err) {
   unsigned packet = (c->packet_header_bytes + WF_PAYLOAD_BYTES + c->flit_bytes - 1) / c->flit_bytes;
   unsigned way = c->l2_ways * c->line_bytes;
-  return rule(c->l2_mhz <= c->core_mhz, err, "l2_mhz", c->l2_mhz, "at most core_mhz =",
-              c->core_mhz) &&
+  return rule(c->l2_mhz <= c->core_mhz, err, "l2_mhz", c->l2_mhz,
+              "at most core_mhz =", c->core_mhz) &&
          rule(c->interleave_bytes >= c->line_bytes, err, "interleave_bytes", c->interleave_bytes,
               "at least line_bytes =", c->line_bytes) &&
          rule(c->noc_input_flits >= packet, err, "noc_input_flits", c->noc_input_flits,
@@ -84,8 +107,8 @@ static bool check_dram(const wf_mem_config *c, wf_error *err) {
               "at most line_bytes =", c->line_bytes) &&
          rule(c->dram_bank_groups <= c->dram_banks, err, "dram_bank_groups", c->dram_bank_groups,
               "at most dram_banks =", c->dram_banks) &&
-         rule(c->tCCDS >= burst_clocks, err, "tCCDS", c->tCCDS, "at least the clocks of a burst =",
-              burst_clocks) &&
+         rule(c->tCCDS >= burst_clocks, err, "tCCDS", c->tCCDS,
+              "at least the clocks of a burst =", burst_clocks) &&
          rule(c->tCCDL >= c->tCCDS, err, "tCCDL", c->tCCDL, "at least tCCDS =", c->tCCDS) &&
          rule(c->tRC >= c->tRAS, err, "tRC", c->tRC, "at least tRAS =", c->tRAS) &&
          rule(c->tRTW >= turn, err, "tRTW", c->tRTW, "at least tCL + burst clocks - tWL =", turn) &&

@@ -7,9 +7,8 @@
 
 static void input_init(wf_xbar_input *in, unsigned flits) {
   uint32_t size = wf_ring_size(flits);
-  *in = (wf_xbar_input){.packet = wf_calloc(size, sizeof *in->packet),
-                        .mask = size - 1,
-                        .dests = ~UINT64_C(0)};
+  *in = (wf_xbar_input){
+      .packet = wf_calloc(size, sizeof *in->packet), .mask = size - 1, .dests = ~UINT64_C(0)};
 }
 
 void wf_xbar_init(wf_xbar *x, const wf_mem_config *config, unsigned n_in, unsigned n_link,
@@ -216,6 +215,7 @@ uint64_t wf_xbar_next(const wf_xbar *x, uint64_t cycle) {
   if (x->nonempty | x->free_slots) return cycle;
   if (!x->arrive_slots) return UINT64_MAX;
   unsigned shift = (unsigned)cycle % WF_XBAR_WHEEL;
-  uint64_t ahead = x->arrive_slots >> shift | (shift ? x->arrive_slots << (WF_XBAR_WHEEL - shift) : 0);
+  uint64_t ahead =
+      x->arrive_slots >> shift | (shift ? x->arrive_slots << (WF_XBAR_WHEEL - shift) : 0);
   return cycle + (unsigned)__builtin_ctzll(ahead);
 }

@@ -24,8 +24,8 @@
 typedef struct wf_xbar_input {
   wf_packet *packet; /* ring; hop_out and hop_flits say where to and how long */
   uint32_t mask, head, count;
-  uint64_t dests; /* destinations of the packets that may bid, a byte each; 0xff: none */
-  uint64_t bids;  /* the same as a mask of output buffers */
+  uint64_t dests;     /* destinations of the packets that may bid, a byte each; 0xff: none */
+  uint64_t bids;      /* the same as a mask of output buffers */
   uint32_t used;      /* flits of room taken, the packet being sent included */
   uint32_t releasing; /* flits given back when the packet being sent has left */
   uint32_t bypassed;  /* packets sent past the head since it came to the front */
@@ -33,8 +33,8 @@ typedef struct wf_xbar_input {
 
 typedef struct wf_xbar_output {
   wf_packet_ring ring; /* arrived packets first, then those on their way */
-  uint32_t ready; /* packets arrived */
-  uint32_t used;  /* flits of room taken, packets on their way included */
+  uint32_t ready;      /* packets arrived */
+  uint32_t used;       /* flits of room taken, packets on their way included */
 } wf_xbar_output;
 
 typedef struct wf_xbar {
@@ -52,7 +52,8 @@ typedef struct wf_xbar {
   uint64_t free_in[WF_XBAR_WHEEL], free_out[WF_XBAR_WHEEL], arrive[WF_XBAR_WHEEL];
   uint64_t free_slots, arrive_slots; /* wheel slots in use */
   unsigned first_out;
-  uint64_t released, arrived; /* by the last tick: inputs that got room, buffers that got a packet */
+  uint64_t released,
+      arrived; /* by the last tick: inputs that got room, buffers that got a packet */
   uint64_t packets, sent_flits, stall_cycles;
 } wf_xbar;
 

@@ -5,7 +5,9 @@
 
 #include "sim/mem/mem_internal.h"
 
-static bool xbar_empty(const wf_xbar *x) { return !wf_xbar_active(x) && !x->ready; }
+static bool xbar_empty(const wf_xbar *x) {
+  return !wf_xbar_active(x) && !x->ready;
+}
 
 bool wf_mem_idle(const wf_mem *mem) {
   if (!xbar_empty(&mem->request_net) || !xbar_empty(&mem->reply_net)) return false;
@@ -83,8 +85,8 @@ __attribute__((format(printf, 2, 3))) static void add(writer *w, const char *for
 }
 
 static const char *stall_name(wf_l2_stall stall) {
-  static const char *const NAMES[] = {"nothing",     "room for the reply", "an MSHR", "room in the MSHR",
-                                      "a free way", "the DRAM queue"};
+  static const char *const NAMES[] = {"nothing",          "room for the reply", "an MSHR",
+                                      "room in the MSHR", "a free way",         "the DRAM queue"};
   return NAMES[stall];
 }
 
@@ -140,8 +142,9 @@ static void describe_partition(writer *w, const wf_mem *mem, unsigned p) {
   const wf_l2_unit *u = &l2->unit;
   const wf_dram *d = &mem->dram[p];
   if (wf_l2_empty(l2) && !wf_dram_waiting(d) && !d->ret_count) return;
-  add(w, "partition %u: L2: %u of %u MSHRs in use (SMs %u, unit %u), %u filled ones to answer, "
-         "%u replies waiting (%u of %u flits)\n",
+  add(w,
+      "partition %u: L2: %u of %u MSHRs in use (SMs %u, unit %u), %u filled ones to answer, "
+      "%u replies waiting (%u of %u flits)\n",
       p, l2->n_mshrs - l2->free_count, l2->n_mshrs, l2->sm_held, l2->unit_held, l2->replay_count,
       l2->reply_count, l2->reply_flits, l2->reply_limit);
   describe_source(w, l2, "requests", WF_SRC_NOC);
@@ -150,9 +153,11 @@ static void describe_partition(writer *w, const wf_mem *mem, unsigned p) {
   if (u->reads_in_flight)
     add(w, "  unit: %u of %u reads in flight, %u blocks wait for the unit to take beats\n",
         u->reads_in_flight, u->slots, u->ready_count);
-  if (u->out.count) describe_packet(w, "  unit sends:", wf_packet_ring_front(&u->out)), add(w, "\n");
-  add(w, "  DRAM: %u reads and %u writes of %u waiting, %s, rows open in banks 0x%x, "
-         "%u reads on their way back\n",
+  if (u->out.count)
+    describe_packet(w, "  unit sends:", wf_packet_ring_front(&u->out)), add(w, "\n");
+  add(w,
+      "  DRAM: %u reads and %u writes of %u waiting, %s, rows open in banks 0x%x, "
+      "%u reads on their way back\n",
       d->count[0], d->count[1], d->queue_limit, d->mode ? "writing" : "reading", d->open,
       d->ret_count);
 }
@@ -161,9 +166,10 @@ size_t wf_mem_describe(const wf_mem *mem, char *text, size_t bytes) {
   writer w = {.text = text, .bytes = bytes};
   if (!bytes) return 0;
   text[0] = 0;
-  add(&w, "memory: %" PRIu64 " requests, %" PRIu64 " answered; unit packets %" PRIu64
-          " sent by SMs, %" PRIu64 " taken; %" PRIu64 " sent by units, %" PRIu64
-          " taken; %u payloads held\n",
+  add(&w,
+      "memory: %" PRIu64 " requests, %" PRIu64 " answered; unit packets %" PRIu64
+      " sent by SMs, %" PRIu64 " taken; %" PRIu64 " sent by units, %" PRIu64
+      " taken; %u payloads held\n",
       mem->requests_in, mem->replies_out, mem->unit_to_part_in, mem->unit_to_part_out,
       mem->unit_to_sm_in, mem->unit_to_sm_out, mem->payloads.live);
   describe_net(&w, "request", "SM", "partition", &mem->request_net);

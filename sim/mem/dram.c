@@ -12,7 +12,9 @@
 
 enum { READ = 0, WRITE = 1 };
 
-static unsigned log2u(unsigned x) { return (unsigned)__builtin_ctz(x); }
+static unsigned log2u(unsigned x) {
+  return (unsigned)__builtin_ctz(x);
+}
 
 void wf_dram_init(wf_dram *d, const wf_mem_config *c, unsigned index, wf_mem_counters *counters) {
   unsigned burst_bytes = c->dram_bus_bytes * c->dram_burst_beats;
@@ -29,7 +31,8 @@ void wf_dram_init(wf_dram *d, const wf_mem_config *c, unsigned index, wf_mem_cou
                  .bank_mask = c->dram_banks - 1,
                  .group_mask = c->dram_bank_groups - 1,
                  .config = *c,
-                 .free_slots = c->dram_queue == 64 ? ~UINT64_C(0) : (UINT64_C(1) << c->dram_queue) - 1,
+                 .free_slots =
+                     c->dram_queue == 64 ? ~UINT64_C(0) : (UINT64_C(1) << c->dram_queue) - 1,
                  .act_next = UINT64_MAX,
                  .col_next = UINT64_MAX,
                  .pre_next = UINT64_MAX,
@@ -50,7 +53,9 @@ void wf_dram_init(wf_dram *d, const wf_mem_config *c, unsigned index, wf_mem_cou
                                 .hit = {WF_DRAM_NONE, WF_DRAM_NONE}};
 }
 
-void wf_dram_free(wf_dram *d) { free(d->ret); }
+void wf_dram_free(wf_dram *d) {
+  free(d->ret);
+}
 
 wf_dram_place wf_dram_map(const wf_dram *d, uint32_t line) {
   uint32_t in_stripe = line & ((1u << d->stripe_lines_shift) - 1);
@@ -66,13 +71,20 @@ wf_dram_place wf_dram_map(const wf_dram *d, uint32_t line) {
   return (wf_dram_place){.row = row, .bank = (uint8_t)bank, .column = (uint16_t)column};
 }
 
-static uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
-static uint64_t sooner(uint64_t a, uint64_t b) { return a < b ? a : b; }
+static uint64_t later(uint64_t a, uint64_t b) {
+  return a > b ? a : b;
+}
+static uint64_t sooner(uint64_t a, uint64_t b) {
+  return a < b ? a : b;
+}
 
 /* Banks with a row hit that may be served now as far as fairness goes. */
-static uint32_t column_banks(const wf_dram *d) { return d->hits[d->mode] & ~d->capped; }
+static uint32_t column_banks(const wf_dram *d) {
+  return d->hits[d->mode] & ~d->capped;
+}
 
-/* Reads first; writes when enough of them wait, when a read waits for one, or when nothing else does.
+/* Reads first; writes when enough of them wait, when a read waits for one, or when nothing else
+ * does.
  */
 static void choose_mode(wf_dram *d) {
   unsigned before = d->mode, reads = d->count[READ], writes = d->count[WRITE];
@@ -113,12 +125,15 @@ static void find_hazard(wf_dram *d, const wf_dram_request *read) {
   }
 }
 
-/* Puts slot s into the list of its bank: behind the last, urgent ones behind the last urgent one. */
+/* Puts slot s into the list of its bank: behind the last, urgent ones behind the last urgent one.
+ */
 static void enqueue(wf_dram *d, wf_dram_bank *b, unsigned m, unsigned s) {
   unsigned before = WF_DRAM_NONE;
   if (d->request[s].urgent)
-    for (unsigned i = b->head[m]; i != WF_DRAM_NONE && d->request[i].urgent; i = d->request[i].next) before = i;
-  else before = b->tail[m];
+    for (unsigned i = b->head[m]; i != WF_DRAM_NONE && d->request[i].urgent; i = d->request[i].next)
+      before = i;
+  else
+    before = b->tail[m];
   if (before == WF_DRAM_NONE) {
     d->request[s].next = b->head[m];
     b->head[m] = (uint8_t)s;
@@ -148,7 +163,8 @@ static void push(wf_dram *d, bool write, bool urgent, uint32_t line, uint8_t bur
   wf_dram_bank *b = &d->bank[place.bank];
   enqueue(d, b, m, s);
   d->pending[m] |= 1u << place.bank;
-  if (b->open_row == place.row && (b->hit[m] == WF_DRAM_NONE || (urgent && !d->request[b->hit[m]].urgent))) {
+  if (b->open_row == place.row &&
+      (b->hit[m] == WF_DRAM_NONE || (urgent && !d->request[b->hit[m]].urgent))) {
     b->hit[m] = (uint8_t)s;
     d->hits[m] |= 1u << place.bank;
   }
@@ -183,8 +199,10 @@ static void set_hit(wf_dram *d, unsigned bank, unsigned m, unsigned s) {
   wf_dram_bank *b = &d->bank[bank];
   while (s != WF_DRAM_NONE && d->request[s].row != b->open_row) s = d->request[s].next;
   b->hit[m] = (uint8_t)s;
-  if (s == WF_DRAM_NONE) d->hits[m] &= ~(1u << bank);
-  else d->hits[m] |= 1u << bank;
+  if (s == WF_DRAM_NONE)
+    d->hits[m] &= ~(1u << bank);
+  else
+    d->hits[m] |= 1u << bank;
 }
 
 static void activate(wf_dram *d, unsigned bank, uint64_t now) {
@@ -235,8 +253,10 @@ static void complete(wf_dram *d, unsigned bank, uint64_t now) {
     d->counters->dram.writes++;
     d->hazards -= r->hazard;
   }
-  if (r->missed) d->counters->dram.row_misses++;
-  else d->counters->dram.row_hits++;
+  if (r->missed)
+    d->counters->dram.row_misses++;
+  else
+    d->counters->dram.row_hits++;
 
   if (b->head[m] == s) {
     b->head[m] = r->next;
@@ -256,7 +276,8 @@ static void complete(wf_dram *d, unsigned bank, uint64_t now) {
   d->free_slots |= UINT64_C(1) << s;
   d->count[m]--;
   d->slot_freed = true;
-  d->active_to = later(d->active_to, now + (m == READ ? d->config.tCL : d->config.tWL) + d->burst_clocks);
+  d->active_to =
+      later(d->active_to, now + (m == READ ? d->config.tCL : d->config.tWL) + d->burst_clocks);
   if (!wf_dram_waiting(d)) {
     d->counters->dram.active_cycles += d->active_to - d->active_from;
     d->active = false;
@@ -292,8 +313,8 @@ static void column(wf_dram *d, unsigned bank, uint64_t now) {
   expect(d, bank);
 }
 
-/* Search for the oldest request whose command may go at `now`. No branch depends on the times, which
- * are too irregular to predict. */
+/* Search for the oldest request whose command may go at `now`. No branch depends on the times,
+ * which are too irregular to predict. */
 typedef struct pick {
   uint64_t best;    /* urgent << 48 | age << 8 | bank; 0: none */
   uint64_t soonest; /* of those that must wait */
@@ -305,7 +326,9 @@ typedef struct pick {
 static inline void consider(const wf_dram *d, pick *p, unsigned bank, unsigned slot, uint64_t t,
                             uint64_t now) {
   uint64_t ready = t <= now, all = (uint64_t)0 - ready;
-  uint64_t key = ((uint64_t)d->request[slot].urgent << 48 | (uint64_t)(d->seq - d->request[slot].seq) << 8 | bank) & all;
+  uint64_t key = ((uint64_t)d->request[slot].urgent << 48 |
+                  (uint64_t)(d->seq - d->request[slot].seq) << 8 | bank) &
+                 all;
   p->best = later(p->best, key); /* ages start at 1 */
   p->soonest = sooner(p->soonest, t | all);
   p->ready += (unsigned)ready;
@@ -316,9 +339,9 @@ static inline unsigned picked(const pick *p, uint64_t now, uint64_t *next) {
   return p->best ? (unsigned)(p->best & 0xff) : WF_DRAM_NONE;
 }
 
-/* Each of the three returns the bank whose command goes, or WF_DRAM_NONE, and leaves in *next a lower
- * bound on the clock of another command of its kind; what the command does to its own bank is up
- * to expect(). */
+/* Each of the three returns the bank whose command goes, or WF_DRAM_NONE, and leaves in *next a
+ * lower bound on the clock of another command of its kind; what the command does to its own bank is
+ * up to expect(). */
 static unsigned find_activate(const wf_dram *d, uint64_t now, uint64_t *next) {
   pick p = NO_PICK;
   for (uint32_t banks = d->pending[d->mode] & ~d->open; banks; banks &= banks - 1) {

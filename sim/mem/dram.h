@@ -28,16 +28,19 @@ typedef struct wf_dram_request {
   uint16_t column; /* burst number in the row of burst 0 */
   uint8_t bank, next;
   uint8_t bursts, wanted; /* masks: still to issue, asked for */
-  bool started, missed, hazard, urgent; /* hazard: a read behind it wants this line; urgent: goes before those that are not */
+  bool started, missed, hazard,
+      urgent; /* hazard: a read behind it wants this line; urgent: goes before those that are not */
 } wf_dram_request;
 
 /* Index 0: reads, 1: writes. */
 typedef struct wf_dram_bank {
-  uint64_t t_act, t_col, t_pre; /* earliest clock of the command, as far as this bank is concerned */
+  uint64_t t_act, t_col,
+      t_pre;                   /* earliest clock of the command, as far as this bank is concerned */
   uint32_t open_row, last_row; /* last_row: the one last open */
-  uint8_t head[2], tail[2]; /* requests in the order in which they count: urgent ones, then by age */
-  uint8_t hit[2];           /* oldest request to the open row */
-  uint8_t bypass;           /* row hits served past the bank's oldest request */
+  uint8_t head[2],
+      tail[2];    /* requests in the order in which they count: urgent ones, then by age */
+  uint8_t hit[2]; /* oldest request to the open row */
+  uint8_t bypass; /* row hits served past the bank's oldest request */
 } wf_dram_bank;
 
 typedef struct wf_dram_return {
@@ -74,29 +77,34 @@ typedef struct wf_dram {
   wf_dram_return *ret;
   uint32_t ret_mask, ret_head, ret_count;
   unsigned ret_reserved;
-  uint64_t return_time; /* of the oldest, UINT64_MAX if there is none */
-  bool slot_freed; /* by the last tick */
-  bool active;     /* requests wait: since active_from */
+  uint64_t return_time;            /* of the oldest, UINT64_MAX if there is none */
+  bool slot_freed;                 /* by the last tick */
+  bool active;                     /* requests wait: since active_from */
   uint64_t active_from, active_to; /* active_to: end of the last data */
   wf_mem_counters *counters;
   wf_dram_trace trace;
   void *trace_user;
 } wf_dram;
 
-void wf_dram_init(wf_dram *d, const wf_mem_config *config, unsigned index, wf_mem_counters *counters);
+void wf_dram_init(wf_dram *d, const wf_mem_config *config, unsigned index,
+                  wf_mem_counters *counters);
 void wf_dram_free(wf_dram *d);
 wf_dram_place wf_dram_map(const wf_dram *d, uint32_t line);
 /* Takes a request for the bursts of a local line; the caller has checked wf_dram_room. */
 void wf_dram_push(wf_dram *d, bool write, uint32_t line, uint8_t bursts, uint16_t tag);
-/* The same for an urgent read: before all others it is chosen whose row to open and whose data to read; row hits of others still
- * pass it as they pass the oldest. */
+/* The same for an urgent read: before all others it is chosen whose row to open and whose data to
+ * read; row hits of others still pass it as they pass the oldest. */
 void wf_dram_push_urgent(wf_dram *d, uint32_t line, uint8_t bursts, uint16_t tag);
 /* Command clock `now`; to be called when d->next <= now. */
 void wf_dram_tick(wf_dram *d, uint64_t now);
 void wf_dram_return_pop(wf_dram *d);
 
-static inline unsigned wf_dram_waiting(const wf_dram *d) { return d->count[0] + d->count[1]; }
-static inline unsigned wf_dram_room(const wf_dram *d) { return d->queue_limit - wf_dram_waiting(d); }
+static inline unsigned wf_dram_waiting(const wf_dram *d) {
+  return d->count[0] + d->count[1];
+}
+static inline unsigned wf_dram_room(const wf_dram *d) {
+  return d->queue_limit - wf_dram_waiting(d);
+}
 static inline const wf_dram_return *wf_dram_return_front(const wf_dram *d) {
   return &d->ret[d->ret_head & d->ret_mask];
 }

@@ -25,7 +25,8 @@ wf_image *wf_image_create(uint64_t bytes, wf_error *err) {
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (data == MAP_FAILED) {
     wf_fail(err, WF_EXIT_BAD_INPUT,
-            "device memory: the host cannot map %" PRIu64 " bytes; configure a smaller one", mapped);
+            "device memory: the host cannot map %" PRIu64 " bytes; configure a smaller one",
+            mapped);
     return NULL;
   }
   wf_image *image = wf_calloc(1, sizeof *image);
@@ -39,9 +40,15 @@ void wf_image_destroy(wf_image *image) {
   free(image);
 }
 
-uint8_t *wf_image_data(wf_image *image) { return image->data; }
-uint64_t wf_image_bytes(const wf_image *image) { return image->bytes; }
-uint64_t wf_image_used(const wf_image *image) { return image->used; }
+uint8_t *wf_image_data(wf_image *image) {
+  return image->data;
+}
+uint64_t wf_image_bytes(const wf_image *image) {
+  return image->bytes;
+}
+uint64_t wf_image_used(const wf_image *image) {
+  return image->used;
+}
 
 uint64_t wf_image_alloc(wf_image *image, uint64_t bytes, const char *what, wf_error *err) {
   uint64_t start = image->used; /* always a multiple of ALLOC_ALIGN, or the end of memory */

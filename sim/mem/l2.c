@@ -3,8 +3,9 @@
 #include <assert.h>
 #include <string.h>
 
-
-static unsigned log2u(unsigned x) { return (unsigned)__builtin_ctz(x); }
+static unsigned log2u(unsigned x) {
+  return (unsigned)__builtin_ctz(x);
+}
 
 /* ---- set-up ---- */
 
@@ -51,7 +52,8 @@ void wf_l2_init(wf_l2 *l2, const wf_mem_config *c, unsigned index) {
   l2->free_mshrs = wf_calloc(c->l2_mshrs, sizeof *l2->free_mshrs);
   for (unsigned i = 0; i < c->l2_mshrs; i++) l2->free_mshrs[l2->free_count++] = (uint16_t)i;
 
-  unsigned line_flits = (c->packet_header_bytes + c->line_bytes + c->flit_bytes - 1) / c->flit_bytes;
+  unsigned line_flits =
+      (c->packet_header_bytes + c->line_bytes + c->flit_bytes - 1) / c->flit_bytes;
   for (unsigned i = 0; i < WF_SRC_COUNT; i++) wf_packet_ring_init(&l2->queue[i], c->l2_queue);
   l2->reply_limit = c->l2_latency + c->l2_queue * line_flits;
   uint32_t size = wf_ring_size(l2->reply_limit);
@@ -192,8 +194,10 @@ static void mshr_append(wf_l2 *l2, unsigned m, const wf_packet *p) {
 
 static void fetch(wf_l2 *l2, unsigned m, uint32_t line, unsigned missing, bool urgent) {
   uint8_t bursts = l2->bursts_of[missing];
-  if (urgent) wf_dram_push_urgent(l2->dram, line, bursts, (uint16_t)m);
-  else wf_dram_push(l2->dram, false, line, bursts, (uint16_t)m);
+  if (urgent)
+    wf_dram_push_urgent(l2->dram, line, bursts, (uint16_t)m);
+  else
+    wf_dram_push(l2->dram, false, line, bursts, (uint16_t)m);
   l2->mshr[m].fetching |= l2->sectors_of[bursts];
   l2->mshr[m].outstanding++;
 }
@@ -202,10 +206,18 @@ static void fetch(wf_l2 *l2, unsigned m, uint32_t line, unsigned missing, bool u
 
 static void count_kind(wf_l2 *l2, const wf_packet *p) {
   switch (p->kind) {
-    case WF_PKT_READ: l2->counters->l2.reads++; break;
-    case WF_PKT_WRITE: l2->counters->l2.writes++; break;
-    case WF_PKT_ATOMIC: l2->counters->l2.atomics++; break;
-    default: l2->counters->l2.unit_reads++; break;
+  case WF_PKT_READ:
+    l2->counters->l2.reads++;
+    break;
+  case WF_PKT_WRITE:
+    l2->counters->l2.writes++;
+    break;
+  case WF_PKT_ATOMIC:
+    l2->counters->l2.atomics++;
+    break;
+  default:
+    l2->counters->l2.unit_reads++;
+    break;
   }
 }
 
@@ -213,7 +225,8 @@ static unsigned pipeline_cycles(const wf_packet *p) {
   return p->kind == WF_PKT_ATOMIC && p->atomic_conflicts > 1 ? p->atomic_conflicts : 1;
 }
 
-static wf_l2_stall merge(wf_l2 *l2, unsigned m, uint32_t line, unsigned missing, const wf_packet *p) {
+static wf_l2_stall merge(wf_l2 *l2, unsigned m, uint32_t line, unsigned missing,
+                         const wf_packet *p) {
   wf_l2_mshr *e = &l2->mshr[m];
   bool unit = p->kind == WF_PKT_UNIT_READ;
   unsigned more = missing & ~(unsigned)e->fetching;
@@ -256,15 +269,17 @@ static wf_l2_stall access_read(wf_l2 *l2, uint32_t line, const wf_packet *p, uin
   unsigned missing = way < 0 ? p->sectors : p->sectors & ~(unsigned)l2->line[way].valid;
   if (missing) {
     bool pending = way >= 0 && l2->line[way].mshr != WF_L2_NO_MSHR;
-    wf_l2_stall stall = pending ? merge(l2, l2->line[way].mshr, line, missing, p)
-                                : miss(l2, way, line, missing, p);
+    wf_l2_stall stall =
+        pending ? merge(l2, l2->line[way].mshr, line, missing, p) : miss(l2, way, line, missing, p);
     if (stall == WF_STALL_NONE) count_kind(l2, p);
     return stall;
   }
   if (!reply_room(l2, p)) return WF_STALL_REPLY;
   count_kind(l2, p);
-  if (p->kind == WF_PKT_UNIT_READ) l2->counters->l2.unit_hits++;
-  else l2->counters->l2.hits++;
+  if (p->kind == WF_PKT_UNIT_READ)
+    l2->counters->l2.unit_hits++;
+  else
+    l2->counters->l2.hits++;
   if (p->kind == WF_PKT_ATOMIC) l2->line[way].dirty |= p->sectors;
   l2->tag_free = now + pipeline_cycles(p);
   touch(l2, way);
@@ -273,7 +288,8 @@ static wf_l2_stall access_read(wf_l2 *l2, uint32_t line, const wf_packet *p, uin
 }
 
 /* Write-validate: never fetches. Units' writes are not answered. */
-static wf_l2_stall access_write(wf_l2 *l2, uint32_t line, const wf_packet *p, uint64_t now, bool unit) {
+static wf_l2_stall access_write(wf_l2 *l2, uint32_t line, const wf_packet *p, uint64_t now,
+                                bool unit) {
   if (!unit && !reply_room(l2, p)) return WF_STALL_REPLY;
   int way = find(l2, line);
   bool hit = way >= 0;
@@ -293,8 +309,10 @@ static wf_l2_stall access_write(wf_l2 *l2, uint32_t line, const wf_packet *p, ui
     return WF_STALL_NONE;
   }
   l2->counters->l2.writes++;
-  if (hit) l2->counters->l2.hits++;
-  else l2->counters->l2.misses++;
+  if (hit)
+    l2->counters->l2.hits++;
+  else
+    l2->counters->l2.misses++;
   reply(l2, p, now);
   return WF_STALL_NONE;
 }
@@ -318,8 +336,10 @@ static void fill(wf_l2 *l2, uint64_t now) {
   wf_packet *list = &l2->merged[(size_t)back.tag * l2->merge_limit];
   unsigned kept = 0;
   for (unsigned i = 0; i < e->requests; i++) {
-    if (list[i].kind == WF_PKT_UNIT_READ) reply(l2, &list[i], now);
-    else list[kept++] = list[i];
+    if (list[i].kind == WF_PKT_UNIT_READ)
+      reply(l2, &list[i], now);
+    else
+      list[kept++] = list[i];
     if (list[i].kind == WF_PKT_ATOMIC) w->dirty |= list[i].sectors;
   }
   e->requests = (uint16_t)kept;
@@ -352,7 +372,9 @@ static void replay_one(wf_l2 *l2, uint64_t now) {
 }
 
 /* Sources whose head may use the tag pipeline, as far as is known. */
-static unsigned ready_sources(const wf_l2 *l2) { return l2->queued & ~l2->stalled; }
+static unsigned ready_sources(const wf_l2 *l2) {
+  return l2->queued & ~l2->stalled;
+}
 
 /* Offers the tag pipeline to the sources in turn, until one can use it. */
 static void serve(wf_l2 *l2, uint64_t now) {
@@ -429,8 +451,10 @@ void wf_l2_tick(wf_l2 *l2, uint64_t now, bool returns_ready) {
     wf_xbar_pop(l2->request_net, l2->index);
   }
   if (l2->tag_free <= now) {
-    if (returns_ready) fill(l2, now);
-    else serve(l2, now);
+    if (returns_ready)
+      fill(l2, now);
+    else
+      serve(l2, now);
   }
   if (l2->replay_count && !l2->replay_blocked) replay_one(l2, now);
   l2->next = next_cycle(l2, now);

@@ -1,10 +1,10 @@
 /* One L2 slice: write-back, write-validate, sectored lines, non-blocking.
  *
- * A tag pipeline takes one access a cycle: first a fill from DRAM, else, in turn, a request from the
- * crossbar, a unit's read, a unit's write. Each source has its own queue, and one that cannot go on
- * never keeps the others waiting. A reply is offered l2_latency cycles after its hit or fill. The
- * pipeline behind the tags moves 32 bytes a cycle, so it holds l2_latency flits of replies, plus
- * l2_queue packets waiting to leave.
+ * A tag pipeline takes one access a cycle: first a fill from DRAM, else, in turn, a request from
+ * the crossbar, a unit's read, a unit's write. Each source has its own queue, and one that cannot
+ * go on never keeps the others waiting. A reply is offered l2_latency cycles after its hit or fill.
+ * The pipeline behind the tags moves 32 bytes a cycle, so it holds l2_latency flits of replies,
+ * plus l2_queue packets waiting to leave.
  *
  * A line in flight is pinned in its way, and its MSHR is found through the line itself. A write
  * miss allocates without fetching: sectors written whole are valid, those written in part are only
@@ -90,8 +90,9 @@ typedef struct wf_l2 {
   unsigned n_part, interleave_shift, line_shift, header_bytes, flit_shift;
   bool sets_power_of_two;
   uint8_t bursts_of[16], sectors_of[16]; /* mask of sectors to mask of bursts, and back */
-  /* Arrays, [set][way]. The stride is a multiple of 8 so that a set is searched in whole vectors; the
-   * ways beyond `ways` are never used. `used` is UINT64_MAX for these and while a line is pinned. */
+  /* Arrays, [set][way]. The stride is a multiple of 8 so that a set is searched in whole vectors;
+   * the ways beyond `ways` are never used. `used` is UINT64_MAX for these and while a line is
+   * pinned. */
   uint32_t *tag;
   wf_l2_line *line;
   uint64_t *used;
@@ -110,11 +111,12 @@ typedef struct wf_l2 {
   /* control */
   uint64_t tag_free;
   unsigned last_source;
-  unsigned queued;  /* mask of sources with requests */
-  unsigned stalled; /* mask of sources whose head was refused, until what it waits for is released */
+  unsigned queued; /* mask of sources with requests */
+  unsigned
+      stalled; /* mask of sources whose head was refused, until what it waits for is released */
   unsigned waiting[WF_STALL_COUNT]; /* the same by reason */
-  bool replay_blocked; /* until a reply leaves */
-  bool leave_blocked;  /* until the reply crossbar's input gives room back */
+  bool replay_blocked;              /* until a reply leaves */
+  bool leave_blocked;               /* until the reply crossbar's input gives room back */
   uint64_t next; /* earliest L2 cycle at which a tick may do something, DRAM returns apart */
   uint64_t bad_unit_reads, bad_unit_writes; /* outside memory */
   uint64_t misrouted;                       /* unit accesses that belong to another partition */
@@ -131,7 +133,9 @@ static inline void wf_l2_release(wf_l2 *l2, wf_l2_stall reason) {
   l2->waiting[reason] = 0;
 }
 /* Has something to put into the reply crossbar, maybe later. */
-static inline bool wf_l2_leaving(const wf_l2 *l2) { return l2->reply_count || l2->unit.out.count; }
+static inline bool wf_l2_leaving(const wf_l2 *l2) {
+  return l2->reply_count || l2->unit.out.count;
+}
 uint32_t wf_l2_local_line(const wf_l2 *l2, uint64_t address);
 bool wf_l2_empty(const wf_l2 *l2);
 

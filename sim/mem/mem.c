@@ -11,7 +11,9 @@
 
 /* ---- create, destroy ---- */
 
-static wf_clock clock_of(unsigned mhz) { return (wf_clock){.mhz = mhz}; }
+static wf_clock clock_of(unsigned mhz) {
+  return (wf_clock){.mhz = mhz};
+}
 
 static void create_partition(wf_mem *mem, unsigned p, wf_image *image) {
   wf_dram_init(&mem->dram[p], &mem->config, p, &mem->counters);
@@ -81,7 +83,9 @@ unsigned wf_mem_partition(const wf_mem *mem, uint64_t address) {
 
 /* ---- events ---- */
 
-static uint64_t sooner(uint64_t a, uint64_t b) { return a < b ? a : b; }
+static uint64_t sooner(uint64_t a, uint64_t b) {
+  return a < b ? a : b;
+}
 
 /* Mask of the partitions, of n, whose event is before `end`. */
 static unsigned due(unsigned n, const uint64_t *event, uint64_t end) {
@@ -106,7 +110,9 @@ static unsigned partitions(const uint8_t flag[WF_MAX_PARTS]) {
   return (unsigned)(__builtin_popcountll(word[0]) + __builtin_popcountll(word[1]));
 }
 
-static void l2_event(wf_mem *mem, unsigned p) { mem->l2_next[p] = 0; }
+static void l2_event(wf_mem *mem, unsigned p) {
+  mem->l2_next[p] = 0;
+}
 
 /* After the slice or its channel moved: what is next for the channel? */
 static void dram_event(wf_mem *mem, unsigned p) {
@@ -138,7 +144,8 @@ static void l2_edge(wf_mem *mem) {
   uint64_t now = mem->l2_clock.edges++;
   mem->l2_edge = true;
   unsigned returned = due(mem->config.n_part, mem->return_time, mem->dram_clock.edges);
-  for (unsigned todo = returned | due(mem->config.n_part, mem->l2_next, now + 1); todo; todo &= todo - 1) {
+  for (unsigned todo = returned | due(mem->config.n_part, mem->l2_next, now + 1); todo;
+       todo &= todo - 1) {
     unsigned p = (unsigned)__builtin_ctz(todo);
     wf_l2 *l2 = &mem->l2[p];
     wf_l2_tick(l2, now, returned >> p & 1);
@@ -197,7 +204,9 @@ void wf_mem_tick(wf_mem *mem) {
   while (clock_edge(&mem->noc, core)) noc_edge(mem);
 }
 
-bool wf_mem_l2_edge(const wf_mem *mem) { return mem->l2_edge; }
+bool wf_mem_l2_edge(const wf_mem *mem) {
+  return mem->l2_edge;
+}
 
 /* ---- skipping ---- */
 
@@ -285,18 +294,26 @@ const wf_packet *wf_mem_peek(const wf_mem *mem, unsigned sm) {
 void wf_mem_pop(wf_mem *mem, unsigned sm) {
   const wf_packet *p = wf_xbar_front(&mem->reply_net, sm);
   assert(p);
-  if (p->kind == WF_PKT_UNIT) mem->unit_to_sm_out++;
-  else mem->replies_out++;
+  if (p->kind == WF_PKT_UNIT)
+    mem->unit_to_sm_out++;
+  else
+    mem->replies_out++;
   wf_xbar_pop(&mem->reply_net, sm);
 }
 
-uint64_t wf_mem_pending_sms(const wf_mem *mem) { return mem->reply_net.ready; }
+uint64_t wf_mem_pending_sms(const wf_mem *mem) {
+  return mem->reply_net.ready;
+}
 
-uint32_t wf_mem_payload_new(wf_mem *mem) { return wf_payload_new(&mem->payloads); }
+uint32_t wf_mem_payload_new(wf_mem *mem) {
+  return wf_payload_new(&mem->payloads);
+}
 uint8_t *wf_mem_payload(wf_mem *mem, uint32_t handle) {
   return wf_payload_at(&mem->payloads, handle);
 }
-void wf_mem_payload_free(wf_mem *mem, uint32_t handle) { wf_payload_free(&mem->payloads, handle); }
+void wf_mem_payload_free(wf_mem *mem, uint32_t handle) {
+  wf_payload_free(&mem->payloads, handle);
+}
 
 /* ---- unit side ---- */
 
@@ -348,4 +365,6 @@ bool wf_mem_unit_write(wf_mem *mem, unsigned part, uint64_t address, uint32_t wo
   return taken;
 }
 
-const wf_mem_counters *wf_mem_get_counters(const wf_mem *mem) { return &mem->counters; }
+const wf_mem_counters *wf_mem_get_counters(const wf_mem *mem) {
+  return &mem->counters;
+}

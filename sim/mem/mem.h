@@ -24,7 +24,7 @@ typedef struct wf_image wf_image;
 /* bytes: 1 .. 2^40; NULL and *err if the host cannot map them. Fresh memory reads as zero. */
 wf_image *wf_image_create(uint64_t bytes, wf_error *err);
 void wf_image_destroy(wf_image *image);
-uint8_t *wf_image_data(wf_image *image);  /* host address of WF_IMAGE_BASE */
+uint8_t *wf_image_data(wf_image *image); /* host address of WF_IMAGE_BASE */
 uint64_t wf_image_bytes(const wf_image *image);
 /* Allocates on the device, 256-byte aligned; 0 and *err when the modelled memory is full. */
 uint64_t wf_image_alloc(wf_image *image, uint64_t bytes, const char *what, wf_error *err);
@@ -34,11 +34,12 @@ void *wf_image_at(wf_image *image, uint64_t address, uint64_t bytes, wf_error *e
 
 /* ---- configuration; all times in cycles of the domain named ---- */
 typedef struct wf_mem_config {
-  unsigned n_sm, n_part;        /* 1..64, 1..16 */
+  unsigned n_sm, n_part; /* 1..64, 1..16 */
   /* l2_mhz is at most core_mhz, so that a core cycle has at most one L2 edge */
-  unsigned core_mhz, noc_mhz, l2_mhz, dram_mhz; /* dram: command clock (GDDR5: a quarter of the data rate) */
-  unsigned line_bytes;          /* 128 */
-  unsigned interleave_bytes;    /* consecutive bytes in one partition: 256 */
+  unsigned core_mhz, noc_mhz, l2_mhz,
+      dram_mhz;              /* dram: command clock (GDDR5: a quarter of the data rate) */
+  unsigned line_bytes;       /* 128 */
+  unsigned interleave_bytes; /* consecutive bytes in one partition: 256 */
   /* crossbar, per direction */
   unsigned flit_bytes;          /* 32 */
   unsigned noc_latency;         /* NoC cycles through the switch, without serialisation */
@@ -47,20 +48,20 @@ typedef struct wf_mem_config {
   unsigned noc_lookahead;       /* 1..8: packets of an input's buffer that may bid for outputs */
   unsigned packet_header_bytes; /* 8 */
   /* L2 slice (one per partition) */
-  unsigned l2_bytes;            /* per slice */
+  unsigned l2_bytes; /* per slice */
   unsigned l2_ways;
-  unsigned l2_latency;          /* L2 cycles from request taken to reply offered, on a hit */
+  unsigned l2_latency; /* L2 cycles from request taken to reply offered, on a hit */
   unsigned l2_mshrs, l2_mshr_merge;
-  unsigned l2_queue;            /* requests waiting at the slice */
+  unsigned l2_queue; /* requests waiting at the slice */
   /* DRAM channel (one per partition), in command clocks */
-  unsigned dram_bus_bytes;      /* per data beat */
+  unsigned dram_bus_bytes;       /* per data beat */
   unsigned dram_beats_per_clock; /* 4 for GDDR5 */
-  unsigned dram_burst_beats;    /* 8 */
+  unsigned dram_burst_beats;     /* 8 */
   unsigned dram_banks, dram_bank_groups, dram_row_bytes;
-  unsigned dram_queue;          /* requests waiting per channel, reads and writes */
-  unsigned dram_latency;        /* fixed cycles of controller and pins, each way summed */
+  unsigned dram_queue;   /* requests waiting per channel, reads and writes */
+  unsigned dram_latency; /* fixed cycles of controller and pins, each way summed */
   unsigned tCL, tWL, tRCD, tRP, tRAS, tRC, tRRD, tCCDS, tCCDL, tWTR, tWR, tRTP, tRTW;
-  unsigned tREFI, tRFC;         /* 0: no refresh */
+  unsigned tREFI, tRFC; /* 0: no refresh */
 } wf_mem_config;
 
 /* Every field checked against its legal range: false and *err naming key, value and range. */
@@ -76,17 +77,18 @@ typedef enum wf_packet_kind {
 
 #define WF_NO_PAYLOAD UINT32_MAX
 typedef struct wf_packet {
-  uint64_t address;  /* of the line, line-aligned (unit packets: any) */
-  uint32_t id;       /* the requester's; comes back unchanged */
-  uint32_t payload;  /* unit packets: handle of a payload buffer, or WF_NO_PAYLOAD */
-  uint16_t bytes;    /* data bytes the request carries (write, atomic, unit) */
+  uint64_t address;     /* of the line, line-aligned (unit packets: any) */
+  uint32_t id;          /* the requester's; comes back unchanged */
+  uint32_t payload;     /* unit packets: handle of a payload buffer, or WF_NO_PAYLOAD */
+  uint16_t bytes;       /* data bytes the request carries (write, atomic, unit) */
   uint16_t reply_bytes; /* data bytes the reply carries */
   uint8_t kind;
-  uint8_t sm, part;  /* the two ends; wf_mem_send() sets part from the address except for unit packets */
-  uint8_t sectors;   /* mask of the 32-byte sectors touched */
-  uint8_t full_sectors; /* write: mask of the sectors written completely */
-  uint8_t atomic_conflicts; /* atomic: most lanes on one word; each costs the L2 a cycle */
-  uint8_t urgent;    /* read: what it misses DRAM serves before what is not urgent */
+  uint8_t sm,
+      part; /* the two ends; wf_mem_send() sets part from the address except for unit packets */
+  uint8_t sectors;            /* mask of the 32-byte sectors touched */
+  uint8_t full_sectors;       /* write: mask of the sectors written completely */
+  uint8_t atomic_conflicts;   /* atomic: most lanes on one word; each costs the L2 a cycle */
+  uint8_t urgent;             /* read: what it misses DRAM serves before what is not urgent */
   uint8_t hop_out, hop_flits; /* the crossbar's own: no meaning at either end */
 } wf_packet;
 
@@ -100,8 +102,8 @@ unsigned wf_mem_partition(const wf_mem *mem, uint64_t address);
 
 /* SM side. send: false = the input buffer has no room for the whole packet: try again next cycle.
  * The caller may test several packets a cycle; one is what an SM's port would manage.
- * Requests without sectors count as for the whole line. Data bytes: at most line_bytes, unit packets
- * 256. */
+ * Requests without sectors count as for the whole line. Data bytes: at most line_bytes, unit
+ * packets 256. */
 bool wf_mem_send(wf_mem *mem, unsigned sm, const wf_packet *packet);
 /* Next complete packet in the SM's output buffer, or NULL; pop frees its room. A packet left
  * there blocks what is behind it. */
@@ -125,8 +127,8 @@ bool wf_mem_unit_send(wf_mem *mem, unsigned part, const wf_packet *packet); /* t
  * last beat; one read and one write a cycle is what a port would manage. Replies come in the order
  * the slice finds the data, not in the order asked. */
 bool wf_mem_unit_read(wf_mem *mem, unsigned part, uint64_t address, uint32_t id);
-/* The next 32-byte beat of a block that is on its way back, beats 0.. in order, one a cycle at most;
- * NULL if none. data is copied from the image when beat 0 is first offered. */
+/* The next 32-byte beat of a block that is on its way back, beats 0.. in order, one a cycle at
+ * most; NULL if none. data is copied from the image when beat 0 is first offered. */
 typedef struct wf_mem_beat {
   uint32_t id;
   unsigned beat; /* 0 .. line_bytes/32 - 1 */
@@ -145,10 +147,10 @@ void wf_mem_tick(wf_mem *mem);
 bool wf_mem_l2_edge(const wf_mem *mem);
 /* Nothing in flight anywhere. */
 bool wf_mem_idle(const wf_mem *mem);
-/* If nothing but waiting happens (no packet can move), the number of core cycles until something may;
- * 0 = tick now, also while an SM or unit has something to take; UINT64_MAX = nothing will ever happen
- * by itself. Lets the GPU skip dead time; wf_mem_skip() advances clocks by up to that many cycles
- * with the same result as ticking. */
+/* If nothing but waiting happens (no packet can move), the number of core cycles until something
+ * may; 0 = tick now, also while an SM or unit has something to take; UINT64_MAX = nothing will ever
+ * happen by itself. Lets the GPU skip dead time; wf_mem_skip() advances clocks by up to that many
+ * cycles with the same result as ticking. */
 uint64_t wf_mem_quiet_cycles(const wf_mem *mem);
 void wf_mem_skip(wf_mem *mem, uint64_t core_cycles);
 /* Requests in = replies out, all queues, MSHRs and payloads empty; otherwise *err says which. */
@@ -157,13 +159,14 @@ bool wf_mem_check_conservation(const wf_mem *mem, wf_error *err);
 size_t wf_mem_describe(const wf_mem *mem, char *text, size_t bytes);
 
 /* Invariants once idle: l2.hits + misses + merges = reads + writes + atomics (requests of SMs; a
- * write that allocates is a miss); dram.row_hits + row_misses = reads + writes (in requests, of up to
- * a line each). l2.stall_cycles: slice cycles with a refused request at the head of a queue.
- * dram.cycles: clocks of all channels together, so busy_cycles / cycles is the utilisation; busy_cycles / active_cycles
- * is what the dynamic-parallelism paper calls DRAM efficiency. */
+ * write that allocates is a miss); dram.row_hits + row_misses = reads + writes (in requests, of up
+ * to a line each). l2.stall_cycles: slice cycles with a refused request at the head of a queue.
+ * dram.cycles: clocks of all channels together, so busy_cycles / cycles is the utilisation;
+ * busy_cycles / active_cycles is what the dynamic-parallelism paper calls DRAM efficiency. */
 typedef struct wf_mem_counters {
   struct {
-    uint64_t packets, flits, stall_cycles; /* stall: an input with a waiting head packet that did not move, per NoC cycle */
+    uint64_t packets, flits, stall_cycles; /* stall: an input with a waiting head packet that did
+                                              not move, per NoC cycle */
     uint64_t request_flits, reply_flits, request_stall_cycles, reply_stall_cycles;
   } noc;
   struct {
@@ -174,7 +177,7 @@ typedef struct wf_mem_counters {
     uint64_t read_bytes, write_bytes, reads, writes, row_hits, row_misses, activates, busy_cycles,
         cycles, queue_full_cycles;
     uint64_t active_cycles; /* clocks of channels with a request waiting or its data on the way */
-    uint64_t row_changes; /* activates of a row that is not the one last open in its bank */
+    uint64_t row_changes;   /* activates of a row that is not the one last open in its bank */
   } dram;
 } wf_mem_counters;
 const wf_mem_counters *wf_mem_get_counters(const wf_mem *mem);

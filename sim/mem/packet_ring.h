@@ -24,8 +24,12 @@ static inline void wf_packet_ring_init(wf_packet_ring *r, uint32_t limit) {
   *r = (wf_packet_ring){.slot = wf_calloc(size, sizeof *r->slot), .mask = size - 1, .limit = limit};
 }
 
-static inline void wf_packet_ring_free(wf_packet_ring *r) { free(r->slot); }
-static inline bool wf_packet_ring_full(const wf_packet_ring *r) { return r->count >= r->limit; }
+static inline void wf_packet_ring_free(wf_packet_ring *r) {
+  free(r->slot);
+}
+static inline bool wf_packet_ring_full(const wf_packet_ring *r) {
+  return r->count >= r->limit;
+}
 static inline wf_packet *wf_packet_ring_front(const wf_packet_ring *r) {
   return &r->slot[r->head & r->mask];
 }

@@ -35,8 +35,10 @@ static uint8_t *block(const wf_l2 *l2, uint64_t address) {
 
 static void copy(wf_l2 *l2, wf_l2_slot *slot) {
   const uint8_t *from = block(l2, slot->address);
-  if (from) memcpy(slot->data, from, l2->line_bytes);
-  else memset(slot->data, 0, l2->line_bytes);
+  if (from)
+    memcpy(slot->data, from, l2->line_bytes);
+  else
+    memset(slot->data, 0, l2->line_bytes);
   slot->copied = true;
 }
 

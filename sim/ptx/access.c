@@ -5,10 +5,10 @@
 #include "sim/ptx/handlers.h"
 
 static const char *const space_names[] = {
-    [PTX_SPACE_NONE] = "no",           [PTX_SPACE_PARAM] = "parameter",
-    [PTX_SPACE_GLOBAL] = "global",     [PTX_SPACE_GLOBAL_NC] = "global",
-    [PTX_SPACE_SHARED] = "shared",     [PTX_SPACE_LOCAL] = "local",
-    [PTX_SPACE_CONST] = "constant",    [PTX_SPACE_GENERIC] = "generic"};
+    [PTX_SPACE_NONE] = "no",        [PTX_SPACE_PARAM] = "parameter",
+    [PTX_SPACE_GLOBAL] = "global",  [PTX_SPACE_GLOBAL_NC] = "global",
+    [PTX_SPACE_SHARED] = "shared",  [PTX_SPACE_LOCAL] = "local",
+    [PTX_SPACE_CONST] = "constant", [PTX_SPACE_GENERIC] = "generic"};
 
 static void compute_addresses(const ptx_code *c, const ptx_warp *w, u64 *restrict addr) {
   const int last = c->n_src - 1;
@@ -55,7 +55,8 @@ static bool resolve_generic(const ptx_code *c, const ptx_warp *w, u32 m, u64 *ad
 
 static ptx_access window_of(const ptx_warp *w, ptx_space space) {
   switch (space) {
-  case PTX_SPACE_SHARED: return (ptx_access){.host = w->shared, .bytes = w->shared_limit};
+  case PTX_SPACE_SHARED:
+    return (ptx_access){.host = w->shared, .bytes = w->shared_limit};
   case PTX_SPACE_LOCAL: {
     const u32 bytes = w->launch->kernel->local_bytes;
     return (ptx_access){.host = w->local, .bytes = bytes, .lane_step = bytes};
@@ -64,7 +65,8 @@ static ptx_access window_of(const ptx_warp *w, ptx_space space) {
     return (ptx_access){.host = (u8 *)(uintptr_t)w->launch->params,
                         .bytes = w->launch->kernel->param_bytes};
   default:
-    return (ptx_access){.host = w->launch->global, .base = w->launch->global_base,
+    return (ptx_access){.host = w->launch->global,
+                        .base = w->launch->global_base,
                         .bytes = w->launch->global_bytes};
   }
 }
@@ -77,8 +79,8 @@ static bool report(const ptx_code *c, const ptx_warp *w, unsigned lane, u64 addr
                      space_names[space], address, bytes);
   return ptx_fault(c, w, lane, err,
                    "access of %u bytes at %s address 0x%" PRIx64 " is outside 0x%" PRIx64
-                   " .. 0x%" PRIx64, bytes, space_names[space], address, a->base,
-                   a->base + a->bytes);
+                   " .. 0x%" PRIx64,
+                   bytes, space_names[space], address, a->base, a->base + a->bytes);
 }
 
 bool ptx_access_prepare(const ptx_code *c, const ptx_warp *w, u32 m, ptx_effect *e, u32 bytes,

@@ -39,19 +39,26 @@ static void add_atom(const ptx_affine *a, const ptx_atom *atom, content *c) {
   if (atom->cause) c->causes |= 1u << atom->cause;
   switch (atom->kind) {
   case PTX_ATOM_TID:
-  case PTX_ATOM_CTAID: c->ids = true; break;
+  case PTX_ATOM_CTAID:
+    c->ids = true;
+    break;
   case PTX_ATOM_ITERATION:
     c->needs |= PTX_RELAX_LOOPS;
     c->possible = c->possible && is_bounded(a, atom->id);
     break;
-  case PTX_ATOM_CHOICE: c->needs |= PTX_RELAX_CHOICES; break;
+  case PTX_ATOM_CHOICE:
+    c->needs |= PTX_RELAX_CHOICES;
+    break;
   case PTX_ATOM_OPERATOR:
     c->needs |= PTX_RELAX_OPERATORS;
     c->possible = c->possible && atom->uniform;
     break;
   case PTX_ATOM_LOADED:
-  case PTX_ATOM_MEETING: c->possible = false; break;
-  default: break;
+  case PTX_ATOM_MEETING:
+    c->possible = false;
+    break;
+  default:
+    break;
   }
 }
 
@@ -86,7 +93,8 @@ static content look_into(const ptx_affine *a, const ptx_form *address) {
 }
 
 static uint8_t first_cause(unsigned causes) {
-  static const uint8_t order[] = {PTX_CAUSE_OPERATOR, PTX_CAUSE_INDIRECT, PTX_CAUSE_CONTROL, PTX_CAUSE_INDUCTION};
+  static const uint8_t order[] = {PTX_CAUSE_OPERATOR, PTX_CAUSE_INDIRECT, PTX_CAUSE_CONTROL,
+                                  PTX_CAUSE_INDUCTION};
   for (size_t i = 0; i < sizeof order; i++)
     if (causes >> order[i] & 1) return order[i];
   return PTX_CAUSE_NONE;
@@ -109,7 +117,8 @@ static int32_t array_of(const ptx_affine *a, const ptx_form *address, int looks)
       const ptx_atom *atom = &a->forms.atoms[t->atom[0]];
       const int32_t p = pointer_at(atom);
       if (p >= 0 && (found < 0 || atom->pointer)) found = p;
-      if ((atom->kind == PTX_ATOM_MEETING || atom->kind == PTX_ATOM_CHOICE) && atom->n_args) next = atom->args[0];
+      if ((atom->kind == PTX_ATOM_MEETING || atom->kind == PTX_ATOM_CHOICE) && atom->n_args)
+        next = atom->args[0];
       for (uint32_t x = 1; next && atom->kind == PTX_ATOM_CHOICE && x < atom->n_args; x++)
         if (array_of(a, atom->args[x], looks - 2) != array_of(a, next, looks - 2)) next = NULL;
     }
@@ -119,11 +128,14 @@ static int32_t array_of(const ptx_affine *a, const ptx_form *address, int looks)
   return found;
 }
 
-int32_t ptx_affine_array(const ptx_affine *a, const ptx_form *address) { return array_of(a, address, MAX_LOOK); }
+int32_t ptx_affine_array(const ptx_affine *a, const ptx_form *address) {
+  return array_of(a, address, MAX_LOOK);
+}
 
 /* ---- loads ---- */
 static bool is_global(const ptx_inst *i) {
-  return i->space == PTX_SPACE_GLOBAL || i->space == PTX_SPACE_GLOBAL_NC || i->space == PTX_SPACE_GENERIC;
+  return i->space == PTX_SPACE_GLOBAL || i->space == PTX_SPACE_GLOBAL_NC ||
+         i->space == PTX_SPACE_GENERIC;
 }
 
 static ptx_affine_load classify(const ptx_affine *a, ptx_pc pc) {
@@ -141,32 +153,39 @@ static ptx_affine_load classify(const ptx_affine *a, ptx_pc pc) {
 /* Which arrays are read, and which are written. */
 static void find_arrays(ptx_affine *a) {
   const uint32_t n = a->k->param_bytes;
-  bool *touched = wf_calloc((size_t)n + 1, sizeof *touched), *written = wf_calloc((size_t)n + 1, sizeof *written);
+  bool *touched = wf_calloc((size_t)n + 1, sizeof *touched),
+       *written = wf_calloc((size_t)n + 1, sizeof *written);
   for (ptx_pc i = 0; a->ssa && i < a->k->n_insts; i++) {
     const ptx_inst *inst = &a->k->insts[i];
     const bool load = inst->cls == PTX_CLASS_LOAD;
-    if ((!load && inst->cls != PTX_CLASS_STORE && inst->cls != PTX_CLASS_ATOMIC) || !is_global(inst)) continue;
+    if ((!load && inst->cls != PTX_CLASS_STORE && inst->cls != PTX_CLASS_ATOMIC) ||
+        !is_global(inst))
+      continue;
     const int32_t array = ptx_affine_array(a, a->address[i]);
     if (array >= 0) touched[array] = true;
     if (!load) written[array >= 0 ? (uint32_t)array : n] = true;
   }
   for (uint32_t i = 0; i < n; i++) a->arrays += touched[i];
-  for (uint32_t i = 0; i < a->n_loads; i++) a->loads[i].written = written[a->loads[i].array >= 0 ? (uint32_t)a->loads[i].array : n];
+  for (uint32_t i = 0; i < a->n_loads; i++)
+    a->loads[i].written = written[a->loads[i].array >= 0 ? (uint32_t)a->loads[i].array : n];
   free(touched);
   free(written);
 }
 
 static void list_loads(ptx_affine *a) {
   uint32_t n = 0;
-  for (ptx_pc i = 0; i < a->k->n_insts; i++) n += a->k->insts[i].cls == PTX_CLASS_LOAD && is_global(&a->k->insts[i]);
+  for (ptx_pc i = 0; i < a->k->n_insts; i++)
+    n += a->k->insts[i].cls == PTX_CLASS_LOAD && is_global(&a->k->insts[i]);
   a->loads = wf_calloc((size_t)n + 1, sizeof *a->loads);
   for (ptx_pc i = 0; i < a->k->n_insts; i++)
-    if (a->k->insts[i].cls == PTX_CLASS_LOAD && is_global(&a->k->insts[i])) a->loads[a->n_loads++] = classify(a, i);
+    if (a->k->insts[i].cls == PTX_CLASS_LOAD && is_global(&a->k->insts[i]))
+      a->loads[a->n_loads++] = classify(a, i);
 }
 
 /* ---- choices made ---- */
 
-/* The forms that an address may take, into list; 0 if there are more than MAX_FORMS, or an unknown one. */
+/* The forms that an address may take, into list; 0 if there are more than MAX_FORMS, or an unknown
+ * one. */
 static uint32_t expand(ptx_affine *a, const ptx_form *address, const ptx_form *list[MAX_FORMS]) {
   uint32_t n = 1, at = 0;
   list[0] = address;
@@ -175,7 +194,8 @@ static uint32_t expand(ptx_affine *a, const ptx_form *address, const ptx_form *l
     uint32_t choice = 0;
     for (uint32_t i = 0; form && i < form->n; i++)
       for (int k = 0; k < PTX_FORM_DEGREE && form->term[i].atom[k]; k++)
-        if (a->forms.atoms[form->term[i].atom[k]].kind == PTX_ATOM_CHOICE) choice = form->term[i].atom[k];
+        if (a->forms.atoms[form->term[i].atom[k]].kind == PTX_ATOM_CHOICE)
+          choice = form->term[i].atom[k];
     if (!form) return 0;
     if (!choice) {
       at++;
@@ -183,7 +203,8 @@ static uint32_t expand(ptx_affine *a, const ptx_form *address, const ptx_form *l
     }
     const ptx_atom *atom = &a->forms.atoms[choice];
     if (n - 1 + atom->n_args > MAX_FORMS || !atom->n_args) return 0;
-    for (uint32_t x = 0; x < atom->n_args; x++) list[x ? n++ : at] = ptx_form_replace(&a->forms, form, choice, atom->args[x]);
+    for (uint32_t x = 0; x < atom->n_args; x++)
+      list[x ? n++ : at] = ptx_form_replace(&a->forms, form, choice, atom->args[x]);
   }
   return n;
 }
@@ -235,7 +256,9 @@ void ptx_affine_destroy(ptx_affine *a) {
   free(a);
 }
 
-const ptx_kernel *ptx_affine_kernel(const ptx_affine *a) { return a->k; }
+const ptx_kernel *ptx_affine_kernel(const ptx_affine *a) {
+  return a->k;
+}
 
 const ptx_affine_load *ptx_affine_loads(const ptx_affine *a, uint32_t *count) {
   *count = a->n_loads;
@@ -246,8 +269,10 @@ const ptx_affine_load *ptx_affine_at(const ptx_affine *a, ptx_pc pc) {
   uint32_t low = 0, high = a->n_loads;
   while (low < high) {
     const uint32_t mid = low + (high - low) / 2;
-    if (a->loads[mid].pc < pc) low = mid + 1;
-    else high = mid;
+    if (a->loads[mid].pc < pc)
+      low = mid + 1;
+    else
+      high = mid;
   }
   return low < a->n_loads && a->loads[low].pc == pc ? &a->loads[low] : NULL;
 }
@@ -292,7 +317,8 @@ static void say(writer *w, const char *format, ...) {
 /* clang names parameters KERNEL_param_N; of a structure the offset is told, too. */
 static void say_param(const ptx_kernel *k, uint32_t offset, writer *w) {
   for (uint32_t i = 0; i < k->n_params; i++) {
-    if (offset < k->params[i].offset || offset >= k->params[i].offset + k->params[i].bytes) continue;
+    if (offset < k->params[i].offset || offset >= k->params[i].offset + k->params[i].bytes)
+      continue;
     const size_t n = strlen(k->name);
     const char *name = k->params[i].name;
     say(w, "%s", strncmp(name, k->name, n) == 0 && name[n] == '_' ? name + n + 1 : name);
@@ -300,36 +326,58 @@ static void say_param(const ptx_kernel *k, uint32_t offset, writer *w) {
   }
 }
 
-void ptx_affine_array_text(const ptx_affine *a, const ptx_affine_load *load, char *text, size_t bytes) {
+void ptx_affine_array_text(const ptx_affine *a, const ptx_affine_load *load, char *text,
+                           size_t bytes) {
   writer w = {text, bytes, 0};
   if (!bytes) return;
   text[0] = 0;
-  if (load->array < 0) say(&w, "-");
-  else say_param(a->k, (uint32_t)load->array, &w);
+  if (load->array < 0)
+    say(&w, "-");
+  else
+    say_param(a->k, (uint32_t)load->array, &w);
 }
 
 static void say_atom(const ptx_affine *a, const ptx_atom *atom, writer *w) {
-  static const char *const ids[] = {[PTX_ATOM_NTID] = "ntid", [PTX_ATOM_NCTAID] = "nctaid", [PTX_ATOM_TID] = "tid", [PTX_ATOM_CTAID] = "ctaid"};
+  static const char *const ids[] = {[PTX_ATOM_NTID] = "ntid",
+                                    [PTX_ATOM_NCTAID] = "nctaid",
+                                    [PTX_ATOM_TID] = "tid",
+                                    [PTX_ATOM_CTAID] = "ctaid"};
   const unsigned line = atom->pc < a->k->n_insts ? a->k->insts[atom->pc].line : 0;
   switch (atom->kind) {
-  case PTX_ATOM_PARAM: say_param(a->k, atom->id >> 8, w); break;
+  case PTX_ATOM_PARAM:
+    say_param(a->k, atom->id >> 8, w);
+    break;
   case PTX_ATOM_NTID:
   case PTX_ATOM_NCTAID:
   case PTX_ATOM_TID:
-  case PTX_ATOM_CTAID: say(w, "%s.%c", ids[atom->kind], "xyz"[atom->id]); break;
-  case PTX_ATOM_ITERATION: say(w, "iteration(%u)", line); break;
-  case PTX_ATOM_MEETING: say(w, "loop(%u)", line); break;
-  case PTX_ATOM_CHOICE: say(w, "%s(%u)", atom->choice_of_order ? "order" : "choice", line); break;
-  case PTX_ATOM_LOADED: say(w, "loaded(%u)", line); break;
-  default: say(w, "%s(%u)", atom->uniform ? "known" : "operator", line); break;
+  case PTX_ATOM_CTAID:
+    say(w, "%s.%c", ids[atom->kind], "xyz"[atom->id]);
+    break;
+  case PTX_ATOM_ITERATION:
+    say(w, "iteration(%u)", line);
+    break;
+  case PTX_ATOM_MEETING:
+    say(w, "loop(%u)", line);
+    break;
+  case PTX_ATOM_CHOICE:
+    say(w, "%s(%u)", atom->choice_of_order ? "order" : "choice", line);
+    break;
+  case PTX_ATOM_LOADED:
+    say(w, "loaded(%u)", line);
+    break;
+  default:
+    say(w, "%s(%u)", atom->uniform ? "known" : "operator", line);
+    break;
   }
 }
 
-/* Where a term stands in the text: the pointer, what ctaid, tid and loops add, the rest, the number. */
+/* Where a term stands in the text: the pointer, what ctaid, tid and loops add, the rest, the
+ * number. */
 enum { PLACES = 6 };
 static int place_of(const ptx_affine *a, const ptx_term *t) {
   unsigned kinds = 0;
-  for (int k = 0; k < PTX_FORM_DEGREE && t->atom[k]; k++) kinds |= 1u << a->forms.atoms[t->atom[k]].kind;
+  for (int k = 0; k < PTX_FORM_DEGREE && t->atom[k]; k++)
+    kinds |= 1u << a->forms.atoms[t->atom[k]].kind;
   if (!t->atom[0]) return PLACES - 1;
   if (t->factor == 1 && !t->atom[1] && pointer_at(&a->forms.atoms[t->atom[0]]) >= 0) return 0;
   if (kinds & 1u << PTX_ATOM_CTAID) return 1;
@@ -352,8 +400,10 @@ void ptx_affine_text(const ptx_affine *a, uint32_t i, char *text, size_t bytes) 
   if (!bytes) return;
   text[0] = 0;
   const ptx_form *form = a->ssa && i < a->n_loads ? a->address[a->loads[i].pc] : NULL;
-  if (!form) say(&w, "?");
-  else if (!form->n) say(&w, "0");
+  if (!form)
+    say(&w, "?");
+  else if (!form->n)
+    say(&w, "0");
   for (int place = 0; form && place < PLACES; place++)
     for (uint32_t t = form->n; t-- > 0;)
       if (place_of(a, &form->term[t]) == place) say_term(a, &form->term[t], &w);

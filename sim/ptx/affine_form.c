@@ -20,7 +20,8 @@ void ptx_forms_free(ptx_forms *f) {
 
 static uint32_t slot_of(const ptx_forms *f, unsigned kind, uint32_t id) {
   uint32_t at = (id * 2654435761u ^ kind * 40503u) & (f->n_slots - 1);
-  while (f->slots[at] && (f->atoms[f->slots[at]].kind != kind || f->atoms[f->slots[at]].id != id)) at = (at + 1) & (f->n_slots - 1);
+  while (f->slots[at] && (f->atoms[f->slots[at]].kind != kind || f->atoms[f->slots[at]].id != id))
+    at = (at + 1) & (f->n_slots - 1);
   return at;
 }
 
@@ -30,7 +31,8 @@ static void grow(ptx_forms *f) {
   free(f->slots);
   f->n_slots *= 2;
   f->slots = wf_calloc(f->n_slots, sizeof *f->slots);
-  for (uint32_t a = 1; a < f->n_atoms; a++) f->slots[slot_of(f, f->atoms[a].kind, f->atoms[a].id)] = a;
+  for (uint32_t a = 1; a < f->n_atoms; a++)
+    f->slots[slot_of(f, f->atoms[a].kind, f->atoms[a].id)] = a;
 }
 
 uint32_t ptx_atom_find(ptx_forms *f, ptx_atom_kind kind, uint32_t id) {
@@ -44,7 +46,9 @@ uint32_t ptx_atom_find(ptx_forms *f, ptx_atom_kind kind, uint32_t id) {
   return f->slots[at] = f->n_atoms++;
 }
 
-uint32_t ptx_atom_get(const ptx_forms *f, ptx_atom_kind kind, uint32_t id) { return f->slots[slot_of(f, kind, id)]; }
+uint32_t ptx_atom_get(const ptx_forms *f, ptx_atom_kind kind, uint32_t id) {
+  return f->slots[slot_of(f, kind, id)];
+}
 
 /* ---- a form being made ---- */
 typedef struct draft {
@@ -65,7 +69,8 @@ static void put(draft *d, const ptx_term *t) {
   while (at < d->n && order(&d->term[at], t) < 0) at++;
   if (at < d->n && order(&d->term[at], t) == 0) {
     if (__builtin_add_overflow(d->term[at].factor, t->factor, &d->term[at].factor)) d->fine = false;
-    if (d->term[at].factor == 0) memmove(&d->term[at], &d->term[at + 1], (--d->n - at) * sizeof *d->term);
+    if (d->term[at].factor == 0)
+      memmove(&d->term[at], &d->term[at + 1], (--d->n - at) * sizeof *d->term);
     return;
   }
   if (d->n == PTX_FORM_TERMS) {
@@ -98,12 +103,15 @@ static bool multiply(const ptx_term *a, const ptx_term *b, ptx_term *product) {
   *product = (ptx_term){0};
   if (__builtin_mul_overflow(a->factor, b->factor, &product->factor)) return false;
   for (;;) {
-    const uint32_t x = i < PTX_FORM_DEGREE ? a->atom[i] : 0, y = j < PTX_FORM_DEGREE ? b->atom[j] : 0;
+    const uint32_t x = i < PTX_FORM_DEGREE ? a->atom[i] : 0,
+                   y = j < PTX_FORM_DEGREE ? b->atom[j] : 0;
     if (!x && !y) return true;
     if (n == PTX_FORM_DEGREE) return false;
     product->atom[n++] = x >= y ? x : y;
-    if (x >= y) i++;
-    else j++;
+    if (x >= y)
+      i++;
+    else
+      j++;
   }
 }
 
@@ -157,7 +165,8 @@ const ptx_form *ptx_form_shifted_down(ptx_forms *f, const ptx_form *a, unsigned 
 bool ptx_form_same(const ptx_form *a, const ptx_form *b) {
   if (!a || !b || a->n != b->n) return false;
   for (uint32_t i = 0; i < a->n; i++)
-    if (a->term[i].factor != b->term[i].factor || order(&a->term[i], &b->term[i]) != 0) return false;
+    if (a->term[i].factor != b->term[i].factor || order(&a->term[i], &b->term[i]) != 0)
+      return false;
   return true;
 }
 
@@ -178,13 +187,16 @@ static ptx_term without(const ptx_term *t, uint32_t atom) {
   ptx_term rest = {.factor = t->factor};
   bool gone = false;
   for (int k = 0, n = 0; k < PTX_FORM_DEGREE; k++) {
-    if (t->atom[k] == atom && !gone) gone = true;
-    else rest.atom[n++] = t->atom[k];
+    if (t->atom[k] == atom && !gone)
+      gone = true;
+    else
+      rest.atom[n++] = t->atom[k];
   }
   return rest;
 }
 
-const ptx_form *ptx_form_replace(ptx_forms *f, const ptx_form *a, uint32_t atom, const ptx_form *b) {
+const ptx_form *ptx_form_replace(ptx_forms *f, const ptx_form *a, uint32_t atom,
+                                 const ptx_form *b) {
   for (int power = 0; power < PTX_FORM_DEGREE && a && b; power++) {
     draft d = {.fine = true};
     bool found = false;
@@ -229,7 +241,8 @@ bool ptx_form_bounds(const ptx_forms *f, const ptx_form *a, int64_t *low, int64_
       const ptx_atom *atom = &f->atoms[a->term[i].atom[k]];
       if (!atom->bounded || !product_of_bounds(&l, &h, atom->low, atom->high)) return false;
     }
-    if (__builtin_add_overflow(*low, l, low) || __builtin_add_overflow(*high, h, high)) return false;
+    if (__builtin_add_overflow(*low, l, low) || __builtin_add_overflow(*high, h, high))
+      return false;
   }
   return a;
 }
@@ -238,7 +251,8 @@ unsigned ptx_form_zeros(const ptx_forms *f, const ptx_form *a) {
   unsigned least = 64;
   for (uint32_t i = 0; a && i < a->n; i++) {
     unsigned zeros = (unsigned)__builtin_ctzll((unsigned long long)a->term[i].factor);
-    for (int k = 0; k < PTX_FORM_DEGREE && a->term[i].atom[k]; k++) zeros += f->atoms[a->term[i].atom[k]].zeros;
+    for (int k = 0; k < PTX_FORM_DEGREE && a->term[i].atom[k]; k++)
+      zeros += f->atoms[a->term[i].atom[k]].zeros;
     if (zeros < least) least = zeros;
   }
   return a ? least : 0;
@@ -248,7 +262,8 @@ bool ptx_form_only(const ptx_forms *f, const ptx_form *a, unsigned kinds) {
   for (uint32_t i = 0; a && i < a->n; i++)
     for (int k = 0; k < PTX_FORM_DEGREE && a->term[i].atom[k]; k++) {
       const ptx_atom *atom = &f->atoms[a->term[i].atom[k]];
-      if (!(kinds >> atom->kind & 1) || (atom->kind == PTX_ATOM_OPERATOR && !atom->uniform)) return false;
+      if (!(kinds >> atom->kind & 1) || (atom->kind == PTX_ATOM_OPERATOR && !atom->uniform))
+        return false;
     }
   return a;
 }

@@ -1,5 +1,5 @@
-/* Rows of the preload table for one launch: each load's form becomes one or more ranges of bytes, linear in ctaid; ranges with the same
- * products that touch become one. */
+/* Rows of the preload table for one launch: each load's form becomes one or more ranges of bytes,
+ * linear in ctaid; ranges with the same products that touch become one. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,7 +49,8 @@ typedef struct shape {
 
 static bool grow(int64_t *sum, int64_t factor, int64_t times) {
   int64_t product;
-  return !__builtin_mul_overflow(factor, times, &product) && !__builtin_add_overflow(*sum, product, sum) && *sum < far_away && *sum > -far_away;
+  return !__builtin_mul_overflow(factor, times, &product) &&
+         !__builtin_add_overflow(*sum, product, sum) && *sum<far_away && * sum> - far_away;
 }
 
 static bool add_term(maker *m, shape *s, const ptx_affine_open *t, uint32_t block) {
@@ -62,15 +63,18 @@ static bool add_term(maker *m, shape *s, const ptx_affine_open *t, uint32_t bloc
       axis = (int)atom->id;
       continue;
     }
-    if (!ptx_affine_highest(&m->values, t->atom[k], block, &top)) return refuse(m, "a loop whose bound is not known at launch");
+    if (!ptx_affine_highest(&m->values, t->atom[k], block, &top))
+      return refuse(m, "a loop whose bound is not known at launch");
     if (top < 0) s->empty = true;
     if (__builtin_mul_overflow(reach, top, &reach)) return refuse(m, "a range too large");
     n++;
   }
   bool fine = true;
   if (axis >= 0) {
-    if (n == 0 || t->factor < 0) fine &= grow(&s->first.low_product[axis], t->factor, n ? reach : 1);
-    if (n == 0 || t->factor > 0) fine &= grow(&s->first.high_product[axis], t->factor, n ? reach : 1);
+    if (n == 0 || t->factor < 0)
+      fine &= grow(&s->first.low_product[axis], t->factor, n ? reach : 1);
+    if (n == 0 || t->factor > 0)
+      fine &= grow(&s->first.high_product[axis], t->factor, n ? reach : 1);
   } else if (n == 1) {
     if (reach > 0) s->locals[s->n_locals++] = (local){t->factor, reach + 1};
   } else {
@@ -83,8 +87,12 @@ static bool shape_of(maker *m, const ptx_form *form, uint32_t load, shape *s) {
   const ptx_pc pc = m->a->loads[load].pc;
   const ptx_inst *inst = &m->a->k->insts[pc];
   ptx_affine_residue r;
-  *s = (shape){.first = {.element = (uint32_t)inst->bytes * inst->vec, .load = load, .loads = 1, .plain = !m->a->loads[load].needs}};
-  if (!ptx_affine_reduce(&m->values, form, &r)) return refuse(m, "a value that is not known at launch");
+  *s = (shape){.first = {.element = (uint32_t)inst->bytes * inst->vec,
+                         .load = load,
+                         .loads = 1,
+                         .plain = !m->a->loads[load].needs}};
+  if (!ptx_affine_reduce(&m->values, form, &r))
+    return refuse(m, "a value that is not known at launch");
   if (r.number < 0 || r.number >= far_away) return refuse(m, "an address out of reach");
   s->first.low = r.number;
   s->first.high = r.number + s->first.element - 1;
@@ -102,7 +110,8 @@ static int by_factor(const void *a, const void *b) {
 static bool make_positive(maker *m, shape *s) {
   for (uint32_t i = 0; i < s->n_locals; i++) {
     if (s->locals[i].factor > 0) continue;
-    if (!grow(&s->first.low, s->locals[i].factor, s->locals[i].n - 1) || !grow(&s->first.high, s->locals[i].factor, s->locals[i].n - 1))
+    if (!grow(&s->first.low, s->locals[i].factor, s->locals[i].n - 1) ||
+        !grow(&s->first.high, s->locals[i].factor, s->locals[i].n - 1))
       return refuse(m, "a range too large");
     s->locals[i].factor = -s->locals[i].factor;
   }
@@ -110,10 +119,14 @@ static bool make_positive(maker *m, shape *s) {
   return true;
 }
 
-static bool stretch(maker *m, span *s, const local *l) { return grow(&s->high, l->factor, l->n - 1) || refuse(m, "a range too large"); }
+static bool stretch(maker *m, span *s, const local *l) {
+  return grow(&s->high, l->factor, l->n - 1) || refuse(m, "a range too large");
+}
 
 static void add_span(maker *m, const span *s) {
-  if (m->n == m->capacity) m->spans = wf_realloc(m->spans, m->capacity = m->capacity ? 2 * m->capacity : 64, sizeof *m->spans);
+  if (m->n == m->capacity)
+    m->spans =
+        wf_realloc(m->spans, m->capacity = m->capacity ? 2 * m->capacity : 64, sizeof *m->spans);
   m->spans[m->n++] = *s;
 }
 
@@ -129,8 +142,9 @@ static void add_spans(maker *m, span s, const local *apart, uint32_t n) {
   }
 }
 
-/* Steps that leave no block untouched between two places make one range; each place of the others has a range of its own, if that is
- * not too many, else one range over all of them, if it is not too sparse. */
+/* Steps that leave no block untouched between two places make one range; each place of the others
+ * has a range of its own, if that is not too many, else one range over all of them, if it is not
+ * too sparse. */
 static bool make_spans(maker *m, shape *s) {
   const int64_t line = m->table.line_bytes;
   uint32_t at = 0;
@@ -141,13 +155,15 @@ static bool make_spans(maker *m, shape *s) {
   span all = s->first;
   for (uint32_t i = at; i < s->n_locals; i++) {
     if (!stretch(m, &all, &s->locals[i])) return false;
-    if (__builtin_mul_overflow(places, s->locals[i].n, &places)) return refuse(m, "too many ranges too far apart");
+    if (__builtin_mul_overflow(places, s->locals[i].n, &places))
+      return refuse(m, "too many ranges too far apart");
   }
   if (places <= m->table.rows) {
     add_spans(m, s->first, s->locals + at, s->n_locals - at);
     return true;
   }
-  const int64_t blocks_each = (s->first.high - s->first.low) / line + 1, blocks_all = (all.high - all.low) / line + 1;
+  const int64_t blocks_each = (s->first.high - s->first.low) / line + 1,
+                blocks_all = (all.high - all.low) / line + 1;
   if (places < far_away / blocks_each && blocks_all <= blocks_each * places * m->table.waste) {
     add_span(m, &all);
     return true;
@@ -160,7 +176,8 @@ static bool spans_of_load(maker *m, uint32_t load) {
   if (m->table.only && m->table.only != l) return refuse(m, "not asked for");
   if (l->uncached) return refuse(m, "not cached: volatile");
   if (l->written && m->table.read_only) return refuse(m, "the kernel writes this array");
-  if (!l->possible || (l->needs & ~m->table.relax)) return refuse(m, l->cause ? ptx_affine_cause_name(l->cause) : "too many forms");
+  if (!l->possible || (l->needs & ~m->table.relax))
+    return refuse(m, l->cause ? ptx_affine_cause_name(l->cause) : "too many forms");
   for (uint32_t i = m->a->first_form[load]; i < m->a->first_form[load + 1]; i++) {
     shape s;
     if (!shape_of(m, m->a->forms_of[i], load, &s)) return false;
@@ -174,14 +191,19 @@ static int by_products(const void *a, const void *b) {
   const span *x = a, *y = b;
   int order = memcmp(x->low_product, y->low_product, sizeof x->low_product);
   if (!order) order = memcmp(x->high_product, y->high_product, sizeof x->high_product);
-  return order ? order : x->low != y->low ? (x->low < y->low ? -1 : 1) : x->high != y->high ? (x->high < y->high ? -1 : 1) : 0;
+  return order                ? order
+         : x->low != y->low   ? (x->low < y->low ? -1 : 1)
+         : x->high != y->high ? (x->high < y->high ? -1 : 1)
+                              : 0;
 }
 
 /* First come loads that need no relaxation, then what serves most. */
 static int by_use(const void *a, const void *b) {
   const span *x = a, *y = b;
   if (x->plain != y->plain) return x->plain ? -1 : 1;
-  return x->loads != y->loads ? (x->loads > y->loads ? -1 : 1) : x->low < y->low ? -1 : x->low > y->low;
+  return x->loads != y->loads ? (x->loads > y->loads ? -1 : 1)
+         : x->low < y->low    ? -1
+                              : x->low > y->low;
 }
 
 static int by_address(const void *a, const void *b) {
@@ -190,7 +212,8 @@ static int by_address(const void *a, const void *b) {
 }
 
 static bool same_products(const span *a, const span *b) {
-  return !memcmp(a->low_product, b->low_product, sizeof a->low_product) && !memcmp(a->high_product, b->high_product, sizeof a->high_product);
+  return !memcmp(a->low_product, b->low_product, sizeof a->low_product) &&
+         !memcmp(a->high_product, b->high_product, sizeof a->high_product);
 }
 
 /* Into merged[]; returns how many. */
@@ -214,11 +237,16 @@ static uint32_t merge(maker *m, span *merged) {
 }
 
 /* ---- rows ---- */
-static bool fits(int64_t value, uint32_t bits) { return value >= -((int64_t)1 << (bits - 1)) && value < (int64_t)1 << (bits - 1); }
+static bool fits(int64_t value, uint32_t bits) {
+  return value >= -((int64_t)1 << (bits - 1)) && value < (int64_t)1 << (bits - 1);
+}
 
-static bool encode_with(const span *s, const ptx_affine_table *t, int64_t element, wf_preload_row *row) {
-  const int64_t last = (s->high - s->low) / element; /* of the element with the last byte, if the range began there */
-  *row = (wf_preload_row){.base = (uint64_t)s->low, .element_bytes = (uint32_t)element, .max_offset = (int32_t)last};
+static bool encode_with(const span *s, const ptx_affine_table *t, int64_t element,
+                        wf_preload_row *row) {
+  const int64_t last = (s->high - s->low) /
+                       element; /* of the element with the last byte, if the range began there */
+  *row = (wf_preload_row){
+      .base = (uint64_t)s->low, .element_bytes = (uint32_t)element, .max_offset = (int32_t)last};
   if (!fits(last, t->prod_bits)) return false;
   for (int d = 0; d < 3; d++) {
     if (s->low_product[d] % element || s->high_product[d] % element) return false;
@@ -233,7 +261,8 @@ static bool encode_with(const span *s, const ptx_affine_table *t, int64_t elemen
 /* In elements of what the load reads, or else the smallest in which products and offsets fit. */
 static const char *encode(const span *s, const ptx_affine_table *t, wf_preload_row *row) {
   const int64_t largest = ((int64_t)1 << t->size_bits) - 1;
-  if (s->low < 0 || (t->addr_bits < 63 && s->low >> t->addr_bits)) return "an address beyond the table's width";
+  if (s->low < 0 || (t->addr_bits < 63 && s->low >> t->addr_bits))
+    return "an address beyond the table's width";
   for (int64_t e = s->element; e <= largest; e++)
     if (encode_with(s, t, e, row)) return NULL;
   for (int64_t e = 1; e < s->element && e <= largest; e++)
@@ -254,7 +283,8 @@ static ptx_affine_table with_defaults(const ptx_affine_table *t) {
 }
 
 /* The merged spans that become rows, in rows[]; the others' reasons, by range. */
-static uint32_t choose(maker *m, span *merged, uint32_t n, wf_preload_row *rows, const char **reasons, ptx_affine_made *made) {
+static uint32_t choose(maker *m, span *merged, uint32_t n, wf_preload_row *rows,
+                       const char **reasons, ptx_affine_made *made) {
   uint32_t kept = 0;
   qsort(merged, n, sizeof *merged, by_use);
   for (uint32_t i = 0; i < n; i++) {
@@ -282,12 +312,15 @@ static uint32_t choose(maker *m, span *merged, uint32_t n, wf_preload_row *rows,
 static void tell_fates(const maker *m, const char *const *reasons, ptx_affine_fate *fates) {
   for (size_t i = 0; i < m->n; i++) {
     const span *s = &m->spans[i];
-    if (reasons[s->range]) fates[s->load].reason = reasons[s->range];
-    else fates[s->load].rows++;
+    if (reasons[s->range])
+      fates[s->load].reason = reasons[s->range];
+    else
+      fates[s->load].rows++;
   }
 }
 
-static void make_all(maker *m, ptx_affine_fate *fates, wf_preload_row *rows, ptx_affine_made *made) {
+static void make_all(maker *m, ptx_affine_fate *fates, wf_preload_row *rows,
+                     ptx_affine_made *made) {
   for (uint32_t i = 0; i < m->a->n_loads; i++) {
     const size_t before = m->n;
     m->reason = "";
@@ -305,8 +338,10 @@ static void make_all(maker *m, ptx_affine_fate *fates, wf_preload_row *rows, ptx
   free(reasons);
 }
 
-ptx_affine_made ptx_affine_rows(const ptx_affine *a, const uint32_t grid[3], const uint32_t block[3], const uint8_t *params,
-                                const ptx_affine_table *table, wf_preload_row *rows, ptx_affine_fate *fates) {
+ptx_affine_made ptx_affine_rows(const ptx_affine *a, const uint32_t grid[3],
+                                const uint32_t block[3], const uint8_t *params,
+                                const ptx_affine_table *table, wf_preload_row *rows,
+                                ptx_affine_fate *fates) {
   maker m = {.a = a, .table = with_defaults(table)};
   ptx_affine_made made = {0};
   ptx_affine_fate *told = wf_calloc((size_t)a->n_loads + 1, sizeof *told);

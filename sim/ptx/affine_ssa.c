@@ -1,5 +1,6 @@
-/* Maximal meetings, one per register where ways join, then those are removed that bring one value on all ways: on reducible flow
- * what is left is minimal (Braun et al., "Simple and efficient construction of static single assignment form", 2013). */
+/* Maximal meetings, one per register where ways join, then those are removed that bring one value
+ * on all ways: on reducible flow what is left is minimal (Braun et al., "Simple and efficient
+ * construction of static single assignment form", 2013). */
 #include "sim/ptx/affine_ssa.h"
 
 #include <stdlib.h>
@@ -12,7 +13,8 @@ enum { MAX_ROUNDS = 40 }; /* of removing meetings: what is then left costs preci
 /* ---- order and dominators ---- */
 static void order_blocks(ptx_ssa *s) {
   const uint32_t n = s->cfg->n_blocks;
-  uint32_t *stack = wf_calloc((size_t)n + 1, sizeof *stack), *next = wf_calloc((size_t)n + 1, sizeof *next), depth = 1, at = n;
+  uint32_t *stack = wf_calloc((size_t)n + 1, sizeof *stack),
+           *next = wf_calloc((size_t)n + 1, sizeof *next), depth = 1, at = n;
   bool *seen = wf_calloc((size_t)n + 1, sizeof *seen);
   seen[0] = true;
   while (depth) {
@@ -60,7 +62,8 @@ static void find_dominators(ptx_ssa *s) {
       if (d != s->idom[b]) s->idom[b] = d, changed = true;
     }
   }
-  for (uint32_t i = 1; i < s->n_order; i++) s->depth[s->order[i]] = s->depth[s->idom[s->order[i]]] + 1;
+  for (uint32_t i = 1; i < s->n_order; i++)
+    s->depth[s->order[i]] = s->depth[s->idom[s->order[i]]] + 1;
 }
 
 bool ptx_ssa_dominates(const ptx_ssa *s, uint32_t above, uint32_t below) {
@@ -93,9 +96,12 @@ static void list_ways(ptx_ssa *s) {
   s->first_way[g->n_blocks] = n;
 }
 
-static uint32_t *at_end(const ptx_ssa *s, uint32_t block) { return s->names_out + (size_t)block * s->k->n_regs; }
+static uint32_t *at_end(const ptx_ssa *s, uint32_t block) {
+  return s->names_out + (size_t)block * s->k->n_regs;
+}
 
-bool ptx_ssa_way(const ptx_ssa *s, uint32_t block, uint32_t r, uint32_t k, uint32_t *name, bool *back) {
+bool ptx_ssa_way(const ptx_ssa *s, uint32_t block, uint32_t r, uint32_t k, uint32_t *name,
+                 bool *back) {
   if (k >= s->first_way[block + 1] - s->first_way[block]) return false;
   const uint32_t from = s->way[s->first_way[block] + k];
   *name = from == UINT32_MAX ? PTX_NAME_NONE : final(s, at_end(s, from)[r]);
@@ -111,7 +117,8 @@ void ptx_ssa_start(const ptx_ssa *s, uint32_t block, uint32_t *now) {
   }
   uint32_t name;
   bool back;
-  for (uint32_t r = 0; r < n; r++) now[r] = ptx_ssa_way(s, block, r, 0, &name, &back) ? name : PTX_NAME_NONE;
+  for (uint32_t r = 0; r < n; r++)
+    now[r] = ptx_ssa_way(s, block, r, 0, &name, &back) ? name : PTX_NAME_NONE;
 }
 
 void ptx_ssa_step(const ptx_ssa *s, ptx_pc pc, uint32_t *now) {
@@ -138,7 +145,8 @@ static void name_all(ptx_ssa *s) {
   for (uint32_t i = 0; i < s->n_order; i++) {
     const uint32_t b = s->order[i];
     ptx_ssa_start(s, b, now);
-    for (ptx_pc pc = s->cfg->blocks[b].first; pc <= s->cfg->blocks[b].last; pc++) ptx_ssa_step(s, pc, now);
+    for (ptx_pc pc = s->cfg->blocks[b].first; pc <= s->cfg->blocks[b].last; pc++)
+      ptx_ssa_step(s, pc, now);
     memcpy(at_end(s, b), now, s->k->n_regs * sizeof *now);
   }
   free(now);
@@ -181,7 +189,8 @@ static void use(const ptx_ssa *s, uint32_t name, uint32_t *list, uint32_t *n) {
 
 static void find_used(ptx_ssa *s) {
   const uint32_t regs = s->k->n_regs;
-  uint32_t *now = wf_calloc((size_t)regs + 1, sizeof *now), *list = wf_calloc(s->first_result, sizeof *list), n = 0;
+  uint32_t *now = wf_calloc((size_t)regs + 1, sizeof *now),
+           *list = wf_calloc(s->first_result, sizeof *list), n = 0;
   uint32_t *block_of = wf_calloc((size_t)s->n_joins + 1, sizeof *block_of);
   for (uint32_t i = 0; i < s->n_order; i++) {
     const uint32_t b = s->order[i];
@@ -199,7 +208,8 @@ static void find_used(ptx_ssa *s) {
     const uint32_t name = list[--n] - PTX_NAME_FIRST;
     uint32_t from;
     bool back;
-    for (uint32_t k = 0; ptx_ssa_way(s, block_of[name / regs], name % regs, k, &from, &back); k++) use(s, from, list, &n);
+    for (uint32_t k = 0; ptx_ssa_way(s, block_of[name / regs], name % regs, k, &from, &back); k++)
+      use(s, from, list, &n);
   }
   free(now);
   free(list);
@@ -224,7 +234,9 @@ ptx_ssa *ptx_ssa_create(const ptx_kernel *k) {
   find_dominators(s);
   list_ways(s);
   for (uint32_t b = 0; b < n; b++)
-    s->join[b] = s->rank[b] != UINT32_MAX && s->first_way[b + 1] - s->first_way[b] > 1 ? s->n_joins++ : UINT32_MAX;
+    s->join[b] = s->rank[b] != UINT32_MAX && s->first_way[b + 1] - s->first_way[b] > 1
+                     ? s->n_joins++
+                     : UINT32_MAX;
   s->first_result = PTX_NAME_FIRST + s->n_joins * k->n_regs;
   s->n_names = s->first_result + k->n_insts * PTX_CODE_DST;
   s->names_out = wf_calloc(n * k->n_regs + 1, sizeof *s->names_out);

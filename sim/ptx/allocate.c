@@ -1,8 +1,8 @@
-/* Linear scan in order of first definition. Every architectural register keeps the ranges it is taken
- * for from now on; a value gets the first register (or aligned pair) free in all its ranges, so that
- * values with holes in their lifetime share registers. Pairs and single registers share too: a lane's
- * words stay in its own column of both planes (lanes.h), so lanes of a diverged warp, which may hold
- * different values in one register at the same time, do not disturb each other. */
+/* Linear scan in order of first definition. Every architectural register keeps the ranges it is
+ * taken for from now on; a value gets the first register (or aligned pair) free in all its ranges,
+ * so that values with holes in their lifetime share registers. Pairs and single registers share
+ * too: a lane's words stay in its own column of both planes (lanes.h), so lanes of a diverged warp,
+ * which may hold different values in one register at the same time, do not disturb each other. */
 #include "sim/ptx/allocate.h"
 
 #include <stdlib.h>
@@ -101,8 +101,8 @@ ptx_allocation ptx_allocate(const ptx_ranges *ranges, const uint8_t *classes) {
   for (uint32_t k = 0; k < n && fits; k++) {
     const uint32_t v = order[k].vreg, first = ranges->first[v];
     const uint32_t width = classes[v] == PTX_CLASS_WIDE ? 2 : 1;
-    result.reg[v] = first_fit(classes[v] == PTX_CLASS_PRED ? &preds : &regs,
-                              &ranges->items[first], ranges->first[v + 1] - first, width);
+    result.reg[v] = first_fit(classes[v] == PTX_CLASS_PRED ? &preds : &regs, &ranges->items[first],
+                              ranges->first[v + 1] - first, width);
     fits = result.reg[v] != UINT32_MAX;
   }
   result.n_regs = regs.n;

@@ -19,7 +19,8 @@ typedef struct ptx_ranges {
 } ptx_ranges;
 
 enum {
-  /* Registers live into a block, summed over the blocks: a hundred times what large kernels have. */
+  /* Registers live into a block, summed over the blocks: a hundred times what large kernels have.
+   */
   PTX_LIVE_LIMIT = 1 << 21,
   PTX_REGISTER_LIMIT = 4096 /* of 32 bits, and as many predicates: a GPU's thread has at most 255 */
 };
@@ -41,7 +42,8 @@ ptx_allocation ptx_allocate(const ptx_ranges *ranges, const uint8_t *classes);
 /* One register (or pair) of its own for every vreg. */
 ptx_allocation ptx_allocate_all(uint32_t n_vregs, const uint8_t *classes);
 
-/* Calls visit(context, vreg, write) for every register and predicate of an instruction, reads first. */
+/* Calls visit(context, vreg, write) for every register and predicate of an instruction, reads
+ * first. */
 typedef void ptx_visit_reg(void *context, uint32_t vreg, bool write);
 void ptx_visit_regs(const ptx_code *c, ptx_visit_reg *visit, void *context);
 

@@ -34,9 +34,13 @@ static void *take(ptx_arena *arena, size_t bytes, size_t align) {
   return c->data + at;
 }
 
-void *ptx_arena_alloc(ptx_arena *arena, size_t bytes) { return take(arena, bytes, 64); }
+void *ptx_arena_alloc(ptx_arena *arena, size_t bytes) {
+  return take(arena, bytes, 64);
+}
 
-void *ptx_arena_small(ptx_arena *arena, size_t bytes) { return take(arena, bytes, 8); }
+void *ptx_arena_small(ptx_arena *arena, size_t bytes) {
+  return take(arena, bytes, 8);
+}
 
 char *ptx_arena_text(ptx_arena *arena, const char *text, size_t bytes) {
   char *copy = take(arena, bytes + 1, 1);

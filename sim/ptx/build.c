@@ -125,7 +125,8 @@ bool ptx_define_label(ptx_build *b, const char *name, size_t bytes) {
   ptx_label *label;
   HASH_FIND(hh, scope->labels, name, bytes, label);
   if (label)
-    return ptx_lexer_fail(b->lex, "label '%.*s' is defined twice", (int)(bytes < 80 ? bytes : 80), name);
+    return ptx_lexer_fail(b->lex, "label '%.*s' is defined twice", (int)(bytes < 80 ? bytes : 80),
+                          name);
   label = wf_calloc(1, sizeof *label);
   label->name = name;
   label->pc = b->n;

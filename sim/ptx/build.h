@@ -1,8 +1,8 @@
 /* What is being built while a module is parsed: the module, and one kernel at a time.
  *
  * parse_module.c reads directives and variables, parse_body.c statements; decode*.c turns each
- * statement into code over virtual registers; cfg.c finds blocks and post-dominators; liveness.c and
- * allocate.c map virtual to architectural registers; finish.c completes the kernel. */
+ * statement into code over virtual registers; cfg.c finds blocks and post-dominators; liveness.c
+ * and allocate.c map virtual to architectural registers; finish.c completes the kernel. */
 #ifndef WF_PTX_BUILD_H
 #define WF_PTX_BUILD_H
 
@@ -46,13 +46,14 @@ struct ptx_module {
   size_t n_kernels, kernel_capacity;
   ptx_variable **variables; /* global and constant ones with memory */
   size_t n_variables, variable_capacity;
-  uint8_t *globals; /* NULL while parsing: what is declared takes no memory before the text is right */
+  uint8_t
+      *globals; /* NULL while parsing: what is declared takes no memory before the text is right */
   size_t globals_bytes;
   struct ptx_initial *initial;
   size_t n_initial, initial_capacity;
-  uint64_t base; /* device address of globals */
-  ptx_fixups device;    /* constants that hold device addresses */
-  ptx_fixups pointers;  /* the same in initial values: `at` is an offset into globals */
+  uint64_t base;                  /* device address of globals */
+  ptx_fixups device;              /* constants that hold device addresses */
+  ptx_fixups pointers;            /* the same in initial values: `at` is an offset into globals */
   struct ptx_constant *constants; /* planes already made, by value */
   struct ptx_callee *callees;
 };
@@ -103,10 +104,10 @@ typedef struct ptx_build {
   uint32_t n_vregs, vreg_capacity;
   ptx_scope *scopes; /* by number; 0: the body */
   uint32_t n_scopes, scope_capacity, scope;
-  uint32_t carry;         /* predicate that holds the carry flag, or PTX_NO_REG */
-  ptx_fixups dynamic;     /* addresses of .extern .shared variables */
+  uint32_t carry;     /* predicate that holds the carry flag, or PTX_NO_REG */
+  ptx_fixups dynamic; /* addresses of .extern .shared variables */
   uint32_t dynamic_align;
-  bool keep_virtual;      /* tests: one architectural register per virtual one */
+  bool keep_virtual; /* tests: one architectural register per virtual one */
 } ptx_build;
 
 /* Operand of a statement as written. */
@@ -139,14 +140,14 @@ typedef struct ptx_arg {
 typedef struct ptx_statement {
   const char *mnemonic; /* with modifiers */
   size_t mnemonic_bytes;
-  uint32_t guard;       /* PTX_NO_REG if none */
+  uint32_t guard; /* PTX_NO_REG if none */
   bool guard_negate;
   ptx_arg args[PTX_MAX_ARGS];
   uint32_t n_args;
   ptx_arg elements[PTX_MAX_ELEMENTS];
   uint32_t n_elements;
   uint32_t line;
-  const char *text;     /* in the module's arena */
+  const char *text; /* in the module's arena */
 } ptx_statement;
 
 /* parse_body.c: the statements of a kernel, up to and with the closing brace. */

@@ -1,6 +1,7 @@
-/* Immediate post-dominators: the algorithm of Lengauer and Tarjan ("A fast algorithm for finding dominators
- * in a flowgraph", 1979), the simple form, on the reversed graph rooted at the kernel's end. Iterating to a
- * fixed point is shorter, but quadratic and worse on graphs that a long or hostile text can hold. */
+/* Immediate post-dominators: the algorithm of Lengauer and Tarjan ("A fast algorithm for finding
+ * dominators in a flowgraph", 1979), the simple form, on the reversed graph rooted at the kernel's
+ * end. Iterating to a fixed point is shorter, but quadratic and worse on graphs that a long or
+ * hostile text can hold. */
 #include "sim/ptx/cfg.h"
 
 #include <stdlib.h>
@@ -68,8 +69,8 @@ typedef struct dominators {
   uint32_t *number; /* by block: preorder number, 0 while not visited */
   uint32_t *block, *parent;
   uint32_t *semi, *idom;
-  uint32_t *ancestor; /* in the forest, UINT32_MAX: a root of it */
-  uint32_t *best;     /* number of least semi-dominator on the way to the ancestor */
+  uint32_t *ancestor;                /* in the forest, UINT32_MAX: a root of it */
+  uint32_t *best;                    /* number of least semi-dominator on the way to the ancestor */
   uint32_t *bucket, *next_in_bucket; /* lists of numbers by semi-dominator, 0 ends them */
   uint32_t *stack, *next_pred;
   uint32_t n;
@@ -102,8 +103,8 @@ static void visit(dominators *d, uint32_t root) {
   }
 }
 
-/* Roots: first the blocks that end the kernel, then, for endless loops, those with a conditional exit,
- * then whatever is left; the latter two become edges to the end. */
+/* Roots: first the blocks that end the kernel, then, for endless loops, those with a conditional
+ * exit, then whatever is left; the latter two become edges to the end. */
 static void number_blocks(dominators *d, const ptx_flow *flows) {
   const uint32_t n = d->cfg->n_blocks;
   const ptx_block *blocks = d->cfg->blocks;
@@ -122,8 +123,8 @@ static void number_blocks(dominators *d, const ptx_flow *flows) {
   }
 }
 
-/* Of the forest's nodes from v up to, but without, its root: the one of least semi-dominator. The path
- * is shortened on the way, which keeps the whole at O(edges * log blocks). */
+/* Of the forest's nodes from v up to, but without, its root: the one of least semi-dominator. The
+ * path is shortened on the way, which keeps the whole at O(edges * log blocks). */
 static uint32_t evaluate(dominators *d, uint32_t v) {
   uint32_t depth = 0;
   if (d->ancestor[v] == UINT32_MAX) return v;
@@ -170,8 +171,9 @@ static void find_post_dominators(ptx_cfg *g, const ptx_flow *flows) {
   const size_t n = (size_t)g->n_blocks + 1;
   uint32_t *memory = wf_calloc(n, ARRAYS * sizeof *memory), *at = memory;
   dominators d = {.cfg = g, .to_end = wf_calloc(n, sizeof *d.to_end)};
-  uint32_t **const arrays[ARRAYS] = {&d.number, &d.block, &d.parent, &d.semi, &d.idom, &d.ancestor,
-                                     &d.best, &d.bucket, &d.next_in_bucket, &d.stack, &d.next_pred};
+  uint32_t **const arrays[ARRAYS] = {&d.number,         &d.block,    &d.parent,   &d.semi,
+                                     &d.idom,           &d.ancestor, &d.best,     &d.bucket,
+                                     &d.next_in_bucket, &d.stack,    &d.next_pred};
   for (int k = 0; k < ARRAYS; k++, at += n) *arrays[k] = at;
   number_blocks(&d, flows);
   link_blocks(&d);

@@ -12,14 +12,14 @@ enum { PTX_CFG_MAX_SUCC = 2 };
 typedef struct ptx_block {
   uint32_t first, last; /* instructions, inclusive */
   uint32_t succ[PTX_CFG_MAX_SUCC];
-  uint32_t n_succ;      /* without the exit */
-  uint32_t ipdom;       /* block, or n_blocks: the kernel's end */
+  uint32_t n_succ; /* without the exit */
+  uint32_t ipdom;  /* block, or n_blocks: the kernel's end */
 } ptx_block;
 
 typedef struct ptx_cfg {
   ptx_block *blocks;
   uint32_t n_blocks;
-  uint32_t *block_of; /* by instruction */
+  uint32_t *block_of;          /* by instruction */
   uint32_t *first_pred, *pred; /* of block b: pred[first_pred[b] .. first_pred[b + 1]) */
 } ptx_cfg;
 

@@ -20,7 +20,7 @@ typedef enum ptx_source_kind {
   PTX_SOURCE_CONSTANT, /* plane */
   PTX_SOURCE_REG,
   PTX_SOURCE_PRED,
-  PTX_SOURCE_TRUTH     /* constant predicate: `invert` is its lane mask */
+  PTX_SOURCE_TRUTH /* constant predicate: `invert` is its lane mask */
 } ptx_source_kind;
 
 typedef struct ptx_source {
@@ -28,7 +28,7 @@ typedef struct ptx_source {
   uint32_t reg;      /* first register, or predicate */
   uint32_t invert;   /* predicate: all ones where it is read negated */
   uint8_t kind;
-  bool wide;         /* 64 bits: two registers */
+  bool wide; /* 64 bits: two registers */
 } ptx_source;
 
 typedef struct ptx_dest {
@@ -41,17 +41,17 @@ struct ptx_code {
   uint32_t guard, guard_invert;
   bool guarded;
   uint8_t n_dst, n_src;
-  uint8_t op, op2;   /* meaning is the handler's: comparison, boolean combination, mode */
+  uint8_t op, op2; /* meaning is the handler's: comparison, boolean combination, mode */
   uint8_t type, type2;
   bool ftz, sat;
-  uint8_t rounding;  /* ptx_rounding */
-  uint8_t space;     /* of a memory access */
-  int64_t offset;    /* added to an address */
+  uint8_t rounding; /* ptx_rounding */
+  uint8_t space;    /* of a memory access */
+  int64_t offset;   /* added to an address */
   ptx_dest dst[PTX_CODE_DST];
   ptx_source src[PTX_CODE_SRC];
-  const int64_t *custom_offset; /* custom operation: added to each operand */
+  const int64_t *custom_offset;    /* custom operation: added to each operand */
   const struct ptx_callee *callee; /* of a launch */
-  const char *text;  /* as it stood in the file */
+  const char *text;                /* as it stood in the file */
   const char *file;
   uint32_t line;
 };
@@ -70,9 +70,20 @@ typedef enum ptx_rounding {
 
 /* setp and set; the second half is also true when an operand is NaN. */
 typedef enum ptx_compare {
-  PTX_EQ, PTX_NE, PTX_LT, PTX_LE, PTX_GT, PTX_GE,
-  PTX_EQU, PTX_NEU, PTX_LTU, PTX_LEU, PTX_GTU, PTX_GEU,
-  PTX_NUM, PTX_NAN
+  PTX_EQ,
+  PTX_NE,
+  PTX_LT,
+  PTX_LE,
+  PTX_GT,
+  PTX_GE,
+  PTX_EQU,
+  PTX_NEU,
+  PTX_LTU,
+  PTX_LEU,
+  PTX_GTU,
+  PTX_GEU,
+  PTX_NUM,
+  PTX_NAN
 } ptx_compare;
 
 typedef enum ptx_bool_op { PTX_BOOL_NONE, PTX_BOOL_AND, PTX_BOOL_OR, PTX_BOOL_XOR } ptx_bool_op;

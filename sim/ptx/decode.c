@@ -73,8 +73,7 @@ static bool split(ptx_decoder *d) {
 /* ---- operands ---- */
 bool ptx_need_args(const ptx_decoder *d, uint32_t least, uint32_t most) {
   if (d->s->n_args >= least && d->s->n_args <= most) return true;
-  if (least == most)
-    return ptx_decode_fail(d, "needs %u operands, has %u", least, d->s->n_args);
+  if (least == most) return ptx_decode_fail(d, "needs %u operands, has %u", least, d->s->n_args);
   return ptx_decode_fail(d, "needs %u to %u operands, has %u", least, most, d->s->n_args);
 }
 
@@ -89,8 +88,8 @@ static bool fits(ptx_type reg, ptx_type type, bool wider) {
 }
 
 static bool misfit(const ptx_decoder *d, ptx_type reg, ptx_type type) {
-  return ptx_decode_fail(d, "an operand is a .%s register where .%s is needed",
-                         ptx_type_name(reg), ptx_type_name(type));
+  return ptx_decode_fail(d, "an operand is a .%s register where .%s is needed", ptx_type_name(reg),
+                         ptx_type_name(type));
 }
 
 static void add_dest(ptx_decoder *d, uint32_t vreg) {
@@ -98,7 +97,8 @@ static void add_dest(ptx_decoder *d, uint32_t vreg) {
   ptx_dest *dest = &d->code.dst[d->code.n_dst++];
   dest->reg = vreg;
   dest->bytes = (uint8_t)(type == PTX_PRED            ? 0
-                          : ptx_type_bytes(type) == 1 ? 2 : ptx_type_bytes(type));
+                          : ptx_type_bytes(type) == 1 ? 2
+                                                      : ptx_type_bytes(type));
 }
 
 bool ptx_dest_reg(ptx_decoder *d, const ptx_arg *arg, ptx_type type, bool wider) {
@@ -172,12 +172,14 @@ bool ptx_source_value(ptx_decoder *d, const ptx_arg *arg, ptx_type type, bool wi
   case PTX_ARG_REG:
     if (arg->negate) return ptx_decode_fail(d, "'!' is for predicates read as such");
     if (!fits(arg->type, type, wider)) return misfit(d, arg->type, type);
-    add_source(d, (ptx_source){.kind = PTX_SOURCE_REG, .reg = arg->reg,
+    add_source(d, (ptx_source){.kind = PTX_SOURCE_REG,
+                               .reg = arg->reg,
                                .wide = ptx_type_bytes(arg->type) == 8});
     return true;
   case PTX_ARG_SREG:
     if (!fits(arg->type, type, true)) return misfit(d, arg->type, type);
-    add_source(d, (ptx_source){.kind = PTX_SOURCE_REG, .reg = read_sreg(d, arg),
+    add_source(d, (ptx_source){.kind = PTX_SOURCE_REG,
+                               .reg = read_sreg(d, arg),
                                .wide = ptx_type_bytes(arg->type) == 8});
     if (ptx_type_bytes(arg->type) == 8 && !wide && !wider) return misfit(d, arg->type, type);
     return true;
@@ -185,25 +187,27 @@ bool ptx_source_value(ptx_decoder *d, const ptx_arg *arg, ptx_type type, bool wi
   case PTX_ARG_FLOAT:
   case PTX_ARG_FLOAT32:
     if (!immediate_bits(d, arg, type, &bits)) return false;
-    add_source(d, (ptx_source){.kind = PTX_SOURCE_CONSTANT, .wide = wide,
+    add_source(d, (ptx_source){.kind = PTX_SOURCE_CONSTANT,
+                               .wide = wide,
                                .plane = ptx_constant_plane(d->b->module, bits, wide)});
     return true;
   case PTX_ARG_SYMBOL:
     if (ptx_type_bytes(type) < 4 || ptx_type_kind(type) == 'f')
       return ptx_decode_fail(d, "the address of '%s' needs a 64-bit operand", arg->variable->name);
-    add_source(d, (ptx_source){.kind = PTX_SOURCE_CONSTANT, .wide = wide,
+    add_source(d, (ptx_source){.kind = PTX_SOURCE_CONSTANT,
+                               .wide = wide,
                                .plane = ptx_address_plane(d->b, arg->variable, arg->bits, wide)});
     return true;
   case PTX_ARG_NAME:
     return ptx_decode_fail(d, "'%.*s' is not declared", (int)(arg->bytes < 80 ? arg->bytes : 80),
                            arg->name);
-  default: return ptx_decode_fail(d, "an operand must be a register or a number");
+  default:
+    return ptx_decode_fail(d, "an operand must be a register or a number");
   }
 }
 
 bool ptx_source_pred(ptx_decoder *d, const ptx_arg *arg) {
-  ptx_source s = {.kind = PTX_SOURCE_PRED, .reg = arg->reg,
-                  .invert = arg->negate ? UINT32_MAX : 0};
+  ptx_source s = {.kind = PTX_SOURCE_PRED, .reg = arg->reg, .invert = arg->negate ? UINT32_MAX : 0};
   if (arg->kind == PTX_ARG_INTEGER)
     s = (ptx_source){.kind = PTX_SOURCE_TRUTH, .invert = arg->bits ? UINT32_MAX : 0};
   else if (arg->kind != PTX_ARG_REG || arg->type != PTX_PRED)
@@ -242,7 +246,7 @@ bool ptx_decoded(ptx_decoder *d, ptx_handler *handler, ptx_class cls) {
                              (int)(d->mod_bytes[k] < 60 ? d->mod_bytes[k] : 60), d->mods[k]);
   if (!handler)
     return ptx_decode_fail(d, "this combination of operation, type and modifiers does not exist "
-                           "or is not supported");
+                              "or is not supported");
   d->code.run = handler;
   d->inst.cls = (uint8_t)cls;
   return true;

@@ -4,11 +4,22 @@
 static ptx_class int_class(int op) {
   switch (op) {
   case PTX_INT_DIV:
-  case PTX_INT_REM: return PTX_CLASS_IDIV;
-  case PTX_INT_ADD: case PTX_INT_SUB: case PTX_INT_ABS: case PTX_INT_NEG: case PTX_INT_MIN:
-  case PTX_INT_MAX: case PTX_INT_ADD_SAT: case PTX_INT_SUB_SAT: case PTX_INT_ADD_CARRY:
-  case PTX_INT_SUB_CARRY: case PTX_INT_SAD: return PTX_CLASS_INT;
-  default: return PTX_CLASS_IMUL;
+  case PTX_INT_REM:
+    return PTX_CLASS_IDIV;
+  case PTX_INT_ADD:
+  case PTX_INT_SUB:
+  case PTX_INT_ABS:
+  case PTX_INT_NEG:
+  case PTX_INT_MIN:
+  case PTX_INT_MAX:
+  case PTX_INT_ADD_SAT:
+  case PTX_INT_SUB_SAT:
+  case PTX_INT_ADD_CARRY:
+  case PTX_INT_SUB_CARRY:
+  case PTX_INT_SAD:
+    return PTX_CLASS_INT;
+  default:
+    return PTX_CLASS_IMUL;
   }
 }
 
@@ -54,8 +65,10 @@ static bool decode_float(ptx_decoder *d, ptx_type type, int op, int n) {
   const bool directed = d->code.rounding > PTX_ROUND_RN;
   ptx_handler *h = directed ? ptx_rounded_handler(type)
                             : ptx_float_handler((ptx_float_op)op, type, d->code.ftz || d->code.sat);
-  return ptx_decoded(d, h, type == PTX_F64 ? PTX_CLASS_FP64
-                           : is_sfu(op)    ? PTX_CLASS_SFU : PTX_CLASS_FP32);
+  return ptx_decoded(d, h,
+                     type == PTX_F64 ? PTX_CLASS_FP64
+                     : is_sfu(op)    ? PTX_CLASS_SFU
+                                     : PTX_CLASS_FP32);
 }
 
 /* Carry flag: read by addc and its like, written with .cc. flags: bit 0 read, bit 1 written. */
@@ -101,11 +114,16 @@ PTX_DECODER(ptx_decode_float) {
 
 static ptx_type doubled(ptx_type type) {
   switch (type) {
-  case PTX_U16: return PTX_U32;
-  case PTX_S16: return PTX_S32;
-  case PTX_U32: return PTX_U64;
-  case PTX_S32: return PTX_S64;
-  default: return PTX_NO_TYPE;
+  case PTX_U16:
+    return PTX_U32;
+  case PTX_S16:
+    return PTX_S32;
+  case PTX_U32:
+    return PTX_U64;
+  case PTX_S32:
+    return PTX_S64;
+  default:
+    return PTX_NO_TYPE;
   }
 }
 
@@ -231,7 +249,8 @@ PTX_DECODER(ptx_decode_prmt) {
 }
 
 PTX_DECODER(ptx_decode_shf) {
-  static const char *const directions[] = {"l", "r", NULL}, *const modes[] = {"clamp", "wrap", NULL};
+  static const char *const directions[] = {"l", "r", NULL}, *const modes[] = {"clamp", "wrap",
+                                                                              NULL};
   const ptx_type type = ptx_take_type(d);
   const int direction = ptx_take_one(d, directions), mode = ptx_take_one(d, modes);
   (void)op;
@@ -255,8 +274,8 @@ PTX_DECODER(ptx_decode_lop3) {
 }
 
 PTX_DECODER(ptx_decode_testp) {
-  static const char *const classes[] = {"finite", "infinite", "number", "notanumber", "normal",
-                                        "subnormal", NULL};
+  static const char *const classes[] = {"finite", "infinite",  "number", "notanumber",
+                                        "normal", "subnormal", NULL};
   const ptx_type type = ptx_take_type(d);
   const int which = ptx_take_one(d, classes);
   (void)op;

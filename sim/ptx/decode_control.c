@@ -42,10 +42,11 @@ PTX_DECODER(ptx_decode_bar) {
 }
 
 PTX_DECODER(ptx_decode_fence) {
-  static const char *const known[] = {"cta", "gl", "sys", "gpu", "sc", "acq_rel", "acquire",
-                                      "release", NULL};
+  static const char *const known[] = {"cta",     "gl",      "sys",     "gpu", "sc",
+                                      "acq_rel", "acquire", "release", NULL};
   (void)op;
-  while (ptx_take_one(d, known) >= 0) {}
+  while (ptx_take_one(d, known) >= 0) {
+  }
   return ptx_need_args(d, 0, 0) && ptx_decoded(d, ptx_nop_handler(), PTX_CLASS_FENCE);
 }
 
@@ -64,8 +65,7 @@ PTX_DECODER(ptx_decode_shfl) {
   if (mode < 0 || type != PTX_B32)
     return ptx_decode_fail(d, "needs .up, .down, .bfly or .idx, and .b32");
   d->code.op = (uint8_t)mode;
-  return ptx_need_args(d, sync ? 5 : 4, sync ? 5 : 4) &&
-         ptx_dest_pair(d, &d->s->args[0], type) &&
+  return ptx_need_args(d, sync ? 5 : 4, sync ? 5 : 4) && ptx_dest_pair(d, &d->s->args[0], type) &&
          ptx_source_value(d, &d->s->args[1], type, false) &&
          ptx_source_value(d, &d->s->args[2], PTX_U32, false) &&
          ptx_source_value(d, &d->s->args[3], PTX_U32, false) && member_mask(d, sync, 4) &&
@@ -120,11 +120,18 @@ bool ptx_decode_custom(ptx_decoder *d, const ptx_custom_op *op) {
     const ptx_arg *arg = &d->s->args[k];
     bool fine;
     switch (op->operands[k]) {
-    case 'r': fine = ptx_source_value(d, arg, PTX_B32, false); break;
-    case 'l': fine = ptx_source_value(d, arg, PTX_B64, false); break;
-    case 'm': fine = ptx_source_address(d, arg); break;
-    default: return ptx_decode_fail(d, "is declared with operand '%c'; known are r, l, m",
-                                    op->operands[k]);
+    case 'r':
+      fine = ptx_source_value(d, arg, PTX_B32, false);
+      break;
+    case 'l':
+      fine = ptx_source_value(d, arg, PTX_B64, false);
+      break;
+    case 'm':
+      fine = ptx_source_address(d, arg);
+      break;
+    default:
+      return ptx_decode_fail(d, "is declared with operand '%c'; known are r, l, m",
+                             op->operands[k]);
     }
     if (!fine) return false;
     offsets[k] = d->code.offset;

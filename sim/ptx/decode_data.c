@@ -9,7 +9,7 @@ static bool mov_vector(ptx_decoder *d, ptx_type type) {
   if (part == PTX_NO_TYPE || bytes * vector->count != ptx_type_bytes(type) ||
       (to->kind == PTX_ARG_VECTOR && from->kind == PTX_ARG_VECTOR))
     return ptx_decode_fail(d, "between a vector and one register: .b32 with 2 parts of 16 bits, "
-                           ".b64 with 2 of 32 or 4 of 16");
+                              ".b64 with 2 of 32 or 4 of 16");
   for (uint32_t k = 0; k < vector->count; k++) {
     const ptx_arg *e = &d->s->elements[vector->first + k];
     if (!(vector == to ? ptx_dest_reg(d, e, part, false) : ptx_source_value(d, e, part, false)))
@@ -17,8 +17,10 @@ static bool mov_vector(ptx_decoder *d, ptx_type type) {
   }
   if (!(vector == to ? ptx_source_value(d, from, type, false) : ptx_dest_reg(d, to, type, false)))
     return false;
-  return ptx_decoded(d, vector == to ? ptx_unpack_handler(type, vector->count)
-                                     : ptx_pack_handler(type, vector->count), PTX_CLASS_INT);
+  return ptx_decoded(d,
+                     vector == to ? ptx_unpack_handler(type, vector->count)
+                                  : ptx_pack_handler(type, vector->count),
+                     PTX_CLASS_INT);
 }
 
 PTX_DECODER(ptx_decode_mov) {
@@ -70,9 +72,9 @@ PTX_DECODER(ptx_decode_slct) {
 /* The comparison and how it combines with a further predicate. */
 static bool take_compare(ptx_decoder *d) {
   /* In the order of ptx_compare; then the unsigned names of lt, le, gt, ge. */
-  static const char *const names[] = {"eq",  "ne",  "lt",  "le",  "gt",  "ge",  "equ", "neu", "ltu",
-                                      "leu", "gtu", "geu", "num", "nan", "lo",  "ls",  "hi",  "hs",
-                                      NULL};
+  static const char *const names[] = {"eq",  "ne",  "lt",  "le",  "gt",  "ge",  "equ",
+                                      "neu", "ltu", "leu", "gtu", "geu", "num", "nan",
+                                      "lo",  "ls",  "hi",  "hs",  NULL};
   static const char *const combinations[] = {"and", "or", "xor", NULL};
   const int which = ptx_take_one(d, names);
   if (which < 0) return ptx_decode_fail(d, "needs a comparison, e.g. .lt");
@@ -129,7 +131,8 @@ PTX_DECODER(ptx_decode_cvt) {
       !ptx_source_value(d, &d->s->args[1], from, true))
     return false;
   const ptx_class a = ptx_float_class(to), b = ptx_float_class(from);
-  return ptx_decoded(d, ptx_cvt_handler(&d->code), a == PTX_CLASS_FP64 || b == PTX_CLASS_FP64
-                                                       ? PTX_CLASS_FP64
-                                                   : a == PTX_CLASS_FP32 ? a : b);
+  return ptx_decoded(d, ptx_cvt_handler(&d->code),
+                     a == PTX_CLASS_FP64 || b == PTX_CLASS_FP64 ? PTX_CLASS_FP64
+                     : a == PTX_CLASS_FP32                      ? a
+                                                                : b);
 }

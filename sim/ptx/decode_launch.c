@@ -1,5 +1,5 @@
-/* Launches from device code: calls of the device runtime by name, and the launch instructions that name a
- * kernel as text (compilers without a device runtime refuse a kernel's address).
+/* Launches from device code: calls of the device runtime by name, and the launch instructions that
+ * name a kernel as text (compilers without a device runtime refuse a kernel's address).
  *
  *   call.uni (r), cudaGetParameterBuffer, (alignment, bytes);
  *   cuda.stream.create r;
@@ -20,7 +20,8 @@ bool ptx_parse_call_param(ptx_build *b) {
                             ? ptx_type_find(lex->token.text + 1, lex->token.bytes - 1)
                             : PTX_NO_TYPE;
   if (type != PTX_B32 && type != PTX_B64)
-    return ptx_lexer_fail(lex, "functions are not supported, except those of the device runtime, whose "
+    return ptx_lexer_fail(lex,
+                          "functions are not supported, except those of the device runtime, whose "
                           "operands are .b32 and .b64");
   if (!ptx_lexer_next(lex)) return false;
   const ptx_token name = lex->token;
@@ -29,13 +30,14 @@ bool ptx_parse_call_param(ptx_build *b) {
   const ptx_symbol symbol = {.kind = PTX_SYMBOL_REG, .type = type, .number = ptx_new_vreg(b, type)};
   b->vregs[symbol.number].call = true;
   if (!ptx_symbols_add(b->symbols, name.text, name.bytes, symbol))
-    return ptx_lexer_fail(lex, "'%.*s' is declared twice", (int)(name.bytes < 80 ? name.bytes : 80), name.text);
+    return ptx_lexer_fail(lex, "'%.*s' is declared twice", (int)(name.bytes < 80 ? name.bytes : 80),
+                          name.text);
   return ptx_lexer_next(lex) && ptx_token_expect(lex, ";");
 }
 
 bool ptx_is_call_param(const ptx_decoder *d, ptx_space space, const ptx_arg *address) {
-  return space == PTX_SPACE_PARAM && address->kind == PTX_ARG_ADDRESS && address->reg != PTX_NO_REG &&
-         d->b->vregs[address->reg].call;
+  return space == PTX_SPACE_PARAM && address->kind == PTX_ARG_ADDRESS &&
+         address->reg != PTX_NO_REG && d->b->vregs[address->reg].call;
 }
 
 /* ld.param and st.param of such a variable: a move. */
@@ -68,12 +70,16 @@ PTX_DECODER(ptx_decode_call) {
   const uint32_t at = s->n_args && s->args[0].kind == PTX_ARG_VECTOR;
   (void)op;
   ptx_take(d, "uni");
-  if (s->n_args <= at || s->args[at].kind != PTX_ARG_NAME || s->args[at].bytes != sizeof known - 1 ||
+  if (s->n_args <= at || s->args[at].kind != PTX_ARG_NAME ||
+      s->args[at].bytes != sizeof known - 1 ||
       memcmp(s->args[at].name, known, sizeof known - 1) != 0)
-    return ptx_decode_fail(d, "functions are not supported, except %s of the device runtime; let the "
-                           "compiler inline them", known);
+    return ptx_decode_fail(d,
+                           "functions are not supported, except %s of the device runtime; let the "
+                           "compiler inline them",
+                           known);
   const ptx_arg *in = &s->args[at + 1];
-  if (!at || s->n_args != 3 || s->args[0].count != 1 || in->kind != PTX_ARG_VECTOR || in->count != 2)
+  if (!at || s->n_args != 3 || s->args[0].count != 1 || in->kind != PTX_ARG_VECTOR ||
+      in->count != 2)
     return ptx_decode_fail(d, "is called as (buffer), %s, (alignment, bytes)", known);
   return ptx_dest_reg(d, &s->elements[s->args[0].first], PTX_B64, false) &&
          ptx_source_value(d, &s->elements[in->first], PTX_B64, false) &&
@@ -94,7 +100,8 @@ static bool name_callee(ptx_decoder *d, const ptx_arg *arg) {
   ptx_module *m = d->b->module;
   if (arg->kind != PTX_ARG_NAME) return ptx_decode_fail(d, "needs the name of a kernel");
   ptx_callee *c = ptx_arena_small(&m->arena, sizeof *c);
-  *c = (ptx_callee){.name = ptx_arena_text(&m->arena, arg->name, arg->bytes), .line = d->s->line,
+  *c = (ptx_callee){.name = ptx_arena_text(&m->arena, arg->name, arg->bytes),
+                    .line = d->s->line,
                     .next = m->callees};
   d->code.callee = m->callees = c;
   return true;
@@ -104,13 +111,16 @@ PTX_DECODER(ptx_decode_cuda) {
   const ptx_arg *a = d->s->args;
   (void)op;
   if (ptx_take(d, "stream") && ptx_take(d, "create"))
-    return ptx_need_args(d, 1, 1) && ptx_dest_reg(d, &a[0], PTX_B64, false) && finish_launch(d, PTX_LAUNCH_STREAM);
+    return ptx_need_args(d, 1, 1) && ptx_dest_reg(d, &a[0], PTX_B64, false) &&
+           finish_launch(d, PTX_LAUNCH_STREAM);
   const bool launch = ptx_take(d, "launch"), device = ptx_take(d, "device");
   if (!launch || (!device && !ptx_take(d, "group")))
-    return ptx_decode_fail(d, "there are cuda.stream.create, cuda.launch.device and cuda.launch.group");
-  return ptx_need_args(d, 6, 6) && ptx_dest_reg(d, &a[0], PTX_B32, false) && name_callee(d, &a[1]) &&
-         ptx_source_value(d, &a[2], PTX_B64, false) && source_triple(d, &a[3], "grid") &&
-         source_triple(d, &a[4], "block") && ptx_source_value(d, &a[5], PTX_B32, false) &&
+    return ptx_decode_fail(
+        d, "there are cuda.stream.create, cuda.launch.device and cuda.launch.group");
+  return ptx_need_args(d, 6, 6) && ptx_dest_reg(d, &a[0], PTX_B32, false) &&
+         name_callee(d, &a[1]) && ptx_source_value(d, &a[2], PTX_B64, false) &&
+         source_triple(d, &a[3], "grid") && source_triple(d, &a[4], "block") &&
+         ptx_source_value(d, &a[5], PTX_B32, false) &&
          finish_launch(d, device ? PTX_LAUNCH_DEVICE : PTX_LAUNCH_GROUP);
 }
 
@@ -119,8 +129,8 @@ bool ptx_resolve_callees(const ptx_module *m, wf_error *err) {
     wf_error listed = {0};
     c->kernel = ptx_find_kernel(m, c->name, &listed);
     if (!c->kernel)
-      return wf_fail(err, WF_EXIT_BAD_INPUT, "%s:%u: launch of an unknown kernel: %.300s", m->file, c->line,
-                     listed.text);
+      return wf_fail(err, WF_EXIT_BAD_INPUT, "%s:%u: launch of an unknown kernel: %.300s", m->file,
+                     c->line, listed.text);
   }
   return true;
 }
@@ -131,7 +141,8 @@ const ptx_kernel *ptx_inst_callee(const ptx_inst *inst) {
   return inst->code->callee ? inst->code->callee->kernel : NULL;
 }
 
-void ptx_write_result(const ptx_inst *inst, ptx_warp *w, uint32_t mask, const uint64_t value[PTX_LANES]) {
+void ptx_write_result(const ptx_inst *inst, ptx_warp *w, uint32_t mask,
+                      const uint64_t value[PTX_LANES]) {
   const ptx_code *c = inst->code;
   for (uint32_t i = 0; i < PTX_LANES; i++) {
     if (!(mask >> i & 1)) continue;
@@ -142,6 +153,7 @@ void ptx_write_result(const ptx_inst *inst, ptx_warp *w, uint32_t mask, const ui
   }
 }
 
-bool ptx_launch_fault(const ptx_inst *inst, const ptx_warp *w, unsigned lane, wf_error *err, const char *what) {
+bool ptx_launch_fault(const ptx_inst *inst, const ptx_warp *w, unsigned lane, wf_error *err,
+                      const char *what) {
   return ptx_fault(inst->code, w, lane, err, "%s", what);
 }

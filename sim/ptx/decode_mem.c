@@ -1,9 +1,9 @@
 /* Decoders of memory accesses and address conversions. */
 #include "sim/ptx/decode.h"
 
-static const char *const space_names[] = {"param", "param::entry", "global", "shared",
-                                          "shared::cta", "local", "const", NULL};
-static const uint8_t spaces[] = {PTX_SPACE_PARAM,  PTX_SPACE_PARAM, PTX_SPACE_GLOBAL,
+static const char *const space_names[] = {"param",       "param::entry", "global", "shared",
+                                          "shared::cta", "local",        "const",  NULL};
+static const uint8_t spaces[] = {PTX_SPACE_PARAM,  PTX_SPACE_PARAM,  PTX_SPACE_GLOBAL,
                                  PTX_SPACE_SHARED, PTX_SPACE_SHARED, PTX_SPACE_LOCAL,
                                  PTX_SPACE_CONST};
 
@@ -24,11 +24,18 @@ static bool take_ordering(ptx_decoder *d) {
 /* .ca .cg .cs .lu .cv .wb .wt, eviction and prefetch hints: whether L1 is bypassed. */
 static bool take_cache_hints(ptx_decoder *d) {
   static const char *const operators[] = {"cg", "cv", "ca", "cs", "lu", "wb", "wt", NULL};
-  static const char *const hints[] = {"L1::evict_normal", "L1::evict_unchanged", "L1::evict_first",
-                                      "L1::evict_last", "L1::no_allocate", "L2::64B", "L2::128B",
-                                      "L2::256B", NULL};
+  static const char *const hints[] = {"L1::evict_normal",
+                                      "L1::evict_unchanged",
+                                      "L1::evict_first",
+                                      "L1::evict_last",
+                                      "L1::no_allocate",
+                                      "L2::64B",
+                                      "L2::128B",
+                                      "L2::256B",
+                                      NULL};
   const int which = ptx_take_one(d, operators);
-  while (ptx_take_one(d, hints) >= 0) {}
+  while (ptx_take_one(d, hints) >= 0) {
+  }
   return which == 0 || which == 1;
 }
 
@@ -96,8 +103,8 @@ PTX_DECODER(ptx_decode_st) {
   if (!describe_access(d, space, type, vec)) return false;
   d->inst.bypass_l1 = bypass;
   for (uint32_t k = 0; k < vec; k++)
-    if (!ptx_source_value(
-            d, from->kind == PTX_ARG_VECTOR ? &d->s->elements[from->first + k] : from, type, true))
+    if (!ptx_source_value(d, from->kind == PTX_ARG_VECTOR ? &d->s->elements[from->first + k] : from,
+                          type, true))
       return false;
   return ptx_source_address(d, &d->s->args[0]) &&
          ptx_decoded(d, ptx_store_handler(&d->code), PTX_CLASS_STORE);
@@ -105,7 +112,7 @@ PTX_DECODER(ptx_decode_st) {
 
 /* atom (op->a 1) has a destination, red has none. */
 PTX_DECODER(ptx_decode_atom) {
-  static const char *const names[] = {"add", "and", "or",  "xor",  "inc", "dec",
+  static const char *const names[] = {"add", "and", "or",   "xor", "inc", "dec",
                                       "min", "max", "exch", "cas", NULL};
   const ptx_space space = take_space(d);
   take_ordering(d);

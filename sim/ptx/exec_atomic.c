@@ -16,7 +16,8 @@
   HANDLER(name##_##T) {                                                                            \
     ptx_access a;                                                                                  \
     if (!ptx_access_prepare(c, w, m, e, (u32)sizeof(T), &a, err)) return false;                    \
-    GET_##T(pb, 0); GET_##T(pd, c->n_src > 2 ? 1 : 0);                                             \
+    GET_##T(pb, 0);                                                                                \
+    GET_##T(pd, c->n_src > 2 ? 1 : 0);                                                             \
     void *out = c->n_dst ? ptx_out(c, w, 0) : NULL;                                                \
     ACTIVE_LANES(m) {                                                                              \
       u8 *at = ptx_access_lane(&a, e, i);                                                          \
@@ -33,7 +34,7 @@
 
 #define BOTH_WIDTHS(name, expr) ATOMIC(name, u32, expr) ATOMIC(name, u64, expr)
 BOTH_WIDTHS(add, old + b)
-BOTH_WIDTHS(and, old & b)
+BOTH_WIDTHS(and, old &b)
 BOTH_WIDTHS(or, old | b)
 BOTH_WIDTHS(xor, old ^ b)
 BOTH_WIDTHS(exch, b)
@@ -49,13 +50,18 @@ ATOMIC(dec, u32, old == 0 || old > b ? b : old - 1)
 ATOMIC(add, f32, ptx_bits_float(ptx_result32(old + b)))
 ATOMIC(add, f64, ptx_bits_double(ptx_result64(old + b)))
 
-#define UNTYPED(f) {[PTX_B32] = f##_u32, [PTX_B64] = f##_u64}
+#define UNTYPED(f)                                                                                 \
+  { [PTX_B32] = f##_u32, [PTX_B64] = f##_u64 }
 #define SIGNS(f)                                                                                   \
-  {[PTX_U32] = f##_u32, [PTX_S32] = f##_s32, [PTX_U64] = f##_u64, [PTX_S64] = f##_s64}
+  { [PTX_U32] = f##_u32, [PTX_S32] = f##_s32, [PTX_U64] = f##_u64, [PTX_S64] = f##_s64 }
 
 static const ptx_handler_row table[PTX_ATOM_OP_COUNT] = {
-    [PTX_ATOM_ADD] = {[PTX_U32] = add_u32, [PTX_S32] = add_u32, [PTX_U64] = add_u64,
-                      [PTX_S64] = add_u64, [PTX_F32] = add_f32, [PTX_F64] = add_f64},
+    [PTX_ATOM_ADD] = {[PTX_U32] = add_u32,
+                      [PTX_S32] = add_u32,
+                      [PTX_U64] = add_u64,
+                      [PTX_S64] = add_u64,
+                      [PTX_F32] = add_f32,
+                      [PTX_F64] = add_f64},
     [PTX_ATOM_AND] = UNTYPED(and),
     [PTX_ATOM_OR] = UNTYPED(or),
     [PTX_ATOM_XOR] = UNTYPED(xor),
@@ -67,4 +73,6 @@ static const ptx_handler_row table[PTX_ATOM_OP_COUNT] = {
     [PTX_ATOM_DEC] = {[PTX_U32] = dec_u32},
 };
 
-ptx_handler *ptx_atomic_handler(ptx_atomic_op op, ptx_type type) { return table[op][type]; }
+ptx_handler *ptx_atomic_handler(ptx_atomic_op op, ptx_type type) {
+  return table[op][type];
+}

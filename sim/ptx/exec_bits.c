@@ -52,30 +52,30 @@
 
 /* Shift amounts above the width act like the width (PTX clamps them). */
 #define SHL(T, a, b) ((b) >= WIDTH(T) ? 0 : (u64)(a) << ((b) & (WIDTH(T) - 1)))
-#define SHL_u32(a, b) ((b) >= 32 ? 0 : (a) << ((b) & 31)) /* stays 32 bits wide */
+#define SHL_u32(a, b) ((b) >= 32 ? 0 : (a) << ((b)&31)) /* stays 32 bits wide */
 #define SHR(T, a, b) ((b) >= WIDTH(T) ? 0 : (a) >> ((b) & (WIDTH(T) - 1)))
 #define SAR(T, a, b) ((a) >> ((b) >= WIDTH(T) ? WIDTH(T) - 1 : (b)))
 
 #define X(T)                                                                                       \
-  BINARY(and, T, T, a & b)                                                                         \
+  BINARY(and, T, T, a &b)                                                                          \
   BINARY(or, T, T, a | b)                                                                          \
   BINARY(xor, T, T, a ^ b)                                                                         \
   UNARY(not, T, T, ~a)                                                                             \
   UNARY(cnot, T, T, a == 0)                                                                        \
   UNARY(mov, T, T, a)                                                                              \
   BINARY(shr, T, u32, SHR(T, a, b))
-X(u16) X(u32) X(u64)
+X(u16)
+X(u32)
+X(u64)
 #undef X
-BINARY(shl, u16, u32, SHL(u16, a, b))
-BINARY(shl, u32, u32, SHL_u32(a, b))
-BINARY(shl, u64, u32, SHL(u64, a, b))
-BINARY(shr, s16, u32, SAR(s16, a, b))
-BINARY(shr, s32, u32, SAR(s32, a, b))
-BINARY(shr, s64, u32, SAR(s64, a, b))
+    BINARY(shl, u16, u32, SHL(u16, a, b)) BINARY(shl, u32, u32, SHL_u32(a, b))
+        BINARY(shl, u64, u32, SHL(u64, a, b)) BINARY(shr, s16, u32, SAR(s16, a, b))
+            BINARY(shr, s32, u32, SAR(s32, a, b)) BINARY(shr, s64, u32, SAR(s64, a, b))
 
 #define SELECT(T)                                                                                  \
   HANDLER(selp_##T) {                                                                              \
-    GET_##T(pa, 0); GET_##T(pb, 1);                                                                \
+    GET_##T(pa, 0);                                                                                \
+    GET_##T(pb, 1);                                                                                \
     const u32 p = ptx_in_pred(c, w, 2);                                                            \
     PLANE_##T r[PTX_LANES];                                                                        \
     UNUSED_EFFECT;                                                                                 \
@@ -83,12 +83,15 @@ BINARY(shr, s64, u32, SAR(s64, a, b))
     KEEP_##T(ptx_out(c, w, 0), r, m);                                                              \
     return true;                                                                                   \
   }
-SELECT(u32)
-SELECT(u64)
+                SELECT(u32) SELECT(u64)
 
-/* ---- counting and finding ---- */
-static inline u32 find_top(u64 a) { return a ? 63 - (u32)__builtin_clzll(a) : UINT32_MAX; }
-static inline u32 find_shift(u64 a, u32 msb) { return a ? msb - find_top(a) : UINT32_MAX; }
+    /* ---- counting and finding ---- */
+    static inline u32 find_top(u64 a) {
+  return a ? 63 - (u32)__builtin_clzll(a) : UINT32_MAX;
+}
+static inline u32 find_shift(u64 a, u32 msb) {
+  return a ? msb - find_top(a) : UINT32_MAX;
+}
 #define NON_SIGN32(a) ((u32)((s32)(a) < 0 ? ~(a) : (a)))
 #define NON_SIGN64(a) ((u64)((s64)(a) < 0 ? ~(a) : (a)))
 
@@ -116,7 +119,9 @@ UNARY(bfind_shift, u64, u32, find_shift(a, 63))
 UNARY(bfind_shift, s64, u32, find_shift(NON_SIGN64(a), 63))
 
 /* ---- bit fields: position and length are the low 8 bits of their operands ---- */
-static inline u64 low_mask(u32 length) { return length >= 64 ? ~(u64)0 : ((u64)1 << length) - 1; }
+static inline u64 low_mask(u32 length) {
+  return length >= 64 ? ~(u64)0 : ((u64)1 << length) - 1;
+}
 
 /* a: the source, sign-extended to 64 bits for signed types, so that bits past its top are its
  * sign; the field's own sign is its top bit, or the source's if the field reaches past the top. */
@@ -145,7 +150,8 @@ TERNARY(bfe, s64, u32, u32, extract((u64)a, b, d, 64, true))
 
 #define INSERT(T)                                                                                  \
   HANDLER(bfi_##T) {                                                                               \
-    GET_##T(pa, 0); GET_##T(pb, 1);                                                                \
+    GET_##T(pa, 0);                                                                                \
+    GET_##T(pb, 1);                                                                                \
     const lane32 *position = ptx_in(c, w, 2), *length = ptx_in(c, w, 3);                           \
     PLANE_##T r[PTX_LANES];                                                                        \
     UNUSED_EFFECT;                                                                                 \
@@ -202,7 +208,7 @@ HANDLER(prmt_u32) {
     return true;                                                                                   \
   }
 #define CLAMPED(n) ((n) < 32 ? (n) : 32)
-#define WRAPPED(n) ((n) & 31)
+#define WRAPPED(n) ((n)&31)
 FUNNEL(shf_l_clamp, CLAMPED, (ba << n) >> 32)
 FUNNEL(shf_l_wrap, WRAPPED, (ba << n) >> 32)
 FUNNEL(shf_r_clamp, CLAMPED, ba >> n)
@@ -216,8 +222,8 @@ HANDLER(lop3_u32) {
   LANES {
     u32 value = 0;
     for (u32 k = 0; k < 8; k++) {
-      const u32 minterm = (k & 4 ? pa[i] : ~pa[i]) & (k & 2 ? pb[i] : ~pb[i]) &
-                          (k & 1 ? pd[i] : ~pd[i]);
+      const u32 minterm =
+          (k & 4 ? pa[i] : ~pa[i]) & (k & 2 ? pb[i] : ~pb[i]) & (k & 1 ? pd[i] : ~pd[i]);
       value |= (c->op >> k) & 1 ? minterm : 0;
     }
     r[i] = value;
@@ -235,7 +241,7 @@ HANDLER(lop3_u32) {
     ptx_keep_pred(c, w, 0, (expr), m);                                                             \
     return true;                                                                                   \
   }
-PREDICATE(and, a & b)
+PREDICATE(and, a &b)
 PREDICATE(or, a | b)
 PREDICATE(xor, a ^ b)
 PREDICATE(not, ~a)
@@ -243,12 +249,18 @@ PREDICATE(mov, a)
 
 ptx_handler *ptx_pred_handler(ptx_bits_op op) {
   switch (op) {
-  case PTX_BITS_AND: return and_pred;
-  case PTX_BITS_OR: return or_pred;
-  case PTX_BITS_XOR: return xor_pred;
-  case PTX_BITS_NOT: return not_pred;
-  case PTX_BITS_MOV: return mov_pred;
-  default: return NULL;
+  case PTX_BITS_AND:
+    return and_pred;
+  case PTX_BITS_OR:
+    return or_pred;
+  case PTX_BITS_XOR:
+    return xor_pred;
+  case PTX_BITS_NOT:
+    return not_pred;
+  case PTX_BITS_MOV:
+    return mov_pred;
+  default:
+    return NULL;
   }
 }
 
@@ -289,26 +301,36 @@ ptx_handler *ptx_unpack_handler(ptx_type whole, unsigned parts) {
   return NULL;
 }
 
-#define ROW_B(f) {[PTX_B16] = f##_u16, [PTX_B32] = f##_u32, [PTX_B64] = f##_u64}
+#define ROW_B(f)                                                                                   \
+  { [PTX_B16] = f##_u16, [PTX_B32] = f##_u32, [PTX_B64] = f##_u64 }
 #define ROW_ANY(f)                                                                                 \
-  {[PTX_U16] = f##_u16, [PTX_S16] = f##_u16, [PTX_B16] = f##_u16, [PTX_F16] = f##_u16,             \
-   [PTX_U32] = f##_u32, [PTX_S32] = f##_u32, [PTX_B32] = f##_u32, [PTX_F32] = f##_u32,             \
-   [PTX_U64] = f##_u64, [PTX_S64] = f##_u64, [PTX_B64] = f##_u64, [PTX_F64] = f##_u64}
-#define ROW_B32_64(f) {[PTX_B32] = f##_u32, [PTX_B64] = f##_u64}
+  {                                                                                                \
+    [PTX_U16] = f##_u16, [PTX_S16] = f##_u16, [PTX_B16] = f##_u16, [PTX_F16] = f##_u16,            \
+    [PTX_U32] = f##_u32, [PTX_S32] = f##_u32, [PTX_B32] = f##_u32, [PTX_F32] = f##_u32,            \
+    [PTX_U64] = f##_u64, [PTX_S64] = f##_u64, [PTX_B64] = f##_u64, [PTX_F64] = f##_u64             \
+  }
+#define ROW_B32_64(f)                                                                              \
+  { [PTX_B32] = f##_u32, [PTX_B64] = f##_u64 }
 #define ROW_US(f)                                                                                  \
-  {[PTX_U32] = f##_u32, [PTX_S32] = f##_s32, [PTX_U64] = f##_u64, [PTX_S64] = f##_s64}
+  { [PTX_U32] = f##_u32, [PTX_S32] = f##_s32, [PTX_U64] = f##_u64, [PTX_S64] = f##_s64 }
 #define selp_u16 selp_u32
 
 const ptx_handler_row ptx_bits_handlers[PTX_BITS_OP_COUNT] = {
     [PTX_BITS_AND] = ROW_B(and),
     [PTX_BITS_OR] = ROW_B(or),
     [PTX_BITS_XOR] = ROW_B(xor),
-    [PTX_BITS_NOT] = ROW_B(not),
+    [PTX_BITS_NOT] = ROW_B(not ),
     [PTX_BITS_CNOT] = ROW_B(cnot),
     [PTX_BITS_SHL] = ROW_B(shl),
-    [PTX_BITS_SHR] = {[PTX_B16] = shr_u16, [PTX_B32] = shr_u32, [PTX_B64] = shr_u64,
-                      [PTX_U16] = shr_u16, [PTX_U32] = shr_u32, [PTX_U64] = shr_u64,
-                      [PTX_S16] = shr_s16, [PTX_S32] = shr_s32, [PTX_S64] = shr_s64},
+    [PTX_BITS_SHR] = {[PTX_B16] = shr_u16,
+                      [PTX_B32] = shr_u32,
+                      [PTX_B64] = shr_u64,
+                      [PTX_U16] = shr_u16,
+                      [PTX_U32] = shr_u32,
+                      [PTX_U64] = shr_u64,
+                      [PTX_S16] = shr_s16,
+                      [PTX_S32] = shr_s32,
+                      [PTX_S64] = shr_s64},
     [PTX_BITS_MOV] = ROW_ANY(mov),
     [PTX_BITS_SELP] = ROW_ANY(selp),
     [PTX_BITS_POPC] = ROW_B32_64(popc),

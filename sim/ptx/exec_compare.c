@@ -5,10 +5,14 @@
 /* p = combine(t, c); with a second destination also q = combine(!t, c). */
 static inline u32 combine(const ptx_code *c, u32 t, u32 with) {
   switch (c->op2) {
-  case PTX_BOOL_AND: return t & with;
-  case PTX_BOOL_OR: return t | with;
-  case PTX_BOOL_XOR: return t ^ with;
-  default: return t;
+  case PTX_BOOL_AND:
+    return t & with;
+  case PTX_BOOL_OR:
+    return t | with;
+  case PTX_BOOL_XOR:
+    return t ^ with;
+  default:
+    return t;
   }
 }
 
@@ -37,7 +41,8 @@ typedef u32 test_function(const void *a, const void *b);
   }                                                                                                \
   HANDLER(setp_##name##_##T) {                                                                     \
     UNUSED_EFFECT;                                                                                 \
-    GET_##T(pa, 0); GET_##T(pb, 1);                                                                \
+    GET_##T(pa, 0);                                                                                \
+    GET_##T(pb, 1);                                                                                \
     return finish_setp(c, w, m, test_##name##_##T(pa, pb));                                        \
   }
 
@@ -51,7 +56,7 @@ typedef u32 test_function(const void *a, const void *b);
 /* In PTX even ne is false when an operand is NaN; neu is C's !=. */
 #define FLOATING(T)                                                                                \
   ORDERED(T)                                                                                       \
-  COMPARE(T, ne, a < b || a > b)                                                                   \
+  COMPARE(T, ne, a<b || a> b)                                                                      \
   COMPARE(T, equ, !(a < b || a > b))                                                               \
   COMPARE(T, neu, a != b)                                                                          \
   COMPARE(T, ltu, !(a >= b))                                                                       \
@@ -71,22 +76,28 @@ FLOATING(f32)
 FLOATING(f64)
 
 #define INTEGER_ROW(prefix, T)                                                                     \
-  {[PTX_EQ] = prefix##_eq_##T, [PTX_NE] = prefix##_ne_##T, [PTX_LT] = prefix##_lt_##T,             \
-   [PTX_LE] = prefix##_le_##T, [PTX_GT] = prefix##_gt_##T, [PTX_GE] = prefix##_ge_##T}
+  {                                                                                                \
+    [PTX_EQ] = prefix##_eq_##T, [PTX_NE] = prefix##_ne_##T, [PTX_LT] = prefix##_lt_##T,            \
+    [PTX_LE] = prefix##_le_##T, [PTX_GT] = prefix##_gt_##T, [PTX_GE] = prefix##_ge_##T             \
+  }
 #define FLOATING_ROW(prefix, T)                                                                    \
-  {[PTX_EQ] = prefix##_eq_##T,   [PTX_NE] = prefix##_ne_##T,   [PTX_LT] = prefix##_lt_##T,         \
-   [PTX_LE] = prefix##_le_##T,   [PTX_GT] = prefix##_gt_##T,   [PTX_GE] = prefix##_ge_##T,         \
-   [PTX_EQU] = prefix##_equ_##T, [PTX_NEU] = prefix##_neu_##T, [PTX_LTU] = prefix##_ltu_##T,       \
-   [PTX_LEU] = prefix##_leu_##T, [PTX_GTU] = prefix##_gtu_##T, [PTX_GEU] = prefix##_geu_##T,       \
-   [PTX_NUM] = prefix##_num_##T, [PTX_NAN] = prefix##_nan_##T}
+  {                                                                                                \
+    [PTX_EQ] = prefix##_eq_##T, [PTX_NE] = prefix##_ne_##T, [PTX_LT] = prefix##_lt_##T,            \
+    [PTX_LE] = prefix##_le_##T, [PTX_GT] = prefix##_gt_##T, [PTX_GE] = prefix##_ge_##T,            \
+    [PTX_EQU] = prefix##_equ_##T, [PTX_NEU] = prefix##_neu_##T, [PTX_LTU] = prefix##_ltu_##T,      \
+    [PTX_LEU] = prefix##_leu_##T, [PTX_GTU] = prefix##_gtu_##T, [PTX_GEU] = prefix##_geu_##T,      \
+    [PTX_NUM] = prefix##_num_##T, [PTX_NAN] = prefix##_nan_##T                                     \
+  }
 /* Untyped comparisons are eq and ne only; the decoder sees to that. */
 #define TABLE(prefix)                                                                              \
-  {[PTX_U16] = INTEGER_ROW(prefix, u16), [PTX_U32] = INTEGER_ROW(prefix, u32),                     \
-   [PTX_U64] = INTEGER_ROW(prefix, u64), [PTX_S16] = INTEGER_ROW(prefix, s16),                     \
-   [PTX_S32] = INTEGER_ROW(prefix, s32), [PTX_S64] = INTEGER_ROW(prefix, s64),                     \
-   [PTX_B16] = INTEGER_ROW(prefix, u16), [PTX_B32] = INTEGER_ROW(prefix, u32),                     \
-   [PTX_B64] = INTEGER_ROW(prefix, u64), [PTX_F32] = FLOATING_ROW(prefix, f32),                    \
-   [PTX_F64] = FLOATING_ROW(prefix, f64)}
+  {                                                                                                \
+    [PTX_U16] = INTEGER_ROW(prefix, u16), [PTX_U32] = INTEGER_ROW(prefix, u32),                    \
+    [PTX_U64] = INTEGER_ROW(prefix, u64), [PTX_S16] = INTEGER_ROW(prefix, s16),                    \
+    [PTX_S32] = INTEGER_ROW(prefix, s32), [PTX_S64] = INTEGER_ROW(prefix, s64),                    \
+    [PTX_B16] = INTEGER_ROW(prefix, u16), [PTX_B32] = INTEGER_ROW(prefix, u32),                    \
+    [PTX_B64] = INTEGER_ROW(prefix, u64), [PTX_F32] = FLOATING_ROW(prefix, f32),                   \
+    [PTX_F64] = FLOATING_ROW(prefix, f64)                                                          \
+  }
 
 static ptx_handler *const setp_table[PTX_TYPE_COUNT][PTX_NAN + 1] = TABLE(setp);
 static test_function *const test_table[PTX_TYPE_COUNT][PTX_NAN + 1] = TABLE(test);
@@ -136,7 +147,8 @@ ptx_handler *ptx_set_handler(ptx_type type, ptx_compare compare) {
 /* A NaN selector counts as negative, -0 as not negative. */
 #define SELECT(T, selector, plane, flushed)                                                        \
   HANDLER(slct_##T##_##selector) {                                                                 \
-    GET_##T(pa, 0); GET_##T(pb, 1);                                                                \
+    GET_##T(pa, 0);                                                                                \
+    GET_##T(pb, 1);                                                                                \
     const plane *ps = ptx_in(c, w, 2);                                                             \
     PLANE_##T r[PTX_LANES];                                                                        \
     UNUSED_EFFECT;                                                                                 \

@@ -14,7 +14,9 @@ bool ptx_execute(const ptx_inst *inst, ptx_warp *warp, uint32_t mask, ptx_effect
   return mask == 0 || c->run(c, warp, mask, effect, err);
 }
 
-const char *ptx_inst_text(const ptx_inst *inst) { return inst->code->text; }
+const char *ptx_inst_text(const ptx_inst *inst) {
+  return inst->code->text;
+}
 
 bool ptx_fault(const ptx_code *c, const ptx_warp *w, unsigned lane, wf_error *err,
                const char *format, ...) {
@@ -63,7 +65,15 @@ HANDLER(custom) {
   return true;
 }
 
-ptx_handler *ptx_branch_handler(void) { return branch; }
-ptx_handler *ptx_nop_handler(void) { return nop; }
-ptx_handler *ptx_trap_handler(void) { return trap; }
-ptx_handler *ptx_custom_handler(void) { return custom; }
+ptx_handler *ptx_branch_handler(void) {
+  return branch;
+}
+ptx_handler *ptx_nop_handler(void) {
+  return nop;
+}
+ptx_handler *ptx_trap_handler(void) {
+  return trap;
+}
+ptx_handler *ptx_custom_handler(void) {
+  return custom;
+}

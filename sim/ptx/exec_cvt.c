@@ -2,8 +2,8 @@
  *
  * Integers go through 64-bit lanes: read with the source type's extension, clamped where the
  * instruction saturates, cut to the destination type, extended again to the destination register.
- * Float to integer always clamps to the destination's range; a NaN becomes 0 if neither side has 64 bits,
- * else the destination's top bit alone (PTX ISA, cvt). */
+ * Float to integer always clamps to the destination's range; a NaN becomes 0 if neither side has 64
+ * bits, else the destination's top bit alone (PTX ISA, cvt). */
 #include "sim/ptx/exec_round.h"
 #include "sim/ptx/float_lanes.h"
 #include "sim/ptx/handlers.h"
@@ -24,28 +24,44 @@ static void read_ints(const ptx_code *c, const ptx_warp *w, lane64 out[PTX_LANES
   const lane64 *p64 = wide ? ptx_in_wide(c, w, 0, both) : both;
   const lane32 *p32 = ptx_in(c, w, 0);
   switch (c->type2) {
-  case PTX_U8: READ(u8);
-  case PTX_S8: READ(s8);
-  case PTX_U16: READ(u16);
-  case PTX_S16: READ(s16);
-  case PTX_U32: READ(u32);
-  case PTX_S32: READ(s32);
-  default: LANES out[i] = p64[i];
+  case PTX_U8:
+    READ(u8);
+  case PTX_S8:
+    READ(s8);
+  case PTX_U16:
+    READ(u16);
+  case PTX_S16:
+    READ(s16);
+  case PTX_U32:
+    READ(u32);
+  case PTX_S32:
+    READ(s32);
+  default:
+    LANES out[i] = p64[i];
   }
 }
 
-#define CUT(T) LANES v[i] = (u64)(T)v[i]; break
+#define CUT(T)                                                                                     \
+  LANES v[i] = (u64)(T)v[i];                                                                       \
+  break
 
 /* Cuts to the destination type and writes the register, extended to its width. */
 static void write_ints(const ptx_code *c, ptx_warp *w, u32 m, lane64 v[PTX_LANES]) {
   switch (c->type) {
-  case PTX_U8: CUT(u8);
-  case PTX_S8: CUT(s8);
-  case PTX_U16: CUT(u16);
-  case PTX_S16: CUT(s16);
-  case PTX_U32: CUT(u32);
-  case PTX_S32: CUT(s32);
-  default: break;
+  case PTX_U8:
+    CUT(u8);
+  case PTX_S8:
+    CUT(s8);
+  case PTX_U16:
+    CUT(u16);
+  case PTX_S16:
+    CUT(s16);
+  case PTX_U32:
+    CUT(u32);
+  case PTX_S32:
+    CUT(s32);
+  default:
+    break;
   }
   if (c->dst[0].bytes == 8) {
     ptx_keep64(ptx_out(c, w, 0), v, m);
@@ -57,8 +73,12 @@ static void write_ints(const ptx_code *c, ptx_warp *w, u32 m, lane64 v[PTX_LANES
   ptx_keep32(ptx_out(c, w, 0), r, m);
 }
 
-static unsigned type_bits(unsigned type) { return 8 * ptx_type_bytes((ptx_type)type); }
-static bool is_signed(unsigned type) { return ptx_type_kind((ptx_type)type) == 's'; }
+static unsigned type_bits(unsigned type) {
+  return 8 * ptx_type_bytes((ptx_type)type);
+}
+static bool is_signed(unsigned type) {
+  return ptx_type_kind((ptx_type)type) == 's';
+}
 static u64 type_max(unsigned type) {
   return UINT64_MAX >> (64 - type_bits(type) + is_signed(type));
 }
@@ -105,7 +125,10 @@ DIRECT(s32_to_f64, s32, lane64, ptx_double_bits((f64)a))
 DIRECT(u32_to_f64, u32, lane64, ptx_double_bits((f64)a))
 DIRECT(f32_to_f64, f32, lane64, ptx_result64((f64)(c->ftz ? ptx_flush(a) : a)))
 DIRECT(f32_to_s32_rz, f32, lane32,
-       (u32)(a >= 0x1p31f ? INT32_MAX : a > -0x1p31f ? (s32)a : a == a ? INT32_MIN : 0))
+       (u32)(a >= 0x1p31f   ? INT32_MAX
+             : a > -0x1p31f ? (s32)a
+             : a == a       ? INT32_MIN
+                            : 0))
 
 HANDLER(int_to_float) {
   u64 v[PTX_LANES], bits[PTX_LANES];
@@ -140,11 +163,20 @@ static void read_floats(const ptx_code *c, const ptx_warp *w, laned out[PTX_LANE
 
 static void round_to_integers(unsigned rounding, laned v[PTX_LANES]) {
   switch (rounding) {
-  case PTX_ROUND_RNI: LANES v[i] = rint(v[i]); break;
-  case PTX_ROUND_RZI: LANES v[i] = trunc(v[i]); break;
-  case PTX_ROUND_RMI: LANES v[i] = floor(v[i]); break;
-  case PTX_ROUND_RPI: LANES v[i] = ceil(v[i]); break;
-  default: break;
+  case PTX_ROUND_RNI:
+    LANES v[i] = rint(v[i]);
+    break;
+  case PTX_ROUND_RZI:
+    LANES v[i] = trunc(v[i]);
+    break;
+  case PTX_ROUND_RMI:
+    LANES v[i] = floor(v[i]);
+    break;
+  case PTX_ROUND_RPI:
+    LANES v[i] = ceil(v[i]);
+    break;
+  default:
+    break;
   }
 }
 
@@ -156,8 +188,8 @@ HANDLER(float_to_int) {
   round_to_integers(c->rounding, x);
   const u64 max = type_max(c->type), min = is_signed(c->type) ? ~max : 0;
   const f64 high = (f64)max, low = is_signed(c->type) ? -(f64)max - 1 : 0; /* exact to 53 bits */
-  const u64 nan = c->type2 == PTX_F64 || type_bits(c->type) == 64
-                      ? (u64)1 << (type_bits(c->type) - 1) : 0;
+  const u64 nan =
+      c->type2 == PTX_F64 || type_bits(c->type) == 64 ? (u64)1 << (type_bits(c->type) - 1) : 0;
   if (is_signed(c->type))
     LANES v[i] = x[i] >= high ? max : x[i] > low ? (u64)(s64)x[i] : x[i] == x[i] ? min : nan;
   else
@@ -201,8 +233,8 @@ HANDLER(float_to_f32) {
 static f32 half_to_float(u32 h) {
   const u32 exponent = h >> 10 & 31, fraction = h & 1023;
   f32 x = exponent == 31 ? (fraction ? ptx_bits_float(PTX_NAN32) : INFINITY)
-          : exponent ? ptx_bits_float((exponent + 112) << 23 | fraction << 13)
-                     : (f32)fraction * 0x1p-24f;
+          : exponent     ? ptx_bits_float((exponent + 112) << 23 | fraction << 13)
+                         : (f32)fraction * 0x1p-24f;
   return h & 0x8000 ? -x : x;
 }
 

@@ -2,9 +2,9 @@
  *
  * add, sub, mul, fma, div, rcp and sqrt are exact IEEE results. So are the .approx and .full forms
  * of div, rcp and sqrt here, which PTX allows (it only bounds their error); the same for the
- * other functions: rsqrt is 1 / sqrt, sin, cos, ex2 and lg2 are the host C library's single-precision
- * functions, whose error is below the hardware's. Subnormals are kept unless .ftz is given, also
- * where hardware's approximate functions would flush them. */
+ * other functions: rsqrt is 1 / sqrt, sin, cos, ex2 and lg2 are the host C library's
+ * single-precision functions, whose error is below the hardware's. Subnormals are kept unless .ftz
+ * is given, also where hardware's approximate functions would flush them. */
 #include "sim/ptx/float_lanes.h"
 #include "sim/ptx/handlers.h"
 
@@ -12,8 +12,8 @@
 
 /* Each operation comes twice: plain, and "modified", which honours ftz and sat. */
 #define F32(name, n, expr)                                                                         \
-  static inline __attribute__((always_inline)) bool name##_any32(                                  \
-      const ptx_code *c, ptx_warp *w, u32 m, bool modified) {                                      \
+  static inline __attribute__((always_inline)) bool name##_any32(const ptx_code *c, ptx_warp *w,   \
+                                                                 u32 m, bool modified) {           \
     const lanef *pa = ptx_in(c, w, 0), *pb = ptx_in(c, w, n > 1 ? 1 : 0),                          \
                 *pd = ptx_in(c, w, n > 2 ? 2 : 0);                                                 \
     const bool ftz = modified && c->ftz, sat = modified && c->sat;                                 \
@@ -41,7 +41,9 @@
 
 #define F64(name, n, expr)                                                                         \
   HANDLER(name##_f64) {                                                                            \
-    GET_f64(pa, 0); GET_f64(pb, n > 1 ? 1 : 0); GET_f64(pd, n > 2 ? 2 : 0);                        \
+    GET_f64(pa, 0);                                                                                \
+    GET_f64(pb, n > 1 ? 1 : 0);                                                                    \
+    GET_f64(pd, n > 2 ? 2 : 0);                                                                    \
     lane64 r[PTX_LANES];                                                                           \
     UNUSED_EFFECT;                                                                                 \
     LANES {                                                                                        \
@@ -144,7 +146,8 @@ FUNCTION(lg2, log2f)
   }
 #define SIGN64(name, n, expr)                                                                      \
   HANDLER(name##_f64) {                                                                            \
-    GET_u64(pa, 0); GET_u64(pb, n > 1 ? 1 : 0);                                                    \
+    GET_u64(pa, 0);                                                                                \
+    GET_u64(pb, n > 1 ? 1 : 0);                                                                    \
     lane64 r[PTX_LANES];                                                                           \
     UNUSED_EFFECT;                                                                                 \
     LANES {                                                                                        \
@@ -169,12 +172,18 @@ SIGN64(copysign, 2, (a & TOP64) | (b & ~TOP64))
 
 static bool is_class(int op, int class) {
   switch (op) {
-  case 0: return class != FP_NAN && class != FP_INFINITE;
-  case 1: return class == FP_INFINITE;
-  case 2: return class != FP_NAN;
-  case 3: return class == FP_NAN;
-  case 4: return class == FP_NORMAL;
-  default: return class == FP_SUBNORMAL;
+  case 0:
+    return class != FP_NAN && class != FP_INFINITE;
+  case 1:
+    return class == FP_INFINITE;
+  case 2:
+    return class != FP_NAN;
+  case 3:
+    return class == FP_NAN;
+  case 4:
+    return class == FP_NORMAL;
+  default:
+    return class == FP_SUBNORMAL;
   }
 }
 
@@ -195,15 +204,15 @@ ptx_handler *ptx_testp_handler(ptx_type type) {
 }
 
 ptx_handler *ptx_float_handler(ptx_float_op op, ptx_type type, bool modified) {
-#define BOTH(OP, f) [PTX_FLOAT_##OP] = {{f##_f32, f##_f32_modified}, f##_f64}
+#define BOTH(OP, f) [PTX_FLOAT_##OP] = { {f##_f32, f##_f32_modified}, f##_f64 }
 #define ONLY32(OP, f) [PTX_FLOAT_##OP] = {{f##_f32, f##_f32_modified}, NULL}
   static const struct {
     ptx_handler *single[2], *twice;
   } table[PTX_FLOAT_OP_COUNT] = {
-      BOTH(ADD, add),     BOTH(SUB, sub),   BOTH(MUL, mul),     BOTH(FMA, fma),
-      BOTH(DIV, div),     BOTH(RCP, rcp),   BOTH(SQRT, sqrt),   BOTH(RSQRT, rsqrt),
-      ONLY32(SIN, sin),   ONLY32(COS, cos), ONLY32(EX2, ex2),   ONLY32(LG2, lg2),
-      BOTH(ABS, abs),     BOTH(NEG, neg),   BOTH(MIN, min),     BOTH(MAX, max),
+      BOTH(ADD, add),           BOTH(SUB, sub),   BOTH(MUL, mul),   BOTH(FMA, fma),
+      BOTH(DIV, div),           BOTH(RCP, rcp),   BOTH(SQRT, sqrt), BOTH(RSQRT, rsqrt),
+      ONLY32(SIN, sin),         ONLY32(COS, cos), ONLY32(EX2, ex2), ONLY32(LG2, lg2),
+      BOTH(ABS, abs),           BOTH(NEG, neg),   BOTH(MIN, min),   BOTH(MAX, max),
       BOTH(COPYSIGN, copysign),
   };
   return type == PTX_F32 ? table[op].single[modified] : type == PTX_F64 ? table[op].twice : NULL;

@@ -20,7 +20,8 @@
 /* RT: type of the result and of the third operand where there is one. */
 #define BINARY(name, T, RT, expr)                                                                  \
   HANDLER(name##_##T) {                                                                            \
-    GET_##T(pa, 0); GET_##T(pb, 1);                                                                \
+    GET_##T(pa, 0);                                                                                \
+    GET_##T(pb, 1);                                                                                \
     PLANE_##RT r[PTX_LANES];                                                                       \
     UNUSED_EFFECT;                                                                                 \
     LANES {                                                                                        \
@@ -33,7 +34,8 @@
 
 #define TERNARY(name, T, RT, expr)                                                                 \
   HANDLER(name##_##T) {                                                                            \
-    GET_##T(pa, 0); GET_##T(pb, 1);                                                                \
+    GET_##T(pa, 0);                                                                                \
+    GET_##T(pb, 1);                                                                                \
     GET_##RT(pd, 2);                                                                               \
     PLANE_##RT r[PTX_LANES];                                                                       \
     UNUSED_EFFECT;                                                                                 \
@@ -87,13 +89,15 @@ ALL_TYPES(X)
 #define X(T)                                                                                       \
   UNARY(abs, T, a < 0 ? 0 - (u64)a : (u64)a)                                                       \
   UNARY(neg, T, 0 - (u64)a)
-X(s16) X(s32) X(s64)
+X(s16)
+X(s32)
+X(s64)
 #undef X
 
 #define X(T, RT)                                                                                   \
-  BINARY(mul_wide, T, RT, (RT)a * (RT)b)                                                           \
+  BINARY(mul_wide, T, RT, (RT)a *(RT)b)                                                            \
   TERNARY(mad_wide, T, RT, (u64)((RT)a * (RT)b) + (u64)d)
-X(u16, u32) X(s16, s32) X(u32, u64) X(s32, s64)
+    X(u16, u32) X(s16, s32) X(u32, u64) X(s32, s64)
 #undef X
 
 #define X(T)                                                                                       \
@@ -101,17 +105,17 @@ X(u16, u32) X(s16, s32) X(u32, u64) X(s32, s64)
   BINARY(mul24_hi, T, T, MUL24(T, a, b) >> 16)                                                     \
   TERNARY(mad24_lo, T, T, (u64)MUL24(T, a, b) + (u64)d)                                            \
   TERNARY(mad24_hi, T, T, (u64)(MUL24(T, a, b) >> 16) + (u64)d)
-X(u32) X(s32)
+        X(u32) X(s32)
 #undef X
 
-BINARY(add_sat, s32, s32, saturated((s64)a + b))
-BINARY(sub_sat, s32, s32, saturated((s64)a - b))
-TERNARY(mad_hi_sat, s32, s32, saturated((((s64)a * b) >> 32) + d))
-TERNARY(mad24_hi_sat, s32, s32, saturated((MUL24(s32, a, b) >> 16) + d))
+            BINARY(add_sat, s32, s32, saturated((s64)a + b))
+                BINARY(sub_sat, s32, s32, saturated((s64)a - b))
+                    TERNARY(mad_hi_sat, s32, s32, saturated((((s64)a * b) >> 32) + d))
+                        TERNARY(mad24_hi_sat, s32, s32, saturated((MUL24(s32, a, b) >> 16) + d))
 
-/* Up to 32 bits the quotient of doubles truncates to the exact one: a / b is at least
- * 1 / b below the next integer, far more than the rounding error. So division vectorises. */
-static inline u32 quotient_u(u32 a, u32 b) {
+    /* Up to 32 bits the quotient of doubles truncates to the exact one: a / b is at least
+     * 1 / b below the next integer, far more than the rounding error. So division vectorises. */
+    static inline u32 quotient_u(u32 a, u32 b) {
   return b ? (u32)((f64)a / (f64)b) : UINT32_MAX;
 }
 static inline u32 quotient_s(s32 a, s32 b) {
@@ -120,11 +124,17 @@ static inline u32 quotient_s(s32 a, s32 b) {
 #define X(T, quotient)                                                                             \
   BINARY(div, T, T, quotient(a, b))                                                                \
   BINARY(rem, T, T, b ? (u32)a - quotient(a, b) * (u32)b : (u32)a)
-X(u16, quotient_u) X(u32, quotient_u) X(s16, quotient_s) X(s32, quotient_s)
+X(u16, quotient_u)
+X(u32, quotient_u)
+X(s16, quotient_s) X(s32, quotient_s)
 #undef X
 
-static u64 div64_u(u64 a, u64 b) { return b ? a / b : UINT64_MAX; }
-static u64 rem64_u(u64 a, u64 b) { return b ? a % b : a; }
+    static u64 div64_u(u64 a, u64 b) {
+  return b ? a / b : UINT64_MAX;
+}
+static u64 rem64_u(u64 a, u64 b) {
+  return b ? a % b : a;
+}
 static u64 div64_s(u64 a, u64 b) {
   if (b == UINT64_MAX) return 0 - a; /* -1: the most negative number would trap on the host */
   return b ? (u64)((s64)a / (s64)b) : UINT64_MAX;
@@ -136,7 +146,8 @@ static u64 rem64_s(u64 a, u64 b) {
 
 #define DIVIDE64(name, function)                                                                   \
   HANDLER(name) {                                                                                  \
-    GET_u64(pa, 0); GET_u64(pb, 1);                                                                               \
+    GET_u64(pa, 0);                                                                                \
+    GET_u64(pb, 1);                                                                                \
     lane64 r[PTX_LANES] = {0};                                                                     \
     UNUSED_EFFECT;                                                                                 \
     ACTIVE_LANES(m) r[i] = function(pa[i], pb[i]);                                                 \
@@ -152,7 +163,9 @@ DIVIDE64(rem_s64, rem64_s)
  * whole: the value computed in a type that holds the carry above the T bits. */
 #define CARRY(name, T, WIDE, n_src, first, whole)                                                  \
   HANDLER(name##_##T) {                                                                            \
-    GET_##T(pa, 0); GET_##T(pb, 1); GET_##T(pd, first);                                            \
+    GET_##T(pa, 0);                                                                                \
+    GET_##T(pb, 1);                                                                                \
+    GET_##T(pd, first);                                                                            \
     const u32 in = c->op & 1 ? ptx_in_pred(c, w, n_src) : 0;                                       \
     PLANE_##T r[PTX_LANES];                                                                        \
     u32 out = 0;                                                                                   \
@@ -180,15 +193,21 @@ CARRY(mad_hi_carry, u64, u128, 3, 2, (u128)(u64)HIGH(u64, a, b) + d + carry)
 CARRY(mad_hi_carry, s64, u128, 3, 2, (u128)(u64)HIGH(s64, a, b) + (u64)d + carry)
 
 #define ROW(f)                                                                                     \
-  {[PTX_U16] = f##_u16, [PTX_S16] = f##_s16, [PTX_U32] = f##_u32,                                  \
-   [PTX_S32] = f##_s32, [PTX_U64] = f##_u64, [PTX_S64] = f##_s64}
-#define ROW_SIGNED(f) {[PTX_S16] = f##_s16, [PTX_S32] = f##_s32, [PTX_S64] = f##_s64}
+  {                                                                                                \
+    [PTX_U16] = f##_u16, [PTX_S16] = f##_s16, [PTX_U32] = f##_u32, [PTX_S32] = f##_s32,            \
+    [PTX_U64] = f##_u64, [PTX_S64] = f##_s64                                                       \
+  }
+#define ROW_SIGNED(f)                                                                              \
+  { [PTX_S16] = f##_s16, [PTX_S32] = f##_s32, [PTX_S64] = f##_s64 }
 #define ROW_NARROW(f)                                                                              \
-  {[PTX_U16] = f##_u16, [PTX_S16] = f##_s16, [PTX_U32] = f##_u32, [PTX_S32] = f##_s32}
-#define ROW_32(f) {[PTX_U32] = f##_u32, [PTX_S32] = f##_s32}
+  { [PTX_U16] = f##_u16, [PTX_S16] = f##_s16, [PTX_U32] = f##_u32, [PTX_S32] = f##_s32 }
+#define ROW_32(f)                                                                                  \
+  { [PTX_U32] = f##_u32, [PTX_S32] = f##_s32 }
 #define ROW_SIGNLESS(f)                                                                            \
-  {[PTX_U32] = f##_u32, [PTX_S32] = f##_u32, [PTX_B32] = f##_u32,                                  \
-   [PTX_U64] = f##_u64, [PTX_S64] = f##_u64, [PTX_B64] = f##_u64}
+  {                                                                                                \
+    [PTX_U32] = f##_u32, [PTX_S32] = f##_u32, [PTX_B32] = f##_u32, [PTX_U64] = f##_u64,            \
+    [PTX_S64] = f##_u64, [PTX_B64] = f##_u64                                                       \
+  }
 
 const ptx_handler_row ptx_int_handlers[PTX_INT_OP_COUNT] = {
     [PTX_INT_ADD] = ROW(add),
@@ -217,6 +236,8 @@ const ptx_handler_row ptx_int_handlers[PTX_INT_OP_COUNT] = {
     [PTX_INT_ADD_CARRY] = ROW_SIGNLESS(add_carry),
     [PTX_INT_SUB_CARRY] = ROW_SIGNLESS(sub_carry),
     [PTX_INT_MAD_LO_CARRY] = ROW_SIGNLESS(mad_lo_carry),
-    [PTX_INT_MAD_HI_CARRY] = {[PTX_U32] = mad_hi_carry_u32, [PTX_S32] = mad_hi_carry_s32,
-                              [PTX_U64] = mad_hi_carry_u64, [PTX_S64] = mad_hi_carry_s64},
+    [PTX_INT_MAD_HI_CARRY] = {[PTX_U32] = mad_hi_carry_u32,
+                              [PTX_S32] = mad_hi_carry_s32,
+                              [PTX_U64] = mad_hi_carry_u64,
+                              [PTX_S64] = mad_hi_carry_s64},
 };

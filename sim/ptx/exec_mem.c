@@ -73,8 +73,8 @@ LOAD(u64)
     ACTIVE_LANES(m) {                                                                              \
       u8 *to = ptx_access_lane(&a, e, i);                                                          \
       for (u32 k = 0; k < n; k++) {                                                                \
-        const T value = (T)(c->src[k].wide ? ((const lane64 *)p[k])[i]                             \
-                                           : ((const lane32 *)p[k])[i]);                           \
+        const T value =                                                                            \
+            (T)(c->src[k].wide ? ((const lane64 *)p[k])[i] : ((const lane32 *)p[k])[i]);           \
         memcpy(to + k * sizeof(T), &value, sizeof(T));                                             \
       }                                                                                            \
     }                                                                                              \
@@ -99,23 +99,29 @@ ptx_handler *ptx_load_handler(const ptx_code *c) {
   case 4:
     if (c->type == PTX_S32) return same ? load_same_s32 : load_s32;
     return same ? load_same_u32 : load_u32;
-  default: return same ? load_same_u64 : load_u64;
+  default:
+    return same ? load_same_u64 : load_u64;
   }
 }
 
 ptx_handler *ptx_store_handler(const ptx_code *c) {
   switch (ptx_type_bytes((ptx_type)c->type)) {
-  case 1: return store_u8;
-  case 2: return store_u16;
-  case 4: return store_u32;
-  default: return store_u64;
+  case 1:
+    return store_u8;
+  case 2:
+    return store_u16;
+  case 4:
+    return store_u32;
+  default:
+    return store_u64;
   }
 }
 
 /* ---- address conversions ---- */
 static u64 window_start(unsigned space) {
   return space == PTX_SPACE_SHARED  ? PTX_SHARED_WINDOW
-         : space == PTX_SPACE_LOCAL ? PTX_LOCAL_WINDOW : 0;
+         : space == PTX_SPACE_LOCAL ? PTX_LOCAL_WINDOW
+                                    : 0;
 }
 
 HANDLER(cvta_wide) {
@@ -128,7 +134,9 @@ HANDLER(cvta_wide) {
   return true;
 }
 
-ptx_handler *ptx_cvta_handler(bool wide) { return wide ? cvta_wide : NULL; }
+ptx_handler *ptx_cvta_handler(bool wide) {
+  return wide ? cvta_wide : NULL;
+}
 
 HANDLER(isspacep) {
   GET_u64(pa, 0);
@@ -136,11 +144,14 @@ HANDLER(isspacep) {
   UNUSED_EFFECT;
   LANES {
     const unsigned space = pa[i] >= PTX_SHARED_WINDOW  ? PTX_SPACE_SHARED
-                           : pa[i] >= PTX_LOCAL_WINDOW ? PTX_SPACE_LOCAL : PTX_SPACE_GLOBAL;
+                           : pa[i] >= PTX_LOCAL_WINDOW ? PTX_SPACE_LOCAL
+                                                       : PTX_SPACE_GLOBAL;
     p |= space == c->space ? BIT(i) : 0;
   }
   ptx_keep_pred(c, w, 0, p, m);
   return true;
 }
 
-ptx_handler *ptx_isspacep_handler(void) { return isspacep; }
+ptx_handler *ptx_isspacep_handler(void) {
+  return isspacep;
+}

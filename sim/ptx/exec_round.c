@@ -10,10 +10,14 @@
 
 static int host_mode(unsigned rounding) {
   switch (rounding) {
-  case PTX_ROUND_RZ: return FE_TOWARDZERO;
-  case PTX_ROUND_RM: return FE_DOWNWARD;
-  case PTX_ROUND_RP: return FE_UPWARD;
-  default: return FE_TONEAREST;
+  case PTX_ROUND_RZ:
+    return FE_TOWARDZERO;
+  case PTX_ROUND_RM:
+    return FE_DOWNWARD;
+  case PTX_ROUND_RP:
+    return FE_UPWARD;
+  default:
+    return FE_TONEAREST;
   }
 }
 
@@ -22,13 +26,27 @@ static int host_mode(unsigned rounding) {
   static T compute##suffix(int op, volatile T a, volatile T b, volatile T d) {                     \
     volatile T x = 0;                                                                              \
     switch (op) {                                                                                  \
-    case PTX_FLOAT_ADD: x = a + b; break;                                                          \
-    case PTX_FLOAT_SUB: x = a - b; break;                                                          \
-    case PTX_FLOAT_MUL: x = a * b; break;                                                          \
-    case PTX_FLOAT_FMA: x = fma##suffix(a, b, d); break;                                           \
-    case PTX_FLOAT_DIV: x = a / b; break;                                                          \
-    case PTX_FLOAT_RCP: x = 1 / a; break;                                                          \
-    case PTX_FLOAT_SQRT: x = sqrt##suffix(a); break;                                               \
+    case PTX_FLOAT_ADD:                                                                            \
+      x = a + b;                                                                                   \
+      break;                                                                                       \
+    case PTX_FLOAT_SUB:                                                                            \
+      x = a - b;                                                                                   \
+      break;                                                                                       \
+    case PTX_FLOAT_MUL:                                                                            \
+      x = a * b;                                                                                   \
+      break;                                                                                       \
+    case PTX_FLOAT_FMA:                                                                            \
+      x = fma##suffix(a, b, d);                                                                    \
+      break;                                                                                       \
+    case PTX_FLOAT_DIV:                                                                            \
+      x = a / b;                                                                                   \
+      break;                                                                                       \
+    case PTX_FLOAT_RCP:                                                                            \
+      x = 1 / a;                                                                                   \
+      break;                                                                                       \
+    case PTX_FLOAT_SQRT:                                                                           \
+      x = sqrt##suffix(a);                                                                         \
+      break;                                                                                       \
     }                                                                                              \
     return x;                                                                                      \
   }

@@ -8,8 +8,8 @@
 #include "sim/ptx/ptx.h"
 
 /* Integers to the bits of floats or doubles; rounding: a ptx_rounding, RN to RP. */
-void ptx_round_ints(const uint64_t in[PTX_LANES], bool is_signed, bool to_double,
-                    unsigned rounding, uint64_t out[PTX_LANES]);
+void ptx_round_ints(const uint64_t in[PTX_LANES], bool is_signed, bool to_double, unsigned rounding,
+                    uint64_t out[PTX_LANES]);
 void ptx_round_doubles(const double in[PTX_LANES], unsigned rounding, float out[PTX_LANES]);
 
 #endif

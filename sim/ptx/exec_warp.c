@@ -16,10 +16,18 @@ HANDLER(shfl) {
     s32 j;
     bool inside;
     switch (c->op) {
-    case 0: j = lane - b, inside = j >= max; break;
-    case 1: j = lane + b, inside = j <= max; break;
-    case 2: j = lane ^ b, inside = j <= max; break;
-    default: j = min | (b & ~mask & 31), inside = j <= max; break;
+    case 0:
+      j = lane - b, inside = j >= max;
+      break;
+    case 1:
+      j = lane + b, inside = j <= max;
+      break;
+    case 2:
+      j = lane ^ b, inside = j <= max;
+      break;
+    default:
+      j = min | (b & ~mask & 31), inside = j <= max;
+      break;
     }
     r[i] = pa[inside ? j & 31 : lane];
     p |= inside ? BIT(i) : 0;
@@ -75,31 +83,81 @@ HANDLER(activemask) {
   return true;
 }
 
-ptx_handler *ptx_shfl_handler(void) { return shfl; }
-ptx_handler *ptx_vote_handler(void) { return vote; }
-ptx_handler *ptx_match_handler(void) { return match; }
-ptx_handler *ptx_activemask_handler(void) { return activemask; }
+ptx_handler *ptx_shfl_handler(void) {
+  return shfl;
+}
+ptx_handler *ptx_vote_handler(void) {
+  return vote;
+}
+ptx_handler *ptx_match_handler(void) {
+  return match;
+}
+ptx_handler *ptx_activemask_handler(void) {
+  return activemask;
+}
 
 /* ---- special registers ---- */
 typedef enum sreg {
-  TID_X, TID_Y, TID_Z, NTID_X, NTID_Y, NTID_Z, CTAID_X, CTAID_Y, CTAID_Z, NCTAID_X, NCTAID_Y,
-  NCTAID_Z, LANEID, WARPID, SMID, GRIDID, CLOCK, CLOCK_HI, CLOCK64, LANEMASK_EQ, LANEMASK_LE,
-  LANEMASK_LT, LANEMASK_GE, LANEMASK_GT, NWARPID, SHARED_SIZE, DYNAMIC_SHARED_SIZE
+  TID_X,
+  TID_Y,
+  TID_Z,
+  NTID_X,
+  NTID_Y,
+  NTID_Z,
+  CTAID_X,
+  CTAID_Y,
+  CTAID_Z,
+  NCTAID_X,
+  NCTAID_Y,
+  NCTAID_Z,
+  LANEID,
+  WARPID,
+  SMID,
+  GRIDID,
+  CLOCK,
+  CLOCK_HI,
+  CLOCK64,
+  LANEMASK_EQ,
+  LANEMASK_LE,
+  LANEMASK_LT,
+  LANEMASK_GE,
+  LANEMASK_GT,
+  NWARPID,
+  SHARED_SIZE,
+  DYNAMIC_SHARED_SIZE
 } sreg;
 
 static const struct {
   const char *name;
   sreg number;
 } sregs[] = {
-    {"%tid.x", TID_X}, {"%tid.y", TID_Y}, {"%tid.z", TID_Z},
-    {"%ntid.x", NTID_X}, {"%ntid.y", NTID_Y}, {"%ntid.z", NTID_Z},
-    {"%ctaid.x", CTAID_X}, {"%ctaid.y", CTAID_Y}, {"%ctaid.z", CTAID_Z},
-    {"%nctaid.x", NCTAID_X}, {"%nctaid.y", NCTAID_Y}, {"%nctaid.z", NCTAID_Z},
-    {"%laneid", LANEID}, {"%warpid", WARPID}, {"%nwarpid", NWARPID}, {"%smid", SMID},
-    {"%gridid", GRIDID}, {"%clock", CLOCK}, {"%clock_hi", CLOCK_HI}, {"%clock64", CLOCK64},
-    {"%lanemask_eq", LANEMASK_EQ}, {"%lanemask_le", LANEMASK_LE}, {"%lanemask_lt", LANEMASK_LT},
-    {"%lanemask_ge", LANEMASK_GE}, {"%lanemask_gt", LANEMASK_GT},
-    {"%total_smem_size", SHARED_SIZE}, {"%dynamic_smem_size", DYNAMIC_SHARED_SIZE},
+    {"%tid.x", TID_X},
+    {"%tid.y", TID_Y},
+    {"%tid.z", TID_Z},
+    {"%ntid.x", NTID_X},
+    {"%ntid.y", NTID_Y},
+    {"%ntid.z", NTID_Z},
+    {"%ctaid.x", CTAID_X},
+    {"%ctaid.y", CTAID_Y},
+    {"%ctaid.z", CTAID_Z},
+    {"%nctaid.x", NCTAID_X},
+    {"%nctaid.y", NCTAID_Y},
+    {"%nctaid.z", NCTAID_Z},
+    {"%laneid", LANEID},
+    {"%warpid", WARPID},
+    {"%nwarpid", NWARPID},
+    {"%smid", SMID},
+    {"%gridid", GRIDID},
+    {"%clock", CLOCK},
+    {"%clock_hi", CLOCK_HI},
+    {"%clock64", CLOCK64},
+    {"%lanemask_eq", LANEMASK_EQ},
+    {"%lanemask_le", LANEMASK_LE},
+    {"%lanemask_lt", LANEMASK_LT},
+    {"%lanemask_ge", LANEMASK_GE},
+    {"%lanemask_gt", LANEMASK_GT},
+    {"%total_smem_size", SHARED_SIZE},
+    {"%dynamic_smem_size", DYNAMIC_SHARED_SIZE},
 };
 
 bool ptx_sreg_find(const char *name, size_t bytes, uint8_t *op, ptx_type *type) {
@@ -128,17 +186,34 @@ static void thread_index(const ptx_warp *w, int axis, lane32 r[PTX_LANES]) {
 /* The value of a register that is the same in all lanes. */
 static u32 uniform_value(const ptx_warp *w, sreg number) {
   switch (number) {
-  case NTID_X: case NTID_Y: case NTID_Z: return w->launch->ntid[number - NTID_X];
-  case CTAID_X: case CTAID_Y: case CTAID_Z: return w->ctaid[number - CTAID_X];
-  case NCTAID_X: case NCTAID_Y: case NCTAID_Z: return w->launch->nctaid[number - NCTAID_X];
-  case WARPID: return w->warp_slot;
-  case NWARPID: return 64; /* the architecture's upper bound */
-  case SMID: return w->sm_id;
-  case CLOCK: return (u32)w->clock;
-  case CLOCK_HI: return (u32)(w->clock >> 32);
-  case SHARED_SIZE: return w->shared_limit;
-  case DYNAMIC_SHARED_SIZE: return w->shared_limit - w->launch->kernel->shared_bytes;
-  default: return 0;
+  case NTID_X:
+  case NTID_Y:
+  case NTID_Z:
+    return w->launch->ntid[number - NTID_X];
+  case CTAID_X:
+  case CTAID_Y:
+  case CTAID_Z:
+    return w->ctaid[number - CTAID_X];
+  case NCTAID_X:
+  case NCTAID_Y:
+  case NCTAID_Z:
+    return w->launch->nctaid[number - NCTAID_X];
+  case WARPID:
+    return w->warp_slot;
+  case NWARPID:
+    return 64; /* the architecture's upper bound */
+  case SMID:
+    return w->sm_id;
+  case CLOCK:
+    return (u32)w->clock;
+  case CLOCK_HI:
+    return (u32)(w->clock >> 32);
+  case SHARED_SIZE:
+    return w->shared_limit;
+  case DYNAMIC_SHARED_SIZE:
+    return w->shared_limit - w->launch->kernel->shared_bytes;
+  default:
+    return 0;
   }
 }
 
@@ -146,13 +221,29 @@ HANDLER(read_sreg) {
   lane32 r[PTX_LANES];
   UNUSED_EFFECT;
   switch ((sreg)c->op) {
-  case TID_X: case TID_Y: case TID_Z: thread_index(w, c->op - TID_X, r); break;
-  case LANEID: LANES r[i] = (u32)i; break;
-  case LANEMASK_EQ: LANES r[i] = BIT(i); break;
-  case LANEMASK_LE: LANES r[i] = BIT(i) | (BIT(i) - 1); break;
-  case LANEMASK_LT: LANES r[i] = BIT(i) - 1; break;
-  case LANEMASK_GE: LANES r[i] = ~(BIT(i) - 1); break;
-  case LANEMASK_GT: LANES r[i] = ~(BIT(i) | (BIT(i) - 1)); break;
+  case TID_X:
+  case TID_Y:
+  case TID_Z:
+    thread_index(w, c->op - TID_X, r);
+    break;
+  case LANEID:
+    LANES r[i] = (u32)i;
+    break;
+  case LANEMASK_EQ:
+    LANES r[i] = BIT(i);
+    break;
+  case LANEMASK_LE:
+    LANES r[i] = BIT(i) | (BIT(i) - 1);
+    break;
+  case LANEMASK_LT:
+    LANES r[i] = BIT(i) - 1;
+    break;
+  case LANEMASK_GE:
+    LANES r[i] = ~(BIT(i) - 1);
+    break;
+  case LANEMASK_GT:
+    LANES r[i] = ~(BIT(i) | (BIT(i) - 1));
+    break;
   default: {
     const u32 value = uniform_value(w, (sreg)c->op);
     LANES r[i] = value;
@@ -169,4 +260,6 @@ HANDLER(read_sreg) {
   return true;
 }
 
-ptx_handler *ptx_sreg_handler(void) { return read_sreg; }
+ptx_handler *ptx_sreg_handler(void) {
+  return read_sreg;
+}

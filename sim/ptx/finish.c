@@ -8,7 +8,9 @@
 #include "sim/ptx/handlers.h"
 #include "sim/ptx/loops.h"
 
-static bool is_exit(const ptx_build *b, uint32_t i) { return b->insts[i].cls == PTX_CLASS_EXIT; }
+static bool is_exit(const ptx_build *b, uint32_t i) {
+  return b->insts[i].cls == PTX_CLASS_EXIT;
+}
 
 static bool resolve_targets(ptx_build *b, bool *past_end) {
   for (uint32_t i = 0; i < b->n; i++) {
@@ -78,11 +80,12 @@ static bool allocate(ptx_build *b, const ptx_cfg *cfg, ptx_allocation *result) {
   free(classes);
   if (result->reg) return true;
   if (!ranges)
-    return ptx_lexer_fail(b->lex, "kernel %s is too large to allocate registers for: over its %u blocks "
-                          "more than %d live registers add up", b->kernel->name, cfg->n_blocks,
-                          PTX_LIVE_LIMIT);
-  return ptx_lexer_fail(b->lex, "kernel %s needs more than %d registers or predicates", b->kernel->name,
-                        PTX_REGISTER_LIMIT);
+    return ptx_lexer_fail(b->lex,
+                          "kernel %s is too large to allocate registers for: over its %u blocks "
+                          "more than %d live registers add up",
+                          b->kernel->name, cfg->n_blocks, PTX_LIVE_LIMIT);
+  return ptx_lexer_fail(b->lex, "kernel %s needs more than %d registers or predicates",
+                        b->kernel->name, PTX_REGISTER_LIMIT);
 }
 
 /* ---- what timing sees ---- */

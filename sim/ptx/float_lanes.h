@@ -18,10 +18,18 @@ static inline f32 ptx_flush(f32 x) {
 }
 
 /* To [0, 1]; NaN and -0 become +0. */
-static inline f32 ptx_saturate32(f32 x) { return x > 0 ? (x < 1 ? x : 1) : 0; }
-static inline f64 ptx_saturate64(f64 x) { return x > 0 ? (x < 1 ? x : 1) : 0; }
+static inline f32 ptx_saturate32(f32 x) {
+  return x > 0 ? (x < 1 ? x : 1) : 0;
+}
+static inline f64 ptx_saturate64(f64 x) {
+  return x > 0 ? (x < 1 ? x : 1) : 0;
+}
 
-static inline u32 ptx_result32(f32 x) { return x != x ? PTX_NAN32 : ptx_float_bits(x); }
-static inline u64 ptx_result64(f64 x) { return x != x ? PTX_NAN64 : ptx_double_bits(x); }
+static inline u32 ptx_result32(f32 x) {
+  return x != x ? PTX_NAN32 : ptx_float_bits(x);
+}
+static inline u64 ptx_result64(f64 x) {
+  return x != x ? PTX_NAN64 : ptx_double_bits(x);
+}
 
 #endif

@@ -8,24 +8,63 @@ typedef ptx_handler *const ptx_handler_row[PTX_TYPE_COUNT];
 
 /* Integer, indexed by type (exec_int.c, exec_bits.c). */
 typedef enum ptx_int_op {
-  PTX_INT_ADD, PTX_INT_SUB, PTX_INT_MUL_LO, PTX_INT_MUL_HI, PTX_INT_MUL_WIDE,
-  PTX_INT_MAD_LO, PTX_INT_MAD_HI, PTX_INT_MAD_WIDE, PTX_INT_MUL24_LO, PTX_INT_MUL24_HI,
-  PTX_INT_MAD24_LO, PTX_INT_MAD24_HI, PTX_INT_DIV, PTX_INT_REM, PTX_INT_ABS, PTX_INT_NEG,
-  PTX_INT_MIN, PTX_INT_MAX, PTX_INT_SAD,
+  PTX_INT_ADD,
+  PTX_INT_SUB,
+  PTX_INT_MUL_LO,
+  PTX_INT_MUL_HI,
+  PTX_INT_MUL_WIDE,
+  PTX_INT_MAD_LO,
+  PTX_INT_MAD_HI,
+  PTX_INT_MAD_WIDE,
+  PTX_INT_MUL24_LO,
+  PTX_INT_MUL24_HI,
+  PTX_INT_MAD24_LO,
+  PTX_INT_MAD24_HI,
+  PTX_INT_DIV,
+  PTX_INT_REM,
+  PTX_INT_ABS,
+  PTX_INT_NEG,
+  PTX_INT_MIN,
+  PTX_INT_MAX,
+  PTX_INT_SAD,
   /* Only s32. */
-  PTX_INT_ADD_SAT, PTX_INT_SUB_SAT, PTX_INT_MAD_HI_SAT, PTX_INT_MAD24_HI_SAT,
+  PTX_INT_ADD_SAT,
+  PTX_INT_SUB_SAT,
+  PTX_INT_MAD_HI_SAT,
+  PTX_INT_MAD24_HI_SAT,
   /* code.op: bit 0 adds the carry of the last source, bit 1 writes it to the last destination. */
-  PTX_INT_ADD_CARRY, PTX_INT_SUB_CARRY, PTX_INT_MAD_LO_CARRY, PTX_INT_MAD_HI_CARRY,
+  PTX_INT_ADD_CARRY,
+  PTX_INT_SUB_CARRY,
+  PTX_INT_MAD_LO_CARRY,
+  PTX_INT_MAD_HI_CARRY,
   PTX_INT_OP_COUNT
 } ptx_int_op;
 extern const ptx_handler_row ptx_int_handlers[PTX_INT_OP_COUNT];
 
 typedef enum ptx_bits_op {
-  PTX_BITS_AND, PTX_BITS_OR, PTX_BITS_XOR, PTX_BITS_NOT, PTX_BITS_CNOT, PTX_BITS_SHL,
-  PTX_BITS_SHR, PTX_BITS_MOV, PTX_BITS_SELP, PTX_BITS_POPC, PTX_BITS_CLZ, PTX_BITS_BREV,
-  PTX_BITS_BFIND, PTX_BITS_BFIND_SHIFT, PTX_BITS_BFE, PTX_BITS_BFI, PTX_BITS_PRMT,
-  PTX_BITS_SHF_L_CLAMP, PTX_BITS_SHF_L_WRAP, PTX_BITS_SHF_R_CLAMP, PTX_BITS_SHF_R_WRAP,
-  PTX_BITS_LOP3, PTX_BITS_OP_COUNT
+  PTX_BITS_AND,
+  PTX_BITS_OR,
+  PTX_BITS_XOR,
+  PTX_BITS_NOT,
+  PTX_BITS_CNOT,
+  PTX_BITS_SHL,
+  PTX_BITS_SHR,
+  PTX_BITS_MOV,
+  PTX_BITS_SELP,
+  PTX_BITS_POPC,
+  PTX_BITS_CLZ,
+  PTX_BITS_BREV,
+  PTX_BITS_BFIND,
+  PTX_BITS_BFIND_SHIFT,
+  PTX_BITS_BFE,
+  PTX_BITS_BFI,
+  PTX_BITS_PRMT,
+  PTX_BITS_SHF_L_CLAMP,
+  PTX_BITS_SHF_L_WRAP,
+  PTX_BITS_SHF_R_CLAMP,
+  PTX_BITS_SHF_R_WRAP,
+  PTX_BITS_LOP3,
+  PTX_BITS_OP_COUNT
 } ptx_bits_op;
 extern const ptx_handler_row ptx_bits_handlers[PTX_BITS_OP_COUNT];
 
@@ -38,9 +77,23 @@ ptx_handler *ptx_unpack_handler(ptx_type whole, unsigned parts);
 
 /* Floating point (exec_float.c; other roundings than to nearest even: exec_round.c). */
 typedef enum ptx_float_op {
-  PTX_FLOAT_ADD, PTX_FLOAT_SUB, PTX_FLOAT_MUL, PTX_FLOAT_FMA, PTX_FLOAT_DIV, PTX_FLOAT_RCP,
-  PTX_FLOAT_SQRT, PTX_FLOAT_RSQRT, PTX_FLOAT_SIN, PTX_FLOAT_COS, PTX_FLOAT_EX2, PTX_FLOAT_LG2,
-  PTX_FLOAT_ABS, PTX_FLOAT_NEG, PTX_FLOAT_MIN, PTX_FLOAT_MAX, PTX_FLOAT_COPYSIGN,
+  PTX_FLOAT_ADD,
+  PTX_FLOAT_SUB,
+  PTX_FLOAT_MUL,
+  PTX_FLOAT_FMA,
+  PTX_FLOAT_DIV,
+  PTX_FLOAT_RCP,
+  PTX_FLOAT_SQRT,
+  PTX_FLOAT_RSQRT,
+  PTX_FLOAT_SIN,
+  PTX_FLOAT_COS,
+  PTX_FLOAT_EX2,
+  PTX_FLOAT_LG2,
+  PTX_FLOAT_ABS,
+  PTX_FLOAT_NEG,
+  PTX_FLOAT_MIN,
+  PTX_FLOAT_MAX,
+  PTX_FLOAT_COPYSIGN,
   PTX_FLOAT_OP_COUNT
 } ptx_float_op;
 /* NULL if there is none for the type. modified: honours code.ftz and code.sat. */
@@ -55,7 +108,7 @@ ptx_handler *ptx_testp_handler(ptx_type type);
 /* Comparison (exec_compare.c): code.op ptx_compare, code.op2 ptx_bool_op. */
 ptx_handler *ptx_setp_handler(ptx_type type, ptx_compare compare, bool ftz);
 ptx_handler *ptx_set_handler(ptx_type type, ptx_compare compare); /* code.type2: of the result */
-ptx_handler *ptx_slct_handler(ptx_type type, ptx_type selector); /* by the sign of source 2 */
+ptx_handler *ptx_slct_handler(ptx_type type, ptx_type selector);  /* by the sign of source 2 */
 
 /* Conversion (exec_cvt.c): code.type to, code.type2 from, code.rounding, ftz, sat. */
 ptx_handler *ptx_cvt_handler(const ptx_code *code);
@@ -64,8 +117,17 @@ ptx_handler *ptx_cvt_handler(const ptx_code *code);
 ptx_handler *ptx_load_handler(const ptx_code *code);
 ptx_handler *ptx_store_handler(const ptx_code *code);
 typedef enum ptx_atomic_op {
-  PTX_ATOM_ADD, PTX_ATOM_AND, PTX_ATOM_OR, PTX_ATOM_XOR, PTX_ATOM_INC, PTX_ATOM_DEC,
-  PTX_ATOM_MIN, PTX_ATOM_MAX, PTX_ATOM_EXCH, PTX_ATOM_CAS, PTX_ATOM_OP_COUNT
+  PTX_ATOM_ADD,
+  PTX_ATOM_AND,
+  PTX_ATOM_OR,
+  PTX_ATOM_XOR,
+  PTX_ATOM_INC,
+  PTX_ATOM_DEC,
+  PTX_ATOM_MIN,
+  PTX_ATOM_MAX,
+  PTX_ATOM_EXCH,
+  PTX_ATOM_CAS,
+  PTX_ATOM_OP_COUNT
 } ptx_atomic_op;
 ptx_handler *ptx_atomic_handler(ptx_atomic_op op, ptx_type type);
 /* code.op: 0 to generic, 1 from generic; code.space the window. */
@@ -73,9 +135,9 @@ ptx_handler *ptx_cvta_handler(bool wide);
 ptx_handler *ptx_isspacep_handler(void);
 
 /* Warp-wide and special registers (exec_warp.c). */
-ptx_handler *ptx_shfl_handler(void);     /* code.op: 0 up, 1 down, 2 bfly, 3 idx */
-ptx_handler *ptx_vote_handler(void);     /* code.op: 0 all, 1 any, 2 uni, 3 ballot */
-ptx_handler *ptx_match_handler(void);    /* code.op: 0 any, 1 all */
+ptx_handler *ptx_shfl_handler(void);  /* code.op: 0 up, 1 down, 2 bfly, 3 idx */
+ptx_handler *ptx_vote_handler(void);  /* code.op: 0 all, 1 any, 2 uni, 3 ballot */
+ptx_handler *ptx_match_handler(void); /* code.op: 0 any, 1 all */
 ptx_handler *ptx_activemask_handler(void);
 /* false if there is no special register of that name; op for code.op, and its type. */
 bool ptx_sreg_find(const char *name, size_t bytes, uint8_t *op, ptx_type *type);

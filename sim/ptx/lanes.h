@@ -1,8 +1,8 @@
 /* What every handler uses: lane types, operand access, masked write-back.
  *
- * A 32-bit register is one plane, 32 lanes of 32 bits. A 64-bit value takes two consecutive planes, low
- * words and high words: so each lane's bits stay in its own column, and a write by some lanes of
- * a diverged warp never touches what other lanes keep in the same registers. Handlers see 64-bit
+ * A 32-bit register is one plane, 32 lanes of 32 bits. A 64-bit value takes two consecutive planes,
+ * low words and high words: so each lane's bits stay in its own column, and a write by some lanes
+ * of a diverged warp never touches what other lanes keep in the same registers. Handlers see 64-bit
  * operands recombined (GET_u64 and its like). 8- and 16-bit values sit zero-extended in one plane.
  * Handlers compute all 32 lanes into a local array and then write those of the mask: a result
  * may share planes with the sources, even where their widths differ. */

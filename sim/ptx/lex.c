@@ -15,8 +15,12 @@ bool ptx_lexer_fail(const ptx_lexer *lex, const char *format, ...) {
   return wf_fail(lex->err, WF_EXIT_BAD_INPUT, "%s:%u: %s", lex->name, lex->token.line, text);
 }
 
-static bool word_start(int c) { return isalpha(c) || c == '_' || c == '$' || c == '%' || c == '.'; }
-static bool word_part(int c) { return isalnum(c) || c == '_' || c == '$' || c == '.'; }
+static bool word_start(int c) {
+  return isalpha(c) || c == '_' || c == '$' || c == '%' || c == '.';
+}
+static bool word_part(int c) {
+  return isalnum(c) || c == '_' || c == '$' || c == '.';
+}
 
 static int peek(const ptx_lexer *lex, size_t ahead) {
   return ahead < (size_t)(lex->end - lex->at) ? (unsigned char)lex->at[ahead] : 0;
@@ -160,8 +164,8 @@ bool ptx_lexer_next(ptx_lexer *lex) {
     lex->token.kind = TOKEN_PUNCTUATION;
     lex->at++;
   } else {
-    return ptx_lexer_fail(lex, isprint(c) ? "unexpected character '%c'"
-                                          : "unexpected character with code %d", c);
+    return ptx_lexer_fail(
+        lex, isprint(c) ? "unexpected character '%c'" : "unexpected character with code %d", c);
   }
   if (!fine) return false;
   lex->token.bytes = (size_t)(lex->at - lex->token.text);

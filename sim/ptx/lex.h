@@ -10,11 +10,11 @@
 
 typedef enum ptx_token_kind {
   TOKEN_END,
-  TOKEN_WORD,      /* name, register, mnemonic with its modifiers, or directive (leading dot) */
-  TOKEN_INTEGER,   /* bits: the value, unsigned */
-  TOKEN_FLOAT,     /* bits: the double's bits */
-  TOKEN_FLOAT32,   /* 0f...: bits: the single's bits */
-  TOKEN_STRING,    /* text without the quotes, escapes as written */
+  TOKEN_WORD,       /* name, register, mnemonic with its modifiers, or directive (leading dot) */
+  TOKEN_INTEGER,    /* bits: the value, unsigned */
+  TOKEN_FLOAT,      /* bits: the double's bits */
+  TOKEN_FLOAT32,    /* 0f...: bits: the single's bits */
+  TOKEN_STRING,     /* text without the quotes, escapes as written */
   TOKEN_PUNCTUATION /* one character: text[0] */
 } ptx_token_kind;
 
@@ -43,9 +43,9 @@ bool ptx_lexer_next(ptx_lexer *lex);
 bool ptx_lexer_fail(const ptx_lexer *lex, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-bool ptx_token_is(const ptx_lexer *lex, const char *text);     /* word or punctuation */
+bool ptx_token_is(const ptx_lexer *lex, const char *text);            /* word or punctuation */
 bool ptx_token_accept(ptx_lexer *lex, const char *text, bool *found); /* moves on if it is */
-bool ptx_token_expect(ptx_lexer *lex, const char *text);       /* moves on or fails */
+bool ptx_token_expect(ptx_lexer *lex, const char *text);              /* moves on or fails */
 /* Skips to the first token of a later line (line-ended directives: .loc, .file). */
 bool ptx_lexer_skip_line(ptx_lexer *lex);
 /* At an opening brace: skips past the matching closing one. */

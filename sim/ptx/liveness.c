@@ -1,8 +1,8 @@
 /* Liveness over blocks, then live ranges. Only registers whose value crosses a block boundary are
- * followed through the control flow, each by itself, backwards from the blocks that read it: the work and
- * the memory are those of the answer, "register v is live into block b", and that has a limit. The many
- * other registers are settled inside their block.
- * A guarded write does not end a range: other lanes keep the old value. */
+ * followed through the control flow, each by itself, backwards from the blocks that read it: the
+ * work and the memory are those of the answer, "register v is live into block b", and that has a
+ * limit. The many other registers are settled inside their block. A guarded write does not end a
+ * range: other lanes keep the old value. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,17 +36,17 @@ typedef struct analysis {
   const ptx_code *codes;
   const ptx_cfg *cfg;
   uint32_t n_vregs;
-  uint32_t *global;   /* by vreg: index among those crossing blocks, or UINT32_MAX */
-  uint32_t *vreg_of;  /* by global index */
+  uint32_t *global;  /* by vreg: index among those crossing blocks, or UINT32_MAX */
+  uint32_t *vreg_of; /* by global index */
   uint32_t n_globals;
-  places use, def;    /* read before written, and written, in the block */
-  places in, out;     /* live at the block's start, at its end */
+  places use, def;         /* read before written, and written, in the block */
+  places in, out;          /* live at the block's start, at its end */
   lists live_in, live_out; /* the same by block, as vregs */
-  uint32_t *stamp;    /* by vreg: 1 + block of the last unguarded write */
+  uint32_t *stamp;         /* by vreg: 1 + block of the last unguarded write */
   uint32_t block;
   bool guarded;
-  uint32_t at;        /* position being visited */
-  uint32_t *end;      /* by vreg: end of the range being built, 0 if not live */
+  uint32_t at;   /* position being visited */
+  uint32_t *end; /* by vreg: end of the range being built, 0 if not live */
   ptx_range *ranges;
   size_t n_ranges, capacity;
 } analysis;
@@ -92,12 +92,13 @@ static void visit_blocks(analysis *a, ptx_visit_reg *visit) {
   }
 }
 
-/* Sorts places by register: result[first[g] .. first[g + 1]) are the blocks of g. Or, with by_block, the
- * vregs by block. */
+/* Sorts places by register: result[first[g] .. first[g + 1]) are the blocks of g. Or, with
+ * by_block, the vregs by block. */
 static lists sort_places(const analysis *a, const places *p, bool by_block) {
   const uint32_t n = by_block ? a->cfg->n_blocks : a->n_globals;
   lists l = {wf_calloc(p->n + 1, sizeof *l.items), wf_calloc((size_t)n + 2, sizeof *l.first)};
-  for (size_t k = 0; k < p->n; k++) l.first[(by_block ? p->items[k].block : p->items[k].global) + 2]++;
+  for (size_t k = 0; k < p->n; k++)
+    l.first[(by_block ? p->items[k].block : p->items[k].global) + 2]++;
   for (uint32_t k = 0; k < n; k++) l.first[k + 2] += l.first[k + 1];
   for (size_t k = 0; k < p->n; k++) {
     const place *at = &p->items[k];
@@ -150,7 +151,8 @@ static bool solve(analysis *a) {
   m.in = m.def + n;
   m.out = m.in + n;
   m.stack = m.out + n;
-  for (uint32_t g = 0; g < a->n_globals && a->in.n <= PTX_LIVE_LIMIT; g++) follow(a, &m, g, &use, &def);
+  for (uint32_t g = 0; g < a->n_globals && a->in.n <= PTX_LIVE_LIMIT; g++)
+    follow(a, &m, g, &use, &def);
   lists_free(&use);
   lists_free(&def);
   free(m.def);
@@ -204,7 +206,9 @@ static void build_ranges(analysis *a) {
   }
 }
 
-static uint32_t later(uint32_t a, uint32_t b) { return a > b ? a : b; }
+static uint32_t later(uint32_t a, uint32_t b) {
+  return a > b ? a : b;
+}
 
 /* Sorts by vreg and start (ranges were made in descending order of start) and joins neighbours. */
 static ptx_ranges *collect(analysis *a) {

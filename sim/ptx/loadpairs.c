@@ -1,5 +1,6 @@
-/* Load-pairs of a kernel; see loadpairs.h. Each loop is gone through twice: from registers that hold what they held at its start, to
- * learn which are constant and which step; then from that, to learn what its loads' addresses are. */
+/* Load-pairs of a kernel; see loadpairs.h. Each loop is gone through twice: from registers that
+ * hold what they held at its start, to learn which are constant and which step; then from that, to
+ * learn what its loads' addresses are. */
 #include "sim/ptx/loadpairs.h"
 
 #include <stdlib.h>
@@ -14,18 +15,19 @@ typedef struct finder {
   const ptx_kernel *k;
   ptx_cfg *cfg;
   ptx_pairs *pairs;
-  uint32_t loop;          /* being looked at */
-  uint32_t header;        /* its block */
-  ptx_reg_state *in;      /* [block][register]: at the block's start */
-  bool *reached;          /* [block] */
-  ptx_reg_state *now;     /* [register] */
-  ptx_reg_state *latch;   /* [register]: what all branches back bring */
-  uint32_t (*from)[4];    /* [instruction]: definitions that the first sources read */
+  uint32_t loop;        /* being looked at */
+  uint32_t header;      /* its block */
+  ptx_reg_state *in;    /* [block][register]: at the block's start */
+  bool *reached;        /* [block] */
+  ptx_reg_state *now;   /* [register] */
+  ptx_reg_state *latch; /* [register]: what all branches back bring */
+  uint32_t (*from)[4];  /* [instruction]: definitions that the first sources read */
 } finder;
 
 static bool in_loop(const finder *f, ptx_pc pc) {
   uint32_t l = f->k->loop_of[pc];
-  while (l != PTX_NO_LOOP && l > f->loop) l = f->k->loops[l].parent; /* loops come after those around them */
+  while (l != PTX_NO_LOOP && l > f->loop)
+    l = f->k->loops[l].parent; /* loops come after those around them */
   return l == f->loop;
 }
 
@@ -33,7 +35,9 @@ static bool block_in_loop(const finder *f, uint32_t block) {
   return block < f->cfg->n_blocks && in_loop(f, f->cfg->blocks[block].first);
 }
 
-static ptx_reg_state *at_start(const finder *f, uint32_t block) { return f->in + (size_t)block * f->k->n_regs; }
+static ptx_reg_state *at_start(const finder *f, uint32_t block) {
+  return f->in + (size_t)block * f->k->n_regs;
+}
 
 /* ---- values ---- */
 static void copy_state(const finder *f, ptx_reg_state *to, const ptx_reg_state *from) {
@@ -59,8 +63,10 @@ static bool through_block(finder *f, uint32_t b, bool *latched) {
   for (uint32_t s = 0; s < block->n_succ; s++) {
     const uint32_t next = block->succ[s];
     if (next == f->header) {
-      if (*latched) changed |= ptx_value_meet(f->latch, f->now, f->k->n_regs);
-      else copy_state(f, f->latch, f->now), changed = *latched = true;
+      if (*latched)
+        changed |= ptx_value_meet(f->latch, f->now, f->k->n_regs);
+      else
+        copy_state(f, f->latch, f->now), changed = *latched = true;
     } else if (block_in_loop(f, next)) {
       changed |= flow_to(f, next);
     }
@@ -84,7 +90,9 @@ static void solve(finder *f, const ptx_reg_state *start) {
 static ptx_value found_at_end(const finder *f, uint32_t r) {
   const ptx_value *v = &f->latch[r].value;
   if (v->kind != PTX_VALUE_START || v->reg != r) return (ptx_value){.kind = PTX_VALUE_OTHER};
-  if (v->number) return (ptx_value){.kind = PTX_VALUE_STRIDE, .wide = v->wide, .known = true, .number = v->number};
+  if (v->number)
+    return (ptx_value){
+        .kind = PTX_VALUE_STRIDE, .wide = v->wide, .known = true, .number = v->number};
   return (ptx_value){.kind = PTX_VALUE_CONST, .reg_v = true, .reg = (uint16_t)r};
 }
 
@@ -92,7 +100,8 @@ static void find_values(finder *f) {
   const uint32_t n = f->k->n_regs;
   ptx_reg_state *start = wf_calloc(n, sizeof *start);
   for (uint32_t r = 0; r < n; r++)
-    start[r] = (ptx_reg_state){.value = {.kind = PTX_VALUE_START, .reg = (uint16_t)r}, .def = PTX_DEF_START};
+    start[r] = (ptx_reg_state){.value = {.kind = PTX_VALUE_START, .reg = (uint16_t)r},
+                               .def = PTX_DEF_START};
   solve(f, start);
   for (uint32_t r = 0; r < n; r++) {
     start[r].value = found_at_end(f, r);
@@ -139,7 +148,8 @@ static void refuse(ptx_pair_load *l, const char *reason) {
 static void judge_tail(const finder *f, ptx_pair_load *l, const ptx_value *a) {
   const ptx_pair_load *head = load_at(f->pairs, a->load);
   l->head = a->load;
-  if (!head || head->loop != f->loop) return refuse(l, "address from a load of another loop or space");
+  if (!head || head->loop != f->loop)
+    return refuse(l, "address from a load of another loop or space");
   if (head->role == PTX_LOAD_TAIL) return refuse(l, "address from a tail-load");
   if (head->role != PTX_LOAD_HEAD) return refuse(l, "address from a load that is no head-load");
   l->role = PTX_LOAD_TAIL;
@@ -159,15 +169,18 @@ static void judge(const finder *f, ptx_pair_load *l, bool always) {
   if (inst->vec != 1) return refuse(l, "a vector");
   if (!always || inst->code->guarded) return refuse(l, "not in every iteration");
   switch (a.kind) {
-  case PTX_VALUE_CONST: return refuse(l, "the same address in every iteration");
+  case PTX_VALUE_CONST:
+    return refuse(l, "the same address in every iteration");
   case PTX_VALUE_STRIDE:
     if (!a.known || !a.number) return refuse(l, "steps by what is not known");
     l->role = PTX_LOAD_HEAD;
     l->reason = "";
     l->stride = a.number;
     return;
-  case PTX_VALUE_LOADED: return judge_tail(f, l, &a);
-  default: return refuse(l, "address neither steps nor comes from one load");
+  case PTX_VALUE_LOADED:
+    return judge_tail(f, l, &a);
+  default:
+    return refuse(l, "address neither steps nor comes from one load");
   }
 }
 
@@ -178,7 +191,8 @@ static void judge_loads(finder *f) {
     const uint32_t b = f->cfg->block_of[l->pc];
     if (!f->reached[b]) continue;
     copy_state(f, f->now, at_start(f, b));
-    for (ptx_pc pc = f->cfg->blocks[b].first; pc < l->pc; pc++) ptx_value_step(f->now, &f->k->insts[pc], pc);
+    for (ptx_pc pc = f->cfg->blocks[b].first; pc < l->pc; pc++)
+      ptx_value_step(f->now, &f->k->insts[pc], pc);
     judge(f, l, on_every_way(f, b));
   }
 }
@@ -190,11 +204,13 @@ static bool leaves_loop(const finder *f, const ptx_block *b) {
   return f->k->insts[b->last].cls == PTX_CLASS_EXIT;
 }
 
-static const char *judge_setp(const finder *f, uint32_t b, ptx_pc pc, bool goes_on_if_true, ptx_loop_test *test) {
+static const char *judge_setp(const finder *f, uint32_t b, ptx_pc pc, bool goes_on_if_true,
+                              ptx_loop_test *test) {
   const ptx_code *c = f->k->insts[pc].code;
   copy_state(f, f->now, at_start(f, b));
   for (ptx_pc i = f->cfg->blocks[b].first; i < pc; i++) ptx_value_step(f->now, &f->k->insts[i], i);
-  const ptx_value x = ptx_value_of_source(f->now, &c->src[0]), y = ptx_value_of_source(f->now, &c->src[1]);
+  const ptx_value x = ptx_value_of_source(f->now, &c->src[0]),
+                  y = ptx_value_of_source(f->now, &c->src[1]);
   const bool first = x.kind == PTX_VALUE_STRIDE && y.kind == PTX_VALUE_CONST;
   const bool second = y.kind == PTX_VALUE_STRIDE && x.kind == PTX_VALUE_CONST;
   if (!first && !second) return "the test compares no stepping value with a constant one";
@@ -203,8 +219,11 @@ static const char *judge_setp(const finder *f, uint32_t b, ptx_pc pc, bool goes_
   const uint32_t reg = c->src[second].reg;
   const ptx_value *start = &at_start(f, f->header)[reg].value;
   *test = (ptx_loop_test){.pc = pc, .swapped = second, .step = index->number};
-  test->own = start->kind == PTX_VALUE_STRIDE && start->number == index->number && f->now[reg].def != PTX_DEF_START;
-  return ptx_continue_compare(c, goes_on_if_true, second, &test->compare) ? "" : "the test is of a kind that counts nothing";
+  test->own = start->kind == PTX_VALUE_STRIDE && start->number == index->number &&
+              f->now[reg].def != PTX_DEF_START;
+  return ptx_continue_compare(c, goes_on_if_true, second, &test->compare)
+             ? ""
+             : "the test is of a kind that counts nothing";
 }
 
 /* The branch that ends block b decides over the loop; true if it could be read. */
@@ -213,7 +232,8 @@ static bool read_test(finder *f, uint32_t b, ptx_pair_loop *loop) {
   const ptx_inst *branch = &f->k->insts[block->last];
   if (branch->cls != PTX_CLASS_BRANCH || !branch->code->guarded) return false;
   const ptx_pc setp = ptx_find_setp(f->k, block, branch->code->guard);
-  if (setp == PTX_NO_PC) return loop->reason = "no setp beside the branch that ends the loop", false;
+  if (setp == PTX_NO_PC)
+    return loop->reason = "no setp beside the branch that ends the loop", false;
   const bool to_loop = branch->target < f->k->n_insts && in_loop(f, branch->target);
   ptx_loop_test test;
   loop->reason = judge_setp(f, b, setp, to_loop != (branch->code->guard_invert != 0), &test);
@@ -228,7 +248,8 @@ static void find_test(finder *f, ptx_pair_loop *loop) {
   for (uint32_t b = 0; b < f->cfg->n_blocks; b++) {
     if (!f->reached[b] || !block_in_loop(f, b) || !leaves_loop(f, &f->cfg->blocks[b])) continue;
     exits++;
-    if (loop->test.pc == PTX_NO_PC && on_every_way(f, b) && read_test(f, b, loop)) loop->reason = "";
+    if (loop->test.pc == PTX_NO_PC && on_every_way(f, b) && read_test(f, b, loop))
+      loop->reason = "";
   }
   loop->early_exits = exits - (loop->test.pc != PTX_NO_PC && exits);
 }
@@ -242,7 +263,8 @@ static void find_entry(const finder *f, ptx_pair_loop *loop) {
     if (before != UINT32_MAX) return; /* entered from several places */
     before = g->pred[p];
   }
-  if (before != UINT32_MAX) ptx_find_entry_test(f->k, g, before, f->header, &loop->test, &loop->entry);
+  if (before != UINT32_MAX)
+    ptx_find_entry_test(f->k, g, before, f->header, &loop->test, &loop->entry);
 }
 
 /* ---- what the addresses depend on ---- */
@@ -252,7 +274,8 @@ static void note_sources(finder *f) {
     copy_state(f, f->now, at_start(f, b));
     for (ptx_pc i = f->cfg->blocks[b].first; i <= f->cfg->blocks[b].last; i++) {
       const ptx_code *c = f->k->insts[i].code;
-      for (int s = 0; s < 4; s++) f->from[i][s] = s < c->n_src ? ptx_def_of_source(f->now, &c->src[s]) : PTX_DEF_SEVERAL;
+      for (int s = 0; s < 4; s++)
+        f->from[i][s] = s < c->n_src ? ptx_def_of_source(f->now, &c->src[s]) : PTX_DEF_SEVERAL;
       ptx_value_step(f->now, &f->k->insts[i], i);
     }
   }
@@ -265,7 +288,8 @@ static void follow_sources(finder *f, ptx_pair_loop *loop, ptx_pc pc) {
   for (int s = 0; s < c->n_src && s < 4; s++) {
     uint32_t def = f->from[pc][s];
     if (c->src[s].kind != PTX_SOURCE_REG) continue;
-    if (def == PTX_DEF_START) def = f->latch[c->src[s].reg].def; /* written in the iteration before, if at all */
+    if (def == PTX_DEF_START)
+      def = f->latch[c->src[s].reg].def; /* written in the iteration before, if at all */
     if (def < f->k->n_insts) add_to_chain(f, loop, def);
   }
 }
@@ -292,7 +316,8 @@ static void find_chain(finder *f, ptx_pair_loop *loop) {
 
 /* ---- all of it ---- */
 static void find_header(finder *f, ptx_pair_loop *loop) {
-  /* The block that every branch back goes to: of the loop's blocks the one that is entered from outside, or the first. */
+  /* The block that every branch back goes to: of the loop's blocks the one that is entered from
+   * outside, or the first. */
   const ptx_cfg *g = f->cfg;
   f->header = g->block_of[f->k->loops[f->loop].low];
   for (uint32_t b = 0; b < g->n_blocks; b++) {
@@ -303,7 +328,8 @@ static void find_header(finder *f, ptx_pair_loop *loop) {
   loop->first = g->blocks[f->header].first;
   for (uint32_t p = g->first_pred[f->header]; p < g->first_pred[f->header + 1]; p++) {
     const uint32_t b = g->pred[p];
-    if (block_in_loop(f, b) && (loop->back == PTX_NO_PC || g->blocks[b].last > loop->back)) loop->back = g->blocks[b].last;
+    if (block_in_loop(f, b) && (loop->back == PTX_NO_PC || g->blocks[b].last > loop->back))
+      loop->back = g->blocks[b].last;
   }
 }
 
@@ -338,11 +364,16 @@ static void list_loads(ptx_pairs *p, const ptx_kernel *k) {
     uint32_t n = 0;
     for (ptx_pc i = 0; i < k->n_insts; i++) {
       const ptx_inst *inst = &k->insts[i];
-      const bool global = inst->space == PTX_SPACE_GLOBAL || inst->space == PTX_SPACE_GLOBAL_NC || inst->space == PTX_SPACE_GENERIC;
+      const bool global = inst->space == PTX_SPACE_GLOBAL || inst->space == PTX_SPACE_GLOBAL_NC ||
+                          inst->space == PTX_SPACE_GENERIC;
       if (inst->cls != PTX_CLASS_LOAD || !global) continue;
       if (pass)
-        p->loads[n] = (ptx_pair_load){.pc = i, .loop = k->loop_of[i], .head = PTX_NO_PC,
-                                      .reason = k->loop_of[i] == PTX_NO_LOOP ? "in no loop" : "not looked at: the kernel is too large"};
+        p->loads[n] = (ptx_pair_load){.pc = i,
+                                      .loop = k->loop_of[i],
+                                      .head = PTX_NO_PC,
+                                      .reason = k->loop_of[i] == PTX_NO_LOOP
+                                                    ? "in no loop"
+                                                    : "not looked at: the kernel is too large"};
       n++;
     }
     if (!pass) p->loads = wf_calloc((size_t)n + 1, sizeof *p->loads);
@@ -356,7 +387,10 @@ ptx_pairs *ptx_find_pairs(const ptx_kernel *k) {
   p->n_loops = k->n_loops;
   p->loops = wf_calloc((size_t)k->n_loops + 1, sizeof *p->loops);
   for (uint32_t l = 0; l < k->n_loops; l++)
-    p->loops[l] = (ptx_pair_loop){.first = k->loops[l].low, .back = PTX_NO_PC, .test = {.pc = PTX_NO_PC}, .entry = {.pc = PTX_NO_PC},
+    p->loops[l] = (ptx_pair_loop){.first = k->loops[l].low,
+                                  .back = PTX_NO_PC,
+                                  .test = {.pc = PTX_NO_PC},
+                                  .entry = {.pc = PTX_NO_PC},
                                   .reason = "not looked at: the kernel is too large"};
   list_loads(p, k);
   finder f = {.k = k, .pairs = p, .cfg = ptx_cfg_of_kernel(k)};

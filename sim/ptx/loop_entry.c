@@ -1,5 +1,5 @@
-/* The test before a loop counts the same as that at its end if (bound - index) / step, as linear forms over the registers at the
- * earlier test, agree. */
+/* The test before a loop counts the same as that at its end if (bound - index) / step, as linear
+ * forms over the registers at the earlier test, agree. */
 #include "sim/ptx/loop_entry.h"
 
 #include <stdlib.h>
@@ -21,7 +21,8 @@ ptx_pc ptx_find_setp(const ptx_kernel *k, const ptx_block *block, uint32_t predi
 bool ptx_continue_compare(const ptx_code *c, bool goes_on_if_true, bool swapped, uint8_t *compare) {
   static const uint8_t opposite[] = {PTX_NE, PTX_EQ, PTX_GE, PTX_GT, PTX_LE, PTX_LT};
   static const uint8_t mirrored[] = {PTX_EQ, PTX_NE, PTX_GT, PTX_GE, PTX_LT, PTX_LE};
-  if (c->op > PTX_GE || c->op2 != PTX_BOOL_NONE || ptx_type_kind((ptx_type)c->type) == 'f') return false;
+  if (c->op > PTX_GE || c->op2 != PTX_BOOL_NONE || ptx_type_kind((ptx_type)c->type) == 'f')
+    return false;
   *compare = goes_on_if_true ? c->op : opposite[c->op];
   if (swapped) *compare = mirrored[*compare];
   return true;
@@ -60,18 +61,23 @@ static linear add_scaled(linear a, const linear *b, int64_t scale) {
   return a;
 }
 
-static bool is_zero(const linear *a) { return a->valid && a->n == 0 && a->number == 0; }
+static bool is_zero(const linear *a) {
+  return a->valid && a->n == 0 && a->number == 0;
+}
 
 typedef struct forms {
   linear *of; /* by register; a 64-bit value stands at its first */
   uint32_t n_regs, symbols;
 } forms;
 
-static linear fresh(forms *f) { return (linear){.valid = true, .n = 1, .symbol = {f->symbols++}, .factor = {1}}; }
+static linear fresh(forms *f) {
+  return (linear){.valid = true, .n = 1, .symbol = {f->symbols++}, .factor = {1}};
+}
 
 static linear of_source(forms *f, const ptx_source *s) {
   if (s->kind == PTX_SOURCE_CONSTANT)
-    return (linear){.valid = true, .number = s->wide ? *(const int64_t *)s->plane : *(const int32_t *)s->plane};
+    return (linear){.valid = true,
+                    .number = s->wide ? *(const int64_t *)s->plane : *(const int32_t *)s->plane};
   if (s->kind == PTX_SOURCE_REG) return f->of[s->reg];
   return (linear){.valid = false};
 }
@@ -82,16 +88,23 @@ static bool constant_of(const ptx_source *s, int64_t *n) {
   return *n > -(1 << 20) && *n < 1 << 20;
 }
 
-/* Sums, differences and multiples keep their form, copies and changes of width as well: indexes do not wrap. */
+/* Sums, differences and multiples keep their form, copies and changes of width as well: indexes do
+ * not wrap. */
 static linear form_of(forms *f, const ptx_code *c) {
   const linear zero = {.valid = true};
   int64_t n;
-  if (ptx_has_modifier(c, ".cc") || ptx_has_modifier(c, ".f32") || ptx_has_modifier(c, ".f64") || ptx_has_modifier(c, ".hi")) return fresh(f);
-  linear a = c->n_src > 0 ? of_source(f, &c->src[0]) : zero, b = c->n_src > 1 ? of_source(f, &c->src[1]) : zero;
-  if ((ptx_is_mnemonic(c, "mov") || ptx_is_mnemonic(c, "cvt") || ptx_is_mnemonic(c, "cvta")) && c->n_src == 1 && c->n_dst == 1) return a;
+  if (ptx_has_modifier(c, ".cc") || ptx_has_modifier(c, ".f32") || ptx_has_modifier(c, ".f64") ||
+      ptx_has_modifier(c, ".hi"))
+    return fresh(f);
+  linear a = c->n_src > 0 ? of_source(f, &c->src[0]) : zero,
+         b = c->n_src > 1 ? of_source(f, &c->src[1]) : zero;
+  if ((ptx_is_mnemonic(c, "mov") || ptx_is_mnemonic(c, "cvt") || ptx_is_mnemonic(c, "cvta")) &&
+      c->n_src == 1 && c->n_dst == 1)
+    return a;
   if (ptx_is_mnemonic(c, "add")) return add_scaled(a, &b, 1);
   if (ptx_is_mnemonic(c, "sub")) return add_scaled(a, &b, -1);
-  if (ptx_is_mnemonic(c, "shl") && constant_of(&c->src[1], &n) && n >= 0 && n < 16) return add_scaled(zero, &a, (int64_t)1 << n);
+  if (ptx_is_mnemonic(c, "shl") && constant_of(&c->src[1], &n) && n >= 0 && n < 16)
+    return add_scaled(zero, &a, (int64_t)1 << n);
   if (ptx_is_mnemonic(c, "mul") && constant_of(&c->src[1], &n)) return add_scaled(zero, &a, n);
   return fresh(f);
 }
@@ -117,7 +130,8 @@ typedef struct way {
 } way;
 
 static uint32_t only_predecessor(const ptx_cfg *g, uint32_t block) {
-  return g->first_pred[block + 1] - g->first_pred[block] == 1 ? g->pred[g->first_pred[block]] : UINT32_MAX;
+  return g->first_pred[block + 1] - g->first_pred[block] == 1 ? g->pred[g->first_pred[block]]
+                                                              : UINT32_MAX;
 }
 
 /* Back from the loop to the block that ends with a branch on a predicate. */
@@ -135,8 +149,10 @@ static int64_t power_step(int64_t step) {
   return size > 0 && size <= 1 << 15 && (size & (size - 1)) == 0 ? size : 0;
 }
 
-/* x, y: what the earlier test compares; index, bound: what the loop's test will. Is (y - x) * step == (bound - index) * t for some t? */
-static int64_t agreeing_step(const linear *x, const linear *y, const linear *index, const linear *bound, int64_t step) {
+/* x, y: what the earlier test compares; index, bound: what the loop's test will. Is (y - x) * step
+ * == (bound - index) * t for some t? */
+static int64_t agreeing_step(const linear *x, const linear *y, const linear *index,
+                             const linear *bound, int64_t step) {
   const linear left = add_scaled(*y, x, -1), right = add_scaled(*bound, index, -1);
   if (!left.n) return 0; /* both known: nothing is counted */
   for (int64_t t = 1; t <= 1 << 15; t *= 2)
@@ -148,8 +164,9 @@ static int64_t agreeing_step(const linear *x, const linear *y, const linear *ind
   return 0;
 }
 
-static void compare_tests(forms *f, const ptx_kernel *k, const ptx_cfg *g, const way *w, ptx_pc setp, bool enters_if_true,
-                          const ptx_loop_test *test, ptx_loop_test *entry) {
+static void compare_tests(forms *f, const ptx_kernel *k, const ptx_cfg *g, const way *w,
+                          ptx_pc setp, bool enters_if_true, const ptx_loop_test *test,
+                          ptx_loop_test *entry) {
   const ptx_code *early = k->insts[setp].code, *late = k->insts[test->pc].code;
   linear x = {0}, y = {0};
   for (uint32_t i = w->n; i-- > 0;)
@@ -160,15 +177,18 @@ static void compare_tests(forms *f, const ptx_kernel *k, const ptx_cfg *g, const
       }
       run(f, &k->insts[pc]);
     }
-  const linear index = of_source(f, &late->src[test->swapped]), bound = of_source(f, &late->src[!test->swapped]);
+  const linear index = of_source(f, &late->src[test->swapped]),
+               bound = of_source(f, &late->src[!test->swapped]);
   const int64_t t = agreeing_step(&x, &y, &index, &bound, test->step);
   uint8_t compare;
-  if (!t || !power_step(test->step) || !ptx_continue_compare(early, enters_if_true, false, &compare)) return;
+  if (!t || !power_step(test->step) ||
+      !ptx_continue_compare(early, enters_if_true, false, &compare))
+    return;
   *entry = (ptx_loop_test){.pc = setp, .compare = compare, .step = t};
 }
 
-void ptx_find_entry_test(const ptx_kernel *k, const ptx_cfg *g, uint32_t before, uint32_t header, const ptx_loop_test *test,
-                         ptx_loop_test *entry) {
+void ptx_find_entry_test(const ptx_kernel *k, const ptx_cfg *g, uint32_t before, uint32_t header,
+                         const ptx_loop_test *test, ptx_loop_test *entry) {
   way w = {.n = 0};
   if (!find_way(k, g, before, &w)) return;
   const ptx_block *b = &g->blocks[w.block[w.n - 1]];
@@ -179,7 +199,8 @@ void ptx_find_entry_test(const ptx_kernel *k, const ptx_cfg *g, uint32_t before,
   const bool to_loop = branch->target < k->n_insts && g->block_of[branch->target] == next;
   forms f = {.n_regs = k->n_regs, .symbols = k->n_regs};
   f.of = wf_calloc((size_t)k->n_regs + 1, sizeof *f.of);
-  for (uint32_t r = 0; r < k->n_regs; r++) f.of[r] = (linear){.valid = true, .n = 1, .symbol = {r}, .factor = {1}};
+  for (uint32_t r = 0; r < k->n_regs; r++)
+    f.of[r] = (linear){.valid = true, .n = 1, .symbol = {r}, .factor = {1}};
   compare_tests(&f, k, g, &w, setp, to_loop != (branch->code->guard_invert != 0), test, entry);
   free(f.of);
 }

@@ -1,5 +1,5 @@
-/* Rules of propagation: table 1 of the work on spare-register prefetching, with the operations that compilers use for the same
- * ends (mad, cvt, cvta, mov, wide forms). */
+/* Rules of propagation: table 1 of the work on spare-register prefetching, with the operations that
+ * compilers use for the same ends (mad, cvt, cvta, mov, wide forms). */
 #include "sim/ptx/loop_values.h"
 
 #include <string.h>
@@ -41,8 +41,8 @@ static ptx_value read_wide(const ptx_reg_state *state, uint32_t reg) {
   if (low->wide) return *low;
   if (is_start(low, reg) && is_start(high, reg + 1))
     return (ptx_value){.kind = PTX_VALUE_START, .wide = true, .reg = (uint16_t)reg};
-  if (low->kind == PTX_VALUE_CONST && high->kind == PTX_VALUE_CONST && low->reg_v && high->reg_v && low->reg == reg &&
-      high->reg == reg + 1 && low->number == 0 && high->number == 0)
+  if (low->kind == PTX_VALUE_CONST && high->kind == PTX_VALUE_CONST && low->reg_v && high->reg_v &&
+      low->reg == reg && high->reg == reg + 1 && low->number == 0 && high->number == 0)
     return (ptx_value){.kind = PTX_VALUE_CONST, .wide = true, .reg_v = true, .reg = (uint16_t)reg};
   return other;
 }
@@ -53,11 +53,14 @@ ptx_value ptx_value_of_source(const ptx_reg_state *state, const ptx_source *s) {
     int64_t wide;
     memcpy(&narrow, s->plane, sizeof narrow);
     memcpy(&wide, s->plane, s->wide ? sizeof wide : 0);
-    return (ptx_value){.kind = PTX_VALUE_CONST, .wide = s->wide, .known = true, .number = s->wide ? wide : narrow};
+    return (ptx_value){
+        .kind = PTX_VALUE_CONST, .wide = s->wide, .known = true, .number = s->wide ? wide : narrow};
   }
   if (s->kind != PTX_SOURCE_REG) return other;
   if (s->wide) return read_wide(state, s->reg);
-  return state[s->reg].value.wide || state[s->reg].value.kind == PTX_VALUE_UPPER ? other : state[s->reg].value;
+  return state[s->reg].value.wide || state[s->reg].value.kind == PTX_VALUE_UPPER
+             ? other
+             : state[s->reg].value;
 }
 
 uint32_t ptx_def_of_source(const ptx_reg_state *state, const ptx_source *s) {
@@ -70,11 +73,13 @@ static void break_pair(ptx_reg_state *state, uint32_t reg) {
 }
 
 static bool same(const ptx_value *a, const ptx_value *b) {
-  return a->kind == b->kind && a->wide == b->wide && a->known == b->known && a->reg_v == b->reg_v && a->simple == b->simple &&
-         a->extend == b->extend && a->shift == b->shift && a->reg == b->reg && a->load == b->load && a->number == b->number;
+  return a->kind == b->kind && a->wide == b->wide && a->known == b->known && a->reg_v == b->reg_v &&
+         a->simple == b->simple && a->extend == b->extend && a->shift == b->shift &&
+         a->reg == b->reg && a->load == b->load && a->number == b->number;
 }
 
-static void write_dest(ptx_reg_state *state, const ptx_dest *d, ptx_value v, ptx_pc pc, bool guarded) {
+static void write_dest(ptx_reg_state *state, const ptx_dest *d, ptx_value v, ptx_pc pc,
+                       bool guarded) {
   if (!d->bytes) return; /* predicates are looked up where they are needed */
   const bool wide = d->bytes == 8;
   if (guarded) {
@@ -89,7 +94,9 @@ static void write_dest(ptx_reg_state *state, const ptx_dest *d, ptx_value v, ptx
   }
   v.wide = wide && v.kind != PTX_VALUE_OTHER;
   state[d->reg].value = v;
-  if (wide) state[d->reg + 1].value = v.wide ? (ptx_value){.kind = PTX_VALUE_UPPER, .reg = (uint16_t)d->reg} : other;
+  if (wide)
+    state[d->reg + 1].value =
+        v.wide ? (ptx_value){.kind = PTX_VALUE_UPPER, .reg = (uint16_t)d->reg} : other;
 }
 
 bool ptx_value_meet(ptx_reg_state *into, const ptx_reg_state *from, uint32_t n_regs) {
@@ -108,13 +115,16 @@ bool ptx_value_meet(ptx_reg_state *into, const ptx_reg_state *from, uint32_t n_r
 }
 
 /* ---- arithmetic ---- */
-static ptx_value constant(void) { return (ptx_value){.kind = PTX_VALUE_CONST}; }
+static ptx_value constant(void) {
+  return (ptx_value){.kind = PTX_VALUE_CONST};
+}
 
 static ptx_value plus_number(ptx_value v, int64_t n) {
   if (v.kind == PTX_VALUE_OTHER || v.kind == PTX_VALUE_UPPER) return other;
   if (v.kind == PTX_VALUE_STRIDE) return v;
   if (v.kind == PTX_VALUE_CONST && !v.known && !v.reg_v) return v;
-  if (v.kind == PTX_VALUE_LOADED && !v.wide && n) v.simple = false; /* may wrap before it is extended */
+  if (v.kind == PTX_VALUE_LOADED && !v.wide && n)
+    v.simple = false; /* may wrap before it is extended */
   v.number += n;
   return v;
 }
@@ -157,13 +167,15 @@ static ptx_value times(ptx_value v, int64_t n) {
   case PTX_VALUE_CONST:
     if (v.known) return v.number *= n, v;
     return constant();
-  case PTX_VALUE_STRIDE: return v.number *= n, v;
+  case PTX_VALUE_STRIDE:
+    return v.number *= n, v;
   case PTX_VALUE_LOADED:
     v.simple &= power && !v.reg_v && v.wide;
     v.shift = (uint8_t)(v.shift + (power ? __builtin_ctzll((uint64_t)n) : 0));
     v.number *= n;
     return v;
-  default: return other;
+  default:
+    return other;
   }
 }
 
@@ -171,8 +183,10 @@ static ptx_value product(ptx_value a, ptx_value b) {
   if (b.kind == PTX_VALUE_CONST && b.known) return times(a, b.number);
   if (a.kind == PTX_VALUE_CONST && a.known) return times(b, a.number);
   if (a.kind == PTX_VALUE_CONST && b.kind == PTX_VALUE_CONST) return constant();
-  if (a.kind == PTX_VALUE_CONST) a = b;
-  else if (b.kind != PTX_VALUE_CONST) return other;
+  if (a.kind == PTX_VALUE_CONST)
+    a = b;
+  else if (b.kind != PTX_VALUE_CONST)
+    return other;
   if (a.kind == PTX_VALUE_STRIDE) return a.known = false, a;
   if (a.kind == PTX_VALUE_LOADED) return a.simple = false, a;
   return other;
@@ -190,11 +204,14 @@ static ptx_value widened(ptx_value v, bool sign) {
   return v;
 }
 
-static bool is_signed(const ptx_code *c) { return ptx_has_modifier(c, ".s32") || ptx_has_modifier(c, ".s16"); }
+static bool is_signed(const ptx_code *c) {
+  return ptx_has_modifier(c, ".s32") || ptx_has_modifier(c, ".s16");
+}
 
 static ptx_value converted(const ptx_code *c, ptx_value v) {
   const unsigned to = ptx_type_bytes((ptx_type)c->type), from = ptx_type_bytes((ptx_type)c->type2);
-  if (ptx_type_kind((ptx_type)c->type) == 'f' || ptx_type_kind((ptx_type)c->type2) == 'f') return v.kind == PTX_VALUE_CONST ? constant() : other;
+  if (ptx_type_kind((ptx_type)c->type) == 'f' || ptx_type_kind((ptx_type)c->type2) == 'f')
+    return v.kind == PTX_VALUE_CONST ? constant() : other;
   if (to == 8 && from == 4) return widened(v, c->type2 == PTX_S32);
   if (to == from && to >= 4) return v;
   if (v.kind == PTX_VALUE_LOADED) return v.simple = false, v;
@@ -210,33 +227,42 @@ static bool all_constant(const ptx_reg_state *state, const ptx_code *c) {
 
 static ptx_value computed(const ptx_reg_state *state, const ptx_code *c) {
   ptx_value v[3] = {other, other, other};
-  if (c->n_src == 0) return strstr(c->text, "%clock") || strstr(c->text, "%globaltimer") ? other : constant(); /* special register */
+  if (c->n_src == 0)
+    return strstr(c->text, "%clock") || strstr(c->text, "%globaltimer")
+               ? other
+               : constant(); /* special register */
   for (int k = 0; k < c->n_src && k < 3; k++) v[k] = ptx_value_of_source(state, &c->src[k]);
-  const bool plain = !ptx_has_modifier(c, ".cc") && !ptx_has_modifier(c, ".sat") && !ptx_has_modifier(c, ".hi");
+  const bool plain =
+      !ptx_has_modifier(c, ".cc") && !ptx_has_modifier(c, ".sat") && !ptx_has_modifier(c, ".hi");
   const bool real = ptx_has_modifier(c, ".f32") || ptx_has_modifier(c, ".f64");
   if (plain && !real && c->n_dst == 1) {
-    if (ptx_is_mnemonic(c, "mov") || ptx_is_mnemonic(c, "cvta")) return c->n_src == 1 ? v[0] : other;
+    if (ptx_is_mnemonic(c, "mov") || ptx_is_mnemonic(c, "cvta"))
+      return c->n_src == 1 ? v[0] : other;
     if (ptx_is_mnemonic(c, "add")) return sum(v[0], v[1]);
     if (ptx_is_mnemonic(c, "sub")) return sum(v[0], negated(v[1]));
     if (ptx_is_mnemonic(c, "neg")) return negated(v[0]);
-    if (ptx_is_mnemonic(c, "shl") && v[1].kind == PTX_VALUE_CONST && v[1].known && v[1].number >= 0 && v[1].number < 32)
+    if (ptx_is_mnemonic(c, "shl") && v[1].kind == PTX_VALUE_CONST && v[1].known &&
+        v[1].number >= 0 && v[1].number < 32)
       return times(v[0], (int64_t)1 << v[1].number);
     const bool wide = ptx_has_modifier(c, ".wide");
     if (ptx_is_mnemonic(c, "mul") || ptx_is_mnemonic(c, "mad")) {
-      const ptx_value p = wide ? product(widened(v[0], is_signed(c)), widened(v[1], is_signed(c))) : product(v[0], v[1]);
+      const ptx_value p = wide ? product(widened(v[0], is_signed(c)), widened(v[1], is_signed(c)))
+                               : product(v[0], v[1]);
       return ptx_is_mnemonic(c, "mul") ? p : sum(p, v[2]);
     }
     if (ptx_is_mnemonic(c, "cvt")) return converted(c, v[0]);
   }
-  return all_constant(state, c) && c->n_dst == 1 && !ptx_is_mnemonic(c, "vote") && !ptx_is_mnemonic(c, "shfl") &&
-                 !ptx_is_mnemonic(c, "match") && !ptx_is_mnemonic(c, "activemask")
+  return all_constant(state, c) && c->n_dst == 1 && !ptx_is_mnemonic(c, "vote") &&
+                 !ptx_is_mnemonic(c, "shfl") && !ptx_is_mnemonic(c, "match") &&
+                 !ptx_is_mnemonic(c, "activemask")
              ? constant()
              : other;
 }
 
 /* 8- and 16-bit results wrap where steps do not. */
 static ptx_value fitting(const ptx_code *c, ptx_value v) {
-  if (c->n_dst && c->dst[0].bytes == 2 && v.kind != PTX_VALUE_CONST && v.kind != PTX_VALUE_LOADED) return other;
+  if (c->n_dst && c->dst[0].bytes == 2 && v.kind != PTX_VALUE_CONST && v.kind != PTX_VALUE_LOADED)
+    return other;
   if (c->n_dst && c->dst[0].bytes == 2 && v.kind == PTX_VALUE_CONST) return constant();
   return v;
 }
@@ -255,7 +281,10 @@ void ptx_value_step(ptx_reg_state *state, const ptx_inst *inst, ptx_pc pc) {
   const ptx_code *c = inst->code;
   ptx_value v = other;
   if (!c->n_dst) return;
-  if (inst->cls == PTX_CLASS_LOAD) v = brought(inst, pc);
-  else if (inst->cls < PTX_CLASS_LOAD) v = fitting(c, computed(state, c));
-  for (int k = 0; k < c->n_dst; k++) write_dest(state, &c->dst[k], k == 0 ? v : other, pc, c->guarded);
+  if (inst->cls == PTX_CLASS_LOAD)
+    v = brought(inst, pc);
+  else if (inst->cls < PTX_CLASS_LOAD)
+    v = fitting(c, computed(state, c));
+  for (int k = 0; k < c->n_dst; k++)
+    write_dest(state, &c->dst[k], k == 0 ? v : other, pc, c->guarded);
 }

@@ -1,6 +1,7 @@
-/* Nested loops by Havlak's form of Tarjan's algorithm ("Nesting of reducible and irreducible loops", 1997):
- * headers from the last to the first in depth-first order collect what leads back to them; what was collected
- * is merged into its header, so that each edge is looked at once. Nearly linear in the size of the graph. */
+/* Nested loops by Havlak's form of Tarjan's algorithm ("Nesting of reducible and irreducible
+ * loops", 1997): headers from the last to the first in depth-first order collect what leads back to
+ * them; what was collected is merged into its header, so that each edge is looked at once. Nearly
+ * linear in the size of the graph. */
 #include "sim/ptx/loops.h"
 
 #include <stdlib.h>
@@ -11,10 +12,10 @@
 /* All arrays but number[] go by preorder number. */
 typedef struct walk {
   const ptx_cfg *cfg;
-  uint32_t *number; /* by block; UINT32_MAX: cannot be reached */
+  uint32_t *number;       /* by block; UINT32_MAX: cannot be reached */
   uint32_t *block, *last; /* last: highest number below it in the tree */
-  uint32_t *header;  /* of the innermost loop around it, PTX_NO_LOOP if none */
-  uint32_t *merged;  /* union-find: into which header */
+  uint32_t *header;       /* of the innermost loop around it, PTX_NO_LOOP if none */
+  uint32_t *merged;       /* union-find: into which header */
   uint32_t *list;
   bool *listed, *is_header;
   uint32_t n;
@@ -22,7 +23,8 @@ typedef struct walk {
 
 static void number_blocks(walk *w) {
   const uint32_t n = w->cfg->n_blocks;
-  uint32_t *stack = wf_calloc((size_t)n + 1, sizeof *stack), *next = wf_calloc((size_t)n + 1, sizeof *next);
+  uint32_t *stack = wf_calloc((size_t)n + 1, sizeof *stack),
+           *next = wf_calloc((size_t)n + 1, sizeof *next);
   uint32_t depth = 0;
   for (uint32_t b = 0; b < n; b++) w->number[b] = UINT32_MAX;
   stack[0] = w->number[0] = w->block[0] = 0;
@@ -77,7 +79,8 @@ static void find_body(walk *w, uint32_t header) {
       const uint32_t p = w->number[g->pred[k]];
       if (p == UINT32_MAX) continue;
       const uint32_t v = find(w, p);
-      if (below(w, v, header)) collect(w, v, header, &count); /* else: a second way into the cycle */
+      if (below(w, v, header))
+        collect(w, v, header, &count); /* else: a second way into the cycle */
     }
   }
   for (uint32_t at = 0; at < count; at++) {
@@ -112,7 +115,8 @@ static void list_loops(const walk *w, ptx_loop_forest *f, uint32_t n) {
     if (index[v] != PTX_NO_LOOP) widen(&f->loops[index[v]], b->first, b->last);
   }
   for (uint32_t l = f->n_loops; l-- > 0;)
-    if (f->loops[l].parent != PTX_NO_LOOP) widen(&f->loops[f->loops[l].parent], f->loops[l].low, f->loops[l].high);
+    if (f->loops[l].parent != PTX_NO_LOOP)
+      widen(&f->loops[f->loops[l].parent], f->loops[l].low, f->loops[l].high);
   free(index);
 }
 
@@ -122,9 +126,15 @@ ptx_loop_forest ptx_loops_find(const ptx_cfg *cfg, uint32_t n) {
   ptx_loop_forest forest = {0};
   uint32_t *memory = wf_calloc(blocks, ARRAYS * sizeof *memory);
   bool *flags = wf_calloc(blocks, 2 * sizeof *flags);
-  walk w = {.cfg = cfg, .number = memory, .block = memory + blocks, .last = memory + 2 * blocks,
-            .header = memory + 3 * blocks, .merged = memory + 4 * blocks, .list = memory + 5 * blocks,
-            .listed = flags, .is_header = flags + blocks};
+  walk w = {.cfg = cfg,
+            .number = memory,
+            .block = memory + blocks,
+            .last = memory + 2 * blocks,
+            .header = memory + 3 * blocks,
+            .merged = memory + 4 * blocks,
+            .list = memory + 5 * blocks,
+            .listed = flags,
+            .is_header = flags + blocks};
   number_blocks(&w);
   for (uint32_t v = 0; v < w.n; v++) {
     w.header[v] = PTX_NO_LOOP;

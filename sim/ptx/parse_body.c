@@ -67,8 +67,10 @@ static bool parse_name(ptx_build *b, ptx_arg *arg) {
     arg->kind = PTX_ARG_SREG;
     arg->reg = number;
   } else if (t.text[0] == '%') {
-    return ptx_lexer_fail(lex, "'%.*s' is neither a declared register nor a special register "
-                          "known here", SHOWN(t));
+    return ptx_lexer_fail(lex,
+                          "'%.*s' is neither a declared register nor a special register "
+                          "known here",
+                          SHOWN(t));
   } else {
     *arg = (ptx_arg){.kind = PTX_ARG_NAME, .name = t.text, .bytes = t.bytes};
   }
@@ -88,7 +90,8 @@ static bool parse_number(ptx_build *b, ptx_arg *arg, bool negative) {
   case TOKEN_FLOAT32:
     *arg = (ptx_arg){.kind = PTX_ARG_FLOAT32, .bits = bits ^ (uint64_t)negative << 31};
     break;
-  default: return ptx_lexer_fail(lex, "expected an operand, found '%.*s'", SHOWN(lex->token));
+  default:
+    return ptx_lexer_fail(lex, "expected an operand, found '%.*s'", SHOWN(lex->token));
   }
   return ptx_lexer_next(lex);
 }
@@ -111,9 +114,10 @@ static bool parse_address(ptx_build *b, ptx_arg *arg) {
   if (lex->token.kind == TOKEN_WORD) {
     if (!parse_name(b, &base)) return false;
     if (base.kind != PTX_ARG_REG && base.kind != PTX_ARG_SYMBOL)
-      return ptx_lexer_fail(lex, "an address is a register, a variable or a number, with an "
-                            "offset; '%.*s' is undeclared", (int)(base.bytes < 80 ? base.bytes : 80),
-                            base.name ? base.name : "");
+      return ptx_lexer_fail(lex,
+                            "an address is a register, a variable or a number, with an "
+                            "offset; '%.*s' is undeclared",
+                            (int)(base.bytes < 80 ? base.bytes : 80), base.name ? base.name : "");
   } else if (lex->token.kind == TOKEN_INTEGER) {
     if (!parse_number(b, &base, false)) return false;
   } else {
@@ -157,8 +161,8 @@ static bool parse_arg(ptx_build *b, ptx_statement *s, ptx_arg *arg, bool inside)
   }
   if (!ptx_token_accept(lex, "!", &invert) || !ptx_token_accept(lex, "-", &negative)) return false;
   if (lex->token.kind != TOKEN_WORD)
-    return invert ? ptx_lexer_fail(lex, "'!' goes before a predicate") :
-                    parse_number(b, arg, negative);
+    return invert ? ptx_lexer_fail(lex, "'!' goes before a predicate")
+                  : parse_number(b, arg, negative);
   if (negative) return ptx_lexer_fail(lex, "'-' goes before a number");
   if (!parse_name(b, arg)) return false;
   if (invert && (arg->kind != PTX_ARG_REG || arg->type != PTX_PRED))
@@ -214,7 +218,8 @@ static bool parse_operand(ptx_build *b, ptx_statement *s, ptx_arg *arg) {
   if (!ptx_token_accept(b->lex, "(", &list)) return false;
   if (!list) return parse_arg(b, s, arg, false);
   if (!is_call(s))
-    return ptx_lexer_fail(b->lex, "'%.*s': functions are not supported; let the compiler inline them",
+    return ptx_lexer_fail(b->lex,
+                          "'%.*s': functions are not supported; let the compiler inline them",
                           (int)(s->mnemonic_bytes < 80 ? s->mnemonic_bytes : 80), s->mnemonic);
   return parse_vector(b, s, arg, ")");
 }
@@ -234,8 +239,7 @@ static bool parse_statement(ptx_build *b) {
   if (!ptx_lexer_next(lex)) return false;
   more = !ptx_token_is(lex, ";");
   while (more) {
-    if (s.n_args == PTX_MAX_ARGS)
-      return ptx_lexer_fail(lex, "more than %d operands", PTX_MAX_ARGS);
+    if (s.n_args == PTX_MAX_ARGS) return ptx_lexer_fail(lex, "more than %d operands", PTX_MAX_ARGS);
     if (!parse_operand(b, &s, &s.args[s.n_args++])) return false;
     if (!ptx_token_accept(lex, ",", &more)) return false;
   }
@@ -272,8 +276,10 @@ static bool parse_directive(ptx_build *b) {
   const struct {
     const char *name;
     ptx_space space;
-  } spaces[] = {{".shared", PTX_SPACE_SHARED}, {".local", PTX_SPACE_LOCAL},
-                {".global", PTX_SPACE_GLOBAL}, {".const", PTX_SPACE_CONST}};
+  } spaces[] = {{".shared", PTX_SPACE_SHARED},
+                {".local", PTX_SPACE_LOCAL},
+                {".global", PTX_SPACE_GLOBAL},
+                {".const", PTX_SPACE_CONST}};
   if (ptx_token_is(lex, ".loc") || ptx_token_is(lex, ".file")) return ptx_lexer_skip_line(lex);
   if (ptx_token_is(lex, ".reg")) return ptx_lexer_next(lex) && parse_registers(b);
   if (ptx_token_is(lex, ".pragma"))
@@ -314,8 +320,8 @@ bool ptx_parse_body(ptx_build *b) {
     } else if (lex->token.kind == TOKEN_WORD && lex->token.text[0] == '.') {
       fine = parse_directive(b);
     } else if (at_label(lex)) {
-      fine = ptx_define_label(b, lex->token.text, lex->token.bytes) &&
-             ptx_lexer_next(lex) && ptx_lexer_next(lex);
+      fine = ptx_define_label(b, lex->token.text, lex->token.bytes) && ptx_lexer_next(lex) &&
+             ptx_lexer_next(lex);
     } else {
       fine = parse_statement(b);
     }

@@ -144,8 +144,14 @@ static bool parse_kernel(parser *p) {
   bool fine = ptx_lexer_next(lex) && parse_params(p, k) && parse_hints(p, k) &&
               ptx_token_accept(lex, ";", &declared);
   if (fine && !declared) {
-    ptx_build b = {.module = p->module, .lex = lex, .symbols = p->symbols, .ops = p->ops,
-                   .n_ops = p->n_ops, .kernel = k, .carry = PTX_NO_REG, .dynamic_align = 1,
+    ptx_build b = {.module = p->module,
+                   .lex = lex,
+                   .symbols = p->symbols,
+                   .ops = p->ops,
+                   .n_ops = p->n_ops,
+                   .kernel = k,
+                   .carry = PTX_NO_REG,
+                   .dynamic_align = 1,
                    .keep_virtual = p->keep_virtual};
     fine = ptx_parse_body(&b) && ptx_finish(&b);
     if (fine) keep_kernel(p, k, name_bytes);
@@ -205,8 +211,10 @@ static bool parse_directive(parser *p, bool external) {
   const struct {
     const char *name;
     ptx_space space;
-  } spaces[] = {{".global", PTX_SPACE_GLOBAL}, {".const", PTX_SPACE_CONST},
-                {".shared", PTX_SPACE_SHARED}, {".local", PTX_SPACE_LOCAL}};
+  } spaces[] = {{".global", PTX_SPACE_GLOBAL},
+                {".const", PTX_SPACE_CONST},
+                {".shared", PTX_SPACE_SHARED},
+                {".local", PTX_SPACE_LOCAL}};
   const ptx_token t = lex->token;
   if (ptx_token_is(lex, ".file") || ptx_token_is(lex, ".loc")) return ptx_lexer_skip_line(lex);
   if (!ptx_lexer_next(lex)) return false;
@@ -222,8 +230,10 @@ static bool parse_directive(parser *p, bool external) {
   if (IS(".section")) return parse_section(p);
   if (IS(".pragma")) return ptx_lexer_next(lex) && ptx_token_expect(lex, ";");
 #undef IS
-  return wf_fail(lex->err, WF_EXIT_BAD_INPUT, "%s:%u: expected .version, .target, .global, "
-                 ".const, .shared, .entry or .func, found '%.*s'", lex->name, t.line, SHOWN(t));
+  return wf_fail(lex->err, WF_EXIT_BAD_INPUT,
+                 "%s:%u: expected .version, .target, .global, "
+                 ".const, .shared, .entry or .func, found '%.*s'",
+                 lex->name, t.line, SHOWN(t));
 }
 
 static bool parse_module(parser *p) {
@@ -260,8 +270,12 @@ ptx_module *ptx_parse_internal(const char *name, const char *text, size_t bytes,
   wf_error unused;
   ptx_module *m = wf_calloc(1, sizeof *m);
   m->file = ptx_arena_text(&m->arena, name, strlen(name));
-  parser p = {.module = m, .symbols = ptx_symbols_create(), .ops = ops, .n_ops = n_ops,
-              .keep_virtual = keep_virtual, .kernels = ptx_symbols_create()};
+  parser p = {.module = m,
+              .symbols = ptx_symbols_create(),
+              .ops = ops,
+              .n_ops = n_ops,
+              .keep_virtual = keep_virtual,
+              .kernels = ptx_symbols_create()};
   bool fine = ptx_lexer_start(&p.lex, m->file, text, bytes, err ? err : &unused) &&
               parse_module(&p) && ptx_resolve_callees(m, err);
   ptx_symbols_destroy(p.symbols);
@@ -302,9 +316,13 @@ void ptx_module_destroy(ptx_module *m) {
   free(m);
 }
 
-size_t ptx_kernel_count(const ptx_module *m) { return m->n_kernels; }
+size_t ptx_kernel_count(const ptx_module *m) {
+  return m->n_kernels;
+}
 
-const ptx_kernel *ptx_kernel_at(const ptx_module *m, size_t index) { return m->kernels[index]; }
+const ptx_kernel *ptx_kernel_at(const ptx_module *m, size_t index) {
+  return m->kernels[index];
+}
 
 const ptx_kernel *ptx_find_kernel(const ptx_module *m, const char *name, wf_error *err) {
   char known[512] = "";

@@ -32,7 +32,8 @@ static bool parse_type(ptx_lexer *lex, declaration *d) {
     } else {
       d->type = ptx_type_find(lex->token.text + 1, lex->token.bytes - 1);
       if (d->type == PTX_NO_TYPE || d->type == PTX_PRED)
-        return ptx_lexer_fail(lex, "'%.*s' is no type of a variable in memory (u8 .. u64, s8 .. "
+        return ptx_lexer_fail(lex,
+                              "'%.*s' is no type of a variable in memory (u8 .. u64, s8 .. "
                               "s64, b8 .. b64, f16, f32, f64)",
                               (int)(lex->token.bytes < 40 ? lex->token.bytes : 40),
                               lex->token.text);
@@ -72,8 +73,9 @@ static void write_value(ptx_module *module, uint64_t at, uint64_t bits, uint32_t
 }
 
 static bool float_bits(const ptx_token *t, bool negative, ptx_type type, uint64_t *bits) {
-  f64 value = t->kind == TOKEN_FLOAT ? ptx_bits_double(t->bits)
-              : t->kind == TOKEN_FLOAT32 ? (f64)ptx_bits_float((u32)t->bits) : (f64)t->bits;
+  f64 value = t->kind == TOKEN_FLOAT     ? ptx_bits_double(t->bits)
+              : t->kind == TOKEN_FLOAT32 ? (f64)ptx_bits_float((u32)t->bits)
+                                         : (f64)t->bits;
   if (type == PTX_F64)
     *bits = ptx_double_bits(value) ^ ((uint64_t)negative << 63);
   else if (type == PTX_F32 && t->kind == TOKEN_FLOAT32)
@@ -109,8 +111,8 @@ static bool parse_pointer(ptx_lexer *lex, ptx_module *module, const ptx_symbols 
   return true;
 }
 
-static bool parse_value(ptx_lexer *lex, ptx_module *module, const ptx_symbols *symbols,
-                        uint64_t at, ptx_type type) {
+static bool parse_value(ptx_lexer *lex, ptx_module *module, const ptx_symbols *symbols, uint64_t at,
+                        ptx_type type) {
   bool negative;
   if (!ptx_token_accept(lex, "-", &negative)) return false;
   if (lex->token.kind == TOKEN_WORD && !negative)
@@ -152,8 +154,7 @@ static bool parse_initial(ptx_lexer *lex, ptx_module *module, const ptx_symbols 
 static bool place_device(ptx_lexer *lex, ptx_module *module, ptx_variable *v) {
   const uint64_t at = (module->globals_bytes + v->align - 1) & ~(uint64_t)(v->align - 1);
   if (at + v->bytes > PTX_GLOBALS_LIMIT)
-    return ptx_lexer_fail(lex, "the module's variables take more than %d bytes",
-                          PTX_GLOBALS_LIMIT);
+    return ptx_lexer_fail(lex, "the module's variables take more than %d bytes", PTX_GLOBALS_LIMIT);
   v->offset = at;
   module->globals_bytes = (size_t)(at + v->bytes);
   module->variables = ptx_grow(module->variables, sizeof *module->variables, module->n_variables,

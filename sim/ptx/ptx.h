@@ -20,13 +20,13 @@ enum {
 
 /* What an instruction costs is decided by its class (latencies are the configuration's). */
 typedef enum ptx_class {
-  PTX_CLASS_INT,    /* integer add, logic, shift, compare, select, move, convert between integers */
-  PTX_CLASS_IMUL,   /* integer multiply, mad, bit-field and population count */
-  PTX_CLASS_IDIV,   /* integer divide and remainder */
-  PTX_CLASS_FP32,   /* add, mul, fma, compare, convert */
+  PTX_CLASS_INT,  /* integer add, logic, shift, compare, select, move, convert between integers */
+  PTX_CLASS_IMUL, /* integer multiply, mad, bit-field and population count */
+  PTX_CLASS_IDIV, /* integer divide and remainder */
+  PTX_CLASS_FP32, /* add, mul, fma, compare, convert */
   PTX_CLASS_FP64,
-  PTX_CLASS_SFU,    /* rcp, sqrt, rsqrt, sin, cos, ex2, lg2, div */
-  PTX_CLASS_LOAD,   /* by ptx_inst.space */
+  PTX_CLASS_SFU,  /* rcp, sqrt, rsqrt, sin, cos, ex2, lg2, div */
+  PTX_CLASS_LOAD, /* by ptx_inst.space */
   PTX_CLASS_STORE,
   PTX_CLASS_ATOMIC, /* atom (has a destination) and red (has none) */
   PTX_CLASS_BRANCH,
@@ -46,7 +46,7 @@ typedef enum ptx_space {
   PTX_SPACE_SHARED,
   PTX_SPACE_LOCAL,
   PTX_SPACE_CONST,
-  PTX_SPACE_GENERIC    /* resolved per access by ptx_execute() */
+  PTX_SPACE_GENERIC /* resolved per access by ptx_execute() */
 } ptx_space;
 
 /* An instruction that a unit adds. operands: one letter each, 'r' a 32-bit register or immediate,
@@ -63,7 +63,8 @@ typedef struct ptx_custom_op {
 typedef enum ptx_launch_op {
   PTX_LAUNCH_BUFFER, /* cudaGetParameterBuffer: alignment, bytes; returns an address or 0 */
   PTX_LAUNCH_STREAM, /* cudaStreamCreateWithFlags: returns a stream */
-  PTX_LAUNCH_DEVICE, /* cudaLaunchDevice: buffer, grid x, y, z, block x, y, z, shared bytes; returns an error code */
+  PTX_LAUNCH_DEVICE, /* cudaLaunchDevice: buffer, grid x, y, z, block x, y, z, shared bytes; returns
+                        an error code */
   PTX_LAUNCH_GROUP   /* cudaLaunchAggGroup: the same */
 } ptx_launch_op;
 
@@ -84,13 +85,13 @@ typedef struct ptx_inst {
   uint8_t vec;   /* elements per lane: 1, 2, 4 */
   uint8_t n_dst, n_src;
   uint16_t dst[PTX_MAX_DST], src[PTX_MAX_SRC];
-  ptx_pc target;    /* branch: where taken lanes go */
+  ptx_pc target;     /* branch: where taken lanes go */
   ptx_pc reconverge; /* branch: first instruction of the immediate post-dominator */
-  bool uniform;     /* branch marked .uni or unconditional: never diverges by itself */
-  bool bypass_l1;   /* ld.volatile, ld.cv, ld.cg: not cached in L1 */
+  bool uniform;      /* branch marked .uni or unconditional: never diverges by itself */
+  bool bypass_l1;    /* ld.volatile, ld.cv, ld.cg: not cached in L1 */
   uint8_t custom_unit, custom_id; /* PTX_CLASS_CUSTOM; custom_id: PTX_CLASS_LAUNCH, too */
-  uint32_t line;    /* in the PTX file, for messages */
-  const struct ptx_code *code; /* the executor's decoded form */
+  uint32_t line;                  /* in the PTX file, for messages */
+  const struct ptx_code *code;    /* the executor's decoded form */
 } ptx_inst;
 
 /* A natural loop: its blocks lie in instructions low..high (other code may lie between them). */
@@ -104,7 +105,7 @@ typedef struct ptx_kernel {
   const char *name;
   const ptx_inst *insts;
   uint32_t n_insts;
-  uint32_t n_regs;       /* 32-bit registers per thread after allocation, at least 1 */
+  uint32_t n_regs; /* 32-bit registers per thread after allocation, at least 1 */
   uint32_t n_preds;
   uint32_t shared_bytes; /* static shared memory of the variables this kernel uses; .extern .shared
                             arrays start here, so the CTA's dynamic bytes go behind */
@@ -123,8 +124,7 @@ typedef struct ptx_module ptx_module;
 /* Parses, checks, builds the CFG and allocates registers for every kernel of the text.
  * An unknown or unsupported instruction, an undeclared register, a missing label, a wrong operand
  * count or type: NULL, with *err naming "file:line". */
-ptx_module *ptx_parse_file(const char *path, const ptx_custom_op *ops, size_t n_ops,
-                           wf_error *err);
+ptx_module *ptx_parse_file(const char *path, const ptx_custom_op *ops, size_t n_ops, wf_error *err);
 ptx_module *ptx_parse_text(const char *name, const char *text, size_t bytes,
                            const ptx_custom_op *ops, size_t n_ops, wf_error *err);
 void ptx_module_destroy(ptx_module *module);
@@ -134,7 +134,8 @@ const ptx_kernel *ptx_kernel_at(const ptx_module *module, size_t index);
 const ptx_kernel *ptx_find_kernel(const ptx_module *module, const char *name, wf_error *err);
 /* Bytes of the module's .global and .const variables, laid out from offset 0, with initial values.
  * The loader chooses a device address (256-byte aligned), calls ptx_module_place(), and then copies
- * these bytes there: placing also fills in initial values that are addresses. NULL if *bytes is 0. */
+ * these bytes there: placing also fills in initial values that are addresses. NULL if *bytes is 0.
+ */
 const uint8_t *ptx_module_globals(const ptx_module *module, size_t *bytes);
 void ptx_module_place(ptx_module *module, uint64_t device_address);
 /* The device address of a module variable after placing; false if there is none of that name. */
@@ -148,33 +149,33 @@ bool ptx_module_symbol(const ptx_module *module, const char *name, uint64_t *add
 /* What all warps of a launch share. */
 typedef struct ptx_launch {
   const ptx_kernel *kernel;
-  const uint8_t *params;    /* kernel->param_bytes */
+  const uint8_t *params; /* kernel->param_bytes */
   uint32_t ntid[3], nctaid[3];
-  uint8_t *global;          /* host memory standing for device addresses global_base.. */
+  uint8_t *global; /* host memory standing for device addresses global_base.. */
   uint64_t global_base, global_bytes;
 } ptx_launch;
 
 /* One warp's architectural state; the caller owns the memory. */
 typedef struct ptx_warp {
   const ptx_launch *launch;
-  uint32_t (*reg)[PTX_LANES]; /* [n_regs][32], 64-byte aligned. A 64-bit value in registers r, r + 1:
-                                 low words in reg[r], high words in reg[r + 1] */
+  uint32_t (*reg)[PTX_LANES]; /* [n_regs][32], 64-byte aligned. A 64-bit value in registers r, r +
+                                 1: low words in reg[r], high words in reg[r + 1] */
   uint32_t *pred;             /* [n_preds] lane masks */
   uint8_t *shared;            /* the CTA's, shared_limit bytes */
   uint32_t shared_limit;
-  uint8_t *local;             /* 32 * local_bytes: lane l at l * local_bytes; NULL if none */
+  uint8_t *local; /* 32 * local_bytes: lane l at l * local_bytes; NULL if none */
   uint32_t ctaid[3];
   uint32_t warp_in_cta;
-  uint32_t sm_id, warp_slot;  /* for %smid, %warpid, %nwarpid-like registers */
-  uint32_t valid;             /* lanes that hold threads */
-  uint64_t clock;             /* for %clock, %clock64: the caller sets it before ptx_execute() */
+  uint32_t sm_id, warp_slot; /* for %smid, %warpid, %nwarpid-like registers */
+  uint32_t valid;            /* lanes that hold threads */
+  uint64_t clock;            /* for %clock, %clock64: the caller sets it before ptx_execute() */
 } ptx_warp;
 
 /* What executing one instruction did, for the timing model. */
 typedef struct ptx_effect {
-  uint32_t active;   /* lanes that executed: the caller's mask and the guard */
-  uint32_t taken;    /* branch: lanes that jump (a subset of the caller's mask) */
-  uint8_t space;     /* memory: GLOBAL, SHARED, LOCAL, PARAM or CONST, generic resolved */
+  uint32_t active;          /* lanes that executed: the caller's mask and the guard */
+  uint32_t taken;           /* branch: lanes that jump (a subset of the caller's mask) */
+  uint8_t space;            /* memory: GLOBAL, SHARED, LOCAL, PARAM or CONST, generic resolved */
   uint64_t addr[PTX_LANES]; /* memory: byte address of element 0 per active lane: device address,
                                or offset in shared or local memory */
   uint64_t operand[PTX_MAX_OPERANDS][PTX_LANES]; /* custom and launch: operand values per lane */
@@ -190,9 +191,11 @@ bool ptx_execute(const ptx_inst *inst, ptx_warp *warp, uint32_t mask, ptx_effect
 /* The kernel that PTX_LAUNCH_DEVICE or PTX_LAUNCH_GROUP names; NULL for other instructions. */
 const ptx_kernel *ptx_inst_callee(const ptx_inst *inst);
 /* Writes what a PTX_CLASS_LAUNCH instruction returns, for the lanes of the mask. */
-void ptx_write_result(const ptx_inst *inst, ptx_warp *warp, uint32_t mask, const uint64_t value[PTX_LANES]);
+void ptx_write_result(const ptx_inst *inst, ptx_warp *warp, uint32_t mask,
+                      const uint64_t value[PTX_LANES]);
 /* Fills *err as a fault of ptx_execute() does; returns false. */
-bool ptx_launch_fault(const ptx_inst *inst, const ptx_warp *warp, unsigned lane, wf_error *err, const char *what);
+bool ptx_launch_fault(const ptx_inst *inst, const ptx_warp *warp, unsigned lane, wf_error *err,
+                      const char *what);
 
 /* The text of an instruction as it stood in the file, for traces and messages. */
 const char *ptx_inst_text(const ptx_inst *inst);

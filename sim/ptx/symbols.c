@@ -55,7 +55,9 @@ static void forget(ptx_symbols *s, uint32_t depth) {
   s->scopes[depth] = NULL;
 }
 
-void ptx_symbols_close(ptx_symbols *s) { forget(s, s->depth--); }
+void ptx_symbols_close(ptx_symbols *s) {
+  forget(s, s->depth--);
+}
 
 void ptx_symbols_destroy(ptx_symbols *s) {
   if (!s) return;
@@ -92,8 +94,8 @@ bool ptx_symbols_add(ptx_symbols *s, const char *name, size_t bytes, ptx_symbol 
   return add_at(s, s->depth, name, bytes, symbol);
 }
 
-void ptx_symbols_add_beside(ptx_symbols *s, const ptx_symbol *range, const char *name,
-                            size_t bytes, ptx_symbol symbol) {
+void ptx_symbols_add_beside(ptx_symbols *s, const ptx_symbol *range, const char *name, size_t bytes,
+                            ptx_symbol symbol) {
   add_at(s, ((const binding *)range)->depth, name, bytes, symbol);
 }
 

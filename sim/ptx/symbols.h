@@ -18,7 +18,11 @@ typedef struct ptx_variable {
   const void *kernel;     /* shared: the kernel that `offset` is for */
 } ptx_variable;
 
-typedef enum ptx_symbol_kind { PTX_SYMBOL_REG, PTX_SYMBOL_RANGE, PTX_SYMBOL_VARIABLE } ptx_symbol_kind;
+typedef enum ptx_symbol_kind {
+  PTX_SYMBOL_REG,
+  PTX_SYMBOL_RANGE,
+  PTX_SYMBOL_VARIABLE
+} ptx_symbol_kind;
 
 typedef struct ptx_symbol {
   ptx_symbol_kind kind;

@@ -6,10 +6,9 @@ static const struct {
   const char *name;
   unsigned bytes;
   char kind;
-} types[PTX_TYPE_COUNT] = {
-    [PTX_NO_TYPE] = {"none", 0, '-'},
+} types[PTX_TYPE_COUNT] = {[PTX_NO_TYPE] = {"none", 0, '-'},
 #define X(id, name, bytes, kind) [PTX_##id] = {name, bytes, kind},
-    PTX_TYPES(X)
+                           PTX_TYPES(X)
 #undef X
 };
 
@@ -20,6 +19,12 @@ ptx_type ptx_type_find(const char *text, size_t bytes) {
   return PTX_NO_TYPE;
 }
 
-const char *ptx_type_name(ptx_type type) { return types[type].name; }
-unsigned ptx_type_bytes(ptx_type type) { return types[type].bytes; }
-char ptx_type_kind(ptx_type type) { return types[type].kind; }
+const char *ptx_type_name(ptx_type type) {
+  return types[type].name;
+}
+unsigned ptx_type_bytes(ptx_type type) {
+  return types[type].bytes;
+}
+char ptx_type_kind(ptx_type type) {
+  return types[type].kind;
+}

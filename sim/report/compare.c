@@ -62,7 +62,8 @@ static bool check_comparable(const cJSON *const *results, const char *const *lab
   for (unsigned i = 0; i < n; i++) {
     double cycles;
     if (!wf_result_number(results[i], "cycles", &cycles))
-      return wf_fail(err, WF_EXIT_BAD_INPUT, "%s: no number `cycles`: not a result of `warpfab run`", labels[i]);
+      return wf_fail(err, WF_EXIT_BAD_INPUT,
+                     "%s: no number `cycles`: not a result of `warpfab run`", labels[i]);
     for (const char *const *key = (const char *const[]){"app", "graph", NULL}; *key; key++)
       if (strcmp(text_of(results[i], *key), text_of(results[0], *key)))
         return wf_fail(err, WF_EXIT_BAD_INPUT, "%s: %s '%s', but %s has '%s': not comparable",
@@ -107,7 +108,10 @@ static void print_verified(FILE *out, const cJSON *const *results, unsigned n) {
   fprintf(out, "%-*s", LABEL_WIDTH, "verified");
   for (unsigned i = 0; i < n; i++) {
     const cJSON *v = cJSON_GetObjectItemCaseSensitive(results[i], "verified");
-    fprintf(out, "%*s", VALUE_WIDTH, cJSON_IsTrue(v) ? "true" : cJSON_IsFalse(v) ? "FALSE" : "null");
+    fprintf(out, "%*s", VALUE_WIDTH,
+            cJSON_IsTrue(v)    ? "true"
+            : cJSON_IsFalse(v) ? "FALSE"
+                               : "null");
     if (i) fprintf(out, "%*s", RATIO_WIDTH, "");
   }
   fputc('\n', out);

@@ -16,15 +16,15 @@ static void add_counts(cJSON *object, const named_count *counts, size_t n) {
   for (size_t i = 0; i < n; i++)
     cJSON_AddNumberToObject(object, counts[i].name, (double)counts[i].value);
 }
-#define ADD_COUNTS(object, ...)                                                      \
-  do {                                                                               \
-    const named_count counts_[] = {__VA_ARGS__};                                     \
-    add_counts(object, counts_, sizeof counts_ / sizeof counts_[0]);                 \
+#define ADD_COUNTS(object, ...)                                                                    \
+  do {                                                                                             \
+    const named_count counts_[] = {__VA_ARGS__};                                                   \
+    add_counts(object, counts_, sizeof counts_ / sizeof counts_[0]);                               \
   } while (0)
 
 static const char *const class_names[PTX_CLASS_COUNT] = {
-    "int", "imul", "idiv", "fp32", "fp64", "sfu", "load", "store", "atomic",
-    "branch", "barrier", "fence", "exit", "custom", "launch"};
+    "int",    "imul",   "idiv",    "fp32",  "fp64", "sfu",    "load",  "store",
+    "atomic", "branch", "barrier", "fence", "exit", "custom", "launch"};
 
 static void add_dim(cJSON *object, const char *name, const uint32_t dim[3]) {
   int values[3] = {(int)dim[0], (int)dim[1], (int)dim[2]};
@@ -43,18 +43,21 @@ static void add_kernels(cJSON *root, const wf_gpu *gpu) {
     add_dim(o, "block", k[i].block);
     ADD_COUNTS(o, {"start_cycle", k[i].start_cycle}, {"cycles", k[i].cycles},
                {"warp_instructions", k[i].warp_instructions},
-               {"thread_instructions", k[i].thread_instructions},
-               {"ctas_per_sm", k[i].ctas_per_sm}, {"registers", k[i].registers});
+               {"thread_instructions", k[i].thread_instructions}, {"ctas_per_sm", k[i].ctas_per_sm},
+               {"registers", k[i].registers});
     if (sampled) cJSON_AddBoolToObject(o, "timed", !k[i].executed);
     cJSON_AddItemToArray(array, o);
   }
   if (!sampled) return;
   cJSON *o = cJSON_AddObjectToObject(root, "sampled");
-  ADD_COUNTS(o, {"timed", sampled->timed}, {"executed", sampled->executed}, {"warp_instructions", sampled->warp_instructions},
+  ADD_COUNTS(o, {"timed", sampled->timed}, {"executed", sampled->executed},
+             {"warp_instructions", sampled->warp_instructions},
              {"thread_instructions", sampled->thread_instructions});
 }
 
-static double ratio(double a, double b) { return b > 0 ? a / b : 0; }
+static double ratio(double a, double b) {
+  return b > 0 ? a / b : 0;
+}
 
 static void add_sm(cJSON *root, const wf_gpu *gpu, uint64_t cycles) {
   const wf_sm_counters *s = wf_gpu_sm_counters(gpu);
@@ -65,9 +68,9 @@ static void add_sm(cJSON *root, const wf_gpu *gpu, uint64_t cycles) {
   cJSON_AddNumberToObject(o, "lanes_per_instruction",
                           ratio((double)s->thread_instructions, (double)s->warp_instructions));
   ADD_COUNTS(o, {"issue_cycles", s->issue_cycles}, {"stall_memory", s->stall_memory},
-             {"stall_dependency", s->stall_dependency},
-             {"stall_structural", s->stall_structural}, {"stall_barrier", s->stall_barrier},
-             {"stall_unit", s->stall_unit}, {"stall_idle", s->stall_idle}, {"ctas", s->ctas},
+             {"stall_dependency", s->stall_dependency}, {"stall_structural", s->stall_structural},
+             {"stall_barrier", s->stall_barrier}, {"stall_unit", s->stall_unit},
+             {"stall_idle", s->stall_idle}, {"ctas", s->ctas},
              {"register_reads", s->register_reads}, {"register_writes", s->register_writes},
              {"shared_accesses", s->shared_accesses},
              {"shared_conflict_cycles", s->shared_conflict_cycles});
@@ -86,8 +89,9 @@ static void add_l1(cJSON *root, const wf_gpu *gpu) {
   cJSON_AddNumberToObject(o, "hit_rate", ratio((double)l->hits, (double)l->accesses));
   if (!wf_gpu_get_config(gpu)->l1_prefetch) return;
   o = cJSON_AddObjectToObject(o, "prefetch");
-  ADD_COUNTS(o, {"issued", l->prefetch_issued}, {"useful", l->prefetch_useful}, {"late", l->prefetch_late},
-             {"useless", l->prefetch_useless}, {"dropped", l->prefetch_dropped}, {"redundant", l->prefetch_redundant},
+  ADD_COUNTS(o, {"issued", l->prefetch_issued}, {"useful", l->prefetch_useful},
+             {"late", l->prefetch_late}, {"useless", l->prefetch_useless},
+             {"dropped", l->prefetch_dropped}, {"redundant", l->prefetch_redundant},
              {"stall_cycles", l->prefetch_stall_cycles});
 }
 
@@ -108,12 +112,13 @@ static void add_memory(cJSON *root, const wf_gpu *gpu, uint64_t cycles) {
              {"reply_stall_cycles", m->noc.reply_stall_cycles});
   o = cJSON_AddObjectToObject(root, "dram");
   ADD_COUNTS(o, {"read_bytes", m->dram.read_bytes}, {"write_bytes", m->dram.write_bytes},
-             {"reads", m->dram.reads}, {"writes", m->dram.writes},
-             {"row_hits", m->dram.row_hits}, {"row_misses", m->dram.row_misses},
-             {"activates", m->dram.activates}, {"busy_cycles", m->dram.busy_cycles},
-             {"cycles", m->dram.cycles}, {"queue_full_cycles", m->dram.queue_full_cycles},
+             {"reads", m->dram.reads}, {"writes", m->dram.writes}, {"row_hits", m->dram.row_hits},
+             {"row_misses", m->dram.row_misses}, {"activates", m->dram.activates},
+             {"busy_cycles", m->dram.busy_cycles}, {"cycles", m->dram.cycles},
+             {"queue_full_cycles", m->dram.queue_full_cycles},
              {"active_cycles", m->dram.active_cycles}, {"row_changes", m->dram.row_changes});
-  cJSON_AddNumberToObject(o, "efficiency", ratio((double)m->dram.busy_cycles, (double)m->dram.active_cycles));
+  cJSON_AddNumberToObject(o, "efficiency",
+                          ratio((double)m->dram.busy_cycles, (double)m->dram.active_cycles));
   double seconds = (double)cycles / (c->mem.core_mhz * 1e6);
   cJSON_AddNumberToObject(o, "gb_per_second",
                           ratio((double)(m->dram.read_bytes + m->dram.write_bytes), seconds * 1e9));
@@ -125,12 +130,13 @@ static void add_launches(cJSON *root, const wf_gpu *gpu, uint64_t cycles) {
   const double launches = (double)(l->kernels + l->groups);
   if (!(launches > 0) && !l->no_buffer) return;
   cJSON *o = cJSON_AddObjectToObject(root, "launches");
-  ADD_COUNTS(o, {"kernels", l->kernels}, {"groups", l->groups}, {"groups_refused", l->groups_refused},
-             {"blocks", l->blocks}, {"threads", l->threads}, {"no_buffer", l->no_buffer},
-             {"over_limit", l->over_limit}, {"started", l->started}, {"peak_pending", l->peak_pending},
-             {"peak_bytes", l->peak_bytes});
+  ADD_COUNTS(o, {"kernels", l->kernels}, {"groups", l->groups},
+             {"groups_refused", l->groups_refused}, {"blocks", l->blocks}, {"threads", l->threads},
+             {"no_buffer", l->no_buffer}, {"over_limit", l->over_limit}, {"started", l->started},
+             {"peak_pending", l->peak_pending}, {"peak_bytes", l->peak_bytes});
   cJSON_AddNumberToObject(o, "threads_per_launch", ratio((double)l->threads, launches));
-  cJSON_AddNumberToObject(o, "waiting_cycles", ratio((double)l->waiting_cycles, (double)l->started));
+  cJSON_AddNumberToObject(o, "waiting_cycles",
+                          ratio((double)l->waiting_cycles, (double)l->started));
   cJSON_AddNumberToObject(o, "mean_pending", ratio((double)l->pending_cycles, (double)cycles));
   cJSON_AddNumberToObject(o, "mean_bytes", ratio((double)l->byte_cycles, (double)cycles));
 }
@@ -154,11 +160,13 @@ static void add_probe(cJSON *root, const wf_gpu *gpu) {
   }
 }
 
-static const char *const locality_names[WF_LOCALITY_TYPES] = {"streaming", "inter", "intra", "both"};
+static const char *const locality_names[WF_LOCALITY_TYPES] = {"streaming", "inter", "intra",
+                                                              "both"};
 
 static void add_array(cJSON *object, const char *name, const uint64_t *values, unsigned n) {
   cJSON *array = cJSON_AddArrayToObject(object, name);
-  for (unsigned i = 0; i < n; i++) cJSON_AddItemToArray(array, cJSON_CreateNumber((double)values[i]));
+  for (unsigned i = 0; i < n; i++)
+    cJSON_AddItemToArray(array, cJSON_CreateNumber((double)values[i]));
 }
 
 static void add_locality_loads(cJSON *all, const wf_locality *locality) {
@@ -199,7 +207,9 @@ static void add_locality(cJSON *root, const wf_gpu *gpu) {
 
 /* Role of the load in its loop, as sim/ptx/loadpairs.h finds it. */
 static const char *role_of(const ptx_pairs *pairs, ptx_pc pc) {
-  return pairs->hints[pc] & PTX_HINT_HEAD ? "head" : pairs->hints[pc] & PTX_HINT_TAIL ? "tail" : "none";
+  return pairs->hints[pc] & PTX_HINT_HEAD   ? "head"
+         : pairs->hints[pc] & PTX_HINT_TAIL ? "tail"
+                                            : "none";
 }
 
 static void add_load_times(cJSON *root, const wf_gpu *gpu) {
@@ -236,8 +246,8 @@ static void each_unit_load(void *user, const wf_unit_load *l) {
   cJSON_AddStringToObject(o, "kernel", l->kernel);
   ADD_COUNTS(o, {"pc", l->pc}, {"line", l->line});
   cJSON_AddStringToObject(o, "class", l->what);
-  ADD_COUNTS(o, {"loads", l->loads}, {"requests", l->requests}, {"bypassed", l->bypassed}, {"protected", l->pinned},
-             {"refused", l->refused});
+  ADD_COUNTS(o, {"loads", l->loads}, {"requests", l->requests}, {"bypassed", l->bypassed},
+             {"protected", l->pinned}, {"refused", l->refused});
   cJSON_AddStringToObject(o, "text", l->text);
   cJSON_AddItemToArray(user, o);
 }
@@ -248,7 +258,8 @@ static void add_units(cJSON *root, const wf_gpu *gpu) {
   for (unsigned u = 0; (unit = wf_gpu_unit(gpu, u)); u++) {
     cJSON *one = cJSON_AddObjectToObject(o, unit->cls->name);
     unit->cls->counters(unit, each_unit_counter, one);
-    if (unit->cls->loads) unit->cls->loads(unit, each_unit_load, cJSON_AddArrayToObject(one, "per_load"));
+    if (unit->cls->loads)
+      unit->cls->loads(unit, each_unit_load, cJSON_AddArrayToObject(one, "per_load"));
   }
 }
 
@@ -281,7 +292,8 @@ static void add_heading(cJSON *root, const wf_result_input *in) {
   else
     cJSON_AddNullToObject(root, "graph");
   cJSON_AddStringToObject(root, "config", wf_gpu_get_config(in->gpu)->name);
-  cJSON_AddItemToObject(root, "units", cJSON_CreateStringArray((const char *const *)in->units, (int)in->n_units));
+  cJSON_AddItemToObject(root, "units",
+                        cJSON_CreateStringArray((const char *const *)in->units, (int)in->n_units));
   cJSON *set = cJSON_AddObjectToObject(root, "settings");
   for (size_t i = 0; i < in->settings->count; i++)
     cJSON_AddStringToObject(set, in->settings->items[i].key, in->settings->items[i].value);

@@ -10,13 +10,14 @@ static double number(const cJSON *result, const char *path) {
 static void print_loads(FILE *out, const cJSON *loads) {
   const cJSON *l;
   if (cJSON_GetArraySize(loads))
-    fprintf(out, "    %-20s %5s %5s %-9s %10s %10s %10s %10s %10s\n", "kernel", "pc", "line", "class", "loads",
-            "requests", "bypassed", "protected", "refused");
+    fprintf(out, "    %-20s %5s %5s %-9s %10s %10s %10s %10s %10s\n", "kernel", "pc", "line",
+            "class", "loads", "requests", "bypassed", "protected", "refused");
   cJSON_ArrayForEach(l, loads)
-    fprintf(out, "    %-20.20s %5.0f %5.0f %-9s %10.0f %10.0f %10.0f %10.0f %10.0f\n",
-            cJSON_GetObjectItemCaseSensitive(l, "kernel")->valuestring, number(l, "pc"), number(l, "line"),
-            cJSON_GetObjectItemCaseSensitive(l, "class")->valuestring, number(l, "loads"), number(l, "requests"),
-            number(l, "bypassed"), number(l, "protected"), number(l, "refused"));
+      fprintf(out, "    %-20.20s %5.0f %5.0f %-9s %10.0f %10.0f %10.0f %10.0f %10.0f\n",
+              cJSON_GetObjectItemCaseSensitive(l, "kernel")->valuestring, number(l, "pc"),
+              number(l, "line"), cJSON_GetObjectItemCaseSensitive(l, "class")->valuestring,
+              number(l, "loads"), number(l, "requests"), number(l, "bypassed"),
+              number(l, "protected"), number(l, "refused"));
 }
 
 static void print_units(FILE *out, const cJSON *result) {
@@ -38,7 +39,7 @@ static void print_units(FILE *out, const cJSON *result) {
 static void print_metrics(FILE *out, const cJSON *result) {
   const cJSON *m;
   cJSON_ArrayForEach(m, cJSON_GetObjectItemCaseSensitive(result, "metrics"))
-    fprintf(out, "  %-28s %.6g\n", m->string, m->valuedouble);
+      fprintf(out, "  %-28s %.6g\n", m->string, m->valuedouble);
 }
 
 void wf_summary_print(FILE *out, const cJSON *r) {
@@ -46,23 +47,29 @@ void wf_summary_print(FILE *out, const cJSON *r) {
   const cJSON *verified = cJSON_GetObjectItemCaseSensitive(r, "verified");
   const cJSON *verdict = cJSON_GetObjectItemCaseSensitive(r, "verdict");
   fprintf(out, "%s%s%s: %.0f cycles, %.0f warp instructions, %.2f thread instructions per cycle\n",
-          cJSON_GetObjectItemCaseSensitive(r, "app")->valuestring, cJSON_IsString(graph) ? " on " : "",
-          cJSON_IsString(graph) ? graph->valuestring : "", number(r, "cycles"),
-          number(r, "warp_instructions"), number(r, "ipc"));
+          cJSON_GetObjectItemCaseSensitive(r, "app")->valuestring,
+          cJSON_IsString(graph) ? " on " : "", cJSON_IsString(graph) ? graph->valuestring : "",
+          number(r, "cycles"), number(r, "warp_instructions"), number(r, "ipc"));
   fprintf(out, "  L1 %.0f accesses, %.1f %% hits; interconnect %.0f flits, %.0f stall cycles\n",
           number(r, "l1.accesses"), 100 * number(r, "l1.hit_rate"), number(r, "noc.flits"),
           number(r, "noc.stall_cycles"));
   fprintf(out, "  DRAM %.2f MB read, %.2f MB written, %.1f GB/s, row hits %.0f, misses %.0f\n",
           number(r, "dram.read_bytes") * 1e-6, number(r, "dram.write_bytes") * 1e-6,
-          number(r, "dram.gb_per_second"), number(r, "dram.row_hits"), number(r, "dram.row_misses"));
+          number(r, "dram.gb_per_second"), number(r, "dram.row_hits"),
+          number(r, "dram.row_misses"));
   if (cJSON_GetObjectItemCaseSensitive(r, "sampled"))
-    fprintf(out, "  sampled: %.0f launches timed, %.0f only executed (%.0f warp instructions)\n", number(r, "sampled.timed"),
-            number(r, "sampled.executed"), number(r, "sampled.warp_instructions"));
+    fprintf(out, "  sampled: %.0f launches timed, %.0f only executed (%.0f warp instructions)\n",
+            number(r, "sampled.timed"), number(r, "sampled.executed"),
+            number(r, "sampled.warp_instructions"));
   if (cJSON_GetObjectItemCaseSensitive(r, "launches"))
-    fprintf(out, "  launches: %.0f kernels, %.0f groups (%.0f refused), %.1f threads each, started after %.0f cycles, at most %.0f "
-            "(%.1f KB) waiting\n", number(r, "launches.kernels"), number(r, "launches.groups"),
-            number(r, "launches.groups_refused"), number(r, "launches.threads_per_launch"), number(r, "launches.waiting_cycles"),
-            number(r, "launches.peak_pending"), number(r, "launches.peak_bytes") / 1024);
+    fprintf(out,
+            "  launches: %.0f kernels, %.0f groups (%.0f refused), %.1f threads each, started "
+            "after %.0f cycles, at most %.0f "
+            "(%.1f KB) waiting\n",
+            number(r, "launches.kernels"), number(r, "launches.groups"),
+            number(r, "launches.groups_refused"), number(r, "launches.threads_per_launch"),
+            number(r, "launches.waiting_cycles"), number(r, "launches.peak_pending"),
+            number(r, "launches.peak_bytes") / 1024);
   if (cJSON_GetObjectItemCaseSensitive(r, "energy_joules"))
     fprintf(out, "  energy %.3f mJ, %.1f W\n", number(r, "energy_joules.total") * 1e3,
             number(r, "energy_joules.watts"));
@@ -72,7 +79,9 @@ void wf_summary_print(FILE *out, const cJSON *r) {
           number(r, "host.seconds"), number(r, "host.cycles_per_second"),
           number(r, "host.warp_instructions_per_second"), number(r, "host.peak_bytes") * 1e-6);
   if (cJSON_IsNull(verified))
-    fprintf(out, "  not verified: %s\n", cJSON_IsString(verdict) ? verdict->valuestring : "there is no reference for this kernel");
+    fprintf(out, "  not verified: %s\n",
+            cJSON_IsString(verdict) ? verdict->valuestring
+                                    : "there is no reference for this kernel");
   else
     fprintf(out, "  %s: %s\n", cJSON_IsTrue(verified) ? "verified" : "WRONG",
             cJSON_IsString(verdict) ? verdict->valuestring : "");

@@ -35,23 +35,29 @@ struct wf_timeline {
 static void put_text(FILE *f, const char *text) {
   fputc('"', f);
   for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
-    if (*c < ' ') fprintf(f, "\\u%04x", *c);
-    else if (*c == '"' || *c == '\\') fprintf(f, "\\%c", *c);
-    else fputc(*c, f);
+    if (*c < ' ')
+      fprintf(f, "\\u%04x", *c);
+    else if (*c == '"' || *c == '\\')
+      fprintf(f, "\\%c", *c);
+    else
+      fputc(*c, f);
   }
   fputc('"', f);
 }
 
 /* Everything up to the event's own fields; the caller writes those and the closing brace. */
-static FILE *begin_event(wf_timeline *t, const char *phase, unsigned pid, unsigned tid, const char *name) {
+static FILE *begin_event(wf_timeline *t, const char *phase, unsigned pid, unsigned tid,
+                         const char *name) {
   FILE *f = t->out.file;
-  fprintf(f, "%s{\"ph\":\"%s\",\"pid\":%u,\"tid\":%u,\"name\":", t->first ? "\n" : ",\n", phase, pid, tid);
+  fprintf(f, "%s{\"ph\":\"%s\",\"pid\":%u,\"tid\":%u,\"name\":", t->first ? "\n" : ",\n", phase,
+          pid, tid);
   t->first = false;
   put_text(f, name);
   return f;
 }
 
-static void name_row(wf_timeline *t, const char *what, unsigned pid, unsigned tid, const char *format, unsigned number) {
+static void name_row(wf_timeline *t, const char *what, unsigned pid, unsigned tid,
+                     const char *format, unsigned number) {
   char name[64];
   snprintf(name, sizeof name, format, number);
   fprintf(begin_event(t, "M", pid, tid, what), ",\"args\":{\"name\":\"%s\"}}", name);
@@ -62,14 +68,17 @@ static void put_span(FILE *f, const char *category, uint64_t from, uint64_t to) 
 }
 
 static void put_extents(FILE *f, const uint32_t blocks[3], const uint32_t threads[3]) {
-  fprintf(f, "\"grid\":[%u,%u,%u],\"block\":[%u,%u,%u]", blocks[0], blocks[1], blocks[2], threads[0], threads[1], threads[2]);
+  fprintf(f, "\"grid\":[%u,%u,%u],\"block\":[%u,%u,%u]", blocks[0], blocks[1], blocks[2],
+          threads[0], threads[1], threads[2]);
 }
 
 /* ---- events ---- */
 
-static void launched(wf_timeline *t, const wf_seen *e, const char *phase, const char *name, uint64_t at) {
+static void launched(wf_timeline *t, const wf_seen *e, const char *phase, const char *name,
+                     uint64_t at) {
   FILE *f = begin_event(t, phase, PID_GRIDS, 0, name);
-  fprintf(f, ",\"cat\":\"grid\",\"id\":\"%" PRIu64 ".%u\",\"ts\":%" PRIu64, t->kernels, e->grid, at);
+  fprintf(f, ",\"cat\":\"grid\",\"id\":\"%" PRIu64 ".%u\",\"ts\":%" PRIu64, t->kernels, e->grid,
+          at);
 }
 
 static void see_grid(wf_timeline *t, const wf_seen *e) {
@@ -79,13 +88,18 @@ static void see_grid(wf_timeline *t, const wf_seen *e) {
     launched(t, e, "b", e->name, e->since);
     fputs(",\"args\":{", f);
     put_extents(f, e->blocks, e->threads);
-    fprintf(f, ",\"as\":\"%s\",\"by_sm\":%u,\"by_warp\":%u,\"launched\":%" PRIu64 "}}", e->group ? "group" : "kernel", e->sm,
-            e->slot, e->cycle);
+    fprintf(f, ",\"as\":\"%s\",\"by_sm\":%u,\"by_warp\":%u,\"launched\":%" PRIu64 "}}",
+            e->group ? "group" : "kernel", e->sm, e->slot, e->cycle);
     launched(t, e, "b", "waiting", e->since);
     break;
-  case WF_SEEN_REFUSED: launched(t, e, "n", "refused", e->cycle); break;
-  case WF_SEEN_START: launched(t, e, "e", "waiting", e->cycle); break;
-  default: launched(t, e, "e", e->name, e->cycle + 1);
+  case WF_SEEN_REFUSED:
+    launched(t, e, "n", "refused", e->cycle);
+    break;
+  case WF_SEEN_START:
+    launched(t, e, "e", "waiting", e->cycle);
+    break;
+  default:
+    launched(t, e, "e", e->name, e->cycle + 1);
   }
   fputc('}', f);
 }
@@ -102,8 +116,8 @@ static void end_block(wf_timeline *t, const wf_seen *e) {
   const open_event *b = &t->blocks[e->sm * MAX_SLOTS + e->slot];
   FILE *f = begin_event(t, "X", PID_SM + e->sm, TID_BLOCK + e->slot, b->name);
   put_span(f, "block", b->since, e->cycle);
-  fprintf(f, ",\"args\":{\"kernel\":%" PRIu64 ",\"grid\":%u,\"block\":[%u,%u,%u],\"warps\":%u}}", t->kernels, b->grid,
-          b->block[0], b->block[1], b->block[2], b->warps);
+  fprintf(f, ",\"args\":{\"kernel\":%" PRIu64 ",\"grid\":%u,\"block\":[%u,%u,%u],\"warps\":%u}}",
+          t->kernels, b->grid, b->block[0], b->block[1], b->block[2], b->warps);
 }
 
 /* A slice within the block's. */
@@ -128,7 +142,10 @@ static void end_unit(wf_timeline *t, const wf_seen *e) {
 }
 
 static open_event opened(const wf_seen *e) {
-  return (open_event){.since = e->cycle, .name = e->name, .grid = e->grid, .warps = e->warps,
+  return (open_event){.since = e->cycle,
+                      .name = e->name,
+                      .grid = e->grid,
+                      .warps = e->warps,
                       .block = {e->blocks[0], e->blocks[1], e->blocks[2]}};
 }
 
@@ -140,18 +157,36 @@ static void see(void *user, const wf_seen *e) {
     memcpy(t->kernel_threads, e->threads, sizeof e->threads);
     t->kernels++;
     break;
-  case WF_SEEN_KERNEL_END: end_kernel(t, e); break;
+  case WF_SEEN_KERNEL_END:
+    end_kernel(t, e);
+    break;
   case WF_SEEN_LAUNCH:
   case WF_SEEN_REFUSED:
   case WF_SEEN_START:
-  case WF_SEEN_END: see_grid(t, e); break;
-  case WF_SEEN_BLOCK_START: t->blocks[e->sm * MAX_SLOTS + e->slot] = opened(e); break;
-  case WF_SEEN_BLOCK_END: end_block(t, e); break;
-  case WF_SEEN_BLOCK_GO: end_waiting(t, e); break;
-  case WF_SEEN_WARP_START: t->at_warps[e->sm * MAX_SLOTS + e->slot] = opened(e); break;
-  case WF_SEEN_WARP_END: end_warp(t, e); break;
-  case WF_SEEN_UNIT_BUSY: t->units[e->sm % MAX_UNITS] = e->cycle; break;
-  case WF_SEEN_UNIT_IDLE: end_unit(t, e); break;
+  case WF_SEEN_END:
+    see_grid(t, e);
+    break;
+  case WF_SEEN_BLOCK_START:
+    t->blocks[e->sm * MAX_SLOTS + e->slot] = opened(e);
+    break;
+  case WF_SEEN_BLOCK_END:
+    end_block(t, e);
+    break;
+  case WF_SEEN_BLOCK_GO:
+    end_waiting(t, e);
+    break;
+  case WF_SEEN_WARP_START:
+    t->at_warps[e->sm * MAX_SLOTS + e->slot] = opened(e);
+    break;
+  case WF_SEEN_WARP_END:
+    end_warp(t, e);
+    break;
+  case WF_SEEN_UNIT_BUSY:
+    t->units[e->sm % MAX_UNITS] = e->cycle;
+    break;
+  case WF_SEEN_UNIT_IDLE:
+    end_unit(t, e);
+    break;
   }
 }
 
@@ -163,13 +198,15 @@ static void name_rows(wf_timeline *t, const wf_gpu_config *config) {
   name_row(t, "process_name", PID_UNITS, 0, "units at work", 0);
   for (unsigned s = 0; s < config->n_sm; s++) {
     name_row(t, "process_name", PID_SM + s, 0, "SM %u", s);
-    for (unsigned b = 0; b < config->ctas_per_sm; b++) name_row(t, "thread_name", PID_SM + s, TID_BLOCK + b, "block slot %u", b);
+    for (unsigned b = 0; b < config->ctas_per_sm; b++)
+      name_row(t, "thread_name", PID_SM + s, TID_BLOCK + b, "block slot %u", b);
     for (unsigned w = 0; t->warps && w < config->warps_per_sm; w++)
       name_row(t, "thread_name", PID_SM + s, TID_WARP + w, "warp slot %u", w);
   }
 }
 
-wf_timeline *wf_timeline_open(const char *path, const wf_gpu_config *config, bool warps, wf_error *err) {
+wf_timeline *wf_timeline_open(const char *path, const wf_gpu_config *config, bool warps,
+                              wf_error *err) {
   wf_timeline *t = wf_calloc(1, sizeof *t);
   t->warps = warps;
   t->n_sm = config->n_sm;
@@ -182,7 +219,9 @@ wf_timeline *wf_timeline_open(const char *path, const wf_gpu_config *config, boo
   t->at_warps = wf_calloc((size_t)t->n_sm * MAX_SLOTS, sizeof *t->at_warps);
   fputs("{\"displayTimeUnit\":\"ms\",\"otherData\":{\"config\":", t->out.file);
   put_text(t->out.file, config->name);
-  fprintf(t->out.file, ",\"time\":\"1 us is a core cycle of %u MHz\",\"sms\":%u,\"warps_per_sm\":%u},\n\"traceEvents\":[",
+  fprintf(t->out.file,
+          ",\"time\":\"1 us is a core cycle of %u "
+          "MHz\",\"sms\":%u,\"warps_per_sm\":%u},\n\"traceEvents\":[",
           config->mem.core_mhz, config->n_sm, config->warps_per_sm);
   name_rows(t, config);
   return t;

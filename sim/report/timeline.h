@@ -1,12 +1,14 @@
-/* A run as a picture over time, in the Chrome trace-event format (JSON), which Perfetto and chrome://tracing open:
- * kernels of the host, grids that threads launched, thread blocks on the slots of their SMs, units while they have
- * something to do, warps if wanted. A microsecond of the picture is a core cycle. Written as it happens; of the
- * run only what is on the GPU at the moment is kept.
+/* A run as a picture over time, in the Chrome trace-event format (JSON), which Perfetto and
+ * chrome://tracing open: kernels of the host, grids that threads launched, thread blocks on the
+ * slots of their SMs, units while they have something to do, warps if wanted. A microsecond of the
+ * picture is a core cycle. Written as it happens; of the run only what is on the GPU at the moment
+ * is kept.
  *
- * Events: complete ones ("X") whose categories are kernel, block, warp, unit: a block from cycle ts to ts+dur-1; blocks of
- * one slot never overlap. Launched grids are asynchronous ("b", "e"; category grid, id KERNEL.GRID): outer from the call
- * for the parameters' buffer to the end of its last block, inner `waiting` to the start of its first; an instant ("n")
- * `refused` where a group joined no kernel. Processes: 0 kernels, 1 launched grids, 2 units, 10+N SM N, threads in it 1+S
+ * Events: complete ones ("X") whose categories are kernel, block, warp, unit: a block from cycle ts
+ * to ts+dur-1; blocks of one slot never overlap. Launched grids are asynchronous ("b", "e";
+ * category grid, id KERNEL.GRID): outer from the call for the parameters' buffer to the end of its
+ * last block, inner `waiting` to the start of its first; an instant ("n") `refused` where a group
+ * joined no kernel. Processes: 0 kernels, 1 launched grids, 2 units, 10+N SM N, threads in it 1+S
  * block slot S, 101+W warp slot W. */
 #ifndef WF_REPORT_TIMELINE_H
 #define WF_REPORT_TIMELINE_H
@@ -15,8 +17,10 @@
 
 typedef struct wf_timeline wf_timeline;
 
-/* NULL and *err (code 2): the file cannot be written. Nothing stands under its name before wf_timeline_close(). */
-wf_timeline *wf_timeline_open(const char *path, const wf_gpu_config *config, bool warps, wf_error *err);
+/* NULL and *err (code 2): the file cannot be written. Nothing stands under its name before
+ * wf_timeline_close(). */
+wf_timeline *wf_timeline_open(const char *path, const wf_gpu_config *config, bool warps,
+                              wf_error *err);
 /* From now on the GPU's events go there; the timeline must outlive its kernels. */
 void wf_timeline_attach(wf_timeline *timeline, wf_gpu *gpu);
 /* Completes the file. False and *err (code 2): it could not be written. Frees the timeline. */

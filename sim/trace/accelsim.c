@@ -1,5 +1,6 @@
-/* Accel-Sim SASS traces: a folder with kernelslist.g and a file per kernel, or one such file. Versions 1 to 5 of the
- * tracer; grouped by thread block (.traceg) or as the tracer writes them (.trace). */
+/* Accel-Sim SASS traces: a folder with kernelslist.g and a file per kernel, or one such file.
+ * Versions 1 to 5 of the tracer; grouped by thread block (.traceg) or as the tracer writes them
+ * (.trace). */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -26,8 +27,8 @@ struct wf_trace_reader {
   wf_blocks blocks;
   bool in_block, in_warp, ended;
   uint32_t block[3], warp, warps_per_block;
-  uint32_t block_line; /* for messages */
-  uint64_t warps_seen; /* bits */
+  uint32_t block_line;      /* for messages */
+  uint64_t warps_seen;      /* bits */
   uint64_t left, announced; /* instructions of the warp */
 };
 
@@ -45,8 +46,8 @@ static bool takes(const char *path) {
 }
 
 static char *list_in(const char *folder) {
-  static const char *const names[] = {"kernelslist.g", "kernelslist.g.gz", "kernelslist.g.xz", "kernelslist.g.zst",
-                                      "kernelslist"};
+  static const char *const names[] = {"kernelslist.g", "kernelslist.g.gz", "kernelslist.g.xz",
+                                      "kernelslist.g.zst", "kernelslist"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     char *path = wf_text("%s/%s", folder, names[i]);
     if (access(path, F_OK) == 0) return path;
@@ -68,8 +69,8 @@ static void reader_close(wf_trace_reader *r) {
   free(r);
 }
 
-static const char expected_list[] =
-    "a folder of an Accel-Sim trace: its kernelslist.g, lines of `MemcpyHtoD,0xADDRESS,BYTES` and kernel file names";
+static const char expected_list[] = "a folder of an Accel-Sim trace: its kernelslist.g, lines of "
+                                    "`MemcpyHtoD,0xADDRESS,BYTES` and kernel file names";
 static const char expected_kernel[] = "a kernel of an Accel-Sim trace (kernel-N.traceg)";
 
 static wf_trace_reader *reader_open(const char *path, wf_error *err) {
@@ -123,7 +124,8 @@ static char *file_of(const wf_trace_reader *r, const char *name, size_t n) {
     if (access(path, F_OK) == 0) return path;
     free(path);
   }
-  for (size_t i = 1; i < sizeof endings / sizeof *endings; i++) { /* listed packed, there unpacked */
+  for (size_t i = 1; i < sizeof endings / sizeof *endings;
+       i++) { /* listed packed, there unpacked */
     const size_t k = strlen(endings[i]);
     if (n <= k || strncmp(name + n - k, endings[i], k)) continue;
     char *path = wf_text("%s/%.*s", r->folder, (int)(n - k), name);
@@ -153,8 +155,10 @@ static bool open_kernel(wf_trace_reader *r, char *path, wf_trace_kernel *k, wf_e
 
 static bool read_copy(wf_source *s, const char *p, wf_trace_command *c) {
   p = wf_text_hex(p, &c->address);
-  if (p && *p == ',') p = wf_text_number(p + 1, &c->bytes);
-  else p = NULL;
+  if (p && *p == ',')
+    p = wf_text_number(p + 1, &c->bytes);
+  else
+    p = NULL;
   if (p && *wf_text_skip(p) == '\n') return true;
   return wf_source_fail(s, "expected MemcpyHtoD,0xADDRESS,BYTES");
 }
@@ -175,7 +179,8 @@ static int from_list(wf_trace_reader *r, wf_trace_command *c, wf_error *err) {
     c->kind = WF_TRACE_KERNEL;
     char *path = file_of(r, p, n);
     if (access(path, R_OK) != 0) {
-      wf_source_fail(&r->list, "kernel file %.*s is not in the folder, nor with .gz, .xz or .zst", (int)(n < 200 ? n : 200), p);
+      wf_source_fail(&r->list, "kernel file %.*s is not in the folder, nor with .gz, .xz or .zst",
+                     (int)(n < 200 ? n : 200), p);
       free(path);
       return -1;
     }
@@ -199,7 +204,9 @@ static int reader_command(wf_trace_reader *r, wf_trace_command *c, wf_error *err
   return result;
 }
 
-static bool reader_mixed(const wf_trace_reader *r) { return r->is_mixed; }
+static bool reader_mixed(const wf_trace_reader *r) {
+  return r->is_mixed;
+}
 
 /* ---- instructions ---- */
 
@@ -207,13 +214,15 @@ static bool bad_line(wf_source *s, const char *what, const char *at) {
   char word[40];
   size_t n = 0;
   at = wf_text_skip(at);
-  for (; n < sizeof word - 1 && !wf_text_ends(at[n]); n++) word[n] = at[n] >= ' ' && at[n] < 127 ? at[n] : '?';
+  for (; n < sizeof word - 1 && !wf_text_ends(at[n]); n++)
+    word[n] = at[n] >= ' ' && at[n] < 127 ? at[n] : '?';
   word[n] = '\0';
-  return wf_source_fail(s, "instruction: expected %s, found %s%s%s", what, n ? "\"" : "", n ? word : "the end of the line",
-                        n ? "\"" : "");
+  return wf_source_fail(s, "instruction: expected %s, found %s%s%s", what, n ? "\"" : "",
+                        n ? word : "the end of the line", n ? "\"" : "");
 }
 
-static const char *read_registers(wf_source *s, const char *p, unsigned most, const char *what, uint8_t *list, unsigned *count) {
+static const char *read_registers(wf_source *s, const char *p, unsigned most, const char *what,
+                                  uint8_t *list, unsigned *count) {
   uint64_t n, reg;
   const char *q = wf_text_number(p, &n);
   if (!q || !wf_text_ends(*q) || n > most) return bad_line(s, what, p), NULL;
@@ -227,32 +236,38 @@ static const char *read_registers(wf_source *s, const char *p, unsigned most, co
   return q;
 }
 
-/* The part of a line that is the same whenever the instruction runs: from the destinations to the width. */
-static const char *read_static(wf_source *s, const char *p, wf_trace_program *program, uint64_t pc, uint32_t *index) {
+/* The part of a line that is the same whenever the instruction runs: from the destinations to the
+ * width. */
+static const char *read_static(wf_source *s, const char *p, wf_trace_program *program, uint64_t pc,
+                               uint32_t *index) {
   const char *key = p;
   wf_trace_op_text t = {.pc = pc};
   uint64_t width;
-  p = read_registers(s, p, WF_TRACE_MAX_DST, "the number of destination registers, 0 to 2", t.dst, &t.n_dst);
+  p = read_registers(s, p, WF_TRACE_MAX_DST, "the number of destination registers, 0 to 2", t.dst,
+                     &t.n_dst);
   if (!p) return NULL;
   t.opcode = wf_text_skip(p);
   t.opcode_bytes = wf_text_opcode(t.opcode);
   if (!t.opcode_bytes) return bad_line(s, "an opcode", t.opcode), NULL;
   p = t.opcode + t.opcode_bytes;
-  p = read_registers(s, p, WF_TRACE_MAX_SRC, "the number of source registers, 0 to 5", t.src, &t.n_src);
+  p = read_registers(s, p, WF_TRACE_MAX_SRC, "the number of source registers, 0 to 5", t.src,
+                     &t.n_src);
   if (!p) return NULL;
   const char *q = wf_text_number(p, &width);
-  if (!q || !wf_text_ends(*q) || width > 64) return bad_line(s, "the width of a memory access in bytes, 0 to 64", p), NULL;
+  if (!q || !wf_text_ends(*q) || width > 64)
+    return bad_line(s, "the width of a memory access in bytes, 0 to 64", p), NULL;
   t.width = (unsigned)width;
   wf_trace_op *op = wf_trace_find(program, pc, key, (size_t)(q - key));
-  if (!op && program->kernel) return wf_source_fail(s, "an instruction that was not there when the file was checked"), NULL;
+  if (!op && program->kernel)
+    return wf_source_fail(s, "an instruction that was not there when the file was checked"), NULL;
   if (!op) op = wf_trace_add(program, &t, key, (size_t)(q - key));
   *index = (uint32_t)(op - program->ops);
   return q;
 }
 
 /* The op at p if it was met before: a comparison instead of parsing. */
-static const char *find_static(const wf_source *s, const char *p, const wf_trace_program *program, uint64_t pc,
-                               uint32_t *index) {
+static const char *find_static(const wf_source *s, const char *p, const wf_trace_program *program,
+                               uint64_t pc, uint32_t *index) {
   if (!program->hash_size) return NULL;
   const uint32_t slot = (uint32_t)((pc * 0x9e3779b97f4a7c15u) >> 32) & (program->hash_size - 1);
   for (uint32_t i = program->hash[slot]; i != UINT32_MAX; i = program->ops[i].next) {
@@ -268,7 +283,8 @@ static const char *find_static(const wf_source *s, const char *p, const wf_trace
 static const char *read_list(wf_source *s, const char *p, wf_trace_event *e) {
   for (uint32_t m = e->mask; m; m &= m - 1) {
     const char *q = wf_text_hex(p, &e->address[__builtin_ctz(m)]);
-    if (!q || !wf_text_ends(*q)) return bad_line(s, "one hexadecimal address per set bit of the mask", p), NULL;
+    if (!q || !wf_text_ends(*q))
+      return bad_line(s, "one hexadecimal address per set bit of the mask", p), NULL;
     p = q;
   }
   return p;
@@ -284,8 +300,12 @@ static const char *read_stride(wf_source *s, const char *p, wf_trace_event *e) {
   if (!e->mask) return p;
   const uint32_t run = e->mask >> __builtin_ctz(e->mask);
   if (run & (run + 1))
-    return wf_source_fail(s, "instruction: base and stride with the mask %08x: its lanes are not one run", e->mask), NULL;
-  for (uint32_t m = e->mask; m; m &= m - 1, base += (uint64_t)stride) e->address[__builtin_ctz(m)] = base;
+    return wf_source_fail(
+               s, "instruction: base and stride with the mask %08x: its lanes are not one run",
+               e->mask),
+           NULL;
+  for (uint32_t m = e->mask; m; m &= m - 1, base += (uint64_t)stride)
+    e->address[__builtin_ctz(m)] = base;
   return p;
 }
 
@@ -299,7 +319,8 @@ static const char *read_deltas(wf_source *s, const char *p, wf_trace_event *e) {
   for (uint32_t m = e->mask & (e->mask - 1); m; m &= m - 1) {
     p = q;
     q = wf_text_signed(p, &delta);
-    if (!q || !wf_text_ends(*q)) return bad_line(s, "a decimal difference for each further bit of the mask", p), NULL;
+    if (!q || !wf_text_ends(*q))
+      return bad_line(s, "a decimal difference for each further bit of the mask", p), NULL;
     e->address[__builtin_ctz(m)] = address += (uint64_t)delta;
   }
   return q;
@@ -310,10 +331,15 @@ static const char *read_addresses(wf_source *s, const char *p, wf_trace_event *e
   const char *q = wf_text_number(p, &mode);
   if (!q || !wf_text_ends(*q)) mode = UINT64_MAX;
   switch (mode) {
-  case LIST_ALL: return read_list(s, q, e);
-  case BASE_STRIDE: return read_stride(s, q, e);
-  case BASE_DELTA: return read_deltas(s, q, e);
-  default: return bad_line(s, "an address mode: 0 list, 1 base and stride, 2 base and differences", p), NULL;
+  case LIST_ALL:
+    return read_list(s, q, e);
+  case BASE_STRIDE:
+    return read_stride(s, q, e);
+  case BASE_DELTA:
+    return read_deltas(s, q, e);
+  default:
+    return bad_line(s, "an address mode: 0 list, 1 base and stride, 2 base and differences", p),
+           NULL;
   }
 }
 
@@ -322,16 +348,20 @@ static const char *read_place(wf_trace_reader *r, const char *p, wf_trace_event 
   uint64_t v[4];
   for (unsigned i = 0; i < 4; i++) {
     const char *q = wf_text_number(p, &v[i]);
-    if (!q || !wf_text_ends(*q) || v[i] > UINT32_MAX) return bad_line(&r->file, "thread block x y z and warp", p), NULL;
+    if (!q || !wf_text_ends(*q) || v[i] > UINT32_MAX)
+      return bad_line(&r->file, "thread block x y z and warp", p), NULL;
     if (i < 3) e->cta[i] = (uint32_t)v[i];
     p = q;
   }
   e->warp = (uint32_t)v[3];
   if (!wf_blocks_inside(&r->blocks, e->cta))
-    return wf_source_fail(&r->file, "thread block %u,%u,%u is outside the grid %u,%u,%u", e->cta[0], e->cta[1], e->cta[2],
-                          r->blocks.grid[0], r->blocks.grid[1], r->blocks.grid[2]), NULL;
+    return wf_source_fail(&r->file, "thread block %u,%u,%u is outside the grid %u,%u,%u", e->cta[0],
+                          e->cta[1], e->cta[2], r->blocks.grid[0], r->blocks.grid[1],
+                          r->blocks.grid[2]),
+           NULL;
   if (e->warp >= r->warps_per_block)
-    return wf_source_fail(&r->file, "warp %u: a block has %u warps", e->warp, r->warps_per_block), NULL;
+    return wf_source_fail(&r->file, "warp %u: a block has %u warps", e->warp, r->warps_per_block),
+           NULL;
   return p;
 }
 
@@ -345,19 +375,22 @@ static void note_immediate(const char *p, wf_trace_op *op) {
   op->immediate = (int64_t)bits;
 }
 
-static bool read_instruction(wf_trace_reader *r, const char *p, wf_trace_program *program, wf_trace_event *e) {
+static bool read_instruction(wf_trace_reader *r, const char *p, wf_trace_program *program,
+                             wf_trace_event *e) {
   wf_source *s = &r->file;
   uint64_t pc, mask, line;
   const char *q;
   if (r->header.line_info) {
     q = wf_text_number(p, &line);
-    if (!q || !wf_text_ends(*q)) return bad_line(s, "a source line number (enable lineinfo = 1)", p);
+    if (!q || !wf_text_ends(*q))
+      return bad_line(s, "a source line number (enable lineinfo = 1)", p);
     p = q;
   }
   q = wf_text_hex(p, &pc);
   if (!q || !wf_text_ends(*q)) return bad_line(s, "a hexadecimal program counter", p);
   p = wf_text_hex(q, &mask);
-  if (!p || !wf_text_ends(*p) || mask > UINT32_MAX) return bad_line(s, "a hexadecimal mask of 32 lanes", q);
+  if (!p || !wf_text_ends(*p) || mask > UINT32_MAX)
+    return bad_line(s, "a hexadecimal mask of 32 lanes", q);
   p = wf_text_skip(p);
   e->kind = WF_TRACE_INST;
   e->mask = (uint32_t)mask;
@@ -377,13 +410,14 @@ static bool read_instruction(wf_trace_reader *r, const char *p, wf_trace_program
   return true;
 }
 
-/* In ungrouped files an asynchronous copy stands twice, the shared-memory side first: that one is passed over. Is the
- * line at p, with `pc` behind its place, such a one? */
+/* In ungrouped files an asynchronous copy stands twice, the shared-memory side first: that one is
+ * passed over. Is the line at p, with `pc` behind its place, such a one? */
 static bool is_first_of_pair(wf_trace_reader *r, const char *line, const wf_trace_op *op) {
   wf_source *s = &r->file;
   char place[160];
   const char *end = line; /* behind the pc: place has four numbers, the source line one */
-  for (unsigned words = r->header.line_info ? 6 : 5; words > 0; words--) end = wf_text_word(wf_text_skip(end));
+  for (unsigned words = r->header.line_info ? 6 : 5; words > 0; words--)
+    end = wf_text_word(wf_text_skip(end));
   const size_t n = (size_t)(end - line);
   if (!op->async || n >= sizeof place) return false;
   memcpy(place, line, n); /* the buffer may move */
@@ -408,7 +442,8 @@ static bool is_mark(const char *p, const char *mark) {
 
 static bool begin_block(wf_trace_reader *r, const char *p) {
   wf_source *s = &r->file;
-  if (!is_mark(p, "#BEGIN_TB")) return wf_source_fail(s, "expected #BEGIN_TB or the end of the file");
+  if (!is_mark(p, "#BEGIN_TB"))
+    return wf_source_fail(s, "expected #BEGIN_TB or the end of the file");
   take_line(s, p);
   r->block_line = (uint32_t)s->line;
   p = next_line(s);
@@ -417,10 +452,12 @@ static bool begin_block(wf_trace_reader *r, const char *p) {
   v = v ? wf_text_triple(v, r->block) : NULL;
   if (!v || *wf_text_skip(v) != '\n') return wf_source_fail(s, "expected \"thread block = x,y,z\"");
   if (!wf_blocks_inside(&r->blocks, r->block))
-    return wf_source_fail(s, "thread block %u,%u,%u is outside the grid %u,%u,%u", r->block[0], r->block[1], r->block[2],
-                          r->blocks.grid[0], r->blocks.grid[1], r->blocks.grid[2]);
+    return wf_source_fail(s, "thread block %u,%u,%u is outside the grid %u,%u,%u", r->block[0],
+                          r->block[1], r->block[2], r->blocks.grid[0], r->blocks.grid[1],
+                          r->blocks.grid[2]);
   if (!wf_blocks_see(&r->blocks, r->block))
-    return wf_source_fail(s, "thread block %u,%u,%u is there twice", r->block[0], r->block[1], r->block[2]);
+    return wf_source_fail(s, "thread block %u,%u,%u is there twice", r->block[0], r->block[1],
+                          r->block[2]);
   take_line(s, p);
   r->in_block = true;
   r->warps_seen = 0;
@@ -434,8 +471,10 @@ static bool begin_warp(wf_trace_reader *r, const char *p) {
   v = v ? wf_text_number(v, &warp) : NULL;
   if (!v || *wf_text_skip(v) != '\n') return wf_source_fail(s, "expected \"warp = N\" or #END_TB");
   if (warp >= r->warps_per_block)
-    return wf_source_fail(s, "warp %llu: a block has %u warps", (unsigned long long)warp, r->warps_per_block);
-  if (r->warps_seen >> warp & 1) return wf_source_fail(s, "warp %llu is there twice", (unsigned long long)warp);
+    return wf_source_fail(s, "warp %llu: a block has %u warps", (unsigned long long)warp,
+                          r->warps_per_block);
+  if (r->warps_seen >> warp & 1)
+    return wf_source_fail(s, "warp %llu is there twice", (unsigned long long)warp);
   r->warps_seen |= (uint64_t)1 << warp;
   r->warp = (uint32_t)warp;
   take_line(s, p);
@@ -454,8 +493,8 @@ static bool end_block(wf_trace_reader *r, const char *p, wf_trace_event *e) {
   wf_source *s = &r->file;
   const unsigned warps = (unsigned)__builtin_popcountll(r->warps_seen);
   if (warps != r->warps_per_block)
-    return wf_source_fail(s, "thread block %u,%u,%u ends with %u warps, it must list all %u", r->block[0], r->block[1],
-                          r->block[2], warps, r->warps_per_block);
+    return wf_source_fail(s, "thread block %u,%u,%u ends with %u warps, it must list all %u",
+                          r->block[0], r->block[1], r->block[2], warps, r->warps_per_block);
   take_line(s, p);
   r->in_block = false;
   memcpy(e->cta, r->block, sizeof e->cta);
@@ -467,27 +506,30 @@ static bool end_file(wf_trace_reader *r, wf_trace_event *e) {
   wf_source *s = &r->file;
   if (s->failed) return false;
   if (r->in_block)
-    return wf_source_fail(s, "the file ends within thread block %u,%u,%u, which begins at line %u: it is truncated",
-                          r->block[0], r->block[1], r->block[2], r->block_line);
+    return wf_source_fail(
+        s, "the file ends within thread block %u,%u,%u, which begins at line %u: it is truncated",
+        r->block[0], r->block[1], r->block[2], r->block_line);
   if (!r->is_mixed && r->blocks.count != r->blocks.total)
-    return wf_source_fail(s, "the file holds %llu thread blocks, the grid has %llu", (unsigned long long)r->blocks.count,
-                          (unsigned long long)r->blocks.total);
+    return wf_source_fail(s, "the file holds %llu thread blocks, the grid has %llu",
+                          (unsigned long long)r->blocks.count, (unsigned long long)r->blocks.total);
   r->ended = true;
   e->kind = WF_TRACE_END;
   return true;
 }
 
-static bool grouped_instruction(wf_trace_reader *r, const char *p, wf_trace_program *program, wf_trace_event *e) {
+static bool grouped_instruction(wf_trace_reader *r, const char *p, wf_trace_program *program,
+                                wf_trace_event *e) {
   wf_source *s = &r->file;
   if (*p == '#' || *p == 'w')
-    return wf_source_fail(s, "warp %u announces %llu instructions, %llu of them are missing", r->warp,
-                          (unsigned long long)r->announced, (unsigned long long)r->left);
+    return wf_source_fail(s, "warp %u announces %llu instructions, %llu of them are missing",
+                          r->warp, (unsigned long long)r->announced, (unsigned long long)r->left);
   if (r->header.tracer_version < 3) {
     p = read_place(r, p, e);
     if (!p) return false;
     if (memcmp(e->cta, r->block, sizeof e->cta) || e->warp != r->warp)
-      return wf_source_fail(s, "an instruction of thread block %u,%u,%u warp %u stands under block %u,%u,%u warp %u",
-                            e->cta[0], e->cta[1], e->cta[2], e->warp, r->block[0], r->block[1], r->block[2], r->warp);
+      return wf_source_fail(
+          s, "an instruction of thread block %u,%u,%u warp %u stands under block %u,%u,%u warp %u",
+          e->cta[0], e->cta[1], e->cta[2], e->warp, r->block[0], r->block[1], r->block[2], r->warp);
   }
   memcpy(e->cta, r->block, sizeof e->cta);
   e->warp = r->warp;
@@ -496,11 +538,13 @@ static bool grouped_instruction(wf_trace_reader *r, const char *p, wf_trace_prog
   return true;
 }
 
-static bool reader_next(wf_trace_reader *r, wf_trace_program *program, wf_trace_event *e, wf_error *err) {
+static bool reader_next(wf_trace_reader *r, wf_trace_program *program, wf_trace_event *e,
+                        wf_error *err) {
   wf_source *s = &r->file;
   s->err = err;
   if (r->ended) return e->kind = WF_TRACE_END, true;
-  if (!program->n_ops && !program->kernel && !wf_accelsim_header_give(s, &r->header, program)) return false;
+  if (!program->n_ops && !program->kernel && !wf_accelsim_header_give(s, &r->header, program))
+    return false;
   for (const char *p; (p = next_line(s));) {
     if (r->is_mixed) {
       const char *line = p;

@@ -39,7 +39,8 @@ static bool take_triple(parser *p, const char *v, const char *key, uint32_t out[
   v = wf_text_triple(v, out);
   uint64_t product = 1;
   for (unsigned d = 0; v && d < 3; d++) {
-    if (!out[d] || out[d] > most / product) return bad_value(p, key, "three extents, 1 or more, not too large");
+    if (!out[d] || out[d] > most / product)
+      return bad_value(p, key, "three extents, 1 or more, not too large");
     product *= out[d];
   }
   return (v && *wf_text_skip(v) == '\n') || bad_value(p, key, "(x,y,z)");
@@ -47,7 +48,8 @@ static bool take_triple(parser *p, const char *v, const char *key, uint32_t out[
 
 static bool take_number(parser *p, const char *v, const char *key, uint64_t most, uint64_t *out) {
   v = wf_text_number(v, out);
-  return (v && *wf_text_skip(v) == '\n' && *out <= most) || bad_value(p, key, "a whole number in its range");
+  return (v && *wf_text_skip(v) == '\n' && *out <= most) ||
+         bad_value(p, key, "a whole number in its range");
 }
 
 static bool take_hex(parser *p, const char *v, const char *key, uint64_t *out) {
@@ -62,19 +64,21 @@ static bool take_versions(parser *p, const char *v, bool tracer) {
   if (!take_number(p, v, key, 1000, &n)) return false;
   if (tracer) {
     if (n < OLDEST_TRACER || n > NEWEST_TRACER)
-      return wf_source_fail(p->s, "header: tracer version %llu: versions %d to %d are read", (unsigned long long)n,
-                            OLDEST_TRACER, NEWEST_TRACER);
+      return wf_source_fail(p->s, "header: tracer version %llu: versions %d to %d are read",
+                            (unsigned long long)n, OLDEST_TRACER, NEWEST_TRACER);
     p->h->tracer_version = p->k->tracer_version = (unsigned)n;
     return true;
   }
   if (!wf_sass_generation_of((unsigned)n, &generation))
-    return wf_source_fail(p->s, "header: binary version %llu: 35 to 90 (Kepler to Hopper) are read", (unsigned long long)n);
+    return wf_source_fail(p->s, "header: binary version %llu: 35 to 90 (Kepler to Hopper) are read",
+                          (unsigned long long)n);
   p->k->binary_version = (unsigned)n;
   return true;
 }
 
 static bool keep_given(parser *p, const char *v, wf_accelsim_given **list, uint32_t *n) {
-  if (*n == MAX_GIVEN) return wf_source_fail(p->s, "header: more than %d lines of one kind", MAX_GIVEN);
+  if (*n == MAX_GIVEN)
+    return wf_source_fail(p->s, "header: more than %d lines of one kind", MAX_GIVEN);
   *list = wf_realloc(*list, *n + 1, sizeof **list);
   (*list)[(*n)++] = (wf_accelsim_given){copy_line(v), p->s->line};
   return true;
@@ -82,8 +86,10 @@ static bool keep_given(parser *p, const char *v, wf_accelsim_given **list, uint3
 
 static bool take_own(parser *p, const char *key, size_t n, const char *v) {
   uint64_t number;
-  if (n == 12 && !memcmp(key, "warpfab inst", n)) return keep_given(p, v, &p->h->insts, &p->h->n_insts);
-  if (n == 12 && !memcmp(key, "warpfab loop", n)) return keep_given(p, v, &p->h->loops, &p->h->n_loops);
+  if (n == 12 && !memcmp(key, "warpfab inst", n))
+    return keep_given(p, v, &p->h->insts, &p->h->n_insts);
+  if (n == 12 && !memcmp(key, "warpfab loop", n))
+    return keep_given(p, v, &p->h->loops, &p->h->n_loops);
   if (n == 19 && !memcmp(key, "warpfab memory used", n)) {
     p->k->device_addresses = true;
     return take_number(p, v, "warpfab memory used", UINT64_C(1) << 40, &p->k->memory_used);
@@ -95,7 +101,9 @@ static bool take_own(parser *p, const char *key, size_t n, const char *v) {
   return true;
 }
 
-static bool is(const char *key, size_t n, const char *name) { return strlen(name) == n && !memcmp(key, name, n); }
+static bool is(const char *key, size_t n, const char *name) {
+  return strlen(name) == n && !memcmp(key, name, n);
+}
 
 static bool take_key(parser *p, const char *key, size_t n, const char *v) {
   wf_trace_kernel *k = p->k;
@@ -173,7 +181,8 @@ bool wf_accelsim_header_read(wf_source *s, wf_accelsim_header *h, wf_trace_kerne
     }
     if (*line != '\n' && (*line != '#' || !p.has)) {
       s->line++;
-      return wf_source_fail(s, "header: expected lines \"-key = value\" up to one that begins with #");
+      return wf_source_fail(s,
+                            "header: expected lines \"-key = value\" up to one that begins with #");
     }
     const bool last = *line == '#';
     while (*line != '\n') line++;
@@ -222,8 +231,8 @@ static bool give_inst(wf_source *s, const wf_accelsim_given *g, wf_trace_program
   const char *p = numbers(g->text, 1, UINT64_C(1) << 40, v);
   const uint64_t pc = v[0];
   p = p ? numbers(p, 5, 255, v) : NULL;
-  const bool sane = p && v[0] < PTX_CLASS_COUNT && v[0] != PTX_CLASS_CUSTOM && v[1] <= PTX_SPACE_GENERIC && v[2] <= 8 &&
-                    v[3] <= 4 && v[4] <= 3;
+  const bool sane = p && v[0] < PTX_CLASS_COUNT && v[0] != PTX_CLASS_CUSTOM &&
+                    v[1] <= PTX_SPACE_GENERIC && v[2] <= 8 && v[3] <= 4 && v[4] <= 3;
   p = sane ? register_list(p, PTX_MAX_DST, inst.dst, &inst.n_dst) : NULL;
   p = p ? register_list(p, PTX_MAX_SRC, inst.src, &inst.n_src) : NULL;
   const char *key = p ? strstr(p, "| ") : NULL, *text = key ? strstr(key + 2, " | ") : NULL;
@@ -237,7 +246,8 @@ static bool give_inst(wf_source *s, const wf_accelsim_given *g, wf_trace_program
   inst.vec = (uint8_t)v[3];
   inst.bypass_l1 = v[4] & 1;
   inst.uniform = v[4] >> 1;
-  if (inst.cls == PTX_CLASS_LOAD && !inst.n_dst) inst.dst[inst.n_dst++] = 511; /* the load/store unit wants one */
+  if (inst.cls == PTX_CLASS_LOAD && !inst.n_dst)
+    inst.dst[inst.n_dst++] = 511; /* the load/store unit wants one */
   wf_trace_add_given(program, pc, &inst, key + 2, (size_t)(text - key - 2), text + 3);
   return true;
 }
@@ -264,16 +274,20 @@ bool wf_accelsim_header_give(wf_source *s, const wf_accelsim_header *h, wf_trace
     if (!give_loop(s, &h->loops[i], program)) return false;
   s->line = line;
   program->given = h->n_insts > 0;
-  if (program->given && h->local_bytes) program->local_low = 0, program->local_high = h->local_bytes;
+  if (program->given && h->local_bytes)
+    program->local_low = 0, program->local_high = h->local_bytes;
   return true;
 }
 
 char *wf_accelsim_inst_text(uint64_t pc, const ptx_inst *inst, const char *key, const char *text) {
   char registers[(PTX_MAX_DST + PTX_MAX_SRC) * 6 + 16];
   size_t n = (size_t)snprintf(registers, sizeof registers, "%u", inst->n_dst);
-  for (unsigned i = 0; i < inst->n_dst; i++) n += (size_t)snprintf(registers + n, sizeof registers - n, " %u", inst->dst[i]);
+  for (unsigned i = 0; i < inst->n_dst; i++)
+    n += (size_t)snprintf(registers + n, sizeof registers - n, " %u", inst->dst[i]);
   n += (size_t)snprintf(registers + n, sizeof registers - n, " %u", inst->n_src);
-  for (unsigned i = 0; i < inst->n_src; i++) n += (size_t)snprintf(registers + n, sizeof registers - n, " %u", inst->src[i]);
-  return wf_text("%llu %u %u %u %u %u %s | %s | %s", (unsigned long long)pc, inst->cls, inst->space, inst->bytes,
-                 inst->vec, (unsigned)inst->bypass_l1 | (unsigned)inst->uniform << 1, registers, key, text);
+  for (unsigned i = 0; i < inst->n_src; i++)
+    n += (size_t)snprintf(registers + n, sizeof registers - n, " %u", inst->src[i]);
+  return wf_text("%llu %u %u %u %u %u %s | %s | %s", (unsigned long long)pc, inst->cls, inst->space,
+                 inst->bytes, inst->vec, (unsigned)inst->bypass_l1 | (unsigned)inst->uniform << 1,
+                 registers, key, text);
 }

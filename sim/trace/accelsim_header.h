@@ -1,6 +1,6 @@
-/* Internal to sim/trace: the header of a kernel's file. Lines "-key = value" up to one that begins with '#'. Keys that
- * begin with "warpfab" are our own; other simulators pass over them. With them, instructions have exactly the classes
- * and registers of the PTX that was recorded. */
+/* Internal to sim/trace: the header of a kernel's file. Lines "-key = value" up to one that begins
+ * with '#'. Keys that begin with "warpfab" are our own; other simulators pass over them. With them,
+ * instructions have exactly the classes and registers of the PTX that was recorded. */
 #ifndef WF_TRACE_ACCELSIM_HEADER_H
 #define WF_TRACE_ACCELSIM_HEADER_H
 
@@ -26,8 +26,9 @@ bool wf_accelsim_header_read(wf_source *s, wf_accelsim_header *h, wf_trace_kerne
 bool wf_accelsim_header_give(wf_source *s, const wf_accelsim_header *h, wf_trace_program *program);
 void wf_accelsim_header_free(wf_accelsim_header *h);
 
-/* What stands behind "warpfab inst =": pc, class and space by number, bytes, vec, flags (1 past the L1, 2 uniform),
- * destinations, sources (count and numbers), the static text of its lines after a '|', its PTX after another. */
+/* What stands behind "warpfab inst =": pc, class and space by number, bytes, vec, flags (1 past the
+ * L1, 2 uniform), destinations, sources (count and numbers), the static text of its lines after a
+ * '|', its PTX after another. */
 char *wf_accelsim_inst_text(uint64_t pc, const ptx_inst *inst, const char *key, const char *text);
 
 #endif

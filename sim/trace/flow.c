@@ -33,7 +33,9 @@ struct wf_flow {
   bool last_ends; /* a branch or an exit */
 };
 
-wf_flow *wf_flow_create(void) { return wf_calloc(1, sizeof(wf_flow)); }
+wf_flow *wf_flow_create(void) {
+  return wf_calloc(1, sizeof(wf_flow));
+}
 
 void wf_flow_destroy(wf_flow *f) {
   if (!f) return;
@@ -43,9 +45,15 @@ void wf_flow_destroy(wf_flow *f) {
   free(f);
 }
 
-uint32_t wf_flow_writes(uint32_t op, unsigned dst, unsigned word) { return REGISTERS + (op * WF_TRACE_MAX_DST + dst) * WF_FLOW_WORDS + word; }
-uint32_t wf_flow_roots(const wf_flow *f) { return wf_flow_writes(f->n_ops, 0, 0); }
-const wf_flow_op *wf_flow_op_at(const wf_flow *f, uint32_t op) { return op < f->n_ops ? &f->ops[op] : NULL; }
+uint32_t wf_flow_writes(uint32_t op, unsigned dst, unsigned word) {
+  return REGISTERS + (op * WF_TRACE_MAX_DST + dst) * WF_FLOW_WORDS + word;
+}
+uint32_t wf_flow_roots(const wf_flow *f) {
+  return wf_flow_writes(f->n_ops, 0, 0);
+}
+const wf_flow_op *wf_flow_op_at(const wf_flow *f, uint32_t op) {
+  return op < f->n_ops ? &f->ops[op] : NULL;
+}
 
 uint32_t wf_flow_root(wf_flow *f, uint32_t v) {
   while (f->web[v] != v) v = f->web[v] = f->web[f->web[v]];
@@ -58,14 +66,17 @@ static const char *take_list(const char *p, uint8_t *n, uint8_t *list, unsigned 
   char *end;
   const unsigned long count = strtoul(p, &end, 10);
   *n = (uint8_t)(count < most ? count : most);
-  for (unsigned i = 0; i < *n; i++) list[i] = (uint8_t)strtoul(end + strcspn(end, "0123456789"), &end, 10);
+  for (unsigned i = 0; i < *n; i++)
+    list[i] = (uint8_t)strtoul(end + strcspn(end, "0123456789"), &end, 10);
   return end + strspn(end, " \t");
 }
 
 static bool has(const wf_flow_op *o, const char *suffix) {
   const size_t n = strlen(suffix);
   for (size_t i = 0; i + n < o->opcode_bytes; i++)
-    if (o->opcode[i] == '.' && !memcmp(o->opcode + i + 1, suffix, n) && (i + 1 + n == o->opcode_bytes || o->opcode[i + 1 + n] == '.')) return true;
+    if (o->opcode[i] == '.' && !memcmp(o->opcode + i + 1, suffix, n) &&
+        (i + 1 + n == o->opcode_bytes || o->opcode[i + 1 + n] == '.'))
+      return true;
   return false;
 }
 
@@ -79,8 +90,10 @@ static wf_flow_op parse(const wf_trace_op *op) {
   o.opcode_bytes = (uint8_t)(length < 64 ? length : 64);
   take_list(o.opcode + length, &o.n_src, o.src, WF_TRACE_MAX_SRC);
   const unsigned bytes = (unsigned)op->inst.bytes * op->inst.vec;
-  if (op->inst.cls == PTX_CLASS_LOAD || op->inst.cls == PTX_CLASS_ATOMIC) o.dst_words = bytes == 16 ? 4 : bytes == 8 ? 2 : 1;
-  else if (op->inst.cls == PTX_CLASS_FP64 || has(&o, "WIDE") || has(&o, "64")) o.dst_words = 2;
+  if (op->inst.cls == PTX_CLASS_LOAD || op->inst.cls == PTX_CLASS_ATOMIC)
+    o.dst_words = bytes == 16 ? 4 : bytes == 8 ? 2 : 1;
+  else if (op->inst.cls == PTX_CLASS_FP64 || has(&o, "WIDE") || has(&o, "64"))
+    o.dst_words = 2;
   return o;
 }
 
@@ -96,7 +109,8 @@ static void grow(wf_flow *f, const wf_trace_program *p) {
   for (; f->n_ops < p->n_ops; f->n_ops++) {
     f->ops[f->n_ops] = parse(&p->ops[f->n_ops]);
     f->seen[f->n_ops] = (seen){0};
-    for (uint32_t v = wf_flow_writes(f->n_ops, 0, 0); v < wf_flow_writes(f->n_ops + 1, 0, 0); v++) f->web[v] = v;
+    for (uint32_t v = wf_flow_writes(f->n_ops, 0, 0); v < wf_flow_writes(f->n_ops + 1, 0, 0); v++)
+      f->web[v] = v;
   }
 }
 
@@ -117,7 +131,8 @@ static void see_path(wf_flow *f, const wf_trace_program *p, const wf_trace_event
   if (f->n_run == RUN || f->last_ends || op->pc <= f->last_pc || op->pc - f->last_pc > FAR) {
     end_run(f);
     /* Lanes that took the branch go on; if the others come first, it is seen another time. */
-    if (f->last_ends && f->last_mask && e->mask && !(e->mask & ~f->last_mask)) f->ops[f->last_op].target = e->op;
+    if (f->last_ends && f->last_mask && e->mask && !(e->mask & ~f->last_mask))
+      f->ops[f->last_op].target = e->op;
   }
   f->run_op[f->n_run] = e->op;
   f->run_mask[f->n_run++] = e->mask;
@@ -181,7 +196,8 @@ static void see_addresses(wf_flow *f, const wf_trace_event *e) {
   if (before->warp != f->warp) before->mask = 0;
   before->warp = f->warp;
   before->mask |= e->mask;
-  for (uint32_t m = e->mask; m; m &= m - 1) before->address[__builtin_ctz(m)] = e->address[__builtin_ctz(m)];
+  for (uint32_t m = e->mask; m; m &= m - 1)
+    before->address[__builtin_ctz(m)] = e->address[__builtin_ctz(m)];
 }
 
 /* ---- warps ---- */
@@ -201,7 +217,8 @@ static void start_warp(wf_flow *f, const wf_trace_event *e) {
 
 void wf_flow_see(wf_flow *f, const wf_trace_program *p, const wf_trace_event *e) {
   grow(f, p);
-  if (!f->in_warp || f->number != e->warp || memcmp(f->cta, e->cta, sizeof f->cta)) start_warp(f, e);
+  if (!f->in_warp || f->number != e->warp || memcmp(f->cta, e->cta, sizeof f->cta))
+    start_warp(f, e);
   see_path(f, p, e);
   if (!e->mask) return;
   see_values(f, e);

@@ -1,6 +1,7 @@
-/* Who reads what, in a trace: for each source register of an instruction the values that reached it, lane by lane, over all warps. What
- * the text of a trace leaves out is found from its masks: which instructions are guarded, where branches go. Of loads, by how much
- * the address of a lane moves from one execution to the next. Kept while a trace is read with options.flow. */
+/* Who reads what, in a trace: for each source register of an instruction the values that reached
+ * it, lane by lane, over all warps. What the text of a trace leaves out is found from its masks:
+ * which instructions are guarded, where branches go. Of loads, by how much the address of a lane
+ * moves from one execution to the next. Kept while a trace is read with options.flow. */
 #ifndef WF_TRACE_FLOW_H
 #define WF_TRACE_FLOW_H
 
@@ -12,12 +13,13 @@ enum { WF_FLOW_WORDS = 4, WF_FLOW_RZ = 255 };
 typedef struct wf_flow_op {
   const char *opcode; /* in the op's key, not ended by a zero */
   uint8_t opcode_bytes, n_dst, n_src, dst[WF_TRACE_MAX_DST], src[WF_TRACE_MAX_SRC];
-  uint8_t dst_words;              /* registers that a destination takes */
-  uint32_t reads[WF_TRACE_MAX_SRC]; /* a value that the source has: wf_flow_root() tells whether two are one; WF_FLOW_NONE: never read */
-  uint32_t target;                /* of a branch: the op that taken lanes go on with; WF_FLOW_NONE: never taken */
-  bool guarded;                   /* lanes were left out that the instructions around it had */
-  int64_t stride;                 /* of a load: bytes that most lanes' addresses moved */
-  uint64_t moves, same;           /* how often an address moved, and by that much */
+  uint8_t dst_words;                /* registers that a destination takes */
+  uint32_t reads[WF_TRACE_MAX_SRC]; /* a value that the source has: wf_flow_root() tells whether two
+                                       are one; WF_FLOW_NONE: never read */
+  uint32_t target; /* of a branch: the op that taken lanes go on with; WF_FLOW_NONE: never taken */
+  bool guarded;    /* lanes were left out that the instructions around it had */
+  int64_t stride;  /* of a load: bytes that most lanes' addresses moved */
+  uint64_t moves, same; /* how often an address moved, and by that much */
   int64_t votes;
 } wf_flow_op;
 

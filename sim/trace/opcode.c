@@ -21,9 +21,9 @@ const char *wf_sass_generation_name(wf_sass_generation g) {
 }
 
 /* Generations of an entry: letters k m p v t a h. */
-#define OLD "kmp"   /* control words apart, predicates set by stack operations */
-#define NEW "vtah"  /* 128-bit instructions */
-#define UNI "tah"   /* with a uniform datapath */
+#define OLD "kmp"  /* control words apart, predicates set by stack operations */
+#define NEW "vtah" /* 128-bit instructions */
+#define UNI "tah"  /* with a uniform datapath */
 #define ALL "kmpvtah"
 
 typedef struct entry {
@@ -287,10 +287,13 @@ static const entry *find(const char *name, size_t n) {
   while (low < high) {
     size_t mid = (low + high) / 2;
     int order = strncmp(entries[mid].name, name, n);
-    if (order == 0) order = strlen(entries[mid].name) != n; /* longer, or the text has a zero byte */
+    if (order == 0)
+      order = strlen(entries[mid].name) != n; /* longer, or the text has a zero byte */
     if (order == 0) return &entries[mid];
-    if (order < 0) low = mid + 1;
-    else high = mid;
+    if (order < 0)
+      low = mid + 1;
+    else
+      high = mid;
   }
   return NULL;
 }
@@ -299,7 +302,8 @@ static const entry *find(const char *name, size_t n) {
 static bool has(const char *opcode, size_t n, const char *suffix) {
   const size_t k = strlen(suffix);
   for (size_t i = 0; i + k < n; i++)
-    if (opcode[i] == '.' && !memcmp(opcode + i + 1, suffix, k) && (i + 1 + k == n || opcode[i + 1 + k] == '.'))
+    if (opcode[i] == '.' && !memcmp(opcode + i + 1, suffix, k) &&
+        (i + 1 + k == n || opcode[i + 1 + k] == '.'))
       return true;
   return false;
 }
@@ -308,8 +312,8 @@ static unsigned access_bytes(const char *o, size_t n) {
   static const struct {
     const char *suffix;
     unsigned bytes;
-  } sizes[] = {{"8", 1},   {"U8", 1},  {"S8", 1},  {"16", 2},  {"U16", 2},
-               {"S16", 2}, {"32", 4},  {"64", 8},  {"128", 16}};
+  } sizes[] = {{"8", 1},   {"U8", 1}, {"S8", 1}, {"16", 2},  {"U16", 2},
+               {"S16", 2}, {"32", 4}, {"64", 8}, {"128", 16}};
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
     if (has(o, n, sizes[i].suffix)) return sizes[i].bytes;
   return 4;
@@ -321,22 +325,29 @@ static bool starts(const char *o, size_t n, const char *name) {
 }
 
 static void refine(wf_sass_class *c, const char *o, size_t n, size_t name) {
-  const bool memory = c->cls == PTX_CLASS_LOAD || c->cls == PTX_CLASS_STORE || c->cls == PTX_CLASS_ATOMIC;
-  c->jumps = starts(o, name, "BRA") || starts(o, name, "BRX") || starts(o, name, "JMP") || starts(o, name, "JMX");
+  const bool memory =
+      c->cls == PTX_CLASS_LOAD || c->cls == PTX_CLASS_STORE || c->cls == PTX_CLASS_ATOMIC;
+  c->jumps = starts(o, name, "BRA") || starts(o, name, "BRX") || starts(o, name, "JMP") ||
+             starts(o, name, "JMX");
   c->async = starts(o, name, "LDGSTS");
   c->depbar = starts(o, name, "DEPBAR") || starts(o, name, "LDGDEPBAR");
-  if (c->cls == PTX_CLASS_BARRIER && has(o, n, "ARV")) c->cls = PTX_CLASS_INT; /* arrives, does not wait */
+  if (c->cls == PTX_CLASS_BARRIER && has(o, n, "ARV"))
+    c->cls = PTX_CLASS_INT; /* arrives, does not wait */
   if (c->cls == PTX_CLASS_FP32 && (has(o, n, "F64") || has(o, n, "64"))) c->cls = PTX_CLASS_FP64;
-  if (c->cls == PTX_CLASS_IMUL && has(o, n, "MOV")) c->cls = PTX_CLASS_INT; /* IMAD.MOV: a move on the other pipe */
+  if (c->cls == PTX_CLASS_IMUL && has(o, n, "MOV"))
+    c->cls = PTX_CLASS_INT; /* IMAD.MOV: a move on the other pipe */
   if (memory) c->lane_bytes = access_bytes(o, n);
-  c->bypass_l1 = c->cls == PTX_CLASS_LOAD && (has(o, n, "CV") || has(o, n, "CG") || has(o, n, "STRONG"));
+  c->bypass_l1 =
+      c->cls == PTX_CLASS_LOAD && (has(o, n, "CV") || has(o, n, "CG") || has(o, n, "STRONG"));
   c->wide_dst = c->cls == PTX_CLASS_FP64 || (c->cls == PTX_CLASS_IMUL && has(o, n, "WIDE"));
-  c->wide_src = c->cls == PTX_CLASS_FP64 || (memory && has(o, n, "E") && c->space != PTX_SPACE_SHARED);
+  c->wide_src =
+      c->cls == PTX_CLASS_FP64 || (memory && has(o, n, "E") && c->space != PTX_SPACE_SHARED);
 }
 
 static bool is_bulk(const char *o, size_t name) {
-  return starts(o, name, "UTMALDG") || starts(o, name, "UTMASTG") || starts(o, name, "UTMAPF") || starts(o, name, "UTMAREDG") ||
-         starts(o, name, "UBLKCP") || starts(o, name, "UBLKPF") || starts(o, name, "UBLKRED");
+  return starts(o, name, "UTMALDG") || starts(o, name, "UTMASTG") || starts(o, name, "UTMAPF") ||
+         starts(o, name, "UTMAREDG") || starts(o, name, "UBLKCP") || starts(o, name, "UBLKPF") ||
+         starts(o, name, "UBLKRED");
 }
 
 wf_sass_class wf_sass_classify(wf_sass_generation g, const char *opcode, size_t n) {

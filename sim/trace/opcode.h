@@ -24,13 +24,14 @@ const char *wf_sass_generation_name(wf_sass_generation generation);
 
 typedef struct wf_sass_class {
   ptx_class cls;
-  ptx_space space;    /* of loads, stores, atomics; GENERIC: by address */
+  ptx_space space;     /* of loads, stores, atomics; GENERIC: by address */
   unsigned lane_bytes; /* of a memory access, from the suffixes: 1, 2, 4, 8, 16 */
   bool known;          /* false: not an opcode of this generation, taken for an ALU operation */
   bool jumps;          /* BRA and its like: a jump back closes a loop */
   bool async;          /* copies global to shared memory: nothing waits but a DEPBAR */
   bool depbar;         /* waits for async copies */
-  bool bulk;           /* a tensor or block copy by descriptor: traces list its addresses in forms of their own */
+  bool bulk; /* a tensor or block copy by descriptor: traces list its addresses in forms of their
+                own */
   bool bypass_l1;
   bool wide_dst, wide_src; /* register pairs */
 } wf_sass_class;

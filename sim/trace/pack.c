@@ -9,8 +9,12 @@ enum { NEW_MASK = 1, ADDRESSED = 2, TOKEN_SHIFT = 2 };
 enum { STRIDE, DELTAS, SPACE_SHIFT = 1 };
 enum { MOST = 16 + 10 * (PTX_LANES + 3) }; /* bytes of one instruction */
 
-static uint64_t zigzag(int64_t v) { return (uint64_t)v << 1 ^ (uint64_t)(v >> 63); }
-static int64_t unzigzag(uint64_t v) { return (int64_t)(v >> 1) ^ -(int64_t)(v & 1); }
+static uint64_t zigzag(int64_t v) {
+  return (uint64_t)v << 1 ^ (uint64_t)(v >> 63);
+}
+static int64_t unzigzag(uint64_t v) {
+  return (int64_t)(v >> 1) ^ -(int64_t)(v & 1);
+}
 
 static void put(wf_pack *p, uint64_t v) {
   for (; v > 127; v >>= 7) p->bytes[p->n++] = (uint8_t)(v | 128);
@@ -53,13 +57,15 @@ static void put_addresses(wf_pack *p, uint32_t mask, ptx_space space, const uint
   }
 }
 
-void wf_pack_put(wf_pack *p, uint32_t op, uint32_t mask, ptx_space space, const uint64_t *addresses) {
+void wf_pack_put(wf_pack *p, uint32_t op, uint32_t mask, ptx_space space,
+                 const uint64_t *addresses) {
   if (p->capacity < p->n + MOST) {
     p->capacity = 2 * p->capacity + 2 * MOST;
     p->bytes = wf_realloc(p->bytes, p->capacity, 1);
   }
   const bool new_mask = mask != p->last.mask, with = addresses && mask;
-  put(p, zigzag((int64_t)op - p->last.op - 1) << TOKEN_SHIFT | (new_mask ? NEW_MASK : 0) | (with ? ADDRESSED : 0));
+  put(p, zigzag((int64_t)op - p->last.op - 1) << TOKEN_SHIFT | (new_mask ? NEW_MASK : 0) |
+             (with ? ADDRESSED : 0));
   if (new_mask) {
     memcpy(p->bytes + p->n, &mask, sizeof mask);
     p->n += sizeof mask;

@@ -1,4 +1,5 @@
-/* Internal to sim/trace: a warp's instructions, packed: one or two bytes each, and a few per address. */
+/* Internal to sim/trace: a warp's instructions, packed: one or two bytes each, and a few per
+ * address. */
 #ifndef WF_TRACE_PACK_H
 #define WF_TRACE_PACK_H
 
@@ -20,7 +21,8 @@ typedef struct wf_pack {
 } wf_pack;
 
 /* addresses: NULL if the instruction has none; otherwise of the lanes in mask, in `space`. */
-void wf_pack_put(wf_pack *pack, uint32_t op, uint32_t mask, ptx_space space, const uint64_t *addresses);
+void wf_pack_put(wf_pack *pack, uint32_t op, uint32_t mask, ptx_space space,
+                 const uint64_t *addresses);
 void wf_pack_free(wf_pack *pack);
 
 /* Reads a pack from its start. */

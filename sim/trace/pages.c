@@ -44,13 +44,15 @@ void wf_pages_place(wf_pages *p, uint64_t base, bool identity) {
     if (p->numbers[i]) order[n++] = p->numbers[i];
   qsort(order, n, sizeof *order, ascending);
   for (uint32_t i = 0; i < n; i++)
-    p->places[slot_of(p, order[i])] = identity ? (order[i] - 1) << WF_PAGE_SHIFT : base + ((uint64_t)i << WF_PAGE_SHIFT);
+    p->places[slot_of(p, order[i])] =
+        identity ? (order[i] - 1) << WF_PAGE_SHIFT : base + ((uint64_t)i << WF_PAGE_SHIFT);
   p->last = 0;
   free(order);
 }
 
 uint64_t wf_pages_find(wf_pages *p, uint64_t address) {
-  const uint64_t number = (address >> WF_PAGE_SHIFT) + 1, offset = address & ((1u << WF_PAGE_SHIFT) - 1);
+  const uint64_t number = (address >> WF_PAGE_SHIFT) + 1,
+                 offset = address & ((1u << WF_PAGE_SHIFT) - 1);
   if (number == p->last) return p->last_place + offset;
   if (!p->size) return 0;
   const uint32_t slot = slot_of(p, number);

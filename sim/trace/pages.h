@@ -1,5 +1,5 @@
-/* Internal to sim/trace: pages of 64 KiB that a trace touches, packed together in device memory in the order of their
- * addresses. */
+/* Internal to sim/trace: pages of 64 KiB that a trace touches, packed together in device memory in
+ * the order of their addresses. */
 #ifndef WF_TRACE_PAGES_H
 #define WF_TRACE_PAGES_H
 

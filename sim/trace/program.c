@@ -1,5 +1,5 @@
-/* A program grows while a trace is read and then becomes a ptx_kernel: instructions by pc, loops by the jumps back
- * that were taken. */
+/* A program grows while a trace is read and then becomes a ptx_kernel: instructions by pc, loops by
+ * the jumps back that were taken. */
 #include "sim/trace/program.h"
 
 #include <stdlib.h>
@@ -92,7 +92,8 @@ static wf_trace_op *add(wf_trace_program *p, uint64_t pc, const char *key, size_
 }
 
 static void add_register(uint16_t *list, uint8_t *n, unsigned limit, unsigned reg, unsigned words) {
-  for (unsigned w = 0; w < words && *n < limit && reg + w < ASYNC_REGISTER; w++) list[(*n)++] = (uint16_t)(reg + w);
+  for (unsigned w = 0; w < words && *n < limit && reg + w < ASYNC_REGISTER; w++)
+    list[(*n)++] = (uint16_t)(reg + w);
 }
 
 /* Registers of a SASS instruction, pairs and quadruples written out. 255 is RZ: no register. */
@@ -100,7 +101,10 @@ static void set_registers(ptx_inst *inst, const wf_sass_class *c, const wf_trace
   const unsigned data = c->lane_bytes > 4 ? c->lane_bytes / 4 : 1;
   const bool loads = c->cls == PTX_CLASS_LOAD || c->cls == PTX_CLASS_ATOMIC;
   for (unsigned i = 0; i < t->n_dst; i++)
-    add_register(inst->dst, &inst->n_dst, PTX_MAX_DST, t->dst[i], loads ? data : c->wide_dst ? 2 : 1);
+    add_register(inst->dst, &inst->n_dst, PTX_MAX_DST, t->dst[i],
+                 loads         ? data
+                 : c->wide_dst ? 2
+                               : 1);
   const bool memory = loads || c->cls == PTX_CLASS_STORE;
   for (unsigned i = 0; i < t->n_src; i++) {
     const unsigned words = memory && i > 0 ? data : c->wide_src ? 2 : 1;
@@ -114,9 +118,11 @@ static void set_registers(ptx_inst *inst, const wf_sass_class *c, const wf_trace
 static char *text_of(const wf_trace_op_text *t) {
   char registers[96] = "";
   size_t n = 0;
-  for (unsigned i = 0; i < t->n_dst; i++) n += (size_t)snprintf(registers + n, sizeof registers - n, " R%u", t->dst[i]);
+  for (unsigned i = 0; i < t->n_dst; i++)
+    n += (size_t)snprintf(registers + n, sizeof registers - n, " R%u", t->dst[i]);
   if (t->n_src) n += (size_t)snprintf(registers + n, sizeof registers - n, " <-");
-  for (unsigned i = 0; i < t->n_src; i++) n += (size_t)snprintf(registers + n, sizeof registers - n, " R%u", t->src[i]);
+  for (unsigned i = 0; i < t->n_src; i++)
+    n += (size_t)snprintf(registers + n, sizeof registers - n, " R%u", t->src[i]);
   return wf_text("%.*s%s", (int)t->opcode_bytes, t->opcode, registers);
 }
 
@@ -124,38 +130,45 @@ static uint8_t power_of_two(unsigned bytes) {
   return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8 || bytes == 16;
 }
 
-wf_trace_op *wf_trace_add(wf_trace_program *p, const wf_trace_op_text *t, const char *key, size_t bytes) {
+wf_trace_op *wf_trace_add(wf_trace_program *p, const wf_trace_op_text *t, const char *key,
+                          size_t bytes) {
   wf_trace_op *op = add(p, t->pc, key, bytes);
   wf_sass_class c = wf_sass_classify(p->generation, t->opcode, t->opcode_bytes);
-  const bool memory = c.cls == PTX_CLASS_LOAD || c.cls == PTX_CLASS_STORE || c.cls == PTX_CLASS_ATOMIC;
+  const bool memory =
+      c.cls == PTX_CLASS_LOAD || c.cls == PTX_CLASS_STORE || c.cls == PTX_CLASS_ATOMIC;
   op->bulk = c.bulk;
   op->async = c.async;
   op->addressed = t->width > 0 && !c.bulk;
   op->known = c.known;
   op->jumps = c.jumps;
-  if (memory && c.lane_bytes == 4 && power_of_two(t->width) && !memchr(t->opcode, '.', t->opcode_bytes))
+  if (memory && c.lane_bytes == 4 && power_of_two(t->width) &&
+      !memchr(t->opcode, '.', t->opcode_bytes))
     c.lane_bytes = t->width; /* no suffix says otherwise */
   if (memory && !op->addressed && c.space != PTX_SPACE_CONST)
-    c.cls = c.cls == PTX_CLASS_LOAD ? PTX_CLASS_SFU : PTX_CLASS_INT; /* textures: no addresses are traced */
+    c.cls = c.cls == PTX_CLASS_LOAD ? PTX_CLASS_SFU
+                                    : PTX_CLASS_INT; /* textures: no addresses are traced */
   op->is_exit = c.cls == PTX_CLASS_EXIT;
-  op->inst = (ptx_inst){.cls = (uint8_t)c.cls,
-                        .space = (uint8_t)(c.space == PTX_SPACE_CONST && op->addressed ? PTX_SPACE_GLOBAL : c.space),
-                        .bytes = (uint8_t)(c.lane_bytes > 8 ? 4 : c.lane_bytes),
-                        .vec = c.lane_bytes > 8 ? 4 : 1,
-                        .bypass_l1 = c.bypass_l1};
+  op->inst = (ptx_inst){
+      .cls = (uint8_t)c.cls,
+      .space = (uint8_t)(c.space == PTX_SPACE_CONST && op->addressed ? PTX_SPACE_GLOBAL : c.space),
+      .bytes = (uint8_t)(c.lane_bytes > 8 ? 4 : c.lane_bytes),
+      .vec = c.lane_bytes > 8 ? 4 : 1,
+      .bypass_l1 = c.bypass_l1};
   set_registers(&op->inst, &c, t);
   for (unsigned i = 0; i < op->inst.n_dst; i++)
-    if (op->inst.dst[i] < ASYNC_REGISTER && p->registers <= op->inst.dst[i]) p->registers = op->inst.dst[i] + 1u;
+    if (op->inst.dst[i] < ASYNC_REGISTER && p->registers <= op->inst.dst[i])
+      p->registers = op->inst.dst[i] + 1u;
   op->text = text_of(t);
   return op;
 }
 
-wf_trace_op *wf_trace_add_given(wf_trace_program *p, uint64_t pc, const ptx_inst *inst, const char *key, size_t bytes,
-                                const char *text) {
+wf_trace_op *wf_trace_add_given(wf_trace_program *p, uint64_t pc, const ptx_inst *inst,
+                                const char *key, size_t bytes, const char *text) {
   wf_trace_op *op = add(p, pc, key, bytes);
   op->inst = *inst;
   op->known = true;
-  const bool memory = inst->cls == PTX_CLASS_LOAD || inst->cls == PTX_CLASS_STORE || inst->cls == PTX_CLASS_ATOMIC;
+  const bool memory =
+      inst->cls == PTX_CLASS_LOAD || inst->cls == PTX_CLASS_STORE || inst->cls == PTX_CLASS_ATOMIC;
   op->addressed = memory && inst->space != PTX_SPACE_PARAM && inst->space != PTX_SPACE_CONST;
   op->is_exit = inst->cls == PTX_CLASS_EXIT;
   op->text = wf_strdup(text);
@@ -177,7 +190,8 @@ static int by_pc(const void *a, const void *b) {
   return x < y ? -1 : x > y; /* the one met first */
 }
 
-static void place(wf_trace_program *p, ptx_inst *insts, ptx_code *codes, uint32_t at, const wf_trace_op *op) {
+static void place(wf_trace_program *p, ptx_inst *insts, ptx_code *codes, uint32_t at,
+                  const wf_trace_op *op) {
   codes[at] = (ptx_code){.text = op->text, .file = p->name, .line = (uint32_t)op->pc};
   insts[at] = op->inst;
   insts[at].code = &codes[at];
@@ -195,11 +209,14 @@ static uint32_t nest(ptx_loop *loops, uint32_t n) {
   qsort(loops, n, sizeof *loops, by_extent);
   uint32_t kept = 0;
   for (uint32_t i = 0; i < n; i++) {
-    if (kept && loops[kept - 1].low == loops[i].low) continue; /* the longest of this low came first */
+    if (kept && loops[kept - 1].low == loops[i].low)
+      continue; /* the longest of this low came first */
     uint32_t around = kept ? kept - 1 : PTX_NO_LOOP;
-    while (around != PTX_NO_LOOP && loops[around].high < loops[i].low) around = loops[around].parent;
+    while (around != PTX_NO_LOOP && loops[around].high < loops[i].low)
+      around = loops[around].parent;
     loops[kept] = (ptx_loop){loops[i].low, loops[i].high, around};
-    for (uint32_t l = around; l != PTX_NO_LOOP && loops[l].high < loops[i].high; l = loops[l].parent)
+    for (uint32_t l = around; l != PTX_NO_LOOP && loops[l].high < loops[i].high;
+         l = loops[l].parent)
       loops[l].high = loops[i].high;
     kept++;
   }
@@ -210,8 +227,10 @@ static ptx_pc pc_at(const ptx_inst *insts, uint32_t n, uint64_t pc, bool last) {
   uint32_t low = 0, high = n;
   while (low < high) {
     uint32_t mid = (low + high) / 2;
-    if (last ? insts[mid].line <= pc : insts[mid].line < pc) low = mid + 1;
-    else high = mid;
+    if (last ? insts[mid].line <= pc : insts[mid].line < pc)
+      low = mid + 1;
+    else
+      high = mid;
   }
   return last ? low - 1 : low;
 }
@@ -224,7 +243,8 @@ static void make_loops(wf_trace_program *p, ptx_kernel *k, uint32_t real) {
     if (n) memcpy(loops, p->loops, n * sizeof *loops);
   } else {
     for (uint32_t j = 0; j < n; j++)
-      loops[j] = (ptx_loop){pc_at(k->insts, real, p->jumps[j].to, false), pc_at(k->insts, real, p->jumps[j].from, true), 0};
+      loops[j] = (ptx_loop){pc_at(k->insts, real, p->jumps[j].to, false),
+                            pc_at(k->insts, real, p->jumps[j].from, true), 0};
     n = nest(loops, n);
   }
   for (uint32_t i = 0; i < k->n_insts; i++) loop_of[i] = PTX_NO_LOOP;
@@ -255,8 +275,12 @@ void wf_trace_program_finish(wf_trace_program *p) {
   n++;
   ptx_kernel *k = wf_calloc(1, sizeof *k);
   uint64_t local = p->local_high > p->local_low ? p->local_high - p->local_low : 0;
-  *k = (ptx_kernel){.name = p->name, .insts = insts, .n_insts = n, .n_regs = p->registers ? p->registers : 1,
-                    .local_bytes = (uint32_t)(local > LOCAL_LIMIT ? LOCAL_LIMIT : (local + 3) / 4 * 4)};
+  *k = (ptx_kernel){.name = p->name,
+                    .insts = insts,
+                    .n_insts = n,
+                    .n_regs = p->registers ? p->registers : 1,
+                    .local_bytes =
+                        (uint32_t)(local > LOCAL_LIMIT ? LOCAL_LIMIT : (local + 3) / 4 * 4)};
   make_loops(p, k, real);
   p->kernel = k;
   free(order);
@@ -267,4 +291,6 @@ ptx_pc wf_trace_op_index(const wf_trace_program *p, uint32_t op, bool ends) {
   return o->index + (ends && o->is_exit && !p->given);
 }
 
-ptx_pc wf_trace_program_end(const wf_trace_program *p) { return p->kernel->n_insts - 1; }
+ptx_pc wf_trace_program_end(const wf_trace_program *p) {
+  return p->kernel->n_insts - 1;
+}

@@ -7,8 +7,8 @@
 wf_trace_program *wf_trace_program_create(const char *name, wf_sass_generation generation);
 void wf_trace_program_destroy(wf_trace_program *p);
 /* Like wf_trace_add(), for an instruction that our own header describes completely. */
-wf_trace_op *wf_trace_add_given(wf_trace_program *p, uint64_t pc, const ptx_inst *inst, const char *key, size_t bytes,
-                                const char *text);
+wf_trace_op *wf_trace_add_given(wf_trace_program *p, uint64_t pc, const ptx_inst *inst,
+                                const char *key, size_t bytes, const char *text);
 /* A jump back was taken. */
 void wf_trace_add_jump(wf_trace_program *p, uint64_t from, uint64_t to);
 /* Orders the ops, finds loops, makes p->kernel; afterwards ops are found but no more added. */

@@ -1,5 +1,5 @@
-/* Follows a trace in the fabric: reads a CTA when the dispatcher starts one, keeps it packed until its warps have ended,
- * and says what each warp does next. */
+/* Follows a trace in the fabric: reads a CTA when the dispatcher starts one, keeps it packed until
+ * its warps have ended, and says what each warp does next. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +39,9 @@ struct wf_trace_replay {
   wf_error error; /* found where none can be returned: told at the next issue */
 };
 
-static cursor *cursor_of(wf_trace_replay *r, const ptx_warp *w) { return &r->cursors[w->sm_id * SLOTS + w->warp_slot]; }
+static cursor *cursor_of(wf_trace_replay *r, const ptx_warp *w) {
+  return &r->cursors[w->sm_id * SLOTS + w->warp_slot];
+}
 
 /* ---- reading ---- */
 
@@ -47,8 +49,10 @@ static void translate(wf_trace_replay *r, wf_trace_event *e, ptx_space space) {
   const uint64_t low = r->program->local_low;
   for (uint32_t m = e->mask; m; m &= m - 1) {
     uint64_t *a = &e->address[__builtin_ctz(m)];
-    if (space == PTX_SPACE_GLOBAL) *a = wf_trace_translate(r->t, *a);
-    else if (space == PTX_SPACE_LOCAL) *a = (*a - low) & (LOCAL_LIMIT - 1);
+    if (space == PTX_SPACE_GLOBAL)
+      *a = wf_trace_translate(r->t, *a);
+    else if (space == PTX_SPACE_LOCAL)
+      *a = (*a - low) & (LOCAL_LIMIT - 1);
   }
 }
 
@@ -90,7 +94,8 @@ static cta *read_cta(wf_trace_replay *r) {
       continue;
     }
     if (e.kind == WF_TRACE_END) {
-      wf_fail(&r->error, WF_EXIT_BAD_INPUT, "%s: the file has changed since it was checked", r->launch->kernel.file);
+      wf_fail(&r->error, WF_EXIT_BAD_INPUT, "%s: the file has changed since it was checked",
+              r->launch->kernel.file);
       r->failed = true;
     }
     if (e.kind == WF_TRACE_CTA_END) memcpy(c->id, e.cta, sizeof c->id);
@@ -116,9 +121,12 @@ static bool read_all(wf_trace_replay *r, wf_error *err) {
 
 /* ---- the source ---- */
 
-static wf_trace_replay *self_of(wf_warp_source *s) { return (wf_trace_replay *)s; }
+static wf_trace_replay *self_of(wf_warp_source *s) {
+  return (wf_trace_replay *)s;
+}
 
-static bool source_begin(wf_warp_source *s, const ptx_launch *launch, uint32_t shared_bytes, uint64_t memory_used, wf_error *err) {
+static bool source_begin(wf_warp_source *s, const ptx_launch *launch, uint32_t shared_bytes,
+                         uint64_t memory_used, wf_error *err) {
   wf_trace_replay *r = self_of(s);
   (void)launch, (void)shared_bytes, (void)memory_used;
   r->next_cta = 0;
@@ -131,7 +139,8 @@ static void free_cta(wf_trace_replay *r, cta *c) {
 }
 
 static void free_all(wf_trace_replay *r) {
-  for (uint64_t i = r->next_cta; i < r->n_all; i++) free_cta(r, r->all[i]); /* those started are their warps' */
+  for (uint64_t i = r->next_cta; i < r->n_all; i++)
+    free_cta(r, r->all[i]); /* those started are their warps' */
   free(r->all);
   r->all = NULL;
   r->n_all = 0;
@@ -187,8 +196,8 @@ static void source_end_warp(wf_warp_source *s, const ptx_warp *w) {
   c->cta = NULL;
 }
 
-static bool source_execute(wf_warp_source *s, const ptx_inst *inst, ptx_warp *w, uint32_t mask, ptx_effect *effect,
-                           wf_error *err) {
+static bool source_execute(wf_warp_source *s, const ptx_inst *inst, ptx_warp *w, uint32_t mask,
+                           ptx_effect *effect, wf_error *err) {
   wf_trace_replay *r = self_of(s);
   cursor *c = cursor_of(r, w);
   (void)mask;
@@ -239,7 +248,8 @@ wf_trace_replay *wf_trace_replay_create(wf_trace *t, wf_error *err) {
 wf_warp_source *wf_trace_replay_launch(wf_trace_replay *r, size_t launch, wf_error *err) {
   for (wf_trace_command c; r->next_launch <= launch;) {
     const int more = r->t->format->command(r->reader, &c, err);
-    if (more == 0) wf_fail(err, WF_EXIT_BAD_INPUT, "%s: the trace has changed since it was checked", r->t->path);
+    if (more == 0)
+      wf_fail(err, WF_EXIT_BAD_INPUT, "%s: the trace has changed since it was checked", r->t->path);
     if (more <= 0) return NULL;
     if (c.kind != WF_TRACE_KERNEL) continue;
     wf_trace_kernel_free(&c.kernel);
@@ -250,7 +260,9 @@ wf_warp_source *wf_trace_replay_launch(wf_trace_replay *r, size_t launch, wf_err
   return &r->source;
 }
 
-uint64_t wf_trace_replay_peak(const wf_trace_replay *r) { return r->peak; }
+uint64_t wf_trace_replay_peak(const wf_trace_replay *r) {
+  return r->peak;
+}
 
 void wf_trace_replay_destroy(wf_trace_replay *r) {
   if (!r) return;

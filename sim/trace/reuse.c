@@ -8,8 +8,8 @@
 const char *const wf_reuse_names[WF_REUSE_TYPES] = {"streaming", "inter", "intra", "both"};
 
 typedef struct record {
-  uint64_t key;  /* line and SM, + 1; 0: free */
-  uint64_t warp; /* that brought it */
+  uint64_t key;            /* line and SM, + 1; 0: free */
+  uint64_t warp;           /* that brought it */
   uint32_t op, total, own; /* accesses: all, of that warp */
 } record;
 

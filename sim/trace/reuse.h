@@ -1,11 +1,18 @@
-/* Internal to sim/trace: how the lines that loads bring are used again, per load instruction. CTAs are dealt to SMs in
- * turn, lines told apart per SM and launch, as the fabric's locality probe does (cache-management paper, table 2). */
+/* Internal to sim/trace: how the lines that loads bring are used again, per load instruction. CTAs
+ * are dealt to SMs in turn, lines told apart per SM and launch, as the fabric's locality probe does
+ * (cache-management paper, table 2). */
 #ifndef WF_TRACE_REUSE_H
 #define WF_TRACE_REUSE_H
 
 #include <stdint.h>
 
-typedef enum wf_reuse_type { WF_REUSE_STREAMING, WF_REUSE_INTER, WF_REUSE_INTRA, WF_REUSE_BOTH, WF_REUSE_TYPES } wf_reuse_type;
+typedef enum wf_reuse_type {
+  WF_REUSE_STREAMING,
+  WF_REUSE_INTER,
+  WF_REUSE_INTRA,
+  WF_REUSE_BOTH,
+  WF_REUSE_TYPES
+} wf_reuse_type;
 extern const char *const wf_reuse_names[WF_REUSE_TYPES];
 
 typedef struct wf_reuse wf_reuse;

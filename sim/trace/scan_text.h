@@ -1,12 +1,17 @@
-/* Internal to sim/trace: numbers in lines that end in '\n' (wf_source), which is neither blank nor digit. */
+/* Internal to sim/trace: numbers in lines that end in '\n' (wf_source), which is neither blank nor
+ * digit. */
 #ifndef WF_TRACE_SCAN_TEXT_H
 #define WF_TRACE_SCAN_TEXT_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-static inline bool wf_text_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-static inline bool wf_text_ends(char c) { return wf_text_blank(c) || c == '\n'; }
+static inline bool wf_text_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\r';
+}
+static inline bool wf_text_ends(char c) {
+  return wf_text_blank(c) || c == '\n';
+}
 
 static inline const char *wf_text_skip(const char *p) {
   while (wf_text_blank(*p)) p++;
@@ -19,7 +24,8 @@ static inline const char *wf_text_word(const char *p) {
   return p;
 }
 
-/* Length of the opcode at p: letters, digits, dots, underscores; 0 if something else is among them. */
+/* Length of the opcode at p: letters, digits, dots, underscores; 0 if something else is among them.
+ */
 static inline unsigned wf_text_opcode(const char *p) {
   unsigned n = 0;
   for (; !wf_text_ends(p[n]) && n <= 64; n++) {
@@ -34,7 +40,8 @@ static inline unsigned wf_text_nibble(char c) {
   return digit < 10 ? digit : letter < 6 ? letter + 10 : 16;
 }
 
-/* Each skips blanks, reads a number and stops behind it: at any character. NULL: no number, or too long. */
+/* Each skips blanks, reads a number and stops behind it: at any character. NULL: no number, or too
+ * long. */
 static inline const char *wf_text_hex(const char *p, uint64_t *value) {
   p = wf_text_skip(p);
   if (p[0] == '0' && (p[1] | 32) == 'x') p += 2;

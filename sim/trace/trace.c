@@ -1,4 +1,5 @@
-/* Opening a trace: everything is read and checked once, before anything runs; what is static is kept. */
+/* Opening a trace: everything is read and checked once, before anything runs; what is static is
+ * kept. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +20,10 @@ const wf_trace_format *wf_trace_format_of(const char *path, wf_error *err) {
   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
     if (formats[i]->takes(path)) return formats[i];
   wf_fail(err, WF_EXIT_BAD_INPUT,
-          "%s: no trace: expected a folder with kernelslist.g or a kernel-N.traceg of Accel-Sim, or the output of NVBit's "
-          "mem_trace tool", path);
+          "%s: no trace: expected a folder with kernelslist.g or a kernel-N.traceg of Accel-Sim, "
+          "or the output of NVBit's "
+          "mem_trace tool",
+          path);
   return NULL;
 }
 
@@ -34,7 +37,8 @@ wf_trace_program *wf_trace_program_of(wf_trace *t, const wf_trace_kernel *k, boo
   wf_sass_generation g = WF_SASS_AMPERE;
   wf_sass_generation_of(k->binary_version, &g);
   for (uint32_t i = 0; i < t->n_programs; i++)
-    if (t->programs[i]->generation == g && !strcmp(t->programs[i]->name, k->name)) return t->programs[i];
+    if (t->programs[i]->generation == g && !strcmp(t->programs[i]->name, k->name))
+      return t->programs[i];
   if (!create) return NULL;
   t->programs = wf_realloc(t->programs, t->n_programs + 1, sizeof *t->programs);
   return t->programs[t->n_programs++] = wf_trace_program_create(k->name, g);
@@ -50,7 +54,8 @@ static ptx_space window_of(const wf_trace_kernel *k, uint64_t a) {
 
 ptx_space wf_trace_resolve(const wf_trace_kernel *k, const wf_trace_program *p, wf_trace_event *e) {
   ptx_space space = (ptx_space)p->ops[e->op].inst.space;
-  if (!e->mask) return space == PTX_SPACE_SHARED || space == PTX_SPACE_LOCAL ? space : PTX_SPACE_GLOBAL;
+  if (!e->mask)
+    return space == PTX_SPACE_SHARED || space == PTX_SPACE_LOCAL ? space : PTX_SPACE_GLOBAL;
   const unsigned first = (unsigned)__builtin_ctz(e->mask);
   const bool generic = space == PTX_SPACE_GENERIC;
   if (generic) space = window_of(k, e->address[first]);
@@ -78,7 +83,8 @@ typedef struct scanner {
   wf_reuse *reuse;
   wf_trace_launch *launch;
   wf_trace_program *program;
-  uint32_t last_cta[3], last_warp, last_op, last_mask; /* of the instruction before, for jumps back */
+  uint32_t last_cta[3], last_warp, last_op,
+      last_mask; /* of the instruction before, for jumps back */
   bool has_last;
   uint64_t instructions, next_progress;
 } scanner;
@@ -103,7 +109,8 @@ static unsigned sm_of(const scanner *c, const wf_trace_event *e) {
 static void count_global(scanner *c, const wf_trace_event *e, wf_trace_op *op) {
   uint64_t lines[PTX_LANES], sectors[PTX_LANES];
   const unsigned n = distinct(e, LINE_SHIFT, lines), s = distinct(e, SECTOR_SHIFT, sectors);
-  for (uint32_t m = e->mask; m; m &= m - 1) wf_pages_touch(&c->t->pages, e->address[__builtin_ctz(m)]);
+  for (uint32_t m = e->mask; m; m &= m - 1)
+    wf_pages_touch(&c->t->pages, e->address[__builtin_ctz(m)]);
   op->lines += n;
   op->sectors += s;
   if (op->inst.cls != PTX_CLASS_LOAD) return;
@@ -111,7 +118,8 @@ static void count_global(scanner *c, const wf_trace_event *e, wf_trace_op *op) {
   c->launch->load_sectors += s;
   if (!c->reuse) return;
   const uint32_t *grid = c->launch->kernel.grid;
-  const uint64_t warp = ((((uint64_t)e->cta[2] * grid[1] + e->cta[1]) * grid[0] + e->cta[0]) << 5) + e->warp;
+  const uint64_t warp =
+      ((((uint64_t)e->cta[2] * grid[1] + e->cta[1]) * grid[0] + e->cta[0]) << 5) + e->warp;
   for (unsigned i = 0; i < n; i++) wf_reuse_access(c->reuse, sm_of(c, e), warp, e->op, lines[i]);
 }
 
@@ -126,7 +134,8 @@ static void count_local(wf_trace_program *p, const wf_trace_event *e) {
 
 static void find_jump(scanner *c, const wf_trace_event *e) {
   wf_trace_program *p = c->program;
-  const bool follows = c->has_last && c->last_warp == e->warp && !memcmp(c->last_cta, e->cta, sizeof e->cta);
+  const bool follows =
+      c->has_last && c->last_warp == e->warp && !memcmp(c->last_cta, e->cta, sizeof e->cta);
   if (follows && p->ops[c->last_op].jumps && p->ops[e->op].pc <= p->ops[c->last_op].pc && e->mask &&
       !(e->mask & ~c->last_mask)) /* else other lanes' turn has come */
     wf_trace_add_jump(p, p->ops[c->last_op].pc, p->ops[e->op].pc);
@@ -152,9 +161,14 @@ static void count(scanner *c, wf_trace_event *e) {
   l->stores += op->inst.cls == PTX_CLASS_STORE;
   l->atomics += op->inst.cls == PTX_CLASS_ATOMIC;
   switch (wf_trace_resolve(&l->kernel, c->program, e)) {
-  case PTX_SPACE_GLOBAL: count_global(c, e, op); break;
-  case PTX_SPACE_LOCAL: count_local(c->program, e); break;
-  default: break;
+  case PTX_SPACE_GLOBAL:
+    count_global(c, e, op);
+    break;
+  case PTX_SPACE_LOCAL:
+    count_local(c->program, e);
+    break;
+  default:
+    break;
   }
 }
 
@@ -206,7 +220,8 @@ static bool add_launch(scanner *c, wf_trace_command *command, wf_error *err) {
 
 static bool add_copy(scanner *c, const wf_trace_command *command, wf_error *err) {
   if (command->bytes > MAX_COPY || command->address > UINT64_MAX - MAX_COPY)
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "%s: a copy of %" PRIu64 " bytes to 0x%" PRIx64 ": at most 2^40 bytes",
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "%s: a copy of %" PRIu64 " bytes to 0x%" PRIx64 ": at most 2^40 bytes",
                    c->t->path, command->bytes, command->address);
   return true; /* pages are placed when an access touches them */
 }
@@ -221,15 +236,19 @@ static bool scan(scanner *c, wf_error *err) {
                                              .address = command.address,
                                              .bytes = command.bytes,
                                              .launch = (uint32_t)t->n_launches};
-    if (command.kind == WF_TRACE_COPY ? !add_copy(c, &command, err) : !add_launch(c, &command, err)) return false;
+    if (command.kind == WF_TRACE_COPY ? !add_copy(c, &command, err) : !add_launch(c, &command, err))
+      return false;
   }
 }
 
 static bool finish(wf_trace *t, wf_error *err) {
-  if (!t->n_launches) return wf_fail(err, WF_EXIT_BAD_INPUT, "%s: there is no kernel in this trace", t->path);
-  for (size_t i = 0; i < t->n_launches; i++) { /* registers of all launches, before kernels are made */
+  if (!t->n_launches)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "%s: there is no kernel in this trace", t->path);
+  for (size_t i = 0; i < t->n_launches;
+       i++) { /* registers of all launches, before kernels are made */
     wf_trace_kernel *k = &t->launches[i].kernel;
-    if (k->program->given || k->registers > k->program->registers) k->program->registers = k->registers;
+    if (k->program->given || k->registers > k->program->registers)
+      k->program->registers = k->registers;
   }
   for (uint32_t i = 0; i < t->n_programs; i++) wf_trace_program_finish(t->programs[i]);
   return true;
@@ -267,23 +286,41 @@ void wf_trace_close(wf_trace *t) {
 
 /* ---- what is known ---- */
 
-const wf_trace_step *wf_trace_steps(const wf_trace *t, size_t *count) { return *count = t->n_steps, t->steps; }
-size_t wf_trace_launch_count(const wf_trace *t) { return t->n_launches; }
-const char *wf_trace_format_name(const wf_trace *t) { return t->format->name; }
-const ptx_kernel *wf_trace_kernel_of(wf_trace *t, size_t launch) { return t->launches[launch].kernel.program->kernel; }
+const wf_trace_step *wf_trace_steps(const wf_trace *t, size_t *count) {
+  return *count = t->n_steps, t->steps;
+}
+size_t wf_trace_launch_count(const wf_trace *t) {
+  return t->n_launches;
+}
+const char *wf_trace_format_name(const wf_trace *t) {
+  return t->format->name;
+}
+const ptx_kernel *wf_trace_kernel_of(wf_trace *t, size_t launch) {
+  return t->launches[launch].kernel.program->kernel;
+}
 
-const wf_trace_launch *wf_trace_launch_at(const wf_trace *t, size_t i) { return i < t->n_launches ? &t->launches[i] : NULL; }
+const wf_trace_launch *wf_trace_launch_at(const wf_trace *t, size_t i) {
+  return i < t->n_launches ? &t->launches[i] : NULL;
+}
 
-const wf_trace_program *wf_trace_program_at(const wf_trace *t, size_t i) { return i < t->n_programs ? t->programs[i] : NULL; }
+const wf_trace_program *wf_trace_program_at(const wf_trace *t, size_t i) {
+  return i < t->n_programs ? t->programs[i] : NULL;
+}
 
-bool wf_trace_own_addresses(const wf_trace *t) { return t->identity; }
+bool wf_trace_own_addresses(const wf_trace *t) {
+  return t->identity;
+}
 
 uint64_t wf_trace_memory(const wf_trace *t) {
   return t->identity ? wf_pages_highest(&t->pages) : (uint64_t)t->pages.count << WF_PAGE_SHIFT;
 }
 
-void wf_trace_place(wf_trace *t, uint64_t base) { wf_pages_place(&t->pages, base, t->identity); }
-uint64_t wf_trace_translate(wf_trace *t, uint64_t address) { return wf_pages_find(&t->pages, address); }
+void wf_trace_place(wf_trace *t, uint64_t base) {
+  wf_pages_place(&t->pages, base, t->identity);
+}
+uint64_t wf_trace_translate(wf_trace *t, uint64_t address) {
+  return wf_pages_find(&t->pages, address);
+}
 
 /* ---- unknown opcodes ---- */
 
@@ -294,7 +331,8 @@ typedef struct unknown {
   wf_sass_generation generation;
 } unknown;
 
-static void add_unknown(unknown **list, size_t *n, const wf_trace_program *p, const wf_trace_op *op) {
+static void add_unknown(unknown **list, size_t *n, const wf_trace_program *p,
+                        const wf_trace_op *op) {
   const size_t length = strcspn(op->text, " ");
   for (size_t i = 0; i < *n; i++) {
     unknown *u = &(*list)[i];
@@ -312,11 +350,14 @@ char *wf_trace_unknown_text(const wf_trace *t) {
   size_t n = 0;
   for (uint32_t p = 0; p < t->n_programs; p++)
     for (uint32_t i = 0; i < t->programs[p]->n_ops; i++)
-      if (!t->programs[p]->ops[i].known) add_unknown(&list, &n, t->programs[p], &t->programs[p]->ops[i]);
+      if (!t->programs[p]->ops[i].known)
+        add_unknown(&list, &n, t->programs[p], &t->programs[p]->ops[i]);
   char *text = wf_strdup("");
   for (size_t i = 0; i < n; i++) {
-    char *longer = wf_text("%s  opcode %.*s is not known for %s: %" PRIu64 " warp instructions taken for ALU operations\n",
-                           text, (int)list[i].n, list[i].name, wf_sass_generation_name(list[i].generation), list[i].count);
+    char *longer = wf_text("%s  opcode %.*s is not known for %s: %" PRIu64
+                           " warp instructions taken for ALU operations\n",
+                           text, (int)list[i].n, list[i].name,
+                           wf_sass_generation_name(list[i].generation), list[i].count);
     free(text);
     text = longer;
   }
@@ -324,4 +365,6 @@ char *wf_trace_unknown_text(const wf_trace *t) {
   return text;
 }
 
-uint64_t wf_trace_lowest(const wf_trace *t) { return wf_pages_lowest(&t->pages); }
+uint64_t wf_trace_lowest(const wf_trace *t) {
+  return wf_pages_lowest(&t->pages);
+}

@@ -1,8 +1,9 @@
 /* Traces of GPU programs: what a reader of some format gives, and what is made of it.
  *
- * A reader (wf_trace_format) gives commands (copies, kernels) and within a kernel its warp instructions, one at a time.
- * wf_trace_open() reads all of a trace once, checks it, and keeps what is static: programs (each instruction of a
- * kernel once), the pages that are touched, counts. Then kernels can be replayed (wf_trace_source) in bounded memory. */
+ * A reader (wf_trace_format) gives commands (copies, kernels) and within a kernel its warp
+ * instructions, one at a time. wf_trace_open() reads all of a trace once, checks it, and keeps what
+ * is static: programs (each instruction of a kernel once), the pages that are touched, counts. Then
+ * kernels can be replayed (wf_trace_source) in bounded memory. */
 #ifndef WF_TRACE_TRACE_H
 #define WF_TRACE_TRACE_H
 
@@ -15,22 +16,24 @@
 /* ---- static instructions ---- */
 
 typedef struct wf_trace_op {
-  uint64_t pc;       /* the trace's */
-  ptx_inst inst;     /* what timing needs; registers are the trace's, 255 stands for asynchronous copies */
-  bool known;        /* false: taken for an ALU operation */
+  uint64_t pc; /* the trace's */
+  ptx_inst
+      inst;   /* what timing needs; registers are the trace's, 255 stands for asynchronous copies */
+  bool known; /* false: taken for an ALU operation */
   bool jumps;
-  bool addressed;    /* has addresses in the trace */
-  bool bulk;         /* a copy by descriptor: its addresses are passed over */
-  bool async;        /* copies global to shared memory */
+  bool addressed; /* has addresses in the trace */
+  bool bulk;      /* a copy by descriptor: its addresses are passed over */
+  bool async;     /* copies global to shared memory */
   bool is_exit;
   bool has_immediate;
   int64_t immediate; /* tracer version 5; 0 may stand for none */
   char *key;         /* its static text in the file, by which it is found again */
   size_t key_bytes;
-  char *text;        /* opcode and registers, for people */
-  uint32_t next;     /* of the same hash; UINT32_MAX: none */
-  uint32_t index;    /* in the program's kernel, once that is made; an exit has two: goes on, ends */
-  uint64_t count, threads, lines, sectors; /* dynamic: warp instructions, lanes, 128 B lines and 32 B sectors touched */
+  char *text;     /* opcode and registers, for people */
+  uint32_t next;  /* of the same hash; UINT32_MAX: none */
+  uint32_t index; /* in the program's kernel, once that is made; an exit has two: goes on, ends */
+  uint64_t count, threads, lines,
+      sectors;       /* dynamic: warp instructions, lanes, 128 B lines and 32 B sectors touched */
   uint64_t reuse[4]; /* of a load: lines it brought, by wf_reuse_type; with options.reuse */
 } wf_trace_op;
 
@@ -52,8 +55,8 @@ typedef struct wf_trace_program {
   ptx_loop *loops;    /* given */
   uint32_t n_loops;
   uint64_t local_low, local_high; /* of the addresses of local memory: [low, high) */
-  struct wf_flow *flow; /* with options.flow; NULL if the trace mixes warps */
-  ptx_kernel *kernel; /* made of it */
+  struct wf_flow *flow;           /* with options.flow; NULL if the trace mixes warps */
+  ptx_kernel *kernel;             /* made of it */
 } wf_trace_program;
 
 /* The op of this text at this pc, or NULL. */
@@ -68,7 +71,8 @@ typedef struct wf_trace_op_text {
   unsigned n_dst, n_src, width; /* width: bytes of a memory access, 0 if none */
   uint8_t dst[WF_TRACE_MAX_DST], src[WF_TRACE_MAX_SRC];
 } wf_trace_op_text;
-wf_trace_op *wf_trace_add(wf_trace_program *p, const wf_trace_op_text *text, const char *key, size_t bytes);
+wf_trace_op *wf_trace_add(wf_trace_program *p, const wf_trace_op_text *text, const char *key,
+                          size_t bytes);
 
 /* ---- what readers give ---- */
 
@@ -78,8 +82,10 @@ typedef struct wf_trace_kernel {
   uint32_t grid[3], block[3];
   uint32_t id, shared_bytes, registers;
   unsigned binary_version, tracer_version;
-  uint64_t stream, shared_base, local_base; /* windows of the generic address space, 16 MiB each; 0: none */
-  uint64_t memory_used; /* our own header: bytes of device memory in use at the launch, addresses are the device's */
+  uint64_t stream, shared_base,
+      local_base;       /* windows of the generic address space, 16 MiB each; 0: none */
+  uint64_t memory_used; /* our own header: bytes of device memory in use at the launch, addresses
+                           are the device's */
   bool device_addresses;
 } wf_trace_kernel;
 
@@ -131,7 +137,8 @@ typedef void (*wf_trace_progress)(void *user, const char *kernel, uint64_t instr
 
 typedef struct wf_trace_launch {
   wf_trace_kernel kernel;
-  uint64_t instructions, threads, loads, stores, atomics; /* warp instructions; threads: lanes in all */
+  uint64_t instructions, threads, loads, stores,
+      atomics; /* warp instructions; threads: lanes in all */
   uint64_t load_lines, load_sectors;
 } wf_trace_launch;
 
@@ -142,7 +149,8 @@ typedef struct wf_trace_step {
 } wf_trace_step;
 
 typedef struct wf_trace_options {
-  bool reuse; /* keep what `trace info` tells of reuse: memory grows with the lines a kernel touches */
+  bool reuse; /* keep what `trace info` tells of reuse: memory grows with the lines a kernel touches
+               */
   bool flow;  /* keep who reads what (flow.h) */
   wf_trace_progress progress;
   void *user;
@@ -154,7 +162,8 @@ void wf_trace_close(wf_trace *trace);
 const wf_trace_step *wf_trace_steps(const wf_trace *trace, size_t *count);
 const wf_trace_launch *wf_trace_launch_at(const wf_trace *trace, size_t index);
 size_t wf_trace_launch_count(const wf_trace *trace);
-const wf_trace_program *wf_trace_program_at(const wf_trace *trace, size_t index); /* NULL past the last */
+const wf_trace_program *wf_trace_program_at(const wf_trace *trace,
+                                            size_t index); /* NULL past the last */
 const char *wf_trace_format_name(const wf_trace *trace);
 /* Bytes of device memory that the trace's addresses need, from the start of it. */
 uint64_t wf_trace_memory(const wf_trace *trace);
@@ -165,20 +174,24 @@ uint64_t wf_trace_lowest(const wf_trace *trace);
 /* The addresses are those of a device that we model: pages keep their places. */
 bool wf_trace_own_addresses(const wf_trace *trace);
 uint64_t wf_trace_translate(wf_trace *trace, uint64_t address); /* 0: not touched */
-/* Opcodes that were taken for ALU operations, by name, with their counts: lines of text, "" if none. */
+/* Opcodes that were taken for ALU operations, by name, with their counts: lines of text, "" if
+ * none. */
 char *wf_trace_unknown_text(const wf_trace *trace);
 
 /* What the launch runs in the fabric; lives as long as the trace. */
 const ptx_kernel *wf_trace_kernel_of(wf_trace *trace, size_t launch);
 
-/* Follows a launch's instructions from its file. Launches are replayed in order, each at most once. */
+/* Follows a launch's instructions from its file. Launches are replayed in order, each at most once.
+ */
 typedef struct wf_trace_replay wf_trace_replay;
 wf_trace_replay *wf_trace_replay_create(wf_trace *trace, wf_error *err);
 /* Skips to the launch; the source serves it. NULL: *err. */
 wf_warp_source *wf_trace_replay_launch(wf_trace_replay *replay, size_t launch, wf_error *err);
-/* What the warp will do after the instruction that it executed last, from the launch that is replayed: until `each` says false. op: the program's. */
+/* What the warp will do after the instruction that it executed last, from the launch that is
+ * replayed: until `each` says false. op: the program's. */
 typedef bool (*wf_trace_ahead)(void *user, uint32_t op, uint32_t mask);
-void wf_trace_replay_ahead(wf_trace_replay *replay, const ptx_warp *warp, wf_trace_ahead each, void *user);
+void wf_trace_replay_ahead(wf_trace_replay *replay, const ptx_warp *warp, wf_trace_ahead each,
+                           void *user);
 /* The most bytes that resident CTAs took. */
 uint64_t wf_trace_replay_peak(const wf_trace_replay *replay);
 void wf_trace_replay_destroy(wf_trace_replay *replay);
@@ -191,7 +204,8 @@ void wf_trace_info_print(FILE *out, const wf_trace *trace);
 
 /* ---- writing ---- */
 typedef struct wf_trace_writer wf_trace_writer;
-/* Records runs as an Accel-Sim trace into a folder, which is made; "folder:gz", "folder:xz", "folder:zst" pack the files. */
+/* Records runs as an Accel-Sim trace into a folder, which is made; "folder:gz", "folder:xz",
+ * "folder:zst" pack the files. */
 wf_trace_writer *wf_trace_writer_create(const char *folder, wf_error *err);
 wf_warp_source *wf_trace_writer_source(wf_trace_writer *writer);
 /* Ends the list of kernels; false if anything could not be written. */

@@ -20,8 +20,8 @@ struct wf_trace {
   bool identity; /* addresses are the modelled device's own */
 };
 
-/* Where an access goes: the space, and addresses within it. Lanes of another space leave the mask. Global addresses
- * are the trace's. */
+/* Where an access goes: the space, and addresses within it. Lanes of another space leave the mask.
+ * Global addresses are the trace's. */
 ptx_space wf_trace_resolve(const wf_trace_kernel *k, const wf_trace_program *p, wf_trace_event *e);
 wf_trace_program *wf_trace_program_of(wf_trace *t, const wf_trace_kernel *k, bool create);
 

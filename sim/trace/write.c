@@ -1,6 +1,7 @@
-/* Records runs of PTX as Accel-Sim traces. It is a source of instructions that executes PTX and listens; blocks are
- * written in the order in which they were dispatched. What SASS cannot say (classes, all registers, loops) stands in the
- * header under our own keys, so that reading the trace back gives the same cycles. */
+/* Records runs of PTX as Accel-Sim traces. It is a source of instructions that executes PTX and
+ * listens; blocks are written in the order in which they were dispatched. What SASS cannot say
+ * (classes, all registers, loops) stands in the header under our own keys, so that reading the
+ * trace back gives the same cycles. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -16,7 +17,14 @@
 #include "sim/trace/sass_text.h"
 #include "sim/trace/trace.h"
 
-enum { MAX_SMS = 64, SLOTS = 64, WARPS_OF_BLOCK = 32, LINE_BYTES = 256 + 24 * PTX_LANES, SASS_VERSION = 80, TRACER_VERSION = 5 };
+enum {
+  MAX_SMS = 64,
+  SLOTS = 64,
+  WARPS_OF_BLOCK = 32,
+  LINE_BYTES = 256 + 24 * PTX_LANES,
+  SASS_VERSION = 80,
+  TRACER_VERSION = 5
+};
 
 typedef struct block {
   uint32_t id[3];
@@ -54,26 +62,34 @@ static void write_header(wf_trace_writer *w, uint32_t shared_bytes, uint64_t mem
   const ptx_launch *l = &w->launch;
   const ptx_kernel *k = l->kernel;
   wf_sink *s = w->file;
-  write_text(s, wf_text("-kernel name = %s\n-kernel id = %u\n-grid dim = (%u,%u,%u)\n-block dim = (%u,%u,%u)\n"
-                        "-shmem = %u\n-nregs = %u\n-binary version = %d\n-cuda stream id = 0\n", k->name, w->n_kernels,
-                        l->nctaid[0], l->nctaid[1], l->nctaid[2], l->ntid[0], l->ntid[1], l->ntid[2], shared_bytes, k->n_regs,
-                        SASS_VERSION));
-  write_text(s, wf_text("-shmem base_addr = 0x%016" PRIx64 "\n-local mem base_addr = 0x%016" PRIx64 "\n-nvbit version = none\n"
-                        "-accelsim tracer version = %d\n-enable lineinfo = 0\n", (uint64_t)PTX_SHARED_WINDOW,
-                        (uint64_t)PTX_LOCAL_WINDOW, TRACER_VERSION));
-  write_text(s, wf_text("-warpfab memory used = %" PRIu64 "\n-warpfab local bytes = %u\n", memory_used, k->local_bytes));
+  write_text(
+      s, wf_text(
+             "-kernel name = %s\n-kernel id = %u\n-grid dim = (%u,%u,%u)\n-block dim = (%u,%u,%u)\n"
+             "-shmem = %u\n-nregs = %u\n-binary version = %d\n-cuda stream id = 0\n",
+             k->name, w->n_kernels, l->nctaid[0], l->nctaid[1], l->nctaid[2], l->ntid[0],
+             l->ntid[1], l->ntid[2], shared_bytes, k->n_regs, SASS_VERSION));
+  write_text(s, wf_text("-shmem base_addr = 0x%016" PRIx64 "\n-local mem base_addr = 0x%016" PRIx64
+                        "\n-nvbit version = none\n"
+                        "-accelsim tracer version = %d\n-enable lineinfo = 0\n",
+                        (uint64_t)PTX_SHARED_WINDOW, (uint64_t)PTX_LOCAL_WINDOW, TRACER_VERSION));
+  write_text(s, wf_text("-warpfab memory used = %" PRIu64 "\n-warpfab local bytes = %u\n",
+                        memory_used, k->local_bytes));
   for (uint32_t i = 0; i < k->n_insts; i++) {
-    char *text = wf_accelsim_inst_text(16 * (uint64_t)i, &k->insts[i], w->keys[i], ptx_inst_text(&k->insts[i]));
+    char *text = wf_accelsim_inst_text(16 * (uint64_t)i, &k->insts[i], w->keys[i],
+                                       ptx_inst_text(&k->insts[i]));
     write_text(s, wf_text("-warpfab inst = %s\n", text));
     free(text);
   }
   for (uint32_t i = 0; i < k->n_loops; i++)
-    write_text(s, wf_text("-warpfab loop = %u %u %u\n", k->loops[i].low, k->loops[i].high, k->loops[i].parent));
-  wf_sink_text(s, "\n#traces format = [line_num] PC mask dest_num [reg_dests] opcode src_num [reg_srcs] mem_width "
+    write_text(s, wf_text("-warpfab loop = %u %u %u\n", k->loops[i].low, k->loops[i].high,
+                          k->loops[i].parent));
+  wf_sink_text(s, "\n#traces format = [line_num] PC mask dest_num [reg_dests] opcode src_num "
+                  "[reg_srcs] mem_width "
                   "[adrrescompress?] [mem_addresses] immediate\n");
 }
 
-/* Base and stride if the lanes are one run of two or more with one stride between them; else base and differences. */
+/* Base and stride if the lanes are one run of two or more with one stride between them; else base
+ * and differences. */
 static size_t write_addresses(char *to, size_t room, uint32_t mask, const uint64_t *address) {
   if (!mask) return (size_t)snprintf(to, room, " 1 0x0 0");
   const unsigned first = (unsigned)__builtin_ctz(mask);
@@ -98,18 +114,20 @@ static size_t write_addresses(char *to, size_t room, uint32_t mask, const uint64
 static void write_instruction(wf_trace_writer *w, wf_unpack *u) {
   char line[LINE_BYTES];
   const ptx_inst *inst = &w->launch.kernel->insts[u->op];
-  size_t n = (size_t)snprintf(line, sizeof line, "%04x %08x %s", 16 * u->op, u->mask, w->keys[u->op]);
+  size_t n =
+      (size_t)snprintf(line, sizeof line, "%04x %08x %s", 16 * u->op, u->mask, w->keys[u->op]);
   uint64_t address[PTX_LANES];
   const bool addressed = wf_sass_addressed(inst);
   if (u->addressed) {
     wf_unpack_addresses(u, address);
-    const uint64_t window = inst->space != PTX_SPACE_GENERIC     ? 0
-                            : u->space == PTX_SPACE_SHARED ? PTX_SHARED_WINDOW
-                            : u->space == PTX_SPACE_LOCAL  ? PTX_LOCAL_WINDOW
-                                                           : 0;
+    const uint64_t window = inst->space != PTX_SPACE_GENERIC ? 0
+                            : u->space == PTX_SPACE_SHARED   ? PTX_SHARED_WINDOW
+                            : u->space == PTX_SPACE_LOCAL    ? PTX_LOCAL_WINDOW
+                                                             : 0;
     for (uint32_t m = u->mask; m && window; m &= m - 1) address[__builtin_ctz(m)] += window;
   }
-  if (addressed) n += write_addresses(line + n, sizeof line - n, u->addressed ? u->mask : 0, address);
+  if (addressed)
+    n += write_addresses(line + n, sizeof line - n, u->addressed ? u->mask : 0, address);
   n += (size_t)snprintf(line + n, sizeof line - n, " %" PRId64 "\n", w->immediates[u->op]);
   wf_sink_write(w->file, line, n);
 }
@@ -122,7 +140,8 @@ static uint64_t count_of(const wf_pack *pack) {
 }
 
 static void write_block(wf_trace_writer *w, block *b) {
-  write_text(w->file, wf_text("\n#BEGIN_TB\n\nthread block = %u,%u,%u\n", b->id[0], b->id[1], b->id[2]));
+  write_text(w->file,
+             wf_text("\n#BEGIN_TB\n\nthread block = %u,%u,%u\n", b->id[0], b->id[1], b->id[2]));
   for (unsigned i = 0; i < b->started; i++) {
     write_text(w->file, wf_text("\nwarp = %u\ninsts = %" PRIu64 "\n", i, count_of(&b->warps[i])));
     for (wf_unpack u = wf_unpack_start(&b->warps[i]); wf_unpack_next(&u);) write_instruction(w, &u);
@@ -144,8 +163,12 @@ static void write_ended(wf_trace_writer *w) {
 
 /* ---- the source ---- */
 
-static wf_trace_writer *self_of(wf_warp_source *s) { return (wf_trace_writer *)s; }
-static place *place_of(wf_trace_writer *w, const ptx_warp *p) { return &w->places[p->sm_id * SLOTS + p->warp_slot]; }
+static wf_trace_writer *self_of(wf_warp_source *s) {
+  return (wf_trace_writer *)s;
+}
+static place *place_of(wf_trace_writer *w, const ptx_warp *p) {
+  return &w->places[p->sm_id * SLOTS + p->warp_slot];
+}
 
 static void free_keys(wf_trace_writer *w) {
   for (uint32_t i = 0; i < w->n_keys; i++) free(w->keys[i]);
@@ -159,23 +182,27 @@ static void free_keys(wf_trace_writer *w) {
 static bool can_be_recorded(const ptx_kernel *k, wf_error *err) {
   for (uint32_t i = 0; i < k->n_insts; i++)
     if (k->insts[i].cls > PTX_CLASS_EXIT)
-      return wf_fail(err, WF_EXIT_BAD_INPUT, "trace write: kernel %s, PTX line %u `%s`: traces have no such instruction",
+      return wf_fail(err, WF_EXIT_BAD_INPUT,
+                     "trace write: kernel %s, PTX line %u `%s`: traces have no such instruction",
                      k->name, k->insts[i].line, ptx_inst_text(&k->insts[i]));
   return true;
 }
 
-static bool source_begin(wf_warp_source *s, const ptx_launch *launch, uint32_t shared_bytes, uint64_t memory_used, wf_error *err) {
+static bool source_begin(wf_warp_source *s, const ptx_launch *launch, uint32_t shared_bytes,
+                         uint64_t memory_used, wf_error *err) {
   wf_trace_writer *w = self_of(s);
   const ptx_kernel *k = launch->kernel;
   if (!can_be_recorded(k, err)) return false;
-  char *name = wf_text("kernel-%u.traceg%s", ++w->n_kernels, w->ending), *path = wf_text("%s/%s", w->folder, name);
+  char *name = wf_text("kernel-%u.traceg%s", ++w->n_kernels, w->ending),
+       *path = wf_text("%s/%s", w->folder, name);
   w->launch = *launch;
   w->file = wf_sink_open(path, err);
   if (w->file) {
     w->keys = wf_calloc(k->n_insts + 1u, sizeof *w->keys);
     w->n_keys = k->n_insts;
     w->immediates = wf_calloc(k->n_insts + 1u, sizeof *w->immediates);
-    for (uint32_t i = 0; i < k->n_insts; i++) w->keys[i] = wf_sass_key(&k->insts[i], k->n_regs, &w->immediates[i]);
+    for (uint32_t i = 0; i < k->n_insts; i++)
+      w->keys[i] = wf_sass_key(&k->insts[i], k->n_regs, &w->immediates[i]);
     write_header(w, shared_bytes, memory_used);
     write_text(w->list, wf_text("%s\n", name));
   }
@@ -196,8 +223,10 @@ static void source_start_cta(wf_warp_source *s, uint32_t ctaid[3]) {
   wf_trace_writer *w = self_of(s);
   block *b = wf_calloc(1, sizeof *b);
   memcpy(b->id, ctaid, sizeof b->id);
-  if (w->last) w->last->next = b;
-  else w->first = b;
+  if (w->last)
+    w->last->next = b;
+  else
+    w->first = b;
   w->last = b;
 }
 
@@ -214,13 +243,15 @@ static void source_end_warp(wf_warp_source *s, const ptx_warp *p) {
   if (--place_of(w, p)->block->live == 0) write_ended(w);
 }
 
-static bool source_execute(wf_warp_source *s, const ptx_inst *inst, ptx_warp *p, uint32_t mask, ptx_effect *effect, wf_error *err) {
+static bool source_execute(wf_warp_source *s, const ptx_inst *inst, ptx_warp *p, uint32_t mask,
+                           ptx_effect *effect, wf_error *err) {
   wf_trace_writer *w = self_of(s);
   if (!ptx_execute(inst, p, mask, effect, err)) return false;
   const place *at = place_of(w, p);
   const bool addressed = wf_sass_addressed(inst);
-  wf_pack_put(&at->block->warps[at->warp], (uint32_t)(inst - w->launch.kernel->insts), effect->active,
-              addressed ? (ptx_space)effect->space : PTX_SPACE_NONE, addressed ? effect->addr : NULL);
+  wf_pack_put(&at->block->warps[at->warp], (uint32_t)(inst - w->launch.kernel->insts),
+              effect->active, addressed ? (ptx_space)effect->space : PTX_SPACE_NONE,
+              addressed ? effect->addr : NULL);
   return true;
 }
 
@@ -234,7 +265,9 @@ static void source_copied(wf_warp_source *s, uint64_t device, uint64_t bytes) {
 static bool split_ending(const char *text, char **folder, char **ending, wf_error *err) {
   const char *colon = strrchr(text, ':');
   if (colon && strcmp(colon, ":gz") && strcmp(colon, ":xz") && strcmp(colon, ":zst"))
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "trace write: %s: behind the folder's name expected :gz, :xz, :zst or nothing", text);
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "trace write: %s: behind the folder's name expected :gz, :xz, :zst or nothing",
+                   text);
   *ending = colon ? wf_text(".%s", colon + 1) : wf_strdup("");
   *folder = colon ? wf_text("%.*s", (int)(colon - text), text) : wf_strdup(text);
   return true;
@@ -244,9 +277,13 @@ static bool make_folder(const char *folder, wf_error *err) {
   char *list = wf_text("%s/kernelslist.g", folder);
   const bool taken = access(list, F_OK) == 0;
   free(list);
-  if (taken) return wf_fail(err, WF_EXIT_BAD_INPUT, "trace write: %s holds a trace already: remove it or name another folder", folder);
+  if (taken)
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "trace write: %s holds a trace already: remove it or name another folder",
+                   folder);
   if (mkdir(folder, 0777) == 0 || errno == EEXIST) return true;
-  return wf_fail(err, WF_EXIT_BAD_INPUT, "trace write: %s: cannot be made: %s", folder, strerror(errno));
+  return wf_fail(err, WF_EXIT_BAD_INPUT, "trace write: %s: cannot be made: %s", folder,
+                 strerror(errno));
 }
 
 wf_trace_writer *wf_trace_writer_create(const char *folder, wf_error *err) {
@@ -269,7 +306,9 @@ wf_trace_writer *wf_trace_writer_create(const char *folder, wf_error *err) {
   return NULL;
 }
 
-wf_warp_source *wf_trace_writer_source(wf_trace_writer *w) { return &w->source; }
+wf_warp_source *wf_trace_writer_source(wf_trace_writer *w) {
+  return &w->source;
+}
 
 bool wf_trace_writer_finish(wf_trace_writer *w, wf_error *err) {
   wf_sink *list = w->list;

@@ -1,6 +1,6 @@
-/* Who decides where thread blocks run: the GPU's own dispatcher (sim/gpu/dispatch.h) or a unit in its place. The
- * fabric brings kernels and groups, asks once a cycle for a block, starts it, and tells when it has ended. The
- * dispatcher keeps the accounts of what an SM has free. */
+/* Who decides where thread blocks run: the GPU's own dispatcher (sim/gpu/dispatch.h) or a unit in
+ * its place. The fabric brings kernels and groups, asks once a cycle for a block, starts it, and
+ * tells when it has ended. The dispatcher keeps the accounts of what an SM has free. */
 #ifndef WF_UNITS_DISPATCH_H
 #define WF_UNITS_DISPATCH_H
 
@@ -12,8 +12,8 @@ typedef struct wf_grid {
   const ptx_kernel *kernel; /* stands for the entry PC */
   uint32_t blocks[3], threads[3];
   uint32_t shared_bytes, warps, registers; /* of one block, as an SM gives them out */
-  uint64_t params; /* device address of the parameters; the WF_GRID_HEADER bytes below it are the dispatcher's until the
-                      first block is placed. 0: launched by the host */
+  uint64_t params; /* device address of the parameters; the WF_GRID_HEADER bytes below it are the
+                      dispatcher's until the first block is placed. 0: launched by the host */
   unsigned sm, thread; /* launched by: SM, hardware thread there (warp slot * 32 + lane) */
   unsigned priority;   /* 0 for now */
   bool last;           /* of the groups that its warp launches at once */
@@ -26,8 +26,8 @@ typedef struct wf_placement {
   uint32_t block[3];
 } wf_placement;
 
-/* self: the unit, or the GPU's own dispatcher. All but fits are required. What is offered and not taken is offered again,
- * unchanged, in the next cycle. */
+/* self: the unit, or the GPU's own dispatcher. All but fits are required. What is offered and not
+ * taken is offered again, unchanged, in the next cycle. */
 typedef struct wf_dispatch_ops {
   /* Entries of the kernel distributor that are free. */
   unsigned (*free_kernels)(const void *self);

@@ -1,6 +1,7 @@
-/* A unit where instructions are decoded and issued, one instance per SM. The fabric tells it of every instruction of every warp, in the
- * order in which the warp issues them; of some it waits for the answer before they issue. The answer may put a move from a
- * spare register in a load's place, and add a load for a later iteration. Spare registers and their scoreboard are the fabric's. */
+/* A unit where instructions are decoded and issued, one instance per SM. The fabric tells it of
+ * every instruction of every warp, in the order in which the warp issues them; of some it waits for
+ * the answer before they issue. The answer may put a move from a spare register in a load's place,
+ * and add a load for a later iteration. Spare registers and their scoreboard are the fabric's. */
 #ifndef WF_UNITS_ISSUE_H
 #define WF_UNITS_ISSUE_H
 
@@ -30,37 +31,39 @@ typedef struct wf_issue_answer {
   bool move, reg_v, base_v; /* reg_v: into spare register reg; else into the cache only */
   uint8_t inject;           /* wf_inject_kind: of the type of the load that it came with */
   uint8_t move_reg, reg, index;
-  uint8_t scale, ext;       /* ext: 0 none, 1 sign, 2 zero: of the low 32 bits */
-  uint16_t base;            /* architectural, the first of a pair */
+  uint8_t scale, ext; /* ext: 0 none, 1 sign, 2 zero: of the low 32 bits */
+  uint16_t base;      /* architectural, the first of a pair */
   int32_t offset;
-  uint32_t mask;            /* lanes of the injected load, whatever the SIMT mask is */
+  uint32_t mask; /* lanes of the injected load, whatever the SIMT mask is */
 } wf_issue_answer;
 
 /* What the fabric did with the answers, summed over SMs. */
 typedef struct wf_issue_counters {
-  uint64_t replaced;      /* loads whose place a move took; all checked, lane by lane */
+  uint64_t replaced; /* loads whose place a move took; all checked, lane by lane */
   uint64_t replaced_lanes;
-  uint64_t late;          /* of these, moves that waited for their prefetch */
+  uint64_t late; /* of these, moves that waited for their prefetch */
   uint64_t late_cycles;
   uint64_t injected, injected_lanes, injected_cache; /* loads sent; of these into the cache only */
-  uint64_t adds, add_lanes; /* multiply-adds for their addresses */
-  uint64_t register_reads, register_writes; /* of both, warp-wide 32-bit operands */
-  uint64_t useless;       /* prefetched registers that nobody moved from */
-  uint64_t faults;        /* prefetches dropped because a lane's address was none */
-  uint64_t answer_waits;  /* loads that could have issued but for their answer: cycles */
-  uint64_t full_cycles;   /* scheduler cycles in which the unit's queue was full */
+  uint64_t adds, add_lanes;                          /* multiply-adds for their addresses */
+  uint64_t register_reads, register_writes;          /* of both, warp-wide 32-bit operands */
+  uint64_t useless;      /* prefetched registers that nobody moved from */
+  uint64_t faults;       /* prefetches dropped because a lane's address was none */
+  uint64_t answer_waits; /* loads that could have issued but for their answer: cycles */
+  uint64_t full_cycles;  /* scheduler cycles in which the unit's queue was full */
 } wf_issue_counters;
 
 /* All functions are required. */
 typedef struct wf_issue_ops {
-  /* spare: registers of a thread that the kernel was given beyond those it uses. Returns, by pc, which instructions must have their
-   * answer before they issue; NULL: the unit has nothing to do in this kernel and wants not to hear of it. Lives until the next. */
+  /* spare: registers of a thread that the kernel was given beyond those it uses. Returns, by pc,
+   * which instructions must have their answer before they issue; NULL: the unit has nothing to do
+   * in this kernel and wants not to hear of it. Lives until the next. */
   const bool *(*kernel_start)(struct wf_unit *unit, const ptx_kernel *kernel, unsigned spare);
   void (*warp_start)(struct wf_unit *unit, unsigned sm, unsigned warp);
   void (*warp_end)(struct wf_unit *unit, unsigned sm, unsigned warp);
   void (*tell)(struct wf_unit *unit, const wf_issue_told *told);
   bool (*full)(const struct wf_unit *unit, unsigned sm); /* nothing may issue in this cycle */
-  bool (*holds_branch)(const struct wf_unit *unit, unsigned sm, unsigned warp); /* no branch of the warp may issue yet */
+  bool (*holds_branch)(const struct wf_unit *unit, unsigned sm,
+                       unsigned warp); /* no branch of the warp may issue yet */
   /* An injected load into a register is over, or was dropped for a fault. */
   void (*done)(struct wf_unit *unit, unsigned sm, unsigned warp, bool fault);
   wf_issue_counters *(*book)(struct wf_unit *unit);

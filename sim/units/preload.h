@@ -1,5 +1,6 @@
-/* A unit that brings what thread blocks will read into the shared memory that the kernel leaves free, before they start.
- * sim/gpu/preload.h is the fabric's side: it holds blocks back, sends fetches, keeps the data and checks what loads get. */
+/* A unit that brings what thread blocks will read into the shared memory that the kernel leaves
+ * free, before they start. sim/gpu/preload.h is the fabric's side: it holds blocks back, sends
+ * fetches, keeps the data and checks what loads get. */
 #ifndef WF_UNITS_PRELOAD_H
 #define WF_UNITS_PRELOAD_H
 
@@ -7,7 +8,7 @@
 #include <stdint.h>
 
 #include "sim/base/wf_error.h"
-#include "sim/units/teleport_row.h"
+#include "sim/ptx/block_rows.h"
 
 struct wf_unit;
 
@@ -31,26 +32,32 @@ typedef enum wf_preload_answer {
 
 /* What the fabric counts, over all SMs and kernels. */
 typedef struct wf_preload_counters {
-  uint64_t blocks, wait_cycles; /* blocks held back; from their placement (or when they were bound to their SM) to the unit's go, their sum */
-  uint64_t room_cycles;         /* from there to their start, their sum: blocks bound ahead of room */
+  uint64_t blocks, wait_cycles; /* blocks held back; from their placement (or when they were bound
+                                   to their SM) to the unit's go, their sum */
+  uint64_t room_cycles; /* from there to their start, their sum: blocks bound ahead of room */
   uint64_t fetches, fetch_waits; /* sent; cycles in which one found the SM's miss queue full */
-  uint64_t loads, hits, misses; /* line requests of loads that were looked up */
-  uint64_t coming, coming_cycles, coming_to_l1; /* that found their line on its way: all, how long they waited, those that did not wait */
-  uint64_t look_stalls;   /* cycles in which a load could not be looked up */
+  uint64_t loads, hits, misses;  /* line requests of loads that were looked up */
+  uint64_t coming, coming_cycles, coming_to_l1; /* that found their line on its way: all, how long
+                                                   they waited, those that did not wait */
+  uint64_t look_stalls;                         /* cycles in which a load could not be looked up */
   uint64_t checked_bytes; /* that loads got from the buffer, each compared with memory */
   uint64_t stale_bytes;   /* of these: another SM had written them (preload unit's races=1) */
 } wf_preload_counters;
 
 /* What its table can hold. */
 typedef struct wf_preload_limits {
-  unsigned rows, size_bits, prod_bits, addr_bits; /* of an element's bytes; of products and offsets, signed; of a base */
+  unsigned rows, size_bits, prod_bits,
+      addr_bits; /* of an element's bytes; of products and offsets, signed; of a base */
 } wf_preload_limits;
 
-/* A line is a device address / 128; a place is a line of shared memory, 0 .. places - 1. All but ahead are required. A slot is a block's number within its
- * SM, free when it has ended: the fabric's, or with blocks ahead any below blocks of an SM + ahead. */
+/* A line is a device address / 128; a place is a line of shared memory, 0 .. places - 1. All but
+ * ahead are required. A slot is a block's number within its SM, free when it has ended: the
+ * fabric's, or with blocks ahead any below blocks of an SM + ahead. */
 typedef struct wf_preload_ops {
-  /* Before a kernel's first block, at rest. *active: it has something to fetch and room for it; otherwise nothing more is told of it. */
-  bool (*kernel_start)(struct wf_unit *unit, const wf_preload_kernel *kernel, bool *active, wf_error *err);
+  /* Before a kernel's first block, at rest. *active: it has something to fetch and room for it;
+   * otherwise nothing more is told of it. */
+  bool (*kernel_start)(struct wf_unit *unit, const wf_preload_kernel *kernel, bool *active,
+                       wf_error *err);
   wf_preload_counters *(*book)(struct wf_unit *unit);
   wf_preload_limits (*limits)(const struct wf_unit *unit);
   unsigned (*places)(const struct wf_unit *unit); /* that it may use, ever */
@@ -58,7 +65,8 @@ typedef struct wf_preload_ops {
   bool (*may_place)(const struct wf_unit *unit);
   void (*block)(struct wf_unit *unit, unsigned sm, unsigned slot, const uint32_t block[3]);
   void (*block_end)(struct wf_unit *unit, unsigned sm, unsigned slot);
-  /* A line request of a load or store to global memory, one per SM and cycle; false: not in this one. */
+  /* A line request of a load or store to global memory, one per SM and cycle; false: not in this
+   * one. */
   bool (*access)(struct wf_unit *unit, unsigned sm, bool store, uint32_t line);
   /* To the oldest load without one; at most one a cycle, as it comes. */
   wf_preload_answer (*answer)(struct wf_unit *unit, unsigned sm, unsigned *place);

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "sim/base/wf_alloc.h"
+#include "sim/base/wf_place.h"
 
 enum { RESET_CYCLES = 2, OVERRIDES_BYTES = 1024 };
 
@@ -29,13 +29,13 @@ static bool collect(wf_rtl_model *rtl, const char *prefix, const char *fixed,
 }
 
 static bool load(wf_rtl_model *rtl, const char *variant, uint64_t seed, wf_error *err) {
-  wf_model_request request = {.unit = rtl->unit,
-                              .config = rtl->config,
-                              .parameters = rtl->overrides[0] ? rtl->overrides : NULL,
-                              .variant = variant,
-                              .script = getenv("WARPFAB_BUILD_MODEL") ? NULL
-                                                                      : WF_ROOT "/tb/model/build-model",
-                              .build_dir = getenv("WARPFAB_BUILD") ? NULL : WF_BUILD};
+  wf_model_request request = {
+      .unit = rtl->unit,
+      .config = rtl->config,
+      .parameters = rtl->overrides[0] ? rtl->overrides : NULL,
+      .variant = variant,
+      .script = getenv("WARPFAB_BUILD_MODEL") ? NULL : WF_ROOT "/sim/model/build-model",
+      .build_dir = getenv("WARPFAB_BUILD") ? NULL : WF_BUILD};
   char path[4096], *relative = wf_model_build(&request, err);
   if (!relative) return false;
   snprintf(path, sizeof path, "%s%s", relative[0] == '/' ? "" : WF_ROOT "/", relative);
@@ -47,8 +47,11 @@ static bool load(wf_rtl_model *rtl, const char *variant, uint64_t seed, wf_error
 }
 
 bool wf_rtl_clone(wf_rtl_model *rtl, const wf_rtl_model *from, uint64_t seed, wf_error *err) {
-  *rtl = (wf_rtl_model){.lib = from->lib, .unit = from->unit, .config = from->config,
-                        .overrides = from->overrides, .borrowed = true};
+  *rtl = (wf_rtl_model){.lib = from->lib,
+                        .unit = from->unit,
+                        .config = from->config,
+                        .overrides = from->overrides,
+                        .borrowed = true};
   rtl->model = wf_model_create(rtl->lib, NULL, seed, err);
   return rtl->model && wf_rtl_ok(rtl, wf_model_reset(rtl->model, RESET_CYCLES), err);
 }
@@ -86,18 +89,16 @@ void wf_rtl_close(wf_rtl_model *rtl) {
   rtl->overrides = NULL;
 }
 
-/* The unit's description, as build-model finds it. */
-static void ini_path(char *path, size_t bytes, const char *unit) {
-  snprintf(path, bytes, WF_ROOT "/rtl/%s/unit.ini", unit);
-  if (access(path, R_OK) != 0) snprintf(path, bytes, WF_ROOT "/rtl/common/%s.ini", unit);
-}
-
-bool wf_rtl_record(wf_rtl_model *rtl, const char *path, uint64_t limit, uint64_t seed, wf_error *err) {
-  char ini[4096];
-  wf_replay_header header = {.unit = (char *)(uintptr_t)rtl->unit, .config = (char *)(uintptr_t)rtl->config,
-                             .overrides = rtl->overrides, .seed = seed, .reset_cycles = RESET_CYCLES};
-  ini_path(ini, sizeof ini, rtl->unit);
-  if (!wf_roles_read(&rtl->roles, ini, err) ||
+bool wf_rtl_record(wf_rtl_model *rtl, const char *path, uint64_t limit, uint64_t seed,
+                   wf_error *err) {
+  wf_place place;
+  wf_replay_header header = {.unit = (char *)(uintptr_t)rtl->unit,
+                             .config = (char *)(uintptr_t)rtl->config,
+                             .overrides = rtl->overrides,
+                             .seed = seed,
+                             .reset_cycles = RESET_CYCLES};
+  if (!wf_place_find(WF_ROOT "/", rtl->unit, &place, err) ||
+      !wf_roles_read(&rtl->roles, place.ini, err) ||
       !wf_layout_make(&rtl->layout, &rtl->roles, wf_model_port_at(rtl->model, 0),
                       wf_model_port_count(rtl->model), err))
     return false;

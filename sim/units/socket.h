@@ -1,6 +1,7 @@
 /* Where hardware units plug into the fabric. The GPU knows units only through this table; nothing
  * else in sim/ names one. A unit hears of: its own instructions at issue, packets that reach
- * an SM or a partition, the clock, kernel boundaries; beside an L1 (wf_l1_ops) of the warps' loads. */
+ * an SM or a partition, the clock, kernel boundaries; beside an L1 (wf_l1_ops) of the warps' loads.
+ */
 #ifndef WF_UNITS_SOCKET_H
 #define WF_UNITS_SOCKET_H
 
@@ -25,10 +26,11 @@ typedef struct wf_unit_env {
   wf_mem *mem;
   wf_image *image;
   unsigned n_sm, warps_per_sm, n_part;
-  unsigned ctas_per_sm, registers_per_sm, register_granularity, shared_bytes_per_sm, kernels; /* kernels: entries of the distributor */
+  unsigned ctas_per_sm, registers_per_sm, register_granularity, shared_bytes_per_sm,
+      kernels; /* kernels: entries of the distributor */
   unsigned line_bytes, interleave_bytes;
   unsigned l1_sets, l1_ways, lsu_queue; /* lsu_queue: memory instructions an SM may have waiting */
-  const wf_options *options; /* its parameters are <unit>.<key> */
+  const wf_options *options;            /* its parameters are <unit>.<key> */
   uint64_t seed;
   /* The warp may try again an instruction for which issue() said WF_ISSUE_PARK. */
   void (*wake_warp)(void *gpu, unsigned sm, unsigned warp);
@@ -74,21 +76,24 @@ enum { WF_L1_MAX_WAYS = 16 };
 /* A line request of a load, with the L1's set as it is in this cycle. */
 typedef struct wf_l1_access {
   unsigned sm, warp;
-  bool told;     /* of a load that load() announced; otherwise local memory's */
-  bool bypassed; /* the load's verdict was to bypass: what follows `line` is not filled in */
-  bool last;     /* of the load's requests */
-  unsigned nth;  /* of the load's requests, from 0 */
-  uint32_t line; /* device address / line size */
+  bool told;         /* of a load that load() announced; otherwise local memory's */
+  bool bypassed;     /* the load's verdict was to bypass: what follows `line` is not filled in */
+  bool last;         /* of the load's requests */
+  unsigned nth;      /* of the load's requests, from 0 */
+  uint32_t line;     /* device address / line size */
   unsigned set, way; /* way: of a hit */
   bool hit;          /* valid or reserved (a merge) */
   uint64_t invalid, reserved; /* by way */
-  uint64_t rank; /* four bits a way: 0 the newest; distinct */
+  uint64_t rank;              /* four bits a way: 0 the newest; distinct */
 } wf_l1_access;
-static inline unsigned wf_l1_rank(const wf_l1_access *a, unsigned way) { return (unsigned)(a->rank >> (4 * way)) & 15; }
+static inline unsigned wf_l1_rank(const wf_l1_access *a, unsigned way) {
+  return (unsigned)(a->rank >> (4 * way)) & 15;
+}
 
-/* All functions are required. Order per SM is that of the calls. The fabric asks verdict() and decision() once a
- * cycle until they answer, and does not go on before: a unit that is slow stalls the load/store unit. While a miss waits
- * for its decision, no other request of its set is offered. */
+/* All functions are required. Order per SM is that of the calls. The fabric asks verdict() and
+ * decision() once a cycle until they answer, and does not go on before: a unit that is slow stalls
+ * the load/store unit. While a miss waits for its decision, no other request of its set is offered.
+ */
 typedef struct wf_l1_ops {
   void (*kernel_start)(wf_unit *unit, const ptx_kernel *kernel);
   void (*warp_start)(wf_unit *unit, unsigned sm, unsigned warp);
@@ -111,7 +116,7 @@ typedef struct wf_l1_ops {
 typedef struct wf_unit_load {
   const char *kernel, *text, *what; /* text: the instruction; what: how the unit treats it */
   ptx_pc pc;
-  uint32_t line; /* of the PTX text */
+  uint32_t line;                                       /* of the PTX text */
   uint64_t loads, requests, bypassed, pinned, refused; /* loads: warp-level; the rest: lines */
 } wf_unit_load;
 typedef void (*wf_unit_load_fn)(void *user, const wf_unit_load *load);
@@ -142,12 +147,14 @@ typedef struct wf_unit_class {
   size_t (*describe)(const wf_unit *unit, char *text, size_t bytes); /* for the hang report */
   bool (*wave)(wf_unit *unit, const char *path, uint64_t from, uint64_t to, wf_error *err);
   struct wf_rtl_model *(*rtl)(wf_unit *unit); /* for --record; NULL: the unit has no RTL */
-  const wf_unit_parameter *parameters; /* ended by a NULL name */
-  const wf_l1_ops *l1;                 /* NULL: does not care for the L1 */
+  const wf_unit_parameter *parameters;        /* ended by a NULL name */
+  const wf_l1_ops *l1;                        /* NULL: does not care for the L1 */
   void (*loads)(wf_unit *unit, wf_unit_load_fn each, void *user); /* NULL: no table of loads */
   const wf_issue_ops *issue_stage; /* NULL: it does not stand where instructions are issued */
-  const wf_dispatch_ops *dispatch; /* it decides where blocks run, self is the unit; NULL: it does not */
-  const wf_preload_ops *preload; /* it brings what blocks will read before they start; NULL: it does not */
+  const wf_dispatch_ops
+      *dispatch; /* it decides where blocks run, self is the unit; NULL: it does not */
+  const wf_preload_ops
+      *preload; /* it brings what blocks will read before they start; NULL: it does not */
 } wf_unit_class;
 
 /* First member of every unit's state. */
@@ -156,7 +163,8 @@ struct wf_unit {
 };
 
 const wf_unit_class *const *wf_unit_classes(size_t *count);
-/* The instructions that all units add, for kernels that are read without a GPU; the caller's to free. */
+/* The instructions that all units add, for kernels that are read without a GPU; the caller's to
+ * free. */
 ptx_custom_op *wf_unit_ops(size_t *count);
 /* NULL and *err listing the names there are. */
 const wf_unit_class *wf_unit_find(const char *name, wf_error *err);

@@ -7,15 +7,18 @@
 #include "sim/base/wf_alloc.h"
 #include "tb/apcm/apcm_cover.h"
 
-#define PORTS(X) \
-  X(bypass_en_i) X(protect_en_i) X(threshold_i) X(remonitor_i) X(renew_i) \
-  X(ld_valid_i) X(ld_ready_o) X(ld_warp_i) X(ld_pc_i) \
-  X(ld_rsp_valid_o) X(ld_rsp_tracked_o) X(ld_rsp_id_o) X(ld_rsp_method_o) X(ld_rsp_last_o) \
-  X(acc_valid_i) X(acc_ready_o) X(acc_warp_i) X(acc_tracked_i) X(acc_id_i) X(acc_method_i) X(acc_last_i) X(acc_nth_i) \
-  X(acc_line_i) X(acc_set_i) X(acc_hit_i) X(acc_way_i) X(acc_invalid_i) X(acc_reserved_i) X(acc_rank_i) \
-  X(acc_rsp_valid_o) X(acc_rsp_alloc_o) X(acc_rsp_way_o) X(acc_rsp_protect_o) \
-  X(ev_valid_i) X(ev_ready_o) X(ev_kind_i) X(ev_warp_i) X(ev_id_i) X(ev_lo_i) X(ev_hi_i) \
-  X(psb_o) X(mon_valid_o) X(mon_warp_o) X(cnt_snapshot_i) X(cnt_clear_i) X(idle_o)
+#define PORTS(X)                                                                                   \
+  X(bypass_en_i)                                                                                   \
+  X(protect_en_i)                                                                                  \
+  X(threshold_i) X(remonitor_i) X(renew_i) X(ld_valid_i) X(ld_ready_o) X(ld_warp_i) X(ld_pc_i)     \
+      X(ld_rsp_valid_o) X(ld_rsp_tracked_o) X(ld_rsp_id_o) X(ld_rsp_method_o) X(ld_rsp_last_o)     \
+          X(acc_valid_i) X(acc_ready_o) X(acc_warp_i) X(acc_tracked_i) X(acc_id_i) X(acc_method_i) \
+              X(acc_last_i) X(acc_nth_i) X(acc_line_i) X(acc_set_i) X(acc_hit_i) X(acc_way_i)      \
+                  X(acc_invalid_i) X(acc_reserved_i) X(acc_rank_i) X(acc_rsp_valid_o)              \
+                      X(acc_rsp_alloc_o) X(acc_rsp_way_o) X(acc_rsp_protect_o) X(ev_valid_i)       \
+                          X(ev_ready_o) X(ev_kind_i) X(ev_warp_i) X(ev_id_i) X(ev_lo_i) X(ev_hi_i) \
+                              X(psb_o) X(mon_valid_o) X(mon_warp_o) X(cnt_snapshot_i)              \
+                                  X(cnt_clear_i) X(idle_o)
 
 typedef struct ports {
 #define X(name) const wf_port *name;
@@ -30,21 +33,36 @@ struct apcm_bench {
   apcm_shape shape;
   apcm_load_answer load_answer;
   apcm_access_answer access_answer;
-  unsigned pc_bits, gate_percent, inside; /* inside: edges until the last transfer has left the unit */
+  unsigned pc_bits, gate_percent,
+      inside; /* inside: edges until the last transfer has left the unit */
   apcm_cover cover;
 };
 
-const apcm_ref *apcm_bench_ref(const apcm_bench *b) { return &b->ref; }
-unsigned apcm_bench_pc_bits(const apcm_bench *b) { return b->pc_bits; }
-const apcm_load_answer *apcm_bench_load_answer(const apcm_bench *b) { return &b->load_answer; }
-const apcm_access_answer *apcm_bench_access_answer(const apcm_bench *b) { return &b->access_answer; }
-wf_bench *apcm_bench_base(apcm_bench *b) { return &b->base; }
+const apcm_ref *apcm_bench_ref(const apcm_bench *b) {
+  return &b->ref;
+}
+unsigned apcm_bench_pc_bits(const apcm_bench *b) {
+  return b->pc_bits;
+}
+const apcm_load_answer *apcm_bench_load_answer(const apcm_bench *b) {
+  return &b->load_answer;
+}
+const apcm_access_answer *apcm_bench_access_answer(const apcm_bench *b) {
+  return &b->access_answer;
+}
+wf_bench *apcm_bench_base(apcm_bench *b) {
+  return &b->base;
+}
 
-static unsigned parameter(const apcm_bench *b, const char *name) { return (unsigned)wf_bench_parameter(&b->base, name); }
+static unsigned parameter(const apcm_bench *b, const char *name) {
+  return (unsigned)wf_bench_parameter(&b->base, name);
+}
 
-apcm_bench *apcm_bench_create(const char *config, const char *parameters, uint64_t seed, unsigned gate_percent,
-                              wf_error *err) {
-  wf_model_request request = {.unit = getenv("APCM_UNIT") ? getenv("APCM_UNIT") : "apcm", .config = config, .parameters = parameters};
+apcm_bench *apcm_bench_create(const char *config, const char *parameters, uint64_t seed,
+                              unsigned gate_percent, wf_error *err) {
+  wf_model_request request = {.unit = getenv("APCM_UNIT") ? getenv("APCM_UNIT") : "apcm",
+                              .config = config,
+                              .parameters = parameters};
   apcm_bench *b = wf_calloc(1, sizeof *b);
   const wf_bench_port table[] = {
 #define X(port) {&b->p.port, #port},
@@ -56,11 +74,17 @@ apcm_bench *apcm_bench_create(const char *config, const char *parameters, uint64
     apcm_bench_destroy(b);
     return NULL;
   }
-  b->shape = (apcm_shape){.warps = parameter(b, "NumWarp"), .ids = parameter(b, "Ids"), .mta_entries = parameter(b, "MtaEntries"),
-                          .mta_ways = parameter(b, "MtaWays"), .sets = parameter(b, "Sets"), .ways = parameter(b, "Ways"),
-                          .line_bits = parameter(b, "LineBits"), .count_max = (1u << parameter(b, "CountBits")) - 1};
+  b->shape = (apcm_shape){.warps = parameter(b, "NumWarp"),
+                          .ids = parameter(b, "Ids"),
+                          .mta_entries = parameter(b, "MtaEntries"),
+                          .mta_ways = parameter(b, "MtaWays"),
+                          .sets = parameter(b, "Sets"),
+                          .ways = parameter(b, "Ways"),
+                          .line_bits = parameter(b, "LineBits"),
+                          .count_max = (1u << parameter(b, "CountBits")) - 1};
   b->pc_bits = parameter(b, "PcBits");
-  apcm_bench_configure(b, &(apcm_settings){.bypass = true, .protect = true, .threshold = b->shape.count_max});
+  apcm_bench_configure(
+      b, &(apcm_settings){.bypass = true, .protect = true, .threshold = b->shape.count_max});
   if (!apcm_bench_reset(b)) {
     wf_fail(err, WF_EXIT_WRONG, "%s", b->base.failure);
     apcm_bench_destroy(b);
@@ -71,7 +95,8 @@ apcm_bench *apcm_bench_create(const char *config, const char *parameters, uint64
 
 void apcm_bench_destroy(apcm_bench *b) {
   if (!b) return;
-  if (b->base.model && !apcm_cover_write(&b->cover)) fprintf(stderr, "functional bins cannot be written\n");
+  if (b->base.model && !apcm_cover_write(&b->cover))
+    fprintf(stderr, "functional bins cannot be written\n");
   wf_bench_close(&b->base);
   free(b);
 }
@@ -98,7 +123,8 @@ bool apcm_bench_reset(apcm_bench *b) {
 /* ---- driving: what is not offered is garbage, different every cycle ---- */
 
 static void drive_load(apcm_bench *b, const apcm_load *load) {
-  apcm_load any = {.warp = (uint32_t)wf_rng_below(&b->base.rng, b->shape.warps), .pc = wf_rng_next(&b->base.rng)};
+  apcm_load any = {.warp = (uint32_t)wf_rng_below(&b->base.rng, b->shape.warps),
+                   .pc = wf_rng_next(&b->base.rng)};
   const apcm_load *l = load ? load : &any;
   wf_port_set(b->p.ld_valid_i, load != NULL);
   wf_port_set(b->p.ld_warp_i, l->warp);
@@ -108,13 +134,22 @@ static void drive_load(apcm_bench *b, const apcm_load *load) {
 static void drive_access(apcm_bench *b, const apcm_access *access) {
   const ports *p = &b->p;
   uint64_t x = wf_rng_next(&b->base.rng), ranks = 0;
-  apcm_access any = {.warp = (uint32_t)(x & 63), .id = (uint32_t)(x >> 6), .method = (uint32_t)(x >> 12 & 3), .last = (uint32_t)(x >> 14),
-                     .nth = (uint32_t)(x >> 20 & 3), .tracked = x >> 22 & 1, .hit = x >> 23 & 1, .line = x >> 5,
-                     .set = (uint32_t)wf_rng_below(&b->base.rng, b->shape.sets), .way = (uint32_t)(x >> 34 & 15), .invalid = (uint32_t)(x >> 40),
+  apcm_access any = {.warp = (uint32_t)(x & 63),
+                     .id = (uint32_t)(x >> 6),
+                     .method = (uint32_t)(x >> 12 & 3),
+                     .last = (uint32_t)(x >> 14),
+                     .nth = (uint32_t)(x >> 20 & 3),
+                     .tracked = x >> 22 & 1,
+                     .hit = x >> 23 & 1,
+                     .line = x >> 5,
+                     .set = (uint32_t)wf_rng_below(&b->base.rng, b->shape.sets),
+                     .way = (uint32_t)(x >> 34 & 15),
+                     .invalid = (uint32_t)(x >> 40),
                      .reserved = (uint32_t)(x >> 44)};
   const apcm_access *a = access ? access : &any;
   unsigned way_bits = p->acc_way_i->width;
-  for (unsigned w = 0; w < b->shape.ways; w++) ranks |= (uint64_t)(a->rank[w] & ((1u << way_bits) - 1)) << (w * way_bits);
+  for (unsigned w = 0; w < b->shape.ways; w++)
+    ranks |= (uint64_t)(a->rank[w] & ((1u << way_bits) - 1)) << (w * way_bits);
   wf_port_set(p->acc_valid_i, access != NULL);
   wf_port_set(p->acc_warp_i, a->warp);
   wf_port_set(p->acc_tracked_i, a->tracked);
@@ -133,7 +168,11 @@ static void drive_access(apcm_bench *b, const apcm_access *access) {
 
 static void drive_event(apcm_bench *b, const apcm_event *event) {
   uint64_t x = wf_rng_next(&b->base.rng);
-  apcm_event any = {.kind = (apcm_kind)(x & 7), .warp = (uint32_t)(x >> 3 & 63), .id = (uint32_t)(x >> 9 & 63), .lo = x >> 15, .hi = x >> 31};
+  apcm_event any = {.kind = (apcm_kind)(x & 7),
+                    .warp = (uint32_t)(x >> 3 & 63),
+                    .id = (uint32_t)(x >> 9 & 63),
+                    .lo = x >> 15,
+                    .hi = x >> 31};
   const apcm_event *e = event ? event : &any;
   wf_port_set(b->p.ev_valid_i, event != NULL);
   wf_port_set(b->p.ev_kind_i, (uint64_t)e->kind);
@@ -145,7 +184,9 @@ static void drive_event(apcm_bench *b, const apcm_event *event) {
 
 /* ---- comparing ---- */
 
-static bool same(apcm_bench *b, const wf_port *port, uint64_t expected) { return wf_bench_same(&b->base, port, expected); }
+static bool same(apcm_bench *b, const wf_port *port, uint64_t expected) {
+  return wf_bench_same(&b->base, port, expected);
+}
 
 static bool compare(apcm_bench *b) {
   const ports *p = &b->p;
@@ -154,23 +195,26 @@ static bool compare(apcm_bench *b) {
   const apcm_access_answer *a = &b->access_answer;
   bool ok = same(b, p->ld_rsp_valid_o, l->valid) && same(b, p->acc_rsp_valid_o, a->valid);
   if (ok && l->valid)
-    ok = same(b, p->ld_rsp_tracked_o, l->tracked) && same(b, p->ld_rsp_id_o, l->id) && same(b, p->ld_rsp_method_o, l->method)
-         && same(b, p->ld_rsp_last_o, l->last);
+    ok = same(b, p->ld_rsp_tracked_o, l->tracked) && same(b, p->ld_rsp_id_o, l->id) &&
+         same(b, p->ld_rsp_method_o, l->method) && same(b, p->ld_rsp_last_o, l->last);
   if (ok && a->valid)
-    ok = same(b, p->acc_rsp_alloc_o, a->alloc) && (!a->alloc || same(b, p->acc_rsp_way_o, a->way))
-         && same(b, p->acc_rsp_protect_o, a->protect);
-  return ok && same(b, p->psb_o, apcm_ref_psb(r)) && same(b, p->mon_valid_o, r->state == APCM_WATCH)
-         && (r->state != APCM_WATCH || same(b, p->mon_warp_o, r->watched));
+    ok = same(b, p->acc_rsp_alloc_o, a->alloc) &&
+         (!a->alloc || same(b, p->acc_rsp_way_o, a->way)) &&
+         same(b, p->acc_rsp_protect_o, a->protect);
+  return ok && same(b, p->psb_o, apcm_ref_psb(r)) &&
+         same(b, p->mon_valid_o, r->state == APCM_WATCH) &&
+         (r->state != APCM_WATCH || same(b, p->mon_warp_o, r->watched));
 }
 
 /* The three readies and idle_o, after an edge: they are not delayed as answers are. */
 static bool compare_state(apcm_bench *b, bool scanned) {
   bool ready = apcm_ref_ready(&b->ref), idle = b->inside == 0 && ready && !scanned;
-  return same(b, b->p.ld_ready_o, ready) && same(b, b->p.acc_ready_o, ready) && same(b, b->p.ev_ready_o, ready)
-         && same(b, b->p.idle_o, idle);
+  return same(b, b->p.ld_ready_o, ready) && same(b, b->p.acc_ready_o, ready) &&
+         same(b, b->p.ev_ready_o, ready) && same(b, b->p.idle_o, idle);
 }
 
-bool apcm_bench_cycle(apcm_bench *b, const apcm_load *load, const apcm_access *access, const apcm_event *event, bool *taken) {
+bool apcm_bench_cycle(apcm_bench *b, const apcm_load *load, const apcm_access *access,
+                      const apcm_event *event, bool *taken) {
   bool ready = wf_port_get(b->p.ld_ready_o), any = load || access || event;
   if (taken) *taken = ready;
   if (b->base.failure[0]) return false;
@@ -179,7 +223,8 @@ bool apcm_bench_cycle(apcm_bench *b, const apcm_load *load, const apcm_access *a
   drive_load(b, load);
   drive_access(b, access);
   drive_event(b, event);
-  if (!any && wf_port_get(b->p.idle_o) && wf_rng_below(&b->base.rng, 100) < b->gate_percent) return true;
+  if (!any && wf_port_get(b->p.idle_o) && wf_rng_below(&b->base.rng, 100) < b->gate_percent)
+    return true;
   if (!wf_bench_ok(&b->base, wf_model_edge(b->base.model))) return false;
   b->load_answer = b->ref.load_answer;
   b->access_answer = b->ref.access_answer;
@@ -224,7 +269,9 @@ bool apcm_bench_rest(apcm_bench *b) {
   return wf_bench_fail(&b->base, "not idle in time");
 }
 
-static bool quiet_edge(void *user) { return apcm_bench_cycle(user, NULL, NULL, NULL, NULL); }
+static bool quiet_edge(void *user) {
+  return apcm_bench_cycle(user, NULL, NULL, NULL, NULL);
+}
 
 bool apcm_bench_check_counters(apcm_bench *b) {
   static const char *const names[] = {
@@ -232,7 +279,8 @@ bool apcm_bench_check_counters(apcm_bench *b) {
       APCM_COUNTERS(X)
 #undef X
   };
-  return apcm_bench_rest(b) && wf_bench_counters(&b->base, names, b->ref.counter, APCM_CNT_COUNT, quiet_edge, b);
+  return apcm_bench_rest(b) &&
+         wf_bench_counters(&b->base, names, b->ref.counter, APCM_CNT_COUNT, quiet_edge, b);
 }
 
 bool apcm_bench_clear_counters(apcm_bench *b) {

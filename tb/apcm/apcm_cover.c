@@ -1,6 +1,6 @@
 #include "tb/apcm/apcm_cover.h"
 
-#include "tb/coverage/wf_bins.h"
+#include "tb/common/wf_bins.h"
 
 #define HIT(name, condition) c->count[APCM_BIN_##name] += (condition) ? 1 : 0
 
@@ -16,9 +16,11 @@ static void cover_load(apcm_cover *c, const apcm_ref *r, const apcm_load *l) {
   HIT(load_bypass, method == APCM_BYPASS && r->settings.bypass);
   HIT(load_protect, method == APCM_PROTECT && r->settings.protect);
   HIT(load_normal, valid && method == APCM_NORMAL);
-  HIT(method_masked, (method == APCM_BYPASS && !r->settings.bypass) || (method == APCM_PROTECT && !r->settings.protect));
+  HIT(method_masked, (method == APCM_BYPASS && !r->settings.bypass) ||
+                         (method == APCM_PROTECT && !r->settings.protect));
   HIT(load_during_scan, r->state == APCM_SCAN);
-  HIT(load_watched_again, r->state == APCM_NONE && r->again && r->settings.remonitor == 2 && !valid && (known || r->loads < r->shape.ids));
+  HIT(load_watched_again, r->state == APCM_NONE && r->again && r->settings.remonitor == 2 &&
+                              !valid && (known || r->loads < r->shape.ids));
 }
 
 static void cover_miss(apcm_cover *c, const apcm_ref *r, const apcm_access *a) {
@@ -27,11 +29,15 @@ static void cover_miss(apcm_cover *c, const apcm_ref *r, const apcm_access *a) {
   for (unsigned w = 0; w < r->shape.ways; w++) {
     if (a->rank[w] > a->rank[oldest]) oldest = w;
     if (!r->line[a->set][w].protect) continue;
-    if (r->psb[r->line[a->set][w].warp].protect) held |= 1u << w;
-    else stale |= 1u << w;
+    if (r->psb[r->line[a->set][w].warp].protect)
+      held |= 1u << w;
+    else
+      stale |= 1u << w;
   }
-  bool none = a->invalid == 0 && ((held | a->reserved) & all) == all, wants = a->method == APCM_PROTECT;
-  bool on = r->psb[a->warp].protect, same = on && r->psb[a->warp].last == a->last && r->psb[a->warp].loop == (a->id == a->last);
+  bool none = a->invalid == 0 && ((held | a->reserved) & all) == all,
+       wants = a->method == APCM_PROTECT;
+  bool on = r->psb[a->warp].protect,
+       same = on && r->psb[a->warp].last == a->last && r->psb[a->warp].loop == (a->id == a->last);
   HIT(miss_into_invalid, a->invalid != 0);
   HIT(miss_with_all_reserved, !a->invalid && a->reserved == all);
   HIT(miss_with_all_protected, !a->invalid && !a->reserved && held == all);
@@ -43,7 +49,8 @@ static void cover_miss(apcm_cover *c, const apcm_ref *r, const apcm_access *a) {
   HIT(protect_of_other_load_ignored, wants && !none && on && !same);
   HIT(protect_refused, wants && none);
   bool mine = false;
-  for (unsigned w = 0; w < r->shape.ways; w++) mine |= held >> w & 1 && !(a->reserved >> w & 1) && r->line[a->set][w].warp == a->warp;
+  for (unsigned w = 0; w < r->shape.ways; w++)
+    mine |= held >> w & 1 && !(a->reserved >> w & 1) && r->line[a->set][w].warp == a->warp;
   mine &= same && wants && none && r->settings.renew;
   HIT(protect_renews, mine && !r->renew_turn);
   HIT(protect_waits_to_renew, mine && r->renew_turn);
@@ -62,7 +69,8 @@ static void cover_monitor(apcm_cover *c, const apcm_ref *r, const apcm_access *a
   HIT(mta_count_full, e && e->count == r->shape.count_max);
   HIT(third_request_dropped, !e && own && a->tracked && a->nth >= 2);
   HIT(mta_evicts, !e && own && a->tracked && a->nth < 2 && used == ways);
-  HIT(watched_hit_first, !e && own && a->tracked && a->nth < 2 && a->hit && a->method != APCM_BYPASS);
+  HIT(watched_hit_first,
+      !e && own && a->tracked && a->nth < 2 && a->hit && a->method != APCM_BYPASS);
 }
 
 static void cover_event(apcm_cover *c, const apcm_ref *r, const apcm_event *e) {
@@ -72,7 +80,8 @@ static void cover_event(apcm_cover *c, const apcm_ref *r, const apcm_event *e) {
     HIT(kernel_start_while_watched, r->state == APCM_WATCH);
     return;
   }
-  bool on = r->psb[e->warp].protect, loop = r->psb[e->warp].loop, watched = r->state == APCM_WATCH && r->watched == e->warp;
+  bool on = r->psb[e->warp].protect, loop = r->psb[e->warp].loop,
+       watched = r->state == APCM_WATCH && r->watched == e->warp;
   unsigned last = r->psb[e->warp].last;
   HIT(done_ends, e->kind == APCM_LOAD_DONE && on && !loop && last == e->id);
   HIT(done_of_other_load, e->kind == APCM_LOAD_DONE && on && !loop && last != e->id);
@@ -89,11 +98,12 @@ static void cover_event(apcm_cover *c, const apcm_ref *r, const apcm_event *e) {
   HIT(start_during_scan, e->kind == APCM_WARP_START && r->state == APCM_SCAN);
   bool open = false;
   for (unsigned i = 0; i < r->loads; i++) open |= !r->cait[i].valid;
-  HIT(start_watched_again, e->kind == APCM_WARP_START && r->state == APCM_NONE && r->again && r->settings.remonitor && open);
+  HIT(start_watched_again, e->kind == APCM_WARP_START && r->state == APCM_NONE && r->again &&
+                               r->settings.remonitor && open);
 }
 
-void apcm_cover_cycle(apcm_cover *c, const apcm_ref *r, const apcm_load *load, const apcm_access *access,
-                      const apcm_event *event, bool ready) {
+void apcm_cover_cycle(apcm_cover *c, const apcm_ref *r, const apcm_load *load,
+                      const apcm_access *access, const apcm_event *event, bool ready) {
   HIT(offered_while_busy, !ready && (load || access || event));
   if (!ready) return;
   HIT(all_three_at_once, load && access && event);

@@ -28,7 +28,9 @@ void apcm_ref_reset(apcm_ref *r, const apcm_shape *shape) {
   r->busy = clear_edges(r);
 }
 
-bool apcm_ref_ready(const apcm_ref *r) { return r->busy == 0; }
+bool apcm_ref_ready(const apcm_ref *r) {
+  return r->busy == 0;
+}
 
 uint64_t apcm_ref_psb(const apcm_ref *r) {
   uint64_t bits = 0;
@@ -113,13 +115,19 @@ static void monitor(apcm_ref *r, const apcm_access *a, unsigned line_count) {
   }
   r->counter[APCM_CNT_mta_allocs]++;
   bool in_l1 = a->hit && a->method != APCM_BYPASS;
-  *e = (apcm_mta_entry){.valid = true, .line = a->line, .first = a->id, .last = a->id, .count = in_l1 ? line_count : 1, .intra = 1};
+  *e = (apcm_mta_entry){.valid = true,
+                        .line = a->line,
+                        .first = a->id,
+                        .last = a->id,
+                        .count = in_l1 ? line_count : 1,
+                        .intra = 1};
 }
 
 static bool may_protect(const apcm_ref *r, const apcm_access *a) {
   bool loop = a->id == a->last;
   return a->method == APCM_PROTECT &&
-         (!r->psb[a->warp].protect || (r->psb[a->warp].last == a->last && r->psb[a->warp].loop == loop));
+         (!r->psb[a->warp].protect ||
+          (r->psb[a->warp].last == a->last && r->psb[a->warp].loop == loop));
 }
 
 /* Of every few requests that find lines of their own warp, one takes the oldest of these. */
@@ -127,7 +135,8 @@ static int renew(apcm_ref *r, const apcm_access *a) {
   int best = -1;
   if (!r->settings.renew || !may_protect(r, a)) return -1;
   for (unsigned w = 0; w < r->shape.ways; w++)
-    if (!(a->reserved >> w & 1) && r->line[a->set][w].warp == a->warp && (best < 0 || a->rank[w] > a->rank[best])) {
+    if (!(a->reserved >> w & 1) && r->line[a->set][w].warp == a->warp &&
+        (best < 0 || a->rank[w] > a->rank[best])) {
       if (r->line[a->set][w].protect) best = (int)w;
     }
   if (best < 0) return -1;
@@ -148,7 +157,9 @@ static void allocate(apcm_ref *r, const apcm_access *a) {
     if (a->invalid >> w & 1) best = (int)w;
   if (best < 0)
     for (unsigned w = 0; w < r->shape.ways; w++)
-      if (!(a->reserved >> w & 1) && !r->line[a->set][w].protect && (best < 0 || a->rank[w] > a->rank[best])) best = (int)w;
+      if (!(a->reserved >> w & 1) && !r->line[a->set][w].protect &&
+          (best < 0 || a->rank[w] > a->rank[best]))
+        best = (int)w;
   if (best < 0) best = renew(r, a);
   if (best < 0) {
     r->counter[APCM_CNT_refused]++;
@@ -206,11 +217,12 @@ static void unprotect(apcm_ref *r, unsigned warp, apcm_counter counter) {
 static void happens(apcm_ref *r, const apcm_event *e, bool open) {
   switch (e->kind) {
   case APCM_LOAD_DONE:
-    if (r->psb[e->warp].protect && !r->psb[e->warp].loop && r->psb[e->warp].last == e->id) unprotect(r, e->warp, APCM_CNT_psb_last);
+    if (r->psb[e->warp].protect && !r->psb[e->warp].loop && r->psb[e->warp].last == e->id)
+      unprotect(r, e->warp, APCM_CNT_psb_last);
     break;
   case APCM_LOOP_EXIT:
-    if (r->psb[e->warp].protect && r->psb[e->warp].loop && r->pc[r->psb[e->warp].last] >= e->lo
-        && r->pc[r->psb[e->warp].last] <= e->hi)
+    if (r->psb[e->warp].protect && r->psb[e->warp].loop && r->pc[r->psb[e->warp].last] >= e->lo &&
+        r->pc[r->psb[e->warp].last] <= e->hi)
       unprotect(r, e->warp, APCM_CNT_psb_loop);
     break;
   case APCM_WARP_START:
@@ -243,8 +255,10 @@ static void scan(apcm_ref *r) {
   if (step == r->shape.mta_entries + 1) r->state = APCM_NONE;
 }
 
-void apcm_ref_step(apcm_ref *r, const apcm_load *load, const apcm_access *access, const apcm_event *event) {
-  bool open = some_load_is_open(r), scans = r->state == APCM_SCAN, could_watch = r->state == APCM_NONE && r->again;
+void apcm_ref_step(apcm_ref *r, const apcm_load *load, const apcm_access *access,
+                   const apcm_event *event) {
+  bool open = some_load_is_open(r), scans = r->state == APCM_SCAN,
+       could_watch = r->state == APCM_NONE && r->again;
   r->load_answer.valid = r->access_answer.valid = false;
   if (r->busy) {
     if (r->busy <= clear_edges(r)) r->counter[APCM_CNT_busy]++;
@@ -255,7 +269,8 @@ void apcm_ref_step(apcm_ref *r, const apcm_load *load, const apcm_access *access
   bool unknown = load && load_issues(r, load);
   if (access) access_line(r, access);
   if (event) happens(r, event, open);
-  if (could_watch && r->state == APCM_NONE && r->busy == 0 && unknown && r->settings.remonitor == 2) {
+  if (could_watch && r->state == APCM_NONE && r->busy == 0 && unknown &&
+      r->settings.remonitor == 2) {
     r->state = APCM_WATCH;
     r->watched = load->warp;
     r->counter[APCM_CNT_watched]++;

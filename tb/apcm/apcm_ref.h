@@ -1,13 +1,19 @@
-/* Reference model of apcm: the paper's tables as plain records, one transfer after another, without pipeline or
- * RAM. It follows the paper's sections 4.2 to 5.3 and the order rule of the unit's header:
- * transfers of one edge act in the order load, access, event. */
+/* Reference model of apcm: the paper's tables as plain records, one transfer after another, without
+ * pipeline or RAM. It follows the paper's sections 4.2 to 5.3 and the order rule of the unit's
+ * header: transfers of one edge act in the order load, access, event. */
 #ifndef APCM_REF_H
 #define APCM_REF_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { APCM_MAX_WARPS = 64, APCM_MAX_IDS = 64, APCM_MAX_MTA = 1024, APCM_MAX_SETS = 1024, APCM_MAX_WAYS = 16 };
+enum {
+  APCM_MAX_WARPS = 64,
+  APCM_MAX_IDS = 64,
+  APCM_MAX_MTA = 1024,
+  APCM_MAX_SETS = 1024,
+  APCM_MAX_WAYS = 16
+};
 
 typedef enum apcm_method { APCM_NORMAL = 0, APCM_BYPASS = 1, APCM_PROTECT = 2 } apcm_method;
 typedef enum apcm_kind {
@@ -19,15 +25,18 @@ typedef enum apcm_kind {
 } apcm_kind;
 
 /* Counters, in the order of unit.ini. */
-#define APCM_COUNTERS(X) \
-  X(loads) X(loads_untracked) X(loads_bypass) X(loads_protect) X(accesses) X(hits) X(bypassed) X(allocs) \
-  X(protected) X(refused) X(psb_sets) X(psb_last) X(psb_loop) X(psb_exit) X(unpinned) X(mta_hits) \
-  X(mta_allocs) X(mta_evictions) X(mta_drops) X(class_bypass) X(class_protect) X(class_normal) X(watched) X(busy) X(renewed)
+#define APCM_COUNTERS(X)                                                                           \
+  X(loads)                                                                                         \
+  X(loads_untracked)                                                                               \
+  X(loads_bypass) X(loads_protect) X(accesses) X(hits) X(bypassed) X(allocs) X(protected)          \
+      X(refused) X(psb_sets) X(psb_last) X(psb_loop) X(psb_exit) X(unpinned) X(mta_hits)           \
+          X(mta_allocs) X(mta_evictions) X(mta_drops) X(class_bypass) X(class_protect)             \
+              X(class_normal) X(watched) X(busy) X(renewed)
 typedef enum apcm_counter {
 #define X(name) APCM_CNT_##name,
   APCM_COUNTERS(X)
 #undef X
-  APCM_CNT_COUNT
+      APCM_CNT_COUNT
 } apcm_counter;
 
 typedef struct apcm_load {
@@ -60,7 +69,8 @@ typedef struct apcm_event {
 } apcm_event;
 
 typedef struct apcm_shape {
-  unsigned warps, ids, mta_entries, mta_ways, sets, ways, line_bits, count_max; /* count_max: saturated count */
+  unsigned warps, ids, mta_entries, mta_ways, sets, ways, line_bits,
+      count_max; /* count_max: saturated count */
 } apcm_shape;
 
 typedef struct apcm_settings {
@@ -83,7 +93,7 @@ typedef struct apcm_ref {
     bool valid;
     unsigned method, last, count;
   } cait[APCM_MAX_IDS];
-  bool kernel_starts; /* at this edge: what is learned is forgotten at once */
+  bool kernel_starts;               /* at this edge: what is learned is forgotten at once */
   apcm_mta_entry mta[APCM_MAX_MTA]; /* [row][way] */
   unsigned turn, renew_turn;
   struct {
@@ -106,8 +116,10 @@ typedef struct apcm_ref {
 
 /* The state after reset. */
 void apcm_ref_reset(apcm_ref *r, const apcm_shape *shape);
-/* One edge: what is transferred at it (NULL: nothing). Leaves the answers in load_answer and access_answer. */
-void apcm_ref_step(apcm_ref *r, const apcm_load *load, const apcm_access *access, const apcm_event *event);
+/* One edge: what is transferred at it (NULL: nothing). Leaves the answers in load_answer and
+ * access_answer. */
+void apcm_ref_step(apcm_ref *r, const apcm_load *load, const apcm_access *access,
+                   const apcm_event *event);
 bool apcm_ref_ready(const apcm_ref *r);
 uint64_t apcm_ref_psb(const apcm_ref *r);
 

@@ -1,5 +1,6 @@
-/* Directed tests of apcm: the paper's table 2 and section 5.3, and each rule of the unit once by itself. Every edge is
- * also compared with the reference model; what is asserted here comes from the paper, not from the model. */
+/* Directed tests of apcm: the paper's table 2 and section 5.3, and each rule of the unit once by
+ * itself. Every edge is also compared with the reference model; what is asserted here comes from
+ * the paper, not from the model. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,9 +11,9 @@
 
 #include "tb/apcm/apcm_bench.h"
 
-#define ok(b, condition) \
-  do { \
-    if (!(condition)) fail_msg("%s", apcm_bench_base(b)->failure); \
+#define ok(b, condition)                                                                           \
+  do {                                                                                             \
+    if (!(condition)) fail_msg("%s", apcm_bench_base(b)->failure);                                 \
   } while (0)
 
 enum { PC_A = 0x1000, PC_B = 0x1040, PC_C = 0x1080 };
@@ -34,7 +35,8 @@ static void event(apcm_bench *b, apcm_kind kind, uint32_t warp, uint32_t id) {
 }
 
 static void loop_exit(apcm_bench *b, uint32_t warp, uint64_t lo, uint64_t hi) {
-  ok(b, apcm_bench_event(b, &(apcm_event){.kind = APCM_LOOP_EXIT, .warp = warp, .lo = lo, .hi = hi}));
+  ok(b,
+     apcm_bench_event(b, &(apcm_event){.kind = APCM_LOOP_EXIT, .warp = warp, .lo = lo, .hi = hi}));
 }
 
 static apcm_load_answer load(apcm_bench *b, uint32_t warp, uint64_t pc) {
@@ -45,9 +47,15 @@ static apcm_load_answer load(apcm_bench *b, uint32_t warp, uint64_t pc) {
 }
 
 /* A request as its load was told; all ways of set `line` mod sets valid, way 0 the oldest. */
-static apcm_access request(const apcm_bench *b, uint32_t warp, const apcm_load_answer *l, uint64_t line) {
+static apcm_access request(const apcm_bench *b, uint32_t warp, const apcm_load_answer *l,
+                           uint64_t line) {
   const apcm_shape *s = &apcm_bench_ref(b)->shape;
-  apcm_access a = {.warp = warp, .tracked = l->tracked, .id = l->id, .method = l->method, .last = l->last, .line = line,
+  apcm_access a = {.warp = warp,
+                   .tracked = l->tracked,
+                   .id = l->id,
+                   .method = l->method,
+                   .last = l->last,
+                   .line = line,
                    .set = (uint32_t)(line % s->sets)};
   for (unsigned w = 0; w < s->ways; w++) a.rank[w] = s->ways - 1 - w;
   return a;
@@ -92,7 +100,7 @@ static void table_2_every_row(void **state) {
   (void)state;
   static const struct {
     unsigned own, others, method;
-  } rows[] = {{1, 0, APCM_BYPASS}, {1, 1, APCM_NORMAL}, {1, 6, APCM_NORMAL}, {2, 0, APCM_PROTECT},
+  } rows[] = {{1, 0, APCM_BYPASS},  {1, 1, APCM_NORMAL}, {1, 6, APCM_NORMAL}, {2, 0, APCM_PROTECT},
               {7, 0, APCM_PROTECT}, {2, 1, APCM_NORMAL}, {5, 4, APCM_NORMAL}};
   static const char *const configs[] = {"paper", "assoc4", "full"};
   for (unsigned c = 0; c < 3; c++) {
@@ -173,7 +181,8 @@ static void first_16_loads_are_tracked(void **state) {
   }
 }
 
-/* Of a load with many requests only the first two take MTA entries; the others are dropped, but count if they hit one. */
+/* Of a load with many requests only the first two take MTA entries; the others are dropped, but
+ * count if they hit one. */
 static void uncoalesced_loads(void **state) {
   (void)state;
   apcm_bench *b = open_unit("paper", NULL);
@@ -196,7 +205,7 @@ static void uncoalesced_loads(void **state) {
   watched_ends(b, 0);
   l = load(b, 1, PC_A);
   assert_int_equal(l.method, APCM_PROTECT);
-  assert_int_equal(l.last, 1); /* B */
+  assert_int_equal(l.last, 1);                            /* B */
   assert_int_equal(load(b, 1, PC_B).method, APCM_NORMAL); /* B took no entry */
   finish(b);
 }
@@ -252,7 +261,8 @@ static void count_above_threshold_tells_at_once(void **state) {
   (void)state;
   for (unsigned threshold = 1; threshold < 15; threshold += 4) {
     apcm_bench *b = open_unit("paper", NULL);
-    apcm_bench_configure(b, &(apcm_settings){.bypass = true, .protect = true, .threshold = threshold});
+    apcm_bench_configure(b,
+                         &(apcm_settings){.bypass = true, .protect = true, .threshold = threshold});
     event(b, APCM_WARP_START, 0, 0);
     for (unsigned i = 0; i < threshold; i++) miss(b, 0, PC_A, 1);
     assert_int_equal(load(b, 1, PC_A).method, APCM_NORMAL);
@@ -303,7 +313,8 @@ static void kernel_start_forgets_everything(void **state) {
   event(b, APCM_WARP_START, 3, 0);
   hit(b, 3, PC_B, 77, 1); /* set 1, way 1 */
   watched_ends(b, 3);
-  assert_int_equal(load(b, 1, PC_B).method, APCM_BYPASS); /* 1 access; line 77 was counted 5 before */
+  assert_int_equal(load(b, 1, PC_B).method,
+                   APCM_BYPASS); /* 1 access; line 77 was counted 5 before */
   finish(b);
 }
 
@@ -331,7 +342,9 @@ static void watched_warp_exits_early(void **state) {
   (void)state;
   for (unsigned remonitor = 0; remonitor < 3; remonitor++) {
     apcm_bench *b = open_unit("paper", NULL);
-    apcm_bench_configure(b, &(apcm_settings){.bypass = true, .protect = true, .threshold = 15, .remonitor = remonitor});
+    apcm_bench_configure(
+        b,
+        &(apcm_settings){.bypass = true, .protect = true, .threshold = 15, .remonitor = remonitor});
     event(b, APCM_WARP_START, 7, 0);
     event(b, APCM_WARP_START, 8, 0);
     watched_ends(b, 7);
@@ -369,10 +382,10 @@ static void protection_ends_with_the_last_load(void **state) {
   assert_int_equal(l.method, APCM_PROTECT);
   assert_int_equal(l.last, 1);
   assert_true(miss(b, 6, PC_A, 8).protect);
-  event(b, APCM_LOAD_DONE, 6, 0);             /* A itself */
-  event(b, APCM_LOAD_DONE, 6, 2);             /* C */
-  event(b, APCM_LOAD_DONE, 5, 1);             /* B of another warp */
-  loop_exit(b, 6, 0, 0xffff);                 /* it is no loop */
+  event(b, APCM_LOAD_DONE, 6, 0); /* A itself */
+  event(b, APCM_LOAD_DONE, 6, 2); /* C */
+  event(b, APCM_LOAD_DONE, 5, 1); /* B of another warp */
+  loop_exit(b, 6, 0, 0xffff);     /* it is no loop */
   assert_int_equal(apcm_ref_psb(apcm_bench_ref(b)), 1u << 6);
   event(b, APCM_LOAD_DONE, 6, 1);
   assert_int_equal(apcm_ref_psb(apcm_bench_ref(b)), 0);
@@ -387,8 +400,12 @@ static void protection_ends_with_the_loop(void **state) {
   static const struct {
     uint64_t lo, hi;
     bool ends;
-  } loops[] = {{0, PC_A - 1, false}, {PC_A + 1, 0xffffffff, false}, {PC_A + 1, PC_A - 1, false},
-               {PC_A, PC_A, true},   {0, PC_A, true},              {PC_A, 0xffffffff, true}};
+  } loops[] = {{0, PC_A - 1, false},
+               {PC_A + 1, 0xffffffff, false},
+               {PC_A + 1, PC_A - 1, false},
+               {PC_A, PC_A, true},
+               {0, PC_A, true},
+               {PC_A, 0xffffffff, true}};
   for (unsigned i = 0; i < 6; i++) {
     assert_true(miss(b, 2, PC_A, 8).protect);
     event(b, APCM_LOAD_DONE, 2, 0);
@@ -411,8 +428,8 @@ static void dropped_protection_does_not_return(void **state) {
   learn_a_in_loop(b);
   assert_int_equal(miss(b, 1, PC_A, 32).way, 0);
   loop_exit(b, 1, PC_A, PC_A);
-  hit(b, 5, PC_B, 64, 1);                     /* the row is met */
-  assert_true(miss(b, 1, PC_A, 33).protect);  /* another set; the warp's bit is set again */
+  hit(b, 5, PC_B, 64, 1);                    /* the row is met */
+  assert_true(miss(b, 1, PC_A, 33).protect); /* another set; the warp's bit is set again */
   assert_int_equal(miss(b, 5, PC_B, 96).way, 0);
   finish(b);
 }
@@ -484,11 +501,13 @@ static void victims(void **state) {
   finish(b);
 }
 
-/* A warp that protects all it may and goes on to other lines: every renew-th of its requests takes the oldest of its own, none another's. */
+/* A warp that protects all it may and goes on to other lines: every renew-th of its requests takes
+ * the oldest of its own, none another's. */
 static void renewal(void **state) {
   (void)state;
   apcm_bench *b = open_unit("paper", NULL);
-  apcm_bench_configure(b, &(apcm_settings){.bypass = true, .protect = true, .threshold = 15, .renew = 3});
+  apcm_bench_configure(
+      b, &(apcm_settings){.bypass = true, .protect = true, .threshold = 15, .renew = 3});
   learn_a_in_loop(b);
   apcm_load_answer n = load(b, 1, PC_B), p = load(b, 1, PC_A);
   static const uint32_t owner[] = {3, 1, 1, 2}; /* of ways 0, the oldest, to 3 */
@@ -517,7 +536,8 @@ static void renewal(void **state) {
   finish(b);
 }
 
-/* What a request taught acts on loads from the next edge on; what it taught at the edge of a kernel's start is forgotten. */
+/* What a request taught acts on loads from the next edge on; what it taught at the edge of a
+ * kernel's start is forgotten. */
 static void taught_at_the_next_edge(void **state) {
   (void)state;
   for (unsigned wait = 0; wait < 3; wait++) {
@@ -539,7 +559,8 @@ static void modes(void **state) {
   (void)state;
   for (unsigned mode = 0; mode < 4; mode++) {
     apcm_bench *b = open_unit("paper", NULL);
-    apcm_bench_configure(b, &(apcm_settings){.bypass = mode & 1, .protect = mode & 2, .threshold = 15});
+    apcm_bench_configure(
+        b, &(apcm_settings){.bypass = mode & 1, .protect = mode & 2, .threshold = 15});
     learn_a_in_loop(b);
     event(b, APCM_KERNEL_START, 0, 0);
     event(b, APCM_WARP_START, 0, 0);
@@ -563,7 +584,8 @@ static void order_of_one_edge(void **state) {
   apcm_event e = {.kind = APCM_LOOP_EXIT, .warp = 1, .lo = PC_A, .hi = PC_A};
   ok(b, apcm_bench_cycle(b, NULL, &a, &e, NULL) && apcm_bench_rest(b));
   assert_int_equal(apcm_ref_psb(apcm_bench_ref(b)), 0);
-  ok(b, apcm_bench_cycle(b, NULL, NULL, &e, NULL) && apcm_bench_cycle(b, NULL, &a, NULL, NULL) && apcm_bench_rest(b));
+  ok(b, apcm_bench_cycle(b, NULL, NULL, &e, NULL) && apcm_bench_cycle(b, NULL, &a, NULL, NULL) &&
+            apcm_bench_rest(b));
   assert_int_equal(apcm_ref_psb(apcm_bench_ref(b)), 2);
   /* Hits of one set at every edge are all counted. */
   a.hit = true;
@@ -576,13 +598,15 @@ static void order_of_one_edge(void **state) {
   event(b, APCM_WARP_START, 1, 0);
   load(b, 1, PC_A);
   a.hit = false;
-  for (unsigned i = 0; i < 4; i++) ok(b, apcm_bench_cycle(b, NULL, &a, NULL, NULL) && apcm_bench_rest(b));
+  for (unsigned i = 0; i < 4; i++)
+    ok(b, apcm_bench_cycle(b, NULL, &a, NULL, NULL) && apcm_bench_rest(b));
   watched_ends(b, 1);
   assert_int_equal(load(b, 1, PC_A).method, APCM_PROTECT);
   finish(b);
 }
 
-/* Idle: nothing changes at 200 edges with garbage on all payloads; and withheld edges change nothing. */
+/* Idle: nothing changes at 200 edges with garbage on all payloads; and withheld edges change
+ * nothing. */
 static void idle_is_stable(void **state) {
   (void)state;
   for (unsigned gate = 0; gate <= 100; gate += 100) {
@@ -621,7 +645,8 @@ static void counters_count(void **state) {
 
 static void wrong_parameters_are_refused(void **state) {
   (void)state;
-  static const char *const wrong[] = {"MtaEntries=12 MtaWays=5", "MtaEntries=12", "NumWarp=65", "Ids=1", "LineBits=5"};
+  static const char *const wrong[] = {"MtaEntries=12 MtaWays=5", "MtaEntries=12", "NumWarp=65",
+                                      "Ids=1", "LineBits=5"};
   for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     wf_error err = {0};
     assert_null(apcm_bench_create("paper", wrong[i], 1, 0, &err));

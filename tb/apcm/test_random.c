@@ -1,9 +1,8 @@
-/* Constrained random transfers over several shapes: every channel with random gaps, all corner values, few lines and few
- * loads, so that everything meets everything.
- *   APCM_SEED=n      the seed (a failure prints the command line that replays it)
- *   APCM_CYCLES=n    edges in all (default 600 thousand)
- *   APCM_CONFIG=a,b  only these configurations
- *   APCM_PLAIN=1     as they are, without overrides */
+/* Constrained random transfers over several shapes: every channel with random gaps, all corner
+ * values, few lines and few loads, so that everything meets everything. APCM_SEED=n      the seed
+ * (a failure prints the command line that replays it) APCM_CYCLES=n    edges in all (default 600
+ * thousand) APCM_CONFIG=a,b  only these configurations APCM_PLAIN=1     as they are, without
+ * overrides */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,8 +21,14 @@ typedef struct plan {
 } plan;
 
 static const plan plans[] = {
-    {"paper", NULL, 250},  {"kepler", NULL, 100}, {"assoc4", NULL, 80},  {"full", NULL, 60},
-    {"small", NULL, 150},  {"odd", NULL, 130},    {"tiny", NULL, 50},    {"replay", NULL, 60},
+    {"paper", NULL, 250},
+    {"kepler", NULL, 100},
+    {"assoc4", NULL, 80},
+    {"full", NULL, 60},
+    {"small", NULL, 150},
+    {"odd", NULL, 130},
+    {"tiny", NULL, 50},
+    {"replay", NULL, 60},
     {"small", "Ids=32 Sets=1 Ways=8 MtaEntries=2", 40},
     {"kepler", "Ids=32 Ways=16 Sets=2 MtaEntries=8 MtaWays=8 CountBits=8 CounterBits=0", 40},
     {"paper", "Ways=1 Sets=64 MtaEntries=64 LineBits=7 NumWarp=33", 40},
@@ -31,14 +36,14 @@ static const plan plans[] = {
 
 /* How the traffic of a phase is. */
 typedef struct mix {
-  unsigned load, access, event;               /* percent of edges with an offer */
-  unsigned kernel;                            /* of 10000 events */
-  unsigned warps, lines, sets, pcs;           /* how many are in use */
-  unsigned hit, bypass, protect, untracked;   /* percent of accesses */
-  unsigned invalid, reserved;                 /* percent of ways */
-  unsigned as_answered;                       /* percent of accesses that keep the load's answer */
-  bool no_exit;                               /* the watched warp goes on */
-  bool far;                                   /* lines and pcs use all their bits; neighbours differ in one */
+  unsigned load, access, event;             /* percent of edges with an offer */
+  unsigned kernel;                          /* of 10000 events */
+  unsigned warps, lines, sets, pcs;         /* how many are in use */
+  unsigned hit, bypass, protect, untracked; /* percent of accesses */
+  unsigned invalid, reserved;               /* percent of ways */
+  unsigned as_answered;                     /* percent of accesses that keep the load's answer */
+  bool no_exit;                             /* the watched warp goes on */
+  bool far; /* lines and pcs use all their bits; neighbours differ in one */
   uint64_t salt;
 } mix;
 
@@ -61,29 +66,50 @@ typedef struct traffic {
   uint32_t miss_set;
 } traffic;
 
-static uint32_t below(traffic *t, uint64_t bound) { return (uint32_t)wf_rng_below(&apcm_bench_base(t->b)->rng, bound); }
-static bool chance(traffic *t, unsigned percent) { return below(t, 100) < percent; }
+static uint32_t below(traffic *t, uint64_t bound) {
+  return (uint32_t)wf_rng_below(&apcm_bench_base(t->b)->rng, bound);
+}
+static bool chance(traffic *t, unsigned percent) {
+  return below(t, 100) < percent;
+}
 
 static mix random_mix(traffic *t) {
   const apcm_shape *s = &apcm_bench_ref(t->b)->shape;
   unsigned few = 1 + below(t, 4);
-  return (mix){.load = 5 + below(t, 90), .access = 20 + below(t, 81), .event = below(t, 80), .kernel = below(t, 3) ? 5 : 300,
-               .warps = below(t, 2) ? s->warps : few < s->warps ? few : s->warps,
+  return (mix){.load = 5 + below(t, 90),
+               .access = 20 + below(t, 81),
+               .event = below(t, 80),
+               .kernel = below(t, 3) ? 5 : 300,
+               .warps = below(t, 2)      ? s->warps
+                        : few < s->warps ? few
+                                         : s->warps,
                .lines = below(t, 2) ? 1 + below(t, 3 * s->mta_entries) : 1 + below(t, 6),
-               .sets = below(t, 2) ? s->sets : 1, .pcs = 1 + below(t, 2) * s->ids + below(t, s->ids),
-               .hit = below(t, 3) ? below(t, 90) : 97, .bypass = below(t, 40), .protect = below(t, 101), .untracked = below(t, 20),
-               .invalid = below(t, 3) ? 0 : below(t, 60), .reserved = below(t, 2) ? 0 : below(t, 80),
-               .as_answered = below(t, 2) ? 100 : below(t, 101), .no_exit = below(t, 2), .far = below(t, 2), .salt = wf_rng_next(&apcm_bench_base(t->b)->rng)};
+               .sets = below(t, 2) ? s->sets : 1,
+               .pcs = 1 + below(t, 2) * s->ids + below(t, s->ids),
+               .hit = below(t, 3) ? below(t, 90) : 97,
+               .bypass = below(t, 40),
+               .protect = below(t, 101),
+               .untracked = below(t, 20),
+               .invalid = below(t, 3) ? 0 : below(t, 60),
+               .reserved = below(t, 2) ? 0 : below(t, 80),
+               .as_answered = below(t, 2) ? 100 : below(t, 101),
+               .no_exit = below(t, 2),
+               .far = below(t, 2),
+               .salt = wf_rng_next(&apcm_bench_base(t->b)->rng)};
 }
 
 static void settings(traffic *t) {
   unsigned full = apcm_bench_ref(t->b)->shape.count_max;
-  apcm_settings s = {.bypass = below(t, 4) != 0, .protect = below(t, 4) != 0, .threshold = below(t, 2) ? full : below(t, full + 1),
-                     .remonitor = below(t, 3), .renew = below(t, 3) ? below(t, 5) : below(t, 16)};
+  apcm_settings s = {.bypass = below(t, 4) != 0,
+                     .protect = below(t, 4) != 0,
+                     .threshold = below(t, 2) ? full : below(t, full + 1),
+                     .remonitor = below(t, 3),
+                     .renew = below(t, 3) ? below(t, 5) : below(t, 16)};
   apcm_bench_configure(t->b, &s);
 }
 
-/* The index-th of a phase's values of `bits` bits. Far: pairs of random values that differ in one bit. */
+/* The index-th of a phase's values of `bits` bits. Far: pairs of random values that differ in one
+ * bit. */
 static uint64_t spread(const traffic *t, unsigned index, unsigned bits) {
   uint64_t mask = (UINT64_C(1) << bits) - 1, hash = (index / 2 + t->m.salt) * 0x9e3779b97f4a7c15u;
   if (!t->m.far) return index & mask;
@@ -91,7 +117,9 @@ static uint64_t spread(const traffic *t, unsigned index, unsigned bits) {
   return (hash >> 16 ^ (uint64_t)(index & 1) << (hash & 0xffff) % bits) & mask;
 }
 
-static uint64_t pc_of(const traffic *t, unsigned index) { return spread(t, index, apcm_bench_pc_bits(t->b)); }
+static uint64_t pc_of(const traffic *t, unsigned index) {
+  return spread(t, index, apcm_bench_pc_bits(t->b));
+}
 
 static void make_load(traffic *t) {
   t->load = (apcm_load){.warp = below(t, t->m.warps), .pc = pc_of(t, below(t, t->m.pcs))};
@@ -106,13 +134,19 @@ static void make_access(traffic *t) {
   if (t->n_kept && chance(t, t->m.as_answered)) {
     unsigned k = below(t, t->n_kept);
     apcm_load_answer *l = &t->kept[k].answer;
-    a = (apcm_access){.warp = t->kept[k].load.warp, .tracked = l->tracked, .id = l->id, .method = l->method, .last = l->last,
+    a = (apcm_access){.warp = t->kept[k].load.warp,
+                      .tracked = l->tracked,
+                      .id = l->id,
+                      .method = l->method,
+                      .last = l->last,
                       .nth = t->kept[k].requests < 2 ? t->kept[k].requests++ : 2};
   } else if (r->loads && !chance(t, t->m.untracked)) {
     a.tracked = true;
     a.id = below(t, r->loads);
     a.last = chance(t, 40) ? a.id : below(t, r->loads);
-    a.method = chance(t, t->m.bypass) ? APCM_BYPASS : chance(t, t->m.protect) ? APCM_PROTECT : APCM_NORMAL;
+    a.method = chance(t, t->m.bypass)    ? APCM_BYPASS
+               : chance(t, t->m.protect) ? APCM_PROTECT
+                                         : APCM_NORMAL;
     a.nth = below(t, 3);
   }
   a.line = spread(t, below(t, t->m.lines), r->shape.line_bits);
@@ -124,8 +158,10 @@ static void make_access(traffic *t) {
     uint32_t other = below(t, w + 1), rank = a.rank[other];
     a.rank[other] = a.rank[w];
     a.rank[w] = rank;
-    if (chance(t, t->m.invalid)) a.invalid |= 1u << w;
-    else if (chance(t, t->m.reserved)) a.reserved |= 1u << w;
+    if (chance(t, t->m.invalid))
+      a.invalid |= 1u << w;
+    else if (chance(t, t->m.reserved))
+      a.reserved |= 1u << w;
   }
   if (a.hit) a.invalid &= ~(1u << a.way);
   t->access = a;
@@ -138,7 +174,8 @@ static void make_event(traffic *t) {
   uint64_t on = apcm_ref_psb(r);
   for (unsigned i = 0; i < 4 && !(on >> e.warp & 1); i++) e.warp = below(t, t->m.warps);
   if (r->state == APCM_NONE && chance(t, 30)) e.kind = APCM_WARP_START;
-  if (e.kind == APCM_WARP_EXIT && t->m.no_exit && e.warp == r->watched && chance(t, 97)) e.kind = APCM_LOAD_DONE;
+  if (e.kind == APCM_WARP_EXIT && t->m.no_exit && e.warp == r->watched && chance(t, 97))
+    e.kind = APCM_LOAD_DONE;
   e.id = r->loads ? below(t, r->loads) : 0;
   if (e.kind == APCM_LOAD_DONE && on >> e.warp & 1 && chance(t, 50)) e.id = r->psb[e.warp].last;
   e.lo = pc_of(t, below(t, t->m.pcs));
@@ -211,11 +248,12 @@ static void run_plan(const plan *p, uint64_t seed, uint64_t edges) {
     if (ok && phase % 32 == 19) ok = apcm_bench_check_counters(b) && apcm_bench_clear_counters(b);
   }
   ok = ok && apcm_bench_check_counters(b);
-  printf("   %s%s%s: %llu edges\n", p->config, p->parameters ? " " : "", p->parameters ? p->parameters : "",
-         (unsigned long long)apcm_bench_base(b)->cycle);
+  printf("   %s%s%s: %llu edges\n", p->config, p->parameters ? " " : "",
+         p->parameters ? p->parameters : "", (unsigned long long)apcm_bench_base(b)->cycle);
   if (!ok)
-    fail_msg("%s\n   replay: APCM_SEED=%llu APCM_CYCLES=%llu APCM_CONFIG=%s make test-apcm", apcm_bench_base(b)->failure,
-             (unsigned long long)wf_bench_number("APCM_SEED", 1), (unsigned long long)wf_bench_number("APCM_CYCLES", 600000), p->config);
+    fail_msg("%s\n   replay: APCM_SEED=%llu APCM_CYCLES=%llu APCM_CONFIG=%s make test-apcm",
+             apcm_bench_base(b)->failure, (unsigned long long)wf_bench_number("APCM_SEED", 1),
+             (unsigned long long)wf_bench_number("APCM_CYCLES", 600000), p->config);
   apcm_bench_destroy(b);
 }
 
@@ -223,7 +261,8 @@ static void random_transfers(void **state) {
   (void)state;
   uint64_t seed = wf_bench_number("APCM_SEED", 1), edges = wf_bench_number("APCM_CYCLES", 600000);
   for (size_t i = 0; i < sizeof plans / sizeof *plans; i++)
-    if (wf_bench_wants("APCM_CONFIG", plans[i].config) && !(getenv("APCM_PLAIN") && plans[i].parameters))
+    if (wf_bench_wants("APCM_CONFIG", plans[i].config) &&
+        !(getenv("APCM_PLAIN") && plans[i].parameters))
       run_plan(&plans[i], seed + i, edges * plans[i].share / 1000);
 }
 

@@ -33,8 +33,8 @@ struct wf_gpu {
   wf_gpu_config config;
   uint64_t instructions; /* warp instructions: stands for cycles */
   uint64_t gathers, scatters, atomics;
-  uint64_t pool, pool_used; /* 0: no kernel was launched that launches */
-  bool no_buffers;          /* answer every request for a buffer with 0 */
+  uint64_t pool, pool_used;     /* 0: no kernel was launched that launches */
+  bool no_buffers;              /* answer every request for a buffer with 0 */
   struct fg_launched *launched; /* by threads, in their order */
   uint32_t n_launched;
   uint64_t launched_in_all[2]; /* kernels, groups */
@@ -80,8 +80,8 @@ static void fg_destroy(wf_gpu *gpu) {
 
 static uint8_t *fg_at(wf_gpu *gpu, uint64_t device, uint64_t bytes, wf_error *err) {
   if (device < WF_IMAGE_BASE || device - WF_IMAGE_BASE + bytes > gpu->bytes) {
-    wf_fail(err, WF_EXIT_WRONG, "address 0x%llx + %llu is outside memory", (unsigned long long)device,
-            (unsigned long long)bytes);
+    wf_fail(err, WF_EXIT_WRONG, "address 0x%llx + %llu is outside memory",
+            (unsigned long long)device, (unsigned long long)bytes);
     return NULL;
   }
   return gpu->memory + (device - WF_IMAGE_BASE);
@@ -89,7 +89,8 @@ static uint8_t *fg_at(wf_gpu *gpu, uint64_t device, uint64_t bytes, wf_error *er
 
 uint64_t wf_gpu_alloc(wf_gpu *gpu, uint64_t bytes, const char *what, wf_error *err) {
   if (gpu->used + bytes + 256 > gpu->bytes) {
-    wf_fail(err, WF_EXIT_BAD_INPUT, "memory full: %s needs %llu bytes", what, (unsigned long long)bytes);
+    wf_fail(err, WF_EXIT_BAD_INPUT, "memory full: %s needs %llu bytes", what,
+            (unsigned long long)bytes);
     return 0;
   }
   uint64_t at = gpu->used;
@@ -126,7 +127,8 @@ bool wf_gpu_has_unit(const wf_gpu *gpu, const char *unit) {
   return gpu->has_mff && strcmp(unit, "mff") == 0;
 }
 
-bool wf_gpu_unit_write(wf_gpu *gpu, const char *unit, const char *reg, uint32_t value, wf_error *err) {
+bool wf_gpu_unit_write(wf_gpu *gpu, const char *unit, const char *reg, uint32_t value,
+                       wf_error *err) {
   const char *at = strchr("cvb", reg[0]);
   if (!wf_gpu_has_unit(gpu, unit) || !at || strcmp(reg + 1, "_base") != 0 || value % 4)
     return wf_fail(err, WF_EXIT_BAD_INPUT, "%s.%s = %u: no such register", unit, reg, value);
@@ -139,8 +141,12 @@ const char *wf_gpu_option_text(const wf_gpu *gpu, const char *key, const char *o
   return text ? text : otherwise;
 }
 
-uint64_t wf_gpu_cycles(const wf_gpu *gpu) { return gpu->instructions; }
-const wf_gpu_config *wf_gpu_get_config(const wf_gpu *gpu) { return &gpu->config; }
+uint64_t wf_gpu_cycles(const wf_gpu *gpu) {
+  return gpu->instructions;
+}
+const wf_gpu_config *wf_gpu_get_config(const wf_gpu *gpu) {
+  return &gpu->config;
+}
 
 /* ---- the unit's operations ---- */
 
@@ -207,7 +213,8 @@ static bool fg_scatter(fg_warp *w, const ptx_effect *effect, wf_error *err) {
 static bool fg_custom(fg_warp *w, const ptx_inst *inst, const ptx_effect *effect, wf_error *err) {
   if (!w->gpu->has_mff) return wf_fail(err, WF_EXIT_WRONG, "a unit's instruction, but no unit");
   if (inst->custom_id == FG_WAIT) return fg_deliver(w, err);
-  return inst->custom_id == FG_GATHER ? fg_start_gather(w, effect, err) : fg_scatter(w, effect, err);
+  return inst->custom_id == FG_GATHER ? fg_start_gather(w, effect, err)
+                                      : fg_scatter(w, effect, err);
 }
 
 /* ---- launches by threads: run one after the other when their launcher's kernel has ended ---- */
@@ -217,22 +224,27 @@ typedef struct fg_launched {
   uint32_t shared_bytes;
 } fg_launched;
 
-static bool fg_launch_lane(fg_warp *w, const ptx_inst *inst, const ptx_effect *e, uint32_t lane, wf_error *err) {
+static bool fg_launch_lane(fg_warp *w, const ptx_inst *inst, const ptx_effect *e, uint32_t lane,
+                           wf_error *err) {
   wf_gpu *gpu = w->gpu;
   const ptx_kernel *k = ptx_inst_callee(inst);
   const uint8_t *params = fg_at(gpu, e->operand[0][lane], k->param_bytes, err);
   if (!params) return false;
-  if (gpu->n_launched == FG_MAX_LAUNCHES) return wf_fail(err, WF_EXIT_WRONG, "more than %d launches", FG_MAX_LAUNCHES);
-  if (e->operand[0][lane] - gpu->pool >= gpu->pool_used) return ptx_launch_fault(inst, &w->ptx, lane, err, "no buffer");
+  if (gpu->n_launched == FG_MAX_LAUNCHES)
+    return wf_fail(err, WF_EXIT_WRONG, "more than %d launches", FG_MAX_LAUNCHES);
+  if (e->operand[0][lane] - gpu->pool >= gpu->pool_used)
+    return ptx_launch_fault(inst, &w->ptx, lane, err, "no buffer");
   if (!gpu->launched) gpu->launched = wf_calloc(FG_MAX_LAUNCHES, sizeof *gpu->launched);
   fg_launched *l = &gpu->launched[gpu->n_launched++];
-  *l = (fg_launched){.launch = *w->ptx.launch, .shared_bytes = k->shared_bytes + (uint32_t)e->operand[7][lane]};
+  *l = (fg_launched){.launch = *w->ptx.launch,
+                     .shared_bytes = k->shared_bytes + (uint32_t)e->operand[7][lane]};
   l->launch.kernel = k;
   l->launch.params = params;
   for (int d = 0; d < 3; d++) {
     l->launch.nctaid[d] = (uint32_t)e->operand[1 + d][lane];
     l->launch.ntid[d] = (uint32_t)e->operand[4 + d][lane];
-    if (!l->launch.nctaid[d] || !l->launch.ntid[d]) return ptx_launch_fault(inst, &w->ptx, lane, err, "nothing to launch");
+    if (!l->launch.nctaid[d] || !l->launch.ntid[d])
+      return ptx_launch_fault(inst, &w->ptx, lane, err, "nothing to launch");
   }
   gpu->launched_in_all[inst->custom_id == PTX_LAUNCH_GROUP]++;
   return true;
@@ -242,7 +254,8 @@ static bool fg_launch(fg_warp *w, const ptx_inst *inst, const ptx_effect *e, wf_
   uint64_t value[PTX_LANES] = {0};
   for (uint32_t lane = 0; lane < PTX_LANES; lane++) {
     if (!(e->active >> lane & 1)) continue;
-    const uint64_t bytes = inst->custom_id == PTX_LAUNCH_BUFFER ? (e->operand[1][lane] + 15) / 16 * 16 : 0;
+    const uint64_t bytes =
+        inst->custom_id == PTX_LAUNCH_BUFFER ? (e->operand[1][lane] + 15) / 16 * 16 : 0;
     if (bytes && !w->gpu->no_buffers && w->gpu->pool_used + bytes <= FG_POOL) {
       value[lane] = w->gpu->pool + w->gpu->pool_used;
       w->gpu->pool_used += bytes;
@@ -293,18 +306,26 @@ static bool fg_run_warp(fg_warp *w, wf_error *err) {
   return w->n_pending == 0 || wf_fail(err, WF_EXIT_WRONG, "warp ended without mff.wait");
 }
 
-static uint32_t fg_volume(const uint32_t n[3]) { return n[0] * n[1] * n[2]; }
+static uint32_t fg_volume(const uint32_t n[3]) {
+  return n[0] * n[1] * n[2];
+}
 
 /* Registers start as rubbish. */
-static void fg_start_warp(fg_warp *w, wf_gpu *gpu, const ptx_launch *launch, const uint32_t block[3],
-                          uint32_t index, uint8_t *shared, uint32_t shared_bytes) {
+static void fg_start_warp(fg_warp *w, wf_gpu *gpu, const ptx_launch *launch,
+                          const uint32_t block[3], uint32_t index, uint8_t *shared,
+                          uint32_t shared_bytes) {
   const ptx_kernel *k = launch->kernel;
   uint32_t lanes = fg_volume(launch->ntid) - index * PTX_LANES;
   size_t bytes = ((size_t)k->n_regs + 1) * PTX_LANES * 4;
-  *w = (fg_warp){.gpu = gpu, .shared_bytes = shared_bytes, .depth = 1,
-                 .ptx = {.launch = launch, .reg = aligned_alloc(64, bytes),
-                         .pred = wf_calloc(k->n_preds + 1, sizeof(uint32_t)), .shared = shared,
-                         .shared_limit = shared_bytes, .ctaid = {block[0], block[1], block[2]},
+  *w = (fg_warp){.gpu = gpu,
+                 .shared_bytes = shared_bytes,
+                 .depth = 1,
+                 .ptx = {.launch = launch,
+                         .reg = aligned_alloc(64, bytes),
+                         .pred = wf_calloc(k->n_preds + 1, sizeof(uint32_t)),
+                         .shared = shared,
+                         .shared_limit = shared_bytes,
+                         .ctaid = {block[0], block[1], block[2]},
                          .warp_in_cta = index,
                          .valid = lanes >= PTX_LANES ? UINT32_MAX : (1u << lanes) - 1}};
   w->stack[0] = (fg_path){0, k->n_insts, w->ptx.valid};
@@ -336,11 +357,14 @@ static bool fg_run_block(wf_gpu *gpu, const ptx_launch *launch, const uint32_t b
   return ok;
 }
 
-static bool fg_run_grid(wf_gpu *gpu, const ptx_launch *launch, uint32_t shared_bytes, uint8_t *shared, wf_error *err) {
+static bool fg_run_grid(wf_gpu *gpu, const ptx_launch *launch, uint32_t shared_bytes,
+                        uint8_t *shared, wf_error *err) {
   const uint32_t *n = launch->nctaid;
-  bool ok = shared_bytes <= FG_MAX_SHARED || wf_fail(err, WF_EXIT_WRONG, "%u bytes of shared memory", shared_bytes);
+  bool ok = shared_bytes <= FG_MAX_SHARED ||
+            wf_fail(err, WF_EXIT_WRONG, "%u bytes of shared memory", shared_bytes);
   for (uint32_t b = 0; ok && b < fg_volume(n); b++)
-    ok = fg_run_block(gpu, launch, (const uint32_t[]){b % n[0], b / n[0] % n[1], b / n[0] / n[1]}, shared_bytes, shared, err);
+    ok = fg_run_block(gpu, launch, (const uint32_t[]){b % n[0], b / n[0] % n[1], b / n[0] / n[1]},
+                      shared_bytes, shared, err);
   return ok;
 }
 
@@ -358,7 +382,8 @@ static bool fg_run_launched(wf_gpu *gpu, uint8_t *shared, wf_error *err) {
 
 bool wf_gpu_launch(wf_gpu *gpu, const wf_launch_args *args, wf_error *err) {
   const ptx_kernel *k = NULL;
-  for (unsigned i = 0; i < gpu->n_modules && !k; i++) k = ptx_find_kernel(gpu->modules[i], args->kernel, err);
+  for (unsigned i = 0; i < gpu->n_modules && !k; i++)
+    k = ptx_find_kernel(gpu->modules[i], args->kernel, err);
   if (!k) return false;
   uint32_t shared_bytes = k->shared_bytes + args->shared_bytes;
   if (args->n_params != k->n_params || shared_bytes > FG_MAX_SHARED)
@@ -367,8 +392,11 @@ bool wf_gpu_launch(wf_gpu *gpu, const wf_launch_args *args, wf_error *err) {
   uint8_t *params = wf_calloc(k->param_bytes + 8, 1), *shared = wf_calloc(FG_MAX_SHARED, 1);
   for (unsigned i = 0; i < k->n_params; i++)
     memcpy(params + k->params[i].offset, args->params[i], k->params[i].bytes);
-  ptx_launch launch = {.kernel = k, .params = params, .global = gpu->memory,
-                       .global_base = WF_IMAGE_BASE, .global_bytes = gpu->bytes};
+  ptx_launch launch = {.kernel = k,
+                       .params = params,
+                       .global = gpu->memory,
+                       .global_base = WF_IMAGE_BASE,
+                       .global_bytes = gpu->bytes};
   memcpy(launch.ntid, args->block, sizeof launch.ntid);
   memcpy(launch.nctaid, args->grid, sizeof launch.nctaid);
   if (k->launches && !gpu->pool) gpu->pool = wf_gpu_alloc(gpu, FG_POOL, "launch parameters", err);

@@ -1,5 +1,6 @@
-/* Ranges of thread blocks, against what applications read: every address of every load that the analysis gives rows must lie in one of that
- * load's rows, for its thread block; and of stencils' ranges not more than a few times what is read may be fetched. */
+/* Ranges of thread blocks, against what applications read: every address of every load that the
+ * analysis gives rows must lie in one of that load's rows, for its thread block; and of stencils'
+ * ranges not more than a few times what is read may be fetched. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +12,8 @@
 #include "sim/gpu/gpu.h"
 #include "sim/ptx/affine.h"
 
-static bool watched_execute(const ptx_inst *inst, ptx_warp *warp, uint32_t mask, ptx_effect *effect, wf_error *err);
+static bool watched_execute(const ptx_inst *inst, ptx_warp *warp, uint32_t mask, ptx_effect *effect,
+                            wf_error *err);
 #define ptx_execute watched_execute
 #include "tests/apps/functional_gpu.h"
 #undef ptx_execute
@@ -68,7 +70,8 @@ static void forget_launch(void) {
 }
 
 static bool same_launch(const ptx_launch *l) {
-  return watch.kernel == l->kernel && !memcmp(watch.ntid, l->ntid, sizeof watch.ntid) && !memcmp(watch.nctaid, l->nctaid, sizeof watch.nctaid) &&
+  return watch.kernel == l->kernel && !memcmp(watch.ntid, l->ntid, sizeof watch.ntid) &&
+         !memcmp(watch.nctaid, l->nctaid, sizeof watch.nctaid) &&
          !memcmp(watch.params, l->params, l->kernel->param_bytes);
 }
 
@@ -85,9 +88,11 @@ static void look_at_launch(const ptx_launch *l) {
   for (uint32_t i = 0; i < n && i < MAX_LOADS; i++) {
     ptx_affine_fate fates[512];
     assert_in_range(n, 1, 512);
-    const ptx_affine_table table = {.rows = ROWS, .prod_bits = 32, .addr_bits = 48, .relax = watch.relax, .only = &loads[i]};
+    const ptx_affine_table table = {
+        .rows = ROWS, .prod_bits = 32, .addr_bits = 48, .relax = watch.relax, .only = &loads[i]};
     wf_preload_row *rows = malloc(ROWS * sizeof *rows);
-    const ptx_affine_made made = ptx_affine_rows(watch.a, l->nctaid, l->ntid, l->params, &table, rows, fates);
+    const ptx_affine_made made =
+        ptx_affine_rows(watch.a, l->nctaid, l->ntid, l->params, &table, rows, fates);
     watch.load[i] = (watched_load){rows, made.rows, fates[i].reason[0] == 0};
     watch.loads_with_rows += watch.load[i].whole;
     for (uint32_t r = 0; r < made.rows; r++) rows[r].max_offset += (int32_t)watch.fault;
@@ -99,12 +104,14 @@ static int64_t dot(const int32_t by[3], const uint32_t block[3]) {
   return (int64_t)by[0] * block[0] + (int64_t)by[1] * block[1] + (int64_t)by[2] * block[2];
 }
 
-static void range_of(const wf_preload_row *r, const uint32_t block[3], int64_t *low, int64_t *high) {
+static void range_of(const wf_preload_row *r, const uint32_t block[3], int64_t *low,
+                     int64_t *high) {
   *low = (int64_t)r->base + r->element_bytes * (dot(r->min, block) + r->min_offset);
   *high = (int64_t)r->base + r->element_bytes * (dot(r->max, block) + r->max_offset + 1) - 1;
 }
 
-static bool within(const watched_load *l, const uint32_t block[3], uint64_t address, uint32_t bytes) {
+static bool within(const watched_load *l, const uint32_t block[3], uint64_t address,
+                   uint32_t bytes) {
   for (uint32_t i = 0; i < l->n; i++) {
     int64_t low, high;
     range_of(&l->rows[i], block, &low, &high);
@@ -116,8 +123,10 @@ static bool within(const watched_load *l, const uint32_t block[3], uint64_t addr
 /* A thread block's ranges count once, by a table for all loads. */
 static void begin_block(const ptx_launch *l, const uint32_t block[3]) {
   static wf_preload_row rows[ROWS];
-  const ptx_affine_table table = {.rows = ROWS, .prod_bits = 32, .addr_bits = 48, .relax = watch.relax};
-  const ptx_affine_made made = ptx_affine_rows(watch.a, l->nctaid, l->ntid, l->params, &table, rows, NULL);
+  const ptx_affine_table table = {
+      .rows = ROWS, .prod_bits = 32, .addr_bits = 48, .relax = watch.relax};
+  const ptx_affine_made made =
+      ptx_affine_rows(watch.a, l->nctaid, l->ntid, l->params, &table, rows, NULL);
   for (uint32_t i = 0; i < made.rows; i++) {
     int64_t low, high;
     range_of(&rows[i], block, &low, &high);
@@ -129,7 +138,8 @@ static void begin_block(const ptx_launch *l, const uint32_t block[3]) {
 }
 
 static void count_read(const ptx_warp *w, uint64_t address, uint32_t bytes) {
-  if (!watch.in_block || memcmp(watch.block, w->ctaid, sizeof watch.block) != 0) begin_block(w->launch, w->ctaid);
+  if (!watch.in_block || memcmp(watch.block, w->ctaid, sizeof watch.block) != 0)
+    begin_block(w->launch, w->ctaid);
   for (uint64_t at = address / 4; at <= (address + bytes - 1) / 4; at++) {
     const uint64_t word = at - w->launch->global_base / 4;
     assert_true(word < WORDS);
@@ -138,13 +148,19 @@ static void count_read(const ptx_warp *w, uint64_t address, uint32_t bytes) {
   }
 }
 
-static bool watched_execute(const ptx_inst *inst, ptx_warp *warp, uint32_t mask, ptx_effect *effect, wf_error *err) {
+static bool watched_execute(const ptx_inst *inst, ptx_warp *warp, uint32_t mask, ptx_effect *effect,
+                            wf_error *err) {
   if (!ptx_execute(inst, warp, mask, effect, err)) return false;
-  if (inst->cls != PTX_CLASS_LOAD || effect->space != PTX_SPACE_GLOBAL || !effect->active) return true;
+  if (inst->cls != PTX_CLASS_LOAD || effect->space != PTX_SPACE_GLOBAL || !effect->active)
+    return true;
   if (!same_launch(warp->launch)) look_at_launch(warp->launch);
   uint32_t n;
-  const ptx_affine_load *first = ptx_affine_loads(watch.a, &n), *load = ptx_affine_at(watch.a, (ptx_pc)(inst - warp->launch->kernel->insts));
-  if (!load) fail_msg("%s: a load that the analysis does not know, line %u", warp->launch->kernel->name, inst->line);
+  const ptx_affine_load *first = ptx_affine_loads(watch.a, &n),
+                        *load =
+                            ptx_affine_at(watch.a, (ptx_pc)(inst - warp->launch->kernel->insts));
+  if (!load)
+    fail_msg("%s: a load that the analysis does not know, line %u", warp->launch->kernel->name,
+             inst->line);
   const watched_load *l = &watch.load[load - first];
   if (load - first >= MAX_LOADS || !l->whole) return true;
   const uint32_t bytes = (uint32_t)inst->bytes * inst->vec;
@@ -157,8 +173,9 @@ static bool watched_execute(const ptx_inst *inst, ptx_warp *warp, uint32_t mask,
     char form[400];
     ptx_affine_text(watch.a, (uint32_t)(load - first), form, sizeof form);
     if (!watch.fault)
-      fail_msg("%s %s: %s, line %u [%s], block %u %u %u: 0x%llx is in none of %u rows", watch.now->app,
-               watch.now->options[0] ? watch.now->options[0] : "", warp->launch->kernel->name, inst->line, form, warp->ctaid[0], warp->ctaid[1],
+      fail_msg("%s %s: %s, line %u [%s], block %u %u %u: 0x%llx is in none of %u rows",
+               watch.now->app, watch.now->options[0] ? watch.now->options[0] : "",
+               warp->launch->kernel->name, inst->line, form, warp->ctaid[0], warp->ctaid[1],
                warp->ctaid[2], (unsigned long long)effect->addr[lane], l->n);
   }
   return true;
@@ -169,7 +186,8 @@ static void run_case(const suite_case *c, unsigned relax) {
   const wf_app *app = wf_app_find(c->app, &err);
   assert_non_null(app);
   wf_gpu *gpu = fg_create(WORDS * 4, false);
-  for (const char *const *option = c->options; *option; option++) assert_true(wf_options_add(&gpu->options, *option, &err));
+  for (const char *const *option = c->options; *option; option++)
+    assert_true(wf_options_add(&gpu->options, *option, &err));
   wf_graph *graph = c->graph ? wf_graph_open(c->graph, 5, &err) : NULL;
   if (c->graph && !graph) fail_msg("%s", err.text);
   wf_app_run run = {.gpu = gpu, .graph = graph, .seed = 11};
@@ -231,8 +249,8 @@ static const suite_case cases[] = {
 static void all_addresses_within(unsigned relax, uint64_t least_checked) {
   watch.checked = watch.outside = watch.kernels = watch.loads_with_rows = 0;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) run_case(&cases[i], relax);
-  printf("%llu addresses of %llu loads in %llu launches\n", (unsigned long long)watch.checked, (unsigned long long)watch.loads_with_rows,
-         (unsigned long long)watch.kernels);
+  printf("%llu addresses of %llu loads in %llu launches\n", (unsigned long long)watch.checked,
+         (unsigned long long)watch.loads_with_rows, (unsigned long long)watch.kernels);
   assert_int_equal(watch.outside, 0);
   assert_true(watch.kernels > 16);
   assert_true(watch.checked > least_checked);
@@ -269,13 +287,14 @@ static void wrong_ranges_are_found(void **state) {
 /* Whole blocks of threads in the grid's middle read what is fetched; at the border some do not. */
 static void ranges_are_tight(void **state) {
   (void)state;
-  static const suite_case stencils[] = {{"stn", NULL, {"app.n=96", "app.turns=1"}},
-                                        {"eds", NULL, {"app.rows=128", "app.cols=128"}},
-                                        {"hsp", NULL, {"app.rows=128", "app.cols=128", "app.turns=1"}},
-                                        {"jac", NULL, {"app.rows=128", "app.cols=128", "app.turns=1"}},
-                                        {"mma", NULL, {"app.rows=128", "app.cols=128"}},
-                                        {"ptf", NULL, {"app.rows=4", "app.cols=2048"}},
-                                        {"srd", NULL, {"app.n=64", "app.turns=1"}}};
+  static const suite_case stencils[] = {
+      {"stn", NULL, {"app.n=96", "app.turns=1"}},
+      {"eds", NULL, {"app.rows=128", "app.cols=128"}},
+      {"hsp", NULL, {"app.rows=128", "app.cols=128", "app.turns=1"}},
+      {"jac", NULL, {"app.rows=128", "app.cols=128", "app.turns=1"}},
+      {"mma", NULL, {"app.rows=128", "app.cols=128"}},
+      {"ptf", NULL, {"app.rows=4", "app.cols=2048"}},
+      {"srd", NULL, {"app.n=64", "app.turns=1"}}};
   watch.stamp = calloc(WORDS, sizeof *watch.stamp);
   for (size_t i = 0; i < sizeof stencils / sizeof *stencils; i++) {
     watch.measure = true;
@@ -286,7 +305,8 @@ static void ranges_are_tight(void **state) {
     watch.measure = false;
     const double ratio = (double)watch.range_bytes / (4 * (double)watch.read_words);
     printf("%s: %.2f bytes in ranges for each that is read\n", stencils[i].app, ratio);
-    if (ratio > (strcmp(stencils[i].app, "stn") ? 1.5 : 4) || ratio < 0.9) fail_msg("%s: %.2f", stencils[i].app, ratio);
+    if (ratio > (strcmp(stencils[i].app, "stn") ? 1.5 : 4) || ratio < 0.9)
+      fail_msg("%s: %.2f", stencils[i].app, ratio);
   }
   free(watch.stamp);
 }

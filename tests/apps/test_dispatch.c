@@ -1,6 +1,7 @@
-/* Without launches by threads the scheduler in RTL (--unit dtbl) is the GPU's own dispatcher, cycle by cycle: the same block, in the same
- * cycle, on the same SM, in the same slot, over whole applications, on two GPUs; and kernels of many short blocks, of which several
- * of an SM end together. With launches: every form of every application is verified by both. */
+/* Without launches by threads the scheduler in RTL (--unit dtbl) is the GPU's own dispatcher, cycle
+ * by cycle: the same block, in the same cycle, on the same SM, in the same slot, over whole
+ * applications, on two GPUs; and kernels of many short blocks, of which several of an SM end
+ * together. With launches: every form of every application is verified by both. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,12 +31,24 @@ typedef struct spy {
   size_t n, capacity;
 } spy;
 
-static unsigned spy_free_kernels(const void *s) { return ((const spy *)s)->ops->free_kernels(((const spy *)s)->self); }
-static bool spy_kernel(void *s, const wf_grid *g) { return ((spy *)s)->ops->kernel(((spy *)s)->self, g); }
-static bool spy_group(void *s, const wf_grid *g) { return ((spy *)s)->ops->group(((spy *)s)->self, g); }
-static bool spy_refused(void *s, uint32_t *id) { return ((spy *)s)->ops->refused(((spy *)s)->self, id); }
-static bool spy_may_place(const void *s) { return ((const spy *)s)->ops->may_place(((const spy *)s)->self); }
-static void spy_done(void *s, unsigned sm, unsigned slot) { ((spy *)s)->ops->block_done(((spy *)s)->self, sm, slot); }
+static unsigned spy_free_kernels(const void *s) {
+  return ((const spy *)s)->ops->free_kernels(((const spy *)s)->self);
+}
+static bool spy_kernel(void *s, const wf_grid *g) {
+  return ((spy *)s)->ops->kernel(((spy *)s)->self, g);
+}
+static bool spy_group(void *s, const wf_grid *g) {
+  return ((spy *)s)->ops->group(((spy *)s)->self, g);
+}
+static bool spy_refused(void *s, uint32_t *id) {
+  return ((spy *)s)->ops->refused(((spy *)s)->self, id);
+}
+static bool spy_may_place(const void *s) {
+  return ((const spy *)s)->ops->may_place(((const spy *)s)->self);
+}
+static void spy_done(void *s, unsigned sm, unsigned slot) {
+  ((spy *)s)->ops->block_done(((spy *)s)->self, sm, slot);
+}
 static size_t spy_describe(const void *s, char *text, size_t bytes) {
   return ((const spy *)s)->ops->describe(((const spy *)s)->self, text, bytes);
 }
@@ -49,13 +62,19 @@ static bool spy_place(void *self, wf_placement *p) {
   s->log[s->n++] = (placed){s->gpu->cycle, *p};
   return true;
 }
-static const wf_dispatch_ops spy_ops = {.free_kernels = spy_free_kernels, .kernel = spy_kernel, .group = spy_group,
-                                        .refused = spy_refused, .place = spy_place, .may_place = spy_may_place,
-                                        .block_done = spy_done, .describe = spy_describe};
+static const wf_dispatch_ops spy_ops = {.free_kernels = spy_free_kernels,
+                                        .kernel = spy_kernel,
+                                        .group = spy_group,
+                                        .refused = spy_refused,
+                                        .place = spy_place,
+                                        .may_place = spy_may_place,
+                                        .block_done = spy_done,
+                                        .describe = spy_describe};
 static const wf_unit_class spy_class = {.name = "spy", .dispatch = &spy_ops};
 
 static void watch(spy *s, wf_gpu *gpu) {
-  *s = (spy){.unit.cls = &spy_class, .gpu = gpu, .ops = &wf_dispatcher_ops, .self = gpu->dispatcher};
+  *s =
+      (spy){.unit.cls = &spy_class, .gpu = gpu, .ops = &wf_dispatcher_ops, .self = gpu->dispatcher};
   if (gpu->dispatch_unit) {
     s->ops = gpu->dispatch_unit->cls->dispatch;
     s->self = gpu->dispatch_unit;
@@ -65,7 +84,8 @@ static void watch(spy *s, wf_gpu *gpu) {
   gpu->launcher = wf_launcher_create(gpu);
 }
 
-static wf_gpu *open_gpu(const char *config_name, const char *const *settings, const char *form, bool rtl) {
+static wf_gpu *open_gpu(const char *config_name, const char *const *settings, const char *form,
+                        bool rtl) {
   static const char *const unit[] = {"dtbl"};
   wf_error err = {0};
   wf_gpu_config config;
@@ -87,17 +107,21 @@ static wf_gpu *open_gpu(const char *config_name, const char *const *settings, co
   return gpu;
 }
 
-static void assert_same(const char *what, const spy *own, const spy *rtl, uint64_t own_cycles, uint64_t rtl_cycles) {
+static void assert_same(const char *what, const spy *own, const spy *rtl, uint64_t own_cycles,
+                        uint64_t rtl_cycles) {
   for (size_t i = 0; i < own->n && i < rtl->n; i++) {
     const placed *a = &own->log[i], *b = &rtl->log[i];
     if (a->cycle == b->cycle && !memcmp(&a->p, &b->p, sizeof a->p)) continue;
-    fail_msg("%s: block %zu of the run: own dispatcher: cycle %llu, block %u,%u,%u on SM %u slot %u; RTL: cycle %llu, block %u,%u,%u "
-             "on SM %u slot %u", what, i, (unsigned long long)a->cycle, a->p.block[0], a->p.block[1], a->p.block[2], a->p.sm, a->p.slot,
-             (unsigned long long)b->cycle, b->p.block[0], b->p.block[1], b->p.block[2], b->p.sm, b->p.slot);
+    fail_msg("%s: block %zu of the run: own dispatcher: cycle %llu, block %u,%u,%u on SM %u slot "
+             "%u; RTL: cycle %llu, block %u,%u,%u "
+             "on SM %u slot %u",
+             what, i, (unsigned long long)a->cycle, a->p.block[0], a->p.block[1], a->p.block[2],
+             a->p.sm, a->p.slot, (unsigned long long)b->cycle, b->p.block[0], b->p.block[1],
+             b->p.block[2], b->p.sm, b->p.slot);
   }
   if (own->n != rtl->n || own_cycles != rtl_cycles)
-    fail_msg("%s: %zu and %zu blocks, %llu and %llu cycles", what, own->n, rtl->n, (unsigned long long)own_cycles,
-             (unsigned long long)rtl_cycles);
+    fail_msg("%s: %zu and %zu blocks, %llu and %llu cycles", what, own->n, rtl->n,
+             (unsigned long long)own_cycles, (unsigned long long)rtl_cycles);
 }
 
 /* ---- applications ---- */
@@ -127,18 +151,21 @@ static void add_mem_wait(void *sum, const char *name, double value) {
 }
 
 /* mem_wait: cycles in which the RTL waited for a record; may be NULL, like c. */
-static uint64_t run_app(const app_case *a, const char *form, bool rtl, spy *s, wf_launch_counters *c, double *mem_wait) {
+static uint64_t run_app(const app_case *a, const char *form, bool rtl, spy *s,
+                        wf_launch_counters *c, double *mem_wait) {
   wf_error err = {0};
   wf_gpu *gpu = open_gpu(a->config, a->settings, form, rtl);
   watch(s, gpu);
   wf_graph *graph = a->graph ? wf_graph_open(a->graph, 3, &err) : NULL;
   wf_app_run run = {.gpu = gpu, .graph = graph, .seed = 1};
-  if (!wf_app_start(wf_app_find(a->name, &err), &run, &err)) fail_msg("%s %s: %s", a->name, form ? form : "", err.text);
+  if (!wf_app_start(wf_app_find(a->name, &err), &run, &err))
+    fail_msg("%s %s: %s", a->name, form ? form : "", err.text);
   if (!run.verified) fail_msg("%s %s: %s", a->name, form ? form : "", run.verdict);
   const uint64_t cycles = wf_gpu_cycles(gpu);
   if (c) *c = *wf_gpu_launch_counters(gpu);
   if (mem_wait) *mem_wait = 0;
-  if (mem_wait && rtl) wf_gpu_unit(gpu, 0)->cls->counters(wf_gpu_unit(gpu, 0), add_mem_wait, mem_wait);
+  if (mem_wait && rtl)
+    wf_gpu_unit(gpu, 0)->cls->counters(wf_gpu_unit(gpu, 0), add_mem_wait, mem_wait);
   wf_graph_destroy(graph);
   wf_gpu_destroy(gpu);
   return cycles;
@@ -161,24 +188,29 @@ static void flat_applications(void **state) {
 
 /* ---- many short blocks ---- */
 
-/* Every block runs a loop of (its number * 2654435761 >> 26) & `mask` rounds: blocks of an SM end together or a little apart. */
+/* Every block runs a loop of (its number * 2654435761 >> 26) & `mask` rounds: blocks of an SM end
+ * together or a little apart. */
 static const char short_blocks[] =
     ".version 3.2\n.target sm_35\n.address_size 64\n"
     ".visible .entry k(.param .u64 out, .param .u32 mask)\n{\n"
     ".reg .pred %p<3>; .reg .b32 %r<12>; .reg .b64 %rd<4>;\n"
-    "mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ctaid.y; mov.u32 %r3, %nctaid.x; mad.lo.u32 %r1, %r2, %r3, %r1;\n"
-    "ld.param.u32 %r4, [mask]; mul.lo.u32 %r5, %r1, 2654435761; shr.u32 %r5, %r5, 26; and.b32 %r5, %r5, %r4; add.u32 %r5, %r5, 1;\n"
+    "mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ctaid.y; mov.u32 %r3, %nctaid.x; mad.lo.u32 %r1, %r2, "
+    "%r3, %r1;\n"
+    "ld.param.u32 %r4, [mask]; mul.lo.u32 %r5, %r1, 2654435761; shr.u32 %r5, %r5, 26; and.b32 %r5, "
+    "%r5, %r4; add.u32 %r5, %r5, 1;\n"
     "L: sub.u32 %r5, %r5, 1; setp.ne.u32 %p1, %r5, 0; @%p1 bra L;\n"
     "mov.u32 %r6, %tid.x; setp.ne.u32 %p2, %r6, 0; @%p2 ret;\n"
-    "ld.param.u64 %rd1, [out]; mul.wide.u32 %rd2, %r1, 4; add.u64 %rd2, %rd1, %rd2; red.global.add.u32 [%rd2], 1; ret; }\n";
+    "ld.param.u64 %rd1, [out]; mul.wide.u32 %rd2, %r1, 4; add.u64 %rd2, %rd1, %rd2; "
+    "red.global.add.u32 [%rd2], 1; ret; }\n";
 
 enum { SHORT_BLOCKS = 3000 };
 
 static uint64_t run_short(const char *const *settings, const char *config, bool rtl, spy *s) {
   static const struct {
     uint32_t grid[3], threads, shared, mask;
-  } launches[] = {{{3000, 1, 1}, 32, 0, 0},      {{600, 5, 1}, 64, 0, 63},   {{100, 30, 1}, 96, 3000, 7},
-                  {{3000, 1, 1}, 32, 6016, 1},   {{1500, 1, 2}, 256, 0, 15}, {{17, 1, 1}, 1024, 24000, 31}};
+  } launches[] = {{{3000, 1, 1}, 32, 0, 0},    {{600, 5, 1}, 64, 0, 63},
+                  {{100, 30, 1}, 96, 3000, 7}, {{3000, 1, 1}, 32, 6016, 1},
+                  {{1500, 1, 2}, 256, 0, 15},  {{17, 1, 1}, 1024, 24000, 31}};
   wf_error err = {0};
   wf_gpu *gpu = open_gpu(config, settings, NULL, rtl);
   watch(s, gpu);
@@ -186,12 +218,16 @@ static uint64_t run_short(const char *const *settings, const char *config, bool 
   const uint64_t at = wf_gpu_alloc(gpu, sizeof out, "out", &err);
   assert_true(at && wf_gpu_load_ptx(gpu, "short", short_blocks, sizeof short_blocks - 1, &err));
   for (size_t i = 0; i < sizeof launches / sizeof *launches; i++) {
-    wf_launch_args args = {.kernel = "k", .block = {launches[i].threads, 1, 1}, .shared_bytes = launches[i].shared,
-                           .params = {&at, &launches[i].mask}, .n_params = 2};
+    wf_launch_args args = {.kernel = "k",
+                           .block = {launches[i].threads, 1, 1},
+                           .shared_bytes = launches[i].shared,
+                           .params = {&at, &launches[i].mask},
+                           .n_params = 2};
     memcpy(args.grid, launches[i].grid, sizeof args.grid);
     if (!wf_gpu_launch(gpu, &args, &err)) fail_msg("%s", err.text);
   }
-  /* The z of a grid is not in the block's number: those of the fifth launch count twice, of half as many. */
+  /* The z of a grid is not in the block's number: those of the fifth launch count twice, of half as
+   * many. */
   assert_true(wf_gpu_read(gpu, out, at, sizeof out, &err));
   for (unsigned b = 0; b < SHORT_BLOCKS; b++) {
     const uint32_t want = 4 + 2 * (b < 1500) + (b < 17);
@@ -204,10 +240,12 @@ static uint64_t run_short(const char *const *settings, const char *config, bool 
 
 static void many_short_blocks(void **state) {
   (void)state;
-  static const char *const plain[] = {NULL}, *const slow[] = {"sim.skip=0", "dtbl.gate=0", NULL}, *const two[] = {"core.sms=2", NULL};
+  static const char *const plain[] = {NULL}, *const slow[] = {"sim.skip=0", "dtbl.gate=0", NULL},
+                           *const two[] = {"core.sms=2", NULL};
   static const struct {
     const char *config, *const *own, *const *rtl;
-  } runs[] = {{"k20c", plain, plain}, {"k20c", plain, slow}, {"k20c", two, two}, {"gtx480", plain, plain}};
+  } runs[] = {
+      {"k20c", plain, plain}, {"k20c", plain, slow}, {"k20c", two, two}, {"gtx480", plain, plain}};
   for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
     spy own, rtl;
     const uint64_t own_cycles = run_short(runs[i].own, runs[i].config, false, &own),
@@ -232,8 +270,8 @@ static const app_case cases[] = {
     {"k20c", "regx", NULL, {"app.texts=200", "app.kind=strings", NULL}},
 };
 
-/* Both run the same launches, the RTL later: searches take time, the table is finite, and a record in memory is a read while which
- * nothing is placed. */
+/* Both run the same launches, the RTL later: searches take time, the table is finite, and a record
+ * in memory is a read while which nothing is placed. */
 static void launches_are_verified(void **state) {
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
@@ -243,16 +281,20 @@ static void launches_are_verified(void **state) {
       spy own, rtl, ideal;
       wf_launch_counters c, d, e;
       double mem_wait;
-      const uint64_t own_cycles = run_app(&a, name, false, &own, &c, NULL), rtl_cycles = run_app(&a, name, true, &rtl, &d, &mem_wait);
+      const uint64_t own_cycles = run_app(&a, name, false, &own, &c, NULL),
+                     rtl_cycles = run_app(&a, name, true, &rtl, &d, &mem_wait);
       unsigned n = 0;
       while (a.settings[n]) n++;
       a.settings[n] = "launch.ideal=1";
       run_app(&a, name, true, &ideal, &e, NULL);
       if (d.started != d.kernels + d.groups || !d.started || e.started != e.kernels + e.groups)
-        fail_msg("%s %s: %llu kernels, %llu groups, %llu started", a.name, name, (unsigned long long)d.kernels,
-                 (unsigned long long)d.groups, (unsigned long long)d.started);
-      if ((double)rtl_cycles > 1.15 * (double)own_cycles + mem_wait || own_cycles * 10 > rtl_cycles * 11)
-        fail_msg("%s %s: %llu cycles, with the unit %llu", a.name, name, (unsigned long long)own_cycles, (unsigned long long)rtl_cycles);
+        fail_msg("%s %s: %llu kernels, %llu groups, %llu started", a.name, name,
+                 (unsigned long long)d.kernels, (unsigned long long)d.groups,
+                 (unsigned long long)d.started);
+      if ((double)rtl_cycles > 1.15 * (double)own_cycles + mem_wait ||
+          own_cycles * 10 > rtl_cycles * 11)
+        fail_msg("%s %s: %llu cycles, with the unit %llu", a.name, name,
+                 (unsigned long long)own_cycles, (unsigned long long)rtl_cycles);
       free(own.log);
       free(rtl.log);
       free(ideal.log);
@@ -260,7 +302,8 @@ static void launches_are_verified(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(many_short_blocks), cmocka_unit_test(flat_applications),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(many_short_blocks),
+                                     cmocka_unit_test(flat_applications),
                                      cmocka_unit_test(launches_are_verified)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

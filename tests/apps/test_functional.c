@@ -10,9 +10,13 @@
 #include "sim/apps/apps.h"
 #include "tests/apps/functional_gpu.h"
 
-static const char *const graphs[] = {
-    "rmat:scale=10,edges=6000", "grid:x=17,y=13", "star:n=300",    "chain:n=70",
-    "complete:n=40",            "chain:n=1",      "er:scale=8,edges=300"};
+static const char *const graphs[] = {"rmat:scale=10,edges=6000",
+                                     "grid:x=17,y=13",
+                                     "star:n=300",
+                                     "chain:n=70",
+                                     "complete:n=40",
+                                     "chain:n=1",
+                                     "er:scale=8,edges=300"};
 enum { N_GRAPHS = sizeof graphs / sizeof graphs[0] };
 
 typedef struct outcome {
@@ -30,7 +34,8 @@ static outcome start(const char *app_name, const char *graph_spec, bool mff, boo
   assert_non_null(app);
   wf_gpu *gpu = fg_create(96u << 20, mff);
   gpu->corrupt = corrupt;
-  for (; options && *options; options++) assert_true(wf_options_add(&gpu->options, *options, &o.err));
+  for (; options && *options; options++)
+    assert_true(wf_options_add(&gpu->options, *options, &o.err));
   wf_graph *graph = graph_spec ? wf_graph_open(graph_spec, 5, &o.err) : NULL;
   if (graph_spec && !graph) fail_msg("%s", o.err.text);
   o.run = (wf_app_run){.gpu = gpu, .graph = graph, .seed = 11};
@@ -51,12 +56,10 @@ static void assert_verified(const outcome *o, const char *app, const char *graph
 static void plain_forms(void **state) {
   (void)state;
   static const char *const apps[] = {"pagerank", "bfs", "sssp", "wcc"};
-  static const char *const variants[][4] = {{"app.unroll=1", "app.bitset=atomic"},
-                                            {"app.unroll=1", "app.bitset=test"},
-                                            {"app.unroll=4", "app.bitset=atomic"},
-                                            {"app.unroll=4", "app.bitset=test"},
-                                            {"app.unroll=8", "app.bitset=test"},
-                                            {"app.supersteps=3"}};
+  static const char *const variants[][4] = {
+      {"app.unroll=1", "app.bitset=atomic"}, {"app.unroll=1", "app.bitset=test"},
+      {"app.unroll=4", "app.bitset=atomic"}, {"app.unroll=4", "app.bitset=test"},
+      {"app.unroll=8", "app.bitset=test"},   {"app.supersteps=3"}};
   for (size_t a = 0; a < 4; a++)
     for (size_t g = 0; g < N_GRAPHS; g++)
       for (size_t v = 0; v < 6; v++) {
@@ -117,7 +120,8 @@ static void micro_benchmarks(void **state) {
   static const char *const small[][3] = {{"app.bytes=65536", "app.turns=3"}, {NULL}};
   static const char *const apps[] = {"chase", "random", "noc", "mshr", "stream", "compute"};
   for (size_t a = 0; a < 6; a++) {
-    static const char *const few[] = {"app.turns=5", NULL}, *const bytes[] = {"app.bytes=65536", NULL};
+    static const char *const few[] = {"app.turns=5", NULL}, *const bytes[] = {"app.bytes=65536",
+                                                                              NULL};
     outcome o = start(apps[a], NULL, false, false, a < 4 ? small[0] : a == 4 ? bytes : few);
     assert_verified(&o, apps[a], "no graph");
     assert_true(o.run.n_metrics >= 2);
@@ -143,9 +147,9 @@ static void bad_options_are_refused(void **state) {
   (void)state;
   static const struct {
     const char *option, *says;
-  } bad[] = {{"app.bitset=maybe", "atomic, test"},     {"app.unroll=3", "1, 4, 8"},
-             {"app.supersteps=-1", "0..1000000"},      {"app.source=70", "-1..69"},
-             {"app.source=x", "app.source=x"},         {"app.mff=yes", "0, 1"}};
+  } bad[] = {{"app.bitset=maybe", "atomic, test"}, {"app.unroll=3", "1, 4, 8"},
+             {"app.supersteps=-1", "0..1000000"},  {"app.source=70", "-1..69"},
+             {"app.source=x", "app.source=x"},     {"app.mff=yes", "0, 1"}};
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
     const char *const options[] = {bad[i].option, NULL};
     outcome o = start("bfs", "chain:n=70", false, false, options);

@@ -4,10 +4,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <cmocka.h>
 
 #include "sim/apps/apps.h"
 #include "sim/base/wf_alloc.h"
@@ -87,7 +87,8 @@ static void scatter_kernels(void **state) {
     char name[64];
     for (unsigned v = 0; v < 6; v++) {
       static const unsigned unroll[] = {1, 4, 8};
-      snprintf(name, sizeof name, "%s_u%u_%s", scatters[i][1], unroll[v % 3], v < 3 ? "test" : "atomic");
+      snprintf(name, sizeof name, "%s_u%u_%s", scatters[i][1], unroll[v % 3],
+               v < 3 ? "test" : "atomic");
       assert_true(has(scatters[i][0], name, "red.global.or.b32"));
       assert_false(has(scatters[i][0], name, "mff."));
     }

@@ -1,5 +1,6 @@
-/* Applications whose threads launch work, executed without timing: every form gives the right result, launches where it
- * should and does the work itself where it cannot; a wrong result is found. */
+/* Applications whose threads launch work, executed without timing: every form gives the right
+ * result, launches where it should and does the work itself where it cannot; a wrong result is
+ * found. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -35,7 +36,10 @@ static const launch_case cases[] = {
     {"clr", "grid:x=17,y=13", {"app.rounds=0"}, true},
     {"clr", "chain:n=1", {NULL}, true},
     {"join", NULL, {"app.left=300", "app.right=5000", "app.keys=100"}, false},
-    {"join", NULL, {"app.left=300", "app.right=5000", "app.keys=100", "app.spread=gaussian"}, false},
+    {"join",
+     NULL,
+     {"app.left=300", "app.right=5000", "app.keys=100", "app.spread=gaussian"},
+     false},
     {"join", NULL, {"app.left=300", "app.right=200", "app.keys=5000"}, true},
     {"join", NULL, {"app.left=1", "app.right=1", "app.keys=1"}, true},
     {"amr", NULL, {"app.side=5", "app.sources=2"}, false},
@@ -87,7 +91,8 @@ static outcome start(const launch_case *c, unsigned form, int how) {
 static void assert_verified(const launch_case *c, unsigned form, const outcome *o) {
   const char *first = c->options[0] ? c->options[0] : "", *graph = c->graph ? c->graph : "";
   if (!o->ran) fail_msg("%s %s %s %s: %s", c->app, graph, first, forms[form], o->err.text);
-  if (!o->run.verified) fail_msg("%s %s %s %s: %s", c->app, graph, first, forms[form], o->run.verdict);
+  if (!o->run.verified)
+    fail_msg("%s %s %s %s: %s", c->app, graph, first, forms[form], o->run.verdict);
   assert_true(strstr(o->run.verdict, "equal") != NULL);
 }
 
@@ -99,8 +104,9 @@ static void every_form_is_right(void **state) {
       assert_verified(&cases[i], form, &o);
       const bool kernels = form == CDP && !cases[i].none, groups = form == DTBL && !cases[i].none;
       if (kernels != (o.launched[0] > 0) || groups != (o.launched[1] > 0))
-        fail_msg("%s %s %s: %llu kernels and %llu groups were launched", cases[i].app, cases[i].options[0],
-                 forms[form], (unsigned long long)o.launched[0], (unsigned long long)o.launched[1]);
+        fail_msg("%s %s %s: %llu kernels and %llu groups were launched", cases[i].app,
+                 cases[i].options[0], forms[form], (unsigned long long)o.launched[0],
+                 (unsigned long long)o.launched[1]);
     }
 }
 
@@ -118,7 +124,8 @@ static void without_buffers(void **state) {
 /* One flipped bit in what is read back. */
 static void wrong_results_are_found(void **state) {
   (void)state;
-  static const char *const once[] = {"bfs_dp", "sssp_dp", "clr", "join", "amr", "bht", "pre", "regx"};
+  static const char *const once[] = {"bfs_dp", "sssp_dp", "clr", "join",
+                                     "amr",    "bht",     "pre", "regx"};
   for (size_t a = 0; a < sizeof once / sizeof *once; a++) {
     size_t i = 0;
     while (strcmp(cases[i].app, once[a]) != 0) i++;
@@ -159,7 +166,8 @@ static void bad_options_are_refused(void **state) {
 static void same_seed_same_run(void **state) {
   (void)state;
   for (size_t i = 16; i < N_CASES; i++)
-    assert_int_equal(start(&cases[i], CDP, PLAIN).instructions, start(&cases[i], CDP, PLAIN).instructions);
+    assert_int_equal(start(&cases[i], CDP, PLAIN).instructions,
+                     start(&cases[i], CDP, PLAIN).instructions);
 }
 
 int main(void) {

@@ -1,5 +1,5 @@
-/* Applications whose threads launch work, on the timed GPU, small: every form verifies and repeats itself cycle by cycle;
- * all that was launched was run; launches without latency are faster, and
+/* Applications whose threads launch work, on the timed GPU, small: every form verifies and repeats
+ * itself cycle by cycle; all that was launched was run; launches without latency are faster, and
  * groups wait less than kernels. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -46,7 +46,8 @@ static timed run_app(const app_case *a, const char *form, const char *const *lau
   if (!gpu) fail_msg("%s", err.text);
   wf_graph *graph = a->graph ? wf_graph_open(a->graph, 3, &err) : NULL;
   wf_app_run run = {.gpu = gpu, .graph = graph, .seed = 1};
-  if (!wf_app_start(wf_app_find(a->name, &err), &run, &err)) fail_msg("%s %s: %s", a->name, form, err.text);
+  if (!wf_app_start(wf_app_find(a->name, &err), &run, &err))
+    fail_msg("%s %s: %s", a->name, form, err.text);
   if (!run.verified) fail_msg("%s %s: %s", a->name, form, run.verdict);
   const timed t = {wf_gpu_cycles(gpu), *wf_gpu_launch_counters(gpu)};
   wf_graph_destroy(graph);
@@ -56,32 +57,40 @@ static timed run_app(const app_case *a, const char *form, const char *const *lau
 }
 
 static const char *const plain[] = {NULL}, *const ideal[] = {"launch.ideal", "1", NULL},
-                  *const ticked[] = {"sim.skip", "0", NULL}, *const scarce[] = {"launch.pool_kib", "2", "launch.pending", "9", NULL};
+                         *const ticked[] = {"sim.skip", "0", NULL},
+                         *const scarce[] = {"launch.pool_kib", "2", "launch.pending", "9", NULL};
 
 static void assert_all_started(const app_case *a, const timed *t, bool groups) {
   if (!(groups ? t->c.groups : t->c.kernels) || (groups ? t->c.kernels : t->c.groups) ||
-      t->c.started != t->c.kernels + t->c.groups || t->c.threads < 32 * t->c.started || t->c.groups_refused > t->c.groups)
-    fail_msg("%s: %llu kernels, %llu groups, %llu started", a->name, (unsigned long long)t->c.kernels,
-             (unsigned long long)t->c.groups, (unsigned long long)t->c.started);
+      t->c.started != t->c.kernels + t->c.groups || t->c.threads < 32 * t->c.started ||
+      t->c.groups_refused > t->c.groups)
+    fail_msg("%s: %llu kernels, %llu groups, %llu started", a->name,
+             (unsigned long long)t->c.kernels, (unsigned long long)t->c.groups,
+             (unsigned long long)t->c.started);
 }
 
 static void all_forms(void **state) {
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     const app_case *a = &cases[i];
-    const timed flat = run_app(a, "flat", plain), kernels = run_app(a, "cdp", plain), groups = run_app(a, "dtbl", plain),
-                kernels_ideal = run_app(a, "cdp", ideal), groups_ideal = run_app(a, "dtbl", ideal);
+    const timed flat = run_app(a, "flat", plain), kernels = run_app(a, "cdp", plain),
+                groups = run_app(a, "dtbl", plain), kernels_ideal = run_app(a, "cdp", ideal),
+                groups_ideal = run_app(a, "dtbl", ideal);
     assert_int_equal(flat.c.kernels + flat.c.groups, 0);
     assert_all_started(a, &kernels, false);
     assert_all_started(a, &groups, true);
     assert_all_started(a, &kernels_ideal, false);
     assert_all_started(a, &groups_ideal, true);
     /* Another order of blocks may cost what the latency did: a tenth. */
-    if (kernels_ideal.cycles >= kernels.cycles || groups_ideal.cycles * 10 >= groups.cycles * 11 || groups.cycles >= kernels.cycles ||
+    if (kernels_ideal.cycles >= kernels.cycles || groups_ideal.cycles * 10 >= groups.cycles * 11 ||
+        groups.cycles >= kernels.cycles ||
         groups.c.waiting_cycles * kernels.c.started >= kernels.c.waiting_cycles * groups.c.started)
-      fail_msg("%s: cycles of kernels %llu, without latency %llu, of groups %llu, without latency %llu; waited %llu, %llu", a->name,
-               (unsigned long long)kernels.cycles, (unsigned long long)kernels_ideal.cycles, (unsigned long long)groups.cycles,
-               (unsigned long long)groups_ideal.cycles, (unsigned long long)(kernels.c.waiting_cycles / kernels.c.started),
+      fail_msg("%s: cycles of kernels %llu, without latency %llu, of groups %llu, without latency "
+               "%llu; waited %llu, %llu",
+               a->name, (unsigned long long)kernels.cycles,
+               (unsigned long long)kernels_ideal.cycles, (unsigned long long)groups.cycles,
+               (unsigned long long)groups_ideal.cycles,
+               (unsigned long long)(kernels.c.waiting_cycles / kernels.c.started),
                (unsigned long long)(groups.c.waiting_cycles / groups.c.started));
   }
 }
@@ -90,8 +99,8 @@ static void the_same_again(void **state) {
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i += 3) {
     const timed a = run_app(&cases[i], "cdp", plain), b = run_app(&cases[i], "cdp", ticked);
-    assert_true(a.cycles == b.cycles && a.c.waiting_cycles == b.c.waiting_cycles && a.c.peak_bytes == b.c.peak_bytes &&
-                a.c.byte_cycles == b.c.byte_cycles);
+    assert_true(a.cycles == b.cycles && a.c.waiting_cycles == b.c.waiting_cycles &&
+                a.c.peak_bytes == b.c.peak_bytes && a.c.byte_cycles == b.c.byte_cycles);
   }
 }
 

@@ -4,10 +4,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <cmocka.h>
 
 #include "sim/apps/reference.h"
 #include "sim/base/wf_alloc.h"
@@ -44,7 +44,8 @@ static wf_ref_csr in_csr(const wf_graph *g) {
 }
 
 /* Least weight of a path of at most `edges` arcs; hops instead of weights if `hops`. */
-static void shortest(const wf_graph *g, uint32_t source, unsigned edges, bool hops, uint32_t *best) {
+static void shortest(const wf_graph *g, uint32_t source, unsigned edges, bool hops,
+                     uint32_t *best) {
   uint32_t before[MAX_N];
   for (uint32_t v = 0; v < g->n_vertices; v++) best[v] = v == source ? 0 : NONE;
   for (unsigned k = 0; k < edges; k++) {
@@ -179,7 +180,8 @@ static void pagerank_stops_when_nothing_moves(void **state) {
     assert_in_range(steps, 1, 200);
     setup.supersteps = steps + 50;
     wf_ref_pagerank(&in, g->out_row, &setup, more);
-    for (uint32_t v = 0; v < g->n_vertices; v++) /* the error left is below tolerance * d / (1 - d) */
+    for (uint32_t v = 0; v < g->n_vertices;
+         v++) /* the error left is below tolerance * d / (1 - d) */
       assert_true(fabsf(got[v] - more[v]) <= 1e-3f * more[v]);
     wf_graph_destroy(g);
   }

@@ -1,5 +1,5 @@
-/* The seven applications of the work on prefetching into spare registers, executed without timing: results verified on graphs of
- * many shapes, wrong ones found, bad options refused. */
+/* The seven applications of the work on prefetching into spare registers, executed without timing:
+ * results verified on graphs of many shapes, wrong ones found, bad options refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -41,17 +41,29 @@ static outcome start(const app_case *c, const char *spec, bool corrupt) {
   return o;
 }
 
-static const char *const graphs[] = {"rmat:scale=10,edges=8000", "random:n=1500,degree=4", "grid:x=17,y=13", "star:n=300",
-                                     "chain:n=70", "complete:n=40", "chain:n=1", "er:scale=8,edges=300"};
+static const char *const graphs[] = {"rmat:scale=10,edges=8000",
+                                     "random:n=1500,degree=4",
+                                     "grid:x=17,y=13",
+                                     "star:n=300",
+                                     "chain:n=70",
+                                     "complete:n=40",
+                                     "chain:n=1",
+                                     "er:scale=8,edges=300"};
 enum { N_GRAPHS = sizeof graphs / sizeof graphs[0] };
 
-static const app_case cases[] = {
-    {"hbfs", {NULL}},   {"hbfs", {"app.source=0", "app.undirected=1"}},
-    {"hsssp", {NULL}},  {"hsssp", {"app.source=0", "app.undirected=1"}},
-    {"lsbfs", {NULL}},  {"lsbfs", {"app.source=0", "app.undirected=1"}},
-    {"lssssp", {NULL}}, {"lssssp", {"app.source=0", "app.undirected=1"}},
-    {"hmst", {NULL}},   {"lsmst", {NULL}},
-    {"stcon", {NULL}},  {"stcon", {"app.source=0", "app.target=0"}}, {"stcon", {"app.source=0", "app.undirected=1"}}};
+static const app_case cases[] = {{"hbfs", {NULL}},
+                                 {"hbfs", {"app.source=0", "app.undirected=1"}},
+                                 {"hsssp", {NULL}},
+                                 {"hsssp", {"app.source=0", "app.undirected=1"}},
+                                 {"lsbfs", {NULL}},
+                                 {"lsbfs", {"app.source=0", "app.undirected=1"}},
+                                 {"lssssp", {NULL}},
+                                 {"lssssp", {"app.source=0", "app.undirected=1"}},
+                                 {"hmst", {NULL}},
+                                 {"lsmst", {NULL}},
+                                 {"stcon", {NULL}},
+                                 {"stcon", {"app.source=0", "app.target=0"}},
+                                 {"stcon", {"app.source=0", "app.undirected=1"}}};
 enum { N_CASES = sizeof cases / sizeof cases[0] };
 
 static void results_are_right(void **state) {
@@ -101,12 +113,14 @@ static void ends_that_are_not_connected(void **state) {
   outcome o = start(&c, "chain:n=70", false);
   if (!o.ran) fail_msg("%s", o.err.text);
   assert_true(o.run.verified);
-  assert_true(wf_app_metric_value(&o.run, "connected", -1) == (strstr(o.run.verdict, "0xffffffff") ? 0 : 1));
+  assert_true(wf_app_metric_value(&o.run, "connected", -1) ==
+              (strstr(o.run.verdict, "0xffffffff") ? 0 : 1));
   static const uint32_t tail[] = {0, 2}, head[] = {1, 3};
   wf_error err = {0};
   wf_graph *graph = wf_graph_from_arcs("two", 4, 2, tail, head, NULL, true, &err);
   wf_gpu *gpu = fg_create(1u << 20, false);
-  assert_true(wf_options_add(&gpu->options, "app.source=0", &err) && wf_options_add(&gpu->options, "app.target=3", &err));
+  assert_true(wf_options_add(&gpu->options, "app.source=0", &err) &&
+              wf_options_add(&gpu->options, "app.target=3", &err));
   wf_app_run run = {.gpu = gpu, .graph = graph, .seed = 1};
   assert_true(wf_app_start(wf_app_find("stcon", &err), &run, &err));
   assert_true(run.verified);
@@ -141,8 +155,10 @@ static void bad_options_are_refused(void **state) {
   static const struct {
     app_case c;
     const char *says;
-  } bad[] = {{{"hbfs", {"app.source=70"}}, "-1..69"},      {{"hsssp", {"app.undirected=2"}}, "0..1"},
-             {{"lsbfs", {"app.undirected=x"}}, "0..1"},    {{"lssssp", {"app.source=-2"}}, "-1..69"},
+  } bad[] = {{{"hbfs", {"app.source=70"}}, "-1..69"},
+             {{"hsssp", {"app.undirected=2"}}, "0..1"},
+             {{"lsbfs", {"app.undirected=x"}}, "0..1"},
+             {{"lssssp", {"app.source=-2"}}, "-1..69"},
              {{"stcon", {"app.target=70"}}, "-1..69"}};
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
     outcome o = start(&bad[i].c, "chain:n=70", false);
@@ -162,14 +178,18 @@ static void bad_options_are_refused(void **state) {
   fg_destroy(gpu);
 }
 
-/* What the compiler's part finds in their loops: heads and tails in order, the loop's test and the one before it. */
+/* What the compiler's part finds in their loops: heads and tails in order, the loop's test and the
+ * one before it. */
 static void load_pairs(void **state) {
   (void)state;
   static const struct {
     const char *module, *kernel, *roles; /* of the loads that have one */
-  } expected[] = {{"hbfs", "hbfs_kernel1", "ht"},   {"hsssp", "hsssp_kernel1", "hh"},
-                  {"lsbfs", "lsbfs_drelax", "h"},   {"lssssp", "lssssp_drelax", "hh"},
-                  {"hmst", "hmst_find_min_edge_weight", "hth"}, {"lsmst", "lsmst_boruvka_one", "ht"},
+  } expected[] = {{"hbfs", "hbfs_kernel1", "ht"},
+                  {"hsssp", "hsssp_kernel1", "hh"},
+                  {"lsbfs", "lsbfs_drelax", "h"},
+                  {"lssssp", "lssssp_drelax", "hh"},
+                  {"hmst", "hmst_find_min_edge_weight", "hth"},
+                  {"lsmst", "lsmst_boruvka_one", "ht"},
                   {"stcon", "stcon_visit", "ht"}};
   for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
     wf_error err = {0};
@@ -184,8 +204,10 @@ static void load_pairs(void **state) {
       assert_in_range(n, 0, 6);
       roles[n++] = p->loads[l].role == PTX_LOAD_HEAD ? 'h' : 't';
       loop = p->loads[l].loop;
-      if (p->loads[l].role == PTX_LOAD_HEAD) assert_int_equal(p->loads[l].stride, 4);
-      else assert_true(p->loads[l].simple);
+      if (p->loads[l].role == PTX_LOAD_HEAD)
+        assert_int_equal(p->loads[l].stride, 4);
+      else
+        assert_true(p->loads[l].simple);
     }
     assert_string_equal(roles, expected[i].roles);
     const ptx_pair_loop *of = &p->loops[loop];
@@ -202,10 +224,12 @@ static void load_pairs(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(results_are_right),       cmocka_unit_test(equal_weights),
-      cmocka_unit_test(ends_that_are_not_connected), cmocka_unit_test(a_path_has_the_steps_of_both_searches),
-      cmocka_unit_test(wrong_results_are_found), cmocka_unit_test(bad_options_are_refused),
-      cmocka_unit_test(load_pairs)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(results_are_right),
+                                     cmocka_unit_test(equal_weights),
+                                     cmocka_unit_test(ends_that_are_not_connected),
+                                     cmocka_unit_test(a_path_has_the_steps_of_both_searches),
+                                     cmocka_unit_test(wrong_results_are_found),
+                                     cmocka_unit_test(bad_options_are_refused),
+                                     cmocka_unit_test(load_pairs)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

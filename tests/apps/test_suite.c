@@ -1,5 +1,5 @@
-/* The applications modelled on published benchmarks, executed without timing at small and odd sizes:
- * results must be verified, a wrong one must be found wrong, bad options refused. */
+/* The applications modelled on published benchmarks, executed without timing at small and odd
+ * sizes: results must be verified, a wrong one must be found wrong, bad options refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -49,7 +49,9 @@ static const suite_case cases[] = {
     {"kmn", NULL, {"app.points=1", "app.features=1", "app.clusters=1", "app.turns=1"}},
     {"wc", NULL, {"app.bytes=20000", "app.line=64"}},
     {"wc", NULL, {"app.bytes=5000", "app.line=4"}},
-    {"wc", NULL, {"app.bytes=200000", "app.line=8"}}, /* words cut short meet longer ones in the table */
+    {"wc",
+     NULL,
+     {"app.bytes=200000", "app.line=8"}}, /* words cut short meet longer ones in the table */
     {"wc", NULL, {"app.bytes=2"}},
     {"iix", NULL, {"app.bytes=40000", "app.line=200"}},
     {"iix", NULL, {"app.bytes=3000", "app.line=20"}}, /* most links are cut off */
@@ -73,18 +75,19 @@ static const suite_case cases[] = {
 };
 enum { N_CASES = sizeof cases / sizeof cases[0] };
 
-static const char *const graphs[] = {
-    "rmat:scale=10,edges=6000", "grid:x=17,y=13", "star:n=300", "chain:n=70",
-    "complete:n=40",            "chain:n=1",      "er:scale=8,edges=300"};
+static const char *const graphs[] = {"rmat:scale=10,edges=6000",
+                                     "grid:x=17,y=13",
+                                     "star:n=300",
+                                     "chain:n=70",
+                                     "complete:n=40",
+                                     "chain:n=1",
+                                     "er:scale=8,edges=300"};
 enum { N_GRAPHS = sizeof graphs / sizeof graphs[0] };
-static const suite_case graph_cases[] = {{"bfs_rodinia", NULL, {NULL}},
-                                         {"bfs_rodinia", NULL, {"app.undirected=1", "app.source=0"}},
-                                         {"gc", NULL, {"app.rounds=0"}},
-                                         {"gc", NULL, {"app.rounds=2"}},
-                                         {"ssp", NULL, {NULL}},
-                                         {"ssp", NULL, {"app.undirected=1", "app.source=0"}},
-                                         {"ccl", NULL, {NULL}},
-                                         {"spmv", NULL, {NULL}}};
+static const suite_case graph_cases[] = {
+    {"bfs_rodinia", NULL, {NULL}},  {"bfs_rodinia", NULL, {"app.undirected=1", "app.source=0"}},
+    {"gc", NULL, {"app.rounds=0"}}, {"gc", NULL, {"app.rounds=2"}},
+    {"ssp", NULL, {NULL}},          {"ssp", NULL, {"app.undirected=1", "app.source=0"}},
+    {"ccl", NULL, {NULL}},          {"spmv", NULL, {NULL}}};
 enum { N_GRAPH_CASES = sizeof graph_cases / sizeof graph_cases[0] };
 
 static void assert_verified(const suite_case *c) {
@@ -211,12 +214,9 @@ static void full_memory_is_reported(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(generated_inputs),
-      cmocka_unit_test(graph_inputs),
-      cmocka_unit_test(wrong_results_are_found),
-      cmocka_unit_test(inputs_follow_the_seed),
-      cmocka_unit_test(bad_options_are_refused),
-      cmocka_unit_test(full_memory_is_reported),
+      cmocka_unit_test(generated_inputs),        cmocka_unit_test(graph_inputs),
+      cmocka_unit_test(wrong_results_are_found), cmocka_unit_test(inputs_follow_the_seed),
+      cmocka_unit_test(bad_options_are_refused), cmocka_unit_test(full_memory_is_reported),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
-/* The five applications of the work on preloading for thread blocks, executed without timing: both forms give the reference's
- * results at sizes that fill tiles and at such that do not, wrong ones are found, bad options refused; and what the forms are: the
- * plain one without shared memory, the other with each word of its tile read once. */
+/* The five applications of the work on preloading for thread blocks, executed without timing: both
+ * forms give the reference's results at sizes that fill tiles and at such that do not, wrong ones
+ * are found, bad options refused; and what the forms are: the plain one without shared memory, the
+ * other with each word of its tile read once. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +23,8 @@ typedef struct outcome {
   uint64_t instructions;
 } outcome;
 
-static outcome start(const char *app_name, const char *form, const char *const *options, bool corrupt) {
+static outcome start(const char *app_name, const char *form, const char *const *options,
+                     bool corrupt) {
   outcome o = {0};
   const wf_app *app = wf_app_find(app_name, &o.err);
   assert_non_null(app);
@@ -40,14 +42,18 @@ static outcome start(const char *app_name, const char *form, const char *const *
 
 static void results_are_right(void **state) {
   (void)state;
-  static const char *const sizes[][2] = {{"app.rows=48", "app.cols=64"}, {"app.rows=37", "app.cols=53"}, {"app.rows=16", "app.cols=16"},
-                                         {"app.rows=2", "app.cols=300"}, {"app.rows=70", "app.cols=1"},  {"app.rows=3", "app.cols=3"}};
+  static const char *const sizes[][2] = {
+      {"app.rows=48", "app.cols=64"}, {"app.rows=37", "app.cols=53"},
+      {"app.rows=16", "app.cols=16"}, {"app.rows=2", "app.cols=300"},
+      {"app.rows=70", "app.cols=1"},  {"app.rows=3", "app.cols=3"}};
   for (size_t a = 0; a < N_APPS; a++)
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++)
       for (size_t f = 0; f < FORMS; f++) {
-        outcome o = start(apps[a], forms[f], (const char *const[]){sizes[s][0], sizes[s][1], NULL}, false);
+        outcome o =
+            start(apps[a], forms[f], (const char *const[]){sizes[s][0], sizes[s][1], NULL}, false);
         if (!o.ran) fail_msg("%s %s %s: %s", apps[a], forms[f], sizes[s][0], o.err.text);
-        if (!o.run.verified) fail_msg("%s %s %s: %s", apps[a], forms[f], sizes[s][0], o.run.verdict);
+        if (!o.run.verified)
+          fail_msg("%s %s %s: %s", apps[a], forms[f], sizes[s][0], o.run.verdict);
         assert_non_null(strstr(o.run.verdict, "equal"));
       }
 }
@@ -81,9 +87,11 @@ static void wrong_results_are_found(void **state) {
   (void)state;
   for (size_t a = 0; a < N_APPS; a++)
     for (size_t f = 0; f < FORMS; f++) {
-      outcome o = start(apps[a], forms[f], (const char *const[]){"app.rows=20", "app.cols=40", NULL}, true);
+      outcome o =
+          start(apps[a], forms[f], (const char *const[]){"app.rows=20", "app.cols=40", NULL}, true);
       assert_true(o.ran);
-      if (o.run.verified) fail_msg("%s %s: a wrong result passed: %s", apps[a], forms[f], o.run.verdict);
+      if (o.run.verified)
+        fail_msg("%s %s: a wrong result passed: %s", apps[a], forms[f], o.run.verdict);
       assert_non_null(strstr(o.run.verdict, "got"));
       assert_non_null(strstr(o.run.verdict, "expected"));
     }
@@ -93,7 +101,8 @@ static void plain_is_the_default(void **state) {
   (void)state;
   static const char *const size[] = {"app.rows=32", "app.cols=64", NULL};
   for (size_t a = 0; a < N_APPS; a++) {
-    const outcome none = start(apps[a], NULL, size, false), plain = start(apps[a], forms[0], size, false),
+    const outcome none = start(apps[a], NULL, size, false),
+                  plain = start(apps[a], forms[0], size, false),
                   shared = start(apps[a], forms[1], size, false);
     assert_int_equal(none.instructions, plain.instructions);
     assert_int_not_equal(none.instructions, shared.instructions);
@@ -104,19 +113,22 @@ static void bad_options_are_refused(void **state) {
   (void)state;
   static const struct {
     const char *app, *option, *says;
-  } bad[] = {{"eds", "app.rows=0", "1..8192"},   {"mma", "app.cols=9000", "1..8192"}, {"hsp", "app.pyramid=8", "1..7"},
-             {"ptf", "app.pyramid=128", "1..127"}, {"ptf", "app.rows=1", "2..8192"},    {"jac", "app.turns=x", "1..10000"},
+  } bad[] = {{"eds", "app.rows=0", "1..8192"},   {"mma", "app.cols=9000", "1..8192"},
+             {"hsp", "app.pyramid=8", "1..7"},   {"ptf", "app.pyramid=128", "1..127"},
+             {"ptf", "app.rows=1", "2..8192"},   {"jac", "app.turns=x", "1..10000"},
              {"mma", "app.form=tiled", "shared"}};
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
     outcome o = start(bad[i].app, NULL, (const char *const[]){bad[i].option, NULL}, false);
     assert_false(o.ran);
     assert_int_equal(o.err.code, WF_EXIT_BAD_INPUT);
-    if (!strstr(o.err.text, bad[i].says)) fail_msg("%s %s: %s", bad[i].app, bad[i].option, o.err.text);
+    if (!strstr(o.err.text, bad[i].says))
+      fail_msg("%s %s: %s", bad[i].app, bad[i].option, o.err.text);
   }
 }
 
 /* Loads from global and accesses to shared memory of one kernel. */
-static void count_accesses(const char *app, const char *form, unsigned *global, unsigned *shared, uint32_t *shared_bytes) {
+static void count_accesses(const char *app, const char *form, unsigned *global, unsigned *shared,
+                           uint32_t *shared_bytes) {
   wf_error err = {0};
   char name[32];
   snprintf(name, sizeof name, "%s_%s", app, form);
@@ -128,8 +140,11 @@ static void count_accesses(const char *app, const char *form, unsigned *global, 
   *global = *shared = 0;
   for (uint32_t i = 0; i < kernel->n_insts; i++) {
     const ptx_inst *in = &kernel->insts[i];
-    if (in->cls == PTX_CLASS_LOAD && (in->space == PTX_SPACE_GLOBAL || in->space == PTX_SPACE_GLOBAL_NC)) ++*global;
-    if ((in->cls == PTX_CLASS_LOAD || in->cls == PTX_CLASS_STORE) && in->space == PTX_SPACE_SHARED) ++*shared;
+    if (in->cls == PTX_CLASS_LOAD &&
+        (in->space == PTX_SPACE_GLOBAL || in->space == PTX_SPACE_GLOBAL_NC))
+      ++*global;
+    if ((in->cls == PTX_CLASS_LOAD || in->cls == PTX_CLASS_STORE) && in->space == PTX_SPACE_SHARED)
+      ++*shared;
   }
   *shared_bytes = kernel->shared_bytes;
   ptx_module_destroy(m);
@@ -140,7 +155,11 @@ static void what_the_forms_are(void **state) {
   static const struct {
     unsigned plain_loads, shared_loads;
     uint32_t bytes;
-  } expected[N_APPS] = {{8, 1, 18 * 18 * 4}, {6, 2, 3 * 1024}, {9, 9, 18 * 18 * 4}, {2, 2, 2 * 1024}, {4, 2, 2 * 1024}};
+  } expected[N_APPS] = {{8, 1, 18 * 18 * 4},
+                        {6, 2, 3 * 1024},
+                        {9, 9, 18 * 18 * 4},
+                        {2, 2, 2 * 1024},
+                        {4, 2, 2 * 1024}};
   for (size_t a = 0; a < N_APPS; a++) {
     unsigned global, shared;
     uint32_t bytes;
@@ -156,8 +175,9 @@ static void what_the_forms_are(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(results_are_right),       cmocka_unit_test(steps_at_once),
-                                     cmocka_unit_test(wrong_results_are_found), cmocka_unit_test(plain_is_the_default),
-                                     cmocka_unit_test(bad_options_are_refused), cmocka_unit_test(what_the_forms_are)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(results_are_right),       cmocka_unit_test(steps_at_once),
+      cmocka_unit_test(wrong_results_are_found), cmocka_unit_test(plain_is_the_default),
+      cmocka_unit_test(bad_options_are_refused), cmocka_unit_test(what_the_forms_are)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,13 @@
-/* The applications on the timed GPU: graph applications verify, and the micro-benchmarks measure what
- * the gtx480 configuration says it has. */
+/* The applications on the timed GPU: graph applications verify, and the micro-benchmarks measure
+ * what the gtx480 configuration says it has. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <string.h>
+#include <cmocka.h>
 
 #include "sim/apps/apps.h"
 
@@ -58,8 +58,9 @@ static void graph_applications_verify(void **state) {
   }
 }
 
-/* At small sizes, on caches of 16 KB and 128 KB: verified whatever the cache, the same twice, and loads of
- * the kinds the cache-management paper tells apart gain from the larger cache or do not. */
+/* At small sizes, on caches of 16 KB and 128 KB: verified whatever the cache, the same twice, and
+ * loads of the kinds the cache-management paper tells apart gain from the larger cache or do not.
+ */
 static void benchmark_applications(void **state) {
   (void)state;
   enum { GAINS, DIFFERS, STAYS };
@@ -87,7 +88,8 @@ static void benchmark_applications(void **state) {
   for (size_t i = 0; i < sizeof apps / sizeof apps[0]; i++) {
     const char *small[5] = {"l1.bytes=16384"}, *large[5] = {"l1.bytes=131072"};
     for (int k = 0; k < 3; k++) small[k + 1] = large[k + 1] = apps[i].settings[k];
-    timed s = run_app(apps[i].name, apps[i].graph, small), l = run_app(apps[i].name, apps[i].graph, large);
+    timed s = run_app(apps[i].name, apps[i].graph, small),
+          l = run_app(apps[i].name, apps[i].graph, large);
     timed again = run_app(apps[i].name, apps[i].graph, small);
     assert_true(s.cycles == again.cycles);
     double gain = (double)s.cycles / (double)l.cycles;
@@ -97,8 +99,8 @@ static void benchmark_applications(void **state) {
   }
 }
 
-/* What the configuration adds up to for a lone load, in core cycles: level 0 an L1 hit, 1 an L2 hit,
- * 2 DRAM with a row to close and one to open. */
+/* What the configuration adds up to for a lone load, in core cycles: level 0 an L1 hit, 1 an L2
+ * hit, 2 DRAM with a row to close and one to open. */
 static double expected_latency(int level) {
   wf_gpu_config c;
   wf_error err = {0};
@@ -107,7 +109,8 @@ static double expected_latency(int level) {
   if (level == 0) return c.l1_latency + 1;
   double reply_flits = ceil((128.0 + m->packet_header_bytes) / m->flit_bytes);
   double noc = (2.0 * m->noc_latency + reply_flits) * m->core_mhz / m->noc_mhz;
-  double cycles = noc + (double)m->l2_latency * m->core_mhz / m->l2_mhz + 4; /* LSU, miss queue, fill */
+  double cycles =
+      noc + (double)m->l2_latency * m->core_mhz / m->l2_mhz + 4; /* LSU, miss queue, fill */
   if (level == 1) return cycles;
   double burst = 128.0 / (m->dram_bus_bytes * m->dram_beats_per_clock);
   return cycles + (m->dram_latency + m->tRP + m->tRCD + m->tCL + burst) * m->core_mhz / m->dram_mhz;
@@ -117,16 +120,19 @@ static double expected_latency(int level) {
  * core cycle. */
 static void latencies(void **state) {
   (void)state;
-  static const char *const sets[][3] = {{"app.bytes=8192"}, {"app.bytes=262144"}, {"app.bytes=33554432"}};
+  static const char *const sets[][3] = {
+      {"app.bytes=8192"}, {"app.bytes=262144"}, {"app.bytes=33554432"}};
   for (int i = 0; i < 3; i++) {
     timed t = run_app("chase", NULL, sets[i]);
     double cycles = metric(&t, "cycles_per_load"), want = expected_latency(i);
-    print_message("chase %s: %.1f cycles per load, the configuration adds up to %.1f\n", sets[i][0], cycles, want);
+    print_message("chase %s: %.1f cycles per load, the configuration adds up to %.1f\n", sets[i][0],
+                  cycles, want);
     assert_true(fabs(cycles - want) <= 2);
   }
 }
 
-/* Bytes of line data that one crossbar port delivers per core cycle: whole flits, header included. */
+/* Bytes of line data that one crossbar port delivers per core cycle: whole flits, header included.
+ */
 static double port_bytes(void) {
   wf_gpu_config c;
   wf_error err = {0};
@@ -135,8 +141,9 @@ static double port_bytes(void) {
   return 128.0 / flits * c.mem.noc_mhz / c.mem.core_mhz;
 }
 
-/* A core cycle's worth of DRAM (177.4 GB/s at 700 MHz) and of the six partitions' reply ports. Reading
- * in order comes near the lesser; random blocks and a block per lane cannot be faster than that. */
+/* A core cycle's worth of DRAM (177.4 GB/s at 700 MHz) and of the six partitions' reply ports.
+ * Reading in order comes near the lesser; random blocks and a block per lane cannot be faster than
+ * that. */
 static void bandwidths(void **state) {
   (void)state;
   static const char *const less[] = {"app.turns=4", NULL}, *const once[] = {"app.turns=1", NULL};
@@ -146,7 +153,8 @@ static void bandwidths(void **state) {
   double limit = dram < replies ? dram : replies;
   double s = metric(&stream, "bytes_per_cycle"), r = metric(&random, "bytes_per_cycle"),
          m = metric(&mshr, "bytes_per_cycle");
-  print_message("bytes per cycle: stream %.1f of %.1f, random %.1f, a block a lane %.1f\n", s, limit, r, m);
+  print_message("bytes per cycle: stream %.1f of %.1f, random %.1f, a block a lane %.1f\n", s,
+                limit, r, m);
   assert_true(s < limit && s >= 0.85 * limit);
   assert_true(r < limit && r > 0.3 * limit);
   assert_true(m < limit && m > 0.3 * limit);
@@ -160,7 +168,8 @@ static void one_port(void **state) {
   timed few = run_app("noc", NULL, NULL), many = run_app("noc", NULL, more);
   double by_mshrs = metric(&few, "bytes_per_cycle"), by_port = metric(&many, "bytes_per_cycle");
   double limit = port_bytes() < 31 ? port_bytes() : 31;
-  print_message("one SM: %.1f bytes per cycle, with 128 MSHRs %.1f of %.1f\n", by_mshrs, by_port, limit);
+  print_message("one SM: %.1f bytes per cycle, with 128 MSHRs %.1f of %.1f\n", by_mshrs, by_port,
+                limit);
   assert_true(by_mshrs < 32 * 128 / 130.0 && by_mshrs > 32 * 128 / 290.0);
   assert_true(by_port >= by_mshrs && by_port <= limit && by_port > 0.85 * limit);
 }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # What wf_coverage accepts and refuses, on counts of a unit made up here: each way to fall short must fail.
 set -u
-program=$(realpath "${BUILD:-build}")/tb/coverage/wf_coverage
+program=$(realpath "${BUILD:-build}")/verify/coverage/wf_coverage
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2

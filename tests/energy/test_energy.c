@@ -4,8 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
 #include <string.h>
+#include <cmocka.h>
 
 #include "sim/energy/collect.h"
 #include "sim/energy/energy.h"
@@ -32,15 +32,35 @@ static double sum_of_parts(const wf_energy *e) {
 /* Every event count of the structure, to be walked through. */
 #define N_EVENTS 29
 static void events(wf_energy_counts *c, double *at[N_EVENTS]) {
-  double *all[N_EVENTS] = {
-      &c->register_reads,   &c->register_writes,  &c->shared_accesses, &c->l1_lookups,
-      &c->l1_reads,         &c->l1_fills,         &c->l2_lookups,      &c->l2_read_sectors,
-      &c->l2_write_sectors, &c->noc_flits,        &c->dram_activates,  &c->dram_read_bytes,
-      &c->dram_write_bytes, &c->unit_lookups,     &c->unit_nodes,      &c->unit_lines,
-      &c->unit_commands,    &c->apcm_requests,    &c->dtbl_edges,      &c->warp_instructions[PTX_CLASS_INT],
-      &c->warp_instructions[PTX_CLASS_LOAD], &c->warp_instructions[PTX_CLASS_BRANCH],
-      &c->teleport_edges,   &c->teleport_ops,     &c->teleport_controller,
-      &c->spref_instructions, &c->injected, &c->injected_load_lanes, &c->injected_imul_lanes};
+  double *all[N_EVENTS] = {&c->register_reads,
+                           &c->register_writes,
+                           &c->shared_accesses,
+                           &c->l1_lookups,
+                           &c->l1_reads,
+                           &c->l1_fills,
+                           &c->l2_lookups,
+                           &c->l2_read_sectors,
+                           &c->l2_write_sectors,
+                           &c->noc_flits,
+                           &c->dram_activates,
+                           &c->dram_read_bytes,
+                           &c->dram_write_bytes,
+                           &c->unit_lookups,
+                           &c->unit_nodes,
+                           &c->unit_lines,
+                           &c->unit_commands,
+                           &c->apcm_requests,
+                           &c->dtbl_edges,
+                           &c->warp_instructions[PTX_CLASS_INT],
+                           &c->warp_instructions[PTX_CLASS_LOAD],
+                           &c->warp_instructions[PTX_CLASS_BRANCH],
+                           &c->teleport_edges,
+                           &c->teleport_ops,
+                           &c->teleport_controller,
+                           &c->spref_instructions,
+                           &c->injected,
+                           &c->injected_load_lanes,
+                           &c->injected_imul_lanes};
   memcpy(at, all, sizeof all);
 }
 
@@ -49,10 +69,13 @@ static void zero_counts_leave_static_power_only(void **state) {
   wf_energy_counts c = idle_second();
   wf_energy e = compute(&c);
   for (int i = 0; i < WF_EN_PARTS; i++) {
-    if (i == WF_EN_PART_STATIC || i == WF_EN_PART_DRAM) assert_true(e.joules[i] > 0);
-    else assert_true(e.joules[i] == 0);
+    if (i == WF_EN_PART_STATIC || i == WF_EN_PART_DRAM)
+      assert_true(e.joules[i] > 0);
+    else
+      assert_true(e.joules[i] == 0);
   }
-  /* Leakage, idle clocks, board and standby DRAM of a GTX 480: well below its TDP, far from nothing. */
+  /* Leakage, idle clocks, board and standby DRAM of a GTX 480: well below its TDP, far from
+   * nothing. */
   assert_true(e.watts > 80 && e.watts < 140);
   c.seconds = 0;
   e = compute(&c);
@@ -119,8 +142,9 @@ static void a_unit_that_is_absent_costs_nothing(void **state) {
   assert_true(compute(&c).joules[WF_EN_PART_UNIT] > three);
 }
 
-/* All 480 lanes do one fused multiply-add per 1.4 GHz cycle: two warp instructions per SM and 700 MHz
- * cycle, the card's peak of 1345 GFLOP/s. Real cards of this kind draw 180 to 250 W then (TDP 250 W). */
+/* All 480 lanes do one fused multiply-add per 1.4 GHz cycle: two warp instructions per SM and 700
+ * MHz cycle, the card's peak of 1345 GFLOP/s. Real cards of this kind draw 180 to 250 W then (TDP
+ * 250 W). */
 static void compute_saturated_run_is_near_tdp(void **state) {
   (void)state;
   wf_energy_counts c = idle_second();
@@ -181,7 +205,8 @@ static void constants_are_named_sourced_and_can_be_set(void **state) {
 static void unit_counters_are_taken_by_name(void **state) {
   (void)state;
   wf_energy_counts c = {0};
-  wf_energy_unit mff = {"mff", &c}, apcm = {"apcm", &c}, dtbl = {"dtbl", &c}, teleport = {"teleport", &c};
+  wf_energy_unit mff = {"mff", &c}, apcm = {"apcm", &c}, dtbl = {"dtbl", &c},
+                 teleport = {"teleport", &c};
   wf_energy_unit_counter(&mff, "c_lookups", 3);
   wf_energy_unit_counter(&mff, "v_lookups", 4);
   wf_energy_unit_counter(&mff, "elements", 5);
@@ -192,7 +217,8 @@ static void unit_counters_are_taken_by_name(void **state) {
   wf_energy_unit_counter(&dtbl, "clocked_cycles", 8);
   wf_energy_unit_counter(&apcm, "loads", 9);
   wf_energy_unit_counter(&apcm, "accesses", 10);
-  assert_true(c.unit_lookups == 7 && c.unit_nodes == 5 && c.unit_lines == 6 && c.unit_commands == 7);
+  assert_true(c.unit_lookups == 7 && c.unit_nodes == 5 && c.unit_lines == 6 &&
+              c.unit_commands == 7);
   assert_true(c.dtbl_edges == 8 && c.apcm_requests == 19);
   wf_energy_unit_counter(&teleport, "asks", 1);
   wf_energy_unit_counter(&teleport, "loads", 2);
@@ -201,7 +227,8 @@ static void unit_counters_are_taken_by_name(void **state) {
   wf_energy_unit_counter(&teleport, "clocked_cycles", 16);
   wf_energy_unit_counter(&teleport, "fetched", 32);
   wf_energy_unit_counter(&teleport, "found", 64);
-  assert_true(c.teleport_ops == 7 && c.teleport_edges == 8 && c.teleport_controller == 16 && c.shared_accesses == 96);
+  assert_true(c.teleport_ops == 7 && c.teleport_edges == 8 && c.teleport_controller == 16 &&
+              c.shared_accesses == 96);
   wf_energy_unit spref = {"spref", &c};
   wf_energy_unit_counter(&spref, "sent", 11);
   wf_energy_unit_counter(&spref, "address_adds", 12);

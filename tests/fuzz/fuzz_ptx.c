@@ -1,5 +1,6 @@
-/* Fuzzing of the PTX front end and executor: any text must parse or fail with a message; what parses
- * runs a bounded number of instructions, on small memory, where it may fault but nothing else. */
+/* Fuzzing of the PTX front end and executor: any text must parse or fail with a message; what
+ * parses runs a bounded number of instructions, on small memory, where it may fault but nothing
+ * else. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +13,13 @@ enum { STEPS = 2000, MEMORY = 1 << 12, MAX_PLANES = 4096 };
 /* Straight through, taking a branch for all lanes if any lane takes it. */
 static void run(const ptx_kernel *k) {
   static uint8_t memory[MEMORY], params[32768];
-  ptx_launch launch = {.kernel = k, .params = params, .ntid = {8, 4, 1}, .nctaid = {2, 2, 2},
-                       .global = memory, .global_base = 0x1000, .global_bytes = MEMORY};
+  ptx_launch launch = {.kernel = k,
+                       .params = params,
+                       .ntid = {8, 4, 1},
+                       .nctaid = {2, 2, 2},
+                       .global = memory,
+                       .global_base = 0x1000,
+                       .global_bytes = MEMORY};
   ptx_warp w = {.launch = &launch, .valid = UINT32_MAX, .shared_limit = 256};
   if (k->n_regs > MAX_PLANES || k->local_bytes > 4096) return;
   w.reg = aligned_alloc(64, k->n_regs * sizeof *w.reg);
@@ -57,7 +63,8 @@ static void analyse(const ptx_kernel *k) {
   const ptx_affine_load *loads = ptx_affine_loads(a, &n);
   for (uint32_t i = 0; i < n; i++) {
     char text[40];
-    assert(loads[i].cls < PTX_AFFINE_CLASSES && loads[i].cause < PTX_CAUSES && (loads[i].cls == PTX_AFFINE_NONE) == (loads[i].cause != PTX_CAUSE_NONE));
+    assert(loads[i].cls < PTX_AFFINE_CLASSES && loads[i].cause < PTX_CAUSES &&
+           (loads[i].cls == PTX_AFFINE_NONE) == (loads[i].cause != PTX_CAUSE_NONE));
     assert(loads[i].cls == PTX_AFFINE_NONE || !loads[i].needs);
     ptx_affine_text(a, i, text, sizeof text);
     assert(text[0] && ptx_affine_at(a, loads[i].pc) == &loads[i]);
@@ -65,11 +72,14 @@ static void analyse(const ptx_kernel *k) {
   for (unsigned relax = 0; relax < 8; relax += 7) {
     wf_preload_row rows[WF_PRELOAD_ROWS];
     const ptx_affine_table table = {.relax = relax};
-    const ptx_affine_made made = ptx_affine_rows(a, sizes[relax > 0], sizes[relax == 0], params, &table, rows, NULL);
+    const ptx_affine_made made =
+        ptx_affine_rows(a, sizes[relax > 0], sizes[relax == 0], params, &table, rows, NULL);
     assert(made.rows <= WF_PRELOAD_ROWS && made.left_out <= n);
     for (uint32_t i = 0; i < made.rows; i++) {
-      assert(rows[i].element_bytes >= 1 && rows[i].element_bytes <= 255 && rows[i].base <= UINT32_MAX && (!i || rows[i].base >= rows[i - 1].base));
-      for (int d = 0; d < 3; d++) assert(rows[i].min[d] >= INT16_MIN && rows[i].max[d] <= INT16_MAX);
+      assert(rows[i].element_bytes >= 1 && rows[i].element_bytes <= 255 &&
+             rows[i].base <= UINT32_MAX && (!i || rows[i].base >= rows[i - 1].base));
+      for (int d = 0; d < 3; d++)
+        assert(rows[i].min[d] >= INT16_MIN && rows[i].max[d] <= INT16_MAX);
     }
   }
   ptx_affine_destroy(a);
@@ -77,8 +87,8 @@ static void analyse(const ptx_kernel *k) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes) {
-  static const ptx_custom_op ops[] = {{"mff.gather.b32", "mrr", 0, 0}, {"mff.wait", "", 0, 1},
-                                      {"u.all", "lmrlmr", 1, 2}};
+  static const ptx_custom_op ops[] = {
+      {"mff.gather.b32", "mrr", 0, 0}, {"mff.wait", "", 0, 1}, {"u.all", "lmrlmr", 1, 2}};
   wf_error err = {0};
   ptx_module *m = ptx_parse_text("fuzz", (const char *)data, bytes, ops, 3, &err);
   if (!m) {

@@ -17,7 +17,8 @@ static void check_frame(const wf_layout *l, const wf_frame *f) {
   for (size_t i = 0; i < l->n_ports; i++) {
     const wf_replay_port *p = &l->ports[i];
     const uint32_t *values = p->port->is_output ? f->out : f->in;
-    if (p->words && p->port->width % 32) require(values[p->first + p->words - 1] >> p->port->width % 32 == 0);
+    if (p->words && p->port->width % 32)
+      require(values[p->first + p->words - 1] >> p->port->width % 32 == 0);
   }
   require(!wf_play_difference(l, f, f->out, NULL, text, sizeof text));
 }

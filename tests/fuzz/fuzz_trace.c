@@ -1,5 +1,6 @@
-/* Any bytes as a kernel's file of Accel-Sim, a list of kernels, or NVBit's output: must give an error with a code and a
- * text, or a trace whose warps can be followed to their end. Run by `make fuzz`. The first byte picks the kind. */
+/* Any bytes as a kernel's file of Accel-Sim, a list of kernels, or NVBit's output: must give an
+ * error with a code and a text, or a trace whose warps can be followed to their end. Run by `make
+ * fuzz`. The first byte picks the kind. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +39,8 @@ static void follow_cta(const ptx_kernel *k, wf_warp_source *s, unsigned warps, u
     for (; pc[i] < k->n_insts; pc[i] = s->next(s, &w[i]), ++*steps) {
       inst = &k->insts[pc[i]];
       require(s->execute(s, inst, &w[i], UINT32_MAX, &effect, &err));
-      require(effect.space != PTX_SPACE_GENERIC || !effect.active || inst->cls < PTX_CLASS_LOAD || inst->cls > PTX_CLASS_ATOMIC);
+      require(effect.space != PTX_SPACE_GENERIC || !effect.active || inst->cls < PTX_CLASS_LOAD ||
+              inst->cls > PTX_CLASS_ATOMIC);
     }
     require(inst != NULL);
     s->end_warp(s, &w[i]);
@@ -57,13 +59,15 @@ static void follow(wf_trace *t) {
     const uint64_t ctas = (uint64_t)k->grid[0] * k->grid[1] * k->grid[2];
     for (uint32_t i = 0; i < kernel->n_insts; i++) check_instruction(kernel, &kernel->insts[i]);
     for (uint32_t i = 0; i < kernel->n_loops; i++)
-      require(kernel->loops[i].low <= kernel->loops[i].high && kernel->loops[i].high < kernel->n_insts &&
+      require(kernel->loops[i].low <= kernel->loops[i].high &&
+              kernel->loops[i].high < kernel->n_insts &&
               (kernel->loops[i].parent < i || kernel->loops[i].parent == PTX_NO_LOOP));
     wf_warp_source *s = wf_trace_replay_launch(r, l, &err);
     require(s != NULL);
     if (ctas > MAX_CTAS) break; /* a mixed trace would keep all of them */
     require(s->begin(s, NULL, 0, 0, &err));
-    for (uint64_t c = 0; c < ctas; c++) follow_cta(kernel, s, (k->block[0] * k->block[1] * k->block[2] + 31) / 32, &steps);
+    for (uint64_t c = 0; c < ctas; c++)
+      follow_cta(kernel, s, (k->block[0] * k->block[1] * k->block[2] + 31) / 32, &steps);
     require(s->end(s, &err));
   }
   wf_trace_replay_destroy(r);
@@ -79,7 +83,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes) {
   static char folder[64], kernel[128], list[128], nvbit[128];
   if (!folder[0]) {
-    snprintf(folder, sizeof folder, "%s/warpfab-fuzz-XXXXXX", access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm");
+    snprintf(folder, sizeof folder, "%s/warpfab-fuzz-XXXXXX",
+             access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm");
     require(mkdtemp(folder) != NULL);
     snprintf(kernel, sizeof kernel, "%s/kernel-1.traceg", folder);
     snprintf(list, sizeof list, "%s/kernelslist.g", folder);

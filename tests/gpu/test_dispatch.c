@@ -15,7 +15,8 @@ static const ptx_kernel kernel;
 static wf_gpu_config machine(unsigned run) {
   wf_gpu_config config = {0};
   wf_error err = {0};
-  if (!wf_gpu_config_load(&config, "gtx480", &err) || !wf_gpu_config_check(&config, &err)) fail_msg("%s", err.text);
+  if (!wf_gpu_config_load(&config, "gtx480", &err) || !wf_gpu_config_check(&config, &err))
+    fail_msg("%s", err.text);
   assert_int_equal(config.warps_per_sm, WARPS);
   assert_int_equal(config.ctas_per_sm, SLOTS);
   config.n_sm = SMS;
@@ -23,9 +24,14 @@ static wf_gpu_config machine(unsigned run) {
   return config;
 }
 
-static wf_dispatcher *open_grid(const wf_gpu_config *config, uint32_t x, uint32_t y, uint32_t warps) {
+static wf_dispatcher *open_grid(const wf_gpu_config *config, uint32_t x, uint32_t y,
+                                uint32_t warps) {
   wf_dispatcher *d = wf_dispatcher_create(config);
-  const wf_grid g = {.kernel = &kernel, .blocks = {x, y, 1}, .threads = {32 * warps, 1, 1}, .warps = warps, .registers = 64};
+  const wf_grid g = {.kernel = &kernel,
+                     .blocks = {x, y, 1},
+                     .threads = {32 * warps, 1, 1},
+                     .warps = warps,
+                     .registers = 64};
   assert_true(wf_dispatcher_ops.kernel(d, &g));
   return d;
 }
@@ -35,7 +41,9 @@ static unsigned place_all(wf_dispatcher *d, uint32_t x, wf_placement *placed) {
   unsigned n = 0;
   for (; wf_dispatcher_ops.may_place(d); n++) {
     assert_true(wf_dispatcher_ops.place(d, &placed[n]));
-    if (n) assert_int_equal(placed[n].block[1] * x + placed[n].block[0], placed[n - 1].block[1] * x + placed[n - 1].block[0] + 1);
+    if (n)
+      assert_int_equal(placed[n].block[1] * x + placed[n].block[0],
+                       placed[n - 1].block[1] * x + placed[n - 1].block[0] + 1);
   }
   wf_placement none;
   assert_false(wf_dispatcher_ops.place(d, &none));
@@ -60,10 +68,14 @@ static void runs_stay_together(void **state) {
   const wf_gpu_config config = machine(4);
   wf_dispatcher *d = open_grid(&config, 10, 3, 4);
   wf_placement p[64];
-  static const struct { unsigned blocks, sm; } expected[9] = {{4, 0}, {4, 1}, {2, 2}, {4, 3}, {4, 0}, {2, 1}, {4, 2}, {4, 3}, {2, 1}}; /* then SM 0 is full */
+  static const struct {
+    unsigned blocks, sm;
+  } expected[9] = {{4, 0}, {4, 1}, {2, 2}, {4, 3}, {4, 0},
+                   {2, 1}, {4, 2}, {4, 3}, {2, 1}}; /* then SM 0 is full */
   assert_int_equal(place_all(d, 10, p), 30);
   for (unsigned run = 0, i = 0; run < 9; run++)
-    for (unsigned k = 0; k < expected[run].blocks; k++, i++) assert_int_equal(p[i].sm, expected[run].sm);
+    for (unsigned k = 0; k < expected[run].blocks; k++, i++)
+      assert_int_equal(p[i].sm, expected[run].sm);
   wf_dispatcher_destroy(d);
 }
 
@@ -136,7 +148,8 @@ static void bound_in_runs(void **state) {
   wf_dispatcher_destroy(d);
 }
 
-/* All ends: the entry is free again, also if blocks are still bound when the grid has been given out. */
+/* All ends: the entry is free again, also if blocks are still bound when the grid has been given
+ * out. */
 static void to_the_end(void **state) {
   (void)state;
   const wf_gpu_config config = machine(0);
@@ -164,8 +177,9 @@ static void to_the_end(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(one_by_one), cmocka_unit_test(runs_stay_together), cmocka_unit_test(a_run_waits_for_room),
-      cmocka_unit_test(bound_ahead), cmocka_unit_test(bound_in_runs), cmocka_unit_test(to_the_end),
+      cmocka_unit_test(one_by_one),           cmocka_unit_test(runs_stay_together),
+      cmocka_unit_test(a_run_waits_for_room), cmocka_unit_test(bound_ahead),
+      cmocka_unit_test(bound_in_runs),        cmocka_unit_test(to_the_end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

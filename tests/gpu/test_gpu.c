@@ -15,11 +15,11 @@
 
 #define HEAD ".version 3.2\n.target sm_35\n.address_size 64\n"
 /* Thread's own address out + 4 * global thread in %rd2, its number in %r1. */
-#define ENTRY(NAME, MORE)                                                                        \
-  HEAD ".visible .entry " NAME "(.param .u64 out)\n{\n.reg .pred %p<9>;\n.reg .b32 %r<20>;\n"     \
-       ".reg .b64 %rd<9>;\n" MORE                                                                 \
-       "mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x; mov.u32 %r4, %tid.x;\n"                      \
-       "mad.lo.u32 %r1, %r2, %r3, %r4;\nld.param.u64 %rd1, [out];\n"                              \
+#define ENTRY(NAME, MORE)                                                                          \
+  HEAD ".visible .entry " NAME "(.param .u64 out)\n{\n.reg .pred %p<9>;\n.reg .b32 %r<20>;\n"      \
+       ".reg .b64 %rd<9>;\n" MORE                                                                  \
+       "mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x; mov.u32 %r4, %tid.x;\n"                       \
+       "mad.lo.u32 %r1, %r2, %r3, %r4;\nld.param.u64 %rd1, [out];\n"                               \
        "mul.wide.u32 %rd2, %r1, 4;\nadd.u64 %rd2, %rd1, %rd2;\n"
 
 typedef struct bench {
@@ -42,8 +42,11 @@ static bench open_gpu(const char *ptx, unsigned words) {
 }
 
 static bool launch(bench *b, const char *kernel, uint32_t grid, uint32_t block) {
-  wf_launch_args args = {.kernel = kernel, .grid = {grid, 1, 1}, .block = {block, 1, 1},
-                         .params = {&b->out}, .n_params = 1};
+  wf_launch_args args = {.kernel = kernel,
+                         .grid = {grid, 1, 1},
+                         .block = {block, 1, 1},
+                         .params = {&b->out},
+                         .n_params = 1};
   return wf_gpu_launch(b->gpu, &args, &b->err);
 }
 
@@ -55,12 +58,15 @@ static void run(bench *b, uint32_t grid, uint32_t block, uint32_t *out, unsigned
 /* Nested branches and a loop whose trip count differs by lane: every lane's own result. */
 static void divergence(void **state) {
   (void)state;
-  bench b = open_gpu(ENTRY("k", "")
-                     "and.b32 %r5, %r1, 7;\nmov.u32 %r6, 0;\nsetp.eq.u32 %p1, %r5, 0;\n@%p1 bra DONE;\n"
-                     "LOOP:\nadd.u32 %r6, %r6, %r5;\nand.b32 %r7, %r5, 1;\nsetp.eq.u32 %p2, %r7, 0;\n"
-                     "@%p2 bra EVEN;\nadd.u32 %r6, %r6, 100;\nbra.uni NEXT;\nEVEN:\nadd.u32 %r6, %r6, 10;\n"
-                     "NEXT:\nsub.u32 %r5, %r5, 1;\nsetp.ne.u32 %p3, %r5, 0;\n@%p3 bra LOOP;\nDONE:\n"
-                     "st.global.u32 [%rd2], %r6;\nret;\n}\n", 512);
+  bench b = open_gpu(
+      ENTRY("k",
+            "") "and.b32 %r5, %r1, 7;\nmov.u32 %r6, 0;\nsetp.eq.u32 %p1, %r5, 0;\n@%p1 bra DONE;\n"
+                "LOOP:\nadd.u32 %r6, %r6, %r5;\nand.b32 %r7, %r5, 1;\nsetp.eq.u32 %p2, %r7, 0;\n"
+                "@%p2 bra EVEN;\nadd.u32 %r6, %r6, 100;\nbra.uni NEXT;\nEVEN:\nadd.u32 %r6, %r6, "
+                "10;\n"
+                "NEXT:\nsub.u32 %r5, %r5, 1;\nsetp.ne.u32 %p3, %r5, 0;\n@%p3 bra LOOP;\nDONE:\n"
+                "st.global.u32 [%rd2], %r6;\nret;\n}\n",
+      512);
   uint32_t out[512];
   run(&b, 4, 128, out, 512);
   for (uint32_t t = 0; t < 512; t++) {
@@ -75,7 +81,8 @@ static void divergence(void **state) {
 static void predicated_exit(void **state) {
   (void)state;
   bench b = open_gpu(ENTRY("k", "") "and.b32 %r5, %r1, 3;\nsetp.eq.u32 %p1, %r5, 1;\n@%p1 ret;\n"
-                     "st.global.u32 [%rd2], 7;\nret;\n}\n", 96);
+                                    "st.global.u32 [%rd2], 7;\nret;\n}\n",
+                     96);
   uint32_t out[96];
   assert_true(wf_gpu_fill(b.gpu, b.out, 0, sizeof out, &b.err));
   run(&b, 1, 96, out, 96);
@@ -86,11 +93,15 @@ static void predicated_exit(void **state) {
 /* A block turns its numbers round in shared memory: wrong without the barrier. */
 static void barrier_and_shared(void **state) {
   (void)state;
-  bench b = open_gpu(ENTRY("k", ".shared .align 4 .b8 s[1024];\n")
-                     "mov.u64 %rd3, s;\nmul.wide.u32 %rd4, %r4, 4;\nadd.u64 %rd5, %rd3, %rd4;\n"
-                     "st.shared.u32 [%rd5], %r1;\nbar.sync 0;\nsub.u32 %r5, 255, %r4;\n"
-                     "mul.wide.u32 %rd4, %r5, 4;\nadd.u64 %rd5, %rd3, %rd4;\nld.shared.u32 %r6, [%rd5];\n"
-                     "st.global.u32 [%rd2], %r6;\nret;\n}\n", 2560);
+  bench b = open_gpu(
+      ENTRY("k", ".shared .align 4 .b8 s[1024];\n") "mov.u64 %rd3, s;\nmul.wide.u32 %rd4, %r4, "
+                                                    "4;\nadd.u64 %rd5, %rd3, %rd4;\n"
+                                                    "st.shared.u32 [%rd5], %r1;\nbar.sync "
+                                                    "0;\nsub.u32 %r5, 255, %r4;\n"
+                                                    "mul.wide.u32 %rd4, %r5, 4;\nadd.u64 %rd5, "
+                                                    "%rd3, %rd4;\nld.shared.u32 %r6, [%rd5];\n"
+                                                    "st.global.u32 [%rd2], %r6;\nret;\n}\n",
+      2560);
   static uint32_t out[2560];
   run(&b, 10, 256, out, 2560);
   for (uint32_t t = 0; t < 2560; t++) assert_int_equal(out[t], t / 256 * 256 + 255 - t % 256);
@@ -100,7 +111,8 @@ static void barrier_and_shared(void **state) {
 static void atomics_and_fence(void **state) {
   (void)state;
   bench b = open_gpu(ENTRY("k", "") "atom.global.add.u32 %r5, [%rd1], 1;\nmembar.gl;\n"
-                     "red.global.max.u32 [%rd1+4], %r5;\nret;\n}\n", 2);
+                                    "red.global.max.u32 [%rd1+4], %r5;\nret;\n}\n",
+                     2);
   uint32_t out[2];
   assert_true(wf_gpu_fill(b.gpu, b.out, 0, 8, &b.err));
   run(&b, 30, 192, out, 2);
@@ -112,10 +124,14 @@ static void atomics_and_fence(void **state) {
 
 static void local_memory(void **state) {
   (void)state;
-  bench b = open_gpu(ENTRY("k", ".local .align 4 .b8 l[64];\n")
-                     "mov.u64 %rd3, l;\nand.b32 %r5, %r1, 15;\nmul.wide.u32 %rd4, %r5, 4;\n"
-                     "add.u64 %rd5, %rd3, %rd4;\nst.local.u32 [%rd5], %r1;\nld.local.u32 %r6, [%rd5];\n"
-                     "add.u32 %r6, %r6, 1;\nst.global.u32 [%rd2], %r6;\nret;\n}\n", 640);
+  bench b = open_gpu(
+      ENTRY("k", ".local .align 4 .b8 l[64];\n") "mov.u64 %rd3, l;\nand.b32 %r5, %r1, "
+                                                 "15;\nmul.wide.u32 %rd4, %r5, 4;\n"
+                                                 "add.u64 %rd5, %rd3, %rd4;\nst.local.u32 [%rd5], "
+                                                 "%r1;\nld.local.u32 %r6, [%rd5];\n"
+                                                 "add.u32 %r6, %r6, 1;\nst.global.u32 [%rd2], "
+                                                 "%r6;\nret;\n}\n",
+      640);
   uint32_t out[640];
   run(&b, 5, 128, out, 640);
   for (uint32_t t = 0; t < 640; t++) assert_int_equal(out[t], t + 1);
@@ -134,7 +150,8 @@ static void expect_refused(bench *b, const wf_launch_args *args, int code, const
 static void refused_launches(void **state) {
   (void)state;
   bench b = open_gpu(PLAIN, 64);
-  wf_launch_args good = {.kernel = "k", .grid = {1, 1, 1}, .block = {64, 1, 1}, .params = {&b.out}, .n_params = 1};
+  wf_launch_args good = {
+      .kernel = "k", .grid = {1, 1, 1}, .block = {64, 1, 1}, .params = {&b.out}, .n_params = 1};
   wf_launch_args a = good;
   a.kernel = "nosuch";
   expect_refused(&b, &a, WF_EXIT_BAD_INPUT, "nosuch");
@@ -206,8 +223,7 @@ int main(void) {
       cmocka_unit_test(divergence),         cmocka_unit_test(predicated_exit),
       cmocka_unit_test(barrier_and_shared), cmocka_unit_test(atomics_and_fence),
       cmocka_unit_test(local_memory),       cmocka_unit_test(refused_launches),
-      cmocka_unit_test(faults_are_precise),
-      cmocka_unit_test(bad_configurations),
+      cmocka_unit_test(faults_are_precise), cmocka_unit_test(bad_configurations),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

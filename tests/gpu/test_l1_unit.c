@@ -1,4 +1,5 @@
-/* A unit beside the L1, played by the test: what it hears, and that its decisions are carried out. */
+/* A unit beside the L1, played by the test: what it hears, and that its decisions are carried out.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,14 +13,23 @@
 
 #define HEAD ".version 3.2\n.target sm_35\n.address_size 64\n"
 /* %r1: thread of the grid, %r4: of the block; %rd1: out; %rd2: out + 4 * %r1. */
-#define KERNEL(BODY)                                                                             \
+#define KERNEL(BODY)                                                                               \
   HEAD ".visible .entry k(.param .u64 out)\n{\n.reg .pred %p<9>;\n.reg .b32 %r<20>;\n"             \
-       ".reg .b64 %rd<9>;\nmov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x; mov.u32 %r4, %tid.x;\n"  \
-       "mad.lo.u32 %r1, %r2, %r3, %r4;\nld.param.u64 %rd1, [out];\n"                              \
+       ".reg .b64 %rd<9>;\nmov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x; mov.u32 %r4, %tid.x;\n"    \
+       "mad.lo.u32 %r1, %r2, %r3, %r4;\nld.param.u64 %rd1, [out];\n"                               \
        "mul.wide.u32 %rd2, %r1, 4;\nadd.u64 %rd2, %rd1, %rd2;\n" BODY "ret;\n}\n"
 enum { FIRST = 7, LOG = 4096, DELAY = 3 };
 
-typedef enum heard { KERNEL_START, WARP_START, WARP_EXIT, LOOP_EXIT, LOAD, ACCESS, DECIDED, LOAD_DONE } heard;
+typedef enum heard {
+  KERNEL_START,
+  WARP_START,
+  WARP_EXIT,
+  LOOP_EXIT,
+  LOAD,
+  ACCESS,
+  DECIDED,
+  LOAD_DONE
+} heard;
 
 typedef struct entry {
   heard what;
@@ -27,15 +37,18 @@ typedef struct entry {
   wf_l1_access access;
 } entry;
 
-/* Answers after DELAY askings; takes every second offer only. Misses go to the way of the highest rank that is not
- * reserved, or past the L1. */
+/* Answers after DELAY askings; takes every second offer only. Misses go to the way of the highest
+ * rank that is not reserved, or past the L1. */
 typedef struct fake {
   wf_unit unit;
   entry log[LOG];
   unsigned n;
   bool bypass_loads, bypass_misses;
   unsigned asked, decision_asked, offers;
-  struct { unsigned way; uint32_t line; } misses[8];
+  struct {
+    unsigned way;
+    uint32_t line;
+  } misses[8];
   unsigned waiting, told;
 } fake;
 
@@ -46,9 +59,15 @@ static entry *note(wf_unit *unit, heard what, unsigned sm, unsigned warp, unsign
   return &f->log[f->n++];
 }
 
-static void on_kernel(wf_unit *u, const ptx_kernel *k) { note(u, KERNEL_START, 0, 0, k->n_insts, 0); }
-static void on_start(wf_unit *u, unsigned sm, unsigned warp) { note(u, WARP_START, sm, warp, 0, 0); }
-static void on_exit_(wf_unit *u, unsigned sm, unsigned warp) { note(u, WARP_EXIT, sm, warp, 0, 0); }
+static void on_kernel(wf_unit *u, const ptx_kernel *k) {
+  note(u, KERNEL_START, 0, 0, k->n_insts, 0);
+}
+static void on_start(wf_unit *u, unsigned sm, unsigned warp) {
+  note(u, WARP_START, sm, warp, 0, 0);
+}
+static void on_exit_(wf_unit *u, unsigned sm, unsigned warp) {
+  note(u, WARP_EXIT, sm, warp, 0, 0);
+}
 static void on_loop(wf_unit *u, unsigned sm, unsigned warp, ptx_pc low, ptx_pc high) {
   note(u, LOOP_EXIT, sm, warp, low, high);
 }
@@ -56,7 +75,9 @@ static void on_load(wf_unit *u, unsigned sm, unsigned warp, ptx_pc pc) {
   note(u, LOAD, sm, warp, pc, 0);
   ((fake *)u)->told++;
 }
-static void on_done(wf_unit *u, unsigned sm, unsigned warp, ptx_pc pc) { note(u, LOAD_DONE, sm, warp, pc, 0); }
+static void on_done(wf_unit *u, unsigned sm, unsigned warp, ptx_pc pc) {
+  note(u, LOAD_DONE, sm, warp, pc, 0);
+}
 
 static wf_l1_verdict on_verdict(wf_unit *u, unsigned sm) {
   fake *f = (fake *)u;
@@ -74,7 +95,9 @@ static bool on_access(wf_unit *u, const wf_l1_access *a) {
   if (a->bypassed || a->hit) return true;
   unsigned best = WF_L1_MAX_WAYS;
   for (unsigned w = 0; w < 4; w++)
-    if (!(a->reserved >> w & 1) && (best == WF_L1_MAX_WAYS || wf_l1_rank(a, w) > wf_l1_rank(a, best))) best = w;
+    if (!(a->reserved >> w & 1) &&
+        (best == WF_L1_MAX_WAYS || wf_l1_rank(a, w) > wf_l1_rank(a, best)))
+      best = w;
   assert_true(best < WF_L1_MAX_WAYS); /* the fabric offers no miss to a set without a way */
   f->misses[f->waiting].line = a->line;
   f->misses[f->waiting++].way = best;
@@ -91,7 +114,8 @@ static wf_l1_verdict on_decision(wf_unit *u, unsigned sm, unsigned *way) {
   return f->bypass_misses ? WF_L1_BYPASS : WF_L1_CACHE;
 }
 
-static const wf_l1_ops ops = {on_kernel, on_start, on_exit_, on_loop, on_load, on_verdict, on_access, on_decision, on_done};
+static const wf_l1_ops ops = {on_kernel,  on_start,  on_exit_,    on_loop, on_load,
+                              on_verdict, on_access, on_decision, on_done};
 static const wf_unit_class cls = {.name = "fake", .l1 = &ops};
 
 typedef struct bench {
@@ -118,7 +142,11 @@ static bench *open_bench(const char *ptx, bool bypass_loads, bool bypass_misses)
 
 static void run(bench *b, uint32_t grid, uint32_t block) {
   wf_error err = {0};
-  wf_launch_args args = {.kernel = "k", .grid = {grid, 1, 1}, .block = {block, 1, 1}, .params = {&b->out}, .n_params = 1};
+  wf_launch_args args = {.kernel = "k",
+                         .grid = {grid, 1, 1},
+                         .block = {block, 1, 1},
+                         .params = {&b->out},
+                         .n_params = 1};
   if (!wf_gpu_launch(b->gpu, &args, &err)) fail_msg("%s", err.text);
 }
 
@@ -145,14 +173,18 @@ static const entry *nth(const fake *f, heard what, unsigned n) {
 
 static void order_of_events(void **state) {
   (void)state;
-  bench *b = open_bench(KERNEL("ld.global.u32 %r6, [%rd2];\nadd.u32 %r6, %r6, 1;\nst.global.u32 [%rd2], %r6;\n"), false, false);
+  bench *b = open_bench(
+      KERNEL("ld.global.u32 %r6, [%rd2];\nadd.u32 %r6, %r6, 1;\nst.global.u32 [%rd2], %r6;\n"),
+      false, false);
   run(b, 1, 32);
-  static const heard want[] = {KERNEL_START, WARP_START, LOAD, ACCESS, DECIDED, LOAD_DONE, WARP_EXIT};
+  static const heard want[] = {KERNEL_START, WARP_START, LOAD,     ACCESS,
+                               DECIDED,      LOAD_DONE,  WARP_EXIT};
   assert_int_equal(b->fake.n, sizeof want / sizeof want[0]);
   for (unsigned i = 0; i < b->fake.n; i++) assert_int_equal(b->fake.log[i].what, want[i]);
   assert_int_equal(b->fake.log[2].a, FIRST); /* pc */
   assert_int_equal(b->fake.log[3].access.line, b->out / 128);
-  assert_true(b->fake.log[3].access.told && b->fake.log[3].access.last && !b->fake.log[3].access.hit);
+  assert_true(b->fake.log[3].access.told && b->fake.log[3].access.last &&
+              !b->fake.log[3].access.hit);
   assert_int_equal(b->fake.log[3].access.invalid, 0xf);
   assert_int_equal(b->fake.log[5].a, FIRST);
   close_bench(b);
@@ -160,8 +192,10 @@ static void order_of_events(void **state) {
 
 static void requests_of_a_wide_load(void **state) {
   (void)state;
-  bench *b = open_bench(KERNEL(WIDE "ld.global.u32 %r6, [%rd3];\nadd.u32 %r6, %r6, 1;\nld.global.u32 %r7, [%rd3];\n"
-                               "add.u32 %r7, %r7, %r6;\nst.global.u32 [%rd2], %r7;\n"), false, false);
+  bench *b = open_bench(
+      KERNEL(WIDE "ld.global.u32 %r6, [%rd3];\nadd.u32 %r6, %r6, 1;\nld.global.u32 %r7, [%rd3];\n"
+                  "add.u32 %r7, %r7, %r6;\nst.global.u32 [%rd2], %r7;\n"),
+      false, false);
   run(b, 1, 32);
   assert_int_equal(count(&b->fake, ACCESS), 64);
   assert_int_equal(count(&b->fake, DECIDED), 32);
@@ -172,8 +206,10 @@ static void requests_of_a_wide_load(void **state) {
     assert_int_equal(a->last, i % 32 == 31);
     assert_int_equal(a->line, b->out / 128 + i % 32);
     assert_int_equal(a->hit, i >= 32);
-    if (i < 32) ways[i] = nth(&b->fake, DECIDED, i)->b;
-    else assert_int_equal(a->way, ways[i - 32]); /* it lies where the unit put it */
+    if (i < 32)
+      ways[i] = nth(&b->fake, DECIDED, i)->b;
+    else
+      assert_int_equal(a->way, ways[i - 32]); /* it lies where the unit put it */
   }
   const wf_l1_counters *l1 = wf_gpu_l1_counters(b->gpu);
   assert_int_equal(l1->hits, 32);
@@ -183,7 +219,9 @@ static void requests_of_a_wide_load(void **state) {
 
 static void loads_go_past(void **state) {
   (void)state;
-  bench *b = open_bench(KERNEL(WIDE "ld.global.u32 %r6, [%rd3];\nadd.u32 %r6, %r6, 1;\nst.global.u32 [%rd2], %r6;\n"), true, false);
+  bench *b = open_bench(
+      KERNEL(WIDE "ld.global.u32 %r6, [%rd3];\nadd.u32 %r6, %r6, 1;\nst.global.u32 [%rd2], %r6;\n"),
+      true, false);
   run(b, 1, 64);
   assert_int_equal(count(&b->fake, ACCESS), 64);
   for (unsigned i = 0; i < 64; i++) assert_true(nth(&b->fake, ACCESS, i)->access.bypassed);
@@ -197,8 +235,10 @@ static void loads_go_past(void **state) {
 /* Refused misses leave nothing in the L1, so the second load misses as well. */
 static void misses_go_past(void **state) {
   (void)state;
-  bench *b = open_bench(KERNEL("ld.global.u32 %r6, [%rd2];\nadd.u32 %r6, %r6, 1;\nld.global.u32 %r7, [%rd2];\n"
-                               "add.u32 %r7, %r7, %r6;\nst.global.u32 [%rd2], %r7;\n"), false, true);
+  bench *b = open_bench(
+      KERNEL("ld.global.u32 %r6, [%rd2];\nadd.u32 %r6, %r6, 1;\nld.global.u32 %r7, [%rd2];\n"
+             "add.u32 %r7, %r7, %r6;\nst.global.u32 [%rd2], %r7;\n"),
+      false, true);
   run(b, 1, 32);
   const wf_l1_counters *l1 = wf_gpu_l1_counters(b->gpu);
   assert_int_equal(count(&b->fake, DECIDED), 2);
@@ -207,12 +247,15 @@ static void misses_go_past(void **state) {
   close_bench(b);
 }
 
-/* While a miss waits, no other request of its set is offered: warps ask for one line each, all in one set. */
+/* While a miss waits, no other request of its set is offered: warps ask for one line each, all in
+ * one set. */
 static void one_undecided_miss_a_set(void **state) {
   (void)state;
-  bench *b = open_bench(KERNEL("shr.u32 %r5, %r1, 5;\nmul.lo.u32 %r5, %r5, 135168;\ncvt.u64.u32 %rd3, %r5;\n"
-                               "add.u64 %rd3, %rd1, %rd3;\nld.global.u32 %r6, [%rd3];\nadd.u32 %r6, %r6, 1;\n"
-                               "st.global.u32 [%rd2], %r6;\n"), false, false);
+  bench *b = open_bench(
+      KERNEL("shr.u32 %r5, %r1, 5;\nmul.lo.u32 %r5, %r5, 135168;\ncvt.u64.u32 %rd3, %r5;\n"
+             "add.u64 %rd3, %rd1, %rd3;\nld.global.u32 %r6, [%rd3];\nadd.u32 %r6, %r6, 1;\n"
+             "st.global.u32 [%rd2], %r6;\n"),
+      false, false);
   run(b, 1, 192);
   int open = -1;
   for (unsigned i = 0; i < b->fake.n; i++) {
@@ -229,11 +272,13 @@ static void one_undecided_miss_a_set(void **state) {
   close_bench(b);
 }
 
-/* Lanes of a warp stay 1 + lane % 8 turns: the warp leaves once, after the last. A nest: the inner loop is left as
- * often as the outer turns. A loop left at once is left too. */
+/* Lanes of a warp stay 1 + lane % 8 turns: the warp leaves once, after the last. A nest: the inner
+ * loop is left as often as the outer turns. A loop left at once is left too. */
 static void loop_exits(void **state) {
   (void)state;
-  bench *b = open_bench(KERNEL("and.b32 %r5, %r4, 7;\nLOOP:\nsub.s32 %r5, %r5, 1;\nsetp.ge.s32 %p1, %r5, 0;\n@%p1 bra LOOP;\n"), false, false);
+  bench *b = open_bench(KERNEL("and.b32 %r5, %r4, 7;\nLOOP:\nsub.s32 %r5, %r5, 1;\nsetp.ge.s32 "
+                               "%p1, %r5, 0;\n@%p1 bra LOOP;\n"),
+                        false, false);
   run(b, 1, 64);
   assert_int_equal(count(&b->fake, LOOP_EXIT), 2);
   for (unsigned i = 0; i < 2; i++) {
@@ -241,13 +286,19 @@ static void loop_exits(void **state) {
     assert_int_equal(nth(&b->fake, LOOP_EXIT, i)->b, FIRST + 3);
   }
   close_bench(b);
-  b = open_bench(KERNEL("mov.u32 %r5, 3;\nOUTER:\nmov.u32 %r6, 2;\nINNER:\nsub.s32 %r6, %r6, 1;\nsetp.gt.s32 %p1, %r6, 0;\n"
-                        "@%p1 bra INNER;\nsub.s32 %r5, %r5, 1;\nsetp.gt.s32 %p2, %r5, 0;\n@%p2 bra OUTER;\n"), false, false);
+  b = open_bench(
+      KERNEL("mov.u32 %r5, 3;\nOUTER:\nmov.u32 %r6, 2;\nINNER:\nsub.s32 %r6, %r6, 1;\nsetp.gt.s32 "
+             "%p1, %r6, 0;\n"
+             "@%p1 bra INNER;\nsub.s32 %r5, %r5, 1;\nsetp.gt.s32 %p2, %r5, 0;\n@%p2 bra OUTER;\n"),
+      false, false);
   run(b, 1, 32);
   assert_int_equal(count(&b->fake, LOOP_EXIT), 4);
-  for (unsigned i = 0; i < 4; i++) assert_int_equal(nth(&b->fake, LOOP_EXIT, i)->a, FIRST + (i < 3 ? 2 : 1));
+  for (unsigned i = 0; i < 4; i++)
+    assert_int_equal(nth(&b->fake, LOOP_EXIT, i)->a, FIRST + (i < 3 ? 2 : 1));
   close_bench(b);
-  b = open_bench(KERNEL("mov.u32 %r5, 0;\nLOOP:\nsub.s32 %r5, %r5, 1;\nsetp.gt.s32 %p1, %r5, 0;\n@%p1 bra LOOP;\n"), false, false);
+  b = open_bench(KERNEL("mov.u32 %r5, 0;\nLOOP:\nsub.s32 %r5, %r5, 1;\nsetp.gt.s32 %p1, %r5, "
+                        "0;\n@%p1 bra LOOP;\n"),
+                 false, false);
   run(b, 1, 32);
   assert_int_equal(count(&b->fake, LOOP_EXIT), 1);
   close_bench(b);
@@ -256,8 +307,11 @@ static void loop_exits(void **state) {
 /* Half of the lanes end within the loop, the rest leaves it: one exit, after both. */
 static void lanes_end_in_a_loop(void **state) {
   (void)state;
-  bench *b = open_bench(KERNEL("mov.u32 %r5, 4;\nand.b32 %r6, %r4, 1;\nmad.lo.u32 %r6, %r6, 98, 1;\nLOOP:\nsub.s32 %r5, %r5, 1;\nsetp.eq.u32 %p1, %r5, %r6;\n"
-                               "@%p1 ret;\nsetp.gt.s32 %p2, %r5, 0;\n@%p2 bra LOOP;\nst.global.u32 [%rd2], %r5;\n"), false, false);
+  bench *b = open_bench(
+      KERNEL("mov.u32 %r5, 4;\nand.b32 %r6, %r4, 1;\nmad.lo.u32 %r6, %r6, 98, 1;\nLOOP:\nsub.s32 "
+             "%r5, %r5, 1;\nsetp.eq.u32 %p1, %r5, %r6;\n"
+             "@%p1 ret;\nsetp.gt.s32 %p2, %r5, 0;\n@%p2 bra LOOP;\nst.global.u32 [%rd2], %r5;\n"),
+      false, false);
   run(b, 1, 32);
   assert_int_equal(count(&b->fake, WARP_EXIT), 1);
   assert_int_equal(count(&b->fake, LOOP_EXIT), 1);
@@ -267,9 +321,12 @@ static void lanes_end_in_a_loop(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(order_of_events),         cmocka_unit_test(requests_of_a_wide_load),
-      cmocka_unit_test(loads_go_past),           cmocka_unit_test(misses_go_past),
-      cmocka_unit_test(one_undecided_miss_a_set), cmocka_unit_test(loop_exits),
+      cmocka_unit_test(order_of_events),
+      cmocka_unit_test(requests_of_a_wide_load),
+      cmocka_unit_test(loads_go_past),
+      cmocka_unit_test(misses_go_past),
+      cmocka_unit_test(one_undecided_miss_a_set),
+      cmocka_unit_test(loop_exits),
       cmocka_unit_test(lanes_end_in_a_loop),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

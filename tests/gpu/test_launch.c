@@ -1,5 +1,5 @@
-/* Launches by threads: every block of every launched grid runs once; calls take their time; what cannot be is told or
- * refused; the dispatcher's order. */
+/* Launches by threads: every block of every launched grid runs once; calls take their time; what
+ * cannot be is told or refused; the dispatcher's order. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,23 +19,28 @@
 #define HEAD ".version 3.2\n.target sm_35\n.address_size 64\n"
 #define REGS ".reg .pred %p<9>; .reg .b32 %r<30>; .reg .b64 %rd<30>;\n"
 /* Each thread of the child adds 1 to out[base + its number]. */
-#define CHILD                                                                                       \
-  ".visible .entry child(.param .u64 out, .param .u32 base)\n{\n" REGS                               \
-  "mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x; mov.u32 %r4, %tid.x;\nmad.lo.u32 %r1, %r2, %r3, %r4;\n" \
-  "ld.param.u64 %rd1, [out]; ld.param.u32 %r5, [base]; add.u32 %r1, %r1, %r5;\n"                     \
+#define CHILD                                                                                      \
+  ".visible .entry child(.param .u64 out, .param .u32 base)\n{\n" REGS                             \
+  "mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x; mov.u32 %r4, %tid.x;\nmad.lo.u32 %r1, %r2, %r3, "  \
+  "%r4;\n"                                                                                         \
+  "ld.param.u64 %rd1, [out]; ld.param.u32 %r5, [base]; add.u32 %r1, %r1, %r5;\n"                   \
   "mul.wide.u32 %rd2, %r1, 4; add.u64 %rd2, %rd1, %rd2; red.global.add.u32 [%rd2], 1; ret; }\n"
 /* %r1: the thread's number, %rd1: out; %rd2: out + 4 * number. Threads from `many` on leave. */
-#define PARENT                                                                                      \
-  ".visible .entry parent(.param .u64 out, .param .u32 many)\n{\n" REGS                              \
-  "mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x; mov.u32 %r4, %tid.x;\nmad.lo.u32 %r1, %r2, %r3, %r4;\n" \
-  "ld.param.u64 %rd1, [out]; ld.param.u32 %r5, [many]; mul.wide.u32 %rd2, %r1, 4; add.u64 %rd2, %rd1, %rd2;\n" \
+#define PARENT                                                                                     \
+  ".visible .entry parent(.param .u64 out, .param .u32 many)\n{\n" REGS                            \
+  "mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x; mov.u32 %r4, %tid.x;\nmad.lo.u32 %r1, %r2, %r3, "  \
+  "%r4;\n"                                                                                         \
+  "ld.param.u64 %rd1, [out]; ld.param.u32 %r5, [many]; mul.wide.u32 %rd2, %r1, 4; add.u64 %rd2, "  \
+  "%rd1, %rd2;\n"                                                                                  \
   "setp.ge.u32 %p1, %r1, %r5; @%p1 ret;\n"
-#define BUFFER(BYTES)                                                                               \
-  "{ .param .b64 a; st.param.b64 [a], 8; .param .b64 b; st.param.b64 [b], " BYTES "; .param .b64 q;\n" \
+#define BUFFER(BYTES)                                                                              \
+  "{ .param .b64 a; st.param.b64 [a], 8; .param .b64 b; st.param.b64 [b], " BYTES                  \
+  "; .param .b64 q;\n"                                                                             \
   "call.uni (q), cudaGetParameterBuffer, (a, b); ld.param.b64 %rd3, [q]; }\n"
 /* Thread t launches t % 3 + 1 blocks of 32 at base 96 t. */
-#define FILL                                                                                        \
-  "mul.lo.u32 %r6, %r1, 96; st.u64 [%rd3], %rd1; st.u32 [%rd3+8], %r6; rem.u32 %r7, %r1, 3; add.u32 %r7, %r7, 1;\n"
+#define FILL                                                                                       \
+  "mul.lo.u32 %r6, %r1, 96; st.u64 [%rd3], %rd1; st.u32 [%rd3+8], %r6; rem.u32 %r7, %r1, 3; "      \
+  "add.u32 %r7, %r7, 1;\n"
 
 typedef struct bench {
   wf_gpu *gpu;
@@ -43,7 +48,8 @@ typedef struct bench {
   wf_error err;
 } bench;
 
-static bench open_gpu(const char *config_name, const char *const *settings, const char *ptx, unsigned words) {
+static bench open_gpu(const char *config_name, const char *const *settings, const char *ptx,
+                      unsigned words) {
   bench b = {0};
   wf_gpu_config config;
   wf_options options = {0};
@@ -67,16 +73,19 @@ static bench open_gpu(const char *config_name, const char *const *settings, cons
 }
 
 static bool launch(bench *b, uint32_t grid, uint32_t block, uint32_t many) {
-  const wf_launch_args args = {.kernel = "parent", .grid = {grid, 1, 1}, .block = {block, 1, 1},
-                               .params = {&b->out, &many}, .n_params = 2};
+  const wf_launch_args args = {.kernel = "parent",
+                               .grid = {grid, 1, 1},
+                               .block = {block, 1, 1},
+                               .params = {&b->out, &many},
+                               .n_params = 2};
   return wf_gpu_launch(b->gpu, &args, &b->err);
 }
 
 static const char kernels[] =
-    HEAD PARENT BUFFER("16") FILL
-    "cuda.stream.create %rd4; cuda.launch.device %r8, child, %rd3, {%r7, 1, 1}, {32, 1, 1}, 0; ret; }\n" CHILD;
-static const char groups[] =
-    HEAD PARENT BUFFER("16") FILL "cuda.launch.group %r8, child, %rd3, {%r7, 1, 1}, {32, 1, 1}, 0; ret; }\n" CHILD;
+    HEAD PARENT BUFFER("16") FILL "cuda.stream.create %rd4; cuda.launch.device %r8, child, %rd3, "
+                                  "{%r7, 1, 1}, {32, 1, 1}, 0; ret; }\n" CHILD;
+static const char groups[] = HEAD PARENT BUFFER("16") FILL
+    "cuda.launch.group %r8, child, %rd3, {%r7, 1, 1}, {32, 1, 1}, 0; ret; }\n" CHILD;
 
 enum { THREADS = 300, WORDS = 96 * THREADS };
 
@@ -88,7 +97,8 @@ static void assert_each_once(bench *b) {
     if (out[i] != (i % 96 < (i / 96 % 3 + 1) * 32)) fail_msg("word %u: %u", i, out[i]);
 }
 
-static uint64_t run_all(const char *config, const char *const *settings, const char *ptx, wf_launch_counters *c) {
+static uint64_t run_all(const char *config, const char *const *settings, const char *ptx,
+                        wf_launch_counters *c) {
   bench b = open_gpu(config, settings, ptx, WORDS);
   if (!launch(&b, 3, 128, THREADS)) fail_msg("%s", b.err.text);
   assert_each_once(&b);
@@ -101,27 +111,33 @@ static uint64_t run_all(const char *config, const char *const *settings, const c
 static void every_block_once(void **state) {
   (void)state;
   static const char *const none[] = {NULL}, *const ideal[] = {"launch.ideal=1", NULL},
-                    *const narrow[] = {"launch.kernels=2", NULL}, *const serial[] = {"launch.serial=1", NULL}, *const slow[] = {"sim.skip=0", NULL};
+                           *const narrow[] = {"launch.kernels=2", NULL},
+                           *const serial[] = {"launch.serial=1", NULL},
+                           *const slow[] = {"sim.skip=0", NULL};
   wf_launch_counters c;
   const uint64_t plain = run_all("k20c", none, kernels, &c);
   assert_int_equal(c.kernels, THREADS);
   assert_int_equal(c.started, THREADS);
   assert_int_equal(c.blocks, 2 * THREADS);
   assert_int_equal(c.threads, 64 * THREADS);
-  assert_true(c.peak_pending > 32 && c.peak_pending <= THREADS && c.peak_bytes == (64 + 64) * c.peak_pending);
+  assert_true(c.peak_pending > 32 && c.peak_pending <= THREADS &&
+              c.peak_bytes == (64 + 64) * c.peak_pending);
   assert_int_equal(run_all("k20c", slow, kernels, &c), plain);
   assert_true(run_all("k20c", ideal, kernels, &c) + 20000 < plain);
   assert_true(run_all("k20c", narrow, kernels, &c) > plain + 10000);
   assert_true(run_all("gtx480", none, kernels, &c) + 20000 < plain);
-  assert_true(run_all("k20c", serial, kernels, &c) > THREADS * 283); /* one dispatch after the other */
+  assert_true(run_all("k20c", serial, kernels, &c) >
+              THREADS * 283); /* one dispatch after the other */
   assert_int_equal(c.started, THREADS);
 }
 
 static void groups_join(void **state) {
   (void)state;
-  static const char *const none[] = {NULL}, *const slow[] = {"sim.skip=0", NULL}, *const ideal[] = {"launch.ideal=1", NULL};
+  static const char *const none[] = {NULL}, *const slow[] = {"sim.skip=0", NULL},
+                           *const ideal[] = {"launch.ideal=1", NULL};
   wf_launch_counters c, k;
-  const uint64_t with_kernels = run_all("k20c", none, kernels, &k), plain = run_all("k20c", none, groups, &c);
+  const uint64_t with_kernels = run_all("k20c", none, kernels, &k),
+                 plain = run_all("k20c", none, groups, &c);
   assert_int_equal(c.groups, THREADS);
   assert_int_equal(c.kernels, 0);
   assert_true(c.groups_refused >= 1 && c.groups_refused < THREADS); /* the first found no kernel */
@@ -133,13 +149,14 @@ static void groups_join(void **state) {
 /* Cycles between two readings of the clock around each call, written by lane 0. */
 static void calls_take_their_time(void **state) {
   (void)state;
-  static const char timed[] =
-      HEAD PARENT "mov.u64 %rd10, %clock64;\n" BUFFER("16") "mov.u64 %rd11, %clock64;\n" FILL
-      "cuda.stream.create %rd4;\nmov.u64 %rd12, %clock64;\n"
-      "cuda.launch.device %r8, child, %rd3, {%r7, 1, 1}, {32, 1, 1}, 0;\nmov.u64 %rd13, %clock64;\n"
-      "setp.ne.u32 %p2, %r1, 0; @%p2 ret;\nsub.u64 %rd14, %rd11, %rd10; sub.u64 %rd15, %rd13, %rd12;\n"
-      "cvt.u32.u64 %r9, %rd14; cvt.u32.u64 %r10, %rd15; add.u64 %rd16, %rd1, 40000;\n"
-      "st.global.u32 [%rd16], %r9; st.global.u32 [%rd16+4], %r10; ret; }\n" CHILD;
+  static const char timed[] = HEAD PARENT "mov.u64 %rd10, %clock64;\n" BUFFER(
+      "16") "mov.u64 %rd11, %clock64;\n" FILL "cuda.stream.create %rd4;\nmov.u64 %rd12, %clock64;\n"
+            "cuda.launch.device %r8, child, %rd3, {%r7, 1, 1}, {32, 1, 1}, 0;\nmov.u64 %rd13, "
+            "%clock64;\n"
+            "setp.ne.u32 %p2, %r1, 0; @%p2 ret;\nsub.u64 %rd14, %rd11, %rd10; sub.u64 %rd15, "
+            "%rd13, %rd12;\n"
+            "cvt.u32.u64 %r9, %rd14; cvt.u32.u64 %r10, %rd15; add.u64 %rd16, %rd1, 40000;\n"
+            "st.global.u32 [%rd16], %r9; st.global.u32 [%rd16+4], %r10; ret; }\n" CHILD;
   static const uint32_t lanes[] = {1, 5, 32};
   for (unsigned i = 0; i < 3; i++) {
     uint32_t cycles[2];
@@ -148,7 +165,8 @@ static void calls_take_their_time(void **state) {
     assert_true(wf_gpu_read(b.gpu, cycles, b.out + 40000, sizeof cycles, &b.err));
     /* The reading before may be followed by a cycle of waiting for the pipeline. */
     const uint32_t buffer = 8023 + 129 * lanes[i], device = 12187 + 1592 * lanes[i];
-    if (cycles[0] < buffer || cycles[0] > buffer + 12 || cycles[1] < device || cycles[1] > device + 12)
+    if (cycles[0] < buffer || cycles[0] > buffer + 12 || cycles[1] < device ||
+        cycles[1] > device + 12)
       fail_msg("%u lanes: %u and %u cycles", lanes[i], cycles[0], cycles[1]);
     wf_gpu_destroy(b.gpu);
   }
@@ -156,8 +174,9 @@ static void calls_take_their_time(void **state) {
 
 static void refused_launches(void **state) {
   (void)state;
-#define LAUNCH(BEFORE, GRID, BLOCK, SHARED)                                                          \
-  HEAD PARENT BUFFER("16") FILL BEFORE "cuda.launch.device %r8, child, %rd3, " GRID ", " BLOCK ", " SHARED "; ret; }\n" CHILD
+#define LAUNCH(BEFORE, GRID, BLOCK, SHARED)                                                        \
+  HEAD PARENT BUFFER("16") FILL BEFORE "cuda.launch.device %r8, child, %rd3, " GRID ", " BLOCK     \
+                                       ", " SHARED "; ret; }\n" CHILD
   static const struct {
     const char *ptx, *says;
   } bad[] = {
@@ -167,26 +186,31 @@ static void refused_launches(void **state) {
       {LAUNCH("", "{1, 1, 1}", "{512, 4, 1}", "0"), "block of 2048 threads"},
       {LAUNCH("", "{1, 65536, 1}", "{1, 1, 1}", "0"), "a grid's at most 2147483647, 65535, 65535"},
       {LAUNCH("", "{-1, 1, 1}", "{1, 1, 1}", "0"), "a grid's at most 2147483647, 65535, 65535"},
-      {HEAD PARENT BUFFER("16") FILL "cuda.launch.group %r8, small, %rd3, {1, 1, 1}, {65, 1, 1}, 0; ret; }\n"
-       ".entry small(.param .u64 a) .maxntid 64, 1, 1 { ret; }\n", "small: 65 threads a block, its .maxntid is 64"},
+      {HEAD PARENT BUFFER("16") FILL
+       "cuda.launch.group %r8, small, %rd3, {1, 1, 1}, {65, 1, 1}, 0; ret; }\n"
+       ".entry small(.param .u64 a) .maxntid 64, 1, 1 { ret; }\n",
+       "small: 65 threads a block, its .maxntid is 64"},
       {LAUNCH("", "{1, 1, 1}", "{32, 1, 1}", "49153"), "shared memory, an SM has 49152"},
       {LAUNCH("", "{1, 1, 1}", "{32, 1, 1}", "-1"), "shared memory, an SM has 49152"},
       {LAUNCH("add.u64 %rd3, %rd3, 8;", "{1, 1, 1}", "{32, 1, 1}", "0"), "no parameter buffer"},
       {LAUNCH("mov.u64 %rd3, 0;", "{1, 1, 1}", "{32, 1, 1}", "0"), "0x0 is no parameter buffer"},
-      {LAUNCH("cuda.launch.device %r8, child, %rd3, {1,1,1}, {32,1,1}, 0;", "{1, 1, 1}", "{32, 1, 1}", "0"),
+      {LAUNCH("cuda.launch.device %r8, child, %rd3, {1,1,1}, {32,1,1}, 0;", "{1, 1, 1}",
+              "{32, 1, 1}", "0"),
        "one launched before"},
   };
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     bench b = open_gpu("k20c", NULL, bad[i].ptx, WORDS);
     assert_false(launch(&b, 1, 32, 3));
     assert_int_equal(b.err.code, WF_EXIT_WRONG);
-    if (!strstr(b.err.text, bad[i].says) || !strstr(b.err.text, "kernel parent, CTA (0, 0, 0), warp 0, lane 0"))
+    if (!strstr(b.err.text, bad[i].says) ||
+        !strstr(b.err.text, "kernel parent, CTA (0, 0, 0), warp 0, lane 0"))
       fail_msg("%s", b.err.text);
     wf_gpu_destroy(b.gpu);
   }
   wf_error err = {0};
   bench b = open_gpu("k20c", NULL, HEAD CHILD, 1);
-  static const char unknown[] = HEAD PARENT "cuda.launch.group %r8, nobody, %rd3, {1,1,1}, {1,1,1}, 0; ret; }\n" CHILD;
+  static const char unknown[] =
+      HEAD PARENT "cuda.launch.group %r8, nobody, %rd3, {1,1,1}, {1,1,1}, 0; ret; }\n" CHILD;
   assert_false(wf_gpu_load_ptx(b.gpu, "test", unknown, strlen(unknown), &err));
   assert_int_equal(err.code, WF_EXIT_BAD_INPUT);
   assert_non_null(strstr(err.text, "launch of an unknown kernel"));
@@ -197,11 +221,13 @@ static void refused_launches(void **state) {
 static void limits(void **state) {
   (void)state;
   static const char asks[] =
-      HEAD PARENT "mov.u32 %r9, 7; mov.u64 %rd20, %rd2; add.u64 %rd1, %rd1, 4096;\n" BUFFER("16")
-      "setp.eq.u64 %p3, %rd3, 0; @%p3 bra END;\n" FILL
-      "cuda.launch.device %r8, child, %rd3, {1, 1, 1}, {32, 1, 1}, 0; add.u32 %r9, %r8, 1000;\n"
-      "END:\nst.global.u32 [%rd20], %r9; ret; }\n" CHILD;
-  static const char *const small[] = {"launch.pool_kib=1", NULL}, *const few[] = {"launch.pending=5", NULL};
+      HEAD PARENT "mov.u32 %r9, 7; mov.u64 %rd20, %rd2; add.u64 %rd1, %rd1, 4096;\n" BUFFER(
+          "16") "setp.eq.u64 %p3, %rd3, 0; @%p3 bra END;\n" FILL
+                "cuda.launch.device %r8, child, %rd3, {1, 1, 1}, {32, 1, 1}, 0; add.u32 %r9, %r8, "
+                "1000;\n"
+                "END:\nst.global.u32 [%rd20], %r9; ret; }\n" CHILD;
+  static const char *const small[] = {"launch.pool_kib=1", NULL}, *const few[] = {
+                                                                      "launch.pending=5", NULL};
   for (unsigned i = 0; i < 2; i++) {
     uint32_t out[32], launched = 0;
     bench b = open_gpu("k20c", i ? few : small, asks, 8192);
@@ -233,16 +259,18 @@ static void one_kernel_at_a_time(void **state) {
   wf_gpu_destroy(b.gpu);
 }
 
-/* A child that launches itself, 3 deep, from the host's kernel of the same code: its groups join it. */
+/* A child that launches itself, 3 deep, from the host's kernel of the same code: its groups join
+ * it. */
 static void a_kernel_joins_itself(void **state) {
   (void)state;
   static const char itself[] =
       HEAD ".visible .entry parent(.param .u64 out, .param .u32 many)\n{\n" REGS
-      "ld.param.u64 %rd1, [out]; ld.param.u32 %r5, [many]; mul.wide.u32 %rd2, %r5, 4; add.u64 %rd2, %rd1, %rd2;\n"
-      "red.global.add.u32 [%rd2], 1; mov.u32 %r1, %tid.x; setp.eq.u32 %p1, %r5, 0; @%p1 ret;\n"
-      "setp.ge.u32 %p2, %r1, 2; @%p2 ret;\n" BUFFER("16")
-      "sub.u32 %r6, %r5, 1; st.u64 [%rd3], %rd1; st.u32 [%rd3+8], %r6;\n"
-      "cuda.launch.group %r8, parent, %rd3, {1, 1, 1}, {32, 1, 1}, 0; ret; }\n";
+           "ld.param.u64 %rd1, [out]; ld.param.u32 %r5, [many]; mul.wide.u32 %rd2, %r5, 4; add.u64 "
+           "%rd2, %rd1, %rd2;\n"
+           "red.global.add.u32 [%rd2], 1; mov.u32 %r1, %tid.x; setp.eq.u32 %p1, %r5, 0; @%p1 ret;\n"
+           "setp.ge.u32 %p2, %r1, 2; @%p2 ret;\n" BUFFER(
+               "16") "sub.u32 %r6, %r5, 1; st.u64 [%rd3], %rd1; st.u32 [%rd3+8], %r6;\n"
+                     "cuda.launch.group %r8, parent, %rd3, {1, 1, 1}, {32, 1, 1}, 0; ret; }\n";
   bench b = open_gpu("k20c", NULL, itself, 16);
   uint32_t out[4];
   if (!launch(&b, 1, 32, 3)) fail_msg("%s", b.err.text);
@@ -256,7 +284,8 @@ static void a_kernel_joins_itself(void **state) {
 
 /* ---- a unit in the dispatcher's place ---- */
 
-/* The GPU's own dispatcher behind one that is slow: it takes and answers only in some cycles, tells of ends later. */
+/* The GPU's own dispatcher behind one that is slow: it takes and answers only in some cycles, tells
+ * of ends later. */
 typedef struct slow_unit {
   wf_unit unit;
   wf_dispatcher *own;
@@ -265,8 +294,12 @@ typedef struct slow_unit {
   uint64_t asked, placed;
 } slow_unit;
 
-static bool now_and_then(slow_unit *u) { return wf_rng_below(&u->rng, 4) == 0; }
-static unsigned slow_free(const void *self) { return wf_dispatcher_ops.free_kernels(((const slow_unit *)self)->own); }
+static bool now_and_then(slow_unit *u) {
+  return wf_rng_below(&u->rng, 4) == 0;
+}
+static unsigned slow_free(const void *self) {
+  return wf_dispatcher_ops.free_kernels(((const slow_unit *)self)->own);
+}
 static bool slow_kernel(void *self, const wf_grid *g) {
   slow_unit *u = self;
   return now_and_then(u) && wf_dispatcher_ops.kernel(u->own, g);
@@ -286,7 +319,9 @@ static bool slow_place(void *self, wf_placement *p) {
   u->placed += placed;
   return placed;
 }
-static bool slow_may_place(const void *self) { return wf_dispatcher_ops.may_place(((const slow_unit *)self)->own); }
+static bool slow_may_place(const void *self) {
+  return wf_dispatcher_ops.may_place(((const slow_unit *)self)->own);
+}
 static void slow_done(void *self, unsigned sm, unsigned slot) {
   slow_unit *u = self;
   assert_true(u->n_done < 512);
@@ -304,11 +339,15 @@ static bool slow_tick(wf_unit *unit, wf_error *err) {
   memmove(u->done, u->done + 1, --u->n_done * sizeof *u->done);
   return true;
 }
-static bool slow_idle(const wf_unit *unit) { return ((const slow_unit *)unit)->n_done == 0; }
+static bool slow_idle(const wf_unit *unit) {
+  return ((const slow_unit *)unit)->n_done == 0;
+}
 
-static const wf_dispatch_ops slow_ops = {slow_free, NULL, slow_kernel, slow_group, slow_refused,
-                                         slow_place, slow_may_place, slow_done, slow_describe};
-static const wf_unit_class slow_class = {.name = "slow", .dispatch = &slow_ops, .tick = slow_tick, .idle = slow_idle};
+static const wf_dispatch_ops slow_ops = {slow_free,      NULL,         slow_kernel,
+                                         slow_group,     slow_refused, slow_place,
+                                         slow_may_place, slow_done,    slow_describe};
+static const wf_unit_class slow_class = {
+    .name = "slow", .dispatch = &slow_ops, .tick = slow_tick, .idle = slow_idle};
 
 static void unit_in_its_place(void **state) {
   (void)state;
@@ -336,11 +375,16 @@ static void unit_in_its_place(void **state) {
 /* ---- the dispatcher by itself ---- */
 
 static wf_grid make_grid(uint32_t id, const ptx_kernel *k, uint32_t blocks, uint32_t warps) {
-  return (wf_grid){.id = id, .kernel = k, .blocks = {blocks, 1, 1}, .threads = {32 * warps, 1, 1}, .warps = warps,
+  return (wf_grid){.id = id,
+                   .kernel = k,
+                   .blocks = {blocks, 1, 1},
+                   .threads = {32 * warps, 1, 1},
+                   .warps = warps,
                    .registers = 1024 * warps};
 }
 
-/* First come, first served; blocks go round the SMs; groups after the kernel's own; none overtakes. */
+/* First come, first served; blocks go round the SMs; groups after the kernel's own; none overtakes.
+ */
 static void dispatch_order(void **state) {
   (void)state;
   wf_gpu_config config;
@@ -351,15 +395,17 @@ static void dispatch_order(void **state) {
   wf_dispatcher *d = wf_dispatcher_create(&config);
   const wf_dispatch_ops *ops = &wf_dispatcher_ops;
   static const ptx_kernel kernel_a, kernel_b;
-  const wf_grid a = make_grid(1, &kernel_a, 4, 1), b = make_grid(2, &kernel_b, 2, 64), group = make_grid(3, &kernel_a, 2, 1),
-                stranger = make_grid(4, &kernel_a, 1, 2);
+  const wf_grid a = make_grid(1, &kernel_a, 4, 1), b = make_grid(2, &kernel_b, 2, 64),
+                group = make_grid(3, &kernel_a, 2, 1), stranger = make_grid(4, &kernel_a, 1, 2);
   assert_int_equal(ops->free_kernels(d), 32);
-  assert_true(ops->kernel(d, &a) && ops->kernel(d, &b) && ops->group(d, &group) && ops->group(d, &stranger));
+  assert_true(ops->kernel(d, &a) && ops->kernel(d, &b) && ops->group(d, &group) &&
+              ops->group(d, &stranger));
   uint32_t id;
   assert_true(ops->refused(d, &id));
   assert_int_equal(id, 4); /* its blocks are larger */
   assert_false(ops->refused(d, &id));
-  static const unsigned order[][3] = {{1, 0, 0}, {1, 1, 0}, {1, 2, 0}, {1, 0, 1}, {3, 1, 1}, {3, 2, 1}};
+  static const unsigned order[][3] = {{1, 0, 0}, {1, 1, 0}, {1, 2, 0},
+                                      {1, 0, 1}, {3, 1, 1}, {3, 2, 1}};
   wf_placement p;
   for (unsigned i = 0; i < 6; i++) {
     assert_true(ops->may_place(d) && ops->place(d, &p));
@@ -450,14 +496,15 @@ static void pool_of_buffers(void **state) {
   wf_launch_pool_destroy(p);
 }
 
-/* A thread that asks again and again, one buffer at a time: they come back while the kernel runs. */
+/* A thread that asks again and again, one buffer at a time: they come back while the kernel runs.
+ */
 static void buffers_come_back(void **state) {
   (void)state;
-  static const char again[] =
-      HEAD PARENT "mov.u32 %r20, 0;\nLOOP:\n" BUFFER("16") "setp.eq.u64 %p3, %rd3, 0; @%p3 bra LOOP;\n"
-      "st.u64 [%rd3], %rd1; mov.u32 %r6, 0; st.u32 [%rd3+8], %r6;\n"
-      "cuda.launch.group %r8, child, %rd3, {1, 1, 1}, {1, 1, 1}, 0; add.u32 %r20, %r20, 1;\n"
-      "setp.lt.u32 %p4, %r20, 100; @%p4 bra LOOP; ret; }\n" CHILD;
+  static const char again[] = HEAD PARENT "mov.u32 %r20, 0;\nLOOP:\n" BUFFER(
+      "16") "setp.eq.u64 %p3, %rd3, 0; @%p3 bra LOOP;\n"
+            "st.u64 [%rd3], %rd1; mov.u32 %r6, 0; st.u32 [%rd3+8], %r6;\n"
+            "cuda.launch.group %r8, child, %rd3, {1, 1, 1}, {1, 1, 1}, 0; add.u32 %r20, %r20, 1;\n"
+            "setp.lt.u32 %p4, %r20, 100; @%p4 bra LOOP; ret; }\n" CHILD;
   static const char *const small[] = {"launch.pool_kib=1", NULL};
   bench b = open_gpu("k20c", small, again, 64);
   uint32_t out;
@@ -488,12 +535,14 @@ static void dispatch_random(void **state) {
   for (unsigned cycle = 0; cycle < 60000 && (made < GRIDS || placed < blocks || n); cycle++) {
     if (made < GRIDS && wf_rng_below(&rng, 4) == 0) {
       const unsigned which = (unsigned)wf_rng_below(&rng, KERNELS);
-      const wf_grid g = make_grid(made, &k[which], 1 + (uint32_t)wf_rng_below(&rng, 40), 1 + 7 * which);
+      const wf_grid g =
+          make_grid(made, &k[which], 1 + (uint32_t)wf_rng_below(&rng, 40), 1 + 7 * which);
       const bool group = wf_rng_below(&rng, 2);
       uint32_t id;
       if (group ? ops->group(d, &g) : ops->kernel(d, &g)) {
         left[made] = g.blocks[0];
-        if (ops->refused(d, &id) && !ops->kernel(d, &g)) continue; /* given up: the number is free again */
+        if (ops->refused(d, &id) && !ops->kernel(d, &g))
+          continue; /* given up: the number is free again */
         blocks += g.blocks[0];
         made++;
       }
@@ -506,7 +555,8 @@ static void dispatch_random(void **state) {
       running[n].sm = p.sm;
       running[n].slot = p.slot;
       running[n++].grid = p.id;
-      for (unsigned i = 0; i + 1 < n; i++) assert_false(running[i].sm == p.sm && running[i].slot == p.slot);
+      for (unsigned i = 0; i + 1 < n; i++)
+        assert_false(running[i].sm == p.sm && running[i].slot == p.slot);
       assert_true(p.slot < config.ctas_per_sm && ++warps[p.sm] <= 16);
     }
     if (n && wf_rng_below(&rng, 3)) {
@@ -524,10 +574,19 @@ static void dispatch_random(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_block_once),      cmocka_unit_test(groups_join), cmocka_unit_test(calls_take_their_time),
-      cmocka_unit_test(refused_launches),      cmocka_unit_test(limits),      cmocka_unit_test(a_kernel_joins_itself),
-      cmocka_unit_test(dispatch_order),        cmocka_unit_test(dispatch_random), cmocka_unit_test(dispatch_room),
-      cmocka_unit_test(pool_of_buffers),       cmocka_unit_test(buffers_come_back), cmocka_unit_test(unit_in_its_place), cmocka_unit_test(one_kernel_at_a_time),
+      cmocka_unit_test(every_block_once),
+      cmocka_unit_test(groups_join),
+      cmocka_unit_test(calls_take_their_time),
+      cmocka_unit_test(refused_launches),
+      cmocka_unit_test(limits),
+      cmocka_unit_test(a_kernel_joins_itself),
+      cmocka_unit_test(dispatch_order),
+      cmocka_unit_test(dispatch_random),
+      cmocka_unit_test(dispatch_room),
+      cmocka_unit_test(pool_of_buffers),
+      cmocka_unit_test(buffers_come_back),
+      cmocka_unit_test(unit_in_its_place),
+      cmocka_unit_test(one_kernel_at_a_time),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* The locality probe: each row of the paper's table 2, equation 1, reuse distances, counts per line in the L1
- * without bound and in the real one, and that asking changes no cycle. */
+/* The locality probe: each row of the paper's table 2, equation 1, reuse distances, counts per line
+ * in the L1 without bound and in the real one, and that asking changes no cycle. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,13 +21,13 @@ static void types(void **state) {
   const ptx_kernel k = {.name = "k", .insts = insts, .n_insts = 4};
   wf_locality *l = wf_locality_create(2);
   wf_locality_begin(l, &k);
-  ask(l, 0, 1, 0, 100);                         /* streaming */
-  ask(l, 0, 1, 1, 200), ask(l, 0, 2, 0, 200);   /* inter, brought by load 1 */
-  for (int i = 0; i < 3; i++) ask(l, 0, 1, 1, 300); /* intra */
+  ask(l, 0, 1, 0, 100);                                             /* streaming */
+  ask(l, 0, 1, 1, 200), ask(l, 0, 2, 0, 200);                       /* inter, brought by load 1 */
+  for (int i = 0; i < 3; i++) ask(l, 0, 1, 1, 300);                 /* intra */
   ask(l, 0, 1, 1, 400), ask(l, 0, 1, 1, 400), ask(l, 0, 2, 1, 400); /* both */
-  ask(l, 0, 3, 1, 301), ask(l, 0, 3, 2, 301);   /* intra, by another load of the warp */
-  ask(l, 1, 1, 0, 300);                         /* another SM: its own line */
-  wf_locality_begin(l, &k);                     /* another launch: all lines are new */
+  ask(l, 0, 3, 1, 301), ask(l, 0, 3, 2, 301); /* intra, by another load of the warp */
+  ask(l, 1, 1, 0, 300);                       /* another SM: its own line */
+  wf_locality_begin(l, &k);                   /* another launch: all lines are new */
   ask(l, 0, 1, 0, 200);
   wf_locality_begin(l, NULL);
   wf_locality_totals t = wf_locality_get(l);
@@ -59,7 +59,7 @@ static void distances_and_bins(void **state) {
   wf_locality_begin(l, &k);
   ask(l, 0, 1, 0, 7);
   for (uint32_t i = 0; i < 5000; i++) ask(l, 0, 1, 0, 1000 + i); /* the table grows */
-  ask(l, 0, 1, 0, 7);                                             /* 5001 later */
+  ask(l, 0, 1, 0, 7);                                            /* 5001 later */
   wf_locality_begin(l, NULL);
   wf_locality_totals t = wf_locality_get(l);
   assert_int_equal(t.distances[WF_LOCALITY_INTRA][12], 1); /* 4096 .. 8191 */
@@ -72,13 +72,17 @@ static void distances_and_bins(void **state) {
   wf_locality_destroy(l);
 }
 
-/* Every warp of one SM walks 64 lines of its own twice: intra in an L1 without bound, yet each line is lost
- * before it is needed again. */
+/* Every warp of one SM walks 64 lines of its own twice: intra in an L1 without bound, yet each line
+ * is lost before it is needed again. */
 static const char walk[] =
-    ".version 3.2\n.target sm_35\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n.reg .pred %p<3>;\n"
-    ".reg .b32 %r<9>;\n.reg .b64 %rd<9>;\nld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nshr.u32 %r2, %r1, 5;\n"
-    "mul.lo.u32 %r3, %r2, 8192;\ncvt.u64.u32 %rd2, %r3;\nadd.u64 %rd1, %rd1, %rd2;\nmov.u32 %r4, 128;\n"
-    "LOOP:\nsub.u32 %r4, %r4, 1;\nand.b32 %r5, %r4, 63;\nmul.wide.u32 %rd3, %r5, 128;\nadd.u64 %rd4, %rd1, %rd3;\n"
+    ".version 3.2\n.target sm_35\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n.reg "
+    ".pred %p<3>;\n"
+    ".reg .b32 %r<9>;\n.reg .b64 %rd<9>;\nld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nshr.u32 "
+    "%r2, %r1, 5;\n"
+    "mul.lo.u32 %r3, %r2, 8192;\ncvt.u64.u32 %rd2, %r3;\nadd.u64 %rd1, %rd1, %rd2;\nmov.u32 %r4, "
+    "128;\n"
+    "LOOP:\nsub.u32 %r4, %r4, 1;\nand.b32 %r5, %r4, 63;\nmul.wide.u32 %rd3, %r5, 128;\nadd.u64 "
+    "%rd4, %rd1, %rd3;\n"
     "ld.global.u32 %r6, [%rd4];\nadd.u32 %r7, %r7, %r6;\nsetp.ne.u32 %p1, %r4, 0;\n@%p1 bra LOOP;\n"
     "st.global.u32 [%rd1], %r7;\nret;\n}\n";
 
@@ -94,7 +98,8 @@ static uint64_t run_walk(const char *probe, wf_locality_totals *totals) {
   wf_options_free(&options);
   if (!wf_gpu_load_ptx(gpu, "walk", walk, sizeof walk - 1, &err)) fail_msg("%s", err.text);
   uint64_t p = wf_gpu_alloc(gpu, 32 * 8192, "p", &err);
-  wf_launch_args args = {.kernel = "k", .grid = {1, 1, 1}, .block = {1024, 1, 1}, .params = {&p}, .n_params = 1};
+  wf_launch_args args = {
+      .kernel = "k", .grid = {1, 1, 1}, .block = {1024, 1, 1}, .params = {&p}, .n_params = 1};
   if (!wf_gpu_launch(gpu, &args, &err)) fail_msg("%s", err.text);
   uint64_t cycles = wf_gpu_cycles(gpu);
   if (totals) *totals = wf_locality_get(wf_gpu_locality(gpu));

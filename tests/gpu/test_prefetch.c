@@ -1,5 +1,6 @@
-/* Prefetchers beside the L1 (rivals to prefetching into spare registers): what they foretell, how their lines are accounted
- * for, what they do in the GPU; and the machine that they are compared on. */
+/* Prefetchers beside the L1 (rivals to prefetching into spare registers): what they foretell, how
+ * their lines are accounted for, what they do in the GPU; and the machine that they are compared
+ * on. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,7 +25,8 @@ static void open_bench(bench *b, wf_prefetch_kind kind) {
 }
 
 static void miss(bench *b, uint32_t warp, uint32_t pc, uint32_t line) {
-  wf_prefetcher_train(b->p, &(wf_prefetch_access){.line = line, .pc = pc, .warp = warp, .miss = true});
+  wf_prefetcher_train(b->p,
+                      &(wf_prefetch_access){.line = line, .pc = pc, .warp = warp, .miss = true});
 }
 
 static void hit(bench *b, uint32_t warp, uint32_t pc, uint32_t line) {
@@ -49,7 +51,7 @@ static void stride_by_warp_and_load(void **state) {
   open_bench(&b, WF_PREFETCH_STRIDE);
   miss(&b, 1, 7, 1000);
   miss(&b, 1, 7, 1003);
-  expect_nothing(&b); /* one stride is none */
+  expect_nothing(&b);   /* one stride is none */
   miss(&b, 2, 7, 1001); /* another warp, another load: entries of their own */
   miss(&b, 1, 8, 1002);
   hit(&b, 1, 7, 1006); /* hits train, too */
@@ -116,7 +118,8 @@ static void streams(void **state) {
   expect_nothing(&b); /* two an access */
   hit(&b, 1, 0, 204); /* against the direction */
   expect_nothing(&b);
-  for (uint32_t i = 0; i < 4; i++) hit(&b, 1, 0, 206 + (i > 2)); /* no further than eight lines ahead */
+  for (uint32_t i = 0; i < 4; i++)
+    hit(&b, 1, 0, 206 + (i > 2)); /* no further than eight lines ahead */
   for (uint32_t line = 208; line <= 211; line++) expect_line(&b, line);
   expect_nothing(&b);
   miss(&b, 2, 0, 212); /* another warp */
@@ -158,8 +161,11 @@ static void ghb_forgets(void **state) {
     miss(&b, 0, 0, line);
     for (unsigned i = 0; i < 4; i++) miss(&b, 0, 0, line += deltas[i]);
     /* 1024 misses later, or a zone that takes the place in the index. */
-    if (!between) for (uint32_t i = 0; i < 1024; i++) miss(&b, 0, 0, 32 * (1000 + i * 128) + 32 * 1 + i % 7 * 3);
-    else miss(&b, 0, 0, 32 * (50 + 128));
+    if (!between)
+      for (uint32_t i = 0; i < 1024; i++)
+        miss(&b, 0, 0, 32 * (1000 + i * 128) + 32 * 1 + i % 7 * 3);
+    else
+      miss(&b, 0, 0, 32 * (50 + 128));
     uint32_t any;
     while (wf_prefetcher_next(b.p, &any)) wf_prefetcher_pop(b.p);
     miss(&b, 0, 0, line += deltas[4]);
@@ -198,7 +204,8 @@ static void lines_are_accounted_for(void **state) {
   assert_true(wf_gpu_config_load(&c, "gtx480", &err));
   wf_l1 *l1 = wf_l1_create(&c, &n);
   wf_l1_request r = {.line = 5, .load = 3, .sectors = 0xf, .may_allocate = true, .can_send = true};
-  assert_int_equal(wf_l1_prefetch(l1, 5, false, &fetch), WF_L1_STALL); /* no place in the miss queue */
+  assert_int_equal(wf_l1_prefetch(l1, 5, false, &fetch),
+                   WF_L1_STALL); /* no place in the miss queue */
   assert_int_equal(wf_l1_prefetch(l1, 5, true, &fetch), WF_L1_MISS);
   assert_int_equal(wf_l1_prefetch(l1, 5, true, &demand), WF_L1_HIT); /* on its way */
   assert_false(wf_l1_idle(l1));
@@ -225,7 +232,8 @@ static void lines_are_accounted_for(void **state) {
   wf_l1_clear(l1);
   assert_int_equal(n.prefetch_useless, 2);
   /* Every MSHR taken: it waits as a load would. */
-  for (uint32_t i = 0; i < c.l1_mshrs; i++) assert_int_equal(wf_l1_prefetch(l1, 100 + i, true, &fetch), WF_L1_MISS);
+  for (uint32_t i = 0; i < c.l1_mshrs; i++)
+    assert_int_equal(wf_l1_prefetch(l1, 100 + i, true, &fetch), WF_L1_MISS);
   assert_int_equal(wf_l1_prefetch(l1, 99, true, &fetch), WF_L1_STALL);
   r.line = 99;
   assert_int_equal(wf_l1_load(l1, &r, &demand), WF_L1_STALL);
@@ -234,9 +242,12 @@ static void lines_are_accounted_for(void **state) {
 
 /* ---- in the GPU: one warp reads a list line by line, each address from the load before ---- */
 static const char chase[] =
-    ".version 3.2\n.target sm_35\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n.reg .pred %p<3>;\n.reg .b32 %r<9>;\n.reg .b64 %rd<9>;\n"
-    "ld.param.u64 %rd1, [p];\nmov.u64 %rd5, %rd1;\nmov.u32 %r4, 200;\nmov.u32 %r6, 0;\nLOOP:\nld.global.u32 %r5, [%rd1];\ncvt.u64.u32 %rd2, %r5;\n"
-    "add.u64 %rd1, %rd1, %rd2;\nadd.u32 %r6, %r6, %r5;\nsub.u32 %r4, %r4, 1;\nsetp.ne.u32 %p1, %r4, 0;\n@%p1 bra LOOP;\n"
+    ".version 3.2\n.target sm_35\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n.reg "
+    ".pred %p<3>;\n.reg .b32 %r<9>;\n.reg .b64 %rd<9>;\n"
+    "ld.param.u64 %rd1, [p];\nmov.u64 %rd5, %rd1;\nmov.u32 %r4, 200;\nmov.u32 %r6, "
+    "0;\nLOOP:\nld.global.u32 %r5, [%rd1];\ncvt.u64.u32 %rd2, %r5;\n"
+    "add.u64 %rd1, %rd1, %rd2;\nadd.u32 %r6, %r6, %r5;\nsub.u32 %r4, %r4, 1;\nsetp.ne.u32 %p1, "
+    "%r4, 0;\n@%p1 bra LOOP;\n"
     "st.global.u32 [%rd5], %r6;\nret;\n}\n";
 
 typedef struct outcome {
@@ -259,7 +270,8 @@ static outcome chase_with(const char *kind, const char *skip) {
   if (!gpu || !wf_gpu_load_ptx(gpu, "t", chase, sizeof chase - 1, &err)) fail_msg("%s", err.text);
   uint64_t p = wf_gpu_alloc(gpu, sizeof words, "p", &err);
   assert_true(wf_gpu_write(gpu, p, words, sizeof words, &err));
-  wf_launch_args args = {.kernel = "k", .grid = {1, 1, 1}, .block = {32, 1, 1}, .params = {&p}, .n_params = 1};
+  wf_launch_args args = {
+      .kernel = "k", .grid = {1, 1, 1}, .block = {32, 1, 1}, .params = {&p}, .n_params = 1};
   if (!wf_gpu_launch(gpu, &args, &err)) fail_msg("%s", err.text);
   outcome o = {.cycles = wf_gpu_cycles(gpu), .l1 = *wf_gpu_l1_counters(gpu)};
   assert_true(wf_gpu_read(gpu, &o.sum, p, 4, &err));
@@ -277,30 +289,37 @@ static void a_steady_walk_gains(void **state) {
   assert_int_equal(plain.l1.prefetch_issued, 0);
   static const char *const kinds[] = {"stride", "stream", "ghb"};
   for (unsigned k = 0; k < 3; k++) {
-    const outcome o = chase_with(kinds[k], "sim.skip=1"), ticked = chase_with(kinds[k], "sim.skip=0");
-    if (o.cycles * 10 > plain.cycles * 9) fail_msg("%s: %llu cycles of %llu", kinds[k], (unsigned long long)o.cycles, (unsigned long long)plain.cycles);
+    const outcome o = chase_with(kinds[k], "sim.skip=1"),
+                  ticked = chase_with(kinds[k], "sim.skip=0");
+    if (o.cycles * 10 > plain.cycles * 9)
+      fail_msg("%s: %llu cycles of %llu", kinds[k], (unsigned long long)o.cycles,
+               (unsigned long long)plain.cycles);
     assert_int_equal(o.cycles, ticked.cycles);
     assert_memory_equal(&o.l1, &ticked.l1, sizeof o.l1);
     assert_true(o.l1.prefetch_useful + o.l1.prefetch_late > 60);
-    assert_true(o.l1.prefetch_issued >= o.l1.prefetch_useful + o.l1.prefetch_late + o.l1.prefetch_useless);
+    assert_true(o.l1.prefetch_issued >=
+                o.l1.prefetch_useful + o.l1.prefetch_late + o.l1.prefetch_useless);
     assert_int_equal(o.l1.accesses, plain.l1.accesses);
     assert_int_equal(o.l1.hits + o.l1.misses, o.l1.accesses);
   }
 }
 
-/* One warp that uses each load at once waits for all of its time but the cycle of issue; the probe changes nothing. */
+/* One warp that uses each load at once waits for all of its time but the cycle of issue; the probe
+ * changes nothing. */
 static void times_of_loads(void **state) {
   (void)state;
   wf_error err = {0};
   wf_gpu_config config;
   wf_options options = {0};
   static const uint32_t words[201 * 32];
-  assert_true(wf_gpu_config_load(&config, "fermi16", &err) && wf_options_add(&options, "probe.loads=1", &err));
+  assert_true(wf_gpu_config_load(&config, "fermi16", &err) &&
+              wf_options_add(&options, "probe.loads=1", &err));
   wf_gpu *gpu = wf_gpu_create(&config, &options, NULL, 0, 1, &err);
   if (!gpu || !wf_gpu_load_ptx(gpu, "t", chase, sizeof chase - 1, &err)) fail_msg("%s", err.text);
   uint64_t p = wf_gpu_alloc(gpu, sizeof words, "p", &err);
   assert_true(wf_gpu_write(gpu, p, words, sizeof words, &err));
-  wf_launch_args args = {.kernel = "k", .grid = {1, 1, 1}, .block = {32, 1, 1}, .params = {&p}, .n_params = 1};
+  wf_launch_args args = {
+      .kernel = "k", .grid = {1, 1, 1}, .block = {32, 1, 1}, .params = {&p}, .n_params = 1};
   for (unsigned launch = 1; launch <= 2; launch++) {
     if (!wf_gpu_launch(gpu, &args, &err)) fail_msg("%s", err.text);
     const wf_load_time *t = wf_load_times_at(wf_gpu_load_times(gpu), 0);
@@ -309,7 +328,8 @@ static void times_of_loads(void **state) {
     assert_int_equal(t->kernel->insts[t->pc].cls, PTX_CLASS_LOAD);
     assert_int_equal(t->loads, 200 * launch);
     assert_int_equal(t->waits, t->cycles - t->loads);
-    assert_in_range(t->cycles, launch * (199 * 5 + 100), launch * (199 * 8 + 500)); /* one line: the first misses, the others hit */
+    assert_in_range(t->cycles, launch * (199 * 5 + 100),
+                    launch * (199 * 8 + 500)); /* one line: the first misses, the others hit */
   }
   wf_gpu_destroy(gpu);
   wf_options_free(&options);
@@ -336,7 +356,8 @@ static void the_machine(void **state) {
   (void)state;
   wf_error err = {0};
   wf_gpu_config c;
-  if (!wf_gpu_config_load(&c, "fermi16", &err) || !wf_gpu_config_check(&c, &err)) fail_msg("%s", err.text);
+  if (!wf_gpu_config_load(&c, "fermi16", &err) || !wf_gpu_config_check(&c, &err))
+    fail_msg("%s", err.text);
   assert_int_equal(c.n_sm, 16);
   assert_int_equal(c.mem.core_mhz, 1200);
   assert_int_equal(c.schedulers, 2);
@@ -354,22 +375,31 @@ static void the_machine(void **state) {
   assert_int_equal(c.mem.tRCD, 28);
   assert_int_equal(c.mem.tRP, 12);
   /* 100.8 GB/s within 1 % */
-  assert_in_range(c.mem.n_part * c.mem.dram_bus_bytes * c.mem.dram_beats_per_clock * c.mem.dram_mhz, 99800, 101800);
+  assert_in_range(c.mem.n_part * c.mem.dram_bus_bytes * c.mem.dram_beats_per_clock * c.mem.dram_mhz,
+                  99800, 101800);
   /* The form for kernels with 48 KB of shared memory, and the larger cache. */
-  static const char *const forms[][2] = {{"l1.bytes", "16384"}, {"l1.ways", "4"}, {"l1.bytes", "65536"}, {"l1.ways", "8"}};
+  static const char *const forms[][2] = {
+      {"l1.bytes", "16384"}, {"l1.ways", "4"}, {"l1.bytes", "65536"}, {"l1.ways", "8"}};
   for (unsigned i = 0; i < 4; i += 2) {
-    assert_true(wf_gpu_config_set(&c, forms[i][0], forms[i][1], &err) && wf_gpu_config_set(&c, forms[i + 1][0], forms[i + 1][1], &err));
+    assert_true(wf_gpu_config_set(&c, forms[i][0], forms[i][1], &err) &&
+                wf_gpu_config_set(&c, forms[i + 1][0], forms[i + 1][1], &err));
     if (!wf_gpu_config_check(&c, &err)) fail_msg("%s", err.text);
   }
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(stride_by_warp_and_load), cmocka_unit_test(the_stride_table_is_finite),
-      cmocka_unit_test(streams),                 cmocka_unit_test(ghb_repeats_deltas),
-      cmocka_unit_test(ghb_forgets),             cmocka_unit_test(a_full_queue_drops_the_oldest),
-      cmocka_unit_test(lines_are_accounted_for), cmocka_unit_test(a_steady_walk_gains),
-      cmocka_unit_test(times_of_loads), cmocka_unit_test(what_does_not_go_together), cmocka_unit_test(the_machine),
+      cmocka_unit_test(stride_by_warp_and_load),
+      cmocka_unit_test(the_stride_table_is_finite),
+      cmocka_unit_test(streams),
+      cmocka_unit_test(ghb_repeats_deltas),
+      cmocka_unit_test(ghb_forgets),
+      cmocka_unit_test(a_full_queue_drops_the_oldest),
+      cmocka_unit_test(lines_are_accounted_for),
+      cmocka_unit_test(a_steady_walk_gains),
+      cmocka_unit_test(times_of_loads),
+      cmocka_unit_test(what_does_not_go_together),
+      cmocka_unit_test(the_machine),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
-/* A unit that preloads thread blocks, played by the test: blocks are held back, what loads find is served from shared memory in its time, everything
- * that may go wrong between unit and fabric is noticed. */
+/* A unit that preloads thread blocks, played by the test: blocks are held back, what loads find is
+ * served from shared memory in its time, everything that may go wrong between unit and fabric is
+ * noticed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,33 +15,56 @@
 
 #define HEAD ".version 3.2\n.target sm_35\n.address_size 64\n"
 /* %r1: thread of the grid; %rd1: out; %rd2: out + 4 * %r1. */
-#define KERNEL(BODY)                                                                                        \
-  HEAD ".visible .entry k(.param .u64 out)\n{\n.local .align 4 .b8 mine[16];\n.reg .pred %p<9>;\n.reg .b32 %r<20>;\n" \
-       ".reg .b64 %rd<9>;\nmov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x; mov.u32 %r4, %tid.x;\n"             \
-       "mad.lo.u32 %r1, %r2, %r3, %r4;\nld.param.u64 %rd1, [out];\n"                                         \
+#define KERNEL(BODY)                                                                               \
+  HEAD ".visible .entry k(.param .u64 out)\n{\n.local .align 4 .b8 mine[16];\n.reg .pred "         \
+       "%p<9>;\n.reg .b32 %r<20>;\n"                                                               \
+       ".reg .b64 %rd<9>;\nmov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x; mov.u32 %r4, %tid.x;\n"    \
+       "mad.lo.u32 %r1, %r2, %r3, %r4;\nld.param.u64 %rd1, [out];\n"                               \
        "mul.wide.u32 %rd2, %r1, 4;\nadd.u64 %rd2, %rd1, %rd2;\n" BODY "ret;\n}\n"
-#define COPY KERNEL("ld.global.u32 %r5, [%rd2];\nadd.u32 %r5, %r5, 7;\nst.global.u32 [%rd2+65536], %r5;\n")
+#define COPY                                                                                       \
+  KERNEL("ld.global.u32 %r5, [%rd2];\nadd.u32 %r5, %r5, 7;\nst.global.u32 [%rd2+65536], %r5;\n")
 
 enum { PLACES = 8, DELAY = 3, QUEUE = 64 };
-typedef enum fault { NONE, GO_TWICE, GO_NOBODY, FETCH_OUTSIDE, FETCH_TWICE, WRONG_PLACE, NO_SUCH_PLACE, UNASKED, DEAF } fault;
+typedef enum fault {
+  NONE,
+  GO_TWICE,
+  GO_NOBODY,
+  FETCH_OUTSIDE,
+  FETCH_TWICE,
+  WRONG_PLACE,
+  NO_SUCH_PLACE,
+  UNASKED,
+  DEAF
+} fault;
 
-/* Fetches the first PLACES lines of `out`, once a kernel, and lets every block go when they are there, or at once. */
+/* Fetches the first PLACES lines of `out`, once a kernel, and lets every block go when they are
+ * there, or at once. */
 typedef struct fake {
   wf_unit unit;
   wf_gpu *gpu;
   wf_preload_counters book;
   fault fault;
-  bool overlap, eager, busy, done; /* eager: takes an access in any cycle; busy: may_place() says no; done: the fault has happened */
-  unsigned ahead, most;     /* it takes so many blocks ahead of room; the most blocks that there were */
-  uint64_t slots;           /* in use */
-  unsigned hold;            /* cycles more that a block is held */
+  bool overlap, eager, busy, done; /* eager: takes an access in any cycle; busy: may_place() says
+                                      no; done: the fault has happened */
+  unsigned ahead, most; /* it takes so many blocks ahead of room; the most blocks that there were */
+  uint64_t slots;       /* in use */
+  unsigned hold;        /* cycles more that a block is held */
   unsigned n_rows, loads, stores, blocks, ends, fetched, filled, refused;
   wf_preload_row rows[4];
-  uint32_t first; /* line of `out` */
+  uint32_t first;                  /* line of `out` */
   bool here[PLACES], gone[PLACES]; /* gone: a store came */
-  struct { unsigned sm, slot; uint64_t at; } held[32];
+  struct {
+    unsigned sm, slot;
+    uint64_t at;
+  } held[32];
   unsigned n_held;
-  struct { bool store; uint32_t line; uint64_t at; wf_preload_answer answer; unsigned place; } asked[QUEUE];
+  struct {
+    bool store;
+    uint32_t line;
+    uint64_t at;
+    wf_preload_answer answer;
+    unsigned place;
+  } asked[QUEUE];
   unsigned n_asked;
 } fake;
 
@@ -55,13 +79,19 @@ static bool on_kernel(wf_unit *u, const wf_preload_kernel *k, bool *active, wf_e
   *active = true;
   return true;
 }
-static wf_preload_counters *on_book(wf_unit *u) { return &((fake *)u)->book; }
+static wf_preload_counters *on_book(wf_unit *u) {
+  return &((fake *)u)->book;
+}
 static wf_preload_limits on_limits(const wf_unit *u) {
   (void)u;
   return (wf_preload_limits){.rows = 64, .size_bits = 8, .prod_bits = 16, .addr_bits = 32};
 }
-static unsigned on_places(const wf_unit *u) { return (void)u, PLACES; }
-static bool on_may_place(const wf_unit *u) { return !((const fake *)u)->busy; }
+static unsigned on_places(const wf_unit *u) {
+  return (void)u, PLACES;
+}
+static bool on_may_place(const wf_unit *u) {
+  return !((const fake *)u)->busy;
+}
 static void on_block(wf_unit *u, unsigned sm, unsigned slot, const uint32_t block[3]) {
   fake *f = (fake *)u;
   assert_int_equal(block[0], f->blocks++);
@@ -76,11 +106,14 @@ static void on_end(wf_unit *u, unsigned sm, unsigned slot) {
   fake *f = (fake *)u;
   (void)sm;
   assert_true(f->slots >> slot & 1);
-  for (unsigned i = 0; i < f->n_held; i++) assert_true(f->held[i].slot != slot); /* it never ran without its go */
+  for (unsigned i = 0; i < f->n_held; i++)
+    assert_true(f->held[i].slot != slot); /* it never ran without its go */
   f->slots &= ~((uint64_t)1 << slot);
   f->ends++;
 }
-static unsigned on_ahead(const wf_unit *u) { return ((const fake *)u)->ahead; }
+static unsigned on_ahead(const wf_unit *u) {
+  return ((const fake *)u)->ahead;
+}
 
 static bool on_access(wf_unit *u, unsigned sm, bool store, uint32_t line) {
   fake *f = (fake *)u;
@@ -94,8 +127,12 @@ static bool on_access(wf_unit *u, unsigned sm, bool store, uint32_t line) {
   if (store) return true;
   f->asked[f->n_asked].at = f->gpu->cycle;
   f->asked[f->n_asked].line = line;
-  f->asked[f->n_asked].place = f->fault == WRONG_PLACE ? (i + 1) % PLACES : f->fault == NO_SUCH_PLACE ? PLACES : i;
-  f->asked[f->n_asked++].answer = !mine ? WF_PRELOAD_MISS : f->here[i] ? WF_PRELOAD_HIT : WF_PRELOAD_COMING;
+  f->asked[f->n_asked].place = f->fault == WRONG_PLACE     ? (i + 1) % PLACES
+                               : f->fault == NO_SUCH_PLACE ? PLACES
+                                                           : i;
+  f->asked[f->n_asked++].answer = !mine        ? WF_PRELOAD_MISS
+                                  : f->here[i] ? WF_PRELOAD_HIT
+                                               : WF_PRELOAD_COMING;
   return true;
 }
 
@@ -134,9 +171,12 @@ static bool on_tick(wf_unit *u, wf_error *err) {
   if (!f->blocks) return true;
   for (unsigned twice = 0; twice < 2 && f->fetched < PLACES; twice++) {
     const uint32_t line = f->fault == FETCH_OUTSIDE ? 0xfffffff : f->first + f->fetched;
-    if (!wf_preload_fetch(f->gpu, 0, line, f->fetched)) f->refused++;
-    else if (f->fault == FETCH_TWICE && f->fetched == 3) f->fetched = 3 - f->done, f->done = true;
-    else f->fetched++;
+    if (!wf_preload_fetch(f->gpu, 0, line, f->fetched))
+      f->refused++;
+    else if (f->fault == FETCH_TWICE && f->fetched == 3)
+      f->fetched = 3 - f->done, f->done = true;
+    else
+      f->fetched++;
   }
   let_go(f);
   return true;
@@ -145,10 +185,15 @@ static bool on_idle(const wf_unit *u) {
   const fake *f = (const fake *)u;
   return !f->n_held && f->filled == f->fetched && f->fetched == PLACES;
 }
-static void on_destroy(wf_unit *u) { (void)u; }
+static void on_destroy(wf_unit *u) {
+  (void)u;
+}
 
-static const wf_preload_ops ops = {on_kernel, on_book, on_limits, on_places, on_may_place, on_block, on_end, on_access, on_answer, on_filled, on_ahead};
-static const wf_unit_class cls = {.name = "fake", .destroy = on_destroy, .tick = on_tick, .idle = on_idle, .preload = &ops};
+static const wf_preload_ops ops = {on_kernel,    on_book,   on_limits, on_places,
+                                   on_may_place, on_block,  on_end,    on_access,
+                                   on_answer,    on_filled, on_ahead};
+static const wf_unit_class cls = {
+    .name = "fake", .destroy = on_destroy, .tick = on_tick, .idle = on_idle, .preload = &ops};
 
 typedef struct bench {
   wf_gpu *gpu;
@@ -156,7 +201,8 @@ typedef struct bench {
   uint64_t out;
 } bench;
 
-static bench *open_ahead(const char *ptx, const char *setting, unsigned miss_queue, unsigned ahead) {
+static bench *open_ahead(const char *ptx, const char *setting, unsigned miss_queue,
+                         unsigned ahead) {
   bench *b = calloc(1, sizeof *b);
   wf_error err = {0};
   wf_gpu_config config;
@@ -178,10 +224,16 @@ static bench *open_ahead(const char *ptx, const char *setting, unsigned miss_que
   return b;
 }
 
-static bench *open_bench(const char *ptx, const char *setting, unsigned miss_queue) { return open_ahead(ptx, setting, miss_queue, 0); }
+static bench *open_bench(const char *ptx, const char *setting, unsigned miss_queue) {
+  return open_ahead(ptx, setting, miss_queue, 0);
+}
 
 static bool launch(bench *b, uint32_t grid, uint32_t block, wf_error *err) {
-  wf_launch_args args = {.kernel = "k", .grid = {grid, 1, 1}, .block = {block, 1, 1}, .params = {&b->out}, .n_params = 1};
+  wf_launch_args args = {.kernel = "k",
+                         .grid = {grid, 1, 1},
+                         .block = {block, 1, 1},
+                         .params = {&b->out},
+                         .n_params = 1};
   return wf_gpu_launch(b->gpu, &args, err);
 }
 
@@ -237,15 +289,19 @@ static void a_unit_that_is_busy_holds_the_dispatcher(void **state) {
 }
 
 #define LINK "mul.wide.u32 %x, %r5, 4;\nadd.u64 %x, %x, %rd1;\nld.global.u32 %r5, [%x];\n"
-/* A chain of loads, of which four in five are waited for: each takes shared memory's time instead of the L1's. */
+/* A chain of loads, of which four in five are waited for: each takes shared memory's time instead
+ * of the L1's. */
 static uint64_t chain(const char *setting, bool through_l1) {
-  bench *b = open_bench(KERNEL("ld.global.u32 %r5, [%rd1];\n.reg .b64 %x;\nmov.u32 %r6, 0;\nLOOP:\n" LINK LINK LINK LINK LINK
-                               "add.u32 %r6, %r6, 1;\nsetp.lt.u32 %p1, %r6, 100;\n@%p1 bra LOOP;\n"), setting, 0);
+  bench *b = open_bench(
+      KERNEL("ld.global.u32 %r5, [%rd1];\n.reg .b64 %x;\nmov.u32 %r6, 0;\nLOOP:\n" LINK LINK LINK
+                 LINK LINK "add.u32 %r6, %r6, 1;\nsetp.lt.u32 %p1, %r6, 100;\n@%p1 bra LOOP;\n"),
+      setting, 0);
   if (through_l1) b->fake.gone[0] = true;
   b->fake.hold = 2000;
   b->fake.eager = true;
   wf_error err = {0};
-  wf_launch_args args = {.kernel = "k", .grid = {1, 1, 1}, .block = {32, 1, 1}, .params = {&b->out}, .n_params = 1};
+  wf_launch_args args = {
+      .kernel = "k", .grid = {1, 1, 1}, .block = {32, 1, 1}, .params = {&b->out}, .n_params = 1};
   if (through_l1) b->fake.first += 5000; /* what it fetches is elsewhere */
   if (!wf_gpu_launch(b->gpu, &args, &err)) fail_msg("%s", err.text);
   const uint64_t cycles = wf_gpu_cycles(b->gpu);
@@ -258,7 +314,8 @@ static void hits_take_shared_memorys_time(void **state) {
   (void)state;
   const uint64_t buffer = chain(NULL, false), l1 = chain(NULL, true);
   /* gtx480: 14 and 20 cycles, 400 times; the first through the L1 misses, hundreds of cycles. */
-  print_message("400 loads: %u cycles from the buffer, %u from the L1\n", (unsigned)buffer, (unsigned)l1);
+  print_message("400 loads: %u cycles from the buffer, %u from the L1\n", (unsigned)buffer,
+                (unsigned)l1);
   assert_true(l1 > buffer + 2400 + 100 && l1 < buffer + 2400 + 700);
 }
 
@@ -276,25 +333,35 @@ static void a_full_miss_queue_holds_fetches(void **state) {
 static void loads_wait_for_what_comes(void **state) {
   (void)state;
   for (int waits = 0; waits < 3; waits++) {
-    bench *b = open_bench(COPY, waits == 0 ? "teleport.waits=0" : waits == 1 ? "teleport.waits=2" : NULL, 0);
+    bench *b = open_bench(COPY,
+                          waits == 0   ? "teleport.waits=0"
+                          : waits == 1 ? "teleport.waits=2"
+                                       : NULL,
+                          0);
     b->fake.overlap = true;
     run(b, 1, 256);
     copied(b, 256);
     const wf_preload_counters *c = &b->fake.book;
     assert_true(c->coming >= 6);
     assert_int_equal(c->hits + c->coming + c->misses, 8);
-    assert_true(waits == 0 ? c->coming_to_l1 == c->coming : waits == 1 ? c->coming_to_l1 == c->coming - 2 : !c->coming_to_l1);
+    assert_true(waits == 0   ? c->coming_to_l1 == c->coming
+                : waits == 1 ? c->coming_to_l1 == c->coming - 2
+                             : !c->coming_to_l1);
     if (waits == 2) assert_int_equal(wf_gpu_l1_counters(b->gpu)->accesses, 0);
     assert_true(!waits == !c->coming_cycles);
     close_bench(b);
   }
 }
 
-/* Volatile loads, loads past the L1 and local memory's are not looked up; atomics count as stores. */
+/* Volatile loads, loads past the L1 and local memory's are not looked up; atomics count as stores.
+ */
 static void only_what_the_l1_may_keep(void **state) {
   (void)state;
-  bench *b = open_bench(KERNEL("ld.volatile.global.u32 %r5, [%rd2];\nld.global.cg.u32 %r6, [%rd2];\nst.local.u32 [mine], %r5;\nld.local.u32 %r7, [mine];\n"
-                               "red.global.add.u32 [%rd2], 1;\natom.global.add.u32 %r8, [%rd2], 1;\nst.global.u32 [%rd2+65536], %r7;\n"), NULL, 0);
+  bench *b = open_bench(KERNEL("ld.volatile.global.u32 %r5, [%rd2];\nld.global.cg.u32 %r6, "
+                               "[%rd2];\nst.local.u32 [mine], %r5;\nld.local.u32 %r7, [mine];\n"
+                               "red.global.add.u32 [%rd2], 1;\natom.global.add.u32 %r8, [%rd2], "
+                               "1;\nst.global.u32 [%rd2+65536], %r7;\n"),
+                        NULL, 0);
   run(b, 1, 32);
   assert_int_equal(b->fake.loads, 0);
   assert_int_equal(b->fake.stores, 3);
@@ -303,8 +370,10 @@ static void only_what_the_l1_may_keep(void **state) {
   close_bench(b);
 }
 
-#define IN_PLACE KERNEL("ld.global.u32 %r5, [%rd2];\nadd.u32 %r5, %r5, 7;\nbar.sync 0;\nst.global.u32 [%rd2], %r5;\nbar.sync 0;\n" \
-                        "ld.global.u32 %r6, [%rd2];\nst.global.u32 [%rd2+65536], %r6;\n")
+#define IN_PLACE                                                                                   \
+  KERNEL("ld.global.u32 %r5, [%rd2];\nadd.u32 %r5, %r5, 7;\nbar.sync 0;\nst.global.u32 [%rd2], "   \
+         "%r5;\nbar.sync 0;\n"                                                                     \
+         "ld.global.u32 %r6, [%rd2];\nst.global.u32 [%rd2+65536], %r6;\n")
 static void stores_are_told(void **state) {
   (void)state;
   bench *b = open_bench(IN_PLACE, NULL, 0);
@@ -364,15 +433,19 @@ static uint64_t rounds(unsigned ahead, uint64_t *held, uint64_t *room) {
 static void blocks_ahead_of_room(void **state) {
   (void)state;
   uint64_t held[3], room[3];
-  const uint64_t none = rounds(0, &held[0], &room[0]), one = rounds(1, &held[1], &room[1]), three = rounds(3, &held[2], &room[2]);
-  print_message("four rounds of 1,000 cycles and more: %u cycles; with 1 block ahead %u, with 3 %u\n", (unsigned)none, (unsigned)one, (unsigned)three);
+  const uint64_t none = rounds(0, &held[0], &room[0]), one = rounds(1, &held[1], &room[1]),
+                 three = rounds(3, &held[2], &room[2]);
+  print_message(
+      "four rounds of 1,000 cycles and more: %u cycles; with 1 block ahead %u, with 3 %u\n",
+      (unsigned)none, (unsigned)one, (unsigned)three);
   assert_true(none > 4000 && one < none - 900 && three < one - 200 && three > 2000);
   for (unsigned i = 0; i < 3; i++) assert_true(held[i] >= 12 * 1000 && held[i] < 12 * 1100);
   assert_int_equal(room[0], 0);
   assert_true(room[1] > 0 && room[2] > room[1]);
 }
 
-/* Alone on the machine, a block that waits in its slot and one that waits before it start at the same time but for a cycle. */
+/* Alone on the machine, a block that waits in its slot and one that waits before it start at the
+ * same time but for a cycle. */
 static void ahead_of_nothing(void **state) {
   (void)state;
   uint64_t cycles[2];
@@ -391,11 +464,18 @@ static void ahead_of_nothing(void **state) {
 /* ---- wrong ---- */
 
 static void faults_of(unsigned ahead) {
-  const struct { fault fault; const char *ptx, *text; } all[] = {
-      {GO_TWICE, COPY, "slot 0 may go: no block waits there"},   {GO_NOBODY, COPY, "slot 5 may go: no block waits there"},
-      {FETCH_OUTSIDE, COPY, "no such memory"},                   {FETCH_TWICE, COPY, "one to which a line is on its way"},
-      {WRONG_PLACE, COPY, "which holds"},                        {NO_SUCH_PLACE, COPY, "an answer with no such place"},
-      {UNASKED, IN_PLACE, "which holds"},    {DEAF, IN_PLACE, "the buffer is stale"},
+  const struct {
+    fault fault;
+    const char *ptx, *text;
+  } all[] = {
+      {GO_TWICE, COPY, "slot 0 may go: no block waits there"},
+      {GO_NOBODY, COPY, "slot 5 may go: no block waits there"},
+      {FETCH_OUTSIDE, COPY, "no such memory"},
+      {FETCH_TWICE, COPY, "one to which a line is on its way"},
+      {WRONG_PLACE, COPY, "which holds"},
+      {NO_SUCH_PLACE, COPY, "an answer with no such place"},
+      {UNASKED, IN_PLACE, "which holds"},
+      {DEAF, IN_PLACE, "the buffer is stale"},
   };
   for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
     bench *b = open_ahead(all[i].ptx, NULL, 0, ahead);
@@ -416,11 +496,16 @@ static void faults(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(blocks_wait_and_find_their_data), cmocka_unit_test(a_unit_that_is_busy_holds_the_dispatcher),
-      cmocka_unit_test(hits_take_shared_memorys_time),   cmocka_unit_test(a_full_miss_queue_holds_fetches),
-      cmocka_unit_test(loads_wait_for_what_comes),       cmocka_unit_test(only_what_the_l1_may_keep),
-      cmocka_unit_test(stores_are_told),                 cmocka_unit_test(rows_of_the_program),
-      cmocka_unit_test(blocks_ahead_of_room),            cmocka_unit_test(ahead_of_nothing),
+      cmocka_unit_test(blocks_wait_and_find_their_data),
+      cmocka_unit_test(a_unit_that_is_busy_holds_the_dispatcher),
+      cmocka_unit_test(hits_take_shared_memorys_time),
+      cmocka_unit_test(a_full_miss_queue_holds_fetches),
+      cmocka_unit_test(loads_wait_for_what_comes),
+      cmocka_unit_test(only_what_the_l1_may_keep),
+      cmocka_unit_test(stores_are_told),
+      cmocka_unit_test(rows_of_the_program),
+      cmocka_unit_test(blocks_ahead_of_room),
+      cmocka_unit_test(ahead_of_nothing),
       cmocka_unit_test(faults),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
-/* Policies that a unit beside the L1 is compared with: static warp limit, tokens (PCAL), adaptive bypassing, protection
- * distance, bypassing on stalls; and the second built-in configuration. */
+/* Policies that a unit beside the L1 is compared with: static warp limit, tokens (PCAL), adaptive
+ * bypassing, protection distance, bypassing on stalls; and the second built-in configuration. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,8 @@
 
 #define HEAD ".version 3.2\n.target sm_35\n.address_size 64\n"
 
-/* ---- the L1 alone: line numbers 0, 1024, 2048 .. fall into sets by their hash; same() finds lines of one set ---- */
+/* ---- the L1 alone: line numbers 0, 1024, 2048 .. fall into sets by their hash; same() finds lines
+ * of one set ---- */
 typedef struct bench {
   wf_gpu_config config;
   wf_l1_counters counters;
@@ -38,7 +39,8 @@ static uint32_t same(const bench *b, unsigned n) {
 static wf_l1_result ask(bench *b, uint32_t line, uint8_t slot, bool may_allocate) {
   wf_l1_fetch fetch;
   unsigned n;
-  const wf_l1_request r = {.line = line, .slot = slot, .may_allocate = may_allocate, .can_send = true};
+  const wf_l1_request r = {
+      .line = line, .slot = slot, .may_allocate = may_allocate, .can_send = true};
   wf_l1_result result = wf_l1_load(b->l1, &r, &fetch);
   if (result == WF_L1_MISS) wf_l1_fill(b->l1, fetch.mshr, fetch.sectors, &n);
   return result;
@@ -71,20 +73,22 @@ static void protection_distance(void **state) {
   (void)state;
   bench b;
   open_l1(&b, "l1.pd", "8");
-  for (unsigned n = 0; n < 4; n++) assert_int_equal(ask(&b, same(&b, n), 0, true), WF_L1_MISS); /* accesses 0 .. 3 */
-  for (unsigned n = 4; n < 8; n++) assert_int_equal(ask(&b, same(&b, n), 0, true), WF_L1_PAST); /* 4 .. 7 */
-  assert_int_equal(ask(&b, same(&b, 1), 0, true), WF_L1_HIT);   /* 8: stays longer */
-  assert_int_equal(ask(&b, same(&b, 9), 0, true), WF_L1_MISS);  /* 9: line 0 is due */
-  assert_int_equal(ask(&b, same(&b, 1), 0, true), WF_L1_HIT);   /* 10 */
-  assert_int_equal(ask(&b, same(&b, 10), 0, true), WF_L1_MISS); /* 11: lines 2 and 3 are due */
+  for (unsigned n = 0; n < 4; n++)
+    assert_int_equal(ask(&b, same(&b, n), 0, true), WF_L1_MISS); /* accesses 0 .. 3 */
+  for (unsigned n = 4; n < 8; n++)
+    assert_int_equal(ask(&b, same(&b, n), 0, true), WF_L1_PAST); /* 4 .. 7 */
+  assert_int_equal(ask(&b, same(&b, 1), 0, true), WF_L1_HIT);    /* 8: stays longer */
+  assert_int_equal(ask(&b, same(&b, 9), 0, true), WF_L1_MISS);   /* 9: line 0 is due */
+  assert_int_equal(ask(&b, same(&b, 1), 0, true), WF_L1_HIT);    /* 10 */
+  assert_int_equal(ask(&b, same(&b, 10), 0, true), WF_L1_MISS);  /* 11: lines 2 and 3 are due */
   assert_int_equal(ask(&b, same(&b, 11), 0, true), WF_L1_MISS);
   assert_int_equal(ask(&b, same(&b, 12), 0, true), WF_L1_PAST);
   assert_int_equal(ask(&b, same(&b, 1), 0, true), WF_L1_HIT);
   wf_l1_destroy(b.l1);
 }
 
-/* Load 3 streams, load 5 reuses: the former learns to go past, the latter does not; a line that went past and is asked for
- * again corrects it. */
+/* Load 3 streams, load 5 reuses: the former learns to go past, the latter does not; a line that
+ * went past and is asked for again corrects it. */
 static void adaptive_bypassing(void **state) {
   (void)state;
   bench b;
@@ -95,7 +99,8 @@ static void adaptive_bypassing(void **state) {
   uint32_t line = 100000;
   for (unsigned i = 0; i < 2000; i++) past += ask(&b, line++, 3, true) == WF_L1_PAST;
   assert_in_range(past, 1700, 1900); /* 128 lines fill the L1, eight more have to leave unused */
-  for (unsigned i = 0; i < 2000; i++) assert_int_not_equal(ask(&b, 5 * (i / 8), 5, true), WF_L1_PAST);
+  for (unsigned i = 0; i < 2000; i++)
+    assert_int_not_equal(ask(&b, 5 * (i / 8), 5, true), WF_L1_PAST);
   uint32_t again = line;
   assert_int_equal(ask(&b, again, 3, true), WF_L1_PAST);
   for (unsigned i = 0; i < 16; i++) past = (unsigned)ask(&b, again, 3, true);
@@ -118,7 +123,8 @@ static void bypass_on_stall(void **state) {
     r.line = same(&b, 4); /* every way waits for its fill */
     assert_int_equal(wf_l1_load(b.l1, &r, &fetch), on ? WF_L1_PAST : WF_L1_STALL);
     r.line = same(&b, 0);
-    for (unsigned n = 1; n < b.config.l1_mshr_merge; n++) assert_int_equal(wf_l1_load(b.l1, &r, &fetch), WF_L1_MERGED);
+    for (unsigned n = 1; n < b.config.l1_mshr_merge; n++)
+      assert_int_equal(wf_l1_load(b.l1, &r, &fetch), WF_L1_MERGED);
     assert_int_equal(wf_l1_load(b.l1, &r, &fetch), on ? WF_L1_PAST : WF_L1_STALL);
     r.can_send = false;
     assert_int_equal(wf_l1_load(b.l1, &r, &fetch), WF_L1_STALL);
@@ -131,8 +137,10 @@ static void bypass_on_stall(void **state) {
 /* Every thread reads the clock, works, reads it again: how many warps overlap? */
 static const char overlap[] = HEAD
     ".visible .entry k(.param .u64 p)\n{\n.reg .pred %p<3>;\n.reg .b32 %r<9>;\n.reg .b64 %rd<9>;\n"
-    "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd2, %r1, 8;\nadd.u64 %rd1, %rd1, %rd2;\n"
-    "mov.u32 %r2, %clock;\nmov.u32 %r4, 100;\nLOOP:\nsub.u32 %r4, %r4, 1;\nsetp.ne.u32 %p1, %r4, 0;\n@%p1 bra LOOP;\n"
+    "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd2, %r1, 8;\nadd.u64 %rd1, "
+    "%rd1, %rd2;\n"
+    "mov.u32 %r2, %clock;\nmov.u32 %r4, 100;\nLOOP:\nsub.u32 %r4, %r4, 1;\nsetp.ne.u32 %p1, %r4, "
+    "0;\n@%p1 bra LOOP;\n"
     "mov.u32 %r3, %clock;\nst.global.u32 [%rd1], %r2;\nst.global.u32 [%rd1+4], %r3;\nret;\n}\n";
 
 static unsigned most_at_once(const char *limit, const char *text, size_t bytes) {
@@ -140,18 +148,21 @@ static unsigned most_at_once(const char *limit, const char *text, size_t bytes) 
   wf_gpu_config config;
   wf_options none = {0};
   static uint32_t times[1024][2];
-  assert_true(wf_gpu_config_load(&config, "gtx480", &err) && wf_gpu_config_set(&config, "core.swl", limit, &err));
+  assert_true(wf_gpu_config_load(&config, "gtx480", &err) &&
+              wf_gpu_config_set(&config, "core.swl", limit, &err));
   wf_gpu *gpu = wf_gpu_create(&config, &none, NULL, 0, 1, &err);
   if (!gpu || !wf_gpu_load_ptx(gpu, "t", text, bytes, &err)) fail_msg("%s", err.text);
   uint64_t p = wf_gpu_alloc(gpu, sizeof times, "p", &err);
-  wf_launch_args args = {.kernel = "k", .grid = {1, 1, 1}, .block = {1024, 1, 1}, .params = {&p}, .n_params = 1};
+  wf_launch_args args = {
+      .kernel = "k", .grid = {1, 1, 1}, .block = {1024, 1, 1}, .params = {&p}, .n_params = 1};
   if (!wf_gpu_launch(gpu, &args, &err)) fail_msg("%s", err.text);
   assert_true(wf_gpu_read(gpu, times, p, sizeof times, &err));
   wf_gpu_destroy(gpu);
   unsigned most = 0;
   for (unsigned w = 0; w < 32; w++) {
     unsigned n = 0;
-    for (unsigned v = 0; v < 32; v++) n += times[32 * v][0] <= times[32 * w][0] && times[32 * w][0] < times[32 * v][1];
+    for (unsigned v = 0; v < 32; v++)
+      n += times[32 * v][0] <= times[32 * w][0] && times[32 * w][0] < times[32 * v][1];
     if (n > most) most = n;
   }
   return most;
@@ -160,7 +171,8 @@ static unsigned most_at_once(const char *limit, const char *text, size_t bytes) 
 static void warp_limit(void **state) {
   (void)state;
   assert_true(most_at_once("0", overlap, sizeof overlap - 1) > 24);
-  assert_int_equal(most_at_once("3", overlap, sizeof overlap - 1), 6); /* of each of two schedulers */
+  assert_int_equal(most_at_once("3", overlap, sizeof overlap - 1),
+                   6); /* of each of two schedulers */
   assert_int_equal(most_at_once("1", overlap, sizeof overlap - 1), 2);
 }
 
@@ -177,7 +189,8 @@ static void second_machine(void **state) {
   (void)state;
   wf_error err = {0};
   wf_gpu_config c;
-  if (!wf_gpu_config_load(&c, "gtx780", &err) || !wf_gpu_config_check(&c, &err)) fail_msg("%s", err.text);
+  if (!wf_gpu_config_load(&c, "gtx780", &err) || !wf_gpu_config_check(&c, &err))
+    fail_msg("%s", err.text);
   assert_int_equal(c.n_sm, 16);
   assert_int_equal(c.warps_per_sm, 64);
   assert_int_equal(c.ctas_per_sm, 16);
@@ -195,10 +208,14 @@ static void second_machine(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(plain_lru),          cmocka_unit_test(without_token),
-      cmocka_unit_test(protection_distance), cmocka_unit_test(adaptive_bypassing),
-      cmocka_unit_test(bypass_on_stall),    cmocka_unit_test(warp_limit),
-      cmocka_unit_test(warp_limit_and_barrier), cmocka_unit_test(second_machine),
+      cmocka_unit_test(plain_lru),
+      cmocka_unit_test(without_token),
+      cmocka_unit_test(protection_distance),
+      cmocka_unit_test(adaptive_bypassing),
+      cmocka_unit_test(bypass_on_stall),
+      cmocka_unit_test(warp_limit),
+      cmocka_unit_test(warp_limit_and_barrier),
+      cmocka_unit_test(second_machine),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,7 +26,8 @@ static void begin(bench *b, bool sectored, bool write_keep) {
 }
 
 static wf_l1_result load(bench *b, uint32_t line, uint8_t sectors, uint16_t load, bool can_send) {
-  const wf_l1_request r = {.line = line, .sectors = sectors, .load = load, .may_allocate = true, .can_send = can_send};
+  const wf_l1_request r = {
+      .line = line, .sectors = sectors, .load = load, .may_allocate = true, .can_send = can_send};
   return wf_l1_load(b->l1, &r, &b->fetch);
 }
 
@@ -45,8 +46,9 @@ static void further_sectors_are_fetched_by_themselves(void **state) {
   assert_int_equal(load(&b, 5, 0x1, 10, true), WF_L1_MISS);
   wf_l1_fetch first = b.fetch;
   assert_int_equal(first.sectors, 0x1);
-  assert_int_equal(load(&b, 5, 0x1, 11, false), WF_L1_MERGED);  /* already asked for: nothing to send */
-  assert_int_equal(load(&b, 5, 0x3, 12, false), WF_L1_STALL);   /* sector 1 must be asked for */
+  assert_int_equal(load(&b, 5, 0x1, 11, false),
+                   WF_L1_MERGED); /* already asked for: nothing to send */
+  assert_int_equal(load(&b, 5, 0x3, 12, false), WF_L1_STALL); /* sector 1 must be asked for */
   assert_int_equal(load(&b, 5, 0x3, 12, true), WF_L1_MISS);
   wf_l1_fetch second = b.fetch;
   assert_int_equal(second.mshr, first.mshr);
@@ -58,7 +60,8 @@ static void further_sectors_are_fetched_by_themselves(void **state) {
   assert_int_equal(loads[2], 12);
   assert_true(wf_l1_idle(b.l1));
   assert_int_equal(load(&b, 5, 0x3, 14, false), WF_L1_HIT);
-  assert_int_equal(load(&b, 5, 0x4, 14, true), WF_L1_MISS); /* the line is there, the sector is not */
+  assert_int_equal(load(&b, 5, 0x4, 14, true),
+                   WF_L1_MISS); /* the line is there, the sector is not */
   assert_int_equal(load(&b, 5, 0x2, 15, false), WF_L1_HIT); /* under that miss */
   assert_int_equal(fill(&b, b.fetch, loads), 1);
   assert_int_equal(load(&b, 5, 0x7, 16, false), WF_L1_HIT);

@@ -7,7 +7,6 @@
 #include <stddef.h>
 #include <stdint.h>
 /* cmocka wants the four above first */
-#include <cmocka.h>
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +14,7 @@
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
+#include <cmocka.h>
 
 #include "sim/graph/graph.h"
 

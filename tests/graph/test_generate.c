@@ -50,8 +50,8 @@ static void sizes_and_checksums(void **state) {
 
 static void seeds(void **state) {
   (void)state;
-  static const char *const specs[] = {"rmat:scale=9", "random:n=500", "rgg:scale=9", "er:scale=9", "cite:n=500",
-                                      "band:n=500"};
+  static const char *const specs[] = {"rmat:scale=9", "random:n=500", "rgg:scale=9",
+                                      "er:scale=9",   "cite:n=500",   "band:n=500"};
   wf_error err = {0};
   for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
     char with_seed[64];
@@ -78,8 +78,9 @@ static void expect_simple(const wf_graph *g) {
 static void simple_graphs(void **state) {
   (void)state;
   static const char *const specs[] = {"rmat:scale=8,edges=6000", "random:n=20,degree=19",
-                                      "er:scale=6,p=0.5", "rgg:scale=8,radius=0.3",
-                                      "random:n=100,edges=4950", "cite:n=300,degree=20", "band:n=300,degree=40"};
+                                      "er:scale=6,p=0.5",        "rgg:scale=8,radius=0.3",
+                                      "random:n=100,edges=4950", "cite:n=300,degree=20",
+                                      "band:n=300,degree=40"};
   for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
     wf_graph *g = open_ok(specs[i]);
     expect_simple(g);

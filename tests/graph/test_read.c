@@ -201,8 +201,7 @@ static void files_that_cannot_be_read(void **state) {
                  (const char *const[]){"/no/such/file.mtx: cannot open", "generator", NULL});
   expect_failure(((folder *)*state)->path, &options, (const char *const[]){"cannot read", NULL});
   expect_text_failure(*state, "BZh91AY&SY", ":", "compressed as bzip2, which is not read");
-  expect_text_failure(*state,
-                      "\x04\x22\x4d\x18", ":", "compressed as lz4, which is not read");
+  expect_text_failure(*state, "\x04\x22\x4d\x18", ":", "compressed as lz4, which is not read");
 }
 
 static void lines_too_long(void **state) {

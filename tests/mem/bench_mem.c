@@ -1,5 +1,5 @@
-/* Host time of a core cycle of the memory system, idle to saturated, and what it delivered. The time
- * includes making and taking the packets, some 50 ns a cycle when all SMs ask. */
+/* Host time of a core cycle of the memory system, idle to saturated, and what it delivered. The
+ * time includes making and taking the packets, some 50 ns a cycle when all SMs ask. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,10 +11,10 @@
 
 typedef struct load {
   const char *name;
-  unsigned per_1024;    /* chance of a request per SM and cycle, of 1024 */
-  unsigned in_flight;   /* most requests per SM */
-  unsigned write_1024;  /* of these, writes */
-  uint64_t footprint;   /* bytes addressed */
+  unsigned per_1024;   /* chance of a request per SM and cycle, of 1024 */
+  unsigned in_flight;  /* most requests per SM */
+  unsigned write_1024; /* of these, writes */
+  uint64_t footprint;  /* bytes addressed */
   bool stream;
 } load;
 
@@ -62,7 +62,8 @@ static void run(const load *l, uint64_t cycles) {
   }
   double total = seconds() - start;
   const wf_mem_counters *n = wf_mem_get_counters(mem);
-  printf("%-26s %7.1f ns/cycle  %5.3f blocks/cycle  DRAM busy %4.1f %%  row hits %4.1f %%  L2 hits %4.1f %%\n",
+  printf("%-26s %7.1f ns/cycle  %5.3f blocks/cycle  DRAM busy %4.1f %%  row hits %4.1f %%  L2 hits "
+         "%4.1f %%\n",
          l->name, 1e9 * total / (double)cycles, (double)done / (double)cycles,
          100.0 * (double)n->dram.busy_cycles / (double)n->dram.cycles,
          100.0 * (double)n->dram.row_hits / (double)(n->dram.row_hits + n->dram.row_misses + 1),

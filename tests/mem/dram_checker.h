@@ -39,11 +39,11 @@ static inline checker *checker_new(const wf_mem_config *c) {
   return k;
 }
 
-#define APART(name, earlier, least)                                                             \
-  do {                                                                                          \
-    if (now - (earlier) < (int64_t)(least))                                                     \
+#define APART(name, earlier, least)                                                                \
+  do {                                                                                             \
+    if (now - (earlier) < (int64_t)(least))                                                        \
       fail_msg("channel %u bank %u clock %" PRId64 ": " name " needs %d clocks, got %" PRId64, ch, \
-               bank, now, (int)(least), now - (earlier));                                       \
+               bank, now, (int)(least), now - (earlier));                                          \
   } while (0)
 
 static inline void check_column(checker *k, unsigned ch, unsigned bank, int64_t now, bool write) {
@@ -54,14 +54,19 @@ static inline void check_column(checker *k, unsigned ch, unsigned bank, int64_t 
   APART("tCCDS, read", k->read[ch], write ? 0 : c->tCCDS);
   APART("tCCDS, write", k->write[ch], write ? c->tCCDS : 0);
   APART("tCCDL", k->group_column[ch][group], c->tCCDL);
-  if (write) APART("tRTW", k->read[ch], c->tRTW);
-  else APART("tWTR", k->write[ch], c->tWL + k->burst + c->tWTR);
+  if (write)
+    APART("tRTW", k->read[ch], c->tRTW);
+  else
+    APART("tWTR", k->write[ch], c->tWL + k->burst + c->tWTR);
   int64_t data = now + (write ? c->tWL : c->tCL);
-  if (data < k->data_end[ch]) fail_msg("channel %u clock %" PRId64 ": two bursts on the bus", ch, now);
+  if (data < k->data_end[ch])
+    fail_msg("channel %u clock %" PRId64 ": two bursts on the bus", ch, now);
   k->data_end[ch] = data + k->burst;
   k->group_column[ch][group] = now;
-  if (write) k->write[ch] = b->write = now;
-  else k->read[ch] = b->read = now;
+  if (write)
+    k->write[ch] = b->write = now;
+  else
+    k->read[ch] = b->read = now;
 }
 
 /* A wf_dram_trace. */
@@ -76,38 +81,38 @@ static inline void check_command(void *user, unsigned ch, uint64_t clock, wf_dra
   APART("the command bus", k->command[ch], 1);
   k->command[ch] = now;
   switch (command) {
-    case WF_DRAM_ACT:
-      if (b->open) fail_msg("channel %u bank %u: ACT of an open bank", ch, bank);
-      APART("tRP", b->pre, c->tRP);
-      APART("tRC", b->act, c->tRC);
-      APART("tRRD", k->act[ch], c->tRRD);
-      APART("tRFC", k->refresh[ch], c->tRFC);
-      b->open = true;
-      b->row = row;
-      b->act = k->act[ch] = now;
-      break;
-    case WF_DRAM_PRE:
-      if (!b->open) fail_msg("channel %u bank %u: PRE of a closed bank", ch, bank);
-      APART("tRAS", b->act, c->tRAS);
-      APART("tRTP", b->read, c->tRTP);
-      APART("tWR", b->write, c->tWL + k->burst + c->tWR);
-      b->open = false;
-      b->pre = now;
-      break;
-    case WF_DRAM_REFRESH:
-      for (unsigned i = 0; i < c->dram_banks; i++) {
-        if (k->bank[ch][i].open) fail_msg("channel %u: refresh with bank %u open", ch, i);
-        APART("tRP before refresh", k->bank[ch][i].pre, c->tRP);
-      }
-      APART("tRFC", k->refresh[ch], c->tRFC);
-      k->refresh[ch] = now;
-      break;
-    default:
-      if (!b->open || b->row != row)
-        fail_msg("channel %u bank %u: column command to row %u, open is %u", ch, bank, row, b->row);
-      if (column >= c->dram_row_bytes / (c->dram_bus_bytes * c->dram_burst_beats))
-        fail_msg("column %u outside the row", column);
-      check_column(k, ch, bank, now, command == WF_DRAM_WRITE);
+  case WF_DRAM_ACT:
+    if (b->open) fail_msg("channel %u bank %u: ACT of an open bank", ch, bank);
+    APART("tRP", b->pre, c->tRP);
+    APART("tRC", b->act, c->tRC);
+    APART("tRRD", k->act[ch], c->tRRD);
+    APART("tRFC", k->refresh[ch], c->tRFC);
+    b->open = true;
+    b->row = row;
+    b->act = k->act[ch] = now;
+    break;
+  case WF_DRAM_PRE:
+    if (!b->open) fail_msg("channel %u bank %u: PRE of a closed bank", ch, bank);
+    APART("tRAS", b->act, c->tRAS);
+    APART("tRTP", b->read, c->tRTP);
+    APART("tWR", b->write, c->tWL + k->burst + c->tWR);
+    b->open = false;
+    b->pre = now;
+    break;
+  case WF_DRAM_REFRESH:
+    for (unsigned i = 0; i < c->dram_banks; i++) {
+      if (k->bank[ch][i].open) fail_msg("channel %u: refresh with bank %u open", ch, i);
+      APART("tRP before refresh", k->bank[ch][i].pre, c->tRP);
+    }
+    APART("tRFC", k->refresh[ch], c->tRFC);
+    k->refresh[ch] = now;
+    break;
+  default:
+    if (!b->open || b->row != row)
+      fail_msg("channel %u bank %u: column command to row %u, open is %u", ch, bank, row, b->row);
+    if (column >= c->dram_row_bytes / (c->dram_bus_bytes * c->dram_burst_beats))
+      fail_msg("column %u outside the row", column);
+    check_column(k, ch, bank, now, command == WF_DRAM_WRITE);
   }
 }
 

@@ -17,7 +17,9 @@ static void rig_free(rig *r) {
   free(r);
 }
 
-static void step(rig *r) { wf_xbar_tick(&r->x, r->cycle++); }
+static void step(rig *r) {
+  wf_xbar_tick(&r->x, r->cycle++);
+}
 
 static bool push(rig *r, unsigned in, unsigned out, unsigned flits, uint32_t id) {
   if (!wf_xbar_room(&r->x, in, flits)) return false;
@@ -35,7 +37,8 @@ static void test_latency(void **state) {
     for (unsigned t = 0; t < flits - 1 + 8; t++) {
       step(r);
       assert_null(wf_xbar_front(&r->x, 2));
-      assert_int_equal(wf_xbar_next(&r->x, r->cycle) > r->cycle, t + 1 >= flits + 1 && t + 1 < flits + 7);
+      assert_int_equal(wf_xbar_next(&r->x, r->cycle) > r->cycle,
+                       t + 1 >= flits + 1 && t + 1 < flits + 7);
     }
     step(r);
     assert_non_null(wf_xbar_front(&r->x, 2));
@@ -178,8 +181,10 @@ static void test_no_starvation_of_a_head(void **state) {
   unsigned got = 0, passed = 0;
   for (unsigned t = 0; t < 2000 && !got; t++) {
     (void)push(r, 1, 0, 5, 2);
-    if (t == 3) assert_true(push(r, 0, 0, 5, 1000));
-    else if (t >= 2) (void)push(r, 0, 1, 5, 1);
+    if (t == 3)
+      assert_true(push(r, 0, 0, 5, 1000));
+    else if (t >= 2)
+      (void)push(r, 0, 1, 5, 1);
     step(r);
     for (unsigned o = 0; o < 2; o++) {
       const wf_packet *p = wf_xbar_front(&r->x, o);
@@ -218,7 +223,7 @@ static void test_classes(void **state) {
     (void)push(r, 0, 3, 5, t);
     (void)push(r, 1, 1, 5, t);
     step(r);
-    for (unsigned class = 0; class < 2; class++)
+    for (unsigned class = 0; class < 2; class ++)
       if (wf_xbar_front(&r->x, 1 + 2 * class)) {
         wf_xbar_pop(&r->x, 1 + 2 * class);
         each[class]++;

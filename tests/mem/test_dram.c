@@ -95,7 +95,8 @@ static void test_lone_read_latency(void **state) {
   assert_int_equal(r->counters.dram.read_bytes, 4 * 64);
   assert_int_equal(r->counters.dram.busy_cycles, 4 * 2);
   /* From the clock after its arrival to the end of its data, each of the three. */
-  assert_int_equal(r->counters.dram.active_cycles, (c->tRCD + c->tCCDL) + 0 + (c->tRP + c->tRCD) + 3 * (c->tCL + 2));
+  assert_int_equal(r->counters.dram.active_cycles,
+                   (c->tRCD + c->tCCDL) + 0 + (c->tRP + c->tRCD) + 3 * (c->tCL + 2));
   rig_free(r);
 }
 
@@ -273,14 +274,17 @@ static void test_urgent_reads_go_first(void **state) {
   /* All to one bank, other rows; and to other banks, all later than the plain ones. */
   for (unsigned i = 0; i < 6; i++) wf_dram_push(&r->dram, false, line_in(r, 0, 16, i), 3, PLAIN);
   for (unsigned i = 0; i < 6; i++) wf_dram_push(&r->dram, false, line_in(r, 5, 1, i), 3, PLAIN);
-  for (unsigned i = 0; i < 3; i++) wf_dram_push_urgent(&r->dram, line_in(r, 0, 32, i), 3, (uint16_t)(URGENT + i));
+  for (unsigned i = 0; i < 3; i++)
+    wf_dram_push_urgent(&r->dram, line_in(r, 0, 32, i), 3, (uint16_t)(URGENT + i));
   wf_dram_push_urgent(&r->dram, line_in(r, 7, 2, 0), 3, URGENT + 3);
   returns(r, 16, tags);
   unsigned before = 0, urgent = 0, of_bank = 0;
   for (unsigned i = 0; urgent < 4; i++) {
     assert_true(i < 16);
-    if (tags[i] == PLAIN) before++;
-    else if (tags[i] != URGENT + 3) assert_int_equal(tags[i], URGENT + of_bank++); /* by age */
+    if (tags[i] == PLAIN)
+      before++;
+    else if (tags[i] != URGENT + 3)
+      assert_int_equal(tags[i], URGENT + of_bank++); /* by age */
     urgent += tags[i] != PLAIN;
   }
   assert_true(before <= 3); /* only what found the bus free meanwhile */
@@ -290,7 +294,8 @@ static void test_urgent_reads_go_first(void **state) {
   returns(r, 9, tags);
   assert_int_equal(tags[0], URGENT);
   /* Row hits of others pass one that wants another row, but only so many. */
-  for (unsigned i = 0; i < 30; i++) wf_dram_push(&r->dram, false, line_in(r, 3, 5, i % 16), 3, PLAIN);
+  for (unsigned i = 0; i < 30; i++)
+    wf_dram_push(&r->dram, false, line_in(r, 3, 5, i % 16), 3, PLAIN);
   for (int i = 0; i < 8; i++) step(r, false);
   wf_dram_push_urgent(&r->dram, line_in(r, 3, 50, 0), 3, URGENT);
   returns(r, 31, tags);
@@ -312,8 +317,10 @@ static void soak(wf_mem_config c, uint64_t seed) {
       uint64_t x = wf_rng_next(&rng);
       bool write = (x & 7) < 3;
       uint8_t mask = (uint8_t)(1 + (x >> 8) % 3);
-      if (!write && seed % 2 == 0 && x >> 62 == 0) wf_dram_push_urgent(&r->dram, (uint32_t)(x >> 16 & 0xffff), mask, 0);
-      else wf_dram_push(&r->dram, write, (uint32_t)(x >> 16 & 0xffff), mask, 0);
+      if (!write && seed % 2 == 0 && x >> 62 == 0)
+        wf_dram_push_urgent(&r->dram, (uint32_t)(x >> 16 & 0xffff), mask, 0);
+      else
+        wf_dram_push(&r->dram, write, (uint32_t)(x >> 16 & 0xffff), mask, 0);
       reads += !write;
       writes += write;
       bursts += (unsigned)__builtin_popcount(mask);
@@ -330,7 +337,8 @@ static void soak(wf_mem_config c, uint64_t seed) {
   assert_int_equal(n->dram.activates, r->checker->count[WF_DRAM_ACT]);
   assert_int_equal(bursts, r->checker->count[WF_DRAM_READ] + r->checker->count[WF_DRAM_WRITE]);
   assert_true(n->dram.activates >= n->dram.row_misses);
-  assert_true(n->dram.row_changes <= n->dram.activates && n->dram.row_changes > n->dram.activates / 4);
+  assert_true(n->dram.row_changes <= n->dram.activates &&
+              n->dram.row_changes > n->dram.activates / 4);
   print_message("seed %u: %u commands checked\n", (unsigned)seed, (unsigned)r->checker->commands);
   assert_true(r->checker->commands > 50000);
   rig_free(r);

@@ -48,8 +48,8 @@ static void test_bounds(void **state) {
   assert_non_null(wf_image_at(image, WF_IMAGE_BASE + 4095, 1, &err));
   assert_non_null(wf_image_at(image, WF_IMAGE_BASE + 4096, 0, &err));
   assert_int_equal(err.code, WF_OK);
-  static const uint64_t BAD[][2] = {{WF_IMAGE_BASE - 1, 1},    {WF_IMAGE_BASE + 4095, 2},
-                                    {WF_IMAGE_BASE + 4097, 0}, {0, 4},
+  static const uint64_t BAD[][2] = {{WF_IMAGE_BASE - 1, 1},      {WF_IMAGE_BASE + 4095, 2},
+                                    {WF_IMAGE_BASE + 4097, 0},   {0, 4},
                                     {WF_IMAGE_BASE, UINT64_MAX}, {UINT64_MAX, 8}};
   for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; i++) {
     err = (wf_error){0};

@@ -9,11 +9,11 @@ typedef struct traffic {
   wf_mem *mem;
   wf_image *image;
   wf_rng rng;
-  bool stalls;            /* ends stop taking now and then */
-  unsigned rate;          /* of 1024 per SM and cycle */
+  bool stalls;   /* ends stop taking now and then */
+  unsigned rate; /* of 1024 per SM and cycle */
   uint64_t sent, replies, beats, unit_reads, unit_writes, unit_packets;
   unsigned out[64];
-  uint64_t digest;        /* of all that came out, and when */
+  uint64_t digest; /* of all that came out, and when */
   uint64_t cycle, skipped;
   uint16_t waiting[64][MAX_OUT]; /* per SM and id: kind + 1 of the request in flight */
 } traffic;
@@ -53,8 +53,10 @@ static void send_one(traffic *t, unsigned sm) {
     p.part = (uint8_t)((x >> 8) % t->mem->config.n_part);
     p.bytes = (uint16_t)((x >> 16) % 257);
     p.payload = wf_mem_payload_new(t->mem);
-    if (wf_mem_send(t->mem, sm, &p)) t->unit_packets++;
-    else wf_mem_payload_free(t->mem, p.payload);
+    if (wf_mem_send(t->mem, sm, &p))
+      t->unit_packets++;
+    else
+      wf_mem_payload_free(t->mem, p.payload);
     return;
   }
   if (t->waiting[sm][id]) return;
@@ -65,8 +67,8 @@ static void send_one(traffic *t, unsigned sm) {
     p.full_sectors = (uint8_t)(sectors & (x >> 50));
   } else {
     p.bytes = p.kind == WF_PKT_ATOMIC ? 16 : 0;
-    p.reply_bytes = p.kind == WF_PKT_READ || x >> 60 & 1
-                        ? (uint16_t)(32 * __builtin_popcount(sectors)) : 0;
+    p.reply_bytes =
+        p.kind == WF_PKT_READ || x >> 60 & 1 ? (uint16_t)(32 * __builtin_popcount(sectors)) : 0;
     p.atomic_conflicts = (uint8_t)((x >> 54) % 5);
   }
   if (!wf_mem_send(t->mem, sm, &p)) return;
@@ -173,9 +175,10 @@ static void test_millions(void **state) {
   run(t, 5000000, false);
   settle(t);
   check_counters(t);
-  print_message("%.2f M requests, %.2f M beats, %.2f M unit packets, %.2f M DRAM commands checked\n",
-                1e-6 * (double)t->sent, 1e-6 * (double)t->beats, 1e-6 * (double)t->unit_packets,
-                1e-6 * (double)k->commands);
+  print_message(
+      "%.2f M requests, %.2f M beats, %.2f M unit packets, %.2f M DRAM commands checked\n",
+      1e-6 * (double)t->sent, 1e-6 * (double)t->beats, 1e-6 * (double)t->unit_packets,
+      1e-6 * (double)k->commands);
   assert_true(t->sent > 1000000);
   free(k);
   traffic_free(t);
@@ -301,7 +304,8 @@ static void test_skipping_changes_nothing(void **state) {
   }
 }
 
-/* One request at a time: the time nothing moves is found, to the cycle, and nothing else happens. */
+/* One request at a time: the time nothing moves is found, to the cycle, and nothing else happens.
+ */
 static void test_quiet_time_of_a_lone_request(void **state) {
   (void)state;
   wf_mem_config c = gtx480();

@@ -15,7 +15,9 @@ static rig setup_with(wf_mem_config c) {
   r.mem = make(&c, r.image);
   return r;
 }
-static rig setup(void) { return setup_with(gtx480()); }
+static rig setup(void) {
+  return setup_with(gtx480());
+}
 
 static void teardown(rig r) {
   finish(r.mem);
@@ -26,7 +28,9 @@ static void teardown(rig r) {
 static uint64_t at(const rig *r, unsigned part, uint64_t n) {
   return line_of(r->mem, part, n + 2 * (WF_IMAGE_BASE / 256 / 6 + 1));
 }
-static uint32_t word_at(uint64_t address) { return (uint32_t)(address - WF_IMAGE_BASE) / 4; }
+static uint32_t word_at(uint64_t address) {
+  return (uint32_t)(address - WF_IMAGE_BASE) / 4;
+}
 
 static uint32_t beat_word(const wf_mem_beat *b, unsigned i) {
   uint32_t w;
@@ -213,8 +217,8 @@ static void test_packets(void **state) {
   rig r = setup();
   uint32_t handle = wf_mem_payload_new(r.mem);
   for (unsigned i = 0; i < 256; i++) wf_mem_payload(r.mem, handle)[i] = (uint8_t)i;
-  wf_packet p = {.address = 0x1234, .id = 9, .payload = handle, .bytes = 256, .kind = WF_PKT_UNIT,
-                 .part = 5};
+  wf_packet p = {
+      .address = 0x1234, .id = 9, .payload = handle, .bytes = 256, .kind = WF_PKT_UNIT, .part = 5};
   assert_true(wf_mem_send(r.mem, 7, &p));
   for (unsigned t = 0; !wf_mem_unit_peek(r.mem, 5); t++) {
     assert_int_equal(wf_mem_quiet_cycles(r.mem) < 10, 1);

@@ -5,12 +5,12 @@ build=$(realpath "${BUILD:-build}")
 root=$PWD
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-mkdir -p "$work/rtl/toy" "$work/out/tests/mutate" "$work/out/tb/mutate" || exit 2
+mkdir -p "$work/rtl/toy" "$work/out/tests/mutate" "$work/out/verify/mutate" || exit 2
 ln -s "$root/tb" "$root/sim" "$work/"
 ln -s "$root/rtl/common" "$work/rtl/common"
 cp "$root/tests/mutate/toy.v" "$work/rtl/toy/"
 ln -s "$build/tests/mutate/toy" "$work/out/tests/mutate/toy"
-ln -s "$build/tb/mutate/wf_mutate" "$work/out/tb/mutate/wf_mutate"
+ln -s "$build/verify/mutate/wf_mutate" "$work/out/verify/mutate/wf_mutate"
 cd "$work" || exit 2
 failed=0
 # ini LINES...: the toy's description with these lines in [mutate]
@@ -22,7 +22,7 @@ ini() {
 # judge WANTED_CODE TEXT WHAT
 judge() {
   local said code
-  said=$(out/tb/mutate/wf_mutate run out toy 2>&1)
+  said=$(out/verify/mutate/wf_mutate run out toy 2>&1)
   code=$?
   [ $code -eq "$1" ] && [[ $said == *"$2"* ]] && { echo "right: $3"; return; }
   echo "WRONG: $3: exit $code, expected $1 and \"$2\" in:"

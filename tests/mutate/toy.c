@@ -1,9 +1,9 @@
-/* Drives the toy counter; TOY_CYCLES=n cycles, TOY_LOOK=0 does not look at what it counts, TOY_SPIN=1 never
- * ends when a fault is there. Exit code 1 for a wrong count or an assertion. */
+/* Drives the toy counter; TOY_CYCLES=n cycles, TOY_LOOK=0 does not look at what it counts,
+ * TOY_SPIN=1 never ends when a fault is there. Exit code 1 for a wrong count or an assertion. */
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tb/model/wf_model.h"
+#include "sim/model/wf_model.h"
 
 static unsigned number(const char *name, unsigned otherwise) {
   const char *text = getenv(name);
@@ -31,7 +31,8 @@ int main(void) {
   for (unsigned i = 0; i < number("TOY_CYCLES", 40) && !status; i++) {
     wf_port_set(up, i % 3 != 1);
     if (look && wf_port_get(count) != expected && !wrong++)
-      fprintf(stderr, "error: cycle %u: count %u, expected %u\n", i, (unsigned)wf_port_get(count), expected);
+      fprintf(stderr, "error: cycle %u: count %u, expected %u\n", i, (unsigned)wf_port_get(count),
+              expected);
     status = wf_model_step(m);
     if (i % 3 != 1) expected = expected == 9 ? 0 : expected + 1;
   }

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "sim/report/compare.h"
 #include "sim/base/wf_out.h"
+#include "sim/report/compare.h"
 
 static unsigned long long hash(unsigned long long h, const void *data, size_t bytes) { /* FNV-1a */
   const unsigned char *p = data;
@@ -20,14 +20,16 @@ static bool hash_file(unsigned long long *h, const char *path) {
   FILE *f = fopen(path, "rb");
   char block[65536];
   size_t n;
-  if (!f) return fprintf(stderr, "%s: cannot be read; start this in the repository's root\n", path) < 0;
+  if (!f)
+    return fprintf(stderr, "%s: cannot be read; start this in the repository's root\n", path) < 0;
   while ((n = fread(block, 1, sizeof block, f)) > 0) *h = hash(*h, block, n);
   const bool ok = !ferror(f);
   fclose(f);
   return ok;
 }
 
-bool paper_cache_open(paper_cache *c, const char *program, const char *out, const char *const *patterns) {
+bool paper_cache_open(paper_cache *c, const char *program, const char *out,
+                      const char *const *patterns) {
   *c = (paper_cache){.build = HASH_START};
   bool ok = hash_file(&c->build, program);
   for (; ok && *patterns; patterns++) {
@@ -46,7 +48,8 @@ bool paper_cache_open(paper_cache *c, const char *program, const char *out, cons
   return ok;
 }
 
-static void file_of(const paper_cache *c, const paper_job *j, const char *ending, char *path, size_t bytes) {
+static void file_of(const paper_cache *c, const paper_job *j, const char *ending, char *path,
+                    size_t bytes) {
   snprintf(path, bytes, "%s/%s.%s", c->folder, j->name, ending);
 }
 
@@ -72,7 +75,8 @@ static cJSON *kept(const paper_cache *c, const paper_job *j) {
   return NULL;
 }
 
-/* Before the run: an old result must not be taken for this one if it fails; a key without result does not count. */
+/* Before the run: an old result must not be taken for this one if it fails; a key without result
+ * does not count. */
 static void remember(const paper_cache *c, const paper_job *j) {
   char path[640], key[640];
   file_of(c, j, "json", path, sizeof path);
@@ -95,7 +99,8 @@ const cJSON *paper_cache_get(paper_cache *c, const char *label, const char *argu
   size_t at = find(&c->all, arguments);
   if (at < c->all.count) return c->all.jobs[at].result;
   char name[96];
-  snprintf(name, sizeof name, "%.60s-%016llx", label, hash(HASH_START, arguments, strlen(arguments)));
+  snprintf(name, sizeof name, "%.60s-%016llx", label,
+           hash(HASH_START, arguments, strlen(arguments)));
   at = paper_add(&c->all, name, "%s", arguments);
   if ((c->all.jobs[at].result = kept(c, &c->all.jobs[at])))
     c->found++;
@@ -118,4 +123,6 @@ bool paper_cache_run(paper_cache *c) {
   return ok;
 }
 
-void paper_cache_close(paper_cache *c) { paper_free(&c->all); }
+void paper_cache_close(paper_cache *c) {
+  paper_free(&c->all);
+}

@@ -1,6 +1,6 @@
-/* Runs that stay: a result lies in OUT/runs beside a key of its arguments and of the build (program and RTL) and is
- * taken from there while the key is the same. A figure asks for the runs it needs; those that are not there are run
- * together; then it is made again. */
+/* Runs that stay: a result lies in OUT/runs beside a key of its arguments and of the build (program
+ * and RTL) and is taken from there while the key is the same. A figure asks for the runs it needs;
+ * those that are not there are run together; then it is made again. */
 #ifndef WF_PAPER_CACHE_H
 #define WF_PAPER_CACHE_H
 
@@ -13,9 +13,12 @@ typedef struct paper_cache {
   char folder[512];
 } paper_cache;
 
-/* Key of program and of the files that the patterns (ends with NULL) name; false with a message if one cannot be read. */
-bool paper_cache_open(paper_cache *cache, const char *program, const char *out, const char *const *patterns);
-/* Result of `warpfab run ARGUMENTS`; NULL: not there yet, asked for. label: part of its file's name. */
+/* Key of program and of the files that the patterns (ends with NULL) name; false with a message if
+ * one cannot be read. */
+bool paper_cache_open(paper_cache *cache, const char *program, const char *out,
+                      const char *const *patterns);
+/* Result of `warpfab run ARGUMENTS`; NULL: not there yet, asked for. label: part of its file's
+ * name. */
 const cJSON *paper_cache_get(paper_cache *cache, const char *label, const char *arguments);
 /* Runs what was asked for; false if one failed or was not verified. */
 bool paper_cache_run(paper_cache *cache);

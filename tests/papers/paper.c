@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "sim/base/wf_alloc.h"
-#include "sim/report/compare.h"
 #include "sim/base/wf_out.h"
+#include "sim/report/compare.h"
 
 enum { PARALLEL = 2 };
 
@@ -56,7 +56,8 @@ static bool collect(const paper_jobs *jobs, paper_job *j, int status) {
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) j->result = wf_json_read(path, &err);
   bool ok = j->result && (jobs->traces || cJSON_IsTrue(cJSON_GetObjectItem(j->result, "verified")));
   if (!ok)
-    fprintf(stderr, "FAILED: %s (%s), see %s/%s.log\n", j->name, j->arguments, jobs->folder, j->name);
+    fprintf(stderr, "FAILED: %s (%s), see %s/%s.log\n", j->name, j->arguments, jobs->folder,
+            j->name);
   return ok;
 }
 
@@ -111,7 +112,9 @@ void paper_note(paper_report *r, const char *figure, double paper, double ours, 
   va_end(args);
 }
 
-static bool judged(const paper_figure *f) { return !isnan(f->low) || !isnan(f->high); }
+static bool judged(const paper_figure *f) {
+  return !isnan(f->low) || !isnan(f->high);
+}
 
 static bool within(const paper_figure *f) {
   return (isnan(f->low) || f->ours >= f->low) && (isnan(f->high) || f->ours <= f->high);
@@ -166,7 +169,8 @@ void paper_why(paper_report *r, const char *why) {
 size_t paper_finish(const paper_report *r, const char *title, const char *json_path) {
   size_t outside = 0, known = 0;
   cJSON *all = cJSON_CreateArray();
-  printf("\n%s\n%-12s %-58s %8s %8s %-3s  band\n", title, "figure", "quantity", "paper", "ours", "");
+  printf("\n%s\n%-12s %-58s %8s %8s %-3s  band\n", title, "figure", "quantity", "paper", "ours",
+         "");
   for (size_t i = 0; i < r->count; i++) {
     print_figure(&r->figures[i]);
     cJSON_AddItemToArray(all, figure_json(&r->figures[i]));
@@ -180,6 +184,8 @@ size_t paper_finish(const paper_report *r, const char *title, const char *json_p
     outside++;
   }
   cJSON_Delete(all);
-  printf("\n%zu of the judged figures outside their bands, %zu of these known findings; %s written\n", outside, known, json_path);
+  printf(
+      "\n%zu of the judged figures outside their bands, %zu of these known findings; %s written\n",
+      outside, known, json_path);
   return outside;
 }

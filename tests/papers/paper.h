@@ -1,5 +1,5 @@
-/* What the experiments of all papers share: runs of warpfab as jobs, figures judged by bands, output
- * as text and JSON. */
+/* What the experiments of all papers share: runs of warpfab as jobs, figures judged by bands,
+ * output as text and JSON. */
 #ifndef WF_PAPER_H
 #define WF_PAPER_H
 
@@ -20,12 +20,13 @@ typedef struct paper_jobs {
   paper_job *jobs;
   size_t count;
   const char *program, *folder; /* build/warpfab, build/paper/runs */
-  bool traces; /* runs of traces: nothing to verify */
+  bool traces;                  /* runs of traces: nothing to verify */
 } paper_jobs;
 
 size_t paper_add(paper_jobs *jobs, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Runs them all, two at a time; false if one failed or was not verified (which are named; runs of traces need not be). */
+/* Runs them all, two at a time; false if one failed or was not verified (which are named; runs of
+ * traces need not be). */
 bool paper_run(paper_jobs *jobs);
 void paper_free(paper_jobs *jobs);
 /* A number of a job's result by dotted path; ends the program if it is not there. */
@@ -51,7 +52,8 @@ typedef struct paper_report {
 void paper_note(paper_report *r, const char *figure, double paper, double ours, double low,
                 double high, const char *unit, const char *quantity, ...)
     __attribute__((format(printf, 8, 9)));
-/* What explains the figure noted last, should it be outside its band. It still counts as outside. */
+/* What explains the figure noted last, should it be outside its band. It still counts as outside.
+ */
 void paper_why(paper_report *r, const char *why);
 /* Prints the table, writes FILE.json; returns the number of figures outside their bands. */
 size_t paper_finish(const paper_report *r, const char *title, const char *json_path);

@@ -1,7 +1,8 @@
 /* Cycles per kernel of a traced breadth-first search beside those of Accel-Sim on the same trace:
  *   paper_trace WARPFAB FOLDER TRACE CSV
- * runs the trace with --config rtx3070 and leaves FOLDER/trace.{json,dat}. The CSV has a line per kernel, cycles in
- * its second column; each holds LAUNCH cycles of a kernel's launch, which the fabric does not model. */
+ * runs the trace with --config rtx3070 and leaves FOLDER/trace.{json,dat}. The CSV has a line per
+ * kernel, cycles in its second column; each holds LAUNCH cycles of a kernel's launch, which the
+ * fabric does not model. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +31,8 @@ static void read_theirs(series *s, const char *path) {
     const char *comma = strchr(line, ',');
     char *end = NULL;
     double cycles = comma ? strtod(comma + 1, &end) : 0;
-    if (!comma || end == comma + 1 || cycles <= LAUNCH) fail(path, s->count + 2, "KERNEL,CYCLES,..., more than 5000 cycles");
+    if (!comma || end == comma + 1 || cycles <= LAUNCH)
+      fail(path, s->count + 2, "KERNEL,CYCLES,..., more than 5000 cycles");
     s->theirs[s->count++] = cycles - LAUNCH;
   }
   fclose(file);
@@ -66,7 +68,8 @@ static double correlation(const series *s) {
 
 static double mean_error(const series *s, double extra) {
   double sum = 0;
-  for (size_t i = 0; i < s->count; i++) sum += fabs(s->ours[i] - s->theirs[i]) / (s->theirs[i] + extra);
+  for (size_t i = 0; i < s->count; i++)
+    sum += fabs(s->ours[i] - s->theirs[i]) / (s->theirs[i] + extra);
   return 100 * sum / (double)s->count;
 }
 
@@ -78,7 +81,8 @@ static bool write_points(const series *s, const char *folder) {
   bool ok = wf_out_open(&out, path, &err);
   if (ok) {
     fprintf(out.file, "# kernel Accel-Sim ours (cycles without launch)\n");
-    for (size_t i = 0; i < s->count; i++) fprintf(out.file, "%zu %.0f %.0f\n", i + 1, s->theirs[i], s->ours[i]);
+    for (size_t i = 0; i < s->count; i++)
+      fprintf(out.file, "%zu %.0f %.0f\n", i + 1, s->theirs[i], s->ours[i]);
     ok = wf_out_commit(&out, &err);
   }
   if (!ok) fprintf(stderr, "%s\n", err.text);
@@ -100,11 +104,16 @@ int main(int argc, char **argv) {
   if (!paper_run(&jobs)) return 1;
   read_ours(&s, jobs.jobs[0].result);
   paper_report report = {0};
-  paper_note(&report, "kernels", NAN, correlation(&s), 0.95, 1, "", "correlation of cycles, %zu kernels", s.count);
-  paper_note(&report, "kernels", NAN, mean_error(&s, 0), NAN, 25, "%", "mean absolute error of cycles, without launches");
-  paper_note(&report, "kernels", NAN, mean_error(&s, LAUNCH), NAN, NAN, "%", "the same, of cycles with launches");
-  paper_note(&report, "all", mean(s.theirs, s.count) * (double)s.count, mean(s.ours, s.count) * (double)s.count, NAN, NAN, "", "cycles (paper: Accel-Sim)");
-  paper_note(&report, "speed", NAN, paper_number(&jobs, 0, "host.warp_instructions_per_second"), NAN, NAN, "", "warp instructions per second of the host");
+  paper_note(&report, "kernels", NAN, correlation(&s), 0.95, 1, "",
+             "correlation of cycles, %zu kernels", s.count);
+  paper_note(&report, "kernels", NAN, mean_error(&s, 0), NAN, 25, "%",
+             "mean absolute error of cycles, without launches");
+  paper_note(&report, "kernels", NAN, mean_error(&s, LAUNCH), NAN, NAN, "%",
+             "the same, of cycles with launches");
+  paper_note(&report, "all", mean(s.theirs, s.count) * (double)s.count,
+             mean(s.ours, s.count) * (double)s.count, NAN, NAN, "", "cycles (paper: Accel-Sim)");
+  paper_note(&report, "speed", NAN, paper_number(&jobs, 0, "host.warp_instructions_per_second"),
+             NAN, NAN, "", "warp instructions per second of the host");
   size_t outside = paper_finish(&report, "Traced BFS on rtx3070 beside Accel-Sim", json);
   paper_free(&jobs);
   return write_points(&s, argv[2]) && !outside ? 0 : 1;

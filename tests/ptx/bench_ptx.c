@@ -58,18 +58,20 @@ enum { COPIES = 64, ROUNDS = 4000 };
 static double run(const sample *s, uint32_t mask) {
   static char text[1 << 15];
   char *out = text;
-  out += sprintf(out,
-                 ".version 3.2\n.target sm_35\n.address_size 64\n.entry k(.param .u64 p0) {\n"
-                 ".reg .b16 %%h<4>; .reg .b32 %%r<8>, %%t; .reg .b64 %%d<8>, %%base, %%base16, "
-                 "%%lane; .reg .f32 %%f<8>; .reg .f64 %%g<8>; .reg .pred %%p<8>;\n"
-                 ".shared .b8 buffer[4096];\n"
-                 "ld.param.u64 %%base, [p0]; mov.u32 %%t, %%tid.x; mul.wide.u32 %%lane, %%t, 8; "
-                 "add.u64 %%base16, %%base, %%lane; add.u64 %%base16, %%base16, %%lane; "
-                 "add.u64 %%base, %%base, %%lane;\n");
+  out +=
+      sprintf(out, ".version 3.2\n.target sm_35\n.address_size 64\n.entry k(.param .u64 p0) {\n"
+                   ".reg .b16 %%h<4>; .reg .b32 %%r<8>, %%t; .reg .b64 %%d<8>, %%base, %%base16, "
+                   "%%lane; .reg .f32 %%f<8>; .reg .f64 %%g<8>; .reg .pred %%p<8>;\n"
+                   ".shared .b8 buffer[4096];\n"
+                   "ld.param.u64 %%base, [p0]; mov.u32 %%t, %%tid.x; mul.wide.u32 %%lane, %%t, 8; "
+                   "add.u64 %%base16, %%base, %%lane; add.u64 %%base16, %%base16, %%lane; "
+                   "add.u64 %%base, %%base, %%lane;\n");
   for (int k = 0; k < 8; k++)
-    out += sprintf(out, "mad.lo.u32 %%r%d, %%t, 77, %d; cvt.u64.u32 %%d%d, %%r%d; "
-                        "cvt.rn.f32.u32 %%f%d, %%r%d; cvt.rn.f64.u32 %%g%d, %%r%d; "
-                        "setp.gt.u32 %%p%d, %%r%d, 999;\n", k, k + 1, k, k, k, k, k, k, k, k);
+    out += sprintf(out,
+                   "mad.lo.u32 %%r%d, %%t, 77, %d; cvt.u64.u32 %%d%d, %%r%d; "
+                   "cvt.rn.f32.u32 %%f%d, %%r%d; cvt.rn.f64.u32 %%g%d, %%r%d; "
+                   "setp.gt.u32 %%p%d, %%r%d, 999;\n",
+                   k, k + 1, k, k, k, k, k, k, k, k);
   out += sprintf(out, "test.here;\n");
   for (int k = 0; k < COPIES; k++) out += sprintf(out, "%s\n", s->text);
   sprintf(out, "L: ret; }\n");
@@ -87,7 +89,8 @@ static double run(const sample *s, uint32_t mask) {
     clock_gettime(CLOCK_MONOTONIC, &a);
     for (int r = 0; r < ROUNDS / 5; r++)
       for (uint32_t i = first; i < first + COPIES; i++)
-        if (!ptx_execute(&m.kernel->insts[i], &m.warp, mask, &effect, &err)) fail_msg("%s", err.text);
+        if (!ptx_execute(&m.kernel->insts[i], &m.warp, mask, &effect, &err))
+          fail_msg("%s", err.text);
     clock_gettime(CLOCK_MONOTONIC, &b);
     const double ns = ((double)(b.tv_sec - a.tv_sec) * 1e9 + (double)(b.tv_nsec - a.tv_nsec)) /
                       (COPIES * (ROUNDS / 5));

@@ -31,6 +31,8 @@ static inline uint64_t double_bits(double d) {
 static inline float flushed(float f) {
   return fpclassify(f) == FP_SUBNORMAL ? copysignf(0, f) : f;
 }
-static inline float saturated(float f) { return isnan(f) || f <= 0 ? 0 : f >= 1 ? 1 : f; }
+static inline float saturated(float f) {
+  return isnan(f) || f <= 0 ? 0 : f >= 1 ? 1 : f;
+}
 
 #endif

@@ -18,8 +18,7 @@
 #include "sim/base/wf_rng.h"
 #include "sim/ptx/ptx.h"
 
-enum { HARNESS_INPUTS = 5, HARNESS_OUTPUTS = 2, HARNESS_MEMORY = 8192,
-       HARNESS_GUARD = 2048 };
+enum { HARNESS_INPUTS = 5, HARNESS_OUTPUTS = 2, HARNESS_MEMORY = 8192, HARNESS_GUARD = 2048 };
 
 /* Expected raw bits of the destination(s), given the operands' raw bits, zero-extended. */
 typedef void lane_reference(const uint64_t *x, uint64_t *result);
@@ -68,9 +67,13 @@ static inline void machine_create(lane_machine *m, const char *text, uint64_t by
   m->kernel = ptx_kernel_at(m->module, 0);
   m->memory = calloc(1, bytes);
   m->params[0] = 0x10000;
-  m->launch = (ptx_launch){.kernel = m->kernel, .params = (const uint8_t *)m->params,
-                           .ntid = {32, 1, 1}, .nctaid = {1, 1, 1}, .global = m->memory,
-                           .global_base = 0x10000, .global_bytes = bytes};
+  m->launch = (ptx_launch){.kernel = m->kernel,
+                           .params = (const uint8_t *)m->params,
+                           .ntid = {32, 1, 1},
+                           .nctaid = {1, 1, 1},
+                           .global = m->memory,
+                           .global_base = 0x10000,
+                           .global_bytes = bytes};
   const size_t planes = m->kernel->n_regs * sizeof *m->warp.reg;
   m->warp.launch = &m->launch;
   m->warp.reg = aligned_alloc(64, planes);
@@ -91,7 +94,8 @@ static inline void machine_destroy(lane_machine *m) {
   ptx_module_destroy(m->module);
 }
 
-/* Runs the straight-line kernel; the instruction after `test.here` gets the mask, others all lanes. */
+/* Runs the straight-line kernel; the instruction after `test.here` gets the mask, others all lanes.
+ */
 static inline void machine_run(lane_machine *m, uint32_t mask) {
   ptx_effect effect;
   wf_error err = {0};
@@ -119,8 +123,8 @@ static inline char *substitute(char *out, const char *text, const char *letters)
 
 static inline char *load_operand(char *out, int k, char letter) {
   if (letter == 'p')
-    return out + sprintf(out, "ld.global.u32 %%t, [%%base+%d]; setp.ne.u32 %%p%d, %%t, 0;\n",
-                         k * 256, k);
+    return out +
+           sprintf(out, "ld.global.u32 %%t, [%%base+%d]; setp.ne.u32 %%p%d, %%t, 0;\n", k * 256, k);
   return out + sprintf(out, "ld.global.b%u %%%c%d, [%%base+%d];\n", 8 * letter_bytes(letter),
                        letter_register(letter), k, k * 256);
 }
@@ -134,12 +138,12 @@ static inline char *store_operand(char *out, int k, char letter) {
 }
 
 static inline void kernel_text(char *out, const lane_case *c, const char *letters, int outputs) {
-  out += sprintf(out,
-                 ".version 3.2\n.target sm_35\n.address_size 64\n.entry k(.param .u64 p0) {\n"
-                 ".reg .b16 %%h<8>; .reg .b32 %%w<8>, %%t; .reg .b64 %%d<8>, %%base, %%lane; "
-                 ".reg .pred %%p<8>, %%g;\n"
-                 "ld.param.u64 %%base, [p0]; mov.u32 %%t, %%tid.x; mul.wide.u32 %%lane, %%t, 8; "
-                 "add.u64 %%base, %%base, %%lane;\n");
+  out +=
+      sprintf(out, ".version 3.2\n.target sm_35\n.address_size 64\n.entry k(.param .u64 p0) {\n"
+                   ".reg .b16 %%h<8>; .reg .b32 %%w<8>, %%t; .reg .b64 %%d<8>, %%base, %%lane; "
+                   ".reg .pred %%p<8>, %%g;\n"
+                   "ld.param.u64 %%base, [p0]; mov.u32 %%t, %%tid.x; mul.wide.u32 %%lane, %%t, 8; "
+                   "add.u64 %%base, %%base, %%lane;\n");
   for (int k = 0; letters[k]; k++) out = load_operand(out, k, letters[k]);
   out += sprintf(out, "ld.global.u32 %%t, [%%base+%d]; setp.ne.u32 %%g, %%t, 0;\ntest.here;\n@%%g ",
                  HARNESS_GUARD);
@@ -151,11 +155,42 @@ static inline void kernel_text(char *out, const lane_case *c, const char *letter
 
 /* ---- operand values: edges, then random bits ---- */
 static inline uint64_t edge_integer(wf_rng *rng, unsigned bytes) {
-  static const uint64_t edges[] = {
-      0, 1, 2, 3, 7, 8, 15, 16, 30, 31, 32, 33, 63, 64, 65, 127, 128, 255, 256, 0x7fff, 0x8000,
-      0xffff, 0x10000, 0x7fffffff, 0x80000000, 0x80000001, 0xffffffff, 0x100000000,
-      0x7fffffffffffffff, 0x8000000000000000, 0x8000000000000001, 0xfffffffffffffffe,
-      0xffffffffffffffff, 0xffffffff80000000, 0xffffffffffff8000, 0x5555555555555555};
+  static const uint64_t edges[] = {0,
+                                   1,
+                                   2,
+                                   3,
+                                   7,
+                                   8,
+                                   15,
+                                   16,
+                                   30,
+                                   31,
+                                   32,
+                                   33,
+                                   63,
+                                   64,
+                                   65,
+                                   127,
+                                   128,
+                                   255,
+                                   256,
+                                   0x7fff,
+                                   0x8000,
+                                   0xffff,
+                                   0x10000,
+                                   0x7fffffff,
+                                   0x80000000,
+                                   0x80000001,
+                                   0xffffffff,
+                                   0x100000000,
+                                   0x7fffffffffffffff,
+                                   0x8000000000000000,
+                                   0x8000000000000001,
+                                   0xfffffffffffffffe,
+                                   0xffffffffffffffff,
+                                   0xffffffff80000000,
+                                   0xffffffffffff8000,
+                                   0x5555555555555555};
   uint64_t v = wf_rng_below(rng, 3) ? edges[wf_rng_below(rng, sizeof edges / sizeof *edges)]
                                     : wf_rng_next(rng) >> wf_rng_below(rng, 64);
   if (wf_rng_below(rng, 4) == 0) v = 0 - v;
@@ -163,12 +198,39 @@ static inline uint64_t edge_integer(wf_rng *rng, unsigned bytes) {
 }
 
 static inline uint64_t edge_float(wf_rng *rng, bool twice) {
-  static const double edges[] = {0, 1, 2, 0.5, 1.5, 2.5, 3.5, 0.49999997, 1e-3, 127.5, 128, 255.5,
-                                 32767.5, 65535.5, 65536, 2147483520, 2147483647, 2147483648.0,
-                                 4294967040.0, 4294967295.0, 4294967296.0, 9.2233720368547748e18,
-                                 9223372036854775808.0, 18446744073709549568.0,
-                                 18446744073709551616.0, 1e30, 3.4028234e38, 1.17549435e-38, 1e-40,
-                                 1.4e-45, 1e300, 1e-310, 4.9e-324};
+  static const double edges[] = {0,
+                                 1,
+                                 2,
+                                 0.5,
+                                 1.5,
+                                 2.5,
+                                 3.5,
+                                 0.49999997,
+                                 1e-3,
+                                 127.5,
+                                 128,
+                                 255.5,
+                                 32767.5,
+                                 65535.5,
+                                 65536,
+                                 2147483520,
+                                 2147483647,
+                                 2147483648.0,
+                                 4294967040.0,
+                                 4294967295.0,
+                                 4294967296.0,
+                                 9.2233720368547748e18,
+                                 9223372036854775808.0,
+                                 18446744073709549568.0,
+                                 18446744073709551616.0,
+                                 1e30,
+                                 3.4028234e38,
+                                 1.17549435e-38,
+                                 1e-40,
+                                 1.4e-45,
+                                 1e300,
+                                 1e-310,
+                                 4.9e-324};
   const uint64_t kind = wf_rng_below(rng, 8);
   double x = edges[wf_rng_below(rng, sizeof edges / sizeof *edges)];
   if (kind == 0) x = __builtin_inf();
@@ -206,11 +268,13 @@ static inline void check_lane(const lane_machine *m, const lane_case *c, const c
   for (int k = 0; k < outputs; k++) {
     const uint64_t got = memory_value(m, 4096 + k * 256, lane, letters[k]);
     if (got == expected[k]) continue;
-    fail_msg("%s: result %d of lane %d (%s): 0x%llx, should be 0x%llx; sources 0x%llx 0x%llx "
-             "0x%llx", c->text, k, lane, active ? "active" : "inactive", (unsigned long long)got,
-             (unsigned long long)expected[k], (unsigned long long)x[outputs],
-             (unsigned long long)(letters[outputs + 1] ? x[outputs + 1] : 0),
-             (unsigned long long)(letters[outputs + 1] && letters[outputs + 2] ? x[outputs + 2] : 0));
+    fail_msg(
+        "%s: result %d of lane %d (%s): 0x%llx, should be 0x%llx; sources 0x%llx 0x%llx "
+        "0x%llx",
+        c->text, k, lane, active ? "active" : "inactive", (unsigned long long)got,
+        (unsigned long long)expected[k], (unsigned long long)x[outputs],
+        (unsigned long long)(letters[outputs + 1] ? x[outputs + 1] : 0),
+        (unsigned long long)(letters[outputs + 1] && letters[outputs + 2] ? x[outputs + 2] : 0));
   }
 }
 

@@ -1,42 +1,76 @@
-/* Register allocation: random programs give the same memory with allocation as with a register of its
- * own for every virtual one; live values never share a register; counts are what they must be. */
+/* Register allocation: random programs give the same memory with allocation as with a register of
+ * its own for every virtual one; live values never share a register; counts are what they must be.
+ */
 #include "sim/ptx/allocate.h"
 #include "sim/ptx/internal.h"
 #include "tests/ptx/lane_harness.h"
 
 enum { N_REGS = 12, N_BLOCKS = 8, MAX_STEPS = 2000 };
 
-/* A program of N_BLOCKS blocks of random arithmetic over 32-, 64-bit and predicate registers, some of it
- * guarded, with random branches; a step counter ends it. Few registers are stored at the end, so that
- * others die in one branch while they live in another, and share places with values of other widths. */
+/* A program of N_BLOCKS blocks of random arithmetic over 32-, 64-bit and predicate registers, some
+ * of it guarded, with random branches; a step counter ends it. Few registers are stored at the end,
+ * so that others die in one branch while they live in another, and share places with values of
+ * other widths. */
 static void random_program(char *out, wf_rng *rng) {
 #define R(n) (unsigned)wf_rng_below(rng, n)
-  out += sprintf(out, ".entry k(.param .u64 p0) { .reg .b32 %%r<%d>, %%t, %%left; .reg .b64 %%d<%d>, "
-                      "%%base, %%o; .reg .pred %%p<4>, %%end;\n", N_REGS, N_REGS);
-  out += sprintf(out, "ld.param.u64 %%base, [p0]; mov.u32 %%t, %%tid.x; mul.wide.u32 %%o, %%t, 256; "
-                      "add.u64 %%base, %%base, %%o; mov.u32 %%left, 60;\n");
-  const unsigned defined = 2 + R(N_REGS - 2); /* the others are first written further on, or never */
+  out += sprintf(out,
+                 ".entry k(.param .u64 p0) { .reg .b32 %%r<%d>, %%t, %%left; .reg .b64 %%d<%d>, "
+                 "%%base, %%o; .reg .pred %%p<4>, %%end;\n",
+                 N_REGS, N_REGS);
+  out +=
+      sprintf(out, "ld.param.u64 %%base, [p0]; mov.u32 %%t, %%tid.x; mul.wide.u32 %%o, %%t, 256; "
+                   "add.u64 %%base, %%base, %%o; mov.u32 %%left, 60;\n");
+  const unsigned defined =
+      2 + R(N_REGS - 2); /* the others are first written further on, or never */
   for (unsigned k = 0; k < defined; k++)
     out += sprintf(out, "ld.global.u32 %%r%u, [%%base+%u]; ld.global.u64 %%d%u, [%%base+%u];\n", k,
                    8 * k, k, 128 + 8 * (k % 8));
   for (unsigned k = 0; k < 4; k++)
     out += sprintf(out, "setp.lt.s32 %%p%u, %%r0, %u;\n", k, R(1u << 31));
   for (unsigned b = 0; b < N_BLOCKS; b++) {
-    out += sprintf(out, "B%u: sub.u32 %%left, %%left, 1; setp.eq.u32 %%end, %%left, 0; @%%end bra E;\n", b);
+    out += sprintf(
+        out, "B%u: sub.u32 %%left, %%left, 1; setp.eq.u32 %%end, %%left, 0; @%%end bra E;\n", b);
     for (unsigned k = 1 + R(6); k--;) {
       if (R(8) == 0) out += sprintf(out, "@%s%%p%u ", R(2) ? "!" : "", R(4));
       switch (R(11)) {
-      case 9: out += sprintf(out, "mov.u32 %%r%u, %u;\n", R(defined), R(99)); break;
-      case 10: out += sprintf(out, "cvt.u64.u32 %%d%u, %%r%u;\n", R(defined), R(defined)); break;
-      case 0: out += sprintf(out, "add.u32 %%r%u, %%r%u, %%r%u;\n", R(defined), R(defined), R(defined)); break;
-      case 1: out += sprintf(out, "xor.b32 %%r%u, %%r%u, %u;\n", R(defined), R(defined), R(99999)); break;
-      case 2: out += sprintf(out, "mad.wide.s32 %%d%u, %%r%u, %%r%u, %%d%u;\n", R(defined), R(defined), R(defined), R(defined)); break;
-      case 3: out += sprintf(out, "cvt.u32.u64 %%r%u, %%d%u;\n", R(defined), R(defined)); break;
-      case 4: out += sprintf(out, "mov.b64 {%%r%u, %%r%u}, %%d%u;\n", R(defined / 2), defined / 2 + R(defined - defined / 2), R(defined)); break;
-      case 5: out += sprintf(out, "mov.b64 %%d%u, {%%r%u, %%r%u};\n", R(defined), R(defined), R(defined)); break;
-      case 6: out += sprintf(out, "setp.lt.and.s32 %%p0|%%p%u, %%r%u, %%r%u, %%p%u;\n", 1 + R(3), R(defined), R(defined), R(4)); break;
-      case 7: out += sprintf(out, "selp.b64 %%d%u, %%d%u, %%d%u, %%p%u;\n", R(defined), R(defined), R(defined), R(4)); break;
-      default: out += sprintf(out, "add.cc.u32 %%r%u, %%r%u, %%r%u; addc.u32 %%r%u, %%r%u, 7;\n", R(defined), R(defined), R(defined), R(defined), R(defined)); break;
+      case 9:
+        out += sprintf(out, "mov.u32 %%r%u, %u;\n", R(defined), R(99));
+        break;
+      case 10:
+        out += sprintf(out, "cvt.u64.u32 %%d%u, %%r%u;\n", R(defined), R(defined));
+        break;
+      case 0:
+        out += sprintf(out, "add.u32 %%r%u, %%r%u, %%r%u;\n", R(defined), R(defined), R(defined));
+        break;
+      case 1:
+        out += sprintf(out, "xor.b32 %%r%u, %%r%u, %u;\n", R(defined), R(defined), R(99999));
+        break;
+      case 2:
+        out += sprintf(out, "mad.wide.s32 %%d%u, %%r%u, %%r%u, %%d%u;\n", R(defined), R(defined),
+                       R(defined), R(defined));
+        break;
+      case 3:
+        out += sprintf(out, "cvt.u32.u64 %%r%u, %%d%u;\n", R(defined), R(defined));
+        break;
+      case 4:
+        out += sprintf(out, "mov.b64 {%%r%u, %%r%u}, %%d%u;\n", R(defined / 2),
+                       defined / 2 + R(defined - defined / 2), R(defined));
+        break;
+      case 5:
+        out += sprintf(out, "mov.b64 %%d%u, {%%r%u, %%r%u};\n", R(defined), R(defined), R(defined));
+        break;
+      case 6:
+        out += sprintf(out, "setp.lt.and.s32 %%p0|%%p%u, %%r%u, %%r%u, %%p%u;\n", 1 + R(3),
+                       R(defined), R(defined), R(4));
+        break;
+      case 7:
+        out += sprintf(out, "selp.b64 %%d%u, %%d%u, %%d%u, %%p%u;\n", R(defined), R(defined),
+                       R(defined), R(4));
+        break;
+      default:
+        out += sprintf(out, "add.cc.u32 %%r%u, %%r%u, %%r%u; addc.u32 %%r%u, %%r%u, 7;\n",
+                       R(defined), R(defined), R(defined), R(defined), R(defined));
+        break;
       }
     }
     if (R(3)) out += sprintf(out, "@%%p%u bra B%u;\n", R(4), R(N_BLOCKS));
@@ -44,8 +78,8 @@ static void random_program(char *out, wf_rng *rng) {
   }
   out += sprintf(out, "E:\n");
   for (unsigned k = 0; k < 2; k++)
-    out += sprintf(out, "st.global.u32 [%%base+%u], %%r%u; st.global.u64 [%%base+%u], %%d%u;\n", 8 * k, k,
-                   128 + 8 * k, k);
+    out += sprintf(out, "st.global.u32 [%%base+%u], %%r%u; st.global.u64 [%%base+%u], %%d%u;\n",
+                   8 * k, k, 128 + 8 * k, k);
   sprintf(out, "ret; }\n");
 #undef R
 }
@@ -53,13 +87,17 @@ static void random_program(char *out, wf_rng *rng) {
 /* Every lane on its own, so that any divergence happens; ends when all have left. */
 static void run_lanes(const ptx_kernel *k, uint8_t *memory, uint64_t bytes) {
   const uint64_t params[] = {0x10000};
-  ptx_launch launch = {.kernel = k, .params = (const uint8_t *)params, .ntid = {32, 1, 1},
-                       .nctaid = {1, 1, 1}, .global = memory, .global_base = 0x10000,
+  ptx_launch launch = {.kernel = k,
+                       .params = (const uint8_t *)params,
+                       .ntid = {32, 1, 1},
+                       .nctaid = {1, 1, 1},
+                       .global = memory,
+                       .global_base = 0x10000,
                        .global_bytes = bytes};
   uint32_t(*reg)[PTX_LANES] = aligned_alloc(64, k->n_regs * sizeof *reg);
   memset(reg, 0xee, k->n_regs * sizeof *reg); /* nothing may depend on what was there */
-  ptx_warp warp = {.launch = &launch, .reg = reg, .pred = malloc((k->n_preds + 1) * 4),
-                   .valid = UINT32_MAX};
+  ptx_warp warp = {
+      .launch = &launch, .reg = reg, .pred = malloc((k->n_preds + 1) * 4), .valid = UINT32_MAX};
   memset(warp.pred, 0xee, k->n_preds * 4);
   ptx_pc pc[PTX_LANES] = {0};
   ptx_effect e;
@@ -75,8 +113,9 @@ static void run_lanes(const ptx_kernel *k, uint8_t *memory, uint64_t bytes) {
     if (!ptx_execute(inst, &warp, mask, &e, &err)) fail_msg("%s", err.text);
     for (int i = 0; i < PTX_LANES; i++)
       if ((mask >> i) & 1)
-        pc[i] = (e.taken >> i) & 1 ? inst->target
-                : inst->cls == PTX_CLASS_EXIT && (e.active >> i) & 1 ? k->n_insts : least + 1;
+        pc[i] = (e.taken >> i) & 1                                   ? inst->target
+                : inst->cls == PTX_CLASS_EXIT && (e.active >> i) & 1 ? k->n_insts
+                                                                     : least + 1;
   }
   for (int i = 0; i < PTX_LANES; i++) assert_int_equal(pc[i], k->n_insts);
   free(warp.pred);
@@ -168,8 +207,10 @@ static void test_no_overlap(void **state) {
 static void check_count(const char *body, uint32_t regs, uint32_t preds) {
   char text[2048];
   wf_error err = {0};
-  join_text(text, sizeof text, ".entry k(.param .u64 p) { .reg .b32 a, b, c, d; .reg .b64 x, y; "
-                               ".reg .pred q, s;\n", body, "\nret; }", NULL);
+  join_text(text, sizeof text,
+            ".entry k(.param .u64 p) { .reg .b32 a, b, c, d; .reg .b64 x, y; "
+            ".reg .pred q, s;\n",
+            body, "\nret; }", NULL);
   ptx_module *m = ptx_parse_text("count", text, strlen(text), NULL, 0, &err);
   if (!m) fail_msg("%s", err.text);
   const ptx_kernel *k = ptx_kernel_at(m, 0);
@@ -189,12 +230,15 @@ static void test_counts(void **state) {
   check_count("setp.eq.u32 q, 1, 1; @q mov.u32 a, 1; setp.eq.u32 s, 2, 2; @s mov.u32 b, 1;", 1, 1);
   /* a lives around the loop while b and c come and go */
   check_count("mov.u32 a, 9; L: mov.u32 b, 1; add.u32 c, b, 1; sub.u32 a, a, c; "
-              "setp.ne.u32 q, a, 0; @q bra L;", 2, 1);
+              "setp.ne.u32 q, a, 0; @q bra L;",
+              2, 1);
   /* a guarded write keeps the old value alive */
-  check_count("mov.u32 a, 9; setp.eq.u32 q, 1, 1; mov.u32 b, 3; @q mov.u32 a, b; add.u32 c, a, 1;", 2, 1);
+  check_count("mov.u32 a, 9; setp.eq.u32 q, 1, 1; mov.u32 b, 3; @q mov.u32 a, b; add.u32 c, a, 1;",
+              2, 1);
   /* holes: a is dead between its two lives, b fits there */
   check_count("mov.u32 a, 9; add.u32 d, a, 1; mov.u32 b, 1; add.u32 d, d, b; mov.u32 a, 2; "
-              "add.u32 d, d, a;", 2, 0);
+              "add.u32 d, d, a;",
+              2, 0);
 }
 
 /* Many registers and blocks: allocation stays fast and right in size. */
@@ -203,10 +247,12 @@ static void test_large_kernel(void **state) {
   enum { N = 20000 };
   char *text = malloc(N * 120 + 200), *out = text;
   wf_error err = {0};
-  out += sprintf(out, ".entry k { .reg .b32 %%r<%d>; .reg .pred %%p<%d>; mov.u32 %%r0, 1;\n", N + 1, N + 1);
+  out += sprintf(out, ".entry k { .reg .b32 %%r<%d>; .reg .pred %%p<%d>; mov.u32 %%r0, 1;\n", N + 1,
+                 N + 1);
   for (int i = 0; i < N; i++)
-    out += sprintf(out, "add.u32 %%r%d, %%r%d, 1; setp.eq.u32 %%p%d, %%r%d, 3; @%%p%d bra L%d; L%d:\n",
-                   i + 1, i, i, i, i, i, i);
+    out +=
+        sprintf(out, "add.u32 %%r%d, %%r%d, 1; setp.eq.u32 %%p%d, %%r%d, 3; @%%p%d bra L%d; L%d:\n",
+                i + 1, i, i, i, i, i, i);
   sprintf(out, "ret; }");
   ptx_module *m = ptx_parse_text("large", text, strlen(text), NULL, 0, &err);
   if (!m) fail_msg("%s", err.text);
@@ -234,8 +280,9 @@ static ptx_module *all_live(int n, wf_error *err) {
   return parse_and_free(text, err);
 }
 
-/* n blocks in a chain that runs from the text's end to its start, each with a register of its own that the
- * first block writes: n^2 / 2 live registers over the blocks, in the order worst for iterating. */
+/* n blocks in a chain that runs from the text's end to its start, each with a register of its own
+ * that the first block writes: n^2 / 2 live registers over the blocks, in the order worst for
+ * iterating. */
 static ptx_module *backward_chain(int n, wf_error *err) {
   char *text = malloc((size_t)n * 80 + 200), *out = text;
   out += sprintf(out, ".entry k { .reg .b32 %%r<%d>;\n", n);

@@ -51,8 +51,10 @@ static void test_shapes(void **state) {
   /* both sides return: only the end is common */
   check_reconvergence("@p bra A; " WORK "ret; A: " WORK "ret;", 0, END);
   /* a switch: 0 bra A, 1 bra B, 2 work, 3 bra E, 4 A: work, 5 bra E, 6 B: work, 7 E: ret */
-  check_reconvergence("@p bra A; @q bra B; " WORK "bra E; A: " WORK "bra E; B: " WORK "E: ret;", 0, 7);
-  check_reconvergence("@p bra A; @q bra B; " WORK "bra E; A: " WORK "bra E; B: " WORK "E: ret;", 1, 7);
+  check_reconvergence("@p bra A; @q bra B; " WORK "bra E; A: " WORK "bra E; B: " WORK "E: ret;", 0,
+                      7);
+  check_reconvergence("@p bra A; @q bra B; " WORK "bra E; A: " WORK "bra E; B: " WORK "E: ret;", 1,
+                      7);
   /* a loop with two entries: 0 @p bra B; 1 A: work; 2 B: work; 3 @q bra A; 4 ret */
   check_reconvergence("@p bra B; A: " WORK "B: " WORK "@q bra A; ret;", 0, 2);
   check_reconvergence("@p bra B; A: " WORK "B: " WORK "@q bra A; ret;", 3, 4);
@@ -104,7 +106,8 @@ static void check_definition(const ptx_cfg *g, const bool *ends) {
       continue;
     }
     assert_false(reaches_end(g, ends, b, got)); /* it post-dominates b */
-    for (uint32_t o = 0; o < g->n_blocks; o++) /* and every other post-dominator of b does so to it */
+    for (uint32_t o = 0; o < g->n_blocks;
+         o++) /* and every other post-dominator of b does so to it */
       if (o != b && o != got && !reaches_end(g, ends, b, o))
         assert_false(reaches_end(g, ends, got, o));
   }
@@ -156,8 +159,9 @@ static void test_large_graph(void **state) {
   free(flows);
 }
 
-/* Shapes on which iterating to a fixed point is quadratic: here, minutes. Block i of a do-while nest goes
- * on to i + 1 or back to the first; the blocks of a backward chain run from the last to the first. */
+/* Shapes on which iterating to a fixed point is quadratic: here, minutes. Block i of a do-while
+ * nest goes on to i + 1 or back to the first; the blocks of a backward chain run from the last to
+ * the first. */
 static void test_hostile_graphs(void **state) {
   (void)state;
   enum { N = 300000 };

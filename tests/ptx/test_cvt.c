@@ -9,7 +9,7 @@ typedef struct type_info {
   bool is_signed;
 } type_info;
 
-static const type_info integers[] = {{"u8", 8, false},   {"s8", 8, true},   {"u16", 16, false},
+static const type_info integers[] = {{"u8", 8, false},   {"s8", 8, true},    {"u16", 16, false},
                                      {"s16", 16, true},  {"u32", 32, false}, {"s32", 32, true},
                                      {"u64", 64, false}, {"s64", 64, true}};
 enum { N_INTEGERS = sizeof integers / sizeof *integers };
@@ -32,8 +32,12 @@ static uint64_t cut(__int128 v, int bits) {
   return bits == 64 ? (uint64_t)v : (uint64_t)v & (((uint64_t)1 << bits) - 1);
 }
 
-static __int128 most(type_info t) { return ((__int128)1 << (t.bits - t.is_signed)) - 1; }
-static __int128 least(type_info t) { return t.is_signed ? -most(t) - 1 : 0; }
+static __int128 most(type_info t) {
+  return ((__int128)1 << (t.bits - t.is_signed)) - 1;
+}
+static __int128 least(type_info t) {
+  return t.is_signed ? -most(t) - 1 : 0;
+}
 
 static __int128 clamped(__int128 v, type_info t) {
   return v > most(t) ? most(t) : v < least(t) ? least(t) : v;
@@ -45,7 +49,9 @@ static void int_to_int(const uint64_t *x, uint64_t *r) {
   r[0] = cut(extended(cut(v, now.to.bits), now.to), now.dest_bits);
 }
 
-static char register_letter(int bits) { return bits <= 16 ? 'h' : bits == 32 ? 'w' : 'd'; }
+static char register_letter(int bits) {
+  return bits <= 16 ? 'h' : bits == 32 ? 'w' : 'd';
+}
 
 static void check_now(const char *text, char dest, char source) {
   char types[4] = {dest, ':', source, 0};
@@ -66,24 +72,27 @@ static void test_between_integers(void **state) {
             now.to = integers[to];
             now.dest_bits = dest;
             now.sat = sat;
-            snprintf(text, sizeof text, "cvt%s.%s.%s $0, $1;", sat ? ".sat" : "",
-                     integers[to].name, integers[from].name);
+            snprintf(text, sizeof text, "cvt%s.%s.%s $0, $1;", sat ? ".sat" : "", integers[to].name,
+                     integers[from].name);
             check_now(text, register_letter(dest), register_letter(source));
           }
 }
 
 static long double rounded(long double v, char mode) {
   switch (mode) {
-  case 'n': return rintl(v);
-  case 'z': return truncl(v);
-  case 'm': return floorl(v);
-  default: return ceill(v);
+  case 'n':
+    return rintl(v);
+  case 'z':
+    return truncl(v);
+  case 'm':
+    return floorl(v);
+  default:
+    return ceill(v);
   }
 }
 
 static uint64_t float_to_int(long double v, bool from_double) {
-  if (isnan(v))
-    return from_double || now.to.bits == 64 ? (uint64_t)1 << (now.to.bits - 1) : 0;
+  if (isnan(v)) return from_double || now.to.bits == 64 ? (uint64_t)1 << (now.to.bits - 1) : 0;
   v = rounded(v, now.rounding);
   if (v >= (long double)most(now.to)) return (uint64_t)most(now.to);
   if (v <= (long double)least(now.to)) return cut(least(now.to), now.to.bits);
@@ -187,7 +196,9 @@ static void test_between_floats(void **state) {
       now.ftz = kind == 1;
       now.sat = kind == 2;
       snprintf(text, sizeof text, "cvt.r%c%s.f32.f64 $0, $1;", *mode,
-               now.ftz ? ".ftz" : now.sat ? ".sat" : "");
+               now.ftz   ? ".ftz"
+               : now.sat ? ".sat"
+                         : "");
       check_case(&(lane_case){text, "w:D", double_to_single}, 200, 3);
       if (now.sat) continue;
       snprintf(text, sizeof text, "cvt.r%ci%s.f32.f32 $0, $1;", *mode, now.ftz ? ".ftz" : "");
@@ -240,8 +251,10 @@ static void test_half(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_between_integers), cmocka_unit_test(test_float_to_integer),
-      cmocka_unit_test(test_integer_to_float), cmocka_unit_test(test_between_floats),
+      cmocka_unit_test(test_between_integers),
+      cmocka_unit_test(test_float_to_integer),
+      cmocka_unit_test(test_integer_to_float),
+      cmocka_unit_test(test_between_floats),
       cmocka_unit_test(test_half),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

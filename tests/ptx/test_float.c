@@ -6,24 +6,24 @@
 #include "tests/ptx/lane_harness.h"
 
 #define SINGLE(name, expr)                                                                         \
-  static inline void f_##name(const uint64_t *x, uint64_t *r) {                                           \
+  static inline void f_##name(const uint64_t *x, uint64_t *r) {                                    \
     const float a = as_float(x[0]), b = as_float(x[1]), c = as_float(x[2]);                        \
     (void)a, (void)b, (void)c;                                                                     \
     r[0] = float_bits(expr);                                                                       \
   }                                                                                                \
-  static inline void f_##name##_ftz(const uint64_t *x, uint64_t *r) {                                     \
+  static inline void f_##name##_ftz(const uint64_t *x, uint64_t *r) {                              \
     const float a = flushed(as_float(x[0])), b = flushed(as_float(x[1])),                          \
                 c = flushed(as_float(x[2]));                                                       \
     (void)a, (void)b, (void)c;                                                                     \
     r[0] = float_bits(flushed(expr));                                                              \
   }                                                                                                \
-  static inline void f_##name##_sat(const uint64_t *x, uint64_t *r) {                                     \
+  static inline void f_##name##_sat(const uint64_t *x, uint64_t *r) {                              \
     const float a = as_float(x[0]), b = as_float(x[1]), c = as_float(x[2]);                        \
     (void)a, (void)b, (void)c;                                                                     \
     r[0] = float_bits(saturated(expr));                                                            \
   }
 #define DOUBLE(name, expr)                                                                         \
-  static inline void d_##name(const uint64_t *x, uint64_t *r) {                                           \
+  static inline void d_##name(const uint64_t *x, uint64_t *r) {                                    \
     const double a = as_double(x[0]), b = as_double(x[1]), c = as_double(x[2]);                    \
     (void)a, (void)b, (void)c;                                                                     \
     r[0] = double_bits(expr);                                                                      \
@@ -34,7 +34,9 @@ static double least(double a, double b) {
   if (isnan(a) || isnan(b)) return isnan(a) ? b : a;
   return a < b || (a == b && signbit(a)) ? a : b;
 }
-static double most(double a, double b) { return -least(-a, -b); }
+static double most(double a, double b) {
+  return -least(-a, -b);
+}
 
 SINGLE(add, a + b)
 SINGLE(sub, a - b)
@@ -128,10 +130,14 @@ static void test_arithmetic(void **state) {
 
 /* ---- bits of the sign ---- */
 #define PLAIN(name, expr)                                                                          \
-  static void ref_##name(const uint64_t *x, uint64_t *r) { r[0] = (expr); }
+  static void ref_##name(const uint64_t *x, uint64_t *r) {                                         \
+    r[0] = (expr);                                                                                 \
+  }
 #define TOP 0x80000000u
 #define TOP64 ((uint64_t)1 << 63)
-static uint64_t raw_flushed(uint64_t x) { return x & 0x7f800000 ? x : x & TOP; }
+static uint64_t raw_flushed(uint64_t x) {
+  return x & 0x7f800000 ? x : x & TOP;
+}
 PLAIN(abs, x[0] & ~(uint64_t)TOP)
 PLAIN(abs_ftz, raw_flushed(x[0]) & ~(uint64_t)TOP)
 PLAIN(neg, x[0] ^ TOP)
@@ -181,7 +187,7 @@ static void test_signs_and_classes(void **state) {
 
 /* ---- directed rounding: the host does it, told by fesetround() ---- */
 #define ROUNDED(name, mode, expr)                                                                  \
-  static inline void f_##name(const uint64_t *x, uint64_t *r) {                                           \
+  static inline void f_##name(const uint64_t *x, uint64_t *r) {                                    \
     volatile float a = as_float(x[0]), b = as_float(x[1]), c = as_float(x[2]), y;                  \
     (void)a, (void)b, (void)c;                                                                     \
     fesetround(mode);                                                                              \
@@ -189,7 +195,7 @@ static void test_signs_and_classes(void **state) {
     fesetround(FE_TONEAREST);                                                                      \
     r[0] = float_bits(y);                                                                          \
   }                                                                                                \
-  static inline void d_##name(const uint64_t *x, uint64_t *r) {                                           \
+  static inline void d_##name(const uint64_t *x, uint64_t *r) {                                    \
     volatile double a = as_double(x[0]), b = as_double(x[1]), c = as_double(x[2]), y;              \
     (void)a, (void)b, (void)c;                                                                     \
     fesetround(mode);                                                                              \
@@ -220,12 +226,17 @@ static void f_sqrt_rp(const uint64_t *x, uint64_t *r) {
 static void test_directed_rounding(void **state) {
   (void)state;
   const lane_case cases[] = {
-      {"add.rz.f32 $0, $1, $2;", "w:FF", f_add_rz}, {"sub.rp.f32 $0, $1, $2;", "w:FF", f_sub_rp},
-      {"mul.rm.f32 $0, $1, $2;", "w:FF", f_mul_rm}, {"div.rz.f32 $0, $1, $2;", "w:FF", f_div_rz},
-      {"rcp.rp.f32 $0, $1;", "w:F", f_rcp_rp},      {"sqrt.rp.f32 $0, $1;", "w:F", f_sqrt_rp},
+      {"add.rz.f32 $0, $1, $2;", "w:FF", f_add_rz},
+      {"sub.rp.f32 $0, $1, $2;", "w:FF", f_sub_rp},
+      {"mul.rm.f32 $0, $1, $2;", "w:FF", f_mul_rm},
+      {"div.rz.f32 $0, $1, $2;", "w:FF", f_div_rz},
+      {"rcp.rp.f32 $0, $1;", "w:F", f_rcp_rp},
+      {"sqrt.rp.f32 $0, $1;", "w:F", f_sqrt_rp},
       {"fma.rm.f32 $0, $1, $2, $3;", "w:FFF", f_fma_rm},
-      {"add.rz.f64 $0, $1, $2;", "d:DD", d_add_rz}, {"sub.rp.f64 $0, $1, $2;", "d:DD", d_sub_rp},
-      {"mul.rm.f64 $0, $1, $2;", "d:DD", d_mul_rm}, {"div.rz.f64 $0, $1, $2;", "d:DD", d_div_rz},
+      {"add.rz.f64 $0, $1, $2;", "d:DD", d_add_rz},
+      {"sub.rp.f64 $0, $1, $2;", "d:DD", d_sub_rp},
+      {"mul.rm.f64 $0, $1, $2;", "d:DD", d_mul_rm},
+      {"div.rz.f64 $0, $1, $2;", "d:DD", d_div_rz},
       {"rcp.rp.f64 $0, $1;", "d:D", d_rcp_rp},
   };
   check_cases(cases, sizeof cases / sizeof *cases);
@@ -242,20 +253,20 @@ static void test_directed_rounding(void **state) {
 /* ---- comparisons ---- */
 #define UNORDERED (isnan(a) || isnan(b))
 #define COMPARE(name, expr)                                                                        \
-  static inline void f_##name(const uint64_t *x, uint64_t *r) {                                           \
+  static inline void f_##name(const uint64_t *x, uint64_t *r) {                                    \
     const float a = as_float(x[0]), b = as_float(x[1]);                                            \
     r[0] = (expr);                                                                                 \
   }                                                                                                \
-  static inline void d_##name(const uint64_t *x, uint64_t *r) {                                           \
+  static inline void d_##name(const uint64_t *x, uint64_t *r) {                                    \
     const double a = as_double(x[0]), b = as_double(x[1]);                                         \
     r[0] = (expr);                                                                                 \
   }                                                                                                \
-  static inline void f_##name##_ftz_or(const uint64_t *x, uint64_t *r) {                                  \
+  static inline void f_##name##_ftz_or(const uint64_t *x, uint64_t *r) {                           \
     const float a = flushed(as_float(x[0])), b = flushed(as_float(x[1]));                          \
     r[0] = (expr) || x[2];                                                                         \
     r[1] = !(expr) || x[2];                                                                        \
   }                                                                                                \
-  static inline void f_##name##_set(const uint64_t *x, uint64_t *r) {                                     \
+  static inline void f_##name##_set(const uint64_t *x, uint64_t *r) {                              \
     const float a = as_float(x[0]), b = as_float(x[1]);                                            \
     r[0] = (expr) ? 0x3f800000 : 0;                                                                \
   }
@@ -277,8 +288,9 @@ COMPARE(nan, UNORDERED)
 #define COMPARED(name)                                                                             \
   {"setp." #name ".f32 $0, $1, $2;", "p:FF", f_##name},                                            \
       {"setp." #name ".f64 $0, $1, $2;", "p:DD", d_##name},                                        \
-      {"setp." #name ".or.ftz.f32 $0|$1, $2, $3, $4;", "pp:FFp", f_##name##_ftz_or},               \
-      {"set." #name ".f32.f32 $0, $1, $2;", "w:FF", f_##name##_set}
+      {"setp." #name ".or.ftz.f32 $0|$1, $2, $3, $4;", "pp:FFp", f_##name##_ftz_or}, {             \
+    "set." #name ".f32.f32 $0, $1, $2;", "w:FF", f_##name##_set                                    \
+  }
 
 static void test_compare(void **state) {
   (void)state;
@@ -291,8 +303,10 @@ static void test_compare(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_arithmetic), cmocka_unit_test(test_signs_and_classes),
-      cmocka_unit_test(test_directed_rounding), cmocka_unit_test(test_compare),
+      cmocka_unit_test(test_arithmetic),
+      cmocka_unit_test(test_signs_and_classes),
+      cmocka_unit_test(test_directed_rounding),
+      cmocka_unit_test(test_compare),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

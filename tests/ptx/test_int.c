@@ -44,43 +44,56 @@ ALL(X)
 #define X(T)                                                                                       \
   REFERENCE(abs, T, A < 0 ? -A : A)                                                                \
   REFERENCE(neg, T, -A)
-X(s16) X(s32) X(s64)
+X(s16)
+X(s32)
+X(s64)
 #undef X
 #define X(T)                                                                                       \
-  REFERENCE(and, T, a & b)                                                                         \
+  REFERENCE(and, T, a &b)                                                                          \
   REFERENCE(or, T, a | b)                                                                          \
   REFERENCE(xor, T, a ^ b)                                                                         \
   REFERENCE(not, T, ~a)                                                                            \
   REFERENCE(cnot, T, !a)                                                                           \
   REFERENCE(mov, T, a)                                                                             \
   REFERENCE(shl, T, (u32_t)x[1] >= 64 ? 0 : (u128)a << (u32_t)x[1])
-X(u16) X(u32) X(u64)
+    X(u16) X(u32) X(u64)
 #undef X
 
-#define CASE(text, types, f) {text, types, f}
-#define ROW(op, T, name, n, letter)                                                                \
-  CASE(op "." #T " $0, $1" n, letter, ref_##name##_##T)
+#define CASE(text, types, f)                                                                       \
+  { text, types, f }
+#define ROW(op, T, name, n, letter) CASE(op "." #T " $0, $1" n, letter, ref_##name##_##T)
 #define SIX(op, name, rest, h, w, d)                                                               \
   ROW(op, u16, name, rest, h), ROW(op, s16, name, rest, h), ROW(op, u32, name, rest, w),           \
       ROW(op, s32, name, rest, w), ROW(op, u64, name, rest, d), ROW(op, s64, name, rest, d)
 #define TWO ", $2;", "h:hh", "w:ww", "d:dd"
 #define THREE ", $2, $3;", "h:hhh", "w:www", "d:ddd"
 #define UNTYPED(op, name, rest, h, w, d)                                                           \
-  CASE(op ".b16 $0, $1" rest, h, ref_##name##_u16), CASE(op ".b32 $0, $1" rest, w,                 \
-       ref_##name##_u32), CASE(op ".b64 $0, $1" rest, d, ref_##name##_u64)
+  CASE(op ".b16 $0, $1" rest, h, ref_##name##_u16),                                                \
+      CASE(op ".b32 $0, $1" rest, w, ref_##name##_u32),                                            \
+      CASE(op ".b64 $0, $1" rest, d, ref_##name##_u64)
 #define SIX_(...) SIX(__VA_ARGS__)
 #define UNTYPED_(...) UNTYPED(__VA_ARGS__)
 
-static void test_arithmetic(void **state) {
+        static void test_arithmetic(void **state) {
   (void)state;
   const lane_case cases[] = {
-      SIX_("add", add, TWO), SIX_("sub", sub, TWO), SIX_("mul.lo", mul_lo, TWO),
-      SIX_("mul.hi", mul_hi, TWO), SIX_("div", div, TWO), SIX_("rem", rem, TWO),
-      SIX_("min", min, TWO), SIX_("max", max, TWO), SIX_("mad.lo", mad_lo, THREE),
-      SIX_("mad.hi", mad_hi, THREE), SIX_("sad", sad, THREE),
-      ROW("abs", s16, abs, ";", "h:h"), ROW("abs", s32, abs, ";", "w:w"),
-      ROW("abs", s64, abs, ";", "d:d"), ROW("neg", s16, neg, ";", "h:h"),
-      ROW("neg", s32, neg, ";", "w:w"), ROW("neg", s64, neg, ";", "d:d"),
+      SIX_("add", add, TWO),
+      SIX_("sub", sub, TWO),
+      SIX_("mul.lo", mul_lo, TWO),
+      SIX_("mul.hi", mul_hi, TWO),
+      SIX_("div", div, TWO),
+      SIX_("rem", rem, TWO),
+      SIX_("min", min, TWO),
+      SIX_("max", max, TWO),
+      SIX_("mad.lo", mad_lo, THREE),
+      SIX_("mad.hi", mad_hi, THREE),
+      SIX_("sad", sad, THREE),
+      ROW("abs", s16, abs, ";", "h:h"),
+      ROW("abs", s32, abs, ";", "w:w"),
+      ROW("abs", s64, abs, ";", "d:d"),
+      ROW("neg", s16, neg, ";", "h:h"),
+      ROW("neg", s32, neg, ";", "w:w"),
+      ROW("neg", s64, neg, ";", "d:d"),
   };
   check_cases(cases, sizeof cases / sizeof *cases);
 }
@@ -88,7 +101,9 @@ static void test_arithmetic(void **state) {
 static void test_logic_and_shifts(void **state) {
   (void)state;
   const lane_case cases[] = {
-      UNTYPED_("and", and, TWO), UNTYPED_("or", or, TWO), UNTYPED_("xor", xor, TWO),
+      UNTYPED_("and", and, TWO),
+      UNTYPED_("or", or, TWO),
+      UNTYPED_("xor", xor, TWO),
       UNTYPED_("not", not, ";", "h:h", "w:w", "d:d"),
       UNTYPED_("cnot", cnot, ";", "h:h", "w:w", "d:d"),
       UNTYPED_("mov", mov, ";", "h:h", "w:w", "d:d"),
@@ -101,11 +116,13 @@ static void test_logic_and_shifts(void **state) {
 
 /* ---- widening, 24 bits, saturation, carry ---- */
 #define PLAIN(name, expr)                                                                          \
-  static void ref_##name(const uint64_t *x, uint64_t *r) { r[0] = (expr); }
+  static void ref_##name(const uint64_t *x, uint64_t *r) {                                         \
+    r[0] = (expr);                                                                                 \
+  }
 #define S32(v) ((int64_t)(int32_t)(v))
 #define U32(v) ((uint64_t)(uint32_t)(v))
 #define S24(v) ((int64_t)((int32_t)((uint32_t)(v) << 8) >> 8))
-#define U24(v) ((int64_t)((v) & 0xffffff))
+#define U24(v) ((int64_t)((v)&0xffffff))
 static uint64_t clamp32(int64_t v) {
   return (uint32_t)(v > INT32_MAX ? INT32_MAX : v < INT32_MIN ? INT32_MIN : v);
 }
@@ -177,8 +194,7 @@ static uint64_t bfe(uint64_t a, uint32_t b, uint32_t c, int width, bool is_signe
   const int top = pos + len - 1 < msb ? pos + len - 1 : msb;
   const uint64_t sign = !is_signed || len == 0 ? 0 : a >> top & 1;
   uint64_t d = 0;
-  for (int i = 0; i <= msb; i++)
-    d |= (i < len && pos + i <= msb ? a >> (pos + i) & 1 : sign) << i;
+  for (int i = 0; i <= msb; i++) d |= (i < len && pos + i <= msb ? a >> (pos + i) & 1 : sign) << i;
   return d;
 }
 static uint64_t bfi(uint64_t a, uint64_t b, uint32_t c, uint32_t d, int width) {
@@ -309,19 +325,19 @@ static void test_bits(void **state) {
 /* ---- comparisons ---- */
 #define COMPARE(name, T, op)                                                                       \
   static void cmp_##name##_##T(const uint64_t *x, uint64_t *r) {                                   \
-    r[0] = (T##_t)x[0] op (T##_t)x[1];                                                             \
+    r[0] = (T##_t)x[0] op(T##_t) x[1];                                                             \
   }                                                                                                \
   static void both_##name##_##T(const uint64_t *x, uint64_t *r) {                                  \
-    const bool t = (T##_t)x[0] op (T##_t)x[1];                                                     \
+    const bool t = (T##_t)x[0] op(T##_t) x[1];                                                     \
     r[0] = t && x[2];                                                                              \
     r[1] = !t && x[2];                                                                             \
   }                                                                                                \
   static void set_##name##_##T(const uint64_t *x, uint64_t *r) {                                   \
-    r[0] = ((T##_t)x[0] op (T##_t)x[1]) != (x[2] != 0) ? UINT32_MAX : 0;                           \
+    r[0] = ((T##_t)x[0] op(T##_t) x[1]) != (x[2] != 0) ? UINT32_MAX : 0;                           \
   }
 #define X(T)                                                                                       \
-  COMPARE(eq, T, ==) COMPARE(ne, T, !=) COMPARE(lt, T, <) COMPARE(le, T, <=) COMPARE(gt, T, >)     \
-      COMPARE(ge, T, >=)
+  COMPARE(eq, T, ==)                                                                               \
+  COMPARE(ne, T, !=) COMPARE(lt, T, <) COMPARE(le, T, <=) COMPARE(gt, T, >) COMPARE(ge, T, >=)
 ALL(X)
 #undef X
 
@@ -330,13 +346,18 @@ ALL(X)
       COMPARED(gt, T, w), COMPARED(ge, T, w)
 #define COMPARED(name, T, w)                                                                       \
   {"setp." #name "." #T " $0, $1, $2;", "p:" w w, cmp_##name##_##T},                               \
-      {"setp." #name ".and." #T " $0|$1, $2, $3, $4;", "pp:" w w "p", both_##name##_##T},          \
-      {"set." #name ".xor.u32." #T " $0, $1, $2, $3;", "w:" w w "p", set_##name##_##T}
+      {"setp." #name ".and." #T " $0|$1, $2, $3, $4;", "pp:" w w "p", both_##name##_##T}, {        \
+    "set." #name ".xor.u32." #T " $0, $1, $2, $3;", "w:" w w "p", set_##name##_##T                 \
+  }
 
 static void test_compare(void **state) {
   (void)state;
-  const lane_case cases[] = {COMPARISONS(u16, "h"), COMPARISONS(s16, "h"), COMPARISONS(u32, "w"),
-                             COMPARISONS(s32, "w"), COMPARISONS(u64, "d"), COMPARISONS(s64, "d"),
+  const lane_case cases[] = {COMPARISONS(u16, "h"),
+                             COMPARISONS(s16, "h"),
+                             COMPARISONS(u32, "w"),
+                             COMPARISONS(s32, "w"),
+                             COMPARISONS(u64, "d"),
+                             COMPARISONS(s64, "d"),
                              {"setp.lo.u32 $0, $1, $2;", "p:ww", cmp_lt_u32},
                              {"setp.ls.u32 $0, $1, $2;", "p:ww", cmp_le_u32},
                              {"setp.hi.u32 $0, $1, $2;", "p:ww", cmp_gt_u32},
@@ -350,9 +371,17 @@ typedef struct chain {
   const char *body;
   u128 (*reference)(u128 a, u128 b, u128 c);
 } chain;
-static u128 chain_add(u128 a, u128 b, u128 c) { (void)c; return a + b; }
-static u128 chain_sub(u128 a, u128 b, u128 c) { (void)c; return a - b; }
-static u128 chain_mad(u128 a, u128 b, u128 c) { return (u64_t)a * (u128)(u64_t)b + c; }
+static u128 chain_add(u128 a, u128 b, u128 c) {
+  (void)c;
+  return a + b;
+}
+static u128 chain_sub(u128 a, u128 b, u128 c) {
+  (void)c;
+  return a - b;
+}
+static u128 chain_mad(u128 a, u128 b, u128 c) {
+  return (u64_t)a * (u128)(u64_t)b + c;
+}
 
 static void check_chain(const chain *k) {
   char text[4096], *out = text;
@@ -360,10 +389,13 @@ static void check_chain(const chain *k) {
                       ".reg .b32 %%a<4>, %%b<4>, %%c<4>, %%r<4>; .reg .b64 %%p;\n"
                       "ld.param.u64 %%p, [p0];\n");
   for (int i = 0; i < 4; i++)
-    out += sprintf(out, "ld.global.u32 %%a%d, [%%p+%d]; ld.global.u32 %%b%d, [%%p+%d];\n"
-                        "ld.global.u32 %%c%d, [%%p+%d];\n", i, 4 * i, i, 16 + 4 * i, i, 32 + 4 * i);
+    out += sprintf(out,
+                   "ld.global.u32 %%a%d, [%%p+%d]; ld.global.u32 %%b%d, [%%p+%d];\n"
+                   "ld.global.u32 %%c%d, [%%p+%d];\n",
+                   i, 4 * i, i, 16 + 4 * i, i, 32 + 4 * i);
   out += sprintf(out, "%s\n", k->body);
-  for (int i = 0; i < 4; i++) out += sprintf(out, "st.global.u32 [%%p+%d], %%r%d;\n", 48 + 4 * i, i);
+  for (int i = 0; i < 4; i++)
+    out += sprintf(out, "st.global.u32 [%%p+%d], %%r%d;\n", 48 + 4 * i, i);
   sprintf(out, "ret; }");
   lane_machine m;
   wf_rng rng;
@@ -371,8 +403,7 @@ static void check_chain(const chain *k) {
   wf_rng_seed(&rng, 7);
   for (int round = 0; round < 500; round++) {
     u128 v[3], got;
-    for (int i = 0; i < 3; i++)
-      v[i] = (u128)edge_integer(&rng, 8) << 64 | edge_integer(&rng, 8);
+    for (int i = 0; i < 3; i++) v[i] = (u128)edge_integer(&rng, 8) << 64 | edge_integer(&rng, 8);
     memcpy(m.memory, v, sizeof v);
     machine_run(&m, UINT32_MAX);
     memcpy(&got, m.memory + 48, sizeof got);
@@ -385,25 +416,31 @@ static void test_carry(void **state) {
   (void)state;
   const chain chains[] = {
       {"add.cc.u32 %r0, %a0, %b0; addc.cc.u32 %r1, %a1, %b1; addc.cc.u32 %r2, %a2, %b2; "
-       "addc.u32 %r3, %a3, %b3;", chain_add},
+       "addc.u32 %r3, %a3, %b3;",
+       chain_add},
       {"sub.cc.u32 %r0, %a0, %b0; subc.cc.u32 %r1, %a1, %b1; subc.cc.u32 %r2, %a2, %b2; "
-       "subc.u32 %r3, %a3, %b3;", chain_sub},
+       "subc.u32 %r3, %a3, %b3;",
+       chain_sub},
       {"mad.lo.cc.u32 %r0, %a0, %b0, %c0; madc.hi.cc.u32 %r1, %a0, %b0, %c1; "
        "addc.cc.u32 %r2, %c2, 0; addc.u32 %r3, %c3, 0;\n"
        "mad.lo.cc.u32 %r1, %a1, %b0, %r1; madc.hi.cc.u32 %r2, %a1, %b0, %r2; "
        "addc.u32 %r3, %r3, 0;\n"
        "mad.lo.cc.u32 %r1, %a0, %b1, %r1; madc.hi.cc.u32 %r2, %a0, %b1, %r2; "
        "addc.u32 %r3, %r3, 0;\n"
-       "mad.lo.cc.u32 %r2, %a1, %b1, %r2; madc.hi.u32 %r3, %a1, %b1, %r3;", chain_mad},
+       "mad.lo.cc.u32 %r2, %a1, %b1, %r2; madc.hi.u32 %r3, %a1, %b1, %r3;",
+       chain_mad},
   };
   for (size_t k = 0; k < sizeof chains / sizeof *chains; k++) check_chain(&chains[k]);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_arithmetic), cmocka_unit_test(test_logic_and_shifts),
-      cmocka_unit_test(test_widening_and_saturation), cmocka_unit_test(test_bits),
-      cmocka_unit_test(test_compare), cmocka_unit_test(test_carry),
+      cmocka_unit_test(test_arithmetic),
+      cmocka_unit_test(test_logic_and_shifts),
+      cmocka_unit_test(test_widening_and_saturation),
+      cmocka_unit_test(test_bits),
+      cmocka_unit_test(test_compare),
+      cmocka_unit_test(test_carry),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

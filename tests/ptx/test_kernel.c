@@ -27,7 +27,8 @@ static const char source[] =
     "  out[i] = 0.15f + 0.85f * sum;\n"
     "}\n"
     /* Nested loops, 64-bit arithmetic, a switch, shorts and bytes, atomics. */
-    "KERNEL mixed(const unsigned char *bytes, short *shorts, long long *wide, double *reals, int n) {\n"
+    "KERNEL mixed(const unsigned char *bytes, short *shorts, long long *wide, double *reals, int "
+    "n) {\n"
     "  int i = block * threads + tid;\n"
     "  if (i >= n) return;\n"
     "  long long x = i * 1000003LL; int steps = 0;\n"
@@ -74,7 +75,8 @@ static ptx_module *compile(const char *optimise) {
   fclose(f);
   snprintf(command, sizeof command,
            "clang-14 -x cuda --cuda-device-only --cuda-gpu-arch=sm_35 -nocudainc -nocudalib %s -S "
-           "-Wno-unknown-cuda-version %s -o %s/k.ptx", optimise, path, directory);
+           "-Wno-unknown-cuda-version %s -o %s/k.ptx",
+           optimise, path, directory);
   assert_int_equal(system(command), 0);
   snprintf(path, sizeof path, "%s/k.ptx", directory);
   ptx_module *m = ptx_parse_file(path, NULL, 0, &err);
@@ -158,8 +160,13 @@ static void launch(device *d, const char *name, const void *params, size_t bytes
   const ptx_kernel *k = ptx_find_kernel(d->module, name, &err);
   if (!k) fail_msg("%s", err.text);
   assert_int_equal(k->param_bytes, bytes);
-  ptx_launch l = {.kernel = k, .params = params, .ntid = {32, 1, 1}, .nctaid = {BLOCKS, 1, 1},
-                  .global = d->memory, .global_base = BASE, .global_bytes = DEVICE_BYTES};
+  ptx_launch l = {.kernel = k,
+                  .params = params,
+                  .ntid = {32, 1, 1},
+                  .nctaid = {BLOCKS, 1, 1},
+                  .global = d->memory,
+                  .global_base = BASE,
+                  .global_bytes = DEVICE_BYTES};
   ptx_warp w = {.launch = &l, .valid = UINT32_MAX, .shared_limit = k->shared_bytes};
   w.reg = aligned_alloc(64, k->n_regs * sizeof *w.reg);
   w.pred = calloc(k->n_preds + 1, sizeof *w.pred);
@@ -238,14 +245,22 @@ static void check_mixed(const char *optimise) {
         steps++;
       }
     switch (bytes[i] & 3) {
-    case 0: x ^= 0x123456789abcdefLL; break;
-    case 1: x = x % 12345; break;
-    case 2: x = (int)((unsigned)x * 3 + 1); break;
-    default: x >>= 3;
+    case 0:
+      x ^= 0x123456789abcdefLL;
+      break;
+    case 1:
+      x = x % 12345;
+      break;
+    case 2:
+      x = (int)((unsigned)x * 3 + 1);
+      break;
+    default:
+      x >>= 3;
     }
     const double real = (double)x / 3.0 + sqrt((double)i);
     assert_int_equal(((long long *)(d.memory + params.wide - BASE))[i], x);
-    assert_int_equal(((short *)(d.memory + params.shorts - BASE))[i], (short)(steps * 7 - bytes[i]));
+    assert_int_equal(((short *)(d.memory + params.shorts - BASE))[i],
+                     (short)(steps * 7 - bytes[i]));
     assert_true(((double *)(d.memory + params.reals - BASE))[i] == real);
     total += (unsigned)steps;
   }

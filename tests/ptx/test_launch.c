@@ -21,7 +21,8 @@ static const char good[] =
     "@%p bra GO;\nret;\nGO:\n"
     "{ // callseq\n.reg .b32 temp_param_reg;\n.param .b64 param0;\nst.param.b64 [param0+0], %rd1;\n"
     ".param .b64 param1;\nst.param.b64 [param1+0], %rd2;\n.param .b64 retval0;\n"
-    "call.uni (retval0),\ncudaGetParameterBuffer,\n(\nparam0,\nparam1\n);\nld.param.b64 %rd3, [retval0+0];\n}\n"
+    "call.uni (retval0),\ncudaGetParameterBuffer,\n(\nparam0,\nparam1\n);\nld.param.b64 %rd3, "
+    "[retval0+0];\n}\n"
     "cuda.stream.create %rd4;\n"
     "cuda.launch.device %r3, child, %rd3, {%r2, %r1, 2}, {64, %r1, %r1}, 16;\n"
     "cuda.launch.group %r4, child, %rd3, {%r2, %r1, %r1}, {32, 1, 1}, %r0;\n"
@@ -35,12 +36,18 @@ static ptx_module *parse(const char *text) {
   return m;
 }
 
-/* Runs the kernel's instructions straight through; answers launches with 0x100000000 * op + lane. */
+/* Runs the kernel's instructions straight through; answers launches with 0x100000000 * op + lane.
+ */
 static void run(const ptx_kernel *k, uint32_t (*reg)[PTX_LANES], ptx_effect seen[4], unsigned *n) {
   static uint8_t params[64], memory[64];
   uint32_t pred[64] = {0};
-  ptx_launch launch = {.kernel = k, .params = params, .ntid = {32, 1, 1}, .nctaid = {1, 1, 1},
-                       .global = memory, .global_base = 0x1000, .global_bytes = sizeof memory};
+  ptx_launch launch = {.kernel = k,
+                       .params = params,
+                       .ntid = {32, 1, 1},
+                       .nctaid = {1, 1, 1},
+                       .global = memory,
+                       .global_base = 0x1000,
+                       .global_bytes = sizeof memory};
   ptx_warp w = {.launch = &launch, .reg = reg, .pred = pred, .valid = UINT32_MAX};
   uint32_t mask = UINT32_MAX;
   wf_error err = {0};
@@ -94,7 +101,8 @@ static void wrong_ones_are_refused(void **state) {
   static const struct {
     const char *body, *says;
   } bad[] = {
-      {"cuda.launch.device %r0, nobody, %rd0, {1,1,1}, {1,1,1}, 0;", "unknown kernel: t: no kernel 'nobody'; there are: k"},
+      {"cuda.launch.device %r0, nobody, %rd0, {1,1,1}, {1,1,1}, 0;",
+       "unknown kernel: t: no kernel 'nobody'; there are: k"},
       {"cuda.launch.device %r0, k, %rd0, {1,1}, {1,1,1}, 0;", "the grid as {x, y, z}"},
       {"cuda.launch.device %r0, k, %rd0, {1,1,1}, 32, 0;", "the block as {x, y, z}"},
       {"cuda.launch.device %r0, k, %r0, {1,1,1}, {1,1,1}, 0;", ".b64 is needed"},
@@ -102,7 +110,8 @@ static void wrong_ones_are_refused(void **state) {
       {"cuda.launch.group %r0, k, %rd0;", "needs 6 operands"},
       {"cuda.launch.grid %r0, k, %rd0;", "there are cuda.stream.create"},
       {"cuda.stream.create %r0;", ".b64 is needed"},
-      {"{ .param .b64 a; .param .b64 q; call (q), cudaDeviceSynchronize, (a, a); }", "functions are not supported"},
+      {"{ .param .b64 a; .param .b64 q; call (q), cudaDeviceSynchronize, (a, a); }",
+       "functions are not supported"},
       {"{ .param .b64 a; call (a), cudaGetParameterBuffer, (a); }", "(alignment, bytes)"},
       {"{ .param .b64 a; st.param.b64 [a+4], %rd0; }", "as a whole"},
       {"{ .param .b64 a; st.param.b32 [a], %r0; }", ".b32 is needed"},
@@ -112,12 +121,15 @@ static void wrong_ones_are_refused(void **state) {
   };
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     char text[512];
-    snprintf(text, sizeof text, ".version 3.2\n.target sm_35\n.address_size 64\n"
-             ".entry k(.param .u64 p) {\n.reg .b32 %%r<9>; .reg .b64 %%rd<9>;\n%s\nret; }\n", bad[i].body);
+    snprintf(text, sizeof text,
+             ".version 3.2\n.target sm_35\n.address_size 64\n"
+             ".entry k(.param .u64 p) {\n.reg .b32 %%r<9>; .reg .b64 %%rd<9>;\n%s\nret; }\n",
+             bad[i].body);
     wf_error err = {0};
     assert_null(ptx_parse_text("t", text, strlen(text), NULL, 0, &err));
     assert_int_equal(err.code, WF_EXIT_BAD_INPUT);
-    if (!strstr(err.text, bad[i].says) || strncmp(err.text, "t:6", 3)) fail_msg("%s: %s", bad[i].body, err.text);
+    if (!strstr(err.text, bad[i].says) || strncmp(err.text, "t:6", 3))
+      fail_msg("%s: %s", bad[i].body, err.text);
   }
 }
 

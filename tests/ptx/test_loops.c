@@ -1,4 +1,5 @@
-/* Natural loops: hand-made kernels, random graphs against the definition, hostile graphs in linear time. */
+/* Natural loops: hand-made kernels, random graphs against the definition, hostile graphs in linear
+ * time. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +21,8 @@ static ptx_module *parse(const char *body) {
   return m;
 }
 
-static void check_loop(const ptx_kernel *k, uint32_t loop, ptx_pc low, ptx_pc high, uint32_t parent) {
+static void check_loop(const ptx_kernel *k, uint32_t loop, ptx_pc low, ptx_pc high,
+                       uint32_t parent) {
   assert_int_equal(k->loops[loop].low, low);
   assert_int_equal(k->loops[loop].high, high);
   assert_int_equal(k->loops[loop].parent, parent);
@@ -91,7 +93,9 @@ static bool reaches(const ptx_cfg *g, uint32_t from, uint32_t to, uint32_t witho
   return false;
 }
 
-static bool dominates(const ptx_cfg *g, uint32_t d, uint32_t b) { return d == b || !reaches(g, 0, b, d); }
+static bool dominates(const ptx_cfg *g, uint32_t d, uint32_t b) {
+  return d == b || !reaches(g, 0, b, d);
+}
 
 /* Is v in the natural loop of header h: h dominates it, and it leads back to h? */
 static bool in_natural_loop(const ptx_cfg *g, uint32_t h, uint32_t v) {
@@ -107,7 +111,8 @@ static bool in_natural_loop(const ptx_cfg *g, uint32_t h, uint32_t v) {
 static bool reducible(const ptx_cfg *g) {
   bool gone[MAX_NODES] = {false}, changed = true;
   uint32_t left = g->n_blocks;
-  while (changed) { /* without its back edges the graph has no cycle: take away what nothing leads to */
+  while (changed) { /* without its back edges the graph has no cycle: take away what nothing leads
+                       to */
     changed = false;
     for (uint32_t v = 0; v < g->n_blocks; v++) {
       bool led = false;
@@ -132,9 +137,12 @@ static void check_definition(const ptx_cfg *g, const ptx_loop_forest *f) {
     uint32_t low = UINT32_MAX, high = 0;
     for (uint32_t v = 0; v < g->n_blocks; v++) {
       bool inside = false;
-      for (uint32_t l = f->loop_of[g->blocks[v].first]; l != PTX_NO_LOOP; l = f->loops[l].parent) inside |= l == own;
-      if (!reaches(g, 0, v, UINT32_MAX)) assert_false(inside);
-      else assert_int_equal(inside, in_natural_loop(g, h, v));
+      for (uint32_t l = f->loop_of[g->blocks[v].first]; l != PTX_NO_LOOP; l = f->loops[l].parent)
+        inside |= l == own;
+      if (!reaches(g, 0, v, UINT32_MAX))
+        assert_false(inside);
+      else
+        assert_int_equal(inside, in_natural_loop(g, h, v));
       if (inside && g->blocks[v].first < low) low = g->blocks[v].first;
       if (inside && g->blocks[v].last > high) high = g->blocks[v].last;
     }
@@ -182,7 +190,10 @@ static void test_hostile_graphs(void **state) {
   ptx_flow *flows = calloc(N, sizeof *flows);
   for (int shape = 0; shape < 3; shape++) {
     for (uint32_t i = 0; i + 1 < N; i++) {
-      uint32_t back = shape == 0 ? (i % 2 ? i - 1 : i + 1) : shape == 1 ? 0 : i >= N / 2 ? N - 2 - i : i + 1;
+      uint32_t back = shape == 0   ? (i % 2 ? i - 1 : i + 1)
+                      : shape == 1 ? 0
+                      : i >= N / 2 ? N - 2 - i
+                                   : i + 1;
       flows[i] = (ptx_flow){.jumps = true, .conditional = true, .target = back};
     }
     flows[N - 1] = (ptx_flow){.exits = true};

@@ -31,8 +31,9 @@ static int64_t sign_extended(uint64_t v, int bytes) {
 
 static void check_extension(const char *type, int bytes, bool is_signed, char reg, int width) {
   char text[1024], body[256];
-  snprintf(body, sizeof body, "test.here; ld.global.%s %%%c1, [%%d2]; st.global.b%d [%%d2+1024], %%%c1;",
-           type, reg, 8 * width, reg);
+  snprintf(body, sizeof body,
+           "test.here; ld.global.%s %%%c1, [%%d2]; st.global.b%d [%%d2+1024], %%%c1;", type, reg,
+           8 * width, reg);
   join_text(text, sizeof text, OPEN, SETUP, body, CLOSE, NULL);
   lane_machine m;
   run(&m, text);
@@ -56,8 +57,10 @@ static void test_load_extension(void **state) {
                {"s16", 2, true},  {"b16", 2, false}, {"u32", 4, false}, {"s32", 4, true},
                {"b32", 4, false}, {"u64", 8, false}, {"s64", 8, true},  {"b64", 8, false}};
   for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
-    if (types[t].bytes <= 2) check_extension(types[t].type, types[t].bytes, types[t].is_signed, 'h', 2);
-    if (types[t].bytes <= 4) check_extension(types[t].type, types[t].bytes, types[t].is_signed, 'r', 4);
+    if (types[t].bytes <= 2)
+      check_extension(types[t].type, types[t].bytes, types[t].is_signed, 'h', 2);
+    if (types[t].bytes <= 4)
+      check_extension(types[t].type, types[t].bytes, types[t].is_signed, 'r', 4);
     check_extension(types[t].type, types[t].bytes, types[t].is_signed, 'd', 8);
   }
 }
@@ -86,11 +89,12 @@ static void test_narrow_store(void **state) {
 static void test_vectors(void **state) {
   (void)state;
   lane_machine m;
-  run(&m, KERNEL(SETUP "add.u64 %d3, %d2, %d1; \n" /* buffer + lane * 16 */
-                       "ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%d3]; "
-                       "st.global.v4.u32 [%d3+1024], {%r4, %r3, %r2, %r1}; "
-                       "ld.global.v2.u64 {%d4, %d5}, [%d3]; st.global.v2.u64 [%d3+2048], {%d5, %d4};"
-                       "ld.global.v2.u8 {%h1, %h2}, [%d3+2]; st.global.v2.u8 [%d3+3072], {%h2, %h1};"));
+  run(&m,
+      KERNEL(SETUP "add.u64 %d3, %d2, %d1; \n" /* buffer + lane * 16 */
+                   "ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%d3]; "
+                   "st.global.v4.u32 [%d3+1024], {%r4, %r3, %r2, %r1}; "
+                   "ld.global.v2.u64 {%d4, %d5}, [%d3]; st.global.v2.u64 [%d3+2048], {%d5, %d4};"
+                   "ld.global.v2.u8 {%h1, %h2}, [%d3+2]; st.global.v2.u8 [%d3+3072], {%h2, %h1};"));
   machine_run(&m, UINT32_MAX);
   for (int lane = 0; lane < 32; lane++) {
     for (int k = 0; k < 4; k++)
@@ -115,12 +119,13 @@ static void test_vectors(void **state) {
 static void test_pack(void **state) {
   (void)state;
   lane_machine m;
-  run(&m, KERNEL(SETUP "ld.global.u64 %d3, [%d2]; mov.b64 {%r1, %r2}, %d3; mov.b64 %d4, {%r2, %r1}; "
-                       "st.global.u64 [%d2+1024], %d4; mov.b64 {%h1, %h2, %h3, %h4}, %d3; "
-                       "mov.b64 %d5, {%h4, %h3, %h2, %h1}; st.global.u64 [%d2+2048], %d5; "
-                       "mov.b32 {%h1, %h2}, %r1; mov.b32 %r3, {%h2, %h1}; "
-                       "st.global.u32 [%d2+3072], %r3; mov.b64 {%r4, _}, %d3; "
-                       "st.global.u32 [%d2+3076], %r4;"));
+  run(&m,
+      KERNEL(SETUP "ld.global.u64 %d3, [%d2]; mov.b64 {%r1, %r2}, %d3; mov.b64 %d4, {%r2, %r1}; "
+                   "st.global.u64 [%d2+1024], %d4; mov.b64 {%h1, %h2, %h3, %h4}, %d3; "
+                   "mov.b64 %d5, {%h4, %h3, %h2, %h1}; st.global.u64 [%d2+2048], %d5; "
+                   "mov.b32 {%h1, %h2}, %r1; mov.b32 %r3, {%h2, %h1}; "
+                   "st.global.u32 [%d2+3072], %r3; mov.b64 {%r4, _}, %d3; "
+                   "st.global.u32 [%d2+3076], %r4;"));
   machine_run(&m, UINT32_MAX);
   for (int lane = 0; lane < 32; lane++) {
     const uint64_t v = value_at(&m, 8 * lane, 8);
@@ -137,26 +142,26 @@ static void test_pack(void **state) {
 static void test_spaces(void **state) {
   (void)state;
   lane_machine m;
-  run(&m, HEAD ".const .align 4 .b8 table[128] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};\n"
-               ".global .align 8 .u64 counter = 77;\n.global .u64 pointer = generic(counter);\n"
-               ".extern .shared .align 8 .b8 dynamic[];\n"
-               ".entry k(.param .u64 p0) {\n.reg .b32 %r<16>; .reg .b64 %d<32>;\n"
-               ".shared .align 8 .b8 pad[24]; .shared .align 8 .b64 own[32]; "
-               ".local .align 8 .b8 stack[64];\n" SETUP
-               "ld.global.u64 %d3, [%d2];\n"
-               "mov.u64 %d4, own; add.u64 %d5, %d4, %d1; st.shared.u64 [%d5], %d3;\n"
-               "cvta.shared.u64 %d6, %d5; ld.u64 %d7, [%d6]; st.global.u64 [%d2+1024], %d7;\n"
-               "mov.u64 %d8, stack; st.local.u64 [%d8+8], %d3; cvta.local.u64 %d9, %d8; "
-               "add.u64 %d9, %d9, 8; ld.u64 %d10, [%d9]; st.global.u64 [%d2+1280], %d10;\n"
-               "cvta.to.local.u64 %d11, %d9; ld.local.u64 %d12, [%d11]; "
-               "cvta.global.u64 %d13, %d2; st.u64 [%d13+1536], %d12;\n"
-               "mov.u64 %d14, table; ld.const.u32 %r1, [table+4]; ld.const.u32 %r2, [%d14+8]; "
-               "ld.global.u64 %d20, [counter]; ld.global.u64 %d21, [pointer]; ld.u64 %d22, [%d21];\n"
-               "mov.u64 %d15, dynamic; add.u64 %d16, %d15, %d1; st.shared.u64 [%d16], %d1; "
-               "ld.shared.u64 %d17, [%d16]; mov.u64 %d18, pad; st.shared.u64 [pad+16], %d18;\n"
-               "st.global.u64 [%d2+1792], %d17;\n"
-               "st.global.u32 [%d2+2048], %r1; st.global.u32 [%d2+2052], %r2; "
-               "st.global.u64 [%d2+2304], %d20; st.global.u64 [%d2+2560], %d22;\nret; }\n");
+  run(&m,
+      HEAD ".const .align 4 .b8 table[128] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};\n"
+           ".global .align 8 .u64 counter = 77;\n.global .u64 pointer = generic(counter);\n"
+           ".extern .shared .align 8 .b8 dynamic[];\n"
+           ".entry k(.param .u64 p0) {\n.reg .b32 %r<16>; .reg .b64 %d<32>;\n"
+           ".shared .align 8 .b8 pad[24]; .shared .align 8 .b64 own[32]; "
+           ".local .align 8 .b8 stack[64];\n" SETUP "ld.global.u64 %d3, [%d2];\n"
+           "mov.u64 %d4, own; add.u64 %d5, %d4, %d1; st.shared.u64 [%d5], %d3;\n"
+           "cvta.shared.u64 %d6, %d5; ld.u64 %d7, [%d6]; st.global.u64 [%d2+1024], %d7;\n"
+           "mov.u64 %d8, stack; st.local.u64 [%d8+8], %d3; cvta.local.u64 %d9, %d8; "
+           "add.u64 %d9, %d9, 8; ld.u64 %d10, [%d9]; st.global.u64 [%d2+1280], %d10;\n"
+           "cvta.to.local.u64 %d11, %d9; ld.local.u64 %d12, [%d11]; "
+           "cvta.global.u64 %d13, %d2; st.u64 [%d13+1536], %d12;\n"
+           "mov.u64 %d14, table; ld.const.u32 %r1, [table+4]; ld.const.u32 %r2, [%d14+8]; "
+           "ld.global.u64 %d20, [counter]; ld.global.u64 %d21, [pointer]; ld.u64 %d22, [%d21];\n"
+           "mov.u64 %d15, dynamic; add.u64 %d16, %d15, %d1; st.shared.u64 [%d16], %d1; "
+           "ld.shared.u64 %d17, [%d16]; mov.u64 %d18, pad; st.shared.u64 [pad+16], %d18;\n"
+           "st.global.u64 [%d2+1792], %d17;\n"
+           "st.global.u32 [%d2+2048], %r1; st.global.u32 [%d2+2052], %r2; "
+           "st.global.u64 [%d2+2304], %d20; st.global.u64 [%d2+2560], %d22;\nret; }\n");
   size_t bytes;
   ptx_module_place(m.module, 0x10000 + 3584);
   const uint8_t *globals = ptx_module_globals(m.module, &bytes);
@@ -205,13 +210,15 @@ static void test_effects(void **state) {
   ptx_effect e;
   wf_error err = {0};
   lane_machine m;
-  run(&m, KERNEL(SETUP "setp.lt.u32 %p1, %r0, 20;\ntest.here;\n@!%p1 ld.global.nc.u32 %r1, [%d2+4];"));
+  run(&m,
+      KERNEL(SETUP "setp.lt.u32 %p1, %r0, 20;\ntest.here;\n@!%p1 ld.global.nc.u32 %r1, [%d2+4];"));
   assert_true(run_marked(&m, 0xffff0000, &e, &err));
   assert_int_equal(e.active, 0xfff00000);
   assert_int_equal(e.space, PTX_SPACE_GLOBAL);
   assert_int_equal(marked(&m)->space, PTX_SPACE_GLOBAL_NC);
   assert_int_equal(marked(&m)->cls, PTX_CLASS_LOAD);
-  for (unsigned lane = 20; lane < 32; lane++) assert_int_equal(e.addr[lane], 0x10000 + 8 * lane + 4);
+  for (unsigned lane = 20; lane < 32; lane++)
+    assert_int_equal(e.addr[lane], 0x10000 + 8 * lane + 4);
   machine_destroy(&m);
 
   run(&m, KERNEL(".shared .b8 s[512];\n" SETUP "mov.u64 %d3, s; cvta.shared.u64 %d4, %d3; "
@@ -223,7 +230,8 @@ static void test_effects(void **state) {
   assert_true(marked(&m)->bypass_l1);
   machine_destroy(&m);
 
-  run(&m, KERNEL(SETUP "setp.gt.u32 %p1, %r0, 29;\ntest.here;\n@%p1 bra L;\nadd.u32 %r1, %r0, 1;\nL:"));
+  run(&m,
+      KERNEL(SETUP "setp.gt.u32 %p1, %r0, 29;\ntest.here;\n@%p1 bra L;\nadd.u32 %r1, %r0, 1;\nL:"));
   assert_true(run_marked(&m, 0x7fffffff, &e, &err));
   assert_int_equal(e.taken, 0x40000000);
   assert_int_equal(marked(&m)->cls, PTX_CLASS_BRANCH);
@@ -253,11 +261,14 @@ static void check_fault(const char *body, const char *say) {
 
 static void test_faults(void **state) {
   (void)state;
-  check_fault(SETUP "test.here; st.global.u32 [%d2+3968], %r0;", "lane 16: access of 4 bytes at global "
+  check_fault(SETUP "test.here; st.global.u32 [%d2+3968], %r0;",
+              "lane 16: access of 4 bytes at global "
               "address 0x11000");
   check_fault(SETUP "test.here; st.global.u32 [%d2-40], %r0;", "lane 4: access of 4 bytes");
-  check_fault(SETUP "test.here; st.global.u64 [%d2+4], %d1;", "is not a multiple of the access's 8");
-  check_fault(SETUP "test.here; ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%d2];", "lane 5: global address "
+  check_fault(SETUP "test.here; st.global.u64 [%d2+4], %d1;",
+              "is not a multiple of the access's 8");
+  check_fault(SETUP "test.here; ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%d2];",
+              "lane 5: global address "
               "0x10028 is not a multiple of the access's 16");
   check_fault(SETUP "test.here; ld.global.u32 %r1, [%d2+1];", "is not a multiple");
   check_fault(SETUP "test.here; ld.global.u32 %r1, [%d2+2];", "is not a multiple");
@@ -265,8 +276,10 @@ static void test_faults(void **state) {
   check_fault(SETUP "test.here; ld.local.u32 %r1, [%d1];", "at local address");
   check_fault(SETUP "test.here; ld.param.u32 %r1, [%d1];", "at parameter address 0x20");
   check_fault(SETUP "test.here; st.u32 [1], %r0;", "0x1 is not a multiple");
-  check_fault(SETUP "setp.gt.u32 %p1, %r0, 9; cvta.shared.u64 %d3, %d1; selp.u64 %d4, %d3, %d2, %p1; "
-              "test.here; st.u32 [%d4], %r0;", "one access must stay in one space");
+  check_fault(SETUP
+              "setp.gt.u32 %p1, %r0, 9; cvta.shared.u64 %d3, %d1; selp.u64 %d4, %d3, %d2, %p1; "
+              "test.here; st.u32 [%d4], %r0;",
+              "one access must stay in one space");
   check_fault(SETUP "test.here; atom.global.add.u32 %r1, [%d2+100000], 1;", "outside");
   check_fault(SETUP "test.here; trap;", "trap");
 }
@@ -310,7 +323,7 @@ typedef struct atomic_case {
     return (expr);                                                                                 \
   }
 ATOMIC(add, o + b)
-ATOMIC(and, o & b)
+ATOMIC(and, o &b)
 ATOMIC(or, o | b)
 ATOMIC(xor, o ^ b)
 ATOMIC(exch, b)
@@ -326,9 +339,10 @@ ATOMIC(max64, (int64_t)o > (int64_t)b ? o : b)
 ATOMIC(addf, float_bits(as_float(o) + as_float(b)))
 ATOMIC(addd, double_bits(as_double(o) + as_double(b)))
 
-/* The instruction acts on word (lane & 3) of four, at 8 bytes each, with operands %X and %Y and result
- * %Z, registers of the case's kind; %a is the address. */
-static void atomic_text(char *text, size_t bytes, const atomic_case *k, const char *space, bool red) {
+/* The instruction acts on word (lane & 3) of four, at 8 bytes each, with operands %X and %Y and
+ * result %Z, registers of the case's kind; %a is the address. */
+static void atomic_text(char *text, size_t bytes, const atomic_case *k, const char *space,
+                        bool red) {
   char parts[1024];
   const int bits = k->reg == 'r' || k->reg == 'f' ? 32 : 64;
   const bool shared = strcmp(space, "shared") == 0;
@@ -338,13 +352,16 @@ static void atomic_text(char *text, size_t bytes, const atomic_case *k, const ch
            "%s\ntest.here;\n%s.%s%s%s.%s %s[%%a], %%X%s;\n%s\n",
            bits, bits, bits,
            shared ? "mov.u64 %a, s; add.u64 %a, %a, %d3; ld.global.b64 %d6, [%d4]; "
-                    "st.shared.b64 [%a], %d6;" : "mov.u64 %a, %d4;",
+                    "st.shared.b64 [%a], %d6;"
+                  : "mov.u64 %a, %d4;",
            red ? "red" : "atom", space, *space ? "." : "", k->op, k->type, red ? "" : "%Z, ",
            strcmp(k->op, "cas") == 0 ? ", %Y" : "",
            shared ? "ld.shared.b64 %d6, [%a]; st.global.b64 [%d4], %d6;" : "");
   join_text(text, bytes, OPEN, ".shared .align 8 .b8 s[64];\n", SETUP,
             "and.b64 %d3, %d1, 24; add.u64 %d4, %d0, %d3;\n", parts,
-            red ? "" : bits == 32 ? "st.global.b32 [%d2+1024], %Z;" : "st.global.b64 [%d2+1024], %Z;",
+            red          ? ""
+            : bits == 32 ? "st.global.b32 [%d2+1024], %Z;"
+                         : "st.global.b64 [%d2+1024], %Z;",
             CLOSE, NULL);
 }
 
@@ -361,8 +378,12 @@ static void check_atomic(const atomic_case *k, const char *space, bool red, uint
     memset(m.memory, 0, 2048);
     for (int i = 0; i < 96; i++) {
       uint64_t v = operand_value(&rng, letter);
-      if (round % 2 && letter != 'F' && letter != 'D') v %= 5; /* so that cas, inc, dec meet equals */
-      memcpy(m.memory + (i < 32 ? 8 * (i & 3) : i < 64 ? 256 + 8 * (i - 32) : 512 + 8 * (i - 64)), &v, 8);
+      if (round % 2 && letter != 'F' && letter != 'D')
+        v %= 5; /* so that cas, inc, dec meet equals */
+      memcpy(m.memory + (i < 32   ? 8 * (i & 3)
+                         : i < 64 ? 256 + 8 * (i - 32)
+                                  : 512 + 8 * (i - 64)),
+             &v, 8);
     }
     uint64_t word[4], old[32];
     for (int i = 0; i < 4; i++) word[i] = value_at(&m, 8 * i, bytes);
@@ -385,17 +406,17 @@ static void check_atomic(const atomic_case *k, const char *space, bool red, uint
 static void test_atomics(void **state) {
   (void)state;
   const atomic_case cases[] = {
-      {"add", "u32", 'r', at_add, true},   {"add", "s32", 'r', at_add, true},
-      {"add", "u64", 'd', at_add, true},   {"and", "b32", 'r', at_and, true},
-      {"or", "b32", 'r', at_or, true},     {"xor", "b32", 'r', at_xor, true},
-      {"and", "b64", 'd', at_and, true},   {"exch", "b32", 'r', at_exch, false},
+      {"add", "u32", 'r', at_add, true},    {"add", "s32", 'r', at_add, true},
+      {"add", "u64", 'd', at_add, true},    {"and", "b32", 'r', at_and, true},
+      {"or", "b32", 'r', at_or, true},      {"xor", "b32", 'r', at_xor, true},
+      {"and", "b64", 'd', at_and, true},    {"exch", "b32", 'r', at_exch, false},
       {"exch", "b64", 'd', at_exch, false}, {"cas", "b32", 'r', at_cas, false},
-      {"cas", "b64", 'd', at_cas, false},  {"inc", "u32", 'r', at_inc, true},
-      {"dec", "u32", 'r', at_dec, true},   {"min", "u32", 'r', at_minu, true},
-      {"max", "u32", 'r', at_maxu, true},  {"min", "s32", 'r', at_min32, true},
-      {"max", "s32", 'r', at_max32, true}, {"min", "u64", 'd', at_minu, true},
-      {"max", "u64", 'd', at_maxu, true},  {"min", "s64", 'd', at_min64, true},
-      {"max", "s64", 'd', at_max64, true}, {"add", "f32", 'f', at_addf, true},
+      {"cas", "b64", 'd', at_cas, false},   {"inc", "u32", 'r', at_inc, true},
+      {"dec", "u32", 'r', at_dec, true},    {"min", "u32", 'r', at_minu, true},
+      {"max", "u32", 'r', at_maxu, true},   {"min", "s32", 'r', at_min32, true},
+      {"max", "s32", 'r', at_max32, true},  {"min", "u64", 'd', at_minu, true},
+      {"max", "u64", 'd', at_maxu, true},   {"min", "s64", 'd', at_min64, true},
+      {"max", "s64", 'd', at_max64, true},  {"add", "f32", 'f', at_addf, true},
       {"add", "f64", 'g', at_addd, true},
   };
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -409,8 +430,8 @@ static void test_atomics(void **state) {
 /* ---- a unit's own instructions ---- */
 static void test_custom(void **state) {
   (void)state;
-  static const ptx_custom_op ops[] = {{"mff.gather.b32", "mrr", 3, 7}, {"mff.wait", "", 3, 8},
-                                      {"mff.put", "lm", 3, 9}};
+  static const ptx_custom_op ops[] = {
+      {"mff.gather.b32", "mrr", 3, 7}, {"mff.wait", "", 3, 8}, {"mff.put", "lm", 3, 9}};
   const char *text = KERNEL(SETUP "mff.gather.b32 [%d2+16], %r0, 42;\nmff.wait;\n"
                                   "mff.put %d1, [%d0-8];");
   wf_error err = {0};
@@ -450,10 +471,10 @@ static void test_custom(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_load_extension), cmocka_unit_test(test_narrow_store),
-      cmocka_unit_test(test_vectors),        cmocka_unit_test(test_pack),
-      cmocka_unit_test(test_spaces),         cmocka_unit_test(test_effects),
-      cmocka_unit_test(test_faults),         cmocka_unit_test(test_fault_extremes),
+      cmocka_unit_test(test_load_extension),   cmocka_unit_test(test_narrow_store),
+      cmocka_unit_test(test_vectors),          cmocka_unit_test(test_pack),
+      cmocka_unit_test(test_spaces),           cmocka_unit_test(test_effects),
+      cmocka_unit_test(test_faults),           cmocka_unit_test(test_fault_extremes),
       cmocka_unit_test(test_fault_straddling), cmocka_unit_test(test_atomics),
       cmocka_unit_test(test_custom),
   };

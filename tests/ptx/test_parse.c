@@ -13,10 +13,11 @@ static ptx_module *parse(const char *text, wf_error *err) {
 static void check_statement_error(const char *statement, const char *say) {
   char text[1024];
   wf_error err;
-  join_text(text, sizeof text,
-            ".version 3.2\n.target sm_35\n.address_size 64\n.entry k(.param .u64 p0) { .reg .b16 %h<4>; "
-            ".reg .u32 %r<8>; .reg .b64 %d<8>; .reg .f32 %f<4>; .reg .f64 %g<4>; .reg .pred %p<4>;\n",
-            statement, "\nret;\n}\n", NULL);
+  join_text(
+      text, sizeof text,
+      ".version 3.2\n.target sm_35\n.address_size 64\n.entry k(.param .u64 p0) { .reg .b16 %h<4>; "
+      ".reg .u32 %r<8>; .reg .b64 %d<8>; .reg .f32 %f<4>; .reg .f64 %g<4>; .reg .pred %p<4>;\n",
+      statement, "\nret;\n}\n", NULL);
   ptx_module *m = parse(text, &err);
   if (m) fail_msg("accepted: %s", statement);
   if (strncmp(err.text, "file.ptx:5: ", 12) != 0 || !strstr(err.text, say))
@@ -134,7 +135,8 @@ static void test_module_errors(void **state) {
   check_module_error(".version 3.2\n.address_size 32\n", "file.ptx:2: .address_size must be 64");
   check_module_error("\n\nhello\n", "file.ptx:3: expected .version");
   check_module_error(".entry k { ret;\n", "never closed");
-  check_module_error(".entry k { ret; }\n.entry k { ret; }\n", "file.ptx:2: kernel 'k' is defined twice");
+  check_module_error(".entry k { ret; }\n.entry k { ret; }\n",
+                     "file.ptx:2: kernel 'k' is defined twice");
   check_module_error(".entry k(.param .u32 a, .param .u32 a) { ret; }", "'a' is declared twice");
   check_module_error(".entry k(.param .b8 a[40000]) { ret; }", "at most 32764 bytes");
   check_module_error(".global .u32 x = 1, x = 2;", "'x' is declared twice");
@@ -145,7 +147,8 @@ static void test_module_errors(void **state) {
   check_module_error(".extern .global .u32 x;", "complete in itself");
   check_module_error(".local .u32 x;", "inside kernels only");
   check_module_error(".global .b8 x[2000000000];", "up to");
-  check_module_error(".entry k { .reg .pred p; setp.eq.u32 p|", "expected a name after '|', found ''");
+  check_module_error(".entry k { .reg .pred p; setp.eq.u32 p|",
+                     "expected a name after '|', found ''");
   check_module_error(".func f() {", "never closed");
   wf_error err = {0};
   assert_null(ptx_parse_file("/nonexistent/x.ptx", NULL, 0, &err));
@@ -157,7 +160,8 @@ static void test_module_contents(void **state) {
   (void)state;
   wf_error err;
   ptx_module *m = parse(
-      "//\n// Generated\n//\n.version 7.0\n.target sm_70, debug\n.address_size 64\n.file 1 \"a.cu\"\n"
+      "//\n// Generated\n//\n.version 7.0\n.target sm_70, debug\n.address_size 64\n.file 1 "
+      "\"a.cu\"\n"
       ".visible .global .align 4 .f32 weights[3] = {0f3F800000, 2.5, -1};\n"
       ".const .align 8 .f64 d = 0d3FF8000000000000; .global .s16 s[4] = {-1, 2};\n"
       ".weak .func (.param .b32 r) helper(.param .b32 a) { { ret; } }\n"
@@ -166,16 +170,18 @@ static void test_module_contents(void **state) {
       ".param .u8 flag, .param .align 8 .b8 structure[12], .param .f32 last)\n"
       ".maxntid 16, 4, 2\n.minnctapersm 2\n{\n.loc 1 2 3\n.pragma \"nounroll\";\nret;\n}\n"
       ".entry second { }\n.entry third () .reqntid 32 { .reg .pred p; @p exit; { .reg .b32 x; "
-      "mov.u32 x, 1; { .reg .b64 x; mov.u64 x, 2; inner: @p bra inner; } bra.uni inner; inner: } ret; }\n"
-      ".section .debug_abbrev { .b8 1, 2; .b8 3 }\n", &err);
+      "mov.u32 x, 1; { .reg .b64 x; mov.u64 x, 2; inner: @p bra inner; } bra.uni inner; inner: } "
+      "ret; }\n"
+      ".section .debug_abbrev { .b8 1, 2; .b8 3 }\n",
+      &err);
   if (!m) fail_msg("%s", err.text);
   assert_int_equal(ptx_kernel_count(m), 3);
   const ptx_kernel *k = ptx_find_kernel(m, "first", &err);
   assert_non_null(k);
   assert_int_equal(k->max_ntid, 128);
   assert_int_equal(k->n_params, 4);
-  const ptx_param expected[] = {{"first_param_0", 0, 8}, {"flag", 8, 1}, {"structure", 16, 12},
-                                {"last", 28, 4}};
+  const ptx_param expected[] = {
+      {"first_param_0", 0, 8}, {"flag", 8, 1}, {"structure", 16, 12}, {"last", 28, 4}};
   for (int i = 0; i < 4; i++) {
     assert_string_equal(k->params[i].name, expected[i].name);
     assert_int_equal(k->params[i].offset, expected[i].offset);
@@ -210,8 +216,10 @@ static void test_module_contents(void **state) {
 static void test_scopes(void **state) {
   (void)state;
   wf_error err;
-  ptx_module *m = parse(".entry k { .reg .b32 %r1; mov.u32 %r1, 7; { .reg .b64 %r<4>; mov.u64 %r1, 1; "
-                        "add.u64 %r2, %r1, 5; } add.u32 %r1, %r1, 1; ret; }", &err);
+  ptx_module *m =
+      parse(".entry k { .reg .b32 %r1; mov.u32 %r1, 7; { .reg .b64 %r<4>; mov.u64 %r1, 1; "
+            "add.u64 %r2, %r1, 5; } add.u32 %r1, %r1, 1; ret; }",
+            &err);
   if (!m) fail_msg("%s", err.text);
   assert_int_equal(ptx_kernel_at(m, 0)->insts[1].n_dst, 2);
   assert_int_equal(ptx_kernel_at(m, 0)->insts[3].n_dst, 1);
@@ -235,10 +243,12 @@ static void test_label_at_end(void **state) {
 static void test_described_registers(void **state) {
   (void)state;
   wf_error err;
-  ptx_module *m = parse(".entry k(.param .u64 p) { .reg .b32 a, b, c; .reg .b64 x, y; .reg .pred q;\n"
-                        "ld.param.u64 x, [p]; ld.global.u32 a, [x]; setp.ne.u32 q, a, 0;\n"
-                        "@!q mad.wide.u32 y, a, a, x; st.global.u32 [x+4], a; @q sqrt.rn.f32 b, a;\n"
-                        "mul.lo.u32 c, a, b; st.global.u64 [x+8], y; st.global.u32 [x], c; ret; }", &err);
+  ptx_module *m =
+      parse(".entry k(.param .u64 p) { .reg .b32 a, b, c; .reg .b64 x, y; .reg .pred q;\n"
+            "ld.param.u64 x, [p]; ld.global.u32 a, [x]; setp.ne.u32 q, a, 0;\n"
+            "@!q mad.wide.u32 y, a, a, x; st.global.u32 [x+4], a; @q sqrt.rn.f32 b, a;\n"
+            "mul.lo.u32 c, a, b; st.global.u64 [x+8], y; st.global.u32 [x], c; ret; }",
+            &err);
   if (!m) fail_msg("%s", err.text);
   const ptx_kernel *k = ptx_kernel_at(m, 0);
   const ptx_inst *mad = &k->insts[3], *root = &k->insts[5], *store = &k->insts[4];
@@ -262,7 +272,8 @@ static void test_described_registers(void **state) {
   ptx_module_destroy(m);
 }
 
-/* What a text declares, as opposed to contains, takes no memory: not even when it ends in an error. */
+/* What a text declares, as opposed to contains, takes no memory: not even when it ends in an error.
+ */
 static void test_declared_sizes(void **state) {
   (void)state;
   wf_error err;
@@ -279,13 +290,16 @@ static void test_declared_sizes(void **state) {
   assert_memory_equal(g, start, sizeof start);
   assert_memory_equal(g + bytes - sizeof end, end, sizeof end);
   ptx_module_destroy(m);
-  check_module_error(".const .b32 c[244444444] = {1, 2};\nwrong\n", "file.ptx:2: expected .version");
-  check_module_error(".global .b8 c[1000000000], d[1000000000];", "take more than 1073741824 bytes");
+  check_module_error(".const .b32 c[244444444] = {1, 2};\nwrong\n",
+                     "file.ptx:2: expected .version");
+  check_module_error(".global .b8 c[1000000000], d[1000000000];",
+                     "take more than 1073741824 bytes");
   getrusage(RUSAGE_SELF, &after);
   assert_true(after.ru_maxrss - before.ru_maxrss < 32 * 1024); /* KiB */
 }
 
-/* Braces inside braces end at a limit; beside each other they may be many, each with its own label. */
+/* Braces inside braces end at a limit; beside each other they may be many, each with its own label.
+ */
 static void test_many_scopes(void **state) {
   (void)state;
   enum { SIBLINGS = 200000 };
@@ -333,14 +347,10 @@ static void test_many_kernels(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_statement_errors),
-      cmocka_unit_test(test_module_errors),
-      cmocka_unit_test(test_module_contents),
-      cmocka_unit_test(test_scopes),
-      cmocka_unit_test(test_label_at_end),
-      cmocka_unit_test(test_described_registers),
-      cmocka_unit_test(test_declared_sizes),
-      cmocka_unit_test(test_many_scopes),
+      cmocka_unit_test(test_statement_errors), cmocka_unit_test(test_module_errors),
+      cmocka_unit_test(test_module_contents),  cmocka_unit_test(test_scopes),
+      cmocka_unit_test(test_label_at_end),     cmocka_unit_test(test_described_registers),
+      cmocka_unit_test(test_declared_sizes),   cmocka_unit_test(test_many_scopes),
       cmocka_unit_test(test_many_kernels),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,7 +9,8 @@
   "ld.global.u32 %r3, [%d2+256]; setp.ne.u32 %p1, %r1, 0; mov.u32 %r4, 0xabcd; "                   \
   "setp.eq.u32 %p2, %r1, %r1;\ntest.here;\n"
 #define TAIL                                                                                       \
-  "\nst.global.u32 [%d2+512], %r4; selp.u32 %r5, 1, 0, %p2; st.global.u32 [%d2+640], %r5;\nret; }\n"
+  "\nst.global.u32 [%d2+512], %r4; selp.u32 %r5, 1, 0, %p2; st.global.u32 [%d2+640], %r5;\nret; "  \
+  "}\n"
 
 static uint32_t word(const lane_machine *m, int at, int lane) {
   uint32_t v;
@@ -34,8 +35,9 @@ static int source_lane(const char *mode, int lane, uint32_t b, uint32_t c, bool 
     j = lane - bval;
     *inside = j >= max;
   } else {
-    j = strcmp(mode, "down") == 0 ? lane + bval
-        : strcmp(mode, "bfly") == 0 ? lane ^ bval : min | (bval & ~mask);
+    j = strcmp(mode, "down") == 0   ? lane + bval
+        : strcmp(mode, "bfly") == 0 ? lane ^ bval
+                                    : min | (bval & ~mask);
     *inside = j <= max;
   }
   return *inside ? j : lane;
@@ -43,8 +45,8 @@ static int source_lane(const char *mode, int lane, uint32_t b, uint32_t c, bool 
 
 static void check_shfl(const char *mode, bool sync, uint32_t control) {
   char text[2048], body[128];
-  snprintf(body, sizeof body, "shfl%s.%s.b32 %%r4|%%p2, %%r1, %%r2, %u%s;", sync ? ".sync" : "", mode,
-           control, sync ? ", 0xffffffff" : "");
+  snprintf(body, sizeof body, "shfl%s.%s.b32 %%r4|%%p2, %%r1, %%r2, %u%s;", sync ? ".sync" : "",
+           mode, control, sync ? ", 0xffffffff" : "");
   join_text(text, sizeof text, HEAD, body, TAIL, NULL);
   lane_machine m;
   wf_rng rng;
@@ -83,12 +85,14 @@ static void check_vote(const char *text, int kind) {
   machine_create(&m, whole, 4096);
   wf_rng_seed(&rng, (uint64_t)kind);
   for (int round = 0; round < 60; round++) {
-    fill(&m, &rng, round % 3 == 0 ? 1 : round % 3 == 1 ? 2 : 1000); /* all zero, mixed, mostly set */
+    fill(&m, &rng,
+         round % 3 == 0   ? 1
+         : round % 3 == 1 ? 2
+                          : 1000); /* all zero, mixed, mostly set */
     const uint32_t mask = round % 2 ? UINT32_MAX : (uint32_t)wf_rng_next(&rng) | 1;
     machine_run(&m, mask);
     uint32_t votes = 0;
-    for (int lane = 0; lane < 32; lane++)
-      votes |= (uint32_t)(word(&m, 0, lane) != 0) << lane;
+    for (int lane = 0; lane < 32; lane++) votes |= (uint32_t)(word(&m, 0, lane) != 0) << lane;
     votes &= mask;
     const bool expected[] = {votes == mask, votes != 0, votes == mask || votes == 0};
     for (int lane = 0; lane < 32; lane++) {
@@ -184,10 +188,12 @@ static void test_special_registers(void **state) {
 static void test_special_register_operands(void **state) {
   (void)state;
   lane_machine m;
-  machine_create(&m, HEAD "mov.u64 %d3, %clock64; cvt.u32.u64 %r4, %d3; st.global.u64 [%d0+1024], %d3; "
-                          "cvt.u64.u32 %d4, %tid.x; st.global.u64 [%d0+1032], %d4; "
-                          "add.u32 %r6, %ntid.x, 1; st.global.u32 [%d0+1040], %r6; "
-                          "mov.u16 %h1, %ctaid.x; st.global.u16 [%d0+1044], %h1;" TAIL, 4096);
+  machine_create(&m,
+                 HEAD "mov.u64 %d3, %clock64; cvt.u32.u64 %r4, %d3; st.global.u64 [%d0+1024], %d3; "
+                      "cvt.u64.u32 %d4, %tid.x; st.global.u64 [%d0+1032], %d4; "
+                      "add.u32 %r6, %ntid.x, 1; st.global.u32 [%d0+1040], %r6; "
+                      "mov.u16 %h1, %ctaid.x; st.global.u16 [%d0+1044], %h1;" TAIL,
+                 4096);
   m.warp.clock = 0x1234567890abcdef;
   m.warp.ctaid[0] = 0x98765;
   machine_run(&m, UINT32_MAX);

@@ -6,16 +6,16 @@
 #   agree.sh all    that of the MFF unit too, which takes minutes to make, and the full-size unit in Icarus
 . "$(dirname "$0")/../system/expect.sh"
 export BUILD=$build
-replay=tb/replay/replay
+replay=sim/replay/replay
 recording=$scratch/pagerank.wfr.zst
 all=${1-}
 
 # The netlist first: it takes longer than a single check may.
-[ "$all" != all ] || $replay tests/replay/gather.wfr mff_unit replay gates >$scratch/netlist.log 2>&1
+[ "$all" != all ] || $replay tests/replay/gather.wfr mff replay gates >$scratch/netlist.log 2>&1
 expect 0 'recorded' tests/replay/record.sh $recording 600
 for engine in verilator icarus ${all:+gates}; do
-  expect 0 "600 edges, [0-9]{3} transfers: $engine agrees" $replay $recording mff_unit tuned $engine
-  expect 0 "edges, 50 transfers: $engine agrees" $replay tests/replay/gather.wfr mff_unit replay verilator $engine
+  expect 0 "600 edges, [0-9]{3} transfers: $engine agrees" $replay $recording mff tuned $engine
+  expect 0 "edges, 50 transfers: $engine agrees" $replay tests/replay/gather.wfr mff replay verilator $engine
 done
 for engine in icarus gates; do
   expect 0 "edges, 18 transfers: $engine agrees" $replay tests/replay/fifo.wfr wf_fifo ram8 verilator $engine
@@ -62,7 +62,7 @@ expect 1 'level.wfr:.* count_o: expected 7, got 8' $replay $scratch/level.wfr
 if [ "$all" = all ]; then
   full="$warpfab run --app pagerank --graph data/debian12.mtx.gz --unit mff --set app.supersteps=1 --max-cycles 2500"
   expect 3 'max-cycles' $full --record $scratch/full.wfr.gz --record-limit 1000
-  expect 0 '1000 edges, [0-9]* transfers: icarus agrees' $replay $scratch/full.wfr.gz mff_unit tuned verilator icarus
+  expect 0 '1000 edges, [0-9]* transfers: icarus agrees' $replay $scratch/full.wfr.gz mff tuned verilator icarus
 fi
 # Recording changes nothing of the run.
 outcome() { $warpfab run --app bfs --graph rmat:scale=10,edges=9000 --unit mff --set app.supersteps=2 "$@" | sed '/host/d'; }

@@ -2,7 +2,7 @@
 #ifndef FAKE_UNIT_H
 #define FAKE_UNIT_H
 
-#include "tb/replay/wf_replay.h"
+#include "sim/replay/wf_replay.h"
 
 static const wf_port fake_ports[] = {
     {.name = "clk_i", .width = 1},
@@ -22,10 +22,23 @@ static const wf_port fake_ports[] = {
 enum { FAKE_PORTS = sizeof fake_ports / sizeof *fake_ports };
 
 static wf_role fake_streams[] = {
-    {.name = "cmd", .valid = "cmd_valid_i", .ready = "cmd_ready_o", .payload = {"cmd_data_i", "cmd_tag_i"}, .n_payload = 2},
-    {.name = "rsp", .valid = "rsp_valid_o", .ready = "rsp_ready_i", .payload = {"rsp_data_o"}, .n_payload = 1},
-    {.name = "note", .valid = "note_valid_o", .ready = "-", .payload = {"note_data_o"}, .n_payload = 1},
+    {.name = "cmd",
+     .valid = "cmd_valid_i",
+     .ready = "cmd_ready_o",
+     .payload = {"cmd_data_i", "cmd_tag_i"},
+     .n_payload = 2},
+    {.name = "rsp",
+     .valid = "rsp_valid_o",
+     .ready = "rsp_ready_i",
+     .payload = {"rsp_data_o"},
+     .n_payload = 1},
+    {.name = "note",
+     .valid = "note_valid_o",
+     .ready = "-",
+     .payload = {"note_data_o"},
+     .n_payload = 1},
 };
-static const wf_roles fake_roles = {.clock = "clk_i", .reset = "rst_ni", .streams = fake_streams, .count = 3};
+static const wf_roles fake_roles = {
+    .clock = "clk_i", .reset = "rst_ni", .streams = fake_streams, .count = 3};
 
 #endif

@@ -2,7 +2,7 @@
 # Files that must not be played: a clear message and exit code 2.
 . "$(dirname "$0")/../system/expect.sh"
 export BUILD=$build
-replay=tb/replay/replay
+replay=sim/replay/replay
 recording=$scratch/good.wfr.zst
 expect 0 "[0-9]+ edges.*verilator agrees" $build/warpfab-replay tests/replay/gather.wfr --save $recording
 zstdcat $recording >$scratch/good.wfr
@@ -31,17 +31,17 @@ expect 2 'tells 9999 edges, the file has [0-9]+' $replay $scratch/count.wfr
 expect 2 'behind the end record' $replay $scratch/more.wfr
 
 # another unit, another configuration, another version
-expect 2 'made for unit mff_unit, not for wf_fifo' $replay $scratch/good.wfr wf_fifo
-expect 2 'made for configuration replay of mff_unit, not for paper' $replay $scratch/good.wfr mff_unit paper
+expect 2 'made for unit mff, not for wf_fifo' $replay $scratch/good.wfr wf_fifo
+expect 2 'made for configuration replay of mff, not for paper' $replay $scratch/good.wfr mff paper
 sed 's/^parameter TagEntries 8/parameter TagEntries 128/;$s/.*/end/' $scratch/good.wfr >$scratch/parameter.wfr
-expect 2 'another configuration: parameter TagEntries was 128, mff_unit in configuration replay has 8' $replay $scratch/parameter.wfr
+expect 2 'another configuration: parameter TagEntries was 128, mff in configuration replay has 8' $replay $scratch/parameter.wfr
 sed 's/^config replay/config small/;$s/.*/end/' $scratch/good.wfr >$scratch/config.wfr
-expect 2 'another configuration: parameter NumSm was 1, mff_unit in configuration small has 2' $replay $scratch/config.wfr
+expect 2 'another configuration: parameter NumSm was 1, mff in configuration small has 2' $replay $scratch/config.wfr
 sed 's/^config replay/config nosuch/;$s/.*/end/' $scratch/good.wfr >$scratch/config.wfr
 expect 2 'no configuration .nosuch.; there are: default, paper' $replay $scratch/config.wfr
-sed 's/^unit mff_unit/unit warp_drive/;$s/.*/end/' $scratch/good.wfr >$scratch/unit.wfr
+sed 's/^unit mff/unit warp_drive/;$s/.*/end/' $scratch/good.wfr >$scratch/unit.wfr
 expect 2 'neither rtl/warp_drive/unit.ini nor' $replay $scratch/unit.wfr
-sed 's/^unit mff_unit/unit ..\/x/' $scratch/good.wfr >$scratch/unit.wfr
+sed 's/^unit mff/unit ..\/x/' $scratch/good.wfr >$scratch/unit.wfr
 expect 2 'unit.wfr:2: unit ../x: malformed' $replay $scratch/unit.wfr
 sed '1s/1/9/' $scratch/good.wfr >$scratch/version.wfr
 expect 2 'format version 9; this program reads version 1' $replay $scratch/version.wfr
@@ -62,7 +62,7 @@ body() { { sed '/^body/q' $scratch/good.wfr; echo "$1"; echo end; } >$scratch/li
 body 'rsp.0=q';          expect 2 'line.wfr:[0-9]+: rsp=q: expected . r v:PAYLOAD or t:PAYLOAD' $replay $scratch/line.wfr
 body 'rsp=t:1';          expect 2 'stream rsp has lanes 0 to 1' $replay $scratch/line.wfr
 body 'rsp.2=t:1';        expect 2 'stream rsp has lanes 0 to 1' $replay $scratch/line.wfr
-body 'nothing=1';        expect 2 "'nothing': mff_unit has no such stream or level port" $replay $scratch/line.wfr
+body 'nothing=1';        expect 2 "'nothing': mff has no such stream or level port" $replay $scratch/line.wfr
 body 'mem_rd.0=t:1';     expect 2 'mem_rd: expected 2 payload values' $replay $scratch/line.wfr
 body 'mem_rd.0=t:1,2,3'; expect 2 'mem_rd: .,3. behind the payload' $replay $scratch/line.wfr
 body 'mem_rd.0=r:1';     expect 2 'no payload may follow' $replay $scratch/line.wfr

@@ -21,7 +21,8 @@ static void hex_there_and_back(void **state) {
   wf_rng_seed(&rng, 7);
   for (unsigned n = 0; n < 20000; n++) {
     uint32_t from[12], to[12], before[12], care[12], width = 1 + (uint32_t)wf_rng_below(&rng, 200);
-    uint32_t lsb = (uint32_t)wf_rng_below(&rng, 12 * 32 - width), put = (uint32_t)wf_rng_below(&rng, 12 * 32 - width);
+    uint32_t lsb = (uint32_t)wf_rng_below(&rng, 12 * 32 - width),
+             put = (uint32_t)wf_rng_below(&rng, 12 * 32 - width);
     for (unsigned w = 0; w < 12; w++) {
       from[w] = (uint32_t)wf_rng_next(&rng) & (n % 3 ? UINT32_MAX : 0xf000000f);
       to[w] = before[w] = (uint32_t)wf_rng_next(&rng);
@@ -33,7 +34,8 @@ static void hex_there_and_back(void **state) {
     assert_true(wf_hex_get(text, length, to, n % 2 ? care : NULL, put, width));
     for (uint32_t i = 0; i < 12 * 32; i++) {
       bool inside = i >= put && i < put + width;
-      assert_int_equal(bits_at(to, i, 1), inside ? bits_at(from, lsb + i - put, 1) : bits_at(before, i, 1));
+      assert_int_equal(bits_at(to, i, 1),
+                       inside ? bits_at(from, lsb + i - put, 1) : bits_at(before, i, 1));
       assert_int_equal(bits_at(care, i, 1), inside && n % 2);
     }
   }
@@ -64,8 +66,18 @@ static void layout_refuses(void **state) {
       {{.name = "s", .valid = "nosuch", .ready = "-"}, "no port nosuch"},
       {{.name = "s", .valid = "rsp_valid_o", .ready = "cmd_ready_o"}, "wrong direction"},
       {{.name = "s", .valid = "cmd_valid_i", .ready = "idle_o"}, "not a multiple"},
-      {{.name = "s", .valid = "cmd_valid_i", .ready = "-", .payload = {"rsp_data_o"}, .n_payload = 1}, "wrong direction"},
-      {{.name = "s", .valid = "rsp_valid_o", .ready = "rsp_ready_i", .payload = {"rsp_valid_o"}, .n_payload = 1}, "another role"},
+      {{.name = "s",
+        .valid = "cmd_valid_i",
+        .ready = "-",
+        .payload = {"rsp_data_o"},
+        .n_payload = 1},
+       "wrong direction"},
+      {{.name = "s",
+        .valid = "rsp_valid_o",
+        .ready = "rsp_ready_i",
+        .payload = {"rsp_valid_o"},
+        .n_payload = 1},
+       "another role"},
       {{.name = "s", .valid = "clk_i", .ready = "-"}, "another role"},
       {{.name = "s", .valid = "note_valid_o", .ready = "mode_i"}, "has 2 bits, mode_i has 6"},
   };
@@ -99,7 +111,8 @@ static void finish(fixture *x) {
   wf_layout_free(&x->layout);
 }
 
-static uint32_t value(const fixture *x, const uint32_t *words, const char *port, uint32_t lsb, uint32_t width) {
+static uint32_t value(const fixture *x, const uint32_t *words, const char *port, uint32_t lsb,
+                      uint32_t width) {
   for (size_t i = 0; i < x->layout.n_ports; i++)
     if (strcmp(x->layout.ports[i].port->name, port) == 0)
       return bits_at(words, 32 * x->layout.ports[i].first + lsb, width);
@@ -114,7 +127,8 @@ static void frames(void **state) {
   (void)state;
   fixture x;
   const wf_frame *f;
-  start(&x, HEAD "body cycles\n@7 cmd.1=t:1abcd,15 cmd.2=v:2,1 rsp=. mode_i=2a idle_o=1\n*2\n@20 cmd.1=r rsp=t:3f0\nrsp=r note.1=t:101\nend 5\n");
+  start(&x, HEAD "body cycles\n@7 cmd.1=t:1abcd,15 cmd.2=v:2,1 rsp=. mode_i=2a idle_o=1\n*2\n@20 "
+                 "cmd.1=r rsp=t:3f0\nrsp=r note.1=t:101\nend 5\n");
   assert_int_equal(wf_reader_next(x.reader, &f, &x.err), 1);
   assert_int_equal(f->edge, 0);
   assert_int_equal(f->time, 7);
@@ -143,7 +157,9 @@ static void frames(void **state) {
   for (size_t i = 0; i < x.layout.n_ports; i++)
     if (!strcmp(x.layout.ports[i].port->name, "rsp_data_o")) got[x.layout.ports[i].first + 2] ^= 4;
   assert_true(wf_play_difference(&x.layout, f, got, NULL, text, sizeof text));
-  assert_string_equal(text, "edge 3 (cycle 20): rsp lane 0: payload rsp_data_o: expected 3f0, got 400000000000003f0");
+  assert_string_equal(
+      text,
+      "edge 3 (cycle 20): rsp lane 0: payload rsp_data_o: expected 3f0, got 400000000000003f0");
   assert_int_equal(wf_reader_next(x.reader, &f, &x.err), 1);
   assert_int_equal(value(&x, f->care, "rsp_data_o", 0, 32), 0);
   assert_int_equal(value(&x, f->out, "note_data_o", 9, 9), 0x101);
@@ -182,8 +198,9 @@ static void wrong_lines(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(hex_there_and_back), cmocka_unit_test(hex_refuses), cmocka_unit_test(layout_refuses),
-      cmocka_unit_test(frames),             cmocka_unit_test(wrong_lines),
+      cmocka_unit_test(hex_there_and_back), cmocka_unit_test(hex_refuses),
+      cmocka_unit_test(layout_refuses),     cmocka_unit_test(frames),
+      cmocka_unit_test(wrong_lines),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
-/* The timeline: JSON that Perfetto takes; what begins ends; every block once, where and as long as the counters say;
- * a launched grid's blocks lie within its time. The checks are tried on pictures with a fault. */
+/* The timeline: JSON that Perfetto takes; what begins ends; every block once, where and as long as
+ * the counters say; a launched grid's blocks lie within its time. The checks are tried on pictures
+ * with a fault. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -37,7 +38,9 @@ static picture draw(const char *form, bool warps, const char *setting) {
   wf_options options = {0};
   assert_true(wf_gpu_config_load(&config, "k20c", &err));
   if (setting) wf_options_put(&options, setting, "0");
-  for (const char *const *s = (const char *const[]){"app.left=600", "app.right=2000", "app.keys=50", NULL}; *s; s++)
+  for (const char *const *s =
+           (const char *const[]){"app.left=600", "app.right=2000", "app.keys=50", NULL};
+       *s; s++)
     assert_true(wf_options_add(&options, *s, &err));
   wf_options_put(&options, "app.form", form);
   wf_gpu *gpu = wf_gpu_create(&config, &options, NULL, 0, 1, &err);
@@ -47,14 +50,18 @@ static picture draw(const char *form, bool warps, const char *setting) {
   assert_int_not_equal(access(path, F_OK), 0); /* not before it is complete */
   wf_timeline_attach(t, gpu);
   wf_app_run run = {.gpu = gpu, .seed = 1};
-  if (!wf_app_start(wf_app_find("join", &err), &run, &err) || !run.verified) fail_msg("%s %s", err.text, run.verdict);
+  if (!wf_app_start(wf_app_find("join", &err), &run, &err) || !run.verified)
+    fail_msg("%s %s", err.text, run.verdict);
   if (!wf_timeline_close(t, &err)) fail_msg("%s", err.text);
   const wf_launch_counters *l = wf_gpu_launch_counters(gpu);
   const wf_sm_counters *s = wf_gpu_sm_counters(gpu);
   size_t kernels;
   wf_gpu_kernels(gpu, &kernels);
-  picture p = {.counted = {.blocks = (double)s->ctas, .warp_cycles = (double)s->occupied_warp_cycles, .cycles = (double)wf_gpu_cycles(gpu),
-                           .launches = (double)(l->kernels + l->groups), .refused = (double)l->groups_refused,
+  picture p = {.counted = {.blocks = (double)s->ctas,
+                           .warp_cycles = (double)s->occupied_warp_cycles,
+                           .cycles = (double)wf_gpu_cycles(gpu),
+                           .launches = (double)(l->kernels + l->groups),
+                           .refused = (double)l->groups_refused,
                            .kernels = (double)kernels}};
   wf_gpu_destroy(gpu);
   wf_options_free(&options);
@@ -108,7 +115,9 @@ static bool take_grid(grid_seen *all, const cJSON *e, totals *t) {
   const double ts = number(e, "ts");
   if (!g) return false;
   switch (*text(e, "ph")) {
-  case 'n': t->refused++; return !strcmp(text(e, "name"), "refused") && g->begun && !g->started && ts >= g->launched;
+  case 'n':
+    t->refused++;
+    return !strcmp(text(e, "name"), "refused") && g->begun && !g->started && ts >= g->launched;
   case 'b':
     if (waiting) return g->begun == ts + 1 && !g->waiting && (g->waiting = ts + 1);
     if (g->begun) return false;
@@ -122,13 +131,15 @@ static bool take_grid(grid_seen *all, const cJSON *e, totals *t) {
   case 'e':
     if (waiting) return g->waiting && !g->started && ts >= g->launched && (g->started = ts + 1);
     return g->started && !g->ended && (g->ended = ts + 1);
-  default: return false;
+  default:
+    return false;
   }
 }
 
 static bool take_block(grid_seen *all, const cJSON *e, totals *t) {
   const cJSON *args = cJSON_GetObjectItem(e, "args");
-  const double from = number(e, "ts"), to = from + number(e, "dur"), sm = number(e, "pid") - PID_SM, slot = number(e, "tid") - 1;
+  const double from = number(e, "ts"), to = from + number(e, "dur"), sm = number(e, "pid") - PID_SM,
+               slot = number(e, "tid") - 1;
   t->blocks++;
   t->warp_cycles += number(args, "warps") * number(e, "dur");
   if (sm < 0 || sm >= SMS || slot < 0 || slot >= SLOTS || number(e, "dur") < 1) return false;
@@ -154,15 +165,22 @@ static const char *judge(const cJSON *json, const totals *counted) {
     const char *category = text(e, "cat"), *phase = text(e, "ph");
     if (!strcmp(phase, "M")) continue;
     if (!strcmp(phase, "X"))
-      spans[n_spans++] = (span){number(e, "pid") * 1000 + number(e, "tid"), number(e, "ts"), number(e, "ts") + number(e, "dur")};
-    if (!strcmp(category, "kernel") && !strcmp(phase, "X")) t.kernels++, t.cycles += number(e, "dur");
-    else if (!strcmp(category, "warp") && !strcmp(phase, "X")) t.warps += number(e, "dur");
-    else if (!strcmp(category, "block") && !strcmp(phase, "X")) wrong = take_block(all, e, &t) ? wrong : "a block";
-    else if (!strcmp(category, "grid")) wrong = take_grid(all, e, &t) ? wrong : "a launched grid";
-    else wrong = "an event of no known kind";
+      spans[n_spans++] = (span){number(e, "pid") * 1000 + number(e, "tid"), number(e, "ts"),
+                                number(e, "ts") + number(e, "dur")};
+    if (!strcmp(category, "kernel") && !strcmp(phase, "X"))
+      t.kernels++, t.cycles += number(e, "dur");
+    else if (!strcmp(category, "warp") && !strcmp(phase, "X"))
+      t.warps += number(e, "dur");
+    else if (!strcmp(category, "block") && !strcmp(phase, "X"))
+      wrong = take_block(all, e, &t) ? wrong : "a block";
+    else if (!strcmp(category, "grid"))
+      wrong = take_grid(all, e, &t) ? wrong : "a launched grid";
+    else
+      wrong = "an event of no known kind";
   }
   for (size_t g = 0; g < MAX_GRIDS; g++)
-    if (all[g].begun && (!all[g].ended || all[g].blocks != all[g].expected || all[g].first + 1 != all[g].started || all[g].last + 1 != all[g].ended))
+    if (all[g].begun && (!all[g].ended || all[g].blocks != all[g].expected ||
+                         all[g].first + 1 != all[g].started || all[g].last + 1 != all[g].ended))
       wrong = "a grid's blocks or end";
   if (overlap(spans, n_spans)) wrong = "two at a time in one place";
   free(spans);
@@ -193,8 +211,11 @@ static void pictures_are_whole(void **state) {
 
 static cJSON *find(const cJSON *json, const char *category, const char *phase) {
   cJSON *e;
-  cJSON_ArrayForEach(e, cJSON_GetObjectItem(json, "traceEvents"))
-    if (!strcmp(text(e, "cat"), category) && !strcmp(text(e, "ph"), phase) && number(cJSON_GetObjectItem(e, "args"), "grid") != 0) return e;
+  cJSON_ArrayForEach(
+      e, cJSON_GetObjectItem(json, "traceEvents")) if (!strcmp(text(e, "cat"), category) &&
+                                                       !strcmp(text(e, "ph"), phase) &&
+                                                       number(cJSON_GetObjectItem(e, "args"),
+                                                              "grid") != 0) return e;
   fail_msg("no event %s %s", category, phase);
   return NULL;
 }
@@ -203,22 +224,28 @@ static void faults_are_found(void **state) {
   (void)state;
   const picture p = draw("dtbl", false, NULL);
   static const struct {
-    const char *category, *phase, *key; /* key: one more or less in it; NULL: the event is taken out */
-  } faults[] = {{"block", "X", NULL}, {"block", "X", "dur"}, {"block", "X", "ts"}, {"block", "X", "pid"}, {"kernel", "X", "dur"},
-                {"grid", "b", NULL}, {"grid", "e", NULL}, {"grid", "e", "ts"}};
+    const char *category, *phase,
+        *key; /* key: one more or less in it; NULL: the event is taken out */
+  } faults[] = {{"block", "X", NULL},  {"block", "X", "dur"},  {"block", "X", "ts"},
+                {"block", "X", "pid"}, {"kernel", "X", "dur"}, {"grid", "b", NULL},
+                {"grid", "e", NULL},   {"grid", "e", "ts"}};
   for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
-    cJSON *json = cJSON_Duplicate(p.json, true), *e = find(json, faults[i].category, faults[i].phase);
+    cJSON *json = cJSON_Duplicate(p.json, true),
+          *e = find(json, faults[i].category, faults[i].phase);
     if (faults[i].key) {
       cJSON *n = cJSON_GetObjectItem(e, faults[i].key);
       cJSON_SetNumberValue(n, n->valuedouble + (strcmp(faults[i].key, "pid") ? -1 : SMS));
     } else {
       cJSON_Delete(cJSON_DetachItemViaPointer(cJSON_GetObjectItem(json, "traceEvents"), e));
     }
-    if (!judge(json, &p.counted)) fail_msg("fault %zu (%s %s %s) was not found", i, faults[i].category, faults[i].phase, faults[i].key ? faults[i].key : "");
+    if (!judge(json, &p.counted))
+      fail_msg("fault %zu (%s %s %s) was not found", i, faults[i].category, faults[i].phase,
+               faults[i].key ? faults[i].key : "");
     cJSON_Delete(json);
   }
   cJSON *twice = cJSON_Duplicate(p.json, true);
-  cJSON_AddItemToArray(cJSON_GetObjectItem(twice, "traceEvents"), cJSON_Duplicate(find(twice, "block", "X"), true));
+  cJSON_AddItemToArray(cJSON_GetObjectItem(twice, "traceEvents"),
+                       cJSON_Duplicate(find(twice, "block", "X"), true));
   assert_non_null(judge(twice, &p.counted));
   cJSON_Delete(twice);
   cJSON_Delete(p.json);
@@ -239,6 +266,8 @@ static void abandoned(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(pictures_are_whole), cmocka_unit_test(faults_are_found), cmocka_unit_test(abandoned)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(pictures_are_whole),
+                                     cmocka_unit_test(faults_are_found),
+                                     cmocka_unit_test(abandoned)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

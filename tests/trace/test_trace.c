@@ -1,11 +1,10 @@
-/* Traces: what readers make of each version and address mode, that what is malformed is refused with its place, and
- * that warps are given what the file says. */
+/* Traces: what readers make of each version and address mode, that what is malformed is refused
+ * with its place, and that warps are given what the file says. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 /* cmocka wants the four above first */
-#include <cmocka.h>
 #include <lzma.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +13,7 @@
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
+#include <cmocka.h>
 
 #include "sim/graph/graph.h"
 #include "sim/trace/pack.h"
@@ -50,15 +50,19 @@ static void put_bytes(const folder *f, const char *name, const void *data, size_
   fclose(file);
 }
 
-static void put(const folder *f, const char *name, const char *text) { put_bytes(f, name, text, strlen(text)); }
+static void put(const folder *f, const char *name, const char *text) {
+  put_bytes(f, name, text, strlen(text));
+}
 
 /* One block of one warp of 32 threads. */
-#define HEADER(version, rest)                                                                              \
-  "-kernel name = k\n-kernel id = 1\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n-shmem = 0\n-nregs = 16\n" \
-  "-binary version = 80\n-cuda stream id = 0\n-shmem base_addr = 0x00007f0001001000\n"                     \
-  "-local mem base_addr = 0x00007f0000000000\n-nvbit version = 1.5\n-accelsim tracer version = " version    \
-  "\n" rest "\n#traces format = ...\n"
-#define BLOCK(count, lines) "#BEGIN_TB\n\nthread block = 0,0,0\n\nwarp = 0\ninsts = " count "\n" lines "\n#END_TB\n"
+#define HEADER(version, rest)                                                                      \
+  "-kernel name = k\n-kernel id = 1\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n-shmem = "        \
+  "0\n-nregs = 16\n"                                                                               \
+  "-binary version = 80\n-cuda stream id = 0\n-shmem base_addr = 0x00007f0001001000\n"             \
+  "-local mem base_addr = 0x00007f0000000000\n-nvbit version = 1.5\n-accelsim tracer version "     \
+  "= " version "\n" rest "\n#traces format = ...\n"
+#define BLOCK(count, lines)                                                                        \
+  "#BEGIN_TB\n\nthread block = 0,0,0\n\nwarp = 0\ninsts = " count "\n" lines "\n#END_TB\n"
 #define EXIT_LINE "0100 ffffffff 0 EXIT 0 0 \n"
 
 static wf_trace *open_text(const folder *f, const char *text) {
@@ -112,7 +116,8 @@ static unsigned follow(wf_trace *t, size_t launch, unsigned warps, step *steps, 
       assert_true(s->execute(s, steps[n].inst, &w[i], UINT32_MAX, &steps[n].effect, &err));
       n++;
     }
-    assert_true(n > 0 && steps[n - 1].inst->cls == PTX_CLASS_EXIT); /* a warp's last is always one */
+    assert_true(n > 0 &&
+                steps[n - 1].inst->cls == PTX_CLASS_EXIT); /* a warp's last is always one */
     s->end_warp(s, &w[i]);
   }
   assert_true(s->end(s, &err));
@@ -123,11 +128,13 @@ static unsigned follow(wf_trace *t, size_t launch, unsigned warps, step *steps, 
 /* ---- versions and modes ---- */
 
 static void address_modes(void **state) {
-  wf_trace *t = open_text(*state, HEADER("3", "") BLOCK("5",
-      "0000 0000000f 1 R2 LDG.E 1 R4 4 0 0x7f1000000000 0x7f1000000010 0x7f1000000020 0x7f1000000030 \n"
-      "0010 000000f0 1 R3 LDG.E.64 1 R6 8 1 0x7f1000001000 8 \n"
-      "0020 80000011 0 STG.E.U8 2 R4 R2 1 2 0x7f1000002000 -16 300 \n"
-      "0030 00000000 1 R9 LDG.E.128 1 R6 16 1 0x0 0 \n" EXIT_LINE));
+  wf_trace *t = open_text(
+      *state,
+      HEADER("3", "") BLOCK("5", "0000 0000000f 1 R2 LDG.E 1 R4 4 0 0x7f1000000000 0x7f1000000010 "
+                                 "0x7f1000000020 0x7f1000000030 \n"
+                                 "0010 000000f0 1 R3 LDG.E.64 1 R6 8 1 0x7f1000001000 8 \n"
+                                 "0020 80000011 0 STG.E.U8 2 R4 R2 1 2 0x7f1000002000 -16 300 \n"
+                                 "0030 00000000 1 R9 LDG.E.128 1 R6 16 1 0x0 0 \n" EXIT_LINE));
   step s[8];
   assert_int_equal(follow(t, 0, 1, s, 8), 5);
   assert_int_equal(s[0].effect.active, 0xf);
@@ -138,7 +145,8 @@ static void address_modes(void **state) {
   assert_int_equal(s[2].effect.addr[4], 0x12000 - 16);
   assert_int_equal(s[2].effect.addr[31], 0x12000 - 16 + 300);
   assert_int_equal(s[3].effect.active, 0);
-  /* widths and registers: pairs of a 64-bit load, quadruples of a 128-bit one, the address pair of .E */
+  /* widths and registers: pairs of a 64-bit load, quadruples of a 128-bit one, the address pair of
+   * .E */
   assert_int_equal(s[1].inst->n_dst, 2);
   assert_int_equal(s[1].inst->dst[1], 4);
   assert_int_equal(s[1].inst->bytes * s[1].inst->vec, 8);
@@ -152,18 +160,25 @@ static void address_modes(void **state) {
 }
 
 static void versions(void **state) {
-  /* 1 and 2 say place and warp in each line; 4 may have source lines; 5 ends lines with an immediate */
+  /* 1 and 2 say place and warp in each line; 4 may have source lines; 5 ends lines with an
+   * immediate */
   static const struct {
     const char *text;
   } cases[] = {
-      {HEADER("1", "") BLOCK("2", "0 0 0 0 0000 00000001 1 R2 LDG.E 1 R4 4 0 0x500040 \n0 0 0 0 0100 ffffffff 0 EXIT 0 0 \n")},
-      {HEADER("2", "") BLOCK("2", "0 0 0 0 0000 00000001 1 R2 LDG.E 1 R4 4 0 0x500040 \n0 0 0 0 0100 ffffffff 0 EXIT 0 0 \n")},
+      {HEADER("1", "") BLOCK("2", "0 0 0 0 0000 00000001 1 R2 LDG.E 1 R4 4 0 0x500040 \n0 0 0 0 "
+                                  "0100 ffffffff 0 EXIT 0 0 \n")},
+      {HEADER("2", "") BLOCK("2", "0 0 0 0 0000 00000001 1 R2 LDG.E 1 R4 4 0 0x500040 \n0 0 0 0 "
+                                  "0100 ffffffff 0 EXIT 0 0 \n")},
       {HEADER("3", "") BLOCK("2", "0000 00000001 1 R2 LDG.E 1 R4 4 0 0x500040 \n" EXIT_LINE)},
-      {HEADER("4", "-enable lineinfo = 0") BLOCK("2", "0000 00000001 1 R2 LDG.E 1 R4 4 0 0x500040 \n" EXIT_LINE)},
-      {HEADER("4", "-enable lineinfo = 1") BLOCK("2", "77 0000 00000001 1 R2 LDG.E 1 R4 4 0 0x500040 \n78 " EXIT_LINE)},
-      {HEADER("5", "-enable lineinfo = 0") BLOCK("2", "0000 00000001 1 R2 LDG.E 1 R4 4 2 0x500040 16 \n0100 ffffffff 0 EXIT 0 0 0 \n")},
+      {HEADER("4", "-enable lineinfo = 0")
+           BLOCK("2", "0000 00000001 1 R2 LDG.E 1 R4 4 0 0x500040 \n" EXIT_LINE)},
+      {HEADER("4", "-enable lineinfo = 1")
+           BLOCK("2", "77 0000 00000001 1 R2 LDG.E 1 R4 4 0 0x500040 \n78 " EXIT_LINE)},
+      {HEADER("5", "-enable lineinfo = 0") BLOCK(
+          "2", "0000 00000001 1 R2 LDG.E 1 R4 4 2 0x500040 16 \n0100 ffffffff 0 EXIT 0 0 0 \n")},
       /* as the tracer writes it, before blocks are grouped */
-      {HEADER("3", "") "0 0 0 0 0000 00000001 1 R2 LDG.E 1 R4 4 0 0x500040 \n0 0 0 0 0100 ffffffff 0 EXIT 0 0 \n"}};
+      {HEADER("3", "") "0 0 0 0 0000 00000001 1 R2 LDG.E 1 R4 4 0 0x500040 \n0 0 0 0 0100 ffffffff "
+                       "0 EXIT 0 0 \n"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     wf_trace *t = open_text(*state, cases[i].text);
     step s[4];
@@ -176,12 +191,15 @@ static void versions(void **state) {
 }
 
 static void windows(void **state) {
-  wf_trace *t = open_text(*state, HEADER("3", "") BLOCK("6",
-      "0000 00000001 1 R2 LD.E 1 R4 4 0 0x7f0001001020 \n" /* generic, in the shared window */
-      "0010 00000001 1 R2 LD.E 1 R4 4 0 0x7f0000fffd00 \n" /* generic, in the local one */
-      "0020 00000001 1 R2 LD.E 1 R4 4 0 0x7f2000000000 \n"
-      "0030 00000003 1 R2 LDS 1 R4 4 1 0x40 4 \n"
-      "0040 00000001 0 STL 2 R1 R2 4 0 0x7f0000fffd10 \n" EXIT_LINE));
+  wf_trace *t = open_text(
+      *state,
+      HEADER("3", "") BLOCK(
+          "6",
+          "0000 00000001 1 R2 LD.E 1 R4 4 0 0x7f0001001020 \n" /* generic, in the shared window */
+          "0010 00000001 1 R2 LD.E 1 R4 4 0 0x7f0000fffd00 \n" /* generic, in the local one */
+          "0020 00000001 1 R2 LD.E 1 R4 4 0 0x7f2000000000 \n"
+          "0030 00000003 1 R2 LDS 1 R4 4 1 0x40 4 \n"
+          "0040 00000001 0 STL 2 R1 R2 4 0 0x7f0000fffd10 \n" EXIT_LINE));
   step s[8];
   assert_int_equal(follow(t, 0, 1, s, 8), 6);
   assert_int_equal(s[0].effect.space, PTX_SPACE_SHARED);
@@ -197,32 +215,39 @@ static void windows(void **state) {
   wf_trace_close(t);
 }
 
-/* An asynchronous copy stands twice in ungrouped files: the second is kept. Copies by descriptor have addresses in
- * forms of their own. */
+/* An asynchronous copy stands twice in ungrouped files: the second is kept. Copies by descriptor
+ * have addresses in forms of their own. */
 static void copies(void **state) {
-  wf_trace *t = open_text(*state, HEADER("3", "")
-      "0 0 0 0 0000 00000003 0 LDGSTS.E.128 2 R4 R6 16 1 0x7f0001000000 16 \n"
-      "0 0 0 0 0000 00000003 0 LDGSTS.E.128 2 R4 R6 16 1 0x500000 16 \n"
-      "0 0 0 0 0010 ffffffff 0 LDGDEPBAR 0 0 \n0 0 0 0 0100 ffffffff 0 EXIT 0 0 \n");
+  wf_trace *t = open_text(
+      *state,
+      HEADER("3",
+             "") "0 0 0 0 0000 00000003 0 LDGSTS.E.128 2 R4 R6 16 1 0x7f0001000000 16 \n"
+                 "0 0 0 0 0000 00000003 0 LDGSTS.E.128 2 R4 R6 16 1 0x500000 16 \n"
+                 "0 0 0 0 0010 ffffffff 0 LDGDEPBAR 0 0 \n0 0 0 0 0100 ffffffff 0 EXIT 0 0 \n");
   step s[6];
   assert_int_equal(follow(t, 0, 1, s, 6), 3);
   assert_int_equal(s[0].inst->cls, PTX_CLASS_LOAD);
   assert_int_equal(s[0].effect.addr[1], 0x10010);
   assert_int_equal(s[0].inst->dst[0], s[1].inst->src[0]); /* DEPBAR waits for it */
   wf_trace_close(t);
-  const char *text = HEADER("5", "") BLOCK("2", "0000 ffffffff 0 UBLKCP 0 16 3 2 0x500000 0x600000 7\n0100 ffffffff 0 EXIT 0 0 0 \n");
+  const char *text = HEADER("5", "") BLOCK(
+      "2", "0000 ffffffff 0 UBLKCP 0 16 3 2 0x500000 0x600000 7\n0100 ffffffff 0 EXIT 0 0 0 \n");
   t = open_text(*state, text);
   assert_int_equal(follow(t, 0, 1, s, 6), 2);
   assert_int_equal(s[0].inst->cls, PTX_CLASS_INT);
   wf_trace_close(t);
 }
 
-/* An exit that not all lanes take does not end a warp; a warp whose trace has no exit ends all the same. */
+/* An exit that not all lanes take does not end a warp; a warp whose trace has no exit ends all the
+ * same. */
 static void exits_and_loops(void **state) {
-  wf_trace *t = open_text(*state, HEADER("3", "") BLOCK("8",
-      "0000 ffffffff 1 R1 MOV 0 0 \n0010 0000ffff 0 EXIT 0 0 \n0020 ffff0000 1 R2 IADD3 1 R1 0 \n0030 ffff0000 0 BRA 0 0 \n"
-      "0020 ffff0000 1 R2 IADD3 1 R1 0 \n0030 00000000 0 BRA 0 0 \n0040 ffff0000 1 R3 FROBNICATE.X 1 R2 0 \n"
-      "0050 ffff0000 1 R3 MOV 0 0 \n"));
+  wf_trace *t = open_text(
+      *state,
+      HEADER("3", "") BLOCK("8", "0000 ffffffff 1 R1 MOV 0 0 \n0010 0000ffff 0 EXIT 0 0 \n0020 "
+                                 "ffff0000 1 R2 IADD3 1 R1 0 \n0030 ffff0000 0 BRA 0 0 \n"
+                                 "0020 ffff0000 1 R2 IADD3 1 R1 0 \n0030 00000000 0 BRA 0 0 \n0040 "
+                                 "ffff0000 1 R3 FROBNICATE.X 1 R2 0 \n"
+                                 "0050 ffff0000 1 R3 MOV 0 0 \n"));
   const ptx_kernel *k = wf_trace_kernel_of(t, 0);
   step s[12];
   assert_int_equal(follow(t, 0, 1, s, 12), 9);
@@ -242,12 +267,15 @@ static void exits_and_loops(void **state) {
   wf_trace_close(t);
 }
 
-/* A branch after which other lanes go on further up is no loop. Pages lie in the order of their addresses, whichever is
- * touched first. */
+/* A branch after which other lanes go on further up is no loop. Pages lie in the order of their
+ * addresses, whichever is touched first. */
 static void turns_and_pages(void **state) {
-  wf_trace *t = open_text(*state, HEADER("3", "") BLOCK("6",
-      "0000 ffffffff 0 BRA 0 0 \n0020 0000ffff 1 R2 LDG.E 1 R4 4 1 0x7f1000050000 4 \n0030 0000ffff 0 BRA 0 0 \n"
-      "0010 ffff0000 1 R2 LDG.E 1 R4 4 1 0x7f1000020000 4 \n0020 ffff0000 1 R2 LDG.E 1 R4 4 1 0x7f1000010000 4 \n" EXIT_LINE));
+  wf_trace *t = open_text(
+      *state,
+      HEADER("3", "") BLOCK("6", "0000 ffffffff 0 BRA 0 0 \n0020 0000ffff 1 R2 LDG.E 1 R4 4 1 "
+                                 "0x7f1000050000 4 \n0030 0000ffff 0 BRA 0 0 \n"
+                                 "0010 ffff0000 1 R2 LDG.E 1 R4 4 1 0x7f1000020000 4 \n0020 "
+                                 "ffff0000 1 R2 LDG.E 1 R4 4 1 0x7f1000010000 4 \n" EXIT_LINE));
   step s[8];
   assert_int_equal(wf_trace_kernel_of(t, 0)->n_loops, 0);
   assert_int_equal(follow(t, 0, 1, s, 8), 6);
@@ -263,23 +291,35 @@ static void classes(void **state) {
     const char *opcode;
     ptx_class cls;
     bool known;
-  } c[] = {{35, "LD.E.64", PTX_CLASS_LOAD, true},     {35, "IADD3", PTX_CLASS_INT, false},
-           {52, "XMAD.MRG", PTX_CLASS_IMUL, true},    {61, "XMAD", PTX_CLASS_IMUL, true},
-           {70, "XMAD", PTX_CLASS_INT, false},        {70, "BAR.SYNC", PTX_CLASS_BARRIER, true},
-           {70, "BAR.ARV", PTX_CLASS_INT, true},      {75, "ULDC.64", PTX_CLASS_LOAD, true},
-           {70, "ULDC", PTX_CLASS_INT, false},        {80, "LDGSTS.E.BYPASS.128", PTX_CLASS_LOAD, true},
-           {75, "LDGSTS", PTX_CLASS_INT, false},      {80, "MUFU.RCP", PTX_CLASS_SFU, true},
-           {80, "IMAD.MOV.U32", PTX_CLASS_INT, true}, {80, "IMAD.WIDE", PTX_CLASS_IMUL, true},
-           {90, "VIADD", PTX_CLASS_INT, true},        {80, "VIADD", PTX_CLASS_INT, false},
-           {80, "DFMA", PTX_CLASS_FP64, true},        {80, "I2F.F64", PTX_CLASS_FP64, true},
-           {80, "MEMBAR.SC.GPU", PTX_CLASS_FENCE, true}, {80, "EXIT", PTX_CLASS_EXIT, true},
-           {80, "ATOMG.E.ADD", PTX_CLASS_ATOMIC, true}, {80, "RED.E.ADD.STRONG.GPU", PTX_CLASS_ATOMIC, true}};
+  } c[] = {{35, "LD.E.64", PTX_CLASS_LOAD, true},
+           {35, "IADD3", PTX_CLASS_INT, false},
+           {52, "XMAD.MRG", PTX_CLASS_IMUL, true},
+           {61, "XMAD", PTX_CLASS_IMUL, true},
+           {70, "XMAD", PTX_CLASS_INT, false},
+           {70, "BAR.SYNC", PTX_CLASS_BARRIER, true},
+           {70, "BAR.ARV", PTX_CLASS_INT, true},
+           {75, "ULDC.64", PTX_CLASS_LOAD, true},
+           {70, "ULDC", PTX_CLASS_INT, false},
+           {80, "LDGSTS.E.BYPASS.128", PTX_CLASS_LOAD, true},
+           {75, "LDGSTS", PTX_CLASS_INT, false},
+           {80, "MUFU.RCP", PTX_CLASS_SFU, true},
+           {80, "IMAD.MOV.U32", PTX_CLASS_INT, true},
+           {80, "IMAD.WIDE", PTX_CLASS_IMUL, true},
+           {90, "VIADD", PTX_CLASS_INT, true},
+           {80, "VIADD", PTX_CLASS_INT, false},
+           {80, "DFMA", PTX_CLASS_FP64, true},
+           {80, "I2F.F64", PTX_CLASS_FP64, true},
+           {80, "MEMBAR.SC.GPU", PTX_CLASS_FENCE, true},
+           {80, "EXIT", PTX_CLASS_EXIT, true},
+           {80, "ATOMG.E.ADD", PTX_CLASS_ATOMIC, true},
+           {80, "RED.E.ADD.STRONG.GPU", PTX_CLASS_ATOMIC, true}};
   (void)state;
   for (size_t i = 0; i < sizeof c / sizeof *c; i++) {
     wf_sass_generation g;
     assert_true(wf_sass_generation_of(c[i].version, &g));
     const wf_sass_class got = wf_sass_classify(g, c[i].opcode, strlen(c[i].opcode));
-    if (got.cls != c[i].cls || got.known != c[i].known) fail_msg("%s of version %u", c[i].opcode, c[i].version);
+    if (got.cls != c[i].cls || got.known != c[i].known)
+      fail_msg("%s of version %u", c[i].opcode, c[i].version);
   }
   wf_sass_generation g;
   assert_false(wf_sass_generation_of(20, &g));
@@ -288,7 +328,8 @@ static void classes(void **state) {
 
 /* ---- folders, packed files ---- */
 
-static const char small[] = HEADER("3", "") BLOCK("2", "0000 00000001 1 R2 LDG.E 1 R4 4 0 0x500040 \n" EXIT_LINE);
+static const char small[] =
+    HEADER("3", "") BLOCK("2", "0000 00000001 1 R2 LDG.E 1 R4 4 0 0x500040 \n" EXIT_LINE);
 
 static void packed_files(void **state) {
   const folder *f = *state;
@@ -296,18 +337,23 @@ static void packed_files(void **state) {
   unsigned char gz[ROOM], zst[ROOM], xz[ROOM];
   z_stream z = {0};
   assert_int_equal(deflateInit2(&z, 6, Z_DEFLATED, 31, 8, 0), Z_OK);
-  z.next_in = (unsigned char *)(uintptr_t)small, z.avail_in = sizeof small - 1, z.next_out = gz, z.avail_out = ROOM;
+  z.next_in = (unsigned char *)(uintptr_t)small, z.avail_in = sizeof small - 1, z.next_out = gz,
+  z.avail_out = ROOM;
   assert_int_equal(deflate(&z, Z_FINISH), Z_STREAM_END);
   put_bytes(f, "kernel-1.traceg.gz", gz, ROOM - z.avail_out);
   deflateEnd(&z);
   put_bytes(f, "kernel-2.traceg.zst", zst, ZSTD_compress(zst, ROOM, small, sizeof small - 1, 3));
   size_t n = 0;
-  assert_int_equal(lzma_easy_buffer_encode(6, LZMA_CHECK_CRC64, NULL, (const uint8_t *)small, sizeof small - 1, xz, &n, ROOM), LZMA_OK);
+  assert_int_equal(lzma_easy_buffer_encode(6, LZMA_CHECK_CRC64, NULL, (const uint8_t *)small,
+                                           sizeof small - 1, xz, &n, ROOM),
+                   LZMA_OK);
   put_bytes(f, "kernel-3.traceg.xz", xz, n);
   put(f, "kernel-4.traceg", small);
   /* listed with or without the ending; copies to the device count, others do not */
-  put(f, "kernelslist.g", "MemcpyHtoD,0x00007f1000000000,4096\nkernel-1.traceg\nkernel-2.traceg.zst\r\nMemcpyDtoH,0x1,2\n\n"
-                          "kernel-3.traceg.xz\nkernel-4.traceg.xz\n");
+  put(f, "kernelslist.g",
+      "MemcpyHtoD,0x00007f1000000000,4096\nkernel-1.traceg\nkernel-2.traceg.zst\r\nMemcpyDtoH,0x1,"
+      "2\n\n"
+      "kernel-3.traceg.xz\nkernel-4.traceg.xz\n");
   wf_error err = {0};
   wf_trace *t = wf_trace_open(f->path, NULL, &err);
   if (!t) fail_msg("%s", err.text);
@@ -317,7 +363,7 @@ static void packed_files(void **state) {
   assert_int_equal(steps, 5);
   assert_true(s[0].is_copy && s[0].bytes == 4096);
   step got[4];
-  assert_int_equal(follow(t, 3, 1, got, 4), 2); /* skips three */
+  assert_int_equal(follow(t, 3, 1, got, 4), 2);                         /* skips three */
   assert_ptr_equal(wf_trace_kernel_of(t, 0), wf_trace_kernel_of(t, 3)); /* one program */
   wf_trace_close(t);
   /* cut short */
@@ -333,7 +379,8 @@ static void packed_files(void **state) {
 
 /* ---- what is refused ---- */
 
-static void expect_refused(const folder *f, const char *name, const char *text, const char *message) {
+static void expect_refused(const folder *f, const char *name, const char *text,
+                           const char *message) {
   char path[128];
   wf_error err = {0};
   put(f, name, text);
@@ -353,50 +400,77 @@ static void refused(void **state) {
       {"-kernel name = k\n", "ends within its header"},
       {"hello\n", ":1: header: expected lines"},
       {"-kernel name k\n", ":1: header: expected \"-key = value\""},
-      {"-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n#\n", "-binary version = is missing"},
+      {"-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n#\n",
+       "-binary version = is missing"},
       {"-kernel name = k\n-grid dim = (1,0,1)\n", ":2: header: grid dim"},
       {"-kernel name = k\n-block dim = (1025,1,1)\n", ":2: header: block dim"},
       {"-kernel name = k\n-binary version = 20\n", "binary version 20: 35 to 90"},
       {HEADER("6", ""), "tracer version 6: versions 1 to 5"},
       {HEADER("3", "") "#BEGIN_TB\n", "ends within a thread block"},
       {HEADER("3", ""), "holds 0 thread blocks, the grid has 1"},
-      {HEADER("3", "") "#BEGIN_TB\nthread block = 1,0,0\n", "thread block 1,0,0 is outside the grid 1,1,1"},
-      {HEADER("3", "") "#BEGIN_TB\nthread block = 0,0,0\nwarp = 1\n", "warp 1: a block has 1 warps"},
-      {HEADER("3", "") "#BEGIN_TB\nthread block = 0,0,0\n#END_TB\n", "ends with 0 warps, it must list all 1"},
-      {HEADER("3", "") "#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 1\n" EXIT_LINE, "begins at line 15: it is truncated"},
-      {HEADER("3", "") BLOCK("2", EXIT_LINE), ":23: warp 0 announces 2 instructions, 1 of them are missing"},
+      {HEADER("3", "") "#BEGIN_TB\nthread block = 1,0,0\n",
+       "thread block 1,0,0 is outside the grid 1,1,1"},
+      {HEADER("3", "") "#BEGIN_TB\nthread block = 0,0,0\nwarp = 1\n",
+       "warp 1: a block has 1 warps"},
+      {HEADER("3", "") "#BEGIN_TB\nthread block = 0,0,0\n#END_TB\n",
+       "ends with 0 warps, it must list all 1"},
+      {HEADER("3", "") "#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 1\n" EXIT_LINE,
+       "begins at line 15: it is truncated"},
+      {HEADER("3", "") BLOCK("2", EXIT_LINE),
+       ":23: warp 0 announces 2 instructions, 1 of them are missing"},
       {HEADER("3", "") BLOCK("1", EXIT_LINE EXIT_LINE), "expected \"warp = N\" or #END_TB"},
-      {HEADER("3", "") BLOCK("1", EXIT_LINE) BLOCK("1", EXIT_LINE), "thread block 0,0,0 is there twice"},
-      {HEADER("3", "") BLOCK("1", "0000 fffffffff 0 EXIT 0 0\n"), "mask of 32 lanes, found \"fffffffff\""},
-      {HEADER("3", "") BLOCK("1", "0000 f 3 R1 R2 R3 MOV 0 0\n"), "destination registers, 0 to 2, found \"3\""},
-      {HEADER("3", "") BLOCK("1", "0000 f 1 R256 MOV 0 0\n"), "a register R0 to R255, found \"R256\""},
-      {HEADER("3", "") BLOCK("1", "0000 f 1 R2 MOV 0\n"), "width of a memory access in bytes, 0 to 64, found the end of the line"},
-      {HEADER("3", "") BLOCK("1", "0000 3 1 R2 LDG.E 1 R4 4 0 0x10\n"), "one hexadecimal address per set bit of the mask"},
-      {HEADER("3", "") BLOCK("1", "0000 5 1 R2 LDG.E 1 R4 4 1 0x10 4\n"), "base and stride with the mask 00000005"},
-      {HEADER("3", "") BLOCK("1", "0000 7 1 R2 LDG.E 1 R4 4 2 0x10 4\n"), "a decimal difference for each further bit"},
-      {HEADER("3", "") BLOCK("1", "0000 7 1 R2 LDG.E 1 R4 4 3 0x10 4\n"), "an address mode: 0 list"},
-      {HEADER("3", "") BLOCK("1", "0000 1 1 R2 LDG.E 1 R4 4 0 0x10 4\n"), "expected the end of the line, found \"4\""},
+      {HEADER("3", "") BLOCK("1", EXIT_LINE) BLOCK("1", EXIT_LINE),
+       "thread block 0,0,0 is there twice"},
+      {HEADER("3", "") BLOCK("1", "0000 fffffffff 0 EXIT 0 0\n"),
+       "mask of 32 lanes, found \"fffffffff\""},
+      {HEADER("3", "") BLOCK("1", "0000 f 3 R1 R2 R3 MOV 0 0\n"),
+       "destination registers, 0 to 2, found \"3\""},
+      {HEADER("3", "") BLOCK("1", "0000 f 1 R256 MOV 0 0\n"),
+       "a register R0 to R255, found \"R256\""},
+      {HEADER("3", "") BLOCK("1", "0000 f 1 R2 MOV 0\n"),
+       "width of a memory access in bytes, 0 to 64, found the end of the line"},
+      {HEADER("3", "") BLOCK("1", "0000 3 1 R2 LDG.E 1 R4 4 0 0x10\n"),
+       "one hexadecimal address per set bit of the mask"},
+      {HEADER("3", "") BLOCK("1", "0000 5 1 R2 LDG.E 1 R4 4 1 0x10 4\n"),
+       "base and stride with the mask 00000005"},
+      {HEADER("3", "") BLOCK("1", "0000 7 1 R2 LDG.E 1 R4 4 2 0x10 4\n"),
+       "a decimal difference for each further bit"},
+      {HEADER("3", "") BLOCK("1", "0000 7 1 R2 LDG.E 1 R4 4 3 0x10 4\n"),
+       "an address mode: 0 list"},
+      {HEADER("3", "") BLOCK("1", "0000 1 1 R2 LDG.E 1 R4 4 0 0x10 4\n"),
+       "expected the end of the line, found \"4\""},
       {HEADER("2", "") BLOCK("1", "0 0 0 1 0000 1 0 EXIT 0 0\n"), "warp 1: a block has 1 warps"},
       {HEADER("3", "-warpfab inst = 0 99 0 0 0 0 0 0 | x | y"), "header: warpfab inst"},
       {HEADER("3", "-warpfab loop = 0 9 0"), "header: warpfab loop"},
   };
-  for (size_t i = 0; i < sizeof c / sizeof *c; i++) expect_refused(*state, "kernel-1.traceg", c[i].text, c[i].message);
-  expect_refused(*state, "kernelslist.g", "kernel-9.traceg\n", "kernelslist.g:1: kernel file kernel-9.traceg is not in the folder");
-  expect_refused(*state, "kernelslist.g", "\nMemcpyHtoD,0x12\n", "kernelslist.g:2: expected MemcpyHtoD,0xADDRESS,BYTES");
-  expect_refused(*state, "kernelslist.g", "MemcpyHtoD,0x12,4\n", "there is no kernel in this trace");
+  for (size_t i = 0; i < sizeof c / sizeof *c; i++)
+    expect_refused(*state, "kernel-1.traceg", c[i].text, c[i].message);
+  expect_refused(*state, "kernelslist.g", "kernel-9.traceg\n",
+                 "kernelslist.g:1: kernel file kernel-9.traceg is not in the folder");
+  expect_refused(*state, "kernelslist.g", "\nMemcpyHtoD,0x12\n",
+                 "kernelslist.g:2: expected MemcpyHtoD,0xADDRESS,BYTES");
+  expect_refused(*state, "kernelslist.g", "MemcpyHtoD,0x12,4\n",
+                 "there is no kernel in this trace");
 }
 
 /* ---- NVBit ---- */
 
-#define LAUNCH "MEMTRACE: CTX 0x0000560df95ced70 - LAUNCH - Kernel pc 0x00007faedadc0200 - Kernel name void k<int>(int*) - grid launch id 1 - grid size 2,1,1 - block size 64,1,1 - nregs 20 - shmem 16 - cuda stream id 9\n"
-#define ACCESS(cta, warp, opcode, addresses) "MEMTRACE: CTX 0x0000560df95ced70 - grid_launch_id 1 - CTA " cta " - warp " warp " - " opcode " - " addresses "\n"
+#define LAUNCH                                                                                     \
+  "MEMTRACE: CTX 0x0000560df95ced70 - LAUNCH - Kernel pc 0x00007faedadc0200 - Kernel name void "   \
+  "k<int>(int*) - grid launch id 1 - grid size 2,1,1 - block size 64,1,1 - nregs 20 - shmem 16 - " \
+  "cuda stream id 9\n"
+#define ACCESS(cta, warp, opcode, addresses)                                                       \
+  "MEMTRACE: CTX 0x0000560df95ced70 - grid_launch_id 1 - CTA " cta " - warp " warp " - " opcode    \
+  " - " addresses "\n"
 #define ZEROS8 "0x0 0x0 0x0 0x0 0x0 0x0 0x0 0x0 "
 #define FOUR "0x7f00 0x7f04 0x7f08 0x7f0c 0x0 0x0 0x0 0x0 " ZEROS8 ZEROS8 ZEROS8
 
 static void nvbit(void **state) {
   const folder *f = *state;
-  put(f, "out.txt", "NVBit loaded\n" LAUNCH ACCESS("1,0,0", "7", "LDG.E", FOUR) "hello from the program\n"
-                    ACCESS("0,0,0", "3", "LDG.E", FOUR) ACCESS("1,0,0", "2", "STG.E", FOUR) ACCESS("1,0,0", "7", "STG.E", FOUR));
+  put(f, "out.txt",
+      "NVBit loaded\n" LAUNCH ACCESS("1,0,0", "7", "LDG.E", FOUR) "hello from the program\n" ACCESS(
+          "0,0,0", "3", "LDG.E", FOUR) ACCESS("1,0,0", "2", "STG.E", FOUR)
+          ACCESS("1,0,0", "7", "STG.E", FOUR));
   char path[128];
   snprintf(path, sizeof path, "%s/out.txt", f->path);
   wf_error err = {0};
@@ -413,10 +487,14 @@ static void nvbit(void **state) {
   assert_int_equal(s[0].effect.active, 0xf);
   assert_int_equal(s[0].effect.addr[3], 0x17f0c);
   wf_trace_close(t);
-  expect_refused(f, "out.txt", ACCESS("0,0,0", "3", "LDG.E", FOUR), "out.txt:1: a memory access before the first LAUNCH");
-  expect_refused(f, "out.txt", LAUNCH ACCESS("2,0,0", "3", "LDG.E", FOUR), "out.txt:2: CTA 2,0,0 is outside the grid 2,1,1");
+  expect_refused(f, "out.txt", ACCESS("0,0,0", "3", "LDG.E", FOUR),
+                 "out.txt:1: a memory access before the first LAUNCH");
+  expect_refused(f, "out.txt", LAUNCH ACCESS("2,0,0", "3", "LDG.E", FOUR),
+                 "out.txt:2: CTA 2,0,0 is outside the grid 2,1,1");
   expect_refused(f, "out.txt", LAUNCH ACCESS("0,0,0", "3", "LDG.E", "0x1 0x2"), "number 3 is none");
-  expect_refused(f, "out.txt", LAUNCH ACCESS("0,0,0", "1", "LDG", FOUR) ACCESS("0,0,0", "2", "LDG", FOUR) ACCESS("0,0,0", "3", "LDG", FOUR),
+  expect_refused(f, "out.txt",
+                 LAUNCH ACCESS("0,0,0", "1", "LDG", FOUR) ACCESS("0,0,0", "2", "LDG", FOUR)
+                     ACCESS("0,0,0", "3", "LDG", FOUR),
                  "out.txt:4: warp 3: the block's 2 warps have been seen");
 }
 
@@ -424,7 +502,11 @@ static void nvbit(void **state) {
 
 static void packing(void **state) {
   enum { N = 2000 };
-  static struct { uint32_t op, mask; uint64_t address[PTX_LANES]; bool with; } all[N];
+  static struct {
+    uint32_t op, mask;
+    uint64_t address[PTX_LANES];
+    bool with;
+  } all[N];
   wf_pack pack = {0};
   uint64_t x = 1;
   (void)state;
@@ -433,8 +515,10 @@ static void packing(void **state) {
     all[i].op = (uint32_t)(x >> 60 ? i % 50 : x >> 33);
     all[i].mask = x >> 8 & 1 ? UINT32_MAX : (uint32_t)(x >> 20);
     all[i].with = x >> 9 & 1;
-    for (unsigned l = 0; l < PTX_LANES; l++) all[i].address[l] = x >> 10 & 1 ? x + 4 * l : x * (l + 3);
-    wf_pack_put(&pack, all[i].op, all[i].mask, (ptx_space)(i % 7), all[i].with ? all[i].address : NULL);
+    for (unsigned l = 0; l < PTX_LANES; l++)
+      all[i].address[l] = x >> 10 & 1 ? x + 4 * l : x * (l + 3);
+    wf_pack_put(&pack, all[i].op, all[i].mask, (ptx_space)(i % 7),
+                all[i].with ? all[i].address : NULL);
   }
   wf_unpack u = wf_unpack_start(&pack);
   for (unsigned i = 0; i < N; i++) {
@@ -446,7 +530,8 @@ static void packing(void **state) {
     if (!u.addressed) continue;
     assert_int_equal(u.space, i % 7);
     wf_unpack_addresses(&u, address);
-    for (uint32_t m = u.mask; m; m &= m - 1) assert_int_equal(address[__builtin_ctz(m)], all[i].address[__builtin_ctz(m)]);
+    for (uint32_t m = u.mask; m; m &= m - 1)
+      assert_int_equal(address[__builtin_ctz(m)], all[i].address[__builtin_ctz(m)]);
   }
   assert_false(wf_unpack_next(&u));
   wf_pack_free(&pack);
@@ -454,7 +539,8 @@ static void packing(void **state) {
 
 /* ---- a real trace, where it is ---- */
 
-/* Rodinia's BFS on a graph that we have, too: each edge is loaded once, each level's vertices are its frontier. */
+/* Rodinia's BFS on a graph that we have, too: each edge is loaded once, each level's vertices are
+ * its frontier. */
 static void real_bfs(void **state) {
   const char *shared = getenv("SHARED") ? getenv("SHARED") : "../shared";
   char path[256], graph_path[256];
@@ -473,7 +559,8 @@ static void real_bfs(void **state) {
   assert_int_equal(op_at(t, 0x190)->threads, g->n_edges); /* edge loads: 24,576 */
   assert_int_equal(g->n_edges, 24576);
   /* levels of our own breadth-first walk from vertex 0 */
-  uint32_t *level = calloc(g->n_vertices, sizeof *level), *queue = calloc(g->n_vertices, sizeof *queue), frontier[16] = {0};
+  uint32_t *level = calloc(g->n_vertices, sizeof *level),
+           *queue = calloc(g->n_vertices, sizeof *queue), frontier[16] = {0};
   uint32_t head = 0, tail = 1;
   memset(level, 0xff, g->n_vertices * sizeof *level);
   level[queue[0] = 0] = 0;
@@ -494,7 +581,8 @@ static void real_bfs(void **state) {
     for (wf_trace_event e = {0}; visits;) {
       assert_true(wf_trace_accelsim.next(r, p, &e, &err));
       if (e.kind == WF_TRACE_END) break;
-      if (e.kind == WF_TRACE_INST && p->ops[e.op].pc == 0xd0) lanes += (unsigned)__builtin_popcount(e.mask);
+      if (e.kind == WF_TRACE_INST && p->ops[e.op].pc == 0xd0)
+        lanes += (unsigned)__builtin_popcount(e.mask);
     }
     if (visits) assert_int_equal(lanes, frontier[depth++]);
     wf_trace_kernel_free(&command.kernel);

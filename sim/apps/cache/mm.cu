@@ -1,0 +1,24 @@
+// Matrix product as in Mars: a thread per element of the result reads its row of A and column of B
+// from global memory.
+#include "suite.cuh"
+
+template <bool B_BY_COLUMNS>
+DEVICE void product(const float *__restrict__ a, const float *__restrict__ b, float *c,
+                    uint32_t rows, uint32_t n, uint32_t inner) {
+  uint32_t id = global_thread(), row = id / n, column = id % n;
+  if (row >= rows) return;
+  float sum = 0.0f;
+#pragma clang loop unroll(disable)
+  for (uint32_t k = 0; k < inner; k++)
+    sum += a[row * inner + k] * (B_BY_COLUMNS ? b[column * inner + k] : b[k * n + column]);
+  c[id] = sum;
+}
+
+KERNEL mm_columns(const float *__restrict__ a, const float *__restrict__ b, float *c, uint32_t rows,
+                  uint32_t n, uint32_t inner) {
+  product<true>(a, b, c, rows, n, inner);
+}
+KERNEL mm_rows(const float *__restrict__ a, const float *__restrict__ b, float *c, uint32_t rows,
+               uint32_t n, uint32_t inner) {
+  product<false>(a, b, c, rows, n, inner);
+}

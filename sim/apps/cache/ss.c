@@ -1,0 +1,49 @@
+/* Similarity score as in Mars: the cosine of every pair of documents. */
+#include <math.h>
+
+#include "sim/apps/cache/suite.h"
+
+enum { BLOCK = 256 };
+
+static const wf_app_option options[] = {
+    {"app.documents", "2048", "documents"},
+    {"app.queries", "16", "documents that are scored against all; 0: all"},
+    {"app.features", "128", "words of a document's vector"},
+    {NULL, NULL, NULL}};
+
+static float dot(const float *a, const float *b, uint32_t dim) {
+  float sum = 0.0f;
+  for (uint32_t i = 0; i < dim; i++) sum += a[i] * b[i];
+  return sum;
+}
+
+static bool ss(wf_app_run *run, wf_suite_host *host, wf_error *err) {
+  uint32_t n, dim, queries;
+  if (!wf_suite_number(run, options, "app.documents", 1, 8192, &n, err) ||
+      !wf_suite_number(run, options, "app.queries", 0, 8192, &queries, err) ||
+      !wf_suite_number(run, options, "app.features", 1, 8192, &dim, err))
+    return false;
+  if (queries == 0 || queries > n) queries = n;
+  const uint32_t pairs = queries * n;
+  wf_rng rng;
+  wf_rng_seed(&rng, run->seed);
+  float *features = wf_suite_floats(host, &rng, (uint64_t)n * dim, 0.125f, 1.125f),
+        *norms = wf_suite_array(host, n, sizeof *norms),
+        *scores = wf_suite_array(host, pairs, sizeof *scores);
+  for (uint32_t d = 0; d < n; d++)
+    norms[d] = sqrtf(dot(features + d * dim, features + d * dim, dim));
+  for (uint32_t p = 0; p < pairs; p++)
+    scores[p] =
+        dot(features + p / n * dim, features + p % n * dim, dim) / (norms[p / n] * norms[p % n]);
+  uint64_t device, norm, score;
+  return (device = wf_app_upload(run->gpu, features, (uint64_t)n * dim * 4, "features", err)) &&
+         (norm = wf_app_reserve(run->gpu, 0xff, n * 4ull, "norms", err)) &&
+         (score = wf_app_reserve(run->gpu, 0xff, pairs * 4ull, "scores", err)) &&
+         WF_SUITE_LAUNCH(run, "ss_norm", wf_suite_line(n, BLOCK), err, &device, &norm, &n, &dim) &&
+         WF_SUITE_LAUNCH(run, "ss_score", wf_suite_line(pairs, BLOCK), err, &device, &norm, &score,
+                         &queries, &n, &dim) &&
+         wf_suite_check_f32(run, host, "norm of document", norm, norms, n, err) &&
+         wf_suite_check_f32(run, host, "score of pair", score, scores, pairs, err);
+}
+
+WF_SUITE_APP(ss, "similarity of all pairs of documents, as in Mars", false, ss);

@@ -1,8 +1,0 @@
-// Single-source shortest paths as in LonestarGPU 0.9.
-#include "lsrelax.cuh"
-
-KERNEL lssssp_drelax(const uint32_t *__restrict__ row, const uint32_t *__restrict__ degree,
-                     const uint32_t *__restrict__ col, const uint32_t *__restrict__ weight, uint32_t *distance,
-                     uint32_t *changed, uint32_t n) {
-  relax<true>(row, degree, col, weight, distance, changed, n);
-}

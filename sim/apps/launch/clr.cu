@@ -1,0 +1,53 @@
+// Graph colouring by independent sets: in each round a vertex without colour looks for a larger
+// number among its neighbours without colour, itself or by a child with a thread per neighbour;
+// those without take the round's colour.
+#include "launch.cuh"
+
+struct clr_graph {
+  const uint32_t *row, *col, *number, *colour;
+  uint32_t *largest, *left;
+};
+
+DEVICE uint32_t number_if_left(const clr_graph &g, uint32_t e) {
+  uint32_t w = g.col[e];
+  return g.colour[w] == 0xffffffffu ? g.number[w] : 0;
+}
+
+struct clr_args {
+  clr_graph g;
+  uint32_t v, first, n;
+};
+
+KERNEL clr_child(clr_graph g, uint32_t v, uint32_t first, uint32_t n) {
+  uint32_t i = global_thread();
+  if (i >= n) return;
+  uint32_t other = number_if_left(g, first + i);
+  if (!other) return;
+  *g.left = 1;
+  if (other > g.largest[v]) reduce_max(&g.largest[v], other);
+}
+
+template <int FORM> DEVICE void clr_find(clr_graph g, uint32_t n_vertices, uint32_t block) {
+  uint32_t v = global_thread();
+  if (v >= n_vertices || g.colour[v] != 0xffffffffu) return;
+  uint32_t first = g.row[v], n = g.row[v + 1] - first, largest = 0;
+  const clr_args args = {g, v, first, n};
+  g.largest[v] = 0;
+  if (LAUNCH(FORM, clr_child, args, n, block)) return;
+#pragma clang loop unroll(disable)
+  for (uint32_t e = first; e < first + n; e++) {
+    uint32_t other = number_if_left(g, e);
+    if (other > largest) largest = other;
+  }
+  if (!largest) return;
+  *g.left = 1;
+  g.largest[v] = largest;
+}
+
+IN_THREE_FORMS(clr_find, (clr_graph g, uint32_t n_vertices, uint32_t block), g, n_vertices, block)
+
+KERNEL clr_take(const uint32_t *number, uint32_t *colour, const uint32_t *largest, uint32_t now,
+                uint32_t n) {
+  uint32_t v = global_thread();
+  if (v < n && colour[v] == 0xffffffffu && number[v] > largest[v]) colour[v] = now;
+}

@@ -1,0 +1,101 @@
+/* Graph colouring by independent sets, as in Pannotia, on the symmetrised graph without self loops.
+ */
+#include <string.h>
+
+#include "sim/apps/cache/suite.h"
+
+enum { BLOCK = 256, UNCOLOURED = 0xffffffff };
+
+static const wf_app_option options[] = {
+    {"app.rounds", "3", "colours at most; 0: until every vertex has one"}, {NULL, NULL, NULL}};
+
+/* 1 .. n in random order: no two vertices alike, so that neighbours never take one colour. */
+static uint32_t *numbers(wf_suite_host *host, uint64_t seed, uint32_t n) {
+  uint32_t *number = wf_suite_array(host, n, sizeof *number);
+  wf_rng rng;
+  wf_rng_seed(&rng, seed);
+  for (uint32_t v = 0; v < n; v++) {
+    uint32_t at = (uint32_t)wf_rng_below(&rng, v + 1);
+    number[v] = number[at];
+    number[at] = v + 1;
+  }
+  return number;
+}
+
+/* One round over the uncoloured vertices; true if one had an uncoloured neighbour. */
+static bool reference_round(const wf_graph *g, const uint32_t *number, uint32_t now,
+                            uint32_t *colour, uint32_t *next) {
+  bool left = false;
+  memcpy(next, colour, g->n_vertices * sizeof *next);
+  for (uint32_t v = 0; v < g->n_vertices; v++) {
+    if (colour[v] != UNCOLOURED) continue;
+    bool largest = true;
+    for (uint32_t e = g->out_row[v]; e < g->out_row[v + 1]; e++) {
+      if (colour[g->out_col[e]] != UNCOLOURED) continue;
+      left = true;
+      if (number[g->out_col[e]] > number[v]) largest = false;
+    }
+    if (largest) next[v] = now;
+  }
+  memcpy(colour, next, g->n_vertices * sizeof *next);
+  return left;
+}
+
+/* Arcs between vertices of one colour. */
+static uint64_t conflicts(const wf_graph *g, const uint32_t *colour) {
+  uint64_t n = 0;
+  for (uint32_t v = 0; v < g->n_vertices; v++)
+    for (uint32_t e = g->out_row[v]; e < g->out_row[v + 1]; e++)
+      n += colour[v] != UNCOLOURED && colour[v] == colour[g->out_col[e]];
+  return n;
+}
+
+typedef struct gc_device {
+  uint64_t row, col, number, colour, left, largest;
+} gc_device;
+
+static bool colour_all(wf_app_run *run, const gc_device *d, uint32_t rounds, wf_error *err) {
+  uint32_t n = run->graph->n_vertices, left = 1;
+  wf_suite_shape shape = wf_suite_line(n, BLOCK);
+  for (; left && (!rounds || run->supersteps < rounds); run->supersteps++)
+    if (!wf_app_write_u32(run->gpu, d->left, 0, err) ||
+        !WF_SUITE_LAUNCH(run, "gc_find_max", shape, err, &d->row, &d->col, &d->number, &d->colour,
+                         &d->left, &d->largest, &n) ||
+        !WF_SUITE_LAUNCH(run, "gc_take", shape, err, &d->number, &d->colour, &d->largest,
+                         &run->supersteps, &n) ||
+        !wf_app_read_u32(run->gpu, d->left, &left, err))
+      return false;
+  return true;
+}
+
+static bool gc(wf_app_run *run, wf_suite_host *host, wf_error *err) {
+  uint32_t rounds, *got;
+  gc_device d = {0};
+  if (!wf_suite_number(run, options, "app.rounds", 0, 1000000, &rounds, err) ||
+      !wf_graph_make_symmetric(run->graph, err))
+    return false;
+  const wf_graph *g = run->graph;
+  wf_gpu *gpu = run->gpu;
+  uint64_t n = g->n_vertices;
+  uint32_t *number = numbers(host, run->seed, (uint32_t)n), *expected = wf_suite_array(host, n, 4),
+           *next = wf_suite_array(host, n, 4), steps = 0;
+  if (!(d.row = wf_app_upload(gpu, g->out_row, (n + 1) * 4, "row", err)) ||
+      !(d.col = wf_app_upload(gpu, g->out_col, g->n_edges * 4, "col", err)) ||
+      !(d.number = wf_app_upload(gpu, number, n * 4, "number", err)) ||
+      !(d.colour = wf_app_reserve(gpu, 0xff, n * 4, "colour", err)) ||
+      !(d.left = wf_app_reserve(gpu, 0, 4, "left", err)) ||
+      !(d.largest = wf_app_reserve(gpu, 0, n * 4, "largest", err)) ||
+      !colour_all(run, &d, rounds, err))
+    return false;
+  memset(expected, 0xff, n * 4);
+  for (bool left = true; left && (!rounds || steps < rounds); steps++)
+    left = reference_round(g, number, steps, expected, next);
+  wf_app_compare_u64(run, "rounds", run->supersteps, steps);
+  if (!wf_suite_check_u32(run, host, "colour of vertex", d.colour, expected, n, &got, err))
+    return false;
+  wf_app_compare_u64(run, "neighbours of one colour", conflicts(g, got), 0);
+  wf_app_report(run, "colours", run->supersteps);
+  return true;
+}
+
+WF_SUITE_APP(gc, "graph colouring by independent sets, as in Pannotia", true, gc);

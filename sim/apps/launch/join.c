@@ -1,0 +1,124 @@
+/* Relational join, in the forms of launch_app.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/apps/launch/launch_app.h"
+
+enum { BLOCK = 128, DRAWS = 8 };
+
+static const wf_app_option options[] = {
+    {"app.left", "24576", "tuples of the first relation"},
+    {"app.right", "24576", "tuples of the second"},
+    {"app.keys", "512", "keys there are"},
+    {"app.spread", "uniform", "of keys: uniform, or gaussian (sums of eight draws)"},
+    WF_LAUNCH_OPTIONS,
+    {NULL, NULL, NULL}};
+
+typedef struct tuple {
+  uint32_t key, value;
+} tuple;
+
+static uint32_t draw_key(wf_rng *rng, uint32_t keys, bool gaussian) {
+  if (!gaussian) return (uint32_t)wf_rng_below(rng, keys);
+  uint64_t sum = 0;
+  for (int i = 0; i < DRAWS; i++) sum += wf_rng_below(rng, keys);
+  return (uint32_t)(sum / DRAWS);
+}
+
+static tuple *draw_tuples(wf_suite_host *host, wf_rng *rng, uint32_t n, uint32_t keys,
+                          bool gaussian) {
+  tuple *t = wf_suite_array(host, n, sizeof *t);
+  for (uint32_t i = 0; i < n; i++)
+    t[i] = (tuple){draw_key(rng, keys, gaussian), (uint32_t)wf_rng_next(rng)};
+  return t;
+}
+
+static int by_key(const void *a, const void *b) {
+  const tuple *x = a, *y = b;
+  if (x->key != y->key) return x->key < y->key ? -1 : 1;
+  return x->value < y->value ? -1 : x->value > y->value;
+}
+
+typedef struct relations {
+  uint32_t n_left, n_right, keys;
+  tuple *left, *right;
+} relations;
+
+static bool draw(const wf_app_run *run, wf_suite_host *host, relations *r, wf_error *err) {
+  static const char *const spreads[] = {"uniform", "gaussian"};
+  unsigned spread;
+  if (!wf_suite_number(run, options, "app.left", 1, 1 << 22, &r->n_left, err) ||
+      !wf_suite_number(run, options, "app.right", 1, 1 << 24, &r->n_right, err) ||
+      !wf_suite_number(run, options, "app.keys", 1, 1 << 24, &r->keys, err) ||
+      !wf_app_choice(run->gpu, "app.spread", spreads, 2, 0, &spread, err))
+    return false;
+  wf_rng rng;
+  wf_rng_seed(&rng, run->seed);
+  r->left = draw_tuples(host, &rng, r->n_left, r->keys, spread);
+  r->right = draw_tuples(host, &rng, r->n_right, r->keys, spread);
+  qsort(r->right, r->n_right, sizeof *r->right, by_key);
+  return true;
+}
+
+/* Matches of each tuple by a table of keys; *total: of all. */
+static void reference_counts(wf_suite_host *host, const relations *r, uint32_t *first,
+                             uint32_t *count, uint64_t *total) {
+  uint32_t *start = wf_suite_array(host, r->keys + 2ull, sizeof *start);
+  for (uint32_t i = 0; i < r->n_right; i++) start[r->right[i].key + 1]++;
+  for (uint32_t k = 0; k < r->keys; k++) start[k + 1] += start[k];
+  *total = 0;
+  for (uint32_t i = 0; i < r->n_left; i++) {
+    first[i] = start[r->left[i].key];
+    count[i] = start[r->left[i].key + 1] - first[i];
+    *total += count[i];
+  }
+}
+
+static bool join(wf_app_run *run, wf_suite_host *host, wf_error *err) {
+  wf_launch_form form;
+  relations r;
+  if (!wf_launch_form_read(run, &form, err) || !draw(run, host, &r, err)) return false;
+  uint32_t *first = wf_suite_array(host, r.n_left, 4), *count = wf_suite_array(host, r.n_left, 4),
+           *offset = wf_suite_array(host, r.n_left, 4);
+  uint64_t total;
+  reference_counts(host, &r, first, count, &total);
+  if (total > UINT32_MAX / 2)
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "the join has %llu pairs, at most %u: more app.keys, fewer tuples",
+                   (unsigned long long)total, UINT32_MAX / 2);
+  wf_gpu *gpu = run->gpu;
+  const uint64_t left_bytes = 4ull * r.n_left;
+  const wf_suite_shape shape = wf_suite_line(r.n_left, BLOCK);
+  uint64_t d_left, d_right, d_first, d_count, d_offset, d_out;
+  uint32_t *got;
+  if (!(d_left = wf_app_upload(gpu, r.left, 2 * left_bytes, "left", err)) ||
+      !(d_right = wf_app_upload(gpu, r.right, 8ull * r.n_right, "right", err)) ||
+      !(d_first = wf_app_reserve(gpu, 0, left_bytes, "first", err)) ||
+      !(d_count = wf_app_reserve(gpu, 0, left_bytes, "count", err)) ||
+      !(d_offset = wf_app_reserve(gpu, 0, left_bytes, "offset", err)) ||
+      !(d_out = wf_app_reserve(gpu, 0, 8 * total, "pairs", err)) ||
+      !WF_SUITE_LAUNCH(run, "join_count", shape, err, &d_left, &d_right, &r.n_left, &r.n_right,
+                       &d_first, &d_count) ||
+      !wf_suite_check_u32(run, host, "matches of tuple", d_count, count, r.n_left, &got, err))
+    return false;
+  /* Offsets follow from what the device counted, as far as they stay in the output. */
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < r.n_left; i++) {
+    offset[i] = (uint32_t)(sum + got[i] <= total ? sum : 0);
+    sum += got[i];
+  }
+  if (!run->verified) return true;
+  if (!wf_gpu_write(gpu, d_offset, offset, left_bytes, err) ||
+      !WF_LAUNCH_IN_FORM(run, &form, "join_write", shape, err, &d_left, &d_right, &r.n_left,
+                         &d_first, &d_count, &d_offset, &d_out, &form.block))
+    return false;
+  tuple *pairs = wf_suite_array(host, total, sizeof *pairs);
+  for (uint32_t i = 0; i < r.n_left; i++)
+    for (uint32_t k = 0; k < count[i]; k++)
+      pairs[offset[i] + k] = (tuple){r.left[i].value, r.right[first[i] + k].value};
+  wf_app_report(run, "pairs", (double)total);
+  return wf_suite_check_u32(run, host, "word of the join", d_out, (const uint32_t *)pairs,
+                            2 * total, NULL, err);
+}
+
+WF_SUITE_APP(join, "relational join whose threads may launch a tuple's pairs", false, join);

@@ -1,0 +1,311 @@
+/* Micro-benchmarks: one property of the memory system (or of the cores) each. Their figures are
+ * what tests hold against the configuration, and what a user checks a new configuration with. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/apps/app_internal.h"
+#include "sim/base/wf_alloc.h"
+#include "sim/base/wf_rng.h"
+
+enum { LANES = 32, BLOCK_BYTES = 128, RESIDENT_BLOCKS = 6 };
+
+#define BYTES_OPTION(DEFAULT)                                                                      \
+  { "app.bytes", DEFAULT, "working set in bytes" }
+#define TURNS_OPTION(DEFAULT)                                                                      \
+  { "app.turns", DEFAULT, "turns of each thread's loop" }
+
+/* ---- chase: latency of a lone load ---- */
+
+/* A cycle through all `count` elements in random order (Sattolo's algorithm); the result holds for
+ * each element the one after it. */
+static uint32_t *random_cycle(uint32_t count, uint64_t seed) {
+  wf_rng rng;
+  wf_rng_seed(&rng, seed);
+  uint32_t *next = wf_calloc(count, sizeof *next);
+  for (uint32_t i = 0; i < count; i++) next[i] = i;
+  for (uint32_t i = count - 1; i > 0; i--) {
+    uint32_t j = (uint32_t)wf_rng_below(&rng, i), swap = next[i];
+    next[i] = next[j];
+    next[j] = swap;
+  }
+  return next;
+}
+
+static bool chase_upload(wf_app_run *run, const uint32_t *next, uint32_t count, long stride,
+                         uint64_t *data, wf_error *err) {
+  uint64_t bytes = (uint64_t)count * (uint64_t)stride;
+  if (!(*data = wf_gpu_alloc(run->gpu, bytes, "chain", err))) return false;
+  uint8_t *host = wf_calloc(bytes, 1);
+  for (uint32_t i = 0; i < count; i++) {
+    uint64_t to = *data + (uint64_t)next[i] * (uint64_t)stride;
+    memcpy(host + (uint64_t)i * (uint64_t)stride, &to, sizeof to);
+  }
+  bool ok = wf_gpu_write(run->gpu, *data, host, bytes, err);
+  free(host);
+  return ok;
+}
+
+static bool chase_launch(wf_app_run *run, const uint32_t *next, uint32_t count, long stride,
+                         uint32_t turns, wf_error *err) {
+  /* Beyond any cache a warm-up would change nothing. */
+  uint32_t warm = count <= 16384 ? count : 0;
+  uint64_t data, out, result[2];
+  if (!chase_upload(run, next, count, stride, &data, err) ||
+      !(out = wf_app_reserve(run->gpu, 0, sizeof result, "result", err)))
+    return false;
+  uint64_t out_cycles = out + sizeof result[0];
+  wf_launch_args args = {.kernel = "micro_chase",
+                         .grid = {1, 1, 1},
+                         .block = {1, 1, 1},
+                         .params = {&data, &warm, &turns, &out, &out_cycles},
+                         .n_params = 5};
+  if (!wf_gpu_launch(run->gpu, &args, err) ||
+      !wf_gpu_read(run->gpu, result, out, sizeof result, err))
+    return false;
+  uint32_t at = 0;
+  for (uint64_t i = 0; i < (uint64_t)warm + 8ull * turns; i++) at = next[at];
+  wf_app_compare_u64(run, "end of the chain", result[0], data + (uint64_t)at * (uint64_t)stride);
+  wf_app_report(run, "loads", 8.0 * turns);
+  wf_app_report(run, "cycles_per_load", (double)result[1] / (8.0 * turns));
+  return true;
+}
+
+static bool run_chase(wf_app_run *run, wf_error *err) {
+  long bytes, stride, turns;
+  if (!wf_app_number(run->gpu, "app.stride", 8, 1 << 20, BLOCK_BYTES, &stride, err) ||
+      !wf_app_number(run->gpu, "app.bytes", 2 * stride, 1l << 31, 16 << 20, &bytes, err) ||
+      !wf_app_number(run->gpu, "app.turns", 1, 1 << 24, 128, &turns, err))
+    return false;
+  if (stride % 8)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "app.stride=%ld: must be a multiple of 8", stride);
+  uint32_t count = (uint32_t)(bytes / stride);
+  if (!wf_app_load_kernels(run->gpu, "micro", err)) return false;
+  uint32_t *next = random_cycle(count, run->seed);
+  bool ok = chase_launch(run, next, count, stride, (uint32_t)turns, err);
+  free(next);
+  return ok;
+}
+
+/* ---- the reading kernels ---- */
+
+typedef struct reading {
+  const char *kernel;
+  uint32_t grid, block;        /* threads = grid * block */
+  uint64_t words;              /* of data */
+  uint32_t count_param, turns; /* third parameter (turns) only if not 0 */
+  unsigned launches;           /* only the last is measured: the others warm the L2 */
+  uint64_t bytes_read;         /* by one launch */
+} reading;
+
+/* Sum of what the thread reads, by the CPU. */
+typedef uint32_t (*expected_fn)(const reading *r, const uint32_t *data, uint32_t thread);
+
+static uint32_t scramble(uint32_t x) {
+  x ^= x << 13;
+  x ^= x >> 17;
+  x ^= x << 5;
+  return x;
+}
+
+static bool read_launches(wf_app_run *run, const reading *r, const uint32_t *data,
+                          uint64_t *device_sums, double *cycles, wf_error *err) {
+  uint32_t threads = r->grid * r->block;
+  uint64_t device_data = wf_app_upload(run->gpu, data, r->words * 4, "data", err);
+  if (!device_data ||
+      !(*device_sums = wf_app_reserve(run->gpu, 0, (uint64_t)threads * 4, "sums", err)))
+    return false;
+  wf_launch_args args = {.kernel = r->kernel, .grid = {r->grid, 1, 1}, .block = {r->block, 1, 1}};
+  args.params[args.n_params++] = &device_data;
+  args.params[args.n_params++] = &r->count_param;
+  if (r->turns) args.params[args.n_params++] = &r->turns;
+  args.params[args.n_params++] = device_sums;
+  for (unsigned i = 0; i < r->launches; i++) {
+    uint64_t before = wf_gpu_cycles(run->gpu);
+    if (!wf_gpu_launch(run->gpu, &args, err)) return false;
+    *cycles = (double)(wf_gpu_cycles(run->gpu) - before);
+  }
+  return true;
+}
+
+static bool measure(wf_app_run *run, const reading *r, expected_fn expect, wf_error *err) {
+  if (!wf_app_load_kernels(run->gpu, "micro", err)) return false;
+  uint32_t threads = r->grid * r->block;
+  uint32_t *data = wf_calloc(r->words, sizeof *data), *got = wf_calloc(threads, sizeof *got),
+           *expected = wf_calloc(threads, sizeof *expected);
+  wf_rng rng;
+  wf_rng_seed(&rng, run->seed);
+  for (uint64_t i = 0; i < r->words; i++) data[i] = (uint32_t)wf_rng_next(&rng);
+  uint64_t sums;
+  double cycles = 0;
+  bool ok = read_launches(run, r, data, &sums, &cycles, err) &&
+            wf_gpu_read(run->gpu, got, sums, (uint64_t)threads * 4, err);
+  if (ok) {
+    for (uint32_t t = 0; t < threads; t++) expected[t] = expect(r, data, t);
+    wf_app_compare_u32(run, "sum of thread", got, expected, threads);
+    wf_app_report(run, "bytes", (double)r->bytes_read);
+    wf_app_report(run, "cycles", cycles);
+    wf_app_report(run, "bytes_per_cycle", (double)r->bytes_read / cycles);
+  }
+  free(data);
+  free(got);
+  free(expected);
+  return ok;
+}
+
+static uint32_t all_blocks(const wf_app_run *run) {
+  return wf_gpu_get_config(run->gpu)->n_sm * RESIDENT_BLOCKS;
+}
+
+/* The largest power of two of 128-byte blocks in `bytes`. */
+static uint32_t power_blocks(long bytes) {
+  uint32_t blocks = 1;
+  while ((long)blocks * 2 * BLOCK_BYTES <= bytes) blocks *= 2;
+  return blocks;
+}
+
+static uint32_t expect_stream(const reading *r, const uint32_t *data, uint32_t thread) {
+  uint32_t sum = 0;
+  for (uint64_t i = thread; i < r->words / 4; i += (uint64_t)r->grid * r->block)
+    for (unsigned k = 0; k < 4; k++) sum += data[4 * i + k];
+  return sum;
+}
+
+static bool run_stream(wf_app_run *run, wf_error *err) {
+  long bytes;
+  if (!wf_app_number(run->gpu, "app.bytes", 1 << 16, 1l << 31, 8 << 20, &bytes, err)) return false;
+  reading r = {
+      .kernel = "micro_stream", .grid = all_blocks(run), .block = WF_APP_BLOCK, .launches = 1};
+  uint64_t turn = 16ull * r.grid * r.block; /* words that one turn of all threads reads */
+  r.words = (((uint64_t)bytes / 4 + turn - 1) / turn) * turn;
+  r.count_param = (uint32_t)r.words;
+  r.bytes_read = r.words * 4;
+  return measure(run, &r, expect_stream, err);
+}
+
+static uint32_t expect_random(const reading *r, const uint32_t *data, uint32_t thread) {
+  uint32_t state = ((thread / LANES + 1) * 2654435761u) | 1, sum = 0;
+  uint32_t mask = (r->count_param - 1) * BLOCK_BYTES;
+  for (uint32_t i = 0; i < r->turns; i++) {
+    state = scramble(state);
+    for (uint32_t k = 0; k < 4; k++) sum += data[((state >> 2 * k) & mask) / 4 + thread % LANES];
+  }
+  return sum;
+}
+
+static bool run_random_on(wf_app_run *run, uint32_t grid, uint32_t block, unsigned launches,
+                          long default_bytes, long default_turns, wf_error *err) {
+  long bytes, turns;
+  if (!wf_app_number(run->gpu, "app.bytes", BLOCK_BYTES, 1l << 30, default_bytes, &bytes, err) ||
+      !wf_app_number(run->gpu, "app.turns", 1, 1 << 20, default_turns, &turns, err))
+    return false;
+  reading r = {.kernel = "micro_random",
+               .grid = grid,
+               .block = block,
+               .launches = launches,
+               .count_param = power_blocks(bytes),
+               .turns = (uint32_t)turns};
+  r.words = (uint64_t)r.count_param * LANES;
+  r.bytes_read = (uint64_t)grid * block / LANES * (uint64_t)turns * 4 * BLOCK_BYTES;
+  return measure(run, &r, expect_random, err);
+}
+
+static bool run_random(wf_app_run *run, wf_error *err) {
+  return run_random_on(run, all_blocks(run), WF_APP_BLOCK, 1, 64 << 20, 16, err);
+}
+
+/* One block of the largest size, so one SM; its data fit the L2 but not the L1, and the first
+ * launch brings them there. What is left to limit it is the SM's port. */
+static bool run_noc(wf_app_run *run, wf_error *err) {
+  return run_random_on(run, 1, 1024, 2, 256 << 10, 64, err);
+}
+
+static uint32_t expect_mshr(const reading *r, const uint32_t *data, uint32_t thread) {
+  uint32_t state = ((thread + 1) * 2654435761u) | 1, sum = 0;
+  for (uint32_t i = 0; i < r->turns; i++) {
+    state = scramble(state);
+    sum += data[(uint64_t)(state & (r->count_param - 1)) * LANES];
+  }
+  return sum;
+}
+
+static bool run_mshr(wf_app_run *run, wf_error *err) {
+  long bytes, turns;
+  if (!wf_app_number(run->gpu, "app.bytes", BLOCK_BYTES, 1l << 31, 64 << 20, &bytes, err) ||
+      !wf_app_number(run->gpu, "app.turns", 1, 1 << 20, 4, &turns, err))
+    return false;
+  reading r = {.kernel = "micro_mshr",
+               .grid = all_blocks(run),
+               .block = WF_APP_BLOCK,
+               .launches = 1,
+               .count_param = power_blocks(bytes),
+               .turns = (uint32_t)turns};
+  r.words = (uint64_t)r.count_param * LANES;
+  r.bytes_read = (uint64_t)r.grid * r.block * (uint64_t)turns * BLOCK_BYTES;
+  return measure(run, &r, expect_mshr, err);
+}
+
+/* ---- compute: fused multiply-adds only ---- */
+
+static float expect_compute(float factor, uint32_t turns, uint32_t thread) {
+  float sum = 0.0f;
+  for (uint32_t k = 0; k < 8; k++) {
+    float x = (float)(int)(thread % LANES + k);
+    for (uint32_t t = 0; t < turns; t++) x = fmaf(x, factor, 1.0f);
+    sum += x;
+  }
+  return sum;
+}
+
+static bool run_compute(wf_app_run *run, wf_error *err) {
+  long turns_option;
+  if (!wf_app_number(run->gpu, "app.turns", 1, 1 << 24, 256, &turns_option, err) ||
+      !wf_app_load_kernels(run->gpu, "micro", err))
+    return false;
+  uint32_t turns = (uint32_t)turns_option, threads = all_blocks(run) * WF_APP_BLOCK;
+  float factor = 0.5f;
+  uint64_t sums = wf_app_reserve(run->gpu, 0, (uint64_t)threads * 4, "sums", err);
+  const void *params[] = {&factor, &turns, &sums};
+  uint64_t before = wf_gpu_cycles(run->gpu);
+  if (!sums || !wf_app_launch(run->gpu, "micro_compute", threads, 0, params, 3, err)) return false;
+  double cycles = (double)(wf_gpu_cycles(run->gpu) - before);
+  float *got = wf_calloc(threads, sizeof *got), *expected = wf_calloc(threads, sizeof *expected);
+  bool ok = wf_gpu_read(run->gpu, got, sums, (uint64_t)threads * 4, err);
+  if (ok) {
+    for (uint32_t t = 0; t < threads; t++)
+      expected[t] = t < LANES ? expect_compute(factor, turns, t) : expected[t % LANES];
+    wf_app_compare_f32(run, "sum of thread", got, expected, threads);
+    wf_app_report(run, "cycles", cycles);
+    wf_app_report(run, "fma_per_cycle", 8.0 * turns * threads / cycles);
+  }
+  free(got);
+  free(expected);
+  return ok;
+}
+
+static const wf_app_option chase_options[] = {
+    BYTES_OPTION("16777216"),
+    {"app.stride", "128", "bytes between elements, a multiple of 8"},
+    TURNS_OPTION("128"),
+    {NULL, NULL, NULL}};
+static const wf_app_option stream_options[] = {BYTES_OPTION("8388608"), {NULL, NULL, NULL}};
+static const wf_app_option random_options[] = {
+    BYTES_OPTION("67108864"), TURNS_OPTION("16"), {NULL, NULL, NULL}};
+static const wf_app_option noc_options[] = {
+    BYTES_OPTION("262144"), TURNS_OPTION("64"), {NULL, NULL, NULL}};
+static const wf_app_option mshr_options[] = {
+    BYTES_OPTION("67108864"), TURNS_OPTION("4"), {NULL, NULL, NULL}};
+static const wf_app_option compute_options[] = {TURNS_OPTION("256"), {NULL, NULL, NULL}};
+
+const wf_app wf_app_chase = {"chase", "latency: one thread follows a chain through app.bytes",
+                             false, chase_options, run_chase};
+const wf_app wf_app_stream = {"stream", "bandwidth: all SMs read app.bytes in order", false,
+                              stream_options, run_stream};
+const wf_app wf_app_random = {"random", "bandwidth: all SMs read random 128-byte blocks", false,
+                              random_options, run_random};
+const wf_app wf_app_noc = {"noc", "bandwidth of one SM's port: one block reads the L2", false,
+                           noc_options, run_noc};
+const wf_app wf_app_mshr = {"mshr", "misses in flight: every lane reads a block of its own", false,
+                            mshr_options, run_mshr};
+const wf_app wf_app_compute = {"compute", "cores only: independent fused multiply-adds", false,
+                               compute_options, run_compute};

@@ -1,0 +1,37 @@
+/* Minimum spanning forest as in LonestarGPU: topology-driven, five kernels a round, the first of
+ * them the search that the prefetching work evaluates. */
+#include "sim/apps/prefetch/mst.h"
+
+enum { BLOCK = 1024 };
+
+static const wf_app_option options[] = {{NULL, NULL, NULL}};
+
+static bool agree(wf_app_run *run, const wf_mst *m, wf_error *err) {
+  const wf_suite_shape shape = wf_suite_line(m->n, BLOCK);
+  return WF_SUITE_LAUNCH(run, "lsmst_boruvka_one", shape, err, &m->row, &m->col, &m->weight,
+                         &m->component, &m->active, &m->found_weight, &m->found_other,
+                         &m->found_edge, &m->least_weight, &m->n) &&
+         WF_SUITE_LAUNCH(run, "lsmst_boruvka_other", shape, err, &m->active, &m->component,
+                         &m->found_weight, &m->found_other, &m->least_weight, &m->least_other,
+                         &m->n) &&
+         WF_SUITE_LAUNCH(run, "lsmst_boruvka_edge", shape, err, &m->active, &m->component,
+                         &m->found_weight, &m->found_other, &m->found_edge, &m->least_weight,
+                         &m->least_other, &m->least_edge, &m->n);
+}
+
+static bool one_round(wf_app_run *run, const wf_mst *m, wf_error *err) {
+  const wf_suite_shape shape = wf_suite_line(m->n, BLOCK);
+  return agree(run, m, err) &&
+         WF_SUITE_LAUNCH(run, "lsmst_hook", shape, err, &m->least_weight, &m->least_other,
+                         &m->least_edge, &m->successor, &m->in_tree, &m->again, &m->n) &&
+         WF_SUITE_LAUNCH(run, "lsmst_relabel", shape, err, &m->successor, &m->component,
+                         &m->least_weight, &m->least_other, &m->least_edge, &m->n);
+}
+
+static bool lsmst(wf_app_run *run, wf_suite_host *host, wf_error *err) {
+  wf_mst m = {0};
+  if (!wf_mst_set_up(run, host, &m, err) || !wf_mst_rounds(run, &m, one_round, err)) return false;
+  return wf_mst_check(run, host, &m, m.component, err);
+}
+
+WF_SUITE_APP(lsmst, "minimum spanning forest, topology-driven, as in LonestarGPU", true, lsmst);

@@ -1,0 +1,91 @@
+/* Temperature of a chip as in Rodinia (hotspot): the plain form, a step a launch, and the one
+ * through shared memory, several. */
+#include <string.h>
+
+#include "sim/apps/cache/suite.h"
+
+enum { TILE = 16 };
+
+static const wf_app_option options[] = {
+    {"app.form", "plain", "plain: a step a launch; shared: several, in tiles that overlap"},
+    {"app.rows", "512", "rows"},
+    {"app.cols", "512", "columns"},
+    {"app.turns", "4", "steps in time"},
+    {"app.pyramid", "2", "steps a launch of the shared form, at most"},
+    {NULL, NULL, NULL}};
+
+/* As Rodinia has them: a chip of 16 x 16 x 0.5 mm, its heat capacity, resistances of a cell, the
+ * longest step that is safe. */
+typedef struct material {
+  float step, rx, ry, rz; /* r: 1 / resistance */
+} material;
+
+static material silicon(uint32_t rows, uint32_t cols) {
+  const float thick = 0.0005f, side = 0.016f, conducts = 100, heat = 0.5f * 1.75e6f * thick,
+              most = 3.0e6f, precise = 0.001f;
+  const float high = side / (float)rows, wide = side / (float)cols;
+  return (material){precise / (most / heat) / (heat * wide * high),
+                    2 * conducts * thick * high / wide, 2 * conducts * thick * wide / high,
+                    conducts * high * wide / thick};
+}
+
+static void reference_turn(uint32_t rows, uint32_t cols, const float *t, const float *power,
+                           float *out, material m) {
+  for (uint32_t y = 0; y < rows; y++)
+    for (uint32_t x = 0; x < cols; x++) {
+      const uint64_t i = (uint64_t)y * cols + x;
+      const float here = t[i], n = y ? t[i - cols] : here, s = y + 1 < rows ? t[i + cols] : here,
+                  w = x ? t[i - 1] : here, e = x + 1 < cols ? t[i + 1] : here;
+      out[i] = here + m.step * (power[i] + (s + n - 2.0f * here) * m.ry +
+                                (e + w - 2.0f * here) * m.rx + (80.0f - here) * m.rz);
+    }
+}
+
+static bool hsp(wf_app_run *run, wf_suite_host *host, wf_error *err) {
+  uint32_t rows, cols, turns, pyramid;
+  unsigned form;
+  if (!wf_suite_form(run, &form, err) ||
+      !wf_suite_number(run, options, "app.rows", 1, 8192, &rows, err) ||
+      !wf_suite_number(run, options, "app.cols", 1, 8192, &cols, err) ||
+      !wf_suite_number(run, options, "app.turns", 1, 10000, &turns, err) ||
+      !wf_suite_number(run, options, "app.pyramid", 1, TILE / 2 - 1, &pyramid, err))
+    return false;
+  const uint64_t words = (uint64_t)rows * cols;
+  const material m = silicon(rows, cols);
+  wf_rng rng;
+  wf_rng_seed(&rng, run->seed);
+  float *in = wf_suite_floats(host, &rng, words, 320.0f, 340.0f),
+        *power = wf_suite_floats(host, &rng, words, 0.0f, 0.01f),
+        *out = wf_suite_array(host, words, sizeof *out);
+  uint64_t device_in, device_out, device_power;
+  if (!(device_in = wf_app_upload(run->gpu, in, words * 4, "temperature", err)) ||
+      !(device_power = wf_app_upload(run->gpu, power, words * 4, "power", err)) ||
+      !(device_out = wf_app_reserve(run->gpu, 0xff, words * 4, "temperature", err)))
+    return false;
+  while (run->supersteps < turns) {
+    const uint32_t left = turns - run->supersteps, now = !form            ? 1
+                                                         : left < pyramid ? left
+                                                                          : pyramid;
+    const uint32_t tile = form ? TILE - 2 * now : TILE;
+    wf_suite_shape shape = wf_suite_plane(cols, rows, tile, tile);
+    shape.block_x = shape.block_y = TILE;
+    if (!(form ? WF_SUITE_LAUNCH(run, "hsp_shared", shape, err, &device_in, &device_power,
+                                 &device_out, &rows, &cols, &m.step, &m.rx, &m.ry, &m.rz, &now)
+               : WF_SUITE_LAUNCH(run, "hsp_plain", shape, err, &device_in, &device_power,
+                                 &device_out, &rows, &cols, &m.step, &m.rx, &m.ry, &m.rz)))
+      return false;
+    for (uint32_t i = 0; i < now; i++, run->supersteps++) {
+      reference_turn(rows, cols, in, power, out, m);
+      float *swap = in;
+      in = out;
+      out = swap;
+    }
+    const uint64_t device_swap = device_in;
+    device_in = device_out;
+    device_out = device_swap;
+  }
+  return wf_suite_check_f32(run, host, "temperature", device_in, in, words, err);
+}
+
+WF_SUITE_APP(hsp, "temperature of a chip as in Rodinia, plain or through shared memory", false,
+             hsp);

@@ -1,0 +1,24 @@
+// Sum of two matrices, c = a + b, all rows * cols words; blocks of 16 x 16.
+#include "suite.cuh"
+
+enum { TILE = 16 };
+
+KERNEL mma_plain(const float *__restrict__ a, const float *__restrict__ b, float *c, int rows,
+                 int cols) {
+  int x = (int)global_x(), y = (int)global_y();
+  if (x >= cols || y >= rows) return;
+  c[y * cols + x] = a[y * cols + x] + b[y * cols + x];
+}
+
+KERNEL mma_shared(const float *__restrict__ a, const float *__restrict__ b, float *c, int rows,
+                  int cols) {
+  __shared__ float tile_a[TILE][TILE];
+  __shared__ float tile_b[TILE][TILE];
+  int tx = (int)thread_x(), ty = (int)thread_y();
+  int x = (int)global_x(), y = (int)global_y();
+  bool inside = x < cols && y < rows;
+  if (inside) tile_a[ty][tx] = a[y * cols + x];
+  if (inside) tile_b[ty][tx] = b[y * cols + x];
+  __syncthreads();
+  if (inside) c[y * cols + x] = tile_a[ty][tx] + tile_b[ty][tx];
+}

@@ -1,0 +1,83 @@
+/* wf_model_build(): runs sim/model/build-model and returns the path it prints. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sim/base/wf_alloc.h"
+#include "sim/model/wf_model.h"
+
+/* Reads a pipe to its end; keeps the last `bytes` - 1 of what came. */
+static void read_tail(int fd, char *text, size_t bytes) {
+  size_t used = 0;
+  char chunk[512];
+  ssize_t n;
+  while ((n = read(fd, chunk, sizeof chunk)) > 0 || (n < 0 && errno == EINTR)) {
+    if (n < 0) continue;
+    size_t more = (size_t)n;
+    if (used + more >= bytes) {
+      size_t drop = used + more - (bytes - 1);
+      if (drop > used) drop = used;
+      memmove(text, text + drop, used - drop);
+      used -= drop;
+    }
+    memcpy(text + used, chunk, more);
+    used += more;
+  }
+  text[used] = 0;
+}
+
+/* Standard output and error go to `out_fd` and the caller's own error stream, so that progress
+ * ("building ...") is seen while it happens; errors are told from the exit code. */
+static pid_t spawn(const wf_model_request *q, const char *script, int out_fd) {
+  pid_t pid = fork();
+  if (pid != 0) return pid;
+  dup2(out_fd, STDOUT_FILENO);
+  close(out_fd);
+  if (q->build_dir)
+    setenv("BUILD", q->build_dir, 1);
+  else if (getenv("WARPFAB_BUILD"))
+    setenv("BUILD", getenv("WARPFAB_BUILD"), 1);
+  else
+    unsetenv("BUILD"); /* a BUILD of somebody's make is not meant for us */
+  const char *variant = q->variant ? q->variant : getenv("WARPFAB_VARIANT");
+  execl(script, script, q->unit, q->config, q->parameters ? q->parameters : "",
+        variant ? variant : "fast", (char *)NULL);
+  _exit(127);
+}
+
+char *wf_model_build(const wf_model_request *q, wf_error *err) {
+  const char *script = q->script ? q->script : getenv("WARPFAB_BUILD_MODEL");
+  if (!script) script = "sim/model/build-model";
+  if (access(script, X_OK) != 0) {
+    wf_fail(err, WF_EXIT_BAD_INPUT,
+            "%s: %s; run from the top folder of the repository, or name the script in "
+            "WARPFAB_BUILD_MODEL",
+            script, strerror(errno));
+    return NULL;
+  }
+  int fds[2];
+  if (pipe(fds) != 0) {
+    wf_fail(err, WF_EXIT_BAD_INPUT, "pipe: %s", strerror(errno));
+    return NULL;
+  }
+  pid_t pid = spawn(q, script, fds[1]);
+  close(fds[1]);
+  char text[4096] = "";
+  if (pid > 0) read_tail(fds[0], text, sizeof text - 512);
+  close(fds[0]);
+  int status = -1;
+  if (pid > 0)
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+    }
+  if (status != 0) {
+    wf_fail(err, WF_EXIT_BAD_INPUT,
+            "cannot build the model of %s, configuration %s%s%s (the reason is told above)",
+            q->unit, q->config, q->parameters && *q->parameters ? ", with " : "",
+            q->parameters ? q->parameters : "");
+    return NULL;
+  }
+  text[strcspn(text, "\n")] = 0;
+  return wf_strdup(text);
+}

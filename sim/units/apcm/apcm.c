@@ -1,0 +1,776 @@
+/* Socket of the APCM unit: one RTL instance beside each SM's L1. It queues what the fabric tells,
+ * puts one load, one request and one event a cycle on the ports, and hands the answers back. What
+ * is learned and decided is the RTL's. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/wf_alloc.h"
+#include "sim/units/rtl_model.h"
+
+extern const wf_unit_class wf_unit_apcm;
+
+enum { MODE_OFF, MODE_BYPASS, MODE_PROTECT, MODE_BOTH, MODES };
+static const char *const mode_names[MODES] = {"off", "bypass", "protect", "both"};
+
+static const wf_unit_parameter parameters[] = {
+    {"mode", NULL, 0, MODES - 1, MODE_BOTH, "off, bypass, protect or both: by name or number"},
+    {"ids", "Ids", 2, 64, 16, "load instructions tracked: entries of LAT and CAIT"},
+    {"mta_entries", "MtaEntries", 1, 1024, 32, "tags of the watched warp"},
+    {"mta_ways", "MtaWays", 1, 1024, 1, "1 direct-mapped .. mta_entries fully associative"},
+    {"count_bits", "CountBits", 2, 8, 4, "of the access counts"},
+    {"threshold", NULL, 0, 255, 1,
+     "accesses after which a tag tells at once what it knows; 2^count_bits - 1 or more: only when "
+     "it goes"},
+    {"remonitor", NULL, 0, 2, 0,
+     "watch another warp while a load is unknown: 0 no, 1 the next to start, 2 or to issue it"},
+    {"release", NULL, 0, 1, 1,
+     "a load in nested loops is released by leaving: 0 the innermost, 1 the outermost"},
+    {"renew", NULL, 0, 15, 8,
+     "of a warp's requests that find its own lines only, each so many-th takes the oldest; 0: "
+     "none, as the paper"},
+    {"counter_bits", "CounterBits", 0, 64, 40,
+     "width of the performance counters; 0 leaves them out"},
+    {"pd", NULL, 0, 65535, 0,
+     "APCM-pN: lines of protect loads stay for so many accesses of their set, whatever the warp "
+     "does; 0: as APCM"},
+    {"gate", NULL, 0, 1, 1, "do not clock idle RTL; 0 clocks it always, same results"},
+    {NULL, NULL, 0, 0, 0, NULL},
+};
+
+enum { MAX_WARPS = 64, LOADS = 128, EVENTS = 2048, FLIGHT = 8, PAPER_LINE_BITS = 25 };
+enum { METHOD_NORMAL, METHOD_BYPASS, METHOD_PROTECT };
+enum { EV_LOAD_DONE, EV_LOOP_EXIT, EV_WARP_START, EV_WARP_EXIT, EV_KERNEL_START };
+
+/* A load from its issue until its last request; the answer's four values once they are there. */
+typedef struct load {
+  ptx_pc pc;
+  uint8_t warp, tracked, id, method, last;
+} load;
+
+typedef struct event {
+  uint8_t kind, warp, id;
+  ptx_pc low, high;
+  uint32_t after; /* a loop exit: loads of the warp whose requests go first */
+} event;
+
+/* A request between its edge and its answer. */
+typedef struct request {
+  uint8_t warp;
+  bool miss;
+  ptx_pc pc;
+  bool told;
+  uint64_t reserved; /* ways it cannot have */
+  unsigned set;
+  bool keep; /* APCM-pN: what it brings stays */
+} request;
+
+typedef struct ports {
+  const wf_port *bypass_en, *protect_en, *threshold, *remonitor, *renew;
+  const wf_port *ld_valid, *ld_ready, *ld_warp, *ld_pc;
+  const wf_port *ld_rsp_valid, *ld_rsp_tracked, *ld_rsp_id, *ld_rsp_method, *ld_rsp_last;
+  const wf_port *acc_valid, *acc_ready, *acc_warp, *acc_tracked, *acc_id, *acc_method, *acc_last,
+      *acc_nth, *acc_line;
+  const wf_port *acc_set, *acc_hit, *acc_way, *acc_invalid, *acc_reserved, *acc_rank;
+  const wf_port *acc_rsp_valid, *acc_rsp_alloc, *acc_rsp_way, *acc_rsp_protect;
+  const wf_port *ev_valid, *ev_ready, *ev_kind, *ev_warp, *ev_id, *ev_lo, *ev_hi;
+  const wf_port *psb, *cnt_snapshot, *cnt_index, *cnt_value, *idle;
+} ports;
+
+/* APCM-pN: until which access of its set a line stays. */
+typedef struct distance {
+  uint32_t *accesses; /* by set */
+  uint32_t *until;    /* by set and way; 0: free to go */
+} distance;
+
+/* What is beside one SM's L1. Rings: head and count. */
+typedef struct side {
+  wf_rtl_model rtl;
+  ports port;
+  load
+      loads[LOADS]; /* asked: the first n_sent are in the RTL, of these n_known have their answer */
+  unsigned load_head, n_loads, n_sent, n_known;
+  load current; /* whose requests are coming */
+  bool offered; /* a request goes in at the next edge */
+  wf_l1_access offer;
+  load offer_load;
+  request flight[FLIGHT];
+  unsigned flight_head, n_flight;
+  struct {
+    wf_l1_verdict verdict;
+    uint8_t way;
+  } decided[FLIGHT];
+  unsigned decided_head, n_decided;
+  event events[EVENTS], held[EVENTS]; /* held: loop exits behind requests that are still to come */
+  unsigned event_head, n_events, n_held;
+  uint32_t issued[MAX_WARPS], requested[MAX_WARPS]; /* loads, of each warp */
+  uint8_t in_flight[MAX_WARPS];                     /* requests without an answer */
+  distance pd;
+  int16_t *id_of_pc; /* of the running kernel's loads; -1: not tracked */
+} side;
+
+typedef struct load_row {
+  const ptx_kernel *kernel;
+  ptx_pc pc;
+  uint8_t method, tracked;
+  uint64_t loads, requests, bypassed, pinned, refused;
+} load_row;
+
+typedef struct apcm {
+  wf_unit unit;
+  wf_unit_env env;
+  side *sides; /* [n_sm] */
+  bool gate, outermost;
+  unsigned mode, way_bits, pd;
+  const ptx_kernel *kernel;
+  load_row **rows; /* [kernel launched][pc] */
+  const ptx_kernel **kernels;
+  unsigned n_kernels;
+  load_row *row;     /* of the running kernel */
+  const char *fault; /* found outside tick() */
+  uint64_t clocked, events, dropped_events, verdict_waits, refused_offers;
+} apcm;
+
+/* ---- creation ---- */
+
+static bool bind_ports(apcm *m, side *s, wf_error *err) {
+  long ids, count_bits;
+  if (!wf_options_number(m->env.options, "apcm.ids", 2, 64, 16, &ids, err) ||
+      !wf_options_number(m->env.options, "apcm.count_bits", 2, 8, 4, &count_bits, err))
+    return false;
+  const unsigned warp = wf_rtl_bits(m->env.warps_per_sm), id = wf_rtl_bits((unsigned)ids),
+                 set = wf_rtl_bits(m->env.l1_sets);
+  const unsigned ways = m->env.l1_ways;
+  int64_t line = PAPER_LINE_BITS;
+  if (!wf_model_lib_parameter(m->sides[0].rtl.lib, "LineBits", &line)) line = PAPER_LINE_BITS;
+  ports *p = &s->port;
+  const struct {
+    const wf_port **to;
+    const char *name;
+    unsigned width;
+  } table[] = {
+      {&p->bypass_en, "bypass_en_i", 1},
+      {&p->protect_en, "protect_en_i", 1},
+      {&p->threshold, "threshold_i", (unsigned)count_bits},
+      {&p->remonitor, "remonitor_i", 2},
+      {&p->renew, "renew_i", 4},
+      {&p->ld_valid, "ld_valid_i", 1},
+      {&p->ld_ready, "ld_ready_o", 1},
+      {&p->ld_warp, "ld_warp_i", warp},
+      {&p->ld_pc, "ld_pc_i", 32},
+      {&p->ld_rsp_valid, "ld_rsp_valid_o", 1},
+      {&p->ld_rsp_tracked, "ld_rsp_tracked_o", 1},
+      {&p->ld_rsp_id, "ld_rsp_id_o", id},
+      {&p->ld_rsp_method, "ld_rsp_method_o", 2},
+      {&p->ld_rsp_last, "ld_rsp_last_o", id},
+      {&p->acc_valid, "acc_valid_i", 1},
+      {&p->acc_ready, "acc_ready_o", 1},
+      {&p->acc_warp, "acc_warp_i", warp},
+      {&p->acc_tracked, "acc_tracked_i", 1},
+      {&p->acc_id, "acc_id_i", id},
+      {&p->acc_method, "acc_method_i", 2},
+      {&p->acc_last, "acc_last_i", id},
+      {&p->acc_nth, "acc_nth_i", 2},
+      {&p->acc_line, "acc_line_i", (unsigned)line},
+      {&p->acc_set, "acc_set_i", set},
+      {&p->acc_hit, "acc_hit_i", 1},
+      {&p->acc_way, "acc_way_i", m->way_bits},
+      {&p->acc_invalid, "acc_invalid_i", ways},
+      {&p->acc_reserved, "acc_reserved_i", ways},
+      {&p->acc_rank, "acc_rank_i", ways * m->way_bits},
+      {&p->acc_rsp_valid, "acc_rsp_valid_o", 1},
+      {&p->acc_rsp_alloc, "acc_rsp_alloc_o", 1},
+      {&p->acc_rsp_way, "acc_rsp_way_o", m->way_bits},
+      {&p->acc_rsp_protect, "acc_rsp_protect_o", 1},
+      {&p->ev_valid, "ev_valid_i", 1},
+      {&p->ev_ready, "ev_ready_o", 1},
+      {&p->ev_kind, "ev_kind_i", 3},
+      {&p->ev_warp, "ev_warp_i", warp},
+      {&p->ev_id, "ev_id_i", id},
+      {&p->ev_lo, "ev_lo_i", 32},
+      {&p->ev_hi, "ev_hi_i", 32},
+      {&p->psb, "psb_o", m->env.warps_per_sm},
+      {&p->cnt_snapshot, "cnt_snapshot_i", 1},
+      {&p->cnt_index, "cnt_index_i", 5},
+      {&p->cnt_value, "cnt_value_o", 64},
+      {&p->idle, "idle_o", 1},
+  };
+  for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+    if (!(*table[i].to = wf_rtl_port(&s->rtl, table[i].name, table[i].width, err))) return false;
+  return true;
+}
+
+static void apcm_destroy(wf_unit *unit) {
+  apcm *m = (apcm *)unit;
+  for (unsigned s = m->env.n_sm; m->sides && s-- > 0;) { /* the first one owns the library */
+    wf_rtl_close(&m->sides[s].rtl);
+    free(m->sides[s].id_of_pc);
+    free(m->sides[s].pd.accesses);
+    free(m->sides[s].pd.until);
+  }
+  for (unsigned k = 0; k < m->n_kernels; k++) free(m->rows[k]);
+  free(m->rows);
+  free(m->kernels);
+  free(m->sides);
+  free(m);
+}
+
+static bool read_mode(apcm *m, wf_error *err) {
+  const char *text = wf_options_text(m->env.options, "apcm.mode");
+  long number = MODE_BOTH;
+  bool known = !text || (wf_parse_long(text, &number) && number >= 0 && number < MODES);
+  for (int i = 0; text && i < MODES; i++)
+    if (strcmp(text, mode_names[i]) == 0) known = true, number = i;
+  m->mode = (unsigned)number;
+  return known || wf_fail(err, WF_EXIT_BAD_INPUT,
+                          "apcm.mode=%s: expected off, bypass, protect or both", text);
+}
+
+/* Rules of the RTL's header, told in the user's words. */
+static bool check_shape(const apcm *m, wf_error *err) {
+  const wf_unit_env *e = &m->env;
+  long entries, ways;
+  if (!wf_options_number(e->options, "apcm.mta_entries", 1, 1024, 32, &entries, err) ||
+      !wf_options_number(e->options, "apcm.mta_ways", 1, 1024, 1, &ways, err))
+    return false;
+  long sets = ways <= entries && entries % ways == 0 ? entries / ways : 0;
+  if (sets == 0 || (sets & (sets - 1)))
+    return wf_fail(
+        err, WF_EXIT_BAD_INPUT,
+        "apcm.mta_entries=%ld, apcm.mta_ways=%ld: entries must be ways times a power of two",
+        entries, ways);
+  if (e->l1_ways > 16 || e->l1_sets > 1024) /* before the RTL says so */
+    return wf_fail(
+        err, WF_EXIT_BAD_INPUT,
+        "--unit apcm: an L1 of %u sets and %u ways (l1.bytes, l1.ways): at most 1024 and 16",
+        e->l1_sets, e->l1_ways);
+  return true;
+}
+
+static bool configure(apcm *m, side *s, wf_error *err) {
+  long threshold, remonitor, renew, count_bits;
+  const wf_options *o = m->env.options;
+  if (!wf_options_number(o, "apcm.threshold", 0, 255, 1, &threshold, err) ||
+      !wf_options_number(o, "apcm.count_bits", 2, 8, 4, &count_bits, err) ||
+      !wf_options_number(o, "apcm.remonitor", 0, 2, 0, &remonitor, err) ||
+      !wf_options_number(o, "apcm.renew", 0, 15, 8, &renew, err))
+    return false;
+  long never = (1l << count_bits) - 1;
+  wf_port_set(s->port.bypass_en, m->mode & MODE_BYPASS);
+  wf_port_set(s->port.protect_en, m->mode >> 1);
+  wf_port_set(s->port.threshold, (uint64_t)(threshold < never ? threshold : never));
+  wf_port_set(s->port.remonitor, (uint64_t)remonitor);
+  wf_port_set(s->port.renew, (uint64_t)renew);
+  return true;
+}
+
+static bool open_rtl(apcm *m, wf_error *err) {
+  const wf_unit_env *e = &m->env;
+  char fixed[256] = "";
+  size_t n = 0;
+  unsigned line_bits = PAPER_LINE_BITS;
+  while ((WF_IMAGE_BASE + wf_image_bytes(e->image)) / e->line_bytes >> line_bits) line_bits++;
+  if (e->warps_per_sm != 48 || e->l1_sets != 32 || e->l1_ways != 4)
+    n = (size_t)snprintf(fixed, sizeof fixed, "NumWarp=%u Sets=%u Ways=%u", e->warps_per_sm,
+                         e->l1_sets, e->l1_ways);
+  if (line_bits != PAPER_LINE_BITS)
+    snprintf(fixed + n, sizeof fixed - n, "%sLineBits=%u", n ? " " : "", line_bits);
+  for (unsigned s = 0; s < e->n_sm; s++) {
+    side *x = &m->sides[s];
+    x->pd.accesses = wf_calloc(e->l1_sets, sizeof *x->pd.accesses);
+    x->pd.until = wf_calloc((size_t)e->l1_sets * e->l1_ways, sizeof *x->pd.until);
+    bool ok = s ? wf_rtl_clone(&x->rtl, &m->sides[0].rtl, e->seed + s, err)
+                : wf_rtl_open(&x->rtl, "apcm", "paper", "apcm", fixed, parameters, e, err);
+    if (!ok || !bind_ports(m, x, err) || !configure(m, x, err)) return false;
+  }
+  return true;
+}
+
+static wf_unit *apcm_create(const wf_unit_env *env, wf_error *err) {
+  apcm *m = wf_calloc(1, sizeof *m);
+  long gate, pd, release;
+  m->unit.cls = &wf_unit_apcm;
+  m->env = *env;
+  m->sides = wf_calloc(env->n_sm, sizeof *m->sides);
+  m->way_bits = wf_rtl_bits(env->l1_ways);
+  bool ok = wf_options_number(env->options, "apcm.gate", 0, 1, 1, &gate, err);
+  m->gate = ok && gate;
+  ok = ok && wf_options_number(env->options, "apcm.pd", 0, 65535, 0, &pd, err);
+  m->pd = ok ? (unsigned)pd : 0;
+  ok = ok && wf_options_number(env->options, "apcm.release", 0, 1, 1, &release, err);
+  m->outermost = ok && release;
+  if (ok && read_mode(m, err) && check_shape(m, err) && open_rtl(m, err)) return &m->unit;
+  apcm_destroy(&m->unit);
+  return NULL;
+}
+
+/* Waves and recordings are of SM 0. */
+static bool apcm_wave(wf_unit *unit, const char *path, uint64_t from, uint64_t to, wf_error *err) {
+  apcm *m = (apcm *)unit;
+  wf_rtl_model traced = {.unit = m->sides[0].rtl.unit,
+                         .config = m->sides[0].rtl.config,
+                         .overrides = wf_strdup(m->sides[0].rtl.overrides)};
+  for (unsigned s = m->env.n_sm; s-- > 0;) wf_rtl_close(&m->sides[s].rtl);
+  m->sides[0].rtl = traced;
+  if (!wf_rtl_wave(&m->sides[0].rtl, &m->env, path, from, to, err)) return false;
+  for (unsigned s = 0; s < m->env.n_sm; s++)
+    if ((s && !wf_rtl_clone(&m->sides[s].rtl, &m->sides[0].rtl, m->env.seed + s, err)) ||
+        !bind_ports(m, &m->sides[s], err) || !configure(m, &m->sides[s], err))
+      return false;
+  return true;
+}
+
+static wf_rtl_model *apcm_rtl(wf_unit *unit) {
+  return &((apcm *)unit)->sides[0].rtl;
+}
+
+static bool apcm_write_register(wf_unit *unit, const char *reg, uint32_t value, wf_error *err) {
+  (void)unit, (void)value;
+  return wf_fail(err, WF_EXIT_BAD_INPUT, "apcm: no register %s; it has none", reg);
+}
+
+/* ---- what the fabric tells ---- */
+
+static void push_event(apcm *m, side *s, event e) {
+  if (s->n_events == EVENTS) {
+    m->fault = "more events wait than loads and warps can cause";
+    return;
+  }
+  s->events[(s->event_head + s->n_events++) % EVENTS] = e;
+  m->events++;
+}
+
+/* Without protection and without a request that may cause some, the RTL need not hear when it would
+ * end. */
+static bool concerns(const side *s, unsigned warp) {
+  bool offered = s->offered && s->offer.warp == warp;
+  return wf_port_bit(s->port.psb, warp) || s->in_flight[warp] || offered;
+}
+
+static void push_if_it_concerns(apcm *m, side *s, event e) {
+  if (concerns(s, e.warp))
+    push_event(m, s, e);
+  else
+    m->dropped_events++;
+}
+
+/* Passes on the loop exits before which nothing is left to come; of one warp: all. */
+static void release_exits(apcm *m, side *s, int warp) {
+  unsigned kept = 0;
+  for (unsigned i = 0; i < s->n_held; i++) {
+    event e = s->held[i];
+    bool due = e.warp == warp || (int32_t)(s->requested[e.warp] - e.after) >= 0;
+    if (due)
+      push_if_it_concerns(m, s, e);
+    else
+      s->held[kept++] = e;
+  }
+  s->n_held = kept;
+}
+
+static void find_rows(apcm *m, const ptx_kernel *kernel) {
+  unsigned k = 0;
+  while (k < m->n_kernels && m->kernels[k] != kernel) k++;
+  if (k == m->n_kernels) {
+    m->n_kernels++;
+    m->rows = wf_realloc(m->rows, m->n_kernels, sizeof *m->rows);
+    m->kernels = wf_realloc(m->kernels, m->n_kernels, sizeof *m->kernels);
+    m->kernels[k] = kernel;
+    m->rows[k] = wf_calloc(kernel->n_insts, sizeof **m->rows);
+    for (ptx_pc pc = 0; pc < kernel->n_insts; pc++)
+      m->rows[k][pc] = (load_row){.kernel = kernel, .pc = pc};
+  }
+  m->row = m->rows[k];
+}
+
+static bool clock_side(apcm *m, side *s, wf_error *err);
+static bool has_work(const side *s);
+
+/* The RTL clears its tables in the time between two kernels, which the fabric does not model: a
+ * real launch takes far longer than the RAMs' rows. */
+static void clear_tables(apcm *m, side *s) {
+  wf_error err = {0};
+  bool fine = true;
+  for (unsigned i = 0; fine && i < 10000 && has_work(s); i++) fine = clock_side(m, s, &err);
+  if (!fine || has_work(s)) m->fault = "the RTL does not come to rest after kernel_start";
+}
+
+static void apcm_kernel_start(wf_unit *unit, const ptx_kernel *kernel) {
+  apcm *m = (apcm *)unit;
+  m->kernel = kernel;
+  find_rows(m, kernel);
+  for (unsigned k = 0; k < m->env.n_sm; k++) {
+    side *s = &m->sides[k];
+    s->id_of_pc = wf_realloc(s->id_of_pc, kernel->n_insts, sizeof *s->id_of_pc);
+    for (ptx_pc pc = 0; pc < kernel->n_insts; pc++) s->id_of_pc[pc] = -1;
+    s->n_held = 0;
+    memset(s->pd.until, 0, sizeof *s->pd.until * m->env.l1_sets * m->env.l1_ways);
+    push_event(m, s, (event){.kind = EV_KERNEL_START});
+    clear_tables(m, s);
+  }
+}
+
+static void apcm_warp_start(wf_unit *unit, unsigned sm, unsigned warp) {
+  apcm *m = (apcm *)unit;
+  push_event(m, &m->sides[sm], (event){.kind = EV_WARP_START, .warp = (uint8_t)warp});
+}
+
+static void apcm_warp_exit(wf_unit *unit, unsigned sm, unsigned warp) {
+  apcm *m = (apcm *)unit;
+  side *s = &m->sides[sm];
+  release_exits(m, s, (int)warp); /* a warp that ends has no request left */
+  push_event(m, s, (event){.kind = EV_WARP_EXIT, .warp = (uint8_t)warp});
+}
+
+/* Is this loop of the kernel in another one? */
+static bool is_inner(const ptx_kernel *kernel, ptx_pc low, ptx_pc high) {
+  for (uint32_t l = 0; l < kernel->n_loops; l++)
+    if (kernel->loops[l].low == low && kernel->loops[l].high == high)
+      return kernel->loops[l].parent != PTX_NO_LOOP;
+  return false;
+}
+
+static void apcm_loop_exit(wf_unit *unit, unsigned sm, unsigned warp, ptx_pc low, ptx_pc high) {
+  apcm *m = (apcm *)unit;
+  if (m->outermost && is_inner(m->kernel, low, high)) return;
+  side *s = &m->sides[sm];
+  event e = {.kind = EV_LOOP_EXIT,
+             .warp = (uint8_t)warp,
+             .low = low,
+             .high = high,
+             .after = s->issued[warp]};
+  if (s->issued[warp] == s->requested[warp])
+    push_if_it_concerns(m, s, e);
+  else if (s->n_held < EVENTS)
+    s->held[s->n_held++] = e;
+  else
+    m->fault = "more loop exits wait than loads are queued";
+}
+
+static void apcm_load(wf_unit *unit, unsigned sm, unsigned warp, ptx_pc pc) {
+  apcm *m = (apcm *)unit;
+  side *s = &m->sides[sm];
+  if (s->n_loads == LOADS) {
+    m->fault = "more loads wait than the load/store unit queues";
+    return;
+  }
+  s->loads[(s->load_head + s->n_loads++) % LOADS] = (load){.pc = pc, .warp = (uint8_t)warp};
+  s->issued[warp]++;
+}
+
+static wf_l1_verdict apcm_verdict(wf_unit *unit, unsigned sm) {
+  apcm *m = (apcm *)unit;
+  side *s = &m->sides[sm];
+  if (!s->n_known) return m->verdict_waits++, WF_L1_WAIT;
+  s->current = s->loads[s->load_head];
+  s->load_head = (s->load_head + 1) % LOADS;
+  s->n_loads--;
+  s->n_sent--;
+  s->n_known--;
+  load_row *row = &m->row[s->current.pc];
+  row->loads++;
+  row->tracked = s->current.tracked;
+  row->method = s->current.method;
+  return s->current.method == METHOD_BYPASS ? WF_L1_BYPASS : WF_L1_CACHE;
+}
+
+static bool apcm_access(wf_unit *unit, const wf_l1_access *a) {
+  apcm *m = (apcm *)unit;
+  side *s = &m->sides[a->sm];
+  if (s->offered || !wf_port_get(s->port.acc_ready) || s->n_flight == FLIGHT)
+    return m->refused_offers++, false;
+  s->offered = true;
+  s->offer = *a;
+  s->offer_load = a->told ? s->current : (load){.warp = (uint8_t)a->warp};
+  if (a->told) {
+    load_row *row = &m->row[s->current.pc];
+    row->requests++;
+    row->bypassed += a->bypassed;
+    if (a->last) s->requested[a->warp]++;
+  }
+  return true;
+}
+
+static wf_l1_verdict apcm_decision(wf_unit *unit, unsigned sm, unsigned *way) {
+  side *s = &((apcm *)unit)->sides[sm];
+  if (!s->n_decided) return WF_L1_WAIT;
+  *way = s->decided[s->decided_head].way;
+  wf_l1_verdict verdict = s->decided[s->decided_head].verdict;
+  s->decided_head = (s->decided_head + 1) % FLIGHT;
+  s->n_decided--;
+  return verdict;
+}
+
+static void apcm_load_done(wf_unit *unit, unsigned sm, unsigned warp, ptx_pc pc) {
+  apcm *m = (apcm *)unit;
+  side *s = &m->sides[sm];
+  if (s->id_of_pc[pc] < 0) return;
+  push_if_it_concerns(
+      m, s, (event){.kind = EV_LOAD_DONE, .warp = (uint8_t)warp, .id = (uint8_t)s->id_of_pc[pc]});
+}
+
+/* ---- one cycle at the ports ---- */
+
+static void drive_load(side *s) {
+  bool valid = s->n_sent < s->n_loads;
+  wf_port_set(s->port.ld_valid, valid);
+  if (!valid) return;
+  const load *l = &s->loads[(s->load_head + s->n_sent) % LOADS];
+  wf_port_set(s->port.ld_warp, l->warp);
+  wf_port_set(s->port.ld_pc, l->pc);
+  if (wf_port_get(s->port.ld_ready)) s->n_sent++;
+}
+
+/* With apcm.pd the RTL only tells which loads to protect: it hears of an ordinary load, and of kept
+ * lines as if fills were on their way to them. Returns the ways to add to the reserved ones. */
+static uint64_t keep_by_distance(const apcm *m, side *s, const wf_l1_access *a, load *l,
+                                 bool *keep) {
+  uint32_t *until = &s->pd.until[a->set * m->env.l1_ways];
+  uint64_t kept = 0;
+  *keep = l->method == METHOD_PROTECT;
+  if (*keep) l->method = METHOD_NORMAL;
+  if (a->bypassed) return 0;
+  uint32_t now = ++s->pd.accesses[a->set];
+  if (a->hit && (*keep || until[a->way])) until[a->way] = now + m->pd;
+  for (unsigned w = 0; w < m->env.l1_ways; w++) {
+    if (until[w] <= now || a->invalid >> w & 1) until[w] = 0;
+    kept |= (uint64_t)(until[w] > now) << w;
+  }
+  return kept;
+}
+
+/* Taken for certain: it was offered with ready high, and ready does not move without an edge. */
+static void drive_request(const apcm *m, side *s) {
+  const wf_l1_access *a = &s->offer;
+  load *l = &s->offer_load;
+  bool keep = false;
+  const ports *p = &s->port;
+  wf_port_set(p->acc_valid, s->offered);
+  if (!s->offered) return;
+  const uint64_t reserved = a->reserved | (m->pd ? keep_by_distance(m, s, a, l, &keep) : 0);
+  wf_port_set(p->acc_warp, a->warp);
+  wf_port_set(p->acc_tracked, l->tracked);
+  wf_port_set(p->acc_id, l->id);
+  wf_port_set(p->acc_method, l->method);
+  wf_port_set(p->acc_last, l->last);
+  wf_port_set(p->acc_nth, a->nth < 2 ? a->nth : 2);
+  wf_port_set(p->acc_line, a->line);
+  wf_port_set(p->acc_set, a->set);
+  wf_port_set(p->acc_hit, a->hit);
+  wf_port_set(p->acc_way, a->way);
+  wf_port_set(p->acc_invalid, a->invalid);
+  wf_port_set(p->acc_reserved, reserved);
+  uint64_t rank = 0;
+  for (unsigned w = 0; w < m->env.l1_ways; w++)
+    rank |= (uint64_t)wf_l1_rank(a, w) << (w * m->way_bits);
+  wf_port_set(p->acc_rank, rank);
+  s->flight[(s->flight_head + s->n_flight++) % FLIGHT] = (request){.warp = (uint8_t)a->warp,
+                                                                   .miss = !a->bypassed && !a->hit,
+                                                                   .pc = l->pc,
+                                                                   .told = a->told,
+                                                                   .reserved = reserved,
+                                                                   .set = a->set,
+                                                                   .keep = keep};
+  s->in_flight[a->warp]++;
+  s->offered = false;
+}
+
+static void drive_event(side *s) {
+  const ports *p = &s->port;
+  wf_port_set(p->ev_valid, s->n_events > 0);
+  if (!s->n_events) return;
+  const event *e = &s->events[s->event_head];
+  wf_port_set(p->ev_kind, e->kind);
+  wf_port_set(p->ev_warp, e->warp);
+  wf_port_set(p->ev_id, e->id);
+  wf_port_set(p->ev_lo, e->low);
+  wf_port_set(p->ev_hi, e->high);
+  if (!wf_port_get(p->ev_ready)) return;
+  s->event_head = (s->event_head + 1) % EVENTS;
+  s->n_events--;
+}
+
+static bool take_load_answer(side *s, wf_error *err) {
+  if (!wf_port_get(s->port.ld_rsp_valid)) return true;
+  if (s->n_known == s->n_sent)
+    return wf_fail(err, WF_EXIT_WRONG, "apcm: an answer to a load that was not asked");
+  load *l = &s->loads[(s->load_head + s->n_known++) % LOADS];
+  l->tracked = (uint8_t)wf_port_get(s->port.ld_rsp_tracked);
+  l->id = (uint8_t)wf_port_get(s->port.ld_rsp_id);
+  l->method = (uint8_t)wf_port_get(s->port.ld_rsp_method);
+  l->last = (uint8_t)wf_port_get(s->port.ld_rsp_last);
+  if (l->tracked) s->id_of_pc[l->pc] = l->id;
+  if (l->method > METHOD_PROTECT || (!l->tracked && l->method))
+    return wf_fail(err, WF_EXIT_WRONG, "apcm: method %u for a load that is %stracked", l->method,
+                   l->tracked ? "" : "not ");
+  return true;
+}
+
+static bool take_request_answer(apcm *m, side *s, wf_error *err) {
+  if (!wf_port_get(s->port.acc_rsp_valid)) return true;
+  if (!s->n_flight)
+    return wf_fail(err, WF_EXIT_WRONG, "apcm: an answer to a request that was not made");
+  request r = s->flight[s->flight_head];
+  s->flight_head = (s->flight_head + 1) % FLIGHT;
+  s->n_flight--;
+  s->in_flight[r.warp]--;
+  bool alloc = wf_port_get(s->port.acc_rsp_alloc), pinned = wf_port_get(s->port.acc_rsp_protect);
+  unsigned way = (unsigned)wf_port_get(s->port.acc_rsp_way);
+  if (alloc && (!r.miss || way >= m->env.l1_ways || r.reserved >> way & 1))
+    return wf_fail(err, WF_EXIT_WRONG, "apcm: way %u for a request that %s", way,
+                   r.miss ? "cannot have it: a fill is on its way" : "is no miss");
+  if (r.told) {
+    m->row[r.pc].pinned += pinned;
+    m->row[r.pc].refused += r.miss && !alloc;
+  }
+  if (!r.miss) return true;
+  if (m->pd && alloc)
+    s->pd.until[r.set * m->env.l1_ways + way] = r.keep ? s->pd.accesses[r.set] + m->pd : 0;
+  unsigned at = (s->decided_head + s->n_decided++) % FLIGHT;
+  s->decided[at].verdict = alloc ? WF_L1_CACHE : WF_L1_BYPASS;
+  s->decided[at].way = (uint8_t)way;
+  return true;
+}
+
+static bool has_work(const side *s) {
+  return s->n_known < s->n_loads || s->offered || s->n_events || s->n_flight ||
+         !wf_port_get(s->port.idle);
+}
+
+static bool clock_side(apcm *m, side *s, wf_error *err) {
+  drive_load(s);
+  drive_request(m, s);
+  drive_event(s);
+  m->clocked++;
+  wf_model_set_cycle(s->rtl.model, m->env.cycle(m->env.gpu));
+  return wf_rtl_edge(&s->rtl, err) && take_load_answer(s, err) && take_request_answer(m, s, err);
+}
+
+static bool apcm_tick(wf_unit *unit, wf_error *err) {
+  apcm *m = (apcm *)unit;
+  if (m->fault) return wf_fail(err, WF_EXIT_WRONG, "apcm: %s", m->fault);
+  for (unsigned k = 0; k < m->env.n_sm; k++) {
+    side *s = &m->sides[k];
+    if (s->n_held) release_exits(m, s, -1);
+    if (m->gate && !has_work(s)) continue;
+    if (!clock_side(m, s, err)) return false;
+  }
+  return true;
+}
+
+static bool apcm_idle(const wf_unit *unit) {
+  const apcm *m = (const apcm *)unit;
+  for (unsigned k = 0; k < m->env.n_sm; k++)
+    if (has_work(&m->sides[k]) || m->sides[k].n_held) return false;
+  return true;
+}
+
+static bool apcm_kernel_end(wf_unit *unit, wf_error *err) {
+  const apcm *m = (const apcm *)unit;
+  for (unsigned k = 0; k < m->env.n_sm; k++) {
+    const side *s = &m->sides[k];
+    if (s->n_loads || s->n_decided)
+      return wf_fail(err, WF_EXIT_WRONG,
+                     "apcm: SM %u: %u loads and %u decisions were never asked for", k, s->n_loads,
+                     s->n_decided);
+    for (unsigned w = 0; w < m->env.warps_per_sm; w++)
+      if (wf_port_bit(s->port.psb, w))
+        return wf_fail(err, WF_EXIT_WRONG, "apcm: SM %u: warp %u protects lines after its end", k,
+                       w);
+  }
+  return true;
+}
+
+/* ---- reports ---- */
+
+static uint64_t read_counter(side *s, unsigned index) {
+  wf_port_set(s->port.cnt_index, index);
+  wf_model_settle(s->rtl.model);
+  return wf_port_get(s->port.cnt_value);
+}
+
+static void apcm_counters(wf_unit *unit, wf_counter_fn each, void *user) {
+  apcm *m = (apcm *)unit;
+  each(user, "clocked_cycles", (double)m->clocked);
+  each(user, "events", (double)m->events);
+  each(user, "events_left_out", (double)m->dropped_events);
+  each(user, "verdict_waits", (double)m->verdict_waits);
+  each(user, "request_waits", (double)m->refused_offers);
+  for (unsigned k = 0; k < m->env.n_sm; k++) {
+    wf_port_set(m->sides[k].port.cnt_snapshot, 1);
+    wf_rtl_edge(&m->sides[k].rtl, NULL);
+    wf_port_set(m->sides[k].port.cnt_snapshot, 0);
+  }
+  for (unsigned i = 0; i < wf_model_counter_count(m->sides[0].rtl.model); i++) {
+    uint64_t sum = 0;
+    for (unsigned k = 0; k < m->env.n_sm; k++) sum += read_counter(&m->sides[k], i);
+    each(user, wf_model_counter_name(m->sides[0].rtl.model, i), (double)sum);
+  }
+}
+
+static void apcm_loads(wf_unit *unit, wf_unit_load_fn each, void *user) {
+  static const char *const methods[] = {"normal", "bypass", "protect"};
+  const apcm *m = (const apcm *)unit;
+  for (unsigned k = 0; k < m->n_kernels; k++) {
+    const ptx_kernel *kernel = m->kernels[k];
+    for (ptx_pc pc = 0; pc < kernel->n_insts; pc++) {
+      const load_row *r = &m->rows[k][pc];
+      if (!r->loads) continue;
+      each(user, &(wf_unit_load){.kernel = kernel->name,
+                                 .text = ptx_inst_text(&kernel->insts[pc]),
+                                 .what = r->tracked ? methods[r->method] : "untracked",
+                                 .pc = pc,
+                                 .line = kernel->insts[pc].line,
+                                 .loads = r->loads,
+                                 .requests = r->requests,
+                                 .bypassed = r->bypassed,
+                                 .pinned = r->pinned,
+                                 .refused = r->refused});
+    }
+  }
+}
+
+static size_t apcm_describe(const wf_unit *unit, char *text, size_t bytes) {
+  const apcm *m = (const apcm *)unit;
+  size_t n = 0;
+  for (unsigned k = 0; k < m->env.n_sm && n < bytes; k++) {
+    const side *s = &m->sides[k];
+    if (!has_work(s)) continue;
+    n += (size_t)snprintf(
+        text + n, bytes - n,
+        "apcm of SM %u: %u loads, %u requests, %u events wait; ready %d, idle %d\n", k, s->n_loads,
+        s->n_flight, s->n_events, (int)wf_port_get(s->port.acc_ready),
+        (int)wf_port_get(s->port.idle));
+  }
+  return n < bytes ? n : bytes;
+}
+
+static const wf_l1_ops l1_ops = {
+    .kernel_start = apcm_kernel_start,
+    .warp_start = apcm_warp_start,
+    .warp_exit = apcm_warp_exit,
+    .loop_exit = apcm_loop_exit,
+    .load = apcm_load,
+    .verdict = apcm_verdict,
+    .access = apcm_access,
+    .decision = apcm_decision,
+    .load_done = apcm_load_done,
+};
+
+const wf_unit_class wf_unit_apcm = {
+    .name = "apcm",
+    .summary = "access pattern-aware cache management: bypasses or pins lines in L1, load by load",
+    .create = apcm_create,
+    .destroy = apcm_destroy,
+    .write_register = apcm_write_register,
+    .tick = apcm_tick,
+    .idle = apcm_idle,
+    .kernel_end = apcm_kernel_end,
+    .counters = apcm_counters,
+    .describe = apcm_describe,
+    .wave = apcm_wave,
+    .rtl = apcm_rtl,
+    .parameters = parameters,
+    .l1 = &l1_ops,
+    .loads = apcm_loads,
+};

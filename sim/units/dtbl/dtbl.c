@@ -1,0 +1,763 @@
+/* Socket of the DTBL unit (rtl/agt_dtbl): the scheduler in RTL in the place of the GPU's own
+ * dispatcher. It puts kernels, groups and ends of blocks on the ports and starts what comes out;
+ * every decision is the RTL's, and the book checks each (dtbl_book.h).
+ *
+ * A cycle: the fabric offers kernels and groups; one clock edge, inside place(), with these and
+ * with the ends of the cycle before; then the block that the RTL shows is started. So an end makes
+ * room in the cycle after it, as with the GPU's own dispatcher. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/wf_alloc.h"
+#include "sim/units/dtbl/dtbl_book.h"
+#include "sim/units/rtl_model.h"
+
+extern const wf_unit_class wf_unit_dtbl;
+
+enum {
+  PC_BITS = 32,
+  DIM_BITS = 29,
+  SMEM_BITS = 17,
+  TID_BITS = 11,
+  SHM_UNIT = 128,
+  RECORD = WF_GRID_HEADER,
+  MAX_REFUSED = 64
+};
+enum {
+  PAPER_SMS = 13,
+  PAPER_SLOTS = 16,
+  PAPER_WARPS = 64,
+  PAPER_REGS = 256,
+  PAPER_SHM = 384,
+  PAPER_KERNELS = 32
+};
+enum { MAX_LINES = 64, TUNED_LINES = 16, LINE = 128 };
+enum { LEAD = 3, REST_CYCLES = 100000, MAX_BLOCKS = 1 << 30, BEAT_BYTES = 32 };
+
+static const wf_unit_parameter parameters[] = {
+    {"agt_entries", "AgtEntries", 2, 2048, 1024,
+     "groups that the table holds, 2^k; the rest goes to memory"},
+    {"search_slots", "SearchSlots", 1, 32, 8, "groups that look for a kernel at once"},
+    {"pool_bits", "PoolBits", 2, 32, 16, "of the number of groups that wait in one kernel"},
+    {"done_depth", "DoneDepth", 2, 64, 4, "ends of an SM's blocks that wait for bookkeeping"},
+    {"counter_bits", "CounterBits", 0, 64, 40,
+     "width of the performance counters; 0 leaves them out"},
+    {"spread", NULL, 0, 1, 0,
+     "hardware thread numbers: 0 within the SM, as the paper has it; 1 each SM's begin elsewhere"},
+    {"hop", NULL, 0, 10000, 16,
+     "core cycles between the unit and the L2 slices, both ways together"},
+    {"lines", "Lines", 0, MAX_LINES, TUNED_LINES,
+     "lines of records that the unit keeps and fetches ahead, 2..64; 0: none"},
+    {"gate", NULL, 0, 1, 1, "do not clock the idle RTL; 0 clocks it always, same results"},
+    {NULL, NULL, 0, 0, 0, NULL},
+};
+
+typedef struct ports {
+  const wf_port *divert;
+  const wf_port *kern_valid, *kern_ready, *kern_pc, *kern_x, *kern_y, *kern_z, *kern_tbdim,
+      *kern_param, *kern_smem, *kern_warps;
+  const wf_port *kern_regs, *kern_shm, *kern_host, *kern_prio, *kern_kdei;
+  const wf_port *agg_valid, *agg_ready, *agg_smx, *agg_last, *agg_pc, *agg_tbdim, *agg_smem, *agg_x,
+      *agg_y, *agg_z, *agg_param;
+  const wf_port *agg_tid, *agg_prio;
+  const wf_port *dk_valid, *dk_ready, *dk_param;
+  const wf_port *mem_valid, *mem_ready, *mem_write, *mem_addr, *mem_mask, *mem_data, *rsp_valid,
+      *rsp_ready, *rsp_data;
+  const wf_port *tb_valid, *tb_ready, *tb_smx, *tb_slot, *tb_kdei, *tb_group, *tb_link, *tb_pc,
+      *tb_dim[3], *tb_at[3], *tb_param;
+  const wf_port *tb_first, *tb_last;
+  const wf_port *mem_id, *rsp_id, *rsp_beat;
+  const wf_port *done_valid, *done_ready, *done_slot, *kdone_valid, *kdone_ready, *kdone_kdei,
+      *kdone_host;
+  const wf_port *cnt_snapshot, *cnt_index, *cnt_value, *idle;
+} ports;
+
+/* A read on its way: of a record, or with dtbl.lines of a line, by its number. */
+typedef struct flight {
+  bool waiting;  /* the unit waits for its answer; false with beats_left: nobody does any more */
+  bool nothing;  /* a line outside memory */
+  uint32_t addr; /* of the first record */
+  unsigned beats_left, sent; /* beats that L2 owes; records handed over */
+  uint64_t asked, here_at;
+} flight;
+
+typedef struct dtbl {
+  wf_unit unit;
+  wf_unit_env env;
+  wf_rtl_model rtl;
+  ports port;
+  dtbl_book *book;
+  dtbl_shape shape;
+  bool gate, offered; /* offered: a kernel or a group goes in at the next edge */
+  unsigned hop, slot_bits, register_unit, spread; /* spread: threads between two SMs' first */
+  uint64_t *ended; /* [n_sm] slots whose ends the RTL has not taken */
+  uint64_t n_ended;
+  uint32_t refused[MAX_REFUSED];
+  unsigned n_refused;
+  flight flights[MAX_LINES];
+  unsigned lines, n_waiting, coming,
+      answering; /* waiting flights; those whose beats L2 owes; the one on the port */
+  bool rest;     /* between kernels: answers take no time */
+  bool failed;   /* told by tick() */
+  wf_error fault;
+  uint64_t clocked, ends_waited, kernels_waited, groups_waited, records_written, records_read,
+      answers, record_latency;
+} dtbl;
+
+/* ---- creation ---- */
+
+static bool bind_ports(dtbl *d, wf_error *err) {
+  const dtbl_shape *s = &d->shape;
+  const unsigned smx = wf_rtl_bits(s->n_sm), slot = wf_rtl_bits(s->slots),
+                 line = wf_rtl_bits(d->lines), kde = wf_rtl_bits(s->entries), n = s->n_sm;
+  const unsigned warps = wf_rtl_bits(s->warps + 1),
+                 regs = wf_rtl_bits(s->registers / d->register_unit + 1),
+                 shm = wf_rtl_bits(s->shared_bytes / SHM_UNIT + 1);
+  ports *p = &d->port;
+  const struct {
+    const wf_port **to;
+    const char *name;
+    unsigned width;
+  } table[] = {
+      {&p->divert, "divert_i", n},
+      {&p->kern_valid, "kern_valid_i", 1},
+      {&p->kern_ready, "kern_ready_o", 1},
+      {&p->kern_pc, "kern_pc_i", PC_BITS},
+      {&p->kern_x, "kern_x_i", 32},
+      {&p->kern_y, "kern_y_i", 16},
+      {&p->kern_z, "kern_z_i", 16},
+      {&p->kern_tbdim, "kern_tbdim_i", DIM_BITS},
+      {&p->kern_param, "kern_param_i", 32},
+      {&p->kern_smem, "kern_smem_i", SMEM_BITS},
+      {&p->kern_warps, "kern_warps_i", warps},
+      {&p->kern_regs, "kern_regs_i", regs},
+      {&p->kern_shm, "kern_shm_i", shm},
+      {&p->kern_host, "kern_host_i", 1},
+      {&p->kern_prio, "kern_prio_i", 2},
+      {&p->kern_kdei, "kern_kdei_o", kde},
+      {&p->agg_valid, "agg_valid_i", 1},
+      {&p->agg_ready, "agg_ready_o", 1},
+      {&p->agg_smx, "agg_smx_i", smx},
+      {&p->agg_last, "agg_last_i", 1},
+      {&p->agg_pc, "agg_pc_i", PC_BITS},
+      {&p->agg_tbdim, "agg_tbdim_i", DIM_BITS},
+      {&p->agg_smem, "agg_smem_i", SMEM_BITS},
+      {&p->agg_x, "agg_x_i", 32},
+      {&p->agg_y, "agg_y_i", 16},
+      {&p->agg_z, "agg_z_i", 16},
+      {&p->agg_param, "agg_param_i", 32},
+      {&p->agg_tid, "agg_tid_i", TID_BITS},
+      {&p->agg_prio, "agg_prio_i", 2},
+      {&p->dk_valid, "dk_valid_o", 1},
+      {&p->dk_ready, "dk_ready_i", 1},
+      {&p->dk_param, "dk_param_o", 32},
+      {&p->mem_valid, "mem_valid_o", 1},
+      {&p->mem_ready, "mem_ready_i", 1},
+      {&p->mem_write, "mem_write_o", 1},
+      {&p->mem_addr, "mem_addr_o", 32},
+      {&p->mem_mask, "mem_mask_o", 4},
+      {&p->mem_data, "mem_data_o", 128},
+      {&p->rsp_valid, "rsp_valid_i", 1},
+      {&p->rsp_ready, "rsp_ready_o", 1},
+      {&p->rsp_data, "rsp_data_i", 128},
+      {&p->tb_valid, "tb_valid_o", 1},
+      {&p->tb_ready, "tb_ready_i", 1},
+      {&p->tb_smx, "tb_smx_o", smx},
+      {&p->tb_slot, "tb_slot_o", slot},
+      {&p->tb_kdei, "tb_kdei_o", kde},
+      {&p->tb_group, "tb_group_o", 1},
+      {&p->tb_link, "tb_link_o", 32},
+      {&p->tb_pc, "tb_pc_o", PC_BITS},
+      {&p->tb_dim[0], "tb_dim_x_o", 32},
+      {&p->tb_dim[1], "tb_dim_y_o", 16},
+      {&p->tb_dim[2], "tb_dim_z_o", 16},
+      {&p->tb_at[0], "tb_x_o", 32},
+      {&p->tb_at[1], "tb_y_o", 16},
+      {&p->tb_at[2], "tb_z_o", 16},
+      {&p->tb_param, "tb_param_o", 32},
+      {&p->tb_first, "tb_first_o", 1},
+      {&p->tb_last, "tb_last_o", 1},
+      {&p->done_valid, "done_valid_i", n},
+      {&p->done_ready, "done_ready_o", n},
+      {&p->done_slot, "done_slot_i", n * slot},
+      {&p->kdone_valid, "kdone_valid_o", 1},
+      {&p->kdone_ready, "kdone_ready_i", 1},
+      {&p->kdone_kdei, "kdone_kdei_o", kde},
+      {&p->kdone_host, "kdone_host_o", 1},
+      {&p->cnt_snapshot, "cnt_snapshot_i", 1},
+      {&p->cnt_index, "cnt_index_i", 5},
+      {&p->cnt_value, "cnt_value_o", 64},
+      {&p->mem_id, "mem_id_o", line},
+      {&p->rsp_id, "rsp_id_i", line},
+      {&p->rsp_beat, "rsp_beat_i", 3},
+      {&p->idle, "idle_o", 1},
+  };
+  for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+    if (!(*table[i].to = wf_rtl_port(&d->rtl, table[i].name, table[i].width, err))) return false;
+  d->slot_bits = slot;
+  wf_port_set(p->divert, 0);
+  wf_port_set(p->kern_prio, 0);
+  wf_port_set(p->agg_prio, 0);
+  wf_port_set(p->tb_ready, 1); /* a block starts when it comes */
+  wf_port_set(p->dk_ready, 1); /* the KMU's queue lies in memory */
+  wf_port_set(p->kdone_ready, 1);
+  return true;
+}
+
+static void dtbl_destroy(wf_unit *unit) {
+  dtbl *d = (dtbl *)unit;
+  wf_rtl_close(&d->rtl);
+  dtbl_book_destroy(d->book);
+  free(d->ended);
+  free(d);
+}
+
+static bool open_rtl(dtbl *d, wf_error *err) {
+  const dtbl_shape *s = &d->shape;
+  const struct {
+    const char *name;
+    unsigned value, preset;
+  } fixed[] = {
+      {"NumSmx", s->n_sm, PAPER_SMS},
+      {"MaxTb", s->slots, PAPER_SLOTS},
+      {"WarpUnits", s->warps, PAPER_WARPS},
+      {"RegUnits", s->registers / d->register_unit, PAPER_REGS},
+      {"ShmUnits", s->shared_bytes / SHM_UNIT, PAPER_SHM},
+      {"NumKde", s->entries, PAPER_KERNELS},
+  };
+  char text[256] = "";
+  size_t n = 0;
+  for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
+    if (fixed[i].value != fixed[i].preset && n < sizeof text)
+      n += (size_t)snprintf(text + n, sizeof text - n, "%s%s=%u", n ? " " : "", fixed[i].name,
+                            fixed[i].value);
+  return wf_rtl_open(&d->rtl, "dtbl", "tuned", "dtbl", text, parameters, &d->env, err) &&
+         bind_ports(d, err);
+}
+
+/* What the RTL's numbers hold, told in the user's words. */
+static bool check_shape(const dtbl *d, wf_error *err) {
+  const wf_unit_env *e = &d->env;
+  const unsigned agt = d->shape.agt_entries;
+  if (agt & (agt - 1))
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "dtbl.agt_entries=%u: expected a power of two", agt);
+  if (d->lines == 1)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "dtbl.lines=1: expected 0 or 2 to %d", MAX_LINES);
+  if (d->lines && e->line_bytes != LINE)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "dtbl.lines: lines of memory must have %d bytes, not %u",
+                   LINE, e->line_bytes);
+  if (WF_IMAGE_BASE + wf_image_bytes(e->image) > UINT32_MAX)
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "--unit dtbl: its addresses have 32 bits: memory.mib must be 4095 or less");
+  if (e->warps_per_sm * PTX_LANES > 1u << TID_BITS)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit dtbl: core.warps=%u: at most %u",
+                   e->warps_per_sm, (1u << TID_BITS) / PTX_LANES);
+  return true;
+}
+
+static wf_unit *dtbl_create(const wf_unit_env *env, wf_error *err) {
+  dtbl *d = wf_calloc(1, sizeof *d);
+  long agt = 0, hop = 0, gate = 0, spread = 0, lines = 0;
+  d->unit.cls = &wf_unit_dtbl;
+  d->env = *env;
+  d->register_unit = env->register_granularity;
+  d->ended = wf_calloc(env->n_sm, sizeof *d->ended);
+  bool ok = wf_options_number(env->options, "dtbl.agt_entries", 2, 2048, 1024, &agt, err) &&
+            wf_options_number(env->options, "dtbl.spread", 0, 1, 0, &spread, err) &&
+            wf_options_number(env->options, "dtbl.lines", 0, MAX_LINES, TUNED_LINES, &lines, err) &&
+            wf_options_number(env->options, "dtbl.hop", 0, 10000, 16, &hop, err) &&
+            wf_options_number(env->options, "dtbl.gate", 0, 1, 1, &gate, err);
+  d->hop = (unsigned)hop;
+  d->gate = gate;
+  d->lines = (unsigned)lines;
+  d->spread = spread ? ((1u << TID_BITS) / PTX_LANES + env->n_sm - 1) / env->n_sm * PTX_LANES : 0;
+  d->shape = (dtbl_shape){.n_sm = env->n_sm,
+                          .slots = env->ctas_per_sm,
+                          .warps = env->warps_per_sm,
+                          .registers = env->registers_per_sm,
+                          .shared_bytes = env->shared_bytes_per_sm,
+                          .entries = env->kernels,
+                          .agt_entries = (unsigned)agt};
+  if (ok && check_shape(d, err) && open_rtl(d, err)) {
+    d->book = dtbl_book_create(&d->shape);
+    return &d->unit;
+  }
+  dtbl_destroy(&d->unit);
+  return NULL;
+}
+
+static bool dtbl_wave(wf_unit *unit, const char *path, uint64_t from, uint64_t to, wf_error *err) {
+  dtbl *d = (dtbl *)unit;
+  return wf_rtl_wave(&d->rtl, &d->env, path, from, to, err) && bind_ports(d, err);
+}
+
+static wf_rtl_model *dtbl_rtl(wf_unit *unit) {
+  return &((dtbl *)unit)->rtl;
+}
+
+static bool dtbl_write_register(wf_unit *unit, const char *reg, uint32_t value, wf_error *err) {
+  (void)unit, (void)value;
+  return wf_fail(err, WF_EXIT_BAD_INPUT, "dtbl: no register %s; it has none", reg);
+}
+
+/* ---- one edge ---- */
+
+static uint64_t now(const dtbl *d) {
+  return d->env.cycle(d->env.gpu);
+}
+
+/* Nothing changes at an edge. */
+static bool at_rest(const dtbl *d) {
+  return !d->offered && !d->n_ended && !d->n_waiting && wf_port_get(d->port.idle);
+}
+
+/* Of an SM's blocks that ended together the lowest slot goes first: then the next block finds the
+ * slot, and the SM, that it would find if all were told at once. */
+static uint64_t drive_ends(dtbl *d) {
+  uint64_t valid = 0;
+  if (!d->n_ended) return wf_port_set(d->port.done_valid, 0), valid;
+  for (unsigned s = 0; s < d->shape.n_sm; s++) {
+    if (!d->ended[s]) continue;
+    valid |= UINT64_C(1) << s;
+    wf_port_set_bits(d->port.done_slot, s * d->slot_bits, d->slot_bits,
+                     (uint64_t)__builtin_ctzll(d->ended[s]));
+  }
+  wf_port_set(d->port.done_valid, valid);
+  return valid & wf_port_get(d->port.done_ready);
+}
+
+static void count_ends(dtbl *d, uint64_t taken) {
+  for (uint64_t m = taken; m; m &= m - 1) {
+    uint64_t *ended = &d->ended[__builtin_ctzll(m)];
+    *ended &= *ended - 1;
+    d->n_ended--;
+  }
+  d->ends_waited += d->n_ended;
+}
+
+static unsigned records_of(const dtbl *d) {
+  return d->lines ? LINE / RECORD : 1;
+}
+
+/* The read whose data are there longest; false: none. */
+static bool next_answer(dtbl *d) {
+  flight *best = NULL;
+  for (unsigned i = 0; i < (d->lines ? d->lines : 1); i++) {
+    flight *f = &d->flights[i];
+    if (f->waiting && (d->rest || (!f->beats_left && now(d) >= f->here_at)) &&
+        (!best || f->here_at < best->here_at))
+      best = f;
+  }
+  if (best) d->answering = (unsigned)(best - d->flights);
+  return best;
+}
+
+/* True: memory's answer is taken at this edge. */
+static bool drive_answer(dtbl *d) {
+  const ports *p = &d->port;
+  const flight *f = &d->flights[d->answering];
+  wf_port_set(p->rsp_valid, 0);
+  if (!d->n_waiting || (!f->sent && !next_answer(d))) return false;
+  f = &d->flights[d->answering];
+  uint32_t words[4] = {0};
+  const void *at =
+      f->nothing ? NULL : wf_image_at(d->env.image, f->addr + f->sent * RECORD, RECORD, NULL);
+  if (at) memcpy(words, at, RECORD); /* data live in the image */
+  memcpy(p->rsp_data->words, words, sizeof words);
+  wf_port_set(p->rsp_valid, 1);
+  wf_port_set(p->rsp_id, d->answering);
+  wf_port_set(p->rsp_beat, f->sent);
+  return wf_port_get(p->rsp_ready);
+}
+
+static void count_answer(dtbl *d) {
+  flight *f = &d->flights[d->answering];
+  if (++f->sent < records_of(d)) return;
+  f->waiting = false;
+  f->sent = 0;
+  d->n_waiting--;
+  d->answers++;
+  d->record_latency += now(d) - f->asked;
+}
+
+static bool take_outputs(dtbl *d, wf_error *err) {
+  const ports *p = &d->port;
+  if (wf_port_get(p->dk_valid)) {
+    if (d->n_refused == MAX_REFUSED)
+      return wf_fail(err, WF_EXIT_WRONG, "dtbl: more groups are refused than the KMU takes");
+    if (!dtbl_book_refused(d->book, (uint32_t)wf_port_get(p->dk_param), &d->refused[d->n_refused],
+                           err))
+      return false;
+    d->n_refused++;
+  }
+  return !wf_port_get(p->kdone_valid) ||
+         dtbl_book_kernel_done(d->book, (unsigned)wf_port_get(p->kdone_kdei),
+                               wf_port_get(p->kdone_host), err);
+}
+
+static bool edge(dtbl *d, wf_error *err) {
+  const ports *p = &d->port;
+  const uint64_t ended = drive_ends(d);
+  const bool answered = drive_answer(d);
+  d->clocked++;
+  wf_model_set_cycle(d->rtl.model, now(d));
+  if (!wf_rtl_edge(&d->rtl, err)) return false;
+  count_ends(d, ended);
+  if (answered) count_answer(d);
+  wf_port_set(p->kern_valid, 0);
+  wf_port_set(p->agg_valid, 0);
+  wf_port_set(p->mem_ready, 0);
+  wf_port_set(p->done_valid, 0);
+  wf_port_set(p->rsp_valid, 0);
+  d->offered = false;
+  return take_outputs(d, err);
+}
+
+/* ---- as the dispatcher ---- */
+
+/* False, always: for what returns whether something was done. */
+static bool fail(dtbl *d) {
+  return d->failed = true, false;
+}
+
+static unsigned dtbl_free_kernels(const void *self) {
+  return dtbl_book_free_entries(((const dtbl *)self)->book);
+}
+
+static bool dtbl_fits(const void *self, const wf_grid *g, char *why, size_t bytes) {
+  const dtbl *d = self;
+  const uint64_t blocks = (uint64_t)g->blocks[0] * g->blocks[1] * g->blocks[2];
+  if (blocks > MAX_BLOCKS || g->blocks[1] > UINT16_MAX || g->blocks[2] > UINT16_MAX)
+    return snprintf(why, bytes,
+                    "a grid of %ux%ux%u blocks: the dtbl unit takes 2^30 in all, 65535 in y and z",
+                    g->blocks[0], g->blocks[1], g->blocks[2]) < 0;
+  if (g->threads[2] > 512)
+    return snprintf(why, bytes, "a block of %u threads in z: the dtbl unit takes 512",
+                    g->threads[2]) < 0;
+  const unsigned most = d->shape.shared_bytes / SHM_UNIT * SHM_UNIT;
+  if (g->shared_bytes > most || g->shared_bytes >> SMEM_BITS)
+    return snprintf(
+               why, bytes,
+               "%u bytes of shared memory: the dtbl unit gives out units of %u, at most %u bytes",
+               g->shared_bytes, SHM_UNIT, most) < 0;
+  return true;
+}
+
+static uint64_t block_dims(const wf_grid *g) {
+  return (g->threads[0] - 1) | (g->threads[1] - 1) << 10 | (g->threads[2] - 1) << 20;
+}
+
+static void drive_kernel(dtbl *d, const wf_grid *g) {
+  const ports *p = &d->port;
+  wf_port_set(p->kern_valid, 1);
+  wf_port_set(p->kern_pc, dtbl_book_pc(d->book, g->kernel));
+  wf_port_set(p->kern_x, g->blocks[0]);
+  wf_port_set(p->kern_y, g->blocks[1]);
+  wf_port_set(p->kern_z, g->blocks[2]);
+  wf_port_set(p->kern_tbdim, block_dims(g));
+  wf_port_set(p->kern_param, g->params);
+  wf_port_set(p->kern_smem, g->shared_bytes);
+  wf_port_set(p->kern_warps, g->warps);
+  wf_port_set(p->kern_regs, (g->registers + d->register_unit - 1) / d->register_unit);
+  wf_port_set(p->kern_shm, (g->shared_bytes + SHM_UNIT - 1) / SHM_UNIT);
+  wf_port_set(p->kern_host, !g->params);
+  d->offered = true;
+}
+
+/* A fetch that is left when all is done is answered at once, by nobody. */
+static bool take_at_rest(dtbl *d) {
+  const ports *p = &d->port;
+  flight *f = &d->flights[wf_port_get(p->mem_id)];
+  if (wf_port_get(p->mem_write) || f->waiting) return false;
+  f->waiting = f->nothing = true;
+  f->asked = now(d);
+  d->n_waiting++;
+  wf_port_set(p->mem_ready, 1);
+  return true;
+}
+
+static bool clock_to_rest(dtbl *d, wf_error *err) {
+  d->rest = true;
+  for (unsigned i = 0; i < REST_CYCLES && !at_rest(d); i++) {
+    const bool asks =
+        wf_port_get(d->port.mem_valid); /* lines to be fetched ahead, which may be left */
+    if (asks && !(d->lines && take_at_rest(d)))
+      return wf_fail(err, WF_EXIT_WRONG, "dtbl: between kernels, it asks memory");
+    if (!edge(d, err)) return false;
+    if (wf_port_get(d->port.tb_valid))
+      return wf_fail(err, WF_EXIT_WRONG, "dtbl: between kernels, it offers a block");
+  }
+  d->rest = false;
+  return at_rest(d) ||
+         wf_fail(err, WF_EXIT_HANG, "dtbl: nothing is left to do, yet it does not come to rest");
+}
+
+/* A kernel of the host arrives at a unit at rest, a little before its first cycle: the way to its
+ * first block, LEAD cycles more than in the GPU's own dispatcher, lies in the time between kernels,
+ * which the fabric does not count for any dispatcher. */
+static bool host_kernel(dtbl *d, const wf_grid *kernel) {
+  if (!clock_to_rest(d, &d->fault)) return fail(d);
+  drive_kernel(d, kernel);
+  if (!wf_port_get(d->port.kern_ready))
+    return wf_fail(&d->fault, WF_EXIT_WRONG, "dtbl: at rest, it takes no kernel"), fail(d);
+  if (!dtbl_book_kernel(d->book, kernel, (unsigned)wf_port_get(d->port.kern_kdei), &d->fault))
+    return fail(d);
+  for (unsigned i = 0; i < LEAD; i++) {
+    if (!edge(d, &d->fault)) return fail(d);
+    if (wf_port_get(d->port.tb_valid))
+      return wf_fail(&d->fault, WF_EXIT_WRONG,
+                     "dtbl: the first block comes %u edges after its kernel", i + 1),
+             fail(d);
+  }
+  return true;
+}
+
+static bool dtbl_kernel(void *self, const wf_grid *kernel) {
+  dtbl *d = self;
+  if (d->failed) return false;
+  if (!kernel->params) return host_kernel(d, kernel);
+  if (!wf_port_get(d->port.kern_ready)) return d->kernels_waited++, false;
+  drive_kernel(d, kernel);
+  return dtbl_book_kernel(d->book, kernel, (unsigned)wf_port_get(d->port.kern_kdei), &d->fault) ||
+         fail(d);
+}
+
+static bool dtbl_group(void *self, const wf_grid *group) {
+  dtbl *d = self;
+  const ports *p = &d->port;
+  wf_grid spread = *group, *g = &spread;
+  g->thread = (g->thread + g->sm * d->spread) & ((1u << TID_BITS) - 1);
+  if (d->failed) return false;
+  if (!wf_port_get(p->agg_ready)) return d->groups_waited++, false;
+  wf_port_set(p->agg_valid, 1);
+  wf_port_set(p->agg_smx, g->sm);
+  wf_port_set(p->agg_last, g->last);
+  wf_port_set(p->agg_pc, dtbl_book_pc(d->book, g->kernel));
+  wf_port_set(p->agg_tbdim, block_dims(g));
+  wf_port_set(p->agg_smem, g->shared_bytes);
+  wf_port_set(p->agg_x, g->blocks[0]);
+  wf_port_set(p->agg_y, g->blocks[1]);
+  wf_port_set(p->agg_z, g->blocks[2]);
+  wf_port_set(p->agg_param, g->params);
+  wf_port_set(p->agg_tid, g->thread);
+  d->offered = true;
+  return dtbl_book_group(d->book, g, &d->fault) || fail(d);
+}
+
+static bool dtbl_refused(void *self, uint32_t *id) {
+  dtbl *d = self;
+  if (!d->n_refused) return false;
+  *id = d->refused[0];
+  memmove(d->refused, d->refused + 1, --d->n_refused * sizeof *d->refused);
+  return true;
+}
+
+/* The record of the group whose first block the unit shows: what it read must have been written. */
+static bool check_record(dtbl *d, const dtbl_offer *o, wf_error *err) {
+  if (!o->group || !o->first || o->link & 1) return true;
+  uint32_t words[4];
+  const void *at = wf_image_at(d->env.image, o->param - RECORD, RECORD, err);
+  if (!at) return false;
+  memcpy(words, at, RECORD);
+  d->records_read++;
+  return dtbl_book_read(d->book, o->param, words, err);
+}
+
+static bool take_block(dtbl *d, wf_placement *placed) {
+  const ports *p = &d->port;
+  if (!wf_port_get(p->tb_valid)) return false;
+  dtbl_offer o = {.sm = (unsigned)wf_port_get(p->tb_smx),
+                  .slot = (unsigned)wf_port_get(p->tb_slot),
+                  .kdei = (unsigned)wf_port_get(p->tb_kdei),
+                  .group = wf_port_get(p->tb_group),
+                  .first = wf_port_get(p->tb_first),
+                  .last = wf_port_get(p->tb_last),
+                  .link = (uint32_t)wf_port_get(p->tb_link),
+                  .pc = (uint32_t)wf_port_get(p->tb_pc),
+                  .param = (uint32_t)wf_port_get(p->tb_param)};
+  for (unsigned i = 0; i < 3; i++) {
+    o.dim[i] = (uint32_t)wf_port_get(p->tb_dim[i]);
+    o.at[i] = (uint32_t)wf_port_get(p->tb_at[i]);
+  }
+  return (check_record(d, &o, &d->fault) && dtbl_book_place(d->book, &o, placed, &d->fault)) ||
+         fail(d);
+}
+
+static bool dtbl_place(void *self, wf_placement *placed) {
+  dtbl *d = self;
+  if (d->failed || (d->gate && at_rest(d))) return false;
+  return edge(d, &d->fault) ? take_block(d, placed) : fail(d);
+}
+
+static bool dtbl_may_place(const void *self) {
+  const dtbl *d = self;
+  return d->failed || d->n_refused || !at_rest(d);
+}
+
+static void dtbl_block_done(void *self, unsigned sm, unsigned slot) {
+  dtbl *d = self;
+  if (d->failed) return;
+  if (!dtbl_book_end(d->book, sm, slot, &d->fault)) d->failed = true;
+  d->ended[sm] |= UINT64_C(1) << slot;
+  d->n_ended++;
+}
+
+/* The unit's own describe() tells. */
+static size_t describe_nothing(const void *self, char *text, size_t bytes) {
+  (void)self, (void)text, (void)bytes;
+  return 0;
+}
+
+/* ---- records in memory ---- */
+
+static bool write_record(dtbl *d, uint32_t param, bool *taken, wf_error *err) {
+  const uint64_t at = param - RECORD, line = at & ~(uint64_t)(d->env.line_bytes - 1);
+  const unsigned word = (unsigned)(at - line) / 4, mask = (unsigned)wf_port_get(d->port.mem_mask);
+  uint8_t bytes[256] = {0};
+  memcpy(bytes + (at - line), d->port.mem_data->words, RECORD);
+  *taken =
+      wf_mem_unit_write(d->env.mem, wf_mem_partition(d->env.mem, line), line, mask << word, bytes);
+  if (!*taken) return true;
+  d->records_written += mask & 1;
+  return dtbl_book_write(d->book, param, mask, d->port.mem_data->words, err);
+}
+
+static bool read_memory(dtbl *d) {
+  const ports *p = &d->port;
+  const unsigned id = (unsigned)wf_port_get(p->mem_id);
+  const uint32_t addr = (uint32_t)wf_port_get(p->mem_addr) - (d->lines ? 0 : RECORD);
+  const uint64_t line = addr & ~(uint64_t)(d->env.line_bytes - 1);
+  const bool inside = line >= WF_IMAGE_BASE &&
+                      line + d->env.line_bytes <= WF_IMAGE_BASE + wf_image_bytes(d->env.image);
+  flight *f = &d->flights[id];
+  if (f->waiting || f->beats_left) return false;
+  if (inside && !wf_mem_unit_read(d->env.mem, wf_mem_partition(d->env.mem, line), line, id))
+    return false;
+  *f = (flight){.waiting = true,
+                .nothing = !inside,
+                .addr = addr,
+                .asked = now(d),
+                .here_at = now(d) + d->hop};
+  if (inside) f->beats_left = d->env.line_bytes / BEAT_BYTES;
+  d->coming += inside;
+  d->n_waiting++;
+  return true;
+}
+
+static void take_beats(dtbl *d) {
+  for (unsigned p = 0; d->coming && p < d->env.n_part; p++) {
+    const wf_mem_beat *beat = wf_mem_unit_beat(d->env.mem, p);
+    if (!beat) continue;
+    flight *f = &d->flights[beat->id];
+    wf_mem_unit_beat_pop(d->env.mem, p);
+    if (--f->beats_left) continue;
+    f->here_at = now(d) + (d->hop ? d->hop : 1);
+    d->coming--;
+  }
+}
+
+/* Memory's side of the ports; the rest happens in place(). */
+static bool dtbl_tick(wf_unit *unit, wf_error *err) {
+  dtbl *d = (dtbl *)unit;
+  if (d->failed) return *err = d->fault, false;
+  if (!wf_mem_l2_edge(d->env.mem)) return true;
+  take_beats(d);
+  if (!wf_port_get(d->port.mem_valid) || wf_port_get(d->port.mem_ready)) return true;
+  bool taken = false;
+  const uint32_t param = (uint32_t)wf_port_get(d->port.mem_addr);
+  if (wf_port_get(d->port.mem_write)) {
+    if (!write_record(d, param, &taken, err)) return false;
+  } else {
+    taken = read_memory(d);
+  }
+  wf_port_set(d->port.mem_ready, taken);
+  return true;
+}
+
+/* May a kernel end? Bookkeeping of ends that is left is done in kernel_end(), between kernels. */
+static bool dtbl_idle(const wf_unit *unit) {
+  const dtbl *d = (const dtbl *)unit;
+  return d->failed || !dtbl_book_unfinished(d->book) || at_rest(d);
+}
+
+static bool dtbl_kernel_end(wf_unit *unit, wf_error *err) {
+  dtbl *d = (dtbl *)unit;
+  if (d->failed) return *err = d->fault, false;
+  return clock_to_rest(d, err) && dtbl_book_over(d->book, err);
+}
+
+/* ---- reports ---- */
+
+static void dtbl_counters(wf_unit *unit, wf_counter_fn each, void *user) {
+  dtbl *d = (dtbl *)unit;
+  double joined = 0, refused = 0, hits = 0, overflows = 0;
+  each(user, "clocked_cycles", (double)d->clocked);
+  each(user, "end_waits", (double)d->ends_waited);
+  each(user, "kernel_waits", (double)d->kernels_waited);
+  each(user, "group_waits", (double)d->groups_waited);
+  each(user, "records_written", (double)d->records_written);
+  each(user, "records_read", (double)d->records_read);
+  each(user, "record_latency", d->answers ? (double)d->record_latency / (double)d->answers : 0);
+  wf_port_set(d->port.cnt_snapshot, 1);
+  wf_rtl_edge(&d->rtl, NULL);
+  wf_port_set(d->port.cnt_snapshot, 0);
+  for (unsigned i = 0; i < wf_model_counter_count(d->rtl.model); i++) {
+    const char *name = wf_model_counter_name(d->rtl.model, i);
+    wf_port_set(d->port.cnt_index, i);
+    wf_model_settle(d->rtl.model);
+    const double value = (double)wf_port_get(d->port.cnt_value);
+    each(user, name, value);
+    if (strcmp(name, "groups_joined") == 0) joined = value;
+    if (strcmp(name, "groups_refused") == 0) refused = value;
+    if (strcmp(name, "agt_hits") == 0) hits = value;
+    if (strcmp(name, "agt_overflows") == 0) overflows = value;
+  }
+  if (joined + refused > 0) each(user, "kde_hit_rate", joined / (joined + refused));
+  if (hits + overflows > 0) each(user, "agt_hit_rate", hits / (hits + overflows));
+}
+
+static size_t dtbl_describe(const wf_unit *unit, char *text, size_t bytes) {
+  const dtbl *d = (const dtbl *)unit;
+  const ports *p = &d->port;
+  const int n =
+      snprintf(text, bytes,
+               "dtbl: %llu grids unfinished, %u entries free, %llu ends wait, RTL idle %d, kernel "
+               "ready %d, group ready %d, "
+               "block %d, memory asked %d\n",
+               (unsigned long long)dtbl_book_unfinished(d->book), dtbl_book_free_entries(d->book),
+               (unsigned long long)d->n_ended, (int)wf_port_get(p->idle),
+               (int)wf_port_get(p->kern_ready), (int)wf_port_get(p->agg_ready),
+               (int)wf_port_get(p->tb_valid), (int)wf_port_get(p->mem_valid));
+  return (size_t)n < bytes ? (size_t)n : bytes;
+}
+
+static const wf_dispatch_ops dispatch_ops = {
+    .free_kernels = dtbl_free_kernels,
+    .fits = dtbl_fits,
+    .kernel = dtbl_kernel,
+    .group = dtbl_group,
+    .refused = dtbl_refused,
+    .place = dtbl_place,
+    .may_place = dtbl_may_place,
+    .block_done = dtbl_block_done,
+    .describe = describe_nothing,
+};
+
+const wf_unit_class wf_unit_dtbl = {
+    .name = "dtbl",
+    .summary = "dynamic thread block launch: decides every block's place; groups launched by "
+               "threads join kernels",
+    .create = dtbl_create,
+    .destroy = dtbl_destroy,
+    .write_register = dtbl_write_register,
+    .tick = dtbl_tick,
+    .idle = dtbl_idle,
+    .kernel_end = dtbl_kernel_end,
+    .counters = dtbl_counters,
+    .describe = dtbl_describe,
+    .wave = dtbl_wave,
+    .rtl = dtbl_rtl,
+    .parameters = parameters,
+    .dispatch = &dispatch_ops,
+};

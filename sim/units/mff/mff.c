@@ -1,0 +1,599 @@
+/* Socket of the MFF unit: turns mff.* instructions into command packets at the SM, carries flits
+ * between the crossbar and the RTL's slices, memory ports between RTL and L2 slices, and
+ * delivers the words to shared memory. What the unit computes is computed by the RTL alone; this
+ * file checks every word of it against memory. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/wf_alloc.h"
+#include "sim/units/rtl_model.h"
+#include "tb/mff/mff_flits.h"
+
+extern const wf_unit_class wf_unit_mff;
+
+enum { OP_GATHER, OP_WAIT, OP_SCATTER_SET };
+
+static const ptx_custom_op ops[] = {
+    {.mnemonic = "mff.gather.b32", .operands = "mrr", .id = OP_GATHER},
+    {.mnemonic = "mff.wait", .operands = "", .id = OP_WAIT},
+    {.mnemonic = "mff.scatter_set", .operands = "rr", .id = OP_SCATTER_SET},
+};
+
+static const wf_unit_parameter parameters[] = {
+    {"tag_entries", "TagEntries", 2, 1024, 256, "tags per slice, C lines included"},
+    {"c_lines", "CLines", 1, 64, 48,
+     "line buffers per slice for C blocks (the paper: 16 with 4 for V)"},
+    {"v_lines", "VLines", 1, 64, 32, "line buffers per slice for V blocks"},
+    {"work_registers", "WorkRegs", 16, 1 << 20, 8192, "work registers of the unit"},
+    {"c_registers", "CRegs", 6, 1 << 16, 2048, "of these, registers in C state"},
+    {"job_entries", "JobEntries", 1, 4096, 256, "warp-level commands held"},
+    {"keep", "Keep", 0, 1, 1, "blocks stay in their lines until those are wanted"},
+    {"v_queue", "VQueue", 1, 8, 4, "V requests queued between each two slices: 1, 2, 4, 8"},
+    {"pack_words", "PackWords", 1, 5, 5, "words per reply flit"},
+    {"pack_entries", "PackEntries", 1, 64, 16, "warps whose words are packed at once"},
+    {"counter_bits", "CounterBits", 0, 64, 40,
+     "width of the performance counters; 0 leaves them out"},
+    {"sm_commands", NULL, 0, 4096, 0,
+     "commands an SM may have outstanding; 0: its share of job_entries"},
+    {"gate", NULL, 0, 1, 1, "do not clock the idle RTL; 0 clocks it always, same results"},
+    {"check", NULL, 0, 1, 1, "compare every delivered word with memory"},
+    {NULL, NULL, 0, 0, 0, NULL},
+};
+
+enum { MAX_PARTS = 16, MAX_SMS = 64, MAX_WARPS = 64, COMMANDS_PER_WARP = 16 };
+/* Word i of lane l is written at its target + 4 * i. */
+
+/* A command between its issue and its completion. */
+typedef struct command {
+  bool used, done;
+  uint8_t op;
+  uint8_t tag, slice;
+  uint32_t target[MFF_LANES]; /* shared-memory offsets */
+  uint32_t expected;          /* words in all */
+  uint32_t received;
+  uint64_t issued_at;
+  uint32_t c_index[MFF_LANES];
+  uint8_t size[MFF_LANES];
+  uint32_t seen[MFF_LANES]; /* bit i: word i of the lane is here */
+} command;
+
+typedef struct warp_state {
+  command commands[COMMANDS_PER_WARP];
+  uint8_t next_tag;
+  uint8_t gathers, outstanding;
+  bool parked, queued;
+} warp_state;
+
+typedef struct mff_ports {
+  const wf_port *cfg_valid, *cfg_ready, *cfg_addr, *cfg_data;
+  const wf_port *cmd_valid, *cmd_ready, *cmd_data;
+  const wf_port *rsp_valid, *rsp_ready, *rsp_data;
+  const wf_port *rd_valid, *rd_ready, *rd_addr, *rd_id;
+  const wf_port *mrsp_valid, *mrsp_ready, *mrsp_id, *mrsp_beat, *mrsp_data;
+  const wf_port *wr_valid, *wr_ready, *wr_addr, *wr_mask, *wr_last, *wr_data;
+  const wf_port *cnt_snapshot, *cnt_slice, *cnt_index, *cnt_value, *idle;
+} mff_ports;
+
+typedef struct mff {
+  wf_unit unit;
+  wf_unit_env env;
+  wf_rtl_model rtl;
+  mff_ports port;
+  bool check, gate;
+  uint32_t base[3];  /* C, V, B */
+  warp_state *warps; /* [sm][warp] */
+  unsigned next_slice[MAX_SMS];
+  /* Credits: an SM sends no command that the unit may have no job entry for, so commands do not
+   * wait in the crossbar. Warps without one queue up. */
+  unsigned quota, used[MAX_SMS];                        /* of an SM, all slices */
+  unsigned slice_quota, slice_used[MAX_SMS][MAX_PARTS]; /* of an SM at one slice */
+  uint8_t queue[MAX_SMS][MAX_WARPS];
+  unsigned queue_head[MAX_SMS], queue_count[MAX_SMS];
+  unsigned flit_at[MAX_PARTS]; /* flits of the partition's head command already taken */
+  uint64_t outstanding;
+  /* counters of the socket */
+  uint64_t latency_sum; /* core cycles from issue to completion, gathers */
+  uint64_t gathers, scatters, words_checked, replies, clocked, busy_cycles, issue_retries,
+      credit_waits;
+} mff;
+
+static warp_state *warp_of(mff *m, unsigned sm, unsigned warp) {
+  return &m->warps[sm * m->env.warps_per_sm + warp];
+}
+
+/* ---- creation ---- */
+
+static bool bind_ports(mff *m, wf_error *err) {
+  unsigned n = m->env.n_part;
+  const struct {
+    const wf_port **to;
+    const char *name;
+    unsigned width;
+  } table[] = {
+      {&m->port.cfg_valid, "cfg_valid_i", 1},
+      {&m->port.cfg_ready, "cfg_ready_o", 1},
+      {&m->port.cfg_addr, "cfg_addr_i", 4},
+      {&m->port.cfg_data, "cfg_data_i", 32},
+      {&m->port.cmd_valid, "cmd_valid_i", n},
+      {&m->port.cmd_ready, "cmd_ready_o", n},
+      {&m->port.cmd_data, "cmd_data_i", n * 256},
+      {&m->port.rsp_valid, "rsp_valid_o", n},
+      {&m->port.rsp_ready, "rsp_ready_i", n},
+      {&m->port.rsp_data, "rsp_data_o", n * 256},
+      {&m->port.rd_valid, "mem_rd_valid_o", n},
+      {&m->port.rd_ready, "mem_rd_ready_i", n},
+      {&m->port.rd_addr, "mem_rd_addr_o", n * 32},
+      {&m->port.rd_id, "mem_rd_id_o", n * 16},
+      {&m->port.mrsp_valid, "mem_rsp_valid_i", n},
+      {&m->port.mrsp_ready, "mem_rsp_ready_o", n},
+      {&m->port.mrsp_id, "mem_rsp_id_i", n * 16},
+      {&m->port.mrsp_beat, "mem_rsp_beat_i", n * 2},
+      {&m->port.mrsp_data, "mem_rsp_data_i", n * 256},
+      {&m->port.wr_valid, "mem_wr_valid_o", n},
+      {&m->port.wr_ready, "mem_wr_ready_i", n},
+      {&m->port.wr_addr, "mem_wr_addr_o", n * 32},
+      {&m->port.wr_mask, "mem_wr_mask_o", n * 8},
+      {&m->port.wr_last, "mem_wr_last_o", n},
+      {&m->port.wr_data, "mem_wr_data_o", n * 256},
+      {&m->port.cnt_snapshot, "cnt_snapshot_i", 1},
+      {&m->port.cnt_slice, "cnt_slice_i", 5},
+      {&m->port.cnt_index, "cnt_index_i", 6},
+      {&m->port.cnt_value, "cnt_value_o", 64},
+      {&m->port.idle, "idle_o", 1},
+  };
+  for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+    if (!(*table[i].to = wf_rtl_port(&m->rtl, table[i].name, table[i].width, err))) return false;
+  return true;
+}
+
+static void mff_destroy(wf_unit *unit) {
+  mff *m = (mff *)unit;
+  wf_rtl_close(&m->rtl);
+  free(m->warps);
+  free(m);
+}
+
+static bool open_rtl(mff *m, wf_error *err) {
+  const wf_unit_env *e = &m->env;
+  char fixed[256] = "";
+  if (e->n_part != 6 || e->n_sm != 15 || e->warps_per_sm != 48 || e->interleave_bytes != 256)
+    snprintf(fixed, sizeof fixed, "NSlice=%u NumSm=%u NumWarp=%u InterleaveBytes=%u", e->n_part,
+             e->n_sm, e->warps_per_sm, e->interleave_bytes);
+  return wf_rtl_open(&m->rtl, "mff", "tuned", "mff", fixed, parameters, e, err) &&
+         bind_ports(m, err);
+}
+
+static wf_unit *mff_create(const wf_unit_env *env, wf_error *err) {
+  mff *m = wf_calloc(1, sizeof *m);
+  long check, gate, quota, jobs;
+  m->unit.cls = &wf_unit_mff;
+  m->env = *env;
+  m->warps = wf_calloc((size_t)env->n_sm * env->warps_per_sm, sizeof *m->warps);
+  bool ok = wf_options_number(env->options, "mff.check", 0, 1, 1, &check, err);
+  m->check = check;
+  ok = ok && wf_options_number(env->options, "mff.gate", 0, 1, 1, &gate, err);
+  m->gate = ok && gate;
+  ok = ok && wf_options_number(env->options, "mff.job_entries", 1, 4096, 256, &jobs, err) &&
+       wf_options_number(env->options, "mff.sm_commands", 0, 4096, 0, &quota, err);
+  if (ok) m->quota = quota ? (unsigned)quota : jobs > env->n_sm ? (unsigned)(jobs / env->n_sm) : 1;
+  m->slice_quota = (m->quota + env->n_part - 1) / env->n_part;
+  for (unsigned sm = 0; sm < env->n_sm; sm++) m->next_slice[sm] = sm % env->n_part;
+  if (ok && open_rtl(m, err)) return &m->unit;
+  mff_destroy(&m->unit);
+  return NULL;
+}
+
+static bool mff_wave(wf_unit *unit, const char *path, uint64_t from, uint64_t to, wf_error *err) {
+  mff *m = (mff *)unit;
+  return wf_rtl_wave(&m->rtl, &m->env, path, from, to, err) && bind_ports(m, err);
+}
+
+static wf_rtl_model *mff_rtl(wf_unit *unit) {
+  return &((mff *)unit)->rtl;
+}
+
+static bool mff_write_register(wf_unit *unit, const char *reg, uint32_t value, wf_error *err) {
+  static const char *const names[] = {"c_base", "v_base", "b_base"};
+  mff *m = (mff *)unit;
+  for (unsigned r = 0; r < 3; r++) {
+    if (strcmp(reg, names[r])) continue;
+    if (value % 4)
+      return wf_fail(err, WF_EXIT_BAD_INPUT, "mff: %s = 0x%x: must be a multiple of 4", reg, value);
+    m->base[r] = value;
+    wf_port_set(m->port.cfg_addr, r);
+    wf_port_set(m->port.cfg_data, value);
+    wf_port_set(m->port.cfg_valid, 1);
+    bool taken = false;
+    for (unsigned tries = 0; tries < 1000 && !taken; tries++) {
+      if (!wf_rtl_ok(&m->rtl, wf_model_settle(m->rtl.model), err)) return false;
+      taken = wf_port_get(m->port.cfg_ready);
+      if (!wf_rtl_edge(&m->rtl, err)) return false;
+    }
+    wf_port_set(m->port.cfg_valid, 0);
+    return taken || wf_fail(err, WF_EXIT_HANG, "mff: register %s is not taken: unit busy", reg);
+  }
+  return wf_fail(err, WF_EXIT_BAD_INPUT, "mff: no register %s; there are c_base v_base b_base",
+                 reg);
+}
+
+/* ---- SM side ---- */
+
+/* A warp's commands are told apart by tag, which names their place too. */
+static command *place_of(warp_state *w, uint32_t tag) {
+  return &w->commands[tag % COMMANDS_PER_WARP];
+}
+
+/* Fills in the command from the warp's operands; false if no lane asks for anything. */
+static bool read_operands(command *c, const wf_unit_issue *issue, unsigned first_operand) {
+  const uint64_t *index = issue->effect->operand[first_operand];
+  const uint64_t *size = issue->effect->operand[first_operand + 1];
+  for (unsigned l = 0; l < MFF_LANES; l++) {
+    bool active = issue->active >> l & 1;
+    c->c_index[l] = (uint32_t)index[l];
+    c->size[l] = active ? (uint8_t)(size[l] > 255 ? 255 : size[l]) : 0;
+    c->seen[l] = 0;
+    c->expected += c->size[l];
+  }
+  return c->expected > 0;
+}
+
+static bool place_words(command *c, const wf_unit_issue *issue, wf_error *err) {
+  for (unsigned l = 0; l < MFF_LANES; l++) {
+    if (!c->size[l]) continue;
+    uint64_t target = issue->effect->operand[0][l];
+    if (target >= PTX_SHARED_WINDOW) target -= PTX_SHARED_WINDOW;
+    if (c->size[l] > MFF_MAX_SIZE)
+      return wf_fail(err, WF_EXIT_WRONG, "lane %u: size %u is more than %d", l, c->size[l],
+                     MFF_MAX_SIZE);
+    if (target % 4 || target + 4ull * c->size[l] > issue->shared_limit)
+      return wf_fail(
+          err, WF_EXIT_WRONG,
+          "lane %u: target 0x%llx with %u words does not fit the CTA's %u bytes of shared "
+          "memory",
+          l, (unsigned long long)target, c->size[l], issue->shared_limit);
+    c->target[l] = (uint32_t)target;
+  }
+  return true;
+}
+
+/* The next slice in rotation at which the SM has a credit. */
+static unsigned pick_slice(const mff *m, unsigned sm) {
+  unsigned p = m->next_slice[sm];
+  for (unsigned tries = 0; tries < m->env.n_part && m->slice_used[sm][p] >= m->slice_quota; tries++)
+    p = (p + 1) % m->env.n_part;
+  return p;
+}
+
+static bool send_command(mff *m, command *c, const wf_unit_issue *issue) {
+  uint32_t flits[1 + MFF_MAX_LANE_FLITS][MFF_FLIT_WORDS];
+  mff_lane lanes[MFF_LANES];
+  mff_cmd_header header = {.op = c->op, .sm = issue->sm, .warp = issue->warp, .tag = c->tag};
+  for (unsigned l = 0; l < MFF_LANES; l++) {
+    lanes[l] = (mff_lane){c->c_index[l], c->size[l]};
+    header.lane_mask |= (uint32_t)(c->size[l] > 0) << l;
+  }
+  uint32_t n = mff_pack_command(flits, &header, lanes);
+  wf_packet p = {.payload = wf_mem_payload_new(m->env.mem),
+                 .kind = WF_PKT_UNIT,
+                 .bytes = (uint16_t)(n * 32 - 8), /* the packet's header rides in the header flit */
+                 .sm = (uint8_t)issue->sm,
+                 .part = (uint8_t)pick_slice(m, issue->sm)};
+  memcpy(wf_mem_payload(m->env.mem, p.payload), flits, (size_t)n * sizeof flits[0]);
+  if (!wf_mem_send(m->env.mem, issue->sm, &p)) {
+    wf_mem_payload_free(m->env.mem, p.payload);
+    return false;
+  }
+  c->slice = p.part;
+  m->slice_used[issue->sm][p.part]++;
+  m->next_slice[issue->sm] = (p.part + 1u) % m->env.n_part;
+  return true;
+}
+
+static wf_issue_result wait_for_credit(mff *m, warp_state *w, const wf_unit_issue *issue) {
+  unsigned sm = issue->sm;
+  if (!w->queued)
+    m->queue[sm][(m->queue_head[sm] + m->queue_count[sm]++) % MAX_WARPS] = (uint8_t)issue->warp;
+  w->parked = w->queued = true;
+  m->credit_waits++;
+  return WF_ISSUE_PARK;
+}
+
+static void wake(mff *m, unsigned sm, unsigned warp) {
+  warp_of(m, sm, warp)->parked = false;
+  m->env.wake_warp(m->env.gpu, sm, warp);
+}
+
+/* A credit is back: the warp that has waited longest may try again. */
+static void return_credit(mff *m, unsigned sm) {
+  m->used[sm]--;
+  if (!m->queue_count[sm]) return;
+  unsigned warp = m->queue[sm][m->queue_head[sm]];
+  m->queue_head[sm] = (m->queue_head[sm] + 1) % MAX_WARPS;
+  m->queue_count[sm]--;
+  warp_of(m, sm, warp)->queued = false;
+  wake(m, sm, warp);
+}
+
+static wf_issue_result issue_command(mff *m, const wf_unit_issue *issue, wf_error *err) {
+  warp_state *w = warp_of(m, issue->sm, issue->warp);
+  if (!issue->active) return WF_ISSUE_DONE;
+  command *c = place_of(w, w->next_tag);
+  if (c->used) {
+    w->parked = true;
+    return WF_ISSUE_PARK;
+  }
+  bool gather = issue->id != OP_SCATTER_SET;
+  *c = (command){.op = gather ? MFF_OP_GATHER : MFF_OP_SCATTER_SET, .tag = w->next_tag};
+  if (!read_operands(c, issue, gather ? 1 : 0)) return WF_ISSUE_DONE;
+  if (gather && !place_words(c, issue, err)) return WF_ISSUE_FAULT;
+  if (m->used[issue->sm] >= m->quota) return wait_for_credit(m, w, issue);
+  if (!send_command(m, c, issue)) {
+    m->issue_retries++;
+    return WF_ISSUE_RETRY;
+  }
+  c->used = true;
+  m->used[issue->sm]++;
+  c->issued_at = m->env.cycle(m->env.gpu);
+  w->next_tag++;
+  w->outstanding++;
+  w->gathers += gather;
+  m->outstanding++;
+  *(gather ? &m->gathers : &m->scatters) += 1;
+  return WF_ISSUE_DONE;
+}
+
+static wf_issue_result mff_issue(wf_unit *unit, const wf_unit_issue *issue, wf_error *err) {
+  mff *m = (mff *)unit;
+  if (issue->id != OP_WAIT) return issue_command(m, issue, err);
+  warp_state *w = warp_of(m, issue->sm, issue->warp);
+  if (!w->gathers) return WF_ISSUE_DONE;
+  w->parked = true;
+  return WF_ISSUE_PARK;
+}
+
+static command *find_command(warp_state *w, uint32_t tag) {
+  command *c = place_of(w, tag);
+  return c->used && c->tag == tag ? c : NULL;
+}
+
+static bool read_word(const mff *m, uint32_t address, uint32_t *word, wf_error *err) {
+  const void *at = wf_image_at(m->env.image, address, 4, err);
+  if (at) memcpy(word, at, 4);
+  return at != NULL;
+}
+
+/* The word of lane's i-th element must be the one memory holds. */
+static bool check_word(mff *m, const command *c, unsigned lane, unsigned i, uint32_t got,
+                       wf_error *err) {
+  uint32_t index, want;
+  if (!read_word(m, m->base[0] + 4 * (c->c_index[lane] + i), &index, err) ||
+      !read_word(m, m->base[1] + 4 * index, &want, err))
+    return false;
+  m->words_checked++;
+  if (got == want) return true;
+  return wf_fail(
+      err, WF_EXIT_WRONG,
+      "mff: lane %u word %u (element %u of C, vertex %u): got 0x%08x, memory holds 0x%08x", lane, i,
+      c->c_index[lane] + i, index, got, want);
+}
+
+static bool take_words(mff *m, command *c, const mff_rsp *r, wf_error *err) {
+  for (unsigned k = 0; k < r->count; k++) {
+    unsigned lane = r->lane[k], i = r->a_offset[k];
+    if (i >= c->size[lane] || c->seen[lane] >> i & 1)
+      return wf_fail(err, WF_EXIT_WRONG, "mff: SM %u warp %u: word %u of lane %u was %s", r->sm,
+                     r->warp, i, lane, i >= c->size[lane] ? "not asked for" : "delivered twice");
+    if (m->check && !check_word(m, c, lane, i, r->word[k], err)) return false;
+    c->seen[lane] |= 1u << i;
+    c->received++;
+    if (!m->env.shared_write(m->env.gpu, r->sm, r->warp, c->target[lane] + 4 * i, r->word[k]))
+      return wf_fail(err, WF_EXIT_WRONG,
+                     "mff: SM %u warp %u left before its gather was complete (mff.wait missing?)",
+                     r->sm, r->warp);
+  }
+  return true;
+}
+
+/* Words and completion travel from different partitions: the command is over when both are here. */
+static void finish_if_complete(mff *m, warp_state *w, command *c, unsigned sm, unsigned warp) {
+  if (!c->done || (c->op == MFF_OP_GATHER && c->received < c->expected)) return;
+  bool gather = c->op == MFF_OP_GATHER;
+  c->used = false;
+  if (gather) m->latency_sum += m->env.cycle(m->env.gpu) - c->issued_at;
+  w->outstanding--;
+  w->gathers -= gather;
+  m->outstanding--;
+  m->slice_used[sm][c->slice]--;
+  return_credit(m, sm);
+  if (w->parked && !w->queued)
+    wake(m, sm, warp); /* tries again; parks again if it still must wait */
+}
+
+static bool mff_receive(wf_unit *unit, unsigned sm, const wf_packet *packet, wf_error *err) {
+  mff *m = (mff *)unit;
+  uint32_t flit[MFF_FLIT_WORDS];
+  mff_rsp r;
+  memcpy(flit, wf_mem_payload(m->env.mem, packet->payload), sizeof flit);
+  wf_mem_payload_free(m->env.mem, packet->payload);
+  mff_unpack_rsp(&r, flit);
+  m->replies++;
+  if (r.sm != sm || r.warp >= m->env.warps_per_sm)
+    return wf_fail(err, WF_EXIT_WRONG, "mff: a reply for SM %u warp %u reached SM %u", r.sm, r.warp,
+                   sm);
+  warp_state *w = warp_of(m, sm, r.warp);
+  command *c = find_command(w, r.tag);
+  if (!c)
+    return wf_fail(err, WF_EXIT_WRONG,
+                   "mff: SM %u warp %u: reply for command %u, which is not outstanding", sm, r.warp,
+                   r.tag);
+  if (r.is_done) {
+    if (r.error || r.words_delivered != c->expected || c->done)
+      return wf_fail(err, WF_EXIT_WRONG,
+                     "mff: SM %u warp %u: command %u ended %s with %u of %u words", sm, r.warp,
+                     r.tag, r.error ? "refused" : "normally", r.words_delivered, c->expected);
+    c->done = true;
+  } else if (!take_words(m, c, &r, err)) {
+    return false;
+  }
+  finish_if_complete(m, w, c, sm, r.warp);
+  return true;
+}
+
+/* ---- partition side: one L2 cycle of every slice's ports ---- */
+
+static const uint32_t *words_of(const wf_port *port, unsigned slice) {
+  return port->words + slice * MFF_FLIT_WORDS;
+}
+
+static void drive_command(mff *m, unsigned p) {
+  const wf_packet *packet = wf_mem_unit_peek(m->env.mem, p);
+  wf_port_set_bit(m->port.cmd_valid, p, packet != NULL);
+  if (!packet) return;
+  const uint8_t *flits = wf_mem_payload(m->env.mem, packet->payload);
+  memcpy(m->port.cmd_data->words + p * MFF_FLIT_WORDS, flits + 32 * m->flit_at[p], 32);
+  if (!wf_port_bit(m->port.cmd_ready, p)) return;
+  if (++m->flit_at[p] * 32 < packet->bytes + 8u) return;
+  m->flit_at[p] = 0;
+  wf_mem_payload_free(m->env.mem, packet->payload);
+  wf_mem_unit_pop(m->env.mem, p);
+}
+
+static void drive_replies(mff *m, unsigned p) {
+  bool taken = false;
+  if (wf_port_bit(m->port.rsp_valid, p)) {
+    const uint32_t *flit = words_of(m->port.rsp_data, p);
+    wf_packet packet = {.payload = wf_mem_payload_new(m->env.mem),
+                        .kind = WF_PKT_UNIT,
+                        .bytes = 24, /* with the packet's header: one flit */
+                        .reply_bytes = 24,
+                        .sm = (uint8_t)(flit[7] >> 8 & 63u),
+                        .part = (uint8_t)p};
+    memcpy(wf_mem_payload(m->env.mem, packet.payload), flit, 32);
+    taken = wf_mem_unit_send(m->env.mem, p, &packet);
+    if (!taken) wf_mem_payload_free(m->env.mem, packet.payload);
+  }
+  wf_port_set_bit(m->port.rsp_ready, p, taken);
+}
+
+static void drive_memory(mff *m, unsigned p) {
+  bool read = wf_port_bit(m->port.rd_valid, p) &&
+              wf_mem_unit_read(m->env.mem, p, m->port.rd_addr->words[p],
+                               (uint32_t)wf_port_get_bits(m->port.rd_id, 16 * p, 16));
+  wf_port_set_bit(m->port.rd_ready, p, read);
+  bool written = false;
+  if (wf_port_bit(m->port.wr_valid, p)) {
+    uint32_t address = m->port.wr_addr->words[p], sector = address / MFF_BEAT_BYTES % MFF_BEATS;
+    uint32_t mask = (uint32_t)wf_port_get_bits(m->port.wr_mask, 8 * p, 8) << (8 * sector);
+    uint8_t line[MFF_BLOCK_BYTES];
+    memcpy(line + MFF_BEAT_BYTES * sector, words_of(m->port.wr_data, p), MFF_BEAT_BYTES);
+    written =
+        wf_mem_unit_write(m->env.mem, p, address & ~(uint32_t)(MFF_BLOCK_BYTES - 1), mask, line);
+  }
+  wf_port_set_bit(m->port.wr_ready, p, written);
+}
+
+static void drive_beat(mff *m, unsigned p) {
+  const wf_mem_beat *beat = wf_mem_unit_beat(m->env.mem, p);
+  wf_port_set_bit(m->port.mrsp_valid, p, beat != NULL);
+  if (!beat) return;
+  wf_port_set_bits(m->port.mrsp_id, 16 * p, 16, beat->id);
+  wf_port_set_bits(m->port.mrsp_beat, 2 * p, 2, beat->beat);
+  memcpy(m->port.mrsp_data->words + p * MFF_FLIT_WORDS, beat->data, MFF_BEAT_BYTES);
+  if (wf_port_bit(m->port.mrsp_ready, p)) wf_mem_unit_beat_pop(m->env.mem, p);
+}
+
+/* After the last completion it still gives its kept blocks back. */
+static bool mff_idle(const wf_unit *unit) {
+  const mff *m = (const mff *)unit;
+  return m->outstanding == 0 && wf_port_get(m->port.idle);
+}
+
+/* Every output of the unit is registered, so what it shows now answers this cycle, and one
+ * evaluation a cycle is enough. An idle unit that is offered nothing is not clocked. */
+static bool mff_tick(wf_unit *unit, wf_error *err) {
+  mff *m = (mff *)unit;
+  if (!wf_mem_l2_edge(m->env.mem)) return true;
+  bool offered = false;
+  if (m->gate && mff_idle(unit)) return true;
+  for (unsigned p = 0; p < m->env.n_part && !offered; p++)
+    offered = wf_mem_unit_peek(m->env.mem, p) != NULL;
+  m->busy_cycles++;
+  if (!offered && wf_port_get(m->port.idle) && m->gate) return true;
+  for (unsigned p = 0; p < m->env.n_part; p++) {
+    drive_command(m, p);
+    drive_replies(m, p);
+    drive_memory(m, p);
+    drive_beat(m, p);
+  }
+  m->clocked++;
+  wf_model_set_cycle(m->rtl.model, m->env.cycle(m->env.gpu));
+  return wf_rtl_edge(&m->rtl, err);
+}
+
+/* ---- reports ---- */
+
+static uint64_t read_counter(mff *m, unsigned slice, unsigned index) {
+  wf_port_set(m->port.cnt_slice, slice);
+  wf_port_set(m->port.cnt_index, index);
+  wf_model_settle(m->rtl.model);
+  wf_rtl_edge(&m->rtl, NULL);
+  return wf_port_get(m->port.cnt_value);
+}
+
+static void mff_counters(wf_unit *unit, wf_counter_fn each, void *user) {
+  mff *m = (mff *)unit;
+  each(user, "gathers", (double)m->gathers);
+  each(user, "scatters", (double)m->scatters);
+  each(user, "gather_latency", m->gathers ? (double)m->latency_sum / (double)m->gathers : 0);
+  each(user, "words_checked", (double)m->words_checked);
+  each(user, "replies", (double)m->replies);
+  each(user, "busy_cycles", (double)m->busy_cycles);
+  each(user, "clocked_cycles", (double)m->clocked);
+  each(user, "credit_waits", (double)m->credit_waits);
+  each(user, "issue_retries", (double)m->issue_retries);
+  wf_port_set(m->port.cnt_snapshot, 1);
+  wf_rtl_edge(&m->rtl, NULL);
+  wf_port_set(m->port.cnt_snapshot, 0);
+  for (unsigned i = 0; i < 70; i++)
+    wf_rtl_edge(&m->rtl, NULL); /* the snapshot goes counter by counter */
+  for (unsigned i = 0; i < wf_model_counter_count(m->rtl.model); i++) {
+    uint64_t sum = 0;
+    for (unsigned s = 0; s < m->env.n_part; s++) sum += read_counter(m, s, i);
+    each(user, wf_model_counter_name(m->rtl.model, i), (double)sum);
+  }
+}
+
+static size_t mff_describe(const wf_unit *unit, char *text, size_t bytes) {
+  const mff *m = (const mff *)unit;
+  int n =
+      snprintf(text, bytes,
+               "mff: %llu commands outstanding, RTL idle %d, cmd valid %llx ready %llx, rsp valid "
+               "%llx, read valid %llx, write valid %llx\n",
+               (unsigned long long)m->outstanding, (int)wf_port_get(m->port.idle),
+               (unsigned long long)wf_port_get(m->port.cmd_valid),
+               (unsigned long long)wf_port_get(m->port.cmd_ready),
+               (unsigned long long)wf_port_get(m->port.rsp_valid),
+               (unsigned long long)wf_port_get(m->port.rd_valid),
+               (unsigned long long)wf_port_get(m->port.wr_valid));
+  return (size_t)n < bytes ? (size_t)n : bytes;
+}
+
+const wf_unit_class wf_unit_mff = {
+    .name = "mff",
+    .summary = "memory fast-forward: pointer chasing and temporal coalescing next to L2",
+    .ops = ops,
+    .n_ops = sizeof ops / sizeof ops[0],
+    .create = mff_create,
+    .destroy = mff_destroy,
+    .write_register = mff_write_register,
+    .issue = mff_issue,
+    .receive = mff_receive,
+    .tick = mff_tick,
+    .idle = mff_idle,
+    .counters = mff_counters,
+    .describe = mff_describe,
+    .wave = mff_wave,
+    .rtl = mff_rtl,
+    .parameters = parameters,
+};

@@ -1,0 +1,49 @@
+/* A kernel as the spare-register unit sees it: an opcode class and named operands for each
+ * instruction. */
+#ifndef WF_UNITS_SPREF_DECODE_H
+#define WF_UNITS_SPREF_DECODE_H
+
+#include "sim/ptx/ptx.h"
+
+enum { SPREF_NAMES = 256, SPREF_PREDICATES = 16 };
+typedef enum spref_class {
+  SPREF_OP_OTHER,
+  SPREF_OP_ADD,
+  SPREF_OP_SUB,
+  SPREF_OP_SCALE,
+  SPREF_OP_MAD,
+  SPREF_OP_LOAD,
+  SPREF_OP_SETP,
+  SPREF_OP_BRANCH,
+  SPREF_OP_CLOBBER
+} spref_class;
+
+/* Fields as the RTL's header has them. */
+typedef struct spref_row {
+  ptx_pc target;
+  int16_t imm;
+  uint8_t op, gpred, dst, a, b, bkind, ext, sh, cmp, pd;
+  bool guard, gneg, dst_v, wide, pd_v;
+  bool swapped; /* setp: a is the second source, cmp is mirrored */
+} spref_row;
+
+typedef struct spref_code {
+  spref_row *rows; /* [kernel->n_insts] */
+  bool *waits;     /* [kernel->n_insts]: loads that may be replaced */
+  bool *outside; /* [kernel->n_insts]: in no loop: the unit needs only to know that a warp is there.
+                    Not the test that hints name. */
+  bool *idle; /* [kernel->n_insts]: no branch, and writes no register or predicate: nothing to the
+                 unit */
+  unsigned n_names;
+  uint16_t reg_of_name[SPREF_NAMES];
+  bool fits;  /* names and predicates suffice */
+  bool loops; /* has a loop with a load that may be replaced */
+} spref_code;
+
+/* values: a name for each value as it was before registers were allocated (a web of definitions and
+ * uses); otherwise a name is an architectural register, and code that uses one twice in a loop is
+ * not followed. The caller frees with spref_code_free(). */
+spref_code *spref_decode(const ptx_kernel *kernel, bool values);
+void spref_code_free(spref_code *code);
+
+#endif

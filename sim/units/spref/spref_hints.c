@@ -1,0 +1,120 @@
+#include "sim/units/spref/spref_hints.h"
+
+#include "sim/ptx/code.h"
+
+typedef struct plan {
+  const ptx_pair_loop *loop;
+  const ptx_pair_load *head[2], *tail[2];
+} plan;
+
+/* A step of 2^shift, or -1. */
+static int step_shift(int64_t step) {
+  const uint64_t size = step < 0 ? 0 - (uint64_t)step : (uint64_t)step;
+  return size && !(size & (size - 1)) && size <= 1 << 15 ? __builtin_ctzll(size) : -1;
+}
+
+static bool is_test(const spref_code *code, const ptx_loop_test *t) {
+  return t->pc != PTX_NO_PC && code->rows[t->pc].op == SPREF_OP_SETP && step_shift(t->step) >= 0 &&
+         t->compare <= PTX_GE;
+}
+
+static bool is_short(int64_t n) {
+  return n >= INT16_MIN && n <= INT16_MAX;
+}
+
+static bool can_tail(const spref_code *code, const ptx_pair_load *x) {
+  return x->role == PTX_LOAD_TAIL && x->simple && x->base_v && x->shift <= 15 &&
+         is_short(x->offset) && code->waits[x->pc];
+}
+
+static bool plan_loop(const spref_code *code, const ptx_pairs *pairs, uint32_t l, plan *out) {
+  *out = (plan){.loop = &pairs->loops[l]};
+  if (!is_test(code, &out->loop->test) || out->loop->chain_cut || out->loop->back == PTX_NO_PC)
+    return false;
+  unsigned heads = 0;
+  for (uint32_t i = 0; i < pairs->n_loads; i++) {
+    const ptx_pair_load *x = &pairs->loads[i];
+    if (x->loop == l && x->role == PTX_LOAD_HEAD && code->waits[x->pc] && heads < 2 &&
+        is_short(x->stride))
+      out->head[heads++] = x;
+  }
+  for (uint32_t i = 0; i < pairs->n_loads; i++)
+    for (unsigned h = 0; h < heads && pairs->loads[i].loop == l && can_tail(code, &pairs->loads[i]);
+         h++)
+      if (out->head[h]->pc == pairs->loads[i].head && !out->tail[h])
+        out->tail[h] = &pairs->loads[i];
+  return heads > 0;
+}
+
+static bool choose(const spref_code *code, const ptx_pairs *pairs, plan *best) {
+  bool found = false;
+  for (uint32_t l = pairs->n_loops; l-- > 0;) {
+    plan q;
+    if (!plan_loop(code, pairs, l, &q) ||
+        (found && (best->tail[0] || best->tail[1] || !(q.tail[0] || q.tail[1]))))
+      continue;
+    *best = q;
+    found = true;
+  }
+  return found;
+}
+
+/* The base's name, as the instructions of the tail's address read it. */
+static bool base_name(const spref_code *code, const ptx_pair_load *t, uint8_t *name) {
+  for (ptx_pc pc = t->head; pc <= t->pc; pc++) {
+    const spref_row *r = &code->rows[pc];
+    if (r->op == SPREF_OP_ADD && code->reg_of_name[r->a] == t->base) return *name = r->a, true;
+    if ((r->op == SPREF_OP_ADD || r->op == SPREF_OP_MAD) && r->bkind == 1 &&
+        code->reg_of_name[r->b] == t->base)
+      return *name = r->b, true;
+  }
+  return false;
+}
+
+static spref_hint test_hint(const spref_code *code, spref_hint_kind kind, const ptx_loop_test *t) {
+  return (spref_hint){.kind = (uint8_t)kind,
+                      .slot = t->step < 0,
+                      .pc = t->pc,
+                      .cmp = t->compare,
+                      .swap = t->swapped != code->rows[t->pc].swapped,
+                      .sh = (uint8_t)step_shift(t->step)};
+}
+
+static spref_hint must_run(const spref_code *code, ptx_pc pc) {
+  return (spref_hint){
+      .kind = SPREF_H_CRIT, .pc = pc, .reg_v = code->rows[pc].dst_v, .reg = code->rows[pc].dst};
+}
+
+unsigned spref_make_hints(const spref_code *code, const ptx_pairs *pairs,
+                          spref_hint hints[SPREF_HINTS_MOST]) {
+  plan q = {0};
+  unsigned n = 0;
+  if (!choose(code, pairs, &q)) return 0;
+  hints[n++] = (spref_hint){.kind = SPREF_H_LOW, .pc = q.loop->first};
+  hints[n++] = (spref_hint){.kind = SPREF_H_HIGH, .pc = q.loop->back};
+  for (unsigned h = 0; h < 2 && q.head[h]; h++) {
+    const ptx_pair_load *x = q.head[h], *t = q.tail[h];
+    uint8_t name;
+    hints[n++] = (spref_hint){.kind = SPREF_H_HEAD,
+                              .slot = (uint8_t)h,
+                              .pc = x->pc,
+                              .imm = (int16_t)x->stride,
+                              .wide = code->rows[x->pc].wide};
+    if (t && base_name(code, t, &name))
+      hints[n++] = (spref_hint){.kind = SPREF_H_TAIL,
+                                .slot = (uint8_t)h,
+                                .pc = t->pc,
+                                .reg_v = true,
+                                .reg = name,
+                                .sh = t->shift,
+                                .ext = t->extend,
+                                .imm = (int16_t)t->offset,
+                                .wide = code->rows[t->pc].wide};
+  }
+  hints[n++] = test_hint(code, SPREF_H_TEST, &q.loop->test);
+  if (is_test(code, &q.loop->entry)) hints[n++] = test_hint(code, SPREF_H_PRE, &q.loop->entry);
+  for (uint32_t i = 0; i < q.loop->n_chain; i++) hints[n++] = must_run(code, q.loop->chain[i]);
+  if (q.head[1]) hints[n++] = must_run(code, q.head[1]->pc);
+  hints[n++] = (spref_hint){.kind = SPREF_H_COMMIT};
+  return n;
+}

@@ -1,0 +1,286 @@
+#include "sim/units/spref/spref_side.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/wf_alloc.h"
+#include "sim/units/spref/spref_count.h"
+
+enum {
+  QUEUE = 16, /* instructions that may wait for the port before nothing issues any more */
+  MESSAGES = 512,
+  ANSWER = 6, /* edges from an instruction to its answer */
+  LANES = PTX_LANES
+};
+
+struct spref_message {
+  bool instr, taken;
+  uint8_t event, warp; /* event: spref_event_kind, if it is no instruction */
+  ptx_pc pc;
+  uint32_t mask;
+  uint64_t ready_at;
+  int64_t a[LANES], b[LANES]; /* of a setp, as signed numbers of the same order and differences */
+};
+
+void spref_side_init(spref_side *s, spref_shared *shared, unsigned sm) {
+  s->shared = shared;
+  s->sm = sm;
+  s->messages = wf_calloc(MESSAGES, sizeof *s->messages);
+}
+
+void spref_side_free(spref_side *s) {
+  free(s->messages);
+}
+
+void spref_side_kernel_start(spref_side *s) {
+  s->empty_at = s->in_loop = 0;
+}
+
+/* ---- what the fabric tells ---- */
+
+static spref_message *message_at(const spref_side *s, unsigned i) {
+  return &s->messages[(s->head + i) % MESSAGES];
+}
+
+static spref_message *new_message(spref_side *s, unsigned warp) {
+  if (s->n_messages == MESSAGES) {
+    s->shared->fault = "more instructions wait than warps can bring";
+    s->n_messages--;
+  }
+  spref_message *g = message_at(s, s->n_messages++);
+  g->warp = (uint8_t)warp;
+  return g;
+}
+
+static void drop_message(spref_side *s) {
+  s->head = (s->head + 1) % MESSAGES;
+  s->n_messages--;
+}
+
+static bool is_setp(const spref_side *s, ptx_pc pc) {
+  return s->shared->code->rows[pc].op == SPREF_OP_SETP;
+}
+static bool awaited(const spref_side *s, ptx_pc pc) {
+  return s->shared->code->waits[pc] || is_setp(s, pc);
+}
+
+static void note_operands(spref_message *g, const ptx_code *c, bool swapped, const ptx_warp *w) {
+  for (unsigned l = 0; l < LANES; l++) {
+    g->a[l] = spref_operand(c, &c->src[swapped], w, l);
+    g->b[l] = spref_operand(c, &c->src[!swapped], w, l);
+  }
+}
+
+void spref_side_tell(spref_side *s, const wf_issue_told *t) {
+  const spref_code *code = s->shared->code;
+  const uint64_t warp = (uint64_t)1 << t->warp;
+  if (code->idle[t->pc] || (code->outside[t->pc] && !(s->in_loop & warp))) {
+    s->shared->left_out++;
+    return;
+  }
+  s->in_loop = code->outside[t->pc] ? s->in_loop & ~warp : s->in_loop | warp;
+  spref_message *g = new_message(s, t->warp);
+  g->instr = true;
+  g->pc = t->pc;
+  g->mask = t->mask;
+  g->taken = t->taken;
+  g->ready_at = t->ready_at;
+  s->awaited += awaited(s, t->pc);
+  if (!is_setp(s, t->pc)) return;
+  note_operands(g, s->shared->kernel->insts[t->pc].code, code->rows[t->pc].swapped, t->arch);
+  s->tests[t->warp]++;
+}
+
+void spref_side_warp(spref_side *s, spref_event_kind kind, unsigned warp) {
+  if (kind == SPREF_EV_START) s->in_loop &= ~((uint64_t)1 << warp);
+  spref_message *g = new_message(s, warp);
+  g->instr = false;
+  g->event = (uint8_t)kind;
+}
+
+void spref_side_done(spref_side *s, unsigned warp, bool fault) {
+  if (s->n_dones == SPREF_SIDE_DONES) {
+    s->shared->fault = "more prefetches are over than were sent";
+    return;
+  }
+  const unsigned at = (s->done_head + s->n_dones++) % SPREF_SIDE_DONES;
+  s->dones[at].warp = (uint8_t)warp;
+  s->dones[at].fault = fault;
+}
+
+bool spref_side_full(const spref_side *s) {
+  return s->n_messages - s->n_inside >= QUEUE;
+}
+
+/* ---- one cycle at the ports ---- */
+
+/* The first message that is not inside: an instruction, if there is room; an event, once nothing of
+ * its warp is inside. */
+static void drive_message(spref_side *s, uint64_t now) {
+  const spref_ports *p = &s->port;
+  wf_port_set(p->in_valid, 0);
+  wf_port_set(p->ev_valid, 0);
+  if (s->n_inside == s->n_messages) return;
+  const spref_message *g = message_at(s, s->n_inside);
+  if (g->instr) {
+    spref_ports_instruction(p, &s->shared->code->rows[g->pc], g->warp, g->pc, g->mask, g->taken);
+    if (!wf_port_get(p->in_ready)) return;
+    s->n_inside++;
+    s->empty_at = now + ANSWER;
+    return;
+  }
+  if (now < s->empty_at || s->tests[g->warp]) return; /* events leave the ring at its head */
+  spref_ports_event(p, g->event, g->warp);
+  drop_message(s);
+}
+
+/* Returns the warp whose counts go in, or -1. */
+static int drive_counts(spref_side *s, uint64_t now) {
+  wf_port_set(s->port.cnt_valid, 0);
+  for (unsigned i = 0; i < s->n_rows; i++) {
+    if (s->rows[i].at > now) continue;
+    const int warp = s->rows[i].warp;
+    spref_ports_counts(&s->port, (unsigned)warp, s->rows[i].n);
+    s->tests[warp]--;
+    memmove(&s->rows[i], &s->rows[i + 1], (--s->n_rows - i) * sizeof *s->rows);
+    return warp;
+  }
+  return -1;
+}
+
+static void drive_done(spref_side *s) {
+  wf_port_set(s->port.done_valid, s->n_dones > 0);
+  if (!s->n_dones) return;
+  wf_port_set(s->port.done_warp, s->dones[s->done_head].warp);
+  wf_port_set(s->port.done_fault, s->dones[s->done_head].fault);
+  s->done_head = (s->done_head + 1) % SPREF_SIDE_DONES;
+  s->n_dones--;
+}
+
+/* ---- answers ---- */
+
+static bool ask(spref_side *s, const spref_message *g, wf_error *err) {
+  const spref_ports *p = &s->port;
+  const spref_question q = {.cmp = (unsigned)wf_port_get(p->out_cmp),
+                            .shift = (unsigned)wf_port_get(p->out_shift),
+                            .swap = wf_port_get(p->out_swap),
+                            .down = wf_port_get(p->out_down)};
+  const ptx_inst *inst = &s->shared->kernel->insts[g->pc];
+  if (!is_setp(s, g->pc) || s->n_rows == SPREF_SIDE_ROWS)
+    return wf_fail(err, WF_EXIT_WRONG, "spref: counts asked of `%s`, which is no test",
+                   ptx_inst_text(inst));
+  const unsigned r = s->n_rows++;
+  s->rows[r].warp = g->warp;
+  s->rows[r].at = g->ready_at;
+  memset(s->rows[r].n, 0, sizeof s->rows[r].n);
+  for (unsigned l = 0; l < LANES; l++)
+    if (g->mask >> l & 1)
+      s->rows[r].n[l] = (uint8_t)spref_count(inst->code, q.swap ? g->b[l] : g->a[l],
+                                             q.swap ? g->a[l] : g->b[l], &q);
+  return true;
+}
+
+static bool spare_number(const spref_code *code, uint64_t name, uint8_t *number) {
+  *number = (uint8_t)(name - code->n_names);
+  return name >= code->n_names && name - code->n_names < WF_ISSUE_SPARE;
+}
+
+/* The injected load, in the fabric's terms. False: it names a register that it must not. */
+static bool read_injected(const spref_side *s, wf_issue_answer *a) {
+  const spref_ports *p = &s->port;
+  const spref_code *code = s->shared->code;
+  a->reg_v = wf_port_get(p->out_reg_v);
+  a->base_v = wf_port_get(p->out_base_v);
+  bool fine = !a->reg_v || spare_number(code, wf_port_get(p->out_reg), &a->reg);
+  fine = fine &&
+         (a->inject != WF_INJECT_TAIL || spare_number(code, wf_port_get(p->out_index), &a->index));
+  const uint64_t base = wf_port_get(p->out_base);
+  fine = fine && (!a->base_v || base < code->n_names);
+  a->base = a->base_v && fine ? code->reg_of_name[base] : 0;
+  a->scale = (uint8_t)wf_port_get(p->out_scale);
+  a->ext = (uint8_t)wf_port_get(p->out_ext);
+  a->offset = spref_ports_offset(p);
+  a->mask = (uint32_t)wf_port_get(p->out_mask);
+  return fine;
+}
+
+/* An answer is on the port; it goes with the next edge. */
+static bool take_answer(spref_side *s, wf_error *err) {
+  const spref_ports *p = &s->port;
+  const wf_unit_env *env = &s->shared->env;
+  if (!wf_port_get(p->out_valid)) return true;
+  const spref_message *g = message_at(s, 0);
+  if (!s->n_inside || wf_port_get(p->out_warp) != g->warp)
+    return wf_fail(err, WF_EXIT_WRONG, "spref: an answer to what was not asked");
+  drop_message(s);
+  s->n_inside--;
+  s->awaited -= awaited(s, g->pc);
+  const bool asked = wf_port_get(p->out_ask);
+  if (asked && !ask(s, g, err)) return false;
+  if (is_setp(s, g->pc) && !asked && !--s->tests[g->warp])
+    env->issue_answer(env->gpu, s->sm, g->warp, NULL);
+  wf_issue_answer a = {.move = wf_port_get(p->out_move),
+                       .inject = (uint8_t)wf_port_get(p->out_inject)};
+  if (!s->shared->code->waits[g->pc])
+    return (!a.move && !a.inject) ||
+           wf_fail(err, WF_EXIT_WRONG, "spref: a move or a load with `%s`",
+                   ptx_inst_text(&s->shared->kernel->insts[g->pc]));
+  const bool fine =
+      (!a.move || spare_number(s->shared->code, wf_port_get(p->out_move_reg), &a.move_reg)) &&
+      (!a.inject || read_injected(s, &a));
+  if (!fine)
+    return wf_fail(err, WF_EXIT_WRONG,
+                   "spref: an answer names a register that is not spare, or no base");
+  env->issue_answer(env->gpu, s->sm, g->warp, &a);
+  return true;
+}
+
+/* ---- the clock ---- */
+
+bool spref_side_has_work(const spref_side *s) {
+  return s->n_messages || s->n_rows || s->n_dones || !wf_port_get(s->port.idle);
+}
+
+static bool row_due(const spref_side *s, uint64_t now) {
+  for (unsigned i = 0; i < s->n_rows; i++)
+    if (s->rows[i].at <= now) return true;
+  return false;
+}
+
+/* Inputs keep their order, and each acts a fixed number of edges after it was taken: so it may stop
+ * while nothing comes and nobody waits for what is inside. Not while a table is being made: that
+ * takes edges of its own. */
+bool spref_side_needs_edge(const spref_side *s, uint64_t now) {
+  if (!s->shared->gate || s->n_messages > s->n_inside || s->n_dones || s->awaited ||
+      row_due(s, now))
+    return true;
+  return s->n_inside ? !wf_port_get(s->port.live) : !wf_port_get(s->port.idle);
+}
+
+/* Before an event: what would be out by now comes out. */
+static bool catch_up(spref_side *s, wf_error *err) {
+  spref_ports_rest(&s->port);
+  while (s->n_inside) {
+    s->shared->clocked++;
+    if (!wf_rtl_edge(&s->rtl, err) || !take_answer(s, err)) return false;
+  }
+  return true;
+}
+
+static bool event_next(const spref_side *s) {
+  return s->n_messages > s->n_inside && !message_at(s, s->n_inside)->instr;
+}
+
+bool spref_side_clock(spref_side *s, uint64_t now, wf_error *err) {
+  const wf_unit_env *env = &s->shared->env;
+  if (s->n_inside && now >= s->empty_at && event_next(s) && !catch_up(s, err)) return false;
+  drive_message(s, now);
+  const int counted = drive_counts(s, now);
+  drive_done(s);
+  s->shared->clocked++;
+  wf_model_set_cycle(s->rtl.model, now);
+  if (!wf_rtl_edge(&s->rtl, err)) return false;
+  if (counted >= 0 && !s->tests[counted])
+    env->issue_answer(env->gpu, s->sm, (unsigned)counted, NULL);
+  return take_answer(s, err);
+}

@@ -1,0 +1,71 @@
+/* The spare-register unit beside one SM: what waits to be told, one cycle at the ports of the SM's
+ * RTL instance, what it answers. */
+#ifndef WF_UNITS_SPREF_SIDE_H
+#define WF_UNITS_SPREF_SIDE_H
+
+#include "sim/units/issue.h"
+#include "sim/units/rtl_model.h"
+#include "sim/units/spref/spref_decode.h"
+#include "sim/units/spref/spref_ports.h"
+
+/* What the instances of all SMs share. */
+typedef struct spref_shared {
+  wf_unit_env env;
+  const ptx_kernel *kernel; /* the present one, and what decoding knows of it */
+  spref_code *code;
+  bool gate;                  /* stop the clock where nobody would see it */
+  uint64_t clocked, left_out; /* edges of all instances; instructions that are not told */
+  const char *fault;          /* found where no error can be returned; else NULL */
+} spref_shared;
+
+typedef struct spref_message spref_message;
+enum { SPREF_SIDE_ROWS = 64, SPREF_SIDE_DONES = 2048 };
+
+/* Rings: head and count. Read by others: rtl, port, n_messages, n_inside, n_rows, n_dones. */
+typedef struct spref_side {
+  spref_shared *shared;
+  unsigned sm;
+  wf_rtl_model rtl;
+  spref_ports port;
+  spref_message *messages; /* the first n_inside are in the RTL, instructions only */
+  unsigned head, n_messages, n_inside;
+  struct {
+    uint8_t warp, n[PTX_LANES];
+    uint64_t at;
+  } rows[SPREF_SIDE_ROWS]; /* counts asked for, and the cycle in which they are known */
+  unsigned n_rows;
+  struct {
+    uint8_t warp;
+    bool fault;
+  } dones[SPREF_SIDE_DONES];
+  unsigned done_head, n_dones;
+  unsigned awaited;  /* instructions told for whose answer somebody waits: loads, setps */
+  uint64_t empty_at; /* first cycle in which the instructions taken so far are out, had its clock
+                        never stopped */
+  uint64_t
+      in_loop; /* warps whose last instruction was in a loop, or is not known to be outside all */
+  uint8_t tests[64]; /* setps told whose answer or counts are still to come */
+} spref_side;
+
+/* The RTL and its ports are the caller's to open. */
+void spref_side_init(spref_side *s, spref_shared *shared, unsigned sm);
+void spref_side_free(spref_side *s);
+void spref_side_kernel_start(spref_side *s);
+
+/* What the fabric tells, in its order: an instruction as it issues (left out if it cannot concern
+ * the unit), a warp's start and end, a prefetch into a register that is over. */
+void spref_side_tell(spref_side *s, const wf_issue_told *told);
+void spref_side_warp(spref_side *s, spref_event_kind kind, unsigned warp);
+void spref_side_done(spref_side *s, unsigned warp, bool fault);
+
+/* No instruction should issue: too many wait for the port. */
+bool spref_side_full(const spref_side *s);
+/* Something is inside, or will be. */
+bool spref_side_has_work(const spref_side *s);
+/* The RTL must be clocked in this cycle for what is seen of it to be as if it always were. */
+bool spref_side_needs_edge(const spref_side *s, uint64_t now);
+/* One cycle: one instruction or event, one row of counts and one finished prefetch go in; answers
+ * go to the fabric. False: *err. */
+bool spref_side_clock(spref_side *s, uint64_t now, wf_error *err);
+
+#endif

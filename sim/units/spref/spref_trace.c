@@ -1,0 +1,439 @@
+#include "sim/units/spref/spref_trace.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/wf_alloc.h"
+#include "sim/units/spref/spref_ports.h"
+#include "sim/units/spref/spref_sass.h"
+
+enum {
+  LANES = PTX_LANES,
+  INSIDE = 16,
+  DONES = 64,
+  COUNT_MOST = 15,
+  NAMES = 256,
+  PATIENCE = 10000,
+  FAR_AHEAD = 1 << 16
+};
+enum { HEAD = 1, TAIL = 2 };
+
+typedef struct told {
+  ptx_pc pc;
+  unsigned warp;
+} told;
+
+typedef struct side {
+  wf_rtl_model *rtl;
+  spref_ports port;
+  told inside[INSIDE]; /* without an answer, oldest first */
+  unsigned n_inside;
+  uint8_t dones[DONES]; /* warps whose prefetches are over */
+  unsigned n_dones;
+  bool asked;            /* by the last answer */
+  ptx_pc head_of[NAMES]; /* of each spare register: the head-load that was prefetched into it */
+} side;
+
+/* What was found of a load. */
+typedef struct finding {
+  uint8_t role;
+  ptx_pc head; /* of a tail */
+  uint8_t scale, ext;
+  bool base_v;
+  uint16_t base;
+  int32_t offset; /* of a head: step times distance, and its own */
+  uint64_t executed, lanes, moves, injected;
+} finding;
+
+typedef struct kernel {
+  const wf_trace_program *program;
+  spref_sass *sass;
+  finding *found; /* [n_insts] */
+} kernel;
+
+struct spref_trace {
+  wf_warp_source source; /* first */
+  wf_warp_source *from;
+  wf_trace_replay *replay;
+  wf_unit_env env;
+  spref_trace_levels levels;
+  side *sides;
+  kernel *kernels;
+  unsigned n_kernels;
+  kernel *now; /* NULL: nothing is told of the launch */
+  uint64_t told_instructions, edges;
+  wf_error error; /* found where none can be returned */
+};
+
+/* ---- life ---- */
+
+void spref_trace_destroy(spref_trace *t) {
+  if (!t) return;
+  for (unsigned k = 0; k < t->n_kernels; k++) {
+    spref_sass_free(t->kernels[k].sass);
+    free(t->kernels[k].found);
+  }
+  free(t->kernels);
+  free(t->sides);
+  free(t);
+}
+
+/* ---- the RTL ---- */
+
+static bool fail(spref_trace *t, const char *what) {
+  return t->error.code ? false : wf_fail(&t->error, WF_EXIT_WRONG, "spref: %s", what);
+}
+
+static bool take_answer(spref_trace *t, side *s) {
+  const spref_ports *p = &s->port;
+  if (!wf_port_get(p->out_valid)) return true;
+  const told g = s->inside[0];
+  if (!s->n_inside || wf_port_get(p->out_warp) != g.warp)
+    return fail(t, "an answer to what was not asked");
+  memmove(s->inside, s->inside + 1, --s->n_inside * sizeof s->inside[0]);
+  s->asked = wf_port_get(p->out_ask);
+  finding *f = &t->now->found[g.pc];
+  const unsigned role = (unsigned)wf_port_get(p->out_inject);
+  f->moves += wf_port_get(p->out_move);
+  if (!role) return true;
+  const bool reg_v = wf_port_get(p->out_reg_v);
+  if (t->now->sass->code->rows[g.pc].op != SPREF_OP_LOAD)
+    return fail(t, "a load beside what is none");
+  f->role = (uint8_t)role;
+  f->injected++;
+  f->base_v = wf_port_get(p->out_base_v);
+  f->base = t->now->sass->code->reg_of_name[wf_port_get(p->out_base)];
+  f->offset = spref_ports_offset(p);
+  if (role == HEAD && reg_v) s->head_of[wf_port_get(p->out_reg)] = g.pc;
+  if (role == TAIL) {
+    f->head = s->head_of[wf_port_get(p->out_index)];
+    f->scale = (uint8_t)wf_port_get(p->out_scale);
+    f->ext = (uint8_t)wf_port_get(p->out_ext);
+  }
+  if (reg_v && s->n_dones == DONES) return fail(t, "more prefetches than can be under way");
+  if (reg_v) s->dones[s->n_dones++] = (uint8_t)g.warp;
+  return true;
+}
+
+static bool edge(spref_trace *t, side *s) {
+  const spref_ports *p = &s->port;
+  wf_port_set(p->done_valid, s->n_dones > 0);
+  if (s->n_dones) {
+    wf_port_set(p->done_warp, s->dones[0]);
+    wf_port_set(p->done_fault, 0);
+    memmove(s->dones, s->dones + 1, --s->n_dones);
+  }
+  t->edges++;
+  wf_model_set_cycle(s->rtl->model, t->env.cycle(t->env.gpu));
+  if (!wf_rtl_edge(s->rtl, &t->error)) return false;
+  wf_port_set(p->in_valid, 0);
+  wf_port_set(p->cnt_valid, 0);
+  wf_port_set(p->ev_valid, 0);
+  return take_answer(t, s);
+}
+
+/* Until all is answered and delivered. */
+static bool drain(spref_trace *t, side *s) {
+  for (unsigned i = 0; s->n_inside || s->n_dones; i++)
+    if (i == PATIENCE)
+      return fail(t, "the RTL does not answer");
+    else if (!edge(t, s))
+      return false;
+  return true;
+}
+
+static bool rest(spref_trace *t, side *s) {
+  for (unsigned i = 0; i < PATIENCE; i++) {
+    if (!edge(t, s)) return false;
+    if (wf_port_get(s->port.idle)) return true;
+  }
+  return fail(t, "the RTL does not come to rest");
+}
+
+static void event(spref_trace *t, unsigned sm, spref_event_kind kind, unsigned warp) {
+  side *s = &t->sides[sm];
+  if (t->error.code || !drain(t, s)) return;
+  spref_ports_event(&s->port, kind, warp);
+  edge(t, s);
+}
+
+/* ---- counts ---- */
+
+/* How often each lane comes by the test again before it leaves the loop: what the subtraction
+ * beside the setp would say, and less for a lane that breaks out. */
+typedef struct look_ahead {
+  const kernel *k;
+  ptx_pc test;
+  ptx_loop loop;
+  uint32_t lanes; /* not decided */
+  uint8_t n[LANES];
+  unsigned steps;
+} look_ahead;
+
+static bool look(void *user, uint32_t op, uint32_t mask) {
+  look_ahead *a = user;
+  const ptx_pc pc = a->k->program->ops[op].index;
+  if (++a->steps > FAR_AHEAD) return false;
+  if (pc < a->loop.low || pc > a->loop.high)
+    a->lanes &= ~mask;
+  else if (pc == a->test)
+    for (uint32_t m = mask & a->lanes; m; m &= m - 1) {
+      const unsigned l = (unsigned)__builtin_ctz(m);
+      if (++a->n[l] == COUNT_MOST) a->lanes &= ~(1u << l);
+    }
+  return a->lanes != 0;
+}
+
+static bool give_counts(spref_trace *t, side *s, const ptx_warp *w, ptx_pc pc, uint32_t mask) {
+  const ptx_kernel *k = t->now->program->kernel;
+  look_ahead a = {.k = t->now, .test = pc, .lanes = mask, .loop = {0, k->n_insts, 0}};
+  if (k->loop_of[pc] != PTX_NO_LOOP) a.loop = k->loops[k->loop_of[pc]];
+  wf_trace_replay_ahead(t->replay, w, look, &a);
+  spref_ports_counts(&s->port, w->warp_slot, a.n);
+  return edge(t, s);
+}
+
+/* ---- telling ---- */
+
+static bool tell(spref_trace *t, const ptx_warp *w, ptx_pc pc, uint32_t mask) {
+  side *s = &t->sides[w->sm_id];
+  const spref_ports *p = &s->port;
+  const spref_row *r = &t->now->sass->code->rows[pc];
+  t->told_instructions++;
+  t->now->found[pc].executed++;
+  t->now->found[pc].lanes += (unsigned)__builtin_popcount(mask);
+  for (unsigned i = 0; !wf_port_get(p->in_ready); i++)
+    if (i == PATIENCE)
+      return fail(t, "the RTL takes no instruction");
+    else if (!edge(t, s))
+      return false;
+  spref_ports_instruction(p, r, w->warp_slot, pc, mask, r->op == SPREF_OP_BRANCH && mask);
+  if (s->n_inside == INSIDE) return fail(t, "more instructions are inside than fit");
+  s->inside[s->n_inside++] = (told){pc, w->warp_slot};
+  if (!edge(t, s)) return false;
+  if (r->op != SPREF_OP_SETP) return true;
+  return drain(t, s) && (!s->asked || give_counts(t, s, w, pc, mask));
+}
+
+/* ---- the source ---- */
+
+static spref_trace *self_of(wf_warp_source *s) {
+  return (spref_trace *)s;
+}
+static bool passes(spref_trace *t, wf_error *err) {
+  return !t->error.code || wf_fail(err, t->error.code, "%s", t->error.text);
+}
+
+static bool source_begin(wf_warp_source *s, const ptx_launch *launch, uint32_t shared_bytes,
+                         uint64_t memory_used, wf_error *err) {
+  spref_trace *t = self_of(s);
+  return t->from->begin(t->from, launch, shared_bytes, memory_used, err);
+}
+
+static bool source_end(wf_warp_source *s, wf_error *err) {
+  spref_trace *t = self_of(s);
+  for (unsigned k = 0; t->now && !t->error.code && k < t->env.n_sm; k++)
+    if (drain(t, &t->sides[k])) rest(t, &t->sides[k]);
+  return t->from->end(t->from, err) && passes(t, err);
+}
+
+static void source_start_cta(wf_warp_source *s, uint32_t ctaid[3]) {
+  self_of(s)->from->start_cta(self_of(s)->from, ctaid);
+}
+
+static ptx_pc source_start_warp(wf_warp_source *s, const ptx_warp *w) {
+  spref_trace *t = self_of(s);
+  if (t->now) event(t, w->sm_id, SPREF_EV_START, w->warp_slot);
+  return t->from->start_warp(t->from, w);
+}
+
+static void source_end_warp(wf_warp_source *s, const ptx_warp *w) {
+  spref_trace *t = self_of(s);
+  if (t->now) event(t, w->sm_id, SPREF_EV_END, w->warp_slot);
+  t->from->end_warp(t->from, w);
+}
+
+static bool source_execute(wf_warp_source *s, const ptx_inst *inst, ptx_warp *w, uint32_t mask,
+                           ptx_effect *effect, wf_error *err) {
+  spref_trace *t = self_of(s);
+  if (!t->from->execute(t->from, inst, w, mask, effect, err)) return false;
+  if (!t->now || t->error.code) return passes(t, err);
+  return tell(t, w, (ptx_pc)(inst - t->now->program->kernel->insts), effect->active) ||
+         passes(t, err);
+}
+
+static ptx_pc source_next(wf_warp_source *s, const ptx_warp *w) {
+  return self_of(s)->from->next(self_of(s)->from, w);
+}
+
+spref_trace *spref_trace_create(const wf_unit_env *env, wf_rtl_model *const rtl[],
+                                const spref_trace_levels *levels, wf_error *err) {
+  spref_trace *t = wf_calloc(1, sizeof *t);
+  t->source = (wf_warp_source){.follows = true,
+                               .begin = source_begin,
+                               .end = source_end,
+                               .start_cta = source_start_cta,
+                               .start_warp = source_start_warp,
+                               .end_warp = source_end_warp,
+                               .execute = source_execute,
+                               .next = source_next};
+  t->env = *env;
+  t->levels = *levels;
+  t->sides = wf_calloc(env->n_sm, sizeof *t->sides);
+  bool ok = true;
+  for (unsigned k = 0; ok && k < env->n_sm; k++) {
+    t->sides[k].rtl = rtl[k];
+    ok = spref_ports_bind(&t->sides[k].port, rtl[k], env->warps_per_sm, err);
+  }
+  if (ok) return t;
+  spref_trace_destroy(t);
+  return NULL;
+}
+
+/* ---- kernels ---- */
+
+static kernel *kernel_of(spref_trace *t, const wf_trace_program *p) {
+  for (unsigned i = 0; i < t->n_kernels; i++)
+    if (t->kernels[i].program == p) return &t->kernels[i];
+  t->kernels = wf_realloc(t->kernels, t->n_kernels + 1, sizeof *t->kernels);
+  kernel *k = &t->kernels[t->n_kernels++];
+  *k = (kernel){.program = p, .sass = spref_sass_decode(p, t->levels.all_loads)};
+  k->found = wf_calloc(p->kernel->n_insts + 1u, sizeof *k->found);
+  return k;
+}
+
+static void set_levels(const spref_trace *t, side *s) {
+  const unsigned names = t->now->sass->code->n_names;
+  const unsigned spare = names + t->levels.spare > NAMES ? NAMES - names : t->levels.spare;
+  spref_ports_levels(&s->port, &(spref_levels){.on = t->levels.on,
+                                               .distance = t->levels.distance,
+                                               .cache_only = t->levels.cache_only,
+                                               .widen = t->levels.widen,
+                                               .max_s = names,
+                                               .max_d = names + spare});
+}
+
+wf_warp_source *spref_trace_listen(spref_trace *t, wf_warp_source *from, wf_trace_replay *replay,
+                                   const wf_trace_kernel *launch, wf_error *err) {
+  t->from = from;
+  t->replay = replay;
+  t->now = NULL;
+  if (!launch->program->flow)
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "--unit spref: %s: its warps take turns, or it has no program counters: "
+                   "expected a trace grouped by thread block (.traceg)",
+                   launch->file),
+           NULL;
+  kernel *k = kernel_of(t, launch->program);
+  if (!k->sass->code->fits || !k->sass->code->loops) return from;
+  t->now = k;
+  for (unsigned i = 0; i < t->env.n_sm; i++) {
+    side *s = &t->sides[i];
+    event(t, i, SPREF_EV_KERNEL, 0);
+    if (!rest(t, s)) break;
+    set_levels(t, s);
+    if (!rest(t, s)) break;
+  }
+  return passes(t, err) ? &t->source : NULL;
+}
+
+/* ---- what was found ---- */
+
+static const char *const ext_names[] = {"none", "sign", "zero", "?"};
+
+static const char *role_of(const finding *f) {
+  return f->role == HEAD ? "head" : f->role == TAIL ? "tail" : "none";
+}
+
+static const char *reason_of(const kernel *k, ptx_pc pc) {
+  if (!k->sass->code->fits) return "the loop's values are more than the unit has names for";
+  return k->sass->reason[pc] ? k->sass->reason[pc]
+                             : "its address is not of a form that the unit follows, or no pass "
+                               "over the loop was regular";
+}
+
+/* A load in a loop; NULL: no such. */
+static const wf_trace_op *load_at(const kernel *k, ptx_pc pc) {
+  const uint32_t op = k->sass->op[pc];
+  const bool target = k->sass->code->rows[pc].op == SPREF_OP_LOAD || k->sass->reason[pc];
+  return op != WF_FLOW_NONE && target && k->program->kernel->loop_of[pc] != PTX_NO_LOOP
+             ? &k->program->ops[op]
+             : NULL;
+}
+
+static uint64_t trace_pc(const kernel *k, ptx_pc pc) {
+  return k->program->ops[k->sass->op[pc]].pc;
+}
+
+static cJSON *load_json(const kernel *k, ptx_pc pc, const wf_trace_op *op) {
+  const finding *f = &k->found[pc];
+  const wf_flow_op *o = wf_flow_op_at(k->program->flow, k->sass->op[pc]);
+  cJSON *j = cJSON_CreateObject();
+  cJSON_AddStringToObject(j, "kernel", k->program->name);
+  cJSON_AddNumberToObject(j, "pc", (double)op->pc);
+  cJSON_AddStringToObject(j, "role", role_of(f));
+  if (f->role == TAIL) {
+    cJSON_AddNumberToObject(j, "head_pc", (double)trace_pc(k, f->head));
+    cJSON_AddNumberToObject(j, "shift", f->scale);
+    cJSON_AddStringToObject(j, "extension", ext_names[f->ext & 3]);
+  }
+  if (f->role) cJSON_AddNumberToObject(j, "offset", f->offset);
+  if (f->role != TAIL && o->moves) cJSON_AddNumberToObject(j, "stride", (double)o->stride);
+  if (f->role != TAIL && o->moves)
+    cJSON_AddNumberToObject(j, "strides_of_moves", (double)o->same / (double)o->moves);
+  cJSON_AddNumberToObject(j, "iterations", (double)op->count);
+  cJSON_AddNumberToObject(j, "lanes", (double)op->threads);
+  cJSON_AddNumberToObject(j, "would_move", (double)f->moves);
+  cJSON_AddNumberToObject(j, "would_prefetch", (double)f->injected);
+  if (!f->role) cJSON_AddStringToObject(j, "reason", reason_of(k, pc));
+  cJSON_AddStringToObject(j, "text", op->text);
+  return j;
+}
+
+cJSON *spref_trace_json(const spref_trace *t) {
+  cJSON *root = cJSON_CreateObject(), *loads = cJSON_CreateArray();
+  unsigned heads = 0, tails = 0;
+  for (unsigned i = 0; i < t->n_kernels; i++)
+    for (ptx_pc pc = 0; pc < t->kernels[i].program->kernel->n_insts; pc++) {
+      const wf_trace_op *op = load_at(&t->kernels[i], pc);
+      if (!op) continue;
+      heads += t->kernels[i].found[pc].role == HEAD;
+      tails += t->kernels[i].found[pc].role == TAIL;
+      cJSON_AddItemToArray(loads, load_json(&t->kernels[i], pc, op));
+    }
+  cJSON_AddNumberToObject(root, "heads", heads);
+  cJSON_AddNumberToObject(root, "tails", tails);
+  cJSON_AddNumberToObject(root, "told_instructions", (double)t->told_instructions);
+  cJSON_AddNumberToObject(root, "clocked_edges", (double)t->edges);
+  cJSON_AddBoolToObject(root, "all_loads", t->levels.all_loads);
+  cJSON_AddItemToObject(root, "loads", loads);
+  return root;
+}
+
+static void print_load(FILE *out, const kernel *k, ptx_pc pc, const wf_trace_op *op) {
+  const finding *f = &k->found[pc];
+  const wf_flow_op *o = wf_flow_op_at(k->program->flow, k->sass->op[pc]);
+  fprintf(out, "  %-20.20s %6" PRIx64 " %-4s %10" PRIu64 " %10" PRIu64 " ", k->program->name,
+          op->pc, role_of(f), op->count, f->injected);
+  if (f->role == TAIL)
+    fprintf(out, " of head %" PRIx64 ", shift %u, extension %s", trace_pc(k, f->head), f->scale,
+            ext_names[f->ext & 3]);
+  if (f->role == HEAD)
+    fprintf(out, " steps by %" PRId64 " in %.0f %% of its moves", o->stride,
+            o->moves ? 100 * (double)o->same / (double)o->moves : 0);
+  if (!f->role) fprintf(out, " %s", reason_of(k, pc));
+  fprintf(out, "  [%s]\n", op->text);
+}
+
+void spref_trace_print(FILE *out, const spref_trace *t) {
+  fprintf(out,
+          "loads in loops, as the spare-register unit sees them%s\n  %-20s %6s %-4s %10s %10s\n",
+          t->levels.all_loads ? " (all loads from global memory)" : "", "kernel", "pc", "role",
+          "warp inst", "prefetches");
+  for (unsigned i = 0; i < t->n_kernels; i++)
+    for (ptx_pc pc = 0; pc < t->kernels[i].program->kernel->n_insts; pc++) {
+      const wf_trace_op *op = load_at(&t->kernels[i], pc);
+      if (op) print_load(out, &t->kernels[i], pc, op);
+    }
+}

@@ -1,0 +1,37 @@
+/* The spare-register unit listens to a trace: its RTL is told of the instructions of every warp in
+ * the order in which they issue, and says where it would put loads for later iterations. These are
+ * counted, not sent: a trace has no values, and cycles are those without the unit. */
+#ifndef WF_UNITS_SPREF_TRACE_H
+#define WF_UNITS_SPREF_TRACE_H
+
+#include <cjson/cJSON.h>
+
+#include "sim/trace/trace.h"
+#include "sim/units/rtl_model.h"
+
+typedef struct spref_trace spref_trace;
+
+typedef struct spref_trace_levels {
+  unsigned distance; /* 1 to 3; 0: by the mean count */
+  unsigned spare;    /* registers of a thread that prefetches may have */
+  bool on, widen, cache_only, all_loads;
+} spref_trace_levels;
+
+/* rtl: an instance for each SM, which outlives it. NULL: *err. */
+spref_trace *spref_trace_create(const wf_unit_env *env, wf_rtl_model *const rtl[],
+                                const spref_trace_levels *levels, wf_error *err);
+void spref_trace_destroy(spref_trace *trace);
+/* The launch's instructions come through the returned source, which asks `from`; until the next
+ * call. from: of replay. NULL: *err. */
+wf_warp_source *spref_trace_listen(spref_trace *trace, wf_warp_source *from,
+                                   wf_trace_replay *replay, const wf_trace_kernel *kernel,
+                                   wf_error *err);
+/* {"loads": [...], "kernels": ..., ...} */
+cJSON *spref_trace_json(const spref_trace *trace);
+void spref_trace_print(FILE *out, const spref_trace *trace);
+
+/* In spref.c: the trace's side of a unit named "spref", made at the first call. NULL and *err: its
+ * mode needs a program. */
+spref_trace *spref_of_trace(struct wf_unit *unit, wf_error *err);
+
+#endif

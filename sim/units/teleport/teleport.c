@@ -1,0 +1,968 @@
+/* Socket of TELEPORT: one controller in the dispatcher (or several, each for its SMs), one buffer
+ * per SM, all RTL. The runtime's rows and the kernel's share of shared memory go in before a
+ * kernel; then thread blocks, requests, look-ups and replies, one of each a cycle and port. Every
+ * request of the controller is compared with the rows. The fabric's side is sim/gpu/preload.h. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/wf_alloc.h"
+#include "sim/units/preload.h"
+#include "sim/units/rtl_model.h"
+#include "sim/units/teleport/teleport_walk.h"
+
+extern const wf_unit_class wf_unit_teleport;
+
+enum {
+  LINE_SHIFT = 7,
+  SIZE_BITS = 8,
+  IDX_BITS = 16,
+  CAP_MOST = 1023,
+  QUEUE_MOST = 1024,
+  PROD_DEFAULT = 24,
+  CONTROLLERS_DEFAULT = 3,
+  AHEAD_MOST = 32,
+  VIEW_BUFFER = 0,
+  VIEW_CONTROLLER = 1
+};
+enum {
+  PAPER_SMS = 15,
+  PAPER_BLOCKS = 8,
+  PAPER_WAYS = 96,
+  PAPER_ADDR_BITS = 32,
+  PAPER_PROD_BITS = 16
+};
+
+static const wf_unit_parameter parameters[] = {
+    {"rows", NULL, 0, 2, 0,
+     "auto: found in the kernel's code; none; api: as the program sets them. By name"},
+    {"table", NULL, 0, 0, 0, "FILE of rows in their place (sim/gpu/preload_rows.h)"},
+    {"relax", NULL, 0, 7, 0,
+     "auto: also 1 induction over loops with known bounds, 2 one of a few forms, 4 other "
+     "operators; sum"},
+    {"read_only", NULL, 0, 1, 1, "auto: leave out arrays that the kernel writes"},
+    {"waste", NULL, 1, 1000, 4,
+     "auto: leave out a range with more than so many times the blocks that are read"},
+    {"overlap", NULL, 0, 1, 0, "thread blocks start while their data come"},
+    {"cap", NULL, 0, CAP_MOST, 0, "requests of a thread block, at most; 0: its share of the lines"},
+    {"ways", NULL, 0, 128, 0, "in use, at most; 0: as the kernel leaves"},
+    {"sets", NULL, 1, 64, 4, "of the buffer, a power of two"},
+    {"keep_unread", NULL, 0, 1, 1,
+     "lines that no load has found since they were asked for go last; 0: by age alone, as the "
+     "paper's LRU"},
+    {"ahead", NULL, 0, AHEAD_MOST, 0,
+     "thread blocks that an SM preloads while it has no room for them (the paper: 0)"},
+    {"run", NULL, 1, 64, 1,
+     "with ahead: so many consecutive thread blocks (in x) go to the same SM, which then fetches "
+     "the lines that they share once"},
+    {"table_rows", NULL, 1, 1024, 64, "of the preload table"},
+    {"controllers", NULL, 1, 64, CONTROLLERS_DEFAULT,
+     "controllers with a table each: SM s asks the one of number s mod controllers (the paper: 1)"},
+    {"queue", NULL, 0, QUEUE_MOST, 64,
+     "requests that may wait before each SM's buffer, so that one that is busy does not hold up "
+     "the controller"},
+    {"prod_bits", NULL, 2, 32, PROD_DEFAULT, "of products and offsets, signed (the paper: 16)"},
+    {"waits", NULL, 0, 1024, 32,
+     "loads of an SM that may wait for lines on their way; more go to L1"},
+    {"races", NULL, 0, 1, 0,
+     "1: what another SM wrote since it was preloaded may be read; 0: exit code 1"},
+    {"view", NULL, 0, 1, VIEW_BUFFER,
+     "--wave and --record look at 0 the buffer of SM 0, 1 the (first) controller"},
+    {"counter_bits", NULL, 0, 64, 40, "width of the performance counters; 0 leaves them out"},
+    {"gate", NULL, 0, 1, 1, "do not clock idle RTL; 0 clocks it always, same results"},
+    {NULL, NULL, 0, 0, 0, NULL},
+};
+static const wf_unit_parameter controller_parameters[] = {
+    {"table_rows", "Rows", 1, 1024, 64, ""},
+    {"counter_bits", "CounterBits", 0, 64, 40, ""},
+    {NULL, NULL, 0, 0, 0, NULL}};
+static const wf_unit_parameter buffer_parameters[] = {
+    {"sets", "Sets", 1, 64, 4, ""},
+    {"counter_bits", "CounterBits", 0, 64, 40, ""},
+    {NULL, NULL, 0, 0, 0, NULL}};
+
+enum { WALKS = 16, AHEAD = 8, FLIGHT = 16, ANSWERS = 16, ENDS = 64, SETTLE = 10000 };
+
+typedef struct controller_ports {
+  const wf_port *bound_lo, *bound_hi, *cap, *open_end, *set_valid, *set_ready, *set_flush,
+      *set_base, *set_size, *set_lo[4], *set_hi[4];
+  const wf_port *tb_valid, *tb_ready, *tb_sm, *tb_slot, *tb_at[3], *req_valid, *req_ready, *req_sm,
+      *req_slot, *req_last, *req_block;
+  const wf_port *rows, *snapshot, *index, *value, *idle;
+} controller_ports;
+
+typedef struct buffer_ports {
+  const wf_port *overlap, *start_valid, *start_ready, *start_ways, *ask_valid, *ask_ready,
+      *ask_slot, *ask_last, *ask_block;
+  const wf_port *fetch_valid, *fetch_ready, *fetch_block, *fetch_line, *rsp_valid, *rsp_ready,
+      *rsp_line;
+  const wf_port *acc_valid, *acc_ready, *acc_store, *acc_block, *acc_rsp_valid, *acc_rsp_hit,
+      *acc_rsp_coming, *acc_rsp_line;
+  const wf_port *go_valid, *go_ready, *go_slot, *end_valid, *end_ready, *end_slot, *snapshot,
+      *index, *value, *idle;
+} buffer_ports;
+
+/* A request on its way to a buffer. */
+typedef struct request {
+  uint32_t block;
+  uint8_t slot;
+  bool last;
+} request;
+
+/* The buffer of one SM. Rings: head and count. */
+typedef struct side {
+  wf_rtl_model rtl;
+  buffer_ports port;
+  bool offered, offer_store; /* an access for the next edge */
+  uint32_t offer_line;
+  bool flight[FLIGHT]; /* accesses inside: is it a load? */
+  unsigned flight_head, n_flight;
+  struct {
+    wf_preload_answer answer;
+    unsigned place;
+  } answers[ANSWERS];
+  unsigned answer_head, n_answers;
+  request *asks; /* [queue] */
+  unsigned ask_head, n_asks;
+  uint16_t *filled; /* [places] replies for the edges to come */
+  unsigned filled_head, n_filled;
+  uint8_t ends[ENDS];
+  unsigned end_head, n_ends;
+} side;
+
+/* A thread block whose requests the controller sends. */
+typedef struct asking {
+  unsigned sm, slot;
+  wf_teleport_walk walk;
+} asking;
+
+/* A controller. Rings. */
+typedef struct controller {
+  wf_rtl_model rtl;
+  controller_ports port;
+  asking ahead[AHEAD]; /* thread blocks that it has not taken */
+  unsigned ahead_head, n_ahead;
+  asking walks[WALKS]; /* that it has */
+  unsigned walk_head, n_walks;
+} controller;
+
+typedef struct teleport {
+  wf_unit unit;
+  wf_unit_env env;
+  controller *controllers;
+  unsigned n_controllers;
+  side *sides;
+  unsigned sets, ways, places, ways_most, table_rows, prod_bits, addr_bits, cap, view, queue, ahead,
+      slots; /* slots: thread blocks of an SM, also those ahead */
+  bool overlap, keep_unread, gate;
+  wf_preload_row *rows; /* of the running kernel, as they are in the table */
+  unsigned n_rows;
+  wf_teleport_bounds bounds;
+  const char *fault;
+  wf_preload_counters book;
+  uint64_t kernels, no_rows, no_room, too_large, set_rows, left_out, rows_over, clocked,
+      clocked_buffers, ways_least;
+} teleport;
+
+/* ---- creation ---- */
+
+typedef struct binding {
+  const wf_port **to;
+  const char *name;
+  unsigned width;
+} binding;
+
+static bool bind(const wf_rtl_model *rtl, const binding *table, size_t n, wf_error *err) {
+  for (size_t i = 0; i < n; i++)
+    if (!(*table[i].to = wf_rtl_port(rtl, table[i].name, table[i].width, err))) return false;
+  return true;
+}
+#define BIND(rtl, table, err) bind(rtl, table, sizeof table / sizeof table[0], err)
+
+static bool bind_controller(const teleport *m, controller *c, wf_error *err) {
+  controller_ports *p = &c->port;
+  const unsigned sm = wf_rtl_bits(m->env.n_sm), slot = wf_rtl_bits(m->slots),
+                 block = m->addr_bits - LINE_SHIFT, prod = m->prod_bits;
+  const unsigned fill = wf_rtl_bits(m->table_rows + 1);
+  const binding table[] = {
+      {&p->bound_lo, "bound_lo_i", block},
+      {&p->bound_hi, "bound_hi_i", block},
+      {&p->cap, "cap_i", 10},
+      {&p->open_end, "open_end_i", 1},
+      {&p->set_valid, "set_valid_i", 1},
+      {&p->set_ready, "set_ready_o", 1},
+      {&p->set_flush, "set_flush_i", 1},
+      {&p->set_base, "set_base_i", m->addr_bits},
+      {&p->set_size, "set_size_i", SIZE_BITS},
+      {&p->set_lo[0], "set_lo_x_i", prod},
+      {&p->set_lo[1], "set_lo_y_i", prod},
+      {&p->set_lo[2], "set_lo_z_i", prod},
+      {&p->set_lo[3], "set_lo_off_i", prod},
+      {&p->set_hi[0], "set_hi_x_i", prod},
+      {&p->set_hi[1], "set_hi_y_i", prod},
+      {&p->set_hi[2], "set_hi_z_i", prod},
+      {&p->set_hi[3], "set_hi_off_i", prod},
+      {&p->tb_valid, "tb_valid_i", 1},
+      {&p->tb_ready, "tb_ready_o", 1},
+      {&p->tb_sm, "tb_sm_i", sm},
+      {&p->tb_slot, "tb_slot_i", slot},
+      {&p->tb_at[0], "tb_x_i", IDX_BITS},
+      {&p->tb_at[1], "tb_y_i", IDX_BITS},
+      {&p->tb_at[2], "tb_z_i", IDX_BITS},
+      {&p->req_valid, "req_valid_o", 1},
+      {&p->req_ready, "req_ready_i", 1},
+      {&p->req_sm, "req_sm_o", sm},
+      {&p->req_slot, "req_slot_o", slot},
+      {&p->req_last, "req_last_o", 1},
+      {&p->req_block, "req_block_o", block},
+      {&p->rows, "rows_o", fill},
+      {&p->snapshot, "cnt_snapshot_i", 1},
+      {&p->index, "cnt_index_i", 5},
+      {&p->value, "cnt_value_o", 64},
+      {&p->idle, "idle_o", 1},
+  };
+  return BIND(&c->rtl, table, err);
+}
+
+static bool bind_buffer(const teleport *m, side *s, wf_error *err) {
+  buffer_ports *p = &s->port;
+  const unsigned slot = wf_rtl_bits(m->slots), block = m->addr_bits - LINE_SHIFT,
+                 line = wf_rtl_bits(m->places);
+  const unsigned fill = wf_rtl_bits(m->ways + 1);
+  const binding table[] = {
+      {&p->overlap, "overlap_i", 1},
+      {&p->start_valid, "start_valid_i", 1},
+      {&p->start_ready, "start_ready_o", 1},
+      {&p->start_ways, "start_ways_i", fill},
+      {&p->ask_valid, "ask_valid_i", 1},
+      {&p->ask_ready, "ask_ready_o", 1},
+      {&p->ask_slot, "ask_slot_i", slot},
+      {&p->ask_last, "ask_last_i", 1},
+      {&p->ask_block, "ask_block_i", block},
+      {&p->fetch_valid, "fetch_valid_o", 1},
+      {&p->fetch_ready, "fetch_ready_i", 1},
+      {&p->fetch_block, "fetch_block_o", block},
+      {&p->fetch_line, "fetch_line_o", line},
+      {&p->rsp_valid, "rsp_valid_i", 1},
+      {&p->rsp_ready, "rsp_ready_o", 1},
+      {&p->rsp_line, "rsp_line_i", line},
+      {&p->acc_valid, "acc_valid_i", 1},
+      {&p->acc_ready, "acc_ready_o", 1},
+      {&p->acc_store, "acc_store_i", 1},
+      {&p->acc_block, "acc_block_i", block},
+      {&p->acc_rsp_valid, "acc_rsp_valid_o", 1},
+      {&p->acc_rsp_hit, "acc_rsp_hit_o", 1},
+      {&p->acc_rsp_coming, "acc_rsp_coming_o", 1},
+      {&p->acc_rsp_line, "acc_rsp_line_o", line},
+      {&p->go_valid, "go_valid_o", 1},
+      {&p->go_ready, "go_ready_i", 1},
+      {&p->go_slot, "go_slot_o", slot},
+      {&p->end_valid, "end_valid_i", 1},
+      {&p->end_ready, "end_ready_o", 1},
+      {&p->end_slot, "end_slot_i", slot},
+      {&p->snapshot, "cnt_snapshot_i", 1},
+      {&p->index, "cnt_index_i", 5},
+      {&p->value, "cnt_value_o", 64},
+      {&p->idle, "idle_o", 1},
+  };
+  if (!BIND(&s->rtl, table, err)) return false;
+  wf_port_set(p->overlap, m->overlap);
+  wf_port_set(p->go_ready, 1);
+  return true;
+}
+
+static void teleport_destroy(wf_unit *unit) {
+  teleport *m = (teleport *)unit;
+  for (unsigned s = m->env.n_sm; m->sides && s-- > 0;) { /* the first one owns the library */
+    wf_rtl_close(&m->sides[s].rtl);
+    free(m->sides[s].filled);
+    free(m->sides[s].asks);
+  }
+  for (unsigned c = m->n_controllers; m->controllers && c-- > 0;)
+    wf_rtl_close(&m->controllers[c].rtl);
+  free(m->controllers);
+  free(m->sides);
+  free(m->rows);
+  free(m);
+}
+
+static bool read_options(teleport *m, wf_error *err) {
+  const wf_options *o = m->env.options;
+  long overlap, cap, ways, sets, rows, bits, view, gate, controllers, queue, ahead, keep, unused;
+  if (!wf_options_number(o, "teleport.overlap", 0, 1, 0, &overlap, err) ||
+      !wf_options_number(o, "teleport.cap", 0, CAP_MOST, 0, &cap, err) ||
+      !wf_options_number(o, "teleport.ways", 0, 128, 0, &ways, err) ||
+      !wf_options_number(o, "teleport.sets", 1, 64, 4, &sets, err) ||
+      !wf_options_number(o, "teleport.table_rows", 1, 1024, 64, &rows, err) ||
+      !wf_options_number(o, "teleport.controllers", 1, 64, CONTROLLERS_DEFAULT, &controllers,
+                         err) ||
+      !wf_options_number(o, "teleport.keep_unread", 0, 1, 1, &keep, err) ||
+      !wf_options_number(o, "teleport.ahead", 0, AHEAD_MOST, 0, &ahead, err) ||
+      !wf_options_number(o, "teleport.queue", 0, QUEUE_MOST, 64, &queue, err) ||
+      !wf_options_number(o, "teleport.prod_bits", 2, 32, PROD_DEFAULT, &bits, err) ||
+      !wf_options_number(o, "teleport.view", 0, 1, VIEW_BUFFER, &view, err) ||
+      !wf_options_number(o, "teleport.gate", 0, 1, 1, &gate, err) ||
+      !wf_options_number(o, "teleport.counter_bits", 0, 64, 40, &unused, err))
+    return false;
+  if (sets & (sets - 1))
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "teleport.sets=%ld: expected a power of two, 1..64",
+                   sets);
+  m->n_controllers = controllers < (long)m->env.n_sm ? (unsigned)controllers : m->env.n_sm;
+  m->overlap = overlap;
+  m->keep_unread = keep;
+  m->cap = (unsigned)cap;
+  m->ways_most = (unsigned)ways;
+  m->sets = (unsigned)sets;
+  m->table_rows = (unsigned)rows;
+  m->prod_bits = (unsigned)bits;
+  m->view = (unsigned)view;
+  m->queue = (unsigned)queue;
+  m->ahead = (unsigned)ahead;
+  m->slots = m->env.ctas_per_sm + m->ahead;
+  m->gate = gate;
+  return true;
+}
+
+/* Sizes that follow from the GPU's. */
+static bool size_up(teleport *m, wf_error *err) {
+  const wf_unit_env *e = &m->env;
+  m->addr_bits = PAPER_ADDR_BITS;
+  while ((WF_IMAGE_BASE + wf_image_bytes(e->image) - 1) >> m->addr_bits) m->addr_bits++;
+  m->ways = e->shared_bytes_per_sm / (m->sets << LINE_SHIFT);
+  if (m->ways > 128) m->ways = 128;
+  if (e->line_bytes != 1u << LINE_SHIFT || !m->ways)
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "--unit teleport: shared memory of %u bytes in %u sets of lines of %u bytes: "
+                   "expected room for a way of 128-byte lines",
+                   e->shared_bytes_per_sm, m->sets, e->line_bytes);
+  m->places = m->sets * m->ways;
+  m->ways_least = m->ways;
+  return true;
+}
+
+static bool open_controllers(teleport *m, wf_error *err) {
+  char fixed[160] = "";
+  size_t n = 0;
+  const struct {
+    const char *name;
+    unsigned value, paper;
+  } known[] = {{"NumSm", m->env.n_sm, PAPER_SMS},
+               {"MaxTb", m->slots, PAPER_BLOCKS},
+               {"AddrBits", m->addr_bits, PAPER_ADDR_BITS},
+               {"ProdBits", m->prod_bits, PAPER_PROD_BITS}};
+  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+    if (known[i].value != known[i].paper)
+      n += (size_t)snprintf(fixed + n, sizeof fixed - n, "%s%s=%u", n ? " " : "", known[i].name,
+                            known[i].value);
+  m->controllers = wf_calloc(m->n_controllers, sizeof *m->controllers);
+  for (unsigned i = 0; i < m->n_controllers; i++) {
+    controller *c = &m->controllers[i];
+    const bool ok = i ? wf_rtl_clone(&c->rtl, &m->controllers[0].rtl, m->env.seed + i, err)
+                      : wf_rtl_open(&c->rtl, "teleport_controller", "paper", "teleport", fixed,
+                                    controller_parameters, &m->env, err);
+    if (!ok || !bind_controller(m, c, err)) return false;
+  }
+  return true;
+}
+
+static bool open_buffers(teleport *m, wf_error *err) {
+  char fixed[160] = "";
+  size_t n = 0;
+  const struct {
+    const char *name;
+    unsigned value, paper;
+  } known[] = {{"Ways", m->ways, PAPER_WAYS},
+               {"KeepUnread", m->keep_unread, 0},
+               {"MaxTb", m->slots, PAPER_BLOCKS},
+               {"BlockBits", m->addr_bits - LINE_SHIFT, PAPER_ADDR_BITS - LINE_SHIFT}};
+  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+    if (known[i].value != known[i].paper)
+      n += (size_t)snprintf(fixed + n, sizeof fixed - n, "%s%s=%u", n ? " " : "", known[i].name,
+                            known[i].value);
+  for (unsigned s = 0; s < m->env.n_sm; s++) {
+    side *x = &m->sides[s];
+    const bool ok = s ? wf_rtl_clone(&x->rtl, &m->sides[0].rtl, m->env.seed + s, err)
+                      : wf_rtl_open(&x->rtl, "teleport_buffer", "paper", "teleport", fixed,
+                                    buffer_parameters, &m->env, err);
+    if (!ok || !bind_buffer(m, x, err)) return false;
+    x->filled = wf_calloc(m->places, sizeof *x->filled);
+    x->asks = wf_calloc(m->queue + 1, sizeof *x->asks);
+  }
+  return true;
+}
+
+static wf_unit *teleport_create(const wf_unit_env *env, wf_error *err) {
+  teleport *m = wf_calloc(1, sizeof *m);
+  m->unit.cls = &wf_unit_teleport;
+  m->env = *env;
+  m->sides = wf_calloc(env->n_sm, sizeof *m->sides);
+  if (read_options(m, err) && size_up(m, err) && open_controllers(m, err) && open_buffers(m, err)) {
+    m->rows = wf_calloc(m->table_rows, sizeof *m->rows);
+    return &m->unit;
+  }
+  teleport_destroy(&m->unit);
+  return NULL;
+}
+
+/* An untouched copy of how the model is made; the model itself is closed. */
+static wf_rtl_model reopen(wf_rtl_model *old) {
+  const wf_rtl_model fresh = {
+      .unit = old->unit, .config = old->config, .overrides = wf_strdup(old->overrides)};
+  wf_rtl_close(old);
+  return fresh;
+}
+
+static bool teleport_wave(wf_unit *unit, const char *path, uint64_t from, uint64_t to,
+                          wf_error *err) {
+  teleport *m = (teleport *)unit;
+  if (m->view == VIEW_CONTROLLER) {
+    for (unsigned c = m->n_controllers; c-- > 1;) wf_rtl_close(&m->controllers[c].rtl);
+    m->controllers[0].rtl = reopen(&m->controllers[0].rtl);
+    if (!wf_rtl_wave(&m->controllers[0].rtl, &m->env, path, from, to, err)) return false;
+    for (unsigned c = 0; c < m->n_controllers; c++)
+      if ((c &&
+           !wf_rtl_clone(&m->controllers[c].rtl, &m->controllers[0].rtl, m->env.seed + c, err)) ||
+          !bind_controller(m, &m->controllers[c], err))
+        return false;
+    return true;
+  }
+  for (unsigned s = m->env.n_sm; s-- > 1;) wf_rtl_close(&m->sides[s].rtl);
+  m->sides[0].rtl = reopen(&m->sides[0].rtl);
+  if (!wf_rtl_wave(&m->sides[0].rtl, &m->env, path, from, to, err)) return false;
+  for (unsigned s = 0; s < m->env.n_sm; s++)
+    if ((s && !wf_rtl_clone(&m->sides[s].rtl, &m->sides[0].rtl, m->env.seed + s, err)) ||
+        !bind_buffer(m, &m->sides[s], err))
+      return false;
+  return true;
+}
+
+static wf_rtl_model *teleport_rtl(wf_unit *unit) {
+  teleport *m = (teleport *)unit;
+  return m->view == VIEW_CONTROLLER ? &m->controllers[0].rtl : &m->sides[0].rtl;
+}
+
+static bool teleport_write_register(wf_unit *unit, const char *reg, uint32_t value, wf_error *err) {
+  (void)unit, (void)value;
+  return wf_fail(err, WF_EXIT_BAD_INPUT, "teleport: no register %s; it has none", reg);
+}
+
+/* ---- kernels ---- */
+
+static bool edge(const teleport *m, wf_rtl_model *rtl, wf_error *err) {
+  const uint64_t now = m->env.cycle(m->env.gpu);
+  if (now > wf_model_cycle(rtl->model)) wf_model_set_cycle(rtl->model, now);
+  return wf_rtl_edge(rtl, err);
+}
+
+/* One transfer of `set`, in time that the fabric does not count: a real launch takes far longer. */
+static bool send_set(const teleport *m, controller *c, const wf_preload_row *row, wf_error *err) {
+  const controller_ports *p = &c->port;
+  static const wf_preload_row none;
+  wf_port_set(p->set_valid, 1);
+  wf_port_set(p->set_flush, !row);
+  if (!row) row = &none;
+  wf_port_set(p->set_base, row->base);
+  wf_port_set(p->set_size, row->element_bytes);
+  for (unsigned i = 0; i < 3; i++) {
+    wf_port_set(p->set_lo[i], (uint32_t)row->min[i]);
+    wf_port_set(p->set_hi[i], (uint32_t)row->max[i]);
+  }
+  wf_port_set(p->set_lo[3], (uint32_t)row->min_offset);
+  wf_port_set(p->set_hi[3], (uint32_t)row->max_offset);
+  bool taken = false;
+  for (unsigned i = 0; i < SETTLE && !taken; i++) {
+    taken = wf_port_get(p->set_ready);
+    if (!edge(m, &c->rtl, err)) return false;
+  }
+  wf_port_set(p->set_valid, 0);
+  return taken ||
+         wf_fail(err, WF_EXIT_WRONG, "teleport: the controller takes no rows between kernels");
+}
+
+static bool start_buffer(const teleport *m, side *s, unsigned ways, wf_error *err) {
+  const buffer_ports *p = &s->port;
+  wf_port_set(p->start_valid, 1);
+  wf_port_set(p->start_ways, ways);
+  bool taken = false;
+  for (unsigned i = 0; i < SETTLE && !taken; i++) {
+    taken = wf_port_get(p->start_ready);
+    if (!edge(m, &s->rtl, err)) return false;
+  }
+  wf_port_set(p->start_valid, 0);
+  return taken || wf_fail(err, WF_EXIT_WRONG, "teleport: the buffer of SM %u takes no kernel",
+                          (unsigned)(s - m->sides));
+}
+
+static bool fits_bits(int64_t value, unsigned bits) {
+  return value >= -((int64_t)1 << (bits - 1)) && value < (int64_t)1 << (bits - 1);
+}
+
+/* Can the table hold it? */
+static bool row_fits(const teleport *m, const wf_preload_row *r) {
+  bool fits = r->element_bytes && r->element_bytes < 1u << SIZE_BITS &&
+              !(r->base >> m->addr_bits) && fits_bits(r->min_offset, m->prod_bits) &&
+              fits_bits(r->max_offset, m->prod_bits);
+  for (unsigned i = 0; i < 3; i++)
+    fits = fits && fits_bits(r->min[i], m->prod_bits) && fits_bits(r->max[i], m->prod_bits);
+  return fits;
+}
+
+static void choose_rows(teleport *m, const wf_preload_kernel *k) {
+  m->n_rows = 0;
+  for (unsigned i = 0; i < k->n_rows; i++) {
+    if (!row_fits(m, &k->rows[i]))
+      m->left_out++;
+    else if (m->n_rows == m->table_rows)
+      m->rows_over++;
+    else
+      m->rows[m->n_rows++] = k->rows[i];
+  }
+}
+
+static bool fill_table(const teleport *m, controller *c, wf_error *err) {
+  const controller_ports *p = &c->port;
+  wf_port_set(p->bound_lo, m->bounds.first);
+  wf_port_set(p->bound_hi, m->bounds.last);
+  wf_port_set(p->cap, m->bounds.cap);
+  if (!send_set(m, c, NULL, err)) return false;
+  for (unsigned i = 0; i < m->n_rows; i++)
+    if (!send_set(m, c, &m->rows[i], err)) return false;
+  return wf_port_get(p->rows) == m->n_rows ||
+         wf_fail(err, WF_EXIT_WRONG, "teleport: the table has %u rows, %u were set",
+                 (unsigned)wf_port_get(p->rows), m->n_rows);
+}
+
+static bool program(teleport *m, const wf_preload_kernel *k, unsigned ways, wf_error *err) {
+  const unsigned lines = ways * m->sets, share = lines / k->resident;
+  m->bounds = (wf_teleport_bounds){.first = (uint32_t)(k->first >> LINE_SHIFT),
+                                   .last = (uint32_t)(k->last >> LINE_SHIFT),
+                                   .cap = m->cap  ? m->cap
+                                          : share ? share
+                                                  : 1};
+  for (unsigned c = 0; c < m->n_controllers; c++)
+    if (!fill_table(m, &m->controllers[c], err)) return false;
+  for (unsigned s = 0; s < m->env.n_sm; s++)
+    if (!start_buffer(m, &m->sides[s], ways, err)) return false;
+  return true;
+}
+
+static bool teleport_kernel_start(wf_unit *unit, const wf_preload_kernel *k, bool *active,
+                                  wf_error *err) {
+  teleport *m = (teleport *)unit;
+  unsigned ways = k->shared_free / (m->sets << LINE_SHIFT);
+  if (ways > m->ways) ways = m->ways;
+  if (m->ways_most && ways > m->ways_most) ways = m->ways_most;
+  *active = false;
+  choose_rows(m, k);
+  if (!m->n_rows) return m->no_rows++, true;
+  if (!ways) return m->no_room++, true;
+  for (unsigned i = 0; i < 3; i++)
+    if (k->blocks[i] > 1u << IDX_BITS) return m->too_large++, true;
+  m->kernels++;
+  m->set_rows += m->n_rows;
+  if (ways < m->ways_least) m->ways_least = ways;
+  *active = true;
+  return program(m, k, ways, err);
+}
+
+static wf_preload_counters *teleport_book(wf_unit *unit) {
+  return &((teleport *)unit)->book;
+}
+static unsigned teleport_places(const wf_unit *unit) {
+  return ((const teleport *)unit)->places;
+}
+static unsigned teleport_ahead(const wf_unit *unit) {
+  return ((const teleport *)unit)->ahead;
+}
+static wf_preload_limits teleport_limits(const wf_unit *unit) {
+  const teleport *m = (const teleport *)unit;
+  return (wf_preload_limits){.rows = m->table_rows,
+                             .size_bits = SIZE_BITS,
+                             .prod_bits = m->prod_bits,
+                             .addr_bits = m->addr_bits};
+}
+
+/* ---- what the fabric tells ---- */
+
+/* Of which SM the next block will be is not known: all controllers must have room. */
+static bool teleport_may_place(const wf_unit *unit) {
+  const teleport *m = (const teleport *)unit;
+  bool room = true;
+  for (unsigned c = 0; c < m->n_controllers; c++) room = room && m->controllers[c].n_ahead < AHEAD;
+  return room;
+}
+
+static void teleport_block(wf_unit *unit, unsigned sm, unsigned slot, const uint32_t block[3]) {
+  teleport *m = (teleport *)unit;
+  controller *c = &m->controllers[sm % m->n_controllers];
+  c->ahead[(c->ahead_head + c->n_ahead++) % AHEAD] =
+      (asking){.sm = sm, .slot = slot, .walk = wf_teleport_walk_begin(m->rows, m->n_rows, block)};
+}
+
+static void teleport_block_end(wf_unit *unit, unsigned sm, unsigned slot) {
+  teleport *m = (teleport *)unit;
+  side *s = &m->sides[sm];
+  if (s->n_ends == ENDS)
+    m->fault = "more thread blocks end than an SM has";
+  else
+    s->ends[(s->end_head + s->n_ends++) % ENDS] = (uint8_t)slot;
+}
+
+static bool teleport_access(wf_unit *unit, unsigned sm, bool store, uint32_t line) {
+  side *s = &((teleport *)unit)->sides[sm];
+  if (s->offered || s->n_flight == FLIGHT) return false;
+  s->offered = true;
+  s->offer_store = store;
+  s->offer_line = line;
+  return true;
+}
+
+static wf_preload_answer teleport_answer(wf_unit *unit, unsigned sm, unsigned *place) {
+  side *s = &((teleport *)unit)->sides[sm];
+  if (!s->n_answers) return WF_PRELOAD_WAIT;
+  const unsigned at = s->answer_head;
+  s->answer_head = (s->answer_head + 1) % ANSWERS;
+  s->n_answers--;
+  *place = s->answers[at].place;
+  return s->answers[at].answer;
+}
+
+static void teleport_filled(wf_unit *unit, unsigned sm, unsigned place) {
+  teleport *m = (teleport *)unit;
+  side *s = &m->sides[sm];
+  if (s->n_filled == m->places)
+    m->fault = "more replies than lines";
+  else
+    s->filled[(s->filled_head + s->n_filled++) % m->places] = (uint16_t)place;
+}
+
+/* ---- one cycle at the ports ---- */
+
+static void drive_access(side *s) {
+  const buffer_ports *p = &s->port;
+  wf_port_set(p->acc_valid, s->offered);
+  if (!s->offered) return;
+  wf_port_set(p->acc_store, s->offer_store);
+  wf_port_set(p->acc_block, s->offer_line);
+  if (!wf_port_get(p->acc_ready)) return;
+  s->flight[(s->flight_head + s->n_flight++) % FLIGHT] = !s->offer_store;
+  s->offered = false;
+}
+
+static void drive_reply(const teleport *m, side *s) {
+  wf_port_set(s->port.rsp_valid, s->n_filled > 0);
+  if (!s->n_filled) return;
+  wf_port_set(s->port.rsp_line, s->filled[s->filled_head]);
+  s->filled_head = (s->filled_head + 1) % m->places;
+  s->n_filled--;
+}
+
+static void drive_end(side *s) {
+  wf_port_set(s->port.end_valid, s->n_ends > 0);
+  if (!s->n_ends) return;
+  wf_port_set(s->port.end_slot, s->ends[s->end_head]);
+  s->end_head = (s->end_head + 1) % ENDS;
+  s->n_ends--;
+}
+
+static bool take_answer(side *s, wf_error *err) {
+  const buffer_ports *p = &s->port;
+  if (!wf_port_get(p->acc_rsp_valid)) return true;
+  if (!s->n_flight)
+    return wf_fail(err, WF_EXIT_WRONG, "teleport: an answer to an access that was not made");
+  const bool load = s->flight[s->flight_head];
+  s->flight_head = (s->flight_head + 1) % FLIGHT;
+  s->n_flight--;
+  if (!load) return true;
+  if (s->n_answers == ANSWERS)
+    return wf_fail(err, WF_EXIT_WRONG, "teleport: answers that nobody takes");
+  const unsigned at = (s->answer_head + s->n_answers++) % ANSWERS;
+  s->answers[at].answer = wf_port_get(p->acc_rsp_hit)      ? WF_PRELOAD_HIT
+                          : wf_port_get(p->acc_rsp_coming) ? WF_PRELOAD_COMING
+                                                           : WF_PRELOAD_MISS;
+  s->answers[at].place = (unsigned)wf_port_get(p->acc_rsp_line);
+  return true;
+}
+
+static bool has_work(const side *s) {
+  return s->offered || s->n_asks || s->n_filled || s->n_ends || !wf_port_get(s->port.idle);
+}
+
+static void offer_request(const side *s, const request *r) {
+  const buffer_ports *p = &s->port;
+  wf_port_set(p->ask_valid, 1);
+  wf_port_set(p->ask_slot, r->slot);
+  wf_port_set(p->ask_last, r->last);
+  wf_port_set(p->ask_block, r->block);
+}
+
+/* The oldest request that waits. */
+static void drive_ask(const teleport *m, side *s) {
+  if (!s->n_asks) return;
+  offer_request(s, &s->asks[s->ask_head]);
+  if (!wf_port_get(s->port.ask_ready)) return;
+  s->ask_head = (s->ask_head + 1) % m->queue;
+  s->n_asks--;
+}
+
+static bool clock_buffer(teleport *m, unsigned sm, wf_error *err) {
+  side *s = &m->sides[sm];
+  const buffer_ports *p = &s->port;
+  drive_ask(m, s);
+  drive_access(s);
+  drive_reply(m, s);
+  drive_end(s);
+  const bool fetch = wf_port_get(p->fetch_valid);
+  wf_port_set(p->fetch_ready,
+              fetch && m->env.preload_fetch(m->env.gpu, sm, (uint32_t)wf_port_get(p->fetch_block),
+                                            (unsigned)wf_port_get(p->fetch_line)));
+  if (wf_port_get(p->go_valid)) m->env.block_go(m->env.gpu, sm, (unsigned)wf_port_get(p->go_slot));
+  m->clocked_buffers++;
+  if (!edge(m, &s->rtl, err)) return false;
+  wf_port_set(p->ask_valid, 0);
+  return take_answer(s, err);
+}
+
+/* The request on the port goes with this edge: is it the one that the rows ask for? */
+static bool check_request(const teleport *m, controller *c, wf_error *err) {
+  const controller_ports *p = &c->port;
+  asking *a = &c->walks[c->walk_head];
+  const unsigned sm = (unsigned)wf_port_get(p->req_sm), slot = (unsigned)wf_port_get(p->req_slot);
+  const bool last = wf_port_get(p->req_last);
+  const uint32_t block = (uint32_t)wf_port_get(p->req_block);
+  uint32_t line = 0;
+  if (!c->n_walks) return wf_fail(err, WF_EXIT_WRONG, "teleport: a request for no thread block");
+  const bool more = wf_teleport_walk_next(&a->walk, &m->bounds, &line);
+  if (sm != a->sm || slot != a->slot || last == more || (more && block != line))
+    return wf_fail(err, WF_EXIT_WRONG,
+                   "teleport: request for SM %u, slot %u: %s 0x%x; the rows of thread block "
+                   "(%u,%u,%u) on SM %u, slot %u ask for %s 0x%x",
+                   sm, slot, last ? "end" : "line", block, a->walk.block[0], a->walk.block[1],
+                   a->walk.block[2], a->sm, a->slot, more ? "line" : "end", line);
+  if (!last) return true;
+  c->walk_head = (c->walk_head + 1) % WALKS;
+  c->n_walks--;
+  return true;
+}
+
+static void drive_block(controller *c) {
+  const controller_ports *p = &c->port;
+  const asking *next = &c->ahead[c->ahead_head];
+  wf_port_set(p->tb_valid, c->n_ahead > 0);
+  if (!c->n_ahead) return;
+  wf_port_set(p->tb_sm, next->sm);
+  wf_port_set(p->tb_slot, next->slot);
+  for (unsigned i = 0; i < 3; i++) wf_port_set(p->tb_at[i], next->walk.block[i]);
+  if (!wf_port_get(p->tb_ready)) return;
+  c->walks[(c->walk_head + c->n_walks++) % WALKS] = *next; /* the RTL takes no more than that */
+  c->ahead_head = (c->ahead_head + 1) % AHEAD;
+  c->n_ahead--;
+}
+
+static bool controller_works(const controller *c) {
+  return c->n_ahead || !wf_port_get(c->port.idle);
+}
+
+/* The controller's request goes into its SM's queue; without one it is the buffer's ask of the same
+ * cycle. */
+static bool pass_request(const teleport *m, side *s, const request *r) {
+  if (!m->queue) {
+    offer_request(s, r);
+    return wf_port_get(s->port.ask_ready);
+  }
+  if (s->n_asks == m->queue) return false;
+  s->asks[(s->ask_head + s->n_asks++) % m->queue] = *r;
+  return true;
+}
+
+static bool drive_controller(teleport *m, controller *c, uint64_t *asked, wf_error *err) {
+  const controller_ports *p = &c->port;
+  const unsigned sm = (unsigned)wf_port_get(p->req_sm);
+  if (m->gate && !controller_works(c)) return true;
+  drive_block(c);
+  wf_port_set(p->req_ready, 0);
+  if (!wf_port_get(p->req_valid)) return true;
+  if (sm >= m->env.n_sm || *asked >> sm & 1)
+    return wf_fail(err, WF_EXIT_WRONG,
+                   "teleport: a request for SM %u, which is another controller's", sm);
+  const request r = {.block = (uint32_t)wf_port_get(p->req_block),
+                     .slot = (uint8_t)wf_port_get(p->req_slot),
+                     .last = wf_port_get(p->req_last)};
+  *asked |= (uint64_t)1 << sm;
+  wf_port_set(p->req_ready, pass_request(m, &m->sides[sm], &r));
+  return !wf_port_get(p->req_ready) || check_request(m, c, err);
+}
+
+static bool clock_controller(teleport *m, controller *c, wf_error *err) {
+  if (m->gate && !wf_port_get(c->port.tb_valid) && wf_port_get(c->port.idle)) return true;
+  m->clocked++;
+  return edge(m, &c->rtl, err);
+}
+
+static bool teleport_tick(wf_unit *unit, wf_error *err) {
+  teleport *m = (teleport *)unit;
+  uint64_t asked = 0;
+  if (m->fault) return wf_fail(err, WF_EXIT_WRONG, "teleport: %s", m->fault);
+  for (unsigned c = 0; c < m->n_controllers; c++)
+    if (!drive_controller(m, &m->controllers[c], &asked, err)) return false;
+  for (unsigned s = 0; s < m->env.n_sm; s++) {
+    const bool ask = asked >> s & 1;
+    if ((!m->gate || ask || has_work(&m->sides[s])) && !clock_buffer(m, s, err)) return false;
+  }
+  for (unsigned c = 0; c < m->n_controllers; c++)
+    if (!clock_controller(m, &m->controllers[c], err)) return false;
+  return true;
+}
+
+static bool teleport_idle(const wf_unit *unit) {
+  const teleport *m = (const teleport *)unit;
+  for (unsigned c = 0; c < m->n_controllers; c++)
+    if (controller_works(&m->controllers[c])) return false;
+  for (unsigned s = 0; s < m->env.n_sm; s++)
+    if (has_work(&m->sides[s])) return false;
+  return true;
+}
+
+static bool teleport_kernel_end(wf_unit *unit, wf_error *err) {
+  const teleport *m = (const teleport *)unit;
+  for (unsigned c = 0; c < m->n_controllers; c++)
+    if (m->controllers[c].n_walks)
+      return wf_fail(err, WF_EXIT_WRONG,
+                     "teleport: %u thread blocks have requests to come after the kernel",
+                     m->controllers[c].n_walks);
+  for (unsigned s = 0; s < m->env.n_sm; s++)
+    if (m->sides[s].n_flight || m->sides[s].n_answers)
+      return wf_fail(err, WF_EXIT_WRONG,
+                     "teleport: SM %u: %u accesses and %u answers are left after the kernel", s,
+                     m->sides[s].n_flight, m->sides[s].n_answers);
+  return true;
+}
+
+/* ---- reports ---- */
+
+static void add_counters(const wf_rtl_model *rtl, const wf_port *snapshot, const wf_port *index,
+                         const wf_port *value, uint64_t *sum) {
+  wf_model_settle(rtl->model);
+  wf_port_set(snapshot, 1);
+  wf_model_edge(rtl->model);
+  wf_port_set(snapshot, 0);
+  for (unsigned i = 0; i < wf_model_counter_count(rtl->model); i++) {
+    wf_port_set(index, i);
+    wf_model_settle(rtl->model);
+    sum[i] += wf_port_get(value);
+  }
+}
+
+static void each_of(const wf_rtl_model *rtl, uint64_t *sum, wf_counter_fn each, void *user) {
+  for (unsigned i = 0; i < wf_model_counter_count(rtl->model); i++)
+    each(user, wf_model_counter_name(rtl->model, i), (double)sum[i]);
+}
+
+static void quiet(const side *s) {
+  const buffer_ports *p = &s->port;
+  const wf_port *valid[] = {p->ask_valid, p->rsp_valid, p->acc_valid, p->end_valid, p->start_valid};
+  for (size_t i = 0; i < sizeof valid / sizeof valid[0]; i++) wf_port_set(valid[i], 0);
+}
+
+static void rtl_counters(teleport *m, wf_counter_fn each, void *user) {
+  uint64_t of_controller[32] = {0}, of_buffers[32] = {0};
+  for (unsigned c = 0; c < m->n_controllers; c++) {
+    const controller *x = &m->controllers[c];
+    wf_port_set(x->port.tb_valid, 0);
+    add_counters(&x->rtl, x->port.snapshot, x->port.index, x->port.value, of_controller);
+  }
+  for (unsigned s = 0; s < m->env.n_sm; s++) {
+    const side *x = &m->sides[s];
+    quiet(x);
+    add_counters(&x->rtl, x->port.snapshot, x->port.index, x->port.value, of_buffers);
+  }
+  each_of(&m->controllers[0].rtl, of_controller, each, user);
+  each_of(&m->sides[0].rtl, of_buffers, each, user);
+}
+
+static void teleport_counters(wf_unit *unit, wf_counter_fn each, void *user) {
+  teleport *m = (teleport *)unit;
+  const wf_preload_counters *b = &m->book;
+  const struct {
+    const char *name;
+    uint64_t value;
+  } counts[] = {
+      {"kernels", m->kernels},
+      {"kernels_without_rows", m->no_rows},
+      {"kernels_without_room", m->no_room},
+      {"kernels_too_large", m->too_large},
+      {"rows_set", m->set_rows},
+      {"rows_left_out", m->left_out},
+      {"rows_over", m->rows_over},
+      {"ways_least", m->ways_least},
+      {"clocked_cycles", m->clocked},
+      {"clocked_buffers", m->clocked_buffers},
+      {"held_blocks", b->blocks},
+      {"held_cycles", b->wait_cycles},
+      {"room_cycles", b->room_cycles},
+      {"fetched", b->fetches},
+      {"fetch_waits", b->fetch_waits},
+      {"looked_up", b->loads},
+      {"found", b->hits},
+      {"not_found", b->misses},
+      {"found_coming", b->coming},
+      {"coming_cycles", b->coming_cycles},
+      {"coming_to_l1", b->coming_to_l1},
+      {"look_stalls", b->look_stalls},
+      {"checked_bytes", b->checked_bytes},
+      {"stale_bytes", b->stale_bytes},
+  };
+  for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
+    each(user, counts[i].name, (double)counts[i].value);
+  rtl_counters(m, each, user);
+}
+
+static size_t teleport_describe(const wf_unit *unit, char *text, size_t bytes) {
+  const teleport *m = (const teleport *)unit;
+  size_t n = 0;
+  for (unsigned c = 0; c < m->n_controllers && n < bytes; c++)
+    if (controller_works(&m->controllers[c]))
+      n += (size_t)snprintf(text + n, bytes - n,
+                            "teleport controller %u: %u thread blocks ask, %u wait to\n", c,
+                            m->controllers[c].n_walks, m->controllers[c].n_ahead);
+  for (unsigned s = 0; s < m->env.n_sm && n < bytes; s++) {
+    const side *x = &m->sides[s];
+    if (has_work(x))
+      n += (size_t)snprintf(
+          text + n, bytes - n,
+          "teleport buffer of SM %u: %u accesses inside, %u replies and %u ends wait, idle %d\n", s,
+          x->n_flight, x->n_filled, x->n_ends, (int)wf_port_get(x->port.idle));
+  }
+  return n < bytes ? n : bytes;
+}
+
+static const wf_preload_ops preload_ops = {
+    .kernel_start = teleport_kernel_start,
+    .book = teleport_book,
+    .limits = teleport_limits,
+    .places = teleport_places,
+    .may_place = teleport_may_place,
+    .block = teleport_block,
+    .block_end = teleport_block_end,
+    .access = teleport_access,
+    .answer = teleport_answer,
+    .filled = teleport_filled,
+    .ahead = teleport_ahead,
+};
+
+const wf_unit_class wf_unit_teleport = {
+    .name = "teleport",
+    .summary = "what a thread block will read is fetched into free shared memory before it starts",
+    .create = teleport_create,
+    .destroy = teleport_destroy,
+    .write_register = teleport_write_register,
+    .tick = teleport_tick,
+    .idle = teleport_idle,
+    .kernel_end = teleport_kernel_end,
+    .counters = teleport_counters,
+    .describe = teleport_describe,
+    .wave = teleport_wave,
+    .rtl = teleport_rtl,
+    .parameters = parameters,
+    .preload = &preload_ops,
+};

@@ -1,5 +1,0 @@
-##  make model UNIT=u CONFIG=c [PARAMS="A=1 B=2"] [VARIANT=fast|lean|trace|cov|xrand]   build one model library
-.PHONY: model
-model:
-	@test -n "$(UNIT)" -a -n "$(CONFIG)" || { echo "usage: make model UNIT=mff_unit CONFIG=paper [PARAMS=\"TagEntries=128\"] [VARIANT=fast]" >&2; exit 2; }
-	@BUILD=$(BUILD) ARCH=$(ARCH) tb/model/build-model "$(UNIT)" "$(CONFIG)" "$(PARAMS)" "$(VARIANT)"

@@ -1,0 +1,384 @@
+#include "tb/spref/spref_machine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/wf_alloc.h"
+
+enum { AHEAD = 8, DONES = 64, LONG = 400000 };
+
+typedef struct file {
+  int64_t reg[SPREF_MAX_REGS][SPREF_MAX_LANES];
+  bool pred[256][SPREF_MAX_LANES];
+} file;
+
+typedef struct flight {
+  unsigned at;
+  uint64_t mask;
+  int64_t result[SPREF_MAX_LANES];
+  bool outcome[SPREF_MAX_LANES];
+} flight;
+
+typedef struct warp {
+  file gold, real; /* as the program says; as issued with the unit's answers */
+  unsigned pc[SPREF_MAX_LANES];
+  bool running[SPREF_MAX_LANES], started, ended, asked, start_owed, end_owed;
+  flight inside[AHEAD];
+  unsigned n_inside, repeats;
+  int64_t spare[SPREF_MAX_REGS][SPREF_MAX_LANES];
+  bool unread[SPREF_MAX_REGS][SPREF_MAX_LANES], broken[SPREF_MAX_REGS];
+  spref_count count;
+} warp;
+
+typedef struct machine {
+  spref_bench *b;
+  const spref_program *p;
+  const spref_run *run;
+  spref_tally *tally;
+  warp *warps;
+  unsigned lanes, limit; /* limit: registers of the program */
+  bool has_in, has_event;
+  spref_instr in;
+  unsigned in_at;
+  spref_event event;
+  struct {
+    unsigned warp;
+    bool fault;
+  } done[DONES];
+  unsigned n_done;
+} machine;
+
+static uint32_t below(machine *m, uint64_t n) {
+  return (uint32_t)wf_rng_below(spref_bench_rng(m->b), n);
+}
+static bool chance(machine *m, unsigned percent) {
+  return below(m, 100) < percent;
+}
+
+uint64_t spref_machine_word(uint64_t address, bool wide) {
+  uint64_t x = (address >> (wide ? 3 : 2)) * 0x9e3779b97f4a7c15u;
+  x = (x ^ x >> 31) * 0xbf58476d1ce4e5b9u;
+  x ^= x >> 29;
+  return wide ? x & 0xffffffffffffu : x & 0xffffffffu;
+}
+
+static int64_t extended(int64_t x, unsigned ext) {
+  return ext == 1 ? (int32_t)x : ext == 2 ? (int64_t)(uint32_t)x : x;
+}
+static int64_t add(int64_t a, int64_t b) {
+  return (int64_t)((uint64_t)a + (uint64_t)b);
+}
+static int64_t shl(int64_t a, unsigned n) {
+  return (int64_t)((uint64_t)a << n);
+}
+
+static bool compares(unsigned cmp, int64_t a, int64_t b) {
+  switch (cmp) {
+  case SPREF_EQ:
+    return a == b;
+  case SPREF_NE:
+    return a != b;
+  case SPREF_LT:
+    return a < b;
+  case SPREF_LE:
+    return a <= b;
+  case SPREF_GT:
+    return a > b;
+  default:
+    return a >= b;
+  }
+}
+
+static int64_t operand_b(const file *f, const spref_instr *i, unsigned lane) {
+  return i->bkind == SPREF_REG ? f->reg[i->b][lane] : i->bkind ? i->imm : 0;
+}
+
+/* The value of the destination register in a lane. */
+static int64_t compute(const file *f, const spref_code *c, unsigned lane) {
+  const spref_instr *i = &c->i;
+  int64_t a = f->reg[i->a][lane], b = operand_b(f, i, lane);
+  switch (i->op) {
+  case SPREF_ADD:
+    return add(a, b);
+  case SPREF_SUB:
+    return (int64_t)((uint64_t)a - (uint64_t)b);
+  case SPREF_SCALE:
+    return shl(extended(a, i->ext), i->sh);
+  case SPREF_MAD:
+    return add(shl(extended(a, i->ext), i->sh), b);
+  case SPREF_LDNC:
+    return (int64_t)spref_machine_word((uint64_t)add(a, i->imm), i->wide);
+  default:
+    break;
+  }
+  if (c->act == SPREF_ACT_SET) return i->imm;
+  if (c->act == SPREF_ACT_LOAD)
+    return (int64_t)spref_machine_word((uint64_t)add(a, i->imm), false) & 0xff;
+  return (int64_t)(((uint64_t)a * 31 + (uint64_t)b) & 0x7fff);
+}
+
+static bool writes(const spref_code *c) {
+  return c->i.dst_v || c->act == SPREF_ACT_CLOBBER;
+}
+
+/* ---- issue: the program as it is ---- */
+
+static bool step_gold(machine *m, unsigned w, spref_instr *out, flight *fl) {
+  warp *x = &m->warps[w];
+  unsigned at = SPREF_MAX_CODE;
+  for (unsigned l = 0; l < m->lanes; l++)
+    if (x->running[l] && x->pc[l] < at) at = x->pc[l];
+  if (at == SPREF_MAX_CODE) return false;
+  const spref_code *c = &m->p->code[at];
+  *out = c->i;
+  out->warp = w;
+  out->pc = m->p->base + at;
+  out->target = m->p->base + c->i.target;
+  out->mask = 0;
+  out->taken = false;
+  *fl = (flight){.at = at};
+  for (unsigned l = 0; l < m->lanes; l++) {
+    if (!x->running[l] || x->pc[l] != at) continue;
+    bool go = !c->i.guard || x->gold.pred[c->i.gpred][l] != c->i.gneg;
+    x->pc[l] = at + 1;
+    if (!go) continue;
+    out->mask |= UINT64_C(1) << l;
+    if (c->act == SPREF_ACT_EXIT) x->running[l] = false;
+    if (c->i.op == SPREF_BRA) {
+      out->taken = true;
+      x->pc[l] = (unsigned)c->i.target;
+    }
+    if (c->i.op == SPREF_SETP) {
+      fl->outcome[l] = compares(c->i.cmp, x->gold.reg[c->i.a][l], operand_b(&x->gold, &c->i, l));
+    }
+    if (writes(c)) fl->result[l] = compute(&x->gold, c, l);
+  }
+  fl->mask = out->mask;
+  for (unsigned l = 0; l < m->lanes; l++) {
+    if (!(fl->mask >> l & 1)) continue;
+    if (c->i.op == SPREF_SETP) x->gold.pred[c->i.pd][l] = fl->outcome[l];
+    if (writes(c)) x->gold.reg[c->i.dst][l] = fl->result[l];
+  }
+  return true;
+}
+
+/* ---- answers ---- */
+
+static unsigned count_of(const spref_answer *a, int64_t x, int64_t y) {
+  uint64_t size = UINT64_C(1) << a->shift;
+  if (!compares(a->cmp, x, y)) return 0;
+  uint64_t d = a->down ? (uint64_t)x - (uint64_t)y : (uint64_t)y - (uint64_t)x, n;
+  if (a->cmp == SPREF_NE)
+    n = d % size ? 15 : d / size;
+  else if (a->cmp == SPREF_LE || a->cmp == SPREF_GE)
+    n = d / size + 1;
+  else
+    n = (d + size - 1) / size;
+  return n > 15 ? 15 : (unsigned)n;
+}
+
+static void inject(machine *m, warp *x, const spref_answer *a, const spref_code *c) {
+  for (unsigned l = 0; l < m->lanes; l++) {
+    if (!(a->mask >> l & 1)) continue;
+    int64_t address = a->base_v ? x->real.reg[a->base][l] : 0;
+    if (a->inject == 2)
+      address = add(address, shl(extended(x->spare[a->index][l], a->ext), a->scale));
+    address = add(address, a->offset);
+    m->tally->injected_lanes++;
+    if (!a->reg_v) continue;
+    m->tally->wasted_lanes += x->unread[a->reg][l];
+    x->unread[a->reg][l] = true;
+    x->spare[a->reg][l] = (int64_t)spref_machine_word((uint64_t)address, c->i.wide);
+  }
+  if (!a->reg_v) return;
+  bool fault = below(m, 1000) < m->run->fault_per_mille;
+  x->broken[a->reg] =
+      fault || (a->inject == 2 && x->broken[a->index]); /* a load from what failed fails */
+  m->done[m->n_done].warp = a->warp;
+  m->done[m->n_done++].fault = x->broken[a->reg];
+}
+
+static bool take_answer(machine *m, const spref_answer *a) {
+  warp *x = &m->warps[a->warp];
+  flight fl = x->inside[0];
+  const spref_code *c = &m->p->code[fl.at];
+  const spref_levels *levels = &spref_bench_ref(m->b)->levels;
+  memmove(x->inside, x->inside + 1, (--x->n_inside) * sizeof fl);
+  m->tally->instructions++;
+  m->tally->loads += c->i.op == SPREF_LDNC;
+  m->tally->moves += a->move;
+  if (a->move && (a->move_reg < levels->max_s || a->move_reg >= levels->max_d))
+    return wf_bench_fail(spref_bench_base(m->b), "moves from register %u, which is not spare",
+                         a->move_reg);
+  if (a->inject && a->reg_v && (a->reg < levels->max_s || a->reg >= levels->max_d))
+    return wf_bench_fail(spref_bench_base(m->b), "loads into register %u, which is not spare",
+                         a->reg);
+  int64_t before[2][SPREF_MAX_LANES];
+  for (unsigned l = 0; l < m->lanes; l++) { /* operands of the test, before anything is written */
+    int64_t p = x->real.reg[c->i.a][l], q = operand_b(&x->real, &c->i, l);
+    before[0][l] = a->swap ? q : p;
+    before[1][l] = a->swap ? p : q;
+  }
+  for (unsigned l = 0; l < m->lanes; l++) {
+    if (!(fl.mask >> l & 1)) continue;
+    if (c->i.op == SPREF_SETP) {
+      bool outcome = compares(c->i.cmp, x->real.reg[c->i.a][l], operand_b(&x->real, &c->i, l));
+      if (outcome != fl.outcome[l])
+        return wf_bench_fail(spref_bench_base(m->b), "warp %u lane %u: another outcome", a->warp,
+                             l);
+      x->real.pred[c->i.pd][l] = outcome;
+    }
+    if (!writes(c)) continue;
+    int64_t value = compute(&x->real, c, l);
+    if (a->move && !x->broken[a->move_reg]) {
+      value = x->spare[a->move_reg][l];
+      x->unread[a->move_reg][l] = false;
+    }
+    if (value != fl.result[l])
+      return wf_bench_fail(spref_bench_base(m->b),
+                           "warp %u lane %u: instruction %u %s gives %llx, should be %llx", a->warp,
+                           l, fl.at, a->move ? "replaced by a move" : "as it is",
+                           (unsigned long long)value, (unsigned long long)fl.result[l]);
+    x->real.reg[c->i.dst][l] = value;
+  }
+  if (a->inject) inject(m, x, a, c);
+  if (a->ask) {
+    x->asked = true;
+    x->count = (spref_count){.warp = a->warp};
+    for (unsigned l = 0; l < m->lanes; l++)
+      if (fl.mask >> l & 1) x->count.n[l] = (uint8_t)count_of(a, before[0][l], before[1][l]);
+  }
+  return true;
+}
+
+/* ---- warps ---- */
+
+static void launch(machine *m, unsigned w) {
+  warp *x = &m->warps[w];
+  for (unsigned r = 0; r < SPREF_MAX_REGS; r++)
+    for (unsigned l = 0; l < m->lanes; l++) {
+      int64_t v = m->p->reg[r] + (int64_t)l * m->p->lane_step[r] + (int64_t)w * m->p->warp_step[r];
+      if (m->p->spread[r]) v += below(m, (uint64_t)m->p->spread[r]);
+      x->gold.reg[r][l] = v;
+    }
+  x->real = x->gold;
+  bool some = false;
+  for (unsigned l = 0; l < m->lanes; l++) {
+    x->pc[l] = 0;
+    some |= x->running[l] = !chance(m, m->run->lanes_off);
+  }
+  if (!some) x->running[0] = true;
+  x->started = true;
+  x->repeats++;
+}
+
+static bool alive(const machine *m, const warp *x) {
+  for (unsigned l = 0; l < m->lanes; l++)
+    if (x->running[l]) return true;
+  return false;
+}
+
+static bool in_flight(const machine *m, unsigned w) {
+  for (unsigned d = 0; d < m->n_done; d++)
+    if (m->done[d].warp == w) return true;
+  return false;
+}
+
+static void offer_event(machine *m, unsigned w) {
+  warp *x = &m->warps[w];
+  if (x->start_owed || x->end_owed) return;
+  if (!x->started && x->repeats < m->run->repeats && !in_flight(m, w)) {
+    x->start_owed = true;
+    m->event = (spref_event){.kind = SPREF_WARP_START, .warp = w};
+    m->has_event = true;
+  } else if (x->started && x->n_inside == 0 && !x->asked && !alive(m, x) &&
+             !(m->has_in && m->in.warp == w)) {
+    x->end_owed = true;
+    m->event = (spref_event){.kind = SPREF_WARP_END, .warp = w};
+    m->has_event = true;
+  }
+}
+
+static void event_taken(machine *m) {
+  warp *x = &m->warps[m->event.warp];
+  m->has_event = false;
+  if (m->event.kind == SPREF_WARP_START) {
+    x->start_owed = false;
+    launch(m, m->event.warp);
+    return;
+  }
+  x->end_owed = false;
+  x->started = false;
+  for (unsigned r = 0; r < SPREF_MAX_REGS; r++)
+    for (unsigned l = 0; l < m->lanes; l++) {
+      m->tally->wasted_lanes += x->unread[r][l];
+      x->unread[r][l] = false;
+    }
+}
+
+/* A branch waits for all that came before it, and for the count that its test asked for. */
+static void offer_instr(machine *m, unsigned w) {
+  warp *x = &m->warps[w];
+  if (!x->started || x->start_owed || x->end_owed || x->n_inside >= m->run->ahead ||
+      x->n_inside >= AHEAD)
+    return;
+  unsigned at = SPREF_MAX_CODE;
+  for (unsigned l = 0; l < m->lanes; l++)
+    if (x->running[l] && x->pc[l] < at) at = x->pc[l];
+  if (at == SPREF_MAX_CODE) return;
+  const spref_code *c = &m->p->code[at];
+  bool control = c->i.op == SPREF_BRA || c->i.op == SPREF_SETP || c->act == SPREF_ACT_EXIT;
+  if (control && (x->n_inside || x->asked)) return;
+  flight fl;
+  if (!step_gold(m, w, &m->in, &fl)) return;
+  x->inside[x->n_inside++] = fl;
+  m->has_in = true;
+}
+
+static unsigned flights(const machine *m, unsigned w) {
+  return spref_bench_ref(m->b)->warp[w].flight;
+}
+
+bool spref_machine_run(spref_bench *b, const spref_program *p, const spref_run *run,
+                       spref_tally *tally) {
+  const spref_shape *shape = &spref_bench_ref(b)->shape;
+  machine m = {.b = b, .p = p, .run = run, .tally = tally, .lanes = shape->lanes};
+  m.warps = wf_calloc(shape->warps, sizeof *m.warps);
+  *tally = (spref_tally){0};
+  bool ok = true, more = true;
+  for (unsigned edge = 0; ok && more; edge++) {
+    if (edge > LONG) ok = wf_bench_fail(spref_bench_base(b), "the program does not end");
+    unsigned w = below(&m, run->warps);
+    if (!m.has_event) offer_event(&m, w);
+    if (!m.has_in && chance(&m, run->rate)) offer_instr(&m, below(&m, run->warps));
+    spref_count *count = NULL;
+    for (unsigned k = 0; k < run->warps && !count; k++) {
+      warp *x = &m.warps[(w + k) % run->warps];
+      if (x->asked && !chance(&m, run->late)) count = &x->count;
+    }
+    spref_done done = {0};
+    unsigned d = m.n_done ? below(&m, m.n_done) : 0;
+    bool has_done = m.n_done && !chance(&m, run->late);
+    if (has_done) done = (spref_done){.warp = m.done[d].warp, .fault = m.done[d].fault};
+    bool room = m.n_done < DONES - 1;
+    for (unsigned k = 0; k < run->warps; k++) room = room && flights(&m, k) < 20;
+    spref_offer o = {.in = m.has_in ? &m.in : NULL,
+                     .count = count,
+                     .done = has_done ? &done : NULL,
+                     .event = m.has_event ? &m.event : NULL,
+                     .take_answers = room && !chance(&m, run->stall)};
+    ok = spref_bench_edge(b, &o);
+    if (!ok) break;
+    if (o.in_taken) m.has_in = false;
+    if (o.count_taken) m.warps[count->warp].asked = false;
+    if (o.done_taken) m.done[d] = m.done[--m.n_done];
+    if (o.event_taken) event_taken(&m);
+    if (o.answered) ok = take_answer(&m, &o.answer);
+    more = m.has_in || m.n_done || spref_bench_inside(b);
+    for (unsigned k = 0; k < run->warps; k++)
+      more |= m.warps[k].started || m.warps[k].repeats < run->repeats || m.warps[k].start_owed ||
+              m.warps[k].end_owed;
+  }
+  free(m.warps);
+  return ok && spref_bench_rest(b);
+}

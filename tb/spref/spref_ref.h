@@ -1,0 +1,163 @@
+/* Reference model of spare_reg_pref: one transfer after another, without pipeline or RAM. It
+ * follows chapter 3 of the paper and the rules of the unit's README. */
+#ifndef SPREF_REF_H
+#define SPREF_REF_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+  SPREF_MAX_WARPS = 64,
+  SPREF_MAX_LANES = 64,
+  SPREF_MAX_REGS = 256,
+  SPREF_MAX_FORMS = 14,
+  SPREF_REFUSED = 4
+};
+
+typedef enum spref_op {
+  SPREF_OTHER,
+  SPREF_ADD,
+  SPREF_SUB,
+  SPREF_SCALE,
+  SPREF_MAD,
+  SPREF_LDNC,
+  SPREF_SETP,
+  SPREF_BRA,
+  SPREF_CLOBBER
+} spref_op;
+typedef enum spref_bkind { SPREF_NO_B, SPREF_REG, SPREF_NUM, SPREF_UNIFORM } spref_bkind;
+typedef enum spref_cmp { SPREF_EQ, SPREF_NE, SPREF_LT, SPREF_LE, SPREF_GT, SPREF_GE } spref_cmp;
+typedef enum spref_event_kind { SPREF_WARP_START, SPREF_WARP_END, SPREF_KERNEL } spref_event_kind;
+typedef enum spref_hint_kind {
+  SPREF_LOW,
+  SPREF_HIGH,
+  SPREF_HEAD,
+  SPREF_TAIL,
+  SPREF_TEST,
+  SPREF_PRE,
+  SPREF_CRIT,
+  SPREF_COMMIT
+} spref_hint_kind;
+
+/* Counters, in the order of unit.ini. */
+#define SPREF_COUNTERS(X)                                                                          \
+  X(instructions)                                                                                  \
+  X(loops_found)                                                                                   \
+  X(training_aborted) X(training_failed) X(loops_refused) X(tables) X(in_loop) X(loads_in_loop)    \
+      X(counts_asked) X(counts) X(regular) X(starts) X(breaks) X(drops) X(moves_head)              \
+          X(moves_tail) X(injected_head) X(injected_tail) X(injected_cache) X(faults)
+typedef enum spref_counter {
+#define X(name) SPREF_CNT_##name,
+  SPREF_COUNTERS(X)
+#undef X
+      SPREF_CNT_COUNT
+} spref_counter;
+
+typedef struct spref_instr {
+  unsigned warp, op, gpred, dst, a, bkind, b, ext, sh, cmp, pd;
+  bool guard, gneg, dst_v, wide, pd_v, taken;
+  uint64_t pc, target, mask;
+  int imm; /* -32768 .. 32767 */
+} spref_instr;
+
+typedef struct spref_answer {
+  unsigned warp, move_reg, inject, reg, base, index, scale, ext, cmp, shift;
+  bool move, reg_v, base_v, ask, swap, down;
+  int offset;
+  uint64_t mask;
+} spref_answer;
+
+typedef struct spref_count {
+  unsigned warp;
+  uint8_t n[SPREF_MAX_LANES];
+} spref_count;
+
+typedef struct spref_done {
+  unsigned warp;
+  bool fault;
+} spref_done;
+
+typedef struct spref_event {
+  spref_event_kind kind;
+  unsigned warp;
+} spref_event;
+
+typedef struct spref_hint {
+  spref_hint_kind kind;
+  bool slot, reg_v, wide, swap; /* slot of a test: it steps down */
+  uint64_t pc;
+  unsigned reg, sh, ext, cmp;
+  int imm;
+} spref_hint;
+
+typedef struct spref_shape {
+  unsigned warps, lanes, reg_bits, pc_bits, pc_step, off_bits, pred_bits, forms, max_tries,
+      age_bits, queue;
+} spref_shape;
+
+typedef struct spref_levels {
+  bool enable, hints, cache_only, widen;
+  unsigned distance, max_s, max_d;
+} spref_levels;
+
+typedef enum spref_kind { SPREF_CONST, SPREF_STRIDE, SPREF_LOAD, SPREF_RANDOM } spref_kind;
+
+/* How a register's value comes about: a stride, or ext(load's value) << scale, plus base, plus
+ * number. */
+typedef struct spref_form {
+  bool valid, dead, seen, raw, base_v;
+  spref_kind kind;
+  unsigned reg, id, base, scale, ext, needs; /* needs: bit i: it rests on form i */
+  uint64_t off;
+  int num;
+} spref_form;
+
+typedef struct spref_target {
+  bool v, ok, wide, has_reg;
+  uint64_t off;
+  int num; /* stride of a head, number added for a tail */
+  bool base_v;
+  unsigned base, scale, ext, first, pos;
+} spref_target;
+
+typedef struct spref_test {
+  bool v;
+  uint64_t at; /* offset; program counter of the one before the loop */
+  unsigned cmp, shift, pred;
+  bool swap, down;
+} spref_test;
+
+typedef struct spref_warp_state {
+  bool alive, known, pending, bad, moving, seen[2], ready[2][3];
+  unsigned mean, done, distance, fill, phase, flight;
+  uint8_t n[SPREF_MAX_LANES];
+} spref_warp_state;
+
+typedef struct spref_ref {
+  spref_shape shape;
+  spref_levels levels;
+  enum { SPREF_NONE, SPREF_PASS_A, SPREF_PASS_B, SPREF_FINAL, SPREF_LIVE } state;
+  unsigned final_left, tries, age, trained;
+  uint64_t lo, hi, exit, refused[SPREF_REFUSED];
+  bool exit_v, refused_v[SPREF_REFUSED];
+  unsigned refused_at;
+  bool written[SPREF_MAX_REGS], in_pass[SPREF_MAX_REGS], used[SPREF_MAX_REGS],
+      guarded[SPREF_MAX_REGS];
+  spref_form form[SPREF_MAX_FORMS];
+  unsigned need, must_run, dmax;
+  spref_target head[2], tail[2];
+  spref_test test, before; /* in the loop; before it (compiler) */
+  bool candidate, cand_used;
+  unsigned cand_needs, cand_reg;
+  spref_warp_state warp[SPREF_MAX_WARPS];
+  uint64_t counter[SPREF_CNT_COUNT];
+} spref_ref;
+
+void spref_ref_reset(spref_ref *r, const spref_shape *shape);
+/* One edge: what is transferred at it (NULL: nothing). *answer is written if in is not NULL. */
+void spref_ref_edge(spref_ref *r, const spref_instr *in, const spref_count *count,
+                    const spref_done *done, const spref_event *event, const spref_hint *hint,
+                    spref_answer *answer);
+uint64_t spref_ref_inflight(const spref_ref *r);
+
+#endif

@@ -1,0 +1,769 @@
+/* Directed tests of spare_reg_pref: figures 6 to 9 and table 1 of the paper's chapter 3 as worked
+ * examples, and each situation of its section 3.3 by itself. Every answer is also compared with the
+ * reference model, and every replaced load with the load; what is asserted here comes from the
+ * paper and from the README's rules. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "tb/spref/spref_programs.h"
+
+#define ok(b, condition)                                                                           \
+  do {                                                                                             \
+    if (!(condition)) fail_msg("line %d: %s", __LINE__, spref_bench_failure(b));                   \
+  } while (0)
+
+enum {
+  BASE = 20,
+  P1 = 1,
+  P2 = 2,
+  ALL = 15 /* lanes of `small` */,
+  LOW = 100 /* first instruction of the loops here */
+};
+
+/* ---- the unit ---- */
+
+static spref_bench *open_unit(const char *config, const char *parameters) {
+  wf_error err = {0};
+  spref_bench *b = spref_bench_create(config, parameters, 1, 0, &err);
+  if (!b) fail_msg("%s", err.text);
+  return b;
+}
+
+static void idle_edge(spref_bench *b) {
+  spref_offer none = {.take_answers = true};
+  ok(b, spref_bench_edge(b, &none));
+}
+
+static void levels(spref_bench *b, spref_levels l) {
+  ok(b, spref_bench_rest(b));
+  spref_bench_configure(b, &l);
+  for (unsigned i = 0; i < 3; i++) idle_edge(b);
+}
+
+static spref_levels spare(unsigned distance, unsigned registers) {
+  return (spref_levels){.enable = true,
+                        .distance = distance,
+                        .widen = true,
+                        .max_s = BASE,
+                        .max_d = BASE + registers};
+}
+
+static uint64_t counter(const spref_bench *b, spref_counter c) {
+  return spref_bench_ref(b)->counter[c];
+}
+
+/* Counters are what they should be, and begin at 0 again. */
+static void counters_afresh(spref_bench *b) {
+  ok(b, spref_bench_check_counters(b) && spref_bench_clear_counters(b));
+}
+
+static void event(spref_bench *b, spref_event_kind kind, unsigned warp) {
+  spref_event e = {.kind = kind, .warp = warp};
+  spref_offer o = {.event = &e, .take_answers = true};
+  ok(b, spref_bench_edge(b, &o));
+  assert_true(o.event_taken);
+  ok(b, spref_bench_rest(b));
+}
+
+static void done(spref_bench *b, unsigned warp, bool fault) {
+  spref_done d = {.warp = warp, .fault = fault};
+  spref_offer o = {.done = &d, .take_answers = true};
+  ok(b, spref_bench_edge(b, &o));
+}
+
+/* An instruction goes in and its answer comes; a prefetch stays under way. */
+static spref_answer ask(spref_bench *b, const spref_instr *i) {
+  spref_offer o = {.in = i, .take_answers = true};
+  while (!o.in_taken) ok(b, spref_bench_edge(b, &o));
+  spref_offer wait = {.take_answers = true};
+  while (!wait.answered) ok(b, spref_bench_edge(b, &wait));
+  return wait.answer;
+}
+
+static spref_answer send(spref_bench *b, const spref_instr *i) {
+  spref_answer a = ask(b, i);
+  if (a.inject && a.reg_v) done(b, i->warp, false);
+  return a;
+}
+
+static void counts(spref_bench *b, unsigned warp, uint64_t mask, unsigned left) {
+  spref_count c = {.warp = warp};
+  for (unsigned l = 0; l < spref_bench_ref(b)->shape.lanes; l++)
+    if (mask >> l & 1) c.n[l] = (uint8_t)(left > 15 ? 15 : left);
+  spref_offer o = {.count = &c, .take_answers = true};
+  ok(b, spref_bench_edge(b, &o));
+  assert_true(o.count_taken);
+}
+
+/* ---- instructions ---- */
+
+static spref_instr add_num(unsigned d, unsigned a, int n) {
+  return (spref_instr){
+      .op = SPREF_ADD, .dst_v = true, .dst = d, .a = a, .bkind = SPREF_NUM, .imm = n};
+}
+static spref_instr arith(unsigned op, unsigned d, unsigned a, unsigned r) {
+  return (spref_instr){.op = op, .dst_v = true, .dst = d, .a = a, .bkind = SPREF_REG, .b = r};
+}
+static spref_instr shl(unsigned d, unsigned a, unsigned n) {
+  return (spref_instr){.op = SPREF_SCALE, .dst_v = true, .dst = d, .a = a, .sh = n};
+}
+static spref_instr load(unsigned d, unsigned a, int n) {
+  return (spref_instr){.op = SPREF_LDNC, .dst_v = true, .dst = d, .a = a, .imm = n};
+}
+static spref_instr less(unsigned a, unsigned r) {
+  return (spref_instr){.op = SPREF_SETP,
+                       .pd_v = true,
+                       .pd = P1,
+                       .cmp = SPREF_LT,
+                       .a = a,
+                       .bkind = SPREF_REG,
+                       .b = r};
+}
+static spref_instr other(unsigned d, unsigned a) {
+  return (spref_instr){.op = SPREF_OTHER, .dst_v = true, .dst = d, .a = a};
+}
+static spref_instr branch_back(unsigned warp, unsigned from, unsigned to) {
+  return (spref_instr){
+      .op = SPREF_BRA, .warp = warp, .pc = from, .target = to, .mask = ALL, .taken = true};
+}
+
+/* ---- a loop, instruction by instruction ---- */
+
+enum { MOST = 16, TRIPS = 12 };
+/* Straight code at program counters LOW .. that ends with @p1 bra LOW (negate: @!p1), and what was
+ * answered in iteration k to instruction i. */
+typedef struct situation {
+  spref_bench *b;
+  spref_instr code[MOST];
+  unsigned n;
+  bool negate;
+  spref_answer out[TRIPS][MOST];
+} situation;
+
+/* The loop of figures 6 to 8: r28 counts (by a register that holds 1), r4 = r28 * 4 + r16 is the
+ * address of load A, load B depends on it. Registers fit the small configurations: 8 index, 6
+ * bound, 2 step, 3 edges, 7 visited. */
+enum { SCALE_A, ADD_A, LOAD_A, SCALE_B, ADD_B, LOAD_B, USE, STEP, TEST };
+static void figure_loop(situation *t) {
+  t->n = 0;
+  t->negate = false;
+  t->code[t->n++] = shl(9, 8, 2);
+  t->code[t->n++] = arith(SPREF_ADD, 10, 9, 3);
+  t->code[t->n++] = load(11, 10, 0);
+  t->code[t->n++] = shl(12, 11, 2);
+  t->code[t->n++] = arith(SPREF_ADD, 13, 12, 7);
+  t->code[t->n++] = load(14, 13, 4);
+  t->code[t->n++] = other(15, 14);
+  t->code[t->n++] = (spref_instr){
+      .op = SPREF_ADD, .dst_v = true, .dst = 8, .a = 8, .bkind = SPREF_UNIFORM, .b = 2, .imm = 1};
+  t->code[t->n++] = less(8, 6);
+}
+
+/* A new kernel with the figures' loop. */
+static void again(situation *t, spref_levels l) {
+  levels(t->b, l);
+  event(t->b, SPREF_KERNEL, 0);
+  figure_loop(t);
+}
+
+/* Every test starts with the figures' loop, distance 1 and four spare registers; at its end
+ * counters must be right. */
+static int set_up(void **state) {
+  situation *t = calloc(1, sizeof *t);
+  *state = t;
+  t->b = open_unit("small", "NumForm=12");
+  levels(t->b, spare(1, 4));
+  figure_loop(t);
+  return 0;
+}
+
+static int tear_down(void **state) {
+  situation *t = *state;
+  const bool right = spref_bench_check_counters(t->b);
+  if (!right) print_error("%s\n", spref_bench_failure(t->b));
+  spref_bench_destroy(t->b);
+  free(t);
+  return right ? 0 : -1;
+}
+
+/* Instruction i of the loop; i = n: its branch. */
+static spref_instr instruction(const situation *t, unsigned warp, unsigned i, uint64_t mask,
+                               bool taken) {
+  spref_instr x = i < t->n ? t->code[i]
+                           : (spref_instr){.op = SPREF_BRA,
+                                           .guard = true,
+                                           .gpred = P1,
+                                           .gneg = t->negate,
+                                           .target = LOW,
+                                           .taken = taken};
+  x.warp = warp;
+  x.pc = LOW + i;
+  x.mask = mask;
+  return x;
+}
+
+/* Sent, its answer noted; counts that were asked for say `left`. */
+static void run_one(situation *t, unsigned k, unsigned i, const spref_instr *x, uint64_t lanes,
+                    unsigned left) {
+  t->out[k][i] = send(t->b, x);
+  if (t->out[k][i].ask) counts(t->b, x->warp, lanes, left);
+}
+
+/* All lanes of `warp` run the loop `trips` times and leave it. */
+static void run(situation *t, unsigned warp, unsigned trips) {
+  for (unsigned k = 0; k < trips; k++)
+    for (unsigned i = 0; i <= t->n; i++) {
+      const bool stays = k + 1 < trips;
+      const spref_instr x = instruction(t, warp, i, i < t->n || stays ? ALL : 0, stays);
+      run_one(t, k, i, &x, ALL, trips - 1 - k);
+    }
+  const spref_instr after = {.op = SPREF_OTHER, .warp = warp, .pc = LOW + 100, .mask = ALL};
+  send(t->b, &after);
+}
+
+/* One more iteration of a warp that stays in the loop; instruction `thin` is run by `lanes` only.
+ */
+enum { NOBODY_THIN = MOST };
+static void stay(situation *t, unsigned warp, unsigned k, unsigned thin, uint64_t lanes) {
+  for (unsigned i = 0; i <= t->n; i++) {
+    const spref_instr x = instruction(t, warp, i, i == thin ? lanes : ALL, true);
+    run_one(t, k, i, &x, ALL, 9);
+  }
+}
+
+static bool as_it_is(const spref_answer *a) {
+  return !a->move && !a->inject;
+}
+
+/* The answer is a prefetch of a head (1), of a tail (2), or none (0), and a move or none. */
+static void expect(const spref_answer *a, unsigned inject, bool move) {
+  assert_int_equal(a->inject, inject);
+  assert_int_equal(a->move, move);
+}
+
+/* ---- the paper's figures ---- */
+
+/* Figure 7: known by the end of the third iteration; before it every instruction is issued as it
+ * is. */
+static void figure_7_detection(void **state) {
+  situation *t = *state;
+  run(t, 0, 3);
+  assert_int_equal(counter(t->b, SPREF_CNT_tables),
+                   0); /* the third iteration did not branch back */
+  run(t, 1, 5);
+  assert_int_equal(counter(t->b, SPREF_CNT_tables), 1);
+  for (unsigned k = 0; k < 3; k++)
+    for (unsigned i = 0; i <= t->n; i++) assert_true(as_it_is(&t->out[k][i]) && !t->out[k][i].ask);
+  const spref_ref *r = spref_bench_ref(t->b);
+  assert_int_equal(r->head[0].off, LOAD_A);
+  assert_int_equal(r->head[0].num, 4);
+  assert_int_equal(r->tail[0].off, LOAD_B);
+  assert_int_equal(r->tail[0].scale, 2);
+  assert_int_equal(r->tail[0].base, 7);
+  assert_false(r->head[1].ok);
+}
+
+/* Figure 6 C: in each iteration A and B become moves, and both are prefetched for the next one. */
+static void figure_6_stream(void **state) {
+  situation *t = *state;
+  run(t, 0, 6);
+  run(t, 1, 6);
+  for (unsigned k = 0; k < 6; k++) {
+    const spref_answer *A = &t->out[k][LOAD_A], *B = &t->out[k][LOAD_B];
+    /* The first iteration has no counts; the second prefetches; the last one has nothing to
+     * prefetch. */
+    const bool prefetches = k >= 1 && k < 5;
+    expect(A, prefetches ? 1 : 0, k >= 2);
+    expect(B, prefetches ? 2 : 0, k >= 2);
+    if (prefetches) {
+      assert_int_equal(A->base, 10);
+      assert_int_equal(A->offset, 4);
+      assert_int_equal(A->reg, BASE);
+      assert_int_equal(A->mask, ALL);
+      assert_int_equal(B->index, BASE);
+      assert_int_equal(B->scale, 2);
+      assert_int_equal(B->base, 7);
+      assert_int_equal(B->offset, 4);
+      assert_int_equal(B->reg, BASE + 1);
+    }
+    if (A->move) {
+      assert_int_equal(A->move_reg, BASE);
+      assert_int_equal(B->move_reg, BASE + 1);
+    }
+    for (unsigned i = 0; i <= t->n; i++) {
+      if (i == LOAD_A || i == LOAD_B) continue;
+      assert_true(as_it_is(&t->out[k][i]));
+      assert_int_equal(t->out[k][i].ask, i == TEST);
+    }
+  }
+}
+
+/* Figure 8: the test asks for (bound - index) over the step. */
+static void figure_8_counts(void **state) {
+  situation *t = *state;
+  static const struct {
+    spref_cmp cmp, want;
+    bool neg, swap, down;
+    int step;
+    unsigned shift;
+  } rows[] = {{SPREF_LT, SPREF_LT, false, false, false, 1, 0},
+              {SPREF_GE, SPREF_LT, true, false, false, 4, 2},
+              {SPREF_GT, SPREF_LT, false, true, false, 2, 1},
+              {SPREF_LE, SPREF_GT, true, false, true, -1, 0},
+              {SPREF_NE, SPREF_NE, false, false, true, -8, 3},
+              {SPREF_EQ, SPREF_NE, true, true, false, 1, 0},
+              {SPREF_GE, SPREF_GE, false, false, true, -2, 1},
+              {SPREF_LE, SPREF_LE, false, false, false, 1, 0}};
+  for (unsigned r = 0; r < sizeof rows / sizeof *rows; r++) {
+    again(t, spare(1, 4));
+    t->code[STEP].imm = rows[r].step;
+    t->code[TEST].cmp = rows[r].cmp;
+    if (rows[r].swap) t->code[TEST].a = 6, t->code[TEST].b = 8;
+    t->negate = rows[r].neg;
+    for (unsigned k = 0; k < 6; k++) stay(t, 0, k, NOBODY_THIN, 0);
+    const spref_answer *a = &t->out[5][TEST];
+    assert_true(a->ask);
+    assert_int_equal(a->cmp, rows[r].want);
+    assert_int_equal(a->swap, rows[r].swap);
+    assert_int_equal(a->down, rows[r].down);
+    assert_int_equal(a->shift, rows[r].shift);
+  }
+}
+
+/* Figure 9: lists of three, whose pointers go round; algorithm 1: the distance by the mean count.
+ */
+static void figure_9_lists(void **state) {
+  situation *t = *state;
+  levels(t->b, spare(0, 6));
+  run(t, 0, 4);
+  run(t, 2, 12); /* 11 left when counted: distance 3 */
+  for (unsigned k = 1; k < 12; k++) {
+    const spref_answer *A = &t->out[k][LOAD_A], *B = &t->out[k][LOAD_B];
+    expect(A, k < 9 ? 1 : 0, k >= 4);
+    if (A->inject) {
+      assert_int_equal(A->reg, BASE + (k - 1) % 3);
+      assert_int_equal(A->offset, 12);
+      assert_int_equal(B->reg, BASE + 3 + (k - 1) % 3);
+      assert_int_equal(B->index, A->reg);
+    }
+    if (A->move) {
+      assert_int_equal(A->move_reg, BASE + (k - 1) % 3);
+      assert_int_equal(B->move_reg, BASE + 3 + (k - 1) % 3);
+    }
+  }
+  /* Means of 3, 4, 5, 6: distances 1, 2, 2, 3. */
+  static const unsigned distances[] = {1, 2, 2, 3};
+  for (unsigned d = 0; d < 4; d++) {
+    run(t, 1, 4 + d);
+    assert_int_equal(t->out[1][LOAD_A].inject, 1);
+    assert_int_equal(t->out[1][LOAD_A].offset, 4 * distances[d]);
+  }
+}
+
+/* Algorithm 1's end: the distance is reduced until the registers suffice; then targets go, the last
+ * one first. */
+static void spare_registers_limit(void **state) {
+  situation *t = *state;
+  static const struct {
+    unsigned registers, offset;
+    bool head, tail;
+  } rows[] = {{0, 0, false, false}, {1, 4, true, false}, /* one register holds one head-load at
+                                                            distance 1 only */
+              {2, 4, true, true},   {3, 4, true, true},  {4, 8, true, true},
+              {5, 8, true, true},   {6, 12, true, true}};
+  for (unsigned r = 0; r < 7; r++) {
+    again(t, spare(3, rows[r].registers));
+    run(t, 0, 4);
+    run(t, 1, 8);
+    assert_int_equal(t->out[1][LOAD_A].inject, rows[r].head);
+    assert_int_equal(t->out[1][LOAD_B].inject, rows[r].tail ? 2 : 0);
+    assert_int_equal(t->out[1][LOAD_A].offset, rows[r].offset);
+    assert_int_equal(t->out[7][LOAD_A].move, rows[r].head);
+    assert_int_equal(t->out[7][LOAD_B].move, rows[r].tail);
+  }
+}
+
+/* Counts are known at the test: a tail-load after it is no target and takes no registers, so the
+ * head's list is as long as they allow. */
+static void a_tail_after_the_test_is_no_target(void **state) {
+  situation *t = *state;
+  static const unsigned order[] = {SCALE_A, ADD_A, LOAD_A, STEP, TEST, SCALE_B, ADD_B, LOAD_B, USE};
+  enum { A = 2, B = 7 };
+  spref_instr usual_order[MOST];
+  memcpy(usual_order, t->code, sizeof usual_order);
+  for (unsigned i = 0; i < t->n; i++) t->code[i] = usual_order[order[i]];
+  levels(t->b, spare(3, 3));
+  run(t, 0, 4);
+  run(t, 1, 8);
+  expect(&t->out[1][A], 1, false);
+  assert_int_equal(t->out[1][A].offset, 12);
+  assert_true(t->out[4][A].move);
+  for (unsigned k = 0; k < 8; k++) assert_true(as_it_is(&t->out[k][B]));
+}
+
+/* Table 1 and the load-id tags: what becomes of the address decides. Each row computes register 10
+ * (of A) or 13 (of B). */
+static void table_1_tags(void **state) {
+  situation *t = *state;
+  spref_instr guarded = add_num(10, 9, 64), twice = add_num(9, 9, 4), raw_shl = shl(8, 8, 1),
+              mul = shl(9, 8, 3);
+  spref_instr mixed = arith(SPREF_OTHER, 10, 9, 3);
+  guarded.guard = true;
+  guarded.gpred = P2;
+  const struct {
+    const char *what;
+    unsigned at; /* instruction of the figure's loop that is replaced */
+    spref_instr by;
+    bool head, tail;
+  } rows[] = {
+      {"const + const is const: no stride", ADD_A, arith(SPREF_ADD, 10, 3, 7), false, false},
+      {"stride + const", ADD_A, arith(SPREF_ADD, 10, 9, 3), true, true},
+      {"const + stride", ADD_A, arith(SPREF_ADD, 10, 3, 9), true, true},
+      {"stride - const", ADD_A, arith(SPREF_SUB, 10, 9, 3), true, true},
+      {"const - stride is not followed", ADD_A, arith(SPREF_SUB, 10, 3, 9), false, false},
+      {"stride + number", ADD_A, add_num(10, 9, 64), true, true},
+      {"stride + stride is random", ADD_A, arith(SPREF_ADD, 10, 9, 8), false, false},
+      {"stride * 8", SCALE_A, mul, true, true},
+      {"another opcode is random", ADD_A, mixed, false, false},
+      {"a load is random", SCALE_A, other(9, 3), false, false},
+      {"guarded writes are random", ADD_A, guarded, false, false},
+      {"a register that is written twice", ADD_A, twice, false, false},
+      {"updates by a shift are no stride", STEP, raw_shl, false, false},
+      {"load + const + number", ADD_B, add_num(13, 12, 40), true, true},
+      {"load + stride is random", ADD_B, arith(SPREF_ADD, 13, 12, 9), true, false},
+      {"const - load is not followed", ADD_B, arith(SPREF_SUB, 13, 7, 12), true, false},
+      {"load + const + const is not followed", SCALE_B, arith(SPREF_ADD, 12, 11, 3), true, false},
+      {"load, other opcode", SCALE_B, other(12, 11), true, false},
+  };
+  for (unsigned r = 0; r < sizeof rows / sizeof *rows; r++) {
+    again(t, spare(1, 4));
+    t->code[rows[r].at] = rows[r].by;
+    run(t, 0, 5);
+    run(t, 1, 5);
+    const spref_answer *A = &t->out[3][LOAD_A], *B = &t->out[3][LOAD_B];
+    if (A->move != rows[r].head || B->move != rows[r].tail)
+      fail_msg("%s: head %d tail %d", rows[r].what, A->move, B->move);
+  }
+}
+
+/* ---- programs on the machine ---- */
+
+static void send_hints(spref_bench *b, const spref_hint *h, unsigned n) {
+  for (unsigned k = 0; k < n;) {
+    spref_offer o = {.hint = &h[k], .take_answers = true};
+    ok(b, spref_bench_edge(b, &o));
+    k += o.hint_taken;
+  }
+}
+
+/* A kernel of one loop, which every warp runs six times. With l.hints a compiler says what is in
+ * it. */
+static spref_tally run_shape(spref_bench *b, spref_levels l, spref_loop_shape s, unsigned warps) {
+  spref_program p;
+  spref_marks marks;
+  spref_tally tally;
+  spref_hint hints[16];
+  levels(b, l);
+  event(b, SPREF_KERNEL, 0);
+  spref_program_loop(&p, &s, &marks);
+  if (l.hints) send_hints(b, hints, spref_program_hints(&p, &s, &marks, hints));
+  ok(b, spref_bench_rest(b));
+  spref_run how = {.warps = warps, .repeats = 6, .rate = 100, .ahead = 4};
+  ok(b, spref_machine_run(b, &p, &how, &tally));
+  return tally;
+}
+
+static const spref_loop_shape usual = {.cmp = SPREF_LT, .trips = 12, .base = 300};
+
+static void every_shape_of_loop(void **state) {
+  situation *t = *state;
+  for (unsigned distance = 0; distance < 4; distance++)
+    for (unsigned k = 0; k < 9; k++) {
+      spref_loop_shape s = usual;
+      if (k == 1) s.indexed = s.mad = s.ext = true; /* mul.wide of an index */
+      if (k == 2)
+        s.down = true, s.cmp = SPREF_NE; /* count-down beside a pointer, as clang emits it */
+      if (k == 3) s.down = s.indexed = true, s.cmp = SPREF_GT;
+      if (k == 4) s.layout = SPREF_TOP, s.negate = true;
+      if (k == 5) s.layout = SPREF_ROTATED;
+      if (k == 6) s.two = s.tail_2 = true;
+      if (k == 7) s.no_tail = true, s.guard_zero = true;
+      if (k == 8) s.nested = true, s.twist = SPREF_BARRIER, s.step_shift = 2, s.cmp = SPREF_LE;
+      spref_tally got = run_shape(t->b, spare(distance, 12), s, 4);
+      if (got.moves == 0) fail_msg("shape %u, distance %u: no load was replaced", k, distance);
+      if (got.wasted_lanes)
+        fail_msg("shape %u, distance %u: %llu lanes prefetched for nothing", k, distance,
+                 (unsigned long long)got.wasted_lanes);
+    }
+}
+
+static void what_happens_between_the_loads(void **state) {
+  situation *t = *state;
+  for (spref_twist twist = SPREF_PLAIN; twist < SPREF_TWISTS; twist++)
+    for (unsigned k = 0; k < 4; k++) {
+      spref_loop_shape s = usual;
+      s.twist = twist;
+      s.trips = 20;
+      s.nested = k & 1;
+      s.indexed = k & 2;
+      spref_tally got = run_shape(t->b, spare(k % 3, 8), s, 4);
+      bool may_waste = twist == SPREF_BREAK || twist >= SPREF_SKIP_TAIL;
+      if (got.wasted_lanes && !may_waste)
+        fail_msg("twist %u: %llu lanes prefetched for nothing", twist,
+                 (unsigned long long)got.wasted_lanes);
+      bool target =
+          twist != SPREF_PREDICATED_HEAD && twist != SPREF_MOVE_BASE && twist != SPREF_CLOBBERS;
+      if (target && !(twist == SPREF_SKIP_STEP && k < 2) && twist != SPREF_MOVE_BOUND &&
+          got.moves == 0)
+        fail_msg("twist %u, %u: no load was replaced", twist, k);
+      if (twist == SPREF_PREDICATED_HEAD) assert_int_equal(got.moves, 0);
+    }
+}
+
+/* Compiler-guided: prefetches from the first iteration of the first warp on, no training. */
+static void hints_start_at_once(void **state) {
+  situation *t = *state;
+  for (unsigned distance = 0; distance < 2; distance++) {
+    spref_loop_shape s = usual;
+    s.guard_zero = true;
+    spref_levels l = spare(distance, 6);
+    spref_tally hardware = run_shape(t->b, l, s, 4);
+    assert_int_not_equal(counter(t->b, SPREF_CNT_loops_found), 0);
+    counters_afresh(t->b);
+    l.hints = true;
+    spref_tally compiler = run_shape(t->b, l, s, 4);
+    assert_int_equal(counter(t->b, SPREF_CNT_loops_found), 0);
+    assert_int_equal(compiler.wasted_lanes, 0);
+    assert_true(compiler.moves * 10 > compiler.loads * 6);
+    assert_true(compiler.moves * hardware.loads > hardware.moves * compiler.loads);
+    counters_afresh(t->b);
+  }
+}
+
+/* SPREF1-C: tails into the cache only; loops without tails prefetch their heads so. */
+static void cache_only(void **state) {
+  situation *t = *state;
+  spref_levels l = spare(1, 1);
+  l.cache_only = true;
+  spref_loop_shape s = usual;
+  spref_tally got = run_shape(t->b, l, s, 2);
+  assert_true(got.moves > 0);
+  assert_int_equal(counter(t->b, SPREF_CNT_moves_tail), 0);
+  assert_int_equal(counter(t->b, SPREF_CNT_injected_cache), counter(t->b, SPREF_CNT_injected_tail));
+  assert_int_not_equal(counter(t->b, SPREF_CNT_injected_tail), 0);
+  counters_afresh(t->b);
+  s.no_tail = true;
+  got = run_shape(t->b, l, s, 2);
+  assert_int_equal(got.moves, 0);
+  assert_int_equal(counter(t->b, SPREF_CNT_injected_cache), counter(t->b, SPREF_CNT_injected_head));
+  assert_int_not_equal(counter(t->b, SPREF_CNT_injected_head), 0);
+}
+
+static void off_changes_nothing(void **state) {
+  situation *t = *state;
+  spref_levels l = spare(1, 8);
+  l.enable = false;
+  spref_tally got = run_shape(t->b, l, usual, 4);
+  assert_int_equal(got.moves + got.injected_lanes, 0);
+  assert_int_equal(counter(t->b, SPREF_CNT_loops_found), 0);
+}
+
+/* Of nested loops the inner one is the target, though the outer one branches as well; an inner loop
+ * without targets takes the outer one with it. */
+static void nested_loops(void **state) {
+  situation *t = *state;
+  spref_loop_shape s = usual;
+  s.nested = true;
+  spref_program p;
+  spref_marks m;
+  spref_program_loop(&p, &s, &m);
+  run_shape(t->b, spare(1, 8), s, 4);
+  assert_int_equal(spref_bench_ref(t->b)->lo, 300 + m.low);
+  assert_int_equal(counter(t->b, SPREF_CNT_drops), 0);
+  counters_afresh(t->b);
+  s.twist = SPREF_PREDICATED_HEAD;
+  run_shape(t->b, spare(1, 8), s, 4);
+  assert_int_equal(counter(t->b, SPREF_CNT_tables), 0);
+  assert_true(counter(t->b, SPREF_CNT_loops_refused) >= 1);
+}
+
+/* ---- tables come and go ---- */
+
+/* A table whose loop is not run any more gives way to the loop that is. */
+static void another_loop_takes_over(void **state) {
+  situation *t = *state;
+  run(t, 0, 5);
+  assert_int_equal(counter(t->b, SPREF_CNT_tables), 1);
+  spref_instr foreign = branch_back(0, 520, 500);
+  foreign.guard = true;
+  foreign.gpred = P2;
+  for (unsigned k = 0; k < 8; k++) {
+    assert_int_equal(counter(t->b, SPREF_CNT_drops), 0);
+    send(t->b, &foreign);
+  }
+  assert_int_equal(counter(t->b, SPREF_CNT_drops), 1);
+  run(t, 0, 5);
+  assert_int_equal(counter(t->b, SPREF_CNT_tables), 2);
+}
+
+/* Two heads; if lanes are missing at the second one, the warp begins anew. */
+static void second_head(void **state) {
+  situation *t = *state;
+  enum { LOAD_C = 6 };
+  t->code[LOAD_C] = load(15, 5, 16);
+  t->code[7] = add_num(5, 5, 8);
+  t->code[8] = add_num(8, 8, 1);
+  t->code[9] = less(8, 6);
+  t->n = 10;
+  run(t, 0, 5);
+  run(t, 1, 6);
+  for (unsigned k = 1; k < 5; k++) {
+    const spref_answer *C = &t->out[k][LOAD_C];
+    expect(C, 1, k > 1);
+    assert_int_equal(C->offset, 24);
+    assert_int_equal(C->base, 5);
+    assert_int_equal(C->reg, BASE + 2);
+  }
+  for (unsigned k = 0; k < 7; k++) stay(t, 2, k, k == 4 ? LOAD_C : NOBODY_THIN, 7);
+  assert_true(t->out[3][LOAD_C].move);
+  assert_true(t->out[4][LOAD_A].move);
+  expect(&t->out[4][LOAD_C], 0, false);
+  assert_false(t->out[5][LOAD_A].move);
+  expect(&t->out[5][LOAD_C], 1, false);
+  assert_true(t->out[6][LOAD_C].move);
+}
+
+/* A later branch to the same place makes a loop longer; a loop that is longer than offsets reach is
+ * none. */
+static void loops_grow(void **state) {
+  situation *t = *state;
+  const spref_ref *r = spref_bench_ref(t->b);
+  const spref_instr longer = branch_back(2, LOW + 50, LOW), too_long = branch_back(2, 500, LOW),
+                    anew = branch_back(2, LOW + 20, LOW);
+  run(t, 0, 5);
+  send(t->b, &longer);
+  assert_int_equal(r->hi, LOW + 50);
+  run(t, 0, 5);
+  assert_true(t->out[3][LOAD_A].move);
+  send(t->b, &too_long);
+  assert_int_equal(counter(t->b, SPREF_CNT_drops), 1);
+  send(t->b, &anew);
+  assert_int_equal(r->state, SPREF_PASS_A);
+  send(t->b, &longer); /* training begins anew, with all of the loop */
+  assert_int_equal(r->state, SPREF_PASS_A);
+  assert_int_equal(r->hi, LOW + 50);
+  send(t->b, &too_long);
+  assert_int_equal(counter(t->b, SPREF_CNT_loops_refused), 1);
+  run(t, 0, 6);
+  assert_int_equal(counter(t->b, SPREF_CNT_tables), 1);
+}
+
+/* Four iterations of warp 3, of whose prefetches the heads' of the last two stay under way, and a
+ * tail's of the third may fail. */
+static void leave_two_under_way(situation *t, bool fails) {
+  for (unsigned k = 0; k < 4; k++)
+    for (unsigned i = 0; i <= t->n; i++) {
+      const spref_instr x = instruction(t, 3, i, ALL, true);
+      const spref_answer a = ask(t->b, &x);
+      if (a.ask) counts(t->b, 3, ALL, 9);
+      if (a.inject && (k < 2 || i != LOAD_A)) done(t->b, 3, fails && k == 2);
+      t->out[k][i] = a;
+    }
+  ok(t->b, spref_bench_rest(t->b));
+}
+
+/* Registers may be given away when inflight_o is 0 only; a fault makes the warp begin anew; the end
+ * of a warp forgets it. */
+static void registers_are_given_back(void **state) {
+  situation *t = *state;
+  const spref_ref *r = spref_bench_ref(t->b);
+  run(t, 0, 5);
+  for (unsigned round = 0; round < 3; round++) {
+    const bool fails = round == 1;
+    leave_two_under_way(t, fails);
+    assert_int_equal(t->out[3][LOAD_A].move, !fails); /* after a fault all is forgotten */
+    assert_int_equal(spref_ref_inflight(r), 1 << 3);
+    for (unsigned k = 0; k < 2; k++) done(t->b, 3, false);
+    event(t->b, round ? SPREF_WARP_START : SPREF_WARP_END, 3);
+    assert_int_equal(spref_ref_inflight(r), 0);
+    assert_false(r->warp[3].known);
+  }
+}
+
+static void a_new_kernel_forgets_all(void **state) {
+  situation *t = *state;
+  run(t, 0, 5);
+  run(t, 0, 5);
+  assert_true(t->out[3][LOAD_A].move);
+  event(t->b, SPREF_KERNEL, 0);
+  run(t, 0, 3);
+  for (unsigned k = 0; k < 3; k++) assert_false(t->out[k][TEST].ask);
+}
+
+/* ---- the port, the parameters ---- */
+
+/* One instruction a cycle goes in, and one answer out, while answers are taken. */
+static void one_instruction_per_cycle(void **state) {
+  (void)state;
+  spref_bench *b = open_unit("paper", NULL);
+  ok(b, spref_bench_rest(b));
+  unsigned taken = 0, answered = 0, first = 0;
+  for (unsigned k = 0; k < 200; k++) {
+    spref_instr x = {
+        .op = SPREF_ADD, .warp = k % 48, .pc = k, .dst_v = true, .dst = k % 60, .mask = 1};
+    spref_offer o = {.in = &x, .take_answers = true};
+    ok(b, spref_bench_edge(b, &o));
+    taken += o.in_taken;
+    answered += o.answered;
+    if (o.answered && !first) first = k;
+  }
+  assert_int_equal(taken, 200);
+  assert_int_equal(first, 6); /* taken at 0 */
+  assert_int_equal(answered, 194);
+  ok(b, spref_bench_check_counters(b));
+  spref_bench_destroy(b);
+}
+
+static void wrong_parameters_are_refused(void **state) {
+  (void)state;
+  static const char *const wrong[] = {"NumWarp=65", "NumForm=3", "NumForm=15", "RegBits=9",
+                                      "OffBits=32", "Queue=65",  "Lanes=65",   "MaxTries=256"};
+  for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    wf_error err = {0};
+    assert_null(spref_bench_create("paper", wrong[i], 1, 0, &err));
+    assert_int_equal(err.code, WF_EXIT_BAD_INPUT);
+  }
+}
+
+#define situation_test(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      situation_test(figure_6_stream),
+      situation_test(figure_7_detection),
+      situation_test(figure_8_counts),
+      situation_test(figure_9_lists),
+      situation_test(a_tail_after_the_test_is_no_target),
+      situation_test(table_1_tags),
+      situation_test(spare_registers_limit),
+      situation_test(every_shape_of_loop),
+      situation_test(what_happens_between_the_loads),
+      situation_test(hints_start_at_once),
+      situation_test(cache_only),
+      situation_test(off_changes_nothing),
+      situation_test(nested_loops),
+      situation_test(another_loop_takes_over),
+      situation_test(second_head),
+      situation_test(loops_grow),
+      situation_test(registers_are_given_back),
+      situation_test(a_new_kernel_forgets_all),
+      cmocka_unit_test(one_instruction_per_cycle),
+      cmocka_unit_test(wrong_parameters_are_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,440 @@
+#include "tb/teleport/buffer/buffer_bench.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/wf_alloc.h"
+#include "tb/teleport/buffer/buffer_cover.h"
+
+#define PORTS(X)                                                                                   \
+  X(overlap_i)                                                                                     \
+  X(start_valid_i)                                                                                 \
+  X(start_ready_o) X(start_ways_i) X(ask_valid_i) X(ask_ready_o) X(ask_slot_i) X(ask_last_i)       \
+      X(ask_block_i) X(fetch_valid_o) X(fetch_ready_i) X(fetch_block_o) X(fetch_line_o)            \
+          X(rsp_valid_i) X(rsp_ready_o) X(rsp_line_i) X(acc_valid_i) X(acc_ready_o) X(acc_store_i) \
+              X(acc_block_i) X(acc_rsp_valid_o) X(acc_rsp_hit_o) X(acc_rsp_coming_o)               \
+                  X(acc_rsp_line_o) X(go_valid_o) X(go_ready_i) X(go_slot_o) X(end_valid_i)        \
+                      X(end_ready_o) X(end_slot_i) X(idle_o)
+
+typedef struct ports {
+#define X(name) const wf_port *name;
+  PORTS(X)
+#undef X
+} ports;
+
+enum { MAX_LINES = BUFFER_MAX_SETS * BUFFER_MAX_WAYS, KNOWN = 1 << 13, LOADS = 4, LIST = 256 };
+
+/* What the SM and the memory know, by the ports alone. Blocks by the lowest bits of their address.
+ */
+typedef struct world {
+  uint64_t version[KNOWN]; /* of a block: the stores so far */
+  struct {
+    bool filled, flying;
+    uint64_t block, version; /* of what is in the line, or of what was read for it */
+  } line[MAX_LINES];
+  uint32_t flying[MAX_LINES]; /* lines, in the order of their fetches */
+  unsigned n_flying;
+  struct {
+    bool valid, store;
+    uint64_t block, version;
+  } access[LOADS]; /* taken, by age in edges */
+  struct {
+    bool waits, running;
+    uint64_t block[LIST], version[LIST]; /* asked for, and what was stored there then */
+    unsigned n;
+  } slot[BUFFER_MAX_TB];
+} world;
+
+struct buffer_bench {
+  wf_bench base;
+  ports p;
+  buffer_ref ref;
+  buffer_shape shape;
+  world w;
+  unsigned gate_percent, quiet;
+  buffer_cover cover;
+};
+
+const buffer_ref *buffer_bench_ref(const buffer_bench *b) {
+  return &b->ref;
+}
+wf_bench *buffer_bench_base(buffer_bench *b) {
+  return &b->base;
+}
+const buffer_answer *buffer_bench_answer(const buffer_bench *b) {
+  return &b->ref.answer;
+}
+unsigned buffer_bench_flying(const buffer_bench *b, const uint32_t **lines) {
+  *lines = b->w.flying;
+  return b->w.n_flying;
+}
+uint64_t buffer_bench_running(const buffer_bench *b) {
+  uint64_t running = 0;
+  for (unsigned t = 0; t < b->shape.slots; t++) running |= (uint64_t)b->w.slot[t].running << t;
+  return running;
+}
+uint64_t buffer_bench_waiting(const buffer_bench *b) {
+  uint64_t waiting = 0;
+  for (unsigned t = 0; t < b->shape.slots; t++) waiting |= (uint64_t)b->w.slot[t].waits << t;
+  return waiting;
+}
+static unsigned parameter(const buffer_bench *b, const char *name) {
+  return (unsigned)wf_bench_parameter(&b->base, name);
+}
+
+buffer_bench *buffer_bench_create(const char *config, const char *parameters, uint64_t seed,
+                                  unsigned gate_percent, wf_error *err) {
+  wf_model_request request = {.unit = getenv("TELEPORT_UNIT") ? getenv("TELEPORT_UNIT")
+                                                              : "teleport_buffer",
+                              .config = config,
+                              .parameters = parameters};
+  buffer_bench *b = wf_calloc(1, sizeof *b);
+  const wf_bench_port table[] = {
+#define X(port) {&b->p.port, #port},
+      PORTS(X)
+#undef X
+  };
+  b->gate_percent = gate_percent;
+  if (!wf_bench_open(&b->base, &request, seed, table, sizeof table / sizeof *table, err)) {
+    buffer_bench_destroy(b);
+    return NULL;
+  }
+  b->shape = (buffer_shape){parameter(b, "Sets"), parameter(b, "Ways"), parameter(b, "MaxTb"),
+                            parameter(b, "BlockBits"), parameter(b, "KeepUnread")};
+  if (!buffer_bench_reset(b)) {
+    wf_fail(err, WF_EXIT_WRONG, "%s", b->base.failure);
+    buffer_bench_destroy(b);
+    return NULL;
+  }
+  return b;
+}
+
+void buffer_bench_destroy(buffer_bench *b) {
+  if (!b) return;
+  if (b->base.model && !buffer_cover_write(&b->cover))
+    fprintf(stderr, "functional bins cannot be written\n");
+  wf_bench_close(&b->base);
+  free(b);
+}
+
+void buffer_bench_overlap(buffer_bench *b, bool overlap) {
+  b->ref.overlap = overlap;
+  wf_port_set(b->p.overlap_i, overlap);
+}
+
+bool buffer_bench_reset(buffer_bench *b) {
+  const wf_port *zero[] = {b->p.start_valid_i, b->p.ask_valid_i, b->p.fetch_ready_i,
+                           b->p.rsp_valid_i,   b->p.acc_valid_i, b->p.go_ready_i,
+                           b->p.end_valid_i};
+  for (unsigned i = 0; i < sizeof zero / sizeof *zero; i++) wf_port_set(zero[i], 0);
+  if (!wf_bench_ok(&b->base, wf_model_reset(b->base.model, 2))) return false;
+  buffer_ref_reset(&b->ref, &b->shape);
+  memset(&b->w, 0, sizeof b->w);
+  b->quiet = 0;
+  buffer_bench_overlap(b, b->ref.overlap);
+  return true;
+}
+
+/* ---- driving: what is not offered is garbage ---- */
+
+static void drive(buffer_bench *b, const buffer_offers *o) {
+  const ports *p = &b->p;
+  uint64_t x = wf_rng_next(&b->base.rng), y = wf_rng_next(&b->base.rng);
+  wf_port_set(p->start_valid_i, o->start_ways >= 0);
+  wf_port_set(p->start_ways_i, o->start_ways >= 0 ? (uint64_t)o->start_ways : y);
+  wf_port_set(p->ask_valid_i, o->ask != NULL);
+  wf_port_set(p->ask_slot_i, o->ask ? o->ask->slot : x);
+  wf_port_set(p->ask_last_i, o->ask ? o->ask->last : x >> 8 & 1);
+  wf_port_set(p->ask_block_i, o->ask ? o->ask->block : y >> 3);
+  wf_port_set(p->fetch_ready_i, o->fetch_ready);
+  wf_port_set(p->rsp_valid_i, o->rsp_line >= 0);
+  wf_port_set(p->rsp_line_i, o->rsp_line >= 0 ? (uint64_t)o->rsp_line : x >> 9);
+  wf_port_set(p->acc_valid_i, o->acc != NULL);
+  wf_port_set(p->acc_store_i, o->acc ? o->acc->store : x >> 24 & 1);
+  wf_port_set(p->acc_block_i, o->acc ? o->acc->block : x >> 25);
+  wf_port_set(p->go_ready_i, o->go_ready);
+  wf_port_set(p->end_valid_i, o->end_slot >= 0);
+  wf_port_set(p->end_slot_i, o->end_slot >= 0 ? (uint64_t)o->end_slot : y >> 32);
+}
+
+/* ---- what must hold, without the model ---- */
+
+static uint64_t *version(buffer_bench *b, uint64_t block) {
+  return &b->w.version[block % KNOWN];
+}
+
+/* A store came between the request and the fetch that it caused: what was read is new, but the unit
+ * may not know. */
+static bool written_early(const buffer_bench *b, unsigned line) {
+  const buffer_line *now = &b->ref.line[line % b->shape.sets][line / b->shape.sets];
+  bool given_anew =
+      now->state == BUFFER_COMING &&
+      b->w.line[line]
+          .filled; /* for the same block, twice written: its next fetch has not left yet */
+  return now->state == BUFFER_DEAD || now->state == BUFFER_EMPTY || given_anew ||
+         now->block != b->w.line[line].block;
+}
+
+/* A fetch leaves: nothing live may hold the block or bring it. */
+static bool fetch_leaves(buffer_bench *b, const buffer_fetch *f) {
+  world *w = &b->w;
+  for (unsigned i = 0; i < b->shape.sets * b->shape.ways; i++)
+    if ((w->line[i].filled || w->line[i].flying) && i != f->line && w->line[i].block == f->block &&
+        w->line[i].version == *version(b, f->block) && !written_early(b, i))
+      return wf_bench_fail(&b->base, "block %#" PRIx64 " is fetched though line %u has it",
+                           f->block, i);
+  if (w->line[f->line].flying) return wf_bench_fail(&b->base, "line %u is fetched twice", f->line);
+  if (f->line >= b->ref.ways * b->shape.sets)
+    return wf_bench_fail(&b->base, "line %u is not the buffer's", f->line);
+  w->line[f->line].filled = false;
+  w->line[f->line].flying = true;
+  w->line[f->line].block = f->block;
+  w->line[f->line].version = *version(b, f->block);
+  w->flying[w->n_flying++] = f->line;
+  return true;
+}
+
+static void reply_comes(buffer_bench *b, uint32_t line) {
+  world *w = &b->w;
+  unsigned at = 0;
+  while (w->flying[at] != line) at++;
+  memmove(&w->flying[at], &w->flying[at + 1], (--w->n_flying - at) * sizeof *w->flying);
+  w->line[line].flying = false;
+  w->line[line].filled = true;
+}
+
+static bool answer_right(buffer_bench *b) {
+  const buffer_answer *a = &b->ref.answer;
+  world *w = &b->w;
+  if (!a->valid) return true;
+  if (w->access[LOADS - 1].store || !a->hit) return true;
+  uint64_t block = w->access[LOADS - 1].block, least = w->access[LOADS - 1].version;
+  if (!w->line[a->line].filled || w->line[a->line].block != block)
+    return wf_bench_fail(&b->base, "a load of block %#" PRIx64 " hits line %u, which holds another",
+                         block, a->line);
+  if (w->line[a->line].version < least)
+    return wf_bench_fail(&b->base, "a load of block %#" PRIx64 " gets what a store replaced",
+                         block);
+  return true;
+}
+
+/* A thread block is let go: what it asked for and is still on its way was stored to meanwhile, or
+ * was not waited for. */
+static bool go_right(buffer_bench *b, unsigned slot) {
+  world *w = &b->w;
+  if (!w->slot[slot].waits)
+    return wf_bench_fail(&b->base, "slot %u is let go, which does not wait", slot);
+  for (unsigned i = 0; !b->ref.overlap && i < w->slot[slot].n; i++)
+    for (unsigned k = 0; k < w->n_flying; k++) {
+      uint32_t line = w->flying[k];
+      if (w->line[line].block == w->slot[slot].block[i] &&
+          w->slot[slot].version[i] == *version(b, w->slot[slot].block[i]) &&
+          w->line[line].version == w->slot[slot].version[i] &&
+          b->ref.line[line % b->shape.sets][line / b->shape.sets].waits >> slot & 1)
+        return wf_bench_fail(&b->base, "slot %u is let go before its block %#" PRIx64, slot,
+                             w->slot[slot].block[i]);
+    }
+  w->slot[slot].waits = false;
+  w->slot[slot].running = true;
+  w->slot[slot].n = 0;
+  return true;
+}
+
+/* ---- comparing with the model ---- */
+
+static bool same(buffer_bench *b, const wf_port *port, uint64_t expected) {
+  return wf_bench_same(&b->base, port, expected);
+}
+
+static bool compare(buffer_bench *b) {
+  const ports *p = &b->p;
+  const buffer_ref *r = &b->ref;
+  const buffer_answer *a = &r->answer;
+  bool ok = same(b, p->start_ready_o, buffer_ref_start_ready(r)) &&
+            same(b, p->ask_ready_o, r->n_asks < BUFFER_ASKS) && same(b, p->rsp_ready_o, 1) &&
+            same(b, p->end_ready_o, 1) && same(b, p->acc_ready_o, r->acc_ready) &&
+            same(b, p->fetch_valid_o, r->n_fetches != 0) && same(b, p->acc_rsp_valid_o, a->valid) &&
+            same(b, p->go_valid_o, r->go >= 0) && same(b, p->idle_o, buffer_ref_idle(r));
+  if (ok && r->n_fetches)
+    ok = same(b, p->fetch_block_o, r->fetch[0].block) && same(b, p->fetch_line_o, r->fetch[0].line);
+  if (ok && a->valid)
+    ok = same(b, p->acc_rsp_hit_o, a->hit) && same(b, p->acc_rsp_coming_o, a->coming);
+  if (ok && a->valid && (a->hit || a->coming)) ok = same(b, p->acc_rsp_line_o, a->line);
+  if (ok && r->go >= 0) ok = same(b, p->go_slot_o, (uint64_t)r->go);
+  return ok;
+}
+
+static void note_taken(buffer_bench *b, const buffer_offers *o, const buffer_taken *t) {
+  world *w = &b->w;
+  memmove(&w->access[1], &w->access[0], (LOADS - 1) * sizeof *w->access);
+  w->access[0].valid = t->acc;
+  if (t->acc) {
+    if (o->acc->store) ++*version(b, o->acc->block);
+    w->access[0].store = o->acc->store;
+    w->access[0].block = o->acc->block;
+    w->access[0].version = *version(b, o->acc->block);
+  }
+  if (t->ask) {
+    unsigned slot = o->ask->slot, n = w->slot[slot].n;
+    w->slot[slot].waits = true;
+    if (!o->ask->last && n < LIST) {
+      w->slot[slot].block[n] = o->ask->block;
+      w->slot[slot].version[n] = *version(b, o->ask->block);
+      w->slot[slot].n++;
+    }
+  }
+  if (o->end_slot >= 0) w->slot[o->end_slot].running = false;
+  if (t->start)
+    for (unsigned i = 0; i < b->shape.sets * b->shape.ways; i++) w->line[i].filled = false;
+}
+
+bool buffer_bench_cycle(buffer_bench *b, const buffer_offers *o, buffer_taken *taken) {
+  const ports *p = &b->p;
+  buffer_taken t = {.ask = o->ask && wf_port_get(p->ask_ready_o),
+                    .acc = o->acc && wf_port_get(p->acc_ready_o),
+                    .start = o->start_ways >= 0 && wf_port_get(p->start_ready_o),
+                    .go = -1,
+                    .fetch = o->fetch_ready && wf_port_get(p->fetch_valid_o)};
+  if (o->go_ready && wf_port_get(p->go_valid_o)) t.go = (int)wf_port_get(p->go_slot_o);
+  if (t.fetch)
+    t.fetched =
+        (buffer_fetch){wf_port_get(p->fetch_block_o), (uint32_t)wf_port_get(p->fetch_line_o)};
+  if (taken) *taken = t;
+  if (b->base.failure[0]) return false;
+  b->base.cycle++;
+  drive(b, o);
+  bool any = o->ask || o->acc || o->start_ways >= 0 || o->rsp_line >= 0 || o->end_slot >= 0;
+  if (!any && wf_port_get(p->idle_o) && wf_rng_below(&b->base.rng, 100) < b->gate_percent)
+    return true;
+  buffer_inputs in = {.ask = t.ask ? o->ask : NULL,
+                      .acc = t.acc ? o->acc : NULL,
+                      .start_ways = t.start ? o->start_ways : -1,
+                      .rsp_line = o->rsp_line,
+                      .end_slot = o->end_slot,
+                      .fetch_taken = t.fetch,
+                      .go_taken = t.go >= 0,
+                      .ask_refused = o->ask && !t.ask};
+  buffer_cover_cycle(&b->cover, &b->ref, &in);
+  /* The order of one edge: what leaves and comes, then what is taken. */
+  if (o->rsp_line >= 0) reply_comes(b, (uint32_t)o->rsp_line);
+  if (t.fetch && !fetch_leaves(b, &t.fetched)) return false;
+  if (t.go >= 0 && !go_right(b, (unsigned)t.go)) return false;
+  if (!wf_bench_ok(&b->base, wf_model_edge(b->base.model))) return false;
+  note_taken(b, o, &t);
+  buffer_ref_step(&b->ref, &in);
+  bool waits = o->ask || o->acc || b->ref.n_asks || b->ref.n_fetches,
+       moved = t.ask || t.acc || t.fetch || o->rsp_line >= 0 || t.go >= 0;
+  b->quiet = waits && !moved ? b->quiet + 1 : 0;
+  return compare(b) && answer_right(b);
+}
+
+/* ---- one thing at a time ---- */
+
+bool buffer_bench_run(buffer_bench *b, unsigned n, bool go_ready, uint64_t *gone) {
+  if (gone) *gone = 0;
+  for (unsigned i = 0; i < n; i++) {
+    buffer_offers o = BUFFER_NO_OFFERS;
+    buffer_taken t;
+    o.fetch_ready = true;
+    o.go_ready = go_ready;
+    if (!buffer_bench_cycle(b, &o, &t)) return false;
+    if (gone && t.go >= 0) *gone |= UINT64_C(1) << t.go;
+  }
+  return true;
+}
+
+bool buffer_bench_ask(buffer_bench *b, uint32_t slot, bool last, uint64_t block) {
+  buffer_ask ask = {slot, last, block};
+  buffer_offers o = BUFFER_NO_OFFERS;
+  buffer_taken t = {.go = -1};
+  o.ask = &ask;
+  o.fetch_ready = true;
+  for (unsigned i = 0; i < 64 && !t.ask; i++)
+    if (!buffer_bench_cycle(b, &o, &t)) return false;
+  return t.ask || wf_bench_fail(&b->base, "a request is not taken");
+}
+
+bool buffer_bench_start(buffer_bench *b, unsigned ways) {
+  buffer_offers o = BUFFER_NO_OFFERS;
+  buffer_taken t = {.go = -1};
+  o.start_ways = (int)ways;
+  for (unsigned i = 0; i < 64 && !t.start; i++)
+    if (!buffer_bench_cycle(b, &o, &t)) return false;
+  return t.start || wf_bench_fail(&b->base, "a kernel's start is not taken");
+}
+
+bool buffer_bench_access(buffer_bench *b, bool store, uint64_t block, buffer_answer *answer) {
+  buffer_acc acc = {store, block};
+  buffer_offers o = BUFFER_NO_OFFERS;
+  buffer_taken t = {.go = -1};
+  o.acc = &acc;
+  o.fetch_ready = true;
+  while (!t.acc)
+    if (!buffer_bench_cycle(b, &o, &t)) return false;
+  if (!buffer_bench_run(b, 3, false, NULL)) return false;
+  if (answer) *answer = b->ref.answer;
+  return true;
+}
+
+bool buffer_bench_reply(buffer_bench *b, uint32_t line) {
+  buffer_offers o = BUFFER_NO_OFFERS;
+  o.rsp_line = (int)line;
+  o.fetch_ready = true;
+  return buffer_bench_cycle(b, &o, NULL);
+}
+
+bool buffer_bench_end(buffer_bench *b, uint32_t slot) {
+  buffer_offers o = BUFFER_NO_OFFERS;
+  o.end_slot = (int)slot;
+  o.fetch_ready = true;
+  return buffer_bench_cycle(b, &o, NULL);
+}
+
+bool buffer_bench_drain(buffer_bench *b) {
+  for (unsigned edges = 0;; edges++) {
+    buffer_offers o = BUFFER_NO_OFFERS;
+    uint64_t running = buffer_bench_running(b);
+    o.fetch_ready = o.go_ready = true;
+    if (b->w.n_flying) o.rsp_line = (int)b->w.flying[0];
+    if (running) o.end_slot = __builtin_ctzll(running);
+    if (!buffer_bench_cycle(b, &o, NULL)) return false;
+    if (buffer_ref_start_ready(&b->ref) && buffer_ref_idle(&b->ref)) return true;
+    if (edges > 20 * b->shape.sets * b->shape.ways + 500)
+      return wf_bench_fail(&b->base, "something is left for ever");
+  }
+}
+
+/* Things that count, which a snapshot must not see: a thread block that asks twice for each of more
+ * blocks than there are lines, loads and stores of them meanwhile and afterwards, all that follows.
+ */
+static bool counting_edges(void *user) {
+  buffer_bench *b = user;
+  unsigned lines = b->shape.sets * b->shape.ways, n = 2 * lines < 40 ? 2 * lines : 40;
+  bool ok = true;
+  for (unsigned i = 0; ok && i < n; i++) {
+    ok = buffer_bench_ask(b, 0, false, i) && buffer_bench_ask(b, 0, false, i);
+    if (ok && i % 2 == 0) ok = buffer_bench_access(b, i % 4 == 0, i, NULL);
+  }
+  ok = ok && buffer_bench_ask(b, 0, true, 0) && buffer_bench_drain(b);
+  for (unsigned i = 0; ok && i < 4; i++) ok = buffer_bench_access(b, i == 3, i, NULL);
+  return ok;
+}
+
+bool buffer_bench_check_counters(buffer_bench *b) {
+  static const char *const names[] = {
+#define X(name) #name,
+      BUFFER_COUNTERS(X)
+#undef X
+  };
+  return buffer_bench_drain(b) &&
+         wf_bench_counters(&b->base, names, b->ref.counter, BUFFER_CNT_COUNT, counting_edges, b);
+}
+
+bool buffer_bench_clear_counters(buffer_bench *b) {
+  if (!buffer_bench_drain(b) || !wf_bench_ok(&b->base, wf_model_counters_clear(b->base.model)))
+    return false;
+  for (unsigned i = 0; i < BUFFER_CNT_COUNT; i++) b->ref.counter[i] = 0;
+  return true;
+}

@@ -1,0 +1,377 @@
+/* Directed tests of teleport_buffer: each rule of its page once by itself. Every edge is also
+ * compared with the reference model; what is asserted here is written from the rules. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "tb/teleport/buffer/buffer_bench.h"
+
+#define ok(b, condition)                                                                           \
+  do {                                                                                             \
+    if (!(condition)) fail_msg("%s", buffer_bench_base(b)->failure);                               \
+  } while (0)
+
+static buffer_bench *open_unit(const char *config, unsigned ways) {
+  wf_error err = {0};
+  buffer_bench *b = buffer_bench_create(config, NULL, 1, 0, &err);
+  if (!b) fail_msg("%s", err.text);
+  if (ways) ok(b, buffer_bench_start(b, ways));
+  return b;
+}
+static void finish(buffer_bench *b) {
+  ok(b, buffer_bench_check_counters(b));
+  buffer_bench_destroy(b);
+}
+static void ask(buffer_bench *b, unsigned slot, uint64_t block) {
+  ok(b, buffer_bench_ask(b, slot, false, block));
+}
+static void close_slot(buffer_bench *b, unsigned slot) {
+  ok(b, buffer_bench_ask(b, slot, true, 0));
+  ok(b, buffer_bench_run(b, 8, false, NULL));
+}
+/* Thread blocks that are let go within a few edges. */
+static uint64_t gone(buffer_bench *b) {
+  uint64_t slots;
+  ok(b, buffer_bench_run(b, 12, true, &slots));
+  return slots;
+}
+static unsigned flying(buffer_bench *b) {
+  const uint32_t *lines;
+  return buffer_bench_flying(b, &lines);
+}
+static void reply_all(buffer_bench *b) {
+  const uint32_t *lines;
+  while (buffer_bench_flying(b, &lines)) ok(b, buffer_bench_reply(b, lines[0]));
+}
+static buffer_answer load(buffer_bench *b, uint64_t block) {
+  buffer_answer answer;
+  ok(b, buffer_bench_access(b, false, block, &answer));
+  assert_true(answer.valid);
+  return answer;
+}
+static buffer_answer store(buffer_bench *b, uint64_t block) {
+  buffer_answer answer;
+  ok(b, buffer_bench_access(b, true, block, &answer));
+  assert_true(answer.valid);
+  return answer;
+}
+static uint64_t count(const buffer_bench *b, buffer_counter counter) {
+  return buffer_bench_ref(b)->counter[counter];
+}
+
+/* A thread block waits for all its blocks, in any order of replies, and starts after the last. */
+static void starts_after_its_last_block(void **state) {
+  (void)state;
+  buffer_bench *b = open_unit("replay", 4);
+  for (unsigned i = 0; i < 4; i++) ask(b, 1, 16 + i);
+  close_slot(b, 1);
+  assert_int_equal(flying(b), 4);
+  for (unsigned i = 0; i < 3; i++) {
+    const uint32_t *lines;
+    unsigned n = buffer_bench_flying(b, &lines);
+    assert_int_equal(gone(b), 0);
+    assert_false(load(b, 16).hit && n == 4);
+    ok(b, buffer_bench_reply(b, lines[n - 1]));
+  }
+  assert_int_equal(gone(b), 0);
+  const uint32_t *lines;
+  buffer_bench_flying(b, &lines);
+  ok(b, buffer_bench_reply(b, lines[0]));
+  ok(b, buffer_bench_run(b, 4, true, NULL));
+  buffer_taken t;
+  buffer_offers o = BUFFER_NO_OFFERS;
+  o.go_ready = true;
+  ok(b, buffer_bench_cycle(b, &o, &t)); /* offered 5 edges after the reply's, taken at the next */
+  ok(b, t.go == 1 || buffer_bench_cycle(b, &o, &t));
+  assert_int_equal(t.go, 1);
+  for (unsigned i = 0; i < 4; i++) assert_true(load(b, 16 + i).hit);
+  finish(b);
+}
+
+static void without_blocks(void **state) {
+  (void)state;
+  buffer_bench *b = open_unit("replay", 4);
+  close_slot(b, 0);
+  assert_int_equal(gone(b), 1);
+  assert_int_equal(flying(b), 0);
+  finish(b);
+}
+
+/* A block that is here, or on its way, for whom ever, is not fetched again; who asks for what is on
+ * its way waits for it. */
+static void fetched_once(void **state) {
+  (void)state;
+  buffer_bench *b = open_unit("replay", 4);
+  ask(b, 0, 5);
+  ask(b, 0, 5); /* overlapping rows */
+  ask(b, 0, 6);
+  ask(b, 0, 5);
+  close_slot(b, 0);
+  assert_int_equal(flying(b), 2);
+  ask(b, 1, 6);
+  ask(b, 1, 6);
+  close_slot(b, 1);
+  assert_int_equal(flying(b), 2);
+  const uint32_t *lines;
+  buffer_bench_flying(b, &lines);
+  uint32_t five = lines[0], six = lines[1];
+  ok(b, buffer_bench_reply(b, six));
+  assert_int_equal(gone(b), 2); /* slot 1 has all it wants */
+  ok(b, buffer_bench_reply(b, five));
+  assert_int_equal(gone(b), 1);
+  ok(b, buffer_bench_end(b, 0));
+  ask(b, 0, 5);
+  ask(b, 0, 6);
+  close_slot(b, 0);
+  assert_int_equal(flying(b), 0); /* both are here */
+  assert_int_equal(gone(b), 1);
+  assert_int_equal(count(b, BUFFER_CNT_fetches), 2);
+  assert_int_equal(count(b, BUFFER_CNT_asks_known), 3);
+  assert_int_equal(count(b, BUFFER_CNT_asks_here), 2);
+  assert_int_equal(count(b, BUFFER_CNT_asks_coming), 1);
+  finish(b);
+}
+
+/* What does not fit is dropped: a thread block keeps what it asked for first, and never waits for
+ * the rest. */
+static void too_small(void **state) {
+  (void)state;
+  buffer_bench *b = open_unit("small", 2); /* 2 sets of 2 ways */
+  for (unsigned i = 0; i < 12; i++) ask(b, 0, i);
+  close_slot(b, 0);
+  assert_int_equal(flying(b), 4);
+  assert_int_equal(count(b, BUFFER_CNT_asks_dropped), 8);
+  reply_all(b);
+  assert_int_equal(gone(b), 1);
+  for (unsigned i = 0; i < 12; i++) assert_int_equal(load(b, i).hit, i < 4);
+  ask(b, 1, 8); /* the next one may have the lines of the first */
+  close_slot(b, 1);
+  assert_int_equal(flying(b), 1);
+  assert_int_equal(count(b, BUFFER_CNT_evictions), 1);
+  reply_all(b);
+  assert_int_equal(gone(b), 2);
+  finish(b);
+}
+
+static void no_room_at_all(void **state) {
+  (void)state;
+  buffer_bench *b = open_unit("replay", 0); /* as after reset */
+  for (unsigned i = 0; i < 9; i++) ask(b, 0, i);
+  close_slot(b, 0);
+  assert_int_equal(flying(b), 0);
+  assert_int_equal(gone(b), 1);
+  finish(b);
+}
+
+/* The oldest line goes: with four ways a quarter is one use, so ages order the last four uses. */
+static void oldest_goes(void **state) {
+  (void)state;
+  wf_error err = {0};
+  buffer_bench *b = buffer_bench_create("tiny", "Ways=4 BlockBits=6", 1, 0, &err);
+  if (!b) fail_msg("%s", err.text);
+  ok(b, buffer_bench_start(b, 4));
+  for (unsigned i = 0; i < 4; i++) ask(b, 0, 10 + i);
+  close_slot(b, 0);
+  reply_all(b);
+  assert_int_equal(gone(b), 1);
+  assert_true(load(b, 10).hit); /* now 11 is the oldest */
+  ok(b, buffer_bench_end(b, 0));
+  ask(b, 0, 30);
+  close_slot(b, 0);
+  reply_all(b);
+  assert_true(load(b, 10).hit);
+  assert_false(load(b, 11).hit);
+  assert_true(load(b, 12).hit);
+  assert_true(load(b, 13).hit);
+  finish(b);
+}
+
+/* KeepUnread: of four lines the three that nobody has read stay, though one of them is the oldest;
+ * a request makes a line unread again; when all are unread the oldest goes. */
+static void unread_stays(void **state) {
+  (void)state;
+  wf_error err = {0};
+  buffer_bench *b =
+      buffer_bench_create("tiny", "Ways=4 BlockBits=6 MaxTb=2 KeepUnread=1", 1, 0, &err);
+  if (!b) fail_msg("%s", err.text);
+  ok(b, buffer_bench_start(b, 4));
+  for (unsigned i = 0; i < 4; i++) ask(b, 0, 10 + i);
+  close_slot(b, 0);
+  reply_all(b);
+  assert_int_equal(gone(b), 1);
+  assert_true(load(b, 12).hit); /* now the youngest, and the only one that was read */
+  ask(b, 1, 30);
+  close_slot(b, 1);
+  reply_all(b);
+  assert_int_equal(gone(b), 2);
+  assert_false(load(b, 12).hit);
+  for (unsigned i = 0; i < 2; i++) assert_true(load(b, 10 + i).hit);
+  ok(b, buffer_bench_end(b, 0));
+  ask(b, 0, 10); /* here, and to be read again */
+  ask(b, 0, 31);
+  close_slot(b, 0);
+  reply_all(b);
+  assert_false(load(b, 11).hit);
+  ok(b, buffer_bench_end(b, 1));
+  ask(b, 1, 32); /* all are unread: 30 and 13 are the oldest, 30 has the lower way */
+  close_slot(b, 1);
+  reply_all(b);
+  assert_false(load(b, 30).hit);
+  assert_true(load(b, 13).hit && load(b, 10).hit && load(b, 31).hit && load(b, 32).hit);
+  finish(b);
+}
+
+/* A store makes the block go; if it is on its way what comes is not kept, but who waits for it is
+ * let go; asked for again it is fetched anew. */
+static void kernel_writes_preloaded_range(void **state) {
+  (void)state;
+  buffer_bench *b = open_unit("replay", 4);
+  ask(b, 0, 40);
+  ask(b, 0, 41);
+  close_slot(b, 0);
+  assert_true(load(b, 41).coming);
+  assert_true(store(b, 41).coming);
+  assert_false(load(b, 41).coming);
+  reply_all(b);
+  assert_int_equal(gone(b), 1);
+  assert_true(load(b, 40).hit);
+  assert_false(load(b, 41).hit); /* the old words */
+  assert_true(store(b, 40).hit);
+  assert_false(load(b, 40).hit);
+  assert_false(store(b, 40).hit);
+  ask(b, 1, 40);
+  ask(b, 1, 41);
+  close_slot(b, 1);
+  assert_int_equal(flying(b), 2);
+  reply_all(b);
+  assert_int_equal(gone(b), 2);
+  assert_true(load(b, 40).hit && load(b, 41).hit);
+  finish(b);
+}
+
+/* Written while on its way, asked for by another thread block: that one gets a fetch of its own. */
+static void written_while_coming_and_asked_again(void **state) {
+  (void)state;
+  buffer_bench *b = open_unit("replay", 4);
+  ask(b, 0, 7);
+  close_slot(b, 0);
+  store(b, 7);
+  ask(b, 1, 7);
+  close_slot(b, 1);
+  const uint32_t *lines;
+  assert_int_equal(buffer_bench_flying(b, &lines), 2);
+  uint32_t old = lines[0], fresh = lines[1];
+  assert_int_not_equal(old, fresh);
+  ok(b, buffer_bench_reply(b, old));
+  assert_int_equal(gone(b), 1);
+  assert_false(load(b, 7).hit);
+  ok(b, buffer_bench_reply(b, fresh));
+  assert_int_equal(gone(b), 2);
+  assert_int_equal(load(b, 7).line, fresh);
+  assert_true(load(b, 7).hit);
+  finish(b);
+}
+
+/* Overlapped: a thread block goes at once, ends before its blocks came; its slot is free when they
+ * have. */
+static void ends_before_its_data_is_used(void **state) {
+  (void)state;
+  buffer_bench *b = open_unit("replay", 4);
+  buffer_bench_overlap(b, true);
+  ask(b, 0, 3);
+  close_slot(b, 0);
+  assert_int_equal(gone(b), 1);
+  ok(b, buffer_bench_end(b, 0));
+  ok(b, buffer_bench_run(b, 10, true, NULL));
+  ask(b, 0, 9); /* the next thread block of the slot */
+  ok(b, buffer_bench_run(b, 10, true, NULL));
+  assert_int_equal(flying(b), 1); /* waits */
+  reply_all(b);
+  ok(b, buffer_bench_run(b, 12, true, NULL));
+  assert_int_equal(flying(b), 1);
+  assert_true(load(b, 3).hit);
+  assert_true(load(b, 9).coming);
+  close_slot(b, 0);
+  reply_all(b);
+  assert_int_equal(gone(b), 1);
+  finish(b);
+}
+
+/* Nothing of a kernel is left for the next; it starts when all thread blocks have ended. */
+static void kernel_forgets(void **state) {
+  (void)state;
+  buffer_bench *b = open_unit("replay", 4);
+  ask(b, 0, 3);
+  close_slot(b, 0);
+  reply_all(b);
+  assert_int_equal(gone(b), 1);
+  assert_true(load(b, 3).hit);
+  assert_false(buffer_ref_start_ready(buffer_bench_ref(b)));
+  ok(b, buffer_bench_end(b, 0));
+  ok(b, buffer_bench_start(b, 4));
+  assert_false(load(b, 3).hit);
+  finish(b);
+}
+
+/* Lines are numbered {way, set}, so that fewer ways leave a range of lines from 0 on. */
+static void fewer_ways(void **state) {
+  (void)state;
+  buffer_bench *b = open_unit("replay", 3);
+  for (unsigned i = 0; i < 16; i++) ask(b, 0, i);
+  close_slot(b, 0);
+  const uint32_t *lines;
+  unsigned n = buffer_bench_flying(b, &lines);
+  assert_int_equal(n, 6);
+  uint64_t seen = 0;
+  for (unsigned i = 0; i < n; i++) seen |= UINT64_C(1) << lines[i];
+  assert_int_equal(seen, 0x3f);
+  reply_all(b);
+  assert_int_equal(gone(b), 1);
+  finish(b);
+}
+
+/* A request a cycle, when the blocks are in address order; the paper's size. */
+static void pace(void **state) {
+  (void)state;
+  buffer_bench *b = open_unit("paper", 96);
+  unsigned edges = 0;
+  for (uint64_t i = 0; i < 256; edges++) {
+    buffer_ask a = {2, false, 0x12340 + i};
+    buffer_offers o = BUFFER_NO_OFFERS;
+    buffer_taken t;
+    o.ask = &a;
+    o.fetch_ready = true;
+    ok(b, buffer_bench_cycle(b, &o, &t));
+    i += t.ask;
+  }
+  assert_true(edges <=
+              256 + 256 / 4 +
+                  8); /* at most one more edge in each group of as many blocks as there are sets */
+  close_slot(b, 2);
+  assert_int_equal(flying(b), 256);
+  reply_all(b);
+  assert_int_equal(gone(b), 4);
+  finish(b);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(starts_after_its_last_block),
+      cmocka_unit_test(without_blocks),
+      cmocka_unit_test(fetched_once),
+      cmocka_unit_test(too_small),
+      cmocka_unit_test(no_room_at_all),
+      cmocka_unit_test(oldest_goes),
+      cmocka_unit_test(unread_stays),
+      cmocka_unit_test(kernel_writes_preloaded_range),
+      cmocka_unit_test(written_while_coming_and_asked_again),
+      cmocka_unit_test(ends_before_its_data_is_used),
+      cmocka_unit_test(kernel_forgets),
+      cmocka_unit_test(fewer_ways),
+      cmocka_unit_test(pace),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

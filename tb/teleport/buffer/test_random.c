@@ -1,0 +1,238 @@
+/* Constrained random thread blocks, loads and stores over several shapes: few blocks, so that
+ * everything meets everything; replies in any order, every port with random stalls, thread blocks
+ * of random length, kernels that leave more or less room. TELEPORT_SEED=n      the seed (a failure
+ * prints the command line that replays it) TELEPORT_CYCLES=n    edges in all (default 500 thousand)
+ *   TELEPORT_CONFIG=a,b  only these configurations
+ *   TELEPORT_PLAIN=1     as they are, without overrides */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "tb/teleport/buffer/buffer_bench.h"
+
+typedef struct plan {
+  const char *config, *parameters;
+  unsigned share; /* of the edges, in thousandths */
+} plan;
+static const plan plans[] = {
+    {"small", NULL, 320},
+    {"odd", NULL, 200},
+    {"tiny", NULL, 60},
+    {"replay", NULL, 80},
+    {"paper", NULL, 80},
+    {"small", "Sets=1 Ways=7 MaxTb=4 CounterBits=0", 60},
+    {"odd", "Sets=16 Ways=2 MaxTb=1", 50},
+    {"keep", NULL, 100},
+    {"odd", "Ways=12 KeepUnread=1", 50},
+};
+
+/* How a phase is: percents of edges, and what blocks are used. */
+typedef struct mix {
+  unsigned ask, acc, store, rsp, hold, fetch, go, end;
+  unsigned length; /* requests of a thread block, at most */
+  unsigned pool;   /* blocks in use */
+  unsigned runs;   /* percent of requests that follow the one before */
+  unsigned early;  /* percent of thread blocks that come while their slot still runs */
+  unsigned hot;    /* percent of accesses to blocks that are here */
+  uint64_t base;
+  bool overlap;
+} mix;
+
+typedef struct traffic {
+  buffer_bench *b;
+  mix m;
+  buffer_ask ask;
+  buffer_acc acc;
+  bool has_ask, has_acc, inside; /* inside: a thread block's requests */
+  unsigned left, start_ways;
+  bool has_start;
+  uint64_t before;
+} traffic;
+
+static unsigned below(traffic *t, uint64_t bound) {
+  return (unsigned)wf_rng_below(&buffer_bench_base(t->b)->rng, bound);
+}
+static bool chance(traffic *t, unsigned percent) {
+  return below(t, 100) < percent;
+}
+static const buffer_shape *shape(const traffic *t) {
+  return &buffer_bench_ref(t->b)->shape;
+}
+static uint64_t top(const traffic *t) {
+  return (UINT64_C(1) << shape(t)->block_bits) - 1;
+}
+static uint64_t any_block(traffic *t) {
+  return (t->m.base + below(t, t->m.pool)) & top(t);
+}
+
+/* A block that is in a line; any, if the first few lines that are looked at have none. */
+static uint64_t held_block(traffic *t) {
+  for (unsigned i = 0; i < 8; i++) {
+    const buffer_line *line =
+        &buffer_bench_ref(t->b)->line[below(t, shape(t)->sets)][below(t, shape(t)->ways)];
+    if (line->state == BUFFER_HERE) return line->block;
+  }
+  return any_block(t);
+}
+
+static void new_phase(traffic *t) {
+  static const unsigned often[] = {100, 90, 50, 10};
+  unsigned lines = shape(t)->sets * shape(t)->ways;
+  t->m = (mix){.ask = often[below(t, 4)],
+               .acc = below(t, 3)   ? below(t, 60)
+                      : below(t, 2) ? 100
+                                    : 0,
+               .store = below(t, 3) ? below(t, 30) : 0,
+               .rsp = often[below(t, 4)],
+               .hold = below(t, 4) ? 0 : 60,
+               .fetch = often[below(t, 4)],
+               .go = often[below(t, 4)],
+               .end = 1 + below(t, 30),
+               .length = 1 + below(t, below(t, 2) ? 6 : 2 * lines),
+               .pool = 1 + below(t, 3 * lines),
+               .runs = below(t, 101),
+               .early = below(t, 60),
+               .hot = below(t, 2) ? 90 : 0,
+               .base = wf_rng_next(&buffer_bench_base(t->b)->rng),
+               .overlap = below(t, 4) == 0};
+}
+
+/* The next request: of the thread block, or the first of another one. False if no slot can have
+ * one. */
+static bool make_ask(traffic *t) {
+  const buffer_ref *r = buffer_bench_ref(t->b);
+  if (!t->inside) {
+    uint64_t running = buffer_bench_running(t->b);
+    unsigned slot = below(t, shape(t)->slots);
+    bool busy = r->slot[slot].used, runs = running >> slot & 1;
+    if (buffer_bench_waiting(t->b) >> slot & 1 || (busy && !(runs && chance(t, t->m.early))))
+      return false;
+    t->inside = true;
+    t->ask.slot = slot;
+    t->left = below(t, t->m.length + 1);
+    t->before = any_block(t);
+  }
+  t->ask.last = t->left == 0;
+  t->before = chance(t, t->m.runs) ? (t->before + 1) & top(t) : any_block(t);
+  t->ask.block = t->ask.last ? 0 : t->before;
+  return true;
+}
+
+static void choose_reply(traffic *t, buffer_offers *o) {
+  const uint32_t *lines;
+  unsigned n = buffer_bench_flying(t->b, &lines);
+  if (n && chance(t, t->m.rsp) && !chance(t, t->m.hold))
+    o->rsp_line = (int)lines[below(t, 2) ? 0 : below(t, n)];
+}
+
+static void choose_end(traffic *t, buffer_offers *o) {
+  uint64_t running = buffer_bench_running(t->b);
+  if (!running || !chance(t, t->m.end)) return;
+  unsigned slot = below(t, shape(t)->slots);
+  if (running >> slot & 1) o->end_slot = (int)slot;
+}
+
+static bool edge(traffic *t, bool more) {
+  buffer_offers o = BUFFER_NO_OFFERS;
+  buffer_taken taken;
+  if (!t->has_ask && (more || t->inside) && chance(t, t->m.ask)) t->has_ask = make_ask(t);
+  if (!t->has_acc && more && chance(t, t->m.acc)) {
+    t->acc =
+        (buffer_acc){chance(t, t->m.store), chance(t, t->m.hot) ? held_block(t) : any_block(t)};
+    t->has_acc = true;
+  }
+  o.ask = t->has_ask ? &t->ask : NULL;
+  o.acc = t->has_acc ? &t->acc : NULL;
+  o.start_ways = t->has_start ? (int)t->start_ways : -1;
+  o.fetch_ready = chance(t, t->m.fetch);
+  o.go_ready = chance(t, t->m.go);
+  choose_reply(t, &o);
+  choose_end(t, &o);
+  if (!buffer_bench_cycle(t->b, &o, &taken)) return false;
+  if (taken.ask) {
+    t->has_ask = false;
+    if (t->left) t->left--;
+    if (t->ask.last) t->inside = false;
+  }
+  t->has_acc = t->has_acc && !taken.acc;
+  t->has_start = t->has_start && !taken.start;
+  return true;
+}
+
+/* All that was begun is taken; then a kernel starts, at times while blocks are still on their way.
+ */
+static bool next_kernel(traffic *t) {
+  bool ok = true;
+  unsigned edges = 0;
+  while (ok && (t->inside || t->has_ask || t->has_acc)) {
+    ok = edge(t, false);
+    if (ok && ++edges > 100000)
+      ok = wf_bench_fail(buffer_bench_base(t->b), "requests are not taken");
+  }
+  for (edges = 0; ok && edges < 4; edges++)
+    ok = edge(t, false); /* no access waits for its answer */
+  t->start_ways = below(t, 4) ? shape(t)->ways : below(t, shape(t)->ways + 1);
+  if (ok && below(t, 2)) ok = buffer_bench_drain(t->b);
+  t->has_start = true;
+  for (edges = 0; ok && t->has_start; edges++) {
+    ok = edge(t, false);
+    if (ok && edges > 100000)
+      ok = wf_bench_fail(buffer_bench_base(t->b), "a kernel does not start");
+  }
+  if (ok) {
+    new_phase(t);
+    buffer_bench_overlap(t->b, t->m.overlap);
+  }
+  return ok;
+}
+
+static void run_plan(const plan *p, uint64_t seed, uint64_t edges) {
+  wf_error err = {0};
+  buffer_bench *b = buffer_bench_create(p->config, p->parameters, seed, seed % 2 ? 70 : 0, &err);
+  if (!b) fail_msg("%s", err.text);
+  traffic t = {.b = b};
+  bool ok = true;
+  unsigned phases = (unsigned)(edges / 500) + 4;
+  new_phase(&t);
+  for (unsigned phase = 0; phase < phases && ok; phase++) {
+    for (uint64_t i = 0; i < edges / phases && ok; i++) ok = edge(&t, true);
+    if (ok && phase % 16 == 7) { /* at any moment */
+      ok = buffer_bench_reset(b);
+      t.has_ask = t.has_acc = t.inside = false;
+    }
+    if (ok && phase % 4 == 3) continue; /* the phase goes on in the same kernel */
+    ok = ok && next_kernel(&t);
+    if (ok && phase % 4 == 1)
+      ok = buffer_bench_check_counters(b) && (phase % 8 == 1 || buffer_bench_clear_counters(b));
+  }
+  ok = ok && next_kernel(&t) && buffer_bench_check_counters(b);
+  const uint64_t *n = buffer_bench_ref(b)->counter;
+  printf("   %s%s%s: %llu edges; last kernels: %llu asks, %llu fetches, %llu loads\n", p->config,
+         p->parameters ? " " : "", p->parameters ? p->parameters : "",
+         (unsigned long long)buffer_bench_base(b)->cycle, (unsigned long long)n[BUFFER_CNT_asks],
+         (unsigned long long)n[BUFFER_CNT_fetches], (unsigned long long)n[BUFFER_CNT_loads]);
+  if (!ok)
+    fail_msg("%s\n   replay: TELEPORT_SEED=%llu TELEPORT_CYCLES=%llu TELEPORT_CONFIG=%s make "
+             "test-teleport",
+             buffer_bench_base(b)->failure, (unsigned long long)wf_bench_number("TELEPORT_SEED", 1),
+             (unsigned long long)wf_bench_number("TELEPORT_CYCLES", 500000), p->config);
+  buffer_bench_destroy(b);
+}
+
+static void random_traffic(void **state) {
+  (void)state;
+  uint64_t seed = wf_bench_number("TELEPORT_SEED", 1),
+           edges = wf_bench_number("TELEPORT_CYCLES", 500000);
+  for (size_t i = 0; i < sizeof plans / sizeof *plans; i++)
+    if (wf_bench_wants("TELEPORT_CONFIG", plans[i].config) &&
+        !(getenv("TELEPORT_PLAIN") && plans[i].parameters))
+      run_plan(&plans[i], seed + i, edges * plans[i].share / 1000);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(random_traffic)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,83 @@
+/* Reference model of teleport_controller, from equations 7.2 and 7.3: what is asked for, not when.
+ */
+#ifndef CONTROLLER_REF_H
+#define CONTROLLER_REF_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { CONTROLLER_MAX_ROWS = 1024 };
+
+typedef struct controller_shape {
+  unsigned rows, sms, slots, addr_bits, block_shift, size_bits, prod_bits, idx_bits, cap_bits;
+} controller_shape;
+
+/* An end of a range: base + size * (x * bx + y * by + z * bz + offset). */
+typedef struct controller_end {
+  int64_t x, y, z, offset;
+} controller_end;
+
+typedef struct controller_row {
+  uint64_t base;
+  uint32_t size;
+  controller_end lo, hi;
+} controller_row;
+
+typedef struct controller_set {
+  bool flush;
+  controller_row row;
+} controller_set;
+
+typedef struct controller_tb {
+  uint32_t sm, slot;
+  uint64_t x, y, z;
+} controller_tb;
+
+typedef struct controller_levels {
+  uint64_t bound_lo, bound_hi; /* blocks, both included */
+  uint32_t cap;                /* requests per thread block */
+  bool open_end;
+} controller_levels;
+
+typedef struct controller_request {
+  uint32_t sm, slot;
+  bool last;
+  uint64_t block;
+} controller_request;
+
+#define CONTROLLER_COUNTERS(X)                                                                     \
+  X(sets)                                                                                          \
+  X(flushes)                                                                                       \
+  X(sets_dropped) X(tbs) X(requests) X(rows) X(rows_empty) X(rows_clipped) X(rows_cut) X(stalls)
+typedef enum controller_counter {
+#define X(name) CONTROLLER_CNT_##name,
+  CONTROLLER_COUNTERS(X)
+#undef X
+      CONTROLLER_CNT_COUNT
+} controller_counter;
+
+typedef struct controller_range {
+  bool inverted, outside, clip_lo, clip_hi; /* inverted or outside: empty */
+  uint64_t first, last;                     /* blocks */
+} controller_range;
+
+typedef struct controller_ref {
+  controller_shape shape;
+  controller_levels levels;
+  controller_row row[CONTROLLER_MAX_ROWS];
+  unsigned n_rows;
+  uint64_t counter[CONTROLLER_CNT_COUNT];
+} controller_ref;
+
+typedef void (*controller_sink)(void *context, const controller_request *request);
+
+void controller_ref_reset(controller_ref *r, const controller_shape *shape);
+void controller_ref_set(controller_ref *r, const controller_set *set);
+/* The blocks that a row covers for a thread block. */
+controller_range controller_ref_range(const controller_ref *r, const controller_row *row,
+                                      const controller_tb *tb);
+/* All requests of a thread block in order, its marker included. */
+void controller_ref_dispatch(controller_ref *r, const controller_tb *tb, controller_sink sink,
+                             void *context);
+
+#endif

@@ -1,0 +1,197 @@
+/* Constrained random tables and thread blocks over several shapes: plausible rows and hostile ones,
+ * bounds and caps of all kinds, every port with random stalls, table changes between thread blocks.
+ *   TELEPORT_SEED=n      the seed (a failure prints the command line that replays it)
+ *   TELEPORT_CYCLES=n    edges in all (default 500 thousand)
+ *   TELEPORT_CONFIG=a,b  only these configurations
+ *   TELEPORT_PLAIN=1     as they are, without overrides */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "tb/teleport/controller/controller_bench.h"
+
+typedef struct plan {
+  const char *config, *parameters;
+  unsigned share; /* of the edges, in thousandths */
+} plan;
+static const plan plans[] = {
+    {"small", NULL, 300},
+    {"paper", NULL, 250},
+    {"odd", NULL, 150},
+    {"tiny", NULL, 50},
+    {"wide", NULL, 100},
+    {"replay", NULL, 50},
+    {"small", "Rows=1 NumSm=1 MaxTb=64 LineBytes=1024 CapBits=1", 50},
+    {"wide", "AddrBits=64 ProdBits=32 IdxBits=32 SizeBits=16 CapBits=20 Rows=3 CounterBits=0", 50},
+};
+
+/* How a phase is: percents of edges, and what rows and blocks are like. */
+typedef struct mix {
+  unsigned set, tb, ready, flush, hostile, reach, near;
+} mix;
+typedef struct traffic {
+  controller_bench *b;
+  mix m;
+  controller_set set;
+  controller_tb tb;
+  bool has_set, has_tb;
+} traffic;
+
+static uint64_t below(traffic *t, uint64_t bound) {
+  return wf_rng_below(&controller_bench_base(t->b)->rng, bound);
+}
+static bool chance(traffic *t, unsigned percent) {
+  return below(t, 100) < percent;
+}
+static uint64_t bits(traffic *t, unsigned n) {
+  return wf_rng_next(&controller_bench_base(t->b)->rng) >> (64 - n);
+}
+static int64_t as_signed(uint64_t value, unsigned n) {
+  return (int64_t)(value << (64 - n)) >> (64 - n);
+}
+static const controller_shape *shape(const traffic *t) {
+  return &controller_bench_ref(t->b)->shape;
+}
+
+/* A value of n bits: random, an extreme, or small. */
+static int64_t factor(traffic *t, unsigned n) {
+  uint64_t kind = below(t, 8);
+  if (kind == 0) return as_signed(UINT64_C(1) << (n - 1), n); /* the least */
+  if (kind == 1) return (int64_t)((UINT64_C(1) << (n - 1)) - 1);
+  if (kind == 2) return -1;
+  if (kind == 3) return 0;
+  return as_signed(bits(t, n), n) >> below(t, n);
+}
+static uint64_t index_value(traffic *t) {
+  unsigned n = shape(t)->idx_bits;
+  return below(t, 6) ? bits(t, n) >> below(t, n) : UINT64_MAX >> (64 - n);
+}
+
+static controller_row random_row(traffic *t) {
+  const controller_shape *s = shape(t);
+  unsigned n = s->prod_bits;
+  controller_row row = {.base = bits(t, s->addr_bits) >> (below(t, 2) ? below(t, s->addr_bits) : 0),
+                        .size = (uint32_t)(bits(t, s->size_bits) >> below(t, s->size_bits)),
+                        .lo = {factor(t, n), factor(t, n), factor(t, n), factor(t, n)}};
+  if (chance(t, t->m.hostile)) {
+    row.hi = (controller_end){factor(t, n), factor(t, n), factor(t, n), factor(t, n)};
+    return row;
+  }
+  row.hi = row.lo;
+  if (below(t, 2)) row.lo.y = row.lo.z = row.hi.y = row.hi.z = 0;
+  int64_t top = (INT64_C(1) << (n - 1)) - 1, least = -top - 1,
+          offset = row.lo.offset + (int64_t)below(t, t->m.reach) - 1;
+  row.hi.offset = offset > top ? top : offset < least ? least : offset;
+  return row;
+}
+
+static void make_set(traffic *t) {
+  const controller_ref *r = controller_bench_ref(t->b);
+  t->set = (controller_set){.flush = chance(t, t->m.flush), .row = random_row(t)};
+  if (r->n_rows && chance(t, 30)) { /* close to a row that is there */
+    t->set.row = r->row[below(t, r->n_rows)];
+    t->set.row.base =
+        (t->set.row.base + below(t, 300)) & (UINT64_MAX >> (64 - shape(t)->addr_bits));
+  }
+  t->has_set = true;
+}
+
+static void make_tb(traffic *t) {
+  const controller_shape *s = shape(t);
+  t->tb = (controller_tb){(uint32_t)below(t, s->sms), (uint32_t)below(t, s->slots), index_value(t),
+                          index_value(t), index_value(t)};
+  t->has_tb = true;
+}
+
+static void new_phase(traffic *t) {
+  static const unsigned readies[] = {100, 100, 90, 50, 10};
+  const controller_shape *s = shape(t);
+  t->m = (mix){.set = (unsigned)below(t, 3) ? (unsigned)below(t, 10) : 60,
+               .tb = 5 + (unsigned)below(t, 96),
+               .ready = readies[below(t, 5)],
+               .flush = (unsigned)below(t, 2) ? 10 : 40,
+               .hostile = (unsigned)below(t, 101),
+               .reach = 1 + (unsigned)below(t, below(t, 2) ? 8 : 2000)};
+  unsigned block_bits = s->addr_bits - s->block_shift;
+  uint64_t top = UINT64_MAX >> (64 - block_bits);
+  controller_levels l = {.bound_hi = top,
+                         .cap = (uint32_t)bits(t, s->cap_bits) >> below(t, s->cap_bits),
+                         .open_end = below(t, 2)};
+  if (s->cap_bits > 8 && below(t, 4)) l.cap &= 63;
+  if (below(t, 2)) l.bound_lo = bits(t, block_bits) >> below(t, block_bits);
+  if (below(t, 2))
+    l.bound_hi =
+        below(t, 4) ? top - (bits(t, block_bits) >> below(t, block_bits)) : bits(t, block_bits);
+  if (l.bound_lo &&
+      below(t, 6) == 0) { /* no memory: rows from one side to the other cross nothing */
+    l.bound_hi = l.bound_lo - 1 - below(t, l.bound_lo < 3 ? l.bound_lo : 3);
+    t->m.hostile = 100;
+  }
+  controller_bench_configure(t->b, &l);
+}
+
+static bool edge(traffic *t) {
+  bool set_taken, tb_taken;
+  if (!t->has_set && chance(t, t->m.set)) make_set(t);
+  if (!t->has_tb && chance(t, t->m.tb)) make_tb(t);
+  if (!controller_bench_cycle(t->b, t->has_set ? &t->set : NULL, t->has_tb ? &t->tb : NULL,
+                              chance(t, t->m.ready), &set_taken, &tb_taken))
+    return false;
+  t->has_set = t->has_set && !set_taken;
+  t->has_tb = t->has_tb && !tb_taken;
+  unsigned count;
+  controller_bench_taken(t->b, &count);
+  return true;
+}
+
+static void run_plan(const plan *p, uint64_t seed, uint64_t edges) {
+  wf_error err = {0};
+  controller_bench *b =
+      controller_bench_create(p->config, p->parameters, seed, seed % 2 ? 70 : 0, &err);
+  if (!b) fail_msg("%s", err.text);
+  traffic t = {.b = b};
+  bool ok = true;
+  unsigned phases = (unsigned)(edges / 500) + 4;
+  for (unsigned phase = 0; phase < phases && ok; phase++) {
+    new_phase(&t);
+    for (uint64_t i = 0; i < edges / phases && ok; i++) ok = edge(&t);
+    t.m.set = t.m.tb = 0;
+    while (ok && (t.has_set || t.has_tb)) ok = edge(&t);
+    if (ok && phase % 16 == 7) ok = controller_bench_reset(b); /* at any moment */
+    ok = ok && controller_bench_rest(b);
+    if (ok && phase % 4 == 1)
+      ok = controller_bench_check_counters(b) &&
+           (phase % 8 == 1 || controller_bench_clear_counters(b));
+  }
+  ok = ok && controller_bench_check_counters(b);
+  printf("   %s%s%s: %llu edges, %llu thread blocks, %llu requests\n", p->config,
+         p->parameters ? " " : "", p->parameters ? p->parameters : "",
+         (unsigned long long)controller_bench_base(b)->cycle,
+         (unsigned long long)controller_bench_ref(b)->counter[CONTROLLER_CNT_tbs],
+         (unsigned long long)controller_bench_ref(b)->counter[CONTROLLER_CNT_requests]);
+  if (!ok)
+    fail_msg("%s\n   replay: TELEPORT_SEED=%llu TELEPORT_CYCLES=%llu TELEPORT_CONFIG=%s make "
+             "test-teleport",
+             controller_bench_base(b)->failure,
+             (unsigned long long)wf_bench_number("TELEPORT_SEED", 1),
+             (unsigned long long)wf_bench_number("TELEPORT_CYCLES", 500000), p->config);
+  controller_bench_destroy(b);
+}
+
+static void random_tables(void **state) {
+  (void)state;
+  uint64_t seed = wf_bench_number("TELEPORT_SEED", 1),
+           edges = wf_bench_number("TELEPORT_CYCLES", 500000);
+  for (size_t i = 0; i < sizeof plans / sizeof *plans; i++)
+    if (wf_bench_wants("TELEPORT_CONFIG", plans[i].config) &&
+        !(getenv("TELEPORT_PLAIN") && plans[i].parameters))
+      run_plan(&plans[i], seed + i, edges * plans[i].share / 1000);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(random_tables)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

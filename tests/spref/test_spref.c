@@ -1,0 +1,207 @@
+/* What the socket of the spare-register unit tells of PTX: classes and names of instructions, and
+ * how often a test holds. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "sim/base/wf_rng.h"
+#include "sim/units/spref/spref_count.h"
+#include "sim/units/spref/spref_decode.h"
+
+/* ---- counts: against stepping one by one ---- */
+
+typedef __int128 whole;
+static bool is_true(unsigned cmp, whole x, whole y) {
+  return cmp == PTX_EQ   ? x == y
+         : cmp == PTX_NE ? x != y
+         : cmp == PTX_LT ? x < y
+         : cmp == PTX_LE ? x <= y
+         : cmp == PTX_GT ? x > y
+                         : x >= y;
+}
+
+/* Values of the type; 15: more, never, or not before the type's range ends. `ne` may go round: it
+ * ends where it meets y. */
+static unsigned stepped(ptx_type type, unsigned cmp, whole x, whole y, whole step) {
+  const unsigned bits = 8 * ptx_type_bytes(type);
+  const bool sign = ptx_type_kind(type) == 's';
+  const whole low = sign ? -((whole)1 << (bits - 1)) : 0,
+              high = ((whole)1 << (sign ? bits - 1 : bits)) - 1, all = (whole)1 << bits;
+  for (unsigned n = 0; n < 15; n++) {
+    if (!is_true(cmp, x, y)) return n;
+    x += step;
+    if (cmp != PTX_NE && (x < low || x > high)) return 15;
+    if (x < low) x += all;
+    if (x > high) x -= all;
+  }
+  return 15;
+}
+
+static void counts_are_those_of_stepping(void **state) {
+  (void)state;
+  static const ptx_type types[] = {PTX_S32, PTX_U32, PTX_S64, PTX_U64};
+  wf_rng rng;
+  wf_rng_seed(&rng, 5);
+  unsigned some = 0;
+  for (unsigned i = 0; i < 400000; i++) {
+    const ptx_type type = types[wf_rng_below(&rng, 4)];
+    const bool wide = ptx_type_bytes(type) == 8;
+    const ptx_code c = {.type = (uint8_t)type};
+    /* Near zero, near the ends of the type, and anywhere. */
+    static const uint64_t corner[] = {0,          INT32_MAX,  UINT32_MAX,        INT64_MAX,
+                                      UINT64_MAX, 0x80000000, (uint64_t)1 << 63, 1000};
+    const uint64_t at = corner[wf_rng_below(&rng, 8)];
+    uint64_t raw[2];
+    for (unsigned k = 0; k < 2; k++) raw[k] = at + wf_rng_below(&rng, 64) - 32;
+    uint32_t narrow[2][PTX_LANES] = {{(uint32_t)raw[0]}, {(uint32_t)raw[1]}};
+    uint64_t full[2][PTX_LANES] = {{raw[0]}, {raw[1]}};
+    int64_t told[2];
+    whole value[2];
+    for (unsigned k = 0; k < 2; k++) {
+      const ptx_source s = {.kind = PTX_SOURCE_CONSTANT,
+                            .wide = wide,
+                            .plane = wide ? (const void *)full[k] : narrow[k]};
+      told[k] = spref_operand(&c, &s, NULL, 0);
+      value[k] = type == PTX_S32   ? (whole)(int32_t)raw[k]
+                 : type == PTX_U32 ? (whole)(uint32_t)raw[k]
+                 : type == PTX_S64 ? (whole)(int64_t)raw[k]
+                                   : (whole)raw[k];
+    }
+    spref_question q = {.cmp = (unsigned)wf_rng_below(&rng, 5) + PTX_NE,
+                        .shift = (unsigned)wf_rng_below(&rng, 4)};
+    q.down = q.cmp == PTX_NE ? wf_rng_below(&rng, 2) : q.cmp >= PTX_GT;
+    const whole step = (whole)(q.down ? -1 : 1) * ((whole)1 << q.shift);
+    const unsigned n = spref_count(&c, told[0], told[1], &q);
+    assert_int_equal(n, stepped(type, q.cmp, value[0], value[1], step));
+    some += n > 0 && n < 15;
+  }
+  assert_true(some > 50000);
+}
+
+/* ---- classes and names ---- */
+
+/* As a compiler writes the loop over a vertex's neighbours; %rd5 to %rd7 do not live at once. */
+static const char text[] =
+    ".version 7.0\n.target sm_70\n.address_size 64\n"
+    ".visible .entry k(.param .u64 a, .param .u64 b, .param .u32 n) {\n"
+    " .reg .pred %p<4>; .reg .b32 %r<9>; .reg .b64 %rd<12>; .reg .b16 %rs<4>;\n"
+    " ld.param.u64 %rd1, [a];\n"
+    " ld.param.u64 %rd2, [b];\n"
+    " ld.param.u32 %r1, [n];\n"
+    " mov.u32 %r2, 0;\n"
+    "L:\n"
+    " ld.global.nc.u32 %r3, [%rd1+8];\n"         /* 4 */
+    " mul.wide.u32 %rd5, %r3, 4;\n"              /* 5 */
+    " add.s64 %rd6, %rd2, %rd5;\n"               /* 6 */
+    " ld.global.nc.u8 %rs1, [%rd6];\n"           /* 7 */
+    " setp.ne.s16 %p1, %rs1, 0;\n"               /* 8 */
+    " cvt.s64.s32 %rd7, %r3;\n"                  /* 9 */
+    " shl.b64 %rd7, %rd7, 3;\n"                  /* 10 */
+    " @%p1 st.global.u32 [%rd7], %r3;\n"         /* 11 */
+    " sub.s32 %r2, %r2, -1;\n"                   /* 12 */
+    " add.s64 %rd1, %rd1, 4;\n"                  /* 13 */
+    " mad.lo.s32 %r5, %r3, 8, %r2;\n"            /* 14 */
+    " @!%p1 mov.u32 %r6, %r5;\n"                 /* 15 */
+    " setp.gt.u32 %p2, 7, %r2;\n"                /* 16 */
+    " @%p2 bra L;\n"                             /* 17 */
+    " ld.global.nc.u64 %rd9, [%rd1];\n"          /* 18 */
+    " ld.global.nc.v2.u32 {%r7, %r8}, [%rd1];\n" /* 19 */
+    " add.s64 %rd9, %rd9, 40000;\n"              /* 20 */
+    " st.global.v2.u32 [%rd9], {%r7, %r8};\n"
+    " st.global.u32 [%rd9], %r6;\n"
+    " ret;\n}\n";
+
+typedef struct bench {
+  ptx_module *m;
+  const ptx_kernel *k;
+  spref_code *c;
+} bench;
+
+static bench decode(bool values) {
+  wf_error err = {0};
+  bench b = {.m = ptx_parse_text("k.ptx", text, strlen(text), NULL, 0, &err)};
+  if (!b.m) fail_msg("%s", err.text);
+  b.k = ptx_kernel_at(b.m, 0);
+  b.c = spref_decode(b.k, values);
+  assert_true(b.c->fits && b.c->loops);
+  return b;
+}
+
+static void end(bench *b) {
+  spref_code_free(b->c);
+  ptx_module_destroy(b->m);
+}
+
+static void classes(void **state) {
+  (void)state;
+  bench b = decode(true);
+  static const uint8_t op[] = {0, 0, 0, 0, 5, 3, 1, 5, 0, 3, 3, 0, 1, 1, 4, 3, 6, 7, 5, 8, 0};
+  for (unsigned pc = 0; pc < sizeof op; pc++) assert_int_equal(b.c->rows[pc].op, op[pc]);
+  const spref_row *r = b.c->rows;
+  assert_true(r[4].imm == 8 && !r[4].wide && r[4].dst_v && !r[4].guard);
+  assert_true(r[5].sh == 2 && r[5].ext == 2 && r[5].a == r[4].dst);
+  assert_true(r[6].bkind == 1 && r[6].b == r[5].dst);
+  assert_true(r[7].a == r[6].dst && b.c->waits[7] && b.c->waits[4] && !b.c->waits[19]);
+  assert_true(r[8].pd_v && !r[8].dst_v);
+  assert_true(r[9].ext == 1 && r[9].sh == 0 && r[10].sh == 3 && r[10].ext == 0);
+  assert_true(r[11].guard && !r[11].gneg && r[11].gpred == r[8].pd && !r[11].dst_v);
+  assert_true(r[12].bkind == 2 && r[12].imm == 1 && r[12].dst == r[12].a);
+  assert_true(r[13].imm == 4 && r[13].dst == r[13].a && r[13].a == r[4].a);
+  assert_true(r[14].sh == 3 && r[14].bkind == 1 && r[14].b == r[12].dst);
+  assert_true(r[15].guard && r[15].gneg);
+  assert_true(r[16].swapped && r[16].cmp == PTX_LT && r[16].bkind == 2 && r[16].imm == 7 &&
+              r[16].a == r[12].dst && r[16].pd_v);
+  assert_true(r[17].guard && r[17].target == 4 && r[17].gpred == r[16].pd);
+  assert_true(r[18].wide);
+  assert_true(!r[19].dst_v && !r[20].bkind && r[20].dst_v); /* 40000 is no 16-bit number */
+  end(&b);
+}
+
+/* Values that share a register have names of their own; those that meet in a use have one. */
+static void names_of_values(void **state) {
+  (void)state;
+  bench b = decode(true);
+  const ptx_inst *at = b.k->insts;
+  const spref_row *r = b.c->rows;
+  assert_int_equal(at[5].dst[0], at[6].dst[0]); /* or the text shows nothing */
+  assert_int_not_equal(r[5].dst, r[6].dst);
+  assert_int_equal(r[3].dst, r[12].dst); /* 0 and the sums, at the top of the loop */
+  for (ptx_pc pc = 0; pc < b.k->n_insts; pc++)
+    if (r[pc].dst_v) assert_int_equal(b.c->reg_of_name[r[pc].dst], at[pc].dst[0]);
+  assert_true(b.c->n_names > b.k->n_regs / 2);
+  end(&b);
+}
+
+static void names_of_registers(void **state) {
+  (void)state;
+  bench b = decode(false);
+  assert_int_equal(b.c->n_names, b.k->n_regs);
+  assert_int_equal(b.c->rows[5].dst, b.k->insts[5].dst[0]);
+  assert_int_equal(b.c->rows[5].dst, b.c->rows[6].dst);
+  end(&b);
+}
+
+/* What need not be told: what lies in no loop, and what writes nothing that has a name. A load in
+ * no loop waits for nobody. */
+static void instructions_left_out(void **state) {
+  (void)state;
+  bench b = decode(true);
+  for (ptx_pc pc = 0; pc < b.k->n_insts; pc++) {
+    assert_int_equal(b.c->outside[pc], pc < 4 || pc > 17);
+    assert_int_equal(b.c->idle[pc], pc == 11 || pc > 20);
+    assert_int_equal(b.c->waits[pc], pc == 4 || pc == 7);
+  }
+  end(&b);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(counts_are_those_of_stepping),
+                                     cmocka_unit_test(classes), cmocka_unit_test(names_of_values),
+                                     cmocka_unit_test(names_of_registers),
+                                     cmocka_unit_test(instructions_left_out)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,88 @@
+/* Figures 7.3 and 7.4: what the analyser finds in the kernels of all applications. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/apps/apps.h"
+#include "sim/ptx/affine.h"
+#include "sim/units/socket.h"
+#include "tests/teleport/paper/teleport.h"
+
+/* By hand for shared memory: the paper counts one form of each benchmark. */
+static bool counted(const char *kernel) {
+  const size_t n = strlen(kernel), ending = strlen("_shared");
+  return n < ending || strcmp(kernel + n - ending, "_shared");
+}
+
+static ptx_affine_totals totals_of(const wf_app_kernels *k, unsigned *kernels) {
+  size_t n_ops;
+  wf_error err = {0};
+  ptx_affine_totals sum = {0};
+  ptx_custom_op *ops = wf_unit_ops(&n_ops);
+  ptx_module *m = ptx_parse_text(k->name, k->ptx, k->bytes, ops, n_ops, &err);
+  free(ops);
+  if (!m) {
+    fprintf(stderr, "%s\n", err.text);
+    exit(1);
+  }
+  ptx_module_place(m, 1 << 20);
+  for (size_t i = 0; i < ptx_kernel_count(m); i++) {
+    if (!counted(ptx_kernel_at(m, i)->name)) continue;
+    ptx_affine *a = ptx_affine_analyse(ptx_kernel_at(m, i));
+    const ptx_affine_totals one = ptx_affine_count(a);
+    ptx_affine_add(&sum, &one);
+    ptx_affine_destroy(a);
+    ++*kernels;
+  }
+  ptx_module_destroy(m);
+  return sum;
+}
+
+void tele_analysis(tele_experiment *e) {
+  tele_table arrays = {.figure = "figure-7.3",
+                       .title = "arrays and reads of global memory in the kernels"},
+             shares = {.figure = "figure-7.4",
+                       .title =
+                           "reads by class, %; then by cause of those that are not precalculable"};
+  ptx_affine_totals all = {0};
+  unsigned all_kernels = 0;
+  double five = 1;
+  tele_column(&arrays, "kernels"), tele_column(&arrays, "arrays"), tele_column(&arrays, "reads");
+  static const char *const names[] = {"static",  "quasi-static", "induction",  "indirect",
+                                      "control", "operator",     "with-loops", "relaxed"};
+  for (size_t c = 0; c < sizeof names / sizeof names[0]; c++) tele_column(&shares, names[c]);
+  const wf_app_kernels *k;
+  for (size_t i = 0; (k = wf_app_kernels_at(i)); i++) {
+    unsigned kernels = 0;
+    const ptx_affine_totals t = totals_of(k, &kernels);
+    if (!t.loads || arrays.rows == TELE_MAX_ROWS) continue;
+    const int r = arrays.rows++;
+    shares.rows = arrays.rows;
+    arrays.row_names[r] = shares.row_names[r] = k->name;
+    memcpy(arrays.v[r], (const double[]){kernels, t.arrays, t.loads}, 3 * sizeof(double));
+    const double one = 100.0 / t.loads;
+    memcpy(shares.v[r],
+           (const double[]){
+               one * t.by_class[PTX_AFFINE_STATIC], one * t.by_class[PTX_AFFINE_QUASI],
+               one * t.by_cause[PTX_CAUSE_INDUCTION], one * t.by_cause[PTX_CAUSE_INDIRECT],
+               one * t.by_cause[PTX_CAUSE_CONTROL], one * t.by_cause[PTX_CAUSE_OPERATOR],
+               one * (t.by_class[PTX_AFFINE_STATIC] + t.by_class[PTX_AFFINE_QUASI] + t.bounded),
+               one * (t.by_class[PTX_AFFINE_STATIC] + t.by_class[PTX_AFFINE_QUASI] + t.relaxed)},
+           sizeof names / sizeof names[0] * sizeof(double));
+    for (int a = 0; a < TELE_APPS; a++)
+      if (!strcmp(k->name, tele_apps[a].name))
+        five = fmin(five, t.by_class[PTX_AFFINE_QUASI] / (double)t.loads);
+    ptx_affine_add(&all, &t);
+    all_kernels += kernels;
+  }
+  tele_show(e, &arrays);
+  tele_show(e, &shares);
+  TELE_NOTE("figure 7.3", 16, arrays.rows, 16, NAN, "",
+            "benchmarks analysed (%u kernels, %u arrays, %u reads)", all_kernels, all.arrays,
+            all.loads);
+  TELE_NOTE("figure 7.4", 0, 100.0 * all.by_class[PTX_AFFINE_STATIC] / all.loads, NAN, 5, "%",
+            "reads that are statically precalculable");
+  TELE_NOTE("figure 7.4", NAN, 100.0 * all.by_class[PTX_AFFINE_QUASI] / all.loads, NAN, NAN, "%",
+            "quasi-static, all our applications");
+  TELE_NOTE("figure 7.4", 100, 100 * five, 100, NAN, "%", "quasi-static, the least of the five");
+}

@@ -1,0 +1,229 @@
+/* Runs tests on faults, several at a time, each under a limit of processor time. */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "sim/base/wf_alloc.h"
+#include "sim/base/wf_clock.h"
+#include "sim/base/wf_file.h"
+#include "sim/base/wf_text.h"
+#include "verify/mutate/mutate.h"
+
+enum { MAX_JOBS = 64, MAX_WORDS = 32, LOG_LIMIT = 1 << 26, WALL_FACTOR = 20 };
+
+typedef enum { ENDED_PASS, ENDED_FAIL, ENDED_LIMIT, ENDED_NO_PROGRAM } ending;
+
+typedef struct runner {
+  const mutate_unit *unit;
+  const char *build, *config;
+  char *faults, *logs;                 /* WF_FAULTS; folder of the tests' output */
+  double baseline[MUTATE_MAX_KILLERS]; /* processor seconds of the unchanged design */
+} runner;
+
+typedef struct slot {
+  fault *fault; /* NULL: free */
+  unsigned killer;
+  pid_t pid;
+  double started;
+} slot;
+
+/* "{config}" in a killer's words stands for the configuration. */
+static char *substitute(const char *text, const char *config) {
+  const char *at = strstr(text, "{config}");
+  return at ? wf_text("%.*s%s%s", (int)(at - text), text, config, at + strlen("{config}"))
+            : wf_strdup(text);
+}
+
+/* A fault gets ten times the processor time of the unchanged design, and at least ten seconds. */
+static unsigned cpu_limit(const runner *r, unsigned killer) {
+  return (unsigned)(10 + 10 * r->baseline[killer]);
+}
+
+static char *log_path(const runner *r, unsigned number) {
+  return wf_text("%s/%u.log", r->logs, number);
+}
+
+/* In the child: the killer's program with its environment. */
+static void run_killer(const runner *r, unsigned number, unsigned killer) {
+  char *words = substitute(r->unit->killers[killer], r->config), *rest = words, *word;
+  char *program = NULL, *log = log_path(r, number);
+  char text[16];
+  snprintf(text, sizeof text, "%u", number);
+  setenv("WF_MUTANT", text, 1);
+  setenv("WF_FAULTS", r->faults, 1);
+  setenv("WARPFAB_BUILD", r->build, 1);
+  setenv("WARPFAB_BUILD_MODEL", "verify/mutate/model", 1);
+  while ((word = strtok_r(rest, " \t", &rest))) {
+    if (!program)
+      program = wf_text("%s/%s", r->build, word);
+    else
+      putenv(word);
+  }
+  struct rlimit cpu = {cpu_limit(r, killer), cpu_limit(r, killer) + 5};
+  if (r->baseline[killer] > 0) setrlimit(RLIMIT_CPU, &cpu);
+  struct rlimit no_core = {0, 0};
+  setrlimit(RLIMIT_CORE, &no_core);
+  setpgid(0, 0);
+  if (freopen(log, "w", stdout) && dup2(STDOUT_FILENO, STDERR_FILENO) >= 0)
+    execl(program, program, (char *)NULL);
+  _exit(127);
+}
+
+static ending judge(int status) {
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return ENDED_PASS;
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 127) return ENDED_NO_PROGRAM;
+  if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL))
+    return ENDED_LIMIT;
+  return ENDED_FAIL;
+}
+
+static bool start(const runner *r, slot *s, unsigned number, wf_error *err) {
+  s->started = wf_clock_seconds();
+  s->pid = fork();
+  if (s->pid == 0) run_killer(r, number, s->killer);
+  return s->pid > 0 || wf_fail(err, WF_EXIT_BAD_INPUT, "fork: %s", strerror(errno));
+}
+
+/* Waits for a slot's process to end; false while it runs. */
+static bool ended(const runner *r, slot *s, ending *how, double *seconds) {
+  int status;
+  struct rusage usage;
+  pid_t pid = wait4(s->pid, &status, WNOHANG, &usage);
+  if (pid == 0) {
+    /* Something that sleeps uses no processor time. */
+    double most = WALL_FACTOR * (double)cpu_limit(r, s->killer);
+    if (r->baseline[s->killer] > 0 && wf_clock_seconds() - s->started > most)
+      kill(-s->pid, SIGKILL);
+    return false;
+  }
+  *how = pid < 0 ? ENDED_NO_PROGRAM : judge(status);
+  *seconds = pid < 0 ? 0
+                     : (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+                           (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6;
+  return true;
+}
+
+/* The first line of a test's output that says what was wrong. */
+static char *what_it_said(const runner *r, unsigned number) {
+  char *path = log_path(r, number);
+  size_t bytes;
+  char *text = wf_file_read(path, LOG_LIMIT, &bytes, NULL), *said = NULL;
+  free(path);
+  static const char *const marks[] = {"ERROR: ", "error: ", "Assertion"};
+  for (size_t i = 0; text && i < sizeof marks / sizeof *marks && !said; i++) {
+    const char *at = strstr(text, marks[i]);
+    if (!at) continue;
+    at += i < 2 ? strlen(marks[i]) : 0;
+    said = wf_text("%.*s", (int)strcspn(at, "\n"), at);
+  }
+  free(text);
+  return said ? said : wf_strdup("");
+}
+
+static void nap(void) {
+  struct timespec t = {.tv_nsec = 3000000};
+  nanosleep(&t, NULL);
+}
+
+/* Fault 0 is the design as it is: a killer that fails on it proves nothing about the others. */
+static bool measure_baseline(runner *r, wf_error *err) {
+  for (unsigned k = 0; k < r->unit->n_killers; k++) {
+    slot s = {.killer = k};
+    ending how;
+    if (!start(r, &s, 0, err)) return false;
+    double seconds = 0;
+    while (!ended(r, &s, &how, &seconds)) nap();
+    if (how == ENDED_NO_PROGRAM)
+      return wf_fail(err, WF_EXIT_BAD_INPUT, "%s/%s: cannot be run", r->build, r->unit->killers[k]);
+    if (how != ENDED_PASS) {
+      char *said = what_it_said(r, 0);
+      wf_fail(err, WF_EXIT_WRONG, "the unchanged design (fault 0 of %s) does not pass %s: %s",
+              r->config, r->unit->killers[k], said);
+      free(said);
+      return false;
+    }
+    r->baseline[k] = seconds > 0.001 ? seconds : 0.001;
+    printf("  %-6s fault 0 (none) passes in %5.1f s: %s\n", r->config, seconds,
+           r->unit->killers[k]);
+  }
+  return true;
+}
+
+/* A killer came to its end: the fault is decided, or the next killer starts. False on an error. */
+static bool advance(const runner *r, slot *s, ending how, double seconds, wf_error *err) {
+  fault *f = s->fault;
+  f->seconds += seconds;
+  if (how == ENDED_NO_PROGRAM)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "%s/%s: cannot be run", r->build,
+                   r->unit->killers[s->killer]);
+  if (how == ENDED_FAIL) {
+    f->state = FAULT_KILLED;
+    f->killer = s->killer;
+    f->said = what_it_said(r, f->number);
+  } else if (how == ENDED_LIMIT) {
+    f->state = FAULT_ENDLESS; /* nothing the test itself noticed: another killer may */
+  }
+  if (how != ENDED_FAIL && s->killer + 1 < r->unit->n_killers) {
+    s->killer++;
+    return start(r, s, f->number, err);
+  }
+  if (f->state == FAULT_OPEN) f->state = f->said_equivalent ? FAULT_EQUIVALENT : FAULT_SURVIVED;
+  if (f->state == FAULT_KILLED) {
+    char *log = log_path(r, f->number);
+    remove(log);
+    free(log);
+  }
+  s->fault = NULL;
+  return true;
+}
+
+static bool run_all(const runner *r, fault_list *list, size_t next, unsigned jobs, wf_error *err) {
+  slot slots[MAX_JOBS] = {{0}};
+  size_t open = list->count - next, done = 0, all = open;
+  bool ok = true;
+  while (ok && open) {
+    bool moved = false;
+    for (unsigned i = 0; i < jobs && ok; i++) {
+      slot *s = &slots[i];
+      if (!s->fault && next < list->count) {
+        *s = (slot){.fault = &list->items[next++]};
+        ok = start(r, s, s->fault->number, err);
+        moved = true;
+      } else if (s->fault) {
+        ending how;
+        double seconds;
+        if (!ended(r, s, &how, &seconds)) continue;
+        ok = advance(r, s, how, seconds, err);
+        moved = true;
+        if (!s->fault) open--, done++;
+        if (!s->fault && isatty(STDERR_FILENO))
+          fprintf(stderr, "\r  %s: %zu of %zu ", r->config, done, all);
+      }
+    }
+    if (!moved) nap();
+  }
+  for (unsigned i = 0; i < jobs && !ok; i++)
+    if (slots[i].fault && slots[i].pid > 0) kill(-slots[i].pid, SIGKILL);
+  if (isatty(STDERR_FILENO)) fprintf(stderr, "\r\033[K");
+  return ok;
+}
+
+bool mutate_run(const mutate_unit *u, fault_list *list, size_t first, const char *build,
+                const char *config, const char *library, unsigned jobs, wf_error *err) {
+  runner r = {.unit = u, .build = build, .config = config};
+  r.faults = wf_text("%s %s %s", u->unit, config, library);
+  r.logs = wf_text("%s/mutate/%s/logs-%s", build, u->unit, config);
+  mkdir(r.logs, 0777);
+  if (jobs > MAX_JOBS) jobs = MAX_JOBS;
+  bool ok = measure_baseline(&r, err) && run_all(&r, list, first, jobs ? jobs : 1, err);
+  free(r.faults);
+  free(r.logs);
+  return ok;
+}
