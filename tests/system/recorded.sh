@@ -1,0 +1,72 @@
+#!/bin/bash
+# Regression over recorded counters: every application, alone and with units, gives the cycles and counters that
+# tests/*/recorded.txt holds. A folder's rows are of its unit; those without a unit are in tests/system.
+#   tests/system/recorded.sh [--update [UNIT...]]
+# A row: ARGUMENTS | UNITS or none | cycles, warp instructions, flits, DRAM reads, L1 hits | checksum of all modelled
+# counters | joules | joules of units. --update writes the figures anew: look at the difference before committing it.
+set -u -o pipefail
+cd "$(dirname "$0")/../.." || exit 2
+export warpfab=${WARPFAB:-${BUILD:-build}/warpfab}
+update=0 only=()
+if [ "${1-}" = --update ]; then update=1; shift; only=("$@"); fi
+work=$(mktemp -d) || exit 2
+export work
+trap 'rm -rf "$work"' EXIT
+
+# digest FILE.json: the row's figures. Modelled sections and units' counters count, host's do not.
+digest() {
+  awk '
+    /^\t"(l1|l2|noc|dram|sm|unit)":/ { section = $1 }
+    /^\t"(cycles|warp_instructions)":/ { gsub(/[^0-9]/, "", $2); figure[$1] = $2 }
+    /^\t\t"(flits|reads|hits)":/ { value = $2; sub(/,/, "", value); figure[section $1] = value }
+    /^\t\t"(total|unit)":/ && energy { value = $2; sub(/,/, "", value); figure["energy" $1] = value }
+    /^\t"energy_joules":/ { energy = 1 }
+    /^\t}/ { section = ""; energy = 0 }
+    section != "" && !/clocked_cycles/ { sub(/,$/, ""); print section, $0 | "sort | cksum | cut -d\" \" -f1" }
+    END {
+      printf "%s %s %s %s %s | ", figure["\"cycles\":"], figure["\"warp_instructions\":"], figure["\"noc\":\"flits\":"], figure["\"dram\":\"reads\":"], figure["\"l1\":\"hits\":"]
+      fflush()
+      close("sort | cksum | cut -d\" \" -f1")
+      printf "| %.6g | %.6g\n", figure["energy\"total\":"], figure["energy\"unit\":"]
+    }' "$1" | tr '\n' ' ' | sed 's/  *$//'
+}
+
+# one NUMBER FILE ROW: result into NUMBER.row (the row as it is now) or NUMBER.failed
+one() {
+  local number=$1 file=$2 row=$3 args unit units=()
+  args=${row%% | *} unit=${row#* | }
+  unit=${unit%% | *}
+  [ "$unit" = none ] || units=(--unit "$unit")
+  if ! timeout 300 $warpfab run $args "${units[@]}" --json "$work/$number.json" >"$work/$number.log" 2>&1; then
+    { echo "$file: $args ${units[*]-}: failed"; tail -n 3 "$work/$number.log"; } >"$work/$number.failed"
+    return
+  fi
+  echo "$file	$args | $unit | $(digest "$work/$number.json")" >"$work/$number.row"
+}
+export -f one digest
+
+number=10000 jobs=()
+for file in tests/*/recorded.txt; do
+  folder=$(basename "$(dirname "$file")")
+  [ ${#only[@]} -eq 0 ] || [[ " ${only[*]} " == *" $folder "* ]] || continue
+  while IFS= read -r row; do
+    [[ -z $row || $row == '#'* ]] && continue
+    number=$((number + 1))
+    jobs+=("$number" "$file" "$row")
+  done <"$file"
+done
+[ $number -gt 10000 ] || { echo "recorded: no rows in tests/*/recorded.txt" >&2; exit 2; }
+printf '%s\0' "${jobs[@]}" | xargs -0 -P "${CHECK_JOBS:-2}" -n 3 bash -c 'one "$@"' _
+cat "$work"/*.failed 2>/dev/null && exit 1
+
+failed=0
+for file in $(cat "$work"/*.row | cut -f1 | sort -u); do
+  cat "$work"/*.row | awk -F'\t' -v f="$file" '$1 == f { print $2 }' >"$work/now"
+  if [ $update = 1 ]; then
+    { grep '^#' "$file"; cat "$work/now"; } >"$work/new" && cp "$work/new" "$file"
+  else
+    diff <(grep -v -e '^#' -e '^$' "$file") "$work/now" >"$work/diff" || { echo "$file: recorded <, now >"; cat "$work/diff"; failed=1; }
+  fi
+done
+echo "$((number - 10000)) runs $([ $update = 1 ] && echo recorded || { [ $failed = 0 ] && echo "as recorded" || echo "compared"; })"
+exit $failed
