@@ -45,10 +45,10 @@ $(BUILD)/warpfab: $(BUILD)/obj/sim/cli/main.o $(call archives,$(MODULES))
 	$(call say,LINK)
 	$(Q)$(CC) $(CFLAGS_ALL) -rdynamic -o $@ $^ $(LIBS)
 
-# The classes of the units there are (sim/units/socket.h).
+# The classes of the units there are (sim/seam/unit.h).
 $(BUILD)/gen/units.c: $(wildcard sim/units/*/) Makefile
 	@mkdir -p $(@D)
-	$(Q){ printf '#include "sim/units/socket.h"\n\n'; printf 'extern const wf_unit_class wf_unit_%s;\n' $(UNITS); \
+	$(Q){ printf '#include "sim/seam/unit.h"\n\n'; printf 'extern const wf_unit_class wf_unit_%s;\n' $(UNITS); \
 	  printf 'const wf_unit_class *const wf_unit_list[] = {'; printf '&wf_unit_%s, ' $(UNITS); printf 'NULL};\n'; } >$@.new && \
 	  { cmp -s $@.new $@ || cp $@.new $@; rm $@.new; touch $@; }
 $(BUILD)/obj/gen/units.o: $(BUILD)/gen/units.c

@@ -5,7 +5,7 @@
 #include "sim/apps/apps.h"
 #include "sim/cli/cli.h"
 #include "sim/gpu/config.h"
-#include "sim/units/socket.h"
+#include "sim/units/registry.h"
 
 static void list_apps(void) {
   size_t n;

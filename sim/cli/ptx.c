@@ -11,7 +11,7 @@
 #include "sim/cli/ptx_rows.h"
 #include "sim/ptx/code.h"
 #include "sim/ptx/loadpairs.h"
-#include "sim/units/socket.h"
+#include "sim/units/registry.h"
 
 static const char usage[] =
     "usage: warpfab ptx analyse FILE|--app NAME|--app all [--kernel KERNEL] [--json]\n"

@@ -14,6 +14,7 @@
 #include "sim/report/result.h"
 #include "sim/report/summary.h"
 #include "sim/report/timeline.h"
+#include "sim/units/registry.h"
 #include "sim/units/rtl_model.h"
 
 typedef struct session {

@@ -6,7 +6,7 @@
 #define WF_GPU_DISPATCH_H
 
 #include "sim/gpu/config.h"
-#include "sim/units/dispatch.h"
+#include "sim/seam/dispatch.h"
 
 typedef struct wf_dispatcher wf_dispatcher;
 

@@ -8,6 +8,7 @@
 #include "sim/gpu/gpu_internal.h"
 #include "sim/gpu/issue_unit.h"
 #include "sim/gpu/preload.h"
+#include "sim/units/registry.h"
 
 /* ---- what units may call ---- */
 
@@ -400,7 +401,7 @@ static void end_locality(wf_gpu *gpu) {
   for (unsigned s = 0; s < gpu->config.n_sm; s++) wf_l1_clear(gpu->sms[s].l1);
 }
 
-static void see_kernel(wf_gpu *gpu, wf_event_kind kind) {
+static void see_kernel(wf_gpu *gpu, wf_seen_kind kind) {
   const ptx_launch *l = &gpu->launch;
   wf_seen what = {
       .kind = kind, .cycle = gpu->cycle + (kind == WF_SEEN_KERNEL_BEGIN), .name = l->kernel->name};

@@ -15,7 +15,7 @@
 #include "sim/gpu/sample.h"
 #include "sim/mem/mem.h"
 #include "sim/ptx/warp_source.h"
-#include "sim/units/socket.h"
+#include "sim/seam/unit.h"
 
 typedef struct wf_gpu wf_gpu;
 

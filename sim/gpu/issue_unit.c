@@ -45,7 +45,7 @@ typedef struct issue_warp {
 struct wf_issue {
   wf_unit *unit;
   const wf_issue_ops *ops;
-  wf_issue_counters *book;
+  wf_issue_counters *counters;
   const bool *waits;
   const ptx_kernel *kernel;
   bool in_order;
@@ -85,7 +85,7 @@ bool wf_issue_begin_kernel(struct wf_gpu *gpu, unsigned fit, wf_error *err) {
     wf_issue *x = wf_calloc(1, sizeof *x + gpu->config.warps_per_sm * sizeof x->warps[0]);
     x->unit = unit;
     x->ops = ops;
-    x->book = ops->book(unit);
+    x->counters = ops->counters(unit);
     x->waits = waits;
     x->kernel = gpu->launch.kernel;
     x->in_order = wf_gpu_option(gpu, "spref.in_order", 0) != 0;
@@ -115,7 +115,7 @@ void wf_issue_warp_start(wf_sm *sm, unsigned warp) {
 
 void wf_issue_warp_end(wf_sm *sm, unsigned warp) {
   wf_issue *s = sm->issue;
-  s->book->useless += (unsigned)__builtin_popcountll(s->warps[warp].unread);
+  s->counters->useless += (unsigned)__builtin_popcountll(s->warps[warp].unread);
   s->ops->warp_end(s->unit, sm->id, warp);
 }
 
@@ -129,7 +129,7 @@ void wf_issue_look(wf_sm *sm, unsigned warp, uint64_t now) {
   const ptx_inst *inst = wf_sm_next(w);
   if (!s->waits[pc_of(s, inst)]) return;
   if (w->ready_at > now + DECODE) {
-    wf_sm_schedule(sm, w->ready_at - DECODE, (wf_event){.warp = (uint8_t)warp});
+    wf_sm_schedule(sm, w->ready_at - DECODE, (wf_wheel_event){.warp = (uint8_t)warp});
     return;
   }
   const ptx_code *c = inst->code;
@@ -151,7 +151,7 @@ void wf_issue_answered(wf_sm *sm, unsigned warp, const wf_issue_answer *answer, 
   if (answer) {
     x->answer = *answer;
     x->answered = true;
-    if (x->wait_from) sm->issue->book->answer_waits += now - x->wait_from;
+    if (x->wait_from) sm->issue->counters->answer_waits += now - x->wait_from;
     x->wait_from = 0;
   }
   wf_sm_settle(sm, now);
@@ -164,7 +164,7 @@ unsigned wf_issue_move_latency(const wf_sm *sm) {
 
 bool wf_issue_full(wf_sm *sm) {
   if (!sm->issue->ops->full(sm->issue->unit, sm->id)) return false;
-  sm->issue->book->full_cycles++;
+  sm->issue->counters->full_cycles++;
   return true;
 }
 
@@ -338,12 +338,12 @@ static void accept(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t now)
   spare cache, *to = a->reg_v ? &x->spares[a->reg] : &cache;
   const bool fault = (q->index_v && x->faulty >> a->index & 1) || !fetch(sm, warp, inst, x, q, to);
   if (a->reg_v) {
-    s->book->useless += (x->unread & bit) != 0;
+    s->counters->useless += (x->unread & bit) != 0;
     x->unread |= bit;
     x->faulty &= ~bit;
   }
   if (fault) {
-    s->book->faults++;
+    s->counters->faults++;
     x->unread &= a->reg_v ? ~bit : UINT64_MAX;
     x->faulty |= a->reg_v ? bit : 0;
   }
@@ -374,11 +374,11 @@ bool wf_issue_issued(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t no
   }
   if (moves(x)) {
     *moved = true;
-    s->book->replaced++;
-    s->book->replaced_lanes += (unsigned)__builtin_popcount(sm->effect.active);
+    s->counters->replaced++;
+    s->counters->replaced_lanes += (unsigned)__builtin_popcount(sm->effect.active);
     const uint64_t late = x->late_from ? now - x->late_from : 0;
-    s->book->late += x->late_from != 0;
-    s->book->late_cycles += late;
+    s->counters->late += x->late_from != 0;
+    s->counters->late_cycles += late;
     if (sm->gpu->load_times)
       wf_load_times_moved(sm->gpu->load_times, pc_of(s, inst), late, s->move_latency);
     x->unread &= ~((uint64_t)1 << x->answer.move_reg);
@@ -407,11 +407,11 @@ static void send(wf_sm *sm, unsigned warp, slot *q, uint64_t now) {
   sm->effect.active = q->mask;
   sm->effect.space = PTX_SPACE_GLOBAL;
   memcpy(sm->effect.addr, q->addr, sizeof q->addr);
-  s->book->injected++;
-  s->book->injected_lanes += (unsigned)__builtin_popcount(q->mask);
-  s->book->injected_cache += !q->reg_v;
-  s->book->register_reads += ADDRESS_WORDS;
-  s->book->register_writes += q->reg_v ? (q->inst->code->dst[0].bytes + 3u) / 4 : 0;
+  s->counters->injected++;
+  s->counters->injected_lanes += (unsigned)__builtin_popcount(q->mask);
+  s->counters->injected_cache += !q->reg_v;
+  s->counters->register_reads += ADDRESS_WORDS;
+  s->counters->register_writes += q->reg_v ? (q->inst->code->dst[0].bytes + 3u) / 4 : 0;
   wf_lsu_push_injected(sm, warp, q->inst, q->reg_v ? (uint8_t)(q->reg + 1) : WF_SPARE_NONE);
   memmove(q, q + 1, (size_t)(&x->slots[--x->n_slots] - q) * sizeof *q);
   if (!x->n_slots) s->waiting &= ~((uint64_t)1 << warp);
@@ -433,13 +433,13 @@ bool wf_issue_inject(wf_sm *sm, unsigned sched, uint64_t now) {
       }
       if (sm->sp_free[sched] > now) continue;
       sm->sp_free[sched] = now + sm->config->interval[PTX_CLASS_IMUL];
-      s->book->adds++;
-      s->book->add_lanes += (unsigned)__builtin_popcount(q->mask);
-      s->book->register_reads += 1 + ADDRESS_WORDS; /* index and base */
-      s->book->register_writes += ADDRESS_WORDS;
+      s->counters->adds++;
+      s->counters->add_lanes += (unsigned)__builtin_popcount(q->mask);
+      s->counters->register_reads += 1 + ADDRESS_WORDS; /* index and base */
+      s->counters->register_writes += ADDRESS_WORDS;
       q->adds = q->index_v = false; /* the index has been read */
       q->ready_at = now + sm->config->latency[PTX_CLASS_IMUL];
-      wf_sm_schedule(sm, q->ready_at, (wf_event){.warp = (uint8_t)warp});
+      wf_sm_schedule(sm, q->ready_at, (wf_wheel_event){.warp = (uint8_t)warp});
       if (!(sm->ready >> warp & 1)) wf_sm_recheck(sm, warp, now);
       return true;
     }
@@ -457,7 +457,7 @@ bool wf_issue_wants(const wf_sm *sm, uint64_t now) {
   return false;
 }
 
-void wf_issue_load_done(wf_sm *sm, const wf_event *e) {
+void wf_issue_load_done(wf_sm *sm, const wf_wheel_event *e) {
   wf_issue *s = sm->issue;
   if (e->spare == WF_SPARE_NONE) return;
   s->warps[e->warp].pending &= ~((uint64_t)1 << (e->spare - 1));

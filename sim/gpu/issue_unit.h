@@ -38,7 +38,7 @@ bool wf_issue_issued(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t no
 bool wf_issue_inject(wf_sm *sm, unsigned sched, uint64_t now);
 bool wf_issue_wants(const wf_sm *sm,
                     uint64_t now); /* an injected instruction waits for nothing but a slot */
-void wf_issue_load_done(wf_sm *sm, const wf_event *e);
+void wf_issue_load_done(wf_sm *sm, const wf_wheel_event *e);
 void wf_issue_answered(wf_sm *sm, unsigned warp, const wf_issue_answer *answer, uint64_t now);
 
 #endif

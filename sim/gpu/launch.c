@@ -270,7 +270,7 @@ static void enter_kernel(wf_launcher *l) {
 }
 
 /* Of a launched grid. */
-static void see_grid(const wf_launcher *l, wf_event_kind kind, const grid *g) {
+static void see_grid(const wf_launcher *l, wf_seen_kind kind, const grid *g) {
   if (!l->gpu->observer.see) return;
   wf_seen what = {.kind = kind,
                   .cycle = l->gpu->cycle,

@@ -9,7 +9,7 @@
 #define WF_GPU_LAUNCH_H
 
 #include "sim/gpu/gpu.h"
-#include "sim/units/dispatch.h"
+#include "sim/seam/dispatch.h"
 
 typedef struct wf_launcher wf_launcher;
 

@@ -195,7 +195,8 @@ void wf_lsu_push_injected(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint8_
 static void schedule_load_done(wf_sm *sm, uint16_t index, uint64_t when) {
   wf_load *load = &sm->loads[index];
   if (__builtin_expect(load->spare, 0)) {
-    wf_sm_schedule(sm, when, (wf_event){.warp = load->warp, .load = true, .spare = load->spare});
+    wf_sm_schedule(sm, when,
+                   (wf_wheel_event){.warp = load->warp, .load = true, .spare = load->spare});
     load->next_free = sm->free_load;
     sm->free_load = index;
     return;
@@ -204,7 +205,7 @@ static void schedule_load_done(wf_sm *sm, uint16_t index, uint64_t when) {
     wf_load_times_done(sm->gpu->load_times,
                        (ptx_pc)(load->inst - sm->warps[load->warp].arch.launch->kernel->insts),
                        when - load->issued_at);
-  wf_sm_schedule(sm, when, (wf_event){.inst = load->inst, .warp = load->warp, .load = true});
+  wf_sm_schedule(sm, when, (wf_wheel_event){.inst = load->inst, .warp = load->warp, .load = true});
   load->next_free = sm->free_load;
   sm->free_load = index;
 }

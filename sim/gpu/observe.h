@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef enum wf_event_kind {
+typedef enum wf_seen_kind {
   WF_SEEN_KERNEL_BEGIN, /* of the host: name, blocks, threads; it is grid 0 until its end */
   WF_SEEN_KERNEL_END,
   WF_SEEN_LAUNCH, /* a thread launches a grid: name, blocks, threads, group, sm, slot (of the warp),
@@ -24,12 +24,12 @@ typedef enum wf_event_kind {
   WF_SEEN_UNIT_BUSY,  /* a unit (name, sm: its number) has something to do; only seen in cycles that
                          are not skipped */
   WF_SEEN_UNIT_IDLE
-} wf_event_kind;
+} wf_seen_kind;
 
 /* Fields that a kind does not name are 0. An end's cycle is the last in which the thing was there.
  */
 typedef struct wf_seen {
-  wf_event_kind kind;
+  wf_seen_kind kind;
   uint64_t cycle, since; /* since: of a launch, when its thread asked for the parameters' buffer */
   const char *name;
   uint32_t grid; /* number within the host's kernel: 1 and up for launched ones */

@@ -75,7 +75,7 @@ struct wf_preload {
   struct wf_gpu *gpu;
   wf_unit *unit;
   const wf_preload_ops *ops;
-  wf_preload_counters *book;
+  wf_preload_counters *counters;
   unsigned source, n_places, waits, ahead, run, resident;
   bool races, urgent, active;
   ptx_affine_table limits; /* for rows found in the code */
@@ -144,7 +144,7 @@ wf_preload *wf_preload_create(struct wf_gpu *gpu, wf_unit *unit, wf_error *err) 
   p->gpu = gpu;
   p->unit = unit;
   p->ops = unit->cls->preload;
-  p->book = p->ops->book(unit);
+  p->counters = p->ops->counters(unit);
   p->n_places = p->ops->places(unit);
   p->ahead = p->ops->ahead ? p->ops->ahead(unit) : 0;
   p->urgent = gpu->config.preload_priority;
@@ -315,7 +315,7 @@ void wf_preload_block(struct wf_gpu *gpu, unsigned sm, unsigned slot, const uint
     wf_sm_set_state(s, (unsigned)__builtin_ctzll(w), WF_WARP_PARKED);
   p->sms[sm].placed_at[slot] = gpu->cycle;
   p->sms[sm].held |= 1u << slot;
-  p->book->blocks++;
+  p->counters->blocks++;
   p->ops->block(p->unit, sm, slot, block);
 }
 
@@ -338,7 +338,7 @@ void wf_preload_bind(wf_preload *p, const wf_placement *block) {
   *b = (bound){.block = *block, .since = p->gpu->cycle};
   b->block.slot = (unsigned)__builtin_ctzll(~m->slots);
   m->slots |= (uint64_t)1 << b->block.slot;
-  p->book->blocks++;
+  p->counters->blocks++;
   p->ops->block(p->unit, block->sm, b->block.slot, block->block);
 }
 
@@ -351,7 +351,7 @@ static bound *oldest_ready(wf_preload_sm *m) {
 void wf_preload_start(wf_preload *p, unsigned sm, unsigned slot, wf_placement *block) {
   wf_preload_sm *m = &p->sms[sm];
   bound *b = oldest_ready(m);
-  p->book->room_cycles += p->gpu->cycle - b->since;
+  p->counters->room_cycles += p->gpu->cycle - b->since;
   m->unit_slot[slot] = (uint8_t)b->block.slot;
   *block = b->block;
   block->slot = slot;
@@ -365,7 +365,7 @@ static bool let_bound_go(wf_preload *p, wf_preload_sm *m, unsigned unit_slot) {
   while (b < m->bound + m->n_bound && (b->go || b->block.slot != unit_slot)) b++;
   if (b == m->bound + m->n_bound) return false;
   b->go = true;
-  p->book->wait_cycles += p->gpu->cycle - b->since;
+  p->counters->wait_cycles += p->gpu->cycle - b->since;
   b->since = p->gpu->cycle;
   p->ready |= (uint64_t)1 << m->id;
   return true;
@@ -381,7 +381,7 @@ void wf_preload_go(struct wf_gpu *gpu, unsigned sm, unsigned slot) {
     return;
   }
   m->held &= ~(1u << slot);
-  p->book->wait_cycles += gpu->cycle - m->placed_at[slot];
+  p->counters->wait_cycles += gpu->cycle - m->placed_at[slot];
   if (gpu->observer.see)
     wf_gpu_see(gpu,
                &(wf_seen){.kind = WF_SEEN_BLOCK_GO, .cycle = gpu->cycle, .sm = sm, .slot = slot});
@@ -427,7 +427,7 @@ bool wf_preload_fetch(struct wf_gpu *gpu, unsigned sm, uint32_t line, unsigned n
   wf_preload *p = gpu->preload;
   wf_preload_sm *m = &p->sms[sm];
   wf_sm *s = &gpu->sms[sm];
-  if (s->miss_count >= gpu->config.l1_miss_queue) return p->book->fetch_waits++, false;
+  if (s->miss_count >= gpu->config.l1_miss_queue) return p->counters->fetch_waits++, false;
   if (number >= p->n_places || m->places[number].coming != NO_LINE || !holders_of(p, line)) {
     FAIL(p, "%s: SM %u fetches line 0x%x into place %u: %s", p->unit->cls->name, sm, line, number,
          !holders_of(p, line) ? "no such memory"
@@ -437,7 +437,7 @@ bool wf_preload_fetch(struct wf_gpu *gpu, unsigned sm, uint32_t line, unsigned n
   drop_line(p, m, &m->places[number]);
   m->places[number].coming = line;
   m->n_coming++;
-  p->book->fetches++;
+  p->counters->fetches++;
   wf_lsu_send_preload(s, line, number, p->urgent);
   if (s->wake > gpu->cycle) s->wake = gpu->cycle;
   return true;
@@ -449,12 +449,12 @@ bool wf_preload_fetch(struct wf_gpu *gpu, unsigned sm, uint32_t line, unsigned n
 static void check(wf_preload *p, const wf_preload_sm *m, const look *l, const place *at) {
   const uint8_t *now = in_memory(p, l->line);
   for (unsigned half = 0; half < LINE_BYTES / 64; half++) {
-    p->book->checked_bytes += (unsigned)__builtin_popcountll(l->must.touched[half]);
+    p->counters->checked_bytes += (unsigned)__builtin_popcountll(l->must.touched[half]);
     for (uint64_t b = l->must.touched[half]; b; b &= b - 1) {
       const unsigned i = 64 * half + (unsigned)__builtin_ctzll(b);
       if (at->data[i] == l->must.data[i] || at->data[i] == now[i]) continue;
       const bool foreign = at->foreign[half] >> (i % 64) & 1;
-      p->book->stale_bytes += foreign;
+      p->counters->stale_bytes += foreign;
       if (foreign && p->races) continue;
       FAIL(p,
            "%s: SM %u, PTX line %u `%s`: byte 0x%llx is %u in the buffer, the program must read "
@@ -497,7 +497,7 @@ void wf_preload_fill(wf_sm *sm, unsigned number, uint64_t now) {
   for (unsigned i = 0; i < m->n_waits; i++) {
     const waiting *w = &m->waits[i];
     if (w->place == number && w->look.line == at->line) {
-      p->book->coming_cycles += now - w->look.at;
+      p->counters->coming_cycles += now - w->look.at;
       serve(sm, &w->look, at, now + 1, now);
     } else {
       if (kept != i) m->waits[kept] = *w;
@@ -572,10 +572,10 @@ bool wf_preload_load(wf_sm *sm, const wf_lsu_entry *e, unsigned at, uint64_t now
   wf_preload *p = m->all;
   const unsigned t = e->next_line;
   if (m->n_looks == LOOKS || (e->told && !p->ops->access(p->unit, m->id, false, e->at[t].line))) {
-    p->book->look_stalls++;
+    p->counters->look_stalls++;
     return false;
   }
-  p->book->loads += e->told;
+  p->counters->loads += e->told;
   look *l = &m->looks[(m->head + m->n_looks++) % LOOKS];
   l->inst = e->inst;
   l->at = now;
@@ -607,12 +607,12 @@ static void await(wf_sm *sm, look *l, unsigned number, uint64_t now) {
   wf_preload_sm *m = sm->preload;
   wf_preload *p = m->all;
   const place *at = &m->places[number];
-  p->book->coming++;
+  p->counters->coming++;
   l->state = LOOK_DONE;
   if (at->line == l->line && at->filled_at >= l->at) {
     serve(sm, l, at, l->at + sm->config->shared_latency, now);
   } else if (m->n_waits == p->waits) {
-    p->book->coming_to_l1++;
+    p->counters->coming_to_l1++;
     l->state = LOOK_MISSED;
   } else {
     m->waits[m->n_waits++] = (waiting){.place = number, .look = *l};
@@ -627,7 +627,7 @@ static void hit(wf_sm *sm, look *l, unsigned number, uint64_t now) {
          m->id, l->line, number, at->line);
     return;
   }
-  m->all->book->hits++;
+  m->all->counters->hits++;
   serve(sm, l, at, l->at + sm->config->shared_latency + (m->port_used == now), now);
   m->port_used = now;
   l->state = LOOK_DONE;
@@ -653,7 +653,7 @@ static void take_answer(wf_sm *sm, uint64_t now) {
     await(sm, l, number, now);
     break;
   default:
-    p->book->misses++;
+    p->counters->misses++;
     l->state = LOOK_MISSED;
   }
 }

@@ -1,4 +1,4 @@
-/* The fabric's side of a unit that preloads thread blocks (sim/units/preload.h). Blocks are placed
+/* The fabric's side of a unit that preloads thread blocks (sim/seam/preload.h). Blocks are placed
  * as without it, but their warps wait for the unit's `go`; or they are bound to an SM before it has
  * room and start when they have both. Its fetches leave through the SM's miss queue, behind the
  * stores that came before them; what comes back lies in a place of shared memory. Loads of global
@@ -8,7 +8,7 @@
 #define WF_GPU_PRELOAD_H
 
 #include "sim/gpu/sm.h"
-#include "sim/units/dispatch.h"
+#include "sim/seam/dispatch.h"
 
 typedef struct wf_preload wf_preload;
 typedef struct wf_preload_sm wf_preload_sm;

@@ -36,7 +36,7 @@ void wf_sm_free(wf_sm *sm) {
 
 /* ---- event wheel ---- */
 
-void wf_sm_schedule(wf_sm *sm, uint64_t when, wf_event event) {
+void wf_sm_schedule(wf_sm *sm, uint64_t when, wf_wheel_event event) {
   wf_bucket *b = &sm->wheel[when % WF_WHEEL];
   if (b->count == b->capacity) {
     b->capacity = b->capacity ? 2 * b->capacity : 4;
@@ -153,7 +153,7 @@ void wf_sm_recheck(wf_sm *sm, unsigned warp, uint64_t now) {
   if (sm->wake > now) sm->wake = now;
 }
 
-static void tell_load_done(wf_sm *sm, const wf_event *e) {
+static void tell_load_done(wf_sm *sm, const wf_wheel_event *e) {
   wf_unit *unit = sm->gpu->l1_unit;
   const ptx_kernel *k = sm->warps[e->warp].arch.launch->kernel;
   if (e->inst->cls == PTX_CLASS_LOAD)
@@ -161,7 +161,7 @@ static void tell_load_done(wf_sm *sm, const wf_event *e) {
 }
 
 /* A load, or the move in its place, is done: has the warp waited for it? */
-static void time_wait(wf_sm *sm, const wf_event *e, uint64_t now) {
+static void time_wait(wf_sm *sm, const wf_wheel_event *e, uint64_t now) {
   const wf_warp *w = &sm->warps[e->warp];
   if (w->state != WF_WARP_RUN || w->idle_from >= now) return;
   const ptx_inst *next = next_inst(w);
@@ -179,7 +179,7 @@ static void run_events(wf_sm *sm, uint64_t now) {
   wf_bucket *b = &sm->wheel[now % WF_WHEEL];
   if (!b->count) return;
   for (unsigned i = 0; i < b->count; i++) {
-    wf_event e = b->events[i];
+    wf_wheel_event e = b->events[i];
     wf_warp *w = &sm->warps[e.warp];
     if (e.inst)
       for (unsigned d = 0; d < e.inst->n_dst; d++)
@@ -387,7 +387,7 @@ static void start_warp(wf_sm *sm, unsigned slot, unsigned cta, unsigned warp_in_
                                    .sm = sm->id,
                                    .slot = slot});
   if (sm->gpu->l1_unit) sm->gpu->l1_unit->cls->l1->warp_start(sm->gpu->l1_unit, sm->id, slot);
-  wf_sm_schedule(sm, now + 1, (wf_event){.warp = (uint8_t)slot});
+  wf_sm_schedule(sm, now + 1, (wf_wheel_event){.warp = (uint8_t)slot});
 }
 
 void wf_sm_start_cta(wf_sm *sm, const wf_sm_block *block, uint64_t now) {
@@ -427,7 +427,7 @@ static void release_barrier(wf_sm *sm, wf_cta *cta, uint64_t now) {
     if (w->state != WF_WARP_BARRIER) continue;
     wf_sm_set_state(sm, slot, WF_WARP_RUN);
     w->ready_at = now + 1;
-    wf_sm_schedule(sm, now + 1, (wf_event){.warp = (uint8_t)slot});
+    wf_sm_schedule(sm, now + 1, (wf_wheel_event){.warp = (uint8_t)slot});
   }
 }
 
@@ -476,19 +476,19 @@ static void advance(wf_sm *sm, wf_warp *w) {
   pop_reconverged(w);
 }
 
-static wf_issue_result issue_custom(wf_sm *sm, unsigned warp, const ptx_inst *inst, wf_error *err) {
+static wf_offer_result issue_custom(wf_sm *sm, unsigned warp, const ptx_inst *inst, wf_error *err) {
   wf_unit *unit = wf_gpu_unit_of_class(sm->gpu, inst->custom_unit);
   if (!unit) {
     wf_fail(err, WF_EXIT_BAD_INPUT, "the GPU has no such unit (--unit)");
-    return WF_ISSUE_FAULT;
+    return WF_OFFER_FAULT;
   }
-  wf_unit_issue issue = {.sm = sm->id,
+  wf_unit_offer offer = {.sm = sm->id,
                          .warp = warp,
                          .id = inst->custom_id,
                          .active = sm->effect.active,
                          .effect = &sm->effect,
                          .shared_limit = sm->warps[warp].arch.shared_limit};
-  return unit->cls->issue(unit, &issue, err);
+  return unit->cls->offer(unit, &offer, err);
 }
 
 static void do_barrier(wf_sm *sm, unsigned warp, uint64_t now) {
@@ -508,7 +508,7 @@ static void start_fixed_latency(wf_sm *sm, unsigned warp, unsigned sched, const 
     sm->sp_free[sched] = now + c->interval[inst->cls];
   mark_pending(&sm->warps[warp], inst);
   if (inst->n_dst)
-    wf_sm_schedule(sm, now + latency, (wf_event){.inst = inst, .warp = (uint8_t)warp});
+    wf_sm_schedule(sm, now + latency, (wf_wheel_event){.inst = inst, .warp = (uint8_t)warp});
 }
 
 /* A move in a load's place. */
@@ -517,7 +517,7 @@ static void start_move(wf_sm *sm, unsigned warp, unsigned sched, const ptx_inst 
   sm->sp_free[sched] = now + sm->config->interval[PTX_CLASS_INT];
   mark_pending(&sm->warps[warp], inst);
   wf_sm_schedule(sm, now + wf_issue_move_latency(sm),
-                 (wf_event){.inst = inst, .warp = (uint8_t)warp, .move = true});
+                 (wf_wheel_event){.inst = inst, .warp = (uint8_t)warp, .move = true});
 }
 
 static void start_memory(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t now) {
@@ -526,7 +526,7 @@ static void start_memory(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_
   if (sm->effect.space == PTX_SPACE_PARAM || sm->effect.space == PTX_SPACE_CONST) {
     mark_pending(w, inst);
     wf_sm_schedule(sm, now + sm->config->param_latency,
-                   (wf_event){.inst = inst, .warp = (uint8_t)warp});
+                   (wf_wheel_event){.inst = inst, .warp = (uint8_t)warp});
     return;
   }
   mark_pending(w, inst);
@@ -546,7 +546,7 @@ static bool dispatch_class(wf_sm *sm, unsigned warp, unsigned sched, const ptx_i
       take_branch(w, inst, sm->effect.taken);
     if (sm->gpu->l1_unit) tell_loop_exits(sm, warp, pc);
     w->ready_at = now + sm->config->branch_latency;
-    wf_sm_schedule(sm, w->ready_at, (wf_event){.warp = (uint8_t)warp});
+    wf_sm_schedule(sm, w->ready_at, (wf_wheel_event){.warp = (uint8_t)warp});
     return true;
   case PTX_CLASS_EXIT:
     advance(sm, w);
@@ -619,13 +619,13 @@ static bool issue(wf_sm *sm, unsigned warp, unsigned sched, uint64_t now, bool *
     return false;
   }
   if (inst->cls == PTX_CLASS_CUSTOM) {
-    wf_issue_result r = issue_custom(sm, warp, inst, err);
-    if (r == WF_ISSUE_FAULT) return custom_fault(sm, inst, err);
-    if (r == WF_ISSUE_PARK) {
+    wf_offer_result r = issue_custom(sm, warp, inst, err);
+    if (r == WF_OFFER_FAULT) return custom_fault(sm, inst, err);
+    if (r == WF_OFFER_PARK) {
       wf_sm_set_state(sm, warp, WF_WARP_PARKED);
       sm->ready &= ~((uint64_t)1 << warp);
     }
-    if (r != WF_ISSUE_DONE) return true;
+    if (r != WF_OFFER_DONE) return true;
   }
   if (inst->cls == PTX_CLASS_LAUNCH &&
       !wf_launcher_issue(sm->gpu->launcher, sm->id, warp, inst, &w->arch, &sm->effect, err)) {

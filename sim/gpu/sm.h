@@ -97,16 +97,16 @@ typedef struct wf_undecided {
 } wf_undecided;
 enum { WF_MAX_UNDECIDED = 8 };
 
-typedef struct wf_event {
+typedef struct wf_wheel_event {
   const ptx_inst *inst; /* whose destinations are written; NULL: just look at the warp again */
   uint8_t warp;
   bool load;
   bool move;     /* in a load's place */
   uint8_t spare; /* as wf_load's; inst is NULL then */
-} wf_event;
+} wf_wheel_event;
 
 typedef struct wf_bucket {
-  wf_event *events;
+  wf_wheel_event *events;
   unsigned count, capacity;
 } wf_bucket;
 
@@ -205,7 +205,7 @@ void wf_sm_settle(wf_sm *sm, uint64_t now);
 size_t wf_sm_describe(const wf_sm *sm, char *text, size_t bytes);
 
 /* ---- between sm.c and lsu.c ---- */
-void wf_sm_schedule(wf_sm *sm, uint64_t when, wf_event event);
+void wf_sm_schedule(wf_sm *sm, uint64_t when, wf_wheel_event event);
 void wf_sm_load_done(wf_sm *sm, wf_load *load, uint64_t now);
 void wf_sm_set_state(wf_sm *sm, unsigned warp, wf_warp_state state);
 void wf_sm_recheck(wf_sm *sm, unsigned warp, uint64_t now);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "sim/base/wf_alloc.h"
-#include "sim/units/socket.h"
+#include "sim/units/registry.h"
 
 extern const wf_unit_class *const wf_unit_list[]; /* ended by NULL */
 

@@ -5,7 +5,7 @@
 
 #include "sim/model/wf_model.h"
 #include "sim/replay/wf_replay.h"
-#include "sim/units/socket.h"
+#include "sim/seam/unit.h"
 
 typedef struct wf_rtl_model {
   wf_model_lib *lib;

@@ -42,7 +42,7 @@ typedef enum fault {
 typedef struct fake {
   wf_unit unit;
   wf_gpu *gpu;
-  wf_preload_counters book;
+  wf_preload_counters counters;
   fault fault;
   bool overlap, eager, busy, done; /* eager: takes an access in any cycle; busy: may_place() says
                                       no; done: the fault has happened */
@@ -79,8 +79,8 @@ static bool on_kernel(wf_unit *u, const wf_preload_kernel *k, bool *active, wf_e
   *active = true;
   return true;
 }
-static wf_preload_counters *on_book(wf_unit *u) {
-  return &((fake *)u)->book;
+static wf_preload_counters *on_counters(wf_unit *u) {
+  return &((fake *)u)->counters;
 }
 static wf_preload_limits on_limits(const wf_unit *u) {
   (void)u;
@@ -189,9 +189,9 @@ static void on_destroy(wf_unit *u) {
   (void)u;
 }
 
-static const wf_preload_ops ops = {on_kernel,    on_book,   on_limits, on_places,
-                                   on_may_place, on_block,  on_end,    on_access,
-                                   on_answer,    on_filled, on_ahead};
+static const wf_preload_ops ops = {on_kernel,    on_counters, on_limits, on_places,
+                                   on_may_place, on_block,    on_end,    on_access,
+                                   on_answer,    on_filled,   on_ahead};
 static const wf_unit_class cls = {
     .name = "fake", .destroy = on_destroy, .tick = on_tick, .idle = on_idle, .preload = &ops};
 
@@ -263,7 +263,7 @@ static void blocks_wait_and_find_their_data(void **state) {
   b->fake.hold = 1000;
   run(b, 4, 64);
   copied(b, 256);
-  const wf_preload_counters *c = &b->fake.book;
+  const wf_preload_counters *c = &b->fake.counters;
   assert_int_equal(b->fake.ends, 4);
   assert_int_equal(c->blocks, 4);
   assert_true(c->wait_cycles >= 4000 && c->wait_cycles < 4200);
@@ -305,7 +305,7 @@ static uint64_t chain(const char *setting, bool through_l1) {
   if (through_l1) b->fake.first += 5000; /* what it fetches is elsewhere */
   if (!wf_gpu_launch(b->gpu, &args, &err)) fail_msg("%s", err.text);
   const uint64_t cycles = wf_gpu_cycles(b->gpu);
-  assert_int_equal(b->fake.book.hits, through_l1 ? 0 : 501);
+  assert_int_equal(b->fake.counters.hits, through_l1 ? 0 : 501);
   close_bench(b);
   return cycles;
 }
@@ -325,8 +325,8 @@ static void a_full_miss_queue_holds_fetches(void **state) {
   run(b, 1, 256);
   copied(b, 256);
   assert_true(b->fake.refused > 0);
-  assert_int_equal(b->fake.refused, b->fake.book.fetch_waits);
-  assert_int_equal(b->fake.book.fetches, PLACES);
+  assert_int_equal(b->fake.refused, b->fake.counters.fetch_waits);
+  assert_int_equal(b->fake.counters.fetches, PLACES);
   close_bench(b);
 }
 
@@ -341,7 +341,7 @@ static void loads_wait_for_what_comes(void **state) {
     b->fake.overlap = true;
     run(b, 1, 256);
     copied(b, 256);
-    const wf_preload_counters *c = &b->fake.book;
+    const wf_preload_counters *c = &b->fake.counters;
     assert_true(c->coming >= 6);
     assert_int_equal(c->hits + c->coming + c->misses, 8);
     assert_true(waits == 0   ? c->coming_to_l1 == c->coming
@@ -379,8 +379,8 @@ static void stores_are_told(void **state) {
   bench *b = open_bench(IN_PLACE, NULL, 0);
   run(b, 1, 64);
   copied(b, 64);
-  assert_int_equal(b->fake.book.hits, 2);
-  assert_int_equal(b->fake.book.misses, 2);
+  assert_int_equal(b->fake.counters.hits, 2);
+  assert_int_equal(b->fake.counters.misses, 2);
   close_bench(b);
 }
 
@@ -417,7 +417,7 @@ static uint64_t rounds(unsigned ahead, uint64_t *held, uint64_t *room) {
   b->fake.hold = 1000;
   run(b, 12, 512);
   copied(b, 1024);
-  const wf_preload_counters *c = &b->fake.book;
+  const wf_preload_counters *c = &b->fake.counters;
   assert_int_equal(b->fake.ends, 12);
   assert_int_equal(b->fake.slots, 0);
   assert_int_equal(c->blocks, 12);
@@ -453,7 +453,7 @@ static void ahead_of_nothing(void **state) {
     bench *b = open_ahead(COPY, NULL, 0, ahead);
     run(b, 2, 64);
     copied(b, 128);
-    assert_int_equal(b->fake.book.hits, 4);
+    assert_int_equal(b->fake.counters.hits, 4);
     assert_int_equal(wf_gpu_sm_counters(b->gpu)->stall_unit > 0, !ahead);
     cycles[ahead] = wf_gpu_cycles(b->gpu);
     close_bench(b);

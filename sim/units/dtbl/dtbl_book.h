@@ -6,7 +6,7 @@
 #define WF_UNITS_DTBL_BOOK_H
 
 #include "sim/base/wf_error.h"
-#include "sim/units/dispatch.h"
+#include "sim/seam/dispatch.h"
 
 typedef struct dtbl_book dtbl_book;
 

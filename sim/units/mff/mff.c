@@ -225,11 +225,11 @@ static command *place_of(warp_state *w, uint32_t tag) {
 }
 
 /* Fills in the command from the warp's operands; false if no lane asks for anything. */
-static bool read_operands(command *c, const wf_unit_issue *issue, unsigned first_operand) {
-  const uint64_t *index = issue->effect->operand[first_operand];
-  const uint64_t *size = issue->effect->operand[first_operand + 1];
+static bool read_operands(command *c, const wf_unit_offer *offer, unsigned first_operand) {
+  const uint64_t *index = offer->effect->operand[first_operand];
+  const uint64_t *size = offer->effect->operand[first_operand + 1];
   for (unsigned l = 0; l < MFF_LANES; l++) {
-    bool active = issue->active >> l & 1;
+    bool active = offer->active >> l & 1;
     c->c_index[l] = (uint32_t)index[l];
     c->size[l] = active ? (uint8_t)(size[l] > 255 ? 255 : size[l]) : 0;
     c->seen[l] = 0;
@@ -238,20 +238,20 @@ static bool read_operands(command *c, const wf_unit_issue *issue, unsigned first
   return c->expected > 0;
 }
 
-static bool place_words(command *c, const wf_unit_issue *issue, wf_error *err) {
+static bool place_words(command *c, const wf_unit_offer *offer, wf_error *err) {
   for (unsigned l = 0; l < MFF_LANES; l++) {
     if (!c->size[l]) continue;
-    uint64_t target = issue->effect->operand[0][l];
+    uint64_t target = offer->effect->operand[0][l];
     if (target >= PTX_SHARED_WINDOW) target -= PTX_SHARED_WINDOW;
     if (c->size[l] > MFF_MAX_SIZE)
       return wf_fail(err, WF_EXIT_WRONG, "lane %u: size %u is more than %d", l, c->size[l],
                      MFF_MAX_SIZE);
-    if (target % 4 || target + 4ull * c->size[l] > issue->shared_limit)
+    if (target % 4 || target + 4ull * c->size[l] > offer->shared_limit)
       return wf_fail(
           err, WF_EXIT_WRONG,
           "lane %u: target 0x%llx with %u words does not fit the CTA's %u bytes of shared "
           "memory",
-          l, (unsigned long long)target, c->size[l], issue->shared_limit);
+          l, (unsigned long long)target, c->size[l], offer->shared_limit);
     c->target[l] = (uint32_t)target;
   }
   return true;
@@ -265,10 +265,10 @@ static unsigned pick_slice(const mff *m, unsigned sm) {
   return p;
 }
 
-static bool send_command(mff *m, command *c, const wf_unit_issue *issue) {
+static bool send_command(mff *m, command *c, const wf_unit_offer *offer) {
   uint32_t flits[1 + MFF_MAX_LANE_FLITS][MFF_FLIT_WORDS];
   mff_lane lanes[MFF_LANES];
-  mff_cmd_header header = {.op = c->op, .sm = issue->sm, .warp = issue->warp, .tag = c->tag};
+  mff_cmd_header header = {.op = c->op, .sm = offer->sm, .warp = offer->warp, .tag = c->tag};
   for (unsigned l = 0; l < MFF_LANES; l++) {
     lanes[l] = (mff_lane){c->c_index[l], c->size[l]};
     header.lane_mask |= (uint32_t)(c->size[l] > 0) << l;
@@ -277,26 +277,26 @@ static bool send_command(mff *m, command *c, const wf_unit_issue *issue) {
   wf_packet p = {.payload = wf_mem_payload_new(m->env.mem),
                  .kind = WF_PKT_UNIT,
                  .bytes = (uint16_t)(n * 32 - 8), /* the packet's header rides in the header flit */
-                 .sm = (uint8_t)issue->sm,
-                 .part = (uint8_t)pick_slice(m, issue->sm)};
+                 .sm = (uint8_t)offer->sm,
+                 .part = (uint8_t)pick_slice(m, offer->sm)};
   memcpy(wf_mem_payload(m->env.mem, p.payload), flits, (size_t)n * sizeof flits[0]);
-  if (!wf_mem_send(m->env.mem, issue->sm, &p)) {
+  if (!wf_mem_send(m->env.mem, offer->sm, &p)) {
     wf_mem_payload_free(m->env.mem, p.payload);
     return false;
   }
   c->slice = p.part;
-  m->slice_used[issue->sm][p.part]++;
-  m->next_slice[issue->sm] = (p.part + 1u) % m->env.n_part;
+  m->slice_used[offer->sm][p.part]++;
+  m->next_slice[offer->sm] = (p.part + 1u) % m->env.n_part;
   return true;
 }
 
-static wf_issue_result wait_for_credit(mff *m, warp_state *w, const wf_unit_issue *issue) {
-  unsigned sm = issue->sm;
+static wf_offer_result wait_for_credit(mff *m, warp_state *w, const wf_unit_offer *offer) {
+  unsigned sm = offer->sm;
   if (!w->queued)
-    m->queue[sm][(m->queue_head[sm] + m->queue_count[sm]++) % MAX_WARPS] = (uint8_t)issue->warp;
+    m->queue[sm][(m->queue_head[sm] + m->queue_count[sm]++) % MAX_WARPS] = (uint8_t)offer->warp;
   w->parked = w->queued = true;
   m->credit_waits++;
-  return WF_ISSUE_PARK;
+  return WF_OFFER_PARK;
 }
 
 static void wake(mff *m, unsigned sm, unsigned warp) {
@@ -315,41 +315,41 @@ static void return_credit(mff *m, unsigned sm) {
   wake(m, sm, warp);
 }
 
-static wf_issue_result issue_command(mff *m, const wf_unit_issue *issue, wf_error *err) {
-  warp_state *w = warp_of(m, issue->sm, issue->warp);
-  if (!issue->active) return WF_ISSUE_DONE;
+static wf_offer_result offer_command(mff *m, const wf_unit_offer *offer, wf_error *err) {
+  warp_state *w = warp_of(m, offer->sm, offer->warp);
+  if (!offer->active) return WF_OFFER_DONE;
   command *c = place_of(w, w->next_tag);
   if (c->used) {
     w->parked = true;
-    return WF_ISSUE_PARK;
+    return WF_OFFER_PARK;
   }
-  bool gather = issue->id != OP_SCATTER_SET;
+  bool gather = offer->id != OP_SCATTER_SET;
   *c = (command){.op = gather ? MFF_OP_GATHER : MFF_OP_SCATTER_SET, .tag = w->next_tag};
-  if (!read_operands(c, issue, gather ? 1 : 0)) return WF_ISSUE_DONE;
-  if (gather && !place_words(c, issue, err)) return WF_ISSUE_FAULT;
-  if (m->used[issue->sm] >= m->quota) return wait_for_credit(m, w, issue);
-  if (!send_command(m, c, issue)) {
+  if (!read_operands(c, offer, gather ? 1 : 0)) return WF_OFFER_DONE;
+  if (gather && !place_words(c, offer, err)) return WF_OFFER_FAULT;
+  if (m->used[offer->sm] >= m->quota) return wait_for_credit(m, w, offer);
+  if (!send_command(m, c, offer)) {
     m->issue_retries++;
-    return WF_ISSUE_RETRY;
+    return WF_OFFER_RETRY;
   }
   c->used = true;
-  m->used[issue->sm]++;
+  m->used[offer->sm]++;
   c->issued_at = m->env.cycle(m->env.gpu);
   w->next_tag++;
   w->outstanding++;
   w->gathers += gather;
   m->outstanding++;
   *(gather ? &m->gathers : &m->scatters) += 1;
-  return WF_ISSUE_DONE;
+  return WF_OFFER_DONE;
 }
 
-static wf_issue_result mff_issue(wf_unit *unit, const wf_unit_issue *issue, wf_error *err) {
+static wf_offer_result mff_offer(wf_unit *unit, const wf_unit_offer *offer, wf_error *err) {
   mff *m = (mff *)unit;
-  if (issue->id != OP_WAIT) return issue_command(m, issue, err);
-  warp_state *w = warp_of(m, issue->sm, issue->warp);
-  if (!w->gathers) return WF_ISSUE_DONE;
+  if (offer->id != OP_WAIT) return offer_command(m, offer, err);
+  warp_state *w = warp_of(m, offer->sm, offer->warp);
+  if (!w->gathers) return WF_OFFER_DONE;
   w->parked = true;
-  return WF_ISSUE_PARK;
+  return WF_OFFER_PARK;
 }
 
 static command *find_command(warp_state *w, uint32_t tag) {
@@ -587,7 +587,7 @@ const wf_unit_class wf_unit_mff = {
     .create = mff_create,
     .destroy = mff_destroy,
     .write_register = mff_write_register,
-    .issue = mff_issue,
+    .offer = mff_offer,
     .receive = mff_receive,
     .tick = mff_tick,
     .idle = mff_idle,

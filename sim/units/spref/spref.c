@@ -6,7 +6,7 @@
 
 #include "sim/base/wf_alloc.h"
 #include "sim/ptx/loadpairs.h"
-#include "sim/units/socket.h"
+#include "sim/seam/unit.h"
 #include "sim/units/spref/spref_hints.h"
 #include "sim/units/spref/spref_side.h"
 #include "sim/units/spref/spref_trace.h"
@@ -44,7 +44,7 @@ typedef struct spref {
   spref_trace *trace; /* not NULL: the RTL is told by it, and by nobody else */
   uint64_t kernels, skipped, no_names, no_room;
   unsigned room_least, room_most;
-  wf_issue_counters book;
+  wf_issue_counters counters;
 } spref;
 
 /* ---- creation ---- */
@@ -159,8 +159,8 @@ static bool spref_full(const wf_unit *unit, unsigned sm) {
 static bool spref_holds_branch(const wf_unit *unit, unsigned sm, unsigned warp) {
   return ((const spref *)unit)->sides[sm].tests[warp] != 0;
 }
-static wf_issue_counters *spref_book(wf_unit *unit) {
-  return &((spref *)unit)->book;
+static wf_issue_counters *spref_issue_counters(wf_unit *unit) {
+  return &((spref *)unit)->counters;
 }
 
 static bool spref_tick(wf_unit *unit, wf_error *err) {
@@ -321,7 +321,7 @@ spref_trace *spref_of_trace(wf_unit *unit, wf_error *err) {
 /* ---- reports ---- */
 
 static void socket_counters(const spref *m, wf_counter_fn each, void *user) {
-  const wf_issue_counters *b = &m->book;
+  const wf_issue_counters *b = &m->counters;
   each(user, "kernels", (double)m->kernels);
   each(user, "kernels_left_out", (double)m->skipped);
   each(user, "kernels_without_names", (double)m->no_names);
@@ -390,7 +390,7 @@ static const wf_issue_ops issue_ops = {
     .full = spref_full,
     .holds_branch = spref_holds_branch,
     .done = spref_done,
-    .book = spref_book,
+    .counters = spref_issue_counters,
 };
 
 const wf_unit_class wf_unit_spref = {

@@ -3,7 +3,7 @@
 #ifndef WF_UNITS_SPREF_SIDE_H
 #define WF_UNITS_SPREF_SIDE_H
 
-#include "sim/units/issue.h"
+#include "sim/seam/issue.h"
 #include "sim/units/rtl_model.h"
 #include "sim/units/spref/spref_decode.h"
 #include "sim/units/spref/spref_ports.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "sim/base/wf_alloc.h"
-#include "sim/units/preload.h"
+#include "sim/seam/preload.h"
 #include "sim/units/rtl_model.h"
 #include "sim/units/teleport/teleport_walk.h"
 
@@ -159,7 +159,7 @@ typedef struct teleport {
   unsigned n_rows;
   wf_teleport_bounds bounds;
   const char *fault;
-  wf_preload_counters book;
+  wf_preload_counters counters;
   uint64_t kernels, no_rows, no_room, too_large, set_rows, left_out, rows_over, clocked,
       clocked_buffers, ways_least;
 } teleport;
@@ -565,8 +565,8 @@ static bool teleport_kernel_start(wf_unit *unit, const wf_preload_kernel *k, boo
   return program(m, k, ways, err);
 }
 
-static wf_preload_counters *teleport_book(wf_unit *unit) {
-  return &((teleport *)unit)->book;
+static wf_preload_counters *teleport_preload_counters(wf_unit *unit) {
+  return &((teleport *)unit)->counters;
 }
 static unsigned teleport_places(const wf_unit *unit) {
   return ((const teleport *)unit)->places;
@@ -882,7 +882,7 @@ static void rtl_counters(teleport *m, wf_counter_fn each, void *user) {
 
 static void teleport_counters(wf_unit *unit, wf_counter_fn each, void *user) {
   teleport *m = (teleport *)unit;
-  const wf_preload_counters *b = &m->book;
+  const wf_preload_counters *b = &m->counters;
   const struct {
     const char *name;
     uint64_t value;
@@ -938,7 +938,7 @@ static size_t teleport_describe(const wf_unit *unit, char *text, size_t bytes) {
 
 static const wf_preload_ops preload_ops = {
     .kernel_start = teleport_kernel_start,
-    .book = teleport_book,
+    .counters = teleport_preload_counters,
     .limits = teleport_limits,
     .places = teleport_places,
     .may_place = teleport_may_place,

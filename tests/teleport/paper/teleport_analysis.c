@@ -5,7 +5,7 @@
 
 #include "sim/apps/apps.h"
 #include "sim/ptx/affine.h"
-#include "sim/units/socket.h"
+#include "sim/units/registry.h"
 #include "tests/teleport/paper/teleport.h"
 
 /* By hand for shared memory: the paper counts one form of each benchmark. */

@@ -1,8 +1,8 @@
 /* Who decides where thread blocks run: the GPU's own dispatcher (sim/gpu/dispatch.h) or a unit in
  * its place. The fabric brings kernels and groups, asks once a cycle for a block, starts it, and
  * tells when it has ended. The dispatcher keeps the accounts of what an SM has free. */
-#ifndef WF_UNITS_DISPATCH_H
-#define WF_UNITS_DISPATCH_H
+#ifndef WF_SEAM_DISPATCH_H
+#define WF_SEAM_DISPATCH_H
 
 #include "sim/ptx/ptx.h"
 

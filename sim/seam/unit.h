@@ -1,9 +1,9 @@
-/* Where hardware units plug into the fabric. The GPU knows units only through this table; nothing
- * else in sim/ names one. A unit hears of: its own instructions at issue, packets that reach
- * an SM or a partition, the clock, kernel boundaries; beside an L1 (wf_l1_ops) of the warps' loads.
- */
-#ifndef WF_UNITS_SOCKET_H
-#define WF_UNITS_SOCKET_H
+/* What a hardware unit is to the fabric: a class, whose tables tell where the unit sits (a header
+ * of sim/seam each), and an instance. The GPU finds units through these alone. Besides, a unit
+ * hears of its own instructions, of packets that reach an SM or a partition, of the clock and of
+ * kernels' boundaries. */
+#ifndef WF_SEAM_UNIT_H
+#define WF_SEAM_UNIT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,9 +13,10 @@
 #include "sim/base/wf_options.h"
 #include "sim/mem/mem.h"
 #include "sim/ptx/ptx.h"
-#include "sim/units/dispatch.h"
-#include "sim/units/issue.h"
-#include "sim/units/preload.h"
+#include "sim/seam/dispatch.h"
+#include "sim/seam/issue.h"
+#include "sim/seam/l1.h"
+#include "sim/seam/preload.h"
 
 typedef struct wf_unit wf_unit;
 struct wf_rtl_model;
@@ -32,7 +33,7 @@ typedef struct wf_unit_env {
   unsigned l1_sets, l1_ways, lsu_queue; /* lsu_queue: memory instructions an SM may have waiting */
   const wf_options *options;            /* its parameters are <unit>.<key> */
   uint64_t seed;
-  /* The warp may try again an instruction for which issue() said WF_ISSUE_PARK. */
+  /* The warp may try again an instruction for which offer() said WF_OFFER_PARK. */
   void (*wake_warp)(void *gpu, unsigned sm, unsigned warp);
   /* Writes a word of the warp's CTA's shared memory; false if offset is outside it. One call is one
    * bank access; an arriving packet's words are written in one cycle of the load/store unit. */
@@ -46,71 +47,22 @@ typedef struct wf_unit_env {
   void (*block_go)(void *gpu, unsigned sm, unsigned slot);
 } wf_unit_env;
 
-typedef enum wf_issue_result {
-  WF_ISSUE_DONE,  /* taken: the warp goes on */
-  WF_ISSUE_RETRY, /* the unit's port at this SM is busy: try again next cycle */
-  WF_ISSUE_PARK,  /* the warp sleeps until wake_warp() */
-  WF_ISSUE_FAULT  /* the instruction's operands are wrong: *err says how */
-} wf_issue_result;
+typedef enum wf_offer_result {
+  WF_OFFER_DONE,  /* taken: the warp goes on */
+  WF_OFFER_RETRY, /* the unit's port at this SM is busy: try again next cycle */
+  WF_OFFER_PARK,  /* the warp sleeps until wake_warp() */
+  WF_OFFER_FAULT  /* the instruction's operands are wrong: *err says how */
+} wf_offer_result;
 
-typedef struct wf_unit_issue {
+typedef struct wf_unit_offer {
   unsigned sm, warp, id; /* id: ptx_custom_op.id */
   uint32_t active;
   const ptx_effect *effect; /* operand values */
   uint32_t shared_limit;    /* bytes of shared memory of the warp's CTA */
-} wf_unit_issue;
+} wf_unit_offer;
 
 /* One counter or figure of a unit, for the JSON result. */
 typedef void (*wf_counter_fn)(void *user, const char *name, double value);
-
-/* ---- a unit beside each SM's L1 ---- */
-
-typedef enum wf_l1_verdict {
-  WF_L1_WAIT,  /* not known yet */
-  WF_L1_CACHE, /* of a load: through the L1; of a miss: it takes a way */
-  WF_L1_BYPASS /* past the L1 */
-} wf_l1_verdict;
-
-enum { WF_L1_MAX_WAYS = 16 };
-
-/* A line request of a load, with the L1's set as it is in this cycle. */
-typedef struct wf_l1_access {
-  unsigned sm, warp;
-  bool told;         /* of a load that load() announced; otherwise local memory's */
-  bool bypassed;     /* the load's verdict was to bypass: what follows `line` is not filled in */
-  bool last;         /* of the load's requests */
-  unsigned nth;      /* of the load's requests, from 0 */
-  uint32_t line;     /* device address / line size */
-  unsigned set, way; /* way: of a hit */
-  bool hit;          /* valid or reserved (a merge) */
-  uint64_t invalid, reserved; /* by way */
-  uint64_t rank;              /* four bits a way: 0 the newest; distinct */
-} wf_l1_access;
-static inline unsigned wf_l1_rank(const wf_l1_access *a, unsigned way) {
-  return (unsigned)(a->rank >> (4 * way)) & 15;
-}
-
-/* All functions are required. Order per SM is that of the calls. The fabric asks verdict() and
- * decision() once a cycle until they answer, and does not go on before: a unit that is slow stalls
- * the load/store unit. While a miss waits for its decision, no other request of its set is offered.
- */
-typedef struct wf_l1_ops {
-  void (*kernel_start)(wf_unit *unit, const ptx_kernel *kernel);
-  void (*warp_start)(wf_unit *unit, unsigned sm, unsigned warp);
-  void (*warp_exit)(wf_unit *unit, unsigned sm, unsigned warp);
-  /* No lane of the warp is left in the loop whose instructions are low..high. */
-  void (*loop_exit)(wf_unit *unit, unsigned sm, unsigned warp, ptx_pc low, ptx_pc high);
-  /* A global load that the L1 may cache enters the load/store unit. */
-  void (*load)(wf_unit *unit, unsigned sm, unsigned warp, ptx_pc pc);
-  /* What becomes of the oldest load() without a verdict. Its requests follow. */
-  wf_l1_verdict (*verdict)(wf_unit *unit, unsigned sm);
-  /* Offers a request; false: not in this cycle. The L1 can act on any decision. */
-  bool (*access)(wf_unit *unit, const wf_l1_access *access);
-  /* Of the oldest miss taken by access() that has none; CACHE: in *way. */
-  wf_l1_verdict (*decision)(wf_unit *unit, unsigned sm, unsigned *way);
-  /* All data of the warp's load at pc are there (loads of shared and local memory too). */
-  void (*load_done)(wf_unit *unit, unsigned sm, unsigned warp, ptx_pc pc);
-} wf_l1_ops;
 
 /* What a unit has to say of one load instruction, for the result. */
 typedef struct wf_unit_load {
@@ -135,7 +87,7 @@ typedef struct wf_unit_class {
   wf_unit *(*create)(const wf_unit_env *env, wf_error *err);
   void (*destroy)(wf_unit *unit);
   bool (*write_register)(wf_unit *unit, const char *reg, uint32_t value, wf_error *err);
-  wf_issue_result (*issue)(wf_unit *unit, const wf_unit_issue *issue, wf_error *err);
+  wf_offer_result (*offer)(wf_unit *unit, const wf_unit_offer *offer, wf_error *err);
   /* A packet of kind WF_PKT_UNIT is at the head of an SM's output buffer; the unit takes it. */
   bool (*receive)(wf_unit *unit, unsigned sm, const wf_packet *packet, wf_error *err);
   /* After each memory tick. False on a failed check or assertion. */
@@ -161,12 +113,5 @@ typedef struct wf_unit_class {
 struct wf_unit {
   const wf_unit_class *cls;
 };
-
-const wf_unit_class *const *wf_unit_classes(size_t *count);
-/* The instructions that all units add, for kernels that are read without a GPU; the caller's to
- * free. */
-ptx_custom_op *wf_unit_ops(size_t *count);
-/* NULL and *err listing the names there are. */
-const wf_unit_class *wf_unit_find(const char *name, wf_error *err);
 
 #endif

@@ -2,8 +2,8 @@
  * every instruction of every warp, in the order in which the warp issues them; of some it waits for
  * the answer before they issue. The answer may put a move from a spare register in a load's place,
  * and add a load for a later iteration. Spare registers and their scoreboard are the fabric's. */
-#ifndef WF_UNITS_ISSUE_H
-#define WF_UNITS_ISSUE_H
+#ifndef WF_SEAM_ISSUE_H
+#define WF_SEAM_ISSUE_H
 
 #include "sim/ptx/ptx.h"
 
@@ -66,7 +66,7 @@ typedef struct wf_issue_ops {
                        unsigned warp); /* no branch of the warp may issue yet */
   /* An injected load into a register is over, or was dropped for a fault. */
   void (*done)(struct wf_unit *unit, unsigned sm, unsigned warp, bool fault);
-  wf_issue_counters *(*book)(struct wf_unit *unit);
+  wf_issue_counters *(*counters)(struct wf_unit *unit);
 } wf_issue_ops;
 
 #endif

@@ -1,8 +1,8 @@
 /* A unit that brings what thread blocks will read into the shared memory that the kernel leaves
  * free, before they start. sim/gpu/preload.h is the fabric's side: it holds blocks back, sends
  * fetches, keeps the data and checks what loads get. */
-#ifndef WF_UNITS_PRELOAD_H
-#define WF_UNITS_PRELOAD_H
+#ifndef WF_SEAM_PRELOAD_H
+#define WF_SEAM_PRELOAD_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -58,7 +58,7 @@ typedef struct wf_preload_ops {
    * otherwise nothing more is told of it. */
   bool (*kernel_start)(struct wf_unit *unit, const wf_preload_kernel *kernel, bool *active,
                        wf_error *err);
-  wf_preload_counters *(*book)(struct wf_unit *unit);
+  wf_preload_counters *(*counters)(struct wf_unit *unit);
   wf_preload_limits (*limits)(const struct wf_unit *unit);
   unsigned (*places)(const struct wf_unit *unit); /* that it may use, ever */
   /* May the dispatcher place a block in this cycle? It tells of it by block(). */

@@ -1,0 +1,57 @@
+/* A unit that manages each SM's L1: it hears of the warps' loads, says which go past the L1, and
+ * which way a miss takes. */
+#ifndef WF_SEAM_L1_H
+#define WF_SEAM_L1_H
+
+#include "sim/ptx/ptx.h"
+
+struct wf_unit;
+
+typedef enum wf_l1_verdict {
+  WF_L1_WAIT,  /* not known yet */
+  WF_L1_CACHE, /* of a load: through the L1; of a miss: it takes a way */
+  WF_L1_BYPASS /* past the L1 */
+} wf_l1_verdict;
+
+enum { WF_L1_MAX_WAYS = 16 };
+
+/* A line request of a load, with the L1's set as it is in this cycle. */
+typedef struct wf_l1_access {
+  unsigned sm, warp;
+  bool told;         /* of a load that load() announced; otherwise local memory's */
+  bool bypassed;     /* the load's verdict was to bypass: what follows `line` is not filled in */
+  bool last;         /* of the load's requests */
+  unsigned nth;      /* of the load's requests, from 0 */
+  uint32_t line;     /* device address / line size */
+  unsigned set, way; /* way: of a hit */
+  bool hit;          /* valid or reserved (a merge) */
+  uint64_t invalid, reserved; /* by way */
+  uint64_t rank;              /* four bits a way: 0 the newest; distinct */
+} wf_l1_access;
+static inline unsigned wf_l1_rank(const wf_l1_access *a, unsigned way) {
+  return (unsigned)(a->rank >> (4 * way)) & 15;
+}
+
+/* All functions are required. Order per SM is that of the calls. The fabric asks verdict() and
+ * decision() once a cycle until they answer, and does not go on before: a unit that is slow stalls
+ * the load/store unit. While a miss waits for its decision, no other request of its set is offered.
+ */
+typedef struct wf_l1_ops {
+  void (*kernel_start)(struct wf_unit *unit, const ptx_kernel *kernel);
+  void (*warp_start)(struct wf_unit *unit, unsigned sm, unsigned warp);
+  void (*warp_exit)(struct wf_unit *unit, unsigned sm, unsigned warp);
+  /* No lane of the warp is left in the loop whose instructions are low..high. */
+  void (*loop_exit)(struct wf_unit *unit, unsigned sm, unsigned warp, ptx_pc low, ptx_pc high);
+  /* A global load that the L1 may cache enters the load/store unit. */
+  void (*load)(struct wf_unit *unit, unsigned sm, unsigned warp, ptx_pc pc);
+  /* What becomes of the oldest load() without a verdict. Its requests follow. */
+  wf_l1_verdict (*verdict)(struct wf_unit *unit, unsigned sm);
+  /* Offers a request; false: not in this cycle. The L1 can act on any decision. */
+  bool (*access)(struct wf_unit *unit, const wf_l1_access *access);
+  /* Of the oldest miss taken by access() that has none; CACHE: in *way. */
+  wf_l1_verdict (*decision)(struct wf_unit *unit, unsigned sm, unsigned *way);
+  /* All data of the warp's load at pc are there (loads of shared and local memory too). */
+  void (*load_done)(struct wf_unit *unit, unsigned sm, unsigned warp, ptx_pc pc);
+} wf_l1_ops;
+
+#endif
