@@ -60,6 +60,9 @@ uint64_t wf_app_upload(wf_gpu *gpu, const void *host, uint64_t bytes, const char
 /* The same, filled with one byte. */
 uint64_t wf_app_reserve(wf_gpu *gpu, uint8_t byte, uint64_t bytes, const char *what, wf_error *err);
 bool wf_app_load_kernels(wf_gpu *gpu, const char *module, wf_error *err);
+/* The plain forms of a graph application, or those with the unit. */
+bool wf_app_load_forms(wf_gpu *gpu, const char *module, const wf_app_variant *variant,
+                       wf_error *err);
 bool wf_app_write_u32(wf_gpu *gpu, uint64_t device, uint32_t value, wf_error *err);
 bool wf_app_read_u32(wf_gpu *gpu, uint64_t device, uint32_t *value, wf_error *err);
 /* One thread per vertex in blocks of WF_APP_BLOCK. */

@@ -1,4 +1,5 @@
 /* Device data and launches, as the applications use them. */
+#include <stdio.h>
 #include <string.h>
 
 #include "sim/apps/app_internal.h"
@@ -21,6 +22,13 @@ bool wf_app_load_kernels(wf_gpu *gpu, const char *module, wf_error *err) {
   const wf_app_kernels *k = wf_app_kernels_find(module);
   if (!k) return wf_fail(err, WF_EXIT_WRONG, "no kernels named '%s' in the library", module);
   return wf_gpu_load_ptx(gpu, module, k->ptx, k->bytes, err);
+}
+
+bool wf_app_load_forms(wf_gpu *gpu, const char *module, const wf_app_variant *variant,
+                       wf_error *err) {
+  char name[64];
+  snprintf(name, sizeof name, "%s_mff", module);
+  return wf_app_load_kernels(gpu, variant->mff ? name : module, err);
 }
 
 bool wf_app_write_u32(wf_gpu *gpu, uint64_t device, uint32_t value, wf_error *err) {

@@ -74,7 +74,7 @@ static bool run_bfs(wf_app_run *run, wf_error *err) {
   bfs_device d = {0};
   uint32_t source, changed = 1;
   if (!wf_app_choose_variant(run->gpu, 0, &variant, err) || !wf_app_source(run, &source, err) ||
-      !wf_app_load_kernels(run->gpu, "bfs", err) || !set_up(run, &d, source, err))
+      !wf_app_load_forms(run->gpu, "bfs", &variant, err) || !set_up(run, &d, source, err))
     return false;
   for (uint32_t level = 0; changed && (!variant.supersteps || level < variant.supersteps);
        level++) {

@@ -100,7 +100,7 @@ static bool run_pagerank(wf_app_run *run, wf_error *err) {
   pagerank_device d = {0};
   if (!wf_app_choose_variant(run->gpu, DEFAULT_STEPS, &variant, err)) return false;
   wf_graph_need_in(run->graph);
-  if (!wf_app_load_kernels(run->gpu, "pagerank", err) || !set_up(run, &d, err) ||
+  if (!wf_app_load_forms(run->gpu, "pagerank", &variant, err) || !set_up(run, &d, err) ||
       !iterate(run, &d, &variant, err) || !check(run, &d, &variant, err))
     return false;
   wf_app_report(run, "edges_per_cycle",

@@ -122,7 +122,7 @@ static bool run_sssp(wf_app_run *run, wf_error *err) {
   wf_graph *g = run->graph;
   uint32_t source;
   if (!wf_app_choose_variant(run->gpu, 0, &r.variant, err) || !wf_app_source(run, &source, err) ||
-      !wf_app_load_kernels(run->gpu, "sssp", err))
+      !wf_app_load_forms(run->gpu, "sssp", &r.variant, err))
     return false;
   wf_graph_need_weights(g, run->seed);
   wf_graph_need_in(g);
@@ -173,7 +173,7 @@ static wf_graph *symmetric_copy(const wf_graph *g, wf_error *err) {
 static bool run_wcc(wf_app_run *run, wf_error *err) {
   relax_run r = {.app = run, .name = "wcc"};
   if (!wf_app_choose_variant(run->gpu, 0, &r.variant, err) ||
-      !wf_app_load_kernels(run->gpu, "wcc", err))
+      !wf_app_load_forms(run->gpu, "wcc", &r.variant, err))
     return false;
   wf_graph *made = run->graph->symmetric ? NULL : symmetric_copy(run->graph, err);
   if (!made && !run->graph->symmetric) return false;

@@ -8,7 +8,6 @@
 #define WARPFAB_RELAX_CUH
 
 #include "bitset.cuh"
-#include "mff.cuh"
 
 #define GATHER_PARAMS                                                                              \
   uint32_t n, const uint32_t *__restrict__ in_row, const uint32_t *__restrict__ in_col,            \
@@ -81,33 +80,6 @@ template <bool WEIGHTED, int UNROLL> DEVICE void relax_gather_plain(GATHER_PARAM
   relax_end(x, best, update, active);
 }
 
-// The unit brings the values; the thread loads the weights itself, eight at a time.
-template <bool WEIGHTED> DEVICE void relax_gather_mff(GATHER_PARAMS) {
-  RelaxVertex x;
-  if (!relax_begin(&x, n, in_row, value, active)) return;
-  uint32_t best = x.old;
-  mff_gather_list(x.start, x.count, [&](const uint32_t *at, uint32_t first, int size, bool all) {
-    uint32_t w[MFF_GROUP], d[MFF_GROUP], lower = best;
-#pragma unroll
-    for (int j = 0; j < MFF_GROUP; j++)
-      w[j] = WEIGHTED ? load_if(j < size, in_weight + first + j, 0) : 0;
-#pragma unroll
-    for (int j = 0; j < MFF_GROUP; j++) d[j] = at[j];
-    if (all) {
-#pragma unroll
-      for (int j = 0; j < MFF_GROUP; j++) lower = minimum(lower, candidate<WEIGHTED>(d[j], w[j]));
-      best = size > 0 ? lower : best;
-    } else {
-#pragma unroll
-      for (int j = 0; j < MFF_GROUP; j++) {
-        uint32_t got = candidate<WEIGHTED>(d[j], w[j]);
-        best = minimum(best, j < size ? got : UNREACHED);
-      }
-    }
-  });
-  relax_end(x, best, update, active);
-}
-
 // If this thread's vertex improved: publishes the value and says where its out-edges are.
 DEVICE bool relax_publish(uint32_t v, uint32_t word, const uint32_t *__restrict__ out_row,
                           uint32_t *value, const uint32_t *__restrict__ update, uint32_t *changed,
@@ -130,23 +102,10 @@ template <bool TEST, int UNROLL> DEVICE void relax_commit_plain(COMMIT_PARAMS) {
   set_list<TEST, UNROLL>(next, out_col, start, count);
 }
 
-DEVICE void relax_commit_mff(COMMIT_PARAMS) {
-  uint32_t v = global_thread();
-  uint32_t word = take_word(active, v, n);
-  if (!word) return;
-  uint32_t start, count;
-  relax_publish(v, word, out_row, value, update, changed, &start, &count);
-  mff_scatter_list(start, count);
-}
-
 // All kernels of one algorithm.
 #define RELAX_GATHER_PLAIN(NAME, WEIGHTED, UNROLL)                                                 \
   KERNEL NAME##_gather_u##UNROLL(GATHER_PARAMS) {                                                  \
     relax_gather_plain<WEIGHTED, UNROLL>(GATHER_ARGS);                                             \
-  }
-#define RELAX_GATHER_MFF(NAME, WEIGHTED)                                                           \
-  KERNEL NAME##_gather_mff(GATHER_PARAMS) {                                                        \
-    relax_gather_mff<WEIGHTED>(GATHER_ARGS);                                                       \
   }
 #define RELAX_COMMIT_PLAIN(NAME, UNROLL, HOW, TEST)                                                \
   KERNEL NAME##_commit_u##UNROLL##_##HOW(COMMIT_PARAMS) {                                          \

@@ -5,11 +5,5 @@ RELAX_GATHER_PLAIN(sssp, true, 1)
 RELAX_GATHER_PLAIN(sssp, true, 4)
 RELAX_GATHER_PLAIN(sssp, true, 8)
 
-RELAX_GATHER_MFF(sssp, true)
-
 #define COMMIT(UNROLL, HOW, TEST) RELAX_COMMIT_PLAIN(sssp, UNROLL, HOW, TEST)
 SCATTER_VARIANTS(COMMIT)
-
-KERNEL sssp_commit_mff(COMMIT_PARAMS) {
-  relax_commit_mff(COMMIT_ARGS);
-}

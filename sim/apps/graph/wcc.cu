@@ -5,11 +5,5 @@ RELAX_GATHER_PLAIN(wcc, false, 1)
 RELAX_GATHER_PLAIN(wcc, false, 4)
 RELAX_GATHER_PLAIN(wcc, false, 8)
 
-RELAX_GATHER_MFF(wcc, false)
-
 #define COMMIT(UNROLL, HOW, TEST) RELAX_COMMIT_PLAIN(wcc, UNROLL, HOW, TEST)
 SCATTER_VARIANTS(COMMIT)
-
-KERNEL wcc_commit_mff(COMMIT_PARAMS) {
-  relax_commit_mff(COMMIT_ARGS);
-}

@@ -1,0 +1,3 @@
+#include "relax_mff.cuh"
+
+RELAX_MFF(wcc, false)
