@@ -1,6 +1,6 @@
 /* Bit ranges of ports. Verilator's variables are little-endian words of 1, 2, 4 or 8 bytes or an
  * array of 4-byte words, so a port is, on a little-endian host, its bits in memory order. */
-#include "sim/model/wf_model.h"
+#include "sim/model/wf_ports.h"
 
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "the port functions need a little-endian host"
@@ -66,4 +66,15 @@ void wf_port_write(const wf_port *p, uint32_t lsb, uint32_t width, const uint32_
   else
     for (uint32_t i = 0; i < whole; i++) wf_port_set_bits(p, lsb + 32 * i, 32, words[i]);
   if (rest) wf_port_set_bits(p, lsb + 32 * whole, rest, words[whole]);
+}
+
+bool wf_ports_bind(const wf_model *m, const wf_port_row *rows, size_t count, wf_error *err) {
+  for (const wf_port_row *r = rows; r < rows + count; r++) {
+    const wf_port *port = *r->to = wf_model_port(m, r->name);
+    if (!port || port->width != r->width || port->is_output != r->is_output)
+      return wf_fail(err, WF_EXIT_WRONG, "%s: port %s: expected an %s of %u bits, the RTL has %u",
+                     wf_model_name(m), r->name, r->is_output ? "output" : "input", r->width,
+                     port ? port->width : 0);
+  }
+  return true;
 }

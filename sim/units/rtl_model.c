@@ -125,12 +125,3 @@ bool wf_rtl_ok(const wf_rtl_model *rtl, wf_model_status status, wf_error *err) {
   return wf_fail(err, status == WF_MODEL_HANG ? WF_EXIT_HANG : WF_EXIT_WRONG, "%s: %s", rtl->unit,
                  wf_model_last_error(rtl->model));
 }
-
-const wf_port *wf_rtl_port(const wf_rtl_model *rtl, const char *name, unsigned width,
-                           wf_error *err) {
-  const wf_port *port = wf_model_port(rtl->model, name);
-  if (port && port->width == width) return port;
-  wf_fail(err, WF_EXIT_WRONG, "%s: port %s: the socket expects %u bits, the RTL has %u", rtl->unit,
-          name, width, port ? port->width : 0);
-  return NULL;
-}

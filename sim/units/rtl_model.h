@@ -3,7 +3,7 @@
 #ifndef WF_UNITS_RTL_MODEL_H
 #define WF_UNITS_RTL_MODEL_H
 
-#include "sim/model/wf_model.h"
+#include "sim/model/wf_ports.h"
 #include "sim/replay/wf_replay.h"
 #include "sim/seam/unit.h"
 
@@ -40,15 +40,6 @@ bool wf_rtl_record(wf_rtl_model *rtl, const char *path, uint64_t limit, uint64_t
 bool wf_rtl_record_end(wf_rtl_model *rtl, wf_error *err);
 /* WF_MODEL_OK is true; anything else fills *err with the model's last error. */
 bool wf_rtl_ok(const wf_rtl_model *rtl, wf_model_status status, wf_error *err);
-/* The port, or a failed check naming it: the RTL and its socket must agree. */
-const wf_port *wf_rtl_port(const wf_rtl_model *rtl, const char *name, unsigned width,
-                           wf_error *err);
-/* Width of a port that names one of n things: at least 1. */
-static inline unsigned wf_rtl_bits(unsigned n) {
-  unsigned bits = 1;
-  while (n > 1u << bits) bits++;
-  return bits;
-}
 
 /* One clock edge, recorded if a recording is on: sockets clock their model through this alone. */
 void wf_rtl_record_edge(wf_rtl_model *rtl);

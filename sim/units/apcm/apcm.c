@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/base/wf_alloc.h"
+#include "sim/units/apcm/ports.h"
 #include "sim/units/rtl_model.h"
 
 extern const wf_unit_class wf_unit_apcm;
@@ -65,18 +66,6 @@ typedef struct request {
   bool keep; /* APCM-pN: what it brings stays */
 } request;
 
-typedef struct ports {
-  const wf_port *bypass_en, *protect_en, *threshold, *remonitor, *renew;
-  const wf_port *ld_valid, *ld_ready, *ld_warp, *ld_pc;
-  const wf_port *ld_rsp_valid, *ld_rsp_tracked, *ld_rsp_id, *ld_rsp_method, *ld_rsp_last;
-  const wf_port *acc_valid, *acc_ready, *acc_warp, *acc_tracked, *acc_id, *acc_method, *acc_last,
-      *acc_nth, *acc_line;
-  const wf_port *acc_set, *acc_hit, *acc_way, *acc_invalid, *acc_reserved, *acc_rank;
-  const wf_port *acc_rsp_valid, *acc_rsp_alloc, *acc_rsp_way, *acc_rsp_protect;
-  const wf_port *ev_valid, *ev_ready, *ev_kind, *ev_warp, *ev_id, *ev_lo, *ev_hi;
-  const wf_port *psb, *cnt_snapshot, *cnt_index, *cnt_value, *idle;
-} ports;
-
 /* APCM-pN: until which access of its set a line stays. */
 typedef struct distance {
   uint32_t *accesses; /* by set */
@@ -86,7 +75,7 @@ typedef struct distance {
 /* What is beside one SM's L1. Rings: head and count. */
 typedef struct side {
   wf_rtl_model rtl;
-  ports port;
+  apcm_ports port;
   load
       loads[LOADS]; /* asked: the first n_sent are in the RTL, of these n_known have their answer */
   unsigned load_head, n_loads, n_sent, n_known;
@@ -135,69 +124,19 @@ typedef struct apcm {
 
 static bool bind_ports(apcm *m, side *s, wf_error *err) {
   long ids, count_bits;
+  int64_t line = PAPER_LINE_BITS;
   if (!wf_options_number(m->env.options, "apcm.ids", 2, 64, 16, &ids, err) ||
       !wf_options_number(m->env.options, "apcm.count_bits", 2, 8, 4, &count_bits, err))
     return false;
-  const unsigned warp = wf_rtl_bits(m->env.warps_per_sm), id = wf_rtl_bits((unsigned)ids),
-                 set = wf_rtl_bits(m->env.l1_sets);
-  const unsigned ways = m->env.l1_ways;
-  int64_t line = PAPER_LINE_BITS;
-  if (!wf_model_lib_parameter(m->sides[0].rtl.lib, "LineBits", &line)) line = PAPER_LINE_BITS;
-  ports *p = &s->port;
-  const struct {
-    const wf_port **to;
-    const char *name;
-    unsigned width;
-  } table[] = {
-      {&p->bypass_en, "bypass_en_i", 1},
-      {&p->protect_en, "protect_en_i", 1},
-      {&p->threshold, "threshold_i", (unsigned)count_bits},
-      {&p->remonitor, "remonitor_i", 2},
-      {&p->renew, "renew_i", 4},
-      {&p->ld_valid, "ld_valid_i", 1},
-      {&p->ld_ready, "ld_ready_o", 1},
-      {&p->ld_warp, "ld_warp_i", warp},
-      {&p->ld_pc, "ld_pc_i", 32},
-      {&p->ld_rsp_valid, "ld_rsp_valid_o", 1},
-      {&p->ld_rsp_tracked, "ld_rsp_tracked_o", 1},
-      {&p->ld_rsp_id, "ld_rsp_id_o", id},
-      {&p->ld_rsp_method, "ld_rsp_method_o", 2},
-      {&p->ld_rsp_last, "ld_rsp_last_o", id},
-      {&p->acc_valid, "acc_valid_i", 1},
-      {&p->acc_ready, "acc_ready_o", 1},
-      {&p->acc_warp, "acc_warp_i", warp},
-      {&p->acc_tracked, "acc_tracked_i", 1},
-      {&p->acc_id, "acc_id_i", id},
-      {&p->acc_method, "acc_method_i", 2},
-      {&p->acc_last, "acc_last_i", id},
-      {&p->acc_nth, "acc_nth_i", 2},
-      {&p->acc_line, "acc_line_i", (unsigned)line},
-      {&p->acc_set, "acc_set_i", set},
-      {&p->acc_hit, "acc_hit_i", 1},
-      {&p->acc_way, "acc_way_i", m->way_bits},
-      {&p->acc_invalid, "acc_invalid_i", ways},
-      {&p->acc_reserved, "acc_reserved_i", ways},
-      {&p->acc_rank, "acc_rank_i", ways * m->way_bits},
-      {&p->acc_rsp_valid, "acc_rsp_valid_o", 1},
-      {&p->acc_rsp_alloc, "acc_rsp_alloc_o", 1},
-      {&p->acc_rsp_way, "acc_rsp_way_o", m->way_bits},
-      {&p->acc_rsp_protect, "acc_rsp_protect_o", 1},
-      {&p->ev_valid, "ev_valid_i", 1},
-      {&p->ev_ready, "ev_ready_o", 1},
-      {&p->ev_kind, "ev_kind_i", 3},
-      {&p->ev_warp, "ev_warp_i", warp},
-      {&p->ev_id, "ev_id_i", id},
-      {&p->ev_lo, "ev_lo_i", 32},
-      {&p->ev_hi, "ev_hi_i", 32},
-      {&p->psb, "psb_o", m->env.warps_per_sm},
-      {&p->cnt_snapshot, "cnt_snapshot_i", 1},
-      {&p->cnt_index, "cnt_index_i", 5},
-      {&p->cnt_value, "cnt_value_o", 64},
-      {&p->idle, "idle_o", 1},
-  };
-  for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
-    if (!(*table[i].to = wf_rtl_port(&s->rtl, table[i].name, table[i].width, err))) return false;
-  return true;
+  wf_model_lib_parameter(m->sides[0].rtl.lib, "LineBits", &line);
+  const apcm_sizes sizes = {.warps = m->env.warps_per_sm,
+                            .ids = (unsigned)ids,
+                            .sets = m->env.l1_sets,
+                            .ways = m->env.l1_ways,
+                            .line_bits = (unsigned)line,
+                            .pc_bits = 32,
+                            .count_bits = (unsigned)count_bits};
+  return apcm_ports_bind(&s->port, s->rtl.model, &sizes, err);
 }
 
 static void apcm_destroy(wf_unit *unit) {
@@ -544,7 +483,7 @@ static void drive_request(const apcm *m, side *s) {
   const wf_l1_access *a = &s->offer;
   load *l = &s->offer_load;
   bool keep = false;
-  const ports *p = &s->port;
+  const apcm_ports *p = &s->port;
   wf_port_set(p->acc_valid, s->offered);
   if (!s->offered) return;
   const uint64_t reserved = a->reserved | (m->pd ? keep_by_distance(m, s, a, l, &keep) : 0);
@@ -576,7 +515,7 @@ static void drive_request(const apcm *m, side *s) {
 }
 
 static void drive_event(side *s) {
-  const ports *p = &s->port;
+  const apcm_ports *p = &s->port;
   wf_port_set(p->ev_valid, s->n_events > 0);
   if (!s->n_events) return;
   const event *e = &s->events[s->event_head];

@@ -11,6 +11,7 @@
 
 #include "sim/base/wf_alloc.h"
 #include "sim/units/dtbl/dtbl_book.h"
+#include "sim/units/dtbl/ports.h"
 #include "sim/units/rtl_model.h"
 
 extern const wf_unit_class wf_unit_dtbl;
@@ -53,26 +54,6 @@ static const wf_unit_parameter parameters[] = {
     {NULL, NULL, 0, 0, 0, NULL},
 };
 
-typedef struct ports {
-  const wf_port *divert;
-  const wf_port *kern_valid, *kern_ready, *kern_pc, *kern_x, *kern_y, *kern_z, *kern_tbdim,
-      *kern_param, *kern_smem, *kern_warps;
-  const wf_port *kern_regs, *kern_shm, *kern_host, *kern_prio, *kern_kdei;
-  const wf_port *agg_valid, *agg_ready, *agg_smx, *agg_last, *agg_pc, *agg_tbdim, *agg_smem, *agg_x,
-      *agg_y, *agg_z, *agg_param;
-  const wf_port *agg_tid, *agg_prio;
-  const wf_port *dk_valid, *dk_ready, *dk_param;
-  const wf_port *mem_valid, *mem_ready, *mem_write, *mem_addr, *mem_mask, *mem_data, *rsp_valid,
-      *rsp_ready, *rsp_data;
-  const wf_port *tb_valid, *tb_ready, *tb_smx, *tb_slot, *tb_kdei, *tb_group, *tb_link, *tb_pc,
-      *tb_dim[3], *tb_at[3], *tb_param;
-  const wf_port *tb_first, *tb_last;
-  const wf_port *mem_id, *rsp_id, *rsp_beat;
-  const wf_port *done_valid, *done_ready, *done_slot, *kdone_valid, *kdone_ready, *kdone_kdei,
-      *kdone_host;
-  const wf_port *cnt_snapshot, *cnt_index, *cnt_value, *idle;
-} ports;
-
 /* A read on its way: of a record, or with dtbl.lines of a line, by its number. */
 typedef struct flight {
   bool waiting;  /* the unit waits for its answer; false with beats_left: nobody does any more */
@@ -86,7 +67,7 @@ typedef struct dtbl {
   wf_unit unit;
   wf_unit_env env;
   wf_rtl_model rtl;
-  ports port;
+  dtbl_ports port;
   dtbl_book *book;
   dtbl_shape shape;
   bool gate, offered; /* offered: a kernel or a group goes in at the next edge */
@@ -108,94 +89,25 @@ typedef struct dtbl {
 /* ---- creation ---- */
 
 static bool bind_ports(dtbl *d, wf_error *err) {
-  const dtbl_shape *s = &d->shape;
-  const unsigned smx = wf_rtl_bits(s->n_sm), slot = wf_rtl_bits(s->slots),
-                 line = wf_rtl_bits(d->lines), kde = wf_rtl_bits(s->entries), n = s->n_sm;
-  const unsigned warps = wf_rtl_bits(s->warps + 1),
-                 regs = wf_rtl_bits(s->registers / d->register_unit + 1),
-                 shm = wf_rtl_bits(s->shared_bytes / SHM_UNIT + 1);
-  ports *p = &d->port;
-  const struct {
-    const wf_port **to;
-    const char *name;
-    unsigned width;
-  } table[] = {
-      {&p->divert, "divert_i", n},
-      {&p->kern_valid, "kern_valid_i", 1},
-      {&p->kern_ready, "kern_ready_o", 1},
-      {&p->kern_pc, "kern_pc_i", PC_BITS},
-      {&p->kern_x, "kern_x_i", 32},
-      {&p->kern_y, "kern_y_i", 16},
-      {&p->kern_z, "kern_z_i", 16},
-      {&p->kern_tbdim, "kern_tbdim_i", DIM_BITS},
-      {&p->kern_param, "kern_param_i", 32},
-      {&p->kern_smem, "kern_smem_i", SMEM_BITS},
-      {&p->kern_warps, "kern_warps_i", warps},
-      {&p->kern_regs, "kern_regs_i", regs},
-      {&p->kern_shm, "kern_shm_i", shm},
-      {&p->kern_host, "kern_host_i", 1},
-      {&p->kern_prio, "kern_prio_i", 2},
-      {&p->kern_kdei, "kern_kdei_o", kde},
-      {&p->agg_valid, "agg_valid_i", 1},
-      {&p->agg_ready, "agg_ready_o", 1},
-      {&p->agg_smx, "agg_smx_i", smx},
-      {&p->agg_last, "agg_last_i", 1},
-      {&p->agg_pc, "agg_pc_i", PC_BITS},
-      {&p->agg_tbdim, "agg_tbdim_i", DIM_BITS},
-      {&p->agg_smem, "agg_smem_i", SMEM_BITS},
-      {&p->agg_x, "agg_x_i", 32},
-      {&p->agg_y, "agg_y_i", 16},
-      {&p->agg_z, "agg_z_i", 16},
-      {&p->agg_param, "agg_param_i", 32},
-      {&p->agg_tid, "agg_tid_i", TID_BITS},
-      {&p->agg_prio, "agg_prio_i", 2},
-      {&p->dk_valid, "dk_valid_o", 1},
-      {&p->dk_ready, "dk_ready_i", 1},
-      {&p->dk_param, "dk_param_o", 32},
-      {&p->mem_valid, "mem_valid_o", 1},
-      {&p->mem_ready, "mem_ready_i", 1},
-      {&p->mem_write, "mem_write_o", 1},
-      {&p->mem_addr, "mem_addr_o", 32},
-      {&p->mem_mask, "mem_mask_o", 4},
-      {&p->mem_data, "mem_data_o", 128},
-      {&p->rsp_valid, "rsp_valid_i", 1},
-      {&p->rsp_ready, "rsp_ready_o", 1},
-      {&p->rsp_data, "rsp_data_i", 128},
-      {&p->tb_valid, "tb_valid_o", 1},
-      {&p->tb_ready, "tb_ready_i", 1},
-      {&p->tb_smx, "tb_smx_o", smx},
-      {&p->tb_slot, "tb_slot_o", slot},
-      {&p->tb_kdei, "tb_kdei_o", kde},
-      {&p->tb_group, "tb_group_o", 1},
-      {&p->tb_link, "tb_link_o", 32},
-      {&p->tb_pc, "tb_pc_o", PC_BITS},
-      {&p->tb_dim[0], "tb_dim_x_o", 32},
-      {&p->tb_dim[1], "tb_dim_y_o", 16},
-      {&p->tb_dim[2], "tb_dim_z_o", 16},
-      {&p->tb_at[0], "tb_x_o", 32},
-      {&p->tb_at[1], "tb_y_o", 16},
-      {&p->tb_at[2], "tb_z_o", 16},
-      {&p->tb_param, "tb_param_o", 32},
-      {&p->tb_first, "tb_first_o", 1},
-      {&p->tb_last, "tb_last_o", 1},
-      {&p->done_valid, "done_valid_i", n},
-      {&p->done_ready, "done_ready_o", n},
-      {&p->done_slot, "done_slot_i", n * slot},
-      {&p->kdone_valid, "kdone_valid_o", 1},
-      {&p->kdone_ready, "kdone_ready_i", 1},
-      {&p->kdone_kdei, "kdone_kdei_o", kde},
-      {&p->kdone_host, "kdone_host_o", 1},
-      {&p->cnt_snapshot, "cnt_snapshot_i", 1},
-      {&p->cnt_index, "cnt_index_i", 5},
-      {&p->cnt_value, "cnt_value_o", 64},
-      {&p->mem_id, "mem_id_o", line},
-      {&p->rsp_id, "rsp_id_i", line},
-      {&p->rsp_beat, "rsp_beat_i", 3},
-      {&p->idle, "idle_o", 1},
-  };
-  for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
-    if (!(*table[i].to = wf_rtl_port(&d->rtl, table[i].name, table[i].width, err))) return false;
-  d->slot_bits = slot;
+  const dtbl_sizes sizes = {.smx = d->shape.n_sm,
+                            .blocks = d->shape.slots,
+                            .warps = d->shape.warps,
+                            .registers = d->shape.registers / d->register_unit,
+                            .shared = d->shape.shared_bytes / SHM_UNIT,
+                            .kernels = d->shape.entries,
+                            .lines = d->lines,
+                            .pc = PC_BITS,
+                            .tbdim = DIM_BITS,
+                            .smem = SMEM_BITS,
+                            .addr = 32,
+                            .x = 32,
+                            .y = 16,
+                            .z = 16,
+                            .tid = TID_BITS,
+                            .prio = 2};
+  const dtbl_ports *p = &d->port;
+  if (!dtbl_ports_bind(&d->port, d->rtl.model, &sizes, err)) return false;
+  d->slot_bits = wf_rtl_bits(d->shape.slots);
   wf_port_set(p->divert, 0);
   wf_port_set(p->kern_prio, 0);
   wf_port_set(p->agg_prio, 0);
@@ -355,7 +267,7 @@ static bool next_answer(dtbl *d) {
 
 /* True: memory's answer is taken at this edge. */
 static bool drive_answer(dtbl *d) {
-  const ports *p = &d->port;
+  const dtbl_ports *p = &d->port;
   const flight *f = &d->flights[d->answering];
   wf_port_set(p->rsp_valid, 0);
   if (!d->n_waiting || (!f->sent && !next_answer(d))) return false;
@@ -382,7 +294,7 @@ static void count_answer(dtbl *d) {
 }
 
 static bool take_outputs(dtbl *d, wf_error *err) {
-  const ports *p = &d->port;
+  const dtbl_ports *p = &d->port;
   if (wf_port_get(p->dk_valid)) {
     if (d->n_refused == MAX_REFUSED)
       return wf_fail(err, WF_EXIT_WRONG, "dtbl: more groups are refused than the KMU takes");
@@ -397,7 +309,7 @@ static bool take_outputs(dtbl *d, wf_error *err) {
 }
 
 static bool edge(dtbl *d, wf_error *err) {
-  const ports *p = &d->port;
+  const dtbl_ports *p = &d->port;
   const uint64_t ended = drive_ends(d);
   const bool answered = drive_answer(d);
   d->clocked++;
@@ -449,7 +361,7 @@ static uint64_t block_dims(const wf_grid *g) {
 }
 
 static void drive_kernel(dtbl *d, const wf_grid *g) {
-  const ports *p = &d->port;
+  const dtbl_ports *p = &d->port;
   wf_port_set(p->kern_valid, 1);
   wf_port_set(p->kern_pc, dtbl_book_pc(d->book, g->kernel));
   wf_port_set(p->kern_x, g->blocks[0]);
@@ -467,7 +379,7 @@ static void drive_kernel(dtbl *d, const wf_grid *g) {
 
 /* A fetch that is left when all is done is answered at once, by nobody. */
 static bool take_at_rest(dtbl *d) {
-  const ports *p = &d->port;
+  const dtbl_ports *p = &d->port;
   flight *f = &d->flights[wf_port_get(p->mem_id)];
   if (wf_port_get(p->mem_write) || f->waiting) return false;
   f->waiting = f->nothing = true;
@@ -525,7 +437,7 @@ static bool dtbl_kernel(void *self, const wf_grid *kernel) {
 
 static bool dtbl_group(void *self, const wf_grid *group) {
   dtbl *d = self;
-  const ports *p = &d->port;
+  const dtbl_ports *p = &d->port;
   wf_grid spread = *group, *g = &spread;
   g->thread = (g->thread + g->sm * d->spread) & ((1u << TID_BITS) - 1);
   if (d->failed) return false;
@@ -565,7 +477,7 @@ static bool check_record(dtbl *d, const dtbl_offer *o, wf_error *err) {
 }
 
 static bool take_block(dtbl *d, wf_placement *placed) {
-  const ports *p = &d->port;
+  const dtbl_ports *p = &d->port;
   if (!wf_port_get(p->tb_valid)) return false;
   dtbl_offer o = {.sm = (unsigned)wf_port_get(p->tb_smx),
                   .slot = (unsigned)wf_port_get(p->tb_slot),
@@ -576,9 +488,12 @@ static bool take_block(dtbl *d, wf_placement *placed) {
                   .link = (uint32_t)wf_port_get(p->tb_link),
                   .pc = (uint32_t)wf_port_get(p->tb_pc),
                   .param = (uint32_t)wf_port_get(p->tb_param)};
+  const wf_port *const dim[] = {p->tb_dim_x, p->tb_dim_y, p->tb_dim_z}, *const at[] = {p->tb_x,
+                                                                                       p->tb_y,
+                                                                                       p->tb_z};
   for (unsigned i = 0; i < 3; i++) {
-    o.dim[i] = (uint32_t)wf_port_get(p->tb_dim[i]);
-    o.at[i] = (uint32_t)wf_port_get(p->tb_at[i]);
+    o.dim[i] = (uint32_t)wf_port_get(dim[i]);
+    o.at[i] = (uint32_t)wf_port_get(at[i]);
   }
   return (check_record(d, &o, &d->fault) && dtbl_book_place(d->book, &o, placed, &d->fault)) ||
          fail(d);
@@ -624,7 +539,7 @@ static bool write_record(dtbl *d, uint32_t param, bool *taken, wf_error *err) {
 }
 
 static bool read_memory(dtbl *d) {
-  const ports *p = &d->port;
+  const dtbl_ports *p = &d->port;
   const unsigned id = (unsigned)wf_port_get(p->mem_id);
   const uint32_t addr = (uint32_t)wf_port_get(p->mem_addr) - (d->lines ? 0 : RECORD);
   const uint64_t line = addr & ~(uint64_t)(d->env.line_bytes - 1);
@@ -719,7 +634,7 @@ static void dtbl_counters(wf_unit *unit, wf_counter_fn each, void *user) {
 
 static size_t dtbl_describe(const wf_unit *unit, char *text, size_t bytes) {
   const dtbl *d = (const dtbl *)unit;
-  const ports *p = &d->port;
+  const dtbl_ports *p = &d->port;
   const int n =
       snprintf(text, bytes,
                "dtbl: %llu grids unfinished, %u entries free, %llu ends wait, RTL idle %d, kernel "

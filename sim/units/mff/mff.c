@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sim/base/wf_alloc.h"
+#include "sim/units/mff/ports.h"
 #include "sim/units/rtl_model.h"
 #include "tb/mff/mff_flits.h"
 
@@ -65,16 +66,6 @@ typedef struct warp_state {
   bool parked, queued;
 } warp_state;
 
-typedef struct mff_ports {
-  const wf_port *cfg_valid, *cfg_ready, *cfg_addr, *cfg_data;
-  const wf_port *cmd_valid, *cmd_ready, *cmd_data;
-  const wf_port *rsp_valid, *rsp_ready, *rsp_data;
-  const wf_port *rd_valid, *rd_ready, *rd_addr, *rd_id;
-  const wf_port *mrsp_valid, *mrsp_ready, *mrsp_id, *mrsp_beat, *mrsp_data;
-  const wf_port *wr_valid, *wr_ready, *wr_addr, *wr_mask, *wr_last, *wr_data;
-  const wf_port *cnt_snapshot, *cnt_slice, *cnt_index, *cnt_value, *idle;
-} mff_ports;
-
 typedef struct mff {
   wf_unit unit;
   wf_unit_env env;
@@ -105,46 +96,7 @@ static warp_state *warp_of(mff *m, unsigned sm, unsigned warp) {
 /* ---- creation ---- */
 
 static bool bind_ports(mff *m, wf_error *err) {
-  unsigned n = m->env.n_part;
-  const struct {
-    const wf_port **to;
-    const char *name;
-    unsigned width;
-  } table[] = {
-      {&m->port.cfg_valid, "cfg_valid_i", 1},
-      {&m->port.cfg_ready, "cfg_ready_o", 1},
-      {&m->port.cfg_addr, "cfg_addr_i", 4},
-      {&m->port.cfg_data, "cfg_data_i", 32},
-      {&m->port.cmd_valid, "cmd_valid_i", n},
-      {&m->port.cmd_ready, "cmd_ready_o", n},
-      {&m->port.cmd_data, "cmd_data_i", n * 256},
-      {&m->port.rsp_valid, "rsp_valid_o", n},
-      {&m->port.rsp_ready, "rsp_ready_i", n},
-      {&m->port.rsp_data, "rsp_data_o", n * 256},
-      {&m->port.rd_valid, "mem_rd_valid_o", n},
-      {&m->port.rd_ready, "mem_rd_ready_i", n},
-      {&m->port.rd_addr, "mem_rd_addr_o", n * 32},
-      {&m->port.rd_id, "mem_rd_id_o", n * 16},
-      {&m->port.mrsp_valid, "mem_rsp_valid_i", n},
-      {&m->port.mrsp_ready, "mem_rsp_ready_o", n},
-      {&m->port.mrsp_id, "mem_rsp_id_i", n * 16},
-      {&m->port.mrsp_beat, "mem_rsp_beat_i", n * 2},
-      {&m->port.mrsp_data, "mem_rsp_data_i", n * 256},
-      {&m->port.wr_valid, "mem_wr_valid_o", n},
-      {&m->port.wr_ready, "mem_wr_ready_i", n},
-      {&m->port.wr_addr, "mem_wr_addr_o", n * 32},
-      {&m->port.wr_mask, "mem_wr_mask_o", n * 8},
-      {&m->port.wr_last, "mem_wr_last_o", n},
-      {&m->port.wr_data, "mem_wr_data_o", n * 256},
-      {&m->port.cnt_snapshot, "cnt_snapshot_i", 1},
-      {&m->port.cnt_slice, "cnt_slice_i", 5},
-      {&m->port.cnt_index, "cnt_index_i", 6},
-      {&m->port.cnt_value, "cnt_value_o", 64},
-      {&m->port.idle, "idle_o", 1},
-  };
-  for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
-    if (!(*table[i].to = wf_rtl_port(&m->rtl, table[i].name, table[i].width, err))) return false;
-  return true;
+  return mff_ports_bind(&m->port, m->rtl.model, &(mff_sizes){.slices = m->env.n_part}, err);
 }
 
 static void mff_destroy(wf_unit *unit) {
@@ -477,30 +429,30 @@ static void drive_replies(mff *m, unsigned p) {
 }
 
 static void drive_memory(mff *m, unsigned p) {
-  bool read = wf_port_bit(m->port.rd_valid, p) &&
-              wf_mem_unit_read(m->env.mem, p, m->port.rd_addr->words[p],
-                               (uint32_t)wf_port_get_bits(m->port.rd_id, 16 * p, 16));
-  wf_port_set_bit(m->port.rd_ready, p, read);
+  bool read = wf_port_bit(m->port.mem_rd_valid, p) &&
+              wf_mem_unit_read(m->env.mem, p, m->port.mem_rd_addr->words[p],
+                               (uint32_t)wf_port_get_bits(m->port.mem_rd_id, 16 * p, 16));
+  wf_port_set_bit(m->port.mem_rd_ready, p, read);
   bool written = false;
-  if (wf_port_bit(m->port.wr_valid, p)) {
-    uint32_t address = m->port.wr_addr->words[p], sector = address / MFF_BEAT_BYTES % MFF_BEATS;
-    uint32_t mask = (uint32_t)wf_port_get_bits(m->port.wr_mask, 8 * p, 8) << (8 * sector);
+  if (wf_port_bit(m->port.mem_wr_valid, p)) {
+    uint32_t address = m->port.mem_wr_addr->words[p], sector = address / MFF_BEAT_BYTES % MFF_BEATS;
+    uint32_t mask = (uint32_t)wf_port_get_bits(m->port.mem_wr_mask, 8 * p, 8) << (8 * sector);
     uint8_t line[MFF_BLOCK_BYTES];
-    memcpy(line + MFF_BEAT_BYTES * sector, words_of(m->port.wr_data, p), MFF_BEAT_BYTES);
+    memcpy(line + MFF_BEAT_BYTES * sector, words_of(m->port.mem_wr_data, p), MFF_BEAT_BYTES);
     written =
         wf_mem_unit_write(m->env.mem, p, address & ~(uint32_t)(MFF_BLOCK_BYTES - 1), mask, line);
   }
-  wf_port_set_bit(m->port.wr_ready, p, written);
+  wf_port_set_bit(m->port.mem_wr_ready, p, written);
 }
 
 static void drive_beat(mff *m, unsigned p) {
   const wf_mem_beat *beat = wf_mem_unit_beat(m->env.mem, p);
-  wf_port_set_bit(m->port.mrsp_valid, p, beat != NULL);
+  wf_port_set_bit(m->port.mem_rsp_valid, p, beat != NULL);
   if (!beat) return;
-  wf_port_set_bits(m->port.mrsp_id, 16 * p, 16, beat->id);
-  wf_port_set_bits(m->port.mrsp_beat, 2 * p, 2, beat->beat);
-  memcpy(m->port.mrsp_data->words + p * MFF_FLIT_WORDS, beat->data, MFF_BEAT_BYTES);
-  if (wf_port_bit(m->port.mrsp_ready, p)) wf_mem_unit_beat_pop(m->env.mem, p);
+  wf_port_set_bits(m->port.mem_rsp_id, 16 * p, 16, beat->id);
+  wf_port_set_bits(m->port.mem_rsp_beat, 2 * p, 2, beat->beat);
+  memcpy(m->port.mem_rsp_data->words + p * MFF_FLIT_WORDS, beat->data, MFF_BEAT_BYTES);
+  if (wf_port_bit(m->port.mem_rsp_ready, p)) wf_mem_unit_beat_pop(m->env.mem, p);
 }
 
 /* After the last completion it still gives its kept blocks back. */
@@ -574,8 +526,8 @@ static size_t mff_describe(const wf_unit *unit, char *text, size_t bytes) {
                (unsigned long long)wf_port_get(m->port.cmd_valid),
                (unsigned long long)wf_port_get(m->port.cmd_ready),
                (unsigned long long)wf_port_get(m->port.rsp_valid),
-               (unsigned long long)wf_port_get(m->port.rd_valid),
-               (unsigned long long)wf_port_get(m->port.wr_valid));
+               (unsigned long long)wf_port_get(m->port.mem_rd_valid),
+               (unsigned long long)wf_port_get(m->port.mem_wr_valid));
   return (size_t)n < bytes ? (size_t)n : bytes;
 }
 

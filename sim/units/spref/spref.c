@@ -81,7 +81,7 @@ static bool open_rtl(spref *m, wf_error *err) {
     spref_side *x = &m->sides[s];
     bool ok = s ? wf_rtl_clone(&x->rtl, &m->sides[0].rtl, e->seed + s, err)
                 : wf_rtl_open(&x->rtl, "spref", "ptx", "spref", fixed, parameters, e, err);
-    if (!ok || !spref_ports_bind(&x->port, &x->rtl, e->warps_per_sm, err)) return false;
+    if (!ok || !spref_ports_open(&x->port, &x->rtl, e->warps_per_sm, err)) return false;
     spref_side_init(x, &m->shared, s);
   }
   return true;
@@ -121,7 +121,7 @@ static bool spref_wave(wf_unit *unit, const char *path, uint64_t from, uint64_t 
   if (!wf_rtl_wave(&m->sides[0].rtl, &m->shared.env, path, from, to, err)) return false;
   for (unsigned s = 0; s < m->shared.env.n_sm; s++)
     if ((s && !wf_rtl_clone(&m->sides[s].rtl, &m->sides[0].rtl, m->shared.env.seed + s, err)) ||
-        !spref_ports_bind(&m->sides[s].port, &m->sides[s].rtl, m->shared.env.warps_per_sm, err))
+        !spref_ports_open(&m->sides[s].port, &m->sides[s].rtl, m->shared.env.warps_per_sm, err))
       return false;
   return true;
 }
@@ -355,13 +355,13 @@ static void spref_counters(wf_unit *unit, wf_counter_fn each, void *user) {
   for (unsigned k = 0; k < m->shared.env.n_sm; k++) {
     const spref_side *s = &m->sides[k];
     spref_ports_rest(&s->port);
-    wf_port_set(s->port.snapshot, 1);
+    wf_port_set(s->port.cnt_snapshot, 1);
     wf_rtl_edge(&m->sides[k].rtl, NULL);
-    wf_port_set(s->port.snapshot, 0);
+    wf_port_set(s->port.cnt_snapshot, 0);
     for (unsigned i = 0; i < n; i++) {
-      wf_port_set(s->port.index, i);
+      wf_port_set(s->port.cnt_index, i);
       wf_model_settle(s->rtl.model);
-      sum[i] += wf_port_get(s->port.value);
+      sum[i] += wf_port_get(s->port.cnt_value);
     }
   }
   for (unsigned i = 0; i < n; i++)

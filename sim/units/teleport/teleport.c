@@ -9,6 +9,7 @@
 #include "sim/base/wf_alloc.h"
 #include "sim/seam/preload.h"
 #include "sim/units/rtl_model.h"
+#include "sim/units/teleport/ports.h"
 #include "sim/units/teleport/teleport_walk.h"
 
 extern const wf_unit_class wf_unit_teleport;
@@ -17,7 +18,8 @@ enum {
   LINE_SHIFT = 7,
   SIZE_BITS = 8,
   IDX_BITS = 16,
-  CAP_MOST = 1023,
+  CAP_BITS = 10,
+  CAP_MOST = (1 << CAP_BITS) - 1,
   QUEUE_MOST = 1024,
   PROD_DEFAULT = 24,
   CONTROLLERS_DEFAULT = 3,
@@ -83,25 +85,6 @@ static const wf_unit_parameter buffer_parameters[] = {
 
 enum { WALKS = 16, AHEAD = 8, FLIGHT = 16, ANSWERS = 16, ENDS = 64, SETTLE = 10000 };
 
-typedef struct controller_ports {
-  const wf_port *bound_lo, *bound_hi, *cap, *open_end, *set_valid, *set_ready, *set_flush,
-      *set_base, *set_size, *set_lo[4], *set_hi[4];
-  const wf_port *tb_valid, *tb_ready, *tb_sm, *tb_slot, *tb_at[3], *req_valid, *req_ready, *req_sm,
-      *req_slot, *req_last, *req_block;
-  const wf_port *rows, *snapshot, *index, *value, *idle;
-} controller_ports;
-
-typedef struct buffer_ports {
-  const wf_port *overlap, *start_valid, *start_ready, *start_ways, *ask_valid, *ask_ready,
-      *ask_slot, *ask_last, *ask_block;
-  const wf_port *fetch_valid, *fetch_ready, *fetch_block, *fetch_line, *rsp_valid, *rsp_ready,
-      *rsp_line;
-  const wf_port *acc_valid, *acc_ready, *acc_store, *acc_block, *acc_rsp_valid, *acc_rsp_hit,
-      *acc_rsp_coming, *acc_rsp_line;
-  const wf_port *go_valid, *go_ready, *go_slot, *end_valid, *end_ready, *end_slot, *snapshot,
-      *index, *value, *idle;
-} buffer_ports;
-
 /* A request on its way to a buffer. */
 typedef struct request {
   uint32_t block;
@@ -166,106 +149,24 @@ typedef struct teleport {
 
 /* ---- creation ---- */
 
-typedef struct binding {
-  const wf_port **to;
-  const char *name;
-  unsigned width;
-} binding;
-
-static bool bind(const wf_rtl_model *rtl, const binding *table, size_t n, wf_error *err) {
-  for (size_t i = 0; i < n; i++)
-    if (!(*table[i].to = wf_rtl_port(rtl, table[i].name, table[i].width, err))) return false;
-  return true;
-}
-#define BIND(rtl, table, err) bind(rtl, table, sizeof table / sizeof table[0], err)
-
 static bool bind_controller(const teleport *m, controller *c, wf_error *err) {
-  controller_ports *p = &c->port;
-  const unsigned sm = wf_rtl_bits(m->env.n_sm), slot = wf_rtl_bits(m->slots),
-                 block = m->addr_bits - LINE_SHIFT, prod = m->prod_bits;
-  const unsigned fill = wf_rtl_bits(m->table_rows + 1);
-  const binding table[] = {
-      {&p->bound_lo, "bound_lo_i", block},
-      {&p->bound_hi, "bound_hi_i", block},
-      {&p->cap, "cap_i", 10},
-      {&p->open_end, "open_end_i", 1},
-      {&p->set_valid, "set_valid_i", 1},
-      {&p->set_ready, "set_ready_o", 1},
-      {&p->set_flush, "set_flush_i", 1},
-      {&p->set_base, "set_base_i", m->addr_bits},
-      {&p->set_size, "set_size_i", SIZE_BITS},
-      {&p->set_lo[0], "set_lo_x_i", prod},
-      {&p->set_lo[1], "set_lo_y_i", prod},
-      {&p->set_lo[2], "set_lo_z_i", prod},
-      {&p->set_lo[3], "set_lo_off_i", prod},
-      {&p->set_hi[0], "set_hi_x_i", prod},
-      {&p->set_hi[1], "set_hi_y_i", prod},
-      {&p->set_hi[2], "set_hi_z_i", prod},
-      {&p->set_hi[3], "set_hi_off_i", prod},
-      {&p->tb_valid, "tb_valid_i", 1},
-      {&p->tb_ready, "tb_ready_o", 1},
-      {&p->tb_sm, "tb_sm_i", sm},
-      {&p->tb_slot, "tb_slot_i", slot},
-      {&p->tb_at[0], "tb_x_i", IDX_BITS},
-      {&p->tb_at[1], "tb_y_i", IDX_BITS},
-      {&p->tb_at[2], "tb_z_i", IDX_BITS},
-      {&p->req_valid, "req_valid_o", 1},
-      {&p->req_ready, "req_ready_i", 1},
-      {&p->req_sm, "req_sm_o", sm},
-      {&p->req_slot, "req_slot_o", slot},
-      {&p->req_last, "req_last_o", 1},
-      {&p->req_block, "req_block_o", block},
-      {&p->rows, "rows_o", fill},
-      {&p->snapshot, "cnt_snapshot_i", 1},
-      {&p->index, "cnt_index_i", 5},
-      {&p->value, "cnt_value_o", 64},
-      {&p->idle, "idle_o", 1},
-  };
-  return BIND(&c->rtl, table, err);
+  const controller_sizes sizes = {.sms = m->env.n_sm,
+                                  .slots = m->slots,
+                                  .rows = m->table_rows,
+                                  .addr_bits = m->addr_bits,
+                                  .block_bits = m->addr_bits - LINE_SHIFT,
+                                  .size_bits = SIZE_BITS,
+                                  .prod_bits = m->prod_bits,
+                                  .idx_bits = IDX_BITS,
+                                  .cap_bits = CAP_BITS};
+  return controller_ports_bind(&c->port, c->rtl.model, &sizes, err);
 }
 
 static bool bind_buffer(const teleport *m, side *s, wf_error *err) {
-  buffer_ports *p = &s->port;
-  const unsigned slot = wf_rtl_bits(m->slots), block = m->addr_bits - LINE_SHIFT,
-                 line = wf_rtl_bits(m->places);
-  const unsigned fill = wf_rtl_bits(m->ways + 1);
-  const binding table[] = {
-      {&p->overlap, "overlap_i", 1},
-      {&p->start_valid, "start_valid_i", 1},
-      {&p->start_ready, "start_ready_o", 1},
-      {&p->start_ways, "start_ways_i", fill},
-      {&p->ask_valid, "ask_valid_i", 1},
-      {&p->ask_ready, "ask_ready_o", 1},
-      {&p->ask_slot, "ask_slot_i", slot},
-      {&p->ask_last, "ask_last_i", 1},
-      {&p->ask_block, "ask_block_i", block},
-      {&p->fetch_valid, "fetch_valid_o", 1},
-      {&p->fetch_ready, "fetch_ready_i", 1},
-      {&p->fetch_block, "fetch_block_o", block},
-      {&p->fetch_line, "fetch_line_o", line},
-      {&p->rsp_valid, "rsp_valid_i", 1},
-      {&p->rsp_ready, "rsp_ready_o", 1},
-      {&p->rsp_line, "rsp_line_i", line},
-      {&p->acc_valid, "acc_valid_i", 1},
-      {&p->acc_ready, "acc_ready_o", 1},
-      {&p->acc_store, "acc_store_i", 1},
-      {&p->acc_block, "acc_block_i", block},
-      {&p->acc_rsp_valid, "acc_rsp_valid_o", 1},
-      {&p->acc_rsp_hit, "acc_rsp_hit_o", 1},
-      {&p->acc_rsp_coming, "acc_rsp_coming_o", 1},
-      {&p->acc_rsp_line, "acc_rsp_line_o", line},
-      {&p->go_valid, "go_valid_o", 1},
-      {&p->go_ready, "go_ready_i", 1},
-      {&p->go_slot, "go_slot_o", slot},
-      {&p->end_valid, "end_valid_i", 1},
-      {&p->end_ready, "end_ready_o", 1},
-      {&p->end_slot, "end_slot_i", slot},
-      {&p->snapshot, "cnt_snapshot_i", 1},
-      {&p->index, "cnt_index_i", 5},
-      {&p->value, "cnt_value_o", 64},
-      {&p->idle, "idle_o", 1},
-  };
-  if (!BIND(&s->rtl, table, err)) return false;
+  const buffer_sizes sizes = {
+      .sets = m->sets, .ways = m->ways, .slots = m->slots, .block_bits = m->addr_bits - LINE_SHIFT};
+  const buffer_ports *p = &s->port;
+  if (!buffer_ports_bind(&s->port, s->rtl.model, &sizes, err)) return false;
   wf_port_set(p->overlap, m->overlap);
   wf_port_set(p->go_ready, 1);
   return true;
@@ -463,12 +364,15 @@ static bool send_set(const teleport *m, controller *c, const wf_preload_row *row
   if (!row) row = &none;
   wf_port_set(p->set_base, row->base);
   wf_port_set(p->set_size, row->element_bytes);
+  const wf_port *const lo[] = {p->set_lo_x, p->set_lo_y, p->set_lo_z}, *const hi[] = {p->set_hi_x,
+                                                                                      p->set_hi_y,
+                                                                                      p->set_hi_z};
   for (unsigned i = 0; i < 3; i++) {
-    wf_port_set(p->set_lo[i], (uint32_t)row->min[i]);
-    wf_port_set(p->set_hi[i], (uint32_t)row->max[i]);
+    wf_port_set(lo[i], (uint32_t)row->min[i]);
+    wf_port_set(hi[i], (uint32_t)row->max[i]);
   }
-  wf_port_set(p->set_lo[3], (uint32_t)row->min_offset);
-  wf_port_set(p->set_hi[3], (uint32_t)row->max_offset);
+  wf_port_set(p->set_lo_off, (uint32_t)row->min_offset);
+  wf_port_set(p->set_hi_off, (uint32_t)row->max_offset);
   bool taken = false;
   for (unsigned i = 0; i < SETTLE && !taken; i++) {
     taken = wf_port_get(p->set_ready);
@@ -752,7 +656,9 @@ static void drive_block(controller *c) {
   if (!c->n_ahead) return;
   wf_port_set(p->tb_sm, next->sm);
   wf_port_set(p->tb_slot, next->slot);
-  for (unsigned i = 0; i < 3; i++) wf_port_set(p->tb_at[i], next->walk.block[i]);
+  wf_port_set(p->tb_x, next->walk.block[0]);
+  wf_port_set(p->tb_y, next->walk.block[1]);
+  wf_port_set(p->tb_z, next->walk.block[2]);
   if (!wf_port_get(p->tb_ready)) return;
   c->walks[(c->walk_head + c->n_walks++) % WALKS] = *next; /* the RTL takes no more than that */
   c->ahead_head = (c->ahead_head + 1) % AHEAD;
@@ -869,12 +775,13 @@ static void rtl_counters(teleport *m, wf_counter_fn each, void *user) {
   for (unsigned c = 0; c < m->n_controllers; c++) {
     const controller *x = &m->controllers[c];
     wf_port_set(x->port.tb_valid, 0);
-    add_counters(&x->rtl, x->port.snapshot, x->port.index, x->port.value, of_controller);
+    add_counters(&x->rtl, x->port.cnt_snapshot, x->port.cnt_index, x->port.cnt_value,
+                 of_controller);
   }
   for (unsigned s = 0; s < m->env.n_sm; s++) {
     const side *x = &m->sides[s];
     quiet(x);
-    add_counters(&x->rtl, x->port.snapshot, x->port.index, x->port.value, of_buffers);
+    add_counters(&x->rtl, x->port.cnt_snapshot, x->port.cnt_index, x->port.cnt_value, of_buffers);
   }
   each_of(&m->controllers[0].rtl, of_controller, each, user);
   each_of(&m->sides[0].rtl, of_buffers, each, user);

@@ -1,0 +1,47 @@
+/* A unit's ports as one list for its bench and its socket, sim/units/UNIT/ports.h: a struct
+ * UNIT_sizes of the RTL's parameters that widths follow from; a macro UNIT_PORTS(IN, OUT) of
+ * entries IN(name, width) and OUT(name, width), separated by commas, widths in terms of the sizes
+ * `s`; and WF_PORTS(UNIT, UNIT_PORTS). That makes a struct UNIT_ports with a pointer for each name,
+ * and UNIT_ports_bind(), which finds NAME_i or NAME_o for each and fails if one is not there or has
+ * another width or direction. */
+#ifndef WF_PORTS_H
+#define WF_PORTS_H
+
+#include "sim/model/wf_model.h"
+
+typedef struct wf_port_row {
+  const wf_port **to;
+  const char *name;
+  unsigned width;
+  bool is_output;
+} wf_port_row;
+
+bool wf_ports_bind(const wf_model *m, const wf_port_row *rows, size_t count, wf_error *err);
+
+/* Width of a port that names one of n things: at least 1. */
+static inline unsigned wf_rtl_bits(unsigned n) {
+  unsigned bits = 1;
+  while (n > 1u << bits) bits++;
+  return bits;
+}
+
+#define WF_PORT_FIELD(name, width) *name
+#define WF_PORT_IN(name, width)                                                                    \
+  { &p->name, #name "_i", width, false }
+#define WF_PORT_OUT(name, width)                                                                   \
+  { &p->name, #name "_o", width, true }
+/* Those that every unit has; index: width of a counter's number. */
+#define WF_PORTS_COMMON(IN, OUT, index)                                                            \
+  IN(cnt_snapshot, 1), IN(cnt_clear, 1), IN(cnt_index, index), OUT(cnt_value, 64), OUT(idle, 1)
+
+#define WF_PORTS(unit, LIST)                                                                       \
+  typedef struct unit##_ports {                                                                    \
+    const wf_port LIST(WF_PORT_FIELD, WF_PORT_FIELD);                                              \
+  } unit##_ports;                                                                                  \
+  static inline bool unit##_ports_bind(unit##_ports *p, const wf_model *m, const unit##_sizes *s,  \
+                                       wf_error *err) {                                            \
+    const wf_port_row rows[] = {LIST(WF_PORT_IN, WF_PORT_OUT)};                                    \
+    return wf_ports_bind(m, rows, sizeof rows / sizeof *rows, err);                                \
+  }
+
+#endif
