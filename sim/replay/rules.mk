@@ -12,5 +12,11 @@ replay: $(BUILD)/warpfab-replay
 	@test -n "$(FILE)" || { echo "usage: make replay FILE=f.wfr.zst [UNIT=mff] [CONFIG=small] [ENGINES=\"verilator icarus gates\"]" >&2; exit 2; }
 	@BUILD=$(BUILD) sim/replay/replay "$(FILE)" "$(UNIT)" "$(CONFIG)" $(ENGINES)
 
+##  make wave UNIT=u    timing diagrams of a unit's page, drawn from what its RTL does with the scripts that ask for one
+.PHONY: wave
+wave: $(BUILD)/warpfab-replay
+	@test -n "$(UNIT)" || { echo "usage: make wave UNIT=apcm" >&2; exit 2; }
+	@BUILD=$(BUILD) sim/replay/pictures draw $(UNIT)
+
 # The reader takes lines from sim/graph's source of plain, gzip and Zstandard files.
 FUZZ_NEEDS_replay := graph model
