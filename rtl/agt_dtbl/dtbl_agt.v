@@ -1,16 +1,19 @@
-// dtbl_agt: aggregated group table. Per entry 20 bytes: AggDim and parameter address, Next, and the state {valid,
-// blocks}. A group's entry is the one that its thread's number hashes to, or none.
+// dtbl_agt: aggregated group table. Per entry 20 bytes: AggDim and parameter address, Next, and the
+// state {valid, blocks}. A group's entry is the one that its thread's number hashes to, or none.
 //
-// State operations go one a cycle through one read-modify-write pipeline; of one cycle `fin` goes first, then `done`, then `alloc`:
+// State operations go one a cycle through one read-modify-write pipeline; of one cycle `fin` goes
+// first, then `done`, then `alloc`:
 //   alloc  takes the entry if it is free; alloc_got_o tells, the cycle after
 //   done   one block of the group has ended
 //   fin    all n blocks of the group were distributed
-// Blocks are counted down from 0 by `done`; `fin` adds their number, so that the sum is 0 only when all have ended. The `done` that
-// makes zero after `fin` frees the entry: ExeBL = 0, nothing left. The last block never ends before `fin`, which follows its start by one cycle.
-// So starting a block costs the table nothing.
+// Blocks are counted down from 0 by `done`; `fin` adds their number, so that the sum is 0 only when
+// all have ended. The `done` that makes zero after `fin` frees the entry: ExeBL = 0, nothing left.
+// The last block never ends before `fin`, which follows its start by one cycle. So starting a block
+// costs the table nothing.
 //
-// Timing: an operation reads in its cycle and writes in the next; the word written last is forwarded. After reset the table clears itself,
-// one entry a cycle, and takes no operation. `fin` is always taken (none exists before). Reads of info and Next answer after the edge.
+// Timing: an operation reads in its cycle and writes in the next; the word written last is
+// forwarded. After reset the table clears itself, one entry a cycle, and takes no operation. `fin`
+// is always taken (none exists before). Reads of info and Next answer after the edge.
 //
 //   Entries 2^k, k >= 1   InfoW, LinkW 1..   CountW 2..
 // Storage: RAM Entries * (InfoW + LinkW + CountW + 1).
@@ -116,22 +119,27 @@ module dtbl_agt #(
   assign quiet_o = !op_q && !clear_q;
 
   wf_ram_1r1w #(.Width(WordW), .Depth(Entries)) u_state (
-    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(op_q || clear_q), .wr_addr_i(clear_q ? clear_at_q : idx_q), .wr_mask_i(1'b1),
-    .wr_data_i(clear_q ? '0 : word_d), .rd_en_i(go), .rd_addr_i(idx), .rd_data_o(ram_word)
+    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(op_q || clear_q),
+    .wr_addr_i(clear_q ? clear_at_q : idx_q), .wr_mask_i(1'b1), .wr_data_i(clear_q ? '0 : word_d),
+    .rd_en_i(go), .rd_addr_i(idx), .rd_data_o(ram_word)
   );
   wf_ram_1r1w #(.Width(InfoW), .Depth(Entries)) u_info (
-    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(put_i), .wr_addr_i(put_idx_i), .wr_mask_i(1'b1), .wr_data_i(put_info_i),
-    .rd_en_i(get_i), .rd_addr_i(get_idx_i), .rd_data_o(info_o)
+    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(put_i), .wr_addr_i(put_idx_i), .wr_mask_i(1'b1),
+    .wr_data_i(put_info_i), .rd_en_i(get_i), .rd_addr_i(get_idx_i), .rd_data_o(info_o)
   );
   wf_ram_1r1w #(.Width(LinkW), .Depth(Entries)) u_next (
-    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(link_i), .wr_addr_i(link_idx_i), .wr_mask_i(1'b1), .wr_data_i(link_next_i),
-    .rd_en_i(get_i), .rd_addr_i(get_idx_i), .rd_data_o(next_o)
+    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(link_i), .wr_addr_i(link_idx_i), .wr_mask_i(1'b1),
+    .wr_data_i(link_next_i), .rd_en_i(get_i), .rd_addr_i(get_idx_i), .rd_data_o(next_o)
   );
 
-  `WF_ASSERT(rule1_valid, !op_q || kind_q == ALLOC || valid, "Rule 1: done and fin name a valid entry")
-  `WF_ASSERT(rule2_sum, !op_q || kind_q != DONE || sum != '1 || !finished_q[idx_q], "Rule 2: no more blocks end than were distributed")
-  `WF_ASSERT(rule2_fin, !op_q || kind_q != FIN || n_q > -left, "Rule 2: fin comes before the last block has ended")
-  `WF_ASSERT(rule4_clear, !clear_q || !(fin_valid_i || done_valid_i), "Rule 4: nothing is in the table while it is cleared")
+  `WF_ASSERT(rule1_valid, !op_q || kind_q == ALLOC || valid,
+             "Rule 1: done and fin name a valid entry")
+  `WF_ASSERT(rule2_sum, !op_q || kind_q != DONE || sum != '1 || !finished_q[idx_q],
+             "Rule 2: no more blocks end than were distributed")
+  `WF_ASSERT(rule2_fin, !op_q || kind_q != FIN || n_q > -left,
+             "Rule 2: fin comes before the last block has ended")
+  `WF_ASSERT(rule4_clear, !clear_q || !(fin_valid_i || done_valid_i),
+             "Rule 4: nothing is in the table while it is cleared")
 `ifdef WF_ASSERT_LIVE
   reg [Entries-1:0] valid_q, finished_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -142,8 +150,10 @@ module dtbl_agt #(
     if (op_q) finished_q[idx_q] <= kind_q == FIN || (finished_q[idx_q] && kind_q == DONE);
   end
 `endif
-  `WF_ASSERT(rule3_put, !put_i || valid_q[put_idx_i] || (op_q && idx_q == put_idx_i), "Rule 3: info is written into a valid entry")
-  `WF_ASSERT(rule3_link, !link_i || valid_q[link_idx_i], "Rule 3: Next is written into a valid entry")
+  `WF_ASSERT(rule3_put, !put_i || valid_q[put_idx_i] || (op_q && idx_q == put_idx_i),
+             "Rule 3: info is written into a valid entry")
+  `WF_ASSERT(rule3_link, !link_i || valid_q[link_idx_i],
+             "Rule 3: Next is written into a valid entry")
   `WF_ASSERT(rule3_get, !get_i || valid_q[get_idx_i], "Rule 3: a valid entry is read")
 endmodule
 `default_nettype wire

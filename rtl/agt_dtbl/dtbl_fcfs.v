@@ -1,10 +1,12 @@
-// dtbl_fcfs: which kernel the SMX scheduler takes next: first come, first served. A kernel is queued when it comes into the
-// kernel distributor, and again (re-marked) when a group joins it after all it had was distributed.
+// dtbl_fcfs: which kernel the SMX scheduler takes next: first come, first served. A kernel is
+// queued when it comes into the kernel distributor, and again (re-marked) when a group joins it
+// after all it had was distributed.
 //
-// This is the place of prioritised scheduling (queues 1..L in front of this one, queue 0): the pushes carry a priority, which must be 0
-// as long as there is one queue.
+// This is the place of prioritised scheduling (queues 1..L in front of this one, queue 0): the
+// pushes carry a priority, which must be 0 as long as there is one queue.
 //
-// Timing: a push is offered one cycle later. At most one push a cycle; a kernel is in the queue once, so it never overflows.
+// Timing: a push is offered one cycle later. At most one push a cycle; a kernel is in the queue
+// once, so it never overflows.
 //
 //   NumKde 1..64   PrioBits 1..
 // Storage: NumKde * clog2(NumKde) flops.
@@ -50,7 +52,8 @@ module dtbl_fcfs #(
     end
   end
 `endif
-  `WF_ASSERT(rule1_once, !push_i || !in_q[push_kdei_i], "Rule 1: a kernel is in the queue once at most")
+  `WF_ASSERT(rule1_once, !push_i || !in_q[push_kdei_i],
+             "Rule 1: a kernel is in the queue once at most")
   `WF_ASSUME(rule2_prio, !push_i || push_prio_i == '0, "Rule 2: the priority is 0")
   `WF_ASSERT(rule3_room, !push_i || room, "Rule 3: a push finds room")
 endmodule

@@ -1,13 +1,16 @@
-// dtbl_join: coalescing. Takes the oldest answered group from the search. Without an eligible kernel it is handed to the KMU, which
-// launches it as a device kernel. Otherwise it asks for its entry in the aggregated group table; if that is taken, the group's record is written to
-// memory, and its pointer stands for it. Then it is linked behind the last group of the kernel's pool (Next of that one, in the
-// table or in memory) and becomes LAGEI; the first of an empty pool becomes NAGEI. A kernel that is not marked is marked again.
+// dtbl_join: coalescing. Takes the oldest answered group from the search. Without an eligible
+// kernel it is handed to the KMU, which launches it as a device kernel. Otherwise it asks for its
+// entry in the aggregated group table; if that is taken, the group's record is written to memory,
+// and its pointer stands for it. Then it is linked behind the last group of the kernel's pool (Next
+// of that one, in the table or in memory) and becomes LAGEI; the first of an empty pool becomes
+// NAGEI. A kernel that is not marked is marked again.
 //
-// Links: bit 0 set: an entry of the table, its number above; bit 0 clear: the pointer of a record in memory, which is the group's
-// parameter address.
+// Links: bit 0 set: an entry of the table, its number above; bit 0 clear: the pointer of a record
+// in memory, which is the group's parameter address.
 //
-// Timing: two cycles a group that is joined (ask; commit), one more for each memory write beyond the first. The commit is one edge for all registers,
-// and comes after the memory writes were queued, so that a scheduler who sees the group finds it.
+// Timing: two cycles a group that is joined (ask; commit), one more for each memory write beyond
+// the first. The commit is one edge for all registers, and comes after the memory writes were
+// queued, so that a scheduler who sees the group finds it.
 //
 //   NumKde 1..64   AgtEntries 2^k   AddrW: of a pointer, over clog2(AgtEntries)
 // Storage: 4 flops, and clog2(NumKde).
@@ -65,7 +68,8 @@ module dtbl_join #(
   output wire             ev_over_o
 );
   reg [KdeW-1:0] kdei_q;
-  reg commit_q, first_q, got_q, stored_q;  // first_q: the table answers now; stored_q: the record was queued
+  // first_q: the table answers now; stored_q: the record was queued.
+  reg commit_q, first_q, got_q, stored_q;
 
   assign dk_valid_o = grp_valid_i && !grp_hit_i && !commit_q;
   wire ask = grp_valid_i && grp_hit_i && !commit_q && !full_i;
@@ -75,7 +79,8 @@ module dtbl_join #(
 
   wire got = first_q ? alloc_got_i : got_q;
   wire store = commit_q && !got && !stored_q;         // the record is to be written
-  wire far = some_i && !last_i[0];                    // the last group lies in memory: so does its Next
+  wire far = some_i && !last_i[0];                    // the last group lies in memory:
+                                                      // so does its Next
   assign mem_valid_o = store || (commit_q && far);
   assign mem_link_o = !store;
   assign mem_addr_o = store ? grp_param_i : last_i;
@@ -107,8 +112,10 @@ module dtbl_join #(
 
   always_ff @(posedge clk_i) if (asked) kdei_q <= grp_kdei_i;
 
-  `WF_ASSERT(rule1_group, !commit_q || (grp_valid_i && grp_hit_i && grp_kdei_i == kdei_q), "Rule 1: a group joins an open kernel")
-  `WF_ASSUME(rule2_pointer, !grp_valid_i || (!grp_param_i[0] && grp_param_i != '0), "Rule 2: a pointer is even and not 0")
+  `WF_ASSERT(rule1_group, !commit_q || (grp_valid_i && grp_hit_i && grp_kdei_i == kdei_q),
+             "Rule 1: a group joins an open kernel")
+  `WF_ASSUME(rule2_pointer, !grp_valid_i || (!grp_param_i[0] && grp_param_i != '0),
+             "Rule 2: a pointer is even and not 0")
   `WF_ASSERT(rule3_once, !(commit_o && dk_valid_o), "Rule 3: a group joins or goes to the KMU")
 endmodule
 `default_nettype wire

@@ -1,15 +1,19 @@
-// dtbl_kde: kernel distributor. One entry per kernel: what is launched (in RAM), how many of its thread blocks run (ExeBL),
-// and its pool of aggregated groups that wait: their number, first (NAGEI) and last (LAGEI) link.
+// dtbl_kde: kernel distributor. One entry per kernel: what is launched (in RAM), how many of its
+// thread blocks run (ExeBL), and its pool of aggregated groups that wait: their number, first
+// (NAGEI) and last (LAGEI) link.
 //
-// An entry is taken by a kernel (lowest free one), marked while blocks of it wait to be distributed, and given up when nothing waits,
-// nothing runs, and no group is on its way to it (pin_i). From then on no group can join it; it can be taken again when
-// kernel done was taken. `first`: its own grid was not distributed yet.
+// An entry is taken by a kernel (lowest free one), marked while blocks of it wait to be
+// distributed, and given up when nothing waits, nothing runs, and no group is on its way to it
+// (pin_i). From then on no group can join it; it can be taken again when kernel done was taken.
+// `first`: its own grid was not distributed yet.
 //
-// The pool holds groups that were not started. Head and tail lie in RAM: NAGEI is written by the join that meets an empty pool and read by the
-// scheduler; LAGEI is written and read by joins. The head after a started group is that group's Next: the scheduler keeps it.
+// The pool holds groups that were not started. Head and tail lie in RAM: NAGEI is written by the
+// join that meets an empty pool and read by the scheduler; LAGEI is written and read by joins. The
+// head after a started group is that group's Next: the scheduler keeps it.
 //
-// Timing: RAM reads answer after the edge. Flags are combinational from flops. In one cycle: a kernel in, a join, a
-// pop or unmark, a block started, a block ended, an entry given up; of one entry as well.
+// Timing: RAM reads answer after the edge. Flags are combinational from flops. In one cycle: a
+// kernel in, a join, a pop or unmark, a block started, a block ended, an entry given up; of one
+// entry as well.
 //
 //   NumKde 1..64   KeyW, InfoW, LinkW, ExeBits, PoolBits 1..
 // Storage: RAM NumKde * (KeyW + InfoW + 2 * LinkW); flops NumKde * (ExeBits + PoolBits + 5).
@@ -92,7 +96,9 @@ module dtbl_kde #(
   wire [NumKde-1:0] take1, done1, give1, lowest_free, lowest_over;
   wire free_any, over_any;
   wire [KdeW-1:0] free_at, over_at;
-  wf_priority_enc #(.N(NumKde)) u_free (.bits_i(~used_q), .onehot_o(lowest_free), .index_o(free_at), .any_o(free_any));
+  wf_priority_enc #(.N(NumKde)) u_free (
+    .bits_i(~used_q), .onehot_o(lowest_free), .index_o(free_at), .any_o(free_any)
+  );
   assign kern_ready_o = free_any && !join_busy_i;
   assign kern_kdei_o = free_at;
   assign kern_take_o = kern_valid_i && kern_ready_o;
@@ -119,7 +125,9 @@ module dtbl_kde #(
   reg kdone_q;
   reg [KdeW-1:0] kdone_kdei_q;
   wire [NumKde-1:0] over = open_q & ~marked_q & resting_c & ~pin_i;
-  wf_priority_enc #(.N(NumKde)) u_over (.bits_i(over), .onehot_o(lowest_over), .index_o(over_at), .any_o(over_any));
+  wf_priority_enc #(.N(NumKde)) u_over (
+    .bits_i(over), .onehot_o(lowest_over), .index_o(over_at), .any_o(over_any)
+  );
   wire give = over_any && !kdone_q;
   assign give1 = lowest_over & {NumKde{give}};
   assign done1 = one_hot(kdone_q && kdone_ready_i, kdone_kdei_q);
@@ -175,12 +183,14 @@ module dtbl_kde #(
     .wr_data_i(kern_info_i), .rd_en_i(info_rd_i), .rd_addr_i(info_kdei_i), .rd_data_o(info_o)
   );
   wf_ram_1r1w #(.Width(LinkW), .Depth(NumKde)) u_nagei (
-    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(join_commit_i && !join_some_o), .wr_addr_i(join_kdei_i), .wr_mask_i(1'b1),
-    .wr_data_i(join_link_i), .rd_en_i(pop_i), .rd_addr_i(run_kdei_i), .rd_data_o(head_o)
+    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(join_commit_i && !join_some_o),
+    .wr_addr_i(join_kdei_i), .wr_mask_i(1'b1), .wr_data_i(join_link_i), .rd_en_i(pop_i),
+    .rd_addr_i(run_kdei_i), .rd_data_o(head_o)
   );
   wf_ram_1r1w #(.Width(LinkW), .Depth(NumKde)) u_lagei (
-    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(join_commit_i), .wr_addr_i(join_kdei_i), .wr_mask_i(1'b1),
-    .wr_data_i(join_link_i), .rd_en_i(join_rd_i), .rd_addr_i(ask_kdei_i), .rd_data_o(join_last_o)
+    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(join_commit_i), .wr_addr_i(join_kdei_i),
+    .wr_mask_i(1'b1), .wr_data_i(join_link_i), .rd_en_i(join_rd_i), .rd_addr_i(ask_kdei_i),
+    .rd_data_o(join_last_o)
   );
 
 `ifdef WF_ASSERT_LIVE
@@ -189,18 +199,22 @@ module dtbl_kde #(
     underflow_c = 1'b0;
     for (int k = 0; k < NumKde; k = k + 1) begin
       if (end1[k] && !start1[k] && resting_c[k]) underflow_c = 1'b1;  // coverage: a broken rule
-      if (start1[k] && !end1[k] && exe_q[k*ExeBits +: ExeBits] == '1) underflow_c = 1'b1;  // coverage: a broken rule
+      if (start1[k] && !end1[k] && exe_q[k*ExeBits +: ExeBits] == '1)
+        underflow_c = 1'b1;  // coverage: a broken rule
       if (pop1[k] && !some_c[k]) underflow_c = 1'b1;  // coverage: a broken rule
       if (join1[k] && !pop1[k] && full_c[k]) underflow_c = 1'b1;  // coverage: a broken rule
     end
   end
 `endif
-  `WF_ASSERT(rule1_counts, !underflow_c, "Rule 1: ExeBL and the pool's count never underflow or overflow")
-  `WF_ASSERT(rule2_open, ((join1 | start1 | end1 | pop1 | unmark1 | native1 | marked_q) & ~open_q) == '0,
+  `WF_ASSERT(rule1_counts, !underflow_c,
+             "Rule 1: ExeBL and the pool's count never underflow or overflow")
+  `WF_ASSERT(rule2_open,
+             ((join1 | start1 | end1 | pop1 | unmark1 | native1 | marked_q) & ~open_q) == '0,
              "Rule 2: only an open entry is joined, run or marked")
   `WF_ASSERT(rule2_used, (open_q & ~used_q) == '0, "Rule 2: an open entry is in use")
   `WF_ASSERT(rule3_give, (give1 & (some_c | marked_q | join1 | ~resting_c)) == '0,
              "Rule 3: an entry that is given up has nothing waiting and nothing running")
-  `WF_ASSERT(rule3_rest, (used_q & ~open_q & (some_c | ~resting_c)) == '0, "Rule 3: nothing joins an entry that was given up")
+  `WF_ASSERT(rule3_rest, (used_q & ~open_q & (some_c | ~resting_c)) == '0,
+             "Rule 3: nothing joins an entry that was given up")
 endmodule
 `default_nettype wire

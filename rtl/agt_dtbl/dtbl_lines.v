@@ -1,30 +1,43 @@
-// dtbl_lines: lines of groups' records kept beside the scheduler. Records are a chain: each names the next, so without lines the groups
-// that found their table entry taken start at one per answer of memory. Parameter buffers, and with them records, lie side by side in about the order in
-// which they are launched: a read takes the whole line of memory, and lines behind it are fetched ahead.
+// dtbl_lines: lines of groups' records kept beside the scheduler. Records are a chain: each names
+// the next, so without lines the groups that found their table entry taken start at one per answer
+// of memory. Parameter buffers, and with them records, lie side by side in about the order in which
+// they are launched: a read takes the whole line of memory, and lines behind it are fetched ahead.
 //
-// What is written goes through to memory, in its order, and into the line if it is kept or on its way: memory always holds everything, and a line that is
-// given up costs time only. Fully associative, because a chain takes turns between the buffers of several SMXs, whose addresses may agree in any bits; the
-// line that came first goes first. A line on its way is not given up; what is written into it meanwhile is noted (per
-// record: its body, its Next), so that the line that arrives does not undo it.
-// Nothing is ever invalid: every word that the scheduler uses of a record was written through here since the record's 16 bytes became the unit's.
+// What is written goes through to memory, in its order, and into the line if it is kept or on its
+// way: memory always holds everything, and a line that is given up costs time only. Fully
+// associative, because a chain takes turns between the buffers of several SMXs, whose addresses may
+// agree in any bits; the line that came first goes first. A line on its way is not given up; what
+// is written into it meanwhile is noted (per record: its body, its Next), so that the line that
+// arrives does not undo it.
+// Nothing is ever invalid: every word that the scheduler uses of a record was written through here
+// since the record's 16 bytes became the unit's.
 //
-//   req   writes and reads of one record, 16 bytes below addr (16 | addr), in order; one read at a time
-//   ans   its answer. All that was written before the read has been taken by memory then: the record's 16 bytes may be used for other things.
+//   req   writes and reads of one record, 16 bytes below addr (16 | addr), in order; one read at a
+//         time
+//   ans   its answer. All that was written before the read has been taken by memory then: the
+//         record's 16 bytes may be used for other things.
 //   mem   write 1: as it came. write 0: the whole line at addr; id names it until its last beat
-//   rsp   a record of line id, beats 0.. of a line in this order; lines may interleave and overtake. Of addresses where nothing lies anything may come.
+//   rsp   a record of line id, beats 0.. of a line in this order; lines may interleave and
+//         overtake. Of addresses where nothing lies anything may come.
 //
-// Fetching ahead: a read that misses fetches its line and then Ahead lines behind it; the first read of a line that was fetched ahead fetches the line that
-// lies Ahead further. Only when nothing else is to be looked up.
+// Fetching ahead: a read that misses fetches its line and then Ahead lines behind it; the first
+// read of a line that was fetched ahead fetches the line that lies Ahead further. Only when nothing
+// else is to be looked up.
 //
-// Timing: read that hits: answer 1 cycle after the request's transfer. Every request is looked up in the cycle of its offer.
-// Deadlock: writes and fetches wait for room in the queue to memory, which empties by itself; beats are refused only in cycles in which a
-// write enters that queue; a miss waits for the oldest line's beats, a write for the beats of a read of the same record: beats wait for neither.
+// Timing: read that hits: answer 1 cycle after the request's transfer. Every request is looked up
+// in the cycle of its offer.
+// Deadlock: writes and fetches wait for room in the queue to memory, which empties by itself; beats
+// are refused only in cycles in which a write enters that queue; a miss waits for the oldest line's
+// beats, a write for the beats of a read of the same record: beats wait for neither.
 //
-//   Lines 2..64   Ahead 1..Lines-1   AddrW   Records of a line, 2^k   WordW 32 (less for proofs only)
-// Storage: Lines * Records * 4 * WordW bits of RAM; flops: Lines * (AddrW + 2 * Records - 1), a queue of two requests.
+//   Lines 2..64   Ahead 1..Lines-1   AddrW   Records of a line, 2^k
+//   WordW 32 (less for proofs only)
+// Storage: Lines * Records * 4 * WordW bits of RAM; flops: Lines * (AddrW + 2 * Records - 1), a
+// queue of two requests.
 //
 // Rules
-//   1 A request holds until taken; its address is a multiple of 16, and not 0; a write is a record's body or its Next.
+//   1 A request holds until taken; its address is a multiple of 16, and not 0; a write is a
+//     record's body or its Next.
 //   2 Beats come only for lines on their way, in order.
 //   3 No line is kept twice.
 //   4 A request to memory holds until taken.
@@ -79,14 +92,17 @@ module dtbl_lines #(
   initial begin
     if (Lines < 2 || Lines > 64) $fatal(1, "dtbl_lines: Lines must be 2..64");
     if (Ahead < 1 || Ahead >= Lines) $fatal(1, "dtbl_lines: Ahead must be 1..Lines-1");
-    if (Records < 2 || (Records & (Records - 1)) != 0) $fatal(1, "dtbl_lines: Records must be 2^k, k >= 1");
+    if (Records < 2 || (Records & (Records - 1)) != 0)
+      $fatal(1, "dtbl_lines: Records must be 2^k, k >= 1");
     if (LineW < 1) $fatal(1, "dtbl_lines: AddrW must exceed that of a line");
     if (WordW < 1) $fatal(1, "dtbl_lines: WordW must be 1 or more");
   end
 
   reg [LineW-1:0] tag_q [Lines];
-  reg [Lines-1:0] valid_q, pend_q, fresh_q;     // pend: on its way; fresh: fetched ahead and not read yet
-  reg [2*Records-1:0] late_q [Lines];           // of a line on its way: {Next, body} of each record written since
+  reg [Lines-1:0] valid_q, pend_q, fresh_q;     // pend: on its way; fresh: fetched
+                                                // ahead and not read yet
+  reg [2*Records-1:0] late_q [Lines];           // of a line on its way: {Next, body} of
+                                                // each record written since
   reg [IdW-1:0] victim_q;
   reg [LineW-1:0] ahead_q;                      // the next line to fetch ahead
   reg [LeftW-1:0] left_q;
@@ -176,9 +192,11 @@ module dtbl_lines #(
   wire late_body = late_line[{rsp_beat_i, 1'b0}], late_next = late_line[{rsp_beat_i, 1'b1}];
   wire [3:0] beat_mask = {!late_body, !late_next, !late_body, !late_body};
   wf_ram_1r1w #(.Width(DataW), .Depth(Lines * Records), .PartBits(WordW)) u_ram (
-    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i((write && hit) || beat), .wr_addr_i(write ? {id_c, rec} : {rsp_id_i, rsp_beat_i}),
-    .wr_mask_i(write ? req_mask_i : beat_mask), .wr_data_i(write ? req_data_i : rsp_data_i), .rd_en_i(get || late_get),
-    .rd_addr_i(get ? {id_c, rec} : {wait_id_q, wait_rec_q}), .rd_data_o(ans_data_o)
+    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i((write && hit) || beat),
+    .wr_addr_i(write ? {id_c, rec} : {rsp_id_i, rsp_beat_i}),
+    .wr_mask_i(write ? req_mask_i : beat_mask), .wr_data_i(write ? req_data_i : rsp_data_i),
+    .rd_en_i(get || late_get), .rd_addr_i(get ? {id_c, rec} : {wait_id_q, wait_rec_q}),
+    .rd_data_o(ans_data_o)
   );
   assign ans_valid_o = ans_q;
 
@@ -186,26 +204,33 @@ module dtbl_lines #(
   localparam integer MemW = 1 + IdW + AddrW + 4 + DataW;
   wire [1:0] mq_count;
   wire [MemW-1:0] mq_in = write ? {1'b1, {IdW{1'b0}}, req_addr_i, req_mask_i, req_data_i}
-                                : {1'b0, victim_q, look, {(RecW + 4){1'b0}}, 4'b0000, {DataW{1'b0}}};
+                                : {1'b0, victim_q, look, {(RecW + 4){1'b0}}, 4'b0000,
+                                   {DataW{1'b0}}};
   wf_fifo #(.Width(MemW), .Depth(2)) u_mem (
-    .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(write || fetch), .in_ready_o(mq_ready), .in_data_i(mq_in),
-    .out_valid_o(mem_valid_o), .out_ready_i(mem_ready_i), .out_data_o({mem_write_o, mem_id_o, mem_addr_o, mem_mask_o, mem_data_o}),
-    .count_o(mq_count)
+    .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(write || fetch), .in_ready_o(mq_ready),
+    .in_data_i(mq_in), .out_valid_o(mem_valid_o), .out_ready_i(mem_ready_i),
+    .out_data_o({mem_write_o, mem_id_o, mem_addr_o, mem_mask_o, mem_data_o}), .count_o(mq_count)
   );
 
   assign ev_hit_o = read_hit;
   assign ev_ahead_o = ahead_miss;
-  assign quiet_o = !req_valid_i && !wait_q && !ans_q && mq_count == 2'd0 && pend_q == '0 && left_q == '0;
+  assign quiet_o = !req_valid_i && !wait_q && !ans_q && mq_count == 2'd0 && pend_q == '0
+                   && left_q == '0;
   wire unused = &{1'b0, req_addr_i[3:0]};
 
-  `WF_ASSUME_STABLE(rule1_req, req_valid_i, req_ready_o, {req_write_i, req_addr_i, req_mask_i, req_data_i}, 1 + AddrW + 4 + DataW,
+  `WF_ASSUME_STABLE(rule1_req, req_valid_i, req_ready_o,
+                    {req_write_i, req_addr_i, req_mask_i, req_data_i}, 1 + AddrW + 4 + DataW,
                     "Rule 1: an offered request holds")
-  `WF_ASSUME(rule1_addr, !req_valid_i || (req_addr_i[3:0] == 4'd0 && req_addr_i != '0), "Rule 1: an address is a multiple of 16, and not 0")
-  `WF_ASSUME(rule1_mask, !(req_valid_i && req_write_i) || req_mask_i == 4'b1011 || req_mask_i == 4'b0100,
+  `WF_ASSUME(rule1_addr, !req_valid_i || (req_addr_i[3:0] == 4'd0 && req_addr_i != '0),
+             "Rule 1: an address is a multiple of 16, and not 0")
+  `WF_ASSUME(rule1_mask, !(req_valid_i && req_write_i) || req_mask_i == 4'b1011
+             || req_mask_i == 4'b0100,
              "Rule 1: a write is a record's body or its Next")
-  `WF_ASSUME(rule2_asked, !rsp_valid_i || (|(pend_q & (Lines'(1) << rsp_id_i))), "Rule 2: beats come only for lines on their way")
+  `WF_ASSUME(rule2_asked, !rsp_valid_i || (|(pend_q & (Lines'(1) << rsp_id_i))),
+             "Rule 2: beats come only for lines on their way")
   `WF_ASSERT(rule3_once, (match_c & (match_c - 1'b1)) == '0, "Rule 3: no line is kept twice")
-  `WF_ASSERT_STABLE(rule4_mem, mem_valid_o, mem_ready_i, {mem_write_o, mem_id_o, mem_addr_o, mem_mask_o, mem_data_o}, MemW,
+  `WF_ASSERT_STABLE(rule4_mem, mem_valid_o, mem_ready_i,
+                    {mem_write_o, mem_id_o, mem_addr_o, mem_mask_o, mem_data_o}, MemW,
                     "Rule 4: an offered memory request holds")
   `WF_ASSERT(rule5_one, !(wait_q && ans_q), "Rule 5: one read at a time")
 `ifdef WF_ASSERT_LIVE
@@ -215,7 +240,8 @@ module dtbl_lines #(
     if (fetch) due_q[victim_q] <= '0;
     if (beat) due_q[rsp_id_i] <= rsp_beat_i + 1'b1;
   end
-  `WF_ASSUME(rule2_order, !rsp_valid_i || rsp_beat_i == due_q[rsp_id_i], "Rule 2: beats of a line come in order")
+  `WF_ASSUME(rule2_order, !rsp_valid_i || rsp_beat_i == due_q[rsp_id_i],
+             "Rule 2: beats of a line come in order")
 `endif
 endmodule
 `default_nettype wire

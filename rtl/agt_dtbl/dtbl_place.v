@@ -1,10 +1,13 @@
-// dtbl_place: on which SMX the next thread block runs: round robin, the next one behind the last that has room. Holds the accounts of all SMXs.
+// dtbl_place: on which SMX the next thread block runs: round robin, the next one behind the last
+// that has room. Holds the accounts of all SMXs.
 //
-// An SMX whose divert_i bit is set gets no block; the bits are taken into a register, so they act from the cycle after the edge. An
-// offer that was made and not taken stays as it is, even if its SMX is diverted meanwhile. (This is the place of the diversion
-// registers, and of SMX-bound scheduling: a mask per priority queue.)
+// An SMX whose divert_i bit is set gets no block; the bits are taken into a register, so they act
+// from the cycle after the edge. An offer that was made and not taken stays as it is, even if its
+// SMX is diverted meanwhile. (This is the place of the diversion registers, and of SMX-bound
+// scheduling: a mask per priority queue.)
 //
-// Timing: the choice is combinational from flops. An end reported at an edge makes room for the choice of the next cycle.
+// Timing: the choice is combinational from flops. An end reported at an edge makes room for the
+// choice of the next cycle.
 //
 //   NumSmx 1..64, and those of dtbl_smx.
 // Storage: NumSmx * (dtbl_smx + 4).
@@ -59,7 +62,8 @@ module dtbl_place #(
 
   wire [NumSmx-1:0] req = room & (~divert_q | offer_q) & {NumSmx{want_i}};
   wf_arb_rr #(.N(NumSmx), .Hold(1)) u_next (
-    .clk_i(clk_i), .rst_ni(rst_ni), .req_i(req), .advance_i(ready_i), .gnt_o(gnt), .gnt_index_o(smx_o), .gnt_valid_o(valid_o)
+    .clk_i(clk_i), .rst_ni(rst_ni), .req_i(req), .advance_i(ready_i), .gnt_o(gnt),
+    .gnt_index_o(smx_o), .gnt_valid_o(valid_o)
   );
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -73,20 +77,25 @@ module dtbl_place #(
 
   generate
     for (genvar s = 0; s < NumSmx; s = s + 1) begin : g_smx
-      dtbl_smx #(.MaxTb(MaxTb), .Warps(Warps), .RegUnits(RegUnits), .ShmUnits(ShmUnits), .TbcrW(TbcrW), .DoneDepth(DoneDepth)) u_smx (
-        .clk_i(clk_i), .rst_ni(rst_ni), .take_i(take && gnt[s]), .offer_i(gnt[s]), .hold_i(offer_q[s]), .need_warps_i(need_warps_i), .need_regs_i(need_regs_i),
-        .need_shm_i(need_shm_i), .tbcr_i(tbcr_i), .room_o(room[s]), .slot_o(slots[s*SlotW +: SlotW]),
-        .done_valid_i(done_valid_i[s]), .done_ready_o(done_ready_o[s]), .done_slot_i(done_slot_i[s*SlotW +: SlotW]),
-        .end_valid_o(end_valid[s]), .end_ready_i(end_ready_i && end_gnt[s]), .end_tbcr_o(tbcrs[s*TbcrW +: TbcrW]),
-        .quiet_o(smx_quiet[s])
+      dtbl_smx #(
+        .MaxTb(MaxTb), .Warps(Warps), .RegUnits(RegUnits), .ShmUnits(ShmUnits), .TbcrW(TbcrW),
+        .DoneDepth(DoneDepth)
+      ) u_smx (
+        .clk_i(clk_i), .rst_ni(rst_ni), .take_i(take && gnt[s]), .offer_i(gnt[s]),
+        .hold_i(offer_q[s]), .need_warps_i(need_warps_i), .need_regs_i(need_regs_i),
+        .need_shm_i(need_shm_i), .tbcr_i(tbcr_i), .room_o(room[s]),
+        .slot_o(slots[s*SlotW +: SlotW]), .done_valid_i(done_valid_i[s]),
+        .done_ready_o(done_ready_o[s]), .done_slot_i(done_slot_i[s*SlotW +: SlotW]),
+        .end_valid_o(end_valid[s]), .end_ready_i(end_ready_i && end_gnt[s]),
+        .end_tbcr_o(tbcrs[s*TbcrW +: TbcrW]), .quiet_o(smx_quiet[s])
       );
     end
   endgenerate
 
   wire [SmxW-1:0] end_smx;
   wf_arb_rr #(.N(NumSmx)) u_ends (
-    .clk_i(clk_i), .rst_ni(rst_ni), .req_i(end_valid), .advance_i(end_ready_i), .gnt_o(end_gnt), .gnt_index_o(end_smx),
-    .gnt_valid_o(end_valid_o)
+    .clk_i(clk_i), .rst_ni(rst_ni), .req_i(end_valid), .advance_i(end_ready_i), .gnt_o(end_gnt),
+    .gnt_index_o(end_smx), .gnt_valid_o(end_valid_o)
   );
   reg [SlotW-1:0] slot_c;
   reg [TbcrW-1:0] end_tbcr_c;
@@ -106,7 +115,9 @@ module dtbl_place #(
   wf_fair #(.N(NumSmx)) u_fair (
     .clk_i(clk_i), .rst_ni(rst_ni), .wait_i(req), .served_i(gnt & {NumSmx{take}})
   );
-  `WF_ASSERT(rule1_room, !valid_o || (gnt & room) != '0, "Rule 1: an offered block has an SMX with room")
-  `WF_ASSERT(rule2_divert, !valid_o || offer_q != '0 || (gnt & divert_q) == '0, "Rule 2: a new offer is not made to a diverted SMX")
+  `WF_ASSERT(rule1_room, !valid_o || (gnt & room) != '0,
+             "Rule 1: an offered block has an SMX with room")
+  `WF_ASSERT(rule2_divert, !valid_o || offer_q != '0 || (gnt & divert_q) == '0,
+             "Rule 2: a new offer is not made to a diverted SMX")
 endmodule
 `default_nettype wire

@@ -1,13 +1,16 @@
-// dtbl_search: which kernel can a group join? The key {entry pc, block dimensions, shared memory} of the kernel distributor's entries is
-// read one a cycle, in rotation, and compared with all groups that are in: each sees every entry once, so it is answered after NumKde
-// cycles at most, and groups overlap. While no group waits, the rotation stands: a group that names the kernel of the one before is answered
-// in one cycle.
+// dtbl_search: which kernel can a group join? The key {entry pc, block dimensions, shared memory}
+// of the kernel distributor's entries is read one a cycle, in rotation, and compared with all
+// groups that are in: each sees every entry once, so it is answered after NumKde cycles at most,
+// and groups overlap. While no group waits, the rotation stands: a group that names the kernel of
+// the one before is answered in one cycle.
 //
-// Groups are answered in order, from a ring of Slots. A group that was answered with a kernel pins it until it is taken, so that the kernel
-// does not go meanwhile; so does the entry under comparison.
+// Groups are answered in order, from a ring of Slots. A group that was answered with a kernel pins
+// it until it is taken, so that the kernel does not go meanwhile; so does the entry under
+// comparison.
 //
-// Timing: a group is compared from the cycle after it was taken; out_valid_o the cycle after the comparison that answers it.
-// An entry that is written while its old key stands in the comparison is read again.
+// Timing: a group is compared from the cycle after it was taken; out_valid_o the cycle after the
+// comparison that answers it. An entry that is written while its old key stands in the comparison
+// is read again.
 //
 //   NumKde 1..64   Slots 1..32   KeyW, BodyW 1..
 // Storage: Slots * (KeyW + BodyW + 2 * clog2(NumKde) + 4) flops.
@@ -136,8 +139,10 @@ module dtbl_search #(
   end
   assign pin_o = pin_c;
 
-  `WF_ASSUME_STABLE(rule1_in, in_valid_i, in_ready_o, {in_key_i, in_body_i}, KeyW + BodyW, "Rule 1: an offered group holds until taken")
-  `WF_ASSERT(rule2_open, !(out_valid_o && out_hit_o) || open_i[out_kdei_o], "Rule 2: a hit names an open entry")
+  `WF_ASSUME_STABLE(rule1_in, in_valid_i, in_ready_o, {in_key_i, in_body_i}, KeyW + BodyW,
+                    "Rule 1: an offered group holds until taken")
+  `WF_ASSERT(rule2_open, !(out_valid_o && out_hit_o) || open_i[out_kdei_o],
+             "Rule 2: a hit names an open entry")
   `WF_ASSERT(rule3_all, !out_pop_i || out_valid_o, "Rule 3: only an answered group is taken")
 endmodule
 `default_nettype wire

@@ -1,18 +1,21 @@
-// dtbl_sscr: the SMX scheduler and its control registers: KDEI, AGEI (as a link), NextBL. It takes one marked kernel after the other from the
-// FCFS queue and distributes its blocks: its own grid first, if that was not done before, then the groups of its pool along Next, those that join
+// dtbl_sscr: the SMX scheduler and its control registers: KDEI, AGEI (as a link), NextBL. It takes
+// one marked kernel after the other from the FCFS queue and distributes its blocks: its own grid
+// first, if that was not done before, then the groups of its pool along Next, those that join
 // meanwhile included. When the pool is empty the kernel is unmarked, and the next one is taken.
 //
 // States                        cycles
 //   Idle   takes a kernel           1   reads its entry
 //   Load   KDEI, needs              1
 //   Room   SMXs compare the need    1   (only before the own grid)
-//   Run    offers blocks            one a cycle while there is room; NextBL counts x, then y, then z
-//   Next   the pool's next group    1   waits while a group is about to join this kernel; finishes the group before
+//   Run    offers blocks            one a cycle while there is room; NextBL: x, then y, then z
+//   Next   the pool's next group    1   waits while a group is about to join this kernel;
+//                                       finishes the group before
 //   Head   first group: from NAGEI  1
-//   Get    from the table           1   (between two groups whose entries are in the table: Next, Get)
+//   Get    from the table           1   (between two groups with entries in the table: Next, Get)
 //   Ask, Wait  from memory          a read
 //
-//   NumKde 1..64   AgtEntries 2^k   AddrW   XBits, YBits, ZBits   InfoW: of a kernel's entry   CountW
+//   NumKde 1..64   AgtEntries 2^k   AddrW   XBits, YBits, ZBits   InfoW: of a kernel's entry
+//   CountW
 // Storage: about 2 * AddrW + 2 * (XBits + YBits + ZBits) + InfoW flops.
 //
 // Rules
@@ -90,7 +93,8 @@ module dtbl_sscr #(
   output wire                ev_native_o,
   output wire                ev_mem_wait_o
 );
-  localparam [3:0] IDLE = 4'd0, LOAD = 4'd1, ROOM = 4'd2, RUN = 4'd3, NEXT = 4'd4, HEAD = 4'd5, GET = 4'd6, ASK = 4'd7, WAIT = 4'd8;
+  localparam [3:0] IDLE = 4'd0, LOAD = 4'd1, ROOM = 4'd2, RUN = 4'd3, NEXT = 4'd4, HEAD = 4'd5,
+                   GET = 4'd6, ASK = 4'd7, WAIT = 4'd8;
   reg [3:0] state_q, state_d;
   reg run_q;                         // state_q == RUN, a flop: the choice of an SMX begins here
   reg [KdeW-1:0] kdei_q;
@@ -98,7 +102,8 @@ module dtbl_sscr #(
   reg [PcBits-1:0] pc_q;
   reg [PrioBits-1:0] prio_q;
   reg group_q, agt_q;                // of a group; whose entry is in the table and not finished
-  reg chain_q;                       // the next group of the pool is Next of the one that was started last
+  reg chain_q;                       // the next group of the pool is Next of the
+                                     // one that was started last
   reg last_q;                        // the group just started was the last of the pool
   reg [AddrW-1:0] link_q, next_q, param_q;
   reg [XBits-1:0] dim_x_q, x_q;
@@ -210,9 +215,12 @@ module dtbl_sscr #(
   assign ev_native_o = native_o;
   assign ev_mem_wait_o = state_q == WAIT || state_q == ASK;
 
-  `WF_ASSERT(rule1_inside, state_q != RUN || (x_q < dim_x_q && y_q < dim_y_q && z_q < dim_z_q), "Rule 1: NextBL is inside the grid")
-  `WF_ASSUME(rule2_some, state_q != RUN || (dim_x_q != '0 && dim_y_q != '0 && dim_z_q != '0), "Rule 2: a grid has a block")
-  `WF_ASSUME(rule3_asked, !rsp_valid_i || state_q == WAIT, "Rule 3: answers of memory come only when asked for")
+  `WF_ASSERT(rule1_inside, state_q != RUN || (x_q < dim_x_q && y_q < dim_y_q && z_q < dim_z_q),
+             "Rule 1: NextBL is inside the grid")
+  `WF_ASSUME(rule2_some, state_q != RUN || (dim_x_q != '0 && dim_y_q != '0 && dim_z_q != '0),
+             "Rule 2: a grid has a block")
+  `WF_ASSUME(rule3_asked, !rsp_valid_i || state_q == WAIT,
+             "Rule 3: answers of memory come only when asked for")
   `WF_ASSERT(rule6_run, run_q == (state_q == RUN), "Rule 6: run_q tells the state Run")
   `WF_ASSERT(rule4_link, !go || link != '0, "Rule 4: a group in the pool has a link")
   `WF_ASSERT(rule5_chain, !decide || some_i || !chain_q, "Rule 5: an empty pool has no next group")

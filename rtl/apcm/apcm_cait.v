@@ -1,10 +1,10 @@
-// apcm_cait: cache access information table. What was learned of each load instruction: how to manage its lines, which
-// load is their last consumer, and how many accesses that rests on.
+// apcm_cait: cache access information table. What was learned of each load instruction: how to
+// manage its lines, which load is their last consumer, and how many accesses that rests on.
 //
 // A report overwrites an entry only if the entry is not valid or rests on fewer accesses.
 //
-// Timing: a report is written at the edge; the read is combinational and sees the table as it will be then. open_o: some of
-// the first fill_i entries is not valid in the table as it is.
+// Timing: a report is written at the edge; the read is combinational and sees the table as it will
+// be then. open_o: some of the first fill_i entries is not valid in the table as it is.
 //
 //   Ids 2..64   CountBits 2..8
 // Storage: Ids * (3 + clog2(Ids) + CountBits) flops: valid, method, last id, access count.
@@ -60,7 +60,8 @@ module apcm_cait #(
     else if (clear_i) valid_q <= '0;
     else if (up_write_o) valid_q[up_id_i] <= 1'b1;
   end
-  always_ff @(posedge clk_i) if (up_write_o) entry_q[up_id_i] <= {up_method_i, up_last_i, up_count_i};
+  always_ff @(posedge clk_i)
+    if (up_write_o) entry_q[up_id_i] <= {up_method_i, up_last_i, up_count_i};
 
 `ifdef WF_ASSERT_LIVE
   reg seen_q, had_q;
@@ -79,8 +80,10 @@ module apcm_cait #(
   wire [EntryW-1:0] now = entry_q[seen_id_q];
   wire unused_now = &{1'b0, now[EntryW-1:CountBits]};
 `endif
-  `WF_ASSERT(rule1, !seen_q || (valid_q[seen_id_q] && (!had_q || now[CountBits-1:0] >= had_count_q)),
+  `WF_ASSERT(rule1,
+             !seen_q || (valid_q[seen_id_q] && (!had_q || now[CountBits-1:0] >= had_count_q)),
              "Rule 1: an entry never comes to rest on fewer accesses")
-  `WF_ASSUME(rule2, !up_valid_i || up_count_i != '0, "Rule 2: a report rests on at least one access")
+  `WF_ASSUME(rule2, !up_valid_i || up_count_i != '0,
+             "Rule 2: a report rests on at least one access")
 endmodule
 `default_nettype wire

@@ -1,10 +1,11 @@
-// apcm_lat: load alias table. A CAM of the program counters of the first Ids load instructions of a kernel;
-// the load's id is the number of its entry. When it is full, later loads are not tracked.
+// apcm_lat: load alias table. A CAM of the program counters of the first Ids load instructions of a
+// kernel; the load's id is the number of its entry. When it is full, later loads are not tracked.
 //
-// Entries are taken in order and never given back but by clear_i, so the fill count says which are valid: no valid bits.
+// Entries are taken in order and never given back but by clear_i, so the fill count says which are
+// valid: no valid bits.
 //
-// Timing: tracked_o and id_o are combinational while look_valid_i; a new entry is written at the edge. rd_pc_o and rd2_pc_o
-// are combinational.
+// Timing: tracked_o and id_o are combinational while look_valid_i; a new entry is written at the
+// edge. rd_pc_o and rd2_pc_o are combinational.
 //
 //   Ids 2..64   PcBits 1..
 // Storage: Ids * PcBits flops (compared all at once), and a fill count.
@@ -79,6 +80,7 @@ module apcm_lat #(
   end
 `endif
   `WF_ASSERT(rule1, !twice_c, "Rule 1: no two entries have one program counter")
-  `WF_ASSERT(rule2, !hit_c || pc_q[id_o] == look_pc_i, "Rule 2: a load's entry holds its program counter")
+  `WF_ASSERT(rule2, !hit_c || pc_q[id_o] == look_pc_i,
+             "Rule 2: a load's entry holds its program counter")
 endmodule
 `default_nettype wire

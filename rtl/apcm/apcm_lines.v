@@ -1,14 +1,18 @@
-// apcm_lines: the extension of the L1's tags, {access count, protected, warp} per line, and the choice of victims.
+// apcm_lines: the extension of the L1's tags, {access count, protected, warp} per line, and the
+// choice of victims.
 //
-// One row per set in a 1R1W RAM: read when the request is taken (S0), used and written one cycle later (S1). A request to
-// the set of the one before gets the row from a register, since the RAM still returns the old one.
+// One row per set in a 1R1W RAM: read when the request is taken (S0), used and written one cycle
+// later (S1). A request to the set of the one before gets the row from a register, since the RAM
+// still returns the old one.
 //
-// A line is protected while its bit is set and its warp's bit in the PSB is set. A row that is read drops the bits of warps
-// that do not protect any more: what ended stays ended, even if the same warp protects again later.
+// A line is protected while its bit is set and its warp's bit in the PSB is set. A row that is read
+// drops the bits of warps that do not protect any more: what ended stays ended, even if the same
+// warp protects again later.
 //
-// Victim: the first invalid way, or the oldest valid one that is not protected. Reserved ways are never taken. Renewal: when there
-// is none, every renew_i-th request for a line to protect that finds lines its own warp protects takes the oldest of these. A warp
-// that went on to other lines so gets them pinned in place of its old ones; no warp takes what another one protects.
+// Victim: the first invalid way, or the oldest valid one that is not protected. Reserved ways are
+// never taken. Renewal: when there is none, every renew_i-th request for a line to protect that
+// finds lines its own warp protects takes the oldest of these. A warp that went on to other lines
+// so gets them pinned in place of its old ones; no warp takes what another one protects.
 //
 //   Sets 1..1024   Ways 1..16   NumWarp 1..64   CountBits 2..8
 // Storage: Sets * Ways * (CountBits + 1 + clog2(NumWarp)) bits of RAM, 4 flops.
@@ -113,7 +117,8 @@ module apcm_lines #(
   wire plain = some_invalid || may != '0;
   wire found = plain || renew;
   assign plain_o = plain;
-  wire [WayW-1:0] way = !miss ? '0 : some_invalid ? lowest(invalid_i) : may != '0 ? oldest(may, rank_i) : oldest(own, rank_i);
+  wire [WayW-1:0] way = !miss ? '0 : some_invalid ? lowest(invalid_i)
+                        : may != '0 ? oldest(may, rank_i) : oldest(own, rank_i);
   wire [Ways-1:0] choose = found ? {{(Ways-1){1'b0}}, 1'b1} << way : '0;  // one-hot
   assign alloc_o = found;
   assign way_o = way;
@@ -121,7 +126,8 @@ module apcm_lines #(
   // The row as it will be.
   function automatic [CountBits-1:0] count_of(input [RowW-1:0] lines, input [WayW-1:0] at);
     count_of = '0;
-    for (int w = 0; w < Ways; w = w + 1) if (at == WayW'(w)) count_of = lines[w*LineW + WarpW + 1 +: CountBits];
+    for (int w = 0; w < Ways; w = w + 1)
+      if (at == WayW'(w)) count_of = lines[w*LineW + WarpW + 1 +: CountBits];
   endfunction
   wire [CountBits-1:0] old_count = count_of(row, way_i);
   assign count_o = old_count == '1 ? '1 : old_count + 1'b1;
@@ -145,9 +151,9 @@ module apcm_lines #(
 
   wire write = mask_c != '0;
   wf_ram_1r1w #(.Width(RowW), .Depth(Sets), .PartBits(LineW)) u_rows (
-    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(write || clear_i), .wr_addr_i(clear_i ? clear_set_i : set_i),
-    .wr_mask_i(clear_i ? '1 : mask_c), .wr_data_i(clear_i ? '0 : row_c),
-    .rd_en_i(rd_i), .rd_addr_i(rd_set_i), .rd_data_o(ram_row)
+    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(write || clear_i),
+    .wr_addr_i(clear_i ? clear_set_i : set_i), .wr_mask_i(clear_i ? '1 : mask_c),
+    .wr_data_i(clear_i ? '0 : row_c), .rd_en_i(rd_i), .rd_addr_i(rd_set_i), .rd_data_o(ram_row)
   );
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) last_q <= 1'b0;
@@ -165,10 +171,12 @@ module apcm_lines #(
     end
   end
 
-  `WF_ASSERT(rule1, !alloc_o || invalid_i[way_o] || !(row[way_o*LineW + WarpW] && psb_i[row[way_o*LineW +: WarpW]])
+  `WF_ASSERT(rule1, !alloc_o || invalid_i[way_o]
+             || !(row[way_o*LineW + WarpW] && psb_i[row[way_o*LineW +: WarpW]])
              || (renew_o && row[way_o*LineW +: WarpW] == warp_i),
-             "Rule 1: a protected line of a warp whose PSB bit is set is not chosen, but by renewal by that warp")
-  `WF_ASSUME(rule2, !valid_i || !hit_i || !invalid_i[way_i], "Rule 2: a hit names a way that is not invalid")
+             "Rule 1: a protected line of a warp whose PSB bit is set goes by its own renewal only")
+  `WF_ASSUME(rule2, !valid_i || !hit_i || !invalid_i[way_i],
+             "Rule 2: a hit names a way that is not invalid")
   `WF_ASSERT(rule3, !miss || renew_o || alloc_o == ((invalid_i | (~reserved_i & ~held_c)) != '0),
              "Rule 3: a way is chosen exactly if one may be")
 endmodule

@@ -1,16 +1,20 @@
-// apcm_mta: monitor tag array. A small tag array that only the watched warp fills; each entry counts the accesses to its
-// line, by all warps and by the watched one, and remembers the first and the last load instruction that did.
+// apcm_mta: monitor tag array. A small tag array that only the watched warp fills; each entry
+// counts the accesses to its line, by all warps and by the watched one, and remembers the first and
+// the last load instruction that did.
 //
-// An access of the watched warp that misses takes an entry (of its row an empty one, else one in rotation); what was
-// there is reported. A hit whose access count is then above threshold_i is reported too, and in the end the scan reports
-// and clears every entry, one a cycle. A report says how to manage the lines of the entry's first load: one access:
-// bypass (streaming); all accesses by the watched warp: protect (intra-warp); else normal.
+// An access of the watched warp that misses takes an entry (of its row an empty one, else one in
+// rotation); what was there is reported. A hit whose access count is then above threshold_i is
+// reported too, and in the end the scan reports and clears every entry, one a cycle. A report says
+// how to manage the lines of the entry's first load: one access: bypass (streaming); all accesses
+// by the watched warp: protect (intra-warp); else normal.
 //
-// Counts saturate, and both stop when the access count does, so that a full count does not turn a shared line into a private one.
-// An entry is empty while its access count is 0: the table has no valid bits.
+// Counts saturate, and both stop when the access count does, so that a full count does not turn a
+// shared line into a private one. An entry is empty while its access count is 0: the table has no
+// valid bits.
 //
-// Rows of MtaWays entries in a 1R1W RAM: read when the request is taken (S0), used and written one cycle later (S1); the entry
-// written one cycle before comes from a register. With one row (fully associative) the RAM is a register in disguise.
+// Rows of MtaWays entries in a 1R1W RAM: read when the request is taken (S0), used and written one
+// cycle later (S1); the entry written one cycle before comes from a register. With one row (fully
+// associative) the RAM is a register in disguise.
 //
 //   MtaEntries = MtaWays * 2^k   LineBits above k   Ids 2..64   CountBits 2..8
 // Storage: MtaEntries * (LineBits - k + 2 * clog2(Ids) + 2 * CountBits) bits of RAM.
@@ -65,7 +69,8 @@ module apcm_mta #(
   output wire                 ev_drop_o
 );
   localparam integer RowBits = $clog2(Rows);  // 0 for one row
-  localparam integer TagBits = LineBits > RowBits ? LineBits - RowBits : 1;  // a wrong value is refused in apcm.v
+  // A wrong value is refused in apcm.v.
+  localparam integer TagBits = LineBits > RowBits ? LineBits - RowBits : 1;
   localparam integer EntryW = TagBits + 2 * IdW + 2 * CountBits;
   localparam integer WayW = MtaWays > 1 ? $clog2(MtaWays) : 1;
   localparam [RowW-1:0] LAST_ROW = RowW'(Rows - 1);
@@ -128,7 +133,8 @@ module apcm_mta #(
       wire [TagBits+CountBits-1:0] here;  // {tag, count}
       assign here = forward && last_way_q == WayW'(w)
                     ? {last_entry_q[EntryW-1 -: TagBits], last_entry_q[CountBits +: CountBits]}
-                    : {ram_row[w*EntryW + EntryW-1 -: TagBits], ram_row[w*EntryW + CountBits +: CountBits]};
+                    : {ram_row[w*EntryW + EntryW-1 -: TagBits],
+                       ram_row[w*EntryW + CountBits +: CountBits]};
       assign present[w] = valid_i && here[CountBits-1:0] != '0;
       assign match[w] = present[w] && here[CountBits +: TagBits] == tag;
     end
@@ -143,9 +149,11 @@ module apcm_mta #(
   end
   wire hit = match != '0;
   wire empty = valid_i && present != '1;
-  function automatic [EntryW-TagBits-1:0] entry_of(input [MtaWays*EntryW-1:0] entries, input [WayW-1:0] at);
+  function automatic [EntryW-TagBits-1:0] entry_of(input [MtaWays*EntryW-1:0] entries,
+                                                   input [WayW-1:0] at);
     entry_of = '0;
-    for (int w = 0; w < MtaWays; w = w + 1) if (at == WayW'(w)) entry_of = entries[w*EntryW +: EntryW-TagBits];
+    for (int w = 0; w < MtaWays; w = w + 1)
+      if (at == WayW'(w)) entry_of = entries[w*EntryW +: EntryW-TagBits];
   endfunction
   wire [EntryW-TagBits-1:0] entry = valid_i && forward && last_way_q == way_c
                                        ? last_entry_q[EntryW-TagBits-1:0]
@@ -173,9 +181,10 @@ module apcm_mta #(
     mask_c[way_c] = 1'b1;
   end
   wf_ram_1r1w #(.Width(MtaWays * EntryW), .Depth(Rows), .PartBits(EntryW)) u_rows (
-    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(write || clear_i), .wr_addr_i(clear_i ? clear_row_i : wr_row),
-    .wr_mask_i(clear_i ? '1 : mask_c), .wr_data_i(clear_i ? '0 : {MtaWays{new_entry}}),
-    .rd_en_i(rd_i || scan_read), .rd_addr_i(scan_q ? scan_rd_row : rd_row), .rd_data_o(ram_row)
+    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(write || clear_i),
+    .wr_addr_i(clear_i ? clear_row_i : wr_row), .wr_mask_i(clear_i ? '1 : mask_c),
+    .wr_data_i(clear_i ? '0 : {MtaWays{new_entry}}), .rd_en_i(rd_i || scan_read),
+    .rd_addr_i(scan_q ? scan_rd_row : rd_row), .rd_data_o(ram_row)
   );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -1,11 +1,13 @@
-// apcm_psb: protection status board. One entry per warp: whether it protects lines now, which load ends that, and
-// whether that load is in a loop with itself (then only leaving the loop ends it).
+// apcm_psb: protection status board. One entry per warp: whether it protects lines now, which load
+// ends that, and whether that load is in a loop with itself (then only leaving the loop ends it).
 //
-// A warp protects the lines of one load at a time: while its bit is set, lines of other loads are not protected. Which
-// load that is, the entry tells by its last consumer and its loop bit: loads of one last consumer share a lifetime.
+// A warp protects the lines of one load at a time: while its bit is set, lines of other loads are
+// not protected. Which load that is, the entry tells by its last consumer and its loop bit: loads
+// of one last consumer share a lifetime.
 //
-// Timing: reads are combinational. In one cycle the set acts before the event. The entries that a request and an event
-// meet are read when these are taken (S0, acc_rd_i, ev_rd_i), one cycle before they act (S1).
+// Timing: reads are combinational. In one cycle the set acts before the event. The entries that a
+// request and an event meet are read when these are taken (S0, acc_rd_i, ev_rd_i), one cycle before
+// they act (S1).
 //
 //   NumWarp 1..64   Ids 2..64
 // Storage: NumWarp * (2 + clog2(Ids)) flops: protected, last id, loop; and the entries read in S0.
@@ -58,14 +60,15 @@ module apcm_psb #(
   wire [IdW:0] want = {acc_id_i == acc_last_i, acc_last_i};
   assign free_o = !protect_q[acc_warp_i];
   reg [IdW:0] acc_stored_q;
-  always_ff @(posedge clk_i) if (acc_rd_i) acc_stored_q <= set_i && acc_warp_i == acc_rd_warp_i ? want : info_q[acc_rd_warp_i];
+  always_ff @(posedge clk_i) if (acc_rd_i)
+    acc_stored_q <= set_i && acc_warp_i == acc_rd_warp_i ? want : info_q[acc_rd_warp_i];
   assign may_o = free_o || acc_stored_q == want;
 
-  // The entry that the event meets: the stored one, or the one that is being set. Whether there is a set comes late, so both
-  // are judged before.
+  // The entry that the event meets: the stored one, or the one that is being set. Whether there is
+  // a set comes late, so both are judged before.
   // All that it reads is an argument: Icarus looks at nothing else to know when to evaluate again.
-  function automatic ends(input [IdW:0] info, input [PcBits-1:0] pc, input [2:0] kind, input [IdW-1:0] id,
-                          input [2*PcBits-1:0] range);
+  function automatic ends(input [IdW:0] info, input [PcBits-1:0] pc, input [2:0] kind,
+                          input [IdW-1:0] id, input [2*PcBits-1:0] range);
     ends = kind[2] || (kind[0] && !info[IdW] && info[IdW-1:0] == id)
            || (kind[1] && info[IdW] && pc >= range[PcBits +: PcBits] && pc <= range[PcBits-1:0]);
   endfunction
@@ -73,7 +76,8 @@ module apcm_psb #(
   wire [2*PcBits-1:0] range = {ev_lo_i, ev_hi_i};
   wire ev = done_i || loop_i || exit_i;
   reg [IdW:0] stored_q;
-  always_ff @(posedge clk_i) if (ev_rd_i) stored_q <= set_i && acc_warp_i == ev_rd_warp_i ? want : info_q[ev_rd_warp_i];
+  always_ff @(posedge clk_i)
+    if (ev_rd_i) stored_q <= set_i && acc_warp_i == ev_rd_warp_i ? want : info_q[ev_rd_warp_i];
   wire end_stored = ev && protect_q[ev_warp_i] && ends(stored_q, pc_i, kind, ev_id_i, range);
   wire end_new = ev && acc_warp_i == ev_warp_i && ends(want, acc_pc_i, kind, ev_id_i, range);
   assign pc_id_o = stored_q[IdW-1:0];
@@ -100,8 +104,11 @@ module apcm_psb #(
   always_ff @(posedge clk_i) if (ev_rd_i) ev_rd_warp_q <= ev_rd_warp_i;
   always_ff @(posedge clk_i) if (acc_rd_i) acc_rd_warp_q <= acc_rd_warp_i;
 `endif
-  `WF_ASSUME(rule3, (!ev || (ev_rd_q && ev_warp_i == ev_rd_warp_q)) && (!set_i || (acc_rd_q && acc_warp_i == acc_rd_warp_q)),
+  `WF_ASSUME(rule3, (!ev || (ev_rd_q && ev_warp_i == ev_rd_warp_q))
+             && (!set_i || (acc_rd_q && acc_warp_i == acc_rd_warp_q)),
              "Rule 3: what acts in S1 was taken one cycle before, of the same warp")
-  `WF_ASSERT(rule2, !exit_i || end_o || !(protect_q[ev_warp_i] || (set_i && acc_warp_i == ev_warp_i)), "Rule 2: after its exit a warp protects nothing")
+  `WF_ASSERT(rule2,
+             !exit_i || end_o || !(protect_q[ev_warp_i] || (set_i && acc_warp_i == ev_warp_i)),
+             "Rule 2: after its exit a warp protects nothing")
 endmodule
 `default_nettype wire

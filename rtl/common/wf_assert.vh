@@ -11,13 +11,15 @@
 // hierarchical name, the label `name` included). `yosys read_verilog -formal` gets assert, assume
 // and cover; an assumption inside a larger proof becomes an obligation with WF_ASSUME_IS_ASSERT.
 // In simulation WF_COVER counts in models built for coverage (WF_COVERAGE), else it is nothing.
-// With WF_COVER_IS_ASSERT a cover point is the assertion that it is not reached, for engines without covers.
-// Synthesis gets nothing, nor does a simulation with WF_NO_ASSERT. Without `;` at the end of a use.
+// With WF_COVER_IS_ASSERT a cover point is the assertion that it is not reached, for engines
+// without covers. Synthesis gets nothing, nor does a simulation with WF_NO_ASSERT. Without `;` at
+// the end of a use.
 `ifndef WF_ASSERT_VH
 `define WF_ASSERT_VH
 
 `ifdef FORMAL
-// Yosys does not prefix labels by generate blocks: WF_NO_LABELS leaves them out where a loop repeats one.
+// Yosys does not prefix labels by generate blocks: WF_NO_LABELS leaves them out where a loop
+// repeats one.
 `ifdef WF_NO_LABELS
 `define WF_LABEL(name)
 `else

@@ -1,8 +1,8 @@
 // Fully associative table of keys: which entry holds this key? One lookup and one write per cycle.
 //
 // Timing: with MatchReg = 0 the answer is combinational; with MatchReg = 1 it follows the edge at
-// which lookup_valid_i was high, and holds until the next lookup. A lookup sees the entries before a
-// write of the same cycle: a user who needs the new entry forwards it. Without a lookup the
+// which lookup_valid_i was high, and holds until the next lookup. A lookup sees the entries before
+// a write of the same cycle: a user who needs the new entry forwards it. Without a lookup the
 // combinational answer is 0 (and a simulator does no comparison).
 // Entry numbers are the user's: the table does not allocate. Reset empties it.
 //
@@ -20,9 +20,9 @@
 //   2 Entry numbers are below Entries.
 //   3 A hit names an entry that holds the key.
 //
-// The loop below was chosen by measurement, 256 entries of 26 bits, a lookup every cycle: 6.9 million
-// cycles/s in Verilator; 1.3 with the index found by a loop over match bits, 1.5 with generated
-// assigns. The valid bit is part of the compared word for the same reason.
+// The loop below was chosen by measurement, 256 entries of 26 bits, a lookup every cycle: 6.9
+// million cycles/s in Verilator; 1.3 with the index found by a loop over match bits, 1.5 with
+// generated assigns. The valid bit is part of the compared word for the same reason.
 `default_nettype none
 `include "wf_assert.vh"
 

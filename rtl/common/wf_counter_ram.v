@@ -1,14 +1,16 @@
-// Performance counters whose totals lie in RAM: for many counters, at a fraction of the area of wf_counter_bank.
-// Each counter has a narrow accumulator; a hand goes round and moves one accumulator per cycle into its total.
+// Performance counters whose totals lie in RAM: for many counters, at a fraction of the area of
+// wf_counter_bank. Each counter has a narrow accumulator; a hand goes round and moves one
+// accumulator per cycle into its total.
 //
-// Timing: inc_i is added at the edge. snapshot_i and clear_i start a pass of the hand: each counter in turn, in
-// one cycle of its own, is copied (snapshot), zeroed (clear), or copied and zeroed without losing an increment
-// (both in one cycle). So counters are as of moments at most Round cycles apart; of a quiet unit they are of one
-// moment. A pass that is asked for while one runs follows it; several such are joined. busy_o: a pass runs or the
-// hand has work left; while it is low and no input is active nothing changes. A snapshot can be read when busy_o is
-// low, or Round + 4 cycles after it was asked for (2 Round + 4 if a pass was running).
-// value_o follows index_i by one edge; an index of N or more reads 0. Counters wrap at 2^Width. Before the first
-// snapshot value_o is undefined.
+// Timing: inc_i is added at the edge. snapshot_i and clear_i start a pass of the hand: each counter
+// in turn, in one cycle of its own, is copied (snapshot), zeroed (clear), or copied and zeroed
+// without losing an increment (both in one cycle). So counters are as of moments at most Round
+// cycles apart; of a quiet unit they are of one moment. A pass that is asked for while one runs
+// follows it; several such are joined. busy_o: a pass runs or the hand has work left; while it is
+// low and no input is active nothing changes. A snapshot can be read when busy_o is low, or Round +
+// 4 cycles after it was asked for (2 Round + 4 if a pass was running). value_o follows index_i by
+// one edge; an index of N or more reads 0. Counters wrap at 2^Width. Before the first snapshot
+// value_o is undefined.
 //
 // Parameters
 //   N           1 ..           counters
@@ -16,8 +18,8 @@
 //   IncBits     1 ..           bits of an increment
 //   Wide        bit i: counter i uses all of its IncBits; 0: only the NarrowBits lowest
 //   NarrowBits  1 .. IncBits
-// Round = max(N, 2). Storage: RAM 2 * N * Width; flops: log2(Round) + IncBits (or NarrowBits) per counter, one more
-//   that says that its total is not 0, and one Width.
+// Round = max(N, 2). Storage: RAM 2 * N * Width; flops: log2(Round) + IncBits (or NarrowBits) per
+//   counter, one more that says that its total is not 0, and one Width.
 //
 // Rules
 //   1 Narrow counters get narrow increments.
@@ -135,8 +137,8 @@ module wf_counter_ram #(
     end
   end
   wf_ram_1r1w #(.Width(Width), .Depth(N)) u_totals (
-    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(add_q), .wr_mask_i(1'b1), .wr_addr_i(add_at_q), .wr_data_i(total),
-    .rd_en_i(visit), .rd_addr_i(at), .rd_data_o(old)
+    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(add_q), .wr_mask_i(1'b1), .wr_addr_i(add_at_q),
+    .wr_data_i(total), .rd_en_i(visit), .rd_addr_i(at), .rd_data_o(old)
   );
 
   // The snapshot.
@@ -148,8 +150,8 @@ module wf_counter_ram #(
     else known_q <= known;
   end
   wf_ram_1r1w #(.Width(Width), .Depth(N)) u_shots (
-    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(add_q && add_copy_q), .wr_mask_i(1'b1), .wr_addr_i(add_at_q),
-    .wr_data_i(total), .rd_en_i(known), .rd_addr_i(index_i), .rd_data_o(shot)
+    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(add_q && add_copy_q), .wr_mask_i(1'b1),
+    .wr_addr_i(add_at_q), .wr_data_i(total), .rd_en_i(known), .rd_addr_i(index_i), .rd_data_o(shot)
   );
   assign value_o = known_q ? shot : '0;
   assign busy_o  = move || add_q || next_copy_q || next_zero_q;
@@ -160,12 +162,14 @@ module wf_counter_ram #(
     wide_c = 1'b0;
     held_c = 1'b0;
     for (int i = 0; i < N; i++) begin
-      if (!Wide[i] && (inc_i[i*IncBits +: IncBits] >> NarrowBits) != '0) wide_c = 1'b1;  // coverage: a broken rule
+      if (!Wide[i] && (inc_i[i*IncBits +: IncBits] >> NarrowBits) != '0)
+        wide_c = 1'b1;  // coverage: a broken rule
       if (front[i*FrontBits +: FrontBits] != '0) held_c = 1'b1;
     end
   end
 `endif
   `WF_ASSERT(rule_1_narrow, !wide_c, "Rule 1: narrow counters get narrow increments")
-  `WF_ASSERT(rule_2_rest, move || !held_c, "Rule 2: the hand rests only when all accumulators are empty")
+  `WF_ASSERT(rule_2_rest, move || !held_c,
+             "Rule 2: the hand rests only when all accumulators are empty")
 endmodule
 `default_nettype wire

@@ -1,5 +1,6 @@
-// Checker, no hardware: of those that wait for the same thing, none is served twice while another waits. It sits
-// beside round-robin arbiters and rotations, whose users may so wait for N - 1 others at most.
+// Checker, no hardware: of those that wait for the same thing, none is served twice while another
+// waits. It sits beside round-robin arbiters and rotations, whose users may so wait for N - 1
+// others at most.
 //
 // Parameters
 //   N  1 ..  waiters
@@ -25,7 +26,8 @@ module wf_fair #(
     unfair_c = 1'b0;
     if (served_i != '0 && (wait_i & ~served_i) != '0)
       for (int i = 0; i < N; i = i + 1)
-        if (wait_i[i] && !served_i[i] && (passed_q[i*N +: N] & served_i) != '0) unfair_c = 1'b1;  // coverage: a broken rule
+        if (wait_i[i] && !served_i[i] && (passed_q[i*N +: N] & served_i) != '0)
+          unfair_c = 1'b1;  // coverage: a broken rule
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) passed_q <= '0;
@@ -36,6 +38,7 @@ module wf_fair #(
 `else
   wire unused = &{1'b0, clk_i, rst_ni, wait_i, served_i};
 `endif
-  `WF_ASSERT(rule_1_fair, !unfair_c, "Rule 1: while one waits, each of the others is served at most once")
+  `WF_ASSERT(rule_1_fair, !unfair_c,
+             "Rule 1: while one waits, each of the others is served at most once")
 endmodule
 `default_nettype wire

@@ -3,7 +3,8 @@
 //
 // Timing: one cycle of latency, one transfer per cycle. in_ready_o drops only while the second
 // register is in use, which happens when a transfer came in as the output stalled.
-// Handshake: a transfer is valid and ready at an edge; valid never waits for ready, here or outside.
+// Handshake: a transfer is valid and ready at an edge; valid never waits for ready, here or
+// outside.
 //
 // Parameters
 //   Width  1 ..  bits of the payload

@@ -1,12 +1,13 @@
 // mff_cside: the C half of a slice. Runs of indexes wait for their C block (mff_table; the tag is
 // the line buffer, so a C block that was asked for always has a place to land); landed lines are
-// walked, up to 4 indexes of a run a cycle, and kept for later runs until their line is wanted (mff_keep). Neighbouring indexes that fall into one block of V (gather)
-// or one word of the bit vector (scatter) become one V request.
+// walked, up to 4 indexes of a run a cycle, and kept for later runs until their line is wanted
+// (mff_keep). Neighbouring indexes that fall into one block of V (gather) or one word of the bit
+// vector (scatter) become one V request.
 //
-// Pipeline: E0 takes a node from the walk; E1 reads the row that holds the next indexes; E2 picks the words; E3 adds the base of V or
-// of the bit vector; E4 finds owner slices and equal neighbours; E5 offers the group's requests, one
-// a cycle. The other stages move when E5 is done with its group. A C walk waits for V resources,
-// never the reverse.
+// Pipeline: E0 takes a node from the walk; E1 reads the row that holds the next indexes; E2 picks
+// the words; E3 adds the base of V or of the bit vector; E4 finds owner slices and equal
+// neighbours; E5 offers the group's requests, one a cycle. The other stages move when E5 is done
+// with its group. A C walk waits for V resources, never the reverse.
 //   CLines 1..64   Regs 1 or more   KeyW: {home slice, job}
 // Storage: CLines x 1024 line bits and Regs x (KeyW + 21 + log2 Regs + 1) node bits in RAM.
 `default_nettype none
@@ -44,8 +45,8 @@ module mff_cside #(
   input  wire [LineW-1:0]    land_line_i,
   input  wire [1:0]          land_beat_i,
   input  wire [255:0]        land_data_i,
-  // V requests of 1..4 elements; place: gather {7'd0, count - 1, a_offset of the first, lane, 4 words},
-  // scatter {count - 1, word, bit mask}
+  // V requests of 1..4 elements; place: gather {7'd0, count - 1, a_offset of the first, lane, 4
+  // words}, scatter {count - 1, word, bit mask}
   output wire                vreq_valid_o,
   input  wire                vreq_ready_i,
   output wire [SliceW-1:0]   vreq_dest_o,
@@ -65,7 +66,8 @@ module mff_cside #(
   localparam integer Rows = CLines * 4;
   localparam integer RowW = $clog2(Rows);
 
-  wire det, node_re, put, node_valid, node_last, free, free_done, list, alloc, join_new, again, joined, freed;
+  wire det, node_re, put, node_valid, node_last, free, free_done, list, alloc, join_new, again,
+       joined, freed;
   wire [LineW-1:0] det_tag, node_line, free_tag, free_next_tag, join_tag, check_line;
   wire [RegW-1:0] det_head, node_id, node_next, put_id;
   wire [RunW-1:0] node_run;
@@ -87,8 +89,8 @@ module mff_cside #(
     .in_payload_i(run_i),
     .rd_valid_o(rd_valid_o), .rd_ready_i(rd_ready_i), .rd_blk_o(rd_blk_o), .rd_tag_o(rd_line_o),
     .det_i(det), .det_tag_i(det_tag), .det_head_o(det_head),
-    .free_i(free), .free_tag_i(free_tag), .free_next_tag_i(free_next_tag), .free_done_o(free_done), .list_o(list),
-    .alloc_o(alloc), .join_o(join_new), .join_tag_o(join_tag),
+    .free_i(free), .free_tag_i(free_tag), .free_next_tag_i(free_next_tag), .free_done_o(free_done),
+    .list_o(list), .alloc_o(alloc), .join_o(join_new), .join_tag_o(join_tag),
     .node_re_i(node_re), .node_id_i(node_id), .node_payload_o(w_run),
     .node_next_o(node_next), .node_last_o(w_last), .put_i(put), .put_id_i(put_id),
     .addr_re_i(1'b0), .addr_tag_i({LineW{1'b0}}), .addr_blk_o(addr_blk),
@@ -120,11 +122,11 @@ module mff_cside #(
     end
   end
   mff_keep #(.Lines(CLines), .TagW(LineW), .Keep(Keep)) u_keep (
-    .clk_i(clk_i), .rst_ni(rst_ni), .want_i(want_q), .need_i(need_q), .flush_i(flush_i), .line_tag_i(line_tags),
-    .hold_i(alloc), .hold_line_i(join_tag), .end_i(free_q), .end_line_i(free_line_q),
-    .join_i(join_new), .join_line_i(join_tag),
-    .free_o(free), .free_tag_o(free_tag), .free_next_tag_o(free_next_tag), .free_done_i(free_done), .list_i(list),
-    .again_o(again), .joined_o(joined), .freed_o(freed), .check_line_o(check_line)
+    .clk_i(clk_i), .rst_ni(rst_ni), .want_i(want_q), .need_i(need_q), .flush_i(flush_i),
+    .line_tag_i(line_tags), .hold_i(alloc), .hold_line_i(join_tag), .end_i(free_q),
+    .end_line_i(free_line_q), .join_i(join_new), .join_line_i(join_tag),
+    .free_o(free), .free_tag_o(free_tag), .free_next_tag_o(free_next_tag), .free_done_i(free_done),
+    .list_i(list), .again_o(again), .joined_o(joined), .freed_o(freed), .check_line_o(check_line)
   );
 
   // What makes a line ready for its walk; the decisions come late in a cycle.
@@ -185,8 +187,8 @@ module mff_cside #(
   wire [LineW+1:0] wr_row_full = {land_line_i, land_beat_i};
   wire [255:0] row;
   wf_ram_1r1w #(.Width(256), .Depth(Rows)) u_lines (
-    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(land_valid_i), .wr_mask_i(1'b1), .wr_addr_i(wr_row_full[RowW-1:0]),
-    .wr_data_i(land_data_i),
+    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(land_valid_i), .wr_mask_i(1'b1),
+    .wr_addr_i(wr_row_full[RowW-1:0]), .wr_data_i(land_data_i),
     .rd_en_i(e1_fire), .rd_addr_i(rd_row_full[RowW-1:0]), .rd_data_o(row)
   );
 
@@ -228,7 +230,8 @@ module mff_cside #(
   endgenerate
 
   // E5: the request of the group's first element and those that go with it; the rest moves up.
-  // How many go with it (e5_m1_q), and whether none are left, are known when the group or its rest arrives.
+  // How many go with it (e5_m1_q), and whether none are left, are known when the group or its rest
+  // arrives.
   wire [1:0] e5_m1 = e5_m1_q;
   wire [1:0] e5_n1_rest = e5_n1_q - e5_m1 - 2'd1;
   wire [1:0] e5_eq_rest = e5_m1 == 2'd0 ? e5_eq_q : e5_m1 == 2'd1 ? {1'b0, e5_eq_q[1]} : 2'd0;
@@ -246,12 +249,14 @@ module mff_cside #(
   assign en = !e5_valid_q || (e5_ready && e5_done_q);
   wire [VPayW-1:0] e5_payload = {e5_key_q, e5_op_q, e5_op_q ? {e5_m1, e5_word_q[4:0], e5_mask}
                                                       : {7'd0, e5_m1, e5_at_q, e5_word_q}};
-  // Whether the crossbar has room depends on the destination: too late for the stages of the pipeline.
+  // Whether the crossbar has room depends on the destination: too late for the stages of the
+  // pipeline.
   wire [1:0] out_fill;
   wf_fifo #(.Width(SliceW + 25 + VPayW), .Depth(2)) u_out (
     .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(e5_valid_q), .in_ready_o(e5_ready),
     .in_data_i({e5_dest_q[SliceW-1:0], e5_blk_q[24:0], e5_payload}), .out_valid_o(vreq_valid_o),
-    .out_ready_i(vreq_ready_i), .out_data_o({vreq_dest_o, vreq_blk_o, vreq_payload_o}), .count_o(out_fill)
+    .out_ready_i(vreq_ready_i), .out_data_o({vreq_dest_o, vreq_blk_o, vreq_payload_o}),
+    .count_o(out_fill)
   );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -351,7 +356,8 @@ module mff_cside #(
   initial if (CLines < 1 || CLines > 64) $fatal(1, "mff_cside: CLines must be 1..64");
   `WF_ASSERT(rule1, !node_valid || {1'b0, run_start} + {1'b0, run_len1} < 6'd32,
              "Rule 1: a run stays within its block")
-  `WF_ASSERT(rule2, !e5_valid_q || e5_m1 <= e5_n1_q, "Rule 2: a request holds elements of its group")
+  `WF_ASSERT(rule2, !e5_valid_q || e5_m1 <= e5_n1_q,
+             "Rule 2: a request holds elements of its group")
 endmodule
 
 `default_nettype wire

@@ -2,9 +2,10 @@
 // never used come from a counter, so that nothing needs filling after reset; others from a FIFO.
 //
 // id_o is free while valid_o; take_i (only while valid_o) hands it out. put_i returns a number that
-// is out (Rule 1). A returned number can be taken four cycles later. used_o: how many are out, those that
-// came back in the cycle before included.
-// Outputs are registers, filled ahead, and returned numbers pass one: take_i and put_i may come late in a cycle.
+// is out (Rule 1). A returned number can be taken four cycles later. used_o: how many are out,
+// those that came back in the cycle before included.
+// Outputs are registers, filled ahead, and returned numbers pass one: take_i and put_i may come
+// late in a cycle.
 //   Entries  1 or more
 // Storage: Entries x log2(Entries) RAM bits.
 `default_nettype none
@@ -68,7 +69,8 @@ module mff_freelist #(
   end
   always_ff @(posedge clk_i) if (put_i) put_id_q <= put_id_i;
 
-  `WF_ASSERT(rule1, !put_i || used_q != {{(UsedW-1){1'b0}}, put_q}, "Rule 1: only numbers that are out come back")
+  `WF_ASSERT(rule1, !put_i || used_q != {{(UsedW-1){1'b0}}, put_q},
+             "Rule 1: only numbers that are out come back")
   `WF_ASSERT(rule3, !put_q || back_ready, "Rule 3: a number comes back once")
   `WF_ASSERT(rule2, !take_i || valid_o, "Rule 2: take only what is free")
 endmodule

@@ -1,15 +1,15 @@
-// mff_jobs: the commands whose home is this slice. Takes command flits, checks them, stores their lanes,
-// counts what remains and offers the completion.
+// mff_jobs: the commands whose home is this slice. Takes command flits, checks them, stores their
+// lanes, counts what remains and offers the completion.
 //
-// Intake: header flit (waits for a free job), a cycle that counts lanes (the checks end one cycle later, beside
-// the first lane flit), the lane flits, then the commit. A
-// command with an unknown SM or warp, a wrong number of lane flits, a size over 32 or a misaligned
-// base is consumed whole, does nothing and completes with the error status; one without elements completes
-// at once. Before its commit a job is announced to all slices, so that they can name SM, warp and tag.
+// Intake: header flit (waits for a free job), a cycle that counts lanes (the checks end one cycle
+// later, beside the first lane flit), the lane flits, then the commit. A command with an unknown SM
+// or warp, a wrong number of lane flits, a size over 32 or a misaligned base is consumed whole,
+// does nothing and completes with the error status; one without elements completes at once. Before
+// its commit a job is announced to all slices, so that they can name SM, warp and tag.
 //
-// Tokens {job, count} are always accepted; when nothing remains the job goes to the done queue, which
-// has room for all jobs. Commits wait for tokens, never the reverse: completions cannot be held up by
-// new commands. A job is free again when its done flit was taken at the port.
+// Tokens {job, count} are always accepted; when nothing remains the job goes to the done queue,
+// which has room for all jobs. Commits wait for tokens, never the reverse: completions cannot be
+// held up by new commands. A job is free again when its done flit was taken at the port.
 //   Jobs 1..1024
 // Storage, RAM: Jobs x (11 + 33 + 6 + 2 log2 Jobs); the lanes are in mff_seq.
 `default_nettype none
@@ -88,8 +88,9 @@ module mff_jobs #(
       for (int i = 0; i < 32; i = i + 1) lanes = lanes + {5'd0, mask_q[i]};
   end
   // One cycle later.
-  wire [2:0] flits_right = lanes_left_q > 6'd30 ? 3'd6 : lanes_left_q > 6'd24 ? 3'd5 : lanes_left_q > 6'd18 ? 3'd4
-                           : lanes_left_q > 6'd12 ? 3'd3 : lanes_left_q > 6'd6 ? 3'd2 : {2'd0, lanes_left_q != '0};
+  wire [2:0] flits_right = lanes_left_q > 6'd30 ? 3'd6 : lanes_left_q > 6'd24 ? 3'd5
+                           : lanes_left_q > 6'd18 ? 3'd4 : lanes_left_q > 6'd12 ? 3'd3
+                           : lanes_left_q > 6'd6 ? 3'd2 : {2'd0, lanes_left_q != '0};
   wire head_bad = {26'd0, sm_q} >= NumSm || {26'd0, warp_q} >= NumWarp || flits_right != flits_q
                   || (op_q ? scatter_bad_i : gather_bad_i);
 
@@ -260,7 +261,8 @@ module mff_jobs #(
   initial if (Jobs < 1 || Jobs > 1024) $fatal(1, "mff_jobs: Jobs must be 1..1024 per slice");
   `WF_ASSERT(rule1, !t2_valid_q || (t2_fwd_q ? t2_fwd_data_q : rem_ram) >= t2_count_q,
              "Rule 1: no job gets more elements than it asked for")
-  `WF_ASSERT(rule2, !commit || (work_room && done_room), "Rule 2: the queues have room for all jobs")
+  `WF_ASSERT(rule2, !commit || (work_room && done_room),
+             "Rule 2: the queues have room for all jobs")
   `WF_ASSERT(rule3, !(rem_zero && commit), "Rule 3: tokens and commits do not collide")
 endmodule
 

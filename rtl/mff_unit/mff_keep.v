@@ -1,17 +1,19 @@
 // mff_keep: which line buffers of a table are in use, and how long a block stays after its list was
-// walked. A line is free, or held: in a walk (from its allocation on, while requests wait for it), or
-// kept: its block is valid and its list empty. A request that joins a kept block is walked at once,
-// without a read: the window in which requests for one block meet is longer than the block's latency.
+// walked. A line is free, or held: in a walk (from its allocation on, while requests wait for it),
+// or kept: its block is valid and its list empty. A request that joins a kept block is walked at
+// once, without a read: the window in which requests for one block meet is longer than the block's
+// latency.
 //
-// Kept lines are given back when room is wanted (want_i): a hand goes round, one line per cycle, passes
-// over lines in a walk, gives those that were joined since its last visit a second chance, and frees the
-// rest. flush_i (no command is in the unit) frees all, in Lines cycles. With Keep = 0, and while a block
-// waits for a line (need_i), a line is freed at the end of its walk.
+// Kept lines are given back when room is wanted (want_i): a hand goes round, one line per cycle,
+// passes over lines in a walk, gives those that were joined since its last visit a second chance,
+// and frees the rest. flush_i (no command is in the unit) frees all, in Lines cycles. With Keep =
+// 0, and while a block waits for a line (need_i), a line is freed at the end of its walk.
 //
-// Every decision is made in one cycle, the check, two cycles after the hand's visit or the end of a walk (its tag is
-// told a cycle ahead, so that the table can look it up): the end of a walk looks whether new requests have
-// joined (list_i), then the line is walked again; freeing asks the table (free_done_i). Joins are told
-// (join_i) after the list bit was set, so a join is seen by the check, or finds the line kept.
+// Every decision is made in one cycle, the check, two cycles after the hand's visit or the end of a
+// walk (its tag is told a cycle ahead, so that the table can look it up): the end of a walk looks
+// whether new requests have joined (list_i), then the line is walked again; freeing asks the table
+// (free_done_i). Joins are told (join_i) after the list bit was set, so a join is seen by the
+// check, or finds the line kept.
 //   Lines 1..64   join_i at most 2 cycles after list_i shows it
 // Storage: 3 flops per line.
 `default_nettype none
@@ -29,7 +31,8 @@ module mff_keep #(
   input  wire                  need_i,
   input  wire                  flush_i,
   input  wire [Lines*TagW-1:0] line_tag_i,
-  // a line is taken for a block; a walk of it is over (always accepted); a request joined its empty list
+  // a line is taken for a block; a walk of it is over (always accepted); a request joined its empty
+  // list
   input  wire                  hold_i,
   input  wire [LineW-1:0]      hold_line_i,
   input  wire                  end_i,
@@ -54,7 +57,8 @@ module mff_keep #(
   reg [Lines-1:0] held_q, walk_q, joined_q;    // joined_q: since the hand's last visit
   reg [LineW-1:0] hand_q;
   reg early_q, early_end_q, check_q, check_end_q;
-  reg kept_q, same_q, freed_q;                 // of the line that is checked: kept a cycle ago; checked then; freed then
+  // Of the line that is checked: kept a cycle ago; checked then; freed then.
+  reg kept_q, same_q, freed_q;
   reg [LineW-1:0] early_line_q, check_line_q;
   reg [TagW-1:0] early_tag_q, check_tag_q;
 
@@ -65,8 +69,8 @@ module mff_keep #(
   wire [LineW-1:0] line = end_i ? end_line_i : hand_q;
 
   // The check.
-  // What is kept is looked up a cycle ahead, and the line of the check before may have been freed meanwhile. A request
-  // that joins now waits in the list, which the table sees.
+  // What is kept is looked up a cycle ahead, and the line of the check before may have been freed
+  // meanwhile. A request that joins now waits in the list, which the table sees.
   wire evict = check_q && !check_end_q && kept_q && !(freed_q && same_q);
   wire over = check_q && check_end_q;
   wire at_end = Keep == 0 || need_i;
@@ -118,7 +122,8 @@ module mff_keep #(
     if (early_q) begin
       check_end_q <= early_end_q;
       check_line_q <= early_line_q;
-      kept_q <= held_q[early_line_q] && !walk_q[early_line_q] && !(join_i && join_line_i == early_line_q);
+      kept_q <= held_q[early_line_q] && !walk_q[early_line_q]
+                && !(join_i && join_line_i == early_line_q);
       same_q <= early_line_q == check_line_q;
     end
     check_tag_q <= early_tag_q;

@@ -1,15 +1,15 @@
 // mff_pack: gathers the words of one command that are ready in a slice into response flits, up to
 // PackWords per flit. Entries are keyed by {home slice, job}; their words lie in RAM.
 //
-// Words come 1..4 at a time, of one lane and with ascending a_offset. They join their command's entry, or
-// take a free one, or the next in rotation, which is flushed. A full entry is flushed at once (the words
-// that fill it bypass the RAM) and starts anew with what did not fit. A sweep visits one entry
-// every SWEEP cycles (every cycle while flush_i says that no more words are coming) and flushes it
-// unless it got a word since the last visit: a word waits at most 2 * SWEEP * Entries cycles.
-// One flush per cycle; the sweep takes cycles in which the word does not flush.
+// Words come 1..4 at a time, of one lane and with ascending a_offset. They join their command's
+// entry, or take a free one, or the next in rotation, which is flushed. A full entry is flushed at
+// once (the words that fill it bypass the RAM) and starts anew with what did not fit. A sweep
+// visits one entry every SWEEP cycles (every cycle while flush_i says that no more words are
+// coming) and flushes it unless it got a word since the last visit: a word waits at most 2 * SWEEP
+// * Entries cycles. One flush per cycle; the sweep takes cycles in which the word does not flush.
 //
-// word_ready_o depends on registers only (a two-entry queue). The table of SM, warp and tag per command is written by
-// announcements of the home slices, before any word of the command can exist.
+// word_ready_o depends on registers only (a two-entry queue). The table of SM, warp and tag per
+// command is written by announcements of the home slices, before any word of the command can exist.
 //   Entries 1..64   PackWords 1..5
 // Storage: RAM Entries x (PackWords - 1) x 42 and 2^KeyW x 20; Entries x (KeyW + 5) flops.
 `default_nettype none
@@ -91,7 +91,8 @@ module mff_pack #(
   reg [4:0] p1_a_q, p1_lane_q;
   reg [127:0] p1_words_q;
   reg [1:0] p1_off_q;                    // words that were taken
-  reg [2:0] p1_rest_q, p1_at_q;          // words that were not; words in the entry, 0 if there is none
+  reg [2:0] p1_rest_q, p1_at_q;          // words that were not; words in the
+                                         // entry, 0 if there is none
   reg [EntryW-1:0] p1_slot_q;
   wire [2:0] rest = p1_rest_q, at = p1_at_q;
 
@@ -131,10 +132,12 @@ module mff_pack #(
   wire flush = word_flush || sweep_flush;
   wire [EntryW-1:0] flush_slot = word_flush ? slot : sweep_q;
   wire [KeyW-1:0] flush_key = !word_flush ? key_q[sweep_q] : fills ? p1_key_q : key_q[victim_q];
-  wire [2:0] flush_count = !word_flush ? count_q[sweep_q] : fills ? PackWords[2:0] : count_q[victim_q];
+  wire [2:0] flush_count = !word_flush ? count_q[sweep_q]
+                           : fills ? PackWords[2:0] : count_q[victim_q];
 
   wire same = in_key == p1_key_q;
-  wire match_lost = (fire && evicts && match_slot == victim_q) || (sweep_flush && match_slot == sweep_q);
+  wire match_lost = (fire && evicts && match_slot == victim_q)
+                    || (sweep_flush && match_slot == sweep_q);
 
   // P2: words of the flushed entry, SM, warp and tag of its command.
   reg p2_valid_q;
@@ -153,10 +156,11 @@ module mff_pack #(
       wire [1:0] pick = p1_off_q + SlotW[1:0] - at[1:0];
       wire [1:0] next = p1_off_q + SlotW[1:0] + take[1:0];
       wire [1:0] kept = fills ? next : pick;
-      wire [41:0] stored = fire ? {p1_a_q + {3'd0, kept}, p1_lane_q, p1_words_q[kept*32 +: 32]} : 42'd0;
+      wire [41:0] stored = fire ? {p1_a_q + {3'd0, kept}, p1_lane_q, p1_words_q[kept*32 +: 32]}
+                           : 42'd0;
       assign slot_we[w] = fills ? SlotW[2:0] < over : SlotW[2:0] >= at && SlotW[2:0] < at + take;
-      assign slot_words[w*42 +: 42] = fire ? {p1_a_q + {3'd0, pick}, p1_lane_q, p1_words_q[pick*32 +: 32]}
-                                           : 42'd0;
+      assign slot_words[w*42 +: 42] =
+          fire ? {p1_a_q + {3'd0, pick}, p1_lane_q, p1_words_q[pick*32 +: 32]} : 42'd0;
       wire unused_slot = &{1'b0, stored};
       // The word that fills an entry never waits in it.
       if (w < PackWords - 1) begin : g_ram

@@ -1,11 +1,13 @@
-// mff_seq: the issue sequencer of a slice. Takes jobs in order, walks their lanes, and splits each lane's
-// part of C at block boundaries into runs, one C request each: one run per cycle. (One
-// sequencer per slice over a shared job memory replaces a set of issue engines with a few jobs each:
-// the memory is one RAM, and any mix of jobs fills it.)
+// mff_seq: the issue sequencer of a slice. Takes jobs in order, walks their lanes, and splits each
+// lane's part of C at block boundaries into runs, one C request each: one run per cycle. (One
+// sequencer per slice over a shared job memory replaces a set of issue engines with a few jobs
+// each: the memory is one RAM, and any mix of jobs fills it.)
 //
-// Pipeline: a register holds the next job; Q1 picks lane and operands from the row of six lanes; Q2 adds the base
-// of C; Q3 splits (two cycles for a run that crosses a boundary); Q4 finds the owner. Addresses wrap at 2^32.
-// Both ends are registers: work_ready_o and the stages' stalls do not depend on run_ready_i in the same cycle.
+// Pipeline: a register holds the next job; Q1 picks lane and operands from the row of six lanes; Q2
+// adds the base of C; Q3 splits (two cycles for a run that crosses a boundary); Q4 finds the owner.
+// Addresses wrap at 2^32.
+// Both ends are registers: work_ready_o and the stages' stalls do not depend on run_ready_i in the
+// same cycle.
 //   Jobs 1..1024   KeyW: {home slice, job}; home_i: this slice
 // Storage, RAM: Jobs x 6 x 228.
 `default_nettype none
@@ -111,13 +113,15 @@ module mff_seq #(
   // Q4
   wire [JobW+5:0] q4_who;
   wire [14:0] q4_run;
-  // A queue of two where a wf_skid would do: run_ready_i comes late, and moves a pointer instead of data.
+  // A queue of two where a wf_skid would do: run_ready_i comes late, and moves a pointer instead of
+  // data.
   wire [1:0] run_fill;
   wire unused_fill = &{1'b0, run_fill};
   wf_fifo #(.Width(SliceW + 25 + JobW + 6 + 15), .Depth(2)) u_run (
     .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(q3_valid_q), .in_ready_o(en4),
     .in_data_i({q3_dest, q3_blk_q, q3_who_q, q3_run_q}), .out_valid_o(run_valid_o),
-    .out_ready_i(run_ready_i), .out_data_o({run_dest_o, run_blk_o, q4_who, q4_run}), .count_o(run_fill)
+    .out_ready_i(run_ready_i), .out_data_o({run_dest_o, run_blk_o, q4_who, q4_run}),
+    .count_o(run_fill)
   );
   assign en3 = !q3_valid_q || en4;
   assign en2 = !q2_valid_q || q2_done;
@@ -174,8 +178,8 @@ module mff_seq #(
   assign run_o = {home_i, q4_who, q4_run};
   assign ev_run_o = run_valid_o && run_ready_i;
 
-  wire unused = &{1'b0, pick_index[31:30], lane_any, job_count, c_base_i[1:0], first_row[RowW], len1_first[5],
-                  len1_second[5]};
+  wire unused = &{1'b0, pick_index[31:30], lane_any, job_count, c_base_i[1:0], first_row[RowW],
+                  len1_first[5], len1_second[5]};
   `WF_ASSERT(rule1, !q2_valid_q || (q2_size_q != '0 && q2_size_q <= 6'd32),
              "Rule 1: sizes 1..32 only")
   `WF_ASSERT(rule2, !start || job_mask != '0, "Rule 2: a job in work has lanes")

@@ -1,8 +1,9 @@
 // mff_slice: everything of the unit that belongs to one memory partition: home of the commands that
 // arrive here, and owner of the blocks that lie here. The three crossbars are outside (mff_unit).
 //
-//   cmd -> mff_jobs -> mff_seq -> C crossbar -> mff_cside -> V crossbar -> mff_vside -> mff_pack -> rsp
-//                         tokens (delivered elements) -> token crossbar -> mff_jobs of the home
+//   cmd -> mff_jobs -> mff_seq -> C crossbar -> mff_cside -> V crossbar -> mff_vside
+//       -> mff_pack -> rsp
+//       tokens (delivered elements) -> token crossbar -> mff_jobs of the home
 //
 // Responses: data flits and done flits share the port in rotation. A data flit is loaded only when
 // its token has a place, so the port never waits for the token crossbar while it offers.
@@ -92,7 +93,8 @@ module mff_slice #(
   input  wire [TokW-1:0]        t_data_i,
   output wire [NCount*IncW-1:0] inc_o,
   input  wire                   busy_i,        // work anywhere in the unit: counters run
-  input  wire                   flush_i,       // no command is in the unit: kept blocks are given back
+  input  wire                   flush_i,       // no command is in the unit: kept
+                                               // blocks are given back
   output wire                   jobs_empty_o,  // no command whose home is here
   output wire                   error_o,
   output wire                   idle_o         // no command whose home is here, no block
@@ -139,11 +141,11 @@ module mff_slice #(
   mff_seq #(
     .NSlice(NSlice), .InterleaveBytes(InterleaveBytes), .Jobs(Jobs)
   ) u_seq (
-    .clk_i(clk_i), .rst_ni(rst_ni), .home_i(home_i), .c_base_i(c_base_i), .row_we_i(row_we), .row_addr_i(row_addr),
-    .row_data_i(row_data), .work_valid_i(work_valid), .work_ready_o(work_ready),
-    .work_job_i(work_job), .work_op_i(work_op), .work_mask_i(work_mask), .run_valid_o(c_valid_o),
-    .run_ready_i(c_ready_i), .run_dest_o(c_dest_o), .run_blk_o(c_data_o[CReqW-1 -: 25]),
-    .run_o(c_data_o[KeyW+20:0]), .ev_run_o(ev_run)
+    .clk_i(clk_i), .rst_ni(rst_ni), .home_i(home_i), .c_base_i(c_base_i), .row_we_i(row_we),
+    .row_addr_i(row_addr), .row_data_i(row_data), .work_valid_i(work_valid),
+    .work_ready_o(work_ready), .work_job_i(work_job), .work_op_i(work_op), .work_mask_i(work_mask),
+    .run_valid_o(c_valid_o), .run_ready_i(c_ready_i), .run_dest_o(c_dest_o),
+    .run_blk_o(c_data_o[CReqW-1 -: 25]), .run_o(c_data_o[KeyW+20:0]), .ev_run_o(ev_run)
   );
 
   // Landing beats.
@@ -169,7 +171,8 @@ module mff_slice #(
   localparam integer LineUsedW = $clog2(CLines + 1);
   wire [LineUsedW-1:0] c_used;
   mff_cside #(
-    .NSlice(NSlice), .InterleaveBytes(InterleaveBytes), .CLines(CLines), .Regs(CRegs), .KeyW(KeyW), .Keep(Keep)
+    .NSlice(NSlice), .InterleaveBytes(InterleaveBytes), .CLines(CLines), .Regs(CRegs), .KeyW(KeyW),
+    .Keep(Keep)
   ) u_c (
     .clk_i(clk_i), .rst_ni(rst_ni), .flush_i(flush_i), .v_base_i(v_base_i), .b_base_i(b_base_i),
     .run_valid_i(c_valid_i), .run_ready_o(c_ready_o), .run_blk_i(c_data_i[CReqW-1 -: 25]),
@@ -258,9 +261,9 @@ module mff_slice #(
   ) u_pack (
     .clk_i(clk_i), .rst_ni(rst_ni), .ann_valid_i(ann_all_valid_i), .ann_key_i(ann_all_key_i),
     .ann_who_i(ann_all_who_i), .word_valid_i(word_valid), .word_ready_o(word_ready),
-    .word_key_i(word_key), .word_n1_i(word_n1), .word_at_i(word_at), .words_i(words), .flush_i(v_quiet),
-    .rsp_valid_o(pk_valid), .rsp_ready_i(pk_ready), .rsp_data_o(pk_data), .rsp_key_o(pk_key),
-    .rsp_count_o(pk_count)
+    .word_key_i(word_key), .word_n1_i(word_n1), .word_at_i(word_at), .words_i(words),
+    .flush_i(v_quiet), .rsp_valid_o(pk_valid), .rsp_ready_i(pk_ready), .rsp_data_o(pk_data),
+    .rsp_key_o(pk_key), .rsp_count_o(pk_count)
   );
   reg rsp_valid_q, rsp_done_q;
   reg [255:0] rsp_data_q;
@@ -315,7 +318,8 @@ module mff_slice #(
 
   assign jobs_empty_o = jobs_empty;
   // Only a command ends the rest of a unit, so all but the arrival of one may be seen a cycle late.
-  wire rests = jobs_empty && c_empty && v_empty && cmd_fill == '0 && land_fill == '0 && !rsp_valid_q;
+  wire rests = jobs_empty && c_empty && v_empty && cmd_fill == '0 && land_fill == '0
+               && !rsp_valid_q;
   reg rests_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) rests_q <= 1'b1;

@@ -1,27 +1,29 @@
 // mff_table: outstanding blocks of one slice, each with the list of requests that wait for it.
 //
 // A request {block, payload} is looked up among all outstanding blocks. A match joins that block's
-// list; a miss takes a tag and asks for one block read. Lists are LIFO, so an insert is one write of
-// {payload, old head} to the register RAM and one write to the head RAM: no tail, no second write.
+// list; a miss takes a tag and asks for one block read. Lists are LIFO, so an insert is one write
+// of {payload, old head} to the register RAM and one write to the head RAM: no tail, no second
+// write.
 //
 // Pipeline, one request per cycle: S1 compares all tags; SE encodes the match; S2 takes a register
-// and, on a miss, a tag; S3 has the old head and writes node and head. S1 misses a tag that one of the
-// two requests ahead has yet to write in S2, so it compares their blocks too (se_same_q, se_prev_q): their
-// tag is that of the request that left S2 last. The head RAM returns old data, so S3 forwards the
-// head just written.
+// and, on a miss, a tag; S3 has the old head and writes node and head. S1 misses a tag that one of
+// the two requests ahead has yet to write in S2, so it compares their blocks too (se_same_q,
+// se_prev_q): their tag is that of the request that left S2 last. The head RAM returns old data, so
+// S3 forwards the head just written.
 //
 // The walker works beside the pipeline, through a second copy of the head RAM:
 //   detach: takes the whole list of a tag; det_head_o is its first node one cycle later. A request
 //           that is in S2 for this tag in the same cycle starts the tag's next list.
 //   free:   gives the tag back, unless its list is not empty or S2 is joining it in this very cycle
 //           (free_done_o low: the tag's list is or will be non-empty). A request that matched the
-//           tag but waits in S2 for a register, or is not yet there, loses its match and becomes a miss: so
-//           freeing never waits for S2, and S2 never waits for a free of a tag it matched.
-//   list:   list_o tells whether the list of free_tag_i is not empty; it is looked up a cycle ahead, and a
-//           detach is seen by what looks two cycles later (Rule 9).
+//           tag but waits in S2 for a register, or is not yet there, loses its match and becomes a
+//           miss: so freeing never waits for S2, and S2 never waits for a free of a tag it matched.
+//   list:   list_o tells whether the list of free_tag_i is not empty; it is looked up a cycle
+//           ahead, and a detach is seen by what looks two cycles later (Rule 9).
 //   join:   join_o follows, by one cycle, a request that began a new list of a held tag; alloc_o
 //           one that took a tag.
-//   node:   node_re_i reads node node_id_i; its fields hold from the next cycle until the next read.
+//   node:   node_re_i reads node node_id_i; its fields hold from the next cycle until the next
+//           read.
 //   put:    gives a register back.
 //
 //   Tags 1..1024   Regs 1..65536   PayloadW 1 or more   HasAddr: 1 keeps tag -> block readable
@@ -97,7 +99,8 @@ module mff_table #(
   reg [PayloadW-1:0] s1_payload_q, se_payload_q, s2_payload_q, s3_payload_q;
   reg [Tags-1:0] se_match_q;          // one bit at most
   reg se_same_q;                      // same block as the request before, which was in SE or S2
-  reg se_prev_q;                      // same block as the one before that, which left S2 when this left S1
+  reg se_prev_q;                      // same block as the one before that, which
+                                      // left S2 when this left S1
   reg s2_hit_q;
   reg [TagW-1:0] s2_tag_q;
   reg s2_same_q;                      // same block as the request before, whose tag is s3_tag_q
@@ -160,7 +163,8 @@ module mff_table #(
     end
   endgenerate
 
-  // A neighbour's tag is s3_tag_q: that of the request before if it left S2 already, else that of the one before that.
+  // A neighbour's tag is s3_tag_q: that of the request before if it left S2 already, else that of
+  // the one before that.
   wire se_near = (se_same_q && !s2_valid_q) || se_prev_q;
   wire se_lost = se_near ? s3_tag_q == free_tag_i : se_valid_q ? |(se_match_q & free_mask) : 1'b0;
 
@@ -170,13 +174,15 @@ module mff_table #(
   wire [TagW-1:0] s2_tag = s2_hit ? s2_joins : tag_new;
   wire s2_fire = s2_valid_q && reg_avail && (s2_hit || (tag_avail && rdq_ready));
   wire s2_uses_free = s2_hit && s2_joins == free_tag_i;
-  // A detach clears its bit a cycle late. Whether the list of s3_tag_q is empty is told by a bit of its own.
+  // A detach clears its bit a cycle late. Whether the list of s3_tag_q is empty is told by a bit of
+  // its own.
   reg s3_list_q;
   wire s3_keeps = s3_list_q && !(det_i && s3_tag_q == det_tag_i);
   reg det_q;
   reg [TagW-1:0] det_tag_q;
   wire clear = det_q && !(s3_valid_q && s3_tag_q == det_tag_q);
-  wire s2_keeps = s2_hit_q && nonempty_q[s2_tag_q] && !(clear && s2_tag_q == det_tag_q) && !(det_i && s2_tag_q == det_tag_i);
+  wire s2_keeps = s2_hit_q && nonempty_q[s2_tag_q] && !(clear && s2_tag_q == det_tag_q)
+                  && !(det_i && s2_tag_q == det_tag_i);
   wire s2_chain = s2_same_q ? s3_keeps : s2_keeps;
   wire s2_alloc = s2_fire && !s2_hit;
   wire se_move = se_valid_q && (!s2_valid_q || s2_fire);
@@ -261,16 +267,16 @@ module mff_table #(
   wire [NodeW-1:0] node;
 
   wf_ram_1r1w #(.Width(RegW), .Depth(Tags)) u_heads (
-    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(s3_valid_q), .wr_mask_i(1'b1), .wr_addr_i(s3_tag_q), .wr_data_i(s3_reg_q),
-    .rd_en_i(s2_fire), .rd_addr_i(s2_tag), .rd_data_o(s3_ram_head)
+    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(s3_valid_q), .wr_mask_i(1'b1), .wr_addr_i(s3_tag_q),
+    .wr_data_i(s3_reg_q), .rd_en_i(s2_fire), .rd_addr_i(s2_tag), .rd_data_o(s3_ram_head)
   );
 
   wire [RegW-1:0] det_ram_head;
   reg det_fwd_q;
   reg [RegW-1:0] det_fwd_head_q;
   wf_ram_1r1w #(.Width(RegW), .Depth(Tags)) u_heads_walk (
-    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(s3_valid_q), .wr_mask_i(1'b1), .wr_addr_i(s3_tag_q), .wr_data_i(s3_reg_q),
-    .rd_en_i(det_i), .rd_addr_i(det_tag_i), .rd_data_o(det_ram_head)
+    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(s3_valid_q), .wr_mask_i(1'b1), .wr_addr_i(s3_tag_q),
+    .wr_data_i(s3_reg_q), .rd_en_i(det_i), .rd_addr_i(det_tag_i), .rd_data_o(det_ram_head)
   );
   always_ff @(posedge clk_i) begin
     if (det_i) begin
@@ -290,8 +296,8 @@ module mff_table #(
   generate
     if (HasAddr != 0) begin : g_addr
       wf_ram_1r1w #(.Width(25), .Depth(Tags)) u_addr (
-        .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(s2_alloc), .wr_mask_i(1'b1), .wr_addr_i(tag_new), .wr_data_i(s2_blk_q),
-        .rd_en_i(addr_re_i), .rd_addr_i(addr_tag_i), .rd_data_o(addr_blk_o)
+        .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(s2_alloc), .wr_mask_i(1'b1), .wr_addr_i(tag_new),
+        .wr_data_i(s2_blk_q), .rd_en_i(addr_re_i), .rd_addr_i(addr_tag_i), .rd_data_o(addr_blk_o)
       );
     end else begin : g_no_addr
       wire unused = &{1'b0, addr_re_i, addr_tag_i};
@@ -337,7 +343,8 @@ module mff_table #(
   `WF_ASSERT(rule3, !det_i || (valid_q[det_tag_i] && nonempty_q[det_tag_i]),
              "Rule 3: only a held, non-empty list is detached")
   `WF_ASSERT(rule4, !free_i || valid_q[free_tag_i], "Rule 4: only a held tag is freed")
-  `WF_ASSERT(rule8, !free_i || free_mask[free_tag_i], "Rule 8: the tag to free was told a cycle ahead")
+  `WF_ASSERT(rule8, !free_i || free_mask[free_tag_i],
+             "Rule 8: the tag to free was told a cycle ahead")
   `WF_ASSERT(rule5, !free_done_o || !(s2_fire && s2_tag == free_tag_i),
              "Rule 5: no request joins a tag in the cycle it is freed")
   `WF_ASSERT(rule6, !s2_fire || (s2_alloc ? !s2_hit : valid_q[s2_tag]),
@@ -351,12 +358,15 @@ module mff_table #(
   end
   always_ff @(posedge clk_i) near_tag_q <= det_tag_q;
 `endif
-  `WF_ASSERT(rule9, !free_i || !((det_i && det_tag_i == free_tag_i) || (det_q && det_tag_q == free_tag_i)
-                                 || (near_q && near_tag_q == free_tag_i)),
+  `WF_ASSERT(rule9,
+             !free_i || !((det_i && det_tag_i == free_tag_i) || (det_q && det_tag_q == free_tag_i)
+                          || (near_q && near_tag_q == free_tag_i)),
              "Rule 9: a tag is freed three cycles after its list was detached, or later")
-  `WF_ASSERT(rule11, !s2_valid_q || !s2_same_q || s3_list_q == (nonempty_q[s3_tag_q] && !(clear && s3_tag_q == det_tag_q)),
+  `WF_ASSERT(rule11, !s2_valid_q || !s2_same_q
+             || s3_list_q == (nonempty_q[s3_tag_q] && !(clear && s3_tag_q == det_tag_q)),
              "Rule 11: the list that the request before joined is as its bit says")
-  `WF_ASSERT(rule10, !se_valid_q || (se_match_q & (se_match_q - 1'b1)) == '0, "Rule 10: a request matches one tag at most")
+  `WF_ASSERT(rule10, !se_valid_q || (se_match_q & (se_match_q - 1'b1)) == '0,
+             "Rule 10: a request matches one tag at most")
   `WF_ASSERT(rule7, tags_used_o != '0 || regs_used_o == '0,
              "Rule 7: no register is held without a tag")
 endmodule

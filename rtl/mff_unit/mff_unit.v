@@ -1,21 +1,21 @@
 // mff_unit: memory fast-forward unit. Warps of irregular kernels hand it commands that read
-// V[C[c_index .. c_index + size)] (gather) or set the bits C[...] of a bit vector (scatter_set) for up to
-// 32 lanes; it walks the chains next to the memory partitions and merges all requests for one
+// V[C[c_index .. c_index + size)] (gather) or set the bits C[...] of a bit vector (scatter_set) for
+// up to 32 lanes; it walks the chains next to the memory partitions and merges all requests for one
 // 128 B block that are outstanding at the same time. README.md has the page; mff_flits.h the flits.
 //
 // One slice per memory partition; block b (128 B) belongs to slice (address / InterleaveBytes) mod
 // NSlice. Slices exchange C requests, V requests and completion tokens over three crossbars.
 //
-// Why it cannot deadlock (environment: rsp is taken eventually; reads and writes are accepted and answered
-// eventually, write acceptance not depending on mem_rsp being taken):
+// Why it cannot deadlock (environment: rsp is taken eventually; reads and writes are accepted and
+// answered eventually, write acceptance not depending on mem_rsp being taken):
 //   1 Tokens are always taken by their home (mff_jobs), so the token crossbar drains.
 //   2 V walks wait for rsp, mem_wr and the token crossbar only, so they finish.
-//   3 A block at mem_rsp is for C, and has a line reserved since its read, or for V, and then waits for
-//     V walks at most; so mem_rsp drains, so every read is answered.
+//   3 A block at mem_rsp is for C, and has a line reserved since its read, or for V, and then waits
+//     for V walks at most; so mem_rsp drains, so every read is answered.
 //   4 V inserts wait for tags, registers and reads of V, freed by V walks of landed blocks, so the
 //     V crossbar drains.
-//   5 C walks wait for the V crossbar only; C inserts for C lines and registers, freed by C walks; the
-//     sequencers for the C crossbar. No arrow leads from V to C.
+//   5 C walks wait for the V crossbar only; C inserts for C lines and registers, freed by C walks;
+//     the sequencers for the C crossbar. No arrow leads from V to C.
 // Fairness: arbiters are round robin, walks rotate over landed lines, so each step is bounded.
 //
 // Timing: outputs come from registers or FIFO heads; every ready is a function of registers.
@@ -70,23 +70,25 @@ module mff_unit #(
   output wire [NSlice*8-1:0]     mem_wr_mask_o,
   output wire [NSlice-1:0]       mem_wr_last_o,
   output wire [NSlice*256-1:0]   mem_wr_data_o,
-  // Counters (wf_counter_ram): snapshot copies all, clear zeroes the running ones, one counter per cycle; a
-  // snapshot can be read 35 cycles later (66 if the other was asked for just before). The value follows slice and
-  // index by one edge. Order of the counters: README.md.
+  // Counters (wf_counter_ram): snapshot copies all, clear zeroes the running ones, one counter per
+  // cycle; a snapshot can be read 35 cycles later (66 if the other was asked for just before). The
+  // value follows slice and index by one edge. Order of the counters: README.md.
   input  wire                    cnt_snapshot_i,
   input  wire                    cnt_clear_i,
   input  wire [4:0]              cnt_slice_i,
   input  wire [5:0]              cnt_index_i,
   output wire [63:0]             cnt_value_o,
   output wire [31:0]             error_count_o,
-  // No command, block or response is in the unit: the clock may be withheld until an input is valid.
+  // No command, block or response is in the unit: the clock may be withheld until an input is
+  // valid.
   output wire                    idle_o
 );
   localparam integer SliceW = NSlice > 1 ? $clog2(NSlice) : 1;
   localparam integer Jobs = JobEntries > 0 ? (JobEntries + NSlice - 1) / NSlice : 1;
   localparam integer JobW = Jobs > 1 ? $clog2(Jobs) : 1;
   localparam integer KeyW = SliceW + JobW;
-  // Values out of range are refused below; here they only must not break the elaboration before that.
+  // Values out of range are refused below; here they only must not break the elaboration before
+  // that.
   localparam integer VTags = TagEntries > CLines ? TagEntries - CLines : 1;
   localparam integer VRegsPer = WorkRegs > CRegs ? (WorkRegs - CRegs + NSlice - 1) / NSlice : 1;
   localparam integer CRegsPer = CRegs > 0 ? (CRegs + NSlice - 1) / NSlice : 1;

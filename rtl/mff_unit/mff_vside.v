@@ -1,23 +1,26 @@
 // mff_vside: the V half of a slice. V requests wait for their block (mff_table); landed blocks take
-// one of VLines line buffers; their lists are walked one node per cycle. A gather node sends its word
-// to the packing buffer; a scatter node sets its bit in the line. A changed line is written back, dirty
-// sectors only, when its list is done. A line keeps its block for later requests until it is wanted for
-// another one (mff_keep).
+// one of VLines line buffers; their lists are walked one node per cycle. A gather node sends its
+// word to the packing buffer; a scatter node sets its bit in the line. A changed line is written
+// back, dirty sectors only, when its list is done. A line keeps its block for later requests until
+// it is wanted for another one (mff_keep).
 //
-// Walk pipeline: W0 takes a node from the walk; W1 reads the line of the node's 1..4 words; W2 picks them; W3 delivers them, or writes
-// a scatter's word back with its bits set. W2 forwards from the writes of this and the previous cycle, so scatters to
-// one word follow each other without a gap.
+// Walk pipeline: W0 takes a node from the walk; W1 reads the line of the node's 1..4 words; W2
+// picks them; W3 delivers them, or writes a scatter's word back with its bits set. W2 forwards from
+// the writes of this and the previous cycle, so scatters to one word follow each other without a
+// gap.
 //
 // Tokens of scattered bits {key, count} wait in a small queue until the sectors they went into were
-// accepted by memory: entries of the open pass, then of the pass being written, then committed ones.
-// If the open pass alone fills the queue, its line is written early and the walk goes on after that.
+// accepted by memory: entries of the open pass, then of the pass being written, then committed
+// ones. If the open pass alone fills the queue, its line is written early and the walk goes on
+// after that.
 //
 // Who waits for whom: a V walk waits for the packing buffer (reply port), the write port and the
-// token crossbar, and for nothing else; a landing V block waits for a free line, that is for V walks;
-// inserts wait for tags and registers, that is for reads and V walks. None of them waits for C.
+// token crossbar, and for nothing else; a landing V block waits for a free line, that is for V
+// walks; inserts wait for tags and registers, that is for reads and V walks. None of them waits for
+// C.
 //   VLines 1..64   TokDepth >= 1
-// Storage: RAM VLines x 1024, Tags x log2 VLines, VLines x log2 VLines; flops VLines x (log2 Tags + 5) and
-// TokDepth x (KeyW + 11).
+// Storage: RAM VLines x 1024, Tags x log2 VLines, VLines x log2 VLines; flops VLines x (log2 Tags +
+// 5) and TokDepth x (KeyW + 11).
 `default_nettype none
 `include "wf_assert.vh"
 
@@ -114,8 +117,8 @@ module mff_vside #(
     .in_payload_i(req_payload_i),
     .rd_valid_o(rd_valid_o), .rd_ready_i(rd_ready_i), .rd_blk_o(rd_blk_o), .rd_tag_o(rd_tag_o),
     .det_i(det), .det_tag_i(det_tag), .det_head_o(det_head),
-    .free_i(free), .free_tag_i(free_tag), .free_next_tag_i(free_next_tag), .free_done_o(free_done), .list_o(list),
-    .alloc_o(alloc), .join_o(join_new), .join_tag_o(join_tag),
+    .free_i(free), .free_tag_i(free_tag), .free_next_tag_i(free_next_tag), .free_done_o(free_done),
+    .list_o(list), .alloc_o(alloc), .join_o(join_new), .join_tag_o(join_tag),
     .node_re_i(node_re), .node_id_i(node_id), .node_payload_o(w_payload),
     .node_next_o(node_next), .node_last_o(w_last), .put_i(put), .put_id_i(put_id),
     .addr_re_i(addr_re), .addr_tag_i(line_tag_q[w3_line_q*TagW +: TagW]), .addr_blk_o(addr_blk),
@@ -172,12 +175,12 @@ module mff_vside #(
   reg free_q, wo_free_q;
   reg [LineW-1:0] free_line_q, wo_line_q;
   mff_keep #(.Lines(VLines), .TagW(TagW), .Keep(Keep)) u_keep (
-    .clk_i(clk_i), .rst_ni(rst_ni), .want_i(want_q), .need_i(need_q), .flush_i(flush_i), .line_tag_i(line_tag_q),
-    .hold_i(land_first), .hold_line_i(line_free),
+    .clk_i(clk_i), .rst_ni(rst_ni), .want_i(want_q), .need_i(need_q), .flush_i(flush_i),
+    .line_tag_i(line_tag_q), .hold_i(land_first), .hold_line_i(line_free),
     .end_i(free_q || wo_free_q), .end_line_i(free_q ? free_line_q : wo_line_q),
     .join_i(join_q), .join_line_i(join_line),
-    .free_o(free), .free_tag_o(free_tag), .free_next_tag_o(free_next_tag), .free_done_i(free_done), .list_i(list),
-    .again_o(again), .joined_o(joined), .freed_o(freed), .check_line_o(check_line)
+    .free_o(free), .free_tag_o(free_tag), .free_next_tag_o(free_next_tag), .free_done_i(free_done),
+    .list_i(list), .again_o(again), .joined_o(joined), .freed_o(freed), .check_line_o(check_line)
   );
 
   // What makes a line ready for its walk; the decisions come late in a cycle.
@@ -210,7 +213,8 @@ module mff_vside #(
     .put_o(put), .put_id_o(put_id), .node_valid_o(w_valid), .node_line_o(w_line),
     .node_ready_i(w_ready)
   );
-  // W0, a register slice: the walk's and the table's decisions do not depend on this cycle's stalls.
+  // W0, a register slice: the walk's and the table's decisions do not depend on this cycle's
+  // stalls.
   wf_skid #(.Width(1 + LineW + VPayW)) u_node (
     .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(w_valid), .in_ready_o(w_ready),
     .in_data_i({w_last, w_line, w_payload}), .out_valid_o(node_valid), .out_ready_i(node_ready),
@@ -230,8 +234,8 @@ module mff_vside #(
   assign node_ready = !wo_re && (!w2_valid_q || w2_move);
   wire w1_fire = node_valid && node_ready;
 
-  // W2: pick the words, or the copies kept when W2 had to wait. Only a scatter's word (and with it a
-  // gather's first) needs the writes of this and the previous cycle.
+  // W2: pick the words, or the copies kept when W2 had to wait. Only a scatter's word (and with it
+  // a gather's first) needs the writes of this and the previous cycle.
   reg w2_op_q, w2_last_q, w2_kept_q;
   reg [KeyW-1:0] w2_key_q;
   reg [1:0] w2_n1_q;
@@ -296,7 +300,8 @@ module mff_vside #(
   reg [KeyW-1:0] tok_last_key_q;                   // and its key
   reg w3_last_key_q;                               // it is W3's
   reg dirty_any_q;                                 // some word is dirty
-  reg [TokFillW-1:0] tok_open_q, tok_closed_q, tok_done_q;  // entries open, being written, committed
+  // Entries open, being written, committed.
+  reg [TokFillW-1:0] tok_open_q, tok_closed_q, tok_done_q;
   reg [TokFillW-1:0] tok_fill_q;                   // their sum
   reg tok_full_q;
   wire tok_join = tok_open_q != '0 && w3_last_key_q;
@@ -316,7 +321,8 @@ module mff_vside #(
   localparam integer TokLessI = TokDepth - 1;
   wire tok_valid = tok_done_q != '0;
   wire tok_ready;
-  // A queue of two where a wf_skid would do: out_ready_i comes late, and moves a pointer instead of data.
+  // A queue of two where a wf_skid would do: out_ready_i comes late, and moves a pointer instead of
+  // data.
   wire [1:0] tok_fill;
   wf_fifo #(.Width(KeyW + 11), .Depth(2)) u_tok (
     .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(tok_valid), .in_ready_o(tok_ready),
@@ -464,7 +470,8 @@ module mff_vside #(
       tok_last_q <= tok_wp_q;
       tok_last_key_q <= w3_key_q;
     end
-    if (w3_write && tok_join) tok_count_q[tok_last_q] <= tok_count_q[tok_last_q] + {9'd0, w3_n1_q} + 11'd1;
+    if (w3_write && tok_join)
+      tok_count_q[tok_last_q] <= tok_count_q[tok_last_q] + {9'd0, w3_n1_q} + 11'd1;
   end
 
   assign quiet_o = quiet && !node_valid && !w2_valid_q && !w3_valid_q;
@@ -479,10 +486,12 @@ module mff_vside #(
   `WF_ASSERT(rule1, !wo_rd_q || wq_ready, "Rule 1: a row read for write-back has a queue entry")
   `WF_ASSERT(rule2, !land_first || land_beat_i == 2'd0, "Rule 2: a block lands from beat 0 on")
   `WF_ASSERT(rule3, !wo_done || wo_busy_q, "Rule 3: writes belong to a write-back")
-  `WF_ASSERT(rule4, tok_fill_q <= TokDepth[TokFillW-1:0] && tok_fill_q == tok_open_q + tok_closed_q + tok_done_q,
+  `WF_ASSERT(rule4, tok_fill_q <= TokDepth[TokFillW-1:0]
+             && tok_fill_q == tok_open_q + tok_closed_q + tok_done_q,
              "Rule 4: tokens fit their queue")
   `WF_ASSERT(rule5, !(wo_start && wo_busy_q), "Rule 5: one write-back at a time")
-  `WF_ASSERT(rule8, !w3_valid_q || tok_open_q == '0 || w3_last_key_q == (tok_last_key_q == w3_key_q),
+  `WF_ASSERT(rule8,
+             !w3_valid_q || tok_open_q == '0 || w3_last_key_q == (tok_last_key_q == w3_key_q),
              "Rule 8: scatters of one command share a token")
   `WF_ASSERT(rule9, dirty_any_q == (dirty_q != '0), "Rule 9: a line with a dirty word is dirty")
 `ifdef WF_ASSERT_LIVE

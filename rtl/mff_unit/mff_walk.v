@@ -1,10 +1,11 @@
 // mff_walk: walks the lists of landed lines, one node per cycle, lines in rotation.
 //
-// A line becomes ready when its block has landed (set_land_*), when requests had joined until the end of
-// its walk (set_again_*), or when one joined it while it was kept (set_join_*). The rotation means that
-// a block that is joined without end cannot keep the others waiting. P1 picks a ready line, P2 has its
-// tag; its list is detached while the current one is walked, so there is no gap between lists; the loop node RAM -> next pointer -> node RAM address
-// is the critical path of a slice: one RAM read and a 2:1 multiplexer.
+// A line becomes ready when its block has landed (set_land_*), when requests had joined until the
+// end of its walk (set_again_*), or when one joined it while it was kept (set_join_*). The rotation
+// means that a block that is joined without end cannot keep the others waiting. P1 picks a ready
+// line, P2 has its tag; its list is detached while the current one is walked, so there is no gap
+// between lists; the loop node RAM -> next pointer -> node RAM address is the critical path of a
+// slice: one RAM read and a 2:1 multiplexer.
 //
 // Handshake: node_* is stable from node_valid_o until node_ready_i; the node's register is returned
 // in the cycle it is taken.

@@ -1,7 +1,7 @@
 // mff_xbar: crossbar between the slices, N inputs to N outputs, one item per output and cycle. Each
-// input has a queue of Depth items per output, so that items for a busy output do not hold up the ones
-// behind them that go elsewhere. Round robin per output; items of one input for one output stay in
-// order.
+// input has a queue of Depth items per output, so that items for a busy output do not hold up the
+// ones behind them that go elsewhere. Round robin per output; items of one input for one output
+// stay in order.
 //
 // in_ready_o depends on in_dest_i and on registers only (with Depth = 1 a queue also accepts in the
 // cycle it empties); outputs are two-entry FIFOs whose fill is registered.

@@ -1,40 +1,53 @@
-// spare_reg_pref: prefetching into spare registers, one per SM, where instructions are decoded and issued. It sees every
-// instruction of every warp, finds the loop whose loads are an index (head-load) and what the index points to (tail-load),
-// and answers with what to issue: the instruction as it is, a move from a spare register in a load's place, and beside it
-// a load for a later iteration into a spare register. README.md has the page; this header is the contract.
+// spare_reg_pref: prefetching into spare registers, one per SM, where instructions are decoded and
+// issued. It sees every instruction of every warp, finds the loop whose loads are an index
+// (head-load) and what the index points to (tail-load), and answers with what to issue: the
+// instruction as it is, a move from a spare register in a load's place, and beside it a load for a
+// later iteration into a spare register. README.md has the page; this header is the contract.
 //
-// CHANNELS. A transfer is valid and ready at a rising edge; an offer holds until taken; valid may not wait for ready.
-//   in    an instruction, in each warp's program order. Its answer comes on `out`, in the order of `in`.
-//   out   the answer. It waits until taken and must not wait for any other channel of this unit. Up to Queue instructions are inside.
-//   cnt   the counts that an answer asked for (out_ask): for each lane that ran the instruction, how many iterations it goes on;
-//         0 for lanes that did not run it. Taken at once, at the latest before the next branch of the warp is offered.
+// CHANNELS. A transfer is valid and ready at a rising edge; an offer holds until taken; valid may
+// not wait for ready.
+//   in    an instruction, in each warp's program order. Its answer comes on `out`, in the order of
+//         `in`.
+//   out   the answer. It waits until taken and must not wait for any other channel of this unit. Up
+//         to Queue instructions are inside.
+//   cnt   the counts that an answer asked for (out_ask): for each lane that ran the instruction,
+//         how many iterations it goes on; 0 for lanes that did not run it. Taken at once, at the
+//         latest before the next branch of the warp is offered.
 //   done  a prefetch into a register has written it (or has failed: fault). Taken at once.
-//   ev    0 warp starts, 1 warp ended, 2 a new kernel: all is forgotten. Taken at once. For a warp's start or end none of its
-//         instructions is inside; for a new kernel none at all.
-//   hint  a compiler's table of the loop, field by field, before the kernel's first instruction (README).
-// ORDER. Of one edge: the instruction acts first, then counts, then events and faults. An instruction taken at a later edge
-// sees them. in_ready_o is a function of flops: fewer than Queue instructions are inside.
+//   ev    0 warp starts, 1 warp ended, 2 a new kernel: all is forgotten. Taken at once. For a
+//         warp's start or end none of its instructions is inside; for a new kernel none at all.
+//   hint  a compiler's table of the loop, field by field, before the kernel's first instruction
+//         (README).
+// ORDER. Of one edge: the instruction acts first, then counts, then events and faults. An
+// instruction taken at a later edge sees them. in_ready_o is a function of flops: fewer than Queue
+// instructions are inside.
 //
-// LEVELS, changed only while the unit is idle: en_i; hints_on_i: the table is the compiler's (C-SPREF), no training; distance_i: 1 to 3 fixed
-// (SPREF1: 1), 0 by the mean count (SPREF); cache_only_i: tail-loads are prefetched to the cache only (SPREF1-C); widen_i: indexes
-// may be followed from 32 to 64 bits (they do not wrap within a loop); max_s_i, max_d_i: registers of a thread that the
-// kernel uses, and that it was given; max_s_i .. max_d_i - 1 are spare.
+// LEVELS, changed only while the unit is idle: en_i; hints_on_i: the table is the compiler's
+// (C-SPREF), no training; distance_i: 1 to 3 fixed (SPREF1: 1), 0 by the mean count (SPREF);
+// cache_only_i: tail-loads are prefetched to the cache only (SPREF1-C); widen_i: indexes may be
+// followed from 32 to 64 bits (they do not wrap within a loop); max_s_i, max_d_i: registers of a
+// thread that the kernel uses, and that it was given; max_s_i .. max_d_i - 1 are spare.
 //
-// INSTRUCTION. op: 0 other, 1 add, 2 subtract two registers, 3 scale: d = ext(a) << sh (also mov, cvt, cvta, mul and mul.wide by powers of
-// two), 4 mad: d = (ext(a) << sh) + b, 5 ld.global.nc of 32 or 64 bits (address [a + imm]), 6 setp: pd = a cmp b, 7 branch, 8 writes
-// registers it does not name. What has no class, or an operand no field can hold, is 0 with its destination.
-// ext: 0 none, 1 sign, 2 zero, of the low 32 bits. bkind: 0 none, 1 register, 2 the number imm (signed 16 bits), 3 a register that holds
-// imm in every lane of every warp. guard, gpred, gneg: the predicate that guards it; mask: lanes that run it.
+// INSTRUCTION. op: 0 other, 1 add, 2 subtract two registers, 3 scale: d = ext(a) << sh (also mov,
+// cvt, cvta, mul and mul.wide by powers of two), 4 mad: d = (ext(a) << sh) + b, 5 ld.global.nc of
+// 32 or 64 bits (address [a + imm]), 6 setp: pd = a cmp b, 7 branch, 8 writes registers it does not
+// name. What has no class, or an operand no field can hold, is 0 with its destination.
+// ext: 0 none, 1 sign, 2 zero, of the low 32 bits. bkind: 0 none, 1 register, 2 the number imm
+// (signed 16 bits), 3 a register that holds imm in every lane of every warp. guard, gpred, gneg:
+// the predicate that guards it; mask: lanes that run it.
 // cmp: 0 eq, 1 ne, 2 lt, 3 le, 4 gt, 5 ge. taken: some lane takes the branch.
 //
-// ANSWER. move: instead of the instruction, its destination takes move_reg, in the lanes that run it. inject: 1 a load as this
-// one from [base + offset], 2 a load as this one from [(ext(index) << scale) + base + offset] (base only if base_v), in the lanes of
-// mask, after the instruction or the move, into reg (reg_v), else into the cache only. ask: return counts: with x = a, y = b
-// (swap: x = b, y = a), and x stepping by +-2^shift (down: -): how often `x cmp y` holds from now on before it fails, at most 15;
-// 15 as well if the last step would leave the range of the type, or for `ne` if y is not on the way.
+// ANSWER. move: instead of the instruction, its destination takes move_reg, in the lanes that run
+// it. inject: 1 a load as this one from [base + offset], 2 a load as this one from [(ext(index) <<
+// scale) + base + offset] (base only if base_v), in the lanes of mask, after the instruction or the
+// move, into reg (reg_v), else into the cache only. ask: return counts: with x = a, y = b (swap: x
+// = b, y = a), and x stepping by +-2^shift (down: -): how often `x cmp y` holds from now on before
+// it fails, at most 15; 15 as well if the last step would leave the range of the type, or for `ne`
+// if y is not on the way.
 //
-// Parameters: ranges in README.md. Storage: NumWarp * Lanes * 4 bits (counts) + NumWarp * (18 + CritW) bits (words) of RAM, Queue answers of
-// about 70 + Lanes bits of RAM; flops in spref_loop and spref_warp, two instructions, counters 2 * 20 * CounterBits.
+// Parameters: ranges in README.md. Storage: NumWarp * Lanes * 4 bits (counts) + NumWarp * (18 +
+// CritW) bits (words) of RAM, Queue answers of about 70 + Lanes bits of RAM; flops in spref_loop
+// and spref_warp, two instructions, counters 2 * 20 * CounterBits.
 //
 // Rules
 //   1 Offers hold until taken.
@@ -144,7 +157,8 @@ module spare_reg_pref #(
   input  wire                hint_wide_i,
   input  wire [2:0]          hint_cmp_i,
   input  wire                hint_swap_i,
-  // warps with prefetches into registers asked for and not done: their registers may not be given away
+  // warps with prefetches into registers asked for and not done: their registers may not be given
+  // away
   output wire [NumWarp-1:0]  inflight_o,
   output wire                live_o,        // a loop's table is in use
   // counters: snapshot copies all, clear zeroes the running ones; order in unit.ini
@@ -175,7 +189,8 @@ module spare_reg_pref #(
   assign cnt_ready_o = awake_q;
   assign done_ready_o = awake_q;
   assign ev_ready_o = awake_q;
-  wire cnt_take = cnt_valid_i && awake_q, done_take = done_valid_i && awake_q, ev_take = ev_valid_i && awake_q;
+  wire cnt_take = cnt_valid_i && awake_q, done_take = done_valid_i && awake_q,
+       ev_take = ev_valid_i && awake_q;
   wire hint_take = hint_valid_i && hint_ready_o;
 
   reg s1_q, s2_q, s3_q, h1_q;
@@ -307,24 +322,28 @@ module spare_reg_pref #(
   wire ev_found, ev_abort, ev_refuse, ev_fail, ev_live;
   wire kernel = ev_q[0] && ev_kind_q == EV_KERNEL;
   spref_loop #(
-    .NumWarp(NumWarp), .RegBits(RegBits), .PcBits(PcBits), .PcStep(PcStep), .OffBits(OffBits), .PredBits(PredBits),
-    .NumForm(NumForm), .MaxTries(MaxTries), .AgeBits(AgeBits)
+    .NumWarp(NumWarp), .RegBits(RegBits), .PcBits(PcBits), .PcStep(PcStep), .OffBits(OffBits),
+    .PredBits(PredBits), .NumForm(NumForm), .MaxTries(MaxTries), .AgeBits(AgeBits)
   ) u_loop (
-    .clk_i(clk_i), .rst_ni(rst_ni), .en_i(en_q), .hints_on_i(hints_on_q), .cache_only_i(cache_only_q), .widen_i(widen_q),
-    .spare_i(spare_q), .next_dst_i(in_dst_i), .next_a_i(in_a_i), .next_b_i(in_b_i), .clear_i(kernel), .end_i(ev_q[0] && !kernel), .end_warp_i(ev_warp_q), .valid_i(s1_q),
-    .warp_i(s1_warp_q), .pc_i(s1_pc_q), .op_i(s1_op_q), .guard_i(s1_guard_q), .gpred_i(s1_gpred_q), .gneg_i(s1_gneg_q),
-    .dst_v_i(s1_dst_v_q), .dst_i(s1_dst_q), .a_i(s1_a_q), .bkind_i(s1_bkind_q), .b_i(s1_b_q), .imm_i(s1_imm_q),
-    .ext_i(s1_ext_q), .sh_i(s1_sh_q), .wide_i(s1_wide_q), .cmp_i(s1_cmp_q), .pd_v_i(s1_pd_v_q), .pd_i(s1_pd_q),
-    .target_i(s1_target_q), .taken_i(s1_taken_q), .hint_i(h1_q), .hint_kind_i(h_kind_q), .hint_slot_i(h_slot_q),
-    .hint_pc_i(h_pc_q), .hint_reg_v_i(h_reg_v_q), .hint_reg_i(h_reg_q), .hint_imm_i(h_imm_q), .hint_sh_i(h_sh_q),
-    .hint_ext_i(h_ext_q), .hint_wide_i(h_wide_q), .hint_cmp_i(h_cmp_q), .hint_swap_i(h_swap_q), .in_loop_o(in_loop),
-    .leader_o(leader), .head1_o(head1), .tail_o(tail), .crit_o(crit), .test_o(test), .pre_o(pre), .clobber_o(clobber),
-    .drop_o(drop), .live_o(live_o), .head_v_o(head_v), .tail_v_o(tail_v), .head_wide_o(head_wide),
-    .tail_wide_o(tail_wide), .stride_o(stride), .base_v_o(base_v), .base_o(base), .scale_o(scale), .ext_o(extend),
-    .timm_o(timm), .cmp_o(cmp), .swap_o(swap), .shift_o(shift), .down_o(down), .pcmp_o(pcmp), .pswap_o(pswap),
-    .pshift_o(pshift), .pdown_o(pdown), .ncrit_o(ncrit), .pos_o(pos), .first_o(first), .has_reg_o(has_reg),
-    .dmax_o(dmax), .ev_found_o(ev_found), .ev_abort_o(ev_abort), .ev_refuse_o(ev_refuse), .ev_fail_o(ev_fail),
-    .ev_live_o(ev_live), .busy_o(loop_busy)
+    .clk_i(clk_i), .rst_ni(rst_ni), .en_i(en_q), .hints_on_i(hints_on_q),
+    .cache_only_i(cache_only_q), .widen_i(widen_q), .spare_i(spare_q), .next_dst_i(in_dst_i),
+    .next_a_i(in_a_i), .next_b_i(in_b_i), .clear_i(kernel), .end_i(ev_q[0] && !kernel),
+    .end_warp_i(ev_warp_q), .valid_i(s1_q), .warp_i(s1_warp_q), .pc_i(s1_pc_q), .op_i(s1_op_q),
+    .guard_i(s1_guard_q), .gpred_i(s1_gpred_q), .gneg_i(s1_gneg_q), .dst_v_i(s1_dst_v_q),
+    .dst_i(s1_dst_q), .a_i(s1_a_q), .bkind_i(s1_bkind_q), .b_i(s1_b_q), .imm_i(s1_imm_q),
+    .ext_i(s1_ext_q), .sh_i(s1_sh_q), .wide_i(s1_wide_q), .cmp_i(s1_cmp_q), .pd_v_i(s1_pd_v_q),
+    .pd_i(s1_pd_q), .target_i(s1_target_q), .taken_i(s1_taken_q), .hint_i(h1_q),
+    .hint_kind_i(h_kind_q), .hint_slot_i(h_slot_q), .hint_pc_i(h_pc_q), .hint_reg_v_i(h_reg_v_q),
+    .hint_reg_i(h_reg_q), .hint_imm_i(h_imm_q), .hint_sh_i(h_sh_q), .hint_ext_i(h_ext_q),
+    .hint_wide_i(h_wide_q), .hint_cmp_i(h_cmp_q), .hint_swap_i(h_swap_q), .in_loop_o(in_loop),
+    .leader_o(leader), .head1_o(head1), .tail_o(tail), .crit_o(crit), .test_o(test), .pre_o(pre),
+    .clobber_o(clobber), .drop_o(drop), .live_o(live_o), .head_v_o(head_v), .tail_v_o(tail_v),
+    .head_wide_o(head_wide), .tail_wide_o(tail_wide), .stride_o(stride), .base_v_o(base_v),
+    .base_o(base), .scale_o(scale), .ext_o(extend), .timm_o(timm), .cmp_o(cmp), .swap_o(swap),
+    .shift_o(shift), .down_o(down), .pcmp_o(pcmp), .pswap_o(pswap), .pshift_o(pshift),
+    .pdown_o(pdown), .ncrit_o(ncrit), .pos_o(pos), .first_o(first), .has_reg_o(has_reg),
+    .dmax_o(dmax), .ev_found_o(ev_found), .ev_abort_o(ev_abort), .ev_refuse_o(ev_refuse),
+    .ev_fail_o(ev_fail), .ev_live_o(ev_live), .busy_o(loop_busy)
   );
   assign hint_ready_o = awake_q && !loop_busy && !(h1_q && h_kind_q == 3'd7);
 
@@ -334,8 +353,8 @@ module spare_reg_pref #(
   reg [Lanes-1:0] s2_mask_q;
   always_ff @(posedge clk_i) begin
     if (s1_q) begin
-      s2_carry_q <= {s1_warp_q, en_q && drop, en_q && in_loop, leader, head1, tail, crit, test, en_q && pre, clobber,
-                     s1_op_q == 4'd5, s1_imm_q, s1_a_q};
+      s2_carry_q <= {s1_warp_q, en_q && drop, en_q && in_loop, leader, head1, tail, crit, test,
+                     en_q && pre, clobber, s1_op_q == 4'd5, s1_imm_q, s1_a_q};
       s2_mask_q <= s1_mask_q;
     end
     if (s2_q) s3_carry_q <= s2_carry_q;
@@ -346,16 +365,17 @@ module spare_reg_pref #(
   wire [1:0] s3_tail;
   wire [15:0] s3_imm;
   wire [RegBits-1:0] s3_a;
-  assign {s3_warp, s3_drop, s3_in, s3_leader, s3_head1, s3_tail, s3_crit, s3_test, s3_pre, s3_clobber, s3_load, s3_imm, s3_a} =
-    s3_carry_q;
+  assign {s3_warp, s3_drop, s3_in, s3_leader, s3_head1, s3_tail, s3_crit, s3_test, s3_pre,
+          s3_clobber, s3_load, s3_imm, s3_a} = s3_carry_q;
 
   wire [Lanes*4-1:0] row;
   wire set, count_busy;
   wire [WarpW-1:0] set_warp;
   wire [1:0] set_class;
   spref_count #(.NumWarp(NumWarp), .Lanes(Lanes)) u_count (
-    .clk_i(clk_i), .rst_ni(rst_ni), .wr_i(cnt_take), .wr_warp_i(cnt_warp_i), .wr_row_i(cnt_row_i), .rd_i(s1_q),
-    .rd_warp_i(s1_warp_q), .row_o(row), .set_o(set), .set_warp_o(set_warp), .set_class_o(set_class), .busy_o(count_busy)
+    .clk_i(clk_i), .rst_ni(rst_ni), .wr_i(cnt_take), .wr_warp_i(cnt_warp_i), .wr_row_i(cnt_row_i),
+    .rd_i(s1_q), .rd_warp_i(s1_warp_q), .row_o(row), .set_o(set), .set_warp_o(set_warp),
+    .set_class_o(set_class), .busy_o(count_busy)
   );
 
   wire move, inject_head, inject_tail, inject_slot, reg_v, ask, regular, start, broke;
@@ -363,32 +383,37 @@ module spare_reg_pref #(
   wire [18:0] offset;
   wire [Lanes-1:0] mask;
   spref_warp #(.NumWarp(NumWarp), .Lanes(Lanes), .RegBits(RegBits), .CritW(CritW)) u_warp (
-    .clk_i(clk_i), .rst_ni(rst_ni), .distance_i(distance_q), .base_i(max_s_q), .spare_i(spare_q), .s2_i(s2_q),
-    .s2_warp_i(s2_warp), .s2_mask_i(s2_mask_q), .s2_row_i(row), .s3_i(s3_q), .s3_warp_i(s3_warp), .in_loop_i(s3_in),
-    .leader_i(s3_leader), .head1_i(s3_head1), .tail_i(s3_tail), .crit_i(s3_crit), .test_i(s3_test), .pre_i(s3_pre),
-    .clobber_i(s3_clobber), .drop_i(s3_drop), .imm_i(s3_imm), .tail_v_i(tail_v), .head_wide_i(head_wide),
-    .tail_wide_i(tail_wide), .stride_i(stride), .ncrit_i(ncrit), .pos_i(pos), .first_i(first), .has_reg_i(has_reg),
-    .dmax_i(dmax), .set_i(set), .set_warp_i(set_warp), .set_class_i(set_class),
+    .clk_i(clk_i), .rst_ni(rst_ni), .distance_i(distance_q), .base_i(max_s_q), .spare_i(spare_q),
+    .s2_i(s2_q), .s2_warp_i(s2_warp), .s2_mask_i(s2_mask_q), .s2_row_i(row), .s3_i(s3_q),
+    .s3_warp_i(s3_warp), .in_loop_i(s3_in), .leader_i(s3_leader), .head1_i(s3_head1),
+    .tail_i(s3_tail), .crit_i(s3_crit), .test_i(s3_test), .pre_i(s3_pre), .clobber_i(s3_clobber),
+    .drop_i(s3_drop), .imm_i(s3_imm), .tail_v_i(tail_v), .head_wide_i(head_wide),
+    .tail_wide_i(tail_wide), .stride_i(stride), .ncrit_i(ncrit), .pos_i(pos), .first_i(first),
+    .has_reg_i(has_reg), .dmax_i(dmax), .set_i(set), .set_warp_i(set_warp), .set_class_i(set_class),
     .forget_i(ev_q[2] && ev3_kind_q != EV_KERNEL), .forget_warp_i(ev3_warp_q), .fault_i(fault_q[2]),
-    .fault_warp_i(fault3_warp_q), .clear_i((ev_q[2] && ev3_kind_q == EV_KERNEL) || fresh_q[2]), .done_i(done_take),
-    .done_warp_i(done_warp_i), .move_o(move), .move_reg_o(move_reg), .inject_head_o(inject_head),
-    .inject_tail_o(inject_tail), .inject_slot_o(inject_slot), .inject_reg_v_o(reg_v), .inject_reg_o(inject_reg),
-    .index_o(index), .offset_o(offset), .mask_o(mask), .ask_o(ask), .regular_o(regular), .start_o(start),
-    .break_o(broke), .inflight_o(inflight_o)
+    .fault_warp_i(fault3_warp_q), .clear_i((ev_q[2] && ev3_kind_q == EV_KERNEL) || fresh_q[2]),
+    .done_i(done_take), .done_warp_i(done_warp_i), .move_o(move), .move_reg_o(move_reg),
+    .inject_head_o(inject_head), .inject_tail_o(inject_tail), .inject_slot_o(inject_slot),
+    .inject_reg_v_o(reg_v), .inject_reg_o(inject_reg), .index_o(index), .offset_o(offset),
+    .mask_o(mask), .ask_o(ask), .regular_o(regular), .start_o(start), .break_o(broke),
+    .inflight_o(inflight_o)
   );
 
   // The answer: fields that do not count are 0.
   wire inject = inject_head || inject_tail;
   wire has_base = inject_head || (inject_tail && base_v[inject_slot]);
-  localparam integer OutW = WarpW + 1 + RegBits + 2 + 1 + RegBits + 1 + 2*RegBits + 4 + 2 + 19 + Lanes + 1 + 3 + 1 + 4 + 1;
+  localparam integer OutW = WarpW + 1 + RegBits + 2 + 1 + RegBits + 1 + 2*RegBits + 4 + 2 + 19
+                            + Lanes + 1 + 3 + 1 + 4 + 1;
   wire [OutW-1:0] answer = {
     s3_warp, move, move ? move_reg : {RegBits{1'b0}}, inject_tail, inject_head, inject && reg_v,
     inject && reg_v ? inject_reg : {RegBits{1'b0}}, has_base,
     inject_head ? s3_a : has_base ? base[inject_slot*RegBits +: RegBits] : {RegBits{1'b0}},
     inject_tail ? index : {RegBits{1'b0}}, inject_tail ? scale[inject_slot*4 +: 4] : 4'd0,
     inject_tail ? extend[inject_slot*2 +: 2] : 2'd0,
-    inject_head ? offset : inject_tail ? {{3{timm[inject_slot*16 + 15]}}, timm[inject_slot*16 +: 16]} : 19'd0,
-    inject ? mask : {Lanes{1'b0}}, ask, !ask ? 9'd0 : s3_test ? {cmp, swap, shift, down} : {pcmp, pswap, pshift, pdown}};
+    inject_head ? offset
+    : inject_tail ? {{3{timm[inject_slot*16 + 15]}}, timm[inject_slot*16 +: 16]} : 19'd0,
+    inject ? mask : {Lanes{1'b0}}, ask,
+    !ask ? 9'd0 : s3_test ? {cmp, swap, shift, down} : {pcmp, pswap, pshift, pdown}};
   // S4: a register before the queue.
   reg s4_q;
   reg [OutW-1:0] s4_answer_q;
@@ -400,26 +425,28 @@ module spare_reg_pref #(
   wire fifo_ready;
   wire [InsideW-1:0] fifo_count;
   wf_fifo #(.Width(OutW), .Depth(Queue), .Ram(1)) u_answers (
-    .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(s4_q), .in_ready_o(fifo_ready), .in_data_i(s4_answer_q),
-    .out_valid_o(out_valid_o), .out_ready_i(out_ready_i),
-    .out_data_o({out_warp_o, out_move_o, out_move_reg_o, out_inject_o, out_reg_v_o, out_reg_o, out_base_v_o, out_base_o,
-                 out_index_o, out_scale_o, out_ext_o, out_offset_o, out_mask_o, out_ask_o, out_cmp_o, out_swap_o,
-                 out_shift_o, out_down_o}),
+    .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(s4_q), .in_ready_o(fifo_ready),
+    .in_data_i(s4_answer_q), .out_valid_o(out_valid_o), .out_ready_i(out_ready_i),
+    .out_data_o({out_warp_o, out_move_o, out_move_reg_o, out_inject_o, out_reg_v_o, out_reg_o,
+                 out_base_v_o, out_base_o, out_index_o, out_scale_o, out_ext_o, out_offset_o,
+                 out_mask_o, out_ask_o, out_cmp_o, out_swap_o, out_shift_o, out_down_o}),
     .count_o(fifo_count)
   );
-  assign idle_o = inside_q == '0 && !count_busy && ev_q == '0 && fault_q == '0 && fresh_q == '0 && !h1_q && !loop_busy;
+  assign idle_o = inside_q == '0 && !count_busy && ev_q == '0 && fault_q == '0 && fresh_q == '0
+                  && !h1_q && !loop_busy;
 
   // Counters: the order is that of unit.ini.
   wire [NCount-1:0] inc = {
-    done_take && done_fault_i, inject && !reg_v, inject_tail, inject_head, move && s3_tail != 2'd0, move && s3_tail == 2'd0,
-    s3_q && s3_drop, broke, start, regular, set, ask, s3_q && s3_in && s3_load, s3_q && s3_in, ev_live, ev_refuse, ev_fail,
+    done_take && done_fault_i, inject && !reg_v, inject_tail, inject_head, move && s3_tail != 2'd0,
+    move && s3_tail == 2'd0, s3_q && s3_drop, broke, start, regular, set, ask,
+    s3_q && s3_in && s3_load, s3_q && s3_in, ev_live, ev_refuse, ev_fail,
     ev_abort, ev_found, s3_q};
   generate
     if (CounterBits != 0) begin : g_count
       wire [CounterBits-1:0] value;
       wf_counter_bank #(.N(NCount), .Width(CounterBits), .IncBits(1)) u_counters (
-        .clk_i(clk_i), .rst_ni(rst_ni), .inc_i(inc), .snapshot_i(cnt_snapshot_i), .clear_i(cnt_clear_i),
-        .index_i(cnt_index_i), .value_o(value)
+        .clk_i(clk_i), .rst_ni(rst_ni), .inc_i(inc), .snapshot_i(cnt_snapshot_i),
+        .clear_i(cnt_clear_i), .index_i(cnt_index_i), .value_o(value)
       );
       assign cnt_value_o = 64'(value);
     end else begin : g_no_count
@@ -428,14 +455,20 @@ module spare_reg_pref #(
     end
   endgenerate
 
-  `WF_ASSUME_STABLE(rule1_in, in_valid_i, in_ready_o, {in_warp_i, in_pc_i, in_op_i, in_mask_i}, WarpW + PcBits + 4 + Lanes,
+  `WF_ASSUME_STABLE(rule1_in, in_valid_i, in_ready_o, {in_warp_i, in_pc_i, in_op_i, in_mask_i},
+                    WarpW + PcBits + 4 + Lanes,
                     "Rule 1: an offered instruction holds")
-  `WF_ASSUME_STABLE(rule1_hint, hint_valid_i, hint_ready_o, {hint_kind_i, hint_pc_i}, 3 + PcBits, "Rule 1: an offered hint holds")
+  `WF_ASSUME_STABLE(rule1_hint, hint_valid_i, hint_ready_o, {hint_kind_i, hint_pc_i}, 3 + PcBits,
+                    "Rule 1: an offered hint holds")
   wire [31:0] s1_warp_n = 32'(s1_warp_q);
-  `WF_ASSUME(rule2_warp, !s1_q || s1_warp_n < NumWarp, "Rule 2: an instruction's warp is below NumWarp")
-  `WF_ASSERT(rule3_inside, fifo_ready || !s4_q, "Rule 3: not more than Queue instructions are inside")
-  `WF_ASSUME(rule4_count, !(set && ask && set_warp == s3_warp), "Rule 4: no test of a warp is inside when its count comes")
-  `WF_ASSERT(rule5_idle, !idle_o || !(s1_q || s2_q || s3_q || s4_q || out_valid_o), "Rule 5: an idle unit holds nothing")
+  `WF_ASSUME(rule2_warp, !s1_q || s1_warp_n < NumWarp,
+             "Rule 2: an instruction's warp is below NumWarp")
+  `WF_ASSERT(rule3_inside, fifo_ready || !s4_q,
+             "Rule 3: not more than Queue instructions are inside")
+  `WF_ASSUME(rule4_count, !(set && ask && set_warp == s3_warp),
+             "Rule 4: no test of a warp is inside when its count comes")
+  `WF_ASSERT(rule5_idle, !idle_o || !(s1_q || s2_q || s3_q || s4_q || out_valid_o),
+             "Rule 5: an idle unit holds nothing")
   wire unused = &{1'b0, s1_warp_n, head_v, fifo_count, fifo_ready};
 endmodule
 `default_nettype wire

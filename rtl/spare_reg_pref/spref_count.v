@@ -1,8 +1,10 @@
-// spref_count: the shadow counts, one row of Lanes x 4 bits per warp: how many iterations each lane has still to run, 0 of a lane
-// that has left. And of each row as it comes the class of its mean: 1 below 4, 2 below 6, 3 else (over lanes that go on).
+// spref_count: the shadow counts, one row of Lanes x 4 bits per warp: how many iterations each lane
+// has still to run, 0 of a lane that has left. And of each row as it comes the class of its mean: 1
+// below 4, 2 below 6, 3 else (over lanes that go on).
 //
-// Timing: a row taken at edge t is in the RAM after t + 1, and set_o tells its warp and class between t + 2 and t + 3. rd_i at an
-// edge puts the warp's row on row_o after it. In the RAM and on row_o bit k of all lanes lies side by side (row_o[k*Lanes +: Lanes]).
+// Timing: a row taken at edge t is in the RAM after t + 1, and set_o tells its warp and class
+// between t + 2 and t + 3. rd_i at an edge puts the warp's row on row_o after it. In the RAM and on
+// row_o bit k of all lanes lies side by side (row_o[k*Lanes +: Lanes]).
 // Storage: NumWarp * Lanes * 4 bits of RAM; flops: a row, 9 bits per four lanes, and two warps.
 //
 // Rules
@@ -56,17 +58,20 @@ module spref_count #(
   function automatic [Groups*6-1:0] sums(input [Lanes*4-1:0] row);
     sums = '0;
     for (int i = 0; i < Lanes; i = i + 1)
-      sums[(i/4)*6 +: 6] = sums[(i/4)*6 +: 6] + {2'd0, row[3*Lanes + i], row[2*Lanes + i], row[Lanes + i], row[i]};
+      sums[(i/4)*6 +: 6] = sums[(i/4)*6 +: 6] + {2'd0, row[3*Lanes + i], row[2*Lanes + i],
+                                                 row[Lanes + i], row[i]};
   endfunction
   function automatic [Groups*3-1:0] pops(input [Lanes*4-1:0] row);
     pops = '0;
     for (int i = 0; i < Lanes; i = i + 1)
-      pops[(i/4)*3 +: 3] = pops[(i/4)*3 +: 3] + {2'd0, row[3*Lanes + i] || row[2*Lanes + i] || row[Lanes + i] || row[i]};
+      pops[(i/4)*3 +: 3] = pops[(i/4)*3 +: 3] + {2'd0, row[3*Lanes + i] || row[2*Lanes + i]
+                                                 || row[Lanes + i] || row[i]};
   endfunction
   reg [Groups*6-1:0] sum_q;
   reg [Groups*3-1:0] pop_q;
   localparam integer CompareW = SumW > PopW + 3 ? SumW : PopW + 3;
-  function automatic [1:0] class_of(input [Groups*6-1:0] group_sums, input [Groups*3-1:0] group_pops);
+  function automatic [1:0] class_of(input [Groups*6-1:0] group_sums,
+                                    input [Groups*3-1:0] group_pops);
     reg [CompareW-1:0] all, lanes;
     all = '0;
     lanes = '0;
@@ -93,8 +98,8 @@ module spref_count #(
     end
   end
   wf_ram_1r1w #(.Width(Lanes * 4), .Depth(NumWarp)) u_rows (
-    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(c1_q), .wr_addr_i(c1_warp_q), .wr_mask_i(1'b1), .wr_data_i(c1_row_q),
-    .rd_en_i(rd_i), .rd_addr_i(rd_warp_i), .rd_data_o(row_o)
+    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(c1_q), .wr_addr_i(c1_warp_q), .wr_mask_i(1'b1),
+    .wr_data_i(c1_row_q), .rd_en_i(rd_i), .rd_addr_i(rd_warp_i), .rd_data_o(row_o)
   );
   assign set_o = c3_q;
   assign set_warp_o = c3_warp_q;

@@ -1,17 +1,21 @@
-// spref_loop: which loop, which loads in it, and how their addresses move. Finds the loop by its backward branch, follows one
-// warp through two iterations (pass A: what steps by a constant; pass B: what is computed from it), and leaves a table that
-// names the target loads, the test of the loop and the instructions that must run in every iteration for the
-// addresses to be as foretold. A compiler may write the table instead (hint port).
+// spref_loop: which loop, which loads in it, and how their addresses move. Finds the loop by its
+// backward branch, follows one warp through two iterations (pass A: what steps by a constant; pass
+// B: what is computed from it), and leaves a table that names the target loads, the test of the
+// loop and the instructions that must run in every iteration for the addresses to be as foretold. A
+// compiler may write the table instead (hint port).
 //
-// The table and the tags share registers: a table is made in place, so one loop at a time. Tags: a register that is not written in the
-// loop is constant; one that is, and has an entry below, is constant, stride or from a load (with the load's id); else it is random.
+// The table and the tags share registers: a table is made in place, so one loop at a time. Tags: a
+// register that is not written in the loop is constant; one that is, and has an entry below, is
+// constant, stride or from a load (with the load's id); else it is random.
 //
-// Timing: the instruction of S1 (registered in the top) changes tags and states at the next edge; matching is combinational
-// from S1. A table made by training is live NumForm + 2 cycles after the branch that ended pass B.
+// Timing: the instruction of S1 (registered in the top) changes tags and states at the next edge;
+// matching is combinational from S1. A table made by training is live NumForm + 2 cycles after the
+// branch that ended pass B.
 //
-// Parameters: those of spare_reg_pref. Storage, flops: entries NumForm * (RegBits + OffBits + 2 + 1 + 16 + (1 + RegBits + 4 + 2)
-//   + NumForm + 3), registers written 2 * 2^RegBits, used and guarded 2 * 2^RegBits, loop 2 * PcBits, refused 4 * (PcBits + 1),
-//   loads 2 * (OffBits + 16) + 2 * (OffBits + 16 + RegBits + 7), tests 2 * (PcBits + 8), and some 80 of control.
+// Parameters: those of spare_reg_pref. Storage, flops: entries NumForm * (RegBits + OffBits + 2 + 1
+//   + 16 + (1 + RegBits + 4 + 2) + NumForm + 3), registers written 2 * 2^RegBits, used and guarded
+//   2 * 2^RegBits, loop 2 * PcBits, refused 4 * (PcBits + 1), loads 2 * (OffBits + 16) + 2 *
+//   (OffBits + 16 + RegBits + 7), tests 2 * (PcBits + 8), and some 80 of control.
 //
 // Rules
 //   1 A live table has a head-load, and a leader that is the first of them.
@@ -118,7 +122,8 @@ module spref_loop #(
   output wire                pdown_o,
   output wire [CritW-1:0]    ncrit_o,
   output wire [3*CritW-1:0]  pos_o,    // crit instructions before {tail 1, tail 0, head 1}
-  output wire [11:0]         first_o,  // first register of {tail 1, head 1, tail 0, head 0}, in units of the distance
+  output wire [11:0]         first_o,  // first register of {tail 1, head 1, tail 0,
+                                       // head 0}, in units of the distance
   output wire [3:0]          has_reg_o,
   output wire [1:0]          dmax_o,
   // for counters
@@ -129,18 +134,20 @@ module spref_loop #(
   output wire                ev_live_o,
   output wire                busy_o
 );
-  localparam [3:0] ADD = 4'd1, SUB = 4'd2, SCALE = 4'd3, MAD = 4'd4, LDNC = 4'd5, SETP = 4'd6, BRA = 4'd7, CLOBBER = 4'd8;
+  localparam [3:0] ADD = 4'd1, SUB = 4'd2, SCALE = 4'd3, MAD = 4'd4, LDNC = 4'd5, SETP = 4'd6,
+                   BRA = 4'd7, CLOBBER = 4'd8;
   localparam [1:0] CONST = 2'd0, STRIDE = 2'd1, LOAD = 2'd2, RANDOM = 2'd3;
   localparam [2:0] NONE = 3'd0, PASS_A = 3'd1, PASS_B = 3'd2, COUNT = 3'd3, FIT = 3'd4, LIVE = 3'd5;
-  localparam [2:0] H_LOW = 3'd0, H_HIGH = 3'd1, H_HEAD = 3'd2, H_TAIL = 3'd3, H_TEST = 3'd4, H_PRE = 3'd5, H_CRIT = 3'd6,
-                   H_COMMIT = 3'd7;
+  localparam [2:0] H_LOW = 3'd0, H_HIGH = 3'd1, H_HEAD = 3'd2, H_TAIL = 3'd3, H_TEST = 3'd4,
+                   H_PRE = 3'd5, H_CRIT = 3'd6, H_COMMIT = 3'd7;
   localparam [2:0] EQ = 3'd0, NE = 3'd1, LT = 3'd2, LE = 3'd3, GT = 3'd4, GE = 3'd5;
   localparam integer TryW = $clog2(MaxTries + 1);
   localparam integer Refused = 4;
 
   initial begin
     if (NumForm < 4 || NumForm > 14) $fatal(1, "spref_loop: NumForm must be 4..14");
-    if (OffBits < 4 || OffBits >= PcBits) $fatal(1, "spref_loop: OffBits must be 4 or more and less than PcBits");
+    if (OffBits < 4 || OffBits >= PcBits)
+      $fatal(1, "spref_loop: OffBits must be 4 or more and less than PcBits");
     if (MaxTries < 1 || MaxTries > 255) $fatal(1, "spref_loop: MaxTries must be 1..255");
     if (AgeBits < 1 || AgeBits > 16) $fatal(1, "spref_loop: AgeBits must be 1..16");
   end
@@ -181,7 +188,8 @@ module spref_loop #(
   wire other = back && !same && !inner && !around && may;
   wire mine = on && training && warp_i == warp_q;
   wire pass_end = mine && back && same && !grows;
-  wire leaves = (mine && !in_range && !grows) || (training && end_i && end_warp_i == warp_q && !(inner && may) && !grows);
+  wire leaves = (mine && !in_range && !grows) || (training && end_i && end_warp_i == warp_q
+                                                  && !(inner && may) && !grows);
   wire too_long = grows && ((pc_i - lo_q) >> OffBits) != '0;
 
   // ---- tags ----
@@ -196,10 +204,12 @@ module spref_loop #(
   reg [NumForm*2-1:0] f_ext_q;
   reg [NumForm*NumForm-1:0] f_dep_q;
 
-  // Entries of the operands and of the destination, and a free one. Names are compared as the instruction is taken; an entry made at
-  // that edge is put right here, and whether an entry counts is seen here.
+  // Entries of the operands and of the destination, and a free one. Names are compared as the
+  // instruction is taken; an entry made at that edge is put right here, and whether an entry counts
+  // is seen here.
   reg [NumForm-1:0] a_name_q, b_name_q, d_name_q;
-  reg a_last_q, b_last_q, d_last_q, made_q;   // same as the destination of the instruction before, which made entry made_at_q
+  // Same as the destination of the instruction before, which made entry made_at_q.
+  reg a_last_q, b_last_q, d_last_q, made_q;
   reg [NumForm-1:0] made_at_q;
   wire [NumForm-1:0] made_at = made_q ? made_at_q : '0;
   wire [NumForm-1:0] counts = f_valid_q & ~f_dead_q;
@@ -207,7 +217,8 @@ module spref_loop #(
   wire [NumForm-1:0] b_hit = ((b_name_q & ~made_at) | (b_last_q ? made_at : '0)) & counts;
   wire [NumForm-1:0] d_hit = ((d_name_q & ~made_at) | (d_last_q ? made_at : '0)) & counts;
   wire [NumForm-1:0] free_at = ~f_valid_q & (f_valid_q + 1'b1);
-  wire a_hit_c = a_hit != '0, b_hit_c = b_hit != '0, d_hit_c = d_hit != '0, free_c = f_valid_q != '1;
+  wire a_hit_c = a_hit != '0, b_hit_c = b_hit != '0, d_hit_c = d_hit != '0,
+       free_c = f_valid_q != '1;
   reg [FormW-1:0] free_at_c, d_at_c;
   always_comb begin
     free_at_c = '0;
@@ -217,8 +228,10 @@ module spref_loop #(
   // What is looked up rests while no warp is followed.
   reg [1:0] a_kind_c, b_kind_c;
   reg a_free, b_free;         // constant so far: nobody wrote it
-  reg d_first_c, d_again_c;   // nobody wrote the destination in this loop; in this pass somebody did
-  reg steps_again_c;          // its entry steps here by the same number, and has not yet in this pass
+  reg d_first_c, d_again_c;   // nobody wrote the destination in this loop;
+                              // in this pass somebody did
+  reg steps_again_c;          // its entry steps here by the same number,
+                              // and has not yet in this pass
   always_comb begin
     d_at_c = '0;
     a_kind_c = 2'd0;
@@ -235,7 +248,8 @@ module spref_loop #(
       d_again_c = pass_q[dst_i];
       for (int i = 0; i < NumForm; i = i + 1) begin
         if (d_hit[i]) d_at_c = d_at_c | FormW'(i);
-        if (d_hit[i] && f_raw_q[i] && !f_seen_q[i] && f_off_q[i*OffBits +: OffBits] == off && f_num_q[i*16 +: 16] == imm_i)
+        if (d_hit[i] && f_raw_q[i] && !f_seen_q[i] && f_off_q[i*OffBits +: OffBits] == off
+            && f_num_q[i*16 +: 16] == imm_i)
           steps_again_c = 1'b1;
         a_kind_c = a_kind_c | (f_kind_q[i*2 +: 2] & {2{a_hit[i]}});
         b_kind_c = b_kind_c | (f_kind_q[i*2 +: 2] & {2{b_hit[i]}});
@@ -291,9 +305,11 @@ module spref_loop #(
   wire [3:0] sh = scaling ? sh_i : 4'd0;
   wire [1:0] ext = scaling ? ext_i : 2'd0;
   wire signed [31:0] wide_num = {{16{x_num[15]}}, x_num};
-  wire signed [31:0] scaled = wide_num <<< sh;                  // of a stride; of a load's value a number is not shifted
+  // Of a stride; of a load's value a number is not shifted.
+  wire signed [31:0] scaled = wide_num <<< sh;
   wire signed [16:0] plus = {x_num[15], x_num} + (adding && b_num ? {imm_i[15], imm_i} : 17'd0);
-  wire num_ok = x_kind == CONST || (x_kind == LOAD ? plus[16] == plus[15] : scaled[31:15] == '0 || scaled[31:15] == '1);
+  wire num_ok = x_kind == CONST || (x_kind == LOAD ? plus[16] == plus[15]
+                                    : scaled[31:15] == '0 || scaled[31:15] == '1);
   wire [15:0] new_num = x_kind == LOAD ? plus[15:0] : x_kind == STRIDE ? scaled[15:0] : 16'd0;
   wire [4:0] scale_sum = {1'b0, x_scale} + {1'b0, sh};
   wire plain = x_num == '0 && !x_basev;  // of a load's value: nothing added yet
@@ -303,7 +319,8 @@ module spref_loop #(
   wire add_ok = op_i == SCALE || (y_const && (adding || (op_i == SUB && x_kind != LOAD && b_reg)));
   wire base_ok = !(x_kind == LOAD && adding && y_is_reg && x_basev);
   wire takes_base = x_kind == LOAD && adding && y_is_reg;
-  wire follows = (adding || op_i == SUB || op_i == SCALE) && x_kind != RANDOM && scale_ok && add_ok && base_ok && num_ok;
+  wire follows = (adding || op_i == SUB || op_i == SCALE) && x_kind != RANDOM && scale_ok && add_ok
+                 && base_ok && num_ok;
 
   wire plain_write = dst_v_i && !guard_i && !d_again_c;
   wire own = dst_v_i && (dst_i == a_i || (b_reg && dst_i == b_i));  // reads what it writes
@@ -321,10 +338,12 @@ module spref_loop #(
   reg [3:0] ext_q;
   wire load = op_i == LDNC;
   wire head_slot = head_v_q[0];
-  wire new_head = state_q == PASS_B && load && plain_write && !own && a_kind == STRIDE && a_hit_c && free_c && !head_v_q[1];
+  wire new_head = state_q == PASS_B && load && plain_write && !own && a_kind == STRIDE && a_hit_c
+                  && free_c && !head_v_q[1];
   wire signed [31:0] tail_num = wide_num + {{16{imm_i[15]}}, imm_i};
   wire tail_num_ok = tail_num[31:15] == '0 || tail_num[31:15] == '1;
-  wire new_tail = state_q == PASS_B && load && dst_v_i && !own && a_kind == LOAD && a_hit_c && !tail_v_q[x_id] && tail_num_ok;
+  wire new_tail = state_q == PASS_B && load && dst_v_i && !own && a_kind == LOAD && a_hit_c
+                  && !tail_v_q[x_id] && tail_num_ok;
 
   // The test of the loop: a candidate, then the branch that is guarded by it.
   reg cand_v_q, test_v_q, pre_v_q;
@@ -345,21 +364,26 @@ module spref_loop #(
     t_dep_c = '0;
     if (training) for (int i = 0; i < NumForm; i = i + 1) begin
       t_step_c = t_step_c | (f_num_q[i*16 +: 16] & {16{t_swap ? b_hit[i] : a_hit[i]}});
-      t_dep_c = t_dep_c | (f_dep_q[i*NumForm +: NumForm] & {NumForm{a_hit[i] || (b_hit[i] && b_reg)}});
+      t_dep_c =
+          t_dep_c | (f_dep_q[i*NumForm +: NumForm] & {NumForm{a_hit[i] || (b_hit[i] && b_reg)}});
     end
   end
   wire [15:0] t_step = t_step_c;
   wire [15:0] t_size = t_step[15] ? ~t_step + 16'd1 : t_step;
   wire t_power = t_size != '0 && (t_size & (t_size - 16'd1)) == '0;
-  wire [3:0] t_shift = {|(t_size & 16'hff00), |(t_size & 16'hf0f0), |(t_size & 16'hcccc), |(t_size & 16'haaaa)};
+  wire [3:0] t_shift = {|(t_size & 16'hff00), |(t_size & 16'hf0f0), |(t_size & 16'hcccc),
+                        |(t_size & 16'haaaa)};
   wire t_kinds = t_swap ? a_kind == CONST : a_kind == STRIDE && a_hit_c && b_const;
-  wire new_cand = state_q == PASS_B && op_i == SETP && pd_v_i && !guard_i && t_kinds && t_power && !test_v_q;
+  wire new_cand = state_q == PASS_B && op_i == SETP && pd_v_i && !guard_i && t_kinds && t_power
+                  && !test_v_q;
   wire guarded = mine && op_i == BRA && guard_i && cand_v_q && gpred_i == cand_pd_q && in_range;
   wire out = target_i < lo_q || target_i > hi_q;
   wire [PcBits-1:0] next_pc = pc_i + PcBits'(PcStep);
   wire falls_out = exit_v_q && next_pc == exit_q && !out;
-  wire closes = guarded && (target_i == lo_q || falls_out);   // the loop goes on when the branch is taken
-  wire opens = guarded && out;                                // the loop goes on when it is not taken
+  // The loop goes on when the branch is taken.
+  wire closes = guarded && (target_i == lo_q || falls_out);
+  // The loop goes on when it is not taken.
+  wire opens = guarded && out;
   wire negate = closes ? gneg_i : !gneg_i;
   reg [2:0] cont_c;  // the condition to go on, of the register that steps against the other
   always_comb begin
@@ -384,7 +408,8 @@ module spref_loop #(
       endcase
     end
   end
-  wire cont_ok = cont_c == NE || (!cand_down_q && (cont_c == LT || cont_c == LE)) || (cand_down_q && (cont_c == GT || cont_c == GE));
+  wire cont_ok = cont_c == NE || (!cand_down_q && (cont_c == LT || cont_c == LE))
+                 || (cand_down_q && (cont_c == GT || cont_c == GE));
   wire new_test = state_q == PASS_B && !test_v_q && (closes || opens) && cont_ok;
 
   // The end of pass B.
@@ -394,9 +419,11 @@ module spref_loop #(
   reg used_written_c;  // a register whose constancy is relied upon is written
   always_comb begin
     used_written_c = 1'b0;
-    if (state_q == PASS_B) used_written_c = (used_q & written_q) != '0 || (used_new && written_q[cand_reg_q]);
+    if (state_q == PASS_B)
+      used_written_c = (used_q & written_q) != '0 || (used_new && written_q[cand_reg_q]);
   end
-  wire complete = (test_v_q || new_test) && head_v_q[0] && (need_all & ~good) == '0 && !used_written_c;
+  wire complete = (test_v_q || new_test) && head_v_q[0]
+                  && (need_all & ~good) == '0 && !used_written_c;
   wire finish = state_q == PASS_B && pass_end;
   wire fail = finish && !complete;
   wire give_up = fail && tries_q == TryW'(MaxTries - 1);
@@ -429,13 +456,15 @@ module spref_loop #(
   wire test_mid = cand_off_q > lead_off;
   wire [2:0] prior = {at_off < tail_off_q[OffBits +: OffBits], at_off < tail_off_q[0 +: OffBits],
                        at_off < head_off_q[OffBits +: OffBits]};
-  wire [2:0] test_in = {3{test_mid}} & {cand_off_q < tail_off_q[OffBits +: OffBits], cand_off_q < tail_off_q[0 +: OffBits],
+  wire [2:0] test_in = {3{test_mid}} & {cand_off_q < tail_off_q[OffBits +: OffBits],
+                                        cand_off_q < tail_off_q[0 +: OffBits],
                                         cand_off_q < head_off_q[OffBits +: OffBits]};
   // Registers in the order head 0, tail 0, head 1, tail 1: as many as fit.
   wire h0 = head_v_q[0];
   wire t0 = h0 && tail_v_q[0] && !test_in[1] && tail_off_q[0 +: OffBits] > lead_off;
   wire h1 = h0 && head_v_q[1] && !test_in[0] && head_off_q[OffBits +: OffBits] > lead_off;
-  wire t1 = h1 && tail_v_q[1] && !test_in[2] && tail_off_q[OffBits +: OffBits] > head_off_q[OffBits +: OffBits];
+  wire t1 = h1 && tail_v_q[1] && !test_in[2]
+            && tail_off_q[OffBits +: OffBits] > head_off_q[OffBits +: OffBits];
   wire r_h0 = h0 && !(cache_only_i && !t0), r_t0 = t0 && !cache_only_i;
   wire r_h1 = h1 && !(cache_only_i && !t1), r_t1 = t1 && !cache_only_i;
   wire [3:0] n_h0 = r_h0 ? {2'd0, head_wide_q[0], !head_wide_q[0]} : 4'd0;
@@ -689,7 +718,8 @@ module spref_loop #(
     end
   end
 
-  // Counting: how many of the instructions that must run come before each target, from the leader on.
+  // Counting: how many of the instructions that must run come before each target, from the leader
+  // on.
   always_ff @(posedge clk_i) begin
     if (state_q == COUNT) begin
       at_q <= at_q + 1'b1;
@@ -765,9 +795,12 @@ module spref_loop #(
   assign ev_live_o = state_q == FIT && ok_h0 && !clear_i;
   assign busy_o = state_q == COUNT || state_q == FIT;
 
-  `WF_ASSERT(rule1_leader, !live || (head_ok_q[0] && head_v_q[0]), "Rule 1: a live table has a head-load")
-  `WF_ASSERT(rule2_const, !(state_q == COUNT && at_q == '0) || hints_on_i || (used_q & written_q) == '0,
+  `WF_ASSERT(rule1_leader, !live || (head_ok_q[0] && head_v_q[0]),
+             "Rule 1: a live table has a head-load")
+  `WF_ASSERT(rule2_const, !(state_q == COUNT && at_q == '0) || hints_on_i
+             || (used_q & written_q) == '0,
              "Rule 2: registers relied upon as constant are not written")
-  `WF_ASSERT(rule3_fit, state_q != FIT || !ok_h0 || SpareW'(total) <= spare, "Rule 3: targets fit into the spare registers")
+  `WF_ASSERT(rule3_fit, state_q != FIT || !ok_h0 || SpareW'(total) <= spare,
+             "Rule 3: targets fit into the spare registers")
 endmodule
 `default_nettype wire

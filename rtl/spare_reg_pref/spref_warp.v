@@ -1,14 +1,17 @@
 // spref_warp: what each warp is doing in the loop, and so what becomes of each of its instructions.
 //
-// A warp's iteration begins with its leader, the first head-load. It is regular if since the leader before every instruction that
-// moves an address ran once, by exactly the lanes that go on. A regular warp that has prefetched for `distance` iterations
-// reads its spare registers instead of memory; at the first irregularity all that it prefetched is forgotten, and it
-// begins anew at the next leader. Entry `phase` of each load's circular list belongs to the present iteration and is
-// filled again, once read, for the iteration that is `distance` ahead: write and read pointers coincide, and all lists
-// of a warp share them. Ids need no storage: list k of a warp begins at base + distance * first[k].
+// A warp's iteration begins with its leader, the first head-load. It is regular if since the leader
+// before every instruction that moves an address ran once, by exactly the lanes that go on. A
+// regular warp that has prefetched for `distance` iterations reads its spare registers instead of
+// memory; at the first irregularity all that it prefetched is forgotten, and it begins anew at the
+// next leader. Entry `phase` of each load's circular list belongs to the present iteration and is
+// filled again, once read, for the iteration that is `distance` ahead: write and read pointers
+// coincide, and all lists of a warp share them. Ids need no storage: list k of a warp begins at
+// base + distance * first[k].
 //
-// Timing: S2 takes the row of counts, S3 decides; the word of a warp is read at the edge into S3, and that of the instruction
-// before is forwarded. Actions of events and counts are those of the edge after S3 of the instruction taken with them, and after it.
+// Timing: S2 takes the row of counts, S3 decides; the word of a warp is read at the edge into S3,
+// and that of the instruction before is forwarded. Actions of events and counts are those of the
+// edge after S3 of the instruction taken with them, and after it.
 // Storage: NumWarp * WordBits of RAM (WordBits = 18 + CritW), flops: NumWarp * (5 + 6).
 //
 // Rules
@@ -94,7 +97,8 @@ module spref_warp #(
   initial if (NumWarp < 1 || NumWarp > 64) $fatal(1, "spref_warp: NumWarp must be 1..64");
 
   // S2: lanes that go on, against those that run.
-  wire [Lanes-1:0] n0 = s2_row_i[0 +: Lanes], n1 = s2_row_i[Lanes +: Lanes], n2 = s2_row_i[2*Lanes +: Lanes], n3 = s2_row_i[3*Lanes +: Lanes];
+  wire [Lanes-1:0] n0 = s2_row_i[0 +: Lanes], n1 = s2_row_i[Lanes +: Lanes],
+                   n2 = s2_row_i[2*Lanes +: Lanes], n3 = s2_row_i[3*Lanes +: Lanes];
   wire [Lanes-1:0] on = n3 | n2 | n1 | n0;
   reg same_q, within_q;
   reg [Lanes-1:0] more1_q, more2_q, more3_q;
@@ -123,7 +127,8 @@ module spref_warp #(
   wire bad = !alive || word[11];
   wire moving = word[10];
   wire [1:0] seen = word[9:8];
-  wire [5:0] ready = word[5:0];                 // entries of the tails' lists that are filled: 3 bits each
+  // Entries of the tails' lists that are filled: 3 bits each.
+  wire [5:0] ready = word[5:0];
   wire unused_word = &{1'b0, word[7:6]};
 
   wire here = s3_i && in_loop_i && !drop_i;
@@ -154,15 +159,19 @@ module spref_warp #(
   wire [3:0] has = has_reg_i;
   wire own_reg = is_tail ? (slot ? has[3] : has[1]) : (slot ? has[2] : has[0]);
   wire head_reg = slot ? has[2] : has[0];
-  wire [2:0] own_first = is_tail ? (slot ? first_i[11:9] : first_i[5:3]) : (slot ? first_i[8:6] : first_i[2:0]);
+  wire [2:0] own_first = is_tail ? (slot ? first_i[11:9] : first_i[5:3])
+                         : (slot ? first_i[8:6] : first_i[2:0]);
   wire [2:0] head_first = slot ? first_i[8:6] : first_i[2:0];
   wire own_wide = is_tail ? tail_wide_i[slot] : head_wide_i[slot];
-  wire [4:0] own_list = d == 2'd1 ? {2'd0, own_first} : d == 2'd2 ? {1'b0, own_first, 1'b0}
-                                                                  : {1'b0, own_first, 1'b0} + {2'd0, own_first};
-  wire [4:0] head_list = d == 2'd1 ? {2'd0, head_first} : d == 2'd2 ? {1'b0, head_first, 1'b0}
-                                                                    : {1'b0, head_first, 1'b0} + {2'd0, head_first};
+  wire [4:0] own_list = d == 2'd1 ? {2'd0, own_first}
+                        : d == 2'd2 ? {1'b0, own_first, 1'b0}
+                        : {1'b0, own_first, 1'b0} + {2'd0, own_first};
+  wire [4:0] head_list = d == 2'd1 ? {2'd0, head_first}
+                         : d == 2'd2 ? {1'b0, head_first, 1'b0}
+                         : {1'b0, head_first, 1'b0} + {2'd0, head_first};
   wire [4:0] own_at = own_list + (own_wide ? {2'd0, now_phase, 1'b0} : {3'd0, now_phase});
-  wire [4:0] head_at = head_list + (head_wide_i[slot] ? {2'd0, now_phase, 1'b0} : {3'd0, now_phase});
+  wire [4:0] head_at = head_list
+                       + (head_wide_i[slot] ? {2'd0, now_phase, 1'b0} : {3'd0, now_phase});
   localparam integer IdW = RegBits + 2;
   wire [IdW-1:0] own_id = IdW'(base_i) + IdW'(own_at), head_id = IdW'(base_i) + IdW'(head_at);
 
@@ -190,7 +199,8 @@ module spref_warp #(
   wire breaks = here && !bad && (clobber_i || (must && !ran) || (head1_i && !second && !leader_i)
                                  || (is_tail && !within_q));
   assign break_o = breaks || (leader && !bad && !regular);
-  wire [1:0] lost = {2{leader && regular}} & ~seen;  // a tail that did not run: its entry is of an old iteration
+  // A tail that did not run: its entry is of an old iteration.
+  wire [1:0] lost = {2{leader && regular}} & ~seen;
   wire [2:0] entry = 3'd1 << phase;
   wire [5:0] ready_gone = {{3{lost[1] || tails[1]}} & entry, {3{lost[0] || tails[0]}} & entry};
   wire [5:0] ready_new = {6{inject_tail_o}} & {{3{tails[1]}} & entry, {3{tails[0]}} & entry};
@@ -198,11 +208,12 @@ module spref_warp #(
   wire now_bad = leader ? !begins : bad || breaks;
   wire [CritW-1:0] now_done = leader ? '0 : ran ? done_n + 1'b1 : done_n;
   wire [1:0] now_seen = leader ? ~tail_v_i : seen | tails;
-  wire [WordBits-1:0] now_word = {now_done, d, now_fill, now_phase, now_bad, now_moving, now_seen, 2'd0, now_ready};
+  wire [WordBits-1:0] now_word = {now_done, d, now_fill, now_phase, now_bad, now_moving, now_seen,
+                                  2'd0, now_ready};
 
   wf_ram_1r1w #(.Width(WordBits), .Depth(NumWarp)) u_words (
-    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(here), .wr_addr_i(s3_warp_i), .wr_mask_i(1'b1), .wr_data_i(now_word),
-    .rd_en_i(s2_i), .rd_addr_i(s2_warp_i), .rd_data_o(stored)
+    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(here), .wr_addr_i(s3_warp_i), .wr_mask_i(1'b1),
+    .wr_data_i(now_word), .rd_en_i(s2_i), .rd_addr_i(s2_warp_i), .rd_data_o(stored)
   );
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) wrote_q <= 1'b0;
@@ -256,7 +267,8 @@ module spref_warp #(
       end
     end
   end
-  always_ff @(posedge clk_i) if (set_i && pend_q[set_warp_i]) class_q[set_warp_i*2 +: 2] <= set_class_i;
+  always_ff @(posedge clk_i)
+    if (set_i && pend_q[set_warp_i]) class_q[set_warp_i*2 +: 2] <= set_class_i;
 
   // Prefetches into registers that are on their way.
   wire sent = (inject_head_o || inject_tail_o) && own_reg;
@@ -280,17 +292,20 @@ module spref_warp #(
     end
   end
 
-  `WF_ASSERT(rule1_lanes, !(inject_head_o || inject_tail_o) || some, "Rule 1: only lanes that go on are prefetched for")
+  `WF_ASSERT(rule1_lanes, !(inject_head_o || inject_tail_o) || some,
+             "Rule 1: only lanes that go on are prefetched for")
   `WF_ASSERT(rule2_spare, !((inject_head_o || inject_tail_o || move_o) && own_reg)
              || (own_at + 5'(own_wide) < 5'd31 && IdW'(own_at) + IdW'(own_wide) < IdW'(spare_i)),
              "Rule 2: only spare registers are named")
   `WF_ASSERT(rule2_index, !inject_tail_o || IdW'(head_at) + IdW'(head_wide_i[slot]) < IdW'(spare_i),
              "Rule 2: a tail's index is in a spare register")
-  `WF_ASSERT(rule3_move, !move_o || (alive && known && within_q), "Rule 3: a move is of a warp whose counts are known")
+  `WF_ASSERT(rule3_move, !move_o || (alive && known && within_q),
+             "Rule 3: a move is of a warp whose counts are known")
   `WF_ASSERT(rule3_phase, !head_go || now_phase < d, "Rule 3: the phase is below the distance")
   `WF_ASSERT(rule4_flight, !sent || flight_q[s3_warp_i] != '1 || done_i,
              "Rule 4: the fabric takes no answer while its registers are in flight")
-  `WF_ASSUME(rule4_done, !done_i || inflight_o[done_warp_i], "Rule 4: only what was sent comes back")
+  `WF_ASSUME(rule4_done, !done_i || inflight_o[done_warp_i],
+             "Rule 4: only what was sent comes back")
   wire unused = &{1'b0, own_id, head_id, spare_i};
 endmodule
 `default_nettype wire

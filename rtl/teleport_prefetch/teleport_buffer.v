@@ -1,38 +1,52 @@
-// teleport_buffer: the preload buffer of one SM: tags of the blocks that lie in the shared memory which the kernel leaves free, the requests
-// of the controller filtered by them, and the count of blocks that each waiting thread block lacks. README.md has the page; this header is
-// the contract for whoever connects it.
+// teleport_buffer: the preload buffer of one SM: tags of the blocks that lie in the shared memory
+// which the kernel leaves free, the requests of the controller filtered by them, and the count of
+// blocks that each waiting thread block lacks. README.md has the page; this header is the contract
+// for whoever connects it.
 //
-// The data are not here: line n is LineBytes of shared memory, e.g. the n-th from its end. Lines in use are 0 .. Sets * ways - 1.
+// The data are not here: line n is LineBytes of shared memory, e.g. the n-th from its end. Lines in
+// use are 0 .. Sets * ways - 1.
 //
-// CHANNELS. A transfer is valid and ready at a rising edge; an offer holds until taken; valid may not wait for ready. acc_rsp has no ready.
+// CHANNELS. A transfer is valid and ready at a rising edge; an offer holds until taken; valid may
+// not wait for ready. acc_rsp has no ready.
 //
-//   start  a kernel begins: everything is forgotten; `ways`, up to Ways: lines that it leaves free / Sets. Taken when no thread block is
-//          left, no block is on its way and no request waits; every access has its answer. After reset ways is 0: every request is dropped.
-//   ask    from the controller: last = 0: the thread block of `slot` wants block `block`; last = 1: these were all. Requests of thread
-//          blocks are not interleaved. Those of a slot whose thread block has not ended wait.
-//   fetch  to memory: block `block` into line `line`. In the order of the requests; what is here or on its way is not fetched. What finds no
-//          line is dropped: nobody waits for it.
-//   rsp    from memory: the block of line `line` has come; its data are written to shared memory at this edge or before. Always ready.
-//   acc    line requests of loads (store = 0) and stores (1; atomics too) of this SM, in their order. Nearly always ready. acc_rsp_valid_o after E3 for
-//          the transfer of edge E0: hit: the block is in line `line`; coming: it is on its way there (then hit = 0). A load that hits reads line
-//          `line` before a later rsp for that line writes it. A store that finds the block makes it go: loads after it miss; if it was on its way
-//          what comes is not kept. Stores go on to memory in any case.
-//   go     the thread block of `slot` may start: all its requests came and every block that it waits for is here (overlap_i: or not).
-//   end    that thread block has ended. Always ready. Its slot is free when nothing is on its way for it any more.
+//   start  a kernel begins: everything is forgotten; `ways`, up to Ways: lines that it leaves free
+//          / Sets. Taken when no thread block is left, no block is on its way and no request waits;
+//          every access has its answer. After reset ways is 0: every request is dropped.
+//   ask    from the controller: last = 0: the thread block of `slot` wants block `block`; last = 1:
+//          these were all. Requests of thread blocks are not interleaved. Those of a slot whose
+//          thread block has not ended wait.
+//   fetch  to memory: block `block` into line `line`. In the order of the requests; what is here or
+//          on its way is not fetched. What finds no line is dropped: nobody waits for it.
+//   rsp    from memory: the block of line `line` has come; its data are written to shared memory at
+//          this edge or before. Always ready.
+//   acc    line requests of loads (store = 0) and stores (1; atomics too) of this SM, in their
+//          order. Nearly always ready. acc_rsp_valid_o after E3 for the transfer of edge E0: hit:
+//          the block is in line `line`; coming: it is on its way there (then hit = 0). A load that
+//          hits reads line `line` before a later rsp for that line writes it. A store that finds
+//          the block makes it go: loads after it miss; if it was on its way what comes is not kept.
+//          Stores go on to memory in any case.
+//   go     the thread block of `slot` may start: all its requests came and every block that it
+//          waits for is here (overlap_i: or not).
+//   end    that thread block has ended. Always ready. Its slot is free when nothing is on its way
+//          for it any more.
 //
-// ORDER. acc acts in the order of its edges. A store that is taken at an edge acts before every fetch that is taken later. So what a
-// fetch reads must not be older than a store of this SM that was taken on acc before it: both reach memory in this order.
+// ORDER. acc acts in the order of its edges. A store that is taken at an edge acts before every
+// fetch that is taken later. So what a fetch reads must not be older than a store of this SM that
+// was taken on acc before it: both reach memory in this order.
 //
-// LEVELS: overlap_i: thread blocks go as soon as their requests are known. Changed only while no thread block is left.
+// LEVELS: overlap_i: thread blocks go as soon as their requests are known. Changed only while no
+// thread block is left.
 //
-// TIME: one request or access a cycle, accesses first (after 8 cycles of which one request goes); two requests that follow each other to one
-// set take two cycles. A thread block goes 5 edges after its last block came.
+// TIME: one request or access a cycle, accesses first (after 8 cycles of which one request goes);
+// two requests that follow each other to one set take two cycles. A thread block goes 5 edges after
+// its last block came.
 //
 // IDLE: idle_o: nothing will change until a valid input: the clock may be withheld.
 //
 // Rules
 //   1 Offers hold.   2 Slots and lines exist.   3 Requests of thread blocks are not interleaved.
-//   4 The queue of fetches has room.   5 Nothing is on its way for a slot that is free.   6 An idle unit holds nothing.
+//   4 The queue of fetches has room.   5 Nothing is on its way for a slot that is free.
+//   6 An idle unit holds nothing.
 `default_nettype none
 `include "wf_assert.vh"
 
@@ -42,7 +56,8 @@ module teleport_buffer #(
   parameter integer MaxTb = 8,         // slots of the SM, 1..64
   parameter integer BlockBits = 25,    // of a block's address; over log2 of Sets, to 58
   parameter integer CounterBits = 40,  // of the performance counters, up to 64; 0: none
-  parameter integer KeepUnread = 0,    // 1: lines that no load has found since they were asked for go last
+  parameter integer KeepUnread = 0,    // 1: lines that no load has found since
+                                       // they were asked for go last
   localparam integer Lines = Sets * Ways,
   localparam integer LineW = Lines > 1 ? $clog2(Lines) : 1,
   localparam integer SlotW = MaxTb > 1 ? $clog2(MaxTb) : 1,
@@ -103,18 +118,23 @@ module teleport_buffer #(
   localparam [1:0] LOAD = 2'd0, STORE = 2'd1, ASK = 2'd2, CLOSE = 2'd3;
 
   initial begin
-    if (Sets < 1 || Sets > 64 || (Sets & (Sets - 1)) != 0) $fatal(1, "teleport_buffer: Sets must be a power of two, 1..64");
+    if (Sets < 1 || Sets > 64 || (Sets & (Sets - 1)) != 0)
+      $fatal(1, "teleport_buffer: Sets must be a power of two, 1..64");
     if (Ways < 1 || Ways > 128) $fatal(1, "teleport_buffer: Ways must be 1..128");
     if (MaxTb < 1 || MaxTb > 64) $fatal(1, "teleport_buffer: MaxTb must be 1..64");
-    if (BlockBits <= SetB || BlockBits > 58) $fatal(1, "teleport_buffer: BlockBits must exceed log2 of Sets, up to 58");
-    if (CounterBits < 0 || CounterBits > 64) $fatal(1, "teleport_buffer: CounterBits must be 0..64");
+    if (BlockBits <= SetB || BlockBits > 58)
+      $fatal(1, "teleport_buffer: BlockBits must exceed log2 of Sets, up to 58");
+    if (CounterBits < 0 || CounterBits > 64)
+      $fatal(1, "teleport_buffer: CounterBits must be 0..64");
     if (KeepUnread < 0 || KeepUnread > 1) $fatal(1, "teleport_buffer: KeepUnread must be 0 or 1");
   end
 
-  // A block's set: all its address bits, folded; so the rows of a tile, whose distance is a power of two, spread over the sets.
+  // A block's set: all its address bits, folded; so the rows of a tile, whose distance is a power
+  // of two, spread over the sets.
   function automatic [SetW-1:0] set_of(input [BlockBits-1:0] block);
     set_of = '0;
-    if (Sets > 1) for (int i = 0; i < BlockBits; i = i + 1) set_of[i % SetW] = set_of[i % SetW] ^ block[i];
+    if (Sets > 1) for (int i = 0; i < BlockBits; i = i + 1)
+      set_of[i % SetW] = set_of[i % SetW] ^ block[i];
   endfunction
 
   // S0: an access, else the oldest request.
@@ -124,8 +144,8 @@ module teleport_buffer #(
   wire [1:0] head_count;
   wf_fifo #(.Width(SlotW + 1 + BlockBits), .Depth(2)) u_asks (
     .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(ask_valid_i), .in_ready_o(ask_ready_o),
-    .in_data_i({ask_slot_i, ask_last_i, ask_block_i}), .out_valid_o(head_valid), .out_ready_i(ask_go),
-    .out_data_o({head_slot, head_last, head_block}), .count_o(head_count)
+    .in_data_i({ask_slot_i, ask_last_i, ask_block_i}), .out_valid_o(head_valid),
+    .out_ready_i(ask_go), .out_data_o({head_slot, head_last, head_block}), .count_o(head_count)
   );
   reg open_q;       // requests of a thread block came, not yet its last
   reg acc_ready_q;
@@ -200,17 +220,18 @@ module teleport_buffer #(
     for (genvar b = 0; b < Ways; b = b + 16) begin : g_bank
       localparam integer Here = Ways - b > 16 ? 16 : Ways - b;
       teleport_tags #(.Sets(Sets), .Ways(Here), .TagW(TagW)) u_tags (
-        .clk_i(clk_i), .rst_ni(rst_ni), .rd_i(acc_take || ask_go), .rd_set_i(s0_set), .s1_set_i(s1_set_q),
-        .s1_tag_i(s1_block_q[BlockBits-1:SetB]), .s2_set_i(s2_set_q), .s2_ask_i(ask), .s2_alloc_i(alloc_way[b +: Here]),
-        .s2_match_o(match[b +: Here])
+        .clk_i(clk_i), .rst_ni(rst_ni), .rd_i(acc_take || ask_go), .rd_set_i(s0_set),
+        .s1_set_i(s1_set_q), .s1_tag_i(s1_block_q[BlockBits-1:SetB]), .s2_set_i(s2_set_q),
+        .s2_ask_i(ask), .s2_alloc_i(alloc_way[b +: Here]), .s2_match_o(match[b +: Here])
       );
     end
   endgenerate
   teleport_lines #(.Sets(Sets), .Ways(Ways), .KeepUnread(KeepUnread)) u_lines (
-    .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(start), .ways_i(start_ways_i), .s0_i(acc_take || ask_go), .s0_set_i(s0_set),
-    .load_i(load), .store_i(store), .ask_i(ask), .close_i(close), .s2_match_i(match), .here_o(here), .coming_o(coming), .known_o(known),
-    .alloc_o(alloc), .evict_o(evict), .alloc_way_o(alloc_way), .way_o(way), .rsp_i(rsp_q), .rsp_set_i(rsp_set_q), .rsp_way_i(rsp_way_q),
-    .busy_o(ageing)
+    .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(start), .ways_i(start_ways_i),
+    .s0_i(acc_take || ask_go), .s0_set_i(s0_set), .load_i(load), .store_i(store), .ask_i(ask),
+    .close_i(close), .s2_match_i(match), .here_o(here), .coming_o(coming), .known_o(known),
+    .alloc_o(alloc), .evict_o(evict), .alloc_way_o(alloc_way), .way_o(way), .rsp_i(rsp_q),
+    .rsp_set_i(rsp_set_q), .rsp_way_i(rsp_way_q), .busy_o(ageing)
   );
 
   // S3: the line's number; fetch, wait, answer.
@@ -262,8 +283,9 @@ module teleport_buffer #(
   assign acc_rsp_line_o = acc_line_q;
   wire fetch_room;
   wf_fifo #(.Width(BlockBits + LineW), .Depth(FetchDepth)) u_fetches (
-    .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(s3_new_q), .in_ready_o(fetch_room), .in_data_i({s3_block_q, s3_line}),
-    .out_valid_o(fetch_valid_o), .out_ready_i(fetch_ready_i), .out_data_o({fetch_block_o, fetch_line_o}), .count_o(fetch_count)
+    .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(s3_new_q), .in_ready_o(fetch_room),
+    .in_data_i({s3_block_q, s3_line}), .out_valid_o(fetch_valid_o), .out_ready_i(fetch_ready_i),
+    .out_data_o({fetch_block_o, fetch_line_o}), .count_o(fetch_count)
   );
 
   // Replies: line n is way n / Sets of set n % Sets.
@@ -291,26 +313,30 @@ module teleport_buffer #(
   wire waiting, slots_busy;
   assign end_ready_o = 1'b1;
   teleport_slots #(.Lines(Lines), .MaxTb(MaxTb)) u_slots (
-    .clk_i(clk_i), .rst_ni(rst_ni), .overlap_i(overlap_i), .open_i(ask_go), .open_slot_i(head_slot), .wait_i(s3_wait_q),
-    .wait_new_i(s3_new_q), .wait_slot_i(s3_slot_q), .wait_line_i(s3_line), .close_i(s3_close_q), .close_slot_i(s3_slot_q), .used_o(used),
-    .rsp_i(rsp_q), .rsp_line_i(rsp_line_q), .go_valid_o(go_valid_o), .go_ready_i(go_ready_i), .go_slot_o(go_slot_o),
-    .end_i(end_valid_i), .end_slot_i(end_slot_i), .waiting_o(waiting), .busy_o(slots_busy)
+    .clk_i(clk_i), .rst_ni(rst_ni), .overlap_i(overlap_i), .open_i(ask_go), .open_slot_i(head_slot),
+    .wait_i(s3_wait_q), .wait_new_i(s3_new_q), .wait_slot_i(s3_slot_q), .wait_line_i(s3_line),
+    .close_i(s3_close_q), .close_slot_i(s3_slot_q), .used_o(used), .rsp_i(rsp_q),
+    .rsp_line_i(rsp_line_q), .go_valid_o(go_valid_o), .go_ready_i(go_ready_i),
+    .go_slot_o(go_slot_o), .end_i(end_valid_i), .end_slot_i(end_slot_i), .waiting_o(waiting),
+    .busy_o(slots_busy)
   );
   assign start_ready_o = used == '0 && fly_q == '0 && !head_valid;
-  assign idle_o = !(head_valid || s1_q || s2_q || s3_acc_q || s3_wait_q || s3_close_q || acc_rsp_q || fetch_valid_o || fly_q != '0
-                    || slots_busy || wait_q != 3'd0 || !acc_ready_q || ageing);
+  assign idle_o = !(head_valid || s1_q || s2_q || s3_acc_q || s3_wait_q || s3_close_q || acc_rsp_q
+                    || fetch_valid_o || fly_q != '0 || slots_busy || wait_q != 3'd0 || !acc_ready_q
+                    || ageing);
 
   // Counters: the order is that of unit.ini.
   generate
     if (CounterBits != 0) begin : g_count
       wire [NCount-1:0] inc = {
-        ask_valid_i && !ask_ready_o, starved, waiting, go_valid_o && go_ready_i, rsp_q, store && coming, store && here, store,
-        load && coming, load && here, load, evict, ask && !here && !coming && !alloc, alloc, ask && coming && !known,
+        ask_valid_i && !ask_ready_o, starved, waiting, go_valid_o && go_ready_i, rsp_q,
+        store && coming, store && here, store, load && coming, load && here, load, evict,
+        ask && !here && !coming && !alloc, alloc, ask && coming && !known,
         ask && known, ask && here && !known, ask};
       wire [CounterBits-1:0] value;
       wf_counter_bank #(.N(NCount), .Width(CounterBits), .IncBits(1)) u_counters (
-        .clk_i(clk_i), .rst_ni(rst_ni), .inc_i(inc), .snapshot_i(cnt_snapshot_i), .clear_i(cnt_clear_i), .index_i(cnt_index_i),
-        .value_o(value)
+        .clk_i(clk_i), .rst_ni(rst_ni), .inc_i(inc), .snapshot_i(cnt_snapshot_i),
+        .clear_i(cnt_clear_i), .index_i(cnt_index_i), .value_o(value)
       );
       assign cnt_value_o = 64'(value);
     end else begin : g_no_count
@@ -319,21 +345,30 @@ module teleport_buffer #(
     end
   endgenerate
 
-  `WF_ASSUME_STABLE(rule1_acc, acc_valid_i, acc_ready_o, {acc_store_i, acc_block_i}, 1 + BlockBits, "Rule 1: an offered access holds")
-  `WF_ASSUME_STABLE(rule1_start, start_valid_i, start_ready_o, start_ways_i, FillW, "Rule 1: an offered kernel holds")
-  `WF_ASSERT_STABLE(rule1_go, go_valid_o, go_ready_i, go_slot_o, SlotW, "Rule 1: an offered thread block holds")
-  wire [31:0] ask_slot_n = 32'(ask_slot_i), end_slot_n = 32'(end_slot_i), ways_n = 32'(start_ways_i);
-  `WF_ASSUME(rule2_ask, !ask_valid_i || ask_slot_n < MaxTb, "Rule 2: a request's slot is below MaxTb")
+  `WF_ASSUME_STABLE(rule1_acc, acc_valid_i, acc_ready_o, {acc_store_i, acc_block_i}, 1 + BlockBits,
+                    "Rule 1: an offered access holds")
+  `WF_ASSUME_STABLE(rule1_start, start_valid_i, start_ready_o, start_ways_i, FillW,
+                    "Rule 1: an offered kernel holds")
+  `WF_ASSERT_STABLE(rule1_go, go_valid_o, go_ready_i, go_slot_o, SlotW,
+                    "Rule 1: an offered thread block holds")
+  wire [31:0] ask_slot_n = 32'(ask_slot_i), end_slot_n = 32'(end_slot_i),
+              ways_n = 32'(start_ways_i);
+  `WF_ASSUME(rule2_ask, !ask_valid_i || ask_slot_n < MaxTb,
+             "Rule 2: a request's slot is below MaxTb")
   `WF_ASSUME(rule2_end, !end_valid_i || end_slot_n < MaxTb, "Rule 2: an ended slot is below MaxTb")
   `WF_ASSUME(rule2_ways, !start_valid_i || ways_n <= Ways, "Rule 2: at most Ways ways are in use")
-  `WF_ASSUME(rule2_rsp, !rsp_valid_i || rsp_number < Lines, "Rule 2: a reply's line is below Sets * Ways")
+  `WF_ASSUME(rule2_rsp, !rsp_valid_i || rsp_number < Lines,
+             "Rule 2: a reply's line is below Sets * Ways")
 `ifdef WF_ASSERT_LIVE
   reg [SlotW-1:0] open_slot_q;
   always_ff @(posedge clk_i) if (ask_go) open_slot_q <= head_slot;
 `endif
-  `WF_ASSUME(rule3_order, !(head_valid && open_q) || head_slot == open_slot_q, "Rule 3: requests of thread blocks are not interleaved")
+  `WF_ASSUME(rule3_order, !(head_valid && open_q) || head_slot == open_slot_q,
+             "Rule 3: requests of thread blocks are not interleaved")
   `WF_ASSERT(rule4_room, !s3_new_q || fetch_room, "Rule 4: the queue of fetches has room")
-  `WF_ASSERT(rule6_idle, !idle_o || (head_count == '0 && fetch_count == '0 && !waiting), "Rule 6: an idle unit holds nothing")
-  wire unused = &{1'b0, ask_slot_n, end_slot_n, ways_n, rsp_number, s3_number, s3_any, fetch_room, head_count};
+  `WF_ASSERT(rule6_idle, !idle_o || (head_count == '0 && fetch_count == '0 && !waiting),
+             "Rule 6: an idle unit holds nothing")
+  wire unused = &{1'b0, ask_slot_n, end_slot_n, ways_n, rsp_number, s3_number, s3_any, fetch_room,
+                  head_count};
 endmodule
 `default_nettype wire

@@ -1,32 +1,40 @@
-// teleport_controller: preload table and range calculation of TELEPORT, one per GPU, in the thread block dispatcher. For each thread
-// block that is dispatched it computes, row by row, the range of memory that the block will read, and asks the buffer of its SM for
-// the blocks of 128 bytes from the first to the last. README.md has the page; this header is the contract for whoever connects it.
+// teleport_controller: preload table and range calculation of TELEPORT, one per GPU, in the thread
+// block dispatcher. For each thread block that is dispatched it computes, row by row, the range of
+// memory that the block will read, and asks the buffer of its SM for the blocks of 128 bytes from
+// the first to the last. README.md has the page; this header is the contract for whoever connects
+// it.
 //
-// CHANNELS. A transfer is valid and ready at a rising edge; an offer holds until taken; valid may not wait for ready.
+// CHANNELS. A transfer is valid and ready at a rising edge; an offer holds until taken; valid may
+// not wait for ready.
 //
-//   set  from the runtime. flush = 1 empties the table, the other fields are ignored; flush = 0 appends a row: base (bytes), size of an
-//        element, and for the lower and the upper end three products and an offset, two's complement. A row beyond the table is taken and ignored
+//   set  from the runtime. flush = 1 empties the table, the other fields are ignored; flush = 0
+//        appends a row: base (bytes), size of an element, and for the lower and the upper end three
+//        products and an offset, two's complement. A row beyond the table is taken and ignored
 //        (counter sets_dropped): its data are read on demand.
 //   tb   a thread block is dispatched: SM, slot on that SM, blockIdx.
-//   req  to the buffer of SM `sm`: with last = 0 block `block` (byte address / LineBytes) for the thread block of `slot`; with
-//        last = 1 the end of that thread block's requests (block 0). Thread blocks in the order in which they were taken, their
-//        requests not interleaved.
+//   req  to the buffer of SM `sm`: with last = 0 block `block` (byte address / LineBytes) for the
+//        thread block of `slot`; with last = 1 the end of that thread block's requests (block 0).
+//        Thread blocks in the order in which they were taken, their requests not interleaved.
 //   set and tb are ready together, while no rows are being read; of one edge set acts before tb.
 //
-// WHAT IS ASKED FOR. For rows in the order of the table: low and high by equations 7.2 and 7.3, exact (nothing wraps); empty if
-// high < low (open_end_i: if high <= low; else the byte `high` belongs to the range, with open_end_i it does not). Each block that
-// holds a byte of the range and lies within bound_lo_i .. bound_hi_i (both included), once per row, ascending. After cap_i requests
-// a thread block gets no more; its marker follows.
+// WHAT IS ASKED FOR. For rows in the order of the table: low and high by equations 7.2 and 7.3,
+// exact (nothing wraps); empty if high < low (open_end_i: if high <= low; else the byte `high`
+// belongs to the range, with open_end_i it does not). Each block that holds a byte of the range and
+// lies within bound_lo_i .. bound_hi_i (both included), once per row, ascending. After cap_i
+// requests a thread block gets no more; its marker follows.
 //
 // LEVELS: bound_lo_i, bound_hi_i (blocks), cap_i, open_end_i: changed only while the unit is idle.
 //
-// TIME: one row a cycle into a queue of ranges, one request a cycle out of it, across rows and thread blocks; 14 edges from tb to the
-// first request. Nothing but req_ready_i can hold the unit up.
+// TIME: one row a cycle into a queue of ranges, one request a cycle out of it, across rows and
+// thread blocks; 14 edges from tb to the first request. Nothing but req_ready_i can hold the unit
+// up.
 //
-// IDLE: idle_o: nothing is inside and nothing will change until a valid input: the clock may be withheld.
+// IDLE: idle_o: nothing is inside and nothing will change until a valid input: the clock may be
+// withheld.
 //
 // Rules
-//   1 Offers hold.   2 Slots and SMs exist.   3 The queue of ranges has room for what the pipeline holds.
+//   1 Offers hold.   2 Slots and SMs exist.
+//   3 The queue of ranges has room for what the pipeline holds.
 //   4 A marker belongs to a thread block that was taken.   5 An idle unit holds nothing.
 `default_nettype none
 `include "wf_assert.vh"
@@ -106,13 +114,16 @@ module teleport_controller #(
     if (Rows < 1 || Rows > 1024) $fatal(1, "teleport_controller: Rows must be 1..1024");
     if (NumSm < 1 || NumSm > 256) $fatal(1, "teleport_controller: NumSm must be 1..256");
     if (MaxTb < 1 || MaxTb > 64) $fatal(1, "teleport_controller: MaxTb must be 1..64");
-    if (LineBytes < 2 || (LineBytes & (LineBytes - 1)) != 0) $fatal(1, "teleport_controller: LineBytes must be a power of two, 2 or more");
-    if (AddrBits > 64 || BlockBits < 1) $fatal(1, "teleport_controller: AddrBits must be 1 more than LineBytes' bits, up to 64");
+    if (LineBytes < 2 || (LineBytes & (LineBytes - 1)) != 0)
+      $fatal(1, "teleport_controller: LineBytes must be a power of two, 2 or more");
+    if (AddrBits > 64 || BlockBits < 1)
+      $fatal(1, "teleport_controller: AddrBits must be 1 more than LineBytes' bits, up to 64");
     if (SizeBits < 1 || SizeBits > 16) $fatal(1, "teleport_controller: SizeBits must be 1..16");
     if (ProdBits < 2 || ProdBits > 32) $fatal(1, "teleport_controller: ProdBits must be 2..32");
     if (IdxBits < 1 || IdxBits > 32) $fatal(1, "teleport_controller: IdxBits must be 1..32");
     if (CapBits < 1 || CapBits > 20) $fatal(1, "teleport_controller: CapBits must be 1..20");
-    if (CounterBits < 0 || CounterBits > 64) $fatal(1, "teleport_controller: CounterBits must be 0..64");
+    if (CounterBits < 0 || CounterBits > 64)
+      $fatal(1, "teleport_controller: CounterBits must be 0..64");
   end
 
   // The table: rows 0 .. rows_q - 1 are valid.
@@ -128,15 +139,15 @@ module teleport_controller #(
   wire flush = set_take && set_flush_i;
   wire full = rows_q == FillW'(Rows);
   wire append = set_take && !set_flush_i && !full;
-  wire [EntryW-1:0] new_entry = {set_base_i, set_size_i, set_hi_off_i, set_hi_z_i, set_hi_y_i, set_hi_x_i, set_lo_off_i, set_lo_z_i,
-                                 set_lo_y_i, set_lo_x_i};
+  wire [EntryW-1:0] new_entry = {set_base_i, set_size_i, set_hi_off_i, set_hi_z_i, set_hi_y_i,
+                                 set_hi_x_i, set_lo_off_i, set_lo_z_i, set_lo_y_i, set_lo_x_i};
   wire [EntryW-1:0] entry;
   wire none = rows_q == '0;
   wire issue;  // a row enters the pipeline, or the token of a thread block without rows
   wire last_row = none || FillW'(row_q) == rows_q - 1'b1;
   wf_ram_1r1w #(.Width(EntryW), .Depth(Rows)) u_table (
-    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(append), .wr_addr_i(RowW'(rows_q)), .wr_mask_i(1'b1), .wr_data_i(new_entry),
-    .rd_en_i(issue && !none), .rd_addr_i(row_q), .rd_data_o(entry)
+    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(append), .wr_addr_i(RowW'(rows_q)), .wr_mask_i(1'b1),
+    .wr_data_i(new_entry), .rd_en_i(issue && !none), .rd_addr_i(row_q), .rd_data_o(entry)
   );
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -154,8 +165,9 @@ module teleport_controller #(
   reg [3*IdxBits-1:0] ids_q;
   always_ff @(posedge clk_i) if (tb_take) ids_q <= {tb_z_i, tb_y_i, tb_x_i};
 
-  // The pipeline. Stage 1: the RAM's output. Stage 2: row and ids in registers, then teleport_range's seven; stage 9: both addresses;
-  // stage 10: compared with each other and with the bounds. Stage 11: the range.
+  // The pipeline. Stage 1: the RAM's output. Stage 2: row and ids in registers, then
+  // teleport_range's seven; stage 9: both addresses; stage 10: compared with each other and with
+  // the bounds. Stage 11: the range.
   reg [10:1] valid_q, empty_q, end_q;
   reg [HeldW-1:0] held_q;  // items in the pipeline and the queue
   wire item_valid, item_ready;
@@ -197,19 +209,27 @@ module teleport_controller #(
   end
   // With an open end the last byte is the one before `high`.
   reg signed [AddrBits:0] base8_hi_q;
-  always_ff @(posedge clk_i) base8_hi_q <= $signed({1'b0, base7_q}) - $signed({{AddrBits{1'b0}}, open_end_i});
+  always_ff @(posedge clk_i)
+    base8_hi_q <= $signed({1'b0, base7_q}) - $signed({{AddrBits{1'b0}}, open_end_i});
 
   wire signed [FullW-1:0] low, high;
-  teleport_range #(.IdxBits(IdxBits), .ProdBits(ProdBits), .SizeBits(SizeBits), .AddrBits(AddrBits)) u_low (
-    .clk_i(clk_i), .ids_i(ids2_q), .products_i(factors2_q[0 +: 3*ProdBits]), .offset_i(factors2_q[3*ProdBits +: ProdBits]),
-    .size4_i(size6_q), .base6_i({1'b0, base8_q}), .address_o(low)
+  teleport_range #(
+    .IdxBits(IdxBits), .ProdBits(ProdBits), .SizeBits(SizeBits), .AddrBits(AddrBits)
+  ) u_low (
+    .clk_i(clk_i), .ids_i(ids2_q), .products_i(factors2_q[0 +: 3*ProdBits]),
+    .offset_i(factors2_q[3*ProdBits +: ProdBits]), .size4_i(size6_q), .base6_i({1'b0, base8_q}),
+    .address_o(low)
   );
-  teleport_range #(.IdxBits(IdxBits), .ProdBits(ProdBits), .SizeBits(SizeBits), .AddrBits(AddrBits)) u_high (
-    .clk_i(clk_i), .ids_i(ids2_q), .products_i(factors2_q[4*ProdBits +: 3*ProdBits]), .offset_i(factors2_q[7*ProdBits +: ProdBits]),
-    .size4_i(size6_q), .base6_i(base8_hi_q), .address_o(high)
+  teleport_range #(
+    .IdxBits(IdxBits), .ProdBits(ProdBits), .SizeBits(SizeBits), .AddrBits(AddrBits)
+  ) u_high (
+    .clk_i(clk_i), .ids_i(ids2_q), .products_i(factors2_q[4*ProdBits +: 3*ProdBits]),
+    .offset_i(factors2_q[7*ProdBits +: ProdBits]), .size4_i(size6_q), .base6_i(base8_hi_q),
+    .address_o(high)
   );
 
-  // Stage 9 to 10: compare, in blocks; sizes of blocks are exact, since shifting rounds towards minus infinity.
+  // Stage 9 to 10: compare, in blocks; sizes of blocks are exact, since shifting rounds towards
+  // minus infinity.
   localparam integer FullB = FullW - LineW;
   wire signed [FullB-1:0] low_block = low[FullW-1:LineW], high_block = high[FullW-1:LineW];
   wire signed [FullB-1:0] bound_lo = $signed({{(FullB-BlockBits){1'b0}}, bound_lo_i});
@@ -245,22 +265,26 @@ module teleport_controller #(
   wire [HeldW-1:0] queue_count;
   wf_fifo #(.Width(ItemW), .Depth(Depth)) u_ranges (
     .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(range_q), .in_ready_o(queue_ready),
-    .in_data_i({range_empty_q, range_end_q, range_first_q, range_last_q}), .out_valid_o(item_valid), .out_ready_i(item_ready),
-    .out_data_o({item_empty, item_end, item_first, item_last}), .count_o(queue_count)
+    .in_data_i({range_empty_q, range_end_q, range_first_q, range_last_q}), .out_valid_o(item_valid),
+    .out_ready_i(item_ready), .out_data_o({item_empty, item_end, item_first, item_last}),
+    .count_o(queue_count)
   );
 
   // Requests.
   wire cut, walking, to_valid;
   wire [$clog2(TbDepth+1)-1:0] to_count;
   teleport_walk #(.BlockBits(BlockBits), .CapBits(CapBits)) u_walk (
-    .clk_i(clk_i), .rst_ni(rst_ni), .cap_i(cap_i), .item_valid_i(item_valid), .item_ready_o(item_ready), .item_empty_i(item_empty),
-    .item_end_i(item_end), .item_first_i(item_first), .item_last_i(item_last), .req_valid_o(req_valid_o),
-    .req_ready_i(req_ready_i), .req_last_o(req_last_o), .req_block_o(req_block_o), .cut_o(cut), .busy_o(walking)
+    .clk_i(clk_i), .rst_ni(rst_ni), .cap_i(cap_i), .item_valid_i(item_valid),
+    .item_ready_o(item_ready), .item_empty_i(item_empty), .item_end_i(item_end),
+    .item_first_i(item_first), .item_last_i(item_last), .req_valid_o(req_valid_o),
+    .req_ready_i(req_ready_i), .req_last_o(req_last_o), .req_block_o(req_block_o), .cut_o(cut),
+    .busy_o(walking)
   );
   wire req_take = req_valid_o && req_ready_i;
   wf_fifo #(.Width(SmW + SlotW), .Depth(TbDepth)) u_tbs (
-    .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(tb_valid_i && !run_q), .in_ready_o(tb_room), .in_data_i({tb_sm_i, tb_slot_i}),
-    .out_valid_o(to_valid), .out_ready_i(req_take && req_last_o), .out_data_o({req_sm_o, req_slot_o}), .count_o(to_count)
+    .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(tb_valid_i && !run_q), .in_ready_o(tb_room),
+    .in_data_i({tb_sm_i, tb_slot_i}), .out_valid_o(to_valid), .out_ready_i(req_take && req_last_o),
+    .out_data_o({req_sm_o, req_slot_o}), .count_o(to_count)
   );
   assign idle_o = !to_valid;
 
@@ -268,12 +292,13 @@ module teleport_controller #(
   generate
     if (CounterBits != 0) begin : g_count
       wire [NCount-1:0] inc = {
-        req_valid_o && !req_ready_i, cut, row && !nothing && (clip_lo_q || clip_hi_q), row && nothing, row,
+        req_valid_o && !req_ready_i, cut, row && !nothing && (clip_lo_q || clip_hi_q),
+        row && nothing, row,
         req_take && !req_last_o, tb_take, set_take && !set_flush_i && full, flush, append};
       wire [CounterBits-1:0] value;
       wf_counter_bank #(.N(NCount), .Width(CounterBits), .IncBits(1)) u_counters (
-        .clk_i(clk_i), .rst_ni(rst_ni), .inc_i(inc), .snapshot_i(cnt_snapshot_i), .clear_i(cnt_clear_i), .index_i(cnt_index_i[3:0]),
-        .value_o(value)
+        .clk_i(clk_i), .rst_ni(rst_ni), .inc_i(inc), .snapshot_i(cnt_snapshot_i),
+        .clear_i(cnt_clear_i), .index_i(cnt_index_i[3:0]), .value_o(value)
       );
       assign cnt_value_o = cnt_index_i[4] ? '0 : 64'(value);
     end else begin : g_no_count
@@ -282,17 +307,25 @@ module teleport_controller #(
     end
   endgenerate
 
-  `WF_ASSUME_STABLE(rule1_set, set_valid_i, set_ready_o, {set_flush_i, new_entry}, 1 + EntryW, "Rule 1: an offered row holds")
-  `WF_ASSUME_STABLE(rule1_tb, tb_valid_i, tb_ready_o, {tb_sm_i, tb_slot_i, tb_x_i, tb_y_i, tb_z_i}, SmW + SlotW + 3 * IdxBits,
+  `WF_ASSUME_STABLE(rule1_set, set_valid_i, set_ready_o, {set_flush_i, new_entry}, 1 + EntryW,
+                    "Rule 1: an offered row holds")
+  `WF_ASSUME_STABLE(rule1_tb, tb_valid_i, tb_ready_o, {tb_sm_i, tb_slot_i, tb_x_i, tb_y_i, tb_z_i},
+                    SmW + SlotW + 3 * IdxBits,
                     "Rule 1: an offered thread block holds")
-  `WF_ASSERT_STABLE(rule1_req, req_valid_o, req_ready_i, {req_sm_o, req_slot_o, req_last_o, req_block_o}, SmW + SlotW + 1 + BlockBits,
+  `WF_ASSERT_STABLE(rule1_req, req_valid_o, req_ready_i,
+                    {req_sm_o, req_slot_o, req_last_o, req_block_o}, SmW + SlotW + 1 + BlockBits,
                     "Rule 1: an offered request holds")
   wire [31:0] sm_n = 32'(tb_sm_i), slot_n = 32'(tb_slot_i);
-  `WF_ASSUME(rule2_tb, !tb_valid_i || (sm_n < NumSm && slot_n < MaxTb), "Rule 2: slots and SMs exist")
-  `WF_ASSERT(rule3_room, !range_q || queue_ready, "Rule 3: the queue of ranges has room for what the pipeline holds")
-  `WF_ASSERT(rule4_tb, !req_valid_o || to_valid, "Rule 4: a marker belongs to a thread block that was taken")
-  `WF_ASSERT(rule5_idle, !idle_o || !(run_q || valid_q != '0 || range_q || queue_count != '0 || walking || held_q != '0),
+  `WF_ASSUME(rule2_tb, !tb_valid_i || (sm_n < NumSm && slot_n < MaxTb),
+             "Rule 2: slots and SMs exist")
+  `WF_ASSERT(rule3_room, !range_q || queue_ready,
+             "Rule 3: the queue of ranges has room for what the pipeline holds")
+  `WF_ASSERT(rule4_tb, !req_valid_o || to_valid,
+             "Rule 4: a marker belongs to a thread block that was taken")
+  `WF_ASSERT(rule5_idle, !idle_o || !(run_q || valid_q != '0 || range_q || queue_count != '0
+                                      || walking || held_q != '0),
              "Rule 5: an idle unit holds nothing")
-  wire unused = &{1'b0, sm_n, slot_n, queue_count, queue_ready, walking, to_count, low[LineW-1:0], high[LineW-1:0]};
+  wire unused = &{1'b0, sm_n, slot_n, queue_count, queue_ready, walking, to_count, low[LineW-1:0],
+                  high[LineW-1:0]};
 endmodule
 `default_nettype wire

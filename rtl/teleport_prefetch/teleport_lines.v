@@ -1,17 +1,23 @@
-// teleport_lines: the state of every line, what an operation finds in its set, and which line a missing block gets.
+// teleport_lines: the state of every line, what an operation finds in its set, and which line a
+// missing block gets.
 //
-// A line is empty, here (its block is in it), coming (a fetch is under way) or dead (coming, but a store has written the block: what comes
-// is not kept). `mine`: the thread block whose requests come now asked for it; such a line is not given away before its last request.
+// A line is empty, here (its block is in it), coming (a fetch is under way) or dead (coming, but a
+// store has written the block: what comes is not kept). `mine`: the thread block whose requests
+// come now asked for it; such a line is not given away before its last request.
 //
-// Victim: an empty line, else one that is here and not mine, of the oldest age that there is; of several the lowest way. Lines that
-// come are never taken; none: the request is dropped. With KeepUnread a line is unread from the last request that found or brought it until a
-// load finds it, and goes only when there is no other: else what thread blocks still wait to read, unused for long, goes first.
-// Ages are the stated approximation of LRU: 0 at the last use, and one more, up to 3, for all other lines of the set, whenever a quarter of its ways were used that were not of age 0: the last quarter of the ways used, the one
-// before, and so on. True LRU of 96 ways would order them.
+// Victim: an empty line, else one that is here and not mine, of the oldest age that there is; of
+// several the lowest way. Lines that come are never taken; none: the request is dropped. With
+// KeepUnread a line is unread from the last request that found or brought it until a load finds it,
+// and goes only when there is no other: else what thread blocks still wait to read, unused for
+// long, goes first.
+// Ages are the stated approximation of LRU: 0 at the last use, and one more, up to 3, for all other
+// lines of the set, whenever a quarter of its ways were used that were not of age 0: the last
+// quarter of the ways used, the one before, and so on. True LRU of 96 ways would order them.
 //
-// Timing: S1 chooses among the lines of the set (the choice is a register in S2), S2 decides and changes the states at its end, ages follow one
-// edge later. The choice does not see what the operation ahead does: none ahead may allocate in the same set (the top keeps
-// requests of a set two edges apart), and anything else leaves it legal.
+// Timing: S1 chooses among the lines of the set (the choice is a register in S2), S2 decides and
+// changes the states at its end, ages follow one edge later. The choice does not see what the
+// operation ahead does: none ahead may allocate in the same set (the top keeps requests of a set
+// two edges apart), and anything else leaves it legal.
 //
 //   Sets 1, 2, 4 .. 64   Ways 1..128   KeepUnread 0, 1
 // Storage: flops (6 + KeepUnread) * Sets * Ways + 4 * Ways.
@@ -64,13 +70,16 @@ module teleport_lines #(
 
   function automatic [Ways-1:0] of_set(input [Lines-1:0] lines, input [SetW-1:0] at);
     of_set = '0;
-    for (int s = 0; s < Sets; s = s + 1) of_set = of_set | ({Ways{at == SetW'(s)}} & lines[s*Ways +: Ways]);
+    for (int s = 0; s < Sets; s = s + 1)
+      of_set = of_set | ({Ways{at == SetW'(s)}} & lines[s*Ways +: Ways]);
   endfunction
 
-  // S1: the oldest class of lines that may go. A register of its own for the set, since it selects among all lines.
+  // S1: the oldest class of lines that may go. A register of its own for the set, since it selects
+  // among all lines.
   reg [SetW-1:0] s1_set_q;
   always_ff @(posedge clk_i) if (s0_i) s1_set_q <= s0_set_i;
-  wire [Ways-1:0] here1 = of_set(here, s1_set_q), old10 = of_set(old0, s1_set_q), old11 = of_set(old1, s1_set_q);
+  wire [Ways-1:0] here1 = of_set(here, s1_set_q), old10 = of_set(old0, s1_set_q),
+                  old11 = of_set(old1, s1_set_q);
   wire [Ways-1:0] empty1 = usable_q & ~(here1 | of_set(coming, s1_set_q));
   wire [Ways-1:0] may1 = close_i ? here1 : here1 & ~of_set(mine, s1_set_q);
   wire [Ways-1:0] read1 = may1 & ~of_set(unread, s1_set_q), go1 = read1 != '0 ? read1 : may1;
@@ -78,7 +87,8 @@ module teleport_lines #(
   wire [Ways-1:0] age1 = go1 & ~old11 & old10, age0 = go1 & ~old11 & ~old10;
   reg [Ways-1:0] may_q;
   always_ff @(posedge clk_i) begin
-    may_q <= empty1 != '0 ? empty1 : age3 != '0 ? age3 : age2 != '0 ? age2 : age1 != '0 ? age1 : age0;
+    may_q <= empty1 != '0 ? empty1 : age3 != '0 ? age3 : age2 != '0 ? age2 : age1 != '0 ? age1
+             : age0;
   end
 
   // S2
@@ -86,7 +96,8 @@ module teleport_lines #(
   always_ff @(posedge clk_i) s2_set_q <= s1_set_q;
   wire [Ways-1:0] here2 = of_set(here, s2_set_q), mine2 = of_set(mine, s2_set_q);
   wire [Ways-1:0] live2 = of_set(coming & ~dead, s2_set_q);
-  wire [Ways-1:0] hit_here = s2_match_i & here2, hit_coming = s2_match_i & live2, hit = hit_here | hit_coming;
+  wire [Ways-1:0] hit_here = s2_match_i & here2, hit_coming = s2_match_i & live2,
+                  hit = hit_here | hit_coming;
   wire [Ways-1:0] victim = may_q & (~may_q + 1'b1);
   assign here_o = hit_here != '0;
   assign coming_o = hit_coming != '0;
@@ -122,7 +133,8 @@ module teleport_lines #(
     end
   end
   wire used = used_q != '0;
-  // S1's choice follows ages and kernels by an edge, and what was in the pipeline before a reset leaves it in one.
+  // S1's choice follows ages and kernels by an edge, and what was in the pipeline before a reset
+  // leaves it in one.
   reg settle_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) settle_q <= 1'b1;
@@ -172,7 +184,8 @@ module teleport_lines #(
         end
       end
 
-      // Ages: the line that was used is young; when a quarter of the ways was, the others are a step older.
+      // Ages: the line that was used is young; when a quarter of the ways was, the others are a
+      // step older.
       wire now = used && used_set_q == SetW'(s);
       wire counts = now && (new_q || (used_q & (old0_q | old1_q)) != '0);
       wire [FillW-1:0] tick = tick_q + 1'b1;
@@ -196,8 +209,10 @@ module teleport_lines #(
   endgenerate
 
   wire hit_two = (hit & (hit - 1'b1)) != '0;
-  `WF_ASSERT(rule1, !(load_i || store_i || ask_i) || !hit_two, "Rule 1: at most one live line of a set holds a block")
-  `WF_ASSERT(rule2, !alloc_o || (alloc_way_o & of_set(coming, s2_set_q)) == '0, "Rule 2: a line that is coming is not given away")
+  `WF_ASSERT(rule1, !(load_i || store_i || ask_i) || !hit_two,
+             "Rule 1: at most one live line of a set holds a block")
+  `WF_ASSERT(rule2, !alloc_o || (alloc_way_o & of_set(coming, s2_set_q)) == '0,
+             "Rule 2: a line that is coming is not given away")
   `WF_ASSUME(rule3, (rsp_line & ~coming) == '0, "Rule 3: a reply is for a line that is coming")
   wire unused = &{1'b0, hit_two, rsp_line, unread};
 endmodule

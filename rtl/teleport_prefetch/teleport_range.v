@@ -1,13 +1,16 @@
-// teleport_range: one end of a row's range: base + size * (x * px + y * py + z * pz + offset), exact.
+// teleport_range: one end of a row's range: base + size * (x * px + y * py + z * pz + offset),
+// exact.
 //
-// Products and the offset are signed, the ids, the size and the base are not. The result is wide enough for every value, so that
-// nothing wraps: what lies outside of memory is seen as such.
+// Products and the offset are signed, the ids, the size and the base are not. The result is wide
+// enough for every value, so that nothing wraps: what lies outside of memory is seen as such.
 //
-// Timing: a pipeline without stalls, one row a cycle; ADDRESS_STAGES = 7 edges from the inputs to address_o. Each multiplication is cut in
-// halves: partial products in one stage, their sum in the next.
+// Timing: a pipeline without stalls, one row a cycle; ADDRESS_STAGES = 7 edges from the inputs to
+// address_o. Each multiplication is cut in halves: partial products in one stage, their sum in the
+// next.
 //
-//   1 half products of ids       3 x*px + y*py, z*pz + offset    5 half products with the size     7 + base
-//   2 products                   4 their sum: the index          6 product
+//   1 half products of ids         2 products
+//   3 x*px + y*py, z*pz + offset   4 their sum: the index
+//   5 half products with the size  6 product                7 + base
 //
 //   IdxBits 1..32   ProdBits 2..32   SizeBits 1..16   AddrBits 8..64
 // Storage: flops only, about 2 * 3 * (IdxBits + ProdBits) + 7 * FullW.
@@ -26,7 +29,8 @@ module teleport_range #(
   input  wire [3*IdxBits-1:0]  ids_i,       // z, y, x
   input  wire [3*ProdBits-1:0] products_i,  // of z, y, x
   input  wire [ProdBits-1:0]   offset_i,
-  input  wire [SizeBits-1:0]   size4_i,     // of the row that is in stage 4: its half products are made next
+  input  wire [SizeBits-1:0]   size4_i,     // of the row that is in stage 4: its half
+                                            // products are made next
   input  wire [AddrBits:0]     base6_i,     // of the row in stage 6, signed
   output wire [FullW-1:0]      address_o    // signed
 );
@@ -55,7 +59,8 @@ module teleport_range #(
 
   reg signed [ProdBits-1:0] offset1_q, offset2_q;
   reg signed [IndexW-1:0] xy_q, z_q, index_q;
-  wire signed [ProdW-1:0] x = full[0 +: ProdW], y = full[ProdW +: ProdW], z = full[2*ProdW +: ProdW];
+  wire signed [ProdW-1:0] x = full[0 +: ProdW], y = full[ProdW +: ProdW],
+                          z = full[2*ProdW +: ProdW];
   always_ff @(posedge clk_i) begin
     offset1_q <= offset_i;
     offset2_q <= offset1_q;

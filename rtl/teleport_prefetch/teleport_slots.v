@@ -1,16 +1,19 @@
 // teleport_slots: which thread blocks wait, for how many blocks each, and for which lines.
 //
-// Per slot: used (from a thread block's first request to its end), closed (all its requests came), told (it was let go), ended, and the
-// number of lines that it waits for. Per line, in a RAM, which slots wait for it: a request for a missing block writes the row, one for a
-// block on its way sets its slot's bit, a reply reads the row and takes one from each slot's number. The tops sees to it that a
-// slot waits for a line once only.
+// Per slot: used (from a thread block's first request to its end), closed (all its requests came),
+// told (it was let go), ended, and the number of lines that it waits for. Per line, in a RAM, which
+// slots wait for it: a request for a missing block writes the row, one for a block on its way sets
+// its slot's bit, a reply reads the row and takes one from each slot's number. The tops sees to it
+// that a slot waits for a line once only.
 //
-// Timing: wait_* at an edge: number and row change at that edge. A reply (rsp_i) at an edge: its row is read two edges later, numbers change
-// one after that; by then every wait that saw the line on its way is in the row, and none that got the line anew. A thread block
-// whose requests are closed and whose number is 0 (or overlap_i) is offered on go.
+// Timing: wait_* at an edge: number and row change at that edge. A reply (rsp_i) at an edge: its
+// row is read two edges later, numbers change one after that; by then every wait that saw the line
+// on its way is in the row, and none that got the line anew. A thread block whose requests are
+// closed and whose number is 0 (or overlap_i) is offered on go.
 //
 //   Lines 1..8192   MaxTb 1..64
-// Storage: Lines * MaxTb bits of RAM; flops MaxTb * (4 + clog2(Lines + 1)) and about 4 * clog2(Lines).
+// Storage: Lines * MaxTb bits of RAM; flops MaxTb * (4 + clog2(Lines + 1)) and about 4 *
+// clog2(Lines).
 //
 // Rules
 //   1 A number neither underflows nor passes Lines.
@@ -63,8 +66,9 @@ module teleport_slots #(
   wire [MaxTb-1:0] row;
   wire [MaxTb-1:0] wait1 = one(wait_i, wait_slot_i);
   wf_ram_1r1w #(.Width(MaxTb), .Depth(Lines), .PartBits(1)) u_waits (
-    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(wait_i), .wr_addr_i(wait_line_i), .wr_mask_i(wait_new_i ? '1 : wait1),
-    .wr_data_i(wait1), .rd_en_i(rsp2_q), .rd_addr_i(rsp2_line_q), .rd_data_o(row)
+    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(wait_i), .wr_addr_i(wait_line_i),
+    .wr_mask_i(wait_new_i ? '1 : wait1), .wr_data_i(wait1), .rd_en_i(rsp2_q),
+    .rd_addr_i(rsp2_line_q), .rd_data_o(row)
   );
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -90,7 +94,8 @@ module teleport_slots #(
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) count_q[t*CountW +: CountW] <= '0;
         else if (wait1[t] != less[t])
-          count_q[t*CountW +: CountW] <= wait1[t] ? count_q[t*CountW +: CountW] + 1'b1 : count_q[t*CountW +: CountW] - 1'b1;
+          count_q[t*CountW +: CountW] <= wait1[t] ? count_q[t*CountW +: CountW] + 1'b1
+                                         : count_q[t*CountW +: CountW] - 1'b1;
       end
     end
   endgenerate
@@ -104,8 +109,8 @@ module teleport_slots #(
   wire next_any;
   wire load = !go_q || go_ready_i;
   wf_arb_rr #(.N(MaxTb)) u_next (
-    .clk_i(clk_i), .rst_ni(rst_ni), .req_i(may), .advance_i(load && next_any), .gnt_o(next_slot), .gnt_index_o(next_at),
-    .gnt_valid_o(next_any)
+    .clk_i(clk_i), .rst_ni(rst_ni), .req_i(may), .advance_i(load && next_any), .gnt_o(next_slot),
+    .gnt_index_o(next_at), .gnt_valid_o(next_any)
   );
   wire [MaxTb-1:0] over = told_q & ended_q & zero_c;
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -135,12 +140,15 @@ module teleport_slots #(
     broken_c = 1'b0;
     for (int t = 0; t < MaxTb; t = t + 1) begin
       if (less[t] && !wait1[t] && zero_c[t]) broken_c = 1'b1;  // coverage: a broken rule
-      if (wait1[t] && !less[t] && count_q[t*CountW +: CountW] == CountW'(Lines)) broken_c = 1'b1;  // coverage: a broken rule
+      if (wait1[t] && !less[t] && count_q[t*CountW +: CountW] == CountW'(Lines))
+        broken_c = 1'b1;  // coverage: a broken rule
     end
   end
   `WF_ASSERT(rule1, !broken_c, "Rule 1: a number neither underflows nor passes Lines")
-  `WF_ASSUME(rule2, !end_i || (told_q & ~ended_q & one(1'b1, end_slot_i)) != '0, "Rule 2: a thread block ends after it was let go")
-  `WF_ASSERT(rule3, overlap_i || (offered & ~zero_c) == '0, "Rule 3: without overlap_i a thread block that is let go waits for nothing")
+  `WF_ASSUME(rule2, !end_i || (told_q & ~ended_q & one(1'b1, end_slot_i)) != '0,
+             "Rule 2: a thread block ends after it was let go")
+  `WF_ASSERT(rule3, overlap_i || (offered & ~zero_c) == '0,
+             "Rule 3: without overlap_i a thread block that is let go waits for nothing")
   wire unused = &{1'b0, broken_c, next_slot};
 endmodule
 `default_nettype wire

@@ -1,9 +1,11 @@
-// teleport_tags: the tags of up to 16 ways, one row per set in a 1R1W RAM, and the comparison of a block with its set. Each bank of ways has
-// registers of its own for the tag that is written, so that no net drives all of them.
+// teleport_tags: the tags of up to 16 ways, one row per set in a 1R1W RAM, and the comparison of a
+// block with its set. Each bank of ways has registers of its own for the tag that is written, so
+// that no net drives all of them.
 //
-// Timing: S0 reads the row, S1 compares, the match is a register in S2. A line that is allocated in S2 writes its tag at the end of S2. An
-// operation one behind has read the old row and compares at that moment; one two behind reads at the same edge and gets the old row
-// too: both take the new tag instead.
+// Timing: S0 reads the row, S1 compares, the match is a register in S2. A line that is allocated in
+// S2 writes its tag at the end of S2. An operation one behind has read the old row and compares at
+// that moment; one two behind reads at the same edge and gets the old row too: both take the new
+// tag instead.
 //
 //   Sets 1, 2, 4 .. 64   Ways 1..32   TagW 1..
 // Storage: Sets * Ways * TagW bits of RAM; flops 2 * Ways + 2 * TagW + 2.
@@ -33,8 +35,9 @@ module teleport_tags #(
   always_ff @(posedge clk_i) s2_tag_q <= s1_tag_i;
   wire [Ways*TagW-1:0] row;
   wf_ram_1r1w #(.Width(Ways * TagW), .Depth(Sets), .PartBits(TagW)) u_tags (
-    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(s2_ask_i), .wr_addr_i(s2_set_i), .wr_mask_i(s2_alloc_i), .wr_data_i({Ways{s2_tag_q}}),
-    .rd_en_i(rd_i), .rd_addr_i(rd_set_i), .rd_data_o(row)
+    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(s2_ask_i), .wr_addr_i(s2_set_i),
+    .wr_mask_i(s2_alloc_i), .wr_data_i({Ways{s2_tag_q}}), .rd_en_i(rd_i), .rd_addr_i(rd_set_i),
+    .rd_data_o(row)
   );
   // The tag written one edge ago.
   reg [Ways-1:0] last_alloc_q;

@@ -1,8 +1,9 @@
-// teleport_walk: turns ranges of blocks into one request a cycle: each block once, in address order, range by range, then the marker
-// that ends the thread block. At most cap_i blocks per thread block: what is beyond is not asked for.
+// teleport_walk: turns ranges of blocks into one request a cycle: each block once, in address
+// order, range by range, then the marker that ends the thread block. At most cap_i blocks per
+// thread block: what is beyond is not asked for.
 //
-// Timing: an item that is loaded at an edge is on req at the next; a new range follows the one before without a gap. An empty range
-// costs a cycle. req_* are registers.
+// Timing: an item that is loaded at an edge is on req at the next; a new range follows the one
+// before without a gap. An empty range costs a cycle. req_* are registers.
 //
 //   BlockBits 1..   CapBits 1..
 // Storage: 3 * BlockBits + 2 * CapBits flops, about.
@@ -93,7 +94,8 @@ module teleport_walk #(
   assign req_block_o = req_last_q ? '0 : req_block_q;
   assign busy_o = load_q || req_q;
 
-  `WF_ASSERT_STABLE(rule1, req_valid_o, req_ready_i, {req_last_o, req_block_o}, 1 + BlockBits, "Rule 1: a request holds until taken")
+  `WF_ASSERT_STABLE(rule1, req_valid_o, req_ready_i, {req_last_o, req_block_o}, 1 + BlockBits,
+                    "Rule 1: a request holds until taken")
   `WF_ASSUME(rule2, !item_valid_i || item_empty_i || item_first_i <= item_last_i,
              "Rule 2: a range that is not empty has first <= last")
 endmodule

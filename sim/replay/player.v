@@ -1,10 +1,11 @@
-// Plays a recording on any unit: drives flat inputs, compares flat outputs before each rising edge, in
-// four states, so that an unknown where a value is expected is a difference. Made for Icarus; the
-// bench around it comes from lib_export.c.
+// Plays a recording on any unit: drives flat inputs, compares flat outputs before each rising edge,
+// in four states, so that an unknown where a value is expected is a difference. Made for Icarus;
+// the bench around it comes from lib_export.c.
 //
-// +stimulus=FILE holds the commands: i WORD HEX (input), e WORD HEX (expected output), m WORD HEX (its
-// bits that count), u WORD HEX (bits that may be unknown), c EDGES (clock so often), q (end). At the first difference it prints the edge and
-// the outputs in hex, most significant word first, and stops.
+// +stimulus=FILE holds the commands: i WORD HEX (input), e WORD HEX (expected output), m WORD HEX
+// (its bits that count), u WORD HEX (bits that may be unknown), c EDGES (clock so often), q (end).
+// At the first difference it prints the edge and the outputs in hex, most significant word first,
+// and stops.
 `timescale 1ns/10ps
 `default_nettype none
 

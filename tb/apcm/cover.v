@@ -1,5 +1,6 @@
-// Situations inside apcm that its tests must have met, bound into models built for coverage: the ports do not show them.
-// Each becomes a functional bin MODULE.NAME, summed over instances; those that the ports do show are in apcm_cover.c.
+// Situations inside apcm that its tests must have met, bound into models built for coverage: the
+// ports do not show them. Each becomes a functional bin MODULE.NAME, summed over instances; those
+// that the ports do show are in apcm_cover.c.
 /* verilator lint_off DECLFILENAME */
 `default_nettype none
 `include "wf_assert.vh"
@@ -15,8 +16,9 @@ module apcm_lines_cover (
   `WF_COVER(dropped_line_is_taken, both)
 endmodule
 bind apcm_lines apcm_lines_cover u_cover (
-  .clk_i(clk_i), .rst_ni(rst_ni), .forward(valid_i && last_q && last_set_q == set_i), .dropped(gone_o > 1),
-  .hit_drops(valid_i && hit_i && stale_c[way_i]), .both((stale_c & choose) != '0)
+  .clk_i(clk_i), .rst_ni(rst_ni), .forward(valid_i && last_q && last_set_q == set_i),
+  .dropped(gone_o > 1), .hit_drops(valid_i && hit_i && stale_c[way_i]),
+  .both((stale_c & choose) != '0)
 );
 
 module apcm_mta_cover (
@@ -46,8 +48,8 @@ module apcm_psb_cover (
   `WF_COVER(set_and_end_of_two_warps, both)
 endmodule
 bind apcm_psb apcm_psb_cover u_cover (
-  .clk_i(clk_i), .rst_ni(rst_ni), .at_once(set_i && end_new), .clear_while_on(clear_i && protect_q != '0),
-  .both(set_i && end_o && !end_new)
+  .clk_i(clk_i), .rst_ni(rst_ni), .at_once(set_i && end_new),
+  .clear_while_on(clear_i && protect_q != '0), .both(set_i && end_o && !end_new)
 );
 
 module apcm_cait_cover (
@@ -60,8 +62,8 @@ module apcm_cait_cover (
   `WF_COVER(report_of_not_more_accesses, refused)
 endmodule
 bind apcm_cait apcm_cait_cover u_cover (
-  .clk_i(clk_i), .rst_ni(rst_ni), .first(up_write_o && !valid_q[up_id_i]), .more(up_write_o && valid_q[up_id_i]),
-  .refused(up_valid_i && !up_write_o)
+  .clk_i(clk_i), .rst_ni(rst_ni), .first(up_write_o && !valid_q[up_id_i]),
+  .more(up_write_o && valid_q[up_id_i]), .refused(up_valid_i && !up_write_o)
 );
 
 `default_nettype wire

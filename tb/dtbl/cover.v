@@ -1,5 +1,6 @@
-// Situations inside dtbl_scheduler that its tests must have met, bound into models built for coverage: the ports do not show them.
-// Each becomes a functional bin MODULE.NAME, summed over instances; those that the ports do show are in dtbl_cover.c.
+// Situations inside dtbl_scheduler that its tests must have met, bound into models built for
+// coverage: the ports do not show them. Each becomes a functional bin MODULE.NAME, summed over
+// instances; those that the ports do show are in dtbl_cover.c.
 /* verilator lint_off DECLFILENAME */
 `default_nettype none
 `include "wf_assert.vh"
@@ -17,8 +18,9 @@ module dtbl_kde_cover (
   `WF_COVER(several_kernels_over, several_over)
 endmodule
 bind dtbl_kde dtbl_kde_cover u_cover (
-  .clk_i(clk_i), .rst_ni(rst_ni), .start_and_end((start1 & end1) != '0), .join_and_pop(join1 != '0 && pop1 != '0),
-  .all_used(used_q == '1), .pinned((open_q & ~marked_q & resting_c & pin_i) != '0), .full(full_c != '0),
+  .clk_i(clk_i), .rst_ni(rst_ni), .start_and_end((start1 & end1) != '0),
+  .join_and_pop(join1 != '0 && pop1 != '0), .all_used(used_q == '1),
+  .pinned((open_q & ~marked_q & resting_c & pin_i) != '0), .full(full_c != '0),
   .several_over((over & (over - 1'b1)) != '0)
 );
 
@@ -35,15 +37,19 @@ module dtbl_search_cover (
   `WF_COVER(entry_read_again_after_it_was_written, reread)
 endmodule
 bind dtbl_search dtbl_search_cover u_cover (
-  .clk_i(clk_i), .rst_ni(rst_ni), .many_match((match_c & (match_c - 1'b1)) != '0), .match_and_miss(match_c != '0 && (end_c & ~match_c) != '0),
-  .stands(match_c != '0 && !next), .stale(at_valid_q && !is_open && ((live[0] && key_q[0] == scan_key_i) || (live[Slots-1] && key_q[Slots-1] == scan_key_i))),
+  .clk_i(clk_i), .rst_ni(rst_ni), .many_match((match_c & (match_c - 1'b1)) != '0),
+  .match_and_miss(match_c != '0 && (end_c & ~match_c) != '0),
+  .stands(match_c != '0 && !next),
+  .stale(at_valid_q && !is_open && ((live[0] && key_q[0] == scan_key_i)
+                                    || (live[Slots-1] && key_q[Slots-1] == scan_key_i))),
   .wraps(next && at_q == LAST_KDE), .reread(at_valid_q && wr_i && wr_at_i == scan_at_o)
 );
 
 module dtbl_join_cover (
   input wire clk_i,
   input wire rst_ni,
-  input wire over_empty, over_table, over_far, hit_far, hit_near, wait_alloc, wait_full, remark_over, tail_left
+  input wire over_empty, over_table, over_far, hit_far, hit_near, wait_alloc, wait_full,
+  remark_over, tail_left
 );
   `WF_COVER(record_of_first_group, over_empty)
   `WF_COVER(record_behind_entry, over_table)
@@ -56,10 +62,11 @@ module dtbl_join_cover (
   `WF_COVER(last_group_starts_while_the_record_is_written, tail_left)
 endmodule
 bind dtbl_join dtbl_join_cover u_cover (
-  .clk_i(clk_i), .rst_ni(rst_ni), .over_empty(commit_o && !got && !some_i), .over_table(commit_o && !got && some_i && !far),
-  .over_far(commit_o && !got && far), .hit_far(commit_o && got && far), .hit_near(commit_o && got && some_i && !far),
-  .wait_alloc(ask && !alloc_ready_i), .wait_full(grp_valid_i && grp_hit_i && !commit_q && full_i), .remark_over(remark_o && !got),
-  .tail_left(commit_q && !commit_o && some_i)
+  .clk_i(clk_i), .rst_ni(rst_ni), .over_empty(commit_o && !got && !some_i),
+  .over_table(commit_o && !got && some_i && !far), .over_far(commit_o && !got && far),
+  .hit_far(commit_o && got && far), .hit_near(commit_o && got && some_i && !far),
+  .wait_alloc(ask && !alloc_ready_i), .wait_full(grp_valid_i && grp_hit_i && !commit_q && full_i),
+  .remark_over(remark_o && !got), .tail_left(commit_q && !commit_o && some_i)
 );
 
 module dtbl_agt_cover (
@@ -76,14 +83,16 @@ module dtbl_agt_cover (
 endmodule
 bind dtbl_agt dtbl_agt_cover u_cover (
   .clk_i(clk_i), .rst_ni(rst_ni), .forward(op_q && last_q), .done_over(freed_o),
-  .fin_before(op_q && kind_q == DONE && left[CountW-1]), .alloc_taken(op_q && kind_q == ALLOC && valid), .done_waits(done_valid_i && fin_valid_i),
+  .fin_before(op_q && kind_q == DONE && left[CountW-1]),
+  .alloc_taken(op_q && kind_q == ALLOC && valid), .done_waits(done_valid_i && fin_valid_i),
   .fin_wins(alloc_valid_i && !alloc_ready_o && !clear_q)
 );
 
 module dtbl_sscr_cover (
   input wire clk_i,
   input wire rst_ni,
-  input wire joins_now, chain_mem, chain_table, head_mem, head_table, ask_waits, last_group, pool_grows
+  input wire joins_now, chain_mem, chain_table, head_mem, head_table, ask_waits, last_group,
+  pool_grows
 );
   `WF_COVER(decision_waits_for_a_join, joins_now)
   `WF_COVER(next_group_in_memory, chain_mem)
@@ -95,9 +104,11 @@ module dtbl_sscr_cover (
   `WF_COVER(pool_grows_while_its_last_group_runs, pool_grows)
 endmodule
 bind dtbl_sscr dtbl_sscr_cover u_cover (
-  .clk_i(clk_i), .rst_ni(rst_ni), .joins_now(state_q == NEXT && joining_i), .chain_mem(pop && chain_q && !link[0]), .chain_table(pop && chain_q && link[0]),
-  .head_mem(state_q == HEAD && !link[0]), .head_table(state_q == HEAD && link[0]), .ask_waits(state_q == ASK && !mem_ready_i),
-  .last_group(unmark_o && group_q), .pool_grows(pop && !chain_q && group_q)
+  .clk_i(clk_i), .rst_ni(rst_ni), .joins_now(state_q == NEXT && joining_i),
+  .chain_mem(pop && chain_q && !link[0]), .chain_table(pop && chain_q && link[0]),
+  .head_mem(state_q == HEAD && !link[0]), .head_table(state_q == HEAD && link[0]),
+  .ask_waits(state_q == ASK && !mem_ready_i), .last_group(unmark_o && group_q),
+  .pool_grows(pop && !chain_q && group_q)
 );
 
 module dtbl_smx_cover (
@@ -113,9 +124,11 @@ module dtbl_smx_cover (
   `WF_COVER(several_ends_wait, queue)
 endmodule
 bind dtbl_smx dtbl_smx_cover u_cover (
-  .clk_i(clk_i), .rst_ni(rst_ni), .no_slot(busy_q == '1), .no_warps(!any ? 1'b0 : warps_q < need_warps_i), .no_regs(any && warps_q >= need_warps_i && regs_q < need_regs_i),
-  .no_shm(any && warps_q >= need_warps_i && regs_q >= need_regs_i && shm_q < need_shm_i), .moved(hold_i && lowest != slot1),
-  .queue(count > 1)
+  .clk_i(clk_i), .rst_ni(rst_ni), .no_slot(busy_q == '1),
+  .no_warps(!any ? 1'b0 : warps_q < need_warps_i),
+  .no_regs(any && warps_q >= need_warps_i && regs_q < need_regs_i),
+  .no_shm(any && warps_q >= need_warps_i && regs_q >= need_regs_i && shm_q < need_shm_i),
+  .moved(hold_i && lowest != slot1), .queue(count > 1)
 );
 
 `default_nettype wire

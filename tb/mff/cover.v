@@ -1,6 +1,6 @@
-// Situations inside mff_unit that its tests must have met, bound into models built for coverage: the
-// ports do not show them. Each becomes a functional bin MODULE.NAME, summed over instances; the bins
-// that the ports do show are counted in mff_cover.c.
+// Situations inside mff_unit that its tests must have met, bound into models built for coverage:
+// the ports do not show them. Each becomes a functional bin MODULE.NAME, summed over instances; the
+// bins that the ports do show are counted in mff_cover.c.
 /* verilator lint_off DECLFILENAME */
 `default_nettype none
 `include "wf_assert.vh"
@@ -72,16 +72,18 @@ module mff_table_cover #(parameter integer VSide = 1) (
   endgenerate
   `WF_COVER(request_waits_for_register, no_reg)
   `WF_COVER(waiting_match_lost_to_free, match_lost)
-  // No bin for s2_same_q lost to a free: the register that ends the wait is back two cycles after the walk took
-  // its node, no later than mff_keep can free that tag, and a free is refused once a register is there.
+  // No bin for s2_same_q lost to a free: the register that ends the wait is back two cycles after
+  // the walk took its node, no later than mff_keep can free that tag, and a free is refused once a
+  // register is there.
 endmodule
 bind mff_table mff_table_cover #(.VSide(HasAddr)) u_cover (
   .clk_i(clk_i), .rst_ni(rst_ni), .fire(s2_fire), .same(s2_same_q), .hit(s2_hit), .alloc(s2_alloc),
-  .chain(s2_chain), .fwd_head(s3_valid_q && s2_tag == s3_tag_q), .det(det_i), .det_joins(s2_hit && s2_joins == det_tag_i),
-  .det_fwd(s3_valid_q && s3_tag_q == det_tag_i), .free_try(free_i), .free_done(free_done_o),
+  .chain(s2_chain), .fwd_head(s3_valid_q && s2_tag == s3_tag_q), .det(det_i),
+  .det_joins(s2_hit && s2_joins == det_tag_i), .det_fwd(s3_valid_q && s3_tag_q == det_tag_i),
+  .free_try(free_i), .free_done(free_done_o),
   .free_joins(free_i && !list_o && s2_valid_q && s2_uses_free),
-  .match_lost(free_done_o && s2_valid_q && s2_uses_free),
-  .tags_full(&valid_q), .regs_full(!reg_avail), .no_reg(s2_valid_q && !reg_avail),
+  .match_lost(free_done_o && s2_valid_q && s2_uses_free), .tags_full(&valid_q),
+  .regs_full(!reg_avail), .no_reg(s2_valid_q && !reg_avail),
   .no_tag(s2_valid_q && reg_avail && !s2_hit && !tag_avail), .no_rd(ev_stall_rd_o)
 );
 
@@ -114,8 +116,8 @@ bind mff_cside mff_cside_cover u_cover (
 module mff_vside_cover (
   input wire clk_i,
   input wire rst_ni,
-  input wire write, same_now, same_before, kept, early, early_again, end_waits, lines_full, land_waits,
-  input wire row_blocks_walk, tok_join, tok_full, tok_waits, several_rows, free_both
+  input wire write, same_now, same_before, kept, early, early_again, end_waits, lines_full,
+  land_waits, input wire row_blocks_walk, tok_join, tok_full, tok_waits, several_rows, free_both
 );
   `WF_COVER(scatter_to_the_word_before, write && same_now)
   `WF_COVER(scatter_to_the_word_two_before, same_before)
@@ -157,8 +159,9 @@ module mff_pack_cover (
   `WF_COVER(node_taken_in_parts, part)
 endmodule
 bind mff_pack mff_pack_cover u_cover (
-  .clk_i(clk_i), .rst_ni(rst_ni), .fire(fire), .hit(p1_hit_q), .full(full), .fills(fills), .starts_anew(over != 3'd0),
-  .flush(flush), .by_sweep(sweep_flush), .at_end(flush_i), .part(fire && taken != rest)
+  .clk_i(clk_i), .rst_ni(rst_ni), .fire(fire), .hit(p1_hit_q), .full(full), .fills(fills),
+  .starts_anew(over != 3'd0), .flush(flush), .by_sweep(sweep_flush), .at_end(flush_i),
+  .part(fire && taken != rest)
 );
 
 module mff_xbar_cover (
@@ -190,7 +193,8 @@ module mff_jobs_cover (
 endmodule
 bind mff_jobs mff_jobs_cover u_cover (
   .clk_i(clk_i), .rst_ni(rst_ni), .no_job(ev_stall_job_o), .forward(t2_valid_q && t2_fwd_q),
-  .commit_waits(state_q == COMMIT && counting), .at_once(commit && at_once), .announce_waits(ann_q && !ann_ready_i)
+  .commit_waits(state_q == COMMIT && counting), .at_once(commit && at_once),
+  .announce_waits(ann_q && !ann_ready_i)
 );
 
 module mff_seq_cover (
@@ -204,8 +208,8 @@ module mff_seq_cover (
   `WF_COVER(crossbar_holds_run, stalled)
 endmodule
 bind mff_seq mff_seq_cover u_cover (
-  .clk_i(clk_i), .rst_ni(rst_ni), .crosses(q2_take && second_q), .next_row(more), .gapless(start && finish),
-  .stalled(run_valid_o && !run_ready_i)
+  .clk_i(clk_i), .rst_ni(rst_ni), .crosses(q2_take && second_q), .next_row(more),
+  .gapless(start && finish), .stalled(run_valid_o && !run_ready_i)
 );
 
 // Every pair of the crossbars: slices of the configuration "small".
@@ -233,9 +237,12 @@ module mff_pairs_cover #(parameter integer N = 2) (
 endmodule
 bind mff_unit mff_pairs_cover #(.N(NSlice)) u_cover (
   .clk_i(clk_i), .rst_ni(rst_ni),
-  .c_pair({u_xc.push_c[(NSlice > 1 ? 3 : 0)], u_xc.push_c[(NSlice > 1 ? 2 : 0)], u_xc.push_c[(NSlice > 1 ? 1 : 0)], u_xc.push_c[0]}),
-  .v_pair({u_xv.push_c[(NSlice > 1 ? 3 : 0)], u_xv.push_c[(NSlice > 1 ? 2 : 0)], u_xv.push_c[(NSlice > 1 ? 1 : 0)], u_xv.push_c[0]}),
-  .t_pair({u_xt.push_c[(NSlice > 1 ? 3 : 0)], u_xt.push_c[(NSlice > 1 ? 2 : 0)], u_xt.push_c[(NSlice > 1 ? 1 : 0)], u_xt.push_c[0]})
+  .c_pair({u_xc.push_c[(NSlice > 1 ? 3 : 0)], u_xc.push_c[(NSlice > 1 ? 2 : 0)],
+           u_xc.push_c[(NSlice > 1 ? 1 : 0)], u_xc.push_c[0]}),
+  .v_pair({u_xv.push_c[(NSlice > 1 ? 3 : 0)], u_xv.push_c[(NSlice > 1 ? 2 : 0)],
+           u_xv.push_c[(NSlice > 1 ? 1 : 0)], u_xv.push_c[0]}),
+  .t_pair({u_xt.push_c[(NSlice > 1 ? 3 : 0)], u_xt.push_c[(NSlice > 1 ? 2 : 0)],
+           u_xt.push_c[(NSlice > 1 ? 1 : 0)], u_xt.push_c[0]})
 );
 
 `default_nettype wire

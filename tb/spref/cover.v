@@ -1,5 +1,5 @@
-// Situations inside spare_reg_pref that its tests must have met, bound into models built for coverage. Those that the ports show
-// are in spref_cover.c.
+// Situations inside spare_reg_pref that its tests must have met, bound into models built for
+// coverage. Those that the ports show are in spref_cover.c.
 /* verilator lint_off DECLFILENAME */
 `default_nettype none
 `include "wf_assert.vh"
@@ -21,10 +21,11 @@ module spref_loop_cover (
   `WF_COVER(gives_up, gives_up)
 endmodule
 bind spref_loop spref_loop_cover u_cover (
-  .clk_i(clk_i), .rst_ni(rst_ni), .full(take && !free_c && follows && plain_write), .swapped(take && swap && new_form),
-  .dies(take && dst_v_i && d_hit_c && !again_raw), .cand_lost(take && cand_v_q && pd_v_i && pd_i == cand_pd_q && !new_cand),
-  .falls(new_test && falls_out), .inner(training && inner && may), .grows(training && grows), .too_long(too_long && state_q != NONE),
-  .ages(old_age), .gives_up(give_up)
+  .clk_i(clk_i), .rst_ni(rst_ni), .full(take && !free_c && follows && plain_write),
+  .swapped(take && swap && new_form), .dies(take && dst_v_i && d_hit_c && !again_raw),
+  .cand_lost(take && cand_v_q && pd_v_i && pd_i == cand_pd_q && !new_cand),
+  .falls(new_test && falls_out), .inner(training && inner && may), .grows(training && grows),
+  .too_long(too_long && state_q != NONE), .ages(old_age), .gives_up(give_up)
 );
 
 module spref_warp_cover (
@@ -39,7 +40,8 @@ module spref_warp_cover (
   `WF_COVER(tail_out_of_place, tail_late)
 endmodule
 bind spref_warp spref_warp_cover u_cover (
-  .clk_i(clk_i), .rst_ni(rst_ni), .forward(s3_i && in_loop_i && wrote_q && wrote_warp_q == s3_warp_i), .both(set_i && s3_i),
+  .clk_i(clk_i), .rst_ni(rst_ni),
+  .forward(s3_i && in_loop_i && wrote_q && wrote_warp_q == s3_warp_i), .both(set_i && s3_i),
   .gone((lost & tail_v_i) != 2'd0), .second_breaks(here && head1_i && !second && !bad),
   .tail_late(here && !bad && tail_i != 2'd0 && tails == 2'd0)
 );

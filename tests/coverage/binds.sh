@@ -5,9 +5,12 @@ cd "$(dirname "$0")/../.."
 failed=0
 for cover in tb/*/cover.v; do
   unit=$(basename "$(dirname "$cover")")
-  top=$(sed -n 's/^top *= *\([^ ;]*\).*/\1/p' "rtl/$unit/unit.ini" | head -n 1)
-  if said=$(verilator --lint-only -Wall -Wno-UNUSED -Wno-SYNCASYNCNET --top-module "$top" -DWF_COVERAGE --unroll-count 512 -y "rtl/$unit" -y rtl/common \
-      -I"rtl/$unit" -Irtl/common "rtl/$unit/$top.v" "$cover" 2>&1); then
+  ini=$(scripts/units ini "$unit") || { failed=1; continue; }
+  rtl=$(dirname "$ini")
+  top=$(sed -n 's/^top *= *\([^ ;]*\).*/\1/p' "$ini" | head -n 1)
+  if said=$(verilator --lint-only -Wall -Wno-UNUSED -Wno-SYNCASYNCNET --top-module "$top" \
+      -DWF_COVERAGE --unroll-count 512 -y "$rtl" -y rtl/common -I"$rtl" -Irtl/common \
+      "$rtl/$top.v" "$cover" 2>&1); then
     echo "right: $cover in $top"
   else
     echo "WRONG: $cover in $top"

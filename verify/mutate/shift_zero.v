@@ -1,5 +1,5 @@
-// For techmap in verify/mutate/netlist: a zero, wherever it is shifted, is zero. Bit writes to a register at a variable
-// place bring such cells, which Yosys' own optimization keeps.
+// For techmap in verify/mutate/netlist: a zero, wherever it is shifted, is zero. Bit writes to a
+// register at a variable place bring such cells, which Yosys' own optimization keeps.
 (* techmap_celltype = "$shift $shl" *)
 module shift_zero (A, B, Y);
   parameter A_SIGNED = 0;

@@ -1,5 +1,6 @@
-// The assertion macros for netlists with mutants (verify/mutate/netlist): clocked assertions that Yosys keeps
-// as cells, so that they stay live in what it writes. Read before all sources, whose own include is then empty.
+// The assertion macros for netlists with mutants (verify/mutate/netlist): clocked assertions that
+// Yosys keeps as cells, so that they stay live in what it writes. Read before all sources, whose
+// own include is then empty.
 `ifndef WF_ASSERT_VH
 `define WF_ASSERT_VH
 `define WF_ASSERT_LIVE

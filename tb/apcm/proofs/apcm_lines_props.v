@@ -1,5 +1,6 @@
-// apcm_lines: one line, any way of any set, is followed: once it is taken for a protecting warp it is not chosen again while that
-// warp's PSB bit stays set; its count is that of its accesses; what the PSB dropped stays dropped.
+// apcm_lines: one line, any way of any set, is followed: once it is taken for a protecting warp it
+// is not chosen again while that warp's PSB bit stays set; its count is that of its accesses; what
+// the PSB dropped stays dropped.
 `default_nettype none
 `include "wf_assert.vh"
 module apcm_lines_props #(
@@ -12,9 +13,10 @@ module apcm_lines_props #(
   localparam integer WayW = Ways > 1 ? $clog2(Ways) : 1,
   localparam integer GoneW = $clog2(Ways + 1)
 ) (
-  input wire clk_i, input wire ask, input wire [SetW-1:0] ask_set, input wire hit, input wire [WayW-1:0] hit_way,
-  input wire [Ways-1:0] invalid, input wire [Ways-1:0] reserved, input wire [Ways*WayW-1:0] rank,
-  input wire [WarpW-1:0] warp, input wire protect, input wire [NumWarp-1:0] psb, input wire [3:0] renew
+  input wire clk_i, input wire ask, input wire [SetW-1:0] ask_set, input wire hit,
+  input wire [WayW-1:0] hit_way, input wire [Ways-1:0] invalid, input wire [Ways-1:0] reserved,
+  input wire [Ways*WayW-1:0] rank, input wire [WarpW-1:0] warp, input wire protect,
+  input wire [NumWarp-1:0] psb, input wire [3:0] renew
 );
 `include "formal.vh"
   // After reset the rows are cleared; then requests may come.
@@ -36,12 +38,14 @@ module apcm_lines_props #(
   wire [GoneW-1:0] gone;
   wire renewed, plain;
   apcm_lines #(.Sets(Sets), .Ways(Ways), .NumWarp(NumWarp), .CountBits(CountBits)) dut (
-    .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(rst_ni && clearing), .clear_set_i(clear_q[SetW-1:0]), .rd_i(take), .rd_set_i(ask_set),
-    .valid_i(valid_q), .set_i(set_q), .hit_i(hit), .way_i(hit_way), .invalid_i(invalid), .reserved_i(reserved),
-    .rank_i(rank), .warp_i(warp), .protect_i(protect), .psb_i(psb), .renew_i(renew), .alloc_o(alloc), .plain_o(plain), .way_o(way), .count_o(count),
+    .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(rst_ni && clearing), .clear_set_i(clear_q[SetW-1:0]),
+    .rd_i(take), .rd_set_i(ask_set), .valid_i(valid_q), .set_i(set_q), .hit_i(hit), .way_i(hit_way),
+    .invalid_i(invalid), .reserved_i(reserved), .rank_i(rank), .warp_i(warp), .protect_i(protect),
+    .psb_i(psb), .renew_i(renew), .alloc_o(alloc), .plain_o(plain), .way_o(way), .count_o(count),
     .gone_o(gone), .renew_o(renewed)
   );
-  `WF_ASSUME(hit_is_there, !(valid_q && hit) || !invalid[hit_way], "a hit names a way that is not invalid")
+  `WF_ASSUME(hit_is_there, !(valid_q && hit) || !invalid[hit_way],
+             "a hit names a way that is not invalid")
   (* anyconst *) wire [SetW-1:0] the_set;
   (* anyconst *) wire [WayW-1:0] the_way;
   reg held_q, known_q;
@@ -62,19 +66,24 @@ module apcm_lines_props #(
       if (here && hit && hit_way == the_way) count_q <= count_q == '1 ? '1 : count_q + 1'b1;
     end
   end
-  `WF_ASSERT(not_evicted, !(taken && held_q && psb[warp_q]) || invalid[the_way] || (renewed && warp == warp_q && protect && renew != 4'd0),
+  `WF_ASSERT(not_evicted, !(taken && held_q && psb[warp_q]) || invalid[the_way]
+             || (renewed && warp == warp_q && protect && renew != 4'd0),
              "a protected line of a warp whose PSB bit stayed set is not chosen by another one")
-  `WF_ASSERT(plain_right, alloc == (plain || renewed) && !(plain && renewed), "a way is found, or a line renewed")
+  `WF_ASSERT(plain_right, alloc == (plain || renewed) && !(plain && renewed),
+             "a way is found, or a line renewed")
   `WF_COVER(renewed_line, taken && renewed && held_q)
-  `WF_ASSERT(not_reserved, !(taken && reserved[the_way]) || invalid[the_way], "a reserved way is not chosen")
-  `WF_ASSERT(count_right, !(here && hit && hit_way == the_way && known_q) || count == (count_q == '1 ? '1 : count_q + 1'b1),
+  `WF_ASSERT(not_reserved, !(taken && reserved[the_way]) || invalid[the_way],
+             "a reserved way is not chosen")
+  `WF_ASSERT(count_right, !(here && hit && hit_way == the_way && known_q)
+             || count == (count_q == '1 ? '1 : count_q + 1'b1),
              "a line's count is that of its accesses")
   // The followed way was chosen over another one: that one was held, reserved or newer.
   wire [WayW-1:0] the_rank = rank[the_way*WayW +: WayW];
   reg first_c;
   always_comb begin
     first_c = 1'b0;
-    for (int w = 0; w < Ways; w = w + 1) if (invalid[w] && !first_c && WayW'(w) == the_way) first_c = 1'b1;
+    for (int w = 0; w < Ways; w = w + 1)
+      if (invalid[w] && !first_c && WayW'(w) == the_way) first_c = 1'b1;
   end
   `WF_ASSERT(invalid_first, !(taken && invalid != '0) || first_c, "an invalid way goes first")
   // The row was met while the warp did not protect: the bit is gone for good.
@@ -84,7 +93,8 @@ module apcm_lines_props #(
     if (taken) lost_q <= 1'b0;
     else if (here && !psb[warp_q]) lost_q <= 1'b1;
   end
-  `WF_ASSERT(stays_lost, !(here && !hit && known_q && lost_q && !reserved[the_way]) || alloc, "what ended stays ended")
+  `WF_ASSERT(stays_lost, !(here && !hit && known_q && lost_q && !reserved[the_way]) || alloc,
+             "what ended stays ended")
   `WF_COVER(refused, here && !hit && !alloc && held_q)
   `WF_COVER(taken_after_end, taken && lost_q && known_q)
   reg was_busy_q;

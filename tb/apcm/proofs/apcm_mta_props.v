@@ -1,4 +1,5 @@
-// apcm_mta: one line, any one, is followed. With threshold 0 each hit is reported, so that counts and ids can be seen.
+// apcm_mta: one line, any one, is followed. With threshold 0 each hit is reported, so that counts
+// and ids can be seen.
 `default_nettype none
 `include "wf_assert.vh"
 module apcm_mta_props #(
@@ -11,8 +12,9 @@ module apcm_mta_props #(
   localparam integer Rows = MtaEntries / MtaWays,
   localparam integer RowW = Rows > 1 ? $clog2(Rows) : 1
 ) (
-  input wire clk_i, input wire ask, input wire [LineBits-1:0] ask_line, input wire own, input wire tracked,
-  input wire [IdW-1:0] id, input wire may_take, input wire [CountBits-1:0] start, input wire want_scan
+  input wire clk_i, input wire ask, input wire [LineBits-1:0] ask_line, input wire own,
+  input wire tracked, input wire [IdW-1:0] id, input wire may_take,
+  input wire [CountBits-1:0] start, input wire want_scan
 );
 `include "formal.vh"
   reg [RowW:0] clear_q;
@@ -32,12 +34,16 @@ module apcm_mta_props #(
   wire [IdW-1:0] up_id, up_last;
   wire [1:0] up_method;
   wire [CountBits-1:0] up_count;
-  apcm_mta #(.MtaEntries(MtaEntries), .MtaWays(MtaWays), .LineBits(LineBits), .Ids(Ids), .CountBits(CountBits)) dut (
-    .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(rst_ni && clearing), .clear_row_i(clear_q[RowW-1:0]), .threshold_i({CountBits{1'b0}}),
-    .rd_i(take), .rd_line_i(ask_line), .valid_i(valid_q), .line_i(line_q), .own_i(own), .tracked_i(tracked), .id_i(id),
-    .may_take_i(may_take), .count_i(start), .scan_i(scan), .stop_i(1'b0), .scanning_o(scanning), .up_valid_o(up),
-    .up_id_o(up_id), .up_method_o(up_method), .up_last_o(up_last), .up_count_o(up_count), .ev_hit_o(hit),
-    .ev_take_o(took), .ev_evict_o(evict), .ev_drop_o(drop)
+  apcm_mta #(
+    .MtaEntries(MtaEntries), .MtaWays(MtaWays), .LineBits(LineBits), .Ids(Ids),
+    .CountBits(CountBits)
+  ) dut (
+    .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(rst_ni && clearing), .clear_row_i(clear_q[RowW-1:0]),
+    .threshold_i({CountBits{1'b0}}), .rd_i(take), .rd_line_i(ask_line), .valid_i(valid_q),
+    .line_i(line_q), .own_i(own), .tracked_i(tracked), .id_i(id), .may_take_i(may_take),
+    .count_i(start), .scan_i(scan), .stop_i(1'b0), .scanning_o(scanning), .up_valid_o(up),
+    .up_id_o(up_id), .up_method_o(up_method), .up_last_o(up_last), .up_count_o(up_count),
+    .ev_hit_o(hit), .ev_take_o(took), .ev_evict_o(evict), .ev_drop_o(drop)
   );
   `WF_ASSUME(start_counts, start != '0, "an access counts")
   (* anyconst *) wire [LineBits-1:0] line;
@@ -66,13 +72,17 @@ module apcm_mta_props #(
     end
   end
   `WF_ASSERT(hit_was_taken, !(here && hit) || on_q, "only a line that the watched warp took is hit")
-  `WF_ASSERT(report_right, !(here && hit) || (up && up_id == first_q && up_last == last && up_count == count),
+  `WF_ASSERT(report_right,
+             !(here && hit) || (up && up_id == first_q && up_last == last && up_count == count),
              "a report tells the first and last load and the accesses")
-  `WF_ASSERT(table_2, !(here && hit) || up_method == (intra == count ? 2'd2 : 2'd0), "intra-warp: all accesses are the watched warp's")
-  `WF_ASSERT(takes_right, !valid_q || took == (!hit && own && tracked && may_take), "who may take an entry")
+  `WF_ASSERT(table_2, !(here && hit) || up_method == (intra == count ? 2'd2 : 2'd0),
+             "intra-warp: all accesses are the watched warp's")
+  `WF_ASSERT(takes_right, !valid_q || took == (!hit && own && tracked && may_take),
+             "who may take an entry")
   `WF_ASSERT(evicts_only_when_taking, !evict || (took && up), "what is evicted is reported")
   `WF_ASSERT(no_report_else, !up || hit || evict || scanning, "reports have a cause")
-  `WF_ASSERT(single, !up || up_count != {{(CountBits-1){1'b0}}, 1'b1} || up_method == 2'd1, "one access is streaming")
+  `WF_ASSERT(single, !up || up_count != {{(CountBits-1){1'b0}}, 1'b1} || up_method == 2'd1,
+             "one access is streaming")
   reg [5:0] age_q;
   initial age_q = 6'd0;
   always @(posedge clk_i) age_q <= rst_ni && scanning ? age_q + 6'd1 : 6'd0;

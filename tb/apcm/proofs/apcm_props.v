@@ -1,5 +1,6 @@
-// The whole unit at small sizes, seen from its ports: a line that a warp pinned is not evicted while its PSB bit stays set; a warp
-// that ended, or a kernel that did, protects nothing; answers come at their time; idle means nothing changes.
+// The whole unit at small sizes, seen from its ports: a line that a warp pinned is not evicted
+// while its PSB bit stays set; a warp that ended, or a kernel that did, protects nothing; answers
+// come at their time; idle means nothing changes.
 `default_nettype none
 `include "wf_assert.vh"
 module apcm_props #(
@@ -8,53 +9,67 @@ module apcm_props #(
   parameter integer MtaEntries = 2,
   parameter integer Sets = 1,
   parameter integer Ways = 2,
-  localparam integer WarpW = 1, localparam integer IdW = 1, localparam integer SetW = 1, localparam integer WayW = 1
+  localparam integer WarpW = 1, localparam integer IdW = 1, localparam integer SetW = 1,
+  localparam integer WayW = 1
 ) (
   input wire clk_i, input wire ld_valid, input wire ld_warp, input wire [1:0] ld_pc,
-  input wire acc_valid, input wire acc_warp, input wire acc_tracked, input wire acc_id, input wire [1:0] acc_method,
-  input wire acc_last, input wire [1:0] acc_nth, input wire [1:0] acc_line, input wire acc_hit, input wire acc_way,
-  input wire [1:0] acc_invalid, input wire [1:0] acc_reserved, input wire acc_newer, input wire ev_valid,
-  input wire [2:0] ev_kind, input wire ev_warp, input wire ev_id, input wire [1:0] ev_lo, input wire [1:0] ev_hi
+  input wire acc_valid, input wire acc_warp, input wire acc_tracked, input wire acc_id,
+  input wire [1:0] acc_method, input wire acc_last, input wire [1:0] acc_nth,
+  input wire [1:0] acc_line, input wire acc_hit, input wire acc_way, input wire [1:0] acc_invalid,
+  input wire [1:0] acc_reserved, input wire acc_newer, input wire ev_valid,
+  input wire [2:0] ev_kind, input wire ev_warp, input wire ev_id, input wire [1:0] ev_lo,
+  input wire [1:0] ev_hi
 );
 `include "formal.vh"
   (* anyconst *) wire bypass_en, protect_en;
   (* anyconst *) wire [1:0] threshold, remonitor;
   (* anyconst *) wire [3:0] renew;
-  wire ld_ready, ld_rsp, ld_rsp_tracked, ld_rsp_id, ld_rsp_last, acc_ready, acc_rsp, alloc, way, protect, ev_ready, mon, mon_warp;
+  wire ld_ready, ld_rsp, ld_rsp_tracked, ld_rsp_id, ld_rsp_last, acc_ready, acc_rsp, alloc, way,
+       protect, ev_ready, mon, mon_warp;
   wire [1:0] ld_rsp_method, psb;
   wire [63:0] value;
   wire idle;
-  // A request may follow the answer to a miss of its set only; offers that wait hold (while it is not ready).
+  // A request may follow the answer to a miss of its set only; offers that wait hold (while it is
+  // not ready).
   reg wait_q;
   initial wait_q = 1'b0;
   wire acc_go = acc_valid && !wait_q;
-  wire acc_fire = acc_go && acc_ready && rst_ni, ev_fire = ev_valid && ev_ready && rst_ni, ld_fire = ld_valid && ld_ready && rst_ni;
+  wire acc_fire = acc_go && acc_ready && rst_ni, ev_fire = ev_valid && ev_ready && rst_ni,
+       ld_fire = ld_valid && ld_ready && rst_ni;
   always @(posedge clk_i) wait_q <= acc_fire;
-  apcm #(.NumWarp(NumWarp), .Ids(Ids), .MtaEntries(MtaEntries), .MtaWays(1), .Sets(Sets), .Ways(Ways), .LineBits(2),
+  apcm #(.NumWarp(NumWarp), .Ids(Ids), .MtaEntries(MtaEntries), .MtaWays(1), .Sets(Sets),
+         .Ways(Ways), .LineBits(2),
          .PcBits(2), .CountBits(2), .CounterBits(0)) dut (
-    .clk_i(clk_i), .rst_ni(rst_ni), .bypass_en_i(bypass_en), .protect_en_i(protect_en), .threshold_i(threshold),
-    .remonitor_i(remonitor), .renew_i(renew), .ld_valid_i(ld_valid), .ld_ready_o(ld_ready), .ld_warp_i(ld_warp), .ld_pc_i(ld_pc),
-    .ld_rsp_valid_o(ld_rsp), .ld_rsp_tracked_o(ld_rsp_tracked), .ld_rsp_id_o(ld_rsp_id),
-    .ld_rsp_method_o(ld_rsp_method), .ld_rsp_last_o(ld_rsp_last), .acc_valid_i(acc_go), .acc_ready_o(acc_ready),
-    .acc_warp_i(acc_warp), .acc_tracked_i(acc_tracked), .acc_id_i(acc_id), .acc_method_i(acc_method),
-    .acc_last_i(acc_last), .acc_nth_i(acc_nth), .acc_line_i(acc_line), .acc_set_i(1'b0), .acc_hit_i(acc_hit),
-    .acc_way_i(acc_way), .acc_invalid_i(acc_invalid), .acc_reserved_i(acc_reserved),
-    .acc_rank_i({acc_newer, !acc_newer}), .acc_rsp_valid_o(acc_rsp), .acc_rsp_alloc_o(alloc), .acc_rsp_way_o(way),
-    .acc_rsp_protect_o(protect), .ev_valid_i(ev_valid), .ev_ready_o(ev_ready), .ev_kind_i(ev_kind),
-    .ev_warp_i(ev_warp), .ev_id_i(ev_id), .ev_lo_i(ev_lo), .ev_hi_i(ev_hi), .psb_o(psb), .mon_valid_o(mon),
-    .mon_warp_o(mon_warp), .cnt_snapshot_i(1'b0), .cnt_clear_i(1'b0), .cnt_index_i(5'd0), .cnt_value_o(value),
-    .idle_o(idle)
+    .clk_i(clk_i), .rst_ni(rst_ni), .bypass_en_i(bypass_en), .protect_en_i(protect_en),
+    .threshold_i(threshold), .remonitor_i(remonitor), .renew_i(renew), .ld_valid_i(ld_valid),
+    .ld_ready_o(ld_ready), .ld_warp_i(ld_warp), .ld_pc_i(ld_pc), .ld_rsp_valid_o(ld_rsp),
+    .ld_rsp_tracked_o(ld_rsp_tracked), .ld_rsp_id_o(ld_rsp_id), .ld_rsp_method_o(ld_rsp_method),
+    .ld_rsp_last_o(ld_rsp_last), .acc_valid_i(acc_go), .acc_ready_o(acc_ready),
+    .acc_warp_i(acc_warp), .acc_tracked_i(acc_tracked), .acc_id_i(acc_id),
+    .acc_method_i(acc_method), .acc_last_i(acc_last), .acc_nth_i(acc_nth), .acc_line_i(acc_line),
+    .acc_set_i(1'b0), .acc_hit_i(acc_hit), .acc_way_i(acc_way), .acc_invalid_i(acc_invalid),
+    .acc_reserved_i(acc_reserved), .acc_rank_i({acc_newer, !acc_newer}), .acc_rsp_valid_o(acc_rsp),
+    .acc_rsp_alloc_o(alloc), .acc_rsp_way_o(way), .acc_rsp_protect_o(protect),
+    .ev_valid_i(ev_valid), .ev_ready_o(ev_ready), .ev_kind_i(ev_kind), .ev_warp_i(ev_warp),
+    .ev_id_i(ev_id), .ev_lo_i(ev_lo), .ev_hi_i(ev_hi), .psb_o(psb), .mon_valid_o(mon),
+    .mon_warp_o(mon_warp), .cnt_snapshot_i(1'b0), .cnt_clear_i(1'b0), .cnt_index_i(5'd0),
+    .cnt_value_o(value), .idle_o(idle)
   );
-  `WF_ASSUME(hit_is_there, !(acc_valid && acc_hit && acc_method != 2'd1) || !acc_invalid[acc_way], "a hit names a way that is not invalid")
-  `WF_ASSUME(holds, rst_ni && ld_ready || !(ld_valid || acc_valid || ev_valid), "nothing is offered while it is not ready")
+  `WF_ASSUME(hit_is_there, !(acc_valid && acc_hit && acc_method != 2'd1) || !acc_invalid[acc_way],
+             "a hit names a way that is not invalid")
+  `WF_ASSUME(holds, rst_ni && ld_ready || !(ld_valid || acc_valid || ev_valid),
+             "nothing is offered while it is not ready")
   reg [1:0] given_q;  // ids that were answered in this kernel
   initial given_q = 2'd0;
   always @(posedge clk_i) if (!rst_ni || (ev_fire && ev_kind == 3'd4)) given_q <= 2'd0;
     else if (ld_rsp && ld_rsp_tracked) given_q[ld_rsp_id] <= 1'b1;
-  `WF_ASSUME(ids, !(acc_valid && acc_tracked) || (given_q[acc_id] && given_q[acc_last]), "ids are those that were answered")
+  `WF_ASSUME(ids, !(acc_valid && acc_tracked) || (given_q[acc_id] && given_q[acc_last]),
+             "ids are those that were answered")
   `WF_ASSUME(normal, acc_tracked || acc_method == 2'd0, "a load without an id is managed as usual")
-  `WF_ASSUME(methods, acc_method != 2'd3 && ev_kind <= 3'd4, "methods and kinds are those of the header")
-  `WF_ASSUME(new_kernel, !(ev_valid && ev_kind == 3'd4) || !(ld_valid || acc_valid), "a kernel starts alone")
+  `WF_ASSUME(methods, acc_method != 2'd3 && ev_kind <= 3'd4,
+             "methods and kinds are those of the header")
+  `WF_ASSUME(new_kernel, !(ev_valid && ev_kind == 3'd4) || !(ld_valid || acc_valid),
+             "a kernel starts alone")
 
   // S1 as the environment can count it.
   reg s1_q, s1_invalid_q, ev_q, ev_warp_q, ld_q;
@@ -79,10 +94,15 @@ module apcm_props #(
     if (acc_fire) s1_warp_q <= acc_warp;
     s2_warp_q <= s1_warp_q;
   end
-  `WF_ASSERT(answers_in_time, acc_rsp == s2_q && ld_rsp == s2_ld_q, "an answer comes after the second edge, once")
-  `WF_ASSERT(exit_ends, !(s2_ev_q && s2_ev_kind_q == 3'd3) || !psb[s2_ev_warp_q], "a warp that ended protects nothing")
-  `WF_ASSERT(kernel_ends, !(s2_ev_q && s2_ev_kind_q == 3'd4) || (psb == 2'd0 && !mon), "a new kernel starts with nothing protected or watched")
-  `WF_ASSERT(masked, !ld_rsp || ((ld_rsp_method != 2'd1 || bypass_en) && (ld_rsp_method != 2'd2 || protect_en)), "a method that is off is not answered")
+  `WF_ASSERT(answers_in_time, acc_rsp == s2_q && ld_rsp == s2_ld_q,
+             "an answer comes after the second edge, once")
+  `WF_ASSERT(exit_ends, !(s2_ev_q && s2_ev_kind_q == 3'd3) || !psb[s2_ev_warp_q],
+             "a warp that ended protects nothing")
+  `WF_ASSERT(kernel_ends, !(s2_ev_q && s2_ev_kind_q == 3'd4) || (psb == 2'd0 && !mon),
+             "a new kernel starts with nothing protected or watched")
+  `WF_ASSERT(masked, !ld_rsp
+             || ((ld_rsp_method != 2'd1 || bypass_en) && (ld_rsp_method != 2'd2 || protect_en)),
+             "a method that is off is not answered")
   // The followed way: pinned by a warp whose bit has been set ever since.
   reg held_q, held_warp_q;
   initial held_q = 1'b0;
@@ -92,7 +112,8 @@ module apcm_props #(
     else if (!psb[held_warp_q]) held_q <= 1'b0;
     if (takes) held_warp_q <= s2_warp_q;
   end
-  `WF_ASSERT(pinned, !(takes && held_q && psb_before_q[held_warp_q]) || s2_invalid_q || (renew != 4'd0 && protect && held_warp_q == s2_warp_q),
+  `WF_ASSERT(pinned, !(takes && held_q && psb_before_q[held_warp_q]) || s2_invalid_q
+             || (renew != 4'd0 && protect && held_warp_q == s2_warp_q),
              "a pinned line is not evicted, but by renewal by its own warp")
   reg [1:0] psb_before_q;  // as the decision saw it
   always @(posedge clk_i) psb_before_q <= psb;

@@ -1,5 +1,5 @@
-// apcm_psb: the bit of a warp, any one, is set by a set and stays until what ends it: the last load's end, leaving the loop,
-// the warp's exit or a new kernel; then it is clear at the next edge.
+// apcm_psb: the bit of a warp, any one, is set by a set and stays until what ends it: the last
+// load's end, leaving the loop, the warp's exit or a new kernel; then it is clear at the next edge.
 `default_nettype none
 `include "wf_assert.vh"
 module apcm_psb_props #(
@@ -9,9 +9,10 @@ module apcm_psb_props #(
   localparam integer WarpW = NumWarp > 1 ? $clog2(NumWarp) : 1,
   localparam integer IdW = Ids > 1 ? $clog2(Ids) : 1
 ) (
-  input wire clk_i, input wire clear, input wire want, input wire acc_rd, input wire [WarpW-1:0] acc_take, input wire [IdW-1:0] acc_id,
-  input wire [IdW-1:0] acc_last, input wire [1:0] kind, input wire ev_rd, input wire [WarpW-1:0] take_warp, input wire [IdW-1:0] ev_id,
-  input wire [PcBits-1:0] lo, input wire [PcBits-1:0] hi
+  input wire clk_i, input wire clear, input wire want, input wire acc_rd,
+  input wire [WarpW-1:0] acc_take, input wire [IdW-1:0] acc_id, input wire [IdW-1:0] acc_last,
+  input wire [1:0] kind, input wire ev_rd, input wire [WarpW-1:0] take_warp,
+  input wire [IdW-1:0] ev_id, input wire [PcBits-1:0] lo, input wire [PcBits-1:0] hi
 );
 `include "formal.vh"
   reg [WarpW-1:0] ev_warp, acc_warp;  // taken a cycle before
@@ -29,14 +30,19 @@ module apcm_psb_props #(
   wire [NumWarp-1:0] on;
   wire [PcBits-1:0] pc = pcs[pc_id*PcBits +: PcBits];
   wire set = want && acc_there_q && free && !clear;
-  wire done = ev_there_q && kind == 2'd1, leave = ev_there_q && kind == 2'd2, gone = ev_there_q && kind == 2'd3;
+  wire done = ev_there_q && kind == 2'd1, leave = ev_there_q && kind == 2'd2,
+       gone = ev_there_q && kind == 2'd3;
   apcm_psb #(.NumWarp(NumWarp), .Ids(Ids), .PcBits(PcBits)) dut (
-    .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(clear), .acc_rd_i(acc_rd), .acc_rd_warp_i(acc_take), .acc_warp_i(acc_warp), .acc_id_i(acc_id), .acc_last_i(acc_last),
-    .may_o(may), .free_o(free), .set_i(set), .done_i(done), .loop_i(leave), .exit_i(gone), .ev_rd_i(ev_rd), .ev_rd_warp_i(take_warp), .ev_warp_i(ev_warp),
-    .ev_id_i(ev_id), .ev_lo_i(lo), .ev_hi_i(hi), .pc_id_o(pc_id), .pc_i(pc), .acc_pc_i(pcs[acc_last*PcBits +: PcBits]), .end_o(ends), .protect_o(on)
+    .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(clear), .acc_rd_i(acc_rd), .acc_rd_warp_i(acc_take),
+    .acc_warp_i(acc_warp), .acc_id_i(acc_id), .acc_last_i(acc_last), .may_o(may), .free_o(free),
+    .set_i(set), .done_i(done), .loop_i(leave), .exit_i(gone), .ev_rd_i(ev_rd),
+    .ev_rd_warp_i(take_warp), .ev_warp_i(ev_warp), .ev_id_i(ev_id), .ev_lo_i(lo), .ev_hi_i(hi),
+    .pc_id_o(pc_id), .pc_i(pc), .acc_pc_i(pcs[acc_last*PcBits +: PcBits]), .end_o(ends),
+    .protect_o(on)
   );
-  `WF_ASSUME(warps, {1'b0, acc_take} < (WarpW + 1)'(NumWarp) && {1'b0, take_warp} < (WarpW + 1)'(NumWarp)
-             && {1'b0, warp} < (WarpW + 1)'(NumWarp), "warps are below NumWarp")
+  `WF_ASSUME(warps, {1'b0, acc_take} < (WarpW + 1)'(NumWarp)
+             && {1'b0, take_warp} < (WarpW + 1)'(NumWarp) && {1'b0, warp} < (WarpW + 1)'(NumWarp),
+             "warps are below NumWarp")
   // What the bit must be, from the rules of the README.
   reg on_q, loop_q;
   reg [IdW-1:0] last_q;
@@ -54,7 +60,8 @@ module apcm_psb_props #(
     loop_q <= now_loop;
   end
   `WF_ASSERT(bit_right, on[warp] == on_q, "set until what ends it, then clear")
-  `WF_ASSERT(may_right, !acc_there_q || acc_warp != warp || may == (!on_q || (last_q == acc_last && loop_q == (acc_id == acc_last))),
+  `WF_ASSERT(may_right, !acc_there_q || acc_warp != warp
+             || may == (!on_q || (last_q == acc_last && loop_q == (acc_id == acc_last))),
              "one load of a warp is protected at a time")
   `WF_ASSERT(free_right, !acc_there_q || acc_warp != warp || free == !on_q, "free tells the bit")
   reg was_gone_q;

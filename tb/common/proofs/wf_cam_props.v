@@ -1,4 +1,5 @@
-// wf_cam: whoever keeps keys unique finds a key exactly while it was written and not removed, at its entry.
+// wf_cam: whoever keeps keys unique finds a key exactly while it was written and not removed, at
+// its entry.
 `default_nettype none
 `include "wf_assert.vh"
 module wf_cam_props #(
@@ -43,7 +44,8 @@ module wf_cam_props #(
   wire [IndexBits-1:0] at = MatchReg != 0 ? was_at_q : at_q;
   `WF_ASSERT(hit_right, !ask || hit == has, "a key hits exactly while it is in the table")
   `WF_ASSERT(index_right, !ask || !has || index == at, "a hit names the key's entry")
-  `WF_ASSERT(match_right, OneHot == 0 || !ask || match == (has ? ({{(Entries-1){1'b0}}, 1'b1} << at) : '0),
+  `WF_ASSERT(match_right,
+             OneHot == 0 || !ask || match == (has ? ({{(Entries-1){1'b0}}, 1'b1} << at) : '0),
              "the match vector is the entry's")
   `WF_COVER(hits, ask && has && at != '0)
   `WF_COVER(misses_after, ask && !has && at_q != '0)

@@ -1,4 +1,5 @@
-// wf_counter_bank: every counter is the sum of its increments since the last clear, read from one moment.
+// wf_counter_bank: every counter is the sum of its increments since the last clear, read from one
+// moment.
 `default_nettype none
 `include "wf_assert.vh"
 module wf_counter_bank_props #(
@@ -29,10 +30,13 @@ module wf_counter_bank_props #(
       shot_taken_q <= 1'b1;
     end
   end
-  `WF_ASSERT(value_right, !shot_taken_q || index != which || value == shot_q, "the snapshot's value")
-  `WF_ASSERT(beyond_zero, {1'b0, index} < (IndexBits + 1)'(N) || value == '0, "an index beyond reads 0")
+  `WF_ASSERT(value_right, !shot_taken_q || index != which || value == shot_q,
+             "the snapshot's value")
+  `WF_ASSERT(beyond_zero, {1'b0, index} < (IndexBits + 1)'(N) || value == '0,
+             "an index beyond reads 0")
   `WF_COVER(counted, shot_taken_q && index == which && value == {Width{1'b1}})
-  (* hierconn *) wire [Width-1:0] \dut.count_q[0] , \dut.count_q[1] , \dut.count_q[2] , \dut.shot_q[0] , \dut.shot_q[1] , \dut.shot_q[2] ;
+  (* hierconn *) wire [Width-1:0] \dut.count_q[0] , \dut.count_q[1] , \dut.count_q[2] ,
+      \dut.shot_q[0] , \dut.shot_q[1] , \dut.shot_q[2] ;
   wire [N*Width-1:0] live = {\dut.count_q[2] , \dut.count_q[1] , \dut.count_q[0] };
   wire [N*Width-1:0] shots = {\dut.shot_q[2] , \dut.shot_q[1] , \dut.shot_q[0] };
   `WF_ASSERT(live_right, live[which*Width +: Width] == count_q, "the running value")

@@ -1,5 +1,6 @@
-// wf_counter_ram: every counter is the sum of its increments since the hand last zeroed it; a snapshot is that sum at
-// the moment of the copy; passes visit every counter once; nothing is lost between a copy and a zero.
+// wf_counter_ram: every counter is the sum of its increments since the hand last zeroed it; a
+// snapshot is that sum at the moment of the copy; passes visit every counter once; nothing is lost
+// between a copy and a zero.
 `default_nettype none
 `include "wf_assert.vh"
 module wf_counter_ram_props #(
@@ -16,9 +17,11 @@ module wf_counter_ram_props #(
   wire busy;
   // The last counter is narrow.
   `WF_ASSUME(narrow, !inc[N*IncBits-1], "narrow counters get narrow increments")
-  wf_counter_ram #(.N(N), .Width(Width), .IncBits(IncBits), .Wide(N'((1 << (N - 1)) - 1)), .NarrowBits(1)) dut (
-    .clk_i(clk_i), .rst_ni(rst_ni), .inc_i(inc), .snapshot_i(snapshot && rst_ni), .clear_i(clear && rst_ni),
-    .index_i(index), .value_o(value), .busy_o(busy)
+  wf_counter_ram #(
+    .N(N), .Width(Width), .IncBits(IncBits), .Wide(N'((1 << (N - 1)) - 1)), .NarrowBits(1)
+  ) dut (
+    .clk_i(clk_i), .rst_ni(rst_ni), .inc_i(inc), .snapshot_i(snapshot && rst_ni),
+    .clear_i(clear && rst_ni), .index_i(index), .value_o(value), .busy_o(busy)
   );
   (* anyconst *) wire [IndexBits-1:0] which;
   `WF_ASSUME(which_range, {1'b0, which} < (IndexBits + 1)'(N), "a counter")
@@ -46,10 +49,12 @@ module wf_counter_ram_props #(
     expected_q <= shot_q;
     index_q <= index;
   end
-  `WF_ASSERT(value_right, !expected_valid_q || index_q != which || value == expected_q, "the snapshot's value")
+  `WF_ASSERT(value_right, !expected_valid_q || index_q != which || value == expected_q,
+             "the snapshot's value")
   `WF_ASSERT(beyond_zero, !expected_valid_q || {1'b0, index_q} < (IndexBits + 1)'(N) || value == '0,
              "an index beyond reads 0")
-  // A snapshot or clear is done in time: asked for at rest, every counter was visited N + 1 cycles later.
+  // A snapshot or clear is done in time: asked for at rest, every counter was visited N + 1 cycles
+  // later.
   reg [3:0] asked_q, cleared_q;
   reg seen_q, zeroed_q;
   initial asked_q = 4'd0;
@@ -57,15 +62,19 @@ module wf_counter_ram_props #(
   always @(posedge clk_i) if (rst_ni) begin
     asked_q <= snapshot ? 4'd1 : asked_q != 4'd0 && asked_q != 4'd15 ? asked_q + 4'd1 : asked_q;
     seen_q <= !snapshot && (seen_q || copies);
-    cleared_q <= clear ? 4'd1 : cleared_q != 4'd0 && cleared_q != 4'd15 ? cleared_q + 4'd1 : cleared_q;
+    cleared_q <= clear ? 4'd1 : cleared_q != 4'd0 && cleared_q != 4'd15 ? cleared_q + 4'd1
+                 : cleared_q;
     zeroed_q <= !clear && (zeroed_q || zeroes);
   end
   localparam integer Round = (N > 1) ? N : 2;
-  `WF_ASSERT(copied, asked_q < 4'(2 * Round + 3) || seen_q, "a snapshot copies every counter in bounded time")
-  `WF_ASSERT(zeroed, cleared_q < 4'(2 * Round + 3) || zeroed_q, "a clear zeroes every counter in bounded time")
+  `WF_ASSERT(copied, asked_q < 4'(2 * Round + 3) || seen_q,
+             "a snapshot copies every counter in bounded time")
+  `WF_ASSERT(zeroed, cleared_q < 4'(2 * Round + 3) || zeroed_q,
+             "a clear zeroes every counter in bounded time")
   reg still_q;
   initial still_q = 1'b0;
-  always @(posedge clk_i) still_q <= rst_ni && !busy && inc == '0 && !snapshot && !clear && index == index_q;
+  always @(posedge clk_i)
+    still_q <= rst_ni && !busy && inc == '0 && !snapshot && !clear && index == index_q;
   `WF_QUIET(still_q && !busy && inc == '0 && !snapshot && !clear && index == index_q)
   `WF_COVER(counted, expected_valid_q && index_q == which && value == {Width{1'b1}})
   `WF_COVER(rests, still_q && shot_valid_q && count_q != shot_q)

@@ -1,5 +1,5 @@
-// wf_crossbar: an item given to any one input for any one output comes out there once, unchanged, in order, with its
-// source; a waiting input sees at most N - 1 others served at its output.
+// wf_crossbar: an item given to any one input for any one output comes out there once, unchanged,
+// in order, with its source; a waiting input sees at most N - 1 others served at its output.
 `default_nettype none
 `include "wf_assert.vh"
 module wf_crossbar_props #(
@@ -18,8 +18,9 @@ module wf_crossbar_props #(
   localparam integer OutWidth = Width + SourceBits;
   wire [M*OutWidth-1:0] out_data;
   wf_crossbar #(.N(N), .M(M), .Width(Width), .WithSource(1)) dut (
-    .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(in_valid), .in_ready_o(in_ready), .in_dest_i(in_dest),
-    .in_data_i(in_data), .out_valid_o(out_valid), .out_ready_i(out_ready), .out_data_o(out_data)
+    .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(in_valid), .in_ready_o(in_ready),
+    .in_dest_i(in_dest), .in_data_i(in_data), .out_valid_o(out_valid), .out_ready_i(out_ready),
+    .out_data_o(out_data)
   );
   (* anyconst *) wire [SourceBits-1:0] n;
   (* anyconst *) wire [DestBits-1:0] m;
@@ -35,7 +36,8 @@ module wf_crossbar_props #(
   initial model_q = 4'd0;
   always @(posedge clk_i) if (rst_ni) model_q <= model_q + {3'd0, push} - {3'd0, pop};
   `WF_ASSERT(one_push, (pushes & (pushes - 1'b1)) == '0, "an output takes one item a cycle")
-  `WF_FOLLOW(item, pick && pushes[n], push, {n, in_data[n*Width +: Width]}, pop, first, OutWidth, model_q, 4'd2)
+  `WF_FOLLOW(item, pick && pushes[n], push, {n, in_data[n*Width +: Width]}, pop, first, OutWidth,
+             model_q, 4'd2)
   reg [3:0] passed_q;
   initial passed_q = 4'd0;
   wire waits = in_valid[n] && in_dest[n*DestBits +: DestBits] == m;

@@ -1,4 +1,5 @@
-// wf_fifo: an item comes out once, in order and unchanged, and within two cycles of being the first.
+// wf_fifo: an item comes out once, in order and unchanged, and within two cycles of being the
+// first.
 `default_nettype none
 `include "wf_assert.vh"
 module wf_fifo_props #(
@@ -17,8 +18,9 @@ module wf_fifo_props #(
   wire [Width-1:0] out_data;
   wire [CountBits-1:0] count;
   wf_fifo #(.Width(Width), .Depth(Depth), .Ram(Ram), .OutReg(OutReg)) dut (
-    .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(in_valid), .in_ready_o(in_ready), .in_data_i(in_data),
-    .out_valid_o(out_valid), .out_ready_i(out_ready), .out_data_o(out_data), .count_o(count)
+    .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(in_valid), .in_ready_o(in_ready),
+    .in_data_i(in_data), .out_valid_o(out_valid), .out_ready_i(out_ready), .out_data_o(out_data),
+    .count_o(count)
   );
   wire push = in_valid && in_ready, pop = out_valid && out_ready;
   wire [3:0] held = {{(4 - CountBits){1'b0}}, count};
@@ -35,7 +37,8 @@ module wf_fifo_props #(
   wire [3:0] head = {'0, \dut.head_q }, tail = {'0, \dut.tail_q };
   wire [3:0] array = held - {3'd0, (Ram != 0 || OutReg != 0) && out_valid};
   wire [3:0] sum = head + array;
-  `WF_ASSERT(pointers, head < DEPTH && tail < DEPTH && array <= DEPTH && tail == (sum >= DEPTH ? sum - DEPTH : sum),
+  `WF_ASSERT(pointers, head < DEPTH && tail < DEPTH && array <= DEPTH
+             && tail == (sum >= DEPTH ? sum - DEPTH : sum),
              "pointers and count agree")
 endmodule
 `default_nettype wire

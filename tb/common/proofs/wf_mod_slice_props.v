@@ -1,4 +1,5 @@
-// wf_mod_slice: slice(0) = 0 and slice(x + 1) = slice(x) + 1 modulo NSlice, for all x: so it is x mod NSlice.
+// wf_mod_slice: slice(0) = 0 and slice(x + 1) = slice(x) + 1 modulo NSlice, for all x: so it is x
+// mod NSlice.
 `default_nettype none
 `include "wf_assert.vh"
 module wf_mod_slice_props #(
@@ -19,7 +20,8 @@ module wf_mod_slice_props #(
     .clk_i(clk_i), .rst_ni(rst_ni), .en_i(1'b1), .block_i('0), .slice_o(of_zero));
   localparam [SliceBits-1:0] LAST = NSlice - 1;
   `WF_ASSERT(starts, of_zero == '0, "0 belongs to slice 0")
-  `WF_ASSERT(steps, x == '1 || of_next == (of_x == LAST ? '0 : of_x + 1'b1), "the next block, the next slice")
+  `WF_ASSERT(steps, x == '1 || of_next == (of_x == LAST ? '0 : of_x + 1'b1),
+             "the next block, the next slice")
   `WF_COVER(wraps, x != '1 && of_x == LAST && of_next == '0)
 endmodule
 `default_nettype wire

@@ -1,7 +1,10 @@
-// wf_onehot_enc: the position of the one set bit; nothing without one; with several the OR of the positions.
+// wf_onehot_enc: the position of the one set bit; nothing without one; with several the OR of the
+// positions.
 `default_nettype none
 `include "wf_assert.vh"
-module wf_onehot_enc_props #(parameter integer N = 11) (input wire clk_i, input wire [N-1:0] onehot);
+module wf_onehot_enc_props #(parameter integer N = 11) (
+  input wire clk_i, input wire [N-1:0] onehot
+);
 `include "formal.vh"
   localparam integer IndexBits = (N > 1) ? $clog2(N) : 1;
   wire [IndexBits-1:0] index;

@@ -1,5 +1,6 @@
-// dtbl_agt: one entry, any one, is followed: an alloc gets it exactly while it is free; it is free again when fin came and as many
-// blocks ended as fin said, and not before; what was put and linked is read back.
+// dtbl_agt: one entry, any one, is followed: an alloc gets it exactly while it is free; it is free
+// again when fin came and as many blocks ended as fin said, and not before; what was put and linked
+// is read back.
 `default_nettype none
 `include "wf_assert.vh"
 module dtbl_agt_props #(
@@ -7,14 +8,16 @@ module dtbl_agt_props #(
   parameter integer CountW = 3,
   localparam integer IdxW = $clog2(Entries)
 ) (
-  input wire clk_i, input wire fin, input wire [IdxW-1:0] fin_idx, input wire [CountW-1:0] fin_n, input wire done,
-  input wire [IdxW-1:0] done_idx, input wire alloc, input wire [IdxW-1:0] alloc_idx, input wire put, input wire put_info,
-  input wire link, input wire link_next, input wire get
+  input wire clk_i, input wire fin, input wire [IdxW-1:0] fin_idx, input wire [CountW-1:0] fin_n,
+  input wire done, input wire [IdxW-1:0] done_idx, input wire alloc,
+  input wire [IdxW-1:0] alloc_idx, input wire put, input wire put_info, input wire link,
+  input wire link_next, input wire get
 );
 `include "formal.vh"
   (* anyconst *) wire [IdxW-1:0] at;
   wire clearing, done_ready, alloc_ready, got, info, next, freed, quiet;
-  // The followed entry as its users see it. live: taken by an alloc that was answered; asked: an alloc's answer comes now.
+  // The followed entry as its users see it. live: taken by an alloc that was answered; asked: an
+  // alloc's answer comes now.
   reg live_q, asked_q, finished_q;
   reg [CountW-1:0] total_q, ended_q, started_q;
   initial live_q = 1'b0;
@@ -24,10 +27,11 @@ module dtbl_agt_props #(
                  && (finished_q || ended_q + 1'b1 != started_q);  // the last one ends after fin
   // Users of other entries keep the same rules; here they stay away, and allocs visit all.
   dtbl_agt #(.Entries(Entries), .InfoW(1), .LinkW(1), .CountW(CountW)) dut (
-    .clk_i(clk_i), .rst_ni(rst_ni), .clearing_o(clearing), .fin_valid_i(do_fin), .fin_idx_i(at), .fin_n_i(started_q),
-    .done_valid_i(do_done), .done_ready_o(done_ready), .done_idx_i(at), .alloc_valid_i(alloc), .alloc_ready_o(alloc_ready),
-    .alloc_idx_i(alloc_idx), .alloc_got_o(got), .put_i(put && asked_q && got), .put_idx_i(at), .put_info_i(put_info),
-    .link_i(link && live_q), .link_idx_i(at), .link_next_i(link_next), .get_i(get && live_q), .get_idx_i(at), .info_o(info),
+    .clk_i(clk_i), .rst_ni(rst_ni), .clearing_o(clearing), .fin_valid_i(do_fin), .fin_idx_i(at),
+    .fin_n_i(started_q), .done_valid_i(do_done), .done_ready_o(done_ready), .done_idx_i(at),
+    .alloc_valid_i(alloc), .alloc_ready_o(alloc_ready), .alloc_idx_i(alloc_idx), .alloc_got_o(got),
+    .put_i(put && asked_q && got), .put_idx_i(at), .put_info_i(put_info), .link_i(link && live_q),
+    .link_idx_i(at), .link_next_i(link_next), .get_i(get && live_q), .get_idx_i(at), .info_o(info),
     .next_o(next), .freed_o(freed), .quiet_o(quiet)
   );
   wire ask = rst_ni && alloc && alloc_ready && alloc_idx == at;
@@ -59,12 +63,14 @@ module dtbl_agt_props #(
   reg over_q;
   initial over_q = 1'b0;
   always @(posedge clk_i) over_q <= rst_ni && over;
-  `WF_ASSERT(freed_right, freed == over_q, "an entry is free when all its blocks were distributed and have ended")
+  `WF_ASSERT(freed_right, freed == over_q,
+             "an entry is free when all its blocks were distributed and have ended")
   reg lived_q;
   initial lived_q = 1'b0;
   always @(posedge clk_i) if (rst_ni && over) lived_q <= 1'b1;
   // Contents.
-  reg put_q, put_info_q, linked_q, link_next_q, get_q, want_info_q, want_next_q, had_put_q, had_link_q;
+  reg put_q, put_info_q, linked_q, link_next_q, get_q, want_info_q, want_next_q, had_put_q,
+      had_link_q;
   initial get_q = 1'b0;
   always @(posedge clk_i) begin
     if (asked_q && got) begin
@@ -88,6 +94,7 @@ module dtbl_agt_props #(
   `WF_COVER(ended_before_fin, do_fin && ended_q != '0)
   `WF_COVER(freed_by_last_end, over && ends)
   `WF_COVER(taken_again, asked_q && got && lived_q)
-  `WF_QUIET(quiet && !do_fin && !do_done && !(alloc && alloc_ready) && !(put && asked_q && got) && !(link && live_q) && !(get && live_q))
+  `WF_QUIET(quiet && !do_fin && !do_done && !(alloc && alloc_ready) && !(put && asked_q && got)
+            && !(link && live_q) && !(get && live_q))
 endmodule
 `default_nettype wire

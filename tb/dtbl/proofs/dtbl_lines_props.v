@@ -1,16 +1,19 @@
-// dtbl_lines: each answer is what memory holds. One record and one bit of it, any, are followed: every answer of it is what was
-// written last before the read, though memory may tell of a write that came after a line was asked for, or not; memory is told all writes, in order, and
-// before the answer of a later read; beats of lines interleave and overtake; requests do not wait for ever.
+// dtbl_lines: each answer is what memory holds. One record and one bit of it, any, are followed:
+// every answer of it is what was written last before the read, though memory may tell of a write
+// that came after a line was asked for, or not; memory is told all writes, in order, and before the
+// answer of a later read; beats of lines interleave and overtake; requests do not wait for ever.
 `default_nettype none
 `include "wf_assert.vh"
 module dtbl_lines_props #(
   parameter integer Lines = 2,
-  parameter integer Stuck = 12,  // cycles in which nothing moves although memory takes and answers everything
+  // Cycles in which nothing moves although memory takes and answers everything.
+  parameter integer Stuck = 12,
   localparam integer IdW = $clog2(Lines),
   localparam integer AddrW = 7   // four lines of two records
 ) (
-  input wire clk_i, input wire req, input wire write, input wire [2:0] record, input wire next_word, input wire [3:0] data,
-  input wire mem_ready, input wire answer, input wire [IdW-1:0] which, input wire late, input wire [3:0] other
+  input wire clk_i, input wire req, input wire write, input wire [2:0] record, input wire next_word,
+  input wire [3:0] data, input wire mem_ready, input wire answer, input wire [IdW-1:0] which,
+  input wire late, input wire [3:0] other
 );
 `include "formal.vh"
   (* anyconst *) wire [2:0] at;      // the record that is followed: the one at 16 * at
@@ -78,11 +81,13 @@ module dtbl_lines_props #(
   end
 
   dtbl_lines #(.Lines(Lines), .Ahead(1), .AddrW(AddrW), .Records(2), .WordW(1)) dut (
-    .clk_i(clk_i), .rst_ni(rst_ni), .req_valid_i(v), .req_ready_o(req_ready), .req_write_i(w), .req_addr_i(addr), .req_mask_i(mask),
-    .req_data_i(d), .ans_valid_o(ans_valid), .ans_ready_i(1'b1), .ans_data_o(ans_data), .mem_valid_o(mem_valid),
-    .mem_ready_i(mem_ready), .mem_write_o(mem_write), .mem_addr_o(mem_addr), .mem_mask_o(mem_mask), .mem_data_o(mem_data),
-    .mem_id_o(mem_id), .rsp_valid_i(rsp), .rsp_ready_o(rsp_ready), .rsp_id_i(which), .rsp_beat_i(sent_q[which]),
-    .rsp_data_i(rsp_data), .ev_hit_o(hit), .ev_ahead_o(ahead), .quiet_o(quiet)
+    .clk_i(clk_i), .rst_ni(rst_ni), .req_valid_i(v), .req_ready_o(req_ready), .req_write_i(w),
+    .req_addr_i(addr), .req_mask_i(mask), .req_data_i(d), .ans_valid_o(ans_valid),
+    .ans_ready_i(1'b1), .ans_data_o(ans_data), .mem_valid_o(mem_valid), .mem_ready_i(mem_ready),
+    .mem_write_o(mem_write), .mem_addr_o(mem_addr), .mem_mask_o(mem_mask), .mem_data_o(mem_data),
+    .mem_id_o(mem_id), .rsp_valid_i(rsp), .rsp_ready_o(rsp_ready), .rsp_id_i(which),
+    .rsp_beat_i(sent_q[which]), .rsp_data_i(rsp_data), .ev_hit_o(hit), .ev_ahead_o(ahead),
+    .quiet_o(quiet)
   );
 
   // The read of the followed record.
@@ -95,13 +100,17 @@ module dtbl_lines_props #(
       expect_q <= bit_q;
     end
   end
-  `WF_ASSERT(answer_right, !(ans_valid && asked_q) || ans_data[bit_at] == expect_q, "an answer is what was written last before the read")
+  `WF_ASSERT(answer_right, !(ans_valid && asked_q) || ans_data[bit_at] == expect_q,
+             "an answer is what was written last before the read")
   `WF_ASSERT(answer_asked, !ans_valid || reading_q, "an answer comes to a read")
-  `WF_ASSERT(memory_first, !(ans_valid && asked_q) || under_q == 3'd0, "memory has taken the record's writes before a read of it is answered")
+  `WF_ASSERT(memory_first, !(ans_valid && asked_q) || under_q == 3'd0,
+             "memory has taken the record's writes before a read of it is answered")
   `WF_ASSERT(memory_told, !(there_mine) || under_q != 3'd0, "memory is told what was written, once")
   `WF_ASSERT(memory_right, under_q != 3'd0 || bit_there_q == bit_q, "memory holds what was written")
-  `WF_ASSERT(line_once, !(mem_go && !mem_write) || !busy_q[mem_id], "a line's number is given again after its last beat")
-  `WF_ASSERT(line_aligned, !(mem_go && !mem_write) || mem_addr[4:0] == 5'd0, "lines are asked for whole")
+  `WF_ASSERT(line_once, !(mem_go && !mem_write) || !busy_q[mem_id],
+             "a line's number is given again after its last beat")
+  `WF_ASSERT(line_aligned, !(mem_go && !mem_write) || mem_addr[4:0] == 5'd0,
+             "lines are asked for whole")
 
   wire moved = go || beat || mem_go || ans_valid;
   reg [4:0] stuck_q;

@@ -1,5 +1,5 @@
-// dtbl_smx: accounts kept beside the module: room is told exactly while there is room, slots are given once, everything comes back, and
-// every end gives the TBCR of its block, once.
+// dtbl_smx: accounts kept beside the module: room is told exactly while there is room, slots are
+// given once, everything comes back, and every end gives the TBCR of its block, once.
 `default_nettype none
 `include "wf_assert.vh"
 module dtbl_smx_props #(
@@ -9,8 +9,9 @@ module dtbl_smx_props #(
   parameter integer DoneDepth = 2,
   localparam integer SlotW = MaxTb > 1 ? $clog2(MaxTb) : 1
 ) (
-  input wire clk_i, input wire want, input wire ready, input wire [1:0] new_warps, input wire [1:0] new_regs, input wire new_need,
-  input wire [1:0] tbcr, input wire done, input wire [SlotW-1:0] done_slot, input wire end_ready
+  input wire clk_i, input wire want, input wire ready, input wire [1:0] new_warps,
+  input wire [1:0] new_regs, input wire new_need, input wire [1:0] tbcr, input wire done,
+  input wire [SlotW-1:0] done_slot, input wire end_ready
 );
 `include "formal.vh"
   // The need changes while nothing is offered; it is used one whole cycle later.
@@ -37,10 +38,13 @@ module dtbl_smx_props #(
       regs_q <= new_regs;
     end
   end
-  dtbl_smx #(.MaxTb(MaxTb), .Warps(Warps), .RegUnits(Regs), .ShmUnits(1), .TbcrW(2), .DoneDepth(DoneDepth)) dut (
-    .clk_i(clk_i), .rst_ni(rst_ni), .take_i(take), .offer_i(valid), .hold_i(offer_q), .need_warps_i(warps_q), .need_regs_i(regs_q),
-    .need_shm_i(1'b0), .tbcr_i(tbcr), .room_o(room), .slot_o(slot), .done_valid_i(do_done), .done_ready_o(done_ready),
-    .done_slot_i(done_slot), .end_valid_o(end_valid), .end_ready_i(end_ready), .end_tbcr_o(end_tbcr), .quiet_o(quiet)
+  dtbl_smx #(
+    .MaxTb(MaxTb), .Warps(Warps), .RegUnits(Regs), .ShmUnits(1), .TbcrW(2), .DoneDepth(DoneDepth)
+  ) dut (
+    .clk_i(clk_i), .rst_ni(rst_ni), .take_i(take), .offer_i(valid), .hold_i(offer_q),
+    .need_warps_i(warps_q), .need_regs_i(regs_q), .need_shm_i(1'b0), .tbcr_i(tbcr), .room_o(room),
+    .slot_o(slot), .done_valid_i(do_done), .done_ready_o(done_ready), .done_slot_i(done_slot),
+    .end_valid_o(end_valid), .end_ready_i(end_ready), .end_tbcr_o(end_tbcr), .quiet_o(quiet)
   );
   // Accounts of every slot, and their sum.
   reg [2*MaxTb-1:0] slot_warps_q, slot_regs_q;
@@ -63,13 +67,16 @@ module dtbl_smx_props #(
       used_regs_c = used_regs_c + {2'd0, slot_regs_q[2*i +: 2]};
     end
   end
-  wire fits = busy_q != '1 && used_warps_c + {2'd0, warps_q} <= 4'(Warps) && used_regs_c + {2'd0, regs_q} <= 4'(Regs);
+  wire fits = busy_q != '1 && used_warps_c + {2'd0, warps_q} <= 4'(Warps)
+              && used_regs_c + {2'd0, regs_q} <= 4'(Regs);
   `WF_ASSERT(room_right, !settled_q || room == fits, "room is told exactly while there is room")
-  `WF_ASSERT(never_more, used_warps_c <= 4'(Warps) && used_regs_c <= 4'(Regs), "no more is given out than there is")
+  `WF_ASSERT(never_more, used_warps_c <= 4'(Warps) && used_regs_c <= 4'(Regs),
+             "no more is given out than there is")
   `WF_ASSERT(slot_free, !valid || !busy_q[slot], "a slot is given once")
   reg [SlotW-1:0] slot_was_q;
   always @(posedge clk_i) slot_was_q <= slot;
-  `WF_ASSERT(slot_stays, !(valid && offer_q) || slot == slot_was_q, "the slot of a standing offer stays")
+  `WF_ASSERT(slot_stays, !(valid && offer_q) || slot == slot_was_q,
+             "the slot of a standing offer stays")
   // Ends: as many as blocks that ended; the followed block's TBCR comes out.
   (* anyconst *) wire [1:0] color;
   reg [3:0] given_q, back_q;   // blocks of that TBCR: ended, booked
@@ -81,7 +88,8 @@ module dtbl_smx_props #(
     if (take) colored_q[slot] <= tbcr == color;
     given_q <= given_q + {3'd0, ends && colored_q[done_slot]} - {3'd0, booked && end_tbcr == color};
   end
-  `WF_ASSERT(booked_once, !(booked && end_tbcr == color) || given_q != 4'd0, "no end is booked that was not told")
+  `WF_ASSERT(booked_once, !(booked && end_tbcr == color) || given_q != 4'd0,
+             "no end is booked that was not told")
   `WF_ASSERT(few, given_q <= 4'(DoneDepth), "at most DoneDepth wait")
   `WF_ASSERT(not_lost, given_q == 4'd0 || !quiet, "no end is lost")
   `WF_COVER(all_used, busy_q == '1 && used_warps_c == 4'(Warps))

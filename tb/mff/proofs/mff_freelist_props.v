@@ -1,4 +1,5 @@
-// mff_freelist: a number is with one holder at a time, none is lost, a returned one is soon offered again.
+// mff_freelist: a number is with one holder at a time, none is lost, a returned one is soon offered
+// again.
 `default_nettype none
 `include "wf_assert.vh"
 module mff_freelist_props #(
@@ -23,18 +24,21 @@ module mff_freelist_props #(
     if (take) out_q[id] <= 1'b1;
     if (put) out_q[give_id] <= 1'b0;
   end
-  `WF_ASSUME(held, !put || ({1'b0, give_id} < (IdW + 1)'(Entries) && out_q[give_id]), "only what is out is put back")
+  `WF_ASSUME(held, !put || ({1'b0, give_id} < (IdW + 1)'(Entries) && out_q[give_id]),
+             "only what is out is put back")
   logic [UsedW-1:0] count;
   always_comb begin
     count = '0;
     for (int i = 0; i < Entries; i++) count = count + UsedW'(out_q[i]);
   end
-  `WF_ASSERT(one_holder, !valid || ({1'b0, id} < (IdW + 1)'(Entries) && !out_q[id]), "what is offered is with nobody")
+  `WF_ASSERT(one_holder, !valid || ({1'b0, id} < (IdW + 1)'(Entries) && !out_q[id]),
+             "what is offered is with nobody")
   // A number that comes back is counted for one more cycle: its return is registered first.
   reg back_q;
   initial back_q = 1'b0;
   always @(posedge clk_i) back_q <= put;
-  `WF_ASSERT(used_right, {1'b0, used} == {1'b0, count} + {{UsedW{1'b0}}, back_q}, "used_o counts what is out")
+  `WF_ASSERT(used_right, {1'b0, used} == {1'b0, count} + {{UsedW{1'b0}}, back_q},
+             "used_o counts what is out")
   reg [2:0] short_q;  // cycles with a free number and none offered
   initial short_q = 3'd0;
   always @(posedge clk_i)
@@ -43,7 +47,8 @@ module mff_freelist_props #(
   `WF_ASSERT(none_lost, short_q < 3'd4, "a free number is offered within four cycles")
   reg [2:0] still_q;
   initial still_q = 3'd0;
-  always @(posedge clk_i) still_q <= !rst_ni || take || put ? 3'd0 : still_q == 3'd7 ? 3'd7 : still_q + 3'd1;
+  always @(posedge clk_i)
+    still_q <= !rst_ni || take || put ? 3'd0 : still_q == 3'd7 ? 3'd7 : still_q + 3'd1;
   `WF_QUIET(still_q == 3'd7 && !take && !put)
   `WF_COVER(all_out, out_q == '1)
   reg full_q;

@@ -1,12 +1,12 @@
-// mff_seq: of any job, any one element (lane, i) lies in exactly one run, at its place in C; runs name lanes of
-// the mask only and stay within their block; other jobs may come before and after.
+// mff_seq: of any job, any one element (lane, i) lies in exactly one run, at its place in C; runs
+// name lanes of the mask only and stay within their block; other jobs may come before and after.
 `default_nettype none
 `include "wf_assert.vh"
 module mff_seq_props #(
   parameter integer Lanes = 2  // lanes that may be active: 0 .. Lanes - 1
 ) (
-  input wire clk_i, input wire work_valid, input wire work_op, input wire [Lanes-1:0] work_mask, input wire run_ready,
-  input wire row_we, input wire [227:0] row_data
+  input wire clk_i, input wire work_valid, input wire work_op, input wire [Lanes-1:0] work_mask,
+  input wire run_ready, input wire row_we, input wire [227:0] row_data
 );
 `include "formal.vh"
   wire work_ready, run_valid, ev_run;
@@ -15,9 +15,10 @@ module mff_seq_props #(
   wire [22:0] run;
   (* anyconst *) wire [31:0] c_base;
   mff_seq #(.NSlice(1), .InterleaveBytes(128), .Jobs(1)) dut (
-    .clk_i(clk_i), .rst_ni(rst_ni), .home_i(1'b0), .c_base_i(c_base), .row_we_i(row_we && rst_ni), .row_addr_i(3'd0),
-    .row_data_i(row_data), .work_valid_i(work_valid && rst_ni), .work_ready_o(work_ready), .work_job_i(1'b0),
-    .work_op_i(work_op), .work_mask_i({{(32-Lanes){1'b0}}, work_mask}), .run_valid_o(run_valid), .run_ready_i(run_ready),
+    .clk_i(clk_i), .rst_ni(rst_ni), .home_i(1'b0), .c_base_i(c_base), .row_we_i(row_we && rst_ni),
+    .row_addr_i(3'd0), .row_data_i(row_data), .work_valid_i(work_valid && rst_ni),
+    .work_ready_o(work_ready), .work_job_i(1'b0), .work_op_i(work_op),
+    .work_mask_i({{(32-Lanes){1'b0}}, work_mask}), .run_valid_o(run_valid), .run_ready_i(run_ready),
     .run_dest_o(run_dest), .run_blk_o(run_blk), .run_o(run), .ev_run_o(ev_run)
   );
   wire [1:0] key;
@@ -33,7 +34,8 @@ module mff_seq_props #(
   reg [Lanes-1:0] mask_q;
   initial loaded_q = 1'b0;
   initial started_q = 1'b0;
-  `WF_ASSUME(one_load, !(row_we && loaded_q) && !(work_valid && (!loaded_q || row_we || started_q)), "rows, then one job")
+  `WF_ASSUME(one_load, !(row_we && loaded_q) && !(work_valid && (!loaded_q || row_we || started_q)),
+             "rows, then one job")
   `WF_ASSUME(lanes, work_mask != '0 && f_lane < 5'(Lanes), "a job in work has lanes")
   // The row holds operands of active lanes, lowest first; `place` is where the followed lane's are.
   logic [2:0] place;
@@ -47,7 +49,8 @@ module mff_seq_props #(
     for (int k = 0; k < 6; k++)
       if (row_data[192+6*k +: 6] > 6'd32 || row_data[32*k+9 +: 23] != '0) legal = 1'b0;
   end
-  `WF_ASSUME(sizes, !row_we || legal, "sizes over 32 were refused; indexes below 512, to keep the adders small")
+  `WF_ASSUME(sizes, !row_we || legal,
+             "sizes over 32 were refused; indexes below 512, to keep the adders small")
   `WF_ASSUME(small_base, c_base[31:10] == '0, "a base below 1024")
   reg [227:0] row_q;
   wire begins = work_valid && work_ready && rst_ni;
@@ -71,14 +74,19 @@ module mff_seq_props #(
   `WF_ASSERT(once, !holds || !seen_q, "an element is in one run")
   `WF_ASSERT(wanted, !holds || {1'b0, f_i} < size_q, "only elements that were asked for")
   `WF_ASSERT(where, !holds || {run_blk, at} == word, "the run has the element's place in C")
-  `WF_ASSERT(in_block, !fire || {1'b0, start} + {1'b0, len1} <= 6'd31, "a run stays within its block")
-  `WF_ASSERT(of_mask, !fire || (started_q && lane < 5'(Lanes) && mask_q[lane]), "runs of active lanes only")
+  `WF_ASSERT(in_block, !fire || {1'b0, start} + {1'b0, len1} <= 6'd31,
+             "a run stays within its block")
+  `WF_ASSERT(of_mask, !fire || (started_q && lane < 5'(Lanes) && mask_q[lane]),
+             "runs of active lanes only")
   // After the job: all seen. Cycles in which the taker waits do not count.
   reg [5:0] age_q;
   initial age_q = 6'd0;
-  always @(posedge clk_i) if (rst_ni && started_q && run_ready && age_q != 6'd63) age_q <= age_q + 6'd1;
-  `WF_ASSERT(all_seen, age_q < 6'(11 + 3 * Lanes) || !({1'b0, f_i} < size_q) || seen_q, "every element is in a run, in bounded time")
-  `WF_ASSERT(ends, age_q < 6'(11 + 3 * Lanes) || (!run_valid && work_ready), "the job ends in bounded time")
+  always @(posedge clk_i)
+    if (rst_ni && started_q && run_ready && age_q != 6'd63) age_q <= age_q + 6'd1;
+  `WF_ASSERT(all_seen, age_q < 6'(11 + 3 * Lanes) || !({1'b0, f_i} < size_q) || seen_q,
+             "every element is in a run, in bounded time")
+  `WF_ASSERT(ends, age_q < 6'(11 + 3 * Lanes) || (!run_valid && work_ready),
+             "the job ends in bounded time")
   reg held_q;
   reg [47:0] held_run_q;
   initial held_q = 1'b0;
@@ -86,7 +94,8 @@ module mff_seq_props #(
     held_q <= rst_ni && run_valid && !run_ready;
     held_run_q <= {run_blk, run};
   end
-  `WF_ASSERT(run_stable, !held_q || (run_valid && {run_blk, run} == held_run_q), "a run holds until taken")
+  `WF_ASSERT(run_stable, !held_q || (run_valid && {run_blk, run} == held_run_q),
+             "a run holds until taken")
   `WF_COVER(second_run, holds && first != 5'd0)
   `WF_COVER(last_lane, holds && f_lane == 5'(Lanes - 1))
 endmodule

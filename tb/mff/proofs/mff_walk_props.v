@@ -1,5 +1,6 @@
-// mff_walk alone, over lists of any contents: each list that was offered is started once, its nodes follow one
-// another, a ready line waits for at most the other lines, the shown node holds until it is taken.
+// mff_walk alone, over lists of any contents: each list that was offered is started once, its nodes
+// follow one another, a ready line waits for at most the other lines, the shown node holds until it
+// is taken.
 `default_nettype none
 `include "wf_assert.vh"
 module mff_walk_props #(
@@ -36,7 +37,8 @@ module mff_walk_props #(
     if (node_re) shown_next_q <= next;
     if (node_re) shown_last_q <= last;
   end
-  // A line: 0 away, 1 offered, 2 detached, waiting for its walk; then the node's line, and away after its last.
+  // A line: 0 away, 1 offered, 2 detached, waiting for its walk; then the node's line, and away
+  // after its last.
   reg [Lines-1:0] offered_q, started_q, away_q;
   initial offered_q = '0;
   initial started_q = '0;
@@ -52,11 +54,13 @@ module mff_walk_props #(
     if (taken && shown_last_q) started_q[node_line] <= 1'b0;
     if (taken && shown_last_q) away_q[node_line] <= 1'b1;
   end
-  `WF_ASSUME(land_right, !land || ({1'b0, land_line} < (LineW + 1)'(Lines) && away_q[land_line]), "a line that is away lands")
+  `WF_ASSUME(land_right, !land || ({1'b0, land_line} < (LineW + 1)'(Lines) && away_q[land_line]),
+             "a line that is away lands")
   `WF_ASSUME(again_right, !again || ({1'b0, again_line} < (LineW + 1)'(Lines) && away_q[again_line]
              && !(land && land_line == again_line)), "only a line whose walk ended comes again")
   `WF_ASSERT(det_offered, !det || offered_q[det_tag], "a list is started only when it was offered")
-  `WF_ASSERT(node_started, !node_valid || started_q[node_line], "a node is shown only of a started list")
+  `WF_ASSERT(node_started, !node_valid || started_q[node_line],
+             "a node is shown only of a started list")
   `WF_ASSERT(put_right, put == taken, "a register goes back exactly when its node is taken")
   reg held_q, chain_q;
   reg [1:0] held_id_q, chain_id_q;
@@ -70,7 +74,9 @@ module mff_walk_props #(
     chain_q <= rst_ni && taken && !shown_last_q;
     chain_id_q <= shown_next_q;
   end
-  `WF_ASSERT(node_stable, !held_q || (node_valid && put_id == held_id_q && node_line == held_line_q), "a node holds until taken")
+  `WF_ASSERT(node_stable,
+             !held_q || (node_valid && put_id == held_id_q && node_line == held_line_q),
+             "a node holds until taken")
   `WF_ASSERT(chained, !chain_q || (node_valid && put_id == chain_id_q && node_line == held_line_q),
              "the next node is the one the list names, without a gap")
   (* anyconst *) wire [LineW-1:0] which;
@@ -81,7 +87,8 @@ module mff_walk_props #(
     if (!rst_ni || !offered_q[which] || (det && det_tag == which)) passed_q <= 3'd0;
     else if (det) passed_q <= passed_q + 3'd1;
   `WF_ASSERT(fair, passed_q < Lines, "at most the other lines go first")
-  // With nothing walked, an offered line is shown within five cycles (picked, named, detached, shown).
+  // With nothing walked, an offered line is shown within five cycles (picked, named, detached,
+  // shown).
   reg [2:0] still_q;
   initial still_q = 3'd0;
   always @(posedge clk_i)

@@ -1,4 +1,5 @@
-// spref_count: a row that was taken is what is read, and its class is that of its mean over the lanes that go on.
+// spref_count: a row that was taken is what is read, and its class is that of its mean over the
+// lanes that go on.
 `default_nettype none
 `include "wf_assert.vh"
 module spref_count_props #(
@@ -6,8 +7,8 @@ module spref_count_props #(
   parameter integer Lanes = 2,
   localparam integer WarpW = NumWarp > 1 ? $clog2(NumWarp) : 1
 ) (
-  input wire clk_i, input wire wr, input wire [WarpW-1:0] wr_warp, input wire [Lanes*4-1:0] wr_row, input wire rd,
-  input wire [WarpW-1:0] rd_warp
+  input wire clk_i, input wire wr, input wire [WarpW-1:0] wr_warp, input wire [Lanes*4-1:0] wr_row,
+  input wire rd, input wire [WarpW-1:0] rd_warp
 );
 `include "formal.vh"
   wire [Lanes*4-1:0] row;
@@ -16,10 +17,13 @@ module spref_count_props #(
   wire [1:0] set_class;
   wire go = wr && rst_ni, read = rd && rst_ni;
   spref_count #(.NumWarp(NumWarp), .Lanes(Lanes)) dut (
-    .clk_i(clk_i), .rst_ni(rst_ni), .wr_i(go), .wr_warp_i(wr_warp), .wr_row_i(wr_row), .rd_i(read), .rd_warp_i(rd_warp),
-    .row_o(row), .set_o(set), .set_warp_o(set_warp), .set_class_o(set_class), .busy_o(busy)
+    .clk_i(clk_i), .rst_ni(rst_ni), .wr_i(go), .wr_warp_i(wr_warp), .wr_row_i(wr_row), .rd_i(read),
+    .rd_warp_i(rd_warp), .row_o(row), .set_o(set), .set_warp_o(set_warp), .set_class_o(set_class),
+    .busy_o(busy)
   );
-  `WF_ASSUME(warps, {1'b0, wr_warp} < (WarpW + 1)'(NumWarp) && {1'b0, rd_warp} < (WarpW + 1)'(NumWarp), "warps are below NumWarp")
+  `WF_ASSUME(warps,
+             {1'b0, wr_warp} < (WarpW + 1)'(NumWarp) && {1'b0, rd_warp} < (WarpW + 1)'(NumWarp),
+             "warps are below NumWarp")
   // One warp, any: what was taken for it two edges before a read, or earlier.
   (* anyconst *) wire [WarpW-1:0] warp;
   reg known_q, known2_q, asked_q;
@@ -40,7 +44,8 @@ module spref_count_props #(
   reg [Lanes*4-1:0] want_planes_c;
   always @(*) for (int i = 0; i < Lanes; i = i + 1)
     for (int k = 0; k < 4; k = k + 1) want_planes_c[k*Lanes + i] = want_q[i*4 + k];
-  `WF_ASSERT(row_right, !asked_q || row == want_planes_c, "a row is read as it was taken, bit by bit of all lanes")
+  `WF_ASSERT(row_right, !asked_q || row == want_planes_c,
+             "a row is read as it was taken, bit by bit of all lanes")
   // Its class, two edges later.
   reg [2:0] at_q;
   reg [Lanes*4-1:0] r1_q, r2_q, r3_q;
@@ -66,7 +71,8 @@ module spref_count_props #(
   end
   wire [1:0] class_c = sum_c < 10'd4 * lanes_c ? 2'd1 : sum_c < 10'd6 * lanes_c ? 2'd2 : 2'd3;
   `WF_ASSERT(told, set == at_q[2], "each row is told, after three edges")
-  `WF_ASSERT(class_right, !set || (set_warp == w3_q && set_class == class_c), "its warp, and the class of its mean")
+  `WF_ASSERT(class_right, !set || (set_warp == w3_q && set_class == class_c),
+             "its warp, and the class of its mean")
   `WF_COVER(class_1, set && set_class == 2'd1)
   `WF_COVER(class_2, set && set_class == 2'd2)
   `WF_COVER(class_3, set && set_class == 2'd3)

@@ -1,5 +1,6 @@
-// spref_loop, trained by any stream of instructions of two warps: a table is of a loop that was closed, its targets are loads that the
-// followed warp ran in a whole pass, their bases are guarded, and what the other warp does between branches changes nothing.
+// spref_loop, trained by any stream of instructions of two warps: a table is of a loop that was
+// closed, its targets are loads that the followed warp ran in a whole pass, their bases are
+// guarded, and what the other warp does between branches changes nothing.
 `default_nettype none
 `include "wf_assert.vh"
 module spref_loop_props #(
@@ -9,11 +10,13 @@ module spref_loop_props #(
   parameter integer NumForm = 4,
   localparam integer CritW = $clog2(NumForm + 2)
 ) (
-  input wire clk_i, input wire clear, input wire ended, input wire end_warp, input wire valid, input wire warp,
-  input wire [PcBits-1:0] pc, input wire [3:0] op, input wire guard, input wire gpred, input wire gneg, input wire dst_v,
-  input wire [RegBits-1:0] next_dst, input wire [RegBits-1:0] next_a, input wire [RegBits-1:0] next_b, input wire [1:0] bkind,
-  input wire [15:0] imm, input wire [1:0] ext, input wire [3:0] sh, input wire wide, input wire [2:0] cmp, input wire pd_v,
-  input wire pd, input wire [PcBits-1:0] target, input wire taken
+  input wire clk_i, input wire clear, input wire ended, input wire end_warp, input wire valid,
+  input wire warp, input wire [PcBits-1:0] pc, input wire [3:0] op, input wire guard,
+  input wire gpred, input wire gneg, input wire dst_v, input wire [RegBits-1:0] next_dst,
+  input wire [RegBits-1:0] next_a, input wire [RegBits-1:0] next_b, input wire [1:0] bkind,
+  input wire [15:0] imm, input wire [1:0] ext, input wire [3:0] sh, input wire wide,
+  input wire [2:0] cmp, input wire pd_v, input wire pd, input wire [PcBits-1:0] target,
+  input wire taken
 );
 `include "formal.vh"
   localparam [3:0] LDNC = 4'd5, SETP = 4'd6, BRA = 4'd7;
@@ -37,33 +40,39 @@ module spref_loop_props #(
   wire [3*CritW-1:0] pos;
   wire [11:0] first;
   spref_loop #(
-    .NumWarp(2), .RegBits(RegBits), .PcBits(PcBits), .OffBits(OffBits), .PredBits(1), .NumForm(NumForm), .MaxTries(2), .AgeBits(1)
+    .NumWarp(2), .RegBits(RegBits), .PcBits(PcBits), .OffBits(OffBits), .PredBits(1),
+    .NumForm(NumForm), .MaxTries(2), .AgeBits(1)
   ) dut (
-    .clk_i(clk_i), .rst_ni(rst_ni), .en_i(en), .hints_on_i(1'b0), .cache_only_i(cache_only), .widen_i(widen), .spare_i(spare),
-    .next_dst_i(next_dst), .next_a_i(next_a), .next_b_i(next_b), .clear_i(clear && rst_ni), .end_i(ended && rst_ni),
-    .end_warp_i(end_warp), .valid_i(valid && rst_ni), .warp_i(warp), .pc_i(pc), .op_i(op), .guard_i(guard), .gpred_i(gpred),
-    .gneg_i(gneg), .dst_v_i(dst_v), .dst_i(dst_q), .a_i(a_q), .bkind_i(bkind), .b_i(b_q), .imm_i(imm), .ext_i(ext), .sh_i(sh),
-    .wide_i(wide), .cmp_i(cmp), .pd_v_i(pd_v), .pd_i(pd), .target_i(target), .taken_i(taken), .hint_i(1'b0), .hint_kind_i(3'd0),
-    .hint_slot_i(1'b0), .hint_pc_i('0), .hint_reg_v_i(1'b0), .hint_reg_i('0), .hint_imm_i(16'd0), .hint_sh_i(4'd0),
-    .hint_ext_i(2'd0), .hint_wide_i(1'b0), .hint_cmp_i(3'd0), .hint_swap_i(1'b0), .in_loop_o(in_loop), .leader_o(leader),
-    .head1_o(head1), .tail_o(tail), .crit_o(crit), .test_o(test), .pre_o(pre), .clobber_o(clobber), .drop_o(drop), .live_o(live),
-    .head_v_o(head_v), .tail_v_o(tail_v), .head_wide_o(head_wide), .tail_wide_o(tail_wide), .stride_o(stride), .base_v_o(base_v),
-    .base_o(base), .scale_o(scale), .ext_o(extend), .timm_o(timm), .cmp_o(lcmp), .swap_o(swap), .shift_o(shift), .down_o(down),
-    .pcmp_o(pcmp), .pswap_o(pswap), .pshift_o(pshift), .pdown_o(pdown), .ncrit_o(ncrit), .pos_o(pos), .first_o(first),
-    .has_reg_o(has), .dmax_o(dmax), .ev_found_o(found), .ev_abort_o(abort), .ev_refuse_o(refuse), .ev_fail_o(fails),
-    .ev_live_o(lives), .busy_o(busy)
+    .clk_i(clk_i), .rst_ni(rst_ni), .en_i(en), .hints_on_i(1'b0), .cache_only_i(cache_only),
+    .widen_i(widen), .spare_i(spare), .next_dst_i(next_dst), .next_a_i(next_a), .next_b_i(next_b),
+    .clear_i(clear && rst_ni), .end_i(ended && rst_ni), .end_warp_i(end_warp),
+    .valid_i(valid && rst_ni), .warp_i(warp), .pc_i(pc), .op_i(op), .guard_i(guard),
+    .gpred_i(gpred), .gneg_i(gneg), .dst_v_i(dst_v), .dst_i(dst_q), .a_i(a_q), .bkind_i(bkind),
+    .b_i(b_q), .imm_i(imm), .ext_i(ext), .sh_i(sh), .wide_i(wide), .cmp_i(cmp), .pd_v_i(pd_v),
+    .pd_i(pd), .target_i(target), .taken_i(taken), .hint_i(1'b0), .hint_kind_i(3'd0),
+    .hint_slot_i(1'b0), .hint_pc_i('0), .hint_reg_v_i(1'b0), .hint_reg_i('0), .hint_imm_i(16'd0),
+    .hint_sh_i(4'd0), .hint_ext_i(2'd0), .hint_wide_i(1'b0), .hint_cmp_i(3'd0), .hint_swap_i(1'b0),
+    .in_loop_o(in_loop), .leader_o(leader), .head1_o(head1), .tail_o(tail), .crit_o(crit),
+    .test_o(test), .pre_o(pre), .clobber_o(clobber), .drop_o(drop), .live_o(live),
+    .head_v_o(head_v), .tail_v_o(tail_v), .head_wide_o(head_wide), .tail_wide_o(tail_wide),
+    .stride_o(stride), .base_v_o(base_v), .base_o(base), .scale_o(scale), .ext_o(extend),
+    .timm_o(timm), .cmp_o(lcmp), .swap_o(swap), .shift_o(shift), .down_o(down), .pcmp_o(pcmp),
+    .pswap_o(pswap), .pshift_o(pshift), .pdown_o(pdown), .ncrit_o(ncrit), .pos_o(pos),
+    .first_o(first), .has_reg_o(has), .dmax_o(dmax), .ev_found_o(found), .ev_abort_o(abort),
+    .ev_refuse_o(refuse), .ev_fail_o(fails), .ev_live_o(lives), .busy_o(busy)
   );
 
   // One instruction, any: its program counter always brings the same class and destination.
   (* anyconst *) wire [PcBits-1:0] at;
   (* anyconst *) wire at_load, at_guard, at_dst_v, at_wide;
   wire here = go && pc == at;
-  `WF_ASSUME(code, !(valid && pc == at) || ((op == LDNC) == at_load && guard == at_guard && dst_v == at_dst_v && wide == at_wide),
+  `WF_ASSUME(code, !(valid && pc == at) || ((op == LDNC) == at_load && guard == at_guard
+                                            && dst_v == at_dst_v && wide == at_wide),
              "a program counter brings the same instruction each time")
   wire back = go && op == BRA && taken && target <= pc && !clear;
 
-  // The pass that a table rests on, told again: since the branch that found the loop (or made it longer), how often the warp that took it
-  // came back, and whether it was elsewhere.
+  // The pass that a table rests on, told again: since the branch that found the loop (or made it
+  // longer), how often the warp that took it came back, and whether it was elsewhere.
   reg now_warp_q, strayed_q, around_q, ran_q;
   reg [1:0] passes_q;
   reg [PcBits-1:0] low_q, high_q;
@@ -102,27 +111,42 @@ module spref_loop_props #(
   wire [2:0] state = \dut.state_q ;
   wire [PcBits-1:0] lo = \dut.lo_q , hi = \dut.hi_q ;
   wire [2*OffBits-1:0] head_off = \dut.head_off_q , tail_off = \dut.tail_off_q ;
-  wire [1:0] heads = \dut.head_v_q , tails = \dut.tail_v_q , heads_ok = \dut.head_ok_q , tails_ok = \dut.tail_ok_q ;
+  wire [1:0] heads = \dut.head_v_q , tails = \dut.tail_v_q , heads_ok = \dut.head_ok_q ,
+             tails_ok = \dut.tail_ok_q ;
   wire [(1<<RegBits)-1:0] written = \dut.written_q ;
   wire a_pass = state == 3'd1, b_pass = state == 3'd2, table_made = state >= 3'd3;
   wire [PcBits-1:0] off = at - lo;
   wire inside = at >= lo && at <= hi;
   wire states = state <= 3'd5;  // a state that is named
   wire bounds = lo <= hi && ((hi - lo) >> OffBits) == '0;  // a loop is shorter than offsets reach
-  wire follows = !(a_pass || b_pass) || (\dut.warp_q == now_warp_q && lo == low_q && hi == high_q);  // the warp that took the branch is followed
-  wire passed = !(a_pass || b_pass || state == 3'd3 || state == 3'd4) || (passes_q == (a_pass ? 2'd0 : b_pass ? 2'd1 : 2'd2) && !strayed_q);  // a table follows two whole passes of one warp
-  wire written_all = !(a_pass || b_pass || table_made) || (wrote_q & ~written) == '0;  // every write of the passes is known
-  wire spanned = !(a_pass || b_pass || table_made) || !inside || around_q;  // what is in the loop was inside a taken backward branch
+  // The warp that took the branch is followed.
+  wire follows = !(a_pass || b_pass) || (\dut.warp_q == now_warp_q && lo == low_q && hi == high_q);
+  // A table follows two whole passes of one warp.
+  wire passed = !(a_pass || b_pass || state == 3'd3 || state == 3'd4)
+                || (passes_q == (a_pass ? 2'd0 : b_pass ? 2'd1 : 2'd2) && !strayed_q);
+  // Every write of the passes is known.
+  wire written_all = !(a_pass || b_pass || table_made) || (wrote_q & ~written) == '0;
+  // What is in the loop was inside a taken backward branch.
+  wire spanned = !(a_pass || b_pass || table_made) || !inside || around_q;
   wire near = at >= lo && (off >> OffBits) == '0;
-  wire head_here = near && ((heads[0] && head_off[0 +: OffBits] == off[OffBits-1:0]) || (heads[1] && head_off[OffBits +: OffBits] == off[OffBits-1:0]));
-  wire tail_here = near && ((tails[0] && tail_off[0 +: OffBits] == off[OffBits-1:0]) || (tails[1] && tail_off[OffBits +: OffBits] == off[OffBits-1:0]));
-  wire heads_are_loads = !((b_pass || table_made) && head_here) || (at_load && at_dst_v && !at_guard && (ran_q || live));  // heads are loads of pass B
-  wire tails_are_loads = !((b_pass || table_made) && tail_here) || (at_load && at_dst_v && (ran_q || live));  // tails are loads of pass B
-  wire targets_found = !live || ((heads_ok & ~heads) == 2'd0 && (tails_ok & ~tails) == 2'd0);  // targets in use were found
+  wire head_here = near && ((heads[0] && head_off[0 +: OffBits] == off[OffBits-1:0])
+                            || (heads[1] && head_off[OffBits +: OffBits] == off[OffBits-1:0]));
+  wire tail_here = near && ((tails[0] && tail_off[0 +: OffBits] == off[OffBits-1:0])
+                            || (tails[1] && tail_off[OffBits +: OffBits] == off[OffBits-1:0]));
+  // Heads are loads of pass B.
+  wire heads_are_loads = !((b_pass || table_made) && head_here)
+                         || (at_load && at_dst_v && !at_guard && (ran_q || live));
+  // Tails are loads of pass B.
+  wire tails_are_loads = !((b_pass || table_made) && tail_here)
+                         || (at_load && at_dst_v && (ran_q || live));
+  // Targets in use were found.
+  wire targets_found = !live || ((heads_ok & ~heads) == 2'd0 && (tails_ok & ~tails) == 2'd0);
   wire no_targets_yet = !a_pass || (heads == 2'd0 && tails == 2'd0);  // targets are found in pass B
 
-  // Entries of registers: they are found by their names; what a load's base rests on is used (and so constant), or an entry among those needed.
-  (* hierconn *) wire [NumForm-1:0] \dut.f_valid_q , \dut.f_raw_q , \dut.f_basev_q , \dut.need_q , \dut.a_name_q , \dut.b_name_q , \dut.made_at_q ;
+  // Entries of registers: they are found by their names; what a load's base rests on is used (and
+  // so constant), or an entry among those needed.
+  (* hierconn *) wire [NumForm-1:0] \dut.f_valid_q , \dut.f_raw_q , \dut.f_basev_q , \dut.need_q ,
+      \dut.a_name_q , \dut.b_name_q , \dut.made_at_q ;
   (* hierconn *) wire [NumForm-1:0] \dut.d_name_q , \dut.f_dead_q , \dut.cand_dep_q ;
   (* hierconn *) wire \dut.d_last_q , \dut.cand_v_q ;
   (* hierconn *) wire [NumForm*RegBits-1:0] \dut.f_reg_q , \dut.f_base_q ;
@@ -130,8 +154,10 @@ module spref_loop_props #(
   (* hierconn *) wire [(1<<RegBits)-1:0] \dut.used_q , \dut.guard_q ;
   (* hierconn *) wire \dut.a_last_q , \dut.b_last_q , \dut.made_q ;
   (* hierconn *) wire [$clog2(NumForm)-1:0] \dut.at_q ;
-  wire [NumForm-1:0] valids = \dut.f_valid_q , raws = \dut.f_raw_q , with_base = \dut.f_basev_q , need = \dut.need_q ;
-  wire [NumForm-1:0] a_name = \dut.a_name_q , b_name = \dut.b_name_q , d_name = \dut.d_name_q , made_at = \dut.made_at_q ;
+  wire [NumForm-1:0] valids = \dut.f_valid_q , raws = \dut.f_raw_q , with_base = \dut.f_basev_q ,
+                     need = \dut.need_q ;
+  wire [NumForm-1:0] a_name = \dut.a_name_q , b_name = \dut.b_name_q , d_name = \dut.d_name_q ,
+                     made_at = \dut.made_at_q ;
   wire [NumForm*RegBits-1:0] regs = \dut.f_reg_q , bases = \dut.f_base_q ;
   wire [NumForm*NumForm-1:0] deps = \dut.f_dep_q ;
   wire [(1<<RegBits)-1:0] used = \dut.used_q , guarded = \dut.guard_q ;
@@ -150,19 +176,29 @@ module spref_loop_props #(
     for (int i = 0; i < NumForm; i = i + 1) begin
       dep = deps[i*NumForm +: NumForm];
       if (training && valids[i]) begin
-        if ((made && made_at[i] ? a_last : a_name[i]) != (regs[i*RegBits +: RegBits] == a_q)) names_c = 1'b0;
-        if ((made && made_at[i] ? b_last : b_name[i]) != (regs[i*RegBits +: RegBits] == b_q)) names_c = 1'b0;
-        if ((made && made_at[i] ? d_last : d_name[i]) != (regs[i*RegBits +: RegBits] == dst_q)) names_c = 1'b0;
+        if ((made && made_at[i] ? a_last : a_name[i]) != (regs[i*RegBits +: RegBits] == a_q))
+          names_c = 1'b0;
+        if ((made && made_at[i] ? b_last : b_name[i]) != (regs[i*RegBits +: RegBits] == b_q))
+          names_c = 1'b0;
+        if ((made && made_at[i] ? d_last : d_name[i]) != (regs[i*RegBits +: RegBits] == dst_q))
+          names_c = 1'b0;
         if (!written[regs[i*RegBits +: RegBits]]) names_c = 1'b0;
         for (int j = 0; j < i; j = j + 1)
-          if (valids[j] && !dead[i] && !dead[j] && regs[i*RegBits +: RegBits] == regs[j*RegBits +: RegBits]) names_c = 1'b0;
-        if (!dep[i] || (dep & ~valids) != '0 || (raws[i] && dep != NumForm'(1) << i) || (a_pass && !raws[i])) deps_c = 1'b0;
+          if (valids[j] && !dead[i] && !dead[j]
+              && regs[i*RegBits +: RegBits] == regs[j*RegBits +: RegBits])
+            names_c = 1'b0;
+        if (!dep[i] || (dep & ~valids) != '0 || (raws[i] && dep != NumForm'(1) << i)
+            || (a_pass && !raws[i]))
+          deps_c = 1'b0;
         covered = used[bases[i*RegBits +: RegBits]] && !raws[i];
         for (int j = 0; j < NumForm; j = j + 1)
-          if (dep[j] && !raws[i] && regs[j*RegBits +: RegBits] == bases[i*RegBits +: RegBits]) covered = 1'b1;
+          if (dep[j] && !raws[i] && regs[j*RegBits +: RegBits] == bases[i*RegBits +: RegBits])
+            covered = 1'b1;
         if (with_base[i] && !covered) bases_c = 1'b0;
       end
-      if (need[i] && (state >= 3'd4 || (counting && 32'(counted) > i)) && !guarded[regs[i*RegBits +: RegBits]]) guards_c = 1'b0;
+      if (need[i] && (state >= 3'd4 || (counting && 32'(counted) > i))
+          && !guarded[regs[i*RegBits +: RegBits]])
+        guards_c = 1'b0;
     end
     for (int t = 0; t < 2; t = t + 1) begin
       covered = used[base[t*RegBits +: RegBits]];
@@ -173,41 +209,57 @@ module spref_loop_props #(
     if ((state >= 3'd4 || (counting && counted != '0)) && (used & ~guarded) != '0) guards_c = 1'b0;
   end
   wire entry_made = !training || !made || (made_at & ~valids) == '0;  // the entry made last
-  wire entry_names = names_c;  // entries of the operands are found by name, one of a register at most
-  wire entry_needs = deps_c && (!(b_pass || table_made) || (need & ~valids) == '0) && (!training || !cand || (b_pass && (cand_dep & ~valids) == '0));  // entries rest on entries
+  // Entries of the operands are found by name, one of a register at most.
+  wire entry_names = names_c;
+  // Entries rest on entries.
+  wire entry_needs = deps_c && (!(b_pass || table_made) || (need & ~valids) == '0)
+                     && (!training || !cand || (b_pass && (cand_dep & ~valids) == '0));
   wire entry_bases = bases_c;  // an entry's base is covered
   wire tail_bases = !(b_pass || table_made) || tails_c;  // a tail's base is covered
-  wire count_at = counting || !(training || table_made) || counted == '0;  // entries are counted once
+  // Entries are counted once.
+  wire count_at = counting || !(training || table_made) || counted == '0;
   wire guards = guards_c;  // what is needed is guarded
 
   wire live_head = !live || heads_ok[0];
-  wire story = states && bounds && follows && passed && written_all && spanned && targets_found && heads_are_loads && tails_are_loads
-               && no_targets_yet && entry_made && entry_names && entry_needs && entry_bases && tail_bases && count_at && guards && live_head;
+  wire story = states && bounds && follows && passed && written_all && spanned && targets_found
+               && heads_are_loads && tails_are_loads && no_targets_yet && entry_made && entry_names
+               && entry_needs && entry_bases && tail_bases && count_at && guards && live_head;
   `WF_ASSERT(story_holds, story, "all of these, which hold together only")
 
   // What the neighbours see, given that.
-  `WF_ASSERT(loop_closed, !story || !(here && in_loop) || around_q, "an instruction in the loop lies inside a backward branch that was taken")
-  `WF_ASSERT(head_loads, !story || !(here && (leader || head1)) || (at_load && at_dst_v && !at_guard), "a head is an unguarded load")
-  `WF_ASSERT(tail_loads, !story || !(here && tail != 2'd0) || (at_load && at_dst_v), "a tail is a load")
+  `WF_ASSERT(loop_closed, !story || !(here && in_loop) || around_q,
+             "an instruction in the loop lies inside a backward branch that was taken")
+  `WF_ASSERT(head_loads, !story || !(here && (leader || head1))
+             || (at_load && at_dst_v && !at_guard),
+             "a head is an unguarded load")
+  `WF_ASSERT(tail_loads, !story || !(here && tail != 2'd0) || (at_load && at_dst_v),
+             "a tail is a load")
   `WF_ASSERT(tests_setp, !(go && test) || op == SETP, "a test is a setp")
-  `WF_ASSERT(base_guarded, !story || !(go && in_loop && dst_v && base_v[0] && tail_v[0] && dst_q == base[0 +: RegBits]) || clobber || crit || leader,
+  `WF_ASSERT(base_guarded, !story || !(go && in_loop && dst_v && base_v[0] && tail_v[0]
+                                       && dst_q == base[0 +: RegBits]) || clobber || crit || leader,
              "a write of a tail's base is seen")
-  `WF_ASSERT(outside, in_loop || !(leader || head1 || tail != 2'd0 || crit || test || clobber), "nothing is said of what is outside")
+  `WF_ASSERT(outside, in_loop || !(leader || head1 || tail != 2'd0 || crit || test || clobber),
+             "nothing is said of what is outside")
   `WF_COVER(a_table, lives)
   `WF_COVER(a_tail, here && in_loop && tail[0])
   `WF_COVER(an_abort, abort)
   `WF_COVER(refused, refuse)
 
-  // What another warp runs between branches changes nothing; looked at when the cycle before was one of these, and the same names were shown.
+  // What another warp runs between branches changes nothing; looked at when the cycle before was
+  // one of these, and the same names were shown.
   reg [RegBits-1:0] dst2_q, a2_q, b2_q;
   reg foreign_q;
   initial foreign_q = 1'b0;
-  wire foreign = !frozen && !clear && !ended && !found && (!go || (op != BRA && warp != now_warp_q));
+  wire foreign = !frozen && !clear && !ended && !found
+                 && (!go || (op != BRA && warp != now_warp_q));
   always @(posedge clk_i) begin
     {dst2_q, a2_q, b2_q} <= {dst_q, a_q, b_q};
     foreign_q <= foreign && rst_ni;
   end
-  `WF_QUIET(foreign && foreign_q && {next_dst, next_a, next_b} == {dst_q, a_q, b_q} && {dst_q, a_q, b_q} == {dst2_q, a2_q, b2_q})
-  wire unused = &{1'b0, drop, pre, head_v, tail_wide, head_wide, stride, timm, scale, extend, lcmp, swap, shift, down, pcmp, pswap, pshift, pdown, ncrit, pos, first, has, dmax, fails};
+  `WF_QUIET(foreign && foreign_q && {next_dst, next_a, next_b} == {dst_q, a_q, b_q}
+            && {dst_q, a_q, b_q} == {dst2_q, a2_q, b2_q})
+  wire unused = &{1'b0, drop, pre, head_v, tail_wide, head_wide, stride, timm, scale, extend, lcmp,
+                  swap, shift, down, pcmp, pswap, pshift, pdown, ncrit, pos, first, has, dmax,
+                  fails};
 endmodule
 `default_nettype wire

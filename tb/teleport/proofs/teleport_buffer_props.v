@@ -1,20 +1,24 @@
-// The whole unit at small sizes, with an SM and a memory: one block, any one, is followed. A load that hits gets what memory held after the last
-// store before it; the block is not fetched while it is here or on its way; answers come in time; idle means that nothing changes.
-// Not among the proofs of unit.ini: pdr closes its control rules (20 of 33 in half a minute), and those that follow the block stay open for minutes.
+// The whole unit at small sizes, with an SM and a memory: one block, any one, is followed. A load
+// that hits gets what memory held after the last store before it; the block is not fetched while it
+// is here or on its way; answers come in time; idle means that nothing changes.
+// Not among the proofs of unit.ini: pdr closes its control rules (20 of 33 in half a minute), and
+// those that follow the block stay open for minutes.
 `default_nettype none
 `include "wf_assert.vh"
 module teleport_buffer_props #(
   parameter integer Sets = 1,
   parameter integer Ways = 2
 ) (
-  input wire clk_i, input wire ask_valid, input wire ask_slot, input wire ask_last, input wire [1:0] ask_block, input wire fetch_ready,
-  input wire back, input wire back_line, input wire acc_valid, input wire acc_store, input wire [1:0] acc_block, input wire go_ready,
+  input wire clk_i, input wire ask_valid, input wire ask_slot, input wire ask_last,
+  input wire [1:0] ask_block, input wire fetch_ready, input wire back, input wire back_line,
+  input wire acc_valid, input wire acc_store, input wire [1:0] acc_block, input wire go_ready,
   input wire finish, input wire finish_slot, input wire start_valid
 );
 `include "formal.vh"
   (* anyconst *) wire overlap;
   (* anyconst *) wire [1:0] block;
-  wire start_ready, ask_ready, fetch_valid, fetch_line, rsp_ready, acc_ready, rsp, hit, coming, line, go_valid, go_slot, end_ready, idle;
+  wire start_ready, ask_ready, fetch_valid, fetch_line, rsp_ready, acc_ready, rsp, hit, coming,
+       line, go_valid, go_slot, end_ready, idle;
   wire [1:0] fetch_block;
   wire [63:0] value;
   // The requests of a thread block keep its slot; a refused offer holds.
@@ -55,13 +59,16 @@ module teleport_buffer_props #(
   wire fetch = rst_ni && fetch_valid && fetch_ready, came = rst_ni && back && fly_q[back_line];
   wire go = rst_ni && go_valid && go_ready, fin = rst_ni && finish && running_q[finish_slot];
   teleport_buffer #(.Sets(Sets), .Ways(Ways), .MaxTb(2), .BlockBits(2), .CounterBits(0)) dut (
-    .clk_i(clk_i), .rst_ni(rst_ni), .overlap_i(overlap), .start_valid_i(start), .start_ready_o(start_ready), .start_ways_i(2'd2),
-    .ask_valid_i(ask_go), .ask_ready_o(ask_ready), .ask_slot_i(the_slot), .ask_last_i(the_last), .ask_block_i(the_block),
-    .fetch_valid_o(fetch_valid), .fetch_ready_i(fetch_ready), .fetch_block_o(fetch_block), .fetch_line_o(fetch_line),
-    .rsp_valid_i(came), .rsp_ready_o(rsp_ready), .rsp_line_i(back_line), .acc_valid_i(acc_go), .acc_ready_o(acc_ready),
-    .acc_store_i(store), .acc_block_i(the_acc), .acc_rsp_valid_o(rsp), .acc_rsp_hit_o(hit), .acc_rsp_coming_o(coming),
-    .acc_rsp_line_o(line), .go_valid_o(go_valid), .go_ready_i(go_ready), .go_slot_o(go_slot), .end_valid_i(fin), .end_ready_o(end_ready),
-    .end_slot_i(finish_slot), .cnt_snapshot_i(1'b0), .cnt_clear_i(1'b0), .cnt_index_i(5'd0), .cnt_value_o(value), .idle_o(idle)
+    .clk_i(clk_i), .rst_ni(rst_ni), .overlap_i(overlap), .start_valid_i(start),
+    .start_ready_o(start_ready), .start_ways_i(2'd2), .ask_valid_i(ask_go), .ask_ready_o(ask_ready),
+    .ask_slot_i(the_slot), .ask_last_i(the_last), .ask_block_i(the_block),
+    .fetch_valid_o(fetch_valid), .fetch_ready_i(fetch_ready), .fetch_block_o(fetch_block),
+    .fetch_line_o(fetch_line), .rsp_valid_i(came), .rsp_ready_o(rsp_ready), .rsp_line_i(back_line),
+    .acc_valid_i(acc_go), .acc_ready_o(acc_ready), .acc_store_i(store), .acc_block_i(the_acc),
+    .acc_rsp_valid_o(rsp), .acc_rsp_hit_o(hit), .acc_rsp_coming_o(coming), .acc_rsp_line_o(line),
+    .go_valid_o(go_valid), .go_ready_i(go_ready), .go_slot_o(go_slot), .end_valid_i(fin),
+    .end_ready_o(end_ready), .end_slot_i(finish_slot), .cnt_snapshot_i(1'b0), .cnt_clear_i(1'b0),
+    .cnt_index_i(5'd0), .cnt_value_o(value), .idle_o(idle)
   );
   // Of each line: it holds the block, or the block is on its way to it; it is older than a store.
   reg [1:0] has_q, filled_q, stale_q;
@@ -110,10 +117,12 @@ module teleport_buffer_props #(
   reg past_q;
   initial past_q = 1'b0;
   always @(posedge clk_i) past_q <= acc_past_q[2];
-  `WF_ASSERT(right_block, !got || (has_q[line] && filled_q[line]), "a hit is the block, and it is there")
+  `WF_ASSERT(right_block, !got || (has_q[line] && filled_q[line]),
+             "a hit is the block, and it is there")
   `WF_ASSERT(fresh, !got || !ours_old_q[line], "no load gets what a store before it replaced")
   `WF_ASSERT(one_answer, !ours_q || !(hit && coming), "here or on its way")
-  `WF_ASSERT(fetched_once, !(fetch && fetch_block == block && !stored_q) || (has_q & (fly_q | filled_q) & ~(2'd1 << fetch_line)) == 2'd0,
+  `WF_ASSERT(fetched_once, !(fetch && fetch_block == block && !stored_q)
+             || (has_q & (fly_q | filled_q) & ~(2'd1 << fetch_line)) == 2'd0,
              "what is here or on its way is not fetched")
   `WF_ASSERT(line_free, !fetch || !fly_q[fetch_line], "a line that is on its way is not given away")
   `WF_ASSERT(always_ready, rsp_ready && end_ready, "replies and ends are always taken")

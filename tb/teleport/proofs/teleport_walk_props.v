@@ -1,22 +1,24 @@
-// teleport_walk: what its ranges ask for, kept in a small queue: each block once, ascending, no more than the cap in a thread block, then its
-// marker, and nothing else; every request comes within three edges of what is before it.
+// teleport_walk: what its ranges ask for, kept in a small queue: each block once, ascending, no
+// more than the cap in a thread block, then its marker, and nothing else; every request comes
+// within three edges of what is before it.
 `default_nettype none
 `include "wf_assert.vh"
 module teleport_walk_props #(
   parameter integer BlockBits = 3,
   parameter integer CapBits = 3
 ) (
-  input wire clk_i, input wire item_valid, input wire empty, input wire ends, input wire [BlockBits-1:0] first,
-  input wire [BlockBits-1:0] last, input wire req_ready
+  input wire clk_i, input wire item_valid, input wire empty, input wire ends,
+  input wire [BlockBits-1:0] first, input wire [BlockBits-1:0] last, input wire req_ready
 );
 `include "formal.vh"
   (* anyconst *) wire [CapBits-1:0] cap;
   wire item_ready, req_valid, req_last, cut, busy;
   wire [BlockBits-1:0] req_block;
   teleport_walk #(.BlockBits(BlockBits), .CapBits(CapBits)) dut (
-    .clk_i(clk_i), .rst_ni(rst_ni), .cap_i(cap), .item_valid_i(item_valid), .item_ready_o(item_ready), .item_empty_i(empty),
-    .item_end_i(ends), .item_first_i(first), .item_last_i(last), .req_valid_o(req_valid), .req_ready_i(req_ready),
-    .req_last_o(req_last), .req_block_o(req_block), .cut_o(cut), .busy_o(busy)
+    .clk_i(clk_i), .rst_ni(rst_ni), .cap_i(cap), .item_valid_i(item_valid),
+    .item_ready_o(item_ready), .item_empty_i(empty), .item_end_i(ends), .item_first_i(first),
+    .item_last_i(last), .req_valid_o(req_valid), .req_ready_i(req_ready), .req_last_o(req_last),
+    .req_block_o(req_block), .cut_o(cut), .busy_o(busy)
   );
   `WF_ASSUME(ordered, empty || first <= last, "ranges are in order")
   wire take = rst_ni && item_valid && item_ready, sent = rst_ni && req_valid && req_ready;
@@ -68,8 +70,10 @@ module teleport_walk_props #(
     end
   end
   `WF_ASSERT(expected, !req_valid || count_q != 2'd0, "no request that no range asked for")
-  `WF_ASSERT(marker_last, !req_valid || count_q == 2'd0 || req_last == !b0_q, "the marker comes after all blocks, once")
-  `WF_ASSERT(in_order, !req_valid || count_q == 2'd0 || !b0_q || req_block == at0_q, "each block once, ascending")
+  `WF_ASSERT(marker_last, !req_valid || count_q == 2'd0 || req_last == !b0_q,
+             "the marker comes after all blocks, once")
+  `WF_ASSERT(in_order, !req_valid || count_q == 2'd0 || !b0_q || req_block == at0_q,
+             "each block once, ascending")
   `WF_ASSERT(few, count_q <= 2'd2, "no range is left behind")
   reg [1:0] late_q;
   initial late_q = 2'd0;

@@ -1,5 +1,6 @@
 // Queues of all forms and corner depths side by side, each on its own flattened channel:
-// channel k < 18 is wf_fifo of depth 1, 2, 3, 4, 5, 8 (k % 6) and form k / 6; channel 18 is wf_skid.
+// channel k < 18 is wf_fifo of depth 1, 2, 3, 4, 5, 8 (k % 6) and form k / 6; channel 18 is
+// wf_skid.
 `default_nettype none
 
 module queue_set #(
@@ -28,7 +29,9 @@ module queue_set #(
   generate
     for (genvar k = 0; k < Fifos; k++) begin : g_fifo
       logic [$clog2(depth(k) + 1)-1:0] count;
-      wf_fifo #(.Width(Width), .Depth(depth(k)), .Ram((k / 6 == 2) ? 1 : 0), .OutReg(k / 6)) u_fifo (
+      wf_fifo #(
+        .Width(Width), .Depth(depth(k)), .Ram((k / 6 == 2) ? 1 : 0), .OutReg(k / 6)
+      ) u_fifo (
         .clk_i       (clk_i),
         .rst_ni      (rst_ni),
         .in_valid_i  (in_valid_i[k]),
