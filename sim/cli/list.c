@@ -113,9 +113,8 @@ static const char counters[] =
     "                       cycles from issue to the last word, wait of the instruction that needs "
     "it, means\n"
     "trace{}                with --trace: path format launches unknown_instructions "
-    "resident_bytes; with --unit spref: spref{} heads tails\n"
-    "                       told_instructions, loads[] kernel pc role (head, tail, none) head_pc "
-    "shift stride iterations reason text\n"
+    "resident_bytes; UNIT{}: what a unit that listens\n"
+    "                       to the trace found there, its page says what\n"
     "unit{NAME}             each unit's own counters: rtl/UNIT/README.md\n"
     "host                   seconds cycles_per_second warp_instructions_per_second peak_bytes\n";
 

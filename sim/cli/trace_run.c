@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/units/spref/spref_trace.h"
-
 const char wf_trace_not_verified[] =
     "a trace has addresses and no values: what loads return cannot be checked";
 
@@ -41,22 +39,29 @@ static bool place(wf_gpu *gpu, wf_trace *t, wf_error *err) {
   return at != 0;
 }
 
-/* The unit that listens where instructions issue; NULL: there is none. */
-static wf_unit *listener(const wf_gpu *gpu) {
+/* The unit that listens to the trace, if there is one; false: one cannot do without values. */
+static bool find_listener(const wf_gpu *gpu, wf_unit **listener, wf_error *err) {
   wf_unit *unit;
-  for (unsigned u = 0; (unit = wf_gpu_unit(gpu, u)); u++)
-    if (unit->cls->issue_stage) return unit;
-  return NULL;
+  *listener = NULL;
+  for (unsigned u = 0; (unit = wf_gpu_unit(gpu, u)); u++) {
+    if (unit->cls->trace)
+      *listener = unit;
+    else if (unit->cls->needs & WF_NEED_VALUES)
+      return wf_fail(err, WF_EXIT_BAD_INPUT,
+                     "--unit %s: not with a trace: it needs the values of registers and memory",
+                     unit->cls->name);
+  }
+  return !*listener || (*listener)->cls->trace->start(*listener, err);
 }
 
 static bool launch(wf_gpu *gpu, wf_trace *t, size_t index, wf_trace_replay *replay,
-                   spref_trace *spref, wf_error *err) {
+                   wf_unit *listener, wf_error *err) {
   const wf_trace_kernel *k = &wf_trace_launch_at(t, index)->kernel;
   wf_launch_args args = {.kernel = k->name, .shared_bytes = k->shared_bytes};
   memcpy(args.grid, k->grid, sizeof args.grid);
   memcpy(args.block, k->block, sizeof args.block);
   wf_warp_source *source = wf_trace_replay_launch(replay, index, err);
-  if (source && spref) source = spref_trace_listen(spref, source, replay, k, err);
+  if (source && listener) source = listener->cls->trace->listen(listener, source, replay, k, err);
   if (!source || !fill_memory(gpu, k->memory_used, err)) return false;
   wf_gpu_set_source(gpu, source);
   const bool ok = wf_gpu_launch_kernel(gpu, wf_trace_kernel_of(t, index), &args, err);
@@ -80,13 +85,8 @@ static cJSON *describe(const wf_trace *t, const char *path, const wf_trace_repla
 
 bool wf_trace_run(wf_gpu *gpu, const char *path, bool progress, wf_trace **trace, cJSON **json,
                   wf_error *err) {
-  wf_unit *unit = listener(gpu);
-  if (unit && strcmp(unit->cls->name, "spref"))
-    return wf_fail(err, WF_EXIT_BAD_INPUT,
-                   "--unit %s: not with a trace: it needs the values of registers",
-                   unit->cls->name);
-  spref_trace *spref = unit ? spref_of_trace(unit, err) : NULL;
-  if (unit && !spref) return false;
+  wf_unit *unit;
+  if (!find_listener(gpu, &unit, err)) return false;
   const wf_trace_options options = {.progress = progress ? show_reading : NULL,
                                     .flow = unit != NULL};
   wf_trace *t = *trace = wf_trace_open(path, &options, err);
@@ -95,11 +95,11 @@ bool wf_trace_run(wf_gpu *gpu, const char *path, bool progress, wf_trace **trace
   wf_trace_replay *replay = wf_trace_replay_create(t, err);
   bool ok = replay != NULL;
   for (size_t i = 0; ok && i < wf_trace_launch_count(t); i++)
-    ok = launch(gpu, t, i, replay, spref, err);
+    ok = launch(gpu, t, i, replay, unit, err);
   if (ok) *json = describe(t, path, replay);
-  if (ok && spref) {
-    cJSON_AddItemToObject(*json, "spref", spref_trace_json(spref));
-    spref_trace_print(stdout, spref);
+  if (ok && unit) {
+    cJSON_AddItemToObject(*json, unit->cls->name, unit->cls->trace->json(unit));
+    unit->cls->trace->print(unit, stdout);
   }
   char *unknown = ok ? wf_trace_unknown_text(t) : NULL;
   if (unknown) fputs(unknown, stdout);

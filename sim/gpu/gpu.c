@@ -112,7 +112,7 @@ static bool add_unit(wf_gpu *gpu, const char *name, uint64_t seed, wf_error *err
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "--unit: a unit that preloads thread blocks goes by itself, not with %s",
                    cls->preload ? gpu->units[0]->cls->name : name);
-  if (cls->preload && !(gpu->preload = wf_preload_create(gpu, unit, err))) return false;
+  if (cls->preload) gpu->preload = wf_preload_create(gpu, unit);
   if (!cls->l1) return true;
   const wf_gpu_config *c = &gpu->config;
   if (c->l1_tokens || c->l1_abyp || c->l1_pd || c->l1_bypass_stalls || c->l1_sectored ||
@@ -300,18 +300,23 @@ static bool check_launch(const ptx_kernel *k, const wf_launch_args *a, wf_error 
   return true;
 }
 
+/* Who cannot follow kernels that threads launch; NULL: nobody. */
+static const char *follows_one_kernel(const wf_gpu *gpu) {
+  for (unsigned u = 0; u < gpu->n_units; u++)
+    if (gpu->units[u]->cls->needs & WF_NEED_ONE_KERNEL) return gpu->units[u]->cls->name;
+  if (gpu->source) return "a trace";
+  return gpu->locality || gpu->load_times ? "probe.locality or probe.loads" : NULL;
+}
+
 /* What the SMs must hold: of one kernel, or of all that might run beside it. */
 static bool survey(wf_gpu *gpu, const ptx_kernel *k, wf_sm_needs_max *most, wf_error *err) {
   *most = (wf_sm_needs_max){k->n_regs, k->n_preds, k->local_bytes};
   if (!k->launches) return true;
-  if (gpu->l1_unit || gpu->issue_unit || gpu->locality || gpu->load_times || gpu->source)
+  const char *follower = follows_one_kernel(gpu);
+  if (follower)
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "kernel %s launches kernels: not with %s, which follows one kernel at a time",
-                   k->name,
-                   gpu->l1_unit      ? gpu->l1_unit->cls->name
-                   : gpu->issue_unit ? gpu->issue_unit->cls->name
-                   : gpu->source     ? "a trace"
-                                     : "probe.locality or probe.loads");
+                   k->name, follower);
   for (const wf_module *m = gpu->modules; m; m = m->next)
     for (size_t i = 0; i < ptx_kernel_count(m->ptx); i++) {
       const ptx_kernel *other = ptx_kernel_at(m->ptx, i);
@@ -485,11 +490,11 @@ bool wf_gpu_unit_write(wf_gpu *gpu, const char *unit, const char *reg, uint32_t 
 }
 
 void wf_gpu_cta_flush(wf_gpu *gpu) {
-  if (gpu->preload) wf_preload_api_flush(gpu->preload);
+  if (gpu->preload) wf_preload_set_row(gpu->preload, NULL);
 }
 
 void wf_gpu_cta_tracker(wf_gpu *gpu, const wf_preload_row *row) {
-  if (gpu->preload) wf_preload_api_row(gpu->preload, row);
+  if (gpu->preload) wf_preload_set_row(gpu->preload, row);
 }
 
 long wf_gpu_option(const wf_gpu *gpu, const char *key, long otherwise) {

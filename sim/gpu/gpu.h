@@ -72,8 +72,7 @@ bool wf_gpu_has_unit(const wf_gpu *gpu, const char *unit);
 bool wf_gpu_unit_write(wf_gpu *gpu, const char *unit, const char *reg, uint32_t value,
                        wf_error *err);
 /* The paper's cudaFlushCTATracker and cudaSetCTATracker: clears the list of what thread blocks
- * read, adds to it. It counts for all launches that follow, with --unit teleport and --set
- * teleport.rows=api. */
+ * read, adds to it. It counts for all launches that follow, if a unit listens. */
 void wf_gpu_cta_flush(wf_gpu *gpu);
 void wf_gpu_cta_tracker(wf_gpu *gpu, const wf_preload_row *row);
 /* The value of an option such as app.supersteps, or `otherwise` if it was not given. */

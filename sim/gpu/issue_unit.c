@@ -79,6 +79,7 @@ bool wf_issue_begin_kernel(struct wf_gpu *gpu, unsigned fit, wf_error *err) {
   if (gpu->source)
     return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit %s: its loads and moves cannot be recorded",
                    unit->cls->name);
+  const wf_issue_settings settings = ops->settings(unit);
   const bool *waits =
       ops->kernel_start(unit, gpu->launch.kernel, room(&gpu->config, &gpu->launch, fit));
   for (unsigned s = 0; waits && s < gpu->config.n_sm; s++) {
@@ -88,9 +89,9 @@ bool wf_issue_begin_kernel(struct wf_gpu *gpu, unsigned fit, wf_error *err) {
     x->counters = ops->counters(unit);
     x->waits = waits;
     x->kernel = gpu->launch.kernel;
-    x->in_order = wf_gpu_option(gpu, "spref.in_order", 0) != 0;
-    x->move_latency = (unsigned)wf_gpu_option(gpu, "spref.move_latency", 0);
-    if (!x->move_latency) x->move_latency = gpu->config.latency[PTX_CLASS_INT];
+    x->in_order = settings.in_order;
+    x->move_latency =
+        settings.move_latency ? settings.move_latency : gpu->config.latency[PTX_CLASS_INT];
     gpu->sms[s].issue = x;
   }
   return true;

@@ -7,11 +7,8 @@
 #include "sim/base/wf_alloc.h"
 #include "sim/gpu/gpu_internal.h"
 #include "sim/gpu/lsu.h"
-#include "sim/gpu/preload_rows.h"
-#include "sim/ptx/affine.h"
 
 enum { LOOKS = 8, LINE_BYTES = 1 << LINE_SHIFT, NO_LINE = UINT32_MAX };
-enum { ROWS_AUTO, ROWS_NONE, ROWS_API, ROWS_FILE };
 
 /* What a request must read: the bytes that its lanes touch, and the line as memory was when it
  * issued. */
@@ -57,14 +54,14 @@ struct wf_preload_sm {
   wf_preload *all;
   unsigned id, head, n_looks, n_coming;
   look looks[LOOKS];
-  waiting *waits; /* [all->waits] */
+  waiting *waits; /* [settings.waits] */
   unsigned n_waits;
   place *places;
   expected *must;     /* [lsu_queue][PTX_LANES] */
   uint64_t port_used; /* the last cycle in which the buffer used shared memory's port */
   uint64_t placed_at[WF_MAX_CTAS];
   uint32_t held; /* blocks whose warps wait, by slot */
-  bound *bound;  /* [all->ahead + blocks of an SM], the oldest first */
+  bound *bound;  /* [settings.ahead + blocks of an SM], the oldest first */
   unsigned n_bound;
   uint64_t slots;                 /* of the unit, in use; with blocks ahead */
   bool twice;                     /* a line lies in two places, or did */
@@ -75,14 +72,10 @@ struct wf_preload {
   struct wf_gpu *gpu;
   wf_unit *unit;
   const wf_preload_ops *ops;
+  wf_preload_settings settings;
   wf_preload_counters *counters;
-  unsigned source, n_places, waits, ahead, run, resident;
-  bool races, urgent, active;
-  ptx_affine_table limits; /* for rows found in the code */
-  ptx_affine **found;      /* by kernel launched */
-  unsigned n_found;
-  wf_preload_table *table;
-  wf_preload_list api, rows;
+  unsigned resident;
+  bool urgent, active;
   wf_preload_sm *sms;
   uint64_t ready;    /* SMs with a bound block whose go came */
   uint64_t *holders; /* by line from first_line on: SMs that hold it */
@@ -93,71 +86,24 @@ struct wf_preload {
 
 /* ---- life ---- */
 
-static bool read_source(wf_preload *p, const wf_options *o, wf_error *err) {
-  static const char *const names[] = {"auto", "none", "api"};
-  const char *text = wf_options_text(o, "teleport.rows"),
-             *file = wf_options_text(o, "teleport.table");
-  if (file) {
-    if (text)
-      return wf_fail(err, WF_EXIT_BAD_INPUT,
-                     "teleport.rows and teleport.table: rows come from one place");
-    p->source = ROWS_FILE;
-    return (p->table = wf_preload_table_read(file, err)) != NULL;
-  }
-  for (unsigned i = 0; text && i < sizeof names / sizeof names[0]; i++)
-    if (strcmp(text, names[i]) == 0) return p->source = i, true;
-  return !text ||
-         wf_fail(err, WF_EXIT_BAD_INPUT, "teleport.rows=%s: expected auto, none or api", text);
-}
-
-static bool read_limits(wf_preload *p, const wf_options *o, wf_error *err) {
-  long relax, read_only, waste;
-  const wf_preload_limits table = p->ops->limits(p->unit);
-  if (!wf_options_number(o, "teleport.relax", 0, 7, 0, &relax, err) ||
-      !wf_options_number(o, "teleport.read_only", 0, 1, 1, &read_only, err) ||
-      !wf_options_number(o, "teleport.waste", 1, 1000, 4, &waste, err))
-    return false;
-  p->limits = (ptx_affine_table){.rows = table.rows,
-                                 .line_bytes = LINE_BYTES,
-                                 .size_bits = table.size_bits,
-                                 .prod_bits = table.prod_bits,
-                                 .addr_bits = table.addr_bits,
-                                 .waste = (uint32_t)waste,
-                                 .relax = (unsigned)relax,
-                                 .read_only = read_only};
-  return true;
-}
-
 static void create_sm(wf_preload *p, unsigned s) {
   wf_preload_sm *m = &p->sms[s];
   m->all = p;
   m->id = s;
-  m->places = wf_calloc(p->n_places, sizeof *m->places);
-  m->waits = wf_calloc(p->waits + 1, sizeof *m->waits);
+  m->places = wf_calloc(p->settings.places, sizeof *m->places);
+  m->waits = wf_calloc(p->settings.waits + 1, sizeof *m->waits);
   m->must = wf_calloc((size_t)p->gpu->config.lsu_queue * PTX_LANES, sizeof *m->must);
-  m->bound = wf_calloc(p->ahead + p->gpu->config.ctas_per_sm, sizeof *m->bound);
+  m->bound = wf_calloc(p->settings.ahead + p->gpu->config.ctas_per_sm, sizeof *m->bound);
 }
 
-wf_preload *wf_preload_create(struct wf_gpu *gpu, wf_unit *unit, wf_error *err) {
+wf_preload *wf_preload_create(struct wf_gpu *gpu, wf_unit *unit) {
   wf_preload *p = wf_calloc(1, sizeof *p);
-  long waits, races, run;
   p->gpu = gpu;
   p->unit = unit;
   p->ops = unit->cls->preload;
   p->counters = p->ops->counters(unit);
-  p->n_places = p->ops->places(unit);
-  p->ahead = p->ops->ahead ? p->ops->ahead(unit) : 0;
+  p->settings = p->ops->settings(unit);
   p->urgent = gpu->config.preload_priority;
-  if (!read_source(p, &gpu->options, err) || !read_limits(p, &gpu->options, err) ||
-      !wf_options_number(&gpu->options, "teleport.waits", 0, 1024, 32, &waits, err) ||
-      !wf_options_number(&gpu->options, "teleport.run", 1, 64, 1, &run, err) ||
-      !wf_options_number(&gpu->options, "teleport.races", 0, 1, 0, &races, err)) {
-    wf_preload_destroy(p);
-    return NULL;
-  }
-  p->waits = (unsigned)waits;
-  p->races = races;
-  p->run = (unsigned)run;
   p->sms = wf_calloc(gpu->config.n_sm, sizeof *p->sms);
   for (unsigned s = 0; s < gpu->config.n_sm; s++) create_sm(p, s);
   return p;
@@ -165,27 +111,19 @@ wf_preload *wf_preload_create(struct wf_gpu *gpu, wf_unit *unit, wf_error *err) 
 
 void wf_preload_destroy(wf_preload *p) {
   if (!p) return;
-  for (unsigned s = 0; p->sms && s < p->gpu->config.n_sm; s++) {
+  for (unsigned s = 0; s < p->gpu->config.n_sm; s++) {
     free(p->sms[s].places);
     free(p->sms[s].waits);
     free(p->sms[s].must);
     free(p->sms[s].bound);
   }
   free(p->sms);
-  for (unsigned i = 0; i < p->n_found; i++) ptx_affine_destroy(p->found[i]);
-  free(p->found);
   free(p->holders);
-  free(p->api.rows);
-  free(p->rows.rows);
-  wf_preload_table_free(p->table);
   free(p);
 }
 
-void wf_preload_api_flush(wf_preload *p) {
-  p->api.n = 0;
-}
-void wf_preload_api_row(wf_preload *p, const wf_preload_row *row) {
-  wf_preload_list_add(&p->api, row);
+void wf_preload_set_row(wf_preload *p, const wf_preload_row *row) {
+  if (p->ops->set_row) p->ops->set_row(p->unit, row);
 }
 
 static void fail(wf_preload *p, const wf_error *fault) {
@@ -206,46 +144,14 @@ bool wf_preload_ok(const wf_preload *p, wf_error *err) {
 
 /* ---- kernels ---- */
 
-/* Rows for the launch, from the kernel's code. */
-static void analyse(wf_preload *p) {
-  const ptx_launch *l = &p->gpu->launch;
-  unsigned i = 0;
-  while (i < p->n_found && ptx_affine_kernel(p->found[i]) != l->kernel) i++;
-  if (i == p->n_found) {
-    p->found = wf_realloc(p->found, ++p->n_found, sizeof *p->found);
-    p->found[i] = ptx_affine_analyse(l->kernel);
-  }
-  wf_preload_row rows[1024]; /* the most that a table has */
-  const ptx_affine_made made =
-      ptx_affine_rows(p->found[i], l->nctaid, l->ntid, l->params, &p->limits, rows, NULL);
-  for (unsigned r = 0; r < made.rows; r++) wf_preload_list_add(&p->rows, &rows[r]);
-}
-
-static bool find_rows(wf_preload *p, wf_error *err) {
-  p->rows.n = 0;
-  if (p->gpu->launch.kernel->launches)
-    return true; /* blocks of several kernels: none is known beforehand */
-  switch (p->source) {
-  case ROWS_FILE:
-    return wf_preload_table_rows(p->table, &p->gpu->launch, &p->rows, err);
-  case ROWS_API:
-    for (unsigned i = 0; i < p->api.n; i++) wf_preload_list_add(&p->rows, &p->api.rows[i]);
-    return true;
-  case ROWS_AUTO:
-    analyse(p);
-    return true;
-  default:
-    return true;
-  }
-}
-
 static void clear_sm(wf_preload_sm *m) {
   m->head = m->n_looks = m->n_waits = m->n_coming = 0;
   m->held = 0;
   m->slots = 0;
   m->n_bound = 0;
   m->twice = false;
-  for (unsigned i = 0; i < m->all->n_places; i++) m->places[i].line = m->places[i].coming = NO_LINE;
+  for (unsigned i = 0; i < m->all->settings.places; i++)
+    m->places[i].line = m->places[i].coming = NO_LINE;
 }
 
 static void clear_holders(wf_preload *p, uint64_t used) {
@@ -262,16 +168,12 @@ bool wf_preload_begin(struct wf_gpu *gpu, unsigned resident, uint32_t shared_byt
   if (gpu->source)
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "--unit %s: not with a trace: it needs memory's contents", p->unit->cls->name);
-  if (!find_rows(p, err)) return false;
-  wf_preload_kernel k = {.name = gpu->launch.kernel->name,
-                         .rows = p->rows.rows,
-                         .n_rows = p->rows.n,
-                         .resident = resident,
-                         .ahead = p->ahead,
-                         .shared_free = gpu->config.shared_bytes_per_sm - resident * shared_bytes,
-                         .first = WF_IMAGE_BASE,
-                         .last = WF_IMAGE_BASE + used - 1};
-  memcpy(k.blocks, gpu->launch.nctaid, sizeof k.blocks);
+  const wf_preload_kernel k = {.launch = &gpu->launch,
+                               .resident = resident,
+                               .shared_free =
+                                   gpu->config.shared_bytes_per_sm - resident * shared_bytes,
+                               .first = WF_IMAGE_BASE,
+                               .last = WF_IMAGE_BASE + used - 1};
   p->active = false;
   p->resident = resident;
   p->ready = 0;
@@ -320,13 +222,13 @@ void wf_preload_block(struct wf_gpu *gpu, unsigned sm, unsigned slot, const uint
 }
 
 unsigned wf_preload_ahead(const wf_preload *p) {
-  return p->active ? p->ahead : 0;
+  return p->active ? p->settings.ahead : 0;
 }
 unsigned wf_preload_resident(const wf_preload *p) {
   return p->resident;
 }
 unsigned wf_preload_run(const wf_preload *p) {
-  return p->run > p->gpu->config.cta_run ? p->run : p->gpu->config.cta_run;
+  return p->settings.run > p->gpu->config.cta_run ? p->settings.run : p->gpu->config.cta_run;
 }
 uint64_t wf_preload_ready(const wf_preload *p) {
   return p->ready;
@@ -375,7 +277,7 @@ void wf_preload_go(struct wf_gpu *gpu, unsigned sm, unsigned slot) {
   wf_preload *p = gpu->preload;
   wf_preload_sm *m = &p->sms[sm];
   wf_sm *s = &gpu->sms[sm];
-  if (p->ahead && let_bound_go(p, m, slot)) return;
+  if (p->settings.ahead && let_bound_go(p, m, slot)) return;
   if (slot >= WF_MAX_CTAS || !(m->held >> slot & 1)) {
     FAIL(p, "%s: SM %u, slot %u may go: no block waits there", p->unit->cls->name, sm, slot);
     return;
@@ -392,8 +294,8 @@ void wf_preload_go(struct wf_gpu *gpu, unsigned sm, unsigned slot) {
 void wf_preload_block_end(wf_sm *sm, unsigned slot) {
   wf_preload_sm *m = sm->preload;
   wf_preload *p = m->all;
-  const unsigned unit_slot = p->ahead ? m->unit_slot[slot] : slot;
-  if (p->ahead) m->slots &= ~((uint64_t)1 << unit_slot);
+  const unsigned unit_slot = p->settings.ahead ? m->unit_slot[slot] : slot;
+  if (p->settings.ahead) m->slots &= ~((uint64_t)1 << unit_slot);
   p->ops->block_end(p->unit, sm->id, unit_slot);
 }
 
@@ -411,7 +313,7 @@ static const uint8_t *in_memory(const wf_preload *p, uint32_t line) {
 /* A line that a store made go and that was fetched again lies in two places, until the first one is
  * used anew. */
 static bool lies_in(const wf_preload_sm *m, uint32_t line) {
-  for (unsigned i = 0; i < m->all->n_places; i++)
+  for (unsigned i = 0; i < m->all->settings.places; i++)
     if (m->places[i].line == line) return true;
   return false;
 }
@@ -428,7 +330,7 @@ bool wf_preload_fetch(struct wf_gpu *gpu, unsigned sm, uint32_t line, unsigned n
   wf_preload_sm *m = &p->sms[sm];
   wf_sm *s = &gpu->sms[sm];
   if (s->miss_count >= gpu->config.l1_miss_queue) return p->counters->fetch_waits++, false;
-  if (number >= p->n_places || m->places[number].coming != NO_LINE || !holders_of(p, line)) {
+  if (number >= p->settings.places || m->places[number].coming != NO_LINE || !holders_of(p, line)) {
     FAIL(p, "%s: SM %u fetches line 0x%x into place %u: %s", p->unit->cls->name, sm, line, number,
          !holders_of(p, line) ? "no such memory"
                               : "no such place, or one to which a line is on its way");
@@ -455,16 +357,16 @@ static void check(wf_preload *p, const wf_preload_sm *m, const look *l, const pl
       if (at->data[i] == l->must.data[i] || at->data[i] == now[i]) continue;
       const bool foreign = at->foreign[half] >> (i % 64) & 1;
       p->counters->stale_bytes += foreign;
-      if (foreign && p->races) continue;
+      if (foreign && p->settings.races) continue;
       FAIL(p,
            "%s: SM %u, PTX line %u `%s`: byte 0x%llx is %u in the buffer, the program must read "
-           "%u: %s",
+           "%u: %s%s%s",
            p->unit->cls->name, m->id, l->inst->line, ptx_inst_text(l->inst),
            ((unsigned long long)l->line << LINE_SHIFT) + i, at->data[i], l->must.data[i],
            foreign ? "another SM wrote it in this kernel. Read it with loads that bypass the L1, "
                      "leave the array out of the table, or --set "
-                     "teleport.races=1"
-                   : "the buffer is stale");
+                   : "the buffer is stale",
+           foreign ? p->unit->cls->name : "", foreign ? ".races=1" : "");
       return;
     }
   }
@@ -545,7 +447,7 @@ static void mark_foreign(const wf_sm *sm, const wf_lsu_entry *e) {
     found = true;
     for (; others; others &= others - 1) {
       const wf_preload_sm *m = &p->sms[__builtin_ctzll(others)];
-      for (unsigned i = 0; i < p->n_places; i++)
+      for (unsigned i = 0; i < p->settings.places; i++)
         if (m->places[i].line == e->at[t].line)
           for (unsigned h = 0; h < LINE_BYTES / 64; h++)
             m->places[i].foreign[h] |= must[t].touched[h];
@@ -611,7 +513,7 @@ static void await(wf_sm *sm, look *l, unsigned number, uint64_t now) {
   l->state = LOOK_DONE;
   if (at->line == l->line && at->filled_at >= l->at) {
     serve(sm, l, at, l->at + sm->config->shared_latency, now);
-  } else if (m->n_waits == p->waits) {
+  } else if (m->n_waits == p->settings.waits) {
     p->counters->coming_to_l1++;
     l->state = LOOK_MISSED;
   } else {
@@ -640,7 +542,7 @@ static void take_answer(wf_sm *sm, uint64_t now) {
   const wf_preload_answer a = p->ops->answer(p->unit, m->id, &number);
   if (a == WF_PRELOAD_WAIT) return;
   look *l = oldest_asked(m);
-  if (!l || (a != WF_PRELOAD_MISS && number >= p->n_places)) {
+  if (!l || (a != WF_PRELOAD_MISS && number >= p->settings.places)) {
     FAIL(p, "%s: SM %u: an answer %s", p->unit->cls->name, m->id,
          l ? "with no such place" : "to what was not asked");
     return;

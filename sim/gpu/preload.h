@@ -14,11 +14,10 @@ typedef struct wf_preload wf_preload;
 typedef struct wf_preload_sm wf_preload_sm;
 struct wf_gpu;
 
-wf_preload *wf_preload_create(struct wf_gpu *gpu, wf_unit *unit, wf_error *err);
+wf_preload *wf_preload_create(struct wf_gpu *gpu, wf_unit *unit);
 void wf_preload_destroy(wf_preload *p); /* NULL is fine */
-/* The rows that a program sets by calls (teleport.rows=api). */
-void wf_preload_api_flush(wf_preload *p);
-void wf_preload_api_row(wf_preload *p, const wf_preload_row *row);
+/* What the program says that blocks read; NULL: it forgets what it said. */
+void wf_preload_set_row(wf_preload *p, const wf_preload_row *row);
 
 /* Around the kernel in gpu->launch. resident: blocks that an SM can hold, of shared_bytes each. */
 bool wf_preload_begin(struct wf_gpu *gpu, unsigned resident, uint32_t shared_bytes, wf_error *err);

@@ -1,6 +1,6 @@
 /* A row of the preload table: which range of one array a thread block reads, linear in blockIdx. */
-#ifndef WF_UNITS_TELEPORT_ROW_H
-#define WF_UNITS_TELEPORT_ROW_H
+#ifndef WF_PTX_BLOCK_ROWS_H
+#define WF_PTX_BLOCK_ROWS_H
 
 #include <stdint.h>
 

@@ -52,8 +52,15 @@ typedef struct wf_issue_counters {
   uint64_t full_cycles;  /* scheduler cycles in which the unit's queue was full */
 } wf_issue_counters;
 
+/* Settled when the unit is created. */
+typedef struct wf_issue_settings {
+  bool in_order;         /* an injected load that waits holds its warp back */
+  unsigned move_latency; /* cycles from a move to its use; 0: the integer units' */
+} wf_issue_settings;
+
 /* All functions are required. */
 typedef struct wf_issue_ops {
+  wf_issue_settings (*settings)(const struct wf_unit *unit);
   /* spare: registers of a thread that the kernel was given beyond those it uses. Returns, by pc,
    * which instructions must have their answer before they issue; NULL: the unit has nothing to do
    * in this kernel and wants not to hear of it. Lives until the next. */

@@ -9,16 +9,13 @@
 
 #include "sim/base/wf_error.h"
 #include "sim/ptx/block_rows.h"
+#include "sim/ptx/ptx.h"
 
 struct wf_unit;
 
 typedef struct wf_preload_kernel {
-  const char *name;
-  const wf_preload_row *rows;
-  unsigned n_rows;
-  uint32_t blocks[3];   /* of the grid */
+  const ptx_launch *launch;
   unsigned resident;    /* blocks that an SM can hold */
-  unsigned ahead;       /* that may be bound to it besides */
   uint32_t shared_free; /* bytes of an SM's shared memory that the resident ones leave */
   uint64_t first, last; /* device bytes in use */
 } wf_preload_kernel;
@@ -41,17 +38,20 @@ typedef struct wf_preload_counters {
                                                    they waited, those that did not wait */
   uint64_t look_stalls;                         /* cycles in which a load could not be looked up */
   uint64_t checked_bytes; /* that loads got from the buffer, each compared with memory */
-  uint64_t stale_bytes;   /* of these: another SM had written them (preload unit's races=1) */
+  uint64_t stale_bytes;   /* of these: another SM had written them (with races) */
 } wf_preload_counters;
 
-/* What its table can hold. */
-typedef struct wf_preload_limits {
-  unsigned rows, size_bits, prod_bits,
-      addr_bits; /* of an element's bytes; of products and offsets, signed; of a base */
-} wf_preload_limits;
+/* How the fabric treats what the unit brings; settled when it is created. */
+typedef struct wf_preload_settings {
+  unsigned places; /* that it may use, ever */
+  unsigned ahead;  /* blocks of an SM that it can preload while the SM has no room for them */
+  unsigned run;    /* with ahead: so many consecutive blocks (in x) go to the same SM; 0: 1 */
+  unsigned waits;  /* line requests of an SM that may wait for lines on their way */
+  bool races;      /* what another SM wrote since it was brought may be read; otherwise a fault */
+} wf_preload_settings;
 
 /* A line is a device address / 128; a place is a line of shared memory, 0 .. places - 1. All but
- * ahead are required. A slot is a block's number within its SM, free when it has ended: the
+ * set_row are required. A slot is a block's number within its SM, free when it has ended: the
  * fabric's, or with blocks ahead any below blocks of an SM + ahead. */
 typedef struct wf_preload_ops {
   /* Before a kernel's first block, at rest. *active: it has something to fetch and room for it;
@@ -59,8 +59,7 @@ typedef struct wf_preload_ops {
   bool (*kernel_start)(struct wf_unit *unit, const wf_preload_kernel *kernel, bool *active,
                        wf_error *err);
   wf_preload_counters *(*counters)(struct wf_unit *unit);
-  wf_preload_limits (*limits)(const struct wf_unit *unit);
-  unsigned (*places)(const struct wf_unit *unit); /* that it may use, ever */
+  wf_preload_settings (*settings)(const struct wf_unit *unit);
   /* May the dispatcher place a block in this cycle? It tells of it by block(). */
   bool (*may_place)(const struct wf_unit *unit);
   void (*block)(struct wf_unit *unit, unsigned sm, unsigned slot, const uint32_t block[3]);
@@ -72,8 +71,9 @@ typedef struct wf_preload_ops {
   wf_preload_answer (*answer)(struct wf_unit *unit, unsigned sm, unsigned *place);
   /* What preload_fetch() asked for lies in its place. */
   void (*filled)(struct wf_unit *unit, unsigned sm, unsigned place);
-  /* Thread blocks of an SM that it can preload while the SM has no room for them; NULL: none. */
-  unsigned (*ahead)(const struct wf_unit *unit);
+  /* What blocks read, as the program itself says it (wf_gpu_cta_tracker); row NULL: it forgets what
+   * it said. NULL: the unit does not listen. */
+  void (*set_row)(struct wf_unit *unit, const wf_preload_row *row);
 } wf_preload_ops;
 
 #endif

@@ -17,6 +17,7 @@
 #include "sim/seam/issue.h"
 #include "sim/seam/l1.h"
 #include "sim/seam/preload.h"
+#include "sim/seam/trace.h"
 
 typedef struct wf_unit wf_unit;
 struct wf_rtl_model;
@@ -80,8 +81,15 @@ typedef struct wf_unit_parameter {
   const char *meaning;
 } wf_unit_parameter;
 
+/* What a unit cannot do without. */
+enum {
+  WF_NEED_VALUES = 1,    /* of registers and memory: a trace has none (unless it has .trace) */
+  WF_NEED_ONE_KERNEL = 2 /* it follows one kernel at a time: none that launches kernels */
+};
+
 typedef struct wf_unit_class {
   const char *name, *summary;
+  unsigned needs;           /* WF_NEED_ bits */
   const ptx_custom_op *ops; /* .unit is ignored; the GPU numbers units */
   size_t n_ops;
   wf_unit *(*create)(const wf_unit_env *env, wf_error *err);
@@ -107,6 +115,7 @@ typedef struct wf_unit_class {
       *dispatch; /* it decides where blocks run, self is the unit; NULL: it does not */
   const wf_preload_ops
       *preload; /* it brings what blocks will read before they start; NULL: it does not */
+  const wf_trace_ops *trace; /* it can listen to a trace; NULL: it cannot */
 } wf_unit_class;
 
 /* First member of every unit's state. */

@@ -46,9 +46,10 @@ typedef struct fake {
   fault fault;
   bool overlap, eager, busy, done; /* eager: takes an access in any cycle; busy: may_place() says
                                       no; done: the fault has happened */
-  unsigned ahead, most; /* it takes so many blocks ahead of room; the most blocks that there were */
-  uint64_t slots;       /* in use */
-  unsigned hold;        /* cycles more that a block is held */
+  unsigned ahead, waits,
+      most;       /* it takes so many blocks ahead of room; the most blocks that there were */
+  uint64_t slots; /* in use */
+  unsigned hold;  /* cycles more that a block is held */
   unsigned n_rows, loads, stores, blocks, ends, fetched, filled, refused;
   wf_preload_row rows[4];
   uint32_t first;                  /* line of `out` */
@@ -71,8 +72,7 @@ typedef struct fake {
 static bool on_kernel(wf_unit *u, const wf_preload_kernel *k, bool *active, wf_error *err) {
   fake *f = (fake *)u;
   (void)err;
-  f->n_rows = k->n_rows;
-  for (unsigned i = 0; i < k->n_rows && i < 4; i++) f->rows[i] = k->rows[i];
+  assert_string_equal(k->launch->kernel->name, "k");
   memset(f->here, 0, sizeof f->here);
   memset(f->gone, 0, sizeof f->gone);
   f->fetched = f->filled = 0;
@@ -82,12 +82,16 @@ static bool on_kernel(wf_unit *u, const wf_preload_kernel *k, bool *active, wf_e
 static wf_preload_counters *on_counters(wf_unit *u) {
   return &((fake *)u)->counters;
 }
-static wf_preload_limits on_limits(const wf_unit *u) {
-  (void)u;
-  return (wf_preload_limits){.rows = 64, .size_bits = 8, .prod_bits = 16, .addr_bits = 32};
+static wf_preload_settings on_settings(const wf_unit *u) {
+  const fake *f = (const fake *)u;
+  return (wf_preload_settings){.places = PLACES, .ahead = f->ahead, .waits = f->waits};
 }
-static unsigned on_places(const wf_unit *u) {
-  return (void)u, PLACES;
+static void on_row(wf_unit *u, const wf_preload_row *row) {
+  fake *f = (fake *)u;
+  if (row)
+    f->rows[f->n_rows++] = *row;
+  else
+    f->n_rows = 0;
 }
 static bool on_may_place(const wf_unit *u) {
   return !((const fake *)u)->busy;
@@ -111,10 +115,6 @@ static void on_end(wf_unit *u, unsigned sm, unsigned slot) {
   f->slots &= ~((uint64_t)1 << slot);
   f->ends++;
 }
-static unsigned on_ahead(const wf_unit *u) {
-  return ((const fake *)u)->ahead;
-}
-
 static bool on_access(wf_unit *u, unsigned sm, bool store, uint32_t line) {
   fake *f = (fake *)u;
   (void)sm;
@@ -189,9 +189,8 @@ static void on_destroy(wf_unit *u) {
   (void)u;
 }
 
-static const wf_preload_ops ops = {on_kernel,    on_counters, on_limits, on_places,
-                                   on_may_place, on_block,    on_end,    on_access,
-                                   on_answer,    on_filled,   on_ahead};
+static const wf_preload_ops ops = {on_kernel, on_counters, on_settings, on_may_place, on_block,
+                                   on_end,    on_access,   on_answer,   on_filled,    on_row};
 static const wf_unit_class cls = {
     .name = "fake", .destroy = on_destroy, .tick = on_tick, .idle = on_idle, .preload = &ops};
 
@@ -201,8 +200,7 @@ typedef struct bench {
   uint64_t out;
 } bench;
 
-static bench *open_ahead(const char *ptx, const char *setting, unsigned miss_queue,
-                         unsigned ahead) {
+static bench *open_all(const char *ptx, unsigned miss_queue, unsigned ahead, unsigned waits) {
   bench *b = calloc(1, sizeof *b);
   wf_error err = {0};
   wf_gpu_config config;
@@ -210,13 +208,11 @@ static bench *open_ahead(const char *ptx, const char *setting, unsigned miss_que
   assert_true(wf_gpu_config_load(&config, "gtx480", &err));
   config.n_sm = 1;
   if (miss_queue) config.l1_miss_queue = miss_queue;
-  if (setting) assert_true(wf_options_add(&options, setting, &err));
   b->gpu = wf_gpu_create(&config, &options, NULL, 0, 1, &err);
   assert_non_null(b->gpu);
-  wf_options_free(&options);
-  b->fake = (fake){.unit.cls = &cls, .gpu = b->gpu, .ahead = ahead};
+  b->fake = (fake){.unit.cls = &cls, .gpu = b->gpu, .ahead = ahead, .waits = waits};
   b->gpu->units[b->gpu->n_units++] = &b->fake.unit;
-  if (!(b->gpu->preload = wf_preload_create(b->gpu, &b->fake.unit, &err))) fail_msg("%s", err.text);
+  b->gpu->preload = wf_preload_create(b->gpu, &b->fake.unit);
   if (!wf_gpu_load_ptx(b->gpu, "test", ptx, strlen(ptx), &err)) fail_msg("%s", err.text);
   b->out = wf_gpu_alloc(b->gpu, 1 << 20, "out", &err);
   b->fake.first = (uint32_t)(b->out >> 7);
@@ -224,8 +220,12 @@ static bench *open_ahead(const char *ptx, const char *setting, unsigned miss_que
   return b;
 }
 
-static bench *open_bench(const char *ptx, const char *setting, unsigned miss_queue) {
-  return open_ahead(ptx, setting, miss_queue, 0);
+static bench *open_ahead(const char *ptx, unsigned ahead) {
+  return open_all(ptx, 0, ahead, 32);
+}
+
+static bench *open_bench(const char *ptx, unsigned miss_queue) {
+  return open_all(ptx, miss_queue, 0, 32);
 }
 
 static bool launch(bench *b, uint32_t grid, uint32_t block, wf_error *err) {
@@ -259,7 +259,7 @@ static void copied(bench *b, unsigned n) {
 
 static void blocks_wait_and_find_their_data(void **state) {
   (void)state;
-  bench *b = open_bench(COPY, NULL, 0);
+  bench *b = open_bench(COPY, 0);
   b->fake.hold = 1000;
   run(b, 4, 64);
   copied(b, 256);
@@ -280,7 +280,7 @@ static void blocks_wait_and_find_their_data(void **state) {
 /* The dispatcher waits while the unit takes no block. */
 static void a_unit_that_is_busy_holds_the_dispatcher(void **state) {
   (void)state;
-  bench *b = open_bench(COPY, NULL, 0);
+  bench *b = open_bench(COPY, 0);
   b->fake.busy = true;
   run(b, 2, 32);
   copied(b, 64);
@@ -291,11 +291,11 @@ static void a_unit_that_is_busy_holds_the_dispatcher(void **state) {
 #define LINK "mul.wide.u32 %x, %r5, 4;\nadd.u64 %x, %x, %rd1;\nld.global.u32 %r5, [%x];\n"
 /* A chain of loads, of which four in five are waited for: each takes shared memory's time instead
  * of the L1's. */
-static uint64_t chain(const char *setting, bool through_l1) {
+static uint64_t chain(bool through_l1) {
   bench *b = open_bench(
       KERNEL("ld.global.u32 %r5, [%rd1];\n.reg .b64 %x;\nmov.u32 %r6, 0;\nLOOP:\n" LINK LINK LINK
                  LINK LINK "add.u32 %r6, %r6, 1;\nsetp.lt.u32 %p1, %r6, 100;\n@%p1 bra LOOP;\n"),
-      setting, 0);
+      0);
   if (through_l1) b->fake.gone[0] = true;
   b->fake.hold = 2000;
   b->fake.eager = true;
@@ -312,7 +312,7 @@ static uint64_t chain(const char *setting, bool through_l1) {
 
 static void hits_take_shared_memorys_time(void **state) {
   (void)state;
-  const uint64_t buffer = chain(NULL, false), l1 = chain(NULL, true);
+  const uint64_t buffer = chain(false), l1 = chain(true);
   /* gtx480: 14 and 20 cycles, 400 times; the first through the L1 misses, hundreds of cycles. */
   print_message("400 loads: %u cycles from the buffer, %u from the L1\n", (unsigned)buffer,
                 (unsigned)l1);
@@ -321,7 +321,7 @@ static void hits_take_shared_memorys_time(void **state) {
 
 static void a_full_miss_queue_holds_fetches(void **state) {
   (void)state;
-  bench *b = open_bench(COPY, NULL, 1);
+  bench *b = open_bench(COPY, 1);
   run(b, 1, 256);
   copied(b, 256);
   assert_true(b->fake.refused > 0);
@@ -333,11 +333,7 @@ static void a_full_miss_queue_holds_fetches(void **state) {
 static void loads_wait_for_what_comes(void **state) {
   (void)state;
   for (int waits = 0; waits < 3; waits++) {
-    bench *b = open_bench(COPY,
-                          waits == 0   ? "teleport.waits=0"
-                          : waits == 1 ? "teleport.waits=2"
-                                       : NULL,
-                          0);
+    bench *b = open_all(COPY, 0, 0, waits == 0 ? 0 : waits == 1 ? 2 : 32);
     b->fake.overlap = true;
     run(b, 1, 256);
     copied(b, 256);
@@ -361,7 +357,7 @@ static void only_what_the_l1_may_keep(void **state) {
                                "[%rd2];\nst.local.u32 [mine], %r5;\nld.local.u32 %r7, [mine];\n"
                                "red.global.add.u32 [%rd2], 1;\natom.global.add.u32 %r8, [%rd2], "
                                "1;\nst.global.u32 [%rd2+65536], %r7;\n"),
-                        NULL, 0);
+                        0);
   run(b, 1, 32);
   assert_int_equal(b->fake.loads, 0);
   assert_int_equal(b->fake.stores, 3);
@@ -376,7 +372,7 @@ static void only_what_the_l1_may_keep(void **state) {
          "ld.global.u32 %r6, [%rd2];\nst.global.u32 [%rd2+65536], %r6;\n")
 static void stores_are_told(void **state) {
   (void)state;
-  bench *b = open_bench(IN_PLACE, NULL, 0);
+  bench *b = open_bench(IN_PLACE, 0);
   run(b, 1, 64);
   copied(b, 64);
   assert_int_equal(b->fake.counters.hits, 2);
@@ -386,34 +382,19 @@ static void stores_are_told(void **state) {
 
 static void rows_of_the_program(void **state) {
   (void)state;
-  bench *b = open_bench(COPY, "teleport.rows=api", 0);
-  const wf_preload_row row[3] = {{.base = 1}, {.base = 2, .max = {1, 2, 3}}, {.base = 3}};
+  bench *b = open_bench(COPY, 0);
+  const wf_preload_row row[2] = {{.base = 1}, {.base = 2, .max = {1, 2, 3}}};
   wf_gpu_cta_tracker(b->gpu, &row[0]);
   wf_gpu_cta_flush(b->gpu);
   wf_gpu_cta_tracker(b->gpu, &row[1]);
-  wf_gpu_cta_tracker(b->gpu, &row[2]);
-  run(b, 1, 32);
-  assert_int_equal(b->fake.n_rows, 2);
-  assert_memory_equal(b->fake.rows, &row[1], 2 * sizeof row[0]);
-  b->fake.blocks = 0;
-  run(b, 1, 32); /* they stay until they are flushed */
-  assert_int_equal(b->fake.n_rows, 2);
-  wf_gpu_cta_flush(b->gpu);
-  b->fake.blocks = 0;
-  run(b, 1, 32);
-  assert_int_equal(b->fake.n_rows, 0);
-  close_bench(b);
-  b = open_bench(COPY, "teleport.read_only=0", 0); /* from the code: a row for `out` */
-  run(b, 2, 64);
   assert_int_equal(b->fake.n_rows, 1);
-  assert_int_equal(b->fake.rows[0].base, b->out);
-  assert_int_equal(b->fake.rows[0].min[0] * (int)b->fake.rows[0].element_bytes, 256);
+  assert_memory_equal(b->fake.rows, &row[1], sizeof row[1]);
   close_bench(b);
 }
 
 /* Twelve blocks, of which the SM holds three, each held 1,000 cycles. */
 static uint64_t rounds(unsigned ahead, uint64_t *held, uint64_t *room) {
-  bench *b = open_ahead(COPY, NULL, 0, ahead);
+  bench *b = open_ahead(COPY, ahead);
   b->fake.hold = 1000;
   run(b, 12, 512);
   copied(b, 1024);
@@ -450,7 +431,7 @@ static void ahead_of_nothing(void **state) {
   (void)state;
   uint64_t cycles[2];
   for (unsigned ahead = 0; ahead < 2; ahead++) {
-    bench *b = open_ahead(COPY, NULL, 0, ahead);
+    bench *b = open_ahead(COPY, ahead);
     run(b, 2, 64);
     copied(b, 128);
     assert_int_equal(b->fake.counters.hits, 4);
@@ -478,7 +459,7 @@ static void faults_of(unsigned ahead) {
       {DEAF, IN_PLACE, "the buffer is stale"},
   };
   for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-    bench *b = open_ahead(all[i].ptx, NULL, 0, ahead);
+    bench *b = open_ahead(all[i].ptx, ahead);
     wf_error err = {0};
     b->fake.fault = all[i].fault;
     if (launch(b, 1, 64, &err)) fail_msg("fault %d is not noticed", all[i].fault);

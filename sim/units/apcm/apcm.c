@@ -699,6 +699,7 @@ static const wf_l1_ops l1_ops = {
 const wf_unit_class wf_unit_apcm = {
     .name = "apcm",
     .summary = "access pattern-aware cache management: bypasses or pins lines in L1, load by load",
+    .needs = WF_NEED_ONE_KERNEL,
     .create = apcm_create,
     .destroy = apcm_destroy,
     .write_register = apcm_write_register,

@@ -44,6 +44,7 @@ typedef struct spref {
   spref_trace *trace; /* not NULL: the RTL is told by it, and by nobody else */
   uint64_t kernels, skipped, no_names, no_room;
   unsigned room_least, room_most;
+  wf_issue_settings settings;
   wf_issue_counters counters;
 } spref;
 
@@ -89,7 +90,7 @@ static bool open_rtl(spref *m, wf_error *err) {
 
 static wf_unit *spref_create(const wf_unit_env *env, wf_error *err) {
   spref *m = wf_calloc(1, sizeof *m);
-  long values = 0, widen = 0, spare = 0, gate = 0, in_order, move_latency;
+  long values = 0, widen = 0, spare = 0, gate = 0, in_order = 0, move_latency = 0;
   m->unit.cls = &wf_unit_spref;
   m->shared.env = *env;
   m->room_least = UINT32_MAX;
@@ -105,6 +106,7 @@ static wf_unit *spref_create(const wf_unit_env *env, wf_error *err) {
   m->widen = widen;
   m->spare = (unsigned)spare;
   m->shared.gate = gate;
+  m->settings = (wf_issue_settings){.in_order = in_order, .move_latency = (unsigned)move_latency};
   if (ok && read_mode(m, err) && open_rtl(m, err)) return &m->unit;
   spref_destroy(&m->unit);
   return NULL;
@@ -158,6 +160,9 @@ static bool spref_full(const wf_unit *unit, unsigned sm) {
 }
 static bool spref_holds_branch(const wf_unit *unit, unsigned sm, unsigned warp) {
   return ((const spref *)unit)->sides[sm].tests[warp] != 0;
+}
+static wf_issue_settings spref_settings(const wf_unit *unit) {
+  return ((const spref *)unit)->settings;
 }
 static wf_issue_counters *spref_issue_counters(wf_unit *unit) {
   return &((spref *)unit)->counters;
@@ -294,17 +299,16 @@ static bool spref_kernel_end(wf_unit *unit, wf_error *err) {
 
 /* ---- traces ---- */
 
-spref_trace *spref_of_trace(wf_unit *unit, wf_error *err) {
+static bool start_trace(wf_unit *unit, wf_error *err) {
   spref *m = (spref *)unit;
   long all = 0;
-  if (m->trace) return m->trace;
   if (compiled(m))
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "--unit spref: spref.mode=%s: a trace comes without a compiler's table: "
                    "expected off, spref1, spref or spref1c",
-                   mode_names[m->mode]),
-           NULL;
-  if (!wf_options_number(m->shared.env.options, "spref.all_loads", 0, 1, 0, &all, err)) return NULL;
+                   mode_names[m->mode]);
+  if (!wf_options_number(m->shared.env.options, "spref.all_loads", 0, 1, 0, &all, err))
+    return false;
   const spref_trace_levels levels = {.on = m->mode != MODE_OFF,
                                      .distance = m->mode != MODE_SPREF,
                                      .spare = m->spare,
@@ -315,8 +319,22 @@ spref_trace *spref_of_trace(wf_unit *unit, wf_error *err) {
   for (unsigned k = 0; k < m->shared.env.n_sm; k++) rtl[k] = &m->sides[k].rtl;
   m->trace = spref_trace_create(&m->shared.env, rtl, &levels, err);
   free(rtl);
-  return m->trace;
+  return m->trace != NULL;
 }
+
+static wf_warp_source *listen(wf_unit *unit, wf_warp_source *from, wf_trace_replay *replay,
+                              const wf_trace_kernel *kernel, wf_error *err) {
+  return spref_trace_listen(((spref *)unit)->trace, from, replay, kernel, err);
+}
+static cJSON *trace_json(const wf_unit *unit) {
+  return spref_trace_json(((const spref *)unit)->trace);
+}
+static void print_trace(const wf_unit *unit, FILE *out) {
+  spref_trace_print(out, ((const spref *)unit)->trace);
+}
+
+static const wf_trace_ops trace_ops = {
+    .start = start_trace, .listen = listen, .json = trace_json, .print = print_trace};
 
 /* ---- reports ---- */
 
@@ -383,6 +401,7 @@ static size_t spref_describe(const wf_unit *unit, char *text, size_t bytes) {
 }
 
 static const wf_issue_ops issue_ops = {
+    .settings = spref_settings,
     .kernel_start = spref_kernel_start,
     .warp_start = spref_warp_start,
     .warp_end = spref_warp_end,
@@ -397,6 +416,7 @@ const wf_unit_class wf_unit_spref = {
     .name = "spref",
     .summary = "prefetching into spare registers: loads of index and target for later iterations, "
                "moves in the loads' place",
+    .needs = WF_NEED_VALUES | WF_NEED_ONE_KERNEL,
     .create = spref_create,
     .destroy = spref_destroy,
     .write_register = spref_write_register,
@@ -409,4 +429,5 @@ const wf_unit_class wf_unit_spref = {
     .rtl = spref_rtl,
     .parameters = parameters,
     .issue_stage = &issue_ops,
+    .trace = &trace_ops,
 };

@@ -30,8 +30,4 @@ wf_warp_source *spref_trace_listen(spref_trace *trace, wf_warp_source *from,
 cJSON *spref_trace_json(const spref_trace *trace);
 void spref_trace_print(FILE *out, const spref_trace *trace);
 
-/* In spref.c: the trace's side of a unit named "spref", made at the first call. NULL and *err: its
- * mode needs a program. */
-spref_trace *spref_of_trace(struct wf_unit *unit, wf_error *err);
-
 #endif

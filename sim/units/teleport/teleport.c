@@ -10,6 +10,7 @@
 #include "sim/seam/preload.h"
 #include "sim/units/rtl_model.h"
 #include "sim/units/teleport/ports.h"
+#include "sim/units/teleport/teleport_rows.h"
 #include "sim/units/teleport/teleport_walk.h"
 
 extern const wf_unit_class wf_unit_teleport;
@@ -38,7 +39,7 @@ enum {
 static const wf_unit_parameter parameters[] = {
     {"rows", NULL, 0, 2, 0,
      "auto: found in the kernel's code; none; api: as the program sets them. By name"},
-    {"table", NULL, 0, 0, 0, "FILE of rows in their place (sim/gpu/preload_rows.h)"},
+    {"table", NULL, 0, 0, 0, "FILE of rows in their place (sim/units/teleport/teleport_table.h)"},
     {"relax", NULL, 0, 7, 0,
      "auto: also 1 induction over loops with known bounds, 2 one of a few forms, 4 other "
      "operators; sum"},
@@ -136,8 +137,9 @@ typedef struct teleport {
   unsigned n_controllers;
   side *sides;
   unsigned sets, ways, places, ways_most, table_rows, prod_bits, addr_bits, cap, view, queue, ahead,
-      slots; /* slots: thread blocks of an SM, also those ahead */
-  bool overlap, keep_unread, gate;
+      waits, run, slots; /* slots: thread blocks of an SM, also those ahead */
+  bool overlap, keep_unread, gate, races;
+  teleport_rows *source;
   wf_preload_row *rows; /* of the running kernel, as they are in the table */
   unsigned n_rows;
   wf_teleport_bounds bounds;
@@ -183,12 +185,14 @@ static void teleport_destroy(wf_unit *unit) {
     wf_rtl_close(&m->controllers[c].rtl);
   free(m->controllers);
   free(m->sides);
+  teleport_rows_destroy(m->source);
   free(m->rows);
   free(m);
 }
 
 static bool read_options(teleport *m, wf_error *err) {
   const wf_options *o = m->env.options;
+  long waits, run, races;
   long overlap, cap, ways, sets, rows, bits, view, gate, controllers, queue, ahead, keep, unused;
   if (!wf_options_number(o, "teleport.overlap", 0, 1, 0, &overlap, err) ||
       !wf_options_number(o, "teleport.cap", 0, CAP_MOST, 0, &cap, err) ||
@@ -200,6 +204,9 @@ static bool read_options(teleport *m, wf_error *err) {
       !wf_options_number(o, "teleport.keep_unread", 0, 1, 1, &keep, err) ||
       !wf_options_number(o, "teleport.ahead", 0, AHEAD_MOST, 0, &ahead, err) ||
       !wf_options_number(o, "teleport.queue", 0, QUEUE_MOST, 64, &queue, err) ||
+      !wf_options_number(o, "teleport.waits", 0, 1024, 32, &waits, err) ||
+      !wf_options_number(o, "teleport.run", 1, 64, 1, &run, err) ||
+      !wf_options_number(o, "teleport.races", 0, 1, 0, &races, err) ||
       !wf_options_number(o, "teleport.prod_bits", 2, 32, PROD_DEFAULT, &bits, err) ||
       !wf_options_number(o, "teleport.view", 0, 1, VIEW_BUFFER, &view, err) ||
       !wf_options_number(o, "teleport.gate", 0, 1, 1, &gate, err) ||
@@ -219,6 +226,9 @@ static bool read_options(teleport *m, wf_error *err) {
   m->view = (unsigned)view;
   m->queue = (unsigned)queue;
   m->ahead = (unsigned)ahead;
+  m->waits = (unsigned)waits;
+  m->run = (unsigned)run;
+  m->races = races;
   m->slots = m->env.ctas_per_sm + m->ahead;
   m->gate = gate;
   return true;
@@ -292,15 +302,24 @@ static bool open_buffers(teleport *m, wf_error *err) {
   return true;
 }
 
+static bool open_rows(teleport *m, wf_error *err) {
+  const ptx_affine_table table = {.rows = m->table_rows,
+                                  .line_bytes = 1 << LINE_SHIFT,
+                                  .size_bits = SIZE_BITS,
+                                  .prod_bits = m->prod_bits,
+                                  .addr_bits = m->addr_bits};
+  m->rows = wf_calloc(m->table_rows, sizeof *m->rows);
+  return (m->source = teleport_rows_create(m->env.options, &table, err)) != NULL;
+}
+
 static wf_unit *teleport_create(const wf_unit_env *env, wf_error *err) {
   teleport *m = wf_calloc(1, sizeof *m);
   m->unit.cls = &wf_unit_teleport;
   m->env = *env;
   m->sides = wf_calloc(env->n_sm, sizeof *m->sides);
-  if (read_options(m, err) && size_up(m, err) && open_controllers(m, err) && open_buffers(m, err)) {
-    m->rows = wf_calloc(m->table_rows, sizeof *m->rows);
+  if (read_options(m, err) && size_up(m, err) && open_rows(m, err) && open_controllers(m, err) &&
+      open_buffers(m, err))
     return &m->unit;
-  }
   teleport_destroy(&m->unit);
   return NULL;
 }
@@ -411,15 +430,15 @@ static bool row_fits(const teleport *m, const wf_preload_row *r) {
   return fits;
 }
 
-static void choose_rows(teleport *m, const wf_preload_kernel *k) {
+static void choose_rows(teleport *m, const teleport_row_list *found) {
   m->n_rows = 0;
-  for (unsigned i = 0; i < k->n_rows; i++) {
-    if (!row_fits(m, &k->rows[i]))
+  for (unsigned i = 0; i < found->n; i++) {
+    if (!row_fits(m, &found->rows[i]))
       m->left_out++;
     else if (m->n_rows == m->table_rows)
       m->rows_over++;
     else
-      m->rows[m->n_rows++] = k->rows[i];
+      m->rows[m->n_rows++] = found->rows[i];
   }
 }
 
@@ -457,11 +476,12 @@ static bool teleport_kernel_start(wf_unit *unit, const wf_preload_kernel *k, boo
   if (ways > m->ways) ways = m->ways;
   if (m->ways_most && ways > m->ways_most) ways = m->ways_most;
   *active = false;
-  choose_rows(m, k);
+  if (!teleport_rows_find(m->source, k->launch, err)) return false;
+  choose_rows(m, teleport_rows_list(m->source));
   if (!m->n_rows) return m->no_rows++, true;
   if (!ways) return m->no_room++, true;
   for (unsigned i = 0; i < 3; i++)
-    if (k->blocks[i] > 1u << IDX_BITS) return m->too_large++, true;
+    if (k->launch->nctaid[i] > 1u << IDX_BITS) return m->too_large++, true;
   m->kernels++;
   m->set_rows += m->n_rows;
   if (ways < m->ways_least) m->ways_least = ways;
@@ -472,18 +492,13 @@ static bool teleport_kernel_start(wf_unit *unit, const wf_preload_kernel *k, boo
 static wf_preload_counters *teleport_preload_counters(wf_unit *unit) {
   return &((teleport *)unit)->counters;
 }
-static unsigned teleport_places(const wf_unit *unit) {
-  return ((const teleport *)unit)->places;
-}
-static unsigned teleport_ahead(const wf_unit *unit) {
-  return ((const teleport *)unit)->ahead;
-}
-static wf_preload_limits teleport_limits(const wf_unit *unit) {
+static wf_preload_settings teleport_settings(const wf_unit *unit) {
   const teleport *m = (const teleport *)unit;
-  return (wf_preload_limits){.rows = m->table_rows,
-                             .size_bits = SIZE_BITS,
-                             .prod_bits = m->prod_bits,
-                             .addr_bits = m->addr_bits};
+  return (wf_preload_settings){
+      .places = m->places, .ahead = m->ahead, .run = m->run, .waits = m->waits, .races = m->races};
+}
+static void teleport_set_row(wf_unit *unit, const wf_preload_row *row) {
+  teleport_rows_set(((teleport *)unit)->source, row);
 }
 
 /* ---- what the fabric tells ---- */
@@ -846,20 +861,20 @@ static size_t teleport_describe(const wf_unit *unit, char *text, size_t bytes) {
 static const wf_preload_ops preload_ops = {
     .kernel_start = teleport_kernel_start,
     .counters = teleport_preload_counters,
-    .limits = teleport_limits,
-    .places = teleport_places,
+    .settings = teleport_settings,
     .may_place = teleport_may_place,
     .block = teleport_block,
     .block_end = teleport_block_end,
     .access = teleport_access,
     .answer = teleport_answer,
     .filled = teleport_filled,
-    .ahead = teleport_ahead,
+    .set_row = teleport_set_row,
 };
 
 const wf_unit_class wf_unit_teleport = {
     .name = "teleport",
     .summary = "what a thread block will read is fetched into free shared memory before it starts",
+    .needs = WF_NEED_VALUES,
     .create = teleport_create,
     .destroy = teleport_destroy,
     .write_register = teleport_write_register,

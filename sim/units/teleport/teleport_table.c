@@ -1,4 +1,4 @@
-#include "sim/gpu/preload_rows.h"
+#include "sim/units/teleport/teleport_table.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,13 +16,13 @@ typedef struct text_row {
   wf_preload_row row; /* base: to be added to the parameter */
 } text_row;
 
-struct wf_preload_table {
+struct teleport_table {
   char *path;
   text_row *rows;
   size_t n;
 };
 
-void wf_preload_list_add(wf_preload_list *list, const wf_preload_row *row) {
+void teleport_row_list_add(teleport_row_list *list, const wf_preload_row *row) {
   if (list->n == list->capacity) {
     list->capacity = list->capacity ? 2 * list->capacity : WF_PRELOAD_ROWS;
     list->rows = wf_realloc(list->rows, list->capacity, sizeof *list->rows);
@@ -71,7 +71,7 @@ static bool parse_row(char *const field[FIELDS], text_row *row, const char **wro
 }
 
 /* One line; `kernel` is of whom rows are. */
-static bool take_line(wf_preload_table *t, char *line, unsigned number, char **kernel, bool *named,
+static bool take_line(teleport_table *t, char *line, unsigned number, char **kernel, bool *named,
                       wf_error *err) {
   char *field[FIELDS + 1], *save = NULL;
   unsigned n = 0;
@@ -110,11 +110,11 @@ static bool take_line(wf_preload_table *t, char *line, unsigned number, char **k
   return true;
 }
 
-wf_preload_table *wf_preload_table_read(const char *path, wf_error *err) {
+teleport_table *teleport_table_read(const char *path, wf_error *err) {
   size_t bytes;
   char *text = wf_file_read(path, MAX_BYTES, &bytes, err), *kernel = NULL, *rest = text;
   if (!text) return NULL;
-  wf_preload_table *t = wf_calloc(1, sizeof *t);
+  teleport_table *t = wf_calloc(1, sizeof *t);
   t->path = wf_strdup(path);
   bool ok = strlen(text) == bytes ||
             wf_fail(err, WF_EXIT_BAD_INPUT, "%s: a zero byte: not a table of rows", path),
@@ -125,11 +125,11 @@ wf_preload_table *wf_preload_table_read(const char *path, wf_error *err) {
   free(kernel);
   free(text);
   if (ok) return t;
-  wf_preload_table_free(t);
+  teleport_table_free(t);
   return NULL;
 }
 
-void wf_preload_table_free(wf_preload_table *t) {
+void teleport_table_free(teleport_table *t) {
   if (!t) return;
   for (size_t i = 0; i < t->n; i++) free(t->rows[i].kernel);
   free(t->rows);
@@ -137,8 +137,8 @@ void wf_preload_table_free(wf_preload_table *t) {
   free(t);
 }
 
-bool wf_preload_table_rows(const wf_preload_table *t, const ptx_launch *launch,
-                           wf_preload_list *list, wf_error *err) {
+bool teleport_table_rows(const teleport_table *t, const ptx_launch *launch, teleport_row_list *list,
+                         wf_error *err) {
   const ptx_kernel *k = launch->kernel;
   for (size_t i = 0; i < t->n; i++) {
     const text_row *r = &t->rows[i];
@@ -154,7 +154,7 @@ bool wf_preload_table_rows(const wf_preload_table *t, const ptx_launch *launch,
              k->params[r->parameter].bytes);
       row.base += value;
     }
-    wf_preload_list_add(list, &row);
+    teleport_row_list_add(list, &row);
   }
   return true;
 }
