@@ -2,7 +2,7 @@
 # The APCM unit in RTL beside every L1: applications of each kind give the reference's results in every mode; the same run
 # gives the same cycles, with and without gating, skipping, assertions; the locality probe changes no cycle; the rivals and
 # wrong settings.
-. "$(dirname "$0")/expect.sh"
+. "$(dirname "$0")/../system/expect.sh"
 g=random:n=4096,degree=6
 bfs="$warpfab run --app bfs_rodinia --graph $g"
 
@@ -72,4 +72,7 @@ expect 2 '4 sets and 32 ways .*at most 1024 and 16' $bfs --unit apcm --set l1.wa
 expect 2 'it decides over the L1' $bfs --unit apcm --set l1.pd=8
 expect 2 'core.swl=65: expected a whole number' $bfs --set core.swl=65
 expect 2 'probe.locality=2: expected' $bfs --set probe.locality=2
+# A trace's loads need no help from the program.
+$warpfab trace write $scratch/trace --app bfs_rodinia --graph rmat:scale=8,edges=1500 >/dev/null
+expect 0 'psb_loop' $warpfab run --trace $scratch/trace --unit apcm
 finish

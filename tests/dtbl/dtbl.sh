@@ -2,8 +2,8 @@
 # The scheduler of thread blocks in RTL in the dispatcher's place: every application whose threads launch work gives the reference's results in every
 # form, with latencies and without; the same run gives the same cycles, with and without gating, skipping, assertions; tables of other sizes;
 # a recorded run replays in Verilator and Icarus; launches that cannot be, wrong settings. (Block by block against the GPU's own
-# dispatcher: tests/apps/test_dispatch.c.)
-. "$(dirname "$0")/expect.sh"
+# dispatcher: tests/dtbl/test_dispatch.c.)
+. "$(dirname "$0")/../system/expect.sh"
 check() { # check NAME CONDITION-RESULT
   if [ "$2" = 0 ]; then passed=$((passed + 1)); echo "ok    $1"; else failed=$((failed + 1)); echo "FAIL  $1"; fi
 }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # The prefetching work's applications on its machine: verified, alone and beside each rival prefetcher; what the compiler's
 # part says of them; a run repeats.
-. "$(dirname "$0")/expect.sh"
+. "$(dirname "$0")/../system/expect.sh"
 run="$warpfab run --config fermi16 --graph random:n=3000,degree=4"
 shared="--set l1.bytes=16384 --set l1.ways=4 --set core.shared_bytes=49152"
 

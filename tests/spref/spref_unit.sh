@@ -1,7 +1,7 @@
 #!/bin/bash
 # The spare-register unit in RTL where instructions issue: the paper's applications are verified in every form, with every replaced load checked against
 # its move; loads are replaced; the same run gives the same cycles, gated or not; without the unit nothing changes; wrong settings.
-. "$(dirname "$0")/expect.sh"
+. "$(dirname "$0")/../system/expect.sh"
 check() { # check NAME CONDITION-RESULT
   if [ "$2" = 0 ]; then passed=$((passed + 1)); echo "ok    $1"; else failed=$((failed + 1)); echo "FAIL  $1"; fi
 }
@@ -82,4 +82,5 @@ expect 2 'spref.mode=fast: expected off' $run --app hbfs --unit spref --set spre
 expect 2 'spref.spare' $run --app hbfs --unit spref --set spref.spare=99
 expect 2 'only one may' $run --app hbfs --unit spref --unit apcm
 expect 2 'not with spref' $warpfab run --config k20c --unit spref --app bfs_dp --graph cite:n=500,degree=8 --set app.form=cdp
+expect 0 'verified: ' $warpfab run --config fermi16 --graph random:n=3000,degree=6 --app hsssp --unit spref --set sample.kernel=hsssp_kernel1 --set sample.launches=4-6
 finish

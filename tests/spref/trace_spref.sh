@@ -1,7 +1,7 @@
 #!/bin/bash
 # The spare-register unit listens to traces: our own runs, recorded and read back, show the pairs that the compiler's analysis of their PTX finds;
 # machine code of four generations with known pairs; loops without any; what cannot be listened to; and, where it is, a trace of a real GPU.
-. "$(dirname "$0")/expect.sh"
+. "$(dirname "$0")/../system/expect.sh"
 check() { # check NAME CONDITION-RESULT
   if [ "$2" = 0 ]; then passed=$((passed + 1)); echo "ok    $1"; else failed=$((failed + 1)); echo "FAIL  $1"; fi
 }

@@ -3,6 +3,7 @@
 . "$(dirname "$0")/expect.sh"
 g=data/debian12.mtx.gz
 run="$warpfab run --app pagerank"
+unit=$($warpfab list units | sed -n "1s/ .*//p") # any will do
 
 expect 2 'usage' $warpfab
 expect 2 "unknown command 'fly'" $warpfab fly
@@ -13,13 +14,13 @@ expect 2 'nosuch' $warpfab run --app nosuch
 expect 2 'graph' $warpfab run --app pagerank
 expect 2 'somewhere: no trace: expected a folder' $warpfab run --trace somewhere
 expect 2 "records a unit.s ports" $run --graph $g --record x
-expect 2 "go with --record" $run --graph $g --unit mff --record-limit 5
-expect 2 "not among the units" $run --graph $g --unit mff --record x --record-unit apcm
-expect 2 "cannot write" $run --graph $g --unit mff --record /nosuchfolder/x
+expect 2 "go with --record" $run --graph $g --unit $unit --record-limit 5
+expect 2 "not among the units" $run --graph $g --unit $unit --record x --record-unit warpdrive
+expect 2 "cannot write" $run --graph $g --unit $unit --record /nosuchfolder/x
 expect 2 '/nosuchfolder/t.json: cannot be written' $run --graph $g --timeline /nosuchfolder/t.json
 expect 2 'timeline.warps: no such parameter' $run --graph $g --set timeline.warps=1
-expect 2 'no such unit; there are: mff' $run --graph $g --unit warpdrive
-expect 2 'named twice' $run --graph $g --unit mff,mff
+expect 2 "no such unit; there are: $unit" $run --graph $g --unit warpdrive
+expect 2 'named twice' $run --graph $g --unit $unit,$unit
 expect 2 'neither a built-in configuration' $run --graph $g --config nosuch
 expect 2 'l1.bytes=12: expected a whole number 1024' $run --graph $g --set l1.bytes=12
 expect 2 'power of two' $run --graph $g --set l1.bytes=15360
@@ -37,12 +38,12 @@ expect 2 'expects a value' $warpfab ptx analyse --app jac --kernel jac_plain --g
 expect 2 'some of loops,choices,operators' $warpfab ptx analyse --app jac --relax everything
 expect 2 'was given 1 times' $warpfab ptx analyse --app jac --kernel jac_plain --grid 4 --block 16 --param u32:1
 expect 2 'no such parameter' $run --graph $g --set l1.bites=16384
-expect 2 'mff.tag_entries: no such parameter' $run --graph $g --set mff.tag_entries=64
-expect 2 'mff.tag_entries=0: expected a whole number' $run --graph $g --unit mff --set mff.tag_entries=0
+expect 2 "$unit.counter_bits: no such parameter" $run --graph $g --set $unit.counter_bits=8
+expect 2 "$unit.counter_bits=99: expected a whole number" $run --graph $g --unit $unit --set $unit.counter_bits=99
 expect 2 'cannot be written' $run --graph $g --json /nosuchfolder/x.json
-expect 2 'go together' $run --graph $g --unit mff --wave $scratch/w.fst
-expect 2 'not among the units' $run --graph $g --wave $scratch/w.fst --wave-unit mff
-expect 2 '0 <= A < B' $run --graph $g --unit mff --wave $scratch/w.fst --wave-unit mff --wave-window 9:3
+expect 2 'go together' $run --graph $g --unit $unit --wave $scratch/w.fst
+expect 2 'not among the units' $run --graph $g --wave $scratch/w.fst --wave-unit $unit
+expect 2 '0 <= A < B' $run --graph $g --unit $unit --wave $scratch/w.fst --wave-unit $unit --wave-window 9:3
 expect 2 'memory' $run --graph $g --set memory.mib=1
 
 # graphs

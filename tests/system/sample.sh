@@ -13,7 +13,6 @@ for app in lsbfs lssssp; do expect 0 'verified: ' $run --app $app $small --set s
 for app in kmn sgm srd mri; do expect 0 'verified: ' $warpfab run --app $app --set sample.launches=none; done
 expect 0 'sampled: 1 launches timed, [1-9][0-9]* only executed' $run --app hmst --set sample.kernel=hmst_hook --set sample.launches=2
 expect 0 'verified: ' $run --app lsmst --set sample.launches=2-3,7
-expect 0 'verified: ' $run --app hsssp --unit spref --set sample.kernel=hsssp_kernel1 --set sample.launches=4-6
 expect 0 'sampled: [1-9][0-9]* launches timed, [1-9][0-9]* only executed' $run --app hsssp --set sample.min_instructions=3000
 
 # The first launch finds an idle machine with empty caches either way.
@@ -30,6 +29,5 @@ expect 2 'hbfs_kernel3' $run --app hbfs --set sample.kernel=hbfs_kernel3
 expect 2 'sample.min_instructions' $run --app hbfs --set sample.min_instructions=-4
 expect 2 'no such parameter' $run --app hbfs --set sample.size=4
 expect 2 'not with kernels that launch kernels' $warpfab run --config k20c --app bfs_dp --graph cite:n=500,degree=8 --set app.form=cdp --set sample.launches=none
-expect 2 'neither units nor launches' $warpfab run --app bfs --graph random:n=500,degree=4 --unit mff --set sample.launches=none
 expect 2 'not with a trace' $warpfab trace write $scratch/t --app hbfs --graph random:n=500,degree=4 --set sample.launches=none
 finish

@@ -49,9 +49,6 @@ $warpfab run --trace $t --json $scratch/c.json >/dev/null
 same "info and run count the same instructions" "$(cat $scratch/n1)" "$(value warp_instructions $scratch/c.json)"
 expect 0 "not verified" $warpfab run --trace $t/kernel-1.traceg
 
-# a unit beside the L1 needs no help from the program
-expect 0 'psb_loop' $warpfab run --trace $t --unit apcm
-
 # bounded memory: one kernel of many blocks, in 40 MB of text (TRACE_MB)
 k=$t/kernel-1.traceg
 big=$scratch/big

@@ -3,7 +3,7 @@
 # from the buffer has been compared with memory; counts of the RTL and of the fabric agree; the same run gives the same cycles, gated or not;
 # without rows nothing changes; kernels that write what was preloaded, blocks that end early, kernels launched by threads, tables made to hurt,
 # wrong settings.
-. "$(dirname "$0")/expect.sh"
+. "$(dirname "$0")/../system/expect.sh"
 check() { # check NAME CONDITION-RESULT
   if [ "$2" = 0 ]; then passed=$((passed + 1)); echo "ok    $1"; else failed=$((failed + 1)); echo "FAIL  $1"; fi
 }
