@@ -1,5 +1,5 @@
 ##  make synth UNIT=u CONFIG=c [LIBERTY=file.lib[.gz]] [PARAMS="A=1"]   area, clock, storage and energy: build/synth/u-c.json
-.PHONY: synth synth-tools synth-fit synth-readme
+.PHONY: synth synth-tools synth-fit synth-page
 synth: bootstrap
 	@test -n "$(UNIT)" -a -n "$(CONFIG)" || { echo "usage: make synth UNIT=mff CONFIG=paper [LIBERTY=file] [PARAMS=\"TagEntries=128\"]" >&2; exit 2; }
 	@BUILD=$(BUILD) $(if $(LIBERTY),LIBERTY=$(LIBERTY)) synth/synth "$(UNIT)" "$(CONFIG)" "$(PARAMS)"
@@ -19,10 +19,10 @@ $(BUILD)/bin/wfgen: $(wildcard sim/model/gen/wfgen*.[ch]) sim/base/wf_place.c
 	$(Q)$(CC) -std=c11 -O2 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -Wall -Wextra -Werror -I. \
 	  -o $@.synth $(wildcard sim/model/gen/wfgen*.c) sim/base/wf_alloc.c sim/base/wf_error.c sim/base/wf_place.c -lexpat -linih && mv -f $@.synth $@
 
-##  make synth-readme UNIT=u   the tables of all results of unit u in build/synth into rtl/u/README.md
-synth-readme: synth-tools
-	@scripts/units ini "$(UNIT)" >/dev/null || { echo "usage: make synth-readme UNIT=mff" >&2; exit 2; }
-	@$(SYNTH_BIN)/synth_table --readme $$(dirname $$(scripts/units ini $(UNIT)))/README.md $(sort $(wildcard $(BUILD)/synth/$(UNIT)-*nm.json))
+##  make synth-page UNIT=u   the tables of all results of unit u in build/synth into docs/results
+synth-page: synth-tools
+	@scripts/units ini "$(UNIT)" >/dev/null || { echo "usage: make synth-page UNIT=mff" >&2; exit 2; }
+	@$(SYNTH_BIN)/synth_table --page docs/results/$$(scripts/units group $(UNIT)).md $(sort $(wildcard $(BUILD)/synth/$(UNIT)-*nm.json))
 
 ##  make synth-fit      the RAM prices of synth/ram_table.csv again, from the tables in SHARED
 synth-fit: synth-tools

@@ -1,17 +1,16 @@
 /* synth_table RESULT.json...                 one result for people, or a comparison of several
- * synth_table --readme FILE RESULT.json...   the comparison between the markers of a Markdown file
+ * synth_table --page FILE RESULT.json...     the comparison, as a section of a page (wf_page.h)
  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/base/wf_alloc.h"
-#include "sim/base/wf_file.h"
 #include "sim/base/wf_out.h"
+#include "sim/base/wf_page.h"
+#include "sim/base/wf_text.h"
 #include "synth/result.h"
 
-static const char *const BEGIN = "<!-- synth:begin (make synth-readme writes what follows) -->";
-static const char *const END = "<!-- synth:end -->";
 enum { LISTED_MODULES = 12, LISTED_PATHS = 5 };
 
 static void print_one(FILE *out, const cJSON *r) {
@@ -108,48 +107,40 @@ static void markdown_modules(FILE *out, const cJSON *r) {
               result_text(item, "allowed_because"));
 }
 
-/* The file with what stands between the markers replaced; it must have both, in order. */
-static bool into_readme(const char *path, cJSON *const *results, int n, wf_error *err) {
-  size_t bytes, room;
-  char *old = wf_file_read(path, 1 << 24, &bytes, err), *text = NULL;
-  if (!old) return false;
-  char *begin = strstr(old, BEGIN), *end = begin ? strstr(begin, END) : NULL;
-  bool ok = end ||
-            wf_fail(err, WF_EXIT_BAD_INPUT,
-                    "%s: no lines `%s' and `%s' between which the table belongs", path, BEGIN, END);
-  if (ok) {
-    FILE *memory = open_memstream(&text, &room);
-    fwrite(old, 1, (size_t)(begin - old), memory);
-    fprintf(memory, "%s\n", BEGIN);
-    markdown_rows(memory, results, n);
-    markdown_modules(memory, results[0]);
-    fputs(end, memory);
-    fclose(memory);
-    FILE *out = fopen(path, "w");
-    ok = out && fputs(text, out) >= 0;
-    if (out && fclose(out)) ok = false;
-    if (!ok) wf_fail(err, WF_EXIT_BAD_INPUT, "%s: cannot be written", path);
-  }
+/* A section of the page for results of one unit. */
+static bool into_page(const char *path, cJSON *const *results, int n, wf_error *err) {
+  size_t bytes;
+  char *text = NULL, *name = wf_text("synthesis %s", result_text(results[0], "unit"));
+  FILE *out = open_memstream(&text, &bytes);
+  fprintf(out,
+          "## Area, clock and energy of `%s`\n`make synth UNIT=%s CONFIG=...`, then `make "
+          "synth-page UNIT=%s`.\n\n",
+          result_text(results[0], "unit"), result_text(results[0], "unit"),
+          result_text(results[0], "unit"));
+  markdown_rows(out, results, n);
+  markdown_modules(out, results[0]);
+  fclose(out);
+  const bool ok = wf_page_write(path, name, "make synth-page", text, err);
+  free(name);
   free(text);
-  free(old);
   return ok;
 }
 
 int main(int argc, char **argv) {
   wf_error err = {0};
-  bool readme = argc > 3 && strcmp(argv[1], "--readme") == 0, ok = true;
-  int first = readme ? 3 : 1, n = 0;
+  bool page = argc > 3 && strcmp(argv[1], "--page") == 0, ok = true;
+  int first = page ? 3 : 1, n = 0;
   cJSON **results = wf_calloc((size_t)argc + 1, sizeof *results);
   if (argc <= first)
-    ok = wf_fail(&err, WF_EXIT_BAD_INPUT, "usage: synth_table [--readme FILE] RESULT.json...");
+    ok = wf_fail(&err, WF_EXIT_BAD_INPUT, "usage: synth_table [--page FILE] RESULT.json...");
   for (int i = first; i < argc && ok; i++) {
     results[n] = wf_json_read(argv[i], &err);
     ok = results[n] && (!isnan(result_number(results[n], "logic_um2")) ||
                         wf_fail(&err, WF_EXIT_BAD_INPUT, "%s: no result of make synth", argv[i]));
     n += results[n] != NULL;
   }
-  if (ok && readme)
-    ok = into_readme(argv[2], results, n, &err);
+  if (ok && page)
+    ok = into_page(argv[2], results, n, &err);
   else if (ok && n == 1)
     print_one(stdout, results[0]);
   else if (ok)

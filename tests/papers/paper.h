@@ -1,5 +1,10 @@
-/* What the experiments of all papers share: runs of warpfab as jobs, figures judged by bands,
- * output as text and JSON. */
+/* What the experiments of all papers share: runs that are kept, tables, rows beside the paper and
+ * their judgement, the page in docs/results. A folder tests/UNIT/paper has the C files of one
+ * program, which define `paper_this`, and optionally UNIT*.gp (plots) and findings.md (text of the
+ * page); `make paper-UNIT` builds and runs it.
+ *
+ * A part is made again until every run that it asks for is there, with NAN for what is not there
+ * yet; then once more, reporting: only then do rows and tables count. */
 #ifndef WF_PAPER_H
 #define WF_PAPER_H
 
@@ -8,54 +13,85 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* One run: `warpfab run ARGUMENTS --json FILE`. */
-typedef struct paper_job {
-  char name[96];
-  char arguments[512];
-  cJSON *result; /* after paper_run(); NULL if it failed */
-} paper_job;
+typedef struct paper paper;
 
-/* Adds a job; args as in printf. Jobs stay where they are until all are added: refer by index. */
-typedef struct paper_jobs {
-  paper_job *jobs;
-  size_t count;
-  const char *program, *folder; /* build/warpfab, build/paper/runs */
-  bool traces;                  /* runs of traces: nothing to verify */
-} paper_jobs;
+typedef struct paper_part {
+  const char *name, *what;
+  void (*make)(paper *p);
+  bool extra; /* made only when it is named (PART=...) */
+} paper_part;
 
-size_t paper_add(paper_jobs *jobs, const char *name, const char *format, ...)
+typedef struct paper_unit {
+  const char *name, *title;
+  const paper_part *parts; /* ends with one without a name */
+} paper_unit;
+extern const paper_unit paper_this;
+
+bool paper_reporting(const paper *p);
+/* Ends the program: status 2 (bad input), message as printf does. */
+void paper_fail(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
+
+/* ---- runs ---- */
+
+/* Result of `warpfab run ARGUMENTS` (as printf does); NULL: not there yet, it is asked for. label:
+ * part of its file's name. */
+const cJSON *paper_result(paper *p, const char *label, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Runs them all, two at a time; false if one failed or was not verified (which are named; runs of
- * traces need not be). */
-bool paper_run(paper_jobs *jobs);
-void paper_free(paper_jobs *jobs);
-/* A number of a job's result by dotted path; ends the program if it is not there. */
-double paper_number(const paper_jobs *jobs, size_t job, const char *path);
+/* A number by dotted path; NAN without a result. Ends the program if the result has none. */
+double paper_number(const cJSON *result, const char *path);
+double paper_number_or(const cJSON *result, const char *path, double otherwise);
+enum { PAPER_PATH = 512 };
+/* Path of a file in the folder of shared data; false if it is not there. */
+bool paper_shared(const paper *p, const char *file, char path[PAPER_PATH]);
+/* Of a graph, or the generator that stands for it where the folder does not have it. */
+void paper_graph(const paper *p, const char *file, const char *instead, char path[PAPER_PATH]);
+/* build/NAME; build/paper/UNIT-NAME. */
+void paper_built(const paper *p, const char *name, char path[PAPER_PATH]);
+void paper_output(const paper *p, const char *name, char path[PAPER_PATH]);
 
-/* FOLDER/PAPER-NAME.dat, for a plot; ends the program if it cannot be written. */
-FILE *paper_data(const char *folder, const char *paper, const char *name);
+/* ---- tables ---- */
 
-/* One figure: the paper's value (NAN: it gives none), ours, and the band in which ours is right. */
-typedef struct paper_figure {
-  char figure[24], quantity[96];
-  double paper, ours, low, high;
-  const char *unit;
-  const char *why; /* if it is outside: the finding that explains it; NULL: none is known */
-} paper_figure;
+/* Means are of numbers that are there. */
+typedef enum paper_mean { PAPER_NO_MEAN, PAPER_GEOMETRIC, PAPER_ARITHMETIC } paper_mean;
+enum { PAPER_ROWS = 128, PAPER_COLUMNS = 24, PAPER_BESIDE = -1 };
 
-typedef struct paper_report {
-  paper_figure *figures;
-  size_t count;
-} paper_report;
+typedef struct paper_table {
+  const char *file; /* of its data: build/paper/UNIT-FILE.dat */
+  const char *title;
+  paper_mean mean;
+  const char *const *groups; /* names of groups of rows, for means of each; NULL: one group, 0 */
+  int rows, columns;
+  char row_names[PAPER_ROWS][40];      /* without blanks */
+  int group[PAPER_ROWS];               /* PAPER_BESIDE: in no mean */
+  const char *names[PAPER_COLUMNS];    /* without blanks */
+  double v[PAPER_ROWS][PAPER_COLUMNS]; /* NAN: has none */
+} paper_table;
 
-/* low/high NAN: no band, for information. */
-void paper_note(paper_report *r, const char *figure, double paper, double ours, double low,
-                double high, const char *unit, const char *quantity, ...)
-    __attribute__((format(printf, 8, 9)));
-/* What explains the figure noted last, should it be outside its band. It still counts as outside.
- */
-void paper_why(paper_report *r, const char *why);
-/* Prints the table, writes FILE.json; returns the number of figures outside their bands. */
-size_t paper_finish(const paper_report *r, const char *title, const char *json_path);
+int paper_row(paper_table *t, int group, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+int paper_column(paper_table *t, const char *name);
+/* Of a column over the rows of groups low..high; over all rows that are in a mean. */
+double paper_mean_of(const paper_table *t, int column, int low, int high);
+double paper_mean_all(const paper_table *t, int column);
+/* While reporting: prints it, writes its data for the plot, keeps it for the page. */
+void paper_show(paper *p, const paper_table *t);
+/* build/paper/UNIT-NAME.dat, for what is no table. */
+FILE *paper_data(const paper *p, const char *name);
+
+typedef struct paper_harmonic {
+  double inverse, n;
+} paper_harmonic;
+void paper_harmonic_add(paper_harmonic *m, double x); /* NAN does not count */
+double paper_harmonic_mean(const paper_harmonic *m);  /* NAN of none */
+
+/* ---- rows beside the paper ---- */
+
+/* One figure: the paper's value (NAN: it gives none), ours, the band in which ours is right
+ * (NAN: open on that side). unit: "x" for ratios, "%", "pts", or "". While reporting. */
+void paper_note(paper *p, const char *figure, double paper, double ours, double low, double high,
+                const char *unit, const char *quantity, ...) __attribute__((format(printf, 8, 9)));
+/* The finding that explains the row noted last, should it be outside its band; NULL: none is
+ * known. It still counts as outside. */
+void paper_why(paper *p, const char *why);
 
 #endif

@@ -1,23 +1,15 @@
-# Experiments: make paper-UNIT leaves build/paper/UNIT.json, UNIT.txt and UNIT.svg. A unit's program is tests/UNIT/paper/UNIT*.c.
+# Experiments: a folder tests/UNIT/paper with a C file that defines `paper_this` (tests/papers/paper.h) is one.
 SHARED ?= ../shared
-PAPER_SHARED := tests/papers/cache.c tests/papers/paper.c
+PAPER_SHARED := $(filter-out tests/papers/test_%,$(wildcard tests/papers/*.[ch]))
+PAPERS := $(sort $(patsubst tests/%/paper/,%,$(wildcard tests/*/paper/)))
+##  make paper-UNIT     a paper's figures beside ours: build/paper/UNIT.{txt,json,svg}, docs/results/UNIT.md; PART="..." some of them (runs are kept)
+.PHONY: $(addprefix paper-,$(PAPERS))
 define paper_rule
-$(BUILD)/tests/papers/paper_$(1): $(wildcard tests/$(1)/paper/$(1)*.[ch]) $(PAPER_SHARED) $(wildcard tests/papers/*.h) $(call archives,$(call below,report))
+$(BUILD)/tests/papers/paper_$(1): $(wildcard tests/$(1)/paper/*.[ch]) $(PAPER_SHARED) $(call archives,$(call below,report))
 	@mkdir -p $$(@D)
 	$$(call say,TEST)
 	$(Q)$(CC) $$(CFLAGS_ALL) -rdynamic -o $$@ $$(filter %.c %.a,$$^) $(LIBS)
+paper-$(1): build $(BUILD)/tests/papers/paper_$(1)
+	@BUILD=$(BUILD) SHARED=$(SHARED) tests/papers/run $(1) $(PART)
 endef
-$(foreach u,$(UNITS),$(eval $(call paper_rule,$(u))))
-$(BUILD)/tests/papers/paper_trace: tests/papers/trace.c $(PAPER_SHARED) tests/papers/paper.h $(call archives,$(call below,report))
-	@mkdir -p $(@D)
-	$(call say,TEST)
-	$(Q)$(CC) $(CFLAGS_ALL) -o $@ $(filter %.c %.a,$^) $(LIBS)
-
-##  make paper-trace    cycles of a traced BFS beside Accel-Sim's (needs SHARED, the folder with data/traces): build/paper/trace.{txt,json,svg}
-.PHONY: paper-trace
-paper-trace: build $(BUILD)/tests/papers/paper_trace
-	@mkdir -p $(BUILD)/paper/runs
-	@t=$(SHARED)/data/traces; [ -f $$t/accelsim-bfs-rtx3070.csv ] || { echo "SKIPPED paper-trace: no $$t/accelsim-bfs-rtx3070.csv"; exit 0; }; set -o pipefail; \
-	  $(BUILD)/tests/papers/paper_trace $(BUILD)/warpfab $(BUILD)/paper $$t/accelsim-bfs-rodinia-graph4096 $$t/accelsim-bfs-rtx3070.csv | tee $(BUILD)/paper/trace.txt && \
-	  gnuplot -e "folder='$(BUILD)/paper'" tests/papers/trace.gp && echo "$(BUILD)/paper/trace.svg written"
-
+$(foreach u,$(PAPERS),$(eval $(call paper_rule,$(u))))

@@ -55,12 +55,12 @@ synth wf_fifo ram8
 cmp -s "$fifo" "$out/first.json" && echo "ok  the same result again" || bad "two runs differ"
 [ -s "$build/synth/wf_fifo-ram8.svg" ] && echo "ok  picture" || bad "no picture"
 
-printf 'before\n<!-- synth:begin (make synth-readme writes what follows) -->\n<!-- synth:end -->\nafter\n' >"$out/page.md"
-"$build/synth/bin/synth_table" --readme "$out/page.md" "$fifo" 2>"$out/log" && grep -q '| `ram8` |' "$out/page.md" && cp "$out/page.md" "$out/once.md" &&
-  "$build/synth/bin/synth_table" --readme "$out/page.md" "$fifo" && cmp -s "$out/page.md" "$out/once.md" && grep -q '^after$' "$out/page.md" &&
+printf 'before\n\n<!-- zeal: made by hand -->\nafter\n<!-- end of zeal -->\n' >"$out/page.md"
+"$build/synth/bin/synth_table" --page "$out/page.md" "$fifo" 2>"$out/log" && grep -q '| `ram8` |' "$out/page.md" && cp "$out/page.md" "$out/once.md" &&
+  "$build/synth/bin/synth_table" --page "$out/page.md" "$fifo" && cmp -s "$out/page.md" "$out/once.md" && grep -q '^after$' "$out/page.md" &&
   echo "ok  table in a page, twice the same" || bad "table in a page"
-echo "no markers" >"$out/page.md"
-expect 2 "no lines" "a page without markers" bash -c '"$0" --readme "$1" "$2" >"$3" 2>&1' "$build/synth/bin/synth_table" "$out/page.md" "$fifo" "$out/log"
+sed -i '/end of synthesis/d' "$out/page.md"
+expect 2 "no line" "a page with a section that does not end" bash -c '"$0" --page "$1" "$2" >"$3" 2>&1' "$build/synth/bin/synth_table" "$out/page.md" "$fifo" "$out/log"
 
 # The netlist equals the RTL; with one gate exchanged it does not.
 KEEP=1 EQUIV=1 FLATTEN=1 expect 0 "^closed  wf_fifo-ram8" "netlist equals RTL" env KEEP=1 EQUIV=1 FLATTEN=1 BUILD="$build" bash -c 'synth/synth wf_fifo ram8 >"$0" 2>&1' "$out/log"

@@ -11,6 +11,6 @@ described_programs = $(addprefix $(BUILD)/,$(sort $(shell for u in $$(scripts/un
 
 .PHONY: coverage coverage-programs
 ##  make coverage [UNIT=u]   lines, branches, toggles and functional bins that a unit's tests cover; sources with counts
-coverage: $(COVERAGE_BIN)
+coverage: $(COVERAGE_BIN) $(RESULTS_BIN)
 	@$(MAKE) --no-print-directory $(call described_programs,coverage,run)
-	@BUILD=$(BUILD) verify/coverage/coverage $(COVERAGE_UNITS)
+	@BUILD=$(BUILD) verify/coverage/coverage $(COVERAGE_UNITS); code=$$?; $(RESULTS_BIN) $(BUILD) $(COVERAGE_UNITS) && exit $$code

@@ -102,9 +102,8 @@ bool formal_result_write(const char *path, const formal_result *result, uint64_t
                          wf_error *err);
 bool formal_result_read(const char *path, formal_result *result, uint64_t *hash);
 
-/* Replaces what is between the markers of rtl/UNIT/README.md by the table of results below `build`.
- */
-bool formal_readme(const formal_unit *unit, const char *build, wf_error *err);
+/* The table of results below `build`, as a section of the unit's page in docs/results. */
+bool formal_page(const formal_unit *unit, const char *build, wf_error *err);
 
 /* A command with its output in a log file; `seconds` 0: no limit. The exit code, 124 at a time-out,
  * or -1. */

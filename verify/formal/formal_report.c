@@ -1,4 +1,4 @@
-/* Results as JSON files, and the table in a unit's README. */
+/* Results as JSON files, and as a section of the unit's page in docs/results. */
 #include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,13 +8,12 @@
 #include "sim/base/wf_alloc.h"
 #include "sim/base/wf_file.h"
 #include "sim/base/wf_out.h"
+#include "sim/base/wf_page.h"
 #include "sim/base/wf_text.h"
 #include "verify/formal/formal.h"
 
 enum { FILE_LIMIT = 1 << 24 };
 static const char *const STATES[] = {"open", "proven", "bounded", "failed"};
-static const char *const BEGIN = "<!-- formal: begin, written by make formal -->";
-static const char *const END = "<!-- formal: end -->";
 
 bool formal_result_write(const char *path, const formal_result *r, uint64_t hash, wf_error *err) {
   cJSON *json = cJSON_CreateObject();
@@ -144,26 +143,19 @@ static void put_table(FILE *f, const formal_unit *u, const char *build) {
   }
 }
 
-bool formal_readme(const formal_unit *u, const char *build, wf_error *err) {
-  char *path = wf_text("rtl/%s/README.md", u->unit), *table = NULL;
-  size_t bytes, table_bytes;
-  char *text = wf_file_read(path, FILE_LIMIT, &bytes, err);
-  char *begin = text ? strstr(text, BEGIN) : NULL, *end = begin ? strstr(begin, END) : NULL;
-  bool ok = end != NULL;
-  if (text && !end)
-    wf_fail(err, WF_EXIT_BAD_INPUT, "%s: needs two lines, \"%s\" and \"%s\", around the table",
-            path, BEGIN, END);
-  if (ok) {
-    FILE *f = open_memstream(&table, &table_bytes);
-    put_table(f, u, build);
-    fclose(f);
-  }
-  if (ok) {
-    char *page = wf_text("%.*s%s\n%s%s", (int)(begin - text), text, BEGIN, table, end);
-    if (strcmp(page, text) != 0) ok = formal_write_text(path, page, err);
-    free(page);
-  }
-  free(table);
+bool formal_page(const formal_unit *u, const char *build, wf_error *err) {
+  char *path = wf_page_path(u->unit, err), *text = NULL;
+  if (!path) return false;
+  size_t bytes;
+  FILE *f = open_memstream(&text, &bytes);
+  fprintf(f,
+          "## Proofs\n`make formal UNIT=%s`. Proven: for any number of cycles, at the parameters "
+          "named; hold for N\ncycles: from reset. Covers are situations that a proof must be able "
+          "to reach.\n\n",
+          u->unit);
+  put_table(f, u, build);
+  fclose(f);
+  const bool ok = wf_page_write(path, "proofs", "make formal", text, err);
   free(text);
   free(path);
   return ok;

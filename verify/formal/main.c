@@ -206,7 +206,7 @@ static int list(const formal_unit *u, bool quick) {
 static int run(int argc, char **argv, wf_error *err) {
   const char *what = argv[1];
   bool two = argc >= 3 && (strcmp(what, "list") == 0 || strcmp(what, "bugs") == 0);
-  bool three = argc == 4 && strcmp(what, "readme") == 0;
+  bool three = argc == 4 && strcmp(what, "page") == 0;
   bool four = argc == 5 && (strcmp(what, "prove") == 0 || strcmp(what, "bug") == 0);
   if (!two && !three && !four) {
     fputs(USAGE, stderr);
@@ -224,7 +224,7 @@ static int run(int argc, char **argv, wf_error *err) {
   else if (strcmp(what, "bug") == 0)
     code = bugs(&u, argv[2], atoi(argv[4]), err);
   else
-    code = formal_readme(&u, argv[2], err) ? WF_OK : err->code;
+    code = formal_page(&u, argv[2], err) ? WF_OK : err->code;
   formal_unit_free(&u);
   return code;
 }

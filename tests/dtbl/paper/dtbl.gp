@@ -1,5 +1,4 @@
-# Figures of the DTBL paper from build/paper/dtbl-*.dat; usage: gnuplot -e "folder='build/paper'; table=1" dtbl.gp
-# (table=1: those of the group table are there). What has no value is "-".
+# Figures of the DTBL paper from build/paper/dtbl-*.dat; usage: gnuplot -e "folder='build/paper'" dtbl.gp. What has no value is "-".
 set terminal svg size 1500,1800 font 'sans,12' noenhanced background '#ffffff'
 set output folder.'/dtbl.svg'
 set datafile missing '-'
@@ -24,18 +23,16 @@ plot for [i=2:5] file('19') using (column(i)/1000):xtic(1) title columnheader(i)
 set title 'Figure 20: bytes of launches that wait, at most, KB'
 plot for [i=2:5] file('20') using (column(i)/1024):xtic(1) title columnheader(i)
 set title 'Figure 21: speedup over the flat form'
-plot for [i=2:7] file('21') using i:xtic(1) title columnheader(i), 1 with lines lc 'black' notitle
+plot for [i=2:9] file('21') using i:xtic(1) title columnheader(i), 1 with lines lc 'black' notitle
 set title 'Energy over the flat form''s'
 plot for [i=2:5] file('21-energy') using i:xtic(1) title columnheader(i), 1 with lines lc 'black' notitle
 set title 'Figure 22: groups that find a kernel to join, of all'
 set yrange [0:1.05]
 plot for [i=2:3] file('22') using i:xtic(1) title columnheader(i)
-if (table) {
-  set title 'Figure 23: performance over that with 1024 entries'
-  set yrange [0:*]
-  plot for [i=2:7] file('23') using i:xtic(1) title columnheader(i), 1 with lines lc 'black' notitle
-  set title 'Groups that find a free entry, by entries'
-  set yrange [0:1.05]
-  plot for [i=2:7] file('23-hits') using i:xtic(1) title columnheader(i)
-}
+set title 'Figure 23: performance over that with 1024 entries'
+set yrange [0:*]
+plot for [i=2:7] file('23') using i:xtic(1) title columnheader(i), 1 with lines lc 'black' notitle
+set title 'Groups that find a free entry, by entries'
+set yrange [0:1.05]
+plot for [i=2:7] file('23-hits') using i:xtic(1) title columnheader(i)
 unset multiplot

@@ -1,7 +1,7 @@
 # Sizes of the MFF unit from build/paper/mff-sizes.dat; usage: gnuplot -e "folder='build/paper'" mff-sizes.gp
 set terminal svg size 900,600 font 'sans,13' background '#ffffff'
 set output folder.'/mff-sizes.svg'
-data = folder.'/mff-sizes.dat'
+data = folder.'/mff-sizes-area.dat'
 set title 'MFF unit: what its tables buy (PageRank; tag entries / work registers)'
 set xlabel 'area of logic and RAM, mm^2'
 set ylabel 'speedup over the plain kernel'

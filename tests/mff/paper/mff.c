@@ -1,15 +1,12 @@
-/* Experiments of the MFF paper (Park et al., Memory Fast-Forward): figures 5, 8, 9, 10 and the
- * averages of section 6.2. Usage: paper_mff WARPFAB OUT_FOLDER GRAPH_FOLDER SHIPPED_GRAPH */
+/* The MFF paper (Park et al., Memory Fast-Forward): figures 5, 8, 9, 10 and the averages of section
+ * 6.2. */
+#include "tests/mff/paper/mff.h"
+
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "tests/papers/paper.h"
+#include "sim/report/compare.h"
 
-enum { APPS = 4, GRAPHS = 4, WINDOWS = 9 };
+enum { APPS = 4, GRAPHS = 4, WINDOWS = 9, WINDOW_16 = 4 };
 
 static const struct {
   const char *name;
@@ -23,253 +20,188 @@ static const struct {
 static const struct {
   const char *name, *file; /* file NULL: the shipped graph */
   bool in_paper;
-} graphs[GRAPHS] = {{"cnr-2000", "cnr-2000.mtx.gz", true},
-                    {"dblp-2010", "dblp-2010.mtx.gz", true},
-                    {"soc-Epinions1", "soc-Epinions1.mtx.gz", false},
+} graphs[GRAPHS] = {{"cnr-2000", "graphs/cnr-2000.mtx.gz", true},
+                    {"dblp-2010", "graphs/dblp-2010.mtx.gz", true},
+                    {"soc-Epinions1", "graphs/soc-Epinions1.mtx.gz", false},
                     {"debian12", NULL, false}};
+#define SHIPPED "data/debian12.mtx.gz"
 
-typedef struct experiment {
-  paper_jobs jobs;
-  paper_report report;
-  char paths[GRAPHS][512];
-  bool have[GRAPHS];
-  const char *out;
-  /* base: the paper's loop, an edge at a time; strong: eight edges in flight per thread */
-  size_t base[APPS][GRAPHS], strong[APPS][GRAPHS], mff[APPS][GRAPHS], big[APPS][GRAPHS],
-      window[GRAPHS];
-} experiment;
+/* BASE: the paper's loop, an edge at a time; STRONG: eight edges in flight per thread. */
+typedef enum form { BASE, STRONG, MFF, BIG_L1, FORMS } form;
+static const char *const form_options[FORMS] = {"--set app.unroll=1", "", "--unit mff",
+                                                "--set app.unroll=1 --set l1.bytes=262144"};
 
-static void find_graphs(experiment *e, const char *folder, const char *shipped) {
+static bool path_of(const paper *p, int g, char path[PAPER_PATH]) {
+  if (graphs[g].file) return paper_shared(p, graphs[g].file, path);
+  return snprintf(path, PAPER_PATH, SHIPPED) > 0;
+}
+
+static bool have(const paper *p, int g) {
+  char path[PAPER_PATH];
+  return path_of(p, g, path);
+}
+
+static double number(paper *p, int a, int g, form f, const char *path) {
+  char graph[PAPER_PATH];
+  if (!path_of(p, g, graph)) return NAN;
+  return paper_number(paper_result(p, apps[a].name, "--app %s --graph %s %s %s", apps[a].name,
+                                   graph, apps[a].options, form_options[f]),
+                      path);
+}
+
+static double ratio(paper *p, int a, int g, form over, form under, const char *path) {
+  return number(p, a, g, over, path) / number(p, a, g, under, path);
+}
+
+/* ---- figure 10: speedup ---- */
+
+static paper_table speedups_over(paper *p, form base, const char *file, const char *title) {
+  paper_table t = {.file = file, .title = title, .mean = PAPER_ARITHMETIC};
+  for (int a = 0; a < APPS; a++) paper_column(&t, apps[a].name);
   for (int g = 0; g < GRAPHS; g++) {
-    if (graphs[g].file)
-      snprintf(e->paths[g], sizeof e->paths[g], "%s/%s", folder, graphs[g].file);
-    else
-      snprintf(e->paths[g], sizeof e->paths[g], "%s", shipped);
-    e->have[g] = access(e->paths[g], R_OK) == 0;
-    if (!e->have[g]) printf("SKIPPED %s: %s is not there\n", graphs[g].name, e->paths[g]);
+    if (!have(p, g)) continue;
+    const int r = paper_row(&t, 0, "%s", graphs[g].name);
+    for (int a = 0; a < APPS; a++) t.v[r][a] = ratio(p, a, g, base, MFF, "cycles");
   }
+  paper_show(p, &t);
+  return t;
 }
 
-static void add_jobs(experiment *e) {
-  char name[64];
-  for (int g = 0; g < GRAPHS; g++) {
-    if (!e->have[g]) continue;
-    for (int a = 0; a < APPS; a++) {
-      snprintf(name, sizeof name, "%s-%s-base", apps[a].name, graphs[g].name);
-      e->base[a][g] = paper_add(&e->jobs, name, "--app %s --graph %s %s --set app.unroll=1",
-                                apps[a].name, e->paths[g], apps[a].options);
-      snprintf(name, sizeof name, "%s-%s-strong", apps[a].name, graphs[g].name);
-      e->strong[a][g] = paper_add(&e->jobs, name, "--app %s --graph %s %s", apps[a].name,
-                                  e->paths[g], apps[a].options);
-      snprintf(name, sizeof name, "%s-%s-mff", apps[a].name, graphs[g].name);
-      e->mff[a][g] = paper_add(&e->jobs, name, "--app %s --graph %s %s --unit mff", apps[a].name,
-                               e->paths[g], apps[a].options);
-      snprintf(name, sizeof name, "%s-%s-l1x16", apps[a].name, graphs[g].name);
-      e->big[a][g] = paper_add(&e->jobs, name,
-                               "--app %s --graph %s %s --set app.unroll=1 --set l1.bytes=262144",
-                               apps[a].name, e->paths[g], apps[a].options);
-    }
-    snprintf(name, sizeof name, "window-%s", graphs[g].name);
-    e->window[g] = paper_add(&e->jobs, name,
-                             "--app pagerank --graph %s --set app.supersteps=1 --set app.unroll=1 "
-                             "--set probe.coalescing=1",
-                             e->paths[g]);
-  }
-}
-
-/* Mean of ratios over graphs: only the paper's, or all. */
-static double mean_over(const experiment *e, const double v[GRAPHS], bool paper_only) {
-  double sum = 0, n = 0;
-  for (int g = 0; g < GRAPHS; g++)
-    if (e->have[g] && (graphs[g].in_paper || !paper_only)) {
-      sum += v[g];
-      n++;
-    }
-  return n > 0 ? sum / n : NAN;
-}
-
-static double ratio_of(const experiment *e, size_t a, size_t b, const char *path) {
-  return paper_number(&e->jobs, a, path) / paper_number(&e->jobs, b, path);
-}
-
-static void speedups(experiment *e) {
-  FILE *f = paper_data(e->out, "mff", "speedup");
+static void speedups(paper *p) {
+  const paper_table t = speedups_over(p, BASE, "speedup", "Figure 10: speedup over the baseline"),
+                    strong = speedups_over(
+                        p, STRONG, "strong",
+                        "Speedup over a baseline with eight edges in flight per thread");
   double mean[APPS];
-  fprintf(f, "graph pagerank sssp wcc bfs\n");
-  double s[APPS][GRAPHS], strong[APPS][GRAPHS];
-  for (int g = 0; g < GRAPHS; g++) {
-    if (!e->have[g]) continue;
-    fprintf(f, "%s", graphs[g].name);
-    for (int a = 0; a < APPS; a++) {
-      s[a][g] = ratio_of(e, e->base[a][g], e->mff[a][g], "cycles");
-      strong[a][g] = ratio_of(e, e->strong[a][g], e->mff[a][g], "cycles");
-      fprintf(f, " %.4f", s[a][g]);
-      paper_note(&e->report, "-", NAN, strong[a][g], NAN, NAN, "x",
-                 "speedup over the strong baseline, %s on %s", apps[a].name, graphs[g].name);
-      paper_note(&e->report, "figure 10", NAN, s[a][g], NAN, NAN, "x", "speedup, %s on %s",
-                 apps[a].name, graphs[g].name);
-    }
-    fputc('\n', f);
-  }
-  fputs("average", f);
   for (int a = 0; a < APPS; a++) {
-    mean[a] = mean_over(e, s[a], false);
-    fprintf(f, " %.4f", mean[a]);
-    double low = 1.75;
-    paper_note(&e->report, "figure 10", apps[a].paper, mean[a], low, NAN, "x",
-               "average speedup, %s", apps[a].name);
-    paper_note(&e->report, "-", NAN, mean_over(e, strong[a], false), 1, NAN, "x",
+    mean[a] = paper_mean_all(&t, a);
+    paper_note(p, "figure 10", apps[a].paper, mean[a], 1.75, NAN, "x", "average speedup, %s",
+               apps[a].name);
+    paper_note(p, "beyond", NAN, paper_mean_all(&strong, a), 1, NAN, "x",
                "average speedup over the strong baseline, %s", apps[a].name);
   }
-  fputc('\n', f);
-  fclose(f);
-  double least_rest = fmin(fmin(mean[1], mean[2]), mean[3]);
-  double most_rest = fmax(fmax(mean[0], mean[1]), mean[2]);
-  paper_note(&e->report, "figure 10", NAN, least_rest / mean[0], 1, NAN, "x",
+  paper_note(p, "figure 10", NAN, fmin(fmin(mean[1], mean[2]), mean[3]) / mean[0], 1, NAN, "x",
              "slowest other algorithm over PageRank (lowest)");
-  paper_note(&e->report, "figure 10", NAN, mean[3] / most_rest, 1, NAN, "x",
+  paper_note(p, "figure 10", NAN, mean[3] / fmax(fmax(mean[0], mean[1]), mean[2]), 1, NAN, "x",
              "BFS (highest) over the fastest other");
 }
 
-static double dram_bytes(const experiment *e, size_t job) {
-  return paper_number(&e->jobs, job, "dram.read_bytes") +
-         paper_number(&e->jobs, job, "dram.write_bytes");
+/* ---- section 6.2, figures 8 and 9: what a run costs; means over the paper's graphs ---- */
+
+static double dram_bytes(paper *p, int a, int g, form f) {
+  return number(p, a, g, f, "dram.read_bytes") + number(p, a, g, f, "dram.write_bytes");
 }
 
-/* Averages over algorithms and graphs; the paper's statements are judged on the paper's graphs. */
-static void averages(experiment *e) {
-  double traffic = 0, stalls = 0, flits = 0, energy = 0, unit = 0, n = 0, big = 0;
-  FILE *f = paper_data(e->out, "mff", "energy");
-  fprintf(f, "run energy\n");
+static void costs(paper *p) {
+  enum { ENERGY, TRAFFIC, STALLS, FLITS, LARGE_L1, UNIT, COLUMNS };
+  paper_table t = {.file = "energy",
+                   .title = "Figure 8, section 6.2: energy, DRAM bytes, stalls and flits of the "
+                            "interconnect over the baseline's; speed of a 16 times larger L1 over "
+                            "MFF's; the unit's share of energy",
+                   .mean = PAPER_ARITHMETIC,
+                   .columns = COLUMNS,
+                   .names = {"energy", "DRAM", "stalls", "flits", "16xL1", "unit"}};
   for (int g = 0; g < GRAPHS; g++)
-    for (int a = 0; a < APPS && e->have[g]; a++) {
-      double en = ratio_of(e, e->mff[a][g], e->base[a][g], "energy_joules.total");
-      double t = dram_bytes(e, e->mff[a][g]) / dram_bytes(e, e->base[a][g]);
-      double st = ratio_of(e, e->mff[a][g], e->base[a][g], "noc.stall_cycles");
-      double b = ratio_of(e, e->mff[a][g], e->big[a][g], "cycles"); /* big L1's speed over MFF's */
-      fprintf(f, "%s/%s %.4f\n", apps[a].name, graphs[g].name, en);
-      paper_note(&e->report, "figure 8", NAN, 100 * (1 - en), NAN, NAN, "%",
-                 "energy saved, %s on %s", apps[a].name, graphs[g].name);
-      paper_note(&e->report, "section 6.2", NAN, 100 * (1 - t), NAN, NAN, "%",
-                 "DRAM traffic saved, %s on %s", apps[a].name, graphs[g].name);
-      paper_note(&e->report, "section 6.2", NAN, 100 * (1 - st), NAN, NAN, "%",
-                 "interconnect stalls saved, %s on %s", apps[a].name, graphs[g].name);
-      paper_note(&e->report, "section 6.2", NAN, 100 * b, NAN, NAN, "%",
-                 "16x L1's speed over MFF's, %s on %s", apps[a].name, graphs[g].name);
-      if (!graphs[g].in_paper) continue;
-      traffic += t;
-      stalls += st;
-      flits += ratio_of(e, e->mff[a][g], e->base[a][g], "noc.flits");
-      energy += en;
-      big += b;
-      unit += paper_number(&e->jobs, e->mff[a][g], "energy_joules.unit") /
-              paper_number(&e->jobs, e->mff[a][g], "energy_joules.total");
-      n++;
+    for (int a = 0; a < APPS && have(p, g); a++) {
+      const int r = paper_row(&t, graphs[g].in_paper ? 0 : PAPER_BESIDE, "%s/%s", apps[a].name,
+                              graphs[g].name);
+      t.v[r][ENERGY] = ratio(p, a, g, MFF, BASE, "energy_joules.total");
+      t.v[r][TRAFFIC] = dram_bytes(p, a, g, MFF) / dram_bytes(p, a, g, BASE);
+      t.v[r][STALLS] = ratio(p, a, g, MFF, BASE, "noc.stall_cycles");
+      t.v[r][FLITS] = ratio(p, a, g, MFF, BASE, "noc.flits");
+      t.v[r][LARGE_L1] = ratio(p, a, g, MFF, BIG_L1, "cycles");
+      t.v[r][UNIT] =
+          number(p, a, g, MFF, "energy_joules.unit") / number(p, a, g, MFF, "energy_joules.total");
     }
-  fclose(f);
-  if (n == 0) return;
-  paper_note(&e->report, "section 6.2", 27.5, 100 * (1 - traffic / n), 27.5, NAN, "%",
+  paper_show(p, &t);
+  double mean[COLUMNS];
+  for (int c = 0; c < COLUMNS; c++) mean[c] = 100 * paper_mean_all(&t, c);
+  paper_note(p, "section 6.2", 27.5, 100 - mean[TRAFFIC], 27.5, NAN, "%",
              "DRAM traffic saved, average, paper's graphs");
-  paper_note(&e->report, "section 6.2", 88.3, 100 * (1 - stalls / n), 88, NAN, "%",
+  paper_note(p, "section 6.2", 88.3, 100 - mean[STALLS], 88, NAN, "%",
              "interconnect stall cycles saved, average, paper's graphs");
-  paper_note(&e->report, "section 6.2", NAN, 100 * (1 - flits / n), NAN, NAN, "%",
+  paper_note(p, "section 6.2", NAN, 100 - mean[FLITS], NAN, NAN, "%",
              "interconnect flits saved, average, paper's graphs");
-  paper_note(&e->report, "figure 8", 54.6, 100 * (1 - energy / n), 45, NAN, "%",
+  paper_note(p, "figure 8", 54.6, 100 - mean[ENERGY], 45, NAN, "%",
              "energy saved, average, paper's graphs");
-  paper_note(&e->report, "figure 9", 0.3, 100 * unit / n, NAN, 3, "%",
+  paper_note(p, "figure 9", 0.3, mean[UNIT], NAN, 3, "%",
              "the unit's share of energy, paper's graphs");
-  paper_note(&e->report, "section 6.2", 71, 100 * big / n, NAN, 100, "%",
+  paper_note(p, "section 6.2", 71, mean[LARGE_L1], NAN, 100, "%",
              "16x L1's speed over MFF's, average, paper's graphs");
 }
 
-static void power(experiment *e) {
+static void power(paper *p) {
   static const char *const parts[] = {"core", "registers", "l1",   "l2",
                                       "noc",  "dram",      "unit", "static"};
-  FILE *f = paper_data(e->out, "mff", "power");
-  fprintf(f, "run core registers l1 l2 noc dram unit static\n");
+  enum { PARTS = sizeof parts / sizeof parts[0] };
+  paper_table t = {.file = "power", .title = "Figure 9: power by part, W"};
+  for (int c = 0; c < PARTS; c++) paper_column(&t, parts[c]);
   for (int g = 0; g < GRAPHS; g++) {
-    if (!e->have[g] || (g != 0 && graphs[g].file)) continue; /* cnr-2000 and the shipped graph */
+    if (!have(p, g) || (g != 0 && graphs[g].file)) continue; /* cnr-2000 and the shipped graph */
     for (int a = 0; a < APPS; a++)
       for (int m = 0; m < 2; m++) {
-        size_t job = m ? e->mff[a][g] : e->base[a][g];
-        double seconds = paper_number(&e->jobs, job, "energy_joules.total") /
-                         paper_number(&e->jobs, job, "energy_joules.watts");
-        fprintf(f, "%s/%s/%s", apps[a].name, graphs[g].name, m ? "mff" : "base");
-        for (size_t p = 0; p < sizeof parts / sizeof parts[0]; p++) {
+        const form f = m ? MFF : BASE;
+        const int r =
+            paper_row(&t, 0, "%s/%s/%s", apps[a].name, graphs[g].name, m ? "mff" : "base");
+        const double seconds =
+            number(p, a, g, f, "energy_joules.total") / number(p, a, g, f, "energy_joules.watts");
+        for (int c = 0; c < PARTS; c++) {
           char path[64];
-          snprintf(path, sizeof path, "energy_joules.%s", parts[p]);
-          fprintf(f, " %.3f", paper_number(&e->jobs, job, path) / seconds);
+          snprintf(path, sizeof path, "energy_joules.%s", parts[c]);
+          t.v[r][c] = number(p, a, g, f, path) / seconds;
         }
-        fputc('\n', f);
       }
   }
-  fclose(f);
+  paper_show(p, &t);
 }
 
-static const cJSON *window_of(const experiment *e, int g, const char *array) {
-  const cJSON *all = cJSON_GetObjectItem(e->jobs.jobs[e->window[g]].result, "coalescing");
-  const cJSON *w = cJSON_GetObjectItem(cJSON_GetObjectItem(all, array), "requests");
-  if (cJSON_GetArraySize(w) == WINDOWS) return w;
-  fprintf(stderr, "%s: no coalescing counts of %s\n", graphs[g].name, array);
-  exit(1);
+/* ---- figure 5: requests left when coalesced over windows of warp-level operations ---- */
+
+static double requests(paper *p, int g, const char *array, int window) {
+  char graph[PAPER_PATH];
+  if (!path_of(p, g, graph)) return NAN;
+  const cJSON *result =
+      paper_result(p, "window",
+                   "--app pagerank --graph %s --set app.supersteps=1 --set app.unroll=1 --set "
+                   "probe.coalescing=1",
+                   graph);
+  if (!result) return NAN;
+  const cJSON *counts = cJSON_GetObjectItem(
+      cJSON_GetObjectItem(cJSON_GetObjectItem(result, "coalescing"), array), "requests");
+  if (cJSON_GetArraySize(counts) != WINDOWS)
+    paper_fail("%s: no coalescing counts of %s", graphs[g].name, array);
+  return cJSON_GetArrayItem(counts, window)->valuedouble;
 }
 
-static void windows(experiment *e) {
-  static const char *const arrays[] = {"in_col", "contribution"}, *const names[] = {"C", "V"};
-  for (int k = 0; k < 2; k++) {
-    FILE *f = paper_data(e->out, "mff", names[k]);
-    fprintf(f, "window");
-    for (int g = 0; g < GRAPHS; g++)
-      if (e->have[g]) fprintf(f, " %s", graphs[g].name);
-    for (int w = 0; w < WINDOWS; w++) {
-      fprintf(f, "\n%d", 1 << w);
-      for (int g = 0; g < GRAPHS; g++) {
-        if (!e->have[g]) continue;
-        const cJSON *v = window_of(e, g, "contribution"), *mine = window_of(e, g, arrays[k]);
-        /* The paper normalises both parts to V reads at window 1. */
-        double left =
-            cJSON_GetArrayItem(mine, w)->valuedouble / cJSON_GetArrayItem(v, 0)->valuedouble;
-        double own =
-            cJSON_GetArrayItem(mine, w)->valuedouble / cJSON_GetArrayItem(mine, 0)->valuedouble;
-        fprintf(f, " %.5f", left);
-        if (w == 4 && k == 1)
-          paper_note(&e->report, "figure 5b", graphs[g].in_paper ? 45.8 : NAN, 100 * (1 - own), 25,
-                     NAN, "%", "V requests left out by windows of 16, %s (paper: Amazon)",
-                     graphs[g].name);
-        if (w == 4 && k == 0)
-          paper_note(&e->report, "figure 5a", NAN, 100 * (1 - own), NAN, NAN, "%",
-                     "C requests saved by a window of 16, %s", graphs[g].name);
-      }
-    }
-    fputc('\n', f);
-    fclose(f);
+/* The paper normalises both parts to the reads of V at window 1. */
+static void windows_of(paper *p, const char *array, const char *file, const char *title) {
+  paper_table t = {.file = file, .title = title};
+  for (int w = 0; w < WINDOWS; w++) paper_row(&t, 0, "%d", 1 << w);
+  for (int g = 0; g < GRAPHS; g++) {
+    if (!have(p, g)) continue;
+    const int c = paper_column(&t, graphs[g].name);
+    for (int w = 0; w < WINDOWS; w++)
+      t.v[w][c] = requests(p, g, array, w) / requests(p, g, "contribution", 0);
   }
+  paper_show(p, &t);
 }
 
-int main(int argc, char **argv) {
-  if (argc != 5) {
-    fprintf(stderr, "usage: paper_mff WARPFAB OUT_FOLDER GRAPH_FOLDER SHIPPED_GRAPH\n");
-    return 2;
-  }
-  static experiment e;
-  char runs[512], json[512];
-  e.out = argv[2];
-  snprintf(runs, sizeof runs, "%s/runs", argv[2]);
-  snprintf(json, sizeof json, "%s/mff.json", argv[2]);
-  mkdir(argv[2], 0777);
-  mkdir(runs, 0777);
-  e.jobs.program = argv[1];
-  e.jobs.folder = runs;
-  find_graphs(&e, argv[3], argv[4]);
-  add_jobs(&e);
-  if (!paper_run(&e.jobs)) return 1;
-  windows(&e);
-  speedups(&e);
-  averages(&e);
-  power(&e);
-  size_t outside =
-      paper_finish(&e.report, "Memory Fast-Forward (MFF): the paper beside ours", json);
-  paper_free(&e.jobs);
-  free(e.report.figures);
-  return outside ? 1 : 0;
+static void windows(paper *p) {
+  windows_of(p, "in_col", "C", "Figure 5a: requests of C left, by window");
+  windows_of(p, "contribution", "V", "Figure 5b: requests of V left, by window");
+  for (int g = 0; g < GRAPHS; g++)
+    if (have(p, g))
+      paper_note(
+          p, "figure 5b", graphs[g].in_paper ? 45.8 : NAN,
+          100 * (1 - requests(p, g, "contribution", WINDOW_16) / requests(p, g, "contribution", 0)),
+          25, NAN, "%", "V requests left out by windows of 16, %s (paper: Amazon)", graphs[g].name);
 }
+
+static const paper_part parts[] = {
+    {"10", "speedup", speedups, false},
+    {"8", "figures 8, 9, section 6.2: energy, traffic", costs, false},
+    {"9", "power by part", power, false},
+    {"5", "windows of coalescing", windows, false},
+    {"sizes", "Sizes: what the unit's tables buy", mff_sizes, true},
+    {0}};
+const paper_unit paper_this = {"mff", "Memory Fast-Forward (MFF)", parts};

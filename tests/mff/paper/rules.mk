@@ -1,23 +1,9 @@
-##  make paper-mff      regenerate the MFF paper's figures: text, JSON and SVG in build/paper (about 20 min)
-.PHONY: paper-mff
-paper-mff: build $(BUILD)/tests/papers/paper_mff
-	@mkdir -p $(BUILD)/paper
-	@set -o pipefail; $(BUILD)/tests/papers/paper_mff $(BUILD)/warpfab $(BUILD)/paper $(SHARED)/data/graphs data/debian12.mtx.gz | tee $(BUILD)/paper/mff.txt; \
-	  status=$$?; gnuplot -e "folder='$(BUILD)/paper'" tests/mff/paper/mff.gp && echo "$(BUILD)/paper/mff.svg written"; exit $$status
-
-
-$(BUILD)/tests/papers/paper_mff_sizes: tests/mff/paper/sizes.c $(PAPER_SHARED) tests/papers/paper.h $(call archives,$(call below,report))
-	@mkdir -p $(@D)
-	$(call say,TEST)
-	$(Q)$(CC) $(CFLAGS_ALL) -o $@ $(filter %.c %.a,$^) $(LIBS)
-
-# At 45 nm where that library is at hand, else with Debian's.
+# Sizes that are synthesized, at 45 nm where that library is at hand, else with Debian's; a quarter of the registers is of C.
+MFF_SIZES := "TagEntries=64 WorkRegs=1024 CRegs=256" "TagEntries=64" "TagEntries=128" "WorkRegs=1024 CRegs=256" \
+  "WorkRegs=4096 CRegs=1024" "" "WorkRegs=16384 CRegs=4096" "TagEntries=512"
 NANGATE := $(wildcard $(SHARED)/data/libs/nangate45/nangate45_typ.lib.gz)
-##  make paper-mff-sizes   tag entries and work registers swept: area against speedup, build/paper/mff-sizes.{txt,json,svg} (about 20 min)
+##  make paper-mff-sizes   tag entries and work registers swept: area against speedup (about 20 min)
 .PHONY: paper-mff-sizes
-paper-mff-sizes: build synth-tools $(BUILD)/tests/papers/paper_mff_sizes
-	@mkdir -p $(BUILD)/paper/runs
-	@$(BUILD)/tests/papers/paper_mff_sizes --points | BUILD=$(BUILD) LIBERTY=$(NANGATE) NODE_NM=$(if $(NANGATE),45,180) xargs -P 2 -d '\n' -n 1 tests/mff/paper/mff-area
-	@set -o pipefail; g=$(SHARED)/data/graphs/cnr-2000.mtx.gz; [ -f $$g ] || g=data/debian12.mtx.gz; \
-	  $(BUILD)/tests/papers/paper_mff_sizes $(BUILD)/warpfab $(BUILD)/paper $$g $(BUILD)/synth $(if $(NANGATE),45,180)nm | tee $(BUILD)/paper/mff-sizes.txt && \
-	  gnuplot -e "folder='$(BUILD)/paper'" tests/mff/paper/mff-sizes.gp && echo "$(BUILD)/paper/mff-sizes.svg written"
+paper-mff-sizes: build synth-tools
+	@printf '%s\n' $(MFF_SIZES) | BUILD=$(BUILD) $(if $(NANGATE),LIBERTY=$(NANGATE)) xargs -P 2 -d '\n' -n 1 synth/synth mff tuned
+	@$(MAKE) --no-print-directory paper-mff PART=sizes

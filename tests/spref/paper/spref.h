@@ -8,7 +8,7 @@
 #ifndef WF_PAPER_SPREF_H
 #define WF_PAPER_SPREF_H
 
-#include "tests/papers/cache.h"
+#include "tests/papers/paper.h"
 
 typedef enum spref_kernel_id {
   SPREF_HBFS,
@@ -35,7 +35,7 @@ typedef enum spref_variant {
   SPREF_VARIANTS
 } spref_variant;
 
-enum { SPREF_MAX_SAMPLES = 128, SPREF_OPTIONS = 192, SPREF_MAX_COLUMNS = 12 };
+enum { SPREF_MAX_SAMPLES = 128, SPREF_OPTIONS = 192 };
 
 typedef struct spref_kernel {
   const char *name, *app, *kernel, *options,
@@ -56,50 +56,26 @@ typedef struct spref_sample {
   double warp_instructions;
 } spref_sample;
 
-typedef struct spref_experiment {
-  paper_cache cache;
-  paper_report report;
-  const char *out;
-  bool full;                               /* all inputs for all kernels, more launches */
-  bool reporting;                          /* every run is there: figures may write */
-  spref_sample samples[SPREF_MAX_SAMPLES]; /* of table 7 */
-  int n_samples;
-} spref_experiment;
+/* Of table 7; full: all inputs for all kernels, more launches. */
+extern spref_sample spref_chosen[SPREF_MAX_SAMPLES];
+extern int spref_n;
+extern bool spref_full;
 
 /* Fills in the samples as far as surveys are there. */
-void spref_choose(spref_experiment *e);
+void spref_choose(paper *p);
 /* Launches of one kernel and input with at least `least` warp instructions, in their order; returns
  * how many, at most `most`. */
-int spref_launches(spref_experiment *e, int kernel, int input, double least, spref_sample *samples,
-                   int most);
+int spref_launches(paper *p, int kernel, int input, double least, spref_sample *samples, int most);
 
 /* What distinguishes the variant from the baseline. */
 const char *spref_options(int kernel, spref_variant v);
 /* The sample's result with further options ("": the baseline); NULL: not there yet. */
-const cJSON *spref_result(spref_experiment *e, const spref_sample *s, const char *options);
+const cJSON *spref_result(paper *p, const spref_sample *s, const char *options);
 /* A number of it; NAN: not there yet. Ends the program if it has no such number. */
-double spref_number(spref_experiment *e, const spref_sample *s, const char *options,
-                    const char *path);
+double spref_number(paper *p, const spref_sample *s, const char *options, const char *path);
 /* Over the head-loads or tail-loads that the analyser finds in the search kernel: sum of loads,
  * mean wait per load. NAN: not there yet; 0 loads: none. */
-double spref_loads(spref_experiment *e, const spref_sample *s, const char *options,
-                   const char *role);
-double spref_wait(spref_experiment *e, const spref_sample *s, const char *options,
-                  const char *role);
-
-/* A table with a row per name. */
-typedef struct spref_table {
-  const char *file, *title;
-  int rows, columns;
-  char row_names[SPREF_MAX_SAMPLES][32];          /* without blanks */
-  const char *names[SPREF_MAX_COLUMNS];           /* the same */
-  double v[SPREF_MAX_SAMPLES][SPREF_MAX_COLUMNS]; /* NAN: has none */
-} spref_table;
-/* A new row, named as printf does; returns its number. */
-int spref_row(spref_table *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* While reporting: prints it and writes OUT/spref-FILE.dat. */
-void spref_show(const spref_experiment *e, const spref_table *t);
-
-void spref_figures(spref_experiment *e);
+double spref_loads(paper *p, const spref_sample *s, const char *options, const char *role);
+double spref_wait(paper *p, const spref_sample *s, const char *options, const char *role);
 
 #endif

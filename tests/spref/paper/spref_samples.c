@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/report/compare.h"
 #include "tests/spref/paper/spref.h"
 
 #define SPLIT                                                                                      \
@@ -85,38 +84,30 @@ const char *spref_options(int kernel, spref_variant v) {
   return v == SPREF_64KB ? spref_kernels[kernel].larger : variant_options[v];
 }
 
+spref_sample spref_chosen[SPREF_MAX_SAMPLES];
+int spref_n;
+bool spref_full;
+
 /* A later setting replaces an earlier one. */
-static const cJSON *run(spref_experiment *e, int kernel, int input, const char *launches,
+static const cJSON *run(paper *p, int kernel, int input, const char *launches,
                         const char *options) {
   const spref_kernel *k = &spref_kernels[kernel];
-  char arguments[512], label[64];
-  const int n = snprintf(arguments, sizeof arguments,
-                         "--config fermi16 --app %s --graph %s --set sample.kernel=%s --set "
-                         "sample.launches=%s --set probe.loads=1 %s %s",
-                         k->app, spref_inputs[input], k->kernel, launches, k->options, options);
-  if (n < 0 || n >= (int)sizeof arguments) {
-    fprintf(stderr, "%s %s: too long\n", k->app, options);
-    exit(2);
-  }
-  snprintf(label, sizeof label, "spref-%s-%s-%s", k->app, spref_input_names[input], launches);
-  return paper_cache_get(&e->cache, label, arguments);
+  char label[64];
+  snprintf(label, sizeof label, "%s-%s-%s", k->app, spref_input_names[input], launches);
+  return paper_result(p, label,
+                      "--config fermi16 --app %s --graph %s --set sample.kernel=%s --set "
+                      "sample.launches=%s --set probe.loads=1 %s %s",
+                      k->app, spref_inputs[input], k->kernel, launches, k->options, options);
 }
 
-const cJSON *spref_result(spref_experiment *e, const spref_sample *s, const char *options) {
+const cJSON *spref_result(paper *p, const spref_sample *s, const char *options) {
   char launch[16];
   snprintf(launch, sizeof launch, "%u", s->launch);
-  return run(e, s->kernel, s->input, launch, options);
+  return run(p, s->kernel, s->input, launch, options);
 }
 
-double spref_number(spref_experiment *e, const spref_sample *s, const char *options,
-                    const char *path) {
-  const cJSON *result = spref_result(e, s, options);
-  double value;
-  if (!result) return NAN;
-  if (wf_result_number(result, path, &value)) return value;
-  fprintf(stderr, "%s %s: no number %s in its result\n", spref_kernels[s->kernel].name, options,
-          path);
-  exit(1);
+double spref_number(paper *p, const spref_sample *s, const char *options, const char *path) {
+  return paper_number(spref_result(p, s, options), path);
 }
 
 typedef struct sums {
@@ -138,24 +129,21 @@ static sums sum_loads(const cJSON *result, const char *role) {
   return s;
 }
 
-double spref_loads(spref_experiment *e, const spref_sample *s, const char *options,
-                   const char *role) {
-  const cJSON *result = spref_result(e, s, options);
+double spref_loads(paper *p, const spref_sample *s, const char *options, const char *role) {
+  const cJSON *result = spref_result(p, s, options);
   return result ? sum_loads(result, role).loads : NAN;
 }
 
-double spref_wait(spref_experiment *e, const spref_sample *s, const char *options,
-                  const char *role) {
-  const cJSON *result = spref_result(e, s, options);
+double spref_wait(paper *p, const spref_sample *s, const char *options, const char *role) {
+  const cJSON *result = spref_result(p, s, options);
   const sums sum = sum_loads(result, role);
   return result && sum.loads > 0 ? sum.wait / sum.loads : NAN;
 }
 
 /* ---- which launches ---- */
 
-int spref_launches(spref_experiment *e, int kernel, int input, double least, spref_sample *samples,
-                   int most) {
-  const cJSON *survey = run(e, kernel, input, "none", ""), *k;
+int spref_launches(paper *p, int kernel, int input, double least, spref_sample *samples, int most) {
+  const cJSON *survey = run(p, kernel, input, "none", ""), *k;
   unsigned launch = 0;
   int n = 0;
   cJSON_ArrayForEach(k, cJSON_GetObjectItem(survey, "kernels")) {
@@ -183,24 +171,23 @@ enum { FULL_SAMPLES = 3 };
 
 /* The smallest launches of a million warp instructions; if there is none, the largest that is near.
  */
-static void add_samples(spref_experiment *e, int kernel, int input) {
+static void add_samples(paper *p, int kernel, int input) {
   spref_sample found[SPREF_MAX_SAMPLES];
-  int n = spref_launches(e, kernel, input, MILLION, found, SPREF_MAX_SAMPLES);
+  int n = spref_launches(p, kernel, input, MILLION, found, SPREF_MAX_SAMPLES);
   const bool small = n == 0;
-  if (small) n = spref_launches(e, kernel, input, MILLION * ABOUT, found, SPREF_MAX_SAMPLES);
+  if (small) n = spref_launches(p, kernel, input, MILLION * ABOUT, found, SPREF_MAX_SAMPLES);
   qsort(found, (size_t)n, sizeof *found, by_size);
   if (small && n) found[0] = found[n - 1];
-  const int take = small && n                    ? 1
-                   : e->full && n > FULL_SAMPLES ? FULL_SAMPLES
-                   : e->full || n < 1            ? n
-                                                 : 1;
-  for (int i = 0; i < take && e->n_samples < SPREF_MAX_SAMPLES; i++)
-    e->samples[e->n_samples++] = found[i];
+  const int take = small && n                       ? 1
+                   : spref_full && n > FULL_SAMPLES ? FULL_SAMPLES
+                   : spref_full || n < 1            ? n
+                                                    : 1;
+  for (int i = 0; i < take && spref_n < SPREF_MAX_SAMPLES; i++) spref_chosen[spref_n++] = found[i];
 }
 
-void spref_choose(spref_experiment *e) {
-  e->n_samples = 0;
+void spref_choose(paper *p) {
+  spref_n = 0;
   for (int k = 0; k < SPREF_KERNELS; k++)
     for (int i = 0; i < SPREF_INPUTS; i++)
-      if (e->full || !spref_kernels[k].heavy || i == SPREF_R4) add_samples(e, k, i);
+      if (spref_full || !spref_kernels[k].heavy || i == SPREF_R4) add_samples(p, k, i);
 }

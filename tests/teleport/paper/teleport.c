@@ -1,11 +1,15 @@
-/* Experiments of TELEPORT. Usage: paper_teleport WARPFAB OUT_FOLDER STATEMENTS_FILE. */
-#include "tests/teleport/paper/teleport.h"
-
+/* TELEPORT (Lashgar, chapter 7): figures 7.1, 7.5 to 7.7, table 7.3 and the choices of section
+ * 7.5.3. Means over applications are geometric. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/report/compare.h"
+#include "sim/base/wf_text.h"
+#include "tests/teleport/paper/teleport.h"
+
+/* TELE_ONE: the paper's unit: one controller, LRU; TELE_PORT: three, a third of the SMs each, and
+ * buffers that keep what was not read yet. */
+typedef enum tele_form { TELE_BASE, TELE_HAND, TELE_PORT, TELE_ONE, TELE_FORMS } tele_form;
 
 /* At their default sizes, on gtx480, which has what table 7.2 lists. */
 const tele_app tele_apps[TELE_APPS] = {[TELE_EDS] = {"eds", "EDS"},
@@ -13,8 +17,8 @@ const tele_app tele_apps[TELE_APPS] = {[TELE_EDS] = {"eds", "EDS"},
                                        [TELE_JAC] = {"jac", "JAC"},
                                        [TELE_MMA] = {"mma", "MMA"},
                                        [TELE_PTF] = {"ptf", "PTF"}};
-const char *const tele_form_names[TELE_FORMS] = {"baseline", "hand-written", "TELEPORT",
-                                                 "as-the-paper"};
+static const char *const tele_form_names[TELE_FORMS] = {"baseline", "hand-written", "TELEPORT",
+                                                        "as-the-paper"};
 static const char *const form_options[TELE_FORMS] = {
     "app.form=plain", "app.form=shared", "app.form=plain --unit teleport",
     "app.form=plain --unit teleport --set teleport.controllers=1 --set teleport.keep_unread=0"};
@@ -29,103 +33,378 @@ static bool mentions(const char *options, const char *setting) {
   return false;
 }
 
-double tele_number(tele_experiment *e, int app, tele_form form, const char *options,
-                   const char *path) {
-  char arguments[512], label[64];
-  int n = snprintf(arguments, sizeof arguments, "--app %s --set %s%s%s", tele_apps[app].name,
-                   form_options[form], *options ? " " : "", options);
+/* A number of an application's run in a form, with further options. */
+static double tele_number(paper *p, int app, tele_form form, const char *options,
+                          const char *path) {
+  char given[256] = "", label[64];
   for (size_t d = 0; form == TELE_PORT && d < sizeof defaults / sizeof defaults[0]; d++)
-    if (!mentions(options, defaults[d]))
-      n += snprintf(arguments + n, sizeof arguments - (size_t)n, " --set %s", defaults[d]);
-  snprintf(label, sizeof label, "teleport-%s-%s", tele_apps[app].name, tele_form_names[form]);
-  const cJSON *result = paper_cache_get(&e->cache, label, arguments);
-  double value;
-  if (!result) return NAN;
-  if (wf_result_number(result, path, &value)) return value;
-  fprintf(stderr, "%s: no number %s in its result\n", arguments, path);
-  exit(1);
+    if (!mentions(options, defaults[d])) strcat(strcat(given, " --set "), defaults[d]);
+  snprintf(label, sizeof label, "%s-%s", tele_apps[app].name, tele_form_names[form]);
+  return paper_number(paper_result(p, label, "--app %s --set %s%s%s%s", tele_apps[app].name,
+                                   form_options[form], *options ? " " : "", options, given),
+                      path);
 }
 
-tele_table tele_table_of_apps(const char *figure, const char *title) {
-  tele_table t = {.figure = figure, .title = title, .rows = TELE_APPS};
-  for (int a = 0; a < TELE_APPS; a++) t.row_names[a] = tele_apps[a].title;
+static paper_table tele_of_apps(const char *file, const char *title) {
+  paper_table t = {.file = file, .title = title, .mean = PAPER_GEOMETRIC};
+  for (int a = 0; a < TELE_APPS; a++) paper_row(&t, 0, "%s", tele_apps[a].title);
   return t;
 }
 
-int tele_column(tele_table *t, const char *name) {
-  if (t->columns == TELE_MAX_COLUMNS) abort();
-  t->names[t->columns] = name;
-  return t->columns++;
+/* ---- table 7.3: statements of the kernels ---- */
+
+/* Of kernel NAME_plain or NAME_shared, counted by teleport-lines.awk. */
+static double statements(int app, bool shared) {
+  char wanted[64], name[64];
+  int count, lines;
+  double found = NAN;
+  snprintf(wanted, sizeof wanted, "%s_%s", tele_apps[app].name, shared ? "shared" : "plain");
+  char *command = wf_text("awk -f tests/teleport/paper/teleport-lines.awk sim/apps/preload/%s.cu",
+                          tele_apps[app].name);
+  FILE *f = popen(command, "r");
+  while (f && fscanf(f, "%63s %d %d", name, &count, &lines) == 3)
+    if (!strcmp(name, wanted)) found = count;
+  if (!f || pclose(f) || isnan(found)) paper_fail("%s: no line for kernel %s", command, wanted);
+  free(command);
+  return found;
 }
 
-double tele_mean(const tele_table *t, int column) {
-  double sum = 0;
-  for (int r = 0; r < t->rows; r++) sum += log(t->v[r][column]);
-  return exp(sum / t->rows);
+static void effort(paper *p) {
+  static const double paper[TELE_APPS][2] = {{13, 19}, {21, 51}, {8, 23}, {4, 9}, {10, 34}};
+  paper_table t = tele_of_apps("table-7.3", "Table 7.3: statements of the kernel");
+  const int port = paper_column(&t, "TELEPORT"), hand = paper_column(&t, "hand-written"),
+            ratio = paper_column(&t, "ratio"), theirs = paper_column(&t, "paper"),
+            their_port = paper_column(&t, "paper-TELEPORT"),
+            their_hand = paper_column(&t, "paper-hand");
+  for (int a = 0; a < TELE_APPS; a++) {
+    t.v[a][port] = statements(a, false);
+    t.v[a][hand] = statements(a, true);
+    t.v[a][ratio] = t.v[a][hand] / t.v[a][port];
+    t.v[a][their_port] = paper[a][0];
+    t.v[a][their_hand] = paper[a][1];
+    t.v[a][theirs] = paper[a][1] / paper[a][0];
+  }
+  paper_show(p, &t);
+  for (int a = 0; a < TELE_APPS; a++)
+    paper_note(p, "table 7.3", t.v[a][theirs], t.v[a][ratio], a == TELE_EDS ? 1 : 1.5, NAN, "x",
+               "%s, statements hand-written over TELEPORT", tele_apps[a].title);
+  paper_note(p, "table 7.3", 2.5, paper_mean_all(&t, ratio), 1.5, 4, "x", "the same, mean");
 }
 
-static void row(FILE *dat, const char *name, const tele_table *t, const double *v) {
-  printf("  %-14s", name);
-  fputs(name, dat);
-  for (int c = 0; c < t->columns; c++) {
-    if (isnan(v[c]))
-      printf(" %13s", "-");
-    else
-      printf(fabs(v[c]) >= 1000 || v[c] == floor(v[c]) ? " %13.0f" : " %13.3f", v[c]);
-    fprintf(dat, isnan(v[c]) ? " -" : " %.6g", v[c]);
+/* ---- figures 7.1 and 7.5: time ---- */
+
+/* What explains a row that is outside its band (findings.md). */
+static const char
+    l2_out[] =
+        "the L2 slices send nearly what they can, with and without the unit; EDS is bound by "
+        "issue",
+    at_once[] = "PTF's hand-written form takes many rows a launch, EDS's needs fewer instructions",
+    issue_bound[] = "the plain form has more instructions, and the SMs issue nearly all they can",
+    neighbours[] = "a tile's row is one or two lines; what else is read of the open DRAM row "
+                   "belongs to other blocks, with and without the unit";
+
+static void performance(paper *p) {
+  paper_table t = tele_of_apps(
+      "figure-7.5",
+      "Figure 7.5: speedup of TELEPORT; dynamic instructions, hand-written over TELEPORT");
+  const int base = paper_column(&t, "over-baseline"), hand = paper_column(&t, "over-hand"),
+            one_base = paper_column(&t, "paper's/base"),
+            one_hand = paper_column(&t, "paper's/hand"),
+            hand_base = paper_column(&t, "hand/baseline"), insts = paper_column(&t, "instructions"),
+            kcycles = paper_column(&t, "base-kcycles"), energy = paper_column(&t, "energy/base");
+  for (int a = 0; a < TELE_APPS; a++) {
+    const double b = tele_number(p, a, TELE_BASE, "", "cycles"),
+                 h = tele_number(p, a, TELE_HAND, "", "cycles"),
+                 port = tele_number(p, a, TELE_PORT, "", "cycles"),
+                 one = tele_number(p, a, TELE_ONE, "", "cycles");
+    t.v[a][base] = b / port;
+    t.v[a][hand] = h / port;
+    t.v[a][one_base] = b / one;
+    t.v[a][one_hand] = h / one;
+    t.v[a][hand_base] = b / h;
+    t.v[a][insts] = tele_number(p, a, TELE_HAND, "", "thread_instructions") /
+                    tele_number(p, a, TELE_PORT, "", "thread_instructions");
+    t.v[a][kcycles] = b / 1000;
+    t.v[a][energy] = tele_number(p, a, TELE_PORT, "", "energy_joules.total") /
+                     tele_number(p, a, TELE_BASE, "", "energy_joules.total");
   }
-  putchar('\n');
-  fputc('\n', dat);
+  paper_show(p, &t);
+  paper_note(p, "figure 7.5", 1.56, paper_mean_all(&t, base), 1.25, NAN, "x",
+             "TELEPORT over baseline, mean");
+  paper_why(p, l2_out);
+  paper_note(p, "figure 7.5", 1.56, paper_mean_all(&t, one_base), NAN, NAN, "x",
+             "the same, one controller and LRU (the paper's unit)");
+  paper_note(p, "figure 7.5", 1.32, paper_mean_all(&t, hand), 1.1, NAN, "x",
+             "TELEPORT over hand-written, mean");
+  paper_why(p, at_once);
+  paper_note(p, "figure 7.5", 1.32, paper_mean_all(&t, one_hand), NAN, NAN, "x",
+             "the same, one controller and LRU (the paper's unit)");
+  paper_note(p, "figure 7.5", 2.2, t.v[TELE_JAC][base], 1.5, NAN, "x", "JAC over baseline");
+  paper_note(p, "figure 7.5", 1.06, t.v[TELE_JAC][hand], 0.95, NAN, "x", "JAC over hand-written");
+  paper_note(p, "figure 7.5", 1.23, t.v[TELE_MMA][hand], 1.05, NAN, "x", "MMA over hand-written");
+  paper_note(p, "figure 7.5", 1.01, t.v[TELE_PTF][base], 0.9, 1.2, "x", "PTF over baseline");
+  paper_note(p, "figure 7.5", NAN, t.v[TELE_PTF][hand], NAN, 1, "x",
+             "PTF over hand-written (which wins in the paper)");
+  paper_note(p, "figure 7.5", NAN, t.v[TELE_EDS][base], 1, NAN, "x", "EDS over baseline");
+  paper_note(p, "figure 7.5", NAN, t.v[TELE_EDS][hand], 1, NAN, "x", "EDS over hand-written");
+  paper_why(p, issue_bound);
+  paper_note(p, "figure 7.5", NAN, t.v[TELE_HSP][base], 1, NAN, "x", "HSP over baseline");
+  paper_why(p, l2_out);
+  paper_note(p, "figure 7.5", NAN, t.v[TELE_HSP][hand], 1, NAN, "x", "HSP over hand-written");
+  paper_note(p, "beyond", NAN, paper_mean_all(&t, energy), NAN, NAN, "x",
+             "energy of TELEPORT over the baseline's, mean");
+  paper_note(p, "figure 7.5", NAN, t.v[TELE_EDS][insts], NAN, 1, "x",
+             "dynamic instructions, hand-written over TELEPORT, EDS");
+  paper_note(p, "figure 7.5", 2.17, t.v[TELE_HSP][insts], 1.6, 2.7, "x", "the same, HSP");
+  paper_note(p, "figure 7.5", 1.98, t.v[TELE_JAC][insts], 1.6, 2.4, "x", "the same, JAC");
+  paper_note(p, "figure 7.5", 1.5, t.v[TELE_MMA][insts], 1.3, 1.8, "x", "the same, MMA");
 }
 
-void tele_show(const tele_experiment *e, const tele_table *t) {
-  if (!e->reporting) return;
-  FILE *dat = paper_data(e->out, "teleport", t->figure);
-  printf("\n%s: %s\n  %-14s", t->figure, t->title, "");
-  fputs("app", dat);
-  for (int c = 0; c < t->columns; c++) {
-    printf(" %13s", t->names[c]);
-    fprintf(dat, " %s", t->names[c]);
+/* What stands behind the times: by form. */
+static void behind(paper *p) {
+  enum { ISSUE = 15 * 2, SLICES = 6 }; /* gtx480: warp instructions a cycle; L2 slices */
+  static const char *const titles[TELE_FORMS] = {"baseline", "hand-written", "TELEPORT",
+                                                 "the paper's unit"};
+  for (int f = 0; f < TELE_FORMS; f++) {
+    char file[40], title[96];
+    snprintf(file, sizeof file, "counters-%s", tele_form_names[f]);
+    snprintf(title, sizeof title,
+             "%s: shares of cycles, flits a cycle and slice, occupancy, and what the unit did",
+             titles[f]);
+    paper_table t = tele_of_apps(file, title);
+    const int issue = paper_column(&t, "issue"), replies = paper_column(&t, "L2-flits"),
+              dram = paper_column(&t, "DRAM"), occupancy = paper_column(&t, "occupancy"),
+              hits = paper_column(&t, "L1-hits");
+    const bool unit = f >= TELE_PORT;
+    const int found = unit ? paper_column(&t, "found") : 0,
+              lines = unit ? paper_column(&t, "lines/block") : 0,
+              held = unit ? paper_column(&t, "held/block") : 0,
+              refused = unit ? paper_column(&t, "refused") : 0;
+    for (int a = 0; a < TELE_APPS; a++) {
+      const tele_form form = (tele_form)f;
+      const double cycles = tele_number(p, a, form, "", "cycles");
+      t.v[a][issue] = tele_number(p, a, form, "", "warp_instructions") / (cycles * ISSUE);
+      t.v[a][replies] = tele_number(p, a, form, "", "noc.reply_flits") / (cycles * SLICES);
+      t.v[a][dram] = tele_number(p, a, form, "", "dram.efficiency");
+      t.v[a][occupancy] = tele_number(p, a, form, "", "sm.occupancy");
+      t.v[a][hits] = tele_number(p, a, form, "", "l1.hit_rate");
+      if (!unit) continue;
+      t.v[a][found] = tele_number(p, a, form, "", "unit.teleport.found") /
+                      tele_number(p, a, form, "", "unit.teleport.looked_up");
+      t.v[a][lines] = tele_number(p, a, form, "", "unit.teleport.requests") /
+                      tele_number(p, a, form, "", "unit.teleport.tbs");
+      t.v[a][held] = tele_number(p, a, form, "", "unit.teleport.held_cycles") /
+                     tele_number(p, a, form, "", "unit.teleport.held_blocks");
+      t.v[a][refused] = tele_number(p, a, form, "", "unit.teleport.asks_dropped");
+    }
+    paper_show(p, &t);
   }
-  putchar('\n');
-  fputc('\n', dat);
-  for (int r = 0; r < t->rows; r++) row(dat, t->row_names[r], t, t->v[r]);
-  if (t->mean) {
-    double means[TELE_MAX_COLUMNS];
-    for (int c = 0; c < t->columns; c++) means[c] = tele_mean(t, c);
-    row(dat, "mean", t, means);
-  }
-  fclose(dat);
 }
 
-enum { ROUNDS = 4 };
-
-int main(int argc, char **argv) {
-  if (argc != 4) {
-    fprintf(stderr, "usage: %s WARPFAB OUT_FOLDER STATEMENTS_FILE\n", argv[0]);
-    return 2;
+/* Time and statements of two applications, the baseline's as 1. */
+static void overview(paper *p) {
+  static const int apps[] = {TELE_MMA, TELE_JAC};
+  paper_table t = {.file = "figure-7.1",
+                   .title = "Figure 7.1: time and statements over the baseline's"};
+  static const char *const names[] = {"MMA-baseline", "MMA-hand", "MMA-TELEPORT",
+                                      "JAC-baseline", "JAC-hand", "JAC-TELEPORT"};
+  const int time = paper_column(&t, "time"), lines = paper_column(&t, "statements");
+  for (int r = 0; r < 6; r++) {
+    const int a = apps[r / 3], form = r % 3;
+    paper_row(&t, 0, "%s", names[r]);
+    t.v[r][time] = tele_number(p, a, (tele_form)form, "", "cycles") /
+                   tele_number(p, a, TELE_BASE, "", "cycles");
+    t.v[r][lines] = statements(a, form == TELE_HAND) / statements(a, false);
   }
-  static tele_experiment e;
-  char json[512];
-  snprintf(json, sizeof json, "%s/teleport.json", argv[2]);
-  e.out = argv[2];
-  e.lines = argv[3];
-  if (!paper_cache_open(&e.cache, argv[1], argv[2],
-                        (const char *const[]){"rtl/teleport_prefetch/*.v",
-                                              "rtl/teleport_prefetch/*.v", "rtl/common/*.v", NULL}))
-    return 2;
-  for (int round = 0; round < ROUNDS; round++) {
-    tele_figures(&e);
-    if (!e.cache.missing.count) break;
-    if (!paper_cache_run(&e.cache)) return 1;
-  }
-  printf("%zu runs, each verified; %zu of them from %s\n", e.cache.all.count, e.cache.found,
-         e.cache.folder);
-  e.reporting = true;
-  tele_analysis(&e);
-  tele_figures(&e);
-  const size_t outside = paper_finish(&e.report, "TELEPORT: the paper beside ours", json);
-  paper_cache_close(&e.cache);
-  free(e.report.figures);
-  return outside ? 1 : 0;
+  paper_show(p, &t);
+  paper_note(p, "figure 7.1", 1 / 2.2, t.v[5][time], NAN, NAN, "x",
+             "JAC, time of TELEPORT over the baseline's");
+  paper_note(p, "figure 7.1", 1.06 / 2.2, t.v[4][time], NAN, NAN, "x",
+             "JAC, time of the hand-written form over the baseline's");
 }
+
+/* ---- figures 7.6, 7.7: DRAM ---- */
+
+static double accesses(paper *p, int app, tele_form form) {
+  return tele_number(p, app, form, "", "dram.reads") + tele_number(p, app, form, "", "dram.writes");
+}
+
+static void dram_accesses(paper *p) {
+  paper_table t =
+      tele_of_apps("figure-7.6", "Figure 7.6: DRAM accesses, thousands; over the baseline's");
+  for (int f = 0; f < TELE_FORMS; f++) paper_column(&t, tele_form_names[f]);
+  const int hand = paper_column(&t, "hand/baseline"), port = paper_column(&t, "TELE/baseline");
+  double most = 0;
+  for (int a = 0; a < TELE_APPS; a++) {
+    for (int f = 0; f < TELE_FORMS; f++) t.v[a][f] = accesses(p, a, (tele_form)f) / 1000;
+    t.v[a][hand] = t.v[a][TELE_HAND] / t.v[a][TELE_BASE];
+    t.v[a][port] = t.v[a][TELE_PORT] / t.v[a][TELE_BASE];
+    if (!(t.v[a][port] <= most)) most = t.v[a][port];
+  }
+  paper_show(p, &t);
+  paper_note(p, "figure 7.6", 1.02, most, NAN, 1.02, "x",
+             "DRAM accesses of TELEPORT over the baseline's, at most");
+  paper_note(p, "figure 7.6", 1.02, t.v[TELE_JAC][port], NAN, 1.05, "x", "the same, JAC");
+  paper_note(p, "figure 7.6", NAN, t.v[TELE_HSP][hand], NAN, 0.75, "x",
+             "hand-written over baseline, HSP (ghost zones)");
+  paper_note(p, "figure 7.6", NAN, t.v[TELE_PTF][hand], NAN, 0.75, "x",
+             "hand-written over baseline, PTF (ghost zones)");
+}
+
+static void row_locality(paper *p) {
+  paper_table t = tele_of_apps(
+      "figure-7.7",
+      "Figure 7.7: DRAM accesses by row changes; changes of the baseline over TELEPORT's");
+  for (int f = 0; f < TELE_FORMS; f++) paper_column(&t, tele_form_names[f]);
+  const int fewer = paper_column(&t, "fewer"), base = paper_column(&t, "TELE/baseline"),
+            hand = paper_column(&t, "TELE/hand"), fewer_one = paper_column(&t, "fewer-paper's");
+  double best = 0;
+  for (int a = 0; a < TELE_APPS; a++) {
+    double changes[TELE_FORMS];
+    for (int f = 0; f < TELE_FORMS; f++) {
+      changes[f] = tele_number(p, a, (tele_form)f, "", "dram.row_changes");
+      t.v[a][f] = accesses(p, a, (tele_form)f) / changes[f];
+    }
+    t.v[a][fewer] = changes[TELE_BASE] / changes[TELE_PORT];
+    t.v[a][fewer_one] = changes[TELE_BASE] / changes[TELE_ONE];
+    t.v[a][base] = t.v[a][TELE_PORT] / t.v[a][TELE_BASE];
+    t.v[a][hand] = t.v[a][TELE_PORT] / t.v[a][TELE_HAND];
+    if (!(t.v[a][fewer] <= best)) best = t.v[a][fewer];
+  }
+  paper_show(p, &t);
+  paper_note(p, "figure 7.7", 4.84, best, 1.5, NAN, "x",
+             "row changes of the baseline over TELEPORT's, at most");
+  paper_why(p, neighbours);
+  paper_note(p, "figure 7.7", 2.7, t.v[TELE_EDS][base], 1.2, NAN, "x",
+             "row locality of EDS over the baseline's");
+  paper_why(p, neighbours);
+  paper_note(p, "figure 7.7", 1.9, t.v[TELE_EDS][hand], 1.1, NAN, "x",
+             "row locality of EDS over the hand-written form's");
+  paper_why(p, neighbours);
+  paper_note(p, "figure 7.7", NAN, t.v[TELE_PTF][base], NAN, 1, "x",
+             "row locality of PTF over the baseline's (worse in the paper)");
+  paper_why(p, neighbours);
+}
+
+/* ---- section 7.5.3 ---- */
+
+typedef struct choice {
+  const char *name, *options;
+} choice;
+
+/* Speedups over the baseline of each choice; the first is TELEPORT as it is. */
+static paper_table speedups(paper *p, const char *file, const char *title, const choice *choices,
+                            int n) {
+  paper_table t = tele_of_apps(file, title);
+  for (int c = 0; c < n; c++) {
+    paper_column(&t, choices[c].name);
+    for (int a = 0; a < TELE_APPS; a++)
+      t.v[a][c] = tele_number(p, a, TELE_BASE, "", "cycles") /
+                  tele_number(p, a, TELE_PORT, choices[c].options, "cycles");
+  }
+  paper_show(p, &t);
+  return t;
+}
+
+static void hardware_choices(paper *p) {
+  static const choice choices[] = {
+      {"TELEPORT", ""},
+      {"overlap", "--set teleport.overlap=1"},
+      {"equal-priority", "--set mem.preload_priority=0"},
+      {"overlap-all-wait", "--set teleport.overlap=1 --set teleport.waits=1024"},
+      {"LRU", "--set teleport.keep_unread=0"},
+      {"15-controllers", "--set teleport.controllers=15"},
+      {"2-controllers", "--set teleport.controllers=2"},
+      {"1-controller", "--set teleport.controllers=1"}};
+  const paper_table t =
+      speedups(p, "section-7.5.3-hardware", "Speedup over the baseline, by what the hardware does",
+               choices, 8);
+  paper_note(p, "7.5.3", NAN, paper_mean_all(&t, 1) / paper_mean_all(&t, 0), NAN, NAN, "x",
+             "blocks start at once over blocks that wait, mean");
+  paper_note(p, "7.5.3", NAN, paper_mean_all(&t, 3) / paper_mean_all(&t, 0), NAN, NAN, "x",
+             "the same, any number of loads may wait for lines on their way");
+  paper_note(p, "7.5.3", NAN, paper_mean_all(&t, 2) / paper_mean_all(&t, 0), NAN, NAN, "x",
+             "equal DRAM priority over preloads first, mean");
+  paper_note(p, "7.5.3", NAN, paper_mean_all(&t, 4) / paper_mean_all(&t, 0), NAN, NAN, "x",
+             "LRU over buffers that keep what was not read yet, mean");
+}
+
+/* L2 slices that may hold twice as many replies: what bounds both forms gives way. */
+static void wider_l2(paper *p) {
+  static const char options[] = "--set l2.queue=32";
+  paper_table t =
+      tele_of_apps("beyond-L2", "Speedups with L2 queues of 32 in place of 16, by the same forms");
+  const int base = paper_column(&t, "over-baseline"), hand = paper_column(&t, "over-hand"),
+            own = paper_column(&t, "over-16");
+  for (int a = 0; a < TELE_APPS; a++) {
+    const double cycles = tele_number(p, a, TELE_PORT, options, "cycles");
+    t.v[a][base] = tele_number(p, a, TELE_BASE, options, "cycles") / cycles;
+    t.v[a][hand] = tele_number(p, a, TELE_HAND, options, "cycles") / cycles;
+    t.v[a][own] = tele_number(p, a, TELE_PORT, "", "cycles") / cycles;
+  }
+  paper_show(p, &t);
+  paper_note(p, "beyond", 1.56, paper_mean_all(&t, base), NAN, NAN, "x",
+             "TELEPORT over baseline, mean, L2 queues of 32");
+  paper_note(p, "beyond", 1.32, paper_mean_all(&t, hand), NAN, NAN, "x",
+             "TELEPORT over hand-written, mean, L2 queues of 32");
+}
+
+/* Ours: blocks are preloaded before there is room for them, and neighbours share an SM, which any
+ * machine could do. */
+static void pairs_ahead(paper *p) {
+  static const char options[] = "--set teleport.ahead=4 --set teleport.run=2",
+                    pairs[] = "--set core.cta_run=2";
+  paper_table t =
+      tele_of_apps("beyond-order",
+                   "Speedups with blocks preloaded ahead of room, pairs of neighbours on one SM");
+  const int base = paper_column(&t, "over-baseline"), same = paper_column(&t, "over-paired"),
+            hand = paper_column(&t, "over-paired-hand"),
+            paired = paper_column(&t, "paired-baseline");
+  for (int a = 0; a < TELE_APPS; a++) {
+    const double cycles = tele_number(p, a, TELE_PORT, options, "cycles"),
+                 plain = tele_number(p, a, TELE_BASE, pairs, "cycles");
+    t.v[a][base] = tele_number(p, a, TELE_BASE, "", "cycles") / cycles;
+    t.v[a][same] = plain / cycles;
+    t.v[a][hand] = tele_number(p, a, TELE_HAND, pairs, "cycles") / cycles;
+    t.v[a][paired] = tele_number(p, a, TELE_BASE, "", "cycles") / plain;
+  }
+  paper_show(p, &t);
+  paper_note(p, "beyond", 1.56, paper_mean_all(&t, base), NAN, NAN, "x",
+             "four blocks ahead of room, in pairs, over baseline, mean");
+  paper_note(p, "beyond", 1.56, paper_mean_all(&t, same), NAN, NAN, "x",
+             "the same over a baseline that places pairs too, mean");
+  paper_note(p, "beyond", 1.32, paper_mean_all(&t, hand), NAN, NAN, "x",
+             "the same over hand-written that places pairs too, mean");
+}
+
+static void software_choices(paper *p) {
+  static const choice choices[] = {
+      {"analyser", ""},
+      {"narrow", "--set teleport.table=tests/teleport/paper/teleport-narrow.rows"},
+      {"no-rows", "--set teleport.rows=none"}};
+  const paper_table t =
+      speedups(p, "section-7.5.3-software", "Speedup over the baseline, by rows", choices, 3);
+  paper_note(p, "7.5.3", NAN, paper_mean_all(&t, 1) / paper_mean_all(&t, 0), NAN, NAN, "x",
+             "fewer ranges (teleport-narrow.rows) over the analyser's, mean");
+  paper_note(p, "7.5.3", 1, paper_mean_all(&t, 2), 0.98, 1.02, "x",
+             "an empty table over the baseline, mean");
+}
+
+static void figures(paper *p) {
+  effort(p);
+  overview(p);
+  performance(p);
+  behind(p);
+  dram_accesses(p);
+  row_locality(p);
+  hardware_choices(p);
+  software_choices(p);
+  wider_l2(p);
+  pairs_ahead(p);
+}
+
+static const paper_part parts[] = {
+    {"kernels", "figures 7.3, 7.4: what the analyser finds", tele_analysis, false},
+    {"runs", "figures 7.1, 7.5 to 7.7, table 7.3, section 7.5.3", figures, false},
+    {0}};
+const paper_unit paper_this = {"teleport", "TELEPORT", parts};

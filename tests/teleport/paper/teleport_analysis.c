@@ -38,27 +38,29 @@ static ptx_affine_totals totals_of(const wf_app_kernels *k, unsigned *kernels) {
   return sum;
 }
 
-void tele_analysis(tele_experiment *e) {
-  tele_table arrays = {.figure = "figure-7.3",
-                       .title = "arrays and reads of global memory in the kernels"},
-             shares = {.figure = "figure-7.4",
-                       .title =
-                           "reads by class, %; then by cause of those that are not precalculable"};
+void tele_analysis(paper *p) {
+  if (!paper_reporting(p)) return;
+  paper_table
+      arrays = {.file = "figure-7.3",
+                .title = "Figure 7.3: arrays and reads of global memory in the kernels"},
+      shares = {
+          .file = "figure-7.4",
+          .title =
+              "Figure 7.4: reads by class, %; then by cause of those that are not precalculable"};
   ptx_affine_totals all = {0};
   unsigned all_kernels = 0;
   double five = 1;
-  tele_column(&arrays, "kernels"), tele_column(&arrays, "arrays"), tele_column(&arrays, "reads");
+  paper_column(&arrays, "kernels"), paper_column(&arrays, "arrays"), paper_column(&arrays, "reads");
   static const char *const names[] = {"static",  "quasi-static", "induction",  "indirect",
                                       "control", "operator",     "with-loops", "relaxed"};
-  for (size_t c = 0; c < sizeof names / sizeof names[0]; c++) tele_column(&shares, names[c]);
+  for (size_t c = 0; c < sizeof names / sizeof names[0]; c++) paper_column(&shares, names[c]);
   const wf_app_kernels *k;
   for (size_t i = 0; (k = wf_app_kernels_at(i)); i++) {
     unsigned kernels = 0;
     const ptx_affine_totals t = totals_of(k, &kernels);
-    if (!t.loads || arrays.rows == TELE_MAX_ROWS) continue;
-    const int r = arrays.rows++;
-    shares.rows = arrays.rows;
-    arrays.row_names[r] = shares.row_names[r] = k->name;
+    if (!t.loads || arrays.rows == PAPER_ROWS) continue;
+    const int r = paper_row(&arrays, 0, "%s", k->name);
+    paper_row(&shares, 0, "%s", k->name);
     memcpy(arrays.v[r], (const double[]){kernels, t.arrays, t.loads}, 3 * sizeof(double));
     const double one = 100.0 / t.loads;
     memcpy(shares.v[r],
@@ -75,14 +77,15 @@ void tele_analysis(tele_experiment *e) {
     ptx_affine_add(&all, &t);
     all_kernels += kernels;
   }
-  tele_show(e, &arrays);
-  tele_show(e, &shares);
-  TELE_NOTE("figure 7.3", 16, arrays.rows, 16, NAN, "",
-            "benchmarks analysed (%u kernels, %u arrays, %u reads)", all_kernels, all.arrays,
-            all.loads);
-  TELE_NOTE("figure 7.4", 0, 100.0 * all.by_class[PTX_AFFINE_STATIC] / all.loads, NAN, 5, "%",
-            "reads that are statically precalculable");
-  TELE_NOTE("figure 7.4", NAN, 100.0 * all.by_class[PTX_AFFINE_QUASI] / all.loads, NAN, NAN, "%",
-            "quasi-static, all our applications");
-  TELE_NOTE("figure 7.4", 100, 100 * five, 100, NAN, "%", "quasi-static, the least of the five");
+  paper_show(p, &arrays);
+  paper_show(p, &shares);
+  paper_note(p, "figure 7.3", 16, arrays.rows, 16, NAN, "",
+             "benchmarks analysed (%u kernels, %u arrays, %u reads)", all_kernels, all.arrays,
+             all.loads);
+  paper_note(p, "figure 7.4", 0, 100.0 * all.by_class[PTX_AFFINE_STATIC] / all.loads, NAN, 5, "%",
+             "reads that are statically precalculable");
+  paper_note(p, "figure 7.4", NAN, 100.0 * all.by_class[PTX_AFFINE_QUASI] / all.loads, NAN, NAN,
+             "%", "quasi-static, all our applications");
+  paper_note(p, "figure 7.4", 100, 100 * five, 100, NAN, "%",
+             "quasi-static, the least of the five");
 }

@@ -1,17 +1,15 @@
-/* SMX occupancy over time, by kernel, from a --timeline file. Usage: timeline_occupancy TIMELINE
- * CYCLES prints a line per so many cycles: cycle, then for each kernel name the warps of its blocks
- * as % of all warp slots. */
-#include <cjson/cJSON.h>
-#include <stdbool.h>
+/* SMX occupancy over time: a line for every BIN cycles, then for each kernel name the warps of its
+ * blocks as % of all warp slots. */
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/base/wf_alloc.h"
 #include "sim/base/wf_file.h"
+#include "tests/dtbl/paper/dtbl.h"
 
 enum { MAX_NAMES = 8 };
+static const double BIN = 5000;
 #define LIMIT ((uint64_t)1 << 30)
 
 typedef struct picture {
@@ -37,12 +35,12 @@ static bool is_block(const cJSON *e) {
 }
 
 /* Spreads a block's warps over the bins that it is in. */
-static void add(picture *p, const cJSON *e, double bin) {
+static void add(picture *p, const cJSON *e) {
   const size_t name = name_of(p, cJSON_GetStringValue(cJSON_GetObjectItem(e, "name")));
   const double from = number(e, "ts"), to = from + number(e, "dur"),
                warps = number(cJSON_GetObjectItem(e, "args"), "warps");
-  for (size_t b = (size_t)(from / bin); b < p->n_bins && (double)b * bin < to; b++) {
-    const double low = (double)b * bin, high = low + bin;
+  for (size_t b = (size_t)(from / BIN); b < p->n_bins && (double)b * BIN < to; b++) {
+    const double low = (double)b * BIN, high = low + BIN;
     p->sum[b * MAX_NAMES + name] += warps * ((to < high ? to : high) - (from > low ? from : low));
   }
 }
@@ -55,30 +53,35 @@ static double last_cycle(const cJSON *events) {
   return last;
 }
 
-int main(int argc, char **argv) {
+static void put(const paper *p, const picture *q, double slots, const char *form) {
+  char name[64];
+  snprintf(name, sizeof name, "occupancy-%s", form);
+  FILE *f = paper_data(p, name);
+  fputs("cycle", f);
+  for (size_t i = 0; i < q->n_names; i++) fprintf(f, " %s", q->names[i]);
+  for (size_t b = 0; b < q->n_bins; b++) {
+    fprintf(f, "\n%.0f", (double)b * BIN);
+    for (size_t i = 0; i < q->n_names; i++) fprintf(f, " %.3f", q->sum[b * MAX_NAMES + i] / slots);
+  }
+  fputc('\n', f);
+  fclose(f);
+}
+
+void dtbl_occupancy(const paper *p, const char *timeline, const char *form) {
   wf_error err = {0};
   size_t bytes;
-  const double bin = argc == 3 ? atof(argv[2]) : 0;
-  if (bin < 1) return fprintf(stderr, "usage: %s TIMELINE CYCLES\n", argv[0]), 2;
-  char *text = wf_file_read(argv[1], LIMIT, &bytes, &err);
+  char *text = wf_file_read(timeline, LIMIT, &bytes, &err);
   cJSON *json = text ? cJSON_Parse(text) : NULL;
-  free(text);
   const cJSON *events = cJSON_GetObjectItem(json, "traceEvents"),
               *about = cJSON_GetObjectItem(json, "otherData"), *e;
   if (!cJSON_IsArray(events))
-    return fprintf(stderr, "%s: %s\n", argv[1], *err.text ? err.text : "no timeline"), 2;
-  picture p = {.n_bins = (size_t)(last_cycle(events) / bin) + 1};
-  p.sum = wf_calloc(p.n_bins * MAX_NAMES, sizeof *p.sum);
-  cJSON_ArrayForEach(e, events) if (is_block(e)) add(&p, e, bin);
-  const double slots = number(about, "sms") * number(about, "warps_per_sm") * bin / 100;
-  printf("cycle");
-  for (size_t i = 0; i < p.n_names; i++) printf(" %s", p.names[i]);
-  for (size_t b = 0; b < p.n_bins; b++) {
-    printf("\n%.0f", (double)b * bin);
-    for (size_t i = 0; i < p.n_names; i++) printf(" %.3f", p.sum[b * MAX_NAMES + i] / slots);
-  }
-  putchar('\n');
-  free(p.sum);
+    paper_fail("%s: %s; its run is made anew without build/paper/runs", timeline,
+               *err.text ? err.text : "no timeline");
+  picture q = {.n_bins = (size_t)(last_cycle(events) / BIN) + 1};
+  q.sum = wf_calloc(q.n_bins * MAX_NAMES, sizeof *q.sum);
+  cJSON_ArrayForEach(e, events) if (is_block(e)) add(&q, e);
+  put(p, &q, number(about, "sms") * number(about, "warps_per_sm") * BIN / 100, form);
+  free(q.sum);
+  free(text);
   cJSON_Delete(json);
-  return 0;
 }

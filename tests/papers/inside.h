@@ -1,0 +1,68 @@
+/* The experiment as the files of tests/papers see it. */
+#ifndef WF_PAPER_INSIDE_H
+#define WF_PAPER_INSIDE_H
+
+#include "tests/papers/paper.h"
+
+/* One figure; see paper_note(). */
+typedef struct paper_figure {
+  char figure[24], quantity[96];
+  double paper, ours, low, high;
+  const char *unit, *why;
+} paper_figure;
+
+/* yes, no, or nothing to say */
+typedef enum paper_verdict { PAPER_NO, PAPER_YES, PAPER_OPEN } paper_verdict;
+/* The side of "no change" (1 for x, 0 for % and points) on which the paper's number is, or near it
+ * if the paper's is within 2 %; where the paper has words only, the band says them. */
+paper_verdict paper_direction(const paper_figure *f);
+/* Within 10 % of the paper's number, or 2 points of a percentage. */
+paper_verdict paper_close(const paper_figure *f);
+paper_verdict paper_within(const paper_figure *f);
+
+typedef struct paper_run {
+  char name[96], *arguments;
+  unsigned long long key;
+  cJSON *result; /* NULL: not there yet */
+} paper_run;
+
+struct paper {
+  const paper_unit *unit;
+  const char *program, *out, *shared; /* build/warpfab, build/paper, folder of shared data */
+  char **parts;                       /* that are wanted; none: all but extra ones */
+  int n_parts;
+  char file[128]; /* UNIT, or UNIT-PART for some parts */
+  bool reporting;
+  paper_run *runs;
+  size_t n_runs, n_missing, n_found; /* found: taken from files */
+  unsigned long long build;          /* key of program and RTL */
+  paper_figure *figures;
+  size_t n_figures;
+  paper_table **tables; /* as shown */
+  size_t n_tables;
+};
+
+bool paper_runs_open(paper *p);
+/* Runs what was asked for; false if one failed or was not verified. */
+bool paper_runs_make(paper *p);
+void paper_runs_close(paper *p);
+/* Prints the rows and writes them as JSON; returns how many are outside their bands. */
+size_t paper_report(const paper *p);
+void paper_number_text(char *text, size_t bytes, double v, const char *unit);
+/* How many rows have that verdict, and how many have any. */
+typedef paper_verdict (*paper_judge)(const paper_figure *f);
+size_t paper_count(const paper *p, paper_judge judge, paper_verdict verdict);
+void paper_cell_text(char *text, size_t bytes, double v);
+/* Rows of means under a table: names and values, at most one a group and one of all. */
+enum { PAPER_MEANS = 8 };
+typedef struct paper_mean_rows {
+  int n;
+  char names[PAPER_MEANS][40];
+  double v[PAPER_MEANS][PAPER_COLUMNS];
+} paper_mean_rows;
+void paper_means(const paper_table *t, paper_mean_rows *rows);
+void paper_tables_free(paper *p);
+/* The section of docs/results/UNIT.md; of some parts there is none, but of an extra part. */
+bool paper_page(const paper *p);
+
+#endif

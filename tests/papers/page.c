@@ -1,0 +1,230 @@
+/* The figures' section of docs/results/UNIT.md: rows beside the paper, plots, findings.md. In the
+ * findings stand, in place of numbers,
+ *   {FIGURE: QUANTITY}        our number of that row; {paper FIGURE: QUANTITY}: the paper's
+ *   {cell FILE: ROW, COLUMN}  a number of a table
+ *   {table FILE}              a table, on a line of its own
+ * A part that is made only by its name (PART=...) has a section of its own, with its tables. */
+#include <glob.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/wf_file.h"
+#include "sim/base/wf_page.h"
+#include "sim/base/wf_text.h"
+#include "tests/papers/inside.h"
+
+enum { LIMIT = 1 << 20 };
+
+static void put_rows(FILE *f, const paper *p) {
+  static const char *const words[] = {"no", "yes", ""};
+  fputs("| figure | quantity | paper | ours | direction | close | band |\n"
+        "|---|---|---|---|---|---|---|\n",
+        f);
+  for (size_t i = 0; i < p->n_figures; i++) {
+    const paper_figure *r = &p->figures[i];
+    const paper_verdict within = paper_within(r);
+    if (isnan(r->paper) && within == PAPER_OPEN) continue; /* for tables and findings */
+    char paper[24], ours[24], low[24], high[24];
+    paper_number_text(paper, sizeof paper, r->paper, r->unit);
+    paper_number_text(ours, sizeof ours, r->ours, r->unit);
+    paper_number_text(low, sizeof low, r->low, r->unit);
+    paper_number_text(high, sizeof high, r->high, r->unit);
+    fprintf(f, "| %s | %s | %s | %s %s | %s | %s |", r->figure, r->quantity, paper, ours, r->unit,
+            words[paper_direction(r)], words[paper_close(r)]);
+    if (within == PAPER_OPEN)
+      fputs(" |\n", f);
+    else
+      fprintf(f, " %s .. %s%s |\n", low, high, within == PAPER_YES ? "" : ": **outside**");
+  }
+}
+
+static void put_share(FILE *f, const paper *p, const char *what, paper_judge judge) {
+  const size_t yes = paper_count(p, judge, PAPER_YES);
+  fprintf(f, "%zu of %zu rows are %s", yes, yes + paper_count(p, judge, PAPER_NO), what);
+}
+
+static void put_about(FILE *f, const paper *p) {
+  fprintf(f,
+          "## The paper's figures\n%s. `make paper-%s` made this from %zu runs, each of which "
+          "verified its result.\n",
+          p->unit->title, p->unit->name, p->n_runs);
+  put_share(f, p, "in the paper's direction, ", paper_direction);
+  put_share(f, p, "close to its number (10 %, or 2 points),\n", paper_close);
+  put_share(f, p, "within the bands that the target judges by; it exits with 1 if one is not.\n\n",
+            paper_within);
+}
+
+/* Those of extra parts, UNIT-PART.gp, stand in their sections. */
+static bool of_extra_part(const paper *p, const char *plot) {
+  for (const paper_part *part = p->unit->parts; part->name; part++) {
+    char *name = wf_text("%s-%s.gp", p->unit->name, part->name);
+    const bool is = part->extra && !strcmp(name, plot);
+    free(name);
+    if (is) return true;
+  }
+  return false;
+}
+
+static void put_plots(FILE *f, const paper *p) {
+  glob_t plots = {0};
+  char *pattern = wf_text("tests/%s/paper/%s*.gp", p->unit->name, p->file);
+  if (glob(pattern, 0, NULL, &plots) == 0)
+    for (size_t i = 0; i < plots.gl_pathc; i++) {
+      const char *name = strrchr(plots.gl_pathv[i], '/') + 1;
+      if (!p->n_parts && of_extra_part(p, name)) continue;
+      fprintf(f, "\n![%.*s](%.*s.svg)\n", (int)strlen(name) - 3, name, (int)strlen(name) - 3, name);
+    }
+  globfree(&plots);
+  free(pattern);
+}
+
+static const paper_table *table_of(const paper *p, const char *file, size_t n) {
+  for (size_t i = 0; i < p->n_tables; i++)
+    if (strlen(p->tables[i]->file) == n && !strncmp(p->tables[i]->file, file, n))
+      return p->tables[i];
+  return NULL;
+}
+
+static void put_line(FILE *f, const char *name, const double *v, int columns) {
+  fprintf(f, "| %s |", name);
+  for (int c = 0; c < columns; c++) {
+    char text[32];
+    paper_cell_text(text, sizeof text, v[c]);
+    fprintf(f, " %s |", text);
+  }
+  fputc('\n', f);
+}
+
+static bool put_table(FILE *f, const paper_table *t) {
+  if (!t) return false;
+  paper_mean_rows means;
+  paper_means(t, &means);
+  fprintf(f, "%s:\n\n| |", t->title);
+  for (int c = 0; c < t->columns; c++) fprintf(f, " %s |", t->names[c]);
+  fputs("\n|---|", f);
+  for (int c = 0; c < t->columns; c++) fputs("---|", f);
+  fputc('\n', f);
+  for (int r = 0; r < t->rows; r++) put_line(f, t->row_names[r], t->v[r], t->columns);
+  for (int m = 0; m < means.n; m++) put_line(f, means.names[m], means.v[m], t->columns);
+  return true;
+}
+
+/* "FILE: ROW, COLUMN" */
+static bool put_cell(FILE *f, const paper *p, const char *key) {
+  const char *row = strstr(key, ": "), *column = row ? strstr(row, ", ") : NULL;
+  const paper_table *t = column ? table_of(p, key, (size_t)(row - key)) : NULL;
+  if (!t) return false;
+  row += 2;
+  paper_mean_rows means;
+  paper_means(t, &means);
+  int c = 0, r = 0;
+  const size_t n = (size_t)(column - row);
+  while (c < t->columns && strcmp(t->names[c], column + 2) != 0) c++;
+  const int all = t->rows + means.n;
+  const char *name = NULL;
+  for (; r < all; r++) {
+    name = r < t->rows ? t->row_names[r] : means.names[r - t->rows];
+    if (strlen(name) == n && !strncmp(name, row, n)) break;
+  }
+  if (c == t->columns || r == all) return false;
+  char text[32];
+  paper_number_text(text, sizeof text, r < t->rows ? t->v[r][c] : means.v[r - t->rows][c], "x");
+  return fputs(text, f) >= 0;
+}
+
+static bool put_row_number(FILE *f, const paper *p, const char *key) {
+  const bool theirs = !strncmp(key, "paper ", 6);
+  if (theirs) key += 6;
+  for (size_t i = 0; i < p->n_figures; i++) {
+    const paper_figure *r = &p->figures[i];
+    const size_t n = strlen(r->figure);
+    if (strncmp(key, r->figure, n) || strncmp(key + n, ": ", 2) || strcmp(key + n + 2, r->quantity))
+      continue;
+    char text[24];
+    paper_number_text(text, sizeof text, theirs ? r->paper : r->ours, r->unit);
+    return fputs(text, f) >= 0;
+  }
+  return false;
+}
+
+static bool put_number(FILE *f, const paper *p, const char *key) {
+  if (!strncmp(key, "table ", 6)) {
+    const paper_table *t = table_of(p, key + 6, strlen(key + 6));
+    if (t) return put_table(f, t);
+  }
+  return !strncmp(key, "cell ", 5) ? put_cell(f, p, key + 5) : put_row_number(f, p, key);
+}
+
+static bool put_findings(FILE *f, const paper *p) {
+  char *path = wf_text("tests/%s/paper/findings.md", p->unit->name);
+  size_t bytes;
+  char *text = wf_file_read(path, LIMIT, &bytes, NULL), *at = text;
+  bool ok = true;
+  while (text && ok && *at) {
+    const size_t n = strcspn(at, "{"), length = strcspn(at + n, "}");
+    fwrite(at, 1, n, f);
+    at += n;
+    if (!*at) break;
+    char *key = wf_text("%.*s", (int)length - 1, at + 1);
+    ok = at[length] && put_number(f, p, key);
+    if (!ok) fprintf(stderr, "%s: no row, cell or table {%s}\n", path, key);
+    free(key);
+    at += length + 1;
+  }
+  free(text);
+  free(path);
+  return ok;
+}
+
+static bool put_all(FILE *f, const paper *p) {
+  put_about(f, p);
+  put_rows(f, p);
+  put_plots(f, p);
+  fputc('\n', f);
+  return put_findings(f, p);
+}
+
+/* The extra part that alone was made; NULL: none. */
+static const paper_part *extra_part(const paper *p) {
+  const paper_part *part = p->unit->parts;
+  while (part->name && (p->n_parts != 1 || strcmp(part->name, p->parts[0]) != 0)) part++;
+  return part->name && part->extra ? part : NULL;
+}
+
+static void put_extra(FILE *f, const paper *p, const paper_part *part) {
+  fprintf(f, "## %s\n", part->what);
+  put_rows(f, p);
+  for (size_t i = 0; i < p->n_tables; i++) {
+    fputc('\n', f);
+    put_table(f, p->tables[i]);
+  }
+  put_plots(f, p);
+}
+
+bool paper_page(const paper *p) {
+  const paper_part *extra = extra_part(p);
+  if (p->n_parts && !extra) return true;
+  char *text = NULL, *path = wf_text("docs/results/%s.md", p->unit->name),
+       *command = wf_text("make paper-%s%s%s", p->unit->name, extra ? " PART=" : "",
+                          extra ? extra->name : ""),
+       *section = wf_text("figures%s%s", extra ? " " : "", extra ? extra->name : "");
+  size_t bytes;
+  wf_error err = {0};
+  FILE *f = open_memstream(&text, &bytes);
+  bool ok = true;
+  if (extra)
+    put_extra(f, p, extra);
+  else
+    ok = put_all(f, p);
+  fclose(f);
+  if (ok) {
+    ok = wf_page_write(path, section, command, text, &err);
+    printf("%s\n", ok ? path : err.text);
+  }
+  free(section);
+  free(command);
+  free(path);
+  free(text);
+  return ok;
+}

@@ -1,0 +1,118 @@
+/* Rows beside a paper: which are in its direction, close, within their bands; means; what findings
+ * may name. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "tests/papers/page.c"
+#include "tests/papers/rows.c"
+#include "tests/papers/table.c"
+
+static const paper_part parts[] = {{"some", "some", NULL, false}, {0}};
+static const paper_unit unit = {"nounit", "No unit", parts};
+
+void paper_fail(const char *format, ...) {
+  fail_msg("%s", format);
+  abort();
+}
+
+void paper_output(const paper *p, const char *name, char path[PAPER_PATH]) {
+  snprintf(path, PAPER_PATH, "%s/%s", p->out, name);
+}
+
+static void judged(double paper, double ours, const char *unit_of, int direction, int close) {
+  const paper_figure f = {.paper = paper, .ours = ours, .low = NAN, .high = NAN, .unit = unit_of};
+  assert_int_equal(paper_direction(&f), direction);
+  assert_int_equal(paper_close(&f), close);
+}
+
+static void direction_and_closeness(void **state) {
+  (void)state;
+  judged(1.5, 1.4, "x", PAPER_YES, PAPER_YES);
+  judged(1.5, 1.1, "x", PAPER_YES, PAPER_NO);
+  judged(1.5, 0.9, "x", PAPER_NO, PAPER_NO);
+  judged(0.8, 0.5, "x", PAPER_YES, PAPER_NO);
+  judged(1.01, 0.98, "x", PAPER_YES, PAPER_YES); /* the paper says: no change */
+  judged(1.01, 1.3, "x", PAPER_NO, PAPER_NO);
+  judged(10, 1, "%", PAPER_YES, PAPER_NO);
+  judged(3, 1.5, "%", PAPER_YES, PAPER_YES); /* 2 points */
+  judged(-6, 4, "pts", PAPER_NO, PAPER_NO);
+  judged(0.8, 0.75, "", PAPER_OPEN, PAPER_YES); /* a rate has no direction */
+  judged(NAN, 2, "x", PAPER_OPEN, PAPER_OPEN);
+}
+
+static void words_of_the_paper_are_a_band(void **state) {
+  (void)state;
+  paper_figure f = {.paper = NAN, .ours = 1.2, .low = 1, .high = NAN, .unit = "x"};
+  assert_int_equal(paper_direction(&f), PAPER_YES);
+  assert_int_equal(paper_within(&f), PAPER_YES);
+  f.ours = 0.99;
+  assert_int_equal(paper_direction(&f), PAPER_NO);
+  assert_int_equal(paper_within(&f), PAPER_NO);
+  assert_int_equal(paper_close(&f), PAPER_OPEN);
+}
+
+static void means_leave_out_what_is_not_there(void **state) {
+  (void)state;
+  static const char *const groups[] = {"a", "b", NULL};
+  paper_table t = {.file = "t", .title = "t", .mean = PAPER_GEOMETRIC, .groups = groups};
+  const double values[] = {1, 4, 9, NAN, 100};
+  const int group[] = {0, 0, 1, 1, PAPER_BESIDE};
+  paper_column(&t, "v");
+  for (int i = 0; i < 5; i++) t.v[paper_row(&t, group[i], "r%d", i)][0] = values[i];
+  assert_float_equal(paper_mean_of(&t, 0, 0, 0), 2, 1e-9);
+  assert_float_equal(paper_mean_of(&t, 0, 1, 1), 9, 1e-9);
+  t.mean = PAPER_ARITHMETIC;
+  assert_float_equal(paper_mean_all(&t, 0), 14.0 / 3, 1e-9);
+  paper_mean_rows means;
+  paper_means(&t, &means);
+  assert_int_equal(means.n, 3);
+  assert_string_equal(means.names[0], "mean-a");
+  assert_string_equal(means.names[2], "mean");
+}
+
+static void numbers_of_findings_come_from_rows_and_tables(void **state) {
+  (void)state;
+  char folder[] = "/tmp/wf_papers_XXXXXX", *text = NULL;
+  size_t bytes;
+  assert_non_null(mkdtemp(folder));
+  paper p = {.unit = &unit, .out = folder, .reporting = true};
+  paper_note(&p, "figure 1", 1.5, 1.234, NAN, NAN, "x", "speed, %s", "all");
+  paper_table t = {.file = "1", .title = "T"};
+  paper_column(&t, "ours");
+  t.v[paper_row(&t, 0, "bfs")][0] = 3.14159;
+  paper_show(&p, &t);
+  FILE *f = open_memstream(&text, &bytes);
+  assert_true(put_number(f, &p, "figure 1: speed, all"));
+  fputc(' ', f);
+  assert_true(put_number(f, &p, "paper figure 1: speed, all"));
+  fputc(' ', f);
+  assert_true(put_number(f, &p, "cell 1: bfs, ours"));
+  fputc(' ', f);
+  assert_true(put_number(f, &p, "table 1"));
+  assert_false(put_number(f, &p, "figure 1: speed, some"));
+  assert_false(put_number(f, &p, "cell 1: bfs, theirs"));
+  assert_false(put_number(f, &p, "table 2"));
+  fclose(f);
+  assert_string_equal(text, "1.23 1.50 3.14 T:\n\n| | ours |\n|---|---|\n| bfs | 3.142 |\n");
+  free(text);
+  paper_tables_free(&p);
+  free(p.figures);
+  char file[64];
+  snprintf(file, sizeof file, "%s/1.dat", folder);
+  assert_int_equal(unlink(file), 0);
+  assert_int_equal(rmdir(folder), 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(direction_and_closeness), cmocka_unit_test(words_of_the_paper_are_a_band),
+      cmocka_unit_test(means_leave_out_what_is_not_there),
+      cmocka_unit_test(numbers_of_findings_come_from_rows_and_tables)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
