@@ -97,7 +97,7 @@ static void figure_4_eleven_requests_become_four(void **state) {
   (void)state;
   mff_bench_options slow = quiet;
   slow.latency_min = slow.latency_max = 400;
-  mff_bench *b = open_with("paper", &slow);
+  mff_bench *b = open_with("tuned", &slow);
   static const uint8_t blocks[8] = {1,     1,     2, 4,
                                     2 | 8, 4 | 8, 1, 2 | 8}; /* 11 bits: blocks per warp */
   unsigned coalesced = 0;
@@ -183,7 +183,7 @@ static void runs_across_block_boundaries(void **state) {
 
 static void all_lanes_one_vertex(void **state) {
   (void)state;
-  mff_bench *b = open_with("paper", &quiet);
+  mff_bench *b = open_with("tuned", &quiet);
   for (uint32_t i = 0; i < 1024; i++) set_c(b, i, 77);
   configure(b);
   for (uint32_t k = 0; k < 12; k++) send(b, k % 6, k & 1, k, k, k, ~0u, 32, 32);
@@ -817,7 +817,7 @@ static void passes_over_counters_follow_each_other(void **state) {
 
 /* Favourable stream: each slice's commands stay in its own partition, V blocks are shared. */
 static double nodes_per_cycle(uint32_t op) {
-  mff_bench *b = open_with("paper", &quiet);
+  mff_bench *b = open_with("tuned", &quiet);
   uint32_t *memory = mff_bench_memory(b);
   /* 6 * 64 interleave units of C, V and bits; C of slice s points to V (or bits) of slice s. */
   enum { UNITS = 6 * 64, CB = 0x0, VB = 6 * 256 * 128, BB = 6 * 256 * 256 };

@@ -65,7 +65,8 @@ static const char *const ini_text =
 static int setup(void **state) {
   (void)state;
   int length = snprintf(folder, sizeof folder, "%s/tests/model/build_test", test_build);
-  if (length >= (int)sizeof folder || setenv("F", folder, 1) || setenv("B", test_build, 1))
+  if (length >= (int)sizeof folder || setenv("F", folder, 1) || setenv("B", test_build, 1) ||
+      unsetenv("WARPFAB_QUICK"))
     return 1;
   /* Models are built anew in each test; the generator and Verilator's runtime (out/models/.*) stay.
    */
