@@ -52,7 +52,7 @@ void paper_number_text(char *text, size_t bytes, double v, const char *unit);
 /* How many rows have that verdict, and how many have any. */
 typedef paper_verdict (*paper_judge)(const paper_figure *f);
 size_t paper_count(const paper *p, paper_judge judge, paper_verdict verdict);
-void paper_cell_text(char *text, size_t bytes, double v);
+void paper_cell_text(char *text, size_t bytes, const paper_table *t, int column, double v);
 /* Rows of means under a table: names and values, at most one a group and one of all. */
 enum { PAPER_MEANS = 8 };
 typedef struct paper_mean_rows {
@@ -62,6 +62,8 @@ typedef struct paper_mean_rows {
 } paper_mean_rows;
 void paper_means(const paper_table *t, paper_mean_rows *rows);
 void paper_tables_free(paper *p);
+/* What stands for {KEY} in findings.md; false if nothing does. */
+bool paper_fill(FILE *f, const paper *p, const char *key);
 /* The section of docs/results/UNIT.md; of some parts there is none, but of an extra part. */
 bool paper_page(const paper *p);
 

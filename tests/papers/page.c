@@ -86,28 +86,25 @@ static const paper_table *table_of(const paper *p, const char *file, size_t n) {
   return NULL;
 }
 
-static void put_line(FILE *f, const char *name, const double *v, int columns) {
-  fprintf(f, "| %s |", name);
-  for (int c = 0; c < columns; c++) {
+static void put_line(FILE *f, const char *name, const paper_table *t, const double *v) {
+  fprintf(f, "\n| %s |", name);
+  for (int c = 0; c < t->columns; c++) {
     char text[32];
-    paper_cell_text(text, sizeof text, v[c]);
+    paper_cell_text(text, sizeof text, t, c, v[c]);
     fprintf(f, " %s |", text);
   }
-  fputc('\n', f);
 }
 
-static bool put_table(FILE *f, const paper_table *t) {
-  if (!t) return false;
+/* Without the end of its last line. */
+static void put_table(FILE *f, const paper_table *t) {
   paper_mean_rows means;
   paper_means(t, &means);
   fprintf(f, "%s:\n\n| |", t->title);
   for (int c = 0; c < t->columns; c++) fprintf(f, " %s |", t->names[c]);
   fputs("\n|---|", f);
   for (int c = 0; c < t->columns; c++) fputs("---|", f);
-  fputc('\n', f);
-  for (int r = 0; r < t->rows; r++) put_line(f, t->row_names[r], t->v[r], t->columns);
-  for (int m = 0; m < means.n; m++) put_line(f, means.names[m], means.v[m], t->columns);
-  return true;
+  for (int r = 0; r < t->rows; r++) put_line(f, t->row_names[r], t, t->v[r]);
+  for (int m = 0; m < means.n; m++) put_line(f, means.names[m], t, means.v[m]);
 }
 
 /* "FILE: ROW, COLUMN" */
@@ -148,10 +145,11 @@ static bool put_row_number(FILE *f, const paper *p, const char *key) {
   return false;
 }
 
-static bool put_number(FILE *f, const paper *p, const char *key) {
+bool paper_fill(FILE *f, const paper *p, const char *key) {
   if (!strncmp(key, "table ", 6)) {
     const paper_table *t = table_of(p, key + 6, strlen(key + 6));
-    if (t) return put_table(f, t);
+    if (t) put_table(f, t);
+    return t != NULL;
   }
   return !strncmp(key, "cell ", 5) ? put_cell(f, p, key + 5) : put_row_number(f, p, key);
 }
@@ -167,7 +165,7 @@ static bool put_findings(FILE *f, const paper *p) {
     at += n;
     if (!*at) break;
     char *key = wf_text("%.*s", (int)length - 1, at + 1);
-    ok = at[length] && put_number(f, p, key);
+    ok = at[length] && paper_fill(f, p, key);
     if (!ok) fprintf(stderr, "%s: no row, cell or table {%s}\n", path, key);
     free(key);
     at += length + 1;
@@ -198,6 +196,7 @@ static void put_extra(FILE *f, const paper *p, const paper_part *part) {
   for (size_t i = 0; i < p->n_tables; i++) {
     fputc('\n', f);
     put_table(f, p->tables[i]);
+    fputc('\n', f);
   }
   put_plots(f, p);
 }

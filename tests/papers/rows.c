@@ -48,7 +48,7 @@ paper_verdict paper_direction(const paper_figure *f) {
   if (isnan(f->paper)) return paper_within(f);
   if (!percent && strcmp(f->unit, "x")) return PAPER_OPEN;
   const double theirs = f->paper - !percent, ours = f->ours - !percent;
-  return fabs(theirs) <= (percent ? 2 : 0.02) ? paper_close(f) : ours * theirs > 0;
+  return fabs(theirs) <= (percent ? 2 : 0.0201) ? paper_close(f) : ours * theirs > 0;
 }
 
 size_t paper_count(const paper *p, paper_judge judge, paper_verdict verdict) {

@@ -61,11 +61,15 @@ void paper_means(const paper_table *t, paper_mean_rows *rows) {
   add_mean(t, rows, "", 0, PAPER_ROWS);
 }
 
-void paper_cell_text(char *text, size_t bytes, double v) {
+/* Numbers of a column are whole, or all have three places. */
+void paper_cell_text(char *text, size_t bytes, const paper_table *t, int column, double v) {
+  bool whole = true;
+  for (int r = 0; r < t->rows; r++)
+    whole = whole && (isnan(t->v[r][column]) || t->v[r][column] == floor(t->v[r][column]));
   if (isnan(v))
     snprintf(text, bytes, "-");
   else
-    snprintf(text, bytes, fabs(v) >= 1000 || v == floor(v) ? "%.0f" : "%.3f", v);
+    snprintf(text, bytes, fabs(v) >= 1000 || whole ? "%.0f" : "%.3f", v);
 }
 
 static void put_row(FILE *dat, const char *name, const paper_table *t, const double *v) {
@@ -73,7 +77,7 @@ static void put_row(FILE *dat, const char *name, const paper_table *t, const dou
   fprintf(dat, "\n%s", name);
   for (int c = 0; c < t->columns; c++) {
     char text[32];
-    paper_cell_text(text, sizeof text, v[c]);
+    paper_cell_text(text, sizeof text, t, c, v[c]);
     printf(" %10s", text);
     fprintf(dat, isnan(v[c]) ? " -" : " %.6g", v[c]);
   }

@@ -193,7 +193,7 @@ static void dram_efficiency(paper *p) {
              "DRAM efficiency, DTBL over CDP");
   paper_why(p, overflow);
   paper_note(p, "figure 17", 1.08, of_means(&t, 3, 1), NAN, NAN, "x",
-             "the same, table without bound");
+             "DRAM efficiency, DTBL over CDP, table without bound");
 }
 
 static void occupancy(paper *p) {
@@ -204,7 +204,7 @@ static void occupancy(paper *p) {
              "SMX occupancy, DTBLI over CDPI");
   paper_why(p, overflow);
   paper_note(p, "figure 18", 1.24, of_means(&t, 5, 1), NAN, NAN, "x",
-             "the same, table without bound");
+             "SMX occupancy, DTBLI over CDPI, table without bound");
   paper_note(p, "figure 18", 17.9, difference(&t, 2, 1), 3, NAN, "pts",
              "SMX occupancy, DTBLI less CDPI");
   paper_why(p, overflow);

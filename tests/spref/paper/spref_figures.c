@@ -342,12 +342,13 @@ static void launch_by_launch(paper *p, int input) {
   paper_show(p, &t);
   paper_note(p, "figure 13", NAN, tail, NAN, .9, "x",
              "H-BFS, %s: wait for the tail with SPREF1, mean of launches", name);
-  paper_note(p, "figure 13", NAN, head, NAN, NAN, "x", "the same, head");
+  paper_note(p, "figure 13", NAN, head, NAN, NAN, "x",
+             "H-BFS, %s: wait for the head with SPREF1, mean of launches", name);
   paper_note(p, "figure 14", NAN, paper_harmonic_mean(&with[0]), 1.05, NAN, "x",
              "H-BFS, %s: SPREF1, all launches of a million instructions", name);
   paper_why(p, loaded);
   paper_note(p, "figure 14", NAN, paper_harmonic_mean(&with[1]), 1.05, NAN, "x",
-             "the same, C-SPREF1");
+             "H-BFS, %s: C-SPREF1, all launches of a million instructions", name);
   paper_why(p, loaded);
   paper_note(p, "figure 14", NAN, better / n, .5, NAN, "",
              "launches in which C-SPREF1 is the better");

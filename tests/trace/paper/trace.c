@@ -94,7 +94,7 @@ static void beside(paper *p) {
   paper_note(p, "kernels", NAN, mean_error(&s, 0), NAN, 25, "%",
              "mean absolute error of cycles, without launches");
   paper_note(p, "kernels", NAN, mean_error(&s, LAUNCH), NAN, NAN, "%",
-             "the same, of cycles with launches");
+             "mean absolute error of cycles, with launches");
   paper_note(p, "all", mean(s.theirs, s.count) * (double)s.count,
              mean(s.ours, s.count) * (double)s.count, NAN, NAN, "", "cycles (paper: Accel-Sim)");
 }

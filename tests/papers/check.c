@@ -1,17 +1,17 @@
 /* Rows beside a paper: which are in its direction, close, within their bands; means; what findings
  * may name. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
-#include "tests/papers/page.c"
-#include "tests/papers/rows.c"
-#include "tests/papers/table.c"
+#include "tests/papers/inside.h"
 
 static const paper_part parts[] = {{"some", "some", NULL, false}, {0}};
 static const paper_unit unit = {"nounit", "No unit", parts};
@@ -88,18 +88,18 @@ static void numbers_of_findings_come_from_rows_and_tables(void **state) {
   t.v[paper_row(&t, 0, "bfs")][0] = 3.14159;
   paper_show(&p, &t);
   FILE *f = open_memstream(&text, &bytes);
-  assert_true(put_number(f, &p, "figure 1: speed, all"));
+  assert_true(paper_fill(f, &p, "figure 1: speed, all"));
   fputc(' ', f);
-  assert_true(put_number(f, &p, "paper figure 1: speed, all"));
+  assert_true(paper_fill(f, &p, "paper figure 1: speed, all"));
   fputc(' ', f);
-  assert_true(put_number(f, &p, "cell 1: bfs, ours"));
+  assert_true(paper_fill(f, &p, "cell 1: bfs, ours"));
   fputc(' ', f);
-  assert_true(put_number(f, &p, "table 1"));
-  assert_false(put_number(f, &p, "figure 1: speed, some"));
-  assert_false(put_number(f, &p, "cell 1: bfs, theirs"));
-  assert_false(put_number(f, &p, "table 2"));
+  assert_true(paper_fill(f, &p, "table 1"));
+  assert_false(paper_fill(f, &p, "figure 1: speed, some"));
+  assert_false(paper_fill(f, &p, "cell 1: bfs, theirs"));
+  assert_false(paper_fill(f, &p, "table 2"));
   fclose(f);
-  assert_string_equal(text, "1.23 1.50 3.14 T:\n\n| | ours |\n|---|---|\n| bfs | 3.142 |\n");
+  assert_string_equal(text, "1.23 1.50 3.14 T:\n\n| | ours |\n|---|---|\n| bfs | 3.142 |");
   free(text);
   paper_tables_free(&p);
   free(p.figures);
