@@ -102,7 +102,7 @@ static void markdown_modules(FILE *out, const cJSON *r) {
     fprintf(out, "\nLongest path: `%s` to `%s`, %.3f ns.\n", result_text(item, "from"),
             result_text(item, "to"), result_number(item, "period_ns"));
   cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(r, "flop_memories"))
-      fprintf(out, "\nIn flops although over 1 kbit: `%s.%s`, %.0f bits: %s.\n",
+      fprintf(out, "\nIn flops although over 1 kbit: `%s.%s`, %.0f bits:\n%s.\n",
               result_text(item, "module"), result_text(item, "array"), result_number(item, "bits"),
               result_text(item, "allowed_because"));
 }

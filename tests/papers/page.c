@@ -46,7 +46,7 @@ static void put_share(FILE *f, const paper *p, const char *what, paper_judge jud
 
 static void put_about(FILE *f, const paper *p) {
   fprintf(f,
-          "## The paper's figures\n%s. `make paper-%s` made this from %zu runs, each of which "
+          "## The paper's figures\n%s.\n`make paper-%s` made this from %zu runs, each of which "
           "verified its result.\n",
           p->unit->title, p->unit->name, p->n_runs);
   put_share(f, p, "in the paper's direction, ", paper_direction);
