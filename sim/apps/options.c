@@ -6,7 +6,7 @@
 
 bool wf_app_number(const wf_gpu *gpu, const char *key, long low, long high, long otherwise,
                    long *value, wf_error *err) {
-  const char *text = wf_gpu_option_text(gpu, key, NULL);
+  const char *text = wf_gpu_option_text(gpu, key);
   *value = otherwise;
   if (!text) return true;
   if (!wf_parse_long(text, value) || *value < low || *value > high)
@@ -17,7 +17,7 @@ bool wf_app_number(const wf_gpu *gpu, const char *key, long low, long high, long
 
 bool wf_app_choice(const wf_gpu *gpu, const char *key, const char *const *words, unsigned n,
                    unsigned otherwise, unsigned *index, wf_error *err) {
-  const char *text = wf_gpu_option_text(gpu, key, NULL);
+  const char *text = wf_gpu_option_text(gpu, key);
   *index = otherwise;
   if (!text) return true;
   char list[256] = "";

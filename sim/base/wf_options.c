@@ -48,17 +48,6 @@ bool wf_parse_long(const char *text, long *value) {
   return end != text && *end == '\0' && errno == 0;
 }
 
-bool wf_options_number(const wf_options *options, const char *key, long low, long high,
-                       long otherwise, long *value, wf_error *err) {
-  const char *text = wf_options_text(options, key);
-  *value = otherwise;
-  if (!text) return true;
-  if (!wf_parse_long(text, value) || *value < low || *value > high)
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "--set %s=%s: expected a whole number %ld..%ld", key,
-                   text, low, high);
-  return true;
-}
-
 void wf_options_copy(wf_options *to, const wf_options *from) {
   *to = (wf_options){0};
   for (size_t i = 0; i < from->count; i++)

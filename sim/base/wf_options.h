@@ -20,10 +20,6 @@ typedef struct wf_options {
 bool wf_options_add(wf_options *options, const char *assignment, wf_error *err);
 void wf_options_put(wf_options *options, const char *key, const char *value);
 const char *wf_options_text(const wf_options *options, const char *key); /* NULL if absent */
-/* A whole number in low..high, decimal or 0x; absent: otherwise. False if malformed or out of
- * range. */
-bool wf_options_number(const wf_options *options, const char *key, long low, long high,
-                       long otherwise, long *value, wf_error *err);
 void wf_options_copy(wf_options *to, const wf_options *from);
 void wf_options_free(wf_options *options);
 

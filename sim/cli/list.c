@@ -5,6 +5,8 @@
 #include "sim/apps/apps.h"
 #include "sim/cli/cli.h"
 #include "sim/gpu/config.h"
+#include "sim/gpu/settings.h"
+#include "sim/report/timeline.h"
 #include "sim/units/registry.h"
 
 static void list_apps(void) {
@@ -22,9 +24,19 @@ static void list_units(void) {
   const wf_unit_class *const *units = wf_unit_classes(&n);
   for (size_t i = 0; i < n; i++) {
     printf("%-10s %s\n", units[i]->name, units[i]->summary);
-    for (const wf_unit_parameter *p = units[i]->parameters; p->name; p++)
-      printf("    --set %s.%s=%ld   %ld..%ld  %s\n", units[i]->name, p->name, p->preset, p->low,
-             p->high, p->meaning);
+    for (const wf_parameter *p = units[i]->parameters; p->name; p++) {
+      char preset[64], range[256];
+      wf_parameter_describe(p, preset, sizeof preset, range, sizeof range);
+      printf("    --set %s.%s=%s   %s  %s\n", units[i]->name, p->name, preset, range, p->meaning);
+    }
+  }
+}
+
+static void list_table(const wf_parameter *table) {
+  for (const wf_parameter *p = table; p->name; p++) {
+    char preset[64], range[256];
+    wf_parameter_describe(p, preset, sizeof preset, range, sizeof range);
+    printf("%-26s %-10s %s  %s\n", p->name, preset, range, p->meaning);
   }
 }
 
@@ -34,23 +46,9 @@ static int list_parameters(const char *name) {
   if (!wf_gpu_config_load(&config, name, &err)) return wf_cli_report(&err);
   printf("%s (warpfab run --set KEY=VALUE):\n", config.name);
   wf_gpu_config_print(stdout, &config);
-  puts("probe.coalescing           0          0..1  count requests left by coalescing windows\n"
-       "probe.locality             0          0..1  how the lines of each load are reused, in an "
-       "L1 without bound and in this one\n"
-       "probe.loads                0          0..1  how long each load takes, and how long warps "
-       "wait for it\n"
-       "sample.kernel                         only launches of this kernel are timed, the others "
-       "executed on the same memory\n"
-       "sample.launches                       only these: none, or numbers from 1 on among that "
-       "kernel's (3,5-7)\n"
-       "sample.min_instructions    0          0..   only those with so many warp instructions, "
-       "when they are executed first\n"
-       "sim.assertions             1          0..1  the RTL's own assertions; 0 saves a fifth of "
-       "the unit's time\n"
-       "timeline.warps             0          0..1  with --timeline: warps as well\n"
-       "sim.skip                   1          0..1  jump over dead time; 0 ticks through it, same "
-       "results\n"
-       "energy.NAME                constants of the energy model: sim/energy/README.md");
+  list_table(wf_gpu_parameters);
+  list_table(wf_timeline_parameters);
+  puts("energy.NAME                constants of the energy model: sim/energy/README.md");
   return WF_OK;
 }
 

@@ -11,6 +11,7 @@
 #include "sim/cli/ptx_run.h"
 #include "sim/cli/run_options.h"
 #include "sim/cli/trace_run.h"
+#include "sim/gpu/settings.h"
 #include "sim/report/result.h"
 #include "sim/report/summary.h"
 #include "sim/report/timeline.h"
@@ -63,14 +64,8 @@ static bool set_energy(session *s, wf_error *err) {
 static bool check_key(const session *s, const char *key, wf_error *err) {
   if (wf_gpu_config_has(key) || strncmp(key, energy_prefix, sizeof energy_prefix - 1) == 0)
     return true;
-  if (!strcmp(key, "probe.coalescing") || !strcmp(key, "probe.locality") ||
-      !strcmp(key, "probe.loads"))
-    return true;
-  if (!strcmp(key, "sample.kernel") || !strcmp(key, "sample.launches") ||
-      !strcmp(key, "sample.min_instructions"))
-    return true;
-  if (!strcmp(key, "sim.skip") || !strcmp(key, "sim.assertions")) return true;
-  if (s->o.timeline && !strcmp(key, "timeline.warps")) return true;
+  if (wf_parameters_find(wf_gpu_parameters, key)) return true;
+  if (s->o.timeline && wf_parameters_find(wf_timeline_parameters, key)) return true;
   for (const wf_app_option *o = s->app ? s->app->options : NULL; o && o->key; o++)
     if (strcmp(o->key, key) == 0) return true;
   for (unsigned u = 0; u < s->o.n_units; u++) {
@@ -78,8 +73,7 @@ static bool check_key(const session *s, const char *key, wf_error *err) {
     if (!cls) return false;
     size_t n = strlen(cls->name);
     if (strncmp(key, cls->name, n) || key[n] != '.') continue;
-    for (const wf_unit_parameter *p = cls->parameters; p->name; p++)
-      if (strcmp(p->name, key + n + 1) == 0) return true;
+    if (wf_parameters_find(cls->parameters, key + n + 1)) return true;
   }
   return wf_fail(err, WF_EXIT_BAD_INPUT,
                  "--set %s: no such parameter of this run; `warpfab list parameters`, `list units` "
@@ -99,10 +93,10 @@ static bool copy_settings(const session *s, wf_options *rest, wf_error *err) {
 
 static bool open_timeline(session *s, const wf_options *rest, const wf_gpu_config *config,
                           wf_error *err) {
-  long warps;
+  wf_timeline_settings set;
   if (!s->o.timeline) return true;
-  if (!wf_options_number(rest, "timeline.warps", 0, 1, 0, &warps, err)) return false;
-  s->timeline = wf_timeline_open(s->o.timeline, config, warps, err);
+  if (!wf_parameters_read(wf_timeline_parameters, NULL, rest, &set, err)) return false;
+  s->timeline = wf_timeline_open(s->o.timeline, config, set.warps, err);
   return s->timeline != NULL;
 }
 

@@ -81,6 +81,7 @@ static bool add_unit(wf_gpu *gpu, const char *name, uint64_t seed, wf_error *err
                      .interleave_bytes = gpu->config.mem.interleave_bytes,
                      .options = &gpu->options,
                      .seed = seed,
+                     .assertions = gpu->settings.assertions,
                      .wake_warp = env_wake_warp,
                      .shared_write = env_shared_write,
                      .cycle = env_cycle,
@@ -135,19 +136,13 @@ static bool add_unit(wf_gpu *gpu, const char *name, uint64_t seed, wf_error *err
 }
 
 /* Only those asked for cost anything. */
-static bool add_probes(wf_gpu *gpu, wf_error *err) {
-  long coalescing, locality, loads;
-  if (!wf_options_number(&gpu->options, "probe.coalescing", 0, 1, 0, &coalescing, err) ||
-      !wf_options_number(&gpu->options, "probe.locality", 0, 1, 0, &locality, err) ||
-      !wf_options_number(&gpu->options, "probe.loads", 0, 1, 0, &loads, err))
-    return false;
-  if (coalescing) gpu->probe = wf_probe_create();
-  if (loads) gpu->load_times = wf_load_times_create();
-  if (!locality) return true;
+static void add_probes(wf_gpu *gpu, const wf_gpu_settings *set) {
+  if (set->coalescing) gpu->probe = wf_probe_create();
+  if (set->loads) gpu->load_times = wf_load_times_create();
+  if (!set->locality) return;
   gpu->locality = wf_locality_create(gpu->config.n_sm);
   for (unsigned s = 0; s < gpu->config.n_sm; s++)
     wf_l1_count_lifetimes(gpu->sms[s].l1, wf_locality_l1_counts(gpu->locality));
-  return true;
 }
 
 static bool build(wf_gpu *gpu, const char *const *unit_names, unsigned n_units, uint64_t seed,
@@ -160,17 +155,16 @@ static bool build(wf_gpu *gpu, const char *const *unit_names, unsigned n_units, 
   gpu->sms = wf_calloc(gpu->config.n_sm, sizeof *gpu->sms);
   for (unsigned s = 0; s < gpu->config.n_sm; s++)
     if (!wf_sm_init(&gpu->sms[s], gpu, s)) return false;
-  long skip;
   const uint32_t l2_lines =
       gpu->config.mem.n_part * gpu->config.mem.l2_bytes / gpu->config.l1_line_bytes;
   if (gpu->config.l1_abyp) gpu->abyp = wf_abyp_l2_create(l2_lines);
   for (unsigned s = 0; s < gpu->config.n_sm; s++) wf_l1_share_abyp(gpu->sms[s].l1, gpu->abyp);
   list_ops(gpu);
-  if (!wf_options_number(&gpu->options, "sim.skip", 0, 1, 1, &skip, err)) return false;
-  gpu->skip = skip;
-  gpu->sample = wf_sample_create(&gpu->options, err);
-  if (!gpu->sample && err->code) return false;
-  if (!add_probes(gpu, err)) return false;
+  if (!wf_parameters_read(wf_gpu_parameters, NULL, &gpu->options, &gpu->settings, err))
+    return false;
+  gpu->skip = gpu->settings.skip;
+  if (!wf_sample_create(&gpu->settings, &gpu->sample, err)) return false;
+  add_probes(gpu, &gpu->settings);
   for (unsigned u = 0; u < n_units; u++)
     if (!add_unit(gpu, unit_names[u], seed, err)) return false;
   gpu->dispatcher = wf_dispatcher_create(&gpu->config);
@@ -497,15 +491,8 @@ void wf_gpu_cta_tracker(wf_gpu *gpu, const wf_preload_row *row) {
   if (gpu->preload) wf_preload_set_row(gpu->preload, row);
 }
 
-long wf_gpu_option(const wf_gpu *gpu, const char *key, long otherwise) {
-  long value;
-  const char *text = wf_options_text(&gpu->options, key);
-  return text && wf_parse_long(text, &value) ? value : otherwise;
-}
-
-const char *wf_gpu_option_text(const wf_gpu *gpu, const char *key, const char *otherwise) {
-  const char *text = wf_options_text(&gpu->options, key);
-  return text ? text : otherwise;
+const char *wf_gpu_option_text(const wf_gpu *gpu, const char *key) {
+  return wf_options_text(&gpu->options, key);
 }
 
 const wf_probe *wf_gpu_probe(const wf_gpu *gpu) {

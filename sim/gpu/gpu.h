@@ -75,9 +75,8 @@ bool wf_gpu_unit_write(wf_gpu *gpu, const char *unit, const char *reg, uint32_t 
  * read, adds to it. It counts for all launches that follow, if a unit listens. */
 void wf_gpu_cta_flush(wf_gpu *gpu);
 void wf_gpu_cta_tracker(wf_gpu *gpu, const wf_preload_row *row);
-/* The value of an option such as app.supersteps, or `otherwise` if it was not given. */
-long wf_gpu_option(const wf_gpu *gpu, const char *key, long otherwise);
-const char *wf_gpu_option_text(const wf_gpu *gpu, const char *key, const char *otherwise);
+/* An option of the application, as it was given; NULL: it was not. */
+const char *wf_gpu_option_text(const wf_gpu *gpu, const char *key);
 
 /* ---- results ---- */
 typedef struct wf_sm_counters {

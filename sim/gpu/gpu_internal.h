@@ -8,6 +8,7 @@
 #include "sim/gpu/observe.h"
 #include "sim/gpu/probe.h"
 #include "sim/gpu/sample.h"
+#include "sim/gpu/settings.h"
 #include "sim/gpu/sm.h"
 
 enum { WF_MAX_UNITS = 8 };
@@ -20,6 +21,7 @@ typedef struct wf_module {
 struct wf_gpu {
   wf_gpu_config config;
   wf_options options;
+  wf_gpu_settings settings;
   wf_image *image;
   wf_mem *mem;
   wf_sm *sms;

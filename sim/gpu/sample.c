@@ -48,19 +48,15 @@ static bool read_list(wf_sample *s, const char *text, wf_error *err) {
   }
 }
 
-wf_sample *wf_sample_create(const wf_options *options, wf_error *err) {
-  const char *kernel = wf_options_text(options, "sample.kernel"),
-             *list = wf_options_text(options, "sample.launches");
-  long least;
-  if (!wf_options_number(options, "sample.min_instructions", 0, LONG_MAX, 0, &least, err))
-    return NULL;
-  if (!kernel && !list && !least) return NULL;
+bool wf_sample_create(const wf_gpu_settings *set, wf_sample **sample, wf_error *err) {
+  *sample = NULL;
+  if (!set->sample_kernel && !set->sample_launches && !set->sample_least) return true;
   wf_sample *s = wf_calloc(1, sizeof *s);
-  s->kernel = kernel ? wf_strdup(kernel) : NULL;
-  s->least = (uint64_t)least;
-  if (read_list(s, list, err)) return s;
+  s->kernel = set->sample_kernel ? wf_strdup(set->sample_kernel) : NULL;
+  s->least = set->sample_least;
+  if (read_list(s, set->sample_launches, err)) return *sample = s, true;
   wf_sample_destroy(s);
-  return NULL;
+  return false;
 }
 
 void wf_sample_destroy(wf_sample *s) {

@@ -3,8 +3,8 @@
 #ifndef WF_GPU_SAMPLE_H
 #define WF_GPU_SAMPLE_H
 
-#include "sim/base/wf_options.h"
 #include "sim/gpu/functional.h"
+#include "sim/gpu/settings.h"
 
 typedef struct wf_sample wf_sample;
 
@@ -16,9 +16,9 @@ typedef struct wf_sample_counters {
 /* sample.kernel=NAME: only launches of this kernel are timed. sample.launches=3,5-7 or none: only
  * these, counted from 1 among that kernel's launches, or all if no kernel is named.
  * sample.min_instructions=N: only those that have at least N warp instructions when they are
- * executed without timing, which is tried first. NULL without err->code: nothing of this is asked
- * for. */
-wf_sample *wf_sample_create(const wf_options *options, wf_error *err);
+ * executed without timing, which is tried first. *sample is NULL if nothing
+ * of this is asked for. */
+bool wf_sample_create(const wf_gpu_settings *settings, wf_sample **sample, wf_error *err);
 void wf_sample_destroy(wf_sample *sample);             /* NULL is fine */
 const char *wf_sample_kernel(const wf_sample *sample); /* NULL: of all */
 /* The launch that is set up comes now: *timed, or it has been executed, with *counts. memory: its

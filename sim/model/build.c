@@ -35,10 +35,9 @@ static pid_t spawn(const wf_model_request *q, const char *script, int out_fd) {
   if (pid != 0) return pid;
   dup2(out_fd, STDOUT_FILENO);
   close(out_fd);
-  if (q->build_dir)
-    setenv("BUILD", q->build_dir, 1);
-  else if (getenv("WARPFAB_BUILD"))
-    setenv("BUILD", getenv("WARPFAB_BUILD"), 1);
+  const char *build = q->build_dir ? q->build_dir : getenv("WARPFAB_BUILD");
+  if (build)
+    setenv("BUILD", build, 1);
   else
     unsetenv("BUILD"); /* a BUILD of somebody's make is not meant for us */
   const char *variant = q->variant ? q->variant : getenv("WARPFAB_VARIANT");

@@ -68,9 +68,12 @@ X(u16)
 X(u32)
 X(u64)
 #undef X
-    BINARY(shl, u16, u32, SHL(u16, a, b)) BINARY(shl, u32, u32, SHL_u32(a, b))
-        BINARY(shl, u64, u32, SHL(u64, a, b)) BINARY(shr, s16, u32, SAR(s16, a, b))
-            BINARY(shr, s32, u32, SAR(s32, a, b)) BINARY(shr, s64, u32, SAR(s64, a, b))
+BINARY(shl, u16, u32, SHL(u16, a, b))
+BINARY(shl, u32, u32, SHL_u32(a, b))
+BINARY(shl, u64, u32, SHL(u64, a, b))
+BINARY(shr, s16, u32, SAR(s16, a, b))
+BINARY(shr, s32, u32, SAR(s32, a, b))
+BINARY(shr, s64, u32, SAR(s64, a, b))
 
 #define SELECT(T)                                                                                  \
   HANDLER(selp_##T) {                                                                              \
@@ -83,10 +86,11 @@ X(u64)
     KEEP_##T(ptx_out(c, w, 0), r, m);                                                              \
     return true;                                                                                   \
   }
-                SELECT(u32) SELECT(u64)
+SELECT(u32)
+SELECT(u64)
 
-    /* ---- counting and finding ---- */
-    static inline u32 find_top(u64 a) {
+/* ---- counting and finding ---- */
+static inline u32 find_top(u64 a) {
   return a ? 63 - (u32)__builtin_clzll(a) : UINT32_MAX;
 }
 static inline u32 find_shift(u64 a, u32 msb) {
@@ -269,9 +273,9 @@ ptx_handler *ptx_pred_handler(ptx_bits_op op) {
   HANDLER(pack_##name) {                                                                           \
     PLANE_##WHOLE r[PTX_LANES] = {0};                                                              \
     UNUSED_EFFECT;                                                                                 \
-    for (int k = 0; k < parts; k++) {                                                              \
+    for (int k = 0; k < (parts); k++) {                                                            \
       const lane32 *p = ptx_in(c, w, k);                                                           \
-      LANES r[i] |= (WHOLE)((WHOLE)(p[i] & (u32)low_mask(bits)) << (bits * k));                    \
+      LANES r[i] |= (WHOLE)((WHOLE)(p[i] & (u32)low_mask(bits)) << ((bits)*k));                    \
     }                                                                                              \
     KEEP_##WHOLE(ptx_out(c, w, 0), r, m);                                                          \
     return true;                                                                                   \
@@ -280,9 +284,9 @@ ptx_handler *ptx_pred_handler(ptx_bits_op op) {
     GET_##WHOLE(p, 0);                                                                             \
     lane32 r[parts][PTX_LANES];                                                                    \
     UNUSED_EFFECT;                                                                                 \
-    for (int k = 0; k < parts; k++)                                                                \
-      LANES r[k][i] = (u32)(p[i] >> (bits * k)) & (u32)low_mask(bits);                             \
-    for (int k = 0; k < parts; k++) ptx_keep32(ptx_out(c, w, k), r[k], m);                         \
+    for (int k = 0; k < (parts); k++)                                                              \
+      LANES r[k][i] = (u32)(p[i] >> ((bits)*k)) & (u32)low_mask(bits);                             \
+    for (int k = 0; k < (parts); k++) ptx_keep32(ptx_out(c, w, k), r[k], m);                       \
     return true;                                                                                   \
   }
 PACK(32, u32, 2, 16)

@@ -14,8 +14,8 @@
 #define F32(name, n, expr)                                                                         \
   static inline __attribute__((always_inline)) bool name##_any32(const ptx_code *c, ptx_warp *w,   \
                                                                  u32 m, bool modified) {           \
-    const lanef *pa = ptx_in(c, w, 0), *pb = ptx_in(c, w, n > 1 ? 1 : 0),                          \
-                *pd = ptx_in(c, w, n > 2 ? 2 : 0);                                                 \
+    const lanef *pa = ptx_in(c, w, 0), *pb = ptx_in(c, w, (n) > 1 ? 1 : 0),                        \
+                *pd = ptx_in(c, w, (n) > 2 ? 2 : 0);                                               \
     const bool ftz = modified && c->ftz, sat = modified && c->sat;                                 \
     lane32 r[PTX_LANES];                                                                           \
     LANES {                                                                                        \
@@ -42,8 +42,8 @@
 #define F64(name, n, expr)                                                                         \
   HANDLER(name##_f64) {                                                                            \
     GET_f64(pa, 0);                                                                                \
-    GET_f64(pb, n > 1 ? 1 : 0);                                                                    \
-    GET_f64(pd, n > 2 ? 2 : 0);                                                                    \
+    GET_f64(pb, (n) > 1 ? 1 : 0);                                                                  \
+    GET_f64(pd, (n) > 2 ? 2 : 0);                                                                  \
     lane64 r[PTX_LANES];                                                                           \
     UNUSED_EFFECT;                                                                                 \
     LANES {                                                                                        \
@@ -133,7 +133,7 @@ FUNCTION(lg2, log2f)
 /* Sign operations act on the bits: a NaN keeps its payload. copysign: sign of a, rest of b. */
 #define SIGN32(name, n, expr)                                                                      \
   HANDLER(name##_f32) {                                                                            \
-    const lanef *pa = ptx_in(c, w, 0), *pb = ptx_in(c, w, n > 1 ? 1 : 0);                          \
+    const lanef *pa = ptx_in(c, w, 0), *pb = ptx_in(c, w, (n) > 1 ? 1 : 0);                        \
     lane32 r[PTX_LANES];                                                                           \
     UNUSED_EFFECT;                                                                                 \
     LANES {                                                                                        \
@@ -147,7 +147,7 @@ FUNCTION(lg2, log2f)
 #define SIGN64(name, n, expr)                                                                      \
   HANDLER(name##_f64) {                                                                            \
     GET_u64(pa, 0);                                                                                \
-    GET_u64(pb, n > 1 ? 1 : 0);                                                                    \
+    GET_u64(pb, (n) > 1 ? 1 : 0);                                                                  \
     lane64 r[PTX_LANES];                                                                           \
     UNUSED_EFFECT;                                                                                 \
     LANES {                                                                                        \

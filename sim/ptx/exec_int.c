@@ -97,7 +97,10 @@ X(s64)
 #define X(T, RT)                                                                                   \
   BINARY(mul_wide, T, RT, (RT)a *(RT)b)                                                            \
   TERNARY(mad_wide, T, RT, (u64)((RT)a * (RT)b) + (u64)d)
-    X(u16, u32) X(s16, s32) X(u32, u64) X(s32, s64)
+X(u16, u32)
+X(s16, s32)
+X(u32, u64)
+X(s32, s64)
 #undef X
 
 #define X(T)                                                                                       \
@@ -105,17 +108,18 @@ X(s64)
   BINARY(mul24_hi, T, T, MUL24(T, a, b) >> 16)                                                     \
   TERNARY(mad24_lo, T, T, (u64)MUL24(T, a, b) + (u64)d)                                            \
   TERNARY(mad24_hi, T, T, (u64)(MUL24(T, a, b) >> 16) + (u64)d)
-        X(u32) X(s32)
+X(u32)
+X(s32)
 #undef X
 
-            BINARY(add_sat, s32, s32, saturated((s64)a + b))
-                BINARY(sub_sat, s32, s32, saturated((s64)a - b))
-                    TERNARY(mad_hi_sat, s32, s32, saturated((((s64)a * b) >> 32) + d))
-                        TERNARY(mad24_hi_sat, s32, s32, saturated((MUL24(s32, a, b) >> 16) + d))
+BINARY(add_sat, s32, s32, saturated((s64)a + b))
+BINARY(sub_sat, s32, s32, saturated((s64)a - b))
+TERNARY(mad_hi_sat, s32, s32, saturated((((s64)a * b) >> 32) + d))
+TERNARY(mad24_hi_sat, s32, s32, saturated((MUL24(s32, a, b) >> 16) + d))
 
-    /* Up to 32 bits the quotient of doubles truncates to the exact one: a / b is at least
-     * 1 / b below the next integer, far more than the rounding error. So division vectorises. */
-    static inline u32 quotient_u(u32 a, u32 b) {
+/* Up to 32 bits the quotient of doubles truncates to the exact one: a / b is at least
+ * 1 / b below the next integer, far more than the rounding error. So division vectorises. */
+static inline u32 quotient_u(u32 a, u32 b) {
   return b ? (u32)((f64)a / (f64)b) : UINT32_MAX;
 }
 static inline u32 quotient_s(s32 a, s32 b) {
@@ -126,10 +130,11 @@ static inline u32 quotient_s(s32 a, s32 b) {
   BINARY(rem, T, T, b ? (u32)a - quotient(a, b) * (u32)b : (u32)a)
 X(u16, quotient_u)
 X(u32, quotient_u)
-X(s16, quotient_s) X(s32, quotient_s)
+X(s16, quotient_s)
+X(s32, quotient_s)
 #undef X
 
-    static u64 div64_u(u64 a, u64 b) {
+static u64 div64_u(u64 a, u64 b) {
   return b ? a / b : UINT64_MAX;
 }
 static u64 rem64_u(u64 a, u64 b) {

@@ -283,6 +283,7 @@ static bool parse_directive(ptx_build *b) {
   if (ptx_token_is(lex, ".loc") || ptx_token_is(lex, ".file")) return ptx_lexer_skip_line(lex);
   if (ptx_token_is(lex, ".reg")) return ptx_lexer_next(lex) && parse_registers(b);
   if (ptx_token_is(lex, ".pragma"))
+    // NOLINTNEXTLINE(misc-redundant-expression): two tokens further
     return ptx_lexer_next(lex) && ptx_lexer_next(lex) && ptx_token_expect(lex, ";");
   for (size_t k = 0; k < sizeof spaces / sizeof *spaces; k++)
     if (ptx_token_is(lex, spaces[k].name))

@@ -221,7 +221,7 @@ static bool parse_directive(parser *p, bool external) {
   for (size_t k = 0; k < sizeof spaces / sizeof *spaces; k++)
     if (t.bytes == strlen(spaces[k].name) && memcmp(t.text, spaces[k].name, t.bytes) == 0)
       return ptx_parse_variable(lex, p->module, p->symbols, NULL, spaces[k].space, external);
-#define IS(word) (t.bytes == sizeof word - 1 && memcmp(t.text, word, t.bytes) == 0)
+#define IS(word) (t.bytes == sizeof(word) - 1 && memcmp(t.text, word, t.bytes) == 0)
   if (IS(".entry")) return parse_kernel(p);
   if (IS(".func")) return skip_function(p);
   if (IS(".version")) return parse_version(p);

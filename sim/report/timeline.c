@@ -205,6 +205,12 @@ static void name_rows(wf_timeline *t, const wf_gpu_config *config) {
   }
 }
 
+const wf_parameter wf_timeline_parameters[] = {
+    {"timeline.warps", NULL, 0, 1, 0, offsetof(wf_timeline_settings, warps), NULL,
+     "with --timeline: warps as well"},
+    {0},
+};
+
 wf_timeline *wf_timeline_open(const char *path, const wf_gpu_config *config, bool warps,
                               wf_error *err) {
   wf_timeline *t = wf_calloc(1, sizeof *t);

@@ -17,6 +17,11 @@
 
 typedef struct wf_timeline wf_timeline;
 
+typedef struct wf_timeline_settings {
+  unsigned warps; /* warps as well */
+} wf_timeline_settings;
+extern const wf_parameter wf_timeline_parameters[];
+
 /* NULL and *err (code 2): the file cannot be written. Nothing stands under its name before
  * wf_timeline_close(). */
 wf_timeline *wf_timeline_open(const char *path, const wf_gpu_config *config, bool warps,

@@ -11,6 +11,7 @@
 
 #include "sim/base/wf_error.h"
 #include "sim/base/wf_options.h"
+#include "sim/base/wf_parameter.h"
 #include "sim/mem/mem.h"
 #include "sim/ptx/ptx.h"
 #include "sim/seam/dispatch.h"
@@ -34,6 +35,7 @@ typedef struct wf_unit_env {
   unsigned l1_sets, l1_ways, lsu_queue; /* lsu_queue: memory instructions an SM may have waiting */
   const wf_options *options;            /* its parameters are <unit>.<key> */
   uint64_t seed;
+  bool assertions; /* of the RTL are live */
   /* The warp may try again an instruction for which offer() said WF_OFFER_PARK. */
   void (*wake_warp)(void *gpu, unsigned sm, unsigned warp);
   /* Writes a word of the warp's CTA's shared memory; false if offset is outside it. One call is one
@@ -74,13 +76,6 @@ typedef struct wf_unit_load {
 } wf_unit_load;
 typedef void (*wf_unit_load_fn)(void *user, const wf_unit_load *load);
 
-/* A parameter that --set <unit>.<name>= takes. */
-typedef struct wf_unit_parameter {
-  const char *name, *rtl; /* rtl: the top module's parameter; NULL: the socket's own */
-  long low, high, preset;
-  const char *meaning;
-} wf_unit_parameter;
-
 /* What a unit cannot do without. */
 enum {
   WF_NEED_VALUES = 1,    /* of registers and memory: a trace has none (unless it has .trace) */
@@ -107,8 +102,9 @@ typedef struct wf_unit_class {
   size_t (*describe)(const wf_unit *unit, char *text, size_t bytes); /* for the hang report */
   bool (*wave)(wf_unit *unit, const char *path, uint64_t from, uint64_t to, wf_error *err);
   struct wf_rtl_model *(*rtl)(wf_unit *unit); /* for --record; NULL: the unit has no RTL */
-  const wf_unit_parameter *parameters;        /* ended by a NULL name */
-  const wf_l1_ops *l1;                        /* NULL: does not care for the L1 */
+  const wf_parameter *parameters; /* --set <unit>.<name>=; rtl: "Name" of the top module,
+                                     "UNIT.Name" where the unit has several */
+  const wf_l1_ops *l1;            /* NULL: does not care for the L1 */
   void (*loads)(wf_unit *unit, wf_unit_load_fn each, void *user); /* NULL: no table of loads */
   const wf_issue_ops *issue_stage; /* NULL: it does not stand where instructions are issued */
   const wf_dispatch_ops

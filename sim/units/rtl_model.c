@@ -9,23 +9,28 @@
 
 enum { RESET_CYCLES = 2, OVERRIDES_BYTES = 1024 };
 
+/* Does the row set a parameter of this RTL? "Name" is of every one of its unit, "RTL.Name" of that
+ * one. NULL: no. */
+static const char *parameter_of(const wf_rtl_model *rtl, const wf_parameter *p) {
+  const char *dot = p->rtl ? strchr(p->rtl, '.') : NULL;
+  if (!dot) return p->rtl;
+  const size_t n = (size_t)(dot - p->rtl);
+  return strncmp(p->rtl, rtl->unit, n) == 0 && !rtl->unit[n] ? dot + 1 : NULL;
+}
+
 /* Collects the overrides: what the fabric fixes, then what the user set beyond the presets. */
-static bool collect(wf_rtl_model *rtl, const char *prefix, const char *fixed,
-                    const wf_unit_parameter *parameters, const wf_unit_env *env, wf_error *err) {
+static void collect(wf_rtl_model *rtl, const char *fixed, const wf_parameter *parameters,
+                    const void *settings) {
   rtl->overrides = wf_calloc(OVERRIDES_BYTES, 1);
   size_t n = (size_t)snprintf(rtl->overrides, OVERRIDES_BYTES, "%s", fixed);
-  for (const wf_unit_parameter *p = parameters; p->name; p++) {
-    char key[128];
-    long value;
-    if (!p->rtl) continue; /* the socket reads those of its own */
-    snprintf(key, sizeof key, "%s.%s", prefix, p->name);
-    if (!wf_options_number(env->options, key, p->low, p->high, p->preset, &value, err))
-      return false;
-    if (value != p->preset && n < OVERRIDES_BYTES)
-      n += (size_t)snprintf(rtl->overrides + n, OVERRIDES_BYTES - n, "%s%s=%ld", n ? " " : "",
-                            p->rtl, value);
+  for (const wf_parameter *p = parameters; p->name; p++) {
+    const char *name = parameter_of(rtl, p);
+    unsigned value;
+    memcpy(&value, (const char *)settings + p->field, sizeof value);
+    if (name && value != (unsigned)p->preset && n < OVERRIDES_BYTES)
+      n += (size_t)snprintf(rtl->overrides + n, OVERRIDES_BYTES - n, "%s%s=%u", n ? " " : "", name,
+                            value);
   }
-  return true;
 }
 
 static bool load(wf_rtl_model *rtl, const char *variant, uint64_t seed, wf_error *err) {
@@ -63,14 +68,12 @@ static void unload(wf_rtl_model *rtl) {
   rtl->lib = NULL;
 }
 
-bool wf_rtl_open(wf_rtl_model *rtl, const char *unit, const char *config, const char *prefix,
-                 const char *fixed, const wf_unit_parameter *parameters, const wf_unit_env *env,
+bool wf_rtl_open(wf_rtl_model *rtl, const char *unit, const char *config, const char *fixed,
+                 const wf_parameter *parameters, const void *settings, const wf_unit_env *env,
                  wf_error *err) {
-  long assertions;
   *rtl = (wf_rtl_model){.unit = unit, .config = config};
-  return wf_options_number(env->options, "sim.assertions", 0, 1, 1, &assertions, err) &&
-         collect(rtl, prefix, fixed, parameters, env, err) &&
-         load(rtl, assertions ? "fast" : "lean", env->seed, err);
+  collect(rtl, fixed, parameters, settings);
+  return load(rtl, env->assertions ? "fast" : "lean", env->seed, err);
 }
 
 bool wf_rtl_wave(wf_rtl_model *rtl, const wf_unit_env *env, const char *path, uint64_t from,

@@ -20,10 +20,9 @@ typedef struct wf_rtl_model {
 } wf_rtl_model;
 
 /* config: the named parameter set that the table's presets agree with. fixed: further "Name=value
- * ..." overrides that the fabric demands, or "". Parameters given as options <prefix>.<name> are
- * range-checked against the table. */
-bool wf_rtl_open(wf_rtl_model *rtl, const char *unit, const char *config, const char *prefix,
-                 const char *fixed, const wf_unit_parameter *parameters, const wf_unit_env *env,
+ * ..." overrides that the fabric demands, or "". settings: the struct that the table filled. */
+bool wf_rtl_open(wf_rtl_model *rtl, const char *unit, const char *config, const char *fixed,
+                 const wf_parameter *parameters, const void *settings, const wf_unit_env *env,
                  wf_error *err);
 /* Another instance of the same model; `from` is closed after it. */
 bool wf_rtl_clone(wf_rtl_model *rtl, const wf_rtl_model *from, uint64_t seed, wf_error *err);

@@ -7,18 +7,17 @@
 #include "sim/base/wf_alloc.h"
 #include "tb/apcm/apcm_cover.h"
 
-#define PORTS(X)                                                                                   \
-  X(bypass_en_i)                                                                                   \
-  X(protect_en_i)                                                                                  \
-  X(threshold_i) X(remonitor_i) X(renew_i) X(ld_valid_i) X(ld_ready_o) X(ld_warp_i) X(ld_pc_i)     \
-      X(ld_rsp_valid_o) X(ld_rsp_tracked_o) X(ld_rsp_id_o) X(ld_rsp_method_o) X(ld_rsp_last_o)     \
-          X(acc_valid_i) X(acc_ready_o) X(acc_warp_i) X(acc_tracked_i) X(acc_id_i) X(acc_method_i) \
-              X(acc_last_i) X(acc_nth_i) X(acc_line_i) X(acc_set_i) X(acc_hit_i) X(acc_way_i)      \
-                  X(acc_invalid_i) X(acc_reserved_i) X(acc_rank_i) X(acc_rsp_valid_o)              \
-                      X(acc_rsp_alloc_o) X(acc_rsp_way_o) X(acc_rsp_protect_o) X(ev_valid_i)       \
-                          X(ev_ready_o) X(ev_kind_i) X(ev_warp_i) X(ev_id_i) X(ev_lo_i) X(ev_hi_i) \
-                              X(psb_o) X(mon_valid_o) X(mon_warp_o) X(cnt_snapshot_i)              \
-                                  X(cnt_clear_i) X(idle_o)
+// clang-format off
+#define PORTS(X) \
+  X(bypass_en_i) X(protect_en_i) X(threshold_i) X(remonitor_i) X(renew_i) X(ld_valid_i) \
+  X(ld_ready_o) X(ld_warp_i) X(ld_pc_i) X(ld_rsp_valid_o) X(ld_rsp_tracked_o) X(ld_rsp_id_o) \
+  X(ld_rsp_method_o) X(ld_rsp_last_o) X(acc_valid_i) X(acc_ready_o) X(acc_warp_i) X(acc_tracked_i) \
+  X(acc_id_i) X(acc_method_i) X(acc_last_i) X(acc_nth_i) X(acc_line_i) X(acc_set_i) X(acc_hit_i) \
+  X(acc_way_i) X(acc_invalid_i) X(acc_reserved_i) X(acc_rank_i) X(acc_rsp_valid_o) \
+  X(acc_rsp_alloc_o) X(acc_rsp_way_o) X(acc_rsp_protect_o) X(ev_valid_i) X(ev_ready_o) \
+  X(ev_kind_i) X(ev_warp_i) X(ev_id_i) X(ev_lo_i) X(ev_hi_i) X(psb_o) X(mon_valid_o) X(mon_warp_o) \
+  X(cnt_snapshot_i) X(cnt_clear_i) X(idle_o)
+// clang-format on
 
 typedef struct ports {
 #define X(name) const wf_port *name;

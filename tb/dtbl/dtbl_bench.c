@@ -7,28 +7,22 @@
 #include "sim/base/wf_alloc.h"
 #include "tb/dtbl/dtbl_cover.h"
 
-#define PORTS(X)                                                                                   \
-  X(divert_i)                                                                                      \
-  X(kern_valid_i)                                                                                  \
-  X(kern_ready_o) X(kern_pc_i) X(kern_x_i) X(kern_y_i) X(kern_z_i) X(kern_tbdim_i) X(kern_param_i) \
-      X(kern_smem_i) X(kern_warps_i) X(kern_regs_i) X(kern_shm_i) X(kern_host_i) X(kern_prio_i)    \
-          X(kern_kdei_o) X(agg_valid_i) X(agg_ready_o) X(agg_smx_i) X(agg_last_i) X(agg_pc_i)      \
-              X(agg_tbdim_i) X(agg_smem_i) X(agg_x_i) X(agg_y_i) X(agg_z_i) X(agg_param_i)         \
-                  X(agg_tid_i) X(agg_prio_i) X(dk_valid_o) X(dk_ready_i) X(dk_smx_o) X(dk_pc_o)    \
-                      X(dk_tbdim_o) X(dk_smem_o) X(dk_x_o) X(dk_y_o) X(dk_z_o) X(dk_param_o) X(    \
-                          dk_prio_o) X(mem_valid_o) X(mem_ready_i) X(mem_write_o) X(mem_addr_o)    \
-                          X(mem_mask_o) X(mem_data_o) X(mem_id_o) X(rsp_valid_i) X(rsp_ready_o)    \
-                              X(rsp_data_i) X(rsp_id_i) X(rsp_beat_i) X(tb_valid_o) X(tb_ready_i)  \
-                                  X(tb_smx_o) X(tb_slot_o) X(tb_kdei_o) X(tb_group_o) X(tb_link_o) \
-                                      X(tb_pc_o) X(tb_dim_x_o) X(tb_dim_y_o) X(tb_dim_z_o)         \
-                                          X(tb_x_o) X(tb_y_o) X(tb_z_o) X(tb_param_o)              \
-                                              X(tb_first_o) X(tb_last_o) X(tb_prio_o)              \
-                                                  X(done_valid_i) X(done_ready_o) X(done_slot_i)   \
-                                                      X(kdone_valid_o) X(kdone_ready_i)            \
-                                                          X(kdone_kdei_o) X(kdone_host_o)          \
-                                                              X(cnt_snapshot_i) X(cnt_clear_i)     \
-                                                                  X(cnt_index_i) X(cnt_value_o)    \
-                                                                      X(idle_o)
+// clang-format off
+#define PORTS(X) \
+  X(divert_i) X(kern_valid_i) X(kern_ready_o) X(kern_pc_i) X(kern_x_i) X(kern_y_i) X(kern_z_i) \
+  X(kern_tbdim_i) X(kern_param_i) X(kern_smem_i) X(kern_warps_i) X(kern_regs_i) X(kern_shm_i) \
+  X(kern_host_i) X(kern_prio_i) X(kern_kdei_o) X(agg_valid_i) X(agg_ready_o) X(agg_smx_i) \
+  X(agg_last_i) X(agg_pc_i) X(agg_tbdim_i) X(agg_smem_i) X(agg_x_i) X(agg_y_i) X(agg_z_i) \
+  X(agg_param_i) X(agg_tid_i) X(agg_prio_i) X(dk_valid_o) X(dk_ready_i) X(dk_smx_o) X(dk_pc_o) \
+  X(dk_tbdim_o) X(dk_smem_o) X(dk_x_o) X(dk_y_o) X(dk_z_o) X(dk_param_o) X(dk_prio_o) \
+  X(mem_valid_o) X(mem_ready_i) X(mem_write_o) X(mem_addr_o) X(mem_mask_o) X(mem_data_o) \
+  X(mem_id_o) X(rsp_valid_i) X(rsp_ready_o) X(rsp_data_i) X(rsp_id_i) X(rsp_beat_i) X(tb_valid_o) \
+  X(tb_ready_i) X(tb_smx_o) X(tb_slot_o) X(tb_kdei_o) X(tb_group_o) X(tb_link_o) X(tb_pc_o) \
+  X(tb_dim_x_o) X(tb_dim_y_o) X(tb_dim_z_o) X(tb_x_o) X(tb_y_o) X(tb_z_o) X(tb_param_o) \
+  X(tb_first_o) X(tb_last_o) X(tb_prio_o) X(done_valid_i) X(done_ready_o) X(done_slot_i) \
+  X(kdone_valid_o) X(kdone_ready_i) X(kdone_kdei_o) X(kdone_host_o) X(cnt_snapshot_i) \
+  X(cnt_clear_i) X(cnt_index_i) X(cnt_value_o) X(idle_o)
+// clang-format on
 
 typedef struct ports {
 #define X(name) const wf_port *name;

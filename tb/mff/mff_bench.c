@@ -784,7 +784,7 @@ bool mff_bench_check_end(mff_bench *b) {
   if (wf_port_get(b->p.error_count) != b->stats.refused + b->bad_cfg)
     return wf_bench_fail(&b->base, "error_count_o is %llu, %llu expected",
                          (unsigned long long)wf_port_get(b->p.error_count),
-                         (unsigned long long)(b->stats.refused + b->bad_cfg));
+                         (unsigned long long)b->stats.refused + b->bad_cfg);
   if (wf_bench_parameter(&b->base, "CounterBits") == 0) return true;
   mff_bench_snapshot(b);
   cover_counters(b);

@@ -7,26 +7,22 @@
 #include "sim/base/wf_alloc.h"
 #include "tb/spref/spref_cover.h"
 
-#define PORTS(X)                                                                                   \
-  X(en_i)                                                                                          \
-  X(hints_on_i)                                                                                    \
-  X(distance_i) X(cache_only_i) X(widen_i) X(max_s_i) X(max_d_i) X(in_valid_i) X(in_ready_o)       \
-      X(in_warp_i) X(in_pc_i) X(in_op_i) X(in_guard_i) X(in_gpred_i) X(in_gneg_i) X(in_mask_i) X(  \
-          in_dst_v_i) X(in_dst_i) X(in_a_i) X(in_bkind_i) X(in_b_i) X(in_imm_i) X(in_ext_i)        \
-          X(in_sh_i) X(in_wide_i) X(in_cmp_i) X(in_pd_v_i) X(in_pd_i) X(in_target_i) X(in_taken_i) \
-              X(out_valid_o) X(out_ready_i) X(out_warp_o) X(out_move_o) X(out_move_reg_o)          \
-                  X(out_inject_o) X(out_reg_v_o) X(out_reg_o) X(out_base_v_o) X(out_base_o)        \
-                      X(out_index_o) X(out_scale_o) X(out_ext_o) X(out_offset_o) X(out_mask_o)     \
-                          X(out_ask_o) X(out_cmp_o) X(out_swap_o) X(out_shift_o) X(out_down_o)     \
-                              X(cnt_valid_i) X(cnt_ready_o) X(cnt_warp_i) X(cnt_row_i)             \
-                                  X(done_valid_i) X(done_ready_o) X(done_warp_i) X(done_fault_i)   \
-                                      X(ev_valid_i) X(ev_ready_o) X(ev_kind_i) X(ev_warp_i)        \
-                                          X(hint_valid_i) X(hint_ready_o) X(hint_kind_i)           \
-                                              X(hint_slot_i) X(hint_pc_i) X(hint_reg_v_i)          \
-                                                  X(hint_reg_i) X(hint_imm_i) X(hint_sh_i)         \
-                                                      X(hint_ext_i) X(hint_wide_i) X(hint_cmp_i)   \
-                                                          X(hint_swap_i) X(inflight_o) X(live_o)   \
-                                                              X(idle_o)
+// clang-format off
+#define PORTS(X) \
+  X(en_i) X(hints_on_i) X(distance_i) X(cache_only_i) X(widen_i) X(max_s_i) X(max_d_i) \
+  X(in_valid_i) X(in_ready_o) X(in_warp_i) X(in_pc_i) X(in_op_i) X(in_guard_i) X(in_gpred_i) \
+  X(in_gneg_i) X(in_mask_i) X(in_dst_v_i) X(in_dst_i) X(in_a_i) X(in_bkind_i) X(in_b_i) \
+  X(in_imm_i) X(in_ext_i) X(in_sh_i) X(in_wide_i) X(in_cmp_i) X(in_pd_v_i) X(in_pd_i) \
+  X(in_target_i) X(in_taken_i) X(out_valid_o) X(out_ready_i) X(out_warp_o) X(out_move_o) \
+  X(out_move_reg_o) X(out_inject_o) X(out_reg_v_o) X(out_reg_o) X(out_base_v_o) X(out_base_o) \
+  X(out_index_o) X(out_scale_o) X(out_ext_o) X(out_offset_o) X(out_mask_o) X(out_ask_o) \
+  X(out_cmp_o) X(out_swap_o) X(out_shift_o) X(out_down_o) X(cnt_valid_i) X(cnt_ready_o) \
+  X(cnt_warp_i) X(cnt_row_i) X(done_valid_i) X(done_ready_o) X(done_warp_i) X(done_fault_i) \
+  X(ev_valid_i) X(ev_ready_o) X(ev_kind_i) X(ev_warp_i) X(hint_valid_i) X(hint_ready_o) \
+  X(hint_kind_i) X(hint_slot_i) X(hint_pc_i) X(hint_reg_v_i) X(hint_reg_i) X(hint_imm_i) \
+  X(hint_sh_i) X(hint_ext_i) X(hint_wide_i) X(hint_cmp_i) X(hint_swap_i) X(inflight_o) X(live_o) \
+  X(idle_o)
+// clang-format on
 
 enum { QUEUE = 64, PATIENCE = 2000 };
 

@@ -136,9 +136,8 @@ bool wf_gpu_unit_write(wf_gpu *gpu, const char *unit, const char *reg, uint32_t 
   return true;
 }
 
-const char *wf_gpu_option_text(const wf_gpu *gpu, const char *key, const char *otherwise) {
-  const char *text = wf_options_text(&gpu->options, key);
-  return text ? text : otherwise;
+const char *wf_gpu_option_text(const wf_gpu *gpu, const char *key) {
+  return wf_options_text(&gpu->options, key);
 }
 
 uint64_t wf_gpu_cycles(const wf_gpu *gpu) {

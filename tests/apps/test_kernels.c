@@ -11,6 +11,7 @@
 
 #include "sim/apps/apps.h"
 #include "sim/base/wf_alloc.h"
+#include "sim/base/wf_text.h"
 
 /* The text of one kernel, from its .entry to the next; free() it. */
 static char *kernel_text(const char *module, const char *kernel) {
@@ -22,8 +23,7 @@ static char *kernel_text(const char *module, const char *kernel) {
   if (!start) fail_msg("no kernel %s in %s", kernel, module);
   const char *end = strstr(start + 1, ".visible .entry");
   size_t bytes = end ? (size_t)(end - start) : strlen(start);
-  char *text = wf_calloc(bytes + 1, 1);
-  return memcpy(text, start, bytes);
+  return wf_text("%.*s", (int)bytes, start);
 }
 
 static bool has(const char *module, const char *kernel, const char *text) {

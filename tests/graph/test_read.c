@@ -228,7 +228,8 @@ static void memory_limit(void **state) {
   /* an edge list announces nothing: refused while it grows */
   enum { LINES = 200000 };
   char *list = malloc(LINES * 4);
-  for (int i = 0; i < LINES; i++) memcpy(list + 4 * i, "0 1\n", 4);
+  for (int i = 0; i < LINES; i++)
+    memcpy(list + 4 * i, "0 1\n", 4); // NOLINT(bugprone-not-null-terminated-result): a file's bytes
   put_file(p.text, list, LINES * 4);
   free(list);
   expect_failure(p.text, &options, (const char *const[]){"host memory", NULL});

@@ -93,7 +93,7 @@ static double run(const sample *s, uint32_t mask) {
           fail_msg("%s", err.text);
     clock_gettime(CLOCK_MONOTONIC, &b);
     const double ns = ((double)(b.tv_sec - a.tv_sec) * 1e9 + (double)(b.tv_nsec - a.tv_nsec)) /
-                      (COPIES * (ROUNDS / 5));
+                      (double)(COPIES * (ROUNDS / 5));
     if (ns < best) best = ns;
   }
   machine_destroy(&m);

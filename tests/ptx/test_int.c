@@ -56,7 +56,9 @@ X(s64)
   REFERENCE(cnot, T, !a)                                                                           \
   REFERENCE(mov, T, a)                                                                             \
   REFERENCE(shl, T, (u32_t)x[1] >= 64 ? 0 : (u128)a << (u32_t)x[1])
-    X(u16) X(u32) X(u64)
+X(u16)
+X(u32)
+X(u64)
 #undef X
 
 #define CASE(text, types, f)                                                                       \
@@ -74,7 +76,7 @@ X(s64)
 #define SIX_(...) SIX(__VA_ARGS__)
 #define UNTYPED_(...) UNTYPED(__VA_ARGS__)
 
-        static void test_arithmetic(void **state) {
+static void test_arithmetic(void **state) {
   (void)state;
   const lane_case cases[] = {
       SIX_("add", add, TWO),

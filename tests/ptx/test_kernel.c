@@ -241,7 +241,7 @@ static void check_mixed(const char *optimise) {
     int steps = 0;
     for (int k = 0; k < (bytes[i] & 7); k++)
       for (long long y = x & 15; y > 0; y -= 3) {
-        x = (long long)((uint64_t)x * 31 + (uint64_t)(y / (k + 1)));
+        x = (int64_t)((uint64_t)x * 31 + (uint64_t)(y / (k + 1)));
         steps++;
       }
     switch (bytes[i] & 3) {

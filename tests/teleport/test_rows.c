@@ -24,19 +24,15 @@ typedef struct bench {
   teleport_rows *rows;
 } bench;
 
-static teleport_rows *create(const char *setting, wf_error *err) {
+static teleport_rows *create(const teleport_rows_settings *settings, wf_error *err) {
   const ptx_affine_table table = {
       .rows = 64, .line_bytes = 128, .size_bits = 8, .prod_bits = 24, .addr_bits = 32};
-  wf_options options = {0};
-  if (setting) assert_true(wf_options_add(&options, setting, err));
-  teleport_rows *rows = teleport_rows_create(&options, &table, err);
-  wf_options_free(&options);
-  return rows;
+  return teleport_rows_create(settings, &table, err);
 }
 
-static void open_bench(bench *b, const char *setting) {
+static void open_bench(bench *b, teleport_rows_settings settings) {
   wf_error err = {0};
-  *b = (bench){.out = 0x20000, .rows = create(setting, &err)};
+  *b = (bench){.out = 0x20000, .rows = create(&settings, &err)};
   b->module = ptx_parse_text("test", text, sizeof text - 1, NULL, 0, &err);
   if (!b->rows || !b->module) fail_msg("%s", err.text);
   b->launch = (ptx_launch){.kernel = ptx_find_kernel(b->module, "k", &err),
@@ -59,7 +55,7 @@ static const teleport_row_list *find(bench *b) {
 static void of_the_program(void **state) {
   (void)state;
   bench b;
-  open_bench(&b, "teleport.rows=api");
+  open_bench(&b, (teleport_rows_settings){.from = TELEPORT_ROWS_API});
   const wf_preload_row row[3] = {{.base = 1}, {.base = 2, .max = {1, 2, 3}}, {.base = 3}};
   teleport_rows_set(b.rows, &row[0]);
   teleport_rows_set(b.rows, NULL);
@@ -77,36 +73,33 @@ static void of_the_program(void **state) {
 static void of_the_code(void **state) {
   (void)state;
   bench b;
-  open_bench(&b, "teleport.read_only=0");
+  open_bench(&b, (teleport_rows_settings){.waste = 4});
   const teleport_row_list *list = find(&b);
   assert_int_equal(list->n, 1);
   assert_int_equal(list->rows[0].base, b.out);
   assert_int_equal(list->rows[0].min[0] * (int)list->rows[0].element_bytes, 256);
   close_bench(&b);
-  open_bench(&b, NULL); /* it writes what it reads */
+  open_bench(&b,
+             (teleport_rows_settings){.waste = 4, .read_only = true}); /* it writes what it reads */
   assert_int_equal(find(&b)->n, 0);
   close_bench(&b);
-  open_bench(&b, "teleport.rows=none");
+  open_bench(&b, (teleport_rows_settings){.from = TELEPORT_ROWS_NONE});
   assert_int_equal(find(&b)->n, 0);
   close_bench(&b);
 }
 
-static void bad_settings(void **state) {
+static void no_such_file(void **state) {
   (void)state;
-  const char *const bad[] = {"teleport.rows=some", "teleport.relax=8", "teleport.waste=0",
-                             "teleport.table=/nowhere"};
-  for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-    wf_error err = {0};
-    assert_null(create(bad[i], &err));
-    assert_int_equal(err.code, WF_EXIT_BAD_INPUT);
-  }
+  wf_error err = {0};
+  assert_null(create(&(teleport_rows_settings){.table = "/nowhere"}, &err));
+  assert_int_equal(err.code, WF_EXIT_BAD_INPUT);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(of_the_program),
       cmocka_unit_test(of_the_code),
-      cmocka_unit_test(bad_settings),
+      cmocka_unit_test(no_such_file),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,8 +57,10 @@ static void move_centres(const kmn_size *s, const float *points, const uint32_t 
     for (uint32_t f = 0; f < s->features; f++)
       sums[membership[p] * s->features + f] += points[p * s->features + f];
   }
-  for (uint32_t i = 0; i < s->clusters * s->features; i++)
-    if (members[i / s->features]) centres[i] = sums[i] / (float)members[i / s->features];
+  for (uint32_t i = 0; i < s->clusters * s->features; i++) {
+    uint32_t n = members[i / s->features];
+    if (n) centres[i] = sums[i] / (float)n;
+  }
 }
 
 static bool turns(wf_app_run *run, wf_suite_host *host, const kmn_size *s, const float *points,

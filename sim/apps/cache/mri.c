@@ -91,6 +91,7 @@ static bool check_sorted(wf_app_run *run, wf_suite_host *host, const mri_size *s
   for (uint32_t c = 0; c < s->cells; c++)
     for (uint32_t i = first[c]; i < first[c + 1]; i++) {
       const sample *p = &(*got)[i];
+      // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): bit for bit, as they were uploaded
       wrong[i] = p->id >= s->n || seen[p->id]++ || memcmp(p, &samples[p->id], sizeof *p) != 0 ||
                  cell_of(s, p) != c;
     }

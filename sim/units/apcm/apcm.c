@@ -14,29 +14,39 @@ extern const wf_unit_class wf_unit_apcm;
 enum { MODE_OFF, MODE_BYPASS, MODE_PROTECT, MODE_BOTH, MODES };
 static const char *const mode_names[MODES] = {"off", "bypass", "protect", "both"};
 
-static const wf_unit_parameter parameters[] = {
-    {"mode", NULL, 0, MODES - 1, MODE_BOTH, "off, bypass, protect or both: by name or number"},
-    {"ids", "Ids", 2, 64, 16, "load instructions tracked: entries of LAT and CAIT"},
-    {"mta_entries", "MtaEntries", 1, 1024, 32, "tags of the watched warp"},
-    {"mta_ways", "MtaWays", 1, 1024, 1, "1 direct-mapped .. mta_entries fully associative"},
-    {"count_bits", "CountBits", 2, 8, 4, "of the access counts"},
-    {"threshold", NULL, 0, 255, 1,
+typedef struct settings {
+  unsigned mode, ids, mta_entries, mta_ways, count_bits, threshold, remonitor, release, renew,
+      counter_bits, pd, gate;
+} settings;
+#define FIELD(f) offsetof(settings, f)
+
+static const wf_parameter parameters[] = {
+    {"mode", NULL, 0, MODES - 1, MODE_BOTH, FIELD(mode), mode_names, "of managed loads"},
+    {"ids", "Ids", 2, 64, 16, FIELD(ids), NULL,
+     "load instructions tracked: entries of LAT and CAIT"},
+    {"mta_entries", "MtaEntries", 1, 1024, 32, FIELD(mta_entries), NULL,
+     "tags of the watched warp"},
+    {"mta_ways", "MtaWays", 1, 1024, 1, FIELD(mta_ways), NULL,
+     "1 direct-mapped .. mta_entries fully associative"},
+    {"count_bits", "CountBits", 2, 8, 4, FIELD(count_bits), NULL, "of the access counts"},
+    {"threshold", NULL, 0, 255, 1, FIELD(threshold), NULL,
      "accesses after which a tag tells at once what it knows; 2^count_bits - 1 or more: only when "
      "it goes"},
-    {"remonitor", NULL, 0, 2, 0,
+    {"remonitor", NULL, 0, 2, 0, FIELD(remonitor), NULL,
      "watch another warp while a load is unknown: 0 no, 1 the next to start, 2 or to issue it"},
-    {"release", NULL, 0, 1, 1,
+    {"release", NULL, 0, 1, 1, FIELD(release), NULL,
      "a load in nested loops is released by leaving: 0 the innermost, 1 the outermost"},
-    {"renew", NULL, 0, 15, 8,
+    {"renew", NULL, 0, 15, 8, FIELD(renew), NULL,
      "of a warp's requests that find its own lines only, each so many-th takes the oldest; 0: "
      "none, as the paper"},
-    {"counter_bits", "CounterBits", 0, 64, 40,
+    {"counter_bits", "CounterBits", 0, 64, 40, FIELD(counter_bits), NULL,
      "width of the performance counters; 0 leaves them out"},
-    {"pd", NULL, 0, 65535, 0,
+    {"pd", NULL, 0, 65535, 0, FIELD(pd), NULL,
      "APCM-pN: lines of protect loads stay for so many accesses of their set, whatever the warp "
      "does; 0: as APCM"},
-    {"gate", NULL, 0, 1, 1, "do not clock idle RTL; 0 clocks it always, same results"},
-    {NULL, NULL, 0, 0, 0, NULL},
+    {"gate", NULL, 0, 1, 1, FIELD(gate), NULL,
+     "do not clock idle RTL; 0 clocks it always, same results"},
+    {0},
 };
 
 enum { MAX_WARPS = 64, LOADS = 128, EVENTS = 2048, FLIGHT = 8, PAPER_LINE_BITS = 25 };
@@ -109,8 +119,8 @@ typedef struct apcm {
   wf_unit unit;
   wf_unit_env env;
   side *sides; /* [n_sm] */
-  bool gate, outermost;
-  unsigned mode, way_bits, pd;
+  settings set;
+  unsigned way_bits;
   const ptx_kernel *kernel;
   load_row **rows; /* [kernel launched][pc] */
   const ptx_kernel **kernels;
@@ -123,19 +133,15 @@ typedef struct apcm {
 /* ---- creation ---- */
 
 static bool bind_ports(apcm *m, side *s, wf_error *err) {
-  long ids, count_bits;
   int64_t line = PAPER_LINE_BITS;
-  if (!wf_options_number(m->env.options, "apcm.ids", 2, 64, 16, &ids, err) ||
-      !wf_options_number(m->env.options, "apcm.count_bits", 2, 8, 4, &count_bits, err))
-    return false;
   wf_model_lib_parameter(m->sides[0].rtl.lib, "LineBits", &line);
   const apcm_sizes sizes = {.warps = m->env.warps_per_sm,
-                            .ids = (unsigned)ids,
+                            .ids = m->set.ids,
                             .sets = m->env.l1_sets,
                             .ways = m->env.l1_ways,
                             .line_bits = (unsigned)line,
                             .pc_bits = 32,
-                            .count_bits = (unsigned)count_bits};
+                            .count_bits = m->set.count_bits};
   return apcm_ports_bind(&s->port, s->rtl.model, &sizes, err);
 }
 
@@ -154,30 +160,16 @@ static void apcm_destroy(wf_unit *unit) {
   free(m);
 }
 
-static bool read_mode(apcm *m, wf_error *err) {
-  const char *text = wf_options_text(m->env.options, "apcm.mode");
-  long number = MODE_BOTH;
-  bool known = !text || (wf_parse_long(text, &number) && number >= 0 && number < MODES);
-  for (int i = 0; text && i < MODES; i++)
-    if (strcmp(text, mode_names[i]) == 0) known = true, number = i;
-  m->mode = (unsigned)number;
-  return known || wf_fail(err, WF_EXIT_BAD_INPUT,
-                          "apcm.mode=%s: expected off, bypass, protect or both", text);
-}
-
 /* Rules of the RTL's header, told in the user's words. */
 static bool check_shape(const apcm *m, wf_error *err) {
   const wf_unit_env *e = &m->env;
-  long entries, ways;
-  if (!wf_options_number(e->options, "apcm.mta_entries", 1, 1024, 32, &entries, err) ||
-      !wf_options_number(e->options, "apcm.mta_ways", 1, 1024, 1, &ways, err))
-    return false;
-  long sets = ways <= entries && entries % ways == 0 ? entries / ways : 0;
+  const unsigned entries = m->set.mta_entries, ways = m->set.mta_ways;
+  const unsigned sets = ways <= entries && entries % ways == 0 ? entries / ways : 0;
   if (sets == 0 || (sets & (sets - 1)))
     return wf_fail(
         err, WF_EXIT_BAD_INPUT,
-        "apcm.mta_entries=%ld, apcm.mta_ways=%ld: entries must be ways times a power of two",
-        entries, ways);
+        "apcm.mta_entries=%u, apcm.mta_ways=%u: entries must be ways times a power of two", entries,
+        ways);
   if (e->l1_ways > 16 || e->l1_sets > 1024) /* before the RTL says so */
     return wf_fail(
         err, WF_EXIT_BAD_INPUT,
@@ -186,21 +178,13 @@ static bool check_shape(const apcm *m, wf_error *err) {
   return true;
 }
 
-static bool configure(apcm *m, side *s, wf_error *err) {
-  long threshold, remonitor, renew, count_bits;
-  const wf_options *o = m->env.options;
-  if (!wf_options_number(o, "apcm.threshold", 0, 255, 1, &threshold, err) ||
-      !wf_options_number(o, "apcm.count_bits", 2, 8, 4, &count_bits, err) ||
-      !wf_options_number(o, "apcm.remonitor", 0, 2, 0, &remonitor, err) ||
-      !wf_options_number(o, "apcm.renew", 0, 15, 8, &renew, err))
-    return false;
-  long never = (1l << count_bits) - 1;
-  wf_port_set(s->port.bypass_en, m->mode & MODE_BYPASS);
-  wf_port_set(s->port.protect_en, m->mode >> 1);
-  wf_port_set(s->port.threshold, (uint64_t)(threshold < never ? threshold : never));
-  wf_port_set(s->port.remonitor, (uint64_t)remonitor);
-  wf_port_set(s->port.renew, (uint64_t)renew);
-  return true;
+static void configure(const apcm *m, side *s) {
+  const unsigned never = (1u << m->set.count_bits) - 1;
+  wf_port_set(s->port.bypass_en, m->set.mode & MODE_BYPASS);
+  wf_port_set(s->port.protect_en, m->set.mode >> 1);
+  wf_port_set(s->port.threshold, m->set.threshold < never ? m->set.threshold : never);
+  wf_port_set(s->port.remonitor, m->set.remonitor);
+  wf_port_set(s->port.renew, m->set.renew);
 }
 
 static bool open_rtl(apcm *m, wf_error *err) {
@@ -219,26 +203,22 @@ static bool open_rtl(apcm *m, wf_error *err) {
     x->pd.accesses = wf_calloc(e->l1_sets, sizeof *x->pd.accesses);
     x->pd.until = wf_calloc((size_t)e->l1_sets * e->l1_ways, sizeof *x->pd.until);
     bool ok = s ? wf_rtl_clone(&x->rtl, &m->sides[0].rtl, e->seed + s, err)
-                : wf_rtl_open(&x->rtl, "apcm", "paper", "apcm", fixed, parameters, e, err);
-    if (!ok || !bind_ports(m, x, err) || !configure(m, x, err)) return false;
+                : wf_rtl_open(&x->rtl, "apcm", "paper", fixed, parameters, &m->set, e, err);
+    if (!ok || !bind_ports(m, x, err)) return false;
+    configure(m, x);
   }
   return true;
 }
 
 static wf_unit *apcm_create(const wf_unit_env *env, wf_error *err) {
   apcm *m = wf_calloc(1, sizeof *m);
-  long gate, pd, release;
   m->unit.cls = &wf_unit_apcm;
   m->env = *env;
   m->sides = wf_calloc(env->n_sm, sizeof *m->sides);
   m->way_bits = wf_rtl_bits(env->l1_ways);
-  bool ok = wf_options_number(env->options, "apcm.gate", 0, 1, 1, &gate, err);
-  m->gate = ok && gate;
-  ok = ok && wf_options_number(env->options, "apcm.pd", 0, 65535, 0, &pd, err);
-  m->pd = ok ? (unsigned)pd : 0;
-  ok = ok && wf_options_number(env->options, "apcm.release", 0, 1, 1, &release, err);
-  m->outermost = ok && release;
-  if (ok && read_mode(m, err) && check_shape(m, err) && open_rtl(m, err)) return &m->unit;
+  if (wf_parameters_read(parameters, "apcm", env->options, &m->set, err) && check_shape(m, err) &&
+      open_rtl(m, err))
+    return &m->unit;
   apcm_destroy(&m->unit);
   return NULL;
 }
@@ -252,10 +232,12 @@ static bool apcm_wave(wf_unit *unit, const char *path, uint64_t from, uint64_t t
   for (unsigned s = m->env.n_sm; s-- > 0;) wf_rtl_close(&m->sides[s].rtl);
   m->sides[0].rtl = traced;
   if (!wf_rtl_wave(&m->sides[0].rtl, &m->env, path, from, to, err)) return false;
-  for (unsigned s = 0; s < m->env.n_sm; s++)
+  for (unsigned s = 0; s < m->env.n_sm; s++) {
     if ((s && !wf_rtl_clone(&m->sides[s].rtl, &m->sides[0].rtl, m->env.seed + s, err)) ||
-        !bind_ports(m, &m->sides[s], err) || !configure(m, &m->sides[s], err))
+        !bind_ports(m, &m->sides[s], err))
       return false;
+    configure(m, &m->sides[s]);
+  }
   return true;
 }
 
@@ -371,7 +353,7 @@ static bool is_inner(const ptx_kernel *kernel, ptx_pc low, ptx_pc high) {
 
 static void apcm_loop_exit(wf_unit *unit, unsigned sm, unsigned warp, ptx_pc low, ptx_pc high) {
   apcm *m = (apcm *)unit;
-  if (m->outermost && is_inner(m->kernel, low, high)) return;
+  if (m->set.release && is_inner(m->kernel, low, high)) return;
   side *s = &m->sides[sm];
   event e = {.kind = EV_LOOP_EXIT,
              .warp = (uint8_t)warp,
@@ -470,7 +452,7 @@ static uint64_t keep_by_distance(const apcm *m, side *s, const wf_l1_access *a, 
   if (*keep) l->method = METHOD_NORMAL;
   if (a->bypassed) return 0;
   uint32_t now = ++s->pd.accesses[a->set];
-  if (a->hit && (*keep || until[a->way])) until[a->way] = now + m->pd;
+  if (a->hit && (*keep || until[a->way])) until[a->way] = now + m->set.pd;
   for (unsigned w = 0; w < m->env.l1_ways; w++) {
     if (until[w] <= now || a->invalid >> w & 1) until[w] = 0;
     kept |= (uint64_t)(until[w] > now) << w;
@@ -486,7 +468,7 @@ static void drive_request(const apcm *m, side *s) {
   const apcm_ports *p = &s->port;
   wf_port_set(p->acc_valid, s->offered);
   if (!s->offered) return;
-  const uint64_t reserved = a->reserved | (m->pd ? keep_by_distance(m, s, a, l, &keep) : 0);
+  const uint64_t reserved = a->reserved | (m->set.pd ? keep_by_distance(m, s, a, l, &keep) : 0);
   wf_port_set(p->acc_warp, a->warp);
   wf_port_set(p->acc_tracked, l->tracked);
   wf_port_set(p->acc_id, l->id);
@@ -563,8 +545,8 @@ static bool take_request_answer(apcm *m, side *s, wf_error *err) {
     m->row[r.pc].refused += r.miss && !alloc;
   }
   if (!r.miss) return true;
-  if (m->pd && alloc)
-    s->pd.until[r.set * m->env.l1_ways + way] = r.keep ? s->pd.accesses[r.set] + m->pd : 0;
+  if (m->set.pd && alloc)
+    s->pd.until[r.set * m->env.l1_ways + way] = r.keep ? s->pd.accesses[r.set] + m->set.pd : 0;
   unsigned at = (s->decided_head + s->n_decided++) % FLIGHT;
   s->decided[at].verdict = alloc ? WF_L1_CACHE : WF_L1_BYPASS;
   s->decided[at].way = (uint8_t)way;
@@ -591,7 +573,7 @@ static bool apcm_tick(wf_unit *unit, wf_error *err) {
   for (unsigned k = 0; k < m->env.n_sm; k++) {
     side *s = &m->sides[k];
     if (s->n_held) release_exits(m, s, -1);
-    if (m->gate && !has_work(s)) continue;
+    if (m->set.gate && !has_work(s)) continue;
     if (!clock_side(m, s, err)) return false;
   }
   return true;

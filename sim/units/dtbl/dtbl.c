@@ -33,25 +33,34 @@ enum {
   PAPER_SHM = 384,
   PAPER_KERNELS = 32
 };
-enum { MAX_LINES = 64, TUNED_LINES = 16, LINE = 128 };
+enum { MAX_LINES = 64, LINE = 128 };
 enum { LEAD = 3, REST_CYCLES = 100000, MAX_BLOCKS = 1 << 30, BEAT_BYTES = 32 };
 
-static const wf_unit_parameter parameters[] = {
-    {"agt_entries", "AgtEntries", 2, 2048, 1024,
+typedef struct settings {
+  unsigned agt_entries, search_slots, pool_bits, done_depth, counter_bits, spread, hop, lines, gate;
+} settings;
+#define FIELD(f) offsetof(settings, f)
+
+static const wf_parameter parameters[] = {
+    {"agt_entries", "AgtEntries", 2, 2048, 1024, FIELD(agt_entries), NULL,
      "groups that the table holds, 2^k; the rest goes to memory"},
-    {"search_slots", "SearchSlots", 1, 32, 8, "groups that look for a kernel at once"},
-    {"pool_bits", "PoolBits", 2, 32, 16, "of the number of groups that wait in one kernel"},
-    {"done_depth", "DoneDepth", 2, 64, 4, "ends of an SM's blocks that wait for bookkeeping"},
-    {"counter_bits", "CounterBits", 0, 64, 40,
+    {"search_slots", "SearchSlots", 1, 32, 8, FIELD(search_slots), NULL,
+     "groups that look for a kernel at once"},
+    {"pool_bits", "PoolBits", 2, 32, 16, FIELD(pool_bits), NULL,
+     "of the number of groups that wait in one kernel"},
+    {"done_depth", "DoneDepth", 2, 64, 4, FIELD(done_depth), NULL,
+     "ends of an SM's blocks that wait for bookkeeping"},
+    {"counter_bits", "CounterBits", 0, 64, 40, FIELD(counter_bits), NULL,
      "width of the performance counters; 0 leaves them out"},
-    {"spread", NULL, 0, 1, 0,
+    {"spread", NULL, 0, 1, 0, FIELD(spread), NULL,
      "hardware thread numbers: 0 within the SM, as the paper has it; 1 each SM's begin elsewhere"},
-    {"hop", NULL, 0, 10000, 16,
+    {"hop", NULL, 0, 10000, 16, FIELD(hop), NULL,
      "core cycles between the unit and the L2 slices, both ways together"},
-    {"lines", "Lines", 0, MAX_LINES, TUNED_LINES,
+    {"lines", "Lines", 0, MAX_LINES, 16, FIELD(lines), NULL,
      "lines of records that the unit keeps and fetches ahead, 2..64; 0: none"},
-    {"gate", NULL, 0, 1, 1, "do not clock the idle RTL; 0 clocks it always, same results"},
-    {NULL, NULL, 0, 0, 0, NULL},
+    {"gate", NULL, 0, 1, 1, FIELD(gate), NULL,
+     "do not clock the idle RTL; 0 clocks it always, same results"},
+    {0},
 };
 
 /* A read on its way: of a record, or with dtbl.lines of a line, by its number. */
@@ -70,14 +79,15 @@ typedef struct dtbl {
   dtbl_ports port;
   dtbl_book *book;
   dtbl_shape shape;
-  bool gate, offered; /* offered: a kernel or a group goes in at the next edge */
-  unsigned hop, slot_bits, register_unit, spread; /* spread: threads between two SMs' first */
-  uint64_t *ended; /* [n_sm] slots whose ends the RTL has not taken */
+  settings set;
+  bool offered;                              /* a kernel or a group goes in at the next edge */
+  unsigned slot_bits, register_unit, spread; /* spread: threads between two SMs' first */
+  uint64_t *ended;                           /* [n_sm] slots whose ends the RTL has not taken */
   uint64_t n_ended;
   uint32_t refused[MAX_REFUSED];
   unsigned n_refused;
   flight flights[MAX_LINES];
-  unsigned lines, n_waiting, coming,
+  unsigned n_waiting, coming,
       answering; /* waiting flights; those whose beats L2 owes; the one on the port */
   bool rest;     /* between kernels: answers take no time */
   bool failed;   /* told by tick() */
@@ -95,7 +105,7 @@ static bool bind_ports(dtbl *d, wf_error *err) {
                             .registers = d->shape.registers / d->register_unit,
                             .shared = d->shape.shared_bytes / SHM_UNIT,
                             .kernels = d->shape.entries,
-                            .lines = d->lines,
+                            .lines = d->set.lines,
                             .pc = PC_BITS,
                             .tbdim = DIM_BITS,
                             .smem = SMEM_BITS,
@@ -144,7 +154,7 @@ static bool open_rtl(dtbl *d, wf_error *err) {
     if (fixed[i].value != fixed[i].preset && n < sizeof text)
       n += (size_t)snprintf(text + n, sizeof text - n, "%s%s=%u", n ? " " : "", fixed[i].name,
                             fixed[i].value);
-  return wf_rtl_open(&d->rtl, "dtbl", "tuned", "dtbl", text, parameters, &d->env, err) &&
+  return wf_rtl_open(&d->rtl, "dtbl", "tuned", text, parameters, &d->set, &d->env, err) &&
          bind_ports(d, err);
 }
 
@@ -154,9 +164,9 @@ static bool check_shape(const dtbl *d, wf_error *err) {
   const unsigned agt = d->shape.agt_entries;
   if (agt & (agt - 1))
     return wf_fail(err, WF_EXIT_BAD_INPUT, "dtbl.agt_entries=%u: expected a power of two", agt);
-  if (d->lines == 1)
+  if (d->set.lines == 1)
     return wf_fail(err, WF_EXIT_BAD_INPUT, "dtbl.lines=1: expected 0 or 2 to %d", MAX_LINES);
-  if (d->lines && e->line_bytes != LINE)
+  if (d->set.lines && e->line_bytes != LINE)
     return wf_fail(err, WF_EXIT_BAD_INPUT, "dtbl.lines: lines of memory must have %d bytes, not %u",
                    LINE, e->line_bytes);
   if (WF_IMAGE_BASE + wf_image_bytes(e->image) > UINT32_MAX)
@@ -168,29 +178,31 @@ static bool check_shape(const dtbl *d, wf_error *err) {
   return true;
 }
 
+static dtbl_shape shape_of(const dtbl *d) {
+  const wf_unit_env *e = &d->env;
+  return (dtbl_shape){.n_sm = e->n_sm,
+                      .slots = e->ctas_per_sm,
+                      .warps = e->warps_per_sm,
+                      .registers = e->registers_per_sm,
+                      .shared_bytes = e->shared_bytes_per_sm,
+                      .entries = e->kernels,
+                      .agt_entries = d->set.agt_entries};
+}
+
+/* Threads between the first of two SMs: a share of all numbers, in whole warps. */
+static unsigned spread_of(unsigned n_sm) {
+  return ((1u << TID_BITS) / PTX_LANES + n_sm - 1) / n_sm * PTX_LANES;
+}
+
 static wf_unit *dtbl_create(const wf_unit_env *env, wf_error *err) {
   dtbl *d = wf_calloc(1, sizeof *d);
-  long agt = 0, hop = 0, gate = 0, spread = 0, lines = 0;
   d->unit.cls = &wf_unit_dtbl;
   d->env = *env;
   d->register_unit = env->register_granularity;
   d->ended = wf_calloc(env->n_sm, sizeof *d->ended);
-  bool ok = wf_options_number(env->options, "dtbl.agt_entries", 2, 2048, 1024, &agt, err) &&
-            wf_options_number(env->options, "dtbl.spread", 0, 1, 0, &spread, err) &&
-            wf_options_number(env->options, "dtbl.lines", 0, MAX_LINES, TUNED_LINES, &lines, err) &&
-            wf_options_number(env->options, "dtbl.hop", 0, 10000, 16, &hop, err) &&
-            wf_options_number(env->options, "dtbl.gate", 0, 1, 1, &gate, err);
-  d->hop = (unsigned)hop;
-  d->gate = gate;
-  d->lines = (unsigned)lines;
-  d->spread = spread ? ((1u << TID_BITS) / PTX_LANES + env->n_sm - 1) / env->n_sm * PTX_LANES : 0;
-  d->shape = (dtbl_shape){.n_sm = env->n_sm,
-                          .slots = env->ctas_per_sm,
-                          .warps = env->warps_per_sm,
-                          .registers = env->registers_per_sm,
-                          .shared_bytes = env->shared_bytes_per_sm,
-                          .entries = env->kernels,
-                          .agt_entries = (unsigned)agt};
+  bool ok = wf_parameters_read(parameters, "dtbl", env->options, &d->set, err);
+  d->spread = d->set.spread ? spread_of(env->n_sm) : 0;
+  d->shape = shape_of(d);
   if (ok && check_shape(d, err) && open_rtl(d, err)) {
     d->book = dtbl_book_create(&d->shape);
     return &d->unit;
@@ -249,13 +261,13 @@ static void count_ends(dtbl *d, uint64_t taken) {
 }
 
 static unsigned records_of(const dtbl *d) {
-  return d->lines ? LINE / RECORD : 1;
+  return d->set.lines ? LINE / RECORD : 1;
 }
 
 /* The read whose data are there longest; false: none. */
 static bool next_answer(dtbl *d) {
   flight *best = NULL;
-  for (unsigned i = 0; i < (d->lines ? d->lines : 1); i++) {
+  for (unsigned i = 0; i < (d->set.lines ? d->set.lines : 1); i++) {
     flight *f = &d->flights[i];
     if (f->waiting && (d->rest || (!f->beats_left && now(d) >= f->here_at)) &&
         (!best || f->here_at < best->here_at))
@@ -394,7 +406,7 @@ static bool clock_to_rest(dtbl *d, wf_error *err) {
   for (unsigned i = 0; i < REST_CYCLES && !at_rest(d); i++) {
     const bool asks =
         wf_port_get(d->port.mem_valid); /* lines to be fetched ahead, which may be left */
-    if (asks && !(d->lines && take_at_rest(d)))
+    if (asks && !(d->set.lines && take_at_rest(d)))
       return wf_fail(err, WF_EXIT_WRONG, "dtbl: between kernels, it asks memory");
     if (!edge(d, err)) return false;
     if (wf_port_get(d->port.tb_valid))
@@ -501,7 +513,7 @@ static bool take_block(dtbl *d, wf_placement *placed) {
 
 static bool dtbl_place(void *self, wf_placement *placed) {
   dtbl *d = self;
-  if (d->failed || (d->gate && at_rest(d))) return false;
+  if (d->failed || (d->set.gate && at_rest(d))) return false;
   return edge(d, &d->fault) ? take_block(d, placed) : fail(d);
 }
 
@@ -541,7 +553,7 @@ static bool write_record(dtbl *d, uint32_t param, bool *taken, wf_error *err) {
 static bool read_memory(dtbl *d) {
   const dtbl_ports *p = &d->port;
   const unsigned id = (unsigned)wf_port_get(p->mem_id);
-  const uint32_t addr = (uint32_t)wf_port_get(p->mem_addr) - (d->lines ? 0 : RECORD);
+  const uint32_t addr = (uint32_t)wf_port_get(p->mem_addr) - (d->set.lines ? 0 : RECORD);
   const uint64_t line = addr & ~(uint64_t)(d->env.line_bytes - 1);
   const bool inside = line >= WF_IMAGE_BASE &&
                       line + d->env.line_bytes <= WF_IMAGE_BASE + wf_image_bytes(d->env.image);
@@ -553,7 +565,7 @@ static bool read_memory(dtbl *d) {
                 .nothing = !inside,
                 .addr = addr,
                 .asked = now(d),
-                .here_at = now(d) + d->hop};
+                .here_at = now(d) + d->set.hop};
   if (inside) f->beats_left = d->env.line_bytes / BEAT_BYTES;
   d->coming += inside;
   d->n_waiting++;
@@ -567,7 +579,7 @@ static void take_beats(dtbl *d) {
     flight *f = &d->flights[beat->id];
     wf_mem_unit_beat_pop(d->env.mem, p);
     if (--f->beats_left) continue;
-    f->here_at = now(d) + (d->hop ? d->hop : 1);
+    f->here_at = now(d) + (d->set.hop ? d->set.hop : 1);
     d->coming--;
   }
 }

@@ -21,25 +21,39 @@ static const ptx_custom_op ops[] = {
     {.mnemonic = "mff.scatter_set", .operands = "rr", .id = OP_SCATTER_SET},
 };
 
-static const wf_unit_parameter parameters[] = {
-    {"tag_entries", "TagEntries", 2, 1024, 256, "tags per slice, C lines included"},
-    {"c_lines", "CLines", 1, 64, 48,
+typedef struct settings {
+  unsigned tag_entries, c_lines, v_lines, work_registers, c_registers, job_entries, keep, v_queue,
+      pack_words, pack_entries, counter_bits, sm_commands, gate, check;
+} settings;
+#define FIELD(f) offsetof(settings, f)
+
+static const wf_parameter parameters[] = {
+    {"tag_entries", "TagEntries", 2, 1024, 256, FIELD(tag_entries), NULL,
+     "tags per slice, C lines included"},
+    {"c_lines", "CLines", 1, 64, 48, FIELD(c_lines), NULL,
      "line buffers per slice for C blocks (the paper: 16 with 4 for V)"},
-    {"v_lines", "VLines", 1, 64, 32, "line buffers per slice for V blocks"},
-    {"work_registers", "WorkRegs", 16, 1 << 20, 8192, "work registers of the unit"},
-    {"c_registers", "CRegs", 6, 1 << 16, 2048, "of these, registers in C state"},
-    {"job_entries", "JobEntries", 1, 4096, 256, "warp-level commands held"},
-    {"keep", "Keep", 0, 1, 1, "blocks stay in their lines until those are wanted"},
-    {"v_queue", "VQueue", 1, 8, 4, "V requests queued between each two slices: 1, 2, 4, 8"},
-    {"pack_words", "PackWords", 1, 5, 5, "words per reply flit"},
-    {"pack_entries", "PackEntries", 1, 64, 16, "warps whose words are packed at once"},
-    {"counter_bits", "CounterBits", 0, 64, 40,
+    {"v_lines", "VLines", 1, 64, 32, FIELD(v_lines), NULL, "line buffers per slice for V blocks"},
+    {"work_registers", "WorkRegs", 16, 1 << 20, 8192, FIELD(work_registers), NULL,
+     "work registers of the unit"},
+    {"c_registers", "CRegs", 6, 1 << 16, 2048, FIELD(c_registers), NULL,
+     "of these, registers in C state"},
+    {"job_entries", "JobEntries", 1, 4096, 256, FIELD(job_entries), NULL,
+     "warp-level commands held"},
+    {"keep", "Keep", 0, 1, 1, FIELD(keep), NULL,
+     "blocks stay in their lines until those are wanted"},
+    {"v_queue", "VQueue", 1, 8, 4, FIELD(v_queue), NULL,
+     "V requests queued between each two slices: 1, 2, 4, 8"},
+    {"pack_words", "PackWords", 1, 5, 5, FIELD(pack_words), NULL, "words per reply flit"},
+    {"pack_entries", "PackEntries", 1, 64, 16, FIELD(pack_entries), NULL,
+     "warps whose words are packed at once"},
+    {"counter_bits", "CounterBits", 0, 64, 40, FIELD(counter_bits), NULL,
      "width of the performance counters; 0 leaves them out"},
-    {"sm_commands", NULL, 0, 4096, 0,
+    {"sm_commands", NULL, 0, 4096, 0, FIELD(sm_commands), NULL,
      "commands an SM may have outstanding; 0: its share of job_entries"},
-    {"gate", NULL, 0, 1, 1, "do not clock the idle RTL; 0 clocks it always, same results"},
-    {"check", NULL, 0, 1, 1, "compare every delivered word with memory"},
-    {NULL, NULL, 0, 0, 0, NULL},
+    {"gate", NULL, 0, 1, 1, FIELD(gate), NULL,
+     "do not clock the idle RTL; 0 clocks it always, same results"},
+    {"check", NULL, 0, 1, 1, FIELD(check), NULL, "compare every delivered word with memory"},
+    {0},
 };
 
 enum { MAX_PARTS = 16, MAX_SMS = 64, MAX_WARPS = 64, COMMANDS_PER_WARP = 16 };
@@ -71,7 +85,7 @@ typedef struct mff {
   wf_unit_env env;
   wf_rtl_model rtl;
   mff_ports port;
-  bool check, gate;
+  settings set;
   uint32_t base[3];  /* C, V, B */
   warp_state *warps; /* [sm][warp] */
   unsigned next_slice[MAX_SMS];
@@ -112,26 +126,28 @@ static bool open_rtl(mff *m, wf_error *err) {
   if (e->n_part != 6 || e->n_sm != 15 || e->warps_per_sm != 48 || e->interleave_bytes != 256)
     snprintf(fixed, sizeof fixed, "NSlice=%u NumSm=%u NumWarp=%u InterleaveBytes=%u", e->n_part,
              e->n_sm, e->warps_per_sm, e->interleave_bytes);
-  return wf_rtl_open(&m->rtl, "mff", "tuned", "mff", fixed, parameters, e, err) &&
+  return wf_rtl_open(&m->rtl, "mff", "tuned", fixed, parameters, &m->set, e, err) &&
          bind_ports(m, err);
+}
+
+/* Commands that an SM may have outstanding. */
+static unsigned quota_of(const mff *m) {
+  const unsigned share = m->set.job_entries / m->env.n_sm;
+  if (m->set.sm_commands) return m->set.sm_commands;
+  return share ? share : 1;
 }
 
 static wf_unit *mff_create(const wf_unit_env *env, wf_error *err) {
   mff *m = wf_calloc(1, sizeof *m);
-  long check, gate, quota, jobs;
   m->unit.cls = &wf_unit_mff;
   m->env = *env;
   m->warps = wf_calloc((size_t)env->n_sm * env->warps_per_sm, sizeof *m->warps);
-  bool ok = wf_options_number(env->options, "mff.check", 0, 1, 1, &check, err);
-  m->check = check;
-  ok = ok && wf_options_number(env->options, "mff.gate", 0, 1, 1, &gate, err);
-  m->gate = ok && gate;
-  ok = ok && wf_options_number(env->options, "mff.job_entries", 1, 4096, 256, &jobs, err) &&
-       wf_options_number(env->options, "mff.sm_commands", 0, 4096, 0, &quota, err);
-  if (ok) m->quota = quota ? (unsigned)quota : jobs > env->n_sm ? (unsigned)(jobs / env->n_sm) : 1;
-  m->slice_quota = (m->quota + env->n_part - 1) / env->n_part;
-  for (unsigned sm = 0; sm < env->n_sm; sm++) m->next_slice[sm] = sm % env->n_part;
-  if (ok && open_rtl(m, err)) return &m->unit;
+  if (wf_parameters_read(parameters, "mff", env->options, &m->set, err) && open_rtl(m, err)) {
+    m->quota = quota_of(m);
+    m->slice_quota = (m->quota + env->n_part - 1) / env->n_part;
+    for (unsigned sm = 0; sm < env->n_sm; sm++) m->next_slice[sm] = sm % env->n_part;
+    return &m->unit;
+  }
   mff_destroy(&m->unit);
   return NULL;
 }
@@ -336,7 +352,7 @@ static bool take_words(mff *m, command *c, const mff_rsp *r, wf_error *err) {
     if (i >= c->size[lane] || c->seen[lane] >> i & 1)
       return wf_fail(err, WF_EXIT_WRONG, "mff: SM %u warp %u: word %u of lane %u was %s", r->sm,
                      r->warp, i, lane, i >= c->size[lane] ? "not asked for" : "delivered twice");
-    if (m->check && !check_word(m, c, lane, i, r->word[k], err)) return false;
+    if (m->set.check && !check_word(m, c, lane, i, r->word[k], err)) return false;
     c->seen[lane] |= 1u << i;
     c->received++;
     if (!m->env.shared_write(m->env.gpu, r->sm, r->warp, c->target[lane] + 4 * i, r->word[k]))
@@ -467,11 +483,11 @@ static bool mff_tick(wf_unit *unit, wf_error *err) {
   mff *m = (mff *)unit;
   if (!wf_mem_l2_edge(m->env.mem)) return true;
   bool offered = false;
-  if (m->gate && mff_idle(unit)) return true;
+  if (m->set.gate && mff_idle(unit)) return true;
   for (unsigned p = 0; p < m->env.n_part && !offered; p++)
     offered = wf_mem_unit_peek(m->env.mem, p) != NULL;
   m->busy_cycles++;
-  if (!offered && wf_port_get(m->port.idle) && m->gate) return true;
+  if (!offered && wf_port_get(m->port.idle) && m->set.gate) return true;
   for (unsigned p = 0; p < m->env.n_part; p++) {
     drive_command(m, p);
     drive_replies(m, p);

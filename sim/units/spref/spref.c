@@ -17,34 +17,41 @@ enum { MODE_OFF, MODE_SPREF1, MODE_SPREF, MODE_CSPREF1, MODE_CSPREF, MODE_SPREF1
 static const char *const mode_names[MODES] = {"off",     "spref1", "spref",
                                               "cspref1", "cspref", "spref1c"};
 
-static const wf_unit_parameter parameters[] = {
-    {"mode", NULL, 0, MODES - 1, MODE_SPREF,
-     "off, spref1, spref, cspref1, cspref, spref1c: by name or number"},
-    {"values", NULL, 0, 1, 1,
+typedef struct settings {
+  unsigned mode, values, widen, spare, all_loads, counter_bits, gate;
+  unsigned in_order, move_latency;
+} settings;
+#define FIELD(f) offsetof(settings, f)
+
+static const wf_parameter parameters[] = {
+    {"mode", NULL, 0, MODES - 1, MODE_SPREF, FIELD(mode), mode_names, "form of the unit"},
+    {"values", NULL, 0, 1, 1, FIELD(values), NULL,
      "names: 1 of values, as before allocation; 0 of architectural registers"},
-    {"widen", NULL, 0, 1, 1, "indexes are followed from 32 to 64 bits: they do not wrap in a loop"},
-    {"spare", NULL, 0, 32, 32,
+    {"widen", NULL, 0, 1, 1, FIELD(widen), NULL,
+     "indexes are followed from 32 to 64 bits: they do not wrap in a loop"},
+    {"spare", NULL, 0, WF_ISSUE_SPARE, WF_ISSUE_SPARE, FIELD(spare), NULL,
      "spare registers of a thread, at most; the kernel's room may be less"},
-    {"all_loads", NULL, 0, 1, 0,
+    {"all_loads", NULL, 0, 1, 0, FIELD(all_loads), NULL,
      "of a trace: every load from global memory may be a target, not only read-only ones"},
-    {"in_order", NULL, 0, 1, 0, "an injected load that waits holds its warp back"},
-    {"move_latency", NULL, 0, 255, 0, "cycles from a move to its use; 0: the integer units'"},
-    {"counter_bits", "CounterBits", 0, 64, 40,
+    {"in_order", NULL, 0, 1, 0, FIELD(in_order), NULL,
+     "an injected load that waits holds its warp back"},
+    {"move_latency", NULL, 0, 255, 0, FIELD(move_latency), NULL,
+     "cycles from a move to its use; 0: the integer units'"},
+    {"counter_bits", "CounterBits", 0, 64, 40, FIELD(counter_bits), NULL,
      "width of the performance counters; 0 leaves them out"},
-    {"gate", NULL, 0, 1, 1, "do not clock idle RTL; 0 clocks it always, same results"},
-    {NULL, NULL, 0, 0, 0, NULL},
+    {"gate", NULL, 0, 1, 1, FIELD(gate), NULL,
+     "do not clock idle RTL; 0 clocks it always, same results"},
+    {0},
 };
 
 typedef struct spref {
   wf_unit unit;
   spref_shared shared;
   spref_side *sides; /* one per SM */
-  unsigned mode, spare;
-  bool values, widen;
+  settings set;
   spref_trace *trace; /* not NULL: the RTL is told by it, and by nobody else */
   uint64_t kernels, skipped, no_names, no_room;
   unsigned room_least, room_most;
-  wf_issue_settings settings;
   wf_issue_counters counters;
 } spref;
 
@@ -62,18 +69,6 @@ static void spref_destroy(wf_unit *unit) {
   free(m);
 }
 
-static bool read_mode(spref *m, wf_error *err) {
-  const char *text = wf_options_text(m->shared.env.options, "spref.mode");
-  long number = MODE_SPREF;
-  bool known = !text || (wf_parse_long(text, &number) && number >= 0 && number < MODES);
-  for (int i = 0; text && i < MODES; i++)
-    if (strcmp(text, mode_names[i]) == 0) known = true, number = i;
-  m->mode = (unsigned)number;
-  return known ||
-         wf_fail(err, WF_EXIT_BAD_INPUT,
-                 "spref.mode=%s: expected off, spref1, spref, cspref1, cspref or spref1c", text);
-}
-
 static bool open_rtl(spref *m, wf_error *err) {
   const wf_unit_env *e = &m->shared.env;
   char fixed[64] = "";
@@ -81,7 +76,7 @@ static bool open_rtl(spref *m, wf_error *err) {
   for (unsigned s = 0; s < e->n_sm; s++) {
     spref_side *x = &m->sides[s];
     bool ok = s ? wf_rtl_clone(&x->rtl, &m->sides[0].rtl, e->seed + s, err)
-                : wf_rtl_open(&x->rtl, "spref", "ptx", "spref", fixed, parameters, e, err);
+                : wf_rtl_open(&x->rtl, "spref", "ptx", fixed, parameters, &m->set, e, err);
     if (!ok || !spref_ports_open(&x->port, &x->rtl, e->warps_per_sm, err)) return false;
     spref_side_init(x, &m->shared, s);
   }
@@ -90,24 +85,13 @@ static bool open_rtl(spref *m, wf_error *err) {
 
 static wf_unit *spref_create(const wf_unit_env *env, wf_error *err) {
   spref *m = wf_calloc(1, sizeof *m);
-  long values = 0, widen = 0, spare = 0, gate = 0, in_order = 0, move_latency = 0;
   m->unit.cls = &wf_unit_spref;
   m->shared.env = *env;
   m->room_least = UINT32_MAX;
   m->sides = wf_calloc(env->n_sm, sizeof *m->sides);
-  const wf_options *o = env->options;
-  bool ok = wf_options_number(o, "spref.values", 0, 1, 1, &values, err) &&
-            wf_options_number(o, "spref.widen", 0, 1, 1, &widen, err) &&
-            wf_options_number(o, "spref.spare", 0, WF_ISSUE_SPARE, WF_ISSUE_SPARE, &spare, err) &&
-            wf_options_number(o, "spref.in_order", 0, 1, 0, &in_order, err) &&
-            wf_options_number(o, "spref.move_latency", 0, 255, 0, &move_latency, err) &&
-            wf_options_number(o, "spref.gate", 0, 1, 1, &gate, err);
-  m->values = values;
-  m->widen = widen;
-  m->spare = (unsigned)spare;
-  m->shared.gate = gate;
-  m->settings = (wf_issue_settings){.in_order = in_order, .move_latency = (unsigned)move_latency};
-  if (ok && read_mode(m, err) && open_rtl(m, err)) return &m->unit;
+  const bool ok = wf_parameters_read(parameters, "spref", env->options, &m->set, err);
+  m->shared.gate = m->set.gate;
+  if (ok && open_rtl(m, err)) return &m->unit;
   spref_destroy(&m->unit);
   return NULL;
 }
@@ -162,7 +146,8 @@ static bool spref_holds_branch(const wf_unit *unit, unsigned sm, unsigned warp) 
   return ((const spref *)unit)->sides[sm].tests[warp] != 0;
 }
 static wf_issue_settings spref_settings(const wf_unit *unit) {
-  return ((const spref *)unit)->settings;
+  const settings *set = &((const spref *)unit)->set;
+  return (wf_issue_settings){.in_order = set->in_order, .move_latency = set->move_latency};
 }
 static wf_issue_counters *spref_issue_counters(wf_unit *unit) {
   return &((spref *)unit)->counters;
@@ -225,10 +210,10 @@ static bool send_hints(spref_side *s, const spref_hint *hints, unsigned n) {
 }
 
 static bool compiled(const spref *m) {
-  return m->mode == MODE_CSPREF1 || m->mode == MODE_CSPREF;
+  return m->set.mode == MODE_CSPREF1 || m->set.mode == MODE_CSPREF;
 }
 static bool by_counts(const spref *m) {
-  return m->mode == MODE_SPREF || m->mode == MODE_CSPREF;
+  return m->set.mode == MODE_SPREF || m->set.mode == MODE_CSPREF;
 }
 
 static void set_levels(const spref *m, spref_side *s, unsigned spare) {
@@ -236,8 +221,8 @@ static void set_levels(const spref *m, spref_side *s, unsigned spare) {
   spref_ports_levels(&s->port, &(spref_levels){.on = true,
                                                .hints = compiled(m),
                                                .distance = by_counts(m) ? 0 : 1,
-                                               .cache_only = m->mode == MODE_SPREF1C,
-                                               .widen = m->widen,
+                                               .cache_only = m->set.mode == MODE_SPREF1C,
+                                               .widen = m->set.widen,
                                                .max_s = names,
                                                .max_d = names + spare});
 }
@@ -268,13 +253,13 @@ static const bool *spref_kernel_start(wf_unit *unit, const ptx_kernel *kernel, u
   spref *m = (spref *)unit;
   if (m->shared.kernel != kernel) {
     spref_code_free(m->shared.code);
-    m->shared.code = spref_decode(kernel, m->values);
+    m->shared.code = spref_decode(kernel, m->set.values);
     m->shared.kernel = kernel;
   }
-  if (spare > m->spare) spare = m->spare;
+  if (spare > m->set.spare) spare = m->set.spare;
   if (spare + m->shared.code->n_names > SPREF_NAMES) m->shared.code->fits = false;
   m->no_names += !m->shared.code->fits && m->shared.code->loops;
-  if (m->mode == MODE_OFF || !m->shared.code->fits || !m->shared.code->loops)
+  if (m->set.mode == MODE_OFF || !m->shared.code->fits || !m->shared.code->loops)
     return m->skipped++, NULL;
   m->no_room += spare == 0;
   if (spare < m->room_least) m->room_least = spare;
@@ -301,20 +286,17 @@ static bool spref_kernel_end(wf_unit *unit, wf_error *err) {
 
 static bool start_trace(wf_unit *unit, wf_error *err) {
   spref *m = (spref *)unit;
-  long all = 0;
   if (compiled(m))
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "--unit spref: spref.mode=%s: a trace comes without a compiler's table: "
                    "expected off, spref1, spref or spref1c",
-                   mode_names[m->mode]);
-  if (!wf_options_number(m->shared.env.options, "spref.all_loads", 0, 1, 0, &all, err))
-    return false;
-  const spref_trace_levels levels = {.on = m->mode != MODE_OFF,
-                                     .distance = m->mode != MODE_SPREF,
-                                     .spare = m->spare,
-                                     .widen = m->widen,
-                                     .cache_only = m->mode == MODE_SPREF1C,
-                                     .all_loads = all};
+                   mode_names[m->set.mode]);
+  const spref_trace_levels levels = {.on = m->set.mode != MODE_OFF,
+                                     .distance = m->set.mode != MODE_SPREF,
+                                     .spare = m->set.spare,
+                                     .widen = m->set.widen,
+                                     .cache_only = m->set.mode == MODE_SPREF1C,
+                                     .all_loads = m->set.all_loads};
   wf_rtl_model **rtl = wf_calloc(m->shared.env.n_sm, sizeof *rtl);
   for (unsigned k = 0; k < m->shared.env.n_sm; k++) rtl[k] = &m->sides[k].rtl;
   m->trace = spref_trace_create(&m->shared.env, rtl, &levels, err);

@@ -20,11 +20,7 @@ enum {
   SIZE_BITS = 8,
   IDX_BITS = 16,
   CAP_BITS = 10,
-  CAP_MOST = (1 << CAP_BITS) - 1,
-  QUEUE_MOST = 1024,
-  PROD_DEFAULT = 24,
-  CONTROLLERS_DEFAULT = 3,
-  AHEAD_MOST = 32,
+  WAYS_MOST = 128,
   VIEW_BUFFER = 0,
   VIEW_CONTROLLER = 1
 };
@@ -36,53 +32,62 @@ enum {
   PAPER_PROD_BITS = 16
 };
 
-static const wf_unit_parameter parameters[] = {
-    {"rows", NULL, 0, 2, 0,
-     "auto: found in the kernel's code; none; api: as the program sets them. By name"},
-    {"table", NULL, 0, 0, 0, "FILE of rows in their place (sim/units/teleport/teleport_table.h)"},
-    {"relax", NULL, 0, 7, 0,
+typedef struct settings {
+  unsigned overlap, cap, ways, sets, keep_unread, ahead, table_rows, controllers, queue, prod_bits,
+      view, counter_bits, gate;
+  unsigned run, waits, races;
+  teleport_rows_settings source;
+} settings;
+#define FIELD(f) offsetof(settings, f)
+
+static const char *const source_names[] = {"auto", "none", "api"};
+
+static const wf_parameter parameters[] = {
+    {"rows", NULL, 0, TELEPORT_ROWS_API, TELEPORT_ROWS_AUTO, FIELD(source.from), source_names,
+     "auto: found in the kernel's code; none; api: as the program sets them"},
+    {"table", NULL, 0, 0, 0, FIELD(source.table), wf_any_text,
+     "FILE of rows in their place (sim/units/teleport/teleport_table.h)"},
+    {"relax", NULL, 0, 7, 0, FIELD(source.relax), NULL,
      "auto: also 1 induction over loops with known bounds, 2 one of a few forms, 4 other "
      "operators; sum"},
-    {"read_only", NULL, 0, 1, 1, "auto: leave out arrays that the kernel writes"},
-    {"waste", NULL, 1, 1000, 4,
+    {"read_only", NULL, 0, 1, 1, FIELD(source.read_only), NULL,
+     "auto: leave out arrays that the kernel writes"},
+    {"waste", NULL, 1, 1000, 4, FIELD(source.waste), NULL,
      "auto: leave out a range with more than so many times the blocks that are read"},
-    {"overlap", NULL, 0, 1, 0, "thread blocks start while their data come"},
-    {"cap", NULL, 0, CAP_MOST, 0, "requests of a thread block, at most; 0: its share of the lines"},
-    {"ways", NULL, 0, 128, 0, "in use, at most; 0: as the kernel leaves"},
-    {"sets", NULL, 1, 64, 4, "of the buffer, a power of two"},
-    {"keep_unread", NULL, 0, 1, 1,
+    {"overlap", NULL, 0, 1, 0, FIELD(overlap), NULL, "thread blocks start while their data come"},
+    {"cap", NULL, 0, (1 << CAP_BITS) - 1, 0, FIELD(cap), NULL,
+     "requests of a thread block, at most; 0: its share of the lines"},
+    {"ways", NULL, 0, WAYS_MOST, 0, FIELD(ways), NULL, "in use, at most; 0: as the kernel leaves"},
+    {"sets", "teleport_buffer.Sets", 1, 64, 4, FIELD(sets), NULL, "of the buffer, a power of two"},
+    {"keep_unread", NULL, 0, 1, 1, FIELD(keep_unread), NULL,
      "lines that no load has found since they were asked for go last; 0: by age alone, as the "
      "paper's LRU"},
-    {"ahead", NULL, 0, AHEAD_MOST, 0,
+    {"ahead", NULL, 0, 32, 0, FIELD(ahead), NULL,
      "thread blocks that an SM preloads while it has no room for them (the paper: 0)"},
-    {"run", NULL, 1, 64, 1,
+    {"run", NULL, 1, 64, 1, FIELD(run), NULL,
      "with ahead: so many consecutive thread blocks (in x) go to the same SM, which then fetches "
      "the lines that they share once"},
-    {"table_rows", NULL, 1, 1024, 64, "of the preload table"},
-    {"controllers", NULL, 1, 64, CONTROLLERS_DEFAULT,
+    {"table_rows", "teleport_controller.Rows", 1, 1024, 64, FIELD(table_rows), NULL,
+     "of the preload table"},
+    {"controllers", NULL, 1, 64, 3, FIELD(controllers), NULL,
      "controllers with a table each: SM s asks the one of number s mod controllers (the paper: 1)"},
-    {"queue", NULL, 0, QUEUE_MOST, 64,
+    {"queue", NULL, 0, 1024, 64, FIELD(queue), NULL,
      "requests that may wait before each SM's buffer, so that one that is busy does not hold up "
      "the controller"},
-    {"prod_bits", NULL, 2, 32, PROD_DEFAULT, "of products and offsets, signed (the paper: 16)"},
-    {"waits", NULL, 0, 1024, 32,
+    {"prod_bits", NULL, 2, 32, 24, FIELD(prod_bits), NULL,
+     "of products and offsets, signed (the paper: 16)"},
+    {"waits", NULL, 0, 1024, 32, FIELD(waits), NULL,
      "loads of an SM that may wait for lines on their way; more go to L1"},
-    {"races", NULL, 0, 1, 0,
+    {"races", NULL, 0, 1, 0, FIELD(races), NULL,
      "1: what another SM wrote since it was preloaded may be read; 0: exit code 1"},
-    {"view", NULL, 0, 1, VIEW_BUFFER,
+    {"view", NULL, 0, 1, VIEW_BUFFER, FIELD(view), NULL,
      "--wave and --record look at 0 the buffer of SM 0, 1 the (first) controller"},
-    {"counter_bits", NULL, 0, 64, 40, "width of the performance counters; 0 leaves them out"},
-    {"gate", NULL, 0, 1, 1, "do not clock idle RTL; 0 clocks it always, same results"},
-    {NULL, NULL, 0, 0, 0, NULL},
+    {"counter_bits", "CounterBits", 0, 64, 40, FIELD(counter_bits), NULL,
+     "width of the performance counters; 0 leaves them out"},
+    {"gate", NULL, 0, 1, 1, FIELD(gate), NULL,
+     "do not clock idle RTL; 0 clocks it always, same results"},
+    {0},
 };
-static const wf_unit_parameter controller_parameters[] = {
-    {"table_rows", "Rows", 1, 1024, 64, ""},
-    {"counter_bits", "CounterBits", 0, 64, 40, ""},
-    {NULL, NULL, 0, 0, 0, NULL}};
-static const wf_unit_parameter buffer_parameters[] = {
-    {"sets", "Sets", 1, 64, 4, ""},
-    {"counter_bits", "CounterBits", 0, 64, 40, ""},
-    {NULL, NULL, 0, 0, 0, NULL}};
 
 enum { WALKS = 16, AHEAD = 8, FLIGHT = 16, ANSWERS = 16, ENDS = 64, SETTLE = 10000 };
 
@@ -136,11 +141,10 @@ typedef struct teleport {
   controller *controllers;
   unsigned n_controllers;
   side *sides;
-  unsigned sets, ways, places, ways_most, table_rows, prod_bits, addr_bits, cap, view, queue, ahead,
-      waits, run, slots; /* slots: thread blocks of an SM, also those ahead */
-  bool overlap, keep_unread, gate, races;
+  settings set;
   teleport_rows *source;
-  wf_preload_row *rows; /* of the running kernel, as they are in the table */
+  unsigned ways, places, addr_bits, slots; /* slots: thread blocks of an SM, also those ahead */
+  wf_preload_row *rows;                    /* of the running kernel, as they are in the table */
   unsigned n_rows;
   wf_teleport_bounds bounds;
   const char *fault;
@@ -154,22 +158,24 @@ typedef struct teleport {
 static bool bind_controller(const teleport *m, controller *c, wf_error *err) {
   const controller_sizes sizes = {.sms = m->env.n_sm,
                                   .slots = m->slots,
-                                  .rows = m->table_rows,
+                                  .rows = m->set.table_rows,
                                   .addr_bits = m->addr_bits,
                                   .block_bits = m->addr_bits - LINE_SHIFT,
                                   .size_bits = SIZE_BITS,
-                                  .prod_bits = m->prod_bits,
+                                  .prod_bits = m->set.prod_bits,
                                   .idx_bits = IDX_BITS,
                                   .cap_bits = CAP_BITS};
   return controller_ports_bind(&c->port, c->rtl.model, &sizes, err);
 }
 
 static bool bind_buffer(const teleport *m, side *s, wf_error *err) {
-  const buffer_sizes sizes = {
-      .sets = m->sets, .ways = m->ways, .slots = m->slots, .block_bits = m->addr_bits - LINE_SHIFT};
+  const buffer_sizes sizes = {.sets = m->set.sets,
+                              .ways = m->ways,
+                              .slots = m->slots,
+                              .block_bits = m->addr_bits - LINE_SHIFT};
   const buffer_ports *p = &s->port;
   if (!buffer_ports_bind(&s->port, s->rtl.model, &sizes, err)) return false;
-  wf_port_set(p->overlap, m->overlap);
+  wf_port_set(p->overlap, m->set.overlap);
   wf_port_set(p->go_ready, 1);
   return true;
 }
@@ -190,47 +196,14 @@ static void teleport_destroy(wf_unit *unit) {
   free(m);
 }
 
-static bool read_options(teleport *m, wf_error *err) {
-  const wf_options *o = m->env.options;
-  long waits, run, races;
-  long overlap, cap, ways, sets, rows, bits, view, gate, controllers, queue, ahead, keep, unused;
-  if (!wf_options_number(o, "teleport.overlap", 0, 1, 0, &overlap, err) ||
-      !wf_options_number(o, "teleport.cap", 0, CAP_MOST, 0, &cap, err) ||
-      !wf_options_number(o, "teleport.ways", 0, 128, 0, &ways, err) ||
-      !wf_options_number(o, "teleport.sets", 1, 64, 4, &sets, err) ||
-      !wf_options_number(o, "teleport.table_rows", 1, 1024, 64, &rows, err) ||
-      !wf_options_number(o, "teleport.controllers", 1, 64, CONTROLLERS_DEFAULT, &controllers,
-                         err) ||
-      !wf_options_number(o, "teleport.keep_unread", 0, 1, 1, &keep, err) ||
-      !wf_options_number(o, "teleport.ahead", 0, AHEAD_MOST, 0, &ahead, err) ||
-      !wf_options_number(o, "teleport.queue", 0, QUEUE_MOST, 64, &queue, err) ||
-      !wf_options_number(o, "teleport.waits", 0, 1024, 32, &waits, err) ||
-      !wf_options_number(o, "teleport.run", 1, 64, 1, &run, err) ||
-      !wf_options_number(o, "teleport.races", 0, 1, 0, &races, err) ||
-      !wf_options_number(o, "teleport.prod_bits", 2, 32, PROD_DEFAULT, &bits, err) ||
-      !wf_options_number(o, "teleport.view", 0, 1, VIEW_BUFFER, &view, err) ||
-      !wf_options_number(o, "teleport.gate", 0, 1, 1, &gate, err) ||
-      !wf_options_number(o, "teleport.counter_bits", 0, 64, 40, &unused, err))
-    return false;
+static bool check_settings(const teleport *m, wf_error *err) {
+  const unsigned sets = m->set.sets;
   if (sets & (sets - 1))
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "teleport.sets=%ld: expected a power of two, 1..64",
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "teleport.sets=%u: expected a power of two, 1..64",
                    sets);
-  m->n_controllers = controllers < (long)m->env.n_sm ? (unsigned)controllers : m->env.n_sm;
-  m->overlap = overlap;
-  m->keep_unread = keep;
-  m->cap = (unsigned)cap;
-  m->ways_most = (unsigned)ways;
-  m->sets = (unsigned)sets;
-  m->table_rows = (unsigned)rows;
-  m->prod_bits = (unsigned)bits;
-  m->view = (unsigned)view;
-  m->queue = (unsigned)queue;
-  m->ahead = (unsigned)ahead;
-  m->waits = (unsigned)waits;
-  m->run = (unsigned)run;
-  m->races = races;
-  m->slots = m->env.ctas_per_sm + m->ahead;
-  m->gate = gate;
+  if (m->set.source.table && wf_options_text(m->env.options, "teleport.rows"))
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "teleport.rows and teleport.table: rows come from one place");
   return true;
 }
 
@@ -239,14 +212,14 @@ static bool size_up(teleport *m, wf_error *err) {
   const wf_unit_env *e = &m->env;
   m->addr_bits = PAPER_ADDR_BITS;
   while ((WF_IMAGE_BASE + wf_image_bytes(e->image) - 1) >> m->addr_bits) m->addr_bits++;
-  m->ways = e->shared_bytes_per_sm / (m->sets << LINE_SHIFT);
-  if (m->ways > 128) m->ways = 128;
+  m->ways = e->shared_bytes_per_sm / (m->set.sets << LINE_SHIFT);
+  if (m->ways > WAYS_MOST) m->ways = WAYS_MOST;
   if (e->line_bytes != 1u << LINE_SHIFT || !m->ways)
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "--unit teleport: shared memory of %u bytes in %u sets of lines of %u bytes: "
                    "expected room for a way of 128-byte lines",
-                   e->shared_bytes_per_sm, m->sets, e->line_bytes);
-  m->places = m->sets * m->ways;
+                   e->shared_bytes_per_sm, m->set.sets, e->line_bytes);
+  m->places = m->set.sets * m->ways;
   m->ways_least = m->ways;
   return true;
 }
@@ -260,7 +233,7 @@ static bool open_controllers(teleport *m, wf_error *err) {
   } known[] = {{"NumSm", m->env.n_sm, PAPER_SMS},
                {"MaxTb", m->slots, PAPER_BLOCKS},
                {"AddrBits", m->addr_bits, PAPER_ADDR_BITS},
-               {"ProdBits", m->prod_bits, PAPER_PROD_BITS}};
+               {"ProdBits", m->set.prod_bits, PAPER_PROD_BITS}};
   for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
     if (known[i].value != known[i].paper)
       n += (size_t)snprintf(fixed + n, sizeof fixed - n, "%s%s=%u", n ? " " : "", known[i].name,
@@ -269,8 +242,8 @@ static bool open_controllers(teleport *m, wf_error *err) {
   for (unsigned i = 0; i < m->n_controllers; i++) {
     controller *c = &m->controllers[i];
     const bool ok = i ? wf_rtl_clone(&c->rtl, &m->controllers[0].rtl, m->env.seed + i, err)
-                      : wf_rtl_open(&c->rtl, "teleport_controller", "paper", "teleport", fixed,
-                                    controller_parameters, &m->env, err);
+                      : wf_rtl_open(&c->rtl, "teleport_controller", "paper", fixed, parameters,
+                                    &m->set, &m->env, err);
     if (!ok || !bind_controller(m, c, err)) return false;
   }
   return true;
@@ -283,7 +256,7 @@ static bool open_buffers(teleport *m, wf_error *err) {
     const char *name;
     unsigned value, paper;
   } known[] = {{"Ways", m->ways, PAPER_WAYS},
-               {"KeepUnread", m->keep_unread, 0},
+               {"KeepUnread", m->set.keep_unread, 0},
                {"MaxTb", m->slots, PAPER_BLOCKS},
                {"BlockBits", m->addr_bits - LINE_SHIFT, PAPER_ADDR_BITS - LINE_SHIFT}};
   for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
@@ -293,23 +266,23 @@ static bool open_buffers(teleport *m, wf_error *err) {
   for (unsigned s = 0; s < m->env.n_sm; s++) {
     side *x = &m->sides[s];
     const bool ok = s ? wf_rtl_clone(&x->rtl, &m->sides[0].rtl, m->env.seed + s, err)
-                      : wf_rtl_open(&x->rtl, "teleport_buffer", "paper", "teleport", fixed,
-                                    buffer_parameters, &m->env, err);
+                      : wf_rtl_open(&x->rtl, "teleport_buffer", "paper", fixed, parameters, &m->set,
+                                    &m->env, err);
     if (!ok || !bind_buffer(m, x, err)) return false;
     x->filled = wf_calloc(m->places, sizeof *x->filled);
-    x->asks = wf_calloc(m->queue + 1, sizeof *x->asks);
+    x->asks = wf_calloc(m->set.queue + 1, sizeof *x->asks);
   }
   return true;
 }
 
 static bool open_rows(teleport *m, wf_error *err) {
-  const ptx_affine_table table = {.rows = m->table_rows,
+  const ptx_affine_table table = {.rows = m->set.table_rows,
                                   .line_bytes = 1 << LINE_SHIFT,
                                   .size_bits = SIZE_BITS,
-                                  .prod_bits = m->prod_bits,
+                                  .prod_bits = m->set.prod_bits,
                                   .addr_bits = m->addr_bits};
-  m->rows = wf_calloc(m->table_rows, sizeof *m->rows);
-  return (m->source = teleport_rows_create(m->env.options, &table, err)) != NULL;
+  m->rows = wf_calloc(m->set.table_rows, sizeof *m->rows);
+  return (m->source = teleport_rows_create(&m->set.source, &table, err)) != NULL;
 }
 
 static wf_unit *teleport_create(const wf_unit_env *env, wf_error *err) {
@@ -317,9 +290,11 @@ static wf_unit *teleport_create(const wf_unit_env *env, wf_error *err) {
   m->unit.cls = &wf_unit_teleport;
   m->env = *env;
   m->sides = wf_calloc(env->n_sm, sizeof *m->sides);
-  if (read_options(m, err) && size_up(m, err) && open_rows(m, err) && open_controllers(m, err) &&
-      open_buffers(m, err))
-    return &m->unit;
+  bool ok = wf_parameters_read(parameters, "teleport", env->options, &m->set, err);
+  m->slots = env->ctas_per_sm + m->set.ahead;
+  m->n_controllers = m->set.controllers < env->n_sm ? m->set.controllers : env->n_sm;
+  ok = ok && check_settings(m, err) && size_up(m, err);
+  if (ok && open_rows(m, err) && open_controllers(m, err) && open_buffers(m, err)) return &m->unit;
   teleport_destroy(&m->unit);
   return NULL;
 }
@@ -335,7 +310,7 @@ static wf_rtl_model reopen(wf_rtl_model *old) {
 static bool teleport_wave(wf_unit *unit, const char *path, uint64_t from, uint64_t to,
                           wf_error *err) {
   teleport *m = (teleport *)unit;
-  if (m->view == VIEW_CONTROLLER) {
+  if (m->set.view == VIEW_CONTROLLER) {
     for (unsigned c = m->n_controllers; c-- > 1;) wf_rtl_close(&m->controllers[c].rtl);
     m->controllers[0].rtl = reopen(&m->controllers[0].rtl);
     if (!wf_rtl_wave(&m->controllers[0].rtl, &m->env, path, from, to, err)) return false;
@@ -358,7 +333,7 @@ static bool teleport_wave(wf_unit *unit, const char *path, uint64_t from, uint64
 
 static wf_rtl_model *teleport_rtl(wf_unit *unit) {
   teleport *m = (teleport *)unit;
-  return m->view == VIEW_CONTROLLER ? &m->controllers[0].rtl : &m->sides[0].rtl;
+  return m->set.view == VIEW_CONTROLLER ? &m->controllers[0].rtl : &m->sides[0].rtl;
 }
 
 static bool teleport_write_register(wf_unit *unit, const char *reg, uint32_t value, wf_error *err) {
@@ -423,10 +398,10 @@ static bool fits_bits(int64_t value, unsigned bits) {
 /* Can the table hold it? */
 static bool row_fits(const teleport *m, const wf_preload_row *r) {
   bool fits = r->element_bytes && r->element_bytes < 1u << SIZE_BITS &&
-              !(r->base >> m->addr_bits) && fits_bits(r->min_offset, m->prod_bits) &&
-              fits_bits(r->max_offset, m->prod_bits);
+              !(r->base >> m->addr_bits) && fits_bits(r->min_offset, m->set.prod_bits) &&
+              fits_bits(r->max_offset, m->set.prod_bits);
   for (unsigned i = 0; i < 3; i++)
-    fits = fits && fits_bits(r->min[i], m->prod_bits) && fits_bits(r->max[i], m->prod_bits);
+    fits = fits && fits_bits(r->min[i], m->set.prod_bits) && fits_bits(r->max[i], m->set.prod_bits);
   return fits;
 }
 
@@ -435,7 +410,7 @@ static void choose_rows(teleport *m, const teleport_row_list *found) {
   for (unsigned i = 0; i < found->n; i++) {
     if (!row_fits(m, &found->rows[i]))
       m->left_out++;
-    else if (m->n_rows == m->table_rows)
+    else if (m->n_rows == m->set.table_rows)
       m->rows_over++;
     else
       m->rows[m->n_rows++] = found->rows[i];
@@ -456,12 +431,12 @@ static bool fill_table(const teleport *m, controller *c, wf_error *err) {
 }
 
 static bool program(teleport *m, const wf_preload_kernel *k, unsigned ways, wf_error *err) {
-  const unsigned lines = ways * m->sets, share = lines / k->resident;
+  const unsigned lines = ways * m->set.sets, share = lines / k->resident;
   m->bounds = (wf_teleport_bounds){.first = (uint32_t)(k->first >> LINE_SHIFT),
                                    .last = (uint32_t)(k->last >> LINE_SHIFT),
-                                   .cap = m->cap  ? m->cap
-                                          : share ? share
-                                                  : 1};
+                                   .cap = m->set.cap ? m->set.cap
+                                          : share    ? share
+                                                     : 1};
   for (unsigned c = 0; c < m->n_controllers; c++)
     if (!fill_table(m, &m->controllers[c], err)) return false;
   for (unsigned s = 0; s < m->env.n_sm; s++)
@@ -472,9 +447,9 @@ static bool program(teleport *m, const wf_preload_kernel *k, unsigned ways, wf_e
 static bool teleport_kernel_start(wf_unit *unit, const wf_preload_kernel *k, bool *active,
                                   wf_error *err) {
   teleport *m = (teleport *)unit;
-  unsigned ways = k->shared_free / (m->sets << LINE_SHIFT);
+  unsigned ways = k->shared_free / (m->set.sets << LINE_SHIFT);
   if (ways > m->ways) ways = m->ways;
-  if (m->ways_most && ways > m->ways_most) ways = m->ways_most;
+  if (m->set.ways && ways > m->set.ways) ways = m->set.ways;
   *active = false;
   if (!teleport_rows_find(m->source, k->launch, err)) return false;
   choose_rows(m, teleport_rows_list(m->source));
@@ -494,8 +469,11 @@ static wf_preload_counters *teleport_preload_counters(wf_unit *unit) {
 }
 static wf_preload_settings teleport_settings(const wf_unit *unit) {
   const teleport *m = (const teleport *)unit;
-  return (wf_preload_settings){
-      .places = m->places, .ahead = m->ahead, .run = m->run, .waits = m->waits, .races = m->races};
+  return (wf_preload_settings){.places = m->places,
+                               .ahead = m->set.ahead,
+                               .run = m->set.run,
+                               .waits = m->set.waits,
+                               .races = m->set.races};
 }
 static void teleport_set_row(wf_unit *unit, const wf_preload_row *row) {
   teleport_rows_set(((teleport *)unit)->source, row);
@@ -620,7 +598,7 @@ static void drive_ask(const teleport *m, side *s) {
   if (!s->n_asks) return;
   offer_request(s, &s->asks[s->ask_head]);
   if (!wf_port_get(s->port.ask_ready)) return;
-  s->ask_head = (s->ask_head + 1) % m->queue;
+  s->ask_head = (s->ask_head + 1) % m->set.queue;
   s->n_asks--;
 }
 
@@ -687,19 +665,19 @@ static bool controller_works(const controller *c) {
 /* The controller's request goes into its SM's queue; without one it is the buffer's ask of the same
  * cycle. */
 static bool pass_request(const teleport *m, side *s, const request *r) {
-  if (!m->queue) {
+  if (!m->set.queue) {
     offer_request(s, r);
     return wf_port_get(s->port.ask_ready);
   }
-  if (s->n_asks == m->queue) return false;
-  s->asks[(s->ask_head + s->n_asks++) % m->queue] = *r;
+  if (s->n_asks == m->set.queue) return false;
+  s->asks[(s->ask_head + s->n_asks++) % m->set.queue] = *r;
   return true;
 }
 
 static bool drive_controller(teleport *m, controller *c, uint64_t *asked, wf_error *err) {
   const controller_ports *p = &c->port;
   const unsigned sm = (unsigned)wf_port_get(p->req_sm);
-  if (m->gate && !controller_works(c)) return true;
+  if (m->set.gate && !controller_works(c)) return true;
   drive_block(c);
   wf_port_set(p->req_ready, 0);
   if (!wf_port_get(p->req_valid)) return true;
@@ -715,7 +693,7 @@ static bool drive_controller(teleport *m, controller *c, uint64_t *asked, wf_err
 }
 
 static bool clock_controller(teleport *m, controller *c, wf_error *err) {
-  if (m->gate && !wf_port_get(c->port.tb_valid) && wf_port_get(c->port.idle)) return true;
+  if (m->set.gate && !wf_port_get(c->port.tb_valid) && wf_port_get(c->port.idle)) return true;
   m->clocked++;
   return edge(m, &c->rtl, err);
 }
@@ -728,7 +706,7 @@ static bool teleport_tick(wf_unit *unit, wf_error *err) {
     if (!drive_controller(m, &m->controllers[c], &asked, err)) return false;
   for (unsigned s = 0; s < m->env.n_sm; s++) {
     const bool ask = asked >> s & 1;
-    if ((!m->gate || ask || has_work(&m->sides[s])) && !clock_buffer(m, s, err)) return false;
+    if ((!m->set.gate || ask || has_work(&m->sides[s])) && !clock_buffer(m, s, err)) return false;
   }
   for (unsigned c = 0; c < m->n_controllers; c++)
     if (!clock_controller(m, &m->controllers[c], err)) return false;

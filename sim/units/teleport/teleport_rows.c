@@ -8,7 +8,7 @@
 enum { TABLE_MOST = 1024 };
 
 struct teleport_rows {
-  teleport_rows_from from;
+  unsigned from;           /* teleport_rows_from */
   ptx_affine_table limits; /* for rows found in the code */
   ptx_affine **found;      /* by kernel launched */
   unsigned n_found;
@@ -16,40 +16,15 @@ struct teleport_rows {
   teleport_row_list set, list;
 };
 
-static bool read_from(teleport_rows *r, const wf_options *o, wf_error *err) {
-  static const char *const names[] = {"auto", "none", "api"};
-  const char *text = wf_options_text(o, "teleport.rows"),
-             *file = wf_options_text(o, "teleport.table");
-  if (file) {
-    if (text)
-      return wf_fail(err, WF_EXIT_BAD_INPUT,
-                     "teleport.rows and teleport.table: rows come from one place");
-    r->from = TELEPORT_ROWS_FILE;
-    return (r->table = teleport_table_read(file, err)) != NULL;
-  }
-  for (unsigned i = 0; text && i < sizeof names / sizeof names[0]; i++)
-    if (strcmp(text, names[i]) == 0) return r->from = (teleport_rows_from)i, true;
-  return !text ||
-         wf_fail(err, WF_EXIT_BAD_INPUT, "teleport.rows=%s: expected auto, none or api", text);
-}
-
-static bool read_limits(teleport_rows *r, const wf_options *o, wf_error *err) {
-  long relax, read_only, waste;
-  if (!wf_options_number(o, "teleport.relax", 0, 7, 0, &relax, err) ||
-      !wf_options_number(o, "teleport.read_only", 0, 1, 1, &read_only, err) ||
-      !wf_options_number(o, "teleport.waste", 1, 1000, 4, &waste, err))
-    return false;
-  r->limits.waste = (uint32_t)waste;
-  r->limits.relax = (unsigned)relax;
-  r->limits.read_only = read_only;
-  return true;
-}
-
-teleport_rows *teleport_rows_create(const wf_options *options, const ptx_affine_table *table,
-                                    wf_error *err) {
+teleport_rows *teleport_rows_create(const teleport_rows_settings *set,
+                                    const ptx_affine_table *table, wf_error *err) {
   teleport_rows *r = wf_calloc(1, sizeof *r);
+  r->from = set->from;
   r->limits = *table;
-  if (read_from(r, options, err) && read_limits(r, options, err)) return r;
+  r->limits.waste = set->waste;
+  r->limits.relax = set->relax;
+  r->limits.read_only = set->read_only;
+  if (!set->table || (r->table = teleport_table_read(set->table, err))) return r;
   teleport_rows_destroy(r);
   return NULL;
 }
@@ -87,9 +62,8 @@ static void analyse(teleport_rows *r, const ptx_launch *l) {
 bool teleport_rows_find(teleport_rows *r, const ptx_launch *launch, wf_error *err) {
   r->list.n = 0;
   if (launch->kernel->launches) return true; /* blocks of several kernels: none known beforehand */
+  if (r->table) return teleport_table_rows(r->table, launch, &r->list, err);
   switch (r->from) {
-  case TELEPORT_ROWS_FILE:
-    return teleport_table_rows(r->table, launch, &r->list, err);
   case TELEPORT_ROWS_API:
     for (unsigned i = 0; i < r->set.n; i++) teleport_row_list_add(&r->list, &r->set.rows[i]);
     return true;

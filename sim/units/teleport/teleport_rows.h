@@ -1,4 +1,4 @@
-/* Where the rows of a launch come from, as teleport.rows and teleport.table say: the kernel's code,
+/* Where the rows of a launch come from, as the settings say: the kernel's code,
  * a file, calls of the program, or nowhere. */
 #ifndef WF_UNITS_TELEPORT_ROWS_H
 #define WF_UNITS_TELEPORT_ROWS_H
@@ -6,20 +6,23 @@
 #include "sim/ptx/affine.h"
 #include "sim/units/teleport/teleport_table.h"
 
-/* By number, as the parameter `rows`; a file takes their place. */
 typedef enum teleport_rows_from {
-  TELEPORT_ROWS_AUTO,
+  TELEPORT_ROWS_AUTO, /* found in the kernel's code */
   TELEPORT_ROWS_NONE,
-  TELEPORT_ROWS_API,
-  TELEPORT_ROWS_FILE
+  TELEPORT_ROWS_API /* as the program sets them */
 } teleport_rows_from;
+
+typedef struct teleport_rows_settings {
+  unsigned from;                    /* teleport_rows_from */
+  const char *table;                /* a file in their place; NULL: none */
+  unsigned relax, read_only, waste; /* for rows found in code, as ptx_affine_table has them */
+} teleport_rows_settings;
 
 typedef struct teleport_rows teleport_rows;
 
-/* options: teleport.rows, .table, .relax, .read_only, .waste. table: what the unit's can hold; the
- * rest of it is filled in. NULL: *err. */
-teleport_rows *teleport_rows_create(const wf_options *options, const ptx_affine_table *table,
-                                    wf_error *err);
+/* table: what the unit's can hold; the rest of it is filled in. NULL: *err. */
+teleport_rows *teleport_rows_create(const teleport_rows_settings *settings,
+                                    const ptx_affine_table *table, wf_error *err);
 void teleport_rows_destroy(teleport_rows *rows); /* NULL is fine */
 /* A row that the program sets; NULL: it forgets those it has set. */
 void teleport_rows_set(teleport_rows *rows, const wf_preload_row *row);

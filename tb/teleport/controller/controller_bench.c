@@ -6,14 +6,14 @@
 #include "sim/base/wf_alloc.h"
 #include "tb/teleport/controller/controller_cover.h"
 
-#define PORTS(X)                                                                                   \
-  X(bound_lo_i)                                                                                    \
-  X(bound_hi_i)                                                                                    \
-  X(cap_i) X(open_end_i) X(set_valid_i) X(set_ready_o) X(set_flush_i) X(set_base_i) X(set_size_i)  \
-      X(set_lo_x_i) X(set_lo_y_i) X(set_lo_z_i) X(set_lo_off_i) X(set_hi_x_i) X(set_hi_y_i)        \
-          X(set_hi_z_i) X(set_hi_off_i) X(tb_valid_i) X(tb_ready_o) X(tb_sm_i) X(tb_slot_i)        \
-              X(tb_x_i) X(tb_y_i) X(tb_z_i) X(req_valid_o) X(req_ready_i) X(req_sm_o)              \
-                  X(req_slot_o) X(req_last_o) X(req_block_o) X(rows_o) X(idle_o)
+// clang-format off
+#define PORTS(X) \
+  X(bound_lo_i) X(bound_hi_i) X(cap_i) X(open_end_i) X(set_valid_i) X(set_ready_o) X(set_flush_i) \
+  X(set_base_i) X(set_size_i) X(set_lo_x_i) X(set_lo_y_i) X(set_lo_z_i) X(set_lo_off_i) \
+  X(set_hi_x_i) X(set_hi_y_i) X(set_hi_z_i) X(set_hi_off_i) X(tb_valid_i) X(tb_ready_o) X(tb_sm_i) \
+  X(tb_slot_i) X(tb_x_i) X(tb_y_i) X(tb_z_i) X(req_valid_o) X(req_ready_i) X(req_sm_o) \
+  X(req_slot_o) X(req_last_o) X(req_block_o) X(rows_o) X(idle_o)
+// clang-format on
 
 typedef struct ports {
 #define X(name) const wf_port *name;

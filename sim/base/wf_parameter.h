@@ -1,0 +1,36 @@
+/* A table of parameters says all of each key once: its name, what it may be, its default, what it
+ * means, and where its value goes. Reading the table fills a struct. */
+#ifndef WF_PARAMETER_H
+#define WF_PARAMETER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "sim/base/wf_error.h"
+#include "sim/base/wf_options.h"
+
+typedef struct wf_parameter {
+  const char *name; /* NULL ends a table */
+  const char *rtl;  /* of the RTL: sets this parameter of it; NULL: none */
+  long low, high, preset;
+  size_t field;             /* offset of an unsigned; of a const char * if it is a text */
+  const char *const *words; /* NULL: a number; else names of low..high; wf_any_text: any text */
+  const char *meaning;
+} wf_parameter;
+
+/* In `words`: the field gets the text as it was given, which the options keep; NULL if it was not.
+ */
+extern const char *const wf_any_text[];
+
+/* Fills the struct at `fields`. The key of a row is <prefix>.<name>, or name if prefix is NULL.
+ * False with *err naming key, value and what is expected. */
+bool wf_parameters_read(const wf_parameter *table, const char *prefix, const wf_options *options,
+                        void *fields, wf_error *err);
+/* NULL: none of this name. */
+const wf_parameter *wf_parameters_find(const wf_parameter *table, const char *name);
+/* The default as one would write it, and what it may be: "0..255", "off, bypass or both", "text".
+ */
+void wf_parameter_describe(const wf_parameter *parameter, char *preset, size_t preset_bytes,
+                           char *range, size_t range_bytes);
+
+#endif

@@ -1,0 +1,25 @@
+#include "sim/gpu/settings.h"
+
+#include <limits.h>
+
+#define FIELD(f) offsetof(wf_gpu_settings, f)
+
+const wf_parameter wf_gpu_parameters[] = {
+    {"probe.coalescing", NULL, 0, 1, 0, FIELD(coalescing), NULL,
+     "count requests left by coalescing windows"},
+    {"probe.locality", NULL, 0, 1, 0, FIELD(locality), NULL,
+     "how the lines of each load are reused, in an L1 without bound and in this one"},
+    {"probe.loads", NULL, 0, 1, 0, FIELD(loads), NULL,
+     "how long each load takes, and how long warps wait for it"},
+    {"sample.kernel", NULL, 0, 0, 0, FIELD(sample_kernel), wf_any_text,
+     "only launches of this kernel are timed, the others executed on the same memory"},
+    {"sample.launches", NULL, 0, 0, 0, FIELD(sample_launches), wf_any_text,
+     "only these: none, or numbers from 1 on among that kernel's (3,5-7)"},
+    {"sample.min_instructions", NULL, 0, UINT_MAX, 0, FIELD(sample_least), NULL,
+     "only those with so many warp instructions, when they are executed first"},
+    {"sim.assertions", NULL, 0, 1, 1, FIELD(assertions), NULL,
+     "the RTL's own assertions; 0 saves a fifth of the unit's time"},
+    {"sim.skip", NULL, 0, 1, 1, FIELD(skip), NULL,
+     "jump over dead time; 0 ticks through it, same results"},
+    {0},
+};
