@@ -106,7 +106,9 @@ static void find_values(finder *f) {
   for (uint32_t r = 0; r < n; r++) {
     start[r].value = found_at_end(f, r);
     const bool wide = start[r].value.kind == PTX_VALUE_STRIDE && start[r].value.wide;
-    if (wide) start[++r].value = (ptx_value){.kind = PTX_VALUE_UPPER, .reg = (uint16_t)(r - 1)};
+    if (!wide) continue;
+    start[r + 1].value = (ptx_value){.kind = PTX_VALUE_UPPER, .reg = (uint16_t)r};
+    r++;
   }
   solve(f, start);
   free(start);

@@ -10,7 +10,6 @@
 #include <cmocka.h>
 
 #include "sim/apps/apps.h"
-#include "sim/base/wf_alloc.h"
 #include "sim/base/wf_text.h"
 
 /* The text of one kernel, from its .entry to the next; free() it. */

@@ -106,7 +106,7 @@ static void end(bench *b, const char *fault) {
 static void a_whole_run(void **state) {
   (void)state;
   bench b = begin();
-  uint32_t id;
+  uint32_t id = 0;
   const uint32_t record[4] = {1, 1 | 1 << 16, 0, 0}, link[4] = {0, 0, 5 << 1 | 1, 0},
                  read[4] = {1, 1 | 1 << 16, 5 << 1 | 1, 0};
   assert_int_equal(dtbl_book_free_entries(b.book), 2);

@@ -187,8 +187,8 @@ bool formal_aig_write(const formal_aig *a, const char *path, const uint32_t *whi
   return true;
 }
 
-static bool literal(const uint8_t *value, uint32_t lit) {
-  return value[lit / 2] ^ (lit & 1);
+static uint8_t literal(const uint8_t *value, uint32_t lit) {
+  return (uint8_t)(value[lit / 2] ^ (lit & 1));
 }
 
 /* One step: gates follow from inputs and latches, in order. */

@@ -1,0 +1,1 @@
+MORE_CHECKS += "style/faults: BUILD=$(BUILD) tests/style/faults.sh"

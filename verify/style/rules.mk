@@ -1,0 +1,42 @@
+# Habits held by machines: the layout of files, faults that clang-tidy sees, and what pages say is there.
+STYLE_FOLDERS := rtl tb sim verify synth tests
+STYLE_NAMES := -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' -o -name '*.v' -o -name '*.vh'
+STYLE_PAGES = $(shell find *.md data docs $(STYLE_FOLDERS) -name '*.md')
+TIDY_STAMPS := $(patsubst %.c,$(BUILD)/tidy/%.ok,$(wildcard $(addsuffix /*.c,$(addprefix sim/,*/*/* */* *) \
+  $(addprefix tb/,*/* *) $(addprefix tests/,*/* *) verify/* synth synth/*)))
+# What a fault costs there is minutes of a processor: paths through functions, followed one by one.
+TIDY_DEEP := -*,clang-analyzer-*,-clang-analyzer-core.DivideZero,-clang-analyzer-core.NullDereference,-clang-analyzer-core.UndefinedBinaryOperatorResult,-clang-analyzer-valist.Uninitialized,-clang-analyzer-security.insecureAPI.*,-clang-analyzer-optin.performance*
+# Of the compiler's warnings those that gcc does not give, but for two that macros of tests meet.
+tidy_flags = $(filter-out -O% -march=% -g,$(CFLAGS_ALL)) -Wno-float-conversion -Wno-unused-function -DWF_ROOT='"."' -DWF_BUILD='"$(BUILD)"'
+
+.PHONY: format style style-layout style-tidy style-tidy-deep style-pages
+##  make format         C as .clang-format says
+format:
+	@find $(STYLE_FOLDERS) -name '*.[ch]' -exec clang-format -i {} +
+##  make style          layout of files, clang-tidy, links and commands of pages (style-layout, style-tidy, style-pages)
+style: style-layout style-tidy style-pages
+# Only what is newer than the last time it was all right.
+style-layout:
+	@mkdir -p $(BUILD)/style
+	@[ -e $(BUILD)/style/layout -a .clang-format -ot $(BUILD)/style/layout -a \
+	  verify/style/layout -ot $(BUILD)/style/layout ] || touch -d @0 $(BUILD)/style/layout
+	@touch $(BUILD)/style/layout.new
+	@find $(STYLE_FOLDERS) \( $(STYLE_NAMES) \) -newer $(BUILD)/style/layout -exec verify/style/layout {} +
+	@mv $(BUILD)/style/layout.new $(BUILD)/style/layout
+style-tidy: $(TIDY_STAMPS)
+	@echo "tidy: $(words $(TIDY_STAMPS)) files"
+##  make style-tidy-deep    the analyzer of clang over all C: three minutes
+style-tidy-deep: $(TIDY_STAMPS:.ok=.deep)
+	@echo "tidy: $(words $(TIDY_STAMPS)) files, every path"
+style-pages: $(BUILD)/warpfab
+	@verify/style/pages $(BUILD) $(STYLE_PAGES)
+	@verify/style/layout $(STYLE_PAGES)
+# Beside each stamp the headers it is made from.
+$(BUILD)/tidy/%.ok: %.c .clang-tidy verify/style/tidy | $(BUILD)/gen/units.c
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS_ALL) -MM -MP -MT $@ -MF $(@:.ok=.d) $<
+	@verify/style/tidy $< "" $(tidy_flags) && touch $@
+$(BUILD)/tidy/%.deep: %.c verify/style/tidy verify/style/rules.mk $(BUILD)/tidy/%.ok
+	@verify/style/tidy $< '$(TIDY_DEEP)' $(tidy_flags) && touch $@
+MORE_CHECKS += "style/layout: $(MAKE) --no-print-directory style-layout BUILD=$(BUILD)" \
+  "style/tidy: $(MAKE) --no-print-directory style-tidy BUILD=$(BUILD)"
