@@ -1,10 +1,10 @@
 #include "tb/apcm/apcm_cover.h"
 
-#include "tb/common/wf_bins.h"
+#include <stddef.h>
 
-#define HIT(name, condition) c->count[APCM_BIN_##name] += (condition) ? 1 : 0
+#define HIT(name, condition) bin[APCM_BIN_##name] += (condition) ? 1 : 0
 
-static void cover_load(apcm_cover *c, const apcm_ref *r, const apcm_load *l) {
+static void cover_load(uint64_t *bin, const apcm_ref *r, const apcm_load *l) {
   unsigned id = 0;
   while (id < r->loads && r->pc[id] != l->pc) id++;
   bool known = id < r->loads, valid = known && r->cait[id].valid;
@@ -23,7 +23,7 @@ static void cover_load(apcm_cover *c, const apcm_ref *r, const apcm_load *l) {
                               !valid && (known || r->loads < r->shape.ids));
 }
 
-static void cover_miss(apcm_cover *c, const apcm_ref *r, const apcm_access *a) {
+static void cover_miss(uint64_t *bin, const apcm_ref *r, const apcm_access *a) {
   uint32_t all = (1u << r->shape.ways) - 1, held = 0, stale = 0;
   unsigned oldest = 0;
   for (unsigned w = 0; w < r->shape.ways; w++) {
@@ -56,7 +56,7 @@ static void cover_miss(apcm_cover *c, const apcm_ref *r, const apcm_access *a) {
   HIT(protect_waits_to_renew, mine && r->renew_turn);
 }
 
-static void cover_monitor(apcm_cover *c, const apcm_ref *r, const apcm_access *a) {
+static void cover_monitor(uint64_t *bin, const apcm_ref *r, const apcm_access *a) {
   unsigned ways = r->shape.mta_ways, rows = r->shape.mta_entries / ways, used = 0;
   const apcm_mta_entry *row = &r->mta[a->line % rows * ways], *e = NULL;
   bool own = a->warp == r->watched;
@@ -73,7 +73,7 @@ static void cover_monitor(apcm_cover *c, const apcm_ref *r, const apcm_access *a
       !e && own && a->tracked && a->nth < 2 && a->hit && a->method != APCM_BYPASS);
 }
 
-static void cover_event(apcm_cover *c, const apcm_ref *r, const apcm_event *e) {
+static void cover_event(uint64_t *bin, const apcm_ref *r, const apcm_event *e) {
   if (e->kind == APCM_KERNEL_START) {
     HIT(kernel_start, true);
     HIT(kernel_start_during_scan, r->state == APCM_SCAN);
@@ -102,14 +102,14 @@ static void cover_event(apcm_cover *c, const apcm_ref *r, const apcm_event *e) {
                                r->settings.remonitor && open);
 }
 
-void apcm_cover_cycle(apcm_cover *c, const apcm_ref *r, const apcm_load *load,
+void apcm_cover_cycle(uint64_t *bin, const apcm_ref *r, const apcm_load *load,
                       const apcm_access *access, const apcm_event *event, bool ready) {
   HIT(offered_while_busy, !ready && (load || access || event));
   if (!ready) return;
   HIT(all_three_at_once, load && access && event);
   HIT(event_of_accessing_warp, access && event && access->warp == event->warp);
-  if (load) cover_load(c, r, load);
-  if (event) cover_event(c, r, event);
+  if (load) cover_load(bin, r, load);
+  if (event) cover_event(bin, r, event);
   if (!access) return;
   bool looks = access->method != APCM_BYPASS;
   HIT(access_bypass, !looks);
@@ -117,15 +117,6 @@ void apcm_cover_cycle(apcm_cover *c, const apcm_ref *r, const apcm_load *load,
   HIT(access_miss, looks && !access->hit);
   HIT(access_untracked, !access->tracked);
   HIT(access_during_scan, r->state == APCM_SCAN);
-  if (looks && !access->hit) cover_miss(c, r, access);
-  if (r->state == APCM_WATCH) cover_monitor(c, r, access);
-}
-
-bool apcm_cover_write(const apcm_cover *c) {
-  static const char *const names[] = {
-#define X(name) "port." #name,
-      APCM_BINS(X)
-#undef X
-  };
-  return wf_bins_write("apcm", names, c->count, APCM_BIN_COUNT);
+  if (looks && !access->hit) cover_miss(bin, r, access);
+  if (r->state == APCM_WATCH) cover_monitor(bin, r, access);
 }

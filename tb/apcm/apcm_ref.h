@@ -25,19 +25,13 @@ typedef enum apcm_kind {
 } apcm_kind;
 
 /* Counters, in the order of unit.ini. */
-// clang-format off
-#define APCM_COUNTERS(X) \
-  X(loads) X(loads_untracked) X(loads_bypass) X(loads_protect) X(accesses) X(hits) X(bypassed) \
-  X(allocs) X(protected) X(refused) X(psb_sets) X(psb_last) X(psb_loop) X(psb_exit) X(unpinned) \
-  X(mta_hits) X(mta_allocs) X(mta_evictions) X(mta_drops) X(class_bypass) X(class_protect) \
-  X(class_normal) X(watched) X(busy) X(renewed)
-// clang-format on
-typedef enum apcm_counter {
-#define X(name) APCM_CNT_##name,
-  APCM_COUNTERS(X)
-#undef X
-      APCM_CNT_COUNT
-} apcm_counter;
+#define APCM_COUNTERS(X)                                                                           \
+  X(loads), X(loads_untracked), X(loads_bypass), X(loads_protect), X(accesses), X(hits),           \
+      X(bypassed), X(allocs), X(protected), X(refused), X(psb_sets), X(psb_last), X(psb_loop),     \
+      X(psb_exit), X(unpinned), X(mta_hits), X(mta_allocs), X(mta_evictions), X(mta_drops),        \
+      X(class_bypass), X(class_protect), X(class_normal), X(watched), X(busy), X(renewed)
+#define APCM_CNT_(name) APCM_CNT_##name
+typedef enum apcm_counter { APCM_COUNTERS(APCM_CNT_), APCM_CNT_COUNT } apcm_counter;
 
 typedef struct apcm_load {
   uint32_t warp;

@@ -1,33 +1,13 @@
 /* Directed tests of apcm: the paper's table 2 and section 5.3, and each rule of the unit once by
  * itself. Every edge is also compared with the reference model; what is asserted here comes from
  * the paper, not from the model. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "tb/apcm/apcm_bench.h"
-
-#define ok(b, condition)                                                                           \
-  do {                                                                                             \
-    if (!(condition)) fail_msg("%s", apcm_bench_base(b)->failure);                                 \
-  } while (0)
+#include "tb/common/wf_test.h"
 
 enum { PC_A = 0x1000, PC_B = 0x1040, PC_C = 0x1080 };
 
 static apcm_bench *open_unit(const char *config, const char *parameters) {
-  wf_error err = {0};
-  apcm_bench *b = apcm_bench_create(config, parameters, 1, 0, &err);
-  if (!b) fail_msg("%s", err.text);
-  return b;
-}
-
-static void finish(apcm_bench *b) {
-  ok(b, apcm_bench_check_counters(b));
-  apcm_bench_destroy(b);
+  return wf_test_open(&apcm_bench_class, config, parameters);
 }
 
 static void event(apcm_bench *b, apcm_kind kind, uint32_t warp, uint32_t id) {
@@ -49,7 +29,7 @@ static apcm_load_answer load(apcm_bench *b, uint32_t warp, uint64_t pc) {
 /* A request as its load was told; all ways of set `line` mod sets valid, way 0 the oldest. */
 static apcm_access request(const apcm_bench *b, uint32_t warp, const apcm_load_answer *l,
                            uint64_t line) {
-  const apcm_shape *s = &apcm_bench_ref(b)->shape;
+  const apcm_shape *s = &b->ref.shape;
   apcm_access a = {.warp = warp,
                    .tracked = l->tracked,
                    .id = l->id,
@@ -118,8 +98,8 @@ static void table_2_every_row(void **state) {
       assert_int_equal(l.id, i);
       assert_int_equal(l.last, i);
     }
-    assert_int_equal(apcm_bench_ref(b)->counter[APCM_CNT_class_bypass], 1);
-    finish(b);
+    assert_int_equal(b->ref.counter[APCM_CNT_class_bypass], 1);
+    wf_test_finish(b);
   }
 }
 
@@ -135,25 +115,25 @@ static void figure_11(void **state) {
   /* a: warp 0 allocates and protects. */
   apcm_access_answer a = miss(b, 0, PC_A, 32);
   assert_true(a.alloc && a.protect);
-  assert_int_equal(apcm_ref_psb(apcm_bench_ref(b)), 1);
+  assert_int_equal(apcm_ref_psb(&b->ref), 1);
   /* b: warp 1 finds the line protected: it bypasses, and its bit is not set. */
   assert_false(miss(b, 1, PC_A, 96).alloc);
-  assert_int_equal(apcm_ref_psb(apcm_bench_ref(b)), 1);
+  assert_int_equal(apcm_ref_psb(&b->ref), 1);
   /* c: warp 0 hits, again and again; then the loop ends. */
   for (unsigned i = 0; i < 3; i++) {
     hit(b, 0, PC_A, 32, 0);
     event(b, APCM_LOAD_DONE, 0, 0); /* the load is its own last one: its end ends nothing */
-    assert_int_equal(apcm_ref_psb(apcm_bench_ref(b)), 1);
+    assert_int_equal(apcm_ref_psb(&b->ref), 1);
     assert_false(miss(b, 1, PC_A, 96).alloc);
   }
   loop_exit(b, 0, PC_A - 16, PC_A + 16);
-  assert_int_equal(apcm_ref_psb(apcm_bench_ref(b)), 0);
+  assert_int_equal(apcm_ref_psb(&b->ref), 0);
   /* d: warp 1 takes the line and protects it. */
   a = miss(b, 1, PC_A, 96);
   assert_true(a.alloc && a.protect);
-  assert_int_equal(apcm_ref_psb(apcm_bench_ref(b)), 2);
+  assert_int_equal(apcm_ref_psb(&b->ref), 2);
   assert_false(miss(b, 0, PC_A, 32).alloc);
-  finish(b);
+  wf_test_finish(b);
 }
 
 static void first_16_loads_are_tracked(void **state) {
@@ -176,8 +156,8 @@ static void first_16_loads_are_tracked(void **state) {
     for (unsigned i = 0; i < 3; i++) miss(b, 0, 0x8000 + 8 * sizes[s].ids, 5);
     watched_ends(b, 0);
     assert_int_equal(load(b, 1, 0x8000 + 8 * sizes[s].ids).method, APCM_NORMAL);
-    assert_int_equal(apcm_bench_ref(b)->counter[APCM_CNT_mta_allocs], 0);
-    finish(b);
+    assert_int_equal(b->ref.counter[APCM_CNT_mta_allocs], 0);
+    wf_test_finish(b);
   }
 }
 
@@ -196,8 +176,8 @@ static void uncoalesced_loads(void **state) {
       send(b, &a);
     }
   }
-  assert_int_equal(apcm_bench_ref(b)->counter[APCM_CNT_mta_allocs], 4);
-  assert_int_equal(apcm_bench_ref(b)->counter[APCM_CNT_mta_drops], 8);
+  assert_int_equal(b->ref.counter[APCM_CNT_mta_allocs], 4);
+  assert_int_equal(b->ref.counter[APCM_CNT_mta_drops], 8);
   apcm_load_answer l = load(b, 0, PC_B); /* its third request finds line 0, taken by A */
   apcm_access a = request(b, 0, &l, 0);
   a.nth = 2;
@@ -207,7 +187,7 @@ static void uncoalesced_loads(void **state) {
   assert_int_equal(l.method, APCM_PROTECT);
   assert_int_equal(l.last, 1);                            /* B */
   assert_int_equal(load(b, 1, PC_B).method, APCM_NORMAL); /* B took no entry */
-  finish(b);
+  wf_test_finish(b);
 }
 
 /* A line that another warp brought: the count of the L1's tag is the start. */
@@ -227,9 +207,9 @@ static void hit_in_l1_and_miss_in_mta(void **state) {
   assert_int_equal(load(b, 2, PC_A).method, APCM_NORMAL);
   assert_int_equal(load(b, 2, PC_B).method, APCM_NORMAL);
   assert_int_equal(load(b, 2, PC_C).method, APCM_NORMAL);
-  assert_int_equal(apcm_bench_ref(b)->cait[0].count, 2);
-  assert_int_equal(apcm_bench_ref(b)->cait[2].count, 15);
-  finish(b);
+  assert_int_equal(b->ref.cait[0].count, 2);
+  assert_int_equal(b->ref.cait[2].count, 15);
+  wf_test_finish(b);
 }
 
 /* Only more accesses overwrite what is known of a load. */
@@ -254,7 +234,7 @@ static void cait_is_overwritten_by_more_accesses(void **state) {
   assert_int_equal(l.method, APCM_NORMAL);
   assert_int_equal(l.last, 0); /* B came first */
   assert_int_equal(l.id, 1);
-  finish(b);
+  wf_test_finish(b);
 }
 
 static void count_above_threshold_tells_at_once(void **state) {
@@ -270,7 +250,7 @@ static void count_above_threshold_tells_at_once(void **state) {
     assert_int_equal(load(b, 1, PC_A).method, APCM_PROTECT);
     miss(b, 1, PC_A, 1); /* and goes on: now it is shared */
     assert_int_equal(load(b, 1, PC_A).method, APCM_NORMAL);
-    finish(b);
+    wf_test_finish(b);
   }
 }
 
@@ -286,7 +266,7 @@ static void counts_saturate_together(void **state) {
   watched_ends(b, 0);
   assert_int_equal(load(b, 1, PC_A).method, APCM_NORMAL);
   assert_int_equal(load(b, 1, PC_B).method, APCM_PROTECT);
-  finish(b);
+  wf_test_finish(b);
 }
 
 static void kernel_start_forgets_everything(void **state) {
@@ -297,7 +277,7 @@ static void kernel_start_forgets_everything(void **state) {
   event(b, APCM_WARP_START, 1, 0);
   for (unsigned i = 0; i < 2; i++) assert_true(miss(b, 1, PC_A, 2).protect);
   event(b, APCM_KERNEL_START, 0, 0);
-  assert_int_equal(apcm_ref_psb(apcm_bench_ref(b)), 0);
+  assert_int_equal(apcm_ref_psb(&b->ref), 0);
   ok(b, apcm_bench_rest(b));
   apcm_load_answer l = load(b, 1, PC_A);
   assert_int_equal(l.id, 0); /* was 1 */
@@ -315,7 +295,7 @@ static void kernel_start_forgets_everything(void **state) {
   watched_ends(b, 3);
   assert_int_equal(load(b, 1, PC_B).method,
                    APCM_BYPASS); /* 1 access; line 77 was counted 5 before */
-  finish(b);
+  wf_test_finish(b);
 }
 
 static void kernel_start_stops_a_scan(void **state) {
@@ -333,7 +313,7 @@ static void kernel_start_stops_a_scan(void **state) {
     for (unsigned i = 0; i < 2; i++) miss(b, 2, PC_A, 7);
     watched_ends(b, 2);
     assert_int_equal(load(b, 1, PC_A).method, APCM_PROTECT);
-    finish(b);
+    wf_test_finish(b);
   }
 }
 
@@ -348,22 +328,22 @@ static void watched_warp_exits_early(void **state) {
     event(b, APCM_WARP_START, 7, 0);
     event(b, APCM_WARP_START, 8, 0);
     watched_ends(b, 7);
-    assert_int_not_equal(apcm_bench_ref(b)->state, APCM_WATCH);
+    assert_int_not_equal(b->ref.state, APCM_WATCH);
     event(b, APCM_WARP_START, 9, 0); /* no load is known yet, so none is open */
-    assert_int_not_equal(apcm_bench_ref(b)->state, APCM_WATCH);
+    assert_int_not_equal(b->ref.state, APCM_WATCH);
     for (unsigned i = 0; i < 3; i++) miss(b, 8, PC_A, 4);
-    if (remonitor == 1) assert_int_not_equal(apcm_bench_ref(b)->state, APCM_WATCH);
+    if (remonitor == 1) assert_int_not_equal(b->ref.state, APCM_WATCH);
     event(b, APCM_WARP_START, 10, 0);
     for (unsigned i = 0; i < 3; i++) miss(b, 10, PC_A, 5);
-    assert_int_equal(apcm_bench_ref(b)->state == APCM_WATCH, remonitor != 0);
-    if (remonitor) assert_int_equal(apcm_bench_ref(b)->watched, remonitor == 1 ? 10 : 8);
+    assert_int_equal(b->ref.state == APCM_WATCH, remonitor != 0);
+    if (remonitor) assert_int_equal(b->ref.watched, remonitor == 1 ? 10 : 8);
     watched_ends(b, 10);
     watched_ends(b, 8);
     assert_int_equal(load(b, 9, PC_A).method, remonitor ? APCM_PROTECT : APCM_NORMAL);
     event(b, APCM_WARP_START, 11, 0); /* all loads are classified */
     load(b, 11, PC_A);
-    assert_int_not_equal(apcm_bench_ref(b)->state, APCM_WATCH);
-    finish(b);
+    assert_int_not_equal(b->ref.state, APCM_WATCH);
+    wf_test_finish(b);
   }
 }
 
@@ -386,10 +366,10 @@ static void protection_ends_with_the_last_load(void **state) {
   event(b, APCM_LOAD_DONE, 6, 2); /* C */
   event(b, APCM_LOAD_DONE, 5, 1); /* B of another warp */
   loop_exit(b, 6, 0, 0xffff);     /* it is no loop */
-  assert_int_equal(apcm_ref_psb(apcm_bench_ref(b)), 1u << 6);
+  assert_int_equal(apcm_ref_psb(&b->ref), 1u << 6);
   event(b, APCM_LOAD_DONE, 6, 1);
-  assert_int_equal(apcm_ref_psb(apcm_bench_ref(b)), 0);
-  finish(b);
+  assert_int_equal(apcm_ref_psb(&b->ref), 0);
+  wf_test_finish(b);
 }
 
 /* Left-hand case: only leaving a loop that the load is in ends it. */
@@ -411,14 +391,14 @@ static void protection_ends_with_the_loop(void **state) {
     event(b, APCM_LOAD_DONE, 2, 0);
     loop_exit(b, 3, 0, 0xffffffff); /* another warp */
     loop_exit(b, 2, loops[i].lo, loops[i].hi);
-    assert_int_equal(apcm_ref_psb(apcm_bench_ref(b)), loops[i].ends ? 0 : 4);
+    assert_int_equal(apcm_ref_psb(&b->ref), loops[i].ends ? 0 : 4);
   }
   /* And the end of the warp, in any case. */
   assert_true(miss(b, 2, PC_A, 9).protect);
   assert_true(miss(b, 3, PC_A, 10).protect);
   event(b, APCM_WARP_EXIT, 2, 0);
-  assert_int_equal(apcm_ref_psb(apcm_bench_ref(b)), 8);
-  finish(b);
+  assert_int_equal(apcm_ref_psb(&b->ref), 8);
+  wf_test_finish(b);
 }
 
 /* What ended stays ended, though the warp protects again. */
@@ -431,7 +411,7 @@ static void dropped_protection_does_not_return(void **state) {
   hit(b, 5, PC_B, 64, 1);                    /* the row is met */
   assert_true(miss(b, 1, PC_A, 33).protect); /* another set; the warp's bit is set again */
   assert_int_equal(miss(b, 5, PC_B, 96).way, 0);
-  finish(b);
+  wf_test_finish(b);
 }
 
 /* While a warp protects lines of one load, those of others are not. */
@@ -450,12 +430,12 @@ static void one_load_per_warp(void **state) {
   assert_true(miss(b, 1, PC_A, 5).protect);
   assert_true(miss(b, 2, PC_B, 6).protect); /* another warp */
   loop_exit(b, 1, PC_B, PC_B);
-  assert_int_equal(apcm_ref_psb(apcm_bench_ref(b)), 6);
+  assert_int_equal(apcm_ref_psb(&b->ref), 6);
   loop_exit(b, 1, PC_A, PC_A);
   assert_true(miss(b, 1, PC_B, 7).protect);
   loop_exit(b, 1, PC_B, PC_B);
-  assert_int_equal(apcm_ref_psb(apcm_bench_ref(b)), 4);
-  finish(b);
+  assert_int_equal(apcm_ref_psb(&b->ref), 4);
+  wf_test_finish(b);
 }
 
 static void victims(void **state) {
@@ -485,7 +465,7 @@ static void victims(void **state) {
   }
   a = request(b, 5, &p, 96);
   assert_false(send(b, &a).alloc);
-  assert_int_equal(apcm_ref_psb(apcm_bench_ref(b)), 0x1e); /* warp 5 protects nothing */
+  assert_int_equal(apcm_ref_psb(&b->ref), 0x1e); /* warp 5 protects nothing */
   a = request(b, 1, &p, 96);
   assert_false(send(b, &a).alloc); /* nor does a warp evict its own */
   loop_exit(b, 3, PC_A, PC_A);
@@ -498,7 +478,7 @@ static void victims(void **state) {
   a.rank[2] = 0;
   a.rank[0] = 1;
   assert_int_equal(send(b, &a).way, 2);
-  finish(b);
+  wf_test_finish(b);
 }
 
 /* A warp that protects all it may and goes on to other lines: every renew-th of its requests takes
@@ -530,10 +510,10 @@ static void renewal(void **state) {
     assert_int_equal(took.way, round ? 2 : 1);
     a.reserved = 0;
   }
-  assert_int_equal(apcm_bench_ref(b)->counter[APCM_CNT_renewed], 3);
-  assert_int_equal(apcm_bench_ref(b)->counter[APCM_CNT_refused], 6);
-  assert_int_equal(apcm_ref_psb(apcm_bench_ref(b)), 14);
-  finish(b);
+  assert_int_equal(b->ref.counter[APCM_CNT_renewed], 3);
+  assert_int_equal(b->ref.counter[APCM_CNT_refused], 6);
+  assert_int_equal(apcm_ref_psb(&b->ref), 14);
+  wf_test_finish(b);
 }
 
 /* What a request taught acts on loads from the next edge on; what it taught at the edge of a
@@ -551,7 +531,7 @@ static void taught_at_the_next_edge(void **state) {
     ok(b, apcm_bench_cycle(b, NULL, &a, wait == 2 ? &kernel : NULL, NULL));
     for (unsigned i = 0; i < wait; i++) ok(b, apcm_bench_cycle(b, NULL, NULL, NULL, NULL));
     assert_int_equal(load(b, 1, PC_A).method, wait < 2 ? APCM_PROTECT : APCM_NORMAL);
-    finish(b);
+    wf_test_finish(b);
   }
 }
 
@@ -570,7 +550,7 @@ static void modes(void **state) {
     assert_int_equal(load(b, 1, PC_A).method, mode & 2 ? APCM_PROTECT : APCM_NORMAL);
     assert_int_equal(load(b, 1, PC_B).method, mode & 1 ? APCM_BYPASS : APCM_NORMAL);
     /* A bypassed request does not move the L1's rows, but the MTA sees it. */
-    finish(b);
+    wf_test_finish(b);
   }
 }
 
@@ -583,17 +563,17 @@ static void order_of_one_edge(void **state) {
   apcm_access a = request(b, 1, &p, 3);
   apcm_event e = {.kind = APCM_LOOP_EXIT, .warp = 1, .lo = PC_A, .hi = PC_A};
   ok(b, apcm_bench_cycle(b, NULL, &a, &e, NULL) && apcm_bench_rest(b));
-  assert_int_equal(apcm_ref_psb(apcm_bench_ref(b)), 0);
+  assert_int_equal(apcm_ref_psb(&b->ref), 0);
   ok(b, apcm_bench_cycle(b, NULL, NULL, &e, NULL) && apcm_bench_cycle(b, NULL, &a, NULL, NULL) &&
             apcm_bench_rest(b));
-  assert_int_equal(apcm_ref_psb(apcm_bench_ref(b)), 2);
+  assert_int_equal(apcm_ref_psb(&b->ref), 2);
   /* Hits of one set at every edge are all counted. */
   a.hit = true;
   a.way = 2;
   a.method = APCM_NORMAL;
   for (unsigned i = 0; i < 9; i++) ok(b, apcm_bench_cycle(b, NULL, &a, NULL, NULL));
   ok(b, apcm_bench_rest(b));
-  assert_int_equal(apcm_bench_ref(b)->line[3][2].count, 9);
+  assert_int_equal(b->ref.line[3][2].count, 9);
   event(b, APCM_KERNEL_START, 0, 0);
   event(b, APCM_WARP_START, 1, 0);
   load(b, 1, PC_A);
@@ -602,7 +582,7 @@ static void order_of_one_edge(void **state) {
     ok(b, apcm_bench_cycle(b, NULL, &a, NULL, NULL) && apcm_bench_rest(b));
   watched_ends(b, 1);
   assert_int_equal(load(b, 1, PC_A).method, APCM_PROTECT);
-  finish(b);
+  wf_test_finish(b);
 }
 
 /* Idle: nothing changes at 200 edges with garbage on all payloads; and withheld edges change
@@ -610,15 +590,14 @@ static void order_of_one_edge(void **state) {
 static void idle_is_stable(void **state) {
   (void)state;
   for (unsigned gate = 0; gate <= 100; gate += 100) {
-    wf_error err = {0};
-    apcm_bench *b = apcm_bench_create("paper", NULL, 3, gate, &err);
-    if (!b) fail_msg("%s", err.text);
+    apcm_bench *b = open_unit("paper", NULL);
+    b->base.gate_percent = gate;
     learn_a_in_loop(b);
     assert_true(miss(b, 1, PC_A, 3).protect);
     for (unsigned i = 0; i < 200; i++) ok(b, apcm_bench_cycle(b, NULL, NULL, NULL, NULL));
     assert_int_equal(load(b, 1, PC_A).method, APCM_PROTECT);
-    assert_int_equal(apcm_ref_psb(apcm_bench_ref(b)), 2);
-    finish(b);
+    assert_int_equal(apcm_ref_psb(&b->ref), 2);
+    wf_test_finish(b);
   }
 }
 
@@ -626,12 +605,12 @@ static void counters_count(void **state) {
   (void)state;
   apcm_bench *b = open_unit("paper", NULL);
   learn_a_in_loop(b);
-  ok(b, apcm_bench_check_counters(b) && apcm_bench_clear_counters(b));
+  ok(b, wf_bench_check_counters(b) && wf_bench_clear_counters(b));
   miss(b, 1, PC_A, 3);
   hit(b, 1, PC_A, 3, 0);
   loop_exit(b, 1, PC_A, PC_A);
   miss(b, 2, PC_B, 3);
-  const uint64_t *c = apcm_bench_ref(b)->counter;
+  const uint64_t *c = b->ref.counter;
   assert_int_equal(c[APCM_CNT_loads], 3);
   assert_int_equal(c[APCM_CNT_loads_protect], 2);
   assert_int_equal(c[APCM_CNT_accesses], 3);
@@ -640,18 +619,14 @@ static void counters_count(void **state) {
   assert_int_equal(c[APCM_CNT_protected], 1);
   assert_int_equal(c[APCM_CNT_psb_loop], 1);
   assert_int_equal(c[APCM_CNT_unpinned], 1);
-  finish(b);
+  wf_test_finish(b);
 }
 
 static void wrong_parameters_are_refused(void **state) {
   (void)state;
   static const char *const wrong[] = {"MtaEntries=12 MtaWays=5", "MtaEntries=12", "NumWarp=65",
                                       "Ids=1", "LineBits=5"};
-  for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-    wf_error err = {0};
-    assert_null(apcm_bench_create("paper", wrong[i], 1, 0, &err));
-    assert_int_equal(err.code, WF_EXIT_BAD_INPUT);
-  }
+  WF_TEST_REFUSED(&apcm_bench_class, "paper", wrong);
 }
 
 int main(void) {

@@ -1,26 +1,11 @@
 /* Constrained random transfers over several shapes: every channel with random gaps, all corner
- * values, few lines and few loads, so that everything meets everything. APCM_SEED=n      the seed
- * (a failure prints the command line that replays it) APCM_CYCLES=n    edges in all (default 600
- * thousand) APCM_CONFIG=a,b  only these configurations APCM_PLAIN=1     as they are, without
- * overrides */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+ * values, few lines and few loads, so that everything meets everything. */
 #include "tb/apcm/apcm_bench.h"
+#include "tb/common/wf_test.h"
 
 enum { KEPT = 32 };
 
-typedef struct plan {
-  const char *config, *parameters;
-  unsigned share; /* of the edges, in thousandths */
-} plan;
-
-static const plan plans[] = {
+static const wf_plan plans[] = {
     {"paper", NULL, 250},
     {"kepler", NULL, 100},
     {"assoc4", NULL, 80},
@@ -67,14 +52,14 @@ typedef struct traffic {
 } traffic;
 
 static uint32_t below(traffic *t, uint64_t bound) {
-  return (uint32_t)wf_rng_below(&apcm_bench_base(t->b)->rng, bound);
+  return (uint32_t)wf_rng_below(&t->b->base.rng, bound);
 }
 static bool chance(traffic *t, unsigned percent) {
   return below(t, 100) < percent;
 }
 
 static mix random_mix(traffic *t) {
-  const apcm_shape *s = &apcm_bench_ref(t->b)->shape;
+  const apcm_shape *s = &t->b->ref.shape;
   unsigned few = 1 + below(t, 4);
   return (mix){.load = 5 + below(t, 90),
                .access = 20 + below(t, 81),
@@ -95,11 +80,11 @@ static mix random_mix(traffic *t) {
                .as_answered = below(t, 2) ? 100 : below(t, 101),
                .no_exit = below(t, 2),
                .far = below(t, 2),
-               .salt = wf_rng_next(&apcm_bench_base(t->b)->rng)};
+               .salt = wf_rng_next(&t->b->base.rng)};
 }
 
 static void settings(traffic *t) {
-  unsigned full = apcm_bench_ref(t->b)->shape.count_max;
+  unsigned full = t->b->ref.shape.count_max;
   apcm_settings s = {.bypass = below(t, 4) != 0,
                      .protect = below(t, 4) != 0,
                      .threshold = below(t, 2) ? full : below(t, full + 1),
@@ -118,7 +103,7 @@ static uint64_t spread(const traffic *t, unsigned index, unsigned bits) {
 }
 
 static uint64_t pc_of(const traffic *t, unsigned index) {
-  return spread(t, index, apcm_bench_pc_bits(t->b));
+  return spread(t, index, t->b->pc_bits);
 }
 
 static void make_load(traffic *t) {
@@ -128,7 +113,7 @@ static void make_load(traffic *t) {
 
 /* What a load was told, or anything that it could have been told. */
 static void make_access(traffic *t) {
-  const apcm_ref *r = apcm_bench_ref(t->b);
+  const apcm_ref *r = &t->b->ref;
   unsigned ways = r->shape.ways;
   apcm_access a = {.warp = below(t, t->m.warps)};
   if (t->n_kept && chance(t, t->m.as_answered)) {
@@ -169,7 +154,7 @@ static void make_access(traffic *t) {
 }
 
 static void make_event(traffic *t) {
-  const apcm_ref *r = apcm_bench_ref(t->b);
+  const apcm_ref *r = &t->b->ref;
   apcm_event e = {.kind = (apcm_kind)below(t, 4), .warp = below(t, t->m.warps)};
   uint64_t on = apcm_ref_psb(r);
   for (unsigned i = 0; i < 4 && !(on >> e.warp & 1); i++) e.warp = below(t, t->m.warps);
@@ -182,7 +167,7 @@ static void make_event(traffic *t) {
   e.hi = pc_of(t, below(t, t->m.pcs));
   if (e.lo > e.hi) e.lo = e.hi;
   if (on >> e.warp & 1 && chance(t, 50)) { /* at the edges of the loop */
-    uint64_t pc = r->pc[r->psb[e.warp].last], top = (UINT64_C(1) << apcm_bench_pc_bits(t->b)) - 1;
+    uint64_t pc = r->pc[r->psb[e.warp].last], top = (UINT64_C(1) << t->b->pc_bits) - 1;
     unsigned which = below(t, 4);
     e.lo = which == 0 && pc < top ? pc + 1 : pc;
     e.hi = which == 1 && pc > 0 ? pc - 1 : which == 0 ? top : pc;
@@ -204,8 +189,8 @@ static bool edge(traffic *t) {
                         t->has_event ? &t->event : NULL, &taken))
     return false;
   if (going) { /* the answer to the load before */
-    const apcm_load_answer *answer = apcm_bench_load_answer(t->b);
-    if (!answer->valid) return wf_bench_fail(apcm_bench_base(t->b), "a load was not answered");
+    const apcm_load_answer *answer = &t->b->load_answer;
+    if (!answer->valid) return wf_bench_fail(&t->b->base, "a load was not answered");
     unsigned at = t->n_kept < KEPT ? t->n_kept++ : below(t, KEPT);
     t->kept[at].load = t->asked;
     t->kept[at].answer = *answer;
@@ -221,10 +206,8 @@ static bool edge(traffic *t) {
   return true;
 }
 
-static void run_plan(const plan *p, uint64_t seed, uint64_t edges) {
-  wf_error err = {0};
-  apcm_bench *b = apcm_bench_create(p->config, p->parameters, seed, seed % 2 ? 70 : 0, &err);
-  if (!b) fail_msg("%s", err.text);
+static bool run(void *bench, uint64_t edges) {
+  apcm_bench *b = bench;
   traffic t = {.b = b};
   bool ok = true;
   unsigned phases = (unsigned)(edges / 700) + 4;
@@ -241,32 +224,21 @@ static void run_plan(const plan *p, uint64_t seed, uint64_t edges) {
       ok = edge(&t);
     }
     if (ok && phase % 16 == 7) {
-      ok = apcm_bench_reset(b);
+      ok = wf_bench_reset(b);
       t.n_kept = 0;
       t.miss_before = t.load_asked = false;
     }
-    if (ok && phase % 32 == 19) ok = apcm_bench_check_counters(b) && apcm_bench_clear_counters(b);
+    if (ok && phase % 32 == 19) ok = wf_bench_check_counters(b) && wf_bench_clear_counters(b);
   }
-  ok = ok && apcm_bench_check_counters(b);
-  printf("   %s%s%s: %llu edges\n", p->config, p->parameters ? " " : "",
-         p->parameters ? p->parameters : "", (unsigned long long)apcm_bench_base(b)->cycle);
-  if (!ok)
-    fail_msg("%s\n   replay: APCM_SEED=%llu APCM_CYCLES=%llu APCM_CONFIG=%s make test-apcm",
-             apcm_bench_base(b)->failure, (unsigned long long)wf_bench_number("APCM_SEED", 1),
-             (unsigned long long)wf_bench_number("APCM_CYCLES", 600000), p->config);
-  apcm_bench_destroy(b);
-}
-
-static void random_transfers(void **state) {
-  (void)state;
-  uint64_t seed = wf_bench_number("APCM_SEED", 1), edges = wf_bench_number("APCM_CYCLES", 600000);
-  for (size_t i = 0; i < sizeof plans / sizeof *plans; i++)
-    if (wf_bench_wants("APCM_CONFIG", plans[i].config) &&
-        !(getenv("APCM_PLAIN") && plans[i].parameters))
-      run_plan(&plans[i], seed + i, edges * plans[i].share / 1000);
+  return ok && wf_bench_check_counters(b);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(random_transfers)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  static const wf_random test = {.name = "random_transfers",
+                                 .cls = &apcm_bench_class,
+                                 .plans = plans,
+                                 .n_plans = sizeof plans / sizeof *plans,
+                                 .cycles = 600000,
+                                 .run = run};
+  return wf_random_main(&test, 1, __FILE__);
 }

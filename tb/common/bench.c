@@ -4,31 +4,76 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "sim/base/wf_alloc.h"
 #include "tb/common/wf_bench.h"
 
-bool wf_bench_open(wf_bench *b, const wf_model_request *request, uint64_t seed,
-                   const wf_bench_port *ports, size_t count, wf_error *err) {
-  *b = (wf_bench){.seed = seed};
-  wf_rng_seed(&b->rng, seed);
-  char *path = wf_model_build(request, err);
+enum { RESET_EDGES = 2, INDEXES = 32, LATER_EDGES = 3 };
+
+/* ---- life ---- */
+
+static bool load(wf_bench *b, const wf_bench_options *o, wf_error *err) {
+  const char *unit = getenv("WF_UNIT");
+  const wf_model_request request = {.unit = unit ? unit : b->cls->unit,
+                                    .config = o->config,
+                                    .parameters = o->parameters,
+                                    .variant = o->variant};
+  char *path = wf_model_build(&request, err);
   if (!path) return false;
-  bool ok = (b->lib = wf_model_load(path, err)) != NULL &&
-            (b->model = wf_model_create(b->lib, NULL, seed, err)) != NULL;
+  b->lib = wf_model_load(path, err);
   free(path);
-  for (size_t i = 0; ok && i < count; i++)
-    if (!(*ports[i].to = wf_model_port(b->model, ports[i].name)))
-      ok = wf_fail(err, WF_EXIT_WRONG, "%s has no port %s", wf_model_name(b->model), ports[i].name);
-  return ok;
+  return b->lib && (b->model = wf_model_create(b->lib, NULL, o->seed, err)) != NULL;
 }
 
-void wf_bench_close(wf_bench *b) {
+void *wf_bench_create(const wf_bench_class *cls, const wf_bench_options *o, wf_error *err) {
+  wf_bench *b = wf_calloc(1, cls->bytes);
+  b->cls = cls;
+  b->seed = o->seed;
+  b->gate_percent = o->gate_percent;
+  b->bin = wf_calloc(cls->n_bins, sizeof *b->bin);
+  wf_rng_seed(&b->rng, o->seed);
+  if (load(b, o, err) && cls->open(b, err)) {
+    if (wf_bench_reset(b)) return b;
+    wf_fail(err, WF_EXIT_WRONG, "%s", b->failure);
+  }
+  wf_bench_destroy(b);
+  return NULL;
+}
+
+/* FOLDER/UNIT.PROCESS.NUMBER.bins, one "NAME COUNT" per line. */
+static bool write_bins(const wf_bench *b, const char *folder) {
+  char path[4096];
+  for (unsigned number = 0; number == 0 || access(path, F_OK) == 0; number++)
+    snprintf(path, sizeof path, "%s/%s.%ld.%u.bins", folder, b->cls->unit, (long)getpid(), number);
+  FILE *file = fopen(path, "w");
+  if (!file) return false;
+  for (unsigned i = 0; i < b->cls->n_bins; i++)
+    fprintf(file, "%s %" PRIu64 "\n", b->cls->bins[i], b->bin[i]);
+  return fclose(file) == 0;
+}
+
+void wf_bench_destroy(void *bench) {
+  wf_bench *b = bench;
+  const char *folder = getenv("WARPFAB_COVERAGE");
+  if (!b) return;
+  if (b->model && folder && !write_bins(b, folder))
+    fprintf(stderr, "%s: functional bins cannot be written\n", folder);
+  if (b->cls->close) b->cls->close(b);
   wf_model_destroy(b->model);
   wf_model_unload(b->lib);
-  b->model = NULL;
-  b->lib = NULL;
+  free(b->bin);
+  free(b);
 }
+
+bool wf_bench_reset(void *bench) {
+  wf_bench *b = bench;
+  if (!wf_bench_ok(b, wf_model_reset(b->model, RESET_EDGES))) return false;
+  b->cls->reset(b);
+  return !b->failure[0];
+}
+
+/* ---- checks ---- */
 
 bool wf_bench_fail(wf_bench *b, const char *format, ...) {
   if (b->failure[0]) return false;
@@ -45,9 +90,25 @@ bool wf_bench_ok(wf_bench *b, wf_model_status status) {
   return status == WF_MODEL_OK || wf_bench_fail(b, "%s", wf_model_last_error(b->model));
 }
 
-int64_t wf_bench_parameter(const wf_bench *b, const char *name) {
-  int64_t value;
-  return wf_model_parameter(b->model, name, &value) ? value : -1;
+void wf_bench_garbage(wf_bench *b, const wf_port *const *first, const wf_port *const *last) {
+  uint64_t x = wf_rng_next(&b->rng);
+  for (const wf_port *const *p = first; p <= last; p++) {
+    x = wf_rng_rotl(x * UINT64_C(0x9e3779b97f4a7c15), 29);
+    if (!(*p)->is_output) wf_port_set(*p, x);
+  }
+}
+
+bool wf_bench_gated(wf_bench *b) {
+  return wf_rng_below(&b->rng, 100) < b->gate_percent;
+}
+
+unsigned wf_bench_parameter(const wf_bench *b, const char *name) {
+  int64_t value = 0;
+  if (!wf_model_parameter(b->model, name, &value)) {
+    fprintf(stderr, "%s has no parameter %s\n", wf_model_name(b->model), name);
+    abort();
+  }
+  return (unsigned)value;
 }
 
 bool wf_bench_same(wf_bench *b, const wf_port *port, uint64_t expected) {
@@ -56,10 +117,12 @@ bool wf_bench_same(wf_bench *b, const wf_port *port, uint64_t expected) {
                                           port->name, got, expected);
 }
 
-static bool unused_read_zero(wf_bench *b, unsigned count) {
+/* ---- counters ---- */
+
+static bool unused_read_zero(wf_bench *b) {
   const wf_port *index = wf_model_port(b->model, "cnt_index_i"),
                 *value = wf_model_port(b->model, "cnt_value_o");
-  for (unsigned i = count; i < 32; i++) {
+  for (unsigned i = b->cls->n_counters; i < INDEXES; i++) {
     wf_port_set(index, i);
     if (!wf_bench_ok(b, wf_model_settle(b->model))) return false;
     if (wf_port_get(value) != 0) return wf_bench_fail(b, "counter %u, which is none, is not 0", i);
@@ -67,39 +130,55 @@ static bool unused_read_zero(wf_bench *b, unsigned count) {
   return true;
 }
 
-bool wf_bench_counters(wf_bench *b, const char *const *names, const uint64_t *expected,
-                       unsigned count, bool (*edge)(void *), void *user) {
-  int64_t bits = wf_bench_parameter(b, "CounterBits");
-  if (bits == 0) return true;
+static bool counters_agree(wf_bench *b, const uint64_t *values, unsigned bits) {
+  const uint64_t mask = UINT64_MAX >> (64 - bits);
+  for (unsigned i = 0; i < b->cls->n_counters; i++)
+    if (values[i] != (b->counted[i] & mask))
+      return wf_bench_fail(b, "counter %s is %" PRIu64 ", the model counted %" PRIu64,
+                           b->cls->counters[i], values[i], b->counted[i] & mask);
+  return true;
+}
+
+bool wf_bench_check_counters(void *bench) {
+  wf_bench *b = bench;
+  const unsigned bits = wf_bench_parameter(b, "CounterBits"), count = b->cls->n_counters;
+  if (!b->cls->rest(b)) return false;
+  if (bits == 0 || !b->counted) return true;
   if (wf_model_counter_count(b->model) != count)
-    return wf_bench_fail(b, "unit.ini names another number of counters");
-  uint64_t *values = wf_calloc(2 * (size_t)count, sizeof *values), *later = values + count,
-           mask = UINT64_MAX >> (64 - bits);
-  bool ok = wf_bench_ok(b, wf_model_counters_read(b->model, values));
-  for (unsigned i = 0; ok && i < count; i++)
-    if (values[i] != (expected[i] & mask))
-      ok = wf_bench_fail(b, "counter %s is %" PRIu64 ", the model counted %" PRIu64, names[i],
-                         values[i], expected[i] & mask);
-  for (unsigned i = 0; ok && i < 3; i++) ok = edge(user);
+    return wf_bench_fail(b, "the unit's description names another number of counters");
+  uint64_t *values = wf_calloc(2 * (size_t)count, sizeof *values), *later = values + count;
+  bool ok =
+      wf_bench_ok(b, wf_model_counters_read(b->model, values)) && counters_agree(b, values, bits);
+  for (unsigned i = 0; ok && i < LATER_EDGES; i++) ok = b->cls->after(b);
   ok = ok && wf_bench_ok(b, wf_model_counters_fetch(b->model, later));
   if (ok && memcmp(later, values, count * sizeof *values) != 0)
     ok = wf_bench_fail(b, "counters change after their snapshot");
   free(values);
-  return ok && unused_read_zero(b, count);
+  return ok && unused_read_zero(b);
 }
+
+bool wf_bench_clear_counters(void *bench) {
+  wf_bench *b = bench;
+  if (!b->cls->rest(b)) return false;
+  if (wf_bench_parameter(b, "CounterBits") == 0) return true;
+  if (!wf_bench_ok(b, wf_model_counters_clear(b->model))) return false;
+  if (b->counted) memset(b->counted, 0, b->cls->n_counters * sizeof *b->counted);
+  return true;
+}
+
+/* ---- the environment ---- */
 
 uint64_t wf_bench_number(const char *variable, uint64_t otherwise) {
   const char *text = getenv(variable);
   return text ? strtoull(text, NULL, 0) : otherwise;
 }
 
-bool wf_bench_wants(const char *variable, const char *item) {
-  const char *list = getenv(variable);
+bool wf_bench_wants(const char *config) {
+  const char *list = getenv("WF_CONFIG");
   if (!list) return true;
-  size_t length = strlen(item);
-  for (;; list++) {
-    size_t word = strcspn(list, ",");
-    if (word == length && strncmp(list, item, length) == 0) return true;
+  for (const size_t length = strlen(config);; list++) {
+    const size_t word = strcspn(list, ",");
+    if (word == length && strncmp(list, config, length) == 0) return true;
     list += word;
     if (!*list) return false;
   }

@@ -5,36 +5,52 @@
 #ifndef DTBL_BENCH_H
 #define DTBL_BENCH_H
 
+#include "sim/units/dtbl/ports.h"
 #include "tb/common/wf_bench.h"
-#include "tb/dtbl/dtbl_ref.h"
+#include "tb/dtbl/dtbl_cover.h"
 #include "tb/dtbl/dtbl_score.h"
 
-typedef struct dtbl_bench dtbl_bench;
+enum { DTBL_MEMORY_WORDS = 4096, DTBL_MAX_LINES = 64, DTBL_RECORDS = 8 };
 
-/* Builds (if needed), loads and resets the model. NULL with *err. DTBL_UNIT in the environment
- * names another unit.ini to build from (mutants). gate_percent: of the edges at which the unit is
- * idle and offered nothing, how many it is not clocked at. */
-dtbl_bench *dtbl_bench_create(const char *config, const char *parameters, uint64_t seed,
-                              unsigned gate_percent, wf_error *err);
-void dtbl_bench_destroy(dtbl_bench *b);
-bool dtbl_bench_reset(dtbl_bench *b);
+/* A line on its way. Of a record that is written meanwhile either value may come. */
+typedef struct dtbl_flight {
+  bool busy, early; /* early: what was there when it was asked for */
+  uint32_t addr;
+  unsigned sent;
+  uint64_t ready_at;
+  uint32_t word[DTBL_RECORDS][4];
+} dtbl_flight;
 
-const dtbl_ref *dtbl_bench_ref(const dtbl_bench *b);
-const dtbl_score *dtbl_bench_score(const dtbl_bench *b);
+/* Tests may read it; what changes it are the functions below and those of wf_bench.h. */
+typedef struct dtbl_bench {
+  wf_bench base;
+  dtbl_ports p;
+  dtbl_ref ref;
+  dtbl_score score;
+  dtbl_shape shape;
+  dtbl_out out; /* what the unit shows in this cycle */
+  uint64_t divert;
+  unsigned latency, mem_percent;
+  struct {
+    uint32_t addr, word[4];
+  } memory[DTBL_MEMORY_WORDS]; /* records, hashed by their pointers; addr 0: empty */
+  bool reading, answering;
+  uint32_t read_addr;
+  uint64_t read_at;
+  unsigned lines; /* kept by the unit; then reads are of lines, and only the judge looks: the model
+                     has none */
+  dtbl_flight flights[DTBL_MAX_LINES];
+  uint32_t record[DTBL_MEMORY_WORDS][4]; /* with lines: memory from address 0 */
+  dtbl_cover cover;
+} dtbl_bench;
+
+extern const wf_bench_class dtbl_bench_class;
+
 /* Largest value of a field: bits of "PcBits" and its like */
 uint32_t dtbl_bench_mask(const dtbl_bench *b, const char *parameter);
 /* Memory answers a read after this many edges, and takes a request in `percent` of them. */
 void dtbl_bench_memory(dtbl_bench *b, unsigned latency, unsigned percent);
-/* What the unit shows in this cycle. */
-const dtbl_out *dtbl_bench_out(const dtbl_bench *b);
-/* One edge. mem_ready and rsp_* of *in are the bench's. *done tells what happened (may be NULL).
+/* One edge. mem_ready and rsp_* of *in are the bench's.
  * False after the first failure. */
 bool dtbl_bench_cycle(dtbl_bench *b, const dtbl_in *in);
-/* Compares all counters; the unit must be idle. */
-bool dtbl_bench_check_counters(dtbl_bench *b);
-bool dtbl_bench_clear_counters(dtbl_bench *b);
-
-/* Cycle, random numbers, the first failure. */
-wf_bench *dtbl_bench_base(dtbl_bench *b);
-
 #endif

@@ -2,9 +2,7 @@
 
 #include <string.h>
 
-#include "tb/common/wf_bins.h"
-
-#define HIT(name, condition) c->count[DTBL_BIN_##name] += (condition) ? 1 : 0
+#define HIT(name, condition) c->bin[DTBL_BIN_##name] += (condition) ? 1 : 0
 
 static void cover_in(dtbl_cover *c, const dtbl_ref *r, const dtbl_in *in, const dtbl_out *o) {
   if (in->kern) {
@@ -73,13 +71,4 @@ void dtbl_cover_cycle(dtbl_cover *c, const dtbl_ref *r, const dtbl_in *in, const
   HIT(kernel_done_while_other_runs, o->kdone_valid && in->kdone_ready && r->state == DTBL_RUN);
   HIT(idle_waiting_for_room, o->idle && r->state == DTBL_RUN);
   HIT(idle_empty, o->idle && r->state == DTBL_IDLE);
-}
-
-bool dtbl_cover_write(const dtbl_cover *c) {
-  static const char *const names[] = {
-#define X(name) "port." #name,
-      DTBL_BINS(X)
-#undef X
-  };
-  return wf_bins_write("dtbl", names, c->count, DTBL_BIN_COUNT);
 }

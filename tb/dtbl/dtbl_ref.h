@@ -12,20 +12,14 @@
 enum { DTBL_MAX_SMX = 64, DTBL_MAX_TB = 64, DTBL_MAX_KDE = 64, DTBL_MAX_SLOTS = 32 };
 
 /* Counters, in the order of unit.ini. */
-// clang-format off
-#define DTBL_COUNTERS(X) \
-  X(kernels) X(kernels_device) X(kernels_done) X(groups) X(commands) X(groups_joined) \
-  X(groups_refused) X(agt_hits) X(agt_overflows) X(remarks) X(blocks_native) X(blocks_group) \
-  X(blocks_memory_group) X(block_ends) X(mem_reads) X(mem_writes) X(agt_frees) X(blocks_waited) \
-  X(tb_stalls) X(mem_wait) X(kern_stalls) X(search_steps) X(dk_stalls) X(clearing) X(line_hits) \
-  X(lines_ahead)
-// clang-format on
-typedef enum dtbl_counter {
-#define X(name) DTBL_CNT_##name,
-  DTBL_COUNTERS(X)
-#undef X
-      DTBL_CNT_COUNT
-} dtbl_counter;
+#define DTBL_COUNTERS(X)                                                                           \
+  X(kernels), X(kernels_device), X(kernels_done), X(groups), X(commands), X(groups_joined),        \
+      X(groups_refused), X(agt_hits), X(agt_overflows), X(remarks), X(blocks_native),              \
+      X(blocks_group), X(blocks_memory_group), X(block_ends), X(mem_reads), X(mem_writes),         \
+      X(agt_frees), X(blocks_waited), X(tb_stalls), X(mem_wait), X(kern_stalls), X(search_steps),  \
+      X(dk_stalls), X(clearing), X(line_hits), X(lines_ahead)
+#define DTBL_CNT_(name) DTBL_CNT_##name
+typedef enum dtbl_counter { DTBL_COUNTERS(DTBL_CNT_), DTBL_CNT_COUNT } dtbl_counter;
 
 typedef struct dtbl_shape {
   unsigned smx, tbs, warps, regs, shm, kdes, agt, slots, pool_max, done_depth;

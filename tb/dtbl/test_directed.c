@@ -2,14 +2,7 @@
  * of the unit once by itself, and the plain dispatcher of a GPU without launches, edge by edge.
  * Every edge is also compared with the reference model and judged; what is asserted here comes from
  * the paper and the unit's contract, not from the model. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "tb/common/wf_test.h"
 #include "tb/dtbl/dtbl_bench.h"
 
 enum { MAX_LOG = 8192, PC_1 = 0x11, PC_2 = 0x12, PC_3 = 0x13 };
@@ -33,20 +26,15 @@ typedef struct table {
   uint64_t divert;
 } table;
 
-static void ok(table *t, bool condition) {
-  if (!condition) fail_msg("%s", dtbl_bench_base(t->b)->failure);
-}
-
 static table *open_table(const char *config, const char *parameters) {
-  wf_error err = {0};
+  dtbl_bench *b = wf_test_open(&dtbl_bench_class, config, parameters);
   table *t = calloc(1, sizeof *t);
-  t->b = dtbl_bench_create(config, parameters, 1, 0, &err);
-  if (!t->b) fail_msg("%s", err.text);
+  t->b = b;
   return t;
 }
 
 static uint64_t now(const table *t) {
-  return dtbl_bench_base(t->b)->cycle;
+  return t->b->base.cycle;
 }
 
 static dtbl_out step(table *t, const dtbl_kernel *k, const dtbl_group *g, uint64_t done,
@@ -59,8 +47,8 @@ static dtbl_out step(table *t, const dtbl_kernel *k, const dtbl_group *g, uint64
                 .kdone_ready = true,
                 .done = done};
   if (slot) memcpy(in.done_slot, slot, sizeof in.done_slot);
-  dtbl_out o = *dtbl_bench_out(t->b);
-  ok(t, dtbl_bench_cycle(t->b, &in));
+  dtbl_out o = t->b->out;
+  ok(t->b, dtbl_bench_cycle(t->b, &in));
   if (o.tb_valid && t->n < MAX_LOG) t->log[t->n++] = (event){.cycle = now(t), .block = o.tb};
   if (o.dk_valid) {
     t->refused++;
@@ -115,9 +103,8 @@ static void finish(table *t) {
   for (unsigned i = 0; i < 20000; i++) {
     end_all(t);
     run(t, 3);
-    if (dtbl_score_empty(dtbl_bench_score(t->b)) && dtbl_bench_out(t->b)->idle) {
-      ok(t, dtbl_bench_check_counters(t->b));
-      dtbl_bench_destroy(t->b);
+    if (dtbl_score_empty(&t->b->score) && t->b->out.idle) {
+      wf_test_finish(t->b);
       free(t);
       return;
     }
@@ -126,7 +113,7 @@ static void finish(table *t) {
 }
 
 static uint64_t count(const table *t, dtbl_counter c) {
-  return dtbl_bench_ref(t->b)->counter[c];
+  return t->b->ref.counter[c];
 }
 
 static dtbl_kernel plain(uint32_t pc, uint32_t x) {
@@ -226,7 +213,7 @@ static void figure_15_unmarked_kernel(void **state) {
   dtbl_kernel k = plain(PC_1, 2);
   unsigned e = kernel(t, &k);
   run(t, 30);
-  assert_false(dtbl_bench_ref(t->b)->kde[e].marked);
+  assert_false(t->b->ref.kde[e].marked);
   assert_int_equal(t->n, 2);
   dtbl_group g = launch(PC_1, 1, 0x40, 9);
   group(t, &g);
@@ -260,7 +247,7 @@ static void figure_15_marked_kernel(void **state) {
   are_blocks(t, 20, 1, e, 0x100, true);
   are_blocks(t, 21, 2, e, 0x200, true);
   are_blocks(t, 23, 3, e, 0x300, true);
-  assert_true(dtbl_bench_ref(t->b)->kde[e].open);
+  assert_true(t->b->ref.kde[e].open);
   finish(t);
 }
 
@@ -548,7 +535,7 @@ static bool plain_dispatch(plain_gpu *g, unsigned *sm, uint32_t at[3]) {
 static void baseline(const char *config, const char *parameters, const dtbl_kernel *k,
                      uint64_t seed) {
   table *t = open_table(config, parameters);
-  const dtbl_shape *s = &dtbl_bench_ref(t->b)->shape;
+  const dtbl_shape *s = &t->b->ref.shape;
   wf_rng rng;
   wf_rng_seed(&rng, seed);
   unsigned fit = s->tbs;
@@ -644,40 +631,26 @@ static void wrong_parameters_are_refused(void **state) {
   (void)state;
   static const char *const wrong[] = {"AgtEntries=12", "AgtEntries=32", "NumKde=65",
                                       "AddrBits=4",    "DoneDepth=1",   "XBits=33"};
-  for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-    wf_error err = {0};
-    assert_null(dtbl_bench_create("small", wrong[i], 1, 0, &err));
-  }
+  WF_TEST_REFUSED(&dtbl_bench_class, "small", wrong);
 }
 
-/* DTBL_CONFIG=a,b in the environment: only the tests on these configurations (coverage uses the
- * small one). */
 int main(void) {
-  static const struct {
-    const char *config;
-    struct CMUnitTest test;
-  } all[] = {
-      {"paper", cmocka_unit_test(figure_12a_same_kernel)},
-      {"small", cmocka_unit_test(figure_12b_other_kernel)},
-      {"small", cmocka_unit_test(figure_15_unmarked_kernel)},
-      {"small", cmocka_unit_test(figure_15_marked_kernel)},
-      {"small", cmocka_unit_test(marked_again_goes_behind)},
-      {"small", cmocka_unit_test(collision_goes_to_memory)},
-      {"lines", cmocka_unit_test(records_side_by_side_come_in_lines)},
-      {"paper", cmocka_unit_test(no_eligible_kernel)},
-      {"paper", cmocka_unit_test(thirty_two_launches_of_a_warp)},
-      {"paper", cmocka_unit_test(kernel_distributor_full)},
-      {"small", cmocka_unit_test(every_resource_limits)},
-      {"small", cmocka_unit_test(diverted_smx_gets_nothing)},
-      {"paper", cmocka_unit_test(baseline_equals_plain_dispatcher)},
-      {"paper", cmocka_unit_test(kernels_first_come_first_served)},
-      {"all", cmocka_unit_test(wrong_parameters_are_refused)},
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(figure_12a_same_kernel),
+      cmocka_unit_test(figure_12b_other_kernel),
+      cmocka_unit_test(figure_15_unmarked_kernel),
+      cmocka_unit_test(figure_15_marked_kernel),
+      cmocka_unit_test(marked_again_goes_behind),
+      cmocka_unit_test(collision_goes_to_memory),
+      cmocka_unit_test(records_side_by_side_come_in_lines),
+      cmocka_unit_test(no_eligible_kernel),
+      cmocka_unit_test(thirty_two_launches_of_a_warp),
+      cmocka_unit_test(kernel_distributor_full),
+      cmocka_unit_test(every_resource_limits),
+      cmocka_unit_test(diverted_smx_gets_nothing),
+      cmocka_unit_test(baseline_equals_plain_dispatcher),
+      cmocka_unit_test(kernels_first_come_first_served),
+      cmocka_unit_test(wrong_parameters_are_refused),
   };
-  enum { N = sizeof all / sizeof *all };
-  const char *only = getenv("DTBL_CONFIG");
-  struct CMUnitTest tests[N];
-  size_t n = 0;
-  for (size_t i = 0; i < N; i++)
-    if (!only || strstr(only, all[i].config)) tests[n++] = all[i].test;
-  return _cmocka_run_group_tests("directed", tests, n, NULL, NULL);
+  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,26 +1,12 @@
 /* Constrained random launches over several shapes: a few kernels that differ in one field of their
  * keys, groups that hit and miss them, table entries that collide, every port with random stalls,
- * blocks of random length, diversions, resets. DTBL_SEED=n      the seed (a failure prints the
- * command line that replays it) DTBL_CYCLES=n    edges in all (default 600 thousand)
- *   DTBL_CONFIG=a,b  only these configurations
- *   DTBL_PLAIN=1     as they are, without overrides */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+ * blocks of random length, diversions, resets. */
+#include "tb/common/wf_test.h"
 #include "tb/dtbl/dtbl_bench.h"
 
 enum { FUNCTIONS = 6, KMU = 1024 };
 
-typedef struct plan {
-  const char *config, *parameters;
-  unsigned share; /* of 1000 edges */
-} plan;
-static const plan plans[] = {
+static const wf_plan plans[] = {
     {"small", NULL, 320},
     {"odd", NULL, 240},
     {"tiny", NULL, 60},
@@ -57,13 +43,13 @@ typedef struct traffic {
 } traffic;
 
 static uint32_t below(traffic *t, uint64_t bound) {
-  return (uint32_t)wf_rng_below(&dtbl_bench_base(t->b)->rng, bound);
+  return (uint32_t)wf_rng_below(&t->b->base.rng, bound);
 }
 static bool chance(traffic *t, unsigned percent) {
   return below(t, 100) < percent;
 }
 static uint32_t bits(traffic *t, const char *parameter) {
-  return (uint32_t)wf_rng_next(&dtbl_bench_base(t->b)->rng) & dtbl_bench_mask(t->b, parameter);
+  return (uint32_t)wf_rng_next(&t->b->base.rng) & dtbl_bench_mask(t->b, parameter);
 }
 static uint32_t one_bit(traffic *t, const char *parameter) {
   uint32_t mask = dtbl_bench_mask(t->b, parameter);
@@ -95,7 +81,7 @@ static void new_phase(traffic *t) {
                .latency = below(t, 2) ? below(t, 3) : below(t, 60),
                .functions = up_to(t, FUNCTIONS),
                .pool = up_to(t, 600)};
-  const dtbl_shape *s = &dtbl_bench_ref(t->b)->shape;
+  const dtbl_shape *s = &t->b->ref.shape;
   unsigned kind = below(t, 3); /* light kernels, heavy ones, both */
   for (unsigned f = 0; f < FUNCTIONS; f++) {
     bool light = kind == 0 || (kind == 1 && below(t, 2));
@@ -142,14 +128,14 @@ static uint32_t address_in_line(traffic *t) {
   enum { PLACES = 1000 };
   if (chance(t, 5)) t->place = below(t, PLACES);
   do t->place = (t->place + 1) % PLACES;
-  while (dtbl_score_param_used(dtbl_bench_score(t->b), 16 * (t->place + 1)));
+  while (dtbl_score_param_used(&t->b->score, 16 * (t->place + 1)));
   return 16 * (t->place + 1);
 }
 
 static uint32_t address(traffic *t) {
   uint32_t a = 0;
-  if (wf_bench_parameter(dtbl_bench_base(t->b), "Lines")) return address_in_line(t);
-  while (!a || dtbl_score_param_used(dtbl_bench_score(t->b), a)) a = bits(t, "AddrBits") & ~1u;
+  if (wf_bench_parameter(&t->b->base, "Lines")) return address_in_line(t);
+  while (!a || dtbl_score_param_used(&t->b->score, a)) a = bits(t, "AddrBits") & ~1u;
   return a;
 }
 
@@ -185,7 +171,7 @@ static void offer_kernel(traffic *t) {
 }
 
 static void offer_group(traffic *t) {
-  const dtbl_shape *s = &dtbl_bench_ref(t->b)->shape;
+  const dtbl_shape *s = &t->b->ref.shape;
   if (t->has_group || t->drain || !chance(t, t->m.agg) || t->open_groups >= t->m.pool ||
       t->n_kmu > KMU - 600)
     return;
@@ -205,13 +191,13 @@ static void offer_group(traffic *t) {
 }
 
 static void offer_ends(traffic *t, dtbl_in *in) {
-  const dtbl_shape *s = &dtbl_bench_ref(t->b)->shape;
+  const dtbl_shape *s = &t->b->ref.shape;
   for (unsigned i = 0; i < s->smx; i++) {
     if (t->ending[i] < 0 && (t->drain || chance(t, t->m.done))) {
       unsigned from = below(t, s->tbs);
       for (unsigned n = 0; n < s->tbs && t->ending[i] < 0; n++) {
         unsigned slot = (from + n) % s->tbs;
-        if (t->ends_at[i][slot] && t->ends_at[i][slot] <= dtbl_bench_base(t->b)->cycle)
+        if (t->ends_at[i][slot] && t->ends_at[i][slot] <= t->b->base.cycle)
           t->ending[i] = (int)slot;
       }
     }
@@ -222,13 +208,13 @@ static void offer_ends(traffic *t, dtbl_in *in) {
 }
 
 static void after(traffic *t, const dtbl_in *in, const dtbl_out *o) {
-  for (unsigned i = 0; i < dtbl_bench_ref(t->b)->shape.smx; i++)
+  for (unsigned i = 0; i < t->b->ref.shape.smx; i++)
     if (in->done & o->done_ready & UINT64_C(1) << i) {
       t->ends_at[i][t->ending[i]] = 0;
       t->ending[i] = -1;
     }
   if (o->tb_valid && in->tb_ready)
-    t->ends_at[o->tb.smx][o->tb.slot] = dtbl_bench_base(t->b)->cycle + up_to(t, t->m.length);
+    t->ends_at[o->tb.smx][o->tb.slot] = t->b->base.cycle + up_to(t, t->m.length);
   if (o->dk_valid && in->dk_ready) {
     for (unsigned f = 0; f < FUNCTIONS; f++)
       if (t->function[f].pc == o->dk.pc && t->function[f].tbdim == o->dk.tbdim &&
@@ -251,21 +237,19 @@ static void after(traffic *t, const dtbl_in *in, const dtbl_out *o) {
 }
 
 static void count_groups(traffic *t) { /* now and then: it looks at them all */
-  const dtbl_score *s = dtbl_bench_score(t->b);
+  const dtbl_score *s = &t->b->score;
   t->open_groups = 0;
   for (unsigned g = 0; g < DTBL_SCORE_GROUPS; g++) t->open_groups += s->group[g].used;
 }
 
 static bool edge(traffic *t) {
-  const dtbl_shape *s = &dtbl_bench_ref(t->b)->shape;
+  const dtbl_shape *s = &t->b->ref.shape;
   uint64_t all = s->smx == 64 ? UINT64_MAX : (UINT64_C(1) << s->smx) - 1;
-  if (dtbl_bench_base(t->b)->cycle % 32 == 0) count_groups(t);
+  if (t->b->base.cycle % 32 == 0) count_groups(t);
   if (t->drain)
     t->divert = 0;
   else if (chance(t, t->m.divert))
-    t->divert = below(t, 8)   ? wf_rng_next(&dtbl_bench_base(t->b)->rng) & all
-                : below(t, 2) ? all
-                              : 0;
+    t->divert = below(t, 8) ? wf_rng_next(&t->b->base.rng) & all : below(t, 2) ? all : 0;
   offer_kernel(t);
   offer_group(t);
   dtbl_in in = {.divert = t->divert,
@@ -275,7 +259,7 @@ static bool edge(traffic *t) {
                 .tb_ready = t->drain || chance(t, t->m.tb),
                 .kdone_ready = t->drain || chance(t, t->m.kdone)};
   offer_ends(t, &in);
-  dtbl_out shown = *dtbl_bench_out(t->b);
+  dtbl_out shown = t->b->out;
   if (!dtbl_bench_cycle(t->b, &in)) return false;
   after(t, &in, &shown);
   return true;
@@ -287,13 +271,13 @@ static bool rest(traffic *t) {
   dtbl_bench_memory(t->b, t->m.latency, 100);
   for (unsigned i = 0; i < 400000; i++) {
     if (!edge(t)) return false;
-    if (dtbl_score_empty(dtbl_bench_score(t->b)) && dtbl_bench_out(t->b)->idle && !t->n_kmu &&
-        !t->has_kernel && !t->has_group) {
+    if (dtbl_score_empty(&t->b->score) && t->b->out.idle && !t->n_kmu && !t->has_kernel &&
+        !t->has_group) {
       t->drain = false;
       return true;
     }
   }
-  return wf_bench_fail(dtbl_bench_base(t->b), "what was launched does not come to its end");
+  return wf_bench_fail(&t->b->base, "what was launched does not come to its end");
 }
 
 static void forget(traffic *t) {
@@ -303,47 +287,34 @@ static void forget(traffic *t) {
   t->n_kmu = 0;
 }
 
-static void run_plan(const plan *p, uint64_t seed, uint64_t edges) {
-  wf_error err = {0};
-  dtbl_bench *b = dtbl_bench_create(p->config, p->parameters, seed, seed % 2 ? 70 : 0, &err);
-  if (!b) fail_msg("%s", err.text);
+static bool run(void *bench, uint64_t edges) {
+  dtbl_bench *b = bench;
   static traffic t;
   t = (traffic){.b = b};
   forget(&t);
   bool ok = true;
-  for (unsigned phase = 0; ok && (phase < 4 || dtbl_bench_base(b)->cycle < edges); phase++) {
+  for (unsigned phase = 0; ok && (phase < 4 || b->base.cycle < edges); phase++) {
     new_phase(&t);
     unsigned length = 200 + below(&t, 1500);
     for (unsigned i = 0; i < length && ok; i++) ok = edge(&t);
     if (ok && phase % 8 == 7) {
-      ok = dtbl_bench_reset(b);
+      ok = wf_bench_reset(b);
       forget(&t);
       continue;
     }
     ok = ok && rest(&t);
     if (ok && phase % 4 == 2)
-      ok = dtbl_bench_check_counters(b) && (phase % 8 == 2 || dtbl_bench_clear_counters(b));
+      ok = wf_bench_check_counters(b) && (phase % 8 == 2 || wf_bench_clear_counters(b));
   }
-  ok = ok && (dtbl_bench_base(b)->cycle == 0 || rest(&t)) && dtbl_bench_check_counters(b);
-  printf("   %s%s%s: %llu edges\n", p->config, p->parameters ? " " : "",
-         p->parameters ? p->parameters : "", (unsigned long long)dtbl_bench_base(b)->cycle);
-  if (!ok)
-    fail_msg("%s\n   replay: DTBL_SEED=%llu DTBL_CYCLES=%llu DTBL_CONFIG=%s make test-dtbl",
-             dtbl_bench_base(b)->failure, (unsigned long long)wf_bench_number("DTBL_SEED", 1),
-             (unsigned long long)wf_bench_number("DTBL_CYCLES", 600000), p->config);
-  dtbl_bench_destroy(b);
-}
-
-static void random_launches(void **state) {
-  (void)state;
-  uint64_t seed = wf_bench_number("DTBL_SEED", 1), edges = wf_bench_number("DTBL_CYCLES", 600000);
-  for (size_t i = 0; i < sizeof plans / sizeof *plans; i++)
-    if (wf_bench_wants("DTBL_CONFIG", plans[i].config) &&
-        !(getenv("DTBL_PLAIN") && plans[i].parameters))
-      run_plan(&plans[i], seed + i, edges * plans[i].share / 1000);
+  return ok && (b->base.cycle == 0 || rest(&t)) && wf_bench_check_counters(b);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(random_launches)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  static const wf_random test = {.name = "random_launches",
+                                 .cls = &dtbl_bench_class,
+                                 .plans = plans,
+                                 .n_plans = sizeof plans / sizeof *plans,
+                                 .cycles = 600000,
+                                 .run = run};
+  return wf_random_main(&test, 1, __FILE__);
 }

@@ -7,103 +7,9 @@
 #include "sim/base/wf_alloc.h"
 #include "tb/mff/mff_cover.h"
 
-enum {
-  MAX_SLICES = 24,
-  MAX_READS = 2048,
-  FIELD = 64,
-  KEYS = FIELD * FIELD * 256,
-  WORDS = MFF_BENCH_MEMORY_BYTES / 4
-};
-
-/* What must come of one command. */
-typedef struct record {
-  mff_cmd_header header;
-  mff_lane lane[MFF_LANES];
-  uint32_t seen[MFF_LANES];
-  uint32_t expected, received;
-  bool error, open;
-  uint64_t begun;
-} record;
-
-typedef struct read_request {
-  uint32_t address, id;
-  uint64_t due;
-  uint32_t data[MFF_BEATS * MFF_FLIT_WORDS];
-} read_request;
-
-/* One slice's side of the bench. */
-typedef struct slice_state {
-  uint32_t (*flits)[MFF_FLIT_WORDS]; /* command flits not yet taken */
-  uint32_t *flit_record;             /* record of a header flit, else ~0 */
-  size_t flit_head, flit_count, flit_room;
-  read_request *reads; /* outstanding */
-  unsigned read_count;
-  bool beating; /* reads[0] is being returned */
-  unsigned beat;
-  bool cmd_held, beat_held; /* an offer not taken yet stays */
-  unsigned stall[5];        /* cycles left to hold back: cmd, rsp, read, beat, write */
-  /* offers of the unit seen in the cycle before and not taken */
-  bool rsp_held, rd_held, wr_held;
-  uint32_t rsp_old[MFF_FLIT_WORDS], rd_old[2], wr_old[MFF_FLIT_WORDS + 2];
-} slice_state;
-
-typedef struct ports {
-  const wf_port *cfg_valid, *cfg_ready, *cfg_addr, *cfg_data;
-  const wf_port *cmd_valid, *cmd_ready, *cmd_data, *rsp_valid, *rsp_ready, *rsp_data;
-  const wf_port *rd_valid, *rd_ready, *rd_addr, *rd_id;
-  const wf_port *beat_valid, *beat_ready, *beat_id, *beat_beat, *beat_data;
-  const wf_port *wr_valid, *wr_ready, *wr_addr, *wr_mask, *wr_last, *wr_data;
-  const wf_port *cnt_snapshot, *cnt_slice, *cnt_index, *cnt_value, *error_count, *idle;
-} ports;
-
-struct mff_bench {
-  mff_bench_options options;
-  wf_bench base;
-  ports p;
-  unsigned slices, interleave;
-  uint32_t base_address[3]; /* of C, V and the bit vector */
-  mff_window window[MFF_BENCH_WINDOWS];
-  uint32_t *memory, *marked, *named; /* named: bits that scatters may set */
-  slice_state slice[MAX_SLICES];
-  record *records;
-  size_t record_count, record_room;
-  int32_t *by_key; /* index of the open record of (sm, warp, tag), or -1 */
-  unsigned pending;
-  uint64_t last_transfer, bad_cfg;
-  uint64_t newest_done; /* when the youngest command that is done began */
-  mff_bench_stats stats;
-  mff_cover cover;
-  mff_event_fn event;
-  void *event_user;
-};
+enum { MAX_READS = 2048, FIELD = 64, KEYS = FIELD * FIELD * 256 };
 
 /* ---- small things ---- */
-
-wf_bench *mff_bench_base(mff_bench *b) {
-  return &b->base;
-}
-uint32_t *mff_bench_memory(mff_bench *b) {
-  return b->memory;
-}
-unsigned mff_bench_slices(const mff_bench *b) {
-  return b->slices;
-}
-const mff_bench_stats *mff_bench_statistics(const mff_bench *b) {
-  return &b->stats;
-}
-void mff_bench_set_options(mff_bench *b, const mff_bench_options *o) {
-  b->options = *o;
-}
-unsigned mff_bench_pending(const mff_bench *b) {
-  return b->pending;
-}
-unsigned mff_bench_queued(const mff_bench *b, unsigned s) {
-  return (unsigned)b->slice[s].flit_count;
-}
-void mff_bench_on_event(mff_bench *b, mff_event_fn fn, void *user) {
-  b->event = fn;
-  b->event_user = user;
-}
 
 static size_t key_of(uint32_t sm, uint32_t warp, uint32_t tag) {
   return ((size_t)sm * FIELD + warp) * 256 + tag;
@@ -120,77 +26,24 @@ static void tell(mff_bench *b, unsigned s, mff_event_kind kind, uint32_t value) 
 
 /* ---- creation ---- */
 
-static bool open_model(mff_bench *b, const wf_model_request *request, wf_error *err) {
-  ports *p = &b->p;
-  const wf_bench_port table[] = {{&p->cfg_valid, "cfg_valid_i"},
-                                 {&p->cfg_ready, "cfg_ready_o"},
-                                 {&p->cfg_addr, "cfg_addr_i"},
-                                 {&p->cfg_data, "cfg_data_i"},
-                                 {&p->cmd_valid, "cmd_valid_i"},
-                                 {&p->cmd_ready, "cmd_ready_o"},
-                                 {&p->cmd_data, "cmd_data_i"},
-                                 {&p->rsp_valid, "rsp_valid_o"},
-                                 {&p->rsp_ready, "rsp_ready_i"},
-                                 {&p->rsp_data, "rsp_data_o"},
-                                 {&p->rd_valid, "mem_rd_valid_o"},
-                                 {&p->rd_ready, "mem_rd_ready_i"},
-                                 {&p->rd_addr, "mem_rd_addr_o"},
-                                 {&p->rd_id, "mem_rd_id_o"},
-                                 {&p->beat_valid, "mem_rsp_valid_i"},
-                                 {&p->beat_ready, "mem_rsp_ready_o"},
-                                 {&p->beat_id, "mem_rsp_id_i"},
-                                 {&p->beat_beat, "mem_rsp_beat_i"},
-                                 {&p->beat_data, "mem_rsp_data_i"},
-                                 {&p->wr_valid, "mem_wr_valid_o"},
-                                 {&p->wr_ready, "mem_wr_ready_i"},
-                                 {&p->wr_addr, "mem_wr_addr_o"},
-                                 {&p->wr_mask, "mem_wr_mask_o"},
-                                 {&p->wr_last, "mem_wr_last_o"},
-                                 {&p->wr_data, "mem_wr_data_o"},
-                                 {&p->cnt_snapshot, "cnt_snapshot_i"},
-                                 {&p->cnt_slice, "cnt_slice_i"},
-                                 {&p->cnt_index, "cnt_index_i"},
-                                 {&p->cnt_value, "cnt_value_o"},
-                                 {&p->error_count, "error_count_o"},
-                                 {&p->idle, "idle_o"}};
-  return wf_bench_open(&b->base, request, b->options.seed, table, sizeof table / sizeof *table,
-                       err);
-}
-
-mff_bench *mff_bench_create(const char *config, const char *parameters, const char *variant,
-                            const mff_bench_options *options, wf_error *err) {
-  wf_model_request request = {.unit = getenv("MFF_UNIT") ? getenv("MFF_UNIT") : "mff",
-                              .config = config,
-                              .parameters = parameters,
-                              .variant = variant};
-  mff_bench *b = wf_calloc(1, sizeof *b);
-  b->options = *options;
-  b->memory = wf_calloc(WORDS, 4);
-  b->marked = wf_calloc(WORDS, 4);
-  b->named = wf_calloc(WORDS, 4);
-  b->by_key = wf_calloc(KEYS, sizeof *b->by_key);
-  memset(b->by_key, 0xff, KEYS * sizeof *b->by_key);
-  bool ok = open_model(b, &request, err);
-  if (ok && wf_model_reset(b->base.model, 2) != WF_MODEL_OK)
-    ok = wf_fail(err, WF_EXIT_WRONG, "%s", wf_model_last_error(b->base.model));
-  if (!ok) {
-    mff_bench_destroy(b);
-    return NULL;
-  }
+static bool open(void *bench, wf_error *err) {
+  mff_bench *b = bench;
+  b->options = (mff_bench_options){.burst = 1, .latency_max = 1, .hang_after = 50000};
+  b->slices = wf_bench_parameter(&b->base, "NSlice");
+  b->interleave = wf_bench_parameter(&b->base, "InterleaveBytes");
   b->window[0] = (mff_window){0, 0, MFF_BENCH_MEMORY_BYTES};
-  b->slices = (unsigned)wf_bench_parameter(&b->base, "NSlice");
-  b->interleave = (unsigned)wf_bench_parameter(&b->base, "InterleaveBytes");
+  b->memory = wf_calloc(MFF_BENCH_WORDS, 4);
+  b->marked = wf_calloc(MFF_BENCH_WORDS, 4);
+  b->named = wf_calloc(MFF_BENCH_WORDS, 4);
+  b->by_key = wf_calloc(KEYS, sizeof *b->by_key);
   for (unsigned s = 0; s < b->slices; s++)
-    b->slice[s].reads = wf_calloc(MAX_READS, sizeof(read_request));
-  return b;
+    b->slice[s].reads = wf_calloc(MAX_READS, sizeof *b->slice[s].reads);
+  return mff_ports_bind(&b->p, b->base.model, &(mff_sizes){.slices = b->slices}, err);
 }
 
-void mff_bench_destroy(mff_bench *b) {
-  if (!b) return;
-  if (b->base.model && !mff_cover_write(&b->cover))
-    fprintf(stderr, "functional bins cannot be written\n");
-  wf_bench_close(&b->base);
-  for (unsigned s = 0; s < MAX_SLICES; s++) {
+static void close(void *bench) {
+  mff_bench *b = bench;
+  for (unsigned s = 0; s < MFF_MAX_SLICES; s++) {
     free(b->slice[s].flits);
     free(b->slice[s].flit_record);
     free(b->slice[s].reads);
@@ -200,16 +53,17 @@ void mff_bench_destroy(mff_bench *b) {
   free(b->memory);
   free(b->marked);
   free(b->named);
-  free(b);
 }
 
-bool mff_bench_reset(mff_bench *b) {
+/* Forgets every command; memory stays as it is. */
+static void reset(void *bench) {
+  mff_bench *b = bench;
   for (unsigned s = 0; s < b->slices; s++) {
-    slice_state *t = &b->slice[s];
-    *t = (slice_state){.flits = t->flits,
-                       .flit_record = t->flit_record,
-                       .flit_room = t->flit_room,
-                       .reads = t->reads};
+    mff_slice_state *t = &b->slice[s];
+    *t = (mff_slice_state){.flits = t->flits,
+                           .flit_record = t->flit_record,
+                           .flit_room = t->flit_room,
+                           .reads = t->reads};
   }
   memset(b->by_key, 0xff, KEYS * sizeof *b->by_key);
   memset(b->base_address, 0, sizeof b->base_address);
@@ -217,8 +71,6 @@ bool mff_bench_reset(mff_bench *b) {
   b->record_count = b->pending = 0;
   b->bad_cfg = b->newest_done = 0;
   b->last_transfer = b->base.cycle;
-  return wf_model_reset(b->base.model, 2) == WF_MODEL_OK ||
-         wf_bench_fail(&b->base, "%s", wf_model_last_error(b->base.model));
 }
 
 void mff_bench_mark(mff_bench *b) {
@@ -233,19 +85,19 @@ void mff_bench_place(mff_bench *b, const mff_window windows[MFF_BENCH_WINDOWS]) 
 }
 
 /* Where `bytes` bytes at an address of the unit lie in the bench's memory, as an index of words;
- * WORDS if no window holds them all. */
+ * MFF_BENCH_WORDS if no window holds them all. */
 static size_t place_of(const mff_bench *b, uint32_t address, uint32_t bytes) {
   for (unsigned w = 0; w < MFF_BENCH_WINDOWS; w++) {
     const mff_window *v = &b->window[w];
     uint32_t at = address - v->address;
     if (at < v->bytes && bytes <= v->bytes - at) return (v->offset + at) / 4;
   }
-  return WORDS;
+  return MFF_BENCH_WORDS;
 }
 
 static size_t word_of(mff_bench *b, uint32_t address) {
   size_t at = place_of(b, address, 4);
-  if (at < WORDS) return at;
+  if (at < MFF_BENCH_WORDS) return at;
   wf_bench_fail(&b->base, "address %#x is outside the bench's memory", address);
   return 0;
 }
@@ -255,13 +107,14 @@ static uint32_t *word_at(mff_bench *b, uint32_t address) {
 }
 
 /* Address of the word, and for scatters the bit, that element i of a lane goes to. */
-static uint32_t target_of(mff_bench *b, const record *r, unsigned lane, unsigned i, uint32_t *bit) {
+static uint32_t target_of(mff_bench *b, const mff_record *r, unsigned lane, unsigned i,
+                          uint32_t *bit) {
   uint32_t index = *word_at(b, b->base_address[0] + 4 * (r->lane[lane].c_index + i));
   *bit = 1u << (index & 31);
   return r->header.op ? b->base_address[2] + 4 * (index / 32) : b->base_address[1] + 4 * index;
 }
 
-static void append_flit(slice_state *s, const uint32_t *flit, uint32_t record) {
+static void append_flit(mff_slice_state *s, const uint32_t *flit, uint32_t record) {
   if (s->flit_head + s->flit_count == s->flit_room) {
     if (s->flit_head > s->flit_room / 2) {
       memmove(s->flits, s->flits + s->flit_head, s->flit_count * sizeof *s->flits);
@@ -279,11 +132,10 @@ static void append_flit(slice_state *s, const uint32_t *flit, uint32_t record) {
 }
 
 /* Refused: what README.md lists under errors. */
-static mff_bin what_refuses(const mff_bench *b, const record *r, unsigned extra_flits) {
+static mff_bin what_refuses(const mff_bench *b, const mff_record *r, unsigned extra_flits) {
   if (extra_flits) return MFF_BIN_refused_framing;
-  if (r->header.sm >= (uint32_t)wf_bench_parameter(&b->base, "NumSm")) return MFF_BIN_refused_sm;
-  if (r->header.warp >= (uint32_t)wf_bench_parameter(&b->base, "NumWarp"))
-    return MFF_BIN_refused_warp;
+  if (r->header.sm >= wf_bench_parameter(&b->base, "NumSm")) return MFF_BIN_refused_sm;
+  if (r->header.warp >= wf_bench_parameter(&b->base, "NumWarp")) return MFF_BIN_refused_warp;
   if (b->base_address[0] % 4 || b->base_address[r->header.op ? 2 : 1] % 4)
     return MFF_BIN_refused_base;
   for (unsigned lane = 0; lane < MFF_LANES; lane++)
@@ -298,9 +150,9 @@ static size_t new_record(mff_bench *b) {
       b->record_count = 0; /* nothing refers to old ones */
     else
       b->records =
-          wf_realloc(b->records, b->record_room = 2 * b->record_room + 256, sizeof(record));
+          wf_realloc(b->records, b->record_room = 2 * b->record_room + 256, sizeof(mff_record));
   }
-  if (!b->record_room) b->records = wf_realloc(NULL, b->record_room = 256, sizeof(record));
+  if (!b->record_room) b->records = wf_realloc(NULL, b->record_room = 256, sizeof(mff_record));
   return b->record_count++;
 }
 
@@ -323,12 +175,12 @@ void mff_bench_send(mff_bench *b, unsigned slice, const mff_cmd_header *header,
                     const mff_lane by_lane[MFF_LANES], unsigned extra_flits) {
   uint32_t flits[2 + MFF_MAX_LANE_FLITS][MFF_FLIT_WORDS];
   size_t index = new_record(b);
-  record *r = &b->records[index];
+  mff_record *r = &b->records[index];
   memset(r, 0, sizeof *r);
   r->header = *header;
   memcpy(r->lane, by_lane, sizeof r->lane);
   mff_bin why = what_refuses(b, r, extra_flits);
-  mff_cover_command(&b->cover, header, by_lane, why);
+  mff_cover_command(b->base.bin, header, by_lane, why);
   r->error = why != MFF_BIN_COUNT;
   r->open = true;
   for (unsigned lane = 0; lane < MFF_LANES && !r->error; lane++) {
@@ -356,7 +208,7 @@ void mff_bench_send(mff_bench *b, unsigned slice, const mff_cmd_header *header,
 
 /* ---- scoreboard ---- */
 
-static record *find(mff_bench *b, const mff_rsp *rsp) {
+static mff_record *find(mff_bench *b, const mff_rsp *rsp) {
   int32_t index = b->by_key[key_of(rsp->sm, rsp->warp, rsp->tag)];
   if (index >= 0) return &b->records[index];
   wf_bench_fail(&b->base, "%s for sm %u warp %u tag %u, which has no command outstanding",
@@ -364,7 +216,7 @@ static record *find(mff_bench *b, const mff_rsp *rsp) {
   return NULL;
 }
 
-static void check_word(mff_bench *b, record *r, const mff_rsp *rsp, unsigned k) {
+static void check_word(mff_bench *b, mff_record *r, const mff_rsp *rsp, unsigned k) {
   uint32_t lane = rsp->lane[k], i = rsp->a_offset[k], bit;
   if (r->header.op || r->error || !(r->header.lane_mask >> lane & 1) || i >= r->lane[lane].size) {
     wf_bench_fail(&b->base,
@@ -391,7 +243,7 @@ static void check_word(mff_bench *b, record *r, const mff_rsp *rsp, unsigned k) 
   b->stats.words++;
 }
 
-static void check_bits_written(mff_bench *b, const record *r) {
+static void check_bits_written(mff_bench *b, const mff_record *r) {
   for (unsigned lane = 0; lane < MFF_LANES; lane++) {
     if (!(r->header.lane_mask >> lane & 1)) continue;
     for (unsigned i = 0; i < r->lane[lane].size; i++) {
@@ -405,7 +257,7 @@ static void check_bits_written(mff_bench *b, const record *r) {
   }
 }
 
-static void check_done(mff_bench *b, record *r, const mff_rsp *rsp) {
+static void check_done(mff_bench *b, mff_record *r, const mff_rsp *rsp) {
   uint32_t delivered = r->header.op ? r->expected : r->received;
   if (r->error ? !rsp->error || rsp->words_delivered : rsp->error != 0)
     wf_bench_fail(&b->base, "sm %u warp %u tag %u: done with error %u, words %u; expected error %u",
@@ -416,9 +268,9 @@ static void check_done(mff_bench *b, record *r, const mff_rsp *rsp) {
         &b->base, "sm %u warp %u tag %u: done op %u says %u words; %u came, %u were asked for",
         rsp->sm, rsp->warp, rsp->tag, rsp->op, rsp->words_delivered, r->received, r->expected);
   if (!r->error && r->header.op) check_bits_written(b, r);
-  b->cover.count[r->begun < b->newest_done ? MFF_BIN_done_out_of_order : MFF_BIN_done_in_order]++;
+  b->base.bin[r->begun < b->newest_done ? MFF_BIN_done_out_of_order : MFF_BIN_done_in_order]++;
   if (r->begun > b->newest_done) b->newest_done = r->begun;
-  b->cover.count[MFF_BIN_done_refused] += r->error;
+  b->base.bin[MFF_BIN_done_refused] += r->error;
   r->open = false;
   b->by_key[key_of(rsp->sm, rsp->warp, rsp->tag)] = -1;
   b->pending--;
@@ -429,7 +281,7 @@ static void check_done(mff_bench *b, record *r, const mff_rsp *rsp) {
 static void take_rsp(mff_bench *b, unsigned s, const uint32_t *flit) {
   mff_rsp rsp;
   mff_unpack_rsp(&rsp, flit);
-  record *r = find(b, &rsp);
+  mff_record *r = find(b, &rsp);
   tell(b, s, rsp.is_done ? MFF_EV_DONE : MFF_EV_DATA,
        rsp.is_done ? rsp.words_delivered : rsp.count);
   if (!r) return;
@@ -438,8 +290,7 @@ static void take_rsp(mff_bench *b, unsigned s, const uint32_t *flit) {
     return;
   }
   b->stats.data_flits++;
-  if (rsp.count && rsp.count <= MFF_WORDS_PER_RSP)
-    b->cover.count[MFF_BIN_flit_of_1 + rsp.count - 1]++;
+  if (rsp.count && rsp.count <= MFF_WORDS_PER_RSP) b->base.bin[MFF_BIN_flit_of_1 + rsp.count - 1]++;
   if (rsp.count == 0 || rsp.count > MFF_WORDS_PER_RSP)
     wf_bench_fail(&b->base, "a data flit of %u words", rsp.count);
   for (unsigned k = 0; k < rsp.count && k < MFF_WORDS_PER_RSP; k++) check_word(b, r, &rsp, k);
@@ -448,12 +299,12 @@ static void take_rsp(mff_bench *b, unsigned s, const uint32_t *flit) {
 /* ---- memory ---- */
 
 static void take_read(mff_bench *b, unsigned s, uint32_t address, uint32_t id) {
-  slice_state *t = &b->slice[s];
+  mff_slice_state *t = &b->slice[s];
   tell(b, s, MFF_EV_READ, address);
   b->stats.blocks_read++;
   size_t at = place_of(b, address, MFF_BLOCK_BYTES);
   if (address % MFF_BLOCK_BYTES || mff_owner(address, b->interleave, b->slices) != s ||
-      at == WORDS) {
+      at == MFF_BENCH_WORDS) {
     wf_bench_fail(&b->base, "slice %u reads %#x: not a block of this slice", s, address);
     return;
   }
@@ -465,7 +316,7 @@ static void take_read(mff_bench *b, unsigned s, uint32_t address, uint32_t id) {
     wf_bench_fail(&b->base, "slice %u has more reads outstanding than ids", s);
     return;
   }
-  read_request *r = &t->reads[t->read_count++];
+  mff_read *r = &t->reads[t->read_count++];
   unsigned spread = b->options.latency_max - b->options.latency_min + 1;
   r->address = address;
   r->id = id;
@@ -479,10 +330,10 @@ static void take_write(mff_bench *b, unsigned s, uint32_t address, uint32_t mask
   tell(b, s, MFF_EV_WRITE, address);
   b->stats.sectors_written++;
   b->stats.blocks_written += last;
-  b->cover.count[last ? MFF_BIN_write_last : MFF_BIN_write_not_last]++;
+  b->base.bin[last ? MFF_BIN_write_last : MFF_BIN_write_not_last]++;
   size_t at = place_of(b, address, MFF_BEAT_BYTES);
   if (address % MFF_BEAT_BYTES || mff_owner(address, b->interleave, b->slices) != s ||
-      at == WORDS || !mask) {
+      at == MFF_BENCH_WORDS || !mask) {
     wf_bench_fail(&b->base, "slice %u writes %#x with mask %#x: not a sector of this slice", s,
                   address, mask);
     return;
@@ -498,7 +349,7 @@ static void take_write(mff_bench *b, unsigned s, uint32_t address, uint32_t mask
 }
 
 /* Picks what to return next: the first read that is due, or any of them. */
-static bool choose_read(mff_bench *b, slice_state *t) {
+static bool choose_read(mff_bench *b, mff_slice_state *t) {
   unsigned n = t->read_count,
            start = b->options.in_order || !n ? 0 : (unsigned)wf_rng_below(&b->base.rng, n);
   for (unsigned i = 0; i < n; i++) {
@@ -507,8 +358,8 @@ static bool choose_read(mff_bench *b, slice_state *t) {
       if (b->options.in_order) return false;
       continue;
     }
-    read_request chosen = t->reads[at];
-    b->cover.count[at ? MFF_BIN_reads_out_of_order : MFF_BIN_reads_in_order]++;
+    mff_read chosen = t->reads[at];
+    b->base.bin[at ? MFF_BIN_reads_out_of_order : MFF_BIN_reads_in_order]++;
     if (b->options.in_order)
       memmove(&t->reads[1], &t->reads[0], at * sizeof chosen);
     else
@@ -523,7 +374,7 @@ static bool choose_read(mff_bench *b, slice_state *t) {
 
 enum { ST_CMD, ST_RSP, ST_READ, ST_BEAT, ST_WRITE };
 
-static bool held_back(mff_bench *b, slice_state *t, unsigned which, unsigned percent) {
+static bool held_back(mff_bench *b, mff_slice_state *t, unsigned which, unsigned percent) {
   if (t->stall[which]) return t->stall[which]--, true;
   if (!percent || wf_rng_below(&b->base.rng, 100) >= percent) return false;
   t->stall[which] = (unsigned)wf_rng_below(&b->base.rng, b->options.burst);
@@ -538,7 +389,7 @@ static void garbage(mff_bench *b, uint32_t *words) {
 }
 
 static void drive_cmd(mff_bench *b, unsigned s) {
-  slice_state *t = &b->slice[s];
+  mff_slice_state *t = &b->slice[s];
   uint32_t *data = b->p.cmd_data->words + s * MFF_FLIT_WORDS;
   bool offer = t->cmd_held || (t->flit_count && !held_back(b, t, ST_CMD, b->options.stall_cmd));
   wf_port_set_bit(b->p.cmd_valid, s, offer);
@@ -548,7 +399,7 @@ static void drive_cmd(mff_bench *b, unsigned s) {
   }
   memcpy(data, t->flits[t->flit_head], sizeof *t->flits);
   t->cmd_held = !wf_port_bit(b->p.cmd_ready, s);
-  b->cover.count[MFF_BIN_cmd_held_by_unit] += t->cmd_held;
+  b->base.bin[MFF_BIN_cmd_held_by_unit] += t->cmd_held;
   if (t->cmd_held) return;
   uint32_t index = t->flit_record[t->flit_head];
   if (index != UINT32_MAX) b->records[index].begun = b->base.cycle;
@@ -558,28 +409,28 @@ static void drive_cmd(mff_bench *b, unsigned s) {
 }
 
 static void drive_beat(mff_bench *b, unsigned s) {
-  slice_state *t = &b->slice[s];
-  uint32_t *data = b->p.beat_data->words + s * MFF_FLIT_WORDS;
+  mff_slice_state *t = &b->slice[s];
+  uint32_t *data = b->p.mem_rsp_data->words + s * MFF_FLIT_WORDS;
   bool offer = t->beat_held;
   if (!offer && t->read_count && !held_back(b, t, ST_BEAT, b->options.stall_beat)) {
     offer = t->beating || choose_read(b, t);
     t->beating |= offer;
   }
-  wf_port_set_bit(b->p.beat_valid, s, offer);
+  wf_port_set_bit(b->p.mem_rsp_valid, s, offer);
   if (!offer) {
     if (b->options.stall_beat) {
       garbage(b, data);
-      wf_port_set_bits(b->p.beat_id, s * MFF_MEM_ID_BITS, MFF_MEM_ID_BITS, data[0] & 0xffff);
-      wf_port_set_bits(b->p.beat_beat, s * 2, 2, data[1] & 3);
+      wf_port_set_bits(b->p.mem_rsp_id, s * MFF_MEM_ID_BITS, MFF_MEM_ID_BITS, data[0] & 0xffff);
+      wf_port_set_bits(b->p.mem_rsp_beat, s * 2, 2, data[1] & 3);
     }
     return;
   }
-  read_request *r = &t->reads[0];
+  mff_read *r = &t->reads[0];
   memcpy(data, r->data + t->beat * MFF_FLIT_WORDS, MFF_BEAT_BYTES);
-  wf_port_set_bits(b->p.beat_id, s * MFF_MEM_ID_BITS, MFF_MEM_ID_BITS, r->id);
-  wf_port_set_bits(b->p.beat_beat, s * 2, 2, t->beat);
-  t->beat_held = !wf_port_bit(b->p.beat_ready, s);
-  b->cover.count[MFF_BIN_mem_rsp_held_by_unit] += t->beat_held;
+  wf_port_set_bits(b->p.mem_rsp_id, s * MFF_MEM_ID_BITS, MFF_MEM_ID_BITS, r->id);
+  wf_port_set_bits(b->p.mem_rsp_beat, s * 2, 2, t->beat);
+  t->beat_held = !wf_port_bit(b->p.mem_rsp_ready, s);
+  b->base.bin[MFF_BIN_mem_rsp_held_by_unit] += t->beat_held;
   if (t->beat_held) return;
   tell(b, s, MFF_EV_BEAT, t->beat);
   if (++t->beat < MFF_BEATS) return;
@@ -602,37 +453,38 @@ static void check_stable(mff_bench *b, unsigned s, const char *channel, bool *he
 }
 
 static void serve_outputs(mff_bench *b, unsigned s) {
-  slice_state *t = &b->slice[s];
-  const ports *p = &b->p;
+  mff_slice_state *t = &b->slice[s];
+  const mff_ports *p = &b->p;
   bool valid = wf_port_bit(p->rsp_valid, s), ready = !held_back(b, t, ST_RSP, b->options.stall_rsp);
   const uint32_t *rsp = p->rsp_data->words + s * MFF_FLIT_WORDS;
   wf_port_set_bit(p->rsp_ready, s, ready);
   check_stable(b, s, "rsp", &t->rsp_held, valid, ready, t->rsp_old, rsp, MFF_FLIT_WORDS);
-  b->cover.count[MFF_BIN_rsp_held_by_bench] += valid && !ready;
+  b->base.bin[MFF_BIN_rsp_held_by_bench] += valid && !ready;
   b->stats.rsp_stalls += valid && !ready;
   if (valid && ready) take_rsp(b, s, rsp);
 
-  valid = wf_port_bit(p->wr_valid, s);
+  valid = wf_port_bit(p->mem_wr_valid, s);
   ready = !held_back(b, t, ST_WRITE, b->options.stall_write);
-  wf_port_set_bit(p->wr_ready, s, ready);
+  wf_port_set_bit(p->mem_wr_ready, s, ready);
   if (valid || t->wr_held) {
-    uint32_t now[MFF_FLIT_WORDS + 2] = {(uint32_t)wf_port_get_bits(p->wr_addr, s * 32, 32),
-                                        (uint32_t)wf_port_get_bits(p->wr_mask, s * 8, 8) |
-                                            (uint32_t)wf_port_bit(p->wr_last, s) << 8};
-    memcpy(now + 2, p->wr_data->words + s * MFF_FLIT_WORDS, MFF_BEAT_BYTES);
+    uint32_t now[MFF_FLIT_WORDS + 2] = {(uint32_t)wf_port_get_bits(p->mem_wr_addr, s * 32, 32),
+                                        (uint32_t)wf_port_get_bits(p->mem_wr_mask, s * 8, 8) |
+                                            (uint32_t)wf_port_bit(p->mem_wr_last, s) << 8};
+    memcpy(now + 2, p->mem_wr_data->words + s * MFF_FLIT_WORDS, MFF_BEAT_BYTES);
     check_stable(b, s, "mem_wr", &t->wr_held, valid, ready, t->wr_old, now, MFF_FLIT_WORDS + 2);
-    b->cover.count[MFF_BIN_mem_wr_held_by_bench] += valid && !ready;
+    b->base.bin[MFF_BIN_mem_wr_held_by_bench] += valid && !ready;
     if (valid && ready) take_write(b, s, now[0], now[1] & 255, now[1] >> 8, now + 2);
   }
 
-  valid = wf_port_bit(p->rd_valid, s);
+  valid = wf_port_bit(p->mem_rd_valid, s);
   ready = !held_back(b, t, ST_READ, b->options.stall_read);
-  wf_port_set_bit(p->rd_ready, s, ready);
+  wf_port_set_bit(p->mem_rd_ready, s, ready);
   if (valid || t->rd_held) {
-    uint32_t now[2] = {(uint32_t)wf_port_get_bits(p->rd_addr, s * 32, 32),
-                       (uint32_t)wf_port_get_bits(p->rd_id, s * MFF_MEM_ID_BITS, MFF_MEM_ID_BITS)};
+    uint32_t now[2] = {
+        (uint32_t)wf_port_get_bits(p->mem_rd_addr, s * 32, 32),
+        (uint32_t)wf_port_get_bits(p->mem_rd_id, s * MFF_MEM_ID_BITS, MFF_MEM_ID_BITS)};
     check_stable(b, s, "mem_rd", &t->rd_held, valid, ready, t->rd_old, now, 2);
-    b->cover.count[MFF_BIN_mem_rd_held_by_bench] += valid && !ready;
+    b->base.bin[MFF_BIN_mem_rd_held_by_bench] += valid && !ready;
     if (valid && ready) take_read(b, s, now[0], now[1]);
   }
 }
@@ -642,15 +494,15 @@ static bool report_hang(mff_bench *b) {
   char text[1024];
   size_t n = 0;
   for (unsigned s = 0; s < b->slices && n < sizeof text - 160; s++) {
-    const slice_state *t = &b->slice[s];
+    const mff_slice_state *t = &b->slice[s];
     n += (size_t)snprintf(
         text + n, sizeof text - n,
         "\n  slice %u: cmd %s, rsp %s, mem_rd %s, mem_rsp %s (%u reads outstanding), mem_wr %s", s,
         !t->flit_count ? "nothing to send" : "waits for the unit",
         wf_port_bit(b->p.rsp_valid, s) ? "waits for the bench" : "not offered",
-        wf_port_bit(b->p.rd_valid, s) ? "waits for the bench" : "not offered",
+        wf_port_bit(b->p.mem_rd_valid, s) ? "waits for the bench" : "not offered",
         t->beat_held ? "waits for the unit" : "not offered", t->read_count,
-        wf_port_bit(b->p.wr_valid, s) ? "waits for the bench" : "not offered");
+        wf_port_bit(b->p.mem_wr_valid, s) ? "waits for the bench" : "not offered");
   }
   char head[160];
   snprintf(head, sizeof head, "hang: no transfer for %u cycles, %u commands pending",
@@ -673,7 +525,8 @@ bool mff_bench_cycle(mff_bench *b) {
   return !b->base.failure[0];
 }
 
-bool mff_bench_drain(mff_bench *b) {
+bool mff_bench_drain(void *bench) {
+  mff_bench *b = bench;
   while (b->pending)
     if (!mff_bench_cycle(b)) return false;
   for (unsigned i = 0; i < 200 && !wf_port_get(b->p.idle); i++)
@@ -697,8 +550,8 @@ bool mff_bench_configure(mff_bench *b, uint32_t reg, uint32_t value) {
   if (!taken) return wf_bench_fail(&b->base, "configuration register %u is not taken", reg);
   if (reg < 3) b->base_address[reg] = value;
   if (reg > 2 || value % 4) b->bad_cfg++;
-  b->cover.count[MFF_BIN_configured_bad_register] += reg > 2;
-  b->cover.count[MFF_BIN_configured_bad_base] += reg < 3 && value % 4;
+  b->base.bin[MFF_BIN_configured_bad_register] += reg > 2;
+  b->base.bin[MFF_BIN_configured_bad_base] += reg < 3 && value % 4;
   return true;
 }
 
@@ -743,13 +596,13 @@ static void cover_counters(mff_bench *b) {
                {MFF_BIN_counted_early_writes, MFF_CNT_EARLY_WRITES},
                {MFF_BIN_counted_stall_rsp, MFF_CNT_STALL_RSP}};
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-    b->cover.count[table[i].bin] = counter_sum(b, table[i].counter);
+    b->base.bin[table[i].bin] = counter_sum(b, table[i].counter);
 }
 
 /* What holds for every counter of every slice, whatever the traffic. */
 static bool counters_plausible(mff_bench *b) {
   uint64_t cycles = mff_bench_counter(b, 0, MFF_CNT_CYCLES),
-           words = (uint64_t)wf_bench_parameter(&b->base, "PackWords");
+           words = wf_bench_parameter(&b->base, "PackWords");
   for (unsigned s = 0; s < b->slices; s++)
     for (unsigned i = 0; i < MFF_CNT_COUNT; i++) {
       bool sum = i == MFF_CNT_JOB_OCC || i == MFF_CNT_C_OCC || i == MFF_CNT_V_TAG_OCC ||
@@ -777,7 +630,7 @@ static bool counters_plausible(mff_bench *b) {
 
 bool mff_bench_check_end(mff_bench *b) {
   if (b->base.failure[0]) return false;
-  for (size_t i = 0; i < WORDS; i++)
+  for (size_t i = 0; i < MFF_BENCH_WORDS; i++)
     if (b->memory[i] != (b->marked[i] | b->named[i]))
       return wf_bench_fail(&b->base, "memory at %#zx is %#x; it was %#x and %#x were to be set",
                            4 * i, b->memory[i], b->marked[i], b->named[i]);
@@ -816,3 +669,13 @@ bool mff_bench_check_end(mff_bench *b) {
                          (unsigned long long)t->blocks_read);
   return !b->base.failure[0];
 }
+
+/* Its counters are of slices, and not all are the bench's to know: mff_bench_check_end(). */
+const wf_bench_class mff_bench_class = {.unit = "mff",
+                                        .bytes = sizeof(mff_bench),
+                                        .open = open,
+                                        .reset = reset,
+                                        .close = close,
+                                        .rest = mff_bench_drain,
+                                        .bins = (const char *const[]){MFF_BINS(WF_BENCH_PORT_NAME)},
+                                        .n_bins = MFF_BIN_COUNT};

@@ -11,17 +11,12 @@
 #ifndef MFF_BENCH_H
 #define MFF_BENCH_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "sim/base/wf_error.h"
-#include "sim/base/wf_rng.h"
+#include "sim/units/mff/ports.h"
 #include "tb/common/wf_bench.h"
 #include "tb/mff/mff_flits.h"
 
 /* Percent of cycles in which the bench holds a channel back; bursts of up to `burst` cycles. */
 typedef struct mff_bench_options {
-  uint64_t seed;
   unsigned stall_cmd, stall_rsp, stall_read, stall_beat, stall_write; /* 0 .. 99 percent */
   unsigned burst;                    /* longest stall in cycles, 1 or more */
   unsigned latency_min, latency_max; /* of a block read, cycles */
@@ -47,49 +42,39 @@ typedef struct mff_bench_stats {
   uint64_t longest_command; /* cycles from first flit taken to done */
 } mff_bench_stats;
 
-typedef struct mff_bench mff_bench;
+enum { MFF_MAX_SLICES = 24, MFF_BENCH_WORDS = MFF_BENCH_MEMORY_BYTES / 4 };
 
-/* Builds (if needed) and loads the model; resets it. NULL with *err. MFF_UNIT in the environment
- * names another unit.ini to build from (mutants). */
-mff_bench *mff_bench_create(const char *config, const char *parameters, const char *variant,
-                            const mff_bench_options *options, wf_error *err);
-void mff_bench_destroy(mff_bench *b);
+/* What must come of one command. */
+typedef struct mff_record {
+  mff_cmd_header header;
+  mff_lane lane[MFF_LANES];
+  uint32_t seen[MFF_LANES];
+  uint32_t expected, received;
+  bool error, open;
+  uint64_t begun;
+} mff_record;
 
-uint32_t *mff_bench_memory(mff_bench *b); /* MFF_BENCH_MEMORY_BYTES / 4 words, offset 0 first */
-/* Places memory in the unit's address space; windows must not overlap, 0 bytes means none. At first
- * all memory lies at address 0. Call it while no command is in the unit. */
-void mff_bench_place(mff_bench *b, const mff_window windows[MFF_BENCH_WINDOWS]);
-unsigned mff_bench_slices(const mff_bench *b);
-const mff_bench_stats *mff_bench_statistics(const mff_bench *b);
-void mff_bench_set_options(mff_bench *b, const mff_bench_options *options);
+typedef struct mff_read {
+  uint32_t address, id;
+  uint64_t due;
+  uint32_t data[MFF_BEATS * MFF_FLIT_WORDS];
+} mff_read;
 
-/* Writes a configuration register (waits until the unit takes it). Afterwards the bench uses it. */
-bool mff_bench_configure(mff_bench *b, uint32_t reg, uint32_t value);
-
-/* Queues a command at a slice's port; by_lane as in mff_pack_command. The bench works out what must
- * come of it; extra_flits is added to the flit count and as many flits (a framing error), 0 or 1.
- * (sm, warp, tag) must not be outstanding. Call it when V and C hold what they shall hold. */
-void mff_bench_send(mff_bench *b, unsigned slice, const mff_cmd_header *header,
-                    const mff_lane by_lane[MFF_LANES], unsigned extra_flits);
-bool mff_bench_outstanding(const mff_bench *b, uint32_t sm, uint32_t warp, uint32_t tag);
-unsigned mff_bench_pending(const mff_bench *b);                /* commands sent and not done */
-unsigned mff_bench_queued(const mff_bench *b, unsigned slice); /* flits not yet taken */
-
-/* One clock cycle; false after the first failure. */
-bool mff_bench_cycle(mff_bench *b);
-/* Runs until every command is done and the unit is idle. */
-bool mff_bench_drain(mff_bench *b);
-/* After drain: memory is what it was at the last mff_bench_mark() plus the named bits, and the
- * unit's counters agree with the bench's. */
-bool mff_bench_check_end(mff_bench *b);
-/* Remembers memory as the base of scatter checks. Call it after filling memory. */
-void mff_bench_mark(mff_bench *b);
-
-/* Resets the unit, whatever it is doing, and forgets every command; memory stays as it is. */
-bool mff_bench_reset(mff_bench *b);
-
-/* The instance, cycle, random numbers, the first failure. */
-wf_bench *mff_bench_base(mff_bench *b);
+/* One slice's side of the bench. */
+typedef struct mff_slice_state {
+  uint32_t (*flits)[MFF_FLIT_WORDS]; /* command flits not yet taken */
+  uint32_t *flit_record;             /* record of a header flit, else ~0 */
+  size_t flit_head, flit_count, flit_room;
+  mff_read *reads; /* outstanding */
+  unsigned read_count;
+  bool beating; /* reads[0] is being returned */
+  unsigned beat;
+  bool cmd_held, beat_held; /* an offer not taken yet stays */
+  unsigned stall[5];        /* cycles left to hold back: cmd, rsp, read, beat, write */
+  /* offers of the unit seen in the cycle before and not taken */
+  bool rsp_held, rd_held, wr_held;
+  uint32_t rsp_old[MFF_FLIT_WORDS], rd_old[2], wr_old[MFF_FLIT_WORDS + 2];
+} mff_slice_state;
 
 /* One event per transfer on a port of slice 0 .. n-1, for tests that assert cycles. */
 typedef enum {
@@ -102,7 +87,54 @@ typedef enum {
 } mff_event_kind;
 typedef void (*mff_event_fn)(void *user, uint64_t cycle, unsigned slice, mff_event_kind kind,
                              uint32_t value);
-void mff_bench_on_event(mff_bench *b, mff_event_fn fn, void *user);
+
+/* Tests may read it, fill `memory`, choose `options` and ask for events; what else changes it are
+ * the functions below and those of wf_bench.h. */
+typedef struct mff_bench {
+  wf_bench base;
+  mff_bench_options options; /* as quick as can be, until they are set */
+  mff_ports p;
+  unsigned slices, interleave;
+  uint32_t base_address[3]; /* of C, V and the bit vector */
+  mff_window window[MFF_BENCH_WINDOWS];
+  uint32_t *memory;         /* MFF_BENCH_WORDS words, offset 0 first */
+  uint32_t *marked, *named; /* named: bits that scatters may set */
+  mff_slice_state slice[MFF_MAX_SLICES];
+  mff_record *records;
+  size_t record_count, record_room;
+  int32_t *by_key;  /* index of the open record of (sm, warp, tag), or -1 */
+  unsigned pending; /* commands sent and not done */
+  uint64_t last_transfer, bad_cfg;
+  uint64_t newest_done; /* when the youngest command that is done began */
+  mff_bench_stats stats;
+  mff_event_fn event; /* NULL: nobody asks */
+  void *event_user;
+} mff_bench;
+
+extern const wf_bench_class mff_bench_class;
+
+/* Places memory in the unit's address space; windows must not overlap, 0 bytes means none. At first
+ * all memory lies at address 0. Call it while no command is in the unit. */
+void mff_bench_place(mff_bench *b, const mff_window windows[MFF_BENCH_WINDOWS]);
+/* Writes a configuration register (waits until the unit takes it). Afterwards the bench uses it. */
+bool mff_bench_configure(mff_bench *b, uint32_t reg, uint32_t value);
+
+/* Queues a command at a slice's port; by_lane as in mff_pack_command. The bench works out what must
+ * come of it; extra_flits is added to the flit count and as many flits (a framing error), 0 or 1.
+ * (sm, warp, tag) must not be outstanding. Call it when V and C hold what they shall hold. */
+void mff_bench_send(mff_bench *b, unsigned slice, const mff_cmd_header *header,
+                    const mff_lane by_lane[MFF_LANES], unsigned extra_flits);
+bool mff_bench_outstanding(const mff_bench *b, uint32_t sm, uint32_t warp, uint32_t tag);
+
+/* One clock cycle; false after the first failure. */
+bool mff_bench_cycle(mff_bench *b);
+/* Runs until every command is done and the unit is idle. */
+bool mff_bench_drain(void *bench);
+/* After drain: memory is what it was at the last mff_bench_mark() plus the named bits, and the
+ * unit's counters agree with the bench's. */
+bool mff_bench_check_end(mff_bench *b);
+/* Remembers memory as the base of scatter checks. Call it after filling memory. */
+void mff_bench_mark(mff_bench *b);
 
 uint64_t mff_bench_counter(mff_bench *b, unsigned slice, unsigned index); /* of the last snapshot */
 void mff_bench_snapshot(mff_bench *b);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 static uint32_t below(mff_bench *b, uint32_t bound) {
-  return (uint32_t)wf_rng_below(&mff_bench_base(b)->rng, bound);
+  return (uint32_t)wf_rng_below(&b->base.rng, bound);
 }
 
 static uint32_t pick_vertex(mff_bench *b, const mff_load *load, uint32_t place) {
@@ -26,8 +26,7 @@ static void spread(mff_bench *b, mff_window w[MFF_BENCH_WINDOWS]) {
     bool apart;
     do {
       apart = true;
-      w[i].address =
-          (uint32_t)wf_rng_next(&mff_bench_base(b)->rng) / MFF_BLOCK_BYTES * MFF_BLOCK_BYTES;
+      w[i].address = (uint32_t)wf_rng_next(&b->base.rng) / MFF_BLOCK_BYTES * MFF_BLOCK_BYTES;
       for (unsigned j = 0; j < i; j++)
         apart &= w[i].address - w[j].address >= MFF_BENCH_MEMORY_BYTES &&
                  w[j].address - w[i].address >= MFF_BENCH_MEMORY_BYTES;
@@ -36,7 +35,7 @@ static void spread(mff_bench *b, mff_window w[MFF_BENCH_WINDOWS]) {
 }
 
 bool mff_load_fill(mff_bench *b, const mff_load *load) {
-  uint32_t *memory = mff_bench_memory(b);
+  uint32_t *memory = b->memory;
   /* Each array has its blocks for itself. */
   enum { BLOCK = MFF_BLOCK_BYTES };
   mff_window w[MFF_BENCH_WINDOWS] = {{0, 0, 0}};
@@ -48,8 +47,7 @@ bool mff_load_fill(mff_bench *b, const mff_load *load) {
   w[2].offset = bits / BLOCK * BLOCK;
   uint32_t end = bits + 4 * ((load->vertices + 31) / 32);
   if (end + BLOCK > MFF_BENCH_MEMORY_BYTES)
-    return wf_bench_fail(mff_bench_base(b), "workload of %u bytes does not fit the bench's memory",
-                         end);
+    return wf_bench_fail(&b->base, "workload of %u bytes does not fit the bench's memory", end);
   w[0].bytes = w[1].offset;
   w[1].bytes = w[2].offset - w[1].offset;
   w[2].bytes = MFF_BENCH_MEMORY_BYTES - w[2].offset;
@@ -57,11 +55,11 @@ bool mff_load_fill(mff_bench *b, const mff_load *load) {
   if (load->spread) spread(b, w);
   uint32_t first = load->first_vertex;
   for (uint32_t i = 0; i < MFF_BENCH_MEMORY_BYTES / 4; i++)
-    memory[i] = (uint32_t)wf_rng_next(&mff_bench_base(b)->rng);
+    memory[i] = (uint32_t)wf_rng_next(&b->base.rng);
   for (uint32_t i = 0; i < load->indexes; i++) memory[c / 4 + i] = first + pick_vertex(b, load, i);
   /* Few bits set before, so that most scatters change something. */
   for (uint32_t i = bits / 4; i < end / 4; i++)
-    memory[i] &= (uint32_t)wf_rng_next(&mff_bench_base(b)->rng) & memory[i - 1];
+    memory[i] &= (uint32_t)wf_rng_next(&b->base.rng) & memory[i - 1];
   mff_bench_mark(b);
   mff_bench_place(b, w);
   return mff_bench_configure(b, MFF_CFG_C_BASE, w[0].address + c - 4 * load->first_index) &&
@@ -72,14 +70,14 @@ bool mff_load_fill(mff_bench *b, const mff_load *load) {
 
 /* One of the ways to be refused; returns extra flits. */
 static unsigned spoil(mff_bench *b, mff_cmd_header *h, mff_lane lanes[MFF_LANES]) {
-  int64_t sms = wf_bench_parameter(mff_bench_base(b), "NumSm"),
-          warps = wf_bench_parameter(mff_bench_base(b), "NumWarp");
+  const unsigned sms = wf_bench_parameter(&b->base, "NumSm"),
+                 warps = wf_bench_parameter(&b->base, "NumWarp");
   switch (below(b, 4)) {
   case 0:
-    if (sms < 64) return h->sm = (uint32_t)sms + below(b, (uint32_t)(64 - sms)), 0;
+    if (sms < 64) return h->sm = sms + below(b, 64 - sms), 0;
     return 1;
   case 1:
-    if (warps < 64) return h->warp = (uint32_t)warps + below(b, (uint32_t)(64 - warps)), 0;
+    if (warps < 64) return h->warp = warps + below(b, 64 - warps), 0;
     return 1;
   case 2:
     for (unsigned n = 0; n < MFF_LANES; n++)
@@ -100,8 +98,8 @@ static bool free_tag(mff_bench *b, mff_cmd_header *h) {
 
 static void send_one(mff_bench *b, const mff_load *load, unsigned slice) {
   mff_cmd_header h = {.op = below(b, 100) < load->scatter_percent,
-                      .sm = below(b, (uint32_t)wf_bench_parameter(mff_bench_base(b), "NumSm")),
-                      .warp = below(b, (uint32_t)wf_bench_parameter(mff_bench_base(b), "NumWarp"))};
+                      .sm = below(b, wf_bench_parameter(&b->base, "NumSm")),
+                      .warp = below(b, wf_bench_parameter(&b->base, "NumWarp"))};
   mff_lane lanes[MFF_LANES] = {0};
   uint32_t at = below(b, load->indexes);
   for (unsigned n = 0; n < MFF_LANES; n++) {
@@ -117,11 +115,11 @@ static void send_one(mff_bench *b, const mff_load *load, unsigned slice) {
   if (free_tag(b, &h)) mff_bench_send(b, slice, &h, lanes, extra);
 }
 
-bool mff_load_run(mff_bench *b, const mff_load *load, uint64_t elements) {
-  uint64_t goal = mff_bench_statistics(b)->elements + elements;
-  while (mff_bench_statistics(b)->elements < goal) {
-    for (unsigned s = 0; s < mff_bench_slices(b); s++)
-      if (mff_bench_queued(b, s) < load->queue) send_one(b, load, s);
+bool mff_load_run(mff_bench *b, const mff_load *load, uint64_t cycles) {
+  const uint64_t end = b->base.cycle + cycles;
+  while (b->base.cycle < end) {
+    for (unsigned s = 0; s < b->slices; s++)
+      if (b->slice[s].flit_count < load->queue) send_one(b, load, s);
     if (!mff_bench_cycle(b)) return false;
   }
   return mff_bench_drain(b);

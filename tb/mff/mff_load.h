@@ -30,7 +30,7 @@ typedef struct mff_load {
 
 /* Fills the arrays, at random bases, and configures the unit. Marks memory. */
 bool mff_load_fill(mff_bench *b, const mff_load *load);
-/* Sends commands until `elements` elements are asked for, then drains. */
-bool mff_load_run(mff_bench *b, const mff_load *load, uint64_t elements);
+/* Sends commands for so many cycles, then drains. */
+bool mff_load_run(mff_bench *b, const mff_load *load, uint64_t cycles);
 
 #endif

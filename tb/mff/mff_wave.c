@@ -14,7 +14,7 @@ static void on_event(void *user, uint64_t cycle, unsigned slice, mff_event_kind 
 bool mff_wave_gather(mff_bench *b, const char *fst, mff_wave *wave) {
   /* Figure 1 (b) of the paper, as far as it is printed: C of vertices 0 to 3. */
   static const uint32_t c[] = {0, 3, 1, 4, 5, 6, 2, 7, 3, 1, 3, 9, 10, 11, 12, 0, 1};
-  uint32_t *memory = mff_bench_memory(b), c_base = 0, v_base = 256; /* partitions 0 and 1 */
+  uint32_t *memory = b->memory, c_base = 0, v_base = 256; /* partitions 0 and 1 */
   memset(memory, 0, MFF_BENCH_MEMORY_BYTES);
   memcpy(memory, c, sizeof c);
   for (uint32_t i = 0; i < 32; i++) memory[v_base / 4 + i] = 'a' + i;
@@ -23,16 +23,17 @@ bool mff_wave_gather(mff_bench *b, const char *fst, mff_wave *wave) {
       !mff_bench_configure(b, MFF_CFG_V_BASE, v_base) || !mff_bench_drain(b))
     return false;
   wf_error err = {0};
-  if (fst && !wf_model_wave_open(mff_bench_base(b)->model, fst, &err))
-    return wf_bench_fail(mff_bench_base(b), "%s", err.text);
+  if (fst && !wf_model_wave_open(b->base.model, fst, &err))
+    return wf_bench_fail(&b->base, "%s", err.text);
   memset(wave, 0, sizeof *wave);
-  mff_bench_on_event(b, on_event, wave);
+  b->event = on_event;
+  b->event_user = wave;
   mff_cmd_header h = {.op = MFF_OP_GATHER, .sm = 1, .warp = 2, .tag = 5, .lane_mask = 3};
   mff_lane lanes[MFF_LANES] = {{0, 8}, {8, 1}};
   mff_bench_send(b, 0, &h, lanes, 0);
   bool ok = mff_bench_drain(b);
-  mff_bench_on_event(b, NULL, NULL);
+  b->event = NULL;
   wave->event[0].cycle = 0;
-  if (fst) wf_model_wave_close(mff_bench_base(b)->model);
+  if (fst) wf_model_wave_close(b->base.model);
   return ok;
 }

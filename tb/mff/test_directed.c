@@ -1,37 +1,18 @@
 /* Directed tests of mff_unit: the paper's worked examples, corners of sizes and addresses, refused
  * commands, one test per rule that random traffic meets rarely. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "tb/common/wf_test.h"
 #include "tb/mff/mff_load.h"
 #include "tb/mff/mff_wave.h"
 
 enum { C = 0x1000, V = 0x9000, BITS = 0x21000 }; /* bases, multiples of all interleaves */
 
-static const mff_bench_options quiet = {.seed = 1,
-                                        .burst = 1,
-                                        .latency_min = 20,
-                                        .latency_max = 20,
-                                        .in_order = true,
-                                        .hang_after = 5000};
+static const mff_bench_options quiet = {
+    .burst = 1, .latency_min = 20, .latency_max = 20, .in_order = true, .hang_after = 5000};
 
-#define ok(b, condition)                                                                           \
-  do {                                                                                             \
-    if (!(condition)) fail_msg("%s", mff_bench_base(b)->failure);                                  \
-  } while (0)
-
-/* MFF_CONFIG="small,tiny" leaves out the tests of other configurations. */
 static mff_bench *open_with(const char *config, const mff_bench_options *o) {
-  wf_error err = {0};
-  if (!wf_bench_wants("MFF_CONFIG", config)) skip();
-  mff_bench *b = mff_bench_create(config, NULL, NULL, o, &err);
-  if (!b) fail_msg("%s", err.text);
-  for (uint32_t i = 0; i < 8192; i++) mff_bench_memory(b)[V / 4 + i] = 0x5eed0000u + i;
+  mff_bench *b = wf_test_open(&mff_bench_class, config, NULL);
+  b->options = *o;
+  for (uint32_t i = 0; i < 8192; i++) b->memory[V / 4 + i] = 0x5eed0000u + i;
   return b;
 }
 
@@ -43,12 +24,12 @@ static void configure(mff_bench *b) {
 
 /* C[i] for the test at hand. */
 static void set_c(mff_bench *b, uint32_t i, uint32_t vertex) {
-  mff_bench_memory(b)[C / 4 + i] = vertex;
+  b->memory[C / 4 + i] = vertex;
 }
 
 static void finish(mff_bench *b) {
   ok(b, mff_bench_drain(b) && mff_bench_check_end(b));
-  mff_bench_destroy(b);
+  wf_bench_destroy(b);
 }
 
 /* All lanes of `mask` read size elements from lane * stride on. */
@@ -62,7 +43,7 @@ static void send(mff_bench *b, unsigned slice, uint32_t op, uint32_t sm, uint32_
 
 static uint64_t total(mff_bench *b, unsigned index) {
   uint64_t sum = 0;
-  for (unsigned s = 0; s < mff_bench_slices(b); s++) sum += mff_bench_counter(b, s, index);
+  for (unsigned s = 0; s < b->slices; s++) sum += mff_bench_counter(b, s, index);
   return sum;
 }
 
@@ -85,8 +66,8 @@ static void figure_3_one_warp_reads_each_block_once(void **state) {
   mff_cmd_header h = {.sm = 0, .warp = 0, .tag = 0, .lane_mask = 15};
   mff_bench_send(b, 0, &h, lanes, 0);
   ok(b, mff_bench_drain(b));
-  assert_int_equal(mff_bench_statistics(b)->words, 17);
-  assert_int_equal(mff_bench_statistics(b)->blocks_read, 2); /* one of C, one of V */
+  assert_int_equal(b->stats.words, 17);
+  assert_int_equal(b->stats.blocks_read, 2); /* one of C, one of V */
   assert_int_equal(v_reads(b), 1);
   finish(b);
 }
@@ -118,7 +99,7 @@ static void figure_4_eleven_requests_become_four(void **state) {
   }
   ok(b, mff_bench_drain(b));
   assert_int_equal(v_reads(b), 4);
-  assert_int_equal(mff_bench_statistics(b)->blocks_read, 5); /* and one of C */
+  assert_int_equal(b->stats.blocks_read, 5); /* and one of C */
   finish(b);
 }
 
@@ -141,7 +122,7 @@ static void figure_6_waveform(void **state) {
     assert_int_equal(wave.event[i].kind, expected[i].kind);
     assert_int_equal(wave.event[i].value, expected[i].value);
   }
-  mff_bench_destroy(b);
+  wf_bench_destroy(b);
 }
 
 static void sizes_0_and_32_and_33(void **state) {
@@ -157,9 +138,9 @@ static void sizes_0_and_32_and_33(void **state) {
   send(b, 1, MFF_OP_SCATTER_SET, 0, 2, 6, ~0u, 32, 32);
   send(b, 0, MFF_OP_SCATTER_SET, 0, 3, 7, 0x40, 1, 63); /* refused */
   ok(b, mff_bench_drain(b));
-  assert_int_equal(mff_bench_statistics(b)->refused, 2);
-  assert_int_equal(mff_bench_statistics(b)->words, 1024);
-  assert_int_equal(mff_bench_statistics(b)->bits, 1024);
+  assert_int_equal(b->stats.refused, 2);
+  assert_int_equal(b->stats.words, 1024);
+  assert_int_equal(b->stats.bits, 1024);
   finish(b);
 }
 
@@ -177,7 +158,7 @@ static void runs_across_block_boundaries(void **state) {
     mff_bench_send(b, size % 3, &h, lanes, 0);
   }
   ok(b, mff_bench_drain(b));
-  assert_int_equal(mff_bench_statistics(b)->words, 32 * 33 / 2 * 32);
+  assert_int_equal(b->stats.words, 32 * 33 / 2 * 32);
   finish(b);
 }
 
@@ -188,8 +169,8 @@ static void all_lanes_one_vertex(void **state) {
   configure(b);
   for (uint32_t k = 0; k < 12; k++) send(b, k % 6, k & 1, k, k, k, ~0u, 32, 32);
   ok(b, mff_bench_drain(b));
-  assert_int_equal(mff_bench_statistics(b)->words, 6 * 1024);
-  assert_int_equal(mff_bench_statistics(b)->bits, 6 * 1024);
+  assert_int_equal(b->stats.words, 6 * 1024);
+  assert_int_equal(b->stats.bits, 6 * 1024);
   finish(b);
 }
 
@@ -225,9 +206,9 @@ static void scatter_to_one_word_back_to_back(void **state) {
   configure(b);
   send(b, 0, MFF_OP_SCATTER_SET, 0, 0, 1, 1, 0, 32);
   ok(b, mff_bench_drain(b));
-  assert_int_equal(mff_bench_memory(b)[BITS / 4 + 2], ~0u);
-  assert_int_equal(mff_bench_statistics(b)->blocks_written, 1);
-  assert_int_equal(mff_bench_statistics(b)->sectors_written, 1);
+  assert_int_equal(b->memory[BITS / 4 + 2], ~0u);
+  assert_int_equal(b->stats.blocks_written, 1);
+  assert_int_equal(b->stats.sectors_written, 1);
   finish(b);
 }
 
@@ -243,7 +224,7 @@ static void scatter_of_one_command_needs_one_token(void **state) {
   configure(b);
   send(b, 0, MFF_OP_SCATTER_SET, 0, 0, 1, 3, 32, 32);
   ok(b, mff_bench_drain(b));
-  assert_int_equal(mff_bench_statistics(b)->blocks_written, 2);
+  assert_int_equal(b->stats.blocks_written, 2);
   mff_bench_snapshot(b);
   assert_int_equal(total(b, MFF_CNT_EARLY_WRITES), 0);
   finish(b);
@@ -256,7 +237,7 @@ static void gather_and_scatter_in_one_block(void **state) {
   o.overlap = true;
   mff_bench *b = open_with("small", &o);
   for (uint32_t i = 0; i < 256; i++) set_c(b, i, i % 32);
-  for (uint32_t i = 0; i < 32; i++) mff_bench_memory(b)[V / 4 + i] = i << 20;
+  for (uint32_t i = 0; i < 32; i++) b->memory[V / 4 + i] = i << 20;
   configure(b);
   ok(b, mff_bench_configure(b, MFF_CFG_B_BASE, V));
   for (uint32_t k = 0; k < 24; k++) send(b, k & 1, k % 3 == 0, k & 1, k & 3, k, 0xff, 32, 32);
@@ -272,19 +253,19 @@ static void misaligned_bases_are_refused(void **state) {
   send(b, 0, MFF_OP_GATHER, 0, 0, 1, 3, 4, 4);      /* refused */
   send(b, 1, MFF_OP_SCATTER_SET, 0, 0, 2, 3, 4, 4); /* does not use V */
   ok(b, mff_bench_drain(b));
-  assert_int_equal(mff_bench_statistics(b)->refused, 1);
+  assert_int_equal(b->stats.refused, 1);
   ok(b,
      mff_bench_configure(b, MFF_CFG_V_BASE, V) && mff_bench_configure(b, MFF_CFG_B_BASE, BITS + 1));
   send(b, 0, MFF_OP_GATHER, 0, 0, 3, 3, 4, 4);
   send(b, 1, MFF_OP_SCATTER_SET, 0, 0, 4, 3, 4, 4); /* refused */
   ok(b, mff_bench_drain(b));
-  assert_int_equal(mff_bench_statistics(b)->refused, 2);
+  assert_int_equal(b->stats.refused, 2);
   ok(b,
      mff_bench_configure(b, MFF_CFG_B_BASE, BITS) && mff_bench_configure(b, MFF_CFG_C_BASE, C + 3));
   send(b, 0, MFF_OP_GATHER, 0, 0, 5, 3, 4, 4);
   send(b, 1, MFF_OP_SCATTER_SET, 0, 0, 6, 3, 4, 4);
   ok(b, mff_bench_drain(b));
-  assert_int_equal(mff_bench_statistics(b)->refused, 4);
+  assert_int_equal(b->stats.refused, 4);
   ok(b, mff_bench_configure(b, 7, 0)); /* no such register: counted, nothing else */
   finish(b);
 }
@@ -308,8 +289,8 @@ static void unknown_senders_and_wrong_framing_are_refused(void **state) {
     }
   send(b, 1, MFF_OP_GATHER, 1, 3, 4, ~0u, 0, 8); /* and the next one is fine */
   ok(b, mff_bench_drain(b));
-  assert_int_equal(mff_bench_statistics(b)->refused, 3 + 5);
-  assert_int_equal(mff_bench_statistics(b)->words, 256);
+  assert_int_equal(b->stats.refused, 3 + 5);
+  assert_int_equal(b->stats.words, 256);
   finish(b);
 }
 
@@ -322,7 +303,7 @@ static void tiny_tables(void **state) {
   for (uint32_t k = 0; k < 6; k++) send(b, 0, k & 1, 0, 0, k, 0x80000001u, 1, 20);
   ok(b, mff_bench_drain(b));
   /* 80 elements at a read, a walk and a write each, one after the other */
-  assert_in_range(mff_bench_statistics(b)->longest_command, 1, 6 * 40 * (3 * 20 + 60));
+  assert_in_range(b->stats.longest_command, 1, 6 * 40 * (3 * 20 + 60));
   finish(b);
 }
 
@@ -353,11 +334,12 @@ static void idle_time_changes_nothing(void **state) {
     for (uint32_t k = 0; k < 8; k++) send(b, k & 1, k & 1, 0, k & 3, k, ~0u, 8, 7);
     ok(b, mff_bench_drain(b));
     for (unsigned i = 0; i < waits[w]; i++) ok(b, mff_bench_cycle(b));
-    trace t = {.start = mff_bench_statistics(b)->cycles};
-    mff_bench_on_event(b, add_to_trace, &t);
+    trace t = {.start = b->stats.cycles};
+    b->event = add_to_trace;
+    b->event_user = &t;
     for (uint32_t k = 0; k < 8; k++) send(b, k & 1, k & 1, 0, k & 3, k, ~0u, 8, 7);
     ok(b, mff_bench_drain(b));
-    mff_bench_on_event(b, NULL, NULL);
+    b->event = NULL;
     if (w == 0) first = t.hash;
     assert_true(t.hash == first);
     finish(b);
@@ -368,14 +350,14 @@ static void idle_time_changes_nothing(void **state) {
 static void idle_is_final(void **state) {
   (void)state;
   mff_bench *b = open_with("small", &quiet);
-  const wf_port *idle = wf_model_port(mff_bench_base(b)->model, "idle_o"),
-                *empty = wf_model_port(mff_bench_base(b)->model, "cfg_ready_o");
+  const wf_port *idle = wf_model_port(b->base.model, "idle_o"),
+                *empty = wf_model_port(b->base.model, "cfg_ready_o");
   for (uint32_t i = 0; i < 256; i++) set_c(b, i, (i * 29) % 700);
   configure(b);
   for (uint32_t k = 0; k < 8; k++) {
     send(b, k & 1, k & 1, 0, k & 3, k, ~0u, 8, 1 + k);
     unsigned rest = 0, waited = 0;
-    for (; mff_bench_pending(b) || !wf_port_get(idle); waited++) {
+    for (; b->pending || !wf_port_get(idle); waited++) {
       assert_true(waited < 2000);
       rest = wf_port_get(empty) ? rest + 1 : 0;
       ok(b, mff_bench_cycle(b));
@@ -398,13 +380,13 @@ static void reset_in_the_middle(void **state) {
     configure(b);
     for (uint32_t k = 0; k < 8; k++) send(b, k & 1, k % 3 == 1, k & 1, k & 3, k, ~0u, 8, 1 + k);
     for (unsigned i = 0; i < cycles; i++) ok(b, mff_bench_cycle(b));
-    ok(b, mff_bench_reset(b));
+    ok(b, wf_bench_reset(b));
     configure(b);
     for (uint32_t k = 0; k < 4; k++) send(b, k & 1, k == 2, k & 1, k & 3, k, 0xf0f0u, 8, 7);
     ok(b, mff_bench_drain(b) && mff_bench_check_end(b));
-    ok(b, mff_bench_reset(b));
+    ok(b, wf_bench_reset(b));
   }
-  mff_bench_destroy(b);
+  wf_bench_destroy(b);
 }
 
 /* All jobs of a slice end while nobody takes responses: their completions wait, and none is lost.
@@ -418,13 +400,13 @@ static void all_jobs_complete_at_once(void **state) {
   for (unsigned round = 0; round < 3; round++) {
     o.stall_rsp = 99;
     o.burst = 400;
-    mff_bench_set_options(b, &o);
+    b->options = o;
     for (uint32_t k = 0; k < 50; k++) /* no elements, refused, one element */
       send(b, k & 1, (k >> 1) & 1, k % 3, k & 3, k, 0x8001u << round, 1,
            round == 1 && k % 5 ? 40 : round == 2);
     for (unsigned i = 0; i < 1500; i++) ok(b, mff_bench_cycle(b));
     o.stall_rsp = 0;
-    mff_bench_set_options(b, &o);
+    b->options = o;
     ok(b, mff_bench_drain(b));
   }
   finish(b);
@@ -461,11 +443,11 @@ typedef struct rates {
 /* Two snapshots, `rounds` of the counters' rounds apart, so that each counter has the same time. */
 static void check_rates(mff_bench *b, const rates expected[2], unsigned rounds) {
   const unsigned apart = rounds * MFF_CNT_COUNT;
-  uint64_t first[2][MFF_CNT_COUNT], start = mff_bench_statistics(b)->cycles;
+  uint64_t first[2][MFF_CNT_COUNT], start = b->stats.cycles;
   mff_bench_snapshot(b);
   for (unsigned s = 0; s < 2; s++)
     for (unsigned i = 0; i < MFF_CNT_COUNT; i++) first[s][i] = mff_bench_counter(b, s, i);
-  run_cycles(b, (unsigned)(start + apart - mff_bench_statistics(b)->cycles));
+  run_cycles(b, (unsigned)(start + apart - b->stats.cycles));
   mff_bench_snapshot(b);
   for (unsigned s = 0; s < 2; s++)
     for (unsigned i = 0; i < MFF_CNT_COUNT; i++) {
@@ -487,8 +469,7 @@ static void every_c_table_fills(void **state) {
   static const uint32_t blocks[2][3] = {{0, 1, 4}, {2, 3, 6}}; /* of C, by slice */
   for (uint32_t i = 0; i < 256; i++) set_c(b, i, i * 7);
   configure(b);
-  uint32_t jobs = (uint32_t)wf_bench_parameter(mff_bench_base(b), "JobEntries") / 2,
-           sent = jobs + 8;
+  uint32_t jobs = wf_bench_parameter(&b->base, "JobEntries") / 2, sent = jobs + 8;
   for (uint32_t s = 0; s < 2; s++)
     for (uint32_t k = 0; k < sent; k++) {
       mff_lane lanes[MFF_LANES] = {{0}};
@@ -497,19 +478,18 @@ static void every_c_table_fills(void **state) {
       mff_bench_send(b, s, &h, lanes, 0);
     }
   run_cycles(b, 1500);
-  assert_int_equal(mff_bench_statistics(b)->blocks_read,
-                   2 * wf_bench_parameter(mff_bench_base(b), "CLines"));
+  assert_int_equal(b->stats.blocks_read, 2 * wf_bench_parameter(&b->base, "CLines"));
   for (uint32_t s = 0; s < 2; s++) /* two flits a command, two flits wait at the port */
-    assert_int_equal(mff_bench_queued(b, s), 2 * (sent - jobs) - 2);
+    assert_int_equal(b->slice[s].flit_count, 2 * (sent - jobs) - 2);
   mff_bench_snapshot(b);
-  assert_int_equal(total(b, MFF_CNT_C_LOOKUPS), wf_bench_parameter(mff_bench_base(b), "CRegs"));
+  assert_int_equal(total(b, MFF_CNT_C_LOOKUPS), wf_bench_parameter(&b->base, "CRegs"));
   static const rates waits = {{[MFF_CNT_CYCLES] = 1,
                                [MFF_CNT_JOB_OCC] = 20,
                                [MFF_CNT_STALL_JOB] = 1,
                                [MFF_CNT_C_STALL_REG] = 1,
                                [MFF_CNT_C_OCC] = 3}};
   check_rates(b, (const rates[2]){waits, waits}, 20);
-  mff_bench_set_options(b, &quiet);
+  b->options = quiet;
   run_cycles(b, 4000);
   finish(b);
 }
@@ -527,16 +507,16 @@ static void every_v_table_fills(void **state) {
     for (uint32_t i = 0; i < 64; i++) set_c(b, i, (i & 1) * 64 + (few ? 0 : i / 2 * 128) + i % 32);
     configure(b);
     for (uint32_t k = 0; k < 4; k++) send(b, k & 1, MFF_OP_GATHER, 0, k, k, 3, 32, 32);
-    while (mff_bench_statistics(b)->blocks_read < 2) ok(b, mff_bench_cycle(b));
+    while (b->stats.blocks_read < 2) ok(b, mff_bench_cycle(b));
     o.latency_min = o.latency_max = few ? 214000 : 4000;
-    mff_bench_set_options(b, &o);
+    b->options = o;
     run_cycles(b, 1500);
     mff_bench_snapshot(b);
-    int64_t tags = wf_bench_parameter(mff_bench_base(b), "TagEntries") -
-                   wf_bench_parameter(mff_bench_base(b), "CLines");
-    int64_t registers = wf_bench_parameter(mff_bench_base(b), "WorkRegs") -
-                        wf_bench_parameter(mff_bench_base(b), "CRegs");
-    assert_int_equal(mff_bench_statistics(b)->blocks_read, few ? 4 : 2 + 2 * tags);
+    int64_t tags =
+        wf_bench_parameter(&b->base, "TagEntries") - wf_bench_parameter(&b->base, "CLines");
+    int64_t registers =
+        wf_bench_parameter(&b->base, "WorkRegs") - wf_bench_parameter(&b->base, "CRegs");
+    assert_int_equal(b->stats.blocks_read, few ? 4 : 2 + 2 * tags);
     if (few) assert_int_equal(total(b, MFF_CNT_V_LOOKUPS), registers);
     /* Two commands of each slice; both C blocks lie in slice 0, whose next request waits for its
      * crossbar. */
@@ -550,7 +530,7 @@ static void every_v_table_fills(void **state) {
     with_c.per_cycle[MFF_CNT_C_STALL_OUT] = 1;
     check_rates(b, (const rates[2]){with_c, waits}, few ? LONG : 20);
     o.latency_min = o.latency_max = 20;
-    mff_bench_set_options(b, &o);
+    b->options = o;
     run_cycles(b, 4000);
     finish(b);
   }
@@ -565,21 +545,32 @@ static void words_a_few_cycles_apart_share_a_flit(void **state) {
     set_c(b, i, i % 2 * 128); /* V[0] and V[128]: two blocks of one slice */
   configure(b);
   for (uint32_t k = 0; k < 64; k++) {
-    uint64_t flits = mff_bench_statistics(b)->data_flits;
+    uint64_t flits = b->stats.data_flits;
     send(b, k & 1, MFF_OP_GATHER, 0, 0, k, 1, 0, 2);
     ok(b, mff_bench_drain(b));
-    assert_int_equal(mff_bench_statistics(b)->data_flits - flits, 1);
+    assert_int_equal(b->stats.data_flits - flits, 1);
     for (uint32_t i = 0; i < k % 11; i++) ok(b, mff_bench_cycle(b));
   }
   finish(b);
 }
 
-static void count_flits(void *user, uint64_t cycle, unsigned slice, mff_event_kind kind,
-                        uint32_t value) {
-  (void)cycle;
-  (void)value;
-  unsigned *flits = user;
-  if (kind == MFF_EV_DATA) flits[slice]++;
+typedef struct tally {
+  mff_event_kind kind;
+  unsigned n[2]; /* by slice */
+} tally;
+
+static void count_events(void *user, uint64_t cycle, unsigned slice, mff_event_kind kind,
+                         uint32_t value) {
+  (void)cycle, (void)value;
+  tally *t = user;
+  if (kind == t->kind) t->n[slice]++;
+}
+
+/* Counts the transfers of a kind from now on. */
+static void watch(mff_bench *b, tally *t, mff_event_kind kind) {
+  *t = (tally){.kind = kind};
+  b->event = count_events;
+  b->event_user = t;
 }
 
 /* A word is swept out of its flit only after two visits of the sweep without another word: words of
@@ -605,18 +596,18 @@ static void a_trickle_of_words_fills_its_flits(void **state) {
     mff_bench_send(b, 0, &h, lanes, 0);
     for (unsigned latency = 20; latency <= 4000; latency += 3980) {
       o.latency_min = o.latency_max = latency;
-      mff_bench_set_options(b, &o);
-      uint64_t reads = mff_bench_statistics(b)->blocks_read;
-      while (mff_bench_statistics(b)->blocks_read == reads) ok(b, mff_bench_cycle(b));
+      b->options = o;
+      uint64_t reads = b->stats.blocks_read;
+      while (b->stats.blocks_read == reads) ok(b, mff_bench_cycle(b));
     }
     o.latency_min = o.latency_max = 20;
-    mff_bench_set_options(b, &o);
-    unsigned flits[2] = {0};
-    mff_bench_on_event(b, count_flits, flits);
+    b->options = o;
+    tally t;
+    watch(b, &t, MFF_EV_DATA);
     send(b, 0, MFF_OP_GATHER, 1, 0, 2, ~0u, 0, 32);
-    while (mff_bench_pending(b) > 1) ok(b, mff_bench_cycle(b));
-    assert_int_equal(flits[slice], (32 * 32 / APART + 4) / 5);
-    mff_bench_on_event(b, NULL, NULL);
+    while (b->pending > 1) ok(b, mff_bench_cycle(b));
+    assert_int_equal(t.n[slice], (32 * 32 / APART + 4) / 5);
+    b->event = NULL;
     finish(b);
   }
 }
@@ -643,24 +634,17 @@ static void a_last_word_does_not_wait(void **state) {
     for (uint32_t i = 0; i < 32; i++) set_c(b, i, slice * 64 + i);
     configure(b);
     pace p = {0};
-    mff_bench_on_event(b, measure_pace, &p);
+    b->event = measure_pace;
+    b->event_user = &p;
     for (uint32_t k = 0; k < 24; k++) {
       send(b, k & 1, MFF_OP_GATHER, 0, 0, k, 1, 0, 1);
       ok(b, mff_bench_drain(b));
       run_cycles(b, k % 9);
     }
     assert_in_range(p.slowest, 10, 20);
-    mff_bench_on_event(b, NULL, NULL);
+    b->event = NULL;
     finish(b);
   }
-}
-
-static void count_reads(void *user, uint64_t cycle, unsigned slice, mff_event_kind kind,
-                        uint32_t value) {
-  (void)cycle;
-  (void)value;
-  unsigned *reads = user;
-  if (kind == MFF_EV_READ) reads[slice]++;
 }
 
 /* While one slice keeps the unit busy, commands come now and then for a block of the other: it is
@@ -674,8 +658,8 @@ static void an_unwanted_line_keeps_its_block(void **state) {
     for (uint32_t i = 0; i < 4096; i++)
       set_c(b, i, i / 64 % 2 == quiet_slice ? mine + i % 32 : other + i * 7 / 64 * 128 + i % 64);
     configure(b);
-    unsigned reads[2] = {0};
-    mff_bench_on_event(b, count_reads, reads);
+    tally t;
+    watch(b, &t, MFF_EV_READ);
     for (uint32_t k = 0; k < 30; k++) {
       mff_lane lanes[MFF_LANES];
       mff_cmd_header h = {.op = MFF_OP_GATHER, .tag = 2 * k, .lane_mask = ~0u};
@@ -686,11 +670,11 @@ static void an_unwanted_line_keeps_its_block(void **state) {
       h = (mff_cmd_header){.op = MFF_OP_GATHER, .sm = 1, .tag = k, .lane_mask = 1};
       mff_bench_send(b, quiet_slice, &h, lanes, 0);
       run_cycles(b, 300);
-      assert_true(mff_bench_pending(b) > 0); /* else all blocks would be given back */
+      assert_true(b->pending > 0); /* else all blocks would be given back */
     }
-    assert_int_equal(reads[quiet_slice], 2); /* one of C, one of V */
-    assert_true(reads[1 - quiet_slice] > 100);
-    mff_bench_on_event(b, NULL, NULL);
+    assert_int_equal(t.n[quiet_slice], 2); /* one of C, one of V */
+    assert_true(t.n[1 - quiet_slice] > 100);
+    b->event = NULL;
     finish(b);
   }
 }
@@ -715,14 +699,14 @@ static void a_joined_block_gets_a_second_chance(void **state) {
     mff_bench_send(b, 1 - slice, &h, lanes, 0);
     for (unsigned latency = 20; latency <= 4000; latency += 3980) {
       o.latency_min = o.latency_max = latency;
-      mff_bench_set_options(b, &o);
-      uint64_t reads = mff_bench_statistics(b)->blocks_read;
-      while (mff_bench_statistics(b)->blocks_read == reads) ok(b, mff_bench_cycle(b));
+      b->options = o;
+      uint64_t reads = b->stats.blocks_read;
+      while (b->stats.blocks_read == reads) ok(b, mff_bench_cycle(b));
     }
     o.latency_min = o.latency_max = 20;
-    mff_bench_set_options(b, &o);
-    unsigned reads[2] = {0};
-    mff_bench_on_event(b, count_reads, reads);
+    b->options = o;
+    tally t;
+    watch(b, &t, MFF_EV_READ);
     /* The first block, joined after it landed, then one that nobody joins, and at once the first
      * again. */
     for (uint32_t k = 0, block = 0; k < 3 * ROUNDS; k++) {
@@ -733,9 +717,9 @@ static void a_joined_block_gets_a_second_chance(void **state) {
       mff_bench_send(b, slice, &h, lanes, 0);
       run_cycles(b, fresh ? 0 : 150);
     }
-    while (mff_bench_pending(b) > 1) ok(b, mff_bench_cycle(b));
-    assert_int_equal(reads[slice], 1 + ROUNDS + 1); /* of C, and one of V */
-    mff_bench_on_event(b, NULL, NULL);
+    while (b->pending > 1) ok(b, mff_bench_cycle(b));
+    assert_int_equal(t.n[slice], 1 + ROUNDS + 1); /* of C, and one of V */
+    b->event = NULL;
     finish(b);
   }
 }
@@ -751,7 +735,7 @@ static void counters_are_cleared(void **state) {
     for (uint32_t k = 0; k < 8; k++) send(b, k & 1, k & 1, k & 1, k & 3, k, ~0u, 8, 7);
     ok(b, mff_bench_drain(b));
     mff_bench_snapshot(b);
-    const wf_port *clear = wf_model_port(mff_bench_base(b)->model, "cnt_clear_i");
+    const wf_port *clear = wf_model_port(b->base.model, "cnt_clear_i");
     wf_port_set(clear, 1);
     ok(b, mff_bench_cycle(b));
     wf_port_set(clear, 0);
@@ -774,12 +758,12 @@ static void counters_are_cleared(void **state) {
     assert_int_equal(values[0][same[i]], values[1][same[i]]);
   assert_int_equal(values[0][MFF_CNT_COMMANDS], 8);
   assert_int_equal(values[0][MFF_CNT_ELEMENTS], 8 * 32 * 7);
-  mff_bench_destroy(b);
+  wf_bench_destroy(b);
 }
 
 static void pulse(mff_bench *b, const char *first, const char *second) {
-  const wf_port *ports[] = {wf_model_port(mff_bench_base(b)->model, first),
-                            second ? wf_model_port(mff_bench_base(b)->model, second) : NULL};
+  const wf_port *ports[] = {wf_model_port(b->base.model, first),
+                            second ? wf_model_port(b->base.model, second) : NULL};
   for (int i = 0; i < 2; i++)
     if (ports[i]) wf_port_set(ports[i], 1);
   ok(b, mff_bench_cycle(b));
@@ -812,13 +796,13 @@ static void passes_over_counters_follow_each_other(void **state) {
       mff_bench_snapshot(b);
       assert_int_equal(total(b, MFF_CNT_COMMANDS), 0);
     }
-  mff_bench_destroy(b);
+  wf_bench_destroy(b);
 }
 
 /* Favourable stream: each slice's commands stay in its own partition, V blocks are shared. */
 static double nodes_per_cycle(uint32_t op) {
   mff_bench *b = open_with("tuned", &quiet);
-  uint32_t *memory = mff_bench_memory(b);
+  uint32_t *memory = b->memory;
   /* 6 * 64 interleave units of C, V and bits; C of slice s points to V (or bits) of slice s. */
   enum { UNITS = 6 * 64, CB = 0x0, VB = 6 * 256 * 128, BB = 6 * 256 * 256 };
   for (uint32_t u = 0; u < UNITS; u++)
@@ -833,7 +817,7 @@ static double nodes_per_cycle(uint32_t op) {
   for (int part = 0; part < 2; part++) {
     for (unsigned i = 0; i < (part ? 20000u : 5000u); i++) {
       for (uint32_t s = 0; s < 6; s++)
-        if (mff_bench_queued(b, s) < 14) {
+        if (b->slice[s].flit_count < 14) {
           mff_lane lanes[MFF_LANES];
           for (uint32_t n = 0; n < MFF_LANES; n++)
             lanes[n] =
@@ -867,7 +851,7 @@ static void sustained_rate(void **state) {
 /* Parameters outside their range are refused by name. */
 static void bad_parameters_are_named(void **state) {
   (void)state;
-  if (getenv("MFF_CONFIG")) skip(); /* builds only */
+  if (getenv("WF_CONFIG")) skip(); /* builds only */
   static const struct {
     const char *set, *says;
   } table[] = {{"TagEntries=3", "TagEntries must be CLines+1..1024"},

@@ -68,21 +68,23 @@ int main(int argc, char **argv) {
     return WF_EXIT_BAD_INPUT;
   }
   wf_error err = {0};
-  mff_bench_options o = {.seed = 1,
-                         .burst = 1,
-                         .latency_min = MFF_WAVE_LATENCY,
-                         .latency_max = MFF_WAVE_LATENCY,
-                         .in_order = true,
-                         .hang_after = 1000};
-  mff_bench *b = mff_bench_create("small", NULL, "trace", &o, &err);
+  const mff_bench_options o = {.burst = 1,
+                               .latency_min = MFF_WAVE_LATENCY,
+                               .latency_max = MFF_WAVE_LATENCY,
+                               .in_order = true,
+                               .hang_after = 1000};
+  mff_bench *b =
+      wf_bench_create(&mff_bench_class,
+                      &(wf_bench_options){.config = "small", .variant = "trace", .seed = 1}, &err);
   if (!b) {
     fprintf(stderr, "%s\n", err.text);
     return WF_EXIT_BAD_INPUT;
   }
+  b->options = o;
   mff_wave wave;
   int code = WF_OK;
   if (!mff_wave_gather(b, argv[1], &wave)) {
-    fprintf(stderr, "%s\n", mff_bench_base(b)->failure);
+    fprintf(stderr, "%s\n", b->base.failure);
     code = WF_EXIT_WRONG;
   } else if (!draw(argv[2], &wave)) {
     fprintf(stderr, "%s: cannot be written\n", argv[2]);
@@ -91,6 +93,6 @@ int main(int argc, char **argv) {
     printf("wrote %s and %s: one gather, %llu cycles\n", argv[1], argv[2],
            (unsigned long long)wave.event[wave.count - 1].cycle);
   }
-  mff_bench_destroy(b);
+  wf_bench_destroy(b);
   return code;
 }

@@ -3,11 +3,9 @@
 #ifndef SPREF_BENCH_H
 #define SPREF_BENCH_H
 
-#include "sim/base/wf_error.h"
+#include "sim/units/spref/ports.h"
 #include "tb/common/wf_bench.h"
 #include "tb/spref/spref_ref.h"
-
-typedef struct spref_bench spref_bench;
 
 /* What is offered at an edge (NULL: nothing), and whether it was taken. */
 typedef struct spref_offer {
@@ -21,30 +19,27 @@ typedef struct spref_offer {
   spref_answer answer; /* if answered: taken at this edge */
 } spref_offer;
 
-/* Builds (if needed), loads and resets the model. NULL with *err. SPREF_UNIT in the environment
- * names another unit.ini to build from (mutants). gate_percent: of the edges at which the unit is
- * idle and offered nothing, how many it is not clocked at. */
-spref_bench *spref_bench_create(const char *config, const char *parameters, uint64_t seed,
-                                unsigned gate_percent, wf_error *err);
-void spref_bench_destroy(spref_bench *b);
-bool spref_bench_reset(spref_bench *b);
+enum { SPREF_QUEUE = 64 };
+
+/* Tests may read it; what changes it are the functions below and those of wf_bench.h. */
+typedef struct spref_bench {
+  wf_bench base;
+  spref_ports p;
+  spref_ref ref;
+  spref_shape shape;
+  spref_answer expected[SPREF_QUEUE];
+  unsigned first, inside; /* of the instructions not yet answered: the oldest, and how many */
+  unsigned edges, quiet;  /* quiet: edges since the last offer */
+} spref_bench;
+
+extern const wf_bench_class spref_bench_class;
+
 /* The unit must be idle. */
 void spref_bench_configure(spref_bench *b, const spref_levels *levels);
-
-const spref_ref *spref_bench_ref(const spref_bench *b);
-wf_rng *spref_bench_rng(spref_bench *b);
-uint64_t spref_bench_cycles(const spref_bench *b);
-unsigned spref_bench_inside(const spref_bench *b); /* instructions not yet answered */
 
 /* One edge. False after the first failure. */
 bool spref_bench_edge(spref_bench *b, spref_offer *offer);
 /* Edges without offers until the unit is idle. */
-bool spref_bench_rest(spref_bench *b);
-/* Rests, then compares all counters. */
-bool spref_bench_check_counters(spref_bench *b);
-bool spref_bench_clear_counters(spref_bench *b);
-
-const char *spref_bench_failure(const spref_bench *b); /* "" while all is well */
-wf_bench *spref_bench_base(spref_bench *b);            /* for wf_bench_fail() */
+bool spref_bench_rest(void *bench);
 
 #endif

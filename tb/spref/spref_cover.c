@@ -1,10 +1,8 @@
 #include "tb/spref/spref_cover.h"
 
-#include "tb/common/wf_bins.h"
+#define HIT(name, condition) bin[SPREF_BIN_##name] += (condition) ? 1 : 0
 
-#define HIT(name, condition) c->count[SPREF_BIN_##name] += (condition) ? 1 : 0
-
-void spref_cover_edge(spref_cover *c, const spref_ref *r, const spref_offer *o) {
+void spref_cover_edge(uint64_t *bin, const spref_ref *r, const spref_offer *o) {
   HIT(stall_out, !o->take_answers);
   HIT(wait_in, o->in && !o->in_taken);
   HIT(all_channels_at_once, o->in && o->count && o->done);
@@ -15,7 +13,7 @@ void spref_cover_edge(spref_cover *c, const spref_ref *r, const spref_offer *o) 
   HIT(kernel_live, o->event_taken && o->event->kind == SPREF_KERNEL && r->state == SPREF_LIVE);
 }
 
-static void cover_table(spref_cover *c, const spref_ref *r) {
+static void cover_table(uint64_t *bin, const spref_ref *r) {
   const spref_target *h = r->head, *t = r->tail;
   HIT(two_heads, h[1].ok);
   HIT(two_tails, t[0].ok && t[1].ok);
@@ -34,7 +32,7 @@ static void cover_table(spref_cover *c, const spref_ref *r) {
   HIT(hinted, r->levels.hints);
 }
 
-void spref_cover_answer(spref_cover *c, const spref_ref *r, const spref_instr *i,
+void spref_cover_answer(uint64_t *bin, const spref_ref *r, const spref_instr *i,
                         const spref_answer *a) {
   const spref_warp_state *w = &r->warp[i->warp];
   uint64_t off = i->pc - r->lo;
@@ -50,7 +48,7 @@ void spref_cover_answer(spref_cover *c, const spref_ref *r, const spref_instr *i
   if (!in) return;
   bool leader = off == r->head[0].off,
        tail = (r->tail[0].ok && off == r->tail[0].off) || (r->tail[1].ok && off == r->tail[1].off);
-  if (leader) cover_table(c, r);
+  if (leader) cover_table(bin, r);
   HIT(move_head, a->move && leader);
   HIT(move_tail, a->move && tail);
   HIT(move_second, a->move && !leader && !tail);
@@ -66,13 +64,4 @@ void spref_cover_answer(spref_cover *c, const spref_ref *r, const spref_instr *i
   HIT(distance_3, a->move && w->distance == 3);
   HIT(irregular, leader && w->bad);
   HIT(clobbered, i->op == SPREF_CLOBBER || (i->dst_v && r->guarded[i->dst]));
-}
-
-bool spref_cover_write(const spref_cover *c) {
-  static const char *const names[] = {
-#define X(name) "port." #name,
-      SPREF_BINS(X)
-#undef X
-  };
-  return wf_bins_write("spref", names, c->count, SPREF_BIN_COUNT);
 }

@@ -49,7 +49,7 @@ typedef struct machine {
 } machine;
 
 static uint32_t below(machine *m, uint64_t n) {
-  return (uint32_t)wf_rng_below(spref_bench_rng(m->b), n);
+  return (uint32_t)wf_rng_below(&m->b->base.rng, n);
 }
 static bool chance(machine *m, unsigned percent) {
   return below(m, 100) < percent;
@@ -202,17 +202,15 @@ static bool take_answer(machine *m, const spref_answer *a) {
   warp *x = &m->warps[a->warp];
   flight fl = x->inside[0];
   const spref_code *c = &m->p->code[fl.at];
-  const spref_levels *levels = &spref_bench_ref(m->b)->levels;
+  const spref_levels *levels = &m->b->ref.levels;
   memmove(x->inside, x->inside + 1, (--x->n_inside) * sizeof fl);
   m->tally->instructions++;
   m->tally->loads += c->i.op == SPREF_LDNC;
   m->tally->moves += a->move;
   if (a->move && (a->move_reg < levels->max_s || a->move_reg >= levels->max_d))
-    return wf_bench_fail(spref_bench_base(m->b), "moves from register %u, which is not spare",
-                         a->move_reg);
+    return wf_bench_fail(&m->b->base, "moves from register %u, which is not spare", a->move_reg);
   if (a->inject && a->reg_v && (a->reg < levels->max_s || a->reg >= levels->max_d))
-    return wf_bench_fail(spref_bench_base(m->b), "loads into register %u, which is not spare",
-                         a->reg);
+    return wf_bench_fail(&m->b->base, "loads into register %u, which is not spare", a->reg);
   int64_t before[2][SPREF_MAX_LANES];
   for (unsigned l = 0; l < m->lanes; l++) { /* operands of the test, before anything is written */
     int64_t p = x->real.reg[c->i.a][l], q = operand_b(&x->real, &c->i, l);
@@ -224,8 +222,7 @@ static bool take_answer(machine *m, const spref_answer *a) {
     if (c->i.op == SPREF_SETP) {
       bool outcome = compares(c->i.cmp, x->real.reg[c->i.a][l], operand_b(&x->real, &c->i, l));
       if (outcome != fl.outcome[l])
-        return wf_bench_fail(spref_bench_base(m->b), "warp %u lane %u: another outcome", a->warp,
-                             l);
+        return wf_bench_fail(&m->b->base, "warp %u lane %u: another outcome", a->warp, l);
       x->real.pred[c->i.pd][l] = outcome;
     }
     if (!writes(c)) continue;
@@ -235,7 +232,7 @@ static bool take_answer(machine *m, const spref_answer *a) {
       x->unread[a->move_reg][l] = false;
     }
     if (value != fl.result[l])
-      return wf_bench_fail(spref_bench_base(m->b),
+      return wf_bench_fail(&m->b->base,
                            "warp %u lane %u: instruction %u %s gives %llx, should be %llx", a->warp,
                            l, fl.at, a->move ? "replaced by a move" : "as it is",
                            (unsigned long long)value, (unsigned long long)fl.result[l]);
@@ -336,18 +333,18 @@ static void offer_instr(machine *m, unsigned w) {
 }
 
 static unsigned flights(const machine *m, unsigned w) {
-  return spref_bench_ref(m->b)->warp[w].flight;
+  return m->b->ref.warp[w].flight;
 }
 
 bool spref_machine_run(spref_bench *b, const spref_program *p, const spref_run *run,
                        spref_tally *tally) {
-  const spref_shape *shape = &spref_bench_ref(b)->shape;
+  const spref_shape *shape = &b->ref.shape;
   machine m = {.b = b, .p = p, .run = run, .tally = tally, .lanes = shape->lanes};
   m.warps = wf_calloc(shape->warps, sizeof *m.warps);
   *tally = (spref_tally){0};
   bool ok = true, more = true;
   for (unsigned edge = 0; ok && more; edge++) {
-    if (edge > LONG) ok = wf_bench_fail(spref_bench_base(b), "the program does not end");
+    if (edge > LONG) ok = wf_bench_fail(&b->base, "the program does not end");
     unsigned w = below(&m, run->warps);
     if (!m.has_event) offer_event(&m, w);
     if (!m.has_in && chance(&m, run->rate)) offer_instr(&m, below(&m, run->warps));
@@ -374,7 +371,7 @@ bool spref_machine_run(spref_bench *b, const spref_program *p, const spref_run *
     if (o.done_taken) m.done[d] = m.done[--m.n_done];
     if (o.event_taken) event_taken(&m);
     if (o.answered) ok = take_answer(&m, &o.answer);
-    more = m.has_in || m.n_done || spref_bench_inside(b);
+    more = m.has_in || m.n_done || b->inside;
     for (unsigned k = 0; k < run->warps; k++)
       more |= m.warps[k].started || m.warps[k].repeats < run->repeats || m.warps[k].start_owed ||
               m.warps[k].end_owed;

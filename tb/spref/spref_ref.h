@@ -40,18 +40,13 @@ typedef enum spref_hint_kind {
 } spref_hint_kind;
 
 /* Counters, in the order of unit.ini. */
-// clang-format off
-#define SPREF_COUNTERS(X) \
-  X(instructions) X(loops_found) X(training_aborted) X(training_failed) X(loops_refused) X(tables) \
-  X(in_loop) X(loads_in_loop) X(counts_asked) X(counts) X(regular) X(starts) X(breaks) X(drops) \
-  X(moves_head) X(moves_tail) X(injected_head) X(injected_tail) X(injected_cache) X(faults)
-// clang-format on
-typedef enum spref_counter {
-#define X(name) SPREF_CNT_##name,
-  SPREF_COUNTERS(X)
-#undef X
-      SPREF_CNT_COUNT
-} spref_counter;
+#define SPREF_COUNTERS(X)                                                                          \
+  X(instructions), X(loops_found), X(training_aborted), X(training_failed), X(loops_refused),      \
+      X(tables), X(in_loop), X(loads_in_loop), X(counts_asked), X(counts), X(regular), X(starts),  \
+      X(breaks), X(drops), X(moves_head), X(moves_tail), X(injected_head), X(injected_tail),       \
+      X(injected_cache), X(faults)
+#define SPREF_CNT_(name) SPREF_CNT_##name
+typedef enum spref_counter { SPREF_COUNTERS(SPREF_CNT_), SPREF_CNT_COUNT } spref_counter;
 
 typedef struct spref_instr {
   unsigned warp, op, gpred, dst, a, bkind, b, ext, sh, cmp, pd;

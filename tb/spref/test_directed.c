@@ -2,20 +2,8 @@
  * examples, and each situation of its section 3.3 by itself. Every answer is also compared with the
  * reference model, and every replaced load with the load; what is asserted here comes from the
  * paper and from the README's rules. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "tb/common/wf_test.h"
 #include "tb/spref/spref_programs.h"
-
-#define ok(b, condition)                                                                           \
-  do {                                                                                             \
-    if (!(condition)) fail_msg("line %d: %s", __LINE__, spref_bench_failure(b));                   \
-  } while (0)
 
 enum {
   BASE = 20,
@@ -28,10 +16,7 @@ enum {
 /* ---- the unit ---- */
 
 static spref_bench *open_unit(const char *config, const char *parameters) {
-  wf_error err = {0};
-  spref_bench *b = spref_bench_create(config, parameters, 1, 0, &err);
-  if (!b) fail_msg("%s", err.text);
-  return b;
+  return wf_test_open(&spref_bench_class, config, parameters);
 }
 
 static void idle_edge(spref_bench *b) {
@@ -54,12 +39,12 @@ static spref_levels spare(unsigned distance, unsigned registers) {
 }
 
 static uint64_t counter(const spref_bench *b, spref_counter c) {
-  return spref_bench_ref(b)->counter[c];
+  return b->ref.counter[c];
 }
 
 /* Counters are what they should be, and begin at 0 again. */
 static void counters_afresh(spref_bench *b) {
-  ok(b, spref_bench_check_counters(b) && spref_bench_clear_counters(b));
+  ok(b, wf_bench_check_counters(b) && wf_bench_clear_counters(b));
 }
 
 static void event(spref_bench *b, spref_event_kind kind, unsigned warp) {
@@ -93,7 +78,7 @@ static spref_answer send(spref_bench *b, const spref_instr *i) {
 
 static void counts(spref_bench *b, unsigned warp, uint64_t mask, unsigned left) {
   spref_count c = {.warp = warp};
-  for (unsigned l = 0; l < spref_bench_ref(b)->shape.lanes; l++)
+  for (unsigned l = 0; l < b->ref.shape.lanes; l++)
     if (mask >> l & 1) c.n[l] = (uint8_t)(left > 15 ? 15 : left);
   spref_offer o = {.count = &c, .take_answers = true};
   ok(b, spref_bench_edge(b, &o));
@@ -184,9 +169,9 @@ static int set_up(void **state) {
 
 static int tear_down(void **state) {
   situation *t = *state;
-  const bool right = spref_bench_check_counters(t->b);
-  if (!right) print_error("%s\n", spref_bench_failure(t->b));
-  spref_bench_destroy(t->b);
+  const bool right = wf_bench_check_counters(t->b);
+  if (!right) print_error("%s\n", t->b->base.failure);
+  wf_bench_destroy(t->b);
   free(t);
   return right ? 0 : -1;
 }
@@ -259,7 +244,7 @@ static void figure_7_detection(void **state) {
   assert_int_equal(counter(t->b, SPREF_CNT_tables), 1);
   for (unsigned k = 0; k < 3; k++)
     for (unsigned i = 0; i <= t->n; i++) assert_true(as_it_is(&t->out[k][i]) && !t->out[k][i].ask);
-  const spref_ref *r = spref_bench_ref(t->b);
+  const spref_ref *r = &t->b->ref;
   assert_int_equal(r->head[0].off, LOAD_A);
   assert_int_equal(r->head[0].num, 4);
   assert_int_equal(r->tail[0].off, LOAD_B);
@@ -583,7 +568,7 @@ static void nested_loops(void **state) {
   spref_marks m;
   spref_program_loop(&p, &s, &m);
   run_shape(t->b, spare(1, 8), s, 4);
-  assert_int_equal(spref_bench_ref(t->b)->lo, 300 + m.low);
+  assert_int_equal(t->b->ref.lo, 300 + m.low);
   assert_int_equal(counter(t->b, SPREF_CNT_drops), 0);
   counters_afresh(t->b);
   s.twist = SPREF_PREDICATED_HEAD;
@@ -642,7 +627,7 @@ static void second_head(void **state) {
  * none. */
 static void loops_grow(void **state) {
   situation *t = *state;
-  const spref_ref *r = spref_bench_ref(t->b);
+  const spref_ref *r = &t->b->ref;
   const spref_instr longer = branch_back(2, LOW + 50, LOW), too_long = branch_back(2, 500, LOW),
                     anew = branch_back(2, LOW + 20, LOW);
   run(t, 0, 5);
@@ -681,7 +666,7 @@ static void leave_two_under_way(situation *t, bool fails) {
  * of a warp forgets it. */
 static void registers_are_given_back(void **state) {
   situation *t = *state;
-  const spref_ref *r = spref_bench_ref(t->b);
+  const spref_ref *r = &t->b->ref;
   run(t, 0, 5);
   for (unsigned round = 0; round < 3; round++) {
     const bool fails = round == 1;
@@ -725,19 +710,15 @@ static void one_instruction_per_cycle(void **state) {
   assert_int_equal(taken, 200);
   assert_int_equal(first, 6); /* taken at 0 */
   assert_int_equal(answered, 194);
-  ok(b, spref_bench_check_counters(b));
-  spref_bench_destroy(b);
+  ok(b, wf_bench_check_counters(b));
+  wf_bench_destroy(b);
 }
 
 static void wrong_parameters_are_refused(void **state) {
   (void)state;
   static const char *const wrong[] = {"NumWarp=65", "NumForm=3", "NumForm=15", "RegBits=9",
                                       "OffBits=32", "Queue=65",  "Lanes=65",   "MaxTries=256"};
-  for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-    wf_error err = {0};
-    assert_null(spref_bench_create("paper", wrong[i], 1, 0, &err));
-    assert_int_equal(err.code, WF_EXIT_BAD_INPUT);
-  }
+  WF_TEST_REFUSED(&spref_bench_class, "paper", wrong);
 }
 
 #define situation_test(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)

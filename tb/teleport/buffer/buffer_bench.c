@@ -1,75 +1,10 @@
 #include "tb/teleport/buffer/buffer_bench.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "sim/base/wf_alloc.h"
 #include "tb/teleport/buffer/buffer_cover.h"
 
-// clang-format off
-#define PORTS(X) \
-  X(overlap_i) X(start_valid_i) X(start_ready_o) X(start_ways_i) X(ask_valid_i) X(ask_ready_o) \
-  X(ask_slot_i) X(ask_last_i) X(ask_block_i) X(fetch_valid_o) X(fetch_ready_i) X(fetch_block_o) \
-  X(fetch_line_o) X(rsp_valid_i) X(rsp_ready_o) X(rsp_line_i) X(acc_valid_i) X(acc_ready_o) \
-  X(acc_store_i) X(acc_block_i) X(acc_rsp_valid_o) X(acc_rsp_hit_o) X(acc_rsp_coming_o) \
-  X(acc_rsp_line_o) X(go_valid_o) X(go_ready_i) X(go_slot_o) X(end_valid_i) X(end_ready_o) \
-  X(end_slot_i) X(idle_o)
-// clang-format on
-
-typedef struct ports {
-#define X(name) const wf_port *name;
-  PORTS(X)
-#undef X
-} ports;
-
-enum { MAX_LINES = BUFFER_MAX_SETS * BUFFER_MAX_WAYS, KNOWN = 1 << 13, LOADS = 4, LIST = 256 };
-
-/* What the SM and the memory know, by the ports alone. Blocks by the lowest bits of their address.
- */
-typedef struct world {
-  uint64_t version[KNOWN]; /* of a block: the stores so far */
-  struct {
-    bool filled, flying;
-    uint64_t block, version; /* of what is in the line, or of what was read for it */
-  } line[MAX_LINES];
-  uint32_t flying[MAX_LINES]; /* lines, in the order of their fetches */
-  unsigned n_flying;
-  struct {
-    bool valid, store;
-    uint64_t block, version;
-  } access[LOADS]; /* taken, by age in edges */
-  struct {
-    bool waits, running;
-    uint64_t block[LIST], version[LIST]; /* asked for, and what was stored there then */
-    unsigned n;
-  } slot[BUFFER_MAX_TB];
-} world;
-
-struct buffer_bench {
-  wf_bench base;
-  ports p;
-  buffer_ref ref;
-  buffer_shape shape;
-  world w;
-  unsigned gate_percent, quiet;
-  buffer_cover cover;
-};
-
-const buffer_ref *buffer_bench_ref(const buffer_bench *b) {
-  return &b->ref;
-}
-wf_bench *buffer_bench_base(buffer_bench *b) {
-  return &b->base;
-}
-const buffer_answer *buffer_bench_answer(const buffer_bench *b) {
-  return &b->ref.answer;
-}
-unsigned buffer_bench_flying(const buffer_bench *b, const uint32_t **lines) {
-  *lines = b->w.flying;
-  return b->w.n_flying;
-}
 uint64_t buffer_bench_running(const buffer_bench *b) {
   uint64_t running = 0;
   for (unsigned t = 0; t < b->shape.slots; t++) running |= (uint64_t)b->w.slot[t].running << t;
@@ -80,89 +15,58 @@ uint64_t buffer_bench_waiting(const buffer_bench *b) {
   for (unsigned t = 0; t < b->shape.slots; t++) waiting |= (uint64_t)b->w.slot[t].waits << t;
   return waiting;
 }
-static unsigned parameter(const buffer_bench *b, const char *name) {
-  return (unsigned)wf_bench_parameter(&b->base, name);
-}
 
-buffer_bench *buffer_bench_create(const char *config, const char *parameters, uint64_t seed,
-                                  unsigned gate_percent, wf_error *err) {
-  wf_model_request request = {.unit = getenv("TELEPORT_UNIT") ? getenv("TELEPORT_UNIT")
-                                                              : "teleport_buffer",
-                              .config = config,
-                              .parameters = parameters};
-  buffer_bench *b = wf_calloc(1, sizeof *b);
-  const wf_bench_port table[] = {
-#define X(port) {&b->p.port, #port},
-      PORTS(X)
-#undef X
-  };
-  b->gate_percent = gate_percent;
-  if (!wf_bench_open(&b->base, &request, seed, table, sizeof table / sizeof *table, err)) {
-    buffer_bench_destroy(b);
-    return NULL;
-  }
-  b->shape = (buffer_shape){parameter(b, "Sets"), parameter(b, "Ways"), parameter(b, "MaxTb"),
-                            parameter(b, "BlockBits"), parameter(b, "KeepUnread")};
-  if (!buffer_bench_reset(b)) {
-    wf_fail(err, WF_EXIT_WRONG, "%s", b->base.failure);
-    buffer_bench_destroy(b);
-    return NULL;
-  }
-  return b;
-}
-
-void buffer_bench_destroy(buffer_bench *b) {
-  if (!b) return;
-  if (b->base.model && !buffer_cover_write(&b->cover))
-    fprintf(stderr, "functional bins cannot be written\n");
-  wf_bench_close(&b->base);
-  free(b);
+static bool open(void *bench, wf_error *err) {
+  buffer_bench *b = bench;
+  const wf_bench *w = bench;
+  const buffer_sizes sizes = {.sets = wf_bench_parameter(w, "Sets"),
+                              .ways = wf_bench_parameter(w, "Ways"),
+                              .slots = wf_bench_parameter(w, "MaxTb"),
+                              .block_bits = wf_bench_parameter(w, "BlockBits")};
+  b->shape = (buffer_shape){sizes.sets, sizes.ways, sizes.slots, sizes.block_bits,
+                            wf_bench_parameter(w, "KeepUnread")};
+  b->base.counted = b->ref.counter;
+  return buffer_ports_bind(&b->p, w->model, &sizes, err);
 }
 
 void buffer_bench_overlap(buffer_bench *b, bool overlap) {
   b->ref.overlap = overlap;
-  wf_port_set(b->p.overlap_i, overlap);
+  wf_port_set(b->p.overlap, overlap);
 }
 
-bool buffer_bench_reset(buffer_bench *b) {
-  const wf_port *zero[] = {b->p.start_valid_i, b->p.ask_valid_i, b->p.fetch_ready_i,
-                           b->p.rsp_valid_i,   b->p.acc_valid_i, b->p.go_ready_i,
-                           b->p.end_valid_i};
-  for (unsigned i = 0; i < sizeof zero / sizeof *zero; i++) wf_port_set(zero[i], 0);
-  if (!wf_bench_ok(&b->base, wf_model_reset(b->base.model, 2))) return false;
+static void reset(void *bench) {
+  buffer_bench *b = bench;
   buffer_ref_reset(&b->ref, &b->shape);
   memset(&b->w, 0, sizeof b->w);
-  b->quiet = 0;
   buffer_bench_overlap(b, b->ref.overlap);
-  return true;
 }
 
 /* ---- driving: what is not offered is garbage ---- */
 
 static void drive(buffer_bench *b, const buffer_offers *o) {
-  const ports *p = &b->p;
+  const buffer_ports *p = &b->p;
   uint64_t x = wf_rng_next(&b->base.rng), y = wf_rng_next(&b->base.rng);
-  wf_port_set(p->start_valid_i, o->start_ways >= 0);
-  wf_port_set(p->start_ways_i, o->start_ways >= 0 ? (uint64_t)o->start_ways : y);
-  wf_port_set(p->ask_valid_i, o->ask != NULL);
-  wf_port_set(p->ask_slot_i, o->ask ? o->ask->slot : x);
-  wf_port_set(p->ask_last_i, o->ask ? o->ask->last : x >> 8 & 1);
-  wf_port_set(p->ask_block_i, o->ask ? o->ask->block : y >> 3);
-  wf_port_set(p->fetch_ready_i, o->fetch_ready);
-  wf_port_set(p->rsp_valid_i, o->rsp_line >= 0);
-  wf_port_set(p->rsp_line_i, o->rsp_line >= 0 ? (uint64_t)o->rsp_line : x >> 9);
-  wf_port_set(p->acc_valid_i, o->acc != NULL);
-  wf_port_set(p->acc_store_i, o->acc ? o->acc->store : x >> 24 & 1);
-  wf_port_set(p->acc_block_i, o->acc ? o->acc->block : x >> 25);
-  wf_port_set(p->go_ready_i, o->go_ready);
-  wf_port_set(p->end_valid_i, o->end_slot >= 0);
-  wf_port_set(p->end_slot_i, o->end_slot >= 0 ? (uint64_t)o->end_slot : y >> 32);
+  wf_port_set(p->start_valid, o->start_ways >= 0);
+  wf_port_set(p->start_ways, o->start_ways >= 0 ? (uint64_t)o->start_ways : y);
+  wf_port_set(p->ask_valid, o->ask != NULL);
+  wf_port_set(p->ask_slot, o->ask ? o->ask->slot : x);
+  wf_port_set(p->ask_last, o->ask ? o->ask->last : x >> 8 & 1);
+  wf_port_set(p->ask_block, o->ask ? o->ask->block : y >> 3);
+  wf_port_set(p->fetch_ready, o->fetch_ready);
+  wf_port_set(p->rsp_valid, o->rsp_line >= 0);
+  wf_port_set(p->rsp_line, o->rsp_line >= 0 ? (uint64_t)o->rsp_line : x >> 9);
+  wf_port_set(p->acc_valid, o->acc != NULL);
+  wf_port_set(p->acc_store, o->acc ? o->acc->store : x >> 24 & 1);
+  wf_port_set(p->acc_block, o->acc ? o->acc->block : x >> 25);
+  wf_port_set(p->go_ready, o->go_ready);
+  wf_port_set(p->end_valid, o->end_slot >= 0);
+  wf_port_set(p->end_slot, o->end_slot >= 0 ? (uint64_t)o->end_slot : y >> 32);
 }
 
 /* ---- what must hold, without the model ---- */
 
 static uint64_t *version(buffer_bench *b, uint64_t block) {
-  return &b->w.version[block % KNOWN];
+  return &b->w.version[block % BUFFER_KNOWN];
 }
 
 /* A store came between the request and the fetch that it caused: what was read is new, but the unit
@@ -179,7 +83,7 @@ static bool written_early(const buffer_bench *b, unsigned line) {
 
 /* A fetch leaves: nothing live may hold the block or bring it. */
 static bool fetch_leaves(buffer_bench *b, const buffer_fetch *f) {
-  world *w = &b->w;
+  buffer_world *w = &b->w;
   for (unsigned i = 0; i < b->shape.sets * b->shape.ways; i++)
     if ((w->line[i].filled || w->line[i].flying) && i != f->line && w->line[i].block == f->block &&
         w->line[i].version == *version(b, f->block) && !written_early(b, i))
@@ -197,7 +101,7 @@ static bool fetch_leaves(buffer_bench *b, const buffer_fetch *f) {
 }
 
 static void reply_comes(buffer_bench *b, uint32_t line) {
-  world *w = &b->w;
+  buffer_world *w = &b->w;
   unsigned at = 0;
   while (w->flying[at] != line) at++;
   memmove(&w->flying[at], &w->flying[at + 1], (--w->n_flying - at) * sizeof *w->flying);
@@ -207,10 +111,10 @@ static void reply_comes(buffer_bench *b, uint32_t line) {
 
 static bool answer_right(buffer_bench *b) {
   const buffer_answer *a = &b->ref.answer;
-  world *w = &b->w;
+  buffer_world *w = &b->w;
   if (!a->valid) return true;
-  if (w->access[LOADS - 1].store || !a->hit) return true;
-  uint64_t block = w->access[LOADS - 1].block, least = w->access[LOADS - 1].version;
+  if (w->access[BUFFER_LOADS - 1].store || !a->hit) return true;
+  uint64_t block = w->access[BUFFER_LOADS - 1].block, least = w->access[BUFFER_LOADS - 1].version;
   if (!w->line[a->line].filled || w->line[a->line].block != block)
     return wf_bench_fail(&b->base, "a load of block %#" PRIx64 " hits line %u, which holds another",
                          block, a->line);
@@ -223,7 +127,7 @@ static bool answer_right(buffer_bench *b) {
 /* A thread block is let go: what it asked for and is still on its way was stored to meanwhile, or
  * was not waited for. */
 static bool go_right(buffer_bench *b, unsigned slot) {
-  world *w = &b->w;
+  buffer_world *w = &b->w;
   if (!w->slot[slot].waits)
     return wf_bench_fail(&b->base, "slot %u is let go, which does not wait", slot);
   for (unsigned i = 0; !b->ref.overlap && i < w->slot[slot].n; i++)
@@ -249,26 +153,25 @@ static bool same(buffer_bench *b, const wf_port *port, uint64_t expected) {
 }
 
 static bool compare(buffer_bench *b) {
-  const ports *p = &b->p;
+  const buffer_ports *p = &b->p;
   const buffer_ref *r = &b->ref;
   const buffer_answer *a = &r->answer;
-  bool ok = same(b, p->start_ready_o, buffer_ref_start_ready(r)) &&
-            same(b, p->ask_ready_o, r->n_asks < BUFFER_ASKS) && same(b, p->rsp_ready_o, 1) &&
-            same(b, p->end_ready_o, 1) && same(b, p->acc_ready_o, r->acc_ready) &&
-            same(b, p->fetch_valid_o, r->n_fetches != 0) && same(b, p->acc_rsp_valid_o, a->valid) &&
-            same(b, p->go_valid_o, r->go >= 0) && same(b, p->idle_o, buffer_ref_idle(r));
+  bool ok = same(b, p->start_ready, buffer_ref_start_ready(r)) &&
+            same(b, p->ask_ready, r->n_asks < BUFFER_ASKS) && same(b, p->rsp_ready, 1) &&
+            same(b, p->end_ready, 1) && same(b, p->acc_ready, r->acc_ready) &&
+            same(b, p->fetch_valid, r->n_fetches != 0) && same(b, p->acc_rsp_valid, a->valid) &&
+            same(b, p->go_valid, r->go >= 0) && same(b, p->idle, buffer_ref_idle(r));
   if (ok && r->n_fetches)
-    ok = same(b, p->fetch_block_o, r->fetch[0].block) && same(b, p->fetch_line_o, r->fetch[0].line);
-  if (ok && a->valid)
-    ok = same(b, p->acc_rsp_hit_o, a->hit) && same(b, p->acc_rsp_coming_o, a->coming);
-  if (ok && a->valid && (a->hit || a->coming)) ok = same(b, p->acc_rsp_line_o, a->line);
-  if (ok && r->go >= 0) ok = same(b, p->go_slot_o, (uint64_t)r->go);
+    ok = same(b, p->fetch_block, r->fetch[0].block) && same(b, p->fetch_line, r->fetch[0].line);
+  if (ok && a->valid) ok = same(b, p->acc_rsp_hit, a->hit) && same(b, p->acc_rsp_coming, a->coming);
+  if (ok && a->valid && (a->hit || a->coming)) ok = same(b, p->acc_rsp_line, a->line);
+  if (ok && r->go >= 0) ok = same(b, p->go_slot, (uint64_t)r->go);
   return ok;
 }
 
 static void note_taken(buffer_bench *b, const buffer_offers *o, const buffer_taken *t) {
-  world *w = &b->w;
-  memmove(&w->access[1], &w->access[0], (LOADS - 1) * sizeof *w->access);
+  buffer_world *w = &b->w;
+  memmove(&w->access[1], &w->access[0], (BUFFER_LOADS - 1) * sizeof *w->access);
   w->access[0].valid = t->acc;
   if (t->acc) {
     if (o->acc->store) ++*version(b, o->acc->block);
@@ -279,7 +182,7 @@ static void note_taken(buffer_bench *b, const buffer_offers *o, const buffer_tak
   if (t->ask) {
     unsigned slot = o->ask->slot, n = w->slot[slot].n;
     w->slot[slot].waits = true;
-    if (!o->ask->last && n < LIST) {
+    if (!o->ask->last && n < BUFFER_LIST) {
       w->slot[slot].block[n] = o->ask->block;
       w->slot[slot].version[n] = *version(b, o->ask->block);
       w->slot[slot].n++;
@@ -291,23 +194,21 @@ static void note_taken(buffer_bench *b, const buffer_offers *o, const buffer_tak
 }
 
 bool buffer_bench_cycle(buffer_bench *b, const buffer_offers *o, buffer_taken *taken) {
-  const ports *p = &b->p;
-  buffer_taken t = {.ask = o->ask && wf_port_get(p->ask_ready_o),
-                    .acc = o->acc && wf_port_get(p->acc_ready_o),
-                    .start = o->start_ways >= 0 && wf_port_get(p->start_ready_o),
+  const buffer_ports *p = &b->p;
+  buffer_taken t = {.ask = o->ask && wf_port_get(p->ask_ready),
+                    .acc = o->acc && wf_port_get(p->acc_ready),
+                    .start = o->start_ways >= 0 && wf_port_get(p->start_ready),
                     .go = -1,
-                    .fetch = o->fetch_ready && wf_port_get(p->fetch_valid_o)};
-  if (o->go_ready && wf_port_get(p->go_valid_o)) t.go = (int)wf_port_get(p->go_slot_o);
+                    .fetch = o->fetch_ready && wf_port_get(p->fetch_valid)};
+  if (o->go_ready && wf_port_get(p->go_valid)) t.go = (int)wf_port_get(p->go_slot);
   if (t.fetch)
-    t.fetched =
-        (buffer_fetch){wf_port_get(p->fetch_block_o), (uint32_t)wf_port_get(p->fetch_line_o)};
+    t.fetched = (buffer_fetch){wf_port_get(p->fetch_block), (uint32_t)wf_port_get(p->fetch_line)};
   if (taken) *taken = t;
   if (b->base.failure[0]) return false;
   b->base.cycle++;
   drive(b, o);
   bool any = o->ask || o->acc || o->start_ways >= 0 || o->rsp_line >= 0 || o->end_slot >= 0;
-  if (!any && wf_port_get(p->idle_o) && wf_rng_below(&b->base.rng, 100) < b->gate_percent)
-    return true;
+  if (!any && wf_port_get(p->idle) && wf_bench_gated(&b->base)) return true;
   buffer_inputs in = {.ask = t.ask ? o->ask : NULL,
                       .acc = t.acc ? o->acc : NULL,
                       .start_ways = t.start ? o->start_ways : -1,
@@ -316,7 +217,7 @@ bool buffer_bench_cycle(buffer_bench *b, const buffer_offers *o, buffer_taken *t
                       .fetch_taken = t.fetch,
                       .go_taken = t.go >= 0,
                       .ask_refused = o->ask && !t.ask};
-  buffer_cover_cycle(&b->cover, &b->ref, &in);
+  buffer_cover_cycle(b->base.bin, &b->ref, &in);
   /* The order of one edge: what leaves and comes, then what is taken. */
   if (o->rsp_line >= 0) reply_comes(b, (uint32_t)o->rsp_line);
   if (t.fetch && !fetch_leaves(b, &t.fetched)) return false;
@@ -324,9 +225,6 @@ bool buffer_bench_cycle(buffer_bench *b, const buffer_offers *o, buffer_taken *t
   if (!wf_bench_ok(&b->base, wf_model_edge(b->base.model))) return false;
   note_taken(b, o, &t);
   buffer_ref_step(&b->ref, &in);
-  bool waits = o->ask || o->acc || b->ref.n_asks || b->ref.n_fetches,
-       moved = t.ask || t.acc || t.fetch || o->rsp_line >= 0 || t.go >= 0;
-  b->quiet = waits && !moved ? b->quiet + 1 : 0;
   return compare(b) && answer_right(b);
 }
 
@@ -392,7 +290,8 @@ bool buffer_bench_end(buffer_bench *b, uint32_t slot) {
   return buffer_bench_cycle(b, &o, NULL);
 }
 
-bool buffer_bench_drain(buffer_bench *b) {
+bool buffer_bench_drain(void *bench) {
+  buffer_bench *b = bench;
   for (unsigned edges = 0;; edges++) {
     buffer_offers o = BUFFER_NO_OFFERS;
     uint64_t running = buffer_bench_running(b);
@@ -414,7 +313,7 @@ static bool counting_edges(void *user) {
   unsigned lines = b->shape.sets * b->shape.ways, n = 2 * lines < 40 ? 2 * lines : 40;
   bool ok = true;
   for (unsigned i = 0; ok && i < n; i++) {
-    for (int twice = 0; ok && twice < 2; twice++) ok = buffer_bench_ask(b, 0, false, i);
+    ok = buffer_bench_ask(b, 0, false, i) && buffer_bench_ask(b, 0, false, i);
     if (ok && i % 2 == 0) ok = buffer_bench_access(b, i % 4 == 0, i, NULL);
   }
   ok = ok && buffer_bench_ask(b, 0, true, 0) && buffer_bench_drain(b);
@@ -422,19 +321,14 @@ static bool counting_edges(void *user) {
   return ok;
 }
 
-bool buffer_bench_check_counters(buffer_bench *b) {
-  static const char *const names[] = {
-#define X(name) #name,
-      BUFFER_COUNTERS(X)
-#undef X
-  };
-  return buffer_bench_drain(b) &&
-         wf_bench_counters(&b->base, names, b->ref.counter, BUFFER_CNT_COUNT, counting_edges, b);
-}
-
-bool buffer_bench_clear_counters(buffer_bench *b) {
-  if (!buffer_bench_drain(b) || !wf_bench_ok(&b->base, wf_model_counters_clear(b->base.model)))
-    return false;
-  for (unsigned i = 0; i < BUFFER_CNT_COUNT; i++) b->ref.counter[i] = 0;
-  return true;
-}
+const wf_bench_class buffer_bench_class = {
+    .unit = "teleport_buffer",
+    .bytes = sizeof(buffer_bench),
+    .open = open,
+    .reset = reset,
+    .rest = buffer_bench_drain,
+    .after = counting_edges,
+    .bins = (const char *const[]){BUFFER_BINS(WF_BENCH_PORT_NAME)},
+    .n_bins = BUFFER_BIN_COUNT,
+    .counters = (const char *const[]){BUFFER_COUNTERS(WF_BENCH_NAME)},
+    .n_counters = BUFFER_CNT_COUNT};

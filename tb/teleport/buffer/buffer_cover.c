@@ -1,8 +1,8 @@
 #include "tb/teleport/buffer/buffer_cover.h"
 
-#include "tb/common/wf_bins.h"
+#include <stddef.h>
 
-#define HIT(bin, condition) (c->count[BUFFER_BIN_##bin] += (condition) ? 1 : 0)
+#define HIT(name, condition) bin[BUFFER_BIN_##name] += (condition) ? 1 : 0
 
 static const buffer_line *line_of(const buffer_ref *r, int line) {
   return line < 0 ? NULL : &r->line[(unsigned)line % r->shape.sets][(unsigned)line / r->shape.sets];
@@ -14,7 +14,7 @@ static bool dead(const buffer_ref *r, uint64_t block) {
   return false;
 }
 
-static void cover_ask(buffer_cover *c, const buffer_ref *r, const buffer_op *op) {
+static void cover_ask(uint64_t *bin, const buffer_ref *r, const buffer_op *op) {
   const buffer_line *found = line_of(r, buffer_ref_find(r, op->block)),
                     *set = r->line[buffer_ref_set_of(r, op->block)];
   HIT(ask_here, found && found->state == BUFFER_HERE && !found->mine);
@@ -45,13 +45,13 @@ static void cover_ask(buffer_cover *c, const buffer_ref *r, const buffer_op *op)
   HIT(ask_age1_goes, victim->state == BUFFER_HERE && victim->age == 1);
 }
 
-static void cover_op(buffer_cover *c, const buffer_ref *r) {
+static void cover_op(uint64_t *bin, const buffer_ref *r) {
   const buffer_op *op = &r->s2;
   const buffer_line *found = op->kind == BUFFER_NOTHING ? NULL
                                                         : line_of(r, buffer_ref_find(r, op->block)),
                     *came = line_of(r, r->rsp[0]);
   bool here = found && found->state == BUFFER_HERE, coming = found && found->state == BUFFER_COMING;
-  if (op->kind == BUFFER_ASK) cover_ask(c, r, op);
+  if (op->kind == BUFFER_ASK) cover_ask(bin, r, op);
   HIT(load_hit, op->kind == BUFFER_LOAD && here);
   HIT(load_coming, op->kind == BUFFER_LOAD && coming);
   HIT(load_miss, op->kind == BUFFER_LOAD && !found);
@@ -69,8 +69,8 @@ static void cover_op(buffer_cover *c, const buffer_ref *r) {
       r->s3.touch && r->s3.is_new && r->tick[r->s3.line % r->shape.sets] + 1 >= r->quarter);
 }
 
-void buffer_cover_cycle(buffer_cover *c, const buffer_ref *r, const buffer_inputs *in) {
-  cover_op(c, r);
+void buffer_cover_cycle(uint64_t *bin, const buffer_ref *r, const buffer_inputs *in) {
+  cover_op(bin, r);
   if (r->n_asks) {
     const buffer_ask *head = &r->ask[0];
     bool slot = !r->open && r->slot[head->slot].used, room = r->n_fetches <= BUFFER_FETCHES - 4;
@@ -106,13 +106,4 @@ void buffer_cover_cycle(buffer_cover *c, const buffer_ref *r, const buffer_input
   HIT(start_waits, r->coming && !r->n_asks);
   HIT(fetch_stalled, r->n_fetches && !in->fetch_taken);
   HIT(fetch_queue_limit, r->n_fetches > BUFFER_FETCHES - 2);
-}
-
-bool buffer_cover_write(const buffer_cover *c) {
-  static const char *const names[] = {
-#define X(name) "port." #name,
-      BUFFER_BINS(X)
-#undef X
-  };
-  return wf_bins_write("teleport_buffer", names, c->count, BUFFER_BIN_COUNT);
 }

@@ -4,35 +4,24 @@
 
 #include "tb/teleport/buffer/buffer_ref.h"
 
-// clang-format off
-#define BUFFER_BINS(X) \
-  X(ask_fetched) X(ask_here) X(ask_coming) X(ask_known_here) X(ask_known_coming) \
-  X(ask_dropped_all_coming) X(ask_dropped_all_mine) X(ask_dropped_no_ways) X(ask_of_dead_block) \
-  X(ask_evicts) X(ask_evicts_other_than_first) X(ask_takes_empty_beside_others) X(ask_age3_goes) \
-  X(ask_age1_goes) X(ask_waits_for_slot) X(ask_waits_for_set) X(ask_waits_for_fetches) \
-  X(ask_waits_for_access) X(access_waits) X(close_without_requests) X(close_nothing_to_wait) \
-  X(several_wait_for_a_line) X(load_hit) X(load_miss) X(load_coming) X(load_of_dead_block) \
-  X(load_after_fetch_request) X(store_here) X(store_coming) X(store_miss) \
-  X(store_and_reply_at_once) X(load_and_reply_at_once) X(merge_and_reply_at_once) X(reply_of_dead) \
-  X(reply_ends_several_waits) X(reply_between_wait_and_close) X(go_stalled) X(go_several) \
-  X(go_overlapped) X(end_before_blocks_came) X(end_and_ask_of_slot) X(start) X(start_no_ways) \
-  X(start_fewer_ways) X(start_waits) X(fetch_stalled) X(fetch_queue_limit) X(ages_turn)
-// clang-format on
+#define BUFFER_BINS(X)                                                                             \
+  X(ask_fetched), X(ask_here), X(ask_coming), X(ask_known_here), X(ask_known_coming),              \
+      X(ask_dropped_all_coming), X(ask_dropped_all_mine), X(ask_dropped_no_ways),                  \
+      X(ask_of_dead_block), X(ask_evicts), X(ask_evicts_other_than_first),                         \
+      X(ask_takes_empty_beside_others), X(ask_age3_goes), X(ask_age1_goes), X(ask_waits_for_slot), \
+      X(ask_waits_for_set), X(ask_waits_for_fetches), X(ask_waits_for_access), X(access_waits),    \
+      X(close_without_requests), X(close_nothing_to_wait), X(several_wait_for_a_line),             \
+      X(load_hit), X(load_miss), X(load_coming), X(load_of_dead_block),                            \
+      X(load_after_fetch_request), X(store_here), X(store_coming), X(store_miss),                  \
+      X(store_and_reply_at_once), X(load_and_reply_at_once), X(merge_and_reply_at_once),           \
+      X(reply_of_dead), X(reply_ends_several_waits), X(reply_between_wait_and_close),              \
+      X(go_stalled), X(go_several), X(go_overlapped), X(end_before_blocks_came),                   \
+      X(end_and_ask_of_slot), X(start), X(start_no_ways), X(start_fewer_ways), X(start_waits),     \
+      X(fetch_stalled), X(fetch_queue_limit), X(ages_turn)
 
-typedef enum buffer_bin {
-#define X(name) BUFFER_BIN_##name,
-  BUFFER_BINS(X)
-#undef X
-      BUFFER_BIN_COUNT
-} buffer_bin;
-
-typedef struct buffer_cover {
-  uint64_t count[BUFFER_BIN_COUNT];
-} buffer_cover;
+#define BUFFER_BIN_(name) BUFFER_BIN_##name
+typedef enum buffer_bin { BUFFER_BINS(BUFFER_BIN_), BUFFER_BIN_COUNT } buffer_bin;
 
 /* Counts what happens at an edge, of a model in the state before it. */
-void buffer_cover_cycle(buffer_cover *c, const buffer_ref *r, const buffer_inputs *in);
-/* Leaves the counts for the coverage report, if one is being made. */
-bool buffer_cover_write(const buffer_cover *c);
-
+void buffer_cover_cycle(uint64_t *bin, const buffer_ref *r, const buffer_inputs *in);
 #endif

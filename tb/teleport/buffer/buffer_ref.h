@@ -46,18 +46,12 @@ typedef struct buffer_inputs {
   bool fetch_taken, go_taken, ask_refused; /* refused: offered, not taken */
 } buffer_inputs;
 
-// clang-format off
-#define BUFFER_COUNTERS(X) \
-  X(asks) X(asks_here) X(asks_known) X(asks_coming) X(fetches) X(asks_dropped) X(evictions) \
-  X(loads) X(load_hits) X(loads_coming) X(stores) X(stores_here) X(stores_coming) X(replies) \
-  X(gos) X(waiting) X(starved) X(ask_stalls)
-// clang-format on
-typedef enum buffer_counter {
-#define X(name) BUFFER_CNT_##name,
-  BUFFER_COUNTERS(X)
-#undef X
-      BUFFER_CNT_COUNT
-} buffer_counter;
+#define BUFFER_COUNTERS(X)                                                                         \
+  X(asks), X(asks_here), X(asks_known), X(asks_coming), X(fetches), X(asks_dropped), X(evictions), \
+      X(loads), X(load_hits), X(loads_coming), X(stores), X(stores_here), X(stores_coming),        \
+      X(replies), X(gos), X(waiting), X(starved), X(ask_stalls)
+#define BUFFER_CNT_(name) BUFFER_CNT_##name
+typedef enum buffer_counter { BUFFER_COUNTERS(BUFFER_CNT_), BUFFER_CNT_COUNT } buffer_counter;
 
 typedef enum buffer_state { BUFFER_EMPTY, BUFFER_HERE, BUFFER_COMING, BUFFER_DEAD } buffer_state;
 typedef struct buffer_line {

@@ -1,29 +1,12 @@
 /* Directed tests of teleport_buffer: each rule of its page once by itself. Every edge is also
  * compared with the reference model; what is asserted here is written from the rules. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <cmocka.h>
-
+#include "tb/common/wf_test.h"
 #include "tb/teleport/buffer/buffer_bench.h"
 
-#define ok(b, condition)                                                                           \
-  do {                                                                                             \
-    if (!(condition)) fail_msg("%s", buffer_bench_base(b)->failure);                               \
-  } while (0)
-
-static buffer_bench *open_unit(const char *config, unsigned ways) {
-  wf_error err = {0};
-  buffer_bench *b = buffer_bench_create(config, NULL, 1, 0, &err);
-  if (!b) fail_msg("%s", err.text);
+static buffer_bench *open_unit(const char *config, const char *parameters, unsigned ways) {
+  buffer_bench *b = wf_test_open(&buffer_bench_class, config, parameters);
   if (ways) ok(b, buffer_bench_start(b, ways));
   return b;
-}
-static void finish(buffer_bench *b) {
-  ok(b, buffer_bench_check_counters(b));
-  buffer_bench_destroy(b);
 }
 static void ask(buffer_bench *b, unsigned slot, uint64_t block) {
   ok(b, buffer_bench_ask(b, slot, false, block));
@@ -38,13 +21,11 @@ static uint64_t gone(buffer_bench *b) {
   ok(b, buffer_bench_run(b, 12, true, &slots));
   return slots;
 }
-static unsigned flying(buffer_bench *b) {
-  const uint32_t *lines;
-  return buffer_bench_flying(b, &lines);
+static unsigned flying(const buffer_bench *b) {
+  return b->w.n_flying;
 }
 static void reply_all(buffer_bench *b) {
-  const uint32_t *lines;
-  while (buffer_bench_flying(b, &lines)) ok(b, buffer_bench_reply(b, lines[0]));
+  while (flying(b)) ok(b, buffer_bench_reply(b, b->w.flying[0]));
 }
 static buffer_answer load(buffer_bench *b, uint64_t block) {
   buffer_answer answer;
@@ -59,27 +40,24 @@ static buffer_answer store(buffer_bench *b, uint64_t block) {
   return answer;
 }
 static uint64_t count(const buffer_bench *b, buffer_counter counter) {
-  return buffer_bench_ref(b)->counter[counter];
+  return b->ref.counter[counter];
 }
 
 /* A thread block waits for all its blocks, in any order of replies, and starts after the last. */
 static void starts_after_its_last_block(void **state) {
   (void)state;
-  buffer_bench *b = open_unit("replay", 4);
+  buffer_bench *b = open_unit("replay", NULL, 4);
   for (unsigned i = 0; i < 4; i++) ask(b, 1, 16 + i);
   close_slot(b, 1);
   assert_int_equal(flying(b), 4);
   for (unsigned i = 0; i < 3; i++) {
-    const uint32_t *lines;
-    unsigned n = buffer_bench_flying(b, &lines);
+    const unsigned n = flying(b);
     assert_int_equal(gone(b), 0);
     assert_false(load(b, 16).hit && n == 4);
-    ok(b, buffer_bench_reply(b, lines[n - 1]));
+    ok(b, buffer_bench_reply(b, b->w.flying[n - 1]));
   }
   assert_int_equal(gone(b), 0);
-  const uint32_t *lines;
-  buffer_bench_flying(b, &lines);
-  ok(b, buffer_bench_reply(b, lines[0]));
+  ok(b, buffer_bench_reply(b, b->w.flying[0]));
   ok(b, buffer_bench_run(b, 4, true, NULL));
   buffer_taken t;
   buffer_offers o = BUFFER_NO_OFFERS;
@@ -88,23 +66,23 @@ static void starts_after_its_last_block(void **state) {
   ok(b, t.go == 1 || buffer_bench_cycle(b, &o, &t));
   assert_int_equal(t.go, 1);
   for (unsigned i = 0; i < 4; i++) assert_true(load(b, 16 + i).hit);
-  finish(b);
+  wf_test_finish(b);
 }
 
 static void without_blocks(void **state) {
   (void)state;
-  buffer_bench *b = open_unit("replay", 4);
+  buffer_bench *b = open_unit("replay", NULL, 4);
   close_slot(b, 0);
   assert_int_equal(gone(b), 1);
   assert_int_equal(flying(b), 0);
-  finish(b);
+  wf_test_finish(b);
 }
 
 /* A block that is here, or on its way, for whom ever, is not fetched again; who asks for what is on
  * its way waits for it. */
 static void fetched_once(void **state) {
   (void)state;
-  buffer_bench *b = open_unit("replay", 4);
+  buffer_bench *b = open_unit("replay", NULL, 4);
   ask(b, 0, 5);
   ask(b, 0, 5); /* overlapping rows */
   ask(b, 0, 6);
@@ -115,9 +93,7 @@ static void fetched_once(void **state) {
   ask(b, 1, 6);
   close_slot(b, 1);
   assert_int_equal(flying(b), 2);
-  const uint32_t *lines;
-  buffer_bench_flying(b, &lines);
-  uint32_t five = lines[0], six = lines[1];
+  uint32_t five = b->w.flying[0], six = b->w.flying[1];
   ok(b, buffer_bench_reply(b, six));
   assert_int_equal(gone(b), 2); /* slot 1 has all it wants */
   ok(b, buffer_bench_reply(b, five));
@@ -132,14 +108,14 @@ static void fetched_once(void **state) {
   assert_int_equal(count(b, BUFFER_CNT_asks_known), 3);
   assert_int_equal(count(b, BUFFER_CNT_asks_here), 2);
   assert_int_equal(count(b, BUFFER_CNT_asks_coming), 1);
-  finish(b);
+  wf_test_finish(b);
 }
 
 /* What does not fit is dropped: a thread block keeps what it asked for first, and never waits for
  * the rest. */
 static void too_small(void **state) {
   (void)state;
-  buffer_bench *b = open_unit("small", 2); /* 2 sets of 2 ways */
+  buffer_bench *b = open_unit("small", NULL, 2); /* 2 sets of 2 ways */
   for (unsigned i = 0; i < 12; i++) ask(b, 0, i);
   close_slot(b, 0);
   assert_int_equal(flying(b), 4);
@@ -153,26 +129,23 @@ static void too_small(void **state) {
   assert_int_equal(count(b, BUFFER_CNT_evictions), 1);
   reply_all(b);
   assert_int_equal(gone(b), 2);
-  finish(b);
+  wf_test_finish(b);
 }
 
 static void no_room_at_all(void **state) {
   (void)state;
-  buffer_bench *b = open_unit("replay", 0); /* as after reset */
+  buffer_bench *b = open_unit("replay", NULL, 0); /* as after reset */
   for (unsigned i = 0; i < 9; i++) ask(b, 0, i);
   close_slot(b, 0);
   assert_int_equal(flying(b), 0);
   assert_int_equal(gone(b), 1);
-  finish(b);
+  wf_test_finish(b);
 }
 
 /* The oldest line goes: with four ways a quarter is one use, so ages order the last four uses. */
 static void oldest_goes(void **state) {
   (void)state;
-  wf_error err = {0};
-  buffer_bench *b = buffer_bench_create("tiny", "Ways=4 BlockBits=6", 1, 0, &err);
-  if (!b) fail_msg("%s", err.text);
-  ok(b, buffer_bench_start(b, 4));
+  buffer_bench *b = open_unit("tiny", "Ways=4 BlockBits=6", 4);
   for (unsigned i = 0; i < 4; i++) ask(b, 0, 10 + i);
   close_slot(b, 0);
   reply_all(b);
@@ -186,18 +159,14 @@ static void oldest_goes(void **state) {
   assert_false(load(b, 11).hit);
   assert_true(load(b, 12).hit);
   assert_true(load(b, 13).hit);
-  finish(b);
+  wf_test_finish(b);
 }
 
 /* KeepUnread: of four lines the three that nobody has read stay, though one of them is the oldest;
  * a request makes a line unread again; when all are unread the oldest goes. */
 static void unread_stays(void **state) {
   (void)state;
-  wf_error err = {0};
-  buffer_bench *b =
-      buffer_bench_create("tiny", "Ways=4 BlockBits=6 MaxTb=2 KeepUnread=1", 1, 0, &err);
-  if (!b) fail_msg("%s", err.text);
-  ok(b, buffer_bench_start(b, 4));
+  buffer_bench *b = open_unit("tiny", "Ways=4 BlockBits=6 MaxTb=2 KeepUnread=1", 4);
   for (unsigned i = 0; i < 4; i++) ask(b, 0, 10 + i);
   close_slot(b, 0);
   reply_all(b);
@@ -221,14 +190,14 @@ static void unread_stays(void **state) {
   reply_all(b);
   assert_false(load(b, 30).hit);
   assert_true(load(b, 13).hit && load(b, 10).hit && load(b, 31).hit && load(b, 32).hit);
-  finish(b);
+  wf_test_finish(b);
 }
 
 /* A store makes the block go; if it is on its way what comes is not kept, but who waits for it is
  * let go; asked for again it is fetched anew. */
 static void kernel_writes_preloaded_range(void **state) {
   (void)state;
-  buffer_bench *b = open_unit("replay", 4);
+  buffer_bench *b = open_unit("replay", NULL, 4);
   ask(b, 0, 40);
   ask(b, 0, 41);
   close_slot(b, 0);
@@ -249,21 +218,20 @@ static void kernel_writes_preloaded_range(void **state) {
   reply_all(b);
   assert_int_equal(gone(b), 2);
   assert_true(load(b, 40).hit && load(b, 41).hit);
-  finish(b);
+  wf_test_finish(b);
 }
 
 /* Written while on its way, asked for by another thread block: that one gets a fetch of its own. */
 static void written_while_coming_and_asked_again(void **state) {
   (void)state;
-  buffer_bench *b = open_unit("replay", 4);
+  buffer_bench *b = open_unit("replay", NULL, 4);
   ask(b, 0, 7);
   close_slot(b, 0);
   store(b, 7);
   ask(b, 1, 7);
   close_slot(b, 1);
-  const uint32_t *lines;
-  assert_int_equal(buffer_bench_flying(b, &lines), 2);
-  uint32_t old = lines[0], fresh = lines[1];
+  assert_int_equal(flying(b), 2);
+  uint32_t old = b->w.flying[0], fresh = b->w.flying[1];
   assert_int_not_equal(old, fresh);
   ok(b, buffer_bench_reply(b, old));
   assert_int_equal(gone(b), 1);
@@ -272,14 +240,14 @@ static void written_while_coming_and_asked_again(void **state) {
   assert_int_equal(gone(b), 2);
   assert_int_equal(load(b, 7).line, fresh);
   assert_true(load(b, 7).hit);
-  finish(b);
+  wf_test_finish(b);
 }
 
 /* Overlapped: a thread block goes at once, ends before its blocks came; its slot is free when they
  * have. */
 static void ends_before_its_data_is_used(void **state) {
   (void)state;
-  buffer_bench *b = open_unit("replay", 4);
+  buffer_bench *b = open_unit("replay", NULL, 4);
   buffer_bench_overlap(b, true);
   ask(b, 0, 3);
   close_slot(b, 0);
@@ -297,46 +265,45 @@ static void ends_before_its_data_is_used(void **state) {
   close_slot(b, 0);
   reply_all(b);
   assert_int_equal(gone(b), 1);
-  finish(b);
+  wf_test_finish(b);
 }
 
 /* Nothing of a kernel is left for the next; it starts when all thread blocks have ended. */
 static void kernel_forgets(void **state) {
   (void)state;
-  buffer_bench *b = open_unit("replay", 4);
+  buffer_bench *b = open_unit("replay", NULL, 4);
   ask(b, 0, 3);
   close_slot(b, 0);
   reply_all(b);
   assert_int_equal(gone(b), 1);
   assert_true(load(b, 3).hit);
-  assert_false(buffer_ref_start_ready(buffer_bench_ref(b)));
+  assert_false(buffer_ref_start_ready(&b->ref));
   ok(b, buffer_bench_end(b, 0));
   ok(b, buffer_bench_start(b, 4));
   assert_false(load(b, 3).hit);
-  finish(b);
+  wf_test_finish(b);
 }
 
 /* Lines are numbered {way, set}, so that fewer ways leave a range of lines from 0 on. */
 static void fewer_ways(void **state) {
   (void)state;
-  buffer_bench *b = open_unit("replay", 3);
+  buffer_bench *b = open_unit("replay", NULL, 3);
   for (unsigned i = 0; i < 16; i++) ask(b, 0, i);
   close_slot(b, 0);
-  const uint32_t *lines;
-  unsigned n = buffer_bench_flying(b, &lines);
+  const unsigned n = flying(b);
   assert_int_equal(n, 6);
   uint64_t seen = 0;
-  for (unsigned i = 0; i < n; i++) seen |= UINT64_C(1) << lines[i];
+  for (unsigned i = 0; i < n; i++) seen |= UINT64_C(1) << b->w.flying[i];
   assert_int_equal(seen, 0x3f);
   reply_all(b);
   assert_int_equal(gone(b), 1);
-  finish(b);
+  wf_test_finish(b);
 }
 
 /* A request a cycle, when the blocks are in address order; the paper's size. */
 static void pace(void **state) {
   (void)state;
-  buffer_bench *b = open_unit("paper", 96);
+  buffer_bench *b = open_unit("paper", NULL, 96);
   unsigned edges = 0;
   for (uint64_t i = 0; i < 256; edges++) {
     buffer_ask a = {2, false, 0x12340 + i};
@@ -354,7 +321,7 @@ static void pace(void **state) {
   assert_int_equal(flying(b), 256);
   reply_all(b);
   assert_int_equal(gone(b), 4);
-  finish(b);
+  wf_test_finish(b);
 }
 
 int main(void) {

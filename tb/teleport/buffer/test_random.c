@@ -1,23 +1,10 @@
 /* Constrained random thread blocks, loads and stores over several shapes: few blocks, so that
  * everything meets everything; replies in any order, every port with random stalls, thread blocks
- * of random length, kernels that leave more or less room. TELEPORT_SEED=n      the seed (a failure
- * prints the command line that replays it) TELEPORT_CYCLES=n    edges in all (default 500 thousand)
- *   TELEPORT_CONFIG=a,b  only these configurations
- *   TELEPORT_PLAIN=1     as they are, without overrides */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <cmocka.h>
-
+ * of random length, kernels that leave more or less room. */
+#include "tb/common/wf_test.h"
 #include "tb/teleport/buffer/buffer_bench.h"
 
-typedef struct plan {
-  const char *config, *parameters;
-  unsigned share; /* of the edges, in thousandths */
-} plan;
-static const plan plans[] = {
+static const wf_plan plans[] = {
     {"small", NULL, 320},
     {"odd", NULL, 200},
     {"tiny", NULL, 60},
@@ -53,13 +40,13 @@ typedef struct traffic {
 } traffic;
 
 static unsigned below(traffic *t, uint64_t bound) {
-  return (unsigned)wf_rng_below(&buffer_bench_base(t->b)->rng, bound);
+  return (unsigned)wf_rng_below(&t->b->base.rng, bound);
 }
 static bool chance(traffic *t, unsigned percent) {
   return below(t, 100) < percent;
 }
 static const buffer_shape *shape(const traffic *t) {
-  return &buffer_bench_ref(t->b)->shape;
+  return &t->b->ref.shape;
 }
 static uint64_t top(const traffic *t) {
   return (UINT64_C(1) << shape(t)->block_bits) - 1;
@@ -71,8 +58,7 @@ static uint64_t any_block(traffic *t) {
 /* A block that is in a line; any, if the first few lines that are looked at have none. */
 static uint64_t held_block(traffic *t) {
   for (unsigned i = 0; i < 8; i++) {
-    const buffer_line *line =
-        &buffer_bench_ref(t->b)->line[below(t, shape(t)->sets)][below(t, shape(t)->ways)];
+    const buffer_line *line = &t->b->ref.line[below(t, shape(t)->sets)][below(t, shape(t)->ways)];
     if (line->state == BUFFER_HERE) return line->block;
   }
   return any_block(t);
@@ -96,14 +82,14 @@ static void new_phase(traffic *t) {
                .runs = below(t, 101),
                .early = below(t, 60),
                .hot = below(t, 2) ? 90 : 0,
-               .base = wf_rng_next(&buffer_bench_base(t->b)->rng),
+               .base = wf_rng_next(&t->b->base.rng),
                .overlap = below(t, 4) == 0};
 }
 
 /* The next request: of the thread block, or the first of another one. False if no slot can have
  * one. */
 static bool make_ask(traffic *t) {
-  const buffer_ref *r = buffer_bench_ref(t->b);
+  const buffer_ref *r = &t->b->ref;
   if (!t->inside) {
     uint64_t running = buffer_bench_running(t->b);
     unsigned slot = below(t, shape(t)->slots);
@@ -122,8 +108,8 @@ static bool make_ask(traffic *t) {
 }
 
 static void choose_reply(traffic *t, buffer_offers *o) {
-  const uint32_t *lines;
-  unsigned n = buffer_bench_flying(t->b, &lines);
+  const uint32_t *lines = t->b->w.flying;
+  const unsigned n = t->b->w.n_flying;
   if (n && chance(t, t->m.rsp) && !chance(t, t->m.hold))
     o->rsp_line = (int)lines[below(t, 2) ? 0 : below(t, n)];
 }
@@ -169,8 +155,7 @@ static bool next_kernel(traffic *t) {
   unsigned edges = 0;
   while (ok && (t->inside || t->has_ask || t->has_acc)) {
     ok = edge(t, false);
-    if (ok && ++edges > 100000)
-      ok = wf_bench_fail(buffer_bench_base(t->b), "requests are not taken");
+    if (ok && ++edges > 100000) ok = wf_bench_fail(&t->b->base, "requests are not taken");
   }
   for (edges = 0; ok && edges < 4; edges++)
     ok = edge(t, false); /* no access waits for its answer */
@@ -179,8 +164,7 @@ static bool next_kernel(traffic *t) {
   t->has_start = true;
   for (edges = 0; ok && t->has_start; edges++) {
     ok = edge(t, false);
-    if (ok && edges > 100000)
-      ok = wf_bench_fail(buffer_bench_base(t->b), "a kernel does not start");
+    if (ok && edges > 100000) ok = wf_bench_fail(&t->b->base, "a kernel does not start");
   }
   if (ok) {
     new_phase(t);
@@ -189,10 +173,8 @@ static bool next_kernel(traffic *t) {
   return ok;
 }
 
-static void run_plan(const plan *p, uint64_t seed, uint64_t edges) {
-  wf_error err = {0};
-  buffer_bench *b = buffer_bench_create(p->config, p->parameters, seed, seed % 2 ? 70 : 0, &err);
-  if (!b) fail_msg("%s", err.text);
+static bool run(void *bench, uint64_t edges) {
+  buffer_bench *b = bench;
   traffic t = {.b = b};
   bool ok = true;
   unsigned phases = (unsigned)(edges / 500) + 4;
@@ -200,39 +182,23 @@ static void run_plan(const plan *p, uint64_t seed, uint64_t edges) {
   for (unsigned phase = 0; phase < phases && ok; phase++) {
     for (uint64_t i = 0; i < edges / phases && ok; i++) ok = edge(&t, true);
     if (ok && phase % 16 == 7) { /* at any moment */
-      ok = buffer_bench_reset(b);
+      ok = wf_bench_reset(b);
       t.has_ask = t.has_acc = t.inside = false;
     }
     if (ok && phase % 4 == 3) continue; /* the phase goes on in the same kernel */
     ok = ok && next_kernel(&t);
     if (ok && phase % 4 == 1)
-      ok = buffer_bench_check_counters(b) && (phase % 8 == 1 || buffer_bench_clear_counters(b));
+      ok = wf_bench_check_counters(b) && (phase % 8 == 1 || wf_bench_clear_counters(b));
   }
-  ok = ok && next_kernel(&t) && buffer_bench_check_counters(b);
-  const uint64_t *n = buffer_bench_ref(b)->counter;
-  printf("   %s%s%s: %llu edges; last kernels: %llu asks, %llu fetches, %llu loads\n", p->config,
-         p->parameters ? " " : "", p->parameters ? p->parameters : "",
-         (unsigned long long)buffer_bench_base(b)->cycle, (unsigned long long)n[BUFFER_CNT_asks],
-         (unsigned long long)n[BUFFER_CNT_fetches], (unsigned long long)n[BUFFER_CNT_loads]);
-  if (!ok)
-    fail_msg("%s\n   replay: TELEPORT_SEED=%llu TELEPORT_CYCLES=%llu TELEPORT_CONFIG=%s make "
-             "test-teleport",
-             buffer_bench_base(b)->failure, (unsigned long long)wf_bench_number("TELEPORT_SEED", 1),
-             (unsigned long long)wf_bench_number("TELEPORT_CYCLES", 500000), p->config);
-  buffer_bench_destroy(b);
-}
-
-static void random_traffic(void **state) {
-  (void)state;
-  uint64_t seed = wf_bench_number("TELEPORT_SEED", 1),
-           edges = wf_bench_number("TELEPORT_CYCLES", 500000);
-  for (size_t i = 0; i < sizeof plans / sizeof *plans; i++)
-    if (wf_bench_wants("TELEPORT_CONFIG", plans[i].config) &&
-        !(getenv("TELEPORT_PLAIN") && plans[i].parameters))
-      run_plan(&plans[i], seed + i, edges * plans[i].share / 1000);
+  return ok && next_kernel(&t) && wf_bench_check_counters(b);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(random_traffic)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  static const wf_random test = {.name = "random_traffic",
+                                 .cls = &buffer_bench_class,
+                                 .plans = plans,
+                                 .n_plans = sizeof plans / sizeof *plans,
+                                 .cycles = 500000,
+                                 .run = run};
+  return wf_random_main(&test, 1, __FILE__);
 }

@@ -3,20 +3,29 @@
 #ifndef CONTROLLER_BENCH_H
 #define CONTROLLER_BENCH_H
 
+#include "sim/units/teleport/ports.h"
 #include "tb/common/wf_bench.h"
 #include "tb/teleport/controller/controller_ref.h"
 
-typedef struct controller_bench controller_bench;
+/* Requests, oldest first. */
+typedef struct controller_list {
+  controller_request *item;
+  size_t head, tail, room;
+} controller_list;
 
-/* Builds (if needed), loads and resets the model. NULL with *err. TELEPORT_UNIT in the environment
- * names another unit.ini to build from (mutants). gate_percent: of the edges at which the unit is
- * idle and offered nothing, how many it is not clocked at. */
-controller_bench *controller_bench_create(const char *config, const char *parameters, uint64_t seed,
-                                          unsigned gate_percent, wf_error *err);
-void controller_bench_destroy(controller_bench *b);
-bool controller_bench_reset(controller_bench *b);
-const controller_ref *controller_bench_ref(const controller_bench *b);
-wf_bench *controller_bench_base(controller_bench *b);
+/* Tests may read it; what changes it are the functions below and those of wf_bench.h. */
+typedef struct controller_bench {
+  wf_bench base;
+  controller_ports p;
+  controller_ref ref;
+  controller_shape shape;
+  controller_list expected, taken;
+  unsigned quiet; /* edges without anything moving though something should */
+  bool stalled;   /* a request was offered and not taken */
+} controller_bench;
+
+extern const wf_bench_class controller_bench_class;
+
 /* Levels; the unit must be idle. */
 void controller_bench_configure(controller_bench *b, const controller_levels *levels);
 
@@ -28,11 +37,7 @@ bool controller_bench_cycle(controller_bench *b, const controller_set *set, cons
 bool controller_bench_set(controller_bench *b, const controller_set *set);
 bool controller_bench_dispatch(controller_bench *b, const controller_tb *tb);
 /* Takes requests until the unit is idle; it must be in time. */
-bool controller_bench_rest(controller_bench *b);
+bool controller_bench_rest(void *bench);
 /* Requests that were taken since the last call, oldest first; valid until the next edge. */
 const controller_request *controller_bench_taken(controller_bench *b, unsigned *count);
-/* Rests, then compares all counters. */
-bool controller_bench_check_counters(controller_bench *b);
-bool controller_bench_clear_counters(controller_bench *b);
-
 #endif

@@ -1,10 +1,8 @@
 #include "tb/teleport/controller/controller_cover.h"
 
-#include "tb/common/wf_bins.h"
+#define HIT(name, condition) bin[CONTROLLER_BIN_##name] += (condition) ? 1 : 0
 
-#define HIT(bin, condition) (c->count[CONTROLLER_BIN_##bin] += (condition) ? 1 : 0)
-
-static void cover_rows(controller_cover *c, const controller_ref *r, const controller_tb *tb) {
+static void cover_rows(uint64_t *bin, const controller_ref *r, const controller_tb *tb) {
   uint64_t left = r->levels.cap, before_first = 1, before_last = 0;
   unsigned empty = 0;
   controller_ref wide = {
@@ -46,7 +44,7 @@ static void cover_rows(controller_cover *c, const controller_ref *r, const contr
   HIT(all_rows_empty, empty && empty == r->n_rows);
 }
 
-void controller_cover_cycle(controller_cover *c, const controller_ref *r, const controller_set *set,
+void controller_cover_cycle(uint64_t *bin, const controller_ref *r, const controller_set *set,
                             const controller_tb *tb, bool set_take, bool tb_take, bool offered,
                             bool req_ready) {
   bool full = r->n_rows == r->shape.rows;
@@ -65,14 +63,5 @@ void controller_cover_cycle(controller_cover *c, const controller_ref *r, const 
   HIT(dispatch_without_rows, !r->n_rows);
   HIT(dispatch_with_full_table, full);
   HIT(bounds_crossed, r->n_rows && r->levels.bound_lo > r->levels.bound_hi);
-  cover_rows(c, r, tb);
-}
-
-bool controller_cover_write(const controller_cover *c) {
-  static const char *const names[] = {
-#define X(name) "port." #name,
-      CONTROLLER_BINS(X)
-#undef X
-  };
-  return wf_bins_write("teleport_controller", names, c->count, CONTROLLER_BIN_COUNT);
+  cover_rows(bin, r, tb);
 }

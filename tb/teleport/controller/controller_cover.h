@@ -4,33 +4,23 @@
 
 #include "tb/teleport/controller/controller_ref.h"
 
-// clang-format off
-#define CONTROLLER_BINS(X) \
-  X(set) X(set_last_row) X(set_beyond_table) X(flush) X(flush_of_full_table) \
-  X(set_and_dispatch_at_once) X(set_waits) X(dispatch_waits) X(dispatch_without_rows) \
-  X(dispatch_with_full_table) X(request_stalled) X(row_one_block) X(row_many_blocks) \
-  X(row_straddles) X(row_inverted) X(row_inverted_in_one_block) X(row_outside) X(row_clipped_low) \
-  X(row_clipped_high) X(row_below_zero) X(row_above_memory) X(row_cut) X(row_fills_cap) \
-  X(row_after_cap) X(cap_zero) X(bounds_crossed) X(open_end) X(open_end_empty) X(negative_product) \
-  X(rows_overlap) X(all_rows_empty)
-// clang-format on
+#define CONTROLLER_BINS(X)                                                                         \
+  X(set), X(set_last_row), X(set_beyond_table), X(flush), X(flush_of_full_table),                  \
+      X(set_and_dispatch_at_once), X(set_waits), X(dispatch_waits), X(dispatch_without_rows),      \
+      X(dispatch_with_full_table), X(request_stalled), X(row_one_block), X(row_many_blocks),       \
+      X(row_straddles), X(row_inverted), X(row_inverted_in_one_block), X(row_outside),             \
+      X(row_clipped_low), X(row_clipped_high), X(row_below_zero), X(row_above_memory), X(row_cut), \
+      X(row_fills_cap), X(row_after_cap), X(cap_zero), X(bounds_crossed), X(open_end),             \
+      X(open_end_empty), X(negative_product), X(rows_overlap), X(all_rows_empty)
 
+#define CONTROLLER_BIN_(name) CONTROLLER_BIN_##name
 typedef enum controller_bin {
-#define X(name) CONTROLLER_BIN_##name,
-  CONTROLLER_BINS(X)
-#undef X
-      CONTROLLER_BIN_COUNT
+  CONTROLLER_BINS(CONTROLLER_BIN_),
+  CONTROLLER_BIN_COUNT
 } controller_bin;
 
-typedef struct controller_cover {
-  uint64_t count[CONTROLLER_BIN_COUNT];
-} controller_cover;
-
 /* Counts what is offered at an edge, of a model in the state before it. */
-void controller_cover_cycle(controller_cover *c, const controller_ref *r, const controller_set *set,
+void controller_cover_cycle(uint64_t *bin, const controller_ref *r, const controller_set *set,
                             const controller_tb *tb, bool set_take, bool tb_take, bool offered,
                             bool req_ready);
-/* Leaves the counts for the coverage report, if one is being made. */
-bool controller_cover_write(const controller_cover *c);
-
 #endif

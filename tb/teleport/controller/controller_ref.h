@@ -46,14 +46,12 @@ typedef struct controller_request {
 } controller_request;
 
 #define CONTROLLER_COUNTERS(X)                                                                     \
-  X(sets)                                                                                          \
-  X(flushes)                                                                                       \
-  X(sets_dropped) X(tbs) X(requests) X(rows) X(rows_empty) X(rows_clipped) X(rows_cut) X(stalls)
+  X(sets), X(flushes), X(sets_dropped), X(tbs), X(requests), X(rows), X(rows_empty),               \
+      X(rows_clipped), X(rows_cut), X(stalls)
+#define CONTROLLER_CNT_(name) CONTROLLER_CNT_##name
 typedef enum controller_counter {
-#define X(name) CONTROLLER_CNT_##name,
-  CONTROLLER_COUNTERS(X)
-#undef X
-      CONTROLLER_CNT_COUNT
+  CONTROLLER_COUNTERS(CONTROLLER_CNT_),
+  CONTROLLER_CNT_COUNT
 } controller_counter;
 
 typedef struct controller_range {

@@ -1,31 +1,11 @@
 /* Directed tests of teleport_controller: the BFS example of the paper's listings 7.2 and 7.3, and
  * each rule once by itself. Every edge is also compared with the reference model; what is asserted
  * here comes from the paper or is counted by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "tb/common/wf_test.h"
 #include "tb/teleport/controller/controller_bench.h"
 
-#define ok(b, condition)                                                                           \
-  do {                                                                                             \
-    if (!(condition)) fail_msg("%s", controller_bench_base(b)->failure);                           \
-  } while (0)
-
 static controller_bench *open_unit(const char *config, const char *parameters) {
-  wf_error err = {0};
-  controller_bench *b = controller_bench_create(config, parameters, 1, 0, &err);
-  if (!b) fail_msg("%s", err.text);
-  return b;
-}
-
-static void finish(controller_bench *b) {
-  ok(b, controller_bench_check_counters(b));
-  controller_bench_destroy(b);
+  return wf_test_open(&controller_bench_class, config, parameters);
 }
 
 static void set(controller_bench *b, uint64_t base, uint32_t size, controller_end lo,
@@ -96,8 +76,8 @@ static void bfs_example(void **state) {
       assert_int_equal(at, count);
     }
   }
-  assert_int_equal(controller_bench_ref(b)->counter[CONTROLLER_CNT_sets], 6);
-  finish(b);
+  assert_int_equal(b->ref.counter[CONTROLLER_CNT_sets], 6);
+  wf_test_finish(b);
 }
 
 static void straddles_blocks(void **state) {
@@ -120,7 +100,7 @@ static void straddles_blocks(void **state) {
   set(b, 0x1000 + 100, 20, (controller_end){0, 0, 0, 0},
       (controller_end){0, 0, 0, 14}); /* 100 .. 380: elements that do not divide a block */
   BLOCKS(b, 0, 0, 0, 0x20, 0x21, 0x22);
-  finish(b);
+  wf_test_finish(b);
 }
 
 static void empty_ranges(void **state) {
@@ -141,7 +121,7 @@ static void empty_ranges(void **state) {
   levels(b, 0, TOP, 1023, true);
   dispatch(b, 0, 0, 0, &count); /* with an open end max = min is empty too */
   assert_int_equal(count, 0);
-  finish(b);
+  wf_test_finish(b);
 }
 
 /* A stencil: a tile of 16 x 16 floats with a rim of one, rows of 1024, column blockIdx.x, row
@@ -171,7 +151,7 @@ static void stencil_with_negative_offsets(void **state) {
   flush(b);
   set(b, base, 4, (controller_end){32, -64, 128, 0}, (controller_end){32, -64, 128, 31});
   BLOCKS(b, 5, 3, 2, 0x800 + 5 - 6 + 8);
-  finish(b);
+  wf_test_finish(b);
 }
 
 static void overlapping_rows(void **state) {
@@ -182,7 +162,7 @@ static void overlapping_rows(void **state) {
   set(b, 0x1000, 1, (controller_end){0}, (controller_end){0, 0, 0, 300});
   BLOCKS(b, 0, 0, 0, 0x20, 0x21, 0x22, 0x21, 0x22, 0x23, 0x20, 0x21,
          0x22); /* once per row: the buffer asks memory once */
-  finish(b);
+  wf_test_finish(b);
 }
 
 static void more_rows_than_the_table(void **state) {
@@ -190,16 +170,16 @@ static void more_rows_than_the_table(void **state) {
   controller_bench *b = open_unit("paper", NULL);
   for (unsigned i = 0; i < 70; i++)
     set(b, 0x10000 + 128 * i, 1, (controller_end){0}, (controller_end){0});
-  assert_int_equal(controller_bench_ref(b)->n_rows, 64);
+  assert_int_equal(b->ref.n_rows, 64);
   unsigned count;
   const controller_request *r = dispatch(b, 0, 0, 0, &count);
   assert_int_equal(count, 64);
   for (unsigned i = 0; i < 64; i++) assert_int_equal(r[i].block, 0x200 + i);
-  assert_int_equal(controller_bench_ref(b)->counter[CONTROLLER_CNT_sets_dropped], 6);
+  assert_int_equal(b->ref.counter[CONTROLLER_CNT_sets_dropped], 6);
   flush(b);
   set(b, 0x5000, 1, (controller_end){0}, (controller_end){0});
   BLOCKS(b, 0, 0, 0, 0xa0);
-  finish(b);
+  wf_test_finish(b);
 }
 
 /* More than the buffer can hold: the cap. */
@@ -218,7 +198,7 @@ static void capped(void **state) {
   levels(b, 0, TOP, 0, false);
   dispatch(b, 0, 0, 0, &count);
   assert_int_equal(count, 0);
-  finish(b);
+  wf_test_finish(b);
 }
 
 /* What no table of a program would hold: nothing wraps, nothing leaves the bounds, everything ends.
@@ -247,7 +227,7 @@ static void hostile_tables(void **state) {
   levels(b, 0x101, 0x100, 1023, false); /* no memory at all */
   dispatch(b, 65535, 0, 0, &count);
   assert_int_equal(count, 0);
-  finish(b);
+  wf_test_finish(b);
 }
 
 /* One request a cycle, across rows and thread blocks; the first one after 14 edges. */
@@ -271,7 +251,7 @@ static void pace(void **state) {
   assert_int_equal(first,
                    16); /* the edge of tb, 14 more until it is offered, the edge that takes it */
   assert_int_equal(edges, first + 4 * 33 - 1);
-  finish(b);
+  wf_test_finish(b);
 }
 
 static void reset_forgets(void **state) {
@@ -282,7 +262,7 @@ static void reset_forgets(void **state) {
     ok(b, controller_bench_dispatch(b, &(controller_tb){1, 1, 0, 0, 0}));
     for (unsigned i = 0; i < edges; i++)
       ok(b, controller_bench_cycle(b, NULL, NULL, i % 3 != 0, NULL, NULL));
-    ok(b, controller_bench_reset(b));
+    ok(b, wf_bench_reset(b));
     unsigned count;
     controller_bench_taken(b, &count);
     dispatch(b, 0, 0, 0, &count);
@@ -291,7 +271,7 @@ static void reset_forgets(void **state) {
     dispatch(b, 0, 0, 0, &count);
     assert_int_equal(count, 2);
   }
-  finish(b);
+  wf_test_finish(b);
 }
 
 int main(void) {

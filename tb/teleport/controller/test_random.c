@@ -1,23 +1,10 @@
 /* Constrained random tables and thread blocks over several shapes: plausible rows and hostile ones,
  * bounds and caps of all kinds, every port with random stalls, table changes between thread blocks.
- *   TELEPORT_SEED=n      the seed (a failure prints the command line that replays it)
- *   TELEPORT_CYCLES=n    edges in all (default 500 thousand)
- *   TELEPORT_CONFIG=a,b  only these configurations
- *   TELEPORT_PLAIN=1     as they are, without overrides */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <cmocka.h>
-
+ */
+#include "tb/common/wf_test.h"
 #include "tb/teleport/controller/controller_bench.h"
 
-typedef struct plan {
-  const char *config, *parameters;
-  unsigned share; /* of the edges, in thousandths */
-} plan;
-static const plan plans[] = {
+static const wf_plan plans[] = {
     {"small", NULL, 300},
     {"paper", NULL, 250},
     {"odd", NULL, 150},
@@ -41,19 +28,19 @@ typedef struct traffic {
 } traffic;
 
 static uint64_t below(traffic *t, uint64_t bound) {
-  return wf_rng_below(&controller_bench_base(t->b)->rng, bound);
+  return wf_rng_below(&t->b->base.rng, bound);
 }
 static bool chance(traffic *t, unsigned percent) {
   return below(t, 100) < percent;
 }
 static uint64_t bits(traffic *t, unsigned n) {
-  return wf_rng_next(&controller_bench_base(t->b)->rng) >> (64 - n);
+  return wf_rng_next(&t->b->base.rng) >> (64 - n);
 }
 static int64_t as_signed(uint64_t value, unsigned n) {
   return (int64_t)(value << (64 - n)) >> (64 - n);
 }
 static const controller_shape *shape(const traffic *t) {
-  return &controller_bench_ref(t->b)->shape;
+  return &t->b->ref.shape;
 }
 
 /* A value of n bits: random, an extreme, or small. */
@@ -89,7 +76,7 @@ static controller_row random_row(traffic *t) {
 }
 
 static void make_set(traffic *t) {
-  const controller_ref *r = controller_bench_ref(t->b);
+  const controller_ref *r = &t->b->ref;
   t->set = (controller_set){.flush = chance(t, t->m.flush), .row = random_row(t)};
   if (r->n_rows && chance(t, 30)) { /* close to a row that is there */
     t->set.row = r->row[below(t, r->n_rows)];
@@ -120,7 +107,7 @@ static void new_phase(traffic *t) {
   controller_levels l = {.bound_hi = top,
                          .cap = (uint32_t)bits(t, s->cap_bits) >> below(t, s->cap_bits),
                          .open_end = below(t, 2)};
-  if (s->cap_bits > 8 && below(t, 4)) l.cap &= 63;
+  if (s->cap_bits > 8 && below(t, 16)) l.cap &= 63;
   if (below(t, 2)) l.bound_lo = bits(t, block_bits) >> below(t, block_bits);
   if (below(t, 2))
     l.bound_hi =
@@ -147,11 +134,8 @@ static bool edge(traffic *t) {
   return true;
 }
 
-static void run_plan(const plan *p, uint64_t seed, uint64_t edges) {
-  wf_error err = {0};
-  controller_bench *b =
-      controller_bench_create(p->config, p->parameters, seed, seed % 2 ? 70 : 0, &err);
-  if (!b) fail_msg("%s", err.text);
+static bool run(void *bench, uint64_t edges) {
+  controller_bench *b = bench;
   traffic t = {.b = b};
   bool ok = true;
   unsigned phases = (unsigned)(edges / 500) + 4;
@@ -160,38 +144,20 @@ static void run_plan(const plan *p, uint64_t seed, uint64_t edges) {
     for (uint64_t i = 0; i < edges / phases && ok; i++) ok = edge(&t);
     t.m.set = t.m.tb = 0;
     while (ok && (t.has_set || t.has_tb)) ok = edge(&t);
-    if (ok && phase % 16 == 7) ok = controller_bench_reset(b); /* at any moment */
+    if (ok && phase % 16 == 7) ok = wf_bench_reset(b); /* at any moment */
     ok = ok && controller_bench_rest(b);
     if (ok && phase % 4 == 1)
-      ok = controller_bench_check_counters(b) &&
-           (phase % 8 == 1 || controller_bench_clear_counters(b));
+      ok = wf_bench_check_counters(b) && (phase % 8 == 1 || wf_bench_clear_counters(b));
   }
-  ok = ok && controller_bench_check_counters(b);
-  printf("   %s%s%s: %llu edges, %llu thread blocks, %llu requests\n", p->config,
-         p->parameters ? " " : "", p->parameters ? p->parameters : "",
-         (unsigned long long)controller_bench_base(b)->cycle,
-         (unsigned long long)controller_bench_ref(b)->counter[CONTROLLER_CNT_tbs],
-         (unsigned long long)controller_bench_ref(b)->counter[CONTROLLER_CNT_requests]);
-  if (!ok)
-    fail_msg("%s\n   replay: TELEPORT_SEED=%llu TELEPORT_CYCLES=%llu TELEPORT_CONFIG=%s make "
-             "test-teleport",
-             controller_bench_base(b)->failure,
-             (unsigned long long)wf_bench_number("TELEPORT_SEED", 1),
-             (unsigned long long)wf_bench_number("TELEPORT_CYCLES", 500000), p->config);
-  controller_bench_destroy(b);
-}
-
-static void random_tables(void **state) {
-  (void)state;
-  uint64_t seed = wf_bench_number("TELEPORT_SEED", 1),
-           edges = wf_bench_number("TELEPORT_CYCLES", 500000);
-  for (size_t i = 0; i < sizeof plans / sizeof *plans; i++)
-    if (wf_bench_wants("TELEPORT_CONFIG", plans[i].config) &&
-        !(getenv("TELEPORT_PLAIN") && plans[i].parameters))
-      run_plan(&plans[i], seed + i, edges * plans[i].share / 1000);
+  return ok && wf_bench_check_counters(b);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(random_tables)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  static const wf_random test = {.name = "random_tables",
+                                 .cls = &controller_bench_class,
+                                 .plans = plans,
+                                 .n_plans = sizeof plans / sizeof *plans,
+                                 .cycles = 500000,
+                                 .run = run};
+  return wf_random_main(&test, 1, __FILE__);
 }
