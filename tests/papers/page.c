@@ -148,8 +148,7 @@ static bool put_row_number(FILE *f, const paper *p, const char *key) {
 bool paper_fill(FILE *f, const paper *p, const char *key) {
   if (!strncmp(key, "table ", 6)) {
     const paper_table *t = table_of(p, key + 6, strlen(key + 6));
-    if (t) put_table(f, t);
-    return t != NULL;
+    if (t) return put_table(f, t), true;
   }
   return !strncmp(key, "cell ", 5) ? put_cell(f, p, key + 5) : put_row_number(f, p, key);
 }

@@ -52,7 +52,12 @@ void paper_output(const paper *p, const char *name, char path[PAPER_PATH]);
 /* ---- tables ---- */
 
 /* Means are of numbers that are there. */
-typedef enum paper_mean { PAPER_NO_MEAN, PAPER_GEOMETRIC, PAPER_ARITHMETIC } paper_mean;
+typedef enum paper_mean {
+  PAPER_NO_MEAN,
+  PAPER_GEOMETRIC,
+  PAPER_ARITHMETIC,
+  PAPER_HARMONIC
+} paper_mean;
 enum { PAPER_ROWS = 128, PAPER_COLUMNS = 24, PAPER_BESIDE = -1 };
 
 typedef struct paper_table {
@@ -77,12 +82,6 @@ double paper_mean_all(const paper_table *t, int column);
 void paper_show(paper *p, const paper_table *t);
 /* build/paper/UNIT-NAME.dat, for what is no table. */
 FILE *paper_data(const paper *p, const char *name);
-
-typedef struct paper_harmonic {
-  double inverse, n;
-} paper_harmonic;
-void paper_harmonic_add(paper_harmonic *m, double x); /* NAN does not count */
-double paper_harmonic_mean(const paper_harmonic *m);  /* NAN of none */
 
 /* ---- rows beside the paper ---- */
 

@@ -30,10 +30,11 @@ double paper_mean_of(const paper_table *t, int column, int low, int high) {
   for (int r = 0; r < t->rows; r++) {
     const double v = t->v[r][column];
     if (t->group[r] < low || t->group[r] > high || isnan(v)) continue;
-    sum += t->mean == PAPER_GEOMETRIC ? log(v) : v;
+    sum += t->mean == PAPER_GEOMETRIC ? log(v) : t->mean == PAPER_HARMONIC ? 1 / v : v;
     n++;
   }
-  return n == 0 ? NAN : t->mean == PAPER_GEOMETRIC ? exp(sum / n) : sum / n;
+  if (n == 0) return NAN;
+  return t->mean == PAPER_GEOMETRIC ? exp(sum / n) : t->mean == PAPER_HARMONIC ? n / sum : sum / n;
 }
 
 double paper_mean_all(const paper_table *t, int column) {
@@ -122,14 +123,4 @@ void paper_tables_free(paper *p) {
     free(p->tables[i]);
   }
   free(p->tables);
-}
-
-void paper_harmonic_add(paper_harmonic *m, double x) {
-  if (isnan(x)) return;
-  m->inverse += 1 / x;
-  m->n++;
-}
-
-double paper_harmonic_mean(const paper_harmonic *m) {
-  return m->n > 0 ? m->n / m->inverse : NAN;
 }

@@ -392,30 +392,18 @@ static void table_sizes(paper *p) {
   paper_note(p, "figure 23", 0.816, paper_mean_all(&hits, 1), 0.6, NAN, "",
              "AGT hit rate, 1024 entries");
   paper_why(p, overflow);
-  paper_note(p, "figure 23", NAN, paper_mean_all(&hits, 2), NAN, NAN, "",
-             "AGT hit rate, 2048 entries");
   paper_note(p, "figure 23", 0.763, paper_mean_all(&speed, 0), NAN, 1, "x",
              "512 entries over 1024");
   paper_note(p, "figure 23", 1.20, paper_mean_all(&speed, 2), 1, NAN, "x",
              "2048 entries over 1024");
-  paper_note(p, "beyond", NAN, paper_mean_all(&hits, 3), NAN, NAN, "",
-             "AGT hit rate, SMs spread over the 1024 entries");
-  paper_note(p, "beyond", NAN, paper_mean_all(&flat, 3), NAN, NAN, "x",
-             "speedup over flat, SMs spread over the entries");
-  paper_note(p, "beyond", NAN, paper_mean_all(&hits, 4), NAN, NAN, "",
-             "AGT hit rate, at most 1024 wait");
-  paper_note(p, "beyond", NAN, paper_mean_all(&flat, 4), NAN, NAN, "x",
-             "speedup over flat, at most 1024 wait");
-  paper_note(p, "beyond", NAN, paper_mean_all(&flat, 5), NAN, NAN, "x",
-             "speedup over flat, records fetched ahead");
 }
 
 /* What stands behind the speedups. */
 static void sizes(paper *p) {
   paper_table t = of_apps("10",
-                          "Size of the runs: cycles of the flat form in millions; of CDP "
-                          "launches, threads of one, launches that wait at most; groups of "
-                          "DTBL that found no kernel",
+                          "Size of the runs: flat form; launches, threads of one, waiting at most "
+                          "of CDP; groups of DTBL "
+                          "without a kernel",
                           PAPER_NO_MEAN);
   static const char *const names[] = {"Mcycles", "launches", "threads", "waiting", "refused"};
   for (int c = 0; c < 5; c++) paper_column(&t, names[c]);

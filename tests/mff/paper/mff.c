@@ -94,13 +94,13 @@ static double dram_bytes(paper *p, int a, int g, form f) {
 
 static void costs(paper *p) {
   enum { ENERGY, TRAFFIC, STALLS, FLITS, LARGE_L1, UNIT, COLUMNS };
-  paper_table t = {.file = "energy",
-                   .title = "Figure 8, section 6.2: energy, DRAM bytes, stalls and flits of the "
-                            "interconnect over the baseline's; speed of a 16 times larger L1 over "
-                            "MFF's; the unit's share of energy",
-                   .mean = PAPER_ARITHMETIC,
-                   .columns = COLUMNS,
-                   .names = {"energy", "DRAM", "stalls", "flits", "16xL1", "unit"}};
+  paper_table t = {
+      .file = "energy",
+      .title = "Figure 8, section 6.2: with MFF over the baseline; 16xL1: its speed over MFF's; "
+               "unit: its share of energy",
+      .mean = PAPER_ARITHMETIC,
+      .columns = COLUMNS,
+      .names = {"energy", "DRAM", "stalls", "flits", "16xL1", "unit"}};
   for (int g = 0; g < GRAPHS; g++)
     for (int a = 0; a < APPS && have(p, g); a++) {
       const int r = paper_row(&t, graphs[g].in_paper ? 0 : PAPER_BESIDE, "%s/%s", apps[a].name,

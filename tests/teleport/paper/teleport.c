@@ -152,8 +152,6 @@ static void performance(paper *p) {
   paper_note(p, "figure 7.5", NAN, t.v[TELE_HSP][base], 1, NAN, "x", "HSP over baseline");
   paper_why(p, l2_out);
   paper_note(p, "figure 7.5", NAN, t.v[TELE_HSP][hand], 1, NAN, "x", "HSP over hand-written");
-  paper_note(p, "beyond", NAN, paper_mean_all(&t, energy), NAN, NAN, "x",
-             "energy of TELEPORT over the baseline's, mean");
   paper_note(p, "figure 7.5", NAN, t.v[TELE_EDS][insts], NAN, 1, "x",
              "dynamic instructions, hand-written over TELEPORT, EDS");
   paper_note(p, "figure 7.5", 2.17, t.v[TELE_HSP][insts], 1.6, 2.7, "x",
@@ -321,17 +319,8 @@ static void hardware_choices(paper *p) {
       {"15-controllers", "--set teleport.controllers=15"},
       {"2-controllers", "--set teleport.controllers=2"},
       {"1-controller", "--set teleport.controllers=1"}};
-  const paper_table t =
-      speedups(p, "section-7.5.3-hardware", "Speedup over the baseline, by what the hardware does",
-               choices, 8);
-  paper_note(p, "7.5.3", NAN, paper_mean_all(&t, 1) / paper_mean_all(&t, 0), NAN, NAN, "x",
-             "blocks start at once over blocks that wait, mean");
-  paper_note(p, "7.5.3", NAN, paper_mean_all(&t, 3) / paper_mean_all(&t, 0), NAN, NAN, "x",
-             "blocks start at once, all loads may wait, over blocks that wait, mean");
-  paper_note(p, "7.5.3", NAN, paper_mean_all(&t, 2) / paper_mean_all(&t, 0), NAN, NAN, "x",
-             "equal DRAM priority over preloads first, mean");
-  paper_note(p, "7.5.3", NAN, paper_mean_all(&t, 4) / paper_mean_all(&t, 0), NAN, NAN, "x",
-             "LRU over buffers that keep what was not read yet, mean");
+  speedups(p, "section-7.5.3-hardware", "Speedup over the baseline, by what the hardware does",
+           choices, 8);
 }
 
 /* L2 slices that may hold twice as many replies: what bounds both forms gives way. */
@@ -348,10 +337,6 @@ static void wider_l2(paper *p) {
     t.v[a][own] = tele_number(p, a, TELE_PORT, "", "cycles") / cycles;
   }
   paper_show(p, &t);
-  paper_note(p, "beyond", NAN, paper_mean_all(&t, base), NAN, NAN, "x",
-             "TELEPORT over baseline, mean, L2 queues of 32");
-  paper_note(p, "beyond", NAN, paper_mean_all(&t, hand), NAN, NAN, "x",
-             "TELEPORT over hand-written, mean, L2 queues of 32");
 }
 
 /* Ours: blocks are preloaded before there is room for them, and neighbours share an SM, which any
@@ -374,12 +359,6 @@ static void pairs_ahead(paper *p) {
     t.v[a][paired] = tele_number(p, a, TELE_BASE, "", "cycles") / plain;
   }
   paper_show(p, &t);
-  paper_note(p, "beyond", NAN, paper_mean_all(&t, base), NAN, NAN, "x",
-             "four blocks ahead, in pairs, over baseline, mean");
-  paper_note(p, "beyond", NAN, paper_mean_all(&t, same), NAN, NAN, "x",
-             "four blocks ahead, in pairs, over a baseline in pairs, mean");
-  paper_note(p, "beyond", NAN, paper_mean_all(&t, hand), NAN, NAN, "x",
-             "four blocks ahead, in pairs, over hand-written in pairs, mean");
 }
 
 static void software_choices(paper *p) {
@@ -389,8 +368,6 @@ static void software_choices(paper *p) {
       {"no-rows", "--set teleport.rows=none"}};
   const paper_table t =
       speedups(p, "section-7.5.3-software", "Speedup over the baseline, by rows", choices, 3);
-  paper_note(p, "7.5.3", NAN, paper_mean_all(&t, 1) / paper_mean_all(&t, 0), NAN, NAN, "x",
-             "fewer ranges (teleport-narrow.rows) over the analyser's, mean");
   paper_note(p, "7.5.3", 1, paper_mean_all(&t, 2), 0.98, 1.02, "x",
              "an empty table over the baseline, mean");
 }
