@@ -21,7 +21,7 @@ expect() {
   fi
 }
 layout() { expect "$1" "$2" "$root/verify/style/layout" "$3"; }
-tidy() { expect "$1" "$2" "$root/verify/style/tidy" "$3" "" -std=c11 -Wall; }
+tidy() { expect "$1" "$2" "$root/verify/style/tidy" "$3" "" -std=c11 -Wall -Werror; }
 pages() { expect "$1" "$2" "$root/verify/style/pages" "$root/$build" "$3"; }
 long=$(printf 'x%.0s' {1..60})
 

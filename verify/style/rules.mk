@@ -28,8 +28,9 @@ style-tidy: $(TIDY_STAMPS)
 ##  make style-tidy-deep    the analyzer of clang over all C: three minutes
 style-tidy-deep: $(TIDY_STAMPS:.ok=.deep)
 	@echo "tidy: $(words $(TIDY_STAMPS)) files, every path"
+# Findings are parts of docs/results/*.md, and their links are seen there.
 style-pages: $(BUILD)/warpfab
-	@verify/style/pages $(BUILD) $(STYLE_PAGES)
+	@verify/style/pages $(BUILD) $(filter-out %/findings.md,$(STYLE_PAGES))
 	@verify/style/layout $(STYLE_PAGES)
 # Beside each stamp the headers it is made from.
 $(BUILD)/tidy/%.ok: %.c .clang-tidy verify/style/tidy | $(BUILD)/gen/units.c
@@ -39,4 +40,5 @@ $(BUILD)/tidy/%.ok: %.c .clang-tidy verify/style/tidy | $(BUILD)/gen/units.c
 $(BUILD)/tidy/%.deep: %.c verify/style/tidy verify/style/rules.mk $(BUILD)/tidy/%.ok
 	@verify/style/tidy $< '$(TIDY_DEEP)' $(tidy_flags) && touch $@
 MORE_CHECKS += "style/layout: $(MAKE) --no-print-directory style-layout BUILD=$(BUILD)" \
-  "style/tidy: $(MAKE) --no-print-directory style-tidy BUILD=$(BUILD)"
+  "style/tidy: $(MAKE) --no-print-directory style-tidy BUILD=$(BUILD)" \
+  "style/pages: $(MAKE) --no-print-directory style-pages BUILD=$(BUILD)"
