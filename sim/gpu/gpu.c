@@ -6,134 +6,6 @@
 
 #include "sim/base/wf_alloc.h"
 #include "sim/gpu/gpu_internal.h"
-#include "sim/gpu/issue_unit.h"
-#include "sim/gpu/preload.h"
-#include "sim/units/registry.h"
-
-/* ---- what units may call ---- */
-
-static void env_wake_warp(void *gpu, unsigned sm, unsigned warp) {
-  wf_gpu *g = gpu;
-  wf_sm_wake_parked(&g->sms[sm], warp, g->cycle);
-}
-
-static bool env_shared_write(void *gpu, unsigned sm, unsigned warp, uint32_t offset,
-                             uint32_t word) {
-  return wf_sm_shared_write(&((wf_gpu *)gpu)->sms[sm], warp, offset, word);
-}
-
-static uint64_t env_cycle(void *gpu) {
-  return ((wf_gpu *)gpu)->cycle;
-}
-
-static void env_issue_answer(void *gpu, unsigned sm, unsigned warp, const wf_issue_answer *answer) {
-  wf_gpu *g = gpu;
-  wf_issue_answered(&g->sms[sm], warp, answer, g->cycle);
-}
-
-static bool env_preload_fetch(void *gpu, unsigned sm, uint32_t line, unsigned place) {
-  return wf_preload_fetch(gpu, sm, line, place);
-}
-static void env_block_go(void *gpu, unsigned sm, unsigned slot) {
-  wf_preload_go(gpu, sm, slot);
-}
-
-/* Instructions of all units there are: a module may hold kernels for units this GPU lacks. */
-static void list_ops(wf_gpu *gpu) {
-  size_t n;
-  const wf_unit_class *const *classes = wf_unit_classes(&n);
-  for (size_t c = 0; c < n; c++) {
-    gpu->ops = wf_realloc(gpu->ops, gpu->n_ops + classes[c]->n_ops + 1, sizeof *gpu->ops);
-    for (size_t i = 0; i < classes[c]->n_ops; i++) {
-      gpu->ops[gpu->n_ops] = classes[c]->ops[i];
-      gpu->ops[gpu->n_ops++].unit = (unsigned)c;
-    }
-  }
-}
-
-static bool uses_l2_ports(const wf_unit_class *cls) {
-  return cls->receive || cls->dispatch;
-}
-
-static bool add_unit(wf_gpu *gpu, const char *name, uint64_t seed, wf_error *err) {
-  const wf_unit_class *cls = wf_unit_find(name, err);
-  if (!cls) return false;
-  if (gpu->n_units == WF_MAX_UNITS)
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit: at most %d units", WF_MAX_UNITS);
-  if (wf_gpu_has_unit(gpu, name))
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit: %s is named twice", name);
-  wf_unit_env env = {.gpu = gpu,
-                     .mem = gpu->mem,
-                     .image = gpu->image,
-                     .n_sm = gpu->config.n_sm,
-                     .warps_per_sm = gpu->config.warps_per_sm,
-                     .ctas_per_sm = gpu->config.ctas_per_sm,
-                     .registers_per_sm = gpu->config.registers_per_sm,
-                     .register_granularity = gpu->config.register_granularity,
-                     .shared_bytes_per_sm = gpu->config.shared_bytes_per_sm,
-                     .kernels = gpu->config.launch_kernels,
-                     .n_part = gpu->config.mem.n_part,
-                     .line_bytes = gpu->config.l1_line_bytes,
-                     .l1_sets =
-                         gpu->config.l1_bytes / (gpu->config.l1_ways * gpu->config.l1_line_bytes),
-                     .l1_ways = gpu->config.l1_ways,
-                     .lsu_queue = gpu->config.lsu_queue,
-                     .interleave_bytes = gpu->config.mem.interleave_bytes,
-                     .options = &gpu->options,
-                     .seed = seed,
-                     .assertions = gpu->settings.assertions,
-                     .wake_warp = env_wake_warp,
-                     .shared_write = env_shared_write,
-                     .cycle = env_cycle,
-                     .issue_answer = env_issue_answer,
-                     .preload_fetch = env_preload_fetch,
-                     .block_go = env_block_go};
-  wf_unit *unit = cls->create(&env, err);
-  if (!unit) return false;
-  gpu->units[gpu->n_units++] = unit;
-  if (cls->dispatch && gpu->dispatch_unit)
-    return wf_fail(err, WF_EXIT_BAD_INPUT,
-                   "--unit: %s and %s both decide where blocks run: only one may",
-                   gpu->dispatch_unit->cls->name, name);
-  if (cls->dispatch) gpu->dispatch_unit = unit;
-  for (unsigned u = 0; u + 1 < gpu->n_units; u++)
-    if (uses_l2_ports(cls) && uses_l2_ports(gpu->units[u]->cls))
-      return wf_fail(err, WF_EXIT_BAD_INPUT,
-                     "--unit: %s and %s both use the L2 slices' ports for units: only one may",
-                     gpu->units[u]->cls->name, name);
-  if (cls->issue_stage && gpu->issue_unit)
-    return wf_fail(err, WF_EXIT_BAD_INPUT,
-                   "--unit: %s and %s both decide what issues: only one may",
-                   gpu->issue_unit->cls->name, name);
-  if (cls->issue_stage) gpu->issue_unit = unit;
-  if (gpu->issue_unit && (cls->l1 || gpu->l1_unit))
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit: %s and a unit beside the L1: only one may",
-                   gpu->issue_unit->cls->name);
-  if (gpu->n_units > 1 && (cls->preload || gpu->preload))
-    return wf_fail(err, WF_EXIT_BAD_INPUT,
-                   "--unit: a unit that preloads thread blocks goes by itself, not with %s",
-                   cls->preload ? gpu->units[0]->cls->name : name);
-  if (cls->preload) gpu->preload = wf_preload_create(gpu, unit);
-  if (!cls->l1) return true;
-  const wf_gpu_config *c = &gpu->config;
-  if (c->l1_tokens || c->l1_abyp || c->l1_pd || c->l1_bypass_stalls || c->l1_sectored ||
-      c->l1_write_keep || c->l1_prefetch)
-    return wf_fail(err, WF_EXIT_BAD_INPUT,
-                   "--unit %s: it decides over the L1 by whole lines; l1.tokens, l1.abyp, l1.pd, "
-                   "l1.bypass_stalls, l1.sectored and "
-                   "l1.write_keep must be 0, l1.prefetch none",
-                   name);
-  if (c->l1_ways > WF_L1_MAX_WAYS)
-    return wf_fail(err, WF_EXIT_BAD_INPUT,
-                   "--unit %s: l1.ways=%u: at most %d with a unit beside the L1", name, c->l1_ways,
-                   WF_L1_MAX_WAYS);
-  if (gpu->l1_unit)
-    return wf_fail(err, WF_EXIT_BAD_INPUT,
-                   "--unit: %s and %s both decide over the L1: only one may",
-                   gpu->l1_unit->cls->name, name);
-  gpu->l1_unit = unit;
-  return true;
-}
 
 /* Only those asked for cost anything. */
 static void add_probes(wf_gpu *gpu, const wf_gpu_settings *set) {
@@ -159,15 +31,14 @@ static bool build(wf_gpu *gpu, const char *const *unit_names, unsigned n_units, 
       gpu->config.mem.n_part * gpu->config.mem.l2_bytes / gpu->config.l1_line_bytes;
   if (gpu->config.l1_abyp) gpu->abyp = wf_abyp_l2_create(l2_lines);
   for (unsigned s = 0; s < gpu->config.n_sm; s++) wf_l1_share_abyp(gpu->sms[s].l1, gpu->abyp);
-  list_ops(gpu);
   if (!wf_parameters_read(wf_gpu_parameters, NULL, &gpu->options, &gpu->settings, err))
     return false;
   gpu->skip = gpu->settings.skip;
   if (!wf_sample_create(&gpu->settings, &gpu->sample, err)) return false;
   add_probes(gpu, &gpu->settings);
-  for (unsigned u = 0; u < n_units; u++)
-    if (!add_unit(gpu, unit_names[u], seed, err)) return false;
   gpu->dispatcher = wf_dispatcher_create(&gpu->config);
+  gpu->blocks = (wf_block_source){&wf_dispatcher_ops, gpu->dispatcher};
+  if (!wf_gpu_add_units(gpu, unit_names, n_units, seed, err)) return false;
   gpu->launcher = wf_launcher_create(gpu);
   return true;
 }
@@ -185,7 +56,7 @@ wf_gpu *wf_gpu_create(const wf_gpu_config *config, const wf_options *options,
 
 void wf_gpu_destroy(wf_gpu *gpu) {
   if (!gpu) return;
-  for (unsigned u = 0; u < gpu->n_units; u++) gpu->units[u]->cls->destroy(gpu->units[u]);
+  wf_gpu_destroy_units(gpu);
   for (unsigned s = 0; gpu->sms && s < gpu->config.n_sm; s++)
     if (gpu->sms[s].gpu) wf_sm_free(&gpu->sms[s]);
   free(gpu->sms);
@@ -196,13 +67,11 @@ void wf_gpu_destroy(wf_gpu *gpu) {
   }
   for (size_t k = 0; k < gpu->n_kernels; k++) free(gpu->kernels[k].name);
   free(gpu->kernels);
-  free(gpu->ops);
   wf_probe_destroy(gpu->probe);
   wf_locality_destroy(gpu->locality);
   wf_load_times_destroy(gpu->load_times);
   wf_sample_destroy(gpu->sample);
   wf_abyp_l2_destroy(gpu->abyp);
-  wf_preload_destroy(gpu->preload);
   wf_launcher_destroy(gpu->launcher);
   wf_dispatcher_destroy(gpu->dispatcher);
   wf_mem_destroy(gpu->mem);
@@ -440,13 +309,12 @@ bool wf_gpu_launch_kernel(wf_gpu *gpu, const ptx_kernel *k, const wf_launch_args
   ok = ok && wf_launcher_begin(gpu->launcher, &gpu->launch, shared, err);
   if (ok && gpu->locality) wf_locality_begin(gpu->locality, k);
   if (ok && gpu->load_times) wf_load_times_begin(gpu->load_times, k);
-  if (ok && gpu->l1_unit) gpu->l1_unit->cls->l1->kernel_start(gpu->l1_unit, k);
-  ok = ok && (!gpu->issue_unit || wf_issue_begin_kernel(gpu, fit, err));
-  ok = ok && (!gpu->preload || wf_preload_begin(gpu, fit, shared, err));
+  ok = ok && wf_gpu_begin_seats(gpu, &(wf_kernel_room){fit, shared}, err);
+  if (ok) wf_launcher_choose_stage(gpu->launcher);
   ok = ok && wf_gpu_run_kernel(gpu, err);
   if (ok && gpu->source) ok = gpu->source->end(gpu->source, err);
   if (ok) wf_launcher_end(gpu->launcher);
-  if (gpu->issue_unit) wf_issue_end_kernel(gpu);
+  wf_gpu_end_seats(gpu);
   if (ok) see_kernel(gpu, WF_SEEN_KERNEL_END);
   if (ok && gpu->locality) end_locality(gpu);
   sum_counters(gpu);
@@ -483,12 +351,17 @@ bool wf_gpu_unit_write(wf_gpu *gpu, const char *unit, const char *reg, uint32_t 
   return wf_fail(err, WF_EXIT_BAD_INPUT, "unit %s is not part of this GPU", unit);
 }
 
-void wf_gpu_cta_flush(wf_gpu *gpu) {
-  if (gpu->preload) wf_preload_set_row(gpu->preload, NULL);
+static void tell_row(wf_gpu *gpu, const wf_preload_row *row) {
+  for (unsigned u = 0; u < gpu->n_units; u++) {
+    const wf_preload_ops *ops = gpu->units[u]->cls->preload;
+    if (ops && ops->set_row) ops->set_row(gpu->units[u], row);
+  }
 }
-
+void wf_gpu_cta_flush(wf_gpu *gpu) {
+  tell_row(gpu, NULL);
+}
 void wf_gpu_cta_tracker(wf_gpu *gpu, const wf_preload_row *row) {
-  if (gpu->preload) wf_preload_set_row(gpu->preload, row);
+  tell_row(gpu, row);
 }
 
 const char *wf_gpu_option_text(const wf_gpu *gpu, const char *key) {
@@ -507,14 +380,6 @@ const wf_sample_counters *wf_gpu_sampled(const wf_gpu *gpu) {
 const wf_load_times *wf_gpu_load_times(const wf_gpu *gpu) {
   return gpu->load_times;
 }
-wf_unit *wf_gpu_unit_of_class(const wf_gpu *gpu, unsigned class_number) {
-  size_t n;
-  const wf_unit_class *cls = wf_unit_classes(&n)[class_number];
-  for (unsigned u = 0; u < gpu->n_units; u++)
-    if (gpu->units[u]->cls == cls) return gpu->units[u];
-  return NULL;
-}
-
 uint64_t wf_gpu_cycles(const wf_gpu *gpu) {
   return gpu->cycle;
 }

@@ -8,15 +8,22 @@
 #include "sim/gpu/observe.h"
 #include "sim/gpu/probe.h"
 #include "sim/gpu/sample.h"
+#include "sim/gpu/seat.h"
 #include "sim/gpu/settings.h"
 #include "sim/gpu/sm.h"
 
-enum { WF_MAX_UNITS = 8 };
+enum { WF_MAX_UNITS = WF_MEM_CLIENTS, WF_MAX_SEATS = 3 * WF_MAX_UNITS };
 
 typedef struct wf_module {
   ptx_module *ptx;
   struct wf_module *next;
 } wf_module;
+
+/* A dispatcher, the GPU's own or a unit. */
+typedef struct wf_block_source {
+  const wf_dispatch_ops *ops;
+  void *self;
+} wf_block_source;
 
 struct wf_gpu {
   wf_gpu_config config;
@@ -27,10 +34,11 @@ struct wf_gpu {
   wf_sm *sms;
   wf_unit *units[WF_MAX_UNITS];
   unsigned n_units;
-  wf_unit *l1_unit;           /* the one beside the L1s; NULL: none */
-  wf_unit *issue_unit;        /* the one where instructions are issued; NULL: none */
-  struct wf_preload *preload; /* with a unit that brings what blocks read; NULL: none */
-  wf_unit *dispatch_unit;     /* the one in the dispatcher's place; NULL: none */
+  wf_unit **unit_of_class; /* by number in wf_unit_classes(); NULL: this GPU has none */
+  wf_seat seats[WF_MAX_SEATS];
+  unsigned n_seats;
+  struct wf_preload *preload; /* the seat of a unit that brings what blocks read; NULL: none */
+  wf_block_source blocks;     /* who decides where blocks run */
   ptx_custom_op *ops;
   size_t n_ops;
   wf_module *modules;
@@ -56,8 +64,15 @@ struct wf_gpu {
   unsigned seen_busy;   /* units, by bit, as they were told to it */
 };
 
-/* The instance of a unit class by its number in wf_unit_classes(); NULL if this GPU has none. */
-wf_unit *wf_gpu_unit_of_class(const struct wf_gpu *gpu, unsigned class_number);
+/* units.c: makes the units named, in their order, each with its place in the GPU. */
+bool wf_gpu_add_units(struct wf_gpu *gpu, const char *const *names, unsigned n, uint64_t seed,
+                      wf_error *err);
+/* Gives a unit that is there its place. False: another one has it. */
+bool wf_gpu_seat_unit(struct wf_gpu *gpu, wf_unit *unit, wf_error *err);
+void wf_gpu_destroy_units(struct wf_gpu *gpu);
+/* Kernels, for what the units' seats have to do. */
+bool wf_gpu_begin_seats(struct wf_gpu *gpu, const wf_kernel_room *room, wf_error *err);
+void wf_gpu_end_seats(struct wf_gpu *gpu);
 static inline void wf_gpu_see(const struct wf_gpu *gpu, const wf_seen *what) {
   if (gpu->observer.see) gpu->observer.see(gpu->observer.user, what);
 }

@@ -71,8 +71,27 @@ static unsigned room(const wf_gpu_config *c, const ptx_launch *launch, unsigned 
   return given - used < WF_ISSUE_SPARE ? given - used : WF_ISSUE_SPARE;
 }
 
-bool wf_issue_begin_kernel(struct wf_gpu *gpu, unsigned fit, wf_error *err) {
-  wf_unit *unit = gpu->issue_unit;
+static void warp_start(wf_sm *sm, unsigned warp) {
+  wf_issue *s = sm->issue;
+  issue_warp *x = &s->warps[warp];
+  x->offered = x->answered = false;
+  x->wait_from = x->late_from = 0;
+  x->pending = x->faulty = x->unread = 0;
+  x->n_slots = 0;
+  s->ops->warp_start(s->unit, sm->id, warp);
+}
+
+static void warp_end(wf_sm *sm, unsigned warp) {
+  wf_issue *s = sm->issue;
+  s->counters->useless += (unsigned)__builtin_popcountll(s->warps[warp].unread);
+  s->ops->warp_end(s->unit, sm->id, warp);
+}
+
+static const wf_listener listener = {.warp_start = warp_start, .warp_end = warp_end};
+
+static bool begin(wf_seat *seat, const wf_kernel_room *left, wf_error *err) {
+  wf_gpu *gpu = seat->gpu;
+  wf_unit *unit = seat->unit;
   const wf_issue_ops *ops = unit->cls->issue_stage;
   if (gpu->source && gpu->source->follows)
     return true; /* a unit that can listen to a trace does so beside its source */
@@ -81,7 +100,7 @@ bool wf_issue_begin_kernel(struct wf_gpu *gpu, unsigned fit, wf_error *err) {
                    unit->cls->name);
   const wf_issue_settings settings = ops->settings(unit);
   const bool *waits =
-      ops->kernel_start(unit, gpu->launch.kernel, room(&gpu->config, &gpu->launch, fit));
+      ops->kernel_start(unit, gpu->launch.kernel, room(&gpu->config, &gpu->launch, left->fit));
   for (unsigned s = 0; waits && s < gpu->config.n_sm; s++) {
     wf_issue *x = wf_calloc(1, sizeof *x + gpu->config.warps_per_sm * sizeof x->warps[0]);
     x->unit = unit;
@@ -93,31 +112,24 @@ bool wf_issue_begin_kernel(struct wf_gpu *gpu, unsigned fit, wf_error *err) {
     x->move_latency =
         settings.move_latency ? settings.move_latency : gpu->config.latency[PTX_CLASS_INT];
     gpu->sms[s].issue = x;
+    wf_row_add_listener(&gpu->sms[s].row, &listener);
   }
   return true;
 }
 
-void wf_issue_end_kernel(struct wf_gpu *gpu) {
+static void end(wf_seat *seat) {
+  wf_gpu *gpu = seat->gpu;
   for (unsigned s = 0; s < gpu->config.n_sm; s++) {
     free(gpu->sms[s].issue);
     gpu->sms[s].issue = NULL;
   }
 }
 
-void wf_issue_warp_start(wf_sm *sm, unsigned warp) {
-  wf_issue *s = sm->issue;
-  issue_warp *x = &s->warps[warp];
-  x->offered = x->answered = false;
-  x->wait_from = x->late_from = 0;
-  x->pending = x->faulty = x->unread = 0;
-  x->n_slots = 0;
-  s->ops->warp_start(s->unit, sm->id, warp);
-}
-
-void wf_issue_warp_end(wf_sm *sm, unsigned warp) {
-  wf_issue *s = sm->issue;
-  s->counters->useless += (unsigned)__builtin_popcountll(s->warps[warp].unread);
-  s->ops->warp_end(s->unit, sm->id, warp);
+bool wf_issue_sit(wf_seat *seat, wf_error *err) {
+  (void)err;
+  seat->begin = begin;
+  seat->end = end;
+  return true;
 }
 
 /* ---- telling ---- */

@@ -1,6 +1,6 @@
 /* A unit where instructions issue, as the SM sees it: what is told and when, the answers, spare
  * registers with their scoreboard and values, injected loads on their way to the load/store unit.
- * Only sm.c calls these, with sm->issue set, and gpu.c.
+ * Only sm.c calls these, with sm->issue set.
  *
  * The unit stands beside the decoder. A load that may be replaced is told when it has become its
  * warp's next instruction and its guard is known, at the earliest DECODE cycles before the warp may
@@ -12,14 +12,10 @@
 #ifndef WF_GPU_ISSUE_UNIT_H
 #define WF_GPU_ISSUE_UNIT_H
 
+#include "sim/gpu/seat.h"
 #include "sim/gpu/sm.h"
 
-struct wf_gpu;
-/* fit: blocks of the kernel that an SM holds. False: the unit cannot follow what is to run. */
-bool wf_issue_begin_kernel(struct wf_gpu *gpu, unsigned fit, wf_error *err);
-void wf_issue_end_kernel(struct wf_gpu *gpu);
-void wf_issue_warp_start(wf_sm *sm, unsigned warp);
-void wf_issue_warp_end(wf_sm *sm, unsigned warp);
+bool wf_issue_sit(wf_seat *seat, wf_error *err);
 /* The warp's next instruction may have become known. */
 void wf_issue_look(wf_sm *sm, unsigned warp, uint64_t now);
 /* May it issue, as far as operands, answer and spare registers go? */

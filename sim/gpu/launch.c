@@ -39,11 +39,19 @@ typedef struct call {
   uint32_t first, count; /* grids */
 } call;
 
+/* How blocks come from the dispatcher to SMs in the running kernel. */
+typedef struct dispatch_stage {
+  bool (*tick)(wf_launcher *l, wf_error *err); /* once a cycle */
+  bool (*may)(const wf_launcher *l);           /* may tick do something in the next cycle? */
+} dispatch_stage;
+static const dispatch_stage plain;
+
 struct wf_launcher {
   wf_gpu *gpu;
   const wf_gpu_config *config;
   const wf_dispatch_ops *ops;
   void *dispatcher;
+  const dispatch_stage *stage;
   bool ideal;
   wf_launch_pool *pool;
   grid **chunks; /* CHUNK grids each: they stay where they are */
@@ -151,8 +159,9 @@ wf_launcher *wf_launcher_create(wf_gpu *gpu) {
   const unsigned entries = gpu->config.launch_kernels;
   l->gpu = gpu;
   l->config = &gpu->config;
-  l->ops = gpu->dispatch_unit ? gpu->dispatch_unit->cls->dispatch : &wf_dispatcher_ops;
-  l->dispatcher = gpu->dispatch_unit ? (void *)gpu->dispatch_unit : gpu->dispatcher;
+  l->ops = gpu->blocks.ops;
+  l->dispatcher = gpu->blocks.self;
+  l->stage = &plain;
   l->ideal = gpu->config.launch_ideal;
   l->entering = wf_calloc(entries, sizeof *l->entering);
   l->entering_at = wf_calloc(entries, sizeof *l->entering_at);
@@ -354,28 +363,39 @@ static bool dispatch_ahead(wf_launcher *l, wf_error *err) {
   return true;
 }
 
-static bool dispatch(wf_launcher *l, wf_error *err) {
-  wf_placement p;
-  if (l->gpu->preload && !wf_preload_may_place(l->gpu->preload)) return true;
-  if (!l->ops->place(l->dispatcher, &p)) return true;
-  if (!start_block(l, &p, err)) return false;
-  if (l->gpu->preload) wf_preload_block(l->gpu, p.sm, p.slot, p.block);
-  return true;
-}
-
-static bool is_ahead(const wf_launcher *l) {
-  return l->gpu->preload && wf_preload_ahead(l->gpu->preload);
-}
-
-/* May dispatch() or dispatch_ahead() do something in the next cycle? */
-static bool may_dispatch(const wf_launcher *l) {
+static bool may_dispatch_ahead(const wf_launcher *l) {
   const wf_preload *preload = l->gpu->preload;
   const wf_dispatcher *d = l->gpu->dispatcher;
-  if (!is_ahead(l)) return l->ops->may_place(l->dispatcher);
   for (uint64_t m = wf_preload_ready(preload); m; m &= m - 1)
     if (wf_dispatcher_may_start(d, (unsigned)__builtin_ctzll(m))) return true;
   return wf_dispatcher_may_bind(d, wf_preload_resident(preload), wf_preload_ahead(preload),
                                 wf_preload_run(preload));
+}
+
+static bool dispatch(wf_launcher *l, wf_error *err) {
+  wf_placement p;
+  return !l->ops->place(l->dispatcher, &p) || start_block(l, &p, err);
+}
+
+static bool may_dispatch(const wf_launcher *l) {
+  return l->ops->may_place(l->dispatcher);
+}
+
+/* The block's warps wait. */
+static bool dispatch_held(wf_launcher *l, wf_error *err) {
+  wf_placement p;
+  if (!wf_preload_may_place(l->gpu->preload) || !l->ops->place(l->dispatcher, &p)) return true;
+  if (!start_block(l, &p, err)) return false;
+  wf_preload_block(l->gpu, p.sm, p.slot, p.block);
+  return true;
+}
+
+static const dispatch_stage plain = {dispatch, may_dispatch}, held = {dispatch_held, may_dispatch},
+                            ahead = {dispatch_ahead, may_dispatch_ahead};
+
+void wf_launcher_choose_stage(wf_launcher *l) {
+  const wf_preload *p = l->gpu->preload;
+  l->stage = !p || !wf_preload_active(p) ? &plain : wf_preload_is_ahead(p) ? &ahead : &held;
 }
 
 bool wf_launcher_tick(wf_launcher *l, wf_error *err) {
@@ -383,12 +403,12 @@ bool wf_launcher_tick(wf_launcher *l, wf_error *err) {
   if (l->n_grids > 1) send_group(l);
   assign_entry(l);
   enter_kernel(l);
-  return is_ahead(l) ? dispatch_ahead(l, err) : dispatch(l, err);
+  return l->stage->tick(l, err);
 }
 
 uint64_t wf_launcher_wake(const wf_launcher *l) {
   const uint64_t next = l->gpu->cycle + 1;
-  if (may_dispatch(l) || l->groups.n) return next;
+  if (l->stage->may(l) || l->groups.n) return next;
   if (l->kmu.n && l->ops->free_kernels(l->dispatcher) > l->n_entering) return next;
   uint64_t wake = l->n_calls ? l->calls[0].when : WF_NEVER;
   if (l->n_entering && l->entering_at[0] < wake) wake = l->entering_at[0];

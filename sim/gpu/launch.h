@@ -20,6 +20,8 @@ bool wf_launcher_begin(wf_launcher *launcher, const ptx_launch *launch, uint32_t
                        wf_error *err);
 /* The host's kernel and all that its threads launched are over: forgets them. */
 void wf_launcher_end(wf_launcher *launcher);
+/* Before the kernel's first cycle: what stands between the dispatcher and the SMs in it? */
+void wf_launcher_choose_stage(wf_launcher *launcher);
 /* Once a cycle, first of all: moves what is on its way, starts at most one block. False on a fault.
  */
 bool wf_launcher_tick(wf_launcher *launcher, wf_error *err);

@@ -40,7 +40,7 @@ void wf_lsu_free(wf_sm *sm) {
 }
 
 bool wf_lsu_idle(const wf_sm *sm) {
-  return sm->queue_count == 0 && sm->miss_count == 0 && sm->undecided_count == 0 &&
+  return sm->queue_count == 0 && sm->miss_count == 0 && sm->miss_promised == 0 &&
          wf_l1_idle(sm->l1);
 }
 
@@ -157,7 +157,7 @@ void wf_lsu_push(wf_sm *sm, unsigned warp, const ptx_inst *inst) {
   e->warp = (uint8_t)warp;
   e->kind = kind_of(inst, sm->effect.space);
   e->next_line = e->n_lines = 0;
-  e->told = false;
+  e->global = sm->effect.space == PTX_SPACE_GLOBAL;
   e->load = NO_LOAD;
   if (e->kind == KIND_SHARED) {
     unsigned words = (unsigned)inst->bytes * inst->vec / 4;
@@ -172,7 +172,7 @@ void wf_lsu_push(wf_sm *sm, unsigned warp, const ptx_inst *inst) {
       wf_probe_load(sm->gpu->probe, sm->id * 64 + warp, sm->warps[warp].uid, &e->at[0].line,
                     e->n_lines, sizeof e->at[0]);
   }
-  if (sm->gpu->locality && e->kind == KIND_LOAD && sm->effect.space == PTX_SPACE_GLOBAL)
+  if (sm->gpu->locality && e->kind == KIND_LOAD && e->global)
     wf_locality_access(sm->gpu->locality, sm->id, sm->warps[warp].uid,
                        (ptx_pc)(inst - sm->warps[warp].arch.launch->kernel->insts), &e->at[0].line,
                        e->n_lines, sizeof e->at[0]);
@@ -180,8 +180,8 @@ void wf_lsu_push(wf_sm *sm, unsigned warp, const ptx_inst *inst) {
     sm->warps[warp].stores += e->n_lines;
     sm->live_stores += e->n_lines;
   }
-  if (sm->gpu->l1_unit && e->kind == KIND_LOAD && e->n_lines) wf_lsu_tell(sm, e);
-  if (sm->preload && e->kind != KIND_SHARED) wf_preload_push(sm, e, at);
+  for (unsigned i = 0; i < sm->row.n_stages; i++)
+    if (sm->row.stages[i]->enter) sm->row.stages[i]->enter(sm, e, at);
   bool returns = inst->n_dst > 0;
   if (returns) e->load = new_load(sm, warp, inst, e->kind == KIND_SHARED ? 1 : e->n_lines);
 }
@@ -195,8 +195,10 @@ void wf_lsu_push_injected(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint8_
 static void schedule_load_done(wf_sm *sm, uint16_t index, uint64_t when) {
   wf_load *load = &sm->loads[index];
   if (__builtin_expect(load->spare, 0)) {
-    wf_sm_schedule(sm, when,
-                   (wf_wheel_event){.warp = load->warp, .load = true, .spare = load->spare});
+    wf_sm_schedule(
+        sm, when,
+        (wf_wheel_event){
+            .inst = load->inst, .warp = load->warp, .kind = WF_WHEEL_SPARE, .spare = load->spare});
     load->next_free = sm->free_load;
     sm->free_load = index;
     return;
@@ -205,7 +207,8 @@ static void schedule_load_done(wf_sm *sm, uint16_t index, uint64_t when) {
     wf_load_times_done(sm->gpu->load_times,
                        (ptx_pc)(load->inst - sm->warps[load->warp].arch.launch->kernel->insts),
                        when - load->issued_at);
-  wf_sm_schedule(sm, when, (wf_wheel_event){.inst = load->inst, .warp = load->warp, .load = true});
+  wf_sm_schedule(sm, when,
+                 (wf_wheel_event){.inst = load->inst, .warp = load->warp, .kind = WF_WHEEL_LOAD});
   load->next_free = sm->free_load;
   sm->free_load = index;
 }
@@ -214,6 +217,11 @@ void wf_lsu_transaction_done(wf_sm *sm, uint16_t index, uint64_t now) {
   wf_load *load = &sm->loads[index];
   if (--load->remaining) return;
   schedule_load_done(sm, index, load->ready_at > now ? load->ready_at : now + 1);
+}
+
+void wf_lsu_hit(wf_sm *sm, uint16_t load, uint64_t when, uint64_t now) {
+  if (sm->loads[load].ready_at < when) sm->loads[load].ready_at = when;
+  wf_lsu_transaction_done(sm, load, now);
 }
 
 void wf_lsu_send(wf_sm *sm, const wf_packet *packet) {
@@ -253,9 +261,17 @@ void wf_lsu_send_past(wf_sm *sm, uint32_t line, uint8_t sectors, uint16_t load) 
   wf_lsu_send(sm, &p);
 }
 
-bool wf_lsu_foretells(const wf_sm *sm) {
+/* A line waits to be prefetched. */
+static bool foretells(const wf_sm *sm) {
   uint32_t line;
   return sm->prefetcher && wf_prefetcher_next(sm->prefetcher, &line);
+}
+
+bool wf_lsu_works(const wf_sm *sm) {
+  if (sm->queue_count || sm->miss_count || foretells(sm)) return true;
+  for (unsigned i = 0; i < sm->row.n_stages; i++)
+    if (sm->row.stages[i]->busy && sm->row.stages[i]->busy(sm)) return true;
+  return false;
 }
 
 /* A cycle in which no load looks the L1 up. */
@@ -289,7 +305,7 @@ void wf_lsu_send_preload(wf_sm *sm, uint32_t line, unsigned place, bool urgent) 
   wf_lsu_send(sm, &p);
 }
 
-static void train(wf_sm *sm, const wf_lsu_line *l, wf_l1_result result) {
+static void train(wf_sm *sm, const wf_line_request *l, wf_l1_result result) {
   if (!sm->prefetcher || result == WF_L1_STALL) return;
   const ptx_kernel *k = sm->warps[l->warp].arch.launch->kernel;
   wf_prefetcher_train(sm->prefetcher, &(wf_prefetch_access){.line = l->line,
@@ -298,13 +314,12 @@ static void train(wf_sm *sm, const wf_lsu_line *l, wf_l1_result result) {
                                                             .miss = result == WF_L1_MISS});
 }
 
-static bool can_send(const wf_sm *sm) {
-  return sm->miss_count + sm->undecided_count < sm->config->l1_miss_queue;
+bool wf_lsu_can_send(const wf_sm *sm) {
+  return sm->miss_count + sm->miss_promised < sm->config->l1_miss_queue;
 }
 
-bool wf_lsu_load_line(wf_sm *sm, const wf_lsu_line *l, uint64_t now) {
+bool wf_lsu_load_line(wf_sm *sm, const wf_line_request *l, uint64_t now) {
   wf_l1_fetch fetch;
-  uint64_t hit_at = l->asked_at + sm->config->l1_latency;
   const ptx_kernel *k = sm->warps[l->warp].arch.launch->kernel;
   const wf_l1_request request = {.line = l->line,
                                  .load = l->load,
@@ -312,13 +327,12 @@ bool wf_lsu_load_line(wf_sm *sm, const wf_lsu_line *l, uint64_t now) {
                                  .sectors = l->sectors,
                                  .may_allocate =
                                      !sm->config->l1_tokens || (sm->tokens >> l->warp & 1),
-                                 .can_send = can_send(sm)};
+                                 .can_send = wf_lsu_can_send(sm)};
   const wf_l1_result result = wf_l1_load(sm->l1, &request, &fetch);
   train(sm, l, result);
   switch (result) {
   case WF_L1_HIT:
-    if (sm->loads[l->load].ready_at < hit_at) sm->loads[l->load].ready_at = hit_at;
-    wf_lsu_transaction_done(sm, l->load, now);
+    wf_lsu_hit(sm, l->load, l->asked_at + sm->config->l1_latency, now);
     return true;
   case WF_L1_MISS:
     wf_lsu_send_miss(sm, l->line, fetch);
@@ -335,31 +349,40 @@ bool wf_lsu_load_line(wf_sm *sm, const wf_lsu_line *l, uint64_t now) {
   return false;
 }
 
+bool wf_row_pass(wf_sm *sm, unsigned place, const wf_line_request *r, uint64_t now) {
+  for (unsigned i = 0; i < sm->row.n_stages; i++)
+    if (sm->row.stages[i]->place > place) return sm->row.stages[i]->load(sm, r, now);
+  return r->served || wf_lsu_load_line(sm, r, now);
+}
+
 static bool do_load(wf_sm *sm, const wf_lsu_entry *e, uint64_t now) {
-  if (sm->preload) return wf_preload_load(sm, e, sm->queue_head, now);
-  return wf_lsu_load_line(sm,
-                          &(wf_lsu_line){.inst = e->inst,
-                                         .line = e->at[e->next_line].line,
-                                         .load = e->load,
-                                         .warp = e->warp,
-                                         .sectors = e->at[e->next_line].sectors,
-                                         .asked_at = now},
-                          now);
+  const wf_line_request r = {.inst = e->inst,
+                             .line = e->at[e->next_line].line,
+                             .load = e->load,
+                             .warp = e->warp,
+                             .sectors = e->at[e->next_line].sectors,
+                             .nth = e->next_line,
+                             .last = e->next_line + 1 == e->n_lines,
+                             .global = e->global,
+                             .asked_at = now};
+  if (sm->row.n_stages) return sm->row.stages[0]->load(sm, &r, now);
+  return wf_lsu_load_line(sm, &r, now);
 }
 
 /* Past the L1, without one of its MSHRs: only the sectors touched come back. */
 static bool do_bypass(wf_sm *sm, wf_lsu_entry *e) {
-  if (!can_send(sm)) return sm->l1_counters.stall_cycles++, false;
+  if (!wf_lsu_can_send(sm)) return sm->l1_counters.stall_cycles++, false;
   wf_lsu_send_past(sm, e->at[e->next_line].line, e->at[e->next_line].sectors, e->load);
   return true;
 }
 
 static bool do_store(wf_sm *sm, wf_lsu_entry *e) {
-  if (!can_send(sm)) return sm->l1_counters.stall_cycles++, false;
+  if (!wf_lsu_can_send(sm)) return sm->l1_counters.stall_cycles++, false;
   uint32_t line = e->at[e->next_line].line;
-  if (wf_lsu_undecided_in_set(sm, line)) return sm->l1_counters.stall_cycles++, false;
-  if (sm->preload && e->told && !wf_preload_store(sm, line))
-    return sm->l1_counters.stall_cycles++, false;
+  for (unsigned i = sm->row.n_stages; i-- > 0;) {
+    const wf_stage *stage = sm->row.stages[i];
+    if (stage->store && !stage->store(sm, e, line)) return sm->l1_counters.stall_cycles++, false;
+  }
   bool atomic = e->kind != KIND_STORE;
   if (atomic)
     wf_l1_evict(sm->l1, line);
@@ -386,21 +409,25 @@ static void pop_entry(wf_sm *sm) {
   sm->queue_count--;
 }
 
+static bool shared_port_taken(const wf_sm *sm, uint64_t now) {
+  for (unsigned i = 0; i < sm->row.n_stages; i++)
+    if (sm->row.stages[i]->takes_shared && sm->row.stages[i]->takes_shared(sm, now)) return true;
+  return false;
+}
+
 static void process_head(wf_sm *sm, uint64_t now) {
   wf_lsu_entry *e = &sm->queue[sm->queue_head];
   if (e->kind == KIND_SHARED) {
-    if (sm->preload && wf_preload_takes_shared(sm, now)) return;
+    if (shared_port_taken(sm, now)) return;
     if (--e->cycles) return;
     if (e->load != NO_LOAD) schedule_load_done(sm, e->load, now + sm->config->shared_latency);
     pop_entry(sm);
     return;
   }
   if (e->n_lines) {
-    bool done =
-        e->kind == KIND_LOAD
-            ? sm->gpu->l1_unit ? wf_lsu_managed_load(sm, e, can_send(sm), now) : do_load(sm, e, now)
-        : e->kind == KIND_BYPASS ? do_bypass(sm, e)
-                                 : do_store(sm, e);
+    const bool done = e->kind == KIND_LOAD     ? do_load(sm, e, now)
+                      : e->kind == KIND_BYPASS ? do_bypass(sm, e)
+                                               : do_store(sm, e);
     if (!done) return;
     e->next_line++;
   }
@@ -416,8 +443,10 @@ void wf_lsu_tick(wf_sm *sm, uint64_t now) {
     sm->miss_head = (sm->miss_head + 1) % sm->config->l1_miss_queue;
     sm->miss_count--;
   }
-  if (sm->undecided_count) wf_lsu_decide(sm);
-  if (sm->preload) wf_preload_tick(sm, now);
+  for (unsigned i = sm->row.n_stages; i-- > 0;) {
+    const wf_stage *stage = sm->row.stages[i];
+    if (stage->tick && stage->busy(sm)) stage->tick(sm, now);
+  }
   if (sm->queue_count && sm->lsu_free <= now)
     process_head(sm, now);
   else if (sm->prefetcher)

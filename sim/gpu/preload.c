@@ -17,15 +17,13 @@ typedef struct expected {
   uint8_t data[LINE_BYTES];
 } expected;
 
+typedef struct wf_preload_sm wf_preload_sm;
 typedef enum look_state { LOOK_ASKED, LOOK_MISSED, LOOK_DONE } look_state;
 
-/* A line request from its look-up until it is served or gone to the L1. */
+/* A line request from its look-up until it is served or gone on. */
 typedef struct look {
-  const ptx_inst *inst;
-  uint64_t at;
-  uint32_t line;
-  uint16_t load;
-  uint8_t warp, sectors, state;
+  wf_line_request request;
+  uint8_t state;
   expected must;
 } look;
 
@@ -96,36 +94,6 @@ static void create_sm(wf_preload *p, unsigned s) {
   m->bound = wf_calloc(p->settings.ahead + p->gpu->config.ctas_per_sm, sizeof *m->bound);
 }
 
-wf_preload *wf_preload_create(struct wf_gpu *gpu, wf_unit *unit) {
-  wf_preload *p = wf_calloc(1, sizeof *p);
-  p->gpu = gpu;
-  p->unit = unit;
-  p->ops = unit->cls->preload;
-  p->counters = p->ops->counters(unit);
-  p->settings = p->ops->settings(unit);
-  p->urgent = gpu->config.preload_priority;
-  p->sms = wf_calloc(gpu->config.n_sm, sizeof *p->sms);
-  for (unsigned s = 0; s < gpu->config.n_sm; s++) create_sm(p, s);
-  return p;
-}
-
-void wf_preload_destroy(wf_preload *p) {
-  if (!p) return;
-  for (unsigned s = 0; s < p->gpu->config.n_sm; s++) {
-    free(p->sms[s].places);
-    free(p->sms[s].waits);
-    free(p->sms[s].must);
-    free(p->sms[s].bound);
-  }
-  free(p->sms);
-  free(p->holders);
-  free(p);
-}
-
-void wf_preload_set_row(wf_preload *p, const wf_preload_row *row) {
-  if (p->ops->set_row) p->ops->set_row(p->unit, row);
-}
-
 static void fail(wf_preload *p, const wf_error *fault) {
   if (!p->failed) p->fault = *fault;
   p->failed = true;
@@ -137,7 +105,8 @@ static void fail(wf_preload *p, const wf_error *fault) {
     fail(p, &fault_);                                                                              \
   } while (0)
 
-bool wf_preload_ok(const wf_preload *p, wf_error *err) {
+static bool is_fine(const wf_seat *seat, wf_error *err) {
+  const wf_preload *p = seat->state;
   if (p->failed && err) *err = p->fault;
   return !p->failed;
 }
@@ -162,56 +131,20 @@ static void clear_holders(wf_preload *p, uint64_t used) {
   memset(p->holders, 0, lines * sizeof *p->holders);
 }
 
-bool wf_preload_begin(struct wf_gpu *gpu, unsigned resident, uint32_t shared_bytes, wf_error *err) {
-  wf_preload *p = gpu->preload;
-  const uint64_t used = wf_image_used(gpu->image);
-  if (gpu->source)
-    return wf_fail(err, WF_EXIT_BAD_INPUT,
-                   "--unit %s: not with a trace: it needs memory's contents", p->unit->cls->name);
-  const wf_preload_kernel k = {.launch = &gpu->launch,
-                               .resident = resident,
-                               .shared_free =
-                                   gpu->config.shared_bytes_per_sm - resident * shared_bytes,
-                               .first = WF_IMAGE_BASE,
-                               .last = WF_IMAGE_BASE + used - 1};
-  p->active = false;
-  p->resident = resident;
-  p->ready = 0;
-  if (used && !p->ops->kernel_start(p->unit, &k, &p->active, err)) return false;
-  if (p->active) clear_holders(p, used);
-  for (unsigned s = 0; s < gpu->config.n_sm; s++) {
-    gpu->sms[s].preload = p->active ? &p->sms[s] : NULL;
-    if (p->active) clear_sm(&p->sms[s]);
-  }
-  return true;
-}
-
-bool wf_preload_end(struct wf_gpu *gpu, wf_error *err) {
-  wf_preload *p = gpu->preload;
-  if (!p->active) return true;
-  p->active = false;
-  for (unsigned s = 0; s < gpu->config.n_sm; s++) {
-    const wf_preload_sm *m = &p->sms[s];
-    gpu->sms[s].preload = NULL;
-    if (m->n_looks || m->n_waits || m->n_coming || m->held || m->n_bound || m->slots)
-      return wf_fail(err, WF_EXIT_WRONG,
-                     "preload buffer of SM %u: after the kernel %u look-ups, %u waiting requests, "
-                     "%u lines on their way, blocks 0x%x and %u bound ones wait, slots 0x%llx",
-                     s, m->n_looks, m->n_waits, m->n_coming, m->held, m->n_bound,
-                     (unsigned long long)m->slots);
-  }
-  return true;
-}
-
 /* ---- blocks ---- */
 
+bool wf_preload_active(const wf_preload *p) {
+  return p->active;
+}
+bool wf_preload_is_ahead(const wf_preload *p) {
+  return p->active && p->settings.ahead;
+}
 bool wf_preload_may_place(const wf_preload *p) {
-  return !p->active || p->ops->may_place(p->unit);
+  return p->ops->may_place(p->unit);
 }
 
 void wf_preload_block(struct wf_gpu *gpu, unsigned sm, unsigned slot, const uint32_t block[3]) {
   wf_preload *p = gpu->preload;
-  if (!p->active) return;
   wf_sm *s = &gpu->sms[sm];
   for (uint64_t w = s->ctas[slot].warps; w; w &= w - 1)
     wf_sm_set_state(s, (unsigned)__builtin_ctzll(w), WF_WARP_PARKED);
@@ -222,7 +155,7 @@ void wf_preload_block(struct wf_gpu *gpu, unsigned sm, unsigned slot, const uint
 }
 
 unsigned wf_preload_ahead(const wf_preload *p) {
-  return p->active ? p->settings.ahead : 0;
+  return p->settings.ahead;
 }
 unsigned wf_preload_resident(const wf_preload *p) {
   return p->resident;
@@ -291,7 +224,7 @@ void wf_preload_go(struct wf_gpu *gpu, unsigned sm, unsigned slot) {
     wf_sm_wake_parked(s, (unsigned)__builtin_ctzll(w), gpu->cycle);
 }
 
-void wf_preload_block_end(wf_sm *sm, unsigned slot) {
+static void block_end(wf_sm *sm, unsigned slot) {
   wf_preload_sm *m = sm->preload;
   wf_preload *p = m->all;
   const unsigned unit_slot = p->settings.ahead ? m->unit_slot[slot] : slot;
@@ -329,7 +262,7 @@ bool wf_preload_fetch(struct wf_gpu *gpu, unsigned sm, uint32_t line, unsigned n
   wf_preload *p = gpu->preload;
   wf_preload_sm *m = &p->sms[sm];
   wf_sm *s = &gpu->sms[sm];
-  if (s->miss_count >= gpu->config.l1_miss_queue) return p->counters->fetch_waits++, false;
+  if (!wf_lsu_can_send(s)) return p->counters->fetch_waits++, false;
   if (number >= p->settings.places || m->places[number].coming != NO_LINE || !holders_of(p, line)) {
     FAIL(p, "%s: SM %u fetches line 0x%x into place %u: %s", p->unit->cls->name, sm, line, number,
          !holders_of(p, line) ? "no such memory"
@@ -349,7 +282,8 @@ bool wf_preload_fetch(struct wf_gpu *gpu, unsigned sm, uint32_t line, unsigned n
  * have reached memory before the fetch did in our order, though not in the machine's: what memory
  * holds now is right, too. */
 static void check(wf_preload *p, const wf_preload_sm *m, const look *l, const place *at) {
-  const uint8_t *now = in_memory(p, l->line);
+  const wf_line_request *r = &l->request;
+  const uint8_t *now = in_memory(p, r->line);
   for (unsigned half = 0; half < LINE_BYTES / 64; half++) {
     p->counters->checked_bytes += (unsigned)__builtin_popcountll(l->must.touched[half]);
     for (uint64_t b = l->must.touched[half]; b; b &= b - 1) {
@@ -361,8 +295,8 @@ static void check(wf_preload *p, const wf_preload_sm *m, const look *l, const pl
       FAIL(p,
            "%s: SM %u, PTX line %u `%s`: byte 0x%llx is %u in the buffer, the program must read "
            "%u: %s%s%s",
-           p->unit->cls->name, m->id, l->inst->line, ptx_inst_text(l->inst),
-           ((unsigned long long)l->line << LINE_SHIFT) + i, at->data[i], l->must.data[i],
+           p->unit->cls->name, m->id, r->inst->line, ptx_inst_text(r->inst),
+           ((unsigned long long)r->line << LINE_SHIFT) + i, at->data[i], l->must.data[i],
            foreign ? "another SM wrote it in this kernel. Read it with loads that bypass the L1, "
                      "leave the array out of the table, or --set "
                    : "the buffer is stale",
@@ -374,10 +308,8 @@ static void check(wf_preload *p, const wf_preload_sm *m, const look *l, const pl
 
 /* The request has its data from a place at `when`. */
 static void serve(wf_sm *sm, const look *l, const place *at, uint64_t when, uint64_t now) {
-  wf_load *load = &sm->loads[l->load];
   check(sm->preload->all, sm->preload, l, at);
-  if (load->ready_at < when) load->ready_at = when;
-  wf_lsu_transaction_done(sm, l->load, now);
+  wf_lsu_hit(sm, l->request.load, when, now);
 }
 
 void wf_preload_fill(wf_sm *sm, unsigned number, uint64_t now) {
@@ -398,8 +330,8 @@ void wf_preload_fill(wf_sm *sm, unsigned number, uint64_t now) {
   unsigned kept = 0;
   for (unsigned i = 0; i < m->n_waits; i++) {
     const waiting *w = &m->waits[i];
-    if (w->place == number && w->look.line == at->line) {
-      p->counters->coming_cycles += now - w->look.at;
+    if (w->place == number && w->look.request.line == at->line) {
+      p->counters->coming_cycles += now - w->look.request.asked_at;
       serve(sm, &w->look, at, now + 1, now);
     } else {
       if (kept != i) m->waits[kept] = *w;
@@ -409,7 +341,7 @@ void wf_preload_fill(wf_sm *sm, unsigned number, uint64_t now) {
   m->n_waits = kept;
 }
 
-bool wf_preload_takes_shared(const wf_sm *sm, uint64_t now) {
+static bool takes_shared(const wf_sm *sm, uint64_t now) {
   return sm->preload->port_used == now;
 }
 
@@ -455,10 +387,9 @@ static void mark_foreign(const wf_sm *sm, const wf_lsu_entry *e) {
   }
 }
 
-void wf_preload_push(wf_sm *sm, wf_lsu_entry *e, unsigned at) {
+static void enter(wf_sm *sm, wf_lsu_entry *e, unsigned at) {
   const wf_preload_sm *m = sm->preload;
-  e->told = sm->effect.space == PTX_SPACE_GLOBAL && e->kind != KIND_BYPASS;
-  if (!e->told) return;
+  if (!e->global || e->kind == KIND_BYPASS) return;
   if (e->kind != KIND_LOAD) {
     mark_foreign(sm, e);
     return;
@@ -469,30 +400,26 @@ void wf_preload_push(wf_sm *sm, wf_lsu_entry *e, unsigned at) {
     memcpy(must[t].data, in_memory(m->all, e->at[t].line), LINE_BYTES);
 }
 
-bool wf_preload_load(wf_sm *sm, const wf_lsu_entry *e, unsigned at, uint64_t now) {
+/* The request is of the queue's head. */
+static bool load(wf_sm *sm, const wf_line_request *r, uint64_t now) {
   wf_preload_sm *m = sm->preload;
   wf_preload *p = m->all;
-  const unsigned t = e->next_line;
-  if (m->n_looks == LOOKS || (e->told && !p->ops->access(p->unit, m->id, false, e->at[t].line))) {
+  (void)now;
+  if (m->n_looks == LOOKS || (r->global && !p->ops->access(p->unit, m->id, false, r->line))) {
     p->counters->look_stalls++;
     return false;
   }
-  p->counters->loads += e->told;
+  p->counters->loads += r->global;
   look *l = &m->looks[(m->head + m->n_looks++) % LOOKS];
-  l->inst = e->inst;
-  l->at = now;
-  l->line = e->at[t].line;
-  l->load = e->load;
-  l->warp = e->warp;
-  l->sectors = e->at[t].sectors;
-  l->state = e->told ? LOOK_ASKED : LOOK_MISSED;
-  if (e->told) l->must = m->must[at * PTX_LANES + t];
+  l->request = *r;
+  l->state = r->global ? LOOK_ASKED : LOOK_MISSED;
+  if (r->global) l->must = m->must[sm->queue_head * PTX_LANES + r->nth];
   return true;
 }
 
-bool wf_preload_store(wf_sm *sm, uint32_t line) {
+static bool store(wf_sm *sm, const wf_lsu_entry *e, uint32_t line) {
   const wf_preload *p = sm->preload->all;
-  return p->ops->access(p->unit, sm->id, true, line);
+  return !e->global || p->ops->access(p->unit, sm->id, true, line);
 }
 
 static look *oldest_asked(wf_preload_sm *m) {
@@ -511,8 +438,8 @@ static void await(wf_sm *sm, look *l, unsigned number, uint64_t now) {
   const place *at = &m->places[number];
   p->counters->coming++;
   l->state = LOOK_DONE;
-  if (at->line == l->line && at->filled_at >= l->at) {
-    serve(sm, l, at, l->at + sm->config->shared_latency, now);
+  if (at->line == l->request.line && at->filled_at >= l->request.asked_at) {
+    serve(sm, l, at, l->request.asked_at + sm->config->shared_latency, now);
   } else if (m->n_waits == p->settings.waits) {
     p->counters->coming_to_l1++;
     l->state = LOOK_MISSED;
@@ -524,13 +451,13 @@ static void await(wf_sm *sm, look *l, unsigned number, uint64_t now) {
 static void hit(wf_sm *sm, look *l, unsigned number, uint64_t now) {
   wf_preload_sm *m = sm->preload;
   const place *at = &m->places[number];
-  if (at->line != l->line) {
+  if (at->line != l->request.line) {
     FAIL(m->all, "%s: SM %u: line 0x%x in place %u, which holds 0x%x", m->all->unit->cls->name,
-         m->id, l->line, number, at->line);
+         m->id, l->request.line, number, at->line);
     return;
   }
   m->all->counters->hits++;
-  serve(sm, l, at, l->at + sm->config->shared_latency + (m->port_used == now), now);
+  serve(sm, l, at, l->request.asked_at + sm->config->shared_latency + (m->port_used == now), now);
   m->port_used = now;
   l->state = LOOK_DONE;
 }
@@ -560,31 +487,25 @@ static void take_answer(wf_sm *sm, uint64_t now) {
   }
 }
 
-void wf_preload_tick(wf_sm *sm, uint64_t now) {
+/* The oldest look-up goes on: to be fetched, of which one a cycle may, or served. */
+static void tick(wf_sm *sm, uint64_t now) {
   wf_preload_sm *m = sm->preload;
-  if (!m->n_looks) return;
   take_answer(sm, now);
-  look *l = &m->looks[m->head];
-  if (l->state == LOOK_MISSED) {
-    const wf_lsu_line request = {.inst = l->inst,
-                                 .line = l->line,
-                                 .load = l->load,
-                                 .warp = l->warp,
-                                 .sectors = l->sectors,
-                                 .asked_at = l->at};
-    if (wf_lsu_load_line(sm, &request, now)) l->state = LOOK_DONE;
-  }
-  while (m->n_looks && m->looks[m->head].state == LOOK_DONE) {
+  for (bool first = true; m->n_looks; first = false) {
+    look *l = &m->looks[m->head];
+    if (l->state == LOOK_ASKED || (l->state == LOOK_MISSED && !first)) break;
+    l->request.served = l->state == LOOK_DONE;
+    if (!wf_row_pass(sm, WF_PLACE_BUFFER, &l->request, now)) break;
     m->head = (m->head + 1) % LOOKS;
     m->n_looks--;
   }
 }
 
-bool wf_preload_busy(const wf_sm *sm) {
+static bool busy(const wf_sm *sm) {
   return sm->preload->n_looks;
 }
 
-size_t wf_preload_describe(const wf_sm *sm, char *text, size_t bytes) {
+static size_t describe(const wf_sm *sm, char *text, size_t bytes) {
   const wf_preload_sm *m = sm->preload;
   if (!m->n_looks && !m->n_waits && !m->n_coming && !m->held && !m->n_bound) return 0;
   const int n = snprintf(text, bytes,
@@ -592,4 +513,100 @@ size_t wf_preload_describe(const wf_sm *sm, char *text, size_t bytes) {
                          "their way, blocks 0x%x and %u bound ones wait\n",
                          m->id, m->n_looks, m->n_waits, m->n_coming, m->held, m->n_bound);
   return n < 0 ? 0 : (size_t)n < bytes ? (size_t)n : bytes;
+}
+
+/* ---- the seat ---- */
+
+static const wf_stage stage = {.place = WF_PLACE_BUFFER,
+                               .enter = enter,
+                               .load = load,
+                               .store = store,
+                               .tick = tick,
+                               .busy = busy,
+                               .takes_shared = takes_shared,
+                               .block_end = block_end,
+                               .describe = describe};
+
+static bool begin(wf_seat *seat, const wf_kernel_room *room, wf_error *err) {
+  wf_gpu *gpu = seat->gpu;
+  wf_preload *p = seat->state;
+  const uint64_t used = wf_image_used(gpu->image);
+  if (gpu->source)
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "--unit %s: not with a trace: it needs memory's contents", p->unit->cls->name);
+  const wf_preload_kernel k = {.launch = &gpu->launch,
+                               .resident = room->fit,
+                               .shared_free =
+                                   gpu->config.shared_bytes_per_sm - room->fit * room->shared_bytes,
+                               .first = WF_IMAGE_BASE,
+                               .last = WF_IMAGE_BASE + used - 1};
+  p->active = false;
+  p->resident = room->fit;
+  p->ready = 0;
+  if (used && !p->ops->kernel_start(p->unit, &k, &p->active, err)) return false;
+  if (!p->active) return true;
+  clear_holders(p, used);
+  for (unsigned s = 0; s < gpu->config.n_sm; s++) {
+    clear_sm(&p->sms[s]);
+    wf_row_add_stage(&gpu->sms[s].row, &stage);
+  }
+  return true;
+}
+
+static bool kernel_end(wf_seat *seat, wf_error *err) {
+  const wf_preload *p = seat->state;
+  for (unsigned s = 0; p->active && s < seat->gpu->config.n_sm; s++) {
+    const wf_preload_sm *m = &p->sms[s];
+    if (m->n_looks || m->n_waits || m->n_coming || m->held || m->n_bound || m->slots)
+      return wf_fail(err, WF_EXIT_WRONG,
+                     "preload buffer of SM %u: after the kernel %u look-ups, %u waiting requests, "
+                     "%u lines on their way, blocks 0x%x and %u bound ones wait, slots 0x%llx",
+                     s, m->n_looks, m->n_waits, m->n_coming, m->held, m->n_bound,
+                     (unsigned long long)m->slots);
+  }
+  return true;
+}
+
+static void end(wf_seat *seat) {
+  ((wf_preload *)seat->state)->active = false;
+}
+
+static void destroy(wf_seat *seat) {
+  wf_preload *p = seat->state;
+  for (unsigned s = 0; s < p->gpu->config.n_sm; s++) {
+    free(p->sms[s].places);
+    free(p->sms[s].waits);
+    free(p->sms[s].must);
+    free(p->sms[s].bound);
+  }
+  free(p->sms);
+  free(p->holders);
+  free(p);
+}
+
+bool wf_preload_sit(wf_seat *seat, wf_error *err) {
+  wf_gpu *gpu = seat->gpu;
+  wf_preload *p = wf_calloc(1, sizeof *p);
+  (void)err;
+  p->gpu = gpu;
+  p->unit = seat->unit;
+  p->ops = p->unit->cls->preload;
+  p->counters = p->ops->counters(p->unit);
+  p->settings = p->ops->settings(p->unit);
+  p->urgent = gpu->config.preload_priority;
+  p->sms = wf_calloc(gpu->config.n_sm, sizeof *p->sms);
+  for (unsigned s = 0; s < gpu->config.n_sm; s++) {
+    create_sm(p, s);
+    gpu->sms[s].preload = &p->sms[s];
+  }
+  *seat = (wf_seat){.gpu = gpu,
+                    .unit = p->unit,
+                    .state = p,
+                    .begin = begin,
+                    .end = end,
+                    .check = is_fine,
+                    .kernel_end = kernel_end,
+                    .destroy = destroy};
+  gpu->preload = p;
+  return true;
 }

@@ -5,23 +5,20 @@
 
 #include "sim/base/wf_clock.h"
 #include "sim/gpu/gpu_internal.h"
-#include "sim/gpu/preload.h"
 
 /* Cycles without an issued instruction after which the kernel counts as hung. */
 #define HANG_CYCLES 2000000u
 enum { PROGRESS_CYCLES = 1 << 14 };
 
 static bool receive_unit_packet(wf_gpu *gpu, unsigned s, const wf_packet *p, wf_error *err) {
-  for (unsigned u = 0; u < gpu->n_units; u++) {
-    const wf_unit_class *cls = gpu->units[u]->cls;
-    if (cls->receive) {
-      wf_sm *sm = &gpu->sms[s];
-      if (sm->lsu_free < gpu->cycle + 1)
-        sm->lsu_free = gpu->cycle + 1; /* takes the shared-memory port */
-      return cls->receive(gpu->units[u], s, p, err);
-    }
-  }
-  return wf_fail(err, WF_EXIT_WRONG, "a unit packet reached SM %u, but no unit takes packets", s);
+  wf_unit *unit = p->client < gpu->n_units ? gpu->units[p->client] : NULL;
+  wf_sm *sm = &gpu->sms[s];
+  if (!unit || !unit->cls->receive)
+    return wf_fail(err, WF_EXIT_WRONG, "a packet reached SM %u for unit %u, which takes none", s,
+                   p->client);
+  if (sm->lsu_free < gpu->cycle + 1)
+    sm->lsu_free = gpu->cycle + 1; /* takes the shared-memory port */
+  return unit->cls->receive(unit, s, p, err);
 }
 
 static bool deliver_replies(wf_gpu *gpu, wf_error *err) {
@@ -144,18 +141,25 @@ static bool look_around(wf_gpu *gpu, watch *w, wf_error *err) {
   return true;
 }
 
+static bool check_seats(const wf_gpu *gpu, wf_error *err) {
+  for (unsigned i = 0; i < gpu->n_seats; i++)
+    if (gpu->seats[i].check && !gpu->seats[i].check(&gpu->seats[i], err)) return false;
+  return true;
+}
+
 static bool step(wf_gpu *gpu, wf_error *err) {
   gpu->cycle++;
   if (!wf_launcher_tick(gpu->launcher, err)) return false;
   wf_mem_tick(gpu->mem);
   const bool ok = tick_units(gpu, err) && deliver_replies(gpu, err) && tick_sms(gpu, err) &&
-                  (!gpu->preload || wf_preload_ok(gpu->preload, err));
+                  check_seats(gpu, err);
   if (ok && gpu->observer.see && gpu->n_units) see_units(gpu);
   return ok;
 }
 
 static bool end_checks(wf_gpu *gpu, wf_error *err) {
-  if (gpu->preload && !wf_preload_end(gpu, err)) return false;
+  for (unsigned i = 0; i < gpu->n_seats; i++)
+    if (gpu->seats[i].kernel_end && !gpu->seats[i].kernel_end(&gpu->seats[i], err)) return false;
   for (unsigned u = 0; u < gpu->n_units; u++)
     if (gpu->units[u]->cls->kernel_end && !gpu->units[u]->cls->kernel_end(gpu->units[u], err))
       return false;

@@ -8,7 +8,6 @@
 #include "sim/base/wf_alloc.h"
 #include "sim/gpu/gpu_internal.h"
 #include "sim/gpu/issue_unit.h"
-#include "sim/gpu/preload.h"
 
 enum { CAUSE_IDLE, CAUSE_MEMORY, CAUSE_DEPENDENCY, CAUSE_STRUCTURAL, CAUSE_BARRIER, CAUSE_UNIT };
 
@@ -153,13 +152,6 @@ void wf_sm_recheck(wf_sm *sm, unsigned warp, uint64_t now) {
   if (sm->wake > now) sm->wake = now;
 }
 
-static void tell_load_done(wf_sm *sm, const wf_wheel_event *e) {
-  wf_unit *unit = sm->gpu->l1_unit;
-  const ptx_kernel *k = sm->warps[e->warp].arch.launch->kernel;
-  if (e->inst->cls == PTX_CLASS_LOAD)
-    unit->cls->l1->load_done(unit, sm->id, e->warp, (ptx_pc)(e->inst - k->insts));
-}
-
 /* A load, or the move in its place, is done: has the warp waited for it? */
 static void time_wait(wf_sm *sm, const wf_wheel_event *e, uint64_t now) {
   const wf_warp *w = &sm->warps[e->warp];
@@ -175,24 +167,44 @@ static void time_wait(wf_sm *sm, const wf_wheel_event *e, uint64_t now) {
                        now - w->idle_from);
 }
 
+static void tell_load_done(wf_sm *sm, const wf_wheel_event *e) {
+  if (e->inst->cls != PTX_CLASS_LOAD) return;
+  for (unsigned i = 0; i < sm->row.n_listeners; i++)
+    if (sm->row.listeners[i]->load_done)
+      sm->row.listeners[i]->load_done(sm, e->warp, wf_sm_pc_of(sm, e->warp, e->inst));
+}
+
+static void written(wf_warp *w, const ptx_inst *inst) {
+  for (unsigned d = 0; d < inst->n_dst; d++)
+    w->pending[inst->dst[d] / 64] &= ~((uint64_t)1 << (inst->dst[d] % 64));
+}
+
 static void run_events(wf_sm *sm, uint64_t now) {
   wf_bucket *b = &sm->wheel[now % WF_WHEEL];
   if (!b->count) return;
   for (unsigned i = 0; i < b->count; i++) {
     wf_wheel_event e = b->events[i];
     wf_warp *w = &sm->warps[e.warp];
-    if (e.inst)
-      for (unsigned d = 0; d < e.inst->n_dst; d++)
-        w->pending[e.inst->dst[d] / 64] &= ~((uint64_t)1 << (e.inst->dst[d] % 64));
-    if (e.spare) {
+    switch (e.kind) {
+    case WF_WHEEL_LOOK:
+      break;
+    case WF_WHEEL_SPARE:
       w->loads--;
       wf_issue_load_done(sm, &e);
-    } else if (e.load) {
+      tell_load_done(sm, &e);
+      break;
+    case WF_WHEEL_LOAD:
       w->loads--;
-      if (sm->gpu->l1_unit) tell_load_done(sm, &e);
+      written(w, e.inst);
+      tell_load_done(sm, &e);
       if (sm->gpu->load_times) time_wait(sm, &e, now);
-    } else if (e.move && sm->gpu->load_times) {
-      time_wait(sm, &e, now);
+      break;
+    case WF_WHEEL_MOVE:
+      written(w, e.inst);
+      if (sm->gpu->load_times) time_wait(sm, &e, now);
+      break;
+    default:
+      written(w, e.inst);
     }
     if (!(sm->ready >> e.warp & 1)) wf_sm_recheck(sm, e.warp, now);
   }
@@ -245,24 +257,9 @@ static bool drop_lanes(wf_warp *w, uint32_t lanes) {
   return kept == 0;
 }
 
-static bool inside(const ptx_kernel *k, ptx_pc pc, uint32_t loop) {
-  uint32_t l = pc < k->n_insts ? k->loop_of[pc] : PTX_NO_LOOP;
-  while (l != PTX_NO_LOOP && l > loop)
-    l = k->loops[l].parent; /* loops come after those around them */
-  return l == loop;
-}
-
-/* Lanes went on from `pc`: of which loops was the warp in there, and is in no more, on any entry?
- */
-static void tell_loop_exits(wf_sm *sm, unsigned warp, ptx_pc pc) {
-  wf_unit *unit = sm->gpu->l1_unit;
-  const wf_warp *w = &sm->warps[warp];
-  const ptx_kernel *k = w->arch.launch->kernel;
-  for (uint32_t l = k->loop_of[pc]; l != PTX_NO_LOOP; l = k->loops[l].parent) {
-    for (unsigned i = 0; i < w->depth; i++)
-      if (inside(k, w->stack[i].pc, l)) return; /* then it is in those around it, too */
-    unit->cls->l1->loop_exit(unit, sm->id, warp, k->loops[l].low, k->loops[l].high);
-  }
+static void tell_branch(wf_sm *sm, unsigned warp, ptx_pc from) {
+  for (unsigned i = 0; i < sm->row.n_listeners; i++)
+    if (sm->row.listeners[i]->branched) sm->row.listeners[i]->branched(sm, warp, from);
 }
 
 /* ---- CTAs ---- */
@@ -325,8 +322,8 @@ bool wf_sm_begin_kernel(wf_sm *sm, const wf_sm_needs_max *most, uint32_t shared_
   wf_l1_clear(sm->l1);
   if (sm->prefetcher) wf_prefetcher_clear(sm->prefetcher);
   const wf_gpu_config *c = sm->config;
-  sm->may_bypass = sm->gpu->l1_unit || c->l1_tokens || c->l1_abyp || c->l1_pd ||
-                   c->l1_bypass_stalls || c->l1_sectored;
+  sm->row = (wf_row){0};
+  sm->may_bypass = c->l1_tokens || c->l1_abyp || c->l1_pd || c->l1_bypass_stalls || c->l1_sectored;
   return true;
 }
 
@@ -378,7 +375,6 @@ static void start_warp(wf_sm *sm, unsigned slot, unsigned cta, unsigned warp_in_
   hand_out_tokens(sm);
   w->ready_at = now + 1;
   sm->resident |= (uint64_t)1 << slot;
-  if (sm->issue) wf_issue_warp_start(sm, slot);
   if (sm->gpu->observer.warps)
     wf_gpu_see(sm->gpu, &(wf_seen){.kind = WF_SEEN_WARP_START,
                                    .cycle = now,
@@ -386,7 +382,8 @@ static void start_warp(wf_sm *sm, unsigned slot, unsigned cta, unsigned warp_in_
                                    .grid = sm->ctas[cta].grid,
                                    .sm = sm->id,
                                    .slot = slot});
-  if (sm->gpu->l1_unit) sm->gpu->l1_unit->cls->l1->warp_start(sm->gpu->l1_unit, sm->id, slot);
+  for (unsigned i = 0; i < sm->row.n_listeners; i++)
+    if (sm->row.listeners[i]->warp_start) sm->row.listeners[i]->warp_start(sm, slot);
   wf_sm_schedule(sm, now + 1, (wf_wheel_event){.warp = (uint8_t)slot});
 }
 
@@ -440,14 +437,15 @@ static void finish_warp(wf_sm *sm, unsigned slot, uint64_t now) {
                &(wf_seen){.kind = WF_SEEN_WARP_END, .cycle = now, .sm = sm->id, .slot = slot});
   if (sm->source) sm->source->end_warp(sm->source, &w->arch);
   hand_out_tokens(sm);
-  if (sm->issue) wf_issue_warp_end(sm, slot);
-  if (sm->gpu->l1_unit) sm->gpu->l1_unit->cls->l1->warp_exit(sm->gpu->l1_unit, sm->id, slot);
+  for (unsigned i = 0; i < sm->row.n_listeners; i++)
+    if (sm->row.listeners[i]->warp_end) sm->row.listeners[i]->warp_end(sm, slot);
   cta->live--;
   release_barrier(sm, cta, now);
   if (cta->live) return;
   sm->resident &= ~cta->warps;
   cta->used = false;
-  if (sm->preload) wf_preload_block_end(sm, w->cta);
+  for (unsigned i = 0; i < sm->row.n_stages; i++)
+    if (sm->row.stages[i]->block_end) sm->row.stages[i]->block_end(sm, w->cta);
   wf_launcher_block_done(sm->gpu->launcher, sm->id, w->cta, cta->grid);
 }
 
@@ -477,7 +475,7 @@ static void advance(wf_sm *sm, wf_warp *w) {
 }
 
 static wf_offer_result issue_custom(wf_sm *sm, unsigned warp, const ptx_inst *inst, wf_error *err) {
-  wf_unit *unit = wf_gpu_unit_of_class(sm->gpu, inst->custom_unit);
+  wf_unit *unit = sm->gpu->unit_of_class[inst->custom_unit];
   if (!unit) {
     wf_fail(err, WF_EXIT_BAD_INPUT, "the GPU has no such unit (--unit)");
     return WF_OFFER_FAULT;
@@ -508,7 +506,8 @@ static void start_fixed_latency(wf_sm *sm, unsigned warp, unsigned sched, const 
     sm->sp_free[sched] = now + c->interval[inst->cls];
   mark_pending(&sm->warps[warp], inst);
   if (inst->n_dst)
-    wf_sm_schedule(sm, now + latency, (wf_wheel_event){.inst = inst, .warp = (uint8_t)warp});
+    wf_sm_schedule(sm, now + latency,
+                   (wf_wheel_event){.inst = inst, .warp = (uint8_t)warp, .kind = WF_WHEEL_RESULT});
 }
 
 /* A move in a load's place. */
@@ -517,7 +516,7 @@ static void start_move(wf_sm *sm, unsigned warp, unsigned sched, const ptx_inst 
   sm->sp_free[sched] = now + sm->config->interval[PTX_CLASS_INT];
   mark_pending(&sm->warps[warp], inst);
   wf_sm_schedule(sm, now + wf_issue_move_latency(sm),
-                 (wf_wheel_event){.inst = inst, .warp = (uint8_t)warp, .move = true});
+                 (wf_wheel_event){.inst = inst, .warp = (uint8_t)warp, .kind = WF_WHEEL_MOVE});
 }
 
 static void start_memory(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t now) {
@@ -526,7 +525,7 @@ static void start_memory(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_
   if (sm->effect.space == PTX_SPACE_PARAM || sm->effect.space == PTX_SPACE_CONST) {
     mark_pending(w, inst);
     wf_sm_schedule(sm, now + sm->config->param_latency,
-                   (wf_wheel_event){.inst = inst, .warp = (uint8_t)warp});
+                   (wf_wheel_event){.inst = inst, .warp = (uint8_t)warp, .kind = WF_WHEEL_RESULT});
     return;
   }
   mark_pending(w, inst);
@@ -544,7 +543,7 @@ static bool dispatch_class(wf_sm *sm, unsigned warp, unsigned sched, const ptx_i
       advance(sm, w);
     else
       take_branch(w, inst, sm->effect.taken);
-    if (sm->gpu->l1_unit) tell_loop_exits(sm, warp, pc);
+    tell_branch(sm, warp, pc);
     w->ready_at = now + sm->config->branch_latency;
     wf_sm_schedule(sm, w->ready_at, (wf_wheel_event){.warp = (uint8_t)warp});
     return true;
@@ -553,8 +552,8 @@ static bool dispatch_class(wf_sm *sm, unsigned warp, unsigned sched, const ptx_i
     if (followed(sm) ? w->stack[0].pc == w->arch.launch->kernel->n_insts
                      : drop_lanes(w, sm->effect.active))
       finish_warp(sm, warp, now);
-    else if (sm->gpu->l1_unit)
-      tell_loop_exits(sm, warp, pc);
+    else
+      tell_branch(sm, warp, pc);
     return true;
   case PTX_CLASS_BARRIER:
     advance(sm, w);
@@ -748,21 +747,16 @@ void wf_sm_settle(wf_sm *sm, uint64_t now) {
   sm->last_tick = now - 1;
 }
 
-static bool lsu_works(const wf_sm *sm) {
-  return sm->queue_count || sm->miss_count || sm->undecided_count || wf_lsu_foretells(sm) ||
-         (sm->preload && wf_preload_busy(sm));
-}
-
 bool wf_sm_tick(wf_sm *sm, uint64_t now, wf_error *err) {
   wf_sm_settle(sm, now);
   sm->last_tick = now;
   sm->counters.occupied_warp_cycles += (unsigned)__builtin_popcountll(sm->resident);
   run_events(sm, now);
-  if (lsu_works(sm)) wf_lsu_tick(sm, now);
+  if (wf_lsu_works(sm)) wf_lsu_tick(sm, now);
   for (unsigned s = 0; s < sm->config->schedulers; s++)
     if (!schedule(sm, s, now, err)) return false;
   bool busy =
-      (sm->ready & within_limit(sm)) || lsu_works(sm) || (sm->issue && wf_issue_wants(sm, now));
+      (sm->ready & within_limit(sm)) || wf_lsu_works(sm) || (sm->issue && wf_issue_wants(sm, now));
   sm->wake = busy ? now + 1 : next_event(sm, now);
   return true;
 }
@@ -808,6 +802,7 @@ size_t wf_sm_describe(const wf_sm *sm, char *text, size_t bytes) {
                           sm->id, i, names[w->state], inst->line, ptx_inst_text(inst), w->loads,
                           w->stores);
   }
-  if (sm->preload && n < bytes) n += wf_preload_describe(sm, text + n, bytes - n);
+  for (unsigned i = 0; i < sm->row.n_stages && n < bytes; i++)
+    if (sm->row.stages[i]->describe) n += sm->row.stages[i]->describe(sm, text + n, bytes - n);
   return n < bytes ? n : bytes;
 }

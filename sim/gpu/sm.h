@@ -6,6 +6,7 @@
 #include "sim/gpu/abyp.h"
 #include "sim/gpu/gpu.h"
 #include "sim/gpu/prefetch.h"
+#include "sim/gpu/row.h"
 
 enum {
   WF_MAX_WARPS = 64,
@@ -78,9 +79,7 @@ typedef struct wf_lsu_entry {
   const ptx_inst *inst;
   uint16_t load; /* index of its wf_load, or none */
   uint8_t warp, kind, n_lines, next_line;
-  uint8_t verdict; /* wf_l1_verdict, with a unit beside the L1 */
-  bool told;       /* that unit was told of the load */
-  uint16_t waited; /* cycles at the head of the queue for the verdict */
+  bool global;     /* of global memory, not of local */
   uint16_t cycles; /* shared memory: bank-conflict cycles still to spend */
   struct {
     uint32_t line; /* device address / line_bytes */
@@ -88,21 +87,18 @@ typedef struct wf_lsu_entry {
   } at[PTX_LANES];
 } wf_lsu_entry;
 
-/* A miss until the unit beside the L1 has decided where it goes. */
-typedef struct wf_undecided {
-  uint32_t line;
-  unsigned set;
-  uint16_t load;
-  uint8_t sectors;
-} wf_undecided;
-enum { WF_MAX_UNDECIDED = 8 };
+/* Of an instruction's result: its destinations are written then. */
+typedef enum wf_wheel_kind {
+  WF_WHEEL_LOOK, /* at the warp again, no more */
+  WF_WHEEL_RESULT,
+  WF_WHEEL_LOAD,
+  WF_WHEEL_MOVE, /* in a load's place */
+  WF_WHEEL_SPARE /* an injected load: no destination of the program's */
+} wf_wheel_kind;
 
 typedef struct wf_wheel_event {
-  const ptx_inst *inst; /* whose destinations are written; NULL: just look at the warp again */
-  uint8_t warp;
-  bool load;
-  bool move;     /* in a load's place */
-  uint8_t spare; /* as wf_load's; inst is NULL then */
+  const ptx_inst *inst;
+  uint8_t warp, kind, spare; /* spare: as wf_load's */
 } wf_wheel_event;
 
 typedef struct wf_bucket {
@@ -112,7 +108,7 @@ typedef struct wf_bucket {
 
 typedef struct wf_l1 wf_l1;
 typedef struct wf_issue wf_issue;
-struct wf_preload_sm;
+typedef struct wf_managed_l1 wf_managed_l1;
 enum { WF_SPARE_NONE = 255 };
 
 typedef struct wf_sm {
@@ -121,8 +117,10 @@ typedef struct wf_sm {
   wf_mem *gpu_mem;
   wf_issue *issue; /* with a unit where instructions issue, in a kernel that concerns it; otherwise
                       NULL */
-  struct wf_preload_sm
-      *preload; /* with a unit that preloads, in a kernel that concerns it; otherwise NULL */
+  wf_row row;      /* of the running kernel */
+  /* What stages of the row keep; NULL without the unit. */
+  struct wf_preload_sm *preload;
+  wf_managed_l1 *managed;
   wf_warp_source *source; /* of the running kernel's instructions; NULL: PTX */
   unsigned id, n_warps;
   wf_warp warps[WF_MAX_WARPS];
@@ -146,10 +144,9 @@ typedef struct wf_sm {
   wf_prefetcher *prefetcher; /* NULL without l1.prefetch */
   wf_packet *miss_queue;
   unsigned miss_head, miss_count;
-  wf_undecided undecided[WF_MAX_UNDECIDED];
-  unsigned undecided_head, undecided_count;
-  uint64_t running; /* warps in WF_WARP_RUN */
-  uint64_t limited; /* with core.swl: warps that may issue, unless stale */
+  unsigned miss_promised; /* of its places */
+  uint64_t running;       /* warps in WF_WARP_RUN */
+  uint64_t limited;       /* with core.swl: warps that may issue, unless stale */
   bool limit_stale;
   uint64_t tokens; /* warps that may allocate in the L1 */
   bool may_bypass; /* a cached load may have to go past the L1: its sectors are wanted */
@@ -211,6 +208,9 @@ void wf_sm_set_state(wf_sm *sm, unsigned warp, wf_warp_state state);
 void wf_sm_recheck(wf_sm *sm, unsigned warp, uint64_t now);
 /* ---- for issue_unit.c ---- */
 const ptx_inst *wf_sm_next(const wf_warp *w);
+static inline ptx_pc wf_sm_pc_of(const wf_sm *sm, unsigned warp, const ptx_inst *inst) {
+  return (ptx_pc)(inst - sm->warps[warp].arch.launch->kernel->insts);
+}
 bool wf_sm_operands_ready(const wf_warp *w, const ptx_inst *inst);
 /* Queues the memory instruction whose effect is in sm->effect. The queue has room. */
 void wf_lsu_push(wf_sm *sm, unsigned warp, const ptx_inst *inst);
@@ -221,7 +221,7 @@ void wf_lsu_reply(wf_sm *sm, const wf_packet *packet, uint64_t now);
 bool wf_lsu_init(wf_sm *sm);
 void wf_lsu_free(wf_sm *sm);
 bool wf_lsu_idle(const wf_sm *sm);
-bool wf_lsu_foretells(const wf_sm *sm); /* a line waits to be prefetched */
+bool wf_lsu_works(const wf_sm *sm); /* tick it */
 
 /* ---- l1.c ---- */
 typedef enum wf_l1_result {

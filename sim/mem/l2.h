@@ -59,12 +59,22 @@ typedef struct wf_l2_reply {
 typedef struct wf_l2_slot {
   uint64_t address;
   uint32_t id;
+  uint8_t client;
   bool copied;
   uint8_t data[128];
 } wf_l2_slot;
 
-/* Everything that belongs to the unit of this partition. */
+/* Whose turn it is at a port that several clients share: the one's that was granted it longest ago,
+ * among those that ask. */
+typedef struct wf_l2_turn {
+  uint64_t refused[WF_MEM_CLIENTS],
+      granted[WF_MEM_CLIENTS]; /* cycle + 1 of the last time; 0: never */
+  uint8_t seen;                /* clients, by bit */
+} wf_l2_turn;
+
+/* Everything that belongs to the units of this partition. */
 typedef struct wf_l2_unit {
+  wf_l2_turn reads, writes, sends;
   wf_packet_ring out;
   wf_l2_slot slot[WF_L2_SLOTS];
   uint64_t free_slots;
@@ -142,9 +152,12 @@ bool wf_l2_empty(const wf_l2 *l2);
 /* Unit port (unit_port.c); now: L2 cycles done. */
 void wf_l2_unit_init(wf_l2 *l2, const wf_mem_config *config);
 void wf_l2_unit_free(wf_l2 *l2);
-bool wf_l2_unit_read(wf_l2 *l2, uint64_t address, uint32_t id);
+bool wf_l2_unit_read(wf_l2 *l2, unsigned client, uint64_t address, uint32_t id);
 bool wf_l2_unit_write(wf_l2 *l2, uint64_t address, uint32_t word_mask, const uint8_t *data);
-const wf_mem_beat *wf_l2_unit_beat(wf_l2 *l2, uint64_t now);
+/* May the client use the port in this cycle? It tells with wf_l2_turn_end() whether it could. */
+bool wf_l2_turn_begin(wf_l2_turn *t, unsigned client, uint64_t now);
+bool wf_l2_turn_end(wf_l2_turn *t, unsigned client, uint64_t now, bool done);
+const wf_mem_beat *wf_l2_unit_beat(wf_l2 *l2, unsigned client, uint64_t now);
 void wf_l2_unit_beat_pop(wf_l2 *l2, uint64_t now);
 /* L2 cycle count from which a beat is on offer, UINT64_MAX if none is on its way. */
 uint64_t wf_l2_unit_beat_time(const wf_l2 *l2);

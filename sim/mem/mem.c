@@ -317,8 +317,9 @@ void wf_mem_payload_free(wf_mem *mem, uint32_t handle) {
 
 /* ---- unit side ---- */
 
-const wf_packet *wf_mem_unit_peek(const wf_mem *mem, unsigned part) {
-  return wf_xbar_front(&mem->request_net, mem->config.n_part + part);
+const wf_packet *wf_mem_unit_peek(const wf_mem *mem, unsigned client, unsigned part) {
+  const wf_packet *p = wf_xbar_front(&mem->request_net, mem->config.n_part + part);
+  return p && p->client == client ? p : NULL;
 }
 
 void wf_mem_unit_pop(wf_mem *mem, unsigned part) {
@@ -326,13 +327,18 @@ void wf_mem_unit_pop(wf_mem *mem, unsigned part) {
   mem->unit_to_part_out++;
 }
 
-bool wf_mem_unit_send(wf_mem *mem, unsigned part, const wf_packet *packet) {
-  wf_packet_ring *out = &mem->l2[part].unit.out;
+bool wf_mem_unit_send(wf_mem *mem, unsigned client, unsigned part, const wf_packet *packet) {
+  wf_l2_unit *u = &mem->l2[part].unit;
+  wf_packet_ring *out = &u->out;
+  const uint64_t now = mem->l2_clock.edges;
   assert(packet->sm < mem->config.n_sm && packet->bytes <= WF_PAYLOAD_BYTES);
-  if (wf_packet_ring_full(out)) return false;
+  if (!wf_l2_turn_begin(&u->sends, client, now) ||
+      !wf_l2_turn_end(&u->sends, client, now, !wf_packet_ring_full(out)))
+    return false;
   wf_packet *p = wf_packet_ring_push(out, packet);
   p->kind = WF_PKT_UNIT;
   p->part = (uint8_t)part;
+  p->client = (uint8_t)client;
   mem->unit_to_sm_in++;
   l2_event(mem, part);
   return true;
@@ -344,23 +350,31 @@ static void unit_access(wf_mem *mem, unsigned part, uint64_t address) {
   l2_event(mem, part);
 }
 
-bool wf_mem_unit_read(wf_mem *mem, unsigned part, uint64_t address, uint32_t id) {
-  bool taken = wf_l2_unit_read(&mem->l2[part], address, id);
+bool wf_mem_unit_read(wf_mem *mem, unsigned client, unsigned part, uint64_t address, uint32_t id) {
+  wf_l2 *l2 = &mem->l2[part];
+  const uint64_t now = mem->l2_clock.edges;
+  const bool taken =
+      wf_l2_turn_begin(&l2->unit.reads, client, now) &&
+      wf_l2_turn_end(&l2->unit.reads, client, now, wf_l2_unit_read(l2, client, address, id));
   if (taken) unit_access(mem, part, address);
   return taken;
 }
 
-const wf_mem_beat *wf_mem_unit_beat(wf_mem *mem, unsigned part) {
-  return wf_l2_unit_beat(&mem->l2[part], mem->l2_clock.edges);
+const wf_mem_beat *wf_mem_unit_beat(wf_mem *mem, unsigned client, unsigned part) {
+  return wf_l2_unit_beat(&mem->l2[part], client, mem->l2_clock.edges);
 }
 
 void wf_mem_unit_beat_pop(wf_mem *mem, unsigned part) {
   wf_l2_unit_beat_pop(&mem->l2[part], mem->l2_clock.edges);
 }
 
-bool wf_mem_unit_write(wf_mem *mem, unsigned part, uint64_t address, uint32_t word_mask,
-                       const uint8_t *line) {
-  bool taken = wf_l2_unit_write(&mem->l2[part], address, word_mask, line);
+bool wf_mem_unit_write(wf_mem *mem, unsigned client, unsigned part, uint64_t address,
+                       uint32_t word_mask, const uint8_t *line) {
+  wf_l2 *l2 = &mem->l2[part];
+  const uint64_t now = mem->l2_clock.edges;
+  const bool taken =
+      wf_l2_turn_begin(&l2->unit.writes, client, now) &&
+      wf_l2_turn_end(&l2->unit.writes, client, now, wf_l2_unit_write(l2, address, word_mask, line));
   if (taken) unit_access(mem, part, address);
   return taken;
 }

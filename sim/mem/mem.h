@@ -85,10 +85,11 @@ typedef struct wf_packet {
   uint8_t kind;
   uint8_t sm,
       part; /* the two ends; wf_mem_send() sets part from the address except for unit packets */
-  uint8_t sectors;            /* mask of the 32-byte sectors touched */
-  uint8_t full_sectors;       /* write: mask of the sectors written completely */
-  uint8_t atomic_conflicts;   /* atomic: most lanes on one word; each costs the L2 a cycle */
-  uint8_t urgent;             /* read: what it misses DRAM serves before what is not urgent */
+  uint8_t sectors;          /* mask of the 32-byte sectors touched */
+  uint8_t full_sectors;     /* write: mask of the sectors written completely */
+  uint8_t atomic_conflicts; /* atomic: most lanes on one word; each costs the L2 a cycle */
+  uint8_t client; /* unit packets: the unit's number; to an SM, set by wf_mem_unit_send() */
+  uint8_t urgent; /* read: what it misses DRAM serves before what is not urgent */
   uint8_t hop_out, hop_flits; /* the crossbar's own: no meaning at either end */
 } wf_packet;
 
@@ -118,15 +119,20 @@ uint32_t wf_mem_payload_new(wf_mem *mem);
 uint8_t *wf_mem_payload(wf_mem *mem, uint32_t handle);
 void wf_mem_payload_free(wf_mem *mem, uint32_t handle);
 
-/* Unit side of partition p, in L2 cycles. Unit packets wait in their own small buffer, so that they
+/* Unit side of partition p, in L2 cycles. Up to WF_MEM_CLIENTS units share it: each is a client and
+ * sees its own packets and beats only; where several want the same port in a cycle, the one that
+ * was served longest ago has it. Unit packets wait in their own small buffer, so that they
  * never block memory requests behind them for ever; a full one pushes back into the crossbar. */
-const wf_packet *wf_mem_unit_peek(const wf_mem *mem, unsigned part);
+enum { WF_MEM_CLIENTS = 8 };
+/* The oldest packet, if it is the client's; NULL: none. */
+const wf_packet *wf_mem_unit_peek(const wf_mem *mem, unsigned client, unsigned part);
 void wf_mem_unit_pop(wf_mem *mem, unsigned part);
-bool wf_mem_unit_send(wf_mem *mem, unsigned part, const wf_packet *packet); /* to packet->sm */
+/* To packet->sm. */
+bool wf_mem_unit_send(wf_mem *mem, unsigned client, unsigned part, const wf_packet *packet);
 /* Block read (line_bytes at address): false = no room. A read holds its room from acceptance to its
  * last beat; one read and one write a cycle is what a port would manage. Replies come in the order
  * the slice finds the data, not in the order asked. */
-bool wf_mem_unit_read(wf_mem *mem, unsigned part, uint64_t address, uint32_t id);
+bool wf_mem_unit_read(wf_mem *mem, unsigned client, unsigned part, uint64_t address, uint32_t id);
 /* The next 32-byte beat of a block that is on its way back, beats 0.. in order, one a cycle at
  * most; NULL if none. data is copied from the image when beat 0 is first offered. */
 typedef struct wf_mem_beat {
@@ -134,12 +140,12 @@ typedef struct wf_mem_beat {
   unsigned beat; /* 0 .. line_bytes/32 - 1 */
   const uint8_t *data;
 } wf_mem_beat;
-const wf_mem_beat *wf_mem_unit_beat(wf_mem *mem, unsigned part);
+const wf_mem_beat *wf_mem_unit_beat(wf_mem *mem, unsigned client, unsigned part);
 void wf_mem_unit_beat_pop(wf_mem *mem, unsigned part);
 /* Block write under a mask of 4-byte words (bit i = word i). Never waits for the read-reply path:
  * a unit that does not take its beats can still have its writes accepted. */
-bool wf_mem_unit_write(wf_mem *mem, unsigned part, uint64_t address, uint32_t word_mask,
-                       const uint8_t *line);
+bool wf_mem_unit_write(wf_mem *mem, unsigned client, unsigned part, uint64_t address,
+                       uint32_t word_mask, const uint8_t *line);
 
 /* One core cycle: the crossbar, L2 and DRAM advance by their clock ratios. */
 void wf_mem_tick(wf_mem *mem);

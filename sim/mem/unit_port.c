@@ -1,4 +1,4 @@
-/* The unit's side of a slice: reads with reserved slots, writes, beats. */
+/* The units' side of a slice: reads with reserved slots, writes, beats. */
 #include <assert.h>
 #include <string.h>
 
@@ -42,13 +42,31 @@ static void copy(wf_l2 *l2, wf_l2_slot *slot) {
   slot->copied = true;
 }
 
-bool wf_l2_unit_read(wf_l2 *l2, uint64_t address, uint32_t id) {
+bool wf_l2_turn_begin(wf_l2_turn *t, unsigned client, uint64_t now) {
+  t->seen |= (uint8_t)(1u << client);
+  for (unsigned others = t->seen & ~(1u << client); others; others &= others - 1) {
+    const unsigned c = (unsigned)__builtin_ctz(others);
+    const bool asks = t->refused[c] && t->refused[c] >= now, /* in this cycle or the last */
+        first =
+            t->granted[c] != t->granted[client] ? t->granted[c] < t->granted[client] : c < client;
+    if (t->granted[c] == now + 1 || (asks && first)) return wf_l2_turn_end(t, client, now, false);
+  }
+  return true;
+}
+
+bool wf_l2_turn_end(wf_l2_turn *t, unsigned client, uint64_t now, bool done) {
+  t->refused[client] = done ? 0 : now + 1;
+  if (done) t->granted[client] = now + 1;
+  return done;
+}
+
+bool wf_l2_unit_read(wf_l2 *l2, unsigned client, uint64_t address, uint32_t id) {
   wf_l2_unit *u = &l2->unit;
   if (wf_packet_ring_full(&l2->queue[WF_SRC_UNIT_READ]) || !u->free_slots) return false;
   unsigned s = (unsigned)__builtin_ctzll(u->free_slots);
   u->free_slots &= u->free_slots - 1;
   address &= ~(uint64_t)(l2->line_bytes - 1);
-  u->slot[s] = (wf_l2_slot){.address = address, .id = id};
+  u->slot[s] = (wf_l2_slot){.address = address, .id = id, .client = (uint8_t)client};
   if (l2->image && !block(l2, address)) l2->bad_unit_reads++;
   wf_packet p = {.address = address,
                  .id = s,
@@ -112,10 +130,11 @@ uint64_t wf_l2_unit_beat_time(const wf_l2 *l2) {
   return u->beat ? 0 : offered;
 }
 
-const wf_mem_beat *wf_l2_unit_beat(wf_l2 *l2, uint64_t now) {
+const wf_mem_beat *wf_l2_unit_beat(wf_l2 *l2, unsigned client, uint64_t now) {
   wf_l2_unit *u = &l2->unit;
   if (wf_l2_unit_beat_time(l2) > now || u->beat_taken_at == now) return NULL;
   wf_l2_slot *slot = &u->slot[u->ready[u->ready_head % WF_L2_SLOTS]];
+  if (slot->client != client) return NULL;
   if (!slot->copied) copy(l2, slot);
   u->current = (wf_mem_beat){
       .id = slot->id, .beat = u->beat, .data = slot->data + u->beat * WF_SECTOR_BYTES};

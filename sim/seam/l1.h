@@ -20,7 +20,6 @@ typedef struct wf_l1_access {
   unsigned sm, warp;
   bool told;         /* of a load that load() announced; otherwise local memory's */
   bool bypassed;     /* the load's verdict was to bypass: what follows `line` is not filled in */
-  bool last;         /* of the load's requests */
   unsigned nth;      /* of the load's requests, from 0 */
   uint32_t line;     /* device address / line size */
   unsigned set, way; /* way: of a hit */
@@ -44,12 +43,15 @@ typedef struct wf_l1_ops {
   void (*loop_exit)(struct wf_unit *unit, unsigned sm, unsigned warp, ptx_pc low, ptx_pc high);
   /* A global load that the L1 may cache enters the load/store unit. */
   void (*load)(struct wf_unit *unit, unsigned sm, unsigned warp, ptx_pc pc);
-  /* What becomes of the oldest load() without a verdict. Its requests follow. */
+  /* What becomes of the oldest load() without a verdict. Its requests follow, but for
+   * those that a stage before the L1 has served. */
   wf_l1_verdict (*verdict)(struct wf_unit *unit, unsigned sm);
   /* Offers a request; false: not in this cycle. The L1 can act on any decision. */
   bool (*access)(struct wf_unit *unit, const wf_l1_access *access);
   /* Of the oldest miss taken by access() that has none; CACHE: in *way. */
   wf_l1_verdict (*decision)(struct wf_unit *unit, unsigned sm, unsigned *way);
+  /* The last request of the warp's oldest load() has been taken, or was served elsewhere. */
+  void (*load_gone)(struct wf_unit *unit, unsigned sm, unsigned warp);
   /* All data of the warp's load at pc are there (loads of shared and local memory too). */
   void (*load_done)(struct wf_unit *unit, unsigned sm, unsigned warp, ptx_pc pc);
 } wf_l1_ops;

@@ -26,6 +26,7 @@ struct wf_rtl_model;
 /* What the fabric offers a unit. The function pointers act on the GPU behind `gpu`. */
 typedef struct wf_unit_env {
   void *gpu;
+  unsigned client; /* its number: of the packets it sends, and at the L2 slices' ports for units */
   wf_mem *mem;
   wf_image *image;
   unsigned n_sm, warps_per_sm, n_part;
@@ -82,8 +83,18 @@ enum {
   WF_NEED_ONE_KERNEL = 2 /* it follows one kernel at a time: none that launches kernels */
 };
 
+/* What a GPU has once: two units that claim the same do not go together. */
+enum {
+  WF_CLAIM_L1 = 1,          /* the place beside the L1: what it keeps is decided there */
+  WF_CLAIM_ISSUE = 2,       /* the issue stage */
+  WF_CLAIM_DISPATCHER = 4,  /* the dispatcher's place */
+  WF_CLAIM_FREE_SHARED = 8, /* shared memory that kernels leave free */
+  WF_CLAIMS = 4
+};
+
 typedef struct wf_unit_class {
   const char *name, *summary;
+  unsigned claims;          /* WF_CLAIM_ bits */
   unsigned needs;           /* WF_NEED_ bits */
   const ptx_custom_op *ops; /* .unit is ignored; the GPU numbers units */
   size_t n_ops;
@@ -117,6 +128,7 @@ typedef struct wf_unit_class {
 /* First member of every unit's state. */
 struct wf_unit {
   const wf_unit_class *cls;
+  unsigned claims; /* WF_CLAIM_ bits that its parameters add to the class's */
 };
 
 #endif

@@ -23,7 +23,6 @@ typedef struct placed {
 
 /* Stands between the fabric and a dispatcher and writes down where blocks go. */
 typedef struct spy {
-  wf_unit unit;
   wf_gpu *gpu;
   const wf_dispatch_ops *ops;
   void *self;
@@ -70,16 +69,10 @@ static const wf_dispatch_ops spy_ops = {.free_kernels = spy_free_kernels,
                                         .may_place = spy_may_place,
                                         .block_done = spy_done,
                                         .describe = spy_describe};
-static const wf_unit_class spy_class = {.name = "spy", .dispatch = &spy_ops};
 
 static void watch(spy *s, wf_gpu *gpu) {
-  *s =
-      (spy){.unit.cls = &spy_class, .gpu = gpu, .ops = &wf_dispatcher_ops, .self = gpu->dispatcher};
-  if (gpu->dispatch_unit) {
-    s->ops = gpu->dispatch_unit->cls->dispatch;
-    s->self = gpu->dispatch_unit;
-  }
-  gpu->dispatch_unit = &s->unit;
+  *s = (spy){.gpu = gpu, .ops = gpu->blocks.ops, .self = gpu->blocks.self};
+  gpu->blocks = (wf_block_source){&spy_ops, s};
   wf_launcher_destroy(gpu->launcher);
   gpu->launcher = wf_launcher_create(gpu);
 }

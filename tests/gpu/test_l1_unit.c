@@ -28,6 +28,7 @@ typedef enum heard {
   LOAD,
   ACCESS,
   DECIDED,
+  LOAD_GONE,
   LOAD_DONE
 } heard;
 
@@ -75,6 +76,9 @@ static void on_load(wf_unit *u, unsigned sm, unsigned warp, ptx_pc pc) {
   note(u, LOAD, sm, warp, pc, 0);
   ((fake *)u)->told++;
 }
+static void on_gone(wf_unit *u, unsigned sm, unsigned warp) {
+  note(u, LOAD_GONE, sm, warp, 0, 0);
+}
 static void on_done(wf_unit *u, unsigned sm, unsigned warp, ptx_pc pc) {
   note(u, LOAD_DONE, sm, warp, pc, 0);
 }
@@ -115,8 +119,12 @@ static wf_l1_verdict on_decision(wf_unit *u, unsigned sm, unsigned *way) {
 }
 
 static const wf_l1_ops ops = {on_kernel,  on_start,  on_exit_,    on_loop, on_load,
-                              on_verdict, on_access, on_decision, on_done};
-static const wf_unit_class cls = {.name = "fake", .l1 = &ops};
+                              on_verdict, on_access, on_decision, on_gone, on_done};
+static void on_destroy(wf_unit *u) {
+  (void)u;
+}
+static const wf_unit_class cls = {
+    .name = "fake", .claims = WF_CLAIM_L1, .destroy = on_destroy, .l1 = &ops};
 
 typedef struct bench {
   wf_gpu *gpu;
@@ -134,7 +142,7 @@ static bench *open_bench(const char *ptx, bool bypass_loads, bool bypass_misses)
   b->gpu = wf_gpu_create(&config, &none, NULL, 0, 1, &err);
   assert_non_null(b->gpu);
   b->fake = (fake){.unit.cls = &cls, .bypass_loads = bypass_loads, .bypass_misses = bypass_misses};
-  b->gpu->l1_unit = &b->fake.unit;
+  if (!wf_gpu_seat_unit(b->gpu, &b->fake.unit, &err)) fail_msg("%s", err.text);
   if (!wf_gpu_load_ptx(b->gpu, "test", ptx, strlen(ptx), &err)) fail_msg("%s", err.text);
   b->out = wf_gpu_alloc(b->gpu, 1 << 20, "out", &err);
   return b;
@@ -177,16 +185,15 @@ static void order_of_events(void **state) {
       KERNEL("ld.global.u32 %r6, [%rd2];\nadd.u32 %r6, %r6, 1;\nst.global.u32 [%rd2], %r6;\n"),
       false, false);
   run(b, 1, 32);
-  static const heard want[] = {KERNEL_START, WARP_START, LOAD,     ACCESS,
-                               DECIDED,      LOAD_DONE,  WARP_EXIT};
+  static const heard want[] = {KERNEL_START, WARP_START, LOAD,      ACCESS,
+                               LOAD_GONE,    DECIDED,    LOAD_DONE, WARP_EXIT};
   assert_int_equal(b->fake.n, sizeof want / sizeof want[0]);
   for (unsigned i = 0; i < b->fake.n; i++) assert_int_equal(b->fake.log[i].what, want[i]);
   assert_int_equal(b->fake.log[2].a, FIRST); /* pc */
   assert_int_equal(b->fake.log[3].access.line, b->out / 128);
-  assert_true(b->fake.log[3].access.told && b->fake.log[3].access.last &&
-              !b->fake.log[3].access.hit);
+  assert_true(b->fake.log[3].access.told && !b->fake.log[3].access.hit);
   assert_int_equal(b->fake.log[3].access.invalid, 0xf);
-  assert_int_equal(b->fake.log[5].a, FIRST);
+  assert_int_equal(b->fake.log[6].a, FIRST);
   close_bench(b);
 }
 
@@ -199,11 +206,11 @@ static void requests_of_a_wide_load(void **state) {
   run(b, 1, 32);
   assert_int_equal(count(&b->fake, ACCESS), 64);
   assert_int_equal(count(&b->fake, DECIDED), 32);
+  assert_int_equal(count(&b->fake, LOAD_GONE), 2);
   uint64_t ways[32] = {0};
   for (unsigned i = 0; i < 64; i++) {
     const wf_l1_access *a = &nth(&b->fake, ACCESS, i)->access;
     assert_int_equal(a->nth, i % 32);
-    assert_int_equal(a->last, i % 32 == 31);
     assert_int_equal(a->line, b->out / 128 + i % 32);
     assert_int_equal(a->hit, i >= 32);
     if (i < 32)
@@ -319,6 +326,41 @@ static void lanes_end_in_a_loop(void **state) {
   close_bench(b);
 }
 
+/* Two that take the same do not go together, and are told what they both take. */
+static void claims(void **state) {
+  (void)state;
+  static const wf_unit_class rival = {
+      .name = "rival", .claims = WF_CLAIM_ISSUE | WF_CLAIM_L1, .destroy = on_destroy};
+  static const wf_unit_class other = {
+      .name = "other", .claims = WF_CLAIM_DISPATCHER, .destroy = on_destroy};
+  wf_unit units[] = {{.cls = &other}, {.cls = &rival}, {.cls = &other}};
+  wf_error err = {0};
+  bench *b = open_bench(KERNEL(""), false, false);
+  assert_true(wf_gpu_seat_unit(b->gpu, &units[0], &err));
+  assert_false(wf_gpu_seat_unit(b->gpu, &units[1], &err));
+  assert_int_equal(err.code, WF_EXIT_BAD_INPUT);
+  assert_non_null(strstr(err.text, "fake and rival both take the place beside the L1"));
+  units[2].claims = WF_CLAIM_FREE_SHARED;
+  assert_false(wf_gpu_seat_unit(b->gpu, &units[2], &err));
+  assert_non_null(strstr(err.text, "other and other both take the dispatcher's place"));
+  close_bench(b);
+}
+
+/* A unit that decides over the L1 wants no other such decisions in it. */
+static void rivals_of_the_configuration(void **state) {
+  (void)state;
+  wf_error err = {0};
+  wf_gpu_config config;
+  wf_options none = {0};
+  assert_true(wf_gpu_config_load(&config, "gtx480", &err));
+  config.l1_tokens = 4;
+  wf_gpu *gpu = wf_gpu_create(&config, &none, NULL, 0, 1, &err);
+  fake unit = {.unit.cls = &cls};
+  assert_false(wf_gpu_seat_unit(gpu, &unit.unit, &err));
+  assert_non_null(strstr(err.text, "l1.tokens"));
+  wf_gpu_destroy(gpu);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(order_of_events),
@@ -328,6 +370,8 @@ int main(void) {
       cmocka_unit_test(one_undecided_miss_a_set),
       cmocka_unit_test(loop_exits),
       cmocka_unit_test(lanes_end_in_a_loop),
+      cmocka_unit_test(claims),
+      cmocka_unit_test(rivals_of_the_configuration),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

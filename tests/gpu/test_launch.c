@@ -357,8 +357,7 @@ static void unit_in_its_place(void **state) {
     slow_unit u = {.unit = {&slow_class}, .own = wf_dispatcher_create(&b.gpu->config)};
     wf_rng_seed(&u.rng, i);
     wf_launcher_destroy(b.gpu->launcher); /* as if the unit had been named when the GPU was made */
-    b.gpu->dispatch_unit = &u.unit;
-    b.gpu->units[b.gpu->n_units++] = &u.unit;
+    assert_true(wf_gpu_seat_unit(b.gpu, &u.unit, &b.err));
     b.gpu->launcher = wf_launcher_create(b.gpu);
     if (!launch(&b, 3, 128, THREADS)) fail_msg("%s", b.err.text);
     assert_each_once(&b);

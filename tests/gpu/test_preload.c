@@ -211,8 +211,7 @@ static bench *open_all(const char *ptx, unsigned miss_queue, unsigned ahead, uns
   b->gpu = wf_gpu_create(&config, &options, NULL, 0, 1, &err);
   assert_non_null(b->gpu);
   b->fake = (fake){.unit.cls = &cls, .gpu = b->gpu, .ahead = ahead, .waits = waits};
-  b->gpu->units[b->gpu->n_units++] = &b->fake.unit;
-  b->gpu->preload = wf_preload_create(b->gpu, &b->fake.unit);
+  if (!wf_gpu_seat_unit(b->gpu, &b->fake.unit, &err)) fail_msg("%s", err.text);
   if (!wf_gpu_load_ptx(b->gpu, "test", ptx, strlen(ptx), &err)) fail_msg("%s", err.text);
   b->out = wf_gpu_alloc(b->gpu, 1 << 20, "out", &err);
   b->fake.first = (uint32_t)(b->out >> 7);

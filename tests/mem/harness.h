@@ -95,10 +95,11 @@ static inline void drain(wf_mem *mem) {
   for (unsigned c = 0; c < 1000000 && !wf_mem_idle(mem); c++) {
     for (uint64_t m = wf_mem_pending_sms(mem); m; m &= m - 1)
       wf_mem_pop(mem, (unsigned)__builtin_ctzll(m));
-    for (unsigned p = 0; p < mem->config.n_part; p++) {
-      if (wf_mem_unit_beat(mem, p)) wf_mem_unit_beat_pop(mem, p);
-      if (wf_mem_unit_peek(mem, p)) wf_mem_unit_pop(mem, p);
-    }
+    for (unsigned p = 0; p < mem->config.n_part; p++)
+      for (unsigned client = 0; client < WF_MEM_CLIENTS; client++) {
+        if (wf_mem_unit_beat(mem, client, p)) wf_mem_unit_beat_pop(mem, p);
+        if (wf_mem_unit_peek(mem, client, p)) wf_mem_unit_pop(mem, p);
+      }
     wf_mem_tick(mem);
   }
 }

@@ -101,10 +101,10 @@ static void take_replies(traffic *t) {
 
 /* A unit that answers packets with packets, and reads and writes blocks of its partition. */
 static void run_unit(traffic *t, unsigned part, bool active) {
-  const wf_packet *p = wf_mem_unit_peek(t->mem, part);
+  const wf_packet *p = wf_mem_unit_peek(t->mem, 0, part);
   if (stalled(t, part + 1)) return;
-  if (p && wf_mem_unit_send(t->mem, part, p)) wf_mem_unit_pop(t->mem, part);
-  const wf_mem_beat *b = wf_mem_unit_beat(t->mem, part);
+  if (p && wf_mem_unit_send(t->mem, 0, part, p)) wf_mem_unit_pop(t->mem, part);
+  const wf_mem_beat *b = wf_mem_unit_beat(t->mem, 0, part);
   if (b) {
     digest(t, (uint64_t)b->id << 8 | b->beat);
     t->beats++;
@@ -114,8 +114,9 @@ static void run_unit(traffic *t, unsigned part, bool active) {
   uint64_t x = wf_rng_next(&t->rng), a = random_line(t);
   if (wf_mem_partition(t->mem, a) != part) return;
   uint8_t line[128] = {0};
-  if ((x & 3) == 0) t->unit_reads += wf_mem_unit_read(t->mem, part, a, (uint32_t)(x >> 40));
-  if ((x & 3) == 1) t->unit_writes += wf_mem_unit_write(t->mem, part, a, (uint32_t)(x >> 32), line);
+  if ((x & 3) == 0) t->unit_reads += wf_mem_unit_read(t->mem, 0, part, a, (uint32_t)(x >> 40));
+  if ((x & 3) == 1)
+    t->unit_writes += wf_mem_unit_write(t->mem, 0, part, a, (uint32_t)(x >> 32), line);
 }
 
 static void cycle(traffic *t, bool active) {

@@ -43,7 +43,7 @@ static unsigned take_block(wf_mem *mem, unsigned part, uint32_t id, uint32_t *wo
   unsigned first = 0;
   for (unsigned t = 0, beat = 0; beat < 4; t++) {
     assert_true(t < 10000);
-    const wf_mem_beat *b = wf_mem_unit_beat(mem, part);
+    const wf_mem_beat *b = wf_mem_unit_beat(mem, 0, part);
     if (b) {
       if (beat == 0) first = t;
       assert_int_equal(b->beat, beat);
@@ -51,7 +51,7 @@ static unsigned take_block(wf_mem *mem, unsigned part, uint32_t id, uint32_t *wo
       for (unsigned i = 0; i < 8; i++) words[8 * beat + i] = beat_word(b, i);
       wf_mem_unit_beat_pop(mem, part);
       beat++;
-      assert_null(wf_mem_unit_beat(mem, part)); /* one a cycle */
+      assert_null(wf_mem_unit_beat(mem, 0, part)); /* one a cycle */
     }
     wf_mem_tick(mem);
   }
@@ -64,10 +64,10 @@ static void test_read_latency_and_data(void **state) {
   rig r = setup_with(c);
   uint32_t words[32];
   uint64_t a = at(&r, 2, 5);
-  assert_true(wf_mem_unit_read(r.mem, 2, a, 77));
+  assert_true(wf_mem_unit_read(r.mem, 0, 2, a, 77));
   unsigned miss = take_block(r.mem, 2, 77, words);
   for (unsigned i = 0; i < 32; i++) assert_int_equal(words[i], word_at(a) + i);
-  assert_true(wf_mem_unit_read(r.mem, 2, a, 78));
+  assert_true(wf_mem_unit_read(r.mem, 0, 2, a, 78));
   unsigned hit = take_block(r.mem, 2, 78, words);
   assert_int_equal(hit, c.l2_latency + 1);
   assert_int_equal(miss, hit + 1 + c.tRCD + c.tCCDL + c.tCL + 2 + c.dram_latency);
@@ -84,9 +84,9 @@ static void test_read_bandwidth(void **state) {
   rig r = setup();
   unsigned beats = 0;
   for (unsigned t = 0; t < 6000; t++) {
-    while (wf_mem_unit_read(r.mem, 1, at(&r, 1, t % 16), t)) {
+    while (wf_mem_unit_read(r.mem, 0, 1, at(&r, 1, t % 16), t)) {
     }
-    if (wf_mem_unit_beat(r.mem, 1)) {
+    if (wf_mem_unit_beat(r.mem, 0, 1)) {
       wf_mem_unit_beat_pop(r.mem, 1);
       beats += t >= 1000;
     }
@@ -103,9 +103,9 @@ static void test_write_masks(void **state) {
   uint32_t line[32], words[32];
   for (unsigned i = 0; i < 32; i++) line[i] = 0xabc00000u + i;
   uint32_t mask = 0x00ff0007; /* sector 0 in part, sector 2 whole */
-  assert_true(wf_mem_unit_write(r.mem, 0, a, mask, (const uint8_t *)line));
-  assert_true(wf_mem_unit_write(r.mem, 0, a, 0, (const uint8_t *)line)); /* no words: nothing */
-  assert_true(wf_mem_unit_read(r.mem, 0, a, 1));
+  assert_true(wf_mem_unit_write(r.mem, 0, 0, a, mask, (const uint8_t *)line));
+  assert_true(wf_mem_unit_write(r.mem, 0, 0, a, 0, (const uint8_t *)line)); /* no words: nothing */
+  assert_true(wf_mem_unit_read(r.mem, 0, 0, a, 1));
   (void)take_block(r.mem, 0, 1, words);
   for (unsigned i = 0; i < 32; i++)
     assert_int_equal(words[i], mask >> i & 1 ? line[i] : word_at(a) + i);
@@ -123,19 +123,19 @@ static void test_order_for_one_block(void **state) {
   uint32_t first[32], second[32], words[32];
   memset(first, 0x11, sizeof first);
   memset(second, 0x22, sizeof second);
-  assert_true(wf_mem_unit_read(r.mem, 0, a, 1));
-  assert_true(wf_mem_unit_write(r.mem, 0, a, UINT32_MAX, (const uint8_t *)first));
-  assert_true(wf_mem_unit_read(r.mem, 0, a, 2));
-  assert_true(wf_mem_unit_write(r.mem, 0, a, 1, (const uint8_t *)second));
-  assert_true(wf_mem_unit_read(r.mem, 0, a, 3));
+  assert_true(wf_mem_unit_read(r.mem, 0, 0, a, 1));
+  assert_true(wf_mem_unit_write(r.mem, 0, 0, a, UINT32_MAX, (const uint8_t *)first));
+  assert_true(wf_mem_unit_read(r.mem, 0, 0, a, 2));
+  assert_true(wf_mem_unit_write(r.mem, 0, 0, a, 1, (const uint8_t *)second));
+  assert_true(wf_mem_unit_read(r.mem, 0, 0, a, 3));
   uint32_t seen = 0;
   for (unsigned block = 0; block < 3; block++) {
     unsigned id = 0;
-    for (unsigned t = 0; !wf_mem_unit_beat(r.mem, 0); t++) {
+    for (unsigned t = 0; !wf_mem_unit_beat(r.mem, 0, 0); t++) {
       assert_true(t < 10000);
       wf_mem_tick(r.mem);
     }
-    id = wf_mem_unit_beat(r.mem, 0)->id;
+    id = wf_mem_unit_beat(r.mem, 0, 0)->id;
     (void)take_block(r.mem, 0, id, words);
     seen |= 1u << id;
     assert_int_equal(words[0], id == 1 ? word_at(a) : id == 2 ? 0x11111111 : 0x22222222);
@@ -149,7 +149,7 @@ static void test_order_for_one_block(void **state) {
 static unsigned clog_reads(rig *r, unsigned part, unsigned cycles) {
   unsigned taken = 0;
   for (unsigned t = 0; t < cycles; t++) {
-    while (wf_mem_unit_read(r->mem, part, at(r, part, 3 * taken), taken)) taken++;
+    while (wf_mem_unit_read(r->mem, 0, part, at(r, part, 3 * taken), taken)) taken++;
     wf_mem_tick(r->mem);
   }
   return taken;
@@ -161,14 +161,14 @@ static void test_untaken_beats_block_only_reads(void **state) {
   rig r = setup();
   unsigned part = 3, taken = clog_reads(&r, part, 3000);
   assert_in_range(taken, 16, 64);
-  assert_false(wf_mem_unit_read(r.mem, part, at(&r, part, 0), 1));
+  assert_false(wf_mem_unit_read(r.mem, 0, part, at(&r, part, 0), 1));
   assert_int_equal(r.mem->l2[part].free_count, r.mem->l2[part].n_mshrs); /* holds no MSHR */
   assert_int_equal(wf_dram_waiting(&r.mem->dram[part]), 0);
   uint8_t line[128] = {0};
   unsigned writes = 0;
   for (unsigned t = 0; t < 3000; t++) {
     uint64_t far = at(&r, part, 300 + t % 600); /* more than a slice's worth with the reads */
-    writes += wf_mem_unit_write(r.mem, part, far, UINT32_MAX, line);
+    writes += wf_mem_unit_write(r.mem, 0, part, far, UINT32_MAX, line);
     wf_mem_tick(r.mem);
   }
   assert_true(writes > 2900);
@@ -186,7 +186,7 @@ static void test_blocked_sms_do_not_block_the_unit(void **state) {
   rig r = setup();
   unsigned part = 4;
   uint32_t words[32];
-  assert_true(wf_mem_unit_read(r.mem, part, at(&r, part, 0), 0));
+  assert_true(wf_mem_unit_read(r.mem, 0, part, at(&r, part, 0), 0));
   (void)take_block(r.mem, part, 0, words);
   for (unsigned t = 0; t < 20000; t++) {
     for (unsigned sm = 0; sm < 15; sm++) {
@@ -199,11 +199,11 @@ static void test_blocked_sms_do_not_block_the_unit(void **state) {
   uint8_t line[128] = {0};
   for (unsigned i = 0; i < 200; i++) {
     uint64_t a = at(&r, part, (uint64_t)i * 6);
-    for (unsigned t = 0; !wf_mem_unit_write(r.mem, part, at(&r, part, 200 + i), 1, line); t++) {
+    for (unsigned t = 0; !wf_mem_unit_write(r.mem, 0, part, at(&r, part, 200 + i), 1, line); t++) {
       assert_true(t < 1000);
       wf_mem_tick(r.mem);
     }
-    assert_true(wf_mem_unit_read(r.mem, part, a, i));
+    assert_true(wf_mem_unit_read(r.mem, 0, part, a, i));
     unsigned cycles = take_block(r.mem, part, i, words);
     assert_true(cycles < 2000);
     assert_int_equal(words[31], word_at(a) + 31);
@@ -220,12 +220,12 @@ static void test_packets(void **state) {
   wf_packet p = {
       .address = 0x1234, .id = 9, .payload = handle, .bytes = 256, .kind = WF_PKT_UNIT, .part = 5};
   assert_true(wf_mem_send(r.mem, 7, &p));
-  for (unsigned t = 0; !wf_mem_unit_peek(r.mem, 5); t++) {
+  for (unsigned t = 0; !wf_mem_unit_peek(r.mem, 0, 5); t++) {
     assert_int_equal(wf_mem_quiet_cycles(r.mem) < 10, 1);
     wf_mem_tick(r.mem);
     assert_true(t < 30);
   }
-  const wf_packet *q = wf_mem_unit_peek(r.mem, 5);
+  const wf_packet *q = wf_mem_unit_peek(r.mem, 0, 5);
   assert_int_equal(q->sm, 7);
   assert_int_equal(q->address, 0x1234);
   assert_int_equal(q->payload, handle);
@@ -233,7 +233,7 @@ static void test_packets(void **state) {
   wf_packet back = *q;
   wf_mem_unit_pop(r.mem, 5);
   back.bytes = 64;
-  assert_true(wf_mem_unit_send(r.mem, 5, &back));
+  assert_true(wf_mem_unit_send(r.mem, 0, 5, &back));
   wf_packet reply;
   assert_in_range(wait_reply(r.mem, 7, &reply), 8, 14);
   assert_int_equal(reply.part, 5);
@@ -273,7 +273,7 @@ static void test_packets_share_the_reply_port(void **state) {
       (void)wf_mem_send(r.mem, sm, &p);
     }
     wf_packet u = {.payload = WF_NO_PAYLOAD, .bytes = 256, .sm = (uint8_t)(t % 15)};
-    (void)wf_mem_unit_send(r.mem, part, &u);
+    (void)wf_mem_unit_send(r.mem, 0, part, &u);
     for (uint64_t m = wf_mem_pending_sms(r.mem); m; m &= m - 1) {
       unsigned sm = (unsigned)__builtin_ctzll(m);
       if (t >= 2000) *(wf_mem_peek(r.mem, sm)->kind == WF_PKT_UNIT ? &unit : &replies) += 1;
@@ -283,6 +283,53 @@ static void test_packets_share_the_reply_port(void **state) {
   }
   assert_in_range(unit, 700, 720); /* in turn: 9 + 5 flits for a pair */
   assert_in_range(replies, 700, 720);
+  teardown(r);
+}
+
+/* Three clients at one slice: each is served in its turn, one with less to ask gets all it asks
+ * for, and each sees what is its own only. */
+static void test_clients_take_turns(void **state) {
+  (void)state;
+  enum { CLIENTS = 3, PART = 2 };
+  rig r = setup();
+  static const unsigned every[CLIENTS] = {1, 1, 16};
+  unsigned reads[CLIENTS] = {0}, sends[CLIENTS] = {0}, beats[CLIENTS] = {0};
+  bool to_read[CLIENTS] = {0}, to_send[CLIENTS] = {0}; /* who asks asks until he is served */
+  for (unsigned t = 0; t < 8000; t++) {
+    for (unsigned c = 0; c < CLIENTS && wf_mem_l2_edge(r.mem); c++) {
+      wf_packet p = {.payload = WF_NO_PAYLOAD, .bytes = 24, .sm = (uint8_t)c};
+      to_read[c] |= t % every[c] == 0;
+      to_send[c] |= t % every[c] == 0;
+      if (to_read[c] && wf_mem_unit_read(r.mem, c, PART, at(&r, PART, t % 64), c))
+        reads[c]++, to_read[c] = false;
+      if (to_send[c] && wf_mem_unit_send(r.mem, c, PART, &p)) sends[c]++, to_send[c] = false;
+      const wf_mem_beat *b = wf_mem_unit_beat(r.mem, c, PART);
+      if (!b) continue;
+      assert_int_equal(b->id, c);
+      beats[c]++;
+      wf_mem_unit_beat_pop(r.mem, PART);
+    }
+    for (unsigned c = 0; c < CLIENTS; c++) {
+      const wf_packet *p = wf_mem_peek(r.mem, c);
+      if (!p) continue;
+      assert_int_equal(p->client, c);
+      wf_mem_pop(r.mem, c);
+    }
+    wf_mem_tick(r.mem);
+  }
+  assert_in_range(reads[0], reads[1] - 50, reads[1] + 50);
+  assert_in_range(sends[0], sends[1] - 50, sends[1] + 50);
+  assert_true(reads[2] > 100 && sends[2] > 100 && reads[0] > 500 && sends[0] > 500);
+  for (unsigned c = 0; c < CLIENTS; c++) assert_true(beats[c] > 4 * (reads[c] - 64));
+  wf_packet mine = {
+      .payload = WF_NO_PAYLOAD, .bytes = 24, .kind = WF_PKT_UNIT, .part = PART, .client = 1};
+  assert_true(wf_mem_send(r.mem, 0, &mine));
+  for (unsigned t = 0; !wf_mem_unit_peek(r.mem, 1, PART); t++) {
+    assert_true(t < 1000);
+    assert_null(wf_mem_unit_peek(r.mem, 0, PART));
+    wf_mem_tick(r.mem);
+  }
+  wf_mem_unit_pop(r.mem, PART);
   teardown(r);
 }
 
@@ -317,7 +364,7 @@ static void test_outside_memory(void **state) {
   rig r = setup();
   uint64_t a = line_of(r.mem, 0, 1000000);
   uint32_t words[32];
-  assert_true(wf_mem_unit_read(r.mem, 0, a, 1));
+  assert_true(wf_mem_unit_read(r.mem, 0, 0, a, 1));
   (void)take_block(r.mem, 0, 1, words);
   for (unsigned i = 0; i < 32; i++) assert_int_equal(words[i], 0);
   wf_error err = {0};
@@ -333,7 +380,7 @@ static void test_wrong_partition(void **state) {
   rig r = setup();
   uint32_t words[32];
   uint64_t a = at(&r, 4, 0);
-  assert_true(wf_mem_unit_read(r.mem, 3, a, 1));
+  assert_true(wf_mem_unit_read(r.mem, 0, 3, a, 1));
   (void)take_block(r.mem, 3, 1, words);
   assert_int_equal(words[5], word_at(a) + 5);
   wf_error err = {0};
@@ -363,7 +410,8 @@ static void test_soak(void **state) {
     if (t % 500 == 0) taking = (unsigned)wf_rng_below(&rng, 101);
     uint64_t x = wf_rng_next(&rng);
     unsigned l = (unsigned)(x >> 20) % LINES;
-    if ((x & 3) == 0 && !busy[next % IDS] && wf_mem_unit_read(r.mem, 5, at(&r, 5, l), next % IDS)) {
+    if ((x & 3) == 0 && !busy[next % IDS] &&
+        wf_mem_unit_read(r.mem, 0, 5, at(&r, 5, l), next % IDS)) {
       busy[next % IDS] = true;
       memcpy(&expect[next % IDS * 32], &model[l * 32], 128);
       next++;
@@ -372,13 +420,13 @@ static void test_soak(void **state) {
       uint32_t line[32], mask = (uint32_t)wf_rng_next(&rng);
       for (unsigned i = 0; i < 32; i++) line[i] = (uint32_t)wf_rng_next(&rng);
       l = (unsigned)(x >> 30) % LINES;
-      if (wf_mem_unit_write(r.mem, 5, at(&r, 5, l), mask, (const uint8_t *)line)) {
+      if (wf_mem_unit_write(r.mem, 0, 5, at(&r, 5, l), mask, (const uint8_t *)line)) {
         accepted++;
         for (unsigned i = 0; i < 32; i++)
           if (mask >> i & 1) model[l * 32 + i] = line[i];
       }
     }
-    const wf_mem_beat *b = wf_mem_unit_beat(r.mem, 5);
+    const wf_mem_beat *b = wf_mem_unit_beat(r.mem, 0, 5);
     if (b && wf_rng_below(&rng, 100) < taking) {
       memcpy(&got[8 * b->beat], b->data, 32);
       if (b->beat == 3) {
@@ -410,6 +458,7 @@ int main(void) {
       cmocka_unit_test(test_packets),
       cmocka_unit_test(test_packets_left_alone),
       cmocka_unit_test(test_packets_share_the_reply_port),
+      cmocka_unit_test(test_clients_take_turns),
       cmocka_unit_test(test_payload_pool),
       cmocka_unit_test(test_outside_memory),
       cmocka_unit_test(test_wrong_partition),

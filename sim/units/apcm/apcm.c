@@ -407,9 +407,12 @@ static bool apcm_access(wf_unit *unit, const wf_l1_access *a) {
     load_row *row = &m->row[s->current.pc];
     row->requests++;
     row->bypassed += a->bypassed;
-    if (a->last) s->requested[a->warp]++;
   }
   return true;
+}
+
+static void apcm_load_gone(wf_unit *unit, unsigned sm, unsigned warp) {
+  ((apcm *)unit)->sides[sm].requested[warp]++;
 }
 
 static wf_l1_verdict apcm_decision(wf_unit *unit, unsigned sm, unsigned *way) {
@@ -675,6 +678,7 @@ static const wf_l1_ops l1_ops = {
     .verdict = apcm_verdict,
     .access = apcm_access,
     .decision = apcm_decision,
+    .load_gone = apcm_load_gone,
     .load_done = apcm_load_done,
 };
 
@@ -682,6 +686,7 @@ const wf_unit_class wf_unit_apcm = {
     .name = "apcm",
     .summary = "access pattern-aware cache management: bypasses or pins lines in L1, load by load",
     .needs = WF_NEED_ONE_KERNEL,
+    .claims = WF_CLAIM_L1,
     .create = apcm_create,
     .destroy = apcm_destroy,
     .write_register = apcm_write_register,

@@ -543,8 +543,8 @@ static bool write_record(dtbl *d, uint32_t param, bool *taken, wf_error *err) {
   const unsigned word = (unsigned)(at - line) / 4, mask = (unsigned)wf_port_get(d->port.mem_mask);
   uint8_t bytes[256] = {0};
   memcpy(bytes + (at - line), d->port.mem_data->words, RECORD);
-  *taken =
-      wf_mem_unit_write(d->env.mem, wf_mem_partition(d->env.mem, line), line, mask << word, bytes);
+  *taken = wf_mem_unit_write(d->env.mem, d->env.client, wf_mem_partition(d->env.mem, line), line,
+                             mask << word, bytes);
   if (!*taken) return true;
   d->records_written += mask & 1;
   return dtbl_book_write(d->book, param, mask, d->port.mem_data->words, err);
@@ -559,7 +559,8 @@ static bool read_memory(dtbl *d) {
                       line + d->env.line_bytes <= WF_IMAGE_BASE + wf_image_bytes(d->env.image);
   flight *f = &d->flights[id];
   if (f->waiting || f->beats_left) return false;
-  if (inside && !wf_mem_unit_read(d->env.mem, wf_mem_partition(d->env.mem, line), line, id))
+  if (inside &&
+      !wf_mem_unit_read(d->env.mem, d->env.client, wf_mem_partition(d->env.mem, line), line, id))
     return false;
   *f = (flight){.waiting = true,
                 .nothing = !inside,
@@ -574,7 +575,7 @@ static bool read_memory(dtbl *d) {
 
 static void take_beats(dtbl *d) {
   for (unsigned p = 0; d->coming && p < d->env.n_part; p++) {
-    const wf_mem_beat *beat = wf_mem_unit_beat(d->env.mem, p);
+    const wf_mem_beat *beat = wf_mem_unit_beat(d->env.mem, d->env.client, p);
     if (!beat) continue;
     flight *f = &d->flights[beat->id];
     wf_mem_unit_beat_pop(d->env.mem, p);
@@ -675,6 +676,7 @@ const wf_unit_class wf_unit_dtbl = {
     .name = "dtbl",
     .summary = "dynamic thread block launch: decides every block's place; groups launched by "
                "threads join kernels",
+    .claims = WF_CLAIM_DISPATCHER,
     .create = dtbl_create,
     .destroy = dtbl_destroy,
     .write_register = dtbl_write_register,

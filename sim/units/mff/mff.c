@@ -245,6 +245,7 @@ static bool send_command(mff *m, command *c, const wf_unit_offer *offer) {
   wf_packet p = {.payload = wf_mem_payload_new(m->env.mem),
                  .kind = WF_PKT_UNIT,
                  .bytes = (uint16_t)(n * 32 - 8), /* the packet's header rides in the header flit */
+                 .client = (uint8_t)m->env.client,
                  .sm = (uint8_t)offer->sm,
                  .part = (uint8_t)pick_slice(m, offer->sm)};
   memcpy(wf_mem_payload(m->env.mem, p.payload), flits, (size_t)n * sizeof flits[0]);
@@ -415,7 +416,7 @@ static const uint32_t *words_of(const wf_port *port, unsigned slice) {
 }
 
 static void drive_command(mff *m, unsigned p) {
-  const wf_packet *packet = wf_mem_unit_peek(m->env.mem, p);
+  const wf_packet *packet = wf_mem_unit_peek(m->env.mem, m->env.client, p);
   wf_port_set_bit(m->port.cmd_valid, p, packet != NULL);
   if (!packet) return;
   const uint8_t *flits = wf_mem_payload(m->env.mem, packet->payload);
@@ -438,7 +439,7 @@ static void drive_replies(mff *m, unsigned p) {
                         .sm = (uint8_t)(flit[7] >> 8 & 63u),
                         .part = (uint8_t)p};
     memcpy(wf_mem_payload(m->env.mem, packet.payload), flit, 32);
-    taken = wf_mem_unit_send(m->env.mem, p, &packet);
+    taken = wf_mem_unit_send(m->env.mem, m->env.client, p, &packet);
     if (!taken) wf_mem_payload_free(m->env.mem, packet.payload);
   }
   wf_port_set_bit(m->port.rsp_ready, p, taken);
@@ -446,7 +447,7 @@ static void drive_replies(mff *m, unsigned p) {
 
 static void drive_memory(mff *m, unsigned p) {
   bool read = wf_port_bit(m->port.mem_rd_valid, p) &&
-              wf_mem_unit_read(m->env.mem, p, m->port.mem_rd_addr->words[p],
+              wf_mem_unit_read(m->env.mem, m->env.client, p, m->port.mem_rd_addr->words[p],
                                (uint32_t)wf_port_get_bits(m->port.mem_rd_id, 16 * p, 16));
   wf_port_set_bit(m->port.mem_rd_ready, p, read);
   bool written = false;
@@ -455,14 +456,14 @@ static void drive_memory(mff *m, unsigned p) {
     uint32_t mask = (uint32_t)wf_port_get_bits(m->port.mem_wr_mask, 8 * p, 8) << (8 * sector);
     uint8_t line[MFF_BLOCK_BYTES];
     memcpy(line + MFF_BEAT_BYTES * sector, words_of(m->port.mem_wr_data, p), MFF_BEAT_BYTES);
-    written =
-        wf_mem_unit_write(m->env.mem, p, address & ~(uint32_t)(MFF_BLOCK_BYTES - 1), mask, line);
+    written = wf_mem_unit_write(m->env.mem, m->env.client, p,
+                                address & ~(uint32_t)(MFF_BLOCK_BYTES - 1), mask, line);
   }
   wf_port_set_bit(m->port.mem_wr_ready, p, written);
 }
 
 static void drive_beat(mff *m, unsigned p) {
-  const wf_mem_beat *beat = wf_mem_unit_beat(m->env.mem, p);
+  const wf_mem_beat *beat = wf_mem_unit_beat(m->env.mem, m->env.client, p);
   wf_port_set_bit(m->port.mem_rsp_valid, p, beat != NULL);
   if (!beat) return;
   wf_port_set_bits(m->port.mem_rsp_id, 16 * p, 16, beat->id);
@@ -485,7 +486,7 @@ static bool mff_tick(wf_unit *unit, wf_error *err) {
   bool offered = false;
   if (m->set.gate && mff_idle(unit)) return true;
   for (unsigned p = 0; p < m->env.n_part && !offered; p++)
-    offered = wf_mem_unit_peek(m->env.mem, p) != NULL;
+    offered = wf_mem_unit_peek(m->env.mem, m->env.client, p) != NULL;
   m->busy_cycles++;
   if (!offered && wf_port_get(m->port.idle) && m->set.gate) return true;
   for (unsigned p = 0; p < m->env.n_part; p++) {

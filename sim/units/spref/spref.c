@@ -399,6 +399,7 @@ const wf_unit_class wf_unit_spref = {
     .summary = "prefetching into spare registers: loads of index and target for later iterations, "
                "moves in the loads' place",
     .needs = WF_NEED_VALUES | WF_NEED_ONE_KERNEL,
+    .claims = WF_CLAIM_ISSUE,
     .create = spref_create,
     .destroy = spref_destroy,
     .write_register = spref_write_register,

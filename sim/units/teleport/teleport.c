@@ -292,6 +292,8 @@ static wf_unit *teleport_create(const wf_unit_env *env, wf_error *err) {
   m->sides = wf_calloc(env->n_sm, sizeof *m->sides);
   bool ok = wf_parameters_read(parameters, "teleport", env->options, &m->set, err);
   m->slots = env->ctas_per_sm + m->set.ahead;
+  /* It binds blocks to SMs before they have room. */
+  if (m->set.ahead) m->unit.claims = WF_CLAIM_DISPATCHER;
   m->n_controllers = m->set.controllers < env->n_sm ? m->set.controllers : env->n_sm;
   ok = ok && check_settings(m, err) && size_up(m, err);
   if (ok && open_rows(m, err) && open_controllers(m, err) && open_buffers(m, err)) return &m->unit;
@@ -853,6 +855,7 @@ const wf_unit_class wf_unit_teleport = {
     .name = "teleport",
     .summary = "what a thread block will read is fetched into free shared memory before it starts",
     .needs = WF_NEED_VALUES,
+    .claims = WF_CLAIM_FREE_SHARED,
     .create = teleport_create,
     .destroy = teleport_destroy,
     .write_register = teleport_write_register,

@@ -1,0 +1,232 @@
+/* A stage that asks a unit what the L1 keeps. The unit's look-up of the load instruction and its
+ * choice of a victim overlap the L1's own pipeline: a hit is not later for them. A miss leaves when
+ * its decision is there; until then no request of its set may pass, for the set is not yet as the
+ * decision will leave it. */
+#include "sim/gpu/managed_l1.h"
+
+#include <stdlib.h>
+
+#include "sim/base/wf_alloc.h"
+#include "sim/gpu/gpu_internal.h"
+#include "sim/gpu/lsu.h"
+
+enum { UNDECIDED = 8 };
+
+/* A miss until the unit has decided where it goes. */
+typedef struct undecided {
+  uint32_t line;
+  unsigned set;
+  uint16_t load;
+  uint8_t sectors;
+} undecided;
+
+/* Beside one SM's L1. */
+struct wf_managed_l1 {
+  wf_unit *unit;
+  const wf_l1_ops *ops;
+  undecided undecided[UNDECIDED];
+  unsigned head, count;
+  /* The load whose requests are coming. */
+  wf_l1_verdict verdict;
+  unsigned waited; /* cycles for the verdict */
+  bool known;      /* its first request has come */
+};
+
+static void enter(wf_sm *sm, wf_lsu_entry *e, unsigned at) {
+  const wf_managed_l1 *m = sm->managed;
+  (void)at;
+  if (e->kind != KIND_LOAD || !e->n_lines || !e->global) return;
+  m->ops->load(m->unit, sm->id, e->warp, wf_sm_pc_of(sm, e->warp, e->inst));
+}
+
+static bool waits_in_set(const wf_sm *sm, uint32_t line) {
+  const wf_managed_l1 *m = sm->managed;
+  for (unsigned i = 0; i < m->count; i++)
+    if (m->undecided[(m->head + i) % UNDECIDED].set == wf_l1_set(sm->l1, line)) return true;
+  return false;
+}
+
+static bool may_store(wf_sm *sm, const wf_lsu_entry *e, uint32_t line) {
+  (void)e;
+  return !waits_in_set(sm, line);
+}
+
+static bool stall(wf_sm *sm) {
+  sm->l1_counters.stall_cycles++;
+  return false;
+}
+
+static bool bypass(wf_sm *sm, const wf_line_request *r, wf_l1_access *a) {
+  const wf_managed_l1 *m = sm->managed;
+  a->bypassed = true;
+  if (!wf_lsu_can_send(sm) || !m->ops->access(m->unit, a)) return stall(sm);
+  wf_lsu_send_past(sm, a->line, r->sectors, r->load);
+  return true;
+}
+
+static bool offer(wf_sm *sm, wf_l1_access *a) {
+  const wf_managed_l1 *m = sm->managed;
+  wf_l1_rank_ways(sm->l1, a);
+  return m->ops->access(m->unit, a);
+}
+
+static bool use(wf_sm *sm, const wf_line_request *r, wf_l1_access *a, uint64_t now) {
+  const unsigned latency = sm->config->l1_latency, waited = sm->managed->waited;
+  if (!wf_l1_may_use(sm->l1, a) || !offer(sm, a)) return stall(sm);
+  if (wf_l1_use(sm->l1, a, r->load) != WF_L1_HIT) return true;
+  const unsigned hidden = r->asked_at < now ? 0 : waited < latency ? waited : latency;
+  wf_lsu_hit(sm, r->load, r->asked_at + latency - hidden, now);
+  return true;
+}
+
+static bool miss(wf_sm *sm, const wf_line_request *r, wf_l1_access *a) {
+  wf_managed_l1 *m = sm->managed;
+  const unsigned ways = sm->config->l1_ways;
+  const uint64_t all = ways < 64 ? ((uint64_t)1 << ways) - 1 : UINT64_MAX;
+  const bool room =
+      wf_lsu_can_send(sm) && m->count < UNDECIDED && wf_l1_free_mshrs(sm->l1) > m->count;
+  if (!room || a->reserved == all || !offer(sm, a)) return stall(sm);
+  m->undecided[(m->head + m->count++) % UNDECIDED] =
+      (undecided){.line = a->line, .set = a->set, .load = r->load, .sectors = r->sectors};
+  sm->miss_promised++;
+  return true;
+}
+
+static bool use_or_miss(wf_sm *sm, const wf_line_request *r, wf_l1_access *a, uint64_t now) {
+  if (waits_in_set(sm, r->line)) return stall(sm);
+  wf_l1_look(sm->l1, r->line, a);
+  return a->hit ? use(sm, r, a, now) : miss(sm, r, a);
+}
+
+/* Of a load's first request: what becomes of the load? */
+static bool know(wf_sm *sm, const wf_line_request *r) {
+  wf_managed_l1 *m = sm->managed;
+  if (!r->nth && !m->known) {
+    m->known = true;
+    m->waited = 0;
+    m->verdict = r->global ? WF_L1_WAIT : WF_L1_CACHE;
+  }
+  if (m->verdict == WF_L1_WAIT) m->verdict = m->ops->verdict(m->unit, sm->id);
+  if (m->verdict == WF_L1_WAIT) m->waited++;
+  return m->verdict != WF_L1_WAIT;
+}
+
+static bool load(wf_sm *sm, const wf_line_request *r, uint64_t now) {
+  wf_managed_l1 *m = sm->managed;
+  if (!know(sm, r)) return false;
+  wf_l1_access a = {
+      .sm = sm->id, .warp = r->warp, .told = r->global, .nth = r->nth, .line = r->line};
+  if (!r->served && !(m->verdict == WF_L1_BYPASS ? bypass(sm, r, &a) : use_or_miss(sm, r, &a, now)))
+    return false;
+  if (!r->last) return true;
+  m->known = false;
+  if (r->global) m->ops->load_gone(m->unit, sm->id, r->warp);
+  return true;
+}
+
+static void decide(wf_sm *sm, uint64_t now) {
+  wf_managed_l1 *m = sm->managed;
+  unsigned way;
+  (void)now;
+  const wf_l1_verdict verdict = m->ops->decision(m->unit, sm->id, &way);
+  if (verdict == WF_L1_WAIT) return;
+  const undecided *u = &m->undecided[m->head];
+  if (verdict == WF_L1_CACHE)
+    wf_lsu_send_miss(sm, u->line, wf_l1_take(sm->l1, u->line, way, u->load));
+  else
+    wf_lsu_send_past(sm, u->line, u->sectors, u->load);
+  m->head = (m->head + 1) % UNDECIDED;
+  m->count--;
+  sm->miss_promised--;
+}
+
+static bool busy(const wf_sm *sm) {
+  return sm->managed->count;
+}
+
+/* ---- what the warps do ---- */
+
+static void warp_start(wf_sm *sm, unsigned warp) {
+  sm->managed->ops->warp_start(sm->managed->unit, sm->id, warp);
+}
+
+static void warp_end(wf_sm *sm, unsigned warp) {
+  sm->managed->ops->warp_exit(sm->managed->unit, sm->id, warp);
+}
+
+static bool inside(const ptx_kernel *k, ptx_pc pc, uint32_t loop) {
+  uint32_t l = pc < k->n_insts ? k->loop_of[pc] : PTX_NO_LOOP;
+  while (l != PTX_NO_LOOP && l > loop)
+    l = k->loops[l].parent; /* loops come after those around them */
+  return l == loop;
+}
+
+/* Lanes went on from `pc`: of which loops was the warp in there, and is in no more, on any entry?
+ */
+static void branched(wf_sm *sm, unsigned warp, ptx_pc pc) {
+  const wf_managed_l1 *m = sm->managed;
+  const wf_warp *w = &sm->warps[warp];
+  const ptx_kernel *k = w->arch.launch->kernel;
+  for (uint32_t l = k->loop_of[pc]; l != PTX_NO_LOOP; l = k->loops[l].parent) {
+    for (unsigned i = 0; i < w->depth; i++)
+      if (inside(k, w->stack[i].pc, l)) return; /* then it is in those around it, too */
+    m->ops->loop_exit(m->unit, sm->id, warp, k->loops[l].low, k->loops[l].high);
+  }
+}
+
+static void load_done(wf_sm *sm, unsigned warp, ptx_pc pc) {
+  sm->managed->ops->load_done(sm->managed->unit, sm->id, warp, pc);
+}
+
+/* ---- the seat ---- */
+
+static const wf_stage stage = {.place = WF_PLACE_MANAGER,
+                               .enter = enter,
+                               .load = load,
+                               .store = may_store,
+                               .tick = decide,
+                               .busy = busy};
+static const wf_listener listener = {
+    .warp_start = warp_start, .warp_end = warp_end, .branched = branched, .load_done = load_done};
+
+static bool begin(wf_seat *seat, const wf_kernel_room *room, wf_error *err) {
+  (void)room, (void)err;
+  wf_gpu *gpu = seat->gpu;
+  seat->unit->cls->l1->kernel_start(seat->unit, gpu->launch.kernel);
+  for (unsigned s = 0; s < gpu->config.n_sm; s++) {
+    wf_sm *sm = &gpu->sms[s];
+    wf_row_add_stage(&sm->row, &stage);
+    wf_row_add_listener(&sm->row, &listener);
+    sm->may_bypass = true;
+  }
+  return true;
+}
+
+static void destroy(wf_seat *seat) {
+  free(seat->gpu->sms[0].managed);
+}
+
+bool wf_managed_l1_sit(wf_seat *seat, wf_error *err) {
+  wf_gpu *gpu = seat->gpu;
+  const wf_gpu_config *c = &gpu->config;
+  const char *name = seat->unit->cls->name;
+  if (c->l1_tokens || c->l1_abyp || c->l1_pd || c->l1_bypass_stalls || c->l1_sectored ||
+      c->l1_write_keep || c->l1_prefetch)
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "--unit %s: it decides over the L1 by whole lines; l1.tokens, l1.abyp, l1.pd, "
+                   "l1.bypass_stalls, l1.sectored and l1.write_keep must be 0, l1.prefetch none",
+                   name);
+  if (c->l1_ways > WF_L1_MAX_WAYS)
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "--unit %s: l1.ways=%u: at most %d with a unit beside the L1", name, c->l1_ways,
+                   WF_L1_MAX_WAYS);
+  wf_managed_l1 *all = wf_calloc(c->n_sm, sizeof *all);
+  for (unsigned s = 0; s < c->n_sm; s++) {
+    all[s].unit = seat->unit;
+    all[s].ops = seat->unit->cls->l1;
+    gpu->sms[s].managed = &all[s];
+  }
+  seat->begin = begin;
+  seat->destroy = destroy;
+  return true;
+}

@@ -1,0 +1,9 @@
+/* The fabric's side of a unit that manages each SM's L1 (sim/seam/l1.h). */
+#ifndef WF_GPU_MANAGED_L1_H
+#define WF_GPU_MANAGED_L1_H
+
+#include "sim/gpu/seat.h"
+
+bool wf_managed_l1_sit(wf_seat *seat, wf_error *err);
+
+#endif

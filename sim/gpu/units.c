@@ -1,0 +1,173 @@
+/* The GPU's units: making them, giving each its place, refusing two that claim the same. */
+#include <stdlib.h>
+
+#include "sim/base/wf_alloc.h"
+#include "sim/gpu/gpu_internal.h"
+#include "sim/gpu/issue_unit.h"
+#include "sim/gpu/managed_l1.h"
+#include "sim/gpu/preload.h"
+#include "sim/units/registry.h"
+
+/* ---- what units may call ---- */
+
+static void env_wake_warp(void *gpu, unsigned sm, unsigned warp) {
+  wf_gpu *g = gpu;
+  wf_sm_wake_parked(&g->sms[sm], warp, g->cycle);
+}
+
+static bool env_shared_write(void *gpu, unsigned sm, unsigned warp, uint32_t offset,
+                             uint32_t word) {
+  return wf_sm_shared_write(&((wf_gpu *)gpu)->sms[sm], warp, offset, word);
+}
+
+static uint64_t env_cycle(void *gpu) {
+  return ((wf_gpu *)gpu)->cycle;
+}
+
+static void env_issue_answer(void *gpu, unsigned sm, unsigned warp, const wf_issue_answer *answer) {
+  wf_gpu *g = gpu;
+  wf_issue_answered(&g->sms[sm], warp, answer, g->cycle);
+}
+
+static bool env_preload_fetch(void *gpu, unsigned sm, uint32_t line, unsigned place) {
+  return wf_preload_fetch(gpu, sm, line, place);
+}
+static void env_block_go(void *gpu, unsigned sm, unsigned slot) {
+  wf_preload_go(gpu, sm, slot);
+}
+
+static wf_unit_env env_of(wf_gpu *gpu, uint64_t seed) {
+  const wf_gpu_config *c = &gpu->config;
+  return (wf_unit_env){.gpu = gpu,
+                       .client = gpu->n_units,
+                       .mem = gpu->mem,
+                       .image = gpu->image,
+                       .n_sm = c->n_sm,
+                       .warps_per_sm = c->warps_per_sm,
+                       .ctas_per_sm = c->ctas_per_sm,
+                       .registers_per_sm = c->registers_per_sm,
+                       .register_granularity = c->register_granularity,
+                       .shared_bytes_per_sm = c->shared_bytes_per_sm,
+                       .kernels = c->launch_kernels,
+                       .n_part = c->mem.n_part,
+                       .line_bytes = c->l1_line_bytes,
+                       .l1_sets = c->l1_bytes / (c->l1_ways * c->l1_line_bytes),
+                       .l1_ways = c->l1_ways,
+                       .lsu_queue = c->lsu_queue,
+                       .interleave_bytes = c->mem.interleave_bytes,
+                       .options = &gpu->options,
+                       .seed = seed,
+                       .assertions = gpu->settings.assertions,
+                       .wake_warp = env_wake_warp,
+                       .shared_write = env_shared_write,
+                       .cycle = env_cycle,
+                       .issue_answer = env_issue_answer,
+                       .preload_fetch = env_preload_fetch,
+                       .block_go = env_block_go};
+}
+
+/* ---- places ---- */
+
+static unsigned claims_of(const wf_unit *unit) {
+  return unit->cls->claims | unit->claims;
+}
+
+/* The first claim of the two that is the same. */
+static bool check_claims(const wf_gpu *gpu, const wf_unit *unit, wf_error *err) {
+  static const char *const names[WF_CLAIMS] = {"the place beside the L1", "the issue stage",
+                                               "the dispatcher's place",
+                                               "the shared memory that kernels leave free"};
+  for (unsigned u = 0; u < gpu->n_units; u++) {
+    const unsigned both = claims_of(gpu->units[u]) & claims_of(unit);
+    if (both)
+      return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit: %s and %s both take %s: only one may",
+                     gpu->units[u]->cls->name, unit->cls->name, names[__builtin_ctz(both)]);
+  }
+  return true;
+}
+
+static bool sit(wf_gpu *gpu, wf_unit *unit, bool (*how)(wf_seat *, wf_error *), wf_error *err) {
+  wf_seat *seat = &gpu->seats[gpu->n_seats];
+  *seat = (wf_seat){.gpu = gpu, .unit = unit};
+  if (!how(seat, err)) return false;
+  gpu->n_seats++;
+  return true;
+}
+
+bool wf_gpu_seat_unit(wf_gpu *gpu, wf_unit *unit, wf_error *err) {
+  const wf_unit_class *cls = unit->cls;
+  const bool free = check_claims(gpu, unit, err);
+  gpu->units[gpu->n_units++] = unit; /* from here on the GPU's to destroy */
+  if (!free) return false;
+  if (cls->dispatch) gpu->blocks = (wf_block_source){cls->dispatch, unit};
+  return (!cls->l1 || sit(gpu, unit, wf_managed_l1_sit, err)) &&
+         (!cls->issue_stage || sit(gpu, unit, wf_issue_sit, err)) &&
+         (!cls->preload || sit(gpu, unit, wf_preload_sit, err));
+}
+
+/* ---- making them ---- */
+
+/* Instructions of all units there are: a module may hold kernels for units this GPU lacks. */
+static void list_ops(wf_gpu *gpu) {
+  size_t n;
+  const wf_unit_class *const *classes = wf_unit_classes(&n);
+  gpu->unit_of_class = wf_calloc(n + 1, sizeof *gpu->unit_of_class);
+  for (size_t c = 0; c < n; c++) {
+    gpu->ops = wf_realloc(gpu->ops, gpu->n_ops + classes[c]->n_ops + 1, sizeof *gpu->ops);
+    for (size_t i = 0; i < classes[c]->n_ops; i++) {
+      gpu->ops[gpu->n_ops] = classes[c]->ops[i];
+      gpu->ops[gpu->n_ops++].unit = (unsigned)c;
+    }
+  }
+}
+
+static unsigned number_of(const wf_unit_class *cls) {
+  size_t n;
+  const wf_unit_class *const *classes = wf_unit_classes(&n);
+  unsigned number = 0;
+  while (classes[number] != cls) number++;
+  return number;
+}
+
+static bool add_unit(wf_gpu *gpu, const char *name, uint64_t seed, wf_error *err) {
+  const wf_unit_class *cls = wf_unit_find(name, err);
+  if (!cls) return false;
+  if (gpu->n_units == WF_MAX_UNITS)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit: at most %d units", WF_MAX_UNITS);
+  if (wf_gpu_has_unit(gpu, name))
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit: %s is named twice", name);
+  const wf_unit_env env = env_of(gpu, seed);
+  wf_unit *unit = cls->create(&env, err);
+  if (!unit) return false;
+  gpu->unit_of_class[number_of(cls)] = unit;
+  return wf_gpu_seat_unit(gpu, unit, err);
+}
+
+bool wf_gpu_add_units(wf_gpu *gpu, const char *const *names, unsigned n, uint64_t seed,
+                      wf_error *err) {
+  list_ops(gpu);
+  for (unsigned u = 0; u < n; u++)
+    if (!add_unit(gpu, names[u], seed, err)) return false;
+  return true;
+}
+
+void wf_gpu_destroy_units(wf_gpu *gpu) {
+  for (unsigned i = 0; i < gpu->n_seats; i++)
+    if (gpu->seats[i].destroy) gpu->seats[i].destroy(&gpu->seats[i]);
+  for (unsigned u = 0; u < gpu->n_units; u++) gpu->units[u]->cls->destroy(gpu->units[u]);
+  free(gpu->unit_of_class);
+  free(gpu->ops);
+}
+
+/* ---- kernels ---- */
+
+bool wf_gpu_begin_seats(wf_gpu *gpu, const wf_kernel_room *room, wf_error *err) {
+  for (unsigned i = 0; i < gpu->n_seats; i++)
+    if (gpu->seats[i].begin && !gpu->seats[i].begin(&gpu->seats[i], room, err)) return false;
+  return true;
+}
+
+void wf_gpu_end_seats(wf_gpu *gpu) {
+  for (unsigned i = 0; i < gpu->n_seats; i++)
+    if (gpu->seats[i].end) gpu->seats[i].end(&gpu->seats[i]);
+}
