@@ -85,13 +85,24 @@ run: bootstrap
 	@BUILD=$(BUILD) scripts/demo
 
 ##  make check          everything that must hold, with a list of what passed (CI runs this)
-# CHECKS grows by one line per check: "name: command", added by the rules.mk that brings it.
+# MORE_CHECKS grows by one line per check: "name: command", added by the rules.mk that brings it.
 CHECKS = $(foreach t,$(filter-out $(UNITS:%=$(BUILD)/tests/%/%),$(TESTS)),"$(patsubst $(BUILD)/%,%,$(t)): $(t)") $(MORE_CHECKS)
 .PHONY: check check-built
 check: bootstrap
 	@$(MAKE) --no-print-directory check-built
 check-built: build $(TESTS)
 	@BUILD=$(BUILD) scripts/check $(CHECKS)
+
+##  make quick          two minutes: build, unit tests, tests and lint and layout of what changed
+.PHONY: quick
+quick: build $(TESTS)
+	@BUILD=$(BUILD) scripts/quick $(CHECKS)
+
+##  make campaign       hours: the long form of every check (all proofs, coverage, mutation, seeded bugs, ten million cycles, fuzzing)
+# CAMPAIGN grows as MORE_CHECKS does.
+.PHONY: campaign
+campaign: bootstrap build $(TESTS)
+	@BUILD=$(BUILD) WARPFAB_QUICK= CHECK_LOGS=campaign scripts/check $(CAMPAIGN)
 
 ##  make bench          speed of the bench against its targets, as ratios from one run
 .PHONY: bench

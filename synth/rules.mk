@@ -33,3 +33,4 @@ synth-fit: synth-tools
 .PHONY: equiv
 equiv: synth-tools
 	@BUILD=$(BUILD) synth/equiv
+CAMPAIGN += "equiv: $(MAKE) --no-print-directory BUILD=$(BUILD) equiv"

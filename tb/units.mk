@@ -30,6 +30,7 @@ test-$(1): $(call unit_bench_tests,$(1)) $(filter $(BUILD)/tests/$(1)/%,$(TESTS)
 test-$(1)-long: $(call unit_bench_tests,$(1))
 	@set -e; for r in $$(call long_runs,$(1)); do IFS='|' read -r t vars <<<"$$$$r"; echo "== $$$$r"; env WARPFAB_BUILD=$(BUILD) $$$${vars//|/ } $(BUILD)/$$$$t; done
 MORE_CHECKS += "$(1)/tests: $(strip $(call check_settings,$(1)) $(MAKE)) --no-print-directory BUILD=$(BUILD) test-$(1)"
+CAMPAIGN += "$(1)/tests: $(MAKE) --no-print-directory BUILD=$(BUILD) test-$(1) test-$(1)-long"
 MORE_CHECKS += $(foreach s,$(wildcard tests/$(1)/*.sh),"$(s:tests/%.sh=%): BUILD=$(BUILD) SHARED=$(SHARED) $(s)")
 endef
 $(foreach u,$(UNITS),$(eval $(call unit_rules,$(u))))

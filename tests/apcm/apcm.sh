@@ -6,7 +6,7 @@
 g=random:n=4096,degree=6
 bfs="$warpfab run --app bfs_rodinia --graph $g"
 
-for mode in bypass protect both; do
+for mode in bypass protect; do # both: recorded.txt
   for app in "bfs_rodinia --graph $g" "gc --graph random:n=2048,degree=4" "ssp --graph random:n=2048,degree=4" \
     "spmv --graph $g" "kmn --set app.points=4096" "wc --set app.bytes=65536" "mm --set app.n=64" "ss --set app.documents=64" \
     "stn --set app.n=128" "ge --set app.n=48" "aps --set app.n=48" "ccl --graph $g" "mri --set app.samples=1024 --set app.side=16"; do

@@ -35,3 +35,4 @@ fuzz-$(1): $(BUILD)/fuzz/$(1)/fuzz $(BUILD)/fuzz/$(1)/corpus
 	  -artifact_prefix=$(BUILD)/fuzz/$(1)/ $(BUILD)/fuzz/$(1)/corpus
 endef
 $(foreach x,$(FUZZ),$(eval $(call fuzz_rule,$(x))))
+CAMPAIGN += "fuzz: $(MAKE) --no-print-directory BUILD=$(BUILD) fuzz SECONDS=300"

@@ -5,3 +5,4 @@ MORE_CHECKS += "replay/agree: BUILD=$(BUILD) tests/replay/agree.sh" "replay/refu
 .PHONY: replay-all
 replay-all: build
 	@BUILD=$(BUILD) tests/replay/agree.sh all
+CAMPAIGN += "replay-all: $(MAKE) --no-print-directory replay-all BUILD=$(BUILD)"

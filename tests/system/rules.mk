@@ -12,3 +12,4 @@ MORE_CHECKS += "system/trace: BUILD=$(BUILD) SHARED=$(SHARED) tests/system/trace
 .PHONY: test-trace-long
 test-trace-long: all
 	BUILD=$(BUILD) SHARED=$(SHARED) TRACE_MB=1000 tests/system/trace.sh
+CAMPAIGN += "system/trace-long: $(MAKE) --no-print-directory BUILD=$(BUILD) SHARED=$(SHARED) test-trace-long"

@@ -14,3 +14,4 @@ described_programs = $(addprefix $(BUILD)/,$(sort $(shell for u in $$(scripts/un
 coverage: $(COVERAGE_BIN) $(RESULTS_BIN)
 	@$(MAKE) --no-print-directory $(call described_programs,coverage,run)
 	@BUILD=$(BUILD) verify/coverage/coverage $(COVERAGE_UNITS); code=$$?; $(RESULTS_BIN) $(BUILD) $(COVERAGE_UNITS) && exit $$code
+CAMPAIGN += "coverage: $(MAKE) --no-print-directory coverage BUILD=$(BUILD)"

@@ -20,3 +20,5 @@ formal-selftest: $(FORMAL_BIN)
 formal-page: $(FORMAL_BIN)
 	@set -e; for u in $(FORMAL_UNITS); do $(FORMAL_BIN) page $(BUILD) $$u; done
 MORE_CHECKS += "formal-quick: $(MAKE) --no-print-directory formal-quick BUILD=$(BUILD)"
+CAMPAIGN += "formal: $(MAKE) --no-print-directory formal BUILD=$(BUILD)" \
+  "formal-selftest: $(MAKE) --no-print-directory formal-selftest BUILD=$(BUILD)"

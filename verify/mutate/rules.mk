@@ -25,3 +25,5 @@ MORE_CHECKS += "mutate/seeded: $(MAKE) --no-print-directory mutate-seeded-check 
 mutate-check: $(MUTATE_BIN)
 	@$(MAKE) --no-print-directory $(call described_programs,mutate,kill)
 	@printf '%s\n' $(MUTATE_UNITS) | xargs -P 2 -I{} $(MUTATE_BIN) run $(BUILD) {} check
+# The hand-written bugs are part of it.
+CAMPAIGN += "mutate: $(MAKE) --no-print-directory mutate BUILD=$(BUILD)"
