@@ -89,6 +89,7 @@ run: bootstrap
 CHECKS = $(foreach t,$(filter-out $(UNITS:%=$(BUILD)/tests/%/%),$(TESTS)),"$(patsubst $(BUILD)/%,%,$(t)): $(t)") $(MORE_CHECKS)
 .PHONY: check check-built
 check: bootstrap
+	@$(MAKE) -j2 --no-print-directory build $(TESTS)
 	@$(MAKE) --no-print-directory check-built
 check-built: build $(TESTS)
 	@BUILD=$(BUILD) scripts/check $(CHECKS)

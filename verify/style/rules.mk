@@ -42,3 +42,4 @@ $(BUILD)/tidy/%.deep: %.c verify/style/tidy verify/style/rules.mk $(BUILD)/tidy/
 MORE_CHECKS += "style/layout: $(MAKE) --no-print-directory style-layout BUILD=$(BUILD)" \
   "style/tidy: $(MAKE) --no-print-directory style-tidy BUILD=$(BUILD)" \
   "style/pages: $(MAKE) --no-print-directory style-pages BUILD=$(BUILD)"
+CAMPAIGN += "style/tidy-deep: $(MAKE) --no-print-directory style-tidy-deep BUILD=$(BUILD)"
