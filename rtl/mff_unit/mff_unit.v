@@ -46,7 +46,7 @@ module mff_unit #(
   output wire                    cfg_ready_o,
   input  wire [3:0]              cfg_addr_i,
   input  wire [31:0]             cfg_data_i,
-  // Commands and responses, one 256-bit flit per beat (tb/mff/mff_flits.h).
+  // Commands and responses, one 256-bit flit per beat (sim/units/mff/mff_flits.h).
   input  wire [NSlice-1:0]       cmd_valid_i,
   output wire [NSlice-1:0]       cmd_ready_o,
   input  wire [NSlice*256-1:0]   cmd_data_i,

@@ -24,6 +24,8 @@ static void list_units(void) {
   const wf_unit_class *const *units = wf_unit_classes(&n);
   for (size_t i = 0; i < n; i++) {
     printf("%-10s %s\n", units[i]->name, units[i]->summary);
+    if (units[i]->example)
+      printf("    warpfab run --unit %s %s\n", units[i]->name, units[i]->example);
     for (const wf_parameter *p = units[i]->parameters; p->name; p++) {
       char preset[64], range[256];
       wf_parameter_describe(p, preset, sizeof preset, range, sizeof range);
@@ -48,7 +50,8 @@ static int list_parameters(const char *name) {
   wf_gpu_config_print(stdout, &config);
   list_table(wf_gpu_parameters);
   list_table(wf_timeline_parameters);
-  puts("energy.NAME                constants of the energy model: sim/energy/README.md");
+  puts("energy.NAME                constants of the energy model: sim/energy/README.md; "
+       "energy.UNIT.COUNTER");
   return WF_OK;
 }
 
@@ -96,7 +99,8 @@ static const char counters[] =
     "peak_bytes (of those not started:\n"
     "                       buffers, 64 a kernel's record) mean_pending mean_bytes (over all "
     "cycles)\n"
-    "energy_joules          total core registers l1 l2 noc dram unit static watts\n"
+    "energy_joules          total core registers l1 l2 noc dram unit static watts, units{NAME} (of "
+    "the total: what each unit causes)\n"
     "coalescing{NAME}       with --set probe.coalescing=1, per allocation: operations, requests[] "
     "left\n"
     "                       if loads were coalesced over 1, 2, 4 .. 256 warp-level operations\n"
@@ -114,7 +118,10 @@ static const char counters[] =
     "resident_bytes; UNIT{}: what a unit that listens\n"
     "                       to the trace found there, its page says what\n"
     "unit{NAME}             each unit's own counters: rtl/UNIT/README.md\n"
-    "host                   seconds cycles_per_second warp_instructions_per_second peak_bytes\n";
+    "host                   seconds cycles_per_second warp_instructions_per_second peak_bytes "
+    "rtl_edges{UNIT}\n"
+    "                       (clock edges that the simulation spent on a unit's RTL: they depend on "
+    "UNIT.gate)\n";
 
 int wf_cli_list(int argc, char **argv) {
   const char *what = argc >= 2 ? argv[1] : "";

@@ -16,7 +16,8 @@
 #include "sim/report/summary.h"
 #include "sim/report/timeline.h"
 #include "sim/units/registry.h"
-#include "sim/units/rtl_model.h"
+#include "sim/units/rtl_set.h"
+#include "sim/units/unit.h"
 
 typedef struct session {
   run_options o;
@@ -45,25 +46,9 @@ static bool configure(session *s, wf_gpu_config *config, wf_error *err) {
   return true;
 }
 
-static const char energy_prefix[] = "energy.";
-
-/* --set energy.NAME=VALUE changes a constant of the energy model. */
-static bool set_energy(session *s, wf_error *err) {
-  size_t n = sizeof energy_prefix - 1;
-  wf_energy_default(&s->energy);
-  for (size_t i = 0; i < s->o.set.count; i++) {
-    const wf_option *item = &s->o.set.items[i];
-    if (strncmp(item->key, energy_prefix, n) == 0 &&
-        !wf_energy_set(&s->energy, item->key + n, item->value, err))
-      return false;
-  }
-  return true;
-}
-
 /* Keys that are neither the GPU's nor an application's or chosen unit's are mistakes. */
 static bool check_key(const session *s, const char *key, wf_error *err) {
-  if (wf_gpu_config_has(key) || strncmp(key, energy_prefix, sizeof energy_prefix - 1) == 0)
-    return true;
+  if (wf_gpu_config_has(key) || strncmp(key, "energy.", 7) == 0) return true;
   if (wf_parameters_find(wf_gpu_parameters, key)) return true;
   if (s->o.timeline && wf_parameters_find(wf_timeline_parameters, key)) return true;
   for (const wf_app_option *o = s->app ? s->app->options : NULL; o && o->key; o++)
@@ -106,38 +91,27 @@ static bool close_timeline(session *s, wf_error *err) {
   return !t || wf_timeline_close(t, err);
 }
 
+static wf_unit *unit_named(const session *s, const char *name) {
+  wf_unit *unit = NULL;
+  for (unsigned u = 0; name && (unit = wf_gpu_unit(s->gpu, u)); u++)
+    if (strcmp(unit->cls->name, name) == 0) break;
+  return unit;
+}
+
 static bool open_wave(session *s, wf_error *err) {
-  for (unsigned u = 0; s->o.wave && u < s->o.n_units; u++) {
-    wf_unit *unit = wf_gpu_unit(s->gpu, u);
-    if (strcmp(unit->cls->name, s->o.wave_unit)) continue;
-    if (!unit->cls->wave)
-      return wf_fail(err, WF_EXIT_BAD_INPUT, "--wave: unit %s has no RTL", s->o.wave_unit);
-    if (!unit->cls->wave(unit, s->o.wave, s->o.wave_from, s->o.wave_to, err)) return false;
-  }
-  return true;
+  wf_unit *unit = s->o.wave ? unit_named(s, s->o.wave_unit) : NULL;
+  return !unit || wf_unit_wave(unit, s->o.wave, s->o.wave_from, s->o.wave_to, err);
 }
 
-/* The RTL of the unit that --record names. Opened after the waves, which replace the model. */
-static struct wf_rtl_model *recorded(session *s) {
-  for (unsigned u = 0; s->o.record && u < s->o.n_units; u++) {
-    wf_unit *unit = wf_gpu_unit(s->gpu, u);
-    if (strcmp(unit->cls->name, s->o.record_unit) == 0)
-      return unit->cls->rtl ? unit->cls->rtl(unit) : NULL;
-  }
-  return NULL;
-}
-
+/* Opened after the waves, which replace the model. */
 static bool open_record(session *s, wf_error *err) {
-  struct wf_rtl_model *rtl = recorded(s);
-  if (!s->o.record) return true;
-  if (!rtl)
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "--record: unit %s has no RTL", s->o.record_unit);
-  return wf_rtl_record(rtl, s->o.record, s->o.record_limit, s->o.seed, err);
+  wf_unit *unit = s->o.record ? unit_named(s, s->o.record_unit) : NULL;
+  return !unit || wf_unit_record(unit, s->o.record, s->o.record_limit, err);
 }
 
 static bool close_record(session *s, wf_error *err) {
-  struct wf_rtl_model *rtl = recorded(s);
-  return !rtl || wf_rtl_record_end(rtl, err);
+  const wf_unit *unit = s->o.record ? unit_named(s, s->o.record_unit) : NULL;
+  return !unit || wf_rtl_set_record_end(wf_unit_shown(unit), err);
 }
 
 static void show_progress(void *user, const char *kernel, uint64_t cycle, double done) {
@@ -152,7 +126,7 @@ static bool prepare(session *s, wf_error *err) {
   wf_gpu_config config;
   wf_options rest;
   if (s->o.app && !(s->app = wf_app_find(s->o.app, err))) return false;
-  if (!configure(s, &config, err) || !set_energy(s, err)) return false;
+  if (!configure(s, &config, err) || !wf_energy_read(&s->energy, &s->o.set, err)) return false;
   bool ok = copy_settings(s, &rest, err);
   if (ok && s->o.json) ok = wf_out_open(&s->json, s->o.json, err);
   ok = ok && open_timeline(s, &rest, &config, err);

@@ -3,56 +3,40 @@
 
 #include <string.h>
 
+#include "sim/units/rtl_set.h"
+#include "sim/units/unit.h"
+
 enum { LINE_SECTORS = 4, STORE_SECTORS = 2 };
 
 void wf_energy_unit_counter(void *user, const char *name, double value) {
-  const wf_energy_unit *unit = user;
-  wf_energy_counts *c = unit->counts;
-  const struct {
-    const char *unit, *name;
-    double *count;
-  } known[] = {
-      {"mff", "c_lookups", &c->unit_lookups},
-      {"mff", "v_lookups", &c->unit_lookups},
-      {"mff", "runs", &c->unit_nodes},
-      {"mff", "elements", &c->unit_nodes},
-      {"mff", "blocks_read", &c->unit_lines},
-      {"mff", "blocks_written", &c->unit_lines},
-      {"mff", "commands", &c->unit_commands},
-      {"apcm", "loads", &c->apcm_requests},
-      {"apcm", "accesses", &c->apcm_requests},
-      {"dtbl", "clocked_cycles", &c->dtbl_edges},
-      {"teleport", "clocked_buffers", &c->teleport_edges},
-      {"teleport", "asks", &c->teleport_ops},
-      {"teleport", "loads", &c->teleport_ops},
-      {"teleport", "stores", &c->teleport_ops},
-      {"teleport", "clocked_cycles", &c->teleport_controller},
-      /* a line of shared memory written or read */
-      {"teleport", "fetched", &c->shared_accesses},
-      {"teleport", "found", &c->shared_accesses},
-      {"spref", "instructions", &c->spref_instructions},
-      {"spref", "sent", &c->injected},
-      {"spref", "address_adds", &c->injected},
-      {"spref", "sent_lanes", &c->injected_load_lanes},
-      {"spref", "address_add_lanes", &c->injected_imul_lanes},
-      {"spref", "operands_read", &c->register_reads},
-      {"spref", "operands_written", &c->register_writes},
-  };
-  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-    if (strcmp(known[i].unit, unit->name) == 0 && strcmp(known[i].name, name) == 0)
-      *known[i].count += value;
+  wf_energy_unit *unit = user;
+  const wf_energy_event *e = unit->cls->events;
+  for (unsigned i = 0; e && e[i].counter; i++)
+    if (strcmp(e[i].counter, name) == 0) unit->events[i] += value;
+}
+
+static bool is_of(const wf_energy_power *w, const wf_rtl_set *set) {
+  return (!w->rtl || strcmp(w->rtl, set->unit) == 0) &&
+         (!w->config || strcmp(w->config, set->config) == 0);
+}
+
+/* Each instance has the power of the first row that is of it. */
+static void count_instances(const wf_unit *unit, wf_energy_unit *to) {
+  for (unsigned r = 0; r < WF_UNIT_RTL && unit->rtl[r]; r++)
+    for (unsigned i = 0; to->cls->power && to->cls->power[i].name; i++)
+      if (is_of(&to->cls->power[i], unit->rtl[r])) {
+        to->instances[i] += unit->rtl[r]->n;
+        break;
+      }
 }
 
 static void collect_units(const wf_gpu *gpu, wf_energy_counts *c) {
   wf_unit *unit;
-  for (unsigned i = 0; (unit = wf_gpu_unit(gpu, i)); i++) {
-    wf_energy_unit one = {.name = unit->cls->name, .counts = c};
-    c->has_mff |= strcmp(one.name, "mff") == 0;
-    c->has_apcm |= strcmp(one.name, "apcm") == 0;
-    c->has_dtbl |= strcmp(one.name, "dtbl") == 0;
-    c->has_teleport |= strcmp(one.name, "teleport") == 0;
-    c->has_spref |= strcmp(one.name, "spref") == 0;
-    unit->cls->counters(unit, wf_energy_unit_counter, &one);
+  for (; c->n_units < WF_EN_UNITS && (unit = wf_gpu_unit(gpu, c->n_units)); c->n_units++) {
+    wf_energy_unit *one = &c->units[c->n_units];
+    *one = (wf_energy_unit){.cls = unit->cls};
+    wf_unit_counters(unit, wf_energy_unit_counter, one);
+    count_instances(unit, one);
   }
 }
 

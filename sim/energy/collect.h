@@ -9,13 +9,8 @@
  * an L1 hit as a whole line. */
 void wf_energy_collect(const wf_gpu *gpu, wf_energy_counts *counts);
 
-/* Where the counters of one unit go. */
-typedef struct wf_energy_unit {
-  const char *name; /* of the unit: mff, apcm, dtbl; of others no energy is known */
-  wf_energy_counts *counts;
-} wf_energy_unit;
-/* One counter of that unit, by its name in the result; those without energy are ignored. For
- * wf_unit_class.counters(). user: the wf_energy_unit. */
+/* One counter of a unit, by its name in the result; those without energy are ignored. user: the
+ * wf_energy_unit, its class filled in. */
 void wf_energy_unit_counter(void *user, const char *name, double value);
 
 #endif

@@ -2,10 +2,12 @@
 #include "sim/energy/energy.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/energy/energy_table.h"
+#include "sim/units/registry.h"
 
 static const char *const part_names[WF_EN_PARTS] = {"core", "registers", "l1",   "l2",
                                                     "noc",  "dram",      "unit", "static"};
@@ -23,25 +25,90 @@ const char *wf_energy_constant_source(wf_energy_constant c) {
   return wf_energy_table[c].source;
 }
 
+/* ---- constants ---- */
+
 void wf_energy_default(wf_energy_model *model) {
+  *model = (wf_energy_model){0};
   for (int i = 0; i < WF_EN_CONSTANTS; i++) model->value[i] = wf_energy_table[i].value;
 }
 
-bool wf_energy_set(wf_energy_model *model, const char *key, const char *value, wf_error *err) {
-  for (int i = 0; i < WF_EN_CONSTANTS; i++) {
-    if (strcmp(wf_energy_table[i].name, key) != 0) continue;
-    char *end;
-    double number = strtod(value, &end);
-    if (end == value || *end || !isfinite(number) || number < 0)
-      return wf_fail(err, WF_EXIT_BAD_INPUT, "energy.%s=%s: must be a number of %s, 0 or more", key,
-                     value, wf_energy_table[i].unit);
-    model->value[i] = number;
-    return true;
-  }
-  return wf_fail(err, WF_EXIT_BAD_INPUT,
-                 "energy.%s: no such constant; energy_table.c lists them, for example energy.%s",
-                 key, wf_energy_table[WF_EN_DRAM_ACTIVATE].name);
+/* WF_EN_CONSTANTS: none of this name. */
+static int find_constant(const char *name) {
+  int i = 0;
+  while (i < WF_EN_CONSTANTS && strcmp(wf_energy_table[i].name, name)) i++;
+  return i;
 }
+
+static const char prefix[] = "energy.";
+
+static bool parse(const wf_option *o, const char *unit, double *value, wf_error *err) {
+  char *end;
+  *value = strtod(o->value, &end);
+  if (end != o->value && !*end && isfinite(*value) && *value >= 0) return true;
+  return wf_fail(err, WF_EXIT_BAD_INPUT, "%s=%s: must be a number of %s, 0 or more", o->key,
+                 o->value, unit);
+}
+
+/* "pJ" or "W" of a row named <unit>.<counter or name>; NULL: there is none. */
+static const char *unit_row(const char *name) {
+  size_t n;
+  const wf_unit_class *const *classes = wf_unit_classes(&n);
+  for (size_t i = 0; i < n; i++) {
+    const size_t length = strlen(classes[i]->name);
+    if (strncmp(name, classes[i]->name, length) || name[length] != '.') continue;
+    const char *row = name + length + 1;
+    for (const wf_energy_event *e = classes[i]->events; e && e->counter; e++)
+      if (strcmp(e->counter, row) == 0) return "pJ";
+    for (const wf_energy_power *w = classes[i]->power; w && w->name; w++)
+      if (strcmp(w->name, row) == 0) return "W";
+  }
+  return NULL;
+}
+
+static bool take(wf_energy_model *model, const wf_option *o, wf_error *err) {
+  const char *name = o->key + sizeof prefix - 1, *of_unit = unit_row(name);
+  const int constant = find_constant(name);
+  double value;
+  if (of_unit) return parse(o, of_unit, &value, err); /* read where it is used */
+  if (constant < WF_EN_CONSTANTS)
+    return parse(o, wf_energy_table[constant].unit, &model->value[constant], err);
+  return wf_fail(err, WF_EXIT_BAD_INPUT,
+                 "%s: no such constant; energy_table.c lists them, for example energy.%s, and the "
+                 "classes of units, by <unit>.<counter>",
+                 o->key, wf_energy_table[WF_EN_DRAM_ACTIVATE].name);
+}
+
+/* Constants of the machine that units name. */
+static bool check_units(wf_error *err) {
+  size_t n;
+  const wf_unit_class *const *classes = wf_unit_classes(&n);
+  for (size_t i = 0; i < n; i++)
+    for (const wf_energy_event *e = classes[i]->events; e && e->counter; e++)
+      if (e->as && find_constant(e->as) == WF_EN_CONSTANTS)
+        return wf_fail(err, WF_EXIT_WRONG, "unit %s: %s costs as `%s`: no such constant",
+                       classes[i]->name, e->counter, e->as);
+  return true;
+}
+
+bool wf_energy_read(wf_energy_model *model, const wf_options *settings, wf_error *err) {
+  wf_energy_default(model);
+  model->settings = settings;
+  for (size_t i = 0; i < settings->count; i++) {
+    const wf_option *o = &settings->items[i];
+    if (strncmp(o->key, prefix, sizeof prefix - 1) == 0 && !take(model, o, err)) return false;
+  }
+  return check_units(err);
+}
+
+/* What a row of a unit says, or the settings in its place. */
+static double value_of(const wf_energy_model *m, const char *unit, const char *row, double preset) {
+  char key[128];
+  snprintf(key, sizeof key, "%s%s.%s", prefix, unit, row);
+  const char *text = m->settings ? wf_options_text(m->settings, key) : NULL;
+  return text ? strtod(text, NULL) : preset;
+}
+
+/* ---- sums ---- */
 
 /* Which constant a class's lanes cost; WF_EN_CONSTANTS: none beyond the issue. */
 static const wf_energy_constant lane_cost[PTX_CLASS_COUNT] = {
@@ -61,8 +128,7 @@ static double core_pj(const double *v, const wf_energy_counts *c) {
     double lanes = lane_cost[i] == WF_EN_CONSTANTS ? 0 : v[lane_cost[i]] * c->active_lanes;
     pj += c->warp_instructions[i] * (v[WF_EN_ISSUE] + lanes);
   }
-  return pj + c->injected * v[WF_EN_ISSUE] + c->injected_load_lanes * v[WF_EN_LANE_MEMORY] +
-         c->injected_imul_lanes * v[WF_EN_LANE_IMUL];
+  return pj;
 }
 
 static double dram_pj(const double *v, const wf_energy_counts *c) {
@@ -72,19 +138,24 @@ static double dram_pj(const double *v, const wf_energy_counts *c) {
              (v[WF_EN_DRAM_IO_BYTE] + v[WF_EN_DRAM_PHY_BYTE]);
 }
 
-static double unit_pj(const double *v, const wf_energy_counts *c) {
-  return c->unit_lookups * v[WF_EN_UNIT_LOOKUP] + c->unit_nodes * v[WF_EN_UNIT_NODE] +
-         c->unit_lines * v[WF_EN_UNIT_LINE] + c->unit_commands * v[WF_EN_UNIT_COMMAND] +
-         c->apcm_requests * v[WF_EN_APCM_REQUEST] + c->dtbl_edges * v[WF_EN_DTBL_EDGE] +
-         c->teleport_edges * v[WF_EN_TELEPORT_EDGE] + c->teleport_ops * v[WF_EN_TELEPORT_OP] +
-         c->teleport_controller * v[WF_EN_TELEPORT_CONTROLLER] +
-         c->spref_instructions * v[WF_EN_SPREF_INSTRUCTION];
-}
-
-static double unit_watts(const double *v, const wf_energy_counts *c) {
-  return c->has_mff * v[WF_EN_UNIT_STATIC] + c->has_apcm * c->n_sm * v[WF_EN_APCM_STATIC] +
-         c->has_dtbl * v[WF_EN_DTBL_STATIC] + c->has_teleport * c->n_sm * v[WF_EN_TELEPORT_STATIC] +
-         c->has_spref * c->n_sm * v[WF_EN_SPREF_STATIC];
+/* Adds what the unit costs to the parts; returns all of it, in joules. */
+static double add_unit(const wf_energy_model *m, const wf_energy_unit *u, double seconds,
+                       double joules[WF_EN_PARTS]) {
+  double all = 0;
+  for (unsigned i = 0; u->cls->events && u->cls->events[i].counter; i++) {
+    const wf_energy_event *e = &u->cls->events[i];
+    const double usual = e->as ? m->value[find_constant(e->as)] : e->pj;
+    const double j = 1e-12 * u->events[i] * value_of(m, u->cls->name, e->counter, usual);
+    joules[e->part] += j;
+    all += j;
+  }
+  for (unsigned i = 0; u->cls->power && u->cls->power[i].name; i++) {
+    const wf_energy_power *w = &u->cls->power[i];
+    const double j = seconds * u->instances[i] * value_of(m, u->cls->name, w->name, w->watts);
+    joules[WF_EN_PART_UNIT] += j;
+    all += j;
+  }
+  return all;
 }
 
 void wf_energy_compute(const wf_energy_model *model, const wf_energy_counts *c, wf_energy *energy) {
@@ -101,9 +172,11 @@ void wf_energy_compute(const wf_energy_model *model, const wf_energy_counts *c, 
               c->l2_write_sectors * v[WF_EN_L2_WRITE]);
   j[WF_EN_PART_NOC] = pico * c->noc_flits * v[WF_EN_NOC_FLIT];
   j[WF_EN_PART_DRAM] = pico * dram_pj(v, c) + c->seconds * c->n_channels * v[WF_EN_DRAM_BACKGROUND];
-  j[WF_EN_PART_UNIT] = pico * unit_pj(v, c) + c->seconds * unit_watts(v, c);
+  j[WF_EN_PART_UNIT] = 0;
   j[WF_EN_PART_STATIC] = c->seconds * (c->n_sm * (v[WF_EN_SM_STATIC] + v[WF_EN_SM_CLOCK]) +
                                        v[WF_EN_UNCORE_STATIC] + v[WF_EN_BOARD]);
+  for (unsigned u = 0; u < c->n_units; u++)
+    energy->units[u] = add_unit(model, &c->units[u], c->seconds, j);
   energy->total = 0;
   for (int i = 0; i < WF_EN_PARTS; i++) energy->total += j[i];
   energy->watts = c->seconds > 0 ? energy->total / c->seconds : 0;

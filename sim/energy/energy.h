@@ -1,6 +1,7 @@
 /* Energy of a run: events counted by the GPU times a constant per event, plus power times time.
- * The constants stand for a 40 nm GTX 480 (Fermi, GDDR5) and are listed, each with its source, in
- * energy_table.c; any can be overridden. Method as in GPUWattch (Leng et al., ISCA 2013). */
+ * The machine's constants stand for a 40 nm GTX 480 (Fermi, GDDR5) and are listed, each with its
+ * source, in energy_table.c; a unit's are in its class (sim/seam/energy.h); any can be overridden.
+ * Method as in GPUWattch (Leng et al., ISCA 2013). */
 #ifndef WF_ENERGY_H
 #define WF_ENERGY_H
 
@@ -10,6 +11,7 @@
 
 #include "sim/base/wf_error.h"
 #include "sim/ptx/ptx.h"
+#include "sim/seam/unit.h"
 
 /* Constants. Names as text: wf_energy_constant_name(), e.g. "dram_activate". */
 typedef enum wf_energy_constant {
@@ -38,48 +40,43 @@ typedef enum wf_energy_constant {
   WF_EN_DRAM_WRITE_BYTE,
   WF_EN_DRAM_IO_BYTE,  /* driver and termination, both ends */
   WF_EN_DRAM_PHY_BYTE, /* memory controller and PHY on the GPU */
-  /* of the MFF unit */
-  WF_EN_UNIT_LOOKUP,   /* associative tag search */
-  WF_EN_UNIT_NODE,     /* work register written and read again, its word picked from the line */
-  WF_EN_UNIT_LINE,     /* 128-byte line written to or read from the line buffer */
-  WF_EN_UNIT_COMMAND,  /* job written and read, 32 lanes */
-  WF_EN_APCM_REQUEST,  /* APCM: a load told or a line request decided */
-  WF_EN_DTBL_EDGE,     /* DTBL scheduler: a clock edge with work in it */
-  WF_EN_TELEPORT_EDGE, /* TELEPORT's buffer: a clock edge while it is not idle */
-  WF_EN_TELEPORT_OP,   /* its memories, per request, load or store */
-  WF_EN_TELEPORT_CONTROLLER, /* a controller's clock edge while it is not idle */
-  WF_EN_SPREF_INSTRUCTION,   /* spare-register unit: an instruction told */
   /* watts */
   WF_EN_SM_STATIC,       /* leakage of one SM, always */
   WF_EN_SM_CLOCK,        /* clock tree and idle switching of one SM, while a kernel runs */
   WF_EN_UNCORE_STATIC,   /* leakage of L2, crossbar, controllers, fixed-function logic */
   WF_EN_BOARD,           /* fan, regulators, PCIe */
   WF_EN_DRAM_BACKGROUND, /* one channel: standby and refresh */
-  WF_EN_UNIT_STATIC,     /* the MFF unit's memories and clock, all slices */
-  WF_EN_APCM_STATIC,     /* of one SM's instance */
-  WF_EN_DTBL_STATIC,
-  WF_EN_TELEPORT_STATIC, /* of one SM's buffer with its share of the controller */
-  WF_EN_SPREF_STATIC,    /* of one SM's instance */
   WF_EN_CONSTANTS
 } wf_energy_constant;
 
 typedef struct wf_energy_model {
   double value[WF_EN_CONSTANTS];
+  const wf_options *settings; /* energy.<unit>.<name>; NULL: none */
 } wf_energy_model;
 
-/* The 40 nm constants. */
+/* The constants as the table and the units' classes have them. */
 void wf_energy_default(wf_energy_model *model);
-/* key: a constant's name. False and *err (code 2) if unknown or negative or not a number. */
-bool wf_energy_set(wf_energy_model *model, const char *key, const char *value, wf_error *err);
+/* The same with what energy.* of the settings say; they must live as long as the model. False and
+ * *err: a key that is none, a number that cannot be (code 2); or a unit's class names a constant
+ * that is none (code 1). */
+bool wf_energy_read(wf_energy_model *model, const wf_options *settings, wf_error *err);
 const char *wf_energy_constant_name(wf_energy_constant constant);
 const char *wf_energy_constant_unit(wf_energy_constant constant);   /* "pJ" or "W" */
 const char *wf_energy_constant_source(wf_energy_constant constant); /* what the figure rests on */
+
+enum { WF_EN_UNITS = 16 };
+
+/* Of one unit, by the rows of its class. */
+typedef struct wf_energy_unit {
+  const wf_unit_class *cls;
+  double events[WF_UNIT_EVENTS];
+  double instances[WF_UNIT_POWERS];
+} wf_energy_unit;
 
 /* Events of a run, over the whole GPU. All >= 0. */
 typedef struct wf_energy_counts {
   double seconds; /* modelled time */
   unsigned n_sm, n_channels;
-  bool has_mff, has_apcm, has_dtbl, has_teleport, has_spref;
   double warp_instructions[PTX_CLASS_COUNT];
   double active_lanes;                    /* mean over warp instructions, 0..32 */
   double register_reads, register_writes; /* warp-wide operands */
@@ -88,34 +85,17 @@ typedef struct wf_energy_counts {
   double l2_lookups, l2_read_sectors, l2_write_sectors;
   double noc_flits;
   double dram_activates, dram_read_bytes, dram_write_bytes;
-  double unit_lookups, unit_nodes, unit_lines, unit_commands; /* of the MFF unit */
-  double apcm_requests, dtbl_edges;
-  double teleport_edges, teleport_ops,
-      teleport_controller; /* edges of all buffers, operations, edges of controllers */
-  double spref_instructions;
-  /* What the spare-register unit issues beside the program: warp instructions, lanes of its loads
-   * and of their multiply-adds. */
-  double injected, injected_load_lanes, injected_imul_lanes;
+  wf_energy_unit units[WF_EN_UNITS];
+  unsigned n_units;
 } wf_energy_counts;
-
-typedef enum wf_energy_part {
-  WF_EN_PART_CORE, /* issue and execution, dynamic */
-  WF_EN_PART_REGISTERS,
-  WF_EN_PART_L1, /* L1 and shared memory, dynamic */
-  WF_EN_PART_L2,
-  WF_EN_PART_NOC,
-  WF_EN_PART_DRAM,   /* dynamic and background, controllers included */
-  WF_EN_PART_UNIT,   /* dynamic and static */
-  WF_EN_PART_STATIC, /* leakage and clocks of the GPU, board */
-  WF_EN_PARTS
-} wf_energy_part;
 
 const char *wf_energy_part_name(wf_energy_part part); /* "core", "registers", ... */
 
 typedef struct wf_energy {
   double joules[WF_EN_PARTS];
-  double total; /* joules */
-  double watts; /* total over seconds; 0 if no time passed */
+  double total;              /* joules */
+  double units[WF_EN_UNITS]; /* of the total: what each unit costs, in whatever part */
+  double watts;              /* total over seconds; 0 if no time passed */
 } wf_energy;
 
 /* Linear in the counts; the sum of the parts is the total. */

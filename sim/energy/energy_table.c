@@ -20,7 +20,7 @@
 #include "sim/energy/energy_table.h"
 #include "sim/energy/energy.h"
 
-const wf_energy_row wf_energy_table[WF_EN_CONSTANTS] = {
+const wf_energy_constant_row wf_energy_table[WF_EN_CONSTANTS] = {
     [WF_EN_LANE_INT] = {"lane_int", "pJ", 40.0,
                         "GPUSimPow 2013: integer operation, measured at 40 nm"},
     [WF_EN_LANE_IMUL] = {"lane_imul", "pJ", 75.0,
@@ -83,36 +83,6 @@ const wf_energy_row wf_energy_table[WF_EN_CONSTANTS] = {
     [WF_EN_DRAM_PHY_BYTE] =
         {"dram_phy_byte", "pJ", 24.0,
          "what is left to 11.7 pJ a bit (AMD: GDDR5 30 W at 320 GB/s): 3.0 pJ a bit"},
-    [WF_EN_UNIT_LOOKUP] = {"unit_lookup", "pJ", 14.1,
-                           "CACTI 7 CAM 256 x 26b search 18.4 pJ x 0.77"},
-    [WF_EN_UNIT_NODE] =
-        {"unit_node", "pJ", 12.2,
-         "CACTI 7 RAM 2048 x 32b read 4.66, write 4.06 pJ x 0.79; word of the line, RAM "
-         "20 x 128B as 16 B 3.28 pJ x 0.80; reply register 2.7 pJ"},
-    [WF_EN_UNIT_LINE] = {"unit_line", "pJ", 45.0,
-                         "CACTI 7 RAM 20 x 128B as 160 x 16B write 7.0 pJ x 8 x 0.80"},
-    [WF_EN_UNIT_COMMAND] =
-        {"unit_command", "pJ", 180.0,
-         "32 lanes written and read, CACTI 7 RAM 1024 x 32b 3.15 + 2.54 pJ x 0.89 x 32 "
-         "plus header"},
-    [WF_EN_APCM_REQUEST] =
-        {"apcm_request", "pJ", 55.7,
-         "make synth UNIT=apcm, NanGate 45 nm: logic 54.0, RAM 1.7, a tenth of the nets toggling"},
-    [WF_EN_DTBL_EDGE] = {"dtbl_edge", "pJ", 243.4,
-                         "make synth UNIT=dtbl, NanGate 45 nm: logic 220.7, RAM 22.7, a tenth of "
-                         "the nets toggling"},
-    [WF_EN_TELEPORT_EDGE] = {"teleport_edge", "pJ", 108.4,
-                             "make synth UNIT=teleport_buffer CONFIG=bare, NanGate 45 nm: logic "
-                             "and clock pins, a tenth of the nets toggling"},
-    [WF_EN_TELEPORT_OP] =
-        {"teleport_op", "pJ", 37.9,
-         "make synth UNIT=teleport_buffer CONFIG=bare: tags and waits, half of the accesses write"},
-    [WF_EN_TELEPORT_CONTROLLER] =
-        {"teleport_controller", "pJ", 45.5,
-         "make synth UNIT=teleport_controller CONFIG=bare: logic 41.7, table 3.8"},
-    [WF_EN_SPREF_INSTRUCTION] =
-        {"spref_instruction", "pJ", 59.4,
-         "make synth UNIT=spref CONFIG=bare, NanGate 45 nm, a tenth of the nets toggling"},
     [WF_EN_SM_STATIC] =
         {"sm_static", "W", 3.2,
          "15 SMs: 48 of the 80 W static power that GPUSimPow finds for a GTX 580, shared "
@@ -123,17 +93,4 @@ const wf_energy_row wf_energy_table[WF_EN_CONSTANTS] = {
     [WF_EN_BOARD] = {"board", "W", 11.0, "GPUWattch's GTX 480 configuration: constant power"},
     [WF_EN_DRAM_BACKGROUND] = {"dram_background", "W", 0.83,
                                "IDD3N 450 mA x 1.5 V x 924 / 1500 MHz, 2 devices"},
-    [WF_EN_UNIT_STATIC] =
-        {"unit_static", "W", 0.2,
-         "CACTI 7 leakage at 45 nm, 6 slices: 2 RAMs of 8 KB 8.8 mW, CAM 3.2 mW, lines "
-         "3.0 mW: 0.14 W; clock of the same order as a CAM's search: 0.06 W"},
-    [WF_EN_APCM_STATIC] = {"apcm_static", "W", 0.0012,
-                           "make synth UNIT=apcm, NanGate 45 nm: leakage"},
-    [WF_EN_SPREF_STATIC] = {"spref_static", "W", 0.0025,
-                            "make synth UNIT=spref CONFIG=bare, NanGate 45 nm: leakage"},
-    [WF_EN_DTBL_STATIC] = {"dtbl_static", "W", 0.033,
-                           "make synth UNIT=dtbl, NanGate 45 nm: leakage"},
-    [WF_EN_TELEPORT_STATIC] = {"teleport_static", "W", 0.0047,
-                               "make synth UNIT=teleport_buffer CONFIG=bare, NanGate 45 nm: "
-                               "leakage 4.5 mW, and a fifteenth of the controller's 2.7"},
 };

@@ -2,12 +2,12 @@
 #ifndef WF_ENERGY_TABLE_H
 #define WF_ENERGY_TABLE_H
 
-typedef struct wf_energy_row {
+typedef struct wf_energy_constant_row {
   const char *name, *unit;
   double value;
   const char *source;
-} wf_energy_row;
+} wf_energy_constant_row;
 
-extern const wf_energy_row wf_energy_table[];
+extern const wf_energy_constant_row wf_energy_table[];
 
 #endif

@@ -343,12 +343,16 @@ bool wf_gpu_has_unit(const wf_gpu *gpu, const char *unit) {
   return false;
 }
 
-bool wf_gpu_unit_write(wf_gpu *gpu, const char *unit, const char *reg, uint32_t value,
+bool wf_gpu_unit_write(wf_gpu *gpu, const char *name, const char *reg, uint32_t value,
                        wf_error *err) {
-  for (unsigned u = 0; u < gpu->n_units; u++)
-    if (strcmp(gpu->units[u]->cls->name, unit) == 0)
-      return gpu->units[u]->cls->write_register(gpu->units[u], reg, value, err);
-  return wf_fail(err, WF_EXIT_BAD_INPUT, "unit %s is not part of this GPU", unit);
+  for (unsigned u = 0; u < gpu->n_units; u++) {
+    const wf_unit_class *cls = gpu->units[u]->cls;
+    if (strcmp(cls->name, name)) continue;
+    return cls->write_register
+               ? cls->write_register(gpu->units[u], reg, value, err)
+               : wf_fail(err, WF_EXIT_BAD_INPUT, "unit %s: no register %s; it has none", name, reg);
+  }
+  return wf_fail(err, WF_EXIT_BAD_INPUT, "unit %s is not part of this GPU", name);
 }
 
 static void tell_row(wf_gpu *gpu, const wf_preload_row *row) {

@@ -595,5 +595,6 @@ size_t wf_launcher_describe(const wf_launcher *l, char *text, size_t bytes) {
       "in calls\n",
       l->kmu.n, l->n_entering, l->groups.n, l->n_calls);
   const size_t used = n < 0 ? 0 : (size_t)n < bytes ? (size_t)n : bytes;
+  if (!l->ops->describe) return used; /* a unit's own tells */
   return used + l->ops->describe(l->dispatcher, text + used, bytes - used);
 }

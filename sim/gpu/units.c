@@ -7,6 +7,7 @@
 #include "sim/gpu/managed_l1.h"
 #include "sim/gpu/preload.h"
 #include "sim/units/registry.h"
+#include "sim/units/unit.h"
 
 /* ---- what units may call ---- */
 
@@ -98,7 +99,7 @@ bool wf_gpu_seat_unit(wf_gpu *gpu, wf_unit *unit, wf_error *err) {
   const wf_unit_class *cls = unit->cls;
   const bool free = check_claims(gpu, unit, err);
   gpu->units[gpu->n_units++] = unit; /* from here on the GPU's to destroy */
-  if (!free) return false;
+  if (!free || !wf_unit_check(unit, err)) return false;
   if (cls->dispatch) gpu->blocks = (wf_block_source){cls->dispatch, unit};
   return (!cls->l1 || sit(gpu, unit, wf_managed_l1_sit, err)) &&
          (!cls->issue_stage || sit(gpu, unit, wf_issue_sit, err)) &&

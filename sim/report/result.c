@@ -6,6 +6,7 @@
 
 #include "sim/energy/collect.h"
 #include "sim/ptx/loadpairs.h"
+#include "sim/units/unit.h"
 
 typedef struct named_count {
   const char *name;
@@ -257,7 +258,7 @@ static void add_units(cJSON *root, const wf_gpu *gpu) {
   wf_unit *unit;
   for (unsigned u = 0; (unit = wf_gpu_unit(gpu, u)); u++) {
     cJSON *one = cJSON_AddObjectToObject(o, unit->cls->name);
-    unit->cls->counters(unit, each_unit_counter, one);
+    wf_unit_counters(unit, each_unit_counter, one);
     if (unit->cls->loads)
       unit->cls->loads(unit, each_unit_load, cJSON_AddArrayToObject(one, "per_load"));
   }
@@ -273,6 +274,10 @@ static void add_energy(cJSON *root, const wf_result_input *in) {
   for (unsigned p = 0; p < WF_EN_PARTS; p++)
     cJSON_AddNumberToObject(o, wf_energy_part_name(p), energy.joules[p]);
   cJSON_AddNumberToObject(o, "watts", energy.watts);
+  if (!counts.n_units) return;
+  o = cJSON_AddObjectToObject(o, "units");
+  for (unsigned u = 0; u < counts.n_units; u++)
+    cJSON_AddNumberToObject(o, counts.units[u].cls->name, energy.units[u]);
 }
 
 static void add_host(cJSON *root, const wf_result_input *in, uint64_t cycles, uint64_t warp) {
@@ -283,6 +288,11 @@ static void add_host(cJSON *root, const wf_result_input *in, uint64_t cycles, ui
   cJSON_AddNumberToObject(o, "cycles_per_second", ratio((double)cycles, in->host_seconds));
   cJSON_AddNumberToObject(o, "warp_instructions_per_second", ratio((double)warp, in->host_seconds));
   cJSON_AddNumberToObject(o, "peak_bytes", (double)usage.ru_maxrss * 1024);
+  if (!wf_gpu_unit(in->gpu, 0)) return;
+  o = cJSON_AddObjectToObject(o, "rtl_edges");
+  const wf_unit *unit;
+  for (unsigned u = 0; (unit = wf_gpu_unit(in->gpu, u)); u++)
+    cJSON_AddNumberToObject(o, unit->cls->name, (double)wf_unit_edges(unit));
 }
 
 static void add_heading(cJSON *root, const wf_result_input *in) {

@@ -26,8 +26,8 @@ typedef struct wf_placement {
   uint32_t block[3];
 } wf_placement;
 
-/* self: the unit, or the GPU's own dispatcher. All but fits are required. What is offered and not
- * taken is offered again, unchanged, in the next cycle. */
+/* self: the unit, or the GPU's own dispatcher. All but fits and describe are required. What is
+ * offered and not taken is offered again, unchanged, in the next cycle. */
 typedef struct wf_dispatch_ops {
   /* Entries of the kernel distributor that are free. */
   unsigned (*free_kernels)(const void *self);

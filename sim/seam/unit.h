@@ -15,13 +15,14 @@
 #include "sim/mem/mem.h"
 #include "sim/ptx/ptx.h"
 #include "sim/seam/dispatch.h"
+#include "sim/seam/energy.h"
 #include "sim/seam/issue.h"
 #include "sim/seam/l1.h"
 #include "sim/seam/preload.h"
 #include "sim/seam/trace.h"
 
 typedef struct wf_unit wf_unit;
-struct wf_rtl_model;
+struct wf_rtl_set;
 
 /* What the fabric offers a unit. The function pointers act on the GPU behind `gpu`. */
 typedef struct wf_unit_env {
@@ -64,6 +65,12 @@ typedef struct wf_unit_offer {
   const ptx_effect *effect; /* operand values */
   uint32_t shared_limit;    /* bytes of shared memory of the warp's CTA */
 } wf_unit_offer;
+
+/* A uint64_t of the unit's state that counts events of the modelled machine. */
+typedef struct wf_unit_counter {
+  const char *name; /* NULL ends a list */
+  size_t field;     /* from the wf_unit on */
+} wf_unit_counter;
 
 /* One counter or figure of a unit, for the JSON result. */
 typedef void (*wf_counter_fn)(void *user, const char *name, double value);
@@ -109,10 +116,12 @@ typedef struct wf_unit_class {
   bool (*idle)(const wf_unit *unit);
   /* May a kernel end now? Also the unit's end-of-kernel checks. */
   bool (*kernel_end)(wf_unit *unit, wf_error *err);
-  void (*counters)(wf_unit *unit, wf_counter_fn each, void *user);
+  const wf_unit_counter *counters; /* of its own; those of its RTL come besides */
+  /* Figures that are no plain counts; NULL: none. */
+  void (*figures)(wf_unit *unit, wf_counter_fn each, void *user);
   size_t (*describe)(const wf_unit *unit, char *text, size_t bytes); /* for the hang report */
-  bool (*wave)(wf_unit *unit, const char *path, uint64_t from, uint64_t to, wf_error *err);
-  struct wf_rtl_model *(*rtl)(wf_unit *unit); /* for --record; NULL: the unit has no RTL */
+  /* Finds the ports of its RTL, of which one instance is another now; before the first clock. */
+  bool (*bind)(wf_unit *unit, wf_error *err);
   const wf_parameter *parameters; /* --set <unit>.<name>=; rtl: "Name" of the top module,
                                      "UNIT.Name" where the unit has several */
   const wf_l1_ops *l1;            /* NULL: does not care for the L1 */
@@ -122,13 +131,20 @@ typedef struct wf_unit_class {
       *dispatch; /* it decides where blocks run, self is the unit; NULL: it does not */
   const wf_preload_ops
       *preload; /* it brings what blocks will read before they start; NULL: it does not */
+  const wf_energy_event *events; /* what it costs; NULL: nothing */
+  const wf_energy_power *power;
+  const char *example;       /* options of `warpfab run` for a small run that keeps it busy */
   const wf_trace_ops *trace; /* it can listen to a trace; NULL: it cannot */
 } wf_unit_class;
+
+enum { WF_UNIT_RTL = 2 };
 
 /* First member of every unit's state. */
 struct wf_unit {
   const wf_unit_class *cls;
-  unsigned claims; /* WF_CLAIM_ bits that its parameters add to the class's */
+  unsigned claims;                     /* WF_CLAIM_ bits that its parameters add to the class's */
+  struct wf_rtl_set *rtl[WF_UNIT_RTL]; /* its modules in RTL; NULL: no more */
+  unsigned shown;                      /* of these, the one that waves and recordings look at */
 };
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tb/mff/mff_flits.h"
+#include "sim/units/mff/mff_flits.h"
 
 #define MFF_BINS(X)                                                                                \
   X(op_gather), X(op_scatter), X(size_0), X(size_1), X(size_2_to_31), X(size_32), X(size_over_32), \

@@ -5,7 +5,7 @@
 #include <cmocka.h>
 
 #include "sim/base/wf_rng.h"
-#include "tb/mff/mff_flits.h"
+#include "sim/units/mff/mff_flits.h"
 
 static void header_round_trip(void **state) {
   (void)state;

@@ -4,11 +4,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
 
 #include "sim/energy/collect.h"
 #include "sim/energy/energy.h"
+#include "sim/units/registry.h"
+#include "sim/units/unit.h"
 
 /* One second of a GTX 480. */
 static wf_energy_counts idle_second(void) {
@@ -29,8 +32,8 @@ static double sum_of_parts(const wf_energy *e) {
   return sum;
 }
 
-/* Every event count of the structure, to be walked through. */
-#define N_EVENTS 29
+/* Every event count of the structure, to be walked through; a unit's are of its class. */
+#define N_EVENTS 16
 static void events(wf_energy_counts *c, double *at[N_EVENTS]) {
   double *all[N_EVENTS] = {&c->register_reads,
                            &c->register_writes,
@@ -45,22 +48,9 @@ static void events(wf_energy_counts *c, double *at[N_EVENTS]) {
                            &c->dram_activates,
                            &c->dram_read_bytes,
                            &c->dram_write_bytes,
-                           &c->unit_lookups,
-                           &c->unit_nodes,
-                           &c->unit_lines,
-                           &c->unit_commands,
-                           &c->apcm_requests,
-                           &c->dtbl_edges,
                            &c->warp_instructions[PTX_CLASS_INT],
                            &c->warp_instructions[PTX_CLASS_LOAD],
-                           &c->warp_instructions[PTX_CLASS_BRANCH],
-                           &c->teleport_edges,
-                           &c->teleport_ops,
-                           &c->teleport_controller,
-                           &c->spref_instructions,
-                           &c->injected,
-                           &c->injected_load_lanes,
-                           &c->injected_imul_lanes};
+                           &c->warp_instructions[PTX_CLASS_BRANCH]};
   memcpy(at, all, sizeof all);
 }
 
@@ -84,10 +74,10 @@ static void zero_counts_leave_static_power_only(void **state) {
 
 static void every_event_costs_and_costs_linearly(void **state) {
   (void)state;
-  double base = compute(&(wf_energy_counts){.has_mff = true, .active_lanes = 32}).total;
+  double base = compute(&(wf_energy_counts){.active_lanes = 32}).total;
   assert_true(base == 0);
   for (int i = 0; i < N_EVENTS; i++) {
-    wf_energy_counts c = {.has_mff = true, .active_lanes = 32};
+    wf_energy_counts c = {.active_lanes = 32};
     double *at[N_EVENTS];
     events(&c, at);
     *at[i] = 1e6;
@@ -99,10 +89,97 @@ static void every_event_costs_and_costs_linearly(void **state) {
   }
 }
 
+static unsigned n_rows(const wf_unit_class *cls) {
+  unsigned n = 0;
+  while (cls->events && cls->events[n].counter) n++;
+  return n;
+}
+
+/* All units there are, with a count of each kind and an instance of each module. */
+static void add_all_units(wf_energy_counts *c) {
+  size_t n;
+  const wf_unit_class *const *classes = wf_unit_classes(&n);
+  assert_true(n <= WF_EN_UNITS);
+  for (c->n_units = 0; c->n_units < n; c->n_units++) {
+    wf_energy_unit *u = &c->units[c->n_units];
+    *u = (wf_energy_unit){.cls = classes[c->n_units]};
+    for (unsigned i = 0; i < n_rows(u->cls); i++) u->events[i] = 1e9;
+    for (unsigned i = 0; u->cls->power && u->cls->power[i].name; i++) u->instances[i] = 1;
+  }
+}
+
+static void units_rows_are_whole(void **state) {
+  (void)state;
+  size_t n;
+  const wf_unit_class *const *classes = wf_unit_classes(&n);
+  assert_true(n > 0);
+  for (size_t c = 0; c < n; c++) {
+    unsigned powers = 0;
+    assert_true(n_rows(classes[c]) > 0 && n_rows(classes[c]) <= WF_UNIT_EVENTS);
+    for (const wf_energy_event *e = classes[c]->events; e->counter; e++) {
+      assert_true(e->part < WF_EN_PARTS && strlen(e->source) > 20 && !e->pj == !!e->as);
+      for (const wf_energy_event *f = classes[c]->events; f < e; f++)
+        assert_string_not_equal(e->counter, f->counter); /* counted once */
+    }
+    for (const wf_energy_power *w = classes[c]->power; w->name; w++, powers++)
+      assert_true(w->watts > 0 && strlen(w->source) > 20);
+    assert_true(powers > 0 && powers <= WF_UNIT_POWERS);
+  }
+}
+
+/* Each event of each unit: by its name in the result, into its part, linearly. */
+static void a_unit_costs_what_its_rows_say(void **state) {
+  (void)state;
+  size_t n;
+  const wf_unit_class *const *classes = wf_unit_classes(&n);
+  for (size_t c = 0; c < n; c++)
+    for (unsigned i = 0; i < n_rows(classes[c]); i++) {
+      const wf_energy_event *e = &classes[c]->events[i];
+      wf_energy_counts counts = {.n_units = 1, .units = {{.cls = classes[c]}}};
+      wf_energy_unit_counter(&counts.units[0], e->counter, 2e6);
+      wf_energy_unit_counter(&counts.units[0], "no such counter", 5e6);
+      const wf_energy once = compute(&counts);
+      assert_true(once.total > 0 && once.total == once.joules[e->part]);
+      assert_true(once.units[0] == once.total);
+      if (!e->as) assert_true(once.total > e->pj * 1.999e-6 && once.total < e->pj * 2.001e-6);
+      wf_energy_unit_counter(&counts.units[0], e->counter, 4e6);
+      const double thrice = compute(&counts).total;
+      assert_true(thrice > once.total * (3 - 1e-12) && thrice < once.total * (3 + 1e-12));
+    }
+}
+
+static void instances_draw_power(void **state) {
+  (void)state;
+  size_t n;
+  const wf_unit_class *const *classes = wf_unit_classes(&n);
+  wf_energy_counts c = idle_second();
+  assert_true(compute(&c).joules[WF_EN_PART_UNIT] == 0);
+  for (size_t k = 0; k < n; k++) {
+    c.n_units = 1;
+    c.units[0] = (wf_energy_unit){.cls = classes[k], .instances = {15}};
+    const double watts = compute(&c).joules[WF_EN_PART_UNIT], one = classes[k]->power[0].watts;
+    assert_true(watts > 14.999 * one && watts < 15.001 * one);
+  }
+}
+
+/* A counter that is none must be told, not billed as zero. */
+static void an_unknown_counter_is_an_error(void **state) {
+  (void)state;
+  static const wf_unit_counter own[] = {{"known", 0}, {0}};
+  static const wf_energy_event good[] = {{"known", WF_EN_PART_UNIT, 1, NULL, ""}, {0}},
+                               bad[] = {{"renamed", WF_EN_PART_UNIT, 1, NULL, ""}, {0}};
+  const wf_unit_class with_good = {.name = "u", .counters = own, .events = good},
+                      with_bad = {.name = "u", .counters = own, .events = bad};
+  wf_error err = {0};
+  assert_true(wf_unit_check(&(wf_unit){.cls = &with_good}, &err));
+  assert_false(wf_unit_check(&(wf_unit){.cls = &with_bad}, &err));
+  assert_non_null(strstr(err.text, "`renamed`"));
+}
+
 static void total_is_sum_of_parts(void **state) {
   (void)state;
   wf_energy_counts c = idle_second();
-  c.has_mff = true;
+  add_all_units(&c);
   c.active_lanes = 17.5;
   double *at[N_EVENTS];
   events(&c, at);
@@ -124,22 +201,6 @@ static void more_lanes_cost_more(void **state) {
   assert_true(all > one && all < 32 * one);
   double lane = (all - one) / 31e9;
   assert_true(lane > 74e-12 && lane < 76e-12);
-}
-
-static void a_unit_that_is_absent_costs_nothing(void **state) {
-  (void)state;
-  wf_energy_counts c = idle_second();
-  assert_true(compute(&c).joules[WF_EN_PART_UNIT] == 0);
-  c.has_dtbl = true;
-  double dtbl = compute(&c).joules[WF_EN_PART_UNIT];
-  c.has_apcm = true; /* one for each SM */
-  double both = compute(&c).joules[WF_EN_PART_UNIT];
-  assert_true(dtbl > 0.032 && dtbl < 0.034 && both - dtbl > 0.0179 && both - dtbl < 0.0181);
-  c.has_teleport = true; /* one for each SM */
-  const double three = compute(&c).joules[WF_EN_PART_UNIT];
-  assert_true(three - both > 0.070 && three - both < 0.071);
-  c.has_mff = true;
-  assert_true(compute(&c).joules[WF_EN_PART_UNIT] > three);
 }
 
 /* All 480 lanes do one fused multiply-add per 1.4 GHz cycle: two warp instructions per SM and 700
@@ -176,6 +237,17 @@ static void streaming_dram_energy_per_bit(void **state) {
   assert_true(compute(&c).watts > 100 && compute(&c).watts < 250);
 }
 
+static void refused(const char *key, const char *value, const char *expected) {
+  wf_options set = {0};
+  wf_energy_model model;
+  wf_error err = {0};
+  wf_options_put(&set, key, value);
+  assert_false(wf_energy_read(&model, &set, &err));
+  assert_int_equal(err.code, WF_EXIT_BAD_INPUT);
+  assert_non_null(strstr(err.text, expected));
+  wf_options_free(&set);
+}
+
 static void constants_are_named_sourced_and_can_be_set(void **state) {
   (void)state;
   for (int i = 0; i < WF_EN_CONSTANTS; i++) {
@@ -185,56 +257,41 @@ static void constants_are_named_sourced_and_can_be_set(void **state) {
     for (int j = 0; j < i; j++)
       assert_string_not_equal(wf_energy_constant_name(i), wf_energy_constant_name(j));
   }
-  wf_energy_model model;
-  wf_energy_default(&model);
-  wf_error err = {0};
-  assert_true(wf_energy_set(&model, "dram_activate", "5000", &err));
-  assert_true(model.value[WF_EN_DRAM_ACTIVATE] == 5000);
   static const char *const bad[] = {"", "x", "-1", "1 W", "nan", "inf"};
-  for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-    err = (wf_error){0};
-    assert_false(wf_energy_set(&model, "dram_activate", bad[i], &err));
-    assert_int_equal(err.code, WF_EXIT_BAD_INPUT);
-    assert_non_null(strstr(err.text, "energy.dram_activate="));
-  }
-  assert_false(wf_energy_set(&model, "dram_activat", "1", &err));
-  assert_non_null(strstr(err.text, "no such constant"));
+  for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+    refused("energy.dram_activate", bad[i], "energy.dram_activate=");
+  refused("energy.dram_activat", "1", "no such constant");
+  wf_options set = {0};
+  wf_energy_model model;
+  wf_error err = {0};
+  wf_options_put(&set, "energy.dram_activate", "5000");
+  assert_true(wf_energy_read(&model, &set, &err));
   assert_true(model.value[WF_EN_DRAM_ACTIVATE] == 5000);
+  wf_options_free(&set);
 }
 
-static void unit_counters_are_taken_by_name(void **state) {
+static void a_units_rows_can_be_set(void **state) {
   (void)state;
-  wf_energy_counts c = {0};
-  wf_energy_unit mff = {"mff", &c}, apcm = {"apcm", &c}, dtbl = {"dtbl", &c},
-                 teleport = {"teleport", &c};
-  wf_energy_unit_counter(&mff, "c_lookups", 3);
-  wf_energy_unit_counter(&mff, "v_lookups", 4);
-  wf_energy_unit_counter(&mff, "elements", 5);
-  wf_energy_unit_counter(&mff, "blocks_read", 6);
-  wf_energy_unit_counter(&mff, "commands", 7);
-  wf_energy_unit_counter(&mff, "busy_cycles", 1000);
-  wf_energy_unit_counter(&dtbl, "commands", 1000); /* another's counter of the same name */
-  wf_energy_unit_counter(&dtbl, "clocked_cycles", 8);
-  wf_energy_unit_counter(&apcm, "loads", 9);
-  wf_energy_unit_counter(&apcm, "accesses", 10);
-  assert_true(c.unit_lookups == 7 && c.unit_nodes == 5 && c.unit_lines == 6 &&
-              c.unit_commands == 7);
-  assert_true(c.dtbl_edges == 8 && c.apcm_requests == 19);
-  wf_energy_unit_counter(&teleport, "asks", 1);
-  wf_energy_unit_counter(&teleport, "loads", 2);
-  wf_energy_unit_counter(&teleport, "stores", 4);
-  wf_energy_unit_counter(&teleport, "clocked_buffers", 8);
-  wf_energy_unit_counter(&teleport, "clocked_cycles", 16);
-  wf_energy_unit_counter(&teleport, "fetched", 32);
-  wf_energy_unit_counter(&teleport, "found", 64);
-  assert_true(c.teleport_ops == 7 && c.teleport_edges == 8 && c.teleport_controller == 16 &&
-              c.shared_accesses == 96);
-  wf_energy_unit spref = {"spref", &c};
-  wf_energy_unit_counter(&spref, "sent", 11);
-  wf_energy_unit_counter(&spref, "address_adds", 12);
-  wf_energy_unit_counter(&spref, "operands_read", 13);
-  wf_energy_unit_counter(&spref, "instructions", 14);
-  assert_true(c.injected == 23 && c.register_reads == 13 && c.spref_instructions == 14);
+  size_t n;
+  const wf_unit_class *const *classes = wf_unit_classes(&n);
+  for (size_t c = 0; c < n; c++) {
+    char key[128];
+    wf_options set = {0};
+    wf_energy_model model;
+    wf_energy energy;
+    wf_error err = {0};
+    snprintf(key, sizeof key, "energy.%s.%s", classes[c]->name, classes[c]->events[0].counter);
+    refused(key, "-1", key);
+    wf_options_put(&set, key, "7");
+    assert_true(wf_energy_read(&model, &set, &err));
+    wf_energy_compute(
+        &model, &(wf_energy_counts){.n_units = 1, .units = {{.cls = classes[c], .events = {1e12}}}},
+        &energy);
+    assert_true(energy.total > 6.999 && energy.total < 7.001);
+    wf_options_free(&set);
+    snprintf(key, sizeof key, "energy.%s.nothing", classes[c]->name);
+    refused(key, "1", "no such constant");
+  }
 }
 
 int main(void) {
@@ -243,11 +300,14 @@ int main(void) {
       cmocka_unit_test(every_event_costs_and_costs_linearly),
       cmocka_unit_test(total_is_sum_of_parts),
       cmocka_unit_test(more_lanes_cost_more),
-      cmocka_unit_test(a_unit_that_is_absent_costs_nothing),
+      cmocka_unit_test(units_rows_are_whole),
+      cmocka_unit_test(a_unit_costs_what_its_rows_say),
+      cmocka_unit_test(instances_draw_power),
+      cmocka_unit_test(an_unknown_counter_is_an_error),
       cmocka_unit_test(compute_saturated_run_is_near_tdp),
       cmocka_unit_test(streaming_dram_energy_per_bit),
       cmocka_unit_test(constants_are_named_sourced_and_can_be_set),
-      cmocka_unit_test(unit_counters_are_taken_by_name),
+      cmocka_unit_test(a_units_rows_can_be_set),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,6 +23,8 @@ expect() {
   fi
 }
 
+# edges [FILE]: clock edges that the simulation spent on a unit's RTL, of a run with one unit
+edges() { sed -n '/"rtl_edges"/,/}/s/.*:[[:space:]]*\([0-9][0-9]*\).*/\1/p' ${1:-$scratch/r.json}; }
 finish() {
   echo "$passed passed, $failed failed"
   [ "$failed" -eq 0 ]

@@ -13,7 +13,7 @@ work=$(mktemp -d) || exit 2
 export work
 trap 'rm -rf "$work"' EXIT
 
-# digest FILE.json: the row's figures. Modelled sections and units' counters count; what the host decides (clocked_cycles) and lines of the PTX text do not.
+# digest FILE.json: the row's figures. Modelled sections and units' counters count; lines of the PTX text do not.
 digest() {
   awk '
     /^\t"(l1|l2|noc|dram|sm|unit)":/ { section = $1 }
@@ -22,7 +22,7 @@ digest() {
     /^\t\t"(total|unit)":/ && energy { value = $2; sub(/,/, "", value); figure["energy" $1] = value }
     /^\t"energy_joules":/ { energy = 1 }
     /^\t}/ { section = ""; energy = 0 }
-    section != "" && !/clocked_cycles|"line":/ { sub(/,$/, ""); print section, $0 | "sort | cksum | cut -d\" \" -f1" }
+    section != "" && !/"line":/ { sub(/,$/, ""); print section, $0 | "sort | cksum | cut -d\" \" -f1" }
     END {
       printf "%s %s %s %s %s | ", figure["\"cycles\":"], figure["\"warp_instructions\":"], figure["\"noc\":\"flits\":"], figure["\"dram\":\"reads\":"], figure["\"l1\":\"hits\":"]
       fflush()

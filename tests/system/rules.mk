@@ -5,6 +5,7 @@ MORE_CHECKS += "system/readme: BUILD=$(BUILD) tests/system/readme.sh"
 MORE_CHECKS += "system/recorded: BUILD=$(BUILD) tests/system/recorded.sh"
 MORE_CHECKS += "system/together: BUILD=$(BUILD) tests/system/together.sh"
 MORE_CHECKS += "rtl/lint: $(MAKE) --no-print-directory BUILD=$(BUILD) lint"
+MORE_CHECKS += "system/gate: BUILD=$(BUILD) tests/system/gate.sh"
 MORE_CHECKS += "system/sample: BUILD=$(BUILD) tests/system/sample.sh"
 MORE_CHECKS += "system/trace: BUILD=$(BUILD) SHARED=$(SHARED) tests/system/trace.sh"
 

@@ -7,7 +7,7 @@
 
 #include "sim/base/wf_alloc.h"
 #include "sim/units/apcm/ports.h"
-#include "sim/units/rtl_model.h"
+#include "sim/units/rtl_set.h"
 
 extern const wf_unit_class wf_unit_apcm;
 
@@ -84,7 +84,7 @@ typedef struct distance {
 
 /* What is beside one SM's L1. Rings: head and count. */
 typedef struct side {
-  wf_rtl_model rtl;
+  wf_rtl *rtl;
   apcm_ports port;
   load
       loads[LOADS]; /* asked: the first n_sent are in the RTL, of these n_known have their answer */
@@ -118,6 +118,7 @@ typedef struct load_row {
 typedef struct apcm {
   wf_unit unit;
   wf_unit_env env;
+  wf_rtl_set rtl;
   side *sides; /* [n_sm] */
   settings set;
   unsigned way_bits;
@@ -127,14 +128,14 @@ typedef struct apcm {
   unsigned n_kernels;
   load_row *row;     /* of the running kernel */
   const char *fault; /* found outside tick() */
-  uint64_t clocked, events, dropped_events, verdict_waits, refused_offers;
+  uint64_t events, dropped_events, verdict_waits, refused_offers;
 } apcm;
 
 /* ---- creation ---- */
 
 static bool bind_ports(apcm *m, side *s, wf_error *err) {
   int64_t line = PAPER_LINE_BITS;
-  wf_model_lib_parameter(m->sides[0].rtl.lib, "LineBits", &line);
+  wf_model_lib_parameter(m->rtl.lib, "LineBits", &line);
   const apcm_sizes sizes = {.warps = m->env.warps_per_sm,
                             .ids = m->set.ids,
                             .sets = m->env.l1_sets,
@@ -142,13 +143,13 @@ static bool bind_ports(apcm *m, side *s, wf_error *err) {
                             .line_bits = (unsigned)line,
                             .pc_bits = 32,
                             .count_bits = m->set.count_bits};
-  return apcm_ports_bind(&s->port, s->rtl.model, &sizes, err);
+  return apcm_ports_bind(&s->port, s->rtl->model, &sizes, err);
 }
 
 static void apcm_destroy(wf_unit *unit) {
   apcm *m = (apcm *)unit;
-  for (unsigned s = m->env.n_sm; m->sides && s-- > 0;) { /* the first one owns the library */
-    wf_rtl_close(&m->sides[s].rtl);
+  wf_rtl_set_close(&m->rtl);
+  for (unsigned s = 0; s < m->env.n_sm; s++) {
     free(m->sides[s].id_of_pc);
     free(m->sides[s].pd.accesses);
     free(m->sides[s].pd.until);
@@ -187,27 +188,35 @@ static void configure(const apcm *m, side *s) {
   wf_port_set(s->port.renew, m->set.renew);
 }
 
+static bool apcm_bind(wf_unit *unit, wf_error *err) {
+  apcm *m = (apcm *)unit;
+  for (unsigned k = 0; k < m->env.n_sm; k++) {
+    side *s = &m->sides[k];
+    s->rtl = &m->rtl.at[k];
+    if (!bind_ports(m, s, err)) return false;
+    configure(m, s);
+  }
+  return true;
+}
+
 static bool open_rtl(apcm *m, wf_error *err) {
   const wf_unit_env *e = &m->env;
-  char fixed[256] = "";
-  size_t n = 0;
   unsigned line_bits = PAPER_LINE_BITS;
   while ((WF_IMAGE_BASE + wf_image_bytes(e->image)) / e->line_bytes >> line_bits) line_bits++;
-  if (e->warps_per_sm != 48 || e->l1_sets != 32 || e->l1_ways != 4)
-    n = (size_t)snprintf(fixed, sizeof fixed, "NumWarp=%u Sets=%u Ways=%u", e->warps_per_sm,
-                         e->l1_sets, e->l1_ways);
-  if (line_bits != PAPER_LINE_BITS)
-    snprintf(fixed + n, sizeof fixed - n, "%sLineBits=%u", n ? " " : "", line_bits);
+  const wf_rtl_value fixed[] = {{"NumWarp", e->warps_per_sm, 48},
+                                {"Sets", e->l1_sets, 32},
+                                {"Ways", e->l1_ways, 4},
+                                {"LineBits", line_bits, PAPER_LINE_BITS},
+                                {0}};
   for (unsigned s = 0; s < e->n_sm; s++) {
     side *x = &m->sides[s];
     x->pd.accesses = wf_calloc(e->l1_sets, sizeof *x->pd.accesses);
     x->pd.until = wf_calloc((size_t)e->l1_sets * e->l1_ways, sizeof *x->pd.until);
-    bool ok = s ? wf_rtl_clone(&x->rtl, &m->sides[0].rtl, e->seed + s, err)
-                : wf_rtl_open(&x->rtl, "apcm", "paper", fixed, parameters, &m->set, e, err);
-    if (!ok || !bind_ports(m, x, err)) return false;
-    configure(m, x);
   }
-  return true;
+  m->unit.rtl[0] = &m->rtl;
+  return wf_rtl_set_open(&m->rtl, e->n_sm,
+                         &(wf_rtl_request){"apcm", "paper", fixed, parameters, &m->set, e}, err) &&
+         apcm_bind(&m->unit, err);
 }
 
 static wf_unit *apcm_create(const wf_unit_env *env, wf_error *err) {
@@ -221,33 +230,6 @@ static wf_unit *apcm_create(const wf_unit_env *env, wf_error *err) {
     return &m->unit;
   apcm_destroy(&m->unit);
   return NULL;
-}
-
-/* Waves and recordings are of SM 0. */
-static bool apcm_wave(wf_unit *unit, const char *path, uint64_t from, uint64_t to, wf_error *err) {
-  apcm *m = (apcm *)unit;
-  wf_rtl_model traced = {.unit = m->sides[0].rtl.unit,
-                         .config = m->sides[0].rtl.config,
-                         .overrides = wf_strdup(m->sides[0].rtl.overrides)};
-  for (unsigned s = m->env.n_sm; s-- > 0;) wf_rtl_close(&m->sides[s].rtl);
-  m->sides[0].rtl = traced;
-  if (!wf_rtl_wave(&m->sides[0].rtl, &m->env, path, from, to, err)) return false;
-  for (unsigned s = 0; s < m->env.n_sm; s++) {
-    if ((s && !wf_rtl_clone(&m->sides[s].rtl, &m->sides[0].rtl, m->env.seed + s, err)) ||
-        !bind_ports(m, &m->sides[s], err))
-      return false;
-    configure(m, &m->sides[s]);
-  }
-  return true;
-}
-
-static wf_rtl_model *apcm_rtl(wf_unit *unit) {
-  return &((apcm *)unit)->sides[0].rtl;
-}
-
-static bool apcm_write_register(wf_unit *unit, const char *reg, uint32_t value, wf_error *err) {
-  (void)unit, (void)value;
-  return wf_fail(err, WF_EXIT_BAD_INPUT, "apcm: no register %s; it has none", reg);
 }
 
 /* ---- what the fabric tells ---- */
@@ -565,9 +547,8 @@ static bool clock_side(apcm *m, side *s, wf_error *err) {
   drive_load(s);
   drive_request(m, s);
   drive_event(s);
-  m->clocked++;
-  wf_model_set_cycle(s->rtl.model, m->env.cycle(m->env.gpu));
-  return wf_rtl_edge(&s->rtl, err) && take_load_answer(s, err) && take_request_answer(m, s, err);
+  wf_model_set_cycle(s->rtl->model, m->env.cycle(m->env.gpu));
+  return wf_rtl_edge(s->rtl, err) && take_load_answer(s, err) && take_request_answer(m, s, err);
 }
 
 static bool apcm_tick(wf_unit *unit, wf_error *err) {
@@ -607,30 +588,24 @@ static bool apcm_kernel_end(wf_unit *unit, wf_error *err) {
 
 /* ---- reports ---- */
 
-static uint64_t read_counter(side *s, unsigned index) {
-  wf_port_set(s->port.cnt_index, index);
-  wf_model_settle(s->rtl.model);
-  return wf_port_get(s->port.cnt_value);
-}
+static const wf_unit_counter counters[] = {
+    {"events", offsetof(apcm, events)},
+    {"events_left_out", offsetof(apcm, dropped_events)},
+    {"verdict_waits", offsetof(apcm, verdict_waits)},
+    {"request_waits", offsetof(apcm, refused_offers)},
+    {0},
+};
 
-static void apcm_counters(wf_unit *unit, wf_counter_fn each, void *user) {
-  apcm *m = (apcm *)unit;
-  each(user, "clocked_cycles", (double)m->clocked);
-  each(user, "events", (double)m->events);
-  each(user, "events_left_out", (double)m->dropped_events);
-  each(user, "verdict_waits", (double)m->verdict_waits);
-  each(user, "request_waits", (double)m->refused_offers);
-  for (unsigned k = 0; k < m->env.n_sm; k++) {
-    wf_port_set(m->sides[k].port.cnt_snapshot, 1);
-    wf_rtl_edge(&m->sides[k].rtl, NULL);
-    wf_port_set(m->sides[k].port.cnt_snapshot, 0);
-  }
-  for (unsigned i = 0; i < wf_model_counter_count(m->sides[0].rtl.model); i++) {
-    uint64_t sum = 0;
-    for (unsigned k = 0; k < m->env.n_sm; k++) sum += read_counter(&m->sides[k], i);
-    each(user, wf_model_counter_name(m->sides[0].rtl.model, i), (double)sum);
-  }
-}
+static const wf_energy_event energy[] = {
+    {"loads", WF_EN_PART_UNIT, 55.7, NULL,
+     "make synth UNIT=apcm, NanGate 45 nm: logic 54.0, RAM 1.7, a tenth of the nets toggling"},
+    {"accesses", WF_EN_PART_UNIT, 55.7, NULL, "as a load that is told: one look at the tables"},
+    {0},
+};
+static const wf_energy_power power[] = {
+    {"static", NULL, NULL, 0.0012, "make synth UNIT=apcm, NanGate 45 nm: leakage"},
+    {0},
+};
 
 static void apcm_loads(wf_unit *unit, wf_unit_load_fn each, void *user) {
   static const char *const methods[] = {"normal", "bypass", "protect"};
@@ -689,14 +664,15 @@ const wf_unit_class wf_unit_apcm = {
     .claims = WF_CLAIM_L1,
     .create = apcm_create,
     .destroy = apcm_destroy,
-    .write_register = apcm_write_register,
     .tick = apcm_tick,
     .idle = apcm_idle,
     .kernel_end = apcm_kernel_end,
-    .counters = apcm_counters,
+    .counters = counters,
     .describe = apcm_describe,
-    .wave = apcm_wave,
-    .rtl = apcm_rtl,
+    .bind = apcm_bind,
+    .events = energy,
+    .power = power,
+    .example = "--app bfs_rodinia --graph random:n=2048,degree=6",
     .parameters = parameters,
     .l1 = &l1_ops,
     .loads = apcm_loads,

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "sim/base/wf_alloc.h"
+#include "sim/units/mff/mff_flits.h"
 #include "sim/units/mff/ports.h"
-#include "sim/units/rtl_model.h"
-#include "tb/mff/mff_flits.h"
+#include "sim/units/rtl_set.h"
 
 extern const wf_unit_class wf_unit_mff;
 
@@ -83,7 +83,8 @@ typedef struct warp_state {
 typedef struct mff {
   wf_unit unit;
   wf_unit_env env;
-  wf_rtl_model rtl;
+  wf_rtl_set rtls;
+  wf_rtl *rtl; /* the one there is */
   mff_ports port;
   settings set;
   uint32_t base[3];  /* C, V, B */
@@ -99,8 +100,7 @@ typedef struct mff {
   uint64_t outstanding;
   /* counters of the socket */
   uint64_t latency_sum; /* core cycles from issue to completion, gathers */
-  uint64_t gathers, scatters, words_checked, replies, clocked, busy_cycles, issue_retries,
-      credit_waits;
+  uint64_t gathers, scatters, words_checked, replies, busy_cycles, issue_retries, credit_waits;
 } mff;
 
 static warp_state *warp_of(mff *m, unsigned sm, unsigned warp) {
@@ -110,24 +110,34 @@ static warp_state *warp_of(mff *m, unsigned sm, unsigned warp) {
 /* ---- creation ---- */
 
 static bool bind_ports(mff *m, wf_error *err) {
-  return mff_ports_bind(&m->port, m->rtl.model, &(mff_sizes){.slices = m->env.n_part}, err);
+  return mff_ports_bind(&m->port, m->rtl->model, &(mff_sizes){.slices = m->env.n_part}, err);
 }
 
 static void mff_destroy(wf_unit *unit) {
   mff *m = (mff *)unit;
-  wf_rtl_close(&m->rtl);
+  wf_rtl_set_close(&m->rtls);
   free(m->warps);
   free(m);
 }
 
+static bool mff_bind(wf_unit *unit, wf_error *err) {
+  mff *m = (mff *)unit;
+  m->rtl = &m->rtls.at[0];
+  return bind_ports(m, err);
+}
+
 static bool open_rtl(mff *m, wf_error *err) {
   const wf_unit_env *e = &m->env;
-  char fixed[256] = "";
-  if (e->n_part != 6 || e->n_sm != 15 || e->warps_per_sm != 48 || e->interleave_bytes != 256)
-    snprintf(fixed, sizeof fixed, "NSlice=%u NumSm=%u NumWarp=%u InterleaveBytes=%u", e->n_part,
-             e->n_sm, e->warps_per_sm, e->interleave_bytes);
-  return wf_rtl_open(&m->rtl, "mff", "tuned", fixed, parameters, &m->set, e, err) &&
-         bind_ports(m, err);
+  const wf_rtl_value fixed[] = {{"NSlice", e->n_part, 6},
+                                {"NumSm", e->n_sm, 15},
+                                {"NumWarp", e->warps_per_sm, 48},
+                                {"InterleaveBytes", e->interleave_bytes, 256},
+                                {0}};
+  m->unit.rtl[0] = &m->rtls;
+  const wf_rtl_request q = {"mff", "tuned", fixed, parameters, &m->set, e};
+  const bool ok = wf_rtl_set_open(&m->rtls, 1, &q, err) && mff_bind(&m->unit, err);
+  m->rtls.banks = e->n_part;
+  return ok;
 }
 
 /* Commands that an SM may have outstanding. */
@@ -152,15 +162,6 @@ static wf_unit *mff_create(const wf_unit_env *env, wf_error *err) {
   return NULL;
 }
 
-static bool mff_wave(wf_unit *unit, const char *path, uint64_t from, uint64_t to, wf_error *err) {
-  mff *m = (mff *)unit;
-  return wf_rtl_wave(&m->rtl, &m->env, path, from, to, err) && bind_ports(m, err);
-}
-
-static wf_rtl_model *mff_rtl(wf_unit *unit) {
-  return &((mff *)unit)->rtl;
-}
-
 static bool mff_write_register(wf_unit *unit, const char *reg, uint32_t value, wf_error *err) {
   static const char *const names[] = {"c_base", "v_base", "b_base"};
   mff *m = (mff *)unit;
@@ -174,9 +175,9 @@ static bool mff_write_register(wf_unit *unit, const char *reg, uint32_t value, w
     wf_port_set(m->port.cfg_valid, 1);
     bool taken = false;
     for (unsigned tries = 0; tries < 1000 && !taken; tries++) {
-      if (!wf_rtl_ok(&m->rtl, wf_model_settle(m->rtl.model), err)) return false;
+      if (!wf_rtl_ok(m->rtl, wf_model_settle(m->rtl->model), err)) return false;
       taken = wf_port_get(m->port.cfg_ready);
-      if (!wf_rtl_edge(&m->rtl, err)) return false;
+      if (!wf_rtl_edge(m->rtl, err)) return false;
     }
     wf_port_set(m->port.cfg_valid, 0);
     return taken || wf_fail(err, WF_EXIT_HANG, "mff: register %s is not taken: unit busy", reg);
@@ -484,10 +485,11 @@ static bool mff_tick(wf_unit *unit, wf_error *err) {
   mff *m = (mff *)unit;
   if (!wf_mem_l2_edge(m->env.mem)) return true;
   bool offered = false;
-  if (m->set.gate && mff_idle(unit)) return true;
+  const bool at_rest = mff_idle(unit);
+  if (m->set.gate && at_rest) return true;
   for (unsigned p = 0; p < m->env.n_part && !offered; p++)
     offered = wf_mem_unit_peek(m->env.mem, m->env.client, p) != NULL;
-  m->busy_cycles++;
+  m->busy_cycles += !at_rest;
   if (!offered && wf_port_get(m->port.idle) && m->set.gate) return true;
   for (unsigned p = 0; p < m->env.n_part; p++) {
     drive_command(m, p);
@@ -495,43 +497,50 @@ static bool mff_tick(wf_unit *unit, wf_error *err) {
     drive_memory(m, p);
     drive_beat(m, p);
   }
-  m->clocked++;
-  wf_model_set_cycle(m->rtl.model, m->env.cycle(m->env.gpu));
-  return wf_rtl_edge(&m->rtl, err);
+  wf_model_set_cycle(m->rtl->model, m->env.cycle(m->env.gpu));
+  return wf_rtl_edge(m->rtl, err);
 }
 
 /* ---- reports ---- */
 
-static uint64_t read_counter(mff *m, unsigned slice, unsigned index) {
-  wf_port_set(m->port.cnt_slice, slice);
-  wf_port_set(m->port.cnt_index, index);
-  wf_model_settle(m->rtl.model);
-  wf_rtl_edge(&m->rtl, NULL);
-  return wf_port_get(m->port.cnt_value);
+static const wf_unit_counter counters[] = {
+    {"gathers", offsetof(mff, gathers)},
+    {"scatters", offsetof(mff, scatters)},
+    {"words_checked", offsetof(mff, words_checked)},
+    {"replies", offsetof(mff, replies)},
+    {"busy_cycles", offsetof(mff, busy_cycles)},
+    {"credit_waits", offsetof(mff, credit_waits)},
+    {"issue_retries", offsetof(mff, issue_retries)},
+    {0},
+};
+
+static void mff_figures(wf_unit *unit, wf_counter_fn each, void *user) {
+  const mff *m = (const mff *)unit;
+  each(user, "gather_latency", m->gathers ? (double)m->latency_sum / (double)m->gathers : 0);
 }
 
-static void mff_counters(wf_unit *unit, wf_counter_fn each, void *user) {
-  mff *m = (mff *)unit;
-  each(user, "gathers", (double)m->gathers);
-  each(user, "scatters", (double)m->scatters);
-  each(user, "gather_latency", m->gathers ? (double)m->latency_sum / (double)m->gathers : 0);
-  each(user, "words_checked", (double)m->words_checked);
-  each(user, "replies", (double)m->replies);
-  each(user, "busy_cycles", (double)m->busy_cycles);
-  each(user, "clocked_cycles", (double)m->clocked);
-  each(user, "credit_waits", (double)m->credit_waits);
-  each(user, "issue_retries", (double)m->issue_retries);
-  wf_port_set(m->port.cnt_snapshot, 1);
-  wf_rtl_edge(&m->rtl, NULL);
-  wf_port_set(m->port.cnt_snapshot, 0);
-  for (unsigned i = 0; i < 70; i++)
-    wf_rtl_edge(&m->rtl, NULL); /* the snapshot goes counter by counter */
-  for (unsigned i = 0; i < wf_model_counter_count(m->rtl.model); i++) {
-    uint64_t sum = 0;
-    for (unsigned s = 0; s < m->env.n_part; s++) sum += read_counter(m, s, i);
-    each(user, wf_model_counter_name(m->rtl.model, i), (double)sum);
-  }
-}
+static const char lookup[] = "CACTI 7 CAM 256 x 26b search 18.4 pJ x 0.77",
+                  node[] = "work register written and read again, its word picked from the line: "
+                           "CACTI 7 RAM 2048 x 32b read 4.66, write 4.06 pJ x 0.79; word of the "
+                           "line, RAM 20 x 128B as 16 B 3.28 pJ x 0.80; reply register 2.7 pJ",
+                  line[] = "CACTI 7 RAM 20 x 128B as 160 x 16B write 7.0 pJ x 8 x 0.80";
+static const wf_energy_event energy[] = {
+    {"c_lookups", WF_EN_PART_UNIT, 14.1, NULL, lookup},
+    {"v_lookups", WF_EN_PART_UNIT, 14.1, NULL, lookup},
+    {"runs", WF_EN_PART_UNIT, 12.2, NULL, node},
+    {"elements", WF_EN_PART_UNIT, 12.2, NULL, node},
+    {"blocks_read", WF_EN_PART_UNIT, 45.0, NULL, line},
+    {"blocks_written", WF_EN_PART_UNIT, 45.0, NULL, line},
+    {"commands", WF_EN_PART_UNIT, 180.0, NULL,
+     "32 lanes written and read, CACTI 7 RAM 1024 x 32b 3.15 + 2.54 pJ x 0.89 x 32 plus header"},
+    {0},
+};
+static const wf_energy_power power[] = {
+    {"static", NULL, NULL, 0.2,
+     "CACTI 7 leakage at 45 nm, 6 slices: 2 RAMs of 8 KB 8.8 mW, CAM 3.2 mW, lines 3.0 mW: 0.14 W; "
+     "clock of the same order as a CAM's search: 0.06 W"},
+    {0},
+};
 
 static size_t mff_describe(const wf_unit *unit, char *text, size_t bytes) {
   const mff *m = (const mff *)unit;
@@ -560,9 +569,12 @@ const wf_unit_class wf_unit_mff = {
     .receive = mff_receive,
     .tick = mff_tick,
     .idle = mff_idle,
-    .counters = mff_counters,
+    .counters = counters,
+    .figures = mff_figures,
     .describe = mff_describe,
-    .wave = mff_wave,
-    .rtl = mff_rtl,
+    .bind = mff_bind,
+    .events = energy,
+    .power = power,
+    .example = "--app pagerank --graph rmat:scale=10,edges=8000",
     .parameters = parameters,
 };

@@ -6,7 +6,6 @@
 
 #include "sim/base/wf_alloc.h"
 #include "sim/ptx/loadpairs.h"
-#include "sim/seam/unit.h"
 #include "sim/units/spref/spref_hints.h"
 #include "sim/units/spref/spref_side.h"
 #include "sim/units/spref/spref_trace.h"
@@ -47,11 +46,13 @@ static const wf_parameter parameters[] = {
 typedef struct spref {
   wf_unit unit;
   spref_shared shared;
+  wf_rtl_set rtl;
   spref_side *sides; /* one per SM */
   settings set;
   spref_trace *trace; /* not NULL: the RTL is told by it, and by nobody else */
   uint64_t kernels, skipped, no_names, no_room;
-  unsigned room_least, room_most;
+  uint64_t room_most;
+  unsigned room_least;
   wf_issue_counters counters;
 } spref;
 
@@ -59,28 +60,32 @@ typedef struct spref {
 
 static void spref_destroy(wf_unit *unit) {
   spref *m = (spref *)unit;
-  for (unsigned s = m->shared.env.n_sm; m->sides && s-- > 0;) { /* the first one owns the library */
-    wf_rtl_close(&m->sides[s].rtl);
-    spref_side_free(&m->sides[s]);
-  }
+  wf_rtl_set_close(&m->rtl);
+  for (unsigned s = 0; s < m->shared.env.n_sm; s++) spref_side_free(&m->sides[s]);
   spref_code_free(m->shared.code);
   spref_trace_destroy(m->trace);
   free(m->sides);
   free(m);
 }
 
-static bool open_rtl(spref *m, wf_error *err) {
+static bool spref_bind(wf_unit *unit, wf_error *err) {
+  spref *m = (spref *)unit;
   const wf_unit_env *e = &m->shared.env;
-  char fixed[64] = "";
-  if (e->warps_per_sm != 48) snprintf(fixed, sizeof fixed, "NumWarp=%u", e->warps_per_sm);
   for (unsigned s = 0; s < e->n_sm; s++) {
-    spref_side *x = &m->sides[s];
-    bool ok = s ? wf_rtl_clone(&x->rtl, &m->sides[0].rtl, e->seed + s, err)
-                : wf_rtl_open(&x->rtl, "spref", "ptx", fixed, parameters, &m->set, e, err);
-    if (!ok || !spref_ports_open(&x->port, &x->rtl, e->warps_per_sm, err)) return false;
-    spref_side_init(x, &m->shared, s);
+    m->sides[s].rtl = &m->rtl.at[s];
+    if (!spref_ports_open(&m->sides[s].port, m->sides[s].rtl, e->warps_per_sm, err)) return false;
   }
   return true;
+}
+
+static bool open_rtl(spref *m, wf_error *err) {
+  const wf_unit_env *e = &m->shared.env;
+  const wf_rtl_value fixed[] = {{"NumWarp", e->warps_per_sm, 48}, {0}};
+  for (unsigned s = 0; s < e->n_sm; s++) spref_side_init(&m->sides[s], &m->shared, s);
+  m->unit.rtl[0] = &m->rtl;
+  return wf_rtl_set_open(&m->rtl, e->n_sm,
+                         &(wf_rtl_request){"spref", "ptx", fixed, parameters, &m->set, e}, err) &&
+         spref_bind(&m->unit, err);
 }
 
 static wf_unit *spref_create(const wf_unit_env *env, wf_error *err) {
@@ -94,31 +99,6 @@ static wf_unit *spref_create(const wf_unit_env *env, wf_error *err) {
   if (ok && open_rtl(m, err)) return &m->unit;
   spref_destroy(&m->unit);
   return NULL;
-}
-
-/* Waves and recordings are of SM 0. */
-static bool spref_wave(wf_unit *unit, const char *path, uint64_t from, uint64_t to, wf_error *err) {
-  spref *m = (spref *)unit;
-  wf_rtl_model traced = {.unit = m->sides[0].rtl.unit,
-                         .config = m->sides[0].rtl.config,
-                         .overrides = wf_strdup(m->sides[0].rtl.overrides)};
-  for (unsigned s = m->shared.env.n_sm; s-- > 0;) wf_rtl_close(&m->sides[s].rtl);
-  m->sides[0].rtl = traced;
-  if (!wf_rtl_wave(&m->sides[0].rtl, &m->shared.env, path, from, to, err)) return false;
-  for (unsigned s = 0; s < m->shared.env.n_sm; s++)
-    if ((s && !wf_rtl_clone(&m->sides[s].rtl, &m->sides[0].rtl, m->shared.env.seed + s, err)) ||
-        !spref_ports_open(&m->sides[s].port, &m->sides[s].rtl, m->shared.env.warps_per_sm, err))
-      return false;
-  return true;
-}
-
-static wf_rtl_model *spref_rtl(wf_unit *unit) {
-  return &((spref *)unit)->sides[0].rtl;
-}
-
-static bool spref_write_register(wf_unit *unit, const char *reg, uint32_t value, wf_error *err) {
-  (void)unit, (void)value;
-  return wf_fail(err, WF_EXIT_BAD_INPUT, "spref: no register %s; it has none", reg);
 }
 
 /* ---- what the fabric tells ---- */
@@ -182,7 +162,7 @@ static bool spref_idle(const wf_unit *unit) {
 static bool rest(spref_side *s) {
   wf_error err = {0};
   for (unsigned i = 0; i < 10000; i++) {
-    if (!wf_rtl_edge(&s->rtl, &err)) return false;
+    if (!wf_rtl_edge(s->rtl, &err)) return false;
     wf_port_set(s->port.ev_valid, 0);
     if (wf_port_get(s->port.idle)) return true;
   }
@@ -197,7 +177,7 @@ static bool send_hint(spref_side *s, const spref_hint *h) {
   bool taken = false;
   for (unsigned i = 0; i < 1000 && !taken; i++) {
     taken = wf_port_get(p->hint_ready);
-    if (!wf_rtl_edge(&s->rtl, &err)) return false;
+    if (!wf_rtl_edge(s->rtl, &err)) return false;
   }
   wf_port_set(p->hint_valid, 0);
   return taken;
@@ -297,10 +277,7 @@ static bool start_trace(wf_unit *unit, wf_error *err) {
                                      .widen = m->set.widen,
                                      .cache_only = m->set.mode == MODE_SPREF1C,
                                      .all_loads = m->set.all_loads};
-  wf_rtl_model **rtl = wf_calloc(m->shared.env.n_sm, sizeof *rtl);
-  for (unsigned k = 0; k < m->shared.env.n_sm; k++) rtl[k] = &m->sides[k].rtl;
-  m->trace = spref_trace_create(&m->shared.env, rtl, &levels, err);
-  free(rtl);
+  m->trace = spref_trace_create(&m->shared.env, &m->rtl, &levels, err);
   return m->trace != NULL;
 }
 
@@ -320,54 +297,53 @@ static const wf_trace_ops trace_ops = {
 
 /* ---- reports ---- */
 
-static void socket_counters(const spref *m, wf_counter_fn each, void *user) {
-  const wf_issue_counters *b = &m->counters;
-  each(user, "kernels", (double)m->kernels);
-  each(user, "kernels_left_out", (double)m->skipped);
-  each(user, "kernels_without_names", (double)m->no_names);
-  each(user, "kernels_without_room", (double)m->no_room);
+static const wf_unit_counter counters[] = {
+    {"kernels", offsetof(spref, kernels)},
+    {"kernels_left_out", offsetof(spref, skipped)},
+    {"kernels_without_names", offsetof(spref, no_names)},
+    {"kernels_without_room", offsetof(spref, no_room)},
+    {"spare_most", offsetof(spref, room_most)},
+    {"left_out", offsetof(spref, shared.left_out)},
+    {"replaced", offsetof(spref, counters.replaced)},
+    {"replaced_lanes", offsetof(spref, counters.replaced_lanes)},
+    {"late", offsetof(spref, counters.late)},
+    {"late_cycles", offsetof(spref, counters.late_cycles)},
+    {"sent", offsetof(spref, counters.injected)},
+    {"sent_lanes", offsetof(spref, counters.injected_lanes)},
+    {"sent_to_cache", offsetof(spref, counters.injected_cache)},
+    {"address_adds", offsetof(spref, counters.adds)},
+    {"address_add_lanes", offsetof(spref, counters.add_lanes)},
+    {"operands_read", offsetof(spref, counters.register_reads)},
+    {"operands_written", offsetof(spref, counters.register_writes)},
+    {"useless", offsetof(spref, counters.useless)},
+    {"prefetch_faults", offsetof(spref, counters.faults)},
+    {"answer_waits", offsetof(spref, counters.answer_waits)},
+    {"full_cycles", offsetof(spref, counters.full_cycles)},
+    {0},
+};
+
+static void spref_figures(wf_unit *unit, wf_counter_fn each, void *user) {
+  const spref *m = (const spref *)unit;
   each(user, "spare_least", m->kernels ? m->room_least : 0);
-  each(user, "spare_most", m->room_most);
-  each(user, "clocked_cycles", (double)m->shared.clocked);
-  each(user, "left_out", (double)m->shared.left_out);
-  each(user, "replaced", (double)b->replaced);
-  each(user, "replaced_lanes", (double)b->replaced_lanes);
-  each(user, "late", (double)b->late);
-  each(user, "late_cycles", (double)b->late_cycles);
-  each(user, "sent", (double)b->injected);
-  each(user, "sent_lanes", (double)b->injected_lanes);
-  each(user, "sent_to_cache", (double)b->injected_cache);
-  each(user, "address_adds", (double)b->adds);
-  each(user, "address_add_lanes", (double)b->add_lanes);
-  each(user, "operands_read", (double)b->register_reads);
-  each(user, "operands_written", (double)b->register_writes);
-  each(user, "useless", (double)b->useless);
-  each(user, "prefetch_faults", (double)b->faults);
-  each(user, "answer_waits", (double)b->answer_waits);
-  each(user, "full_cycles", (double)b->full_cycles);
 }
 
-static void spref_counters(wf_unit *unit, wf_counter_fn each, void *user) {
-  spref *m = (spref *)unit;
-  if (!m->trace) socket_counters(m, each, user);
-  const size_t n = wf_model_counter_count(m->sides[0].rtl.model);
-  uint64_t *sum = wf_calloc(n + 1, sizeof *sum);
-  for (unsigned k = 0; k < m->shared.env.n_sm; k++) {
-    const spref_side *s = &m->sides[k];
-    spref_ports_rest(&s->port);
-    wf_port_set(s->port.cnt_snapshot, 1);
-    wf_rtl_edge(&m->sides[k].rtl, NULL);
-    wf_port_set(s->port.cnt_snapshot, 0);
-    for (unsigned i = 0; i < n; i++) {
-      wf_port_set(s->port.cnt_index, i);
-      wf_model_settle(s->rtl.model);
-      sum[i] += wf_port_get(s->port.cnt_value);
-    }
-  }
-  for (unsigned i = 0; i < n; i++)
-    each(user, wf_model_counter_name(m->sides[0].rtl.model, i), (double)sum[i]);
-  free(sum);
-}
+static const char issued[] = "a warp instruction that the unit adds to the program's",
+                  operand[] = "a warp-wide operand of what the unit adds or replaces";
+static const wf_energy_event energy[] = {
+    {"instructions", WF_EN_PART_UNIT, 59.4, NULL,
+     "make synth UNIT=spref CONFIG=bare, NanGate 45 nm, a tenth of the nets toggling"},
+    {"sent", WF_EN_PART_CORE, 0, "issue", issued},
+    {"address_adds", WF_EN_PART_CORE, 0, "issue", issued},
+    {"sent_lanes", WF_EN_PART_CORE, 0, "lane_memory", issued},
+    {"address_add_lanes", WF_EN_PART_CORE, 0, "lane_imul", issued},
+    {"operands_read", WF_EN_PART_REGISTERS, 0, "register_read", operand},
+    {"operands_written", WF_EN_PART_REGISTERS, 0, "register_write", operand},
+    {0},
+};
+static const wf_energy_power power[] = {
+    {"static", NULL, NULL, 0.0025, "make synth UNIT=spref CONFIG=bare, NanGate 45 nm: leakage"},
+    {0},
+};
 
 static size_t spref_describe(const wf_unit *unit, char *text, size_t bytes) {
   const spref *m = (const spref *)unit;
@@ -402,14 +378,16 @@ const wf_unit_class wf_unit_spref = {
     .claims = WF_CLAIM_ISSUE,
     .create = spref_create,
     .destroy = spref_destroy,
-    .write_register = spref_write_register,
     .tick = spref_tick,
     .idle = spref_idle,
     .kernel_end = spref_kernel_end,
-    .counters = spref_counters,
+    .counters = counters,
+    .figures = spref_figures,
     .describe = spref_describe,
-    .wave = spref_wave,
-    .rtl = spref_rtl,
+    .bind = spref_bind,
+    .events = energy,
+    .power = power,
+    .example = "--config fermi16 --app hbfs --graph rmat:scale=9,edges=4000",
     .parameters = parameters,
     .issue_stage = &issue_ops,
     .trace = &trace_ops,

@@ -2,7 +2,7 @@
 
 enum { LANES = PTX_LANES };
 
-bool spref_ports_open(spref_ports *p, const wf_rtl_model *rtl, unsigned warps, wf_error *err) {
+bool spref_ports_open(spref_ports *p, const wf_rtl *rtl, unsigned warps, wf_error *err) {
   const spref_sizes sizes = {
       .warps = warps, .lanes = LANES, .reg_bits = 8, .pc_bits = 32, .pred_bits = 4};
   if (!spref_ports_bind(p, rtl->model, &sizes, err)) return false;

@@ -3,13 +3,13 @@
 #ifndef WF_UNITS_SPREF_PORTS_H
 #define WF_UNITS_SPREF_PORTS_H
 
-#include "sim/units/rtl_model.h"
+#include "sim/units/rtl_set.h"
 #include "sim/units/spref/ports.h"
 #include "sim/units/spref/spref_decode.h"
 #include "sim/units/spref/spref_hints.h"
 
 /* warps: of an SM. False: the RTL has other ports. Answers are taken from then on. */
-bool spref_ports_open(spref_ports *p, const wf_rtl_model *rtl, unsigned warps, wf_error *err);
+bool spref_ports_open(spref_ports *p, const wf_rtl *rtl, unsigned warps, wf_error *err);
 
 /* Levels, as the RTL's header has them. */
 typedef struct spref_levels {

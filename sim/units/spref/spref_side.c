@@ -261,8 +261,7 @@ bool spref_side_needs_edge(const spref_side *s, uint64_t now) {
 static bool catch_up(spref_side *s, wf_error *err) {
   spref_ports_rest(&s->port);
   while (s->n_inside) {
-    s->shared->clocked++;
-    if (!wf_rtl_edge(&s->rtl, err) || !take_answer(s, err)) return false;
+    if (!wf_rtl_edge(s->rtl, err) || !take_answer(s, err)) return false;
   }
   return true;
 }
@@ -277,9 +276,8 @@ bool spref_side_clock(spref_side *s, uint64_t now, wf_error *err) {
   drive_message(s, now);
   const int counted = drive_counts(s, now);
   drive_done(s);
-  s->shared->clocked++;
-  wf_model_set_cycle(s->rtl.model, now);
-  if (!wf_rtl_edge(&s->rtl, err)) return false;
+  wf_model_set_cycle(s->rtl->model, now);
+  if (!wf_rtl_edge(s->rtl, err)) return false;
   if (counted >= 0 && !s->tests[counted])
     env->issue_answer(env->gpu, s->sm, (unsigned)counted, NULL);
   return take_answer(s, err);

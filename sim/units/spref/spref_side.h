@@ -4,7 +4,7 @@
 #define WF_UNITS_SPREF_SIDE_H
 
 #include "sim/seam/issue.h"
-#include "sim/units/rtl_model.h"
+#include "sim/units/rtl_set.h"
 #include "sim/units/spref/spref_decode.h"
 #include "sim/units/spref/spref_ports.h"
 
@@ -13,9 +13,9 @@ typedef struct spref_shared {
   wf_unit_env env;
   const ptx_kernel *kernel; /* the present one, and what decoding knows of it */
   spref_code *code;
-  bool gate;                  /* stop the clock where nobody would see it */
-  uint64_t clocked, left_out; /* edges of all instances; instructions that are not told */
-  const char *fault;          /* found where no error can be returned; else NULL */
+  bool gate;         /* stop the clock where nobody would see it */
+  uint64_t left_out; /* instructions that are not told */
+  const char *fault; /* found where no error can be returned; else NULL */
 } spref_shared;
 
 typedef struct spref_message spref_message;
@@ -25,7 +25,7 @@ enum { SPREF_SIDE_ROWS = 64, SPREF_SIDE_DONES = 2048 };
 typedef struct spref_side {
   spref_shared *shared;
   unsigned sm;
-  wf_rtl_model rtl;
+  wf_rtl *rtl;
   spref_ports port;
   spref_message *messages; /* the first n_inside are in the RTL, instructions only */
   unsigned head, n_messages, n_inside;

@@ -25,7 +25,7 @@ typedef struct told {
 } told;
 
 typedef struct side {
-  wf_rtl_model *rtl;
+  wf_rtl *rtl;
   spref_ports port;
   told inside[INSIDE]; /* without an answer, oldest first */
   unsigned n_inside;
@@ -267,7 +267,7 @@ static ptx_pc source_next(wf_warp_source *s, const ptx_warp *w) {
   return self_of(s)->from->next(self_of(s)->from, w);
 }
 
-spref_trace *spref_trace_create(const wf_unit_env *env, wf_rtl_model *const rtl[],
+spref_trace *spref_trace_create(const wf_unit_env *env, wf_rtl_set *rtl,
                                 const spref_trace_levels *levels, wf_error *err) {
   spref_trace *t = wf_calloc(1, sizeof *t);
   t->source = (wf_warp_source){.follows = true,
@@ -283,8 +283,8 @@ spref_trace *spref_trace_create(const wf_unit_env *env, wf_rtl_model *const rtl[
   t->sides = wf_calloc(env->n_sm, sizeof *t->sides);
   bool ok = true;
   for (unsigned k = 0; ok && k < env->n_sm; k++) {
-    t->sides[k].rtl = rtl[k];
-    ok = spref_ports_open(&t->sides[k].port, rtl[k], env->warps_per_sm, err);
+    t->sides[k].rtl = &rtl->at[k];
+    ok = spref_ports_open(&t->sides[k].port, &rtl->at[k], env->warps_per_sm, err);
   }
   if (ok) return t;
   spref_trace_destroy(t);

@@ -7,7 +7,7 @@
 #include <cjson/cJSON.h>
 
 #include "sim/trace/trace.h"
-#include "sim/units/rtl_model.h"
+#include "sim/units/rtl_set.h"
 
 typedef struct spref_trace spref_trace;
 
@@ -18,7 +18,7 @@ typedef struct spref_trace_levels {
 } spref_trace_levels;
 
 /* rtl: an instance for each SM, which outlives it. NULL: *err. */
-spref_trace *spref_trace_create(const wf_unit_env *env, wf_rtl_model *const rtl[],
+spref_trace *spref_trace_create(const wf_unit_env *env, wf_rtl_set *rtl,
                                 const spref_trace_levels *levels, wf_error *err);
 void spref_trace_destroy(spref_trace *trace);
 /* The launch's instructions come through the returned source, which asks `from`; until the next

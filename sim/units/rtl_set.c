@@ -1,0 +1,176 @@
+#include "sim/units/rtl_set.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/wf_alloc.h"
+#include "sim/base/wf_place.h"
+
+enum { RESET_CYCLES = 2, OVERRIDES_BYTES = 1024 };
+
+/* ---- parameters ---- */
+
+/* Does the row set a parameter of this RTL? "Name" is of every one of its unit, "RTL.Name" of that
+ * one. NULL: no. */
+static const char *parameter_of(const wf_rtl_set *set, const wf_parameter *p) {
+  const char *dot = p->rtl ? strchr(p->rtl, '.') : NULL;
+  if (!dot) return p->rtl;
+  const size_t n = (size_t)(dot - p->rtl);
+  return strncmp(p->rtl, set->unit, n) == 0 && !set->unit[n] ? dot + 1 : NULL;
+}
+
+static void override(wf_rtl_set *set, const char *name, unsigned value, unsigned usual) {
+  const size_t n = strlen(set->overrides);
+  if (value != usual)
+    snprintf(set->overrides + n, OVERRIDES_BYTES - n, "%s%s=%u", n ? " " : "", name, value);
+}
+
+/* What the fabric fixes, then what the user set, beyond the named parameter set. */
+static void collect(wf_rtl_set *set, const wf_rtl_request *q) {
+  set->overrides = wf_calloc(OVERRIDES_BYTES, 1);
+  for (const wf_rtl_value *v = q->fixed; v && v->name; v++)
+    override(set, v->name, v->value, v->usual);
+  for (const wf_parameter *p = q->parameters; p->name; p++) {
+    const char *name = parameter_of(set, p);
+    unsigned value;
+    if (!name) continue;
+    memcpy(&value, (const char *)q->settings + p->field, sizeof value);
+    override(set, name, value, (unsigned)p->preset);
+  }
+}
+
+/* ---- life ---- */
+
+static wf_model_lib *load(const wf_rtl_set *set, const char *variant, wf_error *err) {
+  const wf_model_request request = {
+      .unit = set->unit,
+      .config = set->config,
+      .parameters = set->overrides[0] ? set->overrides : NULL,
+      .variant = variant,
+      .script = getenv("WARPFAB_BUILD_MODEL") ? NULL : WF_ROOT "/sim/model/build-model",
+      .build_dir = getenv("WARPFAB_BUILD") ? NULL : WF_BUILD};
+  char path[4096], *relative = wf_model_build(&request, err);
+  if (!relative) return NULL;
+  snprintf(path, sizeof path, "%s%s", relative[0] == '/' ? "" : WF_ROOT "/", relative);
+  free(relative);
+  return wf_model_load(path, err);
+}
+
+static bool start(wf_rtl_set *set, unsigned i, wf_model_lib *lib, wf_error *err) {
+  wf_rtl *rtl = &set->at[i];
+  rtl->unit = set->unit;
+  rtl->model = wf_model_create(lib, NULL, set->seed + i, err);
+  return rtl->model && wf_rtl_ok(rtl, wf_model_reset(rtl->model, RESET_CYCLES), err);
+}
+
+bool wf_rtl_set_open(wf_rtl_set *set, unsigned n, const wf_rtl_request *q, wf_error *err) {
+  *set = (wf_rtl_set){.unit = q->unit, .config = q->config, .n = n, .seed = q->env->seed};
+  set->at = wf_calloc(n, sizeof *set->at);
+  collect(set, q);
+  set->lib = load(set, q->env->assertions ? "fast" : "lean", err);
+  bool ok = set->lib != NULL;
+  for (unsigned i = 0; ok && i < n; i++) ok = start(set, i, set->lib, err);
+  return ok;
+}
+
+void wf_rtl_set_close(wf_rtl_set *set) {
+  if (!set->at) return;
+  wf_rtl_set_record_end(set, NULL);
+  for (unsigned i = 0; i < set->n; i++) wf_model_destroy(set->at[i].model);
+  if (set->traced) wf_model_unload(set->traced);
+  if (set->lib) wf_model_unload(set->lib);
+  free(set->at);
+  free(set->overrides);
+  *set = (wf_rtl_set){0};
+}
+
+/* ---- waves and recordings ---- */
+
+bool wf_rtl_set_wave(wf_rtl_set *set, const char *path, uint64_t from, uint64_t to, wf_error *err) {
+  wf_model_destroy(set->at[0].model);
+  set->at[0].model = NULL;
+  set->traced = load(set, "trace", err);
+  if (!set->traced || !start(set, 0, set->traced, err) ||
+      !wf_model_wave_open(set->at[0].model, path, err))
+    return false;
+  wf_model_wave_window(set->at[0].model, from, to);
+  return true;
+}
+
+bool wf_rtl_set_record(wf_rtl_set *set, const char *path, uint64_t limit, wf_error *err) {
+  wf_place place;
+  wf_rtl *rtl = &set->at[0];
+  wf_replay_header header = {.unit = (char *)(uintptr_t)set->unit,
+                             .config = (char *)(uintptr_t)set->config,
+                             .overrides = set->overrides,
+                             .seed = set->seed,
+                             .reset_cycles = RESET_CYCLES};
+  if (!wf_place_find(WF_ROOT "/", set->unit, &place, err) ||
+      !wf_roles_read(&rtl->roles, place.ini, err) ||
+      !wf_layout_make(&rtl->layout, &rtl->roles, wf_model_port_at(rtl->model, 0),
+                      wf_model_port_count(rtl->model), err))
+    return false;
+  rtl->recorder = wf_recorder_open(path, &rtl->layout, rtl->model, &header, limit, err);
+  return rtl->recorder != NULL;
+}
+
+/* Outputs that follow inputs combinationally must be recorded as they answer this edge's. */
+void wf_rtl_record_edge(wf_rtl *rtl) {
+  if (!wf_recorder_full(rtl->recorder) && wf_model_settle(rtl->model) == WF_MODEL_OK)
+    wf_recorder_edge(rtl->recorder, wf_model_cycle(rtl->model));
+}
+
+bool wf_rtl_set_record_end(wf_rtl_set *set, wf_error *err) {
+  wf_rtl *rtl = &set->at[0];
+  bool ok = !rtl->recorder || wf_recorder_close(rtl->recorder, err);
+  rtl->recorder = NULL;
+  wf_layout_free(&rtl->layout);
+  wf_roles_free(&rtl->roles);
+  return ok;
+}
+
+/* ---- counters ---- */
+
+static bool ends_in(const char *text, const char *end) {
+  const size_t n = strlen(text), m = strlen(end);
+  return n >= m && strcmp(text + n - m, end) == 0;
+}
+
+/* Offers nothing more: what was taken at the last edge may still stand at the ports. */
+static void quiet(const wf_rtl *rtl) {
+  for (size_t i = 0; i < wf_model_port_count(rtl->model); i++) {
+    const wf_port *port = wf_model_port_at(rtl->model, i);
+    if (ends_in(port->name, "valid_i")) memset(port->data, 0, port->bytes);
+  }
+}
+
+size_t wf_rtl_set_counter_count(const wf_rtl_set *set) {
+  return set->n ? wf_model_counter_count(set->at[0].model) : 0;
+}
+
+const char *wf_rtl_set_counter_name(const wf_rtl_set *set, size_t index) {
+  return wf_model_counter_name(set->at[0].model, index);
+}
+
+uint64_t *wf_rtl_set_counters(wf_rtl_set *set) {
+  const size_t count = wf_rtl_set_counter_count(set);
+  uint64_t *sum = count ? wf_calloc(2 * count, sizeof *sum) : NULL, *one = sum + count;
+  for (unsigned i = 0; sum && i < set->n; i++) {
+    wf_model *model = set->at[i].model;
+    const wf_port *bank = set->banks ? wf_model_port(model, "cnt_slice_i") : NULL;
+    quiet(&set->at[i]);
+    for (unsigned b = 0; b < (bank ? set->banks : 1); b++) {
+      if (bank) wf_port_set(bank, b);
+      if (b ? wf_model_counters_fetch(model, one) : wf_model_counters_read(model, one)) break;
+      for (size_t c = 0; c < count; c++) sum[c] += one[c];
+    }
+  }
+  return sum;
+}
+
+bool wf_rtl_ok(const wf_rtl *rtl, wf_model_status status, wf_error *err) {
+  if (status == WF_MODEL_OK) return true;
+  return wf_fail(err, status == WF_MODEL_HANG ? WF_EXIT_HANG : WF_EXIT_WRONG, "%s: %s", rtl->unit,
+                 wf_model_last_error(rtl->model));
+}

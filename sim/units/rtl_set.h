@@ -1,0 +1,74 @@
+/* Instances of one module in RTL, as a unit has them: the model of its parameters is found or
+ * built and opened once, and cloned. One instance, the first, is the one that waves and recordings
+ * show. */
+#ifndef WF_UNITS_RTL_SET_H
+#define WF_UNITS_RTL_SET_H
+
+#include "sim/model/wf_model.h"
+#include "sim/replay/wf_replay.h"
+#include "sim/seam/unit.h"
+
+/* One instance. */
+typedef struct wf_rtl {
+  const char *unit;
+  wf_model *model;
+  uint64_t edges; /* that it was clocked: a matter of the simulation, not of the machine */
+  /* While recording: */
+  wf_recorder *recorder;
+  wf_roles roles;
+  wf_layout layout;
+} wf_rtl;
+
+typedef struct wf_rtl_set {
+  const char *unit, *config;
+  char *overrides; /* "TagEntries=512 ..." beyond the named parameter set */
+  wf_rtl *at;      /* [n] */
+  unsigned n;
+  unsigned banks; /* of counters in an instance, chosen by cnt_slice_i; 0: one */
+  uint64_t seed;
+  wf_model_lib *lib, *traced; /* traced: the first instance's while there are waves */
+} wf_rtl_set;
+
+/* A parameter that the fabric fixes. */
+typedef struct wf_rtl_value {
+  const char *name;      /* NULL ends a list */
+  unsigned value, usual; /* usual: in the named parameter set */
+} wf_rtl_value;
+
+typedef struct wf_rtl_request {
+  const char *unit, *config;      /* config: the parameter set that presets agree with */
+  const wf_rtl_value *fixed;      /* or NULL */
+  const wf_parameter *parameters; /* of the unit's class */
+  const void *settings;           /* the struct that they filled */
+  const wf_unit_env *env;
+} wf_rtl_request;
+
+/* Instance i has seed env->seed + i. False: *err; close it all the same. */
+bool wf_rtl_set_open(wf_rtl_set *set, unsigned n, const wf_rtl_request *request, wf_error *err);
+void wf_rtl_set_close(wf_rtl_set *set); /* a set of zeros is fine */
+/* Puts a traced model in the first instance's place and starts a wave file; only before the first
+ * clock. Its ports are others. */
+bool wf_rtl_set_wave(wf_rtl_set *set, const char *path, uint64_t from, uint64_t to, wf_error *err);
+/* Records what happens at the first instance's ports from here to `limit` edges (0: to the end);
+ * only before the first clock. */
+bool wf_rtl_set_record(wf_rtl_set *set, const char *path, uint64_t limit, wf_error *err);
+/* Completes the file; true if there is none. wf_rtl_set_close does so too, but cannot tell a
+ * failure. */
+bool wf_rtl_set_record_end(wf_rtl_set *set, wf_error *err);
+/* The modules' counters, each summed over instances and banks; nothing is offered to them
+ * meanwhile. NULL for a set of none; the caller frees. Names: wf_model_counter_name(). */
+uint64_t *wf_rtl_set_counters(wf_rtl_set *set);
+size_t wf_rtl_set_counter_count(const wf_rtl_set *set);
+const char *wf_rtl_set_counter_name(const wf_rtl_set *set, size_t index);
+
+/* WF_MODEL_OK is true; anything else fills *err with the model's last error. */
+bool wf_rtl_ok(const wf_rtl *rtl, wf_model_status status, wf_error *err);
+/* One clock edge, recorded if a recording is on: sockets clock their models through this alone. */
+void wf_rtl_record_edge(wf_rtl *rtl);
+static inline bool wf_rtl_edge(wf_rtl *rtl, wf_error *err) {
+  if (__builtin_expect(rtl->recorder != NULL, 0)) wf_rtl_record_edge(rtl);
+  rtl->edges++;
+  return wf_rtl_ok(rtl, wf_model_edge(rtl->model), err);
+}
+
+#endif

@@ -1,0 +1,73 @@
+#include "sim/units/unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/units/rtl_set.h"
+
+/* ---- counters ---- */
+
+static void own_counters(const wf_unit *unit, wf_counter_fn each, void *user) {
+  for (const wf_unit_counter *c = unit->cls->counters; c && c->name; c++) {
+    uint64_t value;
+    memcpy(&value, (const char *)unit + c->field, sizeof value);
+    each(user, c->name, (double)value);
+  }
+}
+
+static void rtl_counters(wf_rtl_set *set, wf_counter_fn each, void *user) {
+  uint64_t *sum = wf_rtl_set_counters(set);
+  for (size_t i = 0; i < wf_rtl_set_counter_count(set); i++)
+    each(user, wf_rtl_set_counter_name(set, i), (double)sum[i]);
+  free(sum);
+}
+
+void wf_unit_counters(wf_unit *unit, wf_counter_fn each, void *user) {
+  own_counters(unit, each, user);
+  if (unit->cls->figures) unit->cls->figures(unit, each, user);
+  for (unsigned r = 0; r < WF_UNIT_RTL && unit->rtl[r]; r++) rtl_counters(unit->rtl[r], each, user);
+}
+
+static bool counts(const wf_unit *unit, const char *name) {
+  for (const wf_unit_counter *c = unit->cls->counters; c && c->name; c++)
+    if (strcmp(c->name, name) == 0) return true;
+  for (unsigned r = 0; r < WF_UNIT_RTL && unit->rtl[r]; r++)
+    for (size_t i = 0; i < wf_rtl_set_counter_count(unit->rtl[r]); i++)
+      if (strcmp(wf_rtl_set_counter_name(unit->rtl[r], i), name) == 0) return true;
+  return false;
+}
+
+bool wf_unit_check(const wf_unit *unit, wf_error *err) {
+  for (const wf_energy_event *e = unit->cls->events; e && e->counter; e++)
+    if (!counts(unit, e->counter))
+      return wf_fail(err, WF_EXIT_WRONG,
+                     "unit %s: its energy is told per count of `%s`, which neither it nor its RTL "
+                     "has",
+                     unit->cls->name, e->counter);
+  return true;
+}
+
+uint64_t wf_unit_edges(const wf_unit *unit) {
+  uint64_t edges = 0;
+  for (unsigned r = 0; r < WF_UNIT_RTL && unit->rtl[r]; r++)
+    for (unsigned i = 0; i < unit->rtl[r]->n; i++) edges += unit->rtl[r]->at[i].edges;
+  return edges;
+}
+
+/* ---- waves and recordings ---- */
+
+wf_rtl_set *wf_unit_shown(const wf_unit *unit) {
+  return unit->rtl[unit->shown];
+}
+
+bool wf_unit_wave(wf_unit *unit, const char *path, uint64_t from, uint64_t to, wf_error *err) {
+  wf_rtl_set *set = wf_unit_shown(unit);
+  if (!set) return wf_fail(err, WF_EXIT_BAD_INPUT, "--wave: unit %s has no RTL", unit->cls->name);
+  return wf_rtl_set_wave(set, path, from, to, err) && unit->cls->bind(unit, err);
+}
+
+bool wf_unit_record(wf_unit *unit, const char *path, uint64_t limit, wf_error *err) {
+  wf_rtl_set *set = wf_unit_shown(unit);
+  return set ? wf_rtl_set_record(set, path, limit, err)
+             : wf_fail(err, WF_EXIT_BAD_INPUT, "--record: unit %s has no RTL", unit->cls->name);
+}

@@ -1,0 +1,20 @@
+/* What all units do alike, from the tables of their classes: counters, waves, recordings. */
+#ifndef WF_UNITS_UNIT_H
+#define WF_UNITS_UNIT_H
+
+#include "sim/seam/unit.h"
+
+/* All counters and figures: the unit's own, then its RTL's. */
+void wf_unit_counters(wf_unit *unit, wf_counter_fn each, void *user);
+/* Each event that costs energy must be counted, by the unit or by its RTL: a counter that was
+ * renamed is told (WF_EXIT_WRONG), not taken for zero. */
+bool wf_unit_check(const wf_unit *unit, wf_error *err);
+/* Clock edges that the simulation spent on its RTL. */
+uint64_t wf_unit_edges(const wf_unit *unit);
+/* NULL: not waved or recorded: the unit has no RTL. */
+struct wf_rtl_set *wf_unit_shown(const wf_unit *unit);
+/* Only before the first clock. */
+bool wf_unit_wave(wf_unit *unit, const char *path, uint64_t from, uint64_t to, wf_error *err);
+bool wf_unit_record(wf_unit *unit, const char *path, uint64_t limit, wf_error *err);
+
+#endif
