@@ -75,5 +75,5 @@ judge 2 "no counts" "a folder without counts"
 ini lots
 judge 2 "limit = lots: expected percent" "a limit that is no number"
 rm rtl/toy/unit.ini
-judge 2 "rtl/toy/unit.ini" "an unknown unit"
+judge 2 "toy: no unit or top module of that name" "an unknown unit"
 exit $failed

@@ -6,7 +6,7 @@ root=$PWD
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/rtl/toy" "$work/out/tests/mutate" "$work/out/verify/mutate" || exit 2
-ln -s "$root/tb" "$root/sim" "$work/"
+ln -s "$root/tb" "$root/sim" "$root/verify" "$root/scripts" "$work/"
 ln -s "$root/rtl/common" "$work/rtl/common"
 cp "$root/tests/mutate/toy.v" "$work/rtl/toy/"
 ln -s "$build/tests/mutate/toy" "$work/out/tests/mutate/toy"
@@ -15,7 +15,7 @@ cd "$work" || exit 2
 failed=0
 # ini LINES...: the toy's description with these lines in [mutate]
 ini() {
-  { printf '[unit]\ntop = toy\nclock = clk_i\nreset = rst_ni\nsources = toy.v\ninclude = ../common\n'
+  { printf '[unit]\nbench = rtl/toy\ntop = toy\nclock = clk_i\nreset = rst_ni\nsources = toy.v\ninclude = ../common\n'
     printf '[config nine]\nTop = 9\n[mutate]\n'
     printf '%s\n' "$@"; } >rtl/toy/unit.ini
 }

@@ -40,7 +40,7 @@ expect 2 'another configuration: parameter NumSm was 1, mff in configuration sma
 sed 's/^config replay/config nosuch/;$s/.*/end/' $scratch/good.wfr >$scratch/config.wfr
 expect 2 'no configuration .nosuch.; there are: default, paper' $replay $scratch/config.wfr
 sed 's/^unit mff/unit warp_drive/;$s/.*/end/' $scratch/good.wfr >$scratch/unit.wfr
-expect 2 'neither rtl/warp_drive/unit.ini nor' $replay $scratch/unit.wfr
+expect 2 'warp_drive: no unit or top module of that name' $replay $scratch/unit.wfr
 sed 's/^unit mff/unit ..\/x/' $scratch/good.wfr >$scratch/unit.wfr
 expect 2 'unit.wfr:2: unit ../x: malformed' $replay $scratch/unit.wfr
 sed '1s/1/9/' $scratch/good.wfr >$scratch/version.wfr
