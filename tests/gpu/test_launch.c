@@ -354,7 +354,7 @@ static void unit_in_its_place(void **state) {
   static const char *const both[] = {kernels, groups};
   for (unsigned i = 0; i < 2; i++) {
     bench b = open_gpu("k20c", NULL, both[i], WORDS);
-    slow_unit u = {.unit = {&slow_class}, .own = wf_dispatcher_create(&b.gpu->config)};
+    slow_unit u = {.unit = {.cls = &slow_class}, .own = wf_dispatcher_create(&b.gpu->config)};
     wf_rng_seed(&u.rng, i);
     wf_launcher_destroy(b.gpu->launcher); /* as if the unit had been named when the GPU was made */
     assert_true(wf_gpu_seat_unit(b.gpu, &u.unit, &b.err));
