@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/base/wf_alloc.h"
+#include "sim/gpu/cta.h"
 #include "sim/gpu/gpu_internal.h"
 
 /* Only those asked for cost anything. */

@@ -4,7 +4,10 @@
 #include <string.h>
 
 #include "sim/base/wf_alloc.h"
+#include "sim/gpu/cta.h"
 #include "sim/gpu/gpu_internal.h"
+#include "sim/gpu/lsu.h"
+#include "sim/gpu/ready.h"
 #include "sim/ptx/code.h"
 
 enum {
@@ -138,7 +141,7 @@ void wf_issue_look(wf_sm *sm, unsigned warp, uint64_t now) {
   wf_issue *s = sm->issue;
   issue_warp *x = &s->warps[warp];
   const wf_warp *w = &sm->warps[warp];
-  if (w->state != WF_WARP_RUN || !w->depth || x->offered) return;
+  if (w->state != WF_WARP_RUN || !w->simt.depth || x->offered) return;
   const ptx_inst *inst = wf_sm_next(w);
   if (!s->waits[pc_of(s, inst)]) return;
   if (w->ready_at > now + DECODE) {
@@ -146,7 +149,7 @@ void wf_issue_look(wf_sm *sm, unsigned warp, uint64_t now) {
     return;
   }
   const ptx_code *c = inst->code;
-  uint32_t mask = w->stack[w->depth - 1].mask;
+  uint32_t mask = wf_simt_top(&w->simt)->mask;
   if (c->guarded) {
     const uint16_t guard = inst->src[0];
     if (w->pending[guard / 64] >> (guard % 64) & 1) return;

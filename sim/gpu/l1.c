@@ -2,7 +2,7 @@
  * papers' Fermi baseline. A reserved line's MSHR is found through its tag. With l1.sectored only
  * the sectors touched are fetched, each miss of a line's further sectors by a request of its own;
  * with l1.write_keep a store leaves its line, and brings one for the sectors it writes whole. */
-#include "sim/gpu/sm.h"
+#include "sim/gpu/l1.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/base/wf_alloc.h"
+#include "sim/gpu/cta.h"
 #include "sim/gpu/gpu_internal.h"
 #include "sim/gpu/launch_pool.h"
 #include "sim/gpu/preload.h"

@@ -13,6 +13,7 @@
 #include "sim/gpu/gpu_internal.h"
 #include "sim/gpu/lsu.h"
 #include "sim/gpu/preload.h"
+#include "sim/gpu/ready.h"
 
 enum { LOADS_PER_SM = 1024, BANKS = 32 };
 

@@ -1,4 +1,4 @@
-/* Shared by the files of the load/store unit. */
+/* Load/store unit: its queue, loads in flight, the ways to memory. */
 #ifndef WF_GPU_LSU_H
 #define WF_GPU_LSU_H
 
@@ -11,7 +11,41 @@ enum { KIND_LOAD, KIND_BYPASS, KIND_STORE, KIND_ATOMIC, KIND_REDUCTION, KIND_SHA
 #define ID_KIND_SHIFT 28
 #define ID_VALUE_MASK 0x0fffffffu
 
-/* ---- lsu.c ---- */
+/* A warp-level load or value-returning atomic until its last transaction is back. */
+typedef struct wf_load {
+  const ptx_inst *inst;
+  uint64_t ready_at; /* the latest of the hits' latencies */
+  uint64_t issued_at;
+  uint16_t remaining;
+  uint8_t warp;
+  uint8_t spare; /* an injected load: 1 + spare register, or WF_SPARE_NONE; 0: the program's */
+  uint16_t next_free;
+} wf_load;
+
+/* A warp memory instruction in the load/store unit's queue, cut into line transactions. */
+typedef struct wf_lsu_entry {
+  const ptx_inst *inst;
+  uint16_t load; /* index of its wf_load, or none */
+  uint8_t warp, kind, n_lines, next_line;
+  bool global;     /* of global memory, not of local */
+  uint16_t cycles; /* shared memory: bank-conflict cycles still to spend */
+  struct {
+    uint32_t line; /* device address / line_bytes */
+    uint8_t sectors, full_sectors, lanes, conflicts;
+  } at[PTX_LANES];
+} wf_lsu_entry;
+
+/* Queues the memory instruction whose effect is in sm->effect. The queue has room. */
+void wf_lsu_push(wf_sm *sm, unsigned warp, const ptx_inst *inst);
+/* The same for an injected load of the instruction's type; spare: as wf_load's. */
+void wf_lsu_push_injected(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint8_t spare);
+void wf_lsu_tick(wf_sm *sm, uint64_t now);
+void wf_lsu_reply(wf_sm *sm, const wf_packet *packet, uint64_t now);
+bool wf_lsu_init(wf_sm *sm);
+void wf_lsu_free(wf_sm *sm);
+bool wf_lsu_idle(const wf_sm *sm);
+bool wf_lsu_works(const wf_sm *sm); /* tick it */
+
 void wf_lsu_send(wf_sm *sm, const wf_packet *packet); /* the miss queue has room */
 /* Asks for what the L1 misses, or past the L1 for the sectors touched. */
 void wf_lsu_send_miss(wf_sm *sm, uint32_t line, wf_l1_fetch fetch);

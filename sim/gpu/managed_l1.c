@@ -168,8 +168,8 @@ static void branched(wf_sm *sm, unsigned warp, ptx_pc pc) {
   const wf_warp *w = &sm->warps[warp];
   const ptx_kernel *k = w->arch.launch->kernel;
   for (uint32_t l = k->loop_of[pc]; l != PTX_NO_LOOP; l = k->loops[l].parent) {
-    for (unsigned i = 0; i < w->depth; i++)
-      if (inside(k, w->stack[i].pc, l)) return; /* then it is in those around it, too */
+    for (unsigned i = 0; i < w->simt.depth; i++)
+      if (inside(k, w->simt.entries[i].pc, l)) return; /* then it is in those around it, too */
     m->ops->loop_exit(m->unit, sm->id, warp, k->loops[l].low, k->loops[l].high);
   }
 }

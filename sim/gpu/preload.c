@@ -7,6 +7,7 @@
 #include "sim/base/wf_alloc.h"
 #include "sim/gpu/gpu_internal.h"
 #include "sim/gpu/lsu.h"
+#include "sim/gpu/ready.h"
 
 enum { LOOKS = 8, LINE_BYTES = 1 << LINE_SHIFT, NO_LINE = UINT32_MAX };
 

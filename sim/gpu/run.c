@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim/base/wf_clock.h"
+#include "sim/gpu/cta.h"
 #include "sim/gpu/gpu_internal.h"
 
 /* Cycles without an issued instruction after which the kernel counts as hung. */

@@ -154,9 +154,18 @@ void wf_l2_unit_init(wf_l2 *l2, const wf_mem_config *config);
 void wf_l2_unit_free(wf_l2 *l2);
 bool wf_l2_unit_read(wf_l2 *l2, unsigned client, uint64_t address, uint32_t id);
 bool wf_l2_unit_write(wf_l2 *l2, uint64_t address, uint32_t word_mask, const uint8_t *data);
+/* Among several clients: may this one use the port in this cycle? */
+bool wf_l2_turn_is(const wf_l2_turn *t, unsigned client, uint64_t now);
 /* May the client use the port in this cycle? It tells with wf_l2_turn_end() whether it could. */
-bool wf_l2_turn_begin(wf_l2_turn *t, unsigned client, uint64_t now);
-bool wf_l2_turn_end(wf_l2_turn *t, unsigned client, uint64_t now, bool done);
+static inline bool wf_l2_turn_begin(wf_l2_turn *t, unsigned client, uint64_t now) {
+  t->seen |= (uint8_t)(1u << client);
+  return t->seen == 1u << client || wf_l2_turn_is(t, client, now);
+}
+static inline bool wf_l2_turn_end(wf_l2_turn *t, unsigned client, uint64_t now, bool done) {
+  t->refused[client] = done ? 0 : now + 1;
+  if (done) t->granted[client] = now + 1;
+  return done;
+}
 const wf_mem_beat *wf_l2_unit_beat(wf_l2 *l2, unsigned client, uint64_t now);
 void wf_l2_unit_beat_pop(wf_l2 *l2, uint64_t now);
 /* L2 cycle count from which a beat is on offer, UINT64_MAX if none is on its way. */

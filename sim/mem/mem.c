@@ -332,8 +332,8 @@ bool wf_mem_unit_send(wf_mem *mem, unsigned client, unsigned part, const wf_pack
   wf_packet_ring *out = &u->out;
   const uint64_t now = mem->l2_clock.edges;
   assert(packet->sm < mem->config.n_sm && packet->bytes <= WF_PAYLOAD_BYTES);
-  if (!wf_l2_turn_begin(&u->sends, client, now) ||
-      !wf_l2_turn_end(&u->sends, client, now, !wf_packet_ring_full(out)))
+  if (!wf_l2_turn_end(&u->sends, client, now,
+                      wf_l2_turn_begin(&u->sends, client, now) && !wf_packet_ring_full(out)))
     return false;
   wf_packet *p = wf_packet_ring_push(out, packet);
   p->kind = WF_PKT_UNIT;
@@ -353,9 +353,9 @@ static void unit_access(wf_mem *mem, unsigned part, uint64_t address) {
 bool wf_mem_unit_read(wf_mem *mem, unsigned client, unsigned part, uint64_t address, uint32_t id) {
   wf_l2 *l2 = &mem->l2[part];
   const uint64_t now = mem->l2_clock.edges;
-  const bool taken =
-      wf_l2_turn_begin(&l2->unit.reads, client, now) &&
-      wf_l2_turn_end(&l2->unit.reads, client, now, wf_l2_unit_read(l2, client, address, id));
+  const bool taken = wf_l2_turn_end(&l2->unit.reads, client, now,
+                                    wf_l2_turn_begin(&l2->unit.reads, client, now) &&
+                                        wf_l2_unit_read(l2, client, address, id));
   if (taken) unit_access(mem, part, address);
   return taken;
 }
@@ -372,9 +372,9 @@ bool wf_mem_unit_write(wf_mem *mem, unsigned client, unsigned part, uint64_t add
                        uint32_t word_mask, const uint8_t *line) {
   wf_l2 *l2 = &mem->l2[part];
   const uint64_t now = mem->l2_clock.edges;
-  const bool taken =
-      wf_l2_turn_begin(&l2->unit.writes, client, now) &&
-      wf_l2_turn_end(&l2->unit.writes, client, now, wf_l2_unit_write(l2, address, word_mask, line));
+  const bool taken = wf_l2_turn_end(&l2->unit.writes, client, now,
+                                    wf_l2_turn_begin(&l2->unit.writes, client, now) &&
+                                        wf_l2_unit_write(l2, address, word_mask, line));
   if (taken) unit_access(mem, part, address);
   return taken;
 }

@@ -42,22 +42,15 @@ static void copy(wf_l2 *l2, wf_l2_slot *slot) {
   slot->copied = true;
 }
 
-bool wf_l2_turn_begin(wf_l2_turn *t, unsigned client, uint64_t now) {
-  t->seen |= (uint8_t)(1u << client);
+bool wf_l2_turn_is(const wf_l2_turn *t, unsigned client, uint64_t now) {
   for (unsigned others = t->seen & ~(1u << client); others; others &= others - 1) {
     const unsigned c = (unsigned)__builtin_ctz(others);
     const bool asks = t->refused[c] && t->refused[c] >= now, /* in this cycle or the last */
         first =
             t->granted[c] != t->granted[client] ? t->granted[c] < t->granted[client] : c < client;
-    if (t->granted[c] == now + 1 || (asks && first)) return wf_l2_turn_end(t, client, now, false);
+    if (t->granted[c] == now + 1 || (asks && first)) return false;
   }
   return true;
-}
-
-bool wf_l2_turn_end(wf_l2_turn *t, unsigned client, uint64_t now, bool done) {
-  t->refused[client] = done ? 0 : now + 1;
-  if (done) t->granted[client] = now + 1;
-  return done;
 }
 
 bool wf_l2_unit_read(wf_l2 *l2, unsigned client, uint64_t address, uint32_t id) {

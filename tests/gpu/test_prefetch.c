@@ -11,7 +11,8 @@
 
 #include <cmocka.h>
 
-#include "sim/gpu/sm.h"
+#include "sim/gpu/l1.h"
+#include "sim/gpu/prefetch.h"
 
 /* ---- the prefetchers alone ---- */
 typedef struct bench {

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "sim/gpu/sm.h"
+#include "sim/gpu/l1.h"
 
 typedef struct bench {
   wf_gpu_config config;

@@ -1,0 +1,66 @@
+/* An SM's L1 data cache: write-evict, no write allocate; with what rivals to the units change. */
+#ifndef WF_GPU_L1_H
+#define WF_GPU_L1_H
+
+#include "sim/gpu/abyp.h"
+#include "sim/gpu/config.h"
+#include "sim/gpu/gpu.h"
+
+typedef struct wf_l1 wf_l1;
+typedef enum wf_l1_result {
+  WF_L1_HIT,
+  WF_L1_MISS,
+  WF_L1_MERGED,
+  WF_L1_PAST,
+  WF_L1_STALL
+} wf_l1_result;
+enum { WF_L1_LINE = 0xf }; /* all sectors of a line */
+typedef struct wf_l1_request {
+  uint32_t line;
+  uint16_t load;
+  uint8_t slot;      /* ABYP's, of the load instruction */
+  uint8_t sectors;   /* touched; looked at with l1.sectored */
+  bool may_allocate; /* else a miss goes past */
+  bool can_send;     /* the miss queue has room */
+} wf_l1_request;
+/* What a miss asks the L2 for. */
+typedef struct wf_l1_fetch {
+  unsigned mshr;
+  uint8_t sectors;
+} wf_l1_fetch;
+wf_l1 *wf_l1_create(const wf_gpu_config *config, wf_l1_counters *counters);
+void wf_l1_destroy(wf_l1 *l1);
+/* Looks a line up for a load. MISS: reserved, the caller sends *fetch. PAST: the
+ * caller asks the L2 for what is needed, the L1 keeps nothing. STALL: no MSHR, merge slot or way;
+ * nothing changed. */
+wf_l1_result wf_l1_load(wf_l1 *l1, const wf_l1_request *r, wf_l1_fetch *fetch);
+/* A line that a prefetcher foretells. HIT: there or on its way, nothing changed. */
+wf_l1_result wf_l1_prefetch(wf_l1 *l1, uint32_t line, bool can_send, wf_l1_fetch *fetch);
+/* The table that all SMs share with --set l1.abyp=1. */
+void wf_l1_share_abyp(wf_l1 *l1, wf_abyp_l2 *l2);
+/* An atomic drops the line; so does a store, or, with l1.write_keep, it leaves there the sectors it
+ * writes whole. */
+void wf_l1_evict(wf_l1 *l1, uint32_t line);
+void wf_l1_store(wf_l1 *l1, uint32_t line, uint8_t whole);
+/* Sectors that an MSHR waits for are here: the loads that have all of theirs now, *count of them,
+ * until the next call. With the last the MSHR is free again. */
+const uint16_t *wf_l1_fill(wf_l1 *l1, unsigned mshr, uint8_t sectors, unsigned *count);
+void wf_l1_clear(wf_l1 *l1); /* between kernels */
+/* From here on, lines that leave are counted in the histogram, by wf_locality_count_bin() of their
+ * accesses. */
+void wf_l1_count_lifetimes(wf_l1 *l1, uint64_t *histogram);
+/* The steps of wf_l1_load one by one, for a unit beside the L1. Look: nothing changes; fills in
+ * set, hit, way, invalid and reserved; rank by itself, for a request that stalls needs none. */
+void wf_l1_look(wf_l1 *l1, uint32_t line, wf_l1_access *look);
+void wf_l1_rank_ways(const wf_l1 *l1, wf_l1_access *look);
+unsigned wf_l1_set(const wf_l1 *l1, uint32_t line);
+/* A request for the line that `look` found; STALL: the line's MSHR takes no more, nothing changed.
+ */
+wf_l1_result wf_l1_use(wf_l1 *l1, const wf_l1_access *look, uint16_t load);
+bool wf_l1_may_use(const wf_l1 *l1, const wf_l1_access *look); /* would not stall */
+/* Reserves a way, which is not reserved, for a miss; there is a free MSHR. */
+wf_l1_fetch wf_l1_take(wf_l1 *l1, uint32_t line, unsigned way, uint16_t load);
+unsigned wf_l1_free_mshrs(const wf_l1 *l1);
+bool wf_l1_idle(const wf_l1 *l1);
+
+#endif

@@ -1,0 +1,110 @@
+#include "sim/gpu/ready.h"
+
+#include "sim/gpu/gpu_internal.h"
+
+wf_pipe wf_sm_pipe_of(const ptx_inst *inst) {
+  switch (inst->cls) {
+  case PTX_CLASS_SFU:
+    return WF_PIPE_SFU;
+  case PTX_CLASS_LOAD:
+    if (inst->space == PTX_SPACE_PARAM || inst->space == PTX_SPACE_CONST) return WF_PIPE_CONTROL;
+    return WF_PIPE_LSU;
+  case PTX_CLASS_STORE:
+  case PTX_CLASS_ATOMIC:
+    return WF_PIPE_LSU;
+  case PTX_CLASS_BRANCH:
+  case PTX_CLASS_BARRIER:
+  case PTX_CLASS_FENCE:
+  case PTX_CLASS_LAUNCH:
+  case PTX_CLASS_EXIT:
+    return WF_PIPE_CONTROL;
+  case PTX_CLASS_CUSTOM:
+    return WF_PIPE_UNIT;
+  default:
+    return WF_PIPE_SP;
+  }
+}
+
+void wf_sm_set_state(wf_sm *sm, unsigned warp, wf_warp_state state) {
+  const uint64_t bit = (uint64_t)1 << warp;
+  sm->warps[warp].state = (uint8_t)state;
+  sm->running = state == WF_WARP_RUN ? sm->running | bit : sm->running & ~bit;
+  sm->limit_stale = true;
+}
+
+void wf_sm_set_ready(wf_sm *sm, unsigned warp) {
+  uint64_t bit = (uint64_t)1 << warp;
+  wf_pipe pipe = wf_sm_pipe_of(wf_sm_next(&sm->warps[warp]));
+  if (sm->issue && wf_issue_moves(sm, warp)) pipe = WF_PIPE_SP;
+  for (unsigned p = 0; p < WF_PIPE_COUNT; p++) sm->pipe_mask[p] &= ~bit;
+  sm->pipe_mask[pipe] |= bit;
+  sm->ready |= bit;
+}
+
+void wf_sm_recheck(wf_sm *sm, unsigned warp, uint64_t now) {
+  wf_warp *w = &sm->warps[warp];
+  if (sm->issue) wf_issue_look(sm, warp, now);
+  if (w->state != WF_WARP_RUN || w->ready_at > now) return;
+  if (!wf_sm_may_issue(sm, warp, wf_sm_next(w), now)) return;
+  wf_sm_set_ready(sm, warp);
+  if (sm->wake > now) sm->wake = now;
+}
+
+/* A load, or the move in its place, is done: has the warp waited for it? */
+static void time_wait(wf_sm *sm, const wf_wheel_event *e, uint64_t now) {
+  const wf_warp *w = &sm->warps[e->warp];
+  if (w->state != WF_WARP_RUN || w->idle_from >= now) return;
+  const ptx_inst *next = wf_sm_next(w);
+  bool needs = next->cls == PTX_CLASS_EXIT;
+  for (unsigned d = 0; d < e->inst->n_dst; d++) {
+    for (unsigned i = 0; i < next->n_src; i++) needs |= next->src[i] == e->inst->dst[d];
+    for (unsigned i = 0; i < next->n_dst; i++) needs |= next->dst[i] == e->inst->dst[d];
+  }
+  if (needs)
+    wf_load_times_wait(sm->gpu->load_times, (ptx_pc)(e->inst - w->arch.launch->kernel->insts),
+                       now - w->idle_from);
+}
+
+static void tell_load_done(wf_sm *sm, const wf_wheel_event *e) {
+  if (e->inst->cls != PTX_CLASS_LOAD) return;
+  for (unsigned i = 0; i < sm->row.n_listeners; i++)
+    if (sm->row.listeners[i]->load_done)
+      sm->row.listeners[i]->load_done(sm, e->warp, wf_sm_pc_of(sm, e->warp, e->inst));
+}
+
+static void written(wf_warp *w, const ptx_inst *inst) {
+  for (unsigned d = 0; d < inst->n_dst; d++)
+    w->pending[inst->dst[d] / 64] &= ~((uint64_t)1 << (inst->dst[d] % 64));
+}
+
+void wf_sm_run_events(wf_sm *sm, uint64_t now) {
+  wf_bucket *b = wf_wheel_now(&sm->wheel, now);
+  if (!b->count) return;
+  for (unsigned i = 0; i < b->count; i++) {
+    wf_wheel_event e = b->events[i];
+    wf_warp *w = &sm->warps[e.warp];
+    switch (e.kind) {
+    case WF_WHEEL_LOOK:
+      break;
+    case WF_WHEEL_SPARE:
+      w->loads--;
+      wf_issue_load_done(sm, &e);
+      tell_load_done(sm, &e);
+      break;
+    case WF_WHEEL_LOAD:
+      w->loads--;
+      written(w, e.inst);
+      tell_load_done(sm, &e);
+      if (sm->gpu->load_times) time_wait(sm, &e, now);
+      break;
+    case WF_WHEEL_MOVE:
+      written(w, e.inst);
+      if (sm->gpu->load_times) time_wait(sm, &e, now);
+      break;
+    default:
+      written(w, e.inst);
+    }
+    if (!(sm->ready >> e.warp & 1)) wf_sm_recheck(sm, e.warp, now);
+  }
+  wf_wheel_drop(&sm->wheel, now);
+}
