@@ -1,5 +1,6 @@
 // Live assertions that every tool accepts. Include inside the file, before the module; the module
 // must have clk_i and rst_ni. Conditions are checked at each rising edge outside reset.
+// A condition that is X fails.
 //
 //   `WF_ASSERT(name, condition, "Rule 3: what always holds")
 //   `WF_ASSUME(name, condition, "Rule 1: what the neighbour must do")
@@ -52,7 +53,7 @@
 `else
 `define WF_ASSERT(name, condition, text) \
   always @(posedge clk_i or negedge rst_ni) begin : name \
-    if (!rst_ni) begin end else if (!(condition)) $fatal(1, text); \
+    if (!rst_ni) begin end else if ((!(condition)) !== 1'b0) $fatal(1, text); \
   end
 `define WF_ASSUME(name, condition, text) `WF_ASSERT(name, condition, text)
 `ifdef WF_COVERAGE

@@ -1,15 +1,17 @@
-// Which slice owns a block: block number modulo the number of slices, for 2^k and 3 * 2^k slices.
+// Which slice owns a block: block number modulo the number of slices.
 //
-// With NSlice = T * 2^k, T = 1 or 3:  x mod NSlice = ((x >> k) mod T) * 2^k + (x mod 2^k).
+// With NSlice = T * 2^k, T odd:  x mod NSlice = ((x >> k) mod T) * 2^k + (x mod 2^k).
 // The remainder by 3 is a digit sum: 4, 16 and 256 are 1 modulo 3, so fields of 2, 4 and 8 bits are
-// added pairwise (an adder tree of depth clog2(Bits) - 1) until 2 bits remain. No divider. The
-// quotient is not offered: slices keep whole block numbers.
+// added pairwise (an adder tree of depth clog2(Bits) - 1) until 2 bits remain. For any other T each
+// bit of x counts with its weight 2^i mod T; the sum of those is summed once more, then compared
+// with the multiples of T: larger and slower than by 3. No divider. The quotient is not offered:
+// slices keep whole block numbers.
 //
 // Timing: Stages = 0 combinational, 1: slice_o follows block_i by one edge with en_i high.
 //
 // Parameters
 //   Bits    1 .. 64   bits of a block number
-//   NSlice  1, 2, 3, 4, 6, 8, 12, ...: 2^k or 3 * 2^k, at most 2^16
+//   NSlice  T * 2^k, T odd and at most 31; at most 2^16
 //   Stages  0, 1
 // Storage: Stages * max(1, clog2(NSlice)) flops.
 //
@@ -42,8 +44,9 @@ module wf_mod_slice #(
   localparam integer T = NSlice >> K;
 
   initial if (Bits < 1 || Bits > 64) $fatal(1, "wf_mod_slice: Bits is %0d, must be 1 to 64", Bits);
-  initial if (NSlice < 1 || NSlice > 65536 || (T != 1 && T != 3))
-    $fatal(1, "wf_mod_slice: NSlice is %0d, must be 2^k or 3 * 2^k, at most 65536", NSlice);
+  initial if (NSlice < 1 || NSlice > 65536 || T > 31)
+    $fatal(1, "wf_mod_slice: NSlice is %0d, must be T * 2^k, T odd, at most 31 and 65536",
+           NSlice);
 
   // Digit sums in base 4, 16, 256, 65536, each field below its base: the sum of 32 digits is <= 96.
   function automatic [1:0] mod_3(input [63:0] x);
@@ -66,6 +69,32 @@ module wf_mod_slice #(
     endcase
   endfunction
 
+  // Weights 2^i mod T of 64 bits, 5 bits each.
+  // coverage: evaluated when the design is elaborated
+  function automatic [319:0] weights(input integer t);
+    integer w;
+    weights = '0;
+    w = t > 1 ? 1 : 0;
+    for (int i = 0; i < 64; i++) begin
+      weights[5*i +: 5] = w[4:0];
+      w = 2 * w >= t ? 2 * w - t : 2 * w;
+    end
+  endfunction
+  localparam [319:0] Weights = weights(T);
+
+  // Any odd T: 64 weights below 31 give at most 1920, the 11 weights of that at most 330.
+  function automatic [4:0] mod_odd(input [63:0] x);
+    logic [10:0] sum;
+    logic [8:0] again, rest;
+    sum = '0;
+    for (int i = 0; i < 64; i++) if (x[i]) sum = sum + 11'(Weights[5*i +: 5]);
+    again = '0;
+    for (int i = 0; i < 11; i++) if (sum[i]) again = again + 9'(Weights[5*i +: 5]);
+    rest = again;
+    for (int m = 11; m > 0; m--) if (32'(rest) >= m * T) rest = rest - 9'(m * T);
+    mod_odd = rest[4:0];
+  endfunction
+
   logic [SliceBits-1:0] slice;
   /* verilator lint_off UNUSEDSIGNAL */
   wire [63:0] block = 64'(block_i);  // the upper bits matter to a remainder by 3 only
@@ -75,6 +104,16 @@ module wf_mod_slice #(
       assign slice = '0;
     end else if (T == 1) begin : g_power
       assign slice = block[SliceBits-1:0];
+    end else if (T != 3) begin : g_odd
+      localparam integer OddBits = SliceBits - K;
+      /* verilator lint_off UNUSEDSIGNAL */
+      wire [4:0] odd = mod_odd(block >> K);  // below T
+      /* verilator lint_on UNUSEDSIGNAL */
+      if (K == 0) begin : g_whole
+        assign slice = odd[OddBits-1:0];
+      end else begin : g_rest
+        assign slice = {odd[OddBits-1:0], block[K-1:0]};
+      end
     end else if (K == 0) begin : g_three
       assign slice = mod_3(block);
     end else begin : g_three_power

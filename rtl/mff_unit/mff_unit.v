@@ -23,7 +23,7 @@
 `include "wf_assert.vh"
 
 module mff_unit #(
-  parameter integer NSlice = 6,             // memory partitions: 2^k or 3*2^k, 1..24
+  parameter integer NSlice = 6,             // memory partitions, 1..24
   parameter integer NumSm = 15,             // SMs that may send commands, 1..64
   parameter integer NumWarp = 48,           // warps of an SM, 1..64
   parameter integer TagEntries = 256,       // tags per slice, C lines included

@@ -7,9 +7,12 @@
 
 #include "sim/base/wf_error.h"
 
+void (*wf_out_of_memory)(void);
+
 static void *checked(void *p, size_t count, size_t bytes) {
   if (p || count == 0 || bytes == 0) return p;
   fprintf(stderr, "warpfab: out of host memory asking for %zu x %zu bytes\n", count, bytes);
+  if (wf_out_of_memory) wf_out_of_memory();
   exit(WF_EXIT_BAD_INPUT);
 }
 

@@ -62,3 +62,14 @@ void wf_options_free(wf_options *options) {
   free(options->items);
   *options = (wf_options){0};
 }
+
+bool wf_options_once(int argc, char *const *argv, const char *const *once, wf_error *err) {
+  for (; *once; once++) {
+    const size_t n = strlen(*once);
+    int given = 0;
+    for (int i = 1; i < argc; i++)
+      given += !strncmp(argv[i], *once, n) && (!argv[i][n] || argv[i][n] == '=');
+    if (given > 1) return wf_fail(err, WF_EXIT_BAD_INPUT, "%s: given twice", *once);
+  }
+  return true;
+}

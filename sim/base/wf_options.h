@@ -23,6 +23,10 @@ const char *wf_options_text(const wf_options *options, const char *key); /* NULL
 void wf_options_copy(wf_options *to, const wf_options *from);
 void wf_options_free(wf_options *options);
 
+/* Arguments that have one value: false and *err if one of `once` (ends with NULL) is given twice.
+ */
+bool wf_options_once(int argc, char *const *argv, const char *const *once, wf_error *err);
+
 /* A whole decimal or 0x number that fills the text. */
 bool wf_parse_long(const char *text, long *value);
 

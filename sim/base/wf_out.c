@@ -1,4 +1,6 @@
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,42 +11,50 @@
 #include "sim/base/wf_out.h"
 
 bool wf_out_open(wf_out_file *out, const char *path, wf_error *err) {
-  size_t n = strlen(path) + 32;
-  *out = (wf_out_file){.path = wf_strdup(path), .temporary = wf_calloc(n, 1)};
-  snprintf(out->temporary, n, "%s.%ld.tmp", path, (long)getpid());
-  out->file = fopen(out->temporary, "w");
+  *out = (wf_out_file){0};
+  const int fd = wf_target_open(&out->target, path, err);
+  if (fd < 0) return false;
+  out->file = fdopen(fd, "w");
   if (out->file) return true;
   wf_fail(err, WF_EXIT_BAD_INPUT, "%s: cannot be written: %s", path, strerror(errno));
-  wf_out_abandon(out);
+  wf_target_abandon(&out->target, fd);
   return false;
 }
 
-bool wf_out_commit(wf_out_file *out, wf_error *err) {
-  bool ok = fflush(out->file) == 0 && !ferror(out->file);
-  ok = fclose(out->file) == 0 && ok;
+/* Closes the stream and leaves a descriptor of the file, which the target syncs and closes. */
+static int close_stream(wf_out_file *out, int *error) {
+  errno = 0;
+  const bool ok = fflush(out->file) == 0 && !ferror(out->file);
+  *error = ok ? 0 : errno ? errno : EIO;
+  const int fd = dup(fileno(out->file));
+  if (fd < 0 && !*error) *error = errno;
+  if (fclose(out->file) != 0 && !*error) *error = errno;
   out->file = NULL;
-  ok = ok && rename(out->temporary, out->path) == 0;
-  if (!ok) wf_fail(err, WF_EXIT_BAD_INPUT, "%s: cannot be written: %s", out->path, strerror(errno));
-  wf_out_abandon(out);
-  return ok;
+  return fd;
+}
+
+bool wf_out_commit(wf_out_file *out, wf_error *err) {
+  int error;
+  const int fd = close_stream(out, &error);
+  return wf_target_commit(&out->target, fd, error, err);
 }
 
 void wf_out_abandon(wf_out_file *out) {
-  if (out->file) fclose(out->file);
-  if (out->temporary) unlink(out->temporary);
-  free(out->temporary);
-  free(out->path);
-  *out = (wf_out_file){0};
+  int error;
+  if (out->file) wf_target_abandon(&out->target, close_stream(out, &error));
 }
 
 bool wf_json_write(wf_out_file *out, const cJSON *json, wf_error *err) {
   char *text = cJSON_Print(json);
+  if (!text) {
+    wf_out_abandon(out);
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "out of host memory for JSON");
+  }
   fputs(text, out->file);
   fputc('\n', out->file);
-  free(text);
+  cJSON_free(text);
   return wf_out_commit(out, err);
 }
-
 bool wf_json_save(const char *path, const cJSON *json, wf_error *err) {
   wf_out_file out;
   return wf_out_open(&out, path, err) && wf_json_write(&out, json, err);
@@ -62,4 +72,16 @@ cJSON *wf_json_read(const char *path, wf_error *err) {
   cJSON_Delete(json);
   wf_fail(err, WF_EXIT_BAD_INPUT, "%s: not a JSON object", path);
   return NULL;
+}
+
+static void *allocate(size_t bytes) {
+  return wf_calloc(1, bytes);
+}
+
+void wf_process_guard(void) {
+  signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+    if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDONLY) != fd) _exit(WF_EXIT_BAD_INPUT);
+  cJSON_InitHooks(&(cJSON_Hooks){.malloc_fn = allocate, .free_fn = free});
 }

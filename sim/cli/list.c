@@ -26,6 +26,7 @@ static void list_units(void) {
     printf("%-10s %s\n", units[i]->name, units[i]->summary);
     if (units[i]->example)
       printf("    warpfab run --unit %s %s\n", units[i]->name, units[i]->example);
+    if (units[i]->limits) printf("    machines: %s\n", units[i]->limits);
     for (const wf_parameter *p = units[i]->parameters; p->name; p++) {
       char preset[64], range[256];
       wf_parameter_describe(p, preset, sizeof preset, range, sizeof range);

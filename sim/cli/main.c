@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/base/wf_out.h"
 #include "sim/cli/cli.h"
 #include "sim/graph/graph.h"
 
@@ -23,7 +24,7 @@ int wf_cli_report(const wf_error *err) {
   return err->code ? err->code : WF_EXIT_WRONG;
 }
 
-int main(int argc, char **argv) {
+static int dispatch(int argc, char **argv) {
   const struct {
     const char *name;
     int (*run)(int, char **);
@@ -38,4 +39,9 @@ int main(int argc, char **argv) {
   if (argc >= 2) fprintf(stderr, "warpfab: unknown command '%s'\n", argv[1]);
   fputs(usage, stderr);
   return WF_EXIT_BAD_INPUT;
+}
+
+int main(int argc, char **argv) {
+  wf_process_guard();
+  return wf_stdout_close("warpfab", dispatch(argc, argv));
 }

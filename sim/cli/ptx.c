@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/apps/apps.h"
+#include "sim/base/wf_options.h"
 #include "sim/cli/cli.h"
 #include "sim/cli/ptx_affine.h"
 #include "sim/cli/ptx_rows.h"
@@ -42,6 +43,8 @@ typedef struct summary {
 } summary;
 
 static bool read_arguments(int argc, char **argv, arguments *a, wf_error *err) {
+  static const char *const once[] = {"--grid", "--block", "--relax", "--bits", NULL};
+  if (!wf_options_once(argc, argv, once, err)) return false;
   for (int i = 2; i < argc; i++) {
     if (!strcmp(argv[i], "--json")) {
       a->json = true;

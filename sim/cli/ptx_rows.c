@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "sim/base/wf_alloc.h"
-#include "sim/base/wf_options.h"
+#include "sim/cli/kernel_param.h"
 
 enum { FIRST_BUFFER = 0x10000 };
 
@@ -72,46 +72,22 @@ bool wf_ptx_rows_option(wf_ptx_rows_options *o, const char *name, const char *va
 }
 
 /* ---- parameters ---- */
-static bool bad(const char *text, const char *expected, wf_error *err) {
-  return wf_fail(err, WF_EXIT_BAD_INPUT, "--param %s: expected %s", text, expected);
-}
-
 /* Buffers lie one behind the other from 64 KiB on, as the loader would place them. */
-static bool parse_value(const char *text, uint64_t *free_address, uint64_t *value, wf_error *err) {
-  const char *colon = strchr(text, ':');
-  long number = 0;
-  if (!strncmp(text, "f32:", 4)) {
-    char *end;
-    const float real = strtof(text + 4, &end);
-    uint32_t bits;
-    memcpy(&bits, &real, sizeof bits);
-    *value = bits;
-    return (end != text + 4 && !*end) || bad(text, "a number", err);
-  }
-  if (!colon || !wf_parse_long(colon + 1, &number))
-    return bad(text, "u32:N, s32:N, u64:N, f32:X or buf:BYTES", err);
-  *value = (uint64_t)number;
-  if (!strncmp(text, "u32:", 4) || !strncmp(text, "s32:", 4) || !strncmp(text, "u64:", 4))
-    return true;
-  if (strncmp(text, "buf:", 4) != 0 || number < 1)
-    return bad(text, "u32:N, s32:N, u64:N, f32:X or buf:BYTES", err);
-  *value = *free_address;
-  *free_address += ((uint64_t)number + 255) / 256 * 256;
-  return true;
-}
-
 static bool fill_params(const ptx_kernel *k, const wf_ptx_rows_options *o, uint8_t *params,
                         wf_error *err) {
   uint64_t free_address = FIRST_BUFFER;
-  if (o->n_params != k->n_params)
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "%s has %u parameters, --param was given %u times",
-                   k->name, k->n_params, o->n_params);
-  for (unsigned i = 0; i < o->n_params; i++) {
-    uint64_t value;
-    if (!parse_value(o->params[i], &free_address, &value, err)) return false;
-    memcpy(params + k->params[i].offset, &value, k->params[i].bytes < 8 ? k->params[i].bytes : 8);
+  wf_kernel_param given[WF_PTX_ROWS_PARAMS] = {0};
+  bool ok = wf_kernel_params_parse(k, o->params, o->n_params, given, err);
+  for (unsigned i = 0; ok && i < o->n_params; i++) {
+    if (given[i].kind == WF_KERNEL_GRAPH)
+      ok = wf_fail(err, WF_EXIT_BAD_INPUT, "--param %s: there is no graph here", o->params[i]);
+    const void *from =
+        given[i].kind == WF_KERNEL_VALUE ? (const void *)given[i].value : &free_address;
+    memcpy(params + k->params[i].offset, from, k->params[i].bytes);
+    free_address += (given[i].memory_bytes + 255) / 256 * 256;
   }
-  return true;
+  wf_kernel_params_free(given, o->n_params);
+  return ok;
 }
 
 /* ---- output ---- */

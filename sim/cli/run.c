@@ -11,6 +11,7 @@
 #include "sim/cli/ptx_run.h"
 #include "sim/cli/run_options.h"
 #include "sim/cli/trace_run.h"
+#include "sim/cli/wave_file.h"
 #include "sim/gpu/settings.h"
 #include "sim/report/result.h"
 #include "sim/report/summary.h"
@@ -29,6 +30,8 @@ typedef struct session {
   cJSON *trace_json;
   wf_trace_writer *writer; /* of `trace write` */
   wf_out_file json;
+  wf_wave_file wave;
+  bool waving; /* the unit's model writes it */
   wf_timeline *timeline;
   wf_energy_model energy;
   double seconds;
@@ -100,7 +103,19 @@ static wf_unit *unit_named(const session *s, const char *name) {
 
 static bool open_wave(session *s, wf_error *err) {
   wf_unit *unit = s->o.wave ? unit_named(s, s->o.wave_unit) : NULL;
-  return !unit || wf_unit_wave(unit, s->o.wave, s->o.wave_from, s->o.wave_to, err);
+  s->waving = unit != NULL &&
+              wf_unit_wave(unit, s->wave.target.temporary, s->o.wave_from, s->o.wave_to, err);
+  return !unit || s->waving;
+}
+
+/* A run that failed leaves its wave, up to there, but no wave that could not be written. */
+static bool close_wave(session *s, wf_error *err) {
+  if (!s->wave.hierarchy) return true;
+  const bool ok =
+      !s->waving || (wf_rtl_set_wave_end(wf_unit_shown(unit_named(s, s->o.wave_unit)), err) &&
+                     wf_wave_file_commit(&s->wave, err));
+  wf_wave_file_abandon(&s->wave);
+  return ok;
 }
 
 /* Opened after the waves, which replace the model. */
@@ -130,6 +145,7 @@ static bool prepare(session *s, wf_error *err) {
   bool ok = copy_settings(s, &rest, err);
   if (ok && s->o.json) ok = wf_out_open(&s->json, s->o.json, err);
   ok = ok && open_timeline(s, &rest, &config, err);
+  ok = ok && (!s->o.wave || wf_wave_file_open(&s->wave, s->o.wave, err));
   if (ok && s->o.graph) ok = (s->graph = wf_graph_open(s->o.graph, s->o.seed, err)) != NULL;
   if (ok)
     s->gpu = wf_gpu_create(&config, &rest, (const char *const *)s->o.unit_names, s->o.n_units,
@@ -211,6 +227,8 @@ static int run(int argc, char **argv, const char *write_to) {
   ok = ok && prepare(&s, &err) && open_writer(&s, write_to, &err) && execute(&s, &err) &&
        close_writer(&s, &err) && close_timeline(&s, &err) && report(&s, &err) &&
        close_record(&s, &err);
+  wf_error wave = {0};
+  if (!close_wave(&s, ok ? &err : &wave)) ok = false;
   bool wrong = ok && s.app && !s.run.verified;
   clean_up(&s);
   if (!ok) return wf_cli_report(&err);

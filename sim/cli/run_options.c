@@ -16,7 +16,8 @@ const char wf_run_usage[] =
     "  --unit LIST             units in the fabric, e.g. mff; unit:key=value sets a parameter\n"
     "  --set KEY=VALUE         any parameter: `warpfab list parameters`, `list units`, `list "
     "apps`\n"
-    "  --json FILE             result as JSON\n"
+    "  --json FILE             result as JSON; - is standard output (the table then goes to "
+    "standard error)\n"
     "  --timeline FILE         kernels, launched grids, blocks on SMs, units, for Perfetto; --set "
     "timeline.warps=1: warps, too\n"
     "  --wave FILE --wave-unit U [--wave-window A:B]   FST waveform of a unit, core cycles A to B\n"
@@ -27,9 +28,9 @@ const char wf_run_usage[] =
     "  --seed N  --max-cycles N  --progress\n"
     "with --ptx FILE:\n"
     "  --kernel NAME --grid X[,Y,Z] --block X[,Y,Z] --param KIND:VALUE ... in the kernel's order;\n"
-    "  KIND: u32 s32 u64 f32 (a value), buf (bytes of zeroed memory), iota (bytes of words "
-    "0,1,2..),\n"
-    "  graph (out_row out_col out_weight in_row in_col in_weight of --graph)\n";
+    "  KIND: u32 s32 u64 s64 f32 f64 (a value), hex (the bytes of any parameter, e.g. a struct),\n"
+    "  buf (bytes of zeroed memory), iota (bytes of words 0,1,2..), graph (out_row out_col "
+    "out_weight in_row in_col in_weight of --graph)\n";
 
 enum {
   OPT_FIRST = 1000,
@@ -82,6 +83,11 @@ static const struct option long_options[] = {{"app", 1, NULL, OPT_APP},
                                              {"param", 1, NULL, OPT_PARAM},
                                              {"help", 0, NULL, OPT_HELP},
                                              {NULL, 0, NULL, 0}};
+
+static bool repeatable(int option) {
+  return option == OPT_SET || option == OPT_UNIT || option == OPT_PARAM || option == OPT_PROGRESS ||
+         option == OPT_HELP;
+}
 
 static bool parse_count(const char *option, const char *text, uint64_t *value, wf_error *err) {
   long number;
@@ -234,6 +240,16 @@ static bool check_record(run_options *o, wf_error *err) {
                  o->record_unit);
 }
 
+/* Two outputs of one name: one of them would be lost. */
+static bool check_outputs(const run_options *o, wf_error *err) {
+  const char *const path[] = {o->json, o->timeline, o->record, o->wave};
+  for (size_t i = 0; i < sizeof path / sizeof *path; i++)
+    for (size_t k = 0; k < i; k++)
+      if (path[i] && path[k] && !strcmp(path[i], path[k]))
+        return wf_fail(err, WF_EXIT_BAD_INPUT, "%s: the file of two outputs", path[i]);
+  return true;
+}
+
 static bool check_request(const run_options *o, wf_error *err) {
   if (!!o->app + !!o->ptx + !!o->trace != 1)
     return wf_fail(
@@ -259,18 +275,23 @@ bool wf_run_options_parse(run_options *o, int argc, char **argv, wf_error *err) 
   *o = (run_options){.config = "gtx480", .seed = 1, .wave_to = UINT64_MAX};
   optind = 1;
   opterr = 0;
+  uint64_t given = 0;
   for (int index, c; (index = -1, c = getopt_long(argc, argv, ":", long_options, &index)) != -1;) {
     const char *name = index >= 0 ? long_options[index].name : argv[optind - 1];
     if (c == ':') return wf_fail(err, WF_EXIT_BAD_INPUT, "%s: expects a value", argv[optind - 1]);
     if (c == '?')
       return wf_fail(err, WF_EXIT_BAD_INPUT, "%s: unknown option; `warpfab run --help` lists them",
                      argv[optind - 1]);
+    const uint64_t bit = UINT64_C(1) << (c - OPT_FIRST);
+    if (given & bit && !repeatable(c))
+      return wf_fail(err, WF_EXIT_BAD_INPUT, "--%s %s: given twice", name, optarg);
+    given |= bit;
     if (!take_option(o, c, name, optarg, err)) return false;
   }
   if (optind < argc)
     return wf_fail(err, WF_EXIT_BAD_INPUT, "run: '%s' is not an option; `warpfab run --help`",
                    argv[optind]);
-  return o->help || (check_request(o, err) && check_record(o, err));
+  return o->help || (check_request(o, err) && check_record(o, err) && check_outputs(o, err));
 }
 
 void wf_run_options_free(run_options *o) {

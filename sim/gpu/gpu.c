@@ -127,7 +127,7 @@ bool wf_gpu_load_ptx(wf_gpu *gpu, const char *name, const char *text, size_t byt
   return place_globals(gpu, ptx, err);
 }
 
-static const ptx_kernel *find_kernel(const wf_gpu *gpu, const char *name, wf_error *err) {
+const ptx_kernel *wf_gpu_find_kernel(const wf_gpu *gpu, const char *name, wf_error *err) {
   if (!gpu->modules) {
     wf_fail(err, WF_EXIT_BAD_INPUT, "kernel %s: no PTX module is loaded", name);
     return NULL;
@@ -157,6 +157,9 @@ static bool check_launch(const ptx_kernel *k, const wf_launch_args *a, wf_error 
     if (!a->params[p])
       return wf_fail(err, WF_EXIT_BAD_INPUT, "kernel %s: parameter %s is missing", k->name,
                      k->params[p].name);
+    else if (a->param_bytes[p] && a->param_bytes[p] != k->params[p].bytes)
+      return wf_fail(err, WF_EXIT_BAD_INPUT, "kernel %s: parameter %s has %u bytes, %u are given",
+                     k->name, k->params[p].name, k->params[p].bytes, a->param_bytes[p]);
   if (k->n_regs + k->n_preds > 64 * WF_SCOREBOARD_WORDS)
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "kernel %s: %u registers and %u predicates a thread, at most %d in all", k->name,
@@ -325,9 +328,9 @@ bool wf_gpu_launch_kernel(wf_gpu *gpu, const ptx_kernel *k, const wf_launch_args
 }
 
 bool wf_gpu_launch(wf_gpu *gpu, const wf_launch_args *args, wf_error *err) {
-  const ptx_kernel *k = find_kernel(gpu, args->kernel, err);
+  const ptx_kernel *k = wf_gpu_find_kernel(gpu, args->kernel, err);
   const char *sampled = gpu->sample ? wf_sample_kernel(gpu->sample) : NULL;
-  if (k && sampled && !find_kernel(gpu, sampled, err)) return false;
+  if (k && sampled && !wf_gpu_find_kernel(gpu, sampled, err)) return false;
   return k && wf_gpu_launch_kernel(gpu, k, args, err);
 }
 

@@ -52,10 +52,14 @@ bool wf_gpu_load_ptx(wf_gpu *gpu, const char *name, const char *text, size_t byt
 typedef struct wf_launch_args {
   const char *kernel;
   uint32_t grid[3], block[3];
-  uint32_t shared_bytes;  /* dynamic shared memory, beyond the kernel's static */
-  const void *params[32]; /* pointers to the values; sizes are the kernel's */
+  uint32_t shared_bytes;    /* dynamic shared memory, beyond the kernel's static */
+  const void *params[32];   /* pointers to the values */
+  uint32_t param_bytes[32]; /* their sizes, which must be the kernel's; 0: they are */
   unsigned n_params;
 } wf_launch_args;
+
+/* A kernel of the loaded modules; NULL and *err (code 2) with the names there are. */
+const ptx_kernel *wf_gpu_find_kernel(const wf_gpu *gpu, const char *name, wf_error *err);
 
 /* Runs the kernel to completion. False with err->code WF_EXIT_BAD_INPUT for a launch that cannot
  * be (unknown kernel, block too large, parameters missing), WF_EXIT_WRONG for a fault of the kernel

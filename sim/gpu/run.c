@@ -98,6 +98,8 @@ static bool skip_dead_time(wf_gpu *gpu) {
   uint64_t free_cycles = wake == WF_NEVER ? WF_NEVER : wake - gpu->cycle - 1;
   uint64_t quiet = wf_mem_quiet_cycles(gpu->mem);
   if (quiet < free_cycles) free_cycles = quiet;
+  if (gpu->max_cycles && gpu->max_cycles - gpu->cycle < free_cycles)
+    free_cycles = gpu->max_cycles - gpu->cycle;
   if (free_cycles && gpu->skip) {
     wf_mem_skip(gpu->mem, free_cycles);
     gpu->cycle += free_cycles;
@@ -122,11 +124,16 @@ typedef struct watch {
   double next_report;
 } watch;
 
-/* Every few thousand cycles: cycle limit, hang watchdog, progress report. */
-static bool look_around(wf_gpu *gpu, watch *w, wf_error *err) {
+static void plan_look(const wf_gpu *gpu, watch *w) {
   w->next_look = gpu->cycle + PROGRESS_CYCLES;
-  if (gpu->max_cycles && gpu->cycle > gpu->max_cycles)
-    return hang(gpu, "the limit of --max-cycles is passed", err);
+  if (gpu->max_cycles && gpu->max_cycles < w->next_look) w->next_look = gpu->max_cycles;
+}
+
+/* Every few thousand cycles, and at the limit: cycle limit, hang watchdog, progress report. */
+static bool look_around(wf_gpu *gpu, watch *w, wf_error *err) {
+  plan_look(gpu, w);
+  if (gpu->max_cycles && gpu->cycle >= gpu->max_cycles)
+    return hang(gpu, "the limit of --max-cycles is reached", err);
   uint64_t n = issued(gpu);
   if (n != w->last_issued) {
     w->last_issued = n;
@@ -168,10 +175,11 @@ static bool end_checks(wf_gpu *gpu, wf_error *err) {
 }
 
 bool wf_gpu_run_kernel(wf_gpu *gpu, wf_error *err) {
-  watch w = {.last_cycle = gpu->cycle, .next_look = gpu->cycle + PROGRESS_CYCLES};
+  watch w = {.last_cycle = gpu->cycle};
+  plan_look(gpu, &w);
   while (!all_done(gpu)) {
-    if (!step(gpu, err)) return false;
     if (gpu->cycle >= w.next_look && !look_around(gpu, &w, err)) return false;
+    if (!step(gpu, err)) return false;
     if (wf_launcher_busy(gpu->launcher) && !skip_dead_time(gpu))
       return hang(gpu, "every warp waits and nothing is in flight", err);
   }

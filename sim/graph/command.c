@@ -5,6 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "sim/base/wf_options.h"
 #include "sim/graph/generate.h"
 #include "sim/graph/graph.h"
 #include "sim/graph/sink.h"
@@ -66,6 +67,8 @@ static bool take_option(command_line *c, int argc, char **argv, int *i, wf_error
 }
 
 static bool take_arguments(command_line *c, int argc, char **argv, wf_error *err) {
+  static const char *const once[] = {"--json", "--seed", NULL};
+  if (!wf_options_once(argc, argv, once, err)) return false;
   for (int i = 2; i < argc; i++) {
     if (argv[i][0] == '-' && argv[i][1] == '-') {
       if (!take_option(c, argc, argv, &i, err)) return false;
@@ -89,15 +92,14 @@ static wf_graph *open_graph(const command_line *c, wf_error *err) {
     wf_graph_destroy(g);
     return NULL;
   }
-  if (g && c->add_weights) wf_graph_need_weights(g, c->options.seed);
+  if (g && c->add_weights && !wf_graph_need_weights(g, c->options.seed, err)) {
+    wf_graph_destroy(g);
+    return NULL;
+  }
   return g;
 }
 
 static bool write_text(const char *path, const char *text, wf_error *err) {
-  if (!strcmp(path, "-")) {
-    printf("%s\n", text);
-    return true;
-  }
   wf_sink *k = wf_sink_open(path, err);
   if (!k) return false;
   wf_sink_text(k, text);

@@ -23,8 +23,18 @@ void wf_arcs_free(wf_arcs *arcs) {
   free(arcs->tail);
   free(arcs->head);
   free(arcs->weight);
+  free(arcs->no_weights);
   arcs->tail = arcs->head = arcs->weight = NULL;
+  arcs->no_weights = NULL;
   arcs->n = arcs->capacity = 0;
+}
+
+void wf_arcs_drop_weights(wf_arcs *arcs, const char *why) {
+  free(arcs->weight);
+  free(arcs->no_weights);
+  arcs->weight = NULL;
+  arcs->weighted = false;
+  arcs->no_weights = wf_strdup(why);
 }
 
 static bool too_large(const char *what, uint64_t bytes, uint64_t limit, wf_error *err) {
@@ -176,6 +186,8 @@ wf_graph *wf_graph_from_list(const char *name, uint64_t n_vertices, wf_arcs *arc
   g->n_edges = arcs->n;
   g->n_entries = entries;
   g->symmetric = mirror;
+  g->no_weights = arcs->no_weights;
+  arcs->no_weights = NULL;
   csr c = csr_from_list(g->n_vertices, arcs);
   g->out_row = c.row;
   g->out_col = c.col;
@@ -215,6 +227,7 @@ void wf_graph_destroy(wf_graph *g) {
   free(g->out_col);
   free(g->out_weight);
   free(g->name);
+  free(g->no_weights);
   free(g);
 }
 
@@ -256,11 +269,13 @@ static uint32_t *draw_weights(const wf_graph *g, const uint32_t *row, const uint
   return weight;
 }
 
-void wf_graph_need_weights(wf_graph *g, uint64_t seed) {
-  if (g->out_weight) return;
+bool wf_graph_need_weights(wf_graph *g, uint64_t seed, wf_error *err) {
+  if (g->no_weights) return wf_fail(err, WF_EXIT_BAD_INPUT, "%s", g->no_weights);
+  if (g->out_weight) return true;
   g->out_weight = draw_weights(g, g->out_row, g->out_col, false, seed);
-  if (!g->in_row) return;
-  g->in_weight = g->symmetric ? g->out_weight : draw_weights(g, g->in_row, g->in_col, true, seed);
+  if (g->in_row)
+    g->in_weight = g->symmetric ? g->out_weight : draw_weights(g, g->in_row, g->in_col, true, seed);
+  return true;
 }
 
 /* ---- changes of structure ---- */

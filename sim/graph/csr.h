@@ -9,12 +9,15 @@ typedef struct wf_arcs {
   uint64_t n, capacity;
   uint64_t limit_bytes; /* host memory that list and CSR together may take */
   bool weighted;
+  bool lenient;     /* a value that is no weight drops all weights */
+  char *no_weights; /* why they were dropped, or NULL */
   uint32_t *tail, *head, *weight;
 } wf_arcs;
 
 /* max_host_bytes as in wf_graph_options: 0 means the machine's memory. */
 void wf_arcs_init(wf_arcs *arcs, bool weighted, uint64_t max_host_bytes);
 void wf_arcs_free(wf_arcs *arcs);
+void wf_arcs_drop_weights(wf_arcs *arcs, const char *why);
 /* Makes room for at least `more` further arcs; `what` begins the message on failure. */
 bool wf_arcs_reserve(wf_arcs *arcs, uint64_t more, const char *what, wf_error *err);
 

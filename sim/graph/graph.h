@@ -27,6 +27,7 @@
 /* All fields may be read by anybody; only this module writes them. */
 typedef struct wf_graph {
   char *name;           /* file name without folder and endings, or the generator's text */
+  char *no_weights;     /* why the values of its file are no weights (drop_weights), or NULL */
   uint32_t n_vertices;  /* >= 1 */
   uint64_t n_edges;     /* arcs held in out_col, <= WF_GRAPH_MAX_EDGES */
   uint64_t n_entries;   /* edges as the source counts them: a symmetric file's entries, once each */
@@ -44,10 +45,11 @@ typedef struct wf_graph {
 typedef void wf_graph_progress(void *user, const char *what, uint64_t done, uint64_t total);
 
 typedef struct wf_graph_options {
-  uint64_t seed;               /* of generators whose text has no seed= */
-  bool simplify;               /* drop self loops, merge parallel arcs keeping the least weight */
-  bool ignore_weights;         /* read the structure only: any values are accepted */
-  uint64_t max_host_bytes;     /* refuse graphs that would need more; 0: the machine's memory */
+  uint64_t seed;           /* of generators whose text has no seed= */
+  bool simplify;           /* drop self loops, merge parallel arcs keeping the least weight */
+  bool ignore_weights;     /* read the structure only: any values are accepted */
+  bool drop_weights;       /* the same once a value is no weight; wf_graph_need_weights tells it */
+  uint64_t max_host_bytes; /* refuse graphs that would need more; 0: the machine's memory */
   wf_graph_progress *progress; /* or NULL */
   void *progress_user;
 } wf_graph_options;
@@ -55,7 +57,8 @@ typedef struct wf_graph_options {
 /* Opens a file or runs a generator.
  * spec: path of a file, or generator text NAME:key=value,... (see wf_graph_generators).
  * Returns NULL and fills *err (code 2; names file, line, value and what would be right) when the
- * file cannot be read or is not a well-formed graph, or the text is no valid generator. */
+ * file cannot be read or is not a well-formed graph, or the text is no valid generator.
+ * wf_graph_open drops weights that are none: most algorithms need the structure only. */
 wf_graph *wf_graph_open(const char *spec, uint64_t seed, wf_error *err);
 wf_graph *wf_graph_open_with(const char *spec, const wf_graph_options *options, wf_error *err);
 void wf_graph_destroy(wf_graph *graph); /* NULL is fine */
@@ -70,8 +73,9 @@ wf_graph *wf_graph_from_arcs(const char *name, uint32_t n_vertices, uint64_t n_a
 void wf_graph_need_in(wf_graph *graph);
 
 /* Makes out_weight (and in_weight if there is an in_row) if the file had none: each 1 .. 64, a
- * function of seed and the arc's two ends only, the same for both directions if symmetric. */
-void wf_graph_need_weights(wf_graph *graph, uint64_t seed);
+ * function of seed and the arc's two ends only, the same for both directions if symmetric. False
+ * and *err (code 2) if the file has values that are no weights. */
+bool wf_graph_need_weights(wf_graph *graph, uint64_t seed, wf_error *err);
 
 /* Adds v->u for every u->v that lacks it and drops self loops and parallel arcs (least weight kept
  * over both directions): what undirected algorithms want. Fails (code 2) only beyond

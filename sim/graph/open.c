@@ -29,6 +29,6 @@ wf_graph *wf_graph_open_with(const char *spec, const wf_graph_options *options, 
 }
 
 wf_graph *wf_graph_open(const char *spec, uint64_t seed, wf_error *err) {
-  wf_graph_options options = {.seed = seed};
+  wf_graph_options options = {.seed = seed, .drop_weights = true};
   return wf_graph_open_with(spec, &options, err);
 }

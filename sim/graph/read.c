@@ -60,6 +60,19 @@ const char *wf_scan_weight(wf_source *s, const char *p, uint32_t *weight) {
   return end;
 }
 
+const char *wf_scan_arc_weight(wf_source *s, const char *p, wf_arcs *arcs, uint32_t *weight) {
+  wf_error why = {0}, *err = s->err;
+  if (!arcs->lenient) return wf_scan_weight(s, p, weight);
+  s->err = &why;
+  const char *end = wf_scan_weight(s, p, weight);
+  s->err = err;
+  if (end) return end;
+  s->failed = false;
+  wf_arcs_drop_weights(arcs, why.text);
+  for (end = wf_skip_blanks(p); !wf_is_blank(*end) && *end != '\n';) end++;
+  return end;
+}
+
 /* DIMACS files begin with "c" or "p" lines, edge lists with digits or comment lines. */
 static bool looks_like_dimacs(const char *p, const char *end) {
   while (p < end) {
@@ -71,18 +84,33 @@ static bool looks_like_dimacs(const char *p, const char *end) {
   return end - p >= 2 && strchr("cpa", *p) && (wf_is_blank(p[1]) || p[1] == '\n');
 }
 
+/* The banner's line comes first but for comments and empty lines. */
+static bool looks_like_mtx(const char *p, const char *end) {
+  while (p < end) {
+    if (wf_mtx_banner(p, end)) return true;
+    while (p < end && wf_is_blank(*p)) p++;
+    if (p == end || (*p != '%' && *p != '#' && *p != '\n')) return false;
+    while (p < end && *p != '\n') p++;
+    p++;
+  }
+  return false;
+}
+
 static wf_graph *read_by_content(wf_source *s, const char *name, const wf_graph_options *options) {
-  static const char mtx[] = "%%MatrixMarket";
+  static const char byte_order[] = "\xef\xbb\xbf"; /* some editors begin UTF-8 with it */
   size_t n = 65536;
   const char *head = wf_source_peek(s, &n);
   if (!head) return NULL;
+  if (n >= 3 && !memcmp(head, byte_order, 3)) {
+    wf_source_drop(s, 3);
+    n -= 3;
+  }
   if (n == 0)
     return wf_source_fail(s, "the file is empty; expected a graph (MatrixMarket, edge list, DIMACS "
                              ".gr or .wfg)"),
            NULL;
   if (n >= 8 && !memcmp(head, WF_WFG_MAGIC, 8)) return wf_graph_read_wfg(s, name, options);
-  if (n >= sizeof mtx - 1 && !memcmp(head, mtx, sizeof mtx - 1))
-    return wf_graph_read_mtx(s, name, options);
+  if (looks_like_mtx(head, head + n)) return wf_graph_read_mtx(s, name, options);
   if (looks_like_dimacs(head, head + n)) return wf_graph_read_gr(s, name, options);
   return wf_graph_read_el(s, name, options);
 }

@@ -57,5 +57,11 @@ wf_word wf_word_at(const char *p);
 /* Scans a weight: a whole number 0 .. WF_GRAPH_MAX_WEIGHT, also written as a real ("3.0", "2e3").
  * NULL after reporting what is wrong with it. */
 const char *wf_scan_weight(wf_source *s, const char *p, uint32_t *weight);
+/* The same for an arc. If `arcs` is lenient, a value that is no weight drops all weights instead.
+ */
+const char *wf_scan_arc_weight(wf_source *s, const char *p, wf_arcs *arcs, uint32_t *weight);
+
+/* "%%MatrixMarket", in any case and with one % or more: the place behind it, or NULL. */
+const char *wf_mtx_banner(const char *line, const char *end);
 
 #endif

@@ -1,5 +1,5 @@
 /* Edge lists: one arc a line, "tail head" or "tail head weight", vertices numbered from 0,
- * separated by blanks or tabs; lines that begin with # or % are comments. This is the form of
+ * separated by blanks, tabs or commas; # or % begins a comment. This is the form of
  * SNAP's files, whose comment "# Nodes: n Edges: m" is honoured, and of plain .el files. */
 #include <stdio.h>
 #include <string.h>
@@ -8,31 +8,56 @@
 
 typedef struct el_state {
   unsigned columns; /* 0 until the first arc */
-  bool ignore_weights;
+  bool ignore_weights, commas;
   bool announced;
   uint64_t nodes, edges, announced_line; /* from the comment */
   uint32_t max_id;
 } el_state;
 
-static void read_comment(wf_source *s, const char *p, el_state *st) {
+static bool read_comment(wf_source *s, const char *p, el_state *st) {
+  if (wf_mtx_banner(p, s->end))
+    return wf_source_fail(
+        s, "a MatrixMarket header within an edge list: it belongs into the first line");
   char text[128] = {0};
   size_t n = 0;
   while (p[n] != '\n' && n < sizeof text - 1) n++;
   memcpy(text, p, n);
   unsigned long long nodes, edges;
-  if (st->announced || sscanf(text, "# Nodes: %18llu Edges: %18llu", &nodes, &edges) != 2) return;
+  if (st->announced || sscanf(text, "# Nodes: %18llu Edges: %18llu", &nodes, &edges) != 2)
+    return true;
   st->announced = true;
   st->nodes = nodes;
   st->edges = edges;
   st->announced_line = s->line;
+  return true;
+}
+
+static bool ends(char c) { /* the line, but for a comment */
+  return c == '\n' || c == '#' || c == '%';
+}
+
+/* Commas become blanks. Between two of them, and beside each, there must be something. */
+static bool blank_commas(wf_source *s, const char *line) {
+  bool word = false;
+  for (char *p = s->buffer + (line - s->buffer); !ends(*p); p++) {
+    if (*p != ',') {
+      word = word || !wf_is_blank(*p);
+      continue;
+    }
+    if (!word || ends(*wf_skip_blanks(p + 1)))
+      return wf_source_fail(s, "nothing %s a comma", word ? "behind" : "before");
+    *p = ' ';
+    word = false;
+  }
+  return true;
 }
 
 /* The first arc decides whether there are weights. */
 static bool decide_columns(wf_source *s, const char *p, el_state *st, wf_arcs *arcs) {
   const char *line = p;
   unsigned columns = 0;
-  for (p = wf_skip_blanks(p); *p != '\n'; p = wf_skip_blanks(p), columns++)
-    while (!wf_is_blank(*p) && *p != '\n') p++;
+  for (p = wf_skip_blanks(p); !ends(*p); p = wf_skip_blanks(p), columns++)
+    while (!wf_is_blank(*p) && !ends(*p)) p++;
   if (!wf_is_digit(*wf_skip_blanks(line)))
     return wf_source_fail(s,
                           "%s; expected MatrixMarket (%%%%MatrixMarket ...), DIMACS (p sp ...) or "
@@ -62,26 +87,26 @@ static const char *read_arc(wf_source *s, const char *p, el_state *st, wf_arcs *
     return bad_id(s, p), NULL;
   uint32_t weight = 0;
   if (st->columns == 3) {
-    if (*wf_skip_blanks(r) == '\n')
+    if (ends(*wf_skip_blanks(r)))
       return wf_source_fail(s, "no weight, though earlier lines have one; expected \"tail head "
                                "weight\""),
              NULL;
     if (arcs->weighted) {
-      if (!(r = wf_scan_weight(s, r, &weight))) return NULL;
+      if (!(r = wf_scan_arc_weight(s, r, arcs, &weight))) return NULL;
     } else {
       r = wf_skip_blanks(r);
-      while (!wf_is_blank(*r) && *r != '\n') r++;
+      while (!wf_is_blank(*r) && !ends(*r)) r++;
     }
   }
   r = wf_skip_blanks(r);
-  if (*r != '\n')
+  if (!ends(*r))
     return wf_source_fail(s, "%s behind the edge; expected %u columns as in the first edge",
                           wf_word_at(r).text, st->columns),
            NULL;
   uint32_t larger = (uint32_t)(tail > head ? tail : head);
   if (larger > st->max_id) st->max_id = larger;
   wf_arcs_put(arcs, (uint32_t)tail, (uint32_t)head, weight);
-  return r + 1;
+  return wf_skip_line(r);
 }
 
 static bool read_lines(wf_source *s, el_state *st, wf_arcs *arcs) {
@@ -92,11 +117,13 @@ static bool read_lines(wf_source *s, el_state *st, wf_arcs *arcs) {
     while (p < s->end) {
       s->line++;
       const char *q = wf_skip_blanks(p);
-      if (*q == '#' || *q == '%') read_comment(s, q, st);
-      if (*q == '\n' || *q == '#' || *q == '%') {
+      if ((*q == '#' || *q == '%') && !read_comment(s, q, st)) return false;
+      if (ends(*q)) {
         p = wf_skip_line(q);
         continue;
       }
+      if (st->columns == 0) st->commas = memchr(p, ',', (size_t)(wf_skip_line(p) - p)) != NULL;
+      if (st->commas && !blank_commas(s, p)) return false;
       if (st->columns == 0 && !decide_columns(s, p, st, arcs)) return false;
       /* An arc takes at least four bytes. */
       if (!reserved && !wf_arcs_reserve(arcs, (uint64_t)(s->end - p) / 4 + 1, s->path, s->err))
@@ -113,6 +140,7 @@ wf_graph *wf_graph_read_el(wf_source *s, const char *name, const wf_graph_option
   el_state st = {.ignore_weights = options->ignore_weights};
   wf_arcs arcs;
   wf_arcs_init(&arcs, false, options->max_host_bytes);
+  arcs.lenient = options->drop_weights;
   bool ok = read_lines(s, &st, &arcs);
   if (ok && st.announced && arcs.n < st.edges)
     ok = wf_source_fail(s,

@@ -1,5 +1,6 @@
 /* MatrixMarket coordinate files: a square sparse matrix as a graph, entry (i, j) is the arc i -> j.
  * Format: R. Boisvert, R. Pozo, K. Remington, "The Matrix Market Exchange Formats", NISTIR 5935. */
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -21,9 +22,21 @@ static bool is_any(const char *word, const char *const *list) {
   return false;
 }
 
-/* Splits the first line into its four words after the banner. */
+const char *wf_mtx_banner(const char *line, const char *end) {
+  static const char name[] = "MatrixMarket";
+  const size_t n = sizeof name - 1;
+  const char *p = line;
+  while (p < end && wf_is_blank(*p)) p++;
+  const char *signs = p;
+  while (p < end && *p == '%') p++;
+  if (p == signs) return NULL;
+  while (p < end && wf_is_blank(*p)) p++;
+  return (size_t)(end - p) > n && !strncasecmp(p, name, n) && isspace((unsigned char)p[n]) ? p + n
+                                                                                           : NULL;
+}
+
+/* Splits the rest of the banner's line into its four words. */
 static bool banner_words(const char *p, char word[4][32]) {
-  p += strlen("%%MatrixMarket");
   for (int i = 0; i < 4; i++) {
     p = wf_skip_blanks(p);
     size_t n = 0;
@@ -36,11 +49,23 @@ static bool banner_words(const char *p, char word[4][32]) {
   return *wf_skip_blanks(p) == '\n';
 }
 
+/* Comments and empty lines may stand before it. Returns the place behind its name; NULL: none. */
+static const char *find_banner(wf_source *s) {
+  while (wf_source_more(s)) {
+    s->line++;
+    const char *behind = wf_mtx_banner(s->cur, s->end), *p = wf_skip_blanks(s->cur);
+    if (behind) return behind;
+    if (*p != '%' && *p != '#' && *p != '\n') break;
+    s->cur = wf_skip_line(s->cur);
+  }
+  return NULL;
+}
+
 static bool read_banner(wf_source *s, const wf_graph_options *o, mtx_header *h) {
   char word[4][32];
-  if (!wf_source_more(s)) return s->failed ? false : wf_source_fail(s, MTX_EXPECTED);
-  s->line = 1;
-  if (!banner_words(s->cur, word))
+  const char *behind = find_banner(s);
+  if (!behind) return s->failed ? false : wf_source_fail(s, MTX_EXPECTED);
+  if (!banner_words(behind, word))
     return wf_source_fail(s, "the MatrixMarket header is not complete; " MTX_EXPECTED);
   s->cur = wf_skip_line(s->cur);
   if (strcasecmp(word[0], "matrix"))
@@ -113,8 +138,8 @@ static const char *read_entry(wf_source *s, const char *p, const mtx_header *h, 
                           (unsigned long long)i, (unsigned long long)j),
            NULL;
   uint32_t weight = 0;
-  if (h->weighted) {
-    if (!(r = wf_scan_weight(s, r, &weight))) return NULL;
+  if (arcs->weighted) {
+    if (!(r = wf_scan_arc_weight(s, r, arcs, &weight))) return NULL;
   } else if (h->has_value) {
     if (*wf_skip_blanks(r) == '\n')
       return wf_source_fail(s, "the entry has no value; expected \"row column value\""), NULL;
@@ -164,6 +189,7 @@ wf_graph *wf_graph_read_mtx(wf_source *s, const char *name, const wf_graph_optio
   wf_arcs arcs;
   if (!read_banner(s, options, &h) || !read_sizes(s, &h)) return NULL;
   wf_arcs_init(&arcs, h.weighted, options->max_host_bytes);
+  arcs.lenient = options->drop_weights;
   char what[512];
   snprintf(what, sizeof what, "%.480s:%llu", s->path, (unsigned long long)s->line);
   if (!wf_graph_check_size(h.n, h.entries, h.mirror ? 2 * h.entries : h.entries, h.weighted,

@@ -5,17 +5,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
 
 #include "sim/base/wf_alloc.h"
+#include "sim/base/wf_target.h"
 
 enum { BUFFER_BYTES = 1 << 18, GZIP_LEVEL = 6, ZSTANDARD_LEVEL = 9, XZ_LEVEL = 6 };
 
 struct wf_sink {
-  char *path, *temporary;
+  char *path;
+  wf_target target;
   int fd;
   int error; /* errno of the first failure; -1: the compressor's */
   bool gzip, zstandard, xz;
@@ -36,26 +37,17 @@ static void sink_free(wf_sink *s) {
   ZSTD_freeCStream(s->zst);
   if (s->xz) lzma_end(&s->lzma);
   free(s->path);
-  free(s->temporary);
   free(s);
-}
-
-static wf_sink *cannot_write(wf_sink *s, int error, wf_error *err) {
-  wf_fail(err, WF_EXIT_BAD_INPUT, "%s: cannot write: %s", s->path,
-          error < 0 ? "the compressor failed" : strerror(error));
-  sink_free(s);
-  return NULL;
 }
 
 wf_sink *wf_sink_open(const char *path, wf_error *err) {
   wf_sink *s = wf_calloc(1, sizeof *s);
+  s->fd = wf_target_open(&s->target, path, err);
+  if (s->fd < 0) {
+    sink_free(s);
+    return NULL;
+  }
   s->path = wf_strdup(path);
-  s->temporary = wf_calloc(strlen(path) + 8, 1);
-  sprintf(s->temporary, "%s.XXXXXX", path);
-  struct stat st;
-  if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) return cannot_write(s, EISDIR, err);
-  s->fd = mkstemp(s->temporary);
-  if (s->fd < 0) return cannot_write(s, errno, err);
   if (ends_with(path, ".gz")) {
     s->gzip = deflateInit2(&s->gz, GZIP_LEVEL, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY) == Z_OK;
     if (!s->gzip) s->error = -1;
@@ -157,22 +149,16 @@ void wf_sink_number(wf_sink *s, uint64_t value, char behind) {
 
 bool wf_sink_finish(wf_sink *s, wf_error *err) {
   flush(s, true);
-  mode_t mask = umask(0); /* mkstemp made it private; a file made by open would follow the mask */
-  umask(mask);
-  if (!s->error && fchmod(s->fd, 0666 & ~mask) != 0) s->error = errno;
-  if (close(s->fd) != 0 && !s->error) s->error = errno;
-  if (!s->error && rename(s->temporary, s->path) != 0) s->error = errno;
-  if (s->error) {
-    unlink(s->temporary);
-    cannot_write(s, s->error, err);
-    return false;
-  }
+  const bool packed = s->error >= 0;
+  if (!packed)
+    wf_fail(err, WF_EXIT_BAD_INPUT, "%s: cannot be written: the compressor failed", s->path);
+  if (!packed) wf_target_abandon(&s->target, s->fd);
+  const bool ok = packed && wf_target_commit(&s->target, s->fd, s->error, err);
   sink_free(s);
-  return true;
+  return ok;
 }
 
 void wf_sink_abandon(wf_sink *s) {
-  close(s->fd);
-  unlink(s->temporary);
+  wf_target_abandon(&s->target, s->fd);
   sink_free(s);
 }

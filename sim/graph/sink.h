@@ -1,5 +1,5 @@
-/* Output of files: plain, gzip, xz or Zstandard by the name's ending; the file takes its name
- * only when it is complete. */
+/* Output of files: plain, gzip, xz or Zstandard by the name's ending; where it goes:
+ * sim/base/wf_target.h. */
 #ifndef WF_GRAPH_SINK_H
 #define WF_GRAPH_SINK_H
 

@@ -305,6 +305,10 @@ const char *wf_source_peek(wf_source *s, size_t *bytes) {
   return s->buffer;
 }
 
+void wf_source_drop(wf_source *s, size_t n) {
+  memmove(s->buffer, s->buffer + n, s->filled -= n);
+}
+
 bool wf_source_more(wf_source *s) {
   if (s->failed) return false;
   if (s->cur < s->end) return true;

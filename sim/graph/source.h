@@ -40,6 +40,9 @@ void wf_source_close(wf_source *s);
  * files. NULL on error. */
 const char *wf_source_peek(wf_source *s, size_t *bytes);
 
+/* Takes n of the bytes that were peeked at. */
+void wf_source_drop(wf_source *s, size_t n);
+
 /* True if there are lines in cur .. end, after reading on if needed. False at the end of the file
  * or on error (s->failed). */
 bool wf_source_more(wf_source *s);

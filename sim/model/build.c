@@ -1,7 +1,9 @@
 /* wf_model_build(): runs sim/model/build-model and returns the path it prints. */
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -30,11 +32,11 @@ static void read_tail(int fd, char *text, size_t bytes) {
 
 /* Standard output and error go to `out_fd` and the caller's own error stream, so that progress
  * ("building ...") is seen while it happens; errors are told from the exit code. */
-static pid_t spawn(const wf_model_request *q, const char *script, int out_fd) {
-  pid_t pid = fork();
-  if (pid != 0) return pid;
+static void run_script(const wf_model_request *q, const char *script, int out_fd) {
   dup2(out_fd, STDOUT_FILENO);
   close(out_fd);
+  signal(SIGPIPE, SIG_DFL);
+  signal(SIGXFSZ, SIG_DFL);
   const char *build = q->build_dir ? q->build_dir : getenv("WARPFAB_BUILD");
   if (build)
     setenv("BUILD", build, 1);
@@ -44,6 +46,46 @@ static pid_t spawn(const wf_model_request *q, const char *script, int out_fd) {
   execl(script, script, q->unit, q->config, q->parameters ? q->parameters : "",
         variant ? variant : "fast", (char *)NULL);
   _exit(127);
+}
+
+static volatile sig_atomic_t script_group; /* of the keeper; 0: none yet */
+
+/* The script, and the compilers it started, end with it. */
+static void end_group(int signal) {
+  (void)signal;
+  if (script_group) kill(-(pid_t)script_group, SIGTERM);
+}
+
+/* A process between the caller and the script: when the caller ends, however that is, it ends the
+ * script's whole process group. Nobody's compilers go on for minutes after an interrupt. */
+static void keep(const wf_model_request *q, const char *script, int out_fd, pid_t caller) {
+  static const int ending[] = {SIGTERM, SIGINT, SIGHUP};
+  for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
+    sigaction(ending[i], &(struct sigaction){.sa_handler = end_group}, NULL);
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  const pid_t pid = fork();
+  if (pid == 0) {
+    for (size_t i = 0; i < sizeof ending / sizeof *ending; i++) signal(ending[i], SIG_DFL);
+    setpgid(0, 0);
+    run_script(q, script, out_fd);
+  }
+  if (pid < 0) _exit(127);
+  setpgid(pid, pid); /* both do: whichever comes first */
+  script_group = pid;
+  close(out_fd);
+  if (getppid() != caller) end_group(SIGTERM);
+  int status = -1;
+  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 127);
+}
+
+static pid_t spawn(const wf_model_request *q, const char *script, const int pipe_fds[2]) {
+  const pid_t caller = getpid(), pid = fork();
+  if (pid != 0) return pid;
+  close(pipe_fds[0]);
+  keep(q, script, pipe_fds[1], caller);
+  return 0;
 }
 
 char *wf_model_build(const wf_model_request *q, wf_error *err) {
@@ -61,7 +103,7 @@ char *wf_model_build(const wf_model_request *q, wf_error *err) {
     wf_fail(err, WF_EXIT_BAD_INPUT, "pipe: %s", strerror(errno));
     return NULL;
   }
-  pid_t pid = spawn(q, script, fds[1]);
+  pid_t pid = spawn(q, script, fds);
   close(fds[1]);
   char text[4096] = "";
   if (pid > 0) read_tail(fds[0], text, sizeof text - 512);

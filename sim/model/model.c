@@ -26,7 +26,7 @@ struct wf_model {
 };
 
 const char *wf_model_status_name(wf_model_status status) {
-  static const char *const names[] = {"ok", "finish", "assertion", "fatal", "hang"};
+  static const char *const names[] = {"ok", "finish", "assertion", "fatal", "hang", "wave"};
   return (unsigned)status < sizeof names / sizeof *names ? names[status] : "unknown";
 }
 
@@ -329,8 +329,9 @@ void wf_model_wave_window(wf_model *m, uint64_t first, uint64_t end) {
   m->lib->abi->wave_window(m->instance, first, end);
 }
 
-void wf_model_wave_close(wf_model *m) {
-  m->lib->abi->wave_close(m->instance);
+bool wf_model_wave_close(wf_model *m, wf_error *err) {
+  if (m->lib->abi->wave_close(m->instance) == 0) return true;
+  return wf_fail(err, WF_EXIT_BAD_INPUT, "%s: %s", m->name, m->lib->abi->message(m->instance));
 }
 
 bool wf_model_coverage_write(wf_model *m, const char *path, wf_error *err) {

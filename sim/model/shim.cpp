@@ -4,6 +4,7 @@
 #include "shim_print.h"
 
 #include <atomic>
+#include <cerrno>
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
@@ -37,7 +38,7 @@ void Vmodel___024root___eval(Vmodel___024root *root);
 
 namespace {
 
-enum { OK = 0, FINISH = 1, ASSERTION = 2, FATAL = 3 };
+enum { OK = 0, FINISH = 1, ASSERTION = 2, FATAL = 3, WAVE = 5 };
 
 struct Instance {
   std::unique_ptr<VerilatedContext> context;
@@ -91,6 +92,37 @@ std::string place(const char *file, int line, const std::string &text) {
 }
 
 struct Fatal : std::exception {};
+
+#if VM_TRACE
+// The writer threw (shim_wave.cpp): it can be neither used nor destroyed.
+int lose_wave(Instance *self, const std::string &path, const char *why) {
+  self->wave.release();
+  self->message = path + "cannot be written: " + why;
+  return -1;
+}
+
+int close_wave(Instance *self) {
+  if (!self->wave) return self->status == WAVE ? -1 : 0;
+  try {
+    self->wave->close();
+    self->wave.reset();
+  } catch (const std::exception &e) {
+    self->stop(WAVE, "");
+    return lose_wave(self, "the wave file: ", e.what());
+  }
+  return 0;
+}
+
+void dump_wave(Instance *self, uint64_t time) {
+  if (!self->wave) return;
+  try {
+    self->wave->dump(time);
+  } catch (const std::exception &e) {
+    self->stop(WAVE, "");
+    lose_wave(self, "the wave file: ", e.what());
+  }
+}
+#endif
 
 } // namespace
 
@@ -212,7 +244,7 @@ void destroy(void *instance) {
   enter(self);
   try {
 #if VM_TRACE
-    if (self->wave) self->wave->close();
+    close_wave(self);
 #endif
     self->top->final();
   } catch (...) {
@@ -263,14 +295,14 @@ int edge(void *instance, uint64_t cycle) {
   if (int status = evaluate(self)) return status;
 #if VM_TRACE
   const bool dump = dumping(self, cycle);
-  if (dump) self->wave->dump(self->time_base + 2 * cycle);
+  if (dump) dump_wave(self, self->time_base + 2 * cycle);
 #else
   (void)cycle;
 #endif
   self->top->WF_CLOCK = 1;
   evaluate(self);
 #if VM_TRACE
-  if (dump) self->wave->dump(self->time_base + 2 * cycle + 1);
+  if (dump) dump_wave(self, self->time_base + 2 * cycle + 1);
 #endif
   return self->status;
 }
@@ -293,18 +325,16 @@ int wave_open(void *instance, const char *path) {
     self->top->trace(self->wave.get(), 99);
     self->wave->open(path);
     if (self->wave->isOpen()) return 0;
-    self->wave.reset();
-    self->message = std::string(path) + ": cannot be written";
-  } catch (...) {
-    self->wave.reset();
-    self->message = std::string(path) + ": cannot be written";
+    return lose_wave(self, std::string(path) + ": ", std::strerror(errno));
+  } catch (const std::exception &e) {
+    return lose_wave(self, std::string(path) + ": ", e.what());
   }
 #else
   (void)path;
   self->message =
       "this library is the variant \"" WF_VARIANT "\"; waves need the variant \"trace\"";
-#endif
   return -1;
+#endif
 }
 
 void wave_window(void *instance, uint64_t first, uint64_t end) {
@@ -317,13 +347,11 @@ void wave_window(void *instance, uint64_t first, uint64_t end) {
 #endif
 }
 
-void wave_close(void *instance) {
+int wave_close(void *instance) {
 #if VM_TRACE
-  Instance *self = static_cast<Instance *>(instance);
-  if (self->wave) self->wave->close();
-  self->wave.reset();
+  return close_wave(static_cast<Instance *>(instance));
 #else
-  (void)instance;
+  return (void)instance, 0;
 #endif
 }
 

@@ -32,7 +32,8 @@ typedef enum wf_model_status {
   WF_MODEL_ASSERTION =
       2,              /* an assertion, $error, $fatal or $stop of the RTL: wf_model_last_error */
   WF_MODEL_FATAL = 3, /* the simulator failed (no convergence, a C++ exception) */
-  WF_MODEL_HANG = 4   /* a watchdog gave up: wf_model_stop, or the agents' watchdog */
+  WF_MODEL_HANG = 4,  /* a watchdog gave up: wf_model_stop, or the agents' watchdog */
+  WF_MODEL_WAVE = 5   /* its waves could not be written */
 } wf_model_status;
 
 const char *wf_model_status_name(wf_model_status status);
@@ -223,7 +224,8 @@ wf_model_status wf_model_counters_clear(wf_model *m);
 bool wf_model_wave_open(wf_model *m, const char *path, wf_error *err);
 /* Records only cycles first .. end - 1 from now on. */
 void wf_model_wave_window(wf_model *m, uint64_t first, uint64_t end);
-void wf_model_wave_close(wf_model *m);
+/* Completes the file. False and *err if it could not be written, now or at an earlier edge. */
+bool wf_model_wave_close(wf_model *m, wf_error *err);
 /* Variant "cov" only: writes line and toggle coverage so far, in the format verilator_coverage
  * reads. */
 /* With WARPFAB_COVERAGE=FOLDER in the environment, wf_model_destroy() does so by itself. */

@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-#define WF_MODEL_ABI_VERSION 2u
+#define WF_MODEL_ABI_VERSION 3u
 #define WF_MODEL_ABI_SYMBOL "wf_model_abi_table"
 
 typedef struct wf_abi_port {
@@ -60,7 +60,7 @@ typedef struct wf_model_abi {
   /* 0, or -1 with the reason in message(): not this variant, or the file cannot be written. */
   int (*wave_open)(void *instance, const char *path);
   void (*wave_window)(void *instance, uint64_t first, uint64_t end);
-  void (*wave_close)(void *instance);
+  int (*wave_close)(void *instance);
   int (*coverage_write)(void *instance, const char *path);
 } wf_model_abi;
 

@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
 #include "sim/base/wf_alloc.h"
+#include "sim/base/wf_hash.h"
 
 void *ptx_grow(void *array, size_t size, size_t n, size_t *capacity) {
   if (n < *capacity) return array;

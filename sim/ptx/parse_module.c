@@ -62,6 +62,7 @@ static bool parse_param(parser *p, ptx_kernel *k, ptx_param *param) {
   if (align < ptx_type_bytes(type)) align = ptx_type_bytes(type);
   param->offset = (k->param_bytes + (uint32_t)align - 1) & ~((uint32_t)align - 1);
   param->bytes = (uint32_t)count * ptx_type_bytes(type);
+  param->type = type;
   k->param_bytes = param->offset + param->bytes;
   if (k->param_bytes > PTX_PARAM_LIMIT)
     return ptx_lexer_fail(lex, "the parameters take more than %d bytes", PTX_PARAM_LIMIT);

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "sim/base/wf_error.h"
+#include "sim/ptx/types.h"
 
 enum {
   PTX_LANES = 32,
@@ -71,6 +72,7 @@ typedef enum ptx_launch_op {
 typedef struct ptx_param {
   const char *name;
   uint32_t offset, bytes; /* in the parameter block */
+  ptx_type type;          /* of an element: more bytes than it has are an array */
 } ptx_param;
 
 /* Index of an instruction in its kernel; the kernel's instruction count means "past the end". */

@@ -3,9 +3,9 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
 #include "sim/base/wf_alloc.h"
+#include "sim/base/wf_hash.h"
 
 /* One meaning of a name in one scope. */
 typedef struct binding {

@@ -19,7 +19,10 @@
 
 #include "sim/base/wf_alloc.h"
 #include "sim/base/wf_file.h"
+#include "sim/base/wf_options.h"
+#include "sim/base/wf_out.h"
 #include "sim/base/wf_place.h"
+#include "sim/base/wf_text.h"
 #include "sim/replay/wf_replay.h"
 
 typedef struct session {
@@ -45,6 +48,8 @@ static bool parse(session *s, int argc, char **argv, wf_error *err) {
       {"save", 1, NULL, OPT_SAVE},       {"bench", 1, NULL, OPT_BENCH},
       {"verdict", 1, NULL, OPT_VERDICT}, {"netlist", 0, NULL, OPT_NETLIST},
       {"about", 0, NULL, OPT_ABOUT},     {NULL, 0, NULL, 0}};
+  static const char *const once[] = {"--unit", "--config", "--save", "--bench", "--verdict", NULL};
+  if (!wf_options_once(argc, argv, once, err)) return false;
   for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
     switch (c) {
     case OPT_UNIT:
@@ -131,12 +136,11 @@ static void tell(const session *s, const char *engine) {
          engine);
 }
 
-static FILE *create(const char *folder, const char *name, wf_error *err) {
-  char path[4096];
-  snprintf(path, sizeof path, "%s/%s", folder, name);
-  FILE *f = fopen(path, "w");
-  if (!f) wf_fail(err, WF_EXIT_BAD_INPUT, "%s: cannot be written: %s", path, strerror(errno));
-  return f;
+static bool create(wf_out_file *out, const char *folder, const char *name, wf_error *err) {
+  char *path = wf_text("%s/%s", folder, name);
+  const bool ok = wf_out_open(out, path, err);
+  free(path);
+  return ok;
 }
 
 static const char *text_of(const char *text, const char *key, char *to, size_t bytes) {
@@ -167,19 +171,18 @@ static bool write_bench(session *s, wf_error *err) {
   if (h->script)
     return wf_fail(err, WF_EXIT_BAD_INPUT, "%s: a script: --save its cycles first", s->file);
   if (!read_top(s, top, sizeof top, err)) return false;
-  FILE *stimulus = create(s->bench, "stimulus.txt", err),
-       *bench = stimulus ? create(s->bench, "bench.v", err) : NULL;
-  bool ok = bench != NULL;
+  wf_out_file stimulus, bench = {0};
+  if (!create(&stimulus, s->bench, "stimulus.txt", err)) return false;
+  bool ok = create(&bench, s->bench, "bench.v", err);
   size_t n = strlen(reset);
   bool low = (n > 3 && !strcmp(reset + n - 3, "_ni")) || (n > 2 && !strcmp(reset + n - 2, "_n"));
-  if (ok) ok = wf_export_stimulus(s->reader, &s->layout, stimulus, &s->stats, err);
+  if (ok) ok = wf_export_stimulus(s->reader, &s->layout, stimulus.file, &s->stats, err);
   if (ok)
     wf_export_bench(&s->layout, &s->roles, top, low, h->reset_cycles,
-                    s->netlist || !parameters ? "" : parameters, bench);
-  if (stimulus && fclose(stimulus) != 0 && ok)
-    ok = wf_fail(err, WF_EXIT_BAD_INPUT, "%s: %s", s->bench, strerror(errno));
-  if (bench && fclose(bench) != 0 && ok)
-    ok = wf_fail(err, WF_EXIT_BAD_INPUT, "%s: %s", s->bench, strerror(errno));
+                    s->netlist || !parameters ? "" : parameters, bench.file);
+  ok = ok && wf_out_commit(&stimulus, err) && wf_out_commit(&bench, err);
+  wf_out_abandon(&stimulus);
+  wf_out_abandon(&bench);
   return ok;
 }
 
@@ -269,6 +272,7 @@ static bool run(session *s, wf_error *err) {
 }
 
 int main(int argc, char **argv) {
+  wf_process_guard();
   session s = {0};
   wf_error err = {0};
   bool ok = parse(&s, argc, argv, &err) && run(&s, &err);
@@ -277,7 +281,7 @@ int main(int argc, char **argv) {
   wf_model_destroy(s.model);
   wf_model_unload(s.lib);
   wf_reader_close(s.reader);
-  if (ok) return WF_OK;
+  if (ok) return wf_stdout_close("replay", WF_OK);
   fprintf(stderr, "replay: %s\n", err.text);
   return err.code ? err.code : WF_EXIT_WRONG;
 }

@@ -101,6 +101,7 @@ enum {
 
 typedef struct wf_unit_class {
   const char *name, *summary;
+  const char *limits;       /* machines that it takes; NULL: any */
   unsigned claims;          /* WF_CLAIM_ bits */
   unsigned needs;           /* WF_NEED_ bits */
   const ptx_custom_op *ops; /* .unit is ignored; the GPU numbers units */

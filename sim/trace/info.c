@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sim/base/wf_options.h"
 #include "sim/base/wf_out.h"
 #include "sim/trace/trace_internal.h"
 
@@ -188,6 +189,8 @@ static int report(const wf_error *err) {
 
 static bool parse(int argc, char **argv, const char **json, const char **path, wf_error *err) {
   static const struct option options[] = {{"json", 1, NULL, 'j'}, {NULL, 0, NULL, 0}};
+  static const char *const once[] = {"--json", NULL};
+  if (!wf_options_once(argc, argv, once, err)) return false;
   optind = 1;
   opterr = 0;
   for (int c; (c = getopt_long(argc, argv, ":", options, NULL)) != -1;) {

@@ -2,14 +2,13 @@
  * listens; blocks are written in the order in which they were dispatched. What SASS cannot say
  * (classes, all registers, loops) stands in the header under our own keys, so that reading the
  * trace back gives the same cycles. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "sim/base/wf_alloc.h"
+#include "sim/base/wf_target.h"
 #include "sim/base/wf_text.h"
 #include "sim/graph/sink.h"
 #include "sim/trace/accelsim_header.h"
@@ -40,7 +39,8 @@ typedef struct place {
 
 struct wf_trace_writer {
   wf_warp_source source; /* first */
-  char *folder, *ending;
+  wf_target folder;      /* takes its name with the last file */
+  char *ending;
   wf_sink *list, *file;
   unsigned n_kernels;
   ptx_launch launch;
@@ -194,7 +194,7 @@ static bool source_begin(wf_warp_source *s, const ptx_launch *launch, uint32_t s
   const ptx_kernel *k = launch->kernel;
   if (!can_be_recorded(k, err)) return false;
   char *name = wf_text("kernel-%u.traceg%s", ++w->n_kernels, w->ending),
-       *path = wf_text("%s/%s", w->folder, name);
+       *path = wf_text("%s/%s", w->folder.temporary, name);
   w->launch = *launch;
   w->file = wf_sink_open(path, err);
   if (w->file) {
@@ -273,17 +273,14 @@ static bool split_ending(const char *text, char **folder, char **ending, wf_erro
   return true;
 }
 
-static bool make_folder(const char *folder, wf_error *err) {
-  char *list = wf_text("%s/kernelslist.g", folder);
+static bool make_folder(wf_trace_writer *w, const char *name, wf_error *err) {
+  char *list = wf_text("%s/kernelslist.g", name);
   const bool taken = access(list, F_OK) == 0;
   free(list);
   if (taken)
     return wf_fail(err, WF_EXIT_BAD_INPUT,
-                   "trace write: %s holds a trace already: remove it or name another folder",
-                   folder);
-  if (mkdir(folder, 0777) == 0 || errno == EEXIST) return true;
-  return wf_fail(err, WF_EXIT_BAD_INPUT, "trace write: %s: cannot be made: %s", folder,
-                 strerror(errno));
+                   "trace write: %s holds a trace already: remove it or name another folder", name);
+  return wf_target_open_folder(&w->folder, name, err);
 }
 
 wf_trace_writer *wf_trace_writer_create(const char *folder, wf_error *err) {
@@ -296,11 +293,13 @@ wf_trace_writer *wf_trace_writer_create(const char *folder, wf_error *err) {
                                .end_warp = source_end_warp,
                                .execute = source_execute,
                                .copied = source_copied};
-  if (split_ending(folder, &w->folder, &w->ending, err) && make_folder(w->folder, err)) {
-    char *path = wf_text("%s/kernelslist.g", w->folder);
+  char *name = NULL;
+  if (split_ending(folder, &name, &w->ending, err) && make_folder(w, name, err)) {
+    char *path = wf_text("%s/kernelslist.g", w->folder.temporary);
     w->list = wf_sink_open(path, err);
     free(path);
   }
+  free(name);
   if (w->list) return w;
   wf_trace_writer_destroy(w);
   return NULL;
@@ -313,7 +312,7 @@ wf_warp_source *wf_trace_writer_source(wf_trace_writer *w) {
 bool wf_trace_writer_finish(wf_trace_writer *w, wf_error *err) {
   wf_sink *list = w->list;
   w->list = NULL;
-  return wf_sink_finish(list, err);
+  return wf_sink_finish(list, err) && wf_target_commit_folder(&w->folder, err);
 }
 
 void wf_trace_writer_destroy(wf_trace_writer *w) {
@@ -327,7 +326,7 @@ void wf_trace_writer_destroy(wf_trace_writer *w) {
   }
   free_keys(w);
   free(w->places);
-  free(w->folder);
+  wf_target_abandon_folder(&w->folder);
   free(w->ending);
   free(w);
 }

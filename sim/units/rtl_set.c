@@ -98,6 +98,10 @@ bool wf_rtl_set_wave(wf_rtl_set *set, const char *path, uint64_t from, uint64_t 
   return true;
 }
 
+bool wf_rtl_set_wave_end(wf_rtl_set *set, wf_error *err) {
+  return wf_model_wave_close(set->at[0].model, err);
+}
+
 bool wf_rtl_set_record(wf_rtl_set *set, const char *path, uint64_t limit, wf_error *err) {
   wf_place place;
   wf_rtl *rtl = &set->at[0];
@@ -171,6 +175,8 @@ uint64_t *wf_rtl_set_counters(wf_rtl_set *set) {
 
 bool wf_rtl_ok(const wf_rtl *rtl, wf_model_status status, wf_error *err) {
   if (status == WF_MODEL_OK) return true;
-  return wf_fail(err, status == WF_MODEL_HANG ? WF_EXIT_HANG : WF_EXIT_WRONG, "%s: %s", rtl->unit,
-                 wf_model_last_error(rtl->model));
+  const int code = status == WF_MODEL_HANG   ? WF_EXIT_HANG
+                   : status == WF_MODEL_WAVE ? WF_EXIT_BAD_INPUT
+                                             : WF_EXIT_WRONG;
+  return wf_fail(err, code, "%s: %s", rtl->unit, wf_model_last_error(rtl->model));
 }

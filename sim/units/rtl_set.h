@@ -49,6 +49,8 @@ void wf_rtl_set_close(wf_rtl_set *set); /* a set of zeros is fine */
 /* Puts a traced model in the first instance's place and starts a wave file; only before the first
  * clock. Its ports are others. */
 bool wf_rtl_set_wave(wf_rtl_set *set, const char *path, uint64_t from, uint64_t to, wf_error *err);
+/* Completes the wave file. False and *err if it could not be written. */
+bool wf_rtl_set_wave_end(wf_rtl_set *set, wf_error *err);
 /* Records what happens at the first instance's ports from here to `limit` edges (0: to the end);
  * only before the first clock. */
 bool wf_rtl_set_record(wf_rtl_set *set, const char *path, uint64_t limit, wf_error *err);

@@ -34,6 +34,7 @@ bool mff_wave_gather(mff_bench *b, const char *fst, mff_wave *wave) {
   bool ok = mff_bench_drain(b);
   b->event = NULL;
   wave->event[0].cycle = 0;
-  if (fst) wf_model_wave_close(b->base.model);
+  if (fst && !wf_model_wave_close(b->base.model, &err) && ok)
+    return wf_bench_fail(&b->base, "%s", err.text);
   return ok;
 }

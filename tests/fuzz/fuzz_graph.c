@@ -42,8 +42,9 @@ static void use(wf_graph *g) {
   require(info.bfs_reached <= info.largest_component || g->n_edges == 0);
   free(wf_graph_info_text(g, &info));
   free(wf_graph_info_json(g, &info));
-  wf_graph_need_weights(g, 1);
-  check_weights(g);
+  const bool weights = wf_graph_need_weights(g, 1, NULL);
+  require(weights == !g->no_weights);
+  if (weights) check_weights(g);
   require(wf_graph_make_symmetric(g, NULL));
   wf_graph_need_in(g);
   check_rows(g, g->in_row, g->in_col);

@@ -16,7 +16,7 @@ static bool put_graph(const char *folder, const char *spec, unsigned number, boo
   static const char *const endings[] = {"mtx", "el", "gr", "wfg", "mtx.gz", "el.zst", "wfg.gz"};
   wf_graph *g = wf_graph_open(spec, 1, err);
   bool ok = g != NULL;
-  if (ok && weights) wf_graph_need_weights(g, 1);
+  if (ok && weights) ok = wf_graph_need_weights(g, 1, err);
   for (size_t i = 0; ok && i < sizeof endings / sizeof *endings; i++) {
     char path[512];
     snprintf(path, sizeof path, "%s/%u.%s", folder, number, endings[i]);

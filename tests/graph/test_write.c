@@ -31,7 +31,7 @@ static void directed(void **state) {
   round_trip(*state, g, ".el", true);
   round_trip(*state, g, ".txt", true);
   round_trip(*state, g, ".wfg", true);
-  wf_graph_need_weights(g, 1);
+  assert_true(wf_graph_need_weights(g, 1, NULL));
   round_trip(*state, g, ".mtx", true);
   round_trip(*state, g, ".el", true);
   round_trip(*state, g, ".gr", true);
@@ -41,7 +41,7 @@ static void directed(void **state) {
 
 static void symmetric(void **state) {
   wf_graph *g = open_ok("rgg:scale=10");
-  wf_graph_need_weights(g, 1);
+  assert_true(wf_graph_need_weights(g, 1, NULL));
   round_trip(*state, g, ".mtx", true);
   round_trip(*state, g, ".wfg", true);
   round_trip(*state, g, ".el", false); /* these two formats cannot say it */
@@ -115,8 +115,8 @@ static void expect_write_failure(const wf_graph *g, const char *path, const char
 
 static void places_that_cannot_be_written(void **state) {
   wf_graph *g = open_ok("chain:n=3");
-  expect_write_failure(g, "/no/such/folder/x.mtx", "cannot write: No such file or directory");
-  expect_write_failure(g, "/proc/x.el.gz", "cannot write");
+  expect_write_failure(g, "/no/such/folder/x.mtx", "cannot be written: No such file or directory");
+  expect_write_failure(g, "/proc/x.el.gz", "cannot be written");
   expect_write_failure(g, "graph.csv", "expected .mtx, .el, .txt, .gr or .wfg");
   expect_write_failure(g, "graph.gz", "expected .mtx, .el, .txt, .gr or .wfg");
   path_text p = in_folder(*state, "folder.wfg");
@@ -146,7 +146,7 @@ static void failing_half_way(void **state) {
   assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
   assert_false(written);
   assert_int_equal(err.code, WF_EXIT_BAD_INPUT);
-  assert_non_null(strstr(err.text, "kept.el: cannot write: File too large"));
+  assert_non_null(strstr(err.text, "kept.el: cannot be written: File too large"));
   assert_int_equal(files_in(*state), 1);
   wf_graph *back = open_ok(p.text);
   expect_same(small, back, false);
@@ -160,7 +160,7 @@ static void failing_half_way(void **state) {
 
 static void binary_damage(void **state) {
   wf_graph *g = open_ok("grid:x=5,y=4");
-  wf_graph_need_weights(g, 3);
+  assert_true(wf_graph_need_weights(g, 3, NULL));
   wf_error err = {0};
   wf_graph_options options = {0};
   path_text p = in_folder(*state, "b.wfg");

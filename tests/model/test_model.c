@@ -324,7 +324,7 @@ static long record(wf_model_lib *lib, const char *path, uint64_t first, uint64_t
     for (int w = 0; w < 4; w++) test_port(m, "wide_i")->words[w] = (uint32_t)wf_rng_next(&rng);
     assert_runs(m, wf_model_step(m));
   }
-  wf_model_wave_close(m);
+  if (!wf_model_wave_close(m, &err)) fail_msg("%s", err.text);
   wf_model_destroy(m);
   long bytes = file_bytes(path);
   remove(path);

@@ -16,7 +16,7 @@ expect 2 'somewhere: no trace: expected a folder' $warpfab run --trace somewhere
 expect 2 "records a unit.s ports" $run --graph $g --record x
 expect 2 "go with --record" $run --graph $g --unit $unit --record-limit 5
 expect 2 "not among the units" $run --graph $g --unit $unit --record x --record-unit warpdrive
-expect 2 "cannot write" $run --graph $g --unit $unit --record /nosuchfolder/x
+expect 2 'cannot be written' $run --graph $g --unit $unit --record /nosuchfolder/x
 expect 2 '/nosuchfolder/t.json: cannot be written' $run --graph $g --timeline /nosuchfolder/t.json
 expect 2 'timeline.warps: no such parameter' $run --graph $g --set timeline.warps=1
 expect 2 "no such unit; there are: $unit" $run --graph $g --unit warpdrive

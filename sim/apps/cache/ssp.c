@@ -16,7 +16,7 @@ static bool ssp(wf_app_run *run, wf_suite_host *host, wf_error *err) {
       (undirected && !wf_graph_make_symmetric(run->graph, err)) ||
       !wf_app_source(run, &source, err))
     return false;
-  wf_graph_need_weights(run->graph, run->seed);
+  if (!wf_graph_need_weights(run->graph, run->seed, err)) return false;
   wf_graph_need_in(run->graph);
   const wf_graph *g = run->graph;
   uint32_t n = g->n_vertices, *expected = wf_suite_array(host, n, sizeof *expected);

@@ -124,7 +124,7 @@ static bool run_sssp(wf_app_run *run, wf_error *err) {
   if (!wf_app_choose_variant(run->gpu, 0, &r.variant, err) || !wf_app_source(run, &source, err) ||
       !wf_app_load_forms(run->gpu, "sssp", &r.variant, err))
     return false;
-  wf_graph_need_weights(g, run->seed);
+  if (!wf_graph_need_weights(g, run->seed, err)) return false;
   wf_graph_need_in(g);
   r.in = (wf_ref_csr){g->n_vertices, g->in_row, g->in_col, g->in_weight};
   r.out = (wf_ref_csr){g->n_vertices, g->out_row, g->out_col, NULL};

@@ -37,7 +37,7 @@ static bool sssp_dp(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   wf_launch_form form;
   uint32_t source;
   if (!wf_launch_form_read(run, &form, err) || !wf_app_source(run, &source, err)) return false;
-  wf_graph_need_weights(run->graph, run->seed);
+  if (!wf_graph_need_weights(run->graph, run->seed, err)) return false;
   wf_graph_need_in(run->graph);
   const wf_graph *g = run->graph;
   const uint64_t n = g->n_vertices;

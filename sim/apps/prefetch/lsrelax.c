@@ -72,7 +72,7 @@ bool wf_lsrelax(wf_app_run *run, wf_suite_host *host, const wf_app_option *optio
       (undirected && !wf_graph_make_symmetric(run->graph, err)) ||
       !wf_app_source(run, &source, err))
     return false;
-  if (weighted) wf_graph_need_weights(run->graph, run->seed);
+  if (weighted && !wf_graph_need_weights(run->graph, run->seed, err)) return false;
   const uint32_t n = run->graph->n_vertices;
   uint32_t *expected = wf_suite_array(host, n, sizeof *expected);
   if (!references(run, source, weighted, expected, err) ||

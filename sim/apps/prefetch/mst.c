@@ -7,7 +7,7 @@ enum { NOTHING = 0xff }; /* every byte of the word */
 
 bool wf_mst_set_up(wf_app_run *run, wf_suite_host *host, wf_mst *m, wf_error *err) {
   if (!wf_graph_make_symmetric(run->graph, err)) return false;
-  wf_graph_need_weights(run->graph, run->seed);
+  if (!wf_graph_need_weights(run->graph, run->seed, err)) return false;
   const wf_graph *g = run->graph;
   const uint64_t n = m->n = g->n_vertices;
   uint32_t *self = wf_suite_array(host, n, sizeof *self);

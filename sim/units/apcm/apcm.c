@@ -660,6 +660,7 @@ static const wf_l1_ops l1_ops = {
 const wf_unit_class wf_unit_apcm = {
     .name = "apcm",
     .summary = "access pattern-aware cache management: bypasses or pins lines in L1, load by load",
+    .limits = "an L1 of at most 1024 sets and 16 ways",
     .needs = WF_NEED_ONE_KERNEL,
     .claims = WF_CLAIM_L1,
     .create = apcm_create,

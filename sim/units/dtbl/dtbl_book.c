@@ -3,9 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <uthash.h>
-
 #include "sim/base/wf_alloc.h"
+#include "sim/base/wf_hash.h"
 
 enum { MAX_SMS = 64, MAX_SLOTS = 64, MAX_ENTRIES = 64 };
 

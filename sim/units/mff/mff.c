@@ -128,6 +128,10 @@ static bool mff_bind(wf_unit *unit, wf_error *err) {
 
 static bool open_rtl(mff *m, wf_error *err) {
   const wf_unit_env *e = &m->env;
+  if (e->n_part > 24 || e->n_sm > 64 || e->warps_per_sm > 64)
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "--unit mff: %u partitions, %u SMs of %u warps: at most 24, 64 and 64",
+                   e->n_part, e->n_sm, e->warps_per_sm);
   const wf_rtl_value fixed[] = {{"NSlice", e->n_part, 6},
                                 {"NumSm", e->n_sm, 15},
                                 {"NumWarp", e->warps_per_sm, 48},
@@ -560,6 +564,7 @@ static size_t mff_describe(const wf_unit *unit, char *text, size_t bytes) {
 const wf_unit_class wf_unit_mff = {
     .name = "mff",
     .summary = "memory fast-forward: pointer chasing and temporal coalescing next to L2",
+    .limits = "at most 24 partitions, 64 SMs and 64 warps on each",
     .ops = ops,
     .n_ops = sizeof ops / sizeof ops[0],
     .create = mff_create,

@@ -1,0 +1,185 @@
+#include "sim/base/wf_target.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sim/base/wf_alloc.h"
+#include "sim/base/wf_temporary.h"
+#include "sim/base/wf_text.h"
+
+enum { NAME_BYTES = 200, TRIES = 1000 }; /* of the own name within a temporary one */
+
+static bool cannot(const char *path, int error, wf_error *err) {
+  return wf_fail(err, WF_EXIT_BAD_INPUT, "%s: cannot be written: %s", path, strerror(error));
+}
+
+char *wf_target_beside(const char *path, unsigned number) {
+  const char *slash = strrchr(path, '/');
+  const int folder = slash ? (int)(slash - path) + 1 : 0;
+  return wf_text("%.*s%.*s.%ld-%u.tmp", folder, path, NAME_BYTES, path + folder, (long)getpid(),
+                 number);
+}
+
+static void forget(wf_target *t) {
+  if (t->temporary) wf_temporary_forget(t->noted);
+  free(t->temporary);
+  free(t->path);
+  *t = (wf_target){.noted = -1};
+}
+
+/* ---- standard output ---- */
+
+static int open_stdout(wf_target *t, wf_error *err) {
+  fflush(stdout);
+  const int fd = dup(STDOUT_FILENO);
+  t->is_stdout = fd >= 0 && dup2(STDERR_FILENO, STDOUT_FILENO) >= 0;
+  if (t->is_stdout) return fd;
+  cannot("standard output", errno, err);
+  if (fd >= 0) close(fd);
+  forget(t);
+  return -1;
+}
+
+static void give_back_stdout(const wf_target *t, int fd) {
+  if (!t->is_stdout) return;
+  fflush(stdout);
+  dup2(fd, STDOUT_FILENO);
+}
+
+int wf_stdout_close(const char *program, int code) {
+  errno = 0;
+  const bool failed = ferror(stdout) != 0;
+  if ((fclose(stdout) == 0 && !failed) || code == WF_EXIT_BAD_INPUT) return code;
+  fprintf(stderr, "%s: standard output cannot be written: %s\n", program,
+          errno ? strerror(errno) : "an earlier write failed");
+  return WF_EXIT_BAD_INPUT;
+}
+
+/* ---- files ---- */
+
+/* What cannot be replaced by renaming: devices, pipes, names of open files. */
+static bool written_directly(const char *path, const struct stat *now) {
+  return !S_ISREG(now->st_mode) || !strncmp(path, "/dev/", 5) || !strncmp(path, "/proc/", 6);
+}
+
+/* Behind a symbolic link the file it leads to is replaced, not the link. */
+static char *resolved(const char *path) {
+  char real[PATH_MAX];
+  return wf_strdup(realpath(path, real) ? real : path);
+}
+
+static int create(wf_target *t, const char *path) {
+  int fd = -1;
+  char *at = resolved(path);
+  for (unsigned i = 0; i < TRIES && fd < 0; i++) {
+    free(t->temporary);
+    t->temporary = wf_target_beside(at, i);
+    t->noted = wf_temporary_note(t->temporary, false);
+    fd = open(t->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd >= 0) break;
+    wf_temporary_forget(t->noted);
+    if (errno != EEXIST) break;
+  }
+  const int error = errno;
+  free(t->path);
+  t->path = at;
+  errno = error;
+  return fd;
+}
+
+int wf_target_open(wf_target *t, const char *path, wf_error *err) {
+  struct stat now;
+  *t = (wf_target){.path = wf_strdup(path), .noted = -1};
+  if (!strcmp(path, "-") || !strcmp(path, "/dev/stdout")) return open_stdout(t, err);
+  const bool there = stat(path, &now) == 0;
+  int fd = -1;
+  if (there && S_ISDIR(now.st_mode)) {
+    errno = EISDIR;
+  } else if (there && written_directly(path, &now)) {
+    fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
+  } else if (!there || access(path, W_OK) == 0) {
+    t->mode = there ? now.st_mode & 07777 : 0;
+    fd = create(t, path);
+  }
+  if (fd >= 0) return fd;
+  cannot(path, errno, err);
+  forget(t);
+  return -1;
+}
+
+/* Devices and pipes have nothing to store. */
+static bool stored(int fd) {
+  return fsync(fd) == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP;
+}
+
+bool wf_target_commit(wf_target *t, int fd, int error, wf_error *err) {
+  give_back_stdout(t, fd);
+  if (!error && t->temporary && t->mode && fchmod(fd, t->mode) != 0) error = errno;
+  if (!error && !stored(fd)) error = errno;
+  if (close(fd) != 0 && !error) error = errno;
+  if (!error && t->temporary && rename(t->temporary, t->path) != 0) error = errno;
+  if (error) cannot(t->is_stdout ? "standard output" : t->path, error, err);
+  if (error && t->temporary) unlink(t->temporary);
+  forget(t);
+  return !error;
+}
+
+void wf_target_abandon(wf_target *t, int fd) {
+  if (fd >= 0) give_back_stdout(t, fd);
+  if (fd >= 0) close(fd);
+  if (t->temporary) unlink(t->temporary);
+  forget(t);
+}
+
+/* ---- folders ---- */
+
+/* A folder takes the place of none, or of an empty one. */
+static int folder_error(const char *path) {
+  DIR *folder = opendir(path);
+  if (!folder) return errno == ENOENT ? 0 : errno;
+  unsigned entries = 0;
+  while (readdir(folder)) entries++;
+  closedir(folder);
+  return entries > 2 ? ENOTEMPTY : 0; /* . and .. */
+}
+
+bool wf_target_open_folder(wf_target *t, const char *path, wf_error *err) {
+  *t = (wf_target){.path = wf_strdup(path), .noted = -1};
+  for (size_t n = strlen(path); n > 1 && t->path[n - 1] == '/'; n--) t->path[n - 1] = '\0';
+  int error = folder_error(t->path);
+  for (unsigned i = 0; !error && i < TRIES; i++) {
+    free(t->temporary);
+    t->temporary = wf_target_beside(t->path, i);
+    t->noted = wf_temporary_note(t->temporary, true);
+    const bool made = mkdir(t->temporary, 0777) == 0;
+    if (made && wf_temporary_made(t->noted)) return true;
+    if (made || errno != EEXIST) error = errno;
+    if (made) rmdir(t->temporary);
+    wf_temporary_forget(t->noted);
+  }
+  cannot(t->path, error, err);
+  forget(t);
+  return false;
+}
+
+bool wf_target_commit_folder(wf_target *t, wf_error *err) {
+  const bool ok = rename(t->temporary, t->path) == 0;
+  if (!ok) cannot(t->path, errno, err);
+  if (ok)
+    forget(t);
+  else
+    wf_target_abandon_folder(t);
+  return ok;
+}
+
+void wf_target_abandon_folder(wf_target *t) {
+  if (t->temporary) wf_temporary_remove(t->noted);
+  forget(t);
+}

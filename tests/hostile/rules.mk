@@ -1,0 +1,21 @@
+# What a full or failing machine does to every command: tests/hostile/faults.c.
+HOSTILE_LIBRARY := $(BUILD)/tests/hostile/faults.so
+$(HOSTILE_LIBRARY): tests/hostile/faults.c
+	@mkdir -p $(@D)
+	$(call say,SO)
+	$(Q)$(CC) -std=c11 -O1 -g $(WARN) -shared -fPIC -o $@ $< -ldl
+
+check-built: $(HOSTILE_LIBRARY)
+MORE_CHECKS += "hostile/faults: BUILD=$(BUILD) tests/hostile/hostile.sh 24"
+MORE_CHECKS += "system/lossless: BUILD=$(BUILD) tests/system/lossless.sh"
+
+##  make hostile        every command with failing calls, then the same under ASan and UBSan; CALLS=200 of each function (0: all, hours)
+CALLS ?= 200
+HOSTILE_CFLAGS := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
+.PHONY: hostile
+hostile: build $(HOSTILE_LIBRARY)
+	BUILD=$(BUILD) tests/hostile/hostile.sh $(CALLS)
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/hostile CFLAGS="$(HOSTILE_CFLAGS)" $(BUILD)/hostile/warpfab $(BUILD)/hostile/tests/hostile/faults.so
+	BUILD=$(BUILD)/hostile tests/hostile/hostile.sh $(CALLS)
+	BUILD=$(BUILD)/hostile tests/system/lossless.sh
+	BUILD=$(BUILD)/hostile tests/system/bad_input.sh

@@ -1,0 +1,143 @@
+#!/bin/bash
+# Nothing is lost, nothing lies: what is written is there whole or not at all, whatever ends the run; wrong arguments
+# are refused; a killed run takes its model build with it. A limit on a file's size stands for a full disk.
+. "$(dirname "$0")/expect.sh"
+check() { # check NAME STATUS
+  if [ "$2" = 0 ]; then passed=$((passed + 1)); echo "ok    $1"; else failed=$((failed + 1)); echo "FAIL  $1"; fi
+}
+g=chain:n=64
+unit=$($warpfab list units | sed -n "1s/ .*//p") # any will do
+run="$warpfab run --app pagerank --graph $g"
+out=$scratch/out
+mkdir -p "$out"
+empty() { [ -z "$(ls -A "$out")" ]; check "$1 leaves nothing behind" $?; rm -rf "$out"; mkdir -p "$out"; }
+
+# Devices and standard output: a failed write is an error.
+for target in --json --timeline; do expect 2 '/dev/full: cannot be written: No space' $run $target /dev/full; done
+for command in "$run" "$warpfab list apps" "$warpfab graph info $g" "$warpfab run --help" "$warpfab ptx analyse --app jac"; do
+  expect 2 "standard output cannot be written: No space" bash -c "$command >/dev/full"
+  expect 2 "standard output cannot be written" bash -c "$command >&-"
+done
+slow() { (trap '' PIPE; sleep 0.2; "$warpfab" list counters); }
+(slow; echo "exit $?" >&2) 2>"$scratch/pipe" | :
+grep -q 'standard output cannot be written: Broken pipe' "$scratch/pipe" && grep -q 'exit 2' "$scratch/pipe"
+check "a closed pipe is told" $?
+
+# "-" is standard output, and it alone.
+$run --json - >$scratch/a.json 2>$scratch/table && [ "$(head -c 1 $scratch/a.json)" = '{' ] && [ "$(tail -n 1 $scratch/a.json)" = '}' ] &&
+  grep -q ' verified: ' $scratch/table && [ ! -e ./- ]
+check "--json - is the JSON alone" $?
+$warpfab graph info $g --json - 2>/dev/null | head -c 1 | grep -q '{'; check "graph info --json -" $?
+expect 2 'the file of two outputs' $run --json - --timeline -
+expect 2 'the file of two outputs' $run --json $out/a --timeline $out/a
+expect 2 'wave needs a regular file' $warpfab run --app pagerank --graph $g --unit $unit --wave /dev/null --wave-unit $unit
+empty "a refused run"
+
+# A full disk.
+full="tests/system/small_files.sh"
+echo before >$scratch/kept.json
+expect 2 'kept.json: cannot be written: File too large' $full $run --json $scratch/kept.json
+[ "$(cat $scratch/kept.json)" = before ]; check "the earlier file is as it was" $?
+expect 2 'cannot be written: File too large' $full $run --timeline $out/t.json
+expect 2 'cannot be written: File too large' $full $warpfab graph generate random:n=500,degree=4 $out/g.el
+expect 2 'cannot be written: File too large' $full $warpfab trace write $out/t --app mm --set app.n=32
+expect 2 'no room for a wave' $full $run --unit $unit --wave $out/w.fst --wave-unit $unit
+empty "a full disk"
+ln -s kept.json $scratch/link.json
+$run --json $scratch/link.json >/dev/null && [ -L $scratch/link.json ] && grep -q '"cycles"' $scratch/kept.json
+check "a symbolic link stays, its file is written" $?
+
+# What can be known is told before any work, and before a model is built.
+WARPFAB_BUILD_MODEL=$scratch/nosuch expect 2 '/nonexist/w.fst: cannot be written' $run --unit $unit --wave /nonexist/w.fst --wave-unit $unit
+expect 2 'Is a directory' $run --json $out
+expect 2 'holds a trace already|not empty' $warpfab trace write sim --app mm --set app.n=32
+
+# Signals: nothing under a final or temporary name, and who waits sees the signal.
+long="--app pagerank --graph rmat:scale=15,edges=300000"
+interrupted() { # interrupted SIGNAL NAME COMMAND...: once its output is begun
+  local signal=$1 name=$2 pid got i
+  shift 2
+  env --default-signal "$@" >$scratch/log 2>&1 </dev/null &
+  pid=$!
+  for i in $(seq 200); do [ -n "$(ls -A "$out")" ] && break; sleep 0.05; done
+  kill -s "$signal" $pid
+  wait $pid
+  got=$?
+  [ $i -lt 200 ] && [ $got -eq $((128 + $(kill -l "$signal"))) ]
+  check "$name ended by $signal ($got)" $?
+  empty "$name, $signal"
+}
+for signal in INT TERM HUP; do interrupted $signal "--json and --timeline" $warpfab run $long --json $out/a.json --timeline $out/t.json; done
+interrupted INT "trace write" $warpfab trace write $out/t $long
+interrupted TERM "trace write" $warpfab trace write $out/t:zst $long
+# The model build, too: its whole process group, however the run ends.
+cat >$scratch/build-model <<'B'
+#!/bin/bash
+sh -c 'sleep 271 & wait' &
+echo started >"$MARK"
+wait
+B
+chmod +x $scratch/build-model
+for signal in TERM INT KILL; do
+  rm -f $scratch/mark
+  MARK=$scratch/mark WARPFAB_BUILD_MODEL=$scratch/build-model env --default-signal $run --unit $unit --wave $scratch/out/w.fst --wave-unit $unit >/dev/null 2>&1 &
+  pid=$!
+  for i in $(seq 100); do [ -s $scratch/mark ] && break; sleep 0.05; done
+  kill -s $signal $pid
+  wait $pid 2>/dev/null
+  for i in $(seq 100); do pgrep -f "^sleep 271$" >/dev/null || break; sleep 0.05; done
+  ! pgrep -f "^sleep 271$" >/dev/null; check "a build ends with its run ($signal)" $?
+  [ $signal = KILL ] && rm -f $out/*
+  empty "a wave whose model was being built, $signal"
+done
+
+# Arguments.
+expect 2 '--graph.*given twice' $run --graph $g
+expect 2 '--json.*given twice' $warpfab graph info $g --json a --json b
+expect 3 'limit of --max-cycles is reached at cycle 10;' $run --max-cycles 10
+cycles=$(sed -n 's/.*"cycles":[[:space:]]*\([0-9]*\).*/\1/p' $scratch/a.json | head -1)
+expect 0 ' verified: ' $run --max-cycles $cycles
+expect 3 "reached at cycle $((cycles - 1));" $run --max-cycles $((cycles - 1))
+cat >$scratch/k.ptx <<'P'
+.version 3.2
+.target sm_35
+.address_size 64
+.visible .entry k(.param .u64 k_param_0, .param .align 4 .b8 k_param_1[12])
+{
+  .reg .b32 %r<4>;
+  .reg .b64 %rd<2>;
+  ld.param.u64 %rd1, [k_param_0];
+  ld.param.u32 %r1, [k_param_1];
+  ld.param.u32 %r2, [k_param_1+8];
+  add.s32 %r3, %r1, %r2;
+  st.global.u32 [%rd1], %r3;
+  ret;
+}
+P
+ptx="$warpfab run --ptx $scratch/k.ptx --kernel k --grid 1 --block 32"
+expect 0 'first words 00000004 ' $ptx --param buf:64 --param hex:010000000200000003000000
+expect 2 'hex:0100000002000000: the kernel declares .b8 k_param_1.12., 12 bytes' $ptx --param buf:64 --param hex:0100000002000000
+expect 2 'u32:7: the kernel declares .b8' $ptx --param buf:64 --param u32:7
+for p in f32:1 u32:1 f64:1; do expect 2 "$p: the kernel declares .u64 k_param_0, 8 bytes" $ptx --param $p --param hex:010000000200000003000000; done
+
+# Graph files: understood or refused, never something else.
+mtx() { printf "$1" >$scratch/g.mtx; shift; expect "$@" $warpfab graph info $scratch/g.mtx; }
+body='matrix coordinate pattern general\n3 3 2\n1 2\n2 3\n'
+for banner in '%%%%MatrixMarket ' '%%%%matrixmarket ' '%%%%MATRIXMARKET ' '\n  \n%%%%MatrixMarket ' '%% a comment\n%%%%MatrixMarket ' '%%MatrixMarket '; do
+  mtx "$banner$body" 0 'edges held +2$'
+done
+mtx '0 1\n%%%%MatrixMarket matrix coordinate pattern general\n' 2 'g.mtx:2: a MatrixMarket header within an edge list'
+mtx '%%%%MatrixMarket matrix\n3 3 1\n1 2\n' 2 'g.mtx:1: the MatrixMarket header is not complete'
+mtx '\xef\xbb\xbf# c\n0, 1 # first\n1,2\n2,0 %% x\n' 0 'edges held +3$'
+mtx '0,,1\n' 2 'g.mtx:1: nothing before a comma'
+printf '%%%%MatrixMarket matrix coordinate real general\n3 3 4\n1 2 0.5\n2 3 1\n3 1 2\n1 3 4\n' >$scratch/real.mtx
+expect 0 ' verified: ' $warpfab run --app pagerank --graph $scratch/real.mtx
+expect 2 'real.mtx:3: "0.5" is no edge weight' $warpfab run --app sssp --graph $scratch/real.mtx
+expect 2 'real.mtx:3: "0.5" is no edge weight' $warpfab graph convert $scratch/real.mtx $out/g.el
+
+# Machines that a unit does not take are told before a model is built, and by `list units`.
+if [ -d sim/units/apcm ]; then
+  expect 0 'machines: an L1 of at most 1024 sets and 16 ways' $warpfab list units
+  WARPFAB_BUILD_MODEL=$scratch/nosuch expect 2 'L1 of .* 64 ways .*: at most 1024 and 16' $run --config rtx3070 --unit apcm
+fi
+finish
