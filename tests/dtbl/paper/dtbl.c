@@ -442,8 +442,9 @@ static void over_time(paper *p) {
   }
 }
 
-static const paper_part parts[] = {{"forms", "figures 16 to 22", all_forms, false},
-                                   {"table", "figure 23", table_sizes, false},
-                                   {"timeline", "figure 32", over_time, false},
-                                   {0}};
+static const paper_part parts[] = {
+    {"forms", "figures 16 to 22", all_forms, false},
+    {"table", "Figure 23: sizes of the table of groups", table_sizes, true},
+    {"timeline", "figure 32", over_time, false},
+    {0}};
 const paper_unit paper_this = {"dtbl", "Dynamic thread block launch (DTBL)", parts};

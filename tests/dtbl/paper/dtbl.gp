@@ -1,5 +1,5 @@
 # Figures of the DTBL paper from build/paper/dtbl-*.dat; usage: gnuplot -e "folder='build/paper'" dtbl.gp. What has no value is "-".
-set terminal svg size 1500,1800 font 'sans,12' noenhanced background '#ffffff'
+set terminal svg size 1500,1500 font 'sans,12' noenhanced background '#ffffff'
 set output folder.'/dtbl.svg'
 set datafile missing '-'
 set style data histograms
@@ -9,7 +9,7 @@ set grid y lc '#dddddd'
 set xtics rotate by -45 font ',9'
 set key outside right top font ',9'
 file(n) = folder.'/dtbl-'.n.'.dat'
-set multiplot layout 5,2 title 'Dynamic thread block launch (DTBL, DTBLI: blocks placed by the RTL; -inf: by the GPU''s own dispatcher)' font ',15'
+set multiplot layout 4,2 title 'Dynamic thread block launch (DTBL, DTBLI: blocks placed by the RTL; -inf: by the GPU''s own dispatcher)' font ',15'
 
 set yrange [0:*]
 set title 'Figure 16: active threads of a warp, %'
@@ -29,10 +29,4 @@ plot for [i=2:5] file('21-energy') using i:xtic(1) title columnheader(i), 1 with
 set title 'Figure 22: groups that find a kernel to join, of all'
 set yrange [0:1.05]
 plot for [i=2:3] file('22') using i:xtic(1) title columnheader(i)
-set title 'Figure 23: performance over that with 1024 entries'
-set yrange [0:*]
-plot for [i=2:7] file('23') using i:xtic(1) title columnheader(i), 1 with lines lc 'black' notitle
-set title 'Groups that find a free entry, by entries'
-set yrange [0:1.05]
-plot for [i=2:7] file('23-hits') using i:xtic(1) title columnheader(i)
 unset multiplot
