@@ -70,7 +70,6 @@ expect 0 'dtbl tuned: 5000 edges, .* icarus agrees' make --no-print-directory BU
 expect 2 'dtbl.agt_entries=1000: expected a power of two' $run $join --set dtbl.agt_entries=1000
 expect 2 'dtbl.agt_entries=4096: expected a whole number' $run $join --set dtbl.agt_entries=4096
 expect 2 'memory.mib must be 4095 or less' $run $join --set memory.mib=8192
-expect 2 'mff and dtbl both use' $warpfab run --unit mff,dtbl $join
 expect 2 'dtbl.lines=1: expected 0 or 2 to 64' $run $join --set dtbl.lines=1
 expect 2 'dtbl.size: no such parameter' $run $join --set dtbl.size=3
 ptx() { # ptx GRID BLOCK: a thread launches that much

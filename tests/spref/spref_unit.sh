@@ -80,7 +80,6 @@ expect 0 'verified: ' $warpfab run --config k20c --unit spref --app bfs --graph 
 
 expect 2 'spref.mode=fast: expected off' $run --app hbfs --unit spref --set spref.mode=fast
 expect 2 'spref.spare' $run --app hbfs --unit spref --set spref.spare=99
-expect 2 'only one may' $run --app hbfs --unit spref --unit apcm
 expect 2 'not with spref' $warpfab run --config k20c --unit spref --app bfs_dp --graph cite:n=500,degree=8 --set app.form=cdp
 expect 0 'verified: ' $warpfab run --config fermi16 --graph random:n=3000,degree=6 --app hsssp --unit spref --set sample.kernel=hsssp_kernel1 --set sample.launches=4-6
 finish

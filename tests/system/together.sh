@@ -4,17 +4,19 @@
 units=($(scripts/units list))
 graph=rmat:scale=9,edges=3000
 
-# together LIST: right, and each of the units has told its counters.
+# together LIST ARGUMENTS...: right, and each of the units has told its counters.
 together() {
-  expect 0 'verified' $warpfab run --app pagerank --graph $graph --unit "$1" --json "$scratch/r.json"
-  for unit in ${1//,/ }; do
-    expect 0 . awk -v unit="\"$unit\":" '/^\t"unit":/ { inside = 1 } inside && $1 == unit { found = 1 } END { if (found) print "told"; exit !found }' "$scratch/r.json"
-  done
+  local list=$1
+  shift
+  expect 0 'verified: ' $warpfab run "$@" --unit "$list" --json "$scratch/r.json"
+  for unit in ${list//,/ }; do expect 0 "\"$unit\":" sed -n '/^\t"unit":/,$p' "$scratch/r.json"; done
 }
 
 for ((a = 0; a < ${#units[@]}; a++)); do
-  for ((b = a + 1; b < ${#units[@]}; b++)); do together "${units[a]},${units[b]}"; done
+  for ((b = a + 1; b < ${#units[@]}; b++)); do together "${units[a]},${units[b]}" --app pagerank --graph $graph; done
 done
-together "$(IFS=,; echo "${units[*]}")"
+all=$(IFS=,; echo "${units[*]}")
+together "$all" --app pagerank --graph $graph
+together "$all" --app jac --set app.rows=64 --set app.cols=64
 expect 2 'named twice' $warpfab run --app pagerank --graph $graph --unit "${units[0]},${units[0]}"
 finish

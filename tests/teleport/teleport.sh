@@ -229,8 +229,6 @@ expect 2 'teleport.rows=some' $on $jac --set teleport.rows=some
 expect 2 'teleport.sets=3' $on $jac --set teleport.sets=3
 expect 2 'teleport.cap' $on $jac --set teleport.cap=5000
 expect 2 'mem.preload_priority=2' $on $jac --set mem.preload_priority=2
-expect 2 'by itself, not with apcm' $on $jac --unit apcm
-expect 2 'by itself, not with spref' $run $jac --unit spref,teleport
 
 # The timeline shows how long each block waited.
 expect 0 'verified: ' $on $jac --timeline $scratch/t.json
