@@ -62,12 +62,14 @@ function level(r, y,   e, x, value, old) {
     if (seen[r, e] != "0" && seen[r, e] != "1" && (e == from || seen[r, e] != seen[r, e - 1]))
       printf "<text class=\"v\" x=\"%d\" y=\"%d\">%s</text>\n", LEFT + (e - from) * STEP + 4, y + 12, seen[r, e]
 }
-function scale(bottom,   e, x) {
-  for (e = from; e < to; e++) {
-    x = LEFT + (e - from) * STEP
+function scale(bottom,   e, x, every) {
+  every = STEP < 12 ? 10 : 2
+  for (e = 0; e < to - from; e++) {
+    if (STEP < 12 && e % every) continue
+    x = LEFT + e * STEP
     printf "<path class=\"g\" d=\"M%d %dV%d\"/>\n", x, TOP - 6, bottom
-    if ((e - from) % 2 == 0)
-      printf "<text class=\"n\" x=\"%g\" y=\"%d\" text-anchor=\"middle\">%d</text>\n", x + STEP / 2, TOP - 10, e - from
+    if (e % every == 0)
+      printf "<text class=\"n\" x=\"%g\" y=\"%d\" text-anchor=\"middle\">%d</text>\n", x + STEP / 2, TOP - 10, e
   }
 }
 END {
@@ -75,7 +77,8 @@ END {
     print "picture: no rows, or edges that there are not (" edge + 0 ")" >"/dev/stderr"
     exit 2
   }
-  LEFT = 190; STEP = int(860 / (to - from)); if (STEP > 34) STEP = 34
+  LEFT = 190; STEP = int(860 / (to - from))
+  STEP = STEP > 34 ? 34 : STEP < 8 ? 8 : STEP
   ROW = 26; TOP = 30; HIGH = 15
   printf "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" role=\"img\">\n", \
     LEFT + (to - from) * STEP + 10, TOP + rows * ROW + 4

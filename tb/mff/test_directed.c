@@ -2,7 +2,6 @@
  * commands, one test per rule that random traffic meets rarely. */
 #include "tb/common/wf_test.h"
 #include "tb/mff/mff_load.h"
-#include "tb/mff/mff_wave.h"
 
 enum { C = 0x1000, V = 0x9000, BITS = 0x21000 }; /* bases, multiples of all interleaves */
 
@@ -101,28 +100,6 @@ static void figure_4_eleven_requests_become_four(void **state) {
   assert_int_equal(v_reads(b), 4);
   assert_int_equal(b->stats.blocks_read, 5); /* and one of C */
   finish(b);
-}
-
-/* Figures 6 and 7, and the cycles that README.md states. */
-static void figure_6_waveform(void **state) {
-  (void)state;
-  static const mff_wave_event expected[] = {
-      {0, 0, MFF_EV_CMD, 0},    {1, 0, MFF_EV_CMD, UINT32_MAX}, {20, 0, MFF_EV_READ, 0},
-      {40, 0, MFF_EV_BEAT, 0},  {41, 0, MFF_EV_BEAT, 1},        {42, 0, MFF_EV_BEAT, 2},
-      {43, 0, MFF_EV_BEAT, 3},  {63, 1, MFF_EV_READ, 256},      {83, 1, MFF_EV_BEAT, 0},
-      {84, 1, MFF_EV_BEAT, 1},  {85, 1, MFF_EV_BEAT, 2},        {86, 1, MFF_EV_BEAT, 3},
-      {102, 1, MFF_EV_DATA, 5}, {104, 1, MFF_EV_DATA, 4},       {113, 0, MFF_EV_DONE, 9}};
-  mff_bench *b = open_with("small", &quiet);
-  mff_wave wave;
-  ok(b, mff_wave_gather(b, NULL, &wave));
-  assert_int_equal(wave.count, sizeof expected / sizeof *expected);
-  for (unsigned i = 0; i < wave.count; i++) {
-    assert_int_equal(wave.event[i].cycle, expected[i].cycle);
-    assert_int_equal(wave.event[i].slice, expected[i].slice);
-    assert_int_equal(wave.event[i].kind, expected[i].kind);
-    assert_int_equal(wave.event[i].value, expected[i].value);
-  }
-  wf_bench_destroy(b);
 }
 
 static void sizes_0_and_32_and_33(void **state) {
@@ -874,7 +851,6 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(figure_3_one_warp_reads_each_block_once),
       cmocka_unit_test(figure_4_eleven_requests_become_four),
-      cmocka_unit_test(figure_6_waveform),
       cmocka_unit_test(sizes_0_and_32_and_33),
       cmocka_unit_test(runs_across_block_boundaries),
       cmocka_unit_test(all_lanes_one_vertex),
