@@ -129,7 +129,13 @@ module wf_mod_slice #(
     end
   endgenerate
 
-  `WF_ASSERT(rule_1_range, {1'b0, slice_o} < (SliceBits + 1)'(NSlice),
+  // A block that is not known, between offers, has no slice.
+`ifdef FORMAL
+  wire known = 1'b1;
+`else
+  wire known = (^block_i) !== 1'bx;
+`endif
+  `WF_ASSERT(rule_1_range, !known || {1'b0, slice_o} < (SliceBits + 1)'(NSlice),
              "Rule 1: a slice number is below NSlice")
 endmodule
 `default_nettype wire

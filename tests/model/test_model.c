@@ -1,5 +1,8 @@
 /* The C API over the probe unit: ports of every width, statuses, several instances, waves,
  * coverage. */
+#include <signal.h>
+#include <sys/resource.h>
+
 #include "tests/model/model_test.h"
 
 #define PROBE "tests/model/rtl/probe.ini"
@@ -347,6 +350,38 @@ static void waves_record_the_window(void **state) {
   wf_model_unload(lib);
 }
 
+/* A file that may not grow stands for a full disk: the edge or the end says so, nothing dies. */
+static void waves_that_do_not_fit_are_told(void **state) {
+  (void)state;
+  wf_model_lib *lib = test_library(PROBE, "small", NULL, "trace");
+  char path[4200], hierarchy[4210];
+  snprintf(path, sizeof path, "%s/tests/model/full.fst", test_build);
+  snprintf(hierarchy, sizeof hierarchy, "%s.hier", path);
+  struct rlimit before, small = {4096, 4096};
+  assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+  small.rlim_max = before.rlim_max;
+  signal(SIGXFSZ, SIG_IGN);
+  wf_model *m = test_model(lib, 1);
+  wf_error err = {0};
+  assert_true(wf_model_wave_open(m, path, &err));
+  assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+  wf_rng rng;
+  wf_rng_seed(&rng, 1);
+  for (int i = 0; i < 4000 && wf_model_get_status(m) == WF_MODEL_OK; i++) {
+    for (int w = 0; w < 4; w++) test_port(m, "wide_i")->words[w] = (uint32_t)wf_rng_next(&rng);
+    wf_model_step(m);
+  }
+  assert_true(wf_model_get_status(m) == WF_MODEL_OK || wf_model_get_status(m) == WF_MODEL_WAVE);
+  assert_false(wf_model_wave_close(m, &err));
+  assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+  assert_int_equal(err.code, WF_EXIT_BAD_INPUT);
+  assert_non_null(strstr(err.text, "the wave file: cannot be written: File too large"));
+  wf_model_destroy(m);
+  wf_model_unload(lib);
+  remove(path);
+  remove(hierarchy);
+}
+
 static void coverage_is_written(void **state) {
   (void)state;
   wf_model_lib *lib = test_library(PROBE, "small", NULL, "cov");
@@ -438,6 +473,7 @@ int main(int argc, char **argv) {
       CASE(counters_by_name),
       CASE(waves_need_their_variant),
       CASE(waves_record_the_window),
+      CASE(waves_that_do_not_fit_are_told),
       CASE(coverage_is_written),
       CASE(unset_state_is_random_in_xrand),
       CASE(single_edge_equals_two_edges),
