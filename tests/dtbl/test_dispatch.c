@@ -15,6 +15,7 @@
 #include "sim/apps/apps.h"
 #include "sim/base/wf_alloc.h"
 #include "sim/gpu/gpu_internal.h"
+#include "sim/units/unit.h"
 
 typedef struct placed {
   uint64_t cycle;
@@ -49,7 +50,8 @@ static void spy_done(void *s, unsigned sm, unsigned slot) {
   ((spy *)s)->ops->block_done(((spy *)s)->self, sm, slot);
 }
 static size_t spy_describe(const void *s, char *text, size_t bytes) {
-  return ((const spy *)s)->ops->describe(((const spy *)s)->self, text, bytes);
+  const spy *y = s;
+  return y->ops->describe ? y->ops->describe(y->self, text, bytes) : 0;
 }
 static bool spy_place(void *self, wf_placement *p) {
   spy *s = self;
@@ -157,8 +159,7 @@ static uint64_t run_app(const app_case *a, const char *form, bool rtl, spy *s,
   const uint64_t cycles = wf_gpu_cycles(gpu);
   if (c) *c = *wf_gpu_launch_counters(gpu);
   if (mem_wait) *mem_wait = 0;
-  if (mem_wait && rtl)
-    wf_gpu_unit(gpu, 0)->cls->counters(wf_gpu_unit(gpu, 0), add_mem_wait, mem_wait);
+  if (mem_wait && rtl) wf_unit_counters(wf_gpu_unit(gpu, 0), add_mem_wait, mem_wait);
   wf_graph_destroy(graph);
   wf_gpu_destroy(gpu);
   return cycles;
