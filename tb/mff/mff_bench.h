@@ -11,9 +11,9 @@
 #ifndef MFF_BENCH_H
 #define MFF_BENCH_H
 
+#include "sim/units/mff/mff_flits.h"
 #include "sim/units/mff/ports.h"
 #include "tb/common/wf_bench.h"
-#include "sim/units/mff/mff_flits.h"
 
 /* Percent of cycles in which the bench holds a channel back; bursts of up to `burst` cycles. */
 typedef struct mff_bench_options {
