@@ -23,7 +23,7 @@ expect() {
 value() { awk -v key="${2##*.}" '$0 ~ "^\t+\"" key "\":" { gsub(/[^0-9.]/, "", $2); print $2; exit }' "$1"; }
 equal() { [ "$1" = "$2" ] && echo "ok  $3" || bad "$3: $1, expected $2"; }
 
-expect 2 "neither rtl/nothere/unit.ini" "unknown unit" synth nothere paper
+expect 2 "nothere: no unit or top module of that name" "unknown unit" synth nothere paper
 expect 2 "no configuration \`nothere'" "unknown configuration" synth wf_fifo nothere
 expect 2 "no such file" "missing library" env LIBERTY=/nothere.lib BUILD="$build" bash -c 'synth/synth wf_fifo ram8 >"$0" 2>&1' "$out/log"
 expect 2 "Makefile:1:.*a Liberty file" "a library that is none" env LIBERTY=Makefile BUILD="$build" bash -c 'synth/synth wf_fifo ram8 >"$0" 2>&1' "$out/log"
