@@ -120,7 +120,7 @@ static bool load(wf_sm *sm, const wf_line_request *r, uint64_t now) {
     return false;
   if (!r->last) return true;
   m->known = false;
-  if (r->global) m->ops->load_gone(m->unit, sm->id, r->warp);
+  if (r->global && m->ops->load_gone) m->ops->load_gone(m->unit, sm->id, r->warp);
   return true;
 }
 
@@ -147,11 +147,11 @@ static bool busy(const wf_sm *sm) {
 /* ---- what the warps do ---- */
 
 static void warp_start(wf_sm *sm, unsigned warp) {
-  sm->managed->ops->warp_start(sm->managed->unit, sm->id, warp);
+  if (sm->managed->ops->warp_start) sm->managed->ops->warp_start(sm->managed->unit, sm->id, warp);
 }
 
 static void warp_end(wf_sm *sm, unsigned warp) {
-  sm->managed->ops->warp_exit(sm->managed->unit, sm->id, warp);
+  if (sm->managed->ops->warp_exit) sm->managed->ops->warp_exit(sm->managed->unit, sm->id, warp);
 }
 
 static bool inside(const ptx_kernel *k, ptx_pc pc, uint32_t loop) {
@@ -166,6 +166,7 @@ static bool inside(const ptx_kernel *k, ptx_pc pc, uint32_t loop) {
 static void branched(wf_sm *sm, unsigned warp, ptx_pc pc) {
   const wf_managed_l1 *m = sm->managed;
   const wf_warp *w = &sm->warps[warp];
+  if (!m->ops->loop_exit) return;
   const ptx_kernel *k = w->arch.launch->kernel;
   for (uint32_t l = k->loop_of[pc]; l != PTX_NO_LOOP; l = k->loops[l].parent) {
     for (unsigned i = 0; i < w->simt.depth; i++)
@@ -175,7 +176,7 @@ static void branched(wf_sm *sm, unsigned warp, ptx_pc pc) {
 }
 
 static void load_done(wf_sm *sm, unsigned warp, ptx_pc pc) {
-  sm->managed->ops->load_done(sm->managed->unit, sm->id, warp, pc);
+  if (sm->managed->ops->load_done) sm->managed->ops->load_done(sm->managed->unit, sm->id, warp, pc);
 }
 
 /* ---- the seat ---- */
@@ -192,7 +193,8 @@ static const wf_listener listener = {
 static bool begin(wf_seat *seat, const wf_kernel_room *room, wf_error *err) {
   (void)room, (void)err;
   wf_gpu *gpu = seat->gpu;
-  seat->unit->cls->l1->kernel_start(seat->unit, gpu->launch.kernel);
+  if (seat->unit->cls->l1->kernel_start)
+    seat->unit->cls->l1->kernel_start(seat->unit, gpu->launch.kernel);
   for (unsigned s = 0; s < gpu->config.n_sm; s++) {
     wf_sm *sm = &gpu->sms[s];
     wf_row_add_stage(&sm->row, &stage);

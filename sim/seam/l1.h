@@ -31,9 +31,10 @@ static inline unsigned wf_l1_rank(const wf_l1_access *a, unsigned way) {
   return (unsigned)(a->rank >> (4 * way)) & 15;
 }
 
-/* All functions are required. Order per SM is that of the calls. The fabric asks verdict() and
- * decision() once a cycle until they answer, and does not go on before: a unit that is slow stalls
- * the load/store unit. While a miss waits for its decision, no other request of its set is offered.
+/* load, verdict, access and decision are required; the others are NULL for what a unit does not
+ * care for. Order per SM is that of the calls. The fabric asks verdict() and decision() once a
+ * cycle until they answer, and does not go on before: a unit that is slow stalls the load/store
+ * unit. While a miss waits for its decision, no other request of its set is offered.
  */
 typedef struct wf_l1_ops {
   void (*kernel_start)(struct wf_unit *unit, const ptx_kernel *kernel);

@@ -1,14 +1,15 @@
 #!/bin/bash
 # Regression over recorded counters: every application, alone and with units, gives the cycles and counters that
 # tests/*/recorded.txt holds. A folder's rows are of its unit; those without a unit are in tests/system.
-#   tests/system/recorded.sh [--update [UNIT...]]
+#   tests/system/recorded.sh [--update] [FOLDER...]     of tests/; all without one
 # A row: ARGUMENTS | UNITS or none | cycles, warp instructions, flits, DRAM reads, L1 hits | checksum of all modelled
 # counters | joules | joules of units. --update writes the figures anew: look at the difference before committing it.
 set -u -o pipefail
 cd "$(dirname "$0")/../.." || exit 2
 export warpfab=${WARPFAB:-${BUILD:-build}/warpfab}
 update=0 only=()
-if [ "${1-}" = --update ]; then update=1; shift; only=("$@"); fi
+if [ "${1-}" = --update ]; then update=1; shift; fi
+only=("$@")
 work=$(mktemp -d) || exit 2
 export work
 trap 'rm -rf "$work"' EXIT

@@ -6,6 +6,7 @@ MORE_CHECKS += "system/recorded: BUILD=$(BUILD) tests/system/recorded.sh"
 MORE_CHECKS += "system/together: BUILD=$(BUILD) tests/system/together.sh"
 MORE_CHECKS += "rtl/lint: $(MAKE) --no-print-directory BUILD=$(BUILD) lint"
 MORE_CHECKS += "system/gate: BUILD=$(BUILD) tests/system/gate.sh"
+MORE_CHECKS += "system/house: BUILD=$(BUILD) tests/system/house.sh"
 MORE_CHECKS += "system/sample: BUILD=$(BUILD) tests/system/sample.sh"
 MORE_CHECKS += "system/trace: BUILD=$(BUILD) SHARED=$(SHARED) tests/system/trace.sh"
 
@@ -14,3 +15,4 @@ MORE_CHECKS += "system/trace: BUILD=$(BUILD) SHARED=$(SHARED) tests/system/trace
 test-trace-long: all
 	BUILD=$(BUILD) SHARED=$(SHARED) TRACE_MB=1000 tests/system/trace.sh
 CAMPAIGN += "system/trace-long: $(MAKE) --no-print-directory BUILD=$(BUILD) SHARED=$(SHARED) test-trace-long"
+CAMPAIGN += "system/house: HOUSE=tests BUILD=$(BUILD) tests/system/house.sh"

@@ -11,7 +11,7 @@ described_programs = $(addprefix $(BUILD)/,$(sort $(shell for u in $$(scripts/un
 
 .PHONY: coverage coverage-programs
 ##  make coverage [UNIT=u]   lines, branches, toggles and functional bins that a unit's tests cover; sources with counts
-coverage: $(COVERAGE_BIN) $(RESULTS_BIN)
+coverage: $(COVERAGE_BIN) $(BUILD)/verify/results/wf_results
 	@$(MAKE) --no-print-directory $(call described_programs,coverage,run)
-	@BUILD=$(BUILD) verify/coverage/coverage $(COVERAGE_UNITS); code=$$?; $(RESULTS_BIN) $(BUILD) $(COVERAGE_UNITS) && exit $$code
+	@BUILD=$(BUILD) verify/coverage/coverage $(COVERAGE_UNITS); code=$$?; $(BUILD)/verify/results/wf_results $(BUILD) $(COVERAGE_UNITS) && exit $$code
 CAMPAIGN += "coverage: $(MAKE) --no-print-directory coverage BUILD=$(BUILD)"

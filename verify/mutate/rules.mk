@@ -14,11 +14,11 @@ mutate: $(MUTATE_BIN)
 	  $(MUTATE_BIN) run $(BUILD) $$u; code=$$?; [ $$code -gt $$worst ] && worst=$$code; done; exit $$worst
 	@$(MAKE) --no-print-directory mutate-seeded UNIT="$(UNIT)"
 ##  make mutate-seeded [UNIT=u]   only the hand-written bugs
-mutate-seeded: $(RESULTS_BIN)
+mutate-seeded: $(BUILD)/verify/results/wf_results
 	@$(MAKE) --no-print-directory $(call described_programs,mutate,seeded)
 	@worst=0; for u in $(MUTATE_UNITS); do \
 	  verify/mutate/seeded $(BUILD) $$u; code=$$?; [ $$code -gt $$worst ] && worst=$$code; done; \
-	  $(RESULTS_BIN) $(BUILD) $(MUTATE_UNITS) && exit $$worst
+	  $(BUILD)/verify/results/wf_results $(BUILD) $(MUTATE_UNITS) && exit $$worst
 mutate-seeded-check:
 	@set -e; for u in $(MUTATE_UNITS); do verify/mutate/seeded $(BUILD) $$u --check; done
 MORE_CHECKS += "mutate/seeded: $(MAKE) --no-print-directory mutate-seeded-check BUILD=$(BUILD)"

@@ -1,0 +1,252 @@
+/* Socket of the FOO unit: one RTL instance beside each SM's L1. It puts a load and a request a
+ * cycle on the ports and hands the answers back; what is decided is the RTL's. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "sim/base/wf_alloc.h"
+#include "sim/units/foo/ports.h"
+#include "sim/units/rtl_set.h"
+
+extern const wf_unit_class wf_unit_foo;
+
+typedef struct settings {
+  unsigned bypass, counter_bits, gate;
+} settings;
+#define FIELD(f) offsetof(settings, f)
+
+static const wf_parameter parameters[] = {
+    {"bypass", NULL, 0, 1, 0, FIELD(bypass), NULL, "all loads go past the L1"},
+    {"counter_bits", "CounterBits", 0, 64, 40, FIELD(counter_bits), NULL,
+     "width of the performance counters; 0 leaves them out"},
+    {"gate", NULL, 0, 1, 1, FIELD(gate), NULL,
+     "do not clock idle RTL; 0 clocks it always, same results"},
+    {0},
+};
+
+enum { FLIGHT = 4 };
+
+/* A miss whose answer the fabric has not fetched. */
+typedef struct decision {
+  wf_l1_verdict verdict;
+  unsigned way;
+} decision;
+
+/* What is on its way between an SM and its instance. */
+typedef struct side {
+  wf_rtl *rtl;
+  foo_ports port;
+  unsigned loads, asked, known;    /* without a verdict: all, of these sent, of these answered */
+  bool offered, waits, waits_miss; /* a request to be sent; one whose answer comes at this edge */
+  wf_l1_access offer;
+  decision decided[FLIGHT];
+  unsigned first, n_decided;
+} side;
+
+typedef struct foo {
+  wf_unit unit;
+  wf_unit_env env;
+  wf_rtl_set rtl;
+  side *sides; /* [n_sm] */
+  settings set;
+  uint64_t verdict_waits;
+} foo;
+
+/* ---- creation ---- */
+
+static void foo_destroy(wf_unit *unit) {
+  foo *m = (foo *)unit;
+  wf_rtl_set_close(&m->rtl);
+  free(m->sides);
+  free(m);
+}
+
+static bool foo_bind(wf_unit *unit, wf_error *err) {
+  foo *m = (foo *)unit;
+  const foo_sizes sizes = {.ways = m->env.l1_ways};
+  for (unsigned k = 0; k < m->env.n_sm; k++) {
+    side *s = &m->sides[k];
+    s->rtl = &m->rtl.at[k];
+    if (!foo_ports_bind(&s->port, s->rtl->model, &sizes, err)) return false;
+    wf_port_set(s->port.bypass, m->set.bypass);
+  }
+  return true;
+}
+
+static bool open_rtl(foo *m, wf_error *err) {
+  const wf_rtl_value fixed[] = {{"Ways", m->env.l1_ways, 4}, {0}};
+  const wf_rtl_request request = {.unit = "foo",
+                                  .config = "paper",
+                                  .fixed = fixed,
+                                  .parameters = parameters,
+                                  .settings = &m->set,
+                                  .env = &m->env};
+  return wf_rtl_set_open(&m->rtl, m->env.n_sm, &request, err) && foo_bind(&m->unit, err);
+}
+
+static wf_unit *foo_create(const wf_unit_env *env, wf_error *err) {
+  foo *m = wf_calloc(1, sizeof *m);
+  m->unit.cls = &wf_unit_foo;
+  m->unit.rtl[0] = &m->rtl;
+  m->env = *env;
+  m->sides = wf_calloc(env->n_sm, sizeof *m->sides);
+  const bool fits = env->l1_ways <= WF_L1_MAX_WAYS ||
+                    wf_fail(err, WF_EXIT_BAD_INPUT, "--unit foo: an L1 of %u ways: at most %d",
+                            env->l1_ways, WF_L1_MAX_WAYS);
+  if (fits && wf_parameters_read(parameters, "foo", env->options, &m->set, err) && open_rtl(m, err))
+    return &m->unit;
+  foo_destroy(&m->unit);
+  return NULL;
+}
+
+/* ---- what the fabric tells and asks (sim/seam/l1.h; what is NULL there it does not tell) ---- */
+
+static void foo_load(wf_unit *unit, unsigned sm, unsigned warp, ptx_pc pc) {
+  (void)warp, (void)pc;
+  ((foo *)unit)->sides[sm].loads++;
+}
+
+static wf_l1_verdict foo_verdict(wf_unit *unit, unsigned sm) {
+  foo *m = (foo *)unit;
+  side *s = &m->sides[sm];
+  if (!s->known) return m->verdict_waits++, WF_L1_WAIT;
+  s->loads--;
+  s->asked--;
+  s->known--;
+  return m->set.bypass ? WF_L1_BYPASS : WF_L1_CACHE;
+}
+
+static bool foo_access(wf_unit *unit, const wf_l1_access *a) {
+  side *s = &((foo *)unit)->sides[a->sm];
+  if (s->offered || s->n_decided + s->waits_miss == FLIGHT) return false;
+  s->offered = true;
+  s->offer = *a;
+  return true;
+}
+
+static wf_l1_verdict foo_decision(wf_unit *unit, unsigned sm, unsigned *way) {
+  side *s = &((foo *)unit)->sides[sm];
+  if (!s->n_decided) return WF_L1_WAIT;
+  const decision d = s->decided[s->first];
+  s->first = (s->first + 1) % FLIGHT;
+  s->n_decided--;
+  *way = d.way;
+  return d.verdict;
+}
+
+static const wf_l1_ops l1_ops = {
+    .load = foo_load,
+    .verdict = foo_verdict,
+    .access = foo_access,
+    .decision = foo_decision,
+};
+
+/* ---- one cycle at the ports ---- */
+
+static void drive(const foo *m, side *s) {
+  const foo_ports *p = &s->port;
+  const wf_l1_access *a = &s->offer;
+  const bool load = s->asked < s->loads;
+  wf_port_set(p->ld_valid, load);
+  s->asked += load;
+  wf_port_set(p->acc_valid, s->offered);
+  s->waits = s->offered;
+  s->waits_miss = s->offered && !a->bypassed && !a->hit;
+  s->offered = false;
+  if (!s->waits) return;
+  uint64_t ranks = 0;
+  for (unsigned w = 0; w < m->env.l1_ways; w++)
+    ranks |= (uint64_t)wf_l1_rank(a, w) << (w * p->acc_rsp_way->width);
+  wf_port_set(p->acc_miss, s->waits_miss);
+  wf_port_set(p->acc_invalid, a->invalid);
+  wf_port_set(p->acc_reserved, a->reserved);
+  wf_port_set(p->acc_rank, ranks);
+}
+
+/* The answers of this edge. */
+static bool take(const foo *m, side *s, wf_error *err) {
+  const foo_ports *p = &s->port;
+  if (wf_port_get(p->ld_rsp_valid)) {
+    s->known++;
+    if (s->known > s->asked || wf_port_get(p->ld_rsp_bypass) != m->set.bypass)
+      return wf_fail(err, WF_EXIT_WRONG, "foo: a wrong answer to a load, or one too many");
+  }
+  if (wf_port_get(p->acc_rsp_valid) != s->waits)
+    return wf_fail(err, WF_EXIT_WRONG, "foo: a request and its answer do not go together");
+  if (!s->waits_miss) return true;
+  const bool alloc = wf_port_get(p->acc_rsp_alloc);
+  const unsigned way = (unsigned)wf_port_get(p->acc_rsp_way);
+  if (alloc && (way >= m->env.l1_ways || s->offer.reserved >> way & 1))
+    return wf_fail(err, WF_EXIT_WRONG, "foo: way %u cannot be had", way);
+  s->decided[(s->first + s->n_decided++) % FLIGHT] =
+      (decision){alloc ? WF_L1_CACHE : WF_L1_BYPASS, way};
+  return true;
+}
+
+static bool has_work(const side *s) {
+  return s->known < s->loads || s->offered || !wf_port_get(s->port.idle);
+}
+
+static bool foo_tick(wf_unit *unit, wf_error *err) {
+  foo *m = (foo *)unit;
+  for (unsigned k = 0; k < m->env.n_sm; k++) {
+    side *s = &m->sides[k];
+    if (m->set.gate && !has_work(s)) continue;
+    drive(m, s);
+    wf_model_set_cycle(s->rtl->model, m->env.cycle(m->env.gpu));
+    if (!wf_rtl_edge(s->rtl, err) || !take(m, s, err)) return false;
+  }
+  return true;
+}
+
+static bool foo_idle(const wf_unit *unit) {
+  const foo *m = (const foo *)unit;
+  for (unsigned k = 0; k < m->env.n_sm; k++)
+    if (has_work(&m->sides[k])) return false;
+  return true;
+}
+
+static bool foo_kernel_end(wf_unit *unit, wf_error *err) {
+  const foo *m = (const foo *)unit;
+  for (unsigned k = 0; k < m->env.n_sm; k++)
+    if (m->sides[k].loads || m->sides[k].n_decided)
+      return wf_fail(err, WF_EXIT_WRONG,
+                     "foo: SM %u: %u loads and %u decisions were never asked for", k,
+                     m->sides[k].loads, m->sides[k].n_decided);
+  return true;
+}
+
+static size_t foo_describe(const wf_unit *unit, char *text, size_t bytes) {
+  const foo *m = (const foo *)unit;
+  size_t n = 0;
+  for (unsigned k = 0; k < m->env.n_sm && n < bytes; k++)
+    if (has_work(&m->sides[k]))
+      n += (size_t)snprintf(text + n, bytes - n, "foo of SM %u: %u loads wait\n", k,
+                            m->sides[k].loads);
+  return n < bytes ? n : bytes;
+}
+
+static const wf_unit_counter counters[] = {{"verdict_waits", offsetof(foo, verdict_waits)}, {0}};
+
+/* From `make synth UNIT=foo CONFIG=paper`, once the RTL does something. */
+static const wf_energy_event energy[] = {
+    {"requests", WF_EN_PART_UNIT, 0.0, NULL, "not synthesized yet"},
+    {0},
+};
+
+const wf_unit_class wf_unit_foo = {
+    .name = "foo",
+    .summary = "what it does, in a line",
+    .claims = WF_CLAIM_L1,
+    .create = foo_create,
+    .destroy = foo_destroy,
+    .tick = foo_tick,
+    .idle = foo_idle,
+    .kernel_end = foo_kernel_end,
+    .counters = counters,
+    .describe = foo_describe,
+    .bind = foo_bind,
+    .parameters = parameters,
+    .events = energy,
+    .example = "--app mm --set app.n=128",
+    .l1 = &l1_ops,
+};

@@ -1,0 +1,77 @@
+#!/bin/bash
+# A unit is four folders and nothing else: in copies of the tree, a new one is made and put through every kind of check, and
+# each of the units there are is taken away, with what is left still building and passing.
+#   tests/system/house.sh [new|without UNIT]...     (both, for all units); HOUSE=tests: C tests as well; HOUSE=full: the whole `make check`
+. "$(dirname "$0")/expect.sh"
+top=$PWD
+case $build in /*) kept=$build ;; *) kept=$top/$build ;; esac
+copy=$scratch/tree
+[ $# -gt 0 ] || set -- new $(scripts/units list | sed 's/^/without /')
+
+# The tree as it is, with what is built of it; models are shared.
+make_copy() {
+  rm -rf "$copy" && mkdir -p "$copy/build" || exit 2
+  git ls-files -z -co --exclude-standard | tar -c --null -T - --ignore-failed-read 2>/dev/null | tar -x -C "$copy"
+  for part in obj lib gen ptx bin verify synth/bin tb; do
+    [ -e "$kept/$part" ] && mkdir -p "$(dirname "$copy/build/$part")" && cp -a "$kept/$part" "$copy/build/$part"
+  done
+  ln -s "$(readlink -f "$kept/models")" "$copy/build/models"
+  # These know the folder that they were compiled for.
+  grep -rl 'WF_ROOT' "$copy/sim" --include='*.c' | sed "s|^$copy/|$copy/build/obj/|; s|c\$|o|" | xargs rm -f
+}
+in_copy="env -C $copy -u WARPFAB_BUILD BUILD=build"
+make_in_copy="$in_copy make --no-print-directory -j2 BUILD=build"
+
+new_unit() {
+  make_copy
+  before=$(cd "$copy" && find . -path ./build -prune -o -type f -print | sort | xargs cksum)
+  expect 0 'next: make build' $in_copy scripts/new-unit probe l1
+  expect 2 'is there already' $in_copy scripts/new-unit probe l1
+  expect 2 'no such kind' $in_copy scripts/new-unit other l9
+  expect 2 'a unit.s name' $in_copy scripts/new-unit 9lives l1
+  after=$(cd "$copy" && find . -path ./build -prune -o -type f -print | grep -v -E '^\./(rtl|tb|sim/units|tests)/probe/' | sort | xargs cksum)
+  [ "$before" = "$after" ] && passed=$((passed + 1)) || { echo "FAIL  new-unit touched other files"; failed=$((failed + 1)); }
+  expect 0 '' $make_in_copy build
+  expect 0 '^probe ' $in_copy build/warpfab list units
+  expect 0 'verified: ' $in_copy build/warpfab run --app mm --set app.n=128 --unit probe
+  expect 0 'verified: ' $in_copy build/warpfab run --app mm --set app.n=128 --unit probe --set probe.bypass=1
+  expect 0 '1 modules clean' $make_in_copy lint LINT_DIRS=rtl/probe/
+  expect 0 'PASSED' $make_in_copy test-probe
+  expect 0 'formal: 1 quick: all right' $make_in_copy formal-quick UNIT=probe
+  expect 0 'caught.*free' $make_in_copy formal-selftest UNIT=probe
+  expect 0 'gates agrees' $make_in_copy replay FILE=tb/probe/first.wfr ENGINES="verilator icarus gates"
+  expect 0 'probe' $make_in_copy coverage UNIT=probe
+  expect 0 '3 of 3 caught' $make_in_copy mutate-seeded UNIT=probe
+  expect 0 'docs/results/probe.md' $make_in_copy paper-probe
+}
+
+# without UNIT
+without() {
+  local unit=$1 ini
+  make_copy
+  ini=$(scripts/units ini "$unit") || exit 2
+  (cd "$copy" && rm -r "$(dirname "$ini")" "tb/$unit" "sim/units/$unit" "tests/$unit") || exit 2
+  rm -rf "$copy"/build/obj/{tb,sim/units,tests}/"$unit"
+  if [ "${HOUSE-}" = full ]; then
+    expect 0 ' 0 failed' $make_in_copy check
+    return
+  fi
+  expect 0 '' $make_in_copy build
+  [ "${HOUSE-}" = tests ] && for test in $(cd "$copy" && ls tests/{apps,gpu,energy,report,base}/test_*.c | sed 's|^|build/|; s|\.c$||'); do
+    expect 0 '' $make_in_copy "$test"
+    expect 0 'PASSED' $in_copy "$test"
+  done
+  expect 2 'no such unit' $in_copy build/warpfab run --app mm --unit "$unit"
+  expect 0 ' as recorded' $in_copy tests/system/recorded.sh system
+  expect 0 ' 0 failed' $in_copy tests/system/bad_input.sh
+  expect 0 '' $make_in_copy mutate-seeded-check
+}
+
+while [ $# -gt 0 ]; do
+  case $1 in
+    new) new_unit; shift ;;
+    without) without "$2"; shift 2 ;;
+    *) sed -n '2,4s/^# //p' "$0" >&2; exit 2 ;;
+  esac
+done
+finish
