@@ -67,8 +67,10 @@ static wf_graph *generate_text(const uint8_t *data, size_t bytes, const wf_graph
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes) {
-  wf_graph_options options = {
-      .max_host_bytes = 1 << 20, .simplify = bytes % 8 == 7, .ignore_weights = bytes % 4 == 3};
+  wf_graph_options options = {.max_host_bytes = 1 << 20,
+                              .simplify = bytes % 8 == 7,
+                              .ignore_weights = bytes % 4 == 3,
+                              .drop_weights = bytes % 4 == 1};
   wf_error err = {0};
   bool generator = bytes > 4 && !memcmp(data, "gen:", 4);
   wf_graph *g = generator ? generate_text(data + 4, bytes - 4, &options, &err)
