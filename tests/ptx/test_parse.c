@@ -180,12 +180,15 @@ static void test_module_contents(void **state) {
   assert_non_null(k);
   assert_int_equal(k->max_ntid, 128);
   assert_int_equal(k->n_params, 4);
-  const ptx_param expected[] = {
-      {"first_param_0", 0, 8}, {"flag", 8, 1}, {"structure", 16, 12}, {"last", 28, 4}};
+  const ptx_param expected[] = {{"first_param_0", 0, 8, PTX_U64},
+                                {"flag", 8, 1, PTX_U8},
+                                {"structure", 16, 12, PTX_B8},
+                                {"last", 28, 4, PTX_F32}};
   for (int i = 0; i < 4; i++) {
     assert_string_equal(k->params[i].name, expected[i].name);
     assert_int_equal(k->params[i].offset, expected[i].offset);
     assert_int_equal(k->params[i].bytes, expected[i].bytes);
+    assert_int_equal(k->params[i].type, expected[i].type);
   }
   assert_int_equal(k->param_bytes, 32);
   assert_int_equal(k->n_regs, 1);
