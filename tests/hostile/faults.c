@@ -1,4 +1,5 @@
-/* Preloaded into a program: the n-th call of one function fails, as on a machine that is full.
+/* Preloaded into a program, or linked with it (WF_LINKED: its own calls only, which leaves those of
+ * a sanitizer alone): the n-th call of one function fails, as on a machine that is full.
  *   FAULT=malloc:3      malloc, calloc and realloc count as one; the third call fails
  *   FAULT=write:5:on    the fifth and all after it
  *   FAULT_COUNT=FILE    none fails; how often each was called is written to FILE at the end
@@ -47,6 +48,7 @@ static bool fails(int kind) {
   return true;
 }
 
+#ifndef WF_LINKED
 static void *real(const char *name, void **known) {
   static __thread bool looking;
   if (!*known && !looking) {
@@ -56,9 +58,18 @@ static void *real(const char *name, void **known) {
   }
   return *known;
 }
+#endif
+#ifdef WF_LINKED /* with -Wl,--wrap=FUNCTION */
+#define FUNCTION(name) __wrap_##name
+#define REAL(name)                                                                                 \
+  extern __typeof__(name) __real_##name;                                                           \
+  __typeof__(name) *real_##name = __real_##name
+#else
+#define FUNCTION(name) name
 #define REAL(name)                                                                                 \
   static void *known_##name;                                                                       \
   __typeof__(name) *real_##name = (__typeof__(name) *)real(#name, &known_##name)
+#endif
 
 __attribute__((constructor)) static void start(void) {
   const char *fault = getenv("FAULT");
@@ -80,19 +91,19 @@ __attribute__((destructor)) static void tell(void) {
   if (file) fclose(file);
 }
 
-void *malloc(size_t bytes) {
+void *FUNCTION(malloc)(size_t bytes) {
   REAL(malloc);
   if (!real_malloc) return early_allocate(bytes);
   return fails(MALLOC) ? NULL : real_malloc(bytes);
 }
 
-void *calloc(size_t count, size_t bytes) {
+void *FUNCTION(calloc)(size_t count, size_t bytes) {
   REAL(calloc);
   if (!real_calloc) return early_allocate(count * bytes);
   return fails(MALLOC) ? NULL : real_calloc(count, bytes);
 }
 
-void *realloc(void *old, size_t bytes) {
+void *FUNCTION(realloc)(void *old, size_t bytes) {
   REAL(realloc);
   if (is_early(old)) {
     void *p = malloc(bytes);
@@ -102,19 +113,19 @@ void *realloc(void *old, size_t bytes) {
   return fails(MALLOC) ? NULL : real_realloc(old, bytes);
 }
 
-void free(void *p) {
+void FUNCTION(free)(void *p) {
   REAL(free);
   if (p && !is_early(p) && real_free) real_free(p);
 }
 
-ssize_t write(int fd, const void *from, size_t bytes) {
+ssize_t FUNCTION(write)(int fd, const void *from, size_t bytes) {
   REAL(write);
   if (fd != STDERR_FILENO && fails(WRITE)) return -1; /* messages come through */
   return real_write(fd, from, bytes);
 }
 
 #define OPEN_LIKE(name)                                                                            \
-  int name(const char *path, int flags, ...) {                                                     \
+  int FUNCTION(name)(const char *path, int flags, ...) {                                           \
     REAL(name);                                                                                    \
     va_list args;                                                                                  \
     va_start(args, flags);                                                                         \
@@ -126,36 +137,36 @@ OPEN_LIKE(open)
 OPEN_LIKE(open64)
 
 #define FOPEN_LIKE(name)                                                                           \
-  FILE *name(const char *path, const char *mode) {                                                 \
+  FILE *FUNCTION(name)(const char *path, const char *mode) {                                       \
     REAL(name);                                                                                    \
     return fails(OPEN) ? NULL : real_##name(path, mode);                                           \
   }
 FOPEN_LIKE(fopen)
 FOPEN_LIKE(fopen64)
 
-void *mmap(void *at, size_t bytes, int protection, int flags, int fd, off_t from) {
+void *FUNCTION(mmap)(void *at, size_t bytes, int protection, int flags, int fd, off_t from) {
   REAL(mmap);
   return fails(MMAP) ? MAP_FAILED : real_mmap(at, bytes, protection, flags, fd, from);
 }
 
-int rename(const char *from, const char *to) {
+int FUNCTION(rename)(const char *from, const char *to) {
   REAL(rename);
   return fails(RENAME) ? -1 : real_rename(from, to);
 }
 
-int fsync(int fd) {
+int FUNCTION(fsync)(int fd) {
   REAL(fsync);
   return fails(FSYNC) ? -1 : real_fsync(fd);
 }
 
-int close(int fd) {
+int FUNCTION(close)(int fd) {
   REAL(close);
   const int result = real_close(fd);
   return fails(CLOSE) ? -1 : result;
 }
 
 /* stdio writes by itself, not through write: it is its flushing that fails. */
-int fflush(FILE *file) {
+int FUNCTION(fflush)(FILE *file) {
   REAL(fflush);
   const int result = real_fflush(file);
   return file != stderr && fails(FLUSH) ? EOF : result;

@@ -12,10 +12,18 @@ MORE_CHECKS += "system/lossless: BUILD=$(BUILD) tests/system/lossless.sh"
 ##  make hostile        every command with failing calls, then the same under ASan and UBSan; CALLS=200 of each function (0: all, hours)
 CALLS ?= 200
 HOSTILE_CFLAGS := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
+# There the faults are linked in: a preloaded malloc does not go with ASan's.
+HOSTILE_WRAPS := $(foreach f,malloc calloc realloc free write open open64 fopen fopen64 mmap rename fsync close fflush,-Wl,--wrap=$(f))
+$(BUILD)/tests/hostile/faults.o: tests/hostile/faults.c
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) -std=c11 -O1 -g $(WARN) -DWF_LINKED -c -o $@ $<
 .PHONY: hostile
 hostile: build $(HOSTILE_LIBRARY)
 	BUILD=$(BUILD) tests/hostile/hostile.sh $(CALLS)
-	@$(MAKE) --no-print-directory BUILD=$(BUILD)/hostile CFLAGS="$(HOSTILE_CFLAGS)" $(BUILD)/hostile/warpfab $(BUILD)/hostile/tests/hostile/faults.so
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/hostile $(BUILD)/hostile/tests/hostile/faults.o
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/hostile CFLAGS="$(HOSTILE_CFLAGS)" \
+	  LIBS="$(BUILD)/hostile/tests/hostile/faults.o $(HOSTILE_WRAPS) $(LIBS)" $(BUILD)/hostile/warpfab
 	BUILD=$(BUILD)/hostile tests/hostile/hostile.sh $(CALLS)
 	BUILD=$(BUILD)/hostile tests/system/lossless.sh
 	BUILD=$(BUILD)/hostile tests/system/bad_input.sh
