@@ -16,41 +16,56 @@ enum { WF_APP_BLOCK = 256 };                  /* threads per block of the graph 
 void wf_app_report(wf_app_run *run, const char *name, double value);
 
 /* ---- options ---- */
-/* A whole number within low..high; *err (code 2) names key, value and range. */
-bool wf_app_number(const wf_gpu *gpu, const char *key, long low, long high, long otherwise,
-                   long *value, wf_error *err);
-/* One of n words; *index of the one given. */
-bool wf_app_choice(const wf_gpu *gpu, const char *key, const char *const *words, unsigned n,
-                   unsigned otherwise, unsigned *index, wf_error *err);
+/* Rows of a table of options; TYPE: of the settings, whose field has the option's name. */
+#define WF_APP_NUMBER(TYPE, NAME, LOW, HIGH, PRESET, MEANING)                                      \
+  { #NAME, NULL, LOW, HIGH, PRESET, offsetof(TYPE, NAME), NULL, MEANING }
+#define WF_APP_LAST(WORDS) (sizeof(WORDS) / sizeof *(WORDS)-1)
+/* The field gets the word's index. */
+#define WF_APP_CHOICE(TYPE, NAME, WORDS, PRESET, MEANING)                                          \
+  { #NAME, NULL, 0, WF_APP_LAST(WORDS), PRESET, offsetof(TYPE, NAME), WORDS, MEANING }
+extern const wf_parameter wf_app_no_options[];
+/* Fills what the table's rows name; *err (code 2) names key, value and range. */
+bool wf_app_read_options(const wf_app_run *run, const wf_parameter *table, void *settings,
+                         wf_error *err);
+
+#define WF_APP_ANY_VERTEX 0xffffffffu /* -1 as an option */
+#define WF_APP_VERTEX(TYPE, NAME, MEANING)                                                         \
+  WF_APP_NUMBER(TYPE, NAME, -1, WF_APP_ANY_VERTEX - 1, -1, MEANING)
+#define WF_APP_SOURCE_OPTION(TYPE)                                                                 \
+  WF_APP_VERTEX(TYPE, source, "start vertex; -1: the one of most out-edges")
+/* Is it one of the graph's, or any? *err (code 2) names the range. */
+bool wf_app_check_vertex(const wf_app_run *run, const char *name, uint32_t vertex, wf_error *err);
+/* Checks the option's value and puts a vertex for -1. */
 bool wf_app_source(const wf_app_run *run, uint32_t *source, wf_error *err);
 
-/* Kernel variants of the graph applications. */
+/* Kernel variants of the graph applications: their options, the first of their settings. */
 typedef struct wf_app_variant {
-  bool mff;              /* use the unit */
-  unsigned unroll;       /* of the plain forms */
-  bool bitset_test;      /* look before the atomic */
-  uint32_t shared_bytes; /* per block, for gathers */
-  long supersteps;       /* bound, 0: none */
+  unsigned mff;          /* use the unit */
+  unsigned unroll;       /* of the plain forms; as an option, the word's index */
+  unsigned bitset;       /* 1: look before the atomic */
+  unsigned supersteps;   /* bound, 0: none */
+  uint32_t shared_bytes; /* no option: per block, for gathers */
 } wf_app_variant;
+extern const char *const wf_app_unrolls[3], *const wf_app_bitsets[2];
+#define WF_APP_GRAPH_OPTIONS(SUPERSTEPS)                                                           \
+  WF_APP_NUMBER(wf_app_variant, supersteps, 0, 1000000, SUPERSTEPS,                                \
+                "super-steps to run; 0: until nothing changes"),                                   \
+      WF_APP_CHOICE(wf_app_variant, unroll, wf_app_unrolls, 2,                                     \
+                    "edges in flight per thread in the plain kernels"),                            \
+      WF_APP_NUMBER(wf_app_variant, mff, 0, 1, 1,                                                  \
+                    "0: leave the mff unit unused although it is there")
+#define WF_APP_SCATTER_OPTION                                                                      \
+  WF_APP_CHOICE(wf_app_variant, bitset, wf_app_bitsets, 0,                                         \
+                "how plain kernels set a bit: atomic, or test (look first)")
 
-/* default_supersteps: the bound when app.supersteps is not given. */
-bool wf_app_choose_variant(const wf_gpu *gpu, long default_supersteps, wf_app_variant *variant,
-                           wf_error *err);
+/* What the options come to on this GPU. */
+wf_app_variant wf_app_variant_of(const wf_gpu *gpu, const wf_app_variant *given);
 /* "NAME_mff" or "NAME_u4". */
 void wf_app_gather_kernel(const wf_app_variant *variant, const char *name, char *kernel,
                           size_t bytes);
 /* "NAME_mff" or "NAME_u4_test". */
 void wf_app_scatter_kernel(const wf_app_variant *variant, const char *name, char *kernel,
                            size_t bytes);
-#define WF_APP_GRAPH_OPTIONS(SUPERSTEPS)                                                           \
-  {"app.supersteps", SUPERSTEPS, "super-steps to run; 0: until nothing changes"},                  \
-      {"app.unroll", "8", "edges in flight per thread in the plain kernels: 1, 4 or 8"}, {         \
-    "app.mff", "1", "0: leave the mff unit unused although it is there"                            \
-  }
-#define WF_APP_SCATTER_OPTIONS                                                                     \
-  { "app.bitset", "atomic", "how plain kernels set a bit: atomic, or test (look first)" }
-#define WF_APP_SOURCE_OPTION                                                                       \
-  { "app.source", "-1", "start vertex; -1: the one of most out-edges" }
 
 /* ---- device data ---- */
 /* The device address of a fresh copy of the host's data; 0 and *err on failure. At least 4 bytes

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "sim/base/wf_error.h"
+#include "sim/base/wf_parameter.h"
 #include "sim/gpu/gpu.h"
 #include "sim/graph/graph.h"
 
@@ -36,15 +37,10 @@ typedef struct wf_app_run {
   size_t n_metrics;
 } wf_app_run;
 
-/* One option of an application, given as --set KEY=VALUE. */
-typedef struct wf_app_option {
-  const char *key, *otherwise, *meaning; /* otherwise: the default, as text */
-} wf_app_option;
-
 typedef struct wf_app {
   const char *name, *summary;
   bool needs_graph;
-  const wf_app_option *options; /* ends with a NULL key */
+  const wf_parameter *options; /* keys are app.<name> */
   /* False: it could not run to its end (*err says why). True: it ran; run->verified tells whether
    * its results are right. */
   bool (*run)(wf_app_run *run, wf_error *err);
@@ -54,7 +50,9 @@ typedef struct wf_app {
 const wf_app *const *wf_app_list(size_t *count);
 /* NULL and *err (code 2) listing the names there are, if the name is unknown. */
 const wf_app *wf_app_find(const char *name, wf_error *err);
-/* Checks that a graph is there if one is needed, clears the results, and runs. */
+bool wf_app_has_option(const wf_app *app, const char *key); /* key: with its "app." */
+/* Checks that a graph is there if one is needed and that all options are the application's, clears
+ * the results, and runs. */
 bool wf_app_start(const wf_app *app, wf_app_run *run, wf_error *err);
 /* The value of a metric, or `otherwise` if the application did not report it. */
 double wf_app_metric_value(const wf_app_run *run, const char *name, double otherwise);

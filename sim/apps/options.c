@@ -1,63 +1,35 @@
 /* Options of the applications and what follows from them. */
 #include <stdio.h>
-#include <string.h>
 
 #include "sim/apps/app_internal.h"
 
-bool wf_app_number(const wf_gpu *gpu, const char *key, long low, long high, long otherwise,
-                   long *value, wf_error *err) {
-  const char *text = wf_gpu_option_text(gpu, key);
-  *value = otherwise;
-  if (!text) return true;
-  if (!wf_parse_long(text, value) || *value < low || *value > high)
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "%s=%s: must be a whole number, %ld..%ld", key, text,
-                   low, high);
-  return true;
+const wf_parameter wf_app_no_options[] = {{0}};
+const char *const wf_app_unrolls[] = {"1", "4", "8"};
+const char *const wf_app_bitsets[] = {"atomic", "test"};
+
+bool wf_app_read_options(const wf_app_run *run, const wf_parameter *table, void *settings,
+                         wf_error *err) {
+  return wf_parameters_read(table, "app", wf_gpu_options(run->gpu), settings, err);
 }
 
-bool wf_app_choice(const wf_gpu *gpu, const char *key, const char *const *words, unsigned n,
-                   unsigned otherwise, unsigned *index, wf_error *err) {
-  const char *text = wf_gpu_option_text(gpu, key);
-  *index = otherwise;
-  if (!text) return true;
-  char list[256] = "";
-  size_t used = 0;
-  for (unsigned i = 0; i < n; i++) {
-    if (strcmp(words[i], text) == 0) {
-      *index = i;
-      return true;
-    }
-    int wrote = snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", words[i]);
-    if (wrote > 0 && used + (size_t)wrote < sizeof list) used += (size_t)wrote;
-  }
-  return wf_fail(err, WF_EXIT_BAD_INPUT, "%s=%s: must be one of %s", key, text, list);
+bool wf_app_check_vertex(const wf_app_run *run, const char *name, uint32_t vertex, wf_error *err) {
+  return vertex == WF_APP_ANY_VERTEX || vertex < run->graph->n_vertices ||
+         wf_fail(err, WF_EXIT_BAD_INPUT, "--set app.%s=%u: expected a vertex of the graph, -1..%u",
+                 name, vertex, run->graph->n_vertices - 1);
 }
 
 bool wf_app_source(const wf_app_run *run, uint32_t *source, wf_error *err) {
-  long chosen;
-  if (!wf_app_number(run->gpu, "app.source", -1, (long)run->graph->n_vertices - 1, -1, &chosen,
-                     err))
-    return false;
-  *source = chosen < 0 ? wf_graph_busiest_vertex(run->graph) : (uint32_t)chosen;
+  if (!wf_app_check_vertex(run, "source", *source, err)) return false;
+  if (*source == WF_APP_ANY_VERTEX) *source = wf_graph_busiest_vertex(run->graph);
   return true;
 }
 
-bool wf_app_choose_variant(const wf_gpu *gpu, long default_supersteps, wf_app_variant *variant,
-                           wf_error *err) {
-  static const char *const unrolls[] = {"1", "4", "8"}, *const bitsets[] = {"atomic", "test"},
-                           *const uses[] = {"0", "1"};
-  unsigned unroll, bitset, use;
-  if (!wf_app_choice(gpu, "app.unroll", unrolls, 3, 2, &unroll, err) ||
-      !wf_app_choice(gpu, "app.bitset", bitsets, 2, 0, &bitset, err) ||
-      !wf_app_choice(gpu, "app.mff", uses, 2, 1, &use, err) ||
-      !wf_app_number(gpu, "app.supersteps", 0, 1000000, default_supersteps, &variant->supersteps,
-                     err))
-    return false;
-  variant->mff = use && wf_gpu_has_unit(gpu, "mff");
-  variant->unroll = unroll == 0 ? 1 : 4 * unroll;
-  variant->bitset_test = bitset;
-  variant->shared_bytes = variant->mff ? WF_APP_MFF_AREA_BYTES * (WF_APP_BLOCK / 32) : 0;
-  return true;
+wf_app_variant wf_app_variant_of(const wf_gpu *gpu, const wf_app_variant *given) {
+  wf_app_variant v = *given;
+  v.mff = v.mff && wf_gpu_has_unit(gpu, "mff");
+  v.unroll = v.unroll == 0 ? 1 : 4 * v.unroll;
+  v.shared_bytes = v.mff ? WF_APP_MFF_AREA_BYTES * (WF_APP_BLOCK / 32) : 0;
+  return v;
 }
 
 void wf_app_gather_kernel(const wf_app_variant *variant, const char *name, char *kernel,
@@ -74,5 +46,5 @@ void wf_app_scatter_kernel(const wf_app_variant *variant, const char *name, char
     snprintf(kernel, bytes, "%s_mff", name);
   else
     snprintf(kernel, bytes, "%s_u%u_%s", name, variant->unroll,
-             variant->bitset_test ? "test" : "atomic");
+             variant->bitset ? "test" : "atomic");
 }

@@ -44,7 +44,17 @@ bool wf_app_start(const wf_app *app, wf_app_run *run, wf_error *err) {
   if (app->needs_graph && !run->graph)
     return wf_fail(err, WF_EXIT_BAD_INPUT, "application '%s' needs a graph: --graph FILE|GENERATOR",
                    app->name);
+  const wf_options *given = wf_gpu_options(run->gpu);
+  for (size_t i = 0; i < given->count; i++)
+    if (strncmp(given->items[i].key, "app.", 4) == 0 &&
+        !wf_app_has_option(app, given->items[i].key))
+      return wf_fail(err, WF_EXIT_BAD_INPUT, "--set %s: no such option of application '%s'",
+                     given->items[i].key, app->name);
   return app->run(run, err);
+}
+
+bool wf_app_has_option(const wf_app *app, const char *key) {
+  return strncmp(key, "app.", 4) == 0 && wf_parameters_find(app->options, key + 4);
 }
 
 double wf_app_metric_value(const wf_app_run *run, const char *name, double otherwise) {

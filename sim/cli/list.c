@@ -9,13 +9,20 @@
 #include "sim/report/timeline.h"
 #include "sim/units/registry.h"
 
+static void list_keys(const char *prefix, const wf_parameter *table) {
+  for (const wf_parameter *p = table; p->name; p++) {
+    char preset[64], range[256];
+    wf_parameter_describe(p, preset, sizeof preset, range, sizeof range);
+    printf("    --set %s.%s=%s   %s  %s\n", prefix, p->name, preset, range, p->meaning);
+  }
+}
+
 static void list_apps(void) {
   size_t n;
   const wf_app *const *apps = wf_app_list(&n);
   for (size_t i = 0; i < n; i++) {
     printf("%-10s %s%s\n", apps[i]->name, apps[i]->summary, apps[i]->needs_graph ? " (graph)" : "");
-    for (const wf_app_option *o = apps[i]->options; o && o->key; o++)
-      printf("    --set %s=%s   %s\n", o->key, o->otherwise, o->meaning);
+    list_keys("app", apps[i]->options);
   }
 }
 
@@ -27,11 +34,7 @@ static void list_units(void) {
     if (units[i]->example)
       printf("    warpfab run --unit %s %s\n", units[i]->name, units[i]->example);
     if (units[i]->limits) printf("    machines: %s\n", units[i]->limits);
-    for (const wf_parameter *p = units[i]->parameters; p->name; p++) {
-      char preset[64], range[256];
-      wf_parameter_describe(p, preset, sizeof preset, range, sizeof range);
-      printf("    --set %s.%s=%s   %s  %s\n", units[i]->name, p->name, preset, range, p->meaning);
-    }
+    list_keys(units[i]->name, units[i]->parameters);
   }
 }
 

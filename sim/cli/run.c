@@ -54,8 +54,7 @@ static bool check_key(const session *s, const char *key, wf_error *err) {
   if (wf_gpu_config_has(key) || strncmp(key, "energy.", 7) == 0) return true;
   if (wf_parameters_find(wf_gpu_parameters, key)) return true;
   if (s->o.timeline && wf_parameters_find(wf_timeline_parameters, key)) return true;
-  for (const wf_app_option *o = s->app ? s->app->options : NULL; o && o->key; o++)
-    if (strcmp(o->key, key) == 0) return true;
+  if (s->app && wf_app_has_option(s->app, key)) return true;
   for (unsigned u = 0; u < s->o.n_units; u++) {
     const wf_unit_class *cls = wf_unit_find(s->o.unit_names[u], err);
     if (!cls) return false;

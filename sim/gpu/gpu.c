@@ -372,8 +372,8 @@ void wf_gpu_cta_tracker(wf_gpu *gpu, const wf_preload_row *row) {
   tell_row(gpu, row);
 }
 
-const char *wf_gpu_option_text(const wf_gpu *gpu, const char *key) {
-  return wf_options_text(&gpu->options, key);
+const wf_options *wf_gpu_options(const wf_gpu *gpu) {
+  return &gpu->options;
 }
 
 const wf_probe *wf_gpu_probe(const wf_gpu *gpu) {

@@ -79,8 +79,8 @@ bool wf_gpu_unit_write(wf_gpu *gpu, const char *unit, const char *reg, uint32_t 
  * read, adds to it. It counts for all launches that follow, if a unit listens. */
 void wf_gpu_cta_flush(wf_gpu *gpu);
 void wf_gpu_cta_tracker(wf_gpu *gpu, const wf_preload_row *row);
-/* An option of the application, as it was given; NULL: it was not. */
-const char *wf_gpu_option_text(const wf_gpu *gpu, const char *key);
+/* As they were given, those of the application among them. */
+const wf_options *wf_gpu_options(const wf_gpu *gpu);
 
 /* ---- results ---- */
 typedef struct wf_sm_counters {

@@ -136,8 +136,8 @@ bool wf_gpu_unit_write(wf_gpu *gpu, const char *unit, const char *reg, uint32_t 
   return true;
 }
 
-const char *wf_gpu_option_text(const wf_gpu *gpu, const char *key) {
-  return wf_options_text(&gpu->options, key);
+const wf_options *wf_gpu_options(const wf_gpu *gpu) {
+  return &gpu->options;
 }
 
 uint64_t wf_gpu_cycles(const wf_gpu *gpu) {

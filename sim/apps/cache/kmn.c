@@ -6,30 +6,22 @@
 
 enum { BLOCK = 256 };
 
-static const wf_app_option options[] = {
-    {"app.points", "32768", "points, rows of the input"},
-    {"app.features", "34", "features, words of a row"},
-    {"app.clusters", "5", "centres"},
-    {"app.turns", "0", "assignments after the first kernel; 0: the first kernel only"},
-    {"app.layout", "features", "what the point kernel reads: features (inverted) or points (rows)"},
-    {NULL, NULL, NULL}};
-
-typedef struct kmn_size {
-  uint32_t points, features, clusters, turns;
-  unsigned by_points;
-} kmn_size;
-
-static bool choose(const wf_app_run *run, kmn_size *s, wf_error *err) {
-  static const char *const layouts[] = {"features", "points"};
-  return wf_suite_number(run, options, "app.points", 1, 1 << 22, &s->points, err) &&
-         wf_suite_number(run, options, "app.features", 1, 256, &s->features, err) &&
-         wf_suite_number(run, options, "app.clusters", 1, 256, &s->clusters, err) &&
-         wf_suite_number(run, options, "app.turns", 0, 1000, &s->turns, err) &&
-         wf_app_choice(run->gpu, "app.layout", layouts, 2, 0, &s->by_points, err);
-}
+static const char *const layouts[] = {"features", "points"};
+typedef struct settings {
+  uint32_t points, features, clusters, turns, layout;
+} settings;
+static const wf_parameter options[] = {
+    WF_APP_NUMBER(settings, points, 1, 1 << 22, 32768, "points, rows of the input"),
+    WF_APP_NUMBER(settings, features, 1, 256, 34, "features, words of a row"),
+    WF_APP_NUMBER(settings, clusters, 1, 256, 5, "centres"),
+    WF_APP_NUMBER(settings, turns, 0, 1000, 0,
+                  "assignments after the first kernel; 0: the first kernel only"),
+    WF_APP_CHOICE(settings, layout, layouts, 0,
+                  "what the point kernel reads: features (inverted) or points (rows)"),
+    {0}};
 
 /* The nearest centre of each point; same operations in the same order as the kernel. */
-static void assign(const kmn_size *s, const float *points, const float *centres,
+static void assign(const settings *s, const float *points, const float *centres,
                    uint32_t *membership) {
   for (uint32_t p = 0; p < s->points; p++) {
     float least = FLT_MAX;
@@ -48,7 +40,7 @@ static void assign(const kmn_size *s, const float *points, const float *centres,
 }
 
 /* Centres of the members, by the host as in Rodinia; a centre without members stays. */
-static void move_centres(const kmn_size *s, const float *points, const uint32_t *membership,
+static void move_centres(const settings *s, const float *points, const uint32_t *membership,
                          uint32_t *members, float *sums, float *centres) {
   memset(members, 0, s->clusters * sizeof *members);
   memset(sums, 0, s->clusters * s->features * sizeof *sums);
@@ -63,7 +55,7 @@ static void move_centres(const kmn_size *s, const float *points, const uint32_t 
   }
 }
 
-static bool turns(wf_app_run *run, wf_suite_host *host, const kmn_size *s, const float *points,
+static bool turns(wf_app_run *run, wf_suite_host *host, const settings *s, const float *points,
                   uint64_t rows, uint64_t inverted, wf_error *err) {
   uint32_t words = s->clusters * s->features;
   float *centres = wf_suite_array(host, words, 4), *sums = wf_suite_array(host, words, 4);
@@ -75,8 +67,8 @@ static bool turns(wf_app_run *run, wf_suite_host *host, const kmn_size *s, const
   uint64_t device_centres = wf_app_upload(run->gpu, centres, words * 4ull, "centres", err),
            membership = wf_app_reserve(run->gpu, 0xff, s->points * 4ull, "membership", err);
   if (!device_centres || !membership) return false;
-  const char *kernel = s->by_points ? "kmn_point_points" : "kmn_point_features";
-  const uint64_t *layout = s->by_points ? &rows : &inverted;
+  const char *kernel = s->layout ? "kmn_point_points" : "kmn_point_features";
+  const uint64_t *layout = s->layout ? &rows : &inverted;
   for (uint32_t t = 0; t < s->turns; t++, run->supersteps++) {
     if (!wf_gpu_write(run->gpu, device_centres, centres, words * 4ull, err) ||
         !WF_SUITE_LAUNCH(run, kernel, wf_suite_line(s->points, BLOCK), err, layout, &device_centres,
@@ -91,8 +83,8 @@ static bool turns(wf_app_run *run, wf_suite_host *host, const kmn_size *s, const
 }
 
 static bool kmn(wf_app_run *run, wf_suite_host *host, wf_error *err) {
-  kmn_size s;
-  if (!choose(run, &s, err)) return false;
+  settings s;
+  if (!wf_app_read_options(run, options, &s, err)) return false;
   uint64_t words = (uint64_t)s.points * s.features;
   if (words > UINT32_MAX / 4)
     return wf_fail(err, WF_EXIT_BAD_INPUT, "app.points=%u app.features=%u: more than 4 GiB",
@@ -113,4 +105,4 @@ static bool kmn(wf_app_run *run, wf_suite_host *host, wf_error *err) {
 }
 
 WF_SUITE_APP(kmn, "k-means: inverts the layout of the points, then assigns them, as in Rodinia",
-             false, kmn);
+             options, false, kmn);

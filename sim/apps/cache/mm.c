@@ -3,25 +3,23 @@
 
 enum { BLOCK = 256 };
 
-static const wf_app_option options[] = {
-    {"app.n", "2048", "columns of the product"},
-    {"app.rows", "16", "its rows; 0: as many as columns"},
-    {"app.inner", "128", "length of each sum; 0: as columns"},
-    {"app.b", "columns",
-     "how B lies in memory: columns (each lane walks its own) or rows (lanes side by side)"},
-    {NULL, NULL, NULL}};
+static const char *const layouts[] = {"columns", "rows"};
+typedef struct settings {
+  uint32_t n, rows, inner, b;
+} settings;
+static const wf_parameter options[] = {
+    WF_APP_NUMBER(settings, n, 1, 4096, 2048, "columns of the product"),
+    WF_APP_NUMBER(settings, rows, 0, 4096, 16, "its rows; 0: as many as columns"),
+    WF_APP_NUMBER(settings, inner, 0, 4096, 128, "length of each sum; 0: as columns"),
+    WF_APP_CHOICE(
+        settings, b, layouts, 0,
+        "how B lies in memory: columns (each lane walks its own) or rows (lanes side by side)"),
+    {0}};
 
 static bool mm(wf_app_run *run, wf_suite_host *host, wf_error *err) {
-  static const char *const layouts[] = {"columns", "rows"};
-  uint32_t n, rows, inner;
-  unsigned by_rows;
-  if (!wf_suite_number(run, options, "app.n", 1, 4096, &n, err) ||
-      !wf_suite_number(run, options, "app.rows", 0, 4096, &rows, err) ||
-      !wf_suite_number(run, options, "app.inner", 0, 4096, &inner, err) ||
-      !wf_app_choice(run->gpu, "app.b", layouts, 2, 0, &by_rows, err))
-    return false;
-  rows = rows ? rows : n;
-  inner = inner ? inner : n;
+  settings s;
+  if (!wf_app_read_options(run, options, &s, err)) return false;
+  const uint32_t n = s.n, rows = s.rows ? s.rows : n, inner = s.inner ? s.inner : n;
   wf_rng rng;
   wf_rng_seed(&rng, run->seed);
   const uint32_t words = rows * n;
@@ -31,14 +29,14 @@ static bool mm(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   for (uint32_t i = 0; i < rows; i++)
     for (uint32_t k = 0; k < inner; k++) /* each sum in the order of k, as in the kernel */
       for (uint32_t j = 0; j < n; j++)
-        expected[i * n + j] += a[i * inner + k] * (by_rows ? b[k * n + j] : b[j * inner + k]);
+        expected[i * n + j] += a[i * inner + k] * (s.b ? b[k * n + j] : b[j * inner + k]);
   uint64_t device_a, device_b, c;
   return (device_a = wf_app_upload(run->gpu, a, rows * inner * 4ull, "a", err)) &&
          (device_b = wf_app_upload(run->gpu, b, inner * n * 4ull, "b", err)) &&
          (c = wf_app_reserve(run->gpu, 0xff, words * 4ull, "c", err)) &&
-         WF_SUITE_LAUNCH(run, by_rows ? "mm_rows" : "mm_columns", wf_suite_line(words, BLOCK), err,
+         WF_SUITE_LAUNCH(run, s.b ? "mm_rows" : "mm_columns", wf_suite_line(words, BLOCK), err,
                          &device_a, &device_b, &c, &rows, &n, &inner) &&
          wf_suite_check_f32(run, host, "element", c, expected, words, err);
 }
 
-WF_SUITE_APP(mm, "matrix product, a thread per element, as in Mars", false, mm);
+WF_SUITE_APP(mm, "matrix product, a thread per element, as in Mars", options, false, mm);

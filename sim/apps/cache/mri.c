@@ -5,11 +5,14 @@
 
 enum { CUBE = 4, BIN_BLOCK = 256, GRID_BLOCK = CUBE * CUBE * CUBE };
 
-static const wf_app_option options[] = {
-    {"app.side", "32", "grid points along each axis, a multiple of 4"},
-    {"app.samples", "16384", "samples"},
-    {"app.cutoff", "2", "reach of the kernel in grid points"},
-    {NULL, NULL, NULL}};
+typedef struct settings {
+  uint32_t side, samples, cutoff;
+} settings;
+static const wf_parameter options[] = {
+    WF_APP_NUMBER(settings, side, CUBE, 256, 32, "grid points along each axis, a multiple of 4"),
+    WF_APP_NUMBER(settings, samples, 1, 1 << 24, 16384, "samples"),
+    WF_APP_NUMBER(settings, cutoff, 1, 16, 2, "reach of the kernel in grid points"),
+    {0}};
 
 typedef struct sample {
   float real, imag, x, y, z, density, unused;
@@ -124,13 +127,9 @@ static bool sort_samples(wf_app_run *run, wf_suite_host *host, const mri_size *s
 }
 
 static bool choose(const wf_app_run *run, mri_size *s, wf_error *err) {
-  uint32_t cutoff;
-  if (!wf_suite_number(run, options, "app.side", CUBE, 256, &s->side, err) ||
-      !wf_suite_number(run, options, "app.samples", 1, 1 << 24, &s->n, err) ||
-      !wf_suite_number(run, options, "app.cutoff", 1, 16, &cutoff, err))
-    return false;
-  s->cells = s->side * s->side * s->side;
-  s->cutoff = (float)cutoff;
+  settings set;
+  if (!wf_app_read_options(run, options, &set, err)) return false;
+  *s = (mri_size){set.side, set.side * set.side * set.side, set.samples, (float)set.cutoff};
   return s->side % CUBE == 0 ||
          wf_fail(err, WF_EXIT_BAD_INPUT, "app.side=%u: must be a multiple of %d", s->side, CUBE);
 }
@@ -157,4 +156,5 @@ static bool mri(wf_app_run *run, wf_suite_host *host, wf_error *err) {
          wf_suite_check_f32(run, host, "imaginary part of point", imag, want_imag, s.cells, err);
 }
 
-WF_SUITE_APP(mri, "gridding of MRI samples, binned and gathered, as in Parboil", false, mri);
+WF_SUITE_APP(mri, "gridding of MRI samples, binned and gathered, as in Parboil", options, false,
+             mri);

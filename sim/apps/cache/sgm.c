@@ -6,24 +6,26 @@
 enum { TILE_N = 16, TILE_K = 8, TILE_M = 128 };
 static const float alpha = 0.75f, beta = 0.5f;
 
-static const wf_app_option options[] = {
-    {"app.m", "512", "rows of A and C, a multiple of 128"},
-    {"app.n", "256", "columns of B and C, a multiple of 16"},
-    {"app.k", "256", "columns of A, rows of B, a multiple of 8"},
-    {NULL, NULL, NULL}};
+typedef struct settings {
+  uint32_t m, n, k;
+} settings;
+static const wf_parameter options[] = {
+    WF_APP_NUMBER(settings, m, TILE_M, 4096, 512, "rows of A and C, a multiple of 128"),
+    WF_APP_NUMBER(settings, n, TILE_N, 4096, 256, "columns of B and C, a multiple of 16"),
+    WF_APP_NUMBER(settings, k, TILE_K, 4096, 256, "columns of A, rows of B, a multiple of 8"),
+    {0}};
 
-static bool tiled(const wf_app_run *run, const char *key, uint32_t tile, uint32_t *value,
-                  wf_error *err) {
-  if (!wf_suite_number(run, options, key, tile, 4096, value, err)) return false;
-  return *value % tile == 0 ||
-         wf_fail(err, WF_EXIT_BAD_INPUT, "%s=%u: must be a multiple of %u", key, *value, tile);
+static bool tiled(const char *key, uint32_t tile, uint32_t value, wf_error *err) {
+  return value % tile == 0 ||
+         wf_fail(err, WF_EXIT_BAD_INPUT, "app.%s=%u: must be a multiple of %u", key, value, tile);
 }
 
 static bool sgm(wf_app_run *run, wf_suite_host *host, wf_error *err) {
-  uint32_t m, n, k;
-  if (!tiled(run, "app.m", TILE_M, &m, err) || !tiled(run, "app.n", TILE_N, &n, err) ||
-      !tiled(run, "app.k", TILE_K, &k, err))
+  settings s;
+  if (!wf_app_read_options(run, options, &s, err) || !tiled("m", TILE_M, s.m, err) ||
+      !tiled("n", TILE_N, s.n, err) || !tiled("k", TILE_K, s.k, err))
     return false;
+  const uint32_t m = s.m, n = s.n, k = s.k;
   wf_rng rng;
   wf_rng_seed(&rng, run->seed);
   float *a = wf_suite_floats(host, &rng, m * k, -1.0f, 1.0f),
@@ -46,4 +48,4 @@ static bool sgm(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   return wf_suite_check_f32(run, host, "element", device_c, c, m * n, err);
 }
 
-WF_SUITE_APP(sgm, "register-tiled matrix product, as in Parboil", false, sgm);
+WF_SUITE_APP(sgm, "register-tiled matrix product, as in Parboil", options, false, sgm);

@@ -4,8 +4,11 @@
 
 enum { BLOCK = 256, LANES = 32 };
 
-static const wf_app_option options[] = {{"app.turns", "1", "multiplications; all alike"},
-                                        {NULL, NULL, NULL}};
+typedef struct settings {
+  uint32_t turns;
+} settings;
+static const wf_parameter options[] = {
+    WF_APP_NUMBER(settings, turns, 1, 100000, 1, "multiplications; all alike"), {0}};
 
 /* Element k of sorted row r at diagonal[k] + r. Rows of a warp are padded to its longest with
  * zeros. */
@@ -60,8 +63,8 @@ static void multiply(const jds *m, const float *x, float *result) {
 }
 
 static bool spmv(wf_app_run *run, wf_suite_host *host, wf_error *err) {
-  uint32_t turns;
-  if (!wf_suite_number(run, options, "app.turns", 1, 100000, &turns, err)) return false;
+  settings s;
+  if (!wf_app_read_options(run, options, &s, err)) return false;
   wf_rng rng;
   wf_rng_seed(&rng, run->seed);
   jds m = make_jds(run->graph, host, &rng);
@@ -76,7 +79,7 @@ static bool spmv(wf_app_run *run, wf_suite_host *host, wf_error *err) {
       !(diagonal = wf_app_upload(gpu, m.diagonal, m.n_diagonals * 4ull, "diagonals", err)) ||
       !(length = wf_app_upload(gpu, m.length, m.n_warps * 4ull, "lengths", err)))
     return false;
-  for (; run->supersteps < turns; run->supersteps++)
+  for (; run->supersteps < s.turns; run->supersteps++)
     if (!WF_SUITE_LAUNCH(run, "spmv_jds", wf_suite_line(m.n, BLOCK), err, &result, &data, &index,
                          &perm, &device_x, &diagonal, &length, &m.n))
       return false;
@@ -86,4 +89,5 @@ static bool spmv(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   return wf_suite_check_f32(run, host, "result of row", result, expected, m.n, err);
 }
 
-WF_SUITE_APP(spmv, "sparse matrix (the graph) times vector, JDS, as in Parboil", true, spmv);
+WF_SUITE_APP(spmv, "sparse matrix (the graph) times vector, JDS, as in Parboil", options, true,
+             spmv);

@@ -4,9 +4,13 @@
 enum { TILE = 16 };
 static const float lambda = 0.5f;
 
-static const wf_app_option options[] = {{"app.n", "512", "rows and columns, a multiple of 16"},
-                                        {"app.turns", "2", "steps of the diffusion"},
-                                        {NULL, NULL, NULL}};
+typedef struct settings {
+  uint32_t n, turns;
+} settings;
+static const wf_parameter options[] = {
+    WF_APP_NUMBER(settings, n, TILE, 4096, 512, "rows and columns, a multiple of 16"),
+    WF_APP_NUMBER(settings, turns, 1, 10000, 2, "steps of the diffusion"),
+    {0}};
 
 /* Variance over mean squared of the image: the host's part, as in Rodinia. */
 static float speckle(const float *image, uint32_t words) {
@@ -53,10 +57,9 @@ static void reference_step(uint32_t n, float *image, float (*d)[4], float *c, fl
 }
 
 static bool srd(wf_app_run *run, wf_suite_host *host, wf_error *err) {
-  uint32_t n, turns;
-  if (!wf_suite_number(run, options, "app.n", TILE, 4096, &n, err) ||
-      !wf_suite_number(run, options, "app.turns", 1, 10000, &turns, err))
-    return false;
+  settings s;
+  if (!wf_app_read_options(run, options, &s, err)) return false;
+  const uint32_t n = s.n, turns = s.turns;
   if (n % TILE)
     return wf_fail(err, WF_EXIT_BAD_INPUT, "app.n=%u: must be a multiple of %d", n, TILE);
   uint32_t words = n * n;
@@ -84,4 +87,4 @@ static bool srd(wf_app_run *run, wf_suite_host *host, wf_error *err) {
          wf_suite_check_f32(run, host, "pixel", device[0], image, words, err);
 }
 
-WF_SUITE_APP(srd, "speckle-reducing anisotropic diffusion, as in Rodinia", false, srd);
+WF_SUITE_APP(srd, "speckle-reducing anisotropic diffusion, as in Rodinia", options, false, srd);

@@ -5,11 +5,14 @@
 
 enum { BLOCK = 256 };
 
-static const wf_app_option options[] = {
-    {"app.documents", "2048", "documents"},
-    {"app.queries", "16", "documents that are scored against all; 0: all"},
-    {"app.features", "128", "words of a document's vector"},
-    {NULL, NULL, NULL}};
+typedef struct settings {
+  uint32_t documents, queries, features;
+} settings;
+static const wf_parameter options[] = {
+    WF_APP_NUMBER(settings, documents, 1, 8192, 2048, "documents"),
+    WF_APP_NUMBER(settings, queries, 0, 8192, 16, "documents that are scored against all; 0: all"),
+    WF_APP_NUMBER(settings, features, 1, 8192, 128, "words of a document's vector"),
+    {0}};
 
 static float dot(const float *a, const float *b, uint32_t dim) {
   float sum = 0.0f;
@@ -18,12 +21,10 @@ static float dot(const float *a, const float *b, uint32_t dim) {
 }
 
 static bool ss(wf_app_run *run, wf_suite_host *host, wf_error *err) {
-  uint32_t n, dim, queries;
-  if (!wf_suite_number(run, options, "app.documents", 1, 8192, &n, err) ||
-      !wf_suite_number(run, options, "app.queries", 0, 8192, &queries, err) ||
-      !wf_suite_number(run, options, "app.features", 1, 8192, &dim, err))
-    return false;
-  if (queries == 0 || queries > n) queries = n;
+  settings s;
+  if (!wf_app_read_options(run, options, &s, err)) return false;
+  const uint32_t n = s.documents, dim = s.features,
+                 queries = s.queries == 0 || s.queries > n ? n : s.queries;
   const uint32_t pairs = queries * n;
   wf_rng rng;
   wf_rng_seed(&rng, run->seed);
@@ -46,4 +47,4 @@ static bool ss(wf_app_run *run, wf_suite_host *host, wf_error *err) {
          wf_suite_check_f32(run, host, "score of pair", score, scores, pairs, err);
 }
 
-WF_SUITE_APP(ss, "similarity of all pairs of documents, as in Mars", false, ss);
+WF_SUITE_APP(ss, "similarity of all pairs of documents, as in Mars", options, false, ss);

@@ -5,17 +5,9 @@
 
 enum { BLOCK = 256 };
 
-static const wf_app_option options[] = {
-    WF_APP_SOURCE_OPTION,
-    {"app.undirected", "0", "1: add the reverse of every arc first"},
-    {NULL, NULL, NULL}};
-
 static bool ssp(wf_app_run *run, wf_suite_host *host, wf_error *err) {
-  uint32_t undirected, source, again = 1;
-  if (!wf_suite_number(run, options, "app.undirected", 0, 1, &undirected, err) ||
-      (undirected && !wf_graph_make_symmetric(run->graph, err)) ||
-      !wf_app_source(run, &source, err))
-    return false;
+  uint32_t source, again = 1;
+  if (!wf_suite_search_read(run, &source, err)) return false;
   if (!wf_graph_need_weights(run->graph, run->seed, err)) return false;
   wf_graph_need_in(run->graph);
   const wf_graph *g = run->graph;
@@ -43,4 +35,5 @@ static bool ssp(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   return wf_suite_check_u32(run, host, "distance of vertex", distance, expected, n, NULL, err);
 }
 
-WF_SUITE_APP(ssp, "shortest paths, pushing with atomic minima, as in LonestarGPU", true, ssp);
+WF_SUITE_APP(ssp, "shortest paths, pushing with atomic minima, as in LonestarGPU",
+             wf_suite_search_options, true, ssp);

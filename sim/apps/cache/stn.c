@@ -6,10 +6,14 @@
 enum { TILE = 16 };
 static const float centre = 0.25f, cardinal = 0.15f, diagonal = 0.05f;
 
-static const wf_app_option options[] = {
-    {"app.n", "512", "rows and columns without border, a multiple of 16"},
-    {"app.turns", "4", "steps"},
-    {NULL, NULL, NULL}};
+typedef struct settings {
+  uint32_t n, turns;
+} settings;
+static const wf_parameter options[] = {
+    WF_APP_NUMBER(settings, n, TILE, 8192, 512,
+                  "rows and columns without border, a multiple of 16"),
+    WF_APP_NUMBER(settings, turns, 1, 10000, 4, "steps"),
+    {0}};
 
 static void reference_step(uint32_t n, const float *in, float *out) {
   uint32_t pitch = n + 2;
@@ -23,10 +27,9 @@ static void reference_step(uint32_t n, const float *in, float *out) {
 }
 
 static bool stn(wf_app_run *run, wf_suite_host *host, wf_error *err) {
-  uint32_t n, turns;
-  if (!wf_suite_number(run, options, "app.n", TILE, 8192, &n, err) ||
-      !wf_suite_number(run, options, "app.turns", 1, 10000, &turns, err))
-    return false;
+  settings s;
+  if (!wf_app_read_options(run, options, &s, err)) return false;
+  const uint32_t n = s.n, turns = s.turns;
   if (n % TILE)
     return wf_fail(err, WF_EXIT_BAD_INPUT, "app.n=%u: must be a multiple of %d", n, TILE);
   uint64_t words = (n + 2ull) * (n + 2);
@@ -53,4 +56,4 @@ static bool stn(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   return wf_suite_check_f32(run, host, "point", device_in, in, words, err);
 }
 
-WF_SUITE_APP(stn, "9-point stencil in two dimensions, as in SHOC", false, stn);
+WF_SUITE_APP(stn, "9-point stencil in two dimensions, as in SHOC", options, false, stn);

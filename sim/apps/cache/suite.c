@@ -16,22 +16,21 @@ void wf_suite_free(wf_suite_host *host) {
   while (host->n) free(host->arrays[--host->n]);
 }
 
-bool wf_suite_number(const wf_app_run *run, const wf_app_option *options, const char *key, long low,
-                     long high, uint32_t *value, wf_error *err) {
-  while (strcmp(options->key, key) != 0) options++; /* the callers' tables hold their keys */
-  long otherwise = 0;
-  bool whole = wf_parse_long(options->otherwise, &otherwise);
-  assert(whole);
-  (void)whole;
-  long number;
-  if (!wf_app_number(run->gpu, key, low, high, otherwise, &number, err)) return false;
-  *value = (uint32_t)number;
-  return true;
+const char *const wf_suite_forms[] = {"plain", "shared"};
+const wf_parameter wf_suite_search_options[] = {WF_SUITE_SEARCH_OPTIONS, {0}};
+
+bool wf_suite_search_begin(wf_app_run *run, wf_suite_search *search, wf_error *err) {
+  return (!search->undirected || wf_graph_make_symmetric(run->graph, err)) &&
+         wf_app_source(run, &search->source, err);
 }
 
-bool wf_suite_form(const wf_app_run *run, unsigned *form, wf_error *err) {
-  static const char *const forms[] = {"plain", "shared"};
-  return wf_app_choice(run->gpu, "app.form", forms, 2, 0, form, err);
+bool wf_suite_search_read(wf_app_run *run, uint32_t *source, wf_error *err) {
+  wf_suite_search search;
+  if (!wf_app_read_options(run, wf_suite_search_options, &search, err) ||
+      !wf_suite_search_begin(run, &search, err))
+    return false;
+  *source = search.source;
+  return true;
 }
 
 float *wf_suite_floats(wf_suite_host *host, wf_rng *rng, uint64_t n, float low, float high) {

@@ -25,13 +25,20 @@ typedef struct wf_suite_host {
 void *wf_suite_array(wf_suite_host *host, uint64_t count, size_t bytes);
 void wf_suite_free(wf_suite_host *host);
 
-/* The number of option `key` (0 <= low, high < 2^32), whose default stands in the table; *err (code
- * 2) names the range. */
-bool wf_suite_number(const wf_app_run *run, const wf_app_option *options, const char *key, long low,
-                     long high, uint32_t *value, wf_error *err);
+extern const char *const wf_suite_forms[2]; /* of app.form: plain, shared */
 
-/* app.form: 0 plain, 1 shared. */
-bool wf_suite_form(const wf_app_run *run, unsigned *form, wf_error *err);
+/* Options of searches from a vertex. */
+typedef struct wf_suite_search {
+  uint32_t source, undirected;
+} wf_suite_search;
+#define WF_SUITE_SEARCH_OPTIONS                                                                    \
+  WF_APP_SOURCE_OPTION(wf_suite_search),                                                           \
+      WF_APP_NUMBER(wf_suite_search, undirected, 0, 1, 0, "1: add the reverse of every arc first")
+extern const wf_parameter wf_suite_search_options[];
+/* Makes the graph undirected if asked for, and chooses the source. */
+bool wf_suite_search_begin(wf_app_run *run, wf_suite_search *search, wf_error *err);
+/* The same where there are no other options. */
+bool wf_suite_search_read(wf_app_run *run, uint32_t *source, wf_error *err);
 
 /* n numbers in [low, high), multiples of 1/4096 of the span: sums of few stay exact enough to read.
  */
@@ -60,14 +67,14 @@ bool wf_suite_check_f32(wf_app_run *run, wf_suite_host *host, const char *what, 
                         const float *expected, uint64_t n, wf_error *err);
 
 /* Defines wf_app_NAME around `bool BODY(wf_app_run *, wf_suite_host *, wf_error *)`, which may
- * leave at any point; the table of options is called `options`. */
-#define WF_SUITE_APP(NAME, SUMMARY, NEEDS_GRAPH, BODY)                                             \
+ * leave at any point. */
+#define WF_SUITE_APP(NAME, SUMMARY, OPTIONS, NEEDS_GRAPH, BODY)                                    \
   static bool run_app(wf_app_run *run, wf_error *err) {                                            \
     wf_suite_host host = {.n = 0};                                                                 \
     bool ok = wf_app_load_kernels(run->gpu, #NAME, err) && BODY(run, &host, err);                  \
     wf_suite_free(&host);                                                                          \
     return ok;                                                                                     \
   }                                                                                                \
-  const wf_app wf_app_##NAME = {#NAME, SUMMARY, NEEDS_GRAPH, options, run_app}
+  const wf_app wf_app_##NAME = {#NAME, SUMMARY, NEEDS_GRAPH, OPTIONS, run_app}
 
 #endif

@@ -5,8 +5,12 @@
 #include "sim/apps/reference.h"
 #include "sim/base/wf_alloc.h"
 
-static const wf_app_option options[] = {
-    WF_APP_GRAPH_OPTIONS("0"), WF_APP_SCATTER_OPTIONS, WF_APP_SOURCE_OPTION, {NULL, NULL, NULL}};
+typedef struct settings {
+  wf_app_variant variant; /* first: its rows are shared */
+  uint32_t source;
+} settings;
+static const wf_parameter options[] = {
+    WF_APP_GRAPH_OPTIONS(0), WF_APP_SCATTER_OPTION, WF_APP_SOURCE_OPTION(settings), {0}};
 
 typedef struct bfs_device {
   uint64_t out_row, out_col, level, active, next, changed;
@@ -50,7 +54,7 @@ static bool check(wf_app_run *run, const bfs_device *d, uint32_t source,
   uint32_t n = g->n_vertices;
   uint32_t *got = wf_calloc(n, sizeof *got), *expected = wf_calloc(n, sizeof *expected);
   wf_ref_csr out = {n, g->out_row, g->out_col, NULL};
-  unsigned steps = wf_ref_bfs(&out, source, (unsigned)variant->supersteps, expected);
+  unsigned steps = wf_ref_bfs(&out, source, variant->supersteps, expected);
   bool ok = wf_gpu_read(run->gpu, got, d->level, n * sizeof *got, err);
   if (ok) {
     wf_app_compare_u64(run, "super-steps", run->supersteps, steps);
@@ -70,11 +74,14 @@ static bool check(wf_app_run *run, const bfs_device *d, uint32_t source,
 }
 
 static bool run_bfs(wf_app_run *run, wf_error *err) {
-  wf_app_variant variant;
+  settings s;
   bfs_device d = {0};
-  uint32_t source, changed = 1;
-  if (!wf_app_choose_variant(run->gpu, 0, &variant, err) || !wf_app_source(run, &source, err) ||
-      !wf_app_load_forms(run->gpu, "bfs", &variant, err) || !set_up(run, &d, source, err))
+  uint32_t changed = 1;
+  if (!wf_app_read_options(run, options, &s, err) || !wf_app_source(run, &s.source, err))
+    return false;
+  const wf_app_variant variant = wf_app_variant_of(run->gpu, &s.variant);
+  const uint32_t source = s.source;
+  if (!wf_app_load_forms(run->gpu, "bfs", &variant, err) || !set_up(run, &d, source, err))
     return false;
   for (uint32_t level = 0; changed && (!variant.supersteps || level < variant.supersteps);
        level++) {

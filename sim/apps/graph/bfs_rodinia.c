@@ -4,11 +4,6 @@
 
 enum { BLOCK = 512 };
 
-static const wf_app_option options[] = {
-    WF_APP_SOURCE_OPTION,
-    {"app.undirected", "0", "1: add the reverse of every arc first"},
-    {NULL, NULL, NULL}};
-
 typedef struct bfs_device {
   uint64_t nodes, edges, mask, updating, visited, cost, over;
 } bfs_device;
@@ -49,11 +44,8 @@ static bool level(wf_app_run *run, bfs_device *d, uint32_t *again, wf_error *err
 
 static bool bfs(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   bfs_device d = {0};
-  uint32_t undirected, source, again = 1;
-  if (!wf_suite_number(run, options, "app.undirected", 0, 1, &undirected, err) ||
-      (undirected && !wf_graph_make_symmetric(run->graph, err)) ||
-      !wf_app_source(run, &source, err) || !set_up(run, host, &d, source, err))
-    return false;
+  uint32_t source, again = 1;
+  if (!wf_suite_search_read(run, &source, err) || !set_up(run, host, &d, source, err)) return false;
   /* The bound: a wrong kernel must not loop for ever. */
   for (; again && run->supersteps <= run->graph->n_vertices; run->supersteps++)
     if (!level(run, &d, &again, err)) return false;
@@ -66,4 +58,5 @@ static bool bfs(wf_app_run *run, wf_suite_host *host, wf_error *err) {
                             err);
 }
 
-WF_SUITE_APP(bfs_rodinia, "breadth-first search with byte masks, as in Rodinia", true, bfs);
+WF_SUITE_APP(bfs_rodinia, "breadth-first search with byte masks, as in Rodinia",
+             wf_suite_search_options, true, bfs);

@@ -6,11 +6,11 @@
 #include "sim/apps/reference.h"
 #include "sim/base/wf_alloc.h"
 
-static const wf_app_option options[] = {WF_APP_GRAPH_OPTIONS("2"), {NULL, NULL, NULL}};
-
 /* Every super-step does the same work, so two of them (the first from a uniform start) stand for
  * all. */
-enum { DEFAULT_STEPS = 2, MAX_STEPS = 1000 };
+static const wf_parameter options[] = {WF_APP_GRAPH_OPTIONS(2), {0}};
+
+enum { MAX_STEPS = 1000 };
 static const float damping = 0.85f, tolerance = 1e-4f;
 
 typedef struct pagerank_device {
@@ -65,7 +65,7 @@ static bool step(wf_app_run *run, pagerank_device *d, const wf_app_variant *vari
 static bool iterate(wf_app_run *run, pagerank_device *d, const wf_app_variant *variant,
                     wf_error *err) {
   bool bounded = variant->supersteps > 0;
-  unsigned limit = bounded ? (unsigned)variant->supersteps : MAX_STEPS;
+  unsigned limit = bounded ? variant->supersteps : MAX_STEPS;
   for (unsigned i = 0; i < limit; i++) {
     uint32_t changed = 1;
     if (!bounded && !wf_app_write_u32(run->gpu, d->changed, 0, err)) return false;
@@ -82,7 +82,7 @@ static bool check(wf_app_run *run, const pagerank_device *d, const wf_app_varian
   uint32_t n = g->n_vertices;
   float *got = wf_calloc(n, sizeof *got), *expected = wf_calloc(n, sizeof *expected);
   wf_ref_csr in = {n, g->in_row, g->in_col, NULL};
-  wf_ref_pagerank_setup setup = {damping, tolerance, (unsigned)variant->supersteps, MAX_STEPS};
+  wf_ref_pagerank_setup setup = {damping, tolerance, variant->supersteps, MAX_STEPS};
   unsigned steps = wf_ref_pagerank(&in, g->out_row, &setup, expected);
   bool ok = wf_gpu_read(run->gpu, got, d->rank, n * sizeof *got, err);
   if (ok) {
@@ -96,9 +96,10 @@ static bool check(wf_app_run *run, const pagerank_device *d, const wf_app_varian
 }
 
 static bool run_pagerank(wf_app_run *run, wf_error *err) {
-  wf_app_variant variant;
+  wf_app_variant given = {0};
   pagerank_device d = {0};
-  if (!wf_app_choose_variant(run->gpu, DEFAULT_STEPS, &variant, err)) return false;
+  if (!wf_app_read_options(run, options, &given, err)) return false;
+  const wf_app_variant variant = wf_app_variant_of(run->gpu, &given);
   wf_graph_need_in(run->graph);
   if (!wf_app_load_forms(run->gpu, "pagerank", &variant, err) || !set_up(run, &d, err) ||
       !iterate(run, &d, &variant, err) || !check(run, &d, &variant, err))

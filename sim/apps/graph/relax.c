@@ -7,10 +7,13 @@
 #include "sim/apps/reference.h"
 #include "sim/base/wf_alloc.h"
 
-static const wf_app_option sssp_options[] = {
-    WF_APP_GRAPH_OPTIONS("0"), WF_APP_SCATTER_OPTIONS, WF_APP_SOURCE_OPTION, {NULL, NULL, NULL}};
-static const wf_app_option wcc_options[] = {
-    WF_APP_GRAPH_OPTIONS("0"), WF_APP_SCATTER_OPTIONS, {NULL, NULL, NULL}};
+typedef struct settings {
+  wf_app_variant variant; /* first: its rows are shared */
+  uint32_t source;        /* of sssp */
+} settings;
+static const wf_parameter sssp_options[] = {
+    WF_APP_GRAPH_OPTIONS(0), WF_APP_SCATTER_OPTION, WF_APP_SOURCE_OPTION(settings), {0}};
+static const wf_parameter wcc_options[] = {WF_APP_GRAPH_OPTIONS(0), WF_APP_SCATTER_OPTION, {0}};
 
 typedef struct relax_run {
   wf_app_run *app;
@@ -82,8 +85,8 @@ static bool commit(relax_run *r, uint32_t *changed, wf_error *err) {
 
 static bool iterate(relax_run *r, wf_error *err) {
   uint32_t changed = 1;
-  long bound = r->variant.supersteps;
-  for (long i = 0; changed && (!bound || i < bound); i++) {
+  unsigned bound = r->variant.supersteps;
+  for (unsigned i = 0; changed && (!bound || i < bound); i++) {
     if (!gather(r, err) || !commit(r, &changed, err)) return false;
     if (changed) r->app->supersteps++;
   }
@@ -120,20 +123,21 @@ static bool sssp_on_device(relax_run *r, uint32_t source, uint32_t *scratch, wf_
 static bool run_sssp(wf_app_run *run, wf_error *err) {
   relax_run r = {.app = run, .name = "sssp"};
   wf_graph *g = run->graph;
-  uint32_t source;
-  if (!wf_app_choose_variant(run->gpu, 0, &r.variant, err) || !wf_app_source(run, &source, err) ||
-      !wf_app_load_forms(run->gpu, "sssp", &r.variant, err))
+  settings s;
+  if (!wf_app_read_options(run, sssp_options, &s, err) || !wf_app_source(run, &s.source, err))
     return false;
+  const uint32_t source = s.source;
+  r.variant = wf_app_variant_of(run->gpu, &s.variant);
+  if (!wf_app_load_forms(run->gpu, "sssp", &r.variant, err)) return false;
   if (!wf_graph_need_weights(g, run->seed, err)) return false;
   wf_graph_need_in(g);
   r.in = (wf_ref_csr){g->n_vertices, g->in_row, g->in_col, g->in_weight};
   r.out = (wf_ref_csr){g->n_vertices, g->out_row, g->out_col, NULL};
   uint32_t *expected = wf_calloc(g->n_vertices, sizeof *expected);
   unsigned rounds;
-  bool ok =
-      sssp_on_device(&r, source, expected, err) &&
-      wf_ref_sssp(&r.in, &r.out, source, (unsigned)r.variant.supersteps, expected, &rounds, err) &&
-      compare(&r, "distance of vertex", expected, rounds, err);
+  bool ok = sssp_on_device(&r, source, expected, err) &&
+            wf_ref_sssp(&r.in, &r.out, source, r.variant.supersteps, expected, &rounds, err) &&
+            compare(&r, "distance of vertex", expected, rounds, err);
   free(expected);
   wf_app_report(run, "source", source);
   return ok;
@@ -172,9 +176,10 @@ static wf_graph *symmetric_copy(const wf_graph *g, wf_error *err) {
 
 static bool run_wcc(wf_app_run *run, wf_error *err) {
   relax_run r = {.app = run, .name = "wcc"};
-  if (!wf_app_choose_variant(run->gpu, 0, &r.variant, err) ||
-      !wf_app_load_forms(run->gpu, "wcc", &r.variant, err))
-    return false;
+  settings s;
+  if (!wf_app_read_options(run, wcc_options, &s, err)) return false;
+  r.variant = wf_app_variant_of(run->gpu, &s.variant);
+  if (!wf_app_load_forms(run->gpu, "wcc", &r.variant, err)) return false;
   wf_graph *made = run->graph->symmetric ? NULL : symmetric_copy(run->graph, err);
   if (!made && !run->graph->symmetric) return false;
   const wf_graph *g = made ? made : run->graph;
@@ -182,7 +187,7 @@ static bool run_wcc(wf_app_run *run, wf_error *err) {
   uint32_t *expected = wf_calloc(g->n_vertices, sizeof *expected);
   bool ok = wcc_on_device(&r, expected, err);
   if (ok) {
-    unsigned rounds = wf_ref_wcc(&r.in, (unsigned)r.variant.supersteps, expected);
+    unsigned rounds = wf_ref_wcc(&r.in, r.variant.supersteps, expected);
     ok = compare(&r, "label of vertex", expected, rounds, err);
     if (!r.variant.supersteps)
       wf_app_report(run, "components", count_components(expected, g->n_vertices));

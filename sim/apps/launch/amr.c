@@ -3,14 +3,19 @@
 
 enum { BLOCK = 128 };
 
-static const wf_app_option options[] = {
-    {"app.side", "160", "coarse cells of the square's side"},
-    {"app.levels", "1", "of refinement, 1 or 2"},
-    {"app.sources", "32", "of heat"},
-    {"app.low", "5000", "a cell is refined whose heat is so much or more"},
-    {"app.high", "200000", "and less than this"},
-    {"app.form", "flat", "flat, cdp (threads launch kernels) or dtbl (aggregated groups)"},
-    {NULL, NULL, NULL}};
+typedef struct settings {
+  wf_launch_form form; /* first: its rows are shared */
+  uint32_t side, levels, sources, low, high;
+} settings;
+static const wf_parameter options[] = {
+    WF_APP_NUMBER(settings, side, 1, 1024, 160, "coarse cells of the square's side"),
+    WF_APP_NUMBER(settings, levels, 1, 2, 1, "of refinement, 1 or 2"),
+    WF_APP_NUMBER(settings, sources, 1, 4096, 32, "of heat"),
+    WF_APP_NUMBER(settings, low, 0, 1l << 31, 5000,
+                  "a cell is refined whose heat is so much or more"),
+    WF_APP_NUMBER(settings, high, 0, 1l << 31, 200000, "and less than this"),
+    WF_LAUNCH_FORM_OPTION,
+    {0}};
 
 typedef struct source {
   uint32_t x, y, strength, falloff;
@@ -62,25 +67,19 @@ static void refine(const device_mesh *m, const source *s, uint32_t x, uint32_t y
 }
 
 static bool amr(wf_app_run *run, wf_suite_host *host, wf_error *err) {
-  wf_launch_form form;
-  device_mesh m;
-  uint32_t side, levels;
-  if (!wf_launch_form_read(run, &form, err) ||
-      !wf_suite_number(run, options, "app.side", 1, 1024, &side, err) ||
-      !wf_suite_number(run, options, "app.levels", 1, 2, &levels, err) ||
-      !wf_suite_number(run, options, "app.sources", 1, 4096, &m.n_sources, err) ||
-      !wf_suite_number(run, options, "app.low", 0, 1l << 31, &m.low, err) ||
-      !wf_suite_number(run, options, "app.high", 0, 1l << 31, &m.high, err))
-    return false;
+  settings set;
+  if (!wf_app_read_options(run, options, &set, err)) return false;
+  device_mesh m = {.n_sources = set.sources, .low = set.low, .high = set.high};
+  const uint32_t side = set.side;
   const uint64_t n = (uint64_t)side * side;
   const uint32_t coarse =
-      levels == 1 ? 8 : 64; /* units of a coarse cell's side; the finest have 1 */
+      set.levels == 1 ? 8 : 64; /* units of a coarse cell's side; the finest have 1 */
   const source *s = draw_sources(host, run->seed, m.n_sources, side * coarse, coarse);
   wf_gpu *gpu = run->gpu;
   if (!(m.sources = wf_app_upload(gpu, s, m.n_sources * sizeof *s, "sources", err)) ||
       !(m.sum = wf_app_reserve(gpu, 0, n * 4, "sum", err)) ||
       !(m.cells = wf_app_reserve(gpu, 0, n * 4, "cells", err)) ||
-      !WF_LAUNCH_IN_FORM(run, &form, "amr_coarse", wf_suite_line((uint32_t)n, BLOCK), err, &m,
+      !WF_LAUNCH_IN_FORM(run, &set.form, "amr_coarse", wf_suite_line((uint32_t)n, BLOCK), err, &m,
                          &side, &coarse))
     return false;
   uint32_t *sum = wf_suite_array(host, n, 4), *cells = wf_suite_array(host, n, 4);
@@ -94,4 +93,5 @@ static bool amr(wf_app_run *run, wf_suite_host *host, wf_error *err) {
          wf_suite_check_u32(run, host, "heat of coarse cell", m.sum, sum, n, NULL, err);
 }
 
-WF_SUITE_APP(amr, "mesh refinement whose threads may launch a cell's finer cells", false, amr);
+WF_SUITE_APP(amr, "mesh refinement whose threads may launch a cell's finer cells", options, false,
+             amr);

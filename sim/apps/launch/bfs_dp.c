@@ -4,12 +4,17 @@
 
 enum { BLOCK = 128 };
 
-static const wf_app_option options[] = {
-    WF_APP_SOURCE_OPTION,
-    {"app.expand", "warp",
-     "flat: a vertex of 32 edges or more is expanded by its warp, or by its thread"},
+static const char *const expanders[] = {"warp", "thread"};
+typedef struct settings {
+  wf_launch_form form; /* first: its rows are shared */
+  uint32_t source, expand;
+} settings;
+static const wf_parameter options[] = {
+    WF_APP_SOURCE_OPTION(settings),
+    WF_APP_CHOICE(settings, expand, expanders, 0,
+                  "flat: a vertex of 32 edges or more is expanded by its warp, or by its thread"),
     WF_LAUNCH_OPTIONS,
-    {NULL, NULL, NULL}};
+    {0}};
 
 /* As the kernels have it. */
 typedef struct device_graph {
@@ -17,15 +22,10 @@ typedef struct device_graph {
 } device_graph;
 
 /* As the original does, flat is flat between warps only, unless asked for. */
-static bool choose_kernel(const wf_app_run *run, const wf_launch_form *form, const char **kernel,
-                          wf_error *err) {
-  static const char *const by[] = {"warp", "thread"}, *const kernels[] = {"bfs_dp_expand_flat",
-                                                                          "bfs_dp_expand_cdp",
-                                                                          "bfs_dp_expand_dtbl"};
-  unsigned expand;
-  if (!wf_app_choice(run->gpu, "app.expand", by, 2, 0, &expand, err)) return false;
-  *kernel = form->form == 0 && expand == 0 ? "bfs_dp_expand_warp" : kernels[form->form];
-  return true;
+static const char *choose_kernel(const settings *s) {
+  static const char *const kernels[] = {"bfs_dp_expand_flat", "bfs_dp_expand_cdp",
+                                        "bfs_dp_expand_dtbl"};
+  return s->form.form == 0 && s->expand == 0 ? "bfs_dp_expand_warp" : kernels[s->form.form];
 }
 
 static bool search(wf_app_run *run, const char *kernel, uint32_t block, device_graph *d,
@@ -53,30 +53,27 @@ static bool bfs_dp(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   const wf_graph *g = run->graph;
   const uint64_t n = g->n_vertices;
   wf_gpu *gpu = run->gpu;
-  wf_launch_form form;
+  settings s;
   device_graph d;
-  uint32_t source;
   uint64_t frontier;
-  const char *kernel;
-  if (!wf_launch_form_read(run, &form, err) || !choose_kernel(run, &form, &kernel, err) ||
-      !wf_app_source(run, &source, err) ||
+  if (!wf_app_read_options(run, options, &s, err) || !wf_app_source(run, &s.source, err) ||
       !(d.row = wf_app_upload(gpu, g->out_row, (n + 1) * 4, "row", err)) ||
       !(d.col = wf_app_upload(gpu, g->out_col, g->n_edges * 4, "col", err)) ||
       !(d.level = wf_app_reserve(gpu, 0xff, n * 4, "level", err)) ||
       !(d.next = wf_app_reserve(gpu, 0, n * 4, "frontier", err)) ||
       !(d.next_size = wf_app_reserve(gpu, 0, 4, "frontier size", err)) ||
       !(frontier = wf_app_reserve(gpu, 0, n * 4, "frontier", err)) ||
-      !wf_app_write_u32(gpu, frontier, source, err) ||
-      !wf_app_write_u32(gpu, d.level + 4ull * source, 0, err) ||
-      !search(run, kernel, form.block, &d, frontier, err))
+      !wf_app_write_u32(gpu, frontier, s.source, err) ||
+      !wf_app_write_u32(gpu, d.level + 4ull * s.source, 0, err) ||
+      !search(run, choose_kernel(&s), s.form.block, &d, frontier, err))
     return false;
   uint32_t *expected = wf_suite_array(host, n, sizeof *expected);
   const wf_ref_csr out = {g->n_vertices, g->out_row, g->out_col, NULL};
-  const unsigned steps = wf_ref_bfs(&out, source, 0, expected);
+  const unsigned steps = wf_ref_bfs(&out, s.source, 0, expected);
   wf_app_compare_u64(run, "levels", run->supersteps, steps);
-  wf_app_report(run, "source", source);
+  wf_app_report(run, "source", s.source);
   return wf_suite_check_u32(run, host, "level of vertex", d.level, expected, n, NULL, err);
 }
 
-WF_SUITE_APP(bfs_dp, "breadth-first search whose threads may launch a vertex's edges", true,
-             bfs_dp);
+WF_SUITE_APP(bfs_dp, "breadth-first search whose threads may launch a vertex's edges", options,
+             true, bfs_dp);

@@ -8,12 +8,17 @@
 
 enum { BLOCK = 128, BITS = 16 /* of a coordinate */ };
 
-static const wf_app_option options[] = {{"app.bodies", "65536", "how many"},
-                                        {"app.clusters", "24", "around which they lie"},
-                                        {"app.first", "6", "the first level has 4^first cells"},
-                                        {"app.worth", "8", "cells with more bodies are split"},
-                                        WF_LAUNCH_OPTIONS,
-                                        {NULL, NULL, NULL}};
+typedef struct settings {
+  wf_launch_form form; /* first: its rows are shared */
+  uint32_t bodies, clusters, first, worth;
+} settings;
+static const wf_parameter options[] = {
+    WF_APP_NUMBER(settings, bodies, 1, 1 << 22, 65536, "how many"),
+    WF_APP_NUMBER(settings, clusters, 1, 65536, 24, "around which they lie"),
+    WF_APP_NUMBER(settings, first, 0, 9, 6, "the first level has 4^first cells"),
+    WF_APP_NUMBER(settings, worth, 1, 65536, 8, "cells with more bodies are split"),
+    WF_LAUNCH_OPTIONS,
+    {0}};
 
 typedef struct cell {
   uint32_t first, n;
@@ -176,15 +181,10 @@ static bool set_up(tree *t, wf_suite_host *host, uint32_t clusters, wf_error *er
 }
 
 static bool bht(wf_app_run *run, wf_suite_host *host, wf_error *err) {
-  tree t = {.run = run};
-  uint32_t clusters;
-  if (!wf_launch_form_read(run, &t.form, err) ||
-      !wf_suite_number(run, options, "app.bodies", 1, 1 << 22, &t.n_bodies, err) ||
-      !wf_suite_number(run, options, "app.clusters", 1, 65536, &clusters, err) ||
-      !wf_suite_number(run, options, "app.first", 0, 9, &t.first, err) ||
-      !wf_suite_number(run, options, "app.worth", 1, 65536, &t.worth, err) ||
-      !set_up(&t, host, clusters, err))
-    return false;
+  settings s;
+  if (!wf_app_read_options(run, options, &s, err)) return false;
+  tree t = {.run = run, .form = s.form, .n_bodies = s.bodies, .first = s.first, .worth = s.worth};
+  if (!set_up(&t, host, s.clusters, err)) return false;
   uint32_t cells = 0;
   run->verified = true;
   for (uint32_t l = t.first; l < BITS && t.n_cells && run->verified; l++) {
@@ -199,4 +199,4 @@ static bool bht(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   return true;
 }
 
-WF_SUITE_APP(bht, "Barnes-Hut tree whose threads may launch a cell's bodies", false, bht);
+WF_SUITE_APP(bht, "Barnes-Hut tree whose threads may launch a cell's bodies", options, false, bht);

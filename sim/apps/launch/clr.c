@@ -6,10 +6,15 @@
 enum { BLOCK = 128 };
 #define UNCOLOURED 0xffffffffu
 
-static const wf_app_option options[] = {
-    {"app.rounds", "3", "colours at most; 0: until every vertex has one"},
+typedef struct settings {
+  wf_launch_form form; /* first: its rows are shared */
+  uint32_t rounds;
+} settings;
+static const wf_parameter options[] = {
+    WF_APP_NUMBER(settings, rounds, 0, 1000000, 3,
+                  "colours at most; 0: until every vertex has one"),
     WF_LAUNCH_OPTIONS,
-    {NULL, NULL, NULL}};
+    {0}};
 
 /* As the kernels have it. */
 typedef struct device_graph {
@@ -73,11 +78,8 @@ static bool colour_all(wf_app_run *run, const wf_launch_form *form, const device
 }
 
 static bool clr(wf_app_run *run, wf_suite_host *host, wf_error *err) {
-  wf_launch_form form;
-  uint32_t rounds;
-  if (!wf_launch_form_read(run, &form, err) ||
-      !wf_suite_number(run, options, "app.rounds", 0, 1000000, &rounds, err) ||
-      !wf_graph_make_symmetric(run->graph, err))
+  settings s;
+  if (!wf_app_read_options(run, options, &s, err) || !wf_graph_make_symmetric(run->graph, err))
     return false;
   const wf_graph *g = run->graph;
   const uint64_t n = g->n_vertices;
@@ -90,12 +92,13 @@ static bool clr(wf_app_run *run, wf_suite_host *host, wf_error *err) {
       !(d.colour = wf_app_reserve(gpu, 0xff, n * 4, "colour", err)) ||
       !(d.largest = wf_app_reserve(gpu, 0, n * 4, "largest", err)) ||
       !(d.left = wf_app_reserve(gpu, 0, 4, "left", err)) ||
-      !colour_all(run, &form, &d, rounds, err))
+      !colour_all(run, &s.form, &d, s.rounds, err))
     return false;
   uint32_t *expected = wf_suite_array(host, n, 4), *largest = wf_suite_array(host, n, 4);
-  const uint32_t done = reference(g, number, rounds, expected, largest);
+  const uint32_t done = reference(g, number, s.rounds, expected, largest);
   wf_app_compare_u64(run, "rounds", run->supersteps, done);
   return wf_suite_check_u32(run, host, "colour of vertex", d.colour, expected, n, NULL, err);
 }
 
-WF_SUITE_APP(clr, "graph colouring whose threads may launch a vertex's neighbours", true, clr);
+WF_SUITE_APP(clr, "graph colouring whose threads may launch a vertex's neighbours", options, true,
+             clr);

@@ -6,8 +6,13 @@
 
 enum { BLOCK = 256, UNCOLOURED = 0xffffffff };
 
-static const wf_app_option options[] = {
-    {"app.rounds", "3", "colours at most; 0: until every vertex has one"}, {NULL, NULL, NULL}};
+typedef struct settings {
+  uint32_t rounds;
+} settings;
+static const wf_parameter options[] = {
+    WF_APP_NUMBER(settings, rounds, 0, 1000000, 3,
+                  "colours at most; 0: until every vertex has one"),
+    {0}};
 
 /* 1 .. n in random order: no two vertices alike, so that neighbours never take one colour. */
 static uint32_t *numbers(wf_suite_host *host, uint64_t seed, uint32_t n) {
@@ -69,10 +74,10 @@ static bool colour_all(wf_app_run *run, const gc_device *d, uint32_t rounds, wf_
 }
 
 static bool gc(wf_app_run *run, wf_suite_host *host, wf_error *err) {
-  uint32_t rounds, *got;
+  settings s;
+  uint32_t *got;
   gc_device d = {0};
-  if (!wf_suite_number(run, options, "app.rounds", 0, 1000000, &rounds, err) ||
-      !wf_graph_make_symmetric(run->graph, err))
+  if (!wf_app_read_options(run, options, &s, err) || !wf_graph_make_symmetric(run->graph, err))
     return false;
   const wf_graph *g = run->graph;
   wf_gpu *gpu = run->gpu;
@@ -85,10 +90,10 @@ static bool gc(wf_app_run *run, wf_suite_host *host, wf_error *err) {
       !(d.colour = wf_app_reserve(gpu, 0xff, n * 4, "colour", err)) ||
       !(d.left = wf_app_reserve(gpu, 0, 4, "left", err)) ||
       !(d.largest = wf_app_reserve(gpu, 0, n * 4, "largest", err)) ||
-      !colour_all(run, &d, rounds, err))
+      !colour_all(run, &d, s.rounds, err))
     return false;
   memset(expected, 0xff, n * 4);
-  for (bool left = true; left && (!rounds || steps < rounds); steps++)
+  for (bool left = true; left && (!s.rounds || steps < s.rounds); steps++)
     left = reference_round(g, number, steps, expected, next);
   wf_app_compare_u64(run, "rounds", run->supersteps, steps);
   if (!wf_suite_check_u32(run, host, "colour of vertex", d.colour, expected, n, &got, err))
@@ -98,4 +103,4 @@ static bool gc(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   return true;
 }
 
-WF_SUITE_APP(gc, "graph colouring by independent sets, as in Pannotia", true, gc);
+WF_SUITE_APP(gc, "graph colouring by independent sets, as in Pannotia", options, true, gc);

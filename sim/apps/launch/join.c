@@ -6,13 +6,19 @@
 
 enum { BLOCK = 128, DRAWS = 8 };
 
-static const wf_app_option options[] = {
-    {"app.left", "24576", "tuples of the first relation"},
-    {"app.right", "24576", "tuples of the second"},
-    {"app.keys", "512", "keys there are"},
-    {"app.spread", "uniform", "of keys: uniform, or gaussian (sums of eight draws)"},
+static const char *const spreads[] = {"uniform", "gaussian"};
+typedef struct settings {
+  wf_launch_form form; /* first: its rows are shared */
+  uint32_t left, right, keys, spread;
+} settings;
+static const wf_parameter options[] = {
+    WF_APP_NUMBER(settings, left, 1, 1 << 22, 24576, "tuples of the first relation"),
+    WF_APP_NUMBER(settings, right, 1, 1 << 24, 24576, "tuples of the second"),
+    WF_APP_NUMBER(settings, keys, 1, 1 << 24, 512, "keys there are"),
+    WF_APP_CHOICE(settings, spread, spreads, 0,
+                  "of keys: uniform, or gaussian (sums of eight draws)"),
     WF_LAUNCH_OPTIONS,
-    {NULL, NULL, NULL}};
+    {0}};
 
 typedef struct tuple {
   uint32_t key, value;
@@ -44,20 +50,14 @@ typedef struct relations {
   tuple *left, *right;
 } relations;
 
-static bool draw(const wf_app_run *run, wf_suite_host *host, relations *r, wf_error *err) {
-  static const char *const spreads[] = {"uniform", "gaussian"};
-  unsigned spread;
-  if (!wf_suite_number(run, options, "app.left", 1, 1 << 22, &r->n_left, err) ||
-      !wf_suite_number(run, options, "app.right", 1, 1 << 24, &r->n_right, err) ||
-      !wf_suite_number(run, options, "app.keys", 1, 1 << 24, &r->keys, err) ||
-      !wf_app_choice(run->gpu, "app.spread", spreads, 2, 0, &spread, err))
-    return false;
+static relations draw(const wf_app_run *run, wf_suite_host *host, const settings *s) {
+  relations r = {.n_left = s->left, .n_right = s->right, .keys = s->keys};
   wf_rng rng;
   wf_rng_seed(&rng, run->seed);
-  r->left = draw_tuples(host, &rng, r->n_left, r->keys, spread);
-  r->right = draw_tuples(host, &rng, r->n_right, r->keys, spread);
-  qsort(r->right, r->n_right, sizeof *r->right, by_key);
-  return true;
+  r.left = draw_tuples(host, &rng, r.n_left, r.keys, s->spread);
+  r.right = draw_tuples(host, &rng, r.n_right, r.keys, s->spread);
+  qsort(r.right, r.n_right, sizeof *r.right, by_key);
+  return r;
 }
 
 /* Matches of each tuple by a table of keys; *total: of all. */
@@ -75,9 +75,9 @@ static void reference_counts(wf_suite_host *host, const relations *r, uint32_t *
 }
 
 static bool join(wf_app_run *run, wf_suite_host *host, wf_error *err) {
-  wf_launch_form form;
-  relations r;
-  if (!wf_launch_form_read(run, &form, err) || !draw(run, host, &r, err)) return false;
+  settings s;
+  if (!wf_app_read_options(run, options, &s, err)) return false;
+  const relations r = draw(run, host, &s);
   uint32_t *first = wf_suite_array(host, r.n_left, 4), *count = wf_suite_array(host, r.n_left, 4),
            *offset = wf_suite_array(host, r.n_left, 4);
   uint64_t total;
@@ -109,8 +109,8 @@ static bool join(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   }
   if (!run->verified) return true;
   if (!wf_gpu_write(gpu, d_offset, offset, left_bytes, err) ||
-      !WF_LAUNCH_IN_FORM(run, &form, "join_write", shape, err, &d_left, &d_right, &r.n_left,
-                         &d_first, &d_count, &d_offset, &d_out, &form.block))
+      !WF_LAUNCH_IN_FORM(run, &s.form, "join_write", shape, err, &d_left, &d_right, &r.n_left,
+                         &d_first, &d_count, &d_offset, &d_out, &s.form.block))
     return false;
   tuple *pairs = wf_suite_array(host, total, sizeof *pairs);
   for (uint32_t i = 0; i < r.n_left; i++)
@@ -121,4 +121,5 @@ static bool join(wf_app_run *run, wf_suite_host *host, wf_error *err) {
                             2 * total, NULL, err);
 }
 
-WF_SUITE_APP(join, "relational join whose threads may launch a tuple's pairs", false, join);
+WF_SUITE_APP(join, "relational join whose threads may launch a tuple's pairs", options, false,
+             join);

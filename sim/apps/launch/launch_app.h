@@ -10,18 +10,20 @@
 extern const wf_app wf_app_bfs_dp, wf_app_sssp_dp, wf_app_clr, wf_app_join, wf_app_amr, wf_app_bht,
     wf_app_pre, wf_app_regx;
 
-#define WF_LAUNCH_OPTIONS                                                                          \
-  {"app.form", "flat", "flat, cdp (threads launch kernels) or dtbl (aggregated groups)"}, {        \
-    "app.block", "64", "threads of a launched block, 32..256"                                      \
-  }
+extern const char *const wf_launch_forms[3];
 
+/* Options; the first member of the application's settings. */
 typedef struct wf_launch_form {
   unsigned form;  /* index of flat, cdp, dtbl */
   uint32_t block; /* of what threads launch */
 } wf_launch_form;
+#define WF_LAUNCH_FORM_OPTION                                                                      \
+  WF_APP_CHOICE(wf_launch_form, form, wf_launch_forms, 0,                                          \
+                "flat, cdp (threads launch kernels) or dtbl (aggregated groups)")
+#define WF_LAUNCH_OPTIONS                                                                          \
+  WF_LAUNCH_FORM_OPTION,                                                                           \
+      WF_APP_NUMBER(wf_launch_form, block, 32, 256, 64, "threads of a launched block")
 
-/* Reads the two options above. */
-bool wf_launch_form_read(const wf_app_run *run, wf_launch_form *form, wf_error *err);
 /* Launches NAME_flat, NAME_cdp or NAME_dtbl; as WF_SUITE_LAUNCH otherwise. */
 bool wf_launch_in_form(wf_app_run *run, const wf_launch_form *form, const char *name,
                        wf_suite_shape shape, const void *const *params, unsigned n_params,

@@ -6,14 +6,19 @@
 
 enum { BLOCK = 128 };
 
-static const wf_app_option options[] = {
-    {"app.users", "1024", "who rate"},
-    {"app.products", "2048", "that are rated"},
-    {"app.ratings", "64", "of a user, on average"},
-    {"app.given", "128", "users for whom products are sought"},
-    {"app.least", "400", "a user counts as alike from so many points on"},
+typedef struct settings {
+  wf_launch_form form; /* first: its rows are shared */
+  uint32_t users, products, ratings, given, least;
+} settings;
+static const wf_parameter options[] = {
+    WF_APP_NUMBER(settings, users, 1, 1 << 20, 1024, "who rate"),
+    WF_APP_NUMBER(settings, products, 1, 1 << 20, 2048, "that are rated"),
+    WF_APP_NUMBER(settings, ratings, 1, 4096, 64, "of a user, on average"),
+    WF_APP_NUMBER(settings, given, 1, 4096, 128, "users for whom products are sought"),
+    WF_APP_NUMBER(settings, least, 1, 1l << 31, 400,
+                  "a user counts as alike from so many points on"),
     WF_LAUNCH_OPTIONS,
-    {NULL, NULL, NULL}};
+    {0}};
 
 typedef struct rating {
   uint32_t who, stars;
@@ -91,20 +96,14 @@ static void reference(const ratings *r, uint32_t *alike, uint32_t *score) {
 }
 
 static bool pre(wf_app_run *run, wf_suite_host *host, wf_error *err) {
-  wf_launch_form form;
-  ratings r;
-  uint32_t average, n_tasks;
-  if (!wf_launch_form_read(run, &form, err) ||
-      !wf_suite_number(run, options, "app.users", 1, 1 << 20, &r.n_users, err) ||
-      !wf_suite_number(run, options, "app.products", 1, 1 << 20, &r.n_products, err) ||
-      !wf_suite_number(run, options, "app.ratings", 1, 4096, &average, err) ||
-      !wf_suite_number(run, options, "app.given", 1, 4096, &r.n_given, err) ||
-      !wf_suite_number(run, options, "app.least", 1, 1l << 31, &r.least, err))
-    return false;
+  settings s;
+  uint32_t n_tasks;
+  if (!wf_app_read_options(run, options, &s, err)) return false;
+  ratings r = {.n_users = s.users, .n_products = s.products, .n_given = s.given, .least = s.least};
   if (r.n_given > r.n_users)
     return wf_fail(err, WF_EXIT_BAD_INPUT, "app.given=%u: there are %u users", r.n_given,
                    r.n_users);
-  draw_ratings(host, run->seed, average, &r);
+  draw_ratings(host, run->seed, s.ratings, &r);
   turn_round(host, &r);
   const task *tasks = make_tasks(host, &r, &n_tasks);
   const uint64_t pairs = (uint64_t)r.n_given * r.n_users, sums = (uint64_t)r.n_given * r.n_products;
@@ -122,11 +121,11 @@ static bool pre(wf_app_run *run, wf_suite_host *host, wf_error *err) {
       !(d_users = wf_app_upload(gpu, r.by_product, list_bytes, "ratings by product", err)) ||
       !(d_alike = wf_app_reserve(gpu, 0, pairs * 4, "alike", err)) ||
       !(d_score = wf_app_reserve(gpu, 0, sums * 4, "score", err)) ||
-      !WF_LAUNCH_IN_FORM(run, &form, "pre_alike", wf_suite_line(n_tasks, BLOCK), err, &d_tasks,
-                         &n_tasks, &d_turned, &d_users, &d_alike, &r.n_users, &form.block) ||
-      !WF_LAUNCH_IN_FORM(run, &form, "pre_recommend", wf_suite_line((uint32_t)pairs, BLOCK), err,
+      !WF_LAUNCH_IN_FORM(run, &s.form, "pre_alike", wf_suite_line(n_tasks, BLOCK), err, &d_tasks,
+                         &n_tasks, &d_turned, &d_users, &d_alike, &r.n_users, &s.form.block) ||
+      !WF_LAUNCH_IN_FORM(run, &s.form, "pre_recommend", wf_suite_line((uint32_t)pairs, BLOCK), err,
                          &d_alike, &r.n_given, &r.n_users, &r.least, &d_row, &d_products, &d_score,
-                         &r.n_products, &form.block))
+                         &r.n_products, &s.form.block))
     return false;
   uint32_t *alike = wf_suite_array(host, pairs, 4), *score = wf_suite_array(host, sums, 4);
   reference(&r, alike, score);
@@ -135,4 +134,5 @@ static bool pre(wf_app_run *run, wf_suite_host *host, wf_error *err) {
          wf_suite_check_u32(run, host, "score of product", d_score, score, sums, NULL, err);
 }
 
-WF_SUITE_APP(pre, "product recommendation whose threads may launch a list of ratings", false, pre);
+WF_SUITE_APP(pre, "product recommendation whose threads may launch a list of ratings", options,
+             false, pre);

@@ -7,12 +7,17 @@
 
 enum { BLOCK = 128, STATES = 3, SYMBOLS = 256, DEAD = 255, ACCEPTS = 128 };
 
-static const wf_app_option options[] = {
-    {"app.texts", "8192", "how many"},
-    {"app.kind", "packets",
-     "packets (40..100 bytes, a quarter up to 1460), or strings (8..128 bytes)"},
+static const char *const kinds[] = {"packets", "strings"};
+typedef struct settings {
+  wf_launch_form form; /* first: its rows are shared */
+  uint32_t texts, kind;
+} settings;
+static const wf_parameter options[] = {
+    WF_APP_NUMBER(settings, texts, 1, 1 << 20, 8192, "how many"),
+    WF_APP_CHOICE(settings, kind, kinds, 0,
+                  "packets (40..100 bytes, a quarter up to 1460), or strings (8..128 bytes)"),
     WF_LAUNCH_OPTIONS,
-    {NULL, NULL, NULL}};
+    {0}};
 
 static void make_table(uint8_t table[STATES * SYMBOLS]) {
   memset(table, DEAD, STATES * SYMBOLS);
@@ -49,19 +54,14 @@ static uint32_t reference_match(const uint8_t *text, uint32_t size) {
 }
 
 static bool regx(wf_app_run *run, wf_suite_host *host, wf_error *err) {
-  static const char *const kinds[] = {"packets", "strings"};
-  wf_launch_form form;
-  uint32_t n;
-  unsigned kind;
-  if (!wf_launch_form_read(run, &form, err) ||
-      !wf_suite_number(run, options, "app.texts", 1, 1 << 20, &n, err) ||
-      !wf_app_choice(run->gpu, "app.kind", kinds, 2, 0, &kind, err))
-    return false;
+  settings s;
+  if (!wf_app_read_options(run, options, &s, err)) return false;
+  const uint32_t n = s.texts;
   wf_rng rng;
   wf_rng_seed(&rng, run->seed);
   uint32_t *start = wf_suite_array(host, n + 1ull, 4), *count = wf_suite_array(host, n, 4),
            *longest = wf_suite_array(host, n, 4);
-  for (uint32_t i = 0; i < n; i++) start[i + 1] = start[i] + draw_size(&rng, kind);
+  for (uint32_t i = 0; i < n; i++) start[i + 1] = start[i] + draw_size(&rng, s.kind);
   uint8_t *bytes = wf_suite_array(host, start[n], 1), table[STATES * SYMBOLS];
   for (uint32_t i = 0; i < n; i++) draw_text(&rng, bytes + start[i], start[i + 1] - start[i]);
   make_table(table);
@@ -72,8 +72,8 @@ static bool regx(wf_app_run *run, wf_suite_host *host, wf_error *err) {
       !(d_table = wf_app_upload(gpu, table, sizeof table, "table", err)) ||
       !(d_count = wf_app_reserve(gpu, 0, n * 4ull, "count", err)) ||
       !(d_longest = wf_app_reserve(gpu, 0, n * 4ull, "longest", err)) ||
-      !WF_LAUNCH_IN_FORM(run, &form, "regx_match", wf_suite_line(n, BLOCK), err, &d_bytes, &d_start,
-                         &n, &d_table, &d_count, &d_longest, &form.block))
+      !WF_LAUNCH_IN_FORM(run, &s.form, "regx_match", wf_suite_line(n, BLOCK), err, &d_bytes,
+                         &d_start, &n, &d_table, &d_count, &d_longest, &s.form.block))
     return false;
   double matches = 0;
   for (uint32_t i = 0; i < n; i++) {
@@ -90,4 +90,5 @@ static bool regx(wf_app_run *run, wf_suite_host *host, wf_error *err) {
          wf_suite_check_u32(run, host, "longest match of text", d_longest, longest, n, NULL, err);
 }
 
-WF_SUITE_APP(regx, "regular expression whose threads may launch a text's positions", false, regx);
+WF_SUITE_APP(regx, "regular expression whose threads may launch a text's positions", options, false,
+             regx);

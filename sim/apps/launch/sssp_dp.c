@@ -5,8 +5,11 @@
 
 enum { BLOCK = 128 };
 
-static const wf_app_option options[] = {
-    WF_APP_SOURCE_OPTION, WF_LAUNCH_OPTIONS, {NULL, NULL, NULL}};
+typedef struct settings {
+  wf_launch_form form; /* first: its rows are shared */
+  uint32_t source;
+} settings;
+static const wf_parameter options[] = {WF_APP_SOURCE_OPTION(settings), WF_LAUNCH_OPTIONS, {0}};
 
 /* As the kernels have it. */
 typedef struct device_graph {
@@ -34,9 +37,9 @@ static bool search(wf_app_run *run, const wf_launch_form *form, device_graph *d,
 }
 
 static bool sssp_dp(wf_app_run *run, wf_suite_host *host, wf_error *err) {
-  wf_launch_form form;
-  uint32_t source;
-  if (!wf_launch_form_read(run, &form, err) || !wf_app_source(run, &source, err)) return false;
+  settings s;
+  if (!wf_app_read_options(run, options, &s, err) || !wf_app_source(run, &s.source, err))
+    return false;
   if (!wf_graph_need_weights(run->graph, run->seed, err)) return false;
   wf_graph_need_in(run->graph);
   const wf_graph *g = run->graph;
@@ -45,7 +48,7 @@ static bool sssp_dp(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   const wf_ref_csr in = {g->n_vertices, g->in_row, g->in_col, g->in_weight},
                    out = {g->n_vertices, g->out_row, g->out_col, g->out_weight};
   unsigned rounds;
-  if (!wf_ref_sssp(&in, &out, source, 0, expected, &rounds, err)) return false;
+  if (!wf_ref_sssp(&in, &out, s.source, 0, expected, &rounds, err)) return false;
   wf_gpu *gpu = run->gpu;
   device_graph d;
   uint64_t queue;
@@ -57,12 +60,13 @@ static bool sssp_dp(wf_app_run *run, wf_suite_host *host, wf_error *err) {
       !(d.next = wf_app_reserve(gpu, 0, n * 4, "queue", err)) ||
       !(d.next_size = wf_app_reserve(gpu, 0, 4, "queue size", err)) ||
       !(queue = wf_app_reserve(gpu, 0, n * 4, "queue", err)) ||
-      !wf_app_write_u32(gpu, queue, source, err) ||
-      !wf_app_write_u32(gpu, d.distance + 4ull * source, 0, err) ||
-      !search(run, &form, &d, queue, err))
+      !wf_app_write_u32(gpu, queue, s.source, err) ||
+      !wf_app_write_u32(gpu, d.distance + 4ull * s.source, 0, err) ||
+      !search(run, &s.form, &d, queue, err))
     return false;
-  wf_app_report(run, "source", source);
+  wf_app_report(run, "source", s.source);
   return wf_suite_check_u32(run, host, "distance of vertex", d.distance, expected, n, NULL, err);
 }
 
-WF_SUITE_APP(sssp_dp, "shortest paths whose threads may launch a vertex's edges", true, sssp_dp);
+WF_SUITE_APP(sssp_dp, "shortest paths whose threads may launch a vertex's edges", options, true,
+             sssp_dp);

@@ -10,10 +10,13 @@
 
 enum { LANES = 32, BLOCK_BYTES = 128, RESIDENT_BLOCKS = 6 };
 
-#define BYTES_OPTION(DEFAULT)                                                                      \
-  { "app.bytes", DEFAULT, "working set in bytes" }
-#define TURNS_OPTION(DEFAULT)                                                                      \
-  { "app.turns", DEFAULT, "turns of each thread's loop" }
+typedef struct settings {
+  uint32_t bytes, stride, turns; /* an application reads what its table has */
+} settings;
+#define BYTES_OPTION(LOW, HIGH, PRESET)                                                            \
+  WF_APP_NUMBER(settings, bytes, LOW, HIGH, PRESET, "working set in bytes")
+#define TURNS_OPTION(HIGH, PRESET)                                                                 \
+  WF_APP_NUMBER(settings, turns, 1, HIGH, PRESET, "turns of each thread's loop")
 
 /* ---- chase: latency of a lone load ---- */
 
@@ -32,21 +35,21 @@ static uint32_t *random_cycle(uint32_t count, uint64_t seed) {
   return next;
 }
 
-static bool chase_upload(wf_app_run *run, const uint32_t *next, uint32_t count, long stride,
+static bool chase_upload(wf_app_run *run, const uint32_t *next, uint32_t count, uint32_t stride,
                          uint64_t *data, wf_error *err) {
-  uint64_t bytes = (uint64_t)count * (uint64_t)stride;
+  uint64_t bytes = (uint64_t)count * stride;
   if (!(*data = wf_gpu_alloc(run->gpu, bytes, "chain", err))) return false;
   uint8_t *host = wf_calloc(bytes, 1);
   for (uint32_t i = 0; i < count; i++) {
-    uint64_t to = *data + (uint64_t)next[i] * (uint64_t)stride;
-    memcpy(host + (uint64_t)i * (uint64_t)stride, &to, sizeof to);
+    uint64_t to = *data + (uint64_t)next[i] * stride;
+    memcpy(host + (uint64_t)i * stride, &to, sizeof to);
   }
   bool ok = wf_gpu_write(run->gpu, *data, host, bytes, err);
   free(host);
   return ok;
 }
 
-static bool chase_launch(wf_app_run *run, const uint32_t *next, uint32_t count, long stride,
+static bool chase_launch(wf_app_run *run, const uint32_t *next, uint32_t count, uint32_t stride,
                          uint32_t turns, wf_error *err) {
   /* Beyond any cache a warm-up would change nothing. */
   uint32_t warm = count <= 16384 ? count : 0;
@@ -65,24 +68,31 @@ static bool chase_launch(wf_app_run *run, const uint32_t *next, uint32_t count, 
     return false;
   uint32_t at = 0;
   for (uint64_t i = 0; i < (uint64_t)warm + 8ull * turns; i++) at = next[at];
-  wf_app_compare_u64(run, "end of the chain", result[0], data + (uint64_t)at * (uint64_t)stride);
+  wf_app_compare_u64(run, "end of the chain", result[0], data + (uint64_t)at * stride);
   wf_app_report(run, "loads", 8.0 * turns);
   wf_app_report(run, "cycles_per_load", (double)result[1] / (8.0 * turns));
   return true;
 }
 
+static const wf_parameter chase_options[] = {
+    BYTES_OPTION(16, 1l << 31, 16 << 20),
+    WF_APP_NUMBER(settings, stride, 8, 1 << 20, BLOCK_BYTES,
+                  "bytes between elements, a multiple of 8"),
+    TURNS_OPTION(1 << 24, 128),
+    {0}};
+
 static bool run_chase(wf_app_run *run, wf_error *err) {
-  long bytes, stride, turns;
-  if (!wf_app_number(run->gpu, "app.stride", 8, 1 << 20, BLOCK_BYTES, &stride, err) ||
-      !wf_app_number(run->gpu, "app.bytes", 2 * stride, 1l << 31, 16 << 20, &bytes, err) ||
-      !wf_app_number(run->gpu, "app.turns", 1, 1 << 24, 128, &turns, err))
-    return false;
-  if (stride % 8)
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "app.stride=%ld: must be a multiple of 8", stride);
-  uint32_t count = (uint32_t)(bytes / stride);
+  settings s;
+  if (!wf_app_read_options(run, chase_options, &s, err)) return false;
+  if (s.stride % 8)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "app.stride=%u: must be a multiple of 8", s.stride);
+  uint32_t count = s.bytes / s.stride;
+  if (count < 2)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "app.bytes=%u: must be two elements of app.stride=%u",
+                   s.bytes, s.stride);
   if (!wf_app_load_kernels(run->gpu, "micro", err)) return false;
   uint32_t *next = random_cycle(count, run->seed);
-  bool ok = chase_launch(run, next, count, stride, (uint32_t)turns, err);
+  bool ok = chase_launch(run, next, count, s.stride, s.turns, err);
   free(next);
   return ok;
 }
@@ -158,9 +168,9 @@ static uint32_t all_blocks(const wf_app_run *run) {
 }
 
 /* The largest power of two of 128-byte blocks in `bytes`. */
-static uint32_t power_blocks(long bytes) {
+static uint32_t power_blocks(uint32_t bytes) {
   uint32_t blocks = 1;
-  while ((long)blocks * 2 * BLOCK_BYTES <= bytes) blocks *= 2;
+  while ((uint64_t)blocks * 2 * BLOCK_BYTES <= bytes) blocks *= 2;
   return blocks;
 }
 
@@ -171,13 +181,15 @@ static uint32_t expect_stream(const reading *r, const uint32_t *data, uint32_t t
   return sum;
 }
 
+static const wf_parameter stream_options[] = {BYTES_OPTION(1 << 16, 1l << 31, 8 << 20), {0}};
+
 static bool run_stream(wf_app_run *run, wf_error *err) {
-  long bytes;
-  if (!wf_app_number(run->gpu, "app.bytes", 1 << 16, 1l << 31, 8 << 20, &bytes, err)) return false;
+  settings s;
+  if (!wf_app_read_options(run, stream_options, &s, err)) return false;
   reading r = {
       .kernel = "micro_stream", .grid = all_blocks(run), .block = WF_APP_BLOCK, .launches = 1};
   uint64_t turn = 16ull * r.grid * r.block; /* words that one turn of all threads reads */
-  r.words = (((uint64_t)bytes / 4 + turn - 1) / turn) * turn;
+  r.words = (((uint64_t)s.bytes / 4 + turn - 1) / turn) * turn;
   r.count_param = (uint32_t)r.words;
   r.bytes_read = r.words * 4;
   return measure(run, &r, expect_stream, err);
@@ -193,31 +205,35 @@ static uint32_t expect_random(const reading *r, const uint32_t *data, uint32_t t
   return sum;
 }
 
-static bool run_random_on(wf_app_run *run, uint32_t grid, uint32_t block, unsigned launches,
-                          long default_bytes, long default_turns, wf_error *err) {
-  long bytes, turns;
-  if (!wf_app_number(run->gpu, "app.bytes", BLOCK_BYTES, 1l << 30, default_bytes, &bytes, err) ||
-      !wf_app_number(run->gpu, "app.turns", 1, 1 << 20, default_turns, &turns, err))
-    return false;
+static bool run_random_on(wf_app_run *run, const wf_parameter *options, uint32_t grid,
+                          uint32_t block, unsigned launches, wf_error *err) {
+  settings s;
+  if (!wf_app_read_options(run, options, &s, err)) return false;
   reading r = {.kernel = "micro_random",
                .grid = grid,
                .block = block,
                .launches = launches,
-               .count_param = power_blocks(bytes),
-               .turns = (uint32_t)turns};
+               .count_param = power_blocks(s.bytes),
+               .turns = s.turns};
   r.words = (uint64_t)r.count_param * LANES;
-  r.bytes_read = (uint64_t)grid * block / LANES * (uint64_t)turns * 4 * BLOCK_BYTES;
+  r.bytes_read = (uint64_t)grid * block / LANES * s.turns * 4 * BLOCK_BYTES;
   return measure(run, &r, expect_random, err);
 }
 
+static const wf_parameter random_options[] = {
+    BYTES_OPTION(BLOCK_BYTES, 1l << 30, 64 << 20), TURNS_OPTION(1 << 20, 16), {0}};
+
 static bool run_random(wf_app_run *run, wf_error *err) {
-  return run_random_on(run, all_blocks(run), WF_APP_BLOCK, 1, 64 << 20, 16, err);
+  return run_random_on(run, random_options, all_blocks(run), WF_APP_BLOCK, 1, err);
 }
+
+static const wf_parameter noc_options[] = {
+    BYTES_OPTION(BLOCK_BYTES, 1l << 30, 256 << 10), TURNS_OPTION(1 << 20, 64), {0}};
 
 /* One block of the largest size, so one SM; its data fit the L2 but not the L1, and the first
  * launch brings them there. What is left to limit it is the SM's port. */
 static bool run_noc(wf_app_run *run, wf_error *err) {
-  return run_random_on(run, 1, 1024, 2, 256 << 10, 64, err);
+  return run_random_on(run, noc_options, 1, 1024, 2, err);
 }
 
 static uint32_t expect_mshr(const reading *r, const uint32_t *data, uint32_t thread) {
@@ -229,19 +245,20 @@ static uint32_t expect_mshr(const reading *r, const uint32_t *data, uint32_t thr
   return sum;
 }
 
+static const wf_parameter mshr_options[] = {
+    BYTES_OPTION(BLOCK_BYTES, 1l << 31, 64 << 20), TURNS_OPTION(1 << 20, 4), {0}};
+
 static bool run_mshr(wf_app_run *run, wf_error *err) {
-  long bytes, turns;
-  if (!wf_app_number(run->gpu, "app.bytes", BLOCK_BYTES, 1l << 31, 64 << 20, &bytes, err) ||
-      !wf_app_number(run->gpu, "app.turns", 1, 1 << 20, 4, &turns, err))
-    return false;
+  settings s;
+  if (!wf_app_read_options(run, mshr_options, &s, err)) return false;
   reading r = {.kernel = "micro_mshr",
                .grid = all_blocks(run),
                .block = WF_APP_BLOCK,
                .launches = 1,
-               .count_param = power_blocks(bytes),
-               .turns = (uint32_t)turns};
+               .count_param = power_blocks(s.bytes),
+               .turns = s.turns};
   r.words = (uint64_t)r.count_param * LANES;
-  r.bytes_read = (uint64_t)r.grid * r.block * (uint64_t)turns * BLOCK_BYTES;
+  r.bytes_read = (uint64_t)r.grid * r.block * s.turns * BLOCK_BYTES;
   return measure(run, &r, expect_mshr, err);
 }
 
@@ -257,12 +274,14 @@ static float expect_compute(float factor, uint32_t turns, uint32_t thread) {
   return sum;
 }
 
+static const wf_parameter compute_options[] = {TURNS_OPTION(1 << 24, 256), {0}};
+
 static bool run_compute(wf_app_run *run, wf_error *err) {
-  long turns_option;
-  if (!wf_app_number(run->gpu, "app.turns", 1, 1 << 24, 256, &turns_option, err) ||
+  settings s;
+  if (!wf_app_read_options(run, compute_options, &s, err) ||
       !wf_app_load_kernels(run->gpu, "micro", err))
     return false;
-  uint32_t turns = (uint32_t)turns_option, threads = all_blocks(run) * WF_APP_BLOCK;
+  const uint32_t turns = s.turns, threads = all_blocks(run) * WF_APP_BLOCK;
   float factor = 0.5f;
   uint64_t sums = wf_app_reserve(run->gpu, 0, (uint64_t)threads * 4, "sums", err);
   const void *params[] = {&factor, &turns, &sums};
@@ -282,20 +301,6 @@ static bool run_compute(wf_app_run *run, wf_error *err) {
   free(expected);
   return ok;
 }
-
-static const wf_app_option chase_options[] = {
-    BYTES_OPTION("16777216"),
-    {"app.stride", "128", "bytes between elements, a multiple of 8"},
-    TURNS_OPTION("128"),
-    {NULL, NULL, NULL}};
-static const wf_app_option stream_options[] = {BYTES_OPTION("8388608"), {NULL, NULL, NULL}};
-static const wf_app_option random_options[] = {
-    BYTES_OPTION("67108864"), TURNS_OPTION("16"), {NULL, NULL, NULL}};
-static const wf_app_option noc_options[] = {
-    BYTES_OPTION("262144"), TURNS_OPTION("64"), {NULL, NULL, NULL}};
-static const wf_app_option mshr_options[] = {
-    BYTES_OPTION("67108864"), TURNS_OPTION("4"), {NULL, NULL, NULL}};
-static const wf_app_option compute_options[] = {TURNS_OPTION("256"), {NULL, NULL, NULL}};
 
 const wf_app wf_app_chase = {"chase", "latency: one thread follows a chain through app.bytes",
                              false, chase_options, run_chase};

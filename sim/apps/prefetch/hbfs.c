@@ -5,11 +5,6 @@
 
 enum { BLOCK = 512 };
 
-static const wf_app_option options[] = {
-    WF_APP_SOURCE_OPTION,
-    {"app.undirected", "0", "1: add the reverse of every arc first"},
-    {NULL, NULL, NULL}};
-
 typedef struct hbfs_device {
   uint64_t vertices, edges, mask, updating, visited, cost, again;
 } hbfs_device;
@@ -44,11 +39,8 @@ static bool level(wf_app_run *run, const hbfs_device *d, uint32_t *again, wf_err
 
 static bool hbfs(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   hbfs_device d = {0};
-  uint32_t undirected, source, again = 1;
-  if (!wf_suite_number(run, options, "app.undirected", 0, 1, &undirected, err) ||
-      (undirected && !wf_graph_make_symmetric(run->graph, err)) ||
-      !wf_app_source(run, &source, err) || !set_up(run, &d, source, err))
-    return false;
+  uint32_t source, again = 1;
+  if (!wf_suite_search_read(run, &source, err) || !set_up(run, &d, source, err)) return false;
   /* The bound: a wrong kernel must not loop for ever. */
   for (; again && run->supersteps <= run->graph->n_vertices; run->supersteps++)
     if (!level(run, &d, &again, err)) return false;
@@ -60,4 +52,5 @@ static bool hbfs(wf_app_run *run, wf_suite_host *host, wf_error *err) {
                             err);
 }
 
-WF_SUITE_APP(hbfs, "breadth-first search, after Harish and Narayanan", true, hbfs);
+WF_SUITE_APP(hbfs, "breadth-first search, after Harish and Narayanan", wf_suite_search_options,
+             true, hbfs);

@@ -4,8 +4,6 @@
 
 enum { BLOCK = 512 };
 
-static const wf_app_option options[] = {{NULL, NULL, NULL}};
-
 static bool agree(wf_app_run *run, const wf_mst *m, wf_error *err) {
   const wf_suite_shape shape = wf_suite_line(m->n, BLOCK);
   return WF_SUITE_LAUNCH(run, "hmst_find_min_edge_weight", shape, err, &m->row, &m->col, &m->weight,
@@ -36,4 +34,5 @@ static bool hmst(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   return wf_mst_check(run, host, &m, m.colour, err);
 }
 
-WF_SUITE_APP(hmst, "minimum spanning forest, after Vineet, Harish and others", true, hmst);
+WF_SUITE_APP(hmst, "minimum spanning forest, after Vineet, Harish and others", wf_app_no_options,
+             true, hmst);

@@ -6,11 +6,6 @@
 
 enum { BLOCK = 512 };
 
-static const wf_app_option options[] = {
-    WF_APP_SOURCE_OPTION,
-    {"app.undirected", "0", "1: add the reverse of every arc first"},
-    {NULL, NULL, NULL}};
-
 typedef struct hsssp_device {
   uint64_t vertices, edges, weights, mask, cost, updating_cost, again;
 } hsssp_device;
@@ -45,12 +40,9 @@ static bool round_of(wf_app_run *run, const hsssp_device *d, uint32_t *again, wf
 
 static bool hsssp(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   hsssp_device d = {0};
-  uint32_t undirected, source, again = 1;
+  uint32_t source, again = 1;
   unsigned rounds;
-  if (!wf_suite_number(run, options, "app.undirected", 0, 1, &undirected, err) ||
-      (undirected && !wf_graph_make_symmetric(run->graph, err)) ||
-      !wf_app_source(run, &source, err))
-    return false;
+  if (!wf_suite_search_read(run, &source, err)) return false;
   if (!wf_graph_need_weights(run->graph, run->seed, err)) return false;
   wf_graph_need_in(run->graph);
   const wf_graph *g = run->graph;
@@ -67,4 +59,5 @@ static bool hsssp(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   return wf_suite_check_u32(run, host, "cost of vertex", d.cost, expected, n, NULL, err);
 }
 
-WF_SUITE_APP(hsssp, "shortest paths, after Harish and Narayanan", true, hsssp);
+WF_SUITE_APP(hsssp, "shortest paths, after Harish and Narayanan", wf_suite_search_options, true,
+             hsssp);

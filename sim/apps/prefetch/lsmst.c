@@ -4,8 +4,6 @@
 
 enum { BLOCK = 1024 };
 
-static const wf_app_option options[] = {{NULL, NULL, NULL}};
-
 static bool agree(wf_app_run *run, const wf_mst *m, wf_error *err) {
   const wf_suite_shape shape = wf_suite_line(m->n, BLOCK);
   return WF_SUITE_LAUNCH(run, "lsmst_boruvka_one", shape, err, &m->row, &m->col, &m->weight,
@@ -34,4 +32,5 @@ static bool lsmst(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   return wf_mst_check(run, host, &m, m.component, err);
 }
 
-WF_SUITE_APP(lsmst, "minimum spanning forest, topology-driven, as in LonestarGPU", true, lsmst);
+WF_SUITE_APP(lsmst, "minimum spanning forest, topology-driven, as in LonestarGPU",
+             wf_app_no_options, true, lsmst);

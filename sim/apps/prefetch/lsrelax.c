@@ -64,14 +64,11 @@ static bool relax(wf_app_run *run, const relax_device *d, const char *kernel, bo
                                     &d->distance, &d->changed, &n);
 }
 
-bool wf_lsrelax(wf_app_run *run, wf_suite_host *host, const wf_app_option *options,
-                const char *kernel, bool weighted, wf_error *err) {
+bool wf_lsrelax(wf_app_run *run, wf_suite_host *host, const char *kernel, bool weighted,
+                wf_error *err) {
   relax_device d = {0};
-  uint32_t undirected, source, again = 1;
-  if (!wf_suite_number(run, options, "app.undirected", 0, 1, &undirected, err) ||
-      (undirected && !wf_graph_make_symmetric(run->graph, err)) ||
-      !wf_app_source(run, &source, err))
-    return false;
+  uint32_t source, again = 1;
+  if (!wf_suite_search_read(run, &source, err)) return false;
   if (weighted && !wf_graph_need_weights(run->graph, run->seed, err)) return false;
   const uint32_t n = run->graph->n_vertices;
   uint32_t *expected = wf_suite_array(host, n, sizeof *expected);

@@ -8,11 +8,15 @@
 enum { BLOCK = 512, RED = 1, GREEN = 2, BOTH = RED | GREEN };
 #define NOWHERE 0xffffffffu
 
-static const wf_app_option options[] = {
-    WF_APP_SOURCE_OPTION,
-    {"app.target", "-1", "the other end; -1: the last vertex but the source that has an out-edge"},
-    {"app.undirected", "0", "1: add the reverse of every arc first"},
-    {NULL, NULL, NULL}};
+typedef struct settings {
+  wf_suite_search search; /* first: its rows are shared */
+  uint32_t target;
+} settings;
+static const wf_parameter options[] = {
+    WF_SUITE_SEARCH_OPTIONS,
+    WF_APP_VERTEX(settings, target,
+                  "the other end; -1: the last vertex but the source that has an out-edge"),
+    {0}};
 
 typedef struct stcon_device {
   uint64_t vertices, edges, state, frontier, red_next, green_next, red_parent, green_parent, again,
@@ -23,16 +27,17 @@ typedef struct stcon_ends {
   uint32_t source, target;
 } stcon_ends;
 
-static bool choose_ends(const wf_app_run *run, stcon_ends *ends, wf_error *err) {
+static bool choose_ends(wf_app_run *run, stcon_ends *ends, wf_error *err) {
   const wf_graph *g = run->graph;
-  long target;
-  if (!wf_app_source(run, &ends->source, err) ||
-      !wf_app_number(run->gpu, "app.target", -1, (long)g->n_vertices - 1, -1, &target, err))
+  settings s;
+  if (!wf_app_read_options(run, options, &s, err) || !wf_suite_search_begin(run, &s.search, err) ||
+      !wf_app_check_vertex(run, "target", s.target, err))
     return false;
+  *ends = (stcon_ends){s.search.source, s.target};
+  if (s.target != WF_APP_ANY_VERTEX) return true;
   ends->target = ends->source;
-  for (uint32_t v = g->n_vertices; target < 0 && v-- > 0;)
-    if (v != ends->source && wf_graph_out_degree(g, v)) target = v;
-  if (target >= 0) ends->target = (uint32_t)target;
+  for (uint32_t v = g->n_vertices; ends->target == ends->source && v-- > 0;)
+    if (wf_graph_out_degree(g, v)) ends->target = v;
   return true;
 }
 
@@ -177,11 +182,7 @@ static bool check_states(wf_app_run *run, wf_suite_host *host, const stcon_devic
 static bool stcon(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   stcon_device d = {0};
   stcon_ends ends;
-  uint32_t undirected;
-  if (!wf_suite_number(run, options, "app.undirected", 0, 1, &undirected, err) ||
-      (undirected && !wf_graph_make_symmetric(run->graph, err)) || !choose_ends(run, &ends, err) ||
-      !set_up(run, &d, &ends, err))
-    return false;
+  if (!choose_ends(run, &ends, err) || !set_up(run, &d, &ends, err)) return false;
   const bool same = ends.source == ends.target;
   uint32_t met = same ? ends.source : NOWHERE;
   if (!search(run, &d, &met, err)) return false;
@@ -194,4 +195,4 @@ static bool stcon(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   return !run->verified || r.met == NOWHERE || same || check_path(run, host, &d, &ends, &r, err);
 }
 
-WF_SUITE_APP(stcon, "st-connectivity, after Harish and Narayanan", true, stcon);
+WF_SUITE_APP(stcon, "st-connectivity, after Harish and Narayanan", options, true, stcon);

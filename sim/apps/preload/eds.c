@@ -5,11 +5,15 @@
 
 enum { TILE = 16, WHITE = 255 };
 
-static const wf_app_option options[] = {
-    {"app.form", "plain", "plain, or shared: tile and halo through shared memory"},
-    {"app.rows", "1024", "rows"},
-    {"app.cols", "1024", "columns"},
-    {NULL, NULL, NULL}};
+typedef struct settings {
+  uint32_t form, rows, cols;
+} settings;
+static const wf_parameter options[] = {
+    WF_APP_CHOICE(settings, form, wf_suite_forms, 0,
+                  "plain, or shared: tile and halo through shared memory"),
+    WF_APP_NUMBER(settings, rows, 1, 8192, 1024, "rows"),
+    WF_APP_NUMBER(settings, cols, 1, 8192, 1024, "columns"),
+    {0}};
 
 /* A slope with bright rectangles and noise. */
 static int32_t *draw(wf_suite_host *host, uint64_t seed, uint32_t rows, uint32_t cols) {
@@ -52,12 +56,9 @@ static int32_t edge(const int32_t *image, uint32_t rows, uint32_t cols, int64_t 
 
 static bool eds(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   static const char *const kernels[] = {"eds_plain", "eds_shared"};
-  uint32_t rows, cols;
-  unsigned form;
-  if (!wf_suite_form(run, &form, err) ||
-      !wf_suite_number(run, options, "app.rows", 1, 8192, &rows, err) ||
-      !wf_suite_number(run, options, "app.cols", 1, 8192, &cols, err))
-    return false;
+  settings s;
+  if (!wf_app_read_options(run, options, &s, err)) return false;
+  const uint32_t rows = s.rows, cols = s.cols;
   const uint64_t words = (uint64_t)rows * cols;
   int32_t *image = draw(host, run->seed, rows, cols);
   uint32_t *expected = wf_suite_array(host, words, sizeof *expected);
@@ -67,10 +68,10 @@ static bool eds(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   uint64_t device_image, edges;
   return (device_image = wf_app_upload(run->gpu, image, words * 4, "image", err)) &&
          (edges = wf_app_reserve(run->gpu, 0xff, words * 4, "edges", err)) &&
-         WF_SUITE_LAUNCH(run, kernels[form], wf_suite_plane(cols, rows, TILE, TILE), err,
+         WF_SUITE_LAUNCH(run, kernels[s.form], wf_suite_plane(cols, rows, TILE, TILE), err,
                          &device_image, &edges, &rows, &cols) &&
          wf_suite_check_u32(run, host, "pixel", edges, expected, words, NULL, err);
 }
 
-WF_SUITE_APP(eds, "edges of an image by Sobel's filter, plain or through shared memory", false,
-             eds);
+WF_SUITE_APP(eds, "edges of an image by Sobel's filter, plain or through shared memory", options,
+             false, eds);

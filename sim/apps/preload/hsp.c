@@ -6,13 +6,18 @@
 
 enum { TILE = 16 };
 
-static const wf_app_option options[] = {
-    {"app.form", "plain", "plain: a step a launch; shared: several, in tiles that overlap"},
-    {"app.rows", "512", "rows"},
-    {"app.cols", "512", "columns"},
-    {"app.turns", "4", "steps in time"},
-    {"app.pyramid", "2", "steps a launch of the shared form, at most"},
-    {NULL, NULL, NULL}};
+typedef struct settings {
+  uint32_t form, rows, cols, turns, pyramid;
+} settings;
+static const wf_parameter options[] = {
+    WF_APP_CHOICE(settings, form, wf_suite_forms, 0,
+                  "plain: a step a launch; shared: several, in tiles that overlap"),
+    WF_APP_NUMBER(settings, rows, 1, 8192, 512, "rows"),
+    WF_APP_NUMBER(settings, cols, 1, 8192, 512, "columns"),
+    WF_APP_NUMBER(settings, turns, 1, 10000, 4, "steps in time"),
+    WF_APP_NUMBER(settings, pyramid, 1, TILE / 2 - 1, 2,
+                  "steps a launch of the shared form, at most"),
+    {0}};
 
 /* As Rodinia has them: a chip of 16 x 16 x 0.5 mm, its heat capacity, resistances of a cell, the
  * longest step that is safe. */
@@ -42,14 +47,9 @@ static void reference_turn(uint32_t rows, uint32_t cols, const float *t, const f
 }
 
 static bool hsp(wf_app_run *run, wf_suite_host *host, wf_error *err) {
-  uint32_t rows, cols, turns, pyramid;
-  unsigned form;
-  if (!wf_suite_form(run, &form, err) ||
-      !wf_suite_number(run, options, "app.rows", 1, 8192, &rows, err) ||
-      !wf_suite_number(run, options, "app.cols", 1, 8192, &cols, err) ||
-      !wf_suite_number(run, options, "app.turns", 1, 10000, &turns, err) ||
-      !wf_suite_number(run, options, "app.pyramid", 1, TILE / 2 - 1, &pyramid, err))
-    return false;
+  settings s;
+  if (!wf_app_read_options(run, options, &s, err)) return false;
+  const uint32_t rows = s.rows, cols = s.cols, turns = s.turns, form = s.form;
   const uint64_t words = (uint64_t)rows * cols;
   const material m = silicon(rows, cols);
   wf_rng rng;
@@ -63,9 +63,9 @@ static bool hsp(wf_app_run *run, wf_suite_host *host, wf_error *err) {
       !(device_out = wf_app_reserve(run->gpu, 0xff, words * 4, "temperature", err)))
     return false;
   while (run->supersteps < turns) {
-    const uint32_t left = turns - run->supersteps, now = !form            ? 1
-                                                         : left < pyramid ? left
-                                                                          : pyramid;
+    const uint32_t left = turns - run->supersteps, now = !form              ? 1
+                                                         : left < s.pyramid ? left
+                                                                            : s.pyramid;
     const uint32_t tile = form ? TILE - 2 * now : TILE;
     wf_suite_shape shape = wf_suite_plane(cols, rows, tile, tile);
     shape.block_x = shape.block_y = TILE;
@@ -87,5 +87,5 @@ static bool hsp(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   return wf_suite_check_f32(run, host, "temperature", device_in, in, words, err);
 }
 
-WF_SUITE_APP(hsp, "temperature of a chip as in Rodinia, plain or through shared memory", false,
-             hsp);
+WF_SUITE_APP(hsp, "temperature of a chip as in Rodinia, plain or through shared memory", options,
+             false, hsp);

@@ -7,12 +7,16 @@
 enum { TILE = 16 };
 static const float w0 = 0.5f, w1 = 0.3f, w2 = 0.2f;
 
-static const wf_app_option options[] = {
-    {"app.form", "plain", "plain, or shared: tile and halo through shared memory"},
-    {"app.rows", "1024", "rows, border included"},
-    {"app.cols", "1024", "columns, border included"},
-    {"app.turns", "1", "iterations"},
-    {NULL, NULL, NULL}};
+typedef struct settings {
+  uint32_t form, rows, cols, turns;
+} settings;
+static const wf_parameter options[] = {
+    WF_APP_CHOICE(settings, form, wf_suite_forms, 0,
+                  "plain, or shared: tile and halo through shared memory"),
+    WF_APP_NUMBER(settings, rows, 1, 8192, 1024, "rows, border included"),
+    WF_APP_NUMBER(settings, cols, 1, 8192, 1024, "columns, border included"),
+    WF_APP_NUMBER(settings, turns, 1, 10000, 1, "iterations"),
+    {0}};
 
 static void reference_turn(uint32_t rows, uint32_t cols, const float *in, float *out) {
   for (uint32_t y = 1; y + 1 < rows; y++)
@@ -26,13 +30,9 @@ static void reference_turn(uint32_t rows, uint32_t cols, const float *in, float 
 
 static bool jac(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   static const char *const kernels[] = {"jac_plain", "jac_shared"};
-  uint32_t rows, cols, turns;
-  unsigned form;
-  if (!wf_suite_form(run, &form, err) ||
-      !wf_suite_number(run, options, "app.rows", 1, 8192, &rows, err) ||
-      !wf_suite_number(run, options, "app.cols", 1, 8192, &cols, err) ||
-      !wf_suite_number(run, options, "app.turns", 1, 10000, &turns, err))
-    return false;
+  settings s;
+  if (!wf_app_read_options(run, options, &s, err)) return false;
+  const uint32_t rows = s.rows, cols = s.cols, turns = s.turns;
   const uint64_t words = (uint64_t)rows * cols;
   wf_rng rng;
   wf_rng_seed(&rng, run->seed);
@@ -44,7 +44,7 @@ static bool jac(wf_app_run *run, wf_suite_host *host, wf_error *err) {
       !(device_out = wf_app_upload(run->gpu, in, words * 4, "out", err)))
     return false;
   for (; run->supersteps < turns; run->supersteps++) {
-    if (!WF_SUITE_LAUNCH(run, kernels[form], wf_suite_plane(cols, rows, TILE, TILE), err,
+    if (!WF_SUITE_LAUNCH(run, kernels[s.form], wf_suite_plane(cols, rows, TILE, TILE), err,
                          &device_in, &device_out, &rows, &cols, &w0, &w1, &w2))
       return false;
     reference_turn(rows, cols, in, out);
@@ -58,4 +58,5 @@ static bool jac(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   return wf_suite_check_f32(run, host, "point", device_in, in, words, err);
 }
 
-WF_SUITE_APP(jac, "smoothing over nine points, plain or through shared memory", false, jac);
+WF_SUITE_APP(jac, "smoothing over nine points, plain or through shared memory", options, false,
+             jac);

@@ -3,20 +3,21 @@
 
 enum { TILE = 16 };
 
-static const wf_app_option options[] = {
-    {"app.form", "plain", "plain, or shared: tiles of both matrices through shared memory"},
-    {"app.rows", "1024", "rows"},
-    {"app.cols", "1024", "columns"},
-    {NULL, NULL, NULL}};
+typedef struct settings {
+  uint32_t form, rows, cols;
+} settings;
+static const wf_parameter options[] = {
+    WF_APP_CHOICE(settings, form, wf_suite_forms, 0,
+                  "plain, or shared: tiles of both matrices through shared memory"),
+    WF_APP_NUMBER(settings, rows, 1, 8192, 1024, "rows"),
+    WF_APP_NUMBER(settings, cols, 1, 8192, 1024, "columns"),
+    {0}};
 
 static bool mma(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   static const char *const kernels[] = {"mma_plain", "mma_shared"};
-  uint32_t rows, cols;
-  unsigned form;
-  if (!wf_suite_form(run, &form, err) ||
-      !wf_suite_number(run, options, "app.rows", 1, 8192, &rows, err) ||
-      !wf_suite_number(run, options, "app.cols", 1, 8192, &cols, err))
-    return false;
+  settings s;
+  if (!wf_app_read_options(run, options, &s, err)) return false;
+  const uint32_t rows = s.rows, cols = s.cols;
   const uint64_t words = (uint64_t)rows * cols;
   wf_rng rng;
   wf_rng_seed(&rng, run->seed);
@@ -28,9 +29,9 @@ static bool mma(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   return (device_a = wf_app_upload(run->gpu, a, words * 4, "a", err)) &&
          (device_b = wf_app_upload(run->gpu, b, words * 4, "b", err)) &&
          (c = wf_app_reserve(run->gpu, 0xff, words * 4, "c", err)) &&
-         WF_SUITE_LAUNCH(run, kernels[form], wf_suite_plane(cols, rows, TILE, TILE), err, &device_a,
-                         &device_b, &c, &rows, &cols) &&
+         WF_SUITE_LAUNCH(run, kernels[s.form], wf_suite_plane(cols, rows, TILE, TILE), err,
+                         &device_a, &device_b, &c, &rows, &cols) &&
          wf_suite_check_f32(run, host, "element", c, expected, words, err);
 }
 
-WF_SUITE_APP(mma, "sum of two matrices, plain or through shared memory", false, mma);
+WF_SUITE_APP(mma, "sum of two matrices, plain or through shared memory", options, false, mma);

@@ -4,12 +4,17 @@
 
 enum { BLOCK = 256 };
 
-static const wf_app_option options[] = {
-    {"app.form", "plain", "plain: a row a launch; shared: several, in blocks that overlap"},
-    {"app.rows", "37", "rows; the first is where ways begin"},
-    {"app.cols", "100000", "columns"},
-    {"app.pyramid", "20", "rows a launch of the shared form, at most"},
-    {NULL, NULL, NULL}};
+typedef struct settings {
+  uint32_t form, rows, cols, pyramid;
+} settings;
+static const wf_parameter options[] = {
+    WF_APP_CHOICE(settings, form, wf_suite_forms, 0,
+                  "plain: a row a launch; shared: several, in blocks that overlap"),
+    WF_APP_NUMBER(settings, rows, 2, 8192, 37, "rows; the first is where ways begin"),
+    WF_APP_NUMBER(settings, cols, 1, 1 << 20, 100000, "columns"),
+    WF_APP_NUMBER(settings, pyramid, 1, BLOCK / 2 - 1, 20,
+                  "rows a launch of the shared form, at most"),
+    {0}};
 
 static void reference_row(uint32_t cols, const uint32_t *wall, const uint32_t *above,
                           uint32_t *out) {
@@ -23,13 +28,9 @@ static void reference_row(uint32_t cols, const uint32_t *wall, const uint32_t *a
 
 static bool ptf(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   static const char *const kernels[] = {"ptf_plain", "ptf_shared"};
-  uint32_t rows, cols, pyramid;
-  unsigned form;
-  if (!wf_suite_form(run, &form, err) ||
-      !wf_suite_number(run, options, "app.rows", 2, 8192, &rows, err) ||
-      !wf_suite_number(run, options, "app.cols", 1, 1 << 20, &cols, err) ||
-      !wf_suite_number(run, options, "app.pyramid", 1, BLOCK / 2 - 1, &pyramid, err))
-    return false;
+  settings s;
+  if (!wf_app_read_options(run, options, &s, err)) return false;
+  const uint32_t rows = s.rows, cols = s.cols, form = s.form;
   wf_rng rng;
   wf_rng_seed(&rng, run->seed);
   const uint64_t words = (uint64_t)rows * cols;
@@ -45,9 +46,9 @@ static bool ptf(wf_app_run *run, wf_suite_host *host, wf_error *err) {
     return false;
   while (run->supersteps + 1 < rows) {
     const uint32_t row = run->supersteps + 1, left = rows - row,
-                   now = !form            ? 1
-                         : left < pyramid ? left
-                                          : pyramid;
+                   now = !form              ? 1
+                         : left < s.pyramid ? left
+                                            : s.pyramid;
     wf_suite_shape shape = wf_suite_line(cols, form ? BLOCK - 2 * now : BLOCK);
     shape.block_x = BLOCK;
     if (!(form ? WF_SUITE_LAUNCH(run, kernels[form], shape, err, &device_wall, &device_in,
@@ -68,5 +69,5 @@ static bool ptf(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   return wf_suite_check_u32(run, host, "cell", device_in, in, cols, NULL, err);
 }
 
-WF_SUITE_APP(ptf, "cheapest way down a grid as in Rodinia, plain or through shared memory", false,
-             ptf);
+WF_SUITE_APP(ptf, "cheapest way down a grid as in Rodinia, plain or through shared memory", options,
+             false, ptf);
