@@ -443,7 +443,7 @@ bool wf_issue_inject(wf_sm *sm, unsigned sched, uint64_t now) {
       slot *q = &x->slots[i];
       if (!slot_ready(x, &sm->warps[warp], q, now)) continue;
       if (!q->adds) {
-        if (sm->queue_count == sm->config->lsu_queue || sm->free_load == 0xffff) continue;
+        if (sm->queue_ring.count == sm->config->lsu_queue || sm->free_load == 0xffff) continue;
         send(sm, warp, q, now);
         return true;
       }

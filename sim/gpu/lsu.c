@@ -41,7 +41,7 @@ void wf_lsu_free(wf_sm *sm) {
 }
 
 bool wf_lsu_idle(const wf_sm *sm) {
-  return sm->queue_count == 0 && sm->miss_count == 0 && sm->miss_promised == 0 &&
+  return sm->queue_ring.count == 0 && sm->miss_ring.count == 0 && sm->miss_promised == 0 &&
          wf_l1_idle(sm->l1);
 }
 
@@ -152,7 +152,7 @@ static uint8_t kind_of(const ptx_inst *inst, unsigned space) {
 }
 
 void wf_lsu_push(wf_sm *sm, unsigned warp, const ptx_inst *inst) {
-  unsigned at = (sm->queue_head + sm->queue_count++) % sm->config->lsu_queue;
+  unsigned at = wf_ring_push(&sm->queue_ring, sm->config->lsu_queue);
   wf_lsu_entry *e = &sm->queue[at];
   e->inst = inst;
   e->warp = (uint8_t)warp;
@@ -189,8 +189,8 @@ void wf_lsu_push(wf_sm *sm, unsigned warp, const ptx_inst *inst) {
 
 void wf_lsu_push_injected(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint8_t spare) {
   wf_lsu_push(sm, warp, inst);
-  sm->loads[sm->queue[(sm->queue_head + sm->queue_count - 1) % sm->config->lsu_queue].load].spare =
-      spare;
+  const unsigned at = wf_ring_at(&sm->queue_ring, sm->queue_ring.count - 1, sm->config->lsu_queue);
+  sm->loads[sm->queue[at].load].spare = spare;
 }
 
 static void schedule_load_done(wf_sm *sm, uint16_t index, uint64_t when) {
@@ -226,7 +226,7 @@ void wf_lsu_hit(wf_sm *sm, uint16_t load, uint64_t when, uint64_t now) {
 }
 
 void wf_lsu_send(wf_sm *sm, const wf_packet *packet) {
-  sm->miss_queue[(sm->miss_head + sm->miss_count++) % sm->config->l1_miss_queue] = *packet;
+  sm->miss_queue[wf_ring_push(&sm->miss_ring, sm->config->l1_miss_queue)] = *packet;
 }
 
 static wf_packet packet_of(const wf_sm *sm, const wf_lsu_entry *e, uint8_t kind, uint32_t value) {
@@ -269,7 +269,7 @@ static bool foretells(const wf_sm *sm) {
 }
 
 bool wf_lsu_works(const wf_sm *sm) {
-  if (sm->queue_count || sm->miss_count || foretells(sm)) return true;
+  if (sm->queue_ring.count || sm->miss_ring.count || foretells(sm)) return true;
   for (unsigned i = 0; i < sm->row.n_stages; i++)
     if (sm->row.stages[i]->busy && sm->row.stages[i]->busy(sm)) return true;
   return false;
@@ -280,7 +280,7 @@ static void prefetch(wf_sm *sm) {
   uint32_t line;
   wf_l1_fetch fetch;
   if (!wf_prefetcher_next(sm->prefetcher, &line)) return;
-  switch (wf_l1_prefetch(sm->l1, line, sm->miss_count < sm->config->l1_miss_queue, &fetch)) {
+  switch (wf_l1_prefetch(sm->l1, line, sm->miss_ring.count < sm->config->l1_miss_queue, &fetch)) {
   case WF_L1_MISS:
     wf_lsu_send_miss(sm, line, fetch);
     sm->l1_counters.prefetch_issued++;
@@ -316,7 +316,7 @@ static void train(wf_sm *sm, const wf_line_request *l, wf_l1_result result) {
 }
 
 bool wf_lsu_can_send(const wf_sm *sm) {
-  return sm->miss_count + sm->miss_promised < sm->config->l1_miss_queue;
+  return sm->miss_ring.count + sm->miss_promised < sm->config->l1_miss_queue;
 }
 
 bool wf_lsu_load_line(wf_sm *sm, const wf_line_request *l, uint64_t now) {
@@ -406,8 +406,7 @@ static bool do_store(wf_sm *sm, wf_lsu_entry *e) {
 }
 
 static void pop_entry(wf_sm *sm) {
-  sm->queue_head = (sm->queue_head + 1) % sm->config->lsu_queue;
-  sm->queue_count--;
+  wf_ring_pop(&sm->queue_ring, sm->config->lsu_queue);
 }
 
 static bool shared_port_taken(const wf_sm *sm, uint64_t now) {
@@ -417,7 +416,7 @@ static bool shared_port_taken(const wf_sm *sm, uint64_t now) {
 }
 
 static void process_head(wf_sm *sm, uint64_t now) {
-  wf_lsu_entry *e = &sm->queue[sm->queue_head];
+  wf_lsu_entry *e = &sm->queue[sm->queue_ring.head];
   if (e->kind == KIND_SHARED) {
     if (shared_port_taken(sm, now)) return;
     if (--e->cycles) return;
@@ -440,15 +439,13 @@ static void process_head(wf_sm *sm, uint64_t now) {
 
 void wf_lsu_tick(wf_sm *sm, uint64_t now) {
   wf_mem *mem = sm->gpu_mem;
-  if (sm->miss_count && wf_mem_send(mem, sm->id, &sm->miss_queue[sm->miss_head])) {
-    sm->miss_head = (sm->miss_head + 1) % sm->config->l1_miss_queue;
-    sm->miss_count--;
-  }
+  if (sm->miss_ring.count && wf_mem_send(mem, sm->id, &sm->miss_queue[sm->miss_ring.head]))
+    wf_ring_pop(&sm->miss_ring, sm->config->l1_miss_queue);
   for (unsigned i = sm->row.n_stages; i-- > 0;) {
     const wf_stage *stage = sm->row.stages[i];
     if (stage->tick && stage->busy(sm)) stage->tick(sm, now);
   }
-  if (sm->queue_count && sm->lsu_free <= now)
+  if (sm->queue_ring.count && sm->lsu_free <= now)
     process_head(sm, now);
   else if (sm->prefetcher)
     prefetch(sm);

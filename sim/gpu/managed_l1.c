@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "sim/base/wf_alloc.h"
+#include "sim/base/wf_ring.h"
 #include "sim/gpu/gpu_internal.h"
 #include "sim/gpu/lsu.h"
 
@@ -25,7 +26,7 @@ struct wf_managed_l1 {
   wf_unit *unit;
   const wf_l1_ops *ops;
   undecided undecided[UNDECIDED];
-  unsigned head, count;
+  wf_ring ring; /* of undecided */
   /* The load whose requests are coming. */
   wf_l1_verdict verdict;
   unsigned waited; /* cycles for the verdict */
@@ -41,8 +42,9 @@ static void enter(wf_sm *sm, wf_lsu_entry *e, unsigned at) {
 
 static bool waits_in_set(const wf_sm *sm, uint32_t line) {
   const wf_managed_l1 *m = sm->managed;
-  for (unsigned i = 0; i < m->count; i++)
-    if (m->undecided[(m->head + i) % UNDECIDED].set == wf_l1_set(sm->l1, line)) return true;
+  for (unsigned i = 0; i < m->ring.count; i++)
+    if (m->undecided[wf_ring_at(&m->ring, i, UNDECIDED)].set == wf_l1_set(sm->l1, line))
+      return true;
   return false;
 }
 
@@ -84,9 +86,9 @@ static bool miss(wf_sm *sm, const wf_line_request *r, wf_l1_access *a) {
   const unsigned ways = sm->config->l1_ways;
   const uint64_t all = ways < 64 ? ((uint64_t)1 << ways) - 1 : UINT64_MAX;
   const bool room =
-      wf_lsu_can_send(sm) && m->count < UNDECIDED && wf_l1_free_mshrs(sm->l1) > m->count;
+      wf_lsu_can_send(sm) && m->ring.count < UNDECIDED && wf_l1_free_mshrs(sm->l1) > m->ring.count;
   if (!room || a->reserved == all || !offer(sm, a)) return stall(sm);
-  m->undecided[(m->head + m->count++) % UNDECIDED] =
+  m->undecided[wf_ring_push(&m->ring, UNDECIDED)] =
       (undecided){.line = a->line, .set = a->set, .load = r->load, .sectors = r->sectors};
   sm->miss_promised++;
   return true;
@@ -130,18 +132,17 @@ static void decide(wf_sm *sm, uint64_t now) {
   (void)now;
   const wf_l1_verdict verdict = m->ops->decision(m->unit, sm->id, &way);
   if (verdict == WF_L1_WAIT) return;
-  const undecided *u = &m->undecided[m->head];
+  const undecided *u = &m->undecided[m->ring.head];
   if (verdict == WF_L1_CACHE)
     wf_lsu_send_miss(sm, u->line, wf_l1_take(sm->l1, u->line, way, u->load));
   else
     wf_lsu_send_past(sm, u->line, u->sectors, u->load);
-  m->head = (m->head + 1) % UNDECIDED;
-  m->count--;
+  wf_ring_pop(&m->ring, UNDECIDED);
   sm->miss_promised--;
 }
 
 static bool busy(const wf_sm *sm) {
-  return sm->managed->count;
+  return sm->managed->ring.count;
 }
 
 /* ---- what the warps do ---- */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim/base/wf_alloc.h"
+#include "sim/base/wf_ring.h"
 
 enum {
   RPT_WAYS = 4,
@@ -55,7 +56,7 @@ struct wf_prefetcher {
   ghb_index *index;
   uint64_t misses;
   uint32_t queue[WF_PREFETCH_QUEUE];
-  unsigned head, count;
+  wf_ring queue_ring;
   uint64_t *dropped;
 };
 
@@ -88,29 +89,28 @@ void wf_prefetcher_clear(wf_prefetcher *p) {
   if (p->ghb) memset(p->ghb, 0, GHB_SIZE * sizeof *p->ghb);
   if (p->index) memset(p->index, 0, GHB_INDEX * sizeof *p->index);
   p->misses = 0;
-  p->head = p->count = 0;
+  p->queue_ring = (wf_ring){0};
 }
 
 bool wf_prefetcher_next(const wf_prefetcher *p, uint32_t *line) {
-  if (!p->count) return false;
-  *line = p->queue[p->head];
+  if (!p->queue_ring.count) return false;
+  *line = p->queue[p->queue_ring.head];
   return true;
 }
 
 void wf_prefetcher_pop(wf_prefetcher *p) {
-  p->head = (p->head + 1) % WF_PREFETCH_QUEUE;
-  p->count--;
+  wf_ring_pop(&p->queue_ring, WF_PREFETCH_QUEUE);
 }
 
 static void foretell(wf_prefetcher *p, int64_t line) {
   if (line < 0 || line > UINT32_MAX) return;
-  for (unsigned i = 0; i < p->count; i++)
-    if (p->queue[(p->head + i) % WF_PREFETCH_QUEUE] == (uint32_t)line) return;
-  if (p->count == WF_PREFETCH_QUEUE) {
+  for (unsigned i = 0; i < p->queue_ring.count; i++)
+    if (p->queue[wf_ring_at(&p->queue_ring, i, WF_PREFETCH_QUEUE)] == (uint32_t)line) return;
+  if (p->queue_ring.count == WF_PREFETCH_QUEUE) {
     ++*p->dropped;
     wf_prefetcher_pop(p);
   }
-  p->queue[(p->head + p->count++) % WF_PREFETCH_QUEUE] = (uint32_t)line;
+  p->queue[wf_ring_push(&p->queue_ring, WF_PREFETCH_QUEUE)] = (uint32_t)line;
 }
 
 static uint32_t mix(uint32_t x) {

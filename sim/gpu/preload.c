@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/base/wf_alloc.h"
+#include "sim/base/wf_ring.h"
 #include "sim/gpu/gpu_internal.h"
 #include "sim/gpu/lsu.h"
 #include "sim/gpu/ready.h"
@@ -51,7 +52,8 @@ typedef struct bound {
 
 struct wf_preload_sm {
   wf_preload *all;
-  unsigned id, head, n_looks, n_coming;
+  unsigned id, n_coming;
+  wf_ring look_ring;
   look looks[LOOKS];
   waiting *waits; /* [settings.waits] */
   unsigned n_waits;
@@ -115,7 +117,8 @@ static bool is_fine(const wf_seat *seat, wf_error *err) {
 /* ---- kernels ---- */
 
 static void clear_sm(wf_preload_sm *m) {
-  m->head = m->n_looks = m->n_waits = m->n_coming = 0;
+  m->look_ring = (wf_ring){0};
+  m->n_waits = m->n_coming = 0;
   m->held = 0;
   m->slots = 0;
   m->n_bound = 0;
@@ -406,15 +409,16 @@ static bool load(wf_sm *sm, const wf_line_request *r, uint64_t now) {
   wf_preload_sm *m = sm->preload;
   wf_preload *p = m->all;
   (void)now;
-  if (m->n_looks == LOOKS || (r->global && !p->ops->access(p->unit, m->id, false, r->line))) {
+  if (m->look_ring.count == LOOKS ||
+      (r->global && !p->ops->access(p->unit, m->id, false, r->line))) {
     p->counters->look_stalls++;
     return false;
   }
   p->counters->loads += r->global;
-  look *l = &m->looks[(m->head + m->n_looks++) % LOOKS];
+  look *l = &m->looks[wf_ring_push(&m->look_ring, LOOKS)];
   l->request = *r;
   l->state = r->global ? LOOK_ASKED : LOOK_MISSED;
-  if (r->global) l->must = m->must[sm->queue_head * PTX_LANES + r->nth];
+  if (r->global) l->must = m->must[sm->queue_ring.head * PTX_LANES + r->nth];
   return true;
 }
 
@@ -424,8 +428,8 @@ static bool store(wf_sm *sm, const wf_lsu_entry *e, uint32_t line) {
 }
 
 static look *oldest_asked(wf_preload_sm *m) {
-  for (unsigned i = 0; i < m->n_looks; i++) {
-    look *l = &m->looks[(m->head + i) % LOOKS];
+  for (unsigned i = 0; i < m->look_ring.count; i++) {
+    look *l = &m->looks[wf_ring_at(&m->look_ring, i, LOOKS)];
     if (l->state == LOOK_ASKED) return l;
   }
   return NULL;
@@ -492,27 +496,26 @@ static void take_answer(wf_sm *sm, uint64_t now) {
 static void tick(wf_sm *sm, uint64_t now) {
   wf_preload_sm *m = sm->preload;
   take_answer(sm, now);
-  for (bool first = true; m->n_looks; first = false) {
-    look *l = &m->looks[m->head];
+  for (bool first = true; m->look_ring.count; first = false) {
+    look *l = &m->looks[m->look_ring.head];
     if (l->state == LOOK_ASKED || (l->state == LOOK_MISSED && !first)) break;
     l->request.served = l->state == LOOK_DONE;
     if (!wf_row_pass(sm, WF_PLACE_BUFFER, &l->request, now)) break;
-    m->head = (m->head + 1) % LOOKS;
-    m->n_looks--;
+    wf_ring_pop(&m->look_ring, LOOKS);
   }
 }
 
 static bool busy(const wf_sm *sm) {
-  return sm->preload->n_looks;
+  return sm->preload->look_ring.count;
 }
 
 static size_t describe(const wf_sm *sm, char *text, size_t bytes) {
   const wf_preload_sm *m = sm->preload;
-  if (!m->n_looks && !m->n_waits && !m->n_coming && !m->held && !m->n_bound) return 0;
+  if (!m->look_ring.count && !m->n_waits && !m->n_coming && !m->held && !m->n_bound) return 0;
   const int n = snprintf(text, bytes,
                          "preload buffer of SM %u: %u look-ups, %u requests wait for %u lines on "
                          "their way, blocks 0x%x and %u bound ones wait\n",
-                         m->id, m->n_looks, m->n_waits, m->n_coming, m->held, m->n_bound);
+                         m->id, m->look_ring.count, m->n_waits, m->n_coming, m->held, m->n_bound);
   return n < 0 ? 0 : (size_t)n < bytes ? (size_t)n : bytes;
 }
 
@@ -558,11 +561,11 @@ static bool kernel_end(wf_seat *seat, wf_error *err) {
   const wf_preload *p = seat->state;
   for (unsigned s = 0; p->active && s < seat->gpu->config.n_sm; s++) {
     const wf_preload_sm *m = &p->sms[s];
-    if (m->n_looks || m->n_waits || m->n_coming || m->held || m->n_bound || m->slots)
+    if (m->look_ring.count || m->n_waits || m->n_coming || m->held || m->n_bound || m->slots)
       return wf_fail(err, WF_EXIT_WRONG,
                      "preload buffer of SM %u: after the kernel %u look-ups, %u waiting requests, "
                      "%u lines on their way, blocks 0x%x and %u bound ones wait, slots 0x%llx",
-                     s, m->n_looks, m->n_waits, m->n_coming, m->held, m->n_bound,
+                     s, m->look_ring.count, m->n_waits, m->n_coming, m->held, m->n_bound,
                      (unsigned long long)m->slots);
   }
   return true;

@@ -233,7 +233,7 @@ static uint64_t blocked_pipes(const wf_sm *sm, unsigned sched, uint64_t now) {
   uint64_t blocked = 0;
   if (sm->sp_free[sched] > now) blocked |= sm->pipe_mask[WF_PIPE_SP];
   if (sm->sfu_free > now) blocked |= sm->pipe_mask[WF_PIPE_SFU];
-  if (sm->queue_count == sm->config->lsu_queue || sm->free_load == 0xffff)
+  if (sm->queue_ring.count == sm->config->lsu_queue || sm->free_load == 0xffff)
     blocked |= sm->pipe_mask[WF_PIPE_LSU];
   return blocked;
 }

@@ -3,6 +3,7 @@
 #ifndef WF_GPU_SM_H
 #define WF_GPU_SM_H
 
+#include "sim/base/wf_ring.h"
 #include "sim/gpu/gpu.h"
 #include "sim/gpu/l1.h"
 #include "sim/gpu/prefetch.h"
@@ -85,13 +86,13 @@ typedef struct wf_sm {
   wf_wheel wheel;
   /* load/store unit */
   struct wf_lsu_entry *queue;
-  unsigned queue_head, queue_count;
+  wf_ring queue_ring;
   struct wf_load *loads;
   uint16_t free_load;
   wf_l1 *l1;
   wf_prefetcher *prefetcher; /* NULL without l1.prefetch */
   wf_packet *miss_queue;
-  unsigned miss_head, miss_count;
+  wf_ring miss_ring;
   unsigned miss_promised; /* of its places */
   uint64_t running;       /* warps in WF_WARP_RUN */
   uint64_t limited;       /* with core.swl: warps that may issue, unless stale */

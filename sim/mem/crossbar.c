@@ -6,9 +6,8 @@
 #define BYPASS_PER_SLOT 8u
 
 static void input_init(wf_xbar_input *in, unsigned flits) {
-  uint32_t size = wf_ring_size(flits);
-  *in = (wf_xbar_input){
-      .packet = wf_calloc(size, sizeof *in->packet), .mask = size - 1, .dests = ~UINT64_C(0)};
+  *in = (wf_xbar_input){.dests = ~UINT64_C(0)};
+  wf_packet_ring_init(&in->ring, flits);
 }
 
 void wf_xbar_init(wf_xbar *x, const wf_mem_config *config, unsigned n_in, unsigned n_link,
@@ -31,7 +30,7 @@ void wf_xbar_init(wf_xbar *x, const wf_mem_config *config, unsigned n_in, unsign
 }
 
 void wf_xbar_free(wf_xbar *x) {
-  for (unsigned i = 0; i < x->n_in; i++) free(x->in[i].packet);
+  for (unsigned i = 0; i < x->n_in; i++) wf_packet_ring_free(&x->in[i].ring);
   for (unsigned o = 0; o < x->n_out; o++) wf_packet_ring_free(&x->out[o].ring);
   free(x->in);
   free(x->out);
@@ -39,7 +38,7 @@ void wf_xbar_free(wf_xbar *x) {
 
 static unsigned window(const wf_xbar *x, const wf_xbar_input *in) {
   unsigned size = in->bypassed >= BYPASS_PER_SLOT * x->lookahead ? 1 : x->lookahead;
-  return in->count < size ? in->count : size;
+  return wf_packet_ring_count(&in->ring) < size ? wf_packet_ring_count(&in->ring) : size;
 }
 
 /* Position of the first byte of `word` that is `byte`; 8 if there is none. */
@@ -70,21 +69,20 @@ static void bid_again(wf_xbar *x, unsigned i) {
   while (in->bids) drop_bid(x, i, (unsigned)__builtin_ctzll(in->bids));
   in->dests = ~UINT64_C(0);
   unsigned n = window(x, in);
-  for (unsigned k = 0; k < n; k++) add_bid(x, i, k, in->packet[(in->head + k) & in->mask].hop_out);
+  for (unsigned k = 0; k < n; k++) add_bid(x, i, k, wf_packet_ring_at(&in->ring, k)->hop_out);
 }
 
 wf_packet *wf_xbar_push(wf_xbar *x, unsigned i, unsigned out, unsigned flits,
                         const wf_packet *packet) {
   wf_xbar_input *in = &x->in[i];
   assert(in->used + flits <= x->input_flits && flits >= 1);
-  wf_packet *slot = &in->packet[(in->head + in->count) & in->mask];
-  *slot = *packet;
+  wf_packet *slot = wf_packet_ring_push(&in->ring, packet);
   slot->hop_out = (uint8_t)out;
   slot->hop_flits = (uint8_t)flits;
-  in->count++;
   in->used += flits;
   x->nonempty |= UINT64_C(1) << i;
-  if (in->count <= window(x, in)) add_bid(x, i, in->count - 1, out);
+  if (wf_packet_ring_count(&in->ring) <= window(x, in))
+    add_bid(x, i, wf_packet_ring_count(&in->ring) - 1, out);
   return slot;
 }
 
@@ -103,19 +101,18 @@ static void take(wf_xbar *x, unsigned i, unsigned k, unsigned out) {
   unsigned limit = BYPASS_PER_SLOT * x->lookahead, before = in->bypassed;
   in->bypassed = k ? before + 1 : 0;
   uint64_t keep = (UINT64_C(1) << 8 * k) - 1; /* bytes before k */
-  for (; k > 0; k--)
-    in->packet[(in->head + k) & in->mask] = in->packet[(in->head + k - 1) & in->mask];
-  in->head++;
-  if (--in->count == 0) x->nonempty &= ~(UINT64_C(1) << i);
+  for (; k > 0; k--) *wf_packet_ring_at(&in->ring, k) = *wf_packet_ring_at(&in->ring, k - 1);
+  wf_packet_ring_pop(&in->ring);
+  if (!wf_packet_ring_count(&in->ring)) x->nonempty &= ~(UINT64_C(1) << i);
   if (before >= limit || in->bypassed >= limit) {
     bid_again(x, i);
     return;
   }
   in->dests = (in->dests & keep) | (in->dests >> 8 & ~keep) | UINT64_C(0xff) << 56;
   if (first_byte(in->dests, out) == 8) drop_bid(x, i, out);
-  if (in->count >= x->lookahead) {
+  if (wf_packet_ring_count(&in->ring) >= x->lookahead) {
     unsigned last = x->lookahead - 1;
-    add_bid(x, i, last, in->packet[(in->head + last) & in->mask].hop_out);
+    add_bid(x, i, last, wf_packet_ring_at(&in->ring, last)->hop_out);
   }
 }
 
@@ -124,7 +121,7 @@ static bool send(wf_xbar *x, unsigned i, unsigned o, uint64_t cycle) {
   wf_xbar_input *in = &x->in[i];
   wf_xbar_output *out = &x->out[o];
   unsigned k = first_byte(in->dests, o);
-  const wf_packet *packet = &in->packet[(in->head + k) & in->mask];
+  const wf_packet *packet = wf_packet_ring_at(&in->ring, k);
   unsigned flits = packet->hop_flits;
   if (out->used + flits > x->output_flits) {
     x->blocked |= UINT64_C(1) << o;

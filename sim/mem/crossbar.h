@@ -22,13 +22,12 @@
 #define WF_XBAR_MAX_LOOKAHEAD 8u
 
 typedef struct wf_xbar_input {
-  wf_packet *packet; /* ring; hop_out and hop_flits say where to and how long */
-  uint32_t mask, head, count;
-  uint64_t dests;     /* destinations of the packets that may bid, a byte each; 0xff: none */
-  uint64_t bids;      /* the same as a mask of output buffers */
-  uint32_t used;      /* flits of room taken, the packet being sent included */
-  uint32_t releasing; /* flits given back when the packet being sent has left */
-  uint32_t bypassed;  /* packets sent past the head since it came to the front */
+  wf_packet_ring ring; /* hop_out and hop_flits say where to and how long */
+  uint64_t dests;      /* destinations of the packets that may bid, a byte each; 0xff: none */
+  uint64_t bids;       /* the same as a mask of output buffers */
+  uint32_t used;       /* flits of room taken, the packet being sent included */
+  uint32_t releasing;  /* flits given back when the packet being sent has left */
+  uint32_t bypassed;   /* packets sent past the head since it came to the front */
 } wf_xbar_input;
 
 typedef struct wf_xbar_output {

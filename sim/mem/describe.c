@@ -12,7 +12,7 @@ static bool xbar_empty(const wf_xbar *x) {
 bool wf_mem_idle(const wf_mem *mem) {
   if (!xbar_empty(&mem->request_net) || !xbar_empty(&mem->reply_net)) return false;
   for (unsigned p = 0; p < mem->config.n_part; p++)
-    if (!wf_l2_empty(&mem->l2[p]) || wf_dram_waiting(&mem->dram[p]) || mem->dram[p].ret_count)
+    if (!wf_l2_empty(&mem->l2[p]) || wf_dram_waiting(&mem->dram[p]) || mem->dram[p].ret_ring.count)
       return false;
   return true;
 }
@@ -34,16 +34,16 @@ static bool zero(wf_error *err, const char *what, unsigned part, uint64_t count)
 static bool check_partition(const wf_mem *mem, unsigned p, wf_error *err) {
   const wf_l2 *l2 = &mem->l2[p];
   const wf_dram *d = &mem->dram[p];
-  return zero(err, "requests in the L2 queue", p, l2->queue[WF_SRC_NOC].count) &&
+  return zero(err, "requests in the L2 queue", p, wf_packet_ring_count(&l2->queue[WF_SRC_NOC])) &&
          zero(err, "MSHRs in use", p, l2->n_mshrs - l2->free_count) &&
          zero(err, "MSHRs charged to SMs or unit", p, l2->sm_held + l2->unit_held) &&
-         zero(err, "replies waiting", p, l2->reply_count) &&
+         zero(err, "replies waiting", p, l2->reply_ring.count) &&
          zero(err, "reply flits reserved", p, l2->reply_flits) &&
          zero(err, "unit reads in flight", p, l2->unit.reads_in_flight) &&
-         zero(err, "unit writes waiting", p, l2->queue[WF_SRC_UNIT_WRITE].count) &&
-         zero(err, "unit packets waiting", p, l2->unit.out.count) &&
+         zero(err, "unit writes waiting", p, wf_packet_ring_count(&l2->queue[WF_SRC_UNIT_WRITE])) &&
+         zero(err, "unit packets waiting", p, wf_packet_ring_count(&l2->unit.out)) &&
          zero(err, "DRAM requests waiting", p, wf_dram_waiting(d)) &&
-         zero(err, "DRAM reads on their way", p, d->ret_count) &&
+         zero(err, "DRAM reads on their way", p, d->ret_ring.count) &&
          zero(err, "DRAM return places reserved", p, d->ret_reserved) &&
          zero(err, "unit reads outside memory", p, l2->bad_unit_reads) &&
          zero(err, "unit writes outside memory", p, l2->bad_unit_writes) &&
@@ -108,20 +108,20 @@ static void describe_net(writer *w, const char *name, const char *in_name, const
   add(w, "%s crossbar:\n", name);
   for (unsigned i = 0; i < x->n_in; i++) {
     const wf_xbar_input *in = &x->in[i];
-    if (!in->count) continue;
-    unsigned o = in->packet[in->head & in->mask].hop_out;
-    add(w, "  from %s %u: %u packets, %u of %u flits;", in_name, i, in->count, in->used,
-        x->input_flits);
-    describe_packet(w, " head", &in->packet[in->head & in->mask]);
+    if (!wf_packet_ring_count(&in->ring)) continue;
+    unsigned o = wf_packet_ring_front(&in->ring)->hop_out;
+    add(w, "  from %s %u: %u packets, %u of %u flits;", in_name, i, wf_packet_ring_count(&in->ring),
+        in->used, x->input_flits);
+    describe_packet(w, " head", wf_packet_ring_front(&in->ring));
     add(w, " waits for %s %u%s%s\n", out_name, o % x->n_link, o >= x->n_link ? " (unit)" : "",
         x->blocked >> o & 1 ? ", whose buffer is full" : "");
   }
   for (unsigned o = 0; o < x->n_out; o++) {
     const wf_xbar_output *out = &x->out[o];
-    if (!out->ring.count) continue;
+    if (!wf_packet_ring_count(&out->ring)) continue;
     add(w, "  to %s %u%s: %u packets arrived, %u on their way, %u of %u flits;", out_name,
-        o % x->n_link, o >= x->n_link ? " (unit)" : "", out->ready, out->ring.count - out->ready,
-        out->used, x->output_flits);
+        o % x->n_link, o >= x->n_link ? " (unit)" : "", out->ready,
+        wf_packet_ring_count(&out->ring) - out->ready, out->used, x->output_flits);
     describe_packet(w, " head", wf_packet_ring_front(&out->ring));
     add(w, "%s\n", out->ready ? " waits to be taken" : "");
   }
@@ -129,8 +129,8 @@ static void describe_net(writer *w, const char *name, const char *in_name, const
 
 static void describe_source(writer *w, const wf_l2 *l2, const char *name, unsigned source) {
   const wf_packet_ring *queue = &l2->queue[source];
-  if (!queue->count) return;
-  add(w, "  %s: %u of %u;", name, queue->count, queue->limit);
+  if (!wf_packet_ring_count(queue)) return;
+  add(w, "  %s: %u of %u;", name, wf_packet_ring_count(queue), queue->limit);
   describe_packet(w, " head", wf_packet_ring_front(queue));
   for (unsigned r = WF_STALL_NONE + 1; r < WF_STALL_COUNT; r++)
     if (l2->waiting[r] >> source & 1) add(w, " waits for %s", stall_name(r));
@@ -141,25 +141,25 @@ static void describe_partition(writer *w, const wf_mem *mem, unsigned p) {
   const wf_l2 *l2 = &mem->l2[p];
   const wf_l2_unit *u = &l2->unit;
   const wf_dram *d = &mem->dram[p];
-  if (wf_l2_empty(l2) && !wf_dram_waiting(d) && !d->ret_count) return;
+  if (wf_l2_empty(l2) && !wf_dram_waiting(d) && !d->ret_ring.count) return;
   add(w,
       "partition %u: L2: %u of %u MSHRs in use (SMs %u, unit %u), %u filled ones to answer, "
       "%u replies waiting (%u of %u flits)\n",
-      p, l2->n_mshrs - l2->free_count, l2->n_mshrs, l2->sm_held, l2->unit_held, l2->replay_count,
-      l2->reply_count, l2->reply_flits, l2->reply_limit);
+      p, l2->n_mshrs - l2->free_count, l2->n_mshrs, l2->sm_held, l2->unit_held,
+      l2->replay_ring.count, l2->reply_ring.count, l2->reply_flits, l2->reply_limit);
   describe_source(w, l2, "requests", WF_SRC_NOC);
   describe_source(w, l2, "unit reads", WF_SRC_UNIT_READ);
   describe_source(w, l2, "unit writes", WF_SRC_UNIT_WRITE);
   if (u->reads_in_flight)
     add(w, "  unit: %u of %u reads in flight, %u blocks wait for the unit to take beats\n",
-        u->reads_in_flight, u->slots, u->ready_count);
-  if (u->out.count)
+        u->reads_in_flight, u->slots, u->ready_ring.count);
+  if (wf_packet_ring_count(&u->out))
     describe_packet(w, "  unit sends:", wf_packet_ring_front(&u->out)), add(w, "\n");
   add(w,
       "  DRAM: %u reads and %u writes of %u waiting, %s, rows open in banks 0x%x, "
       "%u reads on their way back\n",
       d->count[0], d->count[1], d->queue_limit, d->mode ? "writing" : "reading", d->open,
-      d->ret_count);
+      d->ret_ring.count);
 }
 
 size_t wf_mem_describe(const wf_mem *mem, char *text, size_t bytes) {

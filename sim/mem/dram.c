@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "sim/base/wf_alloc.h"
-#include "sim/mem/packet_ring.h"
 
 /* Row hits that may pass a bank's oldest request before the row is closed for it. */
 #define BYPASS_CAP 16u
@@ -184,8 +183,8 @@ void wf_dram_push_urgent(wf_dram *d, uint32_t line, uint8_t bursts, uint16_t tag
 }
 
 void wf_dram_return_pop(wf_dram *d) {
-  d->ret_head++;
-  d->return_time = --d->ret_count ? wf_dram_return_front(d)->time : UINT64_MAX;
+  wf_ring_pop_mask(&d->ret_ring, d->ret_mask);
+  d->return_time = d->ret_ring.count ? wf_dram_return_front(d)->time : UINT64_MAX;
   if (d->ret_reserved-- >= d->return_limit) d->next = d->col_next = 0;
 }
 
@@ -245,9 +244,9 @@ static void complete(wf_dram *d, unsigned bank, uint64_t now) {
   wf_dram_request *r = &d->request[s];
   if (m == READ) {
     uint64_t back = now + d->config.tCL + d->burst_clocks + d->config.dram_latency;
-    d->ret[(d->ret_head + d->ret_count++) & d->ret_mask] =
+    d->ret[wf_ring_push_mask(&d->ret_ring, d->ret_mask)] =
         (wf_dram_return){.time = back, .tag = r->tag, .bursts = r->wanted};
-    if (d->ret_count == 1) d->return_time = back;
+    if (d->ret_ring.count == 1) d->return_time = back;
     d->counters->dram.reads++;
   } else {
     d->counters->dram.writes++;

@@ -8,6 +8,7 @@
 #ifndef WF_DRAM_H
 #define WF_DRAM_H
 
+#include "sim/base/wf_ring.h"
 #include "sim/mem/mem.h"
 #include "sim/mem/mem_trace.h"
 
@@ -75,7 +76,8 @@ typedef struct wf_dram {
   uint64_t next; /* earliest clock at which a tick may do something */
   /* reads on their way back */
   wf_dram_return *ret;
-  uint32_t ret_mask, ret_head, ret_count;
+  uint32_t ret_mask;
+  wf_ring ret_ring;
   unsigned ret_reserved;
   uint64_t return_time;            /* of the oldest, UINT64_MAX if there is none */
   bool slot_freed;                 /* by the last tick */
@@ -106,7 +108,7 @@ static inline unsigned wf_dram_room(const wf_dram *d) {
   return d->queue_limit - wf_dram_waiting(d);
 }
 static inline const wf_dram_return *wf_dram_return_front(const wf_dram *d) {
-  return &d->ret[d->ret_head & d->ret_mask];
+  return &d->ret[d->ret_ring.head];
 }
 
 #pragma GCC visibility pop

@@ -77,8 +77,10 @@ void wf_l2_free(wf_l2 *l2) {
 }
 
 bool wf_l2_empty(const wf_l2 *l2) {
-  return l2->free_count == l2->n_mshrs && !l2->queue[WF_SRC_NOC].count && !l2->reply_count &&
-         !l2->unit.reads_in_flight && !l2->queue[WF_SRC_UNIT_WRITE].count && !l2->unit.out.count;
+  return l2->free_count == l2->n_mshrs && !wf_packet_ring_count(&l2->queue[WF_SRC_NOC]) &&
+         !l2->reply_ring.count && !l2->unit.reads_in_flight &&
+         !wf_packet_ring_count(&l2->queue[WF_SRC_UNIT_WRITE]) &&
+         !wf_packet_ring_count(&l2->unit.out);
 }
 
 /* Lines are numbered within the partition. */
@@ -157,7 +159,7 @@ static void reply(wf_l2 *l2, const wf_packet *p, uint64_t now) {
     return;
   }
   l2->reply_flits += reply_flits(l2, p);
-  l2->reply[(l2->reply_head + l2->reply_count++) & l2->reply_mask] =
+  l2->reply[wf_ring_push_mask(&l2->reply_ring, l2->reply_mask)] =
       (wf_l2_reply){.packet = *p, .time = now + l2->latency};
 }
 
@@ -347,13 +349,12 @@ static void fill(wf_l2 *l2, uint64_t now) {
     mshr_release(l2, back.tag);
     return;
   }
-  unsigned at = l2->replay_head + l2->replay_count++;
-  l2->replay[at >= l2->n_mshrs ? at - l2->n_mshrs : at] = back.tag;
+  l2->replay[wf_ring_push(&l2->replay_ring, l2->n_mshrs)] = back.tag;
 }
 
 /* Answers one request of the oldest filled MSHR. */
 static void replay_one(wf_l2 *l2, uint64_t now) {
-  unsigned m = l2->replay[l2->replay_head];
+  unsigned m = l2->replay[l2->replay_ring.head];
   wf_l2_mshr *e = &l2->mshr[m];
   const wf_packet *p = &l2->merged[(size_t)m * l2->merge_limit + e->replayed];
   if (!reply_room(l2, p)) {
@@ -366,8 +367,7 @@ static void replay_one(wf_l2 *l2, uint64_t now) {
   }
   reply(l2, p, now);
   if (++e->replayed < e->requests) return;
-  if (++l2->replay_head == l2->n_mshrs) l2->replay_head = 0;
-  l2->replay_count--;
+  wf_ring_pop(&l2->replay_ring, l2->n_mshrs);
   mshr_release(l2, m);
 }
 
@@ -390,7 +390,7 @@ static void serve(wf_l2 *l2, uint64_t now) {
                             : access_read(l2, line, p, now);
     if (stall == WF_STALL_NONE) {
       wf_packet_ring_pop(&l2->queue[source]);
-      if (!l2->queue[source].count) l2->queued &= ~(1u << source);
+      if (!wf_packet_ring_count(&l2->queue[source])) l2->queued &= ~(1u << source);
       l2->last_source = source;
       return;
     }
@@ -403,9 +403,10 @@ static void serve(wf_l2 *l2, uint64_t now) {
 
 /* One packet a cycle into the reply crossbar: replies and the unit's packets in turn. */
 static void leave(wf_l2 *l2, uint64_t now) {
-  wf_l2_reply *head = &l2->reply[l2->reply_head & l2->reply_mask];
+  wf_l2_reply *head = &l2->reply[l2->reply_ring.head];
   l2->leave_blocked = false;
-  bool reply_ready = l2->reply_count && head->time <= now, unit_ready = l2->unit.out.count;
+  bool reply_ready = l2->reply_ring.count && head->time <= now,
+       unit_ready = wf_packet_ring_count(&l2->unit.out);
   if (!reply_ready && !unit_ready) return;
   bool unit = unit_ready && (l2->unit.turn || !reply_ready);
   const wf_packet *p = unit ? wf_packet_ring_front(&l2->unit.out) : &head->packet;
@@ -421,8 +422,7 @@ static void leave(wf_l2 *l2, uint64_t now) {
     wf_packet_ring_pop(&l2->unit.out);
     return;
   }
-  l2->reply_head++;
-  l2->reply_count--;
+  wf_ring_pop_mask(&l2->reply_ring, l2->reply_mask);
   l2->reply_flits -= flits;
   wf_l2_release(l2, WF_STALL_REPLY);
   l2->replay_blocked = false;
@@ -432,13 +432,13 @@ static void leave(wf_l2 *l2, uint64_t now) {
  * crossbar or in DRAM, an arrival) is seen by mem.c, which then ticks it. */
 static uint64_t next_cycle(const wf_l2 *l2, uint64_t now) {
   bool arrived = wf_xbar_front(l2->request_net, l2->index) != NULL;
-  bool busy = ready_sources(l2) || (l2->replay_count && !l2->replay_blocked) ||
+  bool busy = ready_sources(l2) || (l2->replay_ring.count && !l2->replay_blocked) ||
               (arrived && !wf_packet_ring_full(&l2->queue[WF_SRC_NOC]));
   if (busy) return now + 1;
   if (l2->leave_blocked) return UINT64_MAX;
-  if (l2->unit.out.count) return now + 1;
-  if (!l2->reply_count) return UINT64_MAX;
-  uint64_t time = l2->reply[l2->reply_head & l2->reply_mask].time;
+  if (wf_packet_ring_count(&l2->unit.out)) return now + 1;
+  if (!l2->reply_ring.count) return UINT64_MAX;
+  uint64_t time = l2->reply[l2->reply_ring.head].time;
   return time > now ? time : now + 1;
 }
 
@@ -456,6 +456,6 @@ void wf_l2_tick(wf_l2 *l2, uint64_t now, bool returns_ready) {
     else
       serve(l2, now);
   }
-  if (l2->replay_count && !l2->replay_blocked) replay_one(l2, now);
+  if (l2->replay_ring.count && !l2->replay_blocked) replay_one(l2, now);
   l2->next = next_cycle(l2, now);
 }

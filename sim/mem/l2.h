@@ -81,7 +81,7 @@ typedef struct wf_l2_unit {
   uint8_t filter[64]; /* reads in flight by hashed address: a write looks for earlier reads */
   uint8_t ready[WF_L2_SLOTS];
   uint64_t ready_time[WF_L2_SLOTS];
-  uint32_t ready_head, ready_count;
+  wf_ring ready_ring;
   unsigned beat;
   uint64_t beat_taken_at; /* L2 cycle count at the last pop: the next beat comes a cycle later */
   wf_mem_beat current;
@@ -112,11 +112,12 @@ typedef struct wf_l2 {
   wf_packet *merged; /* [mshr][merge limit] */
   uint16_t *free_mshrs, *replay;
   unsigned n_mshrs, merge_limit, free_count, sm_held, unit_held, share;
-  uint32_t replay_head, replay_count;
+  wf_ring replay_ring;
   /* queues */
   wf_packet_ring queue[WF_SRC_COUNT];
   wf_l2_reply *reply;
-  uint32_t reply_mask, reply_head, reply_count;
+  uint32_t reply_mask;
+  wf_ring reply_ring;
   unsigned reply_flits, reply_limit;
   /* control */
   uint64_t tag_free;
@@ -144,7 +145,7 @@ static inline void wf_l2_release(wf_l2 *l2, wf_l2_stall reason) {
 }
 /* Has something to put into the reply crossbar, maybe later. */
 static inline bool wf_l2_leaving(const wf_l2 *l2) {
-  return l2->reply_count || l2->unit.out.count;
+  return l2->reply_ring.count || wf_packet_ring_count(&l2->unit.out);
 }
 uint32_t wf_l2_local_line(const wf_l2 *l2, uint64_t address);
 bool wf_l2_empty(const wf_l2 *l2);

@@ -6,18 +6,14 @@
 #include <stdlib.h>
 
 #include "sim/base/wf_alloc.h"
+#include "sim/base/wf_ring.h"
 #include "sim/mem/mem.h"
 
 typedef struct wf_packet_ring {
   wf_packet *slot;
-  uint32_t mask, head, count, limit;
+  uint32_t mask, limit;
+  wf_ring ring;
 } wf_packet_ring;
-
-static inline uint32_t wf_ring_size(uint32_t limit) {
-  uint32_t size = 1;
-  while (size < limit) size *= 2;
-  return size;
-}
 
 static inline void wf_packet_ring_init(wf_packet_ring *r, uint32_t limit) {
   uint32_t size = wf_ring_size(limit);
@@ -27,20 +23,25 @@ static inline void wf_packet_ring_init(wf_packet_ring *r, uint32_t limit) {
 static inline void wf_packet_ring_free(wf_packet_ring *r) {
   free(r->slot);
 }
+static inline uint32_t wf_packet_ring_count(const wf_packet_ring *r) {
+  return r->ring.count;
+}
 static inline bool wf_packet_ring_full(const wf_packet_ring *r) {
-  return r->count >= r->limit;
+  return r->ring.count >= r->limit;
+}
+static inline wf_packet *wf_packet_ring_at(const wf_packet_ring *r, uint32_t i) {
+  return &r->slot[wf_ring_at_mask(&r->ring, i, r->mask)];
 }
 static inline wf_packet *wf_packet_ring_front(const wf_packet_ring *r) {
-  return &r->slot[r->head & r->mask];
+  return &r->slot[r->ring.head];
 }
 static inline wf_packet *wf_packet_ring_push(wf_packet_ring *r, const wf_packet *packet) {
-  wf_packet *slot = &r->slot[(r->head + r->count++) & r->mask];
+  wf_packet *slot = &r->slot[wf_ring_push_mask(&r->ring, r->mask)];
   *slot = *packet;
   return slot;
 }
 static inline void wf_packet_ring_pop(wf_packet_ring *r) {
-  r->head++;
-  r->count--;
+  wf_ring_pop_mask(&r->ring, r->mask);
 }
 
 #endif

@@ -111,22 +111,22 @@ bool wf_l2_unit_write(wf_l2 *l2, uint64_t address, uint32_t word_mask, const uin
 
 void wf_l2_unit_ready(wf_l2 *l2, unsigned slot, uint64_t time) {
   wf_l2_unit *u = &l2->unit;
-  unsigned at = (u->ready_head + u->ready_count++) % WF_L2_SLOTS;
+  unsigned at = wf_ring_push(&u->ready_ring, WF_L2_SLOTS);
   u->ready[at] = (uint8_t)slot;
   u->ready_time[at] = time;
 }
 
 uint64_t wf_l2_unit_beat_time(const wf_l2 *l2) {
   const wf_l2_unit *u = &l2->unit;
-  if (!u->ready_count) return UINT64_MAX;
-  uint64_t offered = u->ready_time[u->ready_head % WF_L2_SLOTS] + 1;
+  if (!u->ready_ring.count) return UINT64_MAX;
+  uint64_t offered = u->ready_time[u->ready_ring.head] + 1;
   return u->beat ? 0 : offered;
 }
 
 const wf_mem_beat *wf_l2_unit_beat(wf_l2 *l2, unsigned client, uint64_t now) {
   wf_l2_unit *u = &l2->unit;
   if (wf_l2_unit_beat_time(l2) > now || u->beat_taken_at == now) return NULL;
-  wf_l2_slot *slot = &u->slot[u->ready[u->ready_head % WF_L2_SLOTS]];
+  wf_l2_slot *slot = &u->slot[u->ready[u->ready_ring.head]];
   if (slot->client != client) return NULL;
   if (!slot->copied) copy(l2, slot);
   u->current = (wf_mem_beat){
@@ -136,13 +136,11 @@ const wf_mem_beat *wf_l2_unit_beat(wf_l2 *l2, unsigned client, uint64_t now) {
 
 void wf_l2_unit_beat_pop(wf_l2 *l2, uint64_t now) {
   wf_l2_unit *u = &l2->unit;
-  assert(u->ready_count && wf_l2_unit_beat_time(l2) <= now && u->beat_taken_at != now);
+  assert(u->ready_ring.count && wf_l2_unit_beat_time(l2) <= now && u->beat_taken_at != now);
   u->beat_taken_at = now;
   if (++u->beat < l2->sectors) return;
-  unsigned slot = u->ready[u->ready_head % WF_L2_SLOTS];
+  unsigned slot = u->ready[wf_ring_pop(&u->ready_ring, WF_L2_SLOTS)];
   u->beat = 0;
-  u->ready_head++;
-  u->ready_count--;
   u->reads_in_flight--;
   u->filter[bucket(l2, u->slot[slot].address)]--;
   u->free_slots |= UINT64_C(1) << slot;

@@ -46,7 +46,8 @@ static void reset(void *bench) {
   spref_bench *b = bench;
   const spref_levels levels = b->ref.levels;
   spref_ref_reset(&b->ref, &b->shape);
-  b->inside = b->first = b->quiet = b->edges = 0;
+  b->inside = (wf_ring){0};
+  b->quiet = b->edges = 0;
   spref_bench_configure(b, &levels);
 }
 
@@ -165,12 +166,11 @@ bool spref_bench_edge(spref_bench *b, spref_offer *o) {
   o->hint_taken = o->hint && wf_port_get(p->hint_ready);
   o->answered = o->take_answers && wf_port_get(p->out_valid);
   bool any = o->in || o->count || o->done || o->event || o->hint;
-  if (b->edges && !same(b, p->in_ready, b->inside < b->shape.queue)) return false;
+  if (b->edges && !same(b, p->in_ready, b->inside.count < b->shape.queue)) return false;
   if (o->answered) {
-    if (b->inside == 0) return wf_bench_fail(&b->base, "an answer without an instruction");
-    o->answer = b->expected[b->first];
+    if (b->inside.count == 0) return wf_bench_fail(&b->base, "an answer without an instruction");
+    o->answer = b->expected[b->inside.head];
     if (!compare_answer(b, &o->answer)) return false;
-    b->first = (b->first + 1) % SPREF_QUEUE;
   }
   drive_in(b, o->in);
   drive_count(b, o->count);
@@ -179,14 +179,14 @@ bool spref_bench_edge(spref_bench *b, spref_offer *o) {
   drive_hint(b, o->hint);
   wf_port_set(p->out_ready, o->take_answers);
   bool idle = wf_port_get(p->idle);
-  if (idle && b->inside)
-    return wf_bench_fail(&b->base, "idle with %u instructions inside", b->inside);
+  if (idle && b->inside.count)
+    return wf_bench_fail(&b->base, "idle with %u instructions inside", b->inside.count);
   b->quiet = any ? 0 : b->quiet + 1;
   if (!any && idle && wf_bench_gated(&b->base)) return true;
   b->edges++;
   if (!wf_bench_ok(&b->base, wf_model_edge(b->base.model))) return false;
-  unsigned inside = b->inside;
-  if (o->answered) b->inside--;
+  unsigned inside = b->inside.count;
+  if (o->answered) wf_ring_pop(&b->inside, SPREF_QUEUE);
   spref_cover_edge(b->base.bin, &b->ref, o);
   spref_answer answer;
   spref_ref_edge(&b->ref, o->in_taken ? o->in : NULL, o->count_taken ? o->count : NULL,
@@ -194,8 +194,7 @@ bool spref_bench_edge(spref_bench *b, spref_offer *o) {
                  o->hint_taken ? o->hint : NULL, &answer);
   if (o->in_taken) {
     spref_cover_answer(b->base.bin, &b->ref, o->in, &answer);
-    b->expected[(b->first + b->inside) % SPREF_QUEUE] = answer;
-    b->inside++;
+    b->expected[wf_ring_push(&b->inside, SPREF_QUEUE)] = answer;
   }
   bool settled = b->quiet > b->shape.forms + 12; /* what was taken has acted, and a table is made */
   if (inside == 0 && settled && !same(b, p->idle, 1)) return false;
@@ -208,9 +207,9 @@ bool spref_bench_rest(void *bench) {
   for (unsigned i = 0; i < PATIENCE; i++) {
     spref_offer none = {.take_answers = true};
     if (!spref_bench_edge(b, &none)) return false;
-    if (b->inside == 0 && i > 12 + b->shape.forms && wf_port_get(b->p.idle)) return true;
+    if (b->inside.count == 0 && i > 12 + b->shape.forms && wf_port_get(b->p.idle)) return true;
   }
-  return wf_bench_fail(&b->base, "not idle in time, %u instructions inside", b->inside);
+  return wf_bench_fail(&b->base, "not idle in time, %u instructions inside", b->inside.count);
 }
 
 static bool quiet_edge(void *user) {

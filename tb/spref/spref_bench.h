@@ -3,6 +3,7 @@
 #ifndef SPREF_BENCH_H
 #define SPREF_BENCH_H
 
+#include "sim/base/wf_ring.h"
 #include "sim/units/spref/ports.h"
 #include "tb/common/wf_bench.h"
 #include "tb/spref/spref_ref.h"
@@ -28,8 +29,8 @@ typedef struct spref_bench {
   spref_ref ref;
   spref_shape shape;
   spref_answer expected[SPREF_QUEUE];
-  unsigned first, inside; /* of the instructions not yet answered: the oldest, and how many */
-  unsigned edges, quiet;  /* quiet: edges since the last offer */
+  wf_ring inside;        /* in expected: the instructions not yet answered */
+  unsigned edges, quiet; /* quiet: edges since the last offer */
 } spref_bench;
 
 extern const wf_bench_class spref_bench_class;

@@ -371,7 +371,7 @@ bool spref_machine_run(spref_bench *b, const spref_program *p, const spref_run *
     if (o.done_taken) m.done[d] = m.done[--m.n_done];
     if (o.event_taken) event_taken(&m);
     if (o.answered) ok = take_answer(&m, &o.answer);
-    more = m.has_in || m.n_done || b->inside;
+    more = m.has_in || m.n_done || b->inside.count;
     for (unsigned k = 0; k < run->warps; k++)
       more |= m.warps[k].started || m.warps[k].repeats < run->repeats || m.warps[k].start_owed ||
               m.warps[k].end_owed;

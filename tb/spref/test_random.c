@@ -598,8 +598,8 @@ static bool begin_stream(spref_bench *b, stream *s) {
 }
 
 static bool is_inside(const spref_bench *b, unsigned warp) {
-  for (unsigned k = 0; k < b->inside; k++)
-    if (b->expected[(b->first + k) % SPREF_QUEUE].warp == warp) return true;
+  for (unsigned k = 0; k < b->inside.count; k++)
+    if (b->expected[wf_ring_at(&b->inside, k, SPREF_QUEUE)].warp == warp) return true;
   return false;
 }
 
@@ -633,7 +633,7 @@ static bool has_room(const spref_bench *b, unsigned warps) {
 static bool has_done(spref_bench *b, const stream *s, unsigned warp, bool room) {
   const unsigned flight = b->ref.warp[warp].flight;
   const bool sure = flight > b->shape.queue, soon = sure && !chance(b, s->late / 2);
-  return room ? soon : sure || (flight > 0 && b->inside == 0);
+  return room ? soon : sure || (flight > 0 && b->inside.count == 0);
 }
 
 static bool stream_edge(spref_bench *b, stream *s) {
@@ -674,7 +674,7 @@ static bool end_stream(spref_bench *b, stream *s) {
 static bool one_stream(spref_bench *b, unsigned edges) {
   static stream s;
   if (!begin_stream(b, &s)) return false;
-  for (unsigned k = 0; k < edges || b->inside || s.offered; k++) {
+  for (unsigned k = 0; k < edges || b->inside.count || s.offered; k++) {
     if (k < edges) offer_instruction(b, &s);
     offer_event(b, &s);
     if (!stream_edge(b, &s)) return false;

@@ -232,7 +232,7 @@ static void test_return_queue_is_finite(void **state) {
     while (wf_dram_room(&r->dram)) wf_dram_push(&r->dram, false, line++, 3, 0);
     step(r, false);
   }
-  assert_int_equal(r->dram.ret_count, r->dram.return_limit);
+  assert_int_equal(r->dram.ret_ring.count, r->dram.return_limit);
   uint64_t reads = r->counters.dram.reads;
   for (unsigned i = 0; i < 1000; i++) step(r, false);
   assert_int_equal(r->counters.dram.reads, reads);
@@ -327,7 +327,7 @@ static void soak(wf_mem_config c, uint64_t seed) {
     }
     step(r, wf_rng_below(&rng, 4) != 0);
   }
-  while (wf_dram_waiting(&r->dram) || r->dram.ret_count) step(r, true);
+  while (wf_dram_waiting(&r->dram) || r->dram.ret_ring.count) step(r, true);
   const wf_mem_counters *n = &r->counters;
   assert_int_equal(r->returned, reads);
   assert_int_equal(n->dram.reads, reads);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/base/wf_alloc.h"
+#include "sim/base/wf_ring.h"
 #include "sim/units/apcm/ports.h"
 #include "sim/units/rtl_set.h"
 
@@ -82,26 +83,28 @@ typedef struct distance {
   uint32_t *until;    /* by set and way; 0: free to go */
 } distance;
 
-/* What is beside one SM's L1. Rings: head and count. */
+/* What is beside one SM's L1. */
 typedef struct side {
   wf_rtl *rtl;
   apcm_ports port;
   load
       loads[LOADS]; /* asked: the first n_sent are in the RTL, of these n_known have their answer */
-  unsigned load_head, n_loads, n_sent, n_known;
+  wf_ring load_ring;
+  unsigned n_sent, n_known;
   load current; /* whose requests are coming */
   bool offered; /* a request goes in at the next edge */
   wf_l1_access offer;
   load offer_load;
   request flight[FLIGHT];
-  unsigned flight_head, n_flight;
+  wf_ring flight_ring;
   struct {
     wf_l1_verdict verdict;
     uint8_t way;
   } decided[FLIGHT];
-  unsigned decided_head, n_decided;
+  wf_ring decided_ring;
   event events[EVENTS], held[EVENTS]; /* held: loop exits behind requests that are still to come */
-  unsigned event_head, n_events, n_held;
+  wf_ring event_ring;
+  unsigned n_held;
   uint32_t issued[MAX_WARPS], requested[MAX_WARPS]; /* loads, of each warp */
   uint8_t in_flight[MAX_WARPS];                     /* requests without an answer */
   distance pd;
@@ -235,11 +238,11 @@ static wf_unit *apcm_create(const wf_unit_env *env, wf_error *err) {
 /* ---- what the fabric tells ---- */
 
 static void push_event(apcm *m, side *s, event e) {
-  if (s->n_events == EVENTS) {
+  if (s->event_ring.count == EVENTS) {
     m->fault = "more events wait than loads and warps can cause";
     return;
   }
-  s->events[(s->event_head + s->n_events++) % EVENTS] = e;
+  s->events[wf_ring_push(&s->event_ring, EVENTS)] = e;
   m->events++;
 }
 
@@ -353,11 +356,11 @@ static void apcm_loop_exit(wf_unit *unit, unsigned sm, unsigned warp, ptx_pc low
 static void apcm_load(wf_unit *unit, unsigned sm, unsigned warp, ptx_pc pc) {
   apcm *m = (apcm *)unit;
   side *s = &m->sides[sm];
-  if (s->n_loads == LOADS) {
+  if (s->load_ring.count == LOADS) {
     m->fault = "more loads wait than the load/store unit queues";
     return;
   }
-  s->loads[(s->load_head + s->n_loads++) % LOADS] = (load){.pc = pc, .warp = (uint8_t)warp};
+  s->loads[wf_ring_push(&s->load_ring, LOADS)] = (load){.pc = pc, .warp = (uint8_t)warp};
   s->issued[warp]++;
 }
 
@@ -365,9 +368,7 @@ static wf_l1_verdict apcm_verdict(wf_unit *unit, unsigned sm) {
   apcm *m = (apcm *)unit;
   side *s = &m->sides[sm];
   if (!s->n_known) return m->verdict_waits++, WF_L1_WAIT;
-  s->current = s->loads[s->load_head];
-  s->load_head = (s->load_head + 1) % LOADS;
-  s->n_loads--;
+  s->current = s->loads[wf_ring_pop(&s->load_ring, LOADS)];
   s->n_sent--;
   s->n_known--;
   load_row *row = &m->row[s->current.pc];
@@ -380,7 +381,7 @@ static wf_l1_verdict apcm_verdict(wf_unit *unit, unsigned sm) {
 static bool apcm_access(wf_unit *unit, const wf_l1_access *a) {
   apcm *m = (apcm *)unit;
   side *s = &m->sides[a->sm];
-  if (s->offered || !wf_port_get(s->port.acc_ready) || s->n_flight == FLIGHT)
+  if (s->offered || !wf_port_get(s->port.acc_ready) || s->flight_ring.count == FLIGHT)
     return m->refused_offers++, false;
   s->offered = true;
   s->offer = *a;
@@ -399,12 +400,10 @@ static void apcm_load_gone(wf_unit *unit, unsigned sm, unsigned warp) {
 
 static wf_l1_verdict apcm_decision(wf_unit *unit, unsigned sm, unsigned *way) {
   side *s = &((apcm *)unit)->sides[sm];
-  if (!s->n_decided) return WF_L1_WAIT;
-  *way = s->decided[s->decided_head].way;
-  wf_l1_verdict verdict = s->decided[s->decided_head].verdict;
-  s->decided_head = (s->decided_head + 1) % FLIGHT;
-  s->n_decided--;
-  return verdict;
+  if (!s->decided_ring.count) return WF_L1_WAIT;
+  const unsigned at = wf_ring_pop(&s->decided_ring, FLIGHT);
+  *way = s->decided[at].way;
+  return s->decided[at].verdict;
 }
 
 static void apcm_load_done(wf_unit *unit, unsigned sm, unsigned warp, ptx_pc pc) {
@@ -418,10 +417,10 @@ static void apcm_load_done(wf_unit *unit, unsigned sm, unsigned warp, ptx_pc pc)
 /* ---- one cycle at the ports ---- */
 
 static void drive_load(side *s) {
-  bool valid = s->n_sent < s->n_loads;
+  bool valid = s->n_sent < s->load_ring.count;
   wf_port_set(s->port.ld_valid, valid);
   if (!valid) return;
-  const load *l = &s->loads[(s->load_head + s->n_sent) % LOADS];
+  const load *l = &s->loads[wf_ring_at(&s->load_ring, s->n_sent, LOADS)];
   wf_port_set(s->port.ld_warp, l->warp);
   wf_port_set(s->port.ld_pc, l->pc);
   if (wf_port_get(s->port.ld_ready)) s->n_sent++;
@@ -470,37 +469,36 @@ static void drive_request(const apcm *m, side *s) {
   for (unsigned w = 0; w < m->env.l1_ways; w++)
     rank |= (uint64_t)wf_l1_rank(a, w) << (w * m->way_bits);
   wf_port_set(p->acc_rank, rank);
-  s->flight[(s->flight_head + s->n_flight++) % FLIGHT] = (request){.warp = (uint8_t)a->warp,
-                                                                   .miss = !a->bypassed && !a->hit,
-                                                                   .pc = l->pc,
-                                                                   .told = a->told,
-                                                                   .reserved = reserved,
-                                                                   .set = a->set,
-                                                                   .keep = keep};
+  s->flight[wf_ring_push(&s->flight_ring, FLIGHT)] = (request){.warp = (uint8_t)a->warp,
+                                                               .miss = !a->bypassed && !a->hit,
+                                                               .pc = l->pc,
+                                                               .told = a->told,
+                                                               .reserved = reserved,
+                                                               .set = a->set,
+                                                               .keep = keep};
   s->in_flight[a->warp]++;
   s->offered = false;
 }
 
 static void drive_event(side *s) {
   const apcm_ports *p = &s->port;
-  wf_port_set(p->ev_valid, s->n_events > 0);
-  if (!s->n_events) return;
-  const event *e = &s->events[s->event_head];
+  wf_port_set(p->ev_valid, s->event_ring.count > 0);
+  if (!s->event_ring.count) return;
+  const event *e = &s->events[s->event_ring.head];
   wf_port_set(p->ev_kind, e->kind);
   wf_port_set(p->ev_warp, e->warp);
   wf_port_set(p->ev_id, e->id);
   wf_port_set(p->ev_lo, e->low);
   wf_port_set(p->ev_hi, e->high);
   if (!wf_port_get(p->ev_ready)) return;
-  s->event_head = (s->event_head + 1) % EVENTS;
-  s->n_events--;
+  wf_ring_pop(&s->event_ring, EVENTS);
 }
 
 static bool take_load_answer(side *s, wf_error *err) {
   if (!wf_port_get(s->port.ld_rsp_valid)) return true;
   if (s->n_known == s->n_sent)
     return wf_fail(err, WF_EXIT_WRONG, "apcm: an answer to a load that was not asked");
-  load *l = &s->loads[(s->load_head + s->n_known++) % LOADS];
+  load *l = &s->loads[wf_ring_at(&s->load_ring, s->n_known++, LOADS)];
   l->tracked = (uint8_t)wf_port_get(s->port.ld_rsp_tracked);
   l->id = (uint8_t)wf_port_get(s->port.ld_rsp_id);
   l->method = (uint8_t)wf_port_get(s->port.ld_rsp_method);
@@ -514,11 +512,9 @@ static bool take_load_answer(side *s, wf_error *err) {
 
 static bool take_request_answer(apcm *m, side *s, wf_error *err) {
   if (!wf_port_get(s->port.acc_rsp_valid)) return true;
-  if (!s->n_flight)
+  if (!s->flight_ring.count)
     return wf_fail(err, WF_EXIT_WRONG, "apcm: an answer to a request that was not made");
-  request r = s->flight[s->flight_head];
-  s->flight_head = (s->flight_head + 1) % FLIGHT;
-  s->n_flight--;
+  request r = s->flight[wf_ring_pop(&s->flight_ring, FLIGHT)];
   s->in_flight[r.warp]--;
   bool alloc = wf_port_get(s->port.acc_rsp_alloc), pinned = wf_port_get(s->port.acc_rsp_protect);
   unsigned way = (unsigned)wf_port_get(s->port.acc_rsp_way);
@@ -532,15 +528,15 @@ static bool take_request_answer(apcm *m, side *s, wf_error *err) {
   if (!r.miss) return true;
   if (m->set.pd && alloc)
     s->pd.until[r.set * m->env.l1_ways + way] = r.keep ? s->pd.accesses[r.set] + m->set.pd : 0;
-  unsigned at = (s->decided_head + s->n_decided++) % FLIGHT;
+  unsigned at = wf_ring_push(&s->decided_ring, FLIGHT);
   s->decided[at].verdict = alloc ? WF_L1_CACHE : WF_L1_BYPASS;
   s->decided[at].way = (uint8_t)way;
   return true;
 }
 
 static bool has_work(const side *s) {
-  return s->n_known < s->n_loads || s->offered || s->n_events || s->n_flight ||
-         !wf_port_get(s->port.idle);
+  return s->n_known < s->load_ring.count || s->offered || s->event_ring.count ||
+         s->flight_ring.count || !wf_port_get(s->port.idle);
 }
 
 static bool clock_side(apcm *m, side *s, wf_error *err) {
@@ -574,10 +570,10 @@ static bool apcm_kernel_end(wf_unit *unit, wf_error *err) {
   const apcm *m = (const apcm *)unit;
   for (unsigned k = 0; k < m->env.n_sm; k++) {
     const side *s = &m->sides[k];
-    if (s->n_loads || s->n_decided)
+    if (s->load_ring.count || s->decided_ring.count)
       return wf_fail(err, WF_EXIT_WRONG,
-                     "apcm: SM %u: %u loads and %u decisions were never asked for", k, s->n_loads,
-                     s->n_decided);
+                     "apcm: SM %u: %u loads and %u decisions were never asked for", k,
+                     s->load_ring.count, s->decided_ring.count);
     for (unsigned w = 0; w < m->env.warps_per_sm; w++)
       if (wf_port_bit(s->port.psb, w))
         return wf_fail(err, WF_EXIT_WRONG, "apcm: SM %u: warp %u protects lines after its end", k,
@@ -637,9 +633,9 @@ static size_t apcm_describe(const wf_unit *unit, char *text, size_t bytes) {
     if (!has_work(s)) continue;
     n += (size_t)snprintf(
         text + n, bytes - n,
-        "apcm of SM %u: %u loads, %u requests, %u events wait; ready %d, idle %d\n", k, s->n_loads,
-        s->n_flight, s->n_events, (int)wf_port_get(s->port.acc_ready),
-        (int)wf_port_get(s->port.idle));
+        "apcm of SM %u: %u loads, %u requests, %u events wait; ready %d, idle %d\n", k,
+        s->load_ring.count, s->flight_ring.count, s->event_ring.count,
+        (int)wf_port_get(s->port.acc_ready), (int)wf_port_get(s->port.idle));
   }
   return n < bytes ? n : bytes;
 }

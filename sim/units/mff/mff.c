@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sim/base/wf_alloc.h"
+#include "sim/base/wf_ring.h"
 #include "sim/units/mff/mff_flits.h"
 #include "sim/units/mff/ports.h"
 #include "sim/units/rtl_set.h"
@@ -95,7 +96,7 @@ typedef struct mff {
   unsigned quota, used[MAX_SMS];                        /* of an SM, all slices */
   unsigned slice_quota, slice_used[MAX_SMS][MAX_PARTS]; /* of an SM at one slice */
   uint8_t queue[MAX_SMS][MAX_WARPS];
-  unsigned queue_head[MAX_SMS], queue_count[MAX_SMS];
+  wf_ring queue_ring[MAX_SMS];
   unsigned flit_at[MAX_PARTS]; /* flits of the partition's head command already taken */
   uint64_t outstanding;
   /* counters of the socket */
@@ -266,8 +267,7 @@ static bool send_command(mff *m, command *c, const wf_unit_offer *offer) {
 
 static wf_offer_result wait_for_credit(mff *m, warp_state *w, const wf_unit_offer *offer) {
   unsigned sm = offer->sm;
-  if (!w->queued)
-    m->queue[sm][(m->queue_head[sm] + m->queue_count[sm]++) % MAX_WARPS] = (uint8_t)offer->warp;
+  if (!w->queued) m->queue[sm][wf_ring_push(&m->queue_ring[sm], MAX_WARPS)] = (uint8_t)offer->warp;
   w->parked = w->queued = true;
   m->credit_waits++;
   return WF_OFFER_PARK;
@@ -281,10 +281,8 @@ static void wake(mff *m, unsigned sm, unsigned warp) {
 /* A credit is back: the warp that has waited longest may try again. */
 static void return_credit(mff *m, unsigned sm) {
   m->used[sm]--;
-  if (!m->queue_count[sm]) return;
-  unsigned warp = m->queue[sm][m->queue_head[sm]];
-  m->queue_head[sm] = (m->queue_head[sm] + 1) % MAX_WARPS;
-  m->queue_count[sm]--;
+  if (!m->queue_ring[sm].count) return;
+  unsigned warp = m->queue[sm][wf_ring_pop(&m->queue_ring[sm], MAX_WARPS)];
   warp_of(m, sm, warp)->queued = false;
   wake(m, sm, warp);
 }

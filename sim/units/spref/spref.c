@@ -353,7 +353,8 @@ static size_t spref_describe(const wf_unit *unit, char *text, size_t bytes) {
     if (spref_side_has_work(s))
       n += (size_t)snprintf(text + n, bytes - n,
                             "spref of SM %u: %u instructions wait, %u inside, %u counts, %u done\n",
-                            k, s->n_messages - s->n_inside, s->n_inside, s->n_rows, s->n_dones);
+                            k, s->message_ring.count - s->n_inside, s->n_inside, s->n_rows,
+                            s->done_ring.count);
   }
   return n < bytes ? n : bytes;
 }

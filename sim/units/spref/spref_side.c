@@ -39,22 +39,21 @@ void spref_side_kernel_start(spref_side *s) {
 /* ---- what the fabric tells ---- */
 
 static spref_message *message_at(const spref_side *s, unsigned i) {
-  return &s->messages[(s->head + i) % MESSAGES];
+  return &s->messages[wf_ring_at(&s->message_ring, i, MESSAGES)];
 }
 
 static spref_message *new_message(spref_side *s, unsigned warp) {
-  if (s->n_messages == MESSAGES) {
+  if (s->message_ring.count == MESSAGES) {
     s->shared->fault = "more instructions wait than warps can bring";
-    s->n_messages--;
+    s->message_ring.count--;
   }
-  spref_message *g = message_at(s, s->n_messages++);
+  spref_message *g = &s->messages[wf_ring_push(&s->message_ring, MESSAGES)];
   g->warp = (uint8_t)warp;
   return g;
 }
 
 static void drop_message(spref_side *s) {
-  s->head = (s->head + 1) % MESSAGES;
-  s->n_messages--;
+  wf_ring_pop(&s->message_ring, MESSAGES);
 }
 
 static bool is_setp(const spref_side *s, ptx_pc pc) {
@@ -99,17 +98,17 @@ void spref_side_warp(spref_side *s, spref_event_kind kind, unsigned warp) {
 }
 
 void spref_side_done(spref_side *s, unsigned warp, bool fault) {
-  if (s->n_dones == SPREF_SIDE_DONES) {
+  if (s->done_ring.count == SPREF_SIDE_DONES) {
     s->shared->fault = "more prefetches are over than were sent";
     return;
   }
-  const unsigned at = (s->done_head + s->n_dones++) % SPREF_SIDE_DONES;
+  const unsigned at = wf_ring_push(&s->done_ring, SPREF_SIDE_DONES);
   s->dones[at].warp = (uint8_t)warp;
   s->dones[at].fault = fault;
 }
 
 bool spref_side_full(const spref_side *s) {
-  return s->n_messages - s->n_inside >= QUEUE;
+  return s->message_ring.count - s->n_inside >= QUEUE;
 }
 
 /* ---- one cycle at the ports ---- */
@@ -120,7 +119,7 @@ static void drive_message(spref_side *s, uint64_t now) {
   const spref_ports *p = &s->port;
   wf_port_set(p->in_valid, 0);
   wf_port_set(p->ev_valid, 0);
-  if (s->n_inside == s->n_messages) return;
+  if (s->n_inside == s->message_ring.count) return;
   const spref_message *g = message_at(s, s->n_inside);
   if (g->instr) {
     spref_ports_instruction(p, &s->shared->code->rows[g->pc], g->warp, g->pc, g->mask, g->taken);
@@ -149,12 +148,11 @@ static int drive_counts(spref_side *s, uint64_t now) {
 }
 
 static void drive_done(spref_side *s) {
-  wf_port_set(s->port.done_valid, s->n_dones > 0);
-  if (!s->n_dones) return;
-  wf_port_set(s->port.done_warp, s->dones[s->done_head].warp);
-  wf_port_set(s->port.done_fault, s->dones[s->done_head].fault);
-  s->done_head = (s->done_head + 1) % SPREF_SIDE_DONES;
-  s->n_dones--;
+  wf_port_set(s->port.done_valid, s->done_ring.count > 0);
+  if (!s->done_ring.count) return;
+  const unsigned at = wf_ring_pop(&s->done_ring, SPREF_SIDE_DONES);
+  wf_port_set(s->port.done_warp, s->dones[at].warp);
+  wf_port_set(s->port.done_fault, s->dones[at].fault);
 }
 
 /* ---- answers ---- */
@@ -238,7 +236,7 @@ static bool take_answer(spref_side *s, wf_error *err) {
 /* ---- the clock ---- */
 
 bool spref_side_has_work(const spref_side *s) {
-  return s->n_messages || s->n_rows || s->n_dones || !wf_port_get(s->port.idle);
+  return s->message_ring.count || s->n_rows || s->done_ring.count || !wf_port_get(s->port.idle);
 }
 
 static bool row_due(const spref_side *s, uint64_t now) {
@@ -251,7 +249,7 @@ static bool row_due(const spref_side *s, uint64_t now) {
  * while nothing comes and nobody waits for what is inside. Not while a table is being made: that
  * takes edges of its own. */
 bool spref_side_needs_edge(const spref_side *s, uint64_t now) {
-  if (!s->shared->gate || s->n_messages > s->n_inside || s->n_dones || s->awaited ||
+  if (!s->shared->gate || s->message_ring.count > s->n_inside || s->done_ring.count || s->awaited ||
       row_due(s, now))
     return true;
   return s->n_inside ? !wf_port_get(s->port.live) : !wf_port_get(s->port.idle);
@@ -267,7 +265,7 @@ static bool catch_up(spref_side *s, wf_error *err) {
 }
 
 static bool event_next(const spref_side *s) {
-  return s->n_messages > s->n_inside && !message_at(s, s->n_inside)->instr;
+  return s->message_ring.count > s->n_inside && !message_at(s, s->n_inside)->instr;
 }
 
 bool spref_side_clock(spref_side *s, uint64_t now, wf_error *err) {

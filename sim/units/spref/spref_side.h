@@ -3,6 +3,7 @@
 #ifndef WF_UNITS_SPREF_SIDE_H
 #define WF_UNITS_SPREF_SIDE_H
 
+#include "sim/base/wf_ring.h"
 #include "sim/seam/issue.h"
 #include "sim/units/rtl_set.h"
 #include "sim/units/spref/spref_decode.h"
@@ -21,14 +22,15 @@ typedef struct spref_shared {
 typedef struct spref_message spref_message;
 enum { SPREF_SIDE_ROWS = 64, SPREF_SIDE_DONES = 2048 };
 
-/* Rings: head and count. Read by others: rtl, port, n_messages, n_inside, n_rows, n_dones. */
+/* Read by others: rtl, port, message_ring, n_inside, n_rows, done_ring. */
 typedef struct spref_side {
   spref_shared *shared;
   unsigned sm;
   wf_rtl *rtl;
   spref_ports port;
   spref_message *messages; /* the first n_inside are in the RTL, instructions only */
-  unsigned head, n_messages, n_inside;
+  wf_ring message_ring;
+  unsigned n_inside;
   struct {
     uint8_t warp, n[PTX_LANES];
     uint64_t at;
@@ -38,7 +40,7 @@ typedef struct spref_side {
     uint8_t warp;
     bool fault;
   } dones[SPREF_SIDE_DONES];
-  unsigned done_head, n_dones;
+  wf_ring done_ring;
   unsigned awaited;  /* instructions told for whose answer somebody waits: loads, setps */
   uint64_t empty_at; /* first cycle in which the instructions taken so far are out, had its clock
                         never stopped */

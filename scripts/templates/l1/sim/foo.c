@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "sim/base/wf_alloc.h"
+#include "sim/base/wf_ring.h"
 #include "sim/units/foo/ports.h"
 #include "sim/units/rtl_set.h"
 
@@ -39,7 +40,7 @@ typedef struct side {
   bool offered, waits, waits_miss; /* a request to be sent; one whose answer comes at this edge */
   wf_l1_access offer;
   decision decided[FLIGHT];
-  unsigned first, n_decided;
+  wf_ring decided_ring;
 } side;
 
 typedef struct foo {
@@ -117,7 +118,7 @@ static wf_l1_verdict foo_verdict(wf_unit *unit, unsigned sm) {
 
 static bool foo_access(wf_unit *unit, const wf_l1_access *a) {
   side *s = &((foo *)unit)->sides[a->sm];
-  if (s->offered || s->n_decided + s->waits_miss == FLIGHT) return false;
+  if (s->offered || s->decided_ring.count + s->waits_miss == FLIGHT) return false;
   s->offered = true;
   s->offer = *a;
   return true;
@@ -125,10 +126,8 @@ static bool foo_access(wf_unit *unit, const wf_l1_access *a) {
 
 static wf_l1_verdict foo_decision(wf_unit *unit, unsigned sm, unsigned *way) {
   side *s = &((foo *)unit)->sides[sm];
-  if (!s->n_decided) return WF_L1_WAIT;
-  const decision d = s->decided[s->first];
-  s->first = (s->first + 1) % FLIGHT;
-  s->n_decided--;
+  if (!s->decided_ring.count) return WF_L1_WAIT;
+  const decision d = s->decided[wf_ring_pop(&s->decided_ring, FLIGHT)];
   *way = d.way;
   return d.verdict;
 }
@@ -177,7 +176,7 @@ static bool take(const foo *m, side *s, wf_error *err) {
   const unsigned way = (unsigned)wf_port_get(p->acc_rsp_way);
   if (alloc && (way >= m->env.l1_ways || s->offer.reserved >> way & 1))
     return wf_fail(err, WF_EXIT_WRONG, "foo: way %u cannot be had", way);
-  s->decided[(s->first + s->n_decided++) % FLIGHT] =
+  s->decided[wf_ring_push(&s->decided_ring, FLIGHT)] =
       (decision){alloc ? WF_L1_CACHE : WF_L1_BYPASS, way};
   return true;
 }
@@ -208,10 +207,10 @@ static bool foo_idle(const wf_unit *unit) {
 static bool foo_kernel_end(wf_unit *unit, wf_error *err) {
   const foo *m = (const foo *)unit;
   for (unsigned k = 0; k < m->env.n_sm; k++)
-    if (m->sides[k].loads || m->sides[k].n_decided)
+    if (m->sides[k].loads || m->sides[k].decided_ring.count)
       return wf_fail(err, WF_EXIT_WRONG,
                      "foo: SM %u: %u loads and %u decisions were never asked for", k,
-                     m->sides[k].loads, m->sides[k].n_decided);
+                     m->sides[k].loads, m->sides[k].decided_ring.count);
   return true;
 }
 
