@@ -1,0 +1,167 @@
+#include "sim/units/teleport/teleport_buffer.h"
+
+#include <stdlib.h>
+
+#include "sim/base/wf_alloc.h"
+
+void teleport_buffer_init(teleport_buffer *s, const teleport_shared *m, unsigned sm) {
+  s->sm = sm;
+  s->filled = wf_calloc(m->places, sizeof *s->filled);
+  s->asks = wf_calloc(m->set.queue + 1, sizeof *s->asks);
+}
+
+void teleport_buffer_free(teleport_buffer *s) {
+  free(s->filled);
+  free(s->asks);
+}
+
+bool teleport_buffer_bind(teleport_buffer *s, const teleport_shared *m, wf_rtl *rtl,
+                          wf_error *err) {
+  const buffer_sizes sizes = {.sets = m->set.sets,
+                              .ways = m->ways,
+                              .slots = m->slots,
+                              .block_bits = m->addr_bits - TELEPORT_LINE_SHIFT};
+  s->rtl = rtl;
+  if (!buffer_ports_bind(&s->port, rtl->model, &sizes, err)) return false;
+  wf_port_set(s->port.overlap, m->set.overlap);
+  wf_port_set(s->port.go_ready, 1);
+  return true;
+}
+
+bool teleport_buffer_start(teleport_buffer *s, const teleport_shared *m, unsigned ways,
+                           wf_error *err) {
+  const buffer_ports *p = &s->port;
+  wf_port_set(p->start_valid, 1);
+  wf_port_set(p->start_ways, ways);
+  bool taken = false;
+  for (unsigned i = 0; i < TELEPORT_SETTLE && !taken; i++) {
+    taken = wf_port_get(p->start_ready);
+    if (!teleport_edge(m, s->rtl, err)) return false;
+  }
+  wf_port_set(p->start_valid, 0);
+  return taken ||
+         wf_fail(err, WF_EXIT_WRONG, "teleport: the buffer of SM %u takes no kernel", s->sm);
+}
+
+/* ---- what the fabric tells and asks ---- */
+
+void teleport_buffer_block_end(teleport_buffer *s, teleport_shared *m, unsigned slot) {
+  if (s->end_ring.count == TELEPORT_ENDS)
+    m->fault = "more thread blocks end than an SM has";
+  else
+    s->ends[wf_ring_push(&s->end_ring, TELEPORT_ENDS)] = (uint8_t)slot;
+}
+
+bool teleport_buffer_access(teleport_buffer *s, bool store, uint32_t line) {
+  if (s->offered || s->flight_ring.count == TELEPORT_FLIGHT) return false;
+  s->offered = true;
+  s->offer_store = store;
+  s->offer_line = line;
+  return true;
+}
+
+wf_preload_answer teleport_buffer_answer(teleport_buffer *s, unsigned *place) {
+  if (!s->answer_ring.count) return WF_PRELOAD_WAIT;
+  const unsigned at = wf_ring_pop(&s->answer_ring, TELEPORT_ANSWERS);
+  *place = s->answers[at].place;
+  return s->answers[at].answer;
+}
+
+void teleport_buffer_filled(teleport_buffer *s, teleport_shared *m, unsigned place) {
+  if (s->filled_ring.count == m->places)
+    m->fault = "more replies than lines";
+  else
+    s->filled[wf_ring_push(&s->filled_ring, m->places)] = (uint16_t)place;
+}
+
+/* ---- one cycle at the ports ---- */
+
+static void offer_request(const buffer_ports *p, const teleport_request *r) {
+  wf_port_set(p->ask_valid, 1);
+  wf_port_set(p->ask_slot, r->slot);
+  wf_port_set(p->ask_last, r->last);
+  wf_port_set(p->ask_block, r->block);
+}
+
+bool teleport_buffer_ask(teleport_buffer *s, const teleport_shared *m, const teleport_request *r) {
+  if (!m->set.queue) {
+    offer_request(&s->port, r);
+    return wf_port_get(s->port.ask_ready);
+  }
+  if (s->ask_ring.count == m->set.queue) return false;
+  s->asks[wf_ring_push(&s->ask_ring, m->set.queue)] = *r;
+  return true;
+}
+
+/* The oldest request that waits. */
+static void drive_ask(teleport_buffer *s, const teleport_shared *m) {
+  if (!s->ask_ring.count) return;
+  offer_request(&s->port, &s->asks[s->ask_ring.head]);
+  if (wf_port_get(s->port.ask_ready)) wf_ring_pop(&s->ask_ring, m->set.queue);
+}
+
+static void drive_access(teleport_buffer *s) {
+  const buffer_ports *p = &s->port;
+  wf_port_set(p->acc_valid, s->offered);
+  if (!s->offered) return;
+  wf_port_set(p->acc_store, s->offer_store);
+  wf_port_set(p->acc_block, s->offer_line);
+  if (!wf_port_get(p->acc_ready)) return;
+  s->flight[wf_ring_push(&s->flight_ring, TELEPORT_FLIGHT)] = !s->offer_store;
+  s->offered = false;
+}
+
+static void drive_reply(teleport_buffer *s, const teleport_shared *m) {
+  wf_port_set(s->port.rsp_valid, s->filled_ring.count > 0);
+  if (s->filled_ring.count)
+    wf_port_set(s->port.rsp_line, s->filled[wf_ring_pop(&s->filled_ring, m->places)]);
+}
+
+static void drive_end(teleport_buffer *s) {
+  wf_port_set(s->port.end_valid, s->end_ring.count > 0);
+  if (s->end_ring.count)
+    wf_port_set(s->port.end_slot, s->ends[wf_ring_pop(&s->end_ring, TELEPORT_ENDS)]);
+}
+
+/* To the fabric: a line to fetch, a thread block that may start. */
+static void hand_out(const teleport_buffer *s, const teleport_shared *m) {
+  const buffer_ports *p = &s->port;
+  const wf_unit_env *e = &m->env;
+  const bool fetch = wf_port_get(p->fetch_valid);
+  wf_port_set(p->fetch_ready,
+              fetch && e->preload_fetch(e->gpu, s->sm, (uint32_t)wf_port_get(p->fetch_block),
+                                        (unsigned)wf_port_get(p->fetch_line)));
+  if (wf_port_get(p->go_valid)) e->block_go(e->gpu, s->sm, (unsigned)wf_port_get(p->go_slot));
+}
+
+static bool take_answer(teleport_buffer *s, wf_error *err) {
+  const buffer_ports *p = &s->port;
+  if (!wf_port_get(p->acc_rsp_valid)) return true;
+  if (!s->flight_ring.count)
+    return wf_fail(err, WF_EXIT_WRONG, "teleport: an answer to an access that was not made");
+  if (!s->flight[wf_ring_pop(&s->flight_ring, TELEPORT_FLIGHT)]) return true;
+  if (s->answer_ring.count == TELEPORT_ANSWERS)
+    return wf_fail(err, WF_EXIT_WRONG, "teleport: answers that nobody takes");
+  const unsigned at = wf_ring_push(&s->answer_ring, TELEPORT_ANSWERS);
+  s->answers[at].answer = wf_port_get(p->acc_rsp_hit)      ? WF_PRELOAD_HIT
+                          : wf_port_get(p->acc_rsp_coming) ? WF_PRELOAD_COMING
+                                                           : WF_PRELOAD_MISS;
+  s->answers[at].place = (unsigned)wf_port_get(p->acc_rsp_line);
+  return true;
+}
+
+bool teleport_buffer_works(const teleport_buffer *s) {
+  return s->offered || s->ask_ring.count || s->filled_ring.count || s->end_ring.count ||
+         !wf_port_get(s->port.idle);
+}
+
+bool teleport_buffer_clock(teleport_buffer *s, const teleport_shared *m, wf_error *err) {
+  drive_ask(s, m);
+  drive_access(s);
+  drive_reply(s, m);
+  drive_end(s);
+  hand_out(s, m);
+  if (!teleport_edge(m, s->rtl, err)) return false;
+  wf_port_set(s->port.ask_valid, 0);
+  return take_answer(s, err);
+}

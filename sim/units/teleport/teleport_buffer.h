@@ -1,0 +1,54 @@
+/* The buffer of one SM: what waits to go in, one cycle at the ports of its RTL, what it answers. */
+#ifndef WF_UNITS_TELEPORT_BUFFER_H
+#define WF_UNITS_TELEPORT_BUFFER_H
+
+#include "sim/base/wf_ring.h"
+#include "sim/units/teleport/teleport.h"
+
+enum { TELEPORT_FLIGHT = 16, TELEPORT_ANSWERS = 16, TELEPORT_ENDS = 64 };
+
+/* Read by others: flight_ring, answer_ring, filled_ring, end_ring. */
+typedef struct teleport_buffer {
+  unsigned sm;
+  wf_rtl *rtl;
+  buffer_ports port;
+  bool offered, offer_store; /* an access for the next edge */
+  uint32_t offer_line;
+  bool flight[TELEPORT_FLIGHT]; /* accesses inside: is it a load? */
+  wf_ring flight_ring;
+  struct {
+    wf_preload_answer answer;
+    unsigned place;
+  } answers[TELEPORT_ANSWERS];
+  wf_ring answer_ring;
+  teleport_request *asks; /* [queue] */
+  wf_ring ask_ring;
+  uint16_t *filled; /* [places] replies for the edges to come */
+  wf_ring filled_ring;
+  uint8_t ends[TELEPORT_ENDS];
+  wf_ring end_ring;
+} teleport_buffer;
+
+/* The RTL is the caller's to open, and then to bind, each time it is another's. */
+void teleport_buffer_init(teleport_buffer *s, const teleport_shared *m, unsigned sm);
+void teleport_buffer_free(teleport_buffer *s);
+bool teleport_buffer_bind(teleport_buffer *s, const teleport_shared *m, wf_rtl *rtl, wf_error *err);
+
+/* Before a kernel, in time that the fabric does not count. */
+bool teleport_buffer_start(teleport_buffer *s, const teleport_shared *m, unsigned ways,
+                           wf_error *err);
+
+/* What the fabric tells and asks (sim/seam/preload.h). */
+void teleport_buffer_block_end(teleport_buffer *s, teleport_shared *m, unsigned slot);
+bool teleport_buffer_access(teleport_buffer *s, bool store, uint32_t line);
+wf_preload_answer teleport_buffer_answer(teleport_buffer *s, unsigned *place);
+void teleport_buffer_filled(teleport_buffer *s, teleport_shared *m, unsigned place);
+
+/* The controller's request: into the queue; without one it is the buffer's ask of the same cycle.
+ * False: it must wait. */
+bool teleport_buffer_ask(teleport_buffer *s, const teleport_shared *m, const teleport_request *r);
+/* Something is inside, or will be. */
+bool teleport_buffer_works(const teleport_buffer *s);
+bool teleport_buffer_clock(teleport_buffer *s, const teleport_shared *m, wf_error *err);
+
+#endif

@@ -1,0 +1,142 @@
+#include "sim/units/teleport/teleport_controller.h"
+
+bool teleport_controller_bind(teleport_controller *c, const teleport_shared *m, wf_rtl *rtl,
+                              wf_error *err) {
+  const controller_sizes sizes = {.sms = m->env.n_sm,
+                                  .slots = m->slots,
+                                  .rows = m->set.table_rows,
+                                  .addr_bits = m->addr_bits,
+                                  .block_bits = m->addr_bits - TELEPORT_LINE_SHIFT,
+                                  .size_bits = TELEPORT_SIZE_BITS,
+                                  .prod_bits = m->set.prod_bits,
+                                  .idx_bits = TELEPORT_IDX_BITS,
+                                  .cap_bits = TELEPORT_CAP_BITS};
+  c->rtl = rtl;
+  return controller_ports_bind(&c->port, rtl->model, &sizes, err);
+}
+
+/* ---- before a kernel ---- */
+
+static void drive_row(const controller_ports *p, const wf_preload_row *row) {
+  const wf_port *const lo[] = {p->set_lo_x, p->set_lo_y, p->set_lo_z}, *const hi[] = {p->set_hi_x,
+                                                                                      p->set_hi_y,
+                                                                                      p->set_hi_z};
+  wf_port_set(p->set_base, row->base);
+  wf_port_set(p->set_size, row->element_bytes);
+  for (unsigned i = 0; i < 3; i++) {
+    wf_port_set(lo[i], (uint32_t)row->min[i]);
+    wf_port_set(hi[i], (uint32_t)row->max[i]);
+  }
+  wf_port_set(p->set_lo_off, (uint32_t)row->min_offset);
+  wf_port_set(p->set_hi_off, (uint32_t)row->max_offset);
+}
+
+/* One transfer of `set`: a row, or NULL to empty the table. A real launch takes far longer. */
+static bool send_set(teleport_controller *c, const teleport_shared *m, const wf_preload_row *row,
+                     wf_error *err) {
+  const controller_ports *p = &c->port;
+  static const wf_preload_row none;
+  wf_port_set(p->set_valid, 1);
+  wf_port_set(p->set_flush, !row);
+  drive_row(p, row ? row : &none);
+  bool taken = false;
+  for (unsigned i = 0; i < TELEPORT_SETTLE && !taken; i++) {
+    taken = wf_port_get(p->set_ready);
+    if (!teleport_edge(m, c->rtl, err)) return false;
+  }
+  wf_port_set(p->set_valid, 0);
+  return taken ||
+         wf_fail(err, WF_EXIT_WRONG, "teleport: the controller takes no rows between kernels");
+}
+
+bool teleport_controller_fill(teleport_controller *c, const teleport_shared *m,
+                              const wf_preload_row *rows, unsigned n, wf_error *err) {
+  const controller_ports *p = &c->port;
+  wf_port_set(p->bound_lo, m->bounds.first);
+  wf_port_set(p->bound_hi, m->bounds.last);
+  wf_port_set(p->cap, m->bounds.cap);
+  if (!send_set(c, m, NULL, err)) return false;
+  for (unsigned i = 0; i < n; i++)
+    if (!send_set(c, m, &rows[i], err)) return false;
+  return wf_port_get(p->rows) == n ||
+         wf_fail(err, WF_EXIT_WRONG, "teleport: the table has %u rows, %u were set",
+                 (unsigned)wf_port_get(p->rows), n);
+}
+
+/* ---- thread blocks ---- */
+
+bool teleport_controller_room(const teleport_controller *c) {
+  return c->ahead_ring.count < TELEPORT_AHEAD;
+}
+
+void teleport_controller_block(teleport_controller *c, const teleport_asking *block) {
+  c->ahead[wf_ring_push(&c->ahead_ring, TELEPORT_AHEAD)] = *block;
+}
+
+bool teleport_controller_works(const teleport_controller *c) {
+  return c->ahead_ring.count || !wf_port_get(c->port.idle);
+}
+
+/* ---- one cycle at the ports ---- */
+
+static void drive_block(teleport_controller *c) {
+  const controller_ports *p = &c->port;
+  const teleport_asking *next = &c->ahead[c->ahead_ring.head];
+  wf_port_set(p->tb_valid, c->ahead_ring.count > 0);
+  if (!c->ahead_ring.count) return;
+  wf_port_set(p->tb_sm, next->sm);
+  wf_port_set(p->tb_slot, next->slot);
+  wf_port_set(p->tb_x, next->walk.block[0]);
+  wf_port_set(p->tb_y, next->walk.block[1]);
+  wf_port_set(p->tb_z, next->walk.block[2]);
+  if (!wf_port_get(p->tb_ready)) return;
+  /* The RTL takes no more than there is room for. */
+  c->walks[wf_ring_push(&c->walk_ring, TELEPORT_WALKS)] = *next;
+  wf_ring_pop(&c->ahead_ring, TELEPORT_AHEAD);
+}
+
+static teleport_request request_at(const controller_ports *p) {
+  return (teleport_request){.block = (uint32_t)wf_port_get(p->req_block),
+                            .sm = (unsigned)wf_port_get(p->req_sm),
+                            .slot = (uint8_t)wf_port_get(p->req_slot),
+                            .last = wf_port_get(p->req_last)};
+}
+
+bool teleport_controller_drive(teleport_controller *c, teleport_request *r) {
+  drive_block(c);
+  wf_port_set(c->port.req_ready, 0);
+  if (!wf_port_get(c->port.req_valid)) return false;
+  *r = request_at(&c->port);
+  return true;
+}
+
+/* The request on the port goes with this edge: is it the one that the rows ask for? */
+static bool check_request(teleport_controller *c, const teleport_shared *m, wf_error *err) {
+  const teleport_request r = request_at(&c->port);
+  teleport_asking *a = &c->walks[c->walk_ring.head];
+  uint32_t line = 0;
+  if (!c->walk_ring.count)
+    return wf_fail(err, WF_EXIT_WRONG, "teleport: a request for no thread block");
+  const bool more = wf_teleport_walk_next(&a->walk, &m->bounds, &line);
+  if (r.sm != a->sm || r.slot != a->slot || r.last == more || (more && r.block != line))
+    return wf_fail(err, WF_EXIT_WRONG,
+                   "teleport: request for SM %u, slot %u: %s 0x%x; the rows of thread block "
+                   "(%u,%u,%u) on SM %u, slot %u ask for %s 0x%x",
+                   r.sm, r.slot, r.last ? "end" : "line", r.block, a->walk.block[0],
+                   a->walk.block[1], a->walk.block[2], a->sm, a->slot, more ? "line" : "end", line);
+  if (r.last) wf_ring_pop(&c->walk_ring, TELEPORT_WALKS);
+  return true;
+}
+
+bool teleport_controller_answer(teleport_controller *c, const teleport_shared *m, bool taken,
+                                wf_error *err) {
+  wf_port_set(c->port.req_ready, taken);
+  return !taken || check_request(c, m, err);
+}
+
+bool teleport_controller_clock(teleport_controller *c, const teleport_shared *m, bool *busy,
+                               wf_error *err) {
+  *busy = wf_port_get(c->port.tb_valid) || !wf_port_get(c->port.idle);
+  if (m->set.gate && !*busy) return true;
+  return teleport_edge(m, c->rtl, err);
+}

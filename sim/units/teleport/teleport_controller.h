@@ -1,0 +1,50 @@
+/* A controller: the table of the kernel's rows, the thread blocks that it takes, and the requests
+ * that it sends for them, each compared with the rows. */
+#ifndef WF_UNITS_TELEPORT_CONTROLLER_H
+#define WF_UNITS_TELEPORT_CONTROLLER_H
+
+#include "sim/base/wf_ring.h"
+#include "sim/units/teleport/teleport.h"
+
+enum { TELEPORT_WALKS = 16, TELEPORT_AHEAD = 8 };
+
+/* A thread block whose requests the controller sends. */
+typedef struct teleport_asking {
+  unsigned sm, slot;
+  wf_teleport_walk walk;
+} teleport_asking;
+
+/* Read by others: ahead_ring, walk_ring. */
+typedef struct teleport_controller {
+  wf_rtl *rtl;
+  controller_ports port;
+  teleport_asking ahead[TELEPORT_AHEAD]; /* thread blocks that it has not taken */
+  wf_ring ahead_ring;
+  teleport_asking walks[TELEPORT_WALKS]; /* that it has */
+  wf_ring walk_ring;
+} teleport_controller;
+
+/* The RTL is the caller's to open, and then to bind, each time it is another's. */
+bool teleport_controller_bind(teleport_controller *c, const teleport_shared *m, wf_rtl *rtl,
+                              wf_error *err);
+
+/* Before a kernel, in time that the fabric does not count: its rows and m->bounds go in. */
+bool teleport_controller_fill(teleport_controller *c, const teleport_shared *m,
+                              const wf_preload_row *rows, unsigned n, wf_error *err);
+
+bool teleport_controller_room(const teleport_controller *c);
+/* A thread block, where there is room. */
+void teleport_controller_block(teleport_controller *c, const teleport_asking *block);
+/* Something is inside, or will be. */
+bool teleport_controller_works(const teleport_controller *c);
+
+/* A cycle: the next thread block is offered; true if there is a request, which
+ * teleport_controller_answer must say whether its buffer takes; then the edge. */
+bool teleport_controller_drive(teleport_controller *c, teleport_request *r);
+bool teleport_controller_answer(teleport_controller *c, const teleport_shared *m, bool taken,
+                                wf_error *err);
+/* busy: there was something to do. */
+bool teleport_controller_clock(teleport_controller *c, const teleport_shared *m, bool *busy,
+                               wf_error *err);
+
+#endif
