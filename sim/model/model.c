@@ -15,7 +15,7 @@ struct wf_model_lib {
 };
 
 struct wf_model {
-  void **data; /* first, for wf_model_storage(): address of each port's storage */
+  void **data; /* address of each port's storage */
   wf_model_lib *lib;
   void *instance;
   wf_port *ports;
@@ -261,14 +261,6 @@ size_t wf_model_port_count(const wf_model *m) {
 }
 const wf_port *wf_model_port_at(const wf_model *m, size_t index) {
   return index < m->lib->abi->port_count ? &m->ports[index] : NULL;
-}
-
-bool wf_model_fits(const wf_model *m, uint64_t signature, wf_error *err) {
-  if (m->lib->abi->signature == signature) return true;
-  return wf_fail(err, WF_EXIT_BAD_INPUT,
-                 "%s: the ports of this library are not those of the typed header: include the "
-                 "header that was built with %s-%s",
-                 m->name, m->lib->abi->unit, m->lib->abi->config);
 }
 
 /* --- Counters --- */

@@ -379,7 +379,6 @@ const wf_model_abi kAbi = {
     WF_UNIT,
     WF_CONFIG,
     WF_VARIANT,
-    WF_SIGNATURE,
     WF_RESET_ACTIVE_LOW,
     SINGLE_EDGE,
     sizeof kPorts / sizeof *kPorts,

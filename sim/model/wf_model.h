@@ -194,14 +194,6 @@ static inline void wf_port_set_bit(const wf_port *p, uint32_t bit, bool value) {
 void wf_port_read(const wf_port *p, uint32_t lsb, uint32_t width, uint32_t *words);
 void wf_port_write(const wf_port *p, uint32_t lsb, uint32_t width, const uint32_t *words);
 
-/* For the accessors of the generated typed header UNIT.h: address of the storage of a port, by its
- * index. The handle starts with a pointer to the table of addresses. */
-static inline void *wf_model_storage(const wf_model *m, size_t index) {
-  return (*(void *const *const *)(const void *)m)[index];
-}
-/* True if the typed header with this signature (UNIT_SIGNATURE) fits the instance's library. */
-bool wf_model_fits(const wf_model *m, uint64_t signature, wf_error *err);
-
 /* --- Performance counters ------------------------------------------------------------------ */
 
 /* Counters of the unit by index, as listed in its unit.ini. */

@@ -38,8 +38,6 @@ typedef struct wf_model_abi {
   uint32_t version; /* WF_MODEL_ABI_VERSION; the first member for ever */
   uint32_t bytes;   /* sizeof(wf_model_abi) */
   const char *unit, *config, *variant;
-  uint64_t
-      signature; /* hash of port names, widths and directions: what the typed header was made for */
   uint32_t reset_active_low;
   uint32_t single_edge; /* 1: the fast form that never evaluates a falling clock edge */
   uint32_t port_count, parameter_count, counter_count;

@@ -168,7 +168,6 @@ static void only_what_changed_is_built(void **state) {
   assert_int_equal(build("", "nine"), 0);
   assert_said("building dozen-nine");
   assert_true(changed_at(library) > first);
-  assert_true(changed_at("dozen-nine/dozen.h") > first);
   assert_int_equal(build("ARCH=x86-64", "nine"), 0); /* so do flags */
   assert_said("building dozen-nine");
 }
@@ -186,34 +185,6 @@ static void concurrent_calls_build_once(void **state) {
       0);
 }
 
-/* The typed header compiles as strict C and moves the right ports. */
-static void the_typed_header_works(void **state) {
-  (void)state;
-  assert_int_equal(build("", "nine"), 0);
-  write_file("use.c", "#include \"dozen.h\"\n#include <stdio.h>\n"
-                      "int main(int argc, char **argv) {\n"
-                      "  wf_error err = {0};\n"
-                      "  wf_model_lib *lib = wf_model_load(argv[argc - 1], &err);\n"
-                      "  wf_model *m = lib ? wf_model_create(lib, NULL, 1, &err) : NULL;\n"
-                      "  if (!m || !dozen_check(m, &err)) return printf(\"%s\\n\", err.text), 2;\n"
-                      "  wf_model_reset(m, 1);\n"
-                      "  for (int i = 0; i < 8; i++) wf_model_step(m);\n"
-                      "  int ring = dozen_get_ring_o(m);\n"
-                      "  printf(\"%d %d %d\\n\", ring, DOZEN_WIDTH_ring_o, (int)DOZEN_Count);\n"
-                      "  wf_model_destroy(m);\n  wf_model_unload(lib);\n  return 0;\n}\n");
-  assert_int_equal(shell("cc -std=c11 -pedantic -Wall -Wextra -Werror -Wconversion -I. "
-                         "-I\"$F/out/models/dozen-nine\" "
-                         "\"$F/use.c\" \"$B/lib/model.a\" \"$B/lib/base.a\" -ldl -o \"$F/use\""),
-                   0);
-  assert_int_equal(
-      shell("test \"$(\"$F/use\" \"$F/out/models/dozen-nine/dozen.so\")\" = '256 9 9'"), 0);
-  /* Another width: the header no longer fits the library, and says so. */
-  assert_int_equal(build("", "nine Count=10"), 0);
-  assert_int_equal(shell("\"$F/use\" \"$F/out/models/dozen-nine+Count.10/dozen.so\" | "
-                         "grep -q 'not those of the typed header'"),
-                   0);
-}
-
 int main(int argc, char **argv) {
   test_start(argc, argv);
 #define CASE(name) cmocka_unit_test_setup(name, setup)
@@ -224,7 +195,6 @@ int main(int argc, char **argv) {
       CASE(missing_tools_are_named),
       CASE(only_what_changed_is_built),
       CASE(concurrent_calls_build_once),
-      CASE(the_typed_header_works),
   };
   return test_finish(cmocka_run_group_tests_name("build-model", tests, NULL, NULL), argv);
 }

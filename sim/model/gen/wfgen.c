@@ -1,7 +1,7 @@
 /* wfgen: what sim/model/build-model asks about a unit and has written for it.
- *   wfgen plan UNIT CONFIG [OVERRIDES]                  one "key value" per line; UNIT: a name or a
- * FILE.ini wfgen emit UNIT CONFIG OVERRIDES VARIANT XML FOLDER  model_tables.h and UNIT.h Exit code
- * 2 with one message on standard error for anything wrong. */
+ *   wfgen plan UNIT CONFIG [OVERRIDES]                        one "key value" per line
+ *   wfgen emit UNIT CONFIG OVERRIDES VARIANT XML FOLDER       FOLDER/model_tables.h
+ * UNIT: a name or a FILE.ini. Exit code 2 with one message on standard error for anything wrong. */
 #include "sim/model/gen/wfgen.h"
 
 #include <stdio.h>

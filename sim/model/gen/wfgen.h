@@ -70,7 +70,7 @@ typedef struct wfgen_top {
 bool wfgen_top_read(wfgen_top *top, const char *xml_path, const wfgen_unit *unit, wf_error *err);
 void wfgen_top_free(wfgen_top *top);
 
-/* Writes FOLDER/model_tables.h (for shim.cpp) and FOLDER/UNIT.h (typed accessors for C). */
+/* Writes FOLDER/model_tables.h, for shim.cpp. */
 bool wfgen_emit(const wfgen_unit *unit, const wfgen_top *top, const char *variant,
                 const char *folder, wf_error *err);
 
