@@ -5,6 +5,7 @@
 #ifndef WF_GPU_ROW_H
 #define WF_GPU_ROW_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -60,12 +61,14 @@ typedef struct wf_row {
 } wf_row;
 
 static inline void wf_row_add_stage(wf_row *row, const wf_stage *stage) {
+  assert(row->n_stages < WF_ROW); /* claims let one unit into each place */
   unsigned at = row->n_stages++;
   for (; at && row->stages[at - 1]->place > stage->place; at--)
     row->stages[at] = row->stages[at - 1];
   row->stages[at] = stage;
 }
 static inline void wf_row_add_listener(wf_row *row, const wf_listener *listener) {
+  assert(row->n_listeners < WF_ROW);
   row->listeners[row->n_listeners++] = listener;
 }
 

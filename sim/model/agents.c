@@ -213,10 +213,6 @@ const char *wf_channel_name(const wf_channel *c) {
 void wf_source_push(wf_channel *c, const uint32_t *item) {
   queue_push(&c->items, c->words, item);
 }
-size_t wf_source_pending(const wf_channel *c) {
-  return c->items.count;
-}
-
 void wf_source_on_taken(wf_channel *c, wf_item_hook hook, void *context) {
   c->hook = hook;
   c->context = context;
@@ -410,7 +406,4 @@ void wf_env_destroy(wf_env *env) {
 
 wf_model *wf_env_model(const wf_env *env) {
   return env->m;
-}
-wf_rng *wf_env_rng(wf_env *env) {
-  return &env->rng;
 }

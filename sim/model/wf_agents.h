@@ -22,7 +22,6 @@ wf_env *wf_env_create(wf_model *m, uint64_t seed);
 void wf_env_destroy(wf_env *env); /* channels included */
 
 wf_model *wf_env_model(const wf_env *env);
-wf_rng *wf_env_rng(wf_env *env); /* for the test's own choices */
 
 /* One cycle. A broken rule of a channel ends the instance with WF_MODEL_ASSERTION, a watchdog with
  * WF_MODEL_HANG; wf_model_last_error() tells. */
@@ -88,7 +87,6 @@ const char *wf_channel_name(const wf_channel *c);
 /* Appends one item (wf_channel_words() words) to what a source will offer. */
 void wf_source_push(wf_channel *source, const uint32_t *item);
 /* Items not yet taken by the unit. */
-size_t wf_source_pending(const wf_channel *source);
 /* Called when the unit takes an item, before the edge. */
 typedef void (*wf_item_hook)(void *context, wf_channel *c, const uint32_t *item);
 void wf_source_on_taken(wf_channel *source, wf_item_hook hook, void *context);

@@ -51,7 +51,7 @@ void wf_model_unload(wf_model_lib *lib);
 
 /* What to build, for wf_model_build(). Unset strings are NULL. */
 typedef struct wf_model_request {
-  const char *unit;       /* folder name under rtl/, e.g. "mff_unit" */
+  const char *unit;       /* name of a unit or of a top module, e.g. "mff" */
   const char *config;     /* section [config NAME] of its unit.ini, e.g. "paper" */
   const char *parameters; /* overrides: "TagEntries=128 CLines=8", or NULL */
   const char *variant;    /* NULL ($WARPFAB_VARIANT, or "fast") or "fast", "lean" (no assertions),

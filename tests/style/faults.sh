@@ -55,9 +55,10 @@ cat >"$work/good.md" <<'PAGE'
 ```
 make run   # comment
 make paper-UNIT PART=x
-build/warpfab run --app bfs --unit mff --set mff.tag_entries=64 --json x.json
+build/warpfab run --app bfs --unit UNIT_HERE --set UNIT_HERE.counter_bits=8 --json x.json
 ```
 PAGE
+sed -i "s/UNIT_HERE/$(scripts/units list | head -n 1)/g" "$work/good.md"
 pages 0 "" good.md
 fault() { printf '# A page\n%s\n' "$1" >"$work/bad.md"; pages 1 "bad.md:2: $2" bad.md; }
 fault '[a](none.c)' "no such file: none.c"

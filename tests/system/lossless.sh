@@ -135,9 +135,4 @@ expect 0 ' verified: ' $warpfab run --app pagerank --graph $scratch/real.mtx
 expect 2 'real.mtx:3: "0.5" is no edge weight' $warpfab run --app sssp --graph $scratch/real.mtx
 expect 2 'real.mtx:3: "0.5" is no edge weight' $warpfab graph convert $scratch/real.mtx $out/g.el
 
-# Machines that a unit does not take are told before a model is built, and by `list units`.
-if [ -d sim/units/apcm ]; then
-  expect 0 'machines: an L1 of at most 1024 sets and 16 ways' $warpfab list units
-  WARPFAB_BUILD_MODEL=$scratch/nosuch expect 2 'L1 of .* 64 ways .*: at most 1024 and 16' $run --config rtx3070 --unit apcm
-fi
 finish

@@ -4,7 +4,7 @@
 export BUILD=$build
 replay=sim/replay/replay
 recording=$scratch/good.wfr.zst
-expect 0 "[0-9]+ edges.*verilator agrees" $build/warpfab-replay tests/replay/gather.wfr --save $recording
+expect 0 "[0-9]+ edges.*verilator agrees" $build/warpfab-replay tests/mff/gather.wfr --save $recording
 zstdcat $recording >$scratch/good.wfr
 gzip -c $scratch/good.wfr >$scratch/good.wfr.gz
 for f in good.wfr good.wfr.gz good.wfr.zst; do expect 0 '[0-9]+ edges.*verilator agrees' $replay $scratch/$f "" "" verilator; done

@@ -11,11 +11,11 @@ recording=$scratch/pagerank.wfr.zst
 all=${1-}
 
 # The netlist first: it takes longer than a single check may.
-[ "$all" != all ] || $replay tests/replay/gather.wfr mff replay gates >$scratch/netlist.log 2>&1
-expect 0 'recorded' tests/replay/record.sh $recording 600
+[ "$all" != all ] || $replay tests/mff/gather.wfr mff replay gates >$scratch/netlist.log 2>&1
+expect 0 'recorded' tests/mff/record $recording 600
 for engine in verilator icarus ${all:+gates}; do
   expect 0 "600 edges, [0-9]{3} transfers: $engine agrees" $replay $recording mff tuned $engine
-  expect 0 "edges, 50 transfers: $engine agrees" $replay tests/replay/gather.wfr mff replay verilator $engine
+  expect 0 "edges, 50 transfers: $engine agrees" $replay tests/mff/gather.wfr mff replay verilator $engine
 done
 for engine in icarus gates; do
   expect 0 "edges, 18 transfers: $engine agrees" $replay tests/replay/fifo.wfr wf_fifo ram8 verilator $engine
@@ -49,9 +49,9 @@ for engine in verilator icarus gates; do
 done
 
 # Scripts: a wrong expectation, one that never comes, a level.
-sed '/^expect rsp.1 0704/s/1$/2/' tests/replay/gather.wfr >$scratch/wrong.wfr
+sed '/^expect rsp.1 0704/s/1$/2/' tests/mff/gather.wfr >$scratch/wrong.wfr
 expect 1 'wrong.wfr:.*: rsp.1: rsp_data_o: expected 7040001[0-9a-f]*2 \(line [0-9]*\), got 7040001[0-9a-f]*1' $replay $scratch/wrong.wfr
-sed '/^expect rsp.0 07040010/d' tests/replay/gather.wfr >$scratch/extra.wfr
+sed '/^expect rsp.0 07040010/d' tests/mff/gather.wfr >$scratch/extra.wfr
 expect 1 'extra.wfr:.*: rsp.0: rsp_data_o: expected' $replay $scratch/extra.wfr
 sed 's/^check count_o 0/expect out 1/' tests/replay/fifo.wfr >$scratch/never.wfr
 expect 3 'never.wfr.*: out: 1 items .* did not come after 10000 edges' $replay $scratch/never.wfr

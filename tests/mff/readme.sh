@@ -11,7 +11,7 @@ if [ "${1-}" = write ]; then
     <(echo "$printed" | sed 's/ *$//') README.md >README.md.new
   mv README.md.new README.md
 elif [ -z "$said" ] || ! diff <(echo "$said" | mask) <(echo "$printed" | mask); then
-  echo "FAIL  README.md (<) differs from what make run prints (>): tests/system/readme.sh write"
+  echo "FAIL  README.md (<) differs from what make run prints (>): tests/mff/readme.sh write"
   exit 1
 fi
 echo "README.md has the $(echo "$printed" | mask | wc -l) lines that make run prints"
