@@ -4,14 +4,6 @@
 
 #include "sim/apps/cache/mapreduce.h"
 
-typedef struct settings {
-  uint32_t bytes, line;
-} settings;
-static const wf_parameter options[] = {
-    WF_APP_NUMBER(settings, bytes, 2, 1 << 28, 1572864, "bytes of HTML"),
-    WF_APP_NUMBER(settings, line, 4, 8192, 64, "mean bytes of a line, one per thread"),
-    {0}};
-
 enum { VOCABULARY = 20000, PAGES = 30000, LINK_ONE_IN = 12 };
 
 /* Mostly words; now and then a link, cut off where the line ends. */
@@ -48,11 +40,10 @@ static uint32_t find_links(const wf_text *text, wf_span line, wf_span *found) {
 }
 
 static bool iix(wf_app_run *run, wf_suite_host *host, wf_error *err) {
-  settings s;
-  if (!wf_app_read_options(run, options, &s, err)) return false;
-  wf_text text = wf_text_make(host, run->seed, s.bytes, s.line, word);
-  return wf_mapreduce(run, host, "iix", &text, find_links, err);
+  wf_text text;
+  return wf_text_make(run, host, word, &text, err) &&
+         wf_mapreduce(run, host, "iix", &text, find_links, err);
 }
 
-WF_SUITE_APP(iix, "inverted index: threads scan lines of HTML for links, as in Mars", options,
-             false, iix);
+WF_SUITE_APP(iix, "inverted index: threads scan lines of HTML for links, as in Mars",
+             wf_text_options, false, iix);

@@ -16,25 +16,35 @@ uint32_t wf_text_spell(uint32_t number, char *to, uint32_t room) {
   return size;
 }
 
-wf_text wf_text_make(wf_suite_host *host, uint64_t seed, uint32_t bytes, uint32_t line_bytes,
-                     wf_text_word word) {
+typedef struct settings {
+  uint32_t bytes, line;
+} settings;
+const wf_parameter wf_text_options[] = {
+    WF_APP_NUMBER(settings, bytes, 2, 1 << 28, 1572864, "bytes of text"),
+    WF_APP_NUMBER(settings, line, 4, 8192, 64, "mean bytes of a line, one per thread"),
+    {0}};
+
+bool wf_text_make(const wf_app_run *run, wf_suite_host *host, wf_text_word word, wf_text *t,
+                  wf_error *err) {
+  settings s;
+  if (!wf_app_read_options(run, wf_text_options, &s, err)) return false;
   wf_rng rng;
-  wf_rng_seed(&rng, seed);
-  wf_text t = {.bytes = wf_suite_array(host, bytes, 1)};
-  t.lines = wf_suite_array(host, 2ull * bytes / line_bytes + 2, sizeof *t.lines);
-  while (t.n_bytes < bytes) {
-    uint32_t size = line_bytes / 2 + (uint32_t)wf_rng_below(&rng, line_bytes) + 1, used = 0;
-    if (size > bytes - t.n_bytes - 1) size = bytes - t.n_bytes - 1;
-    char *line = t.bytes + t.n_bytes;
+  wf_rng_seed(&rng, run->seed);
+  *t = (wf_text){.bytes = wf_suite_array(host, s.bytes, 1)};
+  t->lines = wf_suite_array(host, 2ull * s.bytes / s.line + 2, sizeof *t->lines);
+  while (t->n_bytes < s.bytes) {
+    uint32_t size = s.line / 2 + (uint32_t)wf_rng_below(&rng, s.line) + 1, used = 0;
+    if (size > s.bytes - t->n_bytes - 1) size = s.bytes - t->n_bytes - 1;
+    char *line = t->bytes + t->n_bytes;
     while (used < size) {
       used += word(&rng, line + used, size - used);
       if (used < size) line[used++] = ' ';
     }
     line[size] = '\n';
-    t.lines[t.n_lines++] = (wf_span){t.n_bytes, size};
-    t.n_bytes += size + 1;
+    t->lines[t->n_lines++] = (wf_span){t->n_bytes, size};
+    t->n_bytes += size + 1;
   }
-  return t;
+  return true;
 }
 
 /* ---- reference ---- */

@@ -18,9 +18,10 @@ typedef struct wf_text {
 /* Appends one word (or whatever a line is made of) to `to`, at most `room` bytes; returns its size.
  */
 typedef uint32_t (*wf_text_word)(wf_rng *rng, char *to, uint32_t room);
-/* Lines of line_bytes / 2 to 3/2 line_bytes made of words with a space between. */
-wf_text wf_text_make(wf_suite_host *host, uint64_t seed, uint32_t bytes, uint32_t line_bytes,
-                     wf_text_word word);
+extern const wf_parameter wf_text_options[];
+/* As the options say: lines of half to 3/2 of the mean, made of words with a space between. */
+bool wf_text_make(const wf_app_run *run, wf_suite_host *host, wf_text_word word, wf_text *t,
+                  wf_error *err);
 /* A word of lower-case letters, the same for the same number; at least 2, at most 12 bytes. */
 uint32_t wf_text_spell(uint32_t number, char *to, uint32_t room);
 
