@@ -1,5 +1,5 @@
 /* What the files of TELEPORT's socket share: its settings, the sizes that follow from them and from
- * the GPU's, and a clock edge. */
+ * the GPU's, and clock edges. */
 #ifndef WF_UNITS_TELEPORT_H
 #define WF_UNITS_TELEPORT_H
 
@@ -44,6 +44,19 @@ static inline bool teleport_edge(const teleport_shared *m, wf_rtl *rtl, wf_error
   const uint64_t now = m->env.cycle(m->env.gpu);
   if (now > wf_model_cycle(rtl->model)) wf_model_set_cycle(rtl->model, now);
   return wf_rtl_edge(rtl, err);
+}
+
+/* Offers what is at the other ports until it is taken, or for TELEPORT_SETTLE edges. */
+static inline bool teleport_transfer(const teleport_shared *m, wf_rtl *rtl, const wf_port *valid,
+                                     const wf_port *ready, bool *taken, wf_error *err) {
+  *taken = false;
+  wf_port_set(valid, 1);
+  for (unsigned i = 0; i < TELEPORT_SETTLE && !*taken; i++) {
+    *taken = wf_port_get(ready);
+    if (!teleport_edge(m, rtl, err)) return false;
+  }
+  wf_port_set(valid, 0);
+  return true;
 }
 
 #endif

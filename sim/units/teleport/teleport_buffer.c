@@ -31,14 +31,9 @@ bool teleport_buffer_bind(teleport_buffer *s, const teleport_shared *m, wf_rtl *
 bool teleport_buffer_start(teleport_buffer *s, const teleport_shared *m, unsigned ways,
                            wf_error *err) {
   const buffer_ports *p = &s->port;
-  wf_port_set(p->start_valid, 1);
+  bool taken;
   wf_port_set(p->start_ways, ways);
-  bool taken = false;
-  for (unsigned i = 0; i < TELEPORT_SETTLE && !taken; i++) {
-    taken = wf_port_get(p->start_ready);
-    if (!teleport_edge(m, s->rtl, err)) return false;
-  }
-  wf_port_set(p->start_valid, 0);
+  if (!teleport_transfer(m, s->rtl, p->start_valid, p->start_ready, &taken, err)) return false;
   return taken ||
          wf_fail(err, WF_EXIT_WRONG, "teleport: the buffer of SM %u takes no kernel", s->sm);
 }

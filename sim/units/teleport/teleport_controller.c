@@ -36,15 +36,10 @@ static bool send_set(teleport_controller *c, const teleport_shared *m, const wf_
                      wf_error *err) {
   const controller_ports *p = &c->port;
   static const wf_preload_row none;
-  wf_port_set(p->set_valid, 1);
+  bool taken;
   wf_port_set(p->set_flush, !row);
   drive_row(p, row ? row : &none);
-  bool taken = false;
-  for (unsigned i = 0; i < TELEPORT_SETTLE && !taken; i++) {
-    taken = wf_port_get(p->set_ready);
-    if (!teleport_edge(m, c->rtl, err)) return false;
-  }
-  wf_port_set(p->set_valid, 0);
+  if (!teleport_transfer(m, c->rtl, p->set_valid, p->set_ready, &taken, err)) return false;
   return taken ||
          wf_fail(err, WF_EXIT_WRONG, "teleport: the controller takes no rows between kernels");
 }
