@@ -75,6 +75,32 @@ static char *resolved(const char *path) {
   return wf_strdup(realpath(path, real) ? real : path);
 }
 
+/* Where a path leads, with or without a file there; standard output has one name. */
+static void whereabouts(const char *path, char where[PATH_MAX]) {
+  if (!strcmp(path, "-")) path = "/dev/stdout";
+  if (!strcmp(path, "/dev/fd/1") || !strcmp(path, "/proc/self/fd/1")) path = "/dev/stdout";
+  char folder[PATH_MAX], real[PATH_MAX];
+  const char *slash = strrchr(path, '/');
+  if (!strcmp(path, "/dev/stdout") || realpath(path, real)) {
+    snprintf(where, PATH_MAX, "%s", strcmp(path, "/dev/stdout") ? real : path);
+    return;
+  }
+  snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
+  if (!realpath(folder, real)) snprintf(real, sizeof real, "%s", folder);
+  if (strlen(real) + strlen(path) + 2 > PATH_MAX) real[0] = 0;
+  strcpy(where, real);
+  strcat(where, "/");
+  strcat(where, slash ? slash + 1 : path);
+}
+
+bool wf_target_same(const char *a, const char *b) {
+  char first[PATH_MAX], second[PATH_MAX];
+  if (strlen(a) >= PATH_MAX || strlen(b) >= PATH_MAX) return !strcmp(a, b);
+  whereabouts(a, first);
+  whereabouts(b, second);
+  return !strcmp(first, second);
+}
+
 static int create(wf_target *t, const char *path) {
   int fd = -1;
   char *at = resolved(path);

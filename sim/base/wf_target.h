@@ -30,6 +30,9 @@ bool wf_target_open_folder(wf_target *t, const char *path, wf_error *err);
 bool wf_target_commit_folder(wf_target *t, wf_error *err);
 void wf_target_abandon_folder(wf_target *t);
 
+/* Do both paths lead to one file, or would once it is written? */
+bool wf_target_same(const char *a, const char *b);
+
 /* "/a/b/x.json" -> "/a/b/x.json.PID-N.tmp": a name beside the path. The caller frees it. */
 char *wf_target_beside(const char *path, unsigned number);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/base/wf_alloc.h"
+#include "sim/base/wf_target.h"
 
 const char wf_run_usage[] =
     "usage: warpfab run --app NAME | --ptx FILE | --trace PATH [options]\n"
@@ -240,13 +241,19 @@ static bool check_record(run_options *o, wf_error *err) {
                  o->record_unit);
 }
 
-/* Two outputs of one name: one of them would be lost. */
+/* Two outputs of one file: one of them would be lost. An output in an input's place: that would. */
 static bool check_outputs(const run_options *o, wf_error *err) {
   const char *const path[] = {o->json, o->timeline, o->record, o->wave};
   for (size_t i = 0; i < sizeof path / sizeof *path; i++)
     for (size_t k = 0; k < i; k++)
-      if (path[i] && path[k] && !strcmp(path[i], path[k]))
+      if (path[i] && path[k] && wf_target_same(path[i], path[k]))
         return wf_fail(err, WF_EXIT_BAD_INPUT, "%s: the file of two outputs", path[i]);
+  const char *const input[] = {o->graph, o->ptx, o->trace, o->config};
+  for (size_t i = 0; i < sizeof path / sizeof *path; i++)
+    for (size_t k = 0; k < sizeof input / sizeof *input; k++)
+      if (path[i] && input[k] && wf_target_same(path[i], input[k]))
+        return wf_fail(err, WF_EXIT_BAD_INPUT, "%s: an input too; name another file for the output",
+                       path[i]);
   return true;
 }
 

@@ -96,6 +96,13 @@ static bool looks_like_mtx(const char *p, const char *end) {
   return false;
 }
 
+/* "a.mtx", "a.mtx.gz": promises a banner. Without one, its line of sizes would become an edge. */
+static bool named_mtx(const char *path) {
+  const char *ending = strstr(path, ".mtx");
+  for (const char *next; ending && (next = strstr(ending + 1, ".mtx"));) ending = next;
+  return ending && !strchr(ending, '/') && (!ending[4] || ending[4] == '.');
+}
+
 static wf_graph *read_by_content(wf_source *s, const char *name, const wf_graph_options *options) {
   static const char byte_order[] = "\xef\xbb\xbf"; /* some editors begin UTF-8 with it */
   size_t n = 65536;
@@ -112,6 +119,10 @@ static wf_graph *read_by_content(wf_source *s, const char *name, const wf_graph_
   if (n >= 8 && !memcmp(head, WF_WFG_MAGIC, 8)) return wf_graph_read_wfg(s, name, options);
   if (looks_like_mtx(head, head + n)) return wf_graph_read_mtx(s, name, options);
   if (looks_like_dimacs(head, head + n)) return wf_graph_read_gr(s, name, options);
+  if (named_mtx(s->path))
+    return wf_source_fail(s, "a file of this name begins with a line \"%%%%MatrixMarket matrix "
+                             "coordinate ...\"; call an edge list .el"),
+           NULL;
   return wf_graph_read_el(s, name, options);
 }
 

@@ -230,9 +230,10 @@ static void memory_limit(void **state) {
   char *list = malloc(LINES * 4);
   for (int i = 0; i < LINES; i++)
     memcpy(list + 4 * i, "0 1\n", 4); // NOLINT(bugprone-not-null-terminated-result): a file's bytes
-  put_file(p.text, list, LINES * 4);
+  path_text listed = in_folder(*state, "large.el");
+  put_file(listed.text, list, LINES * 4);
   free(list);
-  expect_failure(p.text, &options, (const char *const[]){"host memory", NULL});
+  expect_failure(listed.text, &options, (const char *const[]){"host memory", NULL});
 }
 
 /* ---- compressed input ---- */

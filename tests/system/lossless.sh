@@ -122,17 +122,29 @@ for p in f32:1 u32:1 f64:1; do expect 2 "$p: the kernel declares .u64 k_param_0,
 
 # Graph files: understood or refused, never something else.
 mtx() { printf "$1" >$scratch/g.mtx; shift; expect "$@" $warpfab graph info $scratch/g.mtx; }
+el() { printf "$1" >$scratch/g.el; shift; expect "$@" $warpfab graph info $scratch/g.el; }
 body='matrix coordinate pattern general\n3 3 2\n1 2\n2 3\n'
 for banner in '%%%%MatrixMarket ' '%%%%matrixmarket ' '%%%%MATRIXMARKET ' '\n  \n%%%%MatrixMarket ' '%% a comment\n%%%%MatrixMarket ' '%%MatrixMarket '; do
   mtx "$banner$body" 0 'edges held +2$'
 done
-mtx '0 1\n%%%%MatrixMarket matrix coordinate pattern general\n' 2 'g.mtx:2: a MatrixMarket header within an edge list'
+el '0 1\n%%%%MatrixMarket matrix coordinate pattern general\n' 2 'g.el:2: a MatrixMarket header within an edge list'
 mtx '%%%%MatrixMarket matrix\n3 3 1\n1 2\n' 2 'g.mtx:1: the MatrixMarket header is not complete'
-mtx '\xef\xbb\xbf# c\n0, 1 # first\n1,2\n2,0 %% x\n' 0 'edges held +3$'
-mtx '0,,1\n' 2 'g.mtx:1: nothing before a comma'
+el '\xef\xbb\xbf# c\n0, 1 # first\n1,2\n2,0 %% x\n' 0 'edges held +3$'
+el '0,,1\n' 2 'g.el:1: nothing before a comma'
 printf '%%%%MatrixMarket matrix coordinate real general\n3 3 4\n1 2 0.5\n2 3 1\n3 1 2\n1 3 4\n' >$scratch/real.mtx
 expect 0 ' verified: ' $warpfab run --app pagerank --graph $scratch/real.mtx
 expect 2 'real.mtx:3: "0.5" is no edge weight' $warpfab run --app sssp --graph $scratch/real.mtx
 expect 2 'real.mtx:3: "0.5" is no edge weight' $warpfab graph convert $scratch/real.mtx $out/g.el
 
+# A .mtx file promises a banner; one file for two outputs by other names; an output in an input's place.
+printf '%%%%MatrixMaket matrix coordinate integer general\n3 3 2\n1 2 5\n2 3 6\n' >$scratch/typo.mtx
+expect 2 'typo.mtx.*begins with a line "%%MatrixMarket' $warpfab graph info $scratch/typo.mtx
+printf '3 3 2\n1 2 5\n2 3 6\n' >$scratch/none.mtx
+expect 2 'none.mtx.*call an edge list .el' $warpfab graph info $scratch/none.mtx
+cp $scratch/none.mtx $scratch/none.el
+expect 0 'edges' $warpfab graph info $scratch/none.el
+run="$warpfab run --app pagerank --graph chain:n=64"
+expect 2 'the file of two outputs' $run --json $scratch/same --timeline $scratch/./same
+expect 2 'the file of two outputs' $run --json - --timeline /dev/stdout
+expect 2 'none.el: an input too' $warpfab run --app pagerank --graph $scratch/none.el --json $scratch/./none.el
 finish
