@@ -75,30 +75,31 @@ static char *resolved(const char *path) {
   return wf_strdup(realpath(path, real) ? real : path);
 }
 
-/* Where a path leads, with or without a file there; standard output has one name. */
-static void whereabouts(const char *path, char where[PATH_MAX]) {
-  if (!strcmp(path, "-")) path = "/dev/stdout";
-  if (!strcmp(path, "/dev/fd/1") || !strcmp(path, "/proc/self/fd/1")) path = "/dev/stdout";
-  char folder[PATH_MAX], real[PATH_MAX];
+static bool names_stdout(const char *path) {
+  static const char *const names[] = {"-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (!strcmp(path, names[i])) return true;
+  return false;
+}
+
+/* Where a path leads, with or without a file there. The caller frees it. */
+static char *whereabouts(const char *path) {
+  char real[PATH_MAX];
+  if (realpath(path, real)) return wf_strdup(real);
   const char *slash = strrchr(path, '/');
-  if (!strcmp(path, "/dev/stdout") || realpath(path, real)) {
-    snprintf(where, PATH_MAX, "%s", strcmp(path, "/dev/stdout") ? real : path);
-    return;
-  }
-  snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
-  if (!realpath(folder, real)) snprintf(real, sizeof real, "%s", folder);
-  if (strlen(real) + strlen(path) + 2 > PATH_MAX) real[0] = 0;
-  strcpy(where, real);
-  strcat(where, "/");
-  strcat(where, slash ? slash + 1 : path);
+  char *folder = slash ? wf_text("%.*s/", (int)(slash - path), path) : wf_strdup(".");
+  char *where = wf_text("%s/%s", realpath(folder, real) ? real : folder, slash ? slash + 1 : path);
+  free(folder);
+  return where;
 }
 
 bool wf_target_same(const char *a, const char *b) {
-  char first[PATH_MAX], second[PATH_MAX];
-  if (strlen(a) >= PATH_MAX || strlen(b) >= PATH_MAX) return !strcmp(a, b);
-  whereabouts(a, first);
-  whereabouts(b, second);
-  return !strcmp(first, second);
+  if (names_stdout(a) || names_stdout(b)) return names_stdout(a) && names_stdout(b);
+  char *first = whereabouts(a), *second = whereabouts(b);
+  const bool same = !strcmp(first, second);
+  free(first);
+  free(second);
+  return same;
 }
 
 static int create(wf_target *t, const char *path) {
@@ -123,7 +124,7 @@ static int create(wf_target *t, const char *path) {
 int wf_target_open(wf_target *t, const char *path, wf_error *err) {
   struct stat now;
   *t = (wf_target){.path = wf_strdup(path), .noted = -1};
-  if (!strcmp(path, "-") || !strcmp(path, "/dev/stdout")) return open_stdout(t, err);
+  if (names_stdout(path)) return open_stdout(t, err);
   const bool there = stat(path, &now) == 0;
   int fd = -1;
   if (there && S_ISDIR(now.st_mode)) {

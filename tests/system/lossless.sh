@@ -146,5 +146,7 @@ expect 0 'edges' $warpfab graph info $scratch/none.el
 run="$warpfab run --app pagerank --graph chain:n=64"
 expect 2 'the file of two outputs' $run --json $scratch/same --timeline $scratch/./same
 expect 2 'the file of two outputs' $run --json - --timeline /dev/stdout
+expect 2 'the file of two outputs' $run --json /dev/fd/1 --timeline -
+expect 0 '"cycles":' $run --json /dev/fd/1
 expect 2 'none.el: an input too' $warpfab run --app pagerank --graph $scratch/none.el --json $scratch/./none.el
 finish
