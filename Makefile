@@ -75,14 +75,14 @@ $(addprefix test-,$(MODULES)): test-%:
 	@$(MAKE) --no-print-directory $(filter $(BUILD)/tests/$*/%,$(TESTS))
 	@set -e; for t in $(filter $(BUILD)/tests/$*/%,$(TESTS)); do echo "== $$t"; $$t; done
 
-##  make run            PageRank on the shipped graph, without and with the MFF unit, side by side
+##  make run            PageRank on the shipped graph, without and with a unit (UNIT=mff), side by side
 .PHONY: run bootstrap
 bootstrap:
 	@scripts/bootstrap
 run: bootstrap
 	@$(MAKE) --no-print-directory -j2 build >$(BUILD).log 2>&1 || { cat $(BUILD).log; rm -f $(BUILD).log; exit 1; }
 	@rm -f $(BUILD).log
-	@BUILD=$(BUILD) scripts/demo
+	@BUILD=$(BUILD) UNIT=$(UNIT) scripts/demo
 
 ##  make check          everything that must hold, with a list of what passed (CI runs this)
 # MORE_CHECKS grows by one line per check: "name: command", added by the rules.mk that brings it.
@@ -108,7 +108,7 @@ campaign: bootstrap build $(TESTS)
 ##  make bench          speed of the bench against its targets, as ratios from one run
 .PHONY: bench
 bench: bootstrap build
-	@BUILD=$(BUILD) SHARED=$(SHARED) scripts/bench
+	@BUILD=$(BUILD) SHARED=$(SHARED) UNIT=$(UNIT) scripts/bench
 
 ##  make clean          remove everything built
 .PHONY: clean

@@ -1,8 +1,7 @@
 /* A wf_gpu without time: runs every warp of a launch to its end, one after the other, on the PTX
- * executor, and answers the mff operations at once from memory. Included by a test, its functions
- * stand in for sim/gpu's, so that applications and kernels (both forms) are tested without the
- * timing model and without RTL.
- * Strict where the hardware only may be: a gather's target holds rubbish until mff.wait. */
+ * executor. Included by a test, its functions stand in for sim/gpu's, so that applications and
+ * kernels are tested without the timing model and without RTL. A unit's instructions are what the
+ * test says that they do. */
 #ifndef FUNCTIONAL_GPU_H
 #define FUNCTIONAL_GPU_H
 
@@ -14,25 +13,30 @@
 #include "sim/gpu/gpu.h"
 
 enum { FG_POOL = 1 << 20, FG_MAX_LAUNCHES = 1 << 16 }; /* bytes for parameters of launches */
-enum { FG_MODULES = 8, FG_MAX_SHARED = 48 * 1024, FG_RUBBISH = 0x7fc0dead, FG_PENDING = 16 };
-enum { FG_GATHER, FG_WAIT, FG_SCATTER };
+enum { FG_MODULES = 8, FG_MAX_SHARED = 48 * 1024 };
 
-static const ptx_custom_op fg_ops[] = {
-    {.mnemonic = "mff.gather.b32", .operands = "mrr", .id = FG_GATHER},
-    {.mnemonic = "mff.wait", .operands = "", .id = FG_WAIT},
-    {.mnemonic = "mff.scatter_set", .operands = "rr", .id = FG_SCATTER}};
+typedef struct fg_warp fg_warp;
+
+/* A unit as its instructions show it, without its RTL. */
+typedef struct fg_unit {
+  const char *name;
+  const ptx_custom_op *ops;
+  size_t n_ops;
+  bool (*write)(wf_gpu *gpu, const char *reg, uint32_t value, wf_error *err);
+  bool (*run)(fg_warp *w, const ptx_inst *inst, const ptx_effect *effect, wf_error *err);
+  bool (*end)(fg_warp *w, wf_error *err); /* of a warp */
+} fg_unit;
 
 struct wf_gpu {
   uint8_t *memory;
   uint64_t bytes, used;
   ptx_module *modules[FG_MODULES];
   unsigned n_modules;
-  bool has_mff;
-  uint32_t base[3]; /* c, v, b */
+  const fg_unit *unit; /* or NULL */
   wf_options options;
   wf_gpu_config config;
   uint64_t instructions; /* warp instructions: stands for cycles */
-  uint64_t gathers, scatters, atomics;
+  uint64_t atomics;
   uint64_t pool, pool_used;     /* 0: no kernel was launched that launches */
   bool no_buffers;              /* answer every request for a buffer with 0 */
   struct fg_launched *launched; /* by threads, in their order */
@@ -41,31 +45,25 @@ struct wf_gpu {
   bool corrupt; /* flip a bit in what the host reads back: results must then be found wrong */
 };
 
-typedef struct fg_gather {
-  uint32_t target[PTX_LANES], index[PTX_LANES], size[PTX_LANES];
-} fg_gather;
-
 typedef struct fg_path {
   ptx_pc pc, reconverge;
   uint32_t mask;
 } fg_path;
 
-typedef struct fg_warp {
+struct fg_warp {
   wf_gpu *gpu;
   ptx_warp ptx;
   fg_path stack[64];
   unsigned depth; /* 0: ended */
   uint32_t gone;
   uint32_t shared_bytes;
-  fg_gather pending[FG_PENDING];
-  unsigned n_pending;
-} fg_warp;
+};
 
-static wf_gpu *fg_create(uint64_t bytes, bool has_mff) {
+static wf_gpu *fg_create(uint64_t bytes, const fg_unit *unit) {
   wf_gpu *gpu = wf_calloc(1, sizeof *gpu);
   gpu->memory = wf_calloc(bytes, 1);
   gpu->bytes = bytes;
-  gpu->has_mff = has_mff;
+  gpu->unit = unit;
   gpu->config.n_sm = 2;
   return gpu;
 }
@@ -118,22 +116,20 @@ bool wf_gpu_fill(wf_gpu *gpu, uint64_t device, uint8_t byte, uint64_t bytes, wf_
 }
 
 bool wf_gpu_load_ptx(wf_gpu *gpu, const char *name, const char *text, size_t bytes, wf_error *err) {
-  ptx_module *m = ptx_parse_text(name, text, bytes, fg_ops, sizeof fg_ops / sizeof fg_ops[0], err);
+  const fg_unit *u = gpu->unit;
+  ptx_module *m = ptx_parse_text(name, text, bytes, u ? u->ops : NULL, u ? u->n_ops : 0, err);
   if (m) gpu->modules[gpu->n_modules++] = m;
   return m;
 }
 
 bool wf_gpu_has_unit(const wf_gpu *gpu, const char *unit) {
-  return gpu->has_mff && strcmp(unit, "mff") == 0;
+  return gpu->unit && strcmp(unit, gpu->unit->name) == 0;
 }
 
 bool wf_gpu_unit_write(wf_gpu *gpu, const char *unit, const char *reg, uint32_t value,
                        wf_error *err) {
-  const char *at = strchr("cvb", reg[0]);
-  if (!wf_gpu_has_unit(gpu, unit) || !at || strcmp(reg + 1, "_base") != 0 || value % 4)
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "%s.%s = %u: no such register", unit, reg, value);
-  gpu->base[at - "cvb"] = value;
-  return true;
+  return wf_gpu_has_unit(gpu, unit) ? gpu->unit->write(gpu, reg, value, err)
+                                    : wf_fail(err, WF_EXIT_BAD_INPUT, "%s: no such unit", unit);
 }
 
 const wf_options *wf_gpu_options(const wf_gpu *gpu) {
@@ -145,75 +141,6 @@ uint64_t wf_gpu_cycles(const wf_gpu *gpu) {
 }
 const wf_gpu_config *wf_gpu_get_config(const wf_gpu *gpu) {
   return &gpu->config;
-}
-
-/* ---- the unit's operations ---- */
-
-static bool fg_word(wf_gpu *gpu, uint64_t address, uint32_t *word, wf_error *err) {
-  const uint8_t *at = fg_at(gpu, address, 4, err);
-  if (at) memcpy(word, at, 4);
-  return at;
-}
-
-static bool fg_start_gather(fg_warp *w, const ptx_effect *effect, wf_error *err) {
-  if (w->n_pending == FG_PENDING) return wf_fail(err, WF_EXIT_WRONG, "too many gathers");
-  fg_gather *g = &w->pending[w->n_pending++];
-  *g = (fg_gather){0};
-  for (uint32_t lane = 0; lane < PTX_LANES; lane++) {
-    if (!(effect->active >> lane & 1) || !effect->operand[2][lane]) continue;
-    uint64_t target = effect->operand[0][lane], size = effect->operand[2][lane];
-    if (target >= PTX_SHARED_WINDOW) target -= PTX_SHARED_WINDOW;
-    if (size > 32 || target % 4 || target + size * 4 > w->shared_bytes)
-      return wf_fail(err, WF_EXIT_WRONG, "gather: lane %u has size %u and target 0x%llx", lane,
-                     (unsigned)size, (unsigned long long)target);
-    g->target[lane] = (uint32_t)target;
-    g->index[lane] = (uint32_t)effect->operand[1][lane];
-    g->size[lane] = (uint32_t)size;
-    const uint32_t rubbish = FG_RUBBISH;
-    for (uint32_t i = 0; i < size; i++) memcpy(w->ptx.shared + target + i * 4, &rubbish, 4);
-  }
-  w->gpu->gathers++;
-  return true;
-}
-
-static bool fg_deliver(fg_warp *w, wf_error *err) {
-  for (unsigned k = 0; k < w->n_pending; k++) {
-    const fg_gather *g = &w->pending[k];
-    for (uint32_t lane = 0; lane < PTX_LANES; lane++)
-      for (uint32_t i = 0; i < g->size[lane]; i++) {
-        uint32_t index, word;
-        if (!fg_word(w->gpu, w->gpu->base[0] + 4ull * (g->index[lane] + i), &index, err) ||
-            !fg_word(w->gpu, w->gpu->base[1] + 4ull * index, &word, err))
-          return false;
-        memcpy(w->ptx.shared + g->target[lane] + i * 4, &word, 4);
-      }
-  }
-  w->n_pending = 0;
-  return true;
-}
-
-static bool fg_scatter(fg_warp *w, const ptx_effect *effect, wf_error *err) {
-  for (uint32_t lane = 0; lane < PTX_LANES; lane++) {
-    uint32_t size = effect->active >> lane & 1 ? (uint32_t)effect->operand[1][lane] : 0;
-    if (size > 32) return wf_fail(err, WF_EXIT_WRONG, "scatter of size %u", size);
-    for (uint32_t i = 0; i < size; i++) {
-      uint32_t v;
-      uint64_t at = w->gpu->base[0] + 4ull * ((uint32_t)effect->operand[0][lane] + i);
-      if (!fg_word(w->gpu, at, &v, err)) return false;
-      uint8_t *byte = fg_at(w->gpu, w->gpu->base[2] + v / 8, 1, err);
-      if (!byte) return false;
-      *byte |= (uint8_t)(1u << v % 8);
-    }
-  }
-  w->gpu->scatters++;
-  return true;
-}
-
-static bool fg_custom(fg_warp *w, const ptx_inst *inst, const ptx_effect *effect, wf_error *err) {
-  if (!w->gpu->has_mff) return wf_fail(err, WF_EXIT_WRONG, "a unit's instruction, but no unit");
-  if (inst->custom_id == FG_WAIT) return fg_deliver(w, err);
-  return inst->custom_id == FG_GATHER ? fg_start_gather(w, effect, err)
-                                      : fg_scatter(w, effect, err);
 }
 
 /* ---- launches by threads: run one after the other when their launcher's kernel has ended ---- */
@@ -283,7 +210,7 @@ static bool fg_run_warp(fg_warp *w, wf_error *err) {
     if (!ptx_execute(inst, &w->ptx, mask, &effect, err)) return false;
     if (inst->cls == PTX_CLASS_ATOMIC) w->gpu->atomics++;
     if (inst->cls == PTX_CLASS_EXIT) w->gone |= effect.active;
-    if (inst->cls == PTX_CLASS_CUSTOM && !fg_custom(w, inst, &effect, err)) return false;
+    if (inst->cls == PTX_CLASS_CUSTOM && !w->gpu->unit->run(w, inst, &effect, err)) return false;
     if (inst->cls == PTX_CLASS_LAUNCH && !fg_launch(w, inst, &effect, err)) return false;
     if (inst->cls == PTX_CLASS_BARRIER) {
       top->pc++;
@@ -302,7 +229,7 @@ static bool fg_run_warp(fg_warp *w, wf_error *err) {
       w->stack[w->depth++] = (fg_path){inst->target, inst->reconverge, taken};
     }
   }
-  return w->n_pending == 0 || wf_fail(err, WF_EXIT_WRONG, "warp ended without mff.wait");
+  return !w->gpu->unit || w->gpu->unit->end(w, err);
 }
 
 static uint32_t fg_volume(const uint32_t n[3]) {

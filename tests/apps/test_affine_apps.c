@@ -185,7 +185,7 @@ static void run_case(const suite_case *c, unsigned relax) {
   wf_error err = {0};
   const wf_app *app = wf_app_find(c->app, &err);
   assert_non_null(app);
-  wf_gpu *gpu = fg_create(WORDS * 4, false);
+  wf_gpu *gpu = fg_create(WORDS * 4, NULL);
   for (const char *const *option = c->options; *option; option++)
     assert_true(wf_options_add(&gpu->options, *option, &err));
   wf_graph *graph = c->graph ? wf_graph_open(c->graph, 5, &err) : NULL;

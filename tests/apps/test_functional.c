@@ -1,5 +1,5 @@
-/* Every application in every form on small graphs, executed without timing: results must be
- * verified, and a wrong one must be found wrong. */
+/* Graph applications in every form that needs no unit on small graphs, executed without timing:
+ * results must be verified, and a wrong one must be found wrong. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,16 +23,15 @@ typedef struct outcome {
   bool ran;
   wf_app_run run;
   wf_error err;
-  uint64_t gathers, scatters, atomics;
 } outcome;
 
 /* options: up to 4 "app.key=value", ended by NULL. */
-static outcome start(const char *app_name, const char *graph_spec, bool mff, bool corrupt,
+static outcome start(const char *app_name, const char *graph_spec, bool corrupt,
                      const char *const *options) {
   outcome o = {0};
   const wf_app *app = wf_app_find(app_name, &o.err);
   assert_non_null(app);
-  wf_gpu *gpu = fg_create(96u << 20, mff);
+  wf_gpu *gpu = fg_create(96u << 20, NULL);
   gpu->corrupt = corrupt;
   for (; options && *options; options++)
     assert_true(wf_options_add(&gpu->options, *options, &o.err));
@@ -40,9 +39,6 @@ static outcome start(const char *app_name, const char *graph_spec, bool mff, boo
   if (graph_spec && !graph) fail_msg("%s", o.err.text);
   o.run = (wf_app_run){.gpu = gpu, .graph = graph, .seed = 11};
   o.ran = wf_app_start(app, &o.run, &o.err);
-  o.gathers = gpu->gathers;
-  o.scatters = gpu->scatters;
-  o.atomics = gpu->atomics;
   wf_graph_destroy(graph);
   fg_destroy(gpu);
   return o;
@@ -64,54 +60,27 @@ static void plain_forms(void **state) {
     for (size_t g = 0; g < N_GRAPHS; g++)
       for (size_t v = 0; v < 6; v++) {
         const char *const unroll_only[] = {variants[v][0], NULL}; /* PageRank scatters nothing */
-        outcome o = start(apps[a], graphs[g], false, false, a == 0 ? unroll_only : variants[v]);
+        outcome o = start(apps[a], graphs[g], false, a == 0 ? unroll_only : variants[v]);
         assert_verified(&o, apps[a], graphs[g]);
-        assert_int_equal(o.gathers + o.scatters, 0);
       }
-}
-
-static void unit_forms(void **state) {
-  (void)state;
-  static const char *const apps[] = {"pagerank", "bfs", "sssp", "wcc"};
-  static const char *const variants[][4] = {{NULL}, {"app.supersteps=3"}};
-  for (size_t a = 0; a < 4; a++)
-    for (size_t g = 0; g < N_GRAPHS; g++)
-      for (size_t v = 0; v < 2; v++) {
-        outcome o = start(apps[a], graphs[g], true, false, variants[v]);
-        assert_verified(&o, apps[a], graphs[g]);
-        if (g > 0) continue; /* on the first graph every form has something to do */
-        assert_true((o.gathers > 0) == (a != 1));
-        assert_true((o.scatters > 0) == (a != 0));
-        assert_int_equal(o.atomics, 0); /* the unit sets all bits */
-      }
-}
-
-static void unit_can_be_left_unused(void **state) {
-  (void)state;
-  static const char *const off[] = {"app.mff=0", NULL};
-  outcome o = start("sssp", graphs[0], true, false, off);
-  assert_verified(&o, "sssp", graphs[0]);
-  assert_int_equal(o.gathers + o.scatters, 0);
 }
 
 static void pagerank_to_convergence(void **state) {
   (void)state;
   static const char *const all[] = {"app.supersteps=0", NULL};
-  for (int mff = 0; mff < 2; mff++) {
-    outcome o = start("pagerank", graphs[0], mff, false, all);
-    assert_verified(&o, "pagerank", graphs[0]);
-    assert_in_range(o.run.supersteps, 5, 200);
-  }
+  outcome o = start("pagerank", graphs[0], false, all);
+  assert_verified(&o, "pagerank", graphs[0]);
+  assert_in_range(o.run.supersteps, 5, 200);
 }
 
 static void start_vertex(void **state) {
   (void)state;
   static const char *const last[] = {"app.source=69", NULL};
-  outcome o = start("bfs", "chain:n=70", false, false, last);
+  outcome o = start("bfs", "chain:n=70", false, last);
   assert_verified(&o, "bfs", "chain:n=70");
   assert_true(wf_app_metric_value(&o.run, "source", -1) == 69);
   static const char *const first[] = {"app.source=0", NULL};
-  o = start("bfs", "chain:n=70", true, false, first);
+  o = start("bfs", "chain:n=70", false, first);
   assert_verified(&o, "bfs", "chain:n=70");
   assert_int_equal(o.run.supersteps, 70);
 }
@@ -123,7 +92,7 @@ static void micro_benchmarks(void **state) {
   for (size_t a = 0; a < 6; a++) {
     static const char *const few[] = {"app.turns=5", NULL}, *const bytes[] = {"app.bytes=65536",
                                                                               NULL};
-    outcome o = start(apps[a], NULL, false, false, a < 4 ? small[0] : a == 4 ? bytes : few);
+    outcome o = start(apps[a], NULL, false, a < 4 ? small[0] : a == 4 ? bytes : few);
     assert_verified(&o, apps[a], "no graph");
     assert_true(o.run.n_metrics >= 2);
   }
@@ -135,7 +104,7 @@ static void wrong_results_are_found(void **state) {
   static const char *const apps[] = {"pagerank", "bfs", "sssp", "wcc", "random", "compute"};
   static const char *const few[] = {"app.turns=2", NULL}, *const two[] = {"app.supersteps=2", NULL};
   for (size_t a = 0; a < 6; a++) {
-    outcome o = start(apps[a], a < 4 ? graphs[0] : NULL, false, true, a < 4 ? two : few);
+    outcome o = start(apps[a], a < 4 ? graphs[0] : NULL, true, a < 4 ? two : few);
     assert_true(o.ran);
     assert_false(o.run.verified);
     assert_non_null(strstr(o.run.verdict, "got"));
@@ -154,21 +123,21 @@ static void bad_options_are_refused(void **state) {
              {"app.target=3", "no such option"}};
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
     const char *const options[] = {bad[i].option, NULL};
-    outcome o = start("bfs", "chain:n=70", false, false, options);
+    outcome o = start("bfs", "chain:n=70", false, options);
     assert_false(o.ran);
     assert_int_equal(o.err.code, WF_EXIT_BAD_INPUT);
     if (!strstr(o.err.text, bad[i].says)) fail_msg("%s: %s", bad[i].option, o.err.text);
   }
-  outcome o = start("pagerank", NULL, false, false, NULL);
+  outcome o = start("pagerank", NULL, false, NULL);
   assert_false(o.ran);
   assert_int_equal(o.err.code, WF_EXIT_BAD_INPUT);
   assert_non_null(strstr(o.err.text, "--graph"));
   static const char *const stride[] = {"app.stride=12", NULL};
-  o = start("chase", NULL, false, false, stride);
+  o = start("chase", NULL, false, stride);
   assert_false(o.ran);
   assert_non_null(strstr(o.err.text, "multiple of 8"));
   static const char *const one[] = {"app.stride=64", "app.bytes=64", NULL};
-  o = start("chase", NULL, false, false, one);
+  o = start("chase", NULL, false, one);
   assert_false(o.ran);
   assert_non_null(strstr(o.err.text, "app.bytes=64: must be two elements"));
 }
@@ -176,7 +145,7 @@ static void bad_options_are_refused(void **state) {
 static void full_memory_is_reported(void **state) {
   (void)state;
   wf_error err = {0};
-  wf_gpu *gpu = fg_create(4096, false);
+  wf_gpu *gpu = fg_create(4096, NULL);
   wf_graph *graph = wf_graph_open("grid:x=100,y=100", 1, &err);
   wf_app_run run = {.gpu = gpu, .graph = graph};
   assert_false(wf_app_start(wf_app_find("bfs", &err), &run, &err));
@@ -188,8 +157,6 @@ static void full_memory_is_reported(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(plain_forms),
-      cmocka_unit_test(unit_forms),
-      cmocka_unit_test(unit_can_be_left_unused),
       cmocka_unit_test(pagerank_to_convergence),
       cmocka_unit_test(start_vertex),
       cmocka_unit_test(micro_benchmarks),

@@ -69,16 +69,7 @@ static void gather_kernels(void **state) {
     for (unsigned unroll = 1; unroll <= 8; unroll *= unroll == 1 ? 4 : 2) {
       snprintf(name, sizeof name, "%s_u%u", gathers[i][1], unroll);
       assert_true(has(gathers[i][0], name, "ld.global.nc"));
-      assert_false(has(gathers[i][0], name, "mff."));
     }
-    char module[64];
-    snprintf(module, sizeof module, "%s_mff", gathers[i][0]);
-    snprintf(name, sizeof name, "%s_mff", gathers[i][1]);
-    assert_true(has(module, name, "mff.gather.b32 [%rd"));
-    assert_true(has(module, name, "mff.wait;"));
-    assert_true(has(module, name, "ld.shared"));
-    assert_true(has(module, name, "vote.any.pred"));
-    assert_false(has(module, name, "mff.scatter_set"));
   }
 }
 
@@ -91,14 +82,7 @@ static void scatter_kernels(void **state) {
       snprintf(name, sizeof name, "%s_u%u_%s", scatters[i][1], unroll[v % 3],
                v < 3 ? "test" : "atomic");
       assert_true(has(scatters[i][0], name, "red.global.or.b32"));
-      assert_false(has(scatters[i][0], name, "mff."));
     }
-    char module[64];
-    snprintf(module, sizeof module, "%s_mff", scatters[i][0]);
-    snprintf(name, sizeof name, "%s_mff", scatters[i][1]);
-    assert_true(has(module, name, "mff.scatter_set %r"));
-    assert_false(has(module, name, "red."));
-    assert_false(has(module, name, "mff.gather"));
   }
 }
 

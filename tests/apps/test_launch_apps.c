@@ -71,7 +71,7 @@ static outcome start(const launch_case *c, unsigned form, int how) {
   outcome o = {0};
   const wf_app *app = wf_app_find(c->app, &o.err);
   assert_non_null(app);
-  wf_gpu *gpu = fg_create(64u << 20, false);
+  wf_gpu *gpu = fg_create(64u << 20, NULL);
   gpu->corrupt = how == CORRUPT;
   gpu->no_buffers = how == NO_BUFFERS;
   for (const char *const *option = c->options; *option; option++)

@@ -28,7 +28,7 @@ static outcome start(const app_case *c, const char *spec, bool corrupt) {
   const wf_app *app = wf_app_find(c->app, &o.err);
   assert_non_null(app);
   assert_true(app->needs_graph);
-  wf_gpu *gpu = fg_create(64u << 20, false);
+  wf_gpu *gpu = fg_create(64u << 20, NULL);
   gpu->corrupt = corrupt;
   for (const char *const *option = c->options; *option; option++)
     assert_true(wf_options_add(&gpu->options, *option, &o.err));
@@ -97,7 +97,7 @@ static void equal_weights(void **state) {
         }
       }
       wf_graph *graph = wf_graph_from_arcs("ties", N, n, tail, head, weight, false, &err);
-      wf_gpu *gpu = fg_create(64u << 20, false);
+      wf_gpu *gpu = fg_create(64u << 20, NULL);
       wf_app_run run = {.gpu = gpu, .graph = graph, .seed = 1};
       assert_true(wf_app_start(wf_app_find(a ? "lsmst" : "hmst", &err), &run, &err));
       if (!run.verified) fail_msg("%u kinds of weight: %s", kinds, run.verdict);
@@ -118,7 +118,7 @@ static void ends_that_are_not_connected(void **state) {
   static const uint32_t tail[] = {0, 2}, head[] = {1, 3};
   wf_error err = {0};
   wf_graph *graph = wf_graph_from_arcs("two", 4, 2, tail, head, NULL, true, &err);
-  wf_gpu *gpu = fg_create(1u << 20, false);
+  wf_gpu *gpu = fg_create(1u << 20, NULL);
   assert_true(wf_options_add(&gpu->options, "app.source=0", &err) &&
               wf_options_add(&gpu->options, "app.target=3", &err));
   wf_app_run run = {.gpu = gpu, .graph = graph, .seed = 1};
@@ -169,7 +169,7 @@ static void bad_options_are_refused(void **state) {
   static const uint32_t tail[] = {0, 1}, head[] = {1, 2}, heavy[] = {600000000, 600000000};
   wf_error err = {0};
   wf_graph *graph = wf_graph_from_arcs("far", 3, 2, tail, head, heavy, false, &err);
-  wf_gpu *gpu = fg_create(1u << 20, false);
+  wf_gpu *gpu = fg_create(1u << 20, NULL);
   wf_app_run run = {.gpu = gpu, .graph = graph, .seed = 1};
   assert_false(wf_app_start(wf_app_find("lssssp", &err), &run, &err));
   assert_int_equal(err.code, WF_EXIT_BAD_INPUT);

@@ -29,7 +29,7 @@ static outcome start(const char *app_name, const char *form, const char *const *
   const wf_app *app = wf_app_find(app_name, &o.err);
   assert_non_null(app);
   assert_false(app->needs_graph);
-  wf_gpu *gpu = fg_create(64u << 20, false);
+  wf_gpu *gpu = fg_create(64u << 20, NULL);
   gpu->corrupt = corrupt;
   if (form) assert_true(wf_options_add(&gpu->options, form, &o.err));
   for (; *options; options++) assert_true(wf_options_add(&gpu->options, *options, &o.err));

@@ -28,7 +28,7 @@ static outcome start(const suite_case *c, bool corrupt) {
   outcome o = {0};
   const wf_app *app = wf_app_find(c->app, &o.err);
   assert_non_null(app);
-  wf_gpu *gpu = fg_create(64u << 20, false);
+  wf_gpu *gpu = fg_create(64u << 20, NULL);
   gpu->corrupt = corrupt;
   for (const char *const *option = c->options; *option; option++)
     assert_true(wf_options_add(&gpu->options, *option, &o.err));
@@ -155,7 +155,7 @@ static void inputs_follow_the_seed(void **state) {
   static const suite_case c = {"wc", NULL, {"app.bytes=20000"}};
   assert_int_equal(start(&c, false).instructions, start(&c, false).instructions);
   outcome o = {0};
-  wf_gpu *gpu = fg_create(16u << 20, false);
+  wf_gpu *gpu = fg_create(16u << 20, NULL);
   assert_true(wf_options_add(&gpu->options, c.options[0], &o.err));
   o.run = (wf_app_run){.gpu = gpu, .seed = 12};
   assert_true(wf_app_start(wf_app_find("wc", &o.err), &o.run, &o.err));
@@ -202,7 +202,7 @@ static void full_memory_is_reported(void **state) {
   const wf_app *const *apps = wf_app_list(&count);
   for (size_t i = 0; i < count; i++) {
     wf_error err = {0};
-    wf_gpu *gpu = fg_create(4096, false);
+    wf_gpu *gpu = fg_create(4096, NULL);
     wf_graph *graph = apps[i]->needs_graph ? wf_graph_open("grid:x=100,y=100", 1, &err) : NULL;
     wf_app_run run = {.gpu = gpu, .graph = graph};
     if (wf_app_start(apps[i], &run, &err)) fail_msg("%s ran in 4096 bytes", apps[i]->name);

@@ -14,4 +14,4 @@ MORE_CHECKS += "system/trace: BUILD=$(BUILD) SHARED=$(SHARED) tests/system/trace
 test-trace-long: all
 	BUILD=$(BUILD) SHARED=$(SHARED) TRACE_MB=1000 tests/system/trace.sh
 CAMPAIGN += "system/trace-long: $(MAKE) --no-print-directory BUILD=$(BUILD) SHARED=$(SHARED) test-trace-long"
-CAMPAIGN += "system/house: HOUSE=tests BUILD=$(BUILD) tests/system/house.sh"
+CAMPAIGN += "system/house: HOUSE=full BUILD=$(BUILD) SHARED=$(abspath $(SHARED)) tests/system/house.sh"
