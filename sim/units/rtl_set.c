@@ -20,24 +20,43 @@ static const char *parameter_of(const wf_rtl_set *set, const wf_parameter *p) {
   return strncmp(p->rtl, set->unit, n) == 0 && !set->unit[n] ? dot + 1 : NULL;
 }
 
-static void override(wf_rtl_set *set, const char *name, unsigned value, unsigned usual) {
-  const size_t n = strlen(set->overrides);
-  if (value != usual)
-    snprintf(set->overrides + n, OVERRIDES_BYTES - n, "%s%s=%u", n ? " " : "", name, value);
+static unsigned value_of(const wf_parameter *p, const void *settings) {
+  unsigned value;
+  memcpy(&value, (const char *)settings + p->field, sizeof value);
+  return value;
 }
 
-/* What the fabric fixes, then what the user set, beyond the named parameter set. */
+static void override(wf_rtl_set *set, const char *name, unsigned value) {
+  const size_t n = strlen(set->overrides);
+  snprintf(set->overrides + n, OVERRIDES_BYTES - n, "%s%s=%u", n ? " " : "", name, value);
+}
+
+/* What the fabric fixes, then what the user set or left as it is. */
 static void collect(wf_rtl_set *set, const wf_rtl_request *q) {
   set->overrides = wf_calloc(OVERRIDES_BYTES, 1);
-  for (const wf_rtl_value *v = q->fixed; v && v->name; v++)
-    override(set, v->name, v->value, v->usual);
+  for (const wf_rtl_value *v = q->fixed; v && v->name; v++) override(set, v->name, v->value);
   for (const wf_parameter *p = q->parameters; p->name; p++) {
     const char *name = parameter_of(set, p);
-    unsigned value;
-    if (!name) continue;
-    memcpy(&value, (const char *)q->settings + p->field, sizeof value);
-    override(set, name, value, (unsigned)p->preset);
+    if (name) override(set, name, value_of(p, q->settings));
   }
+}
+
+/* The model's name tells in what it differs from the parameter set, "paper+Ids.8": by no preset. */
+static bool presets_agree(const wf_rtl_set *set, const wf_rtl_request *q, wf_error *err) {
+  const char *differs = wf_model_lib_config(set->lib);
+  for (const wf_parameter *p = q->parameters; p->name; p++) {
+    const char *name = parameter_of(set, p);
+    char part[128];
+    if (!name || value_of(p, q->settings) != p->preset) continue;
+    snprintf(part, sizeof part, "+%s.%u", name, (unsigned)p->preset);
+    const char *at = strstr(differs, part);
+    if (at && strchr("+", at[strlen(part)]))
+      return wf_fail(err, WF_EXIT_WRONG,
+                     "%s.%s: its preset is %u, and [config %s] of the RTL's description says %s "
+                     "otherwise or nothing",
+                     set->unit, p->name, (unsigned)p->preset, set->config, name);
+  }
+  return true;
 }
 
 /* ---- life ---- */
@@ -46,7 +65,7 @@ static wf_model_lib *load(const wf_rtl_set *set, const char *variant, wf_error *
   const wf_model_request request = {
       .unit = set->unit,
       .config = set->config,
-      .parameters = set->overrides[0] ? set->overrides : NULL,
+      .parameters = set->overrides,
       .variant = variant,
       .script = getenv("WARPFAB_BUILD_MODEL") ? NULL : WF_ROOT "/sim/model/build-model",
       .build_dir = getenv("WARPFAB_BUILD") ? NULL : WF_BUILD};
@@ -69,7 +88,7 @@ bool wf_rtl_set_open(wf_rtl_set *set, unsigned n, const wf_rtl_request *q, wf_er
   set->at = wf_calloc(n, sizeof *set->at);
   collect(set, q);
   set->lib = load(set, q->env->assertions ? "fast" : "lean", err);
-  bool ok = set->lib != NULL;
+  bool ok = set->lib != NULL && presets_agree(set, q, err);
   for (unsigned i = 0; ok && i < n; i++) ok = start(set, i, set->lib, err);
   return ok;
 }

@@ -21,7 +21,7 @@ typedef struct wf_rtl {
 
 typedef struct wf_rtl_set {
   const char *unit, *config;
-  char *overrides; /* "TagEntries=512 ..." beyond the named parameter set */
+  char *overrides; /* "TagEntries=512 ...": every parameter that the fabric or a setting gives */
   wf_rtl *at;      /* [n] */
   unsigned n;
   unsigned banks; /* of counters in an instance, chosen by cnt_slice_i; 0: one */
@@ -31,19 +31,20 @@ typedef struct wf_rtl_set {
 
 /* A parameter that the fabric fixes. */
 typedef struct wf_rtl_value {
-  const char *name;      /* NULL ends a list */
-  unsigned value, usual; /* usual: in the named parameter set */
+  const char *name; /* NULL ends a list */
+  unsigned value;
 } wf_rtl_value;
 
 typedef struct wf_rtl_request {
-  const char *unit, *config;      /* config: the parameter set that presets agree with */
-  const wf_rtl_value *fixed;      /* or NULL */
+  const char *unit, *config; /* config: a set in the description, with all that is given here */
+  const wf_rtl_value *fixed; /* or NULL */
   const wf_parameter *parameters; /* of the unit's class */
   const void *settings;           /* the struct that they filled */
   const wf_unit_env *env;
 } wf_rtl_request;
 
-/* Instance i has seed env->seed + i. False: *err; close it all the same. */
+/* Instance i has seed env->seed + i. False: *err; close it all the same. That a preset is not what
+ * the parameter set says is an error (WF_EXIT_WRONG). */
 bool wf_rtl_set_open(wf_rtl_set *set, unsigned n, const wf_rtl_request *request, wf_error *err);
 void wf_rtl_set_close(wf_rtl_set *set); /* a set of zeros is fine */
 /* Puts a traced model in the first instance's place and starts a wave file; only before the first

@@ -50,7 +50,7 @@ static const wf_parameter parameters[] = {
     {0},
 };
 
-enum { MAX_WARPS = 64, LOADS = 128, EVENTS = 2048, FLIGHT = 8, PAPER_LINE_BITS = 25 };
+enum { MAX_WARPS = 64, LOADS = 128, EVENTS = 2048, FLIGHT = 8, LINE_BITS_LEAST = 25 };
 enum { METHOD_NORMAL, METHOD_BYPASS, METHOD_PROTECT };
 enum { EV_LOAD_DONE, EV_LOOP_EXIT, EV_WARP_START, EV_WARP_EXIT, EV_KERNEL_START };
 
@@ -137,7 +137,7 @@ typedef struct apcm {
 /* ---- creation ---- */
 
 static bool bind_ports(apcm *m, side *s, wf_error *err) {
-  int64_t line = PAPER_LINE_BITS;
+  int64_t line = LINE_BITS_LEAST;
   wf_model_lib_parameter(m->rtl.lib, "LineBits", &line);
   const apcm_sizes sizes = {.warps = m->env.warps_per_sm,
                             .ids = m->set.ids,
@@ -204,12 +204,12 @@ static bool apcm_bind(wf_unit *unit, wf_error *err) {
 
 static bool open_rtl(apcm *m, wf_error *err) {
   const wf_unit_env *e = &m->env;
-  unsigned line_bits = PAPER_LINE_BITS;
+  unsigned line_bits = LINE_BITS_LEAST;
   while ((WF_IMAGE_BASE + wf_image_bytes(e->image)) / e->line_bytes >> line_bits) line_bits++;
-  const wf_rtl_value fixed[] = {{"NumWarp", e->warps_per_sm, 48},
-                                {"Sets", e->l1_sets, 32},
-                                {"Ways", e->l1_ways, 4},
-                                {"LineBits", line_bits, PAPER_LINE_BITS},
+  const wf_rtl_value fixed[] = {{"NumWarp", e->warps_per_sm},
+                                {"Sets", e->l1_sets},
+                                {"Ways", e->l1_ways},
+                                {"LineBits", line_bits},
                                 {0}};
   for (unsigned s = 0; s < e->n_sm; s++) {
     side *x = &m->sides[s];

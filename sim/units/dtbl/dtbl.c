@@ -25,14 +25,6 @@ enum {
   RECORD = WF_GRID_HEADER,
   MAX_REFUSED = 64
 };
-enum {
-  PAPER_SMS = 13,
-  PAPER_SLOTS = 16,
-  PAPER_WARPS = 64,
-  PAPER_REGS = 256,
-  PAPER_SHM = 384,
-  PAPER_KERNELS = 32
-};
 enum { MAX_LINES = 64, LINE = 128 };
 enum { LEAD = 3, REST_CYCLES = 100000, MAX_BLOCKS = 1 << 30, BEAT_BYTES = 32 };
 
@@ -145,12 +137,12 @@ static bool dtbl_bind(wf_unit *unit, wf_error *err) {
 static bool open_rtl(dtbl *d, wf_error *err) {
   const dtbl_shape *s = &d->shape;
   const wf_rtl_value fixed[] = {
-      {"NumSmx", s->n_sm, PAPER_SMS},
-      {"MaxTb", s->slots, PAPER_SLOTS},
-      {"WarpUnits", s->warps, PAPER_WARPS},
-      {"RegUnits", s->registers / d->register_unit, PAPER_REGS},
-      {"ShmUnits", s->shared_bytes / SHM_UNIT, PAPER_SHM},
-      {"NumKde", s->entries, PAPER_KERNELS},
+      {"NumSmx", s->n_sm},
+      {"MaxTb", s->slots},
+      {"WarpUnits", s->warps},
+      {"RegUnits", s->registers / d->register_unit},
+      {"ShmUnits", s->shared_bytes / SHM_UNIT},
+      {"NumKde", s->entries},
       {0},
   };
   d->unit.rtl[0] = &d->rtls;

@@ -133,10 +133,10 @@ static bool open_rtl(mff *m, wf_error *err) {
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "--unit mff: %u partitions, %u SMs of %u warps: at most 24, 64 and 64",
                    e->n_part, e->n_sm, e->warps_per_sm);
-  const wf_rtl_value fixed[] = {{"NSlice", e->n_part, 6},
-                                {"NumSm", e->n_sm, 15},
-                                {"NumWarp", e->warps_per_sm, 48},
-                                {"InterleaveBytes", e->interleave_bytes, 256},
+  const wf_rtl_value fixed[] = {{"NSlice", e->n_part},
+                                {"NumSm", e->n_sm},
+                                {"NumWarp", e->warps_per_sm},
+                                {"InterleaveBytes", e->interleave_bytes},
                                 {0}};
   m->unit.rtl[0] = &m->rtls;
   const wf_rtl_request q = {"mff", "tuned", fixed, parameters, &m->set, e};

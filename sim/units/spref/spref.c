@@ -80,7 +80,7 @@ static bool spref_bind(wf_unit *unit, wf_error *err) {
 
 static bool open_rtl(spref *m, wf_error *err) {
   const wf_unit_env *e = &m->shared.env;
-  const wf_rtl_value fixed[] = {{"NumWarp", e->warps_per_sm, 48}, {0}};
+  const wf_rtl_value fixed[] = {{"NumWarp", e->warps_per_sm}, {0}};
   for (unsigned s = 0; s < e->n_sm; s++) spref_side_init(&m->sides[s], &m->shared, s);
   m->unit.rtl[0] = &m->rtl;
   return wf_rtl_set_open(&m->rtl, e->n_sm,

@@ -11,14 +11,7 @@
 
 extern const wf_unit_class wf_unit_teleport;
 
-enum { WAYS_MOST = 128, VIEW_BUFFER = 0, VIEW_CONTROLLER = 1 };
-enum {
-  PAPER_SMS = 15,
-  PAPER_BLOCKS = 8,
-  PAPER_WAYS = 96,
-  PAPER_ADDR_BITS = 32,
-  PAPER_PROD_BITS = 16
-};
+enum { WAYS_MOST = 128, ADDR_BITS_LEAST = 32, VIEW_BUFFER = 0, VIEW_CONTROLLER = 1 };
 
 #define FIELD(f) offsetof(teleport_settings, f)
 
@@ -115,7 +108,7 @@ static bool check_settings(const teleport *m, wf_error *err) {
 /* Sizes that follow from the GPU's. */
 static bool size_up(teleport *m, wf_error *err) {
   const wf_unit_env *e = &m->shared.env;
-  m->shared.addr_bits = PAPER_ADDR_BITS;
+  m->shared.addr_bits = ADDR_BITS_LEAST;
   while ((WF_IMAGE_BASE + wf_image_bytes(e->image) - 1) >> m->shared.addr_bits)
     m->shared.addr_bits++;
   m->shared.ways = e->shared_bytes_per_sm / (m->shared.set.sets << TELEPORT_LINE_SHIFT);
@@ -142,10 +135,10 @@ static bool teleport_bind(wf_unit *unit, wf_error *err) {
 }
 
 static bool open_controllers(teleport *m, wf_error *err) {
-  const wf_rtl_value fixed[] = {{"NumSm", m->shared.env.n_sm, PAPER_SMS},
-                                {"MaxTb", m->shared.slots, PAPER_BLOCKS},
-                                {"AddrBits", m->shared.addr_bits, PAPER_ADDR_BITS},
-                                {"ProdBits", m->shared.set.prod_bits, PAPER_PROD_BITS},
+  const wf_rtl_value fixed[] = {{"NumSm", m->shared.env.n_sm},
+                                {"MaxTb", m->shared.slots},
+                                {"AddrBits", m->shared.addr_bits},
+                                {"ProdBits", m->shared.set.prod_bits},
                                 {0}};
   const wf_rtl_request q = {.unit = "teleport_controller",
                             .config = "paper",
@@ -159,11 +152,10 @@ static bool open_controllers(teleport *m, wf_error *err) {
 }
 
 static bool open_buffers(teleport *m, wf_error *err) {
-  const wf_rtl_value fixed[] = {{"Ways", m->shared.ways, PAPER_WAYS},
-                                {"KeepUnread", m->shared.set.keep_unread, 0},
-                                {"MaxTb", m->shared.slots, PAPER_BLOCKS},
-                                {"BlockBits", m->shared.addr_bits - TELEPORT_LINE_SHIFT,
-                                 PAPER_ADDR_BITS - TELEPORT_LINE_SHIFT},
+  const wf_rtl_value fixed[] = {{"Ways", m->shared.ways},
+                                {"KeepUnread", m->shared.set.keep_unread},
+                                {"MaxTb", m->shared.slots},
+                                {"BlockBits", m->shared.addr_bits - TELEPORT_LINE_SHIFT},
                                 {0}};
   const wf_rtl_request q = {.unit = "teleport_buffer",
                             .config = "paper",

@@ -74,7 +74,7 @@ static bool foo_bind(wf_unit *unit, wf_error *err) {
 }
 
 static bool open_rtl(foo *m, wf_error *err) {
-  const wf_rtl_value fixed[] = {{"Ways", m->env.l1_ways, 4}, {0}};
+  const wf_rtl_value fixed[] = {{"Ways", m->env.l1_ways}, {0}};
   const wf_rtl_request request = {.unit = "foo",
                                   .config = "paper",
                                   .fixed = fixed,

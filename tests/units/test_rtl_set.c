@@ -1,0 +1,69 @@
+/* A unit's RTL as its class asks for it: parameters, and presets that are not the description's. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "sim/units/rtl_set.h"
+
+typedef struct settings {
+  unsigned depth, width;
+} settings;
+
+/* wf_fifo in its set ram8, with a Depth whose preset is `preset` and which is `depth`. */
+static bool open_fifo(wf_rtl_set *set, unsigned preset, unsigned depth, wf_error *err) {
+  const wf_parameter table[] = {
+      {"depth", "Depth", 1, 64, preset, offsetof(settings, depth), NULL, "of the FIFO"},
+      {"other", "wf_skid.Width", 1, 64, 3, offsetof(settings, width), NULL, "of other RTL"},
+      {"width", NULL, 1, 64, 3, offsetof(settings, width), NULL, "of no RTL"},
+      {0}};
+  const settings values = {depth, 3};
+  const wf_unit_env env = {.seed = 1, .assertions = true};
+  const wf_rtl_value fixed[] = {{"Width", 20}, {0}};
+  const wf_rtl_request q = {.unit = "wf_fifo",
+                            .config = "ram8",
+                            .fixed = fixed,
+                            .parameters = table,
+                            .settings = &values,
+                            .env = &env};
+  return wf_rtl_set_open(set, 1, &q, err);
+}
+
+static int64_t parameter(const wf_rtl_set *set, const char *name) {
+  int64_t value = -1;
+  assert_true(wf_model_lib_parameter(set->lib, name, &value));
+  return value;
+}
+
+static void parameters_are_those_asked_for(void **state) {
+  (void)state;
+  wf_error err = {0};
+  wf_rtl_set set;
+  for (unsigned depth = 8; depth >= 5; depth -= 3) {
+    if (!open_fifo(&set, 8, depth, &err)) fail_msg("%s", err.text);
+    assert_int_equal(parameter(&set, "Depth"), depth);
+    assert_int_equal(parameter(&set, "Width"), 20);
+    wf_rtl_set_close(&set);
+  }
+}
+
+static void presets_are_those_of_the_description(void **state) {
+  (void)state;
+  wf_error err = {0};
+  wf_rtl_set set;
+  assert_false(open_fifo(&set, 5, 5, &err));
+  assert_int_equal(err.code, WF_EXIT_WRONG);
+  assert_non_null(strstr(err.text, "wf_fifo.depth: its preset is 5"));
+  assert_non_null(strstr(err.text, "[config ram8]"));
+  wf_rtl_set_close(&set);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(parameters_are_those_asked_for),
+      cmocka_unit_test(presets_are_those_of_the_description),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
