@@ -314,7 +314,6 @@ bool wf_gpu_launch_kernel(wf_gpu *gpu, const ptx_kernel *k, const wf_launch_args
   if (ok && gpu->locality) wf_locality_begin(gpu->locality, k);
   if (ok && gpu->load_times) wf_load_times_begin(gpu->load_times, k);
   ok = ok && wf_gpu_begin_seats(gpu, &(wf_kernel_room){fit, shared}, err);
-  if (ok) wf_launcher_choose_stage(gpu->launcher);
   ok = ok && wf_gpu_run_kernel(gpu, err);
   if (ok && gpu->source) ok = gpu->source->end(gpu->source, err);
   if (ok) wf_launcher_end(gpu->launcher);

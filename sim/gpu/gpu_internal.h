@@ -37,8 +37,7 @@ struct wf_gpu {
   wf_unit **unit_of_class; /* by number in wf_unit_classes(); NULL: this GPU has none */
   wf_seat seats[WF_MAX_SEATS];
   unsigned n_seats;
-  struct wf_preload *preload; /* the seat of a unit that brings what blocks read; NULL: none */
-  wf_block_source blocks;     /* who decides where blocks run */
+  wf_block_source blocks; /* who decides where blocks run */
   ptx_custom_op *ops;
   size_t n_ops;
   wf_module *modules;

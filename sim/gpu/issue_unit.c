@@ -14,7 +14,8 @@ enum {
   SLOTS = 4,  /* injected loads of a warp that wait */
   DECODE = 5, /* of a branch's latency: the cycles between knowing the way and issuing */
   MAX_REGISTERS = 63,
-  ADDRESS_WORDS = 2
+  ADDRESS_WORDS = 2,
+  NO_REGISTER = 255 /* tag of a load into the L1 alone; of others 1 + spare register */
 };
 
 /* An injected load that has not been sent. */
@@ -92,52 +93,9 @@ static void warp_end(wf_sm *sm, unsigned warp) {
 
 static const wf_listener listener = {.warp_start = warp_start, .warp_end = warp_end};
 
-static bool begin(wf_seat *seat, const wf_kernel_room *left, wf_error *err) {
-  wf_gpu *gpu = seat->gpu;
-  wf_unit *unit = seat->unit;
-  const wf_issue_ops *ops = unit->cls->issue_stage;
-  if (gpu->source && gpu->source->follows)
-    return true; /* a unit that can listen to a trace does so beside its source */
-  if (gpu->source)
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit %s: its loads and moves cannot be recorded",
-                   unit->cls->name);
-  const wf_issue_settings settings = ops->settings(unit);
-  const bool *waits =
-      ops->kernel_start(unit, gpu->launch.kernel, room(&gpu->config, &gpu->launch, left->fit));
-  for (unsigned s = 0; waits && s < gpu->config.n_sm; s++) {
-    wf_issue *x = wf_calloc(1, sizeof *x + gpu->config.warps_per_sm * sizeof x->warps[0]);
-    x->unit = unit;
-    x->ops = ops;
-    x->counters = ops->counters(unit);
-    x->waits = waits;
-    x->kernel = gpu->launch.kernel;
-    x->in_order = settings.in_order;
-    x->move_latency =
-        settings.move_latency ? settings.move_latency : gpu->config.latency[PTX_CLASS_INT];
-    gpu->sms[s].issue = x;
-    wf_row_add_listener(&gpu->sms[s].row, &listener);
-  }
-  return true;
-}
-
-static void end(wf_seat *seat) {
-  wf_gpu *gpu = seat->gpu;
-  for (unsigned s = 0; s < gpu->config.n_sm; s++) {
-    free(gpu->sms[s].issue);
-    gpu->sms[s].issue = NULL;
-  }
-}
-
-bool wf_issue_sit(wf_seat *seat, wf_error *err) {
-  (void)err;
-  seat->begin = begin;
-  seat->end = end;
-  return true;
-}
-
 /* ---- telling ---- */
 
-void wf_issue_look(wf_sm *sm, unsigned warp, uint64_t now) {
+static void look(wf_sm *sm, unsigned warp, uint64_t now) {
   wf_issue *s = sm->issue;
   issue_warp *x = &s->warps[warp];
   const wf_warp *w = &sm->warps[warp];
@@ -174,11 +132,11 @@ void wf_issue_answered(wf_sm *sm, unsigned warp, const wf_issue_answer *answer, 
   if (!(sm->ready >> warp & 1)) wf_sm_recheck(sm, warp, now);
 }
 
-unsigned wf_issue_move_latency(const wf_sm *sm) {
+static unsigned move_latency(const wf_sm *sm) {
   return sm->issue->move_latency;
 }
 
-bool wf_issue_full(wf_sm *sm) {
+static bool full(wf_sm *sm) {
   if (!sm->issue->ops->full(sm->issue->unit, sm->id)) return false;
   sm->issue->counters->full_cycles++;
   return true;
@@ -202,7 +160,7 @@ static bool moves(const issue_warp *x) {
   return x->answered && x->answer.move && !(x->faulty >> x->answer.move_reg & 1);
 }
 
-bool wf_issue_moves(const wf_sm *sm, unsigned warp) {
+static bool next_moves(const wf_sm *sm, unsigned warp) {
   const issue_warp *x = &sm->issue->warps[warp];
   return sm->issue->waits[pc_of(sm->issue, wf_sm_next(&sm->warps[warp]))] && moves(x);
 }
@@ -234,7 +192,7 @@ static bool target_ready(const issue_warp *x) {
   return !(x->pending >> a->reg & 1);
 }
 
-bool wf_issue_may(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t now) {
+static bool may(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t now) {
   const wf_issue *s = sm->issue;
   issue_warp *x = &sm->issue->warps[warp];
   const wf_warp *w = &sm->warps[warp];
@@ -327,7 +285,7 @@ static bool fetch(const wf_sm *sm, unsigned warp, const ptx_inst *inst, const is
 
 /* ---- issue ---- */
 
-void wf_issue_executes(wf_sm *sm, unsigned warp, const ptx_inst *inst) {
+static void executes(wf_sm *sm, unsigned warp, const ptx_inst *inst) {
   issue_warp *x = &sm->issue->warps[warp];
   if (!sm->issue->waits[pc_of(sm->issue, inst)] || !x->answer.inject || !x->answer.base_v) return;
   for (unsigned l = 0; l < PTX_LANES; l++)
@@ -372,8 +330,8 @@ static void accept(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t now)
   s->waiting |= (uint64_t)1 << warp;
 }
 
-bool wf_issue_issued(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t now, bool *moved,
-                     wf_error *err) {
+static bool issued(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t now, bool *moved,
+                   wf_error *err) {
   wf_issue *s = sm->issue;
   issue_warp *x = &s->warps[warp];
   *moved = false;
@@ -428,13 +386,13 @@ static void send(wf_sm *sm, unsigned warp, slot *q, uint64_t now) {
   s->counters->injected_cache += !q->reg_v;
   s->counters->register_reads += ADDRESS_WORDS;
   s->counters->register_writes += q->reg_v ? (q->inst->code->dst[0].bytes + 3u) / 4 : 0;
-  wf_lsu_push_injected(sm, warp, q->inst, q->reg_v ? (uint8_t)(q->reg + 1) : WF_SPARE_NONE);
+  wf_lsu_push_injected(sm, warp, q->inst, q->reg_v ? (uint8_t)(q->reg + 1) : NO_REGISTER);
   memmove(q, q + 1, (size_t)(&x->slots[--x->n_slots] - q) * sizeof *q);
   if (!x->n_slots) s->waiting &= ~((uint64_t)1 << warp);
   if (!(sm->ready >> warp & 1)) wf_sm_recheck(sm, warp, now);
 }
 
-bool wf_issue_inject(wf_sm *sm, unsigned sched, uint64_t now) {
+static bool inject(wf_sm *sm, unsigned sched, uint64_t now) {
   wf_issue *s = sm->issue;
   for (uint64_t m = s->waiting & sm->sched_mask[sched]; m; m &= m - 1) {
     const unsigned warp = (unsigned)__builtin_ctzll(m);
@@ -463,7 +421,7 @@ bool wf_issue_inject(wf_sm *sm, unsigned sched, uint64_t now) {
   return false;
 }
 
-bool wf_issue_wants(const wf_sm *sm, uint64_t now) {
+static bool wants(const wf_sm *sm, uint64_t now) {
   for (uint64_t m = sm->issue->waiting; m; m &= m - 1) {
     const unsigned warp = (unsigned)__builtin_ctzll(m);
     const issue_warp *x = &sm->issue->warps[warp];
@@ -473,9 +431,65 @@ bool wf_issue_wants(const wf_sm *sm, uint64_t now) {
   return false;
 }
 
-void wf_issue_load_done(wf_sm *sm, const wf_wheel_event *e) {
+static void load_done(wf_sm *sm, unsigned warp, uint8_t tag) {
   wf_issue *s = sm->issue;
-  if (e->spare == WF_SPARE_NONE) return;
-  s->warps[e->warp].pending &= ~((uint64_t)1 << (e->spare - 1));
-  s->ops->done(s->unit, sm->id, e->warp, false);
+  if (tag == NO_REGISTER) return;
+  s->warps[warp].pending &= ~((uint64_t)1 << (tag - 1));
+  s->ops->done(s->unit, sm->id, warp, false);
+}
+
+static const wf_issue_stage issue_stage = {.look = look,
+                                           .may = may,
+                                           .moves = next_moves,
+                                           .move_latency = move_latency,
+                                           .full = full,
+                                           .executes = executes,
+                                           .issued = issued,
+                                           .inject = inject,
+                                           .wants = wants,
+                                           .load_done = load_done};
+
+static bool begin(wf_seat *seat, const wf_kernel_room *left, wf_error *err) {
+  wf_gpu *gpu = seat->gpu;
+  wf_unit *unit = seat->unit;
+  const wf_issue_ops *ops = unit->cls->issue_stage;
+  if (gpu->source && gpu->source->follows)
+    return true; /* a unit that can listen to a trace does so beside its source */
+  if (gpu->source)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit %s: its loads and moves cannot be recorded",
+                   unit->cls->name);
+  const wf_issue_settings settings = ops->settings(unit);
+  const bool *waits =
+      ops->kernel_start(unit, gpu->launch.kernel, room(&gpu->config, &gpu->launch, left->fit));
+  for (unsigned s = 0; waits && s < gpu->config.n_sm; s++) {
+    wf_issue *x = wf_calloc(1, sizeof *x + gpu->config.warps_per_sm * sizeof x->warps[0]);
+    x->unit = unit;
+    x->ops = ops;
+    x->counters = ops->counters(unit);
+    x->waits = waits;
+    x->kernel = gpu->launch.kernel;
+    x->in_order = settings.in_order;
+    x->move_latency =
+        settings.move_latency ? settings.move_latency : gpu->config.latency[PTX_CLASS_INT];
+    gpu->sms[s].issue = x;
+    gpu->sms[s].row.issue = &issue_stage;
+    wf_row_add_listener(&gpu->sms[s].row, &listener);
+  }
+  return true;
+}
+
+static void end(wf_seat *seat) {
+  wf_gpu *gpu = seat->gpu;
+  for (unsigned s = 0; s < gpu->config.n_sm; s++) {
+    free(gpu->sms[s].issue);
+    gpu->sms[s].issue = NULL;
+    gpu->sms[s].row.issue = NULL;
+  }
+}
+
+bool wf_issue_sit(wf_seat *seat, wf_error *err) {
+  (void)err;
+  seat->begin = begin;
+  seat->end = end;
+  return true;
 }

@@ -1,5 +1,6 @@
 #include "sim/gpu/launch.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +9,6 @@
 #include "sim/gpu/cta.h"
 #include "sim/gpu/gpu_internal.h"
 #include "sim/gpu/launch_pool.h"
-#include "sim/gpu/preload.h"
 
 enum { CHUNK = 256, HOST_GRID = 0 };
 /* Entry, grid, block, shared memory, parameters, stream, parent: 8 + 12 + 12 + 4 + 8 + 8 + 8 bytes,
@@ -40,19 +40,15 @@ typedef struct call {
   uint32_t first, count; /* grids */
 } call;
 
-/* How blocks come from the dispatcher to SMs in the running kernel. */
-typedef struct dispatch_stage {
-  bool (*tick)(wf_launcher *l, wf_error *err); /* once a cycle */
-  bool (*may)(const wf_launcher *l);           /* may tick do something in the next cycle? */
-} dispatch_stage;
-static const dispatch_stage plain;
+static const wf_block_stage plain;
 
 struct wf_launcher {
   wf_gpu *gpu;
   const wf_gpu_config *config;
   const wf_dispatch_ops *ops;
   void *dispatcher;
-  const dispatch_stage *stage;
+  const wf_block_stage *stage; /* of the running kernel */
+  void *stage_self;
   bool ideal;
   wf_launch_pool *pool;
   grid **chunks; /* CHUNK grids each: they stay where they are */
@@ -219,6 +215,7 @@ bool wf_launcher_begin(wf_launcher *l, const ptx_launch *launch, uint32_t shared
                        wf_error *err) {
   if (launch->kernel->launches && !make_pool(l, err)) return false;
   l->counted_at = l->gpu->cycle;
+  l->stage = &plain;
   grid *g = new_grid(l);
   describe_grid(l, g, launch, shared_bytes);
   char why[512];
@@ -331,7 +328,7 @@ static void count_start(wf_launcher *l, grid *g) {
   count_pending(l, -1, -(int64_t)g->footprint);
 }
 
-static bool start_block(wf_launcher *l, const wf_placement *p, wf_error *err) {
+bool wf_launcher_start(wf_launcher *l, const wf_placement *p, wf_error *err) {
   wf_sm *sm = &l->gpu->sms[p->sm];
   if (p->id >= l->n_grids || p->slot >= WF_MAX_CTAS || sm->ctas[p->slot].used)
     return wf_fail(err, WF_EXIT_WRONG,
@@ -345,58 +342,31 @@ static bool start_block(wf_launcher *l, const wf_placement *p, wf_error *err) {
   return true;
 }
 
-/* Ahead of room: each SM starts one block whose data have come, if there is room; one block a cycle
- * is bound to an SM. */
-static bool dispatch_ahead(wf_launcher *l, wf_error *err) {
-  wf_preload *preload = l->gpu->preload;
-  wf_dispatcher *d = l->gpu->dispatcher;
-  wf_placement p;
-  for (uint64_t m = wf_preload_ready(preload); m; m &= m - 1) {
-    const unsigned s = (unsigned)__builtin_ctzll(m);
-    if (!wf_dispatcher_may_start(d, s)) continue;
-    wf_preload_start(preload, s, wf_dispatcher_start(d, s), &p);
-    if (!start_block(l, &p, err)) return false;
-  }
-  if (wf_preload_may_place(preload) &&
-      wf_dispatcher_bind(d, wf_preload_resident(preload), wf_preload_ahead(preload),
-                         wf_preload_run(preload), &p))
-    wf_preload_bind(preload, &p);
-  return true;
+bool wf_launcher_place(wf_launcher *l, wf_placement *block) {
+  return l->ops->place(l->dispatcher, block);
 }
 
-static bool may_dispatch_ahead(const wf_launcher *l) {
-  const wf_preload *preload = l->gpu->preload;
-  const wf_dispatcher *d = l->gpu->dispatcher;
-  for (uint64_t m = wf_preload_ready(preload); m; m &= m - 1)
-    if (wf_dispatcher_may_start(d, (unsigned)__builtin_ctzll(m))) return true;
-  return wf_dispatcher_may_bind(d, wf_preload_resident(preload), wf_preload_ahead(preload),
-                                wf_preload_run(preload));
-}
-
-static bool dispatch(wf_launcher *l, wf_error *err) {
-  wf_placement p;
-  return !l->ops->place(l->dispatcher, &p) || start_block(l, &p, err);
-}
-
-static bool may_dispatch(const wf_launcher *l) {
+bool wf_launcher_may_place(const wf_launcher *l) {
   return l->ops->may_place(l->dispatcher);
 }
 
-/* The block's warps wait. */
-static bool dispatch_held(wf_launcher *l, wf_error *err) {
+static bool start_placed(void *self, wf_launcher *l, wf_error *err) {
   wf_placement p;
-  if (!wf_preload_may_place(l->gpu->preload) || !l->ops->place(l->dispatcher, &p)) return true;
-  if (!start_block(l, &p, err)) return false;
-  wf_preload_block(l->gpu, p.sm, p.slot, p.block);
-  return true;
+  (void)self;
+  return !wf_launcher_place(l, &p) || wf_launcher_start(l, &p, err);
 }
 
-static const dispatch_stage plain = {dispatch, may_dispatch}, held = {dispatch_held, may_dispatch},
-                            ahead = {dispatch_ahead, may_dispatch_ahead};
+static bool may_start(const void *self, const wf_launcher *l) {
+  (void)self;
+  return wf_launcher_may_place(l);
+}
 
-void wf_launcher_choose_stage(wf_launcher *l) {
-  const wf_preload *p = l->gpu->preload;
-  l->stage = !p || !wf_preload_active(p) ? &plain : wf_preload_is_ahead(p) ? &ahead : &held;
+static const wf_block_stage plain = {start_placed, may_start};
+
+void wf_launcher_put_stage(wf_launcher *l, const wf_block_stage *stage, void *self) {
+  assert(l->stage == &plain); /* claims let one unit stand there */
+  l->stage = stage;
+  l->stage_self = self;
 }
 
 bool wf_launcher_tick(wf_launcher *l, wf_error *err) {
@@ -404,12 +374,12 @@ bool wf_launcher_tick(wf_launcher *l, wf_error *err) {
   if (l->n_grids > 1) send_group(l);
   assign_entry(l);
   enter_kernel(l);
-  return l->stage->tick(l, err);
+  return l->stage->tick(l->stage_self, l, err);
 }
 
 uint64_t wf_launcher_wake(const wf_launcher *l) {
   const uint64_t next = l->gpu->cycle + 1;
-  if (l->stage->may(l) || l->groups.n) return next;
+  if (l->stage->may(l->stage_self, l) || l->groups.n) return next;
   if (l->kmu.n && l->ops->free_kernels(l->dispatcher) > l->n_entering) return next;
   uint64_t wake = l->n_calls ? l->calls[0].when : WF_NEVER;
   if (l->n_entering && l->entering_at[0] < wake) wake = l->entering_at[0];

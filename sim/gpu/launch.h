@@ -20,8 +20,20 @@ bool wf_launcher_begin(wf_launcher *launcher, const ptx_launch *launch, uint32_t
                        wf_error *err);
 /* The host's kernel and all that its threads launched are over: forgets them. */
 void wf_launcher_end(wf_launcher *launcher);
-/* Before the kernel's first cycle: what stands between the dispatcher and the SMs in it? */
-void wf_launcher_choose_stage(wf_launcher *launcher);
+/* How blocks come from the dispatcher to the SMs in a kernel. */
+typedef struct wf_block_stage {
+  bool (*tick)(void *self, wf_launcher *launcher, wf_error *err); /* once a cycle */
+  /* May tick do something in the next cycle? */
+  bool (*may)(const void *self, const wf_launcher *launcher);
+} wf_block_stage;
+/* From the kernel that is set up to its end, in place of a stage that starts each block where and
+ * when the dispatcher places it. */
+void wf_launcher_put_stage(wf_launcher *launcher, const wf_block_stage *stage, void *self);
+/* For a stage: the dispatcher's next block, if it places one; may it in the next cycle? */
+bool wf_launcher_place(wf_launcher *launcher, wf_placement *block);
+bool wf_launcher_may_place(const wf_launcher *launcher);
+/* The block starts, in a free slot of its SM. */
+bool wf_launcher_start(wf_launcher *launcher, const wf_placement *block, wf_error *err);
 /* Once a cycle, first of all: moves what is on its way, starts at most one block. False on a fault.
  */
 bool wf_launcher_tick(wf_launcher *launcher, wf_error *err);

@@ -1,7 +1,7 @@
 /* Load/store unit: coalesces a warp's accesses into line transactions, one of which enters the L1
  * per cycle; shared memory takes a cycle per bank conflict; misses, stores and atomics go to the
  * crossbar through the miss queue. */
-#include "sim/gpu/sm.h"
+#include "sim/gpu/lsu.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +11,6 @@
 
 #include "sim/base/wf_alloc.h"
 #include "sim/gpu/gpu_internal.h"
-#include "sim/gpu/lsu.h"
-#include "sim/gpu/preload.h"
 #include "sim/gpu/ready.h"
 
 enum { LOADS_PER_SM = 1024, BANKS = 32 };
@@ -187,19 +185,19 @@ void wf_lsu_push(wf_sm *sm, unsigned warp, const ptx_inst *inst) {
   if (returns) e->load = new_load(sm, warp, inst, e->kind == KIND_SHARED ? 1 : e->n_lines);
 }
 
-void wf_lsu_push_injected(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint8_t spare) {
+void wf_lsu_push_injected(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint8_t tag) {
   wf_lsu_push(sm, warp, inst);
   const unsigned at = wf_ring_at(&sm->queue_ring, sm->queue_ring.count - 1, sm->config->lsu_queue);
-  sm->loads[sm->queue[at].load].spare = spare;
+  sm->loads[sm->queue[at].load].tag = tag;
 }
 
 static void schedule_load_done(wf_sm *sm, uint16_t index, uint64_t when) {
   wf_load *load = &sm->loads[index];
-  if (__builtin_expect(load->spare, 0)) {
+  if (__builtin_expect(load->tag, 0)) {
     wf_sm_schedule(
         sm, when,
         (wf_wheel_event){
-            .inst = load->inst, .warp = load->warp, .kind = WF_WHEEL_SPARE, .spare = load->spare});
+            .inst = load->inst, .warp = load->warp, .kind = WF_WHEEL_INJECTED, .tag = load->tag});
     load->next_free = sm->free_load;
     sm->free_load = index;
     return;
@@ -294,9 +292,9 @@ static void prefetch(wf_sm *sm) {
   wf_prefetcher_pop(sm->prefetcher);
 }
 
-void wf_lsu_send_preload(wf_sm *sm, uint32_t line, unsigned place, bool urgent) {
+void wf_lsu_send_fetch(wf_sm *sm, unsigned place, uint32_t line, unsigned number, bool urgent) {
   wf_packet p = {.address = (uint64_t)line << LINE_SHIFT,
-                 .id = (uint32_t)KIND_PRELOAD << ID_KIND_SHIFT | place,
+                 .id = (uint32_t)KIND_STAGE << ID_KIND_SHIFT | place << ID_PLACE_SHIFT | number,
                  .payload = WF_NO_PAYLOAD,
                  .reply_bytes = 1 << LINE_SHIFT,
                  .kind = WF_PKT_READ,
@@ -460,6 +458,13 @@ static void store_acknowledged(wf_sm *sm, unsigned warp, uint64_t now) {
   }
 }
 
+static void stage_filled(wf_sm *sm, uint32_t value, uint64_t now) {
+  const unsigned place = value >> ID_PLACE_SHIFT;
+  unsigned i = 0;
+  while (sm->row.stages[i]->place != place) i++;
+  sm->row.stages[i]->fill(sm, value & ((1u << ID_PLACE_SHIFT) - 1), now);
+}
+
 void wf_lsu_reply(wf_sm *sm, const wf_packet *packet, uint64_t now) {
   uint32_t value = packet->id & ID_VALUE_MASK;
   switch (packet->id >> ID_KIND_SHIFT) {
@@ -473,8 +478,8 @@ void wf_lsu_reply(wf_sm *sm, const wf_packet *packet, uint64_t now) {
   case KIND_ATOMIC:
     wf_lsu_transaction_done(sm, (uint16_t)value, now);
     break;
-  case KIND_PRELOAD:
-    wf_preload_fill(sm, value, now);
+  case KIND_STAGE:
+    stage_filled(sm, value, now);
     break;
   default:
     store_acknowledged(sm, value, now);

@@ -7,9 +7,10 @@
 enum { NO_LOAD = 0xffff, LINE_SHIFT = 7 };
 
 /* What an LSU entry is, and the top bits of a packet's id. */
-enum { KIND_LOAD, KIND_BYPASS, KIND_STORE, KIND_ATOMIC, KIND_REDUCTION, KIND_SHARED, KIND_PRELOAD };
+enum { KIND_LOAD, KIND_BYPASS, KIND_STORE, KIND_ATOMIC, KIND_REDUCTION, KIND_SHARED, KIND_STAGE };
 #define ID_KIND_SHIFT 28
 #define ID_VALUE_MASK 0x0fffffffu
+#define ID_PLACE_SHIFT 24 /* of a stage, above its number */
 
 /* A warp-level load or value-returning atomic until its last transaction is back. */
 typedef struct wf_load {
@@ -18,7 +19,7 @@ typedef struct wf_load {
   uint64_t issued_at;
   uint16_t remaining;
   uint8_t warp;
-  uint8_t spare; /* an injected load: 1 + spare register, or WF_SPARE_NONE; 0: the program's */
+  uint8_t tag; /* 0: the program's; otherwise it was injected, and its injector calls it so */
   uint16_t next_free;
 } wf_load;
 
@@ -37,8 +38,8 @@ typedef struct wf_lsu_entry {
 
 /* Queues the memory instruction whose effect is in sm->effect. The queue has room. */
 void wf_lsu_push(wf_sm *sm, unsigned warp, const ptx_inst *inst);
-/* The same for an injected load of the instruction's type; spare: as wf_load's. */
-void wf_lsu_push_injected(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint8_t spare);
+/* The same for an injected load of the instruction's type; tag: as wf_load's, not 0. */
+void wf_lsu_push_injected(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint8_t tag);
 void wf_lsu_tick(wf_sm *sm, uint64_t now);
 void wf_lsu_reply(wf_sm *sm, const wf_packet *packet, uint64_t now);
 bool wf_lsu_init(wf_sm *sm);
@@ -50,8 +51,9 @@ void wf_lsu_send(wf_sm *sm, const wf_packet *packet); /* the miss queue has room
 /* Asks for what the L1 misses, or past the L1 for the sectors touched. */
 void wf_lsu_send_miss(wf_sm *sm, uint32_t line, wf_l1_fetch fetch);
 void wf_lsu_send_past(wf_sm *sm, uint32_t line, uint8_t sectors, uint16_t load);
-/* Asks for a line that goes into a place of shared memory. */
-void wf_lsu_send_preload(wf_sm *sm, uint32_t line, unsigned place, bool urgent);
+/* Asks for a line on behalf of the stage of this place in the row, which is told `number`, below
+ * 2^24, when it is there. */
+void wf_lsu_send_fetch(wf_sm *sm, unsigned place, uint32_t line, unsigned number, bool urgent);
 /* Looks the L1 up; false: not in this cycle. */
 bool wf_lsu_load_line(wf_sm *sm, const wf_line_request *r, uint64_t now);
 /* Hands a request on to what stands behind `place` in the row. */

@@ -51,7 +51,7 @@ typedef struct bound {
 } bound;
 
 struct wf_preload_sm {
-  wf_preload *all;
+  struct wf_preload *all;
   unsigned id, n_coming;
   wf_ring look_ring;
   look looks[LOOKS];
@@ -69,7 +69,7 @@ struct wf_preload_sm {
   uint8_t unit_slot[WF_MAX_CTAS]; /* of the block in each slot */
 };
 
-struct wf_preload {
+typedef struct wf_preload {
   struct wf_gpu *gpu;
   wf_unit *unit;
   const wf_preload_ops *ops;
@@ -83,7 +83,7 @@ struct wf_preload {
   uint32_t first_line, n_lines;
   bool failed;
   wf_error fault;
-};
+} wf_preload;
 
 /* ---- life ---- */
 
@@ -137,41 +137,37 @@ static void clear_holders(wf_preload *p, uint64_t used) {
 
 /* ---- blocks ---- */
 
-bool wf_preload_active(const wf_preload *p) {
-  return p->active;
-}
-bool wf_preload_is_ahead(const wf_preload *p) {
-  return p->active && p->settings.ahead;
-}
-bool wf_preload_may_place(const wf_preload *p) {
-  return p->ops->may_place(p->unit);
-}
-
-void wf_preload_block(struct wf_gpu *gpu, unsigned sm, unsigned slot, const uint32_t block[3]) {
-  wf_preload *p = gpu->preload;
-  wf_sm *s = &gpu->sms[sm];
-  for (uint64_t w = s->ctas[slot].warps; w; w &= w - 1)
+/* The block in the slot has been started: its warps wait. */
+static void hold(wf_preload *p, const wf_placement *block) {
+  wf_sm *s = &p->gpu->sms[block->sm];
+  for (uint64_t w = s->ctas[block->slot].warps; w; w &= w - 1)
     wf_sm_set_state(s, (unsigned)__builtin_ctzll(w), WF_WARP_PARKED);
-  p->sms[sm].placed_at[slot] = gpu->cycle;
-  p->sms[sm].held |= 1u << slot;
+  p->sms[block->sm].placed_at[block->slot] = p->gpu->cycle;
+  p->sms[block->sm].held |= 1u << block->slot;
   p->counters->blocks++;
-  p->ops->block(p->unit, sm, slot, block);
+  p->ops->block(p->unit, block->sm, block->slot, block->block);
 }
 
-unsigned wf_preload_ahead(const wf_preload *p) {
-  return p->settings.ahead;
+static bool tick_held(void *self, wf_launcher *l, wf_error *err) {
+  wf_preload *p = self;
+  wf_placement block;
+  if (!p->ops->may_place(p->unit) || !wf_launcher_place(l, &block)) return true;
+  if (!wf_launcher_start(l, &block, err)) return false;
+  hold(p, &block);
+  return true;
 }
-unsigned wf_preload_resident(const wf_preload *p) {
-  return p->resident;
+
+static bool may_hold(const void *self, const wf_launcher *l) {
+  (void)self;
+  return wf_launcher_may_place(l);
 }
-unsigned wf_preload_run(const wf_preload *p) {
+
+/* Consecutive blocks that go to the same SM. */
+static unsigned run_of(const wf_preload *p) {
   return p->settings.run > p->gpu->config.cta_run ? p->settings.run : p->gpu->config.cta_run;
 }
-uint64_t wf_preload_ready(const wf_preload *p) {
-  return p->ready;
-}
 
-void wf_preload_bind(wf_preload *p, const wf_placement *block) {
+static void bind_block(wf_preload *p, const wf_placement *block) {
   wf_preload_sm *m = &p->sms[block->sm];
   bound *b = &m->bound[m->n_bound++];
   *b = (bound){.block = *block, .since = p->gpu->cycle};
@@ -187,17 +183,48 @@ static bound *oldest_ready(wf_preload_sm *m) {
   return NULL;
 }
 
-void wf_preload_start(wf_preload *p, unsigned sm, unsigned slot, wf_placement *block) {
-  wf_preload_sm *m = &p->sms[sm];
+/* The oldest block that the unit let go is in the slot from now on. */
+static wf_placement take_bound(wf_preload *p, wf_preload_sm *m, unsigned slot) {
   bound *b = oldest_ready(m);
   p->counters->room_cycles += p->gpu->cycle - b->since;
   m->unit_slot[slot] = (uint8_t)b->block.slot;
-  *block = b->block;
-  block->slot = slot;
+  wf_placement block = b->block;
+  block.slot = slot;
   m->n_bound--;
   memmove(b, b + 1, (size_t)(m->bound + m->n_bound - b) * sizeof *b);
-  if (!oldest_ready(m)) p->ready &= ~((uint64_t)1 << sm);
+  if (!oldest_ready(m)) p->ready &= ~((uint64_t)1 << m->id);
+  return block;
 }
+
+/* Ahead of room: each SM starts one block whose data have come, if there is room; one block a cycle
+ * is bound to an SM. */
+static bool tick_ahead(void *self, wf_launcher *l, wf_error *err) {
+  wf_preload *p = self;
+  wf_dispatcher *d = p->gpu->dispatcher;
+  wf_placement block;
+  for (uint64_t ready = p->ready; ready; ready &= ready - 1) {
+    const unsigned s = (unsigned)__builtin_ctzll(ready);
+    if (!wf_dispatcher_may_start(d, s)) continue;
+    block = take_bound(p, &p->sms[s], wf_dispatcher_start(d, s));
+    if (!wf_launcher_start(l, &block, err)) return false;
+  }
+  if (p->ops->may_place(p->unit) &&
+      wf_dispatcher_bind(d, p->resident, p->settings.ahead, run_of(p), &block))
+    bind_block(p, &block);
+  return true;
+}
+
+static bool may_ahead(const void *self, const wf_launcher *l) {
+  const wf_preload *p = self;
+  const wf_dispatcher *d = p->gpu->dispatcher;
+  (void)l;
+  for (uint64_t ready = p->ready; ready; ready &= ready - 1)
+    if (wf_dispatcher_may_start(d, (unsigned)__builtin_ctzll(ready))) return true;
+  return wf_dispatcher_may_bind(d, p->resident, p->settings.ahead, run_of(p));
+}
+
+static const wf_block_stage held_blocks = {tick_held, may_hold},
+                            bound_blocks = {tick_ahead, may_ahead};
 
 static bool let_bound_go(wf_preload *p, wf_preload_sm *m, unsigned unit_slot) {
   bound *b = m->bound;
@@ -211,9 +238,9 @@ static bool let_bound_go(wf_preload *p, wf_preload_sm *m, unsigned unit_slot) {
 }
 
 void wf_preload_go(struct wf_gpu *gpu, unsigned sm, unsigned slot) {
-  wf_preload *p = gpu->preload;
-  wf_preload_sm *m = &p->sms[sm];
   wf_sm *s = &gpu->sms[sm];
+  wf_preload_sm *m = s->preload;
+  wf_preload *p = m->all;
   if (p->settings.ahead && let_bound_go(p, m, slot)) return;
   if (slot >= WF_MAX_CTAS || !(m->held >> slot & 1)) {
     FAIL(p, "%s: SM %u, slot %u may go: no block waits there", p->unit->cls->name, sm, slot);
@@ -263,9 +290,9 @@ static void drop_line(wf_preload *p, wf_preload_sm *m, place *at) {
 }
 
 bool wf_preload_fetch(struct wf_gpu *gpu, unsigned sm, uint32_t line, unsigned number) {
-  wf_preload *p = gpu->preload;
-  wf_preload_sm *m = &p->sms[sm];
   wf_sm *s = &gpu->sms[sm];
+  wf_preload_sm *m = s->preload;
+  wf_preload *p = m->all;
   if (!wf_lsu_can_send(s)) return p->counters->fetch_waits++, false;
   if (number >= p->settings.places || m->places[number].coming != NO_LINE || !holders_of(p, line)) {
     FAIL(p, "%s: SM %u fetches line 0x%x into place %u: %s", p->unit->cls->name, sm, line, number,
@@ -277,7 +304,7 @@ bool wf_preload_fetch(struct wf_gpu *gpu, unsigned sm, uint32_t line, unsigned n
   m->places[number].coming = line;
   m->n_coming++;
   p->counters->fetches++;
-  wf_lsu_send_preload(s, line, number, p->urgent);
+  wf_lsu_send_fetch(s, WF_PLACE_BUFFER, line, number, p->urgent);
   if (s->wake > gpu->cycle) s->wake = gpu->cycle;
   return true;
 }
@@ -316,7 +343,8 @@ static void serve(wf_sm *sm, const look *l, const place *at, uint64_t when, uint
   wf_lsu_hit(sm, l->request.load, when, now);
 }
 
-void wf_preload_fill(wf_sm *sm, unsigned number, uint64_t now) {
+/* A fetch is back. */
+static void fill(wf_sm *sm, unsigned number, uint64_t now) {
   wf_preload_sm *m = sm->preload;
   wf_preload *p = m->all;
   place *at = &m->places[number];
@@ -525,6 +553,7 @@ static const wf_stage stage = {.place = WF_PLACE_BUFFER,
                                .enter = enter,
                                .load = load,
                                .store = store,
+                               .fill = fill,
                                .tick = tick,
                                .busy = busy,
                                .takes_shared = takes_shared,
@@ -554,6 +583,7 @@ static bool begin(wf_seat *seat, const wf_kernel_room *room, wf_error *err) {
     clear_sm(&p->sms[s]);
     wf_row_add_stage(&gpu->sms[s].row, &stage);
   }
+  wf_launcher_put_stage(gpu->launcher, p->settings.ahead ? &bound_blocks : &held_blocks, p);
   return true;
 }
 
@@ -611,6 +641,5 @@ bool wf_preload_sit(wf_seat *seat, wf_error *err) {
                     .check = is_fine,
                     .kernel_end = kernel_end,
                     .destroy = destroy};
-  gpu->preload = p;
   return true;
 }

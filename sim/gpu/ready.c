@@ -35,7 +35,7 @@ void wf_sm_set_state(wf_sm *sm, unsigned warp, wf_warp_state state) {
 void wf_sm_set_ready(wf_sm *sm, unsigned warp) {
   uint64_t bit = (uint64_t)1 << warp;
   wf_pipe pipe = wf_sm_pipe_of(wf_sm_next(&sm->warps[warp]));
-  if (sm->issue && wf_issue_moves(sm, warp)) pipe = WF_PIPE_SP;
+  if (sm->row.issue && sm->row.issue->moves(sm, warp)) pipe = WF_PIPE_SP;
   for (unsigned p = 0; p < WF_PIPE_COUNT; p++) sm->pipe_mask[p] &= ~bit;
   sm->pipe_mask[pipe] |= bit;
   sm->ready |= bit;
@@ -43,7 +43,7 @@ void wf_sm_set_ready(wf_sm *sm, unsigned warp) {
 
 void wf_sm_recheck(wf_sm *sm, unsigned warp, uint64_t now) {
   wf_warp *w = &sm->warps[warp];
-  if (sm->issue) wf_issue_look(sm, warp, now);
+  if (sm->row.issue) sm->row.issue->look(sm, warp, now);
   if (w->state != WF_WARP_RUN || w->ready_at > now) return;
   if (!wf_sm_may_issue(sm, warp, wf_sm_next(w), now)) return;
   wf_sm_set_ready(sm, warp);
@@ -86,9 +86,9 @@ void wf_sm_run_events(wf_sm *sm, uint64_t now) {
     switch (e.kind) {
     case WF_WHEEL_LOOK:
       break;
-    case WF_WHEEL_SPARE:
+    case WF_WHEEL_INJECTED:
       w->loads--;
-      wf_issue_load_done(sm, &e);
+      sm->row.issue->load_done(sm, e.warp, e.tag);
       tell_load_done(sm, &e);
       break;
     case WF_WHEEL_LOAD:

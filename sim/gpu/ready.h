@@ -4,7 +4,6 @@
 #ifndef WF_GPU_READY_H
 #define WF_GPU_READY_H
 
-#include "sim/gpu/issue_unit.h"
 #include "sim/gpu/sm.h"
 
 void wf_sm_set_state(wf_sm *sm, unsigned warp, wf_warp_state state);
@@ -29,7 +28,7 @@ static inline bool wf_sm_operands_ready(const wf_warp *w, const ptx_inst *inst) 
 }
 
 static inline bool wf_sm_may_issue(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t now) {
-  if (sm->issue) return wf_issue_may(sm, warp, inst, now);
+  if (sm->row.issue) return sm->row.issue->may(sm, warp, inst, now);
   return wf_sm_operands_ready(&sm->warps[warp], inst);
 }
 

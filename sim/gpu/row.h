@@ -1,7 +1,7 @@
 /* What units put beside an SM: the row of stages that a load's line requests are offered to, one
- * after the other, before the plain L1; and the row of those who hear what its warps do. Both are
- * made anew for each kernel, by the seats (seat.h) that have something to do in it; an empty row
- * costs a test. */
+ * after the other, before the plain L1; the row of those who hear what its warps do; and who stands
+ * where its warps issue. All are made anew for each kernel, by the seats (seat.h) that have
+ * something to do in it; an empty row costs a test. */
 #ifndef WF_GPU_ROW_H
 #define WF_GPU_ROW_H
 
@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sim/base/wf_error.h"
 #include "sim/ptx/ptx.h"
 
 struct wf_sm;
@@ -37,6 +38,8 @@ typedef struct wf_stage {
   bool (*load)(struct wf_sm *sm, const wf_line_request *r, uint64_t now);
   /* May a store's or atomic's line leave in this cycle? */
   bool (*store)(struct wf_sm *sm, const struct wf_lsu_entry *e, uint32_t line);
+  /* What it asked for with wf_lsu_send_fetch() is back. */
+  void (*fill)(struct wf_sm *sm, unsigned number, uint64_t now);
   /* Once a cycle, before the queue's head, while busy(). */
   void (*tick)(struct wf_sm *sm, uint64_t now);
   bool (*busy)(const struct wf_sm *sm);
@@ -54,7 +57,31 @@ typedef struct wf_listener {
   void (*load_done)(struct wf_sm *sm, unsigned warp, ptx_pc pc);  /* all its data are there */
 } wf_listener;
 
+/* Decides with the scoreboard what may issue, and issues loads of its own. None is NULL. */
+typedef struct wf_issue_stage {
+  /* The warp's next instruction may have become known. */
+  void (*look)(struct wf_sm *sm, unsigned warp, uint64_t now);
+  /* May it issue, as far as operands and the unit go? Asked in place of the scoreboard. */
+  bool (*may)(struct wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t now);
+  /* Is the next instruction a load that a move replaces? */
+  bool (*moves)(const struct wf_sm *sm, unsigned warp);
+  unsigned (*move_latency)(const struct wf_sm *sm);
+  bool (*full)(struct wf_sm *sm); /* nothing may issue in this cycle */
+  /* The instruction is about to be executed. */
+  void (*executes)(struct wf_sm *sm, unsigned warp, const ptx_inst *inst);
+  /* The instruction has been executed, its effect is in sm->effect. *moved: it was a move. False:
+   * what was moved is not what the load brings. */
+  bool (*issued)(struct wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t now, bool *moved,
+                 wf_error *err);
+  /* An injected instruction takes the scheduler's slot in this cycle. */
+  bool (*inject)(struct wf_sm *sm, unsigned sched, uint64_t now);
+  /* An injected instruction waits for nothing but a slot. */
+  bool (*wants)(const struct wf_sm *sm, uint64_t now);
+  void (*load_done)(struct wf_sm *sm, unsigned warp, uint8_t tag); /* of an injected load */
+} wf_issue_stage;
+
 typedef struct wf_row {
+  const wf_issue_stage *issue; /* NULL: none; claims let one unit stand there */
   const wf_stage *stages[WF_ROW];
   const wf_listener *listeners[WF_ROW];
   uint8_t n_stages, n_listeners;

@@ -89,7 +89,7 @@ static void start_move(wf_sm *sm, unsigned warp, unsigned sched, const ptx_inst 
                        uint64_t now) {
   sm->sp_free[sched] = now + sm->config->interval[PTX_CLASS_INT];
   mark_pending(&sm->warps[warp], inst);
-  wf_sm_schedule(sm, now + wf_issue_move_latency(sm),
+  wf_sm_schedule(sm, now + sm->row.issue->move_latency(sm),
                  (wf_wheel_event){.inst = inst, .warp = (uint8_t)warp, .kind = WF_WHEEL_MOVE});
 }
 
@@ -166,7 +166,7 @@ static void update_ready(wf_sm *sm, unsigned warp, uint64_t now) {
   uint64_t bit = (uint64_t)1 << warp;
   sm->ready &= ~bit;
   w->idle_from = w->ready_at > now + 1 ? w->ready_at : now + 1;
-  if (sm->issue) wf_issue_look(sm, warp, now);
+  if (sm->row.issue) sm->row.issue->look(sm, warp, now);
   if (w->state == WF_WARP_RUN && w->ready_at <= now + 1 &&
       wf_sm_may_issue(sm, warp, wf_sm_next(w), now))
     wf_sm_set_ready(sm, warp);
@@ -186,7 +186,7 @@ static bool issue(wf_sm *sm, unsigned warp, unsigned sched, uint64_t now, bool *
   const ptx_inst *inst = wf_sm_next(w);
   w->arch.clock = now;
   *issued = false;
-  if (sm->issue) wf_issue_executes(sm, warp, inst);
+  if (sm->row.issue) sm->row.issue->executes(sm, warp, inst);
   if (!execute(sm, inst, w, err)) {
     if (err && !followed(sm))
       err->code = WF_EXIT_WRONG; /* the program's fault, not the command line's */
@@ -207,9 +207,9 @@ static bool issue(wf_sm *sm, unsigned warp, unsigned sched, uint64_t now, bool *
     return false;
   }
   *issued = true;
-  if (sm->issue) {
+  if (sm->row.issue) {
     bool moved;
-    if (!wf_issue_issued(sm, warp, inst, now, &moved, err)) return false;
+    if (!sm->row.issue->issued(sm, warp, inst, now, &moved, err)) return false;
     if (moved) {
       count_issue(sm, inst, sm->effect.active);
       sm->counters.by_class[PTX_CLASS_LOAD]--;
@@ -291,12 +291,12 @@ uint64_t wf_scheduler_limit(wf_sm *sm) {
 bool wf_scheduler_tick(wf_sm *sm, unsigned sched, uint64_t now, wf_error *err) {
   uint64_t ready = sm->ready & sm->sched_mask[sched] & wf_scheduler_limit(sm);
   uint64_t candidates = ready & ~blocked_pipes(sm, sched, now);
-  if (sm->issue) {
-    if (wf_issue_inject(sm, sched, now)) {
+  if (sm->row.issue) {
+    if (sm->row.issue->inject(sm, sched, now)) {
       sm->counters.issue_cycles++;
       return true;
     }
-    if (candidates && wf_issue_full(sm)) candidates = 0;
+    if (candidates && sm->row.issue->full(sm)) candidates = 0;
   }
   while (candidates) {
     unsigned warp = choose(sm, sched, candidates);

@@ -60,16 +60,14 @@ typedef struct wf_cta {
 
 typedef struct wf_issue wf_issue;
 typedef struct wf_managed_l1 wf_managed_l1;
-enum { WF_SPARE_NONE = 255 };
 
 typedef struct wf_sm {
   struct wf_gpu *gpu;
   const wf_gpu_config *config;
   wf_mem *gpu_mem;
-  wf_issue *issue; /* with a unit where instructions issue, in a kernel that concerns it; otherwise
-                      NULL */
-  wf_row row;      /* of the running kernel */
-  /* What stages of the row keep; NULL without the unit. */
+  wf_row row; /* of the running kernel */
+  /* What the issue stage and the stages of the row keep; NULL without the unit. */
+  wf_issue *issue;
   struct wf_preload_sm *preload;
   wf_managed_l1 *managed;
   wf_warp_source *source; /* of the running kernel's instructions; NULL: PTX */
