@@ -37,9 +37,12 @@ typedef struct wf_app_run {
   size_t n_metrics;
 } wf_app_run;
 
+/* false and true stand for the first two. */
+typedef enum wf_app_graph { WF_APP_NO_GRAPH, WF_APP_GRAPH, WF_APP_WEIGHTED_GRAPH } wf_app_graph;
+
 typedef struct wf_app {
   const char *name, *summary;
-  bool needs_graph;
+  wf_app_graph needs_graph;
   const wf_parameter *options; /* keys are app.<name> */
   /* False: it could not run to its end (*err says why). True: it ran; run->verified tells whether
    * its results are right. */
@@ -51,8 +54,11 @@ const wf_app *const *wf_app_list(size_t *count);
 /* NULL and *err (code 2) listing the names there are, if the name is unknown. */
 const wf_app *wf_app_find(const char *name, wf_error *err);
 bool wf_app_has_option(const wf_app *app, const char *key); /* key: with its "app." */
-/* Checks that a graph is there if one is needed and that all options are the application's, clears
- * the results, and runs. */
+/* Is a graph there if one is needed, and only then, with values that can be weights if they are
+ * needed? Are all options the application's, and their values in range? False: *err. */
+bool wf_app_check(const wf_app *app, const wf_options *options, const wf_graph *graph,
+                  wf_error *err);
+/* Checks, clears the results, and runs. */
 bool wf_app_start(const wf_app *app, wf_app_run *run, wf_error *err);
 /* The value of a metric, or `otherwise` if the application did not report it. */
 double wf_app_metric_value(const wf_app_run *run, const char *name, double otherwise);

@@ -36,21 +36,29 @@ const wf_app *wf_app_find(const char *name, wf_error *err) {
   return NULL;
 }
 
+bool wf_app_check(const wf_app *app, const wf_options *options, const wf_graph *graph,
+                  wf_error *err) {
+  if (app->needs_graph && !graph)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "application '%s' needs a graph: --graph FILE|GENERATOR",
+                   app->name);
+  if (graph && !app->needs_graph)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "--graph: application '%s' takes no graph", app->name);
+  for (size_t i = 0; i < options->count; i++)
+    if (strncmp(options->items[i].key, "app.", 4) == 0 &&
+        !wf_app_has_option(app, options->items[i].key))
+      return wf_fail(err, WF_EXIT_BAD_INPUT, "--set %s: no such option of application '%s'",
+                     options->items[i].key, app->name);
+  if (app->needs_graph == WF_APP_WEIGHTED_GRAPH && graph->no_weights)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "%s", graph->no_weights);
+  return wf_parameters_read(app->options, "app", options, NULL, err);
+}
+
 bool wf_app_start(const wf_app *app, wf_app_run *run, wf_error *err) {
   run->verified = false;
   run->verdict[0] = 0;
   run->supersteps = 0;
   run->n_metrics = 0;
-  if (app->needs_graph && !run->graph)
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "application '%s' needs a graph: --graph FILE|GENERATOR",
-                   app->name);
-  const wf_options *given = wf_gpu_options(run->gpu);
-  for (size_t i = 0; i < given->count; i++)
-    if (strncmp(given->items[i].key, "app.", 4) == 0 &&
-        !wf_app_has_option(app, given->items[i].key))
-      return wf_fail(err, WF_EXIT_BAD_INPUT, "--set %s: no such option of application '%s'",
-                     given->items[i].key, app->name);
-  return app->run(run, err);
+  return wf_app_check(app, wf_gpu_options(run->gpu), run->graph, err) && app->run(run, err);
 }
 
 bool wf_app_has_option(const wf_app *app, const char *key) {

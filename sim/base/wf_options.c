@@ -1,5 +1,6 @@
 #include "sim/base/wf_options.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,9 +32,12 @@ bool wf_options_add(wf_options *options, const char *assignment, wf_error *err) 
                    assignment);
   char *key = wf_strdup(assignment);
   key[equals - assignment] = '\0';
-  wf_options_put(options, key, equals + 1);
+  const char *earlier = wf_options_text(options, key);
+  const bool once = !earlier || wf_fail(err, WF_EXIT_BAD_INPUT, "--set %s and %s=%s: given twice",
+                                        assignment, key, earlier);
+  if (once) wf_options_put(options, key, equals + 1);
   free(key);
-  return true;
+  return once;
 }
 
 const char *wf_options_text(const wf_options *options, const char *key) {
@@ -41,11 +45,28 @@ const char *wf_options_text(const wf_options *options, const char *key) {
   return item ? item->value : NULL;
 }
 
+/* 16, 10, or 0 for what is no number. A leading zero means nothing: 010 is ten. */
+static int base_of(const char *digits) {
+  const bool hex = digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');
+  const char *first = digits + (hex ? 2 : 0);
+  const bool fine = hex ? isxdigit((unsigned char)*first) : isdigit((unsigned char)*first);
+  return fine ? hex ? 16 : 10 : 0;
+}
+
 bool wf_parse_long(const char *text, long *value) {
   char *end;
+  const int base = base_of(text + (*text == '-' || *text == '+'));
   errno = 0;
-  *value = strtol(text, &end, 0);
-  return end != text && *end == '\0' && errno == 0;
+  *value = base ? strtol(text, &end, base) : 0;
+  return base && *end == '\0' && errno == 0;
+}
+
+bool wf_parse_u64(const char *text, uint64_t *value) {
+  char *end;
+  const int base = base_of(text + (*text == '+'));
+  errno = 0;
+  *value = base ? strtoull(text, &end, base) : 0;
+  return base && *end == '\0' && errno == 0;
 }
 
 void wf_options_copy(wf_options *to, const wf_options *from) {

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "sim/base/wf_error.h"
 
@@ -16,8 +17,9 @@ typedef struct wf_options {
   size_t count;
 } wf_options;
 
-/* "key=value"; false if there is no '=' or no key. A later setting replaces an earlier one. */
+/* "key=value"; false if there is no '=', no key, or a value for the key already. */
 bool wf_options_add(wf_options *options, const char *assignment, wf_error *err);
+/* Replaces an earlier value. */
 void wf_options_put(wf_options *options, const char *key, const char *value);
 const char *wf_options_text(const wf_options *options, const char *key); /* NULL if absent */
 void wf_options_copy(wf_options *to, const wf_options *from);
@@ -27,7 +29,8 @@ void wf_options_free(wf_options *options);
  */
 bool wf_options_once(int argc, char *const *argv, const char *const *once, wf_error *err);
 
-/* A whole decimal or 0x number that fills the text. */
+/* A whole decimal or 0x number that fills the text: 010 is ten. */
 bool wf_parse_long(const char *text, long *value);
+bool wf_parse_u64(const char *text, uint64_t *value);
 
 #endif

@@ -53,7 +53,7 @@ static bool read_one(const wf_parameter *p, const char *key, const wf_options *o
   const char *text = wf_options_text(options, key);
   long value = p->preset;
   if (p->words == wf_any_text) {
-    memcpy(field_of(p, fields), &text, sizeof text);
+    if (fields) memcpy(field_of(p, fields), &text, sizeof text);
     return true;
   }
   if (text && !(p->words ? read_word(p, text, &value) : read_number(p, text, &value))) {
@@ -63,7 +63,7 @@ static bool read_one(const wf_parameter *p, const char *key, const wf_options *o
                    p->words ? "" : "a whole number ", range);
   }
   const unsigned number = (unsigned)value;
-  memcpy(field_of(p, fields), &number, sizeof number);
+  if (fields) memcpy(field_of(p, fields), &number, sizeof number);
   return true;
 }
 

@@ -22,8 +22,8 @@ typedef struct wf_parameter {
  */
 extern const char *const wf_any_text[];
 
-/* Fills the struct at `fields`. The key of a row is <prefix>.<name>, or name if prefix is NULL.
- * False with *err naming key, value and what is expected. */
+/* Fills the struct at `fields`; NULL: only checks the values. The key of a row is <prefix>.<name>,
+ * or name if prefix is NULL. False with *err naming key, value and what is expected. */
 bool wf_parameters_read(const wf_parameter *table, const char *prefix, const wf_options *options,
                         void *fields, wf_error *err);
 /* NULL: none of this name. */

@@ -14,7 +14,8 @@
 #include "sim/base/wf_temporary.h"
 #include "sim/base/wf_text.h"
 
-enum { NAME_BYTES = 200, TRIES = 1000 }; /* of the own name within a temporary one */
+/* NAME_BYTES: of the own name within a temporary one; LINKS: as many as the system follows */
+enum { NAME_BYTES = 200, TRIES = 1000, LINKS = 40 };
 
 static bool cannot(const char *path, int error, wf_error *err) {
   return wf_fail(err, WF_EXIT_BAD_INPUT, "%s: cannot be written: %s", path, strerror(error));
@@ -69,10 +70,26 @@ static bool written_directly(const char *path, const struct stat *now) {
   return !S_ISREG(now->st_mode) || !strncmp(path, "/dev/", 5) || !strncmp(path, "/proc/", 6);
 }
 
-/* Behind a symbolic link the file it leads to is replaced, not the link. */
+/* What a symbolic link names, from where the link is; NULL: it is none. */
+static char *linked(const char *path) {
+  char to[PATH_MAX];
+  const ssize_t n = readlink(path, to, sizeof to - 1);
+  if (n < 0) return NULL;
+  to[n] = '\0';
+  const char *slash = to[0] == '/' ? NULL : strrchr(path, '/');
+  return wf_text("%.*s%s", slash ? (int)(slash - path) + 1 : 0, path, to);
+}
+
+/* Behind a symbolic link the file it leads to is replaced, or made, not the link. */
 static char *resolved(const char *path) {
-  char real[PATH_MAX];
-  return wf_strdup(realpath(path, real) ? real : path);
+  char real[PATH_MAX], *at = wf_strdup(path), *next;
+  for (int i = 0; i < LINKS && !realpath(at, real) && (next = linked(at)); i++) {
+    free(at);
+    at = next;
+  }
+  if (!realpath(at, real)) return at;
+  free(at);
+  return wf_strdup(real);
 }
 
 static bool names_stdout(const char *path) {
@@ -84,12 +101,12 @@ static bool names_stdout(const char *path) {
 
 /* Where a path leads, with or without a file there. The caller frees it. */
 static char *whereabouts(const char *path) {
-  char real[PATH_MAX];
-  if (realpath(path, real)) return wf_strdup(real);
-  const char *slash = strrchr(path, '/');
-  char *folder = slash ? wf_text("%.*s/", (int)(slash - path), path) : wf_strdup(".");
-  char *where = wf_text("%s/%s", realpath(folder, real) ? real : folder, slash ? slash + 1 : path);
+  char real[PATH_MAX], *at = resolved(path);
+  const char *slash = strrchr(at, '/');
+  char *folder = slash ? wf_text("%.*s/", (int)(slash - at), at) : wf_strdup(".");
+  char *where = wf_text("%s/%s", realpath(folder, real) ? real : folder, slash ? slash + 1 : at);
   free(folder);
+  free(at);
   return where;
 }
 
@@ -125,9 +142,11 @@ int wf_target_open(wf_target *t, const char *path, wf_error *err) {
   struct stat now;
   *t = (wf_target){.path = wf_strdup(path), .noted = -1};
   if (names_stdout(path)) return open_stdout(t, err);
-  const bool there = stat(path, &now) == 0;
+  const bool there = stat(path, &now) == 0, may_be = *path && (there || errno == ENOENT);
   int fd = -1;
-  if (there && S_ISDIR(now.st_mode)) {
+  if (!may_be) {
+    errno = *path ? errno : ENOENT; /* what stat said: a loop of links, a file as folder ... */
+  } else if (there && S_ISDIR(now.st_mode)) {
     errno = EISDIR;
   } else if (there && written_directly(path, &now)) {
     fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
@@ -178,9 +197,11 @@ static int folder_error(const char *path) {
 }
 
 bool wf_target_open_folder(wf_target *t, const char *path, wf_error *err) {
-  *t = (wf_target){.path = wf_strdup(path), .noted = -1};
-  for (size_t n = strlen(path); n > 1 && t->path[n - 1] == '/'; n--) t->path[n - 1] = '\0';
-  int error = folder_error(t->path);
+  char *plain = wf_strdup(path);
+  for (size_t n = strlen(path); n > 1 && plain[n - 1] == '/'; n--) plain[n - 1] = '\0';
+  *t = (wf_target){.path = resolved(plain), .noted = -1};
+  free(plain);
+  int error = *path ? folder_error(t->path) : ENOENT;
   for (unsigned i = 0; !error && i < TRIES; i++) {
     free(t->temporary);
     t->temporary = wf_target_beside(t->path, i);

@@ -81,11 +81,19 @@ static void handle(int signal, void (*handler)(int)) {
     sigaction(signal, &new, NULL);
 }
 
+/* Its default action ends no process, or no handler can be. */
+static bool lets_live(int signal) {
+  static const int others[] = {SIGCHLD, SIGCONT, SIGSTOP,  SIGTSTP, SIGTTIN,
+                               SIGTTOU, SIGURG,  SIGWINCH, SIGKILL};
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (signal == others[i]) return true;
+  return false;
+}
+
 static void install(void) {
-  static const int ending[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU, SIGABRT, SIGSEGV};
   owner = getpid();
-  for (size_t i = 0; i < sizeof ending / sizeof *ending; i++) handle(ending[i], end);
-  handle(SIGBUS, end_mapped);
+  for (int signal = 1; signal <= SIGRTMAX; signal++)
+    if (!lets_live(signal)) handle(signal, signal == SIGBUS ? end_mapped : end);
   wf_out_of_memory = wf_temporary_remove_all;
 }
 

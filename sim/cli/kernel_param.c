@@ -1,5 +1,7 @@
 #include "sim/cli/kernel_param.h"
 
+#include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,18 +30,42 @@ static bool is_scalar(const ptx_param *p, unsigned bytes, const char *kinds) {
          strchr(kinds, ptx_type_kind(p->type));
 }
 
-static bool take_number(const char *text, const char *number, const ptx_param *p, bool wide,
-                        uint8_t *to, wf_error *err) {
-  long v;
-  const unsigned bits = 8 * p->bytes;
-  if (!wf_parse_long(number, &v))
-    return bad(text, wide ? "a whole number" : "a 32-bit number", err);
-  if (!wide && (v < INT32_MIN || v > UINT32_MAX)) return bad(text, "a 32-bit number", err);
-  if (!is_scalar(p, p->bytes, "usb") || (wide ? p->bytes != 8 : p->bytes > 4) ||
-      (bits < 32 && (v < -(1L << (bits - 1)) || v >= 1L << bits)))
-    return does_not_fit(text, p, err);
+static uint64_t ones(unsigned bits) {
+  return UINT64_MAX >> (64 - bits);
+}
+
+/* A kind's values as wide as the declaration; of a signed one none that it would read as negative.
+ */
+static bool take_unsigned(const char *text, const char *number, const ptx_param *p, uint8_t *to,
+                          wf_error *err) {
+  uint64_t v;
+  const uint64_t most = ones(8 * p->bytes - (ptx_type_kind(p->type) == 's'));
+  if (!wf_parse_u64(number, &v) || v > most)
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "--param %s: for .%s %s expected a whole number 0..%" PRIu64, text,
+                   ptx_type_name(p->type), p->name, most);
   memcpy(to, &v, p->bytes);
   return true;
+}
+
+static bool take_signed(const char *text, const char *number, const ptx_param *p, uint8_t *to,
+                        wf_error *err) {
+  long v;
+  const int64_t most = (int64_t)ones(8 * p->bytes - 1);
+  if (!wf_parse_long(number, &v) || v > most || v < -most - 1)
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "--param %s: for .%s %s expected a whole number %" PRId64 "..%" PRId64, text,
+                   ptx_type_name(p->type), p->name, -most - 1, most);
+  memcpy(to, &v, p->bytes);
+  return true;
+}
+
+static bool take_number(const char *text, const char *number, const ptx_param *p, bool wide,
+                        uint8_t *to, wf_error *err) {
+  if (!is_scalar(p, p->bytes, "usb") || (wide ? p->bytes != 8 : p->bytes > 4))
+    return does_not_fit(text, p, err);
+  return *text == 'u' ? take_unsigned(text, number, p, to, err)
+                      : take_signed(text, number, p, to, err);
 }
 
 static bool take_real(const char *text, const char *number, const ptx_param *p, bool wide,
@@ -48,6 +74,8 @@ static bool take_real(const char *text, const char *number, const ptx_param *p, 
   const double real = strtod(number, &end);
   const float single = strtof(number, NULL);
   if (end == number || *end) return bad(text, "a number", err);
+  const bool infinite = isinf(wide ? real : (double)single) && !strpbrk(number, "iI"); /* inf */
+  if (infinite) return bad(text, wide ? "at most 1.797e308" : "at most 3.402e38", err);
   if (!is_scalar(p, wide ? 8 : 4, "fb")) return does_not_fit(text, p, err);
   memcpy(to, wide ? (const void *)&real : (const void *)&single, p->bytes);
   return true;

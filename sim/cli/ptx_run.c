@@ -7,10 +7,19 @@
 #include "sim/base/wf_alloc.h"
 #include "sim/base/wf_file.h"
 #include "sim/cli/kernel_param.h"
+#include "sim/units/registry.h"
 
 typedef struct buffer {
   uint64_t device, bytes;
 } buffer;
+
+struct wf_ptx_job {
+  const run_options *o;
+  ptx_module *module; /* NULL: the GPU has it */
+  const ptx_kernel *kernel;
+  wf_kernel_param given[RUN_MAX_PARAMS];
+  const void *data[RUN_MAX_PARAMS]; /* of the graph: what the memory holds; NULL: zeros */
+};
 
 enum { PTX_LIMIT = 256 << 20 };
 
@@ -49,18 +58,12 @@ static bool make_iota(wf_gpu *gpu, buffer *p, const char *what, wf_error *err) {
   return ok;
 }
 
-/* Memory that a parameter points to. */
-static bool make_memory(wf_gpu *gpu, wf_graph *graph, const char *text, const wf_kernel_param *g,
-                        buffer *p, wf_error *err) {
-  const void *data = NULL;
-  p->bytes = g->memory_bytes;
-  if (g->kind == WF_KERNEL_IOTA) return make_iota(gpu, p, text, err);
-  if (g->kind == WF_KERNEL_GRAPH) {
-    if (!graph)
-      return wf_fail(err, WF_EXIT_BAD_INPUT, "--param %s: expected --graph to be given", text);
-    if (!graph_array(graph, g->array, &data, &p->bytes, err)) return false;
-  }
-  return make_buffer(gpu, p, data, text, err);
+/* Memory that parameter i points to. */
+static bool make_memory(wf_gpu *gpu, const wf_ptx_job *job, unsigned i, buffer *p, wf_error *err) {
+  p->bytes = job->given[i].memory_bytes;
+  return job->given[i].kind == WF_KERNEL_IOTA
+             ? make_iota(gpu, p, job->o->params[i], err)
+             : make_buffer(gpu, p, job->data[i], job->o->params[i], err);
 }
 
 static bool print_buffer(wf_gpu *gpu, const buffer *p, unsigned index, FILE *out, wf_error *err) {
@@ -77,36 +80,81 @@ static bool print_buffer(wf_gpu *gpu, const buffer *p, unsigned index, FILE *out
   return ok;
 }
 
-static bool run_with(wf_gpu *gpu, wf_graph *graph, const run_options *o, const ptx_kernel *k,
-                     wf_kernel_param *given, FILE *out, wf_error *err) {
-  buffer buffers[RUN_MAX_PARAMS] = {0};
+/* ---- before there is a GPU ---- */
+
+static wf_launch_args arguments_of(const wf_ptx_job *job) {
+  const run_options *o = job->o;
   wf_launch_args args = {.kernel = o->kernel, .n_params = o->n_params};
-  bool ok = true;
   memcpy(args.grid, o->grid, sizeof args.grid);
   memcpy(args.block, o->block, sizeof args.block);
-  for (unsigned i = 0; ok && i < o->n_params; i++) {
-    if (given[i].kind != WF_KERNEL_VALUE) {
-      ok = make_memory(gpu, graph, o->params[i], &given[i], &buffers[i], err);
-      memcpy(given[i].value, &buffers[i].device, sizeof buffers[i].device);
-    }
-    args.params[i] = given[i].value;
-    args.param_bytes[i] = k->params[i].bytes;
+  for (unsigned i = 0; i < o->n_params; i++) {
+    args.params[i] = job->given[i].value;
+    args.param_bytes[i] = job->kernel->params[i].bytes;
   }
-  ok = ok && wf_gpu_launch(gpu, &args, err);
-  for (unsigned i = 0; ok && i < o->n_params; i++)
-    if (buffers[i].bytes) ok = print_buffer(gpu, &buffers[i], i, out, err);
-  return ok;
+  return args;
 }
 
-bool wf_ptx_run(wf_gpu *gpu, wf_graph *graph, const run_options *o, FILE *out, wf_error *err) {
-  size_t bytes;
+static bool find_arrays(wf_ptx_job *job, wf_graph *graph, wf_error *err) {
+  bool asked = false;
+  for (unsigned i = 0; i < job->o->n_params; i++) {
+    wf_kernel_param *g = &job->given[i];
+    if (g->kind != WF_KERNEL_GRAPH) continue;
+    asked = true;
+    if (!graph)
+      return wf_fail(err, WF_EXIT_BAD_INPUT, "--param %s: expected --graph to be given",
+                     job->o->params[i]);
+    if (!graph_array(graph, g->array, &job->data[i], &g->memory_bytes, err)) return false;
+  }
+  return !graph || asked ||
+         wf_fail(err, WF_EXIT_BAD_INPUT, "--graph: no --param graph:ARRAY asks for it");
+}
+
+static bool open_job(wf_ptx_job *job, wf_graph *graph, wf_error *err) {
+  const run_options *o = job->o;
+  size_t bytes, n_ops;
   char *text = wf_file_read(o->ptx, PTX_LIMIT, &bytes, err);
-  const bool loaded = text && wf_gpu_load_ptx(gpu, o->ptx, text, bytes, err);
+  ptx_custom_op *ops = wf_unit_ops(&n_ops);
+  if (text) job->module = ptx_parse_text(o->ptx, text, bytes, ops, n_ops, err);
+  free(ops);
   free(text);
-  const ptx_kernel *k = loaded ? wf_gpu_find_kernel(gpu, o->kernel, err) : NULL;
-  wf_kernel_param given[RUN_MAX_PARAMS] = {0};
-  const bool ok = k && wf_kernel_params_parse(k, o->params, o->n_params, given, err) &&
-                  run_with(gpu, graph, o, k, given, out, err);
-  wf_kernel_params_free(given, o->n_params);
+  if (job->module) job->kernel = ptx_find_kernel(job->module, o->kernel, err);
+  if (!job->kernel || !wf_kernel_params_parse(job->kernel, o->params, o->n_params, job->given, err))
+    return false;
+  const wf_launch_args args = arguments_of(job);
+  return wf_gpu_check_launch(job->kernel, &args, err) && find_arrays(job, graph, err);
+}
+
+wf_ptx_job *wf_ptx_open(const run_options *o, wf_graph *graph, wf_error *err) {
+  wf_ptx_job *job = wf_calloc(1, sizeof *job);
+  job->o = o;
+  if (open_job(job, graph, err)) return job;
+  wf_ptx_close(job);
+  return NULL;
+}
+
+void wf_ptx_close(wf_ptx_job *job) {
+  if (!job) return;
+  ptx_module_destroy(job->module);
+  wf_kernel_params_free(job->given, job->o->n_params);
+  free(job);
+}
+
+/* ---- on the GPU ---- */
+
+bool wf_ptx_run(wf_ptx_job *job, wf_gpu *gpu, FILE *out, wf_error *err) {
+  buffer buffers[RUN_MAX_PARAMS] = {0};
+  const unsigned n = job->o->n_params;
+  ptx_module *module = job->module;
+  job->module = NULL;
+  bool ok = wf_gpu_add_module(gpu, module, err);
+  for (unsigned i = 0; ok && i < n; i++) {
+    if (job->given[i].kind == WF_KERNEL_VALUE) continue;
+    ok = make_memory(gpu, job, i, &buffers[i], err);
+    memcpy(job->given[i].value, &buffers[i].device, sizeof buffers[i].device);
+  }
+  const wf_launch_args args = arguments_of(job);
+  ok = ok && wf_gpu_launch(gpu, &args, err);
+  for (unsigned i = 0; ok && i < n; i++)
+    if (buffers[i].bytes) ok = print_buffer(gpu, &buffers[i], i, out, err);
   return ok;
 }

@@ -26,10 +26,12 @@ typedef struct session {
   wf_graph *graph;
   wf_gpu *gpu;
   wf_app_run run;
+  wf_ptx_job *ptx;
   wf_trace *trace;
   cJSON *trace_json;
   wf_trace_writer *writer; /* of `trace write` */
   wf_out_file json;
+  wf_sink *record; /* until the unit has it */
   wf_wave_file wave;
   bool waving; /* the unit's model writes it */
   wf_timeline *timeline;
@@ -120,7 +122,7 @@ static bool close_wave(session *s, wf_error *err) {
 /* Opened after the waves, which replace the model. */
 static bool open_record(session *s, wf_error *err) {
   wf_unit *unit = s->o.record ? unit_named(s, s->o.record_unit) : NULL;
-  return !unit || wf_unit_record(unit, s->o.record, s->o.record_limit, err);
+  return !unit || wf_unit_record(unit, &s->record, s->o.record_limit, err);
 }
 
 static bool close_record(session *s, wf_error *err) {
@@ -136,16 +138,37 @@ static void show_progress(void *user, const char *kernel, uint64_t cycle, double
   s->progress_shown = true;
 }
 
-static bool prepare(session *s, wf_error *err) {
+static bool shows_progress(const session *s) {
+  return s->o.progress || isatty(STDERR_FILENO);
+}
+
+/* Files that cannot be written are told before any work. */
+static bool open_outputs(session *s, const char *write_to, const wf_options *rest,
+                         const wf_gpu_config *config, wf_error *err) {
+  const run_options *o = &s->o;
+  return (!o->json || wf_out_open(&s->json, o->json, err)) && open_timeline(s, rest, config, err) &&
+         (!o->wave || wf_wave_file_open(&s->wave, o->wave, err)) &&
+         (!o->record || (s->record = wf_sink_open(o->record, err))) &&
+         (!write_to || (s->writer = wf_trace_writer_create(write_to, err)));
+}
+
+/* All that is read is checked before the units' models are built, which may take minutes. */
+static bool open_inputs(session *s, const wf_options *rest, wf_error *err) {
+  const run_options *o = &s->o;
+  if (o->graph && !(s->graph = wf_graph_open(o->graph, o->seed, err))) return false;
+  if (s->app) return wf_app_check(s->app, rest, s->graph, err);
+  if (o->ptx) return (s->ptx = wf_ptx_open(o, s->graph, err)) != NULL;
+  s->trace = wf_trace_run_open(o->trace, shows_progress(s), o->unit_names, o->n_units, err);
+  return s->trace != NULL;
+}
+
+static bool prepare(session *s, const char *write_to, wf_error *err) {
   wf_gpu_config config;
   wf_options rest;
   if (s->o.app && !(s->app = wf_app_find(s->o.app, err))) return false;
   if (!configure(s, &config, err) || !wf_energy_read(&s->energy, &s->o.set, err)) return false;
-  bool ok = copy_settings(s, &rest, err);
-  if (ok && s->o.json) ok = wf_out_open(&s->json, s->o.json, err);
-  ok = ok && open_timeline(s, &rest, &config, err);
-  ok = ok && (!s->o.wave || wf_wave_file_open(&s->wave, s->o.wave, err));
-  if (ok && s->o.graph) ok = (s->graph = wf_graph_open(s->o.graph, s->o.seed, err)) != NULL;
+  bool ok = copy_settings(s, &rest, err) && open_outputs(s, write_to, &rest, &config, err) &&
+            open_inputs(s, &rest, err);
   if (ok)
     s->gpu = wf_gpu_create(&config, &rest, (const char *const *)s->o.unit_names, s->o.n_units,
                            s->o.seed, err);
@@ -153,7 +176,8 @@ static bool prepare(session *s, wf_error *err) {
   if (!ok || !s->gpu || !open_wave(s, err) || !open_record(s, err)) return false;
   wf_gpu_limit_cycles(s->gpu, s->o.max_cycles);
   if (s->timeline) wf_timeline_attach(s->timeline, s->gpu);
-  if (s->o.progress || isatty(STDERR_FILENO)) wf_gpu_on_progress(s->gpu, show_progress, s);
+  if (s->writer) wf_gpu_set_source(s->gpu, wf_trace_writer_source(s->writer));
+  if (shows_progress(s)) wf_gpu_on_progress(s->gpu, show_progress, s);
   return true;
 }
 
@@ -161,9 +185,8 @@ static bool execute(session *s, wf_error *err) {
   s->seconds = wf_clock_seconds();
   s->run = (wf_app_run){.gpu = s->gpu, .graph = s->graph, .seed = s->o.seed};
   bool ok = s->app       ? wf_app_start(s->app, &s->run, err)
-            : s->o.trace ? wf_trace_run(s->gpu, s->o.trace, s->o.progress || isatty(STDERR_FILENO),
-                                        &s->trace, &s->trace_json, err)
-                         : wf_ptx_run(s->gpu, s->graph, &s->o, stdout, err);
+            : s->o.trace ? wf_trace_run(s->gpu, s->trace, s->o.trace, &s->trace_json, err)
+                         : wf_ptx_run(s->ptx, s->gpu, stdout, err);
   s->seconds = wf_clock_seconds() - s->seconds;
   if (s->progress_shown) fputs("\r\033[K", stderr);
   return ok;
@@ -196,22 +219,15 @@ static bool report(session *s, wf_error *err) {
 
 static void clean_up(session *s) {
   if (s->json.file) wf_out_abandon(&s->json);
+  if (s->record) wf_sink_abandon(s->record);
   wf_timeline_abandon(s->timeline);
   wf_gpu_destroy(s->gpu);
+  wf_ptx_close(s->ptx);
   wf_trace_close(s->trace);
   cJSON_Delete(s->trace_json);
   wf_trace_writer_destroy(s->writer);
   if (s->graph) wf_graph_destroy(s->graph);
   wf_run_options_free(&s->o);
-}
-
-static bool open_writer(session *s, const char *folder, wf_error *err) {
-  if (!folder) return true;
-  if (s->o.trace)
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "trace write: records --app and --ptx, not --trace");
-  s->writer = wf_trace_writer_create(folder, err);
-  if (s->writer) wf_gpu_set_source(s->gpu, wf_trace_writer_source(s->writer));
-  return s->writer != NULL;
 }
 
 static bool close_writer(session *s, wf_error *err) {
@@ -223,9 +239,10 @@ static int run(int argc, char **argv, const char *write_to) {
   wf_error err = {0};
   bool ok = wf_run_options_parse(&s.o, argc, argv, &err);
   if (ok && s.o.help) return fputs(wf_run_usage, stdout), WF_OK;
-  ok = ok && prepare(&s, &err) && open_writer(&s, write_to, &err) && execute(&s, &err) &&
-       close_writer(&s, &err) && close_timeline(&s, &err) && report(&s, &err) &&
-       close_record(&s, &err);
+  if (ok && s.o.trace && write_to)
+    ok = wf_fail(&err, WF_EXIT_BAD_INPUT, "trace write: records --app and --ptx, not --trace");
+  ok = ok && prepare(&s, write_to, &err) && execute(&s, &err) && close_writer(&s, &err) &&
+       close_timeline(&s, &err) && report(&s, &err) && close_record(&s, &err);
   wf_error wave = {0};
   if (!close_wave(&s, ok ? &err : &wave)) ok = false;
   bool wrong = ok && s.app && !s.run.verified;

@@ -124,6 +124,7 @@ static bool parse_window(run_options *o, const char *text, wf_error *err) {
   if (!ok)
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "--wave-window %s: expected A:B with 0 <= A < B, core cycles", text);
+  o->wave_window = true;
   o->wave_from = (uint64_t)from;
   o->wave_to = (uint64_t)to;
   return true;
@@ -257,6 +258,20 @@ static bool check_outputs(const run_options *o, wf_error *err) {
   return true;
 }
 
+static bool check_wave(const run_options *o, wf_error *err) {
+  if (!o->wave != !o->wave_unit)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "--wave FILE and --wave-unit NAME go together");
+  if (!o->wave && o->wave_window)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "--wave-window goes with --wave FILE");
+  for (unsigned u = 0; o->wave_unit && u <= o->n_units; u++) {
+    if (u == o->n_units)
+      return wf_fail(err, WF_EXIT_BAD_INPUT, "--wave-unit %s: not among the units of --unit",
+                     o->wave_unit);
+    if (strcmp(o->unit_names[u], o->wave_unit) == 0) break;
+  }
+  return true;
+}
+
 static bool check_request(const run_options *o, wf_error *err) {
   if (!!o->app + !!o->ptx + !!o->trace != 1)
     return wf_fail(
@@ -267,14 +282,8 @@ static bool check_request(const run_options *o, wf_error *err) {
   if (o->ptx && (!o->kernel || !o->grid[0] || !o->block[0]))
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "--ptx needs --kernel NAME, --grid X[,Y,Z] and --block X[,Y,Z]");
-  if (!o->wave != !o->wave_unit)
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "--wave FILE and --wave-unit NAME go together");
-  for (unsigned u = 0; o->wave_unit && u <= o->n_units; u++) {
-    if (u == o->n_units)
-      return wf_fail(err, WF_EXIT_BAD_INPUT, "--wave-unit %s: not among the units of --unit",
-                     o->wave_unit);
-    if (strcmp(o->unit_names[u], o->wave_unit) == 0) break;
-  }
+  if (o->trace && o->graph)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "--graph: a trace takes no graph");
   return true;
 }
 
@@ -298,7 +307,8 @@ bool wf_run_options_parse(run_options *o, int argc, char **argv, wf_error *err) 
   if (optind < argc)
     return wf_fail(err, WF_EXIT_BAD_INPUT, "run: '%s' is not an option; `warpfab run --help`",
                    argv[optind]);
-  return o->help || (check_request(o, err) && check_record(o, err) && check_outputs(o, err));
+  return o->help || (check_request(o, err) && check_wave(o, err) && check_record(o, err) &&
+                     check_outputs(o, err));
 }
 
 void wf_run_options_free(run_options *o) {

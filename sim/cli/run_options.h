@@ -13,6 +13,7 @@ enum { RUN_MAX_UNITS = 8, RUN_MAX_PARAMS = 32 };
 typedef struct run_options {
   const char *app, *ptx, *trace, *graph, *config, *json, *timeline;
   const char *wave, *wave_unit;
+  bool wave_window; /* given */
   uint64_t wave_from, wave_to;
   const char *record, *record_unit; /* record_unit is filled in when --unit names only one */
   uint64_t record_limit;            /* 0: none */

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/units/registry.h"
+
 const char wf_trace_not_verified[] =
     "a trace has addresses and no values: what loads return cannot be checked";
 
@@ -39,18 +41,12 @@ static bool place(wf_gpu *gpu, wf_trace *t, wf_error *err) {
   return at != 0;
 }
 
-/* The unit that listens to the trace, if there is one; false: one cannot do without values. */
+/* The unit that listens to the trace, if there is one. */
 static bool find_listener(const wf_gpu *gpu, wf_unit **listener, wf_error *err) {
   wf_unit *unit;
   *listener = NULL;
-  for (unsigned u = 0; (unit = wf_gpu_unit(gpu, u)); u++) {
-    if (unit->cls->trace)
-      *listener = unit;
-    else if (unit->cls->needs & WF_NEED_VALUES)
-      return wf_fail(err, WF_EXIT_BAD_INPUT,
-                     "--unit %s: not with a trace: it needs the values of registers and memory",
-                     unit->cls->name);
-  }
+  for (unsigned u = 0; (unit = wf_gpu_unit(gpu, u)); u++)
+    if (unit->cls->trace) *listener = unit;
   return !*listener || (*listener)->cls->trace->start(*listener, err);
 }
 
@@ -83,15 +79,28 @@ static cJSON *describe(const wf_trace *t, const char *path, const wf_trace_repla
   return o;
 }
 
-bool wf_trace_run(wf_gpu *gpu, const char *path, bool progress, wf_trace **trace, cJSON **json,
-                  wf_error *err) {
-  wf_unit *unit;
-  if (!find_listener(gpu, &unit, err)) return false;
-  const wf_trace_options options = {.progress = progress ? show_reading : NULL,
-                                    .flow = unit != NULL};
-  wf_trace *t = *trace = wf_trace_open(path, &options, err);
+wf_trace *wf_trace_run_open(const char *path, bool progress, char *const *units, unsigned n,
+                            wf_error *err) {
+  wf_trace_options options = {.progress = progress ? show_reading : NULL};
+  for (unsigned u = 0; u < n; u++) {
+    const wf_unit_class *cls = wf_unit_find(units[u], err);
+    if (!cls) return NULL;
+    if (!cls->trace && cls->needs & WF_NEED_VALUES) {
+      wf_fail(err, WF_EXIT_BAD_INPUT,
+              "--unit %s: not with a trace: it needs the values of registers and memory",
+              cls->name);
+      return NULL;
+    }
+    options.flow |= cls->trace != NULL;
+  }
+  wf_trace *t = wf_trace_open(path, &options, err);
   if (progress) fputs("\r\033[K", stderr);
-  if (!t || !place(gpu, t, err)) return false;
+  return t;
+}
+
+bool wf_trace_run(wf_gpu *gpu, wf_trace *t, const char *path, cJSON **json, wf_error *err) {
+  wf_unit *unit;
+  if (!find_listener(gpu, &unit, err) || !place(gpu, t, err)) return false;
   wf_trace_replay *replay = wf_trace_replay_create(t, err);
   bool ok = replay != NULL;
   for (size_t i = 0; ok && i < wf_trace_launch_count(t); i++)

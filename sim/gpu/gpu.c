@@ -120,7 +120,10 @@ static bool place_globals(wf_gpu *gpu, ptx_module *module, wf_error *err) {
 
 bool wf_gpu_load_ptx(wf_gpu *gpu, const char *name, const char *text, size_t bytes, wf_error *err) {
   ptx_module *ptx = ptx_parse_text(name, text, bytes, gpu->ops, gpu->n_ops, err);
-  if (!ptx) return false;
+  return ptx && wf_gpu_add_module(gpu, ptx, err);
+}
+
+bool wf_gpu_add_module(wf_gpu *gpu, ptx_module *ptx, wf_error *err) {
   wf_module *m = wf_calloc(1, sizeof *m);
   *m = (wf_module){.ptx = ptx, .next = gpu->modules};
   gpu->modules = m;
@@ -139,7 +142,7 @@ const ptx_kernel *wf_gpu_find_kernel(const wf_gpu *gpu, const char *name, wf_err
   return NULL;
 }
 
-static bool check_launch(const ptx_kernel *k, const wf_launch_args *a, wf_error *err) {
+bool wf_gpu_check_launch(const ptx_kernel *k, const wf_launch_args *a, wf_error *err) {
   for (unsigned d = 0; d < 3; d++)
     if (!a->grid[d] || !a->block[d] || a->block[d] > 1024)
       return wf_fail(
@@ -290,7 +293,7 @@ bool wf_gpu_launch_kernel(wf_gpu *gpu, const ptx_kernel *k, const wf_launch_args
                           wf_error *err) {
   const uint64_t used = wf_image_used(gpu->image);
   wf_sm_needs_max most;
-  if (!check_launch(k, args, err) || !survey(gpu, k, &most, err) ||
+  if (!wf_gpu_check_launch(k, args, err) || !survey(gpu, k, &most, err) ||
       !provide_local(gpu, most.local_bytes, err))
     return false;
   uint8_t *params = wf_calloc(k->param_bytes + 1, 1);

@@ -48,6 +48,8 @@ bool wf_gpu_read(wf_gpu *gpu, void *host, uint64_t device, uint64_t bytes, wf_er
 bool wf_gpu_fill(wf_gpu *gpu, uint64_t device, uint8_t byte, uint64_t bytes, wf_error *err);
 /* Adds a module; its variables are placed in device memory. */
 bool wf_gpu_load_ptx(wf_gpu *gpu, const char *name, const char *text, size_t bytes, wf_error *err);
+/* The same of a module parsed with wf_unit_ops(); it is the GPU's, also if this fails. */
+bool wf_gpu_add_module(wf_gpu *gpu, ptx_module *module, wf_error *err);
 
 typedef struct wf_launch_args {
   const char *kernel;
@@ -61,6 +63,9 @@ typedef struct wf_launch_args {
 /* A kernel of the loaded modules; NULL and *err (code 2) with the names there are. */
 const ptx_kernel *wf_gpu_find_kernel(const wf_gpu *gpu, const char *name, wf_error *err);
 
+/* What of a launch can be wrong on any GPU: extents, parameters, registers. False: *err (code 2).
+ */
+bool wf_gpu_check_launch(const ptx_kernel *kernel, const wf_launch_args *args, wf_error *err);
 /* Runs the kernel to completion. False with err->code WF_EXIT_BAD_INPUT for a launch that cannot
  * be (unknown kernel, block too large, parameters missing), WF_EXIT_WRONG for a fault of the kernel
  * or a broken invariant, WF_EXIT_HANG for no progress or the cycle limit. */

@@ -73,17 +73,21 @@ static unsigned claims_of(const wf_unit *unit) {
   return unit->cls->claims | unit->claims;
 }
 
-/* The first claim of the two that is the same. */
-static bool check_claims(const wf_gpu *gpu, const wf_unit *unit, wf_error *err) {
+/* The first claim that is both units'. */
+static bool go_together(const wf_unit_class *a, const wf_unit_class *b, unsigned both,
+                        wf_error *err) {
   static const char *const names[WF_CLAIMS] = {"the place beside the L1", "the issue stage",
                                                "the dispatcher's place",
                                                "the shared memory that kernels leave free"};
-  for (unsigned u = 0; u < gpu->n_units; u++) {
-    const unsigned both = claims_of(gpu->units[u]) & claims_of(unit);
-    if (both)
-      return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit: %s and %s both take %s: only one may",
-                     gpu->units[u]->cls->name, unit->cls->name, names[__builtin_ctz(both)]);
-  }
+  return !both || wf_fail(err, WF_EXIT_BAD_INPUT, "--unit: %s and %s both take %s: only one may",
+                          a->name, b->name, names[__builtin_ctz(both)]);
+}
+
+static bool check_claims(const wf_gpu *gpu, const wf_unit *unit, wf_error *err) {
+  for (unsigned u = 0; u < gpu->n_units; u++)
+    if (!go_together(gpu->units[u]->cls, unit->cls, claims_of(gpu->units[u]) & claims_of(unit),
+                     err))
+      return false;
   return true;
 }
 
@@ -111,15 +115,9 @@ bool wf_gpu_seat_unit(wf_gpu *gpu, wf_unit *unit, wf_error *err) {
 /* Instructions of all units there are: a module may hold kernels for units this GPU lacks. */
 static void list_ops(wf_gpu *gpu) {
   size_t n;
-  const wf_unit_class *const *classes = wf_unit_classes(&n);
+  wf_unit_classes(&n);
   gpu->unit_of_class = wf_calloc(n + 1, sizeof *gpu->unit_of_class);
-  for (size_t c = 0; c < n; c++) {
-    gpu->ops = wf_realloc(gpu->ops, gpu->n_ops + classes[c]->n_ops + 1, sizeof *gpu->ops);
-    for (size_t i = 0; i < classes[c]->n_ops; i++) {
-      gpu->ops[gpu->n_ops] = classes[c]->ops[i];
-      gpu->ops[gpu->n_ops++].unit = (unsigned)c;
-    }
-  }
+  gpu->ops = wf_unit_ops(&gpu->n_ops);
 }
 
 static unsigned number_of(const wf_unit_class *cls) {
@@ -130,13 +128,29 @@ static unsigned number_of(const wf_unit_class *cls) {
   return number;
 }
 
+/* All that can be told before the first unit's model is built, which may take minutes. */
+static bool check_units(wf_gpu *gpu, const char *const *names, unsigned n, wf_error *err) {
+  const wf_unit_env env = env_of(gpu, 0);
+  if (n > WF_MAX_UNITS)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit: at most %d units", WF_MAX_UNITS);
+  const wf_unit_class *cls[WF_MAX_UNITS];
+  for (unsigned u = 0; u < n; u++) {
+    if (!(cls[u] = wf_unit_find(names[u], err))) return false;
+    for (unsigned k = 0; k < u; k++)
+      if (cls[k] == cls[u])
+        return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit: %s is named twice", names[u]);
+      else if (!go_together(cls[k], cls[u], cls[k]->claims & cls[u]->claims, err))
+        return false;
+    if (!wf_parameters_read(cls[u]->parameters, cls[u]->name, &gpu->options, NULL, err) ||
+        (cls[u]->fits && !cls[u]->fits(&env, err)))
+      return false;
+  }
+  return true;
+}
+
 static bool add_unit(wf_gpu *gpu, const char *name, uint64_t seed, wf_error *err) {
   const wf_unit_class *cls = wf_unit_find(name, err);
   if (!cls) return false;
-  if (gpu->n_units == WF_MAX_UNITS)
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit: at most %d units", WF_MAX_UNITS);
-  if (wf_gpu_has_unit(gpu, name))
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit: %s is named twice", name);
   const wf_unit_env env = env_of(gpu, seed);
   wf_unit *unit = cls->create(&env, err);
   if (!unit) return false;
@@ -147,6 +161,7 @@ static bool add_unit(wf_gpu *gpu, const char *name, uint64_t seed, wf_error *err
 bool wf_gpu_add_units(wf_gpu *gpu, const char *const *names, unsigned n, uint64_t seed,
                       wf_error *err) {
   list_ops(gpu);
+  if (!check_units(gpu, names, n, err)) return false;
   for (unsigned u = 0; u < n; u++)
     if (!add_unit(gpu, names[u], seed, err)) return false;
   return true;

@@ -29,6 +29,7 @@ typedef struct session {
   const char *file, *unit, *config, *save, *bench, *verdict;
   bool netlist, about;
   wf_reader *reader;
+  wf_sink *to; /* of --save, until the recorder has it */
   wf_model_lib *lib;
   wf_model *model;
   wf_roles roles;
@@ -118,11 +119,10 @@ static bool open_model(session *s, wf_error *err) {
 
 static bool play_script(session *s, wf_error *err) {
   const wf_replay_header *h = wf_reader_header(s->reader);
-  wf_recorder *recorder = NULL;
   if (wf_model_reset(s->model, h->reset_cycles) != WF_MODEL_OK)
     return wf_fail(err, WF_EXIT_WRONG, "%s", wf_model_last_error(s->model));
-  if (s->save && !(recorder = wf_recorder_open(s->save, &s->layout, s->model, h, 0, err)))
-    return false;
+  wf_recorder *recorder = s->to ? wf_recorder_open(s->to, &s->layout, s->model, h, 0) : NULL;
+  s->to = NULL;
   bool ok = wf_script_run(s->reader, &s->layout, s->model, recorder, &s->stats, err);
   wf_error later = {0};
   if (recorder && !wf_recorder_close(recorder, &later) && ok) *err = later, ok = false;
@@ -261,8 +261,11 @@ static bool run(session *s, wf_error *err) {
       !check_request(s, err))
     return false;
   if (s->about) return about(s);
-  if (!open_model(s, err)) return false;
-  bool script = wf_reader_header(s->reader)->script;
+  const bool script = wf_reader_header(s->reader)->script;
+  if (s->save && !script)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "--save: %s is no script: it holds its cycles already",
+                   s->file);
+  if ((s->save && !(s->to = wf_sink_open(s->save, err))) || !open_model(s, err)) return false;
   if (!script) wf_reader_bind(s->reader, &s->layout);
   if (s->bench) return write_bench(s, err);
   if (s->verdict) return verdict(s, err);
@@ -276,6 +279,7 @@ int main(int argc, char **argv) {
   session s = {0};
   wf_error err = {0};
   bool ok = parse(&s, argc, argv, &err) && run(&s, &err);
+  if (s.to) wf_sink_abandon(s.to);
   wf_layout_free(&s.layout);
   wf_roles_free(&s.roles);
   wf_model_destroy(s.model);

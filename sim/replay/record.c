@@ -6,7 +6,6 @@
 #include <zlib.h>
 
 #include "sim/base/wf_alloc.h"
-#include "sim/graph/sink.h"
 #include "sim/replay/wf_replay.h"
 
 /* What the file's reader believes of one lane after the last line. */
@@ -64,14 +63,12 @@ static size_t line_bytes(const wf_layout *l) {
   return bytes;
 }
 
-wf_recorder *wf_recorder_open(const char *path, const wf_layout *layout, const wf_model *model,
-                              const wf_replay_header *header, uint64_t limit, wf_error *err) {
-  wf_sink *sink = wf_sink_open(path, err);
-  if (!sink) return NULL;
+wf_recorder *wf_recorder_open(wf_sink *to, const wf_layout *layout, const wf_model *model,
+                              const wf_replay_header *header, uint64_t limit) {
   wf_recorder *r = wf_calloc(1, sizeof *r);
   size_t lanes = 0;
   for (size_t s = 0; s < layout->n_streams; s++) lanes += layout->streams[s].lanes;
-  *r = (wf_recorder){.sink = sink, .layout = layout, .limit = limit, .crc = crc32(0, NULL, 0)};
+  *r = (wf_recorder){.sink = to, .layout = layout, .limit = limit, .crc = crc32(0, NULL, 0)};
   r->lanes = wf_calloc(lanes + 1, sizeof *r->lanes);
   r->seen = wf_calloc(layout->in_words + layout->out_words + 1, sizeof *r->seen);
   r->bytes = line_bytes(layout);

@@ -14,6 +14,7 @@
 #include <stdio.h>
 
 #include "sim/base/wf_error.h"
+#include "sim/graph/sink.h"
 #include "sim/model/wf_model.h"
 
 enum { WF_REPLAY_VERSION = 1, WF_REPLAY_MAX_PAYLOAD = 32 };
@@ -92,12 +93,11 @@ void wf_replay_header_free(wf_replay_header *h);
 
 typedef struct wf_recorder wf_recorder;
 
-/* Starts a recording of an instance that has just been reset (reset_cycles edges). The file is
- * plain, gzip or Zstandard by its name's ending, and appears under its name when it is complete.
- * `limit`: edges after which nothing more is written; 0: none. Memory use does not depend on the
- * length. */
-wf_recorder *wf_recorder_open(const char *path, const wf_layout *layout, const wf_model *model,
-                              const wf_replay_header *header, uint64_t limit, wf_error *err);
+/* Starts a recording of an instance that has just been reset (reset_cycles edges). The file
+ * becomes the recorder's, which completes it. `limit`: edges after which nothing more is written;
+ * 0: none. Memory use does not depend on the length. */
+wf_recorder *wf_recorder_open(wf_sink *to, const wf_layout *layout, const wf_model *model,
+                              const wf_replay_header *header, uint64_t limit);
 /* Call before each edge, inputs set and settled; writes nothing once the limit is reached. */
 void wf_recorder_edge(wf_recorder *r, uint64_t time);
 bool wf_recorder_full(const wf_recorder *r);

@@ -101,7 +101,10 @@ enum {
 
 typedef struct wf_unit_class {
   const char *name, *summary;
-  const char *limits;       /* machines that it takes; NULL: any */
+  const char *limits; /* machines that it takes, for people */
+  /* Is the machine one of them, with the settings that options give? Asked before any unit is
+   * created. False: *err (code 2); NULL: any is. */
+  bool (*fits)(const wf_unit_env *env, wf_error *err);
   unsigned claims;          /* WF_CLAIM_ bits */
   unsigned needs;           /* WF_NEED_ bits */
   const ptx_custom_op *ops; /* .unit is ignored; the GPU numbers units */

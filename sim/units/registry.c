@@ -17,7 +17,10 @@ ptx_custom_op *wf_unit_ops(size_t *count) {
   *count = 0;
   for (const wf_unit_class *const *c = wf_unit_list; *c; c++) {
     ops = wf_realloc(ops, *count + (*c)->n_ops + 1, sizeof *ops);
-    for (size_t i = 0; i < (*c)->n_ops; i++) ops[(*count)++] = (*c)->ops[i];
+    for (size_t i = 0; i < (*c)->n_ops; i++) {
+      ops[*count] = (*c)->ops[i];
+      ops[(*count)++].unit = (unsigned)(c - wf_unit_list);
+    }
   }
   return ops;
 }

@@ -121,7 +121,7 @@ bool wf_rtl_set_wave_end(wf_rtl_set *set, wf_error *err) {
   return wf_model_wave_close(set->at[0].model, err);
 }
 
-bool wf_rtl_set_record(wf_rtl_set *set, const char *path, uint64_t limit, wf_error *err) {
+bool wf_rtl_set_record(wf_rtl_set *set, wf_sink **to, uint64_t limit, wf_error *err) {
   wf_place place;
   wf_rtl *rtl = &set->at[0];
   wf_replay_header header = {.unit = (char *)(uintptr_t)set->unit,
@@ -134,8 +134,9 @@ bool wf_rtl_set_record(wf_rtl_set *set, const char *path, uint64_t limit, wf_err
       !wf_layout_make(&rtl->layout, &rtl->roles, wf_model_port_at(rtl->model, 0),
                       wf_model_port_count(rtl->model), err))
     return false;
-  rtl->recorder = wf_recorder_open(path, &rtl->layout, rtl->model, &header, limit, err);
-  return rtl->recorder != NULL;
+  rtl->recorder = wf_recorder_open(*to, &rtl->layout, rtl->model, &header, limit);
+  *to = NULL;
+  return true;
 }
 
 /* Outputs that follow inputs combinationally must be recorded as they answer this edge's. */

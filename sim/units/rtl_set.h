@@ -53,8 +53,8 @@ bool wf_rtl_set_wave(wf_rtl_set *set, const char *path, uint64_t from, uint64_t 
 /* Completes the wave file. False and *err if it could not be written. */
 bool wf_rtl_set_wave_end(wf_rtl_set *set, wf_error *err);
 /* Records what happens at the first instance's ports from here to `limit` edges (0: to the end);
- * only before the first clock. */
-bool wf_rtl_set_record(wf_rtl_set *set, const char *path, uint64_t limit, wf_error *err);
+ * only before the first clock. NULL is left in *to once it is the recording's. */
+bool wf_rtl_set_record(wf_rtl_set *set, wf_sink **to, uint64_t limit, wf_error *err);
 /* Completes the file; true if there is none. wf_rtl_set_close does so too, but cannot tell a
  * failure. */
 bool wf_rtl_set_record_end(wf_rtl_set *set, wf_error *err);

@@ -66,8 +66,8 @@ bool wf_unit_wave(wf_unit *unit, const char *path, uint64_t from, uint64_t to, w
   return wf_rtl_set_wave(set, path, from, to, err) && unit->cls->bind(unit, err);
 }
 
-bool wf_unit_record(wf_unit *unit, const char *path, uint64_t limit, wf_error *err) {
+bool wf_unit_record(wf_unit *unit, struct wf_sink **to, uint64_t limit, wf_error *err) {
   wf_rtl_set *set = wf_unit_shown(unit);
-  return set ? wf_rtl_set_record(set, path, limit, err)
+  return set ? wf_rtl_set_record(set, to, limit, err)
              : wf_fail(err, WF_EXIT_BAD_INPUT, "--record: unit %s has no RTL", unit->cls->name);
 }

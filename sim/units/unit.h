@@ -4,6 +4,8 @@
 
 #include "sim/seam/unit.h"
 
+struct wf_sink;
+
 /* All counters and figures: the unit's own, then its RTL's. */
 void wf_unit_counters(wf_unit *unit, wf_counter_fn each, void *user);
 /* Each event that costs energy must be counted, by the unit or by its RTL: a counter that was
@@ -15,6 +17,6 @@ uint64_t wf_unit_edges(const wf_unit *unit);
 struct wf_rtl_set *wf_unit_shown(const wf_unit *unit);
 /* Only before the first clock. */
 bool wf_unit_wave(wf_unit *unit, const char *path, uint64_t from, uint64_t to, wf_error *err);
-bool wf_unit_record(wf_unit *unit, const char *path, uint64_t limit, wf_error *err);
+bool wf_unit_record(wf_unit *unit, struct wf_sink **to, uint64_t limit, wf_error *err);
 
 #endif

@@ -84,9 +84,46 @@ expect 2 'unknown.ptx:11' $ptx --ptx $scratch/unknown.ptx --param buf:128 --para
 expect 2 '1 parameters given, it takes 2' $ptx --ptx $scratch/good.ptx --param buf:128
 expect 2 "no kernel 'nosuch'; there are: k" $warpfab run --ptx $scratch/good.ptx --kernel nosuch --grid 1 --block 32
 expect 2 'a block' $warpfab run --ptx $scratch/good.ptx --kernel k --grid 1 --block 4096 --param buf:128 --param u32:5
-expect 2 'expected a 32-bit number' $ptx --ptx $scratch/good.ptx --param buf:128 --param u32:x
+expect 2 'expected a whole number 0..4294967295' $ptx --ptx $scratch/good.ptx --param buf:128 --param u32:x
 expect 1 'good.ptx:14: kernel k.*lane 0.*0x40' $ptx --ptx $scratch/good.ptx --param u64:64 --param u32:5
 expect 3 'max-cycles' $warpfab run --app pagerank --graph $g --max-cycles 100
+
+# Numbers: as the kernel declares them, decimal or 0x.
+{
+  echo '.version 3.2
+.target sm_35
+.address_size 64'
+  for t in u8 s8 s16 u16 u32 s32 u64 s64 f32 f64; do
+    b=$(tr -cd 0-9 <<<"$t") r=b64
+    [ $b = 64 ] || r=b32
+    echo ".visible .entry t$t(.param .u64 p, .param .$t x) { .reg .b64 %rd<2>; .reg .$r %v; ld.param.u64 %rd1, [p];"
+    if [ $b = 8 ] || [ $b = 16 ]; then echo "ld.param.$t %v, [x];"; else echo "ld.param.b$b %v, [x];"; fi
+    echo "st.global.$r [%rd1], %v; ret; }"
+  done
+} >$scratch/types.ptx
+typed() { # typed CODE REGEX TYPE VALUE
+  expect $1 "$2" $warpfab run --ptx $scratch/types.ptx --kernel t$3 --grid 1 --block 1 --param buf:8 --param $4
+}
+typed 0 'words ffffffff ffffffff' u64 u64:18446744073709551615
+typed 0 'words 00000000 80000000' u64 u64:9223372036854775808
+typed 0 'words 00000000 80000000' u64 u64:0x8000000000000000
+typed 0 'words 00000000 80000000' s64 s64:-9223372036854775808
+typed 0 'words ffff8000 ' s16 s32:-32768
+typed 0 'words ffffffff ' u32 s32:-1
+typed 0 'words 0000000a ' u32 u32:010
+typed 0 'words 7f7fffff ' f32 f32:3.4028234e38
+typed 0 'words 7f800000 ' f32 f32:inf
+typed 2 'for .u64 x expected a whole number 0..18446744073709551615$' u64 u64:18446744073709551616
+typed 2 'for .u8 x expected a whole number 0..255$' u8 u32:-1
+typed 2 'for .u8 x expected a whole number 0..255$' u8 u32:256
+typed 2 'for .s16 x expected a whole number -32768..32767$' s16 s32:40000
+typed 2 'for .s16 x expected a whole number 0..32767$' s16 u32:40000
+typed 2 'for .u32 x expected a whole number -2147483648..2147483647$' u32 s32:2147483648
+typed 2 'for .u32 x expected a whole number 0..4294967295$' u32 u32:
+typed 2 'f32:1e400: expected at most 3.402e38' f32 f32:1e400
+typed 2 'f32:1e39: expected at most 3.402e38' f32 f32:1e39
+typed 2 'f64:-1e400: expected at most 1.797e308' f64 f64:-1e400
+expect 0 'app.n *= *16|verified: ' $warpfab run --app mm --set app.n=016
 
 # compare
 echo '{"app":"x"}' >$scratch/x.json

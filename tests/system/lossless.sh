@@ -2,9 +2,6 @@
 # Nothing is lost, nothing lies: what is written is there whole or not at all, whatever ends the run; wrong arguments
 # are refused; a killed run takes its model build with it. A limit on a file's size stands for a full disk.
 . "$(dirname "$0")/expect.sh"
-check() { # check NAME STATUS
-  if [ "$2" = 0 ]; then passed=$((passed + 1)); echo "ok    $1"; else failed=$((failed + 1)); echo "FAIL  $1"; fi
-}
 g=chain:n=64
 unit=$($warpfab list units | sed -n "1s/ .*//p") # any will do
 run="$warpfab run --app pagerank --graph $g"
@@ -46,9 +43,46 @@ empty "a full disk"
 ln -s kept.json $scratch/link.json
 $run --json $scratch/link.json >/dev/null && [ -L $scratch/link.json ] && grep -q '"cycles"' $scratch/kept.json
 check "a symbolic link stays, its file is written" $?
+ln -s made/late.json $scratch/dangling
+mkdir $scratch/made
+$run --json $scratch/dangling >/dev/null && [ -L $scratch/dangling ] && grep -q '"cycles"' $scratch/made/late.json
+check "a symbolic link to no file stays, the file it names is made" $?
+ln -s nosuch/late.json $scratch/lost && expect 2 'lost: cannot be written: No such file' $run --json $scratch/lost
+ln -s round $scratch/round && expect 2 'round: cannot be written: Too many' $run --json $scratch/round
+[ -L $scratch/lost ] && [ -L $scratch/round ]; check "links that lead nowhere stay" $?
+expect 2 'the file of two outputs' $run --json $scratch/dangling2 --timeline $scratch/./dangling2
+ln -s other.json $scratch/dangling2 && expect 2 'the file of two outputs' $run --json $scratch/dangling2 --timeline $scratch/other.json
+ln -s made/trace $scratch/folder && $warpfab trace write $scratch/folder --app mm --set app.n=16 >/dev/null &&
+  [ -L $scratch/folder ] && [ -s $scratch/made/trace/kernelslist.g ]
+check "a symbolic link to no folder stays, the folder it names is made" $?
 
 # What can be known is told before any work, and before a model is built.
+early() { # early REGEX COMMAND...
+  cat >$scratch/no-model <<<"#!/bin/sh
+echo A model is built >&2; exit 2"
+  chmod +x $scratch/no-model
+  WARPFAB_BUILD_MODEL=$scratch/no-model expect 2 "$@"
+  ! grep -q 'A model is built' $scratch/log; check "  and before a model is built" $?
+}
 WARPFAB_BUILD_MODEL=$scratch/nosuch expect 2 '/nonexist/w.fst: cannot be written' $run --unit $unit --wave /nonexist/w.fst --wave-unit $unit
+on="--unit $unit"
+for file in --json --timeline --record "--wave-unit $unit --wave"; do
+  early 'cannot be written: No such file' $run $on $file ''
+  early '/nonexist/f: cannot be written: No such file' $run $on $file /nonexist/f
+  early "/new/: cannot be written: No such file" $run $on $file $scratch/new/
+done
+early '/nonexist/t: cannot be written: No such file' $warpfab trace write /nonexist/t --app mm $on
+early 'cannot be written: No such file' $warpfab trace write '' --app mm $on
+early 'nosuch.mtx' $warpfab run --app bfs $on --graph $scratch/nosuch.mtx
+early "application 'bfs' needs a graph" $warpfab run --app bfs $on
+early "application 'mm' takes no graph" $warpfab run --app mm $on --graph $g
+early 'app.n=x: expected a whole number' $warpfab run --app mm $on --set app.n=x
+early 'somewhere: no trace' $warpfab run --trace $scratch/somewhere $on
+early 'nosuch.ptx' $warpfab run --ptx $scratch/nosuch.ptx --kernel k --grid 1 --block 32 $on
+second=$($warpfab list units | sed -n "s/^\([a-z]\S*\) .*/\1/p" | sed -n 2p)
+early 'no such unit' $run --unit $unit,warpdrive
+early "$second.counter_bits=99: expected" $run --unit $unit,$second:counter_bits=99
+early "named twice" $run --unit $unit,$second,$unit
 expect 2 'Is a directory' $run --json $out
 expect 2 'holds a trace already|not empty' $warpfab trace write sim --app mm --set app.n=32
 
@@ -67,7 +101,10 @@ interrupted() { # interrupted SIGNAL NAME COMMAND...: once its output is begun
   check "$name ended by $signal ($got)" $?
   empty "$name, $signal"
 }
-for signal in INT TERM HUP; do interrupted $signal "--json and --timeline" $warpfab run $long --json $out/a.json --timeline $out/t.json; done
+ulimit -c 0
+for signal in INT TERM HUP QUIT ILL TRAP ABRT FPE USR1 SEGV USR2 ALRM STKFLT XCPU VTALRM PROF IO PWR SYS RTMIN RTMAX; do
+  interrupted $signal "--json and --timeline" $warpfab run $long --json $out/a.json --timeline $out/t.json
+done
 interrupted INT "trace write" $warpfab trace write $out/t $long
 interrupted TERM "trace write" $warpfab trace write $out/t:zst $long
 # The model build, too: its whole process group, however the run ends.
@@ -94,6 +131,12 @@ done
 # Arguments.
 expect 2 '--graph.*given twice' $run --graph $g
 expect 2 '--json.*given twice' $warpfab graph info $g --json a --json b
+expect 2 'l1.bytes=32768 and l1.bytes=16384: given twice' $run --set l1.bytes=16384 --set l1.bytes=32768
+expect 2 "$unit.counter_bits=8 and $unit.counter_bits=9: given twice" $run --unit $unit:counter_bits=9 --set $unit.counter_bits=8
+expect 2 "$unit.counter_bits=8 and $unit.counter_bits=8: given twice" $run --unit $unit:counter_bits=8:counter_bits=8
+expect 2 '--wave-window goes with --wave' $run --wave-window 1:2
+expect 2 'go together' $run --unit $unit --wave-unit $unit
+expect 2 '--graph: a trace takes no graph' $warpfab run --trace $scratch --graph $g
 expect 3 'limit of --max-cycles is reached at cycle 10;' $run --max-cycles 10
 cycles=$(sed -n 's/.*"cycles":[[:space:]]*\([0-9]*\).*/\1/p' $scratch/a.json | head -1)
 expect 0 ' verified: ' $run --max-cycles $cycles
@@ -115,9 +158,16 @@ cat >$scratch/k.ptx <<'P'
 }
 P
 ptx="$warpfab run --ptx $scratch/k.ptx --kernel k --grid 1 --block 32"
+early "no kernel 'nosuch'" $warpfab run --ptx $scratch/k.ptx --kernel nosuch --grid 1 --block 32 $on
+early '1 parameters given, it takes 2' $ptx --param buf:64 $on
+early 'buf:x: expected a number of bytes' $ptx --param buf:x --param u32:1 $on
+early 'blocks 4096x1x1' $warpfab run --ptx $scratch/k.ptx --kernel k --grid 1 --block 4096 --param buf:64 --param hex:010000000200000003000000 $on
+early 'expected --graph to be given' $ptx --param graph:out_row --param hex:010000000200000003000000 $on
+early 'graph:rows: expected out_row' $ptx --param graph:rows --param hex:010000000200000003000000 --graph $g $on
 expect 0 'first words 00000004 ' $ptx --param buf:64 --param hex:010000000200000003000000
 expect 2 'hex:0100000002000000: the kernel declares .b8 k_param_1.12., 12 bytes' $ptx --param buf:64 --param hex:0100000002000000
 expect 2 'u32:7: the kernel declares .b8' $ptx --param buf:64 --param u32:7
+expect 2 '--graph: no --param graph' $ptx --param buf:64 --param hex:010000000200000003000000 --graph $g
 for p in f32:1 u32:1 f64:1; do expect 2 "$p: the kernel declares .u64 k_param_0, 8 bytes" $ptx --param $p --param hex:010000000200000003000000; done
 
 # Graph files: understood or refused, never something else.
@@ -134,6 +184,7 @@ el '0,,1\n' 2 'g.el:1: nothing before a comma'
 printf '%%%%MatrixMarket matrix coordinate real general\n3 3 4\n1 2 0.5\n2 3 1\n3 1 2\n1 3 4\n' >$scratch/real.mtx
 expect 0 ' verified: ' $warpfab run --app pagerank --graph $scratch/real.mtx
 expect 2 'real.mtx:3: "0.5" is no edge weight' $warpfab run --app sssp --graph $scratch/real.mtx
+early 'real.mtx:3: "0.5" is no edge weight' $warpfab run --app sssp --graph $scratch/real.mtx $on
 expect 2 'real.mtx:3: "0.5" is no edge weight' $warpfab graph convert $scratch/real.mtx $out/g.el
 
 # A .mtx file promises a banner; one file for two outputs by other names; an output in an input's place.

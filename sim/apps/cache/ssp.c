@@ -36,4 +36,4 @@ static bool ssp(wf_app_run *run, wf_suite_host *host, wf_error *err) {
 }
 
 WF_SUITE_APP(ssp, "shortest paths, pushing with atomic minima, as in LonestarGPU",
-             wf_suite_search_options, true, ssp);
+             wf_suite_search_options, WF_APP_WEIGHTED_GRAPH, ssp);

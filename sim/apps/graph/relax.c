@@ -198,6 +198,6 @@ static bool run_wcc(wf_app_run *run, wf_error *err) {
 }
 
 const wf_app wf_app_sssp = {"sssp", "single-source shortest paths, gather of distances and scatter",
-                            true, sssp_options, run_sssp};
+                            WF_APP_WEIGHTED_GRAPH, sssp_options, run_sssp};
 const wf_app wf_app_wcc = {"wcc", "weakly connected components, gather of labels and scatter", true,
                            wcc_options, run_wcc};

@@ -68,5 +68,5 @@ static bool sssp_dp(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   return wf_suite_check_u32(run, host, "distance of vertex", d.distance, expected, n, NULL, err);
 }
 
-WF_SUITE_APP(sssp_dp, "shortest paths whose threads may launch a vertex's edges", options, true,
-             sssp_dp);
+WF_SUITE_APP(sssp_dp, "shortest paths whose threads may launch a vertex's edges", options,
+             WF_APP_WEIGHTED_GRAPH, sssp_dp);

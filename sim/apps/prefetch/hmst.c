@@ -35,4 +35,4 @@ static bool hmst(wf_app_run *run, wf_suite_host *host, wf_error *err) {
 }
 
 WF_SUITE_APP(hmst, "minimum spanning forest, after Vineet, Harish and others", wf_app_no_options,
-             true, hmst);
+             WF_APP_WEIGHTED_GRAPH, hmst);

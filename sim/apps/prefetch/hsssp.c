@@ -59,5 +59,5 @@ static bool hsssp(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   return wf_suite_check_u32(run, host, "cost of vertex", d.cost, expected, n, NULL, err);
 }
 
-WF_SUITE_APP(hsssp, "shortest paths, after Harish and Narayanan", wf_suite_search_options, true,
-             hsssp);
+WF_SUITE_APP(hsssp, "shortest paths, after Harish and Narayanan", wf_suite_search_options,
+             WF_APP_WEIGHTED_GRAPH, hsssp);

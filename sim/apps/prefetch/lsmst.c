@@ -33,4 +33,4 @@ static bool lsmst(wf_app_run *run, wf_suite_host *host, wf_error *err) {
 }
 
 WF_SUITE_APP(lsmst, "minimum spanning forest, topology-driven, as in LonestarGPU",
-             wf_app_no_options, true, lsmst);
+             wf_app_no_options, WF_APP_WEIGHTED_GRAPH, lsmst);

@@ -165,16 +165,17 @@ static void apcm_destroy(wf_unit *unit) {
 }
 
 /* Rules of the RTL's header, told in the user's words. */
-static bool check_shape(const apcm *m, wf_error *err) {
-  const wf_unit_env *e = &m->env;
-  const unsigned entries = m->set.mta_entries, ways = m->set.mta_ways;
+static bool apcm_fits(const wf_unit_env *e, wf_error *err) {
+  settings set;
+  if (!wf_parameters_read(parameters, "apcm", e->options, &set, err)) return false;
+  const unsigned entries = set.mta_entries, ways = set.mta_ways;
   const unsigned sets = ways <= entries && entries % ways == 0 ? entries / ways : 0;
   if (sets == 0 || (sets & (sets - 1)))
     return wf_fail(
         err, WF_EXIT_BAD_INPUT,
         "apcm.mta_entries=%u, apcm.mta_ways=%u: entries must be ways times a power of two", entries,
         ways);
-  if (e->l1_ways > 16 || e->l1_sets > 1024) /* before the RTL says so */
+  if (e->l1_ways > 16 || e->l1_sets > 1024)
     return wf_fail(
         err, WF_EXIT_BAD_INPUT,
         "--unit apcm: an L1 of %u sets and %u ways (l1.bytes, l1.ways): at most 1024 and 16",
@@ -228,8 +229,7 @@ static wf_unit *apcm_create(const wf_unit_env *env, wf_error *err) {
   m->env = *env;
   m->sides = wf_calloc(env->n_sm, sizeof *m->sides);
   m->way_bits = wf_rtl_bits(env->l1_ways);
-  if (wf_parameters_read(parameters, "apcm", env->options, &m->set, err) && check_shape(m, err) &&
-      open_rtl(m, err))
+  if (wf_parameters_read(parameters, "apcm", env->options, &m->set, err) && open_rtl(m, err))
     return &m->unit;
   apcm_destroy(&m->unit);
   return NULL;
@@ -656,7 +656,8 @@ static const wf_l1_ops l1_ops = {
 const wf_unit_class wf_unit_apcm = {
     .name = "apcm",
     .summary = "access pattern-aware cache management: bypasses or pins lines in L1, load by load",
-    .limits = "an L1 of at most 1024 sets and 16 ways",
+    .limits = "any SMs, warps and L2 slices; an L1 of at most 1024 sets and 16 ways",
+    .fits = apcm_fits,
     .needs = WF_NEED_ONE_KERNEL,
     .claims = WF_CLAIM_L1,
     .create = apcm_create,

@@ -151,22 +151,22 @@ static bool open_rtl(dtbl *d, wf_error *err) {
 }
 
 /* What the RTL's numbers hold, told in the user's words. */
-static bool check_shape(const dtbl *d, wf_error *err) {
-  const wf_unit_env *e = &d->env;
-  const unsigned agt = d->shape.agt_entries;
-  if (agt & (agt - 1))
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "dtbl.agt_entries=%u: expected a power of two", agt);
-  if (d->set.lines == 1)
+static bool dtbl_fits_machine(const wf_unit_env *e, wf_error *err) {
+  settings set;
+  if (!wf_parameters_read(parameters, "dtbl", e->options, &set, err)) return false;
+  if (set.agt_entries & (set.agt_entries - 1))
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "dtbl.agt_entries=%u: expected a power of two",
+                   set.agt_entries);
+  if (set.lines == 1)
     return wf_fail(err, WF_EXIT_BAD_INPUT, "dtbl.lines=1: expected 0 or 2 to %d", MAX_LINES);
-  if (d->set.lines && e->line_bytes != LINE)
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "dtbl.lines: lines of memory must have %d bytes, not %u",
-                   LINE, e->line_bytes);
   if (WF_IMAGE_BASE + wf_image_bytes(e->image) > UINT32_MAX)
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "--unit dtbl: its addresses have 32 bits: memory.mib must be 4095 or less");
-  if (e->warps_per_sm * PTX_LANES > 1u << TID_BITS)
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit dtbl: core.warps=%u: at most %u",
-                   e->warps_per_sm, (1u << TID_BITS) / PTX_LANES);
+  if (e->shared_bytes_per_sm < SHM_UNIT || e->registers_per_sm < e->register_granularity)
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "--unit dtbl: core.shared_bytes=%u, core.registers=%u: expected %d or more, and "
+                   "core.register_granularity=%u or more",
+                   e->shared_bytes_per_sm, e->registers_per_sm, SHM_UNIT, e->register_granularity);
   return true;
 }
 
@@ -195,7 +195,7 @@ static wf_unit *dtbl_create(const wf_unit_env *env, wf_error *err) {
   bool ok = wf_parameters_read(parameters, "dtbl", env->options, &d->set, err);
   d->spread = d->set.spread ? spread_of(env->n_sm) : 0;
   d->shape = shape_of(d);
-  if (ok && check_shape(d, err) && open_rtl(d, err)) {
+  if (ok && open_rtl(d, err)) {
     d->book = dtbl_book_create(&d->shape);
     return &d->unit;
   }
@@ -667,6 +667,9 @@ const wf_unit_class wf_unit_dtbl = {
     .name = "dtbl",
     .summary = "dynamic thread block launch: decides every block's place; groups launched by "
                "threads join kernels",
+    .limits = "any SMs, warps, L1 and L2 slices; memory.mib of at most 4095, core.shared_bytes of "
+              "at least 128",
+    .fits = dtbl_fits_machine,
     .claims = WF_CLAIM_DISPATCHER,
     .create = dtbl_create,
     .destroy = dtbl_destroy,

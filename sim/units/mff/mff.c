@@ -57,6 +57,7 @@ static const wf_parameter parameters[] = {
     {0},
 };
 
+enum { MAX_SLICE_REGISTERS = 65536, MAX_SLICE_JOBS = 1024 };
 enum { MAX_PARTS = 16, MAX_SMS = 64, MAX_WARPS = 64, COMMANDS_PER_WARP = 16 };
 /* Word i of lane l is written at its target + 4 * i. */
 
@@ -129,10 +130,6 @@ static bool mff_bind(wf_unit *unit, wf_error *err) {
 
 static bool open_rtl(mff *m, wf_error *err) {
   const wf_unit_env *e = &m->env;
-  if (e->n_part > 24 || e->n_sm > 64 || e->warps_per_sm > 64)
-    return wf_fail(err, WF_EXIT_BAD_INPUT,
-                   "--unit mff: %u partitions, %u SMs of %u warps: at most 24, 64 and 64",
-                   e->n_part, e->n_sm, e->warps_per_sm);
   const wf_rtl_value fixed[] = {{"NSlice", e->n_part},
                                 {"NumSm", e->n_sm},
                                 {"NumWarp", e->warps_per_sm},
@@ -150,6 +147,31 @@ static unsigned quota_of(const mff *m) {
   const unsigned share = m->set.job_entries / m->env.n_sm;
   if (m->set.sm_commands) return m->set.sm_commands;
   return share ? share : 1;
+}
+
+/* Rules of the RTL's header, told in the user's words: every slice has its share. */
+static bool mff_fits(const wf_unit_env *e, wf_error *err) {
+  settings s;
+  if (!wf_parameters_read(parameters, "mff", e->options, &s, err)) return false;
+  const unsigned n = e->n_part;
+  if (s.tag_entries <= s.c_lines)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "mff.tag_entries=%u: expected more than mff.c_lines=%u",
+                   s.tag_entries, s.c_lines);
+  if (s.c_registers < n)
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "mff.c_registers=%u: expected %u or more, one for each of %u L2 slices",
+                   s.c_registers, n, n);
+  if (s.work_registers < s.c_registers + n ||
+      (s.work_registers - s.c_registers + n - 1) / n > MAX_SLICE_REGISTERS)
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "mff.work_registers=%u: expected 1 to %d for each of %u L2 slices beside "
+                   "mff.c_registers=%u",
+                   s.work_registers, MAX_SLICE_REGISTERS, n, s.c_registers);
+  if (s.job_entries > MAX_SLICE_JOBS * n)
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "mff.job_entries=%u: expected at most %u: %d an L2 slice", s.job_entries,
+                   MAX_SLICE_JOBS * n, MAX_SLICE_JOBS);
+  return true;
 }
 
 static wf_unit *mff_create(const wf_unit_env *env, wf_error *err) {
@@ -562,7 +584,8 @@ static size_t mff_describe(const wf_unit *unit, char *text, size_t bytes) {
 const wf_unit_class wf_unit_mff = {
     .name = "mff",
     .summary = "memory fast-forward: pointer chasing and temporal coalescing next to L2",
-    .limits = "at most 24 partitions, 64 SMs and 64 warps on each",
+    .limits = "any SMs, warps, L1 and L2 slices",
+    .fits = mff_fits,
     .ops = ops,
     .n_ops = sizeof ops / sizeof ops[0],
     .create = mff_create,

@@ -377,6 +377,7 @@ const wf_unit_class wf_unit_spref = {
                "moves in the loads' place",
     .needs = WF_NEED_VALUES | WF_NEED_ONE_KERNEL,
     .claims = WF_CLAIM_ISSUE,
+    .limits = "any SMs, warps, L1 and L2 slices",
     .create = spref_create,
     .destroy = spref_destroy,
     .tick = spref_tick,

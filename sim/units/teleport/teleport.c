@@ -94,33 +94,34 @@ static void teleport_destroy(wf_unit *unit) {
   free(m);
 }
 
-static bool check_settings(const teleport *m, wf_error *err) {
-  const unsigned sets = m->shared.set.sets;
-  if (sets & (sets - 1))
+static bool teleport_fits(const wf_unit_env *e, wf_error *err) {
+  teleport_settings set;
+  if (!wf_parameters_read(parameters, "teleport", e->options, &set, err)) return false;
+  if (set.sets & (set.sets - 1))
     return wf_fail(err, WF_EXIT_BAD_INPUT, "teleport.sets=%u: expected a power of two, 1..64",
-                   sets);
-  if (m->shared.set.source.table && wf_options_text(m->shared.env.options, "teleport.rows"))
+                   set.sets);
+  if (set.source.table && wf_options_text(e->options, "teleport.rows"))
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "teleport.rows and teleport.table: rows come from one place");
+  if (!(e->shared_bytes_per_sm / (set.sets << TELEPORT_LINE_SHIFT)))
+    return wf_fail(
+        err, WF_EXIT_BAD_INPUT,
+        "--unit teleport: core.shared_bytes=%u: expected %u or more, a line of 128 bytes "
+        "in each of %u sets",
+        e->shared_bytes_per_sm, set.sets << TELEPORT_LINE_SHIFT, set.sets);
   return true;
 }
 
 /* Sizes that follow from the GPU's. */
-static bool size_up(teleport *m, wf_error *err) {
+static void size_up(teleport *m) {
   const wf_unit_env *e = &m->shared.env;
   m->shared.addr_bits = ADDR_BITS_LEAST;
   while ((WF_IMAGE_BASE + wf_image_bytes(e->image) - 1) >> m->shared.addr_bits)
     m->shared.addr_bits++;
   m->shared.ways = e->shared_bytes_per_sm / (m->shared.set.sets << TELEPORT_LINE_SHIFT);
   if (m->shared.ways > WAYS_MOST) m->shared.ways = WAYS_MOST;
-  if (e->line_bytes != 1u << TELEPORT_LINE_SHIFT || !m->shared.ways)
-    return wf_fail(err, WF_EXIT_BAD_INPUT,
-                   "--unit teleport: shared memory of %u bytes in %u sets of lines of %u bytes: "
-                   "expected room for a way of 128-byte lines",
-                   e->shared_bytes_per_sm, m->shared.set.sets, e->line_bytes);
   m->shared.places = m->shared.set.sets * m->shared.ways;
   m->ways_least = m->shared.ways;
-  return true;
 }
 
 static bool teleport_bind(wf_unit *unit, wf_error *err) {
@@ -190,7 +191,7 @@ static wf_unit *teleport_create(const wf_unit_env *env, wf_error *err) {
   /* It binds blocks to SMs before they have room. */
   if (m->shared.set.ahead) m->unit.claims = WF_CLAIM_DISPATCHER;
   m->n_controllers = m->shared.set.controllers < env->n_sm ? m->shared.set.controllers : env->n_sm;
-  ok = ok && check_settings(m, err) && size_up(m, err);
+  if (ok) size_up(m);
   if (ok && open_rows(m, err) && open_controllers(m, err) && open_buffers(m, err) &&
       teleport_bind(&m->unit, err))
     return &m->unit;
@@ -467,6 +468,9 @@ const wf_unit_class wf_unit_teleport = {
     .summary = "what a thread block will read is fetched into free shared memory before it starts",
     .needs = WF_NEED_VALUES,
     .claims = WF_CLAIM_FREE_SHARED,
+    .limits = "any SMs, warps, L1 and L2 slices; core.shared_bytes of at least 128 for each of "
+              "teleport.sets",
+    .fits = teleport_fits,
     .create = teleport_create,
     .destroy = teleport_destroy,
     .tick = teleport_tick,
