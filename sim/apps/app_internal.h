@@ -44,23 +44,41 @@ typedef struct wf_app_variant {
   unsigned unroll;       /* of the plain forms; as an option, the word's index */
   unsigned bitset;       /* 1: look before the atomic */
   unsigned supersteps;   /* bound, 0: none */
+  unsigned strategy;     /* of the plain forms: whose threads walk a vertex's edges */
+  unsigned lanes;        /* a vertex's, of strategy warp; as an option, the word's index */
   uint32_t shared_bytes; /* no option: per block, for gathers */
 } wf_app_variant;
-extern const char *const wf_app_unrolls[3], *const wf_app_bitsets[2];
+enum {
+  WF_STRATEGY_AUTO,
+  WF_STRATEGY_THREAD,
+  WF_STRATEGY_WARP,
+  WF_STRATEGY_BINS,
+  WF_STRATEGY_EDGES,
+};
+extern const char *const wf_app_unrolls[3], *const wf_app_bitsets[2], *const wf_app_strategies[5],
+                                                                          *const wf_app_lanes[4];
 #define WF_APP_GRAPH_OPTIONS(SUPERSTEPS)                                                           \
   WF_APP_NUMBER(wf_app_variant, supersteps, 0, 1000000, SUPERSTEPS,                                \
                 "super-steps to run; 0: until nothing changes"),                                   \
       WF_APP_CHOICE(wf_app_variant, unroll, wf_app_unrolls, 2,                                     \
-                    "edges in flight per thread in the plain kernels"),                            \
+                    "edges in flight per thread in the plain kernels of strategy thread"),         \
       WF_APP_NUMBER(wf_app_variant, mff, 0, 1, 1,                                                  \
                     "0: leave the mff unit unused although it is there")
+#define WF_APP_STRATEGY_OPTIONS                                                                    \
+  WF_APP_CHOICE(wf_app_variant, strategy, wf_app_strategies, WF_STRATEGY_AUTO,                     \
+                "who walks a vertex's list: its thread; app.lanes lanes (warp); by its length "    \
+                "a thread, a warp from 32 edges, a block from 1024 (bins); or blocks with "        \
+                "equal shares of all lists' edges (edges: merge path). auto: thread if no "        \
+                "list has more than 8; edges if the mean is above 16 or 0.6 of neighbours "        \
+                "side by side in a list share 128 bytes; else bins; with mff: thread"),            \
+      WF_APP_CHOICE(wf_app_variant, lanes, wf_app_lanes, 3, "lanes a vertex in strategy warp")
 #define WF_APP_SCATTER_OPTION                                                                      \
   WF_APP_CHOICE(wf_app_variant, bitset, wf_app_bitsets, 0,                                         \
                 "how plain kernels set a bit: atomic, or test (look first)")
 
 /* What the options come to on this GPU. */
 wf_app_variant wf_app_variant_of(const wf_gpu *gpu, const wf_app_variant *given);
-/* "NAME_mff" or "NAME_u4". */
+/* "NAME_mff", "NAME_u4", "NAME_warp8" or "NAME_bins". */
 void wf_app_gather_kernel(const wf_app_variant *variant, const char *name, char *kernel,
                           size_t bytes);
 /* "NAME_mff" or "NAME_u4_test". */
@@ -75,7 +93,8 @@ uint64_t wf_app_upload(wf_gpu *gpu, const void *host, uint64_t bytes, const char
 /* The same, filled with one byte. */
 uint64_t wf_app_reserve(wf_gpu *gpu, uint8_t byte, uint64_t bytes, const char *what, wf_error *err);
 bool wf_app_load_kernels(wf_gpu *gpu, const char *module, wf_error *err);
-/* The plain forms of a graph application, or those with the unit. */
+/* The plain forms of a graph application, those of other strategies than thread, or those with the
+ * unit. */
 bool wf_app_load_forms(wf_gpu *gpu, const char *module, const wf_app_variant *variant,
                        wf_error *err);
 bool wf_app_write_u32(wf_gpu *gpu, uint64_t device, uint32_t value, wf_error *err);
@@ -83,6 +102,10 @@ bool wf_app_read_u32(wf_gpu *gpu, uint64_t device, uint32_t *value, wf_error *er
 /* One thread per vertex in blocks of WF_APP_BLOCK. */
 bool wf_app_launch(wf_gpu *gpu, const char *kernel, uint32_t n_threads, uint32_t shared_bytes,
                    const void *const *params, unsigned n_params, wf_error *err);
+/* In blocks of any size. */
+bool wf_app_launch_blocks(wf_gpu *gpu, const char *kernel, uint32_t blocks, uint32_t block,
+                          uint32_t shared_bytes, const void *const *params, unsigned n_params,
+                          wf_error *err);
 /* Tells the unit where C, V and the bit vector are; does nothing without the unit. 0 leaves a base.
  */
 bool wf_app_mff_bases(wf_gpu *gpu, const wf_app_variant *variant, uint64_t c_base, uint64_t v_base,
@@ -92,6 +115,9 @@ bool wf_app_mff_bases(wf_gpu *gpu, const wf_app_variant *variant, uint64_t c_bas
 /* what: "level of vertex". Appends nothing if an earlier comparison of this run failed. */
 void wf_app_compare_u32(wf_app_run *run, const char *what, const uint32_t *got,
                         const uint32_t *expected, uint64_t n);
+/* bound[i]: how far element i may be off. */
+void wf_app_compare_within(wf_app_run *run, const char *what, const float *got,
+                           const double *expected, const double *bound, uint64_t n);
 /* Bit for bit, except that either zero equals the other. */
 void wf_app_compare_f32(wf_app_run *run, const char *what, const float *got, const float *expected,
                         uint64_t n);

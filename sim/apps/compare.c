@@ -1,4 +1,5 @@
 /* Comparison of device results with the reference. */
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -56,6 +57,27 @@ void wf_app_compare_f32(wf_app_run *run, const char *what, const float *got, con
           (double)expected[i]);
   }
   end(run, what, n, differences);
+}
+
+void wf_app_compare_within(wf_app_run *run, const char *what, const float *got,
+                           const double *expected, const double *bound, uint64_t n) {
+  if (!begin(run)) return;
+  uint64_t differences = 0;
+  double widest = 0;
+  for (uint64_t i = 0; i < n; i++) {
+    if (expected[i] != 0 && bound[i] / fabs(expected[i]) > widest)
+      widest = bound[i] / fabs(expected[i]);
+    if (fabs(got[i] - expected[i]) <= bound[i]) continue; /* a NaN is within nothing */
+    if (differences++ < SHOWN)
+      say(run, "%s %llu: got %.9g, expected %.9g within %.2g; ", what, (unsigned long long)i,
+          (double)got[i], expected[i], bound[i]);
+  }
+  if (differences)
+    end(run, what, n, differences);
+  else
+    say(run, "%s: all %llu within rounding's bound, at most %.1e of the value", what,
+        (unsigned long long)n, widest);
+  run->verified = differences == 0;
 }
 
 void wf_app_compare_u64(wf_app_run *run, const char *what, uint64_t got, uint64_t expected) {

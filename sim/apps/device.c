@@ -27,8 +27,11 @@ bool wf_app_load_kernels(wf_gpu *gpu, const char *module, wf_error *err) {
 bool wf_app_load_forms(wf_gpu *gpu, const char *module, const wf_app_variant *variant,
                        wf_error *err) {
   char name[64];
-  snprintf(name, sizeof name, "%s_mff", module);
-  return wf_app_load_kernels(gpu, variant->mff ? name : module, err);
+  const char *form = variant->mff                              ? "_mff"
+                     : variant->strategy == WF_STRATEGY_THREAD ? ""
+                                                               : "_strategy";
+  snprintf(name, sizeof name, "%s%s", module, form);
+  return wf_app_load_kernels(gpu, name, err);
 }
 
 bool wf_app_write_u32(wf_gpu *gpu, uint64_t device, uint32_t value, wf_error *err) {
@@ -39,15 +42,23 @@ bool wf_app_read_u32(wf_gpu *gpu, uint64_t device, uint32_t *value, wf_error *er
   return wf_gpu_read(gpu, value, device, sizeof *value, err);
 }
 
-bool wf_app_launch(wf_gpu *gpu, const char *kernel, uint32_t n_threads, uint32_t shared_bytes,
-                   const void *const *params, unsigned n_params, wf_error *err) {
+bool wf_app_launch_blocks(wf_gpu *gpu, const char *kernel, uint32_t blocks, uint32_t block,
+                          uint32_t shared_bytes, const void *const *params, unsigned n_params,
+                          wf_error *err) {
   wf_launch_args args = {.kernel = kernel,
-                         .grid = {n_threads / WF_APP_BLOCK + (n_threads % WF_APP_BLOCK != 0), 1, 1},
-                         .block = {WF_APP_BLOCK, 1, 1},
+                         .grid = {blocks, 1, 1},
+                         .block = {block, 1, 1},
                          .shared_bytes = shared_bytes,
                          .n_params = n_params};
   memcpy(args.params, params, n_params * sizeof *params);
   return wf_gpu_launch(gpu, &args, err);
+}
+
+bool wf_app_launch(wf_gpu *gpu, const char *kernel, uint32_t n_threads, uint32_t shared_bytes,
+                   const void *const *params, unsigned n_params, wf_error *err) {
+  const uint32_t blocks = n_threads / WF_APP_BLOCK + (n_threads % WF_APP_BLOCK != 0);
+  return wf_app_launch_blocks(gpu, kernel, blocks, WF_APP_BLOCK, shared_bytes, params, n_params,
+                              err);
 }
 
 bool wf_app_mff_bases(wf_gpu *gpu, const wf_app_variant *variant, uint64_t c_base, uint64_t v_base,

@@ -28,6 +28,7 @@ wf_app_variant wf_app_variant_of(const wf_gpu *gpu, const wf_app_variant *given)
   wf_app_variant v = *given;
   v.mff = v.mff && wf_gpu_has_unit(gpu, "mff");
   v.unroll = v.unroll == 0 ? 1 : 4 * v.unroll;
+  v.lanes = 4u << v.lanes;
   v.shared_bytes = v.mff ? WF_APP_MFF_AREA_BYTES * (WF_APP_BLOCK / 32) : 0;
   return v;
 }
@@ -36,8 +37,12 @@ void wf_app_gather_kernel(const wf_app_variant *variant, const char *name, char 
                           size_t bytes) {
   if (variant->mff)
     snprintf(kernel, bytes, "%s_mff", name);
-  else
+  else if (variant->strategy == WF_STRATEGY_THREAD)
     snprintf(kernel, bytes, "%s_u%u", name, variant->unroll);
+  else if (variant->strategy == WF_STRATEGY_WARP)
+    snprintf(kernel, bytes, "%s_warp%u", name, variant->lanes);
+  else
+    snprintf(kernel, bytes, "%s_%s", name, wf_app_strategies[variant->strategy]);
 }
 
 void wf_app_scatter_kernel(const wf_app_variant *variant, const char *name, char *kernel,

@@ -1,6 +1,7 @@
 /* CPU references; see reference.h. */
 #include "sim/apps/reference.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -163,4 +164,90 @@ unsigned wf_ref_pagerank(const wf_ref_csr *in, const uint32_t *out_row,
   free(old);
   free(new);
   return steps;
+}
+
+/* ---- PageRank in f64, with the bound of f32's rounding ---- */
+
+/* Of k operations after another, each off by half an ulp; and of f64's own n. */
+static double rounding(double k, double n) {
+  const double of_all = k * 0x1p-24 + n * 0x1p-53;
+  return of_all / (1 - of_all);
+}
+
+typedef struct bounded {
+  double value, off;
+} bounded;
+
+typedef struct pagerank_bounds {
+  const wf_ref_csr *in;
+  const wf_ref_pagerank_setup *setup;
+  wf_ref_chain *chain;
+  const void *context;
+  const float *inv_out;
+  double base;
+  bounded *old, *new;
+} pagerank_bounds;
+
+static bounded bounded_rank(const pagerank_bounds *b, uint32_t v) {
+  const uint32_t first = b->in->row[v], n = b->in->row[v + 1] - first;
+  double sum = 0, off = 0, damping = (double)b->setup->damping;
+  for (uint32_t e = first; e < first + n; e++) {
+    sum += b->old[b->in->col[e]].value;
+    off += b->old[b->in->col[e]].off;
+  }
+  off += rounding(b->chain(b->context, n), n) * (sum + off);
+  const double rank = b->base + damping * sum, before = damping * off;
+  return (bounded){rank, before + rounding(2, 0) * (rank + before)};
+}
+
+/* may_move, must_move: whether a contribution has moved by more than the tolerance, if all errors
+ * add to that, or take from it. */
+static void bounded_step(pagerank_bounds *b, double *rank, double *bound, bool *may_move,
+                         bool *must_move) {
+  const double tolerance = (double)b->setup->tolerance;
+  *may_move = *must_move = false;
+  for (uint32_t v = 0; v < b->in->n; v++) {
+    const bounded r = bounded_rank(b, v), old = b->old[v];
+    const double inverse = (double)b->inv_out[v], value = r.value * inverse,
+                 off = r.off * inverse + rounding(1, 0) * (r.value + r.off) * inverse;
+    const double moved = fabs(value - old.value), allowed = tolerance * value;
+    const double unsure = 2 * (off + old.off + tolerance * off + 0x1p-24 * (moved + allowed));
+    *may_move |= moved + unsure > allowed;
+    *must_move |= moved - unsure > allowed;
+    b->new[v] = (bounded){value, off};
+    rank[v] = r.value;
+    bound[v] = r.off;
+  }
+}
+
+bool wf_ref_pagerank_bound(const wf_ref_csr *in, const uint32_t *out_row,
+                           const wf_ref_pagerank_setup *setup, unsigned steps, wf_ref_chain *chain,
+                           const void *context, double *rank, double *bound) {
+  const uint32_t n = in->n;
+  float *inv_out = wf_calloc(n, sizeof *inv_out);
+  pagerank_bounds b = {in,
+                       setup,
+                       chain,
+                       context,
+                       inv_out,
+                       (double)((1.0f - setup->damping) / (float)n),
+                       wf_calloc(n, sizeof *b.old),
+                       wf_calloc(n, sizeof *b.new)};
+  for (uint32_t v = 0; v < n; v++) {
+    const uint32_t degree = out_row[v + 1] - out_row[v];
+    inv_out[v] = degree ? 1.0f / (float)degree : 0.0f;
+    b.old[v].value = (double)(1.0f / (float)n * inv_out[v]);
+  }
+  bool right = true, may_move, must_move;
+  for (unsigned i = 1; i <= steps; i++) {
+    bounded_step(&b, rank, bound, &may_move, &must_move);
+    right &= i < steps ? may_move : !must_move || steps == setup->max_steps;
+    bounded *swap = b.old;
+    b.old = b.new;
+    b.new = swap;
+  }
+  free(inv_out);
+  free(b.old);
+  free(b.new);
+  return right;
 }

@@ -43,4 +43,14 @@ typedef struct wf_ref_pagerank_setup {
 unsigned wf_ref_pagerank(const wf_ref_csr *in, const uint32_t *out_row,
                          const wf_ref_pagerank_setup *setup, float *rank);
 
+/* For a sum of n words: the longest chain of additions in it. */
+typedef uint32_t wf_ref_chain(const void *context, uint32_t n);
+/* The same `steps` steps in f64, beside how far f32 arithmetic may be from that, whatever the order
+ * of its sums: a sum is off by at most gamma(chain(n)) times the words' magnitudes (Higham,
+ * Accuracy and Stability, 4.2) plus what the words are off, and each operation behind it by half an
+ * ulp. Returns whether a run to convergence may stop after this many steps and not before. */
+bool wf_ref_pagerank_bound(const wf_ref_csr *in, const uint32_t *out_row,
+                           const wf_ref_pagerank_setup *setup, unsigned steps, wf_ref_chain *chain,
+                           const void *context, double *rank, double *bound);
+
 #endif

@@ -13,6 +13,7 @@ typedef unsigned long long uint64_t;
 #define __forceinline__ inline __attribute__((always_inline))
 #define KERNEL extern "C" __global__ void
 #define DEVICE static __device__ __forceinline__
+#define DEVICE_METHOD __device__ __forceinline__
 
 enum { WARP_LANES = 32 };
 

@@ -9,11 +9,24 @@
 #include "sim/report/timeline.h"
 #include "sim/units/registry.h"
 
+/* In lines of 100 columns, behind a margin; used: columns of the first. */
+static void print_wrapped(const char *text, unsigned used) {
+  enum { COLUMNS = 100, MARGIN = 8 };
+  for (unsigned word; *text; text += word + (text[word] == ' ')) {
+    word = (unsigned)strcspn(text, " ");
+    const bool fits = used + 1 + word <= COLUMNS;
+    printf("%s%.*s", fits ? " " : "\n        ", (int)word, text);
+    used = (fits ? used + 1 : MARGIN) + word;
+  }
+  putchar('\n');
+}
+
 static void list_keys(const char *prefix, const wf_parameter *table) {
   for (const wf_parameter *p = table; p->name; p++) {
     char preset[64], range[256];
     wf_parameter_describe(p, preset, sizeof preset, range, sizeof range);
-    printf("    --set %s.%s=%s   %s  %s\n", prefix, p->name, preset, range, p->meaning);
+    print_wrapped(p->meaning,
+                  (unsigned)printf("    --set %s.%s=%s   %s ", prefix, p->name, preset, range));
   }
 }
 

@@ -59,7 +59,7 @@ static void plain_forms(void **state) {
   for (size_t a = 0; a < 4; a++)
     for (size_t g = 0; g < N_GRAPHS; g++)
       for (size_t v = 0; v < 6; v++) {
-        const char *const unroll_only[] = {variants[v][0], NULL}; /* PageRank scatters nothing */
+        const char *const unroll_only[] = {variants[v][0], "app.strategy=thread", NULL};
         outcome o = start(apps[a], graphs[g], false, a == 0 ? unroll_only : variants[v]);
         assert_verified(&o, apps[a], graphs[g]);
       }
@@ -102,9 +102,10 @@ static void micro_benchmarks(void **state) {
 static void wrong_results_are_found(void **state) {
   (void)state;
   static const char *const apps[] = {"pagerank", "bfs", "sssp", "wcc", "random", "compute"};
-  static const char *const few[] = {"app.turns=2", NULL}, *const two[] = {"app.supersteps=2", NULL};
+  static const char *const few[] = {"app.turns=2", NULL}, *const two[] = {"app.supersteps=2", NULL},
+                           *const bits[] = {"app.supersteps=2", "app.strategy=thread", NULL};
   for (size_t a = 0; a < 6; a++) {
-    outcome o = start(apps[a], a < 4 ? graphs[0] : NULL, true, a < 4 ? two : few);
+    outcome o = start(apps[a], a < 4 ? graphs[0] : NULL, true, a == 0 ? bits : a < 4 ? two : few);
     assert_true(o.ran);
     assert_false(o.run.verified);
     assert_non_null(strstr(o.run.verdict, "got"));

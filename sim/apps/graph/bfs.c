@@ -74,7 +74,7 @@ static bool check(wf_app_run *run, const bfs_device *d, uint32_t source,
 }
 
 static bool run_bfs(wf_app_run *run, wf_error *err) {
-  settings s;
+  settings s = {.variant.strategy = WF_STRATEGY_THREAD};
   bfs_device d = {0};
   uint32_t changed = 1;
   if (!wf_app_read_options(run, options, &s, err) || !wf_app_source(run, &s.source, err))

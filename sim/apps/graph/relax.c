@@ -123,7 +123,7 @@ static bool sssp_on_device(relax_run *r, uint32_t source, uint32_t *scratch, wf_
 static bool run_sssp(wf_app_run *run, wf_error *err) {
   relax_run r = {.app = run, .name = "sssp"};
   wf_graph *g = run->graph;
-  settings s;
+  settings s = {.variant.strategy = WF_STRATEGY_THREAD};
   if (!wf_app_read_options(run, sssp_options, &s, err) || !wf_app_source(run, &s.source, err))
     return false;
   const uint32_t source = s.source;
@@ -176,7 +176,7 @@ static wf_graph *symmetric_copy(const wf_graph *g, wf_error *err) {
 
 static bool run_wcc(wf_app_run *run, wf_error *err) {
   relax_run r = {.app = run, .name = "wcc"};
-  settings s;
+  settings s = {.variant.strategy = WF_STRATEGY_THREAD};
   if (!wf_app_read_options(run, wcc_options, &s, err)) return false;
   r.variant = wf_app_variant_of(run->gpu, &s.variant);
   if (!wf_app_load_forms(run->gpu, "wcc", &r.variant, err)) return false;

@@ -12,7 +12,7 @@ static const struct {
   const char *name;
   const char *options; /* super-steps are bounded, so that the whole takes under 20 minutes */
   double paper;        /* average speedup where the paper states it */
-} apps[APPS] = {{"pagerank", "--set app.supersteps=1", 1.75},
+} apps[APPS] = {{"pagerank", "--set app.supersteps=1 --set app.strategy=thread", 1.75},
                 {"sssp", "--set app.supersteps=10", NAN},
                 {"wcc", "--set app.supersteps=4", NAN},
                 {"bfs", "--set app.supersteps=0", 5.22}};
@@ -162,7 +162,8 @@ static double requests(paper *p, int g, const char *array, int window) {
   if (!path_of(p, g, graph)) return NAN;
   const cJSON *result =
       paper_result(p, "window",
-                   "--app pagerank --graph %s --set app.supersteps=1 --set app.unroll=1 --set "
+                   "--app pagerank --graph %s --set app.supersteps=1 --set app.strategy=thread "
+                   "--set app.unroll=1 --set "
                    "probe.coalescing=1",
                    graph);
   if (!result) return NAN;

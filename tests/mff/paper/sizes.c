@@ -8,7 +8,7 @@
 #include "tests/mff/paper/mff.h"
 
 enum { TAGS, REGISTERS, SPEEDUP, LOGIC, RAM, MHZ, FRONT, COLUMNS };
-#define APP "--app pagerank --set app.supersteps=1 --graph %s"
+#define APP "--app pagerank --set app.supersteps=1 --set app.strategy=thread --graph %s"
 
 static double speedup(paper *p, const cJSON *size) {
   char graph[PAPER_PATH];

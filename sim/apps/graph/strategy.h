@@ -1,0 +1,32 @@
+/* Strategies: whose threads walk a vertex's list of edges, and the rule that chooses one. The
+ * kernels' side: strategy.cuh, tiles.cuh. */
+#ifndef WF_APPS_STRATEGY_H
+#define WF_APPS_STRATEGY_H
+
+#include "sim/apps/app_internal.h"
+
+enum { WF_TILE_THREADS = 128, WF_TILE_ITEMS = 1024 }; /* as in tiles.cuh */
+
+/* What the rule looks at. */
+typedef struct wf_degrees {
+  double mean;
+  uint32_t max;
+  double near; /* of neighbours side by side in a list: in the same 128 bytes; of 4096 lists */
+} wf_degrees;
+wf_degrees wf_degrees_of(const uint32_t *row, const uint32_t *col, uint32_t n);
+
+/* Puts a strategy for auto, and checks what was asked for: unroll and bitset are of strategy
+ * thread, as are the forms with the unit. *err has code 2. */
+bool wf_strategy_choose(const wf_app_run *run, wf_app_variant *variant, const wf_degrees *degrees,
+                        wf_error *err);
+
+/* Threads to launch over n vertices, but for strategy edges. */
+uint32_t wf_strategy_threads(const wf_app_variant *variant, uint32_t n);
+/* Tiles of a CSR in strategy edges; *err (code 2) if its items do not fit 32 bits. */
+bool wf_strategy_tiles(const wf_app_run *run, const uint32_t *row, uint32_t *tiles, wf_error *err);
+
+/* The longest chain of additions in a sum of n words: an error of gamma(chain) times the sum of
+ * their magnitudes is all that rounding can make of it. */
+uint32_t wf_strategy_chain(const wf_app_variant *variant, uint32_t n);
+
+#endif

@@ -1,0 +1,172 @@
+/* The strategies of the graph applications on small graphs, executed without timing: lists that are
+ * empty, of one edge, of a warp, of a block and of many tiles, beside each other. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <math.h>
+#include <cmocka.h>
+
+#include "sim/apps/apps.h"
+#include "sim/apps/graph/strategy.h"
+#include "sim/apps/reference.h"
+#include "tests/apps/functional_gpu.h"
+
+static const char *const graphs[] = {
+    "rmat:scale=10,edges=6000", /* lists of all lengths, and empty ones */
+    "star:n=40000",             /* a list of 40 tiles, the others of one edge */
+    "complete:n=70",            /* all of a warp's length */
+    "er:scale=8,edges=300",     /* vertices without any edge */
+    "random:n=1000,edges=1",    /* hardly any edge */
+    "band:n=2000",
+    "chain:n=70",
+    "chain:n=1"};
+enum { N_GRAPHS = sizeof graphs / sizeof graphs[0], MOST_OPTIONS = 4 };
+
+typedef struct outcome {
+  bool ran;
+  wf_app_run run;
+  wf_error err;
+} outcome;
+
+static outcome start(const char *name, const char *graph_spec, const char *const *options) {
+  outcome o = {0};
+  const wf_app *app = wf_app_find(name, &o.err);
+  assert_non_null(app);
+  wf_gpu *gpu = fg_create(96u << 20, NULL);
+  for (; *options; options++) assert_true(wf_options_add(&gpu->options, *options, &o.err));
+  wf_graph *graph = wf_graph_open(graph_spec, 5, &o.err);
+  if (!graph) fail_msg("%s", o.err.text);
+  o.run = (wf_app_run){.gpu = gpu, .graph = graph, .seed = 11};
+  o.ran = wf_app_start(app, &o.run, &o.err);
+  wf_graph_destroy(graph);
+  fg_destroy(gpu);
+  return o;
+}
+
+static void every_strategy(const char *app, const char *const (*variants)[MOST_OPTIONS]) {
+  for (; (*variants)[0]; variants++)
+    for (size_t g = 0; g < N_GRAPHS; g++) {
+      const char *const *v = *variants;
+      outcome o = start(app, graphs[g], v);
+      if (!o.ran) fail_msg("%s %s on %s: %s", app, v[0], graphs[g], o.err.text);
+      if (!o.run.verified) fail_msg("%s %s on %s: %s", app, v[0], graphs[g], o.run.verdict);
+    }
+}
+
+static void pagerank(void **state) {
+  (void)state;
+  static const char *const variants[][MOST_OPTIONS] = {{"app.strategy=auto"},
+                                                       {"app.strategy=thread"},
+                                                       {"app.strategy=warp"},
+                                                       {"app.strategy=warp", "app.lanes=4"},
+                                                       {"app.strategy=warp", "app.lanes=8"},
+                                                       {"app.strategy=warp", "app.lanes=16"},
+                                                       {"app.strategy=bins"},
+                                                       {"app.strategy=edges"},
+                                                       {NULL}};
+  every_strategy("pagerank", variants);
+}
+
+static void pagerank_to_convergence(void **state) {
+  (void)state;
+  static const char *const variants[][MOST_OPTIONS] = {{"app.strategy=bins", "app.supersteps=0"},
+                                                       {"app.strategy=edges", "app.supersteps=0"}};
+  for (size_t i = 0; i < 2; i++) {
+    outcome o = start("pagerank", graphs[0], variants[i]);
+    if (!o.ran || !o.run.verified) fail_msg("%s %s", o.err.text, o.run.verdict);
+    assert_in_range(o.run.supersteps, 5, 200);
+  }
+}
+
+static uint32_t in_order(const void *context, uint32_t n) {
+  (void)context;
+  return n;
+}
+
+/* The bound of f64 against f32 holds what f32 comes to in the order of the lists, is tight enough
+ * for a lost edge to stand out, and knows at which step a run may stop. */
+static void bounds(void **state) {
+  (void)state;
+  wf_error err = {0};
+  wf_graph *g = wf_graph_open(graphs[0], 5, &err);
+  wf_graph_need_in(g);
+  const uint32_t n = g->n_vertices;
+  const wf_ref_csr in = {n, g->in_row, g->in_col, NULL};
+  const wf_ref_pagerank_setup setup = {0.85f, 1e-4f, 0, 1000};
+  float *f32 = wf_calloc(n, sizeof *f32);
+  double *rank = wf_calloc(n, sizeof *rank), *bound = wf_calloc(n, sizeof *bound);
+  const unsigned steps = wf_ref_pagerank(&in, g->out_row, &setup, f32);
+  assert_true(wf_ref_pagerank_bound(&in, g->out_row, &setup, steps, in_order, NULL, rank, bound));
+  for (uint32_t v = 0; v < n; v++) {
+    assert_true(fabs((double)f32[v] - rank[v]) <= bound[v]);
+    assert_true(bound[v] < 1e-4 * rank[v]);
+  }
+  assert_false(
+      wf_ref_pagerank_bound(&in, g->out_row, &setup, steps - 3, in_order, NULL, rank, bound));
+  assert_false(
+      wf_ref_pagerank_bound(&in, g->out_row, &setup, steps + 3, in_order, NULL, rank, bound));
+  free(f32);
+  free(rank);
+  free(bound);
+  wf_graph_destroy(g);
+}
+
+/* The rule of auto, case by case. */
+static void automatic(void **state) {
+  (void)state;
+  static const struct {
+    wf_degrees degrees;
+    unsigned strategy;
+  } cases[] = {{{.mean = 4, .max = 8, .near = 0.9}, WF_STRATEGY_THREAD},
+               {{.mean = 4, .max = 9, .near = 0.5}, WF_STRATEGY_BINS},
+               {{.mean = 4, .max = 9, .near = 0.6}, WF_STRATEGY_EDGES},
+               {{.mean = 16, .max = 2000, .near = 0.1}, WF_STRATEGY_BINS},
+               {{.mean = 17, .max = 40, .near = 0.1}, WF_STRATEGY_EDGES}};
+  wf_gpu *gpu = fg_create(1 << 20, NULL);
+  const wf_app_run run = {.gpu = gpu};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    wf_app_variant variant = {0};
+    wf_error err = {0};
+    assert_true(wf_strategy_choose(&run, &variant, &cases[i].degrees, &err));
+    assert_int_equal(variant.strategy, cases[i].strategy);
+  }
+  fg_destroy(gpu);
+}
+
+static void degrees(void **state) {
+  (void)state;
+  static const uint32_t row[] = {0, 3, 3, 4, 6}, col[] = {0, 31, 32, 7, 64, 95};
+  const wf_degrees d = wf_degrees_of(row, col, 4);
+  assert_int_equal(d.max, 3);
+  assert_true(d.mean == 1.5);
+  assert_true(d.near == 2.0 / 3);
+}
+
+static void what_does_not_go_together_is_refused(void **state) {
+  (void)state;
+  static const struct {
+    const char *options[MOST_OPTIONS], *says;
+  } bad[] = {
+      {{"app.strategy=wrap"}, "app.strategy=wrap: expected auto, thread, warp"},
+      {{"app.strategy=bins", "app.unroll=4"}, "app.unroll=4: is of strategy thread"},
+      {{"app.strategy=bins", "app.lanes=4"}, "app.lanes=4: is of strategy warp"},
+      {{"app.strategy=warp", "app.lanes=2"}, "4, 8, 16 or 32"},
+  };
+  for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+    outcome o = start("pagerank", graphs[0], bad[i].options);
+    assert_false(o.ran);
+    assert_int_equal(o.err.code, WF_EXIT_BAD_INPUT);
+    if (!strstr(o.err.text, bad[i].says)) fail_msg("%s: %s", bad[i].options[0], o.err.text);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(pagerank), cmocka_unit_test(pagerank_to_convergence),
+      cmocka_unit_test(bounds),   cmocka_unit_test(automatic),
+      cmocka_unit_test(degrees),  cmocka_unit_test(what_does_not_go_together_is_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
