@@ -68,14 +68,8 @@ bool wf_app_mff_bases(wf_gpu *gpu, const wf_app_variant *variant, uint64_t c_bas
     const char *reg;
     uint64_t base;
   } bases[] = {{"c_base", c_base}, {"v_base", v_base}, {"b_base", b_base}};
-  for (size_t i = 0; i < sizeof bases / sizeof bases[0]; i++) {
-    if (!bases[i].base) continue;
-    if (bases[i].base > UINT32_MAX)
-      return wf_fail(err, WF_EXIT_BAD_INPUT,
-                     "mff.%s: device address 0x%llx does not fit the unit's 32 bits; use a smaller "
-                     "graph or gpu memory below 4 GiB",
-                     bases[i].reg, (unsigned long long)bases[i].base);
-    if (!wf_gpu_unit_write(gpu, "mff", bases[i].reg, (uint32_t)bases[i].base, err)) return false;
-  }
+  for (size_t i = 0; i < sizeof bases / sizeof bases[0]; i++)
+    if (bases[i].base && !wf_gpu_unit_base(gpu, "mff", bases[i].reg, bases[i].base, err))
+      return false;
   return true;
 }

@@ -4,8 +4,13 @@ CLANG ?= clang-14
 APPS_KERNELS := $(wildcard sim/apps/*/*.cu)
 APPS_PTX := $(patsubst %.cu,$(BUILD)/ptx/%.ptx,$(notdir $(APPS_KERNELS)))
 CUFLAGS := -x cuda --cuda-device-only --cuda-gpu-arch=sm_35 -nocudainc -nocudalib -O2 -S -std=c++17 \
-  -ffp-contract=off -Wall -Wextra -Werror -Wno-unused-parameter -Wno-unknown-cuda-version \
-  -Xclang -target-feature -Xclang +ptx60 -Isim/apps $(addprefix -I,$(wildcard sim/apps/*/))
+  -ffp-contract=off -Wall -Wextra -Wno-unused-parameter -Wno-unknown-cuda-version \
+  -Xclang -target-feature -Xclang +ptx60
+# What is compiled for `warpfab run --ptx x.cu` takes the same, and finds the same headers.
+$(BUILD)/obj/sim/cli/kernel_text.o: CFLAGS_ALL += -DWF_CLANG='"$(CLANG)"' -DWF_CUFLAGS='"$(CUFLAGS)"' \
+  -DWF_ROOT='"$(CURDIR)"'
+$(BUILD)/obj/sim/cli/kernel_text.o: sim/apps/rules.mk
+OWN_CUFLAGS := -Werror -Isim/apps $(addprefix -I,$(wildcard sim/apps/*/))
 # In these a loop's test and the branch back come last, as assemblers lay them out: units find loops by branches backwards.
 APPS_PLAIN_LAYOUT := hbfs hsssp hmst lsbfs lssssp lsmst stcon
 $(APPS_PLAIN_LAYOUT:%=$(BUILD)/ptx/%.ptx): CUFLAGS += -mllvm -disable-block-placement
@@ -15,7 +20,7 @@ vpath %.cu $(wildcard sim/apps/*/)
 $(BUILD)/ptx/%.ptx: %.cu $(wildcard sim/apps/*.cuh sim/apps/*/*.cuh) sim/apps/rules.mk sim/apps/fall_through.awk
 	@mkdir -p $(@D)
 	$(call say,PTX)
-	$(Q)$(CLANG) $(CUFLAGS) $< -o $@$(PTX_LAYOUT)
+	$(Q)$(CLANG) $(CUFLAGS) $(OWN_CUFLAGS) $< -o $@$(PTX_LAYOUT)
 
 $(BUILD)/gen/apps_kernels.S: sim/apps/embed.sh $(APPS_PTX)
 	@mkdir -p $(@D)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sim/base/wf_alloc.h"
+#include "sim/base/wf_file.h"
 #include "sim/base/wf_options.h"
 
 static bool bad(const char *text, const char *expected, wf_error *err) {
@@ -103,22 +104,39 @@ static bool take_memory(const char *text, const char *rest, const ptx_param *p, 
   return is_scalar(p, 8, "usb") || does_not_fit(text, p, err);
 }
 
+const char *wf_kernel_param_path(const char *text) {
+  return strncmp(text, "file:", 5) == 0 ? text + 5 : NULL;
+}
+
+enum { FILE_LIMIT = 1 << 30 };
+
+static bool take_file(const char *text, const ptx_param *p, wf_kernel_param *g, wf_error *err) {
+  size_t bytes;
+  if (!is_scalar(p, 8, "usb")) return does_not_fit(text, p, err);
+  g->data = wf_file_read(wf_kernel_param_path(text), FILE_LIMIT, &bytes, err);
+  g->memory_bytes = g->data ? bytes : 0;
+  return g->data && (bytes || bad(text, "a file that is not empty", err));
+}
+
 static bool parse(const char *text, const ptx_param *p, wf_kernel_param *g, wf_error *err) {
   static const char *const kinds[] = {
-      "u32:", "s32:", "u64:", "s64:", "f32:", "f64:", "hex:", "buf:", "iota:", "graph:"};
-  enum { U32, S32, U64, S64, F32, F64, HEX, BUF, IOTA, GRAPH, KINDS };
+      "u32:", "s32:", "u64:", "s64:", "f32:", "f64:", "hex:", "buf:", "iota:", "graph:", "file:"};
+  static const wf_kernel_param_kind memory[] = {WF_KERNEL_BUFFER, WF_KERNEL_IOTA, WF_KERNEL_GRAPH,
+                                                WF_KERNEL_FILE};
+  enum { U32, S32, U64, S64, F32, F64, HEX, BUF, IOTA, GRAPH, FILES, KINDS };
   unsigned kind = 0;
   while (kind < KINDS && strncmp(text, kinds[kind], strlen(kinds[kind]))) kind++;
   if (kind == KINDS)
     return bad(text,
-               "KIND:VALUE, KIND one of u32, s32, u64, s64, f32, f64, hex, buf, iota and graph",
+               "KIND:VALUE, KIND one of u32, s32, u64, s64, f32, f64, hex, buf, iota, graph and "
+               "file",
                err);
   const char *rest = text + strlen(kinds[kind]);
   if (kind <= S64) return take_number(text, rest, p, kind >= U64, g->value, err);
   if (kind <= F64) return take_real(text, rest, p, kind == F64, g->value, err);
   if (kind == HEX) return take_hex(text, rest, p, g->value, err);
-  g->kind = kind == BUF ? WF_KERNEL_BUFFER : kind == IOTA ? WF_KERNEL_IOTA : WF_KERNEL_GRAPH;
-  return take_memory(text, rest, p, g, err);
+  g->kind = memory[kind - BUF];
+  return kind == FILES ? take_file(text, p, g, err) : take_memory(text, rest, p, g, err);
 }
 
 bool wf_kernel_params_parse(const ptx_kernel *k, const char *const *texts, unsigned n,
@@ -134,5 +152,8 @@ bool wf_kernel_params_parse(const ptx_kernel *k, const char *const *texts, unsig
 }
 
 void wf_kernel_params_free(wf_kernel_param *given, unsigned n) {
-  for (unsigned i = 0; i < n; i++) free(given[i].value);
+  for (unsigned i = 0; i < n; i++) {
+    free(given[i].value);
+    free(given[i].data);
+  }
 }

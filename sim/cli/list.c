@@ -47,6 +47,9 @@ static void list_units(void) {
     if (units[i]->example)
       printf("    warpfab run --unit %s %s\n", units[i]->name, units[i]->example);
     if (units[i]->limits) printf("    machines: %s\n", units[i]->limits);
+    for (const char *const *b = units[i]->bases; b && *b; b++)
+      printf("    --base %s.%s=PARAM[+BYTES]   with --ptx: the memory of that parameter\n",
+             units[i]->name, *b);
     list_keys(units[i]->name, units[i]->parameters);
   }
 }

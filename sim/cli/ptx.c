@@ -8,6 +8,7 @@
 #include "sim/apps/apps.h"
 #include "sim/base/wf_options.h"
 #include "sim/cli/cli.h"
+#include "sim/cli/kernel_text.h"
 #include "sim/cli/ptx_affine.h"
 #include "sim/cli/ptx_rows.h"
 #include "sim/ptx/code.h"
@@ -17,7 +18,8 @@
 static const char usage[] =
     "usage: warpfab ptx analyse FILE|--app NAME|--app all [--kernel KERNEL] [--json]\n"
     "\n"
-    "Of every load from global memory of the kernels of a PTX file, or of an application's: where "
+    "Of every load from global memory of the kernels of a PTX or .cu file, or of an application's: "
+    "where "
     "it is, whether it is the\n"
     "head-load or the tail-load of a pair in its loop, and why not. Of every loop: its test, and "
     "the test before it. Then whether its address\n"
@@ -79,12 +81,22 @@ static bool read_arguments(int argc, char **argv, arguments *a, wf_error *err) {
   return true;
 }
 
+static ptx_module *parse_file(const char *path, const ptx_custom_op *ops, size_t n_ops,
+                              wf_error *err) {
+  wf_kernel_text text;
+  ptx_module *m = NULL;
+  if (wf_kernel_text_read(&text, path, NULL, 0, err))
+    m = ptx_parse_text(text.name, text.ptx, text.bytes, ops, n_ops, err);
+  wf_kernel_text_free(&text);
+  return m;
+}
+
 static ptx_module *open_module(const arguments *a, const wf_app_kernels *k, wf_error *err) {
   size_t n_ops;
   ptx_module *m = NULL;
   ptx_custom_op *ops = wf_unit_ops(&n_ops);
   if (a->file)
-    m = ptx_parse_file(a->file, ops, n_ops, err);
+    m = parse_file(a->file, ops, n_ops, err);
   else if (k)
     m = ptx_parse_text(k->name, k->ptx, k->bytes, ops, n_ops, err);
   else

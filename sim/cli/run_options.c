@@ -7,9 +7,11 @@
 
 #include "sim/base/wf_alloc.h"
 #include "sim/base/wf_target.h"
+#include "sim/cli/kernel_param.h"
 
 const char wf_run_usage[] =
     "usage: warpfab run --app NAME | --ptx FILE | --trace PATH [options]\n"
+    "  --ptx FILE              a kernel of yours: PTX, or CUDA C (.cu), which clang compiles\n"
     "  --trace PATH            what a real GPU executed: `warpfab trace --help`\n"
     "  --graph FILE|GENERATOR  .mtx .el .gr .wfg, plain, .gz, .xz or .zst; or e.g. "
     "rmat:scale=16,edges=500000\n"
@@ -30,8 +32,13 @@ const char wf_run_usage[] =
     "with --ptx FILE:\n"
     "  --kernel NAME --grid X[,Y,Z] --block X[,Y,Z] --param KIND:VALUE ... in the kernel's order;\n"
     "  KIND: u32 s32 u64 s64 f32 f64 (a value), hex (the bytes of any parameter, e.g. a struct),\n"
-    "  buf (bytes of zeroed memory), iota (bytes of words 0,1,2..), graph (out_row out_col "
-    "out_weight in_row in_col in_weight of --graph)\n";
+    "  buf (bytes of zeroed memory), iota (bytes of words 0,1,2..), file (PATH: memory with a "
+    "file's bytes),\n"
+    "  graph (out_row out_col out_weight in_row in_col in_weight of --graph)\n"
+    "  --shared BYTES          dynamic shared memory of a block, beside the kernel's own\n"
+    "  --dump N:PATH           the memory of parameter N, from 0, to a file after the run\n"
+    "  --base UNIT.NAME=N[+BYTES]   a unit's base register is set to the memory of parameter N; "
+    "`warpfab list units`\n";
 
 enum {
   OPT_FIRST = 1000,
@@ -57,6 +64,9 @@ enum {
   OPT_GRID,
   OPT_BLOCK,
   OPT_PARAM,
+  OPT_SHARED,
+  OPT_BASE,
+  OPT_DUMP,
   OPT_HELP
 };
 
@@ -82,12 +92,18 @@ static const struct option long_options[] = {{"app", 1, NULL, OPT_APP},
                                              {"grid", 1, NULL, OPT_GRID},
                                              {"block", 1, NULL, OPT_BLOCK},
                                              {"param", 1, NULL, OPT_PARAM},
+                                             {"shared", 1, NULL, OPT_SHARED},
+                                             {"base", 1, NULL, OPT_BASE},
+                                             {"dump", 1, NULL, OPT_DUMP},
                                              {"help", 0, NULL, OPT_HELP},
                                              {NULL, 0, NULL, 0}};
 
 static bool repeatable(int option) {
-  return option == OPT_SET || option == OPT_UNIT || option == OPT_PARAM || option == OPT_PROGRESS ||
-         option == OPT_HELP;
+  static const int more[] = {OPT_SET,  OPT_UNIT,     OPT_PARAM, OPT_BASE,
+                             OPT_DUMP, OPT_PROGRESS, OPT_HELP};
+  for (size_t i = 0; i < sizeof more / sizeof *more; i++)
+    if (option == more[i]) return true;
+  return false;
 }
 
 static bool parse_count(const char *option, const char *text, uint64_t *value, wf_error *err) {
@@ -154,6 +170,36 @@ static bool parse_units(run_options *o, const char *list, wf_error *err) {
   return ok;
 }
 
+/* One more of what may be given many times. */
+static bool take_text(const char *option, const char *text, const char **list, unsigned *n,
+                      wf_error *err) {
+  if (*n == RUN_MAX_PARAMS)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "--%s: at most %d", option, RUN_MAX_PARAMS);
+  list[(*n)++] = text;
+  return true;
+}
+
+static bool take_dump(run_options *o, const char *text, wf_error *err) {
+  char *end;
+  const unsigned long param = strtoul(text, &end, 10);
+  if (*text < '0' || *text > '9' || *end != ':' || !end[1] || param >= RUN_MAX_PARAMS)
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "--dump %s: expected N:PATH, N the number of a parameter, from 0", text);
+  if (wf_target_same(end + 1, "-"))
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "--dump %s: expected a file: the table is on standard output", text);
+  if (o->n_dumps == RUN_MAX_PARAMS)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "--dump: at most %d", RUN_MAX_PARAMS);
+  o->dumps[o->n_dumps++] = (run_dump){(unsigned)param, end + 1};
+  return true;
+}
+
+static bool take_shared(run_options *o, const char *text, wf_error *err) {
+  if (!parse_count("shared", text, &o->shared_bytes, err)) return false;
+  return o->shared_bytes <= INT32_MAX ||
+         wf_fail(err, WF_EXIT_BAD_INPUT, "--shared %s: expected at most %d bytes", text, INT32_MAX);
+}
+
 static bool take_option(run_options *o, int option, const char *name, const char *value,
                         wf_error *err) {
   switch (option) {
@@ -213,10 +259,13 @@ static bool take_option(run_options *o, int option, const char *name, const char
   case OPT_BLOCK:
     return parse_extent(name, value, o->block, err);
   case OPT_PARAM:
-    if (o->n_params == RUN_MAX_PARAMS)
-      return wf_fail(err, WF_EXIT_BAD_INPUT, "--param: at most %d", RUN_MAX_PARAMS);
-    o->params[o->n_params++] = value;
-    return true;
+    return take_text(name, value, o->params, &o->n_params, err);
+  case OPT_BASE:
+    return take_text(name, value, o->bases, &o->n_bases, err);
+  case OPT_DUMP:
+    return take_dump(o, value, err);
+  case OPT_SHARED:
+    return take_shared(o, value, err);
   case OPT_HELP:
     o->help = true;
     return true;
@@ -242,19 +291,40 @@ static bool check_record(run_options *o, wf_error *err) {
                  o->record_unit);
 }
 
+enum { RUN_MAX_PATHS = RUN_MAX_PARAMS + 8 };
+
+static unsigned outputs_of(const run_options *o, const char *path[RUN_MAX_PATHS]) {
+  const char *const one[] = {o->json, o->timeline, o->record, o->wave};
+  unsigned n = 0;
+  for (size_t i = 0; i < sizeof one / sizeof *one; i++)
+    if (one[i]) path[n++] = one[i];
+  for (unsigned i = 0; i < o->n_dumps; i++) path[n++] = o->dumps[i].path;
+  return n;
+}
+
+static unsigned inputs_of(const run_options *o, const char *path[RUN_MAX_PATHS]) {
+  const char *const one[] = {o->graph, o->ptx, o->trace, o->config};
+  unsigned n = 0;
+  for (size_t i = 0; i < sizeof one / sizeof *one; i++)
+    if (one[i]) path[n++] = one[i];
+  for (unsigned i = 0; i < o->n_params; i++)
+    if (wf_kernel_param_path(o->params[i])) path[n++] = wf_kernel_param_path(o->params[i]);
+  return n;
+}
+
 /* Two outputs of one file: one of them would be lost. An output in an input's place: that would. */
 static bool check_outputs(const run_options *o, wf_error *err) {
-  const char *const path[] = {o->json, o->timeline, o->record, o->wave};
-  for (size_t i = 0; i < sizeof path / sizeof *path; i++)
-    for (size_t k = 0; k < i; k++)
-      if (path[i] && path[k] && wf_target_same(path[i], path[k]))
-        return wf_fail(err, WF_EXIT_BAD_INPUT, "%s: the file of two outputs", path[i]);
-  const char *const input[] = {o->graph, o->ptx, o->trace, o->config};
-  for (size_t i = 0; i < sizeof path / sizeof *path; i++)
-    for (size_t k = 0; k < sizeof input / sizeof *input; k++)
-      if (path[i] && input[k] && wf_target_same(path[i], input[k]))
+  const char *output[RUN_MAX_PATHS], *input[RUN_MAX_PATHS];
+  const unsigned outputs = outputs_of(o, output), inputs = inputs_of(o, input);
+  for (unsigned i = 0; i < outputs; i++) {
+    for (unsigned k = 0; k < i; k++)
+      if (wf_target_same(output[i], output[k]))
+        return wf_fail(err, WF_EXIT_BAD_INPUT, "%s: the file of two outputs", output[i]);
+    for (unsigned k = 0; k < inputs; k++)
+      if (wf_target_same(output[i], input[k]))
         return wf_fail(err, WF_EXIT_BAD_INPUT, "%s: an input too; name another file for the output",
-                       path[i]);
+                       output[i]);
+  }
   return true;
 }
 
@@ -277,8 +347,10 @@ static bool check_request(const run_options *o, wf_error *err) {
     return wf_fail(
         err, WF_EXIT_BAD_INPUT,
         "run: give one of --app NAME (`warpfab list apps`), --ptx FILE and --trace PATH");
-  if (!o->ptx && (o->kernel || o->n_params || o->grid[0] || o->block[0]))
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "--kernel, --grid, --block and --param go with --ptx");
+  if (!o->ptx && (o->kernel || o->n_params || o->grid[0] || o->block[0] || o->shared_bytes ||
+                  o->n_bases || o->n_dumps))
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "--kernel, --grid, --block, --param, --shared, --base and --dump go with --ptx");
   if (o->ptx && (!o->kernel || !o->grid[0] || !o->block[0]))
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "--ptx needs --kernel NAME, --grid X[,Y,Z] and --block X[,Y,Z]");

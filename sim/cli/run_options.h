@@ -10,6 +10,12 @@
 
 enum { RUN_MAX_UNITS = 8, RUN_MAX_PARAMS = 32 };
 
+/* Memory of a kernel's parameter that goes to a file. */
+typedef struct run_dump {
+  unsigned param;
+  const char *path;
+} run_dump;
+
 typedef struct run_options {
   const char *app, *ptx, *trace, *graph, *config, *json, *timeline;
   const char *wave, *wave_unit;
@@ -27,6 +33,11 @@ typedef struct run_options {
   uint32_t grid[3], block[3];
   const char *params[RUN_MAX_PARAMS]; /* "u32:7", "buf:4096", "graph:out_col" ... */
   unsigned n_params;
+  uint64_t shared_bytes;             /* dynamic */
+  const char *bases[RUN_MAX_PARAMS]; /* "mff.c_base=2+4096" */
+  unsigned n_bases;
+  run_dump dumps[RUN_MAX_PARAMS];
+  unsigned n_dumps;
 } run_options;
 
 extern const char wf_run_usage[];

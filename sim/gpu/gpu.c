@@ -7,6 +7,7 @@
 #include "sim/base/wf_alloc.h"
 #include "sim/gpu/cta.h"
 #include "sim/gpu/gpu_internal.h"
+#include "sim/units/unit.h"
 
 /* Only those asked for cost anything. */
 static void add_probes(wf_gpu *gpu, const wf_gpu_settings *set) {
@@ -349,16 +350,24 @@ bool wf_gpu_has_unit(const wf_gpu *gpu, const char *unit) {
   return false;
 }
 
-bool wf_gpu_unit_write(wf_gpu *gpu, const char *name, const char *reg, uint32_t value,
-                       wf_error *err) {
-  for (unsigned u = 0; u < gpu->n_units; u++) {
-    const wf_unit_class *cls = gpu->units[u]->cls;
-    if (strcmp(cls->name, name)) continue;
-    return cls->write_register
-               ? cls->write_register(gpu->units[u], reg, value, err)
-               : wf_fail(err, WF_EXIT_BAD_INPUT, "unit %s: no register %s; it has none", name, reg);
-  }
-  return wf_fail(err, WF_EXIT_BAD_INPUT, "unit %s is not part of this GPU", name);
+static bool write_base(wf_unit *unit, const char *base, uint64_t device, wf_error *err) {
+  const wf_unit_class *cls = unit->cls;
+  unsigned number;
+  if (!wf_unit_find_base(cls, base, &number, err)) return false;
+  if (device > UINT32_MAX)
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "%s.%s: device address 0x%llx does not fit the unit's 32 bits; use less than 4 "
+                   "GiB of memory",
+                   cls->name, base, (unsigned long long)device);
+  return cls->write_base(unit, number, (uint32_t)device, err);
+}
+
+bool wf_gpu_unit_base(wf_gpu *gpu, const char *name, const char *base, uint64_t device,
+                      wf_error *err) {
+  for (unsigned u = 0; u < gpu->n_units; u++)
+    if (strcmp(gpu->units[u]->cls->name, name) == 0)
+      return write_base(gpu->units[u], base, device, err);
+  return wf_fail(err, WF_EXIT_BAD_INPUT, "unit %s is not part of this GPU: --unit %s", name, name);
 }
 
 static void tell_row(wf_gpu *gpu, const wf_preload_row *row) {

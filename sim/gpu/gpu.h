@@ -77,9 +77,9 @@ bool wf_gpu_launch_kernel(wf_gpu *gpu, const ptx_kernel *kernel, const wf_launch
 void wf_gpu_set_source(wf_gpu *gpu, wf_warp_source *source);
 
 bool wf_gpu_has_unit(const wf_gpu *gpu, const char *unit);
-/* Writes a configuration register of a unit, e.g. "mff", "c_base". */
-bool wf_gpu_unit_write(wf_gpu *gpu, const char *unit, const char *reg, uint32_t value,
-                       wf_error *err);
+/* Sets a base register of a unit, e.g. "mff", "c_base". */
+bool wf_gpu_unit_base(wf_gpu *gpu, const char *unit, const char *base, uint64_t device,
+                      wf_error *err);
 /* The paper's cudaFlushCTATracker and cudaSetCTATracker: clears the list of what thread blocks
  * read, adds to it. It counts for all launches that follow, if a unit listens. */
 void wf_gpu_cta_flush(wf_gpu *gpu);

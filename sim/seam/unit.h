@@ -111,7 +111,9 @@ typedef struct wf_unit_class {
   size_t n_ops;
   wf_unit *(*create)(const wf_unit_env *env, wf_error *err);
   void (*destroy)(wf_unit *unit);
-  bool (*write_register)(wf_unit *unit, const char *reg, uint32_t value, wf_error *err);
+  /* Registers that the host sets to device addresses before a launch, ended by NULL; NULL: none. */
+  const char *const *bases;
+  bool (*write_base)(wf_unit *unit, unsigned base, uint32_t value, wf_error *err);
   wf_offer_result (*offer)(wf_unit *unit, const wf_unit_offer *offer, wf_error *err);
   /* A packet of kind WF_PKT_UNIT is at the head of an SM's output buffer; the unit takes it. */
   bool (*receive)(wf_unit *unit, unsigned sm, const wf_packet *packet, wf_error *err);

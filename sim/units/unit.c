@@ -1,5 +1,6 @@
 #include "sim/units/unit.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,4 +71,17 @@ bool wf_unit_record(wf_unit *unit, struct wf_sink **to, uint64_t limit, wf_error
   wf_rtl_set *set = wf_unit_shown(unit);
   return set ? wf_rtl_set_record(set, to, limit, err)
              : wf_fail(err, WF_EXIT_BAD_INPUT, "--record: unit %s has no RTL", unit->cls->name);
+}
+
+bool wf_unit_find_base(const wf_unit_class *cls, const char *base, unsigned *number,
+                       wf_error *err) {
+  char names[256] = " none";
+  size_t used = 0;
+  for (*number = 0; cls->bases && cls->bases[*number]; ++*number) {
+    if (strcmp(cls->bases[*number], base) == 0) return true;
+    if (used < sizeof names)
+      used += (size_t)snprintf(names + used, sizeof names - used, " %s", cls->bases[*number]);
+  }
+  return wf_fail(err, WF_EXIT_BAD_INPUT, "unit %s: no base register %s; there are%s", cls->name,
+                 base, names);
 }

@@ -11,6 +11,8 @@ void wf_unit_counters(wf_unit *unit, wf_counter_fn each, void *user);
 /* Each event that costs energy must be counted, by the unit or by its RTL: a counter that was
  * renamed is told (WF_EXIT_WRONG), not taken for zero. */
 bool wf_unit_check(const wf_unit *unit, wf_error *err);
+/* The number of a base register in the class's list; *err (code 2) names those there are. */
+bool wf_unit_find_base(const wf_unit_class *cls, const char *base, unsigned *number, wf_error *err);
 /* Clock edges that the simulation spent on its RTL. */
 uint64_t wf_unit_edges(const wf_unit *unit);
 /* NULL: not waved or recorded: the unit has no RTL. */

@@ -22,7 +22,7 @@ typedef struct fg_unit {
   const char *name;
   const ptx_custom_op *ops;
   size_t n_ops;
-  bool (*write)(wf_gpu *gpu, const char *reg, uint32_t value, wf_error *err);
+  bool (*write_base)(wf_gpu *gpu, const char *base, uint32_t value, wf_error *err);
   bool (*run)(fg_warp *w, const ptx_inst *inst, const ptx_effect *effect, wf_error *err);
   bool (*end)(fg_warp *w, wf_error *err); /* of a warp */
 } fg_unit;
@@ -126,9 +126,11 @@ bool wf_gpu_has_unit(const wf_gpu *gpu, const char *unit) {
   return gpu->unit && strcmp(unit, gpu->unit->name) == 0;
 }
 
-bool wf_gpu_unit_write(wf_gpu *gpu, const char *unit, const char *reg, uint32_t value,
-                       wf_error *err) {
-  return wf_gpu_has_unit(gpu, unit) ? gpu->unit->write(gpu, reg, value, err)
+bool wf_gpu_unit_base(wf_gpu *gpu, const char *unit, const char *base, uint64_t device,
+                      wf_error *err) {
+  if (device > UINT32_MAX)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "%s.%s: more than 32 bits", unit, base);
+  return wf_gpu_has_unit(gpu, unit) ? gpu->unit->write_base(gpu, base, (uint32_t)device, err)
                                     : wf_fail(err, WF_EXIT_BAD_INPUT, "%s: no such unit", unit);
 }
 

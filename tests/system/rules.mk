@@ -1,6 +1,7 @@
 # Tests of the command line as a user sees it.
 MORE_CHECKS += "system/figures: scripts/figures check"
 MORE_CHECKS += "system/bad_input: BUILD=$(BUILD) tests/system/bad_input.sh"
+MORE_CHECKS += "system/own_kernel: BUILD=$(BUILD) tests/system/own_kernel.sh"
 MORE_CHECKS += "system/recorded: BUILD=$(BUILD) tests/system/recorded.sh"
 MORE_CHECKS += "system/together: BUILD=$(BUILD) tests/system/together.sh"
 MORE_CHECKS += "rtl/lint: $(MAKE) --no-print-directory BUILD=$(BUILD) lint"

@@ -189,28 +189,25 @@ static wf_unit *mff_create(const wf_unit_env *env, wf_error *err) {
   return NULL;
 }
 
-static bool mff_write_register(wf_unit *unit, const char *reg, uint32_t value, wf_error *err) {
-  static const char *const names[] = {"c_base", "v_base", "b_base"};
+static const char *const bases[] = {"c_base", "v_base", "b_base", NULL};
+
+static bool mff_write_base(wf_unit *unit, unsigned base, uint32_t value, wf_error *err) {
   mff *m = (mff *)unit;
-  for (unsigned r = 0; r < 3; r++) {
-    if (strcmp(reg, names[r])) continue;
-    if (value % 4)
-      return wf_fail(err, WF_EXIT_BAD_INPUT, "mff: %s = 0x%x: must be a multiple of 4", reg, value);
-    m->base[r] = value;
-    wf_port_set(m->port.cfg_addr, r);
-    wf_port_set(m->port.cfg_data, value);
-    wf_port_set(m->port.cfg_valid, 1);
-    bool taken = false;
-    for (unsigned tries = 0; tries < 1000 && !taken; tries++) {
-      if (!wf_rtl_ok(m->rtl, wf_model_settle(m->rtl->model), err)) return false;
-      taken = wf_port_get(m->port.cfg_ready);
-      if (!wf_rtl_edge(m->rtl, err)) return false;
-    }
-    wf_port_set(m->port.cfg_valid, 0);
-    return taken || wf_fail(err, WF_EXIT_HANG, "mff: register %s is not taken: unit busy", reg);
+  const char *name = bases[base];
+  if (value % 4)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "mff: %s = 0x%x: must be a multiple of 4", name, value);
+  m->base[base] = value;
+  wf_port_set(m->port.cfg_addr, base);
+  wf_port_set(m->port.cfg_data, value);
+  wf_port_set(m->port.cfg_valid, 1);
+  bool taken = false;
+  for (unsigned tries = 0; tries < 1000 && !taken; tries++) {
+    if (!wf_rtl_ok(m->rtl, wf_model_settle(m->rtl->model), err)) return false;
+    taken = wf_port_get(m->port.cfg_ready);
+    if (!wf_rtl_edge(m->rtl, err)) return false;
   }
-  return wf_fail(err, WF_EXIT_BAD_INPUT, "mff: no register %s; there are c_base v_base b_base",
-                 reg);
+  wf_port_set(m->port.cfg_valid, 0);
+  return taken || wf_fail(err, WF_EXIT_HANG, "mff: register %s is not taken: unit busy", name);
 }
 
 /* ---- SM side ---- */
@@ -590,7 +587,8 @@ const wf_unit_class wf_unit_mff = {
     .n_ops = sizeof ops / sizeof ops[0],
     .create = mff_create,
     .destroy = mff_destroy,
-    .write_register = mff_write_register,
+    .bases = bases,
+    .write_base = mff_write_base,
     .offer = mff_offer,
     .receive = mff_receive,
     .tick = mff_tick,
