@@ -9,11 +9,16 @@
 
 void (*wf_out_of_memory)(void);
 
+void wf_alloc_failed(void) {
+  if (wf_out_of_memory) wf_out_of_memory();
+  exit(WF_EXIT_BAD_INPUT);
+}
+
 static void *checked(void *p, size_t count, size_t bytes) {
   if (p || count == 0 || bytes == 0) return p;
   fprintf(stderr, "warpfab: out of host memory asking for %zu x %zu bytes\n", count, bytes);
-  if (wf_out_of_memory) wf_out_of_memory();
-  exit(WF_EXIT_BAD_INPUT);
+  wf_alloc_failed();
+  return NULL;
 }
 
 void *wf_calloc(size_t count, size_t bytes) {

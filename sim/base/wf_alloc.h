@@ -8,6 +8,8 @@
 void *wf_calloc(size_t count, size_t bytes);
 void *wf_realloc(void *old, size_t count, size_t bytes); /* count * bytes, overflow checked */
 char *wf_strdup(const char *text);
+/* Ends the process so, once the message is told. */
+void wf_alloc_failed(void);
 /* Called before the process ends so; NULL: nothing is. */
 extern void (*wf_out_of_memory)(void);
 

@@ -32,6 +32,20 @@ const char *wf_model_status_name(wf_model_status status) {
 
 /* --- Libraries --- */
 
+static void no_memory(void) {
+  static const char text[] = "warpfab: out of host memory in the model of a unit\n";
+  if (write(STDERR_FILENO, text, sizeof text - 1) < 0) wf_alloc_failed();
+  wf_alloc_failed();
+}
+
+/* std::set_new_handler of the C++ library that came with the model: Verilator's constructors do not
+ * survive an exception. */
+static void guard_new(void *handle) {
+  void (*(*set)(void (*)(void)))(void) = NULL;
+  *(void **)&set = dlsym(handle, "_ZSt15set_new_handlerPFvvE");
+  if (set) set(no_memory);
+}
+
 wf_model_lib *wf_model_load(const char *path, wf_error *err) {
   /* RTLD_LOCAL: all libraries have the same inner names. A path without / would be searched for. */
   char *file = strchr(path, '/') ? wf_strdup(path)
@@ -53,6 +67,7 @@ wf_model_lib *wf_model_load(const char *path, wf_error *err) {
     dlclose(handle);
     return NULL;
   }
+  guard_new(handle);
   wf_model_lib *lib = wf_calloc(1, sizeof *lib);
   *lib = (wf_model_lib){.handle = handle, .abi = abi};
   return lib;

@@ -40,12 +40,29 @@ static void *early_allocate(size_t bytes) {
   return early_used <= sizeof early ? p : NULL;
 }
 
-static bool fails(int kind) {
+/* The loader ends a program by itself, with 127, when it finds no memory for a library's
+ * thread-local data: its calls are spared. */
+static bool is_loader(const void *caller) {
+#ifdef WF_LINKED
+  (void)caller;
+  return false;
+#else
+  Dl_info info;
+  return dladdr(caller, &info) && info.dli_fname && strstr(info.dli_fname, "/ld-linux");
+#endif
+}
+
+static bool fails_for(int kind, const void *caller) {
   if (!ready) return false;
   const unsigned long n = __atomic_add_fetch(&calls[kind], 1, __ATOMIC_RELAXED);
   if (kind != failing || (failing_on ? n < failing_call : n != failing_call)) return false;
+  if (caller && is_loader(caller)) return false;
   errno = errors[kind];
   return true;
+}
+
+static bool fails(int kind) {
+  return fails_for(kind, NULL);
 }
 
 #ifndef WF_LINKED
@@ -94,13 +111,13 @@ __attribute__((destructor)) static void tell(void) {
 void *FUNCTION(malloc)(size_t bytes) {
   REAL(malloc);
   if (!real_malloc) return early_allocate(bytes);
-  return fails(MALLOC) ? NULL : real_malloc(bytes);
+  return fails_for(MALLOC, __builtin_return_address(0)) ? NULL : real_malloc(bytes);
 }
 
 void *FUNCTION(calloc)(size_t count, size_t bytes) {
   REAL(calloc);
   if (!real_calloc) return early_allocate(count * bytes);
-  return fails(MALLOC) ? NULL : real_calloc(count, bytes);
+  return fails_for(MALLOC, __builtin_return_address(0)) ? NULL : real_calloc(count, bytes);
 }
 
 void *FUNCTION(realloc)(void *old, size_t bytes) {
@@ -110,7 +127,7 @@ void *FUNCTION(realloc)(void *old, size_t bytes) {
     const size_t most = (size_t)(early + sizeof early - (char *)old);
     return p ? memcpy(p, old, bytes < most ? bytes : most) : NULL;
   }
-  return fails(MALLOC) ? NULL : real_realloc(old, bytes);
+  return fails_for(MALLOC, __builtin_return_address(0)) ? NULL : real_realloc(old, bytes);
 }
 
 void FUNCTION(free)(void *p) {

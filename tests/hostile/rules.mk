@@ -25,7 +25,7 @@ hostile: build $(HOSTILE_LIBRARY)
 	BUILD=$(BUILD) tests/hostile/hostile.sh $(CALLS)
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/hostile $(BUILD)/hostile/tests/hostile/faults.o
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/hostile CFLAGS="$(HOSTILE_CFLAGS)" \
-	  LIBS="$(BUILD)/hostile/tests/hostile/faults.o $(HOSTILE_WRAPS) $(LIBS)" $(BUILD)/hostile/warpfab
-	BUILD=$(BUILD)/hostile tests/hostile/hostile.sh $(CALLS)
-	BUILD=$(BUILD)/hostile tests/system/lossless.sh
-	BUILD=$(BUILD)/hostile tests/system/bad_input.sh
+	  LIBS="$(BUILD)/hostile/tests/hostile/faults.o $(HOSTILE_WRAPS) $(LIBS)" $(BUILD)/hostile/warpfab $(BUILD)/hostile/warpfab-replay
+	BUILD=$(BUILD)/hostile WARPFAB_BUILD=$(BUILD) tests/hostile/hostile.sh $(CALLS)
+	BUILD=$(BUILD)/hostile WARPFAB_BUILD=$(BUILD) tests/system/lossless.sh
+	BUILD=$(BUILD)/hostile WARPFAB_BUILD=$(BUILD) tests/system/bad_input.sh

@@ -131,6 +131,7 @@ typedef struct apcm {
   unsigned n_kernels;
   load_row *row;     /* of the running kernel */
   const char *fault; /* found outside tick() */
+  wf_error stopped;  /* the RTL, at a kernel's start: told by tick() */
   uint64_t events, dropped_events, verdict_waits, refused_offers;
 } apcm;
 
@@ -295,10 +296,9 @@ static bool has_work(const side *s);
 /* The RTL clears its tables in the time between two kernels, which the fabric does not model: a
  * real launch takes far longer than the RAMs' rows. */
 static void clear_tables(apcm *m, side *s) {
-  wf_error err = {0};
-  bool fine = true;
-  for (unsigned i = 0; fine && i < 10000 && has_work(s); i++) fine = clock_side(m, s, &err);
-  if (!fine || has_work(s)) m->fault = "the RTL does not come to rest after kernel_start";
+  for (unsigned i = 0; i < 10000 && has_work(s) && !m->stopped.code; i++)
+    clock_side(m, s, &m->stopped);
+  if (has_work(s)) m->fault = "the RTL does not come to rest after kernel_start";
 }
 
 static void apcm_kernel_start(wf_unit *unit, const ptx_kernel *kernel) {
@@ -549,6 +549,7 @@ static bool clock_side(apcm *m, side *s, wf_error *err) {
 
 static bool apcm_tick(wf_unit *unit, wf_error *err) {
   apcm *m = (apcm *)unit;
+  if (m->stopped.code) return *err = m->stopped, false;
   if (m->fault) return wf_fail(err, WF_EXIT_WRONG, "apcm: %s", m->fault);
   for (unsigned k = 0; k < m->env.n_sm; k++) {
     side *s = &m->sides[k];

@@ -49,6 +49,7 @@ typedef struct spref {
   wf_rtl_set rtl;
   spref_side *sides; /* one per SM */
   settings set;
+  wf_error stopped;   /* the RTL, at a kernel's start: told by tick() */
   spref_trace *trace; /* not NULL: the RTL is told by it, and by nobody else */
   uint64_t kernels, skipped, no_names, no_room;
   uint64_t room_most;
@@ -136,6 +137,7 @@ static wf_issue_counters *spref_issue_counters(wf_unit *unit) {
 static bool spref_tick(wf_unit *unit, wf_error *err) {
   spref *m = (spref *)unit;
   const wf_unit_env *env = &m->shared.env;
+  if (m->stopped.code) return *err = m->stopped, false;
   if (m->shared.fault) return wf_fail(err, WF_EXIT_WRONG, "spref: %s", m->shared.fault);
   if (m->trace) return true;
   const uint64_t now = env->cycle(env->gpu);
@@ -159,33 +161,31 @@ static bool spref_idle(const wf_unit *unit) {
 /* ---- kernels ---- */
 
 /* Between kernels, in time that the fabric does not count: a real launch takes far longer. */
-static bool rest(spref_side *s) {
-  wf_error err = {0};
+static bool rest(spref_side *s, wf_error *err) {
   for (unsigned i = 0; i < 10000; i++) {
-    if (!wf_rtl_edge(s->rtl, &err)) return false;
+    if (!wf_rtl_edge(s->rtl, err)) return false;
     wf_port_set(s->port.ev_valid, 0);
     if (wf_port_get(s->port.idle)) return true;
   }
   return false;
 }
 
-static bool send_hint(spref_side *s, const spref_hint *h) {
-  wf_error err = {0};
+static bool send_hint(spref_side *s, const spref_hint *h, wf_error *err) {
   const spref_ports *p = &s->port;
   spref_ports_hint(p, h);
   wf_port_set(p->hint_valid, 1);
   bool taken = false;
   for (unsigned i = 0; i < 1000 && !taken; i++) {
     taken = wf_port_get(p->hint_ready);
-    if (!wf_rtl_edge(s->rtl, &err)) return false;
+    if (!wf_rtl_edge(s->rtl, err)) return false;
   }
   wf_port_set(p->hint_valid, 0);
   return taken;
 }
 
-static bool send_hints(spref_side *s, const spref_hint *hints, unsigned n) {
+static bool send_hints(spref_side *s, const spref_hint *hints, unsigned n, wf_error *err) {
   for (unsigned i = 0; i < n; i++)
-    if (!send_hint(s, &hints[i])) return false;
+    if (!send_hint(s, &hints[i], err)) return false;
   return true;
 }
 
@@ -220,9 +220,10 @@ static bool start_rtl(spref *m, unsigned spare) {
     spref_side_kernel_start(s);
     spref_ports_rest(&s->port);
     spref_ports_event(&s->port, SPREF_EV_KERNEL, 0);
-    fine = rest(s);
+    wf_error *err = &m->stopped;
+    fine = rest(s, err);
     set_levels(m, s, spare);
-    fine = fine && rest(s) && send_hints(s, hints, n_hints) && rest(s);
+    fine = fine && rest(s, err) && send_hints(s, hints, n_hints, err) && rest(s, err);
   }
   ptx_pairs_destroy(pairs);
   if (!fine) m->shared.fault = "the RTL does not come to rest after a kernel's start";
