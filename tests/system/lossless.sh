@@ -200,4 +200,26 @@ expect 2 'the file of two outputs' $run --json - --timeline /dev/stdout
 expect 2 'the file of two outputs' $run --json /dev/fd/1 --timeline -
 expect 0 '"cycles":' $run --json /dev/fd/1
 expect 2 'none.el: an input too' $warpfab run --app pagerank --graph $scratch/none.el --json $scratch/./none.el
+
+# An assertion whose condition is X fails; during reset none does.
+cat >$scratch/x.v <<'V'
+`include "wf_assert.vh"
+module x;
+  reg clk_i = 0, rst_ni = 0, what = `CONDITION;
+  `WF_ASSERT(rule1, what, "Rule 1: it is known and true")
+  initial begin
+    #1 clk_i = 1;
+    #1 clk_i = 0; rst_ni = `LIVE;
+    #1 clk_i = 1;
+    #1 $display("the end"); $finish;
+  end
+endmodule
+V
+asserted() { # asserted CODE REGEX CONDITION LIVE
+  iverilog -g2012 -Irtl/common -DCONDITION=$3 -DLIVE=$4 -o $scratch/x $scratch/x.v && expect $1 "$2" vvp -n $scratch/x
+}
+asserted 0 "the end" "1'b1" 1
+asserted 1 'FATAL.*Rule 1: it is known and true' "1'b0" 1
+asserted 1 'FATAL.*Rule 1: it is known and true' "1'bx" 1
+asserted 0 "the end" "1'bx" 0
 finish
