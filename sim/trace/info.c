@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sim/base/wf_alloc.h"
 #include "sim/base/wf_options.h"
 #include "sim/base/wf_out.h"
 #include "sim/trace/trace_internal.h"
@@ -138,13 +139,13 @@ static void print_program(FILE *out, const wf_trace_program *p) {
           "sectors/i");
   for (unsigned r = 0; r < WF_REUSE_TYPES; r++) fprintf(out, " %9s", wf_reuse_names[r]);
   fputc('\n', out);
-  uint32_t *order = calloc(p->n_ops + 1u, sizeof *order); /* by place in the kernel */
-  for (uint32_t i = 0; order && i < p->n_ops; i++) {
+  uint32_t *order = wf_calloc(p->n_ops + 1u, sizeof *order); /* by place in the kernel */
+  for (uint32_t i = 0; i < p->n_ops; i++) {
     uint32_t at = i;
     for (; at > 0 && p->ops[order[at - 1]].index > p->ops[i].index; at--) order[at] = order[at - 1];
     order[at] = i;
   }
-  for (uint32_t i = 0; order && i < p->n_ops; i++)
+  for (uint32_t i = 0; i < p->n_ops; i++)
     if (touches_lines(&p->ops[order[i]])) print_op(out, &p->ops[order[i]]);
   free(order);
 }

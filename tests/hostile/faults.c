@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -24,7 +25,7 @@ static const int errors[KINDS] = {ENOMEM, ENOSPC, EMFILE, ENOMEM, EACCES, EIO, E
 static unsigned long calls[KINDS];
 static int failing = -1;
 static unsigned long failing_call;
-static bool failing_on, ready;
+static bool failing_on, ready, globbing;
 
 /* What dlsym needs before the real functions are known. */
 static char early[1 << 16];
@@ -53,7 +54,7 @@ static bool is_loader(const void *caller) {
 }
 
 static bool fails_for(int kind, const void *caller) {
-  if (!ready) return false;
+  if (!ready || globbing) return false;
   const unsigned long n = __atomic_add_fetch(&calls[kind], 1, __ATOMIC_RELAXED);
   if (kind != failing || (failing_on ? n < failing_call : n != failing_call)) return false;
   if (caller && is_loader(caller)) return false;
@@ -160,6 +161,18 @@ OPEN_LIKE(open64)
   }
 FOPEN_LIKE(fopen)
 FOPEN_LIKE(fopen64)
+
+/* glibc 2.36's glob frees its list twice when it finds no memory: it is spared. */
+#define GLOB_LIKE(name, list)                                                                      \
+  int FUNCTION(name)(const char *pattern, int flags, int (*failed)(const char *, int), list *to) { \
+    REAL(name);                                                                                    \
+    globbing = true;                                                                               \
+    const int result = real_##name(pattern, flags, failed, to);                                    \
+    globbing = false;                                                                              \
+    return result;                                                                                 \
+  }
+GLOB_LIKE(glob, glob_t)
+GLOB_LIKE(glob64, glob64_t)
 
 void *FUNCTION(mmap)(void *at, size_t bytes, int protection, int flags, int fd, off_t from) {
   REAL(mmap);

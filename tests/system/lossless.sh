@@ -201,6 +201,10 @@ expect 2 'the file of two outputs' $run --json /dev/fd/1 --timeline -
 expect 0 '"cycles":' $run --json /dev/fd/1
 expect 2 'none.el: an input too' $warpfab run --app pagerank --graph $scratch/none.el --json $scratch/./none.el
 
+# An allocation that is not checked loses what it was for.
+! grep -rnE '(^|[^_a-zA-Z])(malloc|calloc|realloc|strdup|asprintf)\(' sim --include=*.c | grep -v '^sim/base/wf_alloc.c'
+check "the simulator allocates through wf_alloc.h" $?
+
 # An assertion whose condition is X fails; during reset none does.
 cat >$scratch/x.v <<'V'
 `include "wf_assert.vh"
