@@ -163,16 +163,13 @@ FOPEN_LIKE(fopen)
 FOPEN_LIKE(fopen64)
 
 /* glibc 2.36's glob frees its list twice when it finds no memory: it is spared. */
-#define GLOB_LIKE(name, list)                                                                      \
-  int FUNCTION(name)(const char *pattern, int flags, int (*failed)(const char *, int), list *to) { \
-    REAL(name);                                                                                    \
-    globbing = true;                                                                               \
-    const int result = real_##name(pattern, flags, failed, to);                                    \
-    globbing = false;                                                                              \
-    return result;                                                                                 \
-  }
-GLOB_LIKE(glob, glob_t)
-GLOB_LIKE(glob64, glob64_t)
+int FUNCTION(glob)(const char *pattern, int flags, int (*failed)(const char *, int), glob_t *to) {
+  REAL(glob);
+  globbing = true;
+  const int result = real_glob(pattern, flags, failed, to);
+  globbing = false;
+  return result;
+}
 
 void *FUNCTION(mmap)(void *at, size_t bytes, int protection, int flags, int fd, off_t from) {
   REAL(mmap);
