@@ -138,8 +138,12 @@ static const key_info keys[] = {
     {"core.cta_run", FIELD(cta_run), 0, 64,
      "so many consecutive thread blocks (in x) go to the same SM, when it has room for all of "
      "them; 0: as 1"},
+    {"l2.coalescer", FIELD(mem.l2_coalescer), 0, 4096,
+     "entries per slice of a request coalescer in front of it; 0: none (H100: 1024 of 4 requests)"},
+    {"l2.coalescer_merges", FIELD(mem.l2_coalescer_merges), 0, 256,
+     "requests that share the access of an entry; 0: 4"},
 };
-enum { KEY_COUNT = sizeof keys / sizeof keys[0], OPTIONAL_KEYS = 21 };
+enum { KEY_COUNT = sizeof keys / sizeof keys[0], OPTIONAL_KEYS = 23 };
 
 static const key_info *find_key(const char *key) {
   for (size_t i = 0; i < KEY_COUNT; i++)
@@ -255,6 +259,7 @@ static bool power_of_two(unsigned x) {
 
 bool wf_gpu_config_check(wf_gpu_config *config, wf_error *err) {
   if (!config->launch_kernels) config->launch_kernels = 32;
+  if (!config->mem.l2_coalescer_merges) config->mem.l2_coalescer_merges = 4;
   if (!config->launch_pool_kib) config->launch_pool_kib = 16384;
   config->mem.n_sm = config->n_sm;
   config->mem.line_bytes = config->l1_line_bytes;

@@ -35,6 +35,8 @@ static const range RANGES[] = {
     R(l2_mshrs, 2, 4096),
     R(l2_mshr_merge, 1, 256),
     R(l2_queue, 1, 1024),
+    R(l2_coalescer, 0, 4096),
+    R(l2_coalescer_merges, 0, 256),
     P(dram_bus_bytes, 1, 128),
     P(dram_beats_per_clock, 1, 16),
     P(dram_burst_beats, 1, 32),
@@ -90,6 +92,8 @@ static bool check_fabric(const wf_mem_config *c, wf_error *err) {
               "room for the largest packet, flits:", packet) &&
          rule(c->noc_output_flits >= packet, err, "noc_output_flits", c->noc_output_flits,
               "room for the largest packet, flits:", packet) &&
+         rule(!c->l2_coalescer || c->l2_coalescer_merges >= 2, err, "l2_coalescer_merges",
+              c->l2_coalescer_merges, "with a coalescer, at least", 2) &&
          rule(c->l2_bytes % way == 0, err, "l2_bytes", c->l2_bytes,
               "a multiple of l2_ways * line_bytes =", way);
 }

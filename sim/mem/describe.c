@@ -37,6 +37,7 @@ static bool check_partition(const wf_mem *mem, unsigned p, wf_error *err) {
   return zero(err, "requests in the L2 queue", p, wf_packet_ring_count(&l2->queue[WF_SRC_NOC])) &&
          zero(err, "MSHRs in use", p, l2->n_mshrs - l2->free_count) &&
          zero(err, "MSHRs charged to SMs or unit", p, l2->sm_held + l2->unit_held) &&
+         zero(err, "entries of the coalescer in use", p, wf_coalescer_used(&l2->coalescer)) &&
          zero(err, "replies waiting", p, l2->reply_ring.count) &&
          zero(err, "reply flits reserved", p, l2->reply_flits) &&
          zero(err, "unit reads in flight", p, l2->unit.reads_in_flight) &&
@@ -147,6 +148,9 @@ static void describe_partition(writer *w, const wf_mem *mem, unsigned p) {
       "%u replies waiting (%u of %u flits)\n",
       p, l2->n_mshrs - l2->free_count, l2->n_mshrs, l2->sm_held, l2->unit_held,
       l2->replay_ring.count, l2->reply_ring.count, l2->reply_flits, l2->reply_limit);
+  if (wf_coalescer_used(&l2->coalescer))
+    add(w, "  coalescer: %u of %u entries in use, %u of them with answers to give\n",
+        wf_coalescer_used(&l2->coalescer), l2->coalescer.entries, l2->coalescer.fan_ring.count);
   describe_source(w, l2, "requests", WF_SRC_NOC);
   describe_source(w, l2, "unit reads", WF_SRC_UNIT_READ);
   describe_source(w, l2, "unit writes", WF_SRC_UNIT_WRITE);

@@ -60,6 +60,7 @@ void wf_l2_init(wf_l2 *l2, const wf_mem_config *c, unsigned index) {
   l2->reply = wf_calloc(size, sizeof *l2->reply);
   l2->reply_mask = size - 1;
   l2->next = UINT64_MAX;
+  wf_coalescer_init(&l2->coalescer, c->l2_coalescer, c->l2_coalescer_merges);
   wf_l2_unit_init(l2, c);
 }
 
@@ -73,13 +74,14 @@ void wf_l2_free(wf_l2 *l2) {
   free(l2->free_mshrs);
   for (unsigned i = 0; i < WF_SRC_COUNT; i++) wf_packet_ring_free(&l2->queue[i]);
   free(l2->reply);
+  wf_coalescer_free(&l2->coalescer);
   wf_l2_unit_free(l2);
 }
 
 bool wf_l2_empty(const wf_l2 *l2) {
-  return l2->free_count == l2->n_mshrs && !wf_packet_ring_count(&l2->queue[WF_SRC_NOC]) &&
-         !l2->reply_ring.count && !l2->unit.reads_in_flight &&
-         !wf_packet_ring_count(&l2->queue[WF_SRC_UNIT_WRITE]) &&
+  return l2->free_count == l2->n_mshrs && !wf_coalescer_used(&l2->coalescer) &&
+         !wf_packet_ring_count(&l2->queue[WF_SRC_NOC]) && !l2->reply_ring.count &&
+         !l2->unit.reads_in_flight && !wf_packet_ring_count(&l2->queue[WF_SRC_UNIT_WRITE]) &&
          !wf_packet_ring_count(&l2->unit.out);
 }
 
@@ -158,6 +160,8 @@ static void reply(wf_l2 *l2, const wf_packet *p, uint64_t now) {
     wf_l2_unit_ready(l2, p->id, now + l2->latency);
     return;
   }
+  if (l2->coalescer.entries && p->kind == WF_PKT_READ && p->entry != WF_COALESCER_NONE)
+    wf_coalescer_answer(&l2->coalescer, p->entry);
   l2->reply_flits += reply_flits(l2, p);
   l2->reply[wf_ring_push_mask(&l2->reply_ring, l2->reply_mask)] =
       (wf_l2_reply){.packet = *p, .time = now + l2->latency};
@@ -371,6 +375,40 @@ static void replay_one(wf_l2 *l2, uint64_t now) {
   mshr_release(l2, m);
 }
 
+/* Answers one request that waits in the coalescer with what another's access brought. */
+static void fan_out(wf_l2 *l2, uint64_t now) {
+  const wf_packet *p = wf_coalescer_next(&l2->coalescer);
+  if (!p || l2->fan_blocked) return;
+  if (!reply_room(l2, p)) {
+    l2->fan_blocked = true;
+    return;
+  }
+  reply(l2, p, now);
+  wf_coalescer_pop(&l2->coalescer);
+}
+
+/* Is there a request that may come in? */
+static bool may_arrive(const wf_l2 *l2) {
+  const wf_packet *p = wf_xbar_front(l2->request_net, l2->index);
+  return p &&
+         (!wf_packet_ring_full(&l2->queue[WF_SRC_NOC]) || wf_coalescer_joins(&l2->coalescer, p));
+}
+
+/* A request from the crossbar goes to the queue, or waits for another's answer. */
+static void arrive(wf_l2 *l2) {
+  if (!may_arrive(l2)) return;
+  wf_packet p = *wf_xbar_front(l2->request_net, l2->index);
+  wf_xbar_pop(l2->request_net, l2->index);
+  if (wf_coalescer_take(&l2->coalescer, &p)) {
+    l2->counters->l2.coalesced++;
+    return;
+  }
+  if (l2->coalescer.entries && p.kind == WF_PKT_READ && p.entry == WF_COALESCER_NONE)
+    l2->counters->l2.coalescer_full++;
+  wf_packet_ring_push(&l2->queue[WF_SRC_NOC], &p);
+  l2->queued |= 1u << WF_SRC_NOC;
+}
+
 /* Sources whose head may use the tag pipeline, as far as is known. */
 static unsigned ready_sources(const wf_l2 *l2) {
   return l2->queued & ~l2->stalled;
@@ -425,15 +463,14 @@ static void leave(wf_l2 *l2, uint64_t now) {
   wf_ring_pop_mask(&l2->reply_ring, l2->reply_mask);
   l2->reply_flits -= flits;
   wf_l2_release(l2, WF_STALL_REPLY);
-  l2->replay_blocked = false;
+  l2->replay_blocked = l2->fan_blocked = false;
 }
 
 /* Earliest cycle at which this slice can go on by itself. What it waits for otherwise (room in the
  * crossbar or in DRAM, an arrival) is seen by mem.c, which then ticks it. */
 static uint64_t next_cycle(const wf_l2 *l2, uint64_t now) {
-  bool arrived = wf_xbar_front(l2->request_net, l2->index) != NULL;
   bool busy = ready_sources(l2) || (l2->replay_ring.count && !l2->replay_blocked) ||
-              (arrived && !wf_packet_ring_full(&l2->queue[WF_SRC_NOC]));
+              (l2->coalescer.fan_ring.count && !l2->fan_blocked) || may_arrive(l2);
   if (busy) return now + 1;
   if (l2->leave_blocked) return UINT64_MAX;
   if (wf_packet_ring_count(&l2->unit.out)) return now + 1;
@@ -444,12 +481,7 @@ static uint64_t next_cycle(const wf_l2 *l2, uint64_t now) {
 
 void wf_l2_tick(wf_l2 *l2, uint64_t now, bool returns_ready) {
   leave(l2, now);
-  const wf_packet *arrived = wf_xbar_front(l2->request_net, l2->index);
-  if (arrived && !wf_packet_ring_full(&l2->queue[WF_SRC_NOC])) {
-    wf_packet_ring_push(&l2->queue[WF_SRC_NOC], arrived);
-    l2->queued |= 1u << WF_SRC_NOC;
-    wf_xbar_pop(l2->request_net, l2->index);
-  }
+  arrive(l2);
   if (l2->tag_free <= now) {
     if (returns_ready)
       fill(l2, now);
@@ -457,5 +489,6 @@ void wf_l2_tick(wf_l2 *l2, uint64_t now, bool returns_ready) {
       serve(l2, now);
   }
   if (l2->replay_ring.count && !l2->replay_blocked) replay_one(l2, now);
+  fan_out(l2, now);
   l2->next = next_cycle(l2, now);
 }

@@ -16,6 +16,7 @@
 #ifndef WF_L2_H
 #define WF_L2_H
 
+#include "sim/mem/coalescer.h"
 #include "sim/mem/crossbar.h"
 #include "sim/mem/dram.h"
 
@@ -126,11 +127,12 @@ typedef struct wf_l2 {
   unsigned
       stalled; /* mask of sources whose head was refused, until what it waits for is released */
   unsigned waiting[WF_STALL_COUNT]; /* the same by reason */
-  bool replay_blocked;              /* until a reply leaves */
+  bool replay_blocked, fan_blocked; /* until a reply leaves */
   bool leave_blocked;               /* until the reply crossbar's input gives room back */
   uint64_t next; /* earliest L2 cycle at which a tick may do something, DRAM returns apart */
   uint64_t bad_unit_reads, bad_unit_writes; /* outside memory */
   uint64_t misrouted;                       /* unit accesses that belong to another partition */
+  wf_coalescer coalescer;
   wf_l2_unit unit;
 } wf_l2;
 

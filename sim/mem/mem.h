@@ -53,6 +53,8 @@ typedef struct wf_mem_config {
   unsigned l2_latency; /* L2 cycles from request taken to reply offered, on a hit */
   unsigned l2_mshrs, l2_mshr_merge;
   unsigned l2_queue; /* requests waiting at the slice */
+  /* request coalescer in front of each slice: accesses on their way, requests of each; 0: none */
+  unsigned l2_coalescer, l2_coalescer_merges;
   /* DRAM channel (one per partition), in command clocks */
   unsigned dram_bus_bytes;       /* per data beat */
   unsigned dram_beats_per_clock; /* 4 for GDDR5 */
@@ -91,6 +93,7 @@ typedef struct wf_packet {
   uint8_t client; /* unit packets: the unit's number; to an SM, set by wf_mem_unit_send() */
   uint8_t urgent; /* read: what it misses DRAM serves before what is not urgent */
   uint8_t hop_out, hop_flits; /* the crossbar's own: no meaning at either end */
+  uint16_t entry;             /* the coalescer's own */
 } wf_packet;
 
 /* ---- the memory system ---- */
@@ -164,11 +167,13 @@ bool wf_mem_check_conservation(const wf_mem *mem, wf_error *err);
 /* Who holds what, for the hang report; returns characters written. */
 size_t wf_mem_describe(const wf_mem *mem, char *text, size_t bytes);
 
-/* Invariants once idle: l2.hits + misses + merges = reads + writes + atomics (requests of SMs; a
- * write that allocates is a miss); dram.row_hits + row_misses = reads + writes (in requests, of up
- * to a line each). l2.stall_cycles: slice cycles with a refused request at the head of a queue.
- * dram.cycles: clocks of all channels together, so busy_cycles / cycles is the utilisation;
- * busy_cycles / active_cycles is what the dynamic-parallelism paper calls DRAM efficiency. */
+/* Invariants once idle: l2.hits + misses + merges = reads + writes + atomics (requests of SMs, with
+ * l2.coalesced all of them: reads answered with another's access; a write that allocates is a miss;
+ * coalescer_full: reads that went alone for want of an entry); dram.row_hits + row_misses = reads +
+ * writes (in requests, of up to a line each). l2.stall_cycles: slice cycles with a refused request
+ * at the head of a queue. dram.cycles: clocks of all channels together, so busy_cycles / cycles is
+ * the utilisation; busy_cycles / active_cycles is what the dynamic-parallelism paper calls DRAM
+ * efficiency. */
 typedef struct wf_mem_counters {
   struct {
     uint64_t packets, flits, stall_cycles; /* stall: an input with a waiting head packet that did
@@ -178,6 +183,7 @@ typedef struct wf_mem_counters {
   struct {
     uint64_t reads, writes, atomics, hits, misses, merges, evictions, writebacks, stall_cycles;
     uint64_t unit_reads, unit_writes, unit_hits;
+    uint64_t coalesced, coalescer_full;
   } l2;
   struct {
     uint64_t read_bytes, write_bytes, reads, writes, row_hits, row_misses, activates, busy_cycles,

@@ -88,6 +88,7 @@ bool wf_l2_unit_write(wf_l2 *l2, uint64_t address, uint32_t word_mask, const uin
   if (wf_packet_ring_full(&l2->queue[WF_SRC_UNIT_WRITE])) return false;
   address &= ~(uint64_t)(l2->line_bytes - 1);
   keep_old_data(l2, address);
+  wf_coalescer_close(&l2->coalescer, address);
   uint8_t *to = block(l2, address);
   if (l2->image && !to) l2->bad_unit_writes++;
   unsigned words = WF_SECTOR_BYTES / 4, full = 0, touched = 0;

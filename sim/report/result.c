@@ -105,6 +105,8 @@ static void add_memory(cJSON *root, const wf_gpu *gpu, uint64_t cycles) {
              {"evictions", m->l2.evictions}, {"writebacks", m->l2.writebacks},
              {"stall_cycles", m->l2.stall_cycles}, {"unit_reads", m->l2.unit_reads},
              {"unit_writes", m->l2.unit_writes}, {"unit_hits", m->l2.unit_hits});
+  if (c->mem.l2_coalescer)
+    ADD_COUNTS(o, {"coalesced", m->l2.coalesced}, {"coalescer_full", m->l2.coalescer_full});
   o = cJSON_AddObjectToObject(root, "noc");
   ADD_COUNTS(o, {"packets", m->noc.packets}, {"flits", m->noc.flits},
              {"request_flits", m->noc.request_flits}, {"reply_flits", m->noc.reply_flits},

@@ -158,8 +158,8 @@ static void settle(traffic *t) {
 
 static void check_counters(const traffic *t) {
   const wf_mem_counters *n = wf_mem_get_counters(t->mem);
-  assert_int_equal(n->l2.reads + n->l2.writes + n->l2.atomics, t->sent);
-  assert_int_equal(n->l2.hits + n->l2.misses + n->l2.merges, t->sent);
+  assert_int_equal(n->l2.reads + n->l2.writes + n->l2.atomics + n->l2.coalesced, t->sent);
+  assert_int_equal(n->l2.hits + n->l2.misses + n->l2.merges + n->l2.coalesced, t->sent);
   assert_int_equal(n->l2.unit_reads, t->unit_reads);
   assert_int_equal(n->dram.row_hits + n->dram.row_misses, n->dram.reads + n->dram.writes);
   assert_int_equal(n->dram.writes, n->l2.writebacks);
@@ -185,11 +185,13 @@ static void test_millions(void **state) {
   traffic_free(t);
 }
 
+enum { CORNERS = 8 };
+
 /* Odd shapes: few of everything, other clocks, other sizes. */
 static void test_corners(void **state) {
   (void)state;
-  wf_mem_config shapes[6];
-  for (unsigned i = 0; i < 6; i++) shapes[i] = gtx480();
+  wf_mem_config shapes[CORNERS];
+  for (unsigned i = 0; i < CORNERS; i++) shapes[i] = gtx480();
   shapes[0].n_sm = 1;
   shapes[0].n_part = 1;
   shapes[1].noc_input_flits = shapes[1].noc_output_flits = 9;
@@ -220,7 +222,12 @@ static void test_corners(void **state) {
   shapes[5].l2_ways = 1;
   shapes[5].flit_bytes = 64;
   shapes[5].dram_latency = 0;
-  for (unsigned i = 0; i < 6; i++) {
+  shapes[6].l2_coalescer = 1024;
+  shapes[6].l2_coalescer_merges = 4;
+  shapes[7].l2_coalescer = 3;
+  shapes[7].l2_coalescer_merges = 2;
+  shapes[7].l2_queue = 1;
+  for (unsigned i = 0; i < CORNERS; i++) {
     bool small = shapes[i].line_bytes < 128; /* the generator below speaks of 128-byte lines */
     traffic *t = traffic_new(shapes[i], i, true);
     checker *k = checker_new(&shapes[i]);
@@ -282,15 +289,18 @@ static void test_deterministic(void **state) {
 
 static void test_skipping_changes_nothing(void **state) {
   (void)state;
-  wf_mem_config shapes[3];
-  shapes[0] = shapes[1] = shapes[2] = gtx480();
+  wf_mem_config shapes[4];
+  shapes[0] = shapes[1] = shapes[2] = shapes[3] = gtx480();
   shapes[1].tREFI = 3600;
   shapes[1].tRFC = 100;
   shapes[1].noc_mhz = 650;
   shapes[1].l2_mhz = 600;
   shapes[2].dram_mhz = 200; /* slower than the core */
   shapes[2].noc_mhz = 1500;
-  for (unsigned i = 0; i < 3; i++) {
+  shapes[3].l2_coalescer = 8;
+  shapes[3].l2_coalescer_merges = 3;
+  shapes[3].l2_queue = 2;
+  for (unsigned i = 0; i < 4; i++) {
     traffic *a = traffic_new(shapes[i], 21 + i, false), *b = traffic_new(shapes[i], 21 + i, false);
     for (uint64_t end = 10000; end <= 400000; end += 10000) {
       run(a, end, false);
