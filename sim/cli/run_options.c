@@ -200,60 +200,55 @@ static bool take_shared(run_options *o, const char *text, wf_error *err) {
          wf_fail(err, WF_EXIT_BAD_INPUT, "--shared %s: expected at most %d bytes", text, INT32_MAX);
 }
 
-static bool take_option(run_options *o, int option, const char *name, const char *value,
-                        wf_error *err) {
+/* Where an option's text goes as it is; NULL: nowhere. */
+static const char **text_of(run_options *o, int option) {
   switch (option) {
   case OPT_APP:
-    o->app = value;
-    return true;
+    return &o->app;
   case OPT_PTX:
-    o->ptx = value;
-    return true;
+    return &o->ptx;
   case OPT_TRACE:
-    o->trace = value;
-    return true;
+    return &o->trace;
   case OPT_GRAPH:
-    o->graph = value;
-    return true;
+    return &o->graph;
   case OPT_CONFIG:
-    o->config = value;
-    return true;
+    return &o->config;
+  case OPT_JSON:
+    return &o->json;
+  case OPT_TIMELINE:
+    return &o->timeline;
+  case OPT_WAVE:
+    return &o->wave;
+  case OPT_WAVE_UNIT:
+    return &o->wave_unit;
+  case OPT_RECORD:
+    return &o->record;
+  case OPT_RECORD_UNIT:
+    return &o->record_unit;
+  case OPT_KERNEL:
+    return &o->kernel;
+  default:
+    return NULL;
+  }
+}
+
+static bool take_option(run_options *o, int option, const char *name, const char *value,
+                        wf_error *err) {
+  const char **text = text_of(o, option);
+  if (text) return *text = value, true;
+  switch (option) {
   case OPT_UNIT:
     return parse_units(o, value, err);
   case OPT_SET:
     return wf_options_add(&o->set, value, err);
-  case OPT_JSON:
-    o->json = value;
-    return true;
-  case OPT_TIMELINE:
-    o->timeline = value;
-    return true;
-  case OPT_WAVE:
-    o->wave = value;
-    return true;
-  case OPT_WAVE_UNIT:
-    o->wave_unit = value;
-    return true;
   case OPT_WAVE_WINDOW:
     return parse_window(o, value, err);
-  case OPT_RECORD:
-    o->record = value;
-    return true;
-  case OPT_RECORD_UNIT:
-    o->record_unit = value;
-    return true;
   case OPT_RECORD_LIMIT:
     return parse_count(name, value, &o->record_limit, err);
   case OPT_SEED:
     return parse_count(name, value, &o->seed, err);
   case OPT_MAX_CYCLES:
     return parse_count(name, value, &o->max_cycles, err);
-  case OPT_PROGRESS:
-    o->progress = true;
-    return true;
-  case OPT_KERNEL:
-    o->kernel = value;
-    return true;
   case OPT_GRID:
     return parse_extent(name, value, o->grid, err);
   case OPT_BLOCK:
@@ -266,9 +261,10 @@ static bool take_option(run_options *o, int option, const char *name, const char
     return take_dump(o, value, err);
   case OPT_SHARED:
     return take_shared(o, value, err);
+  case OPT_PROGRESS:
+    return o->progress = true;
   case OPT_HELP:
-    o->help = true;
-    return true;
+    return o->help = true;
   default:
     return wf_fail(err, WF_EXIT_BAD_INPUT, "unknown option; `warpfab run --help` lists them");
   }

@@ -38,4 +38,7 @@ done
 expect 2 'neither units nor launches' $warpfab run --app bfs --graph random:n=500,degree=4 --unit mff --set sample.launches=none
 expect 2 'mff.tag_entries: no such parameter' $warpfab run --app bfs --graph random:n=500,degree=4 --set mff.tag_entries=64
 expect 2 'mff.tag_entries=0: expected a whole number' $warpfab run --app bfs --graph random:n=500,degree=4 --unit mff --set mff.tag_entries=0
+# Its instructions where it is not.
+printf '.version 3.2\n.target sm_35\n.address_size 64\n.visible .entry k()\n{\n  mff.wait;\n  ret;\n}\n' >$scratch/unit.ptx
+expect 2 'no such instruction' $warpfab trace write $scratch/y --ptx $scratch/unit.ptx --kernel k --grid 1 --block 32
 finish

@@ -46,6 +46,7 @@ same "the same run twice" "$first" "$(outcome)"
 same "idle RTL clocked" "$first" "$(outcome --set spref.gate=0)"
 [ "$(edges)" -gt "$clocked" ]; check "without the gate it is clocked more" $?
 same "dead time ticked through" "$first" "$(outcome --set sim.skip=0)"
+same "without the assertions of the RTL" "$first" "$(outcome --set sim.assertions=0)"
 [ "$first" != "$(outcome --set spref.in_order=1)" ]; check "injected loads in their warp's order change the run" $?
 outcome --set spref.spare=1 >/dev/null
 [ "$(value spare_most)" = 1 ] && [ "$(value moves_tail)" = 0 ] && [ "$(value moves_head)" -gt 100 ]; check "one spare register: heads only" $?

@@ -7,11 +7,11 @@ passed=0 failed=0
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# expect CODE REGEX COMMAND...: exit code CODE and REGEX somewhere in standard output or error.
+# expect CODE REGEX COMMAND...: exit code CODE and REGEX somewhere in standard output or error, within EXPECT_S seconds.
 expect() {
   local code=$1 regex=$2 got
   shift 2
-  timeout 900 "$@" >"$scratch/log" 2>&1 </dev/null
+  timeout "${EXPECT_S:-900}" "$@" >"$scratch/log" 2>&1 </dev/null
   got=$?
   if [ $got -eq "$code" ] && grep -Eq -- "$regex" "$scratch/log"; then
     passed=$((passed + 1))

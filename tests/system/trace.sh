@@ -70,8 +70,6 @@ check "$(($(stat -c %s $big/kernel-1.traceg) / 1000000)) MB of trace in $(($(val
 expect 2 'holds a trace already' $warpfab trace write $t --app bfs_rodinia --graph $g
 expect 2 'records --app and --ptx' $warpfab trace write $scratch/x --trace $t
 expect 2 'expected :gz, :xz, :zst or nothing' $warpfab trace write $scratch/x:rar --app bfs_rodinia --graph $g
-printf '.version 3.2\n.target sm_35\n.address_size 64\n.visible .entry k()\n{\n  mff.wait;\n  ret;\n}\n' >$scratch/unit.ptx
-expect 2 'no such instruction' $warpfab trace write $scratch/y --ptx $scratch/unit.ptx --kernel k --grid 1 --block 32
 expect 2 'give one of --app' $warpfab run --trace $t --app pagerank --graph $g
 expect 2 'no trace: expected a folder' $warpfab run --trace $scratch/nosuch
 expect 2 'usage: warpfab trace info' $warpfab trace
