@@ -41,20 +41,30 @@ static void collect(wf_rtl_set *set, const wf_rtl_request *q) {
   }
 }
 
-/* The model's name tells in what it differs from the parameter set, "paper+Ids.8": by no preset. */
+/* The model's name tells in what it differs from the parameter set: of "paper+Ids.8+Sets.4" the
+ * overrides are "Ids=8 Sets=4". */
+static void keep_differences(wf_rtl_set *set) {
+  const char *from = wf_model_lib_config(set->lib) + strlen(set->config);
+  snprintf(set->overrides, OVERRIDES_BYTES, "%s", from + (*from == '+'));
+  for (char *c = set->overrides; *c; c++) *c = *c == '+' ? ' ' : *c == '.' ? '=' : *c;
+}
+
+static bool is_overridden(const wf_rtl_set *set, const char *name) {
+  const size_t n = strlen(name);
+  for (const char *at = set->overrides; (at = strstr(at, name)); at++)
+    if (at[n] == '=' && (at == set->overrides || at[-1] == ' ')) return true;
+  return false;
+}
+
+/* No preset is an override. */
 static bool presets_agree(const wf_rtl_set *set, const wf_rtl_request *q, wf_error *err) {
-  const char *differs = wf_model_lib_config(set->lib);
   for (const wf_parameter *p = q->parameters; p->name; p++) {
     const char *name = parameter_of(set, p);
-    char part[128];
-    if (!name || value_of(p, q->settings) != p->preset) continue;
-    snprintf(part, sizeof part, "+%s.%u", name, (unsigned)p->preset);
-    const char *at = strstr(differs, part);
-    if (at && strchr("+", at[strlen(part)]))
-      return wf_fail(err, WF_EXIT_WRONG,
-                     "%s.%s: its preset is %u, and [config %s] of the RTL's description says %s "
-                     "otherwise or nothing",
-                     set->unit, p->name, (unsigned)p->preset, set->config, name);
+    if (!name || value_of(p, q->settings) != p->preset || !is_overridden(set, name)) continue;
+    return wf_fail(err, WF_EXIT_WRONG,
+                   "%s.%s: its preset is %u, and [config %s] of the RTL's description says %s "
+                   "otherwise or nothing",
+                   set->unit, p->name, (unsigned)p->preset, set->config, name);
   }
   return true;
 }
@@ -88,6 +98,7 @@ bool wf_rtl_set_open(wf_rtl_set *set, unsigned n, const wf_rtl_request *q, wf_er
   set->at = wf_calloc(n, sizeof *set->at);
   collect(set, q);
   set->lib = load(set, q->env->assertions ? "fast" : "lean", err);
+  if (set->lib) keep_differences(set);
   bool ok = set->lib != NULL && presets_agree(set, q, err);
   for (unsigned i = 0; ok && i < n; i++) ok = start(set, i, set->lib, err);
   return ok;

@@ -21,7 +21,7 @@ typedef struct wf_rtl {
 
 typedef struct wf_rtl_set {
   const char *unit, *config;
-  char *overrides; /* "TagEntries=512 ...": every parameter that the fabric or a setting gives */
+  char *overrides; /* "TagEntries=512 ..." beyond the named parameter set */
   wf_rtl *at;      /* [n] */
   unsigned n;
   unsigned banks; /* of counters in an instance, chosen by cnt_slice_i; 0: one */
