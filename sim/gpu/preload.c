@@ -144,7 +144,7 @@ static void hold(wf_preload *p, const wf_placement *block) {
     wf_sm_set_state(s, (unsigned)__builtin_ctzll(w), WF_WARP_PARKED);
   p->sms[block->sm].placed_at[block->slot] = p->gpu->cycle;
   p->sms[block->sm].held |= 1u << block->slot;
-  p->counters->blocks++;
+  p->counters->held_blocks++;
   p->ops->block(p->unit, block->sm, block->slot, block->block);
 }
 
@@ -173,7 +173,7 @@ static void bind_block(wf_preload *p, const wf_placement *block) {
   *b = (bound){.block = *block, .since = p->gpu->cycle};
   b->block.slot = (unsigned)__builtin_ctzll(~m->slots);
   m->slots |= (uint64_t)1 << b->block.slot;
-  p->counters->blocks++;
+  p->counters->held_blocks++;
   p->ops->block(p->unit, block->sm, b->block.slot, block->block);
 }
 
@@ -231,7 +231,7 @@ static bool let_bound_go(wf_preload *p, wf_preload_sm *m, unsigned unit_slot) {
   while (b < m->bound + m->n_bound && (b->go || b->block.slot != unit_slot)) b++;
   if (b == m->bound + m->n_bound) return false;
   b->go = true;
-  p->counters->wait_cycles += p->gpu->cycle - b->since;
+  p->counters->held_cycles += p->gpu->cycle - b->since;
   b->since = p->gpu->cycle;
   p->ready |= (uint64_t)1 << m->id;
   return true;
@@ -247,7 +247,7 @@ void wf_preload_go(struct wf_gpu *gpu, unsigned sm, unsigned slot) {
     return;
   }
   m->held &= ~(1u << slot);
-  p->counters->wait_cycles += gpu->cycle - m->placed_at[slot];
+  p->counters->held_cycles += gpu->cycle - m->placed_at[slot];
   if (gpu->observer.see)
     wf_gpu_see(gpu,
                &(wf_seen){.kind = WF_SEEN_BLOCK_GO, .cycle = gpu->cycle, .sm = sm, .slot = slot});
@@ -303,7 +303,7 @@ bool wf_preload_fetch(struct wf_gpu *gpu, unsigned sm, uint32_t line, unsigned n
   drop_line(p, m, &m->places[number]);
   m->places[number].coming = line;
   m->n_coming++;
-  p->counters->fetches++;
+  p->counters->fetched++;
   wf_lsu_send_fetch(s, WF_PLACE_BUFFER, line, number, p->urgent);
   if (s->wake > gpu->cycle) s->wake = gpu->cycle;
   return true;
@@ -442,7 +442,7 @@ static bool load(wf_sm *sm, const wf_line_request *r, uint64_t now) {
     p->counters->look_stalls++;
     return false;
   }
-  p->counters->loads += r->global;
+  p->counters->looked_up += r->global;
   look *l = &m->looks[wf_ring_push(&m->look_ring, LOOKS)];
   l->request = *r;
   l->state = r->global ? LOOK_ASKED : LOOK_MISSED;
@@ -469,7 +469,7 @@ static void await(wf_sm *sm, look *l, unsigned number, uint64_t now) {
   wf_preload_sm *m = sm->preload;
   wf_preload *p = m->all;
   const place *at = &m->places[number];
-  p->counters->coming++;
+  p->counters->found_coming++;
   l->state = LOOK_DONE;
   if (at->line == l->request.line && at->filled_at >= l->request.asked_at) {
     serve(sm, l, at, l->request.asked_at + sm->config->shared_latency, now);
@@ -489,7 +489,7 @@ static void hit(wf_sm *sm, look *l, unsigned number, uint64_t now) {
          m->id, l->request.line, number, at->line);
     return;
   }
-  m->all->counters->hits++;
+  m->all->counters->found++;
   serve(sm, l, at, l->request.asked_at + sm->config->shared_latency + (m->port_used == now), now);
   m->port_used = now;
   l->state = LOOK_DONE;
@@ -515,7 +515,7 @@ static void take_answer(wf_sm *sm, uint64_t now) {
     await(sm, l, number, now);
     break;
   default:
-    p->counters->misses++;
+    p->counters->not_found++;
     l->state = LOOK_MISSED;
   }
 }

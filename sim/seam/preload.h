@@ -29,14 +29,14 @@ typedef enum wf_preload_answer {
 
 /* What the fabric counts, over all SMs and kernels. */
 typedef struct wf_preload_counters {
-  uint64_t blocks, wait_cycles; /* blocks held back; from their placement (or when they were bound
-                                   to their SM) to the unit's go, their sum */
-  uint64_t room_cycles; /* from there to their start, their sum: blocks bound ahead of room */
-  uint64_t fetches, fetch_waits; /* sent; cycles in which one found the SM's miss queue full */
-  uint64_t loads, hits, misses;  /* line requests of loads that were looked up */
-  uint64_t coming, coming_cycles, coming_to_l1; /* that found their line on its way: all, how long
-                                                   they waited, those that did not wait */
-  uint64_t look_stalls;                         /* cycles in which a load could not be looked up */
+  uint64_t held_blocks, held_cycles; /* from their placement (or when they were bound to their SM)
+                                        to the unit's go, their sum */
+  uint64_t room_cycles;              /* from there to their start: blocks bound ahead of room */
+  uint64_t fetched, fetch_waits;     /* waits: cycles in which the SM's miss queue was full */
+  uint64_t looked_up, found, not_found;               /* line requests of loads */
+  uint64_t found_coming, coming_cycles, coming_to_l1; /* their line on its way: all, how long they
+                                                         waited, those that did not wait */
+  uint64_t look_stalls;   /* cycles in which a load could not be looked up */
   uint64_t checked_bytes; /* that loads got from the buffer, each compared with memory */
   uint64_t stale_bytes;   /* of these: another SM had written them (with races) */
 } wf_preload_counters;

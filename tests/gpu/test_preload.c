@@ -264,11 +264,11 @@ static void blocks_wait_and_find_their_data(void **state) {
   copied(b, 256);
   const wf_preload_counters *c = &b->fake.counters;
   assert_int_equal(b->fake.ends, 4);
-  assert_int_equal(c->blocks, 4);
-  assert_true(c->wait_cycles >= 4000 && c->wait_cycles < 4200);
+  assert_int_equal(c->held_blocks, 4);
+  assert_true(c->held_cycles >= 4000 && c->held_cycles < 4200);
   assert_true(wf_gpu_cycles(b->gpu) > 1000 && wf_gpu_cycles(b->gpu) < 2500);
-  assert_int_equal(c->loads, 8);
-  assert_int_equal(c->hits, 8);
+  assert_int_equal(c->looked_up, 8);
+  assert_int_equal(c->found, 8);
   assert_int_equal(c->checked_bytes, 8 * 128);
   assert_int_equal(b->fake.stores, 8);
   assert_int_equal(wf_gpu_l1_counters(b->gpu)->accesses, 0);
@@ -304,7 +304,7 @@ static uint64_t chain(bool through_l1) {
   if (through_l1) b->fake.first += 5000; /* what it fetches is elsewhere */
   if (!wf_gpu_launch(b->gpu, &args, &err)) fail_msg("%s", err.text);
   const uint64_t cycles = wf_gpu_cycles(b->gpu);
-  assert_int_equal(b->fake.counters.hits, through_l1 ? 0 : 501);
+  assert_int_equal(b->fake.counters.found, through_l1 ? 0 : 501);
   close_bench(b);
   return cycles;
 }
@@ -325,7 +325,7 @@ static void a_full_miss_queue_holds_fetches(void **state) {
   copied(b, 256);
   assert_true(b->fake.refused > 0);
   assert_int_equal(b->fake.refused, b->fake.counters.fetch_waits);
-  assert_int_equal(b->fake.counters.fetches, PLACES);
+  assert_int_equal(b->fake.counters.fetched, PLACES);
   close_bench(b);
 }
 
@@ -337,10 +337,10 @@ static void loads_wait_for_what_comes(void **state) {
     run(b, 1, 256);
     copied(b, 256);
     const wf_preload_counters *c = &b->fake.counters;
-    assert_true(c->coming >= 6);
-    assert_int_equal(c->hits + c->coming + c->misses, 8);
-    assert_true(waits == 0   ? c->coming_to_l1 == c->coming
-                : waits == 1 ? c->coming_to_l1 == c->coming - 2
+    assert_true(c->found_coming >= 6);
+    assert_int_equal(c->found + c->found_coming + c->not_found, 8);
+    assert_true(waits == 0   ? c->coming_to_l1 == c->found_coming
+                : waits == 1 ? c->coming_to_l1 == c->found_coming - 2
                              : !c->coming_to_l1);
     if (waits == 2) assert_int_equal(wf_gpu_l1_counters(b->gpu)->accesses, 0);
     assert_true(!waits == !c->coming_cycles);
@@ -374,8 +374,8 @@ static void stores_are_told(void **state) {
   bench *b = open_bench(IN_PLACE, 0);
   run(b, 1, 64);
   copied(b, 64);
-  assert_int_equal(b->fake.counters.hits, 2);
-  assert_int_equal(b->fake.counters.misses, 2);
+  assert_int_equal(b->fake.counters.found, 2);
+  assert_int_equal(b->fake.counters.not_found, 2);
   close_bench(b);
 }
 
@@ -400,10 +400,10 @@ static uint64_t rounds(unsigned ahead, uint64_t *held, uint64_t *room) {
   const wf_preload_counters *c = &b->fake.counters;
   assert_int_equal(b->fake.ends, 12);
   assert_int_equal(b->fake.slots, 0);
-  assert_int_equal(c->blocks, 12);
+  assert_int_equal(c->held_blocks, 12);
   assert_int_equal(b->fake.most, 3 + ahead);
   assert_int_equal(wf_gpu_sm_counters(b->gpu)->ctas, 12);
-  *held = c->wait_cycles;
+  *held = c->held_cycles;
   *room = c->room_cycles;
   const uint64_t cycles = wf_gpu_cycles(b->gpu);
   close_bench(b);
@@ -433,7 +433,7 @@ static void ahead_of_nothing(void **state) {
     bench *b = open_ahead(COPY, ahead);
     run(b, 2, 64);
     copied(b, 128);
-    assert_int_equal(b->fake.counters.hits, 4);
+    assert_int_equal(b->fake.counters.found, 4);
     assert_int_equal(wf_gpu_sm_counters(b->gpu)->stall_unit > 0, !ahead);
     cycles[ahead] = wf_gpu_cycles(b->gpu);
     close_bench(b);

@@ -405,7 +405,7 @@ cJSON *spref_trace_json(const spref_trace *t) {
   cJSON_AddNumberToObject(root, "heads", heads);
   cJSON_AddNumberToObject(root, "tails", tails);
   cJSON_AddNumberToObject(root, "told_instructions", (double)t->told_instructions);
-  cJSON_AddNumberToObject(root, "clocked_edges", (double)t->edges);
+  cJSON_AddNumberToObject(root, "rtl_edges", (double)t->edges);
   cJSON_AddBoolToObject(root, "all_loads", t->levels.all_loads);
   cJSON_AddItemToObject(root, "loads", loads);
   return root;

@@ -7,23 +7,29 @@
 #include "sim/base/wf_text.h"
 #include "tests/teleport/paper/teleport.h"
 
-/* TELE_ONE: the paper's unit: one controller, LRU; TELE_PORT: three, a third of the SMs each, and
- * buffers that keep what was not read yet. */
-typedef enum tele_form { TELE_BASE, TELE_HAND, TELE_PORT, TELE_ONE, TELE_FORMS } tele_form;
+/* TELEPORT_ONE: the paper's unit: one controller, LRU; TELEPORT_PORT: three, a third of the SMs
+ * each, and buffers that keep what was not read yet. */
+typedef enum teleport_form {
+  TELEPORT_BASE,
+  TELEPORT_HAND,
+  TELEPORT_PORT,
+  TELEPORT_ONE,
+  TELEPORT_FORMS
+} teleport_form;
 
 /* At their default sizes, on gtx480, which has what table 7.2 lists. */
-const tele_app tele_apps[TELE_APPS] = {[TELE_EDS] = {"eds", "EDS"},
-                                       [TELE_HSP] = {"hsp", "HSP"},
-                                       [TELE_JAC] = {"jac", "JAC"},
-                                       [TELE_MMA] = {"mma", "MMA"},
-                                       [TELE_PTF] = {"ptf", "PTF"}};
-static const char *const tele_form_names[TELE_FORMS] = {"baseline", "hand-written", "TELEPORT",
-                                                        "as-the-paper"};
-static const char *const form_options[TELE_FORMS] = {
+const teleport_app teleport_apps[TELEPORT_APPS] = {[TELEPORT_EDS] = {"eds", "EDS"},
+                                                   [TELEPORT_HSP] = {"hsp", "HSP"},
+                                                   [TELEPORT_JAC] = {"jac", "JAC"},
+                                                   [TELEPORT_MMA] = {"mma", "MMA"},
+                                                   [TELEPORT_PTF] = {"ptf", "PTF"}};
+static const char *const teleport_form_names[TELEPORT_FORMS] = {"baseline", "hand-written",
+                                                                "TELEPORT", "as-the-paper"};
+static const char *const form_options[TELEPORT_FORMS] = {
     "app.form=plain", "app.form=shared", "app.form=plain --unit teleport",
     "app.form=plain --unit teleport --set teleport.controllers=1 --set teleport.keep_unread=0"};
 
-/* What TELE_PORT has unless the options say otherwise. */
+/* What TELEPORT_PORT has unless the options say otherwise. */
 static const char *const defaults[] = {"teleport.controllers=3", "teleport.keep_unread=1"};
 
 static bool mentions(const char *options, const char *setting) {
@@ -34,20 +40,20 @@ static bool mentions(const char *options, const char *setting) {
 }
 
 /* A number of an application's run in a form, with further options. */
-static double tele_number(paper *p, int app, tele_form form, const char *options,
-                          const char *path) {
+static double teleport_number(paper *p, int app, teleport_form form, const char *options,
+                              const char *path) {
   char given[256] = "", label[64];
-  for (size_t d = 0; form == TELE_PORT && d < sizeof defaults / sizeof defaults[0]; d++)
+  for (size_t d = 0; form == TELEPORT_PORT && d < sizeof defaults / sizeof defaults[0]; d++)
     if (!mentions(options, defaults[d])) strcat(strcat(given, " --set "), defaults[d]);
-  snprintf(label, sizeof label, "%s-%s", tele_apps[app].name, tele_form_names[form]);
-  return paper_number(paper_result(p, label, "--app %s --set %s%s%s%s", tele_apps[app].name,
+  snprintf(label, sizeof label, "%s-%s", teleport_apps[app].name, teleport_form_names[form]);
+  return paper_number(paper_result(p, label, "--app %s --set %s%s%s%s", teleport_apps[app].name,
                                    form_options[form], *options ? " " : "", options, given),
                       path);
 }
 
-static paper_table tele_of_apps(const char *file, const char *title) {
+static paper_table teleport_of_apps(const char *file, const char *title) {
   paper_table t = {.file = file, .title = title, .mean = PAPER_GEOMETRIC};
-  for (int a = 0; a < TELE_APPS; a++) paper_row(&t, 0, "%s", tele_apps[a].title);
+  for (int a = 0; a < TELEPORT_APPS; a++) paper_row(&t, 0, "%s", teleport_apps[a].title);
   return t;
 }
 
@@ -58,9 +64,9 @@ static double statements(int app, bool shared) {
   char wanted[64], name[64];
   int count, lines;
   double found = NAN;
-  snprintf(wanted, sizeof wanted, "%s_%s", tele_apps[app].name, shared ? "shared" : "plain");
+  snprintf(wanted, sizeof wanted, "%s_%s", teleport_apps[app].name, shared ? "shared" : "plain");
   char *command = wf_text("awk -f tests/teleport/paper/teleport-lines.awk sim/apps/preload/%s.cu",
-                          tele_apps[app].name);
+                          teleport_apps[app].name);
   FILE *f = popen(command, "r");
   while (f && fscanf(f, "%63s %d %d", name, &count, &lines) == 3)
     if (!strcmp(name, wanted)) found = count;
@@ -70,13 +76,13 @@ static double statements(int app, bool shared) {
 }
 
 static void effort(paper *p) {
-  static const double paper[TELE_APPS][2] = {{13, 19}, {21, 51}, {8, 23}, {4, 9}, {10, 34}};
-  paper_table t = tele_of_apps("table-7.3", "Table 7.3: statements of the kernel");
+  static const double paper[TELEPORT_APPS][2] = {{13, 19}, {21, 51}, {8, 23}, {4, 9}, {10, 34}};
+  paper_table t = teleport_of_apps("table-7.3", "Table 7.3: statements of the kernel");
   const int port = paper_column(&t, "TELEPORT"), hand = paper_column(&t, "hand-written"),
             ratio = paper_column(&t, "ratio"), theirs = paper_column(&t, "paper"),
             their_port = paper_column(&t, "paper-TELEPORT"),
             their_hand = paper_column(&t, "paper-hand");
-  for (int a = 0; a < TELE_APPS; a++) {
+  for (int a = 0; a < TELEPORT_APPS; a++) {
     t.v[a][port] = statements(a, false);
     t.v[a][hand] = statements(a, true);
     t.v[a][ratio] = t.v[a][hand] / t.v[a][port];
@@ -85,9 +91,9 @@ static void effort(paper *p) {
     t.v[a][theirs] = paper[a][1] / paper[a][0];
   }
   paper_show(p, &t);
-  for (int a = 0; a < TELE_APPS; a++)
-    paper_note(p, "table 7.3", t.v[a][theirs], t.v[a][ratio], a == TELE_EDS ? 1 : 1.5, NAN, "x",
-               "%s, statements hand-written over TELEPORT", tele_apps[a].title);
+  for (int a = 0; a < TELEPORT_APPS; a++)
+    paper_note(p, "table 7.3", t.v[a][theirs], t.v[a][ratio], a == TELEPORT_EDS ? 1 : 1.5, NAN, "x",
+               "%s, statements hand-written over TELEPORT", teleport_apps[a].title);
   paper_note(p, "table 7.3", 2.5, paper_mean_all(&t, ratio), 1.5, 4, "x",
              "statements hand-written over TELEPORT, mean");
 }
@@ -105,7 +111,7 @@ static const char
                    "belongs to other blocks, with and without the unit";
 
 static void performance(paper *p) {
-  paper_table t = tele_of_apps(
+  paper_table t = teleport_of_apps(
       "figure-7.5",
       "Figure 7.5: speedup of TELEPORT; dynamic instructions, hand-written over TELEPORT");
   const int base = paper_column(&t, "over-baseline"), hand = paper_column(&t, "over-hand"),
@@ -113,21 +119,21 @@ static void performance(paper *p) {
             one_hand = paper_column(&t, "paper's/hand"),
             hand_base = paper_column(&t, "hand/baseline"), insts = paper_column(&t, "instructions"),
             kcycles = paper_column(&t, "base-kcycles"), energy = paper_column(&t, "energy/base");
-  for (int a = 0; a < TELE_APPS; a++) {
-    const double b = tele_number(p, a, TELE_BASE, "", "cycles"),
-                 h = tele_number(p, a, TELE_HAND, "", "cycles"),
-                 port = tele_number(p, a, TELE_PORT, "", "cycles"),
-                 one = tele_number(p, a, TELE_ONE, "", "cycles");
+  for (int a = 0; a < TELEPORT_APPS; a++) {
+    const double b = teleport_number(p, a, TELEPORT_BASE, "", "cycles"),
+                 h = teleport_number(p, a, TELEPORT_HAND, "", "cycles"),
+                 port = teleport_number(p, a, TELEPORT_PORT, "", "cycles"),
+                 one = teleport_number(p, a, TELEPORT_ONE, "", "cycles");
     t.v[a][base] = b / port;
     t.v[a][hand] = h / port;
     t.v[a][one_base] = b / one;
     t.v[a][one_hand] = h / one;
     t.v[a][hand_base] = b / h;
-    t.v[a][insts] = tele_number(p, a, TELE_HAND, "", "thread_instructions") /
-                    tele_number(p, a, TELE_PORT, "", "thread_instructions");
+    t.v[a][insts] = teleport_number(p, a, TELEPORT_HAND, "", "thread_instructions") /
+                    teleport_number(p, a, TELEPORT_PORT, "", "thread_instructions");
     t.v[a][kcycles] = b / 1000;
-    t.v[a][energy] = tele_number(p, a, TELE_PORT, "", "energy_joules.total") /
-                     tele_number(p, a, TELE_BASE, "", "energy_joules.total");
+    t.v[a][energy] = teleport_number(p, a, TELEPORT_PORT, "", "energy_joules.total") /
+                     teleport_number(p, a, TELEPORT_BASE, "", "energy_joules.total");
   }
   paper_show(p, &t);
   paper_note(p, "figure 7.5", 1.56, paper_mean_all(&t, base), 1.25, NAN, "x",
@@ -140,64 +146,66 @@ static void performance(paper *p) {
   paper_why(p, at_once);
   paper_note(p, "figure 7.5", 1.32, paper_mean_all(&t, one_hand), NAN, NAN, "x",
              "the paper's unit (one controller, LRU) over hand-written, mean");
-  paper_note(p, "figure 7.5", 2.2, t.v[TELE_JAC][base], 1.5, NAN, "x", "JAC over baseline");
-  paper_note(p, "figure 7.5", 1.06, t.v[TELE_JAC][hand], 0.95, NAN, "x", "JAC over hand-written");
-  paper_note(p, "figure 7.5", 1.23, t.v[TELE_MMA][hand], 1.05, NAN, "x", "MMA over hand-written");
-  paper_note(p, "figure 7.5", 1.01, t.v[TELE_PTF][base], 0.9, 1.2, "x", "PTF over baseline");
-  paper_note(p, "figure 7.5", NAN, t.v[TELE_PTF][hand], NAN, 1, "x",
+  paper_note(p, "figure 7.5", 2.2, t.v[TELEPORT_JAC][base], 1.5, NAN, "x", "JAC over baseline");
+  paper_note(p, "figure 7.5", 1.06, t.v[TELEPORT_JAC][hand], 0.95, NAN, "x",
+             "JAC over hand-written");
+  paper_note(p, "figure 7.5", 1.23, t.v[TELEPORT_MMA][hand], 1.05, NAN, "x",
+             "MMA over hand-written");
+  paper_note(p, "figure 7.5", 1.01, t.v[TELEPORT_PTF][base], 0.9, 1.2, "x", "PTF over baseline");
+  paper_note(p, "figure 7.5", NAN, t.v[TELEPORT_PTF][hand], NAN, 1, "x",
              "PTF over hand-written (which wins in the paper)");
-  paper_note(p, "figure 7.5", NAN, t.v[TELE_EDS][base], 1, NAN, "x", "EDS over baseline");
-  paper_note(p, "figure 7.5", NAN, t.v[TELE_EDS][hand], 1, NAN, "x", "EDS over hand-written");
+  paper_note(p, "figure 7.5", NAN, t.v[TELEPORT_EDS][base], 1, NAN, "x", "EDS over baseline");
+  paper_note(p, "figure 7.5", NAN, t.v[TELEPORT_EDS][hand], 1, NAN, "x", "EDS over hand-written");
   paper_why(p, issue_bound);
-  paper_note(p, "figure 7.5", NAN, t.v[TELE_HSP][base], 1, NAN, "x", "HSP over baseline");
+  paper_note(p, "figure 7.5", NAN, t.v[TELEPORT_HSP][base], 1, NAN, "x", "HSP over baseline");
   paper_why(p, l2_out);
-  paper_note(p, "figure 7.5", NAN, t.v[TELE_HSP][hand], 1, NAN, "x", "HSP over hand-written");
-  paper_note(p, "figure 7.5", NAN, t.v[TELE_EDS][insts], NAN, 1, "x",
+  paper_note(p, "figure 7.5", NAN, t.v[TELEPORT_HSP][hand], 1, NAN, "x", "HSP over hand-written");
+  paper_note(p, "figure 7.5", NAN, t.v[TELEPORT_EDS][insts], NAN, 1, "x",
              "dynamic instructions, hand-written over TELEPORT, EDS");
-  paper_note(p, "figure 7.5", 2.17, t.v[TELE_HSP][insts], 1.6, 2.7, "x",
+  paper_note(p, "figure 7.5", 2.17, t.v[TELEPORT_HSP][insts], 1.6, 2.7, "x",
              "dynamic instructions, hand-written over TELEPORT, HSP");
-  paper_note(p, "figure 7.5", 1.98, t.v[TELE_JAC][insts], 1.6, 2.4, "x",
+  paper_note(p, "figure 7.5", 1.98, t.v[TELEPORT_JAC][insts], 1.6, 2.4, "x",
              "dynamic instructions, hand-written over TELEPORT, JAC");
-  paper_note(p, "figure 7.5", 1.5, t.v[TELE_MMA][insts], 1.3, 1.8, "x",
+  paper_note(p, "figure 7.5", 1.5, t.v[TELEPORT_MMA][insts], 1.3, 1.8, "x",
              "dynamic instructions, hand-written over TELEPORT, MMA");
 }
 
 /* What stands behind the times: by form. */
 static void behind(paper *p) {
   enum { ISSUE = 15 * 2, SLICES = 6 }; /* gtx480: warp instructions a cycle; L2 slices */
-  static const char *const titles[TELE_FORMS] = {"baseline", "hand-written", "TELEPORT",
-                                                 "the paper's unit"};
-  for (int f = 0; f < TELE_FORMS; f++) {
+  static const char *const titles[TELEPORT_FORMS] = {"baseline", "hand-written", "TELEPORT",
+                                                     "the paper's unit"};
+  for (int f = 0; f < TELEPORT_FORMS; f++) {
     char file[40], title[96];
-    snprintf(file, sizeof file, "counters-%s", tele_form_names[f]);
+    snprintf(file, sizeof file, "counters-%s", teleport_form_names[f]);
     snprintf(title, sizeof title,
              "%s: shares of cycles, flits a cycle and slice, occupancy, and what the unit did",
              titles[f]);
-    paper_table t = tele_of_apps(file, title);
+    paper_table t = teleport_of_apps(file, title);
     const int issue = paper_column(&t, "issue"), replies = paper_column(&t, "L2-flits"),
               dram = paper_column(&t, "DRAM"), occupancy = paper_column(&t, "occupancy"),
               hits = paper_column(&t, "L1-hits");
-    const bool unit = f >= TELE_PORT;
+    const bool unit = f >= TELEPORT_PORT;
     const int found = unit ? paper_column(&t, "found") : 0,
               lines = unit ? paper_column(&t, "lines/block") : 0,
               held = unit ? paper_column(&t, "held/block") : 0,
               refused = unit ? paper_column(&t, "refused") : 0;
-    for (int a = 0; a < TELE_APPS; a++) {
-      const tele_form form = (tele_form)f;
-      const double cycles = tele_number(p, a, form, "", "cycles");
-      t.v[a][issue] = tele_number(p, a, form, "", "warp_instructions") / (cycles * ISSUE);
-      t.v[a][replies] = tele_number(p, a, form, "", "noc.reply_flits") / (cycles * SLICES);
-      t.v[a][dram] = tele_number(p, a, form, "", "dram.efficiency");
-      t.v[a][occupancy] = tele_number(p, a, form, "", "sm.occupancy");
-      t.v[a][hits] = tele_number(p, a, form, "", "l1.hit_rate");
+    for (int a = 0; a < TELEPORT_APPS; a++) {
+      const teleport_form form = (teleport_form)f;
+      const double cycles = teleport_number(p, a, form, "", "cycles");
+      t.v[a][issue] = teleport_number(p, a, form, "", "warp_instructions") / (cycles * ISSUE);
+      t.v[a][replies] = teleport_number(p, a, form, "", "noc.reply_flits") / (cycles * SLICES);
+      t.v[a][dram] = teleport_number(p, a, form, "", "dram.efficiency");
+      t.v[a][occupancy] = teleport_number(p, a, form, "", "sm.occupancy");
+      t.v[a][hits] = teleport_number(p, a, form, "", "l1.hit_rate");
       if (!unit) continue;
-      t.v[a][found] = tele_number(p, a, form, "", "unit.teleport.found") /
-                      tele_number(p, a, form, "", "unit.teleport.looked_up");
-      t.v[a][lines] = tele_number(p, a, form, "", "unit.teleport.requests") /
-                      tele_number(p, a, form, "", "unit.teleport.tbs");
-      t.v[a][held] = tele_number(p, a, form, "", "unit.teleport.held_cycles") /
-                     tele_number(p, a, form, "", "unit.teleport.held_blocks");
-      t.v[a][refused] = tele_number(p, a, form, "", "unit.teleport.asks_dropped");
+      t.v[a][found] = teleport_number(p, a, form, "", "unit.teleport.found") /
+                      teleport_number(p, a, form, "", "unit.teleport.looked_up");
+      t.v[a][lines] = teleport_number(p, a, form, "", "unit.teleport.requests") /
+                      teleport_number(p, a, form, "", "unit.teleport.tbs");
+      t.v[a][held] = teleport_number(p, a, form, "", "unit.teleport.held_cycles") /
+                     teleport_number(p, a, form, "", "unit.teleport.held_blocks");
+      t.v[a][refused] = teleport_number(p, a, form, "", "unit.teleport.asks_dropped");
     }
     paper_show(p, &t);
   }
@@ -205,7 +213,7 @@ static void behind(paper *p) {
 
 /* Time and statements of two applications, the baseline's as 1. */
 static void overview(paper *p) {
-  static const int apps[] = {TELE_MMA, TELE_JAC};
+  static const int apps[] = {TELEPORT_MMA, TELEPORT_JAC};
   paper_table t = {.file = "figure-7.1",
                    .title = "Figure 7.1: time and statements over the baseline's"};
   static const char *const names[] = {"MMA-baseline", "MMA-hand", "MMA-TELEPORT",
@@ -214,9 +222,9 @@ static void overview(paper *p) {
   for (int r = 0; r < 6; r++) {
     const int a = apps[r / 3], form = r % 3;
     paper_row(&t, 0, "%s", names[r]);
-    t.v[r][time] = tele_number(p, a, (tele_form)form, "", "cycles") /
-                   tele_number(p, a, TELE_BASE, "", "cycles");
-    t.v[r][lines] = statements(a, form == TELE_HAND) / statements(a, false);
+    t.v[r][time] = teleport_number(p, a, (teleport_form)form, "", "cycles") /
+                   teleport_number(p, a, TELEPORT_BASE, "", "cycles");
+    t.v[r][lines] = statements(a, form == TELEPORT_HAND) / statements(a, false);
   }
   paper_show(p, &t);
   paper_note(p, "figure 7.1", 1 / 2.2, t.v[5][time], NAN, NAN, "x",
@@ -227,64 +235,65 @@ static void overview(paper *p) {
 
 /* ---- figures 7.6, 7.7: DRAM ---- */
 
-static double accesses(paper *p, int app, tele_form form) {
-  return tele_number(p, app, form, "", "dram.reads") + tele_number(p, app, form, "", "dram.writes");
+static double accesses(paper *p, int app, teleport_form form) {
+  return teleport_number(p, app, form, "", "dram.reads") +
+         teleport_number(p, app, form, "", "dram.writes");
 }
 
 static void dram_accesses(paper *p) {
   paper_table t =
-      tele_of_apps("figure-7.6", "Figure 7.6: DRAM accesses, thousands; over the baseline's");
-  for (int f = 0; f < TELE_FORMS; f++) paper_column(&t, tele_form_names[f]);
+      teleport_of_apps("figure-7.6", "Figure 7.6: DRAM accesses, thousands; over the baseline's");
+  for (int f = 0; f < TELEPORT_FORMS; f++) paper_column(&t, teleport_form_names[f]);
   const int hand = paper_column(&t, "hand/baseline"), port = paper_column(&t, "TELE/baseline");
   double most = 0;
-  for (int a = 0; a < TELE_APPS; a++) {
-    for (int f = 0; f < TELE_FORMS; f++) t.v[a][f] = accesses(p, a, (tele_form)f) / 1000;
-    t.v[a][hand] = t.v[a][TELE_HAND] / t.v[a][TELE_BASE];
-    t.v[a][port] = t.v[a][TELE_PORT] / t.v[a][TELE_BASE];
+  for (int a = 0; a < TELEPORT_APPS; a++) {
+    for (int f = 0; f < TELEPORT_FORMS; f++) t.v[a][f] = accesses(p, a, (teleport_form)f) / 1000;
+    t.v[a][hand] = t.v[a][TELEPORT_HAND] / t.v[a][TELEPORT_BASE];
+    t.v[a][port] = t.v[a][TELEPORT_PORT] / t.v[a][TELEPORT_BASE];
     if (!(t.v[a][port] <= most)) most = t.v[a][port];
   }
   paper_show(p, &t);
   paper_note(p, "figure 7.6", 1.02, most, NAN, 1.02, "x",
              "DRAM accesses of TELEPORT over the baseline's, at most");
-  paper_note(p, "figure 7.6", 1.02, t.v[TELE_JAC][port], NAN, 1.05, "x",
+  paper_note(p, "figure 7.6", 1.02, t.v[TELEPORT_JAC][port], NAN, 1.05, "x",
              "DRAM accesses of TELEPORT over the baseline's, JAC");
-  paper_note(p, "figure 7.6", NAN, t.v[TELE_HSP][hand], NAN, 0.75, "x",
+  paper_note(p, "figure 7.6", NAN, t.v[TELEPORT_HSP][hand], NAN, 0.75, "x",
              "hand-written over baseline, HSP (ghost zones)");
-  paper_note(p, "figure 7.6", NAN, t.v[TELE_PTF][hand], NAN, 0.75, "x",
+  paper_note(p, "figure 7.6", NAN, t.v[TELEPORT_PTF][hand], NAN, 0.75, "x",
              "hand-written over baseline, PTF (ghost zones)");
 }
 
 static void row_locality(paper *p) {
-  paper_table t = tele_of_apps(
+  paper_table t = teleport_of_apps(
       "figure-7.7",
       "Figure 7.7: DRAM accesses by row changes; changes of the baseline over TELEPORT's");
-  for (int f = 0; f < TELE_FORMS; f++) paper_column(&t, tele_form_names[f]);
+  for (int f = 0; f < TELEPORT_FORMS; f++) paper_column(&t, teleport_form_names[f]);
   const int fewer = paper_column(&t, "fewer"), base = paper_column(&t, "TELE/baseline"),
             hand = paper_column(&t, "TELE/hand"), fewer_one = paper_column(&t, "fewer-paper's");
   double best = 0;
-  for (int a = 0; a < TELE_APPS; a++) {
-    double changes[TELE_FORMS];
-    for (int f = 0; f < TELE_FORMS; f++) {
-      changes[f] = tele_number(p, a, (tele_form)f, "", "dram.row_changes");
-      t.v[a][f] = accesses(p, a, (tele_form)f) / changes[f];
+  for (int a = 0; a < TELEPORT_APPS; a++) {
+    double changes[TELEPORT_FORMS];
+    for (int f = 0; f < TELEPORT_FORMS; f++) {
+      changes[f] = teleport_number(p, a, (teleport_form)f, "", "dram.row_changes");
+      t.v[a][f] = accesses(p, a, (teleport_form)f) / changes[f];
     }
-    t.v[a][fewer] = changes[TELE_BASE] / changes[TELE_PORT];
-    t.v[a][fewer_one] = changes[TELE_BASE] / changes[TELE_ONE];
-    t.v[a][base] = t.v[a][TELE_PORT] / t.v[a][TELE_BASE];
-    t.v[a][hand] = t.v[a][TELE_PORT] / t.v[a][TELE_HAND];
+    t.v[a][fewer] = changes[TELEPORT_BASE] / changes[TELEPORT_PORT];
+    t.v[a][fewer_one] = changes[TELEPORT_BASE] / changes[TELEPORT_ONE];
+    t.v[a][base] = t.v[a][TELEPORT_PORT] / t.v[a][TELEPORT_BASE];
+    t.v[a][hand] = t.v[a][TELEPORT_PORT] / t.v[a][TELEPORT_HAND];
     if (!(t.v[a][fewer] <= best)) best = t.v[a][fewer];
   }
   paper_show(p, &t);
   paper_note(p, "figure 7.7", 4.84, best, 1.5, NAN, "x",
              "row changes of the baseline over TELEPORT's, at most");
   paper_why(p, neighbours);
-  paper_note(p, "figure 7.7", 2.7, t.v[TELE_EDS][base], 1.2, NAN, "x",
+  paper_note(p, "figure 7.7", 2.7, t.v[TELEPORT_EDS][base], 1.2, NAN, "x",
              "row locality of EDS over the baseline's");
   paper_why(p, neighbours);
-  paper_note(p, "figure 7.7", 1.9, t.v[TELE_EDS][hand], 1.1, NAN, "x",
+  paper_note(p, "figure 7.7", 1.9, t.v[TELEPORT_EDS][hand], 1.1, NAN, "x",
              "row locality of EDS over the hand-written form's");
   paper_why(p, neighbours);
-  paper_note(p, "figure 7.7", NAN, t.v[TELE_PTF][base], NAN, 1, "x",
+  paper_note(p, "figure 7.7", NAN, t.v[TELEPORT_PTF][base], NAN, 1, "x",
              "row locality of PTF over the baseline's (worse in the paper)");
   paper_why(p, neighbours);
 }
@@ -298,12 +307,12 @@ typedef struct choice {
 /* Speedups over the baseline of each choice; the first is TELEPORT as it is. */
 static paper_table speedups(paper *p, const char *file, const char *title, const choice *choices,
                             int n) {
-  paper_table t = tele_of_apps(file, title);
+  paper_table t = teleport_of_apps(file, title);
   for (int c = 0; c < n; c++) {
     paper_column(&t, choices[c].name);
-    for (int a = 0; a < TELE_APPS; a++)
-      t.v[a][c] = tele_number(p, a, TELE_BASE, "", "cycles") /
-                  tele_number(p, a, TELE_PORT, choices[c].options, "cycles");
+    for (int a = 0; a < TELEPORT_APPS; a++)
+      t.v[a][c] = teleport_number(p, a, TELEPORT_BASE, "", "cycles") /
+                  teleport_number(p, a, TELEPORT_PORT, choices[c].options, "cycles");
   }
   paper_show(p, &t);
   return t;
@@ -326,15 +335,15 @@ static void hardware_choices(paper *p) {
 /* L2 slices that may hold twice as many replies: what bounds both forms gives way. */
 static void wider_l2(paper *p) {
   static const char options[] = "--set l2.queue=32";
-  paper_table t =
-      tele_of_apps("beyond-L2", "Speedups with L2 queues of 32 in place of 16, by the same forms");
+  paper_table t = teleport_of_apps(
+      "beyond-L2", "Speedups with L2 queues of 32 in place of 16, by the same forms");
   const int base = paper_column(&t, "over-baseline"), hand = paper_column(&t, "over-hand"),
             own = paper_column(&t, "over-16");
-  for (int a = 0; a < TELE_APPS; a++) {
-    const double cycles = tele_number(p, a, TELE_PORT, options, "cycles");
-    t.v[a][base] = tele_number(p, a, TELE_BASE, options, "cycles") / cycles;
-    t.v[a][hand] = tele_number(p, a, TELE_HAND, options, "cycles") / cycles;
-    t.v[a][own] = tele_number(p, a, TELE_PORT, "", "cycles") / cycles;
+  for (int a = 0; a < TELEPORT_APPS; a++) {
+    const double cycles = teleport_number(p, a, TELEPORT_PORT, options, "cycles");
+    t.v[a][base] = teleport_number(p, a, TELEPORT_BASE, options, "cycles") / cycles;
+    t.v[a][hand] = teleport_number(p, a, TELEPORT_HAND, options, "cycles") / cycles;
+    t.v[a][own] = teleport_number(p, a, TELEPORT_PORT, "", "cycles") / cycles;
   }
   paper_show(p, &t);
 }
@@ -344,19 +353,19 @@ static void wider_l2(paper *p) {
 static void pairs_ahead(paper *p) {
   static const char options[] = "--set teleport.ahead=4 --set teleport.run=2",
                     pairs[] = "--set core.cta_run=2";
-  paper_table t =
-      tele_of_apps("beyond-order",
-                   "Speedups with blocks preloaded ahead of room, pairs of neighbours on one SM");
+  paper_table t = teleport_of_apps(
+      "beyond-order",
+      "Speedups with blocks preloaded ahead of room, pairs of neighbours on one SM");
   const int base = paper_column(&t, "over-baseline"), same = paper_column(&t, "over-paired"),
             hand = paper_column(&t, "over-paired-hand"),
             paired = paper_column(&t, "paired-baseline");
-  for (int a = 0; a < TELE_APPS; a++) {
-    const double cycles = tele_number(p, a, TELE_PORT, options, "cycles"),
-                 plain = tele_number(p, a, TELE_BASE, pairs, "cycles");
-    t.v[a][base] = tele_number(p, a, TELE_BASE, "", "cycles") / cycles;
+  for (int a = 0; a < TELEPORT_APPS; a++) {
+    const double cycles = teleport_number(p, a, TELEPORT_PORT, options, "cycles"),
+                 plain = teleport_number(p, a, TELEPORT_BASE, pairs, "cycles");
+    t.v[a][base] = teleport_number(p, a, TELEPORT_BASE, "", "cycles") / cycles;
     t.v[a][same] = plain / cycles;
-    t.v[a][hand] = tele_number(p, a, TELE_HAND, pairs, "cycles") / cycles;
-    t.v[a][paired] = tele_number(p, a, TELE_BASE, "", "cycles") / plain;
+    t.v[a][hand] = teleport_number(p, a, TELEPORT_HAND, pairs, "cycles") / cycles;
+    t.v[a][paired] = teleport_number(p, a, TELEPORT_BASE, "", "cycles") / plain;
   }
   paper_show(p, &t);
 }
@@ -386,7 +395,7 @@ static void figures(paper *p) {
 }
 
 static const paper_part parts[] = {
-    {"kernels", "figures 7.3, 7.4: what the analyser finds", tele_analysis, false},
+    {"kernels", "figures 7.3, 7.4: what the analyser finds", teleport_analysis, false},
     {"runs", "figures 7.1, 7.5 to 7.7, table 7.3, section 7.5.3", figures, false},
     {0}};
 const paper_unit paper_this = {

@@ -3,13 +3,13 @@
 
 #include "tests/papers/paper.h"
 
-enum { TELE_EDS, TELE_HSP, TELE_JAC, TELE_MMA, TELE_PTF, TELE_APPS };
-typedef struct tele_app {
+enum { TELEPORT_EDS, TELEPORT_HSP, TELEPORT_JAC, TELEPORT_MMA, TELEPORT_PTF, TELEPORT_APPS };
+typedef struct teleport_app {
   const char *name, *title; /* of the application; in the paper */
-} tele_app;
-extern const tele_app tele_apps[TELE_APPS];
+} teleport_app;
+extern const teleport_app teleport_apps[TELEPORT_APPS];
 
 /* Figures 7.3 and 7.4, of all applications' kernels (teleport_analysis.c). */
-void tele_analysis(paper *p);
+void teleport_analysis(paper *p);
 
 #endif

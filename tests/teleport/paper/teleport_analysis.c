@@ -38,7 +38,7 @@ static ptx_affine_totals totals_of(const wf_app_kernels *k, unsigned *kernels) {
   return sum;
 }
 
-void tele_analysis(paper *p) {
+void teleport_analysis(paper *p) {
   if (!paper_reporting(p)) return;
   paper_table
       arrays = {.file = "figure-7.3",
@@ -71,8 +71,8 @@ void tele_analysis(paper *p) {
                one * (t.by_class[PTX_AFFINE_STATIC] + t.by_class[PTX_AFFINE_QUASI] + t.bounded),
                one * (t.by_class[PTX_AFFINE_STATIC] + t.by_class[PTX_AFFINE_QUASI] + t.relaxed)},
            sizeof names / sizeof names[0] * sizeof(double));
-    for (int a = 0; a < TELE_APPS; a++)
-      if (!strcmp(k->name, tele_apps[a].name))
+    for (int a = 0; a < TELEPORT_APPS; a++)
+      if (!strcmp(k->name, teleport_apps[a].name))
         five = fmin(five, t.by_class[PTX_AFFINE_QUASI] / (double)t.loads);
     ptx_affine_add(&all, &t);
     all_kernels += kernels;
