@@ -6,7 +6,8 @@ ARCH ?= native
 CFLAGS ?= -O3 -march=$(ARCH) -g
 WARN := -Wall -Wextra -Werror -Wconversion -Wno-sign-conversion
 # No fused multiply-add behind our back: PTX says where one happens.
-CFLAGS_ALL := -std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -ffp-contract=off -fPIC $(WARN) $(CFLAGS) -I. -I$(BUILD)/gen $(EXTRA_CFLAGS)
+CFLAGS_ALL := -std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -ffp-contract=off -fPIC \
+  $(WARN) $(CFLAGS) -I. -I$(BUILD)/gen $(EXTRA_CFLAGS)
 # Commands are shown with V=1.
 Q := $(if $(V),,@)
 say = $(if $(V),,@echo "  $(1) $@")
@@ -49,7 +50,8 @@ $(BUILD)/warpfab: $(BUILD)/obj/sim/cli/main.o $(call archives,$(MODULES))
 $(BUILD)/gen/units.c: $(wildcard sim/units/*/) Makefile
 	@mkdir -p $(@D)
 	$(Q){ printf '#include "sim/seam/unit.h"\n\n'; printf 'extern const wf_unit_class wf_unit_%s;\n' $(UNITS); \
-	  printf 'const wf_unit_class *const wf_unit_list[] = {'; printf '&wf_unit_%s, ' $(UNITS); printf 'NULL};\n'; } >$@.new && \
+	  printf 'const wf_unit_class *const wf_unit_list[] = {'; \
+	  printf '&wf_unit_%s, ' $(UNITS); printf 'NULL};\n'; } >$@.new && \
 	  { cmp -s $@.new $@ || cp $@.new $@; rm $@.new; touch $@; }
 $(BUILD)/obj/gen/units.o: $(BUILD)/gen/units.c
 	@mkdir -p $(@D)
@@ -86,7 +88,8 @@ run: bootstrap
 
 ##  make check          everything that must hold, with a list of what passed (CI runs this)
 # MORE_CHECKS grows by one line per check: "name: command", added by the rules.mk that brings it.
-CHECKS = $(foreach t,$(filter-out $(UNITS:%=$(BUILD)/tests/%/%),$(TESTS)),"$(patsubst $(BUILD)/%,%,$(t)): $(t)") $(MORE_CHECKS)
+CHECKS = $(foreach t,$(filter-out $(UNITS:%=$(BUILD)/tests/%/%),$(TESTS)), \
+  "$(patsubst $(BUILD)/%,%,$(t)): $(t)") $(MORE_CHECKS)
 .PHONY: check check-built
 check: bootstrap
 	@$(MAKE) -j2 --no-print-directory build $(TESTS)

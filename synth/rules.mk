@@ -1,11 +1,13 @@
 ##  make synth UNIT=u CONFIG=c [LIBERTY=file.lib[.gz]] [PARAMS="A=1"]   area, clock, storage and energy: build/synth/u-c.json
 .PHONY: synth synth-tools synth-fit synth-page
 synth: bootstrap
-	@test -n "$(UNIT)" -a -n "$(CONFIG)" || { echo "usage: make synth UNIT=mff CONFIG=paper [LIBERTY=file] [PARAMS=\"TagEntries=128\"]" >&2; exit 2; }
+	@test -n "$(UNIT)" -a -n "$(CONFIG)" || \
+	  { echo "usage: make synth UNIT=mff CONFIG=paper [LIBERTY=file] [PARAMS=\"TagEntries=128\"]" >&2; exit 2; }
 	@BUILD=$(BUILD) $(if $(LIBERTY),LIBERTY=$(LIBERTY)) synth/synth "$(UNIT)" "$(CONFIG)" "$(PARAMS)"
 
 SYNTH_BIN := $(BUILD)/synth/bin
-SYNTH_PROGRAMS := $(patsubst %,$(SYNTH_BIN)/%,synth_prepare synth_report synth_table synth_picture plain_assigns ram_fit)
+SYNTH_PROGRAMS := $(addprefix $(SYNTH_BIN)/, \
+  synth_prepare synth_report synth_table synth_picture plain_assigns ram_fit)
 SYNTH_PARTS := $(patsubst %,$(BUILD)/obj/synth/%.o,design spec formula liberty ram_model result)
 synth-tools: $(SYNTH_PROGRAMS) $(BUILD)/bin/wfgen
 $(SYNTH_BIN)/plain_assigns $(SYNTH_BIN)/ram_fit: $(SYNTH_BIN)/%: $(BUILD)/obj/synth/%.o
@@ -17,17 +19,20 @@ $(SYNTH_PROGRAMS): $(SYNTH_PARTS) $(call archives,base)
 $(BUILD)/bin/wfgen: $(wildcard sim/model/gen/wfgen*.[ch]) sim/base/wf_place.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) -std=c11 -O2 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -Wall -Wextra -Werror -I. \
-	  -o $@.synth $(wildcard sim/model/gen/wfgen*.c) sim/base/wf_alloc.c sim/base/wf_error.c sim/base/wf_place.c -lexpat -linih && mv -f $@.synth $@
+	  -o $@.synth $(wildcard sim/model/gen/wfgen*.c) sim/base/wf_alloc.c sim/base/wf_error.c sim/base/wf_place.c -lexpat -linih && \
+	  mv -f $@.synth $@
 
 ##  make synth-page UNIT=u   the tables of all results of unit u in build/synth into docs/results
 synth-page: synth-tools
 	@scripts/units ini "$(UNIT)" >/dev/null || { echo "usage: make synth-page UNIT=mff" >&2; exit 2; }
-	@$(SYNTH_BIN)/synth_table --page docs/results/$$(scripts/units group $(UNIT)).md $(sort $(wildcard $(BUILD)/synth/$(UNIT)-*nm.json))
+	@$(SYNTH_BIN)/synth_table --page docs/results/$$(scripts/units group $(UNIT)).md \
+	  $(sort $(wildcard $(BUILD)/synth/$(UNIT)-*nm.json))
 
 ##  make synth-fit      the RAM prices of synth/ram_table.csv again, from the tables in SHARED
 synth-fit: synth-tools
 	@test -d $(SHARED)/data/libs/cacti || { echo "SKIPPED synth-fit: no $(SHARED)/data/libs/cacti"; exit 0; }; \
-	  $(SYNTH_BIN)/ram_fit $(SHARED)/data/libs/cacti/*.csv $(SHARED)/data/libs/nangate45/fakeram >synth/ram_table.csv.new && mv -f synth/ram_table.csv.new synth/ram_table.csv
+	  $(SYNTH_BIN)/ram_fit $(SHARED)/data/libs/cacti/*.csv $(SHARED)/data/libs/nangate45/fakeram >synth/ram_table.csv.new && \
+	  mv -f synth/ram_table.csv.new synth/ram_table.csv
 
 ##  make equiv          the netlists of control modules proven equal to their RTL (synth/equiv.list)
 .PHONY: equiv

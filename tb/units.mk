@@ -1,5 +1,5 @@
-# Benches: C programs that drive RTL through the model layer; models are built on demand. A bench is a folder of tb/ (or one
-# below it, for a unit with several top modules) with test_*.c; its other sources are linked into each of its tests.
+# Benches: C programs that drive RTL through the model layer; models are built on demand. A bench is a folder of
+# tb/ (or one below it, for a unit with several top modules) with test_*.c; its other sources are linked into each of its tests.
 BENCHES := $(patsubst tb/%/,%,$(sort $(dir $(wildcard tb/*/test_*.c tb/*/*/test_*.c))))
 BENCH_TESTS := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tb/*/test_*.c tb/*/*/test_*.c)))
 BENCH_COMMON := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tb/common/*.c))
@@ -19,7 +19,8 @@ $(foreach b,$(BENCHES),$(eval $(call bench_rule,$(b))))
 ##  make test-UNIT     a unit's RTL against its reference model; test-UNIT-long: its [tests] long = ..., ten million cycles or so
 unit_benches = $(filter $(1) $(1)/%,$(BENCHES))
 unit_bench_tests = $(foreach b,$(call unit_benches,$(1)),$(call bench_tests,$(b)))
-unit_tests_key = $(shell sed -n '/^\[tests\]/,/^\[[^t]/s/^$(2) *= *//p' $(wildcard $(dir $(shell grep -l '^name *= *$(1)$$' rtl/*/unit.ini))*.ini)$(3))
+unit_tests_key = $(shell sed -n '/^\[tests\]/,/^\[[^t]/s/^$(2) *= *//p' \
+  $(wildcard $(dir $(shell grep -l '^name *= *$(1)$$' rtl/*/unit.ini))*.ini)$(3))
 long_runs = $(call unit_tests_key,$(1),long, | tr ' ' '|')
 # [tests] check = NAME=VALUE ...: how much of it `make check` runs.
 check_settings = $(call unit_tests_key,$(1),check)
@@ -28,7 +29,8 @@ define unit_rules
 test-$(1): $(call unit_bench_tests,$(1)) $(filter $(BUILD)/tests/$(1)/%,$(TESTS))
 	@set -e; for t in $$^; do echo "== $$$$t"; WARPFAB_BUILD=$(BUILD) $$$$t; done
 test-$(1)-long: $(call unit_bench_tests,$(1))
-	@set -e; for r in $$(call long_runs,$(1)); do IFS='|' read -r t vars <<<"$$$$r"; echo "== $$$$r"; env WARPFAB_BUILD=$(BUILD) $$$${vars//|/ } $(BUILD)/$$$$t; done
+	@set -e; for r in $$(call long_runs,$(1)); do \
+	  IFS='|' read -r t vars <<<"$$$$r"; echo "== $$$$r"; env WARPFAB_BUILD=$(BUILD) $$$${vars//|/ } $(BUILD)/$$$$t; done
 MORE_CHECKS += "$(1)/tests: $(strip $(call check_settings,$(1)) $(MAKE)) --no-print-directory BUILD=$(BUILD) test-$(1)"
 CAMPAIGN += "$(1)/tests: $(MAKE) --no-print-directory BUILD=$(BUILD) test-$(1) test-$(1)-long"
 MORE_CHECKS += $(foreach s,$(wildcard tests/$(1)/*.sh),"$(s:tests/%.sh=%): BUILD=$(BUILD) SHARED=$(SHARED) $(s)")

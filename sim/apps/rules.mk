@@ -11,7 +11,8 @@ $(BUILD)/obj/sim/cli/kernel_text.o: CFLAGS_ALL += -DWF_CLANG='"$(CLANG)"' -DWF_C
   -DWF_ROOT='"$(CURDIR)"'
 $(BUILD)/obj/sim/cli/kernel_text.o: sim/apps/rules.mk
 OWN_CUFLAGS := -Werror -Isim/apps $(addprefix -I,$(wildcard sim/apps/*/))
-# In these a loop's test and the branch back come last, as assemblers lay them out: units find loops by branches backwards.
+# In these a loop's test and the branch back come last, as assemblers lay them out: units find loops by
+# branches backwards.
 APPS_PLAIN_LAYOUT := hbfs hsssp hmst lsbfs lssssp lsmst stcon
 $(APPS_PLAIN_LAYOUT:%=$(BUILD)/ptx/%.ptx): CUFLAGS += -mllvm -disable-block-placement
 $(APPS_PLAIN_LAYOUT:%=$(BUILD)/ptx/%.ptx): PTX_LAYOUT = .raw && awk -f sim/apps/fall_through.awk $@.raw > $@

@@ -9,7 +9,8 @@ build: $(BUILD)/warpfab-replay
 ENGINES ?= verilator icarus gates
 .PHONY: replay
 replay: $(BUILD)/warpfab-replay
-	@test -n "$(FILE)" || { echo "usage: make replay FILE=f.wfr.zst [UNIT=mff] [CONFIG=small] [ENGINES=\"verilator icarus gates\"]" >&2; exit 2; }
+	@test -n "$(FILE)" || \
+	  { echo "usage: make replay FILE=f.wfr.zst [UNIT=mff] [CONFIG=small] [ENGINES=\"verilator icarus gates\"]" >&2; exit 2; }
 	@BUILD=$(BUILD) sim/replay/replay "$(FILE)" "$(UNIT)" "$(CONFIG)" $(ENGINES)
 
 ##  make wave UNIT=u    timing diagrams of a unit's page, drawn from what its RTL does with the scripts that ask for one

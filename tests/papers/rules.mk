@@ -5,7 +5,8 @@ PAPERS := $(sort $(patsubst tests/%/paper/,%,$(wildcard tests/*/paper/)))
 ##  make paper-UNIT     a paper's figures beside ours: build/paper/UNIT.{txt,json,svg}, docs/results/UNIT.md; PART="..." some of them (runs are kept)
 .PHONY: $(addprefix paper-,$(PAPERS))
 define paper_rule
-$(BUILD)/tests/papers/paper_$(1): $(wildcard tests/$(1)/paper/*.[ch]) $(PAPER_SHARED) $(call archives,$(call below,report))
+$(BUILD)/tests/papers/paper_$(1): $(wildcard tests/$(1)/paper/*.[ch]) $(PAPER_SHARED) \
+  $(call archives,$(call below,report))
 	@mkdir -p $$(@D)
 	$$(call say,TEST)
 	$(Q)$(CC) $$(CFLAGS_ALL) -rdynamic -o $$@ $$(filter %.c %.a,$$^) $(LIBS)

@@ -13,5 +13,6 @@ described_programs = $(addprefix $(BUILD)/,$(sort $(shell for u in $$(scripts/un
 ##  make coverage [UNIT=u]   lines, branches, toggles and functional bins that a unit's tests cover; sources with counts
 coverage: $(COVERAGE_BIN) $(BUILD)/verify/results/wf_results
 	@$(MAKE) --no-print-directory $(call described_programs,coverage,run)
-	@BUILD=$(BUILD) verify/coverage/coverage $(COVERAGE_UNITS); code=$$?; $(BUILD)/verify/results/wf_results $(BUILD) $(COVERAGE_UNITS) && exit $$code
+	@BUILD=$(BUILD) verify/coverage/coverage $(COVERAGE_UNITS); code=$$?; \
+	  $(BUILD)/verify/results/wf_results $(BUILD) $(COVERAGE_UNITS) && exit $$code
 CAMPAIGN += "coverage: $(MAKE) --no-print-directory coverage BUILD=$(BUILD)"
