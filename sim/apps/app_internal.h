@@ -70,7 +70,8 @@ extern const char *const wf_app_unrolls[3], *const wf_app_bitsets[2], *const wf_
                 "a thread, a warp from 32 edges, a block from 1024 (bins); or blocks with "        \
                 "equal shares of all lists' edges (edges: merge path). auto: thread if no "        \
                 "list has more than 8; edges if the mean is above 16 or 0.6 of neighbours "        \
-                "side by side in a list share 128 bytes; else bins; with mff: thread"),            \
+                "side by side in a list share 128 bytes; else bins; with mff: thread without the " \
+                "unit if no list has more than 8, else edges"),                                    \
       WF_APP_CHOICE(wf_app_variant, lanes, wf_app_lanes, 3, "lanes a vertex in strategy warp")
 #define WF_APP_SCATTER_OPTION                                                                      \
   WF_APP_CHOICE(wf_app_variant, bitset, wf_app_bitsets, 0,                                         \

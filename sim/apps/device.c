@@ -27,10 +27,12 @@ bool wf_app_load_kernels(wf_gpu *gpu, const char *module, wf_error *err) {
 bool wf_app_load_forms(wf_gpu *gpu, const char *module, const wf_app_variant *variant,
                        wf_error *err) {
   char name[64];
-  const char *form = variant->mff                              ? "_mff"
-                     : variant->strategy == WF_STRATEGY_THREAD ? ""
-                                                               : "_strategy";
-  snprintf(name, sizeof name, "%s%s", module, form);
+  if (variant->strategy != WF_STRATEGY_THREAD) {
+    snprintf(name, sizeof name, "%s_strategy", module);
+    if (!wf_app_load_kernels(gpu, name, err)) return false;
+    if (!variant->mff) return true;
+  }
+  snprintf(name, sizeof name, "%s%s", module, variant->mff ? "_mff" : "");
   return wf_app_load_kernels(gpu, name, err);
 }
 

@@ -36,7 +36,8 @@ wf_app_variant wf_app_variant_of(const wf_gpu *gpu, const wf_app_variant *given)
 void wf_app_gather_kernel(const wf_app_variant *variant, const char *name, char *kernel,
                           size_t bytes) {
   if (variant->mff)
-    snprintf(kernel, bytes, "%s_mff", name);
+    snprintf(kernel, bytes, variant->strategy == WF_STRATEGY_EDGES ? "%s_edges_mff" : "%s_mff",
+             name);
   else if (variant->strategy == WF_STRATEGY_THREAD)
     snprintf(kernel, bytes, "%s_u%u", name, variant->unroll);
   else if (variant->strategy == WF_STRATEGY_WARP)

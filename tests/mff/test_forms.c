@@ -163,6 +163,20 @@ static void forms_are_right(void **state) {
       }
 }
 
+static void strategies(void **state) {
+  (void)state;
+  static const char *const with[] = {"app.strategy=thread", "app.strategy=edges", NULL};
+  uint64_t atomics;
+  for (size_t i = 0; i < 3; i++)
+    for (size_t g = 0; g < N_GRAPHS; g++) {
+      verified("pagerank", graphs[g], with[i], &atomics);
+      if (g == 0) assert_true(gathers > 0);
+    }
+  verified("pagerank", "star:n=40000", "app.strategy=edges", &atomics); /* a list of 40 tiles */
+  verified("pagerank", "grid:x=17,y=13", NULL, &atomics);               /* no list of more than 4 */
+  assert_int_equal(gathers, 0);
+}
+
 static void unit_can_be_left_unused(void **state) {
   (void)state;
   uint64_t atomics;
@@ -214,6 +228,7 @@ static void kernels(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(forms_are_right),
+      cmocka_unit_test(strategies),
       cmocka_unit_test(unit_can_be_left_unused),
       cmocka_unit_test(supersteps),
       cmocka_unit_test(kernels),

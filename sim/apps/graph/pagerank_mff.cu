@@ -1,6 +1,7 @@
 // PageRank with the mff unit.
 #include "mff.cuh"
-#include "pagerank.cuh"
+#include "pagerank_work.cuh"
+#include "tiles_mff.cuh"
 
 KERNEL pagerank_mff(PAGERANK_PARAMS) {
   uint32_t v = global_thread(), start = 0, count = 0;
@@ -27,4 +28,12 @@ KERNEL pagerank_mff(PAGERANK_PARAMS) {
   });
   if (v < n)
     finish(v, sum, base, damping, inverse, old, contribution_new, rank, changed, tolerance);
+}
+
+// Merge path; the second kernel is pagerank_strategy.cu's.
+KERNEL pagerank_edges_mff(PAGERANK_PARAMS, TILE_PARAMS) {
+  const Step step = {inv_out_degree, contribution_old, contribution_new, rank, changed,
+                     base,           damping,          tolerance};
+  walk_tile<Contributions>(Gathers(), in_row, n, TileEnds<float>{tile_list, tile_head, tile_tail},
+                           step);
 }

@@ -39,6 +39,12 @@ static unsigned automatic(const wf_degrees *d) {
   return d->near >= near_share || d->mean > LONG_MEAN ? WF_STRATEGY_EDGES : WF_STRATEGY_BINS;
 }
 
+/* Short lists gain nothing from the unit either. */
+static void automatic_mff(wf_app_variant *variant, const wf_degrees *d) {
+  variant->mff = d->max > SHORT_LIST;
+  variant->strategy = variant->mff ? WF_STRATEGY_EDGES : WF_STRATEGY_THREAD;
+}
+
 /* Whether the user named it; *value: as he wrote it. */
 static bool named(const wf_app_run *run, const char *key, const char **value) {
   *value = NULL;
@@ -52,14 +58,13 @@ bool wf_strategy_choose(const wf_app_run *run, wf_app_variant *variant, const wf
                         wf_error *err) {
   static const char *const of_thread[] = {"app.unroll", "app.bitset"};
   const char *value;
-  if (variant->mff) {
-    if (variant->strategy > WF_STRATEGY_THREAD)
-      return wf_fail(err, WF_EXIT_BAD_INPUT,
-                     "--set app.strategy=%s: has no form with the mff unit; expected auto or "
-                     "thread, or --set app.mff=0",
-                     wf_app_strategies[variant->strategy]);
-    variant->strategy = WF_STRATEGY_THREAD;
-  }
+  if (variant->mff &&
+      (variant->strategy == WF_STRATEGY_WARP || variant->strategy == WF_STRATEGY_BINS))
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "--set app.strategy=%s: has no form with the mff unit; expected auto, thread or "
+                   "edges, or --set app.mff=0",
+                   wf_app_strategies[variant->strategy]);
+  if (variant->strategy == WF_STRATEGY_AUTO && variant->mff) automatic_mff(variant, degrees);
   if (variant->strategy == WF_STRATEGY_AUTO) variant->strategy = automatic(degrees);
   for (size_t i = 0; i < sizeof of_thread / sizeof *of_thread; i++)
     if (variant->strategy != WF_STRATEGY_THREAD && named(run, of_thread[i], &value))

@@ -50,10 +50,31 @@ DEVICE typename Work::Value join_words(const typename Work::Value *tile, uint32_
   return sum;
 }
 
+// How a tile's words get into shared memory: words[i] becomes edge start + i's for i < edges, in
+// two steps, so that the block has something to do while they are on their way. Loads:
+template <class Work> struct Loads {
+  const Work &work;
+  struct Pending {
+    uint32_t got[IN_FLIGHT];
+  };
+  DEVICE_METHOD Pending start(uint32_t *, uint32_t start, uint32_t edges) const {
+    Pending p;
+    work.template load<IN_FLIGHT>(start + thread_x(), TILE_THREADS, start + edges, p.got);
+    return p;
+  }
+  DEVICE_METHOD void finish(const Pending &p, uint32_t *words, uint32_t edges) const {
+#pragma unroll
+    for (int i = 0; i < IN_FLIGHT; i++) {
+      uint32_t at = i * TILE_THREADS + thread_x();
+      if (at < edges) words[at] = p.got[i];
+    }
+  }
+};
+
 // The block's tile. lists.begin(v) is called before list v's words are joined, lists.end(begun,
 // sum) behind, for each list that ends here but for the first.
-template <class Work, class Lists>
-DEVICE void walk_tile(const Work &work, const uint32_t *__restrict__ row, uint32_t n,
+template <class Work, class Fetch, class Lists>
+DEVICE void walk_tile(const Fetch &fetch, const uint32_t *__restrict__ row, uint32_t n,
                       const TileEnds<typename Work::Value> &ends, const Lists &lists) {
   typedef typename Work::Value Value;
   __shared__ uint32_t words[TILE_ITEMS + 1], bound[2]; // edges' values, then where lists end
@@ -66,15 +87,11 @@ DEVICE void walk_tile(const Work &work, const uint32_t *__restrict__ row, uint32
   barrier();
   uint32_t first = bound[0], last = bound[1] - first; // lists from here on are counted from `first`
   uint32_t start = from - first, edges = to - bound[1] - start;
-  uint32_t got[IN_FLIGHT], *end_of = words + edges;
-  work.template load<IN_FLIGHT>(start + thread_x(), TILE_THREADS, start + edges, got);
+  uint32_t *end_of = words + edges;
+  auto pending = fetch.start(words, start, edges);
   for (uint32_t k = thread_x(); k < last; k += TILE_THREADS) end_of[k] = row[first + k + 1] - start;
   if (thread_x() == 0) end_of[last] = edges;
-#pragma unroll
-  for (int i = 0; i < IN_FLIGHT; i++) {
-    uint32_t at = i * TILE_THREADS + thread_x();
-    if (at < edges) words[at] = got[i];
-  }
+  fetch.finish(pending, words, edges);
   barrier();
 #pragma clang loop unroll(disable)
   for (uint32_t turn = 0; turn <= last; turn += TILE_THREADS) {
