@@ -58,7 +58,7 @@ expect 0 ' verified: ' $bfs --set core.swl=4 --unit apcm
 expect 0 ' verified: ' $bfs --unit apcm --set apcm.pd=16
 
 expect 0 ' verified: ' $bfs --unit apcm --record $scratch/apcm.rec --record-limit 3000
-expect 0 'apcm paper: 3000 edges, .* icarus agrees' sim/replay/replay $scratch/apcm.rec apcm paper verilator icarus
+expect 0 'apcm paper: [0-9]{4} edges, .* icarus agrees' sim/replay/replay $scratch/apcm.rec apcm paper verilator icarus
 expect 0 ' verified: ' $bfs --unit apcm --wave $scratch/apcm.fst --wave-unit apcm --wave-window 0:2000
 [ -s $scratch/apcm.fst ]; check "a wave file" $?
 

@@ -33,6 +33,7 @@ starts() { # starts UNIT CONFIG PARAMETERS
 declare -A started
 pair() { # pair UNIT [ARGUMENT...]: refused, or asks for models that start
   local unit=$1 got line
+  grep -qx "${unit%%:*}" <<<"$units" || { echo "SKIPPED $*: no such unit in this tree"; return; }
   rm -f $scratch/asked
   ASKED=$scratch/asked WARPFAB_BUILD_MODEL=$scratch/build-model \
     timeout 60 $warpfab run --app compute --unit "$@" >$scratch/log 2>&1 </dev/null
