@@ -28,7 +28,7 @@ together() {
 }
 
 for ((a = 0; a < ${#units[@]}; a++)); do
-  for ((b = a + 1; b < ${#units[@]}; b++)); do together "${units[a]},${units[b]}" --app pagerank --graph $graph --set app.strategy=thread; done
+  for ((b = a + 1; b < ${#units[@]}; b++)); do together "${units[a]},${units[b]}" --app sssp --graph $graph --set app.supersteps=2; done
 done
 all=$(IFS=,; echo "${units[*]}")
 together "$all" --app sssp --graph $graph --set app.supersteps=2
