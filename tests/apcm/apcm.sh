@@ -76,6 +76,6 @@ expect 2 'probe.locality=2: expected' $bfs --set probe.locality=2
 $warpfab trace write $scratch/trace --app bfs_rodinia --graph rmat:scale=8,edges=1500 >/dev/null
 expect 0 'psb_loop' $warpfab run --trace $scratch/trace --unit apcm
 # A machine that the unit does not take is told before a model is built, and by `list units`.
-expect 0 'machines: an L1 of at most 1024 sets and 16 ways' $warpfab list units
+expect 0 'machines: .*an L1 of at most 1024 sets and 16 ways' $warpfab list units
 WARPFAB_BUILD_MODEL=$scratch/nosuch expect 2 'L1 of .* 64 ways .*: at most 1024 and 16' $warpfab run --app stream --config rtx3070 --unit apcm
 finish
