@@ -45,18 +45,22 @@ typedef struct wf_app_variant {
   unsigned bitset;       /* 1: look before the atomic */
   unsigned supersteps;   /* bound, 0: none */
   unsigned strategy;     /* of the plain forms: whose threads walk a vertex's edges */
+  unsigned queue;        /* ids of a block's part of it, of strategy queue */
   unsigned lanes;        /* a vertex's, of strategy warp; as an option, the word's index */
   uint32_t shared_bytes; /* no option: per block, for gathers */
 } wf_app_variant;
-enum {
-  WF_STRATEGY_AUTO,
-  WF_STRATEGY_THREAD,
-  WF_STRATEGY_WARP,
-  WF_STRATEGY_BINS,
-  WF_STRATEGY_EDGES,
+enum { /* each application has a part of them side by side */
+       WF_STRATEGY_EDGES,
+       WF_STRATEGY_AUTO,
+       WF_STRATEGY_THREAD,
+       WF_STRATEGY_WARP,
+       WF_STRATEGY_BINS,
+       WF_STRATEGY_QUEUE,
+       WF_STRATEGY_DIRECTION,
+       WF_STRATEGIES
 };
-extern const char *const wf_app_unrolls[3], *const wf_app_bitsets[2], *const wf_app_strategies[5],
-                                                                          *const wf_app_lanes[4];
+extern const char *const wf_app_unrolls[3],
+    *const wf_app_bitsets[2], *const wf_app_strategies[WF_STRATEGIES], *const wf_app_lanes[4];
 #define WF_APP_GRAPH_OPTIONS(SUPERSTEPS)                                                           \
   WF_APP_NUMBER(wf_app_variant, supersteps, 0, 1000000, SUPERSTEPS,                                \
                 "super-steps to run; 0: until nothing changes"),                                   \
@@ -64,14 +68,28 @@ extern const char *const wf_app_unrolls[3], *const wf_app_bitsets[2], *const wf_
                     "edges in flight per thread in the plain kernels of strategy thread"),         \
       WF_APP_NUMBER(wf_app_variant, mff, 0, 1, 1,                                                  \
                     "0: leave the mff unit unused although it is there")
+#define WF_APP_STRATEGY(FIRST, LAST, MEANING)                                                      \
+  {                                                                                                \
+    "strategy", NULL, FIRST, LAST, WF_STRATEGY_AUTO, offsetof(wf_app_variant, strategy),           \
+        wf_app_strategies + (FIRST), MEANING                                                       \
+  }
+#define WF_APP_FRONTIER_OPTIONS(LAST, MORE, RULE)                                                  \
+  WF_APP_STRATEGY(WF_STRATEGY_AUTO, LAST,                                                          \
+                  "whose threads walk a vertex's list. Over a bit vector of active vertices: its " \
+                  "thread; its warp; by its length a thread, a warp from 32 edges, a block from "  \
+                  "1024 (bins). Over a queue of active vertices, with these bins: queue" MORE      \
+                  ". auto: " RULE "; with mff: thread"),                                           \
+      WF_APP_NUMBER(wf_app_variant, queue, 1, 1024, 1024,                                          \
+                    "vertices that a block queues in shared memory, in strategy queue")
 #define WF_APP_STRATEGY_OPTIONS                                                                    \
-  WF_APP_CHOICE(wf_app_variant, strategy, wf_app_strategies, WF_STRATEGY_AUTO,                     \
-                "who walks a vertex's list: its thread; app.lanes lanes (warp); by its length "    \
-                "a thread, a warp from 32 edges, a block from 1024 (bins); or blocks with "        \
-                "equal shares of all lists' edges (edges: merge path). auto: thread if no "        \
-                "list has more than 8; edges if the mean is above 16 or 0.6 of neighbours "        \
-                "side by side in a list share 128 bytes; else bins; with mff: thread without the " \
-                "unit if no list has more than 8, else edges"),                                    \
+  WF_APP_STRATEGY(                                                                                 \
+      WF_STRATEGY_EDGES, WF_STRATEGY_BINS,                                                         \
+      "who walks a vertex's list: its thread; app.lanes lanes (warp); by its length "              \
+      "a thread, a warp from 32 edges, a block from 1024 (bins); or blocks with "                  \
+      "equal shares of all lists' edges (edges: merge path). auto: thread if no "                  \
+      "list has more than 8; edges if the mean is above 16 or 0.6 of neighbours "                  \
+      "side by side in a list share 128 bytes; else bins; with mff: thread without the "           \
+      "unit if no list has more than 8, else edges"),                                              \
       WF_APP_CHOICE(wf_app_variant, lanes, wf_app_lanes, 3, "lanes a vertex in strategy warp")
 #define WF_APP_SCATTER_OPTION                                                                      \
   WF_APP_CHOICE(wf_app_variant, bitset, wf_app_bitsets, 0,                                         \

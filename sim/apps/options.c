@@ -50,6 +50,8 @@ void wf_app_scatter_kernel(const wf_app_variant *variant, const char *name, char
                            size_t bytes) {
   if (variant->mff)
     snprintf(kernel, bytes, "%s_mff", name);
+  else if (variant->strategy != WF_STRATEGY_THREAD)
+    snprintf(kernel, bytes, "%s_%s", name, wf_app_strategies[variant->strategy]);
   else
     snprintf(kernel, bytes, "%s_u%u_%s", name, variant->unroll,
              variant->bitset ? "test" : "atomic");

@@ -205,9 +205,9 @@ static void run_case(const suite_case *c, unsigned relax) {
 #define RMAT "rmat:scale=9,edges=4000"
 static const suite_case cases[] = {
     {"pagerank", RMAT, {NULL}},
-    {"bfs", RMAT, {"app.unroll=4"}},
+    {"bfs", RMAT, {"app.strategy=thread", "app.unroll=4"}},
     {"sssp", RMAT, {NULL}},
-    {"wcc", RMAT, {"app.unroll=1"}},
+    {"wcc", RMAT, {"app.strategy=thread", "app.unroll=1"}},
     {"bfs_rodinia", RMAT, {NULL}},
     {"gc", RMAT, {"app.rounds=0"}},
     {"ssp", RMAT, {NULL}},

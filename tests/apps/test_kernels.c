@@ -52,7 +52,7 @@ static void modules_are_complete_texts(void **state) {
     assert_ptr_equal(wf_app_kernels_find(k->name), k);
     count++;
   }
-  assert_int_equal(count, 46);
+  assert_int_equal(count, 49);
   assert_null(wf_app_kernels_at(count + 3));
   assert_null(wf_app_kernels_find("none"));
 }

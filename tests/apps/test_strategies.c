@@ -69,6 +69,30 @@ static void pagerank(void **state) {
   every_strategy("pagerank", variants);
 }
 
+/* queue=1: nearly all of what a block finds takes the way past shared memory. */
+static void frontiers(void **state) {
+  (void)state;
+  static const char *const apps[] = {"bfs", "sssp", "wcc"};
+  static const char *const variants[][MOST_OPTIONS] = {{"app.strategy=auto"},
+                                                       {"app.strategy=auto", "app.supersteps=2"},
+                                                       {"app.strategy=warp"},
+                                                       {"app.strategy=bins"},
+                                                       {"app.strategy=queue"},
+                                                       {"app.strategy=queue", "app.supersteps=2"},
+                                                       {"app.strategy=queue", "app.queue=1"},
+                                                       {NULL}};
+  static const char *const directions[][MOST_OPTIONS] = {
+      {"app.strategy=direction"},
+      {"app.strategy=direction", "app.supersteps=2"},
+      {"app.strategy=direction", "app.queue=1"},
+      {NULL}};
+  for (size_t a = 0; a < 3; a++) every_strategy(apps[a], variants);
+  every_strategy("bfs", directions);
+  static const char *const direction[] = {"app.strategy=direction", NULL};
+  outcome o = start("bfs", "er:scale=10", direction);
+  assert_true(wf_app_metric_value(&o.run, "steps_pulled", 0) > 0);
+}
+
 static void pagerank_to_convergence(void **state) {
   (void)state;
   static const char *const variants[][MOST_OPTIONS] = {{"app.strategy=bins", "app.supersteps=0"},
@@ -117,19 +141,24 @@ static void bounds(void **state) {
 static void automatic(void **state) {
   (void)state;
   static const struct {
+    wf_strategy_family family;
     wf_degrees degrees;
     unsigned strategy;
-  } cases[] = {{{.mean = 4, .max = 8, .near = 0.9}, WF_STRATEGY_THREAD},
-               {{.mean = 4, .max = 9, .near = 0.5}, WF_STRATEGY_BINS},
-               {{.mean = 4, .max = 9, .near = 0.6}, WF_STRATEGY_EDGES},
-               {{.mean = 16, .max = 2000, .near = 0.1}, WF_STRATEGY_BINS},
-               {{.mean = 17, .max = 40, .near = 0.1}, WF_STRATEGY_EDGES}};
+  } cases[] = {{WF_FAMILY_SUMS, {.mean = 4, .max = 8, .near = 0.9}, WF_STRATEGY_THREAD},
+               {WF_FAMILY_SUMS, {.mean = 4, .max = 9, .near = 0.5}, WF_STRATEGY_BINS},
+               {WF_FAMILY_SUMS, {.mean = 4, .max = 9, .near = 0.6}, WF_STRATEGY_EDGES},
+               {WF_FAMILY_SUMS, {.mean = 16, .max = 2000, .near = 0.1}, WF_STRATEGY_BINS},
+               {WF_FAMILY_SUMS, {.mean = 17, .max = 40, .near = 0.1}, WF_STRATEGY_EDGES},
+               {WF_FAMILY_RELAX, {.mean = 4, .max = 9}, WF_STRATEGY_QUEUE},
+               {WF_FAMILY_SEARCH, {.mean = 4, .max = 31}, WF_STRATEGY_THREAD},
+               {WF_FAMILY_SEARCH, {.mean = 4, .max = 32, .near = 0.6}, WF_STRATEGY_QUEUE},
+               {WF_FAMILY_SEARCH, {.mean = 4, .max = 32, .near = 0.5}, WF_STRATEGY_DIRECTION}};
   wf_gpu *gpu = fg_create(1 << 20, NULL);
   const wf_app_run run = {.gpu = gpu};
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    wf_app_variant variant = {0};
+    wf_app_variant variant = {.strategy = WF_STRATEGY_AUTO};
     wf_error err = {0};
-    assert_true(wf_strategy_choose(&run, &variant, &cases[i].degrees, &err));
+    assert_true(wf_strategy_choose(&run, cases[i].family, &variant, &cases[i].degrees, &err));
     assert_int_equal(variant.strategy, cases[i].strategy);
   }
   fg_destroy(gpu);
@@ -149,7 +178,7 @@ static void what_does_not_go_together_is_refused(void **state) {
   static const struct {
     const char *options[MOST_OPTIONS], *says;
   } bad[] = {
-      {{"app.strategy=wrap"}, "app.strategy=wrap: expected auto, thread, warp"},
+      {{"app.strategy=wrap"}, "app.strategy=wrap: expected edges, auto, thread, warp"},
       {{"app.strategy=bins", "app.unroll=4"}, "app.unroll=4: is of strategy thread"},
       {{"app.strategy=bins", "app.lanes=4"}, "app.lanes=4: is of strategy warp"},
       {{"app.strategy=warp", "app.lanes=2"}, "4, 8, 16 or 32"},
@@ -164,9 +193,13 @@ static void what_does_not_go_together_is_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(pagerank), cmocka_unit_test(pagerank_to_convergence),
-      cmocka_unit_test(bounds),   cmocka_unit_test(automatic),
-      cmocka_unit_test(degrees),  cmocka_unit_test(what_does_not_go_together_is_refused),
+      cmocka_unit_test(pagerank),
+      cmocka_unit_test(frontiers),
+      cmocka_unit_test(pagerank_to_convergence),
+      cmocka_unit_test(bounds),
+      cmocka_unit_test(automatic),
+      cmocka_unit_test(degrees),
+      cmocka_unit_test(what_does_not_go_together_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,10 +28,10 @@ together() {
 }
 
 for ((a = 0; a < ${#units[@]}; a++)); do
-  for ((b = a + 1; b < ${#units[@]}; b++)); do together "${units[a]},${units[b]}" --app sssp --graph $graph --set app.supersteps=2; done
+  for ((b = a + 1; b < ${#units[@]}; b++)); do together "${units[a]},${units[b]}" --app sssp --graph $graph --set app.supersteps=2 --set app.strategy=thread; done
 done
 all=$(IFS=,; echo "${units[*]}")
-together "$all" --app sssp --graph $graph --set app.supersteps=2
+together "$all" --app sssp --graph $graph --set app.supersteps=2 --set app.strategy=thread
 expect 0 'verified: ' $warpfab run --app jac --set app.rows=64 --set app.cols=64 --unit "$all"
 expect 2 'named twice' $warpfab run --app pagerank --graph $graph --unit "${units[0]},${units[0]}"
 finish

@@ -1,7 +1,8 @@
 /* Breadth-first search on the GPU: scatter only, along out-edges. */
 #include <stdlib.h>
 
-#include "sim/apps/app_internal.h"
+#include "sim/apps/graph/bfs_queue.h"
+#include "sim/apps/graph/strategy.h"
 #include "sim/apps/reference.h"
 #include "sim/base/wf_alloc.h"
 
@@ -10,23 +11,28 @@ typedef struct settings {
   uint32_t source;
 } settings;
 static const wf_parameter options[] = {
-    WF_APP_GRAPH_OPTIONS(0), WF_APP_SCATTER_OPTION, WF_APP_SOURCE_OPTION(settings), {0}};
+    WF_APP_GRAPH_OPTIONS(0),
+    WF_APP_SCATTER_OPTION,
+    WF_APP_FRONTIER_OPTIONS(
+        WF_STRATEGY_DIRECTION,
+        "; the same, and while the frontier is large each vertex that is not "
+        "reached looks for an in-neighbour in it: direction",
+        "thread if no list has 32 edges; queue if 0.6 of neighbours side by side "
+        "in a list share 128 bytes; else direction"),
+    WF_APP_SOURCE_OPTION(settings),
+    {0}};
 
 typedef struct bfs_device {
   uint64_t out_row, out_col, level, active, next, changed;
 } bfs_device;
 
-static bool set_up(wf_app_run *run, bfs_device *d, uint32_t source, wf_error *err) {
+static bool set_up(wf_app_run *run, bfs_device *d, wf_error *err) {
   const wf_graph *g = run->graph;
   wf_gpu *gpu = run->gpu;
-  uint64_t n = g->n_vertices, words = (n + 31) / 32;
+  uint64_t n = g->n_vertices;
   return (d->out_row = wf_app_upload(gpu, g->out_row, (n + 1) * 4, "out_row", err)) &&
          (d->out_col = wf_app_upload(gpu, g->out_col, g->n_edges * 4, "out_col", err)) &&
-         (d->level = wf_app_reserve(gpu, 0xff, n * 4, "level", err)) &&
-         (d->active = wf_app_reserve(gpu, 0, words * 4, "active_vertex_list", err)) &&
-         (d->next = wf_app_reserve(gpu, 0, words * 4, "active_vertex_list", err)) &&
-         (d->changed = wf_app_reserve(gpu, 0, 4, "changed", err)) &&
-         wf_app_write_u32(gpu, d->active + source / 32 * 4, 1u << source % 32, err);
+         (d->level = wf_app_reserve(gpu, 0xff, n * 4, "level", err));
 }
 
 /* One super-step; *changed: whether it visited a vertex. */
@@ -45,6 +51,23 @@ static bool step(wf_app_run *run, bfs_device *d, const wf_app_variant *variant, 
   uint64_t swap = d->active;
   d->active = d->next;
   d->next = swap;
+  return true;
+}
+
+static bool over_bits(wf_app_run *run, bfs_device *d, const wf_app_variant *variant,
+                      uint32_t source, wf_error *err) {
+  const uint64_t words = ((uint64_t)run->graph->n_vertices + 31) / 32;
+  uint32_t changed = 1;
+  if (!(d->active = wf_app_reserve(run->gpu, 0, words * 4, "active_vertex_list", err)) ||
+      !(d->next = wf_app_reserve(run->gpu, 0, words * 4, "active_vertex_list", err)) ||
+      !(d->changed = wf_app_reserve(run->gpu, 0, 4, "changed", err)) ||
+      !wf_app_write_u32(run->gpu, d->active + source / 32 * 4, 1u << source % 32, err))
+    return false;
+  for (uint32_t level = 0; changed && (!variant->supersteps || level < variant->supersteps);
+       level++) {
+    if (!step(run, d, variant, level, &changed, err)) return false;
+    if (changed) run->supersteps++;
+  }
   return true;
 }
 
@@ -74,20 +97,21 @@ static bool check(wf_app_run *run, const bfs_device *d, uint32_t source,
 }
 
 static bool run_bfs(wf_app_run *run, wf_error *err) {
-  settings s = {.variant.strategy = WF_STRATEGY_THREAD};
+  settings s;
   bfs_device d = {0};
-  uint32_t changed = 1;
   if (!wf_app_read_options(run, options, &s, err) || !wf_app_source(run, &s.source, err))
     return false;
-  const wf_app_variant variant = wf_app_variant_of(run->gpu, &s.variant);
+  wf_app_variant variant = wf_app_variant_of(run->gpu, &s.variant);
   const uint32_t source = s.source;
-  if (!wf_app_load_forms(run->gpu, "bfs", &variant, err) || !set_up(run, &d, source, err))
+  const wf_degrees degrees =
+      wf_degrees_of(run->graph->out_row, run->graph->out_col, run->graph->n_vertices);
+  if (!wf_strategy_choose(run, WF_FAMILY_SEARCH, &variant, &degrees, err) ||
+      !wf_app_load_forms(run->gpu, "bfs", &variant, err) || !set_up(run, &d, err))
     return false;
-  for (uint32_t level = 0; changed && (!variant.supersteps || level < variant.supersteps);
-       level++) {
-    if (!step(run, &d, &variant, level, &changed, err)) return false;
-    if (changed) run->supersteps++;
-  }
+  const bool queue = variant.strategy >= WF_STRATEGY_QUEUE;
+  if (!(queue ? wf_bfs_queue(run, &variant, source, d.out_row, d.out_col, d.level, err)
+              : over_bits(run, &d, &variant, source, err)))
+    return false;
   wf_app_report(run, "source", source);
   return check(run, &d, source, &variant, err);
 }

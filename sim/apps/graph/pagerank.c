@@ -156,7 +156,7 @@ static bool run_pagerank(wf_app_run *run, wf_error *err) {
   wf_graph_need_in(run->graph);
   const wf_degrees degrees =
       wf_degrees_of(run->graph->in_row, run->graph->in_col, run->graph->n_vertices);
-  if (!wf_strategy_choose(run, &variant, &degrees, err) ||
+  if (!wf_strategy_choose(run, WF_FAMILY_SUMS, &variant, &degrees, err) ||
       !wf_app_load_forms(run->gpu, "pagerank", &variant, err) || !set_up(run, &d, err) ||
       !set_up_tiles(run, &d, &variant, err) || !iterate(run, &d, &variant, err) ||
       !check(run, &d, &variant, err))

@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/apps/app_internal.h"
+#include "sim/apps/graph/relax_queue.h"
+#include "sim/apps/graph/strategy.h"
 #include "sim/apps/reference.h"
 #include "sim/base/wf_alloc.h"
 
@@ -11,9 +12,15 @@ typedef struct settings {
   wf_app_variant variant; /* first: its rows are shared */
   uint32_t source;        /* of sssp */
 } settings;
-static const wf_parameter sssp_options[] = {
-    WF_APP_GRAPH_OPTIONS(0), WF_APP_SCATTER_OPTION, WF_APP_SOURCE_OPTION(settings), {0}};
-static const wf_parameter wcc_options[] = {WF_APP_GRAPH_OPTIONS(0), WF_APP_SCATTER_OPTION, {0}};
+static const wf_parameter sssp_options[] = {WF_APP_GRAPH_OPTIONS(0),
+                                            WF_APP_SCATTER_OPTION,
+                                            WF_APP_FRONTIER_OPTIONS(WF_STRATEGY_QUEUE, "", "queue"),
+                                            WF_APP_SOURCE_OPTION(settings),
+                                            {0}};
+static const wf_parameter wcc_options[] = {WF_APP_GRAPH_OPTIONS(0),
+                                           WF_APP_SCATTER_OPTION,
+                                           WF_APP_FRONTIER_OPTIONS(WF_STRATEGY_QUEUE, "", "queue"),
+                                           {0}};
 
 typedef struct relax_run {
   wf_app_run *app;
@@ -106,11 +113,22 @@ static bool compare(relax_run *r, const char *what, const uint32_t *expected, un
   return ok;
 }
 
+static bool choose(relax_run *r, const wf_graph *g, wf_error *err) {
+  const wf_degrees degrees = wf_degrees_of(g->out_row, g->out_col, g->n_vertices);
+  return wf_strategy_choose(r->app, WF_FAMILY_RELAX, &r->variant, &degrees, err) &&
+         wf_app_load_forms(r->app->gpu, r->name, &r->variant, err);
+}
+
 static bool sssp_on_device(relax_run *r, uint32_t source, uint32_t *scratch, wf_error *err) {
   uint32_t n = r->in.n, changed;
+  memset(scratch, 0xff, (size_t)n * sizeof *scratch);
+  if (r->variant.strategy == WF_STRATEGY_QUEUE) {
+    scratch[source] = 0;
+    return wf_relax_queue(r->app, r->name, &r->variant, &r->out, scratch, &source, 1, &r->value,
+                          err);
+  }
   uint32_t *bits = wf_calloc((n + 31) / 32, sizeof *bits);
   bits[source / 32] = 1u << source % 32;
-  memset(scratch, 0xff, (size_t)n * sizeof *scratch);
   uint32_t *update = wf_calloc(n, sizeof *update);
   bool ok = set_up(r, scratch, update, bits, err);
   free(bits);
@@ -123,16 +141,16 @@ static bool sssp_on_device(relax_run *r, uint32_t source, uint32_t *scratch, wf_
 static bool run_sssp(wf_app_run *run, wf_error *err) {
   relax_run r = {.app = run, .name = "sssp"};
   wf_graph *g = run->graph;
-  settings s = {.variant.strategy = WF_STRATEGY_THREAD};
+  settings s = {.variant.lanes = WF_APP_LAST(wf_app_lanes)};
   if (!wf_app_read_options(run, sssp_options, &s, err) || !wf_app_source(run, &s.source, err))
     return false;
   const uint32_t source = s.source;
   r.variant = wf_app_variant_of(run->gpu, &s.variant);
-  if (!wf_app_load_forms(run->gpu, "sssp", &r.variant, err)) return false;
+  if (!choose(&r, g, err)) return false;
   if (!wf_graph_need_weights(g, run->seed, err)) return false;
   wf_graph_need_in(g);
   r.in = (wf_ref_csr){g->n_vertices, g->in_row, g->in_col, g->in_weight};
-  r.out = (wf_ref_csr){g->n_vertices, g->out_row, g->out_col, NULL};
+  r.out = (wf_ref_csr){g->n_vertices, g->out_row, g->out_col, g->out_weight};
   uint32_t *expected = wf_calloc(g->n_vertices, sizeof *expected);
   unsigned rounds;
   bool ok = sssp_on_device(&r, source, expected, err) &&
@@ -150,9 +168,12 @@ static bool wcc_on_device(relax_run *r, uint32_t *labels, wf_error *err) {
     labels[v] = v;
     bits[v / 32] |= 1u << v % 32;
   }
-  bool ok = set_up(r, labels, labels, bits, err);
+  bool ok =
+      r->variant.strategy == WF_STRATEGY_QUEUE
+          ? wf_relax_queue(r->app, r->name, &r->variant, &r->out, labels, labels, n, &r->value, err)
+          : set_up(r, labels, labels, bits, err) && iterate(r, err);
   free(bits);
-  return ok && iterate(r, err);
+  return ok;
 }
 
 static double count_components(const uint32_t *label, uint32_t n) {
@@ -176,13 +197,16 @@ static wf_graph *symmetric_copy(const wf_graph *g, wf_error *err) {
 
 static bool run_wcc(wf_app_run *run, wf_error *err) {
   relax_run r = {.app = run, .name = "wcc"};
-  settings s = {.variant.strategy = WF_STRATEGY_THREAD};
+  settings s = {.variant.lanes = WF_APP_LAST(wf_app_lanes)};
   if (!wf_app_read_options(run, wcc_options, &s, err)) return false;
   r.variant = wf_app_variant_of(run->gpu, &s.variant);
-  if (!wf_app_load_forms(run->gpu, "wcc", &r.variant, err)) return false;
   wf_graph *made = run->graph->symmetric ? NULL : symmetric_copy(run->graph, err);
   if (!made && !run->graph->symmetric) return false;
   const wf_graph *g = made ? made : run->graph;
+  if (!choose(&r, g, err)) {
+    wf_graph_destroy(made);
+    return false;
+  }
   r.in = r.out = (wf_ref_csr){g->n_vertices, g->out_row, g->out_col, NULL};
   uint32_t *expected = wf_calloc(g->n_vertices, sizeof *expected);
   bool ok = wcc_on_device(&r, expected, err);

@@ -12,7 +12,8 @@ enum {
 };
 static const double near_share = 0.6;
 
-const char *const wf_app_strategies[] = {"auto", "thread", "warp", "bins", "edges"};
+const char *const wf_app_strategies[] = {"edges", "auto",  "thread",   "warp",
+                                         "bins",  "queue", "direction"};
 const char *const wf_app_lanes[] = {"4", "8", "16", "32"};
 
 wf_degrees wf_degrees_of(const uint32_t *row, const uint32_t *col, uint32_t n) {
@@ -34,15 +35,22 @@ wf_degrees wf_degrees_of(const uint32_t *row, const uint32_t *col, uint32_t n) {
  * nothing from help. Where a list's neighbours share lines, lanes on one list share their requests,
  * in equal shares of all edges most of all; where lists are long, that is so for the list itself.
  */
-static unsigned automatic(const wf_degrees *d) {
+static unsigned automatic(wf_strategy_family family, const wf_degrees *d) {
+  if (family == WF_FAMILY_RELAX) return WF_STRATEGY_QUEUE;
+  if (family == WF_FAMILY_SEARCH) {
+    if (d->max < WARP_LIST) return WF_STRATEGY_THREAD;
+    return d->near >= near_share ? WF_STRATEGY_QUEUE : WF_STRATEGY_DIRECTION;
+  }
+
   if (d->max <= SHORT_LIST) return WF_STRATEGY_THREAD;
   return d->near >= near_share || d->mean > LONG_MEAN ? WF_STRATEGY_EDGES : WF_STRATEGY_BINS;
 }
 
-/* Short lists gain nothing from the unit either. */
-static void automatic_mff(wf_app_variant *variant, const wf_degrees *d) {
-  variant->mff = d->max > SHORT_LIST;
-  variant->strategy = variant->mff ? WF_STRATEGY_EDGES : WF_STRATEGY_THREAD;
+/* Short lists gain nothing from the unit either. Frontiers have one form with it. */
+static void automatic_mff(wf_strategy_family family, wf_app_variant *variant, const wf_degrees *d) {
+  const bool sums = family == WF_FAMILY_SUMS;
+  variant->mff = !sums || d->max > SHORT_LIST;
+  variant->strategy = sums && variant->mff ? WF_STRATEGY_EDGES : WF_STRATEGY_THREAD;
 }
 
 /* Whether the user named it; *value: as he wrote it. */
@@ -54,23 +62,29 @@ static bool named(const wf_app_run *run, const char *key, const char **value) {
   return *value;
 }
 
-bool wf_strategy_choose(const wf_app_run *run, wf_app_variant *variant, const wf_degrees *degrees,
-                        wf_error *err) {
+bool wf_strategy_choose(const wf_app_run *run, wf_strategy_family family, wf_app_variant *variant,
+                        const wf_degrees *degrees, wf_error *err) {
   static const char *const of_thread[] = {"app.unroll", "app.bitset"};
   const char *value;
-  if (variant->mff &&
-      (variant->strategy == WF_STRATEGY_WARP || variant->strategy == WF_STRATEGY_BINS))
+  const bool sums = family == WF_FAMILY_SUMS;
+  if (variant->mff && variant->strategy != WF_STRATEGY_AUTO &&
+      variant->strategy != WF_STRATEGY_THREAD && variant->strategy != WF_STRATEGY_EDGES)
     return wf_fail(err, WF_EXIT_BAD_INPUT,
-                   "--set app.strategy=%s: has no form with the mff unit; expected auto, thread or "
-                   "edges, or --set app.mff=0",
-                   wf_app_strategies[variant->strategy]);
-  if (variant->strategy == WF_STRATEGY_AUTO && variant->mff) automatic_mff(variant, degrees);
-  if (variant->strategy == WF_STRATEGY_AUTO) variant->strategy = automatic(degrees);
+                   "--set app.strategy=%s: has no form with the mff unit; expected auto%s, or "
+                   "--set app.mff=0",
+                   wf_app_strategies[variant->strategy], sums ? ", thread or edges" : " or thread");
+  if (variant->strategy == WF_STRATEGY_AUTO && variant->mff)
+    automatic_mff(family, variant, degrees);
+  if (variant->strategy == WF_STRATEGY_AUTO) variant->strategy = automatic(family, degrees);
   for (size_t i = 0; i < sizeof of_thread / sizeof *of_thread; i++)
     if (variant->strategy != WF_STRATEGY_THREAD && named(run, of_thread[i], &value))
       return wf_fail(err, WF_EXIT_BAD_INPUT,
                      "--set %s=%s: is of strategy thread; expected --set app.strategy=thread too",
                      of_thread[i], value);
+  if (variant->strategy < WF_STRATEGY_QUEUE && named(run, "app.queue", &value))
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "--set app.queue=%s: is of strategies queue and direction; name one of them",
+                   value);
   if (variant->strategy != WF_STRATEGY_WARP && named(run, "app.lanes", &value))
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "--set app.lanes=%s: is of strategy warp; expected --set app.strategy=warp too",

@@ -69,60 +69,100 @@ DEVICE typename Work::Value walk(const Work &work, uint32_t e, uint32_t end, uin
 
 // ---- three bins: a list is walked by its thread, by the warp or by the block ----
 
-// Lists of BLOCK_LIST and more, one after the other; *count becomes 0 where that was done. All
-// threads of the block call.
-template <class Work>
-DEVICE typename Work::Value walk_by_block(const Work &work, uint32_t start, uint32_t *count) {
+// each(e, end, mine) for each list of BLOCK_LIST edges and more: a thread walks its edges e, e +
+// BLOCK, .. below end; mine: in the list's own thread, whose *count becomes 0. All threads of the
+// block call.
+template <class Each> DEVICE void lists_of_block(uint32_t start, uint32_t *count, Each each) {
   __shared__ uint32_t owner, first, length;
-  __shared__ typename Work::Value of_warp[BLOCK / WARP_LANES];
-  typename Work::Value sum = Work::none();
   for (;;) {
     if (thread_x() == 0) owner = BLOCK;
     barrier();
     if (*count >= BLOCK_LIST) owner = thread_x(); // one of them
     barrier();
     const bool mine = owner == thread_x();
-    if (owner == BLOCK) return sum;
+    if (owner == BLOCK) return;
     if (mine) {
       first = start;
       length = *count;
       *count = 0;
     }
     barrier();
-    typename Work::Value part =
-        join_lanes<WARP_LANES, Work>(walk(work, first + thread_x(), first + length, BLOCK));
-    if (lane_id() == 0) of_warp[warp_in_block()] = part;
-    barrier();
-    if (mine)
-      for (int i = 0; i < BLOCK / WARP_LANES; i++) sum = Work::join(sum, of_warp[i]);
+    each(first + thread_x(), first + length, mine);
     barrier();
   }
 }
 
-// Lists of WARP_LIST and more. All lanes call.
-template <class Work>
-DEVICE typename Work::Value walk_by_warp(const Work &work, uint32_t start, uint32_t *count) {
-  typename Work::Value sum = Work::none();
-  for (uint32_t left; (left = warp_ballot(*count >= WARP_LIST));) {
+// The same for lists of `least` and more, by the lanes of the warp.
+template <class Each>
+DEVICE void lists_of_warp(uint32_t least, uint32_t start, uint32_t *count, Each each) {
+  for (uint32_t left; (left = warp_ballot(*count >= least));) {
     uint32_t owner = 31 - (uint32_t)__builtin_clz(left);
     uint32_t first = shuffle(start, owner), end = first + shuffle(*count, owner);
-    typename Work::Value part =
-        join_lanes<WARP_LANES, Work>(walk(work, first + lane_id(), end, WARP_LANES));
-    part = shuffle(part, 0);
-    if (lane_id() == owner) {
-      sum = part;
-      *count = 0;
-    }
+    const bool mine = lane_id() == owner;
+    if (mine) *count = 0;
+    each(first + lane_id(), end, mine);
   }
-  return sum;
 }
 
 // The thread's own list. All threads of the block call.
 template <class Work>
 DEVICE typename Work::Value walk_bins(const Work &work, uint32_t start, uint32_t count) {
-  typename Work::Value sum = walk_by_block(work, start, &count);
-  sum = Work::join(sum, walk_by_warp(work, start, &count));
+  typedef typename Work::Value Value;
+  __shared__ Value of_warp[BLOCK / WARP_LANES];
+  Value sum = Work::none();
+  lists_of_block(start, &count, [&](uint32_t e, uint32_t end, bool mine) {
+    Value part = join_lanes<WARP_LANES, Work>(walk(work, e, end, BLOCK));
+    if (lane_id() == 0) of_warp[warp_in_block()] = part;
+    barrier();
+    if (mine)
+      for (int i = 0; i < BLOCK / WARP_LANES; i++) sum = Work::join(sum, of_warp[i]);
+  });
+  lists_of_warp(WARP_LIST, start, &count, [&](uint32_t e, uint32_t end, bool mine) {
+    Value part = shuffle(join_lanes<WARP_LANES, Work>(walk(work, e, end, WARP_LANES)), 0);
+    if (mine) sum = part;
+  });
   return Work::join(sum, walk(work, start, start + count, 1));
 }
+
+// ---- the same where edges come to nothing: work.visit<U>(e, step, end) ----
+
+template <class Work>
+DEVICE void visit_list(const Work &work, uint32_t e, uint32_t end, uint32_t step) {
+#pragma clang loop unroll(disable)
+  for (; e < end; e += IN_FLIGHT * step) work.template visit<IN_FLIGHT>(e, step, end);
+}
+
+template <class Work>
+DEVICE void visit_bins(const Work &work, uint32_t start, uint32_t count,
+                       uint32_t warp_list = WARP_LIST) {
+  lists_of_block(start, &count,
+                 [&](uint32_t e, uint32_t end, bool) { visit_list(work, e, end, BLOCK); });
+  lists_of_warp(warp_list, start, &count,
+                [&](uint32_t e, uint32_t end, bool) { visit_list(work, e, end, WARP_LANES); });
+  visit_list(work, start, start + count, 1);
+}
+
+// Each lane's list by the whole warp, as long as it may be. All lanes call.
+template <class Work> DEVICE void visit_by_warp(const Work &work, uint32_t start, uint32_t count) {
+  for (uint32_t left = warp_ballot(count != 0); left; left &= left - 1) {
+    uint32_t owner = (uint32_t)__builtin_ctz(left);
+    uint32_t first = shuffle(start, owner), end = first + shuffle(count, owner);
+    visit_list(work, first + lane_id(), end, WARP_LANES);
+  }
+}
+
+// Sets the bits of a list's vertices.
+struct SetBits {
+  uint32_t *bits;
+  const uint32_t *__restrict__ col;
+  template <int U> DEVICE_METHOD void visit(uint32_t e, uint32_t step, uint32_t end) const {
+    uint32_t at[U];
+#pragma unroll
+    for (int i = 0; i < U; i++) at[i] = load_if(e + i * step < end, col + e + i * step, 0);
+#pragma unroll
+    for (int i = 0; i < U; i++)
+      reduce_or_if(e + i * step < end, bits + at[i] / 32, 1u << (at[i] & 31));
+  }
+};
 
 #endif

@@ -15,10 +15,17 @@ typedef struct wf_degrees {
 } wf_degrees;
 wf_degrees wf_degrees_of(const uint32_t *row, const uint32_t *col, uint32_t n);
 
+/* Of applications: each has its own rule for auto. */
+typedef enum wf_strategy_family {
+  WF_FAMILY_SUMS,   /* over all vertices: PageRank */
+  WF_FAMILY_RELAX,  /* of a frontier's values: SSSP, WCC */
+  WF_FAMILY_SEARCH, /* BFS */
+} wf_strategy_family;
+
 /* Puts a strategy for auto, and checks what was asked for: unroll and bitset are of strategy
  * thread, as are the forms with the unit. *err has code 2. */
-bool wf_strategy_choose(const wf_app_run *run, wf_app_variant *variant, const wf_degrees *degrees,
-                        wf_error *err);
+bool wf_strategy_choose(const wf_app_run *run, wf_strategy_family family, wf_app_variant *variant,
+                        const wf_degrees *degrees, wf_error *err);
 
 /* Threads to launch over n vertices, but for strategy edges. */
 uint32_t wf_strategy_threads(const wf_app_variant *variant, uint32_t n);

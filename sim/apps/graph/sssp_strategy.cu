@@ -1,0 +1,4 @@
+// SSSP by strategies.
+#include "relax_strategy.cuh"
+
+RELAX_STRATEGIES(sssp, true)
