@@ -21,11 +21,16 @@ bool wf_out_open(wf_out_file *out, const char *path, wf_error *err) {
   return false;
 }
 
+void wf_out_write(wf_out_file *out, const void *from, size_t bytes) {
+  errno = 0;
+  if (fwrite(from, 1, bytes, out->file) != bytes && !out->error) out->error = errno ? errno : EIO;
+}
+
 /* Closes the stream and leaves a descriptor of the file, which the target syncs and closes. */
 static int close_stream(wf_out_file *out, int *error) {
   errno = 0;
   const bool ok = fflush(out->file) == 0 && !ferror(out->file);
-  *error = ok ? 0 : errno ? errno : EIO;
+  *error = ok ? 0 : out->error ? out->error : errno ? errno : EIO;
   const int fd = dup(fileno(out->file));
   if (fd < 0 && !*error) *error = errno;
   if (fclose(out->file) != 0 && !*error) *error = errno;
@@ -50,7 +55,7 @@ bool wf_json_write(wf_out_file *out, const cJSON *json, wf_error *err) {
     wf_out_abandon(out);
     return wf_fail(err, WF_EXIT_BAD_INPUT, "out of host memory for JSON");
   }
-  fputs(text, out->file);
+  wf_out_write(out, text, strlen(text));
   fputc('\n', out->file);
   cJSON_free(text);
   return wf_out_commit(out, err);
@@ -66,11 +71,12 @@ cJSON *wf_json_read(const char *path, wf_error *err) {
   size_t bytes;
   char *text = wf_file_read(path, JSON_LIMIT, &bytes, err);
   if (!text) return NULL;
-  cJSON *json = cJSON_Parse(text);
+  const bool whole = strlen(text) == bytes; /* a byte 0 would hide what is behind it */
+  cJSON *json = whole ? cJSON_ParseWithOpts(text, NULL, true) : NULL;
   free(text);
   if (cJSON_IsObject(json)) return json;
   cJSON_Delete(json);
-  wf_fail(err, WF_EXIT_BAD_INPUT, "%s: not a JSON object", path);
+  wf_fail(err, WF_EXIT_BAD_INPUT, "%s: not a JSON object, and nothing else", path);
   return NULL;
 }
 

@@ -13,8 +13,11 @@
 typedef struct wf_out_file {
   FILE *file;
   wf_target target;
+  int error; /* errno of the first wf_out_write that failed */
 } wf_out_file;
 bool wf_out_open(wf_out_file *out, const char *path, wf_error *err);
+/* As fwrite; the commit tells why it failed. */
+void wf_out_write(wf_out_file *out, const void *from, size_t bytes);
 /* False and *err if any write failed, whenever that was. */
 bool wf_out_commit(wf_out_file *out, wf_error *err);
 void wf_out_abandon(wf_out_file *out);

@@ -119,6 +119,20 @@ bool wf_target_same(const char *a, const char *b) {
   return same;
 }
 
+bool wf_target_outside(const char *output, const char *input, wf_error *err) {
+  char real[PATH_MAX];
+  struct stat now;
+  bool within = wf_target_same(output, input);
+  if (!within && realpath(input, real) && stat(real, &now) == 0 && S_ISDIR(now.st_mode)) {
+    char *where = whereabouts(output);
+    const size_t n = strlen(real);
+    within = !strncmp(where, real, n) && where[n] == '/';
+    free(where);
+  }
+  return !within || wf_fail(err, WF_EXIT_BAD_INPUT,
+                            "%s: an input too; name another file for the output", output);
+}
+
 static int create(wf_target *t, const char *path) {
   int fd = -1;
   char *at = resolved(path);

@@ -33,6 +33,9 @@ void wf_target_abandon_folder(wf_target *t);
 /* Do both paths lead to one file, or would once it is written? */
 bool wf_target_same(const char *a, const char *b);
 
+/* False and *err (code 2): the output is the input, or lies in the folder that the input is. */
+bool wf_target_outside(const char *output, const char *input, wf_error *err);
+
 /* "/a/b/x.json" -> "/a/b/x.json.PID-N.tmp": a name beside the path. The caller frees it. */
 char *wf_target_beside(const char *path, unsigned number);
 

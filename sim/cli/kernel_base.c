@@ -29,6 +29,16 @@ static bool parse(base *b, const char *text, wf_error *err) {
                  text);
 }
 
+/* Is the same base set by one of those before? */
+static bool check_once(const run_options *o, unsigned i, wf_error *err) {
+  const size_t n = strcspn(o->bases[i], "=") + 1;
+  for (unsigned k = 0; k < i; k++)
+    if (!strncmp(o->bases[k], o->bases[i], n))
+      return wf_fail(err, WF_EXIT_BAD_INPUT, "--base %s and %s: given twice", o->bases[i],
+                     o->bases[k]);
+  return true;
+}
+
 static bool check_unit(const run_options *o, const base *b, const char *text, wf_error *err) {
   unsigned u = 0, number;
   while (u < o->n_units && strcmp(o->unit_names[u], b->unit)) u++;
@@ -56,8 +66,8 @@ bool wf_kernel_bases_check(const run_options *o, const wf_kernel_param *given, w
   bool ok = true;
   for (unsigned i = 0; ok && i < o->n_bases; i++) {
     base b;
-    ok = parse(&b, o->bases[i], err) && check_unit(o, &b, o->bases[i], err) &&
-         check_place(o, &b, o->bases[i], given, err);
+    ok = parse(&b, o->bases[i], err) && check_once(o, i, err) &&
+         check_unit(o, &b, o->bases[i], err) && check_place(o, &b, o->bases[i], given, err);
     free(b.text);
   }
   return ok;

@@ -45,7 +45,8 @@ typedef struct summary {
 } summary;
 
 static bool read_arguments(int argc, char **argv, arguments *a, wf_error *err) {
-  static const char *const once[] = {"--grid", "--block", "--relax", "--bits", NULL};
+  static const char *const once[] = {"--app",   "--kernel", "--grid", "--block",
+                                     "--relax", "--bits",   NULL};
   if (!wf_options_once(argc, argv, once, err)) return false;
   for (int i = 2; i < argc; i++) {
     if (!strcmp(argv[i], "--json")) {

@@ -181,7 +181,7 @@ static bool write_dumps(wf_ptx_job *job, wf_gpu *gpu, wf_error *err) {
   for (unsigned i = 0; i < o->n_dumps; i++) {
     const wf_kernel_param *g = &job->given[o->dumps[i].param];
     uint8_t *data = contents(gpu, g, err);
-    if (data) fwrite(data, 1, g->memory_bytes, job->dumps[i].file); /* commit tells of a failure */
+    if (data) wf_out_write(&job->dumps[i], data, g->memory_bytes);
     free(data);
     if (!data) return false;
   }

@@ -1,4 +1,5 @@
 /* warpfab run */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +8,7 @@
 #include "sim/apps/apps.h"
 #include "sim/base/wf_clock.h"
 #include "sim/base/wf_out.h"
+#include "sim/base/wf_text.h"
 #include "sim/cli/cli.h"
 #include "sim/cli/ptx_run.h"
 #include "sim/cli/run_options.h"
@@ -109,11 +111,22 @@ static bool open_wave(session *s, wf_error *err) {
   return !unit || s->waving;
 }
 
+/* A run that ends before the window begins has nothing to show. */
+static bool check_window(const session *s, wf_error *err) {
+  const uint64_t cycles = wf_gpu_cycles(s->gpu);
+  return !s->o.wave_window || s->o.wave_from < cycles ||
+         wf_fail(err, WF_EXIT_BAD_INPUT,
+                 "--wave-window %" PRIu64 ":%" PRIu64 ": the run ended at cycle %" PRIu64
+                 ": there is no wave",
+                 s->o.wave_from, s->o.wave_to, cycles);
+}
+
 /* A run that failed leaves its wave, up to there, but no wave that could not be written. */
 static bool close_wave(session *s, wf_error *err) {
   if (!s->wave.hierarchy) return true;
   const bool ok =
-      !s->waving || (wf_rtl_set_wave_end(wf_unit_shown(unit_named(s, s->o.wave_unit)), err) &&
+      !s->waving || (check_window(s, err) &&
+                     wf_rtl_set_wave_end(wf_unit_shown(unit_named(s, s->o.wave_unit)), err) &&
                      wf_wave_file_commit(&s->wave, err));
   wf_wave_file_abandon(&s->wave);
   return ok;
@@ -234,13 +247,23 @@ static bool close_writer(session *s, wf_error *err) {
   return !s->writer || wf_trace_writer_finish(s->writer, err);
 }
 
+static bool check_folder(const run_options *o, const char *write_to, wf_error *err) {
+  if (o->trace)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "trace write: records --app and --ptx, not --trace");
+  const char *kind = strrchr(write_to, ':'); /* of compression */
+  char *folder =
+      wf_text("%.*s", (int)(kind ? (size_t)(kind - write_to) : strlen(write_to)), write_to);
+  const bool ok = wf_run_options_apart(o, folder, err);
+  free(folder);
+  return ok;
+}
+
 static int run(int argc, char **argv, const char *write_to) {
   session s = {0};
   wf_error err = {0};
   bool ok = wf_run_options_parse(&s.o, argc, argv, &err);
   if (ok && s.o.help) return fputs(wf_run_usage, stdout), WF_OK;
-  if (ok && s.o.trace && write_to)
-    ok = wf_fail(&err, WF_EXIT_BAD_INPUT, "trace write: records --app and --ptx, not --trace");
+  if (ok && write_to) ok = check_folder(&s.o, write_to, &err);
   ok = ok && prepare(&s, write_to, &err) && execute(&s, &err) && close_writer(&s, &err) &&
        close_timeline(&s, &err) && report(&s, &err) && close_record(&s, &err);
   wf_error wave = {0};

@@ -1,12 +1,15 @@
 #include "sim/cli/run_options.h"
 
 #include <getopt.h>
+#include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/base/wf_alloc.h"
 #include "sim/base/wf_target.h"
+#include "sim/base/wf_text.h"
 #include "sim/cli/kernel_param.h"
 
 const char wf_run_usage[] =
@@ -28,7 +31,7 @@ const char wf_run_usage[] =
     "`make replay`;\n"
     "                          .zst and .gz are compressed; N: clocked cycles of the unit, from "
     "reset on\n"
-    "  --seed N  --max-cycles N  --progress\n"
+    "  --seed N  --max-cycles N (0: no limit)  --progress\n"
     "with --ptx FILE:\n"
     "  --kernel NAME --grid X[,Y,Z] --block X[,Y,Z] --param KIND:VALUE ... in the kernel's order;\n"
     "  KIND: u32 s32 u64 s64 f32 f64 (a value), hex (the bytes of any parameter, e.g. a struct),\n"
@@ -109,8 +112,8 @@ static bool repeatable(int option) {
 static bool parse_count(const char *option, const char *text, uint64_t *value, wf_error *err) {
   long number;
   if (!wf_parse_long(text, &number) || number < 0)
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "--%s %s: expected a whole number, 0 or more", option,
-                   text);
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "--%s %s: expected a whole number 0..%ld", option, text,
+                   LONG_MAX);
   *value = (uint64_t)number;
   return true;
 }
@@ -155,9 +158,10 @@ static bool add_unit(run_options *o, char *text, wf_error *err) {
                    RUN_MAX_UNITS);
   o->unit_names[o->n_units++] = wf_strdup(text);
   for (char *one; settings && (one = strsep(&settings, ":"));) {
-    char assignment[256];
-    snprintf(assignment, sizeof assignment, "%s.%s", text, one);
-    if (!wf_options_add(&o->set, assignment, err)) return false;
+    char *assignment = wf_text("%s.%s", text, one);
+    const bool ok = wf_options_add(&o->set, assignment, err);
+    free(assignment);
+    if (!ok) return false;
   }
   return true;
 }
@@ -317,10 +321,17 @@ static bool check_outputs(const run_options *o, wf_error *err) {
       if (wf_target_same(output[i], output[k]))
         return wf_fail(err, WF_EXIT_BAD_INPUT, "%s: the file of two outputs", output[i]);
     for (unsigned k = 0; k < inputs; k++)
-      if (wf_target_same(output[i], input[k]))
-        return wf_fail(err, WF_EXIT_BAD_INPUT, "%s: an input too; name another file for the output",
-                       output[i]);
+      if (!wf_target_outside(output[i], input[k], err)) return false;
   }
+  return true;
+}
+
+bool wf_run_options_apart(const run_options *o, const char *folder, wf_error *err) {
+  const char *output[RUN_MAX_PATHS];
+  const unsigned outputs = outputs_of(o, output);
+  for (unsigned i = 0; i < outputs; i++)
+    if (wf_target_same(output[i], folder))
+      return wf_fail(err, WF_EXIT_BAD_INPUT, "%s: the file of two outputs", output[i]);
   return true;
 }
 
@@ -329,6 +340,10 @@ static bool check_wave(const run_options *o, wf_error *err) {
     return wf_fail(err, WF_EXIT_BAD_INPUT, "--wave FILE and --wave-unit NAME go together");
   if (!o->wave && o->wave_window)
     return wf_fail(err, WF_EXIT_BAD_INPUT, "--wave-window goes with --wave FILE");
+  if (o->wave_window && o->max_cycles && o->wave_from >= o->max_cycles)
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "--wave-window %" PRIu64 ":%" PRIu64 ": begins behind --max-cycles %" PRIu64,
+                   o->wave_from, o->wave_to, o->max_cycles);
   for (unsigned u = 0; o->wave_unit && u <= o->n_units; u++) {
     if (u == o->n_units)
       return wf_fail(err, WF_EXIT_BAD_INPUT, "--wave-unit %s: not among the units of --unit",

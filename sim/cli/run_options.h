@@ -44,6 +44,8 @@ extern const char wf_run_usage[];
 
 /* False and *err (code 2) for anything that is not a complete, sensible request. */
 bool wf_run_options_parse(run_options *o, int argc, char **argv, wf_error *err);
+/* False and *err if an output is to be where the folder is: one of them would be lost. */
+bool wf_run_options_apart(const run_options *o, const char *folder, wf_error *err);
 void wf_run_options_free(run_options *o);
 
 #endif

@@ -5,7 +5,9 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "sim/base/wf_file.h"
 #include "sim/gpu/configs.h"
 #include "sim/gpu/prefetch.h"
 
@@ -143,6 +145,8 @@ static const key_info keys[] = {
     {"l2.coalescer_merges", FIELD(mem.l2_coalescer_merges), 0, 256,
      "requests that share the access of an entry; 0: 4"},
 };
+/* of a configuration; of a line: longer ones are cut by the parser */
+enum { FILE_BYTES = 1 << 20, LINE_BYTES = 190 };
 enum { KEY_COUNT = sizeof keys / sizeof keys[0], OPTIONAL_KEYS = 23 };
 
 static const key_info *find_key(const char *key) {
@@ -204,7 +208,7 @@ bool wf_gpu_config_set(wf_gpu_config *config, const char *key, const char *value
 
 typedef struct ini_user {
   wf_gpu_config *config;
-  bool seen[KEY_COUNT];
+  bool seen[KEY_COUNT], failed;
   wf_error *err;
 } ini_user;
 
@@ -212,9 +216,13 @@ static int ini_key(void *user, const char *section, const char *name, const char
   ini_user *u = user;
   char key[128];
   snprintf(key, sizeof key, "%s.%s", section, name);
-  if (!wf_gpu_config_set(u->config, key, value, u->err)) return 0;
-  u->seen[find_key(key) - keys] = true;
-  return 1;
+  if (u->failed) return 0; /* the parser goes on; the first error is the one it tells the line of */
+  u->failed = !wf_gpu_config_set(u->config, key, value, u->err);
+  bool *seen = u->failed ? NULL : &u->seen[find_key(key) - keys];
+  if (seen && *seen)
+    u->failed = !wf_fail(u->err, WF_EXIT_BAD_INPUT, "%s=%s: given twice; give it once", key, value);
+  if (seen) *seen = true;
+  return !u->failed;
 }
 
 static bool check_complete(const char *name, int line, ini_user *u) {
@@ -233,6 +241,30 @@ static bool check_complete(const char *name, int line, ini_user *u) {
   return true;
 }
 
+/* What the parser would not see: bytes behind a zero, or take for two lines: a long one. */
+static bool check_text(const char *name, const char *text, size_t bytes, wf_error *err) {
+  int line = 1;
+  for (const char *p = text; p < text + bytes; line++) {
+    const size_t n = strcspn(p, "\n");
+    if (p[n] == '\0' && p + n < text + bytes)
+      return wf_fail(err, WF_EXIT_BAD_INPUT, "%s:%d: a byte 0; expected text", name, line);
+    if (n > LINE_BYTES)
+      return wf_fail(err, WF_EXIT_BAD_INPUT, "%s:%d: a line of %zu bytes; expected at most %d",
+                     name, line, n, LINE_BYTES);
+    p += n + 1;
+  }
+  return true;
+}
+
+static bool load_file(const char *name, ini_user *u) {
+  size_t bytes;
+  char *text = wf_file_read(name, FILE_BYTES, &bytes, u->err);
+  const bool ok = text && check_text(name, text, bytes, u->err) &&
+                  check_complete(name, ini_parse_string(text, ini_key, u), u);
+  free(text);
+  return ok;
+}
+
 bool wf_gpu_config_load(wf_gpu_config *config, const char *name, wf_error *err) {
   *config = (wf_gpu_config){.preload_priority = 1};
   wf_error local = {0};
@@ -242,15 +274,12 @@ bool wf_gpu_config_load(wf_gpu_config *config, const char *name, wf_error *err) 
   for (const wf_builtin_config *b = wf_builtin_configs; b->name; b++)
     if (strcmp(b->name, name) == 0)
       return check_complete(name, ini_parse_string(b->text, ini_key, &user), &user);
-  FILE *file = fopen(name, "r");
-  if (!file)
+  if (access(name, R_OK) != 0)
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "--config %s: neither a built-in configuration (`warpfab list configs`) nor a "
                    "readable .ini file",
                    name);
-  int line = ini_parse_file(file, ini_key, &user);
-  fclose(file);
-  return check_complete(name, line, &user);
+  return load_file(name, &user);
 }
 
 static bool power_of_two(unsigned x) {

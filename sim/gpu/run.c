@@ -81,8 +81,11 @@ static bool hang(wf_gpu *gpu, const char *why, wf_error *err) {
   if (n < sizeof who / 2) n += wf_launcher_describe(gpu->launcher, who + n, sizeof who / 4);
   for (unsigned s = 0; s < gpu->config.n_sm && n < sizeof who; s++)
     n += wf_sm_describe(&gpu->sms[s], who + n, sizeof who - n);
-  return wf_fail(err, WF_EXIT_HANG, "kernel %s: %s at cycle %llu; waiting:\n%.*s",
-                 gpu->launch.kernel->name, why, (unsigned long long)gpu->cycle, (int)n, who);
+  char *last = n >= sizeof who ? strrchr(who, '\n') : NULL; /* what has no room goes by lines */
+  if (last) last[1] = '\0';
+  return wf_fail(err, WF_EXIT_HANG, "kernel %s: %s at cycle %llu; waiting:\n%s%s",
+                 gpu->launch.kernel->name, why, (unsigned long long)gpu->cycle, who,
+                 last ? "(and more)" : "");
 }
 
 /* Advances the clock over cycles in which nobody has anything to do. False: nobody ever will. */

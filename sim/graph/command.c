@@ -1,4 +1,5 @@
 /* `warpfab graph info|convert|generate`. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,6 +7,7 @@
 #include <unistd.h>
 
 #include "sim/base/wf_options.h"
+#include "sim/base/wf_target.h"
 #include "sim/graph/generate.h"
 #include "sim/graph/graph.h"
 #include "sim/graph/sink.h"
@@ -36,12 +38,6 @@ static void usage(FILE *to) {
       wf_graph_generators());
 }
 
-static bool take_number(const char *text, uint64_t *value) {
-  char *end;
-  *value = strtoull(text, &end, 10);
-  return *text >= '0' && *text <= '9' && *end == 0;
-}
-
 static bool take_option(command_line *c, int argc, char **argv, int *i, wf_error *err) {
   const char *option = argv[*i];
   bool has_value = !strcmp(option, "--json") || !strcmp(option, "--seed");
@@ -57,13 +53,22 @@ static bool take_option(command_line *c, int argc, char **argv, int *i, wf_error
   else if (!strcmp(option, "--weights"))
     c->add_weights = true;
   else if (!strcmp(option, "--seed")) {
-    if (!take_number(argv[*i], &c->options.seed))
-      return wf_fail(err, WF_EXIT_BAD_INPUT, "--seed %s; expected a whole number", argv[*i]);
+    if (!wf_parse_u64(argv[*i], &c->options.seed))
+      return wf_fail(err, WF_EXIT_BAD_INPUT, "--seed %s: expected a whole number 0..%" PRIu64,
+                     argv[*i], UINT64_MAX);
   } else {
     return wf_fail(err, WF_EXIT_BAD_INPUT, "unknown option %s; `warpfab graph --help` lists them",
                    option);
   }
   return true;
+}
+
+/* The output: never in the input's place. */
+static bool check_output(const command_line *c, wf_error *err) {
+  const char *out = c->operands == 2 ? c->operand[1] : c->json;
+  if (c->operands == 2 && c->json)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "--json %s: goes with graph info", c->json);
+  return !out || wf_target_outside(out, c->operand[0], err);
 }
 
 static bool take_arguments(command_line *c, int argc, char **argv, wf_error *err) {
@@ -79,7 +84,7 @@ static bool take_arguments(command_line *c, int argc, char **argv, wf_error *err
     }
   }
   int expected = !strcmp(argv[1], "info") ? 1 : 2;
-  if (c->operands == expected) return true;
+  if (c->operands == expected) return check_output(c, err);
   return wf_fail(err, WF_EXIT_BAD_INPUT, "graph %s needs %s", argv[1],
                  expected == 1                 ? "a file or generator"
                  : !strcmp(argv[1], "convert") ? "two files, IN and OUT"

@@ -96,11 +96,25 @@ static bool looks_like_mtx(const char *p, const char *end) {
   return false;
 }
 
-/* "a.mtx", "a.mtx.gz": promises a banner. Without one, its line of sizes would become an edge. */
-static bool named_mtx(const char *path) {
-  const char *ending = strstr(path, ".mtx");
-  for (const char *next; ending && (next = strstr(ending + 1, ".mtx"));) ending = next;
-  return ending && !strchr(ending, '/') && (!ending[4] || ending[4] == '.');
+/* Is it "a.mtx" or "a.mtx.gz"? */
+static bool named(const char *path, const char *format) {
+  const size_t n = strlen(format);
+  const char *ending = strstr(path, format);
+  for (const char *next; ending && (next = strstr(ending + 1, format));) ending = next;
+  return ending && !strchr(ending, '/') && (!ending[n] || ending[n] == '.');
+}
+
+/* Names that promise a beginning. Without it, a line of sizes would become an edge. */
+static bool check_name(wf_source *s) {
+  static const char *const promised[][2] = {
+      {".mtx", "with a line \"%%MatrixMarket matrix coordinate ...\""},
+      {".gr", "with lines \"c ...\" and \"p sp vertices arcs\""},
+      {".wfg", "with the bytes WFGRAPH"}};
+  for (size_t i = 0; i < sizeof promised / sizeof *promised; i++)
+    if (named(s->path, promised[i][0]))
+      return wf_source_fail(s, "a file of this name begins %s; call an edge list .el",
+                            promised[i][1]);
+  return true;
 }
 
 static wf_graph *read_by_content(wf_source *s, const char *name, const wf_graph_options *options) {
@@ -119,11 +133,7 @@ static wf_graph *read_by_content(wf_source *s, const char *name, const wf_graph_
   if (n >= 8 && !memcmp(head, WF_WFG_MAGIC, 8)) return wf_graph_read_wfg(s, name, options);
   if (looks_like_mtx(head, head + n)) return wf_graph_read_mtx(s, name, options);
   if (looks_like_dimacs(head, head + n)) return wf_graph_read_gr(s, name, options);
-  if (named_mtx(s->path))
-    return wf_source_fail(s, "a file of this name begins with a line \"%%%%MatrixMarket matrix "
-                             "coordinate ...\"; call an edge list .el"),
-           NULL;
-  return wf_graph_read_el(s, name, options);
+  return check_name(s) ? wf_graph_read_el(s, name, options) : NULL;
 }
 
 wf_graph *wf_graph_read(wf_source *s, const char *name, const wf_graph_options *options) {

@@ -49,9 +49,12 @@ static bool parse(session *s, int argc, char **argv, wf_error *err) {
       {"save", 1, NULL, OPT_SAVE},       {"bench", 1, NULL, OPT_BENCH},
       {"verdict", 1, NULL, OPT_VERDICT}, {"netlist", 0, NULL, OPT_NETLIST},
       {"about", 0, NULL, OPT_ABOUT},     {NULL, 0, NULL, 0}};
-  static const char *const once[] = {"--unit", "--config", "--save", "--bench", "--verdict", NULL};
-  if (!wf_options_once(argc, argv, once, err)) return false;
-  for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+  unsigned given = 0;
+  for (int c, at = 0; (c = getopt_long(argc, argv, "", options, &at)) != -1;) {
+    const unsigned bit = c >= OPT_UNIT ? 1u << (c - OPT_UNIT) : 0;
+    if (optarg && given & bit)
+      return wf_fail(err, WF_EXIT_BAD_INPUT, "--%s: given twice", options[at].name);
+    given |= bit;
     switch (c) {
     case OPT_UNIT:
       s->unit = optarg;
@@ -79,6 +82,8 @@ static bool parse(session *s, int argc, char **argv, wf_error *err) {
     }
   }
   if (optind + 1 != argc) return wf_fail(err, WF_EXIT_BAD_INPUT, "%s", usage);
+  if (s->netlist && !s->bench)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "--netlist goes with --bench FOLDER");
   s->file = argv[optind];
   return true;
 }

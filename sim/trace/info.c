@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "sim/base/wf_alloc.h"
-#include "sim/base/wf_options.h"
 #include "sim/base/wf_out.h"
+#include "sim/base/wf_target.h"
 #include "sim/trace/trace_internal.h"
 
 static double ratio(uint64_t a, uint64_t b) {
@@ -190,20 +190,19 @@ static int report(const wf_error *err) {
 
 static bool parse(int argc, char **argv, const char **json, const char **path, wf_error *err) {
   static const struct option options[] = {{"json", 1, NULL, 'j'}, {NULL, 0, NULL, 0}};
-  static const char *const once[] = {"--json", NULL};
-  if (!wf_options_once(argc, argv, once, err)) return false;
   optind = 1;
   opterr = 0;
   for (int c; (c = getopt_long(argc, argv, ":", options, NULL)) != -1;) {
     if (c != 'j')
       return wf_fail(err, WF_EXIT_BAD_INPUT, "trace info: %s: expected PATH [--json FILE]",
                      argv[optind - 1]);
+    if (*json) return wf_fail(err, WF_EXIT_BAD_INPUT, "--json %s: given twice", optarg);
     *json = optarg;
   }
   if (optind + 1 != argc)
     return wf_fail(err, WF_EXIT_BAD_INPUT, "trace info: expected one PATH\n%s", usage);
   *path = argv[optind];
-  return true;
+  return !*json || wf_target_outside(*json, *path, err);
 }
 
 int wf_trace_info_main(int argc, char **argv) {

@@ -46,6 +46,27 @@ expect 2 'not among the units' $run --graph $g --wave $scratch/w.fst --wave-unit
 expect 2 '0 <= A < B' $run --graph $g --unit $unit --wave $scratch/w.fst --wave-unit $unit --wave-window 9:3
 expect 2 'memory' $run --graph $g --set memory.mib=1
 
+expect 2 '0..9223372036854775807' $run --graph $g --max-cycles 9223372036854775808
+expect 2 '0..18446744073709551615' $warpfab graph info $g --seed 18446744073709551616
+expect 3 'SM 0 warp [0-9]+: .* in flight$' $run --graph $g --max-cycles 10
+tail -n 1 $scratch/log | grep -Eq 'in flight$|^.and more.$'; check "who waits is told by whole lines" $?
+
+# configurations
+config=sim/gpu/configs/gtx480.ini
+ini() { # ini REGEX SED-SCRIPT
+  sed -e "$2" $config >$scratch/c.ini
+  expect 2 "$1" $run --graph $g --config $scratch/c.ini
+}
+line=$(sed -n '/^sms = 15/=' $config)
+ini "c.ini:$((line + 1)): core.sms=16: given twice" 's/^sms = 15/&\nsms = 16/'
+ini "c.ini:$((line + 1)): core.sms=16: given twice" 's/^sms = 15/&\n  16/'
+ini "c.ini:$line: core.sms=999: expected a whole number" 's/^sms = 15/sms = 999/; s/^banks = .*/banks = zz/'
+ini "c.ini:$line: a line of 210 bytes; expected at most 190" "s/^sms = 15/& ;$(printf '%0200d' 0)/"
+ini 'c.ini:1: a byte 0; expected text' '1s/$/\x00/'
+ini 'key core.sms is missing' '/^sms = 15/d'
+expect 2 '/dev/zero: larger than' $run --graph $g --config /dev/zero
+expect 2 'sim: cannot be read: Is a directory' $run --graph $g --config sim
+
 # graphs
 printf '%%%%MatrixMarket matrix coordinate pattern general\n3 4 1\n1 1\n' >$scratch/nonsquare.mtx
 printf '%%%%MatrixMarket matrix coordinate pattern general\n3 3 1\n0 1\n' >$scratch/zero.mtx

@@ -86,6 +86,30 @@ early "named twice" $run --unit $unit,$second,$unit
 expect 2 'Is a directory' $run --json $out
 expect 2 'holds a trace already|not empty' $warpfab trace write sim --app mm --set app.n=32
 
+# What is read is not overwritten, whatever the command; what a command would not use is refused.
+printf '%%%%MatrixMarket matrix coordinate pattern general\n3 3 2\n1 2\n2 3\n' >$scratch/in.mtx
+input='an input too; name another file'
+$warpfab trace write $scratch/in --app mm --set app.n=16 >/dev/null || check "a trace" 1
+kept() { (cd $scratch && sha256sum in.mtx in/*); }
+kept >$scratch/kept
+expect 2 "in.mtx: $input" $warpfab graph info $scratch/in.mtx --json $scratch/./in.mtx
+expect 2 "in.mtx: $input" $warpfab graph convert --ignore-weights $scratch/in.mtx $scratch/in.mtx
+expect 2 "kernelslist.g: $input" $warpfab trace info $scratch/in --json $scratch/in/kernelslist.g
+expect 2 "kernel-1.traceg: $input" $warpfab run --trace $scratch/in --json $scratch/in/kernel-1.traceg
+expect 2 "in/new.json: $input" $warpfab run --trace $scratch/in --timeline $scratch/in/new.json
+kept | cmp -s - $scratch/kept; check "inputs are as they were" $?
+expect 0 'warp instructions' $warpfab run --trace $scratch/in --json $scratch/in.json
+expect 2 '--json.*: goes with graph info' $warpfab graph convert $scratch/in.mtx $out/g.el --json $out/g.json
+expect 2 '--json.*: goes with graph info' $warpfab graph generate $g $out/g.el --json $out/g.json
+for kind in '' :zst; do
+  expect 2 'the file of two outputs' $warpfab trace write $out/t$kind --app mm --set app.n=16 --json $out/./t
+done
+expect 2 'window 9:10: begins behind --max-cycles 9$' $run --unit $unit --max-cycles 9 --wave $out/w.fst \
+  --wave-unit $unit --wave-window 9:10
+WARPFAB_QUICK=1 expect 2 'window 20000000:20000001: the run ended at cycle [0-9]+: there is no wave' $run --unit $unit \
+  --set core.sms=2 --wave $out/w.fst --wave-unit $unit --wave-window 20000000:20000001
+empty "a refused output"
+
 # Signals: nothing under a final or temporary name, and who waits sees the signal.
 long="--app pagerank --graph rmat:scale=15,edges=300000"
 interrupted() { # interrupted SIGNAL NAME COMMAND...: once its output is begun
@@ -134,6 +158,12 @@ expect 2 '--json.*given twice' $warpfab graph info $g --json a --json b
 expect 2 'l1.bytes=32768 and l1.bytes=16384: given twice' $run --set l1.bytes=16384 --set l1.bytes=32768
 expect 2 "$unit.counter_bits=8 and $unit.counter_bits=9: given twice" $run --unit $unit:counter_bits=9 --set $unit.counter_bits=8
 expect 2 "$unit.counter_bits=8 and $unit.counter_bits=8: given twice" $run --unit $unit:counter_bits=8:counter_bits=8
+long=$(printf '0%.0s' $(seq 300))
+expect 2 "counter_bits=0+99: expected" $run --unit $unit:counter_bits=${long}99
+expect 2 '--json b: given twice' $warpfab trace info $scratch --js a --json=b
+expect 2 '--unit: given twice' $build/warpfab-replay x --un a --unit b
+expect 2 '--netlist goes with --bench' $build/warpfab-replay x --netlist
+expect 2 '--kernel: given twice' $warpfab ptx analyse --app jac --kernel a --kernel a
 expect 2 '--wave-window goes with --wave' $run --wave-window 1:2
 expect 2 'go together' $run --unit $unit --wave-unit $unit
 expect 2 '--graph: a trace takes no graph' $warpfab run --trace $scratch --graph $g
@@ -168,6 +198,11 @@ expect 0 'first words 00000004 ' $ptx --param buf:64 --param hex:010000000200000
 expect 2 'hex:0100000002000000: the kernel declares .b8 k_param_1.12., 12 bytes' $ptx --param buf:64 --param hex:0100000002000000
 expect 2 'u32:7: the kernel declares .b8' $ptx --param buf:64 --param u32:7
 expect 2 '--graph: no --param graph' $ptx --param buf:64 --param hex:010000000200000003000000 --graph $g
+hex="--param hex:010000000200000003000000"
+base=$($warpfab list units | sed -n 's/^ *--base \([a-z]*\.[a-z_]*\)=.*/\1/p' | head -n 1) # of any unit that has one
+[ -z "$base" ] || expect 2 "$base=0.4 and $base=0: given twice" $ptx --param buf:64 $hex --unit ${base%.*} --base $base=0 --base $base=0+4
+expect 2 'd: cannot be written: File too large' $full $ptx --param buf:640000 $hex --dump 0:$out/d
+[ -z "$(ls -A $out)" ]; check "  and no part of it is left" $?
 for p in f32:1 u32:1 f64:1; do expect 2 "$p: the kernel declares .u64 k_param_0, 8 bytes" $ptx --param $p --param hex:010000000200000003000000; done
 
 # Graph files: understood or refused, never something else.
@@ -200,6 +235,16 @@ expect 2 'the file of two outputs' $run --json - --timeline /dev/stdout
 expect 2 'the file of two outputs' $run --json /dev/fd/1 --timeline -
 expect 0 '"cycles":' $run --json /dev/fd/1
 expect 2 'none.el: an input too' $warpfab run --app pagerank --graph $scratch/none.el --json $scratch/./none.el
+
+# A byte 0 hides nothing, and nothing stands behind the end.
+printf '0 1\n' | tee $scratch/el.gr >$scratch/el.wfg
+expect 2 'el.gr: a file of this name begins with lines' $warpfab graph info $scratch/el.gr
+expect 2 'el.wfg: a file of this name begins with the bytes WFGRAPH' $warpfab graph info $scratch/el.wfg
+for more in '{}' 'x' '\0' '\0{}'; do
+  { cat $scratch/a.json; printf "$more"; } >$scratch/more.json
+  expect 2 'more.json: not a JSON object, and nothing else' $warpfab compare $scratch/a.json $scratch/more.json
+done
+expect 0 'verified' $warpfab compare $scratch/a.json $scratch/a.json
 
 # An allocation that is not checked loses what it was for.
 ! grep -rnE '(^|[^_a-zA-Z])(malloc|calloc|realloc|strdup|asprintf)\(' sim --include=*.c | grep -v '^sim/base/wf_alloc.c'
