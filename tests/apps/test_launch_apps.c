@@ -11,7 +11,7 @@
 #include "sim/apps/apps.h"
 #include "tests/apps/functional_gpu.h"
 
-enum { MAX_OPTIONS = 4, FLAT = 0, CDP, DTBL };
+enum { MAX_OPTIONS = 6, FLAT = 0, CDP, DTBL, BINS, SCAN, BINS_DTBL, SCAN_DTBL, FORMS };
 
 typedef struct launch_case {
   const char *app, *graph, *options[MAX_OPTIONS + 1];
@@ -56,7 +56,15 @@ static const launch_case cases[] = {
     {"regx", NULL, {"app.texts=100", "app.kind=strings", "app.block=32"}, false},
 };
 enum { N_CASES = sizeof cases / sizeof cases[0] };
-static const char *const forms[] = {"app.form=flat", "app.form=cdp", "app.form=dtbl"};
+static const char *const forms[FORMS] = {"app.form=flat",     "app.form=cdp",  "app.form=dtbl",
+                                         "app.form=bins",     "app.form=scan", "app.form=bins_dtbl",
+                                         "app.form=scan_dtbl"};
+/* Lists go to other warps where threads of the other forms launch. */
+static const char *const sharing[] = {"app.from=32", "app.chunk=32"};
+
+static bool launches_groups(unsigned form) {
+  return form == DTBL || form >= BINS_DTBL;
+}
 
 typedef struct outcome {
   bool ran;
@@ -67,7 +75,7 @@ typedef struct outcome {
 
 enum { PLAIN, CORRUPT, NO_BUFFERS };
 
-static outcome start(const launch_case *c, unsigned form, int how) {
+static outcome start_as_given(const launch_case *c, unsigned form, int how) {
   outcome o = {0};
   const wf_app *app = wf_app_find(c->app, &o.err);
   assert_non_null(app);
@@ -88,6 +96,15 @@ static outcome start(const launch_case *c, unsigned form, int how) {
   return o;
 }
 
+static outcome start(const launch_case *c, unsigned form, int how) {
+  launch_case given = *c;
+  size_t n = 0;
+  while (given.options[n]) n++;
+  for (size_t i = 0; form >= BINS && i < sizeof sharing / sizeof *sharing; i++)
+    given.options[n++] = sharing[i];
+  return start_as_given(&given, form, how);
+}
+
 static void assert_verified(const launch_case *c, unsigned form, const outcome *o) {
   const char *first = c->options[0] ? c->options[0] : "", *graph = c->graph ? c->graph : "";
   if (!o->ran) fail_msg("%s %s %s %s: %s", c->app, graph, first, forms[form], o->err.text);
@@ -99,10 +116,11 @@ static void assert_verified(const launch_case *c, unsigned form, const outcome *
 static void every_form_is_right(void **state) {
   (void)state;
   for (size_t i = 0; i < N_CASES; i++)
-    for (unsigned form = FLAT; form <= DTBL; form++) {
+    for (unsigned form = FLAT; form < FORMS; form++) {
       const outcome o = start(&cases[i], form, PLAIN);
       assert_verified(&cases[i], form, &o);
-      const bool kernels = form == CDP && !cases[i].none, groups = form == DTBL && !cases[i].none;
+      const bool kernels = form == CDP && !cases[i].none,
+                 groups = launches_groups(form) && !cases[i].none;
       if (kernels != (o.launched[0] > 0) || groups != (o.launched[1] > 0))
         fail_msg("%s %s %s: %llu kernels and %llu groups were launched", cases[i].app,
                  cases[i].options[0], forms[form], (unsigned long long)o.launched[0],
@@ -114,7 +132,7 @@ static void every_form_is_right(void **state) {
 static void without_buffers(void **state) {
   (void)state;
   for (size_t i = 0; i < N_CASES; i++)
-    for (unsigned form = CDP; form <= DTBL; form++) {
+    for (unsigned form = CDP; form < FORMS; form++) {
       const outcome o = start(&cases[i], form, NO_BUFFERS);
       assert_verified(&cases[i], form, &o);
       assert_int_equal(o.launched[0] + o.launched[1], 0);
@@ -129,10 +147,12 @@ static void wrong_results_are_found(void **state) {
   for (size_t a = 0; a < sizeof once / sizeof *once; a++) {
     size_t i = 0;
     while (strcmp(cases[i].app, once[a]) != 0) i++;
-    const outcome o = start(&cases[i], DTBL, CORRUPT);
-    if (!o.ran) fail_msg("%s: %s", once[a], o.err.text);
-    if (o.run.verified) fail_msg("%s: a wrong result passed: %s", once[a], o.run.verdict);
-    assert_non_null(strstr(o.run.verdict, "got"));
+    for (unsigned form = DTBL; form < FORMS; form++) {
+      const outcome o = start(&cases[i], form, CORRUPT);
+      if (!o.ran) fail_msg("%s: %s", once[a], o.err.text);
+      if (o.run.verified) fail_msg("%s: a wrong result passed: %s", once[a], o.run.verdict);
+      assert_non_null(strstr(o.run.verdict, "got"));
+    }
   }
 }
 
@@ -145,6 +165,8 @@ static void bad_options_are_refused(void **state) {
       {{"bfs_dp", "chain:n=70", {"app.block=31"}, false}, "32..256"},
       {{"bfs_dp", "chain:n=70", {"app.source=70"}, false}, "-1..69"},
       {{"bfs_dp", "chain:n=70", {"app.expand=block"}, false}, "warp or thread"},
+      {{"amr", NULL, {"app.from=0"}, false}, "1..2147483648"},
+      {{"bht", NULL, {"app.chunk=31"}, false}, "32..1048576"},
       {{"clr", "chain:n=70", {"app.rounds=-1"}, false}, "0..1000000"},
       {{"join", NULL, {"app.left=0"}, false}, "1..4194304"},
       {{"join", NULL, {"app.spread=normal"}, false}, "uniform or gaussian"},
@@ -170,11 +192,33 @@ static void same_seed_same_run(void **state) {
                      start(&cases[i], CDP, PLAIN).instructions);
 }
 
+/* Chunks of other sizes; a list that is cut up in none. */
+static void lists_are_cut_anyhow(void **state) {
+  (void)state;
+  static const launch_case cut[] = {
+      {"bfs_dp", "star:n=3000", {"app.from=1", "app.chunk=32"}, false},
+      {"sssp_dp", "star:n=3000", {"app.from=1000", "app.chunk=1000"}, false},
+      {"clr", "star:n=3000", {"app.from=2000", "app.chunk=70"}, false},
+      {"pre", NULL, {"app.users=300", "app.products=90", "app.from=40", "app.chunk=33"}, false},
+      {"join", NULL, {"app.left=300", "app.right=5000", "app.keys=9", "app.from=64"}, false},
+      {"bht", NULL, {"app.bodies=3000", "app.first=0", "app.from=7"}, false},
+      {"regx", NULL, {"app.texts=100", "app.from=1", "app.chunk=50"}, false},
+      {"amr", NULL, {"app.side=9", "app.sources=2", "app.from=64", "app.chunk=40"}, false},
+      {"amr", NULL, {"app.side=9", "app.sources=2", "app.from=65", "app.levels=2"}, true}};
+  for (size_t i = 0; i < sizeof cut / sizeof *cut; i++)
+    for (unsigned form = BINS; form < FORMS; form++) {
+      const outcome o = start_as_given(&cut[i], form, PLAIN);
+      assert_verified(&cut[i], form, &o);
+      assert_int_equal(o.launched[0], 0);
+      assert_int_equal(o.launched[1] > 0, launches_groups(form) && !cut[i].none);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_form_is_right),     cmocka_unit_test(without_buffers),
       cmocka_unit_test(wrong_results_are_found), cmocka_unit_test(bad_options_are_refused),
-      cmocka_unit_test(same_seed_same_run),
+      cmocka_unit_test(same_seed_same_run),      cmocka_unit_test(lists_are_cut_anyhow),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

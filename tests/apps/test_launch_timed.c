@@ -95,6 +95,28 @@ static void all_forms(void **state) {
   }
 }
 
+/* Written for speed: no slower than a thread's loop; with launches, of whole warps' lists. */
+static void shared_lists(void **state) {
+  (void)state;
+  static const char *const from[] = {"app.from", "32", "app.chunk", "32", NULL},
+                           *const few[] = {
+                               "app.from",       "32", "app.chunk", "32", "launch.pool_kib", "2",
+                               "launch.pending", "1",  NULL};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const app_case *a = &cases[i];
+    const uint64_t flat = run_app(a, "flat", plain).cycles;
+    const timed bins = run_app(a, "bins", from), scan = run_app(a, "scan", from),
+                groups = run_app(a, "scan_dtbl", from), scarce = run_app(a, "bins_dtbl", few);
+    assert_int_equal(bins.c.groups + scan.c.groups, 0);
+    if (bins.cycles > flat || scan.cycles > flat)
+      fail_msg("%s: flat takes %llu cycles, bins %llu, scan %llu", a->name,
+               (unsigned long long)flat, (unsigned long long)bins.cycles,
+               (unsigned long long)scan.cycles);
+    assert_all_started(a, &groups, true);
+    assert_true(scarce.c.no_buffer + scarce.c.over_limit > 0);
+  }
+}
+
 static void the_same_again(void **state) {
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i += 3) {
@@ -118,6 +140,7 @@ static void scarce_launches(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(all_forms), cmocka_unit_test(the_same_again),
-                                     cmocka_unit_test(scarce_launches)};
+                                     cmocka_unit_test(scarce_launches),
+                                     cmocka_unit_test(shared_lists)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,7 @@ same() { [ -n "$2" ] && [ "$2" = "$3" ]; check "$1" $?; }
 run="$warpfab run --config k20c --unit dtbl"
 join="--app join --set app.left=2000 --set app.right=2000 --set app.keys=60"
 
-for form in cdp dtbl; do # flat: recorded.txt
+for form in cdp dtbl "bins_dtbl --set app.from=32" "scan_dtbl --set app.from=32 --set app.chunk=32"; do # without launches: test_launch_apps
   for ideal in "" "--set launch.ideal=1"; do
     for app in "bfs_dp --graph cite:n=3000,degree=16" "sssp_dp --graph cite:n=1500,degree=16" "clr --graph rmat:scale=10,edges=20000" \
       "${join#--app }" "join --set app.spread=gaussian --set app.left=1000 --set app.right=2000 --set app.keys=60" \

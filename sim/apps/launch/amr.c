@@ -14,7 +14,7 @@ static const wf_parameter options[] = {
     WF_APP_NUMBER(settings, low, 0, 1l << 31, 5000,
                   "a cell is refined whose heat is so much or more"),
     WF_APP_NUMBER(settings, high, 0, 1l << 31, 200000, "and less than this"),
-    WF_LAUNCH_FORM_OPTION,
+    WF_LAUNCH_FORM_OPTIONS,
     {0}};
 
 typedef struct source {
@@ -79,6 +79,7 @@ static bool amr(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   if (!(m.sources = wf_app_upload(gpu, s, m.n_sources * sizeof *s, "sources", err)) ||
       !(m.sum = wf_app_reserve(gpu, 0, n * 4, "sum", err)) ||
       !(m.cells = wf_app_reserve(gpu, 0, n * 4, "cells", err)) ||
+      !wf_launch_open(run, &set.form, n, 64 * n, err) ||
       !WF_LAUNCH_IN_FORM(run, &set.form, "amr_coarse", wf_suite_line((uint32_t)n, BLOCK), err, &m,
                          &side, &coarse))
     return false;

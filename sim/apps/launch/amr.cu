@@ -1,7 +1,7 @@
 // Adaptive mesh refinement: a thread per cell of the coarse grid; a cell in the front is refined
 // into 8 x 8, and those of them once more, by the thread itself or by children with a thread per
 // finer cell. The heat of a cell falls with its distance from sources.
-#include "launch.cuh"
+#include "share.cuh"
 
 struct amr_source {
   uint32_t x, y, strength, falloff; // the strength is halved every 2^falloff units
@@ -94,3 +94,83 @@ template <int FORM> DEVICE void amr_coarse(amr_mesh m, uint32_t side, uint32_t s
 }
 
 IN_THREE_FORMS(amr_coarse, (amr_mesh m, uint32_t side, uint32_t size), m, side, size)
+
+// ---- the best forms (share.cuh) ----
+
+struct FinerOf {
+  uint32_t coarse, x, y, size, n; // the 64 cells in a cell
+};
+struct Heat {
+  uint32_t sum, cells;
+};
+
+struct Refine {
+  enum { AT_ONCE = IN_FLIGHT };
+  typedef FinerOf List;
+  typedef Heat Sum;
+  amr_mesh m;
+  // Sources are loaded once for all U; a cell that is refined again is this thread's work.
+  template <int U>
+  DEVICE_METHOD void items(const List (&l)[U], const uint32_t (&i)[U], Heat (&got)[U]) const {
+    uint32_t x[U], y[U], h[U];
+#pragma unroll
+    for (int u = 0; u < U; u++) {
+      uint32_t size = l[u].size / 8;
+      x[u] = l[u].x + i[u] % 8 * size + size / 2;
+      y[u] = l[u].y + i[u] / 8 * size + size / 2;
+      h[u] = 0;
+    }
+#pragma clang loop unroll(disable)
+    for (uint32_t s = 0; s < m.n_sources; s++) {
+      amr_source source = m.sources[s];
+#pragma unroll
+      for (int u = 0; u < U; u++) {
+        uint32_t halvings =
+            (distance1(x[u], source.x) + distance1(y[u], source.y)) >> source.falloff;
+        h[u] += halvings < 32 ? source.strength >> halvings : 0;
+      }
+    }
+#pragma unroll
+    for (int u = 0; u < U; u++) {
+      got[u] = {i[u] < l[u].n ? h[u] : 0, i[u] < l[u].n};
+      uint32_t size = l[u].size / 8;
+      if (i[u] >= l[u].n || size == 1 || h[u] < m.low || h[u] >= m.high) continue;
+      got[u] = again(x[u] - size / 2, y[u] - size / 2);
+    }
+  }
+  DEVICE_METHOD Heat again(uint32_t x, uint32_t y) const {
+    Heat sum = {0, 64};
+#pragma clang loop unroll(disable)
+    for (uint32_t j = 0; j < 64; j++) sum.sum += heat(m, x + j % 8, y + j / 8, 1);
+    return sum;
+  }
+  DEVICE_METHOD static void join(Heat *sum, const Heat &other) {
+    sum->sum += other.sum;
+    sum->cells += other.cells;
+  }
+  DEVICE_METHOD void end(const List &l, const Heat &sum, bool whole) const {
+    if (whole) {
+      m.sum[l.coarse] = sum.sum;
+      m.cells[l.coarse] = sum.cells;
+      return;
+    }
+    reduce_add(&m.sum[l.coarse], sum.sum);
+    reduce_add(&m.cells[l.coarse], sum.cells);
+  }
+};
+
+#define AMR_PARAMS amr_mesh m, uint32_t side, uint32_t size
+
+DEVICE Refine amr_coarse_work(AMR_PARAMS) {
+  return {m};
+}
+DEVICE FinerOf amr_coarse_list(AMR_PARAMS) {
+  uint32_t i = global_thread();
+  if (i >= side * side) return {0, 0, 0, 8, 0};
+  uint32_t x = i % side * size, y = i / side * size, h = heat(m, x, y, size);
+  if (h >= m.low && h < m.high) return {i, x, y, size, 64};
+  m.sum[i] = h;
+  m.cells[i] = 1;
+  return {0, 0, 0, 8, 0};
+}
+IN_BEST_FORMS(amr_coarse, Refine, (AMR_PARAMS), m, side, size)

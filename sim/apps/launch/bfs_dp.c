@@ -22,20 +22,22 @@ typedef struct device_graph {
 } device_graph;
 
 /* As the original does, flat is flat between warps only, unless asked for. */
-static const char *choose_kernel(const settings *s) {
-  static const char *const kernels[] = {"bfs_dp_expand_flat", "bfs_dp_expand_cdp",
-                                        "bfs_dp_expand_dtbl"};
-  return s->form.form == 0 && s->expand == 0 ? "bfs_dp_expand_warp" : kernels[s->form.form];
+static bool expand(wf_app_run *run, const settings *s, const void *const *params, unsigned n_params,
+                   uint32_t size, wf_error *err) {
+  const wf_suite_shape shape = wf_suite_line(size, BLOCK);
+  if (s->form.form == WF_LAUNCH_FLAT && s->expand == 0)
+    return wf_suite_launch(run, "bfs_dp_expand_warp", shape, params, n_params, err);
+  return wf_launch_in_form(run, &s->form, "bfs_dp_expand", shape, params, n_params, err);
 }
 
-static bool search(wf_app_run *run, const char *kernel, uint32_t block, device_graph *d,
-                   uint64_t frontier, wf_error *err) {
+static bool search(wf_app_run *run, const settings *s, device_graph *d, uint64_t frontier,
+                   wf_error *err) {
   uint32_t size = 1, n = run->graph->n_vertices;
   /* The bound: a wrong kernel must not loop for ever. */
   for (uint32_t level = 1; size && level <= n; level++) {
+    const void *const params[] = {d, &frontier, &size, &level, &s->form.block};
     if (!wf_app_write_u32(run->gpu, d->next_size, 0, err) ||
-        !WF_SUITE_LAUNCH(run, kernel, wf_suite_line(size, BLOCK), err, d, &frontier, &size, &level,
-                         &block) ||
+        !expand(run, s, params, sizeof params / sizeof *params, size, err) ||
         !wf_app_read_u32(run->gpu, d->next_size, &size, err))
       return false;
     if (size > n)
@@ -65,7 +67,7 @@ static bool bfs_dp(wf_app_run *run, wf_suite_host *host, wf_error *err) {
       !(frontier = wf_app_reserve(gpu, 0, n * 4, "frontier", err)) ||
       !wf_app_write_u32(gpu, frontier, s.source, err) ||
       !wf_app_write_u32(gpu, d.level + 4ull * s.source, 0, err) ||
-      !search(run, choose_kernel(&s), s.form.block, &d, frontier, err))
+      !wf_launch_open(run, &s.form, n, g->n_edges, err) || !search(run, &s, &d, frontier, err))
     return false;
   uint32_t *expected = wf_suite_array(host, n, sizeof *expected);
   const wf_ref_csr out = {g->n_vertices, g->out_row, g->out_col, NULL};

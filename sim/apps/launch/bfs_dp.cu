@@ -1,6 +1,6 @@
 // Breadth-first search over a queue of the frontier: a thread takes a vertex and expands its edges,
 // itself or by a child with a thread per edge.
-#include "launch.cuh"
+#include "share.cuh"
 
 struct bfs_dp_graph {
   const uint32_t *row, *col;
@@ -68,3 +68,51 @@ KERNEL bfs_dp_expand_warp(bfs_dp_graph g, const uint32_t *frontier, uint32_t siz
 #pragma clang loop unroll(disable)
   for (uint32_t e = first; e < first + n; e++) visit(g, g.col[e], level);
 }
+
+// ---- the best forms (share.cuh) ----
+
+struct EdgesOf {
+  uint32_t first, n;
+};
+
+struct Visit {
+  enum { AT_ONCE = IN_FLIGHT };
+  typedef EdgesOf List;
+  typedef NoSum Sum;
+  bfs_dp_graph g;
+  uint32_t level;
+  template <int U>
+  DEVICE_METHOD void items(const List (&l)[U], const uint32_t (&i)[U], NoSum (&)[U]) const {
+    uint32_t v[U], seen[U], at[U];
+    bool found[U];
+#pragma unroll
+    for (int u = 0; u < U; u++) v[u] = load_if(i[u] < l[u].n, g.col + l[u].first + i[u], 0);
+#pragma unroll
+    for (int u = 0; u < U; u++) seen[u] = load_far_if(i[u] < l[u].n, g.level + v[u], 0);
+#pragma unroll
+    for (int u = 0; u < U; u++)
+      seen[u] = atomic_cas_if(seen[u] == 0xffffffffu, g.level + v[u], 0xffffffffu, level);
+#pragma unroll
+    for (int u = 0; u < U; u++) found[u] = seen[u] == 0xffffffffu;
+    append(g.next_size, found, at);
+#pragma unroll
+    for (int u = 0; u < U; u++)
+      if (found[u]) g.next[at[u]] = v[u];
+  }
+  DEVICE_METHOD static void join(NoSum *, const NoSum &) {}
+  DEVICE_METHOD void end(const List &, const NoSum &, bool) const {}
+};
+
+#define BFS_DP_PARAMS                                                                              \
+  bfs_dp_graph g, const uint32_t *frontier, uint32_t size, uint32_t level, uint32_t block
+
+DEVICE Visit bfs_dp_expand_work(BFS_DP_PARAMS) {
+  return {g, level};
+}
+DEVICE EdgesOf bfs_dp_expand_list(BFS_DP_PARAMS) {
+  uint32_t i = global_thread();
+  if (i >= size) return {0, 0};
+  uint32_t v = frontier[i], first = g.row[v];
+  return {first, g.row[v + 1] - first};
+}
+IN_BEST_FORMS(bfs_dp_expand, Visit, (BFS_DP_PARAMS), g, frontier, size, level, block)

@@ -177,7 +177,8 @@ static bool set_up(tree *t, wf_suite_host *host, uint32_t clusters, wf_error *er
          (d->count = wf_app_reserve(gpu, 0, 16 * most, "count", err)) &&
          (d->next = wf_app_reserve(gpu, 0, 16 * most, "next", err)) &&
          (d->sum_x = wf_app_reserve(gpu, 0, 4 * most, "sum", err)) &&
-         (d->sum_y = wf_app_reserve(gpu, 0, 4 * most, "sum", err));
+         (d->sum_y = wf_app_reserve(gpu, 0, 4 * most, "sum", err)) &&
+         wf_launch_open(t->run, &t->form, most, n, err);
 }
 
 static bool bht(wf_app_run *run, wf_suite_host *host, wf_error *err) {

@@ -1,7 +1,7 @@
 // A level of a Barnes-Hut tree (in the plane): a thread per cell adds up its bodies and counts them
 // by quadrant, then, where there are enough to split, moves them to their quadrants; itself or by
 // children with a thread per body.
-#include "launch.cuh"
+#include "share.cuh"
 
 struct bht_cell {
   uint32_t first, n; // its bodies
@@ -87,3 +87,102 @@ template <int FORM> DEVICE void bht_move(bht_level l, uint32_t block) {
 
 IN_THREE_FORMS(bht_add, (bht_level l, uint32_t block), l, block)
 IN_THREE_FORMS(bht_move, (bht_level l, uint32_t block), l, block)
+
+// ---- the best forms (share.cuh) ----
+
+struct BodiesOf {
+  uint32_t first, n, cell;
+};
+struct Added {
+  uint32_t count[4], x, y;
+};
+
+struct AddBodies {
+  enum { AT_ONCE = IN_FLIGHT };
+  typedef BodiesOf List;
+  typedef Added Sum;
+  bht_level l;
+  template <int U>
+  DEVICE_METHOD void items(const List (&c)[U], const uint32_t (&i)[U], Added (&got)[U]) const {
+    uint32_t body[U];
+#pragma unroll
+    for (int u = 0; u < U; u++) body[u] = load_if(i[u] < c[u].n, l.bodies + c[u].first + i[u], 0);
+#pragma unroll
+    for (int u = 0; u < U; u++) {
+      uint32_t q = i[u] < c[u].n ? quadrant(l, body[u]) : 4;
+#pragma unroll
+      for (uint32_t k = 0; k < 4; k++) got[u].count[k] = q == k;
+      got[u].x = body[u] >> 16;
+      got[u].y = body[u] & 0xffff;
+    }
+  }
+  DEVICE_METHOD static void join(Added *sum, const Added &other) {
+#pragma unroll
+    for (uint32_t k = 0; k < 4; k++) sum->count[k] += other.count[k];
+    sum->x += other.x;
+    sum->y += other.y;
+  }
+  DEVICE_METHOD void end(const List &c, const Added &sum, bool whole) const {
+    if (whole) {
+#pragma unroll
+      for (uint32_t k = 0; k < 4; k++) l.count[4 * c.cell + k] = sum.count[k];
+      l.sum_x[c.cell] = sum.x;
+      l.sum_y[c.cell] = sum.y;
+      return;
+    }
+#pragma unroll
+    for (uint32_t k = 0; k < 4; k++)
+      reduce_add_if(sum.count[k], &l.count[4 * c.cell + k], sum.count[k]);
+    reduce_add(&l.sum_x[c.cell], sum.x);
+    reduce_add(&l.sum_y[c.cell], sum.y);
+  }
+};
+
+struct MoveBodies {
+  enum { AT_ONCE = IN_FLIGHT };
+  typedef BodiesOf List;
+  typedef NoSum Sum;
+  bht_level l;
+  template <int U>
+  DEVICE_METHOD void items(const List (&c)[U], const uint32_t (&i)[U], NoSum (&)[U]) const {
+    uint32_t body[U], to[U];
+#pragma unroll
+    for (int u = 0; u < U; u++) body[u] = load_if(i[u] < c[u].n, l.bodies + c[u].first + i[u], 0);
+#pragma unroll
+    for (int u = 0; u < U; u++)
+      to[u] = atomic_add_if(i[u] < c[u].n, &l.next[4 * c[u].cell + quadrant(l, body[u])], 1);
+#pragma unroll
+    for (int u = 0; u < U; u++)
+      if (i[u] < c[u].n) l.moved[to[u]] = body[u];
+  }
+  DEVICE_METHOD static void join(NoSum *, const NoSum &) {}
+  DEVICE_METHOD void end(const List &, const NoSum &, bool) const {}
+};
+
+#define BHT_PARAMS bht_level l, uint32_t block
+
+DEVICE AddBodies bht_add_work(BHT_PARAMS) {
+  return {l};
+}
+DEVICE BodiesOf bht_add_list(BHT_PARAMS) {
+  uint32_t c = global_thread();
+  if (c >= l.n_cells) return {0, 0, 0};
+  return {l.cells[c].first, l.cells[c].n, c};
+}
+IN_BEST_FORMS(bht_add, AddBodies, (BHT_PARAMS), l, block)
+
+DEVICE MoveBodies bht_move_work(BHT_PARAMS) {
+  return {l};
+}
+DEVICE BodiesOf bht_move_list(BHT_PARAMS) {
+  uint32_t c = global_thread();
+  if (c >= l.n_cells || l.cells[c].n <= l.worth) return {0, 0, 0};
+  uint32_t at = l.cells[c].first;
+#pragma unroll
+  for (uint32_t k = 0; k < 4; k++) {
+    l.next[4 * c + k] = at;
+    at += l.count[4 * c + k];
+  }
+  return {l.cells[c].first, l.cells[c].n, c};
+}
+IN_BEST_FORMS(bht_move, MoveBodies, (BHT_PARAMS), l, block)

@@ -92,6 +92,7 @@ static bool clr(wf_app_run *run, wf_suite_host *host, wf_error *err) {
       !(d.colour = wf_app_reserve(gpu, 0xff, n * 4, "colour", err)) ||
       !(d.largest = wf_app_reserve(gpu, 0, n * 4, "largest", err)) ||
       !(d.left = wf_app_reserve(gpu, 0, 4, "left", err)) ||
+      !wf_launch_open(run, &s.form, n, g->n_edges, err) ||
       !colour_all(run, &s.form, &d, s.rounds, err))
     return false;
   uint32_t *expected = wf_suite_array(host, n, 4), *largest = wf_suite_array(host, n, 4);

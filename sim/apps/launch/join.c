@@ -97,6 +97,7 @@ static bool join(wf_app_run *run, wf_suite_host *host, wf_error *err) {
       !(d_count = wf_app_reserve(gpu, 0, left_bytes, "count", err)) ||
       !(d_offset = wf_app_reserve(gpu, 0, left_bytes, "offset", err)) ||
       !(d_out = wf_app_reserve(gpu, 0, 8 * total, "pairs", err)) ||
+      !wf_launch_open(run, &s.form, r.n_left, total, err) ||
       !WF_SUITE_LAUNCH(run, "join_count", shape, err, &d_left, &d_right, &r.n_left, &r.n_right,
                        &d_first, &d_count) ||
       !wf_suite_check_u32(run, host, "matches of tuple", d_count, count, r.n_left, &got, err))

@@ -1,7 +1,7 @@
 // Join of two relations on their keys, the second sorted: a thread per tuple of the first finds its
 // matches by binary search and counts them; then, its place in the output known, writes the pairs,
 // itself or by a child with a thread per pair.
-#include "launch.cuh"
+#include "share.cuh"
 
 struct join_tuple {
   uint32_t key, value;
@@ -61,3 +61,45 @@ IN_THREE_FORMS(join_write,
                 const uint32_t *first, const uint32_t *count, const uint32_t *offset,
                 join_tuple *out, uint32_t block),
                left, right, n_left, first, count, offset, out, block)
+
+// ---- the best forms (share.cuh) ----
+
+struct MatchesOf {
+  uint32_t first, offset, value, n;
+};
+
+struct WritePairs {
+  enum { AT_ONCE = IN_FLIGHT };
+  typedef MatchesOf List;
+  typedef NoSum Sum;
+  const join_tuple *right;
+  join_tuple *out;
+  template <int U>
+  DEVICE_METHOD void items(const List (&l)[U], const uint32_t (&i)[U], NoSum (&)[U]) const {
+    uint32_t value[U];
+#pragma unroll
+    for (int u = 0; u < U; u++)
+      value[u] = load_if(i[u] < l[u].n, &right[l[u].first + i[u]].value, 0);
+#pragma unroll
+    for (int u = 0; u < U; u++)
+      if (i[u] < l[u].n)
+        ((uint64_t *)out)[l[u].offset + i[u]] = (uint64_t)value[u] << 32 | l[u].value;
+  }
+  DEVICE_METHOD static void join(NoSum *, const NoSum &) {}
+  DEVICE_METHOD void end(const List &, const NoSum &, bool) const {}
+};
+
+#define JOIN_PARAMS                                                                                \
+  const join_tuple *left, const join_tuple *right, uint32_t n_left, const uint32_t *first,         \
+      const uint32_t *count, const uint32_t *offset, join_tuple *out, uint32_t block
+
+DEVICE WritePairs join_write_work(JOIN_PARAMS) {
+  return {right, out};
+}
+DEVICE MatchesOf join_write_list(JOIN_PARAMS) {
+  uint32_t i = global_thread();
+  if (i >= n_left) return {0, 0, 0, 0};
+  return {first[i], offset[i], left[i].value, count[i]};
+}
+IN_BEST_FORMS(join_write, WritePairs, (JOIN_PARAMS), left, right, n_left, first, count, offset, out,
+              block)

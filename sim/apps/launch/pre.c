@@ -121,6 +121,8 @@ static bool pre(wf_app_run *run, wf_suite_host *host, wf_error *err) {
       !(d_users = wf_app_upload(gpu, r.by_product, list_bytes, "ratings by product", err)) ||
       !(d_alike = wf_app_reserve(gpu, 0, pairs * 4, "alike", err)) ||
       !(d_score = wf_app_reserve(gpu, 0, sums * 4, "score", err)) ||
+      !wf_launch_open(run, &s.form, pairs > n_tasks ? pairs : n_tasks,
+                      (uint64_t)r.n_given * r.row[r.n_users], err) ||
       !WF_LAUNCH_IN_FORM(run, &s.form, "pre_alike", wf_suite_line(n_tasks, BLOCK), err, &d_tasks,
                          &n_tasks, &d_turned, &d_users, &d_alike, &r.n_users, &s.form.block) ||
       !WF_LAUNCH_IN_FORM(run, &s.form, "pre_recommend", wf_suite_line((uint32_t)pairs, BLOCK), err,

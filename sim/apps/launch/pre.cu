@@ -1,7 +1,7 @@
 // Product recommendation: users alike to a few given ones are found by the products they rated in
 // common; their other ratings are recommended. A thread per rating of a given user, then one per
 // user alike; each walks a list.
-#include "launch.cuh"
+#include "share.cuh"
 
 struct rating {
   uint32_t who, stars; // a user in a product's list, a product in a user's
@@ -66,3 +66,64 @@ IN_THREE_FORMS(pre_recommend,
                 const uint32_t *row, const rating *products, uint32_t *score, uint32_t n_products,
                 uint32_t block),
                alike, n_given, n_users, least, row, products, score, n_products, block)
+
+// ---- the best forms (share.cuh) ----
+
+struct RatingsOf {
+  uint32_t first, n, to, weight; // to: of the scores that they are added to
+};
+
+struct AddRatings {
+  enum { AT_ONCE = IN_FLIGHT };
+  typedef RatingsOf List;
+  typedef NoSum Sum;
+  const rating *ratings;
+  uint32_t *score;
+  template <int U>
+  DEVICE_METHOD void items(const List (&l)[U], const uint32_t (&i)[U], NoSum (&)[U]) const {
+    uint32_t who[U], stars[U];
+#pragma unroll
+    for (int u = 0; u < U; u++) {
+      const rating *r = ratings + l[u].first + i[u];
+      who[u] = load_if(i[u] < l[u].n, &r->who, 0);
+      stars[u] = load_if(i[u] < l[u].n, &r->stars, 0);
+    }
+#pragma unroll
+    for (int u = 0; u < U; u++)
+      reduce_add_if(i[u] < l[u].n, score + l[u].to + who[u], l[u].weight * stars[u]);
+  }
+  DEVICE_METHOD static void join(NoSum *, const NoSum &) {}
+  DEVICE_METHOD void end(const List &, const NoSum &, bool) const {}
+};
+
+#define PRE_ALIKE_PARAMS                                                                           \
+  const pre_task *tasks, uint32_t n_tasks, const uint32_t *row, const rating *users,               \
+      uint32_t *alike, uint32_t n_users, uint32_t block
+
+DEVICE AddRatings pre_alike_work(PRE_ALIKE_PARAMS) {
+  return {users, alike};
+}
+DEVICE RatingsOf pre_alike_list(PRE_ALIKE_PARAMS) {
+  uint32_t i = global_thread();
+  if (i >= n_tasks) return {0, 0, 0, 0};
+  pre_task t = tasks[i];
+  return {row[t.product], row[t.product + 1] - row[t.product], t.given * n_users, t.stars};
+}
+IN_BEST_FORMS(pre_alike, AddRatings, (PRE_ALIKE_PARAMS), tasks, n_tasks, row, users, alike, n_users,
+              block)
+
+#define PRE_RECOMMEND_PARAMS                                                                       \
+  const uint32_t *alike, uint32_t n_given, uint32_t n_users, uint32_t least, const uint32_t *row,  \
+      const rating *products, uint32_t *score, uint32_t n_products, uint32_t block
+
+DEVICE AddRatings pre_recommend_work(PRE_RECOMMEND_PARAMS) {
+  return {products, score};
+}
+DEVICE RatingsOf pre_recommend_list(PRE_RECOMMEND_PARAMS) {
+  uint32_t i = global_thread();
+  if (i >= n_given * n_users || alike[i] < least) return {0, 0, 0, 0};
+  uint32_t user = i % n_users;
+  return {row[user], row[user + 1] - row[user], i / n_users * n_products, alike[i]};
+}
+IN_BEST_FORMS(pre_recommend, AddRatings, (PRE_RECOMMEND_PARAMS), alike, n_given, n_users, least,
+              row, products, score, n_products, block)

@@ -72,6 +72,7 @@ static bool regx(wf_app_run *run, wf_suite_host *host, wf_error *err) {
       !(d_table = wf_app_upload(gpu, table, sizeof table, "table", err)) ||
       !(d_count = wf_app_reserve(gpu, 0, n * 4ull, "count", err)) ||
       !(d_longest = wf_app_reserve(gpu, 0, n * 4ull, "longest", err)) ||
+      !wf_launch_open(run, &s.form, n, start[n], err) ||
       !WF_LAUNCH_IN_FORM(run, &s.form, "regx_match", wf_suite_line(n, BLOCK), err, &d_bytes,
                          &d_start, &n, &d_table, &d_count, &d_longest, &s.form.block))
     return false;

@@ -1,7 +1,7 @@
 // Regular expression: how many of a text's positions start a match, and the longest match. A thread
 // per text tries its positions one after the other, or launches a child with a thread per position.
 // The expression is a table of states.
-#include "launch.cuh"
+#include "share.cuh"
 
 enum { SYMBOLS = 256, DEAD = 255, ACCEPTS = 128 }; // ACCEPTS: a state's bit
 
@@ -54,3 +54,58 @@ IN_THREE_FORMS(regx_match,
                (const uint8_t *bytes, const uint32_t *start, uint32_t n, const uint8_t *table,
                 uint32_t *count, uint32_t *longest, uint32_t block),
                bytes, start, n, table, count, longest, block)
+
+// ---- the best forms (share.cuh) ----
+
+struct PositionsOf {
+  uint32_t start, n, size, text; // n: of these positions are tried
+};
+struct Matches {
+  uint32_t count, longest;
+};
+
+struct FindMatches {
+  enum { AT_ONCE = 1 };
+  typedef PositionsOf List;
+  typedef Matches Sum;
+  const uint8_t *bytes, *table;
+  uint32_t *count, *longest;
+  template <int U>
+  DEVICE_METHOD void items(const List (&l)[U], const uint32_t (&i)[U], Matches (&got)[U]) const {
+#pragma unroll
+    for (int u = 0; u < U; u++) {
+      const regx_text t = {bytes + l[u].start, table, nullptr, nullptr, l[u].size};
+      got[u].longest = i[u] < l[u].n ? match(t, i[u]) : 0;
+      got[u].count = got[u].longest != 0;
+    }
+  }
+  DEVICE_METHOD static void join(Matches *sum, const Matches &other) {
+    sum->count += other.count;
+    if (other.longest > sum->longest) sum->longest = other.longest;
+  }
+  DEVICE_METHOD void end(const List &l, const Matches &sum, bool whole) const {
+    if (!sum.count) return; // both words are 0 before
+    if (whole) {
+      count[l.text] = sum.count;
+      longest[l.text] = sum.longest;
+      return;
+    }
+    reduce_add(&count[l.text], sum.count);
+    reduce_max(&longest[l.text], sum.longest);
+  }
+};
+
+#define REGX_PARAMS                                                                                \
+  const uint8_t *bytes, const uint32_t *start, uint32_t n, const uint8_t *table, uint32_t *count,  \
+      uint32_t *longest, uint32_t block
+
+DEVICE FindMatches regx_match_work(REGX_PARAMS) {
+  return {bytes, table, count, longest};
+}
+DEVICE PositionsOf regx_match_list(REGX_PARAMS) {
+  uint32_t i = global_thread();
+  if (i >= n) return {0, 0, 0, 0};
+  uint32_t size = start[i + 1] - start[i];
+  return {start[i], size, size, i};
+}
+IN_BEST_FORMS(regx_match, FindMatches, (REGX_PARAMS), bytes, start, n, table, count, longest, block)

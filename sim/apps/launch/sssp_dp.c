@@ -62,7 +62,7 @@ static bool sssp_dp(wf_app_run *run, wf_suite_host *host, wf_error *err) {
       !(queue = wf_app_reserve(gpu, 0, n * 4, "queue", err)) ||
       !wf_app_write_u32(gpu, queue, s.source, err) ||
       !wf_app_write_u32(gpu, d.distance + 4ull * s.source, 0, err) ||
-      !search(run, &s.form, &d, queue, err))
+      !wf_launch_open(run, &s.form, n, g->n_edges, err) || !search(run, &s.form, &d, queue, err))
     return false;
   wf_app_report(run, "source", s.source);
   return wf_suite_check_u32(run, host, "distance of vertex", d.distance, expected, n, NULL, err);

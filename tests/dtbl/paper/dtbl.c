@@ -7,30 +7,6 @@
 
 #include "tests/dtbl/paper/dtbl.h"
 
-/* Of the paper's table 6, which means are over; then one of ours: a graph in which all vertices
- * have much the same degree, as the paper says of graph500. */
-enum {
-  AMR,
-  BHT,
-  BFS_CITATION,
-  BFS_ROAD,
-  BFS_CAGE15,
-  CLR_CITATION,
-  CLR_GRAPH500,
-  CLR_CAGE15,
-  REGX_DARPA,
-  REGX_STRING,
-  PRE,
-  JOIN_UNIFORM,
-  JOIN_GAUSSIAN,
-  SSSP_CITATION,
-  SSSP_FLIGHT,
-  SSSP_CAGE15,
-  PAPERS,
-  CLR_EVEN = PAPERS,
-  APPS
-};
-
 /* Inputs after table 6, scaled to minutes (findings.md has what stands for what). graph: a file of
  * the shared folder, NULL: none; instead: a generator, if there is no such file. */
 static const struct {
@@ -105,12 +81,21 @@ static const char overflow[] =
                   even[] = "a list is longer than a warp and shorter than two",
                   small[] = "inputs of seconds leave some flat forms short of warps";
 
-static const cJSON *result_of(paper *p, int app, dtbl_form form, const char *options) {
+const char *dtbl_app_name(int app) {
+  return apps[app].name;
+}
+
+const cJSON *dtbl_result(paper *p, int app, const char *form, const char *options) {
   char graph[PAPER_PATH] = "", label[64];
   if (apps[app].graph) paper_graph(p, apps[app].graph, apps[app].instead, graph);
-  snprintf(label, sizeof label, "%s-%s", apps[app].name, forms[form].name);
-  return paper_result(p, label, "--config k20c %s%s --set %s%s%s", apps[app].arguments, graph,
-                      forms[form].options, *options ? " " : "", options);
+  snprintf(label, sizeof label, "%s-%s", apps[app].name, form);
+  return paper_result(p, label, "--config k20c %s%s --set %s", apps[app].arguments, graph, options);
+}
+
+static const cJSON *result_of(paper *p, int app, dtbl_form form, const char *options) {
+  char all[2 * PAPER_PATH];
+  snprintf(all, sizeof all, "%s%s%s", forms[form].options, *options ? " " : "", options);
+  return dtbl_result(p, app, forms[form].name, all);
 }
 
 static double number(paper *p, int app, dtbl_form form, const char *options, const char *path) {
@@ -445,6 +430,7 @@ static void over_time(paper *p) {
 static const paper_part parts[] = {
     {"forms", "figures 16 to 22", all_forms, false},
     {"table", "Figure 23: sizes of the table of groups", table_sizes, true},
+    {"best", "Best software with the unit over best software without", dtbl_best, true},
     {"timeline", "figure 32", over_time, false},
     {0}};
 const paper_unit paper_this = {"dtbl", "Dynamic thread block launch (DTBL)", parts};

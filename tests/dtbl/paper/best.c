@@ -1,0 +1,118 @@
+/* Best software with the unit over best software without, then the paper's kernels. For each input
+ * the fastest of the forms of sim/apps/launch/share.cuh at the thresholds named here. */
+#include <math.h>
+#include <stdio.h>
+
+#include "tests/dtbl/paper/dtbl.h"
+
+enum { SOFTWARE, UNIT, SIDES, THRESHOLDS = 2, SHARES = 2, CANDIDATES = SHARES * THRESHOLDS };
+
+/* Items from which a list is cut up or launched; 0: no second threshold. */
+static const unsigned thresholds[APPS][THRESHOLDS] = {
+    [AMR] = {64},
+    [BHT] = {64},
+    [BFS_CITATION] = {64, 256},
+    [BFS_ROAD] = {64},
+    [BFS_CAGE15] = {64},
+    [CLR_CITATION] = {64},
+    [CLR_GRAPH500] = {64},
+    [CLR_CAGE15] = {64},
+    [REGX_DARPA] = {64, 32},
+    [REGX_STRING] = {64, 32},
+    [PRE] = {64, 256},
+    [JOIN_UNIFORM] = {64},
+    [JOIN_GAUSSIAN] = {64},
+    [SSSP_CITATION] = {64, 256},
+    [SSSP_FLIGHT] = {64},
+    [SSSP_CAGE15] = {64},
+    [CLR_EVEN] = {64},
+};
+static const char *const shares[SHARES] = {"bins", "scan"};
+
+/* NAN: there is no such candidate. */
+static double candidate(paper *p, int app, int side, int share, unsigned from) {
+  char form[32], options[128];
+  if (!from) return NAN;
+  snprintf(form, sizeof form, "%s%s-%u", shares[share], side == UNIT ? "_dtbl" : "", from);
+  snprintf(options, sizeof options, "app.form=%s%s --set app.from=%u --set app.chunk=%u%s",
+           shares[share], side == UNIT ? "_dtbl" : "", from, from < 64 ? from : 64,
+           side == UNIT ? " --unit dtbl" : "");
+  return paper_number(dtbl_result(p, app, form, options), "cycles");
+}
+
+static double paper_kernel(paper *p, int app, int side) {
+  return paper_number(dtbl_result(p, app, side == UNIT ? "DTBL" : "flat",
+                                  side == UNIT ? "app.form=dtbl --unit dtbl" : "app.form=flat"),
+                      "cycles");
+}
+
+static paper_table table_of(const char *file, const char *title, paper_mean mean) {
+  paper_table t = {.file = file, .title = title, .mean = mean};
+  for (int a = 0; a < APPS; a++)
+    paper_row(&t, a < PAPERS ? 0 : PAPER_BESIDE, "%s", dtbl_app_name(a));
+  return t;
+}
+
+/* Every candidate; cycles[side][app]: of the fastest. */
+static void candidates(paper *p, double cycles[SIDES][APPS]) {
+  static const char *const names[SIDES][CANDIDATES] = {
+      {"bins", "bins-2nd", "scan", "scan-2nd"},
+      {"bins+unit", "bins+unit-2nd", "scan+unit", "scan+unit-2nd"}};
+  paper_table t =
+      table_of("best-all",
+               "Candidates, Mcycles: lists of 64 items and more are cut up or launched; "
+               "2nd: of 256, in regx of 32",
+               PAPER_NO_MEAN);
+  for (int side = 0; side < SIDES; side++)
+    for (int c = 0; c < CANDIDATES; c++) paper_column(&t, names[side][c]);
+  for (int a = 0; a < APPS; a++)
+    for (int side = 0; side < SIDES; side++) {
+      cycles[side][a] = NAN;
+      for (int c = 0; c < CANDIDATES; c++) {
+        const double n = candidate(p, a, side, c / THRESHOLDS, thresholds[a][c % THRESHOLDS]);
+        t.v[a][side * CANDIDATES + c] = n / 1e6;
+        cycles[side][a] = fmin(cycles[side][a], n); /* the other where one is NAN */
+      }
+    }
+  paper_show(p, &t);
+}
+
+void dtbl_best(paper *p) {
+  enum { BEST, PAPER, FLAT_BEST, UNIT_BEST, FLAT_PAPER, UNIT_PAPER, FASTER, COLUMNS };
+  static const char *const names[COLUMNS] = {"best_with/best_without", "paper_with/paper_without",
+                                             "best_without",           "best_with",
+                                             "paper_without",          "paper_with",
+                                             "best_without/paper_with"};
+  double best[SIDES][APPS];
+  paper_table t = table_of("best",
+                           "Speedup by the unit over the best software, and over the paper's flat "
+                           "form; cycles; speed of the best software over the paper's kernel with "
+                           "the unit",
+                           PAPER_GEOMETRIC);
+  for (int c = 0; c < COLUMNS; c++) paper_column(&t, names[c]);
+  candidates(p, best);
+  for (int a = 0; a < APPS; a++) {
+    const double flat = paper_kernel(p, a, SOFTWARE), unit = paper_kernel(p, a, UNIT);
+    const double row[COLUMNS] = {best[SOFTWARE][a] / best[UNIT][a],
+                                 flat / unit,
+                                 best[SOFTWARE][a],
+                                 best[UNIT][a],
+                                 flat,
+                                 unit,
+                                 unit / best[SOFTWARE][a]};
+    for (int c = 0; c < COLUMNS; c++) t.v[a][c] = row[c];
+    paper_note(p, "best", NAN, row[BEST], NAN, NAN, "x", "%s, best with over best without",
+               dtbl_app_name(a));
+    paper_note(p, "best", NAN, row[PAPER], NAN, NAN, "x", "%s, paper's with over paper's without",
+               dtbl_app_name(a));
+  }
+  paper_show(p, &t);
+  paper_note(p, "best", 1.21, paper_mean_all(&t, BEST), NAN, NAN, "x",
+             "best software with the unit over best without, mean");
+  paper_note(p, "best", 1.21, paper_mean_all(&t, PAPER), NAN, NAN, "x",
+             "paper's kernel with the unit over paper's without, mean");
+  paper_note(p, "best", NAN, paper_mean_all(&t, FASTER), 1, NAN, "x",
+             "best software without over paper's kernel with the unit, mean");
+  paper_note(p, "best", NAN, paper_mean_all(&t, FLAT_PAPER) / paper_mean_all(&t, FLAT_BEST), 1, NAN,
+             "x", "best software without over paper's without, mean");
+}
