@@ -78,3 +78,9 @@ bool wf_ports_bind(const wf_model *m, const wf_port_row *rows, size_t count, wf_
   }
   return true;
 }
+
+unsigned wf_ports_parameter(const wf_model *m, const char *name) {
+  int64_t value = 0;
+  wf_model_parameter(m, name, &value);
+  return (unsigned)value;
+}

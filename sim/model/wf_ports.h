@@ -1,9 +1,8 @@
-/* A unit's ports as one list for its bench and its socket, sim/units/UNIT/ports.h: a struct
- * UNIT_sizes of the RTL's parameters that widths follow from; a macro UNIT_PORTS(IN, OUT) of
- * entries IN(name, width) and OUT(name, width), separated by commas, widths in terms of the sizes
- * `s`; and WF_PORTS(UNIT, UNIT_PORTS). That makes a struct UNIT_ports with a pointer for each name,
- * and UNIT_ports_bind(), which finds NAME_i or NAME_o for each and fails if one is not there or has
- * another width or direction. */
+/* A unit's ports as one list for its bench and its socket, sim/units/UNIT/ports.h: a macro
+ * UNIT_PORTS(IN, OUT, P) of entries IN(name, width) and OUT(name, width), separated by commas,
+ * widths in terms of the RTL's parameters, P(Name); and WF_PORTS(UNIT, UNIT_PORTS). That makes a
+ * struct UNIT_ports with a pointer for each name, and UNIT_ports_bind(), which finds NAME_i or
+ * NAME_o for each and fails if one is not there or has another width or direction. */
 #ifndef WF_PORTS_H
 #define WF_PORTS_H
 
@@ -17,30 +16,25 @@ typedef struct wf_port_row {
 } wf_port_row;
 
 bool wf_ports_bind(const wf_model *m, const wf_port_row *rows, size_t count, wf_error *err);
-
-/* Width of a port that names one of n things: at least 1. */
-static inline unsigned wf_rtl_bits(unsigned n) {
-  unsigned bits = 1;
-  while (n > 1u << bits) bits++;
-  return bits;
-}
+/* A parameter of the RTL's top module; 0: it has none of this name. */
+unsigned wf_ports_parameter(const wf_model *m, const char *name);
 
 #define WF_PORT_FIELD(name, width) *name
 #define WF_PORT_IN(name, width)                                                                    \
   { &p->name, #name "_i", width, false }
 #define WF_PORT_OUT(name, width)                                                                   \
   { &p->name, #name "_o", width, true }
+#define WF_PORT_PARAMETER(name) wf_ports_parameter(m, #name)
 /* Those that every unit has; index: width of a counter's number. */
 #define WF_PORTS_COMMON(IN, OUT, index)                                                            \
   IN(cnt_snapshot, 1), IN(cnt_clear, 1), IN(cnt_index, index), OUT(cnt_value, 64), OUT(idle, 1)
 
 #define WF_PORTS(unit, LIST)                                                                       \
   typedef struct unit##_ports {                                                                    \
-    const wf_port LIST(WF_PORT_FIELD, WF_PORT_FIELD);                                              \
+    const wf_port LIST(WF_PORT_FIELD, WF_PORT_FIELD, WF_PORT_PARAMETER);                           \
   } unit##_ports;                                                                                  \
-  static inline bool unit##_ports_bind(unit##_ports *p, const wf_model *m, const unit##_sizes *s,  \
-                                       wf_error *err) {                                            \
-    const wf_port_row rows[] = {LIST(WF_PORT_IN, WF_PORT_OUT)};                                    \
+  static inline bool unit##_ports_bind(unit##_ports *p, const wf_model *m, wf_error *err) {        \
+    const wf_port_row rows[] = {LIST(WF_PORT_IN, WF_PORT_OUT, WF_PORT_PARAMETER)};                 \
     return wf_ports_bind(m, rows, sizeof rows / sizeof *rows, err);                                \
   }
 

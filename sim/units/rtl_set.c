@@ -69,6 +69,17 @@ static bool presets_agree(const wf_rtl_set *set, const wf_rtl_request *q, wf_err
   return true;
 }
 
+static bool given_hold(const wf_rtl_set *set, const wf_rtl_request *q, wf_error *err) {
+  for (const wf_rtl_value *v = q->given; v && v->name; v++) {
+    int64_t value = -1;
+    wf_model_lib_parameter(set->lib, v->name, &value);
+    if (value != v->value)
+      return wf_fail(err, WF_EXIT_WRONG, "%s: the fabric takes %s to be %u, in the RTL it is %lld",
+                     set->unit, v->name, v->value, (long long)value);
+  }
+  return true;
+}
+
 /* ---- life ---- */
 
 static wf_model_lib *load(const wf_rtl_set *set, const char *variant, wf_error *err) {
@@ -99,7 +110,7 @@ bool wf_rtl_set_open(wf_rtl_set *set, unsigned n, const wf_rtl_request *q, wf_er
   collect(set, q);
   set->lib = load(set, q->env->assertions ? "fast" : "lean", err);
   if (set->lib) keep_differences(set);
-  bool ok = set->lib != NULL && presets_agree(set, q, err);
+  bool ok = set->lib != NULL && presets_agree(set, q, err) && given_hold(set, q, err);
   for (unsigned i = 0; ok && i < n; i++) ok = start(set, i, set->lib, err);
   return ok;
 }

@@ -29,7 +29,7 @@ typedef struct wf_rtl_set {
   wf_model_lib *lib, *traced; /* traced: the first instance's while there are waves */
 } wf_rtl_set;
 
-/* A parameter that the fabric fixes. */
+/* A parameter that the fabric fixes, or takes to be as the description has it. */
 typedef struct wf_rtl_value {
   const char *name; /* NULL ends a list */
   unsigned value;
@@ -37,9 +37,9 @@ typedef struct wf_rtl_value {
 
 typedef struct wf_rtl_request {
   const char *unit, *config; /* config: a set in the description, with all that is given here */
-  const wf_rtl_value *fixed; /* or NULL */
-  const wf_parameter *parameters; /* of the unit's class */
-  const void *settings;           /* the struct that they filled */
+  const wf_rtl_value *fixed, *given; /* given: not set, but compared; or NULL */
+  const wf_parameter *parameters;    /* of the unit's class */
+  const void *settings;              /* the struct that they filled */
   const wf_unit_env *env;
 } wf_rtl_request;
 

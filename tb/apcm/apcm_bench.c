@@ -5,26 +5,19 @@
 static bool open(void *bench, wf_error *err) {
   apcm_bench *b = bench;
   const wf_bench *w = bench;
-  const apcm_sizes sizes = {.warps = wf_bench_parameter(w, "NumWarp"),
-                            .ids = wf_bench_parameter(w, "Ids"),
-                            .sets = wf_bench_parameter(w, "Sets"),
-                            .ways = wf_bench_parameter(w, "Ways"),
-                            .line_bits = wf_bench_parameter(w, "LineBits"),
-                            .pc_bits = wf_bench_parameter(w, "PcBits"),
-                            .count_bits = wf_bench_parameter(w, "CountBits")};
-  b->shape = (apcm_shape){.warps = sizes.warps,
-                          .ids = sizes.ids,
+  b->shape = (apcm_shape){.warps = wf_bench_parameter(w, "NumWarp"),
+                          .ids = wf_bench_parameter(w, "Ids"),
                           .mta_entries = wf_bench_parameter(w, "MtaEntries"),
                           .mta_ways = wf_bench_parameter(w, "MtaWays"),
-                          .sets = sizes.sets,
-                          .ways = sizes.ways,
-                          .line_bits = sizes.line_bits,
-                          .count_max = (1u << sizes.count_bits) - 1};
-  b->pc_bits = sizes.pc_bits;
+                          .sets = wf_bench_parameter(w, "Sets"),
+                          .ways = wf_bench_parameter(w, "Ways"),
+                          .line_bits = wf_bench_parameter(w, "LineBits"),
+                          .count_max = (1u << wf_bench_parameter(w, "CountBits")) - 1};
+  b->pc_bits = wf_bench_parameter(w, "PcBits");
   b->ref.settings =
       (apcm_settings){.bypass = true, .protect = true, .threshold = b->shape.count_max};
   b->base.counted = b->ref.counter;
-  return apcm_ports_bind(&b->p, w->model, &sizes, err);
+  return apcm_ports_bind(&b->p, w->model, err);
 }
 
 void apcm_bench_configure(apcm_bench *b, const apcm_settings *s) {

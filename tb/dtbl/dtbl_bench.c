@@ -26,23 +26,7 @@ static bool open(void *bench, wf_error *err) {
   b->mem_percent = 100;
   b->cover.bin = b->base.bin;
   b->base.counted = b->lines ? NULL : b->ref.counter;
-  const dtbl_sizes sizes = {.smx = b->shape.smx,
-                            .blocks = b->shape.tbs,
-                            .warps = b->shape.warps,
-                            .registers = b->shape.regs,
-                            .shared = b->shape.shm,
-                            .kernels = b->shape.kdes,
-                            .lines = b->lines,
-                            .pc = wf_bench_parameter(w, "PcBits"),
-                            .tbdim = wf_bench_parameter(w, "TbDimBits"),
-                            .smem = wf_bench_parameter(w, "SmemBits"),
-                            .addr = wf_bench_parameter(w, "AddrBits"),
-                            .x = wf_bench_parameter(w, "XBits"),
-                            .y = wf_bench_parameter(w, "YBits"),
-                            .z = wf_bench_parameter(w, "ZBits"),
-                            .tid = wf_bench_parameter(w, "TidBits"),
-                            .prio = wf_bench_parameter(w, "PrioBits")};
-  return dtbl_ports_bind(&b->p, w->model, &sizes, err);
+  return dtbl_ports_bind(&b->p, w->model, err);
 }
 
 static void close(void *bench) {

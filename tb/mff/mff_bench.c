@@ -38,7 +38,7 @@ static bool open(void *bench, wf_error *err) {
   b->by_key = wf_calloc(KEYS, sizeof *b->by_key);
   for (unsigned s = 0; s < b->slices; s++)
     b->slice[s].reads = wf_calloc(MAX_READS, sizeof *b->slice[s].reads);
-  return mff_ports_bind(&b->p, b->base.model, &(mff_sizes){.slices = b->slices}, err);
+  return mff_ports_bind(&b->p, b->base.model, err);
 }
 
 static void close(void *bench) {

@@ -20,15 +20,10 @@ static bool open(void *bench, wf_error *err) {
                            .max_tries = wf_bench_parameter(w, "MaxTries"),
                            .age_bits = wf_bench_parameter(w, "AgeBits"),
                            .queue = wf_bench_parameter(w, "Queue")};
-  const spref_sizes sizes = {.warps = b->shape.warps,
-                             .lanes = b->shape.lanes,
-                             .reg_bits = b->shape.reg_bits,
-                             .pc_bits = b->shape.pc_bits,
-                             .pred_bits = b->shape.pred_bits};
   b->ref.levels =
       (spref_levels){.enable = true, .distance = 1, .widen = true, .max_s = 10, .max_d = 14};
   b->base.counted = b->ref.counter;
-  return spref_ports_bind(&b->p, w->model, &sizes, err);
+  return spref_ports_bind(&b->p, w->model, err);
 }
 
 void spref_bench_configure(spref_bench *b, const spref_levels *l) {

@@ -124,7 +124,6 @@ typedef struct apcm {
   wf_rtl_set rtl;
   side *sides; /* [n_sm] */
   settings set;
-  unsigned way_bits;
   const ptx_kernel *kernel;
   load_row **rows; /* [kernel launched][pc] */
   const ptx_kernel **kernels;
@@ -136,19 +135,6 @@ typedef struct apcm {
 } apcm;
 
 /* ---- creation ---- */
-
-static bool bind_ports(apcm *m, side *s, wf_error *err) {
-  int64_t line = LINE_BITS_LEAST;
-  wf_model_lib_parameter(m->rtl.lib, "LineBits", &line);
-  const apcm_sizes sizes = {.warps = m->env.warps_per_sm,
-                            .ids = m->set.ids,
-                            .sets = m->env.l1_sets,
-                            .ways = m->env.l1_ways,
-                            .line_bits = (unsigned)line,
-                            .pc_bits = 32,
-                            .count_bits = m->set.count_bits};
-  return apcm_ports_bind(&s->port, s->rtl->model, &sizes, err);
-}
 
 static void apcm_destroy(wf_unit *unit) {
   apcm *m = (apcm *)unit;
@@ -198,7 +184,7 @@ static bool apcm_bind(wf_unit *unit, wf_error *err) {
   for (unsigned k = 0; k < m->env.n_sm; k++) {
     side *s = &m->sides[k];
     s->rtl = &m->rtl.at[k];
-    if (!bind_ports(m, s, err)) return false;
+    if (!apcm_ports_bind(&s->port, s->rtl->model, err)) return false;
     configure(m, s);
   }
   return true;
@@ -208,6 +194,7 @@ static bool open_rtl(apcm *m, wf_error *err) {
   const wf_unit_env *e = &m->env;
   unsigned line_bits = LINE_BITS_LEAST;
   while ((WF_IMAGE_BASE + wf_image_bytes(e->image)) / e->line_bytes >> line_bits) line_bits++;
+  static const wf_rtl_value given[] = {{"PcBits", 32}, {0}};
   const wf_rtl_value fixed[] = {{"NumWarp", e->warps_per_sm},
                                 {"Sets", e->l1_sets},
                                 {"Ways", e->l1_ways},
@@ -220,7 +207,8 @@ static bool open_rtl(apcm *m, wf_error *err) {
   }
   m->unit.rtl[0] = &m->rtl;
   return wf_rtl_set_open(&m->rtl, e->n_sm,
-                         &(wf_rtl_request){"apcm", "paper", fixed, parameters, &m->set, e}, err) &&
+                         &(wf_rtl_request){"apcm", "paper", fixed, given, parameters, &m->set, e},
+                         err) &&
          apcm_bind(&m->unit, err);
 }
 
@@ -229,7 +217,6 @@ static wf_unit *apcm_create(const wf_unit_env *env, wf_error *err) {
   m->unit.cls = &wf_unit_apcm;
   m->env = *env;
   m->sides = wf_calloc(env->n_sm, sizeof *m->sides);
-  m->way_bits = wf_rtl_bits(env->l1_ways);
   if (wf_parameters_read(parameters, "apcm", env->options, &m->set, err) && open_rtl(m, err))
     return &m->unit;
   apcm_destroy(&m->unit);
@@ -467,7 +454,7 @@ static void drive_request(const apcm *m, side *s) {
   wf_port_set(p->acc_reserved, reserved);
   uint64_t rank = 0;
   for (unsigned w = 0; w < m->env.l1_ways; w++)
-    rank |= (uint64_t)wf_l1_rank(a, w) << (w * m->way_bits);
+    rank |= (uint64_t)wf_l1_rank(a, w) << (w * p->acc_way->width);
   wf_port_set(p->acc_rank, rank);
   s->flight[wf_ring_push(&s->flight_ring, FLIGHT)] = (request){.warp = (uint8_t)a->warp,
                                                                .miss = !a->bypassed && !a->hit,

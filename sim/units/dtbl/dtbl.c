@@ -16,15 +16,7 @@
 
 extern const wf_unit_class wf_unit_dtbl;
 
-enum {
-  PC_BITS = 32,
-  DIM_BITS = 29,
-  SMEM_BITS = 17,
-  TID_BITS = 11,
-  SHM_UNIT = 128,
-  RECORD = WF_GRID_HEADER,
-  MAX_REFUSED = 64
-};
+enum { SMEM_BITS = 17, TID_BITS = 11, SHM_UNIT = 128, RECORD = WF_GRID_HEADER, MAX_REFUSED = 64 };
 enum { MAX_LINES = 64, LINE = 128 };
 enum { LEAD = 3, REST_CYCLES = 100000, MAX_BLOCKS = 1 << 30, BEAT_BYTES = 32 };
 
@@ -73,9 +65,9 @@ typedef struct dtbl {
   dtbl_book *book;
   dtbl_shape shape;
   settings set;
-  bool offered;                              /* a kernel or a group goes in at the next edge */
-  unsigned slot_bits, register_unit, spread; /* spread: threads between two SMs' first */
-  uint64_t *ended;                           /* [n_sm] slots whose ends the RTL has not taken */
+  bool offered;                   /* a kernel or a group goes in at the next edge */
+  unsigned register_unit, spread; /* spread: threads between two SMs' first */
+  uint64_t *ended;                /* [n_sm] slots whose ends the RTL has not taken */
   uint64_t n_ended;
   uint32_t refused[MAX_REFUSED];
   unsigned n_refused;
@@ -92,25 +84,8 @@ typedef struct dtbl {
 /* ---- creation ---- */
 
 static bool bind_ports(dtbl *d, wf_error *err) {
-  const dtbl_sizes sizes = {.smx = d->shape.n_sm,
-                            .blocks = d->shape.slots,
-                            .warps = d->shape.warps,
-                            .registers = d->shape.registers / d->register_unit,
-                            .shared = d->shape.shared_bytes / SHM_UNIT,
-                            .kernels = d->shape.entries,
-                            .lines = d->set.lines,
-                            .pc = PC_BITS,
-                            .tbdim = DIM_BITS,
-                            .smem = SMEM_BITS,
-                            .addr = 32,
-                            .x = 32,
-                            .y = 16,
-                            .z = 16,
-                            .tid = TID_BITS,
-                            .prio = 2};
   const dtbl_ports *p = &d->port;
-  if (!dtbl_ports_bind(&d->port, d->rtl->model, &sizes, err)) return false;
-  d->slot_bits = wf_rtl_bits(d->shape.slots);
+  if (!dtbl_ports_bind(&d->port, d->rtl->model, err)) return false;
   wf_port_set(p->divert, 0);
   wf_port_set(p->kern_prio, 0);
   wf_port_set(p->agg_prio, 0);
@@ -136,6 +111,8 @@ static bool dtbl_bind(wf_unit *unit, wf_error *err) {
 
 static bool open_rtl(dtbl *d, wf_error *err) {
   const dtbl_shape *s = &d->shape;
+  static const wf_rtl_value given[] = {
+      {"PcBits", 32}, {"TbDimBits", 29}, {"SmemBits", SMEM_BITS}, {"TidBits", TID_BITS}, {0}};
   const wf_rtl_value fixed[] = {
       {"NumSmx", s->n_sm},
       {"MaxTb", s->slots},
@@ -146,7 +123,7 @@ static bool open_rtl(dtbl *d, wf_error *err) {
       {0},
   };
   d->unit.rtl[0] = &d->rtls;
-  const wf_rtl_request q = {"dtbl", "tuned", fixed, parameters, &d->set, &d->env};
+  const wf_rtl_request q = {"dtbl", "tuned", fixed, given, parameters, &d->set, &d->env};
   return wf_rtl_set_open(&d->rtls, 1, &q, err) && dtbl_bind(&d->unit, err);
 }
 
@@ -218,12 +195,12 @@ static bool at_rest(const dtbl *d) {
  * slot, and the SM, that it would find if all were told at once. */
 static uint64_t drive_ends(dtbl *d) {
   uint64_t valid = 0;
+  const unsigned bits = d->port.tb_slot->width;
   if (!d->n_ended) return wf_port_set(d->port.done_valid, 0), valid;
   for (unsigned s = 0; s < d->shape.n_sm; s++) {
     if (!d->ended[s]) continue;
     valid |= UINT64_C(1) << s;
-    wf_port_set_bits(d->port.done_slot, s * d->slot_bits, d->slot_bits,
-                     (uint64_t)__builtin_ctzll(d->ended[s]));
+    wf_port_set_bits(d->port.done_slot, s * bits, bits, (uint64_t)__builtin_ctzll(d->ended[s]));
   }
   wf_port_set(d->port.done_valid, valid);
   return valid & wf_port_get(d->port.done_ready);

@@ -112,10 +112,6 @@ static warp_state *warp_of(mff *m, unsigned sm, unsigned warp) {
 
 /* ---- creation ---- */
 
-static bool bind_ports(mff *m, wf_error *err) {
-  return mff_ports_bind(&m->port, m->rtl->model, &(mff_sizes){.slices = m->env.n_part}, err);
-}
-
 static void mff_destroy(wf_unit *unit) {
   mff *m = (mff *)unit;
   wf_rtl_set_close(&m->rtls);
@@ -126,7 +122,7 @@ static void mff_destroy(wf_unit *unit) {
 static bool mff_bind(wf_unit *unit, wf_error *err) {
   mff *m = (mff *)unit;
   m->rtl = &m->rtls.at[0];
-  return bind_ports(m, err);
+  return mff_ports_bind(&m->port, m->rtl->model, err);
 }
 
 static bool open_rtl(mff *m, wf_error *err) {
@@ -137,7 +133,7 @@ static bool open_rtl(mff *m, wf_error *err) {
                                 {"InterleaveBytes", e->interleave_bytes},
                                 {0}};
   m->unit.rtl[0] = &m->rtls;
-  const wf_rtl_request q = {"mff", "tuned", fixed, parameters, &m->set, e};
+  const wf_rtl_request q = {"mff", "tuned", fixed, NULL, parameters, &m->set, e};
   const bool ok = wf_rtl_set_open(&m->rtls, 1, &q, err) && mff_bind(&m->unit, err);
   m->rtls.banks = e->n_part;
   return ok;

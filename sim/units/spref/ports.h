@@ -4,31 +4,26 @@
 
 #include "sim/model/wf_ports.h"
 
-typedef struct spref_sizes {
-  unsigned warps, lanes, reg_bits, pc_bits, pred_bits;
-} spref_sizes;
-
-#define SPREF_PORTS(IN, OUT)                                                                       \
+#define SPREF_PORTS(IN, OUT, P)                                                                    \
   IN(en, 1), IN(hints_on, 1), IN(distance, 2), IN(cache_only, 1), IN(widen, 1),                    \
-      IN(max_s, s->reg_bits + 1), IN(max_d, s->reg_bits + 1), IN(in_valid, 1), OUT(in_ready, 1),   \
-      IN(in_warp, wf_rtl_bits(s->warps)), IN(in_pc, s->pc_bits), IN(in_op, 4), IN(in_guard, 1),    \
-      IN(in_gpred, s->pred_bits), IN(in_gneg, 1), IN(in_mask, s->lanes), IN(in_dst_v, 1),          \
-      IN(in_dst, s->reg_bits), IN(in_a, s->reg_bits), IN(in_bkind, 2), IN(in_b, s->reg_bits),      \
+      IN(max_s, P(RegBits) + 1), IN(max_d, P(RegBits) + 1), IN(in_valid, 1), OUT(in_ready, 1),     \
+      IN(in_warp, P(WarpW)), IN(in_pc, P(PcBits)), IN(in_op, 4), IN(in_guard, 1),                  \
+      IN(in_gpred, P(PredBits)), IN(in_gneg, 1), IN(in_mask, P(Lanes)), IN(in_dst_v, 1),           \
+      IN(in_dst, P(RegBits)), IN(in_a, P(RegBits)), IN(in_bkind, 2), IN(in_b, P(RegBits)),         \
       IN(in_imm, 16), IN(in_ext, 2), IN(in_sh, 4), IN(in_wide, 1), IN(in_cmp, 3), IN(in_pd_v, 1),  \
-      IN(in_pd, s->pred_bits), IN(in_target, s->pc_bits), IN(in_taken, 1), OUT(out_valid, 1),      \
-      IN(out_ready, 1), OUT(out_warp, wf_rtl_bits(s->warps)), OUT(out_move, 1),                    \
-      OUT(out_move_reg, s->reg_bits), OUT(out_inject, 2), OUT(out_reg_v, 1),                       \
-      OUT(out_reg, s->reg_bits), OUT(out_base_v, 1), OUT(out_base, s->reg_bits),                   \
-      OUT(out_index, s->reg_bits), OUT(out_scale, 4), OUT(out_ext, 2), OUT(out_offset, 19),        \
-      OUT(out_mask, s->lanes), OUT(out_ask, 1), OUT(out_cmp, 3), OUT(out_swap, 1),                 \
-      OUT(out_shift, 4), OUT(out_down, 1), IN(cnt_valid, 1), OUT(cnt_ready, 1),                    \
-      IN(cnt_warp, wf_rtl_bits(s->warps)), IN(cnt_row, 4 * s->lanes), IN(done_valid, 1),           \
-      OUT(done_ready, 1), IN(done_warp, wf_rtl_bits(s->warps)), IN(done_fault, 1),                 \
-      IN(ev_valid, 1), OUT(ev_ready, 1), IN(ev_kind, 2), IN(ev_warp, wf_rtl_bits(s->warps)),       \
-      IN(hint_valid, 1), OUT(hint_ready, 1), IN(hint_kind, 3), IN(hint_slot, 1),                   \
-      IN(hint_pc, s->pc_bits), IN(hint_reg_v, 1), IN(hint_reg, s->reg_bits), IN(hint_imm, 16),     \
-      IN(hint_sh, 4), IN(hint_ext, 2), IN(hint_wide, 1), IN(hint_cmp, 3), IN(hint_swap, 1),        \
-      OUT(inflight, s->warps), OUT(live, 1), WF_PORTS_COMMON(IN, OUT, 5)
+      IN(in_pd, P(PredBits)), IN(in_target, P(PcBits)), IN(in_taken, 1), OUT(out_valid, 1),        \
+      IN(out_ready, 1), OUT(out_warp, P(WarpW)), OUT(out_move, 1), OUT(out_move_reg, P(RegBits)),  \
+      OUT(out_inject, 2), OUT(out_reg_v, 1), OUT(out_reg, P(RegBits)), OUT(out_base_v, 1),         \
+      OUT(out_base, P(RegBits)), OUT(out_index, P(RegBits)), OUT(out_scale, 4), OUT(out_ext, 2),   \
+      OUT(out_offset, 19), OUT(out_mask, P(Lanes)), OUT(out_ask, 1), OUT(out_cmp, 3),              \
+      OUT(out_swap, 1), OUT(out_shift, 4), OUT(out_down, 1), IN(cnt_valid, 1), OUT(cnt_ready, 1),  \
+      IN(cnt_warp, P(WarpW)), IN(cnt_row, 4 * P(Lanes)), IN(done_valid, 1), OUT(done_ready, 1),    \
+      IN(done_warp, P(WarpW)), IN(done_fault, 1), IN(ev_valid, 1), OUT(ev_ready, 1),               \
+      IN(ev_kind, 2), IN(ev_warp, P(WarpW)), IN(hint_valid, 1), OUT(hint_ready, 1),                \
+      IN(hint_kind, 3), IN(hint_slot, 1), IN(hint_pc, P(PcBits)), IN(hint_reg_v, 1),               \
+      IN(hint_reg, P(RegBits)), IN(hint_imm, 16), IN(hint_sh, 4), IN(hint_ext, 2),                 \
+      IN(hint_wide, 1), IN(hint_cmp, 3), IN(hint_swap, 1), OUT(inflight, P(NumWarp)),              \
+      OUT(live, 1), WF_PORTS_COMMON(IN, OUT, 5)
 
 WF_PORTS(spref, SPREF_PORTS)
 

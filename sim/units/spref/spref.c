@@ -74,18 +74,21 @@ static bool spref_bind(wf_unit *unit, wf_error *err) {
   const wf_unit_env *e = &m->shared.env;
   for (unsigned s = 0; s < e->n_sm; s++) {
     m->sides[s].rtl = &m->rtl.at[s];
-    if (!spref_ports_open(&m->sides[s].port, m->sides[s].rtl, e->warps_per_sm, err)) return false;
+    if (!spref_ports_open(&m->sides[s].port, m->sides[s].rtl, err)) return false;
   }
   return true;
 }
 
 static bool open_rtl(spref *m, wf_error *err) {
   const wf_unit_env *e = &m->shared.env;
+  static const wf_rtl_value given[] = {
+      {"Lanes", PTX_LANES}, {"RegBits", 8}, {"PcBits", 32}, {"PredBits", 4}, {0}};
   const wf_rtl_value fixed[] = {{"NumWarp", e->warps_per_sm}, {0}};
   for (unsigned s = 0; s < e->n_sm; s++) spref_side_init(&m->sides[s], &m->shared, s);
   m->unit.rtl[0] = &m->rtl;
   return wf_rtl_set_open(&m->rtl, e->n_sm,
-                         &(wf_rtl_request){"spref", "ptx", fixed, parameters, &m->set, e}, err) &&
+                         &(wf_rtl_request){"spref", "ptx", fixed, given, parameters, &m->set, e},
+                         err) &&
          spref_bind(&m->unit, err);
 }
 

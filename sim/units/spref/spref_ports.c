@@ -2,10 +2,8 @@
 
 enum { LANES = PTX_LANES };
 
-bool spref_ports_open(spref_ports *p, const wf_rtl *rtl, unsigned warps, wf_error *err) {
-  const spref_sizes sizes = {
-      .warps = warps, .lanes = LANES, .reg_bits = 8, .pc_bits = 32, .pred_bits = 4};
-  if (!spref_ports_bind(p, rtl->model, &sizes, err)) return false;
+bool spref_ports_open(spref_ports *p, const wf_rtl *rtl, wf_error *err) {
+  if (!spref_ports_bind(p, rtl->model, err)) return false;
   wf_port_set(p->out_ready, 1);
   return true;
 }

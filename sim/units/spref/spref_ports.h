@@ -8,8 +8,8 @@
 #include "sim/units/spref/spref_decode.h"
 #include "sim/units/spref/spref_hints.h"
 
-/* warps: of an SM. False: the RTL has other ports. Answers are taken from then on. */
-bool spref_ports_open(spref_ports *p, const wf_rtl *rtl, unsigned warps, wf_error *err);
+/* False: the RTL has other ports. Answers are taken from then on. */
+bool spref_ports_open(spref_ports *p, const wf_rtl *rtl, wf_error *err);
 
 /* Levels, as the RTL's header has them. */
 typedef struct spref_levels {

@@ -284,7 +284,7 @@ spref_trace *spref_trace_create(const wf_unit_env *env, wf_rtl_set *rtl,
   bool ok = true;
   for (unsigned k = 0; ok && k < env->n_sm; k++) {
     t->sides[k].rtl = &rtl->at[k];
-    ok = spref_ports_open(&t->sides[k].port, &rtl->at[k], env->warps_per_sm, err);
+    ok = spref_ports_open(&t->sides[k].port, &rtl->at[k], err);
   }
   if (ok) return t;
   spref_trace_destroy(t);

@@ -127,8 +127,7 @@ static void size_up(teleport *m) {
 static bool teleport_bind(wf_unit *unit, wf_error *err) {
   teleport *m = (teleport *)unit;
   for (unsigned i = 0; i < m->n_controllers; i++)
-    if (!teleport_controller_bind(&m->controllers[i], &m->shared, &m->controller_rtl.at[i], err))
-      return false;
+    if (!teleport_controller_bind(&m->controllers[i], &m->controller_rtl.at[i], err)) return false;
 
   for (unsigned s = 0; s < m->shared.env.n_sm; s++)
     if (!teleport_buffer_bind(&m->buffers[s], &m->shared, &m->buffer_rtl.at[s], err)) return false;
@@ -136,6 +135,10 @@ static bool teleport_bind(wf_unit *unit, wf_error *err) {
 }
 
 static bool open_controllers(teleport *m, wf_error *err) {
+  static const wf_rtl_value given[] = {{"SizeBits", TELEPORT_SIZE_BITS},
+                                       {"IdxBits", TELEPORT_IDX_BITS},
+                                       {"CapBits", TELEPORT_CAP_BITS},
+                                       {0}};
   const wf_rtl_value fixed[] = {{"NumSm", m->shared.env.n_sm},
                                 {"MaxTb", m->shared.slots},
                                 {"AddrBits", m->shared.addr_bits},
@@ -144,6 +147,7 @@ static bool open_controllers(teleport *m, wf_error *err) {
   const wf_rtl_request q = {.unit = "teleport_controller",
                             .config = "paper",
                             .fixed = fixed,
+                            .given = given,
                             .parameters = parameters,
                             .settings = &m->shared.set,
                             .env = &m->shared.env};

@@ -17,12 +17,8 @@ void teleport_buffer_free(teleport_buffer *s) {
 
 bool teleport_buffer_bind(teleport_buffer *s, const teleport_shared *m, wf_rtl *rtl,
                           wf_error *err) {
-  const buffer_sizes sizes = {.sets = m->set.sets,
-                              .ways = m->ways,
-                              .slots = m->slots,
-                              .block_bits = m->addr_bits - TELEPORT_LINE_SHIFT};
   s->rtl = rtl;
-  if (!buffer_ports_bind(&s->port, rtl->model, &sizes, err)) return false;
+  if (!buffer_ports_bind(&s->port, rtl->model, err)) return false;
   wf_port_set(s->port.overlap, m->set.overlap);
   wf_port_set(s->port.go_ready, 1);
   return true;

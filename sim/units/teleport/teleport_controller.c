@@ -1,18 +1,8 @@
 #include "sim/units/teleport/teleport_controller.h"
 
-bool teleport_controller_bind(teleport_controller *c, const teleport_shared *m, wf_rtl *rtl,
-                              wf_error *err) {
-  const controller_sizes sizes = {.sms = m->env.n_sm,
-                                  .slots = m->slots,
-                                  .rows = m->set.table_rows,
-                                  .addr_bits = m->addr_bits,
-                                  .block_bits = m->addr_bits - TELEPORT_LINE_SHIFT,
-                                  .size_bits = TELEPORT_SIZE_BITS,
-                                  .prod_bits = m->set.prod_bits,
-                                  .idx_bits = TELEPORT_IDX_BITS,
-                                  .cap_bits = TELEPORT_CAP_BITS};
+bool teleport_controller_bind(teleport_controller *c, wf_rtl *rtl, wf_error *err) {
   c->rtl = rtl;
-  return controller_ports_bind(&c->port, rtl->model, &sizes, err);
+  return controller_ports_bind(&c->port, rtl->model, err);
 }
 
 /* ---- before a kernel ---- */

@@ -25,8 +25,7 @@ typedef struct teleport_controller {
 } teleport_controller;
 
 /* The RTL is the caller's to open, and then to bind, each time it is another's. */
-bool teleport_controller_bind(teleport_controller *c, const teleport_shared *m, wf_rtl *rtl,
-                              wf_error *err);
+bool teleport_controller_bind(teleport_controller *c, wf_rtl *rtl, wf_error *err);
 
 /* Before a kernel, in time that the fabric does not count: its rows and m->bounds go in. */
 bool teleport_controller_fill(teleport_controller *c, const teleport_shared *m,

@@ -19,14 +19,11 @@ uint64_t buffer_bench_waiting(const buffer_bench *b) {
 static bool open(void *bench, wf_error *err) {
   buffer_bench *b = bench;
   const wf_bench *w = bench;
-  const buffer_sizes sizes = {.sets = wf_bench_parameter(w, "Sets"),
-                              .ways = wf_bench_parameter(w, "Ways"),
-                              .slots = wf_bench_parameter(w, "MaxTb"),
-                              .block_bits = wf_bench_parameter(w, "BlockBits")};
-  b->shape = (buffer_shape){sizes.sets, sizes.ways, sizes.slots, sizes.block_bits,
+  b->shape = (buffer_shape){wf_bench_parameter(w, "Sets"), wf_bench_parameter(w, "Ways"),
+                            wf_bench_parameter(w, "MaxTb"), wf_bench_parameter(w, "BlockBits"),
                             wf_bench_parameter(w, "KeepUnread")};
   b->base.counted = b->ref.counter;
-  return buffer_ports_bind(&b->p, w->model, &sizes, err);
+  return buffer_ports_bind(&b->p, w->model, err);
 }
 
 void buffer_bench_overlap(buffer_bench *b, bool overlap) {

@@ -31,19 +31,11 @@ static bool open(void *bench, wf_error *err) {
                          .idx_bits = wf_bench_parameter(w, "IdxBits"),
                          .cap_bits = wf_bench_parameter(w, "CapBits")};
   const controller_shape *s = &b->shape;
-  const controller_sizes sizes = {.sms = s->sms,
-                                  .slots = s->slots,
-                                  .rows = s->rows,
-                                  .addr_bits = s->addr_bits,
-                                  .block_bits = s->addr_bits - s->block_shift,
-                                  .size_bits = s->size_bits,
-                                  .prod_bits = s->prod_bits,
-                                  .idx_bits = s->idx_bits,
-                                  .cap_bits = s->cap_bits};
-  b->ref.levels = (controller_levels){.bound_hi = (UINT64_C(1) << sizes.block_bits) - 1,
-                                      .cap = (1u << s->cap_bits) - 1};
+  b->ref.levels =
+      (controller_levels){.bound_hi = (UINT64_C(1) << (s->addr_bits - s->block_shift)) - 1,
+                          .cap = (1u << s->cap_bits) - 1};
   b->base.counted = b->ref.counter;
-  return controller_ports_bind(&b->p, w->model, &sizes, err);
+  return controller_ports_bind(&b->p, w->model, err);
 }
 
 static void close(void *bench) {

@@ -63,11 +63,10 @@ static void foo_destroy(wf_unit *unit) {
 
 static bool foo_bind(wf_unit *unit, wf_error *err) {
   foo *m = (foo *)unit;
-  const foo_sizes sizes = {.ways = m->env.l1_ways};
   for (unsigned k = 0; k < m->env.n_sm; k++) {
     side *s = &m->sides[k];
     s->rtl = &m->rtl.at[k];
-    if (!foo_ports_bind(&s->port, s->rtl->model, &sizes, err)) return false;
+    if (!foo_ports_bind(&s->port, s->rtl->model, err)) return false;
     wf_port_set(s->port.bypass, m->set.bypass);
   }
   return true;

@@ -4,10 +4,9 @@
 
 static bool open(void *bench, wf_error *err) {
   foo_bench *b = bench;
-  const foo_sizes sizes = {.ways = wf_bench_parameter(bench, "Ways")};
-  b->ways = sizes.ways;
+  b->ways = wf_bench_parameter(bench, "Ways");
   b->base.counted = b->counter;
-  return foo_ports_bind(&b->p, b->base.model, &sizes, err);
+  return foo_ports_bind(&b->p, b->base.model, err);
 }
 
 void foo_bench_configure(foo_bench *b, bool bypass) {
