@@ -36,9 +36,15 @@ static bool deliver_replies(wf_gpu *gpu, wf_error *err) {
   return true;
 }
 
+/* hook: a tick or a kernel's end; NULL: not its own. */
+static bool ask_unit(wf_unit *u, bool (*hook)(wf_unit *, wf_error *), wf_error *err) {
+  if (u->fault.code) return *err = u->fault, false;
+  return !hook || hook(u, err);
+}
+
 static bool tick_units(wf_gpu *gpu, wf_error *err) {
   for (unsigned u = 0; u < gpu->n_units; u++)
-    if (gpu->units[u]->cls->tick && !gpu->units[u]->cls->tick(gpu->units[u], err)) return false;
+    if (!ask_unit(gpu->units[u], gpu->units[u]->cls->tick, err)) return false;
   return true;
 }
 
@@ -72,12 +78,19 @@ static bool all_done(const wf_gpu *gpu) {
   return units_idle(gpu) && wf_mem_idle(gpu->mem);
 }
 
+static size_t describe_units(const wf_gpu *gpu, char *text, size_t bytes) {
+  FILE *out = fmemopen(text, bytes, "w");
+  if (!out) return 0;
+  for (unsigned u = 0; u < gpu->n_units; u++)
+    if (gpu->units[u]->cls->describe) gpu->units[u]->cls->describe(gpu->units[u], out);
+  fclose(out); /* what does not fit is left out */
+  return strnlen(text, bytes);
+}
+
 static bool hang(wf_gpu *gpu, const char *why, wf_error *err) {
   char who[700];
   size_t n = wf_mem_describe(gpu->mem, who, sizeof who / 3);
-  for (unsigned u = 0; u < gpu->n_units; u++)
-    if (gpu->units[u]->cls->describe && n < sizeof who / 2)
-      n += gpu->units[u]->cls->describe(gpu->units[u], who + n, sizeof who / 2 - n);
+  if (n < sizeof who / 2) n += describe_units(gpu, who + n, sizeof who / 2 - n);
   if (n < sizeof who / 2) n += wf_launcher_describe(gpu->launcher, who + n, sizeof who / 4);
   for (unsigned s = 0; s < gpu->config.n_sm && n < sizeof who; s++)
     n += wf_sm_describe(&gpu->sms[s], who + n, sizeof who - n);
@@ -172,8 +185,7 @@ static bool end_checks(wf_gpu *gpu, wf_error *err) {
   for (unsigned i = 0; i < gpu->n_seats; i++)
     if (gpu->seats[i].kernel_end && !gpu->seats[i].kernel_end(&gpu->seats[i], err)) return false;
   for (unsigned u = 0; u < gpu->n_units; u++)
-    if (gpu->units[u]->cls->kernel_end && !gpu->units[u]->cls->kernel_end(gpu->units[u], err))
-      return false;
+    if (!ask_unit(gpu->units[u], gpu->units[u]->cls->kernel_end, err)) return false;
   return wf_mem_check_conservation(gpu->mem, err);
 }
 

@@ -152,7 +152,7 @@ static bool add_unit(wf_gpu *gpu, const char *name, uint64_t seed, wf_error *err
   const wf_unit_class *cls = wf_unit_find(name, err);
   if (!cls) return false;
   const wf_unit_env env = env_of(gpu, seed);
-  wf_unit *unit = cls->create(&env, err);
+  wf_unit *unit = wf_unit_create(cls, &env, err);
   if (!unit) return false;
   gpu->unit_of_class[number_of(cls)] = unit;
   return wf_gpu_seat_unit(gpu, unit, err);
@@ -170,7 +170,7 @@ bool wf_gpu_add_units(wf_gpu *gpu, const char *const *names, unsigned n, uint64_
 void wf_gpu_destroy_units(wf_gpu *gpu) {
   for (unsigned i = 0; i < gpu->n_seats; i++)
     if (gpu->seats[i].destroy) gpu->seats[i].destroy(&gpu->seats[i]);
-  for (unsigned u = 0; u < gpu->n_units; u++) gpu->units[u]->cls->destroy(gpu->units[u]);
+  for (unsigned u = 0; u < gpu->n_units; u++) wf_unit_destroy(gpu->units[u]);
   free(gpu->unit_of_class);
   free(gpu->ops);
 }

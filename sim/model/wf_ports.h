@@ -19,6 +19,11 @@ bool wf_ports_bind(const wf_model *m, const wf_port_row *rows, size_t count, wf_
 /* A parameter of the RTL's top module; 0: it has none of this name. */
 unsigned wf_ports_parameter(const wf_model *m, const char *name);
 
+/* Of a port of up to 32 bits. */
+static inline uint32_t wf_port_word(const wf_port *p) {
+  return (uint32_t)wf_port_get(p);
+}
+
 #define WF_PORT_FIELD(name, width) *name
 #define WF_PORT_IN(name, width)                                                                    \
   { &p->name, #name "_i", width, false }

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "sim/base/wf_error.h"
 #include "sim/base/wf_options.h"
@@ -109,8 +110,11 @@ typedef struct wf_unit_class {
   unsigned needs;           /* WF_NEED_ bits */
   const ptx_custom_op *ops; /* .unit is ignored; the GPU numbers units */
   size_t n_ops;
-  wf_unit *(*create)(const wf_unit_env *env, wf_error *err);
-  void (*destroy)(wf_unit *unit);
+  size_t bytes, settings; /* of its state; in this, where `parameters` fill their struct */
+  /* The state is zeros but for the settings; its RTL is opened (unit->rtl), and bound after this.
+   * False: *err, and it is destroyed. */
+  bool (*open)(wf_unit *unit, const wf_unit_env *env, wf_error *err);
+  void (*destroy)(wf_unit *unit); /* its RTL is closed already */
   /* Registers that the host sets to device addresses before a launch, ended by NULL; NULL: none. */
   const char *const *bases;
   bool (*write_base)(wf_unit *unit, unsigned base, uint32_t value, wf_error *err);
@@ -125,7 +129,7 @@ typedef struct wf_unit_class {
   const wf_unit_counter *counters; /* of its own; those of its RTL come besides */
   /* Figures that are no plain counts; NULL: none. */
   void (*figures)(wf_unit *unit, wf_counter_fn each, void *user);
-  size_t (*describe)(const wf_unit *unit, char *text, size_t bytes); /* for the hang report */
+  void (*describe)(const wf_unit *unit, FILE *out); /* for the hang report */
   /* Finds the ports of its RTL, of which one instance is another now; before the first clock. */
   bool (*bind)(wf_unit *unit, wf_error *err);
   const wf_parameter *parameters; /* --set <unit>.<name>=; rtl: "Name" of the top module,
@@ -151,6 +155,15 @@ struct wf_unit {
   unsigned claims;                     /* WF_CLAIM_ bits that its parameters add to the class's */
   struct wf_rtl_set *rtl[WF_UNIT_RTL]; /* its modules in RTL; NULL: no more */
   unsigned shown;                      /* of these, the one that waves and recordings look at */
+  wf_error fault; /* found where none can be returned: told before the next tick or kernel's end */
 };
+
+/* Core cycles since the start. */
+static inline uint64_t wf_unit_now(const wf_unit_env *env) {
+  return env->cycle(env->gpu);
+}
+static inline void *wf_unit_settings(wf_unit *unit) {
+  return (char *)unit + unit->cls->settings;
+}
 
 #endif

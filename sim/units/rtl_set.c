@@ -7,7 +7,7 @@
 #include "sim/base/wf_alloc.h"
 #include "sim/base/wf_place.h"
 
-enum { RESET_CYCLES = 2, OVERRIDES_BYTES = 1024 };
+enum { RESET_CYCLES = 2, OVERRIDES_BYTES = 1024, PATIENCE = 10000 };
 
 /* ---- parameters ---- */
 
@@ -35,9 +35,9 @@ static void override(wf_rtl_set *set, const char *name, unsigned value) {
 static void collect(wf_rtl_set *set, const wf_rtl_request *q) {
   set->overrides = wf_calloc(OVERRIDES_BYTES, 1);
   for (const wf_rtl_value *v = q->fixed; v && v->name; v++) override(set, v->name, v->value);
-  for (const wf_parameter *p = q->parameters; p->name; p++) {
+  for (const wf_parameter *p = q->of->cls->parameters; p->name; p++) {
     const char *name = parameter_of(set, p);
-    if (name) override(set, name, value_of(p, q->settings));
+    if (name) override(set, name, value_of(p, wf_unit_settings(q->of)));
   }
 }
 
@@ -58,9 +58,10 @@ static bool is_overridden(const wf_rtl_set *set, const char *name) {
 
 /* No preset is an override. */
 static bool presets_agree(const wf_rtl_set *set, const wf_rtl_request *q, wf_error *err) {
-  for (const wf_parameter *p = q->parameters; p->name; p++) {
+  for (const wf_parameter *p = q->of->cls->parameters; p->name; p++) {
     const char *name = parameter_of(set, p);
-    if (!name || value_of(p, q->settings) != p->preset || !is_overridden(set, name)) continue;
+    if (!name || value_of(p, wf_unit_settings(q->of)) != p->preset || !is_overridden(set, name))
+      continue;
     return wf_fail(err, WF_EXIT_WRONG,
                    "%s.%s: its preset is %u, and [config %s] of the RTL's description says %s "
                    "otherwise or nothing",
@@ -199,6 +200,12 @@ const char *wf_rtl_set_counter_name(const wf_rtl_set *set, size_t index) {
   return wf_model_counter_name(set->at[0].model, index);
 }
 
+bool wf_rtl_set_counter_find(const wf_rtl_set *set, const char *name, size_t *index) {
+  for (*index = 0; *index < wf_rtl_set_counter_count(set); ++*index)
+    if (strcmp(wf_rtl_set_counter_name(set, *index), name) == 0) return true;
+  return false;
+}
+
 uint64_t *wf_rtl_set_counters(wf_rtl_set *set) {
   const size_t count = wf_rtl_set_counter_count(set);
   uint64_t *sum = count ? wf_calloc(2 * count, sizeof *sum) : NULL, *one = sum + count;
@@ -221,4 +228,19 @@ bool wf_rtl_ok(const wf_rtl *rtl, wf_model_status status, wf_error *err) {
                    : status == WF_MODEL_WAVE ? WF_EXIT_BAD_INPUT
                                              : WF_EXIT_WRONG;
   return wf_fail(err, code, "%s: %s", rtl->unit, wf_model_last_error(rtl->model));
+}
+
+bool wf_rtl_transfer(wf_rtl *rtl, const wf_port *valid, const wf_port *ready, uint64_t now,
+                     wf_error *err) {
+  bool taken = false;
+  wf_port_set(valid, 1);
+  for (unsigned i = 0; i < PATIENCE && !taken; i++) {
+    if (!wf_rtl_ok(rtl, wf_model_settle(rtl->model), err)) return false;
+    taken = wf_port_get(ready);
+    if (!wf_rtl_clock(rtl, now, err)) return false;
+  }
+  wf_port_set(valid, 0);
+  return taken ||
+         wf_fail(err, WF_EXIT_HANG, "%s: it does not take what is offered at %s in %d edges",
+                 rtl->unit, valid->name, PATIENCE);
 }

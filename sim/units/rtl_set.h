@@ -38,8 +38,7 @@ typedef struct wf_rtl_value {
 typedef struct wf_rtl_request {
   const char *unit, *config; /* config: a set in the description, with all that is given here */
   const wf_rtl_value *fixed, *given; /* given: not set, but compared; or NULL */
-  const wf_parameter *parameters;    /* of the unit's class */
-  const void *settings;              /* the struct that they filled */
+  wf_unit *of;                       /* whose parameters and settings count */
   const wf_unit_env *env;
 } wf_rtl_request;
 
@@ -63,6 +62,8 @@ bool wf_rtl_set_record_end(wf_rtl_set *set, wf_error *err);
 uint64_t *wf_rtl_set_counters(wf_rtl_set *set);
 size_t wf_rtl_set_counter_count(const wf_rtl_set *set);
 const char *wf_rtl_set_counter_name(const wf_rtl_set *set, size_t index);
+/* False: there is none of this name. */
+bool wf_rtl_set_counter_find(const wf_rtl_set *set, const char *name, size_t *index);
 
 /* WF_MODEL_OK is true; anything else fills *err with the model's last error. */
 bool wf_rtl_ok(const wf_rtl *rtl, wf_model_status status, wf_error *err);
@@ -73,5 +74,14 @@ static inline bool wf_rtl_edge(wf_rtl *rtl, wf_error *err) {
   rtl->edges++;
   return wf_rtl_ok(rtl, wf_model_edge(rtl->model), err);
 }
+/* One at the fabric's cycle. */
+static inline bool wf_rtl_clock(wf_rtl *rtl, uint64_t now, wf_error *err) {
+  wf_model_set_cycle(rtl->model, now);
+  return wf_rtl_edge(rtl, err);
+}
+/* Between kernels, in time that the fabric does not count: offers what is at the other ports until
+ * it is taken. */
+bool wf_rtl_transfer(wf_rtl *rtl, const wf_port *valid, const wf_port *ready, uint64_t now,
+                     wf_error *err);
 
 #endif

@@ -4,7 +4,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/wf_alloc.h"
 #include "sim/units/rtl_set.h"
+
+/* ---- life ---- */
+
+wf_unit *wf_unit_create(const wf_unit_class *cls, const wf_unit_env *env, wf_error *err) {
+  wf_unit *unit = wf_calloc(1, cls->bytes);
+  unit->cls = cls;
+  if (wf_parameters_read(cls->parameters, cls->name, env->options, wf_unit_settings(unit), err) &&
+      cls->open(unit, env, err) && cls->bind(unit, err))
+    return unit;
+  wf_unit_destroy(unit);
+  return NULL;
+}
+
+void wf_unit_destroy(wf_unit *unit) {
+  for (unsigned r = 0; r < WF_UNIT_RTL && unit->rtl[r]; r++) wf_rtl_set_close(unit->rtl[r]);
+  unit->cls->destroy(unit);
+}
 
 /* ---- counters ---- */
 
@@ -30,11 +48,11 @@ void wf_unit_counters(wf_unit *unit, wf_counter_fn each, void *user) {
 }
 
 static bool counts(const wf_unit *unit, const char *name) {
+  size_t at;
   for (const wf_unit_counter *c = unit->cls->counters; c && c->name; c++)
     if (strcmp(c->name, name) == 0) return true;
   for (unsigned r = 0; r < WF_UNIT_RTL && unit->rtl[r]; r++)
-    for (size_t i = 0; i < wf_rtl_set_counter_count(unit->rtl[r]); i++)
-      if (strcmp(wf_rtl_set_counter_name(unit->rtl[r], i), name) == 0) return true;
+    if (wf_rtl_set_counter_find(unit->rtl[r], name, &at)) return true;
   return false;
 }
 

@@ -19,15 +19,16 @@ static bool open_fifo(wf_rtl_set *set, unsigned preset, unsigned depth, wf_error
       {"other", "wf_skid.Width", 1, 64, 3, offsetof(settings, width), NULL, "of other RTL"},
       {"width", NULL, 1, 64, 3, offsetof(settings, width), NULL, "of no RTL"},
       {0}};
-  const settings values = {depth, 3};
+  struct {
+    wf_unit unit;
+    settings values;
+  } u = {.values = {depth, 3}};
+  const wf_unit_class cls = {.parameters = table, .settings = sizeof u.unit};
+  u.unit.cls = &cls;
   const wf_unit_env env = {.seed = 1, .assertions = true};
   const wf_rtl_value fixed[] = {{"Width", 20}, {0}};
-  const wf_rtl_request q = {.unit = "wf_fifo",
-                            .config = "ram8",
-                            .fixed = fixed,
-                            .parameters = table,
-                            .settings = &values,
-                            .env = &env};
+  const wf_rtl_request q = {
+      .unit = "wf_fifo", .config = "ram8", .fixed = fixed, .of = &u.unit, .env = &env};
   return wf_rtl_set_open(set, 1, &q, err);
 }
 

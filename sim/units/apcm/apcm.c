@@ -10,8 +10,6 @@
 #include "sim/units/apcm/ports.h"
 #include "sim/units/rtl_set.h"
 
-extern const wf_unit_class wf_unit_apcm;
-
 enum { MODE_OFF, MODE_BYPASS, MODE_PROTECT, MODE_BOTH, MODES };
 static const char *const mode_names[MODES] = {"off", "bypass", "protect", "both"};
 
@@ -113,7 +111,6 @@ typedef struct side {
 
 typedef struct load_row {
   const ptx_kernel *kernel;
-  ptx_pc pc;
   uint8_t method, tracked;
   uint64_t loads, requests, bypassed, pinned, refused;
 } load_row;
@@ -126,11 +123,8 @@ typedef struct apcm {
   settings set;
   const ptx_kernel *kernel;
   load_row **rows; /* [kernel launched][pc] */
-  const ptx_kernel **kernels;
   unsigned n_kernels;
-  load_row *row;     /* of the running kernel */
-  const char *fault; /* found outside tick() */
-  wf_error stopped;  /* the RTL, at a kernel's start: told by tick() */
+  load_row *row; /* of the running kernel */
   uint64_t events, dropped_events, verdict_waits, refused_offers;
 } apcm;
 
@@ -138,7 +132,6 @@ typedef struct apcm {
 
 static void apcm_destroy(wf_unit *unit) {
   apcm *m = (apcm *)unit;
-  wf_rtl_set_close(&m->rtl);
   for (unsigned s = 0; s < m->env.n_sm; s++) {
     free(m->sides[s].id_of_pc);
     free(m->sides[s].pd.accesses);
@@ -146,7 +139,6 @@ static void apcm_destroy(wf_unit *unit) {
   }
   for (unsigned k = 0; k < m->n_kernels; k++) free(m->rows[k]);
   free(m->rows);
-  free(m->kernels);
   free(m->sides);
   free(m);
 }
@@ -190,8 +182,8 @@ static bool apcm_bind(wf_unit *unit, wf_error *err) {
   return true;
 }
 
-static bool open_rtl(apcm *m, wf_error *err) {
-  const wf_unit_env *e = &m->env;
+static bool apcm_open(wf_unit *unit, const wf_unit_env *e, wf_error *err) {
+  apcm *m = (apcm *)unit;
   unsigned line_bits = LINE_BITS_LEAST;
   while ((WF_IMAGE_BASE + wf_image_bytes(e->image)) / e->line_bytes >> line_bits) line_bits++;
   static const wf_rtl_value given[] = {{"PcBits", 32}, {0}};
@@ -200,6 +192,8 @@ static bool open_rtl(apcm *m, wf_error *err) {
                                 {"Ways", e->l1_ways},
                                 {"LineBits", line_bits},
                                 {0}};
+  m->env = *e;
+  m->sides = wf_calloc(e->n_sm, sizeof *m->sides);
   for (unsigned s = 0; s < e->n_sm; s++) {
     side *x = &m->sides[s];
     x->pd.accesses = wf_calloc(e->l1_sets, sizeof *x->pd.accesses);
@@ -207,198 +201,7 @@ static bool open_rtl(apcm *m, wf_error *err) {
   }
   m->unit.rtl[0] = &m->rtl;
   return wf_rtl_set_open(&m->rtl, e->n_sm,
-                         &(wf_rtl_request){"apcm", "paper", fixed, given, parameters, &m->set, e},
-                         err) &&
-         apcm_bind(&m->unit, err);
-}
-
-static wf_unit *apcm_create(const wf_unit_env *env, wf_error *err) {
-  apcm *m = wf_calloc(1, sizeof *m);
-  m->unit.cls = &wf_unit_apcm;
-  m->env = *env;
-  m->sides = wf_calloc(env->n_sm, sizeof *m->sides);
-  if (wf_parameters_read(parameters, "apcm", env->options, &m->set, err) && open_rtl(m, err))
-    return &m->unit;
-  apcm_destroy(&m->unit);
-  return NULL;
-}
-
-/* ---- what the fabric tells ---- */
-
-static void push_event(apcm *m, side *s, event e) {
-  if (s->event_ring.count == EVENTS) {
-    m->fault = "more events wait than loads and warps can cause";
-    return;
-  }
-  s->events[wf_ring_push(&s->event_ring, EVENTS)] = e;
-  m->events++;
-}
-
-/* Without protection and without a request that may cause some, the RTL need not hear when it would
- * end. */
-static bool concerns(const side *s, unsigned warp) {
-  bool offered = s->offered && s->offer.warp == warp;
-  return wf_port_bit(s->port.psb, warp) || s->in_flight[warp] || offered;
-}
-
-static void push_if_it_concerns(apcm *m, side *s, event e) {
-  if (concerns(s, e.warp))
-    push_event(m, s, e);
-  else
-    m->dropped_events++;
-}
-
-/* Passes on the loop exits before which nothing is left to come; of one warp: all. */
-static void release_exits(apcm *m, side *s, int warp) {
-  unsigned kept = 0;
-  for (unsigned i = 0; i < s->n_held; i++) {
-    event e = s->held[i];
-    bool due = e.warp == warp || (int32_t)(s->requested[e.warp] - e.after) >= 0;
-    if (due)
-      push_if_it_concerns(m, s, e);
-    else
-      s->held[kept++] = e;
-  }
-  s->n_held = kept;
-}
-
-static void find_rows(apcm *m, const ptx_kernel *kernel) {
-  unsigned k = 0;
-  while (k < m->n_kernels && m->kernels[k] != kernel) k++;
-  if (k == m->n_kernels) {
-    m->n_kernels++;
-    m->rows = wf_realloc(m->rows, m->n_kernels, sizeof *m->rows);
-    m->kernels = wf_realloc(m->kernels, m->n_kernels, sizeof *m->kernels);
-    m->kernels[k] = kernel;
-    m->rows[k] = wf_calloc(kernel->n_insts, sizeof **m->rows);
-    for (ptx_pc pc = 0; pc < kernel->n_insts; pc++)
-      m->rows[k][pc] = (load_row){.kernel = kernel, .pc = pc};
-  }
-  m->row = m->rows[k];
-}
-
-static bool clock_side(apcm *m, side *s, wf_error *err);
-static bool has_work(const side *s);
-
-/* The RTL clears its tables in the time between two kernels, which the fabric does not model: a
- * real launch takes far longer than the RAMs' rows. */
-static void clear_tables(apcm *m, side *s) {
-  for (unsigned i = 0; i < 10000 && has_work(s) && !m->stopped.code; i++)
-    clock_side(m, s, &m->stopped);
-  if (has_work(s)) m->fault = "the RTL does not come to rest after kernel_start";
-}
-
-static void apcm_kernel_start(wf_unit *unit, const ptx_kernel *kernel) {
-  apcm *m = (apcm *)unit;
-  m->kernel = kernel;
-  find_rows(m, kernel);
-  for (unsigned k = 0; k < m->env.n_sm; k++) {
-    side *s = &m->sides[k];
-    s->id_of_pc = wf_realloc(s->id_of_pc, kernel->n_insts, sizeof *s->id_of_pc);
-    for (ptx_pc pc = 0; pc < kernel->n_insts; pc++) s->id_of_pc[pc] = -1;
-    s->n_held = 0;
-    memset(s->pd.until, 0, sizeof *s->pd.until * m->env.l1_sets * m->env.l1_ways);
-    push_event(m, s, (event){.kind = EV_KERNEL_START});
-    clear_tables(m, s);
-  }
-}
-
-static void apcm_warp_start(wf_unit *unit, unsigned sm, unsigned warp) {
-  apcm *m = (apcm *)unit;
-  push_event(m, &m->sides[sm], (event){.kind = EV_WARP_START, .warp = (uint8_t)warp});
-}
-
-static void apcm_warp_exit(wf_unit *unit, unsigned sm, unsigned warp) {
-  apcm *m = (apcm *)unit;
-  side *s = &m->sides[sm];
-  release_exits(m, s, (int)warp); /* a warp that ends has no request left */
-  push_event(m, s, (event){.kind = EV_WARP_EXIT, .warp = (uint8_t)warp});
-}
-
-/* Is this loop of the kernel in another one? */
-static bool is_inner(const ptx_kernel *kernel, ptx_pc low, ptx_pc high) {
-  for (uint32_t l = 0; l < kernel->n_loops; l++)
-    if (kernel->loops[l].low == low && kernel->loops[l].high == high)
-      return kernel->loops[l].parent != PTX_NO_LOOP;
-  return false;
-}
-
-static void apcm_loop_exit(wf_unit *unit, unsigned sm, unsigned warp, ptx_pc low, ptx_pc high) {
-  apcm *m = (apcm *)unit;
-  if (m->set.release && is_inner(m->kernel, low, high)) return;
-  side *s = &m->sides[sm];
-  event e = {.kind = EV_LOOP_EXIT,
-             .warp = (uint8_t)warp,
-             .low = low,
-             .high = high,
-             .after = s->issued[warp]};
-  if (s->issued[warp] == s->requested[warp])
-    push_if_it_concerns(m, s, e);
-  else if (s->n_held < EVENTS)
-    s->held[s->n_held++] = e;
-  else
-    m->fault = "more loop exits wait than loads are queued";
-}
-
-static void apcm_load(wf_unit *unit, unsigned sm, unsigned warp, ptx_pc pc) {
-  apcm *m = (apcm *)unit;
-  side *s = &m->sides[sm];
-  if (s->load_ring.count == LOADS) {
-    m->fault = "more loads wait than the load/store unit queues";
-    return;
-  }
-  s->loads[wf_ring_push(&s->load_ring, LOADS)] = (load){.pc = pc, .warp = (uint8_t)warp};
-  s->issued[warp]++;
-}
-
-static wf_l1_verdict apcm_verdict(wf_unit *unit, unsigned sm) {
-  apcm *m = (apcm *)unit;
-  side *s = &m->sides[sm];
-  if (!s->n_known) return m->verdict_waits++, WF_L1_WAIT;
-  s->current = s->loads[wf_ring_pop(&s->load_ring, LOADS)];
-  s->n_sent--;
-  s->n_known--;
-  load_row *row = &m->row[s->current.pc];
-  row->loads++;
-  row->tracked = s->current.tracked;
-  row->method = s->current.method;
-  return s->current.method == METHOD_BYPASS ? WF_L1_BYPASS : WF_L1_CACHE;
-}
-
-static bool apcm_access(wf_unit *unit, const wf_l1_access *a) {
-  apcm *m = (apcm *)unit;
-  side *s = &m->sides[a->sm];
-  if (s->offered || !wf_port_get(s->port.acc_ready) || s->flight_ring.count == FLIGHT)
-    return m->refused_offers++, false;
-  s->offered = true;
-  s->offer = *a;
-  s->offer_load = a->told ? s->current : (load){.warp = (uint8_t)a->warp};
-  if (a->told) {
-    load_row *row = &m->row[s->current.pc];
-    row->requests++;
-    row->bypassed += a->bypassed;
-  }
-  return true;
-}
-
-static void apcm_load_gone(wf_unit *unit, unsigned sm, unsigned warp) {
-  ((apcm *)unit)->sides[sm].requested[warp]++;
-}
-
-static wf_l1_verdict apcm_decision(wf_unit *unit, unsigned sm, unsigned *way) {
-  side *s = &((apcm *)unit)->sides[sm];
-  if (!s->decided_ring.count) return WF_L1_WAIT;
-  const unsigned at = wf_ring_pop(&s->decided_ring, FLIGHT);
-  *way = s->decided[at].way;
-  return s->decided[at].verdict;
-}
-
-static void apcm_load_done(wf_unit *unit, unsigned sm, unsigned warp, ptx_pc pc) {
-  apcm *m = (apcm *)unit;
-  side *s = &m->sides[sm];
-  if (s->id_of_pc[pc] < 0) return;
-  push_if_it_concerns(
-      m, s, (event){.kind = EV_LOAD_DONE, .warp = (uint8_t)warp, .id = (uint8_t)s->id_of_pc[pc]});
+                         &(wf_rtl_request){"apcm", "paper", fixed, given, unit, e}, err);
 }
 
 /* ---- one cycle at the ports ---- */
@@ -504,7 +307,7 @@ static bool take_request_answer(apcm *m, side *s, wf_error *err) {
   request r = s->flight[wf_ring_pop(&s->flight_ring, FLIGHT)];
   s->in_flight[r.warp]--;
   bool alloc = wf_port_get(s->port.acc_rsp_alloc), pinned = wf_port_get(s->port.acc_rsp_protect);
-  unsigned way = (unsigned)wf_port_get(s->port.acc_rsp_way);
+  unsigned way = wf_port_word(s->port.acc_rsp_way);
   if (alloc && (!r.miss || way >= m->env.l1_ways || r.reserved >> way & 1))
     return wf_fail(err, WF_EXIT_WRONG, "apcm: way %u for a request that %s", way,
                    r.miss ? "cannot have it: a fill is on its way" : "is no miss");
@@ -530,14 +333,188 @@ static bool clock_side(apcm *m, side *s, wf_error *err) {
   drive_load(s);
   drive_request(m, s);
   drive_event(s);
-  wf_model_set_cycle(s->rtl->model, m->env.cycle(m->env.gpu));
-  return wf_rtl_edge(s->rtl, err) && take_load_answer(s, err) && take_request_answer(m, s, err);
+  return wf_rtl_clock(s->rtl, wf_unit_now(&m->env), err) && take_load_answer(s, err) &&
+         take_request_answer(m, s, err);
 }
+
+/* ---- what the fabric tells ---- */
+
+static void push_event(apcm *m, side *s, event e) {
+  if (s->event_ring.count == EVENTS) {
+    wf_fail(&m->unit.fault, WF_EXIT_WRONG, "apcm: more events wait than loads and warps can cause");
+    return;
+  }
+  s->events[wf_ring_push(&s->event_ring, EVENTS)] = e;
+  m->events++;
+}
+
+/* Without protection and without a request that may cause some, the RTL need not hear when it would
+ * end. */
+static bool concerns(const side *s, unsigned warp) {
+  bool offered = s->offered && s->offer.warp == warp;
+  return wf_port_bit(s->port.psb, warp) || s->in_flight[warp] || offered;
+}
+
+static void push_if_it_concerns(apcm *m, side *s, event e) {
+  if (concerns(s, e.warp))
+    push_event(m, s, e);
+  else
+    m->dropped_events++;
+}
+
+/* Passes on the loop exits before which nothing is left to come; of one warp: all. */
+static void release_exits(apcm *m, side *s, int warp) {
+  unsigned kept = 0;
+  for (unsigned i = 0; i < s->n_held; i++) {
+    event e = s->held[i];
+    bool due = e.warp == warp || (int32_t)(s->requested[e.warp] - e.after) >= 0;
+    if (due)
+      push_if_it_concerns(m, s, e);
+    else
+      s->held[kept++] = e;
+  }
+  s->n_held = kept;
+}
+
+static void find_rows(apcm *m, const ptx_kernel *kernel) {
+  unsigned k = 0;
+  while (k < m->n_kernels && m->rows[k]->kernel != kernel) k++;
+  if (k == m->n_kernels) {
+    m->n_kernels++;
+    m->rows = wf_realloc(m->rows, m->n_kernels, sizeof *m->rows);
+    m->rows[k] = wf_calloc(kernel->n_insts, sizeof **m->rows);
+    for (ptx_pc pc = 0; pc < kernel->n_insts; pc++) m->rows[k][pc].kernel = kernel;
+  }
+  m->row = m->rows[k];
+}
+
+/* The RTL clears its tables in the time between two kernels, which the fabric does not model: a
+ * real launch takes far longer than the RAMs' rows. */
+static void clear_tables(apcm *m, side *s) {
+  for (unsigned i = 0; i < 10000 && has_work(s) && !m->unit.fault.code; i++)
+    clock_side(m, s, &m->unit.fault);
+  if (has_work(s) && !m->unit.fault.code)
+    wf_fail(&m->unit.fault, WF_EXIT_WRONG,
+            "apcm: the RTL does not come to rest after kernel_start");
+}
+
+static void apcm_kernel_start(wf_unit *unit, const ptx_kernel *kernel) {
+  apcm *m = (apcm *)unit;
+  m->kernel = kernel;
+  find_rows(m, kernel);
+  for (unsigned k = 0; k < m->env.n_sm; k++) {
+    side *s = &m->sides[k];
+    s->id_of_pc = wf_realloc(s->id_of_pc, kernel->n_insts, sizeof *s->id_of_pc);
+    for (ptx_pc pc = 0; pc < kernel->n_insts; pc++) s->id_of_pc[pc] = -1;
+    s->n_held = 0;
+    memset(s->pd.until, 0, sizeof *s->pd.until * m->env.l1_sets * m->env.l1_ways);
+    push_event(m, s, (event){.kind = EV_KERNEL_START});
+    clear_tables(m, s);
+  }
+}
+
+static void apcm_warp_start(wf_unit *unit, unsigned sm, unsigned warp) {
+  apcm *m = (apcm *)unit;
+  push_event(m, &m->sides[sm], (event){.kind = EV_WARP_START, .warp = (uint8_t)warp});
+}
+
+static void apcm_warp_exit(wf_unit *unit, unsigned sm, unsigned warp) {
+  apcm *m = (apcm *)unit;
+  side *s = &m->sides[sm];
+  release_exits(m, s, (int)warp); /* a warp that ends has no request left */
+  push_event(m, s, (event){.kind = EV_WARP_EXIT, .warp = (uint8_t)warp});
+}
+
+/* Is this loop of the kernel in another one? */
+static bool is_inner(const ptx_kernel *kernel, ptx_pc low, ptx_pc high) {
+  for (uint32_t l = 0; l < kernel->n_loops; l++)
+    if (kernel->loops[l].low == low && kernel->loops[l].high == high)
+      return kernel->loops[l].parent != PTX_NO_LOOP;
+  return false;
+}
+
+static void apcm_loop_exit(wf_unit *unit, unsigned sm, unsigned warp, ptx_pc low, ptx_pc high) {
+  apcm *m = (apcm *)unit;
+  if (m->set.release && is_inner(m->kernel, low, high)) return;
+  side *s = &m->sides[sm];
+  event e = {.kind = EV_LOOP_EXIT,
+             .warp = (uint8_t)warp,
+             .low = low,
+             .high = high,
+             .after = s->issued[warp]};
+  if (s->issued[warp] == s->requested[warp])
+    push_if_it_concerns(m, s, e);
+  else if (s->n_held < EVENTS)
+    s->held[s->n_held++] = e;
+  else
+    wf_fail(&m->unit.fault, WF_EXIT_WRONG, "apcm: more loop exits wait than loads are queued");
+}
+
+static void apcm_load(wf_unit *unit, unsigned sm, unsigned warp, ptx_pc pc) {
+  apcm *m = (apcm *)unit;
+  side *s = &m->sides[sm];
+  if (s->load_ring.count == LOADS) {
+    wf_fail(&m->unit.fault, WF_EXIT_WRONG, "apcm: more loads wait than the load/store unit queues");
+    return;
+  }
+  s->loads[wf_ring_push(&s->load_ring, LOADS)] = (load){.pc = pc, .warp = (uint8_t)warp};
+  s->issued[warp]++;
+}
+
+static wf_l1_verdict apcm_verdict(wf_unit *unit, unsigned sm) {
+  apcm *m = (apcm *)unit;
+  side *s = &m->sides[sm];
+  if (!s->n_known) return m->verdict_waits++, WF_L1_WAIT;
+  s->current = s->loads[wf_ring_pop(&s->load_ring, LOADS)];
+  s->n_sent--;
+  s->n_known--;
+  load_row *row = &m->row[s->current.pc];
+  row->loads++;
+  row->tracked = s->current.tracked;
+  row->method = s->current.method;
+  return s->current.method == METHOD_BYPASS ? WF_L1_BYPASS : WF_L1_CACHE;
+}
+
+static bool apcm_access(wf_unit *unit, const wf_l1_access *a) {
+  apcm *m = (apcm *)unit;
+  side *s = &m->sides[a->sm];
+  if (s->offered || !wf_port_get(s->port.acc_ready) || s->flight_ring.count == FLIGHT)
+    return m->refused_offers++, false;
+  s->offered = true;
+  s->offer = *a;
+  s->offer_load = a->told ? s->current : (load){.warp = (uint8_t)a->warp};
+  if (a->told) {
+    load_row *row = &m->row[s->current.pc];
+    row->requests++;
+    row->bypassed += a->bypassed;
+  }
+  return true;
+}
+
+static void apcm_load_gone(wf_unit *unit, unsigned sm, unsigned warp) {
+  ((apcm *)unit)->sides[sm].requested[warp]++;
+}
+
+static wf_l1_verdict apcm_decision(wf_unit *unit, unsigned sm, unsigned *way) {
+  side *s = &((apcm *)unit)->sides[sm];
+  if (!s->decided_ring.count) return WF_L1_WAIT;
+  const unsigned at = wf_ring_pop(&s->decided_ring, FLIGHT);
+  *way = s->decided[at].way;
+  return s->decided[at].verdict;
+}
+
+static void apcm_load_done(wf_unit *unit, unsigned sm, unsigned warp, ptx_pc pc) {
+  apcm *m = (apcm *)unit;
+  side *s = &m->sides[sm];
+  if (s->id_of_pc[pc] < 0) return;
+  push_if_it_concerns(
+      m, s, (event){.kind = EV_LOAD_DONE, .warp = (uint8_t)warp, .id = (uint8_t)s->id_of_pc[pc]});
+}
+
+/* ---- the clock ---- */
 
 static bool apcm_tick(wf_unit *unit, wf_error *err) {
   apcm *m = (apcm *)unit;
-  if (m->stopped.code) return *err = m->stopped, false;
-  if (m->fault) return wf_fail(err, WF_EXIT_WRONG, "apcm: %s", m->fault);
   for (unsigned k = 0; k < m->env.n_sm; k++) {
     side *s = &m->sides[k];
     if (s->n_held) release_exits(m, s, -1);
@@ -595,7 +572,7 @@ static void apcm_loads(wf_unit *unit, wf_unit_load_fn each, void *user) {
   static const char *const methods[] = {"normal", "bypass", "protect"};
   const apcm *m = (const apcm *)unit;
   for (unsigned k = 0; k < m->n_kernels; k++) {
-    const ptx_kernel *kernel = m->kernels[k];
+    const ptx_kernel *kernel = m->rows[k]->kernel;
     for (ptx_pc pc = 0; pc < kernel->n_insts; pc++) {
       const load_row *r = &m->rows[k][pc];
       if (!r->loads) continue;
@@ -613,19 +590,15 @@ static void apcm_loads(wf_unit *unit, wf_unit_load_fn each, void *user) {
   }
 }
 
-static size_t apcm_describe(const wf_unit *unit, char *text, size_t bytes) {
+static void apcm_describe(const wf_unit *unit, FILE *out) {
   const apcm *m = (const apcm *)unit;
-  size_t n = 0;
-  for (unsigned k = 0; k < m->env.n_sm && n < bytes; k++) {
+  for (unsigned k = 0; k < m->env.n_sm; k++) {
     const side *s = &m->sides[k];
     if (!has_work(s)) continue;
-    n += (size_t)snprintf(
-        text + n, bytes - n,
-        "apcm of SM %u: %u loads, %u requests, %u events wait; ready %d, idle %d\n", k,
-        s->load_ring.count, s->flight_ring.count, s->event_ring.count,
-        (int)wf_port_get(s->port.acc_ready), (int)wf_port_get(s->port.idle));
+    fprintf(out, "apcm of SM %u: %u loads, %u requests, %u events wait; ready %d, idle %d\n", k,
+            s->load_ring.count, s->flight_ring.count, s->event_ring.count,
+            (int)wf_port_get(s->port.acc_ready), (int)wf_port_get(s->port.idle));
   }
-  return n < bytes ? n : bytes;
 }
 
 static const wf_l1_ops l1_ops = {
@@ -648,7 +621,9 @@ const wf_unit_class wf_unit_apcm = {
     .fits = apcm_fits,
     .needs = WF_NEED_ONE_KERNEL,
     .claims = WF_CLAIM_L1,
-    .create = apcm_create,
+    .bytes = sizeof(apcm),
+    .settings = offsetof(apcm, set),
+    .open = apcm_open,
     .destroy = apcm_destroy,
     .tick = apcm_tick,
     .idle = apcm_idle,

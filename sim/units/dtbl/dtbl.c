@@ -14,8 +14,6 @@
 #include "sim/units/dtbl/ports.h"
 #include "sim/units/rtl_set.h"
 
-extern const wf_unit_class wf_unit_dtbl;
-
 enum { SMEM_BITS = 17, TID_BITS = 11, SHM_UNIT = 128, RECORD = WF_GRID_HEADER, MAX_REFUSED = 64 };
 enum { MAX_LINES = 64, LINE = 128 };
 enum { LEAD = 3, REST_CYCLES = 100000, MAX_BLOCKS = 1 << 30, BEAT_BYTES = 32 };
@@ -65,9 +63,9 @@ typedef struct dtbl {
   dtbl_book *book;
   dtbl_shape shape;
   settings set;
-  bool offered;                   /* a kernel or a group goes in at the next edge */
-  unsigned register_unit, spread; /* spread: threads between two SMs' first */
-  uint64_t *ended;                /* [n_sm] slots whose ends the RTL has not taken */
+  bool offered;    /* a kernel or a group goes in at the next edge */
+  unsigned spread; /* threads between two SMs' first */
+  uint64_t *ended; /* [n_sm] slots whose ends the RTL has not taken */
   uint64_t n_ended;
   uint32_t refused[MAX_REFUSED];
   unsigned n_refused;
@@ -75,16 +73,16 @@ typedef struct dtbl {
   unsigned n_waiting, coming,
       answering; /* waiting flights; those whose beats L2 owes; the one on the port */
   bool rest;     /* between kernels: answers take no time */
-  bool failed;   /* told by tick() */
-  wf_error fault;
   uint64_t busy, ends_waited, kernels_waited, groups_waited, records_written, records_read, answers,
       record_latency;
 } dtbl;
 
 /* ---- creation ---- */
 
-static bool bind_ports(dtbl *d, wf_error *err) {
+static bool dtbl_bind(wf_unit *unit, wf_error *err) {
+  dtbl *d = (dtbl *)unit;
   const dtbl_ports *p = &d->port;
+  d->rtl = &d->rtls.at[0];
   if (!dtbl_ports_bind(&d->port, d->rtl->model, err)) return false;
   wf_port_set(p->divert, 0);
   wf_port_set(p->kern_prio, 0);
@@ -97,34 +95,9 @@ static bool bind_ports(dtbl *d, wf_error *err) {
 
 static void dtbl_destroy(wf_unit *unit) {
   dtbl *d = (dtbl *)unit;
-  wf_rtl_set_close(&d->rtls);
   dtbl_book_destroy(d->book);
   free(d->ended);
   free(d);
-}
-
-static bool dtbl_bind(wf_unit *unit, wf_error *err) {
-  dtbl *d = (dtbl *)unit;
-  d->rtl = &d->rtls.at[0];
-  return bind_ports(d, err);
-}
-
-static bool open_rtl(dtbl *d, wf_error *err) {
-  const dtbl_shape *s = &d->shape;
-  static const wf_rtl_value given[] = {
-      {"PcBits", 32}, {"TbDimBits", 29}, {"SmemBits", SMEM_BITS}, {"TidBits", TID_BITS}, {0}};
-  const wf_rtl_value fixed[] = {
-      {"NumSmx", s->n_sm},
-      {"MaxTb", s->slots},
-      {"WarpUnits", s->warps},
-      {"RegUnits", s->registers / d->register_unit},
-      {"ShmUnits", s->shared_bytes / SHM_UNIT},
-      {"NumKde", s->entries},
-      {0},
-  };
-  d->unit.rtl[0] = &d->rtls;
-  const wf_rtl_request q = {"dtbl", "tuned", fixed, given, parameters, &d->set, &d->env};
-  return wf_rtl_set_open(&d->rtls, 1, &q, err) && dtbl_bind(&d->unit, err);
 }
 
 /* What the RTL's numbers hold, told in the user's words. */
@@ -147,44 +120,42 @@ static bool dtbl_fits_machine(const wf_unit_env *e, wf_error *err) {
   return true;
 }
 
-static dtbl_shape shape_of(const dtbl *d) {
-  const wf_unit_env *e = &d->env;
-  return (dtbl_shape){.n_sm = e->n_sm,
-                      .slots = e->ctas_per_sm,
-                      .warps = e->warps_per_sm,
-                      .registers = e->registers_per_sm,
-                      .shared_bytes = e->shared_bytes_per_sm,
-                      .entries = e->kernels,
-                      .agt_entries = d->set.agt_entries};
-}
-
 /* Threads between the first of two SMs: a share of all numbers, in whole warps. */
 static unsigned spread_of(unsigned n_sm) {
   return ((1u << TID_BITS) / PTX_LANES + n_sm - 1) / n_sm * PTX_LANES;
 }
 
-static wf_unit *dtbl_create(const wf_unit_env *env, wf_error *err) {
-  dtbl *d = wf_calloc(1, sizeof *d);
-  d->unit.cls = &wf_unit_dtbl;
+static bool dtbl_open(wf_unit *unit, const wf_unit_env *env, wf_error *err) {
+  dtbl *d = (dtbl *)unit;
+  const dtbl_shape *s = &d->shape;
   d->env = *env;
-  d->register_unit = env->register_granularity;
   d->ended = wf_calloc(env->n_sm, sizeof *d->ended);
-  bool ok = wf_parameters_read(parameters, "dtbl", env->options, &d->set, err);
   d->spread = d->set.spread ? spread_of(env->n_sm) : 0;
-  d->shape = shape_of(d);
-  if (ok && open_rtl(d, err)) {
-    d->book = dtbl_book_create(&d->shape);
-    return &d->unit;
-  }
-  dtbl_destroy(&d->unit);
-  return NULL;
+  d->shape = (dtbl_shape){.n_sm = env->n_sm,
+                          .slots = env->ctas_per_sm,
+                          .warps = env->warps_per_sm,
+                          .registers = env->registers_per_sm,
+                          .shared_bytes = env->shared_bytes_per_sm,
+                          .entries = env->kernels,
+                          .agt_entries = d->set.agt_entries};
+  d->book = dtbl_book_create(&d->shape);
+  static const wf_rtl_value given[] = {
+      {"PcBits", 32}, {"TbDimBits", 29}, {"SmemBits", SMEM_BITS}, {"TidBits", TID_BITS}, {0}};
+  const wf_rtl_value fixed[] = {
+      {"NumSmx", s->n_sm},
+      {"MaxTb", s->slots},
+      {"WarpUnits", s->warps},
+      {"RegUnits", s->registers / env->register_granularity},
+      {"ShmUnits", s->shared_bytes / SHM_UNIT},
+      {"NumKde", s->entries},
+      {0},
+  };
+  d->unit.rtl[0] = &d->rtls;
+  const wf_rtl_request q = {"dtbl", "tuned", fixed, given, unit, env};
+  return wf_rtl_set_open(&d->rtls, 1, &q, err);
 }
 
 /* ---- one edge ---- */
-
-static uint64_t now(const dtbl *d) {
-  return d->env.cycle(d->env.gpu);
-}
 
 /* Nothing changes at an edge. */
 static bool at_rest(const dtbl *d) {
@@ -224,7 +195,7 @@ static bool next_answer(dtbl *d) {
   flight *best = NULL;
   for (unsigned i = 0; i < (d->set.lines ? d->set.lines : 1); i++) {
     flight *f = &d->flights[i];
-    if (f->waiting && (d->rest || (!f->beats_left && now(d) >= f->here_at)) &&
+    if (f->waiting && (d->rest || (!f->beats_left && wf_unit_now(&d->env) >= f->here_at)) &&
         (!best || f->here_at < best->here_at))
       best = f;
   }
@@ -257,7 +228,7 @@ static void count_answer(dtbl *d) {
   f->sent = 0;
   d->n_waiting--;
   d->answers++;
-  d->record_latency += now(d) - f->asked;
+  d->record_latency += wf_unit_now(&d->env) - f->asked;
 }
 
 static bool take_outputs(dtbl *d, wf_error *err) {
@@ -265,14 +236,12 @@ static bool take_outputs(dtbl *d, wf_error *err) {
   if (wf_port_get(p->dk_valid)) {
     if (d->n_refused == MAX_REFUSED)
       return wf_fail(err, WF_EXIT_WRONG, "dtbl: more groups are refused than the KMU takes");
-    if (!dtbl_book_refused(d->book, (uint32_t)wf_port_get(p->dk_param), &d->refused[d->n_refused],
-                           err))
+    if (!dtbl_book_refused(d->book, wf_port_word(p->dk_param), &d->refused[d->n_refused], err))
       return false;
     d->n_refused++;
   }
-  return !wf_port_get(p->kdone_valid) ||
-         dtbl_book_kernel_done(d->book, (unsigned)wf_port_get(p->kdone_kdei),
-                               wf_port_get(p->kdone_host), err);
+  return !wf_port_get(p->kdone_valid) || dtbl_book_kernel_done(d->book, wf_port_word(p->kdone_kdei),
+                                                               wf_port_get(p->kdone_host), err);
 }
 
 static bool edge(dtbl *d, wf_error *err) {
@@ -280,8 +249,7 @@ static bool edge(dtbl *d, wf_error *err) {
   d->busy += !at_rest(d);
   const uint64_t ended = drive_ends(d);
   const bool answered = drive_answer(d);
-  wf_model_set_cycle(d->rtl->model, now(d));
-  if (!wf_rtl_edge(d->rtl, err)) return false;
+  if (!wf_rtl_clock(d->rtl, wf_unit_now(&d->env), err)) return false;
   count_ends(d, ended);
   if (answered) count_answer(d);
   wf_port_set(p->kern_valid, 0);
@@ -294,11 +262,6 @@ static bool edge(dtbl *d, wf_error *err) {
 }
 
 /* ---- as the dispatcher ---- */
-
-/* False, always: for what returns whether something was done. */
-static bool fail(dtbl *d) {
-  return d->failed = true, false;
-}
 
 static unsigned dtbl_free_kernels(const void *self) {
   return dtbl_book_free_entries(((const dtbl *)self)->book);
@@ -327,8 +290,9 @@ static uint64_t block_dims(const wf_grid *g) {
   return (g->threads[0] - 1) | (g->threads[1] - 1) << 10 | (g->threads[2] - 1) << 20;
 }
 
-static void drive_kernel(dtbl *d, const wf_grid *g) {
+static bool give_kernel(dtbl *d, const wf_grid *g) {
   const dtbl_ports *p = &d->port;
+  const unsigned unit = d->env.register_granularity;
   wf_port_set(p->kern_valid, 1);
   wf_port_set(p->kern_pc, dtbl_book_pc(d->book, g->kernel));
   wf_port_set(p->kern_x, g->blocks[0]);
@@ -338,10 +302,11 @@ static void drive_kernel(dtbl *d, const wf_grid *g) {
   wf_port_set(p->kern_param, g->params);
   wf_port_set(p->kern_smem, g->shared_bytes);
   wf_port_set(p->kern_warps, g->warps);
-  wf_port_set(p->kern_regs, (g->registers + d->register_unit - 1) / d->register_unit);
+  wf_port_set(p->kern_regs, (g->registers + unit - 1) / unit);
   wf_port_set(p->kern_shm, (g->shared_bytes + SHM_UNIT - 1) / SHM_UNIT);
   wf_port_set(p->kern_host, !g->params);
   d->offered = true;
+  return dtbl_book_kernel(d->book, g, wf_port_word(p->kern_kdei), &d->unit.fault);
 }
 
 /* A fetch that is left when all is done is answered at once, by nobody. */
@@ -350,7 +315,7 @@ static bool take_at_rest(dtbl *d) {
   flight *f = &d->flights[wf_port_get(p->mem_id)];
   if (wf_port_get(p->mem_write) || f->waiting) return false;
   f->waiting = f->nothing = true;
-  f->asked = now(d);
+  f->asked = wf_unit_now(&d->env);
   d->n_waiting++;
   wf_port_set(p->mem_ready, 1);
   return true;
@@ -376,30 +341,26 @@ static bool clock_to_rest(dtbl *d, wf_error *err) {
  * first block, LEAD cycles more than in the GPU's own dispatcher, lies in the time between kernels,
  * which the fabric does not count for any dispatcher. */
 static bool host_kernel(dtbl *d, const wf_grid *kernel) {
-  if (!clock_to_rest(d, &d->fault)) return fail(d);
-  drive_kernel(d, kernel);
+  wf_error *err = &d->unit.fault;
+  if (!clock_to_rest(d, err)) return false;
   if (!wf_port_get(d->port.kern_ready))
-    return wf_fail(&d->fault, WF_EXIT_WRONG, "dtbl: at rest, it takes no kernel"), fail(d);
-  if (!dtbl_book_kernel(d->book, kernel, (unsigned)wf_port_get(d->port.kern_kdei), &d->fault))
-    return fail(d);
+    return wf_fail(err, WF_EXIT_WRONG, "dtbl: at rest, it takes no kernel");
+  if (!give_kernel(d, kernel)) return false;
   for (unsigned i = 0; i < LEAD; i++) {
-    if (!edge(d, &d->fault)) return fail(d);
+    if (!edge(d, err)) return false;
     if (wf_port_get(d->port.tb_valid))
-      return wf_fail(&d->fault, WF_EXIT_WRONG,
-                     "dtbl: the first block comes %u edges after its kernel", i + 1),
-             fail(d);
+      return wf_fail(err, WF_EXIT_WRONG, "dtbl: the first block comes %u edges after its kernel",
+                     i + 1);
   }
   return true;
 }
 
 static bool dtbl_kernel(void *self, const wf_grid *kernel) {
   dtbl *d = self;
-  if (d->failed) return false;
+  if (d->unit.fault.code) return false;
   if (!kernel->params) return host_kernel(d, kernel);
   if (!wf_port_get(d->port.kern_ready)) return d->kernels_waited++, false;
-  drive_kernel(d, kernel);
-  return dtbl_book_kernel(d->book, kernel, (unsigned)wf_port_get(d->port.kern_kdei), &d->fault) ||
-         fail(d);
+  return give_kernel(d, kernel);
 }
 
 static bool dtbl_group(void *self, const wf_grid *group) {
@@ -407,7 +368,7 @@ static bool dtbl_group(void *self, const wf_grid *group) {
   const dtbl_ports *p = &d->port;
   wf_grid spread = *group, *g = &spread;
   g->thread = (g->thread + g->sm * d->spread) & ((1u << TID_BITS) - 1);
-  if (d->failed) return false;
+  if (d->unit.fault.code) return false;
   if (!wf_port_get(p->agg_ready)) return d->groups_waited++, false;
   wf_port_set(p->agg_valid, 1);
   wf_port_set(p->agg_smx, g->sm);
@@ -421,7 +382,7 @@ static bool dtbl_group(void *self, const wf_grid *group) {
   wf_port_set(p->agg_param, g->params);
   wf_port_set(p->agg_tid, g->thread);
   d->offered = true;
-  return dtbl_book_group(d->book, g, &d->fault) || fail(d);
+  return dtbl_book_group(d->book, g, &d->unit.fault);
 }
 
 static bool dtbl_refused(void *self, uint32_t *id) {
@@ -446,41 +407,37 @@ static bool check_record(dtbl *d, const dtbl_offer *o, wf_error *err) {
 static bool take_block(dtbl *d, wf_placement *placed) {
   const dtbl_ports *p = &d->port;
   if (!wf_port_get(p->tb_valid)) return false;
-  dtbl_offer o = {.sm = (unsigned)wf_port_get(p->tb_smx),
-                  .slot = (unsigned)wf_port_get(p->tb_slot),
-                  .kdei = (unsigned)wf_port_get(p->tb_kdei),
-                  .group = wf_port_get(p->tb_group),
-                  .first = wf_port_get(p->tb_first),
-                  .last = wf_port_get(p->tb_last),
-                  .link = (uint32_t)wf_port_get(p->tb_link),
-                  .pc = (uint32_t)wf_port_get(p->tb_pc),
-                  .param = (uint32_t)wf_port_get(p->tb_param)};
-  const wf_port *const dim[] = {p->tb_dim_x, p->tb_dim_y, p->tb_dim_z}, *const at[] = {p->tb_x,
-                                                                                       p->tb_y,
-                                                                                       p->tb_z};
-  for (unsigned i = 0; i < 3; i++) {
-    o.dim[i] = (uint32_t)wf_port_get(dim[i]);
-    o.at[i] = (uint32_t)wf_port_get(at[i]);
-  }
-  return (check_record(d, &o, &d->fault) && dtbl_book_place(d->book, &o, placed, &d->fault)) ||
-         fail(d);
+  dtbl_offer o = {
+      .sm = wf_port_word(p->tb_smx),
+      .slot = wf_port_word(p->tb_slot),
+      .kdei = wf_port_word(p->tb_kdei),
+      .group = wf_port_get(p->tb_group),
+      .first = wf_port_get(p->tb_first),
+      .last = wf_port_get(p->tb_last),
+      .link = wf_port_word(p->tb_link),
+      .pc = wf_port_word(p->tb_pc),
+      .param = wf_port_word(p->tb_param),
+      .dim = {wf_port_word(p->tb_dim_x), wf_port_word(p->tb_dim_y), wf_port_word(p->tb_dim_z)},
+      .at = {wf_port_word(p->tb_x), wf_port_word(p->tb_y), wf_port_word(p->tb_z)}};
+  return check_record(d, &o, &d->unit.fault) &&
+         dtbl_book_place(d->book, &o, placed, &d->unit.fault);
 }
 
 static bool dtbl_place(void *self, wf_placement *placed) {
   dtbl *d = self;
-  if (d->failed || (d->set.gate && at_rest(d))) return false;
-  return edge(d, &d->fault) ? take_block(d, placed) : fail(d);
+  if (d->unit.fault.code || (d->set.gate && at_rest(d))) return false;
+  return edge(d, &d->unit.fault) && take_block(d, placed);
 }
 
 static bool dtbl_may_place(const void *self) {
   const dtbl *d = self;
-  return d->failed || d->n_refused || !at_rest(d);
+  return d->unit.fault.code || d->n_refused || !at_rest(d);
 }
 
 static void dtbl_block_done(void *self, unsigned sm, unsigned slot) {
   dtbl *d = self;
-  if (d->failed) return;
-  if (!dtbl_book_end(d->book, sm, slot, &d->fault)) d->failed = true;
+  if (d->unit.fault.code) return;
+  dtbl_book_end(d->book, sm, slot, &d->unit.fault);
   d->ended[sm] |= UINT64_C(1) << slot;
   d->n_ended++;
 }
@@ -489,7 +446,7 @@ static void dtbl_block_done(void *self, unsigned sm, unsigned slot) {
 
 static bool write_record(dtbl *d, uint32_t param, bool *taken, wf_error *err) {
   const uint64_t at = param - RECORD, line = at & ~(uint64_t)(d->env.line_bytes - 1);
-  const unsigned word = (unsigned)(at - line) / 4, mask = (unsigned)wf_port_get(d->port.mem_mask);
+  const unsigned word = (unsigned)(at - line) / 4, mask = wf_port_word(d->port.mem_mask);
   uint8_t bytes[256] = {0};
   memcpy(bytes + (at - line), d->port.mem_data->words, RECORD);
   *taken = wf_mem_unit_write(d->env.mem, d->env.client, wf_mem_partition(d->env.mem, line), line,
@@ -501,8 +458,8 @@ static bool write_record(dtbl *d, uint32_t param, bool *taken, wf_error *err) {
 
 static bool read_memory(dtbl *d) {
   const dtbl_ports *p = &d->port;
-  const unsigned id = (unsigned)wf_port_get(p->mem_id);
-  const uint32_t addr = (uint32_t)wf_port_get(p->mem_addr) - (d->set.lines ? 0 : RECORD);
+  const unsigned id = wf_port_word(p->mem_id);
+  const uint32_t addr = wf_port_word(p->mem_addr) - (d->set.lines ? 0 : RECORD);
   const uint64_t line = addr & ~(uint64_t)(d->env.line_bytes - 1);
   const bool inside = line >= WF_IMAGE_BASE &&
                       line + d->env.line_bytes <= WF_IMAGE_BASE + wf_image_bytes(d->env.image);
@@ -514,8 +471,8 @@ static bool read_memory(dtbl *d) {
   *f = (flight){.waiting = true,
                 .nothing = !inside,
                 .addr = addr,
-                .asked = now(d),
-                .here_at = now(d) + d->set.hop};
+                .asked = wf_unit_now(&d->env),
+                .here_at = wf_unit_now(&d->env) + d->set.hop};
   if (inside) f->beats_left = d->env.line_bytes / BEAT_BYTES;
   d->coming += inside;
   d->n_waiting++;
@@ -529,7 +486,7 @@ static void take_beats(dtbl *d) {
     flight *f = &d->flights[beat->id];
     wf_mem_unit_beat_pop(d->env.mem, p);
     if (--f->beats_left) continue;
-    f->here_at = now(d) + (d->set.hop ? d->set.hop : 1);
+    f->here_at = wf_unit_now(&d->env) + (d->set.hop ? d->set.hop : 1);
     d->coming--;
   }
 }
@@ -537,12 +494,11 @@ static void take_beats(dtbl *d) {
 /* Memory's side of the ports; the rest happens in place(). */
 static bool dtbl_tick(wf_unit *unit, wf_error *err) {
   dtbl *d = (dtbl *)unit;
-  if (d->failed) return *err = d->fault, false;
   if (!wf_mem_l2_edge(d->env.mem)) return true;
   take_beats(d);
   if (!wf_port_get(d->port.mem_valid) || wf_port_get(d->port.mem_ready)) return true;
   bool taken = false;
-  const uint32_t param = (uint32_t)wf_port_get(d->port.mem_addr);
+  const uint32_t param = wf_port_word(d->port.mem_addr);
   if (wf_port_get(d->port.mem_write)) {
     if (!write_record(d, param, &taken, err)) return false;
   } else {
@@ -555,12 +511,11 @@ static bool dtbl_tick(wf_unit *unit, wf_error *err) {
 /* May a kernel end? Bookkeeping of ends that is left is done in kernel_end(), between kernels. */
 static bool dtbl_idle(const wf_unit *unit) {
   const dtbl *d = (const dtbl *)unit;
-  return d->failed || !dtbl_book_unfinished(d->book) || at_rest(d);
+  return d->unit.fault.code || !dtbl_book_unfinished(d->book) || at_rest(d);
 }
 
 static bool dtbl_kernel_end(wf_unit *unit, wf_error *err) {
   dtbl *d = (dtbl *)unit;
-  if (d->failed) return *err = d->fault, false;
   return clock_to_rest(d, err) && dtbl_book_over(d->book, err);
 }
 
@@ -576,29 +531,22 @@ static const wf_unit_counter counters[] = {
     {0},
 };
 
-static void share(const char *name, double hits, double others, wf_counter_fn each, void *user) {
-  if (hits + others > 0) each(user, name, hits / (hits + others));
+/* What share of both counters is the first's; of nothing, none. */
+static void share(dtbl *d, const char *name, const char *hits, const char *others,
+                  const uint64_t *sum, wf_counter_fn each, void *user) {
+  size_t hit, other;
+  if (wf_rtl_set_counter_find(&d->rtls, hits, &hit) &&
+      wf_rtl_set_counter_find(&d->rtls, others, &other) && sum[hit] + sum[other])
+    each(user, name, (double)sum[hit] / (double)(sum[hit] + sum[other]));
 }
 
 static void dtbl_figures(wf_unit *unit, wf_counter_fn each, void *user) {
   dtbl *d = (dtbl *)unit;
-  double joined = 0, refused = 0, hits = 0, overflows = 0;
-  const struct {
-    const char *name;
-    double *to;
-  } wanted[] = {{"groups_joined", &joined},
-                {"groups_refused", &refused},
-                {"agt_hits", &hits},
-                {"agt_overflows", &overflows}};
   uint64_t *sum = wf_rtl_set_counters(&d->rtls);
-  for (size_t i = 0; i < wf_rtl_set_counter_count(&d->rtls); i++)
-    for (size_t w = 0; w < sizeof wanted / sizeof wanted[0]; w++)
-      if (strcmp(wf_rtl_set_counter_name(&d->rtls, i), wanted[w].name) == 0)
-        *wanted[w].to = (double)sum[i];
-  free(sum);
   each(user, "record_latency", d->answers ? (double)d->record_latency / (double)d->answers : 0);
-  share("kde_hit_rate", joined, refused, each, user);
-  share("agt_hit_rate", hits, overflows, each, user);
+  share(d, "kde_hit_rate", "groups_joined", "groups_refused", sum, each, user);
+  share(d, "agt_hit_rate", "agt_hits", "agt_overflows", sum, each, user);
+  free(sum);
 }
 
 static const wf_energy_event energy[] = {
@@ -614,19 +562,17 @@ static const wf_energy_power power[] = {
     {0},
 };
 
-static size_t dtbl_describe(const wf_unit *unit, char *text, size_t bytes) {
+static void dtbl_describe(const wf_unit *unit, FILE *out) {
   const dtbl *d = (const dtbl *)unit;
   const dtbl_ports *p = &d->port;
-  const int n =
-      snprintf(text, bytes,
-               "dtbl: %llu grids unfinished, %u entries free, %llu ends wait, RTL idle %d, kernel "
-               "ready %d, group ready %d, "
-               "block %d, memory asked %d\n",
-               (unsigned long long)dtbl_book_unfinished(d->book), dtbl_book_free_entries(d->book),
-               (unsigned long long)d->n_ended, (int)wf_port_get(p->idle),
-               (int)wf_port_get(p->kern_ready), (int)wf_port_get(p->agg_ready),
-               (int)wf_port_get(p->tb_valid), (int)wf_port_get(p->mem_valid));
-  return (size_t)n < bytes ? (size_t)n : bytes;
+  fprintf(out,
+          "dtbl: %llu grids unfinished, %u entries free, %llu ends wait, RTL idle %d, kernel "
+          "ready %d, group ready %d, "
+          "block %d, memory asked %d\n",
+          (unsigned long long)dtbl_book_unfinished(d->book), dtbl_book_free_entries(d->book),
+          (unsigned long long)d->n_ended, (int)wf_port_get(p->idle),
+          (int)wf_port_get(p->kern_ready), (int)wf_port_get(p->agg_ready),
+          (int)wf_port_get(p->tb_valid), (int)wf_port_get(p->mem_valid));
 }
 
 static const wf_dispatch_ops dispatch_ops = {
@@ -648,7 +594,9 @@ const wf_unit_class wf_unit_dtbl = {
               "at least 128",
     .fits = dtbl_fits_machine,
     .claims = WF_CLAIM_DISPATCHER,
-    .create = dtbl_create,
+    .bytes = sizeof(dtbl),
+    .settings = offsetof(dtbl, set),
+    .open = dtbl_open,
     .destroy = dtbl_destroy,
     .tick = dtbl_tick,
     .idle = dtbl_idle,

@@ -12,8 +12,6 @@
 #include "sim/units/mff/ports.h"
 #include "sim/units/rtl_set.h"
 
-extern const wf_unit_class wf_unit_mff;
-
 enum { OP_GATHER, OP_WAIT, OP_SCATTER_SET };
 
 static const ptx_custom_op ops[] = {
@@ -114,7 +112,6 @@ static warp_state *warp_of(mff *m, unsigned sm, unsigned warp) {
 
 static void mff_destroy(wf_unit *unit) {
   mff *m = (mff *)unit;
-  wf_rtl_set_close(&m->rtls);
   free(m->warps);
   free(m);
 }
@@ -125,25 +122,30 @@ static bool mff_bind(wf_unit *unit, wf_error *err) {
   return mff_ports_bind(&m->port, m->rtl->model, err);
 }
 
-static bool open_rtl(mff *m, wf_error *err) {
-  const wf_unit_env *e = &m->env;
+/* Commands that an SM may have outstanding. */
+static unsigned quota_of(const mff *m) {
+  const unsigned share = m->set.job_entries / m->env.n_sm;
+  if (m->set.sm_commands) return m->set.sm_commands;
+  return share ? share : 1;
+}
+
+static bool mff_open(wf_unit *unit, const wf_unit_env *e, wf_error *err) {
+  mff *m = (mff *)unit;
   const wf_rtl_value fixed[] = {{"NSlice", e->n_part},
                                 {"NumSm", e->n_sm},
                                 {"NumWarp", e->warps_per_sm},
                                 {"InterleaveBytes", e->interleave_bytes},
                                 {0}};
   m->unit.rtl[0] = &m->rtls;
-  const wf_rtl_request q = {"mff", "tuned", fixed, NULL, parameters, &m->set, e};
-  const bool ok = wf_rtl_set_open(&m->rtls, 1, &q, err) && mff_bind(&m->unit, err);
+  m->env = *e;
+  m->warps = wf_calloc((size_t)e->n_sm * e->warps_per_sm, sizeof *m->warps);
+  m->quota = quota_of(m);
+  m->slice_quota = (m->quota + e->n_part - 1) / e->n_part;
+  for (unsigned sm = 0; sm < e->n_sm; sm++) m->next_slice[sm] = sm % e->n_part;
+  const wf_rtl_request q = {"mff", "tuned", fixed, NULL, unit, e};
+  const bool ok = wf_rtl_set_open(&m->rtls, 1, &q, err);
   m->rtls.banks = e->n_part;
   return ok;
-}
-
-/* Commands that an SM may have outstanding. */
-static unsigned quota_of(const mff *m) {
-  const unsigned share = m->set.job_entries / m->env.n_sm;
-  if (m->set.sm_commands) return m->set.sm_commands;
-  return share ? share : 1;
 }
 
 /* Rules of the RTL's header, told in the user's words: every slice has its share. */
@@ -171,21 +173,6 @@ static bool mff_fits(const wf_unit_env *e, wf_error *err) {
   return true;
 }
 
-static wf_unit *mff_create(const wf_unit_env *env, wf_error *err) {
-  mff *m = wf_calloc(1, sizeof *m);
-  m->unit.cls = &wf_unit_mff;
-  m->env = *env;
-  m->warps = wf_calloc((size_t)env->n_sm * env->warps_per_sm, sizeof *m->warps);
-  if (wf_parameters_read(parameters, "mff", env->options, &m->set, err) && open_rtl(m, err)) {
-    m->quota = quota_of(m);
-    m->slice_quota = (m->quota + env->n_part - 1) / env->n_part;
-    for (unsigned sm = 0; sm < env->n_sm; sm++) m->next_slice[sm] = sm % env->n_part;
-    return &m->unit;
-  }
-  mff_destroy(&m->unit);
-  return NULL;
-}
-
 static const char *const bases[] = {"c_base", "v_base", "b_base", NULL};
 
 static bool mff_write_base(wf_unit *unit, unsigned base, uint32_t value, wf_error *err) {
@@ -196,15 +183,7 @@ static bool mff_write_base(wf_unit *unit, unsigned base, uint32_t value, wf_erro
   m->base[base] = value;
   wf_port_set(m->port.cfg_addr, base);
   wf_port_set(m->port.cfg_data, value);
-  wf_port_set(m->port.cfg_valid, 1);
-  bool taken = false;
-  for (unsigned tries = 0; tries < 1000 && !taken; tries++) {
-    if (!wf_rtl_ok(m->rtl, wf_model_settle(m->rtl->model), err)) return false;
-    taken = wf_port_get(m->port.cfg_ready);
-    if (!wf_rtl_edge(m->rtl, err)) return false;
-  }
-  wf_port_set(m->port.cfg_valid, 0);
-  return taken || wf_fail(err, WF_EXIT_HANG, "mff: register %s is not taken: unit busy", name);
+  return wf_rtl_transfer(m->rtl, m->port.cfg_valid, m->port.cfg_ready, wf_unit_now(&m->env), err);
 }
 
 /* ---- SM side ---- */
@@ -322,7 +301,7 @@ static wf_offer_result offer_command(mff *m, const wf_unit_offer *offer, wf_erro
   }
   c->used = true;
   m->used[offer->sm]++;
-  c->issued_at = m->env.cycle(m->env.gpu);
+  c->issued_at = wf_unit_now(&m->env);
   w->next_tag++;
   w->outstanding++;
   w->gathers += gather;
@@ -388,7 +367,7 @@ static void finish_if_complete(mff *m, warp_state *w, command *c, unsigned sm, u
   if (!c->done || (c->op == MFF_OP_GATHER && c->received < c->expected)) return;
   bool gather = c->op == MFF_OP_GATHER;
   c->used = false;
-  if (gather) m->latency_sum += m->env.cycle(m->env.gpu) - c->issued_at;
+  if (gather) m->latency_sum += wf_unit_now(&m->env) - c->issued_at;
   w->outstanding--;
   w->gathers -= gather;
   m->outstanding--;
@@ -517,8 +496,7 @@ static bool mff_tick(wf_unit *unit, wf_error *err) {
     drive_memory(m, p);
     drive_beat(m, p);
   }
-  wf_model_set_cycle(m->rtl->model, m->env.cycle(m->env.gpu));
-  return wf_rtl_edge(m->rtl, err);
+  return wf_rtl_clock(m->rtl, wf_unit_now(&m->env), err);
 }
 
 /* ---- reports ---- */
@@ -553,19 +531,17 @@ static const wf_energy_power power[] = {
     {0},
 };
 
-static size_t mff_describe(const wf_unit *unit, char *text, size_t bytes) {
+static void mff_describe(const wf_unit *unit, FILE *out) {
   const mff *m = (const mff *)unit;
-  int n =
-      snprintf(text, bytes,
-               "mff: %llu commands outstanding, RTL idle %d, cmd valid %llx ready %llx, rsp valid "
-               "%llx, read valid %llx, write valid %llx\n",
-               (unsigned long long)m->outstanding, (int)wf_port_get(m->port.idle),
-               (unsigned long long)wf_port_get(m->port.cmd_valid),
-               (unsigned long long)wf_port_get(m->port.cmd_ready),
-               (unsigned long long)wf_port_get(m->port.rsp_valid),
-               (unsigned long long)wf_port_get(m->port.mem_rd_valid),
-               (unsigned long long)wf_port_get(m->port.mem_wr_valid));
-  return (size_t)n < bytes ? (size_t)n : bytes;
+  fprintf(out,
+          "mff: %llu commands outstanding, RTL idle %d, cmd valid %llx ready %llx, rsp valid "
+          "%llx, read valid %llx, write valid %llx\n",
+          (unsigned long long)m->outstanding, (int)wf_port_get(m->port.idle),
+          (unsigned long long)wf_port_get(m->port.cmd_valid),
+          (unsigned long long)wf_port_get(m->port.cmd_ready),
+          (unsigned long long)wf_port_get(m->port.rsp_valid),
+          (unsigned long long)wf_port_get(m->port.mem_rd_valid),
+          (unsigned long long)wf_port_get(m->port.mem_wr_valid));
 }
 
 const wf_unit_class wf_unit_mff = {
@@ -575,7 +551,9 @@ const wf_unit_class wf_unit_mff = {
     .fits = mff_fits,
     .ops = ops,
     .n_ops = sizeof ops / sizeof ops[0],
-    .create = mff_create,
+    .bytes = sizeof(mff),
+    .settings = offsetof(mff, set),
+    .open = mff_open,
     .destroy = mff_destroy,
     .bases = bases,
     .write_base = mff_write_base,

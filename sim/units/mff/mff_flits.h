@@ -77,15 +77,6 @@ static inline void mff_pack_header(uint32_t flit[MFF_FLIT_WORDS], const mff_cmd_
   flit[2] = h->lane_flits & 7u;
 }
 
-static inline void mff_unpack_header(mff_cmd_header *h, const uint32_t flit[MFF_FLIT_WORDS]) {
-  h->op = flit[0] & 1u;
-  h->sm = flit[0] >> 8 & 63u;
-  h->warp = flit[0] >> 16 & 63u;
-  h->tag = flit[0] >> 24;
-  h->lane_mask = flit[1];
-  h->lane_flits = flit[2] & 7u;
-}
-
 /* Lane flit: word k (0..5) is c_index of its lane k, bits 192+6k+5..192+6k its size. */
 static inline void mff_pack_lanes(uint32_t flit[MFF_FLIT_WORDS], const mff_lane *lanes,
                                   uint32_t count) {
@@ -97,15 +88,6 @@ static inline void mff_pack_lanes(uint32_t flit[MFF_FLIT_WORDS], const mff_lane 
   }
   flit[6] = (uint32_t)sizes;
   flit[7] = (uint32_t)(sizes >> 32);
-}
-
-static inline void mff_unpack_lanes(mff_lane lanes[MFF_LANES_PER_FLIT],
-                                    const uint32_t flit[MFF_FLIT_WORDS]) {
-  uint64_t sizes = flit[6] | (uint64_t)flit[7] << 32;
-  for (uint32_t k = 0; k < MFF_LANES_PER_FLIT; k++) {
-    lanes[k].c_index = flit[k];
-    lanes[k].size = (uint32_t)(sizes >> (6 * k)) & 63u;
-  }
 }
 
 /* Packs a whole command; by_lane[n] is used for the lanes n of h->lane_mask, and h->lane_flits is
@@ -152,16 +134,6 @@ static inline void mff_unpack_rsp(mff_rsp *r, const uint32_t flit[MFF_FLIT_WORDS
 /* Slice that owns a byte address. */
 static inline uint32_t mff_owner(uint32_t address, uint32_t interleave_bytes, uint32_t slices) {
   return address / interleave_bytes % slices;
-}
-
-/* The flattened vectors of narrow fields: field k of `bits` bits, bits dividing 32. */
-static inline uint32_t mff_field(const uint32_t *vector, uint32_t k, uint32_t bits) {
-  uint32_t at = k * bits;
-  return vector[at / 32] >> (at % 32) & (bits == 32 ? ~0u : (1u << bits) - 1u);
-}
-static inline void mff_set_field(uint32_t *vector, uint32_t k, uint32_t bits, uint32_t value) {
-  uint32_t at = k * bits, mask = (bits == 32 ? ~0u : (1u << bits) - 1u) << (at % 32);
-  vector[at / 32] = (vector[at / 32] & ~mask) | (value << (at % 32) & mask);
 }
 
 /* Performance counters of one slice (cnt_index_i); cnt_slice_i selects the slice. Sums of

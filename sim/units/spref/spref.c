@@ -10,8 +10,6 @@
 #include "sim/units/spref/spref_side.h"
 #include "sim/units/spref/spref_trace.h"
 
-extern const wf_unit_class wf_unit_spref;
-
 enum { MODE_OFF, MODE_SPREF1, MODE_SPREF, MODE_CSPREF1, MODE_CSPREF, MODE_SPREF1C, MODES };
 static const char *const mode_names[MODES] = {"off",     "spref1", "spref",
                                               "cspref1", "cspref", "spref1c"};
@@ -49,7 +47,6 @@ typedef struct spref {
   wf_rtl_set rtl;
   spref_side *sides; /* one per SM */
   settings set;
-  wf_error stopped;   /* the RTL, at a kernel's start: told by tick() */
   spref_trace *trace; /* not NULL: the RTL is told by it, and by nobody else */
   uint64_t kernels, skipped, no_names, no_room;
   uint64_t room_most;
@@ -61,7 +58,6 @@ typedef struct spref {
 
 static void spref_destroy(wf_unit *unit) {
   spref *m = (spref *)unit;
-  wf_rtl_set_close(&m->rtl);
   for (unsigned s = 0; s < m->shared.env.n_sm; s++) spref_side_free(&m->sides[s]);
   spref_code_free(m->shared.code);
   spref_trace_destroy(m->trace);
@@ -79,30 +75,20 @@ static bool spref_bind(wf_unit *unit, wf_error *err) {
   return true;
 }
 
-static bool open_rtl(spref *m, wf_error *err) {
-  const wf_unit_env *e = &m->shared.env;
+static bool spref_open(wf_unit *unit, const wf_unit_env *e, wf_error *err) {
+  spref *m = (spref *)unit;
   static const wf_rtl_value given[] = {
       {"Lanes", PTX_LANES}, {"RegBits", 8}, {"PcBits", 32}, {"PredBits", 4}, {0}};
   const wf_rtl_value fixed[] = {{"NumWarp", e->warps_per_sm}, {0}};
+  m->shared.env = *e;
+  m->shared.gate = m->set.gate;
+  m->shared.fault = &unit->fault;
+  m->room_least = UINT32_MAX;
+  m->sides = wf_calloc(e->n_sm, sizeof *m->sides);
   for (unsigned s = 0; s < e->n_sm; s++) spref_side_init(&m->sides[s], &m->shared, s);
   m->unit.rtl[0] = &m->rtl;
-  return wf_rtl_set_open(&m->rtl, e->n_sm,
-                         &(wf_rtl_request){"spref", "ptx", fixed, given, parameters, &m->set, e},
-                         err) &&
-         spref_bind(&m->unit, err);
-}
-
-static wf_unit *spref_create(const wf_unit_env *env, wf_error *err) {
-  spref *m = wf_calloc(1, sizeof *m);
-  m->unit.cls = &wf_unit_spref;
-  m->shared.env = *env;
-  m->room_least = UINT32_MAX;
-  m->sides = wf_calloc(env->n_sm, sizeof *m->sides);
-  const bool ok = wf_parameters_read(parameters, "spref", env->options, &m->set, err);
-  m->shared.gate = m->set.gate;
-  if (ok && open_rtl(m, err)) return &m->unit;
-  spref_destroy(&m->unit);
-  return NULL;
+  return wf_rtl_set_open(&m->rtl, e->n_sm, &(wf_rtl_request){"spref", "ptx", fixed, given, unit, e},
+                         err);
 }
 
 /* ---- what the fabric tells ---- */
@@ -140,10 +126,8 @@ static wf_issue_counters *spref_issue_counters(wf_unit *unit) {
 static bool spref_tick(wf_unit *unit, wf_error *err) {
   spref *m = (spref *)unit;
   const wf_unit_env *env = &m->shared.env;
-  if (m->stopped.code) return *err = m->stopped, false;
-  if (m->shared.fault) return wf_fail(err, WF_EXIT_WRONG, "spref: %s", m->shared.fault);
   if (m->trace) return true;
-  const uint64_t now = env->cycle(env->gpu);
+  const uint64_t now = wf_unit_now(env);
   for (unsigned k = 0; k < env->n_sm; k++)
     if (spref_side_needs_edge(&m->sides[k], now) && !spref_side_clock(&m->sides[k], now, err))
       return false;
@@ -170,44 +154,35 @@ static bool rest(spref_side *s, wf_error *err) {
     wf_port_set(s->port.ev_valid, 0);
     if (wf_port_get(s->port.idle)) return true;
   }
-  return false;
-}
-
-static bool send_hint(spref_side *s, const spref_hint *h, wf_error *err) {
-  const spref_ports *p = &s->port;
-  spref_ports_hint(p, h);
-  wf_port_set(p->hint_valid, 1);
-  bool taken = false;
-  for (unsigned i = 0; i < 1000 && !taken; i++) {
-    taken = wf_port_get(p->hint_ready);
-    if (!wf_rtl_edge(s->rtl, err)) return false;
-  }
-  wf_port_set(p->hint_valid, 0);
-  return taken;
+  return wf_fail(err, WF_EXIT_WRONG, "spref: the RTL does not come to rest at a kernel's start");
 }
 
 static bool send_hints(spref_side *s, const spref_hint *hints, unsigned n, wf_error *err) {
-  for (unsigned i = 0; i < n; i++)
-    if (!send_hint(s, &hints[i], err)) return false;
+  const uint64_t now = wf_unit_now(&s->shared->env);
+  for (unsigned i = 0; i < n; i++) {
+    spref_ports_hint(&s->port, &hints[i]);
+    if (!wf_rtl_transfer(s->rtl, s->port.hint_valid, s->port.hint_ready, now, err)) return false;
+  }
   return true;
 }
 
 static bool compiled(const spref *m) {
   return m->set.mode == MODE_CSPREF1 || m->set.mode == MODE_CSPREF;
 }
-static bool by_counts(const spref *m) {
-  return m->set.mode == MODE_SPREF || m->set.mode == MODE_CSPREF;
+static spref_levels levels_of(const spref *m) {
+  const bool by_counts = m->set.mode == MODE_SPREF || m->set.mode == MODE_CSPREF;
+  return (spref_levels){.on = m->set.mode != MODE_OFF,
+                        .hints = compiled(m),
+                        .distance = by_counts ? 0 : 1,
+                        .cache_only = m->set.mode == MODE_SPREF1C,
+                        .widen = m->set.widen};
 }
 
 static void set_levels(const spref *m, spref_side *s, unsigned spare) {
-  const unsigned names = m->shared.code->n_names;
-  spref_ports_levels(&s->port, &(spref_levels){.on = true,
-                                               .hints = compiled(m),
-                                               .distance = by_counts(m) ? 0 : 1,
-                                               .cache_only = m->set.mode == MODE_SPREF1C,
-                                               .widen = m->set.widen,
-                                               .max_s = names,
-                                               .max_d = names + spare});
+  spref_levels levels = levels_of(m);
+  levels.max_s = m->shared.code->n_names;
+  levels.max_d = levels.max_s + spare;
+  spref_ports_levels(&s->port, &levels);
 }
 
 /* False: the compiler's form has no table for this kernel. */
@@ -223,13 +198,12 @@ static bool start_rtl(spref *m, unsigned spare) {
     spref_side_kernel_start(s);
     spref_ports_rest(&s->port);
     spref_ports_event(&s->port, SPREF_EV_KERNEL, 0);
-    wf_error *err = &m->stopped;
+    wf_error *err = &m->unit.fault;
     fine = rest(s, err);
     set_levels(m, s, spare);
     fine = fine && rest(s, err) && send_hints(s, hints, n_hints, err) && rest(s, err);
   }
   ptx_pairs_destroy(pairs);
-  if (!fine) m->shared.fault = "the RTL does not come to rest after a kernel's start";
   return !pairs || n_hints;
 }
 
@@ -275,13 +249,9 @@ static bool start_trace(wf_unit *unit, wf_error *err) {
                    "--unit spref: spref.mode=%s: a trace comes without a compiler's table: "
                    "expected off, spref1, spref or spref1c",
                    mode_names[m->set.mode]);
-  const spref_trace_levels levels = {.on = m->set.mode != MODE_OFF,
-                                     .distance = m->set.mode != MODE_SPREF,
-                                     .spare = m->set.spare,
-                                     .widen = m->set.widen,
-                                     .cache_only = m->set.mode == MODE_SPREF1C,
-                                     .all_loads = m->set.all_loads};
-  m->trace = spref_trace_create(&m->shared.env, &m->rtl, &levels, err);
+  const spref_levels levels = levels_of(m);
+  m->trace =
+      spref_trace_create(&m->shared.env, &m->rtl, &levels, m->set.spare, m->set.all_loads, err);
   return m->trace != NULL;
 }
 
@@ -349,18 +319,14 @@ static const wf_energy_power power[] = {
     {0},
 };
 
-static size_t spref_describe(const wf_unit *unit, char *text, size_t bytes) {
+static void spref_describe(const wf_unit *unit, FILE *out) {
   const spref *m = (const spref *)unit;
-  size_t n = 0;
-  for (unsigned k = 0; k < m->shared.env.n_sm && n < bytes; k++) {
+  for (unsigned k = 0; k < m->shared.env.n_sm; k++) {
     const spref_side *s = &m->sides[k];
     if (spref_side_has_work(s))
-      n += (size_t)snprintf(text + n, bytes - n,
-                            "spref of SM %u: %u instructions wait, %u inside, %u counts, %u done\n",
-                            k, s->message_ring.count - s->n_inside, s->n_inside, s->n_rows,
-                            s->done_ring.count);
+      fprintf(out, "spref of SM %u: %u instructions wait, %u inside, %u counts, %u done\n", k,
+              s->message_ring.count - s->n_inside, s->n_inside, s->n_rows, s->done_ring.count);
   }
-  return n < bytes ? n : bytes;
 }
 
 static const wf_issue_ops issue_ops = {
@@ -382,7 +348,9 @@ const wf_unit_class wf_unit_spref = {
     .needs = WF_NEED_VALUES | WF_NEED_ONE_KERNEL,
     .claims = WF_CLAIM_ISSUE,
     .limits = "any SMs, warps, L1 and L2 slices",
-    .create = spref_create,
+    .bytes = sizeof(spref),
+    .settings = offsetof(spref, set),
+    .open = spref_open,
     .destroy = spref_destroy,
     .tick = spref_tick,
     .idle = spref_idle,

@@ -8,6 +8,35 @@
 #include "sim/ptx/code.h"
 #include "sim/ptx/loop_values.h"
 
+/* ---- what decoders share ---- */
+
+spref_code *spref_code_new(uint32_t n_insts) {
+  spref_code *o = wf_calloc(1, sizeof *o);
+  o->rows = wf_calloc((size_t)n_insts + 1, sizeof *o->rows);
+  o->waits = wf_calloc((size_t)n_insts + 1, sizeof *o->waits);
+  o->outside = wf_calloc((size_t)n_insts + 1, sizeof *o->outside);
+  o->idle = wf_calloc((size_t)n_insts + 1, sizeof *o->idle);
+  return o;
+}
+
+uint8_t spref_code_name(spref_code *o, int16_t *name, unsigned reg) {
+  if (*name < 0) {
+    if (o->n_names == SPREF_NAMES) return o->fits = false, 0;
+    o->reg_of_name[o->n_names] = (uint16_t)reg;
+    *name = (int16_t)o->n_names++;
+  }
+  return (uint8_t)*name;
+}
+
+int spref_log2(int64_t n) {
+  return n > 0 && n <= 1 << 15 && !(n & (n - 1)) ? __builtin_ctzll((uint64_t)n) : -1;
+}
+
+uint8_t spref_mirrored(unsigned cmp) {
+  static const uint8_t mirror[] = {PTX_EQ, PTX_NE, PTX_GT, PTX_GE, PTX_LT, PTX_LE};
+  return mirror[cmp];
+}
+
 /* ---- names: definitions that reach a common use are one ---- */
 
 typedef struct def {
@@ -117,7 +146,7 @@ static void reach(webs *w) {
 
 typedef struct decoder {
   spref_code *out;
-  webs *w; /* NULL: names are registers */
+  webs *w;
   int16_t *name_of_web;
   const ptx_inst *inst;
   ptx_pc pc;
@@ -125,23 +154,16 @@ typedef struct decoder {
 } decoder;
 
 static uint8_t name_of(decoder *d, uint32_t web, uint32_t reg) {
-  spref_code *o = d->out;
-  if (!d->w) return (uint8_t)reg;
-  if (d->name_of_web[web] < 0) {
-    if (o->n_names == SPREF_NAMES) return o->fits = false, 0;
-    o->reg_of_name[o->n_names] = (uint16_t)reg;
-    d->name_of_web[web] = (int16_t)o->n_names++;
-  }
-  return (uint8_t)d->name_of_web[web];
+  return spref_code_name(d->out, &d->name_of_web[web], reg);
 }
 
 static uint8_t source(decoder *d, unsigned s) {
   const ptx_source *x = &d->inst->code->src[s];
-  return name_of(d, d->w ? use(d->w, x->reg, x->wide) : 0, x->reg);
+  return name_of(d, use(d->w, x->reg, x->wide), x->reg);
 }
 
 static uint8_t destination(decoder *d, unsigned i) {
-  return name_of(d, d->w ? root(d->w, d->w->first_def[d->pc] + i) : 0, d->inst->code->dst[i].reg);
+  return name_of(d, root(d->w, d->w->first_def[d->pc] + i), d->inst->code->dst[i].reg);
 }
 
 static bool is_reg(const ptx_code *c, unsigned s) {
@@ -159,10 +181,6 @@ static bool number(const ptx_code *c, unsigned s, int64_t *n) {
 
 static bool short_number(const ptx_code *c, unsigned s, int64_t *n) {
   return number(c, s, n) && *n >= INT16_MIN && *n <= INT16_MAX;
-}
-
-static int shift_of(int64_t n) {
-  return n > 0 && n <= 1 << 15 && !(n & (n - 1)) ? __builtin_ctzll((uint64_t)n) : -1;
 }
 
 /* b: a register or a short number. */
@@ -206,7 +224,7 @@ static bool decode_product(decoder *d, bool add) {
   if (ptx_has_modifier(c, ".hi") || !number(c, 1, &n) ||
       (wide && !sign && !ptx_has_modifier(c, ".u32")))
     return false;
-  if (!decode_scale(d, shift_of(n), wide ? sign ? 1 : 2 : 0)) return false;
+  if (!decode_scale(d, spref_log2(n), wide ? sign ? 1 : 2 : 0)) return false;
   if (!add) return true;
   d->row->op = SPREF_OP_MAD;
   return second(d, 2);
@@ -222,7 +240,6 @@ static bool decode_convert(decoder *d) {
 }
 
 static bool decode_setp(decoder *d) {
-  static const uint8_t mirror[] = {PTX_EQ, PTX_NE, PTX_GT, PTX_GE, PTX_LT, PTX_LE};
   const ptx_code *c = d->inst->code;
   const unsigned bytes = ptx_type_bytes((ptx_type)c->type);
   if (c->n_dst != 1 || c->n_src != 2 || c->op2 != PTX_BOOL_NONE || c->op > PTX_GE || bytes < 4 ||
@@ -232,7 +249,7 @@ static bool decode_setp(decoder *d) {
   if (!is_reg(c, d->row->swapped) || !second(d, !d->row->swapped)) return false;
   d->row->a = source(d, d->row->swapped);
   d->row->op = SPREF_OP_SETP;
-  d->row->cmp = d->row->swapped ? mirror[c->op] : c->op;
+  d->row->cmp = d->row->swapped ? spref_mirrored(c->op) : c->op;
   return true;
 }
 
@@ -330,11 +347,7 @@ static void find_loops(const ptx_kernel *k, spref_code *o) {
 }
 
 spref_code *spref_decode(const ptx_kernel *k, bool values) {
-  spref_code *o = wf_calloc(1, sizeof *o);
-  o->rows = wf_calloc((size_t)k->n_insts + 1, sizeof *o->rows);
-  o->waits = wf_calloc((size_t)k->n_insts + 1, sizeof *o->waits);
-  o->outside = wf_calloc((size_t)k->n_insts + 1, sizeof *o->outside);
-  o->idle = wf_calloc((size_t)k->n_insts + 1, sizeof *o->idle);
+  spref_code *o = spref_code_new(k->n_insts);
   o->fits = k->n_preds <= SPREF_PREDICATES && (values || k->n_regs <= SPREF_NAMES);
   webs w = {.k = k, .cfg = ptx_cfg_of_kernel(k)};
   list_defs(&w);

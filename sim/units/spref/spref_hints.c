@@ -9,8 +9,7 @@ typedef struct plan {
 
 /* A step of 2^shift, or -1. */
 static int step_shift(int64_t step) {
-  const uint64_t size = step < 0 ? 0 - (uint64_t)step : (uint64_t)step;
-  return size && !(size & (size - 1)) && size <= 1 << 15 ? __builtin_ctzll(size) : -1;
+  return step == INT64_MIN ? -1 : spref_log2(step < 0 ? -step : step);
 }
 
 static bool is_test(const spref_code *code, const ptx_loop_test *t) {

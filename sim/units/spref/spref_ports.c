@@ -1,7 +1,5 @@
 #include "sim/units/spref/spref_ports.h"
 
-enum { LANES = PTX_LANES };
-
 bool spref_ports_open(spref_ports *p, const wf_rtl *rtl, wf_error *err) {
   if (!spref_ports_bind(p, rtl->model, err)) return false;
   wf_port_set(p->out_ready, 1);
@@ -31,16 +29,16 @@ void spref_ports_event(const spref_ports *p, spref_event_kind kind, unsigned war
   wf_port_set(p->ev_warp, warp);
 }
 
-void spref_ports_counts(const spref_ports *p, unsigned warp, const uint8_t n[LANES]) {
-  uint32_t words[LANES / 8] = {0};
-  for (unsigned l = 0; l < LANES; l++) words[l / 8] |= (uint32_t)n[l] << (l % 8 * 4);
+void spref_ports_counts(const spref_ports *p, unsigned warp, const uint8_t n[PTX_LANES]) {
+  uint32_t words[PTX_LANES / 8] = {0};
+  for (unsigned l = 0; l < PTX_LANES; l++) words[l / 8] |= (uint32_t)n[l] << (l % 8 * 4);
   wf_port_set(p->cnt_valid, 1);
   wf_port_set(p->cnt_warp, warp);
-  wf_port_write(p->cnt_row, 0, 4 * LANES, words);
+  wf_port_write(p->cnt_row, 0, 4 * PTX_LANES, words);
 }
 
 int32_t spref_ports_offset(const spref_ports *p) {
-  return (int32_t)((uint32_t)wf_port_get(p->out_offset) << 13) >> 13;
+  return (int32_t)(wf_port_word(p->out_offset) << 13) >> 13;
 }
 
 void spref_ports_instruction(const spref_ports *p, const spref_row *r, unsigned warp, ptx_pc pc,

@@ -77,13 +77,7 @@ static uint32_t root_written(const decoder *d) {
 }
 
 static uint8_t name_of(decoder *d, uint32_t root, unsigned reg) {
-  spref_code *c = d->out->code;
-  if (d->name[root] < 0) {
-    if (c->n_names == SPREF_NAMES) return c->fits = false, 0;
-    c->reg_of_name[c->n_names] = (uint16_t)reg;
-    d->name[root] = (int16_t)c->n_names++;
-  }
-  return (uint8_t)d->name[root];
+  return spref_code_name(d->out->code, &d->name[root], reg);
 }
 
 /* The i-th register among the sources; false: nothing is known of it. */
@@ -125,14 +119,10 @@ static int16_t step_of(decoder *d) {
   return 1;
 }
 
-static int log2_of(int64_t n) {
-  return n > 0 && n <= 1 << 15 && !(n & (n - 1)) ? __builtin_ctzll((uint64_t)n) : -1;
-}
-
 /* product: the number multiplies; else it is the shift itself. */
 static int shift_of(decoder *d, bool product) {
   int64_t n;
-  if (number(d, &n)) return product ? log2_of(n) : n >= 0 && n <= 15 ? (int)n : -1;
+  if (number(d, &n)) return product ? spref_log2(n) : n >= 0 && n <= 15 ? (int)n : -1;
   d->out->assumed[d->pc] = true;
   return ASSUMED_SHIFT;
 }
@@ -326,8 +316,7 @@ static void find_test(decoder *d) {
     const bool second_steps =
         d->row->op == SPREF_OP_SETP && d->row->bkind == 1 && !stepping(d, 0) && stepping(d, 1);
     if (d->row->op == SPREF_OP_SETP && (stepping(d, 0) || second_steps)) {
-      static const uint8_t mirror[] = {PTX_EQ, PTX_NE, PTX_GT, PTX_GE, PTX_LT, PTX_LE};
-      const uint8_t cmp = second_steps ? mirror[d->row->cmp] : d->row->cmp;
+      const uint8_t cmp = second_steps ? spref_mirrored(d->row->cmp) : d->row->cmp;
       const bool up = d->steps[root_read(d, second_steps)] > 0;
       const bool goes_on =
           cmp == PTX_NE || (cmp != PTX_EQ && (cmp == PTX_LT || cmp == PTX_LE) == up);
@@ -420,9 +409,7 @@ static void index_ops(decoder *d) {
 spref_sass *spref_sass_decode(const wf_trace_program *p, bool all_loads) {
   const ptx_kernel *k = p->kernel;
   spref_sass *s = wf_calloc(1, sizeof *s);
-  spref_code *c = s->code = wf_calloc(1, sizeof *c);
-  c->rows = wf_calloc((size_t)k->n_insts + 1, sizeof *c->rows);
-  c->waits = wf_calloc((size_t)k->n_insts + 1, sizeof *c->waits);
+  spref_code *c = s->code = spref_code_new(k->n_insts);
   s->op = wf_calloc((size_t)k->n_insts + 1, sizeof *s->op);
   s->reason = wf_calloc((size_t)k->n_insts + 1, sizeof *s->reason);
   s->assumed = wf_calloc((size_t)k->n_insts + 1, sizeof *s->assumed);

@@ -9,8 +9,7 @@
 enum {
   QUEUE = 16, /* instructions that may wait for the port before nothing issues any more */
   MESSAGES = 512,
-  ANSWER = 6, /* edges from an instruction to its answer */
-  LANES = PTX_LANES
+  ANSWER = 6 /* edges from an instruction to its answer */
 };
 
 struct spref_message {
@@ -19,7 +18,8 @@ struct spref_message {
   ptx_pc pc;
   uint32_t mask;
   uint64_t ready_at;
-  int64_t a[LANES], b[LANES]; /* of a setp, as signed numbers of the same order and differences */
+  int64_t a[PTX_LANES],
+      b[PTX_LANES]; /* of a setp, as signed numbers of the same order and differences */
 };
 
 void spref_side_init(spref_side *s, spref_shared *shared, unsigned sm) {
@@ -44,7 +44,7 @@ static spref_message *message_at(const spref_side *s, unsigned i) {
 
 static spref_message *new_message(spref_side *s, unsigned warp) {
   if (s->message_ring.count == MESSAGES) {
-    s->shared->fault = "more instructions wait than warps can bring";
+    wf_fail(s->shared->fault, WF_EXIT_WRONG, "spref: more instructions wait than warps can bring");
     s->message_ring.count--;
   }
   spref_message *g = &s->messages[wf_ring_push(&s->message_ring, MESSAGES)];
@@ -64,7 +64,7 @@ static bool awaited(const spref_side *s, ptx_pc pc) {
 }
 
 static void note_operands(spref_message *g, const ptx_code *c, bool swapped, const ptx_warp *w) {
-  for (unsigned l = 0; l < LANES; l++) {
+  for (unsigned l = 0; l < PTX_LANES; l++) {
     g->a[l] = spref_operand(c, &c->src[swapped], w, l);
     g->b[l] = spref_operand(c, &c->src[!swapped], w, l);
   }
@@ -99,7 +99,7 @@ void spref_side_warp(spref_side *s, spref_event_kind kind, unsigned warp) {
 
 void spref_side_done(spref_side *s, unsigned warp, bool fault) {
   if (s->done_ring.count == SPREF_SIDE_DONES) {
-    s->shared->fault = "more prefetches are over than were sent";
+    wf_fail(s->shared->fault, WF_EXIT_WRONG, "spref: more prefetches are over than were sent");
     return;
   }
   const unsigned at = wf_ring_push(&s->done_ring, SPREF_SIDE_DONES);
@@ -159,8 +159,8 @@ static void drive_done(spref_side *s) {
 
 static bool ask(spref_side *s, const spref_message *g, wf_error *err) {
   const spref_ports *p = &s->port;
-  const spref_question q = {.cmp = (unsigned)wf_port_get(p->out_cmp),
-                            .shift = (unsigned)wf_port_get(p->out_shift),
+  const spref_question q = {.cmp = wf_port_word(p->out_cmp),
+                            .shift = wf_port_word(p->out_shift),
                             .swap = wf_port_get(p->out_swap),
                             .down = wf_port_get(p->out_down)};
   const ptx_inst *inst = &s->shared->kernel->insts[g->pc];
@@ -171,7 +171,7 @@ static bool ask(spref_side *s, const spref_message *g, wf_error *err) {
   s->rows[r].warp = g->warp;
   s->rows[r].at = g->ready_at;
   memset(s->rows[r].n, 0, sizeof s->rows[r].n);
-  for (unsigned l = 0; l < LANES; l++)
+  for (unsigned l = 0; l < PTX_LANES; l++)
     if (g->mask >> l & 1)
       s->rows[r].n[l] = (uint8_t)spref_count(inst->code, q.swap ? g->b[l] : g->a[l],
                                              q.swap ? g->a[l] : g->b[l], &q);
@@ -198,7 +198,7 @@ static bool read_injected(const spref_side *s, wf_issue_answer *a) {
   a->scale = (uint8_t)wf_port_get(p->out_scale);
   a->ext = (uint8_t)wf_port_get(p->out_ext);
   a->offset = spref_ports_offset(p);
-  a->mask = (uint32_t)wf_port_get(p->out_mask);
+  a->mask = wf_port_word(p->out_mask);
   return fine;
 }
 
@@ -274,8 +274,7 @@ bool spref_side_clock(spref_side *s, uint64_t now, wf_error *err) {
   drive_message(s, now);
   const int counted = drive_counts(s, now);
   drive_done(s);
-  wf_model_set_cycle(s->rtl->model, now);
-  if (!wf_rtl_edge(s->rtl, err)) return false;
+  if (!wf_rtl_clock(s->rtl, now, err)) return false;
   if (counted >= 0 && !s->tests[counted])
     env->issue_answer(env->gpu, s->sm, (unsigned)counted, NULL);
   return take_answer(s, err);

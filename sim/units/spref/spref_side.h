@@ -16,7 +16,7 @@ typedef struct spref_shared {
   spref_code *code;
   bool gate;         /* stop the clock where nobody would see it */
   uint64_t left_out; /* instructions that are not told */
-  const char *fault; /* found where no error can be returned; else NULL */
+  wf_error *fault;   /* the unit's: where no error can be returned */
 } spref_shared;
 
 typedef struct spref_message spref_message;

@@ -5,18 +5,10 @@
 #include <string.h>
 
 #include "sim/base/wf_alloc.h"
-#include "sim/units/spref/spref_ports.h"
+#include "sim/units/spref/spref_count.h"
 #include "sim/units/spref/spref_sass.h"
 
-enum {
-  LANES = PTX_LANES,
-  INSIDE = 16,
-  DONES = 64,
-  COUNT_MOST = 15,
-  NAMES = 256,
-  PATIENCE = 10000,
-  FAR_AHEAD = 1 << 16
-};
+enum { INSIDE = 16, DONES = 64, PATIENCE = 10000, FAR_AHEAD = 1 << 16 };
 enum { HEAD = 1, TAIL = 2 };
 
 typedef struct told {
@@ -31,8 +23,9 @@ typedef struct side {
   unsigned n_inside;
   uint8_t dones[DONES]; /* warps whose prefetches are over */
   unsigned n_dones;
-  bool asked;            /* by the last answer */
-  ptx_pc head_of[NAMES]; /* of each spare register: the head-load that was prefetched into it */
+  bool asked; /* by the last answer */
+  ptx_pc
+      head_of[SPREF_NAMES]; /* of each spare register: the head-load that was prefetched into it */
 } side;
 
 /* What was found of a load. */
@@ -57,7 +50,9 @@ struct spref_trace {
   wf_warp_source *from;
   wf_trace_replay *replay;
   wf_unit_env env;
-  spref_trace_levels levels;
+  spref_levels levels;
+  unsigned spare;
+  bool all_loads;
   side *sides;
   kernel *kernels;
   unsigned n_kernels;
@@ -94,7 +89,7 @@ static bool take_answer(spref_trace *t, side *s) {
   memmove(s->inside, s->inside + 1, --s->n_inside * sizeof s->inside[0]);
   s->asked = wf_port_get(p->out_ask);
   finding *f = &t->now->found[g.pc];
-  const unsigned role = (unsigned)wf_port_get(p->out_inject);
+  const unsigned role = wf_port_word(p->out_inject);
   f->moves += wf_port_get(p->out_move);
   if (!role) return true;
   const bool reg_v = wf_port_get(p->out_reg_v);
@@ -125,11 +120,8 @@ static bool edge(spref_trace *t, side *s) {
     memmove(s->dones, s->dones + 1, --s->n_dones);
   }
   t->edges++;
-  wf_model_set_cycle(s->rtl->model, t->env.cycle(t->env.gpu));
-  if (!wf_rtl_edge(s->rtl, &t->error)) return false;
-  wf_port_set(p->in_valid, 0);
-  wf_port_set(p->cnt_valid, 0);
-  wf_port_set(p->ev_valid, 0);
+  if (!wf_rtl_clock(s->rtl, wf_unit_now(&t->env), &t->error)) return false;
+  spref_ports_rest(p);
   return take_answer(t, s);
 }
 
@@ -167,7 +159,7 @@ typedef struct look_ahead {
   ptx_pc test;
   ptx_loop loop;
   uint32_t lanes; /* not decided */
-  uint8_t n[LANES];
+  uint8_t n[PTX_LANES];
   unsigned steps;
 } look_ahead;
 
@@ -180,7 +172,7 @@ static bool look(void *user, uint32_t op, uint32_t mask) {
   else if (pc == a->test)
     for (uint32_t m = mask & a->lanes; m; m &= m - 1) {
       const unsigned l = (unsigned)__builtin_ctz(m);
-      if (++a->n[l] == COUNT_MOST) a->lanes &= ~(1u << l);
+      if (++a->n[l] == SPREF_COUNT_MOST) a->lanes &= ~(1u << l);
     }
   return a->lanes != 0;
 }
@@ -267,8 +259,8 @@ static ptx_pc source_next(wf_warp_source *s, const ptx_warp *w) {
   return self_of(s)->from->next(self_of(s)->from, w);
 }
 
-spref_trace *spref_trace_create(const wf_unit_env *env, wf_rtl_set *rtl,
-                                const spref_trace_levels *levels, wf_error *err) {
+spref_trace *spref_trace_create(const wf_unit_env *env, wf_rtl_set *rtl, const spref_levels *levels,
+                                unsigned spare, bool all_loads, wf_error *err) {
   spref_trace *t = wf_calloc(1, sizeof *t);
   t->source = (wf_warp_source){.follows = true,
                                .begin = source_begin,
@@ -280,6 +272,8 @@ spref_trace *spref_trace_create(const wf_unit_env *env, wf_rtl_set *rtl,
                                .next = source_next};
   t->env = *env;
   t->levels = *levels;
+  t->spare = spare;
+  t->all_loads = all_loads;
   t->sides = wf_calloc(env->n_sm, sizeof *t->sides);
   bool ok = true;
   for (unsigned k = 0; ok && k < env->n_sm; k++) {
@@ -298,20 +292,17 @@ static kernel *kernel_of(spref_trace *t, const wf_trace_program *p) {
     if (t->kernels[i].program == p) return &t->kernels[i];
   t->kernels = wf_realloc(t->kernels, t->n_kernels + 1, sizeof *t->kernels);
   kernel *k = &t->kernels[t->n_kernels++];
-  *k = (kernel){.program = p, .sass = spref_sass_decode(p, t->levels.all_loads)};
+  *k = (kernel){.program = p, .sass = spref_sass_decode(p, t->all_loads)};
   k->found = wf_calloc(p->kernel->n_insts + 1u, sizeof *k->found);
   return k;
 }
 
 static void set_levels(const spref_trace *t, side *s) {
   const unsigned names = t->now->sass->code->n_names;
-  const unsigned spare = names + t->levels.spare > NAMES ? NAMES - names : t->levels.spare;
-  spref_ports_levels(&s->port, &(spref_levels){.on = t->levels.on,
-                                               .distance = t->levels.distance,
-                                               .cache_only = t->levels.cache_only,
-                                               .widen = t->levels.widen,
-                                               .max_s = names,
-                                               .max_d = names + spare});
+  spref_levels levels = t->levels;
+  levels.max_s = names;
+  levels.max_d = names + t->spare > SPREF_NAMES ? SPREF_NAMES : names + t->spare;
+  spref_ports_levels(&s->port, &levels);
 }
 
 wf_warp_source *spref_trace_listen(spref_trace *t, wf_warp_source *from, wf_trace_replay *replay,
@@ -406,7 +397,7 @@ cJSON *spref_trace_json(const spref_trace *t) {
   cJSON_AddNumberToObject(root, "tails", tails);
   cJSON_AddNumberToObject(root, "told_instructions", (double)t->told_instructions);
   cJSON_AddNumberToObject(root, "rtl_edges", (double)t->edges);
-  cJSON_AddBoolToObject(root, "all_loads", t->levels.all_loads);
+  cJSON_AddBoolToObject(root, "all_loads", t->all_loads);
   cJSON_AddItemToObject(root, "loads", loads);
   return root;
 }
@@ -429,7 +420,7 @@ static void print_load(FILE *out, const kernel *k, ptx_pc pc, const wf_trace_op 
 void spref_trace_print(FILE *out, const spref_trace *t) {
   fprintf(out,
           "loads in loops, as the spare-register unit sees them%s\n  %-20s %6s %-4s %10s %10s\n",
-          t->levels.all_loads ? " (all loads from global memory)" : "", "kernel", "pc", "role",
+          t->all_loads ? " (all loads from global memory)" : "", "kernel", "pc", "role",
           "warp inst", "prefetches");
   for (unsigned i = 0; i < t->n_kernels; i++)
     for (ptx_pc pc = 0; pc < t->kernels[i].program->kernel->n_insts; pc++) {

@@ -8,18 +8,15 @@
 
 #include "sim/trace/trace.h"
 #include "sim/units/rtl_set.h"
+#include "sim/units/spref/spref_ports.h"
 
 typedef struct spref_trace spref_trace;
 
-typedef struct spref_trace_levels {
-  unsigned distance; /* 1 to 3; 0: by the mean count */
-  unsigned spare;    /* registers of a thread that prefetches may have */
-  bool on, widen, cache_only, all_loads;
-} spref_trace_levels;
-
-/* rtl: an instance for each SM, which outlives it. NULL: *err. */
-spref_trace *spref_trace_create(const wf_unit_env *env, wf_rtl_set *rtl,
-                                const spref_trace_levels *levels, wf_error *err);
+/* rtl: an instance for each SM, which outlives it; levels: for every kernel, but for max_s and
+ * max_d; spare: registers of a thread that prefetches may have; all_loads: not only read-only ones
+ * may be targets. NULL: *err. */
+spref_trace *spref_trace_create(const wf_unit_env *env, wf_rtl_set *rtl, const spref_levels *levels,
+                                unsigned spare, bool all_loads, wf_error *err);
 void spref_trace_destroy(spref_trace *trace);
 /* The launch's instructions come through the returned source, which asks `from`; until the next
  * call. from: of replay. NULL: *err. */

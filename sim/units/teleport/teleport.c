@@ -9,8 +9,6 @@
 #include "sim/units/teleport/teleport_buffer.h"
 #include "sim/units/teleport/teleport_controller.h"
 
-extern const wf_unit_class wf_unit_teleport;
-
 enum { WAYS_MOST = 128, ADDR_BITS_LEAST = 32, VIEW_BUFFER = 0, VIEW_CONTROLLER = 1 };
 
 #define FIELD(f) offsetof(teleport_settings, f)
@@ -83,10 +81,7 @@ typedef struct teleport {
 
 static void teleport_destroy(wf_unit *unit) {
   teleport *m = (teleport *)unit;
-  wf_rtl_set_close(&m->controller_rtl);
-  wf_rtl_set_close(&m->buffer_rtl);
   for (unsigned s = 0; s < m->shared.env.n_sm; s++) teleport_buffer_free(&m->buffers[s]);
-
   free(m->controllers);
   free(m->buffers);
   teleport_rows_destroy(m->source);
@@ -148,8 +143,7 @@ static bool open_controllers(teleport *m, wf_error *err) {
                             .config = "paper",
                             .fixed = fixed,
                             .given = given,
-                            .parameters = parameters,
-                            .settings = &m->shared.set,
+                            .of = &m->unit,
                             .env = &m->shared.env};
   m->controllers = wf_calloc(m->n_controllers, sizeof *m->controllers);
   m->unit.rtl[VIEW_CONTROLLER] = &m->controller_rtl;
@@ -165,8 +159,7 @@ static bool open_buffers(teleport *m, wf_error *err) {
   const wf_rtl_request q = {.unit = "teleport_buffer",
                             .config = "paper",
                             .fixed = fixed,
-                            .parameters = parameters,
-                            .settings = &m->shared.set,
+                            .of = &m->unit,
                             .env = &m->shared.env};
   for (unsigned s = 0; s < m->shared.env.n_sm; s++)
     teleport_buffer_init(&m->buffers[s], &m->shared, s);
@@ -185,22 +178,18 @@ static bool open_rows(teleport *m, wf_error *err) {
   return (m->source = teleport_rows_create(&m->shared.set.source, &table, err)) != NULL;
 }
 
-static wf_unit *teleport_create(const wf_unit_env *env, wf_error *err) {
-  teleport *m = wf_calloc(1, sizeof *m);
-  m->unit.cls = &wf_unit_teleport;
+static bool teleport_open(wf_unit *unit, const wf_unit_env *env, wf_error *err) {
+  teleport *m = (teleport *)unit;
+  const teleport_settings *set = &m->shared.set;
   m->shared.env = *env;
+  m->shared.fault = &unit->fault;
+  m->shared.slots = env->ctas_per_sm + set->ahead;
   m->buffers = wf_calloc(env->n_sm, sizeof *m->buffers);
-  bool ok = wf_parameters_read(parameters, "teleport", env->options, &m->shared.set, err);
-  m->shared.slots = env->ctas_per_sm + m->shared.set.ahead;
   /* It binds blocks to SMs before they have room. */
-  if (m->shared.set.ahead) m->unit.claims = WF_CLAIM_DISPATCHER;
-  m->n_controllers = m->shared.set.controllers < env->n_sm ? m->shared.set.controllers : env->n_sm;
-  if (ok) size_up(m);
-  if (ok && open_rows(m, err) && open_controllers(m, err) && open_buffers(m, err) &&
-      teleport_bind(&m->unit, err))
-    return &m->unit;
-  teleport_destroy(&m->unit);
-  return NULL;
+  if (set->ahead) unit->claims = WF_CLAIM_DISPATCHER;
+  m->n_controllers = set->controllers < env->n_sm ? set->controllers : env->n_sm;
+  size_up(m);
+  return open_rows(m, err) && open_controllers(m, err) && open_buffers(m, err);
 }
 
 /* ---- kernels ---- */
@@ -338,7 +327,6 @@ static bool teleport_tick(wf_unit *unit, wf_error *err) {
   teleport *m = (teleport *)unit;
   uint64_t asked = 0;
   bool busy;
-  if (m->shared.fault) return wf_fail(err, WF_EXIT_WRONG, "teleport: %s", m->shared.fault);
   for (unsigned c = 0; c < m->n_controllers; c++)
     if (!drive_controller(m, &m->controllers[c], &asked, err)) return false;
   for (unsigned s = 0; s < m->shared.env.n_sm; s++) {
@@ -434,24 +422,21 @@ static const wf_energy_power power[] = {
     {0},
 };
 
-static size_t teleport_describe(const wf_unit *unit, char *text, size_t bytes) {
+static void teleport_describe(const wf_unit *unit, FILE *out) {
   const teleport *m = (const teleport *)unit;
-  size_t n = 0;
-  for (unsigned c = 0; c < m->n_controllers && n < bytes; c++)
+  for (unsigned c = 0; c < m->n_controllers; c++)
     if (teleport_controller_works(&m->controllers[c]))
-      n += (size_t)snprintf(text + n, bytes - n,
-                            "teleport controller %u: %u thread blocks ask, %u wait to\n", c,
-                            m->controllers[c].walk_ring.count, m->controllers[c].ahead_ring.count);
-  for (unsigned s = 0; s < m->shared.env.n_sm && n < bytes; s++) {
+      fprintf(out, "teleport controller %u: %u thread blocks ask, %u wait to\n", c,
+              m->controllers[c].walk_ring.count, m->controllers[c].ahead_ring.count);
+  for (unsigned s = 0; s < m->shared.env.n_sm; s++) {
     const teleport_buffer *x = &m->buffers[s];
     if (teleport_buffer_works(x))
-      n += (size_t)snprintf(
-          text + n, bytes - n,
+      fprintf(
+          out,
           "teleport buffer of SM %u: %u accesses inside, %u replies and %u ends wait, idle %d\n", s,
           x->flight_ring.count, x->filled_ring.count, x->end_ring.count,
           (int)wf_port_get(x->port.idle));
   }
-  return n < bytes ? n : bytes;
 }
 
 static const wf_preload_ops preload_ops = {
@@ -475,7 +460,9 @@ const wf_unit_class wf_unit_teleport = {
     .limits = "any SMs, warps, L1 and L2 slices; core.shared_bytes of at least 128 for each of "
               "teleport.sets",
     .fits = teleport_fits,
-    .create = teleport_create,
+    .bytes = sizeof(teleport),
+    .settings = offsetof(teleport, shared.set),
+    .open = teleport_open,
     .destroy = teleport_destroy,
     .tick = teleport_tick,
     .idle = teleport_idle,

@@ -1,5 +1,5 @@
 /* What the files of TELEPORT's socket share: its settings, the sizes that follow from them and from
- * the GPU's, and clock edges. */
+ * the GPU's. */
 #ifndef WF_UNITS_TELEPORT_H
 #define WF_UNITS_TELEPORT_H
 
@@ -13,8 +13,7 @@ enum {
   TELEPORT_LINE_SHIFT = 7,
   TELEPORT_SIZE_BITS = 8,
   TELEPORT_IDX_BITS = 16,
-  TELEPORT_CAP_BITS = 10,
-  TELEPORT_SETTLE = 10000 /* edges in which RTL takes what comes between kernels */
+  TELEPORT_CAP_BITS = 10
 };
 
 typedef struct teleport_settings {
@@ -29,7 +28,7 @@ typedef struct teleport_shared {
   teleport_settings set;
   unsigned ways, places, addr_bits, slots; /* slots: thread blocks of an SM, also those ahead */
   wf_teleport_bounds bounds;               /* of the running kernel */
-  const char *fault;                       /* found where no error can be returned; else NULL */
+  wf_error *fault;                         /* the unit's: where no error can be returned */
 } teleport_shared;
 
 /* A request of a controller for a buffer. */
@@ -39,24 +38,5 @@ typedef struct teleport_request {
   uint8_t slot;
   bool last;
 } teleport_request;
-
-static inline bool teleport_edge(const teleport_shared *m, wf_rtl *rtl, wf_error *err) {
-  const uint64_t now = m->env.cycle(m->env.gpu);
-  if (now > wf_model_cycle(rtl->model)) wf_model_set_cycle(rtl->model, now);
-  return wf_rtl_edge(rtl, err);
-}
-
-/* Offers what is at the other ports until it is taken, or for TELEPORT_SETTLE edges. */
-static inline bool teleport_transfer(const teleport_shared *m, wf_rtl *rtl, const wf_port *valid,
-                                     const wf_port *ready, bool *taken, wf_error *err) {
-  *taken = false;
-  wf_port_set(valid, 1);
-  for (unsigned i = 0; i < TELEPORT_SETTLE && !*taken; i++) {
-    *taken = wf_port_get(ready);
-    if (!teleport_edge(m, rtl, err)) return false;
-  }
-  wf_port_set(valid, 0);
-  return true;
-}
 
 #endif

@@ -27,18 +27,15 @@ bool teleport_buffer_bind(teleport_buffer *s, const teleport_shared *m, wf_rtl *
 bool teleport_buffer_start(teleport_buffer *s, const teleport_shared *m, unsigned ways,
                            wf_error *err) {
   const buffer_ports *p = &s->port;
-  bool taken;
   wf_port_set(p->start_ways, ways);
-  if (!teleport_transfer(m, s->rtl, p->start_valid, p->start_ready, &taken, err)) return false;
-  return taken ||
-         wf_fail(err, WF_EXIT_WRONG, "teleport: the buffer of SM %u takes no kernel", s->sm);
+  return wf_rtl_transfer(s->rtl, p->start_valid, p->start_ready, wf_unit_now(&m->env), err);
 }
 
 /* ---- what the fabric tells and asks ---- */
 
 void teleport_buffer_block_end(teleport_buffer *s, teleport_shared *m, unsigned slot) {
   if (s->end_ring.count == TELEPORT_ENDS)
-    m->fault = "more thread blocks end than an SM has";
+    wf_fail(m->fault, WF_EXIT_WRONG, "teleport: more thread blocks end than an SM has");
   else
     s->ends[wf_ring_push(&s->end_ring, TELEPORT_ENDS)] = (uint8_t)slot;
 }
@@ -60,7 +57,7 @@ wf_preload_answer teleport_buffer_answer(teleport_buffer *s, unsigned *place) {
 
 void teleport_buffer_filled(teleport_buffer *s, teleport_shared *m, unsigned place) {
   if (s->filled_ring.count == m->places)
-    m->fault = "more replies than lines";
+    wf_fail(m->fault, WF_EXIT_WRONG, "teleport: more replies than lines");
   else
     s->filled[wf_ring_push(&s->filled_ring, m->places)] = (uint16_t)place;
 }
@@ -119,10 +116,9 @@ static void hand_out(const teleport_buffer *s, const teleport_shared *m) {
   const buffer_ports *p = &s->port;
   const wf_unit_env *e = &m->env;
   const bool fetch = wf_port_get(p->fetch_valid);
-  wf_port_set(p->fetch_ready,
-              fetch && e->preload_fetch(e->gpu, s->sm, (uint32_t)wf_port_get(p->fetch_block),
-                                        (unsigned)wf_port_get(p->fetch_line)));
-  if (wf_port_get(p->go_valid)) e->block_go(e->gpu, s->sm, (unsigned)wf_port_get(p->go_slot));
+  wf_port_set(p->fetch_ready, fetch && e->preload_fetch(e->gpu, s->sm, wf_port_word(p->fetch_block),
+                                                        wf_port_word(p->fetch_line)));
+  if (wf_port_get(p->go_valid)) e->block_go(e->gpu, s->sm, wf_port_word(p->go_slot));
 }
 
 static bool take_answer(teleport_buffer *s, wf_error *err) {
@@ -137,7 +133,7 @@ static bool take_answer(teleport_buffer *s, wf_error *err) {
   s->answers[at].answer = wf_port_get(p->acc_rsp_hit)      ? WF_PRELOAD_HIT
                           : wf_port_get(p->acc_rsp_coming) ? WF_PRELOAD_COMING
                                                            : WF_PRELOAD_MISS;
-  s->answers[at].place = (unsigned)wf_port_get(p->acc_rsp_line);
+  s->answers[at].place = wf_port_word(p->acc_rsp_line);
   return true;
 }
 
@@ -152,7 +148,7 @@ bool teleport_buffer_clock(teleport_buffer *s, const teleport_shared *m, wf_erro
   drive_reply(s, m);
   drive_end(s);
   hand_out(s, m);
-  if (!teleport_edge(m, s->rtl, err)) return false;
+  if (!wf_rtl_clock(s->rtl, wf_unit_now(&m->env), err)) return false;
   wf_port_set(s->port.ask_valid, 0);
   return take_answer(s, err);
 }

@@ -26,12 +26,9 @@ static bool send_set(teleport_controller *c, const teleport_shared *m, const wf_
                      wf_error *err) {
   const controller_ports *p = &c->port;
   static const wf_preload_row none;
-  bool taken;
   wf_port_set(p->set_flush, !row);
   drive_row(p, row ? row : &none);
-  if (!teleport_transfer(m, c->rtl, p->set_valid, p->set_ready, &taken, err)) return false;
-  return taken ||
-         wf_fail(err, WF_EXIT_WRONG, "teleport: the controller takes no rows between kernels");
+  return wf_rtl_transfer(c->rtl, p->set_valid, p->set_ready, wf_unit_now(&m->env), err);
 }
 
 bool teleport_controller_fill(teleport_controller *c, const teleport_shared *m,
@@ -45,7 +42,7 @@ bool teleport_controller_fill(teleport_controller *c, const teleport_shared *m,
     if (!send_set(c, m, &rows[i], err)) return false;
   return wf_port_get(p->rows) == n ||
          wf_fail(err, WF_EXIT_WRONG, "teleport: the table has %u rows, %u were set",
-                 (unsigned)wf_port_get(p->rows), n);
+                 wf_port_word(p->rows), n);
 }
 
 /* ---- thread blocks ---- */
@@ -81,8 +78,8 @@ static void drive_block(teleport_controller *c) {
 }
 
 static teleport_request request_at(const controller_ports *p) {
-  return (teleport_request){.block = (uint32_t)wf_port_get(p->req_block),
-                            .sm = (unsigned)wf_port_get(p->req_sm),
+  return (teleport_request){.block = wf_port_word(p->req_block),
+                            .sm = wf_port_word(p->req_sm),
                             .slot = (uint8_t)wf_port_get(p->req_slot),
                             .last = wf_port_get(p->req_last)};
 }
@@ -123,5 +120,5 @@ bool teleport_controller_clock(teleport_controller *c, const teleport_shared *m,
                                wf_error *err) {
   *busy = wf_port_get(c->port.tb_valid) || !wf_port_get(c->port.idle);
   if (m->set.gate && !*busy) return true;
-  return teleport_edge(m, c->rtl, err);
+  return wf_rtl_clock(c->rtl, wf_unit_now(&m->env), err);
 }

@@ -8,8 +8,6 @@
 #include "sim/units/foo/ports.h"
 #include "sim/units/rtl_set.h"
 
-extern const wf_unit_class wf_unit_foo;
-
 typedef struct settings {
   unsigned bypass, counter_bits, gate;
 } settings;
@@ -56,7 +54,6 @@ typedef struct foo {
 
 static void foo_destroy(wf_unit *unit) {
   foo *m = (foo *)unit;
-  wf_rtl_set_close(&m->rtl);
   free(m->sides);
   free(m);
 }
@@ -72,30 +69,18 @@ static bool foo_bind(wf_unit *unit, wf_error *err) {
   return true;
 }
 
-static bool open_rtl(foo *m, wf_error *err) {
-  const wf_rtl_value fixed[] = {{"Ways", m->env.l1_ways}, {0}};
-  const wf_rtl_request request = {.unit = "foo",
-                                  .config = "paper",
-                                  .fixed = fixed,
-                                  .parameters = parameters,
-                                  .settings = &m->set,
-                                  .env = &m->env};
-  return wf_rtl_set_open(&m->rtl, m->env.n_sm, &request, err) && foo_bind(&m->unit, err);
-}
-
-static wf_unit *foo_create(const wf_unit_env *env, wf_error *err) {
-  foo *m = wf_calloc(1, sizeof *m);
-  m->unit.cls = &wf_unit_foo;
+static bool foo_open(wf_unit *unit, const wf_unit_env *env, wf_error *err) {
+  foo *m = (foo *)unit;
   m->unit.rtl[0] = &m->rtl;
   m->env = *env;
   m->sides = wf_calloc(env->n_sm, sizeof *m->sides);
-  const bool fits = env->l1_ways <= WF_L1_MAX_WAYS ||
-                    wf_fail(err, WF_EXIT_BAD_INPUT, "--unit foo: an L1 of %u ways: at most %d",
-                            env->l1_ways, WF_L1_MAX_WAYS);
-  if (fits && wf_parameters_read(parameters, "foo", env->options, &m->set, err) && open_rtl(m, err))
-    return &m->unit;
-  foo_destroy(&m->unit);
-  return NULL;
+  if (env->l1_ways > WF_L1_MAX_WAYS)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit foo: an L1 of %u ways: at most %d", env->l1_ways,
+                   WF_L1_MAX_WAYS);
+  const wf_rtl_value fixed[] = {{"Ways", m->env.l1_ways}, {0}};
+  const wf_rtl_request request = {
+      .unit = "foo", .config = "paper", .fixed = fixed, .of = unit, .env = env};
+  return wf_rtl_set_open(&m->rtl, env->n_sm, &request, err);
 }
 
 /* ---- what the fabric tells and asks (sim/seam/l1.h; what is NULL there it does not tell) ---- */
@@ -190,8 +175,7 @@ static bool foo_tick(wf_unit *unit, wf_error *err) {
     side *s = &m->sides[k];
     if (m->set.gate && !has_work(s)) continue;
     drive(m, s);
-    wf_model_set_cycle(s->rtl->model, m->env.cycle(m->env.gpu));
-    if (!wf_rtl_edge(s->rtl, err) || !take(m, s, err)) return false;
+    if (!wf_rtl_clock(s->rtl, wf_unit_now(&m->env), err) || !take(m, s, err)) return false;
   }
   return true;
 }
@@ -213,14 +197,10 @@ static bool foo_kernel_end(wf_unit *unit, wf_error *err) {
   return true;
 }
 
-static size_t foo_describe(const wf_unit *unit, char *text, size_t bytes) {
+static void foo_describe(const wf_unit *unit, FILE *out) {
   const foo *m = (const foo *)unit;
-  size_t n = 0;
-  for (unsigned k = 0; k < m->env.n_sm && n < bytes; k++)
-    if (has_work(&m->sides[k]))
-      n += (size_t)snprintf(text + n, bytes - n, "foo of SM %u: %u loads wait\n", k,
-                            m->sides[k].loads);
-  return n < bytes ? n : bytes;
+  for (unsigned k = 0; k < m->env.n_sm; k++)
+    if (has_work(&m->sides[k])) fprintf(out, "foo of SM %u: %u loads wait\n", k, m->sides[k].loads);
 }
 
 static const wf_unit_counter counters[] = {{"verdict_waits", offsetof(foo, verdict_waits)}, {0}};
@@ -235,7 +215,9 @@ const wf_unit_class wf_unit_foo = {
     .name = "foo",
     .summary = "what it does, in a line",
     .claims = WF_CLAIM_L1,
-    .create = foo_create,
+    .bytes = sizeof(foo),
+    .settings = offsetof(foo, set),
+    .open = foo_open,
     .destroy = foo_destroy,
     .tick = foo_tick,
     .idle = foo_idle,
