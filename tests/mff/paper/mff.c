@@ -29,7 +29,8 @@ static const struct {
 /* BASE: the paper's loop, an edge at a time; STRONG: eight edges in flight per thread. */
 typedef enum form { BASE, STRONG, MFF, BIG_L1, FORMS } form;
 static const char *const form_options[FORMS] = {
-    "--set app.strategy=thread --set app.unroll=1", "--set app.strategy=thread", "--unit mff",
+    "--set app.strategy=thread --set app.unroll=1", "--set app.strategy=thread",
+    "--unit mff --set app.strategy=thread",
     "--set app.strategy=thread --set app.unroll=1 --set l1.bytes=262144"};
 
 static bool path_of(const paper *p, int g, char path[PAPER_PATH]) {
@@ -204,6 +205,7 @@ static const paper_part parts[] = {
     {"8", "figures 8, 9, section 6.2: energy, traffic", costs, false},
     {"9", "power by part", power, false},
     {"5", "windows of coalescing", windows, false},
+    {"best", "Best software with the unit over best software without", mff_best, true},
     {"sizes", "Sizes: what the unit's tables buy", mff_sizes, true},
     {0}};
 const paper_unit paper_this = {"mff", "Memory Fast-Forward (MFF)", parts};

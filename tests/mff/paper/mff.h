@@ -3,6 +3,8 @@
 
 #include "tests/papers/paper.h"
 
+/* Best software with the unit over best software without (best.c). */
+void mff_best(paper *p);
 /* What the unit's tables buy (sizes.c). */
 void mff_sizes(paper *p);
 
