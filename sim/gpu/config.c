@@ -21,7 +21,8 @@ typedef struct key_info {
 #define FIELD(f) offsetof(wf_gpu_config, f)
 
 static const char *const scheduler_names[] = {"lrr", "gto"};
-static const char *const prefetch_names[] = {"none", "stride", "stream", "ghb"};
+static const char *const prefetch_names[] = {"none", "stride", "stream", "ghb", "imp", "snake"};
+static const char *const turn_names[] = {"equal", "idle"};
 
 static const key_info keys[] = {
     {"core.sms", FIELD(n_sm), 1, 64, "streaming multiprocessors"},
@@ -117,6 +118,15 @@ static const key_info keys[] = {
     {"l1.write_keep", FIELD(l1_write_keep), 0, 1,
      "a store leaves its line, and one of what it writes whole; else it drops it"},
     {"l1.prefetch", FIELD(l1_prefetch), 0, WF_PREFETCH_COUNT - 1, "prefetcher beside the L1"},
+    {"l1.prefetch_turn", FIELD(l1_prefetch_turn), 0, WF_PREFETCH_IDLE,
+     "who looks the L1 up when a load and a prefetch wait: in turns, or the load"},
+    {"l1.prefetch_degree", FIELD(l1_prefetch_degree), 0, 16, "see prefetch.h; 0: the kind's own"},
+    {"l1.prefetch_distance", FIELD(l1_prefetch_distance), 0, 64,
+     "see prefetch.h; 0: the kind's own"},
+    {"l1.prefetch_queue", FIELD(l1_prefetch_queue), 0, WF_PREFETCH_QUEUE_MAX,
+     "foretold lines that wait; 0: 16"},
+    {"core.shared_bank_bytes", FIELD(shared_bank_bytes), 4, 8,
+     "width of a bank of shared memory: 4 or 8 (a file may leave it out: 4)"},
     {"l1.bypass_stalls", FIELD(l1_bypass_stalls), 0, 1,
      "a miss without MSHR, way or merge place goes past the L1"},
     {"launch.ideal", FIELD(launch_ideal), 0, 1, "launches from device code take no time"},
@@ -147,7 +157,7 @@ static const key_info keys[] = {
 };
 /* of a configuration; of a line: longer ones are cut by the parser */
 enum { FILE_BYTES = 1 << 20, LINE_BYTES = 190 };
-enum { KEY_COUNT = sizeof keys / sizeof keys[0], OPTIONAL_KEYS = 23 };
+enum { KEY_COUNT = sizeof keys / sizeof keys[0], OPTIONAL_KEYS = 28 };
 
 static const key_info *find_key(const char *key) {
   for (size_t i = 0; i < KEY_COUNT; i++)
@@ -166,6 +176,7 @@ bool wf_gpu_config_has(const char *key) {
 /* Of values that are given by name; NULL: by number. */
 static const char *const *names_of(const key_info *info) {
   if (info->offset == FIELD(scheduler)) return scheduler_names;
+  if (info->offset == FIELD(l1_prefetch_turn)) return turn_names;
   return info->offset == FIELD(l1_prefetch) ? prefetch_names : NULL;
 }
 
@@ -266,7 +277,7 @@ static bool load_file(const char *name, ini_user *u) {
 }
 
 bool wf_gpu_config_load(wf_gpu_config *config, const char *name, wf_error *err) {
-  *config = (wf_gpu_config){.preload_priority = 1};
+  *config = (wf_gpu_config){.preload_priority = 1, .shared_bank_bytes = 4};
   wf_error local = {0};
   ini_user user = {.config = config, .err = err ? err : &local};
   const char *base = strrchr(name, '/');
@@ -297,6 +308,9 @@ bool wf_gpu_config_check(wf_gpu_config *config, wf_error *err) {
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "l1.bytes=%u with l1.ways=%u: the number of sets must be a power of two",
                    config->l1_bytes, config->l1_ways);
+  if (config->shared_bank_bytes != 4 && config->shared_bank_bytes != 8)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "core.shared_bank_bytes=%u: expected 4 or 8",
+                   config->shared_bank_bytes);
   if (config->warps_per_sm % config->schedulers)
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "core.warps=%u: must be a multiple of core.schedulers=%u", config->warps_per_sm,

@@ -202,6 +202,11 @@ static wf_l1_fetch reserve(wf_l1 *l1, l1_line *way, uint32_t line, uint8_t secto
   return (wf_l1_fetch){.mshr = way->mshr, .sectors = wait_for(l1, way, sectors, load)};
 }
 
+bool wf_l1_holds(const wf_l1 *l1, uint32_t line) {
+  const l1_line *at = find(set_of((wf_l1 *)l1, line), l1->ways, line);
+  return at && at->state == LINE_VALID;
+}
+
 wf_l1_result wf_l1_prefetch(wf_l1 *l1, uint32_t line, bool can_send, wf_l1_fetch *fetch) {
   l1_line *set = set_of(l1, line);
   if (find(set, l1->ways, line)) return WF_L1_HIT;

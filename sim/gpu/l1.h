@@ -36,6 +36,7 @@ void wf_l1_destroy(wf_l1 *l1);
 wf_l1_result wf_l1_load(wf_l1 *l1, const wf_l1_request *r, wf_l1_fetch *fetch);
 /* A line that a prefetcher foretells. HIT: there or on its way, nothing changed. */
 wf_l1_result wf_l1_prefetch(wf_l1 *l1, uint32_t line, bool can_send, wf_l1_fetch *fetch);
+bool wf_l1_holds(const wf_l1 *l1, uint32_t line); /* the whole of it is there */
 /* The table that all SMs share with --set l1.abyp=1. */
 void wf_l1_share_abyp(wf_l1 *l1, wf_abyp_l2 *l2);
 /* An atomic drops the line; so does a store, or, with l1.write_keep, it leaves there the sectors it

@@ -26,7 +26,11 @@ bool wf_lsu_init(wf_sm *sm) {
   sm->l1 = wf_l1_create(c, &sm->l1_counters);
   if (c->l1_prefetch)
     sm->prefetcher =
-        wf_prefetcher_create((wf_prefetch_kind)c->l1_prefetch, &sm->l1_counters.prefetch_dropped);
+        wf_prefetcher_create(&(wf_prefetch_settings){.kind = (wf_prefetch_kind)c->l1_prefetch,
+                                                     .degree = c->l1_prefetch_degree,
+                                                     .distance = c->l1_prefetch_distance,
+                                                     .queue = c->l1_prefetch_queue},
+                             &sm->l1_counters.prefetch_dropped);
   return true;
 }
 
@@ -105,19 +109,40 @@ static void cut_into_lines(wf_sm *sm, wf_lsu_entry *e, const ptx_inst *inst) {
   e->n_lines = (uint8_t)n;
 }
 
-/* Cycles a shared-memory access takes: the most distinct words in one of the 32 banks. */
-static unsigned bank_cycles(const ptx_effect *effect, unsigned words_per_lane) {
-  uint32_t first[BANKS], seen = 0;
-  uint8_t count[BANKS] = {0};
-  unsigned most = 1;
-  for (uint32_t m = effect->active; m; m &= m - 1) {
-    uint32_t word = (uint32_t)(effect->addr[__builtin_ctz(m)] >> 2), bank = word & (BANKS - 1);
-    if (seen >> bank & 1 && first[bank] == word) continue; /* broadcast */
-    if (!(seen >> bank & 1)) first[bank] = word;
-    seen |= 1u << bank;
-    if (++count[bank] > most) most = count[bank];
+/* Rows of one bank that an access needs; a row of all banks: 128 bytes, or 256. */
+typedef struct bank_rows {
+  uint32_t row[BANKS][PTX_LANES];
+  uint8_t n[BANKS];
+  unsigned most;
+} bank_rows;
+
+static void need_word(bank_rows *b, uint32_t word, unsigned row_shift) {
+  const uint32_t bank = word & (BANKS - 1), row = word >> row_shift;
+  for (unsigned i = 0; i < b->n[bank]; i++)
+    if (b->row[bank][i] == row) return; /* for several lanes, or the bank's other half */
+  b->row[bank][b->n[bank]++] = row;
+  if (b->n[bank] > b->most) b->most = b->n[bank];
+}
+
+/* Cycles of a shared-memory access: so many lanes at once as fill all banks' ports; for each such
+ * group, the most rows in one of the banks. */
+static unsigned bank_cycles(const wf_sm *sm, unsigned words) {
+  const ptx_effect *effect = &sm->effect;
+  const unsigned wide = sm->config->shared_bank_bytes / 4;
+  const unsigned lanes = words > wide ? PTX_LANES * wide / words : PTX_LANES;
+  unsigned cycles = 0;
+  for (unsigned first = 0; first < PTX_LANES; first += lanes) {
+    const uint32_t group = effect->active >> first & (uint32_t)((UINT64_C(1) << lanes) - 1);
+    bank_rows b;
+    memset(b.n, 0, sizeof b.n);
+    b.most = 0;
+    for (uint32_t m = group; m; m &= m - 1) {
+      const uint32_t word = (uint32_t)(effect->addr[first + (unsigned)__builtin_ctz(m)] >> 2);
+      for (unsigned w = 0; w < words; w++) need_word(&b, word + w, wide == 2 ? 6 : 5);
+    }
+    cycles += b.most;
   }
-  return most * words_per_lane;
+  return cycles ? cycles : 1;
 }
 
 /* Local memory: consecutive words of a thread are 32 lanes apart, so that a warp's access to one
@@ -149,6 +174,32 @@ static uint8_t kind_of(const ptx_inst *inst, unsigned space) {
   return inst->n_dst ? KIND_ATOMIC : KIND_REDUCTION;
 }
 
+static uint32_t pc_of(const wf_sm *sm, unsigned warp, const ptx_inst *inst) {
+  return (uint32_t)(inst - sm->warps[warp].arch.launch->kernel->insts);
+}
+
+/* The SM's L1, as a prefetcher sees it. */
+static bool eye_holds(void *of, uint32_t line) {
+  return wf_l1_holds(((const wf_sm *)of)->l1, line);
+}
+static uint64_t eye_word(void *of, uint64_t address, unsigned bytes) {
+  uint64_t word = 0;
+  wf_error err = {0};
+  const void *at = wf_image_at(((const wf_sm *)of)->gpu->image, address, bytes, &err);
+  if (at) memcpy(&word, at, bytes);
+  return word;
+}
+
+static void show_prefetcher(wf_sm *sm, unsigned warp, const ptx_inst *inst) {
+  if (inst->cls != PTX_CLASS_LOAD || !sm->effect.active) return;
+  wf_prefetcher_load(sm->prefetcher, &(wf_prefetch_load){.pc = pc_of(sm, warp, inst),
+                                                         .warp = warp,
+                                                         .active = sm->effect.active,
+                                                         .bytes = (unsigned)inst->bytes * inst->vec,
+                                                         .address = sm->effect.addr,
+                                                         .eye = {sm, eye_holds, eye_word}});
+}
+
 void wf_lsu_push(wf_sm *sm, unsigned warp, const ptx_inst *inst) {
   unsigned at = wf_ring_push(&sm->queue_ring, sm->config->lsu_queue);
   wf_lsu_entry *e = &sm->queue[at];
@@ -160,21 +211,21 @@ void wf_lsu_push(wf_sm *sm, unsigned warp, const ptx_inst *inst) {
   e->load = NO_LOAD;
   if (e->kind == KIND_SHARED) {
     unsigned words = (unsigned)inst->bytes * inst->vec / 4;
-    unsigned cycles = bank_cycles(&sm->effect, words ? words : 1);
+    unsigned cycles = bank_cycles(sm, words ? words : 1);
     e->cycles = (uint16_t)cycles;
     sm->counters.shared_accesses++;
     sm->counters.shared_conflict_cycles += cycles - 1;
   } else {
     if (sm->effect.space == PTX_SPACE_LOCAL) place_local(sm, warp);
     cut_into_lines(sm, e, inst);
+    if (sm->prefetcher && e->global) show_prefetcher(sm, warp, inst);
     if (sm->gpu->probe && inst->cls == PTX_CLASS_LOAD)
       wf_probe_load(sm->gpu->probe, sm->id * 64 + warp, sm->warps[warp].uid, &e->at[0].line,
                     e->n_lines, sizeof e->at[0]);
   }
   if (sm->gpu->locality && e->kind == KIND_LOAD && e->global)
     wf_locality_access(sm->gpu->locality, sm->id, sm->warps[warp].uid,
-                       (ptx_pc)(inst - sm->warps[warp].arch.launch->kernel->insts), &e->at[0].line,
-                       e->n_lines, sizeof e->at[0]);
+                       (ptx_pc)pc_of(sm, warp, inst), &e->at[0].line, e->n_lines, sizeof e->at[0]);
   if (e->kind == KIND_STORE || e->kind == KIND_REDUCTION) {
     sm->warps[warp].stores += e->n_lines;
     sm->live_stores += e->n_lines;
@@ -203,8 +254,7 @@ static void schedule_load_done(wf_sm *sm, uint16_t index, uint64_t when) {
     return;
   }
   if (sm->gpu->load_times)
-    wf_load_times_done(sm->gpu->load_times,
-                       (ptx_pc)(load->inst - sm->warps[load->warp].arch.launch->kernel->insts),
+    wf_load_times_done(sm->gpu->load_times, (ptx_pc)pc_of(sm, load->warp, load->inst),
                        when - load->issued_at);
   wf_sm_schedule(sm, when,
                  (wf_wheel_event){.inst = load->inst, .warp = load->warp, .kind = WF_WHEEL_LOAD});
@@ -277,7 +327,7 @@ bool wf_lsu_works(const wf_sm *sm) {
 static void prefetch(wf_sm *sm) {
   uint32_t line;
   wf_l1_fetch fetch;
-  if (!wf_prefetcher_next(sm->prefetcher, &line)) return;
+  wf_prefetcher_next(sm->prefetcher, &line);
   switch (wf_l1_prefetch(sm->l1, line, sm->miss_ring.count < sm->config->l1_miss_queue, &fetch)) {
   case WF_L1_MISS:
     wf_lsu_send_miss(sm, line, fetch);
@@ -290,6 +340,11 @@ static void prefetch(wf_sm *sm) {
     sm->l1_counters.prefetch_redundant++;
   }
   wf_prefetcher_pop(sm->prefetcher);
+}
+
+/* Known before the L1 is looked up. */
+static bool may_prefetch(const wf_sm *sm) {
+  return wf_lsu_can_send(sm) && wf_l1_free_mshrs(sm->l1);
 }
 
 void wf_lsu_send_fetch(wf_sm *sm, unsigned place, uint32_t line, unsigned number, bool urgent) {
@@ -306,9 +361,8 @@ void wf_lsu_send_fetch(wf_sm *sm, unsigned place, uint32_t line, unsigned number
 
 static void train(wf_sm *sm, const wf_line_request *l, wf_l1_result result) {
   if (!sm->prefetcher || result == WF_L1_STALL) return;
-  const ptx_kernel *k = sm->warps[l->warp].arch.launch->kernel;
   wf_prefetcher_train(sm->prefetcher, &(wf_prefetch_access){.line = l->line,
-                                                            .pc = (uint32_t)(l->inst - k->insts),
+                                                            .pc = pc_of(sm, l->warp, l->inst),
                                                             .warp = l->warp,
                                                             .miss = result == WF_L1_MISS});
 }
@@ -319,10 +373,9 @@ bool wf_lsu_can_send(const wf_sm *sm) {
 
 bool wf_lsu_load_line(wf_sm *sm, const wf_line_request *l, uint64_t now) {
   wf_l1_fetch fetch;
-  const ptx_kernel *k = sm->warps[l->warp].arch.launch->kernel;
   const wf_l1_request request = {.line = l->line,
                                  .load = l->load,
-                                 .slot = wf_abyp_slot((uint32_t)(l->inst - k->insts)),
+                                 .slot = wf_abyp_slot(pc_of(sm, l->warp, l->inst)),
                                  .sectors = l->sectors,
                                  .may_allocate =
                                      !sm->config->l1_tokens || (sm->tokens >> l->warp & 1),
@@ -443,10 +496,14 @@ void wf_lsu_tick(wf_sm *sm, uint64_t now) {
     const wf_stage *stage = sm->row.stages[i];
     if (stage->tick && stage->busy(sm)) stage->tick(sm, now);
   }
-  if (sm->queue_ring.count && sm->lsu_free <= now)
-    process_head(sm, now);
-  else if (sm->prefetcher)
+  const bool loads = sm->queue_ring.count && sm->lsu_free <= now;
+  if (foretells(sm) && (!loads || (sm->prefetch_next && may_prefetch(sm)))) {
     prefetch(sm);
+    sm->prefetch_next = false;
+  } else if (loads) {
+    process_head(sm, now);
+    sm->prefetch_next = sm->config->l1_prefetch_turn == WF_PREFETCH_EQUAL;
+  }
 }
 
 static void store_acknowledged(wf_sm *sm, unsigned warp, uint64_t now) {

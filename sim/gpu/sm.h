@@ -89,6 +89,7 @@ typedef struct wf_sm {
   uint16_t free_load;
   wf_l1 *l1;
   wf_prefetcher *prefetcher; /* NULL without l1.prefetch */
+  bool prefetch_next;        /* it is a prefetch's turn to look the L1 up */
   wf_packet *miss_queue;
   wf_ring miss_ring;
   unsigned miss_promised; /* of its places */

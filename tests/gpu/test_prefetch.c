@@ -22,7 +22,7 @@ typedef struct bench {
 
 static void open_bench(bench *b, wf_prefetch_kind kind) {
   b->dropped = 0;
-  b->p = wf_prefetcher_create(kind, &b->dropped);
+  b->p = wf_prefetcher_create(&(wf_prefetch_settings){.kind = kind}, &b->dropped);
 }
 
 static void miss(bench *b, uint32_t warp, uint32_t pc, uint32_t line) {
@@ -194,6 +194,156 @@ static void a_full_queue_drops_the_oldest(void **state) {
   wf_prefetcher_destroy(b.p);
 }
 
+/* ---- kinds that see lanes ---- */
+enum { LANES = 32 };
+typedef struct memory {
+  uint32_t word[4096]; /* at address 0 */
+  bool held;           /* the L1 has all lines */
+} memory;
+
+static bool holds(void *of, uint32_t line) {
+  (void)line;
+  return ((const memory *)of)->held;
+}
+static uint64_t word_at(void *of, uint64_t address, unsigned bytes) {
+  assert_int_equal(bytes, 4);
+  const memory *m = of;
+  return address < sizeof m->word ? m->word[address / 4] : 0;
+}
+
+/* Lanes of `active` load from address[]. */
+static void load(bench *b, memory *m, uint32_t warp, uint32_t pc, uint32_t active,
+                 const uint64_t *address) {
+  wf_prefetcher_load(b->p, &(wf_prefetch_load){.pc = pc,
+                                               .warp = warp,
+                                               .active = active,
+                                               .bytes = 4,
+                                               .address = address,
+                                               .eye = {m, holds, word_at}});
+}
+
+/* Lane l reads word 64 l + turn of an index, then target[index]. */
+static void indirect(bench *b, memory *m, unsigned turn, uint32_t active) {
+  enum { TARGETS = 1 << 20 };
+  uint64_t index[LANES], target[LANES];
+  for (unsigned l = 0; l < LANES; l++) {
+    index[l] = 4 * (64 * l + turn);
+    target[l] = TARGETS + 8 * (uint64_t)m->word[index[l] / 4];
+  }
+  load(b, m, 3, 10, active, index);
+  load(b, m, 3, 12, active, target);
+}
+
+static void indirect_loads_are_found(void **state) {
+  (void)state;
+  for (unsigned held = 0; held < 2; held++) {
+    bench b;
+    memory m = {.held = held};
+    open_bench(&b, WF_PREFETCH_IMP);
+    for (unsigned i = 0; i < 4096; i++) m.word[i] = i * 2654435761u >> 16;
+    for (unsigned turn = 0; turn < 3; turn++) {
+      indirect(&b, &m, turn, 0x30);
+      expect_nothing(&b); /* the same base three times */
+    }
+    indirect(&b, &m, 3, 0x30);
+    for (unsigned l = 4; l < 6; l++)
+      expect_line(&b, held ? ((1u << 20) + 8 * m.word[64 * l + 4]) / 128 : 4 * (64 * l + 4) / 128);
+    expect_nothing(&b);
+    wf_prefetcher_clear(b.p);
+    indirect(&b, &m, 4, 0x30);
+    expect_nothing(&b);
+    wf_prefetcher_destroy(b.p);
+  }
+}
+
+/* Targets that follow no word: nothing is foretold. */
+static void other_loads_are_none(void **state) {
+  (void)state;
+  bench b;
+  static memory m = {.held = true};
+  open_bench(&b, WF_PREFETCH_IMP);
+  for (unsigned i = 0; i < 4096; i++) m.word[i] = i * 2654435761u >> 16;
+  for (unsigned turn = 0; turn < 50; turn++) {
+    uint64_t index[LANES], other[LANES];
+    for (unsigned l = 0; l < LANES; l++) {
+      index[l] = 4 * (64 * l + turn);
+      other[l] = 77 * m.word[(turn * LANES + l) % 4096];
+    }
+    load(&b, &m, 3, 10, ~0u, index);
+    load(&b, &m, 3, 12, ~0u, other);
+    expect_nothing(&b);
+  }
+  wf_prefetcher_destroy(b.p);
+}
+
+static void at(uint64_t address[LANES], uint64_t first) {
+  for (unsigned l = 0; l < LANES; l++) address[l] = first + 4 * l;
+}
+
+/* Loads 1, 2, 3 of a warp lie 1024 and 4096 bytes apart; warps begin anywhere. */
+static void chains_of_strides(void **state) {
+  (void)state;
+  bench b;
+  memory m = {0};
+  uint64_t address[LANES];
+  static const uint64_t first[] = {0, 70000, 31232, 256000};
+  open_bench(&b, WF_PREFETCH_SNAKE);
+  for (uint32_t warp = 0; warp < 4; warp++) {
+    for (uint32_t i = 0; i < 3; i++) {
+      at(address, first[warp] + (i ? 1024 : 0) + (i > 1 ? 4096 : 0));
+      load(&b, &m, warp, 1 + i, ~0u, address);
+      if (warp < 3) expect_nothing(&b); /* three warps must agree */
+    }
+  }
+  at(address, 512000);
+  load(&b, &m, 5, 1, ~0u, address);
+  uint32_t line, last = 0;
+  while (wf_prefetcher_next(b.p, &line)) {
+    last = line;
+    wf_prefetcher_pop(b.p);
+  }
+  assert_int_equal(last, (512000 + 1024 + 4096) / 128);
+  wf_prefetcher_destroy(b.p);
+}
+
+static void strides_across_warps(void **state) {
+  (void)state;
+  bench b;
+  memory m = {0};
+  uint64_t address[LANES];
+  open_bench(&b, WF_PREFETCH_SNAKE);
+  for (uint32_t warp = 0; warp < 5; warp++) {
+    at(address, 8192 * warp);
+    load(&b, &m, warp, 9, ~0u, address);
+    if (warp < 3) expect_nothing(&b);
+  }
+  uint32_t line, n = 0;
+  for (; wf_prefetcher_next(b.p, &line); n++) {
+    assert_true(line == 8192 * 4 / 128 || line == 8192 * 5 / 128);
+    wf_prefetcher_pop(b.p);
+  }
+  assert_true(n >= 1);
+  wf_prefetcher_destroy(b.p);
+}
+
+/* ---- how far, how many ---- */
+static void degrees_and_distances(void **state) {
+  (void)state;
+  uint64_t dropped = 0;
+  wf_prefetcher *p = wf_prefetcher_create(
+      &(wf_prefetch_settings){.kind = WF_PREFETCH_STRIDE, .degree = 2, .distance = 3, .queue = 2},
+      &dropped);
+  bench b = {.p = p};
+  for (uint32_t i = 0; i < 3; i++) miss(&b, 0, 0, 10 * i);
+  expect_line(&b, 20 + 30);
+  expect_line(&b, 20 + 40);
+  expect_nothing(&b);
+  for (uint32_t i = 3; i < 5; i++) miss(&b, 0, 0, 10 * i);
+  assert_int_equal(dropped, 1); /* a queue of two: 60, 70, 80 */
+  expect_line(&b, 70);
+  wf_prefetcher_destroy(p);
+}
+
 /* ---- their lines in the L1 ---- */
 static void lines_are_accounted_for(void **state) {
   (void)state;
@@ -210,11 +360,13 @@ static void lines_are_accounted_for(void **state) {
   assert_int_equal(wf_l1_prefetch(l1, 5, true, &fetch), WF_L1_MISS);
   assert_int_equal(wf_l1_prefetch(l1, 5, true, &demand), WF_L1_HIT); /* on its way */
   assert_false(wf_l1_idle(l1));
+  assert_false(wf_l1_holds(l1, 5)); /* on its way */
   assert_int_equal(n.accesses, 0);
   assert_int_equal(wf_l1_load(l1, &r, &demand), WF_L1_MERGED); /* late */
   assert_int_equal(wf_l1_fill(l1, fetch.mshr, 0xf, &done)[0], 3);
   assert_int_equal(done, 1);
   assert_true(wf_l1_idle(l1));
+  assert_true(wf_l1_holds(l1, 5));
   assert_int_equal(n.prefetch_late, 1);
   assert_int_equal(wf_l1_load(l1, &r, &demand), WF_L1_HIT);
   assert_int_equal(n.prefetch_useful, 0);
@@ -342,7 +494,8 @@ static void what_does_not_go_together(void **state) {
   wf_gpu_config c;
   assert_true(wf_gpu_config_load(&c, "gtx480", &err));
   assert_false(wf_gpu_config_set(&c, "l1.prefetch", "markov", &err));
-  assert_non_null(strstr(err.text, "l1.prefetch=markov: expected none, stride, stream or ghb"));
+  assert_non_null(
+      strstr(err.text, "l1.prefetch=markov: expected none, stride, stream, ghb, imp or snake"));
   assert_false(wf_gpu_config_set(&c, "core.scheduler", "fifo", &err));
   assert_non_null(strstr(err.text, "expected lrr or gto"));
   assert_true(wf_gpu_config_set(&c, "l1.prefetch", "ghb", &err) && wf_gpu_config_check(&c, &err));
@@ -396,6 +549,11 @@ int main(void) {
       cmocka_unit_test(ghb_repeats_deltas),
       cmocka_unit_test(ghb_forgets),
       cmocka_unit_test(a_full_queue_drops_the_oldest),
+      cmocka_unit_test(indirect_loads_are_found),
+      cmocka_unit_test(other_loads_are_none),
+      cmocka_unit_test(chains_of_strides),
+      cmocka_unit_test(strides_across_warps),
+      cmocka_unit_test(degrees_and_distances),
       cmocka_unit_test(lines_are_accounted_for),
       cmocka_unit_test(a_steady_walk_gains),
       cmocka_unit_test(times_of_loads),
