@@ -30,6 +30,7 @@ typedef struct wf_gpu_config {
   unsigned l1_prefetch;      /* wf_prefetch_kind */
   unsigned l1_prefetch_turn; /* wf_prefetch_turn */
   unsigned l1_prefetch_degree, l1_prefetch_distance, l1_prefetch_queue;
+  unsigned shared_bank_bytes;
   unsigned preload_priority; /* DRAM serves what a unit preloads first */
   unsigned cta_run;          /* consecutive thread blocks that go to the same SM; 0: 1 */
   /* Launches from device code; cycles of a warp in a call, per launching lane on top; 0: none, or
