@@ -154,10 +154,12 @@ static const key_info keys[] = {
      "entries per slice of a request coalescer in front of it; 0: none (H100: 1024 of 4 requests)"},
     {"l2.coalescer_merges", FIELD(mem.l2_coalescer_merges), 0, 256,
      "requests that share the access of an entry; 0: 4"},
+    {"launch.host", FIELD(launch_host), 0, 1000000,
+     "cycles from the host's call to a kernel's begin (a card takes about 5 us)"},
 };
 /* of a configuration; of a line: longer ones are cut by the parser */
 enum { FILE_BYTES = 1 << 20, LINE_BYTES = 190 };
-enum { KEY_COUNT = sizeof keys / sizeof keys[0], OPTIONAL_KEYS = 28 };
+enum { KEY_COUNT = sizeof keys / sizeof keys[0], OPTIONAL_KEYS = 29 };
 
 static const key_info *find_key(const char *key) {
   for (size_t i = 0; i < KEY_COUNT; i++)

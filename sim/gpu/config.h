@@ -38,6 +38,7 @@ typedef struct wf_gpu_config {
   unsigned launch_ideal, launch_buffer, launch_buffer_lane, launch_stream, launch_device,
       launch_device_lane;
   unsigned launch_dispatch, launch_kernels, launch_pool_kib, launch_pending, launch_serial;
+  unsigned launch_host; /* cycles before each kernel of the host's */
   wf_mem_config mem; /* n_sm and line_bytes are filled in from the above */
 } wf_gpu_config;
 

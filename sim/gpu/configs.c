@@ -12,6 +12,7 @@ EMBED(fermi16)
 EMBED(gtx480)
 EMBED(gtx780)
 EMBED(k20c)
+EMBED(k40c)
 EMBED(rtx3070)
 
 const wf_builtin_config wf_builtin_configs[] = {
@@ -22,6 +23,7 @@ const wf_builtin_config wf_builtin_configs[] = {
     {"gtx780", wf_config_gtx780, "GTX 780 (Kepler), 16 SMs, 64 warps each, 336 GB/s"},
     {"k20c", wf_config_k20c,
      "Tesla K20c (Kepler), 13 SMs, 64 warps each, 208 GB/s, launches from device code"},
+    {"k40c", wf_config_k40c, "Tesla K40c (Kepler), 15 SMs, 64 warps each, 288 GB/s"},
     {"rtx3070", wf_config_rtx3070, "GeForce RTX 3070 (Ampere), 46 SMs, 448 GB/s"},
     {NULL, NULL, NULL},
 };

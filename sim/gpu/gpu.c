@@ -310,7 +310,9 @@ bool wf_gpu_launch_kernel(wf_gpu *gpu, const ptx_kernel *k, const wf_launch_args
     free(params);
     return ok;
   }
-  ok = !gpu->source || gpu->source->begin(gpu->source, &gpu->launch, shared, used, err);
+  ok = wf_gpu_wait(gpu, gpu->config.launch_host, err);
+  start.start_cycle = gpu->cycle;
+  ok = ok && (!gpu->source || gpu->source->begin(gpu->source, &gpu->launch, shared, used, err));
   for (unsigned s = 0; ok && s < gpu->config.n_sm; s++)
     ok = wf_sm_begin_kernel(&gpu->sms[s], &most, shared, fit);
   if (ok) see_kernel(gpu, WF_SEEN_KERNEL_BEGIN);

@@ -75,7 +75,9 @@ void wf_gpu_end_seats(struct wf_gpu *gpu);
 static inline void wf_gpu_see(const struct wf_gpu *gpu, const wf_seen *what) {
   if (gpu->observer.see) gpu->observer.see(gpu->observer.user, what);
 }
-/* run.c: runs the launch that is set up. */
+/* run.c: lets time pass without a kernel. */
+bool wf_gpu_wait(struct wf_gpu *gpu, uint64_t cycles, wf_error *err);
+/* Runs the launch that is set up. */
 bool wf_gpu_run_kernel(struct wf_gpu *gpu, wf_error *err);
 
 #endif

@@ -189,6 +189,22 @@ static bool end_checks(wf_gpu *gpu, wf_error *err) {
   return wf_mem_check_conservation(gpu->mem, err);
 }
 
+bool wf_gpu_wait(wf_gpu *gpu, uint64_t cycles, wf_error *err) {
+  for (const uint64_t end = gpu->cycle + cycles; gpu->cycle < end;) {
+    uint64_t quiet = gpu->skip && units_idle(gpu) ? wf_mem_quiet_cycles(gpu->mem) : 0;
+    if (quiet > end - gpu->cycle) quiet = end - gpu->cycle;
+    if (quiet) {
+      wf_mem_skip(gpu->mem, quiet);
+      gpu->cycle += quiet;
+      continue;
+    }
+    gpu->cycle++;
+    wf_mem_tick(gpu->mem);
+    if (!tick_units(gpu, err)) return false;
+  }
+  return true;
+}
+
 bool wf_gpu_run_kernel(wf_gpu *gpu, wf_error *err) {
   watch w = {.last_cycle = gpu->cycle};
   plan_look(gpu, &w);

@@ -104,6 +104,30 @@ static void pagerank_to_convergence(void **state) {
   }
 }
 
+/* Forms an edge at a time. */
+static void textbooks(void **state) {
+  (void)state;
+  static const char *const searches[][MOST_OPTIONS] = {{"app.strategy=thread"},
+                                                       {"app.strategy=warp", "app.undirected=1"},
+                                                       {"app.strategy=warp", "app.ballot=1"},
+                                                       {"app.strategy=queue"},
+                                                       {"app.strategy=queue", "app.queue=1"},
+                                                       {"app.strategy=unroll"},
+                                                       {NULL}};
+  static const char *const sets[][MOST_OPTIONS] = {{"app.strategy=thread"},
+                                                   {"app.strategy=thread", "app.rounds=2"},
+                                                   {"app.strategy=warp"},
+                                                   {"app.strategy=warp", "app.ballot=1"},
+                                                   {"app.strategy=queue"},
+                                                   {"app.strategy=queue", "app.rounds=2"},
+                                                   {"app.strategy=queue", "app.queue=1"},
+                                                   {NULL}};
+  every_strategy("gbfs", searches);
+  every_strategy("gsssp", searches);
+  every_strategy("gclr", sets);
+  every_strategy("gmis", sets);
+}
+
 static uint32_t in_order(const void *context, uint32_t n) {
   (void)context;
   return n;
@@ -176,15 +200,19 @@ static void degrees(void **state) {
 static void what_does_not_go_together_is_refused(void **state) {
   (void)state;
   static const struct {
-    const char *options[MOST_OPTIONS], *says;
+    const char *app, *options[MOST_OPTIONS], *says;
   } bad[] = {
-      {{"app.strategy=wrap"}, "app.strategy=wrap: expected edges, auto, thread, warp"},
-      {{"app.strategy=bins", "app.unroll=4"}, "app.unroll=4: is of strategy thread"},
-      {{"app.strategy=bins", "app.lanes=4"}, "app.lanes=4: is of strategy warp"},
-      {{"app.strategy=warp", "app.lanes=2"}, "4, 8, 16 or 32"},
+      {"pagerank", {"app.strategy=wrap"}, "app.strategy=wrap: expected edges, auto, thread, warp"},
+      {"pagerank", {"app.strategy=bins", "app.unroll=4"}, "app.unroll=4: is of strategy thread"},
+      {"pagerank", {"app.strategy=bins", "app.lanes=4"}, "app.lanes=4: is of strategy warp"},
+      {"pagerank", {"app.strategy=warp", "app.lanes=2"}, "4, 8, 16 or 32"},
+      {"gclr", {"app.strategy=unroll"}, "expected thread, warp or queue"},
+      {"gclr", {"app.ballot=1"}, "app.ballot=1: is of strategy warp"},
+      {"gmis", {"app.strategy=warp", "app.queue=8"}, "app.queue=8: is of strategy queue"},
+      {"gbfs", {"app.strategy=unroll", "app.queue=8"}, "app.queue=8: is of strategy queue"},
   };
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-    outcome o = start("pagerank", graphs[0], bad[i].options);
+    outcome o = start(bad[i].app, graphs[0], bad[i].options);
     assert_false(o.ran);
     assert_int_equal(o.err.code, WF_EXIT_BAD_INPUT);
     if (!strstr(o.err.text, bad[i].says)) fail_msg("%s: %s", bad[i].options[0], o.err.text);
@@ -193,13 +221,10 @@ static void what_does_not_go_together_is_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(pagerank),
-      cmocka_unit_test(frontiers),
-      cmocka_unit_test(pagerank_to_convergence),
-      cmocka_unit_test(bounds),
-      cmocka_unit_test(automatic),
-      cmocka_unit_test(degrees),
-      cmocka_unit_test(what_does_not_go_together_is_refused),
+      cmocka_unit_test(pagerank),  cmocka_unit_test(frontiers),
+      cmocka_unit_test(textbooks), cmocka_unit_test(pagerank_to_convergence),
+      cmocka_unit_test(bounds),    cmocka_unit_test(automatic),
+      cmocka_unit_test(degrees),   cmocka_unit_test(what_does_not_go_together_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

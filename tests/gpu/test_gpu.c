@@ -28,17 +28,22 @@ typedef struct bench {
   wf_error err;
 } bench;
 
-static bench open_gpu(const char *ptx, unsigned words) {
+static bench open_gpu_with(unsigned launch_host, const char *ptx, unsigned words) {
   bench b = {0};
   wf_gpu_config config;
   wf_options none = {0};
   assert_true(wf_gpu_config_load(&config, "gtx480", &b.err));
+  config.launch_host = launch_host;
   b.gpu = wf_gpu_create(&config, &none, NULL, 0, 1, &b.err);
   assert_non_null(b.gpu);
   if (!wf_gpu_load_ptx(b.gpu, "test", ptx, strlen(ptx), &b.err)) fail_msg("%s", b.err.text);
   b.out = wf_gpu_alloc(b.gpu, words * 4, "out", &b.err);
   assert_int_not_equal(b.out, 0);
   return b;
+}
+
+static bench open_gpu(const char *ptx, unsigned words) {
+  return open_gpu_with(0, ptx, words);
 }
 
 static bool launch(bench *b, const char *kernel, uint32_t grid, uint32_t block) {
@@ -194,6 +199,29 @@ static void faults_are_precise(void **state) {
   wf_gpu_destroy(b.gpu);
 }
 
+/* The host's time stands before each kernel, and in no kernel's own. */
+static void host_launches(void **state) {
+  (void)state;
+  enum { HOST = 3500, LAUNCHES = 3 };
+  uint64_t end[2];
+  for (unsigned slow = 0; slow < 2; slow++) {
+    bench b = open_gpu_with(slow * HOST, PLAIN, 64);
+    uint64_t at = 0;
+    size_t n;
+    for (int i = 0; i < LAUNCHES; i++) assert_true(launch(&b, "k", 1, 32));
+    const wf_kernel_record *k = wf_gpu_kernels(b.gpu, &n);
+    assert_int_equal(n, LAUNCHES);
+    for (size_t i = 0; i < n; i++) {
+      assert_int_equal(k[i].start_cycle, at + slow * HOST);
+      at = k[i].start_cycle + k[i].cycles;
+    }
+    assert_int_equal(wf_gpu_cycles(b.gpu), at);
+    end[slow] = at;
+    wf_gpu_destroy(b.gpu);
+  }
+  assert_in_range(end[1], end[0] + LAUNCHES * HOST - 50, end[0] + LAUNCHES * HOST + 50);
+}
+
 static void bad_configurations(void **state) {
   (void)state;
   static const struct {
@@ -224,6 +252,7 @@ int main(void) {
       cmocka_unit_test(barrier_and_shared), cmocka_unit_test(atomics_and_fence),
       cmocka_unit_test(local_memory),       cmocka_unit_test(refused_launches),
       cmocka_unit_test(faults_are_precise), cmocka_unit_test(bad_configurations),
+      cmocka_unit_test(host_launches),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

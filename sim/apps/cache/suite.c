@@ -40,6 +40,18 @@ float *wf_suite_floats(wf_suite_host *host, wf_rng *rng, uint64_t n, float low, 
   return values;
 }
 
+uint32_t *wf_suite_order(wf_suite_host *host, uint64_t seed, uint32_t n) {
+  uint32_t *number = wf_suite_array(host, n, sizeof *number);
+  wf_rng rng;
+  wf_rng_seed(&rng, seed);
+  for (uint32_t v = 0; v < n; v++) {
+    const uint32_t at = (uint32_t)wf_rng_below(&rng, v + 1);
+    number[v] = number[at];
+    number[at] = v + 1;
+  }
+  return number;
+}
+
 wf_suite_shape wf_suite_plane(uint32_t x, uint32_t y, uint32_t block_x, uint32_t block_y) {
   return (wf_suite_shape){(x + block_x - 1) / block_x, (y + block_y - 1) / block_y, block_x,
                           block_y};

@@ -12,6 +12,8 @@ extern const wf_app wf_app_bfs_rodinia, wf_app_kmn, wf_app_wc, wf_app_iix, wf_ap
 /* Of the work on prefetching into spare registers. */
 extern const wf_app wf_app_hbfs, wf_app_hsssp, wf_app_hmst, wf_app_lsbfs, wf_app_lssssp,
     wf_app_lsmst, wf_app_stcon;
+/* Of the work on implementation strategies: app.strategy=. */
+extern const wf_app wf_app_gbfs, wf_app_gsssp, wf_app_gclr, wf_app_gmis;
 /* Those of the work on preloading for thread blocks: app.form=plain or shared. */
 extern const wf_app wf_app_eds, wf_app_hsp, wf_app_jac, wf_app_mma, wf_app_ptf;
 
@@ -43,6 +45,9 @@ bool wf_suite_search_read(wf_app_run *run, uint32_t *source, wf_error *err);
 /* n numbers in [low, high), multiples of 1/4096 of the span: sums of few stay exact enough to read.
  */
 float *wf_suite_floats(wf_suite_host *host, wf_rng *rng, uint64_t n, float low, float high);
+
+/* 1 .. n in random order. */
+uint32_t *wf_suite_order(wf_suite_host *host, uint64_t seed, uint32_t n);
 
 /* Blocks of block_x * block_y threads, grid_x * grid_y of them. */
 typedef struct wf_suite_shape {

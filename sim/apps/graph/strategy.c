@@ -53,8 +53,7 @@ static void automatic_mff(wf_strategy_family family, wf_app_variant *variant, co
   variant->strategy = sums && variant->mff ? WF_STRATEGY_EDGES : WF_STRATEGY_THREAD;
 }
 
-/* Whether the user named it; *value: as he wrote it. */
-static bool named(const wf_app_run *run, const char *key, const char **value) {
+bool wf_strategy_named(const wf_app_run *run, const char *key, const char **value) {
   *value = NULL;
   const wf_options *given = wf_gpu_options(run->gpu);
   for (size_t i = 0; i < given->count; i++)
@@ -77,15 +76,15 @@ bool wf_strategy_choose(const wf_app_run *run, wf_strategy_family family, wf_app
     automatic_mff(family, variant, degrees);
   if (variant->strategy == WF_STRATEGY_AUTO) variant->strategy = automatic(family, degrees);
   for (size_t i = 0; i < sizeof of_thread / sizeof *of_thread; i++)
-    if (variant->strategy != WF_STRATEGY_THREAD && named(run, of_thread[i], &value))
+    if (variant->strategy != WF_STRATEGY_THREAD && wf_strategy_named(run, of_thread[i], &value))
       return wf_fail(err, WF_EXIT_BAD_INPUT,
                      "--set %s=%s: is of strategy thread; expected --set app.strategy=thread too",
                      of_thread[i], value);
-  if (variant->strategy < WF_STRATEGY_QUEUE && named(run, "app.queue", &value))
+  if (variant->strategy < WF_STRATEGY_QUEUE && wf_strategy_named(run, "app.queue", &value))
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "--set app.queue=%s: is of strategies queue and direction; name one of them",
                    value);
-  if (variant->strategy != WF_STRATEGY_WARP && named(run, "app.lanes", &value))
+  if (variant->strategy != WF_STRATEGY_WARP && wf_strategy_named(run, "app.lanes", &value))
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "--set app.lanes=%s: is of strategy warp; expected --set app.strategy=warp too",
                    value);

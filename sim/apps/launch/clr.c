@@ -21,19 +21,6 @@ typedef struct device_graph {
   uint64_t row, col, number, colour, largest, left;
 } device_graph;
 
-/* 1 .. n in random order. */
-static uint32_t *draw_numbers(wf_suite_host *host, uint64_t seed, uint32_t n) {
-  uint32_t *number = wf_suite_array(host, n, sizeof *number);
-  wf_rng rng;
-  wf_rng_seed(&rng, seed);
-  for (uint32_t v = 0; v < n; v++) {
-    const uint32_t at = (uint32_t)wf_rng_below(&rng, v + 1);
-    number[v] = number[at];
-    number[at] = v + 1;
-  }
-  return number;
-}
-
 /* The largest number of v's neighbours without colour; itself does not count. */
 static uint32_t largest_near(const wf_graph *g, const uint32_t *number, const uint32_t *colour,
                              uint32_t v) {
@@ -85,7 +72,7 @@ static bool clr(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   const uint64_t n = g->n_vertices;
   wf_gpu *gpu = run->gpu;
   device_graph d;
-  uint32_t *number = draw_numbers(host, run->seed, (uint32_t)n);
+  uint32_t *number = wf_suite_order(host, run->seed, (uint32_t)n);
   if (!(d.row = wf_app_upload(gpu, g->out_row, (n + 1) * 4, "row", err)) ||
       !(d.col = wf_app_upload(gpu, g->out_col, g->n_edges * 4, "col", err)) ||
       !(d.number = wf_app_upload(gpu, number, n * 4, "number", err)) ||

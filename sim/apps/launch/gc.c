@@ -14,19 +14,6 @@ static const wf_parameter options[] = {
                   "colours at most; 0: until every vertex has one"),
     {0}};
 
-/* 1 .. n in random order: no two vertices alike, so that neighbours never take one colour. */
-static uint32_t *numbers(wf_suite_host *host, uint64_t seed, uint32_t n) {
-  uint32_t *number = wf_suite_array(host, n, sizeof *number);
-  wf_rng rng;
-  wf_rng_seed(&rng, seed);
-  for (uint32_t v = 0; v < n; v++) {
-    uint32_t at = (uint32_t)wf_rng_below(&rng, v + 1);
-    number[v] = number[at];
-    number[at] = v + 1;
-  }
-  return number;
-}
-
 /* One round over the uncoloured vertices; true if one had an uncoloured neighbour. */
 static bool reference_round(const wf_graph *g, const uint32_t *number, uint32_t now,
                             uint32_t *colour, uint32_t *next) {
@@ -82,8 +69,8 @@ static bool gc(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   const wf_graph *g = run->graph;
   wf_gpu *gpu = run->gpu;
   uint64_t n = g->n_vertices;
-  uint32_t *number = numbers(host, run->seed, (uint32_t)n), *expected = wf_suite_array(host, n, 4),
-           *next = wf_suite_array(host, n, 4), steps = 0;
+  uint32_t *number = wf_suite_order(host, run->seed, (uint32_t)n),
+           *expected = wf_suite_array(host, n, 4), *next = wf_suite_array(host, n, 4), steps = 0;
   if (!(d.row = wf_app_upload(gpu, g->out_row, (n + 1) * 4, "row", err)) ||
       !(d.col = wf_app_upload(gpu, g->out_col, g->n_edges * 4, "col", err)) ||
       !(d.number = wf_app_upload(gpu, number, n * 4, "number", err)) ||
