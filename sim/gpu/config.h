@@ -39,7 +39,7 @@ typedef struct wf_gpu_config {
       launch_device_lane;
   unsigned launch_dispatch, launch_kernels, launch_pool_kib, launch_pending, launch_serial;
   unsigned launch_host; /* cycles before each kernel of the host's */
-  wf_mem_config mem; /* n_sm and line_bytes are filled in from the above */
+  wf_mem_config mem;    /* n_sm and line_bytes are filled in from the above */
 } wf_gpu_config;
 
 /* name: a built-in configuration (gtx480 ...) or a path to an .ini file. */
