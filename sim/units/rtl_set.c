@@ -7,68 +7,9 @@
 #include "sim/base/wf_alloc.h"
 #include "sim/base/wf_place.h"
 
-enum { RESET_CYCLES = 2, OVERRIDES_BYTES = 1024, PATIENCE = 10000 };
+enum { RESET_CYCLES = 2, PATIENCE = 10000 };
 
-/* ---- parameters ---- */
-
-/* Does the row set a parameter of this RTL? "Name" is of every one of its unit, "RTL.Name" of that
- * one. NULL: no. */
-static const char *parameter_of(const wf_rtl_set *set, const wf_parameter *p) {
-  const char *dot = p->rtl ? strchr(p->rtl, '.') : NULL;
-  if (!dot) return p->rtl;
-  const size_t n = (size_t)(dot - p->rtl);
-  return strncmp(p->rtl, set->unit, n) == 0 && !set->unit[n] ? dot + 1 : NULL;
-}
-
-static unsigned value_of(const wf_parameter *p, const void *settings) {
-  unsigned value;
-  memcpy(&value, (const char *)settings + p->field, sizeof value);
-  return value;
-}
-
-static void override(wf_rtl_set *set, const char *name, unsigned value) {
-  const size_t n = strlen(set->overrides);
-  snprintf(set->overrides + n, OVERRIDES_BYTES - n, "%s%s=%u", n ? " " : "", name, value);
-}
-
-/* What the fabric fixes, then what the user set or left as it is. */
-static void collect(wf_rtl_set *set, const wf_rtl_request *q) {
-  set->overrides = wf_calloc(OVERRIDES_BYTES, 1);
-  for (const wf_rtl_value *v = q->fixed; v && v->name; v++) override(set, v->name, v->value);
-  for (const wf_parameter *p = q->of->cls->parameters; p->name; p++) {
-    const char *name = parameter_of(set, p);
-    if (name) override(set, name, value_of(p, wf_unit_settings(q->of)));
-  }
-}
-
-/* The model's name tells in what it differs from the parameter set: of "paper+Ids.8+Sets.4" the
- * overrides are "Ids=8 Sets=4". */
-static void keep_differences(wf_rtl_set *set) {
-  const char *from = wf_model_lib_config(set->lib) + strlen(set->config);
-  snprintf(set->overrides, OVERRIDES_BYTES, "%s", from + (*from == '+'));
-  for (char *c = set->overrides; *c; c++) *c = *c == '+' ? ' ' : *c == '.' ? '=' : *c;
-}
-
-static bool is_overridden(const wf_rtl_set *set, const char *name) {
-  const size_t n = strlen(name);
-  for (const char *at = set->overrides; (at = strstr(at, name)); at++)
-    if (at[n] == '=' && (at == set->overrides || at[-1] == ' ')) return true;
-  return false;
-}
-
-/* No preset is an override. */
-static bool presets_agree(const wf_rtl_set *set, const wf_rtl_request *q, wf_error *err) {
-  for (const wf_parameter *p = q->of->cls->parameters; p->name; p++) {
-    const char *name = parameter_of(set, p);
-    if (!name || value_of(p, wf_unit_settings(q->of)) != p->preset || !is_overridden(set, name))
-      continue;
-    return wf_fail(err, WF_EXIT_WRONG,
-                   "%s.%s: its preset is %u, and [config %s] of the RTL's description says %s "
-                   "otherwise or nothing",
-                   set->unit, p->name, (unsigned)p->preset, set->config, name);
-  }
-  return true;
-}
+/* ---- life ---- */
 
 static bool given_hold(const wf_rtl_set *set, const wf_rtl_request *q, wf_error *err) {
   for (const wf_rtl_value *v = q->given; v && v->name; v++) {
@@ -80,8 +21,6 @@ static bool given_hold(const wf_rtl_set *set, const wf_rtl_request *q, wf_error 
   }
   return true;
 }
-
-/* ---- life ---- */
 
 static wf_model_lib *load(const wf_rtl_set *set, const char *variant, wf_error *err) {
   const wf_model_request request = {
@@ -108,10 +47,9 @@ static bool start(wf_rtl_set *set, unsigned i, wf_model_lib *lib, wf_error *err)
 bool wf_rtl_set_open(wf_rtl_set *set, unsigned n, const wf_rtl_request *q, wf_error *err) {
   *set = (wf_rtl_set){.unit = q->unit, .config = q->config, .n = n, .seed = q->env->seed};
   set->at = wf_calloc(n, sizeof *set->at);
-  collect(set, q);
-  set->lib = load(set, q->env->assertions ? "fast" : "lean", err);
-  if (set->lib) keep_differences(set);
-  bool ok = set->lib != NULL && presets_agree(set, q, err) && given_hold(set, q, err);
+  set->overrides = wf_rtl_overrides(q, err);
+  if (set->overrides) set->lib = load(set, q->env->assertions ? "fast" : "lean", err);
+  bool ok = set->lib != NULL && given_hold(set, q, err);
   for (unsigned i = 0; ok && i < n; i++) ok = start(set, i, set->lib, err);
   return ok;
 }

@@ -7,6 +7,7 @@
 #include "sim/model/wf_model.h"
 #include "sim/replay/wf_replay.h"
 #include "sim/seam/unit.h"
+#include "sim/units/rtl_parameters.h"
 
 /* One instance. */
 typedef struct wf_rtl {
@@ -28,19 +29,6 @@ typedef struct wf_rtl_set {
   uint64_t seed;
   wf_model_lib *lib, *traced; /* traced: the first instance's while there are waves */
 } wf_rtl_set;
-
-/* A parameter that the fabric fixes, or takes to be as the description has it. */
-typedef struct wf_rtl_value {
-  const char *name; /* NULL ends a list */
-  unsigned value;
-} wf_rtl_value;
-
-typedef struct wf_rtl_request {
-  const char *unit, *config; /* config: a set in the description, with all that is given here */
-  const wf_rtl_value *fixed, *given; /* given: not set, but compared; or NULL */
-  wf_unit *of;                       /* whose parameters and settings count */
-  const wf_unit_env *env;
-} wf_rtl_request;
 
 /* Instance i has seed env->seed + i. False: *err; close it all the same. That a preset is not what
  * the parameter set says is an error (WF_EXIT_WRONG). */

@@ -46,6 +46,7 @@ static void parameters_are_those_asked_for(void **state) {
     if (!open_fifo(&set, 8, depth, &err)) fail_msg("%s", err.text);
     assert_int_equal(parameter(&set, "Depth"), depth);
     assert_int_equal(parameter(&set, "Width"), 20);
+    assert_string_equal(set.overrides, depth == 8 ? "Width=20" : "Width=20 Depth=5");
     wf_rtl_set_close(&set);
   }
 }
