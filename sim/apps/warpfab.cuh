@@ -39,6 +39,17 @@ DEVICE uint32_t lane_id() {
 DEVICE uint32_t warp_in_block() {
   return thread_x() / WARP_LANES;
 }
+// As a mask.
+DEVICE uint32_t lanes_below() {
+  return (1u << lane_id()) - 1;
+}
+
+// All threads of the block. clang 14 takes its own __syncthreads() not to touch shared memory that
+// the kernel's file alone knows, and moves loads of it across; memory clobbered keeps them.
+DEVICE void barrier() {
+  asm volatile("bar.sync 0;" ::: "memory");
+}
+#define __syncthreads() barrier()
 
 DEVICE uint64_t clock64() {
   uint64_t now;
@@ -55,23 +66,67 @@ DEVICE uint32_t warp_ballot(bool mine) {
   return __nvvm_vote_ballot(mine);
 }
 
-// Loads where wanted, else `otherwise`: a predicated load, as a compiler for real hardware makes of
-// a short branch (clang leaves that to the assembler behind it). No memory traffic where not
-// wanted.
+// ---- where wanted ----
+// Predicated instructions, as a compiler for real hardware makes of a short branch (clang leaves
+// that to the assembler behind it): no memory traffic where not wanted, and several in flight.
+// %2: wanted.
+#define WHERE_WANTED(INSTRUCTION)                                                                  \
+  "{ .reg .pred wanted; setp.ne.u32 wanted, %2, 0; @wanted " INSTRUCTION "; }"
+
+// A word, or `otherwise` where it is not wanted: of what nobody writes meanwhile;
 DEVICE uint32_t load_if(bool wanted, const uint32_t *__restrict__ at, uint32_t otherwise) {
-  asm("{ .reg .pred wanted; setp.ne.u32 wanted, %2, 0; @wanted ld.global.nc.u32 %0, [%1]; }"
+  asm(WHERE_WANTED("ld.global.nc.u32 %0, [%1]")
       : "+r"(otherwise)
       : "l"(at), "r"((uint32_t)wanted));
   return otherwise;
 }
-
-// Atomics without a result, where wanted: the warp does not wait for them.
-DEVICE void reduce_or_if(bool wanted, uint32_t *word, uint32_t bits) {
-  asm volatile(
-      "{ .reg .pred wanted; setp.ne.u32 wanted, %2, 0; @wanted red.global.or.b32 [%0], %1; }"
-      :
-      : "l"(word), "r"(bits), "r"((uint32_t)wanted)
-      : "memory");
+// past the L1: words scattered over more lines than it holds only push each other out of it;
+DEVICE uint32_t load_far_if(bool wanted, const uint32_t *at, uint32_t otherwise) {
+  asm(WHERE_WANTED("ld.global.cg.u32 %0, [%1]") : "+r"(otherwise) : "l"(at), "r"((uint32_t)wanted));
+  return otherwise;
 }
+// that other blocks write: what is in the L1 may be stale.
+DEVICE uint32_t look_if(bool wanted, const uint32_t *at, uint32_t otherwise) {
+  asm volatile(WHERE_WANTED("ld.global.u32 %0, [%1]")
+               : "+r"(otherwise)
+               : "l"(at), "r"((uint32_t)wanted)
+               : "memory");
+  return otherwise;
+}
+
+// What was there before, or `otherwise`.
+#define ATOMIC_IF(NAME, OPERATION)                                                                 \
+  DEVICE uint32_t atomic_##NAME##_if(bool wanted, uint32_t *at, uint32_t value,                    \
+                                     uint32_t otherwise) {                                         \
+    asm volatile(WHERE_WANTED("atom.global." OPERATION " %0, [%1], %3")                            \
+                 : "+r"(otherwise)                                                                 \
+                 : "l"(at), "r"((uint32_t)wanted), "r"(value)                                      \
+                 : "memory");                                                                      \
+    return otherwise;                                                                              \
+  }
+ATOMIC_IF(add, "add.u32")
+ATOMIC_IF(min, "min.u32")
+ATOMIC_IF(max, "max.u32")
+ATOMIC_IF(or, "or.b32")
+// value where `expected` was.
+DEVICE uint32_t atomic_cas_if(bool wanted, uint32_t *at, uint32_t expected, uint32_t value,
+                              uint32_t otherwise) {
+  asm volatile(WHERE_WANTED("atom.global.cas.b32 %0, [%1], %3, %4")
+               : "+r"(otherwise)
+               : "l"(at), "r"((uint32_t)wanted), "r"(expected), "r"(value)
+               : "memory");
+  return otherwise;
+}
+
+// Without a result: the warp does not wait for them.
+#define REDUCE_IF(NAME, OPERATION)                                                                 \
+  DEVICE void reduce_##NAME##_if(bool wanted, uint32_t *at, uint32_t value) {                      \
+    asm volatile(WHERE_WANTED("red.global." OPERATION " [%0], %1")                                 \
+                 :                                                                                 \
+                 : "l"(at), "r"(value), "r"((uint32_t)wanted)                                      \
+                 : "memory");                                                                      \
+  }
+REDUCE_IF(add, "add.u32")
+REDUCE_IF(or, "or.b32")
 
 #endif

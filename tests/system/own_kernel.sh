@@ -1,12 +1,15 @@
 #!/bin/bash
 # A user's own kernel: CUDA C compiled on the way, dynamic shared memory, memory from files and back to files.
 . "$(dirname "$0")/expect.sh"
-same() { # same NAME FILE FILE
-  if cmp -s "$2" "$3"; then passed=$((passed + 1)); echo "ok    $1"; else failed=$((failed + 1)); echo "FAIL  $1: $2 and $3 differ"; fi
+same_files() { # same_files NAME FILE FILE
+  cmp "$2" "$3"
+  check "$1" $?
 }
 absent() { # absent FILE...
   local file
-  for file; do [ ! -e "$file" ] && passed=$((passed + 1)) || { echo "FAIL  $file is there"; failed=$((failed + 1)); }; done
+  for file; do
+    [ ! -e "$file" ] && passed=$((passed + 1)) || { echo "FAIL  $file is there"; failed=$((failed + 1)); }
+  done
 }
 
 # Each block reverses its words by way of dynamic shared memory; a pair of words is static.
@@ -23,15 +26,17 @@ KERNEL reverse(uint32_t *to, const uint32_t *__restrict__ from) {
 P
 words() { od -An -v -tu4 -w4 "$1"; }
 head -c 2048 data/debian12.mtx.gz >$scratch/in
-words $scratch/in | awk '{ block[NR % 128 ? NR % 128 : 128] = $1 } NR % 128 == 0 { for (i = 128; i; i--) print block[i] }' >$scratch/want
+words $scratch/in | awk '{ block[NR % 128] = $1 } NR % 128 == 0 { for (i = 128; i; i--) print block[i % 128] }' \
+  >$scratch/want
 run="$warpfab run --ptx $scratch/reverse.cu --kernel reverse --grid 4 --block 128"
 io="--param buf:2048 --param file:$scratch/in"
 expect 0 'reverse: .* cycles' $run $io --shared 512 --dump 0:$scratch/out --dump 1:$scratch/in2
 words $scratch/out | awk '{ print $1 }' >$scratch/got
-same 'the kernel reverses' $scratch/want $scratch/got
-same 'a file there and back' $scratch/in $scratch/in2
-(cd / && "$OLDPWD/$warpfab" run --ptx $scratch/reverse.cu --kernel reverse --grid 4 --block 128 $io --shared 512 --dump 0:$scratch/elsewhere) >/dev/null
-same 'headers are found from any folder' $scratch/out $scratch/elsewhere
+same_files 'the kernel reverses' $scratch/want $scratch/got
+same_files 'a file there and back' $scratch/in $scratch/in2
+(cd / && "$OLDPWD/$warpfab" run --ptx $scratch/reverse.cu --kernel reverse --grid 4 --block 128 $io --shared 512 \
+  --dump 0:$scratch/elsewhere) >/dev/null
+same_files 'headers are found from any folder' $scratch/out $scratch/elsewhere
 limit=$($warpfab list parameters | awk '$1 == "core.shared_bytes" { print $2 }')
 expect 0 'cycles' $run $io --shared $((limit - 8))
 expect 2 "a block needs $((limit + 1)) bytes of shared memory, an SM has $limit" $run $io --shared $((limit - 7))
@@ -41,10 +46,34 @@ expect 2 'shared 3000000000: expected at most' $run $io --shared 3000000000
 expect 2 'go with --ptx' $warpfab run --app mm --shared 64
 expect 0 'reverse: ' $warpfab ptx analyse $scratch/reverse.cu
 
+# Behind a barrier each thread finds what another wrote to shared memory before it.
+cat >$scratch/turns.cu <<'P'
+#include "warpfab.cuh"
+KERNEL turns(uint32_t *out, uint32_t n) {
+  __shared__ uint32_t turn;
+  if (thread_x() == 0) turn = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    __syncthreads();
+    const uint32_t before = turn;
+    __syncthreads();
+    if (before == thread_x()) turn = before + 1;
+  }
+  __syncthreads();
+  out[thread_x()] = turn;
+}
+P
+expect 0 'turns: .* cycles' $warpfab run --ptx $scratch/turns.cu --kernel turns --grid 1 --block 64 --param buf:256 \
+  --param u32:40 --dump 0:$scratch/turns
+words $scratch/turns | awk '{ print $1 }' | sort -u >$scratch/got
+echo 40 >$scratch/want
+same_files 'barriers order shared memory' $scratch/want $scratch/got
+
 # A compiler that is missing, or refuses; nothing is left behind.
 sed "s/= words/= wards/" $scratch/reverse.cu >$scratch/wrong.cu
-expect 2 "wrong.cu:8:.*undeclared identifier 'wards'" $warpfab run --ptx $scratch/wrong.cu --kernel reverse --grid 1 --block 32
-expect 2 'wrong.cu: .*clang.* does not compile it' $warpfab run --ptx $scratch/wrong.cu --kernel reverse --grid 1 --block 32
+expect 2 "wrong.cu:8:.*undeclared identifier 'wards'" $warpfab run --ptx $scratch/wrong.cu --kernel reverse --grid 1 \
+  --block 32
+expect 2 'wrong.cu: .*clang.* does not compile it' $warpfab run --ptx $scratch/wrong.cu --kernel reverse --grid 1 \
+  --block 32
 expect 2 'reverse.cu: compiling it needs noclang, which cannot be run: No such file' env CLANG=noclang $run $io
 expect 2 'nosuch.cu: cannot be read' $warpfab run --ptx $scratch/nosuch.cu --kernel reverse --grid 1 --block 32
 

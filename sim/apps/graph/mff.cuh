@@ -51,7 +51,7 @@ template <class Group> DEVICE void mff_gather_list(uint32_t c_index, uint32_t co
     if (!active) return;
     uint32_t lanes = (uint32_t)__builtin_popcount(active);
     uint32_t row = lanes > 16 ? 16 : lanes > 8 ? 32 : lanes > 4 ? 64 : lanes > 2 ? 128 : 256;
-    uint32_t rank = (uint32_t)__builtin_popcount(active & ((1u << lane_id()) - 1));
+    uint32_t rank = (uint32_t)__builtin_popcount(active & lanes_below());
     uint32_t *mine = area + (count ? rank : 0) * (row + 1);
     uint32_t words = count < row ? count : row;
 #pragma clang loop unroll(disable)

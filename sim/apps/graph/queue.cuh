@@ -12,33 +12,6 @@ DEVICE uint32_t atomic_add(uint32_t *at, uint32_t value) {
   return (uint32_t)__nvvm_atom_add_gen_i((int *)at, (int)value);
 }
 
-// Loads a word that other blocks write, where wanted; what is in the L1 may be stale.
-DEVICE uint32_t look_if(bool wanted, const uint32_t *at, uint32_t otherwise) {
-  asm volatile("{ .reg .pred wanted; setp.ne.u32 wanted, %2, 0; @wanted ld.global.u32 %0, [%1]; }"
-               : "+r"(otherwise)
-               : "l"(at), "r"((uint32_t)wanted)
-               : "memory");
-  return otherwise;
-}
-
-// Atomics where wanted, without a branch, so that several are in flight: what was there before.
-DEVICE uint32_t atomic_or_if(bool wanted, uint32_t *at, uint32_t bits, uint32_t otherwise) {
-  asm volatile("{ .reg .pred wanted; setp.ne.u32 wanted, %2, 0; @wanted atom.global.or.b32 %0, "
-               "[%1], %3; }"
-               : "+r"(otherwise)
-               : "l"(at), "r"((uint32_t)wanted), "r"(bits)
-               : "memory");
-  return otherwise;
-}
-DEVICE uint32_t atomic_min_if(bool wanted, uint32_t *at, uint32_t value, uint32_t otherwise) {
-  asm volatile("{ .reg .pred wanted; setp.ne.u32 wanted, %2, 0; @wanted atom.global.min.u32 %0, "
-               "[%1], %3; }"
-               : "+r"(otherwise)
-               : "l"(at), "r"((uint32_t)wanted), "r"(value)
-               : "memory");
-  return otherwise;
-}
-
 // What a block finds. size: of all blocks' finds; capacity: ids that shared memory may hold.
 struct Queue {
   uint32_t *ids, *size, capacity, *held, *tail; // held, tail: shared
@@ -55,7 +28,7 @@ struct Queue {
     if (!all) return;
     uint32_t leader = (uint32_t)__builtin_ctz(all), at = 0;
     if (lane_id() == leader) at = atomic_add(tail, (uint32_t)__builtin_popcount(all));
-    at = shuffle(at, leader) + (uint32_t)__builtin_popcount(all & ((1u << lane_id()) - 1));
+    at = shuffle(at, leader) + (uint32_t)__builtin_popcount(all & lanes_below());
     if (!wanted) return;
     if (at < capacity)
       held[at] = id;

@@ -17,33 +17,17 @@ enum {
   BLOCK_LIST = 1024 // by a block
 };
 
-DEVICE void barrier() {
-  asm volatile("bar.sync 0;" ::: "memory");
-}
-
-// Past the L1: words scattered over more lines than it holds only push each other out of it.
-DEVICE uint32_t load_far_if(bool wanted, const uint32_t *at, uint32_t otherwise) {
-  asm("{ .reg .pred wanted; setp.ne.u32 wanted, %2, 0; @wanted ld.global.cg.u32 %0, [%1]; }"
-      : "+r"(otherwise)
-      : "l"(at), "r"((uint32_t)wanted));
-  return otherwise;
-}
-
-template <class T> DEVICE T shuffle(T value, uint32_t lane) {
-  uint32_t got;
-  asm volatile("shfl.idx.b32 %0, %1, %2, 31;"
-               : "=r"(got)
-               : "r"(__builtin_bit_cast(uint32_t, value)), "r"(lane));
-  return __builtin_bit_cast(T, got);
-}
-
-template <class T> DEVICE T shuffle_down(T value, uint32_t lanes) {
-  uint32_t got;
-  asm volatile("shfl.down.b32 %0, %1, %2, 31;"
-               : "=r"(got)
-               : "r"(__builtin_bit_cast(uint32_t, value)), "r"(lanes));
-  return __builtin_bit_cast(T, got);
-}
+// The value of lane `from`; of the lane `from` further.
+#define SHUFFLE(NAME, MODE)                                                                        \
+  template <class T> DEVICE T NAME(T value, uint32_t from) {                                       \
+    uint32_t got;                                                                                  \
+    asm volatile("shfl." MODE ".b32 %0, %1, %2, 31;"                                               \
+                 : "=r"(got)                                                                       \
+                 : "r"(__builtin_bit_cast(uint32_t, value)), "r"(from));                           \
+    return __builtin_bit_cast(T, got);                                                             \
+  }
+SHUFFLE(shuffle, "idx")
+SHUFFLE(shuffle_down, "down")
 
 // In the first of LANES lanes side by side: what all of them have.
 template <int LANES, class Work> DEVICE typename Work::Value join_lanes(typename Work::Value mine) {

@@ -75,10 +75,9 @@ struct EdgesOf {
   uint32_t first, n;
 };
 
-struct Visit {
+struct Visit : WithoutSum {
   enum { AT_ONCE = IN_FLIGHT };
   typedef EdgesOf List;
-  typedef NoSum Sum;
   bfs_dp_graph g;
   uint32_t level;
   template <int U>
@@ -91,7 +90,7 @@ struct Visit {
     for (int u = 0; u < U; u++) seen[u] = load_far_if(i[u] < l[u].n, g.level + v[u], 0);
 #pragma unroll
     for (int u = 0; u < U; u++)
-      seen[u] = atomic_cas_if(seen[u] == 0xffffffffu, g.level + v[u], 0xffffffffu, level);
+      seen[u] = atomic_cas_if(seen[u] == 0xffffffffu, g.level + v[u], 0xffffffffu, level, 0);
 #pragma unroll
     for (int u = 0; u < U; u++) found[u] = seen[u] == 0xffffffffu;
     append(g.next_size, found, at);
@@ -99,15 +98,13 @@ struct Visit {
     for (int u = 0; u < U; u++)
       if (found[u]) g.next[at[u]] = v[u];
   }
-  DEVICE_METHOD static void join(NoSum *, const NoSum &) {}
-  DEVICE_METHOD void end(const List &, const NoSum &, bool) const {}
 };
 
 #define BFS_DP_PARAMS                                                                              \
   bfs_dp_graph g, const uint32_t *frontier, uint32_t size, uint32_t level, uint32_t block
 
 DEVICE Visit bfs_dp_expand_work(BFS_DP_PARAMS) {
-  return {g, level};
+  return {{}, g, level};
 }
 DEVICE EdgesOf bfs_dp_expand_list(BFS_DP_PARAMS) {
   uint32_t i = global_thread();

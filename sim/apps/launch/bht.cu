@@ -138,10 +138,9 @@ struct AddBodies {
   }
 };
 
-struct MoveBodies {
+struct MoveBodies : WithoutSum {
   enum { AT_ONCE = IN_FLIGHT };
   typedef BodiesOf List;
-  typedef NoSum Sum;
   bht_level l;
   template <int U>
   DEVICE_METHOD void items(const List (&c)[U], const uint32_t (&i)[U], NoSum (&)[U]) const {
@@ -150,13 +149,11 @@ struct MoveBodies {
     for (int u = 0; u < U; u++) body[u] = load_if(i[u] < c[u].n, l.bodies + c[u].first + i[u], 0);
 #pragma unroll
     for (int u = 0; u < U; u++)
-      to[u] = atomic_add_if(i[u] < c[u].n, &l.next[4 * c[u].cell + quadrant(l, body[u])], 1);
+      to[u] = atomic_add_if(i[u] < c[u].n, &l.next[4 * c[u].cell + quadrant(l, body[u])], 1, 0);
 #pragma unroll
     for (int u = 0; u < U; u++)
       if (i[u] < c[u].n) l.moved[to[u]] = body[u];
   }
-  DEVICE_METHOD static void join(NoSum *, const NoSum &) {}
-  DEVICE_METHOD void end(const List &, const NoSum &, bool) const {}
 };
 
 #define BHT_PARAMS bht_level l, uint32_t block
@@ -172,7 +169,7 @@ DEVICE BodiesOf bht_add_list(BHT_PARAMS) {
 IN_BEST_FORMS(bht_add, AddBodies, (BHT_PARAMS), l, block)
 
 DEVICE MoveBodies bht_move_work(BHT_PARAMS) {
-  return {l};
+  return {{}, l};
 }
 DEVICE BodiesOf bht_move_list(BHT_PARAMS) {
   uint32_t c = global_thread();

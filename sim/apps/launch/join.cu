@@ -68,10 +68,9 @@ struct MatchesOf {
   uint32_t first, offset, value, n;
 };
 
-struct WritePairs {
+struct WritePairs : WithoutSum {
   enum { AT_ONCE = IN_FLIGHT };
   typedef MatchesOf List;
-  typedef NoSum Sum;
   const join_tuple *right;
   join_tuple *out;
   template <int U>
@@ -85,8 +84,6 @@ struct WritePairs {
       if (i[u] < l[u].n)
         ((uint64_t *)out)[l[u].offset + i[u]] = (uint64_t)value[u] << 32 | l[u].value;
   }
-  DEVICE_METHOD static void join(NoSum *, const NoSum &) {}
-  DEVICE_METHOD void end(const List &, const NoSum &, bool) const {}
 };
 
 #define JOIN_PARAMS                                                                                \
@@ -94,7 +91,7 @@ struct WritePairs {
       const uint32_t *count, const uint32_t *offset, join_tuple *out, uint32_t block
 
 DEVICE WritePairs join_write_work(JOIN_PARAMS) {
-  return {right, out};
+  return {{}, right, out};
 }
 DEVICE MatchesOf join_write_list(JOIN_PARAMS) {
   uint32_t i = global_thread();

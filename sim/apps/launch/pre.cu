@@ -73,10 +73,9 @@ struct RatingsOf {
   uint32_t first, n, to, weight; // to: of the scores that they are added to
 };
 
-struct AddRatings {
+struct AddRatings : WithoutSum {
   enum { AT_ONCE = IN_FLIGHT };
   typedef RatingsOf List;
-  typedef NoSum Sum;
   const rating *ratings;
   uint32_t *score;
   template <int U>
@@ -92,8 +91,6 @@ struct AddRatings {
     for (int u = 0; u < U; u++)
       reduce_add_if(i[u] < l[u].n, score + l[u].to + who[u], l[u].weight * stars[u]);
   }
-  DEVICE_METHOD static void join(NoSum *, const NoSum &) {}
-  DEVICE_METHOD void end(const List &, const NoSum &, bool) const {}
 };
 
 #define PRE_ALIKE_PARAMS                                                                           \
@@ -101,7 +98,7 @@ struct AddRatings {
       uint32_t *alike, uint32_t n_users, uint32_t block
 
 DEVICE AddRatings pre_alike_work(PRE_ALIKE_PARAMS) {
-  return {users, alike};
+  return {{}, users, alike};
 }
 DEVICE RatingsOf pre_alike_list(PRE_ALIKE_PARAMS) {
   uint32_t i = global_thread();
@@ -117,7 +114,7 @@ IN_BEST_FORMS(pre_alike, AddRatings, (PRE_ALIKE_PARAMS), tasks, n_tasks, row, us
       const rating *products, uint32_t *score, uint32_t n_products, uint32_t block
 
 DEVICE AddRatings pre_recommend_work(PRE_RECOMMEND_PARAMS) {
-  return {products, score};
+  return {{}, products, score};
 }
 DEVICE RatingsOf pre_recommend_list(PRE_RECOMMEND_PARAMS) {
   uint32_t i = global_thread();

@@ -42,7 +42,13 @@ template <class T> struct Words {
   enum { COUNT = sizeof(T) / 4 };
   uint32_t word[COUNT];
 };
+// Of work whose items come to nothing.
 struct NoSum {};
+struct WithoutSum {
+  typedef NoSum Sum;
+  DEVICE_METHOD static void join(NoSum *, const NoSum &) {}
+  template <class List> DEVICE_METHOD void end(const List &, const NoSum &, bool) const {}
+};
 
 template <class T> DEVICE T shuffle_words(const T &value, uint32_t lane) {
   Words<T> w = __builtin_bit_cast(Words<T>, value);
@@ -61,9 +67,6 @@ template <class Work> DEVICE void join_warp(typename Work::Sum *sum) {
     Work::join(sum, shuffle_words<Sum>(*sum, lane_id() ^ d));
 }
 
-DEVICE uint32_t lanes_below() {
-  return (1u << lane_id()) - 1;
-}
 // The sum over the lanes before; *total: over all. All lanes call.
 DEVICE uint32_t scan_lanes(uint32_t value, uint32_t *total) {
   uint32_t sum = value;
@@ -91,51 +94,6 @@ template <int U> DEVICE void append(uint32_t *size, const bool (&wanted)[U], uin
   base = shuffle(base, first);
 #pragma unroll
   for (int u = 0; u < U; u++) at[u] += base;
-}
-
-// Atomics where wanted, so that several are in flight.
-DEVICE uint32_t atomic_cas_if(bool wanted, uint32_t *at, uint32_t expected, uint32_t value) {
-  uint32_t old = ~expected;
-  asm volatile("{ .reg .pred wanted; setp.ne.u32 wanted, %4, 0; "
-               "@wanted atom.global.cas.b32 %0, [%1], %2, %3; }"
-               : "+r"(old)
-               : "l"(at), "r"(expected), "r"(value), "r"((uint32_t)wanted)
-               : "memory");
-  return old;
-}
-DEVICE uint32_t atomic_min_if(bool wanted, uint32_t *at, uint32_t value) {
-  uint32_t old = 0;
-  asm volatile("{ .reg .pred wanted; setp.ne.u32 wanted, %3, 0; "
-               "@wanted atom.global.min.u32 %0, [%1], %2; }"
-               : "+r"(old)
-               : "l"(at), "r"(value), "r"((uint32_t)wanted)
-               : "memory");
-  return old;
-}
-DEVICE uint32_t atomic_max_if(bool wanted, uint32_t *at, uint32_t value) {
-  uint32_t old = 0xffffffff;
-  asm volatile("{ .reg .pred wanted; setp.ne.u32 wanted, %3, 0; "
-               "@wanted atom.global.max.u32 %0, [%1], %2; }"
-               : "+r"(old)
-               : "l"(at), "r"(value), "r"((uint32_t)wanted)
-               : "memory");
-  return old;
-}
-DEVICE uint32_t atomic_add_if(bool wanted, uint32_t *at, uint32_t value) {
-  uint32_t old = 0;
-  asm volatile("{ .reg .pred wanted; setp.ne.u32 wanted, %3, 0; "
-               "@wanted atom.global.add.u32 %0, [%1], %2; }"
-               : "+r"(old)
-               : "l"(at), "r"(value), "r"((uint32_t)wanted)
-               : "memory");
-  return old;
-}
-DEVICE void reduce_add_if(bool wanted, uint32_t *at, uint32_t value) {
-  asm volatile(
-      "{ .reg .pred wanted; setp.ne.u32 wanted, %2, 0; @wanted red.global.add.u32 [%0], %1; }" ::
-          "l"(at),
-      "r"(value), "r"((uint32_t)wanted)
-      : "memory");
 }
 
 // Items i, i + step, .. of one list.

@@ -49,10 +49,9 @@ struct EdgesOf {
   uint32_t first, n, distance; // of the vertex
 };
 
-struct Relax {
+struct Relax : WithoutSum {
   enum { AT_ONCE = IN_FLIGHT };
   typedef EdgesOf List;
-  typedef NoSum Sum;
   sssp_dp_graph g;
   uint32_t round;
   template <int U>
@@ -69,11 +68,11 @@ struct Relax {
     for (int u = 0; u < U; u++) old[u] = load_far_if(wanted[u], g.distance + to[u], 0);
 #pragma unroll
     for (int u = 0; u < U; u++)
-      old[u] = atomic_min_if(through[u] < old[u], g.distance + to[u], through[u]);
+      old[u] = atomic_min_if(through[u] < old[u], g.distance + to[u], through[u], 0);
 #pragma unroll
     for (int u = 0; u < U; u++) wanted[u] = through[u] < old[u];
 #pragma unroll
-    for (int u = 0; u < U; u++) old[u] = atomic_max_if(wanted[u], g.queued + to[u], round);
+    for (int u = 0; u < U; u++) old[u] = atomic_max_if(wanted[u], g.queued + to[u], round, ~0u);
 #pragma unroll
     for (int u = 0; u < U; u++) wanted[u] = old[u] < round;
     append(g.next_size, wanted, at);
@@ -81,15 +80,13 @@ struct Relax {
     for (int u = 0; u < U; u++)
       if (wanted[u]) g.next[at[u]] = to[u];
   }
-  DEVICE_METHOD static void join(NoSum *, const NoSum &) {}
-  DEVICE_METHOD void end(const List &, const NoSum &, bool) const {}
 };
 
 #define SSSP_DP_PARAMS                                                                             \
   sssp_dp_graph g, const uint32_t *queue, uint32_t size, uint32_t round, uint32_t block
 
 DEVICE Relax sssp_dp_relax_work(SSSP_DP_PARAMS) {
-  return {g, round};
+  return {{}, g, round};
 }
 DEVICE EdgesOf sssp_dp_relax_list(SSSP_DP_PARAMS) {
   uint32_t i = global_thread();

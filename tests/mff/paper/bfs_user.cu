@@ -12,10 +12,6 @@ enum {
 };
 enum { WORDS = BLOCK * EACH / 32 - 1, TILE = WORDS * 32 };
 
-DEVICE void barrier() {
-  asm volatile("bar.sync 0;" ::: "memory");
-}
-
 struct entry {
   uint32_t before, start;
 };
