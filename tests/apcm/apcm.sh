@@ -1,21 +1,24 @@
 #!/bin/bash
-# The APCM unit in RTL beside every L1: applications of each kind give the reference's results in every mode; the same run
-# gives the same cycles, with and without gating, skipping, assertions; the locality probe changes no cycle; the rivals and
-# wrong settings.
+# The APCM unit in RTL beside every L1: applications of each kind give the reference's results in every mode; the same
+# run gives the same cycles, with and without gating, skipping, assertions; the locality probe changes no cycle; the
+# rivals and wrong settings.
 . "$(dirname "$0")/../system/expect.sh"
 g=random:n=4096,degree=6
 bfs="$warpfab run --app bfs_rodinia --graph $g"
 
 for mode in bypass protect; do # both: recorded.txt
   for app in "bfs_rodinia --graph $g" "gc --graph random:n=2048,degree=4" "ssp --graph random:n=2048,degree=4" \
-    "spmv --graph $g" "kmn --set app.points=4096" "wc --set app.bytes=65536" "mm --set app.n=64" "ss --set app.documents=64" \
-    "stn --set app.n=128" "ge --set app.n=48" "aps --set app.n=48" "ccl --graph $g" "mri --set app.samples=1024 --set app.side=16"; do
+    "spmv --graph $g" "kmn --set app.points=4096" "wc --set app.bytes=65536" "mm --set app.n=64" \
+    "ss --set app.documents=64" \
+    "stn --set app.n=128" "ge --set app.n=48" "aps --set app.n=48" "ccl --graph $g" \
+    "mri --set app.samples=1024 --set app.side=16"; do
     expect 0 ' verified: ' $warpfab run --app $app --unit apcm:mode=$mode
   done
 done
 expect 0 ' verified: ' $bfs --config gtx780 --unit apcm
 expect 0 ' verified: ' $bfs --unit apcm --set core.scheduler=gto --set core.sms=3 --set l1.bytes=32768
-expect 0 ' verified: ' $bfs --unit apcm --set apcm.mta_ways=4 --set apcm.ids=4 --set apcm.threshold=6 --set apcm.remonitor=1
+expect 0 ' verified: ' $bfs --unit apcm --set apcm.mta_ways=4 --set apcm.ids=4 --set apcm.threshold=6 \
+  --set apcm.remonitor=1
 
 outcome() { # what the modelled machine decides, and what the unit did
   $bfs "$@" --json $scratch/r.json >/dev/null || return
@@ -23,10 +26,6 @@ outcome() { # what the modelled machine decides, and what the unit did
   grep -m1 -A8 '"noc":' $scratch/r.json
   grep -A1 -E '"(loads_bypass|protected|refused|psb_sets)":' $scratch/r.json
 }
-check() { # check NAME CONDITION-RESULT
-  if [ "$2" = 0 ]; then passed=$((passed + 1)); echo "ok    $1"; else failed=$((failed + 1)); echo "FAIL  $1"; fi
-}
-same() { [ -n "$2" ] && [ "$2" = "$3" ]; check "$1" $?; }
 plain=$(outcome)
 unit=$(outcome --unit apcm)
 same "the same run twice" "$unit" "$(outcome --unit apcm)"
@@ -35,7 +34,8 @@ same "dead time ticked through" "$unit" "$(outcome --unit apcm --set sim.skip=0)
 same "without the assertions of the RTL" "$unit" "$(outcome --unit apcm --set sim.assertions=0)"
 same "the locality probe does not disturb" "$plain" "$(outcome --set probe.locality=1)"
 same "nor with the unit" "$unit" "$(outcome --unit apcm --set probe.locality=1)"
-same "a warp limit with dead time ticked through" "$(outcome --set core.swl=2)" "$(outcome --set core.swl=2 --set sim.skip=0)"
+same "a warp limit with dead time ticked through" "$(outcome --set core.swl=2)" \
+  "$(outcome --set core.swl=2 --set sim.skip=0)"
 
 value() { sed -n "s/.*\"$1\":[[:space:]]*\([0-9.]*\).*/\1/p" $scratch/r.json | head -1; }
 outcome --unit apcm:mode=off >/dev/null
@@ -77,5 +77,6 @@ $warpfab trace write $scratch/trace --app bfs_rodinia --graph rmat:scale=8,edges
 expect 0 'psb_loop' $warpfab run --trace $scratch/trace --unit apcm
 # A machine that the unit does not take is told before a model is built, and by `list units`.
 expect 0 'machines: .*an L1 of at most 1024 sets and 16 ways' $warpfab list units
-WARPFAB_BUILD_MODEL=$scratch/nosuch expect 2 'L1 of .* 64 ways .*: at most 1024 and 16' $warpfab run --app stream --config rtx3070 --unit apcm
+WARPFAB_BUILD_MODEL=$scratch/nosuch expect 2 'L1 of .* 64 ways .*: at most 1024 and 16' $warpfab run --app stream \
+  --config rtx3070 --unit apcm
 finish

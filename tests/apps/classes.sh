@@ -31,9 +31,11 @@ measure() {
   local app=$1 graph=$2 bytes=$3
   shift 3
   [ "$graph" = - ] && graph= || graph="--graph $graph"
-  $warpfab run --app "$app" $graph --set l1.bytes="$bytes" --set l1.mshrs=64 "$@" --json "$scratch/r.json" >"$scratch/out" 2>&1 ||
+  $warpfab run --app "$app" $graph --set l1.bytes="$bytes" --set l1.mshrs=64 "$@" --json "$scratch/r.json" \
+    >"$scratch/out" 2>&1 ||
     { cat "$scratch/out" >&2; return 1; }
-  awk -F'[:,]' '/^\t"ipc"/ && !ipc {ipc = $2} /"hit_rate"/ && rate == "" {rate = $2} END {print ipc, 1 - rate}' "$scratch/r.json"
+  awk -F'[:,]' '/^\t"ipc"/ && !ipc {ipc = $2} /"hit_rate"/ && rate == "" {rate = $2} END {print ipc, 1 - rate}' \
+    "$scratch/r.json"
 }
 
 failed=0

@@ -21,7 +21,8 @@ judge() {
 point() {
   local s=""
   [ -n "$5" ] && s=$'\1S\2'$5
-  printf "C '\1f\2rtl/x/../toy/toy.v\1l\2%s\1n\2%s\1page\2%s/toy__A1\1o\2%s%s\1h\2TOP.toy' %s\n" "$2" "$3" "$1" "$4" "$s" "$6"
+  printf "C '\1f\2rtl/x/../toy/toy.v\1l\2%s\1n\2%s\1page\2%s/toy__A1\1o\2%s%s\1h\2TOP.toy' %s\n" "$2" "$3" "$1" "$4" \
+    "$s" "$6"
 }
 counts() {
   { echo "# SystemC::Coverage-3"
@@ -55,7 +56,9 @@ judge 0 "missed rtl/toy/toy.v:4: nobody needs b" "the unit's reason is told"
 echo 'unused = toy.v: c = 1: nobody needs c' >>rtl/toy/unit.ini
 judge 1 "c = 1: no missed line has this text" "a unit's reason for no line"
 ini 30
-lines_above() { printf 'module toy;\n  always @*\n// coverage: both\n    if (a)\n      b = 1;\nendmodule\n' >rtl/toy/toy.v; }
+lines_above() {
+  printf 'module toy;\n  always @*\n// coverage: both\n    if (a)\n      b = 1;\nendmodule\n' >rtl/toy/toy.v
+}
 lines_above
 { point v_line 2 3 block 2 5; point v_branch 4 5 if 4-5 0; } >counts/toy.dat
 judge 0 "missed rtl/toy/toy.v:5: both" "a reason above missed lines is theirs"

@@ -1,20 +1,18 @@
 #!/bin/bash
-# The scheduler of thread blocks in RTL in the dispatcher's place: every application whose threads launch work gives the reference's results in every
-# form, with latencies and without; the same run gives the same cycles, with and without gating, skipping, assertions; tables of other sizes;
-# a recorded run replays in Verilator and Icarus; launches that cannot be, wrong settings. (Block by block against the GPU's own
-# dispatcher: tests/dtbl/test_dispatch.c.)
+# The scheduler of thread blocks in RTL in the dispatcher's place: every application whose threads launch work gives the
+# reference's results in every form, with latencies and without; the same run gives the same cycles, with and without
+# gating, skipping, assertions; tables of other sizes; a recorded run replays in Verilator and Icarus; launches that
+# cannot be, wrong settings. (Block by block against the GPU's own dispatcher: tests/dtbl/test_dispatch.c.)
 . "$(dirname "$0")/../system/expect.sh"
-check() { # check NAME CONDITION-RESULT
-  if [ "$2" = 0 ]; then passed=$((passed + 1)); echo "ok    $1"; else failed=$((failed + 1)); echo "FAIL  $1"; fi
-}
-same() { [ -n "$2" ] && [ "$2" = "$3" ]; check "$1" $?; }
 run="$warpfab run --config k20c --unit dtbl"
 join="--app join --set app.left=2000 --set app.right=2000 --set app.keys=60"
 
-apps=("bfs_dp --graph cite:n=3000,degree=16" "sssp_dp --graph cite:n=1500,degree=16" "clr --graph rmat:scale=10,edges=20000"
+apps=("bfs_dp --graph cite:n=3000,degree=16" "sssp_dp --graph cite:n=1500,degree=16"
+  "clr --graph rmat:scale=10,edges=20000"
   "${join#--app }" "join --set app.spread=gaussian --set app.left=1000 --set app.right=2000 --set app.keys=60"
   "amr --set app.side=48" "amr --set app.side=24 --set app.levels=2" "bht --set app.bodies=6000"
-  "pre --set app.users=400 --set app.products=120 --set app.given=40" "regx --set app.texts=400" "regx --set app.texts=400 --set app.kind=strings")
+  "pre --set app.users=400 --set app.products=120 --set app.given=40" "regx --set app.texts=400"
+  "regx --set app.texts=400 --set app.kind=strings")
 for app in "${apps[@]}"; do # forms without launches: recorded.txt, tests/apps
   for form in cdp dtbl; do
     expect 0 ' verified: ' $run --app $app --set app.form=$form
@@ -34,14 +32,17 @@ outcome() {
 value() { sed -n "s/.*\"$1\":[[:space:]]*\([0-9.]*\).*/\1/p" $scratch/r.json | head -1; }
 first=$(outcome --set dtbl.lines=0)
 clocked=$(edges)
-[ "$(value agt_overflows)" -gt 100 ] && [ "$(value records_read)" = "$(value agt_overflows)" ] && [ "$(value groups_refused)" -gt 0 ] &&
+[ "$(value agt_overflows)" -gt 100 ] && [ "$(value records_read)" = "$(value agt_overflows)" ] &&
+  [ "$(value groups_refused)" -gt 0 ] &&
   [ "$(value groups_joined)" -gt 100 ] && [ "$(value mem_reads)" = "$(value records_read)" ]
 right=$? # before the texts below are made
-check "groups join, are refused, lie in memory: $(value groups_joined), $(value groups_refused), $(value agt_overflows)" $right
+counts="$(value groups_joined), $(value groups_refused), $(value agt_overflows)"
+check "groups join, are refused, lie in memory: $counts" $right
 same "the same run twice" "$first" "$(outcome --set dtbl.lines=0)"
 same "idle RTL clocked" "$first" "$(outcome --set dtbl.lines=0 --set dtbl.gate=0)"
 [ "$(edges)" -gt "$clocked" ]; check "without the gate it is clocked more" $?
-same "idle RTL clocked, dead time ticked through" "$first" "$(outcome --set dtbl.lines=0 --set sim.skip=0 --set dtbl.gate=0)"
+same "idle RTL clocked, dead time ticked through" "$first" \
+  "$(outcome --set dtbl.lines=0 --set sim.skip=0 --set dtbl.gate=0)"
 
 kept=$(outcome)
 [ "$(value line_hits)" -gt 100 ] && [ "$(value records_read)" = "$(value agt_overflows)" ] && [ "$kept" != "$first" ]
@@ -57,15 +58,18 @@ outcome --set dtbl.spread=1 >/dev/null
 
 # Other sizes.
 few="launch.kernels=2 --set core.sms=2 --set core.ctas=4 --set core.warps=16"
-for set in "--set dtbl.agt_entries=16" "--set dtbl.agt_entries=16 --set dtbl.lines=0 --set dtbl.search_slots=1 --set dtbl.pool_bits=4 --set dtbl.done_depth=2 --set dtbl.counter_bits=0" \
+starved="--set dtbl.search_slots=1 --set dtbl.pool_bits=4 --set dtbl.done_depth=2 --set dtbl.counter_bits=0"
+for set in "--set dtbl.agt_entries=16" "--set dtbl.agt_entries=16 --set dtbl.lines=0 $starved" \
   "--set $few"; do
   expect 0 ' verified: ' $run $join --set app.form=dtbl $set
 done
-expect 0 ' verified: ' $warpfab run --config gtx480 --unit dtbl --app bfs_dp --graph cite:n=1500,degree=16 --set app.form=dtbl
+expect 0 ' verified: ' $warpfab run --config gtx480 --unit dtbl --app bfs_dp --graph cite:n=1500,degree=16 \
+  --set app.form=dtbl
 
 # Recorded and replayed.
 expect 0 ' verified: ' $run $join --set app.form=dtbl --record $scratch/d.wfr --record-limit 5000
-expect 0 'dtbl tuned: 5000 edges, .* icarus agrees' make --no-print-directory BUILD=$build replay UNIT=dtbl FILE=$scratch/d.wfr ENGINES="verilator icarus"
+expect 0 'dtbl tuned: 5000 edges, .* icarus agrees' make --no-print-directory BUILD=$build replay UNIT=dtbl \
+  FILE=$scratch/d.wfr ENGINES="verilator icarus"
 
 # What cannot be.
 expect 2 'dtbl.agt_entries=1000: expected a power of two' $run $join --set dtbl.agt_entries=1000
@@ -103,10 +107,13 @@ try() { # try EXIT REGEX GRID BLOCK [options]
 try 0 'first words' "3, 1, 1" "64, 1, 1"
 try 1 'l.ptx:.*launch of a grid of 0x1x1 blocks' "0, 1, 1" "64, 1, 1"
 try 1 'l.ptx:.*launch of a block of 2048 threads' "1, 1, 1" "1024, 2, 1"
-try 1 'l.ptx:.*launch of kernel child: a block of 1024 threads needs 32 warps, an SM has 16' "1, 1, 1" "1024, 1, 1" --set $few
-try 1 'l.ptx:.*launch of child: a grid of 65536x32768x1 blocks: the dtbl unit takes 2.30 in all' "65536, 32768, 1" "32, 1, 1"
+try 1 'l.ptx:.*launch of kernel child: a block of 1024 threads needs 32 warps, an SM has 16' "1, 1, 1" "1024, 1, 1" \
+  --set $few
+try 1 'l.ptx:.*launch of child: a grid of 65536x32768x1 blocks: the dtbl unit takes 2.30 in all' "65536, 32768, 1" \
+  "32, 1, 1"
 try 1 'l.ptx:.*launch of child: a block of 1024 threads in z: the dtbl unit takes 512' "1, 1, 1" "1, 1, 1024"
-expect 2 'launch of k: a grid of 2000000000x1x1 blocks' $run --ptx $scratch/l.ptx --kernel k --grid 2000000000 --block 1 --param buf:64
+expect 2 'launch of k: a grid of 2000000000x1x1 blocks' $run --ptx $scratch/l.ptx --kernel k --grid 2000000000 \
+  --block 1 --param buf:64
 sed -i 's/, child,/, nobody,/' $scratch/l.ptx
 expect 2 "no kernel 'nobody'" $run --ptx $scratch/l.ptx --kernel k --grid 1 --block 1 --param buf:64
 finish

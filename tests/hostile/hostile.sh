@@ -1,7 +1,7 @@
 #!/bin/bash
 # Every command with the n-th call of a function failing (tests/hostile/faults.c). It ends with 0 and its right output,
 # or with 2 or 3 and a message; it leaves no unfinished file behind. Never a signal, never half an output.
-#   tests/hostile/hostile.sh [CALLS]   how many calls of each function are tried, spread over all there are (6); 0: every one
+#   tests/hostile/hostile.sh [CALLS]   how many calls of each function are tried, spread over all there are (6); 0: all
 . "$(dirname "$0")/../system/expect.sh"
 calls=${1:-6}
 # Under ASan a refused call returns NULL, and what an exit leaves is no leak.
@@ -19,7 +19,10 @@ $warpfab run --app pagerank --graph $scratch/g.mtx --json $scratch/a.json >/dev/
 
 # Without what the host decides; of a wave without its header, which has the date.
 modelled() { sed -E -e '/"host":/,/}/d' -e '/^  host /d' -e '/host seconds/d' -e '/resident_bytes|"path":/d' "$@"; }
-outputs() { (cd $work && for f in $(find . -type f | sort); do echo "== $f"; case $f in *.gz | *.zst) zstdcat -f <"$f" ;; *.fst) tail -c +331 <"$f" ;; *) cat "$f" ;; esac; done) 2>&1 | modelled; }
+plain() { # of the file NAME
+  case $1 in *.gz | *.zst) zstdcat -f <"$1" ;; *.fst) tail -c +331 <"$1" ;; *) cat "$1" ;; esac
+}
+outputs() { (cd $work && for f in $(find . -type f | sort); do echo "== $f"; plain "$f"; done) 2>&1 | modelled; }
 
 tried=0
 # one FAULT COMMAND...: against $scratch/right, what it prints and writes when nothing fails
@@ -42,7 +45,12 @@ one() {
 }
 
 # places COUNT: which of COUNT calls fail, the first and the last among them
-places() { awk -v n="$1" -v k="$calls" 'BEGIN { if (k == 0 || k >= n) for (i = 1; i <= n; i++) print i; else for (i = 0; i < k; i++) print 1 + int(i * (n - 1) / (k - 1) + .5) }'; }
+places() {
+  awk -v n="$1" -v k="$calls" 'BEGIN {
+    if (k == 0 || k >= n) for (i = 1; i <= n; i++) print i
+    else for (i = 0; i < k; i++) print 1 + int(i * (n - 1) / (k - 1) + .5)
+  }'
+}
 
 hostile() {
   local kind count place
@@ -65,7 +73,8 @@ hostile $run --app sssp --timeline $work/t.json
 hostile $warpfab run --app bfs --graph $scratch/g.mtx.gz --set probe.loads=1
 hostile $warpfab run --app wcc --graph $scratch/g.mtx.zst --json -
 hostile $warpfab run --config k20c --app bfs_dp --graph $scratch/g.mtx.xz --set app.form=cdp
-hostile $warpfab run --ptx $scratch/k.ptx --kernel k --grid 1 --block 32 --param buf:64 --param hex:010000000200000003000000 --json $work/r.json
+hostile $warpfab run --ptx $scratch/k.ptx --kernel k --grid 1 --block 32 --param buf:64 \
+  --param hex:010000000200000003000000 --json $work/r.json
 hostile $warpfab run --trace $scratch/trace --json $work/r.json
 hostile $warpfab trace write $work/t --app mm --set app.n=16
 hostile $warpfab trace write $work/t:zst --app mm --set app.n=16

@@ -12,7 +12,8 @@ done
 
 # What the modelled machine decides: cycles, interconnect, DRAM. Two partitions: a slice of the unit for each.
 outcome() {
-  $warpfab run --app sssp --graph rmat:scale=11,edges=20000 --set app.supersteps=4 --set core.sms=4 --set l2.partitions=2 "$@" \
+  $warpfab run --app sssp --graph rmat:scale=11,edges=20000 --set app.supersteps=4 --set core.sms=4 \
+    --set l2.partitions=2 "$@" \
     --json $scratch/r.json >/dev/null || return
   grep -m1 '"cycles"' $scratch/r.json
   grep -m1 -A8 '"noc":' $scratch/r.json
@@ -20,25 +21,29 @@ outcome() {
 }
 base=$(outcome)
 unit=$(outcome --unit mff)
-[ -n "$base" ] && [ "$base" != "$unit" ] && passed=$((passed + 1)) || { echo "FAIL  outcomes are empty or alike"; failed=$((failed + 1)); }
-check_same() { # check_same NAME WANT GOT
-  if [ "$2" = "$3" ]; then passed=$((passed + 1)); echo "ok    $1"; else failed=$((failed + 1)); echo "FAIL  $1"; diff <(echo "$2") <(echo "$3"); fi
-}
-check_same "the same run twice" "$unit" "$(outcome --unit mff)"
-check_same "dead time ticked through" "$base" "$(outcome --set sim.skip=0)"
-check_same "dead time ticked through, with the unit" "$unit" "$(outcome --unit mff --set sim.skip=0)"
-check_same "idle unit clocked" "$unit" "$(outcome --unit mff --set mff.gate=0)"
-check_same "without the assertions of the RTL" "$unit" "$(outcome --unit mff --set sim.assertions=0)"
+[ -n "$base" ] && [ "$base" != "$unit" ] && passed=$((passed + 1)) ||
+  { echo "FAIL  outcomes are empty or alike"; failed=$((failed + 1)); }
+same "the same run twice" "$unit" "$(outcome --unit mff)"
+same "dead time ticked through" "$base" "$(outcome --set sim.skip=0)"
+same "dead time ticked through, with the unit" "$unit" "$(outcome --unit mff --set sim.skip=0)"
+same "idle unit clocked" "$unit" "$(outcome --unit mff --set mff.gate=0)"
+same "without the assertions of the RTL" "$unit" "$(outcome --unit mff --set sim.assertions=0)"
 
 # Other configurations of the RTL give the same answers.
-for set in "l2.partitions=1 core.sms=2 mff.tag_entries=64 mff.c_lines=4" "l2.partitions=3 core.sms=4 mff.pack_words=1 mff.job_entries=12"; do
-  expect 0 ' verified: ' $warpfab run --app sssp --graph rmat:scale=10,edges=9000 --unit mff $(printf -- '--set %s ' $set)
+for set in "l2.partitions=1 core.sms=2 mff.tag_entries=64 mff.c_lines=4" \
+  "l2.partitions=3 core.sms=4 mff.pack_words=1 mff.job_entries=12"; do
+  expect 0 ' verified: ' $warpfab run --app sssp --graph rmat:scale=10,edges=9000 --unit mff \
+    $(printf -- '--set %s ' $set)
 done
 
-expect 2 'neither units nor launches' $warpfab run --app bfs --graph random:n=500,degree=4 --unit mff --set sample.launches=none
-expect 2 'mff.tag_entries: no such parameter' $warpfab run --app bfs --graph random:n=500,degree=4 --set mff.tag_entries=64
-expect 2 'mff.tag_entries=0: expected a whole number' $warpfab run --app bfs --graph random:n=500,degree=4 --unit mff --set mff.tag_entries=0
+expect 2 'neither units nor launches' $warpfab run --app bfs --graph random:n=500,degree=4 --unit mff \
+  --set sample.launches=none
+expect 2 'mff.tag_entries: no such parameter' $warpfab run --app bfs --graph random:n=500,degree=4 \
+  --set mff.tag_entries=64
+expect 2 'mff.tag_entries=0: expected a whole number' $warpfab run --app bfs --graph random:n=500,degree=4 --unit mff \
+  --set mff.tag_entries=0
 # Its instructions where it is not.
-printf '.version 3.2\n.target sm_35\n.address_size 64\n.visible .entry k()\n{\n  mff.wait;\n  ret;\n}\n' >$scratch/unit.ptx
+printf '.version 3.2\n.target sm_35\n.address_size 64\n.visible .entry k()\n{\n  mff.wait;\n  ret;\n}\n' \
+  >$scratch/unit.ptx
 expect 2 'no such instruction' $warpfab trace write $scratch/y --ptx $scratch/unit.ptx --kernel k --grid 1 --block 32
 finish

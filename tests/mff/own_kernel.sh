@@ -9,7 +9,8 @@ head -c 4096 data/debian12.mtx.gz >$scratch/value
 expect 0 'gather on .* cycles' $run --dump 0:$scratch/plain --dump 1:$scratch/row --dump 2:$scratch/col
 expect 0 'unit mff .*words_checked 8000' $run $unit --base mff.c_base=2 --base mff.v_base=3 --dump 0:$scratch/mff
 for part in row col value; do words $scratch/$part >$scratch/$part.txt; done
-awk 'FILENAME ~ /row.txt$/ { row[n++] = $1 } FILENAME ~ /col.txt$/ { col[m++] = $1 } FILENAME ~ /value.txt$/ { value[k++] = $1 }
+awk 'FILENAME ~ /row.txt$/ { row[n++] = $1 } FILENAME ~ /col.txt$/ { col[m++] = $1 }
+  FILENAME ~ /value.txt$/ { value[k++] = $1 }
   END { for (v = 0; v + 1 < n; v++) {
       sum = 0
       for (e = row[v]; e < row[v + 1]; e++) sum = (sum + value[col[e]]) % 4294967296
@@ -17,7 +18,11 @@ awk 'FILENAME ~ /row.txt$/ { row[n++] = $1 } FILENAME ~ /col.txt$/ { col[m++] = 
 [ "$(wc -l <$scratch/want)" -eq 1024 ] || { echo "FAIL  the reference has not 1024 sums"; failed=$((failed + 1)); }
 for form in plain mff; do
   words $scratch/$form | awk '{ print $1 }' >$scratch/got
-  if cmp -s $scratch/want $scratch/got; then passed=$((passed + 1)); echo "ok    $form: sums as here"; else failed=$((failed + 1)); echo "FAIL  $form: other sums"; fi
+  if cmp -s $scratch/want $scratch/got; then
+    passed=$((passed + 1)); echo "ok    $form: sums as here"
+  else
+    failed=$((failed + 1)); echo "FAIL  $form: other sums"
+  fi
 done
 expect 2 'v_base = 0x.*: must be a multiple of 4' $run $unit --base mff.c_base=2 --base mff.v_base=3+2
 expect 2 'the memory of parameter 3 has 4096 bytes' $run $unit --base mff.v_base=3+4096

@@ -39,7 +39,8 @@ seed payload '(^| )(rsp\.[01]=t):([0-9a-f]*)[0-9a-e]( |$)/\1\2:\3f\4'
 seed withdrawn '(^| )(rsp\.[01])=t:[0-9a-f]*/\1\2=r'
 lane=$(sed -nE "${line}s/.*(^| )rsp\.([01])=t:.*/\2/p" $scratch/text)
 for engine in verilator icarus ${all:+gates}; do
-  expect 1 "payload.wfr:$line:.* edge [0-9]+ \(cycle [0-9]+\): rsp lane $lane: payload rsp_data_o: expected [0-9a-f]*f, got [0-9a-f]*[0-9a-e]\$" \
+  values='expected [0-9a-f]*f, got [0-9a-f]*[0-9a-e]$'
+  expect 1 "payload.wfr:$line:.* edge [0-9]+ \(cycle [0-9]+\): rsp lane $lane: payload rsp_data_o: $values" \
     $replay $scratch/payload.wfr "" "" $engine
 done
 cp $scratch/log $scratch/payload.log

@@ -7,7 +7,9 @@ recording=$scratch/good.wfr.zst
 expect 0 "[0-9]+ edges.*verilator agrees" $build/warpfab-replay tests/mff/gather.wfr --save $recording
 zstdcat $recording >$scratch/good.wfr
 gzip -c $scratch/good.wfr >$scratch/good.wfr.gz
-for f in good.wfr good.wfr.gz good.wfr.zst; do expect 0 '[0-9]+ edges.*verilator agrees' $replay $scratch/$f "" "" verilator; done
+for f in good.wfr good.wfr.gz good.wfr.zst; do
+  expect 0 '[0-9]+ edges.*verilator agrees' $replay $scratch/$f "" "" verilator
+done
 
 # damaged and cut
 change() { # change NAME BYTE: one bit of that byte
@@ -34,7 +36,8 @@ expect 2 'behind the end record' $replay $scratch/more.wfr
 expect 2 'made for unit mff, not for wf_fifo' $replay $scratch/good.wfr wf_fifo
 expect 2 'made for configuration replay of mff, not for paper' $replay $scratch/good.wfr mff paper
 sed 's/^parameter TagEntries 8/parameter TagEntries 128/;$s/.*/end/' $scratch/good.wfr >$scratch/parameter.wfr
-expect 2 'another configuration: parameter TagEntries was 128, mff in configuration replay has 8' $replay $scratch/parameter.wfr
+expect 2 'another configuration: parameter TagEntries was 128, mff in configuration replay has 8' $replay \
+  $scratch/parameter.wfr
 sed 's/^config replay/config small/;$s/.*/end/' $scratch/good.wfr >$scratch/config.wfr
 expect 2 'another configuration: parameter NumSm was 1, mff in configuration small has 2' $replay $scratch/config.wfr
 sed 's/^config replay/config nosuch/;$s/.*/end/' $scratch/good.wfr >$scratch/config.wfr
@@ -59,7 +62,8 @@ expect 2 'cannot be read' make --no-print-directory BUILD=$build replay FILE=$sc
 
 # lines of a body
 body() { { sed '/^body/q' $scratch/good.wfr; echo "$1"; echo end; } >$scratch/line.wfr; }
-body 'rsp.0=q';          expect 2 'line.wfr:[0-9]+: rsp=q: expected . r v:PAYLOAD or t:PAYLOAD' $replay $scratch/line.wfr
+body 'rsp.0=q';          expect 2 'line.wfr:[0-9]+: rsp=q: expected . r v:PAYLOAD or t:PAYLOAD' $replay \
+  $scratch/line.wfr
 body 'rsp=t:1';          expect 2 'stream rsp has lanes 0 to 1' $replay $scratch/line.wfr
 body 'rsp.2=t:1';        expect 2 'stream rsp has lanes 0 to 1' $replay $scratch/line.wfr
 body 'nothing=1';        expect 2 "'nothing': mff has no such stream or level port" $replay $scratch/line.wfr
@@ -68,7 +72,8 @@ body 'mem_rd.0=t:1,2,3'; expect 2 'mem_rd: .,3. behind the payload' $replay $scr
 body 'mem_rd.0=r:1';     expect 2 'no payload may follow' $replay $scratch/line.wfr
 body 'cfg=t:10,0';       expect 2 "'10': expected a hex number for 4 bits of cfg_addr_i" $replay $scratch/line.wfr
 body 'cfg=t:x,0';        expect 2 "'x': expected a hex number for 4 bits" $replay $scratch/line.wfr
-body 'idle_o=2';         expect 2 "'2': expected a hex number, x for digits not known, for 1 bits" $replay $scratch/line.wfr
+body 'idle_o=2';         expect 2 "'2': expected a hex number, x for digits not known, for 1 bits" $replay \
+  $scratch/line.wfr
 body '*0';               expect 2 'a number of edges, 1 or more' $replay $scratch/line.wfr
 body '@5x';              expect 2 'expected @ and a cycle' $replay $scratch/line.wfr
 statement() { { sed '/^body/q' tests/replay/fifo.wfr; echo "$1"; echo end; } >$scratch/line.wfr; }

@@ -43,7 +43,8 @@ ini "$sample" "kill = tests/mutate/toy TOY_LOOK=0 TOY_CYCLES=0"
 judge 1 "survived:" "a test that does nothing fails, and survivors are listed"
 ini "$sample" "kill = tests/mutate/toy TOY_LOOK=0" "limit = 0"
 judge 0 "mutate toy" "assertions alone notice some"
-grep -q '"said":	.*netlist.v:[0-9]*: toy' out/mutate/toy.json || { echo "WRONG: no assertion's text in the JSON"; failed=1; }
+grep -q '"said":	.*netlist.v:[0-9]*: toy' out/mutate/toy.json ||
+  { echo "WRONG: no assertion's text in the JSON"; failed=1; }
 ini "$sample" "kill = tests/mutate/toy TOY_LOOK=0 TOY_CYCLES=0" "kill = tests/mutate/toy" "limit = 85"
 judge 0 "0 by tests/mutate/toy TOY_LOOK=0" "what the first test misses goes to the next"
 ini "sample = nine:1" "kill = tests/mutate/toy TOY_SPIN=1"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The prefetching work's applications on its machine: verified, alone and beside each rival prefetcher; what the compiler's
-# part says of them; a run repeats.
+# The prefetching work's applications on its machine: verified, alone and beside each rival prefetcher; what the
+# compiler's part says of them; a run repeats.
 . "$(dirname "$0")/../system/expect.sh"
 run="$warpfab run --config fermi16 --graph random:n=3000,degree=4"
 shared="--set l1.bytes=16384 --set l1.ways=4 --set core.shared_bytes=49152"
@@ -17,7 +17,8 @@ for rival in stride stream ghb; do
   expect 0 'verified: ' $run --app lsmst --set l1.prefetch=$rival
 done
 expect 2 'l1.prefetch none' $run --app hbfs --set l1.prefetch=ghb --unit apcm
-expect 0 '"role":.*"tail"' sh -c "$run --app hbfs --set probe.loads=1 --json $scratch/p.json >/dev/null && grep '\"role\"' $scratch/p.json"
+expect 0 '"role":.*"tail"' \
+  sh -c "$run --app hbfs --set probe.loads=1 --json $scratch/p.json >/dev/null && grep '\"role\"' $scratch/p.json"
 expect 0 'of 39: \[r[0-9]* \+ \(zero v << 0\) \+0\]' $warpfab ptx analyse --app hbfs --kernel hbfs_kernel1
 expect 0 'address from a tail-load' $warpfab ptx analyse --app hmst
 

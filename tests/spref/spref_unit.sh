@@ -1,16 +1,14 @@
 #!/bin/bash
-# The spare-register unit in RTL where instructions issue: the paper's applications are verified in every form, with every replaced load checked against
-# its move; loads are replaced; the same run gives the same cycles, gated or not; without the unit nothing changes; wrong settings.
+# The spare-register unit in RTL where instructions issue: the paper's applications are verified in every form, with
+# every replaced load checked against its move; loads are replaced; the same run gives the same cycles, gated or not;
+# without the unit nothing changes; wrong settings.
 . "$(dirname "$0")/../system/expect.sh"
-check() { # check NAME CONDITION-RESULT
-  if [ "$2" = 0 ]; then passed=$((passed + 1)); echo "ok    $1"; else failed=$((failed + 1)); echo "FAIL  $1"; fi
-}
-same() { [ -n "$2" ] && [ "$2" = "$3" ]; check "$1" $?; }
 value() { sed -n "s/.*\"$1\":[[:space:]]*\([0-9.]*\).*/\1/p" $scratch/r.json | head -1; }
 run="$warpfab run --config fermi16 --graph random:n=1500,degree=8 --json $scratch/r.json"
 small="--set l1.bytes=16384 --set l1.ways=4 --set core.shared_bytes=49152"
 
-# form REPLACED CACHE APP...: at least so many loads replaced; with CACHE, loads into the cache only; no prefetch at an address that is none.
+# form REPLACED CACHE APP...: at least so many loads replaced; with CACHE, loads into the cache only; no prefetch at an
+# address that is none.
 form() {
   local mode=$1 least=$2
   shift 2
@@ -49,26 +47,31 @@ same "dead time ticked through" "$first" "$(outcome --set sim.skip=0)"
 same "without the assertions of the RTL" "$first" "$(outcome --set sim.assertions=0)"
 [ "$first" != "$(outcome --set spref.in_order=1)" ]; check "injected loads in their warp's order change the run" $?
 outcome --set spref.spare=1 >/dev/null
-[ "$(value spare_most)" = 1 ] && [ "$(value moves_tail)" = 0 ] && [ "$(value moves_head)" -gt 100 ]; check "one spare register: heads only" $?
+[ "$(value spare_most)" = 1 ] && [ "$(value moves_tail)" = 0 ] && [ "$(value moves_head)" -gt 100 ]
+check "one spare register: heads only" $?
 outcome --set spref.spare=0 >/dev/null
 [ "$(value replaced)" = 0 ]; check "no spare register: nothing is replaced" $?
 
 # Waits by load: a replaced load is counted with its move's; energy of what is issued beside the program.
 loads_of() { sed -n 's/.*"loads":[[:space:]]*\([0-9][0-9]*\),.*/\1/p' $scratch/r.json | paste -sd' '; }
-sum_of() { sed -n "s/.*\"$1\":[[:space:]]*\([0-9][0-9.]*\).*/\1/p" $scratch/r.json | awk '{ s += $1 } END { print s + 0 }'; }
+sum_of() { sed -n "s/.*\"$1\":[[:space:]]*\([0-9][0-9.]*\).*/\1/p" $scratch/r.json |
+  awk '{ s += $1 } END { print s + 0 }'; }
 $run --app hbfs --set probe.loads=1 >/dev/null
 plain_loads=$(loads_of) plain_wait=$(sum_of wait)
 same "the probe changes nothing" "$first" "$(outcome --set probe.loads=1)"
 same "as many loads waited for, replaced or not" "$plain_loads" "$(loads_of)"
 same "moves are noted at their loads" "$(value replaced)" "$(sum_of moved)"
 wait=$(sum_of wait)
-awk -v a="$wait" -v b="$plain_wait" 'BEGIN { exit !(a > 0 && a < b) }'; check "waits are shorter: $wait for $plain_wait" $?
-[ "$(value operands_written)" = $(($(value sent) + 2 * $(value address_adds))) ] && [ "$(value address_adds)" = "$(value injected_tail)" ]; right=$?
+awk -v a="$wait" -v b="$plain_wait" 'BEGIN { exit !(a > 0 && a < b) }'
+check "waits are shorter: $wait for $plain_wait" $?
+[ "$(value operands_written)" = $(($(value sent) + 2 * $(value address_adds))) ] &&
+  [ "$(value address_adds)" = "$(value injected_tail)" ]; right=$?
 check "registers of injected instructions: $(value operands_read) read, $(value operands_written) written" $right
 
 # Recorded and replayed.
 expect 0 'verified: ' $run --unit spref --set spref.mode=cspref --app hbfs --record $scratch/d.wfr --record-limit 2000
-expect 0 'spref ptx: 2000 edges, .* icarus agrees' make --no-print-directory BUILD=$build replay UNIT=spref FILE=$scratch/d.wfr ENGINES="verilator icarus"
+expect 0 'spref ptx: 2000 edges, .* icarus agrees' make --no-print-directory BUILD=$build replay UNIT=spref \
+  FILE=$scratch/d.wfr ENGINES="verilator icarus"
 
 # Off: nothing is told, nothing changes.
 machine() {
@@ -81,6 +84,8 @@ expect 0 'verified: ' $warpfab run --config k20c --unit spref --app bfs --graph 
 
 expect 2 'spref.mode=fast: expected off' $run --app hbfs --unit spref --set spref.mode=fast
 expect 2 'spref.spare' $run --app hbfs --unit spref --set spref.spare=99
-expect 2 'not with spref' $warpfab run --config k20c --unit spref --app bfs_dp --graph cite:n=500,degree=8 --set app.form=cdp
-expect 0 'verified: ' $warpfab run --config fermi16 --graph random:n=3000,degree=6 --app hsssp --unit spref --set sample.kernel=hsssp_kernel1 --set sample.launches=4-6
+expect 2 'not with spref' $warpfab run --config k20c --unit spref --app bfs_dp --graph cite:n=500,degree=8 \
+  --set app.form=cdp
+expect 0 'verified: ' $warpfab run --config fermi16 --graph random:n=3000,degree=6 --app hsssp --unit spref \
+  --set sample.kernel=hsssp_kernel1 --set sample.launches=4-6
 finish

@@ -1,27 +1,22 @@
 #!/bin/bash
-# The spare-register unit listens to traces: our own runs, recorded and read back, show the pairs that the compiler's analysis of their PTX finds;
-# machine code of four generations with known pairs; loops without any; what cannot be listened to; and, where it is, a trace of a real GPU.
+# The spare-register unit listens to traces: our own runs, recorded and read back, show the pairs that the compiler's
+# analysis of their PTX finds; machine code of four generations with known pairs; loops without any; what cannot be
+# listened to; and, where it is, a trace of a real GPU.
 . "$(dirname "$0")/../system/expect.sh"
-check() { # check NAME CONDITION-RESULT
-  if [ "$2" = 0 ]; then passed=$((passed + 1)); echo "ok    $1"; else failed=$((failed + 1)); echo "FAIL  $1"; fi
-}
-same() { # same NAME GOT EXPECTED
-  [ -n "$2" ] && [ "$2" = "$3" ]
-  local right=$?
-  check "$1" $right
-  [ $right = 0 ] || printf '  got:\n%s\n  expected:\n%s\n' "$2" "$3"
-}
 value() { sed -n "s/.*\"$1\":[[:space:]]*\([0-9.]*\).*/\1/p" $scratch/r.json | head -1; }
 listen() { $warpfab run --unit spref --json $scratch/r.json --trace "$@" >$scratch/out; }
 # Of a run: "PC head" and "PC tail HEAD-PC SHIFT EXTENSION", pcs in hexadecimal.
 found() {
-  awk '$3 == "head" {print $2, $3} $3 == "tail" {print $2, $3, substr($8, 1, length($8) - 1), substr($10, 1, length($10) - 1), $12}' $scratch/out
+  awk 'function cut(text) { return substr(text, 1, length(text) - 1) }
+    $3 == "head" {print $2, $3} $3 == "tail" {print $2, $3, cut($8), cut($10), $12}' $scratch/out
 }
 # The same of the compiler's analysis, whose instructions our traces put 16 bytes apart.
 analysed() {
   $warpfab ptx analyse --app $1 | awk '
     $5 == "head" {printf "%x head\n", $1 * 16}
-    $5 == "tail" {head = $7; sub(":", "", head); match($0, /\([a-z]* *v << [0-9]*/); split(substr($0, RSTART + 1, RLENGTH - 1), v, " ")
+    $5 == "tail" {
+      head = $7; sub(":", "", head)
+      match($0, /\([a-z]* *v << [0-9]*/); split(substr($0, RSTART + 1, RLENGTH - 1), v, " ")
       printf "%x tail %x %s %s\n", $1 * 16, head * 16, v[4], v[1]}'
 }
 # What the modelled machine did; energy apart, of which the unit takes its own.
@@ -37,25 +32,30 @@ roundtrip() { # roundtrip APP OPTIONS...
   expect 0 'verified: ' $warpfab trace write $t --config fermi16 --app $app --graph random:n=1000,degree=8 "$@"
   listen $t --config fermi16 "$@"
   same "$app: the pairs of its trace are those of its PTX: $(found | tr '\n' ';')" "$(found)" "$(analysed $app)"
-  [ "$(value breaks)" = 0 ] && [ "$(value drops)" = 0 ] && [ "$(value moves_head)" -gt 0 ] && [ "$(value injected_head)" = "$(value moves_head)" ]
+  [ "$(value breaks)" = 0 ] && [ "$(value drops)" = 0 ] && [ "$(value moves_head)" -gt 0 ] &&
+    [ "$(value injected_head)" = "$(value moves_head)" ]
   local right=$?
-  check "$app: every lane goes on as often as was counted: $(value moves_head) moves, $(value breaks) irregular iterations" $right
+  irregular=$(value breaks)
+  check "$app: every lane goes on as often as was counted: $(value moves_head) moves, $irregular irregular" $right
   local heads=$(value injected_head) tails=$(value injected_tail) with
   with=$(machine)
   $warpfab run --trace $t --config fermi16 "$@" --json $scratch/r.json >/dev/null
   same "$app: cycles and traffic as without the unit" "$with" "$(machine)"
   # The RTL finds the same kinds of loads where it is told of the PTX itself.
-  $warpfab run --app $app --graph random:n=1000,degree=8 --config fermi16 --unit spref "$@" --json $scratch/r.json >/dev/null
+  $warpfab run --app $app --graph random:n=1000,degree=8 --config fermi16 --unit spref "$@" --json $scratch/r.json \
+    >/dev/null
   [ "$heads" -gt 0 ] && [ "$(value injected_head)" -gt 0 ] && [ $((tails > 0)) = $(($(value injected_tail) > 0)) ]
   right=$?
-  check "$app: prefetches of heads and tails: $heads and $tails, of the PTX $(value injected_head) and $(value injected_tail)" $right
+  here="$(value injected_head) and $(value injected_tail)"
+  check "$app: prefetches of heads and tails: $heads and $tails, of the PTX $here" $right
 }
 for app in hbfs hsssp hmst lsmst stcon; do roundtrip $app; done
 for app in lsbfs lssssp; do roundtrip $app $small; done
 listen $scratch/t-hbfs --config fermi16
 grep -q '"verified":[[:space:]]*null' $scratch/r.json && grep -q 'a trace has addresses and no values' $scratch/r.json
 check "JSON: verified is null, and why" $?
-[ "$(grep -c '"role":[[:space:]]*"head"' $scratch/r.json)" = 1 ] && [ "$(value head_pc)" = 624 ] && [ "$(value stride)" = 4 ] && [ "$(value strides_of_moves)" = 1 ]
+[ "$(grep -c '"role":[[:space:]]*"head"' $scratch/r.json)" = 1 ] && [ "$(value head_pc)" = 624 ] &&
+  [ "$(value stride)" = 4 ] && [ "$(value strides_of_moves)" = 1 ]
 check "JSON: a head, its tail's head_pc, the stride its addresses show" $?
 first=$(found)
 for mode in spref1 spref1c; do
@@ -67,16 +67,19 @@ listen $scratch/t-hbfs --config fermi16 --set spref.mode=off
 
 # ---- machine code ----
 
-# sass NAME BINARY-VERSION TRACER-VERSION: standard input has lines "PC TEXT", those of the loop begin with +, those of one around it with =. Two warps, 12 iterations, 3 of the loop around. In TEXT,
-# HEAD stands for addresses that step by 4, WIDE by 8, ANY for scattered ones; in the loop's line with BRA the last iteration takes nobody. A line with
-# ! runs in every other lane.
+# sass NAME BINARY-VERSION TRACER-VERSION: standard input has lines "PC TEXT", those of the loop begin with +, those of
+# one around it with =. Two warps, 12 iterations, 3 of the loop around. In TEXT, HEAD stands for addresses that step by
+# 4, WIDE by 8, ANY for scattered ones; in the loop's line with BRA the last iteration takes nobody. A line with ! runs
+# in every other lane.
 sass() {
   mkdir -p $scratch/$1
   echo kernel-1.traceg >$scratch/$1/kernelslist.g
   awk -v binary=$2 -v version=$3 '
     BEGIN {
-      printf "-kernel name = %s\n-kernel id = 1\n-grid dim = (1,1,1)\n-block dim = (64,1,1)\n-shmem = 0\n-nregs = 20\n-binary version = %d\n", "k", binary
-      printf "-shmem base_addr = 0x00007f0001000000\n-local mem base_addr = 0x00007f0000000000\n-accelsim tracer version = %d\n#traces format = ...\n#BEGIN_TB\nthread block = 0,0,0\n", version
+      printf "-kernel name = %s\n-kernel id = 1\n-grid dim = (1,1,1)\n-block dim = (64,1,1)\n", "k"
+      printf "-shmem = 0\n-nregs = 20\n-binary version = %d\n", binary
+      printf "-shmem base_addr = 0x00007f0001000000\n-local mem base_addr = 0x00007f0000000000\n"
+      printf "-accelsim tracer version = %d\n#traces format = ...\n#BEGIN_TB\nthread block = 0,0,0\n", version
     }
     {
       outer[n + 0] = sub(/^=/, "")
@@ -90,7 +93,8 @@ sass() {
       if (sub(/^!/, "", text)) mask = "55555555"
       sub(/ /, " " mask " ", text)
       if (text ~ /HEAD/) sub(/HEAD/, sprintf("1 0x%x 256", 0x500000 + 65536 * warp + 4 * i), text)
-      if (text ~ /WIDE$/ || text ~ /WIDE /) sub(/8 WIDE/, sprintf("8 1 0x%x 256", 0x500000 + 65536 * warp + 8 * i), text)
+      if (text ~ /WIDE$/ || text ~ /WIDE /)
+        sub(/8 WIDE/, sprintf("8 1 0x%x 256", 0x500000 + 65536 * warp + 8 * i), text)
       if (text ~ /ANY/) {
         a = "2 0x600000"
         for (l = 1; l < 32; l++) a = a " " (x = (x * 75 + 74) % 65537) * 4 - 131072
@@ -207,7 +211,8 @@ ampere | sed 's/^+0130.*/+0130 1 R5 IADD3 3 R5 R8 R255 0/' | sass bound 80 3
 pairs bound ""
 grep -q 'its address steps, but the loop writes what its test compares with' $scratch/out; check "bound: says why" $?
 # The bound is the second word of what is loaded in the loop.
-ampere | sed 's/^+0130.*/+0130 1 R14 LDG.E.64.CONSTANT 1 R16 8 ANY/; s/^+0170.*/+0170 0 ISETP.GE.AND 2 R4 R15 0/' | sass bound_of_pair 80 3
+ampere | sed 's/^+0130.*/+0130 1 R14 LDG.E.64.CONSTANT 1 R16 8 ANY/; s/^+0170.*/+0170 0 ISETP.GE.AND 2 R4 R15 0/' |
+  sass bound_of_pair 80 3
 pairs bound_of_pair ""
 ampere | sed 's/^+0150.*/+0150 1 R2 IADD3 3 R2 R8 R255 0/' | sass variable_step 80 3
 pairs variable_step ""
@@ -223,25 +228,36 @@ ampere | sed 's/^+//' | sass straight 80 3
 pairs straight ""
 
 # What it cannot listen to.
-expect 2 "spref.mode=cspref: a trace comes without a compiler's table" $warpfab run --trace $scratch/ampere --unit spref --set spref.mode=cspref
-printf 'MEMTRACE: CTX 0x0000000000000001 - LAUNCH - Kernel pc 0x0000000000000010 - Kernel name k - grid launch id 0 - grid size 1,1,1 - block size 32,1,1 - nregs 8 - shmem 0 - cuda stream id 0\nMEMTRACE: CTX 0x0000000000000001 - grid_launch_id 0 - CTA 0,0,0 - warp 0 - LDG.E -%s\n' "$(for ((i = 0; i < 32; i++)); do printf ' 0x%016x' $((0x7f0000000000 + 4 * i)); done)" >$scratch/mem_trace.txt
+expect 2 "spref.mode=cspref: a trace comes without a compiler's table" $warpfab run --trace $scratch/ampere \
+  --unit spref --set spref.mode=cspref
+{
+  printf 'MEMTRACE: CTX 0x0000000000000001 - LAUNCH - Kernel pc 0x0000000000000010 - Kernel name k - grid launch id 0'
+  printf ' - grid size 1,1,1 - block size 32,1,1 - nregs 8 - shmem 0 - cuda stream id 0\n'
+  printf 'MEMTRACE: CTX 0x0000000000000001 - grid_launch_id 0 - CTA 0,0,0 - warp 0 - LDG.E -%s\n' \
+    "$(for ((i = 0; i < 32; i++)); do printf ' 0x%016x' $((0x7f0000000000 + 4 * i)); done)"
+} >$scratch/mem_trace.txt
 expect 0 'not verified' $warpfab run --trace $scratch/mem_trace.txt
 expect 2 'grouped by thread block' $warpfab run --trace $scratch/mem_trace.txt --unit spref
 expect 2 'cannot be recorded' $warpfab trace write $scratch/w --app hbfs --graph random:n=500,degree=4 --unit spref
 expect 0 'head' $warpfab run --trace $scratch/ampere --unit spref --record $scratch/d.wfr --record-limit 300
-expect 0 'spref ptx: 300 edges, .* icarus agrees' make --no-print-directory BUILD=$build replay UNIT=spref FILE=$scratch/d.wfr ENGINES="verilator icarus"
+expect 0 'spref ptx: 300 edges, .* icarus agrees' make --no-print-directory BUILD=$build replay UNIT=spref \
+  FILE=$scratch/d.wfr ENGINES="verilator icarus"
 
 real=${SHARED:-../shared}/data/traces/accelsim-bfs-rodinia-graph4096
 if [ -r $real/kernelslist.g ]; then
   # As compiled, a store may change the bound, and no array is read-only: the paper's unit finds nothing.
   listen $real --set spref.all_loads=1
-  [ -z "$(found)" ] && grep -Eq ' 190 none +4670 .*its address steps, but the loop writes what its test compares with' $scratch/out
+  [ -z "$(found)" ] && grep -Eq ' 190 none +4670 .*its address steps, but the loop writes what its test compares with' \
+    $scratch/out
   check "BFS of a real GPU: no pair, since its bound is loaded anew" $?
-  # The same code with the reloads into registers of their own and two arrays read-only: 190 loads a neighbour, 1d0 whether it was visited.
+  # The same code with the reloads into registers of their own and two arrays read-only: 190 loads a neighbour, 1d0
+  # whether it was visited.
   mkdir $scratch/real
   cp $real/kernelslist.g $scratch/real
   for f in $real/kernel-*.traceg; do
-    sed -E 's/^(0290 [0-9a-f]+ 1 )R8 /\1R19 /; s/^(02a0 [0-9a-f]+ 1 )R9 /\1R20 /; s/^(0190 [0-9a-f]+ 1 R12 LDG.E) /\1.CONSTANT /; s/^(01d0 [0-9a-f]+ 1 R14 LDG.E.U8) /\1.CONSTANT /' $f >$scratch/real/${f##*/}
+    sed -E 's/^(0290 [0-9a-f]+ 1 )R8 /\1R19 /; s/^(02a0 [0-9a-f]+ 1 )R9 /\1R20 /
+      s/^(0190 [0-9a-f]+ 1 R12 LDG.E) /\1.CONSTANT /
+      s/^(01d0 [0-9a-f]+ 1 R14 LDG.E.U8) /\1.CONSTANT /' $f >$scratch/real/${f##*/}
   done
   pairs real $'190 head\n1d0 tail 190 0 none'
 else

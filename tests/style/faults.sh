@@ -37,6 +37,8 @@ printf '// %s\n  assign a = b; \n' "$long" >"$work/blank.v"
 layout 1 "blank.v:2: a blank at the end" blank.v
 printf '%s %s\n\n| %s | %s |\n' "$long" "$long" "$long" "$long" >"$work/long.md"
 layout 1 "long.md:1: 121 columns, 120 at most" long.md
+printf '# %s\necho %s%s\n' "$long" "$long" "$long" >"$work/long.sh"
+layout 1 "long.sh:2: 125 columns, 120 at most" long.sh
 printf '//\tx\n' >"$work/tab.vh"
 layout 1 "tab.vh:1: a tab" tab.vh
 

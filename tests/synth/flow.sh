@@ -25,20 +25,28 @@ equal() { [ "$1" = "$2" ] && echo "ok  $3" || bad "$3: $1, expected $2"; }
 
 expect 2 "nothere: no unit or top module of that name" "unknown unit" synth nothere paper
 expect 2 "no configuration \`nothere'" "unknown configuration" synth wf_fifo nothere
-expect 2 "no such file" "missing library" env LIBERTY=/nothere.lib BUILD="$build" bash -c 'synth/synth wf_fifo ram8 >"$0" 2>&1' "$out/log"
-expect 2 "Makefile:1:.*a Liberty file" "a library that is none" env LIBERTY=Makefile BUILD="$build" bash -c 'synth/synth wf_fifo ram8 >"$0" 2>&1' "$out/log"
+expect 2 "no such file" "missing library" env LIBERTY=/nothere.lib BUILD="$build" \
+  bash -c 'synth/synth wf_fifo ram8 >"$0" 2>&1' "$out/log"
+expect 2 "Makefile:1:.*a Liberty file" "a library that is none" env LIBERTY=Makefile BUILD="$build" \
+  bash -c 'synth/synth wf_fifo ram8 >"$0" 2>&1' "$out/log"
 echo 'library (x) { time_unit : "1ns"; cell (INV) { area : 1;' >"$out/cut.lib"
-expect 2 "cut.lib:2: the file ends" "a library cut short" env LIBERTY="$out/cut.lib" BUILD="$build" bash -c 'synth/synth wf_fifo ram8 >"$0" 2>&1' "$out/log"
-expect 2 "expected picoseconds" "a period that is no number" env CLOCK_PS=fast BUILD="$build" bash -c 'synth/synth wf_fifo ram8 >"$0" 2>&1' "$out/log"
+expect 2 "cut.lib:2: the file ends" "a library cut short" env LIBERTY="$out/cut.lib" BUILD="$build" \
+  bash -c 'synth/synth wf_fifo ram8 >"$0" 2>&1' "$out/log"
+expect 2 "expected picoseconds" "a period that is no number" env CLOCK_PS=fast BUILD="$build" \
+  bash -c 'synth/synth wf_fifo ram8 >"$0" 2>&1' "$out/log"
 expect 2 "expected NAME=NUMBER" "malformed parameters" synth wf_fifo ram8 "Depth"
 expect 2 "NotThere" "unknown parameter" synth wf_fifo ram8 "NotThere=3"
-expect 2 "no RAM prices" "unknown source of prices" env RAM_SOURCE=x BUILD="$build" bash -c 'synth/synth wf_fifo ram8 >"$0" 2>&1' "$out/log"
+expect 2 "no RAM prices" "unknown source of prices" env RAM_SOURCE=x BUILD="$build" \
+  bash -c 'synth/synth wf_fifo ram8 >"$0" 2>&1' "$out/log"
 
 expect 1 "banks.g_array.word_q holds 2048 bits" "2 kbit array refused" synth tests/synth/rtl/banks.ini array
 expect 1 "banks.genblk1.g_vector.word_q holds 2048 bits" "2 kbit vector refused" synth tests/synth/rtl/banks.ini vector
-expect 1 "banks.genblk1.g_registers.g_word\[\].word_q holds 2048 bits" "2 kbit of registers refused" synth tests/synth/rtl/banks.ini registers
-expect 1 "gives 769 bits of RAM for ram8, the design has 768" "storage formula" synth tests/synth/rtl/wrong_formula.ini ram8
-expect 0 "in flops: banks.g_array.word_q, 2048 bits: this test wants" "2 kbit with a reason" synth tests/synth/rtl/banks_allowed.ini default
+expect 1 "banks.genblk1.g_registers.g_word\[\].word_q holds 2048 bits" "2 kbit of registers refused" synth \
+  tests/synth/rtl/banks.ini registers
+expect 1 "gives 769 bits of RAM for ram8, the design has 768" "storage formula" synth \
+  tests/synth/rtl/wrong_formula.ini ram8
+expect 0 "in flops: banks.g_array.word_q, 2048 bits: this test wants" "2 kbit with a reason" synth \
+  tests/synth/rtl/banks_allowed.ini default
 
 expect 0 "json written" "1 kbit in flops is allowed" synth tests/synth/rtl/banks.ini fits
 equal "$(value "$build/synth/banks-fits.json" flops)" 1024 "flops of a 128 x 8 array"
@@ -47,33 +55,41 @@ fifo=$build/synth/wf_fifo-ram8.json
 # head and tail 3 bits each, count 4, one valid flop of the output register
 equal "$(value "$fifo" flops)" 11 "flops of wf_fifo ram8"
 equal "$(value "$fifo" memory_bits)" 768 "RAM bits of wf_fifo ram8"
-awk "BEGIN { exit !($(value "$fifo" logic_um2) > 1000 && $(value "$fifo" logic_um2) < 20000) }" && echo "ok  area of wf_fifo ram8" || bad "area of wf_fifo ram8: $(value "$fifo" logic_um2) um2"
+awk "BEGIN { exit !($(value "$fifo" logic_um2) > 1000 && $(value "$fifo" logic_um2) < 20000) }" &&
+  echo "ok  area of wf_fifo ram8" || bad "area of wf_fifo ram8: $(value "$fifo" logic_um2) um2"
 # Loads in the wrong unit made this 5 MHz once.
-awk "BEGIN { exit !($(value "$fifo" clock.mhz) > 100 && $(value "$fifo" clock.mhz) < 2000) }" && echo "ok  clock of wf_fifo ram8" || bad "clock of wf_fifo ram8"
+awk "BEGIN { exit !($(value "$fifo" clock.mhz) > 100 && $(value "$fifo" clock.mhz) < 2000) }" &&
+  echo "ok  clock of wf_fifo ram8" || bad "clock of wf_fifo ram8"
 cp "$fifo" "$out/first.json"
 synth wf_fifo ram8
 cmp -s "$fifo" "$out/first.json" && echo "ok  the same result again" || bad "two runs differ"
 [ -s "$build/synth/wf_fifo-ram8.svg" ] && echo "ok  picture" || bad "no picture"
 
 printf 'before\n\n<!-- zeal: made by hand -->\nafter\n<!-- end of zeal -->\n' >"$out/page.md"
-"$build/synth/bin/synth_table" --page "$out/page.md" "$fifo" 2>"$out/log" && grep -q '| `ram8` |' "$out/page.md" && cp "$out/page.md" "$out/once.md" &&
-  "$build/synth/bin/synth_table" --page "$out/page.md" "$fifo" && cmp -s "$out/page.md" "$out/once.md" && grep -q '^after$' "$out/page.md" &&
+"$build/synth/bin/synth_table" --page "$out/page.md" "$fifo" 2>"$out/log" && grep -q '| `ram8` |' "$out/page.md" &&
+  cp "$out/page.md" "$out/once.md" &&
+  "$build/synth/bin/synth_table" --page "$out/page.md" "$fifo" && cmp -s "$out/page.md" "$out/once.md" &&
+  grep -q '^after$' "$out/page.md" &&
   echo "ok  table in a page, twice the same" || bad "table in a page"
 sed -i '/end of synthesis/d' "$out/page.md"
-expect 2 "no line" "a page with a section that does not end" bash -c '"$0" --page "$1" "$2" >"$3" 2>&1' "$build/synth/bin/synth_table" "$out/page.md" "$fifo" "$out/log"
+expect 2 "no line" "a page with a section that does not end" bash -c '"$0" --page "$1" "$2" >"$3" 2>&1' \
+  "$build/synth/bin/synth_table" "$out/page.md" "$fifo" "$out/log"
 
 # The netlist equals the RTL; with one gate exchanged it does not.
-KEEP=1 EQUIV=1 FLATTEN=1 expect 0 "^closed  wf_fifo-ram8" "netlist equals RTL" env KEEP=1 EQUIV=1 FLATTEN=1 BUILD="$build" bash -c 'synth/synth wf_fifo ram8 >"$0" 2>&1' "$out/log"
+KEEP=1 EQUIV=1 FLATTEN=1 expect 0 "^closed  wf_fifo-ram8" "netlist equals RTL" env KEEP=1 EQUIV=1 FLATTEN=1 \
+  BUILD="$build" bash -c 'synth/synth wf_fifo ram8 >"$0" 2>&1' "$out/log"
 work=$build/synth/wf_fifo-ram8@180nm.work
 sed -i '0,/NOR2X1/s//NAND2X1/' "$work/netlist.v"
 yosys -q -s "$work/equiv.ys" >"$out/log" 2>&1
-grep -q 'Found a total of [1-9][0-9]* unproven' "$work/equiv.txt" && echo "ok  an exchanged gate is found" || bad "an exchanged gate is not found"
+grep -q 'Found a total of [1-9][0-9]* unproven' "$work/equiv.txt" && echo "ok  an exchanged gate is found" ||
+  bad "an exchanged gate is not found"
 rm -rf "$work"
 
 # The committed RAM prices follow from the tables they were fitted to, where these are present.
 libs=${SHARED:-../shared}/data/libs
 if [ -f "$libs/cacti/cacti_table.csv" ]; then
-  "$build/synth/bin/ram_fit" "$libs"/cacti/*.csv "$libs/nangate45/fakeram" >"$out/table.csv" 2>"$out/log" && cmp -s "$out/table.csv" synth/ram_table.csv &&
+  "$build/synth/bin/ram_fit" "$libs"/cacti/*.csv "$libs/nangate45/fakeram" >"$out/table.csv" 2>"$out/log" &&
+    cmp -s "$out/table.csv" synth/ram_table.csv &&
     echo "ok  RAM prices" || bad "synth/ram_table.csv is not what the tables give (make synth-fit)"
 else
   echo "SKIPPED fit of the RAM prices: no $libs/cacti"

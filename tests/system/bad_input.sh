@@ -36,7 +36,8 @@ expect 2 'rows need --kernel, --grid and --block' $warpfab ptx analyse --app jac
 expect 2 'grid 4,x: expected X' $warpfab ptx analyse --app jac --kernel jac_plain --grid 4,x --block 1
 expect 2 'expects a value' $warpfab ptx analyse --app jac --kernel jac_plain --grid
 expect 2 'some of loops,choices,operators' $warpfab ptx analyse --app jac --relax everything
-expect 2 '1 parameters given, it takes 7' $warpfab ptx analyse --app jac --kernel jac_plain --grid 4 --block 16 --param u32:1
+expect 2 '1 parameters given, it takes 7' $warpfab ptx analyse --app jac --kernel jac_plain --grid 4 --block 16 \
+  --param u32:1
 expect 2 'no such parameter' $run --graph $g --set l1.bites=16384
 expect 2 "$unit.counter_bits: no such parameter" $run --graph $g --set $unit.counter_bits=8
 expect 2 "$unit.counter_bits=99: expected a whole number" $run --graph $g --unit $unit --set $unit.counter_bits=99

@@ -27,6 +27,10 @@ check() { # check NAME STATUS
   if [ "$2" = 0 ]; then passed=$((passed + 1)); echo "ok    $1"; else failed=$((failed + 1)); echo "FAIL  $1"; fi
   return "$2"
 }
+same() { # same NAME TEXT TEXT: equal, and not empty
+  [ -n "$2" ] && [ "$2" = "$3" ]
+  check "$1" $? || diff <(echo "$2") <(echo "$3")
+}
 
 # edges [FILE]: clock edges that the simulation spent on a unit's RTL, of a run with one unit
 edges() { sed -n '/"rtl_edges"/,/}/s/.*:[[:space:]]*\([0-9][0-9]*\).*/\1/p' ${1:-$scratch/r.json}; }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # A unit is four folders and nothing else: in copies of the tree, a new one is made and put through every kind of check,
-# and each of the units there are is taken away, with what is left still building and passing. With a unit go its page of
-# results and the lines of pages that name it.
+# and each of the units there are is taken away, with what is left still building and passing. With a unit go its page
+# of results and the lines of pages that name it.
 #   tests/system/house.sh [new|without UNIT]...     (both, for all units)
 # HOUSE=full: with what `make check` runs that units could matter to, and the demo.
 . "$(dirname "$0")/expect.sh"
@@ -21,8 +21,10 @@ make_copy() {
   # These know the folder that they were compiled for.
   grep -rl 'WF_ROOT' "$copy/sim" --include='*.c' | sed "s|^$copy/|$copy/build/obj/|; s|c\$|o|" | xargs rm -f
 }
-# What HOUSE=full leaves out: this test; layers below the units; what is done for each unit by itself, in its own folders.
-below='tests/(base|mem|graph|ptx|trace|model)/.*|(coverage|mutate|synth|hostile)/.*|style/(layout|tidy|faults)|rtl/lint|formal-quick'
+# What HOUSE=full leaves out: this test; layers below the units; what is done for each unit by itself, in its own
+# folders.
+below='tests/(base|mem|graph|ptx|trace|model)/.*|(coverage|mutate|synth|hostile)/.*'
+below+='|style/(layout|tidy|faults)|rtl/lint|formal-quick'
 left_out="^(system/(house|recorded)|$below|($(scripts/units list | paste -sd'|'))/tests)$"
 in_copy="env -C $copy -u WARPFAB_BUILD BUILD=build"
 make_in_copy="$in_copy make --no-print-directory -j2 BUILD=build"
@@ -34,8 +36,10 @@ new_unit() {
   expect 2 'is there already' $in_copy scripts/new-unit probe l1
   expect 2 'no such kind' $in_copy scripts/new-unit other l9
   expect 2 'a unit.s name' $in_copy scripts/new-unit 9lives l1
-  after=$(cd "$copy" && find . -path ./build -prune -o -type f -print | grep -v -E '^\./(rtl|tb|sim/units|tests)/probe/' | sort | xargs cksum)
-  [ "$before" = "$after" ] && passed=$((passed + 1)) || { echo "FAIL  new-unit touched other files"; failed=$((failed + 1)); }
+  after=$(cd "$copy" && find . -path ./build -prune -o -type f -print |
+    grep -v -E '^\./(rtl|tb|sim/units|tests)/probe/' | sort | xargs cksum)
+  [ "$before" = "$after" ] && passed=$((passed + 1)) ||
+    { echo "FAIL  new-unit touched other files"; failed=$((failed + 1)); }
   expect 0 '' $make_in_copy build
   expect 0 '^probe ' $in_copy build/warpfab list units
   expect 0 'verified: ' $in_copy build/warpfab run --app mm --set app.n=128 --unit probe
@@ -61,7 +65,8 @@ without() {
   (cd "$copy" && find . -path ./build -prune -o -name '*.md' -print0 |
     xargs -0 sed -i -E "/\b($unit|$(basename "$(dirname "$ini")"))\b/Id") || exit 2
   if [ "${HOUSE-}" = full ]; then
-    (cd "$copy" && git init -q . && git add -A . && git -c user.name=house -c user.email=house commit -qm "without $unit") || exit 2
+    (cd "$copy" && git init -q . && git add -A . &&
+      git -c user.name=house -c user.email=house commit -qm "without $unit") || exit 2
     EXPECT_S=7200 expect 0 ' 0 failed' env CHECK_WITHOUT="$left_out" HOUSE= $make_in_copy check
     grep -A8 '^FAIL' "$scratch/log" | sed 's/^/      /'
     expect 0 'cycles' $in_copy scripts/demo

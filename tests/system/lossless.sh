@@ -11,7 +11,8 @@ empty() { [ -z "$(ls -A "$out")" ]; check "$1 leaves nothing behind" $?; rm -rf 
 
 # Devices and standard output: a failed write is an error.
 for target in --json --timeline; do expect 2 '/dev/full: cannot be written: No space' $run $target /dev/full; done
-for command in "$run" "$warpfab list apps" "$warpfab graph info $g" "$warpfab run --help" "$warpfab ptx analyse --app jac"; do
+for command in "$run" "$warpfab list apps" "$warpfab graph info $g" "$warpfab run --help" \
+  "$warpfab ptx analyse --app jac"; do
   expect 2 "standard output cannot be written: No space" bash -c "$command >/dev/full"
   expect 2 "standard output cannot be written" bash -c "$command >&-"
 done
@@ -21,13 +22,15 @@ grep -q 'standard output cannot be written: Broken pipe' "$scratch/pipe" && grep
 check "a closed pipe is told" $?
 
 # "-" is standard output, and it alone.
-$run --json - >$scratch/a.json 2>$scratch/table && [ "$(head -c 1 $scratch/a.json)" = '{' ] && [ "$(tail -n 1 $scratch/a.json)" = '}' ] &&
+$run --json - >$scratch/a.json 2>$scratch/table && [ "$(head -c 1 $scratch/a.json)" = '{' ] &&
+  [ "$(tail -n 1 $scratch/a.json)" = '}' ] &&
   grep -q ' verified: ' $scratch/table && [ ! -e ./- ]
 check "--json - is the JSON alone" $?
 $warpfab graph info $g --json - 2>/dev/null | head -c 1 | grep -q '{'; check "graph info --json -" $?
 expect 2 'the file of two outputs' $run --json - --timeline -
 expect 2 'the file of two outputs' $run --json $out/a --timeline $out/a
-expect 2 'wave needs a regular file' $warpfab run --app pagerank --graph $g --unit $unit --wave /dev/null --wave-unit $unit
+expect 2 'wave needs a regular file' $warpfab run --app pagerank --graph $g --unit $unit --wave /dev/null \
+  --wave-unit $unit
 empty "a refused run"
 
 # A full disk.
@@ -51,7 +54,8 @@ ln -s nosuch/late.json $scratch/lost && expect 2 'lost: cannot be written: No su
 ln -s round $scratch/round && expect 2 'round: cannot be written: Too many' $run --json $scratch/round
 [ -L $scratch/lost ] && [ -L $scratch/round ]; check "links that lead nowhere stay" $?
 expect 2 'the file of two outputs' $run --json $scratch/dangling2 --timeline $scratch/./dangling2
-ln -s other.json $scratch/dangling2 && expect 2 'the file of two outputs' $run --json $scratch/dangling2 --timeline $scratch/other.json
+ln -s other.json $scratch/dangling2 && expect 2 'the file of two outputs' $run --json $scratch/dangling2 \
+  --timeline $scratch/other.json
 ln -s made/trace $scratch/folder && $warpfab trace write $scratch/folder --app mm --set app.n=16 >/dev/null &&
   [ -L $scratch/folder ] && [ -s $scratch/made/trace/kernelslist.g ]
 check "a symbolic link to no folder stays, the folder it names is made" $?
@@ -64,7 +68,8 @@ echo A model is built >&2; exit 2"
   WARPFAB_BUILD_MODEL=$scratch/no-model expect 2 "$@"
   ! grep -q 'A model is built' $scratch/log; check "  and before a model is built" $?
 }
-WARPFAB_BUILD_MODEL=$scratch/nosuch expect 2 '/nonexist/w.fst: cannot be written' $run --unit $unit --wave /nonexist/w.fst --wave-unit $unit
+WARPFAB_BUILD_MODEL=$scratch/nosuch expect 2 '/nonexist/w.fst: cannot be written' $run --unit $unit \
+  --wave /nonexist/w.fst --wave-unit $unit
 on="--unit $unit"
 for file in --json --timeline --record "--wave-unit $unit --wave"; do
   early 'cannot be written: No such file' $run $on $file ''
@@ -141,7 +146,8 @@ B
 chmod +x $scratch/build-model
 for signal in TERM INT KILL; do
   rm -f $scratch/mark
-  MARK=$scratch/mark WARPFAB_BUILD_MODEL=$scratch/build-model env --default-signal $run --unit $unit --wave $scratch/out/w.fst --wave-unit $unit >/dev/null 2>&1 &
+  MARK=$scratch/mark WARPFAB_BUILD_MODEL=$scratch/build-model env --default-signal $run --unit $unit \
+    --wave $scratch/out/w.fst --wave-unit $unit >/dev/null 2>&1 &
   pid=$!
   for i in $(seq 100); do [ -s $scratch/mark ] && break; sleep 0.05; done
   kill -s $signal $pid
@@ -156,7 +162,8 @@ done
 expect 2 '--graph.*given twice' $run --graph $g
 expect 2 '--json.*given twice' $warpfab graph info $g --json a --json b
 expect 2 'l1.bytes=32768 and l1.bytes=16384: given twice' $run --set l1.bytes=16384 --set l1.bytes=32768
-expect 2 "$unit.counter_bits=8 and $unit.counter_bits=9: given twice" $run --unit $unit:counter_bits=9 --set $unit.counter_bits=8
+expect 2 "$unit.counter_bits=8 and $unit.counter_bits=9: given twice" $run --unit $unit:counter_bits=9 \
+  --set $unit.counter_bits=8
 expect 2 "$unit.counter_bits=8 and $unit.counter_bits=8: given twice" $run --unit $unit:counter_bits=8:counter_bits=8
 long=$(printf '0%.0s' $(seq 300))
 expect 2 "counter_bits=0+99: expected" $run --unit $unit:counter_bits=${long}99
@@ -191,25 +198,31 @@ ptx="$warpfab run --ptx $scratch/k.ptx --kernel k --grid 1 --block 32"
 early "no kernel 'nosuch'" $warpfab run --ptx $scratch/k.ptx --kernel nosuch --grid 1 --block 32 $on
 early '1 parameters given, it takes 2' $ptx --param buf:64 $on
 early 'buf:x: expected a number of bytes' $ptx --param buf:x --param u32:1 $on
-early 'blocks 4096x1x1' $warpfab run --ptx $scratch/k.ptx --kernel k --grid 1 --block 4096 --param buf:64 --param hex:010000000200000003000000 $on
+early 'blocks 4096x1x1' $warpfab run --ptx $scratch/k.ptx --kernel k --grid 1 --block 4096 --param buf:64 \
+  --param hex:010000000200000003000000 $on
 early 'expected --graph to be given' $ptx --param graph:out_row --param hex:010000000200000003000000 $on
 early 'graph:rows: expected out_row' $ptx --param graph:rows --param hex:010000000200000003000000 --graph $g $on
 expect 0 'first words 00000004 ' $ptx --param buf:64 --param hex:010000000200000003000000
-expect 2 'hex:0100000002000000: the kernel declares .b8 k_param_1.12., 12 bytes' $ptx --param buf:64 --param hex:0100000002000000
+expect 2 'hex:0100000002000000: the kernel declares .b8 k_param_1.12., 12 bytes' $ptx --param buf:64 \
+  --param hex:0100000002000000
 expect 2 'u32:7: the kernel declares .b8' $ptx --param buf:64 --param u32:7
 expect 2 '--graph: no --param graph' $ptx --param buf:64 --param hex:010000000200000003000000 --graph $g
 hex="--param hex:010000000200000003000000"
 base=$($warpfab list units | sed -n 's/^ *--base \([a-z]*\.[a-z_]*\)=.*/\1/p' | head -n 1) # of any unit that has one
-[ -z "$base" ] || expect 2 "$base=0.4 and $base=0: given twice" $ptx --param buf:64 $hex --unit ${base%.*} --base $base=0 --base $base=0+4
+[ -z "$base" ] || expect 2 "$base=0.4 and $base=0: given twice" $ptx --param buf:64 $hex --unit ${base%.*} \
+  --base $base=0 --base $base=0+4
 expect 2 'd: cannot be written: File too large' $full $ptx --param buf:640000 $hex --dump 0:$out/d
 [ -z "$(ls -A $out)" ]; check "  and no part of it is left" $?
-for p in f32:1 u32:1 f64:1; do expect 2 "$p: the kernel declares .u64 k_param_0, 8 bytes" $ptx --param $p --param hex:010000000200000003000000; done
+for p in f32:1 u32:1 f64:1; do
+  expect 2 "$p: the kernel declares .u64 k_param_0, 8 bytes" $ptx --param $p --param hex:010000000200000003000000
+done
 
 # Graph files: understood or refused, never something else.
 mtx() { printf "$1" >$scratch/g.mtx; shift; expect "$@" $warpfab graph info $scratch/g.mtx; }
 el() { printf "$1" >$scratch/g.el; shift; expect "$@" $warpfab graph info $scratch/g.el; }
 body='matrix coordinate pattern general\n3 3 2\n1 2\n2 3\n'
-for banner in '%%%%MatrixMarket ' '%%%%matrixmarket ' '%%%%MATRIXMARKET ' '\n  \n%%%%MatrixMarket ' '%% a comment\n%%%%MatrixMarket ' '%%MatrixMarket '; do
+for banner in '%%%%MatrixMarket ' '%%%%matrixmarket ' '%%%%MATRIXMARKET ' '\n  \n%%%%MatrixMarket ' \
+  '%% a comment\n%%%%MatrixMarket ' '%%MatrixMarket '; do
   mtx "$banner$body" 0 'edges held +2$'
 done
 el '0 1\n%%%%MatrixMarket matrix coordinate pattern general\n' 2 'g.el:2: a MatrixMarket header within an edge list'

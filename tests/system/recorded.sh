@@ -25,7 +25,9 @@ digest() {
     /^\t}/ { section = ""; energy = 0 }
     section != "" && !/"line":/ { sub(/,$/, ""); print section, $0 | "sort | cksum | cut -d\" \" -f1" }
     END {
-      printf "%s %s %s %s %s | ", figure["\"cycles\":"], figure["\"warp_instructions\":"], figure["\"noc\":\"flits\":"], figure["\"dram\":\"reads\":"], figure["\"l1\":\"hits\":"]
+      printf "%s %s ", figure["\"cycles\":"], figure["\"warp_instructions\":"]
+      printf "%s ", figure["\"noc\":\"flits\":"]
+      printf "%s %s | ", figure["\"dram\":\"reads\":"], figure["\"l1\":\"hits\":"]
       fflush()
       close("sort | cksum | cut -d\" \" -f1")
       printf "| %.6g | %.6g\n", figure["energy\"total\":"], figure["energy\"unit\":"]
@@ -66,8 +68,11 @@ for file in $(cat "$work"/*.row | cut -f1 | sort -u); do
   if [ $update = 1 ]; then
     { grep '^#' "$file"; cat "$work/now"; } >"$work/new" && cp "$work/new" "$file"
   else
-    diff <(grep -v -e '^#' -e '^$' "$file") "$work/now" >"$work/diff" || { echo "$file: recorded <, now >"; cat "$work/diff"; failed=1; }
+    diff <(grep -v -e '^#' -e '^$' "$file") "$work/now" >"$work/diff" ||
+      { echo "$file: recorded <, now >"; cat "$work/diff"; failed=1; }
   fi
 done
-echo "$((number - 10000)) runs $([ $update = 1 ] && echo recorded || { [ $failed = 0 ] && echo "as recorded" || echo "compared"; })"
+said=recorded
+[ $update = 1 ] || { [ $failed = 0 ] && said="as recorded" || said=compared; }
+echo "$((number - 10000)) runs $said"
 exit $failed

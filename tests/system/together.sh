@@ -8,7 +8,8 @@ sees() { sed -n '/^\[tests\]/,/^\[[^t]/s/^works *= *//p' "$(scripts/units ini "$
 
 # counted UNIT: its counter in the last run; nothing: it told none of that name.
 counted() {
-  sed -n '/^\t"unit":/,$p' "$scratch/r.json" | sed -n "/\"$1\":/,/}/s/.*\"$(sees "$1")\":[[:space:]]*\([0-9]*\).*/\1/p" |
+  sed -n '/^\t"unit":/,$p' "$scratch/r.json" |
+    sed -n "/\"$1\":/,/}/s/.*\"$(sees "$1")\":[[:space:]]*\([0-9]*\).*/\1/p" |
     head -n 1
 }
 
@@ -28,7 +29,9 @@ together() {
 }
 
 for ((a = 0; a < ${#units[@]}; a++)); do
-  for ((b = a + 1; b < ${#units[@]}; b++)); do together "${units[a]},${units[b]}" --app sssp --graph $graph --set app.supersteps=2 --set app.strategy=thread; done
+  for ((b = a + 1; b < ${#units[@]}; b++)); do
+    together "${units[a]},${units[b]}" --app sssp --graph $graph --set app.supersteps=2 --set app.strategy=thread
+  done
 done
 all=$(IFS=,; echo "${units[*]}")
 together "$all" --app sssp --graph $graph --set app.supersteps=2 --set app.strategy=thread

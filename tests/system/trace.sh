@@ -2,9 +2,6 @@
 # Traces from the command line: a run that is recorded and read back takes the same cycles and does the same to caches,
 # interconnect and DRAM; packed files; memory stays bounded; wrong input; and, where it is, a trace of a real GPU.
 . "$(dirname "$0")/expect.sh"
-check() { # check NAME CONDITION-RESULT
-  if [ "$2" = 0 ]; then passed=$((passed + 1)); echo "ok    $1"; else failed=$((failed + 1)); echo "FAIL  $1"; fi
-}
 # What the modelled machine did: everything but names, verdict, energy of units and the host.
 machine() {
   grep -vE '"(name|app|graph|verified|verdict|supersteps|seed)"' "$1" |
@@ -31,9 +28,10 @@ roundtrip "" --app wc --set app.bytes=65536
 roundtrip :xz --app ge --set app.n=48
 roundtrip "" --app kmn --set app.points=2048
 roundtrip "" --app gc --graph random:n=1024,degree=4
-[ -s $scratch/t2/kernel-1.traceg.gz ] && [ -s $scratch/t3/kernel-1.traceg.zst ] && [ -s $scratch/t5/kernel-1.traceg.xz ]; check "files are packed as asked" $?
+[ -s $scratch/t2/kernel-1.traceg.gz ] && [ -s $scratch/t3/kernel-1.traceg.zst ] &&
+  [ -s $scratch/t5/kernel-1.traceg.xz ]
+check "files are packed as asked" $?
 t=$scratch/t1
-same() { [ -n "$2" ] && [ "$2" = "$3" ]; check "$1" $?; }
 again() { $warpfab run --trace $t "$@" --json $scratch/c.json >/dev/null && machine $scratch/c.json; }
 first=$(again)
 same "the same trace twice" "$first" "$(again)"
@@ -55,16 +53,19 @@ big=$scratch/big
 mkdir $big
 blocks=$(sed -n 's/^-grid dim = (\([0-9]*\),1,1)/\1/p' $k)
 times=$((${TRACE_MB:-40} * 1000000 / $(stat -c %s $k) + 1))
-awk -v n=$((blocks * times)) '/^-grid dim/ {$0 = "-grid dim = (" n ",1,1)"} {print} /^#traces/ {exit}' $k >$big/kernel-1.traceg
+awk -v n=$((blocks * times)) '/^-grid dim/ {$0 = "-grid dim = (" n ",1,1)"} {print} /^#traces/ {exit}' $k \
+  >$big/kernel-1.traceg
 awk '/^#BEGIN_TB/ {on = 1} on' $k >$scratch/body
 for ((i = 0; i < times; i++)); do
-  awk -v base=$((i * blocks)) '/^thread block/ {split($4, id, ","); print "thread block = " base + id[1] ",0,0"; next} {print}' $scratch/body
+  awk -v base=$((i * blocks)) '/^thread block/ {
+    split($4, id, ","); print "thread block = " base + id[1] ",0,0"; next} {print}' $scratch/body
 done >>$big/kernel-1.traceg
 echo kernel-1.traceg >$big/kernelslist.g
 expect 0 'not verified' $warpfab run --trace $big --json $scratch/big.json
 [ "$(value peak_bytes $scratch/big.json)" -lt 60000000 ]
 right=$?
-check "$(($(stat -c %s $big/kernel-1.traceg) / 1000000)) MB of trace in $(($(value peak_bytes $scratch/big.json) / 1000000)) MB of memory" $right
+megabytes=$(($(value peak_bytes $scratch/big.json) / 1000000))
+check "$(($(stat -c %s $big/kernel-1.traceg) / 1000000)) MB of trace in $megabytes MB of memory" $right
 
 # wrong input
 expect 2 'holds a trace already' $warpfab trace write $t --app bfs_rodinia --graph $g
@@ -92,9 +93,11 @@ if [ -r $real/kernelslist.g ]; then
   # cycles of each kernel against the field's simulator, whose include 5000 of launch
   reference=${SHARED:-../shared}/data/traces/accelsim-bfs-rtx3070.csv
   $warpfab run --trace $real --config rtx3070 --json $scratch/r.json >/dev/null
-  sed -n '/"kernels"/,$p' $scratch/r.json | sed -n 's/.*"cycles":[[:space:]]*\([0-9]*\),.*/\1/p' | head -16 >$scratch/ours
+  sed -n '/"kernels"/,$p' $scratch/r.json | sed -n 's/.*"cycles":[[:space:]]*\([0-9]*\),.*/\1/p' |
+    head -16 >$scratch/ours
   fit=$(tail -n +2 "$reference" | cut -d, -f2 | paste $scratch/ours - | awk '{
-    x = $1; y = $2 - 5000; n++; sx += x; sy += y; sxx += x * x; syy += y * y; sxy += x * y; e += (x > y ? x - y : y - x) / y
+    x = $1; y = $2 - 5000; n++; sx += x; sy += y; sxx += x * x; syy += y * y; sxy += x * y
+    e += (x > y ? x - y : y - x) / y
   } END {printf "%.4f %.1f", (n * sxy - sx * sy) / sqrt((n * sxx - sx * sx) * (n * syy - sy * sy)), 100 * e / n}')
   awk -v c="${fit% *}" -v e="${fit#* }" 'BEGIN {exit !(c >= 0.95 && e < 20)}'
   check "rtx3070: correlation with Accel-Sim and mean error in %: $fit" $?

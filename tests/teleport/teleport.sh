@@ -1,14 +1,11 @@
 #!/bin/bash
-# Thread blocks preloaded by the RTL: the paper's applications are verified with rows found in the code, in every setting, and each byte that a load takes
-# from the buffer has been compared with memory; counts of the RTL and of the fabric agree; the same run gives the same cycles, gated or not;
-# without rows nothing changes; kernels that write what was preloaded, blocks that end early, kernels launched by threads, tables made to hurt,
-# wrong settings.
+# Thread blocks preloaded by the RTL: the paper's applications are verified with rows found in the code, in every
+# setting, and each byte that a load takes from the buffer has been compared with memory; counts of the RTL and of the
+# fabric agree; the same run gives the same cycles, gated or not; without rows nothing changes; kernels that write what
+# was preloaded, blocks that end early, kernels launched by threads, tables made to hurt, wrong settings.
 . "$(dirname "$0")/../system/expect.sh"
-check() { # check NAME CONDITION-RESULT
-  if [ "$2" = 0 ]; then passed=$((passed + 1)); echo "ok    $1"; else failed=$((failed + 1)); echo "FAIL  $1"; fi
-}
-same() { [ -n "$2" ] && [ "$2" = "$3" ]; check "$1" $?; }
-value() { sed -n "s/.*\"$1\":[[:space:]]*\([0-9.]*\).*/\1/p" $scratch/r.json | tail -1; } # the unit's counters come last
+# The unit's counters come last.
+value() { sed -n "s/.*\"$1\":[[:space:]]*\([0-9.]*\).*/\1/p" $scratch/r.json | tail -1; }
 run="$warpfab run --json $scratch/r.json"
 on="$run --unit teleport"
 small="--set app.rows=128 --set app.cols=192"
@@ -16,12 +13,15 @@ jac="--app jac $small"
 
 # counts FOUND: at least so many look-ups found their line; RTL and fabric count the same.
 counts() {
-  [ "$(value found)" -ge "$1" ] && [ "$(value looked_up)" = $(($(value found) + $(value not_found) + $(value found_coming))) ] &&
-    [ "$(value looked_up)" = "$(value loads)" ] && [ "$(value found)" = "$(value load_hits)" ] && [ "$(value fetched)" = "$(value fetches)" ] &&
-    [ "$(value fetched)" = "$(value replies)" ] && [ "$(value tbs)" = "$(value held_blocks)" ] && [ "$(value gos)" = "$(value tbs)" ] &&
+  [ "$(value found)" -ge "$1" ] &&
+    [ "$(value looked_up)" = $(($(value found) + $(value not_found) + $(value found_coming))) ] &&
+    [ "$(value looked_up)" = "$(value loads)" ] && [ "$(value found)" = "$(value load_hits)" ] &&
+    [ "$(value fetched)" = "$(value fetches)" ] && [ "$(value fetched)" = "$(value replies)" ] &&
+    [ "$(value tbs)" = "$(value held_blocks)" ] && [ "$(value gos)" = "$(value tbs)" ] &&
     [ "$(value requests)" = "$(value asks)" ] && [ "$(value stale_bytes)" = 0 ]
   local right=$?
-  check "  $(value held_blocks) blocks held $(value held_cycles) cycles, $(value fetched) lines fetched, $(value found) of $(value looked_up) found" $right
+  found="$(value fetched) lines fetched, $(value found) of $(value looked_up) found"
+  check "  $(value held_blocks) blocks held $(value held_cycles) cycles, $found" $right
 }
 # app FOUND ARGUMENT...: verified, and counts.
 app() {
@@ -56,17 +56,20 @@ same "idle RTL clocked" "$first" "$(outcome --set teleport.gate=0)"
 [ "$(edges)" -gt "$clocked" ]; check "without the gate it is clocked more" $?
 same "dead time ticked through" "$first" "$(outcome --set sim.skip=0)"
 same "without the assertions of the RTL" "$first" "$(outcome --set sim.assertions=0)"
-for set in teleport.overlap=1 teleport.controllers=1 teleport.controllers=2 teleport.queue=0 teleport.ways=8 teleport.cap=8; do
+for set in teleport.overlap=1 teleport.controllers=1 teleport.controllers=2 teleport.queue=0 teleport.ways=8 \
+  teleport.cap=8; do
   [ "$first" != "$(outcome --set $set)" ]; check "$set changes the run" $?
 done
 
 busy="--app srd --set app.n=256 --set app.turns=1 --unit teleport"
 cycles() { $run $busy "$@" >/dev/null && value cycles; }
-[ "$(cycles)" != "$(cycles --set mem.preload_priority=0)" ]; check "mem.preload_priority=0 changes a run whose loads also miss" $?
+[ "$(cycles)" != "$(cycles --set mem.preload_priority=0)" ]
+check "mem.preload_priority=0 changes a run whose loads also miss" $?
 
 # Settings, each verified.
 app 1000 $jac --set teleport.overlap=1 --set teleport.waits=1024
-[ "$(value found_coming)" -gt 10 ] && [ "$(value coming_cycles)" -gt "$(value found_coming)" ] && [ "$(value coming_to_l1)" = 0 ]; right=$?
+[ "$(value found_coming)" -gt 10 ] && [ "$(value coming_cycles)" -gt "$(value found_coming)" ] &&
+  [ "$(value coming_to_l1)" = 0 ]; right=$?
 check "blocks that start at once: $(value found_coming) loads wait for what comes" $right
 app 1000 $jac --set teleport.overlap=1 --set teleport.waits=0
 [ "$(value coming_to_l1)" -gt 10 ] && [ "$(value coming_cycles)" = 0 ]; check "or all go to the L1" $?
@@ -81,7 +84,10 @@ app 1 $jac --set teleport.ways=1
 [ "$(value asks_dropped)" -gt 100 ]; check "a way a set: $(value asks_dropped) requests dropped" $?
 app 1 $jac --set teleport.cap=1
 [ "$(value rows_cut)" -gt 10 ] && [ "$(value requests)" = "$(value tbs)" ]; check "a request a block" $?
-{ echo 'kernel jac_plain'; for r in 0 1 2 3 4; do echo "p0 4 16 3072 0 $((192 * r)) 16 3072 0 $((192 * r + 17))"; done; } >$scratch/five.rows
+{
+  echo 'kernel jac_plain'
+  for r in 0 1 2 3 4; do echo "p0 4 16 3072 0 $((192 * r)) 16 3072 0 $((192 * r + 17))"; done
+} >$scratch/five.rows
 app 1000 $jac --set teleport.table_rows=3 --set teleport.table=$scratch/five.rows
 [ "$(value rows_set)" = 3 ] && [ "$(value rows_over)" = 2 ]; check "a table of 3 rows" $?
 
@@ -92,13 +98,15 @@ ahead=$(grep -m1 '"cycles"' $scratch/r.json) fetched=$(value fetched)
 app 1000 $jac --set teleport.ahead=4 --set sim.skip=0
 same "  dead time ticked through" "$ahead" "$(grep -m1 '"cycles"' $scratch/r.json)"
 app 1000 $jac --set teleport.ahead=4 --set teleport.run=2
-[ "$(value fetched)" -lt $((fetched * 9 / 10)) ]; check "  two neighbours on an SM: $(value fetched) lines fetched instead of $fetched" $?
+[ "$(value fetched)" -lt $((fetched * 9 / 10)) ]
+check "  two neighbours on an SM: $(value fetched) lines fetched instead of $fetched" $?
 app 1000 $jac --set teleport.ahead=4 --set teleport.overlap=1
 app 1 $jac --set teleport.ahead=4 --set teleport.ways=1
 app 100 --app eds $small --set teleport.ahead=4 --set teleport.run=3 --set teleport.controllers=3
 app 100 --app bfs_rodinia --graph random:n=3000,degree=8 --set teleport.ahead=4
 expect 0 'verified: ' $on $jac --set teleport.ahead=4 --timeline $scratch/t.json
-[ "$(grep -c '"cat":"block"' $scratch/t.json)" = "$(value held_blocks)" ] && ! grep -q 'waits for its data' $scratch/t.json
+[ "$(grep -c '"cat":"block"' $scratch/t.json)" = "$(value held_blocks)" ] &&
+  ! grep -q 'waits for its data' $scratch/t.json
 check "  the timeline has every block, and none waits in its slot" $?
 expect 0 'verified: ' $run $jac --set core.cta_run=2
 expect 0 'verified: ' $on $jac --set core.cta_run=2
@@ -116,7 +124,8 @@ machine() {
 for what in "$jac" "--app bfs_rodinia --graph random:n=2000,degree=8"; do
   same "without rows: $what" "$(machine $what)" "$(machine $what --unit teleport --set teleport.rows=none)"
   [ "$(value kernels)" = 0 ] && [ "$(value kernels_without_rows)" -gt 0 ]; check "  and no kernel is preloaded" $?
-  same "  nor with blocks ahead" "$(machine $what)" "$(machine $what --unit teleport --set teleport.rows=none --set teleport.ahead=4 --set teleport.run=2)"
+  same "  nor with blocks ahead" "$(machine $what)" \
+    "$(machine $what --unit teleport --set teleport.rows=none --set teleport.ahead=4 --set teleport.run=2)"
 done
 launches="--config k20c --app bfs_dp --graph cite:n=1500,degree=16 --set app.form=cdp"
 same "kernels launched by threads" "$(machine $launches)" "$(machine $launches --unit teleport)"
@@ -158,10 +167,12 @@ DONE:
 }
 END
 # A kernel that takes all shared memory leaves no room.
-sed -e 's/entry k(/entry k2(/' -e 's/^LOOP:/  mov.u64 %rd6, big;\n  st.shared.u32 [%rd6], %r7;\nLOOP:/' -e '5i   .shared .align 4 .b8 big[48900];' $scratch/k.ptx >$scratch/k2.ptx
+sed -e 's/entry k(/entry k2(/' -e 's/^LOOP:/  mov.u64 %rd6, big;\n  st.shared.u32 [%rd6], %r7;\nLOOP:/' \
+  -e '5i   .shared .align 4 .b8 big[48900];' $scratch/k.ptx >$scratch/k2.ptx
 printf 'kernel *\np0 4 128 0 0 0 128 0 0 127\n' >$scratch/own.rows
 full="--ptx $scratch/k2.ptx --kernel k2 --grid 20 --block 128 --param iota:102400 --param u32:3 --param u32:32"
-same "no shared memory left" "$(machine $full)" "$(machine $full --unit teleport --set teleport.table=$scratch/own.rows)"
+same "no shared memory left" "$(machine $full)" \
+  "$(machine $full --unit teleport --set teleport.table=$scratch/own.rows)"
 [ "$(value kernels_without_room)" = 1 ] && [ "$(value rows_left_out)" = 0 ]; check "  the kernel has no room" $?
 
 kernel="--ptx $scratch/k.ptx --kernel k --grid 200 --block 128 --param iota:102400"
@@ -172,15 +183,20 @@ counts 500
 [ "$(value stores_here)" -gt 500 ]; check "  stores throw $(value stores_here) lines out" $?
 same "  while they come" "$(words $run $kernel --param u32:4 --param u32:33)" \
   "$(words $on --set teleport.overlap=1 --set teleport.table=$scratch/own.rows $kernel --param u32:4 --param u32:33)"
-[ "$(value stores_coming)" -gt 0 ] || [ "$(value found_coming)" -gt 100 ]; check "  $(value stores_coming) of them on their way" $?
+[ "$(value stores_coming)" -gt 0 ] || [ "$(value found_coming)" -gt 100 ]
+check "  $(value stores_coming) of them on their way" $?
 # What another SM writes: a load of the old value is noticed.
 printf 'kernel k\np0 4 0 0 0 0 0 0 0 25599\n' >$scratch/all.rows
-expect 1 'another SM wrote it in this kernel' $on --set teleport.cap=1023 --set teleport.table=$scratch/all.rows $kernel --param u32:40 --param u32:128
-expect 0 'CRC-32' $on --set teleport.cap=1023 --set teleport.table=$scratch/all.rows $kernel --param u32:40 --param u32:128 --set teleport.races=1
+expect 1 'another SM wrote it in this kernel' $on --set teleport.cap=1023 --set teleport.table=$scratch/all.rows \
+  $kernel --param u32:40 --param u32:128
+expect 0 'CRC-32' $on --set teleport.cap=1023 --set teleport.table=$scratch/all.rows $kernel --param u32:40 \
+  --param u32:128 --set teleport.races=1
 [ "$(value stale_bytes)" -gt 0 ]; check "  races allowed: $(value stale_bytes) bytes were old" $?
 printf 'kernel ccl_hook\np2 4 0 0 0 0 0 0 0 1999\n' >$scratch/ccl.rows
-expect 1 'another SM wrote it in this kernel' $on --app ccl --graph random:n=4000,degree=8 --set teleport.table=$scratch/ccl.rows
-expect 0 'verified: ' $on --app ccl --graph random:n=4000,degree=8 --set teleport.table=$scratch/ccl.rows --set teleport.races=1
+expect 1 'another SM wrote it in this kernel' $on --app ccl --graph random:n=4000,degree=8 \
+  --set teleport.table=$scratch/ccl.rows
+expect 0 'verified: ' $on --app ccl --graph random:n=4000,degree=8 --set teleport.table=$scratch/ccl.rows \
+  --set teleport.races=1
 
 # Tables made to hurt: results are right, nothing hangs.
 hostile() { # hostile NAME ROW...
@@ -188,7 +204,9 @@ hostile() { # hostile NAME ROW...
   shift
   { echo 'kernel *'; printf '%s\n' "$@"; } >$scratch/h.rows
   expect 0 'verified: ' $on $jac --set teleport.table=$scratch/h.rows
-  [ "$(value tbs)" = "$(value gos)" ] && [ "$(value fetched)" = "$(value replies)" ] && [ "$(value fetched)" = "$(value fetches)" ]; local right=$?
+  [ "$(value tbs)" = "$(value gos)" ] && [ "$(value fetched)" = "$(value replies)" ] &&
+    [ "$(value fetched)" = "$(value fetches)" ]
+  local right=$?
   check "  $name: $(value requests) requests, $(value fetched) lines" $right
 }
 hostile "nothing but device memory's bounds" "0 255 -8000000 0 0 -8000000 8000000 8000000 0 8000000"
@@ -232,13 +250,15 @@ expect 2 'mem.preload_priority=2' $on $jac --set mem.preload_priority=2
 
 # The timeline shows how long each block waited.
 expect 0 'verified: ' $on $jac --timeline $scratch/t.json
-[ "$(grep -c 'waits for its data' $scratch/t.json)" = "$(value held_blocks)" ] &&
-  [ "$(sed -n '/waits for its data/s/.*"dur":\([0-9]*\).*/\1/p' $scratch/t.json | awk '{ n += $1 } END { print n }')" = "$(value held_cycles)" ]
+waited=$(sed -n '/waits for its data/s/.*"dur":\([0-9]*\).*/\1/p' $scratch/t.json | awk '{ n += $1 } END { print n }')
+[ "$(grep -c 'waits for its data' $scratch/t.json)" = "$(value held_blocks)" ] && [ "$waited" = "$(value held_cycles)" ]
 check "the timeline has every wait" $?
 
 # Recorded and replayed: the buffer of SM 0, the controller.
 expect 0 'verified: ' $on $jac --record $scratch/b.wfr --record-limit 300
-expect 0 'teleport_buffer paper KeepUnread=1: 300 edges, .* icarus agrees' make --no-print-directory BUILD=$build replay UNIT=teleport_buffer FILE=$scratch/b.wfr ENGINES="verilator icarus"
+expect 0 'teleport_buffer paper KeepUnread=1: 300 edges, .* icarus agrees' make --no-print-directory BUILD=$build \
+  replay UNIT=teleport_buffer FILE=$scratch/b.wfr ENGINES="verilator icarus"
 expect 0 'verified: ' $on $jac --set teleport.view=1 --record $scratch/c.wfr --record-limit 1000
-expect 0 'teleport_controller paper .*: 1000 edges, .* icarus agrees' make --no-print-directory BUILD=$build replay UNIT=teleport_controller FILE=$scratch/c.wfr ENGINES="verilator icarus"
+expect 0 'teleport_controller paper .*: 1000 edges, .* icarus agrees' make --no-print-directory BUILD=$build replay \
+  UNIT=teleport_controller FILE=$scratch/c.wfr ENGINES="verilator icarus"
 finish

@@ -1,6 +1,8 @@
 # Habits held by machines: the layout of files, faults that clang-tidy sees, and what pages say is there.
 STYLE_FOLDERS := rtl tb sim verify synth tests
 STYLE_NAMES := -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' -o -name '*.v' -o -name '*.vh'
+# Scripts; a change of two of them makes all models, or netlists, anew.
+STYLE_SCRIPTS := -name '*.sh' -o -perm -100 ! -name '*.*' ! -path sim/model/build-model ! -path verify/mutate/netlist
 STYLE_PAGES = $(shell find *.md data docs $(STYLE_FOLDERS) -name '*.md')
 TIDY_STAMPS := $(patsubst %.c,$(BUILD)/tidy/%.ok,$(wildcard $(addsuffix /*.c,$(addprefix sim/,*/*/* */* *) \
   $(addprefix tb/,*/* *) $(addprefix tests/,*/* *) verify/* synth synth/*)))
@@ -28,7 +30,7 @@ style-layout:
 	@[ -e $(BUILD)/style/layout -a .clang-format -ot $(BUILD)/style/layout -a \
 	  verify/style/layout -ot $(BUILD)/style/layout ] || touch -d @0 $(BUILD)/style/layout
 	@touch $(BUILD)/style/layout.new
-	@find $(STYLE_FOLDERS) \( $(STYLE_NAMES) \) -newer $(BUILD)/style/layout -exec verify/style/layout {} +
+	@find $(STYLE_FOLDERS) scripts -type f \( $(STYLE_NAMES) -o $(STYLE_SCRIPTS) \) -newer $(BUILD)/style/layout -exec verify/style/layout {} +
 	@mv $(BUILD)/style/layout.new $(BUILD)/style/layout
 style-tidy: $(TIDY_STAMPS)
 	@echo "tidy: $(words $(TIDY_STAMPS)) files"
