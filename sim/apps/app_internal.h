@@ -28,6 +28,9 @@ extern const wf_parameter wf_app_no_options[];
 bool wf_app_read_options(const wf_app_run *run, const wf_parameter *table, void *settings,
                          wf_error *err);
 
+/* Whether the user named the option; *value: as he wrote it. */
+bool wf_app_named(const wf_app_run *run, const char *key, const char **value);
+
 #define WF_APP_ANY_VERTEX 0xffffffffu /* -1 as an option */
 #define WF_APP_VERTEX(TYPE, NAME, MEANING)                                                         \
   WF_APP_NUMBER(TYPE, NAME, -1, WF_APP_ANY_VERTEX - 1, -1, MEANING)
@@ -74,11 +77,12 @@ extern const char *const wf_app_unrolls[3],
         wf_app_strategies + (FIRST), MEANING                                                       \
   }
 #define WF_APP_FRONTIER_OPTIONS(LAST, MORE, RULE)                                                  \
-  WF_APP_STRATEGY(WF_STRATEGY_AUTO, LAST,                                                          \
+  WF_APP_STRATEGY(WF_STRATEGY_EDGES, LAST,                                                         \
                   "whose threads walk a vertex's list. Over a bit vector of active vertices: its " \
                   "thread; its warp; by its length a thread, a warp from 32 edges, a block from "  \
-                  "1024 (bins). Over a queue of active vertices, with these bins: queue" MORE      \
-                  ". auto: " RULE "; with mff: thread"),                                           \
+                  "1024 (bins). Over a queue of active vertices, with these bins: queue. In one "  \
+                  "launch, each level's edges in equal shares: edges" MORE ". auto: " RULE         \
+                  "; with mff: thread"),                                                           \
       WF_APP_NUMBER(wf_app_variant, queue, 1, 1024, 1024,                                          \
                     "vertices that a block queues in shared memory, in strategy queue")
 #define WF_APP_STRATEGY_OPTIONS                                                                    \

@@ -1,5 +1,6 @@
 /* Options of the applications and what follows from them. */
 #include <stdio.h>
+#include <string.h>
 
 #include "sim/apps/app_internal.h"
 
@@ -10,6 +11,14 @@ const char *const wf_app_bitsets[] = {"atomic", "test"};
 bool wf_app_read_options(const wf_app_run *run, const wf_parameter *table, void *settings,
                          wf_error *err) {
   return wf_parameters_read(table, "app", wf_gpu_options(run->gpu), settings, err);
+}
+
+bool wf_app_named(const wf_app_run *run, const char *key, const char **value) {
+  *value = NULL;
+  const wf_options *given = wf_gpu_options(run->gpu);
+  for (size_t i = 0; i < given->count; i++)
+    if (strcmp(given->items[i].key, key) == 0) *value = given->items[i].value;
+  return *value;
 }
 
 bool wf_app_check_vertex(const wf_app_run *run, const char *name, uint32_t vertex, wf_error *err) {

@@ -75,9 +75,7 @@ DEVICE uint32_t warp_ballot(bool mine) {
 
 // A word, or `otherwise` where it is not wanted: of what nobody writes meanwhile;
 DEVICE uint32_t load_if(bool wanted, const uint32_t *__restrict__ at, uint32_t otherwise) {
-  asm(WHERE_WANTED("ld.global.nc.u32 %0, [%1]")
-      : "+r"(otherwise)
-      : "l"(at), "r"((uint32_t)wanted));
+  asm(WHERE_WANTED("ld.global.nc.u32 %0, [%1]") : "+r"(otherwise) : "l"(at), "r"((uint32_t)wanted));
   return otherwise;
 }
 // past the L1: words scattered over more lines than it holds only push each other out of it;
@@ -85,9 +83,17 @@ DEVICE uint32_t load_far_if(bool wanted, const uint32_t *at, uint32_t otherwise)
   asm(WHERE_WANTED("ld.global.cg.u32 %0, [%1]") : "+r"(otherwise) : "l"(at), "r"((uint32_t)wanted));
   return otherwise;
 }
-// that other blocks write: what is in the L1 may be stale.
+// that other blocks write: what is in the L1 may be stale;
 DEVICE uint32_t look_if(bool wanted, const uint32_t *at, uint32_t otherwise) {
   asm volatile(WHERE_WANTED("ld.global.u32 %0, [%1]")
+               : "+r"(otherwise)
+               : "l"(at), "r"((uint32_t)wanted)
+               : "memory");
+  return otherwise;
+}
+// that other blocks have written in this launch, as it is now.
+DEVICE uint32_t fresh_if(bool wanted, const uint32_t *at, uint32_t otherwise) {
+  asm volatile(WHERE_WANTED("ld.global.cg.u32 %0, [%1]")
                : "+r"(otherwise)
                : "l"(at), "r"((uint32_t)wanted)
                : "memory");
@@ -108,6 +114,7 @@ ATOMIC_IF(add, "add.u32")
 ATOMIC_IF(min, "min.u32")
 ATOMIC_IF(max, "max.u32")
 ATOMIC_IF(or, "or.b32")
+ATOMIC_IF(exch, "exch.b32")
 // value where `expected` was.
 DEVICE uint32_t atomic_cas_if(bool wanted, uint32_t *at, uint32_t expected, uint32_t value,
                               uint32_t otherwise) {

@@ -332,6 +332,16 @@ bool wf_gpu_launch_kernel(wf_gpu *gpu, const ptx_kernel *k, const wf_launch_args
   return ok;
 }
 
+bool wf_gpu_resident_blocks(const wf_gpu *gpu, const char *kernel, uint32_t block,
+                            uint32_t shared_bytes, uint32_t *blocks, wf_error *err) {
+  const ptx_kernel *k = wf_gpu_find_kernel(gpu, kernel, err);
+  if (!k) return false;
+  const ptx_launch launch = {.kernel = k, .ntid = {block, 1, 1}};
+  *blocks = wf_sm_fit(&gpu->config, &launch, k->shared_bytes + shared_bytes, err);
+  *blocks *= gpu->config.n_sm;
+  return *blocks > 0;
+}
+
 bool wf_gpu_launch(wf_gpu *gpu, const wf_launch_args *args, wf_error *err) {
   const ptx_kernel *k = wf_gpu_find_kernel(gpu, args->kernel, err);
   const char *sampled = gpu->sample ? wf_sample_kernel(gpu->sample) : NULL;

@@ -96,10 +96,13 @@ static outcome start_as_given(const launch_case *c, unsigned form, int how) {
   return o;
 }
 
+/* Blocks of a launch are of the paper's forms that launch. */
 static outcome start(const launch_case *c, unsigned form, int how) {
-  launch_case given = *c;
+  launch_case given = {c->app, c->graph, {NULL}, c->none};
+  const bool has_blocks = form == CDP || form == DTBL;
   size_t n = 0;
-  while (given.options[n]) n++;
+  for (const char *const *o = c->options; *o; o++)
+    if (has_blocks || strncmp(*o, "app.block=", 10) != 0) given.options[n++] = *o;
   for (size_t i = 0; form >= BINS && i < sizeof sharing / sizeof *sharing; i++)
     given.options[n++] = sharing[i];
   return start_as_given(&given, form, how);
@@ -176,9 +179,12 @@ static void bad_options_are_refused(void **state) {
       {{"pre", NULL, {"app.users=3", "app.given=4"}, false}, "there are 3 users"},
       {{"regx", NULL, {"app.kind=words"}, false}, "packets or strings"},
       {{"sssp_dp", NULL, {NULL}, false}, "--graph"},
+      {{"bfs_dp", "chain:n=70", {"app.block=64"}, false}, "app.block=64: is not of form flat"},
+      {{"amr", NULL, {"app.from=64"}, false}, "app.from=64: is not of form flat"},
+      {{"bht", NULL, {"app.chunk=64"}, false}, "app.chunk=64: is not of form flat"},
   };
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-    const outcome o = start(&bad[i].c, FLAT, PLAIN);
+    const outcome o = start_as_given(&bad[i].c, FLAT, PLAIN);
     assert_false(o.ran);
     assert_int_equal(o.err.code, WF_EXIT_BAD_INPUT);
     if (!strstr(o.err.text, bad[i].says)) fail_msg("%s: %s", bad[i].c.options[0], o.err.text);

@@ -86,11 +86,14 @@ static void frontiers(void **state) {
                                                        {"app.strategy=queue"},
                                                        {"app.strategy=queue", "app.supersteps=2"},
                                                        {"app.strategy=queue", "app.queue=1"},
+                                                       {"app.strategy=edges"},
+                                                       {"app.strategy=edges", "app.supersteps=1"},
+                                                       {"app.strategy=edges", "app.supersteps=2"},
                                                        {NULL}};
   static const char *const directions[][MOST_OPTIONS] = {
       {"app.strategy=direction"},
       {"app.strategy=direction", "app.supersteps=2"},
-      {"app.strategy=direction", "app.queue=1"},
+      {"app.strategy=direction", "app.supersteps=3"},
       {NULL}};
   for (size_t a = 0; a < 3; a++) every_strategy(apps[a], graphs, variants);
   every_strategy("bfs", graphs, directions);
@@ -179,9 +182,9 @@ static void automatic(void **state) {
                {WF_FAMILY_SUMS, {.mean = 4, .max = 9, .near = 0.6}, WF_STRATEGY_EDGES},
                {WF_FAMILY_SUMS, {.mean = 16, .max = 2000, .near = 0.1}, WF_STRATEGY_BINS},
                {WF_FAMILY_SUMS, {.mean = 17, .max = 40, .near = 0.1}, WF_STRATEGY_EDGES},
-               {WF_FAMILY_RELAX, {.mean = 4, .max = 9}, WF_STRATEGY_QUEUE},
+               {WF_FAMILY_RELAX, {.mean = 4, .max = 9}, WF_STRATEGY_EDGES},
                {WF_FAMILY_SEARCH, {.mean = 4, .max = 31}, WF_STRATEGY_THREAD},
-               {WF_FAMILY_SEARCH, {.mean = 4, .max = 32, .near = 0.6}, WF_STRATEGY_QUEUE},
+               {WF_FAMILY_SEARCH, {.mean = 4, .max = 32, .near = 0.6}, WF_STRATEGY_EDGES},
                {WF_FAMILY_SEARCH, {.mean = 4, .max = 32, .near = 0.5}, WF_STRATEGY_DIRECTION}};
   wf_gpu *gpu = fg_create(1 << 20, NULL);
   const wf_app_run run = {.gpu = gpu};
@@ -212,6 +215,8 @@ static void what_does_not_go_together_is_refused(void **state) {
       {"pagerank", {"app.strategy=bins", "app.unroll=4"}, "app.unroll=4: is of strategy thread"},
       {"pagerank", {"app.strategy=bins", "app.lanes=4"}, "app.lanes=4: is of strategy warp"},
       {"pagerank", {"app.strategy=warp", "app.lanes=2"}, "4, 8, 16 or 32"},
+      {"bfs", {"app.strategy=direction", "app.queue=8"}, "app.queue=8: is of strategy queue"},
+      {"sssp", {"sample.launches=2"}, "sample.launches=2: strategy edges is one launch"},
       {"gclr", {"app.strategy=unroll"}, "expected thread, warp or queue"},
       {"gclr", {"app.ballot=1"}, "app.ballot=1: is of strategy warp"},
       {"gmis", {"app.strategy=warp", "app.queue=8"}, "app.queue=8: is of strategy queue"},

@@ -15,9 +15,9 @@ static const wf_parameter options[] = {
     WF_APP_SCATTER_OPTION,
     WF_APP_FRONTIER_OPTIONS(
         WF_STRATEGY_DIRECTION,
-        "; the same, and while the frontier is large each vertex that is not "
+        "; edges, and while the frontier is large each vertex that is not "
         "reached looks for an in-neighbour in it: direction",
-        "thread if no list has 32 edges; queue if 0.6 of neighbours side by side "
+        "thread if no list has 32 edges; edges if 0.6 of neighbours side by side "
         "in a list share 128 bytes; else direction"),
     WF_APP_SOURCE_OPTION(settings),
     {0}};
@@ -71,6 +71,19 @@ static bool over_bits(wf_app_run *run, bfs_device *d, const wf_app_variant *vari
   return true;
 }
 
+static bool search(wf_app_run *run, bfs_device *d, const wf_app_variant *variant, uint32_t source,
+                   wf_error *err) {
+  switch (variant->strategy) {
+  case WF_STRATEGY_QUEUE:
+    return wf_bfs_queue(run, variant, source, d->out_row, d->out_col, d->level, err);
+  case WF_STRATEGY_EDGES:
+  case WF_STRATEGY_DIRECTION:
+    return wf_bfs_edges(run, variant, source, d->out_row, d->out_col, d->level, err);
+  default:
+    return over_bits(run, d, variant, source, err);
+  }
+}
+
 static bool check(wf_app_run *run, const bfs_device *d, uint32_t source,
                   const wf_app_variant *variant, wf_error *err) {
   const wf_graph *g = run->graph;
@@ -108,10 +121,7 @@ static bool run_bfs(wf_app_run *run, wf_error *err) {
   if (!wf_strategy_choose(run, WF_FAMILY_SEARCH, &variant, &degrees, err) ||
       !wf_app_load_forms(run->gpu, "bfs", &variant, err) || !set_up(run, &d, err))
     return false;
-  const bool queue = variant.strategy >= WF_STRATEGY_QUEUE;
-  if (!(queue ? wf_bfs_queue(run, &variant, source, d.out_row, d.out_col, d.level, err)
-              : over_bits(run, &d, &variant, source, err)))
-    return false;
+  if (!search(run, &d, &variant, source, err)) return false;
   wf_app_report(run, "source", source);
   return check(run, &d, source, &variant, err);
 }

@@ -1,4 +1,4 @@
-/* Breadth-first search over a queue, and in two directions. */
+/* Breadth-first search over a queue; in equal shares of edges, and in two directions. */
 #ifndef WF_APPS_BFS_QUEUE_H
 #define WF_APPS_BFS_QUEUE_H
 
@@ -6,6 +6,8 @@
 
 /* Levels from source into level (device, all UNREACHED); counts run->supersteps. */
 bool wf_bfs_queue(wf_app_run *run, const wf_app_variant *variant, uint32_t source, uint64_t out_row,
+                  uint64_t out_col, uint64_t level, wf_error *err);
+bool wf_bfs_edges(wf_app_run *run, const wf_app_variant *variant, uint32_t source, uint64_t out_row,
                   uint64_t out_col, uint64_t level, wf_error *err);
 
 #endif

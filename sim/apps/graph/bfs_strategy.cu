@@ -1,6 +1,8 @@
 // Breadth-first search by strategies: over a bit vector, over a queue, and along in-edges.
 #include "bfs.cuh"
-#include "queue.cuh"
+#include "shares.cuh"
+
+enum { ALPHA = 14, BETA = 24 }; // of the direction; WF_BFS_BETA
 
 // ---- bit vector ----
 
@@ -62,20 +64,77 @@ KERNEL bfs_queue(FRONTIER_PARAMS, const uint32_t *__restrict__ out_row,
   queue.end();
 }
 
-// Adds the frontier's out-edges to *edges, for the choice of the direction.
-KERNEL bfs_edges(uint32_t size, const uint32_t *__restrict__ frontier,
-                 const uint32_t *__restrict__ out_row, uint32_t *edges) {
-  uint32_t i = global_thread(), count = 0;
-  if (i < size) {
-    uint32_t v = frontier[i];
-    count = out_row[v + 1] - out_row[v];
+// ---- equal shares of a level's edges, all levels in one launch ----
+
+enum { ROW, COL, VISITED, LEVEL_OF }; // Shares::work
+
+DEVICE void claim_tile(const ShareTile &tile, uint32_t level, const Shares &shares, uint32_t side) {
+  enum { U = SHARE_ROWS };
+  const uint32_t *col = shares.work(COL), *row = shares.work(ROW);
+  uint32_t *visited = shares.work(VISITED), *level_of = shares.work(LEVEL_OF);
+  uint32_t v[U], old[U], start[U], count[U];
+  bool any = false;
+#pragma unroll
+  for (int u = 0; u < U; u++) v[u] = load_if(tile.in[u], col + tile.edge[u], 0);
+#pragma unroll
+  for (int u = 0; u < U; u++) old[u] = look_if(tile.in[u], visited + v[u] / 32, ~0u);
+#pragma unroll
+  for (int u = 0; u < U; u++) {
+    uint32_t bit = 1u << (v[u] & 31);
+    bool open = !(old[u] & bit);
+    old[u] = atomic_or_if(open, visited + v[u] / 32, bit, ~0u);
+    start[u] = load_if(open, row + v[u], 0);
+    count[u] = load_if(open, row + v[u] + 1, 0);
   }
 #pragma unroll
-  for (int d = WARP_LANES / 2; d; d /= 2) count += shuffle_down(count, d);
-  if (count && lane_id() == 0) atomic_add(edges, count);
+  for (int u = 0; u < U; u++) {
+    bool mine = !(old[u] >> (v[u] & 31) & 1);
+    if (mine) level_of[v[u]] = level;
+    count[u] = mine ? count[u] - start[u] : 0;
+    any |= mine;
+  }
+  if (any) shares.changed(level);
+  share_push(shares.side(side), shares.slot(level), start, count, v);
 }
 
-// ---- bottom-up: a vertex that is not visited looks for an in-neighbour in the frontier ----
+// From the frontier in the state until nothing is found, or `steps` levels are there, or with
+// pulls: until it is time to turn round. From push to pull when the frontier grows, has more than
+// 1/alpha of the edges left, and is large enough not to turn back at once.
+KERNEL bfs_edges(SHARES_PARAMS, const uint32_t *__restrict__ row, const uint32_t *__restrict__ col,
+                 uint32_t *visited, uint32_t *level_of, uint32_t steps, uint32_t pulls) {
+  SHARES(row, col, visited, level_of)
+  SHARE_SCRATCH(scratch)
+  uint32_t edges = state[STATE_EDGES], found = state[STATE_VERTICES], side = state[STATE_SIDE];
+  uint32_t level = state[STATE_STEP], left = state[STATE_LEFT], before = state[STATE_BEFORE];
+  bool turns = false;
+  while (edges && level < steps && !turns) {
+    for (uint32_t t = block_x() + grid_dim_x() * warp_in_block(); t * SHARE < edges;
+         t += grid_dim_x() * (SHARE_BLOCK / WARP_LANES)) {
+      ShareTile tile = share_tile(shares.side(side), t, edges, found, scratch,
+                                  [](bool, uint32_t) { return 0u; });
+      claim_tile(tile, level, shares, side ^ 1);
+    }
+    shares.clear_slot(level + 2);
+    uint64_t all = share_meet(shares.slot(level));
+    left -= edges;
+    before = found;
+    edges = (uint32_t)all;
+    found = (uint32_t)(all >> 32);
+    side ^= 1;
+    level++;
+    turns = pulls && found >= before && edges > left / ALPHA &&
+            (found >= n / BETA || edges > row[n] / ALPHA);
+  }
+  if (global_thread()) return;
+  state[STATE_EDGES] = edges;
+  state[STATE_VERTICES] = found;
+  state[STATE_SIDE] = side;
+  state[STATE_STEP] = level;
+  state[STATE_LEFT] = left;
+  state[STATE_BEFORE] = before;
+}
+
+// ---- bottom-up: a vertex that is not visited looks for an in-neighbour that was ----
 
 enum { LOOKS = 4 }; // in flight; few, since one of the first often ends it
 
@@ -112,40 +171,31 @@ DEVICE bool has_neighbour_in(const uint32_t *bits, const uint32_t *__restrict__ 
   return found;
 }
 
-// Each warp owns a word of visited and of next. *next_size: how many were found.
+// A neighbour that was visited is one of the frontier. Each warp owns a word. *found: how many
+// were.
 KERNEL bfs_pull(uint32_t n, const uint32_t *__restrict__ in_row,
-                const uint32_t *__restrict__ in_col, const uint32_t *__restrict__ active,
-                uint32_t *visited, uint32_t *level_of, uint32_t level, uint32_t *next,
-                uint32_t *next_size) {
+                const uint32_t *__restrict__ in_col, const uint32_t *__restrict__ visited,
+                uint32_t *next, uint32_t *level_of, uint32_t level, uint32_t *found) {
   uint32_t v = global_thread();
   if ((v & ~(uint32_t)(WARP_LANES - 1)) >= n) return;
   uint32_t done = visited[v / 32];
-  bool open = v < n && !(done >> lane_id() & 1);
-  if (!warp_any(open)) {
-    if (lane_id() == 0) next[v / 32] = 0;
-    return;
-  }
-  bool found = has_neighbour_in(active, in_col, open ? in_row[v] : 0, open ? in_row[v + 1] : 0);
-  if (found) level_of[v] = level;
-  uint32_t all = warp_ballot(found);
+  bool open = v < n && !(done >> lane_id() & 1), mine = false;
+  if (warp_any(open))
+    mine = has_neighbour_in(visited, in_col, open ? in_row[v] : 0, open ? in_row[v + 1] : 0);
+  if (mine) level_of[v] = level;
+  uint32_t all = warp_ballot(mine);
   if (lane_id()) return;
-  next[v / 32] = all;
-  if (!all) return;
-  visited[v / 32] = done | all;
-  atomic_add(next_size, (uint32_t)__builtin_popcount(all));
+  next[v / 32] = done | all;
+  if (all) atomic_add(found, (uint32_t)__builtin_popcount(all));
 }
 
-// ---- from one form of the frontier to the other ----
-
-KERNEL bfs_to_bits(uint32_t size, const uint32_t *__restrict__ frontier, uint32_t *bits) {
-  uint32_t i = global_thread(), v = i < size ? frontier[i] : 0;
-  reduce_or_if(i < size, bits + v / 32, 1u << (v & 31));
-}
-
-KERNEL bfs_to_queue(uint32_t n, const uint32_t *__restrict__ bits, QUEUE_PARAMS) {
-  QUEUE
-  queue.begin();
+// What is in `visited` and was not before becomes the frontier.
+KERNEL bfs_to_shares(SHARES_PARAMS, const uint32_t *__restrict__ row,
+                     const uint32_t *__restrict__ visited, const uint32_t *__restrict__ before) {
+  SHARES(row)
   uint32_t v = global_thread();
-  queue.push(v < n && bits[v / 32] >> lane_id() & 1, v);
-  queue.end();
+  if ((v & ~(uint32_t)(WARP_LANES - 1)) >= n) return;
+  bool mine = (visited[v / 32] & ~before[v / 32]) >> lane_id() & 1;
+  const uint32_t start[1] = {mine ? row[v] : 0}, count[1] = {mine ? row[v + 1] - start[0] : 0};
+  share_push<1>(shares.side(0), shares.slot(0), start, count, start);
 }

@@ -17,7 +17,7 @@ bool wf_driven_read(const wf_app_run *run, const wf_parameter *table, void *sett
   const char *value;
   if (!wf_app_read_options(run, table, settings, err)) return false;
   for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-    if (form->strategy != own[i].of && wf_strategy_named(run, own[i].key, &value))
+    if (form->strategy != own[i].of && wf_app_named(run, own[i].key, &value))
       return wf_fail(err, WF_EXIT_BAD_INPUT,
                      "--set %s=%s: is of strategy %s; expected --set app.strategy=%s too",
                      own[i].key, value, wf_driven_strategies[own[i].of],

@@ -14,17 +14,18 @@ typedef struct settings {
 } settings;
 static const wf_parameter sssp_options[] = {WF_APP_GRAPH_OPTIONS(0),
                                             WF_APP_SCATTER_OPTION,
-                                            WF_APP_FRONTIER_OPTIONS(WF_STRATEGY_QUEUE, "", "queue"),
+                                            WF_APP_FRONTIER_OPTIONS(WF_STRATEGY_QUEUE, "", "edges"),
                                             WF_APP_SOURCE_OPTION(settings),
                                             {0}};
 static const wf_parameter wcc_options[] = {WF_APP_GRAPH_OPTIONS(0),
                                            WF_APP_SCATTER_OPTION,
-                                           WF_APP_FRONTIER_OPTIONS(WF_STRATEGY_QUEUE, "", "queue"),
+                                           WF_APP_FRONTIER_OPTIONS(WF_STRATEGY_QUEUE, "", "edges"),
                                            {0}};
 
 typedef struct relax_run {
   wf_app_run *app;
-  const char *name; /* of the algorithm and its kernels' prefix */
+  wf_relax_push *pushes; /* of strategies over a frontier; NULL */
+  const char *name;      /* of the algorithm and its kernels' prefix */
   wf_app_variant variant;
   wf_ref_csr in, out;
   uint64_t in_row, in_col, in_weight, out_row, out_col; /* device */
@@ -106,7 +107,8 @@ static bool compare(relax_run *r, const char *what, const uint32_t *expected, un
   uint32_t *got = wf_calloc(n, sizeof *got);
   bool ok = wf_gpu_read(r->app->gpu, got, r->value, (uint64_t)n * sizeof *got, err);
   if (ok) {
-    wf_app_compare_u64(r->app, "super-steps that changed a value", r->app->supersteps, rounds);
+    if (r->variant.strategy != WF_STRATEGY_EDGES || r->variant.supersteps)
+      wf_app_compare_u64(r->app, "super-steps that changed a value", r->app->supersteps, rounds);
     wf_app_compare_u32(r->app, what, got, expected, n);
   }
   free(got);
@@ -115,17 +117,18 @@ static bool compare(relax_run *r, const char *what, const uint32_t *expected, un
 
 static bool choose(relax_run *r, const wf_graph *g, wf_error *err) {
   const wf_degrees degrees = wf_degrees_of(g->out_row, g->out_col, g->n_vertices);
-  return wf_strategy_choose(r->app, WF_FAMILY_RELAX, &r->variant, &degrees, err) &&
-         wf_app_load_forms(r->app->gpu, r->name, &r->variant, err);
+  if (!wf_strategy_choose(r->app, WF_FAMILY_RELAX, &r->variant, &degrees, err)) return false;
+  if (r->variant.strategy == WF_STRATEGY_QUEUE) r->pushes = wf_relax_queue;
+  if (r->variant.strategy == WF_STRATEGY_EDGES) r->pushes = wf_relax_edges;
+  return wf_app_load_forms(r->app->gpu, r->name, &r->variant, err);
 }
 
 static bool sssp_on_device(relax_run *r, uint32_t source, uint32_t *scratch, wf_error *err) {
   uint32_t n = r->in.n, changed;
   memset(scratch, 0xff, (size_t)n * sizeof *scratch);
-  if (r->variant.strategy == WF_STRATEGY_QUEUE) {
+  if (r->pushes) {
     scratch[source] = 0;
-    return wf_relax_queue(r->app, r->name, &r->variant, &r->out, scratch, &source, 1, &r->value,
-                          err);
+    return r->pushes(r->app, r->name, &r->variant, &r->out, scratch, &source, 1, &r->value, err);
   }
   uint32_t *bits = wf_calloc((n + 31) / 32, sizeof *bits);
   bits[source / 32] = 1u << source % 32;
@@ -168,10 +171,9 @@ static bool wcc_on_device(relax_run *r, uint32_t *labels, wf_error *err) {
     labels[v] = v;
     bits[v / 32] |= 1u << v % 32;
   }
-  bool ok =
-      r->variant.strategy == WF_STRATEGY_QUEUE
-          ? wf_relax_queue(r->app, r->name, &r->variant, &r->out, labels, labels, n, &r->value, err)
-          : set_up(r, labels, labels, bits, err) && iterate(r, err);
+  bool ok = r->pushes ? r->pushes(r->app, r->name, &r->variant, &r->out, labels, labels, n,
+                                  &r->value, err)
+                      : set_up(r, labels, labels, bits, err) && iterate(r, err);
   free(bits);
   return ok;
 }

@@ -34,14 +34,13 @@ wf_degrees wf_degrees_of(const uint32_t *row, const uint32_t *col, uint32_t n) {
 /* The rule of WF_APP_GRAPH_OPTIONS' text. A list that a thread has in flight as a whole gains
  * nothing from help. Where a list's neighbours share lines, lanes on one list share their requests,
  * in equal shares of all edges most of all; where lists are long, that is so for the list itself.
- */
+ * A search along in-edges ends a list early only if neighbours are spread over the graph. */
 static unsigned automatic(wf_strategy_family family, const wf_degrees *d) {
-  if (family == WF_FAMILY_RELAX) return WF_STRATEGY_QUEUE;
+  if (family == WF_FAMILY_RELAX) return WF_STRATEGY_EDGES;
   if (family == WF_FAMILY_SEARCH) {
     if (d->max < WARP_LIST) return WF_STRATEGY_THREAD;
-    return d->near >= near_share ? WF_STRATEGY_QUEUE : WF_STRATEGY_DIRECTION;
+    return d->near >= near_share ? WF_STRATEGY_EDGES : WF_STRATEGY_DIRECTION;
   }
-
   if (d->max <= SHORT_LIST) return WF_STRATEGY_THREAD;
   return d->near >= near_share || d->mean > LONG_MEAN ? WF_STRATEGY_EDGES : WF_STRATEGY_BINS;
 }
@@ -53,12 +52,19 @@ static void automatic_mff(wf_strategy_family family, wf_app_variant *variant, co
   variant->strategy = sums && variant->mff ? WF_STRATEGY_EDGES : WF_STRATEGY_THREAD;
 }
 
-bool wf_strategy_named(const wf_app_run *run, const char *key, const char **value) {
-  *value = NULL;
+/* Blocks that wait for each other cannot be executed one after the other. */
+static bool check_resident(const wf_app_run *run, const wf_app_variant *variant, wf_error *err) {
   const wf_options *given = wf_gpu_options(run->gpu);
+  if (variant->strategy != WF_STRATEGY_EDGES && variant->strategy != WF_STRATEGY_DIRECTION)
+    return true;
   for (size_t i = 0; i < given->count; i++)
-    if (strcmp(given->items[i].key, key) == 0) *value = given->items[i].value;
-  return *value;
+    if (strncmp(given->items[i].key, "sample.", 7) == 0)
+      return wf_fail(err, WF_EXIT_BAD_INPUT,
+                     "--set %s=%s: strategy %s is one launch, whose blocks wait for each other; "
+                     "expected --set app.strategy=queue too",
+                     given->items[i].key, given->items[i].value,
+                     wf_app_strategies[variant->strategy]);
+  return true;
 }
 
 bool wf_strategy_choose(const wf_app_run *run, wf_strategy_family family, wf_app_variant *variant,
@@ -67,7 +73,7 @@ bool wf_strategy_choose(const wf_app_run *run, wf_strategy_family family, wf_app
   const char *value;
   const bool sums = family == WF_FAMILY_SUMS;
   if (variant->mff && variant->strategy != WF_STRATEGY_AUTO &&
-      variant->strategy != WF_STRATEGY_THREAD && variant->strategy != WF_STRATEGY_EDGES)
+      variant->strategy != WF_STRATEGY_THREAD && !(sums && variant->strategy == WF_STRATEGY_EDGES))
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "--set app.strategy=%s: has no form with the mff unit; expected auto%s, or "
                    "--set app.mff=0",
@@ -75,16 +81,17 @@ bool wf_strategy_choose(const wf_app_run *run, wf_strategy_family family, wf_app
   if (variant->strategy == WF_STRATEGY_AUTO && variant->mff)
     automatic_mff(family, variant, degrees);
   if (variant->strategy == WF_STRATEGY_AUTO) variant->strategy = automatic(family, degrees);
+  if (!sums && !check_resident(run, variant, err)) return false;
   for (size_t i = 0; i < sizeof of_thread / sizeof *of_thread; i++)
-    if (variant->strategy != WF_STRATEGY_THREAD && wf_strategy_named(run, of_thread[i], &value))
+    if (variant->strategy != WF_STRATEGY_THREAD && wf_app_named(run, of_thread[i], &value))
       return wf_fail(err, WF_EXIT_BAD_INPUT,
                      "--set %s=%s: is of strategy thread; expected --set app.strategy=thread too",
                      of_thread[i], value);
-  if (variant->strategy < WF_STRATEGY_QUEUE && wf_strategy_named(run, "app.queue", &value))
-    return wf_fail(err, WF_EXIT_BAD_INPUT,
-                   "--set app.queue=%s: is of strategies queue and direction; name one of them",
-                   value);
-  if (variant->strategy != WF_STRATEGY_WARP && wf_strategy_named(run, "app.lanes", &value))
+  if (variant->strategy != WF_STRATEGY_QUEUE && wf_app_named(run, "app.queue", &value))
+    return wf_fail(
+        err, WF_EXIT_BAD_INPUT,
+        "--set app.queue=%s: is of strategy queue; expected --set app.strategy=queue too", value);
+  if (variant->strategy != WF_STRATEGY_WARP && wf_app_named(run, "app.lanes", &value))
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "--set app.lanes=%s: is of strategy warp; expected --set app.strategy=warp too",
                    value);

@@ -27,9 +27,6 @@ typedef enum wf_strategy_family {
 bool wf_strategy_choose(const wf_app_run *run, wf_strategy_family family, wf_app_variant *variant,
                         const wf_degrees *degrees, wf_error *err);
 
-/* Whether the user named the option; *value: as he wrote it. */
-bool wf_strategy_named(const wf_app_run *run, const char *key, const char **value);
-
 /* Threads to launch over n vertices, but for strategy edges. */
 uint32_t wf_strategy_threads(const wf_app_variant *variant, uint32_t n);
 /* Tiles of a CSR in strategy edges; *err (code 2) if its items do not fit 32 bits. */

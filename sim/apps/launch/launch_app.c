@@ -17,8 +17,27 @@ static bool has_queue(const wf_launch_form *form) {
   return form->form == WF_LAUNCH_BINS || form->form == WF_LAUNCH_SCAN;
 }
 
+/* Is each option that the user named one of the form's? */
+static bool check_options(const wf_app_run *run, const wf_launch_form *form, wf_error *err) {
+  const bool shares = form->form >= WF_LAUNCH_BINS;
+  const struct {
+    const char *key, *forms;
+    bool used;
+  } own[] = {{"app.from", "bins, scan, bins_dtbl or scan_dtbl", shares},
+             {"app.chunk", "bins, scan, bins_dtbl or scan_dtbl", shares},
+             {"app.block", "cdp or dtbl", !shares && form->form != WF_LAUNCH_FLAT}};
+  const char *value;
+  for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+    if (!own[i].used && wf_app_named(run, own[i].key, &value))
+      return wf_fail(err, WF_EXIT_BAD_INPUT,
+                     "--set %s=%s: is not of form %s; expected --set app.form=%s too", own[i].key,
+                     value, wf_launch_forms[form->form], own[i].forms);
+  return true;
+}
+
 bool wf_launch_open(wf_app_run *run, wf_launch_form *form, uint64_t lists, uint64_t items,
                     wf_error *err) {
+  if (!check_options(run, form, err)) return false;
   form->far = (wf_launch_far){.from = form->from, .chunk = form->chunk};
   if (!has_queue(form)) return true;
   const uint64_t is_long = items / form->from, parts = is_long < lists ? is_long : lists;

@@ -13,9 +13,9 @@ static const struct {
   const char *without[MOST], *with[MOST]; /* strategies */
 } apps[APPS] = {
     {"pagerank", "--set app.supersteps=1", {"thread", "bins", "edges"}, {"edges"}},
-    {"bfs", "--set app.supersteps=0", {"thread", "bins", "queue", "direction"}, {"thread"}},
-    {"sssp", "--set app.supersteps=4", {"bins", "queue"}, {"thread"}},
-    {"wcc", "--set app.supersteps=2", {"bins", "queue"}, {"thread"}}};
+    {"bfs", "--set app.supersteps=0", {"thread", "queue", "edges", "direction"}, {"thread"}},
+    {"sssp", "--set app.supersteps=4", {"queue", "edges"}, {"thread"}},
+    {"wcc", "--set app.supersteps=2", {"queue", "edges"}, {"thread"}}};
 
 static const struct {
   const char *name;
