@@ -109,10 +109,32 @@ static void numbers_of_findings_come_from_rows_and_tables(void **state) {
   assert_int_equal(rmdir(folder), 0);
 }
 
+static void best_software_is_the_fastest_there_is(void **state) {
+  (void)state;
+  paper p = {.unit = &unit};
+  paper_table t = {.file = "best", .title = "T", .mean = PAPER_GEOMETRIC};
+  paper_best best[2] = {paper_best_none(), paper_best_none()};
+  const double tried[] = {NAN, 80, 70, NAN, 90};
+  for (size_t i = 0; i < sizeof tried / sizeof *tried; i++)
+    paper_best_try(&best[0], PAPER_WITHOUT, tried[i]);
+  paper_best_try(&best[0], PAPER_WITH, 35);
+  best[0].kernel[PAPER_WITHOUT] = 120;
+  best[0].kernel[PAPER_WITH] = 140;
+  paper_row(&t, 0, "one");
+  paper_row(&t, 0, "not-there");
+  paper_best_table(&p, &t, best);
+  assert_float_equal(t.v[0][PAPER_BEST_GAIN], 2, 1e-9);
+  assert_float_equal(t.v[0][PAPER_KERNEL_GAIN], 120.0 / 140, 1e-9);
+  assert_float_equal(t.v[0][PAPER_BEST_FASTER], 2, 1e-9);
+  assert_true(isnan(t.v[1][PAPER_BEST_GAIN]));
+  assert_float_equal(paper_mean_all(&t, PAPER_BEST_WITHOUT), 70, 1e-9);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(direction_and_closeness), cmocka_unit_test(words_of_the_paper_are_a_band),
       cmocka_unit_test(means_leave_out_what_is_not_there),
+      cmocka_unit_test(best_software_is_the_fastest_there_is),
       cmocka_unit_test(numbers_of_findings_come_from_rows_and_tables)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -83,6 +83,32 @@ void paper_show(paper *p, const paper_table *t);
 /* build/paper/UNIT-NAME.dat, for what is no table. */
 FILE *paper_data(const paper *p, const char *name);
 
+/* ---- best software ---- */
+
+/* Cycles of the fastest software and of the paper's kernels, without the unit and with it. */
+enum { PAPER_WITHOUT, PAPER_WITH, PAPER_SIDES };
+typedef struct paper_best {
+  double best[PAPER_SIDES], kernel[PAPER_SIDES];
+} paper_best;
+paper_best paper_best_none(void);
+/* A candidate; NAN: there is none. */
+void paper_best_try(paper_best *best, int side, double cycles);
+/* Of t's rows, which have their names: fills in these columns, shows the table, notes what the unit
+ * gains in each row. */
+enum {
+  PAPER_BEST_GAIN,
+  PAPER_KERNEL_GAIN,
+  PAPER_BEST_WITHOUT,
+  PAPER_BEST_WITH,
+  PAPER_KERNEL_WITHOUT,
+  PAPER_KERNEL_WITH,
+  PAPER_BEST_FASTER, /* best without the unit over the paper's kernel with it */
+  PAPER_BEST_COLUMNS
+};
+void paper_best_table(paper *p, paper_table *t, const paper_best *rows);
+/* Notes the means; paper: the gain that it claims. */
+void paper_best_means(paper *p, const paper_table *t, double paper);
+
 /* ---- rows beside the paper ---- */
 
 /* One figure: the paper's value (NAN: it gives none), ours, the band in which ours is right

@@ -11,6 +11,14 @@ for app in lsbfs lssssp; do
   expect 0 'verified: ' $run --app $app $shared
 done
 expect 0 'verified: ' $run --app hbfs --set l1.bytes=65536 --set l1.ways=8
+# Loads ahead by hand, over lists of every length up to that of several turns.
+for app in hbfs hsssp hmst lsmst stcon lsbfs lssssp; do
+  for form in fine swp swpnc ahead unr2 unr3 wide4 wide8; do
+    expect 0 'verified: ' $warpfab run --config fermi16 --graph rmat:scale=8,edges=3000 $shared --app $app \
+      --set app.form=$form
+  done
+done
+expect 2 'app.form=swp2' $run --app hbfs --set app.form=swp2
 for rival in stride stream ghb; do
   expect 0 'verified: ' $run --app hbfs --set l1.prefetch=$rival --json $scratch/$rival.json
   expect 0 '"issued":.[1-9]' grep '"issued"' $scratch/$rival.json

@@ -10,9 +10,11 @@ found() {
   awk 'function cut(text) { return substr(text, 1, length(text) - 1) }
     $3 == "head" {print $2, $3} $3 == "tail" {print $2, $3, cut($8), cut($10), $12}' $scratch/out
 }
-# The same of the compiler's analysis, whose instructions our traces put 16 bytes apart.
+# The same of the compiler's analysis, whose instructions our traces put 16 bytes apart; of the kernels of form plain.
 analysed() {
   $warpfab ptx analyse --app $1 | awk '
+    / registers, / {other = /_(fine|swp|swpnc|ahead|unr[23]|wide[48]):/}
+    other {next}
     $5 == "head" {printf "%x head\n", $1 * 16}
     $5 == "tail" {
       head = $7; sub(":", "", head)

@@ -24,6 +24,10 @@ DEVICE uint32_t global_y() {
   return block_y() * block_dim_y() + thread_y();
 }
 
+// A turn of a loop that is written out as often as it is called, so that what is loaded ahead can
+// change its name with each: a copy would wait for the load.
+#define TURN(...) [&](__VA_ARGS__) __attribute__((always_inline))
+
 DEVICE uint32_t atomic_min(uint32_t *at, uint32_t value) {
   uint32_t old;
   asm volatile("atom.global.min.u32 %0, [%1], %2;" : "=r"(old) : "l"(at), "r"(value) : "memory");

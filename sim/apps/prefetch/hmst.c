@@ -6,9 +6,9 @@ enum { BLOCK = 512 };
 
 static bool agree(wf_app_run *run, const wf_mst *m, wf_error *err) {
   const wf_suite_shape shape = wf_suite_line(m->n, BLOCK);
-  return WF_SUITE_LAUNCH(run, "hmst_find_min_edge_weight", shape, err, &m->row, &m->col, &m->weight,
-                         &m->colour, &m->component, &m->active, &m->found_weight, &m->found_other,
-                         &m->found_edge, &m->least_weight, &m->n) &&
+  return WF_PREFETCH_LAUNCH(run, &m->search, m->n, err, &m->row, &m->col, &m->weight, &m->colour,
+                            &m->component, &m->active, &m->found_weight, &m->found_other,
+                            &m->found_edge, &m->least_weight, &m->n) &&
          WF_SUITE_LAUNCH(run, "hmst_agree_other", shape, err, &m->active, &m->colour, &m->component,
                          &m->found_weight, &m->found_other, &m->least_weight, &m->least_other,
                          &m->n) &&
@@ -29,10 +29,12 @@ static bool one_round(wf_app_run *run, const wf_mst *m, wf_error *err) {
 
 static bool hmst(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   wf_mst m = {0};
-  if (!wf_mst_set_up(run, host, &m, err) || !wf_mst_rounds(run, &m, one_round, err)) return false;
+  if (!wf_mst_set_up(run, host, "hmst_find_min_edge_weight", BLOCK, &m, err) ||
+      !wf_mst_rounds(run, &m, one_round, err))
+    return false;
   /* The last round merged nothing and recoloured all: a colour is its component. */
   return wf_mst_check(run, host, &m, m.colour, err);
 }
 
-WF_SUITE_APP(hmst, "minimum spanning forest, after Vineet, Harish and others", wf_app_no_options,
-             WF_APP_WEIGHTED_GRAPH, hmst);
+WF_SUITE_APP(hmst, "minimum spanning forest, after Vineet, Harish and others",
+             wf_prefetch_form_options, WF_APP_WEIGHTED_GRAPH, hmst);

@@ -6,4 +6,4 @@ static bool lsbfs(wf_app_run *run, wf_suite_host *host, wf_error *err) {
 }
 
 WF_SUITE_APP(lsbfs, "breadth-first search, topology-driven, as in LonestarGPU 0.9",
-             wf_suite_search_options, true, lsbfs);
+             wf_prefetch_search_options, true, lsbfs);

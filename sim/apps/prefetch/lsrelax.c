@@ -54,30 +54,31 @@ static bool set_up(wf_app_run *run, wf_suite_host *host, relax_device *d, uint32
          (d->changed = wf_app_reserve(gpu, 0, 4, "changed", err));
 }
 
-static bool relax(wf_app_run *run, const relax_device *d, const char *kernel, bool weighted,
-                  wf_error *err) {
+static bool relax(wf_app_run *run, const relax_device *d, const wf_prefetch_kernel *kernel,
+                  bool weighted, wf_error *err) {
   const uint32_t n = run->graph->n_vertices;
-  const wf_suite_shape shape = wf_suite_line(n, BLOCK);
-  return weighted ? WF_SUITE_LAUNCH(run, kernel, shape, err, &d->row, &d->degree, &d->col,
-                                    &d->weight, &d->distance, &d->changed, &n)
-                  : WF_SUITE_LAUNCH(run, kernel, shape, err, &d->row, &d->degree, &d->col,
-                                    &d->distance, &d->changed, &n);
+  return weighted ? WF_PREFETCH_LAUNCH(run, kernel, n, err, &d->row, &d->degree, &d->col,
+                                       &d->weight, &d->distance, &d->changed, &n)
+                  : WF_PREFETCH_LAUNCH(run, kernel, n, err, &d->row, &d->degree, &d->col,
+                                       &d->distance, &d->changed, &n);
 }
 
 bool wf_lsrelax(wf_app_run *run, wf_suite_host *host, const char *kernel, bool weighted,
                 wf_error *err) {
   relax_device d = {0};
-  uint32_t source, again = 1;
-  if (!wf_suite_search_read(run, &source, err)) return false;
+  wf_prefetch_search s;
+  uint32_t again = 1;
+  if (!wf_prefetch_search_read(run, &s, err)) return false;
+  const wf_prefetch_kernel search = wf_prefetch_kernel_of(s.form, kernel, BLOCK);
   if (weighted && !wf_graph_need_weights(run->graph, run->seed, err)) return false;
   const uint32_t n = run->graph->n_vertices;
   uint32_t *expected = wf_suite_array(host, n, sizeof *expected);
-  if (!references(run, source, weighted, expected, err) ||
-      !set_up(run, host, &d, source, weighted, err))
+  if (!references(run, s.search.source, weighted, expected, err) ||
+      !set_up(run, host, &d, s.search.source, weighted, err))
     return false;
   /* The bound: a wrong kernel must not loop for ever. */
   for (; again && run->supersteps <= n; run->supersteps++)
-    if (!wf_app_write_u32(run->gpu, d.changed, 0, err) || !relax(run, &d, kernel, weighted, err) ||
+    if (!wf_app_write_u32(run->gpu, d.changed, 0, err) || !relax(run, &d, &search, weighted, err) ||
         !wf_app_read_u32(run->gpu, d.changed, &again, err))
       return false;
   wf_app_compare_u64(run, "left to do", again, 0);

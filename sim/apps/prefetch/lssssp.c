@@ -6,4 +6,4 @@ static bool lssssp(wf_app_run *run, wf_suite_host *host, wf_error *err) {
 }
 
 WF_SUITE_APP(lssssp, "shortest paths, topology-driven, as in LonestarGPU 0.9",
-             wf_suite_search_options, WF_APP_WEIGHTED_GRAPH, lssssp);
+             wf_prefetch_search_options, WF_APP_WEIGHTED_GRAPH, lssssp);

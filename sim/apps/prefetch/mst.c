@@ -5,7 +5,11 @@
 
 enum { NOTHING = 0xff }; /* every byte of the word */
 
-bool wf_mst_set_up(wf_app_run *run, wf_suite_host *host, wf_mst *m, wf_error *err) {
+bool wf_mst_set_up(wf_app_run *run, wf_suite_host *host, const char *search, uint32_t block,
+                   wf_mst *m, wf_error *err) {
+  unsigned form;
+  if (!wf_prefetch_form_read(run, &form, err)) return false;
+  m->search = wf_prefetch_kernel_of(form, search, block);
   if (!wf_graph_make_symmetric(run->graph, err)) return false;
   if (!wf_graph_need_weights(run->graph, run->seed, err)) return false;
   const wf_graph *g = run->graph;

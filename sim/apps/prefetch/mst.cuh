@@ -6,7 +6,7 @@
 #ifndef WARPFAB_MST_CUH
 #define WARPFAB_MST_CUH
 
-#include "spref.cuh"
+#include "forms.cuh"
 
 // The lightest edge that a vertex has found to leave its component.
 struct lightest {

@@ -3,7 +3,7 @@
 #ifndef WF_APP_MST_H
 #define WF_APP_MST_H
 
-#include "sim/apps/cache/suite.h"
+#include "sim/apps/prefetch/form.h"
 
 typedef struct wf_mst {
   uint32_t n;
@@ -12,10 +12,13 @@ typedef struct wf_mst {
   uint64_t active, found_weight, found_other, found_edge;    /* by vertex */
   uint64_t least_weight, least_other, least_edge, successor; /* by component */
   uint64_t in_tree, again;
+  wf_prefetch_kernel search;
 } wf_mst;
 
-/* Symmetrises the graph, draws weights if it has none, and puts everything on the device. */
-bool wf_mst_set_up(wf_app_run *run, wf_suite_host *host, wf_mst *m, wf_error *err);
+/* Symmetrises the graph, draws weights if it has none, and puts everything on the device; search:
+ * the kernel, of `block` threads, in the form that app.form names. */
+bool wf_mst_set_up(wf_app_run *run, wf_suite_host *host, const char *search, uint32_t block,
+                   wf_mst *m, wf_error *err);
 /* Calls round() until no component has an edge that leaves it. */
 bool wf_mst_rounds(wf_app_run *run, wf_mst *m,
                    bool (*round)(wf_app_run *, const wf_mst *, wf_error *), wf_error *err);

@@ -3,37 +3,39 @@
  * two ends are thus connected if both reach one vertex. */
 #include <string.h>
 
-#include "sim/apps/cache/suite.h"
+#include "sim/apps/prefetch/form.h"
 
 enum { BLOCK = 512, RED = 1, GREEN = 2, BOTH = RED | GREEN };
 #define NOWHERE 0xffffffffu
 
 typedef struct settings {
   wf_suite_search search; /* first: its rows are shared */
-  uint32_t target;
+  uint32_t target, form;
 } settings;
 static const wf_parameter options[] = {
     WF_SUITE_SEARCH_OPTIONS,
     WF_APP_VERTEX(settings, target,
                   "the other end; -1: the last vertex but the source that has an out-edge"),
+    WF_PREFETCH_FORM_OPTION(settings),
     {0}};
 
 typedef struct stcon_device {
   uint64_t vertices, edges, state, frontier, red_next, green_next, red_parent, green_parent, again,
       met;
+  wf_prefetch_kernel visit;
 } stcon_device;
 
-typedef struct stcon_ends {
-  uint32_t source, target;
-} stcon_ends;
+typedef struct stcon_task {
+  uint32_t source, target, form;
+} stcon_task;
 
-static bool choose_ends(wf_app_run *run, stcon_ends *ends, wf_error *err) {
+static bool choose_ends(wf_app_run *run, stcon_task *ends, wf_error *err) {
   const wf_graph *g = run->graph;
   settings s;
   if (!wf_app_read_options(run, options, &s, err) || !wf_suite_search_begin(run, &s.search, err) ||
       !wf_app_check_vertex(run, "target", s.target, err))
     return false;
-  *ends = (stcon_ends){s.search.source, s.target};
+  *ends = (stcon_task){s.search.source, s.target, s.form};
   if (s.target != WF_APP_ANY_VERTEX) return true;
   ends->target = ends->source;
   for (uint32_t v = g->n_vertices; ends->target == ends->source && v-- > 0;)
@@ -74,7 +76,7 @@ static bool reference_step(reference *r, const wf_graph *g) {
   return count && r->met == NOWHERE;
 }
 
-static reference reference_of(const wf_graph *g, const stcon_ends *ends, wf_suite_host *host) {
+static reference reference_of(const wf_graph *g, const stcon_task *ends, wf_suite_host *host) {
   const uint64_t n = g->n_vertices;
   reference r = {.met = NOWHERE};
   r.state = wf_suite_array(host, n, 4);
@@ -96,7 +98,7 @@ static reference reference_of(const wf_graph *g, const stcon_ends *ends, wf_suit
 }
 
 /* ---- the device ---- */
-static bool set_up(wf_app_run *run, stcon_device *d, const stcon_ends *ends, wf_error *err) {
+static bool set_up(wf_app_run *run, stcon_device *d, const stcon_task *ends, wf_error *err) {
   const wf_graph *g = run->graph;
   const uint64_t n = g->n_vertices;
   wf_gpu *gpu = run->gpu;
@@ -125,9 +127,9 @@ static bool search(wf_app_run *run, const stcon_device *d, uint32_t *met, wf_err
   /* The bound: a wrong kernel must not loop for ever. */
   for (; again && *met == NOWHERE && run->supersteps <= n; run->supersteps++)
     if (!wf_app_write_u32(gpu, d->again, 0, err) ||
-        !WF_SUITE_LAUNCH(run, "stcon_visit", shape, err, &d->vertices, &d->edges, &d->state,
-                         &d->frontier, &d->red_next, &d->green_next, &d->red_parent,
-                         &d->green_parent, &n) ||
+        !WF_PREFETCH_LAUNCH(run, &d->visit, n, err, &d->vertices, &d->edges, &d->state,
+                            &d->frontier, &d->red_next, &d->green_next, &d->red_parent,
+                            &d->green_parent, &n) ||
         !WF_SUITE_LAUNCH(run, "stcon_advance", shape, err, &d->state, &d->frontier, &d->red_next,
                          &d->green_next, &d->again, &d->met, &n) ||
         !wf_app_read_u32(gpu, d->again, &again, err) || !wf_app_read_u32(gpu, d->met, met, err))
@@ -153,7 +155,7 @@ static uint64_t steps_back(const wf_graph *g, const uint32_t *parent, uint32_t a
 }
 
 static bool check_path(wf_app_run *run, wf_suite_host *host, const stcon_device *d,
-                       const stcon_ends *ends, const reference *r, wf_error *err) {
+                       const stcon_task *ends, const reference *r, wf_error *err) {
   const wf_graph *g = run->graph;
   const uint64_t n = g->n_vertices;
   uint32_t *red = wf_suite_array(host, n, 4), *green = wf_suite_array(host, n, 4);
@@ -181,8 +183,9 @@ static bool check_states(wf_app_run *run, wf_suite_host *host, const stcon_devic
 
 static bool stcon(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   stcon_device d = {0};
-  stcon_ends ends;
+  stcon_task ends;
   if (!choose_ends(run, &ends, err) || !set_up(run, &d, &ends, err)) return false;
+  d.visit = wf_prefetch_kernel_of(ends.form, "stcon_visit", BLOCK);
   const bool same = ends.source == ends.target;
   uint32_t met = same ? ends.source : NOWHERE;
   if (!search(run, &d, &met, err)) return false;

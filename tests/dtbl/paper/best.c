@@ -5,7 +5,7 @@
 
 #include "tests/dtbl/paper/dtbl.h"
 
-enum { SOFTWARE, UNIT, SIDES, CUTS = 2, SHARES = 2, CANDIDATES = SHARES * CUTS };
+enum { CUTS = 2, SHARES = 2, CANDIDATES = SHARES * CUTS };
 
 /* Lists of `from` items and more are cut up or launched, `chunk` items a warp; 0: there is no such
  * candidate. Both sides have the same. */
@@ -37,18 +37,19 @@ static double candidate(paper *p, int app, int side, int share, int cut) {
   const unsigned from = cuts[app][cut].from, chunk = cuts[app][cut].chunk;
   char form[64], options[128];
   if (!from) return NAN;
-  snprintf(form, sizeof form, "%s%s-%u-%u", shares[share], side == UNIT ? "_dtbl" : "", from,
+  snprintf(form, sizeof form, "%s%s-%u-%u", shares[share], side == PAPER_WITH ? "_dtbl" : "", from,
            chunk);
   snprintf(options, sizeof options, "app.form=%s%s --set app.from=%u --set app.chunk=%u%s",
-           shares[share], side == UNIT ? "_dtbl" : "", from, chunk,
-           side == UNIT ? " --unit dtbl" : "");
+           shares[share], side == PAPER_WITH ? "_dtbl" : "", from, chunk,
+           side == PAPER_WITH ? " --unit dtbl" : "");
   return paper_number(dtbl_result(p, app, form, options), "cycles");
 }
 
 static double paper_kernel(paper *p, int app, int side) {
-  return paper_number(dtbl_result(p, app, side == UNIT ? "DTBL" : "flat",
-                                  side == UNIT ? "app.form=dtbl --unit dtbl" : "app.form=flat"),
-                      "cycles");
+  return paper_number(
+      dtbl_result(p, app, side == PAPER_WITH ? "DTBL" : "flat",
+                  side == PAPER_WITH ? "app.form=dtbl --unit dtbl" : "app.form=flat"),
+      "cycles");
 }
 
 static paper_table table_of(const char *file, const char *title, paper_mean mean) {
@@ -58,9 +59,9 @@ static paper_table table_of(const char *file, const char *title, paper_mean mean
   return t;
 }
 
-/* Every candidate; cycles[side][app]: of the fastest. */
-static void candidates(paper *p, double cycles[SIDES][APPS]) {
-  static const char *const names[SIDES][CANDIDATES] = {
+/* Every candidate. */
+static void candidates(paper *p, paper_best best[APPS]) {
+  static const char *const names[PAPER_SIDES][CANDIDATES] = {
       {"bins", "bins-2nd", "scan", "scan-2nd"},
       {"bins+unit", "bins+unit-2nd", "scan+unit", "scan+unit-2nd"}};
   paper_table t =
@@ -68,60 +69,36 @@ static void candidates(paper *p, double cycles[SIDES][APPS]) {
                "Candidates, Mcycles: lists of 64 items and more are cut up or launched; "
                "2nd: of 256, in regx of 32",
                PAPER_NO_MEAN);
-  for (int side = 0; side < SIDES; side++)
+  for (int side = 0; side < PAPER_SIDES; side++)
     for (int c = 0; c < CANDIDATES; c++) paper_column(&t, names[side][c]);
-  for (int a = 0; a < APPS; a++)
-    for (int side = 0; side < SIDES; side++) {
-      cycles[side][a] = NAN;
+  for (int a = 0; a < APPS; a++) {
+    best[a] = paper_best_none();
+    for (int side = 0; side < PAPER_SIDES; side++)
       for (int c = 0; c < CANDIDATES; c++) {
         const double n = candidate(p, a, side, c / CUTS, c % CUTS);
         t.v[a][side * CANDIDATES + c] = n / 1e6;
-        cycles[side][a] = fmin(cycles[side][a], n); /* the other where one is NAN */
+        paper_best_try(&best[a], side, n);
       }
-    }
+  }
   paper_show(p, &t);
 }
 
 void dtbl_best(paper *p) {
-  enum { BEST, PAPER, FLAT_BEST, UNIT_BEST, FLAT_PAPER, UNIT_PAPER, FASTER, COLUMNS };
-  static const char *const names[COLUMNS] = {"best_with/best_without", "paper_with/paper_without",
-                                             "best_without",           "best_with",
-                                             "paper_without",          "paper_with",
-                                             "best_without/paper_with"};
-  double best[SIDES][APPS];
+  paper_best best[APPS];
   paper_table t =
       table_of("best",
                "Speedup by the unit: best software, the paper's kernels; cycles; the best "
                "without over the paper's with",
                PAPER_GEOMETRIC);
-  for (int c = 0; c < COLUMNS; c++) paper_column(&t, names[c]);
   candidates(p, best);
-  for (int a = 0; a < APPS; a++) {
-    const double flat = paper_kernel(p, a, SOFTWARE), unit = paper_kernel(p, a, UNIT);
-    const double row[COLUMNS] = {best[SOFTWARE][a] / best[UNIT][a],
-                                 flat / unit,
-                                 best[SOFTWARE][a],
-                                 best[UNIT][a],
-                                 flat,
-                                 unit,
-                                 unit / best[SOFTWARE][a]};
-    for (int c = 0; c < COLUMNS; c++) t.v[a][c] = row[c];
-    paper_note(p, "best", NAN, row[BEST], NAN, NAN, "x", "%s, best with over best without",
-               dtbl_app_name(a));
-    paper_note(p, "best", NAN, row[PAPER], NAN, NAN, "x", "%s, paper's with over paper's without",
-               dtbl_app_name(a));
-  }
-  paper_show(p, &t);
-  paper_note(p, "best", NAN, t.v[PRE][BEST], 0.9, 1.1, "x", "the unit's gain, best software, pre");
-  paper_note(p, "best", NAN, t.v[REGX_DARPA][BEST], 1, NAN, "x",
+  for (int a = 0; a < APPS; a++)
+    for (int side = 0; side < PAPER_SIDES; side++) best[a].kernel[side] = paper_kernel(p, a, side);
+  paper_best_table(p, &t, best);
+  paper_note(p, "best", NAN, t.v[PRE][PAPER_BEST_GAIN], 0.9, 1.1, "x",
+             "the unit's gain, best software, pre");
+  paper_note(p, "best", NAN, t.v[REGX_DARPA][PAPER_BEST_GAIN], 1, NAN, "x",
              "the unit's gain, best software, regx_darpa");
-  paper_note(p, "best", NAN, t.v[AMR][BEST], NAN, 1, "x", "the unit's gain, best software, amr");
-  paper_note(p, "best", 1.21, paper_mean_all(&t, BEST), NAN, NAN, "x",
-             "the unit's gain, best software, mean");
-  paper_note(p, "best", 1.21, paper_mean_all(&t, PAPER), NAN, NAN, "x",
-             "the unit's gain, the paper's kernels, mean");
-  paper_note(p, "best", NAN, paper_mean_all(&t, FASTER), 1, NAN, "x",
-             "best software over the paper's kernels with the unit, mean");
-  paper_note(p, "best", NAN, paper_mean_all(&t, FLAT_PAPER) / paper_mean_all(&t, FLAT_BEST), 1, NAN,
-             "x", "best software over the paper's flat kernels, mean");
+  paper_note(p, "best", NAN, t.v[AMR][PAPER_BEST_GAIN], NAN, 1, "x",
+             "the unit's gain, best software, amr");
+  paper_best_means(p, &t, 1.21);
 }

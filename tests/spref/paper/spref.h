@@ -78,4 +78,7 @@ double spref_number(paper *p, const spref_sample *s, const char *options, const 
 double spref_loads(paper *p, const spref_sample *s, const char *options, const char *role);
 double spref_wait(paper *p, const spref_sample *s, const char *options, const char *role);
 
+/* Kernels with loads ahead by hand beside the unit. */
+void spref_best(paper *p);
+
 #endif

@@ -577,5 +577,6 @@ static const paper_part parts[] = {
     {"default", "one launch each, one input for kernels whose launches take minutes", figures,
      false},
     {"full", "All kernels on all inputs, up to three launches each", full, true},
+    {"best", "Best software with the unit over best software without", spref_best, true},
     {0}};
 const paper_unit paper_this = {"spref", "Prefetching into spare registers", parts};

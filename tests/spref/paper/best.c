@@ -1,0 +1,95 @@
+/* Best software with the unit over best software without, then the paper's loop: of one launch of
+ * each search the cycles in all forms of sim/apps/prefetch/forms.cuh. In those that load ahead by
+ * themselves the unit finds nothing to replace, so that with it there are the paper's loop, and the
+ * same in blocks of 256 threads. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/spref/paper/spref.h"
+
+enum { FORMS = 9, WITH_FORMS = 2, MODES = 2 };
+static const char *const forms[FORMS] = {"plain", "fine", "swp",   "swpnc", "ahead",
+                                         "unr2",  "unr3", "wide4", "wide8"};
+static const spref_variant modes[MODES] = {SPREF_CSPREF1, SPREF_CSPREF};
+
+/* R4_2e20 at an eighth of its size, of which each array is still larger than the L1s together. */
+#define GRAPH "random:n=131072,degree=4"
+#define LEAST (1e6 / 8) /* warp instructions of a sample, as of the paper's graph a million */
+
+static const cJSON *run(paper *p, int kernel, int form, const char *launch, const char *unit) {
+  const spref_kernel *k = &spref_kernels[kernel];
+  char label[64];
+  snprintf(label, sizeof label, "best-%s-%s", k->app, forms[form]);
+  return paper_result(p, label,
+                      "--config fermi16 --app %s --graph " GRAPH " --set app.form=%s --set "
+                      "sample.kernel=%s%s%s --set sample.launches=%s %s %s",
+                      k->app, forms[form], k->kernel, form ? "_" : "", form ? forms[form] : "",
+                      launch, k->options, unit);
+}
+
+/* As for the other tables the smallest launch of LEAST, which is the same work in all forms; if
+ * none has as much, the largest. Where a search takes another way in each form, its last, in which
+ * nothing improves any more. 0: not known yet. */
+static unsigned launch_of(paper *p, int kernel, int form) {
+  const bool last = kernel == SPREF_LSBFS || kernel == SPREF_LSSSSP;
+  const cJSON *survey = run(p, kernel, last ? form : 0, "none", ""), *k;
+  const size_t length = strlen(spref_kernels[kernel].kernel);
+  unsigned launch = 0, found = 0;
+  double best = 0;
+  cJSON_ArrayForEach(k, cJSON_GetObjectItem(survey, "kernels")) {
+    if (strncmp(cJSON_GetStringValue(cJSON_GetObjectItem(k, "name")), spref_kernels[kernel].kernel,
+                length))
+      continue;
+    const double n = cJSON_GetNumberValue(cJSON_GetObjectItem(k, "warp_instructions"));
+    launch++;
+    if (!last && found && (best < LEAST ? n <= best : n < LEAST || n >= best)) continue;
+    best = n;
+    found = launch;
+  }
+  return found;
+}
+
+static double cycles(paper *p, int kernel, int form, const char *unit) {
+  char launch[16];
+  const unsigned n = launch_of(p, kernel, form);
+  if (!n) return NAN;
+  snprintf(launch, sizeof launch, "%u", n);
+  return paper_number(run(p, kernel, form, launch, unit), "cycles");
+}
+
+static paper_table table_of(const char *file, const char *title, paper_mean mean) {
+  paper_table t = {.file = file, .title = title, .mean = mean};
+  for (int k = 0; k < SPREF_KERNELS; k++) paper_row(&t, 0, "%s", spref_kernels[k].name);
+  return t;
+}
+
+void spref_best(paper *p) {
+  static const char *const with[WITH_FORMS][MODES] = {{"plain+C-SPREF1", "plain+C-SPREF"},
+                                                      {"fine+C-SPREF1", "fine+C-SPREF"}};
+  paper_best best[SPREF_KERNELS];
+  paper_table all = table_of("best-all", "Candidates, Mcycles", PAPER_NO_MEAN),
+              t = table_of("best",
+                           "Speedup by the unit: best software, the paper's kernels; cycles; the "
+                           "best without over the paper's with",
+                           PAPER_GEOMETRIC);
+  for (int f = 0; f < FORMS; f++) paper_column(&all, forms[f]);
+  for (int f = 0; f < WITH_FORMS; f++)
+    for (int m = 0; m < MODES; m++) paper_column(&all, with[f][m]);
+  for (int k = 0; k < SPREF_KERNELS; k++) {
+    double *v = all.v[k];
+    best[k] = paper_best_none();
+    for (int f = 0; f < FORMS; f++)
+      paper_best_try(&best[k], PAPER_WITHOUT, v[f] = cycles(p, k, f, ""));
+    for (int c = 0; c < WITH_FORMS * MODES; c++) {
+      v[FORMS + c] = cycles(p, k, c / MODES, spref_options(k, modes[c % MODES]));
+      paper_best_try(&best[k], PAPER_WITH, v[FORMS + c]);
+    }
+    best[k].kernel[PAPER_WITHOUT] = v[0];
+    best[k].kernel[PAPER_WITH] = v[FORMS + 1];
+    for (int c = 0; c < all.columns; c++) v[c] /= 1e6;
+  }
+  paper_show(p, &all);
+  paper_best_table(p, &t, best);
+  paper_best_means(p, &t, 1.08);
+}
