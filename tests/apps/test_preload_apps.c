@@ -1,7 +1,7 @@
-/* The five applications of the work on preloading for thread blocks, executed without timing: both
+/* The five applications of the work on preloading for thread blocks, executed without timing: all
  * forms give the reference's results at sizes that fill tiles and at such that do not, wrong ones
- * are found, bad options refused; and what the forms are: the plain one without shared memory, the
- * other with each word of its tile read once. */
+ * are found, bad options refused; and what the forms are: the plain one without shared memory,
+ * the shared one with each word of its tile read once. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,9 +12,9 @@
 #include "sim/apps/apps.h"
 #include "tests/apps/functional_gpu.h"
 
-enum { MAX_OPTIONS = 4, N_APPS = 5, FORMS = 2 };
+enum { MAX_OPTIONS = 4, N_APPS = 5, FORMS = 3 };
 static const char *const apps[N_APPS] = {"eds", "hsp", "jac", "mma", "ptf"};
-static const char *const forms[FORMS] = {"app.form=plain", "app.form=shared"};
+static const char *const forms[FORMS] = {"app.form=plain", "app.form=shared", "app.form=double"};
 
 typedef struct outcome {
   bool ran;
@@ -69,6 +69,9 @@ static void steps_at_once(void **state) {
                {"hsp", {"app.rows=20", "app.cols=70", "app.turns=3", "app.pyramid=1"}, 3},
                {"hsp", {"app.rows=20", "app.cols=70", "app.turns=2", "app.pyramid=5"}, 2},
                {"jac", {"app.rows=35", "app.cols=50", "app.turns=5"}, 5},
+               {"jac", {"app.rows=35", "app.cols=50", "app.turns=3", "app.strip=1"}, 3},
+               {"hsp", {"app.rows=40", "app.cols=33", "app.turns=3", "app.strip=5"}, 3},
+               {"hsp", {"app.rows=40", "app.cols=33", "app.turns=3", "app.strip=100"}, 3},
                {"ptf", {"app.rows=30", "app.cols=700", "app.pyramid=1"}, 29},
                {"ptf", {"app.rows=30", "app.cols=700", "app.pyramid=127"}, 29},
                {"ptf", {"app.rows=200", "app.cols=40", "app.pyramid=127"}, 199},

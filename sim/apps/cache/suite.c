@@ -16,7 +16,7 @@ void wf_suite_free(wf_suite_host *host) {
   while (host->n) free(host->arrays[--host->n]);
 }
 
-const char *const wf_suite_forms[] = {"plain", "shared"};
+const char *const wf_suite_forms[] = {"plain", "shared", "double"};
 const wf_parameter wf_suite_search_options[] = {WF_SUITE_SEARCH_OPTIONS, {0}};
 
 bool wf_suite_search_begin(wf_app_run *run, wf_suite_search *search, wf_error *err) {
@@ -55,6 +55,10 @@ uint32_t *wf_suite_order(wf_suite_host *host, uint64_t seed, uint32_t n) {
 wf_suite_shape wf_suite_plane(uint32_t x, uint32_t y, uint32_t block_x, uint32_t block_y) {
   return (wf_suite_shape){(x + block_x - 1) / block_x, (y + block_y - 1) / block_y, block_x,
                           block_y};
+}
+
+wf_suite_shape wf_suite_strips(uint32_t rows, uint32_t cols, uint32_t strip) {
+  return wf_suite_plane(cols, (rows + strip - 1) / strip, 32, 4);
 }
 
 wf_suite_shape wf_suite_line(uint32_t n, uint32_t block) {

@@ -14,7 +14,7 @@ extern const wf_app wf_app_hbfs, wf_app_hsssp, wf_app_hmst, wf_app_lsbfs, wf_app
     wf_app_lsmst, wf_app_stcon;
 /* Of the work on implementation strategies: app.strategy=. */
 extern const wf_app wf_app_gbfs, wf_app_gsssp, wf_app_gclr, wf_app_gmis;
-/* Those of the work on preloading for thread blocks: app.form=plain or shared. */
+/* Those of the work on preloading for thread blocks: app.form=plain, shared or double. */
 extern const wf_app wf_app_eds, wf_app_hsp, wf_app_jac, wf_app_mma, wf_app_ptf;
 
 /* Host arrays of one run, freed together. */
@@ -27,7 +27,11 @@ typedef struct wf_suite_host {
 void *wf_suite_array(wf_suite_host *host, uint64_t count, size_t bytes);
 void wf_suite_free(wf_suite_host *host);
 
-extern const char *const wf_suite_forms[2]; /* of app.form: plain, shared */
+extern const char *const wf_suite_forms[3]; /* of app.form: plain, shared, double */
+enum { WF_SUITE_PLAIN, WF_SUITE_SHARED, WF_SUITE_DOUBLE };
+/* double: each thread of blocks of 32 x 4 goes down `strip` rows of a column. */
+#define WF_SUITE_STRIP_OPTION(TYPE)                                                                \
+  WF_APP_NUMBER(TYPE, strip, 1, 8192, 16, "rows that a thread of the form double goes down")
 
 /* Options of searches from a vertex. */
 typedef struct wf_suite_search {
@@ -57,6 +61,8 @@ typedef struct wf_suite_shape {
 wf_suite_shape wf_suite_line(uint32_t n, uint32_t block);
 /* One thread for each of x * y in blocks of block_x * block_y. */
 wf_suite_shape wf_suite_plane(uint32_t x, uint32_t y, uint32_t block_x, uint32_t block_y);
+/* As WF_SUITE_STRIP_OPTION has it. */
+wf_suite_shape wf_suite_strips(uint32_t rows, uint32_t cols, uint32_t strip);
 bool wf_suite_launch(wf_app_run *run, const char *kernel, wf_suite_shape shape,
                      const void *const *params, unsigned n_params, wf_error *err);
 /* The parameters as a list of addresses: WF_SUITE_LAUNCH(run, "k", shape, err, &n, &a). */

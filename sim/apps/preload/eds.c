@@ -6,11 +6,13 @@
 enum { TILE = 16, WHITE = 255 };
 
 typedef struct settings {
-  uint32_t form, rows, cols;
+  uint32_t form, rows, cols, strip;
 } settings;
 static const wf_parameter options[] = {
     WF_APP_CHOICE(settings, form, wf_suite_forms, 0,
-                  "plain, or shared: tile and halo through shared memory"),
+                  "plain, or shared: tile and halo through shared memory; double: a thread goes "
+                  "down a column, the row after the next loaded ahead"),
+    WF_SUITE_STRIP_OPTION(settings),
     WF_APP_NUMBER(settings, rows, 1, 8192, 1024, "rows"),
     WF_APP_NUMBER(settings, cols, 1, 8192, 1024, "columns"),
     {0}};
@@ -68,8 +70,11 @@ static bool eds(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   uint64_t device_image, edges;
   return (device_image = wf_app_upload(run->gpu, image, words * 4, "image", err)) &&
          (edges = wf_app_reserve(run->gpu, 0xff, words * 4, "edges", err)) &&
-         WF_SUITE_LAUNCH(run, kernels[s.form], wf_suite_plane(cols, rows, TILE, TILE), err,
-                         &device_image, &edges, &rows, &cols) &&
+         (s.form == WF_SUITE_DOUBLE
+              ? WF_SUITE_LAUNCH(run, "eds_double", wf_suite_strips(rows, cols, s.strip), err,
+                                &device_image, &edges, &rows, &cols, &s.strip)
+              : WF_SUITE_LAUNCH(run, kernels[s.form], wf_suite_plane(cols, rows, TILE, TILE), err,
+                                &device_image, &edges, &rows, &cols)) &&
          wf_suite_check_u32(run, host, "pixel", edges, expected, words, NULL, err);
 }
 

@@ -1,6 +1,6 @@
 // Edges of an image by Sobel's filter: grey values of 32 bits, 0..255; beyond its border an image
 // is dark. Blocks of 16 x 16.
-#include "suite.cuh"
+#include "strip.cuh"
 
 enum { TILE = 16, HALO = TILE + 2, WHITE = 255 };
 
@@ -40,4 +40,24 @@ KERNEL eds_shared(const int *__restrict__ image, int *edges, int rows, int cols)
   int down = tile[ty + 1][tx - 1] + 2 * tile[ty + 1][tx] + tile[ty + 1][tx + 1] -
              tile[ty - 1][tx - 1] - 2 * tile[ty - 1][tx] - tile[ty - 1][tx + 1];
   edges[y * cols + x] = strength(across, down);
+}
+
+DEVICE Row<int> row_at(const int *__restrict__ image, int rows, int cols, int y, int x) {
+  return {pixel(image, rows, cols, y, x - 1), pixel(image, rows, cols, y, x),
+          pixel(image, rows, cols, y, x + 1)};
+}
+
+KERNEL eds_double(const int *__restrict__ image, int *edges, int rows, int cols, int strip) {
+  typedef Row<int> Row;
+  Strip s = strip_of(rows, strip);
+  if (s.x >= cols || s.y >= s.end) return;
+  Row a = row_at(image, rows, cols, s.y - 1, s.x), b = row_at(image, rows, cols, s.y, s.x);
+  Row c = row_at(image, rows, cols, s.y + 1, s.x);
+  down_strip(a, b, c, TURN(const Row &up, const Row &mid, const Row &down, Row &next) {
+    next = row_at(image, rows, cols, s.y + 1 < s.end ? s.y + 2 : rows, s.x);
+    int across = up.right + 2 * mid.right + down.right - up.left - 2 * mid.left - down.left;
+    int below = down.left + 2 * down.here + down.right - up.left - 2 * up.here - up.right;
+    edges[s.y * cols + s.x] = strength(across, below);
+    return ++s.y < s.end;
+  });
 }

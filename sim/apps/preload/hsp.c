@@ -7,11 +7,14 @@
 enum { TILE = 16 };
 
 typedef struct settings {
-  uint32_t form, rows, cols, turns, pyramid;
+  uint32_t form, rows, cols, turns, pyramid, strip;
 } settings;
 static const wf_parameter options[] = {
-    WF_APP_CHOICE(settings, form, wf_suite_forms, 0,
-                  "plain: a step a launch; shared: several, in tiles that overlap"),
+    WF_APP_CHOICE(
+        settings, form, wf_suite_forms, 0,
+        "plain: a step a launch; shared: several, in tiles that overlap; double: a thread goes "
+        "down a column, the row after the next loaded ahead"),
+    WF_SUITE_STRIP_OPTION(settings),
     WF_APP_NUMBER(settings, rows, 1, 8192, 512, "rows"),
     WF_APP_NUMBER(settings, cols, 1, 8192, 512, "columns"),
     WF_APP_NUMBER(settings, turns, 1, 10000, 4, "steps in time"),
@@ -46,10 +49,31 @@ static void reference_turn(uint32_t rows, uint32_t cols, const float *t, const f
     }
 }
 
+typedef struct device_buffers {
+  uint64_t in, power, out;
+} device_buffers;
+
+/* `now` steps in time. */
+static bool launch(wf_app_run *run, const settings *s, uint32_t now, device_buffers d,
+                   const material *m, wf_error *err) {
+  if (s->form == WF_SUITE_DOUBLE)
+    return WF_SUITE_LAUNCH(run, "hsp_double", wf_suite_strips(s->rows, s->cols, s->strip), err,
+                           &d.in, &d.power, &d.out, &s->rows, &s->cols, &m->step, &m->rx, &m->ry,
+                           &m->rz, &s->strip);
+  const uint32_t tile = s->form == WF_SUITE_SHARED ? TILE - 2 * now : TILE;
+  wf_suite_shape shape = wf_suite_plane(s->cols, s->rows, tile, tile);
+  shape.block_x = shape.block_y = TILE;
+  return s->form == WF_SUITE_SHARED
+             ? WF_SUITE_LAUNCH(run, "hsp_shared", shape, err, &d.in, &d.power, &d.out, &s->rows,
+                               &s->cols, &m->step, &m->rx, &m->ry, &m->rz, &now)
+             : WF_SUITE_LAUNCH(run, "hsp_plain", shape, err, &d.in, &d.power, &d.out, &s->rows,
+                               &s->cols, &m->step, &m->rx, &m->ry, &m->rz);
+}
+
 static bool hsp(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   settings s;
   if (!wf_app_read_options(run, options, &s, err)) return false;
-  const uint32_t rows = s.rows, cols = s.cols, turns = s.turns, form = s.form;
+  const uint32_t rows = s.rows, cols = s.cols, turns = s.turns;
   const uint64_t words = (uint64_t)rows * cols;
   const material m = silicon(rows, cols);
   wf_rng rng;
@@ -63,16 +87,9 @@ static bool hsp(wf_app_run *run, wf_suite_host *host, wf_error *err) {
       !(device_out = wf_app_reserve(run->gpu, 0xff, words * 4, "temperature", err)))
     return false;
   while (run->supersteps < turns) {
-    const uint32_t left = turns - run->supersteps, now = !form              ? 1
-                                                         : left < s.pyramid ? left
-                                                                            : s.pyramid;
-    const uint32_t tile = form ? TILE - 2 * now : TILE;
-    wf_suite_shape shape = wf_suite_plane(cols, rows, tile, tile);
-    shape.block_x = shape.block_y = TILE;
-    if (!(form ? WF_SUITE_LAUNCH(run, "hsp_shared", shape, err, &device_in, &device_power,
-                                 &device_out, &rows, &cols, &m.step, &m.rx, &m.ry, &m.rz, &now)
-               : WF_SUITE_LAUNCH(run, "hsp_plain", shape, err, &device_in, &device_power,
-                                 &device_out, &rows, &cols, &m.step, &m.rx, &m.ry, &m.rz)))
+    const uint32_t left = turns - run->supersteps, most = s.form == WF_SUITE_SHARED ? s.pyramid : 1,
+                   now = left < most ? left : most;
+    if (!launch(run, &s, now, (device_buffers){device_in, device_power, device_out}, &m, err))
       return false;
     for (uint32_t i = 0; i < now; i++, run->supersteps++) {
       reference_turn(rows, cols, in, power, out, m);

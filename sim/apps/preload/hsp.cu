@@ -1,6 +1,6 @@
 // Temperature of a chip, a step in time, as in Rodinia's hotspot; beyond the border it is as warm
 // as at it. Blocks of 16 x 16.
-#include "suite.cuh"
+#include "strip.cuh"
 
 enum { TILE = 16 };
 static const float ambient = 80.0f;
@@ -58,4 +58,35 @@ KERNEL hsp_shared(const float *__restrict__ temperature, const float *__restrict
     __syncthreads();
   }
   if (right) out[y * cols + x] = next[ty][tx];
+}
+
+// Beyond the border it is as warm as at it.
+DEVICE Row<float> row_at(const float *__restrict__ temperature, int cols, int y, int x) {
+  const float *at = temperature + y * cols;
+  return {at[x > 0 ? x - 1 : x], at[x], at[x < cols - 1 ? x + 1 : x]};
+}
+
+struct Cell {
+  Row<float> row;
+  float power;
+};
+DEVICE Cell cell_at(const float *__restrict__ temperature, const float *__restrict__ power,
+                    int cols, int y, int x) {
+  return {row_at(temperature, cols, y, x), power[y * cols + x]};
+}
+
+KERNEL hsp_double(const float *__restrict__ temperature, const float *__restrict__ power,
+                  float *out, int rows, int cols, float step, float rx, float ry, float rz,
+                  int strip) {
+  Strip s = strip_of(rows, strip);
+  if (s.x >= cols || s.y >= s.end) return;
+  Cell a, b = cell_at(temperature, power, cols, s.y, s.x);
+  a.row.here = temperature[(s.y > 0 ? s.y - 1 : 0) * cols + s.x];
+  Cell c = cell_at(temperature, power, cols, s.y < rows - 1 ? s.y + 1 : s.y, s.x);
+  down_strip(a, b, c, TURN(const Cell &up, const Cell &mid, const Cell &down, Cell &next) {
+    next = cell_at(temperature, power, cols, s.y + 2 < rows ? s.y + 2 : rows - 1, s.x);
+    out[s.y * cols + s.x] = warmer(mid.row.here, mid.power, up.row.here, down.row.here,
+                                   mid.row.left, mid.row.right, step, rx, ry, rz);
+    return ++s.y < s.end;
+  });
 }

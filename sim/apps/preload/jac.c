@@ -8,11 +8,13 @@ enum { TILE = 16 };
 static const float w0 = 0.5f, w1 = 0.3f, w2 = 0.2f;
 
 typedef struct settings {
-  uint32_t form, rows, cols, turns;
+  uint32_t form, rows, cols, turns, strip;
 } settings;
 static const wf_parameter options[] = {
     WF_APP_CHOICE(settings, form, wf_suite_forms, 0,
-                  "plain, or shared: tile and halo through shared memory"),
+                  "plain, or shared: tile and halo through shared memory; double: a thread goes "
+                  "down a column, the row after the next loaded ahead"),
+    WF_SUITE_STRIP_OPTION(settings),
     WF_APP_NUMBER(settings, rows, 1, 8192, 1024, "rows, border included"),
     WF_APP_NUMBER(settings, cols, 1, 8192, 1024, "columns, border included"),
     WF_APP_NUMBER(settings, turns, 1, 10000, 1, "iterations"),
@@ -44,8 +46,11 @@ static bool jac(wf_app_run *run, wf_suite_host *host, wf_error *err) {
       !(device_out = wf_app_upload(run->gpu, in, words * 4, "out", err)))
     return false;
   for (; run->supersteps < turns; run->supersteps++) {
-    if (!WF_SUITE_LAUNCH(run, kernels[s.form], wf_suite_plane(cols, rows, TILE, TILE), err,
-                         &device_in, &device_out, &rows, &cols, &w0, &w1, &w2))
+    if (!(s.form == WF_SUITE_DOUBLE
+              ? WF_SUITE_LAUNCH(run, "jac_double", wf_suite_strips(rows, cols, s.strip), err,
+                                &device_in, &device_out, &rows, &cols, &w0, &w1, &w2, &s.strip)
+              : WF_SUITE_LAUNCH(run, kernels[s.form], wf_suite_plane(cols, rows, TILE, TILE), err,
+                                &device_in, &device_out, &rows, &cols, &w0, &w1, &w2)))
       return false;
     reference_turn(rows, cols, in, out);
     float *swap = in;

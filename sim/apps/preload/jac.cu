@@ -1,6 +1,6 @@
 // Smoothing over nine points (Jacobi iteration); the border of one word around stays as it is.
 // Blocks of 16 x 16.
-#include "suite.cuh"
+#include "strip.cuh"
 
 enum { TILE = 16, HALO = TILE + 2 };
 
@@ -40,4 +40,26 @@ KERNEL jac_shared(const float *__restrict__ in, float *out, int rows, int cols, 
   float across =
       tile[ty - 1][tx - 1] + tile[ty - 1][tx + 1] + tile[ty + 1][tx - 1] + tile[ty + 1][tx + 1];
   out[y * cols + x] = w0 * tile[ty][tx] + w1 * beside + w2 * across;
+}
+
+DEVICE Row<float> row_at(const float *__restrict__ at) {
+  return {at[-1], at[0], at[1]};
+}
+
+KERNEL jac_double(const float *__restrict__ in, float *out, int rows, int cols, float w0, float w1,
+                  float w2, int strip) {
+  typedef Row<float> Row;
+  Strip s = strip_of(rows - 1, strip);
+  if (s.y == 0) s.y = 1;
+  if (s.x < 1 || s.x >= cols - 1 || s.y >= s.end) return;
+  const float *at = in + (s.y * cols + s.x);
+  Row a = row_at(at - cols), b = row_at(at), c = row_at(at + cols);
+  down_strip(a, b, c, TURN(const Row &up, const Row &mid, const Row &down, Row &next) {
+    next = row_at(s.y + 1 < s.end ? at + 2 * cols : at);
+    float beside = up.here + down.here + mid.left + mid.right;
+    float across = up.left + up.right + down.left + down.right;
+    out[s.y * cols + s.x] = w0 * mid.here + w1 * beside + w2 * across;
+    at += cols;
+    return ++s.y < s.end;
+  });
 }

@@ -4,11 +4,14 @@
 enum { TILE = 16 };
 
 typedef struct settings {
-  uint32_t form, rows, cols;
+  uint32_t form, rows, cols, strip;
 } settings;
 static const wf_parameter options[] = {
-    WF_APP_CHOICE(settings, form, wf_suite_forms, 0,
-                  "plain, or shared: tiles of both matrices through shared memory"),
+    WF_APP_CHOICE(
+        settings, form, wf_suite_forms, 0,
+        "plain, or shared: tiles of both matrices through shared memory; double: a thread goes "
+        "down a column, the row after the next loaded ahead"),
+    WF_SUITE_STRIP_OPTION(settings),
     WF_APP_NUMBER(settings, rows, 1, 8192, 1024, "rows"),
     WF_APP_NUMBER(settings, cols, 1, 8192, 1024, "columns"),
     {0}};
@@ -29,8 +32,11 @@ static bool mma(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   return (device_a = wf_app_upload(run->gpu, a, words * 4, "a", err)) &&
          (device_b = wf_app_upload(run->gpu, b, words * 4, "b", err)) &&
          (c = wf_app_reserve(run->gpu, 0xff, words * 4, "c", err)) &&
-         WF_SUITE_LAUNCH(run, kernels[s.form], wf_suite_plane(cols, rows, TILE, TILE), err,
-                         &device_a, &device_b, &c, &rows, &cols) &&
+         (s.form == WF_SUITE_DOUBLE
+              ? WF_SUITE_LAUNCH(run, "mma_double", wf_suite_strips(rows, cols, s.strip), err,
+                                &device_a, &device_b, &c, &rows, &cols, &s.strip)
+              : WF_SUITE_LAUNCH(run, kernels[s.form], wf_suite_plane(cols, rows, TILE, TILE), err,
+                                &device_a, &device_b, &c, &rows, &cols)) &&
          wf_suite_check_f32(run, host, "element", c, expected, words, err);
 }
 

@@ -1,5 +1,5 @@
 // Sum of two matrices, c = a + b, all rows * cols words; blocks of 16 x 16.
-#include "suite.cuh"
+#include "strip.cuh"
 
 enum { TILE = 16 };
 
@@ -21,4 +21,25 @@ KERNEL mma_shared(const float *__restrict__ a, const float *__restrict__ b, floa
   if (inside) tile_b[ty][tx] = b[y * cols + x];
   __syncthreads();
   if (inside) c[y * cols + x] = tile_a[ty][tx] + tile_b[ty][tx];
+}
+
+struct Summands {
+  float left, right;
+};
+
+KERNEL mma_double(const float *__restrict__ a, const float *__restrict__ b, float *c, int rows,
+                  int cols, int strip) {
+  Strip s = strip_of(rows, strip);
+  if (s.x >= cols || s.y >= s.end) return;
+  int at = s.y * cols + s.x;
+  Summands even = {a[at], b[at]}, odd;
+  auto turn = TURN(const Summands &now, Summands &next) {
+    int below = s.y + 1 < s.end ? at + cols : at;
+    next = {a[below], b[below]};
+    c[at] = now.left + now.right;
+    at = below;
+    return ++s.y < s.end;
+  };
+#pragma clang loop unroll(disable)
+  while (turn(even, odd) && turn(odd, even)) {}
 }

@@ -9,11 +9,12 @@ typedef struct settings {
 } settings;
 static const wf_parameter options[] = {
     WF_APP_CHOICE(settings, form, wf_suite_forms, 0,
-                  "plain: a row a launch; shared: several, in blocks that overlap"),
+                  "plain: a row a launch; shared: several, in blocks that overlap; double: the "
+                  "same, the wall's next row loaded ahead"),
     WF_APP_NUMBER(settings, rows, 2, 8192, 37, "rows; the first is where ways begin"),
     WF_APP_NUMBER(settings, cols, 1, 1 << 20, 100000, "columns"),
     WF_APP_NUMBER(settings, pyramid, 1, BLOCK / 2 - 1, 20,
-                  "rows a launch of the shared form, at most"),
+                  "rows a launch of the forms shared and double, at most"),
     {0}};
 
 static void reference_row(uint32_t cols, const uint32_t *wall, const uint32_t *above,
@@ -27,7 +28,7 @@ static void reference_row(uint32_t cols, const uint32_t *wall, const uint32_t *a
 }
 
 static bool ptf(wf_app_run *run, wf_suite_host *host, wf_error *err) {
-  static const char *const kernels[] = {"ptf_plain", "ptf_shared"};
+  static const char *const kernels[] = {"ptf_plain", "ptf_shared", "ptf_double"};
   settings s;
   if (!wf_app_read_options(run, options, &s, err)) return false;
   const uint32_t rows = s.rows, cols = s.cols, form = s.form;

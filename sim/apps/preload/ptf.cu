@@ -47,3 +47,31 @@ KERNEL ptf_shared(const int *__restrict__ wall, const int *__restrict__ above, i
   }
   if (done) out[x] = next[tx];
 }
+
+// As the form shared; the wall's next row comes while this one is worked on.
+KERNEL ptf_double(const int *__restrict__ wall, const int *__restrict__ above, int *out, int cols,
+                  int row, int turns) {
+  __shared__ int ways[2][BLOCK];
+  int tx = (int)thread_x(), x = (int)block_x() * (BLOCK - 2 * turns) - turns + tx;
+  bool inside = x >= 0 && x < cols;
+  int left = x > 0 ? tx - 1 : tx, right = x < cols - 1 ? tx + 1 : tx;
+  int i = 0, mine = 0, even = 0, odd = 0;
+  if (inside) {
+    ways[0][tx] = above[x];
+    even = wall[row * cols + x];
+  }
+  __syncthreads();
+  auto turn = TURN(const int *now, int *then, int cost, int &next) {
+    bool right_now = inside && tx > i && tx < BLOCK - 1 - i;
+    if (right_now && i + 1 < turns) next = wall[(row + i + 1) * cols + x];
+    if (right_now) {
+      mine = cost + smaller(now[left], smaller(now[tx], now[right]));
+      then[tx] = mine;
+    }
+    __syncthreads();
+    return ++i < turns;
+  };
+#pragma clang loop unroll(disable)
+  while (turn(ways[0], ways[1], even, odd) && turn(ways[1], ways[0], odd, even)) {}
+  if (inside && tx >= turns && tx < BLOCK - turns) out[x] = mine;
+}

@@ -397,6 +397,7 @@ static void figures(paper *p) {
 static const paper_part parts[] = {
     {"kernels", "figures 7.3, 7.4: what the analyser finds", teleport_analysis, false},
     {"runs", "figures 7.1, 7.5 to 7.7, table 7.3, section 7.5.3", figures, false},
+    {"best", "Best software with the unit over best software without", teleport_best, true},
     {0}};
 const paper_unit paper_this = {
     "teleport", "TELEPORT: what a thread block reads is fetched before it starts", parts};

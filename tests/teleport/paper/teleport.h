@@ -11,5 +11,7 @@ extern const teleport_app teleport_apps[TELEPORT_APPS];
 
 /* Figures 7.3 and 7.4, of all applications' kernels (teleport_analysis.c). */
 void teleport_analysis(paper *p);
+/* Forms double buffered by hand beside the unit. */
+void teleport_best(paper *p);
 
 #endif
