@@ -446,12 +446,10 @@ module dtbl_scheduler #(
         agg_valid_i && agg_ready_o && agg_last_i, agg_valid_i && agg_ready_o,
         kdone_valid_o && kdone_ready_i,
         kern_take && !kern_host_i, kern_take};
-      wire [CounterBits-1:0] value;
-      wf_counter_bank #(.N(NCount), .Width(CounterBits), .IncBits(1)) u_counters (
+      wf_counters #(.N(NCount), .Width(CounterBits)) u_counters (
         .clk_i(clk_i), .rst_ni(rst_ni), .inc_i(inc), .snapshot_i(cnt_snapshot_i),
-        .clear_i(cnt_clear_i), .index_i(cnt_index_i), .value_o(value)
+        .clear_i(cnt_clear_i), .index_i(cnt_index_i), .value_o(cnt_value_o)
       );
-      assign cnt_value_o = 64'(value);
     end else begin : g_no_count
       wire unused_count = &{1'b0, cnt_snapshot_i, cnt_clear_i, cnt_index_i, ev_mem_wait,
                             search_step, agt_freed, clearing, agg_last_i, ev_over, ev_hit,

@@ -11,7 +11,7 @@
 // not wait for ready. The three readies are one register: low after reset and after the event
 // kernel_start for max(Sets, MtaSets) + 1 cycles, while RAMs are cleared, else high. Answers have
 // no ready: they must be taken as they come. Every output is a register (but cnt_value_o, which
-// follows cnt_index_i).
+// follows cnt_index_i by an edge).
 //
 //   edge      E0                    E1
 //   inputs ===X=== taken at E0
@@ -77,7 +77,7 @@ module apcm #(
   parameter integer Sets = 32,         // of the L1, 1..1024
   parameter integer Ways = 4,          // of the L1, 1..16
   parameter integer LineBits = 25,     // of a line address
-  parameter integer PcBits = 32,
+  parameter integer PcBits = 16,
   parameter integer CountBits = 4,     // of the access counts, 2..8
   parameter integer CounterBits = 40,  // of the performance counters, up to 64; 0: none
   localparam integer WarpW = NumWarp > 1 ? $clog2(NumWarp) : 1,
@@ -423,12 +423,12 @@ module apcm #(
           inc_c[14*IncW +: IncW] = gone;
         end
       end
-      wire [CounterBits-1:0] value;
-      wf_counter_bank #(.N(NCount), .Width(CounterBits), .IncBits(IncW)) u_counters (
+      wf_counters #(
+        .N(NCount), .Width(CounterBits), .IncBits(IncW), .Wide(25'h4000), .NarrowBits(1)
+      ) u_counters (
         .clk_i(clk_i), .rst_ni(rst_ni), .inc_i(inc_c), .snapshot_i(cnt_snapshot_i),
-        .clear_i(cnt_clear_i), .index_i(cnt_index_i), .value_o(value)
+        .clear_i(cnt_clear_i), .index_i(cnt_index_i), .value_o(cnt_value_o)
       );
-      assign cnt_value_o = 64'(value);
     end else begin : g_no_count
       wire unused = &{1'b0, cnt_snapshot_i, cnt_clear_i, cnt_index_i, gone, mta_hit, mta_take,
                       mta_evict, mta_drop, psb_end, up_write, renewed};

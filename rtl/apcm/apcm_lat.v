@@ -18,7 +18,7 @@
 
 module apcm_lat #(
   parameter integer Ids = 16,
-  parameter integer PcBits = 32,
+  parameter integer PcBits = 16,
   localparam integer IdW = Ids > 1 ? $clog2(Ids) : 1,
   localparam integer FillW = $clog2(Ids + 1)
 ) (

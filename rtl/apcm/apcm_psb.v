@@ -5,12 +5,13 @@
 // not protected. Which load that is, the entry tells by its last consumer and its loop bit: loads
 // of one last consumer share a lifetime.
 //
-// Timing: reads are combinational. In one cycle the set acts before the event. The entries that a
-// request and an event meet are read when these are taken (S0, acc_rd_i, ev_rd_i), one cycle before
-// they act (S1).
+// Timing: in one cycle the set acts before the event. The entries that a request and an event meet
+// are read when these are taken (S0, acc_rd_i, ev_rd_i), one cycle before they act (S1): two RAMs
+// of equal words, one for each. What is written in S0 comes from a register.
 //
 //   NumWarp 1..64   Ids 2..64
-// Storage: NumWarp * (2 + clog2(Ids)) flops: protected, last id, loop; and the entries read in S0.
+// Storage: NumWarp flops (protected); 2 * NumWarp * (1 + clog2(Ids)) bits of RAM (last id, loop); a
+// written word and two bits.
 //
 // Rules
 //   1 A set comes for a warp whose bit is clear.
@@ -22,7 +23,7 @@
 module apcm_psb #(
   parameter integer NumWarp = 48,
   parameter integer Ids = 16,
-  parameter integer PcBits = 32,
+  parameter integer PcBits = 16,
   localparam integer WarpW = NumWarp > 1 ? $clog2(NumWarp) : 1,
   localparam integer IdW = Ids > 1 ? $clog2(Ids) : 1
 ) (
@@ -55,14 +56,28 @@ module apcm_psb #(
   output wire [NumWarp-1:0] protect_o
 );
   reg [NumWarp-1:0] protect_q;
-  (* mem2reg *) reg [IdW:0] info_q [0:NumWarp-1];  // {loop, last}
 
+  // Words are {loop, last}.
   wire [IdW:0] want = {acc_id_i == acc_last_i, acc_last_i};
+  wire [IdW:0] acc_word, ev_word;
+  reg [IdW:0] written_q;
+  reg acc_new_q, ev_new_q;
+  wf_ram_1r1w #(.Width(IdW + 1), .Depth(NumWarp)) u_acc_words (
+    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(set_i), .wr_addr_i(acc_warp_i), .wr_mask_i(1'b1),
+    .wr_data_i(want), .rd_en_i(acc_rd_i), .rd_addr_i(acc_rd_warp_i), .rd_data_o(acc_word)
+  );
+  wf_ram_1r1w #(.Width(IdW + 1), .Depth(NumWarp)) u_ev_words (
+    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(set_i), .wr_addr_i(acc_warp_i), .wr_mask_i(1'b1),
+    .wr_data_i(want), .rd_en_i(ev_rd_i), .rd_addr_i(ev_rd_warp_i), .rd_data_o(ev_word)
+  );
+  always_ff @(posedge clk_i) begin
+    if (acc_rd_i) acc_new_q <= set_i && acc_warp_i == acc_rd_warp_i;
+    if (ev_rd_i) ev_new_q <= set_i && acc_warp_i == ev_rd_warp_i;
+    if (set_i && (acc_rd_i || ev_rd_i)) written_q <= want;
+  end
+  wire [IdW:0] acc_stored = acc_new_q ? written_q : acc_word;
   assign free_o = !protect_q[acc_warp_i];
-  reg [IdW:0] acc_stored_q;
-  always_ff @(posedge clk_i) if (acc_rd_i)
-    acc_stored_q <= set_i && acc_warp_i == acc_rd_warp_i ? want : info_q[acc_rd_warp_i];
-  assign may_o = free_o || acc_stored_q == want;
+  assign may_o = free_o || acc_stored == want;
 
   // The entry that the event meets: the stored one, or the one that is being set. Whether there is
   // a set comes late, so both are judged before.
@@ -75,12 +90,10 @@ module apcm_psb #(
   wire [2:0] kind = {exit_i, loop_i, done_i};
   wire [2*PcBits-1:0] range = {ev_lo_i, ev_hi_i};
   wire ev = done_i || loop_i || exit_i;
-  reg [IdW:0] stored_q;
-  always_ff @(posedge clk_i)
-    if (ev_rd_i) stored_q <= set_i && acc_warp_i == ev_rd_warp_i ? want : info_q[ev_rd_warp_i];
-  wire end_stored = ev && protect_q[ev_warp_i] && ends(stored_q, pc_i, kind, ev_id_i, range);
+  wire [IdW:0] stored = ev_new_q ? written_q : ev_word;
+  wire end_stored = ev && protect_q[ev_warp_i] && ends(stored, pc_i, kind, ev_id_i, range);
   wire end_new = ev && acc_warp_i == ev_warp_i && ends(want, acc_pc_i, kind, ev_id_i, range);
-  assign pc_id_o = stored_q[IdW-1:0];
+  assign pc_id_o = stored[IdW-1:0];
   assign end_o = end_stored || (set_i && end_new);
   assign protect_o = protect_q;
 
@@ -94,8 +107,6 @@ module apcm_psb #(
       if (end_o) protect_q[ev_warp_i] <= 1'b0;
     end
   end
-  always_ff @(posedge clk_i) if (set_i) info_q[acc_warp_i] <= want;
-
   `WF_ASSERT(rule1, !set_i || free_o, "Rule 1: a set comes for a warp whose bit is clear")
 `ifdef WF_ASSERT_LIVE
   reg ev_rd_q, acc_rd_q;

@@ -443,12 +443,10 @@ module spare_reg_pref #(
     ev_abort, ev_found, s3_q};
   generate
     if (CounterBits != 0) begin : g_count
-      wire [CounterBits-1:0] value;
-      wf_counter_bank #(.N(NCount), .Width(CounterBits), .IncBits(1)) u_counters (
+      wf_counters #(.N(NCount), .Width(CounterBits)) u_counters (
         .clk_i(clk_i), .rst_ni(rst_ni), .inc_i(inc), .snapshot_i(cnt_snapshot_i),
-        .clear_i(cnt_clear_i), .index_i(cnt_index_i), .value_o(value)
+        .clear_i(cnt_clear_i), .index_i(cnt_index_i), .value_o(cnt_value_o)
       );
-      assign cnt_value_o = 64'(value);
     end else begin : g_no_count
       wire unused = &{1'b0, cnt_snapshot_i, cnt_clear_i, cnt_index_i, inc};
       assign cnt_value_o = '0;

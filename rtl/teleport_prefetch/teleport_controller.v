@@ -295,12 +295,16 @@ module teleport_controller #(
         req_valid_o && !req_ready_i, cut, row && !nothing && (clip_lo_q || clip_hi_q),
         row && nothing, row,
         req_take && !req_last_o, tb_take, set_take && !set_flush_i && full, flush, append};
-      wire [CounterBits-1:0] value;
-      wf_counter_bank #(.N(NCount), .Width(CounterBits), .IncBits(1)) u_counters (
+      wire [63:0] value;
+      reg beyond_q;
+      always_ff @(posedge clk_i or negedge rst_ni)
+        if (!rst_ni) beyond_q <= 1'b0;
+        else beyond_q <= cnt_index_i[4];
+      wf_counters #(.N(NCount), .Width(CounterBits)) u_counters (
         .clk_i(clk_i), .rst_ni(rst_ni), .inc_i(inc), .snapshot_i(cnt_snapshot_i),
         .clear_i(cnt_clear_i), .index_i(cnt_index_i[3:0]), .value_o(value)
       );
-      assign cnt_value_o = cnt_index_i[4] ? '0 : 64'(value);
+      assign cnt_value_o = beyond_q ? '0 : value;
     end else begin : g_no_count
       wire unused = &{1'b0, cnt_snapshot_i, cnt_clear_i, cnt_index_i, cut, row, flush};
       assign cnt_value_o = '0;

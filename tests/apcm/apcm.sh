@@ -75,6 +75,16 @@ expect 2 'probe.locality=2: expected' $bfs --set probe.locality=2
 # A trace's loads need no help from the program.
 $warpfab trace write $scratch/trace --app bfs_rodinia --graph rmat:scale=8,edges=1500 >/dev/null
 expect 0 'psb_loop' $warpfab run --trace $scratch/trace --unit apcm
+# Program counters have 16 bits.
+awk 'BEGIN {
+  print ".version 3.2\n.target sm_35\n.address_size 64\n.visible .entry long()\n{\n.reg .b32 %r<3>;\nmov.u32 %r1, 0;"
+  for (i = 0; i < 65536; i++) print "add.u32 %r1, %r1, 1;"
+  print "ret;\n}"
+}' >$scratch/long.ptx
+long="$warpfab run --ptx $scratch/long.ptx --kernel long --grid 1 --block 32"
+expect 0 'cycles' $long
+expect 2 'kernel long has 65538 instructions; the unit numbers 65536 at most' $long --unit apcm
+
 # A machine that the unit does not take is told before a model is built, and by `list units`.
 expect 0 'machines: .*an L1 of at most 1024 sets and 16 ways' $warpfab list units
 WARPFAB_BUILD_MODEL=$scratch/nosuch expect 2 'L1 of .* 64 ways .*: at most 1024 and 16' $warpfab run --app stream \

@@ -304,8 +304,9 @@ static void spref_figures(wf_unit *unit, wf_counter_fn each, void *user) {
 static const char issued[] = "a warp instruction that the unit adds to the program's",
                   operand[] = "a warp-wide operand of what the unit adds or replaces";
 static const wf_energy_event energy[] = {
-    {"instructions", WF_EN_PART_UNIT, 59.4, NULL,
-     "make synth UNIT=spref CONFIG=bare, NanGate 45 nm, a tenth of the nets toggling"},
+    {"instructions", WF_EN_PART_UNIT, 91.4, NULL,
+     "make synth UNIT=spref CONFIG=ptx, NanGate 45 nm: logic 84.7, RAM 6.7, a tenth of the nets "
+     "toggling"},
     {"sent", WF_EN_PART_CORE, 0, "issue", issued},
     {"address_adds", WF_EN_PART_CORE, 0, "issue", issued},
     {"sent_lanes", WF_EN_PART_CORE, 0, "lane_memory", issued},
@@ -315,7 +316,7 @@ static const wf_energy_event energy[] = {
     {0},
 };
 static const wf_energy_power power[] = {
-    {"static", NULL, NULL, 0.0025, "make synth UNIT=spref CONFIG=bare, NanGate 45 nm: leakage"},
+    {"static", NULL, NULL, 0.0032, "make synth UNIT=spref CONFIG=ptx, NanGate 45 nm: leakage"},
     {0},
 };
 

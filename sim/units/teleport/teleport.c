@@ -397,28 +397,29 @@ static const wf_unit_counter counters[] = {
 };
 
 static const char memories[] =
-    "make synth UNIT=teleport_buffer CONFIG=bare: tags and waits, half of the "
+    "make synth UNIT=teleport_buffer CONFIG=paper: tags, waits, counters, half of the "
     "accesses write",
                   shared[] = "a line of shared memory written or read";
 static const wf_energy_event energy[] = {
-    {"busy_buffers", WF_EN_PART_UNIT, 108.4, NULL,
-     "make synth UNIT=teleport_buffer CONFIG=bare, NanGate 45 nm: logic and clock pins, a tenth of "
+    {"busy_buffers", WF_EN_PART_UNIT, 117.9, NULL,
+     "make synth UNIT=teleport_buffer CONFIG=paper, NanGate 45 nm: logic and clock pins, a tenth "
+     "of "
      "the nets toggling; a cycle with something asked, replied or inside, outside which a clock "
      "gate on idle_o stops it"},
-    {"asks", WF_EN_PART_UNIT, 37.9, NULL, memories},
-    {"loads", WF_EN_PART_UNIT, 37.9, NULL, memories},
-    {"stores", WF_EN_PART_UNIT, 37.9, NULL, memories},
-    {"busy_controllers", WF_EN_PART_UNIT, 45.5, NULL,
-     "make synth UNIT=teleport_controller CONFIG=bare: logic 41.7, table 3.8; gated as a buffer"},
+    {"asks", WF_EN_PART_UNIT, 39.5, NULL, memories},
+    {"loads", WF_EN_PART_UNIT, 39.5, NULL, memories},
+    {"stores", WF_EN_PART_UNIT, 39.5, NULL, memories},
+    {"busy_controllers", WF_EN_PART_UNIT, 48.6, NULL,
+     "make synth UNIT=teleport_controller CONFIG=paper: logic 43.3, RAM 5.3; gated as a buffer"},
     {"fetched", WF_EN_PART_L1, 0, "shared_access", shared},
     {"found", WF_EN_PART_L1, 0, "shared_access", shared},
     {0},
 };
 static const wf_energy_power power[] = {
-    {"buffer_static", "teleport_buffer", NULL, 0.0045,
-     "make synth UNIT=teleport_buffer CONFIG=bare, NanGate 45 nm: leakage"},
-    {"controller_static", "teleport_controller", NULL, 0.0027,
-     "make synth UNIT=teleport_controller CONFIG=bare, NanGate 45 nm: leakage"},
+    {"buffer_static", "teleport_buffer", NULL, 0.0049,
+     "make synth UNIT=teleport_buffer CONFIG=paper, NanGate 45 nm: leakage"},
+    {"controller_static", "teleport_controller", NULL, 0.0030,
+     "make synth UNIT=teleport_controller CONFIG=paper, NanGate 45 nm: leakage"},
     {0},
 };
 

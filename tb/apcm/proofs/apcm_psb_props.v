@@ -9,12 +9,13 @@ module apcm_psb_props #(
   localparam integer WarpW = NumWarp > 1 ? $clog2(NumWarp) : 1,
   localparam integer IdW = Ids > 1 ? $clog2(Ids) : 1
 ) (
-  input wire clk_i, input wire clear, input wire want, input wire acc_rd,
+  input wire clk_i, input wire clear, input wire want, input wire acc_read,
   input wire [WarpW-1:0] acc_take, input wire [IdW-1:0] acc_id, input wire [IdW-1:0] acc_last,
-  input wire [1:0] kind, input wire ev_rd, input wire [WarpW-1:0] take_warp,
+  input wire [1:0] kind, input wire ev_read, input wire [WarpW-1:0] take_warp,
   input wire [IdW-1:0] ev_id, input wire [PcBits-1:0] lo, input wire [PcBits-1:0] hi
 );
 `include "formal.vh"
+  wire acc_rd = acc_read && rst_ni, ev_rd = ev_read && rst_ni;
   reg [WarpW-1:0] ev_warp, acc_warp;  // taken a cycle before
   reg ev_there_q, acc_there_q;
   initial {ev_there_q, acc_there_q} = 2'd0;
