@@ -60,17 +60,17 @@ static void print_one(FILE *out, const cJSON *r) {
 }
 
 static void markdown_rows(FILE *out, cJSON *const *results, int n) {
-  fprintf(out, "| configuration | library | logic mm2 | kGE | flops | RAM bits | RAM mm2 | MHz | "
+  fprintf(out, "| configuration | library | logic um2 | kGE | flops | RAM bits | RAM um2 | MHz | "
                "MHz without wires | pJ per op |\n"
                "|---|---|---|---|---|---|---|---|---|---|\n");
   for (int i = 0; i < n; i++) {
     const cJSON *r = results[i];
     double ideal = result_number(r, "clock.without_wires.mhz"),
            op = result_number(r, "energy_per_op_pj");
-    fprintf(out, "| `%s` | %s, %.0f nm | %.4f | %.1f | %.0f | %.0f | %.4f | %.0f | ",
+    fprintf(out, "| `%s` | %s, %.0f nm | %.0f | %.1f | %.0f | %.0f | %.0f | %.0f | ",
             result_text(r, "config"), result_text(r, "library"), result_number(r, "node_nm"),
-            result_number(r, "logic_um2") / 1e6, result_number(r, "kge"), result_number(r, "flops"),
-            result_number(r, "memory_bits"), result_number(r, "memory_um2") / 1e6,
+            result_number(r, "logic_um2"), result_number(r, "kge"), result_number(r, "flops"),
+            result_number(r, "memory_bits"), result_number(r, "memory_um2"),
             result_number(r, "clock.mhz"));
     if (isnan(ideal))
       fprintf(out, "%.0f | ", result_number(r, "clock.mhz"));
@@ -87,15 +87,15 @@ static void markdown_modules(FILE *out, const cJSON *r) {
   const cJSON *item;
   int n = 0;
   fprintf(out,
-          "\nBy module, `%s` in %s:\n\n| module | times | logic mm2 | flops | RAM bits | RAM mm2 "
+          "\nBy module, `%s` in %s:\n\n| module | times | logic um2 | flops | RAM bits | RAM um2 "
           "|\n|---|---|---|---|---|---|\n",
           result_text(r, "config"), result_text(r, "library"));
   cJSON_ArrayForEach(item,
                      cJSON_GetObjectItemCaseSensitive(r, "submodules")) if (n++ < LISTED_MODULES)
-      fprintf(out, "| %s | %.0f | %.4f | %.0f | %.0f | %.4f |\n", result_text(item, "module"),
-              result_number(item, "instances"), result_number(item, "logic_um2") / 1e6,
+      fprintf(out, "| %s | %.0f | %.0f | %.0f | %.0f | %.0f |\n", result_text(item, "module"),
+              result_number(item, "instances"), result_number(item, "logic_um2"),
               result_number(item, "flops"), result_number(item, "memory_bits"),
-              result_number(item, "memory_um2") / 1e6);
+              result_number(item, "memory_um2"));
   item = cJSON_GetArrayItem(
       cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(r, "clock"), "paths"), 0);
   if (item)
