@@ -17,7 +17,7 @@ const char *const wf_app_strategies[] = {"edges", "auto",  "thread",   "warp",
 const char *const wf_app_lanes[] = {"4", "8", "16", "32"};
 
 wf_degrees wf_degrees_of(const uint32_t *row, const uint32_t *col, uint32_t n) {
-  wf_degrees d = {.mean = (double)row[n] / n};
+  wf_degrees d = {.vertices = n, .mean = (double)row[n] / n};
   for (uint32_t v = 0; v < n; v++)
     if (row[v + 1] - row[v] > d.max) d.max = row[v + 1] - row[v];
   uint64_t pairs = 0, near = 0;
@@ -34,11 +34,15 @@ wf_degrees wf_degrees_of(const uint32_t *row, const uint32_t *col, uint32_t n) {
 /* The rule of WF_APP_GRAPH_OPTIONS' text. A list that a thread has in flight as a whole gains
  * nothing from help. Where a list's neighbours share lines, lanes on one list share their requests,
  * in equal shares of all edges most of all; where lists are long, that is so for the list itself.
- * A search along in-edges ends a list early only if neighbours are spread over the graph. */
-static unsigned automatic(wf_strategy_family family, const wf_degrees *d) {
+ * Where the GPU holds a thread of each vertex at once and lists are short, a step over a bit vector
+ * has the shortest chain of instructions. A search along in-edges ends a list early only if
+ * neighbours are spread over the graph. */
+static unsigned automatic(wf_strategy_family family, const wf_degrees *d, const wf_gpu *gpu) {
   if (family == WF_FAMILY_RELAX) return WF_STRATEGY_EDGES;
   if (family == WF_FAMILY_SEARCH) {
-    if (d->max < WARP_LIST) return WF_STRATEGY_THREAD;
+    const wf_gpu_config *c = wf_gpu_get_config(gpu);
+    if (d->max < WARP_LIST && d->vertices <= c->n_sm * c->warps_per_sm * PTX_LANES)
+      return WF_STRATEGY_THREAD;
     return d->near >= near_share ? WF_STRATEGY_EDGES : WF_STRATEGY_DIRECTION;
   }
   if (d->max <= SHORT_LIST) return WF_STRATEGY_THREAD;
@@ -80,7 +84,8 @@ bool wf_strategy_choose(const wf_app_run *run, wf_strategy_family family, wf_app
                    wf_app_strategies[variant->strategy], sums ? ", thread or edges" : " or thread");
   if (variant->strategy == WF_STRATEGY_AUTO && variant->mff)
     automatic_mff(family, variant, degrees);
-  if (variant->strategy == WF_STRATEGY_AUTO) variant->strategy = automatic(family, degrees);
+  if (variant->strategy == WF_STRATEGY_AUTO)
+    variant->strategy = automatic(family, degrees, run->gpu);
   if (!sums && !check_resident(run, variant, err)) return false;
   for (size_t i = 0; i < sizeof of_thread / sizeof *of_thread; i++)
     if (variant->strategy != WF_STRATEGY_THREAD && wf_app_named(run, of_thread[i], &value))

@@ -9,6 +9,7 @@ enum { WF_TILE_THREADS = 128, WF_TILE_ITEMS = 1024 }; /* as in tiles.cuh */
 
 /* What the rule looks at. */
 typedef struct wf_degrees {
+  uint32_t vertices;
   double mean;
   uint32_t max;
   double near; /* of neighbours side by side in a list: in the same 128 bytes; of 4096 lists */
