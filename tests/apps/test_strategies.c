@@ -131,6 +131,14 @@ static void textbooks(void **state) {
                                                    {"app.strategy=queue", "app.rounds=2"},
                                                    {"app.strategy=queue", "app.queue=1"},
                                                    {NULL}};
+  static const char *const loops[][MOST_OPTIONS] = {{"app.loop=swp"},
+                                                    {"app.loop=swpnc"},
+                                                    {"app.loop=unr2"},
+                                                    {"app.loop=unr3"},
+                                                    {"app.loop=unr2_swp"},
+                                                    {"app.loop=unr2_swpnc"},
+                                                    {NULL}};
+  every_strategy("gbfs", small_graphs, loops);
   every_strategy("gbfs", small_graphs, searches);
   every_strategy("gsssp", small_graphs, searches);
   every_strategy("gclr", small_graphs, sets);
@@ -223,6 +231,7 @@ static void what_does_not_go_together_is_refused(void **state) {
       {"gclr", {"app.strategy=unroll"}, "expected thread, warp or queue"},
       {"gclr", {"app.ballot=1"}, "app.ballot=1: is of strategy warp"},
       {"gmis", {"app.strategy=warp", "app.queue=8"}, "app.queue=8: is of strategy queue"},
+      {"gbfs", {"app.strategy=warp", "app.loop=unr2"}, "app.loop=unr2: is of strategy thread"},
       {"gbfs", {"app.strategy=unroll", "app.queue=8"}, "app.queue=8: is of strategy queue"},
   };
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {

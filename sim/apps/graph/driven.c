@@ -12,7 +12,9 @@ bool wf_driven_read(const wf_app_run *run, const wf_parameter *table, void *sett
   static const struct {
     const char *key;
     wf_driven_strategy of;
-  } own[] = {{"app.ballot", WF_DRIVEN_WARP}, {"app.queue", WF_DRIVEN_QUEUE}};
+  } own[] = {{"app.ballot", WF_DRIVEN_WARP},
+             {"app.queue", WF_DRIVEN_QUEUE},
+             {"app.loop", WF_DRIVEN_THREAD}};
   const wf_driven *form = settings;
   const char *value;
   if (!wf_app_read_options(run, table, settings, err)) return false;
@@ -25,17 +27,9 @@ bool wf_driven_read(const wf_app_run *run, const wf_parameter *table, void *sett
   return true;
 }
 
-const wf_parameter wf_driven_search_options[] = {
-    WF_DRIVEN_OPTIONS(WF_DRIVEN_UNROLL,
-                      "; threads that have all vertices in turn, and go on with up to 11 that they "
-                      "improved (kernel unrolling: unroll)"),
-    WF_APP_SOURCE_OPTION(wf_driven_search),
-    WF_APP_NUMBER(wf_driven_search, undirected, 0, 1, 0, "1: add the reverse of every arc first"),
-    {0}};
-
-bool wf_driven_search_begin(wf_app_run *run, wf_driven_search *s, const char *thread_module,
-                            const char *unroll_module, wf_error *err) {
-  if (!wf_driven_read(run, wf_driven_search_options, s, err)) return false;
+bool wf_driven_search_begin(wf_app_run *run, const wf_parameter *table, wf_driven_search *s,
+                            const char *thread_module, const char *unroll_module, wf_error *err) {
+  if (!wf_driven_read(run, table, s, err)) return false;
   wf_suite_search search = {s->source, s->undirected};
   const char *module = s->form.strategy == WF_DRIVEN_UNROLL ? unroll_module : thread_module;
   const bool ok =

@@ -45,11 +45,17 @@ typedef struct wf_driven_search {
   wf_driven form; /* first: its rows are shared */
   uint32_t source, undirected;
 } wf_driven_search;
-extern const wf_parameter wf_driven_search_options[];
+#define WF_DRIVEN_SEARCH_OPTIONS                                                                   \
+  WF_DRIVEN_OPTIONS(WF_DRIVEN_UNROLL,                                                              \
+                    "; threads that have all vertices in turn, and go on with up to 11 that they " \
+                    "improved (kernel unrolling: unroll)"),                                        \
+      WF_APP_SOURCE_OPTION(wf_driven_search),                                                      \
+      WF_APP_NUMBER(wf_driven_search, undirected, 0, 1, 0,                                         \
+                    "1: add the reverse of every arc first")
 /* Reads them, makes the graph undirected if asked for, chooses the source, and loads the kernels of
  * the module whose form it is, beside the application's own. */
-bool wf_driven_search_begin(wf_app_run *run, wf_driven_search *s, const char *thread_module,
-                            const char *unroll_module, wf_error *err);
+bool wf_driven_search_begin(wf_app_run *run, const wf_parameter *table, wf_driven_search *s,
+                            const char *thread_module, const char *unroll_module, wf_error *err);
 
 /* "NAME_thread", "NAME_flags", "NAME_ballot" or "NAME_queue". */
 void wf_driven_kernel(const wf_driven *form, const char *name, char *kernel, size_t bytes);

@@ -1,15 +1,32 @@
 /* Breadth-first search in the textbooks' forms: hbfs and lsbfs lend their kernels. */
+#include <stdio.h>
+
 #include "sim/apps/graph/driven.h"
 #include "sim/apps/prefetch/lsrelax.h"
 #include "sim/apps/reference.h"
 
 enum { BLOCK = 256 };
 
+static const char *const loops[] = {"plain", "swp",      "swpnc",     "unr2",
+                                    "unr3",  "unr2_swp", "unr2_swpnc"};
+typedef struct settings {
+  wf_driven_search search; /* first: its rows are shared */
+  unsigned loop;
+} settings;
+static const wf_parameter options[] = {
+    WF_DRIVEN_SEARCH_OPTIONS,
+    WF_APP_CHOICE(settings, loop, loops, 0,
+                  "strategy thread: unrN: so many edges a turn; swp: the next turn's loaded ahead, "
+                  "if there is one; swpnc: without that test, the last turn apart"),
+    {0}};
+
 typedef struct search {
   wf_app_run *run;
   const wf_driven_search *s;
-  wf_frontier frontier;                                         /* of strategy queue */
-  uint64_t row, col, cost, mask, updating, visited, again, all; /* device; all: sum of frontiers */
+  unsigned loop;
+  wf_frontier frontier;                                    /* of strategy queue */
+  uint64_t queued;                                         /* sum of frontiers */
+  uint64_t row, col, cost, mask, updating, visited, again; /* device */
 } search;
 
 static bool set_up(search *b, wf_error *err) {
@@ -39,6 +56,9 @@ static bool level_over_flags(search *b, uint32_t *left, wf_error *err) {
   const wf_suite_shape shape = wf_suite_line(n, BLOCK);
   char kernel[32];
   wf_driven_kernel(&b->s->form, "gbfs", kernel, sizeof kernel);
+  if (b->s->form.strategy == WF_DRIVEN_THREAD)
+    snprintf(kernel, sizeof kernel, "%s%s", b->loop ? "gbfs_" : "hbfs_kernel1",
+             b->loop ? loops[b->loop] : "");
   return wf_app_write_u32(b->run->gpu, b->again, 0, err) &&
          WF_SUITE_LAUNCH(b->run, b->s->form.strategy == WF_DRIVEN_THREAD ? "hbfs_kernel1" : kernel,
                          shape, err, &b->row, &b->col, &b->mask, &b->updating, &b->visited,
@@ -54,33 +74,34 @@ static bool level_over_queue(search *b, uint32_t *left, wf_error *err) {
   wf_frontier *f = &b->frontier;
   const void *params[PARAMS + WF_FRONTIER_PARAMS] = {&f->count, &f->ids,  &b->row,
                                                      &b->col,   &b->cost, &level};
-  b->all += f->count;
+  b->queued += f->count;
   const bool ok = wf_frontier_advance(f, "gbfs_queue", f->count, params, PARAMS, err);
   *left = f->count;
   return ok;
 }
 
 static bool gbfs(wf_app_run *run, wf_suite_host *host, wf_error *err) {
-  wf_driven_search s;
+  settings all;
+  const wf_driven_search *s = &all.search;
   uint32_t left = 1;
-  search b = {.run = run, .s = &s};
-  if (!wf_driven_search_begin(run, &s, "hbfs", "lsbfs", err)) return false;
-  if (s.form.strategy == WF_DRIVEN_UNROLL) return wf_lsrelax(run, host, "lsbfs_drelax", false, err);
+  if (!wf_driven_search_begin(run, options, &all.search, "hbfs", "lsbfs", err)) return false;
+  search b = {.run = run, .s = s, .loop = all.loop};
+  if (s->form.strategy == WF_DRIVEN_UNROLL)
+    return wf_lsrelax(run, host, "lsbfs_drelax", false, err);
   if (!set_up(&b, err)) return false;
   const wf_graph *g = run->graph;
-  const bool queue = s.form.strategy == WF_DRIVEN_QUEUE;
+  const bool queue = s->form.strategy == WF_DRIVEN_QUEUE;
   /* The bound: a wrong kernel must not loop for ever. */
   for (; left && run->supersteps <= g->n_vertices; run->supersteps++)
     if (!(queue ? level_over_queue : level_over_flags)(&b, &left, err)) return false;
   uint32_t *expected = wf_suite_array(host, g->n_vertices, sizeof *expected);
   const wf_ref_csr out = {g->n_vertices, g->out_row, g->out_col, NULL};
-  wf_app_compare_u64(run, "levels", run->supersteps, wf_ref_bfs(&out, s.source, 0, expected));
+  wf_app_compare_u64(run, "levels", run->supersteps, wf_ref_bfs(&out, s->source, 0, expected));
   uint64_t reached = 0;
   for (uint32_t v = 0; v < g->n_vertices; v++) reached += expected[v] != WF_REF_UNREACHED;
-  if (queue) wf_app_compare_u64(run, "vertices queued", b.all, reached);
+  if (queue) wf_app_compare_u64(run, "vertices queued", b.queued, reached);
   return wf_suite_check_u32(run, host, "level of vertex", b.cost, expected, g->n_vertices, NULL,
                             err);
 }
 
-WF_SUITE_APP(gbfs, "breadth-first search an edge at a time, by strategies",
-             wf_driven_search_options, true, gbfs);
+WF_SUITE_APP(gbfs, "breadth-first search an edge at a time, by strategies", options, true, gbfs);

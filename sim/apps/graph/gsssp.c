@@ -5,6 +5,8 @@
 
 enum { BLOCK = 256 };
 
+static const wf_parameter options[] = {WF_DRIVEN_SEARCH_OPTIONS, {0}};
+
 typedef struct search {
   wf_app_run *run;
   const wf_driven_search *s;
@@ -66,7 +68,7 @@ static bool gsssp(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   uint32_t left = 1;
   unsigned rounds;
   search b = {.run = run, .s = &s};
-  if (!wf_driven_search_begin(run, &s, "hsssp", "lssssp", err)) return false;
+  if (!wf_driven_search_begin(run, options, &s, "hsssp", "lssssp", err)) return false;
   if (s.form.strategy == WF_DRIVEN_UNROLL) return wf_lsrelax(run, host, "lssssp_drelax", true, err);
   if (!wf_graph_need_weights(run->graph, run->seed, err)) return false;
   wf_graph_need_in(run->graph);
@@ -85,5 +87,5 @@ static bool gsssp(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   return wf_suite_check_u32(run, host, "cost of vertex", b.cost, expected, n, NULL, err);
 }
 
-WF_SUITE_APP(gsssp, "shortest paths an edge at a time, by strategies", wf_driven_search_options,
+WF_SUITE_APP(gsssp, "shortest paths an edge at a time, by strategies", options,
              WF_APP_WEIGHTED_GRAPH, gsssp);
