@@ -66,6 +66,15 @@ DEVICE uint32_t warp_ballot(bool mine) {
   return __nvvm_vote_ballot(mine);
 }
 
+// Atomics without a result: the warp does not wait for them.
+#define REDUCE(NAME)                                                                               \
+  DEVICE void reduce_##NAME(uint32_t *at, uint32_t value) {                                        \
+    asm volatile("red.global." #NAME ".u32 [%0], %1;" ::"l"(at), "r"(value) : "memory");           \
+  }
+REDUCE(min)
+REDUCE(max)
+REDUCE(add)
+
 // ---- where wanted ----
 // Predicated instructions, as a compiler for real hardware makes of a short branch (clang leaves
 // that to the assembler behind it): no memory traffic where not wanted, and several in flight.
@@ -125,7 +134,6 @@ DEVICE uint32_t atomic_cas_if(bool wanted, uint32_t *at, uint32_t expected, uint
   return otherwise;
 }
 
-// Without a result: the warp does not wait for them.
 #define REDUCE_IF(NAME, OPERATION)                                                                 \
   DEVICE void reduce_##NAME##_if(bool wanted, uint32_t *at, uint32_t value) {                      \
     asm volatile(WHERE_WANTED("red.global." OPERATION " [%0], %1")                                 \

@@ -28,16 +28,19 @@ DEVICE uint32_t global_y() {
 // change its name with each: a copy would wait for the load.
 #define TURN(...) [&](__VA_ARGS__) __attribute__((always_inline))
 
-DEVICE uint32_t atomic_min(uint32_t *at, uint32_t value) {
-  uint32_t old;
-  asm volatile("atom.global.min.u32 %0, [%1], %2;" : "=r"(old) : "l"(at), "r"(value) : "memory");
-  return old;
-}
-DEVICE uint32_t atomic_add(uint32_t *at, uint32_t value) {
-  uint32_t old;
-  asm volatile("atom.global.add.u32 %0, [%1], %2;" : "=r"(old) : "l"(at), "r"(value) : "memory");
-  return old;
-}
+// What was there before.
+#define ATOMIC(NAME)                                                                               \
+  DEVICE uint32_t atomic_##NAME(uint32_t *at, uint32_t value) {                                    \
+    uint32_t old;                                                                                  \
+    asm volatile("atom.global." #NAME ".u32 %0, [%1], %2;"                                         \
+                 : "=r"(old)                                                                       \
+                 : "l"(at), "r"(value)                                                             \
+                 : "memory");                                                                      \
+    return old;                                                                                    \
+  }
+ATOMIC(min)
+ATOMIC(max)
+ATOMIC(add)
 DEVICE uint32_t atomic_cas(uint32_t *at, uint32_t expected, uint32_t value) {
   uint32_t old;
   asm volatile("atom.global.cas.b32 %0, [%1], %2, %3;"

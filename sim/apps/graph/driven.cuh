@@ -12,10 +12,6 @@ DEVICE void say(uint32_t *flag) {
   if (!*flag) *flag = 1;
 }
 
-DEVICE void reduce_min(uint32_t *at, uint32_t value) {
-  asm volatile("red.global.min.u32 [%0], %1;" : : "l"(at), "r"(value) : "memory");
-}
-
 // The warp's 32 vertices one after the other, those of them that are active(v): each(v), by all
 // lanes. BALLOT: a lane looks at each, else all of them at one after the other.
 template <bool BALLOT, class Active, class Each>

@@ -19,21 +19,6 @@ struct dim3 {
   __device__ constexpr dim3(uint32_t x, uint32_t y = 1, uint32_t z = 1) : x(x), y(y), z(z) {}
 };
 
-DEVICE uint32_t atomic_max(uint32_t *at, uint32_t value) {
-  uint32_t old;
-  asm volatile("atom.global.max.u32 %0, [%1], %2;" : "=r"(old) : "l"(at), "r"(value) : "memory");
-  return old;
-}
-DEVICE void reduce_max(uint32_t *at, uint32_t value) {
-  asm volatile("red.global.max.u32 [%0], %1;" ::"l"(at), "r"(value) : "memory");
-}
-DEVICE void reduce_min(uint32_t *at, uint32_t value) {
-  asm volatile("red.global.min.u32 [%0], %1;" ::"l"(at), "r"(value) : "memory");
-}
-DEVICE void reduce_add(uint32_t *at, uint32_t value) {
-  asm volatile("red.global.add.u32 [%0], %1;" ::"l"(at), "r"(value) : "memory");
-}
-
 extern "C" __device__ void *cudaGetParameterBuffer(uint64_t alignment, uint64_t bytes);
 
 DEVICE cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, uint32_t flags) {

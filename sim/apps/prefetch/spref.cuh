@@ -8,12 +8,7 @@
 
 #define NOTHING 0xffffffffu
 
-// A minimum whose old value nobody wants.
-DEVICE void reduce_min(uint32_t *at, uint32_t value) {
-  asm volatile("red.global.min.u32 [%0], %1;" : : "l"(at), "r"(value) : "memory");
-}
-
-// The same where most values come too late to matter: looks first. A word that all of a large
+// A minimum where most values come too late to matter: looks first. A word that all of a large
 // component lower would be a queue else.
 DEVICE void lower(uint32_t *at, uint32_t value) {
   if (value < *at) reduce_min(at, value);
