@@ -338,6 +338,7 @@ bool wf_gpu_resident_blocks(const wf_gpu *gpu, const char *kernel, uint32_t bloc
   if (!k) return false;
   const ptx_launch launch = {.kernel = k, .ntid = {block, 1, 1}};
   *blocks = wf_sm_fit(&gpu->config, &launch, k->shared_bytes + shared_bytes, err);
+  if (gpu->config.swl && *blocks > gpu->config.swl) *blocks = gpu->config.swl;
   *blocks *= gpu->config.n_sm;
   return *blocks > 0;
 }

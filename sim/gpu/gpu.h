@@ -66,7 +66,8 @@ const ptx_kernel *wf_gpu_find_kernel(const wf_gpu *gpu, const char *name, wf_err
 /* What of a launch can be wrong on any GPU: extents, parameters, registers. False: *err (code 2).
  */
 bool wf_gpu_check_launch(const ptx_kernel *kernel, const wf_launch_args *args, wf_error *err);
-/* Blocks of `block` threads that all SMs together hold at once. */
+/* Blocks of `block` threads that all SMs together hold at once, and let issue although a warp of
+ * each waits for other blocks by looking. */
 bool wf_gpu_resident_blocks(const wf_gpu *gpu, const char *kernel, uint32_t block,
                             uint32_t shared_bytes, uint32_t *blocks, wf_error *err);
 /* Runs the kernel to completion. False with err->code WF_EXIT_BAD_INPUT for a launch that cannot

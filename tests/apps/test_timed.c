@@ -58,6 +58,22 @@ static void graph_applications_verify(void **state) {
   }
 }
 
+/* Blocks that meet at a barrier of their own: as many as come forward side by side, also where few
+ * warps may issue. In steps that see only what was there before, and in others. */
+static void resident_blocks_meet(void **state) {
+  (void)state;
+  static const char *const apps[] = {"bfs", "sssp", "wcc"};
+  static const char *const sets[][5] = {
+      {"app.strategy=edges", NULL},
+      {"app.strategy=edges", "app.supersteps=3", NULL},
+      {"app.strategy=edges", "core.swl=1", NULL},
+      {"app.strategy=edges", "core.swl=2", "core.scheduler=gto", NULL},
+      {"app.strategy=edges", "core.warps=4", "core.sms=3", "app.supersteps=2", NULL}};
+  for (size_t a = 0; a < 3; a++)
+    for (size_t s = 0; s < sizeof sets / sizeof *sets; s++)
+      run_app(apps[a], "rmat:scale=9,edges=3000", sets[s]);
+}
+
 /* At small sizes, on caches of 16 KB and 128 KB: verified whatever the cache, the same twice, and
  * loads of the kinds the cache-management paper tells apart gain from the larger cache or do not.
  */
@@ -186,6 +202,7 @@ static void compute_peak(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(graph_applications_verify),
+      cmocka_unit_test(resident_blocks_meet),
       cmocka_unit_test(benchmark_applications),
       cmocka_unit_test(latencies),
       cmocka_unit_test(bandwidths),
