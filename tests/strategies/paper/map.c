@@ -151,10 +151,10 @@ static void all_strategies(paper *p, int a) {
   snprintf(file, sizeof file, "all-%s", algorithms[a].app);
   snprintf(title, sizeof title, "%s: kcycles by strategy, without a unit", algorithms[a].app);
   paper_table t = {.file = file, .title = title, .mean = PAPER_GEOMETRIC};
-  char names[MOST][NAME];
+  static char names[ALGORITHMS][MOST][NAME]; /* the page is written later */
   for (int i = 0; i < n; i++) {
-    snprintf(names[i], NAME, "%s%s", !strcmp(list[i].option, "form") ? "dp-" : "", list[i].word);
-    paper_column(&t, names[i]);
+    snprintf(names[a][i], NAME, "%s%s", !strcmp(list[i].option, "form") ? "dp-" : "", list[i].word);
+    paper_column(&t, names[a][i]);
   }
   for (int g = 0; g < GRAPHS; g++) {
     const char *graph = path_of(p, g, path);
@@ -167,10 +167,9 @@ static void all_strategies(paper *p, int a) {
 
 /* What a unit's best is to the best without, over an algorithm's graphs. */
 static void note(paper *p, const paper_table *t, int a) {
-  for (int u = MFF; u < UNITS; u++)
-    if (!isnan(paper_mean_all(t, u)))
-      paper_note(p, "map", NAN, paper_mean_all(t, u), NAN, NAN, "x",
-                 "%s: best with %s over best without, mean", algorithms[a].app, units[u]);
+  for (int c = 0; c < t->columns; c++)
+    paper_note(p, "map", NAN, paper_mean_all(t, c), NAN, NAN, "x",
+               "%s: best with %s over best without, mean", algorithms[a].app, t->names[c]);
 }
 
 static void map_of(paper *p, int a, FILE *dat) {
@@ -178,19 +177,21 @@ static void map_of(paper *p, int a, FILE *dat) {
   snprintf(file, sizeof file, "map-%s", algorithms[a].app);
   snprintf(title, sizeof title, "%s: best with a unit over best without", algorithms[a].app);
   paper_table t = {.file = file, .title = title, .mean = PAPER_GEOMETRIC};
-  for (int u = 0; u < UNITS; u++) paper_column(&t, units[u]);
+  for (int u = NONE + 1; u < UNITS; u++)
+    if (has_column(a, u)) paper_column(&t, units[u]);
   for (int g = 0; g < GRAPHS; g++) {
     winner plain = {.cycles = NAN};
     if (!path_of(p, g, path)) continue;
     const int r = paper_row(&t, 0, "%s", graphs[g].name);
-    for (int u = 0; u < UNITS; u++) {
+    for (int u = NONE, c = 0; u < UNITS; u++) {
       const winner w = with_unit(p, a, u, g, &plain);
       if (u == NONE) plain = w;
-      t.v[r][u] = plain.cycles / w.cycles;
-      if (dat && !isnan(t.v[r][u])) draw(dat, u, columns_before(a, u), r, &w, t.v[r][u]);
+      const double speed = plain.cycles / w.cycles;
+      if (u != NONE && has_column(a, u)) t.v[r][c++] = speed;
+      if (dat && !isnan(speed)) draw(dat, u, columns_before(a, u), r, &w, speed);
     }
   }
-  paper_show(p, &t);
+  if (t.columns) paper_show(p, &t);
   note(p, &t, a);
 }
 
