@@ -32,6 +32,7 @@ enum { MOST_OPTIONS = 4 };
 typedef struct outcome {
   bool ran;
   wf_app_run run;
+  uint64_t instructions;
   wf_error err;
 } outcome;
 
@@ -45,6 +46,7 @@ static outcome start(const char *name, const char *graph_spec, const char *const
   if (!graph) fail_msg("%s", o.err.text);
   o.run = (wf_app_run){.gpu = gpu, .graph = graph, .seed = 11};
   o.ran = wf_app_start(app, &o.run, &o.err);
+  o.instructions = gpu->instructions;
   wf_graph_destroy(graph);
   fg_destroy(gpu);
   return o;
@@ -143,6 +145,16 @@ static void textbooks(void **state) {
   every_strategy("gsssp", small_graphs, searches);
   every_strategy("gclr", small_graphs, sets);
   every_strategy("gmis", small_graphs, sets);
+}
+
+/* They are kernels of their own: equal results would not tell. */
+static void loops_differ(void **state) {
+  (void)state;
+  static const char *const plain[] = {NULL}, *const unr2[] = {"app.loop=unr2", NULL},
+                           *const swp[] = {"app.loop=swp", NULL};
+  const uint64_t n = start("gbfs", graphs[0], plain).instructions;
+  assert_true(start("gbfs", graphs[0], unr2).instructions != n);
+  assert_true(start("gbfs", graphs[0], swp).instructions > n);
 }
 
 static uint32_t in_order(const void *context, uint32_t n) {
@@ -244,10 +256,15 @@ static void what_does_not_go_together_is_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(pagerank),  cmocka_unit_test(frontiers),
-      cmocka_unit_test(textbooks), cmocka_unit_test(pagerank_to_convergence),
-      cmocka_unit_test(bounds),    cmocka_unit_test(automatic),
-      cmocka_unit_test(degrees),   cmocka_unit_test(what_does_not_go_together_is_refused),
+      cmocka_unit_test(pagerank),
+      cmocka_unit_test(frontiers),
+      cmocka_unit_test(textbooks),
+      cmocka_unit_test(loops_differ),
+      cmocka_unit_test(pagerank_to_convergence),
+      cmocka_unit_test(bounds),
+      cmocka_unit_test(automatic),
+      cmocka_unit_test(degrees),
+      cmocka_unit_test(what_does_not_go_together_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

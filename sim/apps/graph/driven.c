@@ -27,9 +27,10 @@ bool wf_driven_read(const wf_app_run *run, const wf_parameter *table, void *sett
   return true;
 }
 
-bool wf_driven_search_begin(wf_app_run *run, const wf_parameter *table, wf_driven_search *s,
+bool wf_driven_search_begin(wf_app_run *run, const wf_parameter *table, void *settings,
                             const char *thread_module, const char *unroll_module, wf_error *err) {
-  if (!wf_driven_read(run, table, s, err)) return false;
+  wf_driven_search *s = settings;
+  if (!wf_driven_read(run, table, settings, err)) return false;
   wf_suite_search search = {s->source, s->undirected};
   const char *module = s->form.strategy == WF_DRIVEN_UNROLL ? unroll_module : thread_module;
   const bool ok =

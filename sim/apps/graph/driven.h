@@ -52,9 +52,10 @@ typedef struct wf_driven_search {
       WF_APP_SOURCE_OPTION(wf_driven_search),                                                      \
       WF_APP_NUMBER(wf_driven_search, undirected, 0, 1, 0,                                         \
                     "1: add the reverse of every arc first")
-/* Reads them, makes the graph undirected if asked for, chooses the source, and loads the kernels of
- * the module whose form it is, beside the application's own. */
-bool wf_driven_search_begin(wf_app_run *run, const wf_parameter *table, wf_driven_search *s,
+/* settings: a wf_driven_search, first. Reads them, makes the graph undirected if asked for, chooses
+ * the source, and loads the kernels of the module whose form it is, beside the application's own.
+ */
+bool wf_driven_search_begin(wf_app_run *run, const wf_parameter *table, void *settings,
                             const char *thread_module, const char *unroll_module, wf_error *err);
 
 /* "NAME_thread", "NAME_flags", "NAME_ballot" or "NAME_queue". */

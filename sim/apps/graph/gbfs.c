@@ -60,9 +60,8 @@ static bool level_over_flags(search *b, uint32_t *left, wf_error *err) {
     snprintf(kernel, sizeof kernel, "%s%s", b->loop ? "gbfs_" : "hbfs_kernel1",
              b->loop ? loops[b->loop] : "");
   return wf_app_write_u32(b->run->gpu, b->again, 0, err) &&
-         WF_SUITE_LAUNCH(b->run, b->s->form.strategy == WF_DRIVEN_THREAD ? "hbfs_kernel1" : kernel,
-                         shape, err, &b->row, &b->col, &b->mask, &b->updating, &b->visited,
-                         &b->cost, &n) &&
+         WF_SUITE_LAUNCH(b->run, kernel, shape, err, &b->row, &b->col, &b->mask, &b->updating,
+                         &b->visited, &b->cost, &n) &&
          WF_SUITE_LAUNCH(b->run, "hbfs_kernel2", shape, err, &b->mask, &b->updating, &b->visited,
                          &b->again, &n) &&
          wf_app_read_u32(b->run->gpu, b->again, left, err);
@@ -84,7 +83,7 @@ static bool gbfs(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   settings all;
   const wf_driven_search *s = &all.search;
   uint32_t left = 1;
-  if (!wf_driven_search_begin(run, options, &all.search, "hbfs", "lsbfs", err)) return false;
+  if (!wf_driven_search_begin(run, options, &all, "hbfs", "lsbfs", err)) return false;
   search b = {.run = run, .s = s, .loop = all.loop};
   if (s->form.strategy == WF_DRIVEN_UNROLL)
     return wf_lsrelax(run, host, "lsbfs_drelax", false, err);
