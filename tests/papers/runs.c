@@ -141,7 +141,9 @@ static cJSON *read_result(const paper *p, const paper_run *r) {
   cJSON *result = access(path, R_OK) ? NULL : wf_json_read(path, NULL);
   const cJSON *verified = cJSON_GetObjectItem(result, "verified");
   free(path);
-  if (!verified || cJSON_IsTrue(verified)) return result;
+  /* A kernel of its own has no reference here; tests check what it computes. */
+  const bool own = cJSON_IsNull(verified) && strncmp(r->arguments, "--ptx", 5) == 0;
+  if (!verified || cJSON_IsTrue(verified) || own) return result;
   cJSON_Delete(result);
   return NULL;
 }

@@ -89,7 +89,7 @@ void mff_best(paper *p) {
   }
   paper_show(p, &t);
   for (int a = 0; a < APPS; a++)
-    paper_note(p, "best", NAN, paper_mean_all(&t, a), a == BFS ? 1 : NAN, a == BFS ? NAN : 1, "x",
+    paper_note(p, "best", NAN, paper_mean_all(&t, a), NAN, 1, "x",
                "speed with the unit over without, best software, %s", apps[a].name);
   int faster = 0;
   double most = 0;

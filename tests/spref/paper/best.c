@@ -100,3 +100,41 @@ void spref_best(paper *p) {
              "the unit's gain, best software, LS-SSSP");
   paper_best_means(p, &t, 1.08);
 }
+
+/* Hardware prefetchers beside the L1, in turns with loads, by kind and with other degrees,
+ * distances and queues. */
+static const struct {
+  const char *name, *options;
+} rivals[] = {
+    {"stride", "--set l1.prefetch=stride"},
+    {"stride-far", "--set l1.prefetch=stride --set l1.prefetch_degree=4"},
+    {"stream", "--set l1.prefetch=stream"},
+    {"stream-near", "--set l1.prefetch=stream --set l1.prefetch_degree=1 --set "
+                    "l1.prefetch_distance=2"},
+    {"ghb", "--set l1.prefetch=ghb"},
+    {"imp", "--set l1.prefetch=imp"},
+    {"imp-long", "--set l1.prefetch=imp --set l1.prefetch_queue=128"},
+    {"imp-far", "--set l1.prefetch=imp --set l1.prefetch_queue=128 --set l1.prefetch_distance=2"},
+    {"snake", "--set l1.prefetch=snake"},
+    {"snake-far", "--set l1.prefetch=snake --set l1.prefetch_distance=4"},
+};
+enum { RIVALS = sizeof rivals / sizeof *rivals };
+
+void spref_rivals(paper *p) {
+  paper_table t =
+      table_of("rivals", "Speed over no prefetching, the paper's kernels; " GRAPH, PAPER_GEOMETRIC);
+  for (int r = 0; r < RIVALS; r++) paper_column(&t, rivals[r].name);
+  paper_column(&t, "C-SPREF1");
+  for (int k = 0; k < SPREF_KERNELS; k++) {
+    const double plain = cycles(p, k, 0, "");
+    for (int r = 0; r < RIVALS; r++) t.v[k][r] = plain / cycles(p, k, 0, rivals[r].options);
+    t.v[k][RIVALS] = plain / cycles(p, k, 0, spref_options(k, SPREF_CSPREF1));
+  }
+  paper_show(p, &t);
+  int best = 0;
+  for (int r = 1; r < RIVALS; r++)
+    if (paper_mean_all(&t, r) > paper_mean_all(&t, best)) best = r;
+  paper_note(p, "rivals", NAN, paper_mean_all(&t, best), NAN, paper_mean_all(&t, RIVALS), "x",
+             "the best hardware prefetcher over none, mean");
+  paper_note(p, "rivals", NAN, paper_mean_all(&t, RIVALS), 1, NAN, "x", "C-SPREF1 over none, mean");
+}

@@ -80,5 +80,7 @@ double spref_wait(paper *p, const spref_sample *s, const char *options, const ch
 
 /* Kernels with loads ahead by hand beside the unit. */
 void spref_best(paper *p);
+/* Hardware prefetchers beside the unit. */
+void spref_rivals(paper *p);
 
 #endif

@@ -578,5 +578,6 @@ static const paper_part parts[] = {
      false},
     {"full", "All kernels on all inputs, up to three launches each", full, true},
     {"best", "Best software with the unit over best software without", spref_best, true},
+    {"rivals", "Hardware prefetchers beside the unit", spref_rivals, true},
     {0}};
 const paper_unit paper_this = {"spref", "Prefetching into spare registers", parts};
