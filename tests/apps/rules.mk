@@ -3,7 +3,7 @@
 app-classes: $(BUILD)/warpfab
 	$(Q)BUILD=$(BUILD) tests/apps/classes.sh
 # Kernels that users wrote for themselves are no faster than the applications' strategies.
-MORE_CHECKS += "apps/user: BUILD=$(BUILD) tests/apps/user.sh rmat:scale=11,edges=20000 grid:x=30,y=20"
+MORE_CHECKS += "apps/user: BUILD=$(BUILD) tests/apps/user.sh rmat:scale=11,edges=20000 grid:x=30,y=20 er:scale=11"
 ##  make user-kernels   searches, paths and components that a user wrote, beside the applications, on the graphs at hand
 .PHONY: user-kernels
 user-kernels: $(BUILD)/warpfab

@@ -203,8 +203,9 @@ static void automatic(void **state) {
                {WF_FAMILY_SUMS, {.mean = 16, .max = 2000, .near = 0.1}, WF_STRATEGY_BINS},
                {WF_FAMILY_SUMS, {.mean = 17, .max = 40, .near = 0.1}, WF_STRATEGY_EDGES},
                {WF_FAMILY_RELAX, {.mean = 4, .max = 9}, WF_STRATEGY_EDGES},
-               {WF_FAMILY_SEARCH, {.vertices = 1024, .mean = 4, .max = 31}, WF_STRATEGY_THREAD},
-               {WF_FAMILY_SEARCH, {.vertices = 1025, .mean = 4, .max = 31}, WF_STRATEGY_DIRECTION},
+               {WF_FAMILY_SEARCH, {.vertices = 1024, .mean = 4, .max = 8}, WF_STRATEGY_THREAD},
+               {WF_FAMILY_SEARCH, {.vertices = 1025, .mean = 4, .max = 8}, WF_STRATEGY_DIRECTION},
+               {WF_FAMILY_SEARCH, {.vertices = 1024, .mean = 4, .max = 9}, WF_STRATEGY_DIRECTION},
                {WF_FAMILY_SEARCH, {.mean = 4, .max = 32, .near = 0.6}, WF_STRATEGY_EDGES},
                {WF_FAMILY_SEARCH, {.mean = 4, .max = 32, .near = 0.5}, WF_STRATEGY_DIRECTION}};
   wf_gpu *gpu = fg_create(1 << 20, NULL);

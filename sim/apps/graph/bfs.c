@@ -17,7 +17,7 @@ static const wf_parameter options[] = {
         WF_STRATEGY_DIRECTION,
         "; edges, and while the frontier is large each vertex that is not "
         "reached looks for an in-neighbour in it: direction",
-        "thread if no list has 32 edges and the GPU holds a thread of each vertex at once; edges "
+        "thread if no list has 9 edges and the GPU holds a thread of each vertex at once; edges "
         "if "
         "0.6 of neighbours side by side in a list share 128 bytes; else direction"),
     WF_APP_SOURCE_OPTION(settings),

@@ -122,7 +122,8 @@ KERNEL bfs_edges(SHARES_PARAMS, const uint32_t *__restrict__ row, const uint32_t
     found = (uint32_t)(all >> 32);
     side ^= 1;
     level++;
-    turns = pulls && found >= before && edges > left / ALPHA &&
+    // Of a frontier that hardly grows few vertices find a neighbour: pulling reads all other lists.
+    turns = pulls && found > before + before / 2 && edges > left / ALPHA &&
             (found >= n / BETA || edges > row[n] / ALPHA);
   }
   if (global_thread()) return;

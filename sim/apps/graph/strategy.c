@@ -34,14 +34,14 @@ wf_degrees wf_degrees_of(const uint32_t *row, const uint32_t *col, uint32_t n) {
 /* The rule of WF_APP_GRAPH_OPTIONS' text. A list that a thread has in flight as a whole gains
  * nothing from help. Where a list's neighbours share lines, lanes on one list share their requests,
  * in equal shares of all edges most of all; where lists are long, that is so for the list itself.
- * Where the GPU holds a thread of each vertex at once and lists are short, a step over a bit vector
- * has the shortest chain of instructions. A search along in-edges ends a list early only if
- * neighbours are spread over the graph. */
+ * Where the GPU holds a thread of each vertex at once and has each list in flight, a step over a
+ * bit vector has the shortest chain of instructions. A search along in-edges ends a list early only
+ * if neighbours are spread over the graph. */
 static unsigned automatic(wf_strategy_family family, const wf_degrees *d, const wf_gpu *gpu) {
   if (family == WF_FAMILY_RELAX) return WF_STRATEGY_EDGES;
   if (family == WF_FAMILY_SEARCH) {
     const wf_gpu_config *c = wf_gpu_get_config(gpu);
-    if (d->max < WARP_LIST && d->vertices <= c->n_sm * c->warps_per_sm * PTX_LANES)
+    if (d->max <= SHORT_LIST && d->vertices <= c->n_sm * c->warps_per_sm * PTX_LANES)
       return WF_STRATEGY_THREAD;
     return d->near >= near_share ? WF_STRATEGY_EDGES : WF_STRATEGY_DIRECTION;
   }
