@@ -13,7 +13,9 @@ module wf_counters #(
   parameter integer IncBits    = 1,
   parameter [N-1:0] Wide       = '1,
   parameter integer NarrowBits = IncBits,
-  localparam integer IndexBits = (N > 1) ? $clog2(N) : 1
+  localparam integer IndexBits = (N > 1) ? $clog2(N) : 1,
+  localparam integer FrontBits = IncBits + IndexBits,  // what a counter adds to its total at once
+  localparam integer TotalBits = Width > FrontBits ? Width : FrontBits
 ) (
   input  wire                  clk_i,
   input  wire                  rst_ni,
@@ -37,15 +39,15 @@ module wf_counters #(
     end
   end
 
-  wire [Width-1:0] value;
+  wire [TotalBits-1:0] value;
   wire busy;
   wf_counter_ram #(
-    .N(N), .Width(Width), .IncBits(IncBits), .Wide(Wide), .NarrowBits(NarrowBits)
+    .N(N), .Width(TotalBits), .IncBits(IncBits), .Wide(Wide), .NarrowBits(NarrowBits)
   ) u_ram (
     .clk_i(clk_i), .rst_ni(rst_ni), .inc_i(inc_q), .snapshot_i(snapshot_q), .clear_i(clear_q),
     .index_i(index_i), .value_o(value), .busy_o(busy)
   );
-  assign value_o = 64'(value);
-  wire unused = &{1'b0, busy};
+  assign value_o = 64'(value[Width-1:0]);
+  wire unused = &{1'b0, busy, value};
 endmodule
 `default_nettype wire
