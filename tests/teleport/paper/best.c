@@ -1,40 +1,42 @@
-/* Best software with the unit over best software without, then the paper's plain form: the unit
- * runs that alone. Without it there are the forms through shared memory and those that are double
- * buffered by hand (sim/apps/preload/strip.cuh). */
+/* Best software with the unit over best software without, then the paper's plain form. Each side
+ * has the plain form, the one through shared memory and those that are double buffered by hand
+ * (sim/apps/preload/strip.cuh). */
 #include <math.h>
 #include <stdio.h>
 
 #include "tests/teleport/paper/teleport.h"
 
-enum { DOUBLES = 4, PLAIN = 0, SHARED, DOUBLE, UNIT = DOUBLE + DOUBLES, CANDIDATES };
+enum { DOUBLES = 4, PLAIN = 0, SHARED, DOUBLE, UNIT = DOUBLE + DOUBLES, CANDIDATES = 2 * UNIT };
 
 /* Rows of a thread; of PTF, whose form has no such thing, the first. */
 static const unsigned strips[DOUBLES] = {4, 8, 16, 32};
 
-/* NAN: there is no such candidate. */
+/* NAN: there is no such candidate. From UNIT on: with the unit. */
 static double cycles(paper *p, int app, int candidate) {
   const char *name = teleport_apps[app].name;
-  char label[64], options[96] = "";
-  const int d = candidate - DOUBLE;
-  const bool is_double = d >= 0 && d < DOUBLES;
-  if (is_double && d && app == TELEPORT_PTF) return NAN;
-  if (is_double && app != TELEPORT_PTF)
-    snprintf(options, sizeof options, " --set app.strip=%u", strips[d]);
-  if (candidate == UNIT)
-    snprintf(options, sizeof options,
-             " --unit teleport --set teleport.controllers=3 --set teleport.keep_unread=1");
+  char label[64], strip[64] = "";
+  const int form = candidate % UNIT, d = form - DOUBLE;
+  if (d > 0 && app == TELEPORT_PTF) return NAN;
+  if (d >= 0 && app != TELEPORT_PTF)
+    snprintf(strip, sizeof strip, " --set app.strip=%u", strips[d]);
   snprintf(label, sizeof label, "best-%s", name);
-  return paper_number(paper_result(p, label, "--app %s --set app.form=%s%s", name,
-                                   is_double             ? "double"
-                                   : candidate == SHARED ? "shared"
-                                                         : "plain",
-                                   options),
+  return paper_number(paper_result(p, label, "--app %s --set app.form=%s%s%s", name,
+                                   d >= 0           ? "double"
+                                   : form == SHARED ? "shared"
+                                                    : "plain",
+                                   strip,
+                                   candidate < UNIT
+                                       ? ""
+                                       : " --unit teleport --set teleport.controllers=3 --set "
+                                         "teleport.keep_unread=1"),
                       "cycles");
 }
 
 void teleport_best(paper *p) {
-  static const char *const names[CANDIDATES] = {"plain",     "shared",    "double-4",  "double-8",
-                                                "double-16", "double-32", "plain+unit"};
+  static const char *const names[CANDIDATES] = {
+      "plain",         "shared",        "double-4",       "double-8",
+      "double-16",     "double-32",     "plain+unit",     "shared+unit",
+      "double-4+unit", "double-8+unit", "double-16+unit", "double-32+unit"};
   paper_best best[TELEPORT_APPS];
   paper_table all = {.file = "best-all",
                      .title = "Candidates, kcycles; double: by rows of a thread",
@@ -51,7 +53,7 @@ void teleport_best(paper *p) {
     for (int c = 0; c < CANDIDATES; c++) {
       const double n = cycles(p, a, c);
       all.v[a][c] = n / 1000;
-      paper_best_try(&best[a], c == UNIT ? PAPER_WITH : PAPER_WITHOUT, n);
+      paper_best_try(&best[a], c < UNIT ? PAPER_WITHOUT : PAPER_WITH, n);
       if (c == PLAIN) best[a].kernel[PAPER_WITHOUT] = n;
       if (c == UNIT) best[a].kernel[PAPER_WITH] = n;
     }
