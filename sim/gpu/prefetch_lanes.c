@@ -101,12 +101,14 @@ static imp_pair *pair_of(wf_imp *imp, uint32_t index_pc, uint32_t target_pc, uns
   return oldest;
 }
 
+static uint8_t surer(uint8_t confidence, bool again) {
+  return (uint8_t)(!again ? 0 : confidence < SURE ? confidence + 1 : SURE);
+}
+
 static void found(wf_imp *imp, uint32_t index_pc, uint32_t target_pc, unsigned shift,
                   uint64_t base) {
   imp_pair *e = pair_of(imp, index_pc, target_pc, shift);
-  e->confidence = (uint8_t)(!e->valid || e->base != base ? 0
-                            : e->confidence < SURE       ? e->confidence + 1
-                                                         : SURE);
+  e->confidence = surer(e->confidence, e->valid && e->base == base);
   e->base = base;
   e->used = imp->clock;
   e->valid = true;
@@ -135,9 +137,7 @@ static const imp_index *follow(wf_imp *imp, const wf_prefetch_load *l) {
   if (!e->valid || e->pc != l->pc || e->warp != l->warp)
     *e = (imp_index){.pc = l->pc, .warp = l->warp, .valid = true};
   else if (step_of(&e->at, l, &step)) {
-    e->confidence = (uint8_t)(step != e->stride || !step ? 0
-                              : e->confidence < SURE     ? e->confidence + 1
-                                                         : SURE);
+    e->confidence = surer(e->confidence, step && step == e->stride);
     e->stride = step;
   }
   e->at = sample_of(l);

@@ -101,6 +101,11 @@ static bool hang(wf_gpu *gpu, const char *why, wf_error *err) {
                  last ? "(and more)" : "");
 }
 
+static void skip(wf_gpu *gpu, uint64_t cycles) {
+  if (cycles) wf_mem_skip(gpu->mem, cycles);
+  gpu->cycle += cycles;
+}
+
 /* Advances the clock over cycles in which nobody has anything to do. False: nobody ever will. */
 static bool skip_dead_time(wf_gpu *gpu) {
   uint64_t wake = WF_NEVER;
@@ -116,10 +121,7 @@ static bool skip_dead_time(wf_gpu *gpu) {
   if (quiet < free_cycles) free_cycles = quiet;
   if (gpu->max_cycles && gpu->max_cycles - gpu->cycle < free_cycles)
     free_cycles = gpu->max_cycles - gpu->cycle;
-  if (free_cycles && gpu->skip) {
-    wf_mem_skip(gpu->mem, free_cycles);
-    gpu->cycle += free_cycles;
-  }
+  if (gpu->skip) skip(gpu, free_cycles);
   return true;
 }
 
@@ -190,12 +192,13 @@ static bool end_checks(wf_gpu *gpu, wf_error *err) {
 }
 
 bool wf_gpu_wait(wf_gpu *gpu, uint64_t cycles, wf_error *err) {
-  for (const uint64_t end = gpu->cycle + cycles; gpu->cycle < end;) {
+  uint64_t end = gpu->cycle + cycles;
+  if (gpu->max_cycles && gpu->max_cycles < end) end = gpu->max_cycles; /* the kernel reports it */
+  while (gpu->cycle < end) {
     uint64_t quiet = gpu->skip && units_idle(gpu) ? wf_mem_quiet_cycles(gpu->mem) : 0;
     if (quiet > end - gpu->cycle) quiet = end - gpu->cycle;
     if (quiet) {
-      wf_mem_skip(gpu->mem, quiet);
-      gpu->cycle += quiet;
+      skip(gpu, quiet);
       continue;
     }
     gpu->cycle++;

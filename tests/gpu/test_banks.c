@@ -40,14 +40,21 @@ static uint64_t cycles_of(const char *config_name, unsigned bytes, uint32_t a, u
   return cycles;
 }
 
+typedef struct access {
+  unsigned bytes;
+  uint32_t a, b;
+  uint64_t cycles;
+} access;
+enum { ALL = 16384 };
+
+static void take_so_long(const char *config, const access *cases, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    assert_int_equal(cycles_of(config, cases[i].bytes, cases[i].a, cases[i].b), cases[i].cycles);
+}
+
 static void banks_of_four_bytes(void **state) {
   (void)state;
-  enum { ALL = 16384 };
-  static const struct {
-    unsigned bytes;
-    uint32_t a, b;
-    uint64_t cycles;
-  } cases[] = {
+  static const access cases[] = {
       {4, 4, ALL, 1},                      /* side by side */
       {4, 0, ALL, 1},                      /* all of them the same word */
       {4, 8, ALL, 2},                      /* every second word */
@@ -57,25 +64,18 @@ static void banks_of_four_bytes(void **state) {
       {8, 0, ALL, 2},                      /* a group of 16 lanes after the other */
       {8, 16, ALL, 4},   {8, 128, 256, 4}, {8, 256, ALL, 32}, {16, 16, ALL, 4}, {16, 0, ALL, 4},
   };
-  for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++)
-    assert_int_equal(cycles_of("gtx480", cases[i].bytes, cases[i].a, cases[i].b), cases[i].cycles);
+  take_so_long("gtx480", cases, sizeof cases / sizeof *cases);
 }
 
 /* A bank of eight bytes gives both words of its row. */
 static void banks_of_eight_bytes(void **state) {
   (void)state;
-  enum { ALL = 16384 };
-  static const struct {
-    unsigned bytes;
-    uint32_t a, b;
-    uint64_t cycles;
-  } cases[] = {
+  static const access cases[] = {
       {4, 4, ALL, 1},    {4, 8, ALL, 1},    {4, 16, ALL, 2},  {4, 128, ALL, 16},
       {4, 256, ALL, 32}, {4, 128, 256, 1},  {8, 8, ALL, 1},   {8, 0, ALL, 1},
       {8, 16, ALL, 2},   {8, 256, ALL, 32}, {16, 16, ALL, 2}, {16, 0, ALL, 2},
   };
-  for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++)
-    assert_int_equal(cycles_of("k20c", cases[i].bytes, cases[i].a, cases[i].b), cases[i].cycles);
+  take_so_long("k20c", cases, sizeof cases / sizeof *cases);
 }
 
 int main(void) {

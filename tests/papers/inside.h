@@ -45,6 +45,8 @@ struct paper {
 bool paper_runs_open(paper *p);
 /* Runs what was asked for; false if one failed or was not verified. */
 bool paper_runs_make(paper *p);
+/* Of the results that are there: without a reference (traces, --ptx). */
+size_t paper_unverified(const paper *p);
 void paper_runs_close(paper *p);
 /* Prints the rows and writes them as JSON; returns how many are outside their bands. */
 size_t paper_report(const paper *p);

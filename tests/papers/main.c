@@ -81,7 +81,9 @@ static bool all_runs(paper *p) {
     if (!p->n_missing) break;
     if (!paper_runs_make(p)) return false;
   }
-  printf("%zu runs, each verified; %zu of them from %s/runs\n", p->n_runs, p->n_found, p->out);
+  const size_t unverified = paper_unverified(p);
+  printf("%zu runs, %zu verified, %zu without a reference; %zu of them from %s/runs\n", p->n_runs,
+         p->n_runs - unverified, unverified, p->n_found, p->out);
   return true;
 }
 

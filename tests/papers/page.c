@@ -47,8 +47,12 @@ static void put_share(FILE *f, const paper *p, const char *what, paper_judge jud
 static void put_about(FILE *f, const paper *p) {
   fprintf(f,
           "## The paper's figures\n%s.\n`make paper-%s` made this from %zu runs, each of which "
-          "verified its result.\n",
+          "verified its result",
           p->unit->title, p->unit->name, p->n_runs);
+  const size_t unverified = paper_unverified(p);
+  if (unverified)
+    fprintf(f, ", but for %zu of traces or of kernels without a reference", unverified);
+  fputs(".\n", f);
   put_share(f, p, "in the paper's direction, ", paper_direction);
   put_share(f, p, "close to its number (10 %, or 2 points),\n", paper_close);
   put_share(f, p, "within the bands that the target judges by; it exits with 1 if one is not.\n\n",

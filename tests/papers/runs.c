@@ -253,6 +253,13 @@ bool paper_runs_make(paper *p) {
   return ok;
 }
 
+size_t paper_unverified(const paper *p) {
+  size_t n = 0;
+  for (size_t i = 0; i < p->n_runs; i++)
+    n += !cJSON_IsTrue(cJSON_GetObjectItem(p->runs[i].result, "verified"));
+  return n;
+}
+
 void paper_runs_close(paper *p) {
   for (size_t i = 0; i < p->n_runs; i++) {
     cJSON_Delete(p->runs[i].result);

@@ -73,7 +73,7 @@ static bool pull(search *s, uint32_t *found, wf_error *err) {
   return true;
 }
 
-/* Until the frontier shrinks and has fewer than 1/beta of the vertices. */
+/* As long as the frontier grows by half, or holds 1/beta of the vertices. */
 static bool pull_on(search *s, unsigned *pulled, wf_error *err) {
   const uint32_t n = s->run->graph->n_vertices;
   uint32_t found = s->state.vertices, before;

@@ -2,7 +2,7 @@
 #include "bfs.cuh"
 #include "shares.cuh"
 
-enum { ALPHA = 14, BETA = 24 }; // of the direction; WF_BFS_BETA
+enum { ALPHA = 14, BETA = 24 }; // of the direction
 
 // ---- bit vector ----
 

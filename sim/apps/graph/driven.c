@@ -39,17 +39,30 @@ bool wf_driven_search_begin(wf_app_run *run, const wf_parameter *table, void *se
   return ok;
 }
 
-void wf_driven_kernel(const wf_driven *form, const char *name, char *kernel, size_t bytes) {
-  const bool warp = form->strategy == WF_DRIVEN_WARP;
-  snprintf(kernel, bytes, "%s_%s", name,
-           !warp          ? wf_driven_strategies[form->strategy]
-           : form->ballot ? "ballot"
-                          : "flags");
+void wf_driven_kernel(const wf_driven *form, const char *name, const char *thread, char *kernel,
+                      size_t bytes) {
+  if (form->strategy == WF_DRIVEN_THREAD)
+    snprintf(kernel, bytes, "%s", thread);
+  else
+    snprintf(kernel, bytes, "%s_%s", name,
+             form->strategy == WF_DRIVEN_QUEUE ? "queue"
+             : form->ballot                    ? "ballot"
+                                               : "flags");
+}
+
+bool wf_driven_upload(const wf_app_run *run, const uint32_t *number, wf_driven_graph *device,
+                      wf_error *err) {
+  const wf_graph *g = run->graph;
+  const uint64_t n = g->n_vertices;
+  return (device->row = wf_app_upload(run->gpu, g->out_row, (n + 1) * 4, "row", err)) &&
+         (device->col = wf_app_upload(run->gpu, g->out_col, g->n_edges * 4, "col", err)) &&
+         (device->number = wf_app_upload(run->gpu, number, n * 4, "number", err));
 }
 
 bool wf_driven_all(wf_app_run *run, wf_suite_host *host, const wf_driven *form, wf_frontier *f,
                    wf_error *err) {
   const uint32_t n = run->graph->n_vertices;
+  if (form->strategy != WF_DRIVEN_QUEUE) return true;
   uint32_t *ids = wf_suite_array(host, n, sizeof *ids);
   for (uint32_t v = 0; v < n; v++) ids[v] = v;
   return wf_frontier_create(f, run->gpu, n, ids, n, form->queue, err);

@@ -58,9 +58,26 @@ typedef struct wf_driven_search {
 bool wf_driven_search_begin(wf_app_run *run, const wf_parameter *table, void *settings,
                             const char *thread_module, const char *unroll_module, wf_error *err);
 
-/* "NAME_thread", "NAME_flags", "NAME_ballot" or "NAME_queue". */
-void wf_driven_kernel(const wf_driven *form, const char *name, char *kernel, size_t bytes);
-/* A queue of all vertices. */
+/* thread, "NAME_flags", "NAME_ballot" or "NAME_queue". */
+void wf_driven_kernel(const wf_driven *form, const char *name, const char *thread, char *kernel,
+                      size_t bytes);
+
+/* Of rounds in which a vertex waits for neighbours of larger numbers. */
+typedef struct wf_driven_rounds {
+  wf_driven form; /* first: its rows are shared */
+  uint32_t rounds;
+} wf_driven_rounds;
+#define WF_DRIVEN_ROUNDS_OPTIONS(HELP)                                                             \
+  WF_DRIVEN_OPTIONS(WF_DRIVEN_QUEUE, ""),                                                          \
+      WF_APP_NUMBER(wf_driven_rounds, rounds, 0, 1000000, 0, HELP)
+
+/* The graph on the device, and each vertex's number. */
+typedef struct wf_driven_graph {
+  uint64_t row, col, number;
+} wf_driven_graph;
+bool wf_driven_upload(const wf_app_run *run, const uint32_t *number, wf_driven_graph *device,
+                      wf_error *err);
+/* A queue of all vertices, in strategy queue; nothing in others. */
 bool wf_driven_all(wf_app_run *run, wf_suite_host *host, const wf_driven *form, wf_frontier *f,
                    wf_error *err);
 

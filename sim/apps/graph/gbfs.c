@@ -54,11 +54,10 @@ static bool set_up(search *b, wf_error *err) {
 static bool level_over_flags(search *b, uint32_t *left, wf_error *err) {
   const uint32_t n = b->run->graph->n_vertices;
   const wf_suite_shape shape = wf_suite_line(n, BLOCK);
-  char kernel[32];
-  wf_driven_kernel(&b->s->form, "gbfs", kernel, sizeof kernel);
-  if (b->s->form.strategy == WF_DRIVEN_THREAD)
-    snprintf(kernel, sizeof kernel, "%s%s", b->loop ? "gbfs_" : "hbfs_kernel1",
-             b->loop ? loops[b->loop] : "");
+  char thread[32], kernel[32];
+  snprintf(thread, sizeof thread, "%s%s", b->loop ? "gbfs_" : "hbfs_kernel1",
+           b->loop ? loops[b->loop] : "");
+  wf_driven_kernel(&b->s->form, "gbfs", thread, kernel, sizeof kernel);
   return wf_app_write_u32(b->run->gpu, b->again, 0, err) &&
          WF_SUITE_LAUNCH(b->run, kernel, shape, err, &b->row, &b->col, &b->mask, &b->updating,
                          &b->visited, &b->cost, &n) &&

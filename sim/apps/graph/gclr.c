@@ -1,48 +1,37 @@
 /* Graph colouring by independent sets on the symmetrised graph, in the textbooks' forms: the
  * largest number among neighbours without colour takes the round's. */
-#include <string.h>
-
 #include "sim/apps/graph/driven.h"
 
 #define NO_COLOUR 0xffffffffu
 
-typedef struct settings {
-  wf_driven form; /* first: its rows are shared */
-  uint32_t rounds;
-} settings;
 static const wf_parameter options[] = {
-    WF_DRIVEN_OPTIONS(WF_DRIVEN_QUEUE, ""),
-    WF_APP_NUMBER(settings, rounds, 0, 1000000, 0,
-                  "colours at most; 0: until every vertex has one"),
-    {0}};
+    WF_DRIVEN_ROUNDS_OPTIONS("colours at most; 0: until every vertex has one"), {0}};
 
 typedef struct colouring {
   wf_app_run *run;
-  const settings *s;
-  wf_frontier frontier;                    /* of strategy queue */
-  uint64_t row, col, number, colour, left; /* device */
-  uint64_t queued;                         /* sum of frontiers */
+  const wf_driven_rounds *s;
+  wf_frontier frontier; /* of strategy queue */
+  wf_driven_graph device;
+  uint64_t colour, left; /* device */
+  uint64_t queued;       /* sum of frontiers */
 } colouring;
 
 static bool set_up(colouring *c, wf_suite_host *host, const uint32_t *number, wf_error *err) {
-  const wf_graph *g = c->run->graph;
   wf_gpu *gpu = c->run->gpu;
-  const uint64_t n = g->n_vertices;
-  return (c->row = wf_app_upload(gpu, g->out_row, (n + 1) * 4, "row", err)) &&
-         (c->col = wf_app_upload(gpu, g->out_col, g->n_edges * 4, "col", err)) &&
-         (c->number = wf_app_upload(gpu, number, n * 4, "number", err)) &&
+  const uint64_t n = c->run->graph->n_vertices;
+  return wf_driven_upload(c->run, number, &c->device, err) &&
          (c->colour = wf_app_reserve(gpu, 0xff, n * 4, "colour", err)) &&
          (c->left = wf_app_reserve(gpu, 0, 4, "left", err)) &&
-         (c->s->form.strategy != WF_DRIVEN_QUEUE ||
-          wf_driven_all(c->run, host, &c->s->form, &c->frontier, err));
+         wf_driven_all(c->run, host, &c->s->form, &c->frontier, err);
 }
 
 /* *left: whether a vertex is still without colour. */
 static bool round_over_flags(colouring *c, uint32_t now, uint32_t *left, wf_error *err) {
   const uint32_t n = c->run->graph->n_vertices;
-  const void *params[] = {&n, &c->row, &c->col, &c->number, &c->colour, &now, &c->left};
+  const void *params[] = {&n,         &c->device.row, &c->device.col, &c->device.number,
+                          &c->colour, &now,           &c->left};
   char kernel[32];
-  wf_driven_kernel(&c->s->form, "gclr", kernel, sizeof kernel);
+  wf_driven_kernel(&c->s->form, "gclr", "gclr_thread", kernel, sizeof kernel);
   return wf_app_write_u32(c->run->gpu, c->left, 0, err) &&
          wf_app_launch(c->run->gpu, kernel, n, 0, params, sizeof params / sizeof *params, err) &&
          wf_app_read_u32(c->run->gpu, c->left, left, err);
@@ -51,8 +40,8 @@ static bool round_over_flags(colouring *c, uint32_t now, uint32_t *left, wf_erro
 static bool round_over_queue(colouring *c, uint32_t now, uint32_t *left, wf_error *err) {
   enum { PARAMS = 7 };
   wf_frontier *f = &c->frontier;
-  const void *params[PARAMS + WF_FRONTIER_PARAMS] = {&f->count,  &f->ids,    &c->row, &c->col,
-                                                     &c->number, &c->colour, &now};
+  const void *params[PARAMS + WF_FRONTIER_PARAMS] = {
+      &f->count, &f->ids, &c->device.row, &c->device.col, &c->device.number, &c->colour, &now};
   c->queued += f->count;
   const bool ok = wf_frontier_advance(f, "gclr_queue", f->count, params, PARAMS, err);
   *left = f->count;
@@ -105,7 +94,7 @@ static uint64_t conflicts(const wf_graph *g, const uint32_t *colour) {
 }
 
 static bool gclr(wf_app_run *run, wf_suite_host *host, wf_error *err) {
-  settings s;
+  wf_driven_rounds s;
   uint32_t *got;
   uint64_t waited;
   colouring c = {.run = run, .s = &s};

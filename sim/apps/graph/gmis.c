@@ -6,62 +6,55 @@
 enum { ACTIVE, IN = 2, OUT }; /* as in gmis.cu */
 #define NEVER 0xffffffffu
 
-typedef struct settings {
-  wf_driven form; /* first: its rows are shared */
-  uint32_t rounds;
-} settings;
 static const wf_parameter options[] = {
-    WF_DRIVEN_OPTIONS(WF_DRIVEN_QUEUE, ""),
-    WF_APP_NUMBER(settings, rounds, 0, 1000000, 0, "at most; 0: until no vertex is active"),
-    {0}};
+    WF_DRIVEN_ROUNDS_OPTIONS("at most; 0: until no vertex is active"), {0}};
 
 typedef struct set {
   wf_app_run *run;
-  const settings *s;
-  wf_frontier frontier;                      /* of strategy queue */
-  uint64_t row, col, number, status, joined; /* device */
+  const wf_driven_rounds *s;
+  wf_frontier frontier; /* of strategy queue */
+  wf_driven_graph device;
+  uint64_t status, joined; /* device */
 } set;
 
 static bool set_up(set *m, wf_suite_host *host, const uint32_t *number, wf_error *err) {
-  const wf_graph *g = m->run->graph;
   wf_gpu *gpu = m->run->gpu;
-  const uint64_t n = g->n_vertices;
-  return (m->row = wf_app_upload(gpu, g->out_row, (n + 1) * 4, "row", err)) &&
-         (m->col = wf_app_upload(gpu, g->out_col, g->n_edges * 4, "col", err)) &&
-         (m->number = wf_app_upload(gpu, number, n * 4, "number", err)) &&
+  const uint64_t n = m->run->graph->n_vertices;
+  return wf_driven_upload(m->run, number, &m->device, err) &&
          (m->status = wf_app_reserve(gpu, ACTIVE, n * 4, "status", err)) &&
          (m->joined = wf_app_reserve(gpu, 0, 4, "joined", err)) &&
-         (m->s->form.strategy != WF_DRIVEN_QUEUE ||
-          wf_driven_all(m->run, host, &m->s->form, &m->frontier, err));
+         wf_driven_all(m->run, host, &m->s->form, &m->frontier, err);
 }
 
 static bool find_over_flags(set *m, wf_error *err) {
   const uint32_t n = m->run->graph->n_vertices;
-  const void *params[] = {&n, &m->row, &m->col, &m->number, &m->status, &m->joined};
+  const void *params[] = {&n,         &m->device.row, &m->device.col, &m->device.number,
+                          &m->status, &m->joined};
   char kernel[32];
-  wf_driven_kernel(&m->s->form, "gmis_find", kernel, sizeof kernel);
+  wf_driven_kernel(&m->s->form, "gmis_find", "gmis_find_thread", kernel, sizeof kernel);
   return wf_app_launch(m->run->gpu, kernel, n, 0, params, sizeof params / sizeof *params, err);
 }
 
 static bool leave_over_flags(set *m, wf_error *err) {
   const uint32_t n = m->run->graph->n_vertices;
-  const void *params[] = {&n, &m->row, &m->col, &m->status};
+  const void *params[] = {&n, &m->device.row, &m->device.col, &m->status};
   char kernel[32];
-  wf_driven_kernel(&m->s->form, "gmis_leave", kernel, sizeof kernel);
+  wf_driven_kernel(&m->s->form, "gmis_leave", "gmis_leave_thread", kernel, sizeof kernel);
   return wf_app_launch(m->run->gpu, kernel, n, 0, params, sizeof params / sizeof *params, err);
 }
 
 static bool find_over_queue(set *m, wf_error *err) {
   enum { PARAMS = 7 };
   wf_frontier *f = &m->frontier;
-  const void *params[PARAMS + WF_FRONTIER_PARAMS] = {&f->count,  &f->ids,    &m->row,   &m->col,
-                                                     &m->number, &m->status, &m->joined};
+  const void *params[PARAMS + WF_FRONTIER_PARAMS] = {
+      &f->count,         &f->ids,    &m->device.row, &m->device.col,
+      &m->device.number, &m->status, &m->joined};
   return wf_frontier_advance(f, "gmis_find_queue", f->count, params, PARAMS, err);
 }
 
 /* Over the queue in which those that joined were; it is now where the next one will be. */
 static bool leave_over_queue(set *m, uint32_t size, wf_error *err) {
-  const void *params[] = {&size, &m->frontier.next, &m->row, &m->col, &m->status};
+  const void *params[] = {&size, &m->frontier.next, &m->device.row, &m->device.col, &m->status};
   return wf_app_launch(m->run->gpu, "gmis_leave_queue", size, 0, params,
                        sizeof params / sizeof *params, err);
 }
@@ -118,7 +111,7 @@ static uint32_t reference(wf_suite_host *host, const wf_graph *g, const uint32_t
 }
 
 static bool gmis(wf_app_run *run, wf_suite_host *host, wf_error *err) {
-  settings s;
+  wf_driven_rounds s;
   set m = {.run = run, .s = &s};
   if (!wf_driven_read(run, options, &s, err) || !wf_graph_make_symmetric(run->graph, err))
     return false;

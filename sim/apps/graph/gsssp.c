@@ -40,11 +40,10 @@ static bool round_over_flags(search *b, uint32_t *left, wf_error *err) {
   const uint32_t n = b->run->graph->n_vertices;
   const wf_suite_shape shape = wf_suite_line(n, BLOCK);
   char kernel[32];
-  wf_driven_kernel(&b->s->form, "gsssp", kernel, sizeof kernel);
+  wf_driven_kernel(&b->s->form, "gsssp", "hsssp_kernel1", kernel, sizeof kernel);
   return wf_app_write_u32(b->run->gpu, b->again, 0, err) &&
-         WF_SUITE_LAUNCH(b->run, b->s->form.strategy == WF_DRIVEN_THREAD ? "hsssp_kernel1" : kernel,
-                         shape, err, &b->row, &b->col, &b->weight, &b->mask, &b->cost,
-                         &b->updating_cost, &n) &&
+         WF_SUITE_LAUNCH(b->run, kernel, shape, err, &b->row, &b->col, &b->weight, &b->mask,
+                         &b->cost, &b->updating_cost, &n) &&
          WF_SUITE_LAUNCH(b->run, "hsssp_kernel2", shape, err, &b->mask, &b->cost, &b->updating_cost,
                          &b->again, &n) &&
          wf_app_read_u32(b->run->gpu, b->again, left, err);

@@ -552,10 +552,8 @@ static void dtbl_figures(wf_unit *unit, wf_counter_fn each, void *user) {
 static const wf_energy_event energy[] = {
     {"busy_cycles", WF_EN_PART_UNIT, 223.5, NULL,
      "make synth UNIT=dtbl CONFIG=tuned, NanGate 45 nm: logic 195.9, RAM 27.6, a tenth of the nets "
-     "toggling; a "
-     "cycle with something offered, under way or not yet told, outside which a clock gate on "
-     "idle_o "
-     "stops it"},
+     "toggling; a cycle with something offered, under way or not yet told, outside which a clock "
+     "gate on idle_o stops it"},
     {0},
 };
 static const wf_energy_power power[] = {
@@ -568,8 +566,7 @@ static void dtbl_describe(const wf_unit *unit, FILE *out) {
   const dtbl_ports *p = &d->port;
   fprintf(out,
           "dtbl: %llu grids unfinished, %u entries free, %llu ends wait, RTL idle %d, kernel "
-          "ready %d, group ready %d, "
-          "block %d, memory asked %d\n",
+          "ready %d, group ready %d, block %d, memory asked %d\n",
           (unsigned long long)dtbl_book_unfinished(d->book), dtbl_book_free_entries(d->book),
           (unsigned long long)d->n_ended, (int)wf_port_get(p->idle),
           (int)wf_port_get(p->kern_ready), (int)wf_port_get(p->agg_ready),
