@@ -81,8 +81,7 @@ extern const char *const wf_app_unrolls[3],
                   "whose threads walk a vertex's list. Over a bit vector of active vertices: its " \
                   "thread; its warp; by its length a thread, a warp from 32 edges, a block from "  \
                   "1024 (bins). Over a queue of active vertices, with these bins: queue. In one "  \
-                  "launch, each level's edges in equal shares: edges" MORE ". auto: " RULE         \
-                  "; with mff: thread"),                                                           \
+                  "launch, each level's edges in equal shares: edges" MORE ". auto: " RULE),       \
       WF_APP_NUMBER(wf_app_variant, queue, 1, 1024, 1024,                                          \
                     "vertices that a block queues in shared memory, in strategy queue")
 #define WF_APP_STRATEGY_OPTIONS                                                                    \
@@ -90,10 +89,8 @@ extern const char *const wf_app_unrolls[3],
       WF_STRATEGY_EDGES, WF_STRATEGY_BINS,                                                         \
       "who walks a vertex's list: its thread; app.lanes lanes (warp); by its length "              \
       "a thread, a warp from 32 edges, a block from 1024 (bins); or blocks with "                  \
-      "equal shares of all lists' edges (edges: merge path). auto: thread if no "                  \
-      "list has more than 8; edges if the mean is above 16 or 0.6 of neighbours "                  \
-      "side by side in a list share 128 bytes; else bins; with mff: thread without the "           \
-      "unit if no list has more than 8, else edges"),                                              \
+      "equal shares of all lists' edges (edges: merge path). auto: by the lists' lengths, and "    \
+      "where neighbours lie (sim/apps/README.md); the result says what it took"),                  \
       WF_APP_CHOICE(wf_app_variant, lanes, wf_app_lanes, 3, "lanes a vertex in strategy warp")
 #define WF_APP_SCATTER_OPTION                                                                      \
   WF_APP_CHOICE(wf_app_variant, bitset, wf_app_bitsets, 0,                                         \

@@ -33,6 +33,7 @@ typedef struct wf_app_run {
   bool verified;       /* every output was compared and equal */
   char verdict[512];   /* what was compared, or the first differences: element, got, expected */
   unsigned supersteps; /* of graph applications */
+  char strategy[40];   /* of those that have some: what they took, "" else */
   wf_app_metric metrics[WF_APP_MAX_METRICS];
   size_t n_metrics;
 } wf_app_run;

@@ -57,6 +57,7 @@ bool wf_app_start(const wf_app *app, wf_app_run *run, wf_error *err) {
   run->verified = false;
   run->verdict[0] = 0;
   run->supersteps = 0;
+  run->strategy[0] = 0;
   run->n_metrics = 0;
   return wf_app_check(app, wf_gpu_options(run->gpu), run->graph, err) && app->run(run, err);
 }

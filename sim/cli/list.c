@@ -76,7 +76,7 @@ static int list_parameters(const char *name) {
 }
 
 static const char counters[] =
-    "app graph config units settings seed verified verdict supersteps metrics{}\n"
+    "app graph config units settings seed verified verdict supersteps strategy metrics{}\n"
     "cycles                 core cycles of all kernels\n"
     "warp_instructions      issued by all SMs; thread_instructions counts their active lanes\n"
     "ipc                    thread instructions per core cycle\n"

@@ -321,6 +321,7 @@ static void add_verdict(cJSON *root, const wf_result_input *in) {
   if (!in->run) return;
   cJSON_AddStringToObject(root, "verdict", in->run->verdict);
   cJSON_AddNumberToObject(root, "supersteps", in->run->supersteps);
+  if (in->run->strategy[0]) cJSON_AddStringToObject(root, "strategy", in->run->strategy);
   cJSON *metrics = cJSON_AddObjectToObject(root, "metrics");
   for (size_t i = 0; i < in->run->n_metrics; i++)
     cJSON_AddNumberToObject(metrics, in->run->metrics[i].name, in->run->metrics[i].value);

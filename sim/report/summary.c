@@ -73,6 +73,8 @@ void wf_summary_print(FILE *out, const cJSON *r) {
   if (cJSON_GetObjectItemCaseSensitive(r, "energy_joules"))
     fprintf(out, "  energy %.3f mJ, %.1f W\n", number(r, "energy_joules.total") * 1e3,
             number(r, "energy_joules.watts"));
+  const cJSON *strategy = cJSON_GetObjectItemCaseSensitive(r, "strategy");
+  if (strategy) fprintf(out, "  %-28s %s\n", "strategy", strategy->valuestring);
   print_metrics(out, r);
   print_units(out, r);
   fprintf(out, "  host %.2f s: %.0f cycles/s, %.0f warp instructions/s, %.0f MB\n",

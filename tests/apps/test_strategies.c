@@ -190,35 +190,117 @@ static void bounds(void **state) {
   wf_graph_destroy(g);
 }
 
-/* The rule of auto, case by case. */
-static void automatic(void **state) {
-  (void)state;
-  static const struct {
-    wf_strategy_family family;
-    wf_degrees degrees;
-    unsigned strategy;
-  } cases[] = {{WF_FAMILY_SUMS, {.mean = 4, .max = 8, .near = 0.9}, WF_STRATEGY_THREAD},
-               {WF_FAMILY_SUMS, {.mean = 4, .max = 9, .near = 0.5}, WF_STRATEGY_BINS},
-               {WF_FAMILY_SUMS, {.mean = 4, .max = 9, .near = 0.6}, WF_STRATEGY_EDGES},
-               {WF_FAMILY_SUMS, {.mean = 16, .max = 2000, .near = 0.1}, WF_STRATEGY_BINS},
-               {WF_FAMILY_SUMS, {.mean = 17, .max = 40, .near = 0.1}, WF_STRATEGY_EDGES},
-               {WF_FAMILY_RELAX, {.mean = 4, .max = 9}, WF_STRATEGY_EDGES},
-               {WF_FAMILY_SEARCH, {.vertices = 1024, .mean = 4, .max = 8}, WF_STRATEGY_THREAD},
-               {WF_FAMILY_SEARCH, {.vertices = 1025, .mean = 4, .max = 8}, WF_STRATEGY_DIRECTION},
-               {WF_FAMILY_SEARCH, {.vertices = 1024, .mean = 4, .max = 9}, WF_STRATEGY_DIRECTION},
-               {WF_FAMILY_SEARCH, {.mean = 4, .max = 32, .near = 0.6}, WF_STRATEGY_EDGES},
-               {WF_FAMILY_SEARCH, {.mean = 4, .max = 32, .near = 0.5}, WF_STRATEGY_DIRECTION}};
+/* The rule of auto, case by case; a GPU of 1024 threads. */
+typedef struct rule_case {
+  wf_strategy_family family;
+  wf_degrees degrees;
+  unsigned strategy;
+  bool mff; /* chosen where it is there */
+} rule_case;
+
+static void choose_each(const rule_case *cases, size_t n, bool mff) {
   wf_gpu *gpu = fg_create(1 << 20, NULL);
-  const wf_app_run run = {.gpu = gpu};
+  wf_app_run run = {.gpu = gpu};
   gpu->config.n_sm = 2;
   gpu->config.warps_per_sm = 16;
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    wf_app_variant variant = {.strategy = WF_STRATEGY_AUTO};
+  for (size_t i = 0; i < n; i++) {
+    wf_app_variant variant = {.strategy = WF_STRATEGY_AUTO, .mff = mff, .shared_bytes = 64};
     wf_error err = {0};
     assert_true(wf_strategy_choose(&run, cases[i].family, &variant, &cases[i].degrees, &err));
-    assert_int_equal(variant.strategy, cases[i].strategy);
+    if (variant.strategy != cases[i].strategy || variant.mff != cases[i].mff)
+      fail_msg("case %zu: %s, mff %u", i, wf_app_strategies[variant.strategy], variant.mff);
+    assert_int_equal(variant.shared_bytes, cases[i].mff ? 64 : 0);
+    assert_non_null(strstr(run.strategy, wf_app_strategies[cases[i].strategy]));
   }
   fg_destroy(gpu);
+}
+
+static void automatic(void **state) {
+  (void)state;
+  static const rule_case cases[] = {
+      {WF_FAMILY_SUMS,
+       {.vertices = 9999, .mean = 4, .max = 8, .near = 0.9},
+       WF_STRATEGY_THREAD,
+       false},
+      {WF_FAMILY_SUMS,
+       {.vertices = 9999, .mean = 4, .max = 9, .near = 0.5},
+       WF_STRATEGY_BINS,
+       false},
+      {WF_FAMILY_SUMS, {.vertices = 257, .mean = 4, .max = 9}, WF_STRATEGY_BINS, false},
+      {WF_FAMILY_SUMS, {.vertices = 256, .mean = 4, .max = 127}, WF_STRATEGY_THREAD, false},
+      {WF_FAMILY_SUMS, {.vertices = 256, .mean = 4, .max = 128}, WF_STRATEGY_BINS, false},
+      {WF_FAMILY_SUMS,
+       {.vertices = 256, .mean = 4, .max = 128, .crowd = 900},
+       WF_STRATEGY_EDGES,
+       false},
+      {WF_FAMILY_SUMS,
+       {.vertices = 256, .mean = 4, .max = 128, .crowd = 800},
+       WF_STRATEGY_BINS,
+       false},
+      {WF_FAMILY_SUMS,
+       {.vertices = 9999, .mean = 4, .max = 31, .near = 0.6},
+       WF_STRATEGY_BINS,
+       false},
+      {WF_FAMILY_SUMS,
+       {.vertices = 9999, .mean = 4, .max = 32, .near = 0.6},
+       WF_STRATEGY_EDGES,
+       false},
+      {WF_FAMILY_SUMS,
+       {.vertices = 9999, .mean = 16, .max = 2000, .near = 0.1},
+       WF_STRATEGY_BINS,
+       false},
+      {WF_FAMILY_SUMS,
+       {.vertices = 9999, .mean = 17, .max = 64, .near = 0.1},
+       WF_STRATEGY_EDGES,
+       false},
+      {WF_FAMILY_SUMS, {.vertices = 9999, .mean = 13, .max = 63}, WF_STRATEGY_EDGES, false},
+      {WF_FAMILY_SUMS, {.vertices = 9999, .mean = 13, .max = 64}, WF_STRATEGY_BINS, false},
+      {WF_FAMILY_RELAX, {.mean = 4, .max = 9}, WF_STRATEGY_EDGES, false},
+      {WF_FAMILY_SEARCH, {.vertices = 1024, .mean = 4, .max = 31}, WF_STRATEGY_THREAD, false},
+      {WF_FAMILY_SEARCH, {.vertices = 1025, .mean = 4, .max = 31}, WF_STRATEGY_EDGES, false},
+      {WF_FAMILY_SEARCH, {.vertices = 1024, .mean = 4, .max = 32}, WF_STRATEGY_EDGES, false},
+      {WF_FAMILY_SEARCH,
+       {.vertices = 1024, .mean = 4, .max = 8, .far = 0.1},
+       WF_STRATEGY_DIRECTION,
+       false}};
+  choose_each(cases, sizeof cases / sizeof *cases, false);
+}
+
+static void automatic_with_mff(void **state) {
+  (void)state;
+  static const rule_case cases[] = {
+      {WF_FAMILY_SUMS,
+       {.vertices = 9999, .mean = 4, .max = 8, .far = 0.9},
+       WF_STRATEGY_THREAD,
+       false},
+      {WF_FAMILY_SUMS,
+       {.vertices = 256, .mean = 9, .max = 31, .far = 0.9},
+       WF_STRATEGY_THREAD,
+       false},
+      {WF_FAMILY_SUMS, {.vertices = 256, .mean = 9, .max = 32}, WF_STRATEGY_THREAD, true},
+      {WF_FAMILY_SUMS,
+       {.vertices = 9999, .mean = 6, .max = 900, .far = 0.25},
+       WF_STRATEGY_EDGES,
+       true},
+      {WF_FAMILY_SUMS,
+       {.vertices = 9999, .mean = 6, .max = 900, .far = 0.2},
+       WF_STRATEGY_BINS,
+       false},
+      {WF_FAMILY_SUMS,
+       {.vertices = 9999, .mean = 5, .max = 900, .far = 0.25},
+       WF_STRATEGY_BINS,
+       false},
+      {WF_FAMILY_RELAX, {.mean = 4, .max = 9}, WF_STRATEGY_EDGES, false},
+      {WF_FAMILY_SEARCH, {.vertices = 3072, .mean = 16, .max = 1023}, WF_STRATEGY_THREAD, true},
+      {WF_FAMILY_SEARCH, {.vertices = 3075, .mean = 16, .max = 1023}, WF_STRATEGY_EDGES, false},
+      {WF_FAMILY_SEARCH,
+       {.vertices = 3075, .mean = 16, .max = 9, .far = 0.2},
+       WF_STRATEGY_THREAD,
+       true},
+      {WF_FAMILY_SEARCH, {.vertices = 3072, .mean = 17, .max = 1023}, WF_STRATEGY_EDGES, false},
+      {WF_FAMILY_SEARCH, {.vertices = 3072, .mean = 16, .max = 1024}, WF_STRATEGY_EDGES, false},
+      {WF_FAMILY_SEARCH, {.mean = 4, .max = 9, .far = 0.25}, WF_STRATEGY_DIRECTION, false}};
+  choose_each(cases, sizeof cases / sizeof *cases, true);
 }
 
 static void degrees(void **state) {
@@ -226,8 +308,10 @@ static void degrees(void **state) {
   static const uint32_t row[] = {0, 3, 3, 4, 6}, col[] = {0, 31, 32, 7, 64, 95};
   const wf_degrees d = wf_degrees_of(row, col, 4);
   assert_int_equal(d.max, 3);
+  assert_int_equal(d.crowd, 6);
   assert_true(d.mean == 1.5);
   assert_true(d.near == 2.0 / 3);
+  assert_true(d.far == 5.0 / 6); /* more than none away: all but 0 from 0 */
 }
 
 static void what_does_not_go_together_is_refused(void **state) {
@@ -264,6 +348,7 @@ int main(void) {
       cmocka_unit_test(pagerank_to_convergence),
       cmocka_unit_test(bounds),
       cmocka_unit_test(automatic),
+      cmocka_unit_test(automatic_with_mff),
       cmocka_unit_test(degrees),
       cmocka_unit_test(what_does_not_go_together_is_refused),
   };

@@ -6,14 +6,19 @@
 for app in pagerank bfs sssp wcc; do
   expect 0 ' verified: ' $warpfab run --app $app --graph data/debian12.mtx.gz --set app.supersteps=2
   for graph in data/debian12.mtx.gz rgg:scale=12 grid:x=60,y=50; do
-    expect 0 ' verified: ' $warpfab run --app $app --graph $graph --set app.supersteps=2 --unit mff
+    expect 0 ' verified: ' $warpfab run --app $app --graph $graph --set app.supersteps=2 --unit mff \
+      --set app.strategy=thread
   done
 done
+
+# It is left unused where it does not pay, and used where it does.
+expect 0 'strategy  *edges without mff .auto' $warpfab run --app sssp --graph grid:x=60,y=50 --unit mff
+expect 0 'strategy  *thread with mff .auto' $warpfab run --app bfs --graph grid:x=60,y=50 --unit mff
 
 # What the modelled machine decides: cycles, interconnect, DRAM. Two partitions: a slice of the unit for each.
 outcome() {
   $warpfab run --app sssp --graph rmat:scale=11,edges=20000 --set app.supersteps=4 --set core.sms=4 \
-    --set l2.partitions=2 "$@" \
+    --set l2.partitions=2 --set app.strategy=thread "$@" \
     --json $scratch/r.json >/dev/null || return
   grep -m1 '"cycles"' $scratch/r.json
   grep -m1 -A8 '"noc":' $scratch/r.json
@@ -32,12 +37,12 @@ same "without the assertions of the RTL" "$unit" "$(outcome --unit mff --set sim
 # Other configurations of the RTL give the same answers.
 for set in "l2.partitions=1 core.sms=2 mff.tag_entries=64 mff.c_lines=4" \
   "l2.partitions=3 core.sms=4 mff.pack_words=1 mff.job_entries=12"; do
-  expect 0 ' verified: ' $warpfab run --app sssp --graph rmat:scale=10,edges=9000 --unit mff \
+  expect 0 ' verified: ' $warpfab run --app sssp --graph rmat:scale=10,edges=9000 --unit mff --set app.strategy=thread \
     $(printf -- '--set %s ' $set)
 done
 
 expect 2 'neither units nor launches' $warpfab run --app bfs --graph random:n=500,degree=4 --unit mff \
-  --set sample.launches=none
+  --set app.strategy=thread --set sample.launches=none
 expect 2 'mff.tag_entries: no such parameter' $warpfab run --app bfs --graph random:n=500,degree=4 \
   --set mff.tag_entries=64
 expect 2 'mff.tag_entries=0: expected a whole number' $warpfab run --app bfs --graph random:n=500,degree=4 --unit mff \

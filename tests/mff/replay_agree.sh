@@ -68,12 +68,12 @@ expect 1 'level.wfr:.* count_o: expected 7, got 8' $replay $scratch/level.wfr
 
 # The full-size unit of the default GPU.
 if [ "$all" = all ]; then
-  full="$warpfab run --app pagerank --graph data/debian12.mtx.gz --unit mff --set app.supersteps=1 --max-cycles 2500"
+  full="$warpfab run --app pagerank --graph data/debian12.mtx.gz --unit mff --set app.strategy=edges --max-cycles 2500"
   expect 3 'max-cycles' $full --record $scratch/full.wfr.gz --record-limit 1000
   expect 0 '1000 edges, [0-9]* transfers: icarus agrees' $replay $scratch/full.wfr.gz mff tuned verilator icarus
 fi
 # Recording changes nothing of the run.
-outcome() { $warpfab run --app bfs --graph rmat:scale=10,edges=9000 --unit mff --set app.supersteps=2 "$@" |
+outcome() { $warpfab run --app bfs --graph rmat:scale=10,edges=9000 --unit mff --set app.strategy=thread "$@" |
   sed '/host/d'; }
 base=$(outcome)
 [ -n "$base" ] && [ "$base" = "$(outcome --record $scratch/a.wfr)" ] &&

@@ -17,9 +17,9 @@ static const wf_parameter options[] = {
         WF_STRATEGY_DIRECTION,
         "; edges, and while the frontier is large each vertex that is not "
         "reached looks for an in-neighbour in it: direction",
-        "thread if no list has 9 edges and the GPU holds a thread of each vertex at once; edges "
-        "if "
-        "0.6 of neighbours side by side in a list share 128 bytes; else direction"),
+        "direction if a tenth of neighbours lie further away than a sixteenth of the vertices; "
+        "else thread if no list has 32 edges and the GPU holds a thread of each vertex at once, "
+        "else edges; with mff: sim/apps/README.md"),
     WF_APP_SOURCE_OPTION(settings),
     {0}};
 

@@ -1,16 +1,24 @@
 /* Strategies; see strategy.h. */
 #include "sim/apps/graph/strategy.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { WARP_LIST = 32, BLOCK_LIST = 1024 }; /* as in strategy.cuh */
 enum {
   SHORT_LIST = 8, /* edges that a thread has in flight */
+  MODERATE_LIST = 128,
+  FEW_PART = 4, /* of the GPU's threads */
+  TURNS = 3,    /* of all of them, over the vertices */
   LONG_MEAN = 16,
+  ALIKE_MEAN = 12, /* where no list has ALIKE_MAX */
+  ALIKE_MAX = 64,
+  GATHER_MEAN = 6,
   LINE_WORDS = 32,
-  SAMPLE = 4096 /* lists */
+  SAMPLE = 4096, /* lists */
+  FAR_PART = 16  /* of the vertices */
 };
-static const double near_share = 0.6;
+static const double near_share = 0.6, spread_share = 0.1, far_share = 0.25, crowd_parts = 1.6;
 
 const char *const wf_app_strategies[] = {"edges", "auto",  "thread",   "warp",
                                          "bins",  "queue", "direction"};
@@ -20,40 +28,93 @@ wf_degrees wf_degrees_of(const uint32_t *row, const uint32_t *col, uint32_t n) {
   wf_degrees d = {.vertices = n, .mean = (double)row[n] / n};
   for (uint32_t v = 0; v < n; v++)
     if (row[v + 1] - row[v] > d.max) d.max = row[v + 1] - row[v];
-  uint64_t pairs = 0, near = 0;
+  for (uint32_t v = 0; v < n; v += WF_APP_BLOCK) {
+    const uint32_t end = n - v < WF_APP_BLOCK ? n : v + WF_APP_BLOCK;
+    if (row[end] - row[v] > d.crowd) d.crowd = row[end] - row[v];
+  }
+  uint64_t edges = 0, pairs = 0, near = 0, far = 0;
   const uint32_t step = n / SAMPLE + 1;
   for (uint32_t v = 0; v < n; v += step)
-    for (uint32_t e = row[v] + 1; e < row[v + 1]; e++) {
+    for (uint32_t e = row[v]; e < row[v + 1]; e++) {
+      edges++;
+      far += (col[e] < v ? v - col[e] : col[e] - v) > n / FAR_PART;
+      if (e == row[v]) continue;
       pairs++;
       near += col[e] / LINE_WORDS == col[e - 1] / LINE_WORDS;
     }
   d.near = pairs ? (double)near / (double)pairs : 0;
+  d.far = edges ? (double)far / (double)edges : 0;
   return d;
 }
 
-/* The rule of WF_APP_GRAPH_OPTIONS' text. A list that a thread has in flight as a whole gains
- * nothing from help. Where a list's neighbours share lines, lanes on one list share their requests,
- * in equal shares of all edges most of all; where lists are long, that is so for the list itself.
- * Where the GPU holds a thread of each vertex at once and has each list in flight, a step over a
- * bit vector has the shortest chain of instructions. A search along in-edges ends a list early only
- * if neighbours are spread over the graph. */
-static unsigned automatic(wf_strategy_family family, const wf_degrees *d, const wf_gpu *gpu) {
-  if (family == WF_FAMILY_RELAX) return WF_STRATEGY_EDGES;
-  if (family == WF_FAMILY_SEARCH) {
-    const wf_gpu_config *c = wf_gpu_get_config(gpu);
-    if (d->max <= SHORT_LIST && d->vertices <= c->n_sm * c->warps_per_sm * PTX_LANES)
-      return WF_STRATEGY_THREAD;
-    return d->near >= near_share ? WF_STRATEGY_EDGES : WF_STRATEGY_DIRECTION;
-  }
-  if (d->max <= SHORT_LIST) return WF_STRATEGY_THREAD;
-  return d->near >= near_share || d->mean > LONG_MEAN ? WF_STRATEGY_EDGES : WF_STRATEGY_BINS;
+static uint32_t resident_threads(const wf_gpu *gpu) {
+  const wf_gpu_config *c = wf_gpu_get_config(gpu);
+  return c->n_sm * c->warps_per_sm * PTX_LANES;
 }
 
-/* Short lists gain nothing from the unit either. Frontiers have one form with it. */
-static void automatic_mff(wf_strategy_family family, wf_app_variant *variant, const wf_degrees *d) {
-  const bool sums = family == WF_FAMILY_SUMS;
-  variant->mff = !sums || d->max > SHORT_LIST;
-  variant->strategy = sums && variant->mff ? WF_STRATEGY_EDGES : WF_STRATEGY_THREAD;
+/* Sums over all lists. A list that a thread has in flight as a whole gains nothing from help, nor
+ * do moderate ones while there are few: steps are round trips then, not requests. Equal shares of
+ * all edges where a block's vertices have more than an SM's part of them, where threads alone would
+ * walk long lists, or where a list's neighbours share lines, which lanes side by side then share.
+ */
+static unsigned automatic_sums(const wf_degrees *d, const wf_gpu *gpu) {
+  const double part = (double)d->vertices * d->mean / wf_gpu_get_config(gpu)->n_sm;
+  if (d->max <= SHORT_LIST ||
+      (d->max < MODERATE_LIST && d->vertices <= resident_threads(gpu) / FEW_PART))
+    return WF_STRATEGY_THREAD;
+  if (d->crowd > crowd_parts * part || d->mean > LONG_MEAN ||
+      (d->mean > ALIKE_MEAN && d->max < ALIKE_MAX) ||
+      (d->near >= near_share && d->max >= WARP_LIST))
+    return WF_STRATEGY_EDGES;
+  return WF_STRATEGY_BINS;
+}
+
+/* A search has few levels only where neighbours are spread over the graph, and only then a list
+ * along in-edges ends early. Of many levels each takes a chain of instructions, which is shortest
+ * for a thread a vertex over the bit vector if the GPU holds all of them and no list is long. */
+static unsigned automatic_search(const wf_degrees *d, const wf_gpu *gpu) {
+  if (d->far >= spread_share) return WF_STRATEGY_DIRECTION;
+  return d->max < WARP_LIST && d->vertices <= resident_threads(gpu) ? WF_STRATEGY_THREAD
+                                                                    : WF_STRATEGY_EDGES;
+}
+
+/* Where the unit is there; plain: what would be chosen without. In sums a thread's gathers pay for
+ * longer lists, and shares' where neighbours are spread over the graph, unless lists are so short
+ * that a share is their ends, which the unit has no part in. In searches its scatters pay where
+ * neighbours are not far, if no list is a hub's and few are long, as one lane's commands hold its
+ * warp; a level looks at all vertices, so these must be few if levels are many. Values that fall
+ * while they are read are not for it. */
+static bool unit_pays(wf_strategy_family family, unsigned plain, const wf_degrees *d,
+                      const wf_gpu *gpu) {
+  switch (family) {
+  case WF_FAMILY_SUMS:
+    if (plain == WF_STRATEGY_THREAD) return d->max >= WARP_LIST;
+    return d->far >= far_share && d->mean >= GATHER_MEAN;
+  case WF_FAMILY_SEARCH:
+    return d->far < far_share && d->mean <= LONG_MEAN && d->max < BLOCK_LIST &&
+           (d->far >= spread_share || d->vertices / TURNS <= resident_threads(gpu));
+  default:
+    return false;
+  }
+}
+
+/* The rule that the options' text tells. */
+static void automatic(wf_strategy_family family, wf_app_variant *variant, const wf_degrees *d,
+                      const wf_gpu *gpu) {
+  const unsigned plain = family == WF_FAMILY_RELAX    ? WF_STRATEGY_EDGES
+                         : family == WF_FAMILY_SEARCH ? automatic_search(d, gpu)
+                                                      : automatic_sums(d, gpu);
+  variant->mff = variant->mff && unit_pays(family, plain, d, gpu);
+  if (!variant->mff) variant->shared_bytes = 0;
+  variant->strategy = !variant->mff || plain == WF_STRATEGY_THREAD ? plain
+                      : family == WF_FAMILY_SUMS                   ? WF_STRATEGY_EDGES
+                                                                   : WF_STRATEGY_THREAD;
+}
+
+static void say(wf_app_run *run, const wf_app_variant *variant, bool chosen) {
+  const bool there = wf_gpu_has_unit(run->gpu, "mff");
+  snprintf(run->strategy, sizeof run->strategy, "%s%s%s", wf_app_strategies[variant->strategy],
+           there ? variant->mff ? " with mff" : " without mff" : "", chosen ? " (auto)" : "");
 }
 
 /* Blocks that wait for each other cannot be executed one after the other. */
@@ -71,7 +132,7 @@ static bool check_resident(const wf_app_run *run, const wf_app_variant *variant,
   return true;
 }
 
-bool wf_strategy_choose(const wf_app_run *run, wf_strategy_family family, wf_app_variant *variant,
+bool wf_strategy_choose(wf_app_run *run, wf_strategy_family family, wf_app_variant *variant,
                         const wf_degrees *degrees, wf_error *err) {
   static const char *const of_thread[] = {"app.unroll", "app.bitset"};
   const char *value;
@@ -82,10 +143,9 @@ bool wf_strategy_choose(const wf_app_run *run, wf_strategy_family family, wf_app
                    "--set app.strategy=%s: has no form with the mff unit; expected auto%s, or "
                    "--set app.mff=0",
                    wf_app_strategies[variant->strategy], sums ? ", thread or edges" : " or thread");
-  if (variant->strategy == WF_STRATEGY_AUTO && variant->mff)
-    automatic_mff(family, variant, degrees);
-  if (variant->strategy == WF_STRATEGY_AUTO)
-    variant->strategy = automatic(family, degrees, run->gpu);
+  const bool chosen = variant->strategy == WF_STRATEGY_AUTO;
+  if (chosen) automatic(family, variant, degrees, run->gpu);
+  say(run, variant, chosen);
   if (!sums && !check_resident(run, variant, err)) return false;
   for (size_t i = 0; i < sizeof of_thread / sizeof *of_thread; i++)
     if (variant->strategy != WF_STRATEGY_THREAD && wf_app_named(run, of_thread[i], &value))

@@ -12,7 +12,10 @@ typedef struct wf_degrees {
   uint32_t vertices;
   double mean;
   uint32_t max;
-  double near; /* of neighbours side by side in a list: in the same 128 bytes; of 4096 lists */
+  uint32_t crowd; /* most edges of WF_APP_BLOCK vertices side by side */
+  /* Of 4096 lists: neighbours side by side that lie in the same 128 bytes; neighbours that lie
+   * further away than a sixteenth of all vertices. */
+  double near, far;
 } wf_degrees;
 wf_degrees wf_degrees_of(const uint32_t *row, const uint32_t *col, uint32_t n);
 
@@ -23,9 +26,10 @@ typedef enum wf_strategy_family {
   WF_FAMILY_SEARCH, /* BFS */
 } wf_strategy_family;
 
-/* Puts a strategy for auto, and checks what was asked for: unroll and bitset are of strategy
- * thread, as are the forms with the unit. *err has code 2. */
-bool wf_strategy_choose(const wf_app_run *run, wf_strategy_family family, wf_app_variant *variant,
+/* Puts a strategy for auto, with the unit or without, and checks what was asked for: unroll and
+ * bitset are of strategy thread, as are the forms with the unit. Says in run->strategy what it came
+ * to. *err has code 2. */
+bool wf_strategy_choose(wf_app_run *run, wf_strategy_family family, wf_app_variant *variant,
                         const wf_degrees *degrees, wf_error *err);
 
 /* Threads to launch over n vertices, but for strategy edges. */
