@@ -28,7 +28,8 @@
 // followed from 32 to 64 bits (they do not wrap within a loop); max_s_i, max_d_i: registers of a
 // thread that the kernel uses, and that it was given; max_s_i .. max_d_i - 1 are spare.
 //
-// INSTRUCTION. op: 0 other, 1 add, 2 subtract two registers, 3 scale: d = ext(a) << sh (also mov,
+// INSTRUCTION. Registers are architectural. pair: {b, a, dst}, each a pair of registers that begins
+// at the one that is named, an even one. op: 0 other, 1 add, 2 subtract two registers, 3 scale: d = ext(a) << sh (also mov,
 // cvt, cvta, mul and mul.wide by powers of two), 4 mad: d = (ext(a) << sh) + b, 5 ld.global.nc of
 // 32 or 64 bits (address [a + imm]), 6 setp: pd = a cmp b, 7 branch, 8 writes registers it does not
 // name. What has no class, or an operand no field can hold, is 0 with its destination.
@@ -98,6 +99,7 @@ module spare_reg_pref #(
   input  wire [RegBits-1:0]  in_a_i,
   input  wire [1:0]          in_bkind_i,
   input  wire [RegBits-1:0]  in_b_i,
+  input  wire [2:0]          in_pair_i,
   input  wire [15:0]         in_imm_i,
   input  wire [1:0]          in_ext_i,
   input  wire [3:0]          in_sh_i,
@@ -228,6 +230,7 @@ module spare_reg_pref #(
   reg [Lanes-1:0] s1_mask_q;
   reg [RegBits-1:0] s1_dst_q, s1_a_q, s1_b_q;
   reg [1:0] s1_bkind_q, s1_ext_q;
+  reg [2:0] s1_pair_q;
   reg [15:0] s1_imm_q;
   reg [2:0] s1_cmp_q;
   always_ff @(posedge clk_i) if (in_take) begin
@@ -243,6 +246,7 @@ module spare_reg_pref #(
     s1_a_q <= in_a_i;
     s1_bkind_q <= in_bkind_i;
     s1_b_q <= in_b_i;
+    s1_pair_q <= in_pair_i;
     s1_imm_q <= in_imm_i;
     s1_ext_q <= in_ext_i;
     s1_sh_q <= in_sh_i;
@@ -330,7 +334,8 @@ module spare_reg_pref #(
     .next_a_i(in_a_i), .next_b_i(in_b_i), .clear_i(kernel), .end_i(ev_q[0] && !kernel),
     .end_warp_i(ev_warp_q), .valid_i(s1_q), .warp_i(s1_warp_q), .pc_i(s1_pc_q), .op_i(s1_op_q),
     .guard_i(s1_guard_q), .gpred_i(s1_gpred_q), .gneg_i(s1_gneg_q), .dst_v_i(s1_dst_v_q),
-    .dst_i(s1_dst_q), .a_i(s1_a_q), .bkind_i(s1_bkind_q), .b_i(s1_b_q), .imm_i(s1_imm_q),
+    .dst_i(s1_dst_q), .a_i(s1_a_q), .bkind_i(s1_bkind_q), .b_i(s1_b_q),
+    .pair_i(s1_pair_q), .imm_i(s1_imm_q),
     .ext_i(s1_ext_q), .sh_i(s1_sh_q), .wide_i(s1_wide_q), .cmp_i(s1_cmp_q), .pd_v_i(s1_pd_v_q),
     .pd_i(s1_pd_q), .target_i(s1_target_q), .taken_i(s1_taken_q), .hint_i(h1_q),
     .hint_kind_i(h_kind_q), .hint_slot_i(h_slot_q), .hint_pc_i(h_pc_q), .hint_reg_v_i(h_reg_v_q),

@@ -5,17 +5,22 @@
 // compiler may write the table instead (hint port).
 //
 // The table and the tags share registers: a table is made in place, so one loop at a time. Tags: a
-// register that is not written in the loop is constant; one that is, and has an entry below, is
-// constant, stride or from a load (with the load's id); else it is random.
+// register that is not written in the loop is constant; one that holds the value of an entry below
+// (spref_rename) is constant, stride or from a load (with the load's id); else it is random.
+//
+// An entry that steps is its register's for the whole loop; any other from the instruction that makes
+// it to the last one that reads it, and the same register may hold others before and after. Program
+// counters only grow within an iteration of a lane, as inner loops take the table away: so where the
+// value is needed is an interval of them, in which who else writes the register is seen.
 //
 // Timing: the instruction of S1 (registered in the top) changes tags and states at the next edge;
 // matching is combinational from S1. A table made by training is live NumForm + 2 cycles after the
 // branch that ended pass B.
 //
-// Parameters: those of spare_reg_pref. Storage, flops: entries NumForm * (RegBits + OffBits + 2 + 1
-//   + 16 + (1 + RegBits + 4 + 2) + NumForm + 3), registers written 2 * 2^RegBits, used and guarded
-//   2 * 2^RegBits, loop 2 * PcBits, refused 4 * (PcBits + 1), loads 2 * (OffBits + 16) + 2 *
-//   (OffBits + 16 + RegBits + 7), tests 2 * (PcBits + 8), and some 80 of control.
+// Parameters: those of spare_reg_pref. Storage, flops: entries NumForm * (2 * OffBits + 2 + 1 + 16 +
+//   (1 + RegBits + 4 + 2) + NumForm + 3), spref_rename's, loop 2 * PcBits, refused 4 * (PcBits + 1),
+//   loads 2 * (OffBits + 16) + 2 * (OffBits + 16 + RegBits + 7), tests 2 * (PcBits + 8), and some 90
+//   of control.
 //
 // Rules
 //   1 A live table has a head-load, and a leader that is the first of them.
@@ -35,7 +40,6 @@ module spref_loop #(
   parameter integer MaxTries = 8,
   parameter integer AgeBits = 6,
   localparam integer WarpW = NumWarp > 1 ? $clog2(NumWarp) : 1,
-  localparam integer Regs = 1 << RegBits,
   localparam integer FormW = NumForm > 1 ? $clog2(NumForm) : 1,
   localparam integer CritW = $clog2(NumForm + 2)
 ) (
@@ -68,6 +72,7 @@ module spref_loop #(
   input  wire [RegBits-1:0]  a_i,
   input  wire [1:0]          bkind_i,
   input  wire [RegBits-1:0]  b_i,
+  input  wire [2:0]          pair_i,  // {b, a, dst}
   input  wire [15:0]         imm_i,
   input  wire [1:0]          ext_i,
   input  wire [3:0]          sh_i,
@@ -193,32 +198,21 @@ module spref_loop #(
   wire too_long = grows && ((pc_i - lo_q) >> OffBits) != '0;
 
   // ---- tags ----
-  reg [Regs-1:0] written_q, pass_q, used_q, guard_q;
-  reg [NumForm-1:0] f_valid_q, f_dead_q, f_seen_q, f_raw_q, need_q;
+  reg [NumForm-1:0] f_valid_q, f_seen_q, f_raw_q, need_q;
   reg [NumForm*2-1:0] f_kind_q;
-  reg [NumForm*RegBits-1:0] f_reg_q, f_base_q;
-  reg [NumForm*OffBits-1:0] f_off_q;
+  reg [NumForm*RegBits-1:0] f_base_q;
+  reg [NumForm*OffBits-1:0] f_off_q, f_use_q;  // made by; last read by
   reg [NumForm*16-1:0] f_num_q;   // stride, or number added to the load's value
   reg [NumForm-1:0] f_id_q, f_basev_q;
   reg [NumForm*4-1:0] f_scale_q;
   reg [NumForm*2-1:0] f_ext_q;
   reg [NumForm*NumForm-1:0] f_dep_q;
 
-  // Entries of the operands and of the destination, and a free one. Names are compared as the
-  // instruction is taken; an entry made at that edge is put right here, and whether an entry counts
-  // is seen here.
-  reg [NumForm-1:0] a_name_q, b_name_q, d_name_q;
-  // Same as the destination of the instruction before, which made entry made_at_q.
-  reg a_last_q, b_last_q, d_last_q, made_q;
-  reg [NumForm-1:0] made_at_q;
-  wire [NumForm-1:0] made_at = made_q ? made_at_q : '0;
-  wire [NumForm-1:0] counts = f_valid_q & ~f_dead_q;
-  wire [NumForm-1:0] a_hit = ((a_name_q & ~made_at) | (a_last_q ? made_at : '0)) & counts;
-  wire [NumForm-1:0] b_hit = ((b_name_q & ~made_at) | (b_last_q ? made_at : '0)) & counts;
-  wire [NumForm-1:0] d_hit = ((d_name_q & ~made_at) | (d_last_q ? made_at : '0)) & counts;
+  // Entries of the operands and of the destination, and a free one.
+  wire [NumForm-1:0] a_hit, b_hit, d_hit, over, held;
+  wire a_free, b_free, d_first, c_free, d_used, broken;
   wire [NumForm-1:0] free_at = ~f_valid_q & (f_valid_q + 1'b1);
-  wire a_hit_c = a_hit != '0, b_hit_c = b_hit != '0, d_hit_c = d_hit != '0,
-       free_c = f_valid_q != '1;
+  wire a_hit_c = a_hit != '0, b_hit_c = b_hit != '0, free_c = f_valid_q != '1;
   reg [FormW-1:0] free_at_c, d_at_c;
   always_comb begin
     free_at_c = '0;
@@ -227,25 +221,14 @@ module spref_loop #(
   end
   // What is looked up rests while no warp is followed.
   reg [1:0] a_kind_c, b_kind_c;
-  reg a_free, b_free;         // constant so far: nobody wrote it
-  reg d_first_c, d_again_c;   // nobody wrote the destination in this loop;
-                              // in this pass somebody did
   reg steps_again_c;          // its entry steps here by the same number,
                               // and has not yet in this pass
   always_comb begin
     d_at_c = '0;
     a_kind_c = 2'd0;
     b_kind_c = 2'd0;
-    a_free = 1'b0;
-    b_free = 1'b0;
-    d_first_c = 1'b0;
-    d_again_c = 1'b0;
     steps_again_c = 1'b0;
     if (training) begin
-      a_free = !written_q[a_i];
-      b_free = !written_q[b_i];
-      d_first_c = !written_q[dst_i];
-      d_again_c = pass_q[dst_i];
       for (int i = 0; i < NumForm; i = i + 1) begin
         if (d_hit[i]) d_at_c = d_at_c | FormW'(i);
         if (d_hit[i] && f_raw_q[i] && !f_seen_q[i] && f_off_q[i*OffBits +: OffBits] == off
@@ -264,9 +247,8 @@ module spref_loop #(
   // x: the operand whose form goes on; the other is added to it. An addition may swap.
   wire swap = op_i == ADD && b_reg && a_kind == CONST && b_kind != CONST;
   wire [1:0] x_kind = swap ? b_kind : a_kind;
-  wire x_hit = swap ? b_hit_c : a_hit_c;
   wire [NumForm-1:0] x_at = swap ? b_hit : a_hit;
-  wire [RegBits-1:0] x_reg = swap ? b_i : a_i, y_reg = swap ? a_i : b_i;
+  wire [RegBits-1:0] y_reg = swap ? a_i : b_i;
   wire y_const = swap ? 1'b1 : b_const;
   wire y_hit = swap ? a_hit_c : b_hit_c && b_reg;
   wire [NumForm-1:0] y_at = swap ? a_hit : b_hit;
@@ -317,17 +299,28 @@ module spref_loop #(
                   || (x_kind == LOAD && (sh == 4'd0 && ext == 2'd0 || plain) && !scale_sum[4]
                       && (ext == 2'd0 || (x_scale == 4'd0 && x_ext == 2'd0)));
   wire add_ok = op_i == SCALE || (y_const && (adding || (op_i == SUB && x_kind != LOAD && b_reg)));
-  wire base_ok = !(x_kind == LOAD && adding && y_is_reg && x_basev);
+  // A base is read with the tail: it must be the same at any place of the loop.
+  wire base_ok = !(x_kind == LOAD && adding && y_is_reg && (x_basev || y_hit));
   wire takes_base = x_kind == LOAD && adding && y_is_reg;
   wire follows = (adding || op_i == SUB || op_i == SCALE) && x_kind != RANDOM && scale_ok && add_ok
                  && base_ok && num_ok;
 
-  wire plain_write = dst_v_i && !guard_i && !d_again_c;
-  wire own = dst_v_i && (dst_i == a_i || (b_reg && dst_i == b_i));  // reads what it writes
-  wire steps = op_i == ADD && dst_v_i && dst_i == a_i && b_num;
-  wire new_raw = state_q == PASS_A && plain_write && steps && d_first_c && free_c && imm_i != '0;
+  // Lanes that part may be told in another order than that of program counters: what comes late
+  // makes nothing and reads nothing that is followed.
+  reg [OffBits:0] next_off_q;
+  wire in_order = {1'b0, off} >= next_off_q;
+  wire plain_write = dst_v_i && !guard_i;
+  // A constant that is overwritten with what is computed from it is none.
+  wire a_own = dst_i[RegBits-1:1] == a_i[RegBits-1:1]
+               && (pair_i[0] || pair_i[1] || dst_i[0] == a_i[0]);
+  wire b_own = b_reg && dst_i[RegBits-1:1] == b_i[RegBits-1:1]
+               && (pair_i[0] || pair_i[2] || dst_i[0] == b_i[0]);
+  wire own = (a_own && !a_hit_c) || (b_own && !b_hit_c);
+  wire steps = op_i == ADD && dst_i == a_i && pair_i[0] == pair_i[1] && b_num;
+  wire new_raw = state_q == PASS_A && plain_write && steps && d_first && free_c && imm_i != '0;
   wire again_raw = state_q == PASS_B && plain_write && steps && steps_again_c;
-  wire new_form = state_q == PASS_B && plain_write && !own && follows && free_c;
+  wire new_form = state_q == PASS_B && plain_write && in_order && !own && !again_raw && follows
+                  && free_c;
 
   // Loads.
   reg [1:0] head_v_q, tail_v_q, head_wide_q, tail_wide_q, base_v_q;
@@ -338,11 +331,11 @@ module spref_loop #(
   reg [3:0] ext_q;
   wire load = op_i == LDNC;
   wire head_slot = head_v_q[0];
-  wire new_head = state_q == PASS_B && load && plain_write && !own && a_kind == STRIDE && a_hit_c
+  wire new_head = state_q == PASS_B && load && plain_write && in_order && a_kind == STRIDE && a_hit_c
                   && free_c && !head_v_q[1];
   wire signed [31:0] tail_num = wide_num + {{16{imm_i[15]}}, imm_i};
   wire tail_num_ok = tail_num[31:15] == '0 || tail_num[31:15] == '1;
-  wire new_tail = state_q == PASS_B && load && dst_v_i && !own && a_kind == LOAD && a_hit_c
+  wire new_tail = state_q == PASS_B && load && dst_v_i && in_order && a_kind == LOAD && a_hit_c
                   && !tail_v_q[x_id] && tail_num_ok;
 
   // The test of the loop: a candidate, then the branch that is guarded by it.
@@ -356,6 +349,7 @@ module spref_loop #(
   reg [NumForm-1:0] cand_dep_q;
   reg cand_used_q;
   reg [RegBits-1:0] cand_reg_q;
+  reg cand_pair_q;
   wire t_swap = b_reg && b_kind == STRIDE;
   reg [15:0] t_step_c;
   reg [NumForm-1:0] t_dep_c;
@@ -374,8 +368,8 @@ module spref_loop #(
   wire [3:0] t_shift = {|(t_size & 16'hff00), |(t_size & 16'hf0f0), |(t_size & 16'hcccc),
                         |(t_size & 16'haaaa)};
   wire t_kinds = t_swap ? a_kind == CONST : a_kind == STRIDE && a_hit_c && b_const;
-  wire new_cand = state_q == PASS_B && op_i == SETP && pd_v_i && !guard_i && t_kinds && t_power
-                  && !test_v_q;
+  wire new_cand = state_q == PASS_B && op_i == SETP && pd_v_i && !guard_i && in_order && t_kinds
+                  && t_power && !test_v_q;
   wire guarded = mine && op_i == BRA && guard_i && cand_v_q && gpred_i == cand_pd_q && in_range;
   wire out = target_i < lo_q || target_i > hi_q;
   wire [PcBits-1:0] next_pc = pc_i + PcBits'(PcStep);
@@ -414,16 +408,13 @@ module spref_loop #(
 
   // The end of pass B.
   wire [NumForm-1:0] need_all = need_q | (new_test ? cand_dep_q : '0);
-  wire [NumForm-1:0] good = f_valid_q & ~f_dead_q & f_seen_q;
+  // What steps must be its register's to the end.
+  wire [NumForm-1:0] good = f_valid_q & f_seen_q & (held | ~f_raw_q);
   wire used_new = new_test && cand_used_q;
-  reg used_written_c;  // a register whose constancy is relied upon is written
-  always_comb begin
-    used_written_c = 1'b0;
-    if (state_q == PASS_B)
-      used_written_c = (used_q & written_q) != '0 || (used_new && written_q[cand_reg_q]);
-  end
+  // A register whose constancy is relied upon is written.
+  wire used_written = broken || (used_new && !c_free);
   wire complete = (test_v_q || new_test) && head_v_q[0]
-                  && (need_all & ~good) == '0 && !used_written_c;
+                  && (need_all & ~good) == '0 && !used_written;
   wire finish = state_q == PASS_B && pass_end;
   wire fail = finish && !complete;
   wire give_up = fail && tries_q == TryW'(MaxTries - 1);
@@ -546,16 +537,23 @@ module spref_loop #(
   wire [OffBits-1:0] hint_off = OffBits'(hint_pc_i - lo_q);
   wire take = mine && in_range && !pass_end;
   wire alloc = take && (new_raw || new_form || new_head);
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) made_q <= 1'b0;
-    else made_q <= alloc;
-  end
+  wire reads = new_form || new_head || new_tail || new_cand;
+  spref_rename #(.RegBits(RegBits), .NumForm(NumForm)) u_rename (
+    .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(clear_i || start_pass || hint_start),
+    .look_i(state_q != NONE), .next_dst_i(next_dst_i), .next_a_i(next_a_i), .next_b_i(next_b_i),
+    .take_i(take), .dst_i(dst_i), .a_i(a_i), .b_i(b_i), .pair_i(pair_i), .write_i(dst_v_i),
+    .again_i(again_raw), .lose_i(op_i == CLOBBER), .make_i(alloc), .make_at_i(free_at),
+    .use_a_i(take && new_form && !a_hit_c),
+    .use_b_i(take && new_form && b_reg && op_i != SCALE && !b_hit_c),
+    .use_c_i(new_test && cand_used_q), .c_i(cand_reg_q), .c_pair_i(cand_pair_q),
+    .hint_i(hint_crit), .hint_at_i(free_at), .hint_reg_i(hint_reg_i), .hint_pair_i(hint_wide_i),
+    .a_at_o(a_hit), .b_at_o(b_hit), .dst_at_o(d_hit), .over_o(over), .held_o(held),
+    .a_free_o(a_free), .b_free_o(b_free), .dst_free_o(d_first), .c_free_o(c_free),
+    .dst_used_o(d_used), .broken_o(broken)
+  );
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       f_valid_q <= '0;
-      written_q <= '0;
-      pass_q <= '0;
-      used_q <= '0;
       need_q <= '0;
       head_v_q <= '0;
       tail_v_q <= '0;
@@ -564,9 +562,6 @@ module spref_loop #(
       pre_v_q <= 1'b0;
     end else if (clear_i || start_pass || hint_start) begin
       f_valid_q <= '0;
-      written_q <= '0;
-      pass_q <= '0;
-      used_q <= '0;
       need_q <= '0;
       head_v_q <= '0;
       tail_v_q <= '0;
@@ -575,19 +570,10 @@ module spref_loop #(
       pre_v_q <= 1'b0;
     end else begin
       if (pass_end && state_q == PASS_A) begin
-        f_valid_q <= f_valid_q & f_raw_q & ~f_dead_q;
-        pass_q <= '0;
+        f_valid_q <= f_valid_q & f_raw_q & held;
       end else if (take) begin
-        if (dst_v_i) begin
-          written_q[dst_i] <= 1'b1;
-          pass_q[dst_i] <= 1'b1;
-        end
         if (alloc) f_valid_q[free_at_c] <= 1'b1;
         if (state_q == PASS_B) begin
-          if (new_form) begin
-            if (!x_hit) used_q[x_reg] <= 1'b1;
-            if (op_i != SCALE && y_is_reg && !y_hit && bkind_i == 2'd1) used_q[y_reg] <= 1'b1;
-          end
           if (new_head) begin
             head_v_q[head_slot] <= 1'b1;
             need_q <= need_q | x_dep | (NumForm'(1) << free_at_c);
@@ -603,7 +589,6 @@ module spref_loop #(
       if (new_test) begin
         test_v_q <= 1'b1;
         need_q <= need_all;
-        if (cand_used_q) used_q[cand_reg_q] <= 1'b1;
       end
       if (hint_i) begin
         if (hint_kind_i == H_HEAD) head_v_q[hint_slot_i] <= 1'b1;
@@ -619,30 +604,18 @@ module spref_loop #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (training) begin
-      for (int i = 0; i < NumForm; i = i + 1) begin
-        a_name_q[i] <= f_reg_q[i*RegBits +: RegBits] == next_a_i;
-        b_name_q[i] <= f_reg_q[i*RegBits +: RegBits] == next_b_i;
-        d_name_q[i] <= f_reg_q[i*RegBits +: RegBits] == next_dst_i;
-      end
-      a_last_q <= next_a_i == dst_i;
-      b_last_q <= next_b_i == dst_i;
-      d_last_q <= next_dst_i == dst_i;
-      made_at_q <= free_at;
-    end
+    if (start_pass || pass_end) next_off_q <= '0;
+    else if (take && in_order) next_off_q <= {1'b0, off} + 1'b1;
     if (pass_end && state_q == PASS_A) f_seen_q <= '0;
-    else if (take) begin
-      if (again_raw) f_seen_q[d_at_c] <= 1'b1;
-      else if (dst_v_i && d_hit_c) f_dead_q[d_at_c] <= 1'b1;
-      if (op_i == CLOBBER) f_dead_q <= '1;
-    end
+    else if (take && again_raw) f_seen_q[d_at_c] <= 1'b1;
+    for (int i = 0; i < NumForm; i = i + 1)
+      if (take && reads && (a_hit[i] || (b_reg && b_hit[i]))) f_use_q[i*OffBits +: OffBits] <= off;
     if (alloc) begin
-      f_dead_q[free_at_c] <= 1'b0;
       f_seen_q[free_at_c] <= 1'b1;
       f_raw_q[free_at_c] <= new_raw;
       f_kind_q[free_at_c*2 +: 2] <= new_raw ? STRIDE : new_head ? LOAD : x_kind;
-      f_reg_q[free_at_c*RegBits +: RegBits] <= dst_i;
       f_off_q[free_at_c*OffBits +: OffBits] <= off;
+      f_use_q[free_at_c*OffBits +: OffBits] <= off;
       f_num_q[free_at_c*16 +: 16] <= new_raw ? imm_i : new_head ? 16'd0 : new_num;
       f_id_q[free_at_c] <= new_head ? head_slot : x_id;
       f_basev_q[free_at_c] <= !new_head && (x_basev || takes_base);
@@ -653,9 +626,9 @@ module spref_loop #(
         | (new_raw ? '0 : x_dep | (new_head || op_i == SCALE || !y_is_reg ? '0 : y_dep));
     end
     if (hint_crit) begin
-      f_dead_q[free_at_c] <= 1'b0;
-      f_reg_q[free_at_c*RegBits +: RegBits] <= hint_reg_i;
+      f_raw_q[free_at_c] <= hint_imm_i == '0;
       f_off_q[free_at_c*OffBits +: OffBits] <= hint_off;
+      f_use_q[free_at_c*OffBits +: OffBits] <= hint_off + OffBits'(hint_imm_i);
     end
     if (take && new_head) begin
       head_off_q[head_slot*OffBits +: OffBits] <= off;
@@ -681,6 +654,7 @@ module spref_loop #(
       cand_dep_q <= t_dep_c;
       cand_used_q <= t_swap ? !a_hit_c : b_reg && !b_hit_c;
       cand_reg_q <= t_swap ? a_i : b_i;
+      cand_pair_q <= t_swap ? pair_i[1] : pair_i[2];
     end
     if (new_test) cand_cmp_q <= cont_c;
     if (hint_i) begin
@@ -723,9 +697,7 @@ module spref_loop #(
   always_ff @(posedge clk_i) begin
     if (state_q == COUNT) begin
       at_q <= at_q + 1'b1;
-      if (at_q == '0) guard_q <= used_q;
       if (at_need) begin
-        guard_q[f_reg_q[at_q*RegBits +: RegBits]] <= 1'b1;
         if (at_off != lead_off) ncrit_q <= ncrit_q + 1'b1;
         for (int i = 0; i < 3; i = i + 1)
           if (after_lead && prior[i]) pos_q[i*CritW +: CritW] <= pos_q[i*CritW +: CritW] + 1'b1;
@@ -747,13 +719,18 @@ module spref_loop #(
   end
 
   // ---- matching ----
-  reg crit_c, crit_reg_c;
+  reg crit_c, over_c;
   always_comb begin
     crit_c = 1'b0;
-    if (live) for (int i = 0; i < NumForm; i = i + 1)
+    over_c = 1'b0;  // it writes what an address rests on, where that is needed
+    if (live) for (int i = 0; i < NumForm; i = i + 1) begin
       if (need_q[i] && f_off_q[i*OffBits +: OffBits] == off) crit_c = 1'b1;
-    crit_reg_c = dst_v_i && guard_q[dst_i] && !crit_c;
+      if (need_q[i] && over[i] && (f_raw_q[i] || (off > f_off_q[i*OffBits +: OffBits]
+                                                  && off < f_use_q[i*OffBits +: OffBits])))
+        over_c = 1'b1;
+    end
   end
+  wire crit_reg_c = dst_v_i && (over_c || d_used) && !crit_c;
   assign in_loop_o = live && in_range;
   assign leader_o = in_loop_o && off == lead_off;
   assign head1_o = in_loop_o && head_ok_q[1] && off == head_off_q[OffBits +: OffBits];
@@ -798,7 +775,7 @@ module spref_loop #(
   `WF_ASSERT(rule1_leader, !live || (head_ok_q[0] && head_v_q[0]),
              "Rule 1: a live table has a head-load")
   `WF_ASSERT(rule2_const, !(state_q == COUNT && at_q == '0) || hints_on_i
-             || (used_q & written_q) == '0,
+             || !broken,
              "Rule 2: registers relied upon as constant are not written")
   `WF_ASSERT(rule3_fit, state_q != FIT || !ok_h0 || SpareW'(total) <= spare,
              "Rule 3: targets fit into the spare registers")

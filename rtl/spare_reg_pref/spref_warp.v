@@ -1,7 +1,9 @@
 // spref_warp: what each warp is doing in the loop, and so what becomes of each of its instructions.
 //
 // A warp's iteration begins with its leader, the first head-load. It is regular if since the leader
-// before every instruction that moves an address ran once, by exactly the lanes that go on. A
+// before every instruction that moves an address ran once, by exactly the lanes that go on, and what
+// it moved was not overwritten before its last use (if it was, no prefetch begins with the next
+// leader, whose own address may be made of it). A
 // regular warp that has prefetched for `distance` iterations reads its spare registers instead of
 // memory; at the first irregularity all that it prefetched is forgotten, and it begins anew at the
 // next leader. Entry `phase` of each load's circular list belongs to the present iteration and is
@@ -127,9 +129,10 @@ module spref_warp #(
   wire bad = !alive || word[11];
   wire moving = word[10];
   wire [1:0] seen = word[9:8];
+  wire spoilt = alive && word[6];               // an address was tampered with since the leader
   // Entries of the tails' lists that are filled: 3 bits each.
   wire [5:0] ready = word[5:0];
-  wire unused_word = &{1'b0, word[7:6]};
+  wire unused_word = &{1'b0, word[7]};
 
   wire here = s3_i && in_loop_i && !drop_i;
   wire leader = here && leader_i;
@@ -137,7 +140,7 @@ module spref_warp #(
   wire [1:0] pick = want < dmax_i ? want : dmax_i;
   wire counts = known && same_q;
   wire regular = leader && !bad && done_n == ncrit_i && counts;
-  wire begins = leader && counts;               // prefetches from here on
+  wire begins = leader && counts && !spoilt;    // prefetches from here on
   wire [1:0] now_dist = regular ? gap : pick;
   wire wraps = phase + 2'd1 >= now_dist;
   wire [1:0] now_phase = !leader ? phase : regular && !wraps ? phase + 2'd1 : 2'd0;
@@ -208,8 +211,9 @@ module spref_warp #(
   wire now_bad = leader ? !begins : bad || breaks;
   wire [CritW-1:0] now_done = leader ? '0 : ran ? done_n + 1'b1 : done_n;
   wire [1:0] now_seen = leader ? ~tail_v_i : seen | tails;
+  wire now_spoilt = here && !leader && (spoilt || clobber_i);
   wire [WordBits-1:0] now_word = {now_done, d, now_fill, now_phase, now_bad, now_moving, now_seen,
-                                  2'd0, now_ready};
+                                  1'b0, now_spoilt, now_ready};
 
   wf_ram_1r1w #(.Width(WordBits), .Depth(NumWarp)) u_words (
     .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(here), .wr_addr_i(s3_warp_i), .wr_mask_i(1'b1),
@@ -255,8 +259,7 @@ module spref_warp #(
         known_q[forget_warp_i] <= 1'b0;
         pend_q[forget_warp_i] <= 1'b0;
       end
-      if (fault_i) begin
-        alive_q[fault_warp_i] <= 1'b0;
+      if (fault_i) begin  // without counts nothing is replaced, and what must run breaks
         known_q[fault_warp_i] <= 1'b0;
         pend_q[fault_warp_i] <= 1'b0;
       end

@@ -67,6 +67,7 @@ static void drive_in(spref_bench *b, const spref_instr *i) {
   wf_port_set(p->in_a, i->a);
   wf_port_set(p->in_bkind, i->bkind);
   wf_port_set(p->in_b, i->b);
+  wf_port_set(p->in_pair, (uint64_t)(i->pair_b << 2 | i->pair_a << 1 | i->pair_dst));
   wf_port_set(p->in_imm, (uint64_t)i->imm & 0xffff);
   wf_port_set(p->in_ext, i->ext);
   wf_port_set(p->in_sh, i->sh);

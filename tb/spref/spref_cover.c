@@ -13,6 +13,14 @@ void spref_cover_edge(uint64_t *bin, const spref_ref *r, const spref_offer *o) {
   HIT(kernel_live, o->event_taken && o->event->kind == SPREF_KERNEL && r->state == SPREF_LIVE);
 }
 
+/* Addresses rest on two values of one register. */
+static bool shares(const spref_ref *r) {
+  for (unsigned i = 0; i < r->shape.forms; i++)
+    for (unsigned k = 0; k < i; k++)
+      if (r->need >> i & r->need >> k & 1 && r->form[i].reg == r->form[k].reg) return true;
+  return false;
+}
+
 static void cover_table(uint64_t *bin, const spref_ref *r) {
   const spref_target *h = r->head, *t = r->tail;
   HIT(two_heads, h[1].ok);
@@ -30,6 +38,7 @@ static void cover_table(uint64_t *bin, const spref_ref *r) {
   HIT(space_drops_targets, (t[0].v && !t[0].ok) || (h[1].v && !h[1].ok));
   HIT(exit_known, r->exit_v);
   HIT(hinted, r->levels.hints);
+  HIT(register_shared, shares(r));
 }
 
 void spref_cover_answer(uint64_t *bin, const spref_ref *r, const spref_instr *i,
@@ -63,5 +72,5 @@ void spref_cover_answer(uint64_t *bin, const spref_ref *r, const spref_instr *i,
   HIT(distance_2, a->move && w->distance == 2);
   HIT(distance_3, a->move && w->distance == 3);
   HIT(irregular, leader && w->bad);
-  HIT(clobbered, i->op == SPREF_CLOBBER || (i->dst_v && r->guarded[i->dst]));
+  HIT(clobbered, w->spoilt);
 }

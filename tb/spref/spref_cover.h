@@ -11,8 +11,9 @@
       X(test_down), X(test_ne), X(test_inclusive), X(move_head), X(move_tail), X(move_second),     \
       X(inject_head), X(inject_tail), X(inject_cache), X(inject_part), X(no_lane_left),            \
       X(tail_in_part), X(tail_skipped), X(distance_1), X(distance_2), X(distance_3),               \
-      X(space_limits), X(space_drops_targets), X(irregular), X(clobbered), X(exit_known),          \
-      X(hinted), X(asked_before_loop), X(fault), X(warp_end_alive), X(kernel_live), X(disabled)
+      X(space_limits), X(space_drops_targets), X(irregular), X(clobbered), X(register_shared),     \
+      X(exit_known), X(hinted), X(asked_before_loop), X(fault), X(warp_end_alive), X(kernel_live), \
+      X(disabled)
 
 #define SPREF_BIN_(name) SPREF_BIN_##name
 typedef enum spref_bin { SPREF_BINS(SPREF_BIN_), SPREF_BIN_COUNT } spref_bin;

@@ -158,6 +158,7 @@ static bool step_gold(machine *m, unsigned w, spref_instr *out, flight *fl) {
     if (!(fl->mask >> l & 1)) continue;
     if (c->i.op == SPREF_SETP) x->gold.pred[c->i.pd][l] = fl->outcome[l];
     if (writes(c)) x->gold.reg[c->i.dst][l] = fl->result[l];
+    if (c->i.pair_dst) x->gold.reg[c->i.dst ^ 1][l] = ~fl->result[l];
   }
   return true;
 }
@@ -177,10 +178,12 @@ static unsigned count_of(const spref_answer *a, int64_t x, int64_t y) {
   return n > 15 ? 15 : (unsigned)n;
 }
 
-static void inject(machine *m, warp *x, const spref_answer *a, const spref_code *c) {
+/* The base is read with the instruction, which may overwrite it. */
+static void inject(machine *m, warp *x, const spref_answer *a, const spref_code *c,
+                   const int64_t base[SPREF_MAX_LANES]) {
   for (unsigned l = 0; l < m->lanes; l++) {
     if (!(a->mask >> l & 1)) continue;
-    int64_t address = a->base_v ? x->real.reg[a->base][l] : 0;
+    int64_t address = a->base_v ? base[l] : 0;
     if (a->inject == 2)
       address = add(address, shl(extended(x->spare[a->index][l], a->ext), a->scale));
     address = add(address, a->offset);
@@ -211,7 +214,8 @@ static bool take_answer(machine *m, const spref_answer *a) {
     return wf_bench_fail(&m->b->base, "moves from register %u, which is not spare", a->move_reg);
   if (a->inject && a->reg_v && (a->reg < levels->max_s || a->reg >= levels->max_d))
     return wf_bench_fail(&m->b->base, "loads into register %u, which is not spare", a->reg);
-  int64_t before[2][SPREF_MAX_LANES];
+  int64_t before[2][SPREF_MAX_LANES], base[SPREF_MAX_LANES];
+  memcpy(base, x->real.reg[a->base], sizeof base);
   for (unsigned l = 0; l < m->lanes; l++) { /* operands of the test, before anything is written */
     int64_t p = x->real.reg[c->i.a][l], q = operand_b(&x->real, &c->i, l);
     before[0][l] = a->swap ? q : p;
@@ -237,8 +241,9 @@ static bool take_answer(machine *m, const spref_answer *a) {
                            l, fl.at, a->move ? "replaced by a move" : "as it is",
                            (unsigned long long)value, (unsigned long long)fl.result[l]);
     x->real.reg[c->i.dst][l] = value;
+    if (c->i.pair_dst) x->real.reg[c->i.dst ^ 1][l] = ~value;
   }
-  if (a->inject) inject(m, x, a, c);
+  if (a->inject) inject(m, x, a, c, base);
   if (a->ask) {
     x->asked = true;
     x->count = (spref_count){.warp = a->warp};

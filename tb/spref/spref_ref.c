@@ -20,9 +20,41 @@ void spref_ref_reset(spref_ref *r, const spref_shape *shape) {
 
 /* ---- tags ---- */
 
-static int form_of(const spref_ref *r, unsigned reg) {
+/* An operand: a register, or the pair that begins with it. */
+typedef struct place {
+  unsigned reg;
+  bool pair;
+} place;
+
+static bool overlap(place x, place y) {
+  return x.reg / 2 == y.reg / 2 && (x.pair || y.pair || x.reg == y.reg);
+}
+static place place_of(const spref_form *f) {
+  return (place){f->reg, f->pair};
+}
+static place place_a(const spref_instr *i) {
+  return (place){i->a, i->pair_a};
+}
+static place place_b(const spref_instr *i) {
+  return (place){i->b, i->pair_b};
+}
+static place place_dst(const spref_instr *i) {
+  return (place){i->dst, i->pair_dst};
+}
+
+static bool any_of(const bool flags[SPREF_MAX_REGS], place x) {
+  return flags[x.reg] || (x.pair && flags[x.reg ^ 1]);
+}
+static void set_all(bool flags[SPREF_MAX_REGS], place x) {
+  flags[x.reg] = true;
+  if (x.pair) flags[x.reg ^ 1] = true;
+}
+
+/* The form whose value the operand holds, or -1. */
+static int form_of(const spref_ref *r, place x) {
   for (unsigned i = 0; i < r->shape.forms; i++)
-    if (r->form[i].valid && !r->form[i].dead && r->form[i].reg == reg) return (int)i;
+    if (r->form[i].valid && r->form[i].held && r->form[i].reg == x.reg && r->form[i].pair == x.pair)
+      return (int)i;
   return -1;
 }
 
@@ -32,14 +64,14 @@ static int free_form(const spref_ref *r) {
   return -1;
 }
 
-static spref_kind kind_of(const spref_ref *r, unsigned reg) {
-  int f = form_of(r, reg);
-  return f >= 0 ? r->form[f].kind : r->written[reg] ? SPREF_RANDOM : SPREF_CONST;
+static spref_kind kind_of(const spref_ref *r, place x) {
+  int f = form_of(r, x);
+  return f >= 0 ? r->form[f].kind : any_of(r->written, x) ? SPREF_RANDOM : SPREF_CONST;
 }
 
 static void forget_table(spref_ref *r) {
   memset(r->written, 0, sizeof r->written);
-  memset(r->in_pass, 0, sizeof r->in_pass);
+  r->next_off = 0;
   memset(r->used, 0, sizeof r->used);
   memset(r->form, 0, sizeof r->form);
   r->need = 0;
@@ -48,17 +80,17 @@ static void forget_table(spref_ref *r) {
 }
 
 /* The form that an arithmetic instruction gives its destination; RANDOM if none. */
-static spref_form result(spref_ref *r, const spref_instr *i, bool relied[SPREF_MAX_REGS]) {
+static spref_form result(const spref_ref *r, const spref_instr *i, bool relied[SPREF_MAX_REGS]) {
   spref_form f = {.kind = SPREF_RANDOM};
-  unsigned x = i->a, y = i->b;
+  place x = place_a(i), y = place_b(i);
   bool y_reg = i->bkind == SPREF_REG,
        y_const = i->bkind >= SPREF_NUM || (y_reg && kind_of(r, y) == SPREF_CONST);
   bool scales = i->op == SPREF_SCALE || i->op == SPREF_MAD,
        adds = i->op == SPREF_ADD || i->op == SPREF_MAD;
   if (!scales && !adds && i->op != SPREF_SUB) return f;
   if (i->op == SPREF_ADD && y_reg && kind_of(r, x) == SPREF_CONST && kind_of(r, y) != SPREF_CONST) {
-    x = i->b;
-    y = i->a;
+    x = place_b(i);
+    y = place_a(i);
     y_const = true;
   }
   int from = form_of(r, x), other = y_reg && i->op != SPREF_SCALE ? form_of(r, y) : -1;
@@ -82,18 +114,18 @@ static spref_form result(spref_ref *r, const spref_instr *i, bool relied[SPREF_M
   if (i->op != SPREF_SCALE) {
     if (!y_const || (i->op == SPREF_SUB && (!y_reg || kind == SPREF_LOAD))) return f;
     if (kind == SPREF_LOAD && y_reg) {
-      if (out.base_v) return f;
+      if (out.base_v || other >= 0) return f;
       out.base_v = true;
-      out.base = y;
+      out.base = y.reg;
     } else if (kind == SPREF_LOAD) {
       if (!fits16((long)out.num + i->imm)) return f;
       out.num += i->imm;
     }
     if (other >= 0) out.needs |= r->form[other].needs;
-    if (y_reg && other < 0) relied[y] = true;
+    if (y_reg && other < 0) set_all(relied, y);
   }
   if (from < 0) {
-    relied[x] = true;
+    set_all(relied, x);
     out.num = 0;
   }
   return out;
@@ -102,42 +134,44 @@ static spref_form result(spref_ref *r, const spref_instr *i, bool relied[SPREF_M
 static void put_form(spref_ref *r, const spref_instr *i, spref_form f) {
   int at = free_form(r);
   if (at < 0) return;
-  f.valid = f.seen = true;
-  f.dead = false;
+  f.valid = f.seen = f.held = true;
   f.reg = i->dst;
-  f.off = low_bits(i->pc - r->lo, r->shape.off_bits);
+  f.pair = i->pair_dst;
+  f.off = f.last = low_bits(i->pc - r->lo, r->shape.off_bits);
   f.needs |= 1u << at;
   r->form[at] = f;
 }
 
-static void train_load(spref_ref *r, const spref_instr *i, bool plain, bool own) {
-  int a = form_of(r, i->a);
+/* Of a load of pass B, in order. True: it reads what is followed. */
+static bool train_load(spref_ref *r, const spref_instr *i, const spref_form *from) {
   uint64_t off = low_bits(i->pc - r->lo, r->shape.off_bits);
-  if (a < 0 || own) return;
-  const spref_form *from = &r->form[a];
-  if (from->kind == SPREF_STRIDE && plain && free_form(r) >= 0 && !r->head[1].v) {
+  if (!from || !i->dst_v) return false;
+  if (from->kind == SPREF_STRIDE && !i->guard && free_form(r) >= 0 && !r->head[1].v) {
     unsigned slot = r->head[0].v;
     int at = free_form(r);
     r->head[slot] = (spref_target){.v = true, .off = off, .num = from->num, .wide = i->wide};
     r->need |= from->needs | 1u << at;
     put_form(r, i, (spref_form){.kind = SPREF_LOAD, .id = slot, .needs = from->needs});
-  } else if (from->kind == SPREF_LOAD && i->dst_v && !r->tail[from->id].v &&
-             fits16((long)from->num + i->imm)) {
-    r->tail[from->id] = (spref_target){.v = true,
-                                       .off = off,
-                                       .num = from->num + i->imm,
-                                       .wide = i->wide,
-                                       .base_v = from->base_v,
-                                       .base = from->base,
-                                       .scale = from->scale,
-                                       .ext = from->ext};
-    r->need |= from->needs;
+    return true;
   }
+  if (from->kind != SPREF_LOAD || r->tail[from->id].v || !fits16((long)from->num + i->imm))
+    return false;
+  r->tail[from->id] = (spref_target){.v = true,
+                                     .off = off,
+                                     .num = from->num + i->imm,
+                                     .wide = i->wide,
+                                     .base_v = from->base_v,
+                                     .base = from->base,
+                                     .scale = from->scale,
+                                     .ext = from->ext};
+  r->need |= from->needs;
+  return true;
 }
 
-static void train_test(spref_ref *r, const spref_instr *i) {
-  bool reg = i->bkind == SPREF_REG, swap = reg && kind_of(r, i->b) == SPREF_STRIDE;
-  unsigned x = swap ? i->b : i->a, y = swap ? i->a : i->b;
+/* True: it is the candidate now. */
+static bool train_test(spref_ref *r, const spref_instr *i, bool in_order) {
+  bool reg = i->bkind == SPREF_REG, swap = reg && kind_of(r, place_b(i)) == SPREF_STRIDE;
+  place x = swap ? place_b(i) : place_a(i), y = swap ? place_a(i) : place_b(i);
   bool y_reg = swap || reg;
   int f = form_of(r, x);
   bool ok = f >= 0 && r->form[f].kind == SPREF_STRIDE &&
@@ -145,11 +179,11 @@ static void train_test(spref_ref *r, const spref_instr *i) {
   int step = ok ? r->form[f].num : 0;
   unsigned size = (unsigned)(step < 0 ? -step : step), shift = 0;
   while (size >> (shift + 1)) shift++;
-  ok = ok && !i->guard && size && size == 1u << shift;
-  if (r->test.v) return;
+  ok = ok && in_order && !i->guard && size && size == 1u << shift;
+  if (r->test.v) return false;
   if (!ok) {
     if (i->pd == r->test.pred) r->candidate = false;
-    return;
+    return false;
   }
   int other = y_reg ? form_of(r, y) : -1;
   r->candidate = true;
@@ -161,49 +195,60 @@ static void train_test(spref_ref *r, const spref_instr *i) {
                          .down = step < 0};
   r->cand_needs = r->form[f].needs | (other >= 0 ? r->form[other].needs : 0);
   r->cand_used = y_reg && other < 0;
-  r->cand_reg = y;
+  r->cand_reg = y.reg;
+  r->cand_pair = y.pair;
+  return true;
+}
+
+/* The register that steps, written by its own instruction in its own way. */
+static bool steps_again(const spref_ref *r, const spref_instr *i, bool steps) {
+  int was = i->dst_v ? form_of(r, place_dst(i)) : -1;
+  if (r->state != SPREF_PASS_B || i->guard || !steps || was < 0) return false;
+  const spref_form *f = &r->form[was];
+  return f->raw && !f->seen && f->num == i->imm &&
+         f->off == low_bits(i->pc - r->lo, r->shape.off_bits);
 }
 
 /* One instruction of the warp that is followed, inside the loop, but the branch that ends a pass.
  */
 static void train(spref_ref *r, const spref_instr *i) {
-  bool plain = i->dst_v && !i->guard && !r->in_pass[i->dst], second = r->state == SPREF_PASS_B;
-  bool own = i->dst_v && (i->dst == i->a || (i->bkind == SPREF_REG && i->dst == i->b));
-  bool steps = i->op == SPREF_ADD && i->dst_v && i->dst == i->a && i->bkind >= SPREF_NUM;
-  int was = i->dst_v ? form_of(r, i->dst) : -1;
-  uint64_t off = low_bits(i->pc - r->lo, r->shape.off_bits);
-  bool again = second && plain && steps && was >= 0 && r->form[was].raw && !r->form[was].seen &&
-               r->form[was].off == off && r->form[was].num == i->imm;
-  spref_ref before = *r; /* what the operands were */
-  if (again)
-    r->form[was].seen = true;
-  else if (was >= 0)
-    r->form[was].dead = true;
-  if (i->op == SPREF_CLOBBER)
-    for (unsigned f = 0; f < r->shape.forms; f++) r->form[f].dead = true;
-  if (!second && plain && steps && !r->written[i->dst] && i->imm != 0)
+  const spref_ref before = *r; /* what the operands were */
+  const uint64_t off = low_bits(i->pc - r->lo, r->shape.off_bits);
+  const bool second = r->state == SPREF_PASS_B, in_order = off >= r->next_off;
+  const bool plain = i->dst_v && !i->guard, reg = i->bkind == SPREF_REG;
+  const int a = form_of(r, place_a(i)), b = form_of(r, place_b(i));
+  const bool own = i->dst_v && ((overlap(place_a(i), place_dst(i)) && a < 0) ||
+                                (reg && overlap(place_b(i), place_dst(i)) && b < 0));
+  const bool steps = i->op == SPREF_ADD && i->dst_v && i->dst == i->a && i->pair_dst == i->pair_a &&
+                     i->bkind >= SPREF_NUM;
+  const bool again = steps_again(r, i, steps), fresh = !any_of(r->written, place_dst(i));
+  bool reads = false, relied[SPREF_MAX_REGS] = {false};
+  if (again) r->form[form_of(r, place_dst(i))].seen = true;
+  for (unsigned f = 0; f < r->shape.forms; f++)
+    if ((i->dst_v && !again && overlap(place_of(&r->form[f]), place_dst(i))) ||
+        i->op == SPREF_CLOBBER)
+      r->form[f].held = false;
+  if (in_order) r->next_off = off + 1;
+  if (!second && plain && steps && fresh && i->imm != 0)
     put_form(r, i, (spref_form){.kind = SPREF_STRIDE, .raw = true, .num = i->imm});
-  bool relied[SPREF_MAX_REGS] = {false};
-  if (second && plain && !own && free_form(r) >= 0) {
+  if (second && plain && in_order && !own && !again && free_form(r) >= 0) {
     spref_form f = result(&before, i, relied);
     if (f.kind != SPREF_RANDOM) {
       f.raw = false;
       put_form(r, i, f);
       for (unsigned k = 0; k < SPREF_MAX_REGS; k++) r->used[k] |= relied[k];
+      reads = true;
     }
   }
-  if (second && i->op == SPREF_LDNC) {
-    bool dead = was >= 0 && r->form[was].dead;
-    if (dead)
-      r->form[was].dead = false; /* the address is looked up before the destination is written */
-    train_load(r, i, plain, own);
-    if (dead) r->form[was].dead = true;
-  }
+  if (second && in_order && i->op == SPREF_LDNC)
+    reads = train_load(r, i, a >= 0 ? &before.form[a] : NULL);
   if (second && i->op == SPREF_SETP && i->pd_v)
-    train_test(r, i);
+    reads = train_test(r, i, in_order);
   else if (second && i->pd_v && !r->test.v && i->pd == r->test.pred)
     r->candidate = false;
-  if (i->dst_v) r->written[i->dst] = r->in_pass[i->dst] = true;
+  if (reads && a >= 0) r->form[a].last = off;
+  if (reads && reg && b >= 0) r->form[b].last = off;
+  if (i->dst_v) set_all(r->written, place_dst(i));
 }
 
 static unsigned negated(unsigned cmp) {
@@ -234,13 +279,14 @@ static void train_branch(spref_ref *r, const spref_instr *i) {
   r->test.v = true;
   r->test.cmp = cmp;
   r->need |= r->cand_needs;
-  if (r->cand_used) r->used[r->cand_reg] = true;
+  if (r->cand_used) set_all(r->used, (place){r->cand_reg, r->cand_pair});
 }
 
 static bool is_complete(const spref_ref *r) {
   if (!r->test.v || !r->head[0].v) return false;
   for (unsigned f = 0; f < r->shape.forms; f++)
-    if (r->need >> f & 1 && !(r->form[f].valid && !r->form[f].dead && r->form[f].seen))
+    if (r->need >> f & 1 &&
+        !(r->form[f].valid && r->form[f].seen && (r->form[f].held || !r->form[f].raw)))
       return false;
   for (unsigned k = 0; k < SPREF_MAX_REGS; k++)
     if (r->used[k] && r->written[k]) return false;
@@ -307,7 +353,6 @@ static void final(spref_ref *r) {
   for (unsigned k = 0; k < 3; k++) after[k]->pos = 0;
   for (unsigned f = 0; f < r->shape.forms; f++) {
     if (!(r->need >> f & 1)) continue;
-    r->guarded[r->form[f].reg] = true;
     if (r->form[f].off != lead) r->must_run++;
     for (unsigned k = 0; k < 3; k++)
       if (r->form[f].off > lead && r->form[f].off < after[k]->off) after[k]->pos++;
@@ -325,17 +370,16 @@ static void end_pass(spref_ref *r) {
   if (r->state == SPREF_PASS_A) {
     for (unsigned f = 0; f < r->shape.forms; f++) {
       spref_form *x = &r->form[f];
-      x->valid = x->valid && x->raw && !x->dead;
+      x->valid = x->valid && x->raw && x->held;
       x->seen = false;
     }
-    memset(r->in_pass, 0, sizeof r->in_pass);
+    r->next_off = 0;
     r->state = SPREF_PASS_B;
     return;
   }
   if (is_complete(r)) {
     r->state = SPREF_FINAL;
     r->final_left = r->shape.forms + 1;
-    memcpy(r->guarded, r->used, sizeof r->guarded);
     return;
   }
   COUNT(r, training_failed);
@@ -451,13 +495,18 @@ static void step_hint(spref_ref *r, const spref_hint *h) {
     break;
   case SPREF_CRIT:
     if (at < 0) break;
-    r->form[at] = (spref_form){.valid = true, .seen = true, .reg = h->reg, .off = off};
+    r->form[at] = (spref_form){.valid = true,
+                               .seen = true,
+                               .raw = h->imm == 0,
+                               .pair = h->wide,
+                               .reg = h->reg,
+                               .off = off,
+                               .last = low_bits(off + (uint64_t)h->imm, r->shape.off_bits)};
     r->need |= 1u << at;
     break;
   case SPREF_COMMIT:
     r->state = SPREF_FINAL;
     r->final_left = r->shape.forms + 1;
-    memset(r->guarded, 0, sizeof r->guarded);
     break;
   }
 }
@@ -475,15 +524,20 @@ static role role_of(const spref_ref *r, const spref_instr *i) {
   x.pre = r->before.v && i->op == SPREF_SETP && i->pc == r->before.at;
   x.in = i->pc >= r->lo && i->pc <= r->hi;
   if (!x.in) return x;
-  bool listed = false;
-  for (unsigned f = 0; f < r->shape.forms; f++)
-    listed |= (r->need >> f & 1) && r->form[f].off == off;
+  bool listed = false, over = false;
+  for (unsigned k = 0; k < r->shape.forms; k++) {
+    const spref_form *f = &r->form[k];
+    if (!(r->need >> k & 1)) continue;
+    listed |= f->off == off;
+    over |= overlap(place_of(f), place_dst(i)) && (f->raw || (off > f->off && off < f->last));
+  }
   x.leader = off == r->head[0].off;
   x.second = r->head[1].ok && off == r->head[1].off;
   for (unsigned t = 0; t < 2; t++) x.tail[t] = r->tail[t].ok && off == r->tail[t].off;
   x.must = listed && !x.leader;
   x.test = r->test.v && i->op == SPREF_SETP && off == r->test.at;
-  x.clobbers = (i->dst_v && r->guarded[i->dst] && !listed) || i->op == SPREF_CLOBBER;
+  x.clobbers =
+      (i->dst_v && !listed && (over || any_of(r->used, place_dst(i)))) || i->op == SPREF_CLOBBER;
   return x;
 }
 
@@ -559,9 +613,11 @@ static void run_leader(spref_ref *r, spref_warp_state *w, const spref_instr *i, 
     COUNT(r, regular);
   else if (!w->bad)
     COUNT(r, breaks);
-  if (counts && !regular) COUNT(r, starts);
+  const bool begins = counts && !w->spoilt;
+  w->spoilt = false;
+  if (begins && !regular) COUNT(r, starts);
   w->done = 0;
-  if (!counts) {
+  if (!begins) {
     w->bad = true;
     return;
   }
@@ -606,7 +662,8 @@ static void step_warp(spref_ref *r, const spref_instr *i, const role *x, spref_a
   }
   COUNT(r, in_loop);
   if (i->op == SPREF_LDNC) COUNT(r, loads_in_loop);
-  if (!w->alive) w->bad = true;
+  if (!w->alive) w->bad = true, w->spoilt = false;
+  if (x->clobbers && !x->leader) w->spoilt = true;
   w->alive = true;
   uint64_t on = lanes_above(r, w, 0);
   bool same = on == i->mask, within = (i->mask & ~on) == 0, known = w->known;
@@ -689,7 +746,7 @@ void spref_ref_edge(spref_ref *r, const spref_instr *in, const spref_count *coun
     r->warp[done->warp].flight--;
     if (done->fault) {
       COUNT(r, faults);
-      forget_warp(&r->warp[done->warp]);
+      r->warp[done->warp].known = r->warp[done->warp].pending = false;
     }
   }
   if (hint) {

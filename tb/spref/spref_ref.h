@@ -51,6 +51,7 @@ typedef enum spref_counter { SPREF_COUNTERS(SPREF_CNT_), SPREF_CNT_COUNT } spref
 typedef struct spref_instr {
   unsigned warp, op, gpred, dst, a, bkind, b, ext, sh, cmp, pd;
   bool guard, gneg, dst_v, wide, pd_v, taken;
+  bool pair_dst, pair_a, pair_b; /* aligned pairs of registers */
   uint64_t pc, target, mask;
   int imm; /* -32768 .. 32767 */
 } spref_instr;
@@ -100,10 +101,10 @@ typedef enum spref_kind { SPREF_CONST, SPREF_STRIDE, SPREF_LOAD, SPREF_RANDOM } 
 /* How a register's value comes about: a stride, or ext(load's value) << scale, plus base, plus
  * number. */
 typedef struct spref_form {
-  bool valid, dead, seen, raw, base_v;
+  bool valid, held, pair, seen, raw, base_v; /* held: by the register that it was written to */
   spref_kind kind;
   unsigned reg, id, base, scale, ext, needs; /* needs: bit i: it rests on form i */
-  uint64_t off;
+  uint64_t off, last;                        /* made by; last read by */
   int num;
 } spref_form;
 
@@ -123,7 +124,7 @@ typedef struct spref_test {
 } spref_test;
 
 typedef struct spref_warp_state {
-  bool alive, known, pending, bad, moving, seen[2], ready[2][3];
+  bool alive, known, pending, bad, moving, spoilt, seen[2], ready[2][3];
   unsigned mean, done, distance, fill, phase, flight;
   uint8_t n[SPREF_MAX_LANES];
 } spref_warp_state;
@@ -136,13 +137,13 @@ typedef struct spref_ref {
   uint64_t lo, hi, exit, refused[SPREF_REFUSED];
   bool exit_v, refused_v[SPREF_REFUSED];
   unsigned refused_at;
-  bool written[SPREF_MAX_REGS], in_pass[SPREF_MAX_REGS], used[SPREF_MAX_REGS],
-      guarded[SPREF_MAX_REGS];
+  bool written[SPREF_MAX_REGS], used[SPREF_MAX_REGS];
+  uint64_t next_off; /* instructions below it come out of order in this pass */
   spref_form form[SPREF_MAX_FORMS];
   unsigned need, must_run, dmax;
   spref_target head[2], tail[2];
   spref_test test, before; /* in the loop; before it (compiler) */
-  bool candidate, cand_used;
+  bool candidate, cand_used, cand_pair;
   unsigned cand_needs, cand_reg;
   spref_warp_state warp[SPREF_MAX_WARPS];
   uint64_t counter[SPREF_CNT_COUNT];

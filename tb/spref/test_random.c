@@ -82,8 +82,19 @@ static bool send_hints(spref_bench *b, const spref_hint *h, unsigned n, bool res
   return !rest || spref_bench_rest(b);
 }
 
+/* What an allocator does: values of an iteration share a few registers, whatever still needs what
+ * was in them. Results then are others, but a move must bring what its load would. */
+static void share_registers(spref_bench *b, unsigned to[SPREF_MAX_REGS]) {
+  static const unsigned values[] = {R_ID,  R_X,     R_ADDR, R_VAL, R_ACC,
+                                    R_ID2, R_ADDR2, R_VAL2, R_Y,   R_AT};
+  enum { N = sizeof values / sizeof *values };
+  const unsigned few = 1 + below(b, N);
+  for (unsigned k = 0; k < N; k++) to[values[k]] = to[values[below(b, few)]];
+}
+
 /* Other names for the registers of a program, below the spare ones. */
-static void rename_registers(spref_bench *b, spref_program *p, spref_marks *m, unsigned limit) {
+static void rename_registers(spref_bench *b, spref_program *p, spref_marks *m, unsigned limit,
+                             bool share) {
   unsigned to[SPREF_MAX_REGS];
   spref_program old = *p;
   for (unsigned r = 0; r < SPREF_MAX_REGS; r++) to[r] = r;
@@ -98,6 +109,7 @@ static void rename_registers(spref_bench *b, spref_program *p, spref_marks *m, u
     p->warp_step[to[r]] = old.warp_step[r];
     p->spread[to[r]] = old.spread[r];
   }
+  if (share) share_registers(b, to);
   for (unsigned k = 0; k < p->length; k++) {
     spref_instr *i = &p->code[k].i;
     i->dst = to[i->dst];
@@ -118,7 +130,7 @@ static bool one_program(spref_bench *b) {
   spref_bench_configure(b, &levels);
   if (!send_event(b, SPREF_KERNEL)) return false;
   spref_program_loop(&p, &s, &marks);
-  rename_registers(b, &p, &marks, levels.max_s);
+  rename_registers(b, &p, &marks, levels.max_s, !hints && chance(b, 60));
   if (hints) {
     spref_hint h[16];
     unsigned n = spref_program_hints(&p, &s, &marks, h);
@@ -186,6 +198,9 @@ static spref_instr random_code(spref_bench *b, unsigned regs, unsigned preds) {
                    .guard = chance(b, 5),
                    .gneg = chance(b, 30),
                    .wide = chance(b, 20),
+                   .pair_dst = chance(b, 15),
+                   .pair_a = chance(b, 15),
+                   .pair_b = chance(b, 15),
                    .imm = (int)below(b, 17) - 8};
   if (chance(b, 20)) i.imm = (int)below(b, 65536) - 32768;
   if (chance(b, 4)) i.sh = below(b, 16);

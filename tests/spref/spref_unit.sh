@@ -70,7 +70,7 @@ check "registers of injected instructions: $(value operands_read) read, $(value 
 
 # Recorded and replayed.
 expect 0 'verified: ' $run --unit spref --set spref.mode=cspref --app hbfs --record $scratch/d.wfr --record-limit 2000
-expect 0 'spref ptx: 2000 edges, .* icarus agrees' make --no-print-directory BUILD=$build replay UNIT=spref \
+expect 0 'spref paper: 2000 edges, .* icarus agrees' make --no-print-directory BUILD=$build replay UNIT=spref \
   FILE=$scratch/d.wfr ENGINES="verilator icarus"
 
 # Off: nothing is told, nothing changes.

@@ -1,5 +1,5 @@
-/* What the socket of the spare-register unit tells of PTX: classes and names of instructions, and
- * how often a test holds. */
+/* What the socket of the spare-register unit tells of PTX: classes and registers of instructions,
+ * and how often a test holds. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -121,12 +121,12 @@ typedef struct bench {
   spref_code *c;
 } bench;
 
-static bench decode(bool values) {
+static bench decode(void) {
   wf_error err = {0};
   bench b = {.m = ptx_parse_text("k.ptx", text, strlen(text), NULL, 0, &err)};
   if (!b.m) fail_msg("%s", err.text);
   b.k = ptx_kernel_at(b.m, 0);
-  b.c = spref_decode(b.k, values);
+  b.c = spref_decode(b.k);
   assert_true(b.c->fits && b.c->loops);
   return b;
 }
@@ -138,7 +138,7 @@ static void end(bench *b) {
 
 static void classes(void **state) {
   (void)state;
-  bench b = decode(true);
+  bench b = decode();
   static const uint8_t op[] = {0, 0, 0, 0, 5, 3, 1, 5, 0, 3, 3, 0, 1, 1, 4, 3, 6, 7, 5, 8, 0};
   for (unsigned pc = 0; pc < sizeof op; pc++) assert_int_equal(b.c->rows[pc].op, op[pc]);
   const spref_row *r = b.c->rows;
@@ -161,27 +161,21 @@ static void classes(void **state) {
   end(&b);
 }
 
-/* Values that share a register have names of their own; those that meet in a use have one. */
-static void names_of_values(void **state) {
+/* Registers, and which of them are pairs; values share them. */
+static void registers(void **state) {
   (void)state;
-  bench b = decode(true);
+  bench b = decode();
   const ptx_inst *at = b.k->insts;
   const spref_row *r = b.c->rows;
-  assert_int_equal(at[5].dst[0], at[6].dst[0]); /* or the text shows nothing */
-  assert_int_not_equal(r[5].dst, r[6].dst);
-  assert_int_equal(r[3].dst, r[12].dst); /* 0 and the sums, at the top of the loop */
-  for (ptx_pc pc = 0; pc < b.k->n_insts; pc++)
-    if (r[pc].dst_v) assert_int_equal(b.c->reg_of_name[r[pc].dst], at[pc].dst[0]);
-  assert_true(b.c->n_names > b.k->n_regs / 2);
-  end(&b);
-}
-
-static void names_of_registers(void **state) {
-  (void)state;
-  bench b = decode(false);
   assert_int_equal(b.c->n_names, b.k->n_regs);
-  assert_int_equal(b.c->rows[5].dst, b.k->insts[5].dst[0]);
-  assert_int_equal(b.c->rows[5].dst, b.c->rows[6].dst);
+  assert_int_equal(at[5].dst[0], at[6].dst[0]); /* or the text shows nothing */
+  for (ptx_pc pc = 0; pc < b.k->n_insts; pc++)
+    if (r[pc].dst_v) assert_int_equal(r[pc].dst, at[pc].dst[0]);
+  assert_true(!r[4].pair_dst && r[4].pair_a); /* a word, from an address */
+  assert_true(r[5].pair_dst && !r[5].pair_a); /* mul.wide */
+  assert_true(r[6].pair_dst && r[6].pair_a && r[6].pair_b);
+  assert_true(!r[12].pair_dst && !r[12].pair_a && !r[16].pair_a);
+  assert_true(r[18].pair_dst && r[18].wide);
   end(&b);
 }
 
@@ -189,7 +183,7 @@ static void names_of_registers(void **state) {
  * no loop waits for nobody. */
 static void instructions_left_out(void **state) {
   (void)state;
-  bench b = decode(true);
+  bench b = decode();
   for (ptx_pc pc = 0; pc < b.k->n_insts; pc++) {
     assert_int_equal(b.c->outside[pc], pc < 4 || pc > 17);
     assert_int_equal(b.c->idle[pc], pc == 11 || pc > 20);
@@ -200,8 +194,8 @@ static void instructions_left_out(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(counts_are_those_of_stepping),
-                                     cmocka_unit_test(classes), cmocka_unit_test(names_of_values),
-                                     cmocka_unit_test(names_of_registers),
+                                     cmocka_unit_test(classes), cmocka_unit_test(registers),
+
                                      cmocka_unit_test(instructions_left_out)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -242,7 +242,7 @@ expect 0 'not verified' $warpfab run --trace $scratch/mem_trace.txt
 expect 2 'grouped by thread block' $warpfab run --trace $scratch/mem_trace.txt --unit spref
 expect 2 'cannot be recorded' $warpfab trace write $scratch/w --app hbfs --graph random:n=500,degree=4 --unit spref
 expect 0 'head' $warpfab run --trace $scratch/ampere --unit spref --record $scratch/d.wfr --record-limit 300
-expect 0 'spref ptx: 300 edges, .* icarus agrees' make --no-print-directory BUILD=$build replay UNIT=spref \
+expect 0 'spref paper: 300 edges, .* icarus agrees' make --no-print-directory BUILD=$build replay UNIT=spref \
   FILE=$scratch/d.wfr ENGINES="verilator icarus"
 
 real=${SHARED:-../shared}/data/traces/accelsim-bfs-rodinia-graph4096

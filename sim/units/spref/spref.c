@@ -15,15 +15,13 @@ static const char *const mode_names[MODES] = {"off",     "spref1", "spref",
                                               "cspref1", "cspref", "spref1c"};
 
 typedef struct settings {
-  unsigned mode, values, widen, spare, all_loads, counter_bits, gate;
+  unsigned mode, reg_bits, widen, spare, all_loads, counter_bits, gate;
   unsigned in_order, move_latency;
 } settings;
 #define FIELD(f) offsetof(settings, f)
 
 static const wf_parameter parameters[] = {
     {"mode", NULL, 0, MODES - 1, MODE_SPREF, FIELD(mode), mode_names, "form of the unit"},
-    {"values", NULL, 0, 1, 1, FIELD(values), NULL,
-     "names: 1 of values, as before allocation; 0 of architectural registers"},
     {"widen", NULL, 0, 1, 1, FIELD(widen), NULL,
      "indexes are followed from 32 to 64 bits: they do not wrap in a loop"},
     {"spare", NULL, 0, WF_ISSUE_SPARE, WF_ISSUE_SPARE, FIELD(spare), NULL,
@@ -34,6 +32,8 @@ static const wf_parameter parameters[] = {
      "an injected load that waits holds its warp back"},
     {"move_latency", NULL, 0, 255, 0, FIELD(move_latency), NULL,
      "cycles from a move to its use; 0: the integer units'"},
+    {"reg_bits", "RegBits", 5, 8, 6, FIELD(reg_bits), NULL,
+     "2^reg_bits registers of a thread have names; for a trace: values of a loop"},
     {"counter_bits", "CounterBits", 0, 64, 40, FIELD(counter_bits), NULL,
      "width of the performance counters; 0 leaves them out"},
     {"gate", NULL, 0, 1, 1, FIELD(gate), NULL,
@@ -77,8 +77,7 @@ static bool spref_bind(wf_unit *unit, wf_error *err) {
 
 static bool spref_open(wf_unit *unit, const wf_unit_env *e, wf_error *err) {
   spref *m = (spref *)unit;
-  static const wf_rtl_value given[] = {
-      {"Lanes", PTX_LANES}, {"RegBits", 8}, {"PcBits", 32}, {"PredBits", 4}, {0}};
+  static const wf_rtl_value given[] = {{"Lanes", PTX_LANES}, {"PcBits", 32}, {"PredBits", 4}, {0}};
   const wf_rtl_value fixed[] = {{"NumWarp", e->warps_per_sm}, {0}};
   m->shared.env = *e;
   m->shared.gate = m->set.gate;
@@ -87,8 +86,8 @@ static bool spref_open(wf_unit *unit, const wf_unit_env *e, wf_error *err) {
   m->sides = wf_calloc(e->n_sm, sizeof *m->sides);
   for (unsigned s = 0; s < e->n_sm; s++) spref_side_init(&m->sides[s], &m->shared, s);
   m->unit.rtl[0] = &m->rtl;
-  return wf_rtl_set_open(&m->rtl, e->n_sm, &(wf_rtl_request){"spref", "ptx", fixed, given, unit, e},
-                         err);
+  return wf_rtl_set_open(&m->rtl, e->n_sm,
+                         &(wf_rtl_request){"spref", "paper", fixed, given, unit, e}, err);
 }
 
 /* ---- what the fabric tells ---- */
@@ -211,11 +210,11 @@ static const bool *spref_kernel_start(wf_unit *unit, const ptx_kernel *kernel, u
   spref *m = (spref *)unit;
   if (m->shared.kernel != kernel) {
     spref_code_free(m->shared.code);
-    m->shared.code = spref_decode(kernel, m->set.values);
+    m->shared.code = spref_decode(kernel);
     m->shared.kernel = kernel;
   }
   if (spare > m->set.spare) spare = m->set.spare;
-  if (spare + m->shared.code->n_names > SPREF_NAMES) m->shared.code->fits = false;
+  if (spare + m->shared.code->n_names > 1u << m->set.reg_bits) m->shared.code->fits = false;
   m->no_names += !m->shared.code->fits && m->shared.code->loops;
   if (m->set.mode == MODE_OFF || !m->shared.code->fits || !m->shared.code->loops)
     return m->skipped++, NULL;
@@ -249,7 +248,8 @@ static bool start_trace(wf_unit *unit, wf_error *err) {
                    "--unit spref: spref.mode=%s: a trace comes without a compiler's table: "
                    "expected off, spref1, spref or spref1c",
                    mode_names[m->set.mode]);
-  const spref_levels levels = levels_of(m);
+  spref_levels levels = levels_of(m);
+  levels.max_d = 1u << m->set.reg_bits;
   m->trace =
       spref_trace_create(&m->shared.env, &m->rtl, &levels, m->set.spare, m->set.all_loads, err);
   return m->trace != NULL;

@@ -1,5 +1,5 @@
-/* A kernel as the spare-register unit sees it: an opcode class and named operands for each
- * instruction. */
+/* A kernel as the spare-register unit sees it: an opcode class and the registers of each
+ * instruction, all of which its encoding says. */
 #ifndef WF_UNITS_SPREF_DECODE_H
 #define WF_UNITS_SPREF_DECODE_H
 
@@ -24,6 +24,7 @@ typedef struct spref_row {
   int16_t imm;
   uint8_t op, gpred, dst, a, b, bkind, ext, sh, cmp, pd;
   bool guard, gneg, dst_v, wide, pd_v;
+  bool pair_dst, pair_a, pair_b;
   bool swapped; /* setp: a is the second source, cmp is mirrored */
 } spref_row;
 
@@ -40,10 +41,8 @@ typedef struct spref_code {
   bool loops; /* has a loop with a load that may be replaced */
 } spref_code;
 
-/* values: a name for each value as it was before registers were allocated (a web of definitions and
- * uses); otherwise a name is an architectural register, and code that uses one twice in a loop is
- * not followed. The caller frees with spref_code_free(). */
-spref_code *spref_decode(const ptx_kernel *kernel, bool values);
+/* A name is an architectural register. The caller frees with spref_code_free(). */
+spref_code *spref_decode(const ptx_kernel *kernel);
 void spref_code_free(spref_code *code);
 /* For decoders: one of no rows yet; a number for the register, which *name keeps (-1: none yet);
  * k of 2^k, 0 to 15, else -1; the comparison with its operands swapped. */

@@ -58,18 +58,6 @@ static bool choose(const spref_code *code, const ptx_pairs *pairs, plan *best) {
   return found;
 }
 
-/* The base's name, as the instructions of the tail's address read it. */
-static bool base_name(const spref_code *code, const ptx_pair_load *t, uint8_t *name) {
-  for (ptx_pc pc = t->head; pc <= t->pc; pc++) {
-    const spref_row *r = &code->rows[pc];
-    if (r->op == SPREF_OP_ADD && code->reg_of_name[r->a] == t->base) return *name = r->a, true;
-    if ((r->op == SPREF_OP_ADD || r->op == SPREF_OP_MAD) && r->bkind == 1 &&
-        code->reg_of_name[r->b] == t->base)
-      return *name = r->b, true;
-  }
-  return false;
-}
-
 static spref_hint test_hint(const spref_code *code, spref_hint_kind kind, const ptx_loop_test *t) {
   return (spref_hint){.kind = (uint8_t)kind,
                       .slot = t->step < 0,
@@ -79,9 +67,56 @@ static spref_hint test_hint(const spref_code *code, spref_hint_kind kind, const 
                       .sh = (uint8_t)step_shift(t->step)};
 }
 
-static spref_hint must_run(const spref_code *code, ptx_pc pc) {
-  return (spref_hint){
-      .kind = SPREF_H_CRIT, .pc = pc, .reg_v = code->rows[pc].dst_v, .reg = code->rows[pc].dst};
+/* ---- how long an address needs what an instruction writes ---- */
+
+static bool overlaps(unsigned x, bool x_pair, unsigned y, bool y_pair) {
+  return x / 2 == y / 2 && (x_pair || y_pair || x == y);
+}
+static bool is_step(const spref_row *r) {
+  return r->op == SPREF_OP_ADD && r->bkind == 2 && r->a == r->dst;
+}
+static bool reads(const spref_row *r, const spref_row *from) {
+  return overlaps(r->a, r->pair_a, from->dst, from->pair_dst) ||
+         (r->bkind == 1 && overlaps(r->b, r->pair_b, from->dst, from->pair_dst));
+}
+
+/* Program counters from the instruction to the last one among those of the plan that reads what it
+ * writes; 0: the register is its own in the whole loop. */
+static unsigned needed_for(const spref_code *code, const plan *q, ptx_pc pc) {
+  const spref_row *from = &code->rows[pc];
+  ptx_pc all[PTX_PAIR_CHAIN + 5], last = pc;
+  unsigned n = 0;
+  for (uint32_t i = 0; i < q->loop->n_chain; i++) all[n++] = q->loop->chain[i];
+  for (unsigned h = 0; h < 2; h++) {
+    if (q->head[h]) all[n++] = q->head[h]->pc;
+    if (q->tail[h]) all[n++] = q->tail[h]->pc;
+  }
+  all[n++] = q->loop->test.pc;
+  ptx_pc end = UINT32_MAX; /* of the first that writes it again */
+  bool alone = true;       /* none of them writes it but this one */
+  for (unsigned i = 0; i < n; i++) {
+    const spref_row *r = &code->rows[all[i]];
+    if (all[i] == pc || !r->dst_v || !overlaps(r->dst, r->pair_dst, from->dst, from->pair_dst))
+      continue;
+    alone = false;
+    if (all[i] > pc && all[i] < end) end = all[i];
+  }
+  bool around = is_step(from); /* it is read in the next iteration, or in others */
+  for (unsigned i = 0; i < n; i++) {
+    if (!reads(&code->rows[all[i]], from)) continue;
+    if (all[i] > last && all[i] <= end) last = all[i];
+    around |= all[i] < pc && alone;
+  }
+  return around || last - pc > INT16_MAX ? 0 : last > pc ? last - pc : 1;
+}
+
+static spref_hint must_run(const spref_code *code, const plan *q, ptx_pc pc) {
+  return (spref_hint){.kind = SPREF_H_CRIT,
+                      .pc = pc,
+                      .reg_v = code->rows[pc].dst_v,
+                      .reg = code->rows[pc].dst,
+                      .wide = code->rows[pc].pair_dst,
+                      .imm = (int16_t)needed_for(code, q, pc)};
 }
 
 unsigned spref_make_hints(const spref_code *code, const ptx_pairs *pairs,
@@ -93,18 +128,17 @@ unsigned spref_make_hints(const spref_code *code, const ptx_pairs *pairs,
   hints[n++] = (spref_hint){.kind = SPREF_H_HIGH, .pc = q.loop->back};
   for (unsigned h = 0; h < 2 && q.head[h]; h++) {
     const ptx_pair_load *x = q.head[h], *t = q.tail[h];
-    uint8_t name;
     hints[n++] = (spref_hint){.kind = SPREF_H_HEAD,
                               .slot = (uint8_t)h,
                               .pc = x->pc,
                               .imm = (int16_t)x->stride,
                               .wide = code->rows[x->pc].wide};
-    if (t && base_name(code, t, &name))
+    if (t)
       hints[n++] = (spref_hint){.kind = SPREF_H_TAIL,
                                 .slot = (uint8_t)h,
                                 .pc = t->pc,
                                 .reg_v = true,
-                                .reg = name,
+                                .reg = (uint8_t)t->base,
                                 .sh = t->shift,
                                 .ext = t->extend,
                                 .imm = (int16_t)t->offset,
@@ -112,8 +146,8 @@ unsigned spref_make_hints(const spref_code *code, const ptx_pairs *pairs,
   }
   hints[n++] = test_hint(code, SPREF_H_TEST, &q.loop->test);
   if (is_test(code, &q.loop->entry)) hints[n++] = test_hint(code, SPREF_H_PRE, &q.loop->entry);
-  for (uint32_t i = 0; i < q.loop->n_chain; i++) hints[n++] = must_run(code, q.loop->chain[i]);
-  if (q.head[1]) hints[n++] = must_run(code, q.head[1]->pc);
+  for (uint32_t i = 0; i < q.loop->n_chain; i++) hints[n++] = must_run(code, &q, q.loop->chain[i]);
+  for (unsigned h = 0; h < 2 && q.head[h]; h++) hints[n++] = must_run(code, &q, q.head[h]->pc);
   hints[n++] = (spref_hint){.kind = SPREF_H_COMMIT};
   return n;
 }

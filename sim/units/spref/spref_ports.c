@@ -56,6 +56,7 @@ void spref_ports_instruction(const spref_ports *p, const spref_row *r, unsigned 
   wf_port_set(p->in_a, r->a);
   wf_port_set(p->in_bkind, r->bkind);
   wf_port_set(p->in_b, r->b);
+  wf_port_set(p->in_pair, (uint64_t)(r->pair_b << 2 | r->pair_a << 1 | r->pair_dst));
   wf_port_set(p->in_imm, (uint16_t)r->imm);
   wf_port_set(p->in_ext, r->ext);
   wf_port_set(p->in_sh, r->sh);

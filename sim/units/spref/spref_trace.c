@@ -293,6 +293,7 @@ static kernel *kernel_of(spref_trace *t, const wf_trace_program *p) {
   t->kernels = wf_realloc(t->kernels, t->n_kernels + 1, sizeof *t->kernels);
   kernel *k = &t->kernels[t->n_kernels++];
   *k = (kernel){.program = p, .sass = spref_sass_decode(p, t->all_loads)};
+  if (k->sass->code->n_names > t->levels.max_d) k->sass->code->fits = false;
   k->found = wf_calloc(p->kernel->n_insts + 1u, sizeof *k->found);
   return k;
 }
@@ -301,7 +302,7 @@ static void set_levels(const spref_trace *t, side *s) {
   const unsigned names = t->now->sass->code->n_names;
   spref_levels levels = t->levels;
   levels.max_s = names;
-  levels.max_d = names + t->spare > SPREF_NAMES ? SPREF_NAMES : names + t->spare;
+  levels.max_d = names + t->spare > t->levels.max_d ? t->levels.max_d : names + t->spare;
   spref_ports_levels(&s->port, &levels);
 }
 
@@ -338,7 +339,8 @@ static const char *role_of(const finding *f) {
 }
 
 static const char *reason_of(const kernel *k, ptx_pc pc) {
-  if (!k->sass->code->fits) return "the loop's values are more than the unit has names for";
+  if (!k->sass->code->fits)
+    return "the loop's values are more than the unit has names for (spref.reg_bits)";
   return k->sass->reason[pc] ? k->sass->reason[pc]
                              : "its address is not of a form that the unit follows, or no pass "
                                "over the loop was regular";

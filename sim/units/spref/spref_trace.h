@@ -12,9 +12,9 @@
 
 typedef struct spref_trace spref_trace;
 
-/* rtl: an instance for each SM, which outlives it; levels: for every kernel, but for max_s and
- * max_d; spare: registers of a thread that prefetches may have; all_loads: not only read-only ones
- * may be targets. NULL: *err. */
+/* rtl: an instance for each SM, which outlives it; levels: for every kernel, but for
+ * max_s; max_d: names that there are; spare: registers of a thread that prefetches may have;
+ * all_loads: not only read-only ones may be targets. NULL: *err. */
 spref_trace *spref_trace_create(const wf_unit_env *env, wf_rtl_set *rtl, const spref_levels *levels,
                                 unsigned spare, bool all_loads, wf_error *err);
 void spref_trace_destroy(spref_trace *trace);

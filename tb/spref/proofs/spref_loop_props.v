@@ -13,7 +13,8 @@ module spref_loop_props #(
   input wire clk_i, input wire clear, input wire ended, input wire end_warp, input wire valid,
   input wire warp, input wire [PcBits-1:0] pc, input wire [3:0] op, input wire guard,
   input wire gpred, input wire gneg, input wire dst_v, input wire [RegBits-1:0] next_dst,
-  input wire [RegBits-1:0] next_a, input wire [RegBits-1:0] next_b, input wire [1:0] bkind,
+  input wire [RegBits-1:0] next_a, input wire [RegBits-1:0] next_b, input wire [2:0] pair,
+  input wire [1:0] bkind,
   input wire [15:0] imm, input wire [1:0] ext, input wire [3:0] sh, input wire wide,
   input wire [2:0] cmp, input wire pd_v, input wire pd, input wire [PcBits-1:0] target,
   input wire taken
@@ -48,7 +49,7 @@ module spref_loop_props #(
     .clear_i(clear && rst_ni), .end_i(ended && rst_ni), .end_warp_i(end_warp),
     .valid_i(valid && rst_ni), .warp_i(warp), .pc_i(pc), .op_i(op), .guard_i(guard),
     .gpred_i(gpred), .gneg_i(gneg), .dst_v_i(dst_v), .dst_i(dst_q), .a_i(a_q), .bkind_i(bkind),
-    .b_i(b_q), .imm_i(imm), .ext_i(ext), .sh_i(sh), .wide_i(wide), .cmp_i(cmp), .pd_v_i(pd_v),
+    .b_i(b_q), .pair_i(pair), .imm_i(imm), .ext_i(ext), .sh_i(sh), .wide_i(wide), .cmp_i(cmp), .pd_v_i(pd_v),
     .pd_i(pd), .target_i(target), .taken_i(taken), .hint_i(1'b0), .hint_kind_i(3'd0),
     .hint_slot_i(1'b0), .hint_pc_i('0), .hint_reg_v_i(1'b0), .hint_reg_i('0), .hint_imm_i(16'd0),
     .hint_sh_i(4'd0), .hint_ext_i(2'd0), .hint_wide_i(1'b0), .hint_cmp_i(3'd0), .hint_swap_i(1'b0),
@@ -95,7 +96,10 @@ module spref_loop_props #(
       if (again && passes_q != 2'd3) passes_q <= passes_q + 2'd1;
       if (mine && (pc < low_q || pc > high_q)) strayed_q <= 1'b1;
       if (mine && pc == at && passes_q == 2'd1) ran_q <= 1'b1;
-      if (mine && dst_v && !again) wrote_q[dst_q] <= 1'b1;
+      if (mine && dst_v && !again) begin
+        wrote_q[dst_q] <= 1'b1;
+        if (pair[0]) wrote_q[dst_q ^ 1'b1] <= 1'b1;
+      end
     end
     if (clear) around_q <= 1'b0;
     else if (back && target <= at && at <= pc) around_q <= 1'b1;
@@ -107,13 +111,13 @@ module spref_loop_props #(
   (* hierconn *) wire \dut.warp_q ;
   (* hierconn *) wire [2*OffBits-1:0] \dut.head_off_q , \dut.tail_off_q ;
   (* hierconn *) wire [1:0] \dut.head_v_q , \dut.tail_v_q , \dut.head_ok_q , \dut.tail_ok_q ;
-  (* hierconn *) wire [(1<<RegBits)-1:0] \dut.written_q ;
+  (* hierconn *) wire [(1<<RegBits)-1:0] \dut.u_rename.written_q , \dut.u_rename.used_q ;
   wire [2:0] state = \dut.state_q ;
   wire [PcBits-1:0] lo = \dut.lo_q , hi = \dut.hi_q ;
   wire [2*OffBits-1:0] head_off = \dut.head_off_q , tail_off = \dut.tail_off_q ;
   wire [1:0] heads = \dut.head_v_q , tails = \dut.tail_v_q , heads_ok = \dut.head_ok_q ,
              tails_ok = \dut.tail_ok_q ;
-  wire [(1<<RegBits)-1:0] written = \dut.written_q ;
+  wire [(1<<RegBits)-1:0] written = \dut.u_rename.written_q , used = \dut.u_rename.used_q ;
   wire a_pass = state == 3'd1, b_pass = state == 3'd2, table_made = state >= 3'd3;
   wire [PcBits-1:0] off = at - lo;
   wire inside = at >= lo && at <= hi;
@@ -143,87 +147,60 @@ module spref_loop_props #(
   wire targets_found = !live || ((heads_ok & ~heads) == 2'd0 && (tails_ok & ~tails) == 2'd0);
   wire no_targets_yet = !a_pass || (heads == 2'd0 && tails == 2'd0);  // targets are found in pass B
 
-  // Entries of registers: they are found by their names; what a load's base rests on is used (and
-  // so constant), or an entry among those needed.
+  // Entries are held by registers while they are valid, and rest on entries; what a load's base is
+  // in is used, and so constant. That they are found is spref_rename's proof.
   (* hierconn *) wire [NumForm-1:0] \dut.f_valid_q , \dut.f_raw_q , \dut.f_basev_q , \dut.need_q ,
-      \dut.a_name_q , \dut.b_name_q , \dut.made_at_q ;
-  (* hierconn *) wire [NumForm-1:0] \dut.d_name_q , \dut.f_dead_q , \dut.cand_dep_q ;
-  (* hierconn *) wire \dut.d_last_q , \dut.cand_v_q ;
-  (* hierconn *) wire [NumForm*RegBits-1:0] \dut.f_reg_q , \dut.f_base_q ;
+      \dut.u_rename.held_q , \dut.cand_dep_q ;
+  (* hierconn *) wire \dut.cand_v_q ;
+  (* hierconn *) wire [NumForm*RegBits-1:0] \dut.f_base_q ;
   (* hierconn *) wire [NumForm*NumForm-1:0] \dut.f_dep_q ;
-  (* hierconn *) wire [(1<<RegBits)-1:0] \dut.used_q , \dut.guard_q ;
-  (* hierconn *) wire \dut.a_last_q , \dut.b_last_q , \dut.made_q ;
+  (* hierconn *) wire [NumForm*OffBits-1:0] \dut.f_off_q , \dut.f_use_q ;
+  (* hierconn *) wire [OffBits:0] \dut.next_off_q ;
   (* hierconn *) wire [$clog2(NumForm)-1:0] \dut.at_q ;
   wire [NumForm-1:0] valids = \dut.f_valid_q , raws = \dut.f_raw_q , with_base = \dut.f_basev_q ,
-                     need = \dut.need_q ;
-  wire [NumForm-1:0] a_name = \dut.a_name_q , b_name = \dut.b_name_q , d_name = \dut.d_name_q ,
-                     made_at = \dut.made_at_q ;
-  wire [NumForm*RegBits-1:0] regs = \dut.f_reg_q , bases = \dut.f_base_q ;
+                     need = \dut.need_q , held = \dut.u_rename.held_q , cand_dep = \dut.cand_dep_q ;
+  wire [NumForm*RegBits-1:0] bases = \dut.f_base_q ;
   wire [NumForm*NumForm-1:0] deps = \dut.f_dep_q ;
-  wire [(1<<RegBits)-1:0] used = \dut.used_q , guarded = \dut.guard_q ;
-  wire [NumForm-1:0] dead = \dut.f_dead_q , cand_dep = \dut.cand_dep_q ;
-  wire cand = \dut.cand_v_q , d_last = \dut.d_last_q ;
-  wire a_last = \dut.a_last_q , b_last = \dut.b_last_q , made = \dut.made_q ;
+  wire [NumForm*OffBits-1:0] made_off = \dut.f_off_q , last_off = \dut.f_use_q ;
+  wire [OffBits:0] next_off = \dut.next_off_q ;
+  wire cand = \dut.cand_v_q ;
   wire [$clog2(NumForm)-1:0] counted = \dut.at_q ;
   wire training = a_pass || b_pass, counting = state == 3'd3;
-  reg names_c, deps_c, bases_c, tails_c, guards_c;
+  reg deps_c, bases_c, tails_c, spans_c;
   reg [NumForm-1:0] dep;
-  reg covered;
   always @(*) begin
-    {names_c, deps_c, bases_c, tails_c, guards_c} = '1;
+    {deps_c, bases_c, tails_c, spans_c} = '1;
     dep = '0;
-    covered = 1'b0;
     for (int i = 0; i < NumForm; i = i + 1) begin
       dep = deps[i*NumForm +: NumForm];
       if (training && valids[i]) begin
-        if ((made && made_at[i] ? a_last : a_name[i]) != (regs[i*RegBits +: RegBits] == a_q))
-          names_c = 1'b0;
-        if ((made && made_at[i] ? b_last : b_name[i]) != (regs[i*RegBits +: RegBits] == b_q))
-          names_c = 1'b0;
-        if ((made && made_at[i] ? d_last : d_name[i]) != (regs[i*RegBits +: RegBits] == dst_q))
-          names_c = 1'b0;
-        if (!written[regs[i*RegBits +: RegBits]]) names_c = 1'b0;
-        for (int j = 0; j < i; j = j + 1)
-          if (valids[j] && !dead[i] && !dead[j]
-              && regs[i*RegBits +: RegBits] == regs[j*RegBits +: RegBits])
-            names_c = 1'b0;
         if (!dep[i] || (dep & ~valids) != '0 || (raws[i] && dep != NumForm'(1) << i)
             || (a_pass && !raws[i]))
           deps_c = 1'b0;
-        covered = used[bases[i*RegBits +: RegBits]] && !raws[i];
-        for (int j = 0; j < NumForm; j = j + 1)
-          if (dep[j] && !raws[i] && regs[j*RegBits +: RegBits] == bases[i*RegBits +: RegBits])
-            covered = 1'b1;
-        if (with_base[i] && !covered) bases_c = 1'b0;
+        if (with_base[i] && !raws[i] && !used[bases[i*RegBits +: RegBits]]) bases_c = 1'b0;
+        if (!raws[i] && (made_off[i*OffBits +: OffBits] > last_off[i*OffBits +: OffBits]
+                         || {1'b0, last_off[i*OffBits +: OffBits]} >= next_off))
+          spans_c = 1'b0;
       end
-      if (need[i] && (state >= 3'd4 || (counting && 32'(counted) > i))
-          && !guarded[regs[i*RegBits +: RegBits]])
-        guards_c = 1'b0;
     end
-    for (int t = 0; t < 2; t = t + 1) begin
-      covered = used[base[t*RegBits +: RegBits]];
-      for (int j = 0; j < NumForm; j = j + 1)
-        if (need[j] && regs[j*RegBits +: RegBits] == base[t*RegBits +: RegBits]) covered = 1'b1;
-      if (tails[t] && base_v[t] && !covered) tails_c = 1'b0;
-    end
-    if ((state >= 3'd4 || (counting && counted != '0)) && (used & ~guarded) != '0) guards_c = 1'b0;
+    for (int t = 0; t < 2; t = t + 1)
+      if (tails[t] && base_v[t] && !used[base[t*RegBits +: RegBits]]) tails_c = 1'b0;
   end
-  wire entry_made = !training || !made || (made_at & ~valids) == '0;  // the entry made last
-  // Entries of the operands are found by name, one of a register at most.
-  wire entry_names = names_c;
+  // A register holds only entries that are valid.
+  wire entry_held = !training || (held & ~valids) == '0;
   // Entries rest on entries.
   wire entry_needs = deps_c && (!(b_pass || table_made) || (need & ~valids) == '0)
                      && (!training || !cand || (b_pass && (cand_dep & ~valids) == '0));
-  wire entry_bases = bases_c;  // an entry's base is covered
-  wire tail_bases = !(b_pass || table_made) || tails_c;  // a tail's base is covered
+  wire entry_bases = bases_c;  // an entry's base is used
+  wire entry_spans = spans_c;  // an entry is read after it was made, in order
+  wire tail_bases = !(b_pass || table_made) || tails_c;  // a tail's base is used
   // Entries are counted once.
   wire count_at = counting || !(training || table_made) || counted == '0;
-  wire guards = guards_c;  // what is needed is guarded
 
   wire live_head = !live || heads_ok[0];
   wire story = states && bounds && follows && passed && written_all && spanned && targets_found
-               && heads_are_loads && tails_are_loads && no_targets_yet && entry_made && entry_names
-               && entry_needs && entry_bases && tail_bases && count_at && guards && live_head;
+               && heads_are_loads && tails_are_loads && no_targets_yet && entry_held && entry_needs
+               && entry_bases && entry_spans && tail_bases && count_at && live_head;
   `WF_ASSERT(story_holds, story, "all of these, which hold together only")
 
   // What the neighbours see, given that.
