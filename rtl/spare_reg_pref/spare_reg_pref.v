@@ -29,14 +29,14 @@
 // thread that the kernel uses, and that it was given; max_s_i .. max_d_i - 1 are spare.
 //
 // INSTRUCTION. Registers are architectural. pair: {b, a, dst}, each a pair of registers that begins
-// at the one that is named, an even one. op: 0 other, 1 add, 2 subtract two registers, 3 scale: d = ext(a) << sh (also mov,
-// cvt, cvta, mul and mul.wide by powers of two), 4 mad: d = (ext(a) << sh) + b, 5 ld.global.nc of
-// 32 or 64 bits (address [a + imm]), 6 setp: pd = a cmp b, 7 branch, 8 writes registers it does not
-// name. What has no class, or an operand no field can hold, is 0 with its destination.
-// ext: 0 none, 1 sign, 2 zero, of the low 32 bits. bkind: 0 none, 1 register, 2 the number imm
-// (signed 16 bits), 3 a register that holds imm in every lane of every warp. guard, gpred, gneg:
-// the predicate that guards it; mask: lanes that run it.
-// cmp: 0 eq, 1 ne, 2 lt, 3 le, 4 gt, 5 ge. taken: some lane takes the branch.
+// at the one that is named, an even one. op: 0 other, 1 add, 2 subtract two registers, 3 scale: d =
+// ext(a) << sh (also mov, cvt, cvta, mul and mul.wide by powers of two), 4 mad: d = (ext(a) << sh)
+// + b, 5 ld.global.nc of 32 or 64 bits (address [a + imm]), 6 setp: pd = a cmp b, 7 branch, 8
+// writes registers it does not name. What has no class, or an operand no field can hold, is 0 with
+// its destination. ext: 0 none, 1 sign, 2 zero, of the low 32 bits. bkind: 0 none, 1 register, 2
+// the number imm (signed 16 bits), 3 a register that holds imm in every lane of every warp. guard,
+// gpred, gneg: the predicate that guards it; mask: lanes that run it. cmp: 0 eq, 1 ne, 2 lt, 3 le,
+// 4 gt, 5 ge. taken: some lane takes the branch.
 //
 // ANSWER. move: instead of the instruction, its destination takes move_reg, in the lanes that run
 // it. inject: 1 a load as this one from [base + offset], 2 a load as this one from [(ext(index) <<

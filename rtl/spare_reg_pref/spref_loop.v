@@ -8,19 +8,19 @@
 // register that is not written in the loop is constant; one that holds the value of an entry below
 // (spref_rename) is constant, stride or from a load (with the load's id); else it is random.
 //
-// An entry that steps is its register's for the whole loop; any other from the instruction that makes
-// it to the last one that reads it, and the same register may hold others before and after. Program
-// counters only grow within an iteration of a lane, as inner loops take the table away: so where the
-// value is needed is an interval of them, in which who else writes the register is seen.
+// An entry that steps is its register's for the whole loop; any other from the instruction that
+// makes it to the last one that reads it, and the same register may hold others before and after.
+// Program counters only grow within an iteration of a lane, as inner loops take the table away: so
+// where the value is needed is an interval of them, in which who else writes the register is seen.
 //
 // Timing: the instruction of S1 (registered in the top) changes tags and states at the next edge;
 // matching is combinational from S1. A table made by training is live NumForm + 2 cycles after the
 // branch that ended pass B.
 //
-// Parameters: those of spare_reg_pref. Storage, flops: entries NumForm * (2 * OffBits + 2 + 1 + 16 +
-//   (1 + RegBits + 4 + 2) + NumForm + 3), spref_rename's, loop 2 * PcBits, refused 4 * (PcBits + 1),
-//   loads 2 * (OffBits + 16) + 2 * (OffBits + 16 + RegBits + 7), tests 2 * (PcBits + 8), and some 90
-//   of control.
+// Parameters: those of spare_reg_pref. Storage, flops: entries NumForm * (2 * OffBits + 2 + 1 + 16
+//   + (1 + RegBits + 4 + 2) + NumForm + 3), spref_rename's, loop 2 * PcBits, refused 4 * (PcBits +
+//   1), loads 2 * (OffBits + 16) + 2 * (OffBits + 16 + RegBits + 7), tests 2 * (PcBits + 8), and
+//   some 90 of control.
 //
 // Rules
 //   1 A live table has a head-load, and a leader that is the first of them.
@@ -331,8 +331,8 @@ module spref_loop #(
   reg [3:0] ext_q;
   wire load = op_i == LDNC;
   wire head_slot = head_v_q[0];
-  wire new_head = state_q == PASS_B && load && plain_write && in_order && a_kind == STRIDE && a_hit_c
-                  && free_c && !head_v_q[1];
+  wire new_head = state_q == PASS_B && load && plain_write && in_order && a_kind == STRIDE
+                  && a_hit_c && free_c && !head_v_q[1];
   wire signed [31:0] tail_num = wide_num + {{16{imm_i[15]}}, imm_i};
   wire tail_num_ok = tail_num[31:15] == '0 || tail_num[31:15] == '1;
   wire new_tail = state_q == PASS_B && load && dst_v_i && in_order && a_kind == LOAD && a_hit_c

@@ -1,12 +1,12 @@
 // spref_rename: the rename map of the warp that is followed. Registers are written again and again
-// in a loop as it stands after allocation; what is followed are values. Each instruction, in program
-// order, finds here by the architectural registers that it reads which entries of spref_loop made
-// the values that they hold now, and what it writes ends what its registers held.
+// in a loop as it stands after allocation; what is followed are values. Each instruction, in
+// program order, finds here by the architectural registers that it reads which entries of
+// spref_loop made the values that they hold now, and what it writes ends what its registers held.
 //
-// At most NumForm values are followed, so the map is kept from entries to registers and searched: it
-// takes NumForm * (RegBits + 2) flops where one from registers to entries takes 2^RegBits *
-// log2(NumForm) and four ports. A register without an entry is constant if nobody wrote it since the
-// training began, else of unknown value.
+// At most NumForm values are followed, so the map is kept from entries to registers and searched:
+// it takes NumForm * (RegBits + 2) flops where one from registers to entries takes 2^RegBits *
+// log2(NumForm) and four ports. A register without an entry is constant if nobody wrote it since
+// the training began, else of unknown value.
 //
 // A value of 64 bits is in a pair: an even register and the next. pair_i tells of each operand that
 // it is one; who writes a half of a pair ends the pair, and the other way round.
@@ -149,8 +149,8 @@ module spref_rename #(
     end
   end
 
-  `WF_ASSERT(rule1_one, !take_i || (a_at_o & (a_at_o - 1'b1)) == '0 && (b_at_o & (b_at_o - 1'b1)) == '0
-             && (dst_at_o & (dst_at_o - 1'b1)) == '0,
+  `WF_ASSERT(rule1_one, !take_i || ((a_at_o & (a_at_o - 1'b1)) == '0
+             && (b_at_o & (b_at_o - 1'b1)) == '0 && (dst_at_o & (dst_at_o - 1'b1)) == '0),
              "Rule 1: at most one entry is what a register holds")
   `WF_ASSERT(rule2_written, !take_i || a_at_o == '0 || !a_free_o,
              "Rule 2: what an entry is held by is written")

@@ -1,15 +1,14 @@
 // spref_warp: what each warp is doing in the loop, and so what becomes of each of its instructions.
 //
 // A warp's iteration begins with its leader, the first head-load. It is regular if since the leader
-// before every instruction that moves an address ran once, by exactly the lanes that go on, and what
-// it moved was not overwritten before its last use (if it was, no prefetch begins with the next
-// leader, whose own address may be made of it). A
-// regular warp that has prefetched for `distance` iterations reads its spare registers instead of
-// memory; at the first irregularity all that it prefetched is forgotten, and it begins anew at the
-// next leader. Entry `phase` of each load's circular list belongs to the present iteration and is
-// filled again, once read, for the iteration that is `distance` ahead: write and read pointers
-// coincide, and all lists of a warp share them. Ids need no storage: list k of a warp begins at
-// base + distance * first[k].
+// before every instruction that moves an address ran once, by exactly the lanes that go on, and
+// what it moved was not overwritten before its last use (if it was, no prefetch begins with the
+// next leader, whose own address may be made of it). A regular warp that has prefetched for
+// `distance` iterations reads its spare registers instead of memory; at the first irregularity all
+// that it prefetched is forgotten, and it begins anew at the next leader. Entry `phase` of each
+// load's circular list belongs to the present iteration and is filled again, once read, for the
+// iteration that is `distance` ahead: write and read pointers coincide, and all lists of a warp
+// share them. Ids need no storage: list k of a warp begins at base + distance * first[k].
 //
 // Timing: S2 takes the row of counts, S3 decides; the word of a warp is read at the edge into S3,
 // and that of the instruction before is forwarded. Actions of events and counts are those of the

@@ -1,5 +1,6 @@
-// spref_rename, told of any program: of any place, a register or a pair, it says which entry's value
-// is in it, if nobody wrote it, and if it is relied upon; and of any entry, whether a write ends it.
+// spref_rename, told of any program: of any place, a register or a pair, it says which entry's
+// value is in it, if nobody wrote it, and if it is relied upon; and of any entry, whether a write
+// ends it.
 `default_nettype none
 `include "wf_assert.vh"
 module spref_rename_props #(
