@@ -53,6 +53,7 @@ typedef struct wf_app_variant {
   uint32_t shared_bytes; /* no option: per block, for gathers */
 } wf_app_variant;
 enum { /* each application has a part of them side by side */
+       WF_STRATEGY_HOOK,
        WF_STRATEGY_EDGES,
        WF_STRATEGY_AUTO,
        WF_STRATEGY_THREAD,
@@ -76,8 +77,8 @@ extern const char *const wf_app_unrolls[3],
     "strategy", NULL, FIRST, LAST, WF_STRATEGY_AUTO, offsetof(wf_app_variant, strategy),           \
         wf_app_strategies + (FIRST), MEANING                                                       \
   }
-#define WF_APP_FRONTIER_OPTIONS(LAST, MORE, RULE)                                                  \
-  WF_APP_STRATEGY(WF_STRATEGY_EDGES, LAST,                                                         \
+#define WF_APP_FRONTIER_OPTIONS(FIRST, LAST, MORE, RULE)                                           \
+  WF_APP_STRATEGY(FIRST, LAST,                                                                     \
                   "whose threads walk a vertex's list. Over a bit vector of active vertices: its " \
                   "thread; its warp; by its length a thread, a warp from 32 edges, a block from "  \
                   "1024 (bins). Over a queue of active vertices, with these bins: queue. In one "  \

@@ -97,7 +97,9 @@ static void frontiers(void **state) {
       {"app.strategy=direction", "app.supersteps=2"},
       {"app.strategy=direction", "app.supersteps=3"},
       {NULL}};
+  static const char *const hook[][MOST_OPTIONS] = {{"app.strategy=hook"}, {NULL}};
   for (size_t a = 0; a < 3; a++) every_strategy(apps[a], graphs, variants);
+  every_strategy("wcc", graphs, hook);
   every_strategy("bfs", graphs, directions);
   static const char *const direction[] = {"app.strategy=direction", NULL};
   outcome o = start("bfs", "er:scale=10", direction);
@@ -255,7 +257,8 @@ static void automatic(void **state) {
        false},
       {WF_FAMILY_SUMS, {.vertices = 9999, .mean = 13, .max = 63}, WF_STRATEGY_EDGES, false},
       {WF_FAMILY_SUMS, {.vertices = 9999, .mean = 13, .max = 64}, WF_STRATEGY_BINS, false},
-      {WF_FAMILY_RELAX, {.mean = 4, .max = 9}, WF_STRATEGY_EDGES, false},
+      {WF_FAMILY_PATHS, {.mean = 4, .max = 9}, WF_STRATEGY_EDGES, false},
+      {WF_FAMILY_COMPONENTS, {.mean = 4, .max = 9}, WF_STRATEGY_HOOK, false},
       {WF_FAMILY_SEARCH, {.vertices = 1024, .mean = 4, .max = 31}, WF_STRATEGY_THREAD, false},
       {WF_FAMILY_SEARCH, {.vertices = 1025, .mean = 4, .max = 31}, WF_STRATEGY_EDGES, false},
       {WF_FAMILY_SEARCH, {.vertices = 1024, .mean = 4, .max = 32}, WF_STRATEGY_EDGES, false},
@@ -290,7 +293,8 @@ static void automatic_with_mff(void **state) {
        {.vertices = 9999, .mean = 5, .max = 900, .far = 0.25},
        WF_STRATEGY_BINS,
        false},
-      {WF_FAMILY_RELAX, {.mean = 4, .max = 9}, WF_STRATEGY_EDGES, false},
+      {WF_FAMILY_PATHS, {.mean = 4, .max = 9}, WF_STRATEGY_EDGES, false},
+      {WF_FAMILY_COMPONENTS, {.mean = 4, .max = 9}, WF_STRATEGY_HOOK, false},
       {WF_FAMILY_SEARCH, {.vertices = 3072, .mean = 16, .max = 1023}, WF_STRATEGY_THREAD, true},
       {WF_FAMILY_SEARCH, {.vertices = 3075, .mean = 16, .max = 1023}, WF_STRATEGY_EDGES, false},
       {WF_FAMILY_SEARCH,
@@ -325,6 +329,8 @@ static void what_does_not_go_together_is_refused(void **state) {
       {"pagerank", {"app.strategy=warp", "app.lanes=2"}, "4, 8, 16 or 32"},
       {"bfs", {"app.strategy=direction", "app.queue=8"}, "app.queue=8: is of strategy queue"},
       {"sssp", {"sample.launches=2"}, "sample.launches=2: strategy edges is one launch"},
+      {"sssp", {"app.strategy=hook"}, "app.strategy=hook: expected edges, auto"},
+      {"wcc", {"app.strategy=hook", "app.supersteps=2"}, "supersteps=2: strategy hook has no"},
       {"gclr", {"app.strategy=unroll"}, "expected thread, warp or queue"},
       {"gclr", {"app.ballot=1"}, "app.ballot=1: is of strategy warp"},
       {"gmis", {"app.strategy=warp", "app.queue=8"}, "app.queue=8: is of strategy queue"},

@@ -14,7 +14,7 @@ static const wf_parameter options[] = {
     WF_APP_GRAPH_OPTIONS(0),
     WF_APP_SCATTER_OPTION,
     WF_APP_FRONTIER_OPTIONS(
-        WF_STRATEGY_DIRECTION,
+        WF_STRATEGY_EDGES, WF_STRATEGY_DIRECTION,
         "; edges, and while the frontier is large each vertex that is not "
         "reached looks for an in-neighbour in it: direction",
         "direction if a tenth of neighbours lie further away than a sixteenth of the vertices; "

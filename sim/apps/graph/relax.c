@@ -12,15 +12,20 @@ typedef struct settings {
   wf_app_variant variant; /* first: its rows are shared */
   uint32_t source;        /* of sssp */
 } settings;
-static const wf_parameter sssp_options[] = {WF_APP_GRAPH_OPTIONS(0),
-                                            WF_APP_SCATTER_OPTION,
-                                            WF_APP_FRONTIER_OPTIONS(WF_STRATEGY_QUEUE, "", "edges"),
-                                            WF_APP_SOURCE_OPTION(settings),
-                                            {0}};
-static const wf_parameter wcc_options[] = {WF_APP_GRAPH_OPTIONS(0),
-                                           WF_APP_SCATTER_OPTION,
-                                           WF_APP_FRONTIER_OPTIONS(WF_STRATEGY_QUEUE, "", "edges"),
-                                           {0}};
+static const wf_parameter sssp_options[] = {
+    WF_APP_GRAPH_OPTIONS(0),
+    WF_APP_SCATTER_OPTION,
+    WF_APP_FRONTIER_OPTIONS(WF_STRATEGY_EDGES, WF_STRATEGY_QUEUE, "", "edges"),
+    WF_APP_SOURCE_OPTION(settings),
+    {0}};
+static const wf_parameter wcc_options[] = {
+    WF_APP_GRAPH_OPTIONS(0),
+    WF_APP_SCATTER_OPTION,
+    WF_APP_FRONTIER_OPTIONS(WF_STRATEGY_HOOK, WF_STRATEGY_QUEUE,
+                            "; not by labels that spread, but by trees that are hooked together: "
+                            "hook",
+                            "hook; edges with app.supersteps"),
+    {0}};
 
 typedef struct relax_run {
   wf_app_run *app;
@@ -107,7 +112,8 @@ static bool compare(relax_run *r, const char *what, const uint32_t *expected, un
   uint32_t *got = wf_calloc(n, sizeof *got);
   bool ok = wf_gpu_read(r->app->gpu, got, r->value, (uint64_t)n * sizeof *got, err);
   if (ok) {
-    if (r->variant.strategy != WF_STRATEGY_EDGES || r->variant.supersteps)
+    const unsigned by = r->variant.strategy;
+    if (r->variant.supersteps || (by != WF_STRATEGY_EDGES && by != WF_STRATEGY_HOOK))
       wf_app_compare_u64(r->app, "super-steps that changed a value", r->app->supersteps, rounds);
     wf_app_compare_u32(r->app, what, got, expected, n);
   }
@@ -115,9 +121,10 @@ static bool compare(relax_run *r, const char *what, const uint32_t *expected, un
   return ok;
 }
 
-static bool choose(relax_run *r, const wf_graph *g, wf_error *err) {
+static bool choose(relax_run *r, wf_strategy_family family, const wf_graph *g, wf_error *err) {
   const wf_degrees degrees = wf_degrees_of(g->out_row, g->out_col, g->n_vertices);
-  if (!wf_strategy_choose(r->app, WF_FAMILY_RELAX, &r->variant, &degrees, err)) return false;
+  if (!wf_strategy_choose(r->app, family, &r->variant, &degrees, err)) return false;
+  if (r->variant.strategy == WF_STRATEGY_HOOK) r->pushes = wf_relax_hook;
   if (r->variant.strategy == WF_STRATEGY_QUEUE) r->pushes = wf_relax_queue;
   if (r->variant.strategy == WF_STRATEGY_EDGES) r->pushes = wf_relax_edges;
   return wf_app_load_forms(r->app->gpu, r->name, &r->variant, err);
@@ -149,7 +156,7 @@ static bool run_sssp(wf_app_run *run, wf_error *err) {
     return false;
   const uint32_t source = s.source;
   r.variant = wf_app_variant_of(run->gpu, &s.variant);
-  if (!choose(&r, g, err)) return false;
+  if (!choose(&r, WF_FAMILY_PATHS, g, err)) return false;
   if (!wf_graph_need_weights(g, run->seed, err)) return false;
   wf_graph_need_in(g);
   r.in = (wf_ref_csr){g->n_vertices, g->in_row, g->in_col, g->in_weight};
@@ -205,7 +212,7 @@ static bool run_wcc(wf_app_run *run, wf_error *err) {
   wf_graph *made = run->graph->symmetric ? NULL : symmetric_copy(run->graph, err);
   if (!made && !run->graph->symmetric) return false;
   const wf_graph *g = made ? made : run->graph;
-  if (!choose(&r, g, err)) {
+  if (!choose(&r, WF_FAMILY_COMPONENTS, g, err)) {
     wf_graph_destroy(made);
     return false;
   }

@@ -1,5 +1,5 @@
 /* SSSP and WCC over a queue: two kernels a super-step; in equal shares of edges: one launch
- * (relax_strategy.cuh). */
+ * (relax_strategy.cuh); WCC by hooking (hook.cuh). */
 #ifndef WF_APPS_RELAX_QUEUE_H
 #define WF_APPS_RELAX_QUEUE_H
 
@@ -15,5 +15,7 @@ wf_relax_push wf_relax_queue;
 /* Without a bound a super-step may see what it lowered itself: their number is not said, and the
  * values are the same in the end. */
 wf_relax_push wf_relax_edges;
+/* WCC only, of a symmetric graph: labels are made of its edges, and there are no super-steps. */
+wf_relax_push wf_relax_hook;
 
 #endif

@@ -20,8 +20,8 @@ enum {
 };
 static const double near_share = 0.6, spread_share = 0.1, far_share = 0.25, crowd_parts = 1.6;
 
-const char *const wf_app_strategies[] = {"edges", "auto",  "thread",   "warp",
-                                         "bins",  "queue", "direction"};
+const char *const wf_app_strategies[] = {"hook", "edges", "auto",  "thread",
+                                         "warp", "bins",  "queue", "direction"};
 const char *const wf_app_lanes[] = {"4", "8", "16", "32"};
 
 wf_degrees wf_degrees_of(const uint32_t *row, const uint32_t *col, uint32_t n) {
@@ -78,6 +78,20 @@ static unsigned automatic_search(const wf_degrees *d, const wf_gpu *gpu) {
                                                                     : WF_STRATEGY_EDGES;
 }
 
+static unsigned automatic_plain(wf_strategy_family family, const wf_app_variant *variant,
+                                const wf_degrees *d, const wf_gpu *gpu) {
+  switch (family) {
+  case WF_FAMILY_SUMS:
+    return automatic_sums(d, gpu);
+  case WF_FAMILY_SEARCH:
+    return automatic_search(d, gpu);
+  case WF_FAMILY_COMPONENTS:
+    return variant->supersteps ? WF_STRATEGY_EDGES : WF_STRATEGY_HOOK;
+  default:
+    return WF_STRATEGY_EDGES;
+  }
+}
+
 /* Where the unit is there; plain: what would be chosen without. In sums a thread's gathers pay for
  * longer lists, and shares' where neighbours are spread over the graph, unless lists are so short
  * that a share is their ends, which the unit has no part in. In searches its scatters pay where
@@ -101,9 +115,7 @@ static bool unit_pays(wf_strategy_family family, unsigned plain, const wf_degree
 /* The rule that the options' text tells. */
 static void automatic(wf_strategy_family family, wf_app_variant *variant, const wf_degrees *d,
                       const wf_gpu *gpu) {
-  const unsigned plain = family == WF_FAMILY_RELAX    ? WF_STRATEGY_EDGES
-                         : family == WF_FAMILY_SEARCH ? automatic_search(d, gpu)
-                                                      : automatic_sums(d, gpu);
+  const unsigned plain = automatic_plain(family, variant, d, gpu);
   variant->mff = variant->mff && unit_pays(family, plain, d, gpu);
   if (!variant->mff) variant->shared_bytes = 0;
   variant->strategy = !variant->mff || plain == WF_STRATEGY_THREAD ? plain
@@ -147,6 +159,11 @@ bool wf_strategy_choose(wf_app_run *run, wf_strategy_family family, wf_app_varia
   if (chosen) automatic(family, variant, degrees, run->gpu);
   say(run, variant, chosen);
   if (!sums && !check_resident(run, variant, err)) return false;
+  if (variant->strategy == WF_STRATEGY_HOOK && variant->supersteps)
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "--set app.supersteps=%u: strategy hook has no super-steps; expected 0, or "
+                   "another strategy",
+                   variant->supersteps);
   for (size_t i = 0; i < sizeof of_thread / sizeof *of_thread; i++)
     if (variant->strategy != WF_STRATEGY_THREAD && wf_app_named(run, of_thread[i], &value))
       return wf_fail(err, WF_EXIT_BAD_INPUT,

@@ -21,8 +21,9 @@ wf_degrees wf_degrees_of(const uint32_t *row, const uint32_t *col, uint32_t n);
 
 /* Of applications: each has its own rule for auto. */
 typedef enum wf_strategy_family {
-  WF_FAMILY_SUMS,   /* over all vertices: PageRank */
-  WF_FAMILY_RELAX,  /* of a frontier's values: SSSP, WCC */
+  WF_FAMILY_SUMS, /* over all vertices: PageRank */
+  WF_FAMILY_PATHS,
+  WF_FAMILY_COMPONENTS,
   WF_FAMILY_SEARCH, /* BFS */
 } wf_strategy_family;
 
