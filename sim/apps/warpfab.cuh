@@ -57,6 +57,9 @@ DEVICE uint64_t clock64() {
   return now;
 }
 
+// Votes, and shuffles elsewhere, have no .sync: the target is sm_35 (rules.mk). From sm_70 on PTX
+// wants the forms with a mask of lanes.
+
 // True in all lanes of the warp if it is in any active one.
 DEVICE bool warp_any(bool mine) {
   return __nvvm_vote_any(mine);

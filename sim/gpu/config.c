@@ -299,6 +299,33 @@ static bool power_of_two(unsigned x) {
   return x && (x & (x - 1)) == 0;
 }
 
+/* Settings of a prefetcher without one, and one where there can be none. */
+static bool check_prefetch(const wf_gpu_config *config, wf_error *err) {
+  static const char expects[] = "there is no prefetcher; expected l1.prefetch other than none";
+  const struct {
+    const char *key;
+    unsigned value;
+  } of_one[] = {{"degree", config->l1_prefetch_degree},
+                {"distance", config->l1_prefetch_distance},
+                {"queue", config->l1_prefetch_queue}};
+  for (size_t i = 0; !config->l1_prefetch && i < sizeof of_one / sizeof *of_one; i++)
+    if (of_one[i].value)
+      return wf_fail(err, WF_EXIT_BAD_INPUT, "l1.prefetch_%s=%u: %s", of_one[i].key,
+                     of_one[i].value, expects);
+  if (!config->l1_prefetch && config->l1_prefetch_turn)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "l1.prefetch_turn=%s: %s",
+                   turn_names[config->l1_prefetch_turn], expects);
+  if (config->l1_prefetch &&
+      (config->l1_tokens || config->l1_abyp || config->l1_pd || config->l1_bypass_stalls ||
+       config->l1_sectored || config->l1_write_keep))
+    return wf_fail(
+        err, WF_EXIT_BAD_INPUT,
+        "l1.prefetch=%s: it goes with a plain L1; l1.tokens, l1.abyp, l1.pd, l1.bypass_stalls, "
+        "l1.sectored and l1.write_keep must be 0",
+        prefetch_names[config->l1_prefetch]);
+  return true;
+}
+
 bool wf_gpu_config_check(wf_gpu_config *config, wf_error *err) {
   if (!config->launch_kernels) config->launch_kernels = 32;
   if (!config->mem.l2_coalescer_merges) config->mem.l2_coalescer_merges = 4;
@@ -317,14 +344,7 @@ bool wf_gpu_config_check(wf_gpu_config *config, wf_error *err) {
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "core.warps=%u: must be a multiple of core.schedulers=%u", config->warps_per_sm,
                    config->schedulers);
-  if (config->l1_prefetch &&
-      (config->l1_tokens || config->l1_abyp || config->l1_pd || config->l1_bypass_stalls ||
-       config->l1_sectored || config->l1_write_keep))
-    return wf_fail(
-        err, WF_EXIT_BAD_INPUT,
-        "l1.prefetch=%s: it goes with a plain L1; l1.tokens, l1.abyp, l1.pd, l1.bypass_stalls, "
-        "l1.sectored and l1.write_keep must be 0",
-        prefetch_names[config->l1_prefetch]);
+  if (!check_prefetch(config, err)) return false;
   return wf_mem_config_check(&config->mem, err);
 }
 

@@ -26,6 +26,9 @@ expect 2 'l1.bytes=12: expected a whole number 1024' $run --graph $g --set l1.by
 expect 2 'power of two' $run --graph $g --set l1.bytes=15360
 expect 2 'expected KEY=VALUE' $run --graph $g --set l1.bytes
 expect 2 'l1.prefetch=markov: expected none, stride, stream, ghb, imp or snake' $run --graph $g --set l1.prefetch=markov
+expect 2 'l1.prefetch_degree=4: there is no prefetcher; expected l1.prefetch' $run --graph $g \
+  --set l1.prefetch_degree=4
+expect 2 'l1.prefetch_turn=idle: there is no prefetcher' $run --graph $g --set l1.prefetch_turn=idle
 expect 2 'it goes with a plain L1' $run --graph $g --set l1.prefetch=ghb --set l1.sectored=1
 expect 2 'warpfab ptx analyse' $warpfab ptx fly
 expect 2 'give one of FILE and --app' $warpfab ptx analyse

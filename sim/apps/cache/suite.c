@@ -2,6 +2,7 @@
 #include "sim/apps/cache/suite.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,6 +56,20 @@ uint32_t *wf_suite_order(wf_suite_host *host, uint64_t seed, uint32_t n) {
 wf_suite_shape wf_suite_plane(uint32_t x, uint32_t y, uint32_t block_x, uint32_t block_y) {
   return (wf_suite_shape){(x + block_x - 1) / block_x, (y + block_y - 1) / block_y, block_x,
                           block_y};
+}
+
+bool wf_suite_forms_take(const wf_app_run *run, const char *key, uint32_t form, uint32_t takes,
+                         wf_error *err) {
+  const char *value;
+  char names[64] = "";
+  if (takes >> form & 1 || !wf_app_named(run, key, &value)) return true;
+  for (uint32_t f = 0; f < sizeof wf_suite_forms / sizeof *wf_suite_forms; f++)
+    if (takes >> f & 1)
+      snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", *names ? " or " : "",
+               wf_suite_forms[f]);
+  return wf_fail(err, WF_EXIT_BAD_INPUT,
+                 "--set %s=%s: form %s does not use it; expected --set app.form=%s too", key, value,
+                 wf_suite_forms[form], names);
 }
 
 wf_suite_shape wf_suite_strips(uint32_t rows, uint32_t cols, uint32_t strip) {

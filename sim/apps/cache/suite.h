@@ -61,6 +61,9 @@ typedef struct wf_suite_shape {
 wf_suite_shape wf_suite_line(uint32_t n, uint32_t block);
 /* One thread for each of x * y in blocks of block_x * block_y. */
 wf_suite_shape wf_suite_plane(uint32_t x, uint32_t y, uint32_t block_x, uint32_t block_y);
+/* An option that only the forms `takes` (a bit each) use may be named with these only: *err. */
+bool wf_suite_forms_take(const wf_app_run *run, const char *key, uint32_t form, uint32_t takes,
+                         wf_error *err);
 /* As WF_SUITE_STRIP_OPTION has it. */
 wf_suite_shape wf_suite_strips(uint32_t rows, uint32_t cols, uint32_t strip);
 bool wf_suite_launch(wf_app_run *run, const char *kernel, wf_suite_shape shape,

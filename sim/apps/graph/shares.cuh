@@ -38,6 +38,11 @@ DEVICE uint64_t atomic_add64(uint64_t *at, uint64_t by) {
   asm volatile("atom.global.add.u64 %0, [%1], %2;" : "=l"(old) : "l"(at), "l"(by) : "memory");
   return old;
 }
+DEVICE uint64_t fresh64(const uint64_t *at) {
+  uint64_t now;
+  asm volatile("ld.global.cg.u64 %0, [%1];" : "=l"(now) : "l"(at) : "memory");
+  return now;
+}
 DEVICE uint32_t shuffle_up(uint32_t value, uint32_t lanes) {
   uint32_t got;
   asm volatile("shfl.up.b32 %0, %1, %2, 0;" : "=r"(got) : "r"(value), "r"(lanes));
@@ -163,15 +168,11 @@ DEVICE uint64_t share_meet(ShareSlot *slot) {
   asm volatile("membar.gl;" ::: "memory");
   barrier();
   if (thread_x() == 0) {
-    uint64_t now, arrived, all = grid_dim_x();
+    const uint64_t all = grid_dim_x();
     asm volatile("red.global.add.u64 [%0], %1;" ::"l"(&slot->arrived), "l"(1ull) : "memory");
-    do
-      asm volatile("ld.global.cg.v2.u64 {%0, %1}, [%2];"
-                   : "=l"(now), "=l"(arrived)
-                   : "l"(slot)
-                   : "memory");
-    while (arrived != all);
-    found = now;
+    while (fresh64(&slot->arrived) != all) {}
+    asm volatile("membar.gl;" ::: "memory"); // what was found is read after the last arrival
+    found = fresh64(&slot->found);
   }
   barrier();
   const uint64_t all = found;

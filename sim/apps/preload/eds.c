@@ -59,7 +59,9 @@ static int32_t edge(const int32_t *image, uint32_t rows, uint32_t cols, int64_t 
 static bool eds(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   static const char *const kernels[] = {"eds_plain", "eds_shared"};
   settings s;
-  if (!wf_app_read_options(run, options, &s, err)) return false;
+  if (!wf_app_read_options(run, options, &s, err) ||
+      !wf_suite_forms_take(run, "app.strip", s.form, 1u << WF_SUITE_DOUBLE, err))
+    return false;
   const uint32_t rows = s.rows, cols = s.cols;
   const uint64_t words = (uint64_t)rows * cols;
   int32_t *image = draw(host, run->seed, rows, cols);

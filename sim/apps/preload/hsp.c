@@ -72,7 +72,10 @@ static bool launch(wf_app_run *run, const settings *s, uint32_t now, device_buff
 
 static bool hsp(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   settings s;
-  if (!wf_app_read_options(run, options, &s, err)) return false;
+  if (!wf_app_read_options(run, options, &s, err) ||
+      !wf_suite_forms_take(run, "app.strip", s.form, 1u << WF_SUITE_DOUBLE, err) ||
+      !wf_suite_forms_take(run, "app.pyramid", s.form, 1u << WF_SUITE_SHARED, err))
+    return false;
   const uint32_t rows = s.rows, cols = s.cols, turns = s.turns;
   const uint64_t words = (uint64_t)rows * cols;
   const material m = silicon(rows, cols);

@@ -33,7 +33,9 @@ static void reference_turn(uint32_t rows, uint32_t cols, const float *in, float 
 static bool jac(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   static const char *const kernels[] = {"jac_plain", "jac_shared"};
   settings s;
-  if (!wf_app_read_options(run, options, &s, err)) return false;
+  if (!wf_app_read_options(run, options, &s, err) ||
+      !wf_suite_forms_take(run, "app.strip", s.form, 1u << WF_SUITE_DOUBLE, err))
+    return false;
   const uint32_t rows = s.rows, cols = s.cols, turns = s.turns;
   const uint64_t words = (uint64_t)rows * cols;
   wf_rng rng;

@@ -19,7 +19,9 @@ static const wf_parameter options[] = {
 static bool mma(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   static const char *const kernels[] = {"mma_plain", "mma_shared"};
   settings s;
-  if (!wf_app_read_options(run, options, &s, err)) return false;
+  if (!wf_app_read_options(run, options, &s, err) ||
+      !wf_suite_forms_take(run, "app.strip", s.form, 1u << WF_SUITE_DOUBLE, err))
+    return false;
   const uint32_t rows = s.rows, cols = s.cols;
   const uint64_t words = (uint64_t)rows * cols;
   wf_rng rng;

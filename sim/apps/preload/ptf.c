@@ -30,7 +30,10 @@ static void reference_row(uint32_t cols, const uint32_t *wall, const uint32_t *a
 static bool ptf(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   static const char *const kernels[] = {"ptf_plain", "ptf_shared", "ptf_double"};
   settings s;
-  if (!wf_app_read_options(run, options, &s, err)) return false;
+  if (!wf_app_read_options(run, options, &s, err) ||
+      !wf_suite_forms_take(run, "app.pyramid", s.form,
+                           1u << WF_SUITE_SHARED | 1u << WF_SUITE_DOUBLE, err))
+    return false;
   const uint32_t rows = s.rows, cols = s.cols, form = s.form;
   wf_rng rng;
   wf_rng_seed(&rng, run->seed);
