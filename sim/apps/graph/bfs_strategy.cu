@@ -118,8 +118,8 @@ KERNEL bfs_edges(SHARES_PARAMS, const uint32_t *__restrict__ row, const uint32_t
     uint64_t all = share_meet(shares.slot(level));
     left -= edges;
     before = found;
-    edges = (uint32_t)all;
-    found = (uint32_t)(all >> 32);
+    edges = edges_of(all);
+    found = entries_of(all);
     side ^= 1;
     level++;
     // Of a frontier that hardly grows few vertices find a neighbour: pulling reads all other lists.

@@ -198,7 +198,7 @@ template <bool WEIGHTED> DEVICE void relax_edges(RELAX_EDGES_PARAMS) {
       for (uint32_t i = global_thread(); i < found; i += warps * WARP_LANES)
         shares.work(CARRIED)[i] =
             fresh_if(true, shares.work(VALUE) + fresh_if(true, now.owners + i, 0), 0);
-      if (global_thread() == 0) copied[(step + 2) % SHARE_SLOTS].arrived = 0;
+      if (global_thread() == 0) copied[(step + 2) % SHARE_SLOTS].word = 0;
       share_meet(copied + step % SHARE_SLOTS);
     }
     for (uint32_t t = block_x() + grid_dim_x() * warp_in_block(); t * SHARE < edges;
@@ -213,8 +213,8 @@ template <bool WEIGHTED> DEVICE void relax_edges(RELAX_EDGES_PARAMS) {
     }
     shares.clear_slot(step + 2);
     uint64_t all = share_meet(shares.slot(step));
-    edges = (uint32_t)all;
-    found = (uint32_t)(all >> 32);
+    edges = edges_of(all);
+    found = entries_of(all);
   }
 }
 

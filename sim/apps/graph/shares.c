@@ -5,11 +5,7 @@
 
 #include "sim/base/wf_alloc.h"
 
-enum { SLOTS = 4 };
-typedef struct slot { /* as in shares.cuh */
-  uint32_t edges, entries;
-  uint64_t arrived;
-} slot;
+enum { SLOTS = 4, EDGE_BITS = 29, ENTRY_BITS = 24 }; /* as in shares.cuh */
 typedef struct entry {
   uint32_t before, start;
 } entry;
@@ -42,12 +38,17 @@ bool wf_shares_create(wf_shares *s, wf_gpu *gpu, const wf_ref_csr *out, const ui
                       uint32_t count, bool owners, const wf_share_state *state, wf_error *err) {
   const uint64_t n = out->n, sides = 2;
   wf_share_state first = *state;
+  if (n >> ENTRY_BITS || out->row[n] >> EDGE_BITS)
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "strategy edges: %u vertices and %u edges; expected less than 2^%d and 2^%d, or "
+                   "--set app.strategy=queue",
+                   out->n, out->row[n], ENTRY_BITS, EDGE_BITS);
   *s = (wf_shares){.gpu = gpu, .n = out->n, .tiles = out->row[n] / WF_SHARE_EDGES + 2};
   return (s->entries = wf_app_reserve(gpu, 0, sides * n * sizeof(entry), "frontier", err)) &&
          (!owners ||
           (s->owners = wf_app_reserve(gpu, 0, sides * n * 4, "frontier_vertices", err))) &&
          (s->firsts = wf_app_reserve(gpu, 0, sides * s->tiles * 4, "frontier_tiles", err)) &&
-         (s->slots = wf_app_reserve(gpu, 0, SLOTS * sizeof(slot), "frontier_found", err)) &&
+         (s->slots = wf_app_reserve(gpu, 0, SLOTS * sizeof(uint64_t), "frontier_found", err)) &&
          (s->state = wf_app_reserve(gpu, 0, sizeof first, "frontier_state", err)) &&
          fill(s, out, ids, count, &first, err);
 }
@@ -68,14 +69,14 @@ bool wf_shares_run(const wf_shares *s, const char *kernel, const void **params, 
 
 bool wf_shares_set(const wf_shares *s, const wf_share_state *state, wf_error *err) {
   return wf_gpu_write(s->gpu, s->state, state, sizeof *state, err) &&
-         wf_gpu_fill(s->gpu, s->slots, 0, SLOTS * sizeof(slot), err);
+         wf_gpu_fill(s->gpu, s->slots, 0, SLOTS * sizeof(uint64_t), err);
 }
 
 bool wf_shares_pushed(const wf_shares *s, wf_share_state *state, wf_error *err) {
-  slot first;
+  uint64_t first;
   if (!wf_gpu_read(s->gpu, &first, s->slots, sizeof first, err)) return false;
-  state->edges = first.edges;
-  state->vertices = first.entries;
+  state->edges = first & ((1u << EDGE_BITS) - 1);
+  state->vertices = first >> EDGE_BITS & ((1u << ENTRY_BITS) - 1);
   state->side = 0;
   return true;
 }

@@ -29,19 +29,23 @@ enum {
 struct ShareEntry {
   uint32_t before, start;
 };
+// Blocks that arrived (high), entries and edges (low) that were found: one word, so that one load
+// sees all of them alike.
 struct ShareSlot {
-  uint64_t found, arrived; // found: entries (high) and edges (low); arrived: blocks
+  uint64_t word;
 };
+enum { EDGE_BITS = 29, ENTRY_BITS = 24, ARRIVED_AT = EDGE_BITS + ENTRY_BITS };
+DEVICE uint32_t edges_of(uint64_t word) {
+  return (uint32_t)word & (1u << EDGE_BITS) - 1;
+}
+DEVICE uint32_t entries_of(uint64_t word) {
+  return (uint32_t)(word >> EDGE_BITS) & (1u << ENTRY_BITS) - 1;
+}
 
 DEVICE uint64_t atomic_add64(uint64_t *at, uint64_t by) {
   uint64_t old;
   asm volatile("atom.global.add.u64 %0, [%1], %2;" : "=l"(old) : "l"(at), "l"(by) : "memory");
   return old;
-}
-DEVICE uint64_t fresh64(const uint64_t *at) {
-  uint64_t now;
-  asm volatile("ld.global.cg.u64 %0, [%1];" : "=l"(now) : "l"(at) : "memory");
-  return now;
 }
 DEVICE uint32_t shuffle_up(uint32_t value, uint32_t lanes) {
   uint32_t got;
@@ -85,9 +89,9 @@ DEVICE void share_push(const ShareSide &side, ShareSlot *slot, const uint32_t (&
   }
   uint64_t place = 0;
   if (lane == WARP_LANES - 1)
-    place = atomic_add64(&slot->found, (uint64_t)entries_to << 32 | edges_to);
-  uint32_t at = shuffle((uint32_t)(place >> 32), WARP_LANES - 1) + entries_to - entries;
-  uint32_t before = shuffle((uint32_t)place, WARP_LANES - 1) + edges_to - edges;
+    place = atomic_add64(&slot->word, (uint64_t)entries_to << EDGE_BITS | edges_to);
+  uint32_t at = shuffle(entries_of(place), WARP_LANES - 1) + entries_to - entries;
+  uint32_t before = shuffle(edges_of(place), WARP_LANES - 1) + edges_to - edges;
 #pragma unroll
   for (int u = 0; u < N; u++) {
     uint32_t tile = (before + SHARE - 1) / SHARE, end = (before + count[u] + SHARE - 1) / SHARE;
@@ -162,17 +166,19 @@ DEVICE ShareTile share_tile(const ShareSide &side, uint32_t t, uint32_t edges, u
   return tile;
 }
 
-// Waits for all blocks of the grid; what was found for the slot. All threads call.
+// Waits for all blocks of the grid; the slot's word then. All threads call.
 DEVICE uint64_t share_meet(ShareSlot *slot) {
   __shared__ volatile uint64_t found;
   asm volatile("membar.gl;" ::: "memory");
   barrier();
   if (thread_x() == 0) {
-    const uint64_t all = grid_dim_x();
-    asm volatile("red.global.add.u64 [%0], %1;" ::"l"(&slot->arrived), "l"(1ull) : "memory");
-    while (fresh64(&slot->arrived) != all) {}
-    asm volatile("membar.gl;" ::: "memory"); // what was found is read after the last arrival
-    found = fresh64(&slot->found);
+    uint64_t now;
+    asm volatile("red.global.add.u64 [%0], %1;" ::"l"(&slot->word), "l"(1ull << ARRIVED_AT)
+                 : "memory");
+    do asm volatile("ld.global.cg.u64 %0, [%1];" : "=l"(now) : "l"(&slot->word) : "memory");
+    while (now >> ARRIVED_AT != grid_dim_x());
+    asm volatile("membar.gl;" ::: "memory"); // the block reads what others wrote only now
+    found = now;
   }
   barrier();
   const uint64_t all = found;
@@ -195,7 +201,7 @@ struct Shares {
   }
   DEVICE_METHOD void clear_slot(uint32_t step) const {
     if (global_thread()) return;
-    slot(step)->found = slot(step)->arrived = 0;
+    slot(step)->word = 0;
   }
   // The algorithm's own, in the order in which they were given.
   DEVICE_METHOD uint32_t *work(int i) const { return (uint32_t *)kept[WORK + i]; }
