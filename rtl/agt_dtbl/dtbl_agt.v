@@ -141,9 +141,10 @@ module dtbl_agt #(
   `WF_ASSERT(rule4_clear, !clear_q || !(fin_valid_i || done_valid_i),
              "Rule 4: nothing is in the table while it is cleared")
 `ifdef WF_ASSERT_LIVE
-  reg [Entries-1:0] valid_q, finished_q;
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) valid_q <= '0;
+  reg valid_q [Entries];
+  reg finished_q [Entries];
+  always_ff @(posedge clk_i) begin
+    if (clear_q) valid_q[clear_at_q] <= 1'b0;
     else if (op_q) valid_q[idx_q] <= word_d[WordW-1];
   end
   always_ff @(posedge clk_i) begin

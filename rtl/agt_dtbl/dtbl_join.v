@@ -6,14 +6,15 @@
 // NAGEI. A kernel that is not marked is marked again.
 //
 // Links: bit 0 set: an entry of the table, its number above; bit 0 clear: the pointer of a record
-// in memory, which is the group's parameter address.
+// in memory: the ring's next one if it has room when the group asks, else the group's parameter
+// address, below which the record lies then.
 //
 // Timing: two cycles a group that is joined (ask; commit), one more for each memory write beyond
 // the first. The commit is one edge for all registers, and comes after the memory writes were
 // queued, so that a scheduler who sees the group finds it.
 //
 //   NumKde 1..64   AgtEntries 2^k   AddrW: of a pointer, over clog2(AgtEntries)
-// Storage: 4 flops, and clog2(NumKde).
+// Storage: 5 flops, and clog2(NumKde).
 //
 // Rules
 //   1 A group joins an open kernel.
@@ -37,6 +38,10 @@ module dtbl_join #(
   input  wire [IdxW-1:0]  grp_idx_i,
   input  wire [AddrW-1:0] grp_param_i,
   output wire             grp_pop_o,
+  // ring of records
+  input  wire             ring_room_i,
+  input  wire [AddrW-1:0] ring_pointer_i,
+  output wire             ring_take_o,
   // no eligible kernel: to the KMU
   output wire             dk_valid_o,
   input  wire             dk_ready_i,
@@ -68,8 +73,8 @@ module dtbl_join #(
   output wire             ev_over_o
 );
   reg [KdeW-1:0] kdei_q;
-  // first_q: the table answers now; stored_q: the record was queued.
-  reg commit_q, first_q, got_q, stored_q;
+  // first_q: the table answers now; stored_q: the record was queued; ring_q: a record goes there.
+  reg commit_q, first_q, got_q, stored_q, ring_q;
 
   assign dk_valid_o = grp_valid_i && !grp_hit_i && !commit_q;
   wire ask = grp_valid_i && grp_hit_i && !commit_q && !full_i;
@@ -83,9 +88,11 @@ module dtbl_join #(
                                                       // so does its Next
   assign mem_valid_o = store || (commit_q && far);
   assign mem_link_o = !store;
-  assign mem_addr_o = store ? grp_param_i : last_i;
+  wire [AddrW-1:0] pointer = ring_q ? ring_pointer_i : grp_param_i;
+  assign mem_addr_o = store ? pointer : last_i;
+  assign ring_take_o = commit_o && !got && ring_q;
   assign commit_o = commit_q && (store ? mem_ready_i && !far : !far || mem_ready_i);
-  assign new_link_o = got ? {{(AddrW-IdxW-1){1'b0}}, grp_idx_i, 1'b1} : grp_param_i;
+  assign new_link_o = got ? {{(AddrW-IdxW-1){1'b0}}, grp_idx_i, 1'b1} : pointer;
   assign put_o = commit_o && got;
   assign link_o = commit_o && some_i && last_i[0];
   assign link_idx_o = last_i[IdxW:1];
@@ -110,7 +117,12 @@ module dtbl_join #(
     end
   end
 
-  always_ff @(posedge clk_i) if (asked) kdei_q <= grp_kdei_i;
+  always_ff @(posedge clk_i) begin
+    if (asked) begin
+      kdei_q <= grp_kdei_i;
+      ring_q <= ring_room_i;
+    end
+  end
 
   `WF_ASSERT(rule1_group, !commit_q || (grp_valid_i && grp_hit_i && grp_kdei_i == kdei_q),
              "Rule 1: a group joins an open kernel")

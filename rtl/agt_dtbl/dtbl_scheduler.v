@@ -15,11 +15,11 @@
 //          last beat of the command, pc, tbdim, smem, AggDim x y z, parameter address, tid:
 //          hardware thread number in its SMX, prio}.
 //          The 16 bytes below the parameter address belong to the unit until the group's first
-//          block is offered.
+//          block is offered. (With Ring only while that is full.)
 //   dk     unit -> KMU. A group that found no eligible kernel, as it came: to be launched as a
 //          device kernel.
 //   mem    unit -> memory. write 1: 16 bytes at (addr - 16), words whose mask bit is set; write 0:
-//          read these 16 bytes. Words: x; {z, y}; Next; priority. Transfers act in their order, as
+//          read these 16 bytes. Words: x; {z, y}; Next; parameter address. Transfers act in their order, as
 //          far as they name the same addr.
 //   rsp    memory -> unit. Answer to the read; one read is in flight at most.
 //          With Lines, which keeps lines of records (dtbl_lines.v): write 0: read the 128 bytes at
@@ -29,7 +29,7 @@
 //          are multiples of 16. Without Lines id is 0, and id and beat of rsp are ignored.
 //   tb     unit -> SMX. A block: {smx, slot, kdei, group, link, pc, dim: grid or AggDim, blk:
 //          NextBL, param, first and last of its grid or group, prio}. link tells the group: bit 0
-//          set: entry link >> 1 of the table; else its parameter address. It starts in this cycle.
+//          set: entry link >> 1 of the table; else the address behind its record. It starts in this cycle.
 //   done   SMX s -> unit, lane s: the block in slot has ended. Its resources can be given out in
 //          the next cycle.
 //   kdone  unit -> KMU. All blocks of the kernel and of all groups that joined it have ended; the
@@ -45,6 +45,9 @@
 // CONFIGURATION: divert_i, a level: from the cycle after next no offer begins to an SMX whose bit
 // is set. At least one bit must be clear for blocks to leave. prio fields are carried and must be
 // 0.
+//
+// With Ring: ring_base_i, the address of the ring's 16 * Ring bytes, a multiple of that, which are the
+// unit's; a level that stays.
 //
 // IDLE: idle_o: nothing will change until a valid input or a change of divert_i: the clock may be
 // withheld. (Also while a block waits for room.) It follows divert_i combinationally; tb, mem, dk
@@ -75,6 +78,8 @@ module dtbl_scheduler #(
   parameter integer PrioBits = 2,
   parameter integer DoneDepth = 4,      // ends of an SMX that wait for bookkeeping, 2..64
   parameter integer Lines = 0,          // 128-byte lines of groups' records kept, 2..64; 0: none
+  parameter integer Ring = 0,           // places of a ring of records, 2^k from 16; 0: none, and
+                                        // records lie below the parameters. With Lines only
   parameter integer CounterBits = 40,   // 0: no performance counters
   localparam integer SmxW = NumSmx > 1 ? $clog2(NumSmx) : 1,
   localparam integer SlotW = MaxTb > 1 ? $clog2(MaxTb) : 1,
@@ -87,6 +92,7 @@ module dtbl_scheduler #(
   input  wire                    clk_i,
   input  wire                    rst_ni,
   input  wire [NumSmx-1:0]       divert_i,
+  input  wire [AddrBits-1:0]     ring_base_i,
   // kernels
   input  wire                    kern_valid_i,
   output wire                    kern_ready_o,
@@ -188,7 +194,7 @@ module dtbl_scheduler #(
   // Those that run, and whose end is not booked yet.
   localparam integer ExeBits = $clog2(NumSmx * (MaxTb + DoneDepth) + 1);
   localparam integer MemW = 1 + AddrBits + 4 + 128;
-  localparam integer NCount = 26;
+  localparam integer NCount = 27;
 
   initial begin
     if (NumSmx < 1 || NumSmx > 64) $fatal(1, "dtbl_scheduler: NumSmx must be 1..64");
@@ -215,6 +221,8 @@ module dtbl_scheduler #(
       $fatal(1, "dtbl_scheduler: Lines must be 0 or 2..64");
     if (Lines != 0 && AddrBits < 8)
       $fatal(1, "dtbl_scheduler: with Lines AddrBits must be 8 or more");
+    if (Ring != 0 && (Ring < 16 || (Ring & (Ring - 1)) != 0 || Lines == 0))
+      $fatal(1, "dtbl_scheduler: Ring must be 0, or 2^k from 16 with Lines");
     if (CounterBits < 0 || CounterBits > 64) $fatal(1, "dtbl_scheduler: CounterBits must be 0..64");
   end
 
@@ -252,13 +260,15 @@ module dtbl_scheduler #(
 
   // Coalescing.
   wire alloc_valid, alloc_ready, alloc_got, put, link_wr, jm_valid, jm_link, jm_ready, join_busy,
-       join_rd, join_some, join_full, join_marked, commit, remark, ev_hit, ev_over;
+       join_rd, join_some, join_full, join_marked, commit, remark, ev_hit, ev_over, ring_room,
+       ring_take;
   wire [IdxW-1:0] link_idx;
   wire [KdeW-1:0] join_kdei;
-  wire [AddrBits-1:0] jm_addr, join_last, new_link;
+  wire [AddrBits-1:0] jm_addr, join_last, new_link, ring_pointer;
   dtbl_join #(.NumKde(NumKde), .AgtEntries(AgtEntries), .AddrW(AddrBits)) u_join (
     .clk_i(clk_i), .rst_ni(rst_ni), .grp_valid_i(s_valid), .grp_hit_i(s_hit), .grp_kdei_i(s_kdei),
-    .grp_idx_i(s_idx), .grp_param_i(s_param), .grp_pop_o(s_pop), .dk_valid_o(dk_valid_o),
+    .grp_idx_i(s_idx), .grp_param_i(s_param), .grp_pop_o(s_pop), .ring_room_i(ring_room),
+    .ring_pointer_i(ring_pointer), .ring_take_o(ring_take), .dk_valid_o(dk_valid_o),
     .dk_ready_i(dk_ready_i), .alloc_valid_o(alloc_valid), .alloc_ready_i(alloc_ready),
     .alloc_got_i(alloc_got), .put_o(put), .link_o(link_wr), .link_idx_o(link_idx),
     .mem_valid_o(jm_valid), .mem_link_o(jm_link), .mem_addr_o(jm_addr), .mem_ready_i(jm_ready),
@@ -315,7 +325,8 @@ module dtbl_scheduler #(
   );
 
   // SMX scheduler.
-  wire sm_valid, sm_ready, ans_valid, ans_ready, want, waiting, sscr_idle, ev_native, ev_mem_wait;
+  wire sm_valid, sm_ready, ans_valid, ans_ready, want, waiting, sscr_idle, ev_native, ev_mem_wait,
+       record_through;
   wire [AddrBits-1:0] sm_addr;
   wire [127:0] ans;
   wire [NeedW-1:0] need;
@@ -332,7 +343,8 @@ module dtbl_scheduler #(
     .fin_idx_o(fin_idx), .fin_n_o(fin_n), .mem_valid_o(sm_valid), .mem_ready_i(sm_ready),
     .mem_addr_o(sm_addr), .rsp_valid_i(ans_valid), .rsp_ready_o(ans_ready),
     .rsp_dim_i({ans[48 +: ZBits], ans[32 +: YBits], ans[0 +: XBits]}),
-    .rsp_next_i(ans[64 +: AddrBits]), .want_o(want), .take_i(tb_take), .need_o(need),
+    .rsp_param_i(ans[96 +: AddrBits]), .rsp_next_i(ans[64 +: AddrBits]), .through_o(record_through),
+    .want_o(want), .take_i(tb_take), .need_o(need),
     .group_o(tb_group_o), .link_o(tb_link_o), .pc_o(tb_pc_o), .prio_o(tb_prio_o), .dim_o(dim),
     .block_o(block), .param_o(tb_param_o), .first_o(tb_first_o), .last_o(tb_last_o),
     .waiting_o(waiting), .idle_o(sscr_idle), .ev_native_o(ev_native), .ev_mem_wait_o(ev_mem_wait)
@@ -375,7 +387,7 @@ module dtbl_scheduler #(
     mq_data_c[32 +: YBits] = s_y;
     mq_data_c[48 +: ZBits] = s_z;
     mq_data_c[64 +: AddrBits] = new_link;
-    mq_data_c[96 +: PrioBits] = s_prio;
+    mq_data_c[96 +: AddrBits] = s_param;
     if (jm_link) begin
       mq_data_c[63:0] = '0;
       mq_data_c[127:96] = '0;
@@ -422,6 +434,21 @@ module dtbl_scheduler #(
     end
   endgenerate
 
+  // Places of records.
+  wire ring_quiet;
+  generate
+    if (Ring != 0) begin : g_ring
+      dtbl_ring #(.Records(Ring), .AddrW(AddrBits)) u_ring (
+        .clk_i(clk_i), .rst_ni(rst_ni), .base_i(ring_base_i), .room_o(ring_room),
+        .pointer_o(ring_pointer), .take_i(ring_take), .free_i(record_through),
+        .free_pointer_i(tb_link_o), .quiet_o(ring_quiet)
+      );
+    end else begin : g_no_ring
+      assign {ring_room, ring_pointer, ring_quiet} = {1'b0, {AddrBits{1'b0}}, 1'b1};
+      wire unused_ring = &{1'b0, ring_base_i, ring_take, record_through};
+    end
+  endgenerate
+
   // A block that finds no room when it is its turn waits, once.
   reg waited_q;
   wire no_room = waiting && !tb_valid_o;
@@ -430,14 +457,14 @@ module dtbl_scheduler #(
     else waited_q <= no_room;
   end
   assign idle_o = search_quiet && !join_busy && kde_quiet && agt_quiet && place_quiet
-                  && mq_count == 2'd0 && lines_quiet
+                  && mq_count == 2'd0 && lines_quiet && ring_quiet
                   && ((sscr_idle && !waited_q) || (no_room && waited_q));
 
   // Counters: the order is that of unit.ini.
   generate
     if (CounterBits != 0) begin : g_count
       wire [NCount-1:0] inc = {
-        lines_ahead, lines_hit, clearing, dk_valid_o && !dk_ready_i, search_step,
+        ring_take, lines_ahead, lines_hit, clearing, dk_valid_o && !dk_ready_i, search_step,
         kern_valid_i && !kern_ready_o, ev_mem_wait, tb_valid_o && !tb_ready_i, no_room && !waited_q,
         agt_freed, mem_valid_o && mem_ready_i && mem_write_o,
         mem_valid_o && mem_ready_i && !mem_write_o, end_take,
@@ -453,7 +480,7 @@ module dtbl_scheduler #(
     end else begin : g_no_count
       wire unused_count = &{1'b0, cnt_snapshot_i, cnt_clear_i, cnt_index_i, ev_mem_wait,
                             search_step, agt_freed, clearing, agg_last_i, ev_over, ev_hit,
-                            lines_hit, lines_ahead};
+                            lines_hit, lines_ahead, ring_take};
       assign cnt_value_o = '0;
     end
   endgenerate

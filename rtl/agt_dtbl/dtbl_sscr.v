@@ -74,7 +74,9 @@ module dtbl_sscr #(
   input  wire                rsp_valid_i,
   output wire                rsp_ready_o,
   input  wire [DimW-1:0]     rsp_dim_i,
+  input  wire [AddrW-1:0]    rsp_param_i,
   input  wire [AddrW-1:0]    rsp_next_i,
+  output wire                through_o,    // the record at link_o is needed no more
   // blocks
   output wire                want_o,
   input  wire                take_i,
@@ -101,7 +103,8 @@ module dtbl_sscr #(
   reg [NeedW-1:0] need_q;
   reg [PcBits-1:0] pc_q;
   reg [PrioBits-1:0] prio_q;
-  reg group_q, agt_q;                // of a group; whose entry is in the table and not finished
+  reg group_q, agt_q, record_q;      // of a group; whose entry is in the table and not finished;
+                                     // whose record is in memory and not given up
   reg chain_q;                       // the next group of the pool is Next of the
                                      // one that was started last
   reg last_q;                        // the group just started was the last of the pool
@@ -143,6 +146,7 @@ module dtbl_sscr #(
       run_q <= 1'b0;
       chain_q <= 1'b0;
       agt_q <= 1'b0;
+      record_q <= 1'b0;
       group_q <= 1'b0;
       kdei_q <= '0;
     end else begin
@@ -153,8 +157,8 @@ module dtbl_sscr #(
       if (pop) chain_q <= more_i;
       if (load) group_q <= 1'b0;
       else if (go) group_q <= 1'b1;
-      if (go) agt_q <= link[0];
-      else if (fin_o) agt_q <= 1'b0;
+      if (go) {agt_q, record_q} <= {link[0], !link[0]};
+      else if (state_q == NEXT) {agt_q, record_q} <= 2'b00;
     end
   end
   always_ff @(posedge clk_i) begin
@@ -167,7 +171,7 @@ module dtbl_sscr #(
     if (go) link_q <= link;
     if (load) {dim_z_q, dim_y_q, dim_x_q, param_q} <= info_i[GroupW-1:0];
     else if (state_q == GET) {dim_z_q, dim_y_q, dim_x_q, param_q} <= info_group_i;
-    else if (get_rsp) {dim_z_q, dim_y_q, dim_x_q, param_q} <= {rsp_dim_i, link_q};
+    else if (get_rsp) {dim_z_q, dim_y_q, dim_x_q, param_q} <= {rsp_dim_i, rsp_param_i};
     if (!last_q) begin
       if (state_q == GET) next_q <= next_i;
       else if (get_rsp) next_q <= rsp_next_i;
@@ -199,6 +203,7 @@ module dtbl_sscr #(
   assign mem_valid_o = state_q == ASK;
   assign mem_addr_o = link_q;
   assign rsp_ready_o = state_q == WAIT;
+  assign through_o = state_q == NEXT && record_q;
   assign want_o = run_q;
   assign need_o = need_q;
   assign group_o = group_q;

@@ -141,8 +141,9 @@ static const key_info keys[] = {
     {"launch.kernels", FIELD(launch_kernels), 0, 64, "entries of the kernel distributor; 0: 32"},
     {"launch.pool_kib", FIELD(launch_pool_kib), 0, 1u << 20,
      "device memory for parameters of launches; 0: 16384"},
-    {"launch.serial", FIELD(launch_serial), 0, 1,
-     "kernels leave the KMU one after the other, each launch.dispatch after the one before"},
+    {"launch.ways", FIELD(launch_ways), 0, WF_LAUNCH_WAYS,
+     "kernels that are on their way from the KMU at once, each for launch.dispatch; 0: no limit (a "
+     "file may leave it out: 1)"},
     {"launch.pending", FIELD(launch_pending), 0, 1u << 30,
      "launches that may wait to start, more fail; 0: no limit"},
     {"mem.preload_priority", FIELD(preload_priority), 0, 1,
@@ -279,7 +280,7 @@ static bool load_file(const char *name, ini_user *u) {
 }
 
 bool wf_gpu_config_load(wf_gpu_config *config, const char *name, wf_error *err) {
-  *config = (wf_gpu_config){.preload_priority = 1, .shared_bank_bytes = 4};
+  *config = (wf_gpu_config){.preload_priority = 1, .shared_bank_bytes = 4, .launch_ways = 1};
   wf_error local = {0};
   ini_user user = {.config = config, .err = err ? err : &local};
   const char *base = strrchr(name, '/');

@@ -11,6 +11,7 @@
 #include "sim/mem/mem.h"
 #include "sim/ptx/ptx.h"
 
+enum { WF_LAUNCH_WAYS = 64 }; /* of the KMU, at most */
 typedef enum wf_scheduler { WF_SCHED_LRR, WF_SCHED_GTO, WF_SCHED_COUNT } wf_scheduler;
 
 typedef struct wf_gpu_config {
@@ -37,7 +38,7 @@ typedef struct wf_gpu_config {
    * the default. */
   unsigned launch_ideal, launch_buffer, launch_buffer_lane, launch_stream, launch_device,
       launch_device_lane;
-  unsigned launch_dispatch, launch_kernels, launch_pool_kib, launch_pending, launch_serial;
+  unsigned launch_dispatch, launch_kernels, launch_pool_kib, launch_pending, launch_ways;
   unsigned launch_host; /* cycles before each kernel of the host's */
   wf_mem_config mem;    /* n_sm and line_bytes are filled in from the above */
 } wf_gpu_config;

@@ -60,8 +60,8 @@ struct wf_launcher {
                          entries there are */
   uint64_t *entering_at;
   unsigned n_entering;
-  uint64_t dispatched_at; /* when the last of them will be in it */
-  call *calls;            /* heap by `when`, then `nth` */
+  uint64_t way_free[WF_LAUNCH_WAYS]; /* when each way of the KMU can take the next kernel */
+  call *calls;                       /* heap by `when`, then `nth` */
   size_t n_calls, call_capacity;
   uint64_t calls_made, streams;
   uint64_t pending, pending_bytes, counted_at;
@@ -260,12 +260,14 @@ static void end_calls(wf_launcher *l) {
 /* The next kernel of the KMU gets an entry of the distributor, in which it is after its latency. */
 static void assign_entry(wf_launcher *l) {
   if (!l->kmu.n || l->ops->free_kernels(l->dispatcher) <= l->n_entering) return;
-  const uint64_t now = l->gpu->cycle, begins = l->config->launch_serial && l->dispatched_at > now
-                                                   ? l->dispatched_at
-                                                   : now;
+  const uint64_t now = l->gpu->cycle;
+  uint64_t *way = l->way_free;
+  for (unsigned i = 1; i < l->config->launch_ways; i++)
+    if (l->way_free[i] < *way) way = &l->way_free[i];
+  const uint64_t begins = l->config->launch_ways && *way > now ? *way : now;
   l->entering[l->n_entering] = fifo_take(&l->kmu);
-  l->dispatched_at = begins + (l->ideal ? 0 : l->config->launch_dispatch);
-  l->entering_at[l->n_entering++] = l->dispatched_at;
+  *way = begins + (l->ideal ? 0 : l->config->launch_dispatch);
+  l->entering_at[l->n_entering++] = *way;
 }
 
 static void enter_kernel(wf_launcher *l) {

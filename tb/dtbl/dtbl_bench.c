@@ -23,6 +23,7 @@ static bool open(void *bench, wf_error *err) {
                           .pool_max = dtbl_bench_mask(b, "PoolBits"),
                           .done_depth = wf_bench_parameter(w, "DoneDepth")};
   b->lines = wf_bench_parameter(w, "Lines");
+  b->ring = wf_bench_parameter(w, "Ring");
   b->mem_percent = 100;
   b->cover.bin = b->base.bin;
   b->base.counted = b->lines ? NULL : b->ref.counter;
@@ -37,6 +38,11 @@ static void reset(void *bench) {
   dtbl_bench *b = bench;
   dtbl_ref_reset(&b->ref, &b->shape);
   dtbl_score_reset(&b->score, &b->shape);
+  /* Above the parameters of random launches. */
+  b->score.ring_base =
+      16 * b->ring *
+      (1 + 0x4000 / (16 * (b->ring ? b->ring : 1)) + (uint32_t)wf_rng_below(&b->base.rng, 4));
+  b->score.ring = b->ring;
   memset(b->memory, 0, sizeof b->memory);
   b->reading = b->answering = false;
   b->divert = 0;
@@ -88,6 +94,7 @@ static bool show(dtbl_bench *b, uint64_t divert) {
   const dtbl_ports *p = &b->p;
   dtbl_out *o = &b->out;
   wf_port_set(p->divert, divert);
+  wf_port_set(p->ring_base, b->score.ring_base);
   if (!wf_bench_ok(&b->base, wf_model_settle(b->base.model))) return false;
   *o = (dtbl_out){.kern_ready = wf_port_get(p->kern_ready),
                   .agg_ready = wf_port_get(p->agg_ready),
@@ -117,6 +124,8 @@ static bool lines_take(dtbl_bench *b) {
   if (m->write) {
     if (m->addr % 16 || !m->addr)
       return wf_bench_fail(&b->base, "a record is written at 0x%x", m->addr);
+    if (!dtbl_score_in_ring(&b->score, m->addr) && !dtbl_score_param_used(&b->score, m->addr))
+      return wf_bench_fail(&b->base, "a record is written at 0x%x, which is nobody's", m->addr);
     for (unsigned w = 0; w < 4; w++)
       if (m->mask >> w & 1) b->record[(m->addr / 16 - 1) % DTBL_MEMORY_WORDS][w] = m->word[w];
     return true;
@@ -221,6 +230,7 @@ static void drive_rest(dtbl_bench *b, const dtbl_in *in) {
   const dtbl_ports *p = &b->p;
   unsigned slot_bits = p->done_slot->width / b->shape.smx;
   wf_port_set(p->divert, in->divert);
+  wf_port_set(p->ring_base, b->score.ring_base);
   wf_port_set(p->dk_ready, in->dk_ready);
   wf_port_set(p->tb_ready, in->tb_ready);
   wf_port_set(p->kdone_ready, in->kdone_ready);

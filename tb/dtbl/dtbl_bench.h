@@ -37,6 +37,7 @@ typedef struct dtbl_bench {
   bool reading, answering;
   uint32_t read_addr;
   uint64_t read_at;
+  unsigned ring;  /* its records; 0: none */
   unsigned lines; /* kept by the unit; then reads are of lines, and only the judge looks: the model
                      has none */
   dtbl_flight flights[DTBL_MAX_LINES];

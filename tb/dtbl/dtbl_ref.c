@@ -187,7 +187,7 @@ static void push_memory(dtbl_ref *r, const now *n, bool room) {
     queue_push(r, (dtbl_mem){.write = true,
                              .addr = g->param,
                              .mask = 11,
-                             .word = {g->x, g->z << 16 | g->y, 0, 0}});
+                             .word = {g->x, g->z << 16 | g->y, 0, g->param}});
   } else if (r->commit && n->far) {
     uint32_t link = n->got ? (g->tid % r->shape.agt) << 1 | 1 : g->param;
     queue_push(r, (dtbl_mem){.write = true,

@@ -17,7 +17,7 @@ enum { DTBL_MAX_SMX = 64, DTBL_MAX_TB = 64, DTBL_MAX_KDE = 64, DTBL_MAX_SLOTS = 
       X(groups_refused), X(agt_hits), X(agt_overflows), X(remarks), X(blocks_native),              \
       X(blocks_group), X(blocks_memory_group), X(block_ends), X(mem_reads), X(mem_writes),         \
       X(agt_frees), X(blocks_waited), X(tb_stalls), X(mem_wait), X(kern_stalls), X(search_steps),  \
-      X(dk_stalls), X(clearing), X(line_hits), X(lines_ahead)
+      X(dk_stalls), X(clearing), X(line_hits), X(lines_ahead), X(ring_places)
 #define DTBL_CNT_(name) DTBL_CNT_##name
 typedef enum dtbl_counter { DTBL_COUNTERS(DTBL_CNT_), DTBL_CNT_COUNT } dtbl_counter;
 

@@ -89,7 +89,7 @@ static bool start_group(dtbl_score *s, const dtbl_block *b, bool twins) {
   if (!s->kernel[b->kdei].native_done)
     return wrong(s, "group %x starts before the kernel's own grid", b->param);
   uint32_t entry = (x->group.tid % s->shape.agt) << 1 | 1;
-  if (b->link != entry && b->link != b->param)
+  if (b->link != entry && b->link != b->param && !dtbl_score_in_ring(s, b->link))
     return wrong(s, "group %x has link %x", b->param, b->link);
   for (int i = 0; i < DTBL_SCORE_GROUPS && b->link == entry; i++)
     if (i != g && s->group[i].used && s->group[i].state != DTBL_SENT &&
@@ -230,6 +230,10 @@ bool dtbl_score_step(dtbl_score *s, const dtbl_in *in, const dtbl_out *out) {
   s->held = out->tb_valid && !in->tb_ready;
   s->divert = in->divert;
   return ok;
+}
+
+bool dtbl_score_in_ring(const dtbl_score *s, uint32_t pointer) {
+  return pointer > s->ring_base && pointer <= s->ring_base + 16 * s->ring && pointer % 16 == 0;
 }
 
 bool dtbl_score_empty(const dtbl_score *s) {

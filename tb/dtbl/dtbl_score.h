@@ -36,8 +36,9 @@ typedef struct dtbl_score {
   } slot[DTBL_MAX_SMX][DTBL_MAX_TB];
   uint64_t serial, divert;
   unsigned next_smx;
-  int current; /* kernel whose part is open: no other may start a block */
-  bool held;   /* an offer stands */
+  int current;              /* kernel whose part is open: no other may start a block */
+  bool held;                /* an offer stands */
+  uint32_t ring_base, ring; /* of the ring of records; its places, 0: none */
   uint64_t blocks, groups_done, kernels_done, refused;
   char wrong[256]; /* the first thing that was */
 } dtbl_score;
@@ -49,5 +50,7 @@ bool dtbl_score_step(dtbl_score *s, const dtbl_in *in, const dtbl_out *out);
 bool dtbl_score_empty(const dtbl_score *s);
 /* A group with this parameter address is under way (its 16 bytes and its parameters are in use). */
 bool dtbl_score_param_used(const dtbl_score *s, uint32_t param);
+/* The pointer is of a place in the ring. */
+bool dtbl_score_in_ring(const dtbl_score *s, uint32_t pointer);
 
 #endif

@@ -98,6 +98,12 @@ static void end_all(table *t) {
     if (!t->log[i].ended) end_block(t, i);
 }
 
+static void end_oldest(table *t) {
+  unsigned i = 0;
+  while (i < t->n && t->log[i].ended) i++;
+  if (i < t->n) end_block(t, i);
+}
+
 /* Ends whatever runs until nothing is left. */
 static void finish(table *t) {
   for (unsigned i = 0; i < 20000; i++) {
@@ -362,6 +368,49 @@ static void records_side_by_side_come_in_lines(void **state) {
   /* From one group to the next, its line here: six cycles. */
   for (unsigned i = 16; i + 1 < 24; i++)
     assert_in_range(t->log[i + 1].cycle - t->log[i].cycle, 1, 8);
+  finish(t);
+}
+
+/* Groups whose links are places of the ring, of n blocks of one block each from the log's `from`;
+ * these places follow one another. */
+static unsigned in_ring(const table *t, unsigned from, unsigned n) {
+  unsigned found = 0;
+  uint32_t last = 0;
+  for (unsigned i = from; i < from + n; i++) {
+    const uint32_t link = t->log[i].block.link, base = t->b->score.ring_base;
+    if (!dtbl_score_in_ring(&t->b->score, link)) continue;
+    if (found) assert_int_equal(link - base - 16, (last - base) % (16 * t->b->ring));
+    last = link;
+    found++;
+  }
+  return found;
+}
+
+/* Of thirty groups of one entry one gets it, sixteen fill the ring, and the rest lie below their
+ * parameters; all start in order. Then the ring has room again. */
+static void a_ring_fills_and_empties(void **state) {
+  (void)state;
+  table *t = open_table("ring", NULL);
+  dtbl_bench_memory(t->b, 3, 100);
+  run(t, 20);
+  dtbl_kernel k = plain(PC_1, 12);
+  const unsigned e = kernel(t, &k);
+  run(t, 40);
+  assert_int_equal(t->n, 12);
+  for (unsigned round = 0, at = 12; round < 3; round++, at += 30) {
+    for (unsigned i = 0; i < 30; i++) {
+      dtbl_group g = launch(PC_1, 1, 0x210 + 0x20 * i, 0);
+      group(t, &g);
+    }
+    run(t, 60);
+    for (unsigned i = 0; i < 400 && t->n < at + 30; i++) {
+      end_oldest(t);
+      run(t, 40);
+    }
+    assert_int_equal(t->n, at + 30);
+    for (unsigned i = 0; i < 30; i++) are_blocks(t, at + i, 1, e, 0x210 + 0x20 * i, true);
+    assert_int_equal(in_ring(t, at, 30), 16);
+  }
   finish(t);
 }
 
@@ -643,6 +692,7 @@ int main(void) {
       cmocka_unit_test(marked_again_goes_behind),
       cmocka_unit_test(collision_goes_to_memory),
       cmocka_unit_test(records_side_by_side_come_in_lines),
+      cmocka_unit_test(a_ring_fills_and_empties),
       cmocka_unit_test(no_eligible_kernel),
       cmocka_unit_test(thirty_two_launches_of_a_warp),
       cmocka_unit_test(kernel_distributor_full),

@@ -13,6 +13,8 @@ static const wf_plan plans[] = {
     {"replay", NULL, 80},
     {"lines", NULL, 160},
     {"lines", "Lines=2", 40},
+    {"ring", NULL, 160},
+    {"ring", "Ring=64 Lines=2 AgtEntries=4", 40},
     {"paper", NULL, 100},
     {"small", "NumSmx=1 MaxTb=7 SearchSlots=1 NumKde=2 AgtEntries=2 DoneDepth=5", 60},
     {"odd", "NumSmx=2 MaxTb=1 SearchSlots=8 NumKde=1 PoolBits=2 CounterBits=0", 60},

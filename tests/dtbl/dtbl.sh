@@ -48,6 +48,11 @@ kept=$(outcome)
 [ "$(value line_hits)" -gt 100 ] && [ "$(value records_read)" = "$(value agt_overflows)" ] && [ "$kept" != "$first" ]
 right=$?
 check "lines of records kept: $(value line_hits)" $right
+[ "$(value ring_places)" = "$(value agt_overflows)" ]; check "records lie in the ring" $?
+outcome --set dtbl.ring=64 >/dev/null
+[ "$(value ring_places)" -gt 64 ] && [ "$(value ring_places)" -lt "$(value agt_overflows)" ] &&
+  [ "$(value records_read)" = "$(value agt_overflows)" ]
+check "a small ring: places come again, and others lie below their parameters" $?
 same "lines kept, the same run twice" "$kept" "$(outcome)"
 same "lines kept, dead time ticked through" "$kept" "$(outcome --set sim.skip=0)"
 same "lines kept, with gate and skipping off" "$kept" "$(outcome --set sim.skip=0 --set dtbl.gate=0)"
@@ -76,6 +81,8 @@ expect 2 'dtbl.agt_entries=1000: expected a power of two' $run $join --set dtbl.
 expect 2 'dtbl.agt_entries=4096: expected a whole number' $run $join --set dtbl.agt_entries=4096
 expect 2 'memory.mib must be 4095 or less' $run $join --set memory.mib=8192
 expect 2 'dtbl.lines=1: expected 0 or 2 to 64' $run $join --set dtbl.lines=1
+expect 2 'dtbl.ring=100: expected 0 or a power of two from 16' $run $join --set dtbl.ring=100
+expect 2 'dtbl.ring=64: with dtbl.lines=0 records have no ring' $run $join --set dtbl.lines=0 --set dtbl.ring=64
 expect 2 'dtbl.size: no such parameter' $run $join --set dtbl.size=3
 ptx() { # ptx GRID BLOCK: a thread launches that much
   cat <<P

@@ -19,7 +19,7 @@ static const dtbl_shape shape = {.n_sm = 2,
                                  .agt_entries = 8};
 static const ptx_kernel code[2] = {{.name = "a"}, {.name = "b"}};
 
-enum { PARAM = 0x1010, OTHER = 0x2010, RECORD_MASK = DTBL_X | DTBL_ZY | DTBL_PRIO };
+enum { PARAM = 0x1010, OTHER = 0x2010, RECORD_MASK = DTBL_X | DTBL_ZY | DTBL_PARAM };
 
 /* A kernel of 3 blocks in entry 1; a group of 2x1x2 blocks that may join it; with `third`, another,
  * of the same thread. */
@@ -107,8 +107,8 @@ static void a_whole_run(void **state) {
   (void)state;
   bench b = begin();
   uint32_t id = 0;
-  const uint32_t record[4] = {1, 1 | 1 << 16, 0, 0}, link[4] = {0, 0, 5 << 1 | 1, 0},
-                 read[4] = {1, 1 | 1 << 16, 5 << 1 | 1, 0};
+  const uint32_t record[4] = {1, 1 | 1 << 16, 0, OTHER}, link[4] = {0, 0, 5 << 1 | 1, 0},
+                 read[4] = {1, 1 | 1 << 16, 5 << 1 | 1, OTHER};
   assert_int_equal(dtbl_book_free_entries(b.book), 2);
   assert_int_equal(dtbl_book_unfinished(b.book), 3);
   for (uint32_t n = 0; n < 3; n++) assert_true(place(&b, kernel_block(n, n & 1, n >> 1)));
@@ -249,10 +249,11 @@ static bool write_two(bench *b, unsigned mask, const uint32_t first[4], unsigned
 
 static void faults_of_records(void **state) {
   (void)state;
-  static const uint32_t right[4] = {2, 1 | 2 << 16, 0, 0}, wrong[4] = {2, 1 | 3 << 16, 0, 0},
-                        out[4] = {0, 0, 9 << 1 | 1, 0}, none[4] = {0, 0, 64, 0};
+  static const uint32_t right[4] = {2, 1 | 2 << 16, 0, PARAM},
+                        wrong[4] = {2, 1 | 3 << 16, 0, PARAM}, out[4] = {0, 0, 9 << 1 | 1, 0},
+                        none[4] = {0, 0, 64, 0}, other[4] = {1, 1 | 1 << 16, 0, OTHER};
   FAULT(dtbl_book_write(b.book, 0x3010, RECORD_MASK, right, &b.err),
-        "no group has its parameters there");
+        "another lies there"); /* neither below the parameters nor in a ring */
   FAULT(dtbl_book_write(b.book, PARAM, RECORD_MASK, wrong, &b.err), "00030001");
   FAULT(dtbl_book_write(b.book, PARAM, 15, right, &b.err), "words f");
   FAULT(dtbl_book_write(b.book, PARAM, DTBL_NEXT, right, &b.err),
@@ -262,6 +263,15 @@ static void faults_of_records(void **state) {
         "00000013"); /* an entry the table has not */
   FAULT(write_two(&b, RECORD_MASK, right, DTBL_NEXT, none), "00000040"); /* a group there is not */
   FAULT(dtbl_book_read(b.book, PARAM, right, &b.err), "no group waits whose record was written");
+  bench r = begin(); /* two places of a ring; one is taken twice */
+  dtbl_book_ring(r.book, 0x8000, 32);
+  assert_true(dtbl_book_write(r.book, 0x8020, RECORD_MASK, right, &r.err));
+  assert_false(dtbl_book_write(r.book, 0x8020, RECORD_MASK, other, &r.err));
+  end(&r, "another lies there");
+  r = begin();
+  dtbl_book_ring(r.book, 0x8000, 32);
+  assert_false(dtbl_book_write(r.book, 0x8030, RECORD_MASK, right, &r.err));
+  end(&r, "below 0x8030");
   bench b = begin();
   assert_true(dtbl_book_write(b.book, PARAM, RECORD_MASK, right, &b.err));
   assert_false(dtbl_book_read(b.book, PARAM, wrong, &b.err));

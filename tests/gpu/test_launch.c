@@ -111,8 +111,9 @@ static uint64_t run_all(const char *config, const char *const *settings, const c
 static void every_block_once(void **state) {
   (void)state;
   static const char *const none[] = {NULL}, *const ideal[] = {"launch.ideal=1", NULL},
-                           *const narrow[] = {"launch.kernels=2", NULL},
-                           *const serial[] = {"launch.serial=1", NULL},
+                           *const narrow[] = {"launch.kernels=2", "launch.ways=0", NULL},
+                           *const two[] = {"launch.ways=2", NULL},
+                           *const free_ways[] = {"launch.ways=0", NULL},
                            *const slow[] = {"sim.skip=0", NULL};
   wf_launch_counters c;
   const uint64_t plain = run_all("k20c", none, kernels, &c);
@@ -124,10 +125,13 @@ static void every_block_once(void **state) {
               c.peak_bytes == (64 + 64) * c.peak_pending);
   assert_int_equal(run_all("k20c", slow, kernels, &c), plain);
   assert_true(run_all("k20c", ideal, kernels, &c) + 20000 < plain);
-  assert_true(run_all("k20c", narrow, kernels, &c) > plain + 10000);
   assert_true(run_all("gtx480", none, kernels, &c) + 20000 < plain);
-  assert_true(run_all("k20c", serial, kernels, &c) >
-              THREADS * 283); /* one dispatch after the other */
+  assert_true(plain > THREADS * 283); /* one dispatch after the other */
+  const uint64_t with_two = run_all("k20c", two, kernels, &c);
+  assert_true(with_two > THREADS * 283 / 2 && with_two < plain - THREADS * 283 / 4);
+  const uint64_t with_all = run_all("k20c", free_ways, kernels, &c);
+  assert_true(with_all < with_two - THREADS * 283 / 4);
+  assert_true(run_all("k20c", narrow, kernels, &c) > with_all + 10000);
   assert_int_equal(c.started, THREADS);
 }
 

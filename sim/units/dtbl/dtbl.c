@@ -19,13 +19,15 @@ enum { MAX_LINES = 64, LINE = 128 };
 enum { LEAD = 3, REST_CYCLES = 100000, MAX_BLOCKS = 1 << 30, BEAT_BYTES = 32 };
 
 typedef struct settings {
-  unsigned agt_entries, search_slots, pool_bits, done_depth, counter_bits, spread, hop, lines, gate;
+  unsigned agt_entries, search_slots, pool_bits, done_depth, counter_bits, spread, hop, lines, ring,
+      gate;
 } settings;
 #define FIELD(f) offsetof(settings, f)
 
 static const wf_parameter parameters[] = {
     {"agt_entries", "AgtEntries", 2, 2048, 1024, FIELD(agt_entries), NULL,
-     "groups that the table holds, 2^k; the rest goes to memory"},
+     "groups that the table holds, 2^k, above 2048 with dtbl.spread=2 only; the rest goes to "
+     "memory"},
     {"search_slots", "SearchSlots", 1, 32, 8, FIELD(search_slots), NULL,
      "groups that look for a kernel at once"},
     {"pool_bits", "PoolBits", 2, 32, 16, FIELD(pool_bits), NULL,
@@ -40,6 +42,9 @@ static const wf_parameter parameters[] = {
      "core cycles between the unit and the L2 slices, both ways together"},
     {"lines", "Lines", 0, MAX_LINES, 16, FIELD(lines), NULL,
      "lines of records that the unit keeps and fetches ahead, 2..64; 0: none"},
+    {"ring", "Ring", 0, 65536, 32768, FIELD(ring), NULL,
+     "places of a ring of records in memory, 2^k from 16; 0: records lie below the parameters, as "
+     "without dtbl.lines"},
     {"gate", NULL, 0, 1, 1, FIELD(gate), NULL,
      "do not clock the idle RTL; 0 clocks it always, same results"},
     {0},
@@ -63,9 +68,10 @@ typedef struct dtbl {
   dtbl_book *book;
   dtbl_shape shape;
   settings set;
-  bool offered;    /* a kernel or a group goes in at the next edge */
-  unsigned spread; /* threads between two SMs' first */
-  uint64_t *ended; /* [n_sm] slots whose ends the RTL has not taken */
+  bool offered;       /* a kernel or a group goes in at the next edge */
+  unsigned spread;    /* threads between two SMs' first */
+  uint32_t ring_base; /* 0: not yet */
+  uint64_t *ended;    /* [n_sm] slots whose ends the RTL has not taken */
   uint64_t n_ended;
   uint32_t refused[MAX_REFUSED];
   unsigned n_refused;
@@ -85,6 +91,7 @@ static bool dtbl_bind(wf_unit *unit, wf_error *err) {
   d->rtl = &d->rtls.at[0];
   if (!dtbl_ports_bind(&d->port, d->rtl->model, err)) return false;
   wf_port_set(p->divert, 0);
+  wf_port_set(p->ring_base, 0);
   wf_port_set(p->kern_prio, 0);
   wf_port_set(p->agg_prio, 0);
   wf_port_set(p->tb_ready, 1); /* a block starts when it comes */
@@ -109,6 +116,13 @@ static bool dtbl_fits_machine(const wf_unit_env *e, wf_error *err) {
                    set.agt_entries);
   if (set.lines == 1)
     return wf_fail(err, WF_EXIT_BAD_INPUT, "dtbl.lines=1: expected 0 or 2 to %d", MAX_LINES);
+  const char *ring = wf_options_text(e->options, "dtbl.ring");
+  if (set.ring & (set.ring - 1) || (set.ring && set.ring < 16))
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "dtbl.ring=%u: expected 0 or a power of two from 16",
+                   set.ring);
+  if (ring && set.ring && !set.lines)
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "dtbl.ring=%s: with dtbl.lines=0 records have no ring; expected 0", ring);
   if (WF_IMAGE_BASE + wf_image_bytes(e->image) > UINT32_MAX)
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "--unit dtbl: its addresses have 32 bits: memory.mib must be 4095 or less");
@@ -130,6 +144,7 @@ static bool dtbl_open(wf_unit *unit, const wf_unit_env *env, wf_error *err) {
   const dtbl_shape *s = &d->shape;
   d->env = *env;
   d->ended = wf_calloc(env->n_sm, sizeof *d->ended);
+  if (!d->set.lines) d->set.ring = 0;
   d->spread = d->set.spread ? spread_of(env->n_sm) : 0;
   d->shape = (dtbl_shape){.n_sm = env->n_sm,
                           .slots = env->ctas_per_sm,
@@ -337,12 +352,25 @@ static bool clock_to_rest(dtbl *d, wf_error *err) {
          wf_fail(err, WF_EXIT_HANG, "dtbl: nothing is left to do, yet it does not come to rest");
 }
 
+/* Before the first kernel whose threads launch: others run at the addresses that they have without
+ * the unit. */
+static bool provide_ring(dtbl *d, wf_error *err) {
+  const uint64_t bytes = (uint64_t)d->set.ring * RECORD;
+  if (!bytes || d->ring_base) return true;
+  const uint64_t at = wf_image_alloc(d->env.image, 2 * bytes, "dtbl.ring", err);
+  if (!at) return false;
+  d->ring_base = (uint32_t)((at + bytes - 1) / bytes * bytes);
+  dtbl_book_ring(d->book, d->ring_base, (uint32_t)bytes);
+  wf_port_set(d->port.ring_base, d->ring_base);
+  return true;
+}
+
 /* A kernel of the host arrives at a unit at rest, a little before its first cycle: the way to its
  * first block, LEAD cycles more than in the GPU's own dispatcher, lies in the time between kernels,
  * which the fabric does not count for any dispatcher. */
 static bool host_kernel(dtbl *d, const wf_grid *kernel) {
   wf_error *err = &d->unit.fault;
-  if (!clock_to_rest(d, err)) return false;
+  if (!clock_to_rest(d, err) || (kernel->kernel->launches && !provide_ring(d, err))) return false;
   if (!wf_port_get(d->port.kern_ready))
     return wf_fail(err, WF_EXIT_WRONG, "dtbl: at rest, it takes no kernel");
   if (!give_kernel(d, kernel)) return false;
@@ -366,10 +394,10 @@ static bool dtbl_kernel(void *self, const wf_grid *kernel) {
 static bool dtbl_group(void *self, const wf_grid *group) {
   dtbl *d = self;
   const dtbl_ports *p = &d->port;
-  wf_grid spread = *group, *g = &spread;
-  g->thread = (g->thread + g->sm * d->spread) & ((1u << TID_BITS) - 1);
+  wf_grid numbered = *group, *g = &numbered;
   if (d->unit.fault.code) return false;
   if (!wf_port_get(p->agg_ready)) return d->groups_waited++, false;
+  g->thread = (g->thread + g->sm * d->spread) & ((1u << TID_BITS) - 1);
   wf_port_set(p->agg_valid, 1);
   wf_port_set(p->agg_smx, g->sm);
   wf_port_set(p->agg_last, g->last);
@@ -397,11 +425,11 @@ static bool dtbl_refused(void *self, uint32_t *id) {
 static bool check_record(dtbl *d, const dtbl_offer *o, wf_error *err) {
   if (!o->group || !o->first || o->link & 1) return true;
   uint32_t words[4];
-  const void *at = wf_image_at(d->env.image, o->param - RECORD, RECORD, err);
+  const void *at = wf_image_at(d->env.image, o->link - RECORD, RECORD, err);
   if (!at) return false;
   memcpy(words, at, RECORD);
   d->records_read++;
-  return dtbl_book_read(d->book, o->param, words, err);
+  return dtbl_book_read(d->book, o->link, words, err);
 }
 
 static bool take_block(dtbl *d, wf_placement *placed) {
@@ -444,8 +472,8 @@ static void dtbl_block_done(void *self, unsigned sm, unsigned slot) {
 
 /* ---- records in memory ---- */
 
-static bool write_record(dtbl *d, uint32_t param, bool *taken, wf_error *err) {
-  const uint64_t at = param - RECORD, line = at & ~(uint64_t)(d->env.line_bytes - 1);
+static bool write_record(dtbl *d, uint32_t pointer, bool *taken, wf_error *err) {
+  const uint64_t at = pointer - RECORD, line = at & ~(uint64_t)(d->env.line_bytes - 1);
   const unsigned word = (unsigned)(at - line) / 4, mask = wf_port_word(d->port.mem_mask);
   uint8_t bytes[256] = {0};
   memcpy(bytes + (at - line), d->port.mem_data->words, RECORD);
@@ -453,7 +481,7 @@ static bool write_record(dtbl *d, uint32_t param, bool *taken, wf_error *err) {
                              mask << word, bytes);
   if (!*taken) return true;
   d->records_written += mask & 1;
-  return dtbl_book_write(d->book, param, mask, d->port.mem_data->words, err);
+  return dtbl_book_write(d->book, pointer, mask, d->port.mem_data->words, err);
 }
 
 static bool read_memory(dtbl *d) {
@@ -498,9 +526,9 @@ static bool dtbl_tick(wf_unit *unit, wf_error *err) {
   take_beats(d);
   if (!wf_port_get(d->port.mem_valid) || wf_port_get(d->port.mem_ready)) return true;
   bool taken = false;
-  const uint32_t param = wf_port_word(d->port.mem_addr);
+  const uint32_t pointer = wf_port_word(d->port.mem_addr);
   if (wf_port_get(d->port.mem_write)) {
-    if (!write_record(d, param, &taken, err)) return false;
+    if (!write_record(d, pointer, &taken, err)) return false;
   } else {
     taken = read_memory(d);
   }

@@ -15,9 +15,10 @@ typedef struct grid {
   uint32_t next[3];
   unsigned kdei;    /* of a group: known with its first block */
   unsigned written; /* words of its record */
+  uint32_t pointer; /* behind its record */
   uint32_t record[4];
   bool read;
-  UT_hash_handle hh;
+  UT_hash_handle hh, by_pointer;
 } grid;
 
 /* Of the kernel distributor. */
@@ -37,7 +38,9 @@ struct dtbl_book {
   dtbl_shape shape;
   entry entries[MAX_ENTRIES];
   room sms[MAX_SMS];
-  grid *groups; /* by parameter address */
+  grid *groups;  /* by parameter address */
+  grid *records; /* of those that were written and not read, by pointer */
+  uint32_t ring_base, ring_bytes;
   const ptx_kernel **kernels;
   uint32_t n_kernels;
   unsigned n_used;
@@ -59,6 +62,7 @@ dtbl_book *dtbl_book_create(const dtbl_shape *shape) {
 
 static void forget(dtbl_book *b, grid *g) {
   HASH_DEL(b->groups, g);
+  if (g->written && !g->read) HASH_DELETE(by_pointer, b->records, g);
   free(g);
 }
 
@@ -90,6 +94,22 @@ static grid *find_group(const dtbl_book *b, uint32_t param) {
   grid *found;
   HASH_FIND(hh, b->groups, &param, sizeof param, found);
   return found;
+}
+
+static grid *find_record(const dtbl_book *b, uint32_t pointer) {
+  grid *found;
+  HASH_FIND(by_pointer, b->records, &pointer, sizeof pointer, found);
+  return found;
+}
+
+void dtbl_book_ring(dtbl_book *b, uint32_t base, uint32_t bytes) {
+  b->ring_base = base;
+  b->ring_bytes = bytes;
+}
+
+static bool in_ring(const dtbl_book *b, uint32_t pointer) {
+  const uint32_t behind = pointer - b->ring_base;
+  return behind && behind <= b->ring_bytes && behind % WF_GRID_HEADER == 0;
 }
 
 /* ---- grids come and go ---- */
@@ -155,7 +175,7 @@ static bool start_group(dtbl_book *b, grid *g, const dtbl_offer *o, wf_error *er
                  g->g.kernel->name, e->kernel.g.kernel->name);
   const bool fits = o->link & 1
                         ? o->link >> 1 == (g->g.thread & (b->shape.agt_entries - 1)) && !g->written
-                        : o->link == g->param && g->read;
+                        : o->link == g->pointer && g->read;
   if (!fits)
     return WRONG("a group of hardware thread %u with parameters at 0x%x has link 0x%x; its record "
                  "was %swritten, %sread",
@@ -248,38 +268,49 @@ bool dtbl_book_end(dtbl_book *b, unsigned sm, unsigned slot, wf_error *err) {
 
 /* ---- records ---- */
 
-bool dtbl_book_write(dtbl_book *b, uint32_t param, unsigned mask, const uint32_t words[4],
-                     wf_error *err) {
-  grid *g = find_group(b, param);
-  if (!g || g->placed)
-    return WRONG("a record is written below 0x%x: %s", param,
-                 g ? "the group has started" : "no group has its parameters there");
+/* The whole record of a group that has none yet, where it may lie. */
+static bool write_own(dtbl_book *b, uint32_t pointer, const uint32_t words[4]) {
+  grid *g = find_group(b, words[3]);
+  if (!g || g->placed || g->written || (pointer != g->param && !in_ring(b, pointer)) ||
+      find_record(b, pointer))
+    return false;
   const uint32_t *n = g->g.blocks;
-  const bool own = mask == (DTBL_X | DTBL_ZY | DTBL_PRIO) && !g->written && words[0] == n[0] &&
-                   words[1] == (n[1] | n[2] << 16) && !words[3];
+  if (words[0] != n[0] || words[1] != (n[1] | n[2] << 16)) return false;
+  g->pointer = pointer;
+  HASH_ADD(by_pointer, b->records, pointer, sizeof g->pointer, g);
+  return true;
+}
+
+bool dtbl_book_write(dtbl_book *b, uint32_t pointer, unsigned mask, const uint32_t words[4],
+                     wf_error *err) {
+  const bool own = mask == (DTBL_X | DTBL_ZY | DTBL_PARAM) && write_own(b, pointer, words);
+  grid *g = find_record(b, pointer);
   const bool next =
-      mask == DTBL_NEXT && g->written &&
-      (words[2] & 1 ? words[2] >> 1 < b->shape.agt_entries : find_group(b, words[2]) != NULL);
+      mask == DTBL_NEXT && g && !g->placed &&
+      (words[2] & 1 ? words[2] >> 1 < b->shape.agt_entries : find_record(b, words[2]) != NULL);
   if (!own && !next)
-    return WRONG("the record of the group with parameters at 0x%x (%u,%u,%u blocks): words %x are "
-                 "written: %08x %08x %08x %08x",
-                 param, n[0], n[1], n[2], mask, words[0], words[1], words[2], words[3]);
+    return WRONG("words %x of the record below 0x%x are written: %08x %08x %08x %08x: %s", mask,
+                 pointer, words[0], words[1], words[2], words[3],
+                 mask != DTBL_NEXT ? "no group that waits has these, or another lies there"
+                 : !g              ? "no record lies there"
+                                   : "nothing has this link");
   for (unsigned i = 0; i < 4; i++)
     if (mask >> i & 1) g->record[i] = words[i];
   g->written |= mask;
   return true;
 }
 
-bool dtbl_book_read(dtbl_book *b, uint32_t param, const uint32_t words[4], wf_error *err) {
-  grid *g = find_group(b, param);
-  if (!g || g->placed || !g->written)
+bool dtbl_book_read(dtbl_book *b, uint32_t pointer, const uint32_t words[4], wf_error *err) {
+  grid *g = find_record(b, pointer);
+  if (!g || g->placed)
     return WRONG("a record is read below 0x%x, where no group waits whose record was written",
-                 param);
+                 pointer);
   for (unsigned i = 0; i < 4; i++)
     if (g->written >> i & 1 && g->record[i] != words[i])
-      return WRONG("the record below 0x%x: word %u was written as %08x and read as %08x", param, i,
-                   g->record[i], words[i]);
+      return WRONG("the record below 0x%x: word %u was written as %08x and read as %08x", pointer,
+                   i, g->record[i], words[i]);
   g->read = true;
+  HASH_DELETE(by_pointer, b->records, g);
   return true;
 }
 

@@ -23,7 +23,7 @@ typedef struct dtbl_offer {
   uint32_t link, pc, param, dim[3], at[3];
 } dtbl_offer;
 
-enum { DTBL_X = 1, DTBL_ZY = 2, DTBL_NEXT = 4, DTBL_PRIO = 8 }; /* words of a record */
+enum { DTBL_X = 1, DTBL_ZY = 2, DTBL_NEXT = 4, DTBL_PARAM = 8 }; /* words of a record */
 
 dtbl_book *dtbl_book_create(const dtbl_shape *shape);
 void dtbl_book_destroy(dtbl_book *book);
@@ -38,10 +38,12 @@ bool dtbl_book_refused(dtbl_book *book, uint32_t param, uint32_t *id, wf_error *
 bool dtbl_book_place(dtbl_book *book, const dtbl_offer *offer, wf_placement *placed, wf_error *err);
 bool dtbl_book_end(dtbl_book *book, unsigned sm, unsigned slot, wf_error *err);
 bool dtbl_book_kernel_done(dtbl_book *book, unsigned kdei, bool host, wf_error *err);
-/* Words of the group's record that are written; then read. */
-bool dtbl_book_write(dtbl_book *book, uint32_t param, unsigned mask, const uint32_t words[4],
+/* Where records may lie beside the 16 bytes below their group's parameters. */
+void dtbl_book_ring(dtbl_book *book, uint32_t base, uint32_t bytes);
+/* Words of the record below `pointer` that are written; then read. */
+bool dtbl_book_write(dtbl_book *book, uint32_t pointer, unsigned mask, const uint32_t words[4],
                      wf_error *err);
-bool dtbl_book_read(dtbl_book *book, uint32_t param, const uint32_t words[4], wf_error *err);
+bool dtbl_book_read(dtbl_book *book, uint32_t pointer, const uint32_t words[4], wf_error *err);
 
 unsigned dtbl_book_free_entries(const dtbl_book *book);
 uint64_t dtbl_book_unfinished(const dtbl_book *book); /* grids with a block that has not ended */

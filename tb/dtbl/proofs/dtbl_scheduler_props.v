@@ -55,7 +55,7 @@ module dtbl_scheduler_props #(
     else if (rsp) read_q <= 1'b0;
     if (mem_go && !mem_write) read_at_q <= mem_at;
   end
-  wire [127:0] rsp_data = {61'd0, mem_next_q[3*read_at_q +: 3], 15'd0, 1'b1, 15'd0, 1'b1, 30'd0,
+  wire [127:0] rsp_data = {29'd0, read_at_q, 1'b0, 29'd0, mem_next_q[3*read_at_q +: 3], 15'd0, 1'b1, 15'd0, 1'b1, 30'd0,
                            mem_x_q[2*read_at_q +: 2]};
 
   // Offers hold until taken.
@@ -88,7 +88,7 @@ module dtbl_scheduler_props #(
     .AddrBits(3), .XBits(2), .YBits(1), .ZBits(1), .BlockBits(3), .PrioBits(1), .DoneDepth(2),
     .CounterBits(0)
   ) dut (
-    .clk_i(clk_i), .rst_ni(rst_ni), .divert_i(divert), .kern_valid_i(kern_v),
+    .clk_i(clk_i), .rst_ni(rst_ni), .divert_i(divert), .ring_base_i(3'd0), .kern_valid_i(kern_v),
     .kern_ready_o(kern_ready), .kern_pc_i(kern_pc_v), .kern_x_i(kern_x_v), .kern_y_i(1'b1),
     .kern_z_i(1'b1), .kern_tbdim_i(1'b0), .kern_param_i(3'd0), .kern_smem_i(1'b0),
     .kern_warps_i(1'b1), .kern_regs_i(1'b1), .kern_shm_i(1'b0), .kern_host_i(1'b1),
