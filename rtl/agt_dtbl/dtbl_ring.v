@@ -9,8 +9,8 @@
 //
 // A pointer is the address behind the record: base + 16 * (place + 1).
 //
-// Timing: a pointer is shown from flops; what is free again is counted in two cycles, and the head goes on one
-// line in two. After reset the counts are cleared, one a cycle; nothing is given out before.
+// Timing: a pointer is shown from flops; what is free again is counted in two cycles, and the head
+// goes on one line in two. After reset the counts are cleared, one a cycle; nothing is given out before.
 //
 //   Records 2^k, 2 * PerLine..   PerLine 2^k   AddrW: over log2(16 * Records)
 // Storage: RAM Records / PerLine * log2(2 * PerLine); flops: 3 * log2(Records) + 3.
@@ -110,7 +110,8 @@ module dtbl_ring #(
   `WF_ASSUME(rule1_base, base_i[AtW+3:0] == '0, "Rule 1: the ring is aligned to its size")
   `WF_ASSUME(rule2_room, !take_i || room_o, "Rule 2: what is taken is there")
   `WF_ASSUME(rule2_gap, !(freed && count_q), "Rule 2: at most one place is given up in two cycles")
-  `WF_ASSERT(rule3_count, !count_q || n_read != ALL, "Rule 3: of a line no more comes free than it has")
+  `WF_ASSERT(rule3_count, !count_q || n_read != ALL,
+             "Rule 3: of a line no more comes free than it has")
   `WF_ASSERT(rule4_used, !used[AtW] || used[AtW-1:0] == '0, "Rule 4: no more than all is given out")
 endmodule
 `default_nettype wire

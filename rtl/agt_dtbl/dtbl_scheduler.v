@@ -19,8 +19,8 @@
 //   dk     unit -> KMU. A group that found no eligible kernel, as it came: to be launched as a
 //          device kernel.
 //   mem    unit -> memory. write 1: 16 bytes at (addr - 16), words whose mask bit is set; write 0:
-//          read these 16 bytes. Words: x; {z, y}; Next; parameter address. Transfers act in their order, as
-//          far as they name the same addr.
+//          read these 16 bytes. Words: x; {z, y}; Next; parameter address. Transfers act in their
+//          order, as far as they name the same addr.
 //   rsp    memory -> unit. Answer to the read; one read is in flight at most.
 //          With Lines, which keeps lines of records (dtbl_lines.v): write 0: read the 128 bytes at
 //          addr, id names the line until its last beat; rsp is a record of line id: beats 0..7 in
@@ -29,7 +29,8 @@
 //          are multiples of 16. Without Lines id is 0, and id and beat of rsp are ignored.
 //   tb     unit -> SMX. A block: {smx, slot, kdei, group, link, pc, dim: grid or AggDim, blk:
 //          NextBL, param, first and last of its grid or group, prio}. link tells the group: bit 0
-//          set: entry link >> 1 of the table; else the address behind its record. It starts in this cycle.
+//          set: entry link >> 1 of the table; else the address behind its record. It starts in
+//          this cycle.
 //   done   SMX s -> unit, lane s: the block in slot has ended. Its resources can be given out in
 //          the next cycle.
 //   kdone  unit -> KMU. All blocks of the kernel and of all groups that joined it have ended; the
@@ -46,8 +47,8 @@
 // is set. At least one bit must be clear for blocks to leave. prio fields are carried and must be
 // 0.
 //
-// With Ring: ring_base_i, the address of the ring's 16 * Ring bytes, a multiple of that, which are the
-// unit's; a level that stays.
+// With Ring: ring_base_i, the address of the ring's 16 * Ring bytes, a multiple of that, which are
+// the unit's; a level that stays.
 //
 // IDLE: idle_o: nothing will change until a valid input or a change of divert_i: the clock may be
 // withheld. (Also while a block waits for room.) It follows divert_i combinationally; tb, mem, dk

@@ -5,8 +5,8 @@
 #include "sim/model/wf_ports.h"
 
 #define DTBL_PORTS(IN, OUT, P)                                                                     \
-  IN(divert, P(NumSmx)), IN(ring_base, P(AddrBits)), IN(kern_valid, 1), OUT(kern_ready, 1), IN(kern_pc, P(PcBits)),            \
-      IN(kern_x, P(XBits)), IN(kern_y, P(YBits)), IN(kern_z, P(ZBits)),                            \
+  IN(divert, P(NumSmx)), IN(ring_base, P(AddrBits)), IN(kern_valid, 1), OUT(kern_ready, 1),        \
+      IN(kern_pc, P(PcBits)), IN(kern_x, P(XBits)), IN(kern_y, P(YBits)), IN(kern_z, P(ZBits)),    \
       IN(kern_tbdim, P(TbDimBits)), IN(kern_param, P(AddrBits)), IN(kern_smem, P(SmemBits)),       \
       IN(kern_warps, P(WarpW)), IN(kern_regs, P(RegW)), IN(kern_shm, P(ShmW)), IN(kern_host, 1),   \
       IN(kern_prio, P(PrioBits)), OUT(kern_kdei, P(KdeW)), IN(agg_valid, 1), OUT(agg_ready, 1),    \

@@ -1,5 +1,5 @@
-// dtbl_ring: of all places, no one is given out that is in use; the next one is the one behind; when
-// nothing is in use there is room again, after a few cycles.
+// dtbl_ring: of all places, no one is given out that is in use; the next one is the one behind;
+// when nothing is in use there is room again, after a few cycles.
 `default_nettype none
 `include "wf_assert.vh"
 module dtbl_ring_props #(
@@ -47,7 +47,8 @@ module dtbl_ring_props #(
       if (do_take) used_q[at] <= 1'b1;
       if (do_free && !elsewhere) used_q[which] <= 1'b0;
       if (do_take) next_q <= at + 1'b1;
-      still_q <= do_free || do_take || used_q != '0 ? 5'd0 : still_q == '1 ? still_q : still_q + 1'b1;
+      if (do_free || do_take || used_q != '0) still_q <= 5'd0;
+      else if (still_q != '1) still_q <= still_q + 1'b1;
     end
   end
   `WF_ASSERT(in_range, !do_take || (place >> AtW) == '0, "a place is inside the ring")

@@ -55,8 +55,8 @@ module dtbl_scheduler_props #(
     else if (rsp) read_q <= 1'b0;
     if (mem_go && !mem_write) read_at_q <= mem_at;
   end
-  wire [127:0] rsp_data = {29'd0, read_at_q, 1'b0, 29'd0, mem_next_q[3*read_at_q +: 3], 15'd0, 1'b1, 15'd0, 1'b1, 30'd0,
-                           mem_x_q[2*read_at_q +: 2]};
+  wire [127:0] rsp_data = {29'd0, read_at_q, 1'b0, 29'd0, mem_next_q[3*read_at_q +: 3], 15'd0, 1'b1,
+                           15'd0, 1'b1, 30'd0, mem_x_q[2*read_at_q +: 2]};
 
   // Offers hold until taken.
   reg kern_held_q, agg_held_q, kern_pc_q, agg_pc_q, agg_tid_q;
