@@ -5,9 +5,21 @@
 #include <string.h>
 
 #include "sim/base/wf_alloc.h"
+#include "sim/base/wf_rng.h"
 #include "sim/gpu/cta.h"
 #include "sim/gpu/gpu_internal.h"
 #include "sim/units/unit.h"
+
+/* Who of equals is first. */
+static void draw_order(wf_gpu *gpu) {
+  wf_rng rng;
+  if (!gpu->settings.order) return;
+  wf_rng_seed(&rng, gpu->settings.order);
+  wf_mem_order(gpu->mem, &rng);
+  for (unsigned s = 0; s < gpu->config.n_sm; s++)
+    for (unsigned i = 0; i < gpu->config.schedulers; i++)
+      gpu->sms[s].last_issued[i] = (unsigned)wf_rng_below(&rng, gpu->config.warps_per_sm);
+}
 
 /* Only those asked for cost anything. */
 static void add_probes(wf_gpu *gpu, const wf_gpu_settings *set) {
@@ -36,6 +48,7 @@ static bool build(wf_gpu *gpu, const char *const *unit_names, unsigned n_units, 
   if (!wf_parameters_read(wf_gpu_parameters, NULL, &gpu->options, &gpu->settings, err))
     return false;
   gpu->skip = gpu->settings.skip;
+  draw_order(gpu);
   if (!wf_sample_create(&gpu->settings, &gpu->sample, err)) return false;
   add_probes(gpu, &gpu->settings);
   gpu->dispatcher = wf_dispatcher_create(&gpu->config);

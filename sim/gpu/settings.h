@@ -9,7 +9,7 @@ typedef struct wf_gpu_settings {
   unsigned coalescing, locality, loads; /* probes */
   const char *sample_kernel, *sample_launches;
   unsigned sample_least;
-  unsigned assertions, skip;
+  unsigned assertions, order, skip;
 } wf_gpu_settings;
 
 extern const wf_parameter wf_gpu_parameters[]; /* keys have no prefix */

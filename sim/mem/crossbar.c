@@ -10,6 +10,10 @@ static void input_init(wf_xbar_input *in, unsigned flits) {
   wf_packet_ring_init(&in->ring, flits);
 }
 
+void wf_xbar_order(wf_xbar *x, wf_rng *rng) {
+  for (unsigned o = 0; o < 64; o++) x->next_in[o] = (uint8_t)wf_rng_below(rng, 64);
+}
+
 void wf_xbar_init(wf_xbar *x, const wf_mem_config *config, unsigned n_in, unsigned n_link,
                   unsigned classes) {
   *x = (wf_xbar){.n_in = n_in,

@@ -56,6 +56,8 @@ typedef struct wf_xbar {
   uint64_t packets, sent_flits, stall_cycles;
 } wf_xbar;
 
+/* Arbiters begin somewhere. */
+void wf_xbar_order(wf_xbar *x, wf_rng *rng);
 void wf_xbar_init(wf_xbar *x, const wf_mem_config *config, unsigned n_in, unsigned n_link,
                   unsigned classes);
 void wf_xbar_free(wf_xbar *x);

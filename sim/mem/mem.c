@@ -54,6 +54,11 @@ wf_mem *wf_mem_create(const wf_mem_config *config, wf_image *image, wf_error *er
   return mem;
 }
 
+void wf_mem_order(wf_mem *mem, wf_rng *rng) {
+  wf_xbar_order(&mem->request_net, rng);
+  wf_xbar_order(&mem->reply_net, rng);
+}
+
 void wf_mem_destroy(wf_mem *mem) {
   if (!mem) return;
   for (unsigned p = 0; p < mem->config.n_part; p++) {

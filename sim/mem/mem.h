@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "sim/base/wf_error.h"
+#include "sim/base/wf_rng.h"
 
 /* ---- memory image: flat device memory, backed lazily by the host ---- */
 #define WF_IMAGE_BASE 0x10000u /* first device address; below it every access is a fault */
@@ -101,6 +102,8 @@ typedef struct wf_mem wf_mem;
 /* NULL and *err if the configuration is not legal. image (not owned) may be NULL when no unit reads
  * or writes: then units read zeros and their writes go nowhere. */
 wf_mem *wf_mem_create(const wf_mem_config *config, wf_image *image, wf_error *err);
+/* Before the first cycle: its arbiters begin where `rng` says, not at their first input. */
+void wf_mem_order(wf_mem *mem, wf_rng *rng);
 void wf_mem_destroy(wf_mem *mem);
 unsigned wf_mem_partition(const wf_mem *mem, uint64_t address);
 

@@ -8,6 +8,7 @@
 typedef struct paper_figure {
   char figure[24], quantity[96];
   double paper, ours, low, high;
+  double least, most; /* over all orders of arbitration */
   const char *unit, *why;
 } paper_figure;
 
@@ -33,6 +34,8 @@ struct paper {
   int n_parts;
   char file[128]; /* UNIT, or UNIT-PART for some parts */
   bool reporting;
+  unsigned orders, order; /* of arbitration: how many, which one now; 0: the fabric's own */
+  size_t n_seen;          /* rows of this order */
   paper_run *runs;
   size_t n_runs, n_missing, n_found; /* found: taken from files */
   unsigned long long build;          /* key of program and RTL */

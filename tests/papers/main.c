@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sim/base/wf_options.h"
 #include "tests/papers/inside.h"
 
 enum { ROUNDS = 8 }; /* a part that chooses by results asks for its next runs in a further round */
@@ -21,7 +22,7 @@ void paper_fail(const char *format, ...) {
 }
 
 bool paper_reporting(const paper *p) {
-  return p->reporting;
+  return p->reporting && !p->order;
 }
 
 static void path_of(char path[PAPER_PATH], const char *folder, const char *name) {
@@ -87,6 +88,29 @@ static bool all_runs(paper *p) {
   return true;
 }
 
+/* The rows again with other orders of arbitration: how far each goes. */
+static bool other_orders(paper *p) {
+  for (p->order = 1; p->order < p->orders; p->order++) {
+    p->reporting = false;
+    if (!all_runs(p)) return false;
+    p->reporting = true;
+    p->n_seen = 0;
+    make(p);
+    if (p->n_seen != p->n_figures)
+      paper_fail("order %u has %zu rows, the first has %zu", p->order, p->n_seen, p->n_figures);
+  }
+  p->order = 0;
+  return true;
+}
+
+static unsigned orders(void) {
+  const char *text = getenv("ORDERS");
+  long n = 1;
+  if (text && *text && (!wf_parse_long(text, &n) || n < 1 || n > 100))
+    paper_fail("ORDERS=%s: expected 1 to 100", text);
+  return (unsigned)n;
+}
+
 int main(int argc, char **argv) {
   if (argc < 4) return fprintf(stderr, "usage: %s WARPFAB FOLDER SHARED [PART...]\n", argv[0]), 2;
   paper p = {.unit = &paper_this,
@@ -94,7 +118,8 @@ int main(int argc, char **argv) {
              .out = argv[2],
              .shared = argv[3],
              .parts = argv + 4,
-             .n_parts = argc - 4};
+             .n_parts = argc - 4,
+             .orders = orders()};
   for (int i = 0; i < p.n_parts; i++)
     if (!known(&p, p.parts[i])) return 2;
   snprintf(p.file, sizeof p.file, "%s%s%s", p.unit->name, p.n_parts ? "-" : "",
@@ -103,6 +128,7 @@ int main(int argc, char **argv) {
   if (!all_runs(&p)) return 1;
   p.reporting = true;
   make(&p);
+  if (!other_orders(&p)) return 1;
   const size_t outside = paper_report(&p);
   const bool ok = paper_page(&p);
   paper_runs_close(&p);

@@ -30,8 +30,9 @@ static void put_rows(FILE *f, const paper *p) {
     paper_number_text(ours, sizeof ours, r->ours, r->unit);
     paper_number_text(low, sizeof low, r->low, r->unit);
     paper_number_text(high, sizeof high, r->high, r->unit);
-    fprintf(f, "| %s | %s | %s | %s %s | %s | %s |", r->figure, r->quantity, paper, ours, r->unit,
-            words[paper_direction(r)], words[paper_close(r)]);
+    fprintf(f, "| %s | %s | %s | %s %s", r->figure, r->quantity, paper, ours, r->unit);
+    if (r->most > r->least) fprintf(f, " (%.3g .. %.3g)", r->least, r->most);
+    fprintf(f, " | %s | %s |", words[paper_direction(r)], words[paper_close(r)]);
     if (within == PAPER_OPEN)
       fputs(" |\n", f);
     else
@@ -52,6 +53,8 @@ static void put_about(FILE *f, const paper *p) {
   const size_t unverified = paper_unverified(p);
   if (unverified)
     fprintf(f, ", but for %zu of traces or of kernels without a reference", unverified);
+  if (p->orders > 1)
+    fprintf(f, ". In brackets: the least and the most over %u orders of arbitration", p->orders);
   fputs(".\n", f);
   put_share(f, p, "in the paper's direction, ", paper_direction);
   put_share(f, p, "close to its number (10 %, or 2 points),\n", paper_close);

@@ -9,12 +9,27 @@
 #include "sim/base/wf_text.h"
 #include "tests/papers/inside.h"
 
+/* Rows come in the same order each time. */
+static void widen(paper *p, double ours) {
+  if (!p->reporting) return;
+  paper_figure *f = &p->figures[p->n_seen++];
+  f->least = fmin(f->least, ours);
+  f->most = fmax(f->most, ours);
+}
+
 void paper_note(paper *p, const char *figure, double paper, double ours, double low, double high,
                 const char *unit, const char *quantity, ...) {
-  if (!p->reporting) return;
+  if (p->order) widen(p, ours);
+  if (p->order || !p->reporting) return;
   p->figures = wf_realloc(p->figures, p->n_figures + 1, sizeof *p->figures);
   paper_figure *f = &p->figures[p->n_figures++];
-  *f = (paper_figure){.paper = paper, .ours = ours, .low = low, .high = high, .unit = unit};
+  *f = (paper_figure){.paper = paper,
+                      .ours = ours,
+                      .least = ours,
+                      .most = ours,
+                      .low = low,
+                      .high = high,
+                      .unit = unit};
   snprintf(f->figure, sizeof f->figure, "%s", figure);
   va_list args;
   va_start(args, quantity);
@@ -23,7 +38,7 @@ void paper_note(paper *p, const char *figure, double paper, double ours, double 
 }
 
 void paper_why(paper *p, const char *why) {
-  if (p->reporting) p->figures[p->n_figures - 1].why = why;
+  if (p->reporting && !p->order) p->figures[p->n_figures - 1].why = why;
 }
 
 /* ---- judgement ---- */
@@ -47,8 +62,9 @@ paper_verdict paper_direction(const paper_figure *f) {
   const bool percent = is_percent(f);
   if (isnan(f->paper)) return paper_within(f);
   if (!percent && strcmp(f->unit, "x")) return PAPER_OPEN;
-  const double theirs = f->paper - !percent, ours = f->ours - !percent;
-  return fabs(theirs) <= (percent ? 2 : 0.0201) ? paper_close(f) : ours * theirs > 0;
+  const double theirs = f->paper - !percent;
+  if (fabs(theirs) <= (percent ? 2 : 0.0201)) return paper_close(f);
+  return (f->least - !percent) * theirs > 0 && (f->most - !percent) * theirs > 0;
 }
 
 size_t paper_count(const paper *p, paper_judge judge, paper_verdict verdict) {
@@ -78,6 +94,7 @@ static void print_figure(const paper_figure *f) {
   paper_number_text(high, sizeof high, f->high, f->unit);
   printf("%-16s %-58s %8s %8s %-3s %9s %5s", f->figure, f->quantity, paper, ours, f->unit,
          word(paper_direction(f)), word(paper_close(f)));
+  if (f->most > f->least) printf(" [%.3g .. %.3g]", f->least, f->most);
   const paper_verdict within = paper_within(f);
   if (within != PAPER_OPEN)
     printf(" %7s .. %-7s %s", low, high, within == PAPER_YES ? "within" : "OUTSIDE");
@@ -99,6 +116,8 @@ static cJSON *figure_json(const paper_figure *f) {
   cJSON_AddStringToObject(o, "quantity", f->quantity);
   add_number(o, "paper", f->paper);
   add_number(o, "ours", f->ours);
+  add_number(o, "least", f->least);
+  add_number(o, "most", f->most);
   cJSON_AddStringToObject(o, "unit", f->unit);
   add_verdict(o, "direction", paper_direction(f));
   add_verdict(o, "close", paper_close(f));

@@ -2,7 +2,7 @@
 SHARED ?= ../shared
 PAPER_SHARED := $(filter-out %/check.c,$(wildcard tests/papers/*.[ch]))
 PAPERS := $(sort $(patsubst tests/%/paper/,%,$(wildcard tests/*/paper/)))
-##  make paper-UNIT     a paper's figures beside ours: build/paper/UNIT.{txt,json,svg}, docs/results/UNIT.md; PART="..." some of them (runs are kept)
+##  make paper-UNIT     a paper's figures beside ours: build/paper/UNIT.{txt,json,svg}, docs/results/UNIT.md; PART="..." some of them (runs are kept); ORDERS=3: each row over three orders of arbitration
 .PHONY: $(addprefix paper-,$(PAPERS))
 define paper_rule
 $(BUILD)/tests/papers/paper_$(1): $(wildcard tests/$(1)/paper/*.[ch]) $(PAPER_SHARED) \

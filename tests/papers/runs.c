@@ -176,9 +176,15 @@ const cJSON *paper_result(paper *p, const char *label, const char *format, ...) 
   char arguments[1024];
   va_list args;
   va_start(args, format);
-  const int n = vsnprintf(arguments, sizeof arguments, format, args);
+  int n = vsnprintf(arguments, sizeof arguments, format, args);
   va_end(args);
   if (n < 0 || n >= (int)sizeof arguments) paper_fail("%s: too many arguments", label);
+  if (p->order) {
+    const size_t room = sizeof arguments - (size_t)n;
+    const int more = snprintf(arguments + n, room, " --set sim.order=%u", p->order);
+    if (more >= (int)room) paper_fail("%s: too many arguments", label);
+    n += more;
+  }
   for (size_t i = 0; i < p->n_runs; i++)
     if (!strcmp(p->runs[i].arguments, arguments)) return p->runs[i].result;
   p->runs = wf_realloc(p->runs, p->n_runs + 1, sizeof *p->runs);
