@@ -10,7 +10,8 @@
 // A pointer is the address behind the record: base + 16 * (place + 1).
 //
 // Timing: a pointer is shown from flops; what is free again is counted in two cycles, and the head
-// goes on one line in two. After reset the counts are cleared, one a cycle; nothing is given out before.
+// goes on one line in two. After reset the counts are cleared, one a cycle; nothing is given out
+// before.
 //
 //   Records 2^k, 2 * PerLine..   PerLine 2^k   AddrW: over log2(16 * Records)
 // Storage: RAM Records / PerLine * log2(2 * PerLine); flops: 3 * log2(Records) + 3.

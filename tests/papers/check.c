@@ -26,7 +26,13 @@ void paper_output(const paper *p, const char *name, char path[PAPER_PATH]) {
 }
 
 static void judged(double paper, double ours, const char *unit_of, int direction, int close) {
-  const paper_figure f = {.paper = paper, .ours = ours, .low = NAN, .high = NAN, .unit = unit_of};
+  const paper_figure f = {.paper = paper,
+                          .ours = ours,
+                          .least = ours,
+                          .most = ours,
+                          .low = NAN,
+                          .high = NAN,
+                          .unit = unit_of};
   assert_int_equal(paper_direction(&f), direction);
   assert_int_equal(paper_close(&f), close);
 }
@@ -55,6 +61,25 @@ static void words_of_the_paper_are_a_band(void **state) {
   assert_int_equal(paper_direction(&f), PAPER_NO);
   assert_int_equal(paper_within(&f), PAPER_NO);
   assert_int_equal(paper_close(&f), PAPER_OPEN);
+}
+
+/* A gain that another order of arbitration does not give is no direction. */
+static void a_direction_holds_in_all_orders(void **state) {
+  (void)state;
+  paper p = {.unit = &unit, .reporting = true, .orders = 3};
+  const double gains[3][2] = {{1.05, 1.2}, {0.99, 1.1}, {1.06, 1.3}};
+  for (p.order = 0; p.order < p.orders; p.order++) {
+    p.n_seen = 0;
+    for (int r = 0; r < 2; r++) paper_note(&p, "f", 1.2, gains[p.order][r], NAN, NAN, "x", "row");
+  }
+  assert_int_equal(p.n_figures, 2);
+  assert_float_equal(p.figures[0].ours, 1.05, 1e-9);
+  assert_float_equal(p.figures[0].least, 0.99, 1e-9);
+  assert_float_equal(p.figures[0].most, 1.06, 1e-9);
+  assert_float_equal(p.figures[1].most, 1.3, 1e-9);
+  assert_int_equal(paper_direction(&p.figures[0]), PAPER_NO);
+  assert_int_equal(paper_direction(&p.figures[1]), PAPER_YES);
+  free(p.figures);
 }
 
 static void means_leave_out_what_is_not_there(void **state) {
@@ -132,7 +157,9 @@ static void best_software_is_the_fastest_there_is(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(direction_and_closeness), cmocka_unit_test(words_of_the_paper_are_a_band),
+      cmocka_unit_test(direction_and_closeness),
+      cmocka_unit_test(a_direction_holds_in_all_orders),
+      cmocka_unit_test(words_of_the_paper_are_a_band),
       cmocka_unit_test(means_leave_out_what_is_not_there),
       cmocka_unit_test(best_software_is_the_fastest_there_is),
       cmocka_unit_test(numbers_of_findings_come_from_rows_and_tables)};

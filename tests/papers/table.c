@@ -94,7 +94,7 @@ FILE *paper_data(const paper *p, const char *name) {
 }
 
 void paper_show(paper *p, const paper_table *t) {
-  if (!paper_reporting(p)) return;
+  if (!p->reporting || p->order) return;
   FILE *dat = paper_data(p, t->file);
   paper_mean_rows means;
   paper_means(t, &means);
