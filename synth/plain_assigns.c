@@ -95,7 +95,7 @@ static void add_range(bits *b, const char *name, int left, int right) {
   }
 }
 
-/* 4'ha, 2'hx, 3'b0z1: bit by bit. */
+/* 4'ha, 2'hx, 3'b0z1, 32'd7: bit by bit. */
 static bool constant(bits *b, const char **at) {
   char *end;
   long width = strtol(*at, &end, 10);
@@ -103,6 +103,12 @@ static bool constant(bits *b, const char **at) {
   int base = (unsigned char)end[1];
   const char *digits = end + 2, *stop = digits + strspn(digits, "0123456789abcdefABCDEFxXzZ_");
   int per_digit = base == 'h' ? 4 : base == 'b' ? 1 : 0;
+  if (base == 'd' && width <= 64) { /* Yosys writes 32 bits so */
+    const unsigned long long number = strtoull(digits, &end, 10);
+    for (long i = width - 1; i >= 0; i--) add_bit(b, number >> i & 1 ? "1'b1" : "1'b0");
+    *at = end;
+    return true;
+  }
   if (!per_digit) return false;
   for (long i = width - 1; i >= 0; i--) {
     const char *digit = stop - 1 - i / per_digit;
