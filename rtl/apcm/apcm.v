@@ -5,64 +5,69 @@
 //
 // The L1 keeps its data, tags, states, LRU and MSHRs. This unit holds, per load instruction, what
 // was learned (LAT, MTA, CAIT), per warp, whether it protects lines (PSB), per L1 line the tag
-// extension {access count, protected, warp}, and it chooses the victim of every miss.
+// extension {credit, access count, protected, warp}, the loops that warps were seen in, and it
+// chooses the victim of every miss.
 //
 // CHANNELS. A transfer is valid and ready at a rising edge; an offer holds until taken; valid may
-// not wait for ready. The three readies are one register: low after reset and after the event
-// kernel_start for max(Sets, MtaSets) + 1 cycles, while RAMs are cleared, else high. Answers have
-// no ready: they must be taken as they come. Every output is a register (but cnt_value_o, which
-// follows cnt_index_i by an edge).
+// not wait for ready. All readies are functions of registers, and low after reset and after the
+// event kernel_start for max(Sets, MtaSets, Ids) + 1 cycles, while RAMs are cleared. Answers have
+// no ready: they must be taken as they come, and they come in order.
 //
-//   edge      E0                    E1
-//   inputs ===X=== taken at E0
-//   answer                             === on the ports after E1, for one cycle (_rsp_valid_o)
+//   ld, cf  can be taken in the first cycle of the offer. An answer to ld is on the ports in the
+//           cycle after, for one cycle.
+//   acc     is taken at E0, acts at E1, and the answer is on the ports in the cycle after E1. If
+//           the request before it acts at E0 on the same set or the same row of the MTA, it acts a
+//           cycle later, and acc_ready_o is low in that cycle.
+//   ev      is ready in the second cycle of the offer (in the first its PSB entry is read) or,
+//           while an exit of a loop goes before it, later. It acts at the edge of its transfer.
 //
-// so: set inputs, edge, (next inputs,) edge, read the answer. One transfer per channel and cycle,
-// answers in order.
+// ORDER. All is as if one after another in the order of the edges at which they act (ld and cf: at
+// that of the transfer), those of one edge in the order ld, cf, acc, ev. But what a request teaches
+// acts on loads that are taken three edges later or after.
 //
-// ORDER. All is as if transfers were executed one after another in order of their edges, those of
-// one edge in the order ld, acc, ev. An event taken after an access therefore acts after it,
-// whatever the pipeline.
-//
-//   ld   one transfer per global load instruction of a warp, before its requests: {warp, pc}.
-//        Answer: tracked (0: the LAT is full, a normal load), id, method (0 normal, 1 bypass, 2
-//        protect; already masked by bypass_en_i and protect_en_i), last (id of the last consumer).
-//        The load keeps these 4 values and gives them with each of its requests.
+//   ld   one transfer per global load instruction of a warp, before its requests: {warp, pc}. A
+//        load whose number in the kernel does not fit into PcBits is not offered: it is not
+//        tracked. Answer: tracked (0: the LAT is full, a normal load), id, method (0 normal, 1
+//        bypass, 2 protect; already masked by bypass_en_i and protect_en_i), last (id of the last
+//        consumer). The load keeps these 4 values and gives them with each of its requests.
 //   acc  one transfer per line request of a load, once, at the moment the L1 is able to act on any
 //        answer (MSHR and a place towards L2 are there): {warp, tracked, id, method, last} as
-//        answered, nth: 0, 1 for the first and second request of the instruction, 2 for all later
-//        ones; line address (byte address / line size); set, its number in the L1; hit: the line is
-//        in the L1, valid or reserved (a merge is a hit), then way says where. Of each way:
-//        invalid, reserved (a fill is on its way; neither: valid), rank (0 newest .. Ways-1 oldest;
-//        distinct).
+//        answered, few: the first or second request of the instruction; line address (byte address
+//        / line size); set, its number in the L1; hit: the line is in the L1, valid or reserved (a
+//        merge is a hit), then way says where. Of each way: invalid, reserved (a fill is on its
+//        way; neither: valid), rank (0 newest .. Ways-1 oldest; distinct).
 //        method bypass: the L1 is not looked up; set, hit, way and states are ignored, only the
 //        counts of the MTA move.
 //        Answer: alloc: the miss takes `way` (evicting what is there); protect: it is pinned. alloc
 //        = 0 for a miss: no way may be evicted; the request bypasses the L1. For hits and bypassed
 //        requests alloc = 0: nothing to do.
 //        What is told of a set must include the answers given for it: while a miss waits for its
-//        answer, no request of that set is offered (other sets, and hits after hits, may follow at
-//        once). If all ways are reserved the L1 may wait instead of offering.
-//   ev   {kind, warp, id, lo, hi}; fields a kind does not name are ignored.
+//        answer, no request of that set is offered. If all ways are reserved the L1 may wait
+//        instead of offering.
+//   ev   {kind, warp, id}; fields a kind does not name are ignored.
 //        0 load_done {warp, id}    the warp's load instruction with this id has all its data
 //                                  (tracked loads only)
-//        1 loop_exit {warp, lo..hi} the warp (all its lanes) left the loop whose body is the pcs
-//                                  lo .. hi, both included
 //        2 warp_start {warp}       a warp begins
 //        3 warp_exit {warp}        it ended
-//        4 kernel_start            a new kernel: everything is forgotten. No request of the kernel
-//                                  before may follow
-//        An event is offered after the requests that the warp issued before it were taken: a
-//        loop_exit waits until the loads that were issued in the loop have sent their requests. For
-//        a warp whose psb_o bit is 0 and that has no request between E0 and its answer, load_done
-//        and loop_exit have no effect and may be left out.
+//        4 kernel_start            a new kernel: everything is forgotten. It is offered alone, when
+//                                  all answers are there
+//        (1 is the unit's own: a warp has left its outermost loop.)
+//        An event is offered after the requests that the warp issued before it were answered. For a
+//        warp whose psb_o bit is 0 load_done then has no effect and may be left out.
+//   cf   the SIMT stack's top changed, but by a step to the next instruction: {warp, from, to,
+//        jump, push}, numbers of instructions in the kernel. jump: a branch at `from` was taken to
+//        `to`; else lanes joined, or the branch fell through. push: some lanes go elsewhere and
+//        wait on the stack. What does not fit into PcBits is not offered. apcm_loops.v tells what
+//        follows from it.
+//   lsu_in_i, lsu_out_i   a global load enters the load/store unit (before its ld, and before later
+//        cf of its warp); its last request was taken, or was served elsewhere. That unit keeps
+//        order.
 //
 // CONFIGURATION: levels, changed only while the unit is idle. threshold_i: an MTA entry whose
 // access count exceeds it tells the CAIT at once, not only when it is evicted; all ones: never.
-// remonitor_i: when the watched warp ended and a load is still not classified: 0 the kernel goes on
-// so (the paper), 1 the next warp that starts is watched, 2 or the next warp that issues such a
-// load. renew_i: when every way is protected, each renew_i-th request for a line to protect that
-// meets lines its own warp protects in the set takes the oldest of these; 0: never (the paper).
+// renew_i: when no way may go, each renew_i-th request for a line to protect that meets lines its
+// own warp protects in the set takes the oldest of these; 0: never (the paper). keep_i: credit of
+// an ordinary load's line, apcm_lines.v; 0: none (the paper).
 //
 // IDLE: idle_o: nothing is inside and nothing will change until a valid input: the clock may be
 // withheld.
@@ -77,9 +82,13 @@ module apcm #(
   parameter integer Sets = 32,         // of the L1, 1..1024
   parameter integer Ways = 4,          // of the L1, 1..16
   parameter integer LineBits = 25,     // of a line address
-  parameter integer PcBits = 16,
+  parameter integer PcBits = 12,       // of an instruction's number in its kernel
   parameter integer CountBits = 4,     // of the access counts, 2..8
-  parameter integer CounterBits = 40,  // of the performance counters, up to 64; 0: none
+  parameter integer CreditBits = 4,    // of a line's credit, 1..4
+  parameter integer AgeBits = 2,       // credit goes by one every 2^AgeBits look-ups, 1..6
+  parameter integer Loops = 2,         // outermost loops of a kernel that are known, 1..8
+  parameter integer Exits = 3,         // warps that left loops and wait for their loads, 1..8
+  parameter integer CounterBits = 32,  // of the performance counters, up to 64; 0: none
   localparam integer WarpW = NumWarp > 1 ? $clog2(NumWarp) : 1,
   localparam integer IdW = Ids > 1 ? $clog2(Ids) : 1,
   localparam integer SetW = Sets > 1 ? $clog2(Sets) : 1,
@@ -91,12 +100,11 @@ module apcm #(
   input  wire                 bypass_en_i,
   input  wire                 protect_en_i,
   input  wire [CountBits-1:0] threshold_i,
-  input  wire [1:0]           remonitor_i,
   input  wire [3:0]           renew_i,
+  input  wire [CreditBits-1:0] keep_i,
   // load instructions
   input  wire                 ld_valid_i,
   output wire                 ld_ready_o,
-  input  wire [WarpW-1:0]     ld_warp_i,
   input  wire [PcBits-1:0]    ld_pc_i,
   output wire                 ld_rsp_valid_o,
   output wire                 ld_rsp_tracked_o,
@@ -111,7 +119,7 @@ module apcm #(
   input  wire [IdW-1:0]       acc_id_i,
   input  wire [1:0]           acc_method_i,
   input  wire [IdW-1:0]       acc_last_i,
-  input  wire [1:0]           acc_nth_i,
+  input  wire                 acc_few_i,
   input  wire [LineBits-1:0]  acc_line_i,
   input  wire [SetW-1:0]      acc_set_i,
   input  wire                 acc_hit_i,
@@ -129,30 +137,37 @@ module apcm #(
   input  wire [2:0]           ev_kind_i,
   input  wire [WarpW-1:0]     ev_warp_i,
   input  wire [IdW-1:0]       ev_id_i,
-  input  wire [PcBits-1:0]    ev_lo_i,
-  input  wire [PcBits-1:0]    ev_hi_i,
+  // the SIMT stacks; loads that enter and leave the load/store unit
+  input  wire                 cf_valid_i,
+  output wire                 cf_ready_o,
+  input  wire [WarpW-1:0]     cf_warp_i,
+  input  wire [PcBits-1:0]    cf_from_i,
+  input  wire [PcBits-1:0]    cf_to_i,
+  input  wire                 cf_jump_i,
+  input  wire                 cf_push_i,
+  input  wire                 lsu_in_i,
+  input  wire                 lsu_out_i,
   // what is going on: warps that protect lines, the watched warp
   output wire [NumWarp-1:0]   psb_o,
   output wire                 mon_valid_o,
   output wire [WarpW-1:0]     mon_warp_o,
-  // counters: snapshot copies all, clear zeroes the running ones; order in unit.ini
+  // counters: clear zeroes them; order in unit.ini; a snapshot is what is there when all is quiet
   input  wire                 cnt_snapshot_i,
   input  wire                 cnt_clear_i,
-  input  wire [4:0]           cnt_index_i,
+  input  wire [3:0]           cnt_index_i,
   output wire [63:0]          cnt_value_o,
   output wire                 idle_o
 );
   localparam integer Rows = MtaWays > 0 && MtaEntries >= MtaWays ? MtaEntries / MtaWays : 1;
   localparam integer RowW = Rows > 1 ? $clog2(Rows) : 1;
-  localparam integer ClearSteps = Rows > Sets ? Rows : Sets;
+  localparam integer MostRows = Rows > Sets ? Rows : Sets;
+  localparam integer ClearSteps = MostRows > Ids ? MostRows : Ids;
   localparam integer ClearW = ClearSteps > 1 ? $clog2(ClearSteps) : 1;
   localparam integer FillW = $clog2(Ids + 1);
-  localparam integer GoneW = $clog2(Ways + 1);
-  localparam integer NCount = 25;
-  localparam integer IncW = GoneW;
+  localparam integer SeqBits = 7;  // the load/store unit holds fewer than 64 loads
+  localparam integer NCount = 12;
   localparam [1:0] NORMAL = 2'd0, BYPASS = 2'd1, PROTECT = 2'd2;
-  localparam [2:0] LOAD_DONE = 3'd0, LOOP_EXIT = 3'd1, WARP_START = 3'd2, WARP_EXIT = 3'd3,
-                   KERNEL_START = 3'd4;
+  localparam [2:0] LOAD_DONE = 3'd0, WARP_START = 3'd2, WARP_EXIT = 3'd3, KERNEL_START = 3'd4;
 
   initial begin
     if (NumWarp < 1 || NumWarp > 64) $fatal(1, "apcm: NumWarp must be 1..64");
@@ -167,44 +182,40 @@ module apcm #(
       $fatal(1, "apcm: LineBits must exceed log2 of the MTA's rows, up to 60");
     if (PcBits < 1 || PcBits > 64) $fatal(1, "apcm: PcBits must be 1..64");
     if (CountBits < 2 || CountBits > 8) $fatal(1, "apcm: CountBits must be 2..8");
-    if (CounterBits != 0 && (CounterBits < IncW || CounterBits > 64))
-      $fatal(1, "apcm: CounterBits must be 0 or between an increment's width and 64");
+    if (CreditBits < 1 || CreditBits > 4) $fatal(1, "apcm: CreditBits must be 1..4");
+    if (AgeBits < 1 || AgeBits > 6) $fatal(1, "apcm: AgeBits must be 1..6");
+    if (Loops < 1 || Loops > 8) $fatal(1, "apcm: Loops must be 1..8");
+    if (Exits < 1 || Exits > 8) $fatal(1, "apcm: Exits must be 1..8");
+    if (CounterBits != 0 && (CounterBits < 4 || CounterBits > 64))
+      $fatal(1, "apcm: CounterBits must be 0 or 4 to 64");
   end
 
-  // S0: transfers are taken into S1.
-  reg ready_q;
-  assign ld_ready_o = ready_q;
-  assign acc_ready_o = ready_q;
-  assign ev_ready_o = ready_q;
-  wire ld_take = ld_valid_i && ready_q;
-  wire acc_take = acc_valid_i && ready_q;
-  wire ev_take = ev_valid_i && ready_q;
-
-  reg ld_q, acc_q, ev_q;
-  reg [WarpW-1:0] ld_warp_q, acc_warp_q, ev_warp_q;
-  reg [PcBits-1:0] ld_pc_q, ev_lo_q, ev_hi_q;
-  reg acc_tracked_q, acc_hit_q;
-  reg [IdW-1:0] acc_id_q, acc_last_q, ev_id_q;
-  reg [1:0] acc_method_q, acc_nth_q;
+  // Requests: taken at S0, acting in S1 (act), where they may wait for a cycle (wait_q).
+  reg ready_q, acc_q, wait_q;
+  reg [WarpW-1:0] acc_warp_q;
+  reg acc_tracked_q, acc_few_q, acc_hit_q;
+  reg [IdW-1:0] acc_id_q, acc_last_q;
+  reg [1:0] acc_method_q;
   reg [LineBits-1:0] acc_line_q;
   reg [SetW-1:0] acc_set_q;
   reg [WayW-1:0] acc_way_q;
   reg [Ways-1:0] acc_invalid_q, acc_reserved_q;
   reg [Ways*WayW-1:0] acc_rank_q;
-  reg [2:0] ev_kind_q;
-  always_ff @(posedge clk_i) if (acc_take) acc_line_q <= acc_line_i;
+  assign acc_ready_o = ready_q && !wait_q;
+  wire acc_take = acc_valid_i && acc_ready_o;
+  wire act = acc_q && !wait_q;
+  wire [RowW-1:0] acc_row = Rows > 1 ? acc_line_i[RowW-1:0] : '0;
+  wire [RowW-1:0] acc_row_q = Rows > 1 ? acc_line_q[RowW-1:0] : '0;
+  wire meets = act && (acc_set_i == acc_set_q || acc_row == acc_row_q);
   always_ff @(posedge clk_i) begin
-    if (ld_take) begin
-      ld_warp_q <= ld_warp_i;
-      ld_pc_q <= ld_pc_i;
-    end
     if (acc_take) begin
       acc_warp_q <= acc_warp_i;
       acc_tracked_q <= acc_tracked_i;
       acc_id_q <= acc_id_i;
       acc_method_q <= acc_method_i;
       acc_last_q <= acc_last_i;
-      acc_nth_q <= acc_nth_i;
+      acc_few_q <= acc_few_i;
+      acc_line_q <= acc_line_i;
       acc_set_q <= acc_set_i;
       acc_hit_q <= acc_hit_i;
       acc_way_q <= acc_way_i;
@@ -212,35 +223,36 @@ module apcm #(
       acc_reserved_q <= acc_reserved_i;
       acc_rank_q <= acc_rank_i;
     end
-    if (ev_take) begin
-      ev_kind_q <= ev_kind_i;
-      ev_warp_q <= ev_warp_i;
-      ev_id_q <= ev_id_i;
-      ev_lo_q <= ev_lo_i;
-      ev_hi_q <= ev_hi_i;
-    end
   end
-  wire ev_start = ev_q && ev_kind_q == WARP_START;
-  wire ev_exit = ev_q && ev_kind_q == WARP_EXIT;
-  wire ev_kernel = ev_q && ev_kind_q == KERNEL_START;
+  // What is read for the request that will act in the next cycle.
+  wire acc_rd = acc_take || wait_q;
+  wire [SetW-1:0] rd_set = wait_q ? acc_set_q : acc_set_i;
+  wire [RowW-1:0] rd_row = wait_q ? acc_row_q : acc_row;
+  wire [WarpW-1:0] rd_warp = wait_q ? acc_warp_q : acc_warp_i;
 
-  // Which warp is watched. In S1 transfers act in the order ld, acc, ev; a choice made by ld acts
-  // after them.
-  localparam [1:0] NONE = 2'd0, WATCH = 2'd1, SCAN = 2'd2;
-  reg [1:0] mon_q, mon_d;
+  // Events, of the port or of the loops: read in the first cycle, acting in the second.
+  reg ev_q, left_q;
+  wire exit_valid, ev_left;
+  wire [WarpW-1:0] exit_warp;
+  wire ev_none = !ev_q && !left_q;
+  wire left_first = ready_q && ev_none && exit_valid;
+  wire ev_first = ready_q && ev_none && ev_valid_i && !exit_valid;
+  assign ev_ready_o = ev_q;
+  wire cait_reads;
+  assign ld_ready_o = ready_q && !cait_reads;
+  wire ld_take = ld_valid_i && ld_ready_o;
+  wire ev_start = ev_q && ev_kind_i == WARP_START;
+  wire ev_exit = ev_q && ev_kind_i == WARP_EXIT;
+  wire ev_kernel = ev_q && ev_kind_i == KERNEL_START;
+  wire [WarpW-1:0] ev_warp = left_q || (!ev_q && exit_valid) ? exit_warp : ev_warp_i;
+
+  // Which warp is watched: the first of a kernel.
+  localparam [1:0] NONE = 2'd0, WATCH = 2'd1, SCAN = 2'd2, OVER = 2'd3;
+  reg [1:0] mon_q;
   reg [WarpW-1:0] mon_warp_q;
-  reg again_q;  // a warp was watched already in this kernel
-  wire scanning, open, ld_open;
-  wire mon_by_start = mon_q == NONE && ev_start && (!again_q || (remonitor_i != 2'd0 && open));
-  wire mon_by_load = mon_q == NONE && !ev_kernel && ld_open && again_q && remonitor_i == 2'd2;
-  wire mon_ends = mon_q == WATCH && ev_exit && ev_warp_q == mon_warp_q;
-  always_comb begin
-    mon_d = mon_q;
-    if (ev_kernel) mon_d = NONE;
-    else if (mon_by_start || mon_by_load) mon_d = WATCH;
-    else if (mon_ends) mon_d = SCAN;
-    else if (mon_q == SCAN && !scanning) mon_d = NONE;
-  end
+  wire scanning;
+  wire mon_starts = mon_q == NONE && ev_start;
+  wire mon_ends = mon_q == WATCH && ev_exit && ev_warp_i == mon_warp_q;
 
   // After reset and a kernel's start all RAM rows are cleared, one a cycle.
   reg clear_q;
@@ -252,131 +264,130 @@ module apcm #(
       ready_q <= 1'b0;
       clear_q <= 1'b1;
       clear_at_q <= '0;
-      ld_q <= 1'b0;
       acc_q <= 1'b0;
+      wait_q <= 1'b0;
       ev_q <= 1'b0;
+      left_q <= 1'b0;
       mon_q <= NONE;
-      again_q <= 1'b0;
     end else begin
-      ld_q <= ld_take;
-      acc_q <= acc_take;
-      ev_q <= ev_take;
-      mon_q <= mon_d;
-      if (ev_kernel) again_q <= 1'b0;
-      else if (mon_d == WATCH) again_q <= 1'b1;
-      if (ev_take && ev_kind_i == KERNEL_START) ready_q <= 1'b0;
+      acc_q <= acc_rd;
+      wait_q <= acc_take && meets;
+      ev_q <= ev_first;
+      left_q <= left_first;
+      if (ev_kernel) mon_q <= NONE;
+      else if (mon_starts) mon_q <= WATCH;
+      else if (mon_ends) mon_q <= SCAN;
+      else if (mon_q == SCAN && !scanning) mon_q <= OVER;
+      if (ev_kernel) ready_q <= 1'b0;
       else if (clear_q && clear_end) ready_q <= 1'b1;
       if (ev_kernel) clear_q <= 1'b1;
-      else if (clear_q && clear_end) clear_q <= 1'b0;
+      else if (clear_end) clear_q <= 1'b0;
       if (clear_q) clear_at_q <= clear_end ? '0 : clear_at_q + 1'b1;
     end
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) mon_warp_q <= '0;
-    else if (mon_by_start) mon_warp_q <= ev_warp_q;
-    else if (mon_by_load) mon_warp_q <= ld_warp_q;
+    else if (mon_starts) mon_warp_q <= ev_warp_i;
   end
 
-  // Loads: LAT and CAIT.
-  wire ld_tracked, cait_valid, report, up_write;
-  wire [IdW-1:0] ld_id, psb_pc_id, cait_last, report_id, report_last;
-  wire [PcBits-1:0] psb_pc, acc_pc;
+  // Loads: LAT and CAIT. The answer is what the CAIT's RAM shows in the cycle after.
+  wire ld_tracked, cait_valid, cait_busy, report;
+  wire [IdW-1:0] ld_id, cait_last, report_id, report_last;
   wire [FillW-1:0] fill;
   wire [1:0] cait_method, report_method;
   wire [CountBits-1:0] report_count;
-  // A report of the MTA goes through a register: what a tag array finds and what a table compares
-  // are a cycle each. A load sees it when it is in the register, so that the order holds.
-  reg up_q;
-  reg [IdW-1:0] up_id_q, up_last_q;
-  reg [1:0] up_method_q;
-  reg [CountBits-1:0] up_count_q;
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) up_q <= 1'b0;
-    else up_q <= report && !ev_kernel;
-  end
-  always_ff @(posedge clk_i) begin
-    if (report) begin
-      up_id_q <= report_id;
-      up_last_q <= report_last;
-      up_method_q <= report_method;
-      up_count_q <= report_count;
-    end
-  end
   apcm_lat #(.Ids(Ids), .PcBits(PcBits)) u_lat (
-    .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(ev_kernel), .look_valid_i(ld_q), .look_pc_i(ld_pc_q),
-    .tracked_o(ld_tracked), .id_o(ld_id), .rd_id_i(psb_pc_id), .rd_pc_o(psb_pc),
-    .rd2_id_i(acc_last_q), .rd2_pc_o(acc_pc), .fill_o(fill)
+    .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(ev_kernel), .look_valid_i(ld_take),
+    .look_pc_i(ld_pc_i), .tracked_o(ld_tracked), .id_o(ld_id), .fill_o(fill)
   );
   apcm_cait #(.Ids(Ids), .CountBits(CountBits)) u_cait (
-    .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(ev_kernel), .rd_id_i(ld_id), .rd_valid_o(cait_valid),
-    .rd_method_o(cait_method), .rd_last_o(cait_last), .up_valid_i(up_q), .up_id_i(up_id_q),
-    .up_method_i(up_method_q), .up_last_i(up_last_q), .up_count_i(up_count_q),
-    .up_write_o(up_write), .fill_i(fill), .open_o(open)
+    .clk_i(clk_i), .rst_ni(rst_ni), .stop_i(ev_kernel), .clear_i(clear_q && clear_at < Ids),
+    .clear_id_i(IdW'(clear_at_q)), .rd_i(ld_tracked), .rd_id_i(ld_id), .rd_valid_o(cait_valid),
+    .rd_method_o(cait_method), .rd_last_o(cait_last), .up_valid_i(report), .up_id_i(report_id),
+    .up_method_i(report_method), .up_last_i(report_last), .up_count_i(report_count),
+    .up_reads_o(cait_reads), .busy_o(cait_busy)
   );
-  wire ld_known = ld_q && ld_tracked && cait_valid;
-  assign ld_open = ld_q && ld_tracked && !cait_valid;
-  wire ld_bypass = ld_known && cait_method == BYPASS && bypass_en_i;
-  wire ld_protect = ld_known && cait_method == PROTECT && protect_en_i;
-
   reg ld_rsp_q, ld_rsp_tracked_q;
-  reg [IdW-1:0] ld_rsp_id_q, ld_rsp_last_q;
-  reg [1:0] ld_rsp_method_q;
+  reg [IdW-1:0] ld_rsp_id_q;
   always_ff @(posedge clk_i) begin
-    if (ld_q) begin
+    if (ld_take) begin
       ld_rsp_tracked_q <= ld_tracked;
       ld_rsp_id_q <= ld_id;
-      ld_rsp_method_q <= ld_bypass ? BYPASS : ld_protect ? PROTECT : NORMAL;
-      ld_rsp_last_q <= ld_known ? cait_last : '0;
     end
   end
+  wire ld_known = ld_rsp_q && ld_rsp_tracked_q && cait_valid;
+  wire ld_bypass = ld_known && cait_method == BYPASS && bypass_en_i;
+  wire ld_protect = ld_known && cait_method == PROTECT && protect_en_i;
   assign ld_rsp_valid_o = ld_rsp_q;
   assign ld_rsp_tracked_o = ld_rsp_tracked_q;
   assign ld_rsp_id_o = ld_rsp_id_q;
-  assign ld_rsp_method_o = ld_rsp_method_q;
-  assign ld_rsp_last_o = ld_rsp_last_q;
+  assign ld_rsp_method_o = ld_bypass ? BYPASS : ld_protect ? PROTECT : NORMAL;
+  assign ld_rsp_last_o = ld_known ? cait_last : '0;
+
+  // Loops. Until a load of this kernel was answered that its lines be pinned, no exit matters.
+  reg care_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) care_q <= 1'b0;
+    else if (ev_kernel) care_q <= 1'b0;
+    else if (ld_protect) care_q <= 1'b1;
+  end
+  apcm_loops #(
+    .NumWarp(NumWarp), .PcBits(PcBits), .Loops(Loops), .Exits(Exits), .SeqBits(SeqBits)
+  ) u_loops (
+    .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(ev_kernel), .go_i(ready_q), .care_i(care_q),
+    .cf_valid_i(cf_valid_i),
+    .cf_ready_o(cf_ready_o), .cf_warp_i(cf_warp_i), .cf_from_i(cf_from_i), .cf_to_i(cf_to_i),
+    .cf_jump_i(cf_jump_i), .cf_push_i(cf_push_i), .lsu_in_i(lsu_in_i), .lsu_out_i(lsu_out_i),
+    .left_o(ev_left),
+    .exit_valid_o(exit_valid), .exit_warp_o(exit_warp), .exit_pop_i(left_q)
+  );
 
   // Requests: tag extension, PSB, MTA.
-  wire look = acc_q && acc_method_q != BYPASS;  // the L1 is looked up
+  wire look = act && acc_method_q != BYPASS;  // the L1 is looked up
+  wire pins = acc_method_q == PROTECT;
   wire alloc, plain, may, psb_free, psb_end, renewed;
   wire [WayW-1:0] victim;
   wire [CountBits-1:0] line_count;
-  wire [GoneW-1:0] gone;
   wire [NumWarp-1:0] psb;
-  wire protect = acc_method_q == PROTECT && may;
+  wire protect = pins && may;
   // A free entry may be had by any load; renewal finds it set.
-  wire psb_set = plain && acc_method_q == PROTECT && psb_free;
-  apcm_lines #(.Sets(Sets), .Ways(Ways), .NumWarp(NumWarp), .CountBits(CountBits)) u_lines (
+  wire psb_set = look && plain && pins && psb_free;
+  apcm_lines #(
+    .Sets(Sets), .Ways(Ways), .NumWarp(NumWarp), .CountBits(CountBits), .CreditBits(CreditBits),
+    .AgeBits(AgeBits)
+  ) u_lines (
     .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(clear_q && clear_at < Sets),
-    .clear_set_i(SetW'(clear_at_q)), .rd_i(acc_take && acc_method_i != BYPASS),
-    .rd_set_i(acc_set_i), .valid_i(look), .set_i(acc_set_q), .hit_i(acc_hit_q), .way_i(acc_way_q),
-    .invalid_i(acc_invalid_q), .reserved_i(acc_reserved_q), .rank_i(acc_rank_q),
-    .warp_i(acc_warp_q), .protect_i(protect), .psb_i(psb), .renew_i(renew_i), .alloc_o(alloc),
-    .way_o(victim), .plain_o(plain), .count_o(line_count), .gone_o(gone), .renew_o(renewed)
+    .clear_set_i(SetW'(clear_at_q)), .rd_i(acc_rd), .rd_set_i(rd_set), .valid_i(look),
+    .set_i(acc_set_q),
+    .hit_i(acc_hit_q), .way_i(acc_way_q), .invalid_i(acc_invalid_q),
+    .reserved_i(acc_reserved_q), .rank_i(acc_rank_q), .warp_i(acc_warp_q), .pins_i(pins),
+    .protect_i(protect), .psb_i(psb), .renew_i(renew_i), .keep_i(keep_i), .alloc_o(alloc),
+    .way_o(victim), .plain_o(plain), .count_o(line_count), .renew_o(renewed)
   );
-  apcm_psb #(.NumWarp(NumWarp), .Ids(Ids), .PcBits(PcBits)) u_psb (
-    .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(ev_kernel), .acc_rd_i(acc_take),
-    .acc_rd_warp_i(acc_warp_i), .acc_warp_i(acc_warp_q), .acc_id_i(acc_id_q),
-    .acc_last_i(acc_last_q), .may_o(may), .free_o(psb_free), .set_i(psb_set),
-    .done_i(ev_q && ev_kind_q == LOAD_DONE), .loop_i(ev_q && ev_kind_q == LOOP_EXIT),
-    .exit_i(ev_exit), .ev_rd_i(ev_take), .ev_rd_warp_i(ev_warp_i), .ev_warp_i(ev_warp_q),
-    .ev_id_i(ev_id_q), .ev_lo_i(ev_lo_q), .ev_hi_i(ev_hi_q), .pc_id_o(psb_pc_id), .pc_i(psb_pc),
-    .acc_pc_i(acc_pc), .end_o(psb_end), .protect_o(psb)
+  apcm_psb #(.NumWarp(NumWarp), .Ids(Ids)) u_psb (
+    .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(ev_kernel), .acc_rd_i(acc_rd), .acc_rd_warp_i(rd_warp),
+    .acc_warp_i(acc_warp_q), .acc_id_i(acc_id_q), .acc_last_i(acc_last_q), .may_o(may),
+    .free_o(psb_free), .set_i(psb_set), .ev_rd_i(ev_first || left_first), .ev_warp_i(ev_warp),
+    .ev_id_i(ev_id_i), .done_i(ev_q && ev_kind_i == LOAD_DONE), .loop_i(left_q), .exit_i(ev_exit),
+    .end_o(psb_end), .protect_o(psb)
   );
-  wire mta_hit, mta_take, mta_evict, mta_drop;
+  wire mta_hit, mta_take, mta_evict;
   apcm_mta #(
     .MtaEntries(MtaEntries), .MtaWays(MtaWays), .LineBits(LineBits), .Ids(Ids),
     .CountBits(CountBits)
   ) u_mta (
     .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(clear_q && clear_at < Rows),
-    .clear_row_i(RowW'(clear_at_q)), .threshold_i(threshold_i), .rd_i(acc_take && mon_d == WATCH),
-    .rd_line_i(acc_line_i), .valid_i(acc_q && mon_q == WATCH), .line_i(acc_line_q),
+    .clear_row_i(RowW'(clear_at_q)), .threshold_i(threshold_i),
+    .rd_i(acc_rd && (mon_q == WATCH || mon_starts)), .rd_row_i(rd_row),
+    .valid_i(act && mon_q == WATCH), .busy_i(cait_reads), .line_i(acc_line_q),
     .own_i(acc_warp_q == mon_warp_q), .tracked_i(acc_tracked_q), .id_i(acc_id_q),
-    .may_take_i(acc_nth_q < 2'd2),
+    .may_take_i(acc_few_q),
     .count_i(look && acc_hit_q ? line_count : {{(CountBits-1){1'b0}}, 1'b1}), .scan_i(mon_ends),
     .stop_i(ev_kernel), .scanning_o(scanning), .up_valid_o(report), .up_id_o(report_id),
     .up_method_o(report_method), .up_last_o(report_last), .up_count_o(report_count),
-    .ev_hit_o(mta_hit), .ev_take_o(mta_take), .ev_evict_o(mta_evict), .ev_drop_o(mta_drop)
+    .ev_hit_o(mta_hit), .ev_take_o(mta_take), .ev_evict_o(mta_evict)
   );
+  wire unused_ev = &{1'b0, ev_left, mta_hit, mta_take, mta_evict};  // for proofs and covers
 
   reg acc_rsp_q, acc_rsp_alloc_q, acc_rsp_protect_q;
   reg [WayW-1:0] acc_rsp_way_q;
@@ -385,16 +396,14 @@ module apcm #(
       ld_rsp_q <= 1'b0;
       acc_rsp_q <= 1'b0;
     end else begin
-      ld_rsp_q <= ld_q;
-      acc_rsp_q <= acc_q;
+      ld_rsp_q <= ld_take;
+      acc_rsp_q <= act;
     end
   end
   always_ff @(posedge clk_i) begin
-    if (acc_q) begin
-      acc_rsp_alloc_q <= alloc;
-      acc_rsp_way_q <= victim;
-      acc_rsp_protect_q <= alloc && protect;
-    end
+    acc_rsp_alloc_q <= alloc;
+    acc_rsp_way_q <= victim;
+    acc_rsp_protect_q <= alloc && protect;
   end
   assign acc_rsp_valid_o = acc_rsp_q;
   assign acc_rsp_alloc_o = acc_rsp_alloc_q;
@@ -403,70 +412,79 @@ module apcm #(
   assign psb_o = psb;
   assign mon_valid_o = mon_q == WATCH;
   assign mon_warp_o = mon_warp_q;
-  assign idle_o = !(ld_q || acc_q || ev_q || ld_rsp_q || acc_rsp_q || clear_q || mon_q == SCAN);
+  assign idle_o = !(!ev_none || acc_q || ld_rsp_q || acc_rsp_q || clear_q || mon_q == SCAN
+                    || cait_busy || exit_valid);
 
-  // Counters: the order is that of unit.ini.
+  // Counters: the order is that of unit.ini. Requests are counted with their answers, which are
+  // registers.
   generate
     if (CounterBits != 0) begin : g_count
-      wire [NCount-1:0] inc = {
-        renewed, clear_q, mon_by_start || mon_by_load, up_write && up_method_q == NORMAL,
-        up_write && up_method_q == PROTECT, up_write && up_method_q == BYPASS, mta_drop, mta_evict,
-        mta_take, mta_hit, 1'b0, psb_end && ev_exit, psb_end && ev_kind_q == LOOP_EXIT,
-        psb_end && ev_kind_q == LOAD_DONE, psb_set, look && !acc_hit_q && !alloc, alloc && protect,
-        alloc, acc_q && !look, look && acc_hit_q, acc_q, ld_protect, ld_bypass,
-        ld_q && !ld_tracked, ld_q};
-      reg [NCount*IncW-1:0] inc_c;
-      always_comb begin
-        inc_c = '0;
-        if (inc != '0 || gone != '0) begin
-          for (int i = 0; i < NCount; i = i + 1) inc_c[i*IncW] = inc[i];
-          inc_c[14*IncW +: IncW] = gone;
-        end
+      reg look_q, hit_q, set_q, done_q, loop_q, renewed_q;
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) {look_q, hit_q, set_q, done_q, loop_q, renewed_q} <= '0;
+        else
+          {look_q, hit_q, set_q, done_q, loop_q, renewed_q} <= {
+            look, acc_hit_q, psb_set, psb_end && ev_q && ev_kind_i == LOAD_DONE,
+            psb_end && left_q, renewed};
       end
-      wf_counters #(
-        .N(NCount), .Width(CounterBits), .IncBits(IncW), .Wide(25'h4000), .NarrowBits(1)
-      ) u_counters (
-        .clk_i(clk_i), .rst_ni(rst_ni), .inc_i(inc_c), .snapshot_i(cnt_snapshot_i),
+      wire miss = look_q && !hit_q;
+      apcm_counters #(.N(NCount), .Width(CounterBits)) u_counters (
+        .clk_i(clk_i), .rst_ni(rst_ni),
+        .inc_i({renewed_q, loop_q, done_q, set_q, miss && !acc_rsp_alloc_q,
+                acc_rsp_q && acc_rsp_protect_q, miss && acc_rsp_alloc_q, acc_rsp_q, ld_protect,
+                ld_bypass, ld_rsp_q && !ld_rsp_tracked_q, ld_rsp_q}),
         .clear_i(cnt_clear_i), .index_i(cnt_index_i), .value_o(cnt_value_o)
       );
+      wire unused = &{1'b0, cnt_snapshot_i};
     end else begin : g_no_count
-      wire unused = &{1'b0, cnt_snapshot_i, cnt_clear_i, cnt_index_i, gone, mta_hit, mta_take,
-                      mta_evict, mta_drop, psb_end, up_write, renewed};
+      wire unused = &{1'b0, cnt_snapshot_i, cnt_clear_i, cnt_index_i, psb_end, renewed};
       assign cnt_value_o = '0;
     end
   endgenerate
 
-  `WF_ASSUME_STABLE(rule1_ld, ld_valid_i, ld_ready_o, {ld_warp_i, ld_pc_i}, WarpW + PcBits,
+  `WF_ASSUME_STABLE(rule1_ld, ld_valid_i, ld_ready_o, ld_pc_i, PcBits,
                     "Rule 1: an offered load holds")
-  `WF_ASSUME_STABLE(rule1_acc, acc_valid_i, acc_ready_o, {acc_warp_i, acc_line_i, acc_set_i},
-                    WarpW + LineBits + SetW,
+  `WF_ASSUME_STABLE(rule1_acc, acc_valid_i, acc_ready_o,
+                    ({acc_warp_i, acc_id_i, acc_last_i, acc_method_i, acc_line_i, acc_set_i}),
+                    WarpW + 2 * IdW + 2 + LineBits + SetW,
                     "Rule 1: an offered request holds")
-  `WF_ASSUME_STABLE(rule1_ev, ev_valid_i, ev_ready_o, {ev_kind_i, ev_warp_i, ev_id_i},
+  `WF_ASSUME_STABLE(rule1_ev, ev_valid_i, ev_ready_o, ({ev_kind_i, ev_warp_i, ev_id_i}),
                     3 + WarpW + IdW,
                     "Rule 1: an offered event holds")
-  wire [31:0] ev_warp_n = 32'(ev_warp_q), acc_warp_n = 32'(acc_warp_q), ld_warp_n = 32'(ld_warp_q);
-  `WF_ASSUME(rule2_ld, !ld_q || ld_warp_n < NumWarp, "Rule 2: a load's warp is below NumWarp")
+  `WF_ASSUME_STABLE(rule1_cf, cf_valid_i, cf_ready_o,
+                    ({cf_warp_i, cf_from_i, cf_to_i, cf_jump_i, cf_push_i}),
+                    WarpW + 2 * PcBits + 2,
+                    "Rule 1: an offered change of a stack holds")
+  wire [31:0] ev_warp_n = 32'(ev_warp), acc_warp_n = 32'(acc_warp_q), cf_warp_n = 32'(cf_warp_i);
   `WF_ASSUME(rule2_acc, !acc_q || acc_warp_n < NumWarp, "Rule 2: a request's warp is below NumWarp")
-  `WF_ASSUME(rule2_ev, !ev_q || ev_warp_n < NumWarp, "Rule 2: an event's warp is below NumWarp")
-  `WF_ASSUME(rule3_kind, !ev_q || ev_kind_q <= KERNEL_START, "Rule 3: an event's kind is 0..4")
+  `WF_ASSUME(rule2_ev, !ev_q || ev_kind_i == KERNEL_START || ev_warp_n < NumWarp,
+             "Rule 2: an event's warp is below NumWarp")
+  `WF_ASSUME(rule2_cf, !cf_valid_i || cf_warp_n < NumWarp,
+             "Rule 2: a stack's warp is below NumWarp")
+  `WF_ASSUME(rule3_kind, !ev_q || (ev_kind_i <= KERNEL_START && ev_kind_i != 3'd1),
+             "Rule 3: an event's kind is 0, 2, 3 or 4")
   `WF_ASSUME(rule4_track, !acc_q || acc_tracked_q || acc_method_q == NORMAL,
              "Rule 4: a load without an id is managed as usual")
   `WF_ASSUME(rule4_id, !acc_q || !acc_tracked_q || FillW'(acc_id_q) < fill,
              "Rule 4: ids are those that were answered")
   `WF_ASSUME(rule4_method, !acc_q || acc_method_q != 2'd3, "Rule 4: a method is 0, 1 or 2")
-  `WF_ASSUME(rule5_set, !(acc_rsp_q && acc_rsp_alloc_q && look && acc_set_q == last_set_q),
+  `WF_ASSUME(rule5_set, !(acc_q && miss_q && acc_method_q != BYPASS && acc_set_q == last_set_q),
              "Rule 5: no request of a set follows while a miss of it waits for its answer")
-  `WF_ASSERT(rule6_kernel, !ev_kernel || !(ev_take || ld_take || acc_take),
-             "Rule 6: nothing is taken while all is forgotten")
+  `WF_ASSUME(rule6_alone, !ev_kernel || !(acc_q || acc_take || ld_take || cf_valid_i),
+             "Rule 6: a kernel's start is offered alone")
+`ifdef WF_ASSERT_LIVE
+  reg miss_q;
+  reg [SetW-1:0] last_set_q;
+  always_ff @(posedge clk_i) begin
+    miss_q <= look && !acc_hit_q;
+    if (act) last_set_q <= acc_set_q;
+  end
+`endif
   `WF_ASSERT(rule7_protect, !psb_set || protect,
              "Rule 7: only a line that is protected sets the PSB")
   `WF_ASSERT(rule8_watch, mon_q == SCAN || !scanning, "Rule 8: a scan belongs to a warp that ended")
   `WF_ASSERT(rule9_idle, !idle_o || (ready_q && !look && !scanning),
              "Rule 9: an idle unit is ready and holds nothing")
-`ifdef WF_ASSERT_LIVE
-  reg [SetW-1:0] last_set_q;
-  always_ff @(posedge clk_i) if (acc_q) last_set_q <= acc_set_q;
-`endif
-  wire unused_warp = &{1'b0, ev_warp_n, acc_warp_n, ld_warp_n, fill};
+  wire unused_warp = &{1'b0, ev_warp_n, acc_warp_n, cf_warp_n, fill};
 endmodule
 `default_nettype wire

@@ -1,29 +1,36 @@
 // apcm_cait: cache access information table. What was learned of each load instruction: how to
-// manage its lines, which load is their last consumer, and how many accesses that rests on.
+// manage its lines, which load is their last consumer, and on how many accesses that rests; 0: it
+// is not known yet.
 //
-// A report overwrites an entry only if the entry is not valid or rests on fewer accesses.
+// A report overwrites an entry only if it rests on more accesses than the entry.
 //
-// Timing: a report is written at the edge; the read is combinational and sees the table as it will
-// be then. open_o: some of the first fill_i entries is not valid in the table as it is.
+// Timing: one RAM of one read port. A report is in a register for two cycles: in the first its
+// entry is read (up_reads_o, no load reads then), at the end of the second it is written. A load
+// that is read (rd_i) at the edge of that write gets what was known before. The answer to a read is
+// on the ports in the next cycle.
 //
 //   Ids 2..64   CountBits 2..8
-// Storage: Ids * (3 + clog2(Ids) + CountBits) flops: valid, method, last id, access count.
+// Storage: Ids * (2 + clog2(Ids) + CountBits) bits of RAM: method, last id, access count; a report
+// and two bits.
 //
 // Rules
 //   1 An entry never comes to rest on fewer accesses, but by a clear.
 //   2 A report rests on at least one access.
+//   3 Reports are two cycles apart at least, and no load is read with a report.
 `default_nettype none
 `include "wf_assert.vh"
 
 module apcm_cait #(
   parameter integer Ids = 16,
   parameter integer CountBits = 4,
-  localparam integer IdW = Ids > 1 ? $clog2(Ids) : 1,
-  localparam integer FillW = $clog2(Ids + 1)
+  localparam integer IdW = Ids > 1 ? $clog2(Ids) : 1
 ) (
   input  wire                 clk_i,
   input  wire                 rst_ni,
+  input  wire                 stop_i,      // a report that is inside is forgotten
   input  wire                 clear_i,
+  input  wire [IdW-1:0]       clear_id_i,
+  input  wire                 rd_i,
   input  wire [IdW-1:0]       rd_id_i,
   output wire                 rd_valid_o,
   output wire [1:0]           rd_method_o,
@@ -33,57 +40,55 @@ module apcm_cait #(
   input  wire [1:0]           up_method_i,
   input  wire [IdW-1:0]       up_last_i,
   input  wire [CountBits-1:0] up_count_i,
-  output wire                 up_write_o,  // the report is taken over
-  input  wire [FillW-1:0]     fill_i,
-  output wire                 open_o
+  output wire                 up_reads_o,
+  output wire                 busy_o
 );
-  localparam integer EntryW = 2 + IdW + CountBits;
-  (* mem2reg *) reg [EntryW-1:0] entry_q [0:Ids-1];  // {method, last, count}
-  reg [Ids-1:0] valid_q;
-
-  wire [EntryW-1:0] rd_entry = entry_q[rd_id_i];
-  wire fresh = up_write_o && up_id_i == rd_id_i;
-  assign rd_valid_o = valid_q[rd_id_i] || fresh;
-  assign {rd_method_o, rd_last_o} = fresh ? {up_method_i, up_last_i} : rd_entry[EntryW-1:CountBits];
-  wire unused = &{1'b0, rd_entry[CountBits-1:0]};
-
-  wire [EntryW-1:0] old = entry_q[up_id_i];
-  assign up_write_o = up_valid_i && (!valid_q[up_id_i] || up_count_i > old[CountBits-1:0]);
-  wire unused_old = &{1'b0, old[EntryW-1:CountBits]};
-
-  wire [Ids:0] known = ({{Ids{1'b0}}, 1'b1} << fill_i) - 1'b1;  // one bit more: fill_i may be Ids
-  assign open_o = (known[Ids-1:0] & ~valid_q) != '0;
-  wire unused_known = &{1'b0, known[Ids]};
-
+  localparam integer EntryW = 2 + IdW + CountBits;  // {method, last, count}
+  reg read_q, write_q;
+  reg [IdW-1:0] up_id_q;
+  reg [EntryW-1:0] up_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) valid_q <= '0;
-    else if (clear_i) valid_q <= '0;
-    else if (up_write_o) valid_q[up_id_i] <= 1'b1;
+    if (!rst_ni) begin
+      read_q <= 1'b0;
+      write_q <= 1'b0;
+    end else begin
+      read_q <= up_valid_i && !stop_i;
+      write_q <= read_q && !stop_i;
+    end
   end
-  always_ff @(posedge clk_i)
-    if (up_write_o) entry_q[up_id_i] <= {up_method_i, up_last_i, up_count_i};
+  always_ff @(posedge clk_i) begin
+    if (up_valid_i) begin
+      up_id_q <= up_id_i;
+      up_q <= {up_method_i, up_last_i, up_count_i};
+    end
+  end
+  assign up_reads_o = read_q;
+  assign busy_o = read_q || write_q;
+
+  wire [EntryW-1:0] entry;
+  wire [CountBits-1:0] count = entry[CountBits-1:0];
+  wire better = write_q && up_q[CountBits-1:0] > count;
+  wf_ram_1r1w #(.Width(EntryW), .Depth(Ids)) u_entries (
+    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(better || clear_i),
+    .wr_addr_i(clear_i ? clear_id_i : up_id_q), .wr_mask_i(1'b1),
+    .wr_data_i(clear_i ? '0 : up_q), .rd_en_i(read_q || rd_i),
+    .rd_addr_i(read_q ? up_id_q : rd_id_i), .rd_data_o(entry)
+  );
+  assign rd_valid_o = count != '0;
+  assign {rd_method_o, rd_last_o} = entry[EntryW-1:CountBits];
 
 `ifdef WF_ASSERT_LIVE
-  reg seen_q, had_q;
-  reg [IdW-1:0] seen_id_q;
-  reg [CountBits-1:0] had_count_q;
+  reg near_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) seen_q <= 1'b0;
-    else if (clear_i) seen_q <= 1'b0;
-    else if (up_valid_i) seen_q <= 1'b1;
+    if (!rst_ni) near_q <= 1'b0;
+    else near_q <= up_valid_i;
   end
-  always_ff @(posedge clk_i) if (up_valid_i) begin
-    seen_id_q <= up_id_i;
-    had_q <= valid_q[up_id_i];
-    had_count_q <= old[CountBits-1:0];
-  end
-  wire [EntryW-1:0] now = entry_q[seen_id_q];
-  wire unused_now = &{1'b0, now[EntryW-1:CountBits]};
 `endif
-  `WF_ASSERT(rule1,
-             !seen_q || (valid_q[seen_id_q] && (!had_q || now[CountBits-1:0] >= had_count_q)),
+  `WF_ASSERT(rule1, !better || (up_q[CountBits-1:0] > count),
              "Rule 1: an entry never comes to rest on fewer accesses")
   `WF_ASSUME(rule2, !up_valid_i || up_count_i != '0,
              "Rule 2: a report rests on at least one access")
+  `WF_ASSUME(rule3, !(up_valid_i && near_q) && !(rd_i && read_q),
+             "Rule 3: reports are two cycles apart, and no load is read with one")
 endmodule
 `default_nettype wire

@@ -5,7 +5,7 @@
 // valid: no valid bits.
 //
 // Timing: tracked_o and id_o are combinational while look_valid_i; a new entry is written at the
-// edge. rd_pc_o and rd2_pc_o are combinational.
+// edge.
 //
 //   Ids 2..64   PcBits 1..
 // Storage: Ids * PcBits flops (compared all at once), and a fill count.
@@ -18,7 +18,7 @@
 
 module apcm_lat #(
   parameter integer Ids = 16,
-  parameter integer PcBits = 16,
+  parameter integer PcBits = 12,
   localparam integer IdW = Ids > 1 ? $clog2(Ids) : 1,
   localparam integer FillW = $clog2(Ids + 1)
 ) (
@@ -29,11 +29,7 @@ module apcm_lat #(
   input  wire [PcBits-1:0] look_pc_i,
   output wire              tracked_o,
   output wire [IdW-1:0]    id_o,
-  input  wire [IdW-1:0]    rd_id_i,
-  output wire [PcBits-1:0] rd_pc_o,
-  input  wire [IdW-1:0]    rd2_id_i,
-  output wire [PcBits-1:0] rd2_pc_o,
-  output wire [FillW-1:0]  fill_o
+  output wire [FillW-1:0]  fill_o  // for assertions
 );
   (* mem2reg *) reg [PcBits-1:0] pc_q [0:Ids-1];
   reg [FillW-1:0] fill_q;
@@ -58,8 +54,6 @@ module apcm_lat #(
 
   assign tracked_o = look_valid_i && (hit_c || !full);
   assign id_o = hit_c ? index_c : tracked_o ? next : '0;
-  assign rd_pc_o = pc_q[rd_id_i];
-  assign rd2_pc_o = pc_q[rd2_id_i];
   assign fill_o = fill_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -1,26 +1,32 @@
-// apcm_lines: the extension of the L1's tags, {access count, protected, warp} per line, and the
-// choice of victims.
+// apcm_lines: the extension of the L1's tags, {credit, access count, protected, warp} per line, and
+// the choice of victims.
 //
-// One row per set in a 1R1W RAM: read when the request is taken (S0), used and written one cycle
-// later (S1). A request to the set of the one before gets the row from a register, since the RAM
-// still returns the old one.
+// One row per set in a 1R1W RAM: read when the request is taken, used and written one cycle later.
+// No row is read at the edge at which it is written: who asks waits.
 //
 // A line is protected while its bit is set and its warp's bit in the PSB is set. A row that is read
 // drops the bits of warps that do not protect any more: what ended stays ended, even if the same
 // warp protects again later.
 //
-// Victim: the first invalid way, or the oldest valid one that is not protected. Reserved ways are
-// never taken. Renewal: when there is none, every renew_i-th request for a line to protect that
-// finds lines its own warp protects takes the oldest of these. A warp that went on to other lines
-// so gets them pinned in place of its old ones; no warp takes what another one protects.
+// Credit keeps lines of ordinary loads. A line that a request of such a load brings or hits gets
+// keep_i; every 2^AgeBits-th look-up of the unit takes one from each line of the set that it looks
+// up. Another ordinary load may not take a line that has credit. A load that pins its lines may:
+// pinning is known to pay, credit is a guess. keep_i = 0 is the paper's unit.
 //
-//   Sets 1..1024   Ways 1..16   NumWarp 1..64   CountBits 2..8
-// Storage: Sets * Ways * (CountBits + 1 + clog2(NumWarp)) bits of RAM, 4 flops.
+// Victim: the first invalid way, or the oldest valid one that may go. Reserved ways are never
+// taken. Renewal: when there is none, every renew_i-th request for a line to protect that finds
+// lines its own warp protects takes the oldest of these. A warp that went on to other lines so gets
+// them pinned in place of its old ones; no warp takes what another one protects.
+//
+//   Sets 1..1024   Ways 1..16   NumWarp 1..64   CountBits 2..8   CreditBits 1..4   AgeBits 1..6
+// Storage: Sets * Ways * (CreditBits + CountBits + 1 + clog2(NumWarp)) bits of RAM, 4 + AgeBits
+// flops.
 //
 // Rules
 //   1 A protected line of a warp whose PSB bit is set is not chosen, but by renewal by that warp.
 //   2 A hit names a way that is not invalid.
 //   3 A way is chosen exactly if one may be.
+//   4 What an ordinary load takes had no credit left.
 `default_nettype none
 `include "wf_assert.vh"
 
@@ -29,20 +35,19 @@ module apcm_lines #(
   parameter integer Ways = 4,
   parameter integer NumWarp = 48,
   parameter integer CountBits = 4,
+  parameter integer CreditBits = 4,
+  parameter integer AgeBits = 2,
   localparam integer WarpW = NumWarp > 1 ? $clog2(NumWarp) : 1,
   localparam integer SetW = Sets > 1 ? $clog2(Sets) : 1,
-  localparam integer WayW = Ways > 1 ? $clog2(Ways) : 1,
-  localparam integer GoneW = $clog2(Ways + 1)
+  localparam integer WayW = Ways > 1 ? $clog2(Ways) : 1
 ) (
   input  wire                 clk_i,
   input  wire                 rst_ni,
   input  wire                 clear_i,
   input  wire [SetW-1:0]      clear_set_i,
-  // S0
   input  wire                 rd_i,
   input  wire [SetW-1:0]      rd_set_i,
-  // S1
-  input  wire                 valid_i,    // a request that looked up the L1
+  input  wire                 valid_i,    // one cycle later: a request that looked up the L1
   input  wire [SetW-1:0]      set_i,
   input  wire                 hit_i,
   input  wire [WayW-1:0]      way_i,
@@ -50,45 +55,46 @@ module apcm_lines #(
   input  wire [Ways-1:0]      reserved_i,
   input  wire [Ways*WayW-1:0] rank_i,
   input  wire [WarpW-1:0]     warp_i,
-  input  wire                 protect_i,  // the line that is allocated shall be protected
+  input  wire                 pins_i,     // of a load whose lines are to be protected
+  input  wire                 protect_i,  // and this line shall be
   input  wire [NumWarp-1:0]   psb_i,
   input  wire [3:0]           renew_i,    // every so many; 0: never
+  input  wire [CreditBits-1:0] keep_i,    // credit of an ordinary load's line; 0: none
   output wire                 alloc_o,
   output wire                 plain_o,    // and not by renewal
   output wire [WayW-1:0]      way_o,
   output wire [CountBits-1:0] count_o,    // of the line that was hit, this access included
-  output wire [GoneW-1:0]     gone_o,     // protections that were dropped
   output wire                 renew_o     // a line that its own warp protects is taken
 );
-  localparam integer LineW = CountBits + 1 + WarpW;
+  localparam integer LineW = CreditBits + CountBits + 1 + WarpW;  // {credit, count, pin, warp}
+  localparam integer CreditAt = LineW - CreditBits;
   localparam integer RowW = Ways * LineW;
 
-  wire [RowW-1:0] ram_row;
-  reg [RowW-1:0] last_row_q;
-  reg [SetW-1:0] last_set_q;
-  reg last_q;
-  wire [RowW-1:0] row = last_q && last_set_q == set_i ? last_row_q : ram_row;
+  wire [RowW-1:0] row;
 
   // Blocks below never read what they write: Icarus would wake them again for ever.
-  reg [Ways-1:0] held_c, stale_c, own_c;
+  reg [AgeBits-1:0] age_q;
+  wire ages = valid_i && age_q == '1;
+  reg [Ways-1:0] held_c, stale_c, own_c, kept_c;
+  reg [Ways*CreditBits-1:0] credit_c;
   always_comb begin
     held_c = '0;
     stale_c = '0;
     own_c = '0;
+    kept_c = '0;
+    credit_c = '0;
     if (valid_i) begin
       for (int w = 0; w < Ways; w = w + 1) begin
         held_c[w] = row[w*LineW + WarpW] && psb_i[row[w*LineW +: WarpW]];
         stale_c[w] = row[w*LineW + WarpW] && !psb_i[row[w*LineW +: WarpW]];
         own_c[w] = row[w*LineW + WarpW] && row[w*LineW +: WarpW] == warp_i && psb_i[warp_i];
+        kept_c[w] = row[w*LineW + CreditAt +: CreditBits] > CreditBits'(ages) && !pins_i;
+        if (row[w*LineW + CreditAt +: CreditBits] != '0)
+          credit_c[w*CreditBits +: CreditBits] = row[w*LineW + CreditAt +: CreditBits]
+                                                 - CreditBits'(ages);
       end
     end
   end
-
-  function automatic [GoneW-1:0] ones(input [Ways-1:0] bits);
-    ones = '0;
-    for (int w = 0; w < Ways; w = w + 1) ones = ones + {{(GoneW-1){1'b0}}, bits[w]};
-  endfunction
-  assign gone_o = stale_c != '0 ? ones(stale_c) : '0;
 
   function automatic [WayW-1:0] oldest(input [Ways-1:0] among, input [Ways*WayW-1:0] ranks);
     reg [WayW-1:0] most;
@@ -106,7 +112,7 @@ module apcm_lines #(
     for (int w = Ways - 1; w >= 0; w = w - 1) if (among[w]) lowest = WayW'(w);
   endfunction
   wire miss = valid_i && !hit_i;
-  wire [Ways-1:0] may = miss ? ~(invalid_i | reserved_i | held_c) : '0;
+  wire [Ways-1:0] may = miss ? ~(invalid_i | reserved_i | held_c | kept_c) : '0;
   wire some_invalid = miss && invalid_i != '0;
   // Own lines are known before the held ones are: both choices are made side by side.
   reg [3:0] turn_q;
@@ -133,41 +139,41 @@ module apcm_lines #(
   assign count_o = old_count == '1 ? '1 : old_count + 1'b1;
   reg [RowW-1:0] row_c;
   reg [Ways-1:0] mask_c;
+  wire [CreditBits-1:0] keep = pins_i ? '0 : keep_i;
   always_comb begin
     row_c = row;
     mask_c = '0;
     if (valid_i) begin
-      mask_c = stale_c | choose;
+      mask_c = stale_c | choose | {Ways{ages}};
       for (int w = 0; w < Ways; w = w + 1) begin
+        row_c[w*LineW + CreditAt +: CreditBits] = credit_c[w*CreditBits +: CreditBits];
         if (stale_c[w]) row_c[w*LineW + WarpW] = 1'b0;
-        if (choose[w]) row_c[w*LineW +: LineW] = {{(CountBits-1){1'b0}}, 1'b1, protect_i, warp_i};
+        if (choose[w])
+          row_c[w*LineW +: LineW] = {keep, {(CountBits-1){1'b0}}, 1'b1, protect_i, warp_i};
         if (hit_i && way_i == WayW'(w)) begin
           mask_c[w] = 1'b1;
           row_c[w*LineW + WarpW + 1 +: CountBits] = count_o;
+          if (!pins_i) row_c[w*LineW + CreditAt +: CreditBits] = keep_i;
         end
       end
     end
   end
 
-  wire write = mask_c != '0;
   wf_ram_1r1w #(.Width(RowW), .Depth(Sets), .PartBits(LineW)) u_rows (
-    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(write || clear_i),
+    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(mask_c != '0 || clear_i),
     .wr_addr_i(clear_i ? clear_set_i : set_i), .wr_mask_i(clear_i ? '1 : mask_c),
-    .wr_data_i(clear_i ? '0 : row_c), .rd_en_i(rd_i), .rd_addr_i(rd_set_i), .rd_data_o(ram_row)
+    .wr_data_i(clear_i ? '0 : row_c), .rd_en_i(rd_i), .rd_addr_i(rd_set_i), .rd_data_o(row)
   );
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) last_q <= 1'b0;
-    else last_q <= write;
-  end
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) turn_q <= '0;
-    else if (clear_i) turn_q <= '0;
-    else if (could_renew) turn_q <= renew ? renew_i - 1'b1 : turn_q - 1'b1;
-  end
-  always_ff @(posedge clk_i) begin
-    if (write) begin
-      last_row_q <= row_c;
-      last_set_q <= set_i;
+    if (!rst_ni) begin
+      turn_q <= '0;
+      age_q <= '0;
+    end else if (clear_i) begin
+      turn_q <= '0;
+      age_q <= '0;
+    end else if (valid_i) begin
+      if (could_renew) turn_q <= renew ? renew_i - 1'b1 : turn_q - 1'b1;
+      age_q <= age_q + 1'b1;
     end
   end
 
@@ -177,7 +183,11 @@ module apcm_lines #(
              "Rule 1: a protected line of a warp whose PSB bit is set goes by its own renewal only")
   `WF_ASSUME(rule2, !valid_i || !hit_i || !invalid_i[way_i],
              "Rule 2: a hit names a way that is not invalid")
-  `WF_ASSERT(rule3, !miss || renew_o || alloc_o == ((invalid_i | (~reserved_i & ~held_c)) != '0),
+  `WF_ASSERT(rule3, !miss || renew_o
+             || alloc_o == ((invalid_i | (~reserved_i & ~held_c & ~kept_c)) != '0),
              "Rule 3: a way is chosen exactly if one may be")
+  `WF_ASSERT(rule4, !alloc_o || pins_i || invalid_i[way_o]
+             || row[way_o*LineW + CreditAt +: CreditBits] <= CreditBits'(ages),
+             "Rule 4: what an ordinary load takes had no credit left")
 endmodule
 `default_nettype wire

@@ -4,17 +4,20 @@
 //
 // An access of the watched warp that misses takes an entry (of its row an empty one, else one in
 // rotation); what was there is reported. A hit whose access count is then above threshold_i is
-// reported too, and in the end the scan reports and clears every entry, one a cycle. A report says
-// how to manage the lines of the entry's first load: one access: bypass (streaming); all accesses
-// by the watched warp: protect (intra-warp); else normal.
+// reported too, and in the end the scan reports and clears every entry, one in two cycles. A report
+// says how to manage the lines of the entry's first load: one access: bypass (streaming); all
+// accesses by the watched warp: protect (intra-warp); else normal.
 //
 // Counts saturate, and both stop when the access count does, so that a full count does not turn a
 // shared line into a private one. An entry is empty while its access count is 0: the table has no
 // valid bits.
 //
-// Rows of MtaWays entries in a 1R1W RAM: read when the request is taken (S0), used and written one
-// cycle later (S1); the entry written one cycle before comes from a register. With one row (fully
-// associative) the RAM is a register in disguise.
+// Rows of MtaWays entries in a 1R1W RAM: read when the request is taken, used and written one cycle
+// later. No row is read at the edge at which it is written: who asks waits. The scan takes two
+// cycles for each entry.
+//
+// While busy_i a report would meet the one before: a hit tells nothing (it will with its next hit,
+// or when it goes), and a miss does not take an entry that is in use.
 //
 //   MtaEntries = MtaWays * 2^k   LineBits above k   Ids 2..64   CountBits 2..8
 // Storage: MtaEntries * (LineBits - k + 2 * clog2(Ids) + 2 * CountBits) bits of RAM.
@@ -41,11 +44,10 @@ module apcm_mta #(
   input  wire                 clear_i,
   input  wire [RowW-1:0]      clear_row_i,
   input  wire [CountBits-1:0] threshold_i,
-  // S0
   input  wire                 rd_i,
-  input  wire [LineBits-1:0]  rd_line_i,
-  // S1
-  input  wire                 valid_i,    // an access while a warp is watched
+  input  wire [RowW-1:0]      rd_row_i,
+  input  wire                 valid_i,    // one cycle later: an access while a warp is watched
+  input  wire                 busy_i,     // the report before is on its way
   input  wire [LineBits-1:0]  line_i,
   input  wire                 own_i,      // by that warp
   input  wire                 tracked_i,  // by a load that has an id
@@ -65,8 +67,7 @@ module apcm_mta #(
   // events of this cycle
   output wire                 ev_hit_o,
   output wire                 ev_take_o,
-  output wire                 ev_evict_o,
-  output wire                 ev_drop_o
+  output wire                 ev_evict_o
 );
   localparam integer RowBits = $clog2(Rows);  // 0 for one row
   // A wrong value is refused in apcm.v.
@@ -80,25 +81,8 @@ module apcm_mta #(
 
   // Entry: {tag, first, last, count, intra}.
   wire [MtaWays*EntryW-1:0] ram_row;
-  reg last_q;
-  reg [RowW-1:0] last_row_q;
-  reg [WayW-1:0] last_way_q;
-  reg [EntryW-1:0] last_entry_q;
-
   wire [TagBits-1:0] tag = line_i[LineBits-1 -: TagBits];
-  wire [RowW-1:0] row, rd_row;
-  generate
-    if (Rows > 1) begin : g_rows
-      assign row = line_i[RowW-1:0];
-      assign rd_row = rd_line_i[RowW-1:0];
-      wire unused = &{1'b0, rd_line_i};
-    end else begin : g_row
-      assign row = '0;
-      assign rd_row = '0;
-      wire unused = &{1'b0, rd_line_i};
-    end
-  endgenerate
-  wire forward = last_q && last_row_q == row;
+  wire [RowW-1:0] row = Rows > 1 ? line_i[RowW-1:0] : '0;
 
   // Scan.
   reg scan_q, scan_have_q;
@@ -107,8 +91,7 @@ module apcm_mta #(
   wire scan = scan_q && scan_have_q && !stop_i;
   wire scan_row_end = scan && scan_way_q == LAST_WAY;
   wire scan_end = scan_row_end && scan_row_q == LAST_ROW;
-  wire scan_read = scan_q && (!scan_have_q || (scan_row_end && !scan_end));
-  wire [RowW-1:0] scan_rd_row = scan_have_q ? scan_row_q + 1'b1 : scan_row_q;
+  wire scan_read = scan_q && !scan_have_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       scan_q <= 1'b0;
@@ -117,7 +100,7 @@ module apcm_mta #(
       scan_way_q <= '0;
     end else if (scan_i || scan_q) begin
       scan_q <= !scan_end && !stop_i;
-      scan_have_q <= scan_q && !scan_end && !stop_i;
+      scan_have_q <= scan_read && !stop_i;
       if (scan_row_end || stop_i) scan_way_q <= '0;
       else if (scan) scan_way_q <= scan_way_q + 1'b1;
       if (scan_end || stop_i) scan_row_q <= '0;
@@ -131,10 +114,8 @@ module apcm_mta #(
   generate
     for (genvar w = 0; w < MtaWays; w = w + 1) begin : g_way
       wire [TagBits+CountBits-1:0] here;  // {tag, count}
-      assign here = forward && last_way_q == WayW'(w)
-                    ? {last_entry_q[EntryW-1 -: TagBits], last_entry_q[CountBits +: CountBits]}
-                    : {ram_row[w*EntryW + EntryW-1 -: TagBits],
-                       ram_row[w*EntryW + CountBits +: CountBits]};
+      assign here = {ram_row[w*EntryW + EntryW-1 -: TagBits],
+                     ram_row[w*EntryW + CountBits +: CountBits]};
       assign present[w] = valid_i && here[CountBits-1:0] != '0;
       assign match[w] = present[w] && here[CountBits +: TagBits] == tag;
     end
@@ -155,15 +136,14 @@ module apcm_mta #(
     for (int w = 0; w < MtaWays; w = w + 1)
       if (at == WayW'(w)) entry_of = entries[w*EntryW +: EntryW-TagBits];
   endfunction
-  wire [EntryW-TagBits-1:0] entry = valid_i && forward && last_way_q == way_c
-                                       ? last_entry_q[EntryW-TagBits-1:0]
-                                       : entry_of(ram_row, way_c);
+  wire [EntryW-TagBits-1:0] entry = entry_of(ram_row, way_c);
   wire [IdW-1:0] first = entry[2*CountBits+IdW +: IdW];
   wire [IdW-1:0] last = entry[2*CountBits +: IdW];
   wire [CountBits-1:0] count = entry[CountBits +: CountBits];
   wire [CountBits-1:0] intra = entry[CountBits-1:0];
 
-  wire take = valid_i && !hit && own_i && tracked_i && may_take_i;
+  wire take = valid_i && !hit && own_i && tracked_i && may_take_i && (empty || !busy_i);
+  wire evict = take && !empty;
   wire full = count == '1;
   wire [CountBits-1:0] more_count = full ? count : count + 1'b1;
   wire [CountBits-1:0] more_intra = full || !own_i ? intra : intra + 1'b1;
@@ -184,39 +164,27 @@ module apcm_mta #(
     .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(write || clear_i),
     .wr_addr_i(clear_i ? clear_row_i : wr_row), .wr_mask_i(clear_i ? '1 : mask_c),
     .wr_data_i(clear_i ? '0 : {MtaWays{new_entry}}), .rd_en_i(rd_i || scan_read),
-    .rd_addr_i(scan_q ? scan_rd_row : rd_row), .rd_data_o(ram_row)
+    .rd_addr_i(scan_q ? scan_row_q : rd_row_i), .rd_data_o(ram_row)
   );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      last_q <= 1'b0;
-      turn_q <= '0;
-    end else begin
-      last_q <= write;
-      if (ev_evict_o) turn_q <= turn_q == LAST_WAY ? '0 : turn_q + 1'b1;
-    end
-  end
-  always_ff @(posedge clk_i) begin
-    if (write) begin
-      last_row_q <= wr_row;
-      last_way_q <= way_c;
-      last_entry_q <= new_entry;
-    end
+    if (!rst_ni) turn_q <= '0;
+    else if (evict) turn_q <= turn_q == LAST_WAY ? '0 : turn_q + 1'b1;
   end
 
   // Report of the entry that goes, or as it has just become.
-  wire passes = hit && more_count > threshold_i;
+  wire passes = hit && !busy_i && more_count > threshold_i;
   wire [CountBits-1:0] up_intra = hit ? more_intra : intra;
   assign up_count_o = hit ? more_count : count;
-  assign up_valid_o = passes || ((ev_evict_o || scan) && count != '0);
+  assign up_valid_o = passes || ((evict || scan) && count != '0);
   assign up_id_o = first;
   assign up_last_o = hit ? more_last : last;
   assign up_method_o = up_count_o == ONE ? BYPASS : up_intra == up_count_o ? PROTECT : NORMAL;
 
+
   assign ev_hit_o = hit;
   assign ev_take_o = take;
-  assign ev_evict_o = take && !empty;
-  assign ev_drop_o = valid_i && !hit && own_i && tracked_i && !may_take_i;
+  assign ev_evict_o = evict;
 
   `WF_ASSERT(rule1, (match & (match - 1'b1)) == '0, "Rule 1: a row holds a line once")
   `WF_ASSERT(rule2, !(hit || (scan && count != '0)) || (intra != '0 && intra <= count),

@@ -5,9 +5,9 @@
 // not protected. Which load that is, the entry tells by its last consumer and its loop bit: loads
 // of one last consumer share a lifetime.
 //
-// Timing: in one cycle the set acts before the event. The entries that a request and an event meet
-// are read when these are taken (S0, acc_rd_i, ev_rd_i), one cycle before they act (S1): two RAMs
-// of equal words, one for each. What is written in S0 comes from a register.
+// Timing: what a request and an event meet is read one cycle before they act (acc_rd_i, ev_rd_i):
+// two RAMs of equal words, one for each. What is written at the edge of the read comes from a
+// register. In one cycle the set acts before the event.
 //
 //   NumWarp 1..64   Ids 2..64
 // Storage: NumWarp flops (protected); 2 * NumWarp * (1 + clog2(Ids)) bits of RAM (last id, loop); a
@@ -16,14 +16,13 @@
 // Rules
 //   1 A set comes for a warp whose bit is clear.
 //   2 After its exit a warp protects nothing.
-//   3 What acts in S1 was taken one cycle before, of the same warp.
+//   3 What acts was read one cycle before, of the same warp.
 `default_nettype none
 `include "wf_assert.vh"
 
 module apcm_psb #(
   parameter integer NumWarp = 48,
   parameter integer Ids = 16,
-  parameter integer PcBits = 16,
   localparam integer WarpW = NumWarp > 1 ? $clog2(NumWarp) : 1,
   localparam integer IdW = Ids > 1 ? $clog2(Ids) : 1
 ) (
@@ -31,7 +30,7 @@ module apcm_psb #(
   input  wire               rst_ni,
   input  wire               clear_i,
   // a request that wants protection: may it have it? The entry is set if set_i.
-  input  wire               acc_rd_i,    // S0: it is taken
+  input  wire               acc_rd_i,
   input  wire [WarpW-1:0]   acc_rd_warp_i,
   input  wire [WarpW-1:0]   acc_warp_i,
   input  wire [IdW-1:0]     acc_id_i,
@@ -39,20 +38,14 @@ module apcm_psb #(
   output wire               may_o,   // no load of the warp is protected, or this one is
   output wire               free_o,  // none is
   input  wire               set_i,
-  // events: taken, and acting a cycle later
+  // events
   input  wire               ev_rd_i,
-  input  wire [WarpW-1:0]   ev_rd_warp_i,
-  input  wire               done_i,
-  input  wire               loop_i,
-  input  wire               exit_i,
   input  wire [WarpW-1:0]   ev_warp_i,
   input  wire [IdW-1:0]     ev_id_i,
-  input  wire [PcBits-1:0]  ev_lo_i,
-  input  wire [PcBits-1:0]  ev_hi_i,
-  output wire [IdW-1:0]     pc_id_o,  // whose program counter is wanted
-  input  wire [PcBits-1:0]  pc_i,
-  input  wire [PcBits-1:0]  acc_pc_i,  // of acc_last_i
-  output wire               end_o,    // this event ends the protection
+  input  wire               done_i,  // acting now; one of the three
+  input  wire               loop_i,
+  input  wire               exit_i,
+  output wire               end_o,   // this event ends the protection
   output wire [NumWarp-1:0] protect_o
 );
   reg [NumWarp-1:0] protect_q;
@@ -68,56 +61,53 @@ module apcm_psb #(
   );
   wf_ram_1r1w #(.Width(IdW + 1), .Depth(NumWarp)) u_ev_words (
     .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(set_i), .wr_addr_i(acc_warp_i), .wr_mask_i(1'b1),
-    .wr_data_i(want), .rd_en_i(ev_rd_i), .rd_addr_i(ev_rd_warp_i), .rd_data_o(ev_word)
+    .wr_data_i(want), .rd_en_i(ev_rd_i), .rd_addr_i(ev_warp_i), .rd_data_o(ev_word)
   );
   always_ff @(posedge clk_i) begin
-    if (acc_rd_i) acc_new_q <= set_i && acc_warp_i == acc_rd_warp_i;
-    if (ev_rd_i) ev_new_q <= set_i && acc_warp_i == ev_rd_warp_i;
-    if (set_i && (acc_rd_i || ev_rd_i)) written_q <= want;
+    acc_new_q <= set_i && acc_warp_i == acc_rd_warp_i;
+    ev_new_q <= set_i && acc_warp_i == ev_warp_i;
+    if (set_i) written_q <= want;
   end
   wire [IdW:0] acc_stored = acc_new_q ? written_q : acc_word;
+  wire [IdW:0] ev_stored = ev_new_q ? written_q : ev_word;
   assign free_o = !protect_q[acc_warp_i];
   assign may_o = free_o || acc_stored == want;
 
   // The entry that the event meets: the stored one, or the one that is being set. Whether there is
   // a set comes late, so both are judged before.
   // All that it reads is an argument: Icarus looks at nothing else to know when to evaluate again.
-  function automatic ends(input [IdW:0] info, input [PcBits-1:0] pc, input [2:0] kind,
-                          input [IdW-1:0] id, input [2*PcBits-1:0] range);
-    ends = kind[2] || (kind[0] && !info[IdW] && info[IdW-1:0] == id)
-           || (kind[1] && info[IdW] && pc >= range[PcBits +: PcBits] && pc <= range[PcBits-1:0]);
+  function automatic ends(input [IdW:0] info, input [2:0] kind, input [IdW-1:0] id);
+    ends = kind[2] || (kind[1] && info[IdW])
+           || (kind[0] && !info[IdW] && info[IdW-1:0] == id);
   endfunction
   wire [2:0] kind = {exit_i, loop_i, done_i};
-  wire [2*PcBits-1:0] range = {ev_lo_i, ev_hi_i};
-  wire ev = done_i || loop_i || exit_i;
-  wire [IdW:0] stored = ev_new_q ? written_q : ev_word;
-  wire end_stored = ev && protect_q[ev_warp_i] && ends(stored, pc_i, kind, ev_id_i, range);
-  wire end_new = ev && acc_warp_i == ev_warp_i && ends(want, acc_pc_i, kind, ev_id_i, range);
-  assign pc_id_o = stored[IdW-1:0];
+  wire end_stored = protect_q[ev_warp_i] && ends(ev_stored, kind, ev_id_i);
+  wire end_new = acc_warp_i == ev_warp_i && ends(want, kind, ev_id_i);
   assign end_o = end_stored || (set_i && end_new);
   assign protect_o = protect_q;
 
+  wire [NumWarp-1:0] one = {{(NumWarp-1){1'b0}}, 1'b1};
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      protect_q <= '0;
-    end else if (clear_i) begin
-      protect_q <= '0;
-    end else begin
-      if (set_i) protect_q[acc_warp_i] <= 1'b1;
-      if (end_o) protect_q[ev_warp_i] <= 1'b0;
-    end
+    if (!rst_ni) protect_q <= '0;
+    else if (clear_i) protect_q <= '0;
+    else if (set_i || end_o)
+      protect_q <= (protect_q | (set_i ? one << acc_warp_i : '0))
+                   & ~(end_o ? one << ev_warp_i : '0);
   end
   `WF_ASSERT(rule1, !set_i || free_o, "Rule 1: a set comes for a warp whose bit is clear")
 `ifdef WF_ASSERT_LIVE
   reg ev_rd_q, acc_rd_q;
   reg [WarpW-1:0] ev_rd_warp_q, acc_rd_warp_q;
-  always_ff @(posedge clk_i) {ev_rd_q, acc_rd_q} <= {ev_rd_i, acc_rd_i};
-  always_ff @(posedge clk_i) if (ev_rd_i) ev_rd_warp_q <= ev_rd_warp_i;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) {ev_rd_q, acc_rd_q} <= '0;
+    else {ev_rd_q, acc_rd_q} <= {ev_rd_i, acc_rd_i};
+  end
+  always_ff @(posedge clk_i) if (ev_rd_i) ev_rd_warp_q <= ev_warp_i;
   always_ff @(posedge clk_i) if (acc_rd_i) acc_rd_warp_q <= acc_rd_warp_i;
 `endif
-  `WF_ASSUME(rule3, (!ev || (ev_rd_q && ev_warp_i == ev_rd_warp_q))
+  `WF_ASSUME(rule3, (kind == '0 || (ev_rd_q && ev_warp_i == ev_rd_warp_q))
              && (!set_i || (acc_rd_q && acc_warp_i == acc_rd_warp_q)),
-             "Rule 3: what acts in S1 was taken one cycle before, of the same warp")
+             "Rule 3: what acts was read one cycle before, of the same warp")
   `WF_ASSERT(rule2,
              !exit_i || end_o || !(protect_q[ev_warp_i] || (set_i && acc_warp_i == ev_warp_i)),
              "Rule 2: after its exit a warp protects nothing")

@@ -155,25 +155,24 @@ static void warp_end(wf_sm *sm, unsigned warp) {
   if (sm->managed->ops->warp_exit) sm->managed->ops->warp_exit(sm->managed->unit, sm->id, warp);
 }
 
-static bool inside(const ptx_kernel *k, ptx_pc pc, uint32_t loop) {
-  uint32_t l = pc < k->n_insts ? k->loop_of[pc] : PTX_NO_LOOP;
-  while (l != PTX_NO_LOOP && l > loop)
-    l = k->loops[l].parent; /* loops come after those around them */
-  return l == loop;
-}
-
-/* Lanes went on from `pc`: of which loops was the warp in there, and is in no more, on any entry?
- */
-static void branched(wf_sm *sm, unsigned warp, ptx_pc pc) {
+static void branched(wf_sm *sm, unsigned warp, ptx_pc from, bool split) {
   const wf_managed_l1 *m = sm->managed;
   const wf_warp *w = &sm->warps[warp];
-  if (!m->ops->loop_exit) return;
-  const ptx_kernel *k = w->arch.launch->kernel;
-  for (uint32_t l = k->loop_of[pc]; l != PTX_NO_LOOP; l = k->loops[l].parent) {
-    for (unsigned i = 0; i < w->simt.depth; i++)
-      if (inside(k, w->simt.entries[i].pc, l)) return; /* then it is in those around it, too */
-    m->ops->loop_exit(m->unit, sm->id, warp, k->loops[l].low, k->loops[l].high);
-  }
+  if (!m->ops->moved) return;
+  const ptx_inst *inst = &w->arch.launch->kernel->insts[from];
+  const ptx_pc to = wf_simt_top(&w->simt)->pc;
+  const bool goes = sm->source && sm->source->follows ? to != from + 1 : to == inst->target;
+  m->ops->moved(m->unit, &(wf_stack_move){.sm = sm->id,
+                                          .warp = warp,
+                                          .from = from,
+                                          .to = to,
+                                          .jump = inst->cls == PTX_CLASS_BRANCH && goes,
+                                          .split = split});
+}
+
+static bool may_branch(const wf_sm *sm) {
+  const wf_managed_l1 *m = sm->managed;
+  return !m->ops->may_move || m->ops->may_move(m->unit, sm->id);
 }
 
 static void load_done(wf_sm *sm, unsigned warp, ptx_pc pc) {
@@ -188,14 +187,19 @@ static const wf_stage stage = {.place = WF_PLACE_MANAGER,
                                .store = may_store,
                                .tick = decide,
                                .busy = busy};
-static const wf_listener listener = {
-    .warp_start = warp_start, .warp_end = warp_end, .branched = branched, .load_done = load_done};
+static const wf_listener listener = {.warp_start = warp_start,
+                                     .warp_end = warp_end,
+                                     .branched = branched,
+                                     .may_branch = may_branch,
+                                     .load_done = load_done};
 
 static bool begin(wf_seat *seat, const wf_kernel_room *room, wf_error *err) {
-  (void)room, (void)err;
+  (void)room;
   wf_gpu *gpu = seat->gpu;
-  if (seat->unit->cls->l1->kernel_start)
-    seat->unit->cls->l1->kernel_start(seat->unit, gpu->launch.kernel);
+  const wf_l1_ops *ops = seat->unit->cls->l1;
+  if (ops->kernel_start) ops->kernel_start(seat->unit, gpu->launch.kernel);
+  while (ops->ready && !seat->unit->fault.code && !ops->ready(seat->unit))
+    if (!wf_gpu_wait(gpu, 1, err)) return false;
   for (unsigned s = 0; s < gpu->config.n_sm; s++) {
     wf_sm *sm = &gpu->sms[s];
     wf_row_add_stage(&sm->row, &stage);

@@ -53,8 +53,10 @@ enum { WF_PLACE_BUFFER, WF_PLACE_MANAGER, WF_ROW };
 typedef struct wf_listener {
   void (*warp_start)(struct wf_sm *sm, unsigned warp);
   void (*warp_end)(struct wf_sm *sm, unsigned warp);
-  void (*branched)(struct wf_sm *sm, unsigned warp, ptx_pc from); /* lanes went on, or ended */
-  void (*load_done)(struct wf_sm *sm, unsigned warp, ptx_pc pc);  /* all its data are there */
+  /* Lanes went on, or ended; split: in two ways. */
+  void (*branched)(struct wf_sm *sm, unsigned warp, ptx_pc from, bool split);
+  bool (*may_branch)(const struct wf_sm *sm);                    /* in this cycle */
+  void (*load_done)(struct wf_sm *sm, unsigned warp, ptx_pc pc); /* all its data are there */
 } wf_listener;
 
 /* Decides with the scoreboard what may issue, and issues loads of its own. None is NULL. */

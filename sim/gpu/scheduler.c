@@ -20,9 +20,9 @@ static bool execute(wf_sm *sm, const ptx_inst *inst, wf_warp *w, wf_error *err) 
   return ptx_execute(inst, &w->arch, mask, &sm->effect, err);
 }
 
-static void tell_branch(wf_sm *sm, unsigned warp, ptx_pc from) {
+static void tell_branch(wf_sm *sm, unsigned warp, ptx_pc from, bool split) {
   for (unsigned i = 0; i < sm->row.n_listeners; i++)
-    if (sm->row.listeners[i]->branched) sm->row.listeners[i]->branched(sm, warp, from);
+    if (sm->row.listeners[i]->branched) sm->row.listeners[i]->branched(sm, warp, from, split);
 }
 
 static void mark_pending(wf_warp *w, const ptx_inst *inst) {
@@ -46,6 +46,17 @@ static void advance(wf_sm *sm, wf_warp *w) {
   }
   wf_simt_top(&w->simt)->pc++;
   wf_simt_join(&w->simt);
+}
+
+static void branch(wf_sm *sm, unsigned warp, const ptx_inst *inst) {
+  wf_warp *w = &sm->warps[warp];
+  const wf_simt_entry top = *wf_simt_top(&w->simt);
+  const uint32_t taken = sm->effect.taken;
+  if (followed(sm))
+    advance(sm, w);
+  else
+    wf_simt_branch(&w->simt, inst, taken);
+  tell_branch(sm, warp, top.pc, !followed(sm) && taken && top.mask & ~taken);
 }
 
 static wf_offer_result issue_custom(wf_sm *sm, unsigned warp, const ptx_inst *inst, wf_error *err) {
@@ -113,11 +124,7 @@ static bool dispatch_class(wf_sm *sm, unsigned warp, unsigned sched, const ptx_i
   const ptx_pc pc = wf_simt_top(&w->simt)->pc;
   switch (inst->cls) {
   case PTX_CLASS_BRANCH:
-    if (followed(sm))
-      advance(sm, w);
-    else
-      wf_simt_branch(&w->simt, inst, sm->effect.taken);
-    tell_branch(sm, warp, pc);
+    branch(sm, warp, inst);
     w->ready_at = now + sm->config->branch_latency;
     wf_sm_schedule(sm, w->ready_at, (wf_wheel_event){.warp = (uint8_t)warp});
     return true;
@@ -127,7 +134,7 @@ static bool dispatch_class(wf_sm *sm, unsigned warp, unsigned sched, const ptx_i
                      : wf_simt_drop(&w->simt, sm->effect.active))
       wf_cta_finish_warp(sm, warp, now);
     else
-      tell_branch(sm, warp, pc);
+      tell_branch(sm, warp, pc, false);
     return true;
   case PTX_CLASS_BARRIER:
     advance(sm, w);
@@ -235,6 +242,9 @@ static uint64_t blocked_pipes(const wf_sm *sm, unsigned sched, uint64_t now) {
   if (sm->sfu_free > now) blocked |= sm->pipe_mask[WF_PIPE_SFU];
   if (sm->queue_ring.count == sm->config->lsu_queue || sm->free_load == 0xffff)
     blocked |= sm->pipe_mask[WF_PIPE_LSU];
+  for (unsigned i = 0; i < sm->row.n_listeners; i++)
+    if (sm->row.listeners[i]->may_branch && !sm->row.listeners[i]->may_branch(sm))
+      blocked |= sm->pipe_mask[WF_PIPE_CONTROL];
   return blocked;
 }
 

@@ -27,6 +27,14 @@ typedef struct wf_l1_access {
   uint64_t invalid, reserved; /* by way */
   uint64_t rank;              /* four bits a way: 0 the newest; distinct */
 } wf_l1_access;
+/* The top of a warp's SIMT stack went on at another instruction. */
+typedef struct wf_stack_move {
+  unsigned sm, warp;
+  ptx_pc from, to;
+  bool jump;  /* a branch was taken to `to`; else it fell through, or lanes joined */
+  bool split; /* some lanes wait on the stack for their own way */
+} wf_stack_move;
+
 static inline unsigned wf_l1_rank(const wf_l1_access *a, unsigned way) {
   return (unsigned)(a->rank >> (4 * way)) & 15;
 }
@@ -40,8 +48,12 @@ typedef struct wf_l1_ops {
   void (*kernel_start)(struct wf_unit *unit, const ptx_kernel *kernel);
   void (*warp_start)(struct wf_unit *unit, unsigned sm, unsigned warp);
   void (*warp_exit)(struct wf_unit *unit, unsigned sm, unsigned warp);
-  /* No lane of the warp is left in the loop whose instructions are low..high. */
-  void (*loop_exit)(struct wf_unit *unit, unsigned sm, unsigned warp, ptx_pc low, ptx_pc high);
+  /* Has it done what kernel_start asks for? The kernel's first block waits for that. */
+  bool (*ready)(struct wf_unit *unit);
+  /* A warp's SIMT stack has another top after a branch, or after lanes ended. */
+  void (*moved)(struct wf_unit *unit, const wf_stack_move *move);
+  /* May warps of the SM branch in this cycle? */
+  bool (*may_move)(struct wf_unit *unit, unsigned sm);
   /* A global load that the L1 may cache enters the load/store unit. */
   void (*load)(struct wf_unit *unit, unsigned sm, unsigned warp, ptx_pc pc);
   /* What becomes of the oldest load() without a verdict. Its requests follow, but for

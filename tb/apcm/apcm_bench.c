@@ -12,7 +12,11 @@ static bool open(void *bench, wf_error *err) {
                           .sets = wf_bench_parameter(w, "Sets"),
                           .ways = wf_bench_parameter(w, "Ways"),
                           .line_bits = wf_bench_parameter(w, "LineBits"),
-                          .count_max = (1u << wf_bench_parameter(w, "CountBits")) - 1};
+                          .count_max = (1u << wf_bench_parameter(w, "CountBits")) - 1,
+                          .age_steps = 1u << wf_bench_parameter(w, "AgeBits"),
+                          .loops = wf_bench_parameter(w, "Loops"),
+                          .exits = wf_bench_parameter(w, "Exits")};
+  b->keep_max = (1u << wf_bench_parameter(w, "CreditBits")) - 1;
   b->pc_bits = wf_bench_parameter(w, "PcBits");
   b->ref.settings =
       (apcm_settings){.bypass = true, .protect = true, .threshold = b->shape.count_max};
@@ -25,16 +29,14 @@ void apcm_bench_configure(apcm_bench *b, const apcm_settings *s) {
   wf_port_set(b->p.bypass_en, s->bypass);
   wf_port_set(b->p.protect_en, s->protect);
   wf_port_set(b->p.threshold, s->threshold);
-  wf_port_set(b->p.remonitor, s->remonitor);
   wf_port_set(b->p.renew, s->renew);
+  wf_port_set(b->p.keep, s->keep);
 }
 
 static void reset(void *bench) {
   apcm_bench *b = bench;
   const apcm_settings settings = b->ref.settings;
   apcm_ref_reset(&b->ref, &b->shape);
-  b->load_answer.valid = b->access_answer.valid = false;
-  b->inside = 0;
   apcm_bench_configure(b, &settings);
 }
 
@@ -43,10 +45,9 @@ static void reset(void *bench) {
 static void drive_load(apcm_bench *b, const apcm_load *l) {
   wf_port_set(b->p.ld_valid, l != NULL);
   if (!l) {
-    wf_bench_garbage(&b->base, &b->p.ld_warp, &b->p.ld_pc);
+    wf_bench_garbage(&b->base, &b->p.ld_pc, &b->p.ld_pc);
     return;
   }
-  wf_port_set(b->p.ld_warp, l->warp);
   wf_port_set(b->p.ld_pc, l->pc);
 }
 
@@ -66,7 +67,7 @@ static void drive_access(apcm_bench *b, const apcm_access *a) {
   wf_port_set(p->acc_id, a->id);
   wf_port_set(p->acc_method, a->method);
   wf_port_set(p->acc_last, a->last);
-  wf_port_set(p->acc_nth, a->nth);
+  wf_port_set(p->acc_few, a->few);
   wf_port_set(p->acc_line, a->line);
   wf_port_set(p->acc_set, a->set);
   wf_port_set(p->acc_hit, a->hit);
@@ -79,14 +80,25 @@ static void drive_access(apcm_bench *b, const apcm_access *a) {
 static void drive_event(apcm_bench *b, const apcm_event *e) {
   wf_port_set(b->p.ev_valid, e != NULL);
   if (!e) {
-    wf_bench_garbage(&b->base, &b->p.ev_kind, &b->p.ev_hi);
+    wf_bench_garbage(&b->base, &b->p.ev_kind, &b->p.ev_id);
     return;
   }
   wf_port_set(b->p.ev_kind, (uint64_t)e->kind);
   wf_port_set(b->p.ev_warp, e->warp);
   wf_port_set(b->p.ev_id, e->id);
-  wf_port_set(b->p.ev_lo, e->lo);
-  wf_port_set(b->p.ev_hi, e->hi);
+}
+
+static void drive_move(apcm_bench *b, const apcm_move *m) {
+  wf_port_set(b->p.cf_valid, m != NULL);
+  if (!m) {
+    wf_bench_garbage(&b->base, &b->p.cf_warp, &b->p.cf_push);
+    return;
+  }
+  wf_port_set(b->p.cf_warp, m->warp);
+  wf_port_set(b->p.cf_from, m->from);
+  wf_port_set(b->p.cf_to, m->to);
+  wf_port_set(b->p.cf_jump, m->jump);
+  wf_port_set(b->p.cf_push, m->push);
 }
 
 /* ---- comparing ---- */
@@ -98,11 +110,11 @@ static bool same(apcm_bench *b, const wf_port *port, uint64_t expected) {
 static bool compare(apcm_bench *b) {
   const apcm_ports *p = &b->p;
   const apcm_ref *r = &b->ref;
-  const apcm_load_answer *l = &b->load_answer;
-  const apcm_access_answer *a = &b->access_answer;
+  const apcm_load_answer *l = &r->load_answer;
+  const apcm_access_answer *a = &r->access_answer;
   bool ok = same(b, p->ld_rsp_valid, l->valid) && same(b, p->acc_rsp_valid, a->valid);
   if (ok && l->valid)
-    ok = same(b, p->ld_rsp_tracked, l->tracked) && same(b, p->ld_rsp_id, l->id) &&
+    ok = same(b, p->ld_rsp_tracked, l->tracked) && (!l->tracked || same(b, p->ld_rsp_id, l->id)) &&
          same(b, p->ld_rsp_method, l->method) && same(b, p->ld_rsp_last, l->last);
   if (ok && a->valid)
     ok = same(b, p->acc_rsp_alloc, a->alloc) && (!a->alloc || same(b, p->acc_rsp_way, a->way)) &&
@@ -111,71 +123,75 @@ static bool compare(apcm_bench *b) {
          (r->state != APCM_WATCH || same(b, p->mon_warp, r->watched));
 }
 
-/* The three readies and idle_o, after an edge: they are not delayed as answers are. */
-static bool compare_state(apcm_bench *b, bool scanned) {
-  bool ready = apcm_ref_ready(&b->ref), idle = b->inside == 0 && ready && !scanned;
-  return same(b, b->p.ld_ready, ready) && same(b, b->p.acc_ready, ready) &&
-         same(b, b->p.ev_ready, ready) && same(b, b->p.idle, idle);
+static bool compare_ready(apcm_bench *b) {
+  const apcm_ready ready = apcm_ref_ready(&b->ref);
+  return same(b, b->p.ld_ready, ready.load) && same(b, b->p.acc_ready, ready.access) &&
+         same(b, b->p.ev_ready, ready.event) && same(b, b->p.cf_ready, ready.move) &&
+         same(b, b->p.idle, apcm_ref_idle(&b->ref));
 }
 
-bool apcm_bench_cycle(apcm_bench *b, const apcm_load *load, const apcm_access *access,
-                      const apcm_event *event, bool *taken) {
-  bool ready = wf_port_get(b->p.ld_ready), any = load || access || event;
-  if (taken) *taken = ready;
+bool apcm_bench_cycle(apcm_bench *b, const apcm_offers *offers) {
+  static const apcm_offers nothing = {0};
+  const apcm_offers *o = offers ? offers : &nothing;
+  const bool any = o->load || o->access || o->event || o->move || o->lsu_in || o->lsu_out;
   if (b->base.failure[0]) return false;
-  apcm_cover_cycle(b->base.bin, &b->ref, load, access, event, ready);
+  b->taken = apcm_ref_ready(&b->ref);
+  apcm_cover_cycle(b->base.bin, &b->ref, o);
   b->base.cycle++;
-  drive_load(b, load);
-  drive_access(b, access);
-  drive_event(b, event);
+  drive_load(b, o->load);
+  drive_access(b, o->access);
+  drive_event(b, o->event);
+  drive_move(b, o->move);
+  wf_port_set(b->p.lsu_in, o->lsu_in);
+  wf_port_set(b->p.lsu_out, o->lsu_out);
   if (!any && wf_port_get(b->p.idle) && wf_bench_gated(&b->base)) return true;
   if (!wf_bench_ok(&b->base, wf_model_edge(b->base.model))) return false;
-  b->load_answer = b->ref.load_answer;
-  b->access_answer = b->ref.access_answer;
-  if (!compare(b)) return false;
-  if (b->inside) b->inside--;
-  bool scanned = b->ref.state == APCM_SCAN;
-  if (any && ready) b->inside = load || access ? 2 : b->inside > 1 ? b->inside : 1;
-  apcm_ref_step(&b->ref, ready ? load : NULL, ready ? access : NULL, ready ? event : NULL);
-  return compare_state(b, scanned);
+  apcm_ref_step(&b->ref, o);
+  return compare(b) && compare_ready(b);
+}
+
+/* Offers until `*taken`. */
+static bool send(apcm_bench *b, const apcm_offers *o, const bool *taken) {
+  do
+    if (!apcm_bench_cycle(b, o)) return false;
+  while (!*taken);
+  return true;
 }
 
 bool apcm_bench_load(apcm_bench *b, const apcm_load *load, apcm_load_answer *answer) {
-  bool taken = false;
-  while (!taken)
-    if (!apcm_bench_cycle(b, load, NULL, NULL, &taken)) return false;
-  if (!apcm_bench_cycle(b, NULL, NULL, NULL, NULL)) return false;
-  if (answer) *answer = b->load_answer;
+  if (!send(b, &(apcm_offers){.load = load}, &b->taken.load)) return false;
+  if (answer) *answer = b->ref.load_answer;
   return true;
 }
 
 bool apcm_bench_access(apcm_bench *b, const apcm_access *access, apcm_access_answer *answer) {
-  bool taken = false;
-  while (!taken)
-    if (!apcm_bench_cycle(b, NULL, access, NULL, &taken)) return false;
-  if (!apcm_bench_cycle(b, NULL, NULL, NULL, NULL)) return false;
-  if (answer) *answer = b->access_answer;
+  if (!send(b, &(apcm_offers){.access = access}, &b->taken.access)) return false;
+  do
+    if (!apcm_bench_cycle(b, NULL)) return false;
+  while (!b->ref.access_answer.valid);
+  if (answer) *answer = b->ref.access_answer;
   return true;
 }
 
 bool apcm_bench_event(apcm_bench *b, const apcm_event *event) {
-  bool taken = false;
-  while (!taken)
-    if (!apcm_bench_cycle(b, NULL, NULL, event, &taken)) return false;
-  return apcm_bench_cycle(b, NULL, NULL, NULL, NULL);
+  return send(b, &(apcm_offers){.event = event}, &b->taken.event);
+}
+
+bool apcm_bench_move(apcm_bench *b, const apcm_move *move) {
+  return send(b, &(apcm_offers){.move = move}, &b->taken.move);
 }
 
 bool apcm_bench_rest(void *bench) {
   apcm_bench *b = bench;
-  for (unsigned i = 0; i < 2 * (b->shape.mta_entries + b->shape.sets) + 8; i++) {
-    if (!apcm_bench_cycle(b, NULL, NULL, NULL, NULL)) return false;
+  for (unsigned i = 0; i < 4 * (b->shape.mta_entries + b->shape.sets) + 80; i++) {
+    if (!apcm_bench_cycle(b, NULL)) return false;
     if (wf_port_get(b->p.idle)) return true;
   }
   return wf_bench_fail(&b->base, "not idle in time");
 }
 
 static bool quiet_edge(void *user) {
-  return apcm_bench_cycle(user, NULL, NULL, NULL, NULL);
+  return apcm_bench_cycle(user, NULL);
 }
 
 const wf_bench_class apcm_bench_class = {

@@ -13,10 +13,9 @@ typedef struct apcm_bench {
   apcm_ports p;
   apcm_ref ref;
   apcm_shape shape;
-  apcm_load_answer load_answer; /* what the unit answers after this edge (not valid: nothing) */
-  apcm_access_answer access_answer;
+  apcm_ready taken; /* at the last edge */
+  unsigned keep_max;
   unsigned pc_bits; /* pcs are below 2^pc_bits */
-  unsigned inside;  /* edges until the last transfer has left the unit */
 } apcm_bench;
 
 extern const wf_bench_class apcm_bench_class;
@@ -24,16 +23,14 @@ extern const wf_bench_class apcm_bench_class;
 /* Levels; the unit must be idle. */
 void apcm_bench_configure(apcm_bench *b, const apcm_settings *settings);
 
-/* One edge with these offers (NULL: none); *taken tells whether the unit was ready. The answers to
- * what is taken now are in load_answer and access_answer after one more edge. False after the first
- * failure.
- */
-bool apcm_bench_cycle(apcm_bench *b, const apcm_load *load, const apcm_access *access,
-                      const apcm_event *event, bool *taken);
+/* One edge with these offers; b->taken tells which were taken. The answers that are on the ports
+ * after it are in ref.load_answer and ref.access_answer. False after the first failure. */
+bool apcm_bench_cycle(apcm_bench *b, const apcm_offers *offers);
 /* One transfer, waited for; the answer is that of the unit (and equals the model's). */
 bool apcm_bench_load(apcm_bench *b, const apcm_load *load, apcm_load_answer *answer);
 bool apcm_bench_access(apcm_bench *b, const apcm_access *access, apcm_access_answer *answer);
 bool apcm_bench_event(apcm_bench *b, const apcm_event *event);
+bool apcm_bench_move(apcm_bench *b, const apcm_move *move);
 /* Edges without offers until the unit is idle; that it comes to be in time is checked. */
 bool apcm_bench_rest(void *bench);
 

@@ -7,7 +7,7 @@
 static void cover_load(uint64_t *bin, const apcm_ref *r, const apcm_load *l) {
   unsigned id = 0;
   while (id < r->loads && r->pc[id] != l->pc) id++;
-  bool known = id < r->loads, valid = known && r->cait[id].valid;
+  bool known = id < r->loads, valid = known && r->cait[id].count;
   unsigned method = valid ? r->cait[id].method : APCM_NORMAL;
   HIT(load_tracked_again, known);
   HIT(load_when_full, !known && r->loads == r->shape.ids);
@@ -19,23 +19,29 @@ static void cover_load(uint64_t *bin, const apcm_ref *r, const apcm_load *l) {
   HIT(method_masked, (method == APCM_BYPASS && !r->settings.bypass) ||
                          (method == APCM_PROTECT && !r->settings.protect));
   HIT(load_during_scan, r->state == APCM_SCAN);
-  HIT(load_watched_again, r->state == APCM_NONE && r->again && r->settings.remonitor == 2 &&
-                              !valid && (known || r->loads < r->shape.ids));
+  HIT(load_as_it_is_learned, known && r->written.valid && r->written.id == id);
 }
 
 static void cover_miss(uint64_t *bin, const apcm_ref *r, const apcm_access *a) {
-  uint32_t all = (1u << r->shape.ways) - 1, held = 0, stale = 0;
+  const uint32_t all = (1u << r->shape.ways) - 1;
+  uint32_t held = 0, stale = 0, kept = 0;
+  const bool ages = r->age == r->shape.age_steps - 1;
   unsigned oldest = 0;
   for (unsigned w = 0; w < r->shape.ways; w++) {
     if (a->rank[w] > a->rank[oldest]) oldest = w;
+    if (r->line[a->set][w].credit > ages) kept |= 1u << w;
     if (!r->line[a->set][w].protect) continue;
     if (r->psb[r->line[a->set][w].warp].protect)
       held |= 1u << w;
     else
       stale |= 1u << w;
   }
-  bool none = a->invalid == 0 && ((held | a->reserved) & all) == all,
-       wants = a->method == APCM_PROTECT;
+  bool wants = a->method == APCM_PROTECT,
+       none = a->invalid == 0 && ((held | a->reserved | (wants ? 0 : kept)) & all) == all;
+  HIT(miss_with_all_kept, !wants && !a->invalid && !a->reserved && !held && kept == all);
+  HIT(miss_takes_kept, wants && !a->invalid && ((held | a->reserved) & all) != all &&
+                           ((held | a->reserved | kept) & all) == all);
+  HIT(credit_ages, ages && kept);
   bool on = r->psb[a->warp].protect,
        same = on && r->psb[a->warp].last == a->last && r->psb[a->warp].loop == (a->id == a->last);
   HIT(miss_into_invalid, a->invalid != 0);
@@ -67,10 +73,10 @@ static void cover_monitor(uint64_t *bin, const apcm_ref *r, const apcm_access *a
   HIT(mta_hit_by_own, e && own);
   HIT(mta_hit_by_other, e && !own);
   HIT(mta_count_full, e && e->count == r->shape.count_max);
-  HIT(third_request_dropped, !e && own && a->tracked && a->nth >= 2);
-  HIT(mta_evicts, !e && own && a->tracked && a->nth < 2 && used == ways);
-  HIT(watched_hit_first,
-      !e && own && a->tracked && a->nth < 2 && a->hit && a->method != APCM_BYPASS);
+  HIT(third_request_dropped, !e && own && a->tracked && !a->few);
+  HIT(mta_evicts, !e && own && a->tracked && a->few && used == ways && !r->told.valid);
+  HIT(mta_would_evict, !e && own && a->tracked && a->few && used == ways && r->told.valid);
+  HIT(watched_hit_first, !e && own && a->tracked && a->few && a->hit && a->method != APCM_BYPASS);
 }
 
 static void cover_event(uint64_t *bin, const apcm_ref *r, const apcm_event *e) {
@@ -86,37 +92,64 @@ static void cover_event(uint64_t *bin, const apcm_ref *r, const apcm_event *e) {
   HIT(done_ends, e->kind == APCM_LOAD_DONE && on && !loop && last == e->id);
   HIT(done_of_other_load, e->kind == APCM_LOAD_DONE && on && !loop && last != e->id);
   HIT(done_of_loop, e->kind == APCM_LOAD_DONE && on && loop && last == e->id);
-  bool inside = on && r->pc[last] >= e->lo && r->pc[last] <= e->hi;
-  HIT(loop_ends, e->kind == APCM_LOOP_EXIT && on && loop && inside);
-  HIT(loop_other, e->kind == APCM_LOOP_EXIT && on && loop && !inside);
-  HIT(loop_of_straight_load, e->kind == APCM_LOOP_EXIT && on && !loop && inside);
   HIT(exit_ends, e->kind == APCM_WARP_EXIT && on);
   HIT(exit_plain, e->kind == APCM_WARP_EXIT && !on);
   HIT(exit_of_watched, e->kind == APCM_WARP_EXIT && watched);
-  HIT(start_watched, e->kind == APCM_WARP_START && r->state == APCM_NONE && !r->again);
+  HIT(start_watched, e->kind == APCM_WARP_START && r->state == APCM_NONE);
   HIT(start_not_watched, e->kind == APCM_WARP_START && r->state == APCM_WATCH);
   HIT(start_during_scan, e->kind == APCM_WARP_START && r->state == APCM_SCAN);
-  bool open = false;
-  for (unsigned i = 0; i < r->loads; i++) open |= !r->cait[i].valid;
-  HIT(start_watched_again, e->kind == APCM_WARP_START && r->state == APCM_NONE && r->again &&
-                               r->settings.remonitor && open);
+  HIT(start_when_over, e->kind == APCM_WARP_START && r->state == APCM_OVER);
 }
 
-void apcm_cover_cycle(uint64_t *bin, const apcm_ref *r, const apcm_load *load,
-                      const apcm_access *access, const apcm_event *event, bool ready) {
-  HIT(offered_while_busy, !ready && (load || access || event));
-  if (!ready) return;
-  HIT(all_three_at_once, load && access && event);
-  HIT(event_of_accessing_warp, access && event && access->warp == event->warp);
-  if (load) cover_load(bin, r, load);
-  if (event) cover_event(bin, r, event);
-  if (!access) return;
-  bool looks = access->method != APCM_BYPASS;
+static void cover_move(uint64_t *bin, const apcm_ref *r, const apcm_move *m) {
+  const bool back = m->to <= m->from;
+  const uint64_t low = back ? m->to : m->from, high = back ? m->from : m->to;
+  bool inside = false, around = false, room = false, left = false;
+  for (unsigned l = 0; l < r->shape.loops; l++) {
+    room |= !r->loop[l].valid;
+    if (!r->loop[l].valid) continue;
+    inside |= r->loop[l].low <= low && high <= r->loop[l].high;
+    around |= low <= r->loop[l].low && r->loop[l].high < high;
+    left |= r->loop[l].low <= low && low <= r->loop[l].high && r->loop[l].high < high;
+  }
+  const bool seen = back && m->jump;
+  HIT(loop_seen, seen && !inside && room);
+  HIT(loop_known, seen && inside);
+  HIT(loop_around, seen && !inside && around);
+  HIT(loop_no_room, seen && !inside && !around && !room);
+  HIT(loop_left, !back && !m->push && left && !inside);
+  HIT(loop_left_inner, !back && !m->push && left && inside);
+  HIT(loop_left_by_some, !back && m->push && left && !inside);
+}
+
+static void cover_exit(uint64_t *bin, const apcm_ref *r, const apcm_offers *o) {
+  const unsigned warp = r->exit[0].warp;
+  HIT(exit_waits, r->n_exits && r->exit[0].behind > r->left);
+  HIT(exits_full, r->n_exits == r->shape.exits && o->move);
+  HIT(left_ends, r->exit_acts && r->psb[warp].protect && r->psb[warp].loop);
+  HIT(left_of_straight_load, r->exit_acts && r->psb[warp].protect && !r->psb[warp].loop);
+  HIT(left_before_event, r->exit_acts && o->event);
+}
+
+void apcm_cover_cycle(uint64_t *bin, const apcm_ref *r, const apcm_offers *o) {
+  const apcm_ready ready = apcm_ref_ready(r);
+  HIT(offered_while_busy, r->busy && (o->load || o->access || o->event || o->move));
+  HIT(load_waits_for_report, !r->busy && o->load && !ready.load);
+  HIT(all_at_once, ready.event && o->load && o->access && o->move);
+  cover_exit(bin, r, o);
+  if (o->load && ready.load) cover_load(bin, r, o->load);
+  if (o->event && ready.event) cover_event(bin, r, o->event);
+  if (o->move && ready.move) cover_move(bin, r, o->move);
+  HIT(access_waits, r->access_waits);
+  if (!r->has_access || r->access_waits) return;
+  const apcm_access *a = &r->access;
+  HIT(event_of_accessing_warp, r->event_acts && o->event && a->warp == o->event->warp);
+  const bool looks = a->method != APCM_BYPASS;
   HIT(access_bypass, !looks);
-  HIT(access_hit, looks && access->hit);
-  HIT(access_miss, looks && !access->hit);
-  HIT(access_untracked, !access->tracked);
+  HIT(access_hit, looks && a->hit);
+  HIT(access_miss, looks && !a->hit);
+  HIT(access_untracked, !a->tracked);
   HIT(access_during_scan, r->state == APCM_SCAN);
-  if (looks && !access->hit) cover_miss(bin, r, access);
-  if (r->state == APCM_WATCH) cover_monitor(bin, r, access);
+  if (looks && !a->hit) cover_miss(bin, r, a);
+  if (r->state == APCM_WATCH) cover_monitor(bin, r, a);
 }

@@ -2,21 +2,30 @@
 
 #include <string.h>
 
+static unsigned most(unsigned a, unsigned b) {
+  return a > b ? a : b;
+}
+
 static unsigned clear_edges(const apcm_ref *r) {
-  unsigned rows = r->shape.mta_entries / r->shape.mta_ways;
-  return rows > r->shape.sets ? rows : r->shape.sets;
+  const apcm_shape *s = &r->shape;
+  return most(most(s->mta_entries / s->mta_ways, s->sets), s->ids);
 }
 
 /* A new kernel: everything is forgotten. */
 static void forget(apcm_ref *r) {
   r->loads = 0;
   memset(r->cait, 0, sizeof r->cait);
-  r->renew_turn = 0;
+  r->told.valid = r->written.valid = false;
+  r->renew_turn = r->age = 0;
   memset(r->mta, 0, sizeof r->mta);
   memset(r->psb, 0, sizeof r->psb);
   memset(r->line, 0, sizeof r->line);
+  memset(r->loop, 0, sizeof r->loop);
+  r->n_exits = 0;
+  r->cares = r->will_care = false;
+  r->entered = r->left = 0;
   r->state = APCM_NONE;
-  r->again = false;
+  r->busy = clear_edges(r);
 }
 
 void apcm_ref_reset(apcm_ref *r, const apcm_shape *shape) {
@@ -25,11 +34,24 @@ void apcm_ref_reset(apcm_ref *r, const apcm_shape *shape) {
   r->shape = *shape;
   r->settings = settings;
   forget(r);
-  r->busy = clear_edges(r);
 }
 
-bool apcm_ref_ready(const apcm_ref *r) {
-  return r->busy == 0;
+static bool exit_is_due(const apcm_ref *r) {
+  return r->n_exits && r->exit[0].behind <= r->left;
+}
+
+apcm_ready apcm_ref_ready(const apcm_ref *r) {
+  if (r->busy) return (apcm_ready){0};
+  return (apcm_ready){.load = !r->told.valid,
+                      .access = !r->access_waits,
+                      .event = r->event_acts,
+                      .move = r->n_exits < r->shape.exits};
+}
+
+bool apcm_ref_idle(const apcm_ref *r) {
+  return !(r->busy || r->has_access || r->event_acts || r->exit_acts || r->load_answer.valid ||
+           r->access_answer.valid || r->state == APCM_SCAN || r->told.valid || r->written.valid ||
+           exit_is_due(r));
 }
 
 uint64_t apcm_ref_psb(const apcm_ref *r) {
@@ -38,14 +60,8 @@ uint64_t apcm_ref_psb(const apcm_ref *r) {
   return bits;
 }
 
-static bool some_load_is_open(const apcm_ref *r) {
-  for (unsigned i = 0; i < r->loads; i++)
-    if (!r->cait[i].valid) return true;
-  return false;
-}
-
-/* Section 5.1, LAT; 5.2, lookup of the CAIT. True if the load is tracked and not classified. */
-static bool load_issues(apcm_ref *r, const apcm_load *load) {
+/* Section 5.1, LAT; 5.2, lookup of the CAIT. */
+static void load_issues(apcm_ref *r, const apcm_load *load) {
   apcm_load_answer *a = &r->load_answer;
   r->counter[APCM_CNT_loads]++;
   *a = (apcm_load_answer){.valid = true};
@@ -54,66 +70,61 @@ static bool load_issues(apcm_ref *r, const apcm_load *load) {
   if (id == r->loads) {
     if (r->loads == r->shape.ids) {
       r->counter[APCM_CNT_loads_untracked]++;
-      return false;
+      return;
     }
     r->pc[r->loads++] = load->pc;
   }
   a->tracked = true;
   a->id = id;
-  if (!r->cait[id].valid) return true;
+  if (!r->cait[id].count) return;
   a->last = r->cait[id].last;
   if (r->cait[id].method == APCM_BYPASS && r->settings.bypass) a->method = APCM_BYPASS;
   if (r->cait[id].method == APCM_PROTECT && r->settings.protect) a->method = APCM_PROTECT;
   r->counter[APCM_CNT_loads_bypass] += a->method == APCM_BYPASS;
   r->counter[APCM_CNT_loads_protect] += a->method == APCM_PROTECT;
-  return false;
 }
 
-/* Table 2, and the rule of overwriting (5.1). */
-static void report(apcm_ref *r, const apcm_mta_entry *e) {
-  if (r->kernel_starts) return;
+/* Table 2. */
+static apcm_report report(const apcm_mta_entry *e) {
   unsigned method = e->count == 1 ? APCM_BYPASS : e->intra == e->count ? APCM_PROTECT : APCM_NORMAL;
-  if (r->cait[e->first].valid && e->count <= r->cait[e->first].count) return;
-  r->cait[e->first].valid = true;
-  r->cait[e->first].method = method;
-  r->cait[e->first].last = e->last;
-  r->cait[e->first].count = e->count;
-  r->counter[method == APCM_BYPASS    ? APCM_CNT_class_bypass
-             : method == APCM_PROTECT ? APCM_CNT_class_protect
-                                      : APCM_CNT_class_normal]++;
+  return (apcm_report){true, e->first, method, e->last, e->count};
 }
 
-/* Section 5.1: the monitor tag array sees an access. */
-static void monitor(apcm_ref *r, const apcm_access *a, unsigned line_count) {
+/* The rule of overwriting (5.1). */
+static void learn(apcm_ref *r, const apcm_report *p) {
+  if (!p->valid || p->count <= r->cait[p->id].count) return;
+  r->cait[p->id].method = p->method;
+  r->cait[p->id].last = p->last;
+  r->cait[p->id].count = p->count;
+}
+
+/* Section 5.1: the monitor tag array sees an access. After an edge that told something there is one
+ * that does not. */
+static void monitor(apcm_ref *r, const apcm_access *a, unsigned line_count, bool quiet,
+                    apcm_report *tells) {
   unsigned ways = r->shape.mta_ways, rows = r->shape.mta_entries / ways;
   apcm_mta_entry *row = &r->mta[a->line % rows * ways], *e = NULL;
   bool own = a->warp == r->watched;
   for (unsigned w = 0; w < ways; w++)
     if (row[w].valid && row[w].line == a->line) e = &row[w];
   if (e) {
-    r->counter[APCM_CNT_mta_hits]++;
     if (a->tracked) e->last = a->id;
     if (e->count < r->shape.count_max) {
       e->count++;
       if (own) e->intra++;
     }
-    if (e->count > r->settings.threshold) report(r, e);
+    if (e->count > r->settings.threshold && !quiet) *tells = report(e);
     return;
   }
-  if (!own || !a->tracked) return;
-  if (a->nth >= 2) {
-    r->counter[APCM_CNT_mta_drops]++;
-    return;
-  }
+  if (!own || !a->tracked || !a->few) return;
   for (unsigned w = ways; w-- > 0;)
     if (!row[w].valid) e = &row[w];
   if (!e) {
+    if (quiet) return;
     e = &row[r->turn];
     r->turn = (r->turn + 1) % ways;
-    report(r, e);
-    r->counter[APCM_CNT_mta_evictions]++;
+    *tells = report(e);
   }
-  r->counter[APCM_CNT_mta_allocs]++;
   bool in_l1 = a->hit && a->method != APCM_BYPASS;
   *e = (apcm_mta_entry){.valid = true,
                         .line = a->line,
@@ -158,6 +169,7 @@ static void allocate(apcm_ref *r, const apcm_access *a) {
   if (best < 0)
     for (unsigned w = 0; w < r->shape.ways; w++)
       if (!(a->reserved >> w & 1) && !r->line[a->set][w].protect &&
+          (a->method == APCM_PROTECT || !r->line[a->set][w].credit) &&
           (best < 0 || a->rank[w] > a->rank[best]))
         best = (int)w;
   if (best < 0) best = renew(r, a);
@@ -176,6 +188,7 @@ static void allocate(apcm_ref *r, const apcm_access *a) {
     r->counter[APCM_CNT_psb_sets]++;
   }
   r->line[a->set][best].count = 1;
+  r->line[a->set][best].credit = a->method == APCM_PROTECT ? 0 : r->settings.keep;
   r->line[a->set][best].protect = protect;
   r->line[a->set][best].warp = a->warp;
   r->counter[APCM_CNT_allocs]++;
@@ -185,96 +198,156 @@ static void allocate(apcm_ref *r, const apcm_access *a) {
   answer->way = (uint32_t)best;
 }
 
-static void access_line(apcm_ref *r, const apcm_access *a) {
+/* Protection that ended is dropped; every few look-ups credit goes. */
+static void meet_set(apcm_ref *r, unsigned set) {
+  const bool ages = r->age == r->shape.age_steps - 1;
+  r->age = (r->age + 1) % r->shape.age_steps;
+  for (unsigned w = 0; w < r->shape.ways; w++) {
+    if (!r->psb[r->line[set][w].warp].protect) r->line[set][w].protect = false;
+    if (ages && r->line[set][w].credit) r->line[set][w].credit--;
+  }
+}
+
+static void access_line(apcm_ref *r, const apcm_access *a, bool quiet, apcm_report *tells) {
   unsigned line_count = 0;
   r->counter[APCM_CNT_accesses]++;
   r->access_answer = (apcm_access_answer){.valid = true};
-  if (a->method == APCM_BYPASS) {
-    r->counter[APCM_CNT_bypassed]++;
-  } else {
-    for (unsigned w = 0; w < r->shape.ways; w++) {
-      if (!r->line[a->set][w].protect || r->psb[r->line[a->set][w].warp].protect) continue;
-      r->line[a->set][w].protect = false;
-      r->counter[APCM_CNT_unpinned]++;
-    }
+  if (a->method != APCM_BYPASS) {
+    meet_set(r, a->set);
     if (a->hit) {
       unsigned *count = &r->line[a->set][a->way].count;
       if (*count < r->shape.count_max) ++*count;
       line_count = *count;
-      r->counter[APCM_CNT_hits]++;
+      if (a->method != APCM_PROTECT) r->line[a->set][a->way].credit = r->settings.keep;
     } else {
       allocate(r, a);
     }
   }
-  if (r->state == APCM_WATCH) monitor(r, a, line_count);
+  if (r->state == APCM_WATCH) monitor(r, a, line_count, quiet, tells);
 }
 
-static void unprotect(apcm_ref *r, unsigned warp, apcm_counter counter) {
+static void unprotect(apcm_ref *r, unsigned warp) {
   r->psb[warp].protect = false;
-  r->counter[counter]++;
 }
 
-static void happens(apcm_ref *r, const apcm_event *e, bool open) {
+static void happens(apcm_ref *r, const apcm_event *e) {
   switch (e->kind) {
   case APCM_LOAD_DONE:
-    if (r->psb[e->warp].protect && !r->psb[e->warp].loop && r->psb[e->warp].last == e->id)
-      unprotect(r, e->warp, APCM_CNT_psb_last);
-    break;
-  case APCM_LOOP_EXIT:
-    if (r->psb[e->warp].protect && r->psb[e->warp].loop && r->pc[r->psb[e->warp].last] >= e->lo &&
-        r->pc[r->psb[e->warp].last] <= e->hi)
-      unprotect(r, e->warp, APCM_CNT_psb_loop);
+    if (!r->psb[e->warp].protect || r->psb[e->warp].loop || r->psb[e->warp].last != e->id) break;
+    unprotect(r, e->warp);
+    r->counter[APCM_CNT_psb_last]++;
     break;
   case APCM_WARP_START:
-    if (r->state != APCM_NONE || (r->again && !(r->settings.remonitor != 0 && open))) break;
+    if (r->state != APCM_NONE) break;
     r->state = APCM_WATCH;
     r->watched = e->warp;
-    r->counter[APCM_CNT_watched]++;
     break;
   case APCM_WARP_EXIT:
-    if (r->psb[e->warp].protect) unprotect(r, e->warp, APCM_CNT_psb_exit);
+    unprotect(r, e->warp);
     if (r->state != APCM_WATCH || r->watched != e->warp) break;
     r->state = APCM_SCAN;
     r->scan_step = 0;
     break;
   case APCM_KERNEL_START:
     forget(r);
-    r->busy = clear_edges(r) + 1;
     break;
   }
 }
 
-/* One entry per edge, after one to read and before one to end. */
-static void scan(apcm_ref *r) {
-  unsigned step = r->scan_step++;
-  if (step > 0 && step <= r->shape.mta_entries) {
-    apcm_mta_entry *e = &r->mta[step - 1];
-    if (e->valid) report(r, e);
-    e->valid = false;
+/* The warp at the queue's head has left its outermost loop. */
+static void leave(apcm_ref *r) {
+  const unsigned warp = r->exit[0].warp;
+  if (r->psb[warp].protect && r->psb[warp].loop) {
+    unprotect(r, warp);
+    r->counter[APCM_CNT_psb_loop]++;
   }
-  if (step == r->shape.mta_entries + 1) r->state = APCM_NONE;
+  r->n_exits--;
+  memmove(r->exit, r->exit + 1, r->n_exits * sizeof *r->exit);
 }
 
-void apcm_ref_step(apcm_ref *r, const apcm_load *load, const apcm_access *access,
-                   const apcm_event *event) {
-  bool open = some_load_is_open(r), scans = r->state == APCM_SCAN,
-       could_watch = r->state == APCM_NONE && r->again;
+static bool in_loop(const apcm_ref *r, unsigned l, uint64_t pc) {
+  return r->loop[l].valid && pc >= r->loop[l].low && pc <= r->loop[l].high;
+}
+
+/* A jump backward: a loop from `low` to `high`, unless it is in a known one. */
+static void see_loop(apcm_ref *r, uint64_t low, uint64_t high) {
+  unsigned at = r->shape.loops;
+  for (unsigned l = 0; l < r->shape.loops; l++)
+    if (in_loop(r, l, low) && in_loop(r, l, high)) return;
+  for (unsigned l = r->shape.loops; l-- > 0;)
+    if (!r->loop[l].valid) at = l;
+  bool first = true;
+  for (unsigned l = 0; l < r->shape.loops; l++) {
+    if (!r->loop[l].valid || r->loop[l].low < low || r->loop[l].high >= high) continue;
+    if (first) at = l;
+    first = false;
+    r->loop[l].valid = false; /* it is inside */
+  }
+  if (at == r->shape.loops) return;
+  r->loop[at].valid = true;
+  r->loop[at].low = low;
+  r->loop[at].high = high;
+}
+
+static void moves(apcm_ref *r, const apcm_move *m) {
+  if (m->to <= m->from) {
+    if (m->jump) see_loop(r, m->to, m->from);
+    return;
+  }
+  if (m->push) return;
+  bool left = false, stays = false;
+  for (unsigned l = 0; l < r->shape.loops; l++) {
+    left |= in_loop(r, l, m->from) && !in_loop(r, l, m->to);
+    stays |= in_loop(r, l, m->from) && in_loop(r, l, m->to);
+  }
+  if (!left || stays || !r->cares) return;
+  r->exit[r->n_exits].warp = m->warp;
+  r->exit[r->n_exits++].behind = r->entered;
+}
+
+/* One entry in two edges, after one to read. */
+static void scan(apcm_ref *r, apcm_report *tells) {
+  unsigned step = ++r->scan_step;
+  if (step % 2 == 0 && step / 2 <= r->shape.mta_entries) {
+    apcm_mta_entry *e = &r->mta[step / 2 - 1];
+    if (e->valid) *tells = report(e);
+    e->valid = false;
+  }
+  if (step == 2 * r->shape.mta_entries + 1) r->state = APCM_OVER;
+}
+
+void apcm_ref_step(apcm_ref *r, const apcm_offers *o) {
+  const apcm_ready ready = apcm_ref_ready(r);
+  const bool scans = r->state == APCM_SCAN, due = exit_is_due(r),
+             no_event = !r->event_acts && !r->exit_acts, acts = r->has_access && !r->access_waits;
+  const apcm_access acting = r->access;
   r->load_answer.valid = r->access_answer.valid = false;
   if (r->busy) {
-    if (r->busy <= clear_edges(r)) r->counter[APCM_CNT_busy]++;
     r->busy--;
     return;
   }
-  r->kernel_starts = event && event->kind == APCM_KERNEL_START;
-  bool unknown = load && load_issues(r, load);
-  if (access) access_line(r, access);
-  if (event) happens(r, event, open);
-  if (could_watch && r->state == APCM_NONE && r->busy == 0 && unknown &&
-      r->settings.remonitor == 2) {
-    r->state = APCM_WATCH;
-    r->watched = load->warp;
-    r->counter[APCM_CNT_watched]++;
-  }
-  if (scans && r->state == APCM_SCAN) scan(r);
-  if (r->state == APCM_WATCH) r->again = true;
+  apcm_report tells = {0};
+  const bool told = r->will_care;
+  if (o->load && ready.load) load_issues(r, o->load);
+  r->will_care = r->load_answer.valid && r->load_answer.method == APCM_PROTECT;
+  learn(r, &r->written);
+  r->entered += o->lsu_in;
+  if (o->move && ready.move) moves(r, o->move);
+  r->cares |= told;
+  r->left += o->lsu_out;
+  if (acts) access_line(r, &acting, r->told.valid, &tells);
+  const bool event = r->event_acts, left = r->exit_acts;
+  r->exit_acts = no_event && due;
+  r->event_acts = no_event && !due && o->event;
+  if (left) leave(r);
+  if (scans) scan(r, &tells);
+  r->written = r->told;
+  r->told = tells;
+  const unsigned rows = r->shape.mta_entries / r->shape.mta_ways;
+  const bool takes = o->access && ready.access;
+  r->has_access = takes || r->access_waits;
+  r->access_waits = takes && acts &&
+                    (o->access->set == acting.set || o->access->line % rows == acting.line % rows);
+  if (takes) r->access = *o->access;
+  if (event) happens(r, o->event);
 }

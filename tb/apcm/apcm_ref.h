@@ -1,6 +1,5 @@
-/* Reference model of apcm: the paper's tables as plain records, one transfer after another, without
- * pipeline or RAM. It follows the paper's sections 4.2 to 5.3 and the order rule of the unit's
- * header: transfers of one edge act in the order load, access, event. */
+/* Reference model of apcm: the paper's tables as plain records, edge by edge, without RAMs. It
+ * follows the paper's sections 4.2 to 5.3 and the order rule of the unit's header. */
 #ifndef APCM_REF_H
 #define APCM_REF_H
 
@@ -12,13 +11,13 @@ enum {
   APCM_MAX_IDS = 64,
   APCM_MAX_MTA = 1024,
   APCM_MAX_SETS = 1024,
-  APCM_MAX_WAYS = 16
+  APCM_MAX_WAYS = 16,
+  APCM_MAX_LOOPS = 8
 };
 
 typedef enum apcm_method { APCM_NORMAL = 0, APCM_BYPASS = 1, APCM_PROTECT = 2 } apcm_method;
 typedef enum apcm_kind {
   APCM_LOAD_DONE = 0,
-  APCM_LOOP_EXIT = 1,
   APCM_WARP_START = 2,
   APCM_WARP_EXIT = 3,
   APCM_KERNEL_START = 4
@@ -26,15 +25,13 @@ typedef enum apcm_kind {
 
 /* Counters, in the order of unit.ini. */
 #define APCM_COUNTERS(X)                                                                           \
-  X(loads), X(loads_untracked), X(loads_bypass), X(loads_protect), X(accesses), X(hits),           \
-      X(bypassed), X(allocs), X(protected), X(refused), X(psb_sets), X(psb_last), X(psb_loop),     \
-      X(psb_exit), X(unpinned), X(mta_hits), X(mta_allocs), X(mta_evictions), X(mta_drops),        \
-      X(class_bypass), X(class_protect), X(class_normal), X(watched), X(busy), X(renewed)
+  X(loads), X(loads_untracked), X(loads_bypass), X(loads_protect), X(accesses), X(allocs),         \
+      X(protected), X(refused), X(psb_sets), X(psb_last), X(psb_loop), X(renewed)
 #define APCM_CNT_(name) APCM_CNT_##name
 typedef enum apcm_counter { APCM_COUNTERS(APCM_CNT_), APCM_CNT_COUNT } apcm_counter;
 
 typedef struct apcm_load {
-  uint32_t warp;
+  uint32_t warp; /* the unit does not ask for it */
   uint64_t pc;
 } apcm_load;
 
@@ -44,8 +41,8 @@ typedef struct apcm_load_answer {
 } apcm_load_answer;
 
 typedef struct apcm_access {
-  uint32_t warp, id, method, last, nth;
-  bool tracked, hit;
+  uint32_t warp, id, method, last;
+  bool tracked, hit, few;
   uint64_t line;
   uint32_t set, way, invalid, reserved; /* masks, bit w = way w */
   uint32_t rank[APCM_MAX_WAYS];         /* 0 newest */
@@ -59,17 +56,37 @@ typedef struct apcm_access_answer {
 typedef struct apcm_event {
   apcm_kind kind;
   uint32_t warp, id;
-  uint64_t lo, hi;
 } apcm_event;
+
+/* Of a SIMT stack's top. */
+typedef struct apcm_move {
+  uint32_t warp;
+  uint64_t from, to;
+  bool jump, push;
+} apcm_move;
+
+/* What is offered at an edge; NULL: nothing. */
+typedef struct apcm_offers {
+  const apcm_load *load;
+  const apcm_access *access;
+  const apcm_event *event;
+  const apcm_move *move;
+  bool lsu_in, lsu_out;
+} apcm_offers;
+
+typedef struct apcm_ready {
+  bool load, access, event, move;
+} apcm_ready;
 
 typedef struct apcm_shape {
   unsigned warps, ids, mta_entries, mta_ways, sets, ways, line_bits,
       count_max; /* count_max: saturated count */
+  unsigned age_steps, loops, exits;
 } apcm_shape;
 
 typedef struct apcm_settings {
   bool bypass, protect;
-  unsigned threshold, remonitor, renew;
+  unsigned threshold, renew, keep;
 } apcm_settings;
 
 typedef struct apcm_mta_entry {
@@ -78,31 +95,48 @@ typedef struct apcm_mta_entry {
   unsigned first, last, count, intra;
 } apcm_mta_entry;
 
+/* A report on its way into the CAIT. */
+typedef struct apcm_report {
+  bool valid;
+  unsigned id, method, last, count;
+} apcm_report;
+
 typedef struct apcm_ref {
   apcm_shape shape;
   apcm_settings settings;
   unsigned loads; /* LAT entries taken */
   uint64_t pc[APCM_MAX_IDS];
   struct {
-    bool valid;
-    unsigned method, last, count;
+    unsigned method, last, count; /* count 0: not known */
   } cait[APCM_MAX_IDS];
-  bool kernel_starts;               /* at this edge: what is learned is forgotten at once */
+  apcm_report told, written;        /* of the edge before, and of the one before that */
   apcm_mta_entry mta[APCM_MAX_MTA]; /* [row][way] */
-  unsigned turn, renew_turn;
+  unsigned turn, renew_turn, age;
   struct {
     bool protect, loop;
     unsigned last;
   } psb[APCM_MAX_WARPS];
   struct {
-    unsigned count, warp;
+    unsigned count, warp, credit;
     bool protect;
   } line[APCM_MAX_SETS][APCM_MAX_WAYS];
-  enum { APCM_NONE, APCM_WATCH, APCM_SCAN } state;
+  enum { APCM_NONE, APCM_WATCH, APCM_SCAN, APCM_OVER } state;
   unsigned watched;
-  bool again;
   unsigned scan_step;
-  unsigned busy; /* edges until it is ready */
+  struct {
+    bool valid;
+    uint64_t low, high;
+  } loop[APCM_MAX_LOOPS];
+  struct {
+    uint32_t warp, behind; /* loads that had entered before */
+  } exit[APCM_MAX_LOOPS];
+  unsigned n_exits;
+  bool cares, will_care;         /* a load was told to pin its lines */
+  uint32_t entered, left;        /* loads, of the load/store unit */
+  bool has_access, access_waits; /* taken, not acting yet; and not at the next edge either */
+  apcm_access access;
+  bool event_acts, exit_acts; /* at the next edge */
+  unsigned busy;              /* edges until it is ready */
   apcm_load_answer load_answer;
   apcm_access_answer access_answer;
   uint64_t counter[APCM_CNT_COUNT];
@@ -110,11 +144,11 @@ typedef struct apcm_ref {
 
 /* The state after reset. */
 void apcm_ref_reset(apcm_ref *r, const apcm_shape *shape);
-/* One edge: what is transferred at it (NULL: nothing). Leaves the answers in load_answer and
- * access_answer. */
-void apcm_ref_step(apcm_ref *r, const apcm_load *load, const apcm_access *access,
-                   const apcm_event *event);
-bool apcm_ref_ready(const apcm_ref *r);
+/* Which channels take what is offered at the next edge. */
+apcm_ready apcm_ref_ready(const apcm_ref *r);
+/* One edge. Leaves the answers that are on the ports after it in load_answer and access_answer. */
+void apcm_ref_step(apcm_ref *r, const apcm_offers *offers);
+bool apcm_ref_idle(const apcm_ref *r);
 uint64_t apcm_ref_psb(const apcm_ref *r);
 
 #endif

@@ -3,7 +3,7 @@
 #include "tb/apcm/apcm_bench.h"
 #include "tb/common/wf_test.h"
 
-enum { KEPT = 32 };
+enum { KEPT = 32, MOST_LOADS = 60 };
 
 static const wf_plan plans[] = {
     {"paper", NULL, 250},
@@ -21,7 +21,7 @@ static const wf_plan plans[] = {
 
 /* How the traffic of a phase is. */
 typedef struct mix {
-  unsigned load, access, event;             /* percent of edges with an offer */
+  unsigned load, access, event, move, lsu;  /* percent of edges with an offer */
   unsigned kernel;                          /* of 10000 events */
   unsigned warps, lines, sets, pcs;         /* how many are in use */
   unsigned hit, bypass, protect, untracked; /* percent of accesses */
@@ -38,17 +38,17 @@ typedef struct traffic {
   apcm_load load;
   apcm_access access;
   apcm_event event;
-  bool has_load, has_access, has_event;
-  bool load_asked; /* an answer comes */
-  apcm_load asked;
+  apcm_move move;
+  bool has_load, has_access, has_event, has_move;
   struct {
     apcm_load load;
     apcm_load_answer answer;
     unsigned requests;
   } kept[KEPT]; /* loads whose requests are made */
   unsigned n_kept;
-  bool miss_before; /* the access taken at the last edge was a miss */
-  uint32_t miss_set;
+  unsigned inside;    /* loads of the load/store unit */
+  apcm_access before; /* the access that was taken last */
+  bool waits;         /* it has no answer */
 } traffic;
 
 static uint32_t below(traffic *t, uint64_t bound) {
@@ -64,6 +64,8 @@ static mix random_mix(traffic *t) {
   return (mix){.load = 5 + below(t, 90),
                .access = 20 + below(t, 81),
                .event = below(t, 80),
+               .move = below(t, 2) ? below(t, 100) : 5,
+               .lsu = below(t, 60),
                .kernel = below(t, 3) ? 5 : 300,
                .warps = below(t, 2)      ? s->warps
                         : few < s->warps ? few
@@ -88,8 +90,8 @@ static void settings(traffic *t) {
   apcm_settings s = {.bypass = below(t, 4) != 0,
                      .protect = below(t, 4) != 0,
                      .threshold = below(t, 2) ? full : below(t, full + 1),
-                     .remonitor = below(t, 3),
-                     .renew = below(t, 3) ? below(t, 5) : below(t, 16)};
+                     .renew = below(t, 3) ? below(t, 5) : below(t, 16),
+                     .keep = below(t, 2) ? t->b->keep_max : below(t, t->b->keep_max + 1)};
   apcm_bench_configure(t->b, &s);
 }
 
@@ -124,7 +126,7 @@ static void make_access(traffic *t) {
                       .id = l->id,
                       .method = l->method,
                       .last = l->last,
-                      .nth = t->kept[k].requests < 2 ? t->kept[k].requests++ : 2};
+                      .few = t->kept[k].requests++ < 2};
   } else if (r->loads && !chance(t, t->m.untracked)) {
     a.tracked = true;
     a.id = below(t, r->loads);
@@ -132,7 +134,7 @@ static void make_access(traffic *t) {
     a.method = chance(t, t->m.bypass)    ? APCM_BYPASS
                : chance(t, t->m.protect) ? APCM_PROTECT
                                          : APCM_NORMAL;
-    a.nth = below(t, 3);
+    a.few = below(t, 3) != 0;
   }
   a.line = spread(t, below(t, t->m.lines), r->shape.line_bits);
   a.set = below(t, t->m.sets);
@@ -150,12 +152,15 @@ static void make_access(traffic *t) {
   }
   if (a.hit) a.invalid &= ~(1u << a.way);
   t->access = a;
-  t->has_access = !(t->miss_before && a.set == t->miss_set && a.method != APCM_BYPASS);
+  const bool missed = t->waits && t->before.method != APCM_BYPASS && !t->before.hit;
+  t->has_access = !(missed && a.set == t->before.set && a.method != APCM_BYPASS);
 }
 
 static void make_event(traffic *t) {
   const apcm_ref *r = &t->b->ref;
-  apcm_event e = {.kind = (apcm_kind)below(t, 4), .warp = below(t, t->m.warps)};
+  static const apcm_kind kinds[] = {APCM_LOAD_DONE, APCM_LOAD_DONE, APCM_WARP_START,
+                                    APCM_WARP_EXIT};
+  apcm_event e = {.kind = kinds[below(t, 4)], .warp = below(t, t->m.warps)};
   uint64_t on = apcm_ref_psb(r);
   for (unsigned i = 0; i < 4 && !(on >> e.warp & 1); i++) e.warp = below(t, t->m.warps);
   if (r->state == APCM_NONE && chance(t, 30)) e.kind = APCM_WARP_START;
@@ -163,46 +168,73 @@ static void make_event(traffic *t) {
     e.kind = APCM_LOAD_DONE;
   e.id = r->loads ? below(t, r->loads) : 0;
   if (e.kind == APCM_LOAD_DONE && on >> e.warp & 1 && chance(t, 50)) e.id = r->psb[e.warp].last;
-  e.lo = pc_of(t, below(t, t->m.pcs));
-  e.hi = pc_of(t, below(t, t->m.pcs));
-  if (e.lo > e.hi) e.lo = e.hi;
-  if (on >> e.warp & 1 && chance(t, 50)) { /* at the edges of the loop */
-    uint64_t pc = r->pc[r->psb[e.warp].last], top = (UINT64_C(1) << t->b->pc_bits) - 1;
-    unsigned which = below(t, 4);
-    e.lo = which == 0 && pc < top ? pc + 1 : pc;
-    e.hi = which == 1 && pc > 0 ? pc - 1 : which == 0 ? top : pc;
-    if (e.lo > e.hi) e.lo = e.hi;
-  }
-  if (below(t, 10000) < t->m.kernel && !t->has_load && !t->has_access) e.kind = APCM_KERNEL_START;
+  const bool alone = !t->has_load && !t->has_access && !t->has_move && !t->waits;
+  if (below(t, 10000) < t->m.kernel && alone) e.kind = APCM_KERNEL_START;
   t->event = e;
   t->has_event = true;
 }
 
-static bool edge(traffic *t) {
-  bool kernel = t->has_event && t->event.kind == APCM_KERNEL_START, taken;
-  bool going = t->load_asked;
+/* At the edges of a loop that is known, or anywhere. */
+static void make_move(traffic *t) {
+  const apcm_ref *r = &t->b->ref;
+  const uint64_t top = (UINT64_C(1) << t->b->pc_bits) - 1;
+  apcm_move m = {.warp = below(t, t->m.warps),
+                 .from = pc_of(t, below(t, 4 * t->m.pcs)),
+                 .to = pc_of(t, below(t, 4 * t->m.pcs)),
+                 .jump = below(t, 2),
+                 .push = chance(t, 20)};
+  const uint64_t on = apcm_ref_psb(r);
+  for (unsigned i = 0; i < 4 && !(on >> m.warp & 1); i++) m.warp = below(t, t->m.warps);
+  const unsigned l = below(t, r->shape.loops);
+  if (r->loop[l].valid && chance(t, 70)) {
+    const uint64_t low = r->loop[l].low, high = r->loop[l].high;
+    const uint64_t at[] = {low, high, low ? low - 1 : low, high < top ? high + 1 : high,
+                           low + below(t, high - low + 1)};
+    m.from = at[below(t, 5)];
+    if (below(t, 2)) m.to = at[below(t, 5)];
+  }
+  t->move = m;
+  t->has_move = true;
+}
+
+static void make_offers(traffic *t) {
+  bool kernel = t->has_event && t->event.kind == APCM_KERNEL_START;
   if (!t->has_load && !kernel && chance(t, t->m.load)) make_load(t);
   if (!t->has_access && !kernel && chance(t, t->m.access)) make_access(t);
+  if (!t->has_move && !kernel && chance(t, t->m.move)) make_move(t);
   if (!t->has_event && chance(t, t->m.event)) make_event(t);
-  kernel = t->has_event && t->event.kind == APCM_KERNEL_START;
-  if (!apcm_bench_cycle(t->b, t->has_load ? &t->load : NULL, t->has_access ? &t->access : NULL,
-                        t->has_event ? &t->event : NULL, &taken))
-    return false;
-  if (going) { /* the answer to the load before */
-    const apcm_load_answer *answer = &t->b->load_answer;
-    if (!answer->valid) return wf_bench_fail(&t->b->base, "a load was not answered");
-    unsigned at = t->n_kept < KEPT ? t->n_kept++ : below(t, KEPT);
-    t->kept[at].load = t->asked;
-    t->kept[at].answer = *answer;
-    t->kept[at].requests = 0;
+}
+
+static void keep_answer(traffic *t) {
+  unsigned at = t->n_kept < KEPT ? t->n_kept++ : below(t, KEPT);
+  t->kept[at].load = t->load;
+  t->kept[at].answer = t->b->ref.load_answer;
+  t->kept[at].requests = 0;
+}
+
+static bool edge(traffic *t) {
+  make_offers(t);
+  const apcm_offers o = {.load = t->has_load ? &t->load : NULL,
+                         .access = t->has_access ? &t->access : NULL,
+                         .event = t->has_event ? &t->event : NULL,
+                         .move = t->has_move ? &t->move : NULL,
+                         .lsu_in = t->inside < MOST_LOADS && !t->b->ref.busy && chance(t, t->m.lsu),
+                         .lsu_out = t->inside && !t->b->ref.busy && below(t, 4)};
+  if (!apcm_bench_cycle(t->b, &o)) return false;
+  const apcm_ready *taken = &t->b->taken;
+  t->inside += o.lsu_in;
+  t->inside -= o.lsu_out;
+  if (o.load && taken->load) keep_answer(t), t->has_load = false;
+  if (t->b->ref.access_answer.valid) t->waits = false;
+  if (o.access && taken->access) {
+    t->waits = true;
+    t->before = t->access;
+    t->has_access = false;
   }
-  t->load_asked = t->has_load && taken;
-  t->asked = t->load;
-  t->miss_before = taken && t->has_access && t->access.method != APCM_BYPASS && !t->access.hit;
-  t->miss_set = t->access.set;
-  if (!taken) return true;
-  t->has_load = t->has_access = t->has_event = false;
-  if (kernel) t->n_kept = 0;
+  if (o.move && taken->move) t->has_move = false;
+  if (!o.event || !taken->event) return true;
+  t->has_event = false;
+  if (t->event.kind == APCM_KERNEL_START) t->n_kept = t->inside = 0;
   return true;
 }
 
@@ -213,20 +245,19 @@ static bool run(void *bench, uint64_t edges) {
   unsigned phases = (unsigned)(edges / 700) + 4;
   for (unsigned phase = 0; phase < phases && ok; phase++) {
     ok = apcm_bench_rest(b);
-    t.load_asked = false;
-    t.miss_before = false;
     settings(&t);
     t.m = random_mix(&t);
     for (uint64_t i = 0; i < edges / phases && ok; i++) ok = edge(&t);
-    /* An offer that waits must be taken before resting: only a kernel's start makes them wait. */
-    while (ok && (t.has_load || t.has_access || t.has_event)) {
-      t.m.load = t.m.access = t.m.event = 0;
+    /* An offer that waits must be taken before resting. */
+    while (ok && (t.has_load || t.has_access || t.has_event || t.has_move)) {
+      t.m.load = t.m.access = t.m.event = t.m.move = 0;
       ok = edge(&t);
     }
     if (ok && phase % 16 == 7) {
       ok = wf_bench_reset(b);
       t.n_kept = 0;
-      t.miss_before = t.load_asked = false;
+      t.inside = 0;
+      t.waits = false;
     }
     if (ok && phase % 32 == 19) ok = wf_bench_check_counters(b) && wf_bench_clear_counters(b);
   }

@@ -18,13 +18,13 @@
        ".reg .b64 %rd<9>;\nmov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x; mov.u32 %r4, %tid.x;\n"    \
        "mad.lo.u32 %r1, %r2, %r3, %r4;\nld.param.u64 %rd1, [out];\n"                               \
        "mul.wide.u32 %rd2, %r1, 4;\nadd.u64 %rd2, %rd1, %rd2;\n" BODY "ret;\n}\n"
-enum { FIRST = 7, LOG = 4096, DELAY = 3 };
+enum { FIRST = 7, LOG = 4096, DELAY = 3, READY = 5 };
 
 typedef enum heard {
   KERNEL_START,
   WARP_START,
   WARP_EXIT,
-  LOOP_EXIT,
+  MOVED,
   LOAD,
   ACCESS,
   DECIDED,
@@ -35,6 +35,7 @@ typedef enum heard {
 typedef struct entry {
   heard what;
   unsigned sm, warp, a, b;
+  bool jump, split;
   wf_l1_access access;
 } entry;
 
@@ -45,7 +46,7 @@ typedef struct fake {
   entry log[LOG];
   unsigned n;
   bool bypass_loads, bypass_misses;
-  unsigned asked, decision_asked, offers;
+  unsigned asked, decision_asked, offers, ready_asked, move_asked;
   struct {
     unsigned way;
     uint32_t line;
@@ -69,8 +70,18 @@ static void on_start(wf_unit *u, unsigned sm, unsigned warp) {
 static void on_exit_(wf_unit *u, unsigned sm, unsigned warp) {
   note(u, WARP_EXIT, sm, warp, 0, 0);
 }
-static void on_loop(wf_unit *u, unsigned sm, unsigned warp, ptx_pc low, ptx_pc high) {
-  note(u, LOOP_EXIT, sm, warp, low, high);
+/* Ready at the fifth asking. */
+static bool on_ready(wf_unit *u) {
+  return ++((fake *)u)->ready_asked >= READY;
+}
+static void on_moved(wf_unit *u, const wf_stack_move *m) {
+  entry *e = note(u, MOVED, m->sm, m->warp, m->from, m->to);
+  e->jump = m->jump;
+  e->split = m->split;
+}
+static bool on_may_move(wf_unit *u, unsigned sm) {
+  (void)sm;
+  return ++((fake *)u)->move_asked % 3;
 }
 static void on_load(wf_unit *u, unsigned sm, unsigned warp, ptx_pc pc) {
   note(u, LOAD, sm, warp, pc, 0);
@@ -118,8 +129,18 @@ static wf_l1_verdict on_decision(wf_unit *u, unsigned sm, unsigned *way) {
   return f->bypass_misses ? WF_L1_BYPASS : WF_L1_CACHE;
 }
 
-static const wf_l1_ops ops = {on_kernel,  on_start,  on_exit_,    on_loop, on_load,
-                              on_verdict, on_access, on_decision, on_gone, on_done};
+static const wf_l1_ops ops = {.kernel_start = on_kernel,
+                              .ready = on_ready,
+                              .warp_start = on_start,
+                              .warp_exit = on_exit_,
+                              .moved = on_moved,
+                              .may_move = on_may_move,
+                              .load = on_load,
+                              .verdict = on_verdict,
+                              .access = on_access,
+                              .decision = on_decision,
+                              .load_gone = on_gone,
+                              .load_done = on_done};
 static void on_destroy(wf_unit *u) {
   (void)u;
 }
@@ -279,19 +300,26 @@ static void one_undecided_miss_a_set(void **state) {
   close_bench(b);
 }
 
-/* Lanes of a warp stay 1 + lane % 8 turns: the warp leaves once, after the last. A nest: the inner
- * loop is left as often as the outer turns. A loop left at once is left too. */
-static void loop_exits(void **state) {
+/* The i-th change of a stack goes from one instruction to another, counted from FIRST. */
+static void expect_move(bench *b, unsigned i, unsigned from, unsigned to, bool split) {
+  const entry *e = nth(&b->fake, MOVED, i);
+  assert_int_equal(e->a, FIRST + from);
+  assert_int_equal(e->b, FIRST + to);
+  assert_int_equal(e->jump, to < from);
+  assert_int_equal(e->split, split);
+}
+
+/* Lanes stay 1 + lane % 8 turns: some leave, and wait on the stack, until the last do. A nest: both
+ * branches are told each time. A loop left at once is, too. */
+static void stack_moves(void **state) {
   (void)state;
   bench *b = open_bench(KERNEL("and.b32 %r5, %r4, 7;\nLOOP:\nsub.s32 %r5, %r5, 1;\nsetp.ge.s32 "
                                "%p1, %r5, 0;\n@%p1 bra LOOP;\n"),
                         false, false);
-  run(b, 1, 64);
-  assert_int_equal(count(&b->fake, LOOP_EXIT), 2);
-  for (unsigned i = 0; i < 2; i++) {
-    assert_int_equal(nth(&b->fake, LOOP_EXIT, i)->a, FIRST + 1);
-    assert_int_equal(nth(&b->fake, LOOP_EXIT, i)->b, FIRST + 3);
-  }
+  run(b, 1, 32);
+  assert_int_equal(count(&b->fake, MOVED), 8);
+  for (unsigned i = 0; i < 8; i++) expect_move(b, i, 3, i < 7 ? 1 : 4, i < 7);
+  assert_int_equal(b->fake.ready_asked, READY); /* and the kernel waited for that */
   close_bench(b);
   b = open_bench(
       KERNEL("mov.u32 %r5, 3;\nOUTER:\nmov.u32 %r6, 2;\nINNER:\nsub.s32 %r6, %r6, 1;\nsetp.gt.s32 "
@@ -299,19 +327,23 @@ static void loop_exits(void **state) {
              "@%p1 bra INNER;\nsub.s32 %r5, %r5, 1;\nsetp.gt.s32 %p2, %r5, 0;\n@%p2 bra OUTER;\n"),
       false, false);
   run(b, 1, 32);
-  assert_int_equal(count(&b->fake, LOOP_EXIT), 4);
-  for (unsigned i = 0; i < 4; i++)
-    assert_int_equal(nth(&b->fake, LOOP_EXIT, i)->a, FIRST + (i < 3 ? 2 : 1));
+  assert_int_equal(count(&b->fake, MOVED), 9);
+  for (unsigned turn = 0; turn < 3; turn++) {
+    expect_move(b, 3 * turn, 4, 2, false);
+    expect_move(b, 3 * turn + 1, 4, 5, false);
+    expect_move(b, 3 * turn + 2, 7, turn < 2 ? 1 : 8, false);
+  }
   close_bench(b);
   b = open_bench(KERNEL("mov.u32 %r5, 0;\nLOOP:\nsub.s32 %r5, %r5, 1;\nsetp.gt.s32 %p1, %r5, "
                         "0;\n@%p1 bra LOOP;\n"),
                  false, false);
   run(b, 1, 32);
-  assert_int_equal(count(&b->fake, LOOP_EXIT), 1);
+  assert_int_equal(count(&b->fake, MOVED), 1);
+  expect_move(b, 0, 3, 4, false);
   close_bench(b);
 }
 
-/* Half of the lanes end within the loop, the rest leaves it: one exit, after both. */
+/* Half of the lanes end within the loop, which is told; the rest leaves it. */
 static void lanes_end_in_a_loop(void **state) {
   (void)state;
   bench *b = open_bench(
@@ -321,8 +353,11 @@ static void lanes_end_in_a_loop(void **state) {
       false, false);
   run(b, 1, 32);
   assert_int_equal(count(&b->fake, WARP_EXIT), 1);
-  assert_int_equal(count(&b->fake, LOOP_EXIT), 1);
-  assert_int_equal(b->fake.log[b->fake.n - 2].what, LOOP_EXIT);
+  assert_int_equal(count(&b->fake, MOVED), 8);
+  for (unsigned turn = 0; turn < 4; turn++) {
+    expect_move(b, 2 * turn, 5, 6, false);
+    expect_move(b, 2 * turn + 1, 7, turn < 3 ? 3 : 8, false);
+  }
   close_bench(b);
 }
 
@@ -368,7 +403,7 @@ int main(void) {
       cmocka_unit_test(loads_go_past),
       cmocka_unit_test(misses_go_past),
       cmocka_unit_test(one_undecided_miss_a_set),
-      cmocka_unit_test(loop_exits),
+      cmocka_unit_test(stack_moves),
       cmocka_unit_test(lanes_end_in_a_loop),
       cmocka_unit_test(claims),
       cmocka_unit_test(rivals_of_the_configuration),

@@ -5,18 +5,19 @@
 #include "sim/model/wf_ports.h"
 
 #define APCM_PORTS(IN, OUT, P)                                                                     \
-  IN(bypass_en, 1), IN(protect_en, 1), IN(threshold, P(CountBits)), IN(remonitor, 2),              \
-      IN(renew, 4), IN(ld_valid, 1), OUT(ld_ready, 1), IN(ld_warp, P(WarpW)),                      \
-      IN(ld_pc, P(PcBits)), OUT(ld_rsp_valid, 1), OUT(ld_rsp_tracked, 1), OUT(ld_rsp_id, P(IdW)),  \
-      OUT(ld_rsp_method, 2), OUT(ld_rsp_last, P(IdW)), IN(acc_valid, 1), OUT(acc_ready, 1),        \
-      IN(acc_warp, P(WarpW)), IN(acc_tracked, 1), IN(acc_id, P(IdW)), IN(acc_method, 2),           \
-      IN(acc_last, P(IdW)), IN(acc_nth, 2), IN(acc_line, P(LineBits)), IN(acc_set, P(SetW)),       \
-      IN(acc_hit, 1), IN(acc_way, P(WayW)), IN(acc_invalid, P(Ways)), IN(acc_reserved, P(Ways)),   \
+  IN(bypass_en, 1), IN(protect_en, 1), IN(threshold, P(CountBits)), IN(renew, 4),                  \
+      IN(keep, P(CreditBits)), IN(ld_valid, 1), OUT(ld_ready, 1), IN(ld_pc, P(PcBits)),            \
+      OUT(ld_rsp_valid, 1), OUT(ld_rsp_tracked, 1), OUT(ld_rsp_id, P(IdW)), OUT(ld_rsp_method, 2), \
+      OUT(ld_rsp_last, P(IdW)), IN(acc_valid, 1), OUT(acc_ready, 1), IN(acc_warp, P(WarpW)),       \
+      IN(acc_tracked, 1), IN(acc_id, P(IdW)), IN(acc_method, 2), IN(acc_last, P(IdW)),             \
+      IN(acc_few, 1), IN(acc_line, P(LineBits)), IN(acc_set, P(SetW)), IN(acc_hit, 1),             \
+      IN(acc_way, P(WayW)), IN(acc_invalid, P(Ways)), IN(acc_reserved, P(Ways)),                   \
       IN(acc_rank, P(Ways) * P(WayW)), OUT(acc_rsp_valid, 1), OUT(acc_rsp_alloc, 1),               \
       OUT(acc_rsp_way, P(WayW)), OUT(acc_rsp_protect, 1), IN(ev_valid, 1), OUT(ev_ready, 1),       \
-      IN(ev_kind, 3), IN(ev_warp, P(WarpW)), IN(ev_id, P(IdW)), IN(ev_lo, P(PcBits)),              \
-      IN(ev_hi, P(PcBits)), OUT(psb, P(NumWarp)), OUT(mon_valid, 1), OUT(mon_warp, P(WarpW)),      \
-      WF_PORTS_COMMON(IN, OUT, 5)
+      IN(ev_kind, 3), IN(ev_warp, P(WarpW)), IN(ev_id, P(IdW)), IN(cf_valid, 1), OUT(cf_ready, 1), \
+      IN(cf_warp, P(WarpW)), IN(cf_from, P(PcBits)), IN(cf_to, P(PcBits)), IN(cf_jump, 1),         \
+      IN(cf_push, 1), IN(lsu_in, 1), IN(lsu_out, 1), OUT(psb, P(NumWarp)), OUT(mon_valid, 1),      \
+      OUT(mon_warp, P(WarpW)), WF_PORTS_COMMON(IN, OUT, 4)
 
 WF_PORTS(apcm, APCM_PORTS)
 

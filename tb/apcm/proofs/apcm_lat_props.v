@@ -8,18 +8,15 @@ module apcm_lat_props #(
   localparam integer IdW = Ids > 1 ? $clog2(Ids) : 1,
   localparam integer FillW = $clog2(Ids + 1)
 ) (
-  input wire clk_i, input wire clear, input wire look, input wire [PcBits-1:0] look_pc,
-  input wire [IdW-1:0] rd_id
+  input wire clk_i, input wire clear, input wire look, input wire [PcBits-1:0] look_pc
 );
 `include "formal.vh"
   wire tracked;
   wire [IdW-1:0] id;
-  wire [PcBits-1:0] rd_pc, rd2_pc;
   wire [FillW-1:0] fill;
   apcm_lat #(.Ids(Ids), .PcBits(PcBits)) dut (
     .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(clear), .look_valid_i(look), .look_pc_i(look_pc),
-    .tracked_o(tracked), .id_o(id), .rd_id_i(rd_id), .rd_pc_o(rd_pc), .rd2_id_i(rd_id),
-    .rd2_pc_o(rd2_pc), .fill_o(fill)
+    .tracked_o(tracked), .id_o(id), .fill_o(fill)
   );
   (* anyconst *) wire [PcBits-1:0] pc, other;
   reg in_q, other_q;
@@ -43,8 +40,6 @@ module apcm_lat_props #(
              "no two entries with one id")
   `WF_ASSERT(room, !look || tracked || fill == FillW'(Ids),
              "a load that is not tracked met a full table")
-  `WF_ASSERT(reads_back, !in_q || rd_id != id_q || (rd_pc == pc && rd2_pc == pc),
-             "an id's program counter can be read back")
   `WF_ASSERT(in_range, !(look && tracked) || {1'b0, id} < (IdW + 1)'(Ids), "ids are below Ids")
   `WF_COVER(full_and_refused, look && !tracked)
   `WF_COVER(found_again, look && in_q && look_pc == pc && id == IdW'(Ids - 1))

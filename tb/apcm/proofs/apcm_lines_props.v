@@ -8,15 +8,17 @@ module apcm_lines_props #(
   parameter integer Ways = 2,
   parameter integer NumWarp = 2,
   parameter integer CountBits = 2,
+  parameter integer CreditBits = 1,
+  parameter integer AgeBits = 1,
   localparam integer WarpW = NumWarp > 1 ? $clog2(NumWarp) : 1,
   localparam integer SetW = Sets > 1 ? $clog2(Sets) : 1,
-  localparam integer WayW = Ways > 1 ? $clog2(Ways) : 1,
-  localparam integer GoneW = $clog2(Ways + 1)
+  localparam integer WayW = Ways > 1 ? $clog2(Ways) : 1
 ) (
   input wire clk_i, input wire ask, input wire [SetW-1:0] ask_set, input wire hit,
   input wire [WayW-1:0] hit_way, input wire [Ways-1:0] invalid, input wire [Ways-1:0] reserved,
   input wire [Ways*WayW-1:0] rank, input wire [WarpW-1:0] warp, input wire protect,
-  input wire [NumWarp-1:0] psb, input wire [3:0] renew
+  input wire [NumWarp-1:0] psb, input wire [3:0] renew, input wire pins,
+  input wire [CreditBits-1:0] keep
 );
 `include "formal.vh"
   // After reset the rows are cleared; then requests may come.
@@ -27,7 +29,7 @@ module apcm_lines_props #(
   reg valid_q;
   reg [SetW-1:0] set_q;
   initial valid_q = 1'b0;
-  wire take = rst_ni && ask && !clearing;
+  wire take = rst_ni && ask && !clearing && !(valid_q && ask_set == set_q);
   always @(posedge clk_i) begin
     valid_q <= take;
     if (take) set_q <= ask_set;
@@ -35,15 +37,18 @@ module apcm_lines_props #(
   wire alloc;
   wire [WayW-1:0] way;
   wire [CountBits-1:0] count;
-  wire [GoneW-1:0] gone;
   wire renewed, plain;
-  apcm_lines #(.Sets(Sets), .Ways(Ways), .NumWarp(NumWarp), .CountBits(CountBits)) dut (
+  apcm_lines #(
+    .Sets(Sets), .Ways(Ways), .NumWarp(NumWarp), .CountBits(CountBits), .CreditBits(CreditBits),
+    .AgeBits(AgeBits)
+  ) dut (
     .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(rst_ni && clearing), .clear_set_i(clear_q[SetW-1:0]),
     .rd_i(take), .rd_set_i(ask_set), .valid_i(valid_q), .set_i(set_q), .hit_i(hit), .way_i(hit_way),
-    .invalid_i(invalid), .reserved_i(reserved), .rank_i(rank), .warp_i(warp), .protect_i(protect),
-    .psb_i(psb), .renew_i(renew), .alloc_o(alloc), .plain_o(plain), .way_o(way), .count_o(count),
-    .gone_o(gone), .renew_o(renewed)
+    .invalid_i(invalid), .reserved_i(reserved), .rank_i(rank), .warp_i(warp), .pins_i(pins),
+    .protect_i(protect), .psb_i(psb), .renew_i(renew), .keep_i(keep), .alloc_o(alloc),
+    .plain_o(plain), .way_o(way), .count_o(count), .renew_o(renewed)
   );
+  `WF_ASSUME(pins_or_not, !protect || pins, "a line is protected for a load that pins")
   `WF_ASSUME(hit_is_there, !(valid_q && hit) || !invalid[hit_way],
              "a hit names a way that is not invalid")
   (* anyconst *) wire [SetW-1:0] the_set;
@@ -93,8 +98,26 @@ module apcm_lines_props #(
     if (taken) lost_q <= 1'b0;
     else if (here && !psb[warp_q]) lost_q <= 1'b1;
   end
-  `WF_ASSERT(stays_lost, !(here && !hit && known_q && lost_q && !reserved[the_way]) || alloc,
-             "what ended stays ended")
+  `WF_ASSERT(stays_lost, !(here && !hit && pins && known_q && lost_q && !reserved[the_way])
+             || alloc, "what ended stays ended")
+  // Credit of the followed line, at least: it goes by one every 2^AgeBits look-ups.
+  reg [CreditBits-1:0] credit_q;
+  reg [AgeBits-1:0] age_q;
+  initial credit_q = '0;
+  initial age_q = '0;
+  wire ages = valid_q && age_q == '1;
+  always @(posedge clk_i) if (rst_ni) begin
+    if (clearing) age_q <= '0;
+    else if (valid_q) age_q <= age_q + 1'b1;
+    if (taken) credit_q <= pins ? '0 : keep;
+    else if (here && hit && hit_way == the_way && !pins) credit_q <= keep;
+    else if (here && ages && credit_q != '0) credit_q <= credit_q - 1'b1;
+  end
+  `WF_ASSERT(kept, !(taken && !pins && known_q && !invalid[the_way])
+             || credit_q <= CreditBits'(ages), "an ordinary load takes no line that has credit")
+  `WF_ASSERT(not_kept_for_ever, !(here && !hit && !pins && known_q && credit_q == '0 && lost_q
+             && !reserved[the_way]) || alloc, "a line without credit or protection may go")
+  `WF_COVER(kept_line, here && !hit && !alloc && !pins && !held_q && known_q && reserved == '0)
   `WF_COVER(refused, here && !hit && !alloc && held_q)
   `WF_COVER(taken_after_end, taken && lost_q && known_q)
   reg was_busy_q;

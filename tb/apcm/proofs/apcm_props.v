@@ -12,53 +12,68 @@ module apcm_props #(
   localparam integer WarpW = 1, localparam integer IdW = 1, localparam integer SetW = 1,
   localparam integer WayW = 1
 ) (
-  input wire clk_i, input wire ld_valid, input wire ld_warp, input wire [1:0] ld_pc,
+  input wire clk_i, input wire ld_valid, input wire [1:0] ld_pc,
   input wire acc_valid, input wire acc_warp, input wire acc_tracked, input wire acc_id,
-  input wire [1:0] acc_method, input wire acc_last, input wire [1:0] acc_nth,
+  input wire [1:0] acc_method, input wire acc_last, input wire acc_few,
   input wire [1:0] acc_line, input wire acc_hit, input wire acc_way, input wire [1:0] acc_invalid,
   input wire [1:0] acc_reserved, input wire acc_newer, input wire ev_valid,
-  input wire [2:0] ev_kind, input wire ev_warp, input wire ev_id, input wire [1:0] ev_lo,
-  input wire [1:0] ev_hi
+  input wire [2:0] ev_kind, input wire ev_warp, input wire ev_id, input wire cf_valid,
+  input wire cf_warp, input wire [1:0] cf_from, input wire [1:0] cf_to, input wire cf_jump,
+  input wire cf_push, input wire lsu_in, input wire lsu_out
 );
 `include "formal.vh"
   (* anyconst *) wire bypass_en, protect_en;
-  (* anyconst *) wire [1:0] threshold, remonitor;
+  (* anyconst *) wire [1:0] threshold;
   (* anyconst *) wire [3:0] renew;
+  (* anyconst *) wire keep;
   wire ld_ready, ld_rsp, ld_rsp_tracked, ld_rsp_id, ld_rsp_last, acc_ready, acc_rsp, alloc, way,
-       protect, ev_ready, mon, mon_warp;
+       protect, ev_ready, cf_ready, mon, mon_warp;
   wire [1:0] ld_rsp_method, psb;
   wire [63:0] value;
   wire idle;
-  // A request may follow the answer to a miss of its set only; offers that wait hold (while it is
-  // not ready).
-  reg wait_q;
-  initial wait_q = 1'b0;
+  // A request follows the answer to the one before. Events are offered for two edges at least.
+  reg wait_q, ev_seen_q;
+  initial {wait_q, ev_seen_q} = 2'd0;
   wire acc_go = acc_valid && !wait_q;
   wire acc_fire = acc_go && acc_ready && rst_ni, ev_fire = ev_valid && ev_ready && rst_ni,
        ld_fire = ld_valid && ld_ready && rst_ni;
-  always @(posedge clk_i) wait_q <= acc_fire;
+  always @(posedge clk_i) begin
+    if (acc_fire) wait_q <= 1'b1;
+    else if (acc_rsp || !rst_ni) wait_q <= 1'b0;
+    ev_seen_q <= ev_valid && rst_ni;
+  end
   apcm #(.NumWarp(NumWarp), .Ids(Ids), .MtaEntries(MtaEntries), .MtaWays(1), .Sets(Sets),
-         .Ways(Ways), .LineBits(2),
-         .PcBits(2), .CountBits(2), .CounterBits(0)) dut (
+         .Ways(Ways), .LineBits(2), .PcBits(2), .CountBits(2), .CreditBits(1), .AgeBits(1),
+         .Loops(1), .Exits(1), .CounterBits(0)) dut (
     .clk_i(clk_i), .rst_ni(rst_ni), .bypass_en_i(bypass_en), .protect_en_i(protect_en),
-    .threshold_i(threshold), .remonitor_i(remonitor), .renew_i(renew), .ld_valid_i(ld_valid),
-    .ld_ready_o(ld_ready), .ld_warp_i(ld_warp), .ld_pc_i(ld_pc), .ld_rsp_valid_o(ld_rsp),
+    .threshold_i(threshold), .renew_i(renew), .keep_i(keep), .ld_valid_i(ld_valid),
+    .ld_ready_o(ld_ready), .ld_pc_i(ld_pc), .ld_rsp_valid_o(ld_rsp),
     .ld_rsp_tracked_o(ld_rsp_tracked), .ld_rsp_id_o(ld_rsp_id), .ld_rsp_method_o(ld_rsp_method),
     .ld_rsp_last_o(ld_rsp_last), .acc_valid_i(acc_go), .acc_ready_o(acc_ready),
     .acc_warp_i(acc_warp), .acc_tracked_i(acc_tracked), .acc_id_i(acc_id),
-    .acc_method_i(acc_method), .acc_last_i(acc_last), .acc_nth_i(acc_nth), .acc_line_i(acc_line),
+    .acc_method_i(acc_method), .acc_last_i(acc_last), .acc_few_i(acc_few), .acc_line_i(acc_line),
     .acc_set_i(1'b0), .acc_hit_i(acc_hit), .acc_way_i(acc_way), .acc_invalid_i(acc_invalid),
     .acc_reserved_i(acc_reserved), .acc_rank_i({acc_newer, !acc_newer}), .acc_rsp_valid_o(acc_rsp),
     .acc_rsp_alloc_o(alloc), .acc_rsp_way_o(way), .acc_rsp_protect_o(protect),
     .ev_valid_i(ev_valid), .ev_ready_o(ev_ready), .ev_kind_i(ev_kind), .ev_warp_i(ev_warp),
-    .ev_id_i(ev_id), .ev_lo_i(ev_lo), .ev_hi_i(ev_hi), .psb_o(psb), .mon_valid_o(mon),
-    .mon_warp_o(mon_warp), .cnt_snapshot_i(1'b0), .cnt_clear_i(1'b0), .cnt_index_i(5'd0),
+    .ev_id_i(ev_id), .cf_valid_i(cf_valid), .cf_ready_o(cf_ready), .cf_warp_i(cf_warp),
+    .cf_from_i(cf_from), .cf_to_i(cf_to), .cf_jump_i(cf_jump), .cf_push_i(cf_push),
+    .lsu_in_i(lsu_in), .lsu_out_i(lsu_out), .psb_o(psb), .mon_valid_o(mon),
+    .mon_warp_o(mon_warp), .cnt_snapshot_i(1'b0), .cnt_clear_i(1'b0), .cnt_index_i(4'd0),
     .cnt_value_o(value), .idle_o(idle)
   );
   `WF_ASSUME(hit_is_there, !(acc_valid && acc_hit && acc_method != 2'd1) || !acc_invalid[acc_way],
              "a hit names a way that is not invalid")
-  `WF_ASSUME(holds, rst_ni && ld_ready || !(ld_valid || acc_valid || ev_valid),
-             "nothing is offered while it is not ready")
+  `WF_ASSUME(holds, rst_ni || !(ld_valid || acc_valid || ev_valid || cf_valid || lsu_in || lsu_out),
+             "nothing is offered during reset")
+  // At most two loads are inside the load/store unit.
+  reg [1:0] inside_q;
+  initial inside_q = 2'd0;
+  always @(posedge clk_i)
+    inside_q <= !rst_ni || (ev_fire && ev_kind == 3'd4) ? 2'd0
+                : inside_q + {1'b0, lsu_in} - {1'b0, lsu_out};
+  `WF_ASSUME(loads_leave, !(lsu_in && inside_q == 2'd2) && !(lsu_out && inside_q == 2'd0),
+             "loads leave after they entered")
   reg [1:0] given_q;  // ids that were answered in this kernel
   initial given_q = 2'd0;
   always @(posedge clk_i) if (!rst_ni || (ev_fire && ev_kind == 3'd4)) given_q <= 2'd0;
@@ -66,39 +81,33 @@ module apcm_props #(
   `WF_ASSUME(ids, !(acc_valid && acc_tracked) || (given_q[acc_id] && given_q[acc_last]),
              "ids are those that were answered")
   `WF_ASSUME(normal, acc_tracked || acc_method == 2'd0, "a load without an id is managed as usual")
-  `WF_ASSUME(methods, acc_method != 2'd3 && ev_kind <= 3'd4,
+  `WF_ASSUME(methods, acc_method != 2'd3 && ev_kind <= 3'd4 && ev_kind != 3'd1,
              "methods and kinds are those of the header")
-  `WF_ASSUME(new_kernel, !(ev_valid && ev_kind == 3'd4) || !(ld_valid || acc_valid),
-             "a kernel starts alone")
+  `WF_ASSUME(new_kernel, !(ev_valid && ev_kind == 3'd4)
+             || !(ld_valid || acc_valid || wait_q || cf_valid || lsu_in), "a kernel starts alone")
 
-  // S1 as the environment can count it.
-  reg s1_q, s1_invalid_q, ev_q, ev_warp_q, ld_q;
+  // What was taken a cycle before, and of requests what was taken last.
+  reg ld_q, acc_q, ev_q, ev_warp_q, s2_warp_q, s2_invalid_q;
   reg [2:0] ev_kind_q;
   (* anyconst *) wire the_way;
-  initial {s1_q, ev_q, ld_q} = 3'd0;
+  initial {ld_q, acc_q, ev_q} = 3'd0;
   always @(posedge clk_i) begin
-    s1_q <= acc_fire;
     ld_q <= ld_fire;
+    acc_q <= acc_fire;
     ev_q <= ev_fire;
-    if (acc_fire) s1_invalid_q <= acc_invalid[the_way];
+    if (acc_fire) {s2_warp_q, s2_invalid_q} <= {acc_warp, acc_invalid[the_way]};
     if (ev_fire) {ev_kind_q, ev_warp_q} <= {ev_kind, ev_warp};
   end
-  reg s2_q, s2_invalid_q, s2_ev_q, s2_ev_warp_q, s2_ld_q, s2_warp_q, s1_warp_q;
-  reg [2:0] s2_ev_kind_q;
-  initial {s2_q, s2_ev_q, s2_ld_q} = 3'd0;
-  always @(posedge clk_i) begin
-    s2_q <= s1_q && rst_ni;
-    s2_ld_q <= ld_q && rst_ni;
-    s2_ev_q <= ev_q && rst_ni;
-    {s2_invalid_q, s2_ev_kind_q, s2_ev_warp_q} <= {s1_invalid_q, ev_kind_q, ev_warp_q};
-    if (acc_fire) s1_warp_q <= acc_warp;
-    s2_warp_q <= s1_warp_q;
-  end
-  `WF_ASSERT(answers_in_time, acc_rsp == s2_q && ld_rsp == s2_ld_q,
-             "an answer comes after the second edge, once")
-  `WF_ASSERT(exit_ends, !(s2_ev_q && s2_ev_kind_q == 3'd3) || !psb[s2_ev_warp_q],
+  reg acc_before_q;
+  initial acc_before_q = 1'b0;
+  always @(posedge clk_i) acc_before_q <= acc_q && rst_ni;
+  `WF_ASSERT(answers_in_time, ld_rsp == ld_q && acc_rsp == acc_before_q,
+             "a load is answered after its edge, a request after the next one, once")
+  `WF_ASSERT(event_in_time, !ev_ready || ev_seen_q,
+             "an event is taken in its second cycle or later")
+  `WF_ASSERT(exit_ends, !(ev_q && ev_kind_q == 3'd3) || !psb[ev_warp_q],
              "a warp that ended protects nothing")
-  `WF_ASSERT(kernel_ends, !(s2_ev_q && s2_ev_kind_q == 3'd4) || (psb == 2'd0 && !mon),
+  `WF_ASSERT(kernel_ends, !(ev_q && ev_kind_q == 3'd4) || (psb == 2'd0 && !mon),
              "a new kernel starts with nothing protected or watched")
   `WF_ASSERT(masked, !ld_rsp
              || ((ld_rsp_method != 2'd1 || bypass_en) && (ld_rsp_method != 2'd2 || protect_en)),
@@ -119,7 +128,7 @@ module apcm_props #(
   always @(posedge clk_i) psb_before_q <= psb;
   `WF_COVER(pinned_then_refused, acc_rsp && held_q && !alloc && psb == 2'd1)
   `WF_COVER(pinned_then_taken_by_other, takes && held_warp_q != s2_warp_q && protect)
-  `WF_QUIET(idle && !ld_valid && !acc_go && !ev_valid)
-  wire unused = &{1'b0, value, mon_warp, ld_rsp_last};
+  `WF_QUIET(idle && !ld_valid && !acc_go && !ev_valid && !cf_valid && !lsu_in && !lsu_out)
+  wire unused = &{1'b0, value, mon_warp, ld_rsp_last, cf_ready};
 endmodule
 `default_nettype wire

@@ -5,41 +5,36 @@
 module apcm_psb_props #(
   parameter integer NumWarp = 3,
   parameter integer Ids = 2,
-  parameter integer PcBits = 2,
   localparam integer WarpW = NumWarp > 1 ? $clog2(NumWarp) : 1,
   localparam integer IdW = Ids > 1 ? $clog2(Ids) : 1
 ) (
   input wire clk_i, input wire clear, input wire want, input wire acc_read,
   input wire [WarpW-1:0] acc_take, input wire [IdW-1:0] acc_id, input wire [IdW-1:0] acc_last,
   input wire [1:0] kind, input wire ev_read, input wire [WarpW-1:0] take_warp,
-  input wire [IdW-1:0] ev_id, input wire [PcBits-1:0] lo, input wire [PcBits-1:0] hi
+  input wire [IdW-1:0] ev_id
 );
 `include "formal.vh"
-  wire acc_rd = acc_read && rst_ni, ev_rd = ev_read && rst_ni;
-  reg [WarpW-1:0] ev_warp, acc_warp;  // taken a cycle before
   reg ev_there_q, acc_there_q;
+  wire acc_rd = acc_read && rst_ni, ev_rd = ev_read && rst_ni && !ev_there_q;
+  reg [WarpW-1:0] ev_warp_q, acc_warp;  // read a cycle before
   initial {ev_there_q, acc_there_q} = 2'd0;
   always @(posedge clk_i) begin
     {ev_there_q, acc_there_q} <= {ev_rd, acc_rd};
-    if (ev_rd) ev_warp <= take_warp;
+    if (ev_rd) ev_warp_q <= take_warp;
     if (acc_rd) acc_warp <= acc_take;
   end
-  (* anyconst *) wire [Ids*PcBits-1:0] pcs;  // of the loads
+  wire [WarpW-1:0] ev_warp = ev_there_q ? ev_warp_q : take_warp;  // an event stays while it acts
   (* anyconst *) wire [WarpW-1:0] warp;
   wire may, free, ends;
-  wire [IdW-1:0] pc_id;
   wire [NumWarp-1:0] on;
-  wire [PcBits-1:0] pc = pcs[pc_id*PcBits +: PcBits];
   wire set = want && acc_there_q && free && !clear;
   wire done = ev_there_q && kind == 2'd1, leave = ev_there_q && kind == 2'd2,
        gone = ev_there_q && kind == 2'd3;
-  apcm_psb #(.NumWarp(NumWarp), .Ids(Ids), .PcBits(PcBits)) dut (
+  apcm_psb #(.NumWarp(NumWarp), .Ids(Ids)) dut (
     .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(clear), .acc_rd_i(acc_rd), .acc_rd_warp_i(acc_take),
     .acc_warp_i(acc_warp), .acc_id_i(acc_id), .acc_last_i(acc_last), .may_o(may), .free_o(free),
     .set_i(set), .done_i(done), .loop_i(leave), .exit_i(gone), .ev_rd_i(ev_rd),
-    .ev_rd_warp_i(take_warp), .ev_warp_i(ev_warp), .ev_id_i(ev_id), .ev_lo_i(lo), .ev_hi_i(hi),
-    .pc_id_o(pc_id), .pc_i(pc), .acc_pc_i(pcs[acc_last*PcBits +: PcBits]), .end_o(ends),
-    .protect_o(on)
+    .ev_warp_i(ev_warp), .ev_id_i(ev_id), .end_o(ends), .protect_o(on)
   );
   `WF_ASSUME(warps, {1'b0, acc_take} < (WarpW + 1)'(NumWarp)
              && {1'b0, take_warp} < (WarpW + 1)'(NumWarp) && {1'b0, warp} < (WarpW + 1)'(NumWarp),
@@ -52,9 +47,8 @@ module apcm_psb_props #(
   wire now = on_q || sets;
   wire now_loop = sets ? acc_id == acc_last : loop_q;
   wire [IdW-1:0] now_last = sets ? acc_last : last_q;
-  wire [PcBits-1:0] last_pc = pcs[now_last*PcBits +: PcBits];
   wire over = ev_warp == warp && (gone || (done && !now_loop && ev_id == now_last)
-                                  || (leave && now_loop && last_pc >= lo && last_pc <= hi));
+                                  || (leave && now_loop));
   always @(posedge clk_i) if (rst_ni) begin
     on_q <= now && !over && !clear;
     last_q <= now_last;
@@ -73,6 +67,9 @@ module apcm_psb_props #(
   `WF_COVER(ended_by_loop, on_q && loop_q && leave && over)
   `WF_COVER(kept_in_loop, on_q && loop_q && done && ev_warp == warp && ev_id == last_q)
   `WF_COVER(set_and_ended, sets && over)
-  `WF_QUIET(!set && !clear && !acc_rd && !ev_rd && !ev_there_q && !acc_there_q)
+  reg was_q;
+  initial was_q = 1'b1;
+  always @(posedge clk_i) was_q <= acc_there_q || ev_there_q || clear || !rst_ni;
+  `WF_QUIET(!was_q && !set && !clear && !acc_rd && !ev_rd && !ev_there_q && !acc_there_q)
 endmodule
 `default_nettype wire
