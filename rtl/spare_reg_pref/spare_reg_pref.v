@@ -10,14 +10,17 @@
 //         `in`.
 //   out   the answer. It waits until taken and must not wait for any other channel of this unit. Up
 //         to Queue instructions are inside.
-//   cnt   the counts that an answer asked for (out_ask): for each lane that ran the instruction,
-//         how many iterations it goes on; 0 for lanes that did not run it. Taken at once, at the
-//         latest before the next branch of the warp is offered.
+//   cnt   the operands of a test that was told with in_counted, CntLanes lanes a beat, the low
+//         lanes first, one warp's beats at a time: as the SM reads them, before or after the
+//         answer. A beat waits for the row before it. mask: lanes that ran it.
 //   done  a prefetch into a register has written it (or has failed: fault). Taken at once.
 //   ev    0 warp starts, 1 warp ended, 2 a new kernel: all is forgotten. Taken at once. For a
 //         warp's start or end none of its instructions is inside; for a new kernel none at all.
 //   hint  a compiler's table of the loop, field by field, before the kernel's first instruction
 //         (README).
+// COUNTS. While a table is live test_pc_o and pre_pc_o say which setp is the loop's test, and which
+// the one before it (C-SPREF). The SM tells such a setp with in_counted, sends its operands, and
+// holds the warp's branches until counted_o: at that edge the counts act.
 // ORDER. Of one edge: the instruction acts first, then counts, then events and faults. An
 // instruction taken at a later edge sees them. in_ready_o is a function of flops: fewer than Queue
 // instructions are inside.
@@ -54,7 +57,7 @@
 //   1 Offers hold until taken.
 //   2 An instruction's warp is below NumWarp.
 //   3 Not more than Queue instructions are inside.
-//   4 A count comes for a warp of which no test is inside.
+//   4 A warp's test comes when the counts of the one before have acted.
 //   5 An idle unit holds nothing.
 `default_nettype none
 `include "wf_assert.vh"
@@ -71,6 +74,7 @@ module spare_reg_pref #(
   parameter integer MaxTries = 8,
   parameter integer AgeBits = 6,
   parameter integer Queue = 8,
+  parameter integer CntLanes = 8,
   parameter integer CounterBits = 40,
   localparam integer WarpW = NumWarp > 1 ? $clog2(NumWarp) : 1
 ) (
@@ -109,6 +113,7 @@ module spare_reg_pref #(
   input  wire [PredBits-1:0] in_pd_i,
   input  wire [PcBits-1:0]   in_target_i,
   input  wire                in_taken_i,
+  input  wire                in_counted_i,
   // answers
   output wire                out_valid_o,
   input  wire                out_ready_i,
@@ -131,10 +136,21 @@ module spare_reg_pref #(
   output wire [3:0]          out_shift_o,
   output wire                out_down_o,
   // counts
+  output wire                test_v_o,
+  output wire [PcBits-1:0]   test_pc_o,
+  output wire                pre_v_o,
+  output wire [PcBits-1:0]   pre_pc_o,
   input  wire                cnt_valid_i,
   output wire                cnt_ready_o,
   input  wire [WarpW-1:0]    cnt_warp_i,
-  input  wire [Lanes*4-1:0]  cnt_row_i,
+  input  wire                cnt_pre_i,     // of the test before the loop
+  input  wire                cnt_wide_i,    // 64 bits
+  input  wire                cnt_sign_i,
+  input  wire [CntLanes-1:0] cnt_mask_i,
+  input  wire [CntLanes*64-1:0] cnt_a_i,
+  input  wire [CntLanes*64-1:0] cnt_b_i,
+  output wire                counted_o,     // this warp's counts act at this edge
+  output wire [WarpW-1:0]    counted_warp_o,
   // prefetches done
   input  wire                done_valid_i,
   output wire                done_ready_o,
@@ -188,11 +204,9 @@ module spare_reg_pref #(
   reg awake_q;  // not in reset
   assign in_ready_o = awake_q && inside_q != InsideW'(Queue);
   wire in_take = in_valid_i && in_ready_o, out_take = out_valid_o && out_ready_i;
-  assign cnt_ready_o = awake_q;
   assign done_ready_o = awake_q;
   assign ev_ready_o = awake_q;
-  wire cnt_take = cnt_valid_i && awake_q, done_take = done_valid_i && awake_q,
-       ev_take = ev_valid_i && awake_q;
+  wire done_take = done_valid_i && awake_q, ev_take = ev_valid_i && awake_q;
   wire hint_take = hint_valid_i && hint_ready_o;
 
   reg s1_q, s2_q, s3_q, h1_q;
@@ -225,7 +239,7 @@ module spare_reg_pref #(
   reg [WarpW-1:0] s1_warp_q;
   reg [PcBits-1:0] s1_pc_q, s1_target_q;
   reg [3:0] s1_op_q, s1_sh_q;
-  reg s1_guard_q, s1_gneg_q, s1_dst_v_q, s1_wide_q, s1_pd_v_q, s1_taken_q;
+  reg s1_guard_q, s1_gneg_q, s1_dst_v_q, s1_wide_q, s1_pd_v_q, s1_taken_q, s1_counted_q;
   reg [PredBits-1:0] s1_gpred_q, s1_pd_q;
   reg [Lanes-1:0] s1_mask_q;
   reg [RegBits-1:0] s1_dst_q, s1_a_q, s1_b_q;
@@ -256,6 +270,7 @@ module spare_reg_pref #(
     s1_pd_q <= in_pd_i;
     s1_target_q <= in_target_i;
     s1_taken_q <= in_taken_i;
+    s1_counted_q <= in_counted_i;
   end
   // Events, faults and hints, beside it.
   reg [1:0] ev_kind_q, ev2_kind_q, ev3_kind_q;
@@ -331,7 +346,8 @@ module spare_reg_pref #(
   ) u_loop (
     .clk_i(clk_i), .rst_ni(rst_ni), .en_i(en_q), .hints_on_i(hints_on_q),
     .cache_only_i(cache_only_q), .widen_i(widen_q), .spare_i(spare_q), .next_dst_i(in_dst_i),
-    .next_a_i(in_a_i), .next_b_i(in_b_i), .clear_i(kernel), .end_i(ev_q[0] && !kernel),
+    .next_a_i(in_a_i), .next_b_i(in_b_i), .next_pair_i(in_pair_i), .clear_i(kernel),
+    .end_i(ev_q[0] && !kernel),
     .end_warp_i(ev_warp_q), .valid_i(s1_q), .warp_i(s1_warp_q), .pc_i(s1_pc_q), .op_i(s1_op_q),
     .guard_i(s1_guard_q), .gpred_i(s1_gpred_q), .gneg_i(s1_gneg_q), .dst_v_i(s1_dst_v_q),
     .dst_i(s1_dst_q), .a_i(s1_a_q), .bkind_i(s1_bkind_q), .b_i(s1_b_q),
@@ -347,38 +363,65 @@ module spare_reg_pref #(
     .base_o(base), .scale_o(scale), .ext_o(extend), .timm_o(timm), .cmp_o(cmp), .swap_o(swap),
     .shift_o(shift), .down_o(down), .pcmp_o(pcmp), .pswap_o(pswap), .pshift_o(pshift),
     .pdown_o(pdown), .ncrit_o(ncrit), .pos_o(pos), .first_o(first), .has_reg_o(has_reg),
-    .dmax_o(dmax), .ev_found_o(ev_found), .ev_abort_o(ev_abort), .ev_refuse_o(ev_refuse),
+    .dmax_o(dmax), .test_v_o(test_v_o), .test_pc_o(test_pc_o), .pre_v_o(pre_v_o),
+    .pre_pc_o(pre_pc_o), .ev_found_o(ev_found), .ev_abort_o(ev_abort), .ev_refuse_o(ev_refuse),
     .ev_fail_o(ev_fail), .ev_live_o(ev_live), .busy_o(loop_busy)
   );
   assign hint_ready_o = awake_q && !loop_busy && !(h1_q && h_kind_q == 3'd7);
 
   // S2, S3
-  localparam integer CarryW = WarpW + 11 + 16 + RegBits;
+  localparam integer CarryW = WarpW + 12 + 16 + RegBits;
   reg [CarryW-1:0] s2_carry_q, s3_carry_q;
   reg [Lanes-1:0] s2_mask_q;
   always_ff @(posedge clk_i) begin
     if (s1_q) begin
       s2_carry_q <= {s1_warp_q, en_q && drop, en_q && in_loop, leader, head1, tail, crit, test,
-                     en_q && pre, clobber, s1_op_q == 4'd5, s1_imm_q, s1_a_q};
+                     en_q && pre, clobber, s1_counted_q, s1_op_q == 4'd5, s1_imm_q, s1_a_q};
       s2_mask_q <= s1_mask_q;
     end
     if (s2_q) s3_carry_q <= s2_carry_q;
   end
   wire [WarpW-1:0] s2_warp = s2_carry_q[CarryW-1 -: WarpW];
   wire [WarpW-1:0] s3_warp;
-  wire s3_drop, s3_in, s3_leader, s3_head1, s3_crit, s3_test, s3_pre, s3_clobber, s3_load;
+  wire s3_drop, s3_in, s3_leader, s3_head1, s3_crit, s3_test, s3_pre, s3_clobber, s3_counted,
+       s3_load;
   wire [1:0] s3_tail;
   wire [15:0] s3_imm;
   wire [RegBits-1:0] s3_a;
   assign {s3_warp, s3_drop, s3_in, s3_leader, s3_head1, s3_tail, s3_crit, s3_test, s3_pre,
-          s3_clobber, s3_load, s3_imm, s3_a} = s3_carry_q;
+          s3_clobber, s3_counted, s3_load, s3_imm, s3_a} = s3_carry_q;
+
+  // Counts: of operands, as they come; they act when the test has come by.
+  wire turns_ready, turns_row, turns_busy;
+  wire [Lanes*4-1:0] turns;
+  reg [NumWarp-1:0] owed_q;  // warps whose test has come by, and the counts not
+  reg [WarpW-1:0] row_warp_q;
+  assign cnt_ready_o = awake_q && turns_ready;
+  wire cnt_take = cnt_valid_i && cnt_ready_o;
+  assign counted_o = turns_row && owed_q[row_warp_q];
+  assign counted_warp_o = {WarpW{counted_o}} & row_warp_q;
+  always_ff @(posedge clk_i) if (cnt_take) row_warp_q <= cnt_warp_i;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) owed_q <= '0;
+    else begin
+      if (counted_o) owed_q[row_warp_q] <= 1'b0;
+      if (s3_q && s3_counted) owed_q[s3_warp] <= 1'b1;
+    end
+  end
+  spref_turns #(.Lanes(Lanes), .CntLanes(CntLanes)) u_turns (
+    .clk_i(clk_i), .rst_ni(rst_ni), .valid_i(cnt_valid_i && awake_q), .ready_o(turns_ready),
+    .a_i(cnt_a_i), .b_i(cnt_b_i), .mask_i(cnt_mask_i), .wide_i(cnt_wide_i), .sign_i(cnt_sign_i),
+    .cmp_i(cnt_pre_i ? pcmp : cmp), .swap_i(cnt_pre_i ? pswap : swap),
+    .shift_i(cnt_pre_i ? pshift : shift), .down_i(cnt_pre_i ? pdown : down),
+    .row_valid_o(turns_row), .row_take_i(counted_o), .row_o(turns), .busy_o(turns_busy)
+  );
 
   wire [Lanes*4-1:0] row;
   wire set, count_busy;
   wire [WarpW-1:0] set_warp;
   wire [1:0] set_class;
   spref_count #(.NumWarp(NumWarp), .Lanes(Lanes)) u_count (
-    .clk_i(clk_i), .rst_ni(rst_ni), .wr_i(cnt_take), .wr_warp_i(cnt_warp_i), .wr_row_i(cnt_row_i),
+    .clk_i(clk_i), .rst_ni(rst_ni), .wr_i(counted_o), .wr_warp_i(row_warp_q), .wr_row_i(turns),
     .rd_i(s1_q), .rd_warp_i(s1_warp_q), .row_o(row), .set_o(set), .set_warp_o(set_warp),
     .set_class_o(set_class), .busy_o(count_busy)
   );
@@ -390,7 +433,8 @@ module spare_reg_pref #(
   spref_warp #(.NumWarp(NumWarp), .Lanes(Lanes), .RegBits(RegBits), .CritW(CritW)) u_warp (
     .clk_i(clk_i), .rst_ni(rst_ni), .distance_i(distance_q), .base_i(max_s_q), .spare_i(spare_q),
     .s2_i(s2_q), .s2_warp_i(s2_warp), .s2_mask_i(s2_mask_q), .s2_row_i(row), .s3_i(s3_q),
-    .s3_warp_i(s3_warp), .in_loop_i(s3_in), .leader_i(s3_leader), .head1_i(s3_head1),
+    .s3_warp_i(s3_warp), .counted_i(s3_counted), .in_loop_i(s3_in), .leader_i(s3_leader),
+    .head1_i(s3_head1),
     .tail_i(s3_tail), .crit_i(s3_crit), .test_i(s3_test), .pre_i(s3_pre), .clobber_i(s3_clobber),
     .drop_i(s3_drop), .imm_i(s3_imm), .tail_v_i(tail_v), .head_wide_i(head_wide),
     .tail_wide_i(tail_wide), .stride_i(stride), .ncrit_i(ncrit), .pos_i(pos), .first_i(first),
@@ -437,8 +481,8 @@ module spare_reg_pref #(
                  out_mask_o, out_ask_o, out_cmp_o, out_swap_o, out_shift_o, out_down_o}),
     .count_o(fifo_count)
   );
-  assign idle_o = inside_q == '0 && !count_busy && ev_q == '0 && fault_q == '0 && fresh_q == '0
-                  && !h1_q && !loop_busy;
+  assign idle_o = inside_q == '0 && !count_busy && !turns_busy && owed_q == '0 && ev_q == '0
+                  && fault_q == '0 && fresh_q == '0 && !h1_q && !loop_busy;
 
   // Counters: the order is that of unit.ini.
   wire [NCount-1:0] inc = {
@@ -468,8 +512,8 @@ module spare_reg_pref #(
              "Rule 2: an instruction's warp is below NumWarp")
   `WF_ASSERT(rule3_inside, fifo_ready || !s4_q,
              "Rule 3: not more than Queue instructions are inside")
-  `WF_ASSUME(rule4_count, !(set && ask && set_warp == s3_warp),
-             "Rule 4: no test of a warp is inside when its count comes")
+  `WF_ASSUME(rule4_count, !(s3_q && s3_counted && owed_q[s3_warp]),
+             "Rule 4: a warp's test comes when the counts of the one before have acted")
   `WF_ASSERT(rule5_idle, !idle_o || !(s1_q || s2_q || s3_q || s4_q || out_valid_o),
              "Rule 5: an idle unit holds nothing")
   wire unused = &{1'b0, s1_warp_n, head_v, fifo_count, fifo_ready};

@@ -59,6 +59,7 @@ module spref_loop #(
   input  wire [RegBits-1:0]  next_dst_i,
   input  wire [RegBits-1:0]  next_a_i,
   input  wire [RegBits-1:0]  next_b_i,
+  input  wire [2:0]          next_pair_i,
   // the instruction in S1
   input  wire                valid_i,
   input  wire [WarpW-1:0]    warp_i,
@@ -131,6 +132,10 @@ module spref_loop #(
                                        // head 0}, in units of the distance
   output wire [3:0]          has_reg_o,
   output wire [1:0]          dmax_o,
+  output wire                test_v_o,
+  output wire [PcBits-1:0]   test_pc_o,
+  output wire                pre_v_o,
+  output wire [PcBits-1:0]   pre_pc_o,
   // for counters
   output wire                ev_found_o,
   output wire                ev_abort_o,
@@ -202,6 +207,9 @@ module spref_loop #(
   reg [NumForm*2-1:0] f_kind_q;
   reg [NumForm*RegBits-1:0] f_base_q;
   reg [NumForm*OffBits-1:0] f_off_q, f_use_q;  // made by; last read by
+  reg read_q;                                  // noted an edge later: read_at_q, by read_off_q
+  reg [NumForm-1:0] read_at_q;
+  reg [OffBits-1:0] read_off_q;
   reg [NumForm*16-1:0] f_num_q;   // stride, or number added to the load's value
   reg [NumForm-1:0] f_id_q, f_basev_q;
   reg [NumForm*4-1:0] f_scale_q;
@@ -537,11 +545,13 @@ module spref_loop #(
   wire [OffBits-1:0] hint_off = OffBits'(hint_pc_i - lo_q);
   wire take = mine && in_range && !pass_end;
   wire alloc = take && (new_raw || new_form || new_head);
+  wire put = take && dst_v_i && free_c;  // into an entry that is free: it counts if it is made
   wire reads = new_form || new_head || new_tail || new_cand;
   spref_rename #(.RegBits(RegBits), .NumForm(NumForm)) u_rename (
     .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(clear_i || start_pass || hint_start),
     .look_i(state_q != NONE), .next_dst_i(next_dst_i), .next_a_i(next_a_i), .next_b_i(next_b_i),
-    .take_i(take), .dst_i(dst_i), .a_i(a_i), .b_i(b_i), .pair_i(pair_i), .write_i(dst_v_i),
+    .next_pair_i(next_pair_i), .take_i(take), .dst_i(dst_i), .a_i(a_i), .b_i(b_i),
+    .pair_i(pair_i), .write_i(dst_v_i),
     .again_i(again_raw), .lose_i(op_i == CLOBBER), .make_i(alloc), .make_at_i(free_at),
     .use_a_i(take && new_form && !a_hit_c),
     .use_b_i(take && new_form && b_reg && op_i != SCALE && !b_hit_c),
@@ -608,9 +618,14 @@ module spref_loop #(
     else if (take && in_order) next_off_q <= {1'b0, off} + 1'b1;
     if (pass_end && state_q == PASS_A) f_seen_q <= '0;
     else if (take && again_raw) f_seen_q[d_at_c] <= 1'b1;
+    read_q <= take && reads;
+    if (take) begin
+      read_at_q <= a_hit | (b_reg ? b_hit : '0);
+      read_off_q <= off;
+    end
     for (int i = 0; i < NumForm; i = i + 1)
-      if (take && reads && (a_hit[i] || (b_reg && b_hit[i]))) f_use_q[i*OffBits +: OffBits] <= off;
-    if (alloc) begin
+      if (read_q && read_at_q[i]) f_use_q[i*OffBits +: OffBits] <= read_off_q;
+    if (put) begin
       f_seen_q[free_at_c] <= 1'b1;
       f_raw_q[free_at_c] <= new_raw;
       f_kind_q[free_at_c*2 +: 2] <= new_raw ? STRIDE : new_head ? LOAD : x_kind;
@@ -742,6 +757,10 @@ module spref_loop #(
   assign clobber_o = in_loop_o && (crit_reg_c || op_i == CLOBBER);
 
   assign live_o = live;
+  assign test_v_o = live && test_v_q;
+  assign test_pc_o = {PcBits{test_v_o}} & (lo_q + PcBits'(cand_off_q));
+  assign pre_v_o = live && pre_v_q;
+  assign pre_pc_o = {PcBits{pre_v_o}} & pre_q;
   assign head_v_o = head_ok_q;
   assign tail_v_o = tail_ok_q;
   assign head_wide_o = head_wide_q;

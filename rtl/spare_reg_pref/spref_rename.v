@@ -11,9 +11,11 @@
 // A value of 64 bits is in a pair: an even register and the next. pair_i tells of each operand that
 // it is one; who writes a half of a pair ends the pair, and the other way round.
 //
-// Timing: names are compared as the instruction is taken (next_*), one edge ahead of S1; an entry
-// made at that edge is put right after it. All else is of S1, and acts at the next edge.
-// Storage: NumForm * (RegBits + 2) tags, NumForm * 5 + 8 of the comparison, 2 * 2^RegBits.
+// Timing: names are compared and flags are read as the instruction is taken (next_*), one edge
+// ahead of S1; an entry made at that edge is put right after it. All else is of S1, and acts at the
+// next edge; what is relied upon is noted an edge later, and seen at once.
+// Storage: NumForm * (RegBits + 2) tags, NumForm * 5 + 9 of the comparison, 2 * 2^RegBits, and 2 *
+// RegBits + 5 of what is noted.
 //
 // Rules
 //   1 At most one entry is what a register holds.
@@ -33,6 +35,7 @@ module spref_rename #(
   input  wire [RegBits-1:0]  next_dst_i,
   input  wire [RegBits-1:0]  next_a_i,
   input  wire [RegBits-1:0]  next_b_i,
+  input  wire [2:0]          next_pair_i,
   // S1: the instruction, if it is of the warp that is followed; what it does
   input  wire                take_i,
   input  wire [RegBits-1:0]  dst_i,
@@ -46,7 +49,7 @@ module spref_rename #(
   input  wire [NumForm-1:0]  make_at_i,
   input  wire                use_a_i,      // a, b are relied upon as constant
   input  wire                use_b_i,
-  input  wire                use_c_i,      // and c, of an instruction before
+  input  wire                use_c_i,      // c, of an instruction before; not with a
   input  wire [RegBits-1:0]  c_i,
   input  wire                c_pair_i,
   // an entry from a compiler: its register is watched, and looked up by nobody
@@ -88,14 +91,27 @@ module spref_rename #(
 
   wire writes = take_i && write_i;
   localparam [RegBits-1:0] ONE = 1;
-  wire [RegBits-1:0] dst_half = dst_i ^ ONE, a_half = a_i ^ ONE, b_half = b_i ^ ONE,
-                     c_half = c_i ^ ONE;
-  assign a_free_o = look_i && !(written_q[a_i] || (pair_i[1] && written_q[a_half]));
-  assign b_free_o = look_i && !(written_q[b_i] || (pair_i[2] && written_q[b_half]));
-  assign dst_free_o = look_i && !(written_q[dst_i] || (pair_i[0] && written_q[dst_half]));
-  assign c_free_o = look_i && !(written_q[c_i] || (c_pair_i && written_q[c_half]));
-  assign dst_used_o = look_i && (used_q[dst_i] || (pair_i[0] && used_q[dst_half]));
-  assign broken_o = (used_q & written_q) != '0;
+  wire [RegBits-1:0] dst_half = dst_i ^ ONE;
+  // Either half of it is set in the flags.
+  function automatic any_of(input [Regs-1:0] flags, input [RegBits-1:0] r, input pair);
+    any_of = flags[r] || (pair && flags[r ^ ONE]);
+  endfunction
+  function automatic overlaps(input [RegBits-1:0] r, input pair, input [RegBits-1:0] s,
+                              input pair_s);
+    overlaps = r[RegBits-1:1] == s[RegBits-1:1] && (pair || pair_s || r[0] == s[0]);
+  endfunction
+  reg a_written_q, b_written_q, dst_written_q, dst_used_q;
+  assign a_free_o = !a_written_q;
+  assign b_free_o = !b_written_q;
+  assign dst_free_o = !dst_written_q;
+  assign dst_used_o = dst_used_q;
+  assign c_free_o = !any_of(written_q, c_i, c_pair_i);
+  // Relied upon by the instruction before.
+  reg note_a_q, note_b_q, note_a_pair_q, note_b_pair_q;
+  reg [RegBits-1:0] note_a_at_q, note_b_at_q;
+  assign broken_o = (used_q & written_q) != '0
+                    || (note_a_q && any_of(written_q, note_a_at_q, note_a_pair_q))
+                    || (note_b_q && any_of(written_q, note_b_at_q, note_b_pair_q));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -103,8 +119,12 @@ module spref_rename #(
       used_q <= '0;
       held_q <= '0;
       made_q <= 1'b0;
+      note_a_q <= 1'b0;
+      note_b_q <= 1'b0;
     end else begin
       made_q <= make_i;
+      note_a_q <= (use_a_i || use_c_i) && !clear_i;
+      note_b_q <= use_b_i && !clear_i;
       if (clear_i) begin
         written_q <= '0;
         used_q <= '0;
@@ -112,12 +132,10 @@ module spref_rename #(
       end else begin
         if (writes) written_q[dst_i] <= 1'b1;
         if (writes && pair_i[0]) written_q[dst_half] <= 1'b1;
-        if (use_a_i) used_q[a_i] <= 1'b1;
-        if (use_a_i && pair_i[1]) used_q[a_half] <= 1'b1;
-        if (use_b_i) used_q[b_i] <= 1'b1;
-        if (use_b_i && pair_i[2]) used_q[b_half] <= 1'b1;
-        if (use_c_i) used_q[c_i] <= 1'b1;
-        if (use_c_i && c_pair_i) used_q[c_half] <= 1'b1;
+        if (note_a_q) used_q[note_a_at_q] <= 1'b1;
+        if (note_a_q && note_a_pair_q) used_q[note_a_at_q ^ ONE] <= 1'b1;
+        if (note_b_q) used_q[note_b_at_q] <= 1'b1;
+        if (note_b_q && note_b_pair_q) used_q[note_b_at_q ^ ONE] <= 1'b1;
         held_q <= (take_i && lose_i ? '0 : held_q & ~(writes && !again_i ? over_o : '0))
                   | (make_i ? make_at_i : '0);
       end
@@ -136,9 +154,31 @@ module spref_rename #(
       dst_last_q <= next_dst_i[RegBits-1:1] == dst_i[RegBits-1:1];
       dst_last_low_q <= next_dst_i[0] == dst_i[0];
       made_at_q <= make_at_i;
+      a_written_q <= !clear_i
+          && (any_of(written_q, next_a_i, next_pair_i[1])
+              || (writes && overlaps(dst_i, pair_i[0], next_a_i, next_pair_i[1])));
+      b_written_q <= !clear_i
+          && (any_of(written_q, next_b_i, next_pair_i[2])
+              || (writes && overlaps(dst_i, pair_i[0], next_b_i, next_pair_i[2])));
+      dst_written_q <= !clear_i
+          && (any_of(written_q, next_dst_i, next_pair_i[0])
+              || (writes && overlaps(dst_i, pair_i[0], next_dst_i, next_pair_i[0])));
+      dst_used_q <= any_of(used_q, next_dst_i, next_pair_i[0]);
+    end else begin
+      a_written_q <= 1'b0;
+      b_written_q <= 1'b0;
+      dst_written_q <= 1'b0;
+      dst_used_q <= 1'b0;
+    end
+    if (look_i) begin
+      note_a_at_q <= use_c_i ? c_i : a_i;
+      note_a_pair_q <= use_c_i ? c_pair_i : pair_i[1];
+      note_b_at_q <= b_i;
+      note_b_pair_q <= pair_i[2];
     end
     for (int i = 0; i < NumForm; i = i + 1) begin
-      if (make_i && make_at_i[i]) begin
+      // Whether it is made is known late: until then nobody looks at it.
+      if (writes && make_at_i[i]) begin
         reg_q[i*RegBits +: RegBits] <= dst_i;
         pair_q[i] <= pair_i[0];
       end

@@ -44,6 +44,7 @@ module spref_warp #(
   // S3: what the instruction is
   input  wire                s3_i,
   input  wire [WarpW-1:0]    s3_warp_i,
+  input  wire                counted_i,   // its operands will come
   input  wire                in_loop_i,
   input  wire                leader_i,
   input  wire                head1_i,
@@ -191,7 +192,8 @@ module spref_warp #(
   wire signed [18:0] ahead = d == 2'd1 ? step : d == 2'd2 ? step <<< 1 : step + (step <<< 1);
   assign offset_o = is_tail ? '0 : ahead + {{3{imm_i[15]}}, imm_i};
   assign mask_o = more;
-  assign ask_o = (here && test_i) || (s3_i && pre_i && !drop_i);
+  wire asks = (here && test_i) || (s3_i && pre_i && !drop_i);
+  assign ask_o = asks && counted_i;
   assign regular_o = regular;
   assign start_o = begins && !regular;
 
@@ -244,9 +246,9 @@ module spref_warp #(
           known_q[s3_warp_i] <= 1'b0;
           pend_q[s3_warp_i] <= 1'b0;
         end
-        if (ask_o) begin
+        if (asks) begin
           known_q[s3_warp_i] <= 1'b0;
-          pend_q[s3_warp_i] <= 1'b1;
+          pend_q[s3_warp_i] <= counted_i;
         end
       end
       if (set_i && pend_q[set_warp_i] && !(s3_i && drop_i)) begin

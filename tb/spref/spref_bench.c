@@ -20,6 +20,8 @@ static bool open(void *bench, wf_error *err) {
                            .max_tries = wf_bench_parameter(w, "MaxTries"),
                            .age_bits = wf_bench_parameter(w, "AgeBits"),
                            .queue = wf_bench_parameter(w, "Queue")};
+  b->cnt_lanes = wf_bench_parameter(w, "CntLanes");
+  b->beats = (b->shape.lanes + b->cnt_lanes - 1) / b->cnt_lanes;
   b->ref.levels =
       (spref_levels){.enable = true, .distance = 1, .widen = true, .max_s = 10, .max_d = 14};
   b->base.counted = b->ref.counter;
@@ -42,7 +44,9 @@ static void reset(void *bench) {
   const spref_levels levels = b->ref.levels;
   spref_ref_reset(&b->ref, &b->shape);
   b->inside = (wf_ring){0};
-  b->quiet = b->edges = 0;
+  b->quiet = b->edges = b->n_owed = 0;
+  b->sending = b->row = false;
+  memset(b->owed, 0, sizeof b->owed);
   spref_bench_configure(b, &levels);
 }
 
@@ -77,17 +81,38 @@ static void drive_in(spref_bench *b, const spref_instr *i) {
   wf_port_set(p->in_pd, i->pd);
   wf_port_set(p->in_target, i->target);
   wf_port_set(p->in_taken, i->taken);
+  wf_port_set(p->in_counted, i->counted);
 }
 
-static void drive_count(spref_bench *b, const spref_count *c) {
+static void drive_beat(spref_bench *b, bool valid) {
   const spref_ports *p = &b->p;
-  wf_port_set(p->cnt_valid, c != NULL);
-  if (!c) {
-    wf_bench_garbage(&b->base, &p->cnt_warp, &p->cnt_row);
+  const spref_count *c = &b->sent;
+  wf_port_set(p->cnt_valid, valid);
+  if (!valid) {
+    wf_bench_garbage(&b->base, &p->cnt_warp, &p->cnt_b);
     return;
   }
   wf_port_set(p->cnt_warp, c->warp);
-  for (unsigned l = 0; l < b->shape.lanes; l++) wf_port_set_bits(p->cnt_row, 4 * l, 4, c->n[l]);
+  wf_port_set(p->cnt_pre, c->pre);
+  wf_port_set(p->cnt_wide, c->wide);
+  wf_port_set(p->cnt_sign, c->sign);
+  for (unsigned k = 0; k < b->cnt_lanes; k++) {
+    const unsigned l = b->beat * b->cnt_lanes + k;
+    const bool there = l < b->shape.lanes;
+    wf_port_set_bits(p->cnt_mask, k, 1, there ? c->mask >> l & 1 : 0);
+    wf_port_set_bits(p->cnt_a, 64 * k, 64, there ? c->a[l] : 0);
+    wf_port_set_bits(p->cnt_b, 64 * k, 64, there ? c->b[l] : 0);
+  }
+}
+
+void spref_bench_operands(spref_count *c, unsigned lane, const spref_answer *q, unsigned n) {
+  const uint64_t x = 1000 + lane, once = q->cmp == SPREF_LE || q->cmp == SPREF_GE,
+                 way = (uint64_t)n << q->shift, less = once ? UINT64_C(1) << q->shift : 0;
+  const uint64_t y = q->down ? x - way + less : x + way - less;
+  c->wide = c->sign = true;
+  c->mask |= UINT64_C(1) << lane;
+  c->a[lane] = q->swap ? y : x;
+  c->b[lane] = q->swap ? x : y;
 }
 
 static void drive_done(spref_bench *b, const spref_done *d) {
@@ -156,12 +181,25 @@ bool spref_bench_edge(spref_bench *b, spref_offer *o) {
   if (b->base.failure[0]) return false;
   b->base.cycle++;
   o->in_taken = o->in && wf_port_get(p->in_ready);
-  o->count_taken = o->count && wf_port_get(p->cnt_ready);
+  if (o->count && !b->sending) {
+    o->count_taken = b->sending = true;
+    b->sent = *o->count;
+    b->beat = 0;
+  } else {
+    o->count_taken = false;
+  }
   o->done_taken = o->done && wf_port_get(p->done_ready);
   o->event_taken = o->event && wf_port_get(p->ev_ready);
   o->hint_taken = o->hint && wf_port_get(p->hint_ready);
   o->answered = o->take_answers && wf_port_get(p->out_valid);
-  bool any = o->in || o->count || o->done || o->event || o->hint;
+  const unsigned now = b->edges;
+  o->counted_warp = b->row_count.warp;
+  o->counted = b->row && b->owed[o->counted_warp] && b->owed_at[o->counted_warp] + 4 <= now &&
+               b->row_at + 2 <= now;
+  const bool beat = b->sending && wf_rng_below(&b->base.rng, 4) != 0;
+  bool any = o->in || o->done || o->event || o->hint || b->sending || b->row || b->n_owed;
+  if (b->edges && (!same(b, p->cnt_ready, !b->row) || !same(b, p->counted, o->counted)))
+    return false;
   if (b->edges && !same(b, p->in_ready, b->inside.count < b->shape.queue)) return false;
   if (o->answered) {
     if (b->inside.count == 0) return wf_bench_fail(&b->base, "an answer without an instruction");
@@ -169,7 +207,7 @@ bool spref_bench_edge(spref_bench *b, spref_offer *o) {
     if (!compare_answer(b, &o->answer)) return false;
   }
   drive_in(b, o->in);
-  drive_count(b, o->count);
+  drive_beat(b, beat);
   drive_done(b, o->done);
   drive_event(b, o->event);
   drive_hint(b, o->hint);
@@ -180,12 +218,29 @@ bool spref_bench_edge(spref_bench *b, spref_offer *o) {
   b->quiet = any ? 0 : b->quiet + 1;
   if (!any && idle && wf_bench_gated(&b->base)) return true;
   b->edges++;
+  const bool ready = wf_port_get(p->cnt_ready);
   if (!wf_bench_ok(&b->base, wf_model_edge(b->base.model))) return false;
   unsigned inside = b->inside.count;
   if (o->answered) wf_ring_pop(&b->inside, SPREF_QUEUE);
+  const spref_count acts = b->row_count;
+  if (o->counted) {
+    b->row = b->owed[acts.warp] = false;
+    b->n_owed--;
+  }
+  if (o->in_taken && o->in->counted) {
+    b->owed[o->in->warp] = true;
+    b->owed_at[o->in->warp] = now;
+    b->n_owed++;
+  }
+  if (beat && ready && ++b->beat == b->beats) {
+    b->row = true;
+    b->row_count = b->sent;
+    b->row_at = now;
+    b->sending = false;
+  }
   spref_cover_edge(b->base.bin, &b->ref, o);
   spref_answer answer;
-  spref_ref_edge(&b->ref, o->in_taken ? o->in : NULL, o->count_taken ? o->count : NULL,
+  spref_ref_edge(&b->ref, o->in_taken ? o->in : NULL, o->counted ? &acts : NULL,
                  o->done_taken ? o->done : NULL, o->event_taken ? o->event : NULL,
                  o->hint_taken ? o->hint : NULL, &answer);
   if (o->in_taken) {

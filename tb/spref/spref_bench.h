@@ -11,12 +11,14 @@
 /* What is offered at an edge (NULL: nothing), and whether it was taken. */
 typedef struct spref_offer {
   const spref_instr *in;
-  const spref_count *count;
+  const spref_count *count; /* taken as a whole: its beats follow by themselves */
   const spref_done *done;
   const spref_event *event;
   const spref_hint *hint;
   bool take_answers; /* out_ready_i */
   bool in_taken, count_taken, done_taken, event_taken, hint_taken, answered;
+  bool counted; /* this warp's counts act at this edge: its branch may be offered */
+  unsigned counted_warp;
   spref_answer answer; /* if answered: taken at this edge */
 } spref_offer;
 
@@ -31,10 +33,20 @@ typedef struct spref_bench {
   spref_answer expected[SPREF_QUEUE];
   wf_ring inside;        /* in expected: the instructions not yet answered */
   unsigned edges, quiet; /* quiet: edges since the last offer */
+  /* Operands: those whose beats go in; those that are in; tests told whose operands' counts have
+   * not acted, and when. */
+  bool sending, row;
+  unsigned cnt_lanes, beat, beats, row_at;
+  spref_count sent, row_count;
+  bool owed[SPREF_MAX_WARPS];
+  unsigned owed_at[SPREF_MAX_WARPS], n_owed;
 } spref_bench;
 
 extern const wf_bench_class spref_bench_class;
 
+/* Operands of which the test that is asked for holds n times, in the lanes of the mask; 64 bits,
+ * signed. */
+void spref_bench_operands(spref_count *c, unsigned lane, const spref_answer *question, unsigned n);
 /* The unit must be idle. */
 void spref_bench_configure(spref_bench *b, const spref_levels *levels);
 

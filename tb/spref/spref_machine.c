@@ -22,7 +22,8 @@ typedef struct flight {
 typedef struct warp {
   file gold, real; /* as the program says; as issued with the unit's answers */
   unsigned pc[SPREF_MAX_LANES];
-  bool running[SPREF_MAX_LANES], started, ended, asked, start_owed, end_owed;
+  bool running[SPREF_MAX_LANES], started, ended, start_owed, end_owed;
+  bool asked, sent; /* the counts of a test have not acted; its operands are in */
   flight inside[AHEAD];
   unsigned n_inside, repeats;
   int64_t spare[SPREF_MAX_REGS][SPREF_MAX_LANES];
@@ -165,19 +166,6 @@ static bool step_gold(machine *m, unsigned w, spref_instr *out, flight *fl) {
 
 /* ---- answers ---- */
 
-static unsigned count_of(const spref_answer *a, int64_t x, int64_t y) {
-  uint64_t size = UINT64_C(1) << a->shift;
-  if (!compares(a->cmp, x, y)) return 0;
-  uint64_t d = a->down ? (uint64_t)x - (uint64_t)y : (uint64_t)y - (uint64_t)x, n;
-  if (a->cmp == SPREF_NE)
-    n = d % size ? 15 : d / size;
-  else if (a->cmp == SPREF_LE || a->cmp == SPREF_GE)
-    n = d / size + 1;
-  else
-    n = (d + size - 1) / size;
-  return n > 15 ? 15 : (unsigned)n;
-}
-
 /* The base is read with the instruction, which may overwrite it. */
 static void inject(machine *m, warp *x, const spref_answer *a, const spref_code *c,
                    const int64_t base[SPREF_MAX_LANES]) {
@@ -214,13 +202,8 @@ static bool take_answer(machine *m, const spref_answer *a) {
     return wf_bench_fail(&m->b->base, "moves from register %u, which is not spare", a->move_reg);
   if (a->inject && a->reg_v && (a->reg < levels->max_s || a->reg >= levels->max_d))
     return wf_bench_fail(&m->b->base, "loads into register %u, which is not spare", a->reg);
-  int64_t before[2][SPREF_MAX_LANES], base[SPREF_MAX_LANES];
+  int64_t base[SPREF_MAX_LANES];
   memcpy(base, x->real.reg[a->base], sizeof base);
-  for (unsigned l = 0; l < m->lanes; l++) { /* operands of the test, before anything is written */
-    int64_t p = x->real.reg[c->i.a][l], q = operand_b(&x->real, &c->i, l);
-    before[0][l] = a->swap ? q : p;
-    before[1][l] = a->swap ? p : q;
-  }
   for (unsigned l = 0; l < m->lanes; l++) {
     if (!(fl.mask >> l & 1)) continue;
     if (c->i.op == SPREF_SETP) {
@@ -244,12 +227,6 @@ static bool take_answer(machine *m, const spref_answer *a) {
     if (c->i.pair_dst) x->real.reg[c->i.dst ^ 1][l] = ~value;
   }
   if (a->inject) inject(m, x, a, c, base);
-  if (a->ask) {
-    x->asked = true;
-    x->count = (spref_count){.warp = a->warp};
-    for (unsigned l = 0; l < m->lanes; l++)
-      if (fl.mask >> l & 1) x->count.n[l] = (uint8_t)count_of(a, before[0][l], before[1][l]);
-  }
   return true;
 }
 
@@ -318,7 +295,18 @@ static void event_taken(machine *m) {
     }
 }
 
-/* A branch waits for all that came before it, and for the count that its test asked for. */
+/* The loop's test goes with its operands, but for now and then. */
+static void count_it(machine *m, warp *x, const spref_code *c, const flight *fl) {
+  spref_count *o = &x->count;
+  *o = (spref_count){.warp = m->in.warp, .wide = true, .sign = true, .mask = fl->mask};
+  m->in.counted = spref_ref_is_test(&m->b->ref, m->in.pc, &o->pre) && !chance(m, m->run->uncounted);
+  for (unsigned l = 0; l < m->lanes; l++) {
+    o->a[l] = (uint64_t)x->gold.reg[c->i.a][l];
+    o->b[l] = (uint64_t)operand_b(&x->gold, &c->i, l);
+  }
+}
+
+/* A branch waits for all that came before it, and for the counts of its test. */
 static void offer_instr(machine *m, unsigned w) {
   warp *x = &m->warps[w];
   if (!x->started || x->start_owed || x->end_owed || x->n_inside >= m->run->ahead ||
@@ -335,6 +323,7 @@ static void offer_instr(machine *m, unsigned w) {
   if (!step_gold(m, w, &m->in, &fl)) return;
   x->inside[x->n_inside++] = fl;
   m->has_in = true;
+  if (c->i.op == SPREF_SETP) count_it(m, x, c, &fl);
 }
 
 static unsigned flights(const machine *m, unsigned w) {
@@ -356,7 +345,7 @@ bool spref_machine_run(spref_bench *b, const spref_program *p, const spref_run *
     spref_count *count = NULL;
     for (unsigned k = 0; k < run->warps && !count; k++) {
       warp *x = &m.warps[(w + k) % run->warps];
-      if (x->asked && !chance(&m, run->late)) count = &x->count;
+      if (x->asked && !x->sent && !chance(&m, run->late)) count = &x->count;
     }
     spref_done done = {0};
     unsigned d = m.n_done ? below(&m, m.n_done) : 0;
@@ -371,8 +360,12 @@ bool spref_machine_run(spref_bench *b, const spref_program *p, const spref_run *
                      .take_answers = room && !chance(&m, run->stall)};
     ok = spref_bench_edge(b, &o);
     if (!ok) break;
-    if (o.in_taken) m.has_in = false;
-    if (o.count_taken) m.warps[count->warp].asked = false;
+    if (o.in_taken) {
+      m.has_in = false;
+      if (m.in.counted) m.warps[m.in.warp].asked = true, m.warps[m.in.warp].sent = false;
+    }
+    if (o.count_taken) m.warps[count->warp].sent = true;
+    if (o.counted) m.warps[o.counted_warp].asked = false;
     if (o.done_taken) m.done[d] = m.done[--m.n_done];
     if (o.event_taken) event_taken(&m);
     if (o.answered) ok = take_answer(&m, &o.answer);

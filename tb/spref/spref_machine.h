@@ -42,6 +42,7 @@ typedef struct spref_run {
                                  without a waiting count or done */
   unsigned ahead;             /* instructions of a warp inside at most */
   unsigned fault_per_mille;
+  unsigned uncounted; /* percent of tests that go without their operands */
   unsigned lanes_off; /* percent of lanes that do not start */
 } spref_run;
 

@@ -641,14 +641,16 @@ static void run_leader(spref_ref *r, spref_warp_state *w, const spref_instr *i, 
   run_head(r, w, i, 0, out);
 }
 
-static void ask(spref_ref *r, spref_warp_state *w, const spref_test *t, spref_answer *out) {
+static void ask(spref_ref *r, spref_warp_state *w, const spref_test *t, bool counted,
+                spref_answer *out) {
+  w->known = false;
+  w->pending = counted;
+  if (!counted) return;
   out->ask = true;
   out->cmp = t->cmp;
   out->swap = t->swap;
   out->shift = t->shift;
   out->down = t->down;
-  w->known = false;
-  w->pending = true;
   COUNT(r, counts_asked);
 }
 
@@ -657,7 +659,7 @@ static void step_warp(spref_ref *r, const spref_instr *i, const role *x, spref_a
   if (!x->in) {
     if (w->alive) w->known = w->pending = false;
     w->alive = false;
-    if (x->pre) ask(r, w, &r->before, out);
+    if (x->pre) ask(r, w, &r->before, i->counted, out);
     return;
   }
   COUNT(r, in_loop);
@@ -692,9 +694,9 @@ static void step_warp(spref_ref *r, const spref_instr *i, const role *x, spref_a
     }
   }
   if (x->test)
-    ask(r, w, &r->test, out);
+    ask(r, w, &r->test, i->counted, out);
   else if (x->pre)
-    ask(r, w, &r->before, out);
+    ask(r, w, &r->before, i->counted, out);
 }
 
 static void forget_warp(spref_warp_state *w) {
@@ -705,15 +707,67 @@ static void forget_warps(spref_ref *r) {
   for (unsigned w = 0; w < r->shape.warps; w++) forget_warp(&r->warp[w]);
 }
 
+/* A number of any type as one of its value. */
+static __int128 value_of(uint64_t v, bool wide, bool sign) {
+  if (!wide) return sign ? (__int128)(int32_t)v : (__int128)(uint32_t)v;
+  return sign ? (__int128)(int64_t)v : (__int128)v;
+}
+
+static bool holds(unsigned cmp, __int128 x, __int128 y) {
+  switch (cmp) {
+  case SPREF_NE:
+    return x != y;
+  case SPREF_LT:
+    return x < y;
+  case SPREF_LE:
+    return x <= y;
+  case SPREF_GT:
+    return x > y;
+  case SPREF_GE:
+    return x >= y;
+  default:
+    return false;
+  }
+}
+
+unsigned spref_ref_turns(unsigned cmp, bool swap, unsigned shift, bool down, bool wide, bool sign,
+                         uint64_t a, uint64_t b) {
+  const unsigned bits = wide ? 64 : 32;
+  const __int128 all = (__int128)1 << bits, low = sign ? -(all / 2) : 0, high = low + all - 1,
+                 size = (__int128)1 << shift, step = down ? -size : size;
+  __int128 x = value_of(swap ? b : a, wide, sign);
+  const __int128 y = value_of(swap ? a : b, wide, sign);
+  if (!holds(cmp, x, y)) return 0;
+  if (cmp != SPREF_NE && (down ? y - low : high - y) < size) return 15;
+  for (unsigned n = 0; n < 15; n++) {
+    if (!holds(cmp, x, y)) return n;
+    x += step;
+    if (cmp == SPREF_NE && x < low) x += all;
+    if (cmp == SPREF_NE && x > high) x -= all;
+  }
+  return 15;
+}
+
+bool spref_ref_is_test(const spref_ref *r, uint64_t pc, bool *pre) {
+  *pre = false;
+  if (r->state != SPREF_LIVE) return false;
+  if (r->test.v && pc == low_bits(r->lo + r->test.at, r->shape.pc_bits)) return true;
+  return *pre = r->before.v && pc == r->before.at;
+}
+
 static void step_count(spref_ref *r, const spref_count *c, bool pending) {
   spref_warp_state *w = &r->warp[c->warp];
   unsigned sum = 0, lanes = 0;
   COUNT(r, counts);
-  memcpy(w->n, c->n, sizeof w->n);
+  const spref_test *t = c->pre ? &r->before : &r->test;
+  for (unsigned l = 0; l < r->shape.lanes; l++)
+    w->n[l] = c->mask >> l & 1 ? (uint8_t)spref_ref_turns(t->cmp, t->swap, t->shift, t->down,
+                                                          c->wide, c->sign, c->a[l], c->b[l])
+                               : 0;
   if (!pending) return;
   for (unsigned l = 0; l < r->shape.lanes; l++) {
-    sum += c->n[l];
-    lanes += c->n[l] != 0;
+    sum += w->n[l];
+    lanes += w->n[l] != 0;
   }
   w->mean = sum < 4 * lanes ? 1 : sum < 6 * lanes ? 2 : 3;
   w->known = true;

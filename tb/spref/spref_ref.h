@@ -50,8 +50,8 @@ typedef enum spref_counter { SPREF_COUNTERS(SPREF_CNT_), SPREF_CNT_COUNT } spref
 
 typedef struct spref_instr {
   unsigned warp, op, gpred, dst, a, bkind, b, ext, sh, cmp, pd;
-  bool guard, gneg, dst_v, wide, pd_v, taken;
-  bool pair_dst, pair_a, pair_b; /* aligned pairs of registers */
+  bool guard, gneg, dst_v, wide, pd_v, taken, counted; /* counted: its operands will come */
+  bool pair_dst, pair_a, pair_b;                       /* aligned pairs of registers */
   uint64_t pc, target, mask;
   int imm; /* -32768 .. 32767 */
 } spref_instr;
@@ -63,9 +63,11 @@ typedef struct spref_answer {
   uint64_t mask;
 } spref_answer;
 
+/* The operands of a test, of the lanes that ran it. */
 typedef struct spref_count {
   unsigned warp;
-  uint8_t n[SPREF_MAX_LANES];
+  bool pre, wide, sign; /* pre: of the test before the loop */
+  uint64_t mask, a[SPREF_MAX_LANES], b[SPREF_MAX_LANES];
 } spref_count;
 
 typedef struct spref_done {
@@ -155,5 +157,10 @@ void spref_ref_edge(spref_ref *r, const spref_instr *in, const spref_count *coun
                     const spref_done *done, const spref_event *event, const spref_hint *hint,
                     spref_answer *answer);
 uint64_t spref_ref_inflight(const spref_ref *r);
+/* The setp at pc is the loop's test, or the one before it (*pre). */
+bool spref_ref_is_test(const spref_ref *r, uint64_t pc, bool *pre);
+/* How often the test that was asked for holds, at most 15; by stepping. */
+unsigned spref_ref_turns(unsigned cmp, bool swap, unsigned shift, bool down, bool wide, bool sign,
+                         uint64_t a, uint64_t b);
 
 #endif

@@ -63,7 +63,10 @@ static void done(spref_bench *b, unsigned warp, bool fault) {
 
 /* An instruction goes in and its answer comes; a prefetch stays under way. */
 static spref_answer ask(spref_bench *b, const spref_instr *i) {
-  spref_offer o = {.in = i, .take_answers = true};
+  bool pre;
+  spref_instr x = *i;
+  x.counted = i->op == SPREF_SETP && spref_ref_is_test(&b->ref, i->pc, &pre);
+  spref_offer o = {.in = &x, .take_answers = true};
   while (!o.in_taken) ok(b, spref_bench_edge(b, &o));
   spref_offer wait = {.take_answers = true};
   while (!wait.answered) ok(b, spref_bench_edge(b, &wait));
@@ -76,13 +79,16 @@ static spref_answer send(spref_bench *b, const spref_instr *i) {
   return a;
 }
 
-static void counts(spref_bench *b, unsigned warp, uint64_t mask, unsigned left) {
+static void counts(spref_bench *b, unsigned warp, uint64_t mask, unsigned left,
+                   const spref_answer *question) {
   spref_count c = {.warp = warp};
   for (unsigned l = 0; l < b->ref.shape.lanes; l++)
-    if (mask >> l & 1) c.n[l] = (uint8_t)(left > 15 ? 15 : left);
+    if (mask >> l & 1) spref_bench_operands(&c, l, question, left > 15 ? 15 : left);
   spref_offer o = {.count = &c, .take_answers = true};
   ok(b, spref_bench_edge(b, &o));
   assert_true(o.count_taken);
+  o.count = NULL;
+  while (!o.counted) ok(b, spref_bench_edge(b, &o));
 }
 
 /* ---- instructions ---- */
@@ -196,7 +202,7 @@ static spref_instr instruction(const situation *t, unsigned warp, unsigned i, ui
 static void run_one(situation *t, unsigned k, unsigned i, const spref_instr *x, uint64_t lanes,
                     unsigned left) {
   t->out[k][i] = send(t->b, x);
-  if (t->out[k][i].ask) counts(t->b, x->warp, lanes, left);
+  if (t->out[k][i].ask) counts(t->b, x->warp, lanes, left, &t->out[k][i]);
 }
 
 /* All lanes of `warp` run the loop `trips` times and leave it. */
@@ -655,7 +661,7 @@ static void leave_two_under_way(situation *t, bool fails) {
     for (unsigned i = 0; i <= t->n; i++) {
       const spref_instr x = instruction(t, 3, i, ALL, true);
       const spref_answer a = ask(t->b, &x);
-      if (a.ask) counts(t->b, 3, ALL, 9);
+      if (a.ask) counts(t->b, 3, ALL, 9, &a);
       if (a.inject && (k < 2 || i != LOAD_A)) done(t->b, 3, fails && k == 2);
       t->out[k][i] = a;
     }

@@ -154,6 +154,7 @@ static bool one_program(spref_bench *b) {
                    .late = chance(b, 50) ? 0 : below(b, 90),
                    .ahead = 1 + below(b, 6),
                    .fault_per_mille = chance(b, 15) ? 30 : 0,
+                   .uncounted = chance(b, 30) ? 5 : 0,
                    .lanes_off = chance(b, 50) ? 0 : below(b, 60)};
   spref_tally tally;
   return spref_machine_run(b, &p, &run, &tally);
@@ -169,7 +170,8 @@ typedef struct stream {
   struct {
     unsigned at;
     uint64_t mask;
-    bool asked;
+    bool asked, sent; /* counts have not acted; operands are in */
+    bool counted;     /* a test is inside, alone: its operands come after its answer */
     spref_count count;
   } warp[SPREF_MAX_WARPS];
   /* how it is run */
@@ -548,13 +550,15 @@ static void make_chain(spref_bench *b, stream *s) {
 }
 
 /* The counts that would come: the lanes of the mask go on, now and then one less, or anything. */
-static void make_count(spref_bench *b, stream *s, unsigned w) {
+static void make_count(spref_bench *b, stream *s, unsigned w, const spref_answer *question) {
   const spref_shape *shape = &b->ref.shape;
   s->warp[w].asked = true;
-  s->warp[w].count = (spref_count){.warp = w};
+  s->warp[w].sent = s->warp[w].counted = false;
+  s->warp[w].count = (spref_count){.warp = w, .pre = s->warp[w].count.pre};
+  if (!question->ask) return;
   for (unsigned l = 0; l < shape->lanes; l++)
     if (s->warp[w].mask >> l & 1 && !(chance(b, 3) && s->warp[w].mask & (s->warp[w].mask - 1)))
-      s->warp[w].count.n[l] = (uint8_t)(1 + below(b, chance(b, 50) ? 4 : 15));
+      spref_bench_operands(&s->warp[w].count, l, question, 1 + below(b, chance(b, 50) ? 4 : 15));
     else
       s->warp[w].mask &= ~(UINT64_C(1) << l);
   if (!s->warp[w].mask) s->warp[w].mask = 1;
@@ -622,10 +626,13 @@ static bool is_inside(const spref_bench *b, unsigned warp) {
 static void offer_instruction(spref_bench *b, stream *s) {
   const unsigned w = chance(b, 60) ? s->focus : below(b, s->warps);
   if (chance(b, 1)) s->focus = below(b, s->warps);
-  if (s->has_in || (s->has_event && s->event.warp == w)) return;
+  if (s->has_in || s->warp[w].counted || (s->has_event && s->event.warp == w)) return;
   const unsigned op = s->code[s->warp[w].at % s->length].op;
   if ((op == SPREF_BRA || op == SPREF_SETP) && (is_inside(b, w) || s->warp[w].asked)) return;
   s->in = next_instr(b, s, w);
+  s->in.counted = s->in.op == SPREF_SETP &&
+                  spref_ref_is_test(&b->ref, s->in.pc, &s->warp[w].count.pre) && !chance(b, 3);
+  s->warp[w].counted = s->in.counted;
   s->has_in = true;
 }
 
@@ -654,7 +661,8 @@ static bool has_done(spref_bench *b, const stream *s, unsigned warp, bool room) 
 static bool stream_edge(spref_bench *b, stream *s) {
   const unsigned c = below(b, s->warps), d = below(b, s->warps);
   const bool room = has_room(b, s->warps);
-  spref_count *count = s->warp[c].asked && !chance(b, s->late) ? &s->warp[c].count : NULL;
+  spref_count *count =
+      s->warp[c].asked && !s->warp[c].sent && !chance(b, s->late) ? &s->warp[c].count : NULL;
   spref_done done = {.warp = d, .fault = chance(b, 2)};
   spref_offer o = {.in = s->has_in && (room || s->offered) ? &s->in : NULL,
                    .count = count,
@@ -664,25 +672,29 @@ static bool stream_edge(spref_bench *b, stream *s) {
   if (!spref_bench_edge(b, &o)) return false;
   s->offered = o.in && !o.in_taken;
   if (o.in_taken) s->has_in = false;
-  if (o.count_taken) s->warp[c].asked = false;
+  if (o.count_taken) s->warp[c].sent = true;
+  if (o.counted) s->warp[o.counted_warp].asked = false;
   if (o.event_taken) s->has_event = false;
-  if (o.answered && o.answer.ask) make_count(b, s, o.answer.warp);
+  if (o.answered && s->warp[o.answer.warp].counted) make_count(b, s, o.answer.warp, &o.answer);
   return true;
 }
 
-/* All that is on its way, and all counts that were asked for. */
+/* All counts that are owed, and all that is on its way. */
 static bool end_stream(spref_bench *b, stream *s) {
+  for (unsigned w = 0; w < b->shape.warps; w++)
+    while (s->warp[w].asked) {
+      spref_offer o = {.count = s->warp[w].sent ? NULL : &s->warp[w].count, .take_answers = true};
+      if (!spref_bench_edge(b, &o)) return false;
+      s->warp[w].sent |= o.count_taken;
+      if (o.counted) s->warp[o.counted_warp].asked = false;
+    }
   if (!spref_bench_rest(b)) return false;
-  for (unsigned w = 0; w < b->shape.warps; w++) {
+  for (unsigned w = 0; w < b->shape.warps; w++)
     while (b->ref.warp[w].flight) {
       spref_done done = {.warp = w};
       spref_offer o = {.done = &done, .take_answers = true};
       if (!spref_bench_edge(b, &o)) return false;
     }
-    if (!s->warp[w].asked) continue;
-    spref_offer o = {.count = &s->warp[w].count, .take_answers = true};
-    if (!spref_bench_edge(b, &o)) return false;
-  }
   return true;
 }
 

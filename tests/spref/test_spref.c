@@ -1,5 +1,5 @@
-/* What the socket of the spare-register unit tells of PTX: classes and registers of instructions,
- * and how often a test holds. */
+/* What the socket of the spare-register unit tells of PTX: classes and registers of instructions.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,81 +8,8 @@
 
 #include <cmocka.h>
 
-#include "sim/base/wf_rng.h"
-#include "sim/units/spref/spref_count.h"
+#include "sim/ptx/code.h"
 #include "sim/units/spref/spref_decode.h"
-
-/* ---- counts: against stepping one by one ---- */
-
-typedef __int128 whole;
-static bool is_true(unsigned cmp, whole x, whole y) {
-  return cmp == PTX_EQ   ? x == y
-         : cmp == PTX_NE ? x != y
-         : cmp == PTX_LT ? x < y
-         : cmp == PTX_LE ? x <= y
-         : cmp == PTX_GT ? x > y
-                         : x >= y;
-}
-
-/* Values of the type; 15: more, never, or not before the type's range ends. `ne` may go round: it
- * ends where it meets y. */
-static unsigned stepped(ptx_type type, unsigned cmp, whole x, whole y, whole step) {
-  const unsigned bits = 8 * ptx_type_bytes(type);
-  const bool sign = ptx_type_kind(type) == 's';
-  const whole low = sign ? -((whole)1 << (bits - 1)) : 0,
-              high = ((whole)1 << (sign ? bits - 1 : bits)) - 1, all = (whole)1 << bits;
-  for (unsigned n = 0; n < 15; n++) {
-    if (!is_true(cmp, x, y)) return n;
-    x += step;
-    if (cmp != PTX_NE && (x < low || x > high)) return 15;
-    if (x < low) x += all;
-    if (x > high) x -= all;
-  }
-  return 15;
-}
-
-static void counts_are_those_of_stepping(void **state) {
-  (void)state;
-  static const ptx_type types[] = {PTX_S32, PTX_U32, PTX_S64, PTX_U64};
-  wf_rng rng;
-  wf_rng_seed(&rng, 5);
-  unsigned some = 0;
-  for (unsigned i = 0; i < 400000; i++) {
-    const ptx_type type = types[wf_rng_below(&rng, 4)];
-    const bool wide = ptx_type_bytes(type) == 8;
-    const ptx_code c = {.type = (uint8_t)type};
-    /* Near zero, near the ends of the type, and anywhere. */
-    static const uint64_t corner[] = {0,          INT32_MAX,  UINT32_MAX,        INT64_MAX,
-                                      UINT64_MAX, 0x80000000, (uint64_t)1 << 63, 1000};
-    const uint64_t at = corner[wf_rng_below(&rng, 8)];
-    uint64_t raw[2];
-    for (unsigned k = 0; k < 2; k++) raw[k] = at + wf_rng_below(&rng, 64) - 32;
-    uint32_t narrow[2][PTX_LANES] = {{(uint32_t)raw[0]}, {(uint32_t)raw[1]}};
-    uint64_t full[2][PTX_LANES] = {{raw[0]}, {raw[1]}};
-    int64_t told[2];
-    whole value[2];
-    for (unsigned k = 0; k < 2; k++) {
-      const ptx_source s = {.kind = PTX_SOURCE_CONSTANT,
-                            .wide = wide,
-                            .plane = wide ? (const void *)full[k] : narrow[k]};
-      told[k] = spref_operand(&c, &s, NULL, 0);
-      value[k] = type == PTX_S32   ? (whole)(int32_t)raw[k]
-                 : type == PTX_U32 ? (whole)(uint32_t)raw[k]
-                 : type == PTX_S64 ? (whole)(int64_t)raw[k]
-                                   : (whole)raw[k];
-    }
-    spref_question q = {.cmp = (unsigned)wf_rng_below(&rng, 5) + PTX_NE,
-                        .shift = (unsigned)wf_rng_below(&rng, 4)};
-    q.down = q.cmp == PTX_NE ? wf_rng_below(&rng, 2) : q.cmp >= PTX_GT;
-    const whole step = (whole)(q.down ? -1 : 1) * ((whole)1 << q.shift);
-    const unsigned n = spref_count(&c, told[0], told[1], &q);
-    assert_int_equal(n, stepped(type, q.cmp, value[0], value[1], step));
-    some += n > 0 && n < 15;
-  }
-  assert_true(some > 50000);
-}
-
-/* ---- classes and names ---- */
 
 /* As a compiler writes the loop over a vertex's neighbours; %rd5 to %rd7 do not live at once. */
 static const char text[] =
@@ -193,8 +120,7 @@ static void instructions_left_out(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(counts_are_those_of_stepping),
-                                     cmocka_unit_test(classes), cmocka_unit_test(registers),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(classes), cmocka_unit_test(registers),
 
                                      cmocka_unit_test(instructions_left_out)};
   return cmocka_run_group_tests(tests, NULL, NULL);

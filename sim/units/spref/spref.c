@@ -128,7 +128,7 @@ static bool spref_tick(wf_unit *unit, wf_error *err) {
   if (m->trace) return true;
   const uint64_t now = wf_unit_now(env);
   for (unsigned k = 0; k < env->n_sm; k++)
-    if (spref_side_needs_edge(&m->sides[k], now) && !spref_side_clock(&m->sides[k], now, err))
+    if (spref_side_needs_edge(&m->sides[k]) && !spref_side_clock(&m->sides[k], now, err))
       return false;
   return true;
 }
@@ -138,7 +138,7 @@ static bool spref_idle(const wf_unit *unit) {
   const spref *m = (const spref *)unit;
   for (unsigned k = 0; k < m->shared.env.n_sm && !m->trace; k++) {
     const spref_side *s = &m->sides[k];
-    if (m->shared.gate ? s->n_rows || spref_side_needs_edge(s, 0) : spref_side_has_work(s))
+    if (m->shared.gate ? s->n_tests || spref_side_needs_edge(s) : spref_side_has_work(s))
       return false;
   }
   return true;
@@ -304,8 +304,8 @@ static void spref_figures(wf_unit *unit, wf_counter_fn each, void *user) {
 static const char issued[] = "a warp instruction that the unit adds to the program's",
                   operand[] = "a warp-wide operand of what the unit adds or replaces";
 static const wf_energy_event energy[] = {
-    {"instructions", WF_EN_PART_UNIT, 91.4, NULL,
-     "make synth UNIT=spref CONFIG=ptx, NanGate 45 nm: logic 84.7, RAM 6.7, a tenth of the nets "
+    {"instructions", WF_EN_PART_UNIT, 82.2, NULL,
+     "make synth UNIT=spref CONFIG=paper, NanGate 45 nm: logic 75.6, RAM 6.6, a tenth of the nets "
      "toggling"},
     {"sent", WF_EN_PART_CORE, 0, "issue", issued},
     {"address_adds", WF_EN_PART_CORE, 0, "issue", issued},
@@ -316,7 +316,7 @@ static const wf_energy_event energy[] = {
     {0},
 };
 static const wf_energy_power power[] = {
-    {"static", NULL, NULL, 0.0032, "make synth UNIT=spref CONFIG=ptx, NanGate 45 nm: leakage"},
+    {"static", NULL, NULL, 0.0033, "make synth UNIT=spref CONFIG=paper, NanGate 45 nm: leakage"},
     {0},
 };
 
@@ -325,8 +325,8 @@ static void spref_describe(const wf_unit *unit, FILE *out) {
   for (unsigned k = 0; k < m->shared.env.n_sm; k++) {
     const spref_side *s = &m->sides[k];
     if (spref_side_has_work(s))
-      fprintf(out, "spref of SM %u: %u instructions wait, %u inside, %u counts, %u done\n", k,
-              s->message_ring.count - s->n_inside, s->n_inside, s->n_rows, s->done_ring.count);
+      fprintf(out, "spref of SM %u: %u instructions wait, %u inside, %u tests, %u done\n", k,
+              s->message_ring.count - s->n_inside, s->n_inside, s->n_tests, s->done_ring.count);
   }
 }
 

@@ -29,12 +29,18 @@ void spref_ports_event(const spref_ports *p, spref_event_kind kind, unsigned war
   wf_port_set(p->ev_warp, warp);
 }
 
-void spref_ports_counts(const spref_ports *p, unsigned warp, const uint8_t n[PTX_LANES]) {
-  uint32_t words[PTX_LANES / 8] = {0};
-  for (unsigned l = 0; l < PTX_LANES; l++) words[l / 8] |= (uint32_t)n[l] << (l % 8 * 4);
+void spref_ports_operands(const spref_ports *p, const spref_operands *o, unsigned lane) {
+  const unsigned lanes = p->cnt_mask->width;
   wf_port_set(p->cnt_valid, 1);
-  wf_port_set(p->cnt_warp, warp);
-  wf_port_write(p->cnt_row, 0, 4 * PTX_LANES, words);
+  wf_port_set(p->cnt_warp, o->warp);
+  wf_port_set(p->cnt_pre, o->pre);
+  wf_port_set(p->cnt_wide, o->wide);
+  wf_port_set(p->cnt_sign, o->sign);
+  wf_port_set(p->cnt_mask, o->mask >> lane & (((uint64_t)1 << lanes) - 1));
+  for (unsigned k = 0; k < lanes; k++) {
+    wf_port_set_bits(p->cnt_a, 64 * k, 64, o->a[lane + k]);
+    wf_port_set_bits(p->cnt_b, 64 * k, 64, o->b[lane + k]);
+  }
 }
 
 int32_t spref_ports_offset(const spref_ports *p) {

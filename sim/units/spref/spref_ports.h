@@ -16,16 +16,24 @@ typedef struct spref_levels {
   unsigned distance, max_s, max_d;
   bool on, hints, cache_only, widen;
 } spref_levels;
+/* What a test reads, in the lanes of the mask. */
+typedef struct spref_operands {
+  uint8_t warp;
+  bool pre, wide, sign;
+  uint32_t mask;
+  uint64_t at; /* the cycle in which it is executed */
+  uint64_t a[PTX_LANES], b[PTX_LANES];
+} spref_operands;
 typedef enum spref_event_kind { SPREF_EV_START, SPREF_EV_END, SPREF_EV_KERNEL } spref_event_kind;
 
 void spref_ports_levels(const spref_ports *p, const spref_levels *levels);
 /* No instruction, counts, finished prefetch or event is offered. */
 void spref_ports_rest(const spref_ports *p);
-/* These offer one. n: of each lane, 0 to 15. */
+/* These offer one; of operands the lanes of a beat, from `lane` on. */
 void spref_ports_instruction(const spref_ports *p, const spref_row *row, unsigned warp, ptx_pc pc,
                              uint32_t mask, bool taken);
 void spref_ports_event(const spref_ports *p, spref_event_kind kind, unsigned warp);
-void spref_ports_counts(const spref_ports *p, unsigned warp, const uint8_t n[PTX_LANES]);
+void spref_ports_operands(const spref_ports *p, const spref_operands *operands, unsigned lane);
 /* Of the answer: the number added to the address, signed. */
 int32_t spref_ports_offset(const spref_ports *p);
 void spref_ports_hint(const spref_ports *p, const spref_hint *hint); /* without valid */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "sim/base/wf_alloc.h"
-#include "sim/units/spref/spref_count.h"
+#include "sim/ptx/code.h"
 
 enum {
   QUEUE = 16, /* instructions that may wait for the port before nothing issues any more */
@@ -17,9 +17,7 @@ struct spref_message {
   uint8_t event, warp; /* event: spref_event_kind, if it is no instruction */
   ptx_pc pc;
   uint32_t mask;
-  uint64_t ready_at;
-  int64_t a[PTX_LANES],
-      b[PTX_LANES]; /* of a setp, as signed numbers of the same order and differences */
+  bool counted; /* a test: its operands go to the unit */
 };
 
 void spref_side_init(spref_side *s, spref_shared *shared, unsigned sm) {
@@ -56,18 +54,44 @@ static void drop_message(spref_side *s) {
   wf_ring_pop(&s->message_ring, MESSAGES);
 }
 
-static bool is_setp(const spref_side *s, ptx_pc pc) {
-  return s->shared->code->rows[pc].op == SPREF_OP_SETP;
-}
-static bool awaited(const spref_side *s, ptx_pc pc) {
-  return s->shared->code->waits[pc] || is_setp(s, pc);
+static bool awaited(const spref_side *s, const spref_message *g) {
+  return s->shared->code->waits[g->pc] || g->counted;
 }
 
-static void note_operands(spref_message *g, const ptx_code *c, bool swapped, const ptx_warp *w) {
-  for (unsigned l = 0; l < PTX_LANES; l++) {
-    g->a[l] = spref_operand(c, &c->src[swapped], w, l);
-    g->b[l] = spref_operand(c, &c->src[!swapped], w, l);
+static uint64_t operand(const ptx_source *s, const ptx_warp *w, unsigned lane) {
+  uint32_t narrow;
+  uint64_t v;
+  if (s->kind == PTX_SOURCE_CONSTANT) {
+    memcpy(&narrow, (const uint8_t *)s->plane + (s->wide ? 8 : 4) * lane, 4);
+    v = narrow;
+    if (s->wide) memcpy(&v, (const uint8_t *)s->plane + 8 * lane, 8);
+    return v;
   }
+  v = w->reg[s->reg][lane];
+  return s->wide ? v | (uint64_t)w->reg[s->reg + 1][lane] << 32 : v;
+}
+
+/* The loop's test, or the one before it: what it reads goes to the unit as it is executed. */
+static bool send_operands(spref_side *s, const wf_issue_told *t) {
+  const spref_ports *p = &s->port;
+  const bool pre = wf_port_get(p->pre_v) && wf_port_word(p->pre_pc) == t->pc;
+  if (!pre && !(wf_port_get(p->test_v) && wf_port_word(p->test_pc) == t->pc)) return false;
+  if (s->operand_ring.count == SPREF_SIDE_OPERANDS)
+    return wf_fail(s->shared->fault, WF_EXIT_WRONG, "spref: more tests wait than warps can bring");
+  spref_operands *o = &s->operands[wf_ring_push(&s->operand_ring, SPREF_SIDE_OPERANDS)];
+  const ptx_code *c = s->shared->kernel->insts[t->pc].code;
+  const bool swapped = s->shared->code->rows[t->pc].swapped;
+  *o = (spref_operands){.warp = (uint8_t)t->warp,
+                        .pre = pre,
+                        .wide = c->src[swapped].wide,
+                        .sign = ptx_type_kind((ptx_type)c->type) == 's',
+                        .mask = t->mask,
+                        .at = t->ready_at};
+  for (unsigned l = 0; l < PTX_LANES; l++) {
+    o->a[l] = operand(&c->src[swapped], t->arch, l);
+    o->b[l] = operand(&c->src[!swapped], t->arch, l);
+  }
+  return true;
 }
 
 void spref_side_tell(spref_side *s, const wf_issue_told *t) {
@@ -83,17 +107,17 @@ void spref_side_tell(spref_side *s, const wf_issue_told *t) {
   g->pc = t->pc;
   g->mask = t->mask;
   g->taken = t->taken;
-  g->ready_at = t->ready_at;
-  s->awaited += awaited(s, t->pc);
-  if (!is_setp(s, t->pc)) return;
-  note_operands(g, s->shared->kernel->insts[t->pc].code, code->rows[t->pc].swapped, t->arch);
+  g->counted = code->rows[t->pc].op == SPREF_OP_SETP && send_operands(s, t);
+  s->awaited += awaited(s, g);
+  if (!g->counted) return;
   s->tests[t->warp]++;
+  s->n_tests++;
 }
 
 void spref_side_warp(spref_side *s, spref_event_kind kind, unsigned warp) {
   if (kind == SPREF_EV_START) s->in_loop &= ~((uint64_t)1 << warp);
   spref_message *g = new_message(s, warp);
-  g->instr = false;
+  g->instr = g->counted = false;
   g->event = (uint8_t)kind;
 }
 
@@ -123,6 +147,7 @@ static void drive_message(spref_side *s, uint64_t now) {
   const spref_message *g = message_at(s, s->n_inside);
   if (g->instr) {
     spref_ports_instruction(p, &s->shared->code->rows[g->pc], g->warp, g->pc, g->mask, g->taken);
+    wf_port_set(p->in_counted, g->counted);
     if (!wf_port_get(p->in_ready)) return;
     s->n_inside++;
     s->empty_at = now + ANSWER;
@@ -133,18 +158,18 @@ static void drive_message(spref_side *s, uint64_t now) {
   drop_message(s);
 }
 
-/* Returns the warp whose counts go in, or -1. */
-static int drive_counts(spref_side *s, uint64_t now) {
+/* A beat of the oldest operands. */
+static void drive_operands(spref_side *s, uint64_t now) {
   wf_port_set(s->port.cnt_valid, 0);
-  for (unsigned i = 0; i < s->n_rows; i++) {
-    if (s->rows[i].at > now) continue;
-    const int warp = s->rows[i].warp;
-    spref_ports_counts(&s->port, (unsigned)warp, s->rows[i].n);
-    s->tests[warp]--;
-    memmove(&s->rows[i], &s->rows[i + 1], (--s->n_rows - i) * sizeof *s->rows);
-    return warp;
-  }
-  return -1;
+  if (!s->operand_ring.count) return;
+  const spref_operands *o = &s->operands[wf_ring_at(&s->operand_ring, 0, SPREF_SIDE_OPERANDS)];
+  if (o->at > now) return;
+  spref_ports_operands(&s->port, o, s->beat);
+  if (!wf_port_get(s->port.cnt_ready)) return;
+  s->beat += s->port.cnt_mask->width;
+  if (s->beat < PTX_LANES) return;
+  s->beat = 0;
+  wf_ring_pop(&s->operand_ring, SPREF_SIDE_OPERANDS);
 }
 
 static void drive_done(spref_side *s) {
@@ -156,27 +181,6 @@ static void drive_done(spref_side *s) {
 }
 
 /* ---- answers ---- */
-
-static bool ask(spref_side *s, const spref_message *g, wf_error *err) {
-  const spref_ports *p = &s->port;
-  const spref_question q = {.cmp = wf_port_word(p->out_cmp),
-                            .shift = wf_port_word(p->out_shift),
-                            .swap = wf_port_get(p->out_swap),
-                            .down = wf_port_get(p->out_down)};
-  const ptx_inst *inst = &s->shared->kernel->insts[g->pc];
-  if (!is_setp(s, g->pc) || s->n_rows == SPREF_SIDE_ROWS)
-    return wf_fail(err, WF_EXIT_WRONG, "spref: counts asked of `%s`, which is no test",
-                   ptx_inst_text(inst));
-  const unsigned r = s->n_rows++;
-  s->rows[r].warp = g->warp;
-  s->rows[r].at = g->ready_at;
-  memset(s->rows[r].n, 0, sizeof s->rows[r].n);
-  for (unsigned l = 0; l < PTX_LANES; l++)
-    if (g->mask >> l & 1)
-      s->rows[r].n[l] = (uint8_t)spref_count(inst->code, q.swap ? g->b[l] : g->a[l],
-                                             q.swap ? g->a[l] : g->b[l], &q);
-  return true;
-}
 
 static bool spare_number(const spref_code *code, uint64_t name, uint8_t *number) {
   *number = (uint8_t)(name - code->n_names);
@@ -212,11 +216,7 @@ static bool take_answer(spref_side *s, wf_error *err) {
     return wf_fail(err, WF_EXIT_WRONG, "spref: an answer to what was not asked");
   drop_message(s);
   s->n_inside--;
-  s->awaited -= awaited(s, g->pc);
-  const bool asked = wf_port_get(p->out_ask);
-  if (asked && !ask(s, g, err)) return false;
-  if (is_setp(s, g->pc) && !asked && !--s->tests[g->warp])
-    env->issue_answer(env->gpu, s->sm, g->warp, NULL);
+  s->awaited -= awaited(s, g);
   wf_issue_answer a = {.move = wf_port_get(p->out_move),
                        .inject = (uint8_t)wf_port_get(p->out_inject)};
   if (!s->shared->code->waits[g->pc])
@@ -236,30 +236,35 @@ static bool take_answer(spref_side *s, wf_error *err) {
 /* ---- the clock ---- */
 
 bool spref_side_has_work(const spref_side *s) {
-  return s->message_ring.count || s->n_rows || s->done_ring.count || !wf_port_get(s->port.idle);
-}
-
-static bool row_due(const spref_side *s, uint64_t now) {
-  for (unsigned i = 0; i < s->n_rows; i++)
-    if (s->rows[i].at <= now) return true;
-  return false;
+  return s->message_ring.count || s->n_tests || s->done_ring.count || !wf_port_get(s->port.idle);
 }
 
 /* Inputs keep their order, and each acts a fixed number of edges after it was taken: so it may stop
  * while nothing comes and nobody waits for what is inside. Not while a table is being made: that
  * takes edges of its own. */
-bool spref_side_needs_edge(const spref_side *s, uint64_t now) {
+bool spref_side_needs_edge(const spref_side *s) {
   if (!s->shared->gate || s->message_ring.count > s->n_inside || s->done_ring.count || s->awaited ||
-      row_due(s, now))
+      s->n_tests || wf_port_get(s->port.counted))
     return true;
   return s->n_inside ? !wf_port_get(s->port.live) : !wf_port_get(s->port.idle);
+}
+
+/* A warp's counts act with the next edge: its branch may issue. */
+static void take_counted(spref_side *s) {
+  const wf_unit_env *env = &s->shared->env;
+  if (!wf_port_get(s->port.counted)) return;
+  const unsigned warp = (unsigned)wf_port_get(s->port.counted_warp);
+  s->n_tests--;
+  if (!--s->tests[warp]) env->issue_answer(env->gpu, s->sm, warp, NULL);
 }
 
 /* Before an event: what would be out by now comes out. */
 static bool catch_up(spref_side *s, wf_error *err) {
   spref_ports_rest(&s->port);
   while (s->n_inside) {
-    if (!wf_rtl_edge(s->rtl, err) || !take_answer(s, err)) return false;
+    if (!wf_rtl_edge(s->rtl, err)) return false;
+    take_counted(s);
+    if (!take_answer(s, err)) return false;
   }
   return true;
 }
@@ -269,13 +274,11 @@ static bool event_next(const spref_side *s) {
 }
 
 bool spref_side_clock(spref_side *s, uint64_t now, wf_error *err) {
-  const wf_unit_env *env = &s->shared->env;
   if (s->n_inside && now >= s->empty_at && event_next(s) && !catch_up(s, err)) return false;
   drive_message(s, now);
-  const int counted = drive_counts(s, now);
+  drive_operands(s, now);
   drive_done(s);
   if (!wf_rtl_clock(s->rtl, now, err)) return false;
-  if (counted >= 0 && !s->tests[counted])
-    env->issue_answer(env->gpu, s->sm, (unsigned)counted, NULL);
+  take_counted(s);
   return take_answer(s, err);
 }

@@ -20,9 +20,9 @@ typedef struct spref_shared {
 } spref_shared;
 
 typedef struct spref_message spref_message;
-enum { SPREF_SIDE_ROWS = 64, SPREF_SIDE_DONES = 2048 };
+enum { SPREF_SIDE_OPERANDS = 64, SPREF_SIDE_DONES = 2048 };
 
-/* Read by others: rtl, port, message_ring, n_inside, n_rows, done_ring. */
+/* Read by others: rtl, port, message_ring, n_inside, n_tests, done_ring. */
 typedef struct spref_side {
   spref_shared *shared;
   unsigned sm;
@@ -31,22 +31,21 @@ typedef struct spref_side {
   spref_message *messages; /* the first n_inside are in the RTL, instructions only */
   wf_ring message_ring;
   unsigned n_inside;
-  struct {
-    uint8_t warp, n[PTX_LANES];
-    uint64_t at;
-  } rows[SPREF_SIDE_ROWS]; /* counts asked for, and the cycle in which they are known */
-  unsigned n_rows;
+  spref_operands operands[SPREF_SIDE_OPERANDS]; /* of tests, in the order of their execution */
+  wf_ring operand_ring;
+  unsigned beat; /* lanes of the oldest that are in */
   struct {
     uint8_t warp;
     bool fault;
   } dones[SPREF_SIDE_DONES];
   wf_ring done_ring;
-  unsigned awaited;  /* instructions told for whose answer somebody waits: loads, setps */
+  unsigned awaited;  /* instructions told for whose answer somebody waits: loads, tests */
   uint64_t empty_at; /* first cycle in which the instructions taken so far are out, had its clock
                         never stopped */
   uint64_t
       in_loop; /* warps whose last instruction was in a loop, or is not known to be outside all */
-  uint8_t tests[64]; /* setps told whose answer or counts are still to come */
+  uint8_t tests[64]; /* of each warp, told and not counted yet */
+  unsigned n_tests;  /* of all */
 } spref_side;
 
 /* The RTL and its ports are the caller's to open. */
@@ -65,8 +64,8 @@ bool spref_side_full(const spref_side *s);
 /* Something is inside, or will be. */
 bool spref_side_has_work(const spref_side *s);
 /* The RTL must be clocked in this cycle for what is seen of it to be as if it always were. */
-bool spref_side_needs_edge(const spref_side *s, uint64_t now);
-/* One cycle: one instruction or event, one row of counts and one finished prefetch go in; answers
+bool spref_side_needs_edge(const spref_side *s);
+/* One cycle: one instruction or event, a beat of operands and one finished prefetch go in; answers
  * go to the fabric. False: *err. */
 bool spref_side_clock(spref_side *s, uint64_t now, wf_error *err);
 

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "sim/base/wf_alloc.h"
-#include "sim/units/spref/spref_count.h"
+#include "sim/ptx/code.h"
 #include "sim/units/spref/spref_sass.h"
 
-enum { INSIDE = 16, DONES = 64, PATIENCE = 10000, FAR_AHEAD = 1 << 16 };
+enum { INSIDE = 16, DONES = 64, PATIENCE = 10000, FAR_AHEAD = 1 << 16, COUNT_MOST = 15 };
 enum { HEAD = 1, TAIL = 2 };
 
 typedef struct told {
@@ -23,7 +23,8 @@ typedef struct side {
   unsigned n_inside;
   uint8_t dones[DONES]; /* warps whose prefetches are over */
   unsigned n_dones;
-  bool asked; /* by the last answer */
+  bool asked, swap, down; /* by the last answer: how often `x cmp y` holds */
+  unsigned cmp, shift;
   ptx_pc
       head_of[SPREF_NAMES]; /* of each spare register: the head-load that was prefetched into it */
 } side;
@@ -88,6 +89,10 @@ static bool take_answer(spref_trace *t, side *s) {
     return fail(t, "an answer to what was not asked");
   memmove(s->inside, s->inside + 1, --s->n_inside * sizeof s->inside[0]);
   s->asked = wf_port_get(p->out_ask);
+  s->swap = wf_port_get(p->out_swap);
+  s->down = wf_port_get(p->out_down);
+  s->cmp = wf_port_word(p->out_cmp);
+  s->shift = wf_port_word(p->out_shift);
   finding *f = &t->now->found[g.pc];
   const unsigned role = wf_port_word(p->out_inject);
   f->moves += wf_port_get(p->out_move);
@@ -172,9 +177,18 @@ static bool look(void *user, uint32_t op, uint32_t mask) {
   else if (pc == a->test)
     for (uint32_t m = mask & a->lanes; m; m &= m - 1) {
       const unsigned l = (unsigned)__builtin_ctz(m);
-      if (++a->n[l] == SPREF_COUNT_MOST) a->lanes &= ~(1u << l);
+      if (++a->n[l] == COUNT_MOST) a->lanes &= ~(1u << l);
     }
   return a->lanes != 0;
+}
+
+/* A trace has no values: operands of which the test would hold n times. */
+static void make_operands(const side *s, spref_operands *o, unsigned lane, unsigned n) {
+  const uint64_t x = 1 << 20, size = (uint64_t)1 << s->shift, way = n * size,
+                 less = s->cmp == PTX_LE || s->cmp == PTX_GE ? size : 0;
+  const uint64_t y = s->down ? x - way + less : x + way - less;
+  o->a[lane] = s->swap ? y : x;
+  o->b[lane] = s->swap ? x : y;
 }
 
 static bool give_counts(spref_trace *t, side *s, const ptx_warp *w, ptx_pc pc, uint32_t mask) {
@@ -182,7 +196,19 @@ static bool give_counts(spref_trace *t, side *s, const ptx_warp *w, ptx_pc pc, u
   look_ahead a = {.k = t->now, .test = pc, .lanes = mask, .loop = {0, k->n_insts, 0}};
   if (k->loop_of[pc] != PTX_NO_LOOP) a.loop = k->loops[k->loop_of[pc]];
   wf_trace_replay_ahead(t->replay, w, look, &a);
-  spref_ports_counts(&s->port, w->warp_slot, a.n);
+  const spref_ports *p = &s->port;
+  spref_operands o = {.warp = (uint8_t)w->warp_slot, .wide = true, .sign = true};
+  if (s->asked) o.mask = mask;
+  for (unsigned l = 0; l < PTX_LANES; l++) make_operands(s, &o, l, a.n[l]);
+  for (unsigned l = 0; l < PTX_LANES; l += p->cnt_mask->width) {
+    spref_ports_operands(p, &o, l);
+    if (!edge(t, s)) return false;
+  }
+  for (unsigned i = 0; !wf_port_get(p->counted); i++)
+    if (i == PATIENCE)
+      return fail(t, "the RTL does not count");
+    else if (!edge(t, s))
+      return false;
   return edge(t, s);
 }
 
@@ -201,11 +227,13 @@ static bool tell(spref_trace *t, const ptx_warp *w, ptx_pc pc, uint32_t mask) {
     else if (!edge(t, s))
       return false;
   spref_ports_instruction(p, r, w->warp_slot, pc, mask, r->op == SPREF_OP_BRANCH && mask);
+  const bool counted =
+      r->op == SPREF_OP_SETP && wf_port_get(p->test_v) && wf_port_word(p->test_pc) == pc;
+  wf_port_set(p->in_counted, counted);
   if (s->n_inside == INSIDE) return fail(t, "more instructions are inside than fit");
   s->inside[s->n_inside++] = (told){pc, w->warp_slot};
   if (!edge(t, s)) return false;
-  if (r->op != SPREF_OP_SETP) return true;
-  return drain(t, s) && (!s->asked || give_counts(t, s, w, pc, mask));
+  return !counted || (drain(t, s) && give_counts(t, s, w, pc, mask));
 }
 
 /* ---- the source ---- */

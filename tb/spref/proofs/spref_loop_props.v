@@ -13,7 +13,7 @@ module spref_loop_props #(
   input wire clk_i, input wire clear, input wire ended, input wire end_warp, input wire valid,
   input wire warp, input wire [PcBits-1:0] pc, input wire [3:0] op, input wire guard,
   input wire gpred, input wire gneg, input wire dst_v, input wire [RegBits-1:0] next_dst,
-  input wire [RegBits-1:0] next_a, input wire [RegBits-1:0] next_b, input wire [2:0] pair,
+  input wire [RegBits-1:0] next_a, input wire [RegBits-1:0] next_b, input wire [2:0] next_pair,
   input wire [1:0] bkind,
   input wire [15:0] imm, input wire [1:0] ext, input wire [3:0] sh, input wire wide,
   input wire [2:0] cmp, input wire pd_v, input wire pd, input wire [PcBits-1:0] target,
@@ -26,8 +26,9 @@ module spref_loop_props #(
   wire go = valid && rst_ni && en;
   // Registers of the instruction in S1 were shown the cycle before.
   reg [RegBits-1:0] dst_q, a_q, b_q;
-  initial {dst_q, a_q, b_q} = '0;
-  always @(posedge clk_i) {dst_q, a_q, b_q} <= {next_dst, next_a, next_b};
+  reg [2:0] pair;
+  initial {dst_q, a_q, b_q, pair} = '0;
+  always @(posedge clk_i) {dst_q, a_q, b_q, pair} <= {next_dst, next_a, next_b, next_pair};
 
   wire in_loop, leader, head1, crit, test, pre, clobber, drop, live, swap, down, pswap, pdown, busy;
   wire found, abort, refuse, fails, lives;
@@ -46,6 +47,7 @@ module spref_loop_props #(
   ) dut (
     .clk_i(clk_i), .rst_ni(rst_ni), .en_i(en), .hints_on_i(1'b0), .cache_only_i(cache_only),
     .widen_i(widen), .spare_i(spare), .next_dst_i(next_dst), .next_a_i(next_a), .next_b_i(next_b),
+    .next_pair_i(next_pair),
     .clear_i(clear && rst_ni), .end_i(ended && rst_ni), .end_warp_i(end_warp),
     .valid_i(valid && rst_ni), .warp_i(warp), .pc_i(pc), .op_i(op), .guard_i(guard),
     .gpred_i(gpred), .gneg_i(gneg), .dst_v_i(dst_v), .dst_i(dst_q), .a_i(a_q), .bkind_i(bkind),
@@ -113,12 +115,18 @@ module spref_loop_props #(
   (* hierconn *) wire [2*OffBits-1:0] \dut.head_off_q , \dut.tail_off_q ;
   (* hierconn *) wire [1:0] \dut.head_v_q , \dut.tail_v_q , \dut.head_ok_q , \dut.tail_ok_q ;
   (* hierconn *) wire [(1<<RegBits)-1:0] \dut.u_rename.written_q , \dut.u_rename.used_q ;
+  (* hierconn *) wire \dut.u_rename.note_a_q , \dut.u_rename.note_b_q ;
+  (* hierconn *) wire [RegBits-1:0] \dut.u_rename.note_a_at_q , \dut.u_rename.note_b_at_q ;
   wire [2:0] state = \dut.state_q ;
   wire [PcBits-1:0] lo = \dut.lo_q , hi = \dut.hi_q ;
   wire [2*OffBits-1:0] head_off = \dut.head_off_q , tail_off = \dut.tail_off_q ;
   wire [1:0] heads = \dut.head_v_q , tails = \dut.tail_v_q , heads_ok = \dut.head_ok_q ,
              tails_ok = \dut.tail_ok_q ;
-  wire [(1<<RegBits)-1:0] written = \dut.u_rename.written_q , used = \dut.u_rename.used_q ;
+  wire [(1<<RegBits)-1:0] written = \dut.u_rename.written_q , used_q = \dut.u_rename.used_q ;
+  localparam [(1<<RegBits)-1:0] ONE = 1;
+  wire [(1<<RegBits)-1:0] used = used_q
+      | (\dut.u_rename.note_a_q ? ONE << \dut.u_rename.note_a_at_q : '0)
+      | (\dut.u_rename.note_b_q ? ONE << \dut.u_rename.note_b_at_q : '0);
   wire a_pass = state == 3'd1, b_pass = state == 3'd2, table_made = state >= 3'd3;
   wire [PcBits-1:0] off = at - lo;
   wire inside = at >= lo && at <= hi;
@@ -223,19 +231,22 @@ module spref_loop_props #(
   `WF_COVER(an_abort, abort)
   `WF_COVER(refused, refuse)
 
-  // What another warp runs between branches changes nothing; looked at when the cycle before was
-  // one of these, and the same names were shown.
+  // What another warp runs between branches changes nothing; looked at when the two cycles before
+  // were of these, and the same names were shown.
   reg [RegBits-1:0] dst2_q, a2_q, b2_q;
-  reg foreign_q;
-  initial foreign_q = 1'b0;
+  reg [2:0] pair2_q;
+  reg foreign_q, foreign2_q;
+  initial {foreign_q, foreign2_q} = '0;
   wire foreign = !frozen && !clear && !ended && !found
                  && (!go || (op != BRA && warp != now_warp_q));
   always @(posedge clk_i) begin
-    {dst2_q, a2_q, b2_q} <= {dst_q, a_q, b_q};
+    {dst2_q, a2_q, b2_q, pair2_q} <= {dst_q, a_q, b_q, pair};
     foreign_q <= foreign && rst_ni;
+    foreign2_q <= foreign_q;
   end
-  `WF_QUIET(foreign && foreign_q && {next_dst, next_a, next_b} == {dst_q, a_q, b_q}
-            && {dst_q, a_q, b_q} == {dst2_q, a2_q, b2_q})
+  `WF_QUIET(foreign && foreign_q && foreign2_q
+            && {next_dst, next_a, next_b, next_pair} == {dst_q, a_q, b_q, pair}
+            && {dst_q, a_q, b_q, pair} == {dst2_q, a2_q, b2_q, pair2_q})
   wire unused = &{1'b0, drop, pre, head_v, tail_wide, head_wide, stride, timm, scale, extend, lcmp,
                   swap, shift, down, pcmp, pswap, pshift, pdown, ncrit, pos, first, has, dmax,
                   fails};

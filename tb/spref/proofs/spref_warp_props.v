@@ -12,7 +12,7 @@ module spref_warp_props #(
 ) (
   input wire clk_i, input wire want, input wire s2_warp, input wire [Lanes-1:0] s2_mask,
   input wire in_loop, input wire leader, input wire tail, input wire crit, input wire test,
-  input wire clobber, input wire drop, input wire count, input wire count_warp,
+  input wire counted, input wire clobber, input wire drop, input wire count, input wire count_warp,
   input wire [1:0] count_class, input wire [Lanes*4-1:0] count_row, input wire forget,
   input wire forget_warp, input wire fault, input wire fault_warp, input wire clear
 );
@@ -30,7 +30,8 @@ module spref_warp_props #(
 
   reg on_q;
   // S2 to S3; the row of counts is that of a RAM in front: here its last value per warp.
-  reg s3_q, s3_warp_q, in_q, leader_q, tail_q, crit_q, test_q, clobber_q, drop_q;
+  reg s3_q, s3_warp_q, in_q, leader_q, tail_q, crit_q, test_q, counted_q, clobber_q,
+      drop_q;
   reg [Lanes-1:0] mask_q;
   reg [Lanes*4-1:0] row0_q, row1_q;
   initial s3_q = 1'b0;
@@ -47,6 +48,7 @@ module spref_warp_props #(
     tail_q <= in_loop && tail;
     crit_q <= in_loop && crit;
     test_q <= in_loop && test;
+    counted_q <= counted;
     clobber_q <= in_loop && clobber;
     drop_q <= drop;
     mask_q <= s2_mask;
@@ -108,7 +110,8 @@ module spref_warp_props #(
   spref_warp #(.NumWarp(NumWarp), .Lanes(Lanes), .RegBits(RegBits), .CritW(CritW)) dut (
     .clk_i(clk_i), .rst_ni(rst_ni), .distance_i(distance), .base_i(BaseReg), .spare_i(SpareRegs),
     .s2_i(s2), .s2_warp_i(s2_warp), .s2_mask_i(s2_mask), .s2_row_i(planes_c), .s3_i(s3_q),
-    .s3_warp_i(s3_warp_q), .in_loop_i(in_q), .leader_i(leader_q), .head1_i(1'b0),
+    .s3_warp_i(s3_warp_q), .counted_i(counted_q), .in_loop_i(in_q), .leader_i(leader_q),
+    .head1_i(1'b0),
     .tail_i({1'b0, tail_q}), .crit_i(crit_q), .test_i(test_q), .pre_i(1'b0), .clobber_i(clobber_q),
     .drop_i(drop_q), .imm_i(16'd0), .tail_v_i(2'b01), .head_wide_i(2'b00), .tail_wide_i(2'b00),
     .stride_i(32'd4), .ncrit_i(ncrit), .pos_i({pos, pos, {CritW{1'b0}}}),
