@@ -1,7 +1,7 @@
 // teleport_buffer: the preload buffer of one SM: tags of the blocks that lie in the shared memory
-// which the kernel leaves free, the requests of the controller filtered by them, and the count of
-// blocks that each waiting thread block lacks. README.md has the page; this header is the contract
-// for whoever connects it.
+// which the kernel leaves free, the ranges of the controller walked block by block and filtered by
+// them, and the count of blocks that each waiting thread block lacks. README.md has the page; this
+// header is the contract for whoever connects it.
 //
 // The data are not here: line n is LineBytes of shared memory, e.g. the n-th from its end. Lines in
 // use are 0 .. Sets * ways - 1.
@@ -10,11 +10,15 @@
 // not wait for ready. acc_rsp has no ready.
 //
 //   start  a kernel begins: everything is forgotten; `ways`, up to Ways: lines that it leaves free
-//          / Sets. Taken when no thread block is left, no block is on its way and no request waits;
+//          / Sets. Taken when no thread block is left, no block is on its way and no range waits;
 //          every access has its answer. After reset ways is 0: every request is dropped.
-//   ask    from the controller: last = 0: the thread block of `slot` wants block `block`; last = 1:
-//          these were all. Requests of thread blocks are not interleaved. Those of a slot whose
-//          thread block has not ended wait.
+//   ask    from the controller: the thread block of `slot` wants the bytes low .. high (signed, one
+//          bit wider than an address) and `lines` more such ranges, each `pitch` bytes further.
+//          none = 1: nothing; last = 1: this was all. Ranges of thread blocks are not interleaved.
+//          Ranges of them wait here; those of a slot whose thread block has not ended hold up the
+//          others. Line by line, each block that holds a byte of it and lies within bound_lo_i ..
+//          bound_hi_i (both included) is requested once, ascending; after cap_i requests a thread
+//          block gets no more.
 //   fetch  to memory: block `block` into line `line`. In the order of the requests; what is here or
 //          on its way is not fetched. What finds no line is dropped: nobody waits for it.
 //   rsp    from memory: the block of line `line` has come; its data are written to shared memory at
@@ -34,12 +38,15 @@
 // fetch that is taken later. So what a fetch reads must not be older than a store of this SM that
 // was taken on acc before it: both reach memory in this order.
 //
-// LEVELS: overlap_i: thread blocks go as soon as their requests are known. Changed only while no
-// thread block is left.
+// LEVELS: overlap_i: thread blocks go as soon as their requests are known; bound_lo_i, bound_hi_i,
+// cap_i. Changed only while no thread block is left and no range waits.
 //
-// TIME: one request or access a cycle, accesses first (after 8 cycles of which one request goes);
-// two requests that follow each other to one set take two cycles. A thread block goes 5 edges after
-// its last block came.
+// TIME: a range is a request 6 edges after it was taken; from then on one request or access a
+// cycle, accesses first (after 8 cycles of which one request goes); two requests that follow each
+// other to one set take two cycles. A thread block goes 5 edges after its last block came.
+//
+// STORAGE in RAM: Sets * Ways * (BlockBits - log2 Sets + MaxTb), and the ranges that wait, Ranges *
+// (SlotW + 2 * AddrBits + PitchBits + HeightBits + 4).
 //
 // IDLE: idle_o: nothing will change until a valid input: the clock may be withheld.
 //
@@ -47,6 +54,7 @@
 //   1 Offers hold.   2 Slots and lines exist.   3 Requests of thread blocks are not interleaved.
 //   4 The queue of fetches has room.   5 Nothing is on its way for a slot that is free.
 //   6 An idle unit holds nothing.
+//   7 A kernel starts only when nothing of the one before is left.
 `default_nettype none
 `include "wf_assert.vh"
 
@@ -55,27 +63,41 @@ module teleport_buffer #(
   parameter integer Ways = 96,         // 1..128
   parameter integer MaxTb = 8,         // slots of the SM, 1..64
   parameter integer BlockBits = 25,    // of a block's address; over log2 of Sets, to 58
+  parameter integer LineBytes = 128,   // of a block, a power of two
+  parameter integer PitchBits = 20,    // of the distance of two lines in bytes, 1..
+  parameter integer HeightBits = 8,    // of the number of lines; with PitchBits up to an address's
+  parameter integer CapBits = 10,      // of cap_i, 1..20
+  parameter integer Ranges = 8,        // that wait, 3..64
   parameter integer CounterBits = 40,  // of the performance counters, up to 64; 0: none
   parameter integer KeepUnread = 0,    // 1: lines that no load has found since
                                        // they were asked for go last
   localparam integer Lines = Sets * Ways,
   localparam integer LineW = Lines > 1 ? $clog2(Lines) : 1,
   localparam integer SlotW = MaxTb > 1 ? $clog2(MaxTb) : 1,
-  localparam integer FillW = $clog2(Ways + 1)
+  localparam integer FillW = $clog2(Ways + 1),
+  localparam integer AddrBits = BlockBits + $clog2(LineBytes)
 ) (
   input  wire                 clk_i,
   input  wire                 rst_ni,
+  // levels
   input  wire                 overlap_i,
+  input  wire [BlockBits-1:0] bound_lo_i,
+  input  wire [BlockBits-1:0] bound_hi_i,
+  input  wire [CapBits-1:0]   cap_i,
   // a kernel begins
   input  wire                 start_valid_i,
   output wire                 start_ready_o,
   input  wire [FillW-1:0]     start_ways_i,
-  // requests
+  // ranges
   input  wire                 ask_valid_i,
   output wire                 ask_ready_o,
   input  wire [SlotW-1:0]     ask_slot_i,
   input  wire                 ask_last_i,
-  input  wire [BlockBits-1:0] ask_block_i,
+  input  wire                 ask_none_i,
+  input  wire [AddrBits:0]    ask_low_i,
+  input  wire [AddrBits:0]    ask_high_i,
+  input  wire [PitchBits-1:0] ask_pitch_i,
+  input  wire [HeightBits-1:0] ask_lines_i,
   // fetches and what they bring
   output wire                 fetch_valid_o,
   input  wire                 fetch_ready_i,
@@ -114,7 +136,7 @@ module teleport_buffer #(
   localparam integer FetchDepth = 8, Ahead = 4;  // requests that may be in the pipeline
   localparam integer FetchW = $clog2(FetchDepth + 1);
   localparam integer FlyW = $clog2(Lines + 1);
-  localparam integer NCount = 18;
+  localparam integer NCount = 22;
   localparam [1:0] LOAD = 2'd0, STORE = 2'd1, ASK = 2'd2, CLOSE = 2'd3;
 
   initial begin
@@ -124,28 +146,92 @@ module teleport_buffer #(
     if (MaxTb < 1 || MaxTb > 64) $fatal(1, "teleport_buffer: MaxTb must be 1..64");
     if (BlockBits <= SetB || BlockBits > 58)
       $fatal(1, "teleport_buffer: BlockBits must exceed log2 of Sets, up to 58");
+    if (LineBytes < 2 || (LineBytes & (LineBytes - 1)) != 0 || AddrBits > 63)
+      $fatal(1, "teleport_buffer: LineBytes must be a power of two, 2 or more, an address 63 bits");
+    if (PitchBits < 1 || HeightBits < 1 || PitchBits + HeightBits > AddrBits)
+      $fatal(1, "teleport_buffer: PitchBits + HeightBits must be 2 .. an address's, neither 0");
+    if (CapBits < 1 || CapBits > 20) $fatal(1, "teleport_buffer: CapBits must be 1..20");
+    if (Ranges < 3 || Ranges > 64) $fatal(1, "teleport_buffer: Ranges must be 3..64");
     if (CounterBits < 0 || CounterBits > 64)
       $fatal(1, "teleport_buffer: CounterBits must be 0..64");
     if (KeepUnread < 0 || KeepUnread > 1) $fatal(1, "teleport_buffer: KeepUnread must be 0 or 1");
   end
 
-  // A block's set: all its address bits, folded; so the rows of a tile, whose distance is a power
-  // of two, spread over the sets.
+  // A block's set: all its address bits, folded, each fold turned by one more; so the lines of a
+  // tile, whose distance is a power of two, spread over the sets, and two blocks of a line with
+  // them.
   function automatic [SetW-1:0] set_of(input [BlockBits-1:0] block);
     set_of = '0;
     if (Sets > 1) for (int i = 0; i < BlockBits; i = i + 1)
-      set_of[i % SetW] = set_of[i % SetW] ^ block[i];
+      set_of[(i % SetW + i / SetW) % SetW] = set_of[(i % SetW + i / SetW) % SetW] ^ block[i];
   endfunction
+
+  // Ranges wait; the oldest is cut into lines, and these are walked block by block.
+  localparam integer RangeW = SlotW + 2 + 2 * (AddrBits + 1) + PitchBits + HeightBits;
+  localparam integer LineItemW = SlotW + 2 + 2 * BlockBits;
+  wire range_valid, range_ready, range_last, range_none, cut_valid, cut_ready, cut_empty, cut_end,
+       line_valid, line_ready, line_empty, line_end, step_valid, step_ready, step_last, outside,
+       clipped, cut, tiling, walking;
+  wire [SlotW-1:0] range_slot, cut_slot, line_slot, step_slot;
+  wire [AddrBits:0] range_low, range_high;
+  wire [PitchBits-1:0] range_pitch;
+  wire [HeightBits-1:0] range_lines;
+  wire [BlockBits-1:0] cut_first, cut_last, line_first, line_last, step_block;
+  wire [1:0] line_count;
+  wire [$clog2(Ranges+1)-1:0] range_count;
+  wf_fifo #(.Width(RangeW), .Depth(Ranges), .Ram(1)) u_ranges (
+    .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(ask_valid_i), .in_ready_o(ask_ready_o),
+    .in_data_i({ask_slot_i, ask_last_i, ask_none_i, ask_low_i, ask_high_i, ask_pitch_i,
+                ask_lines_i}),
+    .out_valid_o(range_valid), .out_ready_i(range_ready),
+    .out_data_o({range_slot, range_last, range_none, range_low, range_high, range_pitch,
+                 range_lines}),
+    .count_o(range_count)
+  );
+  teleport_tile #(
+    .BlockBits(BlockBits), .LineBytes(LineBytes), .PitchBits(PitchBits), .HeightBits(HeightBits),
+    .SlotW(SlotW)
+  ) u_tile (
+    .clk_i(clk_i), .rst_ni(rst_ni), .bound_lo_i(bound_lo_i), .bound_hi_i(bound_hi_i),
+    .item_valid_i(range_valid), .item_ready_o(range_ready), .item_slot_i(range_slot),
+    .item_none_i(range_none), .item_last_i(range_last), .item_low_i(range_low),
+    .item_high_i(range_high), .item_pitch_i(range_pitch), .item_lines_i(range_lines),
+    .line_valid_o(cut_valid), .line_ready_i(cut_ready), .line_slot_o(cut_slot),
+    .line_empty_o(cut_empty), .line_end_o(cut_end), .line_first_o(cut_first),
+    .line_last_o(cut_last), .outside_o(outside), .clipped_o(clipped), .busy_o(tiling)
+  );
+  // Two lines, so that the walk's pace does not reach the tile within a cycle.
+  wf_fifo #(.Width(LineItemW), .Depth(2)) u_lines_cut (
+    .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(cut_valid), .in_ready_o(cut_ready),
+    .in_data_i({cut_slot, cut_empty, cut_end, cut_first, cut_last}), .out_valid_o(line_valid),
+    .out_ready_i(line_ready), .out_data_o({line_slot, line_empty, line_end, line_first, line_last}),
+    .count_o(line_count)
+  );
+  teleport_walk #(.BlockBits(BlockBits), .CapBits(CapBits), .SlotW(SlotW)) u_walk (
+    .clk_i(clk_i), .rst_ni(rst_ni), .cap_i(cap_i), .item_valid_i(line_valid),
+    .item_ready_o(line_ready), .item_slot_i(line_slot), .item_empty_i(line_empty),
+    .item_end_i(line_end), .item_first_i(line_first), .item_last_i(line_last),
+    .req_valid_o(step_valid), .req_ready_i(step_ready), .req_slot_o(step_slot),
+    .req_last_o(step_last), .req_block_o(step_block), .cut_o(cut), .busy_o(walking)
+  );
+  // Something is there or was an edge ago: start empties all lines, and has no time for more.
+  reg front_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) front_q <= 1'b0;
+    else front_q <= ask_valid_i || range_count != '0 || tiling || line_count != 2'd0 || walking;
+  end
 
   // S0: an access, else the oldest request.
   wire head_valid, head_last, ask_go;
   wire [SlotW-1:0] head_slot;
   wire [BlockBits-1:0] head_block;
   wire [1:0] head_count;
-  wf_fifo #(.Width(SlotW + 1 + BlockBits), .Depth(2)) u_asks (
-    .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(ask_valid_i), .in_ready_o(ask_ready_o),
-    .in_data_i({ask_slot_i, ask_last_i, ask_block_i}), .out_valid_o(head_valid),
-    .out_ready_i(ask_go), .out_data_o({head_slot, head_last, head_block}), .count_o(head_count)
+  wire [SetW-1:0] head_set;
+  wf_fifo #(.Width(SlotW + 1 + SetW + BlockBits), .Depth(2)) u_asks (
+    .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(step_valid), .in_ready_o(step_ready),
+    .in_data_i({step_slot, step_last, set_of(step_block), step_block}), .out_valid_o(head_valid),
+    .out_ready_i(ask_go), .out_data_o({head_slot, head_last, head_set, head_block}),
+    .count_o(head_count)
   );
   reg open_q;       // requests of a thread block came, not yet its last
   reg acc_ready_q;
@@ -159,7 +245,6 @@ module teleport_buffer #(
   wire [MaxTb-1:0] used;
   wire [FetchW-1:0] fetch_count;
   wire acc_take = acc_valid_i && acc_ready_q;
-  wire [SetW-1:0] head_set = set_of(head_block);
   wire same_set = s1_q && s1_kind_q == ASK && s1_set_q == head_set && !head_last;
   wire room = fetch_count <= FetchW'(FetchDepth - Ahead);
   wire may_go = head_valid && (open_q || !used[head_slot]) && !same_set && room;
@@ -320,15 +405,23 @@ module teleport_buffer #(
     .go_slot_o(go_slot_o), .end_i(end_valid_i), .end_slot_i(end_slot_i), .waiting_o(waiting),
     .busy_o(slots_busy)
   );
-  assign start_ready_o = used == '0 && fly_q == '0 && !head_valid;
-  assign idle_o = !(head_valid || s1_q || s2_q || s3_acc_q || s3_wait_q || s3_close_q || acc_rsp_q
-                    || fetch_valid_o || fly_q != '0 || slots_busy || wait_q != 3'd0 || !acc_ready_q
-                    || ageing);
+  // As it was an edge ago, as front_q is: what comes from there is seen by one of the two.
+  wire rest = used == '0 && fly_q == '0 && !head_valid;
+  reg rest_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) rest_q <= 1'b1;
+    else rest_q <= rest;
+  end
+  assign start_ready_o = rest_q && !front_q;
+  assign idle_o = !(front_q || head_valid || s1_q || s2_q || s3_acc_q || s3_wait_q || s3_close_q
+                    || acc_rsp_q || fetch_valid_o || fly_q != '0 || slots_busy || wait_q != 3'd0
+                    || !acc_ready_q || ageing || rest_q != rest);
 
   // Counters: the order is that of unit.ini.
   generate
     if (CounterBits != 0) begin : g_count
       wire [NCount-1:0] inc = {
+        cut, clipped, outside, ask_valid_i && ask_ready_o,
         ask_valid_i && !ask_ready_o, starved, waiting, go_valid_o && go_ready_i, rsp_q,
         store && coming, store && here, store, load && coming, load && here, load, evict,
         ask && !here && !coming && !alloc, alloc, ask && coming && !known,
@@ -338,7 +431,8 @@ module teleport_buffer #(
         .clear_i(cnt_clear_i), .index_i(cnt_index_i), .value_o(cnt_value_o)
       );
     end else begin : g_no_count
-      wire unused = &{1'b0, cnt_snapshot_i, cnt_clear_i, cnt_index_i, evict, waiting};
+      wire unused = &{1'b0, cnt_snapshot_i, cnt_clear_i, cnt_index_i, evict, waiting, cut, clipped,
+                        outside};
       assign cnt_value_o = '0;
     end
   endgenerate
@@ -352,7 +446,7 @@ module teleport_buffer #(
   wire [31:0] ask_slot_n = 32'(ask_slot_i), end_slot_n = 32'(end_slot_i),
               ways_n = 32'(start_ways_i);
   `WF_ASSUME(rule2_ask, !ask_valid_i || ask_slot_n < MaxTb,
-             "Rule 2: a request's slot is below MaxTb")
+             "Rule 2: a range's slot is below MaxTb")
   `WF_ASSUME(rule2_end, !end_valid_i || end_slot_n < MaxTb, "Rule 2: an ended slot is below MaxTb")
   `WF_ASSUME(rule2_ways, !start_valid_i || ways_n <= Ways, "Rule 2: at most Ways ways are in use")
   `WF_ASSUME(rule2_rsp, !rsp_valid_i || rsp_number < Lines,
@@ -364,8 +458,13 @@ module teleport_buffer #(
   `WF_ASSUME(rule3_order, !(head_valid && open_q) || head_slot == open_slot_q,
              "Rule 3: requests of thread blocks are not interleaved")
   `WF_ASSERT(rule4_room, !s3_new_q || fetch_room, "Rule 4: the queue of fetches has room")
-  `WF_ASSERT(rule6_idle, !idle_o || (head_count == '0 && fetch_count == '0 && !waiting),
+  `WF_ASSERT(rule7_start, !start_ready_o || (rest && range_count == '0 && !tiling && !walking),
+             "Rule 7: a kernel starts only when nothing of the one before is left")
+  `WF_ASSERT(rule6_idle, !idle_o || (head_count == '0 && fetch_count == '0 && !waiting
+                                      && range_count == '0 && !tiling && !walking),
              "Rule 6: an idle unit holds nothing")
+  `WF_ASSUME(rule2_range, !ask_valid_i || ask_none_i || $signed(ask_low_i) <= $signed(ask_high_i),
+             "Rule 2: a range that is not nothing has low <= high")
   wire unused = &{1'b0, ask_slot_n, end_slot_n, ways_n, rsp_number, s3_number, s3_any, fetch_room,
                   head_count};
 endmodule

@@ -96,6 +96,8 @@ typedef struct ptx_affine_table {
   uint32_t size_bits;  /* 8: of an element's size */
   uint32_t prod_bits;  /* 16: of products and offsets, signed */
   uint32_t addr_bits;  /* 32: of a base */
+  uint32_t lines;      /* 1: ranges that a row can have at one distance from each other */
+  uint32_t pitch_bits; /* 20: of that distance in bytes */
   uint32_t waste; /* 4: a range is left out if it has more than that many times the blocks that are
                      read */
   unsigned relax; /* PTX_RELAX_ bits */

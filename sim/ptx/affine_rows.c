@@ -1,5 +1,6 @@
 /* Rows of the preload table for one launch: each load's form becomes one or more ranges of bytes,
- * linear in ctaid; ranges with the same products that touch become one. */
+ * linear in ctaid; ranges with the same products that touch become one; those of one size at one
+ * distance become a tile, which is one row. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +17,9 @@ typedef struct span {
   uint32_t loads;   /* that it serves */
   uint32_t load;    /* one of them */
   uint32_t range;   /* that it is part of, or is, once merged */
-  bool plain;       /* one of them needs no relaxation */
+  uint32_t more;    /* further ranges like it, each pitch bytes behind the one before */
+  int64_t pitch;
+  bool plain; /* one of them needs no relaxation */
   bool kept;
 } span;
 
@@ -236,6 +239,37 @@ static uint32_t merge(maker *m, span *merged) {
   return n;
 }
 
+/* ---- tiles ---- */
+/* Is s the next line of the tile that begins with t? */
+static bool continues(const ptx_affine_table *table, const span *t, const span *s) {
+  const int64_t pitch = s->low - t->low - t->more * t->pitch;
+  return same_products(t, s) && s->high - s->low == t->high - t->low && s->element == t->element &&
+         s->plain == t->plain && t->more + 1 < table->lines && pitch > 0 &&
+         (t->more ? pitch == t->pitch : !(pitch >> table->pitch_bits));
+}
+
+/* Of the merged ranges, in their order; returns how many there are then. */
+static uint32_t make_tiles(maker *m, span *merged, uint32_t n) {
+  uint32_t *tile_of = wf_calloc((size_t)n + 1, sizeof *tile_of), tiles = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    const span s = merged[i];
+    span *t = tiles ? &merged[tiles - 1] : NULL;
+    if (t && continues(&m->table, t, &s)) {
+      t->pitch = s.low - t->low - t->more * t->pitch;
+      t->more++;
+      if (s.loads > t->loads) t->loads = s.loads;
+    } else {
+      merged[tiles] = s;
+      merged[tiles].range = tiles;
+      tiles++;
+    }
+    tile_of[i] = tiles - 1;
+  }
+  for (size_t i = 0; i < m->n; i++) m->spans[i].range = tile_of[m->spans[i].range];
+  free(tile_of);
+  return tiles;
+}
+
 /* ---- rows ---- */
 static bool fits(int64_t value, uint32_t bits) {
   return value >= -((int64_t)1 << (bits - 1)) && value < (int64_t)1 << (bits - 1);
@@ -245,8 +279,11 @@ static bool encode_with(const span *s, const ptx_affine_table *t, int64_t elemen
                         wf_preload_row *row) {
   const int64_t last = (s->high - s->low) /
                        element; /* of the element with the last byte, if the range began there */
-  *row = (wf_preload_row){
-      .base = (uint64_t)s->low, .element_bytes = (uint32_t)element, .max_offset = (int32_t)last};
+  *row = (wf_preload_row){.base = (uint64_t)s->low,
+                          .element_bytes = (uint32_t)element,
+                          .max_offset = (int32_t)last,
+                          .pitch = (uint32_t)s->pitch,
+                          .more = s->more};
   if (!fits(last, t->prod_bits)) return false;
   for (int d = 0; d < 3; d++) {
     if (s->low_product[d] % element || s->high_product[d] % element) return false;
@@ -279,6 +316,8 @@ static ptx_affine_table with_defaults(const ptx_affine_table *t) {
   if (!r.prod_bits || r.prod_bits > 32) r.prod_bits = 16;
   if (!r.addr_bits) r.addr_bits = 32;
   if (!r.waste) r.waste = 4;
+  if (!r.lines) r.lines = 1;
+  if (!r.pitch_bits || r.pitch_bits > 31) r.pitch_bits = 20;
   return r;
 }
 
@@ -302,7 +341,12 @@ static uint32_t choose(maker *m, span *merged, uint32_t n, wf_preload_row *rows,
   for (uint32_t i = 0, at = 0; i < n; i++) {
     if (!sorted[i].kept) continue;
     encode(&sorted[i], &m->table, &rows[at++]);
-    made->bytes += ((uint64_t)sorted[i].high / line - (uint64_t)sorted[i].low / line + 1) * line;
+    for (uint32_t k = 0; k <= sorted[i].more; k++) {
+      const uint64_t further = k * (uint64_t)sorted[i].pitch;
+      made->bytes += (((uint64_t)sorted[i].high + further) / line -
+                      ((uint64_t)sorted[i].low + further) / line + 1) *
+                     line;
+    }
   }
   free(sorted);
   return kept;
@@ -310,13 +354,16 @@ static uint32_t choose(maker *m, span *merged, uint32_t n, wf_preload_row *rows,
 
 /* Loads that lost rows, and why. */
 static void tell_fates(const maker *m, const char *const *reasons, ptx_affine_fate *fates) {
+  uint32_t *behind = wf_calloc((size_t)m->a->n_loads + 1, sizeof *behind); /* its last row, and 1 */
   for (size_t i = 0; i < m->n; i++) {
     const span *s = &m->spans[i];
     if (reasons[s->range])
       fates[s->load].reason = reasons[s->range];
     else
-      fates[s->load].rows++;
+      fates[s->load].rows += behind[s->load] != s->range + 1;
+    behind[s->load] = s->range + 1;
   }
+  free(behind);
 }
 
 static void make_all(maker *m, ptx_affine_fate *fates, wf_preload_row *rows,
@@ -330,7 +377,7 @@ static void make_all(maker *m, ptx_affine_fate *fates, wf_preload_row *rows,
   span *merged = wf_calloc(m->n + 1, sizeof *merged);
   const char **reasons = wf_calloc(m->n + 1, sizeof *reasons);
   if (m->n) qsort(m->spans, m->n, sizeof *m->spans, by_products);
-  const uint32_t n = merge(m, merged);
+  const uint32_t n = make_tiles(m, merged, merge(m, merged));
   made->rows = choose(m, merged, n, rows, reasons, made);
   tell_fates(m, reasons, fates);
   for (uint32_t i = 0; i < m->a->n_loads; i++) made->left_out += fates[i].reason[0] != 0;

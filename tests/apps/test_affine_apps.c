@@ -88,8 +88,12 @@ static void look_at_launch(const ptx_launch *l) {
   for (uint32_t i = 0; i < n && i < MAX_LOADS; i++) {
     ptx_affine_fate fates[512];
     assert_in_range(n, 1, 512);
-    const ptx_affine_table table = {
-        .rows = ROWS, .prod_bits = 32, .addr_bits = 48, .relax = watch.relax, .only = &loads[i]};
+    const ptx_affine_table table = {.rows = ROWS,
+                                    .prod_bits = 32,
+                                    .addr_bits = 48,
+                                    .lines = 256,
+                                    .relax = watch.relax,
+                                    .only = &loads[i]};
     wf_preload_row *rows = malloc(ROWS * sizeof *rows);
     const ptx_affine_made made =
         ptx_affine_rows(watch.a, l->nctaid, l->ntid, l->params, &table, rows, fates);
@@ -115,7 +119,9 @@ static bool within(const watched_load *l, const uint32_t block[3], uint64_t addr
   for (uint32_t i = 0; i < l->n; i++) {
     int64_t low, high;
     range_of(&l->rows[i], block, &low, &high);
-    if ((int64_t)address >= low && (int64_t)address + bytes - 1 <= high) return true;
+    for (uint32_t k = 0; k <= l->rows[i].more;
+         k++, low += l->rows[i].pitch, high += l->rows[i].pitch)
+      if ((int64_t)address >= low && (int64_t)address + bytes - 1 <= high) return true;
   }
   return false;
 }
@@ -124,13 +130,13 @@ static bool within(const watched_load *l, const uint32_t block[3], uint64_t addr
 static void begin_block(const ptx_launch *l, const uint32_t block[3]) {
   static wf_preload_row rows[ROWS];
   const ptx_affine_table table = {
-      .rows = ROWS, .prod_bits = 32, .addr_bits = 48, .relax = watch.relax};
+      .rows = ROWS, .prod_bits = 32, .addr_bits = 48, .lines = 256, .relax = watch.relax};
   const ptx_affine_made made =
       ptx_affine_rows(watch.a, l->nctaid, l->ntid, l->params, &table, rows, NULL);
   for (uint32_t i = 0; i < made.rows; i++) {
     int64_t low, high;
     range_of(&rows[i], block, &low, &high);
-    watch.range_bytes += (uint64_t)(high - low + 1);
+    watch.range_bytes += (uint64_t)(high - low + 1) * (rows[i].more + 1);
   }
   memcpy(watch.block, block, sizeof watch.block);
   watch.in_block = true;

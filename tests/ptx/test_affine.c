@@ -327,6 +327,14 @@ static void check_refused(const char *code, const uint32_t grid[3], const uint32
   "[%rd4];\nld.global.u32 %r12, [%rd4+4];\n"                                                       \
   "ld.global.u32 %r12, [%rd7+-4];\nld.global.u32 %r12, [%rd7];\nld.global.u32 %r12, [%rd7+4];\n"
 
+static void check_tile(const launched *l, unsigned row, unsigned rows, uint64_t base,
+                       uint32_t pitch, uint32_t lines) {
+  assert_int_equal(l->made.rows, rows);
+  assert_int_equal(l->rows[row].base, base);
+  assert_int_equal(l->rows[row].more + 1, lines);
+  assert_int_equal(l->rows[row].pitch, pitch);
+}
+
 /* A tile takes a row of the table for each of its own, the stencil's two more, of two elements
  * more. */
 static void tiles(void **state) {
@@ -341,6 +349,19 @@ static void tiles(void **state) {
   for (int y = 0; y < 18; y++)
     check_row(&l->rows[y], (uint64_t)(BASE_A + 4096 * (y - 1) - 4), 4, 16, 16384, 17);
   for (int i = 0; i < 9; i++) assert_int_equal(l->fates[i].rows, 16);
+  forget(&l->f);
+  /* A table of tiles has one row; four of eight lines, or so many that none is left over. */
+  l = launch(AROUND, DIM(8, 8), DIM(16, 16), 1024, 0, &(ptx_affine_table){.lines = 256});
+  check_tile(l, 0, 1, BASE_A - 4096 - 4, 4096, 18);
+  assert_int_equal(l->made.bytes, 18 * 256);
+  for (int i = 0; i < 9; i++) assert_int_equal(l->fates[i].rows, 1);
+  forget(&l->f);
+  l = launch(TILE, DIM(8, 8), DIM(16, 16), 1024, 0, &(ptx_affine_table){.lines = 6});
+  for (unsigned r = 0; r < 3; r++) check_tile(l, r, 3, BASE_A + 6 * 4096 * r, 4096, r < 2 ? 6 : 4);
+  forget(&l->f);
+  l = launch(TILE, DIM(8, 8), DIM(16, 16), 1024, 0,
+             &(ptx_affine_table){.lines = 256, .pitch_bits = 12}); /* too far apart */
+  assert_int_equal(l->made.rows, 16);
   forget(&l->f);
   /* Rows of a narrow matrix touch: one range. */
   l = launch(TILE, DIM(1, 8), DIM(16, 16), 16, 0, NULL);

@@ -13,7 +13,7 @@ done
 cat >$scratch/build-model <<'B'
 #!/bin/bash
 echo "$1|$2|$3" >>"$ASKED"
-[ "$1" = teleport_controller ] && exec sim/model/build-model "$1" paper
+[ "$1" = teleport_controller ] && exec sim/model/build-model "$1" bench
 exit 2
 B
 chmod +x $scratch/build-model

@@ -56,8 +56,7 @@ same "idle RTL clocked" "$first" "$(outcome --set teleport.gate=0)"
 [ "$(edges)" -gt "$clocked" ]; check "without the gate it is clocked more" $?
 same "dead time ticked through" "$first" "$(outcome --set sim.skip=0)"
 same "without the assertions of the RTL" "$first" "$(outcome --set sim.assertions=0)"
-for set in teleport.overlap=1 teleport.controllers=1 teleport.controllers=2 teleport.queue=0 teleport.ways=8 \
-  teleport.cap=8; do
+for set in teleport.overlap=1 teleport.ways=8 teleport.cap=8; do
   [ "$first" != "$(outcome --set $set)" ]; check "$set changes the run" $?
 done
 
@@ -74,16 +73,19 @@ check "blocks that start at once: $(value found_coming) loads wait for what come
 app 1000 $jac --set teleport.overlap=1 --set teleport.waits=0
 [ "$(value coming_to_l1)" -gt 10 ] && [ "$(value coming_cycles)" = 0 ]; check "or all go to the L1" $?
 app 100 $jac --set teleport.overlap=1 --set mem.preload_priority=0
-app 1000 $jac --set teleport.controllers=15 --set teleport.queue=0
-app 1000 $jac --set teleport.sets=8
-app 1000 $jac --set teleport.ways=24 --set teleport.keep_unread=0
+app 1000 $jac --set teleport.tiles=0 --set teleport.ranges=3
+[ "$(value rows_set)" = 18 ] && [ "$(value ranges)" = $((18 * $(value tbs))) ]; right=$?
+check "  a row for each line of a tile: 18, $(value ask_stalls) times the bus waits for a buffer" $right
+app 1000 $jac
+[ "$(value rows_set)" = 1 ] && [ "$(value ranges)" = "$(value tbs)" ]; check "  a tile is one row" $?
+app 1000 $jac --set teleport.sets=4 --set teleport.ways=24 --set teleport.keep_unread=0
 less=$(value found)
-app 1000 $jac --set teleport.ways=24
+app 1000 $jac --set teleport.sets=4 --set teleport.ways=24
 [ "$(value found)" -gt "$less" ]; check "  more is found if what nobody has read stays" $?
-app 1 $jac --set teleport.ways=1
+app 1 $jac --set teleport.sets=4 --set teleport.ways=1
 [ "$(value asks_dropped)" -gt 100 ]; check "a way a set: $(value asks_dropped) requests dropped" $?
 app 1 $jac --set teleport.cap=1
-[ "$(value rows_cut)" -gt 10 ] && [ "$(value requests)" = "$(value tbs)" ]; check "a request a block" $?
+[ "$(value lines_cut)" -gt 10 ] && [ "$(value requests)" = "$(value tbs)" ]; check "a request a block" $?
 {
   echo 'kernel jac_plain'
   for r in 0 1 2 3 4; do echo "p0 4 16 3072 0 $((192 * r)) 16 3072 0 $((192 * r + 17))"; done
@@ -102,7 +104,7 @@ app 1000 $jac --set teleport.ahead=4 --set teleport.run=2
 check "  two neighbours on an SM: $(value fetched) lines fetched instead of $fetched" $?
 app 1000 $jac --set teleport.ahead=4 --set teleport.overlap=1
 app 1 $jac --set teleport.ahead=4 --set teleport.ways=1
-app 100 --app eds $small --set teleport.ahead=4 --set teleport.run=3 --set teleport.controllers=3
+app 100 --app eds $small --set teleport.ahead=4 --set teleport.run=3
 app 100 --app bfs_rodinia --graph random:n=3000,degree=8 --set teleport.ahead=4
 expect 0 'verified: ' $on $jac --set teleport.ahead=4 --timeline $scratch/t.json
 [ "$(grep -c '"cat":"block"' $scratch/t.json)" = "$(value held_blocks)" ] &&
@@ -210,7 +212,7 @@ hostile() { # hostile NAME ROW...
   check "  $name: $(value requests) requests, $(value fetched) lines" $right
 }
 hostile "nothing but device memory's bounds" "0 255 -8000000 0 0 -8000000 8000000 8000000 0 8000000"
-[ "$(value rows_clipped)" -gt 0 ] && [ "$(value requests)" -gt 1000 ]; check "  cut at the bounds" $?
+[ "$(value lines_clipped)" -gt 0 ] && [ "$(value requests)" -gt 1000 ]; check "  cut at the bounds" $?
 hostile "beyond memory" "0xffffff00 255 1 1 1 0 1 1 1 8000000"
 [ "$(value fetched)" = 0 ]; check "  asks for nothing" $?
 hostile "upside down" "p0 4 16 0 0 100 16 0 0 0" "p0 4 0 0 0 1 0 0 0 0"
@@ -221,6 +223,10 @@ rows=()
 for i in $(seq 100); do rows+=("p0 4 0 0 0 $((i * 7)) 0 0 0 $((i * 7 + 40))"); done
 hostile "100 rows that overlap" "${rows[@]}"
 [ "$(value rows_set)" = 64 ] && [ "$(value rows_over)" = 36 ]; check "  64 of them are in the table" $?
+hostile "tiles" "p0 4 16 3072 0 0 16 3072 0 15 768 256" "0 255 -8000000 0 0 0 8000000 0 0 0 1048575 256" \
+  "p0 4 0 0 0 0 0 0 0 200 0 256" "p0 1 0 0 0 0 0 0 0 0 1048576 2" "p0 1 0 0 0 0 0 0 0 0 1 257"
+[ "$(value rows_left_out)" = 2 ] && [ "$(value lines_outside)" -gt 10 ] && [ "$(value lines_clipped)" -gt 10 ]
+check "  two are left out, $(value lines_outside) lines are beyond memory, $(value lines_clipped) across its bounds" $?
 hostile "more than 24 bits" "p0 4 16777216 0 0 0 0 0 0 0" "p0 4 0 0 0 0 0 0 0 8388608" "p0 4 0 0 0 -8388608 0 0 0 3"
 [ "$(value rows_left_out)" = 2 ]; check "  two are left out" $?
 
@@ -233,7 +239,10 @@ bad() { # bad REGEX LINE...
 }
 bad 'b.rows:1: a row before' 'p0 4 0 0 0 0 0 0 0 0'
 bad 'b.rows:3: 9 fields' '# rows' 'kernel *' 'p0 4 0 0 0 0 0 0 0'
-bad 'b.rows:2: 11 or more fields' 'kernel *' 'p0 4 0 0 0 0 0 0 0 0 0'
+bad 'b.rows:2: 11 fields' 'kernel *' 'p0 4 0 0 0 0 0 0 0 0 0'
+bad 'b.rows:2: 13 or more fields' 'kernel *' 'p0 4 0 0 0 0 0 0 0 0 0 1 1'
+bad "b.rows:2: '-1'" 'kernel *' 'p0 4 0 0 0 0 0 0 0 0 -1 1'
+bad "b.rows:2: '0'" 'kernel *' 'p0 4 0 0 0 0 0 0 0 0 128 0'
 bad "b.rows:2: 'q0'" 'kernel *' 'q0 4 0 0 0 0 0 0 0 0'
 bad "b.rows:2: 'p'" 'kernel *' 'p 4 0 0 0 0 0 0 0 0'
 bad "b.rows:2: 'p0\*3'" 'kernel *' 'p0*3 4 0 0 0 0 0 0 0 0'
@@ -256,9 +265,9 @@ check "the timeline has every wait" $?
 
 # Recorded and replayed: the buffer of SM 0, the controller.
 expect 0 'verified: ' $on $jac --record $scratch/b.wfr --record-limit 300
-expect 0 'teleport_buffer paper KeepUnread=1: 300 edges, .* icarus agrees' make --no-print-directory BUILD=$build \
+expect 0 'teleport_buffer bench.*: 300 edges, .* icarus agrees' make --no-print-directory BUILD=$build \
   replay UNIT=teleport_buffer FILE=$scratch/b.wfr ENGINES="verilator icarus"
-expect 0 'verified: ' $on $jac --set teleport.view=1 --record $scratch/c.wfr --record-limit 1000
-expect 0 'teleport_controller paper .*: 1000 edges, .* icarus agrees' make --no-print-directory BUILD=$build replay \
+expect 0 'verified: ' $on $jac --set teleport.view=1 --record $scratch/c.wfr --record-limit 300
+expect 0 'teleport_controller bench.*: 300 edges, .* icarus agrees' make --no-print-directory BUILD=$build replay \
   UNIT=teleport_controller FILE=$scratch/c.wfr ENGINES="verilator icarus"
 finish

@@ -68,6 +68,20 @@ static void bounds_and_caps(void **state) {
   asks(rows, 2, block, &none, NULL, 0);
 }
 
+/* Three ranges of 32 elements at a distance of 3 lines and a half, then one that is upside down. */
+static void tiles(void **state) {
+  (void)state;
+  const uint32_t block[3] = {1, 0, 0};
+  const wf_preload_row rows[] = {{0, 4, {32, 0, 0}, 0, {32, 0, 0}, 31, .pitch = 448, .more = 2},
+                                 {0, 4, {0, 0, 0}, 1, {0, 0, 0}, 0, .pitch = 128, .more = 7},
+                                 {1280, 4, {0, 0, 0}, 0, {0, 0, 0}, 0}};
+  asks(rows, 3, block, &all, (const uint32_t[]){1, 4, 5, 8, 10}, 5);
+  const wf_teleport_bounds bounds = {.first = 5, .last = 9, .cap = 100},
+                           capped = {.first = 0, .last = 100, .cap = 2};
+  asks(rows, 3, block, &bounds, (const uint32_t[]){5, 8}, 2);
+  asks(rows, 3, block, &capped, (const uint32_t[]){1, 4}, 2);
+}
+
 /* Every element of a row, one by one, says which lines there are. */
 static void random_rows(void **state) {
   (void)state;
@@ -99,6 +113,6 @@ static void random_rows(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(breadth_first_search), cmocka_unit_test(ends_of_ranges),
-      cmocka_unit_test(bounds_and_caps), cmocka_unit_test(random_rows)};
+      cmocka_unit_test(bounds_and_caps), cmocka_unit_test(tiles), cmocka_unit_test(random_rows)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

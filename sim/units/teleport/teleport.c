@@ -1,6 +1,6 @@
-/* Socket of TELEPORT: one controller in the dispatcher (or several, each for its SMs), one buffer
- * per SM, all RTL. The runtime's rows and the kernel's share of shared memory go in before a
- * kernel; then thread blocks, requests, look-ups and replies, one of each a cycle and port. The
+/* Socket of TELEPORT: one controller in the dispatcher, one buffer per SM, both RTL. The runtime's
+ * rows and the kernel's share of shared memory go in before a kernel; then thread blocks, ranges
+ * over one bus, look-ups and replies, one of each a cycle and port. The
  * fabric's side is sim/gpu/preload.h. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,11 +27,14 @@ static const wf_parameter parameters[] = {
      "auto: leave out arrays that the kernel writes"},
     {"waste", NULL, 1, 1000, 4, FIELD(source.waste), NULL,
      "auto: leave out a range with more than so many times the blocks that are read"},
+    {"tiles", NULL, 0, 1, 1, FIELD(source.tiles), NULL,
+     "auto: a tile is one row of the table; 0: each of its lines is"},
     {"overlap", NULL, 0, 1, 0, FIELD(overlap), NULL, "thread blocks start while their data come"},
     {"cap", NULL, 0, (1 << TELEPORT_CAP_BITS) - 1, 0, FIELD(cap), NULL,
      "requests of a thread block, at most; 0: its share of the lines"},
     {"ways", NULL, 0, WAYS_MOST, 0, FIELD(ways), NULL, "in use, at most; 0: as the kernel leaves"},
-    {"sets", "teleport_buffer.Sets", 1, 64, 4, FIELD(sets), NULL, "of the buffer, a power of two"},
+    {"sets", "teleport_buffer.Sets", 1, 64, 32, FIELD(sets), NULL,
+     "of the buffer, a power of two; 4: the paper's 96 ways"},
     {"keep_unread", NULL, 0, 1, 1, FIELD(keep_unread), NULL,
      "lines that no load has found since they were asked for go last; 0: by age alone, as the "
      "paper's LRU"},
@@ -42,11 +45,8 @@ static const wf_parameter parameters[] = {
      "the lines that they share once"},
     {"table_rows", "teleport_controller.Rows", 1, 1024, 64, FIELD(table_rows), NULL,
      "of the preload table"},
-    {"controllers", NULL, 1, 64, 3, FIELD(controllers), NULL,
-     "controllers with a table each: SM s asks the one of number s mod controllers (the paper: 1)"},
-    {"queue", NULL, 0, 1024, 64, FIELD(queue), NULL,
-     "requests that may wait before each SM's buffer, so that one that is busy does not hold up "
-     "the controller"},
+    {"ranges", "teleport_buffer.Ranges", 3, 64, 8, FIELD(ranges), NULL,
+     "that may wait in each SM's buffer, so that one that is busy does not hold up the controller"},
     {"prod_bits", NULL, 2, 32, 24, FIELD(prod_bits), NULL,
      "of products and offsets, signed (the paper: 16)"},
     {"waits", NULL, 0, 1024, 32, FIELD(waits), NULL,
@@ -54,7 +54,7 @@ static const wf_parameter parameters[] = {
     {"races", NULL, 0, 1, 0, FIELD(races), NULL,
      "1: what another SM wrote since it was preloaded may be read; 0: exit code 1"},
     {"view", NULL, 0, 1, VIEW_BUFFER, FIELD(view), NULL,
-     "--wave and --record look at 0 the buffer of SM 0, 1 the (first) controller"},
+     "--wave and --record look at 0 the buffer of SM 0, 1 the controller"},
     {"counter_bits", "CounterBits", 0, 64, 40, FIELD(counter_bits), NULL,
      "width of the performance counters; 0 leaves them out"},
     {"gate", NULL, 0, 1, 1, FIELD(gate), NULL,
@@ -66,15 +66,14 @@ typedef struct teleport {
   wf_unit unit;
   teleport_shared shared;
   wf_rtl_set controller_rtl, buffer_rtl;
-  teleport_controller *controllers;
-  unsigned n_controllers;
+  teleport_controller controller;
   teleport_buffer *buffers; /* [SMs] */
   teleport_rows *source;
   wf_preload_row *rows; /* of the running kernel, as they are in the table */
   unsigned n_rows;
   wf_preload_counters counters;
-  uint64_t kernels, no_rows, no_room, too_large, set_rows, left_out, rows_over, busy_controllers,
-      busy_buffers, ways_least; /* busy: cycles with something to do, summed */
+  uint64_t kernels, no_rows, no_room, too_large, set_rows, left_out, rows_over, requests,
+      busy_controllers, busy_buffers, ways_least; /* busy: cycles with something to do, summed */
 } teleport;
 
 /* ---- creation ---- */
@@ -82,7 +81,6 @@ typedef struct teleport {
 static void teleport_destroy(wf_unit *unit) {
   teleport *m = (teleport *)unit;
   for (unsigned s = 0; s < m->shared.env.n_sm; s++) teleport_buffer_free(&m->buffers[s]);
-  free(m->controllers);
   free(m->buffers);
   teleport_rows_destroy(m->source);
   free(m->rows);
@@ -121,18 +119,17 @@ static void size_up(teleport *m) {
 
 static bool teleport_bind(wf_unit *unit, wf_error *err) {
   teleport *m = (teleport *)unit;
-  for (unsigned i = 0; i < m->n_controllers; i++)
-    if (!teleport_controller_bind(&m->controllers[i], &m->controller_rtl.at[i], err)) return false;
-
+  if (!teleport_controller_bind(&m->controller, m->controller_rtl.at, err)) return false;
   for (unsigned s = 0; s < m->shared.env.n_sm; s++)
     if (!teleport_buffer_bind(&m->buffers[s], &m->shared, &m->buffer_rtl.at[s], err)) return false;
   return true;
 }
 
-static bool open_controllers(teleport *m, wf_error *err) {
+static bool open_controller(teleport *m, wf_error *err) {
   static const wf_rtl_value given[] = {{"SizeBits", TELEPORT_SIZE_BITS},
                                        {"IdxBits", TELEPORT_IDX_BITS},
-                                       {"CapBits", TELEPORT_CAP_BITS},
+                                       {"PitchBits", TELEPORT_PITCH_BITS},
+                                       {"HeightBits", TELEPORT_HEIGHT_BITS},
                                        {0}};
   const wf_rtl_value fixed[] = {{"NumSm", m->shared.env.n_sm},
                                 {"MaxTb", m->shared.slots},
@@ -140,25 +137,30 @@ static bool open_controllers(teleport *m, wf_error *err) {
                                 {"ProdBits", m->shared.set.prod_bits},
                                 {0}};
   const wf_rtl_request q = {.unit = "teleport_controller",
-                            .config = "paper",
+                            .config = "bench",
                             .fixed = fixed,
                             .given = given,
                             .of = &m->unit,
                             .env = &m->shared.env};
-  m->controllers = wf_calloc(m->n_controllers, sizeof *m->controllers);
   m->unit.rtl[VIEW_CONTROLLER] = &m->controller_rtl;
-  return wf_rtl_set_open(&m->controller_rtl, m->n_controllers, &q, err);
+  return wf_rtl_set_open(&m->controller_rtl, 1, &q, err);
 }
 
 static bool open_buffers(teleport *m, wf_error *err) {
+  static const wf_rtl_value given[] = {{"LineBytes", 1 << TELEPORT_LINE_SHIFT},
+                                       {"CapBits", TELEPORT_CAP_BITS},
+                                       {"PitchBits", TELEPORT_PITCH_BITS},
+                                       {"HeightBits", TELEPORT_HEIGHT_BITS},
+                                       {0}};
   const wf_rtl_value fixed[] = {{"Ways", m->shared.ways},
                                 {"KeepUnread", m->shared.set.keep_unread},
                                 {"MaxTb", m->shared.slots},
                                 {"BlockBits", m->shared.addr_bits - TELEPORT_LINE_SHIFT},
                                 {0}};
   const wf_rtl_request q = {.unit = "teleport_buffer",
-                            .config = "paper",
+                            .config = "bench",
                             .fixed = fixed,
+                            .given = given,
                             .of = &m->unit,
                             .env = &m->shared.env};
   for (unsigned s = 0; s < m->shared.env.n_sm; s++)
@@ -173,7 +175,9 @@ static bool open_rows(teleport *m, wf_error *err) {
                                   .line_bytes = 1 << TELEPORT_LINE_SHIFT,
                                   .size_bits = TELEPORT_SIZE_BITS,
                                   .prod_bits = m->shared.set.prod_bits,
-                                  .addr_bits = m->shared.addr_bits};
+                                  .addr_bits = m->shared.addr_bits,
+                                  .lines = 1 << TELEPORT_HEIGHT_BITS,
+                                  .pitch_bits = TELEPORT_PITCH_BITS};
   m->rows = wf_calloc(m->shared.set.table_rows, sizeof *m->rows);
   return (m->source = teleport_rows_create(&m->shared.set.source, &table, err)) != NULL;
 }
@@ -187,9 +191,8 @@ static bool teleport_open(wf_unit *unit, const wf_unit_env *env, wf_error *err) 
   m->buffers = wf_calloc(env->n_sm, sizeof *m->buffers);
   /* It binds blocks to SMs before they have room. */
   if (set->ahead) unit->claims = WF_CLAIM_DISPATCHER;
-  m->n_controllers = set->controllers < env->n_sm ? set->controllers : env->n_sm;
   size_up(m);
-  return open_rows(m, err) && open_controllers(m, err) && open_buffers(m, err);
+  return open_rows(m, err) && open_controller(m, err) && open_buffers(m, err);
 }
 
 /* ---- kernels ---- */
@@ -200,7 +203,8 @@ static bool fits_bits(int64_t value, unsigned bits) {
 
 /* Can the table hold it? */
 static bool row_fits(const teleport *m, const wf_preload_row *r) {
-  bool fits = r->element_bytes && r->element_bytes < 1u << TELEPORT_SIZE_BITS &&
+  bool fits = !(r->pitch >> TELEPORT_PITCH_BITS) && !(r->more >> TELEPORT_HEIGHT_BITS) &&
+              r->element_bytes && r->element_bytes < 1u << TELEPORT_SIZE_BITS &&
               !(r->base >> m->shared.addr_bits) &&
               fits_bits(r->min_offset, m->shared.set.prod_bits) &&
               fits_bits(r->max_offset, m->shared.set.prod_bits);
@@ -229,9 +233,7 @@ static bool program(teleport *m, const wf_preload_kernel *k, unsigned ways, wf_e
                                           .cap = m->shared.set.cap ? m->shared.set.cap
                                                  : share           ? share
                                                                    : 1};
-  for (unsigned c = 0; c < m->n_controllers; c++)
-    if (!teleport_controller_fill(&m->controllers[c], &m->shared, m->rows, m->n_rows, err))
-      return false;
+  if (!teleport_controller_fill(&m->controller, &m->shared, m->rows, m->n_rows, err)) return false;
   for (unsigned s = 0; s < m->shared.env.n_sm; s++)
     if (!teleport_buffer_start(&m->buffers[s], &m->shared, ways, err)) return false;
   return true;
@@ -274,20 +276,17 @@ static void teleport_set_row(wf_unit *unit, const wf_preload_row *row) {
 
 /* ---- what the fabric tells ---- */
 
-/* Of which SM the next block will be is not known: all controllers must have room. */
 static bool teleport_may_place(const wf_unit *unit) {
-  const teleport *m = (const teleport *)unit;
-  bool room = true;
-  for (unsigned c = 0; c < m->n_controllers; c++)
-    room = room && teleport_controller_room(&m->controllers[c]);
-  return room;
+  return teleport_controller_room(&((const teleport *)unit)->controller);
 }
 
 static void teleport_block(wf_unit *unit, unsigned sm, unsigned slot, const uint32_t block[3]) {
-  const teleport *m = (const teleport *)unit;
-  const teleport_asking a = {
-      .sm = sm, .slot = slot, .walk = wf_teleport_walk_begin(m->rows, m->n_rows, block)};
-  teleport_controller_block(&m->controllers[sm % m->n_controllers], &a);
+  teleport *m = (teleport *)unit;
+  const teleport_asking a = {.sm = sm, .slot = slot, .block = {block[0], block[1], block[2]}};
+  wf_teleport_walk walk = wf_teleport_walk_begin(m->rows, m->n_rows, block);
+  teleport_buffer_expect(&m->buffers[sm], &m->shared, &walk);
+  for (uint32_t line; wf_teleport_walk_next(&walk, &m->shared.bounds, &line);) m->requests++;
+  teleport_controller_block(&m->controller, &a);
 }
 
 static void teleport_block_end(wf_unit *unit, unsigned sm, unsigned slot) {
@@ -310,42 +309,39 @@ static void teleport_filled(wf_unit *unit, unsigned sm, unsigned place) {
 
 /* ---- one cycle ---- */
 
-/* The controller's request, if it has one, goes to its SM's buffer. */
-static bool drive_controller(teleport *m, teleport_controller *c, uint64_t *asked, wf_error *err) {
+/* The controller's range, if it has one, goes to its SM's buffer: *asked. */
+static bool drive_controller(teleport *m, unsigned *asked, wf_error *err) {
   teleport_request r;
-  if (m->shared.set.gate && !teleport_controller_works(c)) return true;
-  if (!teleport_controller_drive(c, &r)) return true;
-  if (r.sm >= m->shared.env.n_sm || *asked >> r.sm & 1)
-    return wf_fail(err, WF_EXIT_WRONG,
-                   "teleport: a request for SM %u, which is another controller's", r.sm);
-  *asked |= (uint64_t)1 << r.sm;
-  const bool taken = teleport_buffer_ask(&m->buffers[r.sm], &m->shared, &r);
-  return teleport_controller_answer(c, &m->shared, taken, err);
+  *asked = m->shared.env.n_sm;
+  if (m->shared.set.gate && !teleport_controller_works(&m->controller)) return true;
+  if (!teleport_controller_drive(&m->controller, &r)) return true;
+  if (r.sm >= m->shared.env.n_sm)
+    return wf_fail(err, WF_EXIT_WRONG, "teleport: a range for SM %u of %u", r.sm,
+                   m->shared.env.n_sm);
+  *asked = r.sm;
+  return teleport_controller_answer(&m->controller, &m->shared,
+                                    teleport_buffer_ask(&m->buffers[r.sm], &r), err);
 }
 
 static bool teleport_tick(wf_unit *unit, wf_error *err) {
   teleport *m = (teleport *)unit;
-  uint64_t asked = 0;
+  unsigned asked;
   bool busy;
-  for (unsigned c = 0; c < m->n_controllers; c++)
-    if (!drive_controller(m, &m->controllers[c], &asked, err)) return false;
+  if (!drive_controller(m, &asked, err)) return false;
   for (unsigned s = 0; s < m->shared.env.n_sm; s++) {
-    busy = asked >> s & 1 || teleport_buffer_works(&m->buffers[s]);
+    busy = asked == s || teleport_buffer_works(&m->buffers[s]);
     m->busy_buffers += busy;
     if ((busy || !m->shared.set.gate) && !teleport_buffer_clock(&m->buffers[s], &m->shared, err))
       return false;
   }
-  for (unsigned c = 0; c < m->n_controllers; c++) {
-    if (!teleport_controller_clock(&m->controllers[c], &m->shared, &busy, err)) return false;
-    m->busy_controllers += busy;
-  }
+  if (!teleport_controller_clock(&m->controller, &m->shared, &busy, err)) return false;
+  m->busy_controllers += busy;
   return true;
 }
 
 static bool teleport_idle(const wf_unit *unit) {
   const teleport *m = (const teleport *)unit;
-  for (unsigned c = 0; c < m->n_controllers; c++)
-    if (teleport_controller_works(&m->controllers[c])) return false;
+  if (teleport_controller_works(&m->controller)) return false;
   for (unsigned s = 0; s < m->shared.env.n_sm; s++)
     if (teleport_buffer_works(&m->buffers[s])) return false;
   return true;
@@ -353,11 +349,10 @@ static bool teleport_idle(const wf_unit *unit) {
 
 static bool teleport_kernel_end(wf_unit *unit, wf_error *err) {
   const teleport *m = (const teleport *)unit;
-  for (unsigned c = 0; c < m->n_controllers; c++)
-    if (m->controllers[c].walk_ring.count)
-      return wf_fail(err, WF_EXIT_WRONG,
-                     "teleport: %u thread blocks have requests to come after the kernel",
-                     m->controllers[c].walk_ring.count);
+  if (m->controller.walk_ring.count)
+    return wf_fail(err, WF_EXIT_WRONG,
+                   "teleport: %u thread blocks have ranges to come after the kernel",
+                   m->controller.walk_ring.count);
   for (unsigned s = 0; s < m->shared.env.n_sm; s++)
     if (m->buffers[s].flight_ring.count || m->buffers[s].answer_ring.count)
       return wf_fail(err, WF_EXIT_WRONG,
@@ -376,6 +371,7 @@ static const wf_unit_counter counters[] = {
     {"rows_set", offsetof(teleport, set_rows)},
     {"rows_left_out", offsetof(teleport, left_out)},
     {"rows_over", offsetof(teleport, rows_over)},
+    {"requests", offsetof(teleport, requests)},
     {"ways_least", offsetof(teleport, ways_least)},
     {"busy_controllers", offsetof(teleport, busy_controllers)},
     {"busy_buffers", offsetof(teleport, busy_buffers)},
@@ -397,38 +393,37 @@ static const wf_unit_counter counters[] = {
 };
 
 static const char memories[] =
-    "make synth UNIT=teleport_buffer CONFIG=paper: tags, waits, counters, half of the "
+    "make synth UNIT=teleport_buffer CONFIG=bench: tags, waits, ranges, counters, half of the "
     "accesses write",
                   shared[] = "a line of shared memory written or read";
 static const wf_energy_event energy[] = {
-    {"busy_buffers", WF_EN_PART_UNIT, 117.9, NULL,
-     "make synth UNIT=teleport_buffer CONFIG=paper, NanGate 45 nm: logic and clock pins, a tenth "
+    {"busy_buffers", WF_EN_PART_UNIT, 126.8, NULL,
+     "make synth UNIT=teleport_buffer CONFIG=bench, NanGate 45 nm: logic and clock pins, a tenth "
      "of "
      "the nets toggling; a cycle with something asked, replied or inside, outside which a clock "
      "gate on idle_o stops it"},
-    {"asks", WF_EN_PART_UNIT, 39.5, NULL, memories},
-    {"loads", WF_EN_PART_UNIT, 39.5, NULL, memories},
-    {"stores", WF_EN_PART_UNIT, 39.5, NULL, memories},
-    {"busy_controllers", WF_EN_PART_UNIT, 48.6, NULL,
-     "make synth UNIT=teleport_controller CONFIG=paper: logic 43.3, RAM 5.3; gated as a buffer"},
+    {"asks", WF_EN_PART_UNIT, 8.6, NULL, memories},
+    {"loads", WF_EN_PART_UNIT, 8.6, NULL, memories},
+    {"stores", WF_EN_PART_UNIT, 8.6, NULL, memories},
+    {"busy_controllers", WF_EN_PART_UNIT, 50.5, NULL,
+     "make synth UNIT=teleport_controller CONFIG=bench: logic 41.4, RAM 9.1; gated as a buffer"},
     {"fetched", WF_EN_PART_L1, 0, "shared_access", shared},
     {"found", WF_EN_PART_L1, 0, "shared_access", shared},
     {0},
 };
 static const wf_energy_power power[] = {
-    {"buffer_static", "teleport_buffer", NULL, 0.0049,
-     "make synth UNIT=teleport_buffer CONFIG=paper, NanGate 45 nm: leakage"},
-    {"controller_static", "teleport_controller", NULL, 0.0030,
-     "make synth UNIT=teleport_controller CONFIG=paper, NanGate 45 nm: leakage"},
+    {"buffer_static", "teleport_buffer", NULL, 0.0036,
+     "make synth UNIT=teleport_buffer CONFIG=bench, NanGate 45 nm: leakage"},
+    {"controller_static", "teleport_controller", NULL, 0.0044,
+     "make synth UNIT=teleport_controller CONFIG=bench, NanGate 45 nm: leakage"},
     {0},
 };
 
 static void teleport_describe(const wf_unit *unit, FILE *out) {
   const teleport *m = (const teleport *)unit;
-  for (unsigned c = 0; c < m->n_controllers; c++)
-    if (teleport_controller_works(&m->controllers[c]))
-      fprintf(out, "teleport controller %u: %u thread blocks ask, %u wait to\n", c,
-              m->controllers[c].walk_ring.count, m->controllers[c].ahead_ring.count);
+  if (teleport_controller_works(&m->controller))
+    fprintf(out, "teleport controller: %u thread blocks ask, %u wait to\n",
+            m->controller.walk_ring.count, m->controller.ahead_ring.count);
   for (unsigned s = 0; s < m->shared.env.n_sm; s++) {
     const teleport_buffer *x = &m->buffers[s];
     if (teleport_buffer_works(x))

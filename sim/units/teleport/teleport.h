@@ -13,12 +13,14 @@ enum {
   TELEPORT_LINE_SHIFT = 7,
   TELEPORT_SIZE_BITS = 8,
   TELEPORT_IDX_BITS = 16,
-  TELEPORT_CAP_BITS = 10
+  TELEPORT_CAP_BITS = 10,
+  TELEPORT_PITCH_BITS = 20,
+  TELEPORT_HEIGHT_BITS = 8
 };
 
 typedef struct teleport_settings {
-  unsigned overlap, cap, ways, sets, keep_unread, ahead, table_rows, controllers, queue, prod_bits,
-      view, counter_bits, gate;
+  unsigned overlap, cap, ways, sets, keep_unread, ahead, table_rows, ranges, prod_bits, view,
+      counter_bits, gate;
   unsigned run, waits, races;
   teleport_rows_settings source;
 } teleport_settings;
@@ -31,12 +33,13 @@ typedef struct teleport_shared {
   wf_error *fault;                         /* the unit's: where no error can be returned */
 } teleport_shared;
 
-/* A request of a controller for a buffer. */
+/* What the controller sends to a buffer. */
 typedef struct teleport_request {
-  uint32_t block;
   unsigned sm;
   uint8_t slot;
-  bool last;
+  bool last, none;
+  uint64_t low, high; /* as the ports have them */
+  uint32_t pitch, more;
 } teleport_request;
 
 #endif

@@ -7,12 +7,10 @@
 void teleport_buffer_init(teleport_buffer *s, const teleport_shared *m, unsigned sm) {
   s->sm = sm;
   s->filled = wf_calloc(m->places, sizeof *s->filled);
-  s->asks = wf_calloc(m->set.queue + 1, sizeof *s->asks);
 }
 
 void teleport_buffer_free(teleport_buffer *s) {
   free(s->filled);
-  free(s->asks);
 }
 
 bool teleport_buffer_bind(teleport_buffer *s, const teleport_shared *m, wf_rtl *rtl,
@@ -28,6 +26,10 @@ bool teleport_buffer_start(teleport_buffer *s, const teleport_shared *m, unsigne
                            wf_error *err) {
   const buffer_ports *p = &s->port;
   wf_port_set(p->start_ways, ways);
+  wf_port_set(p->bound_lo, m->bounds.first);
+  wf_port_set(p->bound_hi, m->bounds.last);
+  wf_port_set(p->cap, m->bounds.cap);
+  s->walk_ring = (wf_ring){0};
   return wf_rtl_transfer(s->rtl, p->start_valid, p->start_ready, wf_unit_now(&m->env), err);
 }
 
@@ -38,6 +40,13 @@ void teleport_buffer_block_end(teleport_buffer *s, teleport_shared *m, unsigned 
     wf_fail(m->fault, WF_EXIT_WRONG, "teleport: more thread blocks end than an SM has");
   else
     s->ends[wf_ring_push(&s->end_ring, TELEPORT_ENDS)] = (uint8_t)slot;
+}
+
+void teleport_buffer_expect(teleport_buffer *s, teleport_shared *m, const wf_teleport_walk *walk) {
+  if (s->walk_ring.count == TELEPORT_BLOCKS)
+    wf_fail(m->fault, WF_EXIT_WRONG, "teleport: more thread blocks begin than an SM has");
+  else
+    s->walks[wf_ring_push(&s->walk_ring, TELEPORT_BLOCKS)] = *walk;
 }
 
 bool teleport_buffer_access(teleport_buffer *s, bool store, uint32_t line) {
@@ -64,28 +73,17 @@ void teleport_buffer_filled(teleport_buffer *s, teleport_shared *m, unsigned pla
 
 /* ---- one cycle at the ports ---- */
 
-static void offer_request(const buffer_ports *p, const teleport_request *r) {
+bool teleport_buffer_ask(teleport_buffer *s, const teleport_request *r) {
+  const buffer_ports *p = &s->port;
   wf_port_set(p->ask_valid, 1);
   wf_port_set(p->ask_slot, r->slot);
   wf_port_set(p->ask_last, r->last);
-  wf_port_set(p->ask_block, r->block);
-}
-
-bool teleport_buffer_ask(teleport_buffer *s, const teleport_shared *m, const teleport_request *r) {
-  if (!m->set.queue) {
-    offer_request(&s->port, r);
-    return wf_port_get(s->port.ask_ready);
-  }
-  if (s->ask_ring.count == m->set.queue) return false;
-  s->asks[wf_ring_push(&s->ask_ring, m->set.queue)] = *r;
-  return true;
-}
-
-/* The oldest request that waits. */
-static void drive_ask(teleport_buffer *s, const teleport_shared *m) {
-  if (!s->ask_ring.count) return;
-  offer_request(&s->port, &s->asks[s->ask_ring.head]);
-  if (wf_port_get(s->port.ask_ready)) wf_ring_pop(&s->ask_ring, m->set.queue);
+  wf_port_set(p->ask_none, r->none);
+  wf_port_set(p->ask_low, r->low);
+  wf_port_set(p->ask_high, r->high);
+  wf_port_set(p->ask_pitch, r->pitch);
+  wf_port_set(p->ask_lines, r->more);
+  return wf_port_get(p->ask_ready);
 }
 
 static void drive_access(teleport_buffer *s) {
@@ -111,13 +109,27 @@ static void drive_end(teleport_buffer *s) {
     wf_port_set(s->port.end_slot, s->ends[wf_ring_pop(&s->end_ring, TELEPORT_ENDS)]);
 }
 
+/* Is the line the next that rows ask for and that was not here? */
+static bool expected(teleport_buffer *s, const teleport_shared *m, uint32_t line) {
+  uint32_t next;
+  for (; s->walk_ring.count; wf_ring_pop(&s->walk_ring, TELEPORT_BLOCKS))
+    while (wf_teleport_walk_next(&s->walks[s->walk_ring.head], &m->bounds, &next))
+      if (next == line) return true;
+  return wf_fail(
+      m->fault, WF_EXIT_WRONG,
+      "teleport: SM %u fetches line 0x%x, which the rows of no thread block ask for next", s->sm,
+      line);
+}
+
 /* To the fabric: a line to fetch, a thread block that may start. */
-static void hand_out(const teleport_buffer *s, const teleport_shared *m) {
+static void hand_out(teleport_buffer *s, const teleport_shared *m) {
   const buffer_ports *p = &s->port;
   const wf_unit_env *e = &m->env;
   const bool fetch = wf_port_get(p->fetch_valid);
-  wf_port_set(p->fetch_ready, fetch && e->preload_fetch(e->gpu, s->sm, wf_port_word(p->fetch_block),
-                                                        wf_port_word(p->fetch_line)));
+  const bool taken = fetch && e->preload_fetch(e->gpu, s->sm, wf_port_word(p->fetch_block),
+                                               wf_port_word(p->fetch_line));
+  wf_port_set(p->fetch_ready, taken);
+  if (taken) expected(s, m, wf_port_word(p->fetch_block));
   if (wf_port_get(p->go_valid)) e->block_go(e->gpu, s->sm, wf_port_word(p->go_slot));
 }
 
@@ -138,12 +150,10 @@ static bool take_answer(teleport_buffer *s, wf_error *err) {
 }
 
 bool teleport_buffer_works(const teleport_buffer *s) {
-  return s->offered || s->ask_ring.count || s->filled_ring.count || s->end_ring.count ||
-         !wf_port_get(s->port.idle);
+  return s->offered || s->filled_ring.count || s->end_ring.count || !wf_port_get(s->port.idle);
 }
 
 bool teleport_buffer_clock(teleport_buffer *s, const teleport_shared *m, wf_error *err) {
-  drive_ask(s, m);
   drive_access(s);
   drive_reply(s, m);
   drive_end(s);

@@ -5,9 +5,9 @@
 #include "sim/base/wf_ring.h"
 #include "sim/units/teleport/teleport.h"
 
-enum { TELEPORT_FLIGHT = 16, TELEPORT_ANSWERS = 16, TELEPORT_ENDS = 64 };
+enum { TELEPORT_FLIGHT = 16, TELEPORT_ANSWERS = 16, TELEPORT_ENDS = 64, TELEPORT_BLOCKS = 64 };
 
-/* Read by others: flight_ring, answer_ring, filled_ring, end_ring. */
+/* Read by others: flight_ring, answer_ring, filled_ring, end_ring, walk_ring. */
 typedef struct teleport_buffer {
   unsigned sm;
   wf_rtl *rtl;
@@ -21,8 +21,8 @@ typedef struct teleport_buffer {
     unsigned place;
   } answers[TELEPORT_ANSWERS];
   wf_ring answer_ring;
-  teleport_request *asks; /* [queue] */
-  wf_ring ask_ring;
+  wf_teleport_walk walks[TELEPORT_BLOCKS]; /* what thread blocks ask for, in their order */
+  wf_ring walk_ring;
   uint16_t *filled; /* [places] replies for the edges to come */
   wf_ring filled_ring;
   uint8_t ends[TELEPORT_ENDS];
@@ -34,7 +34,7 @@ void teleport_buffer_init(teleport_buffer *s, const teleport_shared *m, unsigned
 void teleport_buffer_free(teleport_buffer *s);
 bool teleport_buffer_bind(teleport_buffer *s, const teleport_shared *m, wf_rtl *rtl, wf_error *err);
 
-/* Before a kernel, in time that the fabric does not count. */
+/* Before a kernel, in time that the fabric does not count: ways and m->bounds. */
 bool teleport_buffer_start(teleport_buffer *s, const teleport_shared *m, unsigned ways,
                            wf_error *err);
 
@@ -44,9 +44,10 @@ bool teleport_buffer_access(teleport_buffer *s, bool store, uint32_t line);
 wf_preload_answer teleport_buffer_answer(teleport_buffer *s, unsigned *place);
 void teleport_buffer_filled(teleport_buffer *s, teleport_shared *m, unsigned place);
 
-/* The controller's request: into the queue; without one it is the buffer's ask of the same cycle.
- * False: it must wait. */
-bool teleport_buffer_ask(teleport_buffer *s, const teleport_shared *m, const teleport_request *r);
+/* A thread block will be asked for: each line that is fetched must be one of its rows. */
+void teleport_buffer_expect(teleport_buffer *s, teleport_shared *m, const wf_teleport_walk *walk);
+/* The controller's range for this edge. False: it must wait. */
+bool teleport_buffer_ask(teleport_buffer *s, const teleport_request *r);
 /* Something is inside, or will be. */
 bool teleport_buffer_works(const teleport_buffer *s);
 bool teleport_buffer_clock(teleport_buffer *s, const teleport_shared *m, wf_error *err);

@@ -19,6 +19,8 @@ static void drive_row(const controller_ports *p, const wf_preload_row *row) {
   }
   wf_port_set(p->set_lo_off, (uint32_t)row->min_offset);
   wf_port_set(p->set_hi_off, (uint32_t)row->max_offset);
+  wf_port_set(p->set_pitch, row->pitch);
+  wf_port_set(p->set_lines, row->more);
 }
 
 /* One transfer of `set`: a row, or NULL to empty the table. A real launch takes far longer. */
@@ -34,9 +36,8 @@ static bool send_set(teleport_controller *c, const teleport_shared *m, const wf_
 bool teleport_controller_fill(teleport_controller *c, const teleport_shared *m,
                               const wf_preload_row *rows, unsigned n, wf_error *err) {
   const controller_ports *p = &c->port;
-  wf_port_set(p->bound_lo, m->bounds.first);
-  wf_port_set(p->bound_hi, m->bounds.last);
-  wf_port_set(p->cap, m->bounds.cap);
+  c->rows = rows;
+  c->n_rows = n;
   if (!send_set(c, m, NULL, err)) return false;
   for (unsigned i = 0; i < n; i++)
     if (!send_set(c, m, &rows[i], err)) return false;
@@ -68,9 +69,9 @@ static void drive_block(teleport_controller *c) {
   if (!c->ahead_ring.count) return;
   wf_port_set(p->tb_sm, next->sm);
   wf_port_set(p->tb_slot, next->slot);
-  wf_port_set(p->tb_x, next->walk.block[0]);
-  wf_port_set(p->tb_y, next->walk.block[1]);
-  wf_port_set(p->tb_z, next->walk.block[2]);
+  wf_port_set(p->tb_x, next->block[0]);
+  wf_port_set(p->tb_y, next->block[1]);
+  wf_port_set(p->tb_z, next->block[2]);
   if (!wf_port_get(p->tb_ready)) return;
   /* The RTL takes no more than there is room for. */
   c->walks[wf_ring_push(&c->walk_ring, TELEPORT_WALKS)] = *next;
@@ -78,10 +79,14 @@ static void drive_block(teleport_controller *c) {
 }
 
 static teleport_request request_at(const controller_ports *p) {
-  return (teleport_request){.block = wf_port_word(p->req_block),
-                            .sm = wf_port_word(p->req_sm),
+  return (teleport_request){.sm = wf_port_word(p->req_sm),
                             .slot = (uint8_t)wf_port_get(p->req_slot),
-                            .last = wf_port_get(p->req_last)};
+                            .last = wf_port_get(p->req_last),
+                            .none = wf_port_get(p->req_none),
+                            .low = wf_port_get(p->req_low),
+                            .high = wf_port_get(p->req_high),
+                            .pitch = wf_port_word(p->req_pitch),
+                            .more = wf_port_word(p->req_lines)};
 }
 
 bool teleport_controller_drive(teleport_controller *c, teleport_request *r) {
@@ -92,20 +97,56 @@ bool teleport_controller_drive(teleport_controller *c, teleport_request *r) {
   return true;
 }
 
-/* The request on the port goes with this edge: is it the one that the rows ask for? */
+/* As the bus has an address: signed, a bit wider than memory's; what is further away is the
+ * nearest.
+ */
+static uint64_t on_bus(const teleport_shared *m, int64_t address) {
+  const int64_t most = ((int64_t)1 << m->addr_bits) - 1, least = -most - 1;
+  const int64_t near = address < least ? least : address > most ? most : address;
+  return (uint64_t)near & (UINT64_MAX >> (63 - m->addr_bits));
+}
+
+/* The next range of the thread block, by its rows. */
+static teleport_request range_of_rows(const teleport_controller *c, const teleport_shared *m,
+                                      teleport_asking *a) {
+  teleport_request r = {.sm = a->sm, .slot = (uint8_t)a->slot, .last = true, .none = true};
+  while (r.none && a->row < c->n_rows) {
+    const wf_preload_row *row = &c->rows[a->row++];
+    int64_t low, high;
+    wf_teleport_range(row, a->block, &low, &high);
+    r.none = high < low || low >> m->addr_bits > 0 || high >> m->addr_bits < -1;
+    r.low = on_bus(m, low);
+    r.high = on_bus(m, high);
+    r.pitch = row->pitch;
+    r.more = row->more;
+  }
+  r.last = a->row == c->n_rows;
+  return r;
+}
+
+static bool same_request(const teleport_request *a, const teleport_request *b) {
+  return a->sm == b->sm && a->slot == b->slot && a->last == b->last && a->none == b->none &&
+         (a->none ||
+          (a->low == b->low && a->high == b->high && a->pitch == b->pitch && a->more == b->more));
+}
+
+/* What is on the port goes with this edge: is it the range that the rows ask for? */
 static bool check_request(teleport_controller *c, const teleport_shared *m, wf_error *err) {
   const teleport_request r = request_at(&c->port);
   teleport_asking *a = &c->walks[c->walk_ring.head];
-  uint32_t line = 0;
   if (!c->walk_ring.count)
-    return wf_fail(err, WF_EXIT_WRONG, "teleport: a request for no thread block");
-  const bool more = wf_teleport_walk_next(&a->walk, &m->bounds, &line);
-  if (r.sm != a->sm || r.slot != a->slot || r.last == more || (more && r.block != line))
+    return wf_fail(err, WF_EXIT_WRONG, "teleport: a range for no thread block");
+  const teleport_request q = range_of_rows(c, m, a);
+  if (!same_request(&r, &q))
     return wf_fail(err, WF_EXIT_WRONG,
-                   "teleport: request for SM %u, slot %u: %s 0x%x; the rows of thread block "
-                   "(%u,%u,%u) on SM %u, slot %u ask for %s 0x%x",
-                   r.sm, r.slot, r.last ? "end" : "line", r.block, a->walk.block[0],
-                   a->walk.block[1], a->walk.block[2], a->sm, a->slot, more ? "line" : "end", line);
+                   "teleport: SM %u, slot %u: %s 0x%llx..0x%llx, %u more by 0x%x%s; the rows of "
+                   "thread block (%u,%u,%u) on SM %u, slot %u ask for %s 0x%llx..0x%llx, %u more "
+                   "by 0x%x%s",
+                   r.sm, r.slot, r.none ? "nothing" : "range", (unsigned long long)r.low,
+                   (unsigned long long)r.high, r.more, r.pitch, r.last ? ", the last" : "",
+                   a->block[0], a->block[1], a->block[2], a->sm, a->slot,
+                   q.none ? "nothing" : "range", (unsigned long long)q.low,
+                   (unsigned long long)q.high, q.more, q.pitch, q.last ? ", the last" : "");
   if (r.last) wf_ring_pop(&c->walk_ring, TELEPORT_WALKS);
   return true;
 }

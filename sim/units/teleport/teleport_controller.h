@@ -1,4 +1,4 @@
-/* A controller: the table of the kernel's rows, the thread blocks that it takes, and the requests
+/* The controller: the table of the kernel's rows, the thread blocks that it takes, and the ranges
  * that it sends for them, each compared with the rows. */
 #ifndef WF_UNITS_TELEPORT_CONTROLLER_H
 #define WF_UNITS_TELEPORT_CONTROLLER_H
@@ -8,15 +8,18 @@
 
 enum { TELEPORT_WALKS = 16, TELEPORT_AHEAD = 8 };
 
-/* A thread block whose requests the controller sends. */
+/* A thread block whose ranges the controller sends. */
 typedef struct teleport_asking {
   unsigned sm, slot;
-  wf_teleport_walk walk;
+  uint32_t block[3];
+  unsigned row; /* the next */
 } teleport_asking;
 
 /* Read by others: ahead_ring, walk_ring. */
 typedef struct teleport_controller {
   wf_rtl *rtl;
+  const wf_preload_row *rows; /* of the running kernel */
+  unsigned n_rows;
   controller_ports port;
   teleport_asking ahead[TELEPORT_AHEAD]; /* thread blocks that it has not taken */
   wf_ring ahead_ring;
@@ -27,7 +30,8 @@ typedef struct teleport_controller {
 /* The RTL is the caller's to open, and then to bind, each time it is another's. */
 bool teleport_controller_bind(teleport_controller *c, wf_rtl *rtl, wf_error *err);
 
-/* Before a kernel, in time that the fabric does not count: its rows and m->bounds go in. */
+/* Before a kernel, in time that the fabric does not count: its rows go in; they are the caller's.
+ */
 bool teleport_controller_fill(teleport_controller *c, const teleport_shared *m,
                               const wf_preload_row *rows, unsigned n, wf_error *err);
 
@@ -37,8 +41,8 @@ void teleport_controller_block(teleport_controller *c, const teleport_asking *bl
 /* Something is inside, or will be. */
 bool teleport_controller_works(const teleport_controller *c);
 
-/* A cycle: the next thread block is offered; true if there is a request, which
- * teleport_controller_answer must say whether its buffer takes; then the edge. */
+/* A cycle: the next thread block is offered; true if there is a range, of which
+ * teleport_controller_answer must say whether its buffer takes it; then the edge. */
 bool teleport_controller_drive(teleport_controller *c, teleport_request *r);
 bool teleport_controller_answer(teleport_controller *c, const teleport_shared *m, bool taken,
                                 wf_error *err);

@@ -24,6 +24,7 @@ teleport_rows *teleport_rows_create(const teleport_rows_settings *set,
   r->limits.waste = set->waste;
   r->limits.relax = set->relax;
   r->limits.read_only = set->read_only;
+  if (!set->tiles) r->limits.lines = 1;
   if (!set->table || (r->table = teleport_table_read(set->table, err))) return r;
   teleport_rows_destroy(r);
   return NULL;

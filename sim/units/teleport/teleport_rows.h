@@ -16,6 +16,7 @@ typedef struct teleport_rows_settings {
   unsigned from;                    /* teleport_rows_from */
   const char *table;                /* a file in their place; NULL: none */
   unsigned relax, read_only, waste; /* for rows found in code, as ptx_affine_table has them */
+  unsigned tiles;                   /* of these: 0: a row for each line of a tile */
 } teleport_rows_settings;
 
 typedef struct teleport_rows teleport_rows;

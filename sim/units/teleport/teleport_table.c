@@ -7,7 +7,7 @@
 #include "sim/base/wf_alloc.h"
 #include "sim/base/wf_file.h"
 
-enum { MAX_BYTES = 1 << 20, FIELDS = 10, NO_PARAMETER = -1 };
+enum { MAX_BYTES = 1 << 20, FIELDS = 10, TILE_FIELDS = 12, NO_PARAMETER = -1 };
 
 typedef struct text_row {
   char *kernel; /* NULL: of all */
@@ -51,7 +51,18 @@ static bool parse_base(const char *text, text_row *row) {
   return true;
 }
 
-static bool parse_row(char *const field[FIELDS], text_row *row, const char **wrong) {
+static bool parse_tile(char *const field[2], wf_preload_row *row, const char **wrong) {
+  long pitch, lines;
+  *wrong = field[0];
+  if (!wf_parse_long(field[0], &pitch) || pitch < 0 || pitch > INT32_MAX) return false;
+  *wrong = field[1];
+  if (!wf_parse_long(field[1], &lines) || lines < 1 || lines > INT32_MAX) return false;
+  row->pitch = (uint32_t)pitch;
+  row->more = (uint32_t)lines - 1;
+  return true;
+}
+
+static bool parse_row(char *const field[], unsigned n, text_row *row, const char **wrong) {
   long number;
   *wrong = field[0];
   if (!parse_base(field[0], row)) return false;
@@ -67,16 +78,16 @@ static bool parse_row(char *const field[FIELDS], text_row *row, const char **wro
                                                                              : &row->row.max_offset;
     *(k < 3 ? &products[k] : offset) = (int32_t)number;
   }
-  return true;
+  return n == FIELDS || parse_tile(field + FIELDS, &row->row, wrong);
 }
 
 /* One line; `kernel` is of whom rows are. */
 static bool take_line(teleport_table *t, char *line, unsigned number, char **kernel, bool *named,
                       wf_error *err) {
-  char *field[FIELDS + 1], *save = NULL;
+  char *field[TILE_FIELDS + 1], *save = NULL;
   unsigned n = 0;
   line[strcspn(line, "#")] = '\0';
-  for (char *word = strtok_r(line, " \t\r", &save); word && n <= FIELDS;
+  for (char *word = strtok_r(line, " \t\r", &save); word && n <= TILE_FIELDS;
        word = strtok_r(NULL, " \t\r", &save))
     field[n++] = word;
   if (!n) return true;
@@ -92,17 +103,17 @@ static bool take_line(teleport_table *t, char *line, unsigned number, char **ker
   if (!*named)
     return wf_fail(err, WF_EXIT_BAD_INPUT, "%s:%u: a row before the first `kernel NAME`", t->path,
                    number);
-  if (n != FIELDS)
+  if (n != FIELDS && n != TILE_FIELDS)
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "%s:%u: %u%s fields: expected BASE BYTES, then X Y Z OFFSET of the lower and of "
-                   "the upper end",
-                   t->path, number, n, n > FIELDS ? " or more" : "");
+                   "the upper end, then, of a tile, PITCH LINES",
+                   t->path, number, n, n > TILE_FIELDS ? " or more" : "");
   text_row row = {.line = number};
   const char *wrong;
-  if (!parse_row(field, &row, &wrong))
+  if (!parse_row(field, n, &row, &wrong))
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "%s:%u: '%s': expected an address or pN[+NUMBER], bytes of an element 1..255, "
-                   "then 32-bit numbers",
+                   "then 32-bit numbers, a pitch from 0 and lines from 1 on",
                    t->path, number, wrong);
   row.kernel = *kernel ? wf_strdup(*kernel) : NULL;
   t->rows = wf_realloc(t->rows, t->n + 1, sizeof *t->rows);

@@ -17,7 +17,8 @@ void teleport_row_list_add(teleport_row_list *list, const wf_preload_row *row);
 
 /* A file of rows. Text; `#` begins a comment; `kernel NAME` or `kernel *` tells of whom the rows
  * after it are; a row is BASE BYTES  X Y Z OFFSET  X Y Z OFFSET base, element's bytes, products and
- * offset of the lower and of the upper end, in elements. BASE is a device address or `pN`, the
+ * offset of the lower and of the upper end, in elements; PITCH LINES may follow: a tile of so many
+ * such ranges, each PITCH bytes behind the one before. BASE is a device address or `pN`, the
  * kernel's parameter N from 0 on, to which +NUMBER or -NUMBER may be attached (bytes). */
 typedef struct teleport_table teleport_table;
 teleport_table *teleport_table_read(const char *path, wf_error *err);

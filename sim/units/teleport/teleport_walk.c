@@ -29,8 +29,18 @@ bool wf_teleport_walk_next(wf_teleport_walk *w, const wf_teleport_bounds *bounds
   while (w->next > w->end) {
     if (w->row == w->n_rows) return false;
     int64_t low, high;
-    wf_teleport_range(&w->rows[w->row++], w->block, &low, &high);
+    const wf_preload_row *row = &w->rows[w->row];
+    const int64_t further = (int64_t)row->pitch * w->line;
+    wf_teleport_range(row, w->block, &low, &high);
+    if (high < low || w->line == row->more) {
+      w->row++;
+      w->line = 0;
+    } else {
+      w->line++;
+    }
     if (high < low) continue;
+    low += further;
+    high += further;
     w->next = low >> LINE_SHIFT;
     w->end = high >> LINE_SHIFT;
     if (w->next < bounds->first) w->next = bounds->first;

@@ -15,18 +15,19 @@ typedef struct wf_teleport_bounds {
 
 typedef struct wf_teleport_walk {
   const wf_preload_row *rows;
-  unsigned n_rows, row, asked;
+  unsigned n_rows, row, line, asked; /* line: of the row, the next */
   uint32_t block[3];
   int64_t next, end; /* lines of the present row that are left */
 } wf_teleport_walk;
 
-/* First bytes of the first and of the last element, exact: the last line is the one in which the
- * last element begins. */
+/* Of the row's first line: first bytes of the first and of the last element, exact: the last line
+ * is the one in which the last element begins. */
 void wf_teleport_range(const wf_preload_row *row, const uint32_t block[3], int64_t *low,
                        int64_t *high);
 wf_teleport_walk wf_teleport_walk_begin(const wf_preload_row *rows, unsigned n_rows,
                                         const uint32_t block[3]);
-/* The next line, row by row, ascending; false: there are no more. */
+/* The next line of memory, row by row, in a row range by range, ascending; false: there are no
+ * more. */
 bool wf_teleport_walk_next(wf_teleport_walk *walk, const wf_teleport_bounds *bounds,
                            uint32_t *line);
 

@@ -19,9 +19,17 @@ uint64_t buffer_bench_waiting(const buffer_bench *b) {
 static bool open(void *bench, wf_error *err) {
   buffer_bench *b = bench;
   const wf_bench *w = bench;
-  b->shape = (buffer_shape){wf_bench_parameter(w, "Sets"), wf_bench_parameter(w, "Ways"),
-                            wf_bench_parameter(w, "MaxTb"), wf_bench_parameter(w, "BlockBits"),
-                            wf_bench_parameter(w, "KeepUnread")};
+  const front_shape front = {wf_bench_parameter(w, "BlockBits"),
+                             (unsigned)__builtin_ctz(wf_bench_parameter(w, "LineBytes")),
+                             wf_bench_parameter(w, "PitchBits"),
+                             wf_bench_parameter(w, "HeightBits"),
+                             wf_bench_parameter(w, "CapBits"),
+                             wf_bench_parameter(w, "Ranges")};
+  b->shape = (buffer_shape){wf_bench_parameter(w, "Sets"),       wf_bench_parameter(w, "Ways"),
+                            wf_bench_parameter(w, "MaxTb"),      wf_bench_parameter(w, "BlockBits"),
+                            wf_bench_parameter(w, "KeepUnread"), front};
+  b->ref.front.levels = (front_levels){.bound_hi = (UINT64_C(1) << front.block_bits) - 1,
+                                       .cap = (1u << front.cap_bits) - 1};
   b->base.counted = b->ref.counter;
   return buffer_ports_bind(&b->p, w->model, err);
 }
@@ -31,24 +39,44 @@ void buffer_bench_overlap(buffer_bench *b, bool overlap) {
   wf_port_set(b->p.overlap, overlap);
 }
 
+void buffer_bench_front(buffer_bench *b, const front_levels *levels) {
+  b->ref.front.levels = *levels;
+  wf_port_set(b->p.bound_lo, levels->bound_lo);
+  wf_port_set(b->p.bound_hi, levels->bound_hi);
+  wf_port_set(b->p.cap, levels->cap);
+}
+
 static void reset(void *bench) {
   buffer_bench *b = bench;
   buffer_ref_reset(&b->ref, &b->shape);
   memset(&b->w, 0, sizeof b->w);
   buffer_bench_overlap(b, b->ref.overlap);
+  buffer_bench_front(b, &b->ref.front.levels);
 }
 
 /* ---- driving: what is not offered is garbage ---- */
+
+static void drive_range(buffer_bench *b, const front_range *r) {
+  const buffer_ports *p = &b->p;
+  wf_port_set(p->ask_valid, r != NULL);
+  wf_bench_garbage(&b->base, &p->ask_slot, &p->ask_lines);
+  if (!r) return;
+  const uint64_t address = UINT64_MAX >> (63 - b->shape.block_bits - b->shape.front.line_shift);
+  wf_port_set(p->ask_slot, r->slot);
+  wf_port_set(p->ask_last, r->last);
+  wf_port_set(p->ask_none, r->none);
+  wf_port_set(p->ask_low, (uint64_t)r->low & address);
+  wf_port_set(p->ask_high, (uint64_t)r->high & address);
+  wf_port_set(p->ask_pitch, r->pitch);
+  wf_port_set(p->ask_lines, r->lines);
+}
 
 static void drive(buffer_bench *b, const buffer_offers *o) {
   const buffer_ports *p = &b->p;
   uint64_t x = wf_rng_next(&b->base.rng), y = wf_rng_next(&b->base.rng);
   wf_port_set(p->start_valid, o->start_ways >= 0);
   wf_port_set(p->start_ways, o->start_ways >= 0 ? (uint64_t)o->start_ways : y);
-  wf_port_set(p->ask_valid, o->ask != NULL);
-  wf_port_set(p->ask_slot, o->ask ? o->ask->slot : x);
-  wf_port_set(p->ask_last, o->ask ? o->ask->last : x >> 8 & 1);
-  wf_port_set(p->ask_block, o->ask ? o->ask->block : y >> 3);
+  drive_range(b, o->ask);
   wf_port_set(p->fetch_ready, o->fetch_ready);
   wf_port_set(p->rsp_valid, o->rsp_line >= 0);
   wf_port_set(p->rsp_line, o->rsp_line >= 0 ? (uint64_t)o->rsp_line : x >> 9);
@@ -154,7 +182,7 @@ static bool compare(buffer_bench *b) {
   const buffer_ref *r = &b->ref;
   const buffer_answer *a = &r->answer;
   bool ok = same(b, p->start_ready, buffer_ref_start_ready(r)) &&
-            same(b, p->ask_ready, r->n_asks < BUFFER_ASKS) && same(b, p->rsp_ready, 1) &&
+            same(b, p->ask_ready, front_ref_ready(&r->front)) && same(b, p->rsp_ready, 1) &&
             same(b, p->end_ready, 1) && same(b, p->acc_ready, r->acc_ready) &&
             same(b, p->fetch_valid, r->n_fetches != 0) && same(b, p->acc_rsp_valid, a->valid) &&
             same(b, p->go_valid, r->go >= 0) && same(b, p->idle, buffer_ref_idle(r));
@@ -164,6 +192,23 @@ static bool compare(buffer_bench *b) {
   if (ok && a->valid && (a->hit || a->coming)) ok = same(b, p->acc_rsp_line, a->line);
   if (ok && r->go >= 0) ok = same(b, p->go_slot, (uint64_t)r->go);
   return ok;
+}
+
+/* What the thread block will wait for: line by line. */
+static void note_range(buffer_bench *b, const front_range *range) {
+  buffer_world *w = &b->w;
+  const unsigned slot = range->slot;
+  if (!w->slot[slot].waits) w->slot[slot].left = b->ref.front.levels.cap;
+  w->slot[slot].waits = true;
+  for (unsigned l = 0; !range->none && l <= range->lines; l++) {
+    const front_line line = front_ref_line(&b->ref.front, range, l);
+    for (uint64_t block = line.first;
+         !line.empty && block <= line.last && w->slot[slot].n < BUFFER_LIST && w->slot[slot].left;
+         block++, w->slot[slot].left--) {
+      w->slot[slot].block[w->slot[slot].n] = block;
+      w->slot[slot].version[w->slot[slot].n++] = *version(b, block);
+    }
+  }
 }
 
 static void note_taken(buffer_bench *b, const buffer_offers *o, const buffer_taken *t) {
@@ -176,15 +221,7 @@ static void note_taken(buffer_bench *b, const buffer_offers *o, const buffer_tak
     w->access[0].block = o->acc->block;
     w->access[0].version = *version(b, o->acc->block);
   }
-  if (t->ask) {
-    unsigned slot = o->ask->slot, n = w->slot[slot].n;
-    w->slot[slot].waits = true;
-    if (!o->ask->last && n < BUFFER_LIST) {
-      w->slot[slot].block[n] = o->ask->block;
-      w->slot[slot].version[n] = *version(b, o->ask->block);
-      w->slot[slot].n++;
-    }
-  }
+  if (t->ask) note_range(b, o->ask);
   if (o->end_slot >= 0) w->slot[o->end_slot].running = false;
   if (t->start)
     for (unsigned i = 0; i < b->shape.sets * b->shape.ways; i++) w->line[i].filled = false;
@@ -241,14 +278,21 @@ bool buffer_bench_run(buffer_bench *b, unsigned n, bool go_ready, uint64_t *gone
 }
 
 bool buffer_bench_ask(buffer_bench *b, uint32_t slot, bool last, uint64_t block) {
-  buffer_ask ask = {slot, last, block};
+  const int64_t first = (int64_t)(block << b->shape.front.line_shift),
+                size = (int64_t)1 << b->shape.front.line_shift;
+  return buffer_bench_range(
+      b, &(front_range){
+             .slot = slot, .last = last, .none = last, .low = first, .high = first + size - 1});
+}
+
+bool buffer_bench_range(buffer_bench *b, const front_range *range) {
   buffer_offers o = BUFFER_NO_OFFERS;
   buffer_taken t = {.go = -1};
-  o.ask = &ask;
+  o.ask = range;
   o.fetch_ready = true;
   for (unsigned i = 0; i < 64 && !t.ask; i++)
     if (!buffer_bench_cycle(b, &o, &t)) return false;
-  return t.ask || wf_bench_fail(&b->base, "a request is not taken");
+  return t.ask || wf_bench_fail(&b->base, "a range is not taken");
 }
 
 bool buffer_bench_start(buffer_bench *b, unsigned ways) {

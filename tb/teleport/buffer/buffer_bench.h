@@ -11,7 +11,7 @@
 
 /* What is offered at an edge; NULL or negative: nothing. */
 typedef struct buffer_offers {
-  const buffer_ask *ask;
+  const front_range *ask;
   const buffer_acc *acc;
   int start_ways, rsp_line, end_slot;
   bool fetch_ready, go_ready;
@@ -47,6 +47,7 @@ typedef struct buffer_world {
   } access[BUFFER_LOADS]; /* taken, by age in edges */
   struct {
     bool waits, running;
+    uint32_t left;                                     /* blocks that it may still ask for */
     uint64_t block[BUFFER_LIST], version[BUFFER_LIST]; /* asked for, and what was stored then */
     unsigned n;
   } slot[BUFFER_MAX_TB];
@@ -63,8 +64,9 @@ typedef struct buffer_bench {
 
 extern const wf_bench_class buffer_bench_class;
 
-/* Level; no thread block may be left. */
+/* Levels; no thread block may be left, no range wait. */
 void buffer_bench_overlap(buffer_bench *b, bool overlap);
+void buffer_bench_front(buffer_bench *b, const front_levels *levels);
 
 /* One edge. *taken (may be NULL) tells what was. False after the first failure. */
 bool buffer_bench_cycle(buffer_bench *b, const buffer_offers *offers, buffer_taken *taken);
@@ -75,6 +77,8 @@ uint64_t buffer_bench_waiting(const buffer_bench *b);
 
 /* Offers until taken, with memory silent (fetches are taken, nothing comes back, nobody is let go).
  */
+bool buffer_bench_range(buffer_bench *b, const front_range *range);
+/* A range of one block; last: the end of the thread block in its place. */
 bool buffer_bench_ask(buffer_bench *b, uint32_t slot, bool last, uint64_t block);
 bool buffer_bench_start(buffer_bench *b, unsigned ways);
 /* One access and its answer. */

@@ -69,10 +69,34 @@ static void cover_op(uint64_t *bin, const buffer_ref *r) {
       r->s3.touch && r->s3.is_new && r->tick[r->s3.line % r->shape.sets] + 1 >= r->quarter);
 }
 
+/* What waits, and the line that is cut next. */
+static void cover_front(uint64_t *bin, const buffer_ref *r, const buffer_inputs *in) {
+  const front_ref *f = &r->front;
+  HIT(ranges_full, !front_ref_ready(f));
+  HIT(range_waits, in->ask_refused);
+  HIT(range_none, in->ask && in->ask->none);
+  HIT(range_below_zero, in->ask && !in->ask->none && in->ask->low < 0);
+  HIT(two_blocks_in_front, f->has_tile && f->n_lines && f->tile.slot != f->lines[0].slot);
+  if (!f->has_tile || f->tile.none) return;
+  const front_line l = front_ref_line(f, &f->tile, f->at_line);
+  HIT(line_of_tile, f->at_line);
+  HIT(last_of_tallest, f->at_line && (f->at_line + 1) >> f->shape.height_bits);
+  HIT(line_outside, l.outside);
+  HIT(line_outside_behind_inside,
+      l.outside && f->at_line && f->n_lines && !f->lines[f->n_lines - 1].outside);
+  HIT(line_clipped_low, l.clipped && l.first == f->levels.bound_lo);
+  HIT(line_clipped_high, l.clipped && l.last == f->levels.bound_hi);
+  HIT(line_one_block, !l.empty && l.first == l.last);
+  HIT(line_straddles, !l.empty && l.first + 1 == l.last);
+  HIT(line_cut, f->walks && !f->walk.empty && !f->left && f->levels.cap);
+  HIT(cap_zero, f->walks && !f->walk.empty && !f->levels.cap);
+}
+
 void buffer_cover_cycle(uint64_t *bin, const buffer_ref *r, const buffer_inputs *in) {
   cover_op(bin, r);
+  cover_front(bin, r, in);
   if (r->n_asks) {
-    const buffer_ask *head = &r->ask[0];
+    const front_request *head = &r->ask[0];
     bool slot = !r->open && r->slot[head->slot].used, room = r->n_fetches <= BUFFER_FETCHES - 4;
     bool set = !head->last && r->s1.kind == BUFFER_ASK &&
                buffer_ref_set_of(r, r->s1.block) == buffer_ref_set_of(r, head->block);

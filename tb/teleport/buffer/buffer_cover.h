@@ -17,7 +17,10 @@
       X(reply_of_dead), X(reply_ends_several_waits), X(reply_between_wait_and_close),              \
       X(go_stalled), X(go_several), X(go_overlapped), X(end_before_blocks_came),                   \
       X(end_and_ask_of_slot), X(start), X(start_no_ways), X(start_fewer_ways), X(start_waits),     \
-      X(fetch_stalled), X(fetch_queue_limit), X(ages_turn)
+      X(fetch_stalled), X(fetch_queue_limit), X(ages_turn), X(ranges_full), X(range_waits),        \
+      X(range_none), X(range_below_zero), X(two_blocks_in_front), X(line_of_tile),                 \
+      X(last_of_tallest), X(line_outside), X(line_outside_behind_inside), X(line_clipped_low),     \
+      X(line_clipped_high), X(line_one_block), X(line_straddles), X(line_cut), X(cap_zero)
 
 #define BUFFER_BIN_(name) BUFFER_BIN_##name
 typedef enum buffer_bin { BUFFER_BINS(BUFFER_BIN_), BUFFER_BIN_COUNT } buffer_bin;

@@ -4,18 +4,25 @@
 
 void buffer_ref_reset(buffer_ref *r, const buffer_shape *shape) {
   bool overlap = r->overlap;
+  front_ref front = r->front;
   memset(r, 0, sizeof *r);
   r->shape = *shape;
   r->overlap = overlap;
+  r->front = front;
+  front_ref_reset(&r->front, &shape->front);
   r->quarter = 1;
-  r->acc_ready = r->settles = true;
+  r->acc_ready = r->settles = r->rest = true;
   r->go = r->rsp[0] = r->rsp[1] = r->rsp[2] = -1;
 }
 
 unsigned buffer_ref_set_of(const buffer_ref *r, uint64_t block) {
-  unsigned set = 0;
-  if (r->shape.sets > 1)
-    for (; block; block /= r->shape.sets) set ^= (unsigned)(block % r->shape.sets);
+  const unsigned sets = r->shape.sets, most = sets - 1;
+  unsigned set = 0, bits = 0;
+  while (1u << bits < sets) bits++;
+  for (unsigned fold = 0; sets > 1 && block; fold++, block /= sets) {
+    const unsigned part = (unsigned)(block % sets), by = fold % bits;
+    set ^= (part << by & most) | part >> (bits - by);
+  }
   return set;
 }
 
@@ -133,7 +140,7 @@ static buffer_result decide(buffer_ref *r, const buffer_op *op) {
 
 /* S0: an access, else the oldest request if it may go. */
 static buffer_op issue(buffer_ref *r, const buffer_acc *acc) {
-  const buffer_ask *head = &r->ask[0];
+  const front_request *head = &r->ask[0];
   bool may =
       r->n_asks && (r->open || !r->slot[head->slot].used) && r->n_fetches <= BUFFER_FETCHES - 4;
   if (may && !head->last && r->s1.kind == BUFFER_ASK &&
@@ -174,9 +181,24 @@ static int next_go(const buffer_ref *r) {
   return -1;
 }
 
+static void count_front(buffer_ref *r) {
+  const front_counts *n = &r->front.counts;
+  r->counter[BUFFER_CNT_ranges] += n->ranges;
+  r->counter[BUFFER_CNT_lines_outside] += n->outside;
+  r->counter[BUFFER_CNT_lines_clipped] += n->clipped;
+  r->counter[BUFFER_CNT_lines_cut] += n->cut;
+}
+
+static bool at_rest(const buffer_ref *r) {
+  for (unsigned t = 0; t < r->shape.slots; t++)
+    if (r->slot[t].used) return false;
+  return !r->coming && !r->n_asks;
+}
+
 void buffer_ref_step(buffer_ref *r, const buffer_inputs *in) {
   /* What depends on the state before the edge comes first. */
   if (r->s1.kind == BUFFER_ASK) r->s1.choice = choose(r, r->s1.block, r->s2.kind == BUFFER_CLOSE);
+  r->rest = at_rest(r);
   r->counter[BUFFER_CNT_waiting] += waiting(r);
   r->counter[BUFFER_CNT_gos] += in->go_taken;
   r->counter[BUFFER_CNT_ask_stalls] += in->ask_refused;
@@ -187,8 +209,13 @@ void buffer_ref_step(buffer_ref *r, const buffer_inputs *in) {
     go = next_go(r);
     if (go >= 0) r->go_from = ((unsigned)go + 1) % r->shape.slots;
   }
+  const bool goes = r->front.has_request && r->n_asks < BUFFER_ASKS;
+  const front_request request = r->front.request;
   buffer_op s0 = issue(r, in->acc);
-  if (in->ask) r->ask[r->n_asks++] = *in->ask;
+  if (goes) r->ask[r->n_asks++] = request;
+  r->front_busy = in->ask || front_ref_busy(&r->front);
+  front_ref_step(&r->front, in->ask, goes);
+  count_front(r);
 
   /* Replies: the row that was read leaves the numbers; the next is read as it was before this edge.
    */
@@ -238,15 +265,14 @@ void buffer_ref_step(buffer_ref *r, const buffer_inputs *in) {
 }
 
 bool buffer_ref_start_ready(const buffer_ref *r) {
-  for (unsigned t = 0; t < r->shape.slots; t++)
-    if (r->slot[t].used) return false;
-  return !r->coming && !r->n_asks;
+  return r->rest && !r->front_busy;
 }
 
 bool buffer_ref_idle(const buffer_ref *r) {
   for (unsigned t = 0; t < r->shape.slots; t++)
     if (over(&r->slot[t])) return false;
-  return !r->n_asks && r->s1.kind == BUFFER_NOTHING && r->s2.kind == BUFFER_NOTHING &&
+  return !r->front_busy && r->rest == at_rest(r) && !r->n_asks && r->s1.kind == BUFFER_NOTHING &&
+         r->s2.kind == BUFFER_NOTHING &&
          (r->s3.kind == BUFFER_NOTHING ||
           (r->s3.kind == BUFFER_ASK && !r->s3.waits && !r->s3.touch)) &&
          !r->answer.valid && !r->n_fetches && !r->coming && r->rsp[1] < 0 && r->rsp[2] < 0 &&

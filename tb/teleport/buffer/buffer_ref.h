@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tb/teleport/buffer/front_ref.h"
+
 enum {
   BUFFER_MAX_SETS = 64,
   BUFFER_MAX_WAYS = 128,
@@ -18,13 +20,9 @@ enum {
 typedef struct buffer_shape {
   unsigned sets, ways, slots, block_bits;
   bool keep_unread;
+  front_shape front;
 } buffer_shape;
 
-typedef struct buffer_ask {
-  uint32_t slot;
-  bool last;
-  uint64_t block;
-} buffer_ask;
 typedef struct buffer_acc {
   bool store;
   uint64_t block;
@@ -40,7 +38,7 @@ typedef struct buffer_answer {
 
 /* What is taken at an edge; NULL or negative: nothing. */
 typedef struct buffer_inputs {
-  const buffer_ask *ask;
+  const front_range *ask;
   const buffer_acc *acc;
   int start_ways, rsp_line, end_slot;
   bool fetch_taken, go_taken, ask_refused; /* refused: offered, not taken */
@@ -49,7 +47,8 @@ typedef struct buffer_inputs {
 #define BUFFER_COUNTERS(X)                                                                         \
   X(asks), X(asks_here), X(asks_known), X(asks_coming), X(fetches), X(asks_dropped), X(evictions), \
       X(loads), X(load_hits), X(loads_coming), X(stores), X(stores_here), X(stores_coming),        \
-      X(replies), X(gos), X(waiting), X(starved), X(ask_stalls)
+      X(replies), X(gos), X(waiting), X(starved), X(ask_stalls), X(ranges), X(lines_outside),      \
+      X(lines_clipped), X(lines_cut)
 #define BUFFER_CNT_(name) BUFFER_CNT_##name
 typedef enum buffer_counter { BUFFER_COUNTERS(BUFFER_CNT_), BUFFER_CNT_COUNT } buffer_counter;
 
@@ -92,7 +91,10 @@ typedef struct buffer_ref {
   buffer_line line[BUFFER_MAX_SETS][BUFFER_MAX_WAYS];
   unsigned ways, quarter, tick[BUFFER_MAX_SETS];
   buffer_slot slot[BUFFER_MAX_TB];
-  buffer_ask ask[BUFFER_ASKS];
+  front_ref front;
+  bool front_busy; /* it was, an edge ago, or something came */
+  bool rest;       /* nothing was left behind it, an edge ago */
+  front_request ask[BUFFER_ASKS];
   buffer_fetch fetch[BUFFER_FETCHES];
   unsigned n_asks, n_fetches, coming, starved;
   bool open, acc_ready;

@@ -13,7 +13,7 @@ static void ask(buffer_bench *b, unsigned slot, uint64_t block) {
 }
 static void close_slot(buffer_bench *b, unsigned slot) {
   ok(b, buffer_bench_ask(b, slot, true, 0));
-  ok(b, buffer_bench_run(b, 8, false, NULL));
+  ok(b, buffer_bench_run(b, 16, false, NULL));
 }
 /* Thread blocks that are let go within a few edges. */
 static uint64_t gone(buffer_bench *b) {
@@ -145,7 +145,7 @@ static void no_room_at_all(void **state) {
 /* The oldest line goes: with four ways a quarter is one use, so ages order the last four uses. */
 static void oldest_goes(void **state) {
   (void)state;
-  buffer_bench *b = open_unit("tiny", "Ways=4 BlockBits=6", 4);
+  buffer_bench *b = open_unit("tiny", "Ways=4 BlockBits=6 CapBits=6", 4);
   for (unsigned i = 0; i < 4; i++) ask(b, 0, 10 + i);
   close_slot(b, 0);
   reply_all(b);
@@ -166,7 +166,7 @@ static void oldest_goes(void **state) {
  * a request makes a line unread again; when all are unread the oldest goes. */
 static void unread_stays(void **state) {
   (void)state;
-  buffer_bench *b = open_unit("tiny", "Ways=4 BlockBits=6 MaxTb=2 KeepUnread=1", 4);
+  buffer_bench *b = open_unit("tiny", "Ways=4 BlockBits=6 CapBits=6 MaxTb=2 KeepUnread=1", 4);
   for (unsigned i = 0; i < 4; i++) ask(b, 0, 10 + i);
   close_slot(b, 0);
   reply_all(b);
@@ -300,27 +300,128 @@ static void fewer_ways(void **state) {
   wf_test_finish(b);
 }
 
-/* A request a cycle, when the blocks are in address order; the paper's size. */
+/* A request a cycle, when the blocks are in address order; the paper's size, one range. */
 static void pace(void **state) {
   (void)state;
   buffer_bench *b = open_unit("paper", NULL, 96);
+  ok(b, buffer_bench_range(
+            b, &(front_range){
+                   .slot = 2, .last = true, .low = 0x12340 * 128, .high = 0x12440 * 128 - 1}));
   unsigned edges = 0;
-  for (uint64_t i = 0; i < 256; edges++) {
-    buffer_ask a = {2, false, 0x12340 + i};
-    buffer_offers o = BUFFER_NO_OFFERS;
-    buffer_taken t;
-    o.ask = &a;
-    o.fetch_ready = true;
-    ok(b, buffer_bench_cycle(b, &o, &t));
-    i += t.ask;
-  }
+  for (; flying(b) < 256 && edges < 1000; edges++) ok(b, buffer_bench_run(b, 1, false, NULL));
   assert_true(edges <=
               256 + 256 / 4 +
-                  8); /* at most one more edge in each group of as many blocks as there are sets */
-  close_slot(b, 2);
-  assert_int_equal(flying(b), 256);
+                  12); /* at most one more edge in each group of as many blocks as there are sets */
   reply_all(b);
   assert_int_equal(gone(b), 4);
+  wf_test_finish(b);
+}
+
+/* Blocks that are fetched, in their order. */
+static void expect_fetches(const buffer_bench *b, const uint64_t *blocks, unsigned n) {
+  assert_int_equal(flying(b), n);
+  for (unsigned i = 0; i < n; i++) assert_int_equal(b->w.line[b->w.flying[i]].block, blocks[i]);
+}
+#define FETCHES(b, ...)                                                                            \
+  expect_fetches(b, (const uint64_t[]){__VA_ARGS__},                                               \
+                 sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))
+static void range(buffer_bench *b, bool last, int64_t low, int64_t high, uint64_t pitch,
+                  uint32_t lines) {
+  ok(b, buffer_bench_range(b, &(front_range){.slot = 0,
+                                             .last = last,
+                                             .low = low,
+                                             .high = high,
+                                             .pitch = pitch,
+                                             .lines = lines - 1}));
+  ok(b, buffer_bench_run(b, 40, false, NULL));
+}
+
+/* Bytes 100 .. 131 of each 4096: a tile of three lines. */
+static void tile_of_lines(void **state) {
+  (void)state;
+  buffer_bench *b = open_unit("paper", NULL, 96);
+  range(b, false, 100, 131, 4096, 3); /* the last word of a block and the first of the next */
+  range(b, true, 3 * 4096 + 128, 3 * 4096 + 255, 1, 2); /* a pitch below a block: the second line
+                                                           straddles */
+  FETCHES(b, 0, 1, 32, 33, 64, 65, 97, 98);
+  assert_int_equal(count(b, BUFFER_CNT_asks), 9);
+  assert_int_equal(count(b, BUFFER_CNT_asks_known), 1);
+  reply_all(b);
+  assert_int_equal(gone(b), 1);
+  wf_test_finish(b);
+}
+
+/* Memory is blocks 2 .. 5: lines before and behind it ask for nothing, others for what is in it. */
+static void bounds_of_memory(void **state) {
+  (void)state;
+  buffer_bench *b = open_unit("paper", NULL, 96);
+  buffer_bench_front(b, &(front_levels){.bound_lo = 2, .bound_hi = 5, .cap = 1023});
+  range(b, false, -300, -1, 200, 12); /* 100 .. 399 is the first that reaches block 2, 700 .. 999
+                                         the last that reaches block 5 */
+  FETCHES(b, 2, 3, 4, 5);
+  assert_int_equal(count(b, BUFFER_CNT_lines_outside), 12 - 4);
+  range(b, false, -(INT64_C(1) << 32), (INT64_C(1) << 32) - 1, 0, 1); /* everything */
+  FETCHES(b, 2, 3, 4, 5);
+  assert_int_equal(count(b, BUFFER_CNT_asks_known), count(b, BUFFER_CNT_asks) - 4);
+  range(b, true, 768, 900, 0, 1);
+  reply_all(b);
+  assert_int_equal(gone(b), 1);
+  assert_int_equal(count(b, BUFFER_CNT_ranges), 3);
+  ok(b, buffer_bench_end(b, 0));
+  ok(b, buffer_bench_drain(b));
+  buffer_bench_front(b, &(front_levels){.bound_lo = 5, .bound_hi = 4, .cap = 1023}); /* none */
+  range(b, true, 0, 10000, 0, 1);
+  assert_int_equal(flying(b), 0);
+  assert_int_equal(gone(b), 1);
+  wf_test_finish(b);
+}
+
+/* A thread block gets its share, from the first on; the next one too. */
+static void capped(void **state) {
+  (void)state;
+  buffer_bench *b = open_unit("paper", NULL, 96);
+  buffer_bench_front(b, &(front_levels){.bound_hi = 0xffff, .cap = 5});
+  for (unsigned again = 0; again < 2; again++) {
+    range(b, false, 0, 255, 0, 1);
+    range(b, false, 1024, 1151, 1024, 8);
+    range(b, true, 0x8000, 0x8000, 0, 1);
+    if (!again) FETCHES(b, 0, 1, 8, 16, 24);
+    reply_all(b);
+    assert_int_equal(gone(b), 1);
+    ok(b, buffer_bench_end(b, 0));
+  }
+  assert_int_equal(count(b, BUFFER_CNT_fetches), 5);
+  assert_int_equal(count(b, BUFFER_CNT_asks), 10);
+  assert_int_equal(count(b, BUFFER_CNT_lines_cut), 12);
+  wf_test_finish(b);
+}
+
+/* Ranges wait while the slot is not free; as many as there are places, then the offer waits. */
+static void ranges_wait(void **state) {
+  (void)state;
+  buffer_bench *b = open_unit("replay", NULL, 4);
+  close_slot(b, 0);
+  assert_int_equal(gone(b), 1);
+  unsigned taken = 0;
+  for (unsigned i = 0; taken < 20; i++) {
+    front_range r = {.slot = 0, .low = 16 * 40, .high = 16 * 41 - 1, .last = taken == 19};
+    buffer_offers o = BUFFER_NO_OFFERS;
+    buffer_taken t;
+    o.ask = &r;
+    o.fetch_ready = true;
+    if (i == 40) { /* 4 in the queue, a tile, 2 lines, a walk, a request, 2 before the tags */
+      assert_int_equal(taken, 11);
+      assert_int_equal(flying(b), 0);
+      o.end_slot = 0;
+    }
+    ok(b, buffer_bench_cycle(b, &o, &t));
+    taken += t.ask;
+    assert_true(i < 200);
+  }
+  ok(b, buffer_bench_run(b, 40, false, NULL));
+  reply_all(b);
+  assert_int_equal(gone(b), 1);
+  assert_int_equal(count(b, BUFFER_CNT_fetches), 1);
   wf_test_finish(b);
 }
 
@@ -339,6 +440,10 @@ int main(void) {
       cmocka_unit_test(kernel_forgets),
       cmocka_unit_test(fewer_ways),
       cmocka_unit_test(pace),
+      cmocka_unit_test(tile_of_lines),
+      cmocka_unit_test(bounds_of_memory),
+      cmocka_unit_test(capped),
+      cmocka_unit_test(ranges_wait),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

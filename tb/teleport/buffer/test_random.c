@@ -1,6 +1,6 @@
-/* Constrained random thread blocks, loads and stores over several shapes: few blocks, so that
- * everything meets everything; replies in any order, every port with random stalls, thread blocks
- * of random length, kernels that leave more or less room. */
+/* Constrained random thread blocks, ranges, loads and stores over several shapes: few blocks, so
+ * that everything meets everything; replies in any order, every port with random stalls, thread
+ * blocks of random length, kernels that leave more or less room. */
 #include "tb/common/wf_test.h"
 #include "tb/teleport/buffer/buffer_bench.h"
 
@@ -19,9 +19,11 @@ static const wf_plan plans[] = {
 /* How a phase is: percents of edges, and what blocks are used. */
 typedef struct mix {
   unsigned ask, acc, store, rsp, hold, fetch, go, end;
-  unsigned length; /* requests of a thread block, at most */
+  unsigned length; /* ranges of a thread block, at most */
   unsigned pool;   /* blocks in use */
-  unsigned runs;   /* percent of requests that follow the one before */
+  unsigned runs;   /* percent of ranges that follow the one before */
+  unsigned tiles;  /* percent of ranges that have several lines */
+  unsigned far;    /* percent of ranges that begin and end anywhere */
   unsigned early;  /* percent of thread blocks that come while their slot still runs */
   unsigned hot;    /* percent of accesses to blocks that are here */
   uint64_t base;
@@ -31,10 +33,10 @@ typedef struct mix {
 typedef struct traffic {
   buffer_bench *b;
   mix m;
-  buffer_ask ask;
+  front_range ask;
   buffer_acc acc;
-  bool has_ask, has_acc, inside; /* inside: a thread block's requests */
-  unsigned left, start_ways;
+  bool has_ask, has_acc, inside; /* inside: a thread block's ranges */
+  unsigned slot, left, start_ways;
   bool has_start;
   uint64_t before;
 } traffic;
@@ -77,7 +79,9 @@ static void new_phase(traffic *t) {
                .fetch = often[below(t, 4)],
                .go = often[below(t, 4)],
                .end = 1 + below(t, 30),
-               .length = 1 + below(t, below(t, 2) ? 6 : 2 * lines),
+               .length = 1 + below(t, below(t, 2) ? 6 : lines),
+               .tiles = below(t, 2) ? below(t, 101) : 0,
+               .far = below(t, 3) ? 0 : 10,
                .pool = 1 + below(t, 3 * lines),
                .runs = below(t, 101),
                .early = below(t, 60),
@@ -86,7 +90,30 @@ static void new_phase(traffic *t) {
                .overlap = below(t, 4) == 0};
 }
 
-/* The next request: of the thread block, or the first of another one. False if no slot can have
+/* Where in memory the next range is. */
+static void place_range(traffic *t, front_range *r) {
+  const front_shape *f = &shape(t)->front;
+  const unsigned address = f->block_bits + f->line_shift;
+  const uint64_t size = UINT64_C(1) << f->line_shift;
+  t->before = chance(t, t->m.runs) ? (t->before + 1) & top(t) : any_block(t);
+  r->low = (int64_t)(t->before * size + below(t, size));
+  r->high = r->low + (int64_t)wf_rng_below(&t->b->base.rng, below(t, 3) ? size : 3 * size);
+  if (chance(t, t->m.far)) {
+    const int64_t a = (int64_t)(wf_rng_next(&t->b->base.rng) >> (63 - address)) -
+                      (INT64_C(1) << address),
+                  b = (int64_t)(wf_rng_next(&t->b->base.rng) >> (63 - address)) -
+                      (INT64_C(1) << address);
+    r->low = a < b ? a : b;
+    r->high = a < b ? b : a;
+  }
+  if (r->high >> address) r->high = (INT64_C(1) << address) - 1;
+  if (!chance(t, t->m.tiles)) return;
+  r->lines = below(t, below(t, 2) ? 4 : 1u << f->height_bits) & ((1u << f->height_bits) - 1);
+  r->pitch = below(t, 2) ? size * below(t, 4) : wf_rng_next(&t->b->base.rng);
+  r->pitch &= (UINT64_C(1) << f->pitch_bits) - 1;
+}
+
+/* The next range: of the thread block, or the first of another one. False if no slot can have
  * one. */
 static bool make_ask(traffic *t) {
   const buffer_ref *r = &t->b->ref;
@@ -97,14 +124,23 @@ static bool make_ask(traffic *t) {
     if (buffer_bench_waiting(t->b) >> slot & 1 || (busy && !(runs && chance(t, t->m.early))))
       return false;
     t->inside = true;
-    t->ask.slot = slot;
-    t->left = below(t, t->m.length + 1);
+    t->slot = slot;
+    t->left = below(t, t->m.length);
     t->before = any_block(t);
   }
-  t->ask.last = t->left == 0;
-  t->before = chance(t, t->m.runs) ? (t->before + 1) & top(t) : any_block(t);
-  t->ask.block = t->ask.last ? 0 : t->before;
+  t->ask = (front_range){.slot = t->slot, .last = t->left == 0, .none = chance(t, 10)};
+  place_range(t, &t->ask);
   return true;
+}
+
+/* Bounds of memory, and what a thread block may ask for. */
+static void new_levels(traffic *t) {
+  const front_shape *f = &shape(t)->front;
+  front_levels l = {.bound_hi = top(t), .cap = (1u << f->cap_bits) - 1};
+  if (below(t, 3) == 0) l.cap = below(t, l.cap < 8 ? l.cap + 1 : 8);
+  if (below(t, 3) == 0) l.bound_lo = any_block(t);
+  if (below(t, 3) == 0) l.bound_hi = any_block(t);
+  buffer_bench_front(t->b, &l);
 }
 
 static void choose_reply(traffic *t, buffer_offers *o) {
@@ -141,7 +177,7 @@ static bool edge(traffic *t, bool more) {
   if (taken.ask) {
     t->has_ask = false;
     if (t->left) t->left--;
-    if (t->ask.last) t->inside = false;
+    t->inside = !t->ask.last;
   }
   t->has_acc = t->has_acc && !taken.acc;
   t->has_start = t->has_start && !taken.start;
@@ -155,7 +191,7 @@ static bool next_kernel(traffic *t) {
   unsigned edges = 0;
   while (ok && (t->inside || t->has_ask || t->has_acc)) {
     ok = edge(t, false);
-    if (ok && ++edges > 100000) ok = wf_bench_fail(&t->b->base, "requests are not taken");
+    if (ok && ++edges > 100000) ok = wf_bench_fail(&t->b->base, "ranges are not taken");
   }
   for (edges = 0; ok && edges < 4; edges++)
     ok = edge(t, false); /* no access waits for its answer */
@@ -169,6 +205,7 @@ static bool next_kernel(traffic *t) {
   if (ok) {
     new_phase(t);
     buffer_bench_overlap(t->b, t->m.overlap);
+    new_levels(t);
   }
   return ok;
 }

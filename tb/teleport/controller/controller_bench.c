@@ -20,20 +20,15 @@ static void expect(void *context, const controller_request *request) {
 static bool open(void *bench, wf_error *err) {
   controller_bench *b = bench;
   const wf_bench *w = bench;
-  b->shape =
-      (controller_shape){.rows = wf_bench_parameter(w, "Rows"),
-                         .sms = wf_bench_parameter(w, "NumSm"),
-                         .slots = wf_bench_parameter(w, "MaxTb"),
-                         .addr_bits = wf_bench_parameter(w, "AddrBits"),
-                         .block_shift = (unsigned)__builtin_ctz(wf_bench_parameter(w, "LineBytes")),
-                         .size_bits = wf_bench_parameter(w, "SizeBits"),
-                         .prod_bits = wf_bench_parameter(w, "ProdBits"),
-                         .idx_bits = wf_bench_parameter(w, "IdxBits"),
-                         .cap_bits = wf_bench_parameter(w, "CapBits")};
-  const controller_shape *s = &b->shape;
-  b->ref.levels =
-      (controller_levels){.bound_hi = (UINT64_C(1) << (s->addr_bits - s->block_shift)) - 1,
-                          .cap = (1u << s->cap_bits) - 1};
+  b->shape = (controller_shape){.rows = wf_bench_parameter(w, "Rows"),
+                                .sms = wf_bench_parameter(w, "NumSm"),
+                                .slots = wf_bench_parameter(w, "MaxTb"),
+                                .addr_bits = wf_bench_parameter(w, "AddrBits"),
+                                .size_bits = wf_bench_parameter(w, "SizeBits"),
+                                .prod_bits = wf_bench_parameter(w, "ProdBits"),
+                                .idx_bits = wf_bench_parameter(w, "IdxBits"),
+                                .pitch_bits = wf_bench_parameter(w, "PitchBits"),
+                                .height_bits = wf_bench_parameter(w, "HeightBits")};
   b->base.counted = b->ref.counter;
   return controller_ports_bind(&b->p, w->model, err);
 }
@@ -44,12 +39,9 @@ static void close(void *bench) {
   free(b->taken.item);
 }
 
-void controller_bench_configure(controller_bench *b, const controller_levels *levels) {
-  b->ref.levels = *levels;
-  wf_port_set(b->p.bound_lo, levels->bound_lo);
-  wf_port_set(b->p.bound_hi, levels->bound_hi);
-  wf_port_set(b->p.cap, levels->cap);
-  wf_port_set(b->p.open_end, levels->open_end);
+void controller_bench_open_end(controller_bench *b, bool open_end) {
+  b->ref.open_end = open_end;
+  wf_port_set(b->p.open_end, open_end);
 }
 
 static void reset(void *bench) {
@@ -58,7 +50,7 @@ static void reset(void *bench) {
   b->expected.head = b->expected.tail = 0;
   b->quiet = 0;
   b->stalled = false;
-  controller_bench_configure(b, &b->ref.levels);
+  controller_bench_open_end(b, b->ref.open_end);
 }
 
 /* ---- driving: what is not offered is garbage ---- */
@@ -71,7 +63,7 @@ static void drive_set(controller_bench *b, const controller_set *set) {
   const controller_ports *p = &b->p;
   wf_port_set(p->set_valid, set != NULL);
   if (!set) {
-    wf_bench_garbage(&b->base, &p->set_flush, &p->set_hi_off);
+    wf_bench_garbage(&b->base, &p->set_flush, &p->set_lines);
     return;
   }
   const controller_row *r = &set->row;
@@ -87,6 +79,8 @@ static void drive_set(controller_bench *b, const controller_set *set) {
   wf_port_set(p->set_hi_y, low_bits(r->hi.y, bits));
   wf_port_set(p->set_hi_z, low_bits(r->hi.z, bits));
   wf_port_set(p->set_hi_off, low_bits(r->hi.offset, bits));
+  wf_port_set(p->set_pitch, r->pitch);
+  wf_port_set(p->set_lines, r->lines);
 }
 
 static void drive_tb(controller_bench *b, const controller_tb *t) {
@@ -117,8 +111,13 @@ static bool compare(controller_bench *b) {
     return !b->stalled || wf_bench_fail(&b->base, "a request was withdrawn");
   if (e->head == e->tail) return wf_bench_fail(&b->base, "a request that nothing asked for");
   const controller_request *r = &e->item[e->head];
-  return same(b, p->req_sm, r->sm) && same(b, p->req_slot, r->slot) &&
-         same(b, p->req_last, r->last) && same(b, p->req_block, r->block);
+  if (!same(b, p->req_sm, r->sm) || !same(b, p->req_slot, r->slot) ||
+      !same(b, p->req_last, r->last) || !same(b, p->req_none, r->none))
+    return false;
+  const unsigned bits = b->shape.addr_bits + 1;
+  return r->none || (same(b, p->req_low, low_bits(r->low, bits)) &&
+                     same(b, p->req_high, low_bits(r->high, bits)) &&
+                     same(b, p->req_pitch, r->pitch) && same(b, p->req_lines, r->lines));
 }
 
 bool controller_bench_cycle(controller_bench *b, const controller_set *set, const controller_tb *tb,

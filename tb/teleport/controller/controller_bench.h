@@ -1,4 +1,4 @@
-/* Bench of teleport_controller: offers in, every request compared with the reference model,
+/* Bench of teleport_controller: offers in, every range compared with the reference model,
  * idleness and rows at every edge. */
 #ifndef CONTROLLER_BENCH_H
 #define CONTROLLER_BENCH_H
@@ -26,8 +26,8 @@ typedef struct controller_bench {
 
 extern const wf_bench_class controller_bench_class;
 
-/* Levels; the unit must be idle. */
-void controller_bench_configure(controller_bench *b, const controller_levels *levels);
+/* Level; the unit must be idle. */
+void controller_bench_open_end(controller_bench *b, bool open_end);
 
 /* One edge with these offers (NULL: none); *set_taken, *tb_taken tell. False after the first
  * failure. */

@@ -3,43 +3,26 @@
 #define HIT(name, condition) bin[CONTROLLER_BIN_##name] += (condition) ? 1 : 0
 
 static void cover_rows(uint64_t *bin, const controller_ref *r, const controller_tb *tb) {
-  uint64_t left = r->levels.cap, before_first = 1, before_last = 0;
   unsigned empty = 0;
-  controller_ref wide = {
-      .shape = r->shape,
-      .levels = {.bound_hi = UINT64_MAX >> (64 - r->shape.addr_bits) >> r->shape.block_shift}};
   for (unsigned i = 0; i < r->n_rows; i++) {
     const controller_row *row = &r->row[i];
-    controller_range range = controller_ref_range(r, row, tb),
-                     all = controller_ref_range(&wide, row, tb);
-    HIT(row_below_zero, !all.inverted && all.clip_lo);
-    HIT(row_above_memory, !all.inverted && all.clip_hi);
+    const controller_range range = controller_ref_range(r, row, tb);
+    const bool none = range.inverted || range.outside, last = i + 1 == r->n_rows;
+    HIT(row_below_zero, !none && range.low < 0);
+    HIT(row_far_below, !none && range.far_lo);
+    HIT(row_far_above, !none && range.far_hi);
     HIT(row_inverted, range.inverted);
-    HIT(row_inverted_in_one_block,
-        range.inverted && !range.outside && !range.clip_lo && !range.clip_hi);
-    HIT(row_outside, range.outside && !range.inverted);
-    HIT(open_end_empty, range.inverted && r->levels.open_end && !all.inverted);
+    HIT(row_outside_above, range.outside && !range.inverted && range.far_hi);
+    HIT(row_outside_below, range.outside && !range.inverted && range.far_lo);
+    HIT(row_one_byte, !none && range.low == range.high);
+    HIT(open_end, !none && r->open_end);
+    HIT(open_end_empty, range.inverted && r->open_end && range.high + 1 == range.low);
     HIT(negative_product, row->lo.x < 0 && tb->x);
-    if (range.inverted || range.outside) {
-      empty++;
-      continue;
-    }
-    uint64_t n = range.last - range.first;
-    HIT(row_one_block, n == 0);
-    HIT(row_many_blocks, n > 2);
-    HIT(row_straddles, n == 1);
-    HIT(row_clipped_low, range.clip_lo);
-    HIT(row_clipped_high, range.clip_hi);
-    HIT(row_cut, left && n >= left);
-    HIT(row_fills_cap, left && n + 1 == left);
-    HIT(row_after_cap, !left && r->levels.cap);
-    HIT(cap_zero, !r->levels.cap);
-    HIT(open_end, r->levels.open_end);
-    HIT(rows_overlap,
-        range.first <= before_last && before_first <= range.last && before_first <= before_last);
-    before_first = range.first;
-    before_last = range.last;
-    left -= n >= left ? left : n + 1;
+    HIT(tile, !none && row->lines && row->pitch);
+    HIT(tallest_tile, !none && (row->lines + 1) >> r->shape.height_bits);
+    HIT(last_row_empty, none && last && empty != i);
+    HIT(row_behind_empty_one, !none && empty);
+    empty += none;
   }
   HIT(all_rows_empty, empty && empty == r->n_rows);
 }
@@ -62,6 +45,5 @@ void controller_cover_cycle(uint64_t *bin, const controller_ref *r, const contro
   if (!tb_take) return;
   HIT(dispatch_without_rows, !r->n_rows);
   HIT(dispatch_with_full_table, full);
-  HIT(bounds_crossed, r->n_rows && r->levels.bound_lo > r->levels.bound_hi);
   cover_rows(bin, r, tb);
 }

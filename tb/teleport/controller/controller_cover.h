@@ -7,11 +7,10 @@
 #define CONTROLLER_BINS(X)                                                                         \
   X(set), X(set_last_row), X(set_beyond_table), X(flush), X(flush_of_full_table),                  \
       X(set_and_dispatch_at_once), X(set_waits), X(dispatch_waits), X(dispatch_without_rows),      \
-      X(dispatch_with_full_table), X(request_stalled), X(row_one_block), X(row_many_blocks),       \
-      X(row_straddles), X(row_inverted), X(row_inverted_in_one_block), X(row_outside),             \
-      X(row_clipped_low), X(row_clipped_high), X(row_below_zero), X(row_above_memory), X(row_cut), \
-      X(row_fills_cap), X(row_after_cap), X(cap_zero), X(bounds_crossed), X(open_end),             \
-      X(open_end_empty), X(negative_product), X(rows_overlap), X(all_rows_empty)
+      X(dispatch_with_full_table), X(request_stalled), X(row_below_zero), X(row_far_below),        \
+      X(row_far_above), X(row_inverted), X(row_outside_above), X(row_outside_below),               \
+      X(row_one_byte), X(open_end), X(open_end_empty), X(negative_product), X(tile),               \
+      X(tallest_tile), X(last_row_empty), X(row_behind_empty_one), X(all_rows_empty)
 
 #define CONTROLLER_BIN_(name) CONTROLLER_BIN_##name
 typedef enum controller_bin {

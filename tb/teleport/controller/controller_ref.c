@@ -5,10 +5,10 @@
 __extension__ typedef __int128 wide;
 
 void controller_ref_reset(controller_ref *r, const controller_shape *shape) {
-  controller_levels levels = r->levels;
+  const bool open_end = r->open_end;
   memset(r, 0, sizeof *r);
   r->shape = *shape;
-  r->levels = levels;
+  r->open_end = open_end;
 }
 
 void controller_ref_set(controller_ref *r, const controller_set *set) {
@@ -29,48 +29,38 @@ static wide address(const controller_row *row, const controller_end *end, const 
   return (wide)row->base + (wide)row->size * index;
 }
 
-/* Rounds towards minus infinity. */
-static wide block_of(wide byte, unsigned shift) {
-  wide size = (wide)1 << shift;
-  return byte >= 0 ? byte / size : -((-byte + size - 1) / size);
+static int64_t within(wide value, wide least, wide most) {
+  return (int64_t)(value < least ? least : value > most ? most : value);
 }
 
 controller_range controller_ref_range(const controller_ref *r, const controller_row *row,
                                       const controller_tb *tb) {
-  const controller_levels *l = &r->levels;
-  wide low = address(row, &row->lo, tb),
-       high = address(row, &row->hi, tb) - l->open_end; /* the last byte */
-  wide first = block_of(low, r->shape.block_shift), last = block_of(high, r->shape.block_shift);
-  wide bound_lo = (wide)l->bound_lo, bound_hi = (wide)l->bound_hi;
-  controller_range range = {.inverted = high<low, .outside = first> bound_hi || last < bound_lo ||
-                                        bound_lo > bound_hi,
-                            .clip_lo = first<bound_lo, .clip_hi = last> bound_hi};
-  if (range.inverted || range.outside) return range;
-  range.first = (uint64_t)(range.clip_lo ? bound_lo : first);
-  range.last = (uint64_t)(range.clip_hi ? bound_hi : last);
-  return range;
+  const wide low = address(row, &row->lo, tb),
+             high = address(row, &row->hi, tb) - r->open_end, /* the last byte */
+      most = ((wide)1 << r->shape.addr_bits) - 1, least = -most - 1;
+  return (controller_range){.inverted = high<low, .outside = low> most || high < least,
+                            .far_lo = low<least, .far_hi = high> most,
+                            .low = within(low, least, most),
+                            .high = within(high, least, most)};
 }
 
 void controller_ref_dispatch(controller_ref *r, const controller_tb *tb, controller_sink sink,
                              void *context) {
-  uint32_t left = r->levels.cap;
   r->counter[CONTROLLER_CNT_tbs]++;
+  controller_request q = {.sm = tb->sm, .slot = tb->slot, .last = true, .none = true};
   for (unsigned i = 0; i < r->n_rows; i++) {
-    controller_range range = controller_ref_range(r, &r->row[i], tb);
+    const controller_row *row = &r->row[i];
+    const controller_range range = controller_ref_range(r, row, tb);
+    q.last = i + 1 == r->n_rows;
+    q.none = range.inverted || range.outside;
+    q.low = range.low;
+    q.high = range.high;
+    q.pitch = row->pitch;
+    q.lines = row->lines;
     r->counter[CONTROLLER_CNT_rows]++;
-    if (range.inverted || range.outside) {
-      r->counter[CONTROLLER_CNT_rows_empty]++;
-      continue;
-    }
-    r->counter[CONTROLLER_CNT_rows_clipped] += range.clip_lo || range.clip_hi;
-    uint64_t n = range.last - range.first;
-    bool cut = left == 0 || n > left - 1;
-    r->counter[CONTROLLER_CNT_rows_cut] += cut;
-    uint64_t count = cut ? left : n + 1;
-    for (uint64_t k = 0; k < count; k++)
-      sink(context, &(controller_request){tb->sm, tb->slot, false, range.first + k});
-    r->counter[CONTROLLER_CNT_requests] += count;
-    left -= (uint32_t)count;
+    r->counter[CONTROLLER_CNT_rows_empty] += q.none;
+    r->counter[CONTROLLER_CNT_ranges_sent] += !q.none;
+    if (q.last || !q.none) sink(context, &q);
   }
-  sink(context, &(controller_request){tb->sm, tb->slot, true, 0});
+  if (!r->n_rows) sink(context, &q);
 }

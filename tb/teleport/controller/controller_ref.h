@@ -9,7 +9,7 @@
 enum { CONTROLLER_MAX_ROWS = 1024 };
 
 typedef struct controller_shape {
-  unsigned rows, sms, slots, addr_bits, block_shift, size_bits, prod_bits, idx_bits, cap_bits;
+  unsigned rows, sms, slots, addr_bits, size_bits, prod_bits, idx_bits, pitch_bits, height_bits;
 } controller_shape;
 
 /* An end of a range: base + size * (x * bx + y * by + z * bz + offset). */
@@ -21,6 +21,8 @@ typedef struct controller_row {
   uint64_t base;
   uint32_t size;
   controller_end lo, hi;
+  uint64_t pitch;
+  uint32_t lines; /* less one */
 } controller_row;
 
 typedef struct controller_set {
@@ -33,21 +35,17 @@ typedef struct controller_tb {
   uint64_t x, y, z;
 } controller_tb;
 
-typedef struct controller_levels {
-  uint64_t bound_lo, bound_hi; /* blocks, both included */
-  uint32_t cap;                /* requests per thread block */
-  bool open_end;
-} controller_levels;
-
+/* A range of bytes, and more like it. */
 typedef struct controller_request {
   uint32_t sm, slot;
-  bool last;
-  uint64_t block;
+  bool last, none; /* none: the rest is not looked at */
+  int64_t low, high;
+  uint64_t pitch;
+  uint32_t lines;
 } controller_request;
 
 #define CONTROLLER_COUNTERS(X)                                                                     \
-  X(sets), X(flushes), X(sets_dropped), X(tbs), X(requests), X(rows), X(rows_empty),               \
-      X(rows_clipped), X(rows_cut), X(stalls)
+  X(sets), X(flushes), X(sets_dropped), X(tbs), X(ranges_sent), X(rows), X(rows_empty), X(stalls)
 #define CONTROLLER_CNT_(name) CONTROLLER_CNT_##name
 typedef enum controller_counter {
   CONTROLLER_COUNTERS(CONTROLLER_CNT_),
@@ -55,13 +53,14 @@ typedef enum controller_counter {
 } controller_counter;
 
 typedef struct controller_range {
-  bool inverted, outside, clip_lo, clip_hi; /* inverted or outside: empty */
-  uint64_t first, last;                     /* blocks */
+  bool inverted, outside, far_lo, far_hi; /* inverted or outside: empty; far: an end is further
+                                             away than can be told */
+  int64_t low, high;                      /* bytes, both included */
 } controller_range;
 
 typedef struct controller_ref {
   controller_shape shape;
-  controller_levels levels;
+  bool open_end; /* level */
   controller_row row[CONTROLLER_MAX_ROWS];
   unsigned n_rows;
   uint64_t counter[CONTROLLER_CNT_COUNT];
@@ -71,10 +70,11 @@ typedef void (*controller_sink)(void *context, const controller_request *request
 
 void controller_ref_reset(controller_ref *r, const controller_shape *shape);
 void controller_ref_set(controller_ref *r, const controller_set *set);
-/* The blocks that a row covers for a thread block. */
+/* The bytes that a row covers for a thread block, those of its first line. */
 controller_range controller_ref_range(const controller_ref *r, const controller_row *row,
                                       const controller_tb *tb);
-/* All requests of a thread block in order, its marker included. */
+/* All ranges of a thread block in order: those of rows that are not empty, and one that is nothing
+ * if the last row is. */
 void controller_ref_dispatch(controller_ref *r, const controller_tb *tb, controller_sink sink,
                              void *context);
 

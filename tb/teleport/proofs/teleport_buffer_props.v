@@ -58,10 +58,16 @@ module teleport_buffer_props #(
   initial running_q = 2'd0;
   wire fetch = rst_ni && fetch_valid && fetch_ready, came = rst_ni && back && fly_q[back_line];
   wire go = rst_ni && go_valid && go_ready, fin = rst_ni && finish && running_q[finish_slot];
-  teleport_buffer #(.Sets(Sets), .Ways(Ways), .MaxTb(2), .BlockBits(2), .CounterBits(0)) dut (
-    .clk_i(clk_i), .rst_ni(rst_ni), .overlap_i(overlap), .start_valid_i(start),
+  teleport_buffer #(
+    .Sets(Sets), .Ways(Ways), .MaxTb(2), .BlockBits(2), .LineBytes(2), .PitchBits(1),
+    .HeightBits(1), .CapBits(8), .Ranges(3), .CounterBits(0)
+  ) dut (
+    .clk_i(clk_i), .rst_ni(rst_ni), .overlap_i(overlap), .bound_lo_i(2'd0), .bound_hi_i(2'd3),
+    .cap_i(8'd255), .start_valid_i(start),
     .start_ready_o(start_ready), .start_ways_i(2'd2), .ask_valid_i(ask_go), .ask_ready_o(ask_ready),
-    .ask_slot_i(the_slot), .ask_last_i(the_last), .ask_block_i(the_block),
+    .ask_slot_i(the_slot), .ask_last_i(the_last), .ask_none_i(the_last),
+    .ask_low_i({1'b0, the_block, 1'b0}), .ask_high_i({1'b0, the_block, 1'b1}), .ask_pitch_i(1'b0),
+    .ask_lines_i(1'b0),
     .fetch_valid_o(fetch_valid), .fetch_ready_i(fetch_ready), .fetch_block_o(fetch_block),
     .fetch_line_o(fetch_line), .rsp_valid_i(came), .rsp_ready_o(rsp_ready), .rsp_line_i(back_line),
     .acc_valid_i(acc_go), .acc_ready_o(acc_ready), .acc_store_i(store), .acc_block_i(the_acc),

@@ -7,18 +7,19 @@ module teleport_walk_props #(
   parameter integer BlockBits = 3,
   parameter integer CapBits = 3
 ) (
-  input wire clk_i, input wire item_valid, input wire empty, input wire ends,
+  input wire clk_i, input wire item_valid, input wire slot, input wire empty, input wire ends,
   input wire [BlockBits-1:0] first, input wire [BlockBits-1:0] last, input wire req_ready
 );
 `include "formal.vh"
   (* anyconst *) wire [CapBits-1:0] cap;
-  wire item_ready, req_valid, req_last, cut, busy;
+  wire item_ready, req_valid, req_slot, req_last, cut, busy;
   wire [BlockBits-1:0] req_block;
-  teleport_walk #(.BlockBits(BlockBits), .CapBits(CapBits)) dut (
+  teleport_walk #(.BlockBits(BlockBits), .CapBits(CapBits), .SlotW(1)) dut (
     .clk_i(clk_i), .rst_ni(rst_ni), .cap_i(cap), .item_valid_i(item_valid),
-    .item_ready_o(item_ready), .item_empty_i(empty), .item_end_i(ends), .item_first_i(first),
-    .item_last_i(last), .req_valid_o(req_valid), .req_ready_i(req_ready), .req_last_o(req_last),
-    .req_block_o(req_block), .cut_o(cut), .busy_o(busy)
+    .item_ready_o(item_ready), .item_slot_i(slot), .item_empty_i(empty), .item_end_i(ends),
+    .item_first_i(first), .item_last_i(last), .req_valid_o(req_valid), .req_ready_i(req_ready),
+    .req_slot_o(req_slot), .req_last_o(req_last), .req_block_o(req_block), .cut_o(cut),
+    .busy_o(busy)
   );
   `WF_ASSUME(ordered, empty || first <= last, "ranges are in order")
   wire take = rst_ni && item_valid && item_ready, sent = rst_ni && req_valid && req_ready;
@@ -37,10 +38,10 @@ module teleport_walk_props #(
     left_q <= !some ? left : cuts ? '0 : left - CapBits'(span) - 1'b1;
   end
 
-  // Two ranges that are not over: {has blocks, ends, at, last}.
+  // Two ranges that are not over: {slot, has blocks, ends, at, last}.
   reg [1:0] count_q;
   initial count_q = 2'd0;
-  reg b0_q, e0_q, b1_q, e1_q;
+  reg s0_q, b0_q, e0_q, s1_q, b1_q, e1_q;
   reg [BlockBits-1:0] at0_q, at1_q, last0_q, last1_q;
   wire push = take && (some || ends);
   wire over0 = sent && (b0_q ? at0_q == last0_q && !e0_q : 1'b1);
@@ -52,17 +53,20 @@ module teleport_walk_props #(
       if (at0_q == last0_q) b0_q <= 1'b0;
     end
     if (over0) begin
+      s0_q <= s1_q;
       b0_q <= b1_q;
       e0_q <= e1_q;
       at0_q <= at1_q;
       last0_q <= last1_q;
     end
     if (push && to0) begin
+      s0_q <= slot;
       b0_q <= some;
       e0_q <= ends;
       at0_q <= first;
       last0_q <= until_block;
     end else if (push) begin
+      s1_q <= slot;
       b1_q <= some;
       e1_q <= ends;
       at1_q <= first;
@@ -74,6 +78,7 @@ module teleport_walk_props #(
              "the marker comes after all blocks, once")
   `WF_ASSERT(in_order, !req_valid || count_q == 2'd0 || !b0_q || req_block == at0_q,
              "each block once, ascending")
+  `WF_ASSERT(right_slot, !req_valid || count_q == 2'd0 || req_slot == s0_q, "the slot goes along")
   `WF_ASSERT(few, count_q <= 2'd2, "no range is left behind")
   reg [1:0] late_q;
   initial late_q = 2'd0;

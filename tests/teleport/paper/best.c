@@ -24,11 +24,7 @@ static double cycles(paper *p, int app, int candidate) {
                                    d >= 0           ? "double"
                                    : form == SHARED ? "shared"
                                                     : "plain",
-                                   strip,
-                                   candidate < UNIT
-                                       ? ""
-                                       : " --unit teleport --set teleport.controllers=3 --set "
-                                         "teleport.keep_unread=1"),
+                                   strip, candidate < UNIT ? "" : " --unit teleport"),
                       "cycles");
 }
 

@@ -9,7 +9,7 @@ set grid y lc '#dddddd'
 set xtics rotate by -45 font ',9'
 set key outside right top font ',9'
 file(n) = folder.'/teleport-'.n.'.dat'
-set multiplot layout 5,2 title 'TELEPORT: thread blocks'' data preloaded into shared memory (RTL of controllers and buffers)' font ',15'
+set multiplot layout 5,2 title 'TELEPORT: thread blocks'' data preloaded into shared memory (RTL of controller and buffers)' font ',15'
 
 set yrange [0:*]
 set title 'Figure 7.1: time and statements over the baseline''s'
@@ -35,7 +35,7 @@ plot for [i=2:5] file('figure-7.6') using i:xtic(1) title columnheader(i)
 set title 'Figure 7.7: DRAM accesses by row changes'
 plot for [i=2:5] file('figure-7.7') using i:xtic(1) title columnheader(i)
 set title 'Section 7.5.3, hardware: speedup over the baseline'
-plot for [i=2:9] file('section-7.5.3-hardware') using i:xtic(1) title columnheader(i), 1 with lines lc 'black' notitle
+plot for [i=2:8] file('section-7.5.3-hardware') using i:xtic(1) title columnheader(i), 1 with lines lc 'black' notitle
 set title 'Section 7.5.3, software: speedup over the baseline'
 plot for [i=2:4] file('section-7.5.3-software') using i:xtic(1) title columnheader(i), 1 with lines lc 'black' notitle
 unset multiplot
