@@ -51,31 +51,6 @@ static void bench_register(void) {
   if (!total) printf("(unexpected sum)\n");
 }
 
-static void bench_cam(const char *what, const char *parameters) {
-  enum { CYCLES = 2000000 };
-  wf_model *m = open_model("tests/model/rtl/wf_cam.ini", "large", parameters);
-  const wf_port *key = wf_model_port(m, "lookup_key_i"), *hit = wf_model_port(m, "hit_o");
-  wf_port_set(wf_model_port(m, "wr_valid_i"), 1);
-  wf_port_set(wf_model_port(m, "wr_set_i"), 1);
-  for (uint32_t i = 0; i < 256; i++) {
-    wf_port_set(wf_model_port(m, "wr_index_i"), i);
-    wf_port_set(wf_model_port(m, "wr_key_i"), i * 77777);
-    wf_model_step(m);
-  }
-  wf_port_set(wf_model_port(m, "wr_valid_i"), 0);
-  wf_port_set(wf_model_port(m, "lookup_valid_i"), 1);
-  uint64_t hits = 0;
-  double start = seconds();
-  for (uint32_t i = 0; i < CYCLES; i++) {
-    wf_port_set(key, (i * 2654435761u >> 23) * 77777); /* every second one is there */
-    wf_model_settle(m);
-    hits += wf_port_get(hit);
-    wf_model_edge(m);
-  }
-  row(what, CYCLES, start);
-  if (hits < CYCLES / 3) printf("(unexpected hits: %llu)\n", (unsigned long long)hits);
-}
-
 static void bench_agents(void) {
   enum { CYCLES = 100000, CHANNELS = 19, WIDTH = 40 };
   wf_model *m = open_model("tests/model/rtl/queue_set.ini", "default", NULL);
@@ -100,9 +75,6 @@ int main(int argc, char **argv) {
   test_start(argc, argv);
   printf("| what | ns per cycle | million cycles/s |\n|---|---|---|\n");
   bench_register();
-  bench_cam("wf_cam 256 x 26, a lookup every cycle", NULL);
-  bench_cam("the same, MatchReg = 1", "MatchReg=1");
-  bench_cam("the same, OneHot = 1", "OneHot=1");
   bench_agents();
   return 0;
 }

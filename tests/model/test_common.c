@@ -1,4 +1,4 @@
-/* rtl/common against small reference models: RAM, associative table, crossbar, counters, and the
+/* rtl/common against small reference models: RAM, counters, and the
  * combinational pickers. Queues and skid buffers are in test_agents.c. */
 #include "tests/model/model_test.h"
 
@@ -95,173 +95,6 @@ static void ram(void **state) {
   ram_agrees("whole");
   ram_agrees("parts");
   ram_agrees("one");
-}
-
-/* --- wf_cam --- */
-
-static void cam_agrees(const char *config, int cycles) {
-  bench b = open_bench(INI("wf_cam"), config);
-  uint32_t entries = (uint32_t)parameter(&b, "Entries"), width = (uint32_t)parameter(&b, "Width");
-  bool registered = parameter(&b, "MatchReg"), onehot = parameter(&b, "OneHot");
-  int64_t *key = calloc(entries, sizeof *key); /* -1: empty */
-  for (uint32_t i = 0; i < entries; i++) key[i] = -1;
-  uint32_t space = 1u << width, keys = 2 * entries < space ? 2 * entries : space;
-  int hits = 0;
-  int64_t answer = -1;
-  const wf_port *match = test_port(b.m, "match_o");
-  for (int cycle = 0; cycle < cycles; cycle++) {
-    bool lookup = below(&b, 4), write = below(&b, 2), keep = below(&b, 4);
-    uint32_t wanted = below(&b, keys) * 77777u & (space - 1), index = below(&b, entries);
-    uint32_t fresh = below(&b, keys) * 77777u & (space - 1);
-    for (uint32_t i = 0; i < entries; i++) /* a write must not make a second entry with a key */
-      if (keep && i != index && key[i] == fresh) write = false;
-    set(&b, "lookup_valid_i", lookup);
-    set(&b, "lookup_key_i", wanted);
-    set(&b, "wr_valid_i", write);
-    set(&b, "wr_index_i", index);
-    set(&b, "wr_set_i", keep);
-    set(&b, "wr_key_i", fresh);
-    if (!registered || lookup) answer = -1;
-    for (uint32_t i = 0; i < entries && lookup; i++)
-      if (key[i] == wanted) answer = i;
-    assert_runs(b.m, registered ? wf_model_edge(b.m) : wf_model_settle(b.m));
-    assert_int_equal(get(&b, "hit_o"), answer >= 0);
-    assert_int_equal(get(&b, "index_o"), answer >= 0 ? answer : 0);
-    for (uint32_t i = 0; i < entries; i++)
-      if (wf_port_bit(match, i) != (onehot && (int64_t)i == answer))
-        fail_msg("match_o[%u] is wrong", i);
-    hits += lookup && answer >= 0 ? 1 : 0;
-    if (!registered) assert_runs(b.m, wf_model_edge(b.m));
-    if (write) key[index] = keep ? (int64_t)fresh : -1;
-  }
-  assert_in_range(hits, cycles / 50, cycles);
-  free(key);
-  close_bench(&b);
-}
-
-static void cam(void **state) {
-  (void)state;
-  cam_agrees("small", 20000);
-  cam_agrees("onehot", 20000);
-  cam_agrees("registered", 20000);
-  cam_agrees("one", 2000);
-  cam_agrees("large", 20000);
-}
-
-static void cam_refuses_a_second_entry(void **state) {
-  (void)state;
-  bench b = open_bench(INI("wf_cam"), "small");
-  set(&b, "wr_valid_i", 1);
-  set(&b, "wr_set_i", 1);
-  set(&b, "wr_key_i", 33);
-  set(&b, "wr_index_i", 2);
-  assert_runs(b.m, wf_model_step(b.m));
-  assert_runs(b.m, wf_model_step(b.m)); /* the same entry again is fine */
-  set(&b, "wr_index_i", 4);
-  assert_int_equal(wf_model_step(b.m), WF_MODEL_ASSERTION);
-  assert_non_null(strstr(wf_model_last_error(b.m), "wf_cam.rule_1_unique: Rule 1"));
-  close_bench(&b);
-}
-
-/* --- wf_crossbar --- */
-
-enum { ITEMS = 1500 };
-
-typedef struct crossbar {
-  bench b;
-  uint32_t n, m, source_bits, dest_bits;
-  uint32_t next[8][8]; /* [input][output]: number of the item expected next */
-  uint32_t total;
-  bool even; /* all inputs want output 0 all the time: none may get ahead of another */
-} crossbar;
-
-/* An item says its destination and how many from its input went there before it. */
-static void on_item(void *context, wf_channel *c, const uint32_t *item) {
-  crossbar *x = context;
-  uint32_t output = (uint32_t)atoi(wf_channel_name(c) + 3), source = item[0] >> 24;
-  assert_true(source < x->n);
-  assert_int_equal(item[0] >> 20 & 15, output);
-  assert_int_equal(item[0] & 0xfffff, x->next[source][output]++);
-  x->total++;
-  for (uint32_t i = 0; x->even && i < x->n; i++)
-    assert_in_range(x->next[i][0] + 1, x->next[source][0], x->next[source][0] + 1);
-}
-
-static wf_channel *crossbar_input(crossbar *x, wf_env *env, uint32_t i) {
-  char name[8];
-  wf_error err = {0};
-  wf_field fields[2] = {{"in_data_i", i * 24, 24}, {"in_dest_i", i * x->dest_bits, x->dest_bits}};
-  snprintf(name, sizeof name, "in%u", i);
-  wf_channel_spec spec = {.name = name,
-                          .valid = {"in_valid_i", i},
-                          .ready = {"in_ready_o", i},
-                          .fields = fields,
-                          .field_count = 2};
-  wf_channel *c = wf_source_create(env, &spec, &err);
-  if (!c) fail_msg("%s", err.text);
-  return c;
-}
-
-static wf_channel *crossbar_output(crossbar *x, wf_env *env, uint32_t o) {
-  char name[8];
-  wf_error err = {0};
-  uint32_t width = 24 + x->source_bits;
-  wf_field field = {"out_data_o", o * width, width};
-  snprintf(name, sizeof name, "out%u", o);
-  wf_channel_spec spec = {.name = name,
-                          .valid = {"out_valid_o", o},
-                          .ready = {"out_ready_i", o},
-                          .fields = &field,
-                          .field_count = 1};
-  wf_channel *c = wf_sink_create(env, &spec, &err);
-  if (!c) fail_msg("%s", err.text);
-  wf_sink_on_item(c, on_item, x);
-  return c;
-}
-
-/* Random destinations (one hot output if `hot`), random stalls: every item arrives once, in order
- * per input and output. Returns the cycles it took. */
-static uint64_t crossbar_run(const char *config, double stalls, bool hot) {
-  crossbar x = {.b = open_bench(INI("wf_crossbar"), config), .even = hot && stalls == 0};
-  x.n = (uint32_t)parameter(&x.b, "N");
-  x.m = (uint32_t)parameter(&x.b, "M");
-  x.source_bits = (uint32_t)parameter(&x.b, "SourceBits");
-  x.dest_bits = (uint32_t)parameter(&x.b, "DestBits");
-  wf_env *env = wf_env_create(x.b.m, test_seed);
-  wf_env_watchdog(env, 500);
-  for (uint32_t o = 0; o < x.m; o++)
-    wf_channel_stalls(crossbar_output(&x, env, o), (wf_stalls){stalls, 5});
-  for (uint32_t i = 0; i < x.n; i++) {
-    wf_channel *c = crossbar_input(&x, env, i);
-    wf_channel_stalls(c, (wf_stalls){stalls, 5});
-    uint32_t counts[8] = {0};
-    for (uint32_t k = 0; k < ITEMS; k++) {
-      uint32_t output = hot ? 0 : below(&x.b, x.m);
-      wf_source_push(c, (uint32_t[2]){output << 20 | counts[output]++, output});
-    }
-  }
-  assert_runs(x.b.m, wf_env_drain(env, 5, 100000));
-  assert_int_equal(x.total, x.n * ITEMS);
-  uint64_t cycles = wf_model_cycle(x.b.m);
-  wf_env_destroy(env);
-  close_bench(&x.b);
-  return cycles;
-}
-
-static void crossbar_delivers(void **state) {
-  (void)state;
-  crossbar_run("three_by_five", 0.3, false);
-  crossbar_run("one_by_one", 0.3, false);
-  crossbar_run("six_by_six", 0.3, false);
-}
-
-static void crossbar_throughput(void **state) {
-  (void)state;
-  /* A hot output passes an item every cycle; a lone pair too; random traffic is limited by items
-   * that wait behind each other: 6 inputs without queues reach about 0.6 each. */
-  assert_in_range(crossbar_run("six_by_six", 0, true), 6 * ITEMS, 6 * ITEMS + 10);
-  assert_in_range(crossbar_run("one_by_one", 0, false), ITEMS, ITEMS + 10);
-  assert_in_range(crossbar_run("six_by_six", 0, false), ITEMS, ITEMS * 2);
 }
 
 /* --- wf_counter_bank --- */
@@ -486,15 +319,8 @@ static void slice_numbers(void **state) {
 int main(int argc, char **argv) {
   test_start(argc, argv);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(ram),
-      cmocka_unit_test(cam),
-      cmocka_unit_test(cam_refuses_a_second_entry),
-      cmocka_unit_test(crossbar_delivers),
-      cmocka_unit_test(crossbar_throughput),
-      cmocka_unit_test(counters),
-      cmocka_unit_test(counters_in_ram),
-      cmocka_unit_test(pickers),
-      cmocka_unit_test(slice_numbers),
+      cmocka_unit_test(ram),     cmocka_unit_test(counters),      cmocka_unit_test(counters_in_ram),
+      cmocka_unit_test(pickers), cmocka_unit_test(slice_numbers),
   };
   return test_finish(cmocka_run_group_tests_name("rtl/common", tests, NULL, NULL), argv);
 }
