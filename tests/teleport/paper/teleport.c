@@ -336,6 +336,8 @@ static void wider_l2(paper *p) {
     t.v[a][own] = teleport_number(p, a, TELEPORT_PORT, "", "cycles") / cycles;
   }
   paper_show(p, &t);
+  paper_note(p, "beyond", NAN, paper_mean_all(&t, base), 1, NAN, "x",
+             "L2 queues of 32: TELEPORT over baseline, mean");
 }
 
 /* Ours: blocks are preloaded before there is room for them, and neighbours share an SM, which any
@@ -358,6 +360,8 @@ static void pairs_ahead(paper *p) {
     t.v[a][paired] = teleport_number(p, a, TELEPORT_BASE, "", "cycles") / plain;
   }
   paper_show(p, &t);
+  paper_note(p, "beyond", NAN, paper_mean_all(&t, same), 1, NAN, "x",
+             "ahead of room, in pairs (the fabric's, in C), over a baseline in pairs, mean");
 }
 
 static void software_choices(paper *p) {
