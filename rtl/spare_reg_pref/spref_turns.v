@@ -50,6 +50,7 @@ module spref_turns #(
   localparam integer Half = Bits / 2;
   localparam integer Low = 19;  // of the difference, what a shift by 15 and four bits can need
   localparam integer W = Bits > Low ? Bits : Low + 1;
+  localparam [W-1:0] ONE = 1, ALL = (ONE << (Bits - 1) << 1) - ONE, HALF = (ONE << Half) - ONE;
   initial begin
     if (Lanes < 1 || Lanes > 64) $fatal(1, "spref_turns: Lanes must be 1..64");
     if (CntLanes < 1 || CntLanes > Lanes) $fatal(1, "spref_turns: CntLanes must be 1..Lanes");
@@ -74,12 +75,12 @@ module spref_turns #(
   reg [14:0] under_q;
   reg [BeatW-1:0] s1_beat_q;
   // An unsigned number of the same order.
+  localparam [Bits-1:0] NARROW = Bits'(HALF), TOP = NARROW ^ (NARROW >> 1),
+                        WIDE_TOP = Bits'(ALL ^ (ALL >> 1));
   function automatic [Bits-1:0] ordered(input [Bits-1:0] v, input wide, input sign);
-    ordered = wide ? v : {{Half{1'b0}}, v[Half-1:0]};
-    if (wide) ordered[Bits-1] = v[Bits-1] ^ sign;
-    else ordered[Half-1] = v[Half-1] ^ sign;
+    ordered = (wide ? v : v & NARROW) ^ (!sign ? '0 : wide ? WIDE_TOP : TOP);
   endfunction
-  reg [Bits-1:0] x, y, left;
+  reg [Bits-1:0] x, y;
   reg [Bits:0] from_to;
   reg [W-1:0] way, room;
   reg [CntLanes*Low-1:0] low_c;
@@ -89,7 +90,6 @@ module spref_turns #(
     y = '0;
     from_to = '0;
     way = '0;
-    left = '0;
     room = '0;
     low_c = '0;
     more_c = '0;
@@ -99,17 +99,15 @@ module spref_turns #(
       x = ordered(swap_i ? b_i[i*Bits +: Bits] : a_i[i*Bits +: Bits], wide_i, sign_i);
       y = ordered(swap_i ? a_i[i*Bits +: Bits] : b_i[i*Bits +: Bits], wide_i, sign_i);
       from_to = down_i ? {1'b0, x} - {1'b0, y} : {1'b0, y} - {1'b0, x};
-      way = W'(from_to[Bits-1:0]);
-      if (cmp_i == NE && !wide_i) way = W'(from_to[Half-1:0]);
-      low_c[i*Low +: Low] = way[Low-1:0];
+      way = W'(from_to) & (cmp_i == NE && !wide_i ? HALF : ALL);
+      low_c[i*Low +: Low] = Low'(way);
       more_c[i] = (way >> Low) != '0;
       holds_c[i] = mask_i[i] && cmp_i != EQ
                    && (cmp_i == NE ? way != '0
-                       : !from_to[Bits] && (way != '0 || cmp_i == LE || cmp_i == GE));
+                       : (from_to >> Bits) == '0 && (way != '0 || cmp_i == LE || cmp_i == GE));
       // From y to the end of the type, less than a step.
-      left = down_i ? y : wide_i ? ~y : {{Half{1'b0}}, ~y[Half-1:0]};
-      room = W'(left);
-      end_c[i] = (room >> 15) == '0 && (room[14:0] & ~under) == '0 && cmp_i != NE;
+      room = down_i ? W'(y) : W'(y) ^ (wide_i ? ALL : HALF);
+      end_c[i] = (room | W'(under)) == W'(under) && cmp_i != NE;
     end
   end
   always_ff @(posedge clk_i) if (take) begin
@@ -136,12 +134,11 @@ module spref_turns #(
     for (int i = 0; i < CntLanes; i = i + 1) begin
       low = low_q[i*Low +: Low];
       turns = low >> shift_q;
-      rest = (low[14:0] & under_q) != '0;
+      rest = (low & Low'(under_q)) != '0;
       if (!holds_q[i]) count_c[i*4 +: 4] = 4'd0;
-      else if (more_q[i] || end_q[i] || turns[Low-1:4] != '0 || turns[3:0] == 4'd15
-               || (meet_q && rest))
+      else if (more_q[i] || end_q[i] || turns >= Low'(15) || (meet_q && rest))
         count_c[i*4 +: 4] = 4'd15;
-      else count_c[i*4 +: 4] = turns[3:0] + 4'(once_q || (!meet_q && rest));
+      else count_c[i*4 +: 4] = 4'(turns) + 4'(once_q || (!meet_q && rest));
     end
   end
   localparam integer Padded = Beats * CntLanes * 4;
