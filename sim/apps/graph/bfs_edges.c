@@ -7,6 +7,7 @@
 /* An eighth of all: with Beamer's beta, 24, a graph of 10 to 20 levels is pulled to its end, each
  * time through the lists of all that is far away. */
 enum { BETA = 8 };
+enum { ALPHA = 14 }; /* as in bfs_strategy.cu */
 
 typedef struct search {
   wf_app_run *run;
@@ -47,10 +48,10 @@ static bool set_up_pull(search *s, wf_error *err) {
 }
 
 static bool push(search *s, bool pulls, wf_error *err) {
-  const uint32_t may_turn = pulls;
+  const uint32_t edges = (uint32_t)s->run->graph->n_edges;
+  const uint32_t many = !pulls ? 0 : edges < ALPHA ? 1 : edges / ALPHA;
   const void *params[WF_SHARES_PARAMS + 6];
-  const void *const mine[] = {&s->out_row, &s->out_col, &s->visited,
-                              &s->level,   &s->steps,   &may_turn};
+  const void *const mine[] = {&s->out_row, &s->out_col, &s->visited, &s->level, &s->steps, &many};
   wf_shares_params(&s->shares, params);
   for (int i = 0; i < 6; i++) params[WF_SHARES_PARAMS + i] = mine[i];
   return wf_shares_run(&s->shares, "bfs_edges", params, WF_SHARES_PARAMS + 6, &s->state, err);

@@ -97,11 +97,11 @@ DEVICE void claim_tile(const ShareTile &tile, uint32_t level, const Shares &shar
   share_push(shares.side(side), shares.slot(level), start, count, v);
 }
 
-// From the frontier in the state until nothing is found, or `steps` levels are there, or with
-// pulls: until it is time to turn round. From push to pull when the frontier grows, has more than
-// 1/alpha of the edges left, and is large enough not to turn back at once.
+// From the frontier in the state until nothing is found, or `steps` levels are there, or until it
+// is time to turn round from push to pull (many != 0: an alpha-th of all edges): the frontier grows,
+// has more than 1/alpha of the edges left, and is large enough not to turn back at once.
 KERNEL bfs_edges(SHARES_PARAMS, const uint32_t *__restrict__ row, const uint32_t *__restrict__ col,
-                 uint32_t *visited, uint32_t *level_of, uint32_t steps, uint32_t pulls) {
+                 uint32_t *visited, uint32_t *level_of, uint32_t steps, uint32_t many) {
   SHARES(row, col, visited, level_of)
   SHARE_SCRATCH(scratch)
   uint32_t edges = state[STATE_EDGES], found = state[STATE_VERTICES], side = state[STATE_SIDE];
@@ -123,8 +123,8 @@ KERNEL bfs_edges(SHARES_PARAMS, const uint32_t *__restrict__ row, const uint32_t
     side ^= 1;
     level++;
     // Of a frontier that hardly grows few vertices find a neighbour: pulling reads all other lists.
-    turns = pulls && found > before + before / 2 && edges > left / ALPHA &&
-            (found >= n / BETA || edges > row[n] / ALPHA);
+    turns = many && found > before + before / 2 && edges > left / ALPHA &&
+            (found >= n / BETA || edges > many);
   }
   if (global_thread()) return;
   state[STATE_EDGES] = edges;
