@@ -205,6 +205,8 @@ static void choose_each(const rule_case *cases, size_t n, bool mff) {
   wf_app_run run = {.gpu = gpu};
   gpu->config.n_sm = 2;
   gpu->config.warps_per_sm = 16;
+  gpu->config.mem.n_part = 2;
+  gpu->config.mem.l2_bytes = 40000;
   for (size_t i = 0; i < n; i++) {
     wf_app_variant variant = {.strategy = WF_STRATEGY_AUTO, .mff = mff, .shared_bytes = 64};
     wf_error err = {0};
@@ -285,6 +287,10 @@ static void automatic_with_mff(void **state) {
        {.vertices = 9999, .mean = 6, .max = 900, .far = 0.25},
        WF_STRATEGY_EDGES,
        true},
+      {WF_FAMILY_SUMS,
+       {.vertices = 10001, .mean = 6, .max = 900, .far = 0.25},
+       WF_STRATEGY_BINS,
+       false},
       {WF_FAMILY_SUMS,
        {.vertices = 9999, .mean = 6, .max = 900, .far = 0.2},
        WF_STRATEGY_BINS,

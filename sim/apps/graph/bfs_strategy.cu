@@ -98,8 +98,8 @@ DEVICE void claim_tile(const ShareTile &tile, uint32_t level, const Shares &shar
 }
 
 // From the frontier in the state until nothing is found, or `steps` levels are there, or until it
-// is time to turn round from push to pull (many != 0: an alpha-th of all edges): the frontier grows,
-// has more than 1/alpha of the edges left, and is large enough not to turn back at once.
+// is time to turn round from push to pull (many != 0: an alpha-th of all edges): the frontier
+// grows, has more than 1/alpha of the edges left, and is large enough not to turn back at once.
 KERNEL bfs_edges(SHARES_PARAMS, const uint32_t *__restrict__ row, const uint32_t *__restrict__ col,
                  uint32_t *visited, uint32_t *level_of, uint32_t steps, uint32_t many) {
   SHARES(row, col, visited, level_of)

@@ -92,6 +92,13 @@ static unsigned automatic_plain(wf_strategy_family family, const wf_app_variant 
   }
 }
 
+/* Half of the L2 holds the values that are gathered: beyond, the unit halves the speed (make
+ * paper-mff PART=where). */
+static bool values_fit(const wf_degrees *d, const wf_gpu *gpu) {
+  const wf_mem_config *m = &wf_gpu_get_config(gpu)->mem;
+  return 2 * sizeof(float) * d->vertices <= (uint64_t)m->n_part * m->l2_bytes;
+}
+
 /* Where the unit is there; plain: what would be chosen without. In sums a thread's gathers pay for
  * longer lists, and shares' where neighbours are spread over the graph, unless lists are so short
  * that a share is their ends, which the unit has no part in. In searches its scatters pay where
@@ -103,7 +110,7 @@ static bool unit_pays(wf_strategy_family family, unsigned plain, const wf_degree
   switch (family) {
   case WF_FAMILY_SUMS:
     if (plain == WF_STRATEGY_THREAD) return d->max >= WARP_LIST;
-    return d->far >= far_share && d->mean >= GATHER_MEAN;
+    return d->far >= far_share && d->mean >= GATHER_MEAN && values_fit(d, gpu);
   case WF_FAMILY_SEARCH:
     return d->far < far_share && d->mean <= LONG_MEAN && d->max < BLOCK_LIST &&
            (d->far >= spread_share || d->vertices / TURNS <= resident_threads(gpu));
