@@ -43,14 +43,14 @@ static void ends_of_ranges(void **state) {
   const uint32_t block[3] = {1, 2, 3};
   /* 1 * 10 + 2 * 100 + 3 * 1000 - 5 = 3205 elements of 4 bytes: in line 100 of base 0; the same
    * element twice. */
-  const wf_preload_row one = {0, 4, {10, 100, 1000}, -5, {10, 100, 1000}, -5};
+  const wf_preload_row one = {0, 4, {10, 100, 1000}, -5, {10, 100, 1000}, -5, 0, 0};
   asks(&one, 1, block, &all, (const uint32_t[]){100}, 1);
   /* Straddles: last element of line 0 to the first of line 2. */
-  const wf_preload_row across = {0, 4, {0, 0, 0}, 31, {0, 0, 0}, 64};
+  const wf_preload_row across = {0, 4, {0, 0, 0}, 31, {0, 0, 0}, 64, 0, 0};
   asks(&across, 1, block, &all, (const uint32_t[]){0, 1, 2}, 3);
   /* Upside down, also within a line: nothing. */
-  const wf_preload_row down = {0, 4, {0, 0, 0}, 64, {0, 0, 0}, 63},
-                       within = {0, 4, {0, 0, 0}, 3, {0, 0, 0}, 2};
+  const wf_preload_row down = {0, 4, {0, 0, 0}, 64, {0, 0, 0}, 63, 0, 0},
+                       within = {0, 4, {0, 0, 0}, 3, {0, 0, 0}, 2, 0, 0};
   asks(&down, 1, block, &all, NULL, 0);
   asks(&within, 1, block, &all, NULL, 0);
 }
@@ -58,8 +58,8 @@ static void ends_of_ranges(void **state) {
 static void bounds_and_caps(void **state) {
   (void)state;
   const uint32_t block[3] = {0, 0, 0};
-  const wf_preload_row rows[] = {{1280, 4, {0, 0, 0}, -1000, {0, 0, 0}, 95},
-                                 {1280, 4, {0, 0, 0}, 0, {0, 0, 0}, 1 << 20}};
+  const wf_preload_row rows[] = {{1280, 4, {0, 0, 0}, -1000, {0, 0, 0}, 95, 0, 0},
+                                 {1280, 4, {0, 0, 0}, 0, {0, 0, 0}, 1 << 20, 0, 0}};
   const wf_teleport_bounds bounds = {.first = 9, .last = 13, .cap = 100};
   asks(rows, 2, block, &bounds, (const uint32_t[]){9, 10, 11, 12, 10, 11, 12, 13}, 8);
   const wf_teleport_bounds capped = {.first = 9, .last = 13, .cap = 6},
@@ -74,7 +74,7 @@ static void tiles(void **state) {
   const uint32_t block[3] = {1, 0, 0};
   const wf_preload_row rows[] = {{0, 4, {32, 0, 0}, 0, {32, 0, 0}, 31, .pitch = 448, .more = 2},
                                  {0, 4, {0, 0, 0}, 1, {0, 0, 0}, 0, .pitch = 128, .more = 7},
-                                 {1280, 4, {0, 0, 0}, 0, {0, 0, 0}, 0}};
+                                 {1280, 4, {0, 0, 0}, 0, {0, 0, 0}, 0, 0, 0}};
   asks(rows, 3, block, &all, (const uint32_t[]){1, 4, 5, 8, 10}, 5);
   const wf_teleport_bounds bounds = {.first = 5, .last = 9, .cap = 100},
                            capped = {.first = 0, .last = 100, .cap = 2};
