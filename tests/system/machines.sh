@@ -72,7 +72,8 @@ pair apcm --set l1.ways=32
 pair apcm --set l1.bytes=1048576
 want='memory.mib must be 4095 or less'; pair dtbl --set memory.mib=4096
 want='core.shared_bytes=64.*expected 128'; pair dtbl --set core.shared_bytes=64
-want='core.shared_bytes=511: expected 512'; pair teleport --set core.shared_bytes=511
+want='core.shared_bytes=4095: expected 4096'; pair teleport --set core.shared_bytes=4095
+want='core.lsu_queue=61: its RTL counts 60'; pair apcm --set core.lsu_queue=61
 want='c_registers=6: expected 16'; pair mff:c_registers=6 --set l2.partitions=16
 want='work_registers=64: expected 1 to 65536'; pair mff:work_registers=64
 want='tag_entries=48: expected more than'; pair mff:tag_entries=48

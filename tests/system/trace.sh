@@ -4,7 +4,7 @@
 . "$(dirname "$0")/expect.sh"
 # What the modelled machine did: everything but names, verdict, energy of units and the host.
 machine() {
-  grep -vE '"(name|app|graph|verified|verdict|supersteps|seed)"' "$1" |
+  grep -vE '"(name|app|graph|verified|verdict|supersteps|seed|strategy)"' "$1" |
     awk '/^\t"(host|metrics|trace|settings|unit)":/ {skip = 1} !skip {print} /^\t}/ {skip = 0}'
 }
 value() { sed -n "s/.*\"$1\":[[:space:]]*\([0-9.]*\).*/\1/p" "$2" | head -1; }

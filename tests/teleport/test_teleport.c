@@ -28,8 +28,8 @@ static void asks(const wf_preload_row *rows, unsigned n_rows, const uint32_t blo
 static void breadth_first_search(void **state) {
   (void)state;
   /* Blocks of 256 threads: mask of a byte, nodes of 8, cost of 4 bytes; block 3. */
-  const wf_preload_row rows[] = {{0x10000, 1, {256, 0, 0}, 0, {256, 0, 0}, 255},
-                                 {0x20000, 8, {256, 0, 0}, 0, {256, 0, 0}, 255}};
+  const wf_preload_row rows[] = {{0x10000, 1, {256, 0, 0}, 0, {256, 0, 0}, 255, 0, 0},
+                                 {0x20000, 8, {256, 0, 0}, 0, {256, 0, 0}, 255, 0, 0}};
   const uint32_t block[3] = {3, 0, 0};
   uint32_t lines[18] = {(0x10000 + 768) / 128, (0x10000 + 768) / 128 + 1};
   for (unsigned i = 0; i < 16; i++) lines[2 + i] = (0x20000 + 3 * 256 * 8) / 128 + i;

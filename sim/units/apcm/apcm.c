@@ -157,6 +157,8 @@ static void apcm_destroy(wf_unit *unit) {
 }
 
 /* Rules of the RTL's header, told in the user's words. */
+enum { MOST_LOADS = 60 }; /* 64, but for the one that issues and those that leave */
+
 static bool apcm_fits(const wf_unit_env *e, wf_error *err) {
   settings set;
   if (!wf_parameters_read(parameters, "apcm", e->options, &set, err)) return false;
@@ -172,6 +174,10 @@ static bool apcm_fits(const wf_unit_env *e, wf_error *err) {
         err, WF_EXIT_BAD_INPUT,
         "--unit apcm: an L1 of %u sets and %u ways (l1.bytes, l1.ways): at most 1024 and 16",
         e->l1_sets, e->l1_ways);
+  if (e->lsu_queue > MOST_LOADS)
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "--unit apcm: core.lsu_queue=%u: its RTL counts %d loads in the load/store unit",
+                   e->lsu_queue, MOST_LOADS);
   return true;
 }
 
@@ -309,11 +315,9 @@ static void drive_stack(side *s) {
   const apcm_ports *p = &s->port;
   const bool some = s->move_ring.count && (s->move_offered || s->lsu_in <= 1);
   wf_port_set(p->lsu_in, s->lsu_in > 0);
-  wf_port_set(p->lsu_out, !s->lsu_in && s->lsu_out);
-  if (s->lsu_in)
-    s->lsu_in--;
-  else if (s->lsu_out)
-    s->lsu_out--;
+  wf_port_set(p->lsu_out, s->lsu_out > 0);
+  s->lsu_in -= s->lsu_in > 0;
+  s->lsu_out -= s->lsu_out > 0;
   wf_port_set(p->cf_valid, some);
   s->move_offered = some && !wf_port_get(p->cf_ready);
   if (!some) return;
