@@ -83,4 +83,10 @@ awk 'BEGIN {
   print "ld.global.u32 %r2, [%rd1];\nadd.u32 %r1, %r1, %r2;\nret;\n}"
 }' >$scratch/long.ptx
 expect 0 'far_loads 1( .*)?$' $warpfab run --ptx $scratch/long.ptx --kernel long --grid 1 --block 32 --unit apcm
+# Loads that enter and leave the load/store unit in every cycle.
+for config in gtx480 k20c gtx780; do
+  expect 0 'there is no reference for this kernel' $warpfab run --config $config --ptx tests/apcm/many_loads.cu \
+    --kernel k --grid 30 --block 256 --param buf:131072 --param buf:4096 --unit apcm
+done
+
 finish
