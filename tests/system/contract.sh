@@ -3,12 +3,13 @@
 #   ROLE: NAME...
 #   open    settings, models, memory            ports    puts on ports and takes from them what others say
 #   gpu     the GPU around the unit does it     check    compares what the RTL did with what is right
+#   rival   of a published rival, not the unit  trace   machine code of traces, analysed where no RTL runs
 #   report  figures, text                       hint     a compiler's knowledge, which the unit can do without
 #   owed    the unit's own work, which is still in C: its page's contract says so, in a row with "in C"
 # What is in no list fails, and what is listed and not there, and what is owed where the page's contract is silent.
 #   tests/system/contract.sh [UNIT]...     (all)
 . "$(dirname "$0")/expect.sh"
-roles='open|ports|gpu|check|report|hint|owed'
+roles='open|ports|gpu|check|rival|trace|report|hint|owed'
 
 listed() { # UNIT [ROLE]: names
   sed -n -E "s/^(${2:-$roles}): //p" "sim/units/$1/functions.txt" | tr ' ' '\n' | sort

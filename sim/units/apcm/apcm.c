@@ -156,9 +156,9 @@ static void apcm_destroy(wf_unit *unit) {
   free(m);
 }
 
-/* Rules of the RTL's header, told in the user's words. */
 enum { MOST_LOADS = 60 }; /* 64, but for the one that issues and those that leave */
 
+/* Rules of the RTL's header, told in the user's words. */
 static bool apcm_fits(const wf_unit_env *e, wf_error *err) {
   settings set;
   if (!wf_parameters_read(parameters, "apcm", e->options, &set, err)) return false;

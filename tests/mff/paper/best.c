@@ -7,10 +7,10 @@
 
 #include "tests/mff/paper/mff.h"
 
-enum { BFS = 1, APPS = 4, MOST = 4 };
+enum { BFS = 1, APPS = 4 };
 
 static const struct {
-  const char *name, *options, *without[MOST], *with; /* strategies */
+  const char *name, *options, *without[MFF_STRATEGIES], *with; /* strategies */
 } apps[APPS] = {
     {"pagerank", "--set app.supersteps=1", {"thread", "bins", "edges"}, "edges"},
     {"bfs", "--set app.supersteps=0", {"thread", "queue", "edges", "direction"}, "thread"},
@@ -36,11 +36,19 @@ static bool path_of(const paper *p, int g, char path[PAPER_PATH]) {
   return snprintf(path, PAPER_PATH, "%s", graphs[g].name) > 0;
 }
 
-static double cycles(paper *p, int a, const char *graph, const char *strategy, const char *unit) {
-  return paper_number(paper_result(p, apps[a].name,
-                                   "--app %s --graph %s %s --set app.strategy=%s %s", apps[a].name,
-                                   graph, apps[a].options, strategy, unit),
-                      "cycles");
+double mff_cycles(paper *p, const char *label, const char *what, const char *strategy,
+                  const char *unit) {
+  return paper_number(
+      paper_result(p, label, "--app %s --set app.strategy=%s %s", what, strategy, unit), "cycles");
+}
+
+double mff_fastest(paper *p, const char *label, const char *what, const char *const *strategies) {
+  double best = INFINITY;
+  for (int s = 0; s < MFF_STRATEGIES && strategies[s]; s++) {
+    const double c = mff_cycles(p, label, what, strategies[s], "");
+    best = c < best ? c : best;
+  }
+  return best;
 }
 
 /* bfs_user.cu, with blocks that are all resident. */
@@ -58,25 +66,18 @@ static double user_cycles(paper *p, int g, const char *graph) {
       "cycles");
 }
 
-/* NAN while runs are collected. */
-static double least(paper *p, int a, const char *graph) {
-  double best = INFINITY;
-  for (int s = 0; s < MOST && apps[a].without[s]; s++) {
-    const double c = cycles(p, a, graph, apps[a].without[s], "");
-    best = c < best ? c : best;
-  }
-  return best;
-}
-
 /* The row's figures of one application. */
 static void compare(paper *p, int a, int g, const char *graph, double *forms, double *chosen) {
   *forms = *chosen = NAN;
   if (a > BFS && graphs[g].large) return;
-  double without = least(p, a, graph);
+  const char *app = apps[a].name;
+  char what[2 * PAPER_PATH];
+  snprintf(what, sizeof what, "%s --graph %s %s", app, graph, apps[a].options);
+  double without = mff_fastest(p, app, what, apps[a].without);
   if (a == BFS) without = fmin(without, user_cycles(p, g, graph));
-  *chosen = without / cycles(p, a, graph, "auto", "--unit mff");
+  *chosen = without / mff_cycles(p, app, what, "auto", "--unit mff");
   if (a <= BFS || graphs[g].forms)
-    *forms = without / cycles(p, a, graph, apps[a].with, "--unit mff");
+    *forms = without / mff_cycles(p, app, what, apps[a].with, "--unit mff");
 }
 
 static void note(paper *p, const paper_table *forms, const paper_table *chosen) {

@@ -4,10 +4,10 @@
 
 #include "tests/mff/paper/mff.h"
 
-enum { SUMS, SEARCH, COLUMNS, MOST = 3 };
+enum { COLUMNS = 2 };
 
 static const struct {
-  const char *app, *plain[MOST], *with;
+  const char *app, *plain[MFF_STRATEGIES], *with;
 } apps[COLUMNS] = {{"pagerank --set app.supersteps=1", {"bins", "edges"}, "edges"},
                    {"bfs", {"thread", "edges", "direction"}, "thread"}};
 
@@ -29,12 +29,6 @@ static const struct {
     {"rmat14-k20c", "--graph rmat:scale=14,edges=150000 --config k20c", {true, true}},
     {"rgg14-k20c", "--graph rgg:scale=14 --config k20c", {true, true}}};
 
-static double cycles(paper *p, int a, const char *options, const char *strategy, const char *unit) {
-  return paper_number(paper_result(p, "where", "--app %s %s --set app.strategy=%s %s", apps[a].app,
-                                   options, strategy, unit),
-                      "cycles");
-}
-
 void mff_where(paper *p) {
   paper_table t = {.file = "where",
                    .title = "Speed: the form with the unit over the fastest without",
@@ -46,12 +40,10 @@ void mff_where(paper *p) {
     for (int a = 0; a < COLUMNS; a++) {
       t.v[r][a] = NAN;
       if (!rows[i].wanted[a]) continue;
-      double plain = INFINITY;
-      for (int s = 0; s < MOST && apps[a].plain[s]; s++) {
-        const double c = cycles(p, a, rows[i].options, apps[a].plain[s], "");
-        plain = c < plain ? c : plain;
-      }
-      t.v[r][a] = plain / cycles(p, a, rows[i].options, apps[a].with, "--unit mff");
+      char what[128];
+      snprintf(what, sizeof what, "%s %s", apps[a].app, rows[i].options);
+      t.v[r][a] = mff_fastest(p, "where", what, apps[a].plain) /
+                  mff_cycles(p, "where", what, apps[a].with, "--unit mff");
     }
   }
   paper_show(p, &t);
