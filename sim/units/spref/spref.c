@@ -190,8 +190,6 @@ static bool start_rtl(spref *m, unsigned spare) {
   ptx_pairs *pairs = compiled(m) ? ptx_find_pairs(m->shared.kernel) : NULL;
   const unsigned n_hints = pairs ? spref_make_hints(m->shared.code, pairs, hints) : 0;
   bool fine = true;
-  for (unsigned i = 0; i < n_hints; i++)
-    if (hints[i].kind == SPREF_H_PRE) m->shared.code->outside[hints[i].pc] = false;
   for (unsigned k = 0; k < m->shared.env.n_sm && fine; k++) {
     spref_side *s = &m->sides[k];
     spref_side_kernel_start(s);
@@ -215,8 +213,8 @@ static const bool *spref_kernel_start(wf_unit *unit, const ptx_kernel *kernel, u
   }
   if (spare > m->set.spare) spare = m->set.spare;
   if (spare + m->shared.code->n_names > 1u << m->set.reg_bits) m->shared.code->fits = false;
-  m->no_names += !m->shared.code->fits && m->shared.code->loops;
-  if (m->set.mode == MODE_OFF || !m->shared.code->fits || !m->shared.code->loops)
+  m->no_names += !m->shared.code->fits && m->shared.code->loads;
+  if (m->set.mode == MODE_OFF || !m->shared.code->fits || !m->shared.code->loads)
     return m->skipped++, NULL;
   m->no_room += spare == 0;
   if (spare < m->room_least) m->room_least = spare;

@@ -13,7 +13,6 @@ spref_code *spref_code_new(uint32_t n_insts) {
   spref_code *o = wf_calloc(1, sizeof *o);
   o->rows = wf_calloc((size_t)n_insts + 1, sizeof *o->rows);
   o->waits = wf_calloc((size_t)n_insts + 1, sizeof *o->waits);
-  o->outside = wf_calloc((size_t)n_insts + 1, sizeof *o->outside);
   o->idle = wf_calloc((size_t)n_insts + 1, sizeof *o->idle);
   return o;
 }
@@ -214,18 +213,13 @@ static void decode_one(decoder *d) {
   r->pd_v = r->op != SPREF_OP_CLOBBER && predicates == 1;
 }
 
-/* A loop is, for the unit, what lies between a branch backwards and its target. */
-static void find_loops(const ptx_kernel *k, spref_code *o) {
+/* What the classes say of an instruction by itself. */
+static void sort_out(const ptx_kernel *k, spref_code *o) {
   for (ptx_pc pc = 0; pc < k->n_insts; pc++) {
-    o->outside[pc] = true;
-    o->idle[pc] = o->rows[pc].op == SPREF_OP_OTHER && !o->rows[pc].dst_v && !o->rows[pc].pd_v;
-  }
-  for (ptx_pc pc = 0; pc < k->n_insts; pc++)
-    for (ptx_pc at = o->rows[pc].target; o->rows[pc].op == SPREF_OP_BRANCH && at <= pc; at++)
-      o->outside[at] = false;
-  for (ptx_pc pc = 0; pc < k->n_insts; pc++) {
-    o->waits[pc] = o->rows[pc].op == SPREF_OP_LOAD && !o->outside[pc];
-    o->loops |= o->waits[pc];
+    const spref_row *r = &o->rows[pc];
+    o->idle[pc] = r->op == SPREF_OP_OTHER && !r->dst_v && !r->pd_v;
+    o->waits[pc] = r->op == SPREF_OP_LOAD;
+    o->loads |= o->waits[pc];
   }
 }
 
@@ -236,7 +230,7 @@ spref_code *spref_decode(const ptx_kernel *k) {
   for (unsigned r = 0; r < k->n_regs && o->fits; r++) o->reg_of_name[r] = (uint16_t)r;
   for (ptx_pc pc = 0; pc < k->n_insts && o->fits; pc++)
     decode_one(&(decoder){.k = k, .out = o, .inst = &k->insts[pc], .row = &o->rows[pc]});
-  find_loops(k, o);
+  sort_out(k, o);
   return o;
 }
 
@@ -244,7 +238,6 @@ void spref_code_free(spref_code *o) {
   if (!o) return;
   free(o->rows);
   free(o->waits);
-  free(o->outside);
   free(o->idle);
   free(o);
 }

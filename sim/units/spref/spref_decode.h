@@ -31,14 +31,12 @@ typedef struct spref_row {
 typedef struct spref_code {
   spref_row *rows; /* [kernel->n_insts] */
   bool *waits;     /* [kernel->n_insts]: loads that may be replaced */
-  bool *outside; /* [kernel->n_insts]: in no loop: the unit needs only to know that a warp is there.
-                    Not the test that hints name. */
   bool *idle; /* [kernel->n_insts]: no branch, and writes no register or predicate: nothing to the
                  unit */
   unsigned n_names;
   uint16_t reg_of_name[SPREF_NAMES];
   bool fits;  /* names and predicates suffice */
-  bool loops; /* has a loop with a load that may be replaced */
+  bool loads; /* has a load that may be replaced */
 } spref_code;
 
 /* A name is an architectural register. The caller frees with spref_code_free(). */

@@ -31,7 +31,7 @@ void spref_side_free(spref_side *s) {
 }
 
 void spref_side_kernel_start(spref_side *s) {
-  s->empty_at = s->in_loop = 0;
+  s->empty_at = 0;
 }
 
 /* ---- what the fabric tells ---- */
@@ -96,12 +96,10 @@ static bool send_operands(spref_side *s, const wf_issue_told *t) {
 
 void spref_side_tell(spref_side *s, const wf_issue_told *t) {
   const spref_code *code = s->shared->code;
-  const uint64_t warp = (uint64_t)1 << t->warp;
-  if (code->idle[t->pc] || (code->outside[t->pc] && !(s->in_loop & warp))) {
+  if (code->idle[t->pc]) {
     s->shared->left_out++;
     return;
   }
-  s->in_loop = code->outside[t->pc] ? s->in_loop & ~warp : s->in_loop | warp;
   spref_message *g = new_message(s, t->warp);
   g->instr = true;
   g->pc = t->pc;
@@ -115,7 +113,6 @@ void spref_side_tell(spref_side *s, const wf_issue_told *t) {
 }
 
 void spref_side_warp(spref_side *s, spref_event_kind kind, unsigned warp) {
-  if (kind == SPREF_EV_START) s->in_loop &= ~((uint64_t)1 << warp);
   spref_message *g = new_message(s, warp);
   g->instr = g->counted = false;
   g->event = (uint8_t)kind;

@@ -42,8 +42,6 @@ typedef struct spref_side {
   unsigned awaited;  /* instructions told for whose answer somebody waits: loads, tests */
   uint64_t empty_at; /* first cycle in which the instructions taken so far are out, had its clock
                         never stopped */
-  uint64_t
-      in_loop; /* warps whose last instruction was in a loop, or is not known to be outside all */
   uint8_t tests[64]; /* of each warp, told and not counted yet */
   unsigned n_tests;  /* of all */
 } spref_side;
@@ -53,8 +51,9 @@ void spref_side_init(spref_side *s, spref_shared *shared, unsigned sm);
 void spref_side_free(spref_side *s);
 void spref_side_kernel_start(spref_side *s);
 
-/* What the fabric tells, in its order: an instruction as it issues (left out if it cannot concern
- * the unit), a warp's start and end, a prefetch into a register that is over. */
+/* What the fabric tells, in its order: an instruction as it issues (left out if it writes
+ * nothing that the unit follows), a warp's start and end, a prefetch into a register that is over.
+ */
 void spref_side_tell(spref_side *s, const wf_issue_told *told);
 void spref_side_warp(spref_side *s, spref_event_kind kind, unsigned warp);
 void spref_side_done(spref_side *s, unsigned warp, bool fault);

@@ -346,7 +346,7 @@ wf_warp_source *spref_trace_listen(spref_trace *t, wf_warp_source *from, wf_trac
                    launch->file),
            NULL;
   kernel *k = kernel_of(t, launch->program);
-  if (!k->sass->code->fits || !k->sass->code->loops) return from;
+  if (!k->sass->code->fits || !k->sass->code->loads) return from;
   t->now = k;
   for (unsigned i = 0; i < t->env.n_sm; i++) {
     side *s = &t->sides[i];
