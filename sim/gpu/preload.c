@@ -343,6 +343,24 @@ static void serve(wf_sm *sm, const look *l, const place *at, uint64_t when, uint
   wf_lsu_hit(sm, l->request.load, when, now);
 }
 
+/* What waited for the line has it. */
+static void serve_waiting(wf_sm *sm, unsigned number, uint64_t now) {
+  wf_preload_sm *m = sm->preload;
+  const place *at = &m->places[number];
+  unsigned kept = 0;
+  for (unsigned i = 0; i < m->n_waits; i++) {
+    const waiting *w = &m->waits[i];
+    if (w->place == number && w->look.request.line == at->line) {
+      m->all->counters->coming_cycles += now - w->look.request.asked_at;
+      serve(sm, &w->look, at, now + 1, now);
+    } else {
+      if (kept != i) m->waits[kept] = *w;
+      kept++;
+    }
+  }
+  m->n_waits = kept;
+}
+
 /* A fetch is back. */
 static void fill(wf_sm *sm, unsigned number, uint64_t now) {
   wf_preload_sm *m = sm->preload;
@@ -359,18 +377,7 @@ static void fill(wf_sm *sm, unsigned number, uint64_t now) {
   m->n_coming--;
   m->port_used = now;
   p->ops->filled(p->unit, m->id, number);
-  unsigned kept = 0;
-  for (unsigned i = 0; i < m->n_waits; i++) {
-    const waiting *w = &m->waits[i];
-    if (w->place == number && w->look.request.line == at->line) {
-      p->counters->coming_cycles += now - w->look.request.asked_at;
-      serve(sm, &w->look, at, now + 1, now);
-    } else {
-      if (kept != i) m->waits[kept] = *w;
-      kept++;
-    }
-  }
-  m->n_waits = kept;
+  serve_waiting(sm, number, now);
 }
 
 static bool takes_shared(const wf_sm *sm, uint64_t now) {

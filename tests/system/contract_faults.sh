@@ -1,0 +1,33 @@
+#!/bin/bash
+# What tests/system/contract.sh must find: in a copy a unit owes one function, which is right, and then each fault is
+# put into its list, its page or a list of the fabric.
+. "$(dirname "$0")/expect.sh"
+unit=$(scripts/units list | head -1)
+list=sim/units/$unit/functions.txt
+page=$(dirname "$(scripts/units ini "$unit")")/README.md
+side=sim/gpu/managed_l1
+right=$scratch/right copy=$scratch/copy
+
+mkdir -p "$right" && cp -r --parents sim rtl scripts tests/system "$right" || exit 2
+sed -i -E '0,/^open: ([a-z_0-9]+)/s//owed (a seeded queue): \1\nopen:/' "$right/$list"
+sed -i -E '/^## Contract/,/^## /s/^\|--.*/&\n| a seeded queue | in C | | |/' "$right/$page"
+expect 0 ' 0 failed' env -C "$right" tests/system/contract.sh
+
+fault() { # TEXT SCRIPT FILE [UNIT]: with the script of sed applied to the file the check fails and says TEXT
+  rm -rf "$copy" && cp -r "$right" "$copy" || exit 2
+  sed -i -E "$2" "$copy/$3"
+  ! cmp -s "$right/$3" "$copy/$3" || check "$3: '$2' changes nothing" 1
+  expect 1 "FAIL.*$1" env -C "$copy" tests/system/contract.sh ${4-$unit}
+}
+fault 'is in the contract: \(nowhere\) begins no row' 's/^owed \(a seeded queue/owed (nowhere/' "$list"
+fault 'names its row' 's/^owed \(a seeded queue\)/owed/' "$list"
+fault 'in the contract: \(a seeded queue\) does not say' 's/^(\| a seeded queue .*)in C/\1in RTL/' "$page"
+fault 'in C is owed: another queue' 's/^\| a seeded queue .*/&\n| another queue | in C | | |/' "$page"
+fault 'every function has one role: not listed' 's/^owed \(a seeded queue\).*//; /^$/d' "$list"
+fault 'not there, or twice' 's/^(owed \(a seeded queue\): )(.*)/\1\2 \2/' "$list"
+fault "of the fabric is there: $side.c:no_such" "s|^owed \(a seeded queue\).*|& $side.c:no_such|" "$list"
+fault 'what it does for a unit is owed there: .*:bypass' 's/^gpu: (.*)\<bypass\>/owed: bypass\ngpu: \1/' \
+  $side.functions.txt ""
+fault 'what units owe there has that role: bypass' "s|^owed \(a seeded queue\).*|& $side.c:bypass|" "$list" ""
+fault 'each line is a role' 's/^seam: /seat: /' $side.functions.txt ""
+finish
