@@ -6,22 +6,23 @@
 //
 // CHANNELS. A transfer is valid and ready at a rising edge; an offer holds until taken; valid may
 // not wait for ready.
-//   in    an instruction, in each warp's program order. Its answer comes on `out`, in the order of
-//         `in`.
+//   in    an instruction, in each warp's program order, one a cycle: no queue is before the port.
+//         Its answer comes on `out`, in the order of `in`.
 //   out   the answer. It waits until taken and must not wait for any other channel of this unit. Up
 //         to Queue instructions are inside.
 //   cnt   the operands of a test that was told with in_counted, CntLanes lanes a beat, the low
 //         lanes first, one warp's beats at a time: as the SM reads them, before or after the
 //         answer. A beat waits for the row before it. mask: lanes that ran it.
-//   done  a prefetch into a register has written it (or has failed: fault). Taken at once.
-//   ev    0 warp starts, 1 warp ended, 2 a new kernel: all is forgotten. Taken at once. For a
-//         warp's start or end none of its instructions is inside; for a new kernel none at all.
+//   fault a prefetch into a register of this warp has failed. Taken at once.
 //   hint  a compiler's table of the loop, field by field, before the kernel's first instruction
 //         (README).
 // COUNTS. While a table is live test_pc_o and pre_pc_o say which setp is the loop's test, and which
 // the one before it (C-SPREF). The SM tells such a setp with in_counted, sends its operands, and
-// holds the warp's branches until counted_o: at that edge the counts act.
-// ORDER. Of one edge: the instruction acts first, then counts, then events and faults. An
+// holds branches and the last instruction of warps that held_o names. At the edge at which
+// counted_o is high the counts act, and the warp is named no more.
+// ENDS. in_last: the warp ends with this instruction, which is no branch. All that is known of the
+// warp is forgotten after it. new_kernel_i: everything is; no instruction is inside then.
+// ORDER. Of one edge: the instruction acts first, then counts, then faults and a new kernel. An
 // instruction taken at a later edge sees them. in_ready_o is a function of flops: fewer than Queue
 // instructions are inside.
 //
@@ -44,10 +45,7 @@
 // ANSWER. move: instead of the instruction, its destination takes move_reg, in the lanes that run
 // it. inject: 1 a load as this one from [base + offset], 2 a load as this one from [(ext(index) <<
 // scale) + base + offset] (base only if base_v), in the lanes of mask, after the instruction or the
-// move, into reg (reg_v), else into the cache only. ask: return counts: with x = a, y = b (swap: x
-// = b, y = a), and x stepping by +-2^shift (down: -): how often `x cmp y` holds from now on before
-// it fails, at most 15; 15 as well if the last step would leave the range of the type, or for `ne`
-// if y is not on the way.
+// move, into reg (reg_v), else into the cache only.
 //
 // Parameters: ranges in README.md. Storage: NumWarp * Lanes * 4 bits (counts) + NumWarp * (18 +
 // CritW) bits (words) of RAM, Queue answers of about 70 + Lanes bits of RAM; flops in spref_loop
@@ -57,8 +55,9 @@
 //   1 Offers hold until taken.
 //   2 An instruction's warp is below NumWarp.
 //   3 Not more than Queue instructions are inside.
-//   4 A warp's test comes when the counts of the one before have acted.
+//   4 A warp's test and its last instruction come when the counts of the test before have acted.
 //   5 An idle unit holds nothing.
+//   6 A warp does not end with a branch.
 `default_nettype none
 `include "wf_assert.vh"
 
@@ -114,6 +113,7 @@ module spare_reg_pref #(
   input  wire [PcBits-1:0]   in_target_i,
   input  wire                in_taken_i,
   input  wire                in_counted_i,
+  input  wire                in_last_i,
   // answers
   output wire                out_valid_o,
   input  wire                out_ready_i,
@@ -130,11 +130,6 @@ module spare_reg_pref #(
   output wire [1:0]          out_ext_o,
   output wire [18:0]         out_offset_o,
   output wire [Lanes-1:0]    out_mask_o,
-  output wire                out_ask_o,
-  output wire [2:0]          out_cmp_o,
-  output wire                out_swap_o,
-  output wire [3:0]          out_shift_o,
-  output wire                out_down_o,
   // counts
   output wire                test_v_o,
   output wire [PcBits-1:0]   test_pc_o,
@@ -151,16 +146,11 @@ module spare_reg_pref #(
   input  wire [CntLanes*64-1:0] cnt_b_i,
   output wire                counted_o,     // this warp's counts act at this edge
   output wire [WarpW-1:0]    counted_warp_o,
-  // prefetches done
-  input  wire                done_valid_i,
-  output wire                done_ready_o,
-  input  wire [WarpW-1:0]    done_warp_i,
-  input  wire                done_fault_i,
-  // events
-  input  wire                ev_valid_i,
-  output wire                ev_ready_o,
-  input  wire [1:0]          ev_kind_i,
-  input  wire [WarpW-1:0]    ev_warp_i,
+  output wire [NumWarp-1:0]  held_o,        // warps with a test whose counts have not acted
+  // prefetches that failed
+  input  wire                fault_valid_i,
+  input  wire [WarpW-1:0]    fault_warp_i,
+  input  wire                new_kernel_i,
   // hints
   input  wire                hint_valid_i,
   output wire                hint_ready_o,
@@ -175,9 +165,6 @@ module spare_reg_pref #(
   input  wire                hint_wide_i,
   input  wire [2:0]          hint_cmp_i,
   input  wire                hint_swap_i,
-  // warps with prefetches into registers asked for and not done: their registers may not be given
-  // away
-  output wire [NumWarp-1:0]  inflight_o,
   output wire                live_o,        // a loop's table is in use
   // counters: snapshot copies all, clear zeroes the running ones; order in unit.ini
   input  wire                cnt_snapshot_i,
@@ -189,7 +176,6 @@ module spare_reg_pref #(
   localparam integer CritW = $clog2(NumForm + 2);
   localparam integer InsideW = $clog2(Queue + 1);
   localparam integer NCount = 20;
-  localparam [1:0] EV_KERNEL = 2'd2;
 
   initial begin
     if (RegBits < 3 || RegBits > 8) $fatal(1, "spare_reg_pref: RegBits must be 3..8");
@@ -204,13 +190,11 @@ module spare_reg_pref #(
   reg awake_q;  // not in reset
   assign in_ready_o = awake_q && inside_q != InsideW'(Queue);
   wire in_take = in_valid_i && in_ready_o, out_take = out_valid_o && out_ready_i;
-  assign done_ready_o = awake_q;
-  assign ev_ready_o = awake_q;
-  wire done_take = done_valid_i && awake_q, ev_take = ev_valid_i && awake_q;
+  wire fault_take = fault_valid_i && awake_q;
   wire hint_take = hint_valid_i && hint_ready_o;
 
   reg s1_q, s2_q, s3_q, h1_q;
-  reg [2:0] ev_q, fault_q, fresh_q;  // edges since it was taken
+  reg [2:0] kernel_q, fault_q, fresh_q;  // edges since it was taken
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       inside_q <= '0;
@@ -219,7 +203,7 @@ module spare_reg_pref #(
       s2_q <= 1'b0;
       s3_q <= 1'b0;
       h1_q <= 1'b0;
-      ev_q <= '0;
+      kernel_q <= '0;
       fault_q <= '0;
       fresh_q <= '0;
     end else begin
@@ -229,8 +213,8 @@ module spare_reg_pref #(
       s2_q <= s1_q;
       s3_q <= s2_q;
       h1_q <= hint_take;
-      ev_q <= {ev_q[1:0], ev_take};
-      fault_q <= {fault_q[1:0], done_take && done_fault_i};
+      kernel_q <= {kernel_q[1:0], new_kernel_i};
+      fault_q <= {fault_q[1:0], fault_take};
       fresh_q <= {fresh_q[1:0], hint_take && hint_kind_i == 3'd0};
     end
   end
@@ -239,7 +223,8 @@ module spare_reg_pref #(
   reg [WarpW-1:0] s1_warp_q;
   reg [PcBits-1:0] s1_pc_q, s1_target_q;
   reg [3:0] s1_op_q, s1_sh_q;
-  reg s1_guard_q, s1_gneg_q, s1_dst_v_q, s1_wide_q, s1_pd_v_q, s1_taken_q, s1_counted_q;
+  reg s1_guard_q, s1_gneg_q, s1_dst_v_q, s1_wide_q, s1_pd_v_q, s1_taken_q, s1_counted_q,
+      s1_last_q;
   reg [PredBits-1:0] s1_gpred_q, s1_pd_q;
   reg [Lanes-1:0] s1_mask_q;
   reg [RegBits-1:0] s1_dst_q, s1_a_q, s1_b_q;
@@ -271,24 +256,12 @@ module spare_reg_pref #(
     s1_target_q <= in_target_i;
     s1_taken_q <= in_taken_i;
     s1_counted_q <= in_counted_i;
+    s1_last_q <= in_last_i;
   end
-  // Events, faults and hints, beside it.
-  reg [1:0] ev_kind_q, ev2_kind_q, ev3_kind_q;
-  reg [WarpW-1:0] ev_warp_q, ev2_warp_q, ev3_warp_q, fault_warp_q, fault2_warp_q, fault3_warp_q;
+  // Faults and hints, beside it.
+  reg [WarpW-1:0] fault_warp_q, fault2_warp_q, fault3_warp_q;
   always_ff @(posedge clk_i) begin
-    if (ev_take) begin
-      ev_kind_q <= ev_kind_i;
-      ev_warp_q <= ev_warp_i;
-    end
-    if (ev_q[0]) begin
-      ev2_kind_q <= ev_kind_q;
-      ev2_warp_q <= ev_warp_q;
-    end
-    if (ev_q[1]) begin
-      ev3_kind_q <= ev2_kind_q;
-      ev3_warp_q <= ev2_warp_q;
-    end
-    if (done_take) fault_warp_q <= done_warp_i;
+    if (fault_take) fault_warp_q <= fault_warp_i;
     if (fault_q[0]) fault2_warp_q <= fault_warp_q;
     if (fault_q[1]) fault3_warp_q <= fault2_warp_q;
   end
@@ -339,16 +312,14 @@ module spare_reg_pref #(
   wire [3*CritW-1:0] pos;
   wire [11:0] first;
   wire ev_found, ev_abort, ev_refuse, ev_fail, ev_live;
-  wire kernel = ev_q[0] && ev_kind_q == EV_KERNEL;
   spref_loop #(
     .NumWarp(NumWarp), .RegBits(RegBits), .PcBits(PcBits), .PcStep(PcStep), .OffBits(OffBits),
     .PredBits(PredBits), .NumForm(NumForm), .MaxTries(MaxTries), .AgeBits(AgeBits)
   ) u_loop (
     .clk_i(clk_i), .rst_ni(rst_ni), .en_i(en_q), .hints_on_i(hints_on_q),
     .cache_only_i(cache_only_q), .widen_i(widen_q), .spare_i(spare_q), .next_dst_i(in_dst_i),
-    .next_a_i(in_a_i), .next_b_i(in_b_i), .next_pair_i(in_pair_i), .clear_i(kernel),
-    .end_i(ev_q[0] && !kernel),
-    .end_warp_i(ev_warp_q), .valid_i(s1_q), .warp_i(s1_warp_q), .pc_i(s1_pc_q), .op_i(s1_op_q),
+    .next_a_i(in_a_i), .next_b_i(in_b_i), .next_pair_i(in_pair_i), .clear_i(kernel_q[0]),
+    .last_i(s1_last_q), .valid_i(s1_q), .warp_i(s1_warp_q), .pc_i(s1_pc_q), .op_i(s1_op_q),
     .guard_i(s1_guard_q), .gpred_i(s1_gpred_q), .gneg_i(s1_gneg_q), .dst_v_i(s1_dst_v_q),
     .dst_i(s1_dst_q), .a_i(s1_a_q), .bkind_i(s1_bkind_q), .b_i(s1_b_q),
     .pair_i(s1_pair_q), .imm_i(s1_imm_q),
@@ -370,42 +341,48 @@ module spare_reg_pref #(
   assign hint_ready_o = awake_q && !loop_busy && !(h1_q && h_kind_q == 3'd7);
 
   // S2, S3
-  localparam integer CarryW = WarpW + 12 + 16 + RegBits;
+  localparam integer CarryW = WarpW + 13 + 16 + RegBits;
   reg [CarryW-1:0] s2_carry_q, s3_carry_q;
   reg [Lanes-1:0] s2_mask_q;
   always_ff @(posedge clk_i) begin
     if (s1_q) begin
       s2_carry_q <= {s1_warp_q, en_q && drop, en_q && in_loop, leader, head1, tail, crit, test,
-                     en_q && pre, clobber, s1_counted_q, s1_op_q == 4'd5, s1_imm_q, s1_a_q};
+                     en_q && pre, clobber, s1_last_q, s1_counted_q, s1_op_q == 4'd5, s1_imm_q,
+                     s1_a_q};
       s2_mask_q <= s1_mask_q;
     end
     if (s2_q) s3_carry_q <= s2_carry_q;
   end
   wire [WarpW-1:0] s2_warp = s2_carry_q[CarryW-1 -: WarpW];
+  wire s2_counted = s2_carry_q[16 + RegBits + 1];
   wire [WarpW-1:0] s3_warp;
-  wire s3_drop, s3_in, s3_leader, s3_head1, s3_crit, s3_test, s3_pre, s3_clobber, s3_counted,
-       s3_load;
+  wire s3_drop, s3_in, s3_leader, s3_head1, s3_crit, s3_test, s3_pre, s3_clobber, s3_last,
+       s3_counted, s3_load;
   wire [1:0] s3_tail;
   wire [15:0] s3_imm;
   wire [RegBits-1:0] s3_a;
   assign {s3_warp, s3_drop, s3_in, s3_leader, s3_head1, s3_tail, s3_crit, s3_test, s3_pre,
-          s3_clobber, s3_counted, s3_load, s3_imm, s3_a} = s3_carry_q;
+          s3_clobber, s3_last, s3_counted, s3_load, s3_imm, s3_a} = s3_carry_q;
 
   // Counts: of operands, as they come; they act when the test has come by.
   wire turns_ready, turns_row, turns_busy;
   wire [Lanes*4-1:0] turns;
-  reg [NumWarp-1:0] owed_q;  // warps whose test has come by, and the counts not
+  reg [NumWarp-1:0] held_q;  // warps whose test has come and the counts have not acted
   reg [WarpW-1:0] row_warp_q;
   assign cnt_ready_o = awake_q && turns_ready;
   wire cnt_take = cnt_valid_i && cnt_ready_o;
-  assign counted_o = turns_row && owed_q[row_warp_q];
+  wire passing = (s1_q && s1_counted_q && s1_warp_q == row_warp_q)
+                 || (s2_q && s2_counted && s2_warp == row_warp_q)
+                 || (s3_q && s3_counted && s3_warp == row_warp_q);
+  assign counted_o = turns_row && held_q[row_warp_q] && !passing;
   assign counted_warp_o = {WarpW{counted_o}} & row_warp_q;
+  assign held_o = held_q & ~(NumWarp'(counted_o) << counted_warp_o);
   always_ff @(posedge clk_i) if (cnt_take) row_warp_q <= cnt_warp_i;
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) owed_q <= '0;
+    if (!rst_ni) held_q <= '0;
     else begin
-      if (counted_o) owed_q[row_warp_q] <= 1'b0;
-      if (s3_q && s3_counted) owed_q[s3_warp] <= 1'b1;
+      if (counted_o) held_q[row_warp_q] <= 1'b0;
+      if (in_take && in_counted_i) held_q[in_warp_i] <= 1'b1;
     end
   end
   spref_turns #(.Lanes(Lanes), .CntLanes(CntLanes)) u_turns (
@@ -439,20 +416,19 @@ module spare_reg_pref #(
     .drop_i(s3_drop), .imm_i(s3_imm), .tail_v_i(tail_v), .head_wide_i(head_wide),
     .tail_wide_i(tail_wide), .stride_i(stride), .ncrit_i(ncrit), .pos_i(pos), .first_i(first),
     .has_reg_i(has_reg), .dmax_i(dmax), .set_i(set), .set_warp_i(set_warp), .set_class_i(set_class),
-    .forget_i(ev_q[2] && ev3_kind_q != EV_KERNEL), .forget_warp_i(ev3_warp_q), .fault_i(fault_q[2]),
-    .fault_warp_i(fault3_warp_q), .clear_i((ev_q[2] && ev3_kind_q == EV_KERNEL) || fresh_q[2]),
-    .done_i(done_take), .done_warp_i(done_warp_i), .move_o(move), .move_reg_o(move_reg),
+    .last_i(s3_last), .fault_i(fault_q[2]),
+    .fault_warp_i(fault3_warp_q), .clear_i(kernel_q[2] || fresh_q[2]),
+    .move_o(move), .move_reg_o(move_reg),
     .inject_head_o(inject_head), .inject_tail_o(inject_tail), .inject_slot_o(inject_slot),
     .inject_reg_v_o(reg_v), .inject_reg_o(inject_reg), .index_o(index), .offset_o(offset),
-    .mask_o(mask), .ask_o(ask), .regular_o(regular), .start_o(start), .break_o(broke),
-    .inflight_o(inflight_o)
+    .mask_o(mask), .ask_o(ask), .regular_o(regular), .start_o(start), .break_o(broke)
   );
 
   // The answer: fields that do not count are 0.
   wire inject = inject_head || inject_tail;
   wire has_base = inject_head || (inject_tail && base_v[inject_slot]);
   localparam integer OutW = WarpW + 1 + RegBits + 2 + 1 + RegBits + 1 + 2*RegBits + 4 + 2 + 19
-                            + Lanes + 1 + 3 + 1 + 4 + 1;
+                            + Lanes;
   wire [OutW-1:0] answer = {
     s3_warp, move, move ? move_reg : {RegBits{1'b0}}, inject_tail, inject_head, inject && reg_v,
     inject && reg_v ? inject_reg : {RegBits{1'b0}}, has_base,
@@ -461,8 +437,7 @@ module spare_reg_pref #(
     inject_tail ? extend[inject_slot*2 +: 2] : 2'd0,
     inject_head ? offset
     : inject_tail ? {{3{timm[inject_slot*16 + 15]}}, timm[inject_slot*16 +: 16]} : 19'd0,
-    inject ? mask : {Lanes{1'b0}}, ask,
-    !ask ? 9'd0 : s3_test ? {cmp, swap, shift, down} : {pcmp, pswap, pshift, pdown}};
+    inject ? mask : {Lanes{1'b0}}};
   // S4: a register before the queue.
   reg s4_q;
   reg [OutW-1:0] s4_answer_q;
@@ -478,15 +453,15 @@ module spare_reg_pref #(
     .in_data_i(s4_answer_q), .out_valid_o(out_valid_o), .out_ready_i(out_ready_i),
     .out_data_o({out_warp_o, out_move_o, out_move_reg_o, out_inject_o, out_reg_v_o, out_reg_o,
                  out_base_v_o, out_base_o, out_index_o, out_scale_o, out_ext_o, out_offset_o,
-                 out_mask_o, out_ask_o, out_cmp_o, out_swap_o, out_shift_o, out_down_o}),
+                 out_mask_o}),
     .count_o(fifo_count)
   );
-  assign idle_o = inside_q == '0 && !count_busy && !turns_busy && owed_q == '0 && ev_q == '0
-                  && fault_q == '0 && fresh_q == '0 && !h1_q && !loop_busy;
+  assign idle_o = inside_q == '0 && !count_busy && !turns_busy && held_q == '0
+                  && kernel_q == '0 && fault_q == '0 && fresh_q == '0 && !h1_q && !loop_busy;
 
   // Counters: the order is that of unit.ini.
   wire [NCount-1:0] inc = {
-    done_take && done_fault_i, inject && !reg_v, inject_tail, inject_head, move && s3_tail != 2'd0,
+    fault_take, inject && !reg_v, inject_tail, inject_head, move && s3_tail != 2'd0,
     move && s3_tail == 2'd0, s3_q && s3_drop, broke, start, regular, set, ask,
     s3_q && s3_in && s3_load, s3_q && s3_in, ev_live, ev_refuse, ev_fail,
     ev_abort, ev_found, s3_q};
@@ -512,10 +487,12 @@ module spare_reg_pref #(
              "Rule 2: an instruction's warp is below NumWarp")
   `WF_ASSERT(rule3_inside, fifo_ready || !s4_q,
              "Rule 3: not more than Queue instructions are inside")
-  `WF_ASSUME(rule4_count, !(s3_q && s3_counted && owed_q[s3_warp]),
-             "Rule 4: a warp's test comes when the counts of the one before have acted")
+  `WF_ASSUME(rule4_count, !(in_take && (in_counted_i || in_last_i) && held_o[in_warp_i]),
+             "Rule 4: a test or a last instruction comes when the counts before have acted")
   `WF_ASSERT(rule5_idle, !idle_o || !(s1_q || s2_q || s3_q || s4_q || out_valid_o),
              "Rule 5: an idle unit holds nothing")
+  `WF_ASSUME(rule6_last, !(s1_q && s1_last_q && s1_op_q == 4'd7),
+             "Rule 6: a warp does not end with a branch")
   wire unused = &{1'b0, s1_warp_n, head_v, fifo_count, fifo_ready};
 endmodule
 `default_nettype wire

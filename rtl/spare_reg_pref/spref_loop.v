@@ -51,10 +51,7 @@ module spref_loop #(
   input  wire                cache_only_i,
   input  wire                widen_i,
   input  wire [RegBits:0]    spare_i,
-  // events: a new kernel; a warp ended
-  input  wire                clear_i,
-  input  wire                end_i,
-  input  wire [WarpW-1:0]    end_warp_i,
+  input  wire                clear_i,  // a new kernel
   // the instruction that is taken: its registers, looked up a cycle ahead
   input  wire [RegBits-1:0]  next_dst_i,
   input  wire [RegBits-1:0]  next_a_i,
@@ -83,6 +80,7 @@ module spref_loop #(
   input  wire [PredBits-1:0] pd_i,
   input  wire [PcBits-1:0]   target_i,
   input  wire                taken_i,
+  input  wire                last_i,   // the warp ends with it
   // hints
   input  wire                hint_i,
   input  wire [2:0]          hint_kind_i,
@@ -198,8 +196,7 @@ module spref_loop #(
   wire other = back && !same && !inner && !around && may;
   wire mine = on && training && warp_i == warp_q;
   wire pass_end = mine && back && same && !grows;
-  wire leaves = (mine && !in_range && !grows) || (training && end_i && end_warp_i == warp_q
-                                                  && !(inner && may) && !grows);
+  wire leaves = mine && !grows && (!in_range || last_i);
   wire too_long = grows && ((pc_i - lo_q) >> OffBits) != '0;
 
   // ---- tags ----

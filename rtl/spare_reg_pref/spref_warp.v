@@ -13,13 +13,12 @@
 // Timing: S2 takes the row of counts, S3 decides; the word of a warp is read at the edge into S3,
 // and that of the instruction before is forwarded. Actions of events and counts are those of the
 // edge after S3 of the instruction taken with them, and after it.
-// Storage: NumWarp * WordBits of RAM (WordBits = 18 + CritW), flops: NumWarp * (5 + 6).
+// Storage: NumWarp * WordBits of RAM (WordBits = 18 + CritW), flops: NumWarp * 5.
 //
 // Rules
 //   1 Only lanes that go on are prefetched for.
 //   2 No register below base, or above the last spare one, is named.
 //   3 A move reads what was prefetched distance iterations ago, of a regular iteration.
-//   4 Not more prefetches of a warp are on their way than can be counted.
 `default_nettype none
 `include "wf_assert.vh"
 
@@ -54,6 +53,7 @@ module spref_warp #(
   input  wire                pre_i,
   input  wire                clobber_i,
   input  wire                drop_i,
+  input  wire                last_i,      // the warp ends with it
   input  wire [15:0]         imm_i,
   // table
   input  wire [1:0]          tail_v_i,
@@ -65,18 +65,13 @@ module spref_warp #(
   input  wire [11:0]         first_i,
   input  wire [3:0]          has_reg_i,
   input  wire [1:0]          dmax_i,
-  // later: counts that came, warps that begin or end, a prefetch that failed, a new kernel
+  // later: counts that came, a prefetch that failed, a new kernel
   input  wire                set_i,
   input  wire [WarpW-1:0]    set_warp_i,
   input  wire [1:0]          set_class_i,
-  input  wire                forget_i,
-  input  wire [WarpW-1:0]    forget_warp_i,
   input  wire                fault_i,
   input  wire [WarpW-1:0]    fault_warp_i,
   input  wire                clear_i,
-  // prefetches that came back, at once
-  input  wire                done_i,
-  input  wire [WarpW-1:0]    done_warp_i,
   // S3: the answer
   output wire                move_o,
   output wire [RegBits-1:0]  move_reg_o,
@@ -91,11 +86,9 @@ module spref_warp #(
   output wire                ask_o,
   output wire                regular_o,
   output wire                start_o,
-  output wire                break_o,
-  output wire [NumWarp-1:0]  inflight_o
+  output wire                break_o
 );
   localparam integer WordBits = 18 + CritW;
-  localparam integer FlightW = 5;
   initial if (NumWarp < 1 || NumWarp > 64) $fatal(1, "spref_warp: NumWarp must be 1..64");
 
   // S2: lanes that go on, against those that run.
@@ -255,10 +248,10 @@ module spref_warp #(
         known_q[set_warp_i] <= 1'b1;
         pend_q[set_warp_i] <= 1'b0;
       end
-      if (forget_i) begin
-        alive_q[forget_warp_i] <= 1'b0;
-        known_q[forget_warp_i] <= 1'b0;
-        pend_q[forget_warp_i] <= 1'b0;
+      if (s3_i && last_i) begin
+        alive_q[s3_warp_i] <= 1'b0;
+        known_q[s3_warp_i] <= 1'b0;
+        pend_q[s3_warp_i] <= 1'b0;
       end
       if (fault_i) begin  // without counts nothing is replaced, and what must run breaks
         known_q[fault_warp_i] <= 1'b0;
@@ -274,28 +267,6 @@ module spref_warp #(
   always_ff @(posedge clk_i)
     if (set_i && pend_q[set_warp_i]) class_q[set_warp_i*2 +: 2] <= set_class_i;
 
-  // Prefetches into registers that are on their way.
-  wire sent = (inject_head_o || inject_tail_o) && own_reg;
-  wire both = sent && done_i && done_warp_i == s3_warp_i;
-  (* mem2reg *) reg [FlightW-1:0] flight_q [NumWarp];
-  reg [NumWarp-1:0] inflight_q;  // which of them are not 0
-  assign inflight_o = inflight_q;
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      for (int w = 0; w < NumWarp; w = w + 1) flight_q[w] <= '0;
-      inflight_q <= '0;
-    end else begin
-      if (sent && !both) begin
-        flight_q[s3_warp_i] <= flight_q[s3_warp_i] + 1'b1;
-        inflight_q[s3_warp_i] <= 1'b1;
-      end
-      if (done_i && !both) begin
-        flight_q[done_warp_i] <= flight_q[done_warp_i] - 1'b1;
-        inflight_q[done_warp_i] <= flight_q[done_warp_i] != FlightW'(1);
-      end
-    end
-  end
-
   `WF_ASSERT(rule1_lanes, !(inject_head_o || inject_tail_o) || some,
              "Rule 1: only lanes that go on are prefetched for")
   `WF_ASSERT(rule2_spare, !((inject_head_o || inject_tail_o || move_o) && own_reg)
@@ -306,10 +277,6 @@ module spref_warp #(
   `WF_ASSERT(rule3_move, !move_o || (alive && known && within_q),
              "Rule 3: a move is of a warp whose counts are known")
   `WF_ASSERT(rule3_phase, !head_go || now_phase < d, "Rule 3: the phase is below the distance")
-  `WF_ASSERT(rule4_flight, !sent || flight_q[s3_warp_i] != '1 || done_i,
-             "Rule 4: the fabric takes no answer while its registers are in flight")
-  `WF_ASSUME(rule4_done, !done_i || inflight_o[done_warp_i],
-             "Rule 4: only what was sent comes back")
   wire unused = &{1'b0, own_id, head_id, spare_i};
 endmodule
 `default_nettype wire

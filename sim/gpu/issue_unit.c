@@ -82,7 +82,6 @@ static void warp_start(wf_sm *sm, unsigned warp) {
   x->wait_from = x->late_from = 0;
   x->pending = x->faulty = x->unread = 0;
   x->n_slots = 0;
-  s->ops->warp_start(s->unit, sm->id, warp);
 }
 
 static void warp_end(wf_sm *sm, unsigned warp) {
@@ -136,10 +135,12 @@ static unsigned move_latency(const wf_sm *sm) {
   return sm->issue->move_latency;
 }
 
-static bool full(wf_sm *sm) {
-  if (!sm->issue->ops->full(sm->issue->unit, sm->id)) return false;
-  sm->issue->counters->full_cycles++;
-  return true;
+static bool takes(wf_sm *sm, unsigned warp) {
+  const wf_issue *s = sm->issue;
+  const ptx_pc pc = pc_of(s, wf_sm_next(&sm->warps[warp]));
+  if (s->waits[pc] || s->ops->takes(s->unit, sm->id, pc)) return true;
+  s->counters->port_waits++;
+  return false;
 }
 
 /* ---- scoreboard ---- */
@@ -196,7 +197,9 @@ static bool may(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t now) {
   const wf_issue *s = sm->issue;
   issue_warp *x = &sm->issue->warps[warp];
   const wf_warp *w = &sm->warps[warp];
-  if (inst->cls == PTX_CLASS_BRANCH && s->ops->holds_branch(s->unit, sm->id, warp)) return false;
+  if ((inst->cls == PTX_CLASS_BRANCH || inst->cls == PTX_CLASS_EXIT) &&
+      s->ops->holds(s->unit, sm->id, warp))
+    return false;
   if (x->n_slots && (inst->cls == PTX_CLASS_EXIT || s->in_order || writes_a_base(x, inst)))
     return false;
   if (!s->waits[pc_of(s, inst)]) return wf_sm_operands_ready(w, inst);
@@ -322,7 +325,7 @@ static void accept(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t now)
     x->faulty |= a->reg_v ? bit : 0;
   }
   if (fault || !a->mask) {
-    if (a->reg_v) s->ops->done(s->unit, sm->id, warp, fault);
+    if (a->reg_v && fault) s->ops->fault(s->unit, sm->id, warp);
     return;
   }
   if (a->reg_v) x->pending |= bit;
@@ -342,8 +345,7 @@ static bool issued(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t now,
                                   .pc = pc_of(s, inst),
                                   .mask = sm->effect.active,
                                   .taken = inst->cls == PTX_CLASS_BRANCH && sm->effect.taken,
-                                  .arch = &sm->warps[warp].arch,
-                                  .ready_at = now + sm->config->latency[inst->cls]});
+                                  .arch = &sm->warps[warp].arch});
     return true;
   }
   if (moves(x)) {
@@ -435,14 +437,13 @@ static void load_done(wf_sm *sm, unsigned warp, uint8_t tag) {
   wf_issue *s = sm->issue;
   if (tag == NO_REGISTER) return;
   s->warps[warp].pending &= ~((uint64_t)1 << (tag - 1));
-  s->ops->done(s->unit, sm->id, warp, false);
 }
 
 static const wf_issue_stage issue_stage = {.look = look,
                                            .may = may,
                                            .moves = next_moves,
                                            .move_latency = move_latency,
-                                           .full = full,
+                                           .takes = takes,
                                            .executes = executes,
                                            .issued = issued,
                                            .inject = inject,

@@ -68,7 +68,8 @@ typedef struct wf_issue_stage {
   /* Is the next instruction a load that a move replaces? */
   bool (*moves)(const struct wf_sm *sm, unsigned warp);
   unsigned (*move_latency)(const struct wf_sm *sm);
-  bool (*full)(struct wf_sm *sm); /* nothing may issue in this cycle */
+  /* May the warp's next instruction, which is ready, issue in this cycle? */
+  bool (*takes)(struct wf_sm *sm, unsigned warp);
   /* The instruction is about to be executed. */
   void (*executes)(struct wf_sm *sm, unsigned warp, const ptx_inst *inst);
   /* The instruction has been executed, its effect is in sm->effect. *moved: it was a move. False:

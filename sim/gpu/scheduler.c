@@ -306,12 +306,12 @@ bool wf_scheduler_tick(wf_sm *sm, unsigned sched, uint64_t now, wf_error *err) {
       sm->counters.issue_cycles++;
       return true;
     }
-    if (candidates && sm->row.issue->full(sm)) candidates = 0;
   }
   while (candidates) {
     unsigned warp = choose(sm, sched, candidates);
-    bool issued;
-    if (!issue(sm, warp, sched, now, &issued, err)) return false;
+    bool issued = false;
+    const bool may = !sm->row.issue || sm->row.issue->takes(sm, warp);
+    if (may && !issue(sm, warp, sched, now, &issued, err)) return false;
     if (issued) {
       sm->last_issued[sched] = warp;
       sm->counters.issue_cycles++;

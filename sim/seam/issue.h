@@ -17,7 +17,6 @@ typedef struct wf_issue_told {
   uint32_t mask;        /* lanes that run it */
   bool taken;           /* some lane takes the branch */
   const ptx_warp *arch; /* registers: of what is not waited for, when it has issued */
-  uint64_t ready_at;    /* the cycle in which its result is there */
 } wf_issue_told;
 
 typedef enum wf_inject_kind {
@@ -49,7 +48,7 @@ typedef struct wf_issue_counters {
   uint64_t useless;      /* prefetched registers that nobody moved from */
   uint64_t faults;       /* prefetches dropped because a lane's address was none */
   uint64_t answer_waits; /* loads that could have issued but for their answer: cycles */
-  uint64_t full_cycles;  /* scheduler cycles in which the unit's queue was full */
+  uint64_t port_waits;   /* issues put off by a cycle because the unit's port was taken */
 } wf_issue_counters;
 
 /* Settled when the unit is created. */
@@ -65,14 +64,15 @@ typedef struct wf_issue_ops {
    * which instructions must have their answer before they issue; NULL: the unit has nothing to do
    * in this kernel and wants not to hear of it. Lives until the next. */
   const bool *(*kernel_start)(struct wf_unit *unit, const ptx_kernel *kernel, unsigned spare);
-  void (*warp_start)(struct wf_unit *unit, unsigned sm, unsigned warp);
+  /* With the instruction that was told last, in the same cycle. */
   void (*warp_end)(struct wf_unit *unit, unsigned sm, unsigned warp);
   void (*tell)(struct wf_unit *unit, const wf_issue_told *told);
-  bool (*full)(const struct wf_unit *unit, unsigned sm); /* nothing may issue in this cycle */
-  bool (*holds_branch)(const struct wf_unit *unit, unsigned sm,
-                       unsigned warp); /* no branch of the warp may issue yet */
-  /* An injected load into a register is over, or was dropped for a fault. */
-  void (*done)(struct wf_unit *unit, unsigned sm, unsigned warp, bool fault);
+  /* May what is told as it issues be told in this cycle? */
+  bool (*takes)(const struct wf_unit *unit, unsigned sm, ptx_pc pc);
+  /* No branch of the warp may issue yet, nor its exit. */
+  bool (*holds)(const struct wf_unit *unit, unsigned sm, unsigned warp);
+  /* An injected load into a register was dropped for a fault. */
+  void (*fault)(struct wf_unit *unit, unsigned sm, unsigned warp);
   wf_issue_counters *(*counters)(struct wf_unit *unit);
 } wf_issue_ops;
 

@@ -12,11 +12,11 @@
 typedef struct spref_offer {
   const spref_instr *in;
   const spref_count *count; /* taken as a whole: its beats follow by themselves */
-  const spref_done *done;
-  const spref_event *event;
+  const unsigned *fault;    /* taken at once, as a new kernel is */
   const spref_hint *hint;
+  bool new_kernel;
   bool take_answers; /* out_ready_i */
-  bool in_taken, count_taken, done_taken, event_taken, hint_taken, answered;
+  bool in_taken, count_taken, hint_taken, answered;
   bool counted; /* this warp's counts act at this edge: its branch may be offered */
   unsigned counted_warp;
   spref_answer answer; /* if answered: taken at this edge */

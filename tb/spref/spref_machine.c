@@ -22,7 +22,7 @@ typedef struct flight {
 typedef struct warp {
   file gold, real; /* as the program says; as issued with the unit's answers */
   unsigned pc[SPREF_MAX_LANES];
-  bool running[SPREF_MAX_LANES], started, ended, start_owed, end_owed;
+  bool running[SPREF_MAX_LANES], started;
   bool asked, sent; /* the counts of a test have not acted; its operands are in */
   flight inside[AHEAD];
   unsigned n_inside, repeats;
@@ -38,10 +38,9 @@ typedef struct machine {
   spref_tally *tally;
   warp *warps;
   unsigned lanes, limit; /* limit: registers of the program */
-  bool has_in, has_event;
+  bool has_in;
   spref_instr in;
   unsigned in_at;
-  spref_event event;
   struct {
     unsigned warp;
     bool fault;
@@ -164,6 +163,12 @@ static bool step_gold(machine *m, unsigned w, spref_instr *out, flight *fl) {
   return true;
 }
 
+static bool alive(const machine *m, const warp *x) {
+  for (unsigned l = 0; l < m->lanes; l++)
+    if (x->running[l]) return true;
+  return false;
+}
+
 /* ---- answers ---- */
 
 /* The base is read with the instruction, which may overwrite it. */
@@ -187,6 +192,15 @@ static void inject(machine *m, warp *x, const spref_answer *a, const spref_code 
       fault || (a->inject == 2 && x->broken[a->index]); /* a load from what failed fails */
   m->done[m->n_done].warp = a->warp;
   m->done[m->n_done++].fault = x->broken[a->reg];
+}
+
+static void end_warp(machine *m, warp *x) {
+  x->started = false;
+  for (unsigned r = 0; r < SPREF_MAX_REGS; r++)
+    for (unsigned l = 0; l < m->lanes; l++) {
+      m->tally->wasted_lanes += x->unread[r][l];
+      x->unread[r][l] = false;
+    }
 }
 
 static bool take_answer(machine *m, const spref_answer *a) {
@@ -227,6 +241,7 @@ static bool take_answer(machine *m, const spref_answer *a) {
     if (c->i.pair_dst) x->real.reg[c->i.dst ^ 1][l] = ~value;
   }
   if (a->inject) inject(m, x, a, c, base);
+  if (!alive(m, x) && !x->n_inside) end_warp(m, x);
   return true;
 }
 
@@ -251,48 +266,15 @@ static void launch(machine *m, unsigned w) {
   x->repeats++;
 }
 
-static bool alive(const machine *m, const warp *x) {
-  for (unsigned l = 0; l < m->lanes; l++)
-    if (x->running[l]) return true;
-  return false;
-}
-
 static bool in_flight(const machine *m, unsigned w) {
   for (unsigned d = 0; d < m->n_done; d++)
     if (m->done[d].warp == w) return true;
   return false;
 }
 
-static void offer_event(machine *m, unsigned w) {
+static void offer_start(machine *m, unsigned w) {
   warp *x = &m->warps[w];
-  if (x->start_owed || x->end_owed) return;
-  if (!x->started && x->repeats < m->run->repeats && !in_flight(m, w)) {
-    x->start_owed = true;
-    m->event = (spref_event){.kind = SPREF_WARP_START, .warp = w};
-    m->has_event = true;
-  } else if (x->started && x->n_inside == 0 && !x->asked && !alive(m, x) &&
-             !(m->has_in && m->in.warp == w)) {
-    x->end_owed = true;
-    m->event = (spref_event){.kind = SPREF_WARP_END, .warp = w};
-    m->has_event = true;
-  }
-}
-
-static void event_taken(machine *m) {
-  warp *x = &m->warps[m->event.warp];
-  m->has_event = false;
-  if (m->event.kind == SPREF_WARP_START) {
-    x->start_owed = false;
-    launch(m, m->event.warp);
-    return;
-  }
-  x->end_owed = false;
-  x->started = false;
-  for (unsigned r = 0; r < SPREF_MAX_REGS; r++)
-    for (unsigned l = 0; l < m->lanes; l++) {
-      m->tally->wasted_lanes += x->unread[r][l];
-      x->unread[r][l] = false;
-    }
+  if (!x->started && x->repeats < m->run->repeats && !in_flight(m, w)) launch(m, w);
 }
 
 /* The loop's test goes with its operands, but for now and then. */
@@ -309,9 +291,7 @@ static void count_it(machine *m, warp *x, const spref_code *c, const flight *fl)
 /* A branch waits for all that came before it, and for the counts of its test. */
 static void offer_instr(machine *m, unsigned w) {
   warp *x = &m->warps[w];
-  if (!x->started || x->start_owed || x->end_owed || x->n_inside >= m->run->ahead ||
-      x->n_inside >= AHEAD)
-    return;
+  if (!x->started || x->n_inside >= m->run->ahead || x->n_inside >= AHEAD) return;
   unsigned at = SPREF_MAX_CODE;
   for (unsigned l = 0; l < m->lanes; l++)
     if (x->running[l] && x->pc[l] < at) at = x->pc[l];
@@ -323,11 +303,8 @@ static void offer_instr(machine *m, unsigned w) {
   if (!step_gold(m, w, &m->in, &fl)) return;
   x->inside[x->n_inside++] = fl;
   m->has_in = true;
+  m->in.last = !alive(m, x);
   if (c->i.op == SPREF_SETP) count_it(m, x, c, &fl);
-}
-
-static unsigned flights(const machine *m, unsigned w) {
-  return m->b->ref.warp[w].flight;
 }
 
 bool spref_machine_run(spref_bench *b, const spref_program *p, const spref_run *run,
@@ -340,23 +317,19 @@ bool spref_machine_run(spref_bench *b, const spref_program *p, const spref_run *
   for (unsigned edge = 0; ok && more; edge++) {
     if (edge > LONG) ok = wf_bench_fail(&b->base, "the program does not end");
     unsigned w = below(&m, run->warps);
-    if (!m.has_event) offer_event(&m, w);
+    offer_start(&m, w);
     if (!m.has_in && chance(&m, run->rate)) offer_instr(&m, below(&m, run->warps));
     spref_count *count = NULL;
     for (unsigned k = 0; k < run->warps && !count; k++) {
       warp *x = &m.warps[(w + k) % run->warps];
       if (x->asked && !x->sent && !chance(&m, run->late)) count = &x->count;
     }
-    spref_done done = {0};
-    unsigned d = m.n_done ? below(&m, m.n_done) : 0;
-    bool has_done = m.n_done && !chance(&m, run->late);
-    if (has_done) done = (spref_done){.warp = m.done[d].warp, .fault = m.done[d].fault};
-    bool room = m.n_done < DONES - 1;
-    for (unsigned k = 0; k < run->warps; k++) room = room && flights(&m, k) < 20;
+    const unsigned d = m.n_done ? below(&m, m.n_done) : 0;
+    const bool has_done = m.n_done && !chance(&m, run->late);
+    const bool room = m.n_done < DONES - 1;
     spref_offer o = {.in = m.has_in ? &m.in : NULL,
                      .count = count,
-                     .done = has_done ? &done : NULL,
-                     .event = m.has_event ? &m.event : NULL,
+                     .fault = has_done && m.done[d].fault ? &m.done[d].warp : NULL,
                      .take_answers = room && !chance(&m, run->stall)};
     ok = spref_bench_edge(b, &o);
     if (!ok) break;
@@ -366,13 +339,11 @@ bool spref_machine_run(spref_bench *b, const spref_program *p, const spref_run *
     }
     if (o.count_taken) m.warps[count->warp].sent = true;
     if (o.counted) m.warps[o.counted_warp].asked = false;
-    if (o.done_taken) m.done[d] = m.done[--m.n_done];
-    if (o.event_taken) event_taken(&m);
+    if (has_done) m.done[d] = m.done[--m.n_done];
     if (o.answered) ok = take_answer(&m, &o.answer);
     more = m.has_in || m.n_done || b->inside.count;
     for (unsigned k = 0; k < run->warps; k++)
-      more |= m.warps[k].started || m.warps[k].repeats < run->repeats || m.warps[k].start_owed ||
-              m.warps[k].end_owed;
+      more |= m.warps[k].started || m.warps[k].repeats < run->repeats;
   }
   free(m.warps);
   return ok && spref_bench_rest(b);

@@ -560,7 +560,6 @@ static void inject(spref_ref *r, spref_warp_state *w, const spref_target *t, uns
   out->reg_v = t->has_reg;
   if (t->has_reg) {
     out->reg = list_entry(r, t, w->distance, w->phase);
-    w->flight++;
   }
   if (kind == 1)
     COUNT(r, injected_head);
@@ -774,8 +773,27 @@ static void step_count(spref_ref *r, const spref_count *c, bool pending) {
   w->pending = false;
 }
 
+/* The warp is no more: what is known of it, and the passes that follow it. */
+static void step_last(spref_ref *r, unsigned warp) {
+  forget_warp(&r->warp[warp]);
+  if ((r->state == SPREF_PASS_A || r->state == SPREF_PASS_B) && warp == r->trained) {
+    COUNT(r, training_aborted);
+    r->state = SPREF_NONE;
+  }
+}
+
+static void step_kernel(spref_ref *r) {
+  r->state = SPREF_NONE;
+  memset(r->refused_v, 0, sizeof r->refused_v);
+  r->refused_at = r->tries = 0;
+  r->exit_v = false;
+  r->lo = r->hi = 0;
+  forget_table(r);
+  forget_warps(r);
+}
+
 void spref_ref_edge(spref_ref *r, const spref_instr *in, const spref_count *count,
-                    const spref_done *done, const spref_event *event, const spref_hint *hint,
+                    const unsigned *fault, bool new_kernel, const spref_hint *hint,
                     spref_answer *answer) {
   bool pending = count && r->warp[count->warp].pending, dropped = false;
   bool counting = r->state == SPREF_FINAL;
@@ -793,41 +811,18 @@ void spref_ref_edge(spref_ref *r, const spref_instr *in, const spref_count *coun
     } else {
       step_warp(r, in, &x, answer);
     }
+    if (in->last) step_last(r, in->warp);
+    dropped |= count && in->last && in->warp == count->warp;
   }
   if (counting && r->final_left-- == 1) final(r);
   if (count) step_count(r, count, pending && !dropped);
-  if (done) {
-    r->warp[done->warp].flight--;
-    if (done->fault) {
-      COUNT(r, faults);
-      r->warp[done->warp].known = r->warp[done->warp].pending = false;
-    }
+  if (fault) {
+    COUNT(r, faults);
+    r->warp[*fault].known = r->warp[*fault].pending = false;
   }
   if (hint) {
     step_hint(r, hint);
     if (hint->kind == SPREF_LOW) forget_warps(r);
   }
-  if (!event) return;
-  if (event->kind == SPREF_KERNEL) {
-    r->state = SPREF_NONE;
-    memset(r->refused_v, 0, sizeof r->refused_v);
-    r->refused_at = r->tries = 0;
-    r->exit_v = false;
-    r->lo = r->hi = 0;
-    forget_table(r);
-    forget_warps(r);
-    return;
-  }
-  forget_warp(&r->warp[event->warp]);
-  if ((r->state == SPREF_PASS_A || r->state == SPREF_PASS_B) && event->warp == r->trained) {
-    COUNT(r, training_aborted);
-    r->state = SPREF_NONE;
-  }
-}
-
-uint64_t spref_ref_inflight(const spref_ref *r) {
-  uint64_t mask = 0;
-  for (unsigned w = 0; w < r->shape.warps; w++)
-    if (r->warp[w].flight) mask |= UINT64_C(1) << w;
-  return mask;
+  if (new_kernel) step_kernel(r);
 }

@@ -27,7 +27,6 @@ typedef enum spref_op {
 } spref_op;
 typedef enum spref_bkind { SPREF_NO_B, SPREF_REG, SPREF_NUM, SPREF_UNIFORM } spref_bkind;
 typedef enum spref_cmp { SPREF_EQ, SPREF_NE, SPREF_LT, SPREF_LE, SPREF_GT, SPREF_GE } spref_cmp;
-typedef enum spref_event_kind { SPREF_WARP_START, SPREF_WARP_END, SPREF_KERNEL } spref_event_kind;
 typedef enum spref_hint_kind {
   SPREF_LOW,
   SPREF_HIGH,
@@ -51,11 +50,13 @@ typedef enum spref_counter { SPREF_COUNTERS(SPREF_CNT_), SPREF_CNT_COUNT } spref
 typedef struct spref_instr {
   unsigned warp, op, gpred, dst, a, bkind, b, ext, sh, cmp, pd;
   bool guard, gneg, dst_v, wide, pd_v, taken, counted; /* counted: its operands will come */
+  bool last;                                           /* the warp ends with it */
   bool pair_dst, pair_a, pair_b;                       /* aligned pairs of registers */
   uint64_t pc, target, mask;
   int imm; /* -32768 .. 32767 */
 } spref_instr;
 
+/* ask, cmp, swap, shift, down are not on the port: what the counts that come will be of. */
 typedef struct spref_answer {
   unsigned warp, move_reg, inject, reg, base, index, scale, ext, cmp, shift;
   bool move, reg_v, base_v, ask, swap, down;
@@ -69,16 +70,6 @@ typedef struct spref_count {
   bool pre, wide, sign; /* pre: of the test before the loop */
   uint64_t mask, a[SPREF_MAX_LANES], b[SPREF_MAX_LANES];
 } spref_count;
-
-typedef struct spref_done {
-  unsigned warp;
-  bool fault;
-} spref_done;
-
-typedef struct spref_event {
-  spref_event_kind kind;
-  unsigned warp;
-} spref_event;
 
 typedef struct spref_hint {
   spref_hint_kind kind;
@@ -127,7 +118,7 @@ typedef struct spref_test {
 
 typedef struct spref_warp_state {
   bool alive, known, pending, bad, moving, spoilt, seen[2], ready[2][3];
-  unsigned mean, done, distance, fill, phase, flight;
+  unsigned mean, done, distance, fill, phase;
   uint8_t n[SPREF_MAX_LANES];
 } spref_warp_state;
 
@@ -152,11 +143,11 @@ typedef struct spref_ref {
 } spref_ref;
 
 void spref_ref_reset(spref_ref *r, const spref_shape *shape);
-/* One edge: what is transferred at it (NULL: nothing). *answer is written if in is not NULL. */
+/* One edge: what is transferred at it (NULL: nothing); fault: the warp whose prefetch failed.
+ * *answer is written if in is not NULL. */
 void spref_ref_edge(spref_ref *r, const spref_instr *in, const spref_count *count,
-                    const spref_done *done, const spref_event *event, const spref_hint *hint,
+                    const unsigned *fault, bool new_kernel, const spref_hint *hint,
                     spref_answer *answer);
-uint64_t spref_ref_inflight(const spref_ref *r);
 /* The setp at pc is the loop's test, or the one before it (*pre). */
 bool spref_ref_is_test(const spref_ref *r, uint64_t pc, bool *pre);
 /* How often the test that was asked for holds, at most 15; by stepping. */

@@ -47,22 +47,19 @@ static void counters_afresh(spref_bench *b) {
   ok(b, wf_bench_check_counters(b) && wf_bench_clear_counters(b));
 }
 
-static void event(spref_bench *b, spref_event_kind kind, unsigned warp) {
-  spref_event e = {.kind = kind, .warp = warp};
-  spref_offer o = {.event = &e, .take_answers = true};
+static void new_kernel(spref_bench *b) {
+  spref_offer o = {.new_kernel = true, .take_answers = true};
   ok(b, spref_bench_edge(b, &o));
-  assert_true(o.event_taken);
   ok(b, spref_bench_rest(b));
 }
 
-static void done(spref_bench *b, unsigned warp, bool fault) {
-  spref_done d = {.warp = warp, .fault = fault};
-  spref_offer o = {.done = &d, .take_answers = true};
+static void fault(spref_bench *b, unsigned warp) {
+  spref_offer o = {.fault = &warp, .take_answers = true};
   ok(b, spref_bench_edge(b, &o));
 }
 
-/* An instruction goes in and its answer comes; a prefetch stays under way. */
-static spref_answer ask(spref_bench *b, const spref_instr *i) {
+/* An instruction goes in and its answer comes. */
+static spref_answer send(spref_bench *b, const spref_instr *i) {
   bool pre;
   spref_instr x = *i;
   x.counted = i->op == SPREF_SETP && spref_ref_is_test(&b->ref, i->pc, &pre);
@@ -71,12 +68,6 @@ static spref_answer ask(spref_bench *b, const spref_instr *i) {
   spref_offer wait = {.take_answers = true};
   while (!wait.answered) ok(b, spref_bench_edge(b, &wait));
   return wait.answer;
-}
-
-static spref_answer send(spref_bench *b, const spref_instr *i) {
-  spref_answer a = ask(b, i);
-  if (a.inject && a.reg_v) done(b, i->warp, false);
-  return a;
 }
 
 static void counts(spref_bench *b, unsigned warp, uint64_t mask, unsigned left,
@@ -158,7 +149,7 @@ static void figure_loop(situation *t) {
 /* A new kernel with the figures' loop. */
 static void again(situation *t, spref_levels l) {
   levels(t->b, l);
-  event(t->b, SPREF_KERNEL, 0);
+  new_kernel(t->b);
   figure_loop(t);
 }
 
@@ -460,7 +451,7 @@ static spref_tally run_shape(spref_bench *b, spref_levels l, spref_loop_shape s,
   spref_tally tally;
   spref_hint hints[16];
   levels(b, l);
-  event(b, SPREF_KERNEL, 0);
+  new_kernel(b);
   spref_program_loop(&p, &s, &marks);
   if (l.hints) send_hints(b, hints, spref_program_hints(&p, &s, &marks, hints));
   ok(b, spref_bench_rest(b));
@@ -654,35 +645,35 @@ static void loops_grow(void **state) {
   assert_int_equal(counter(t->b, SPREF_CNT_tables), 1);
 }
 
-/* Four iterations of warp 3, of whose prefetches the heads' of the last two stay under way, and a
- * tail's of the third may fail. */
-static void leave_two_under_way(situation *t, bool fails) {
+/* Four iterations of warp 3, a tail's prefetch of whose third may fail. */
+static void four_iterations(situation *t, bool fails) {
   for (unsigned k = 0; k < 4; k++)
     for (unsigned i = 0; i <= t->n; i++) {
       const spref_instr x = instruction(t, 3, i, ALL, true);
-      const spref_answer a = ask(t->b, &x);
+      const spref_answer a = send(t->b, &x);
       if (a.ask) counts(t->b, 3, ALL, 9, &a);
-      if (a.inject && (k < 2 || i != LOAD_A)) done(t->b, 3, fails && k == 2);
+      if (a.inject && fails && k == 2 && i != LOAD_A) fault(t->b, 3);
       t->out[k][i] = a;
     }
   ok(t->b, spref_bench_rest(t->b));
 }
 
-/* Registers may be given away when inflight_o is 0 only; a fault makes the warp begin anew; the end
- * of a warp forgets it. */
-static void registers_are_given_back(void **state) {
+/* A fault makes the warp begin anew; the end of a warp forgets it. */
+static void faults_and_ends_forget(void **state) {
   situation *t = *state;
-  const spref_ref *r = &t->b->ref;
   run(t, 0, 5);
   for (unsigned round = 0; round < 3; round++) {
     const bool fails = round == 1;
-    leave_two_under_way(t, fails);
-    assert_int_equal(t->out[3][LOAD_A].move, !fails); /* after a fault all is forgotten */
-    assert_int_equal(spref_ref_inflight(r), 1 << 3);
-    for (unsigned k = 0; k < 2; k++) done(t->b, 3, false);
-    event(t->b, round ? SPREF_WARP_START : SPREF_WARP_END, 3);
-    assert_int_equal(spref_ref_inflight(r), 0);
-    assert_false(r->warp[3].known);
+    four_iterations(t, fails);
+    assert_int_equal(t->out[3][LOAD_A].move, !fails);
+    assert_true(t->b->ref.warp[3].alive);
+    const spref_instr last = {.op = SPREF_OTHER, .warp = 3, .pc = LOW + USE, .last = true};
+    send(t->b, &last);
+    assert_false(t->b->ref.warp[3].alive);
+    const spref_instr next = instruction(t, 3, LOAD_A, ALL, true);
+    const spref_answer a = send(t->b, &next);
+    assert_true(as_it_is(&a)); /* of the slot's next warp nothing is known */
+    send(t->b, &last);
   }
 }
 
@@ -691,7 +682,7 @@ static void a_new_kernel_forgets_all(void **state) {
   run(t, 0, 5);
   run(t, 0, 5);
   assert_true(t->out[3][LOAD_A].move);
-  event(t->b, SPREF_KERNEL, 0);
+  new_kernel(t->b);
   run(t, 0, 3);
   for (unsigned k = 0; k < 3; k++) assert_false(t->out[k][TEST].ask);
 }
@@ -747,7 +738,7 @@ int main(void) {
       situation_test(another_loop_takes_over),
       situation_test(second_head),
       situation_test(loops_grow),
-      situation_test(registers_are_given_back),
+      situation_test(faults_and_ends_forget),
       situation_test(a_new_kernel_forgets_all),
       cmocka_unit_test(one_instruction_per_cycle),
       cmocka_unit_test(wrong_parameters_are_refused),

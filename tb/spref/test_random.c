@@ -63,12 +63,9 @@ static spref_loop_shape random_shape(spref_bench *b) {
   return s;
 }
 
-static bool send_event(spref_bench *b, spref_event_kind kind) {
-  spref_event event = {.kind = kind};
-  spref_offer o = {.event = &event, .take_answers = true};
-  while (!o.event_taken)
-    if (!spref_bench_edge(b, &o)) return false;
-  return spref_bench_rest(b);
+static bool new_kernel(spref_bench *b) {
+  spref_offer o = {.new_kernel = true, .take_answers = true};
+  return spref_bench_edge(b, &o) && spref_bench_rest(b);
 }
 
 static bool send_hints(spref_bench *b, const spref_hint *h, unsigned n, bool rest) {
@@ -128,7 +125,7 @@ static bool one_program(spref_bench *b) {
   spref_levels levels = random_levels(b, hints);
   if (!spref_bench_rest(b)) return false;
   spref_bench_configure(b, &levels);
-  if (!send_event(b, SPREF_KERNEL)) return false;
+  if (!new_kernel(b)) return false;
   spref_program_loop(&p, &s, &marks);
   rename_registers(b, &p, &marks, levels.max_s, !hints && chance(b, 60));
   if (hints) {
@@ -177,9 +174,8 @@ typedef struct stream {
   /* how it is run */
   uint64_t base; /* program counter of code[0] */
   unsigned warps, stall, late, focus;
-  bool has_in, offered, has_event; /* offered: `in` waits for the unit */
+  bool has_in, offered; /* offered: `in` waits for the unit */
   spref_instr in;
-  spref_event event;
 } stream;
 
 static spref_instr random_code(spref_bench *b, unsigned regs, unsigned preds) {
@@ -605,7 +601,7 @@ static bool begin_stream(spref_bench *b, stream *s) {
   if (chance(b, 20)) levels.max_d = levels.max_s + 4;
   if (!spref_bench_rest(b)) return false;
   spref_bench_configure(b, &levels);
-  if (chance(b, chained ? 75 : 60) && !send_event(b, SPREF_KERNEL)) return false;
+  if (chance(b, chained ? 75 : 60) && !new_kernel(b)) return false;
   const uint64_t last = (UINT64_C(1) << shape->pc_bits) - 1 - 64 * shape->pc_step;
   s->base = below(b, 2) ? 0 : last;
   if (chance(b, 60)) s->base = wf_rng_below(&b->base.rng, last);
@@ -626,60 +622,35 @@ static bool is_inside(const spref_bench *b, unsigned warp) {
 static void offer_instruction(spref_bench *b, stream *s) {
   const unsigned w = chance(b, 60) ? s->focus : below(b, s->warps);
   if (chance(b, 1)) s->focus = below(b, s->warps);
-  if (s->has_in || s->warp[w].counted || (s->has_event && s->event.warp == w)) return;
+  if (s->has_in || s->warp[w].counted) return;
   const unsigned op = s->code[s->warp[w].at % s->length].op;
   if ((op == SPREF_BRA || op == SPREF_SETP) && (is_inside(b, w) || s->warp[w].asked)) return;
   s->in = next_instr(b, s, w);
   s->in.counted = s->in.op == SPREF_SETP &&
                   spref_ref_is_test(&b->ref, s->in.pc, &s->warp[w].count.pre) && !chance(b, 3);
   s->warp[w].counted = s->in.counted;
+  s->in.last = s->in.op != SPREF_BRA && !s->in.counted && !s->warp[w].asked && chance(b, 1);
   s->has_in = true;
-}
-
-static void offer_event(spref_bench *b, stream *s) {
-  if (s->has_event || !chance(b, 1)) return;
-  const unsigned w = below(b, s->warps);
-  if ((s->has_in && s->in.warp == w) || is_inside(b, w) || s->warp[w].asked) return;
-  s->event = (spref_event){.kind = chance(b, 50) ? SPREF_WARP_START : SPREF_WARP_END, .warp = w};
-  s->has_event = true;
-}
-
-/* No warp has so many prefetches on their way that an instruction may be too much. */
-static bool has_room(const spref_bench *b, unsigned warps) {
-  for (unsigned w = 0; w < warps; w++)
-    if (b->ref.warp[w].flight >= 20) return false;
-  return true;
-}
-
-/* What is on its way was answered: the model counts what is still inside as well. */
-static bool has_done(spref_bench *b, const stream *s, unsigned warp, bool room) {
-  const unsigned flight = b->ref.warp[warp].flight;
-  const bool sure = flight > b->shape.queue, soon = sure && !chance(b, s->late / 2);
-  return room ? soon : sure || (flight > 0 && b->inside.count == 0);
 }
 
 static bool stream_edge(spref_bench *b, stream *s) {
   const unsigned c = below(b, s->warps), d = below(b, s->warps);
-  const bool room = has_room(b, s->warps);
   spref_count *count =
       s->warp[c].asked && !s->warp[c].sent && !chance(b, s->late) ? &s->warp[c].count : NULL;
-  spref_done done = {.warp = d, .fault = chance(b, 2)};
-  spref_offer o = {.in = s->has_in && (room || s->offered) ? &s->in : NULL,
+  spref_offer o = {.in = s->has_in ? &s->in : NULL,
                    .count = count,
-                   .done = has_done(b, s, d, room) ? &done : NULL,
-                   .event = s->has_event ? &s->event : NULL,
+                   .fault = chance(b, 1) ? &d : NULL,
                    .take_answers = !chance(b, s->stall)};
   if (!spref_bench_edge(b, &o)) return false;
   s->offered = o.in && !o.in_taken;
   if (o.in_taken) s->has_in = false;
   if (o.count_taken) s->warp[c].sent = true;
   if (o.counted) s->warp[o.counted_warp].asked = false;
-  if (o.event_taken) s->has_event = false;
   if (o.answered && s->warp[o.answer.warp].counted) make_count(b, s, o.answer.warp, &o.answer);
   return true;
 }
 
-/* All counts that are owed, and all that is on its way. */
+/* All counts that are owed. */
 static bool end_stream(spref_bench *b, stream *s) {
   for (unsigned w = 0; w < b->shape.warps; w++)
     while (s->warp[w].asked) {
@@ -688,14 +659,7 @@ static bool end_stream(spref_bench *b, stream *s) {
       s->warp[w].sent |= o.count_taken;
       if (o.counted) s->warp[o.counted_warp].asked = false;
     }
-  if (!spref_bench_rest(b)) return false;
-  for (unsigned w = 0; w < b->shape.warps; w++)
-    while (b->ref.warp[w].flight) {
-      spref_done done = {.warp = w};
-      spref_offer o = {.done = &done, .take_answers = true};
-      if (!spref_bench_edge(b, &o)) return false;
-    }
-  return true;
+  return spref_bench_rest(b);
 }
 
 static bool one_stream(spref_bench *b, unsigned edges) {
@@ -703,7 +667,6 @@ static bool one_stream(spref_bench *b, unsigned edges) {
   if (!begin_stream(b, &s)) return false;
   for (unsigned k = 0; k < edges || b->inside.count || s.offered; k++) {
     if (k < edges) offer_instruction(b, &s);
-    offer_event(b, &s);
     if (!stream_edge(b, &s)) return false;
   }
   return end_stream(b, &s);

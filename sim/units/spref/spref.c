@@ -58,7 +58,6 @@ typedef struct spref {
 
 static void spref_destroy(wf_unit *unit) {
   spref *m = (spref *)unit;
-  for (unsigned s = 0; s < m->shared.env.n_sm; s++) spref_side_free(&m->sides[s]);
   spref_code_free(m->shared.code);
   spref_trace_destroy(m->trace);
   free(m->sides);
@@ -99,20 +98,17 @@ static spref_side *side_of(wf_unit *unit, unsigned sm) {
 static void spref_tell(wf_unit *unit, const wf_issue_told *t) {
   spref_side_tell(side_of(unit, t->sm), t);
 }
-static void spref_warp_start(wf_unit *unit, unsigned sm, unsigned warp) {
-  spref_side_warp(side_of(unit, sm), SPREF_EV_START, warp);
-}
 static void spref_warp_end(wf_unit *unit, unsigned sm, unsigned warp) {
-  spref_side_warp(side_of(unit, sm), SPREF_EV_END, warp);
+  spref_side_warp_end(side_of(unit, sm), warp);
 }
-static void spref_done(wf_unit *unit, unsigned sm, unsigned warp, bool fault) {
-  spref_side_done(side_of(unit, sm), warp, fault);
+static void spref_fault(wf_unit *unit, unsigned sm, unsigned warp) {
+  spref_side_fault(side_of(unit, sm), warp);
 }
-static bool spref_full(const wf_unit *unit, unsigned sm) {
-  return spref_side_full(&((const spref *)unit)->sides[sm]);
+static bool spref_takes(const wf_unit *unit, unsigned sm, ptx_pc pc) {
+  return spref_side_takes(&((const spref *)unit)->sides[sm], pc);
 }
-static bool spref_holds_branch(const wf_unit *unit, unsigned sm, unsigned warp) {
-  return ((const spref *)unit)->sides[sm].tests[warp] != 0;
+static bool spref_holds(const wf_unit *unit, unsigned sm, unsigned warp) {
+  return spref_side_holds(&((const spref *)unit)->sides[sm], warp);
 }
 static wf_issue_settings spref_settings(const wf_unit *unit) {
   const settings *set = &((const spref *)unit)->set;
@@ -138,8 +134,7 @@ static bool spref_idle(const wf_unit *unit) {
   const spref *m = (const spref *)unit;
   for (unsigned k = 0; k < m->shared.env.n_sm && !m->trace; k++) {
     const spref_side *s = &m->sides[k];
-    if (m->shared.gate ? s->n_tests || spref_side_needs_edge(s) : spref_side_has_work(s))
-      return false;
+    if (m->shared.gate ? spref_side_needs_edge(s) : spref_side_has_work(s)) return false;
   }
   return true;
 }
@@ -150,7 +145,7 @@ static bool spref_idle(const wf_unit *unit) {
 static bool rest(spref_side *s, wf_error *err) {
   for (unsigned i = 0; i < 10000; i++) {
     if (!wf_rtl_edge(s->rtl, err)) return false;
-    wf_port_set(s->port.ev_valid, 0);
+    wf_port_set(s->port.new_kernel, 0);
     if (wf_port_get(s->port.idle)) return true;
   }
   return wf_fail(err, WF_EXIT_WRONG, "spref: the RTL does not come to rest at a kernel's start");
@@ -192,9 +187,8 @@ static bool start_rtl(spref *m, unsigned spare) {
   bool fine = true;
   for (unsigned k = 0; k < m->shared.env.n_sm && fine; k++) {
     spref_side *s = &m->sides[k];
-    spref_side_kernel_start(s);
     spref_ports_rest(&s->port);
-    spref_ports_event(&s->port, SPREF_EV_KERNEL, 0);
+    spref_ports_kernel(&s->port);
     wf_error *err = &m->unit.fault;
     fine = rest(s, err);
     set_levels(m, s, spare);
@@ -290,7 +284,7 @@ static const wf_unit_counter counters[] = {
     {"useless", offsetof(spref, counters.useless)},
     {"prefetch_faults", offsetof(spref, counters.faults)},
     {"answer_waits", offsetof(spref, counters.answer_waits)},
-    {"full_cycles", offsetof(spref, counters.full_cycles)},
+    {"port_waits", offsetof(spref, counters.port_waits)},
     {0},
 };
 
@@ -323,20 +317,19 @@ static void spref_describe(const wf_unit *unit, FILE *out) {
   for (unsigned k = 0; k < m->shared.env.n_sm; k++) {
     const spref_side *s = &m->sides[k];
     if (spref_side_has_work(s))
-      fprintf(out, "spref of SM %u: %u instructions wait, %u inside, %u tests, %u done\n", k,
-              s->message_ring.count - s->n_inside, s->n_inside, s->n_tests, s->done_ring.count);
+      fprintf(out, "spref of SM %u: %d loads wait for the port, %u inside\n", k,
+              __builtin_popcountll(s->offers), s->inside_ring.count);
   }
 }
 
 static const wf_issue_ops issue_ops = {
     .settings = spref_settings,
     .kernel_start = spref_kernel_start,
-    .warp_start = spref_warp_start,
     .warp_end = spref_warp_end,
     .tell = spref_tell,
-    .full = spref_full,
-    .holds_branch = spref_holds_branch,
-    .done = spref_done,
+    .takes = spref_takes,
+    .holds = spref_holds,
+    .fault = spref_fault,
     .counters = spref_issue_counters,
 };
 

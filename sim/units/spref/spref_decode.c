@@ -217,7 +217,8 @@ static void decode_one(decoder *d) {
 static void sort_out(const ptx_kernel *k, spref_code *o) {
   for (ptx_pc pc = 0; pc < k->n_insts; pc++) {
     const spref_row *r = &o->rows[pc];
-    o->idle[pc] = r->op == SPREF_OP_OTHER && !r->dst_v && !r->pd_v;
+    o->idle[pc] =
+        r->op == SPREF_OP_OTHER && !r->dst_v && !r->pd_v && k->insts[pc].cls != PTX_CLASS_EXIT;
     o->waits[pc] = r->op == SPREF_OP_LOAD;
     o->loads |= o->waits[pc];
   }

@@ -31,8 +31,8 @@ typedef struct spref_row {
 typedef struct spref_code {
   spref_row *rows; /* [kernel->n_insts] */
   bool *waits;     /* [kernel->n_insts]: loads that may be replaced */
-  bool *idle; /* [kernel->n_insts]: no branch, and writes no register or predicate: nothing to the
-                 unit */
+  bool *idle; /* [kernel->n_insts]: no branch or exit, and writes no register or predicate: nothing
+            to the unit */
   unsigned n_names;
   uint16_t reg_of_name[SPREF_NAMES];
   bool fits;  /* names and predicates suffice */

@@ -19,14 +19,12 @@ void spref_ports_levels(const spref_ports *p, const spref_levels *l) {
 void spref_ports_rest(const spref_ports *p) {
   wf_port_set(p->in_valid, 0);
   wf_port_set(p->cnt_valid, 0);
-  wf_port_set(p->done_valid, 0);
-  wf_port_set(p->ev_valid, 0);
+  wf_port_set(p->fault_valid, 0);
+  wf_port_set(p->new_kernel, 0);
 }
 
-void spref_ports_event(const spref_ports *p, spref_event_kind kind, unsigned warp) {
-  wf_port_set(p->ev_valid, 1);
-  wf_port_set(p->ev_kind, kind);
-  wf_port_set(p->ev_warp, warp);
+void spref_ports_kernel(const spref_ports *p) {
+  wf_port_set(p->new_kernel, 1);
 }
 
 void spref_ports_operands(const spref_ports *p, const spref_operands *o, unsigned lane) {

@@ -1,5 +1,5 @@
 /* The ports of spare_reg_pref, bound by name, and what is set or read as a whole: levels, an
- * instruction, an event, a row of counts, a hint. */
+ * instruction, operands, a hint. */
 #ifndef WF_UNITS_SPREF_PORTS_H
 #define WF_UNITS_SPREF_PORTS_H
 
@@ -21,18 +21,17 @@ typedef struct spref_operands {
   uint8_t warp;
   bool pre, wide, sign;
   uint32_t mask;
-  uint64_t at; /* the cycle in which it is executed */
+  uint64_t at; /* the first cycle in which a beat may go */
   uint64_t a[PTX_LANES], b[PTX_LANES];
 } spref_operands;
-typedef enum spref_event_kind { SPREF_EV_START, SPREF_EV_END, SPREF_EV_KERNEL } spref_event_kind;
 
 void spref_ports_levels(const spref_ports *p, const spref_levels *levels);
-/* No instruction, counts, finished prefetch or event is offered. */
+/* No instruction, counts or fault is offered, and no kernel begins. */
 void spref_ports_rest(const spref_ports *p);
 /* These offer one; of operands the lanes of a beat, from `lane` on. */
 void spref_ports_instruction(const spref_ports *p, const spref_row *row, unsigned warp, ptx_pc pc,
                              uint32_t mask, bool taken);
-void spref_ports_event(const spref_ports *p, spref_event_kind kind, unsigned warp);
+void spref_ports_kernel(const spref_ports *p);
 void spref_ports_operands(const spref_ports *p, const spref_operands *operands, unsigned lane);
 /* Of the answer: the number added to the address, signed. */
 int32_t spref_ports_offset(const spref_ports *p);

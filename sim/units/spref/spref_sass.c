@@ -21,9 +21,9 @@ typedef struct decoder {
   wf_flow *flow;
   spref_sass *out;
   bool all_loads;
-  int16_t *name; /* by root; -1: none yet */
-  bool *unnamed; /* by root: written in a loop by what cannot name it */
-  int8_t *steps; /* by root: 1 or -1 if a number is added to it in a loop */
+  int16_t *name;  /* by root; -1: none yet */
+  bool *unnamed;  /* by root: written in a loop by what cannot name it */
+  int16_t *steps; /* by root: the number that is added to it in a loop; else 0 */
   /* the instruction */
   ptx_pc pc;
   const wf_trace_op *op;
@@ -296,6 +296,11 @@ static void name_others(decoder *d) {
 
 /* ---- tests ---- */
 
+static uint8_t negated(uint8_t cmp) {
+  static const uint8_t not [] = {PTX_NE, PTX_EQ, PTX_GE, PTX_GT, PTX_LE, PTX_LT};
+  return not [cmp];
+}
+
 static bool stepping(const decoder *d, unsigned i) {
   const uint32_t root = i < d->n_regs ? root_read(d, i) : WF_FLOW_NONE;
   return root != WF_FLOW_NONE && d->steps[root];
@@ -317,9 +322,15 @@ static void find_test(decoder *d) {
         d->row->op == SPREF_OP_SETP && d->row->bkind == 1 && !stepping(d, 0) && stepping(d, 1);
     if (d->row->op == SPREF_OP_SETP && (stepping(d, 0) || second_steps)) {
       const uint8_t cmp = second_steps ? spref_mirrored(d->row->cmp) : d->row->cmp;
-      const bool up = d->steps[root_read(d, second_steps)] > 0;
+      const int step = d->steps[root_read(d, second_steps)];
+      const bool up = step > 0;
       const bool goes_on =
           cmp == PTX_NE || (cmp != PTX_EQ && (cmp == PTX_LT || cmp == PTX_LE) == up);
+      const int shift = spref_log2(up ? step : -step);
+      d->out->tests[pc] = (spref_sass_test){.cmp = goes_on ? cmp : negated(cmp),
+                                            .shift = (uint8_t)(shift < 0 ? 0 : shift),
+                                            .swap = second_steps,
+                                            .down = !up};
       d->row->pd = TEST_PREDICATE;
       branch->gpred = TEST_PREDICATE;
       branch->gneg = out ? goes_on : !goes_on;
@@ -393,7 +404,7 @@ static void note_unnamed(decoder *d) {
 
 static void note_steps(decoder *d) {
   if (d->row->op == SPREF_OP_ADD && d->row->bkind == 2 && d->row->a == d->row->dst)
-    d->steps[root_written(d)] = d->row->imm < 0 ? -1 : 1;
+    d->steps[root_written(d)] = d->row->imm;
 }
 
 static void index_ops(decoder *d) {
@@ -412,6 +423,7 @@ spref_sass *spref_sass_decode(const wf_trace_program *p, bool all_loads) {
   spref_code *c = s->code = spref_code_new(k->n_insts);
   s->op = wf_calloc((size_t)k->n_insts + 1, sizeof *s->op);
   s->reason = wf_calloc((size_t)k->n_insts + 1, sizeof *s->reason);
+  s->tests = wf_calloc((size_t)k->n_insts + 1, sizeof *s->tests);
   s->assumed = wf_calloc((size_t)k->n_insts + 1, sizeof *s->assumed);
   c->fits = true;
   c->n_names = 1;
@@ -441,6 +453,7 @@ void spref_sass_free(spref_sass *s) {
   spref_code_free(s->code);
   free(s->op);
   free((void *)s->reason);
+  free(s->tests);
   free(s->assumed);
   free(s);
 }

@@ -9,12 +9,20 @@
 #include "sim/trace/flow.h"
 #include "sim/units/spref/spref_decode.h"
 
+/* Of a setp that ends a loop: the loop goes on while what steps, by 2^shift (down: by
+ * -2^shift), cmp the other; swap: what steps is the second operand. */
+typedef struct spref_sass_test {
+  uint8_t cmp, shift;
+  bool swap, down;
+} spref_sass_test;
+
 typedef struct spref_sass {
   spref_code *code; /* rows by the kernel's pc; name 0 is never written: it stands for constants */
   uint32_t *op;     /* by the kernel's pc: the program's op; WF_FLOW_NONE for the last one */
   const char **
       reason; /* of a load in a loop that cannot be a target, as far as the text tells; else NULL */
-  bool *assumed; /* the row's shift or number is not the trace's */
+  spref_sass_test *tests; /* by the kernel's pc */
+  bool *assumed;          /* the row's shift or number is not the trace's */
 } spref_sass;
 
 /* program: read with options.flow, flow not NULL. all_loads: every load from global memory may be a

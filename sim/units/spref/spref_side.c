@@ -6,56 +6,15 @@
 #include "sim/base/wf_alloc.h"
 #include "sim/ptx/code.h"
 
-enum {
-  QUEUE = 16, /* instructions that may wait for the port before nothing issues any more */
-  MESSAGES = 512,
-  ANSWER = 6 /* edges from an instruction to its answer */
-};
-
-struct spref_message {
-  bool instr, taken;
-  uint8_t event, warp; /* event: spref_event_kind, if it is no instruction */
-  ptx_pc pc;
-  uint32_t mask;
-  bool counted; /* a test: its operands go to the unit */
-};
-
 void spref_side_init(spref_side *s, spref_shared *shared, unsigned sm) {
   s->shared = shared;
   s->sm = sm;
-  s->messages = wf_calloc(MESSAGES, sizeof *s->messages);
-}
-
-void spref_side_free(spref_side *s) {
-  free(s->messages);
-}
-
-void spref_side_kernel_start(spref_side *s) {
-  s->empty_at = 0;
 }
 
 /* ---- what the fabric tells ---- */
 
-static spref_message *message_at(const spref_side *s, unsigned i) {
-  return &s->messages[wf_ring_at(&s->message_ring, i, MESSAGES)];
-}
-
-static spref_message *new_message(spref_side *s, unsigned warp) {
-  if (s->message_ring.count == MESSAGES) {
-    wf_fail(s->shared->fault, WF_EXIT_WRONG, "spref: more instructions wait than warps can bring");
-    s->message_ring.count--;
-  }
-  spref_message *g = &s->messages[wf_ring_push(&s->message_ring, MESSAGES)];
-  g->warp = (uint8_t)warp;
-  return g;
-}
-
-static void drop_message(spref_side *s) {
-  wf_ring_pop(&s->message_ring, MESSAGES);
-}
-
-static bool awaited(const spref_side *s, const spref_message *g) {
-  return s->shared->code->waits[g->pc] || g->counted;
+static bool awaited(const spref_side *s, const spref_told *g) {
+  return s->shared->code->waits[g->pc] || g->counted || g->last;
 }
 
 static uint64_t operand(const ptx_source *s, const ptx_warp *w, unsigned lane) {
@@ -71,14 +30,19 @@ static uint64_t operand(const ptx_source *s, const ptx_warp *w, unsigned lane) {
   return s->wide ? v | (uint64_t)w->reg[s->reg + 1][lane] << 32 : v;
 }
 
-/* The loop's test, or the one before it: what it reads goes to the unit as it is executed. */
-static bool send_operands(spref_side *s, const wf_issue_told *t) {
+static bool asks_for(const spref_side *s, ptx_pc pc, bool *pre) {
   const spref_ports *p = &s->port;
-  const bool pre = wf_port_get(p->pre_v) && wf_port_word(p->pre_pc) == t->pc;
-  if (!pre && !(wf_port_get(p->test_v) && wf_port_word(p->test_pc) == t->pc)) return false;
-  if (s->operand_ring.count == SPREF_SIDE_OPERANDS)
-    return wf_fail(s->shared->fault, WF_EXIT_WRONG, "spref: more tests wait than warps can bring");
-  spref_operands *o = &s->operands[wf_ring_push(&s->operand_ring, SPREF_SIDE_OPERANDS)];
+  if (s->shared->code->rows[pc].op != SPREF_OP_SETP) return false;
+  *pre = wf_port_get(p->pre_v) && wf_port_word(p->pre_pc) == pc;
+  return *pre || (wf_port_get(p->test_v) && wf_port_word(p->test_pc) == pc);
+}
+
+/* The loop's test, or the one before it: from the next cycle on its operands go to the unit, as the
+ * SM's collector holds them. */
+static bool send_operands(spref_side *s, const wf_issue_told *t) {
+  bool pre;
+  if (!asks_for(s, t->pc, &pre)) return false;
+  spref_operands *o = &s->operands;
   const ptx_code *c = s->shared->kernel->insts[t->pc].code;
   const bool swapped = s->shared->code->rows[t->pc].swapped;
   *o = (spref_operands){.warp = (uint8_t)t->warp,
@@ -86,95 +50,96 @@ static bool send_operands(spref_side *s, const wf_issue_told *t) {
                         .wide = c->src[swapped].wide,
                         .sign = ptx_type_kind((ptx_type)c->type) == 's',
                         .mask = t->mask,
-                        .at = t->ready_at};
+                        .at = wf_unit_now(&s->shared->env) + 1};
   for (unsigned l = 0; l < PTX_LANES; l++) {
     o->a[l] = operand(&c->src[swapped], t->arch, l);
     o->b[l] = operand(&c->src[!swapped], t->arch, l);
   }
-  return true;
+  return s->sending = true;
 }
 
+bool spref_side_takes(const spref_side *s, ptx_pc pc) {
+  bool pre;
+  return s->shared->code->idle[pc] || (!s->on_port && !s->offers && wf_port_get(s->port.in_ready) &&
+                                       !(s->sending && asks_for(s, pc, &pre)));
+}
+
+/* A load that waits stays in its warp's instruction buffer until it is its turn. */
 void spref_side_tell(spref_side *s, const wf_issue_told *t) {
   const spref_code *code = s->shared->code;
+  const spref_told g = {.pc = t->pc, .warp = (uint8_t)t->warp, .mask = t->mask, .taken = t->taken};
+  if (code->waits[t->pc]) {
+    s->offers |= (uint64_t)1 << t->warp;
+    s->offered[t->warp] = g;
+    return;
+  }
   if (code->idle[t->pc]) {
     s->shared->left_out++;
     return;
   }
-  spref_message *g = new_message(s, t->warp);
-  g->instr = true;
-  g->pc = t->pc;
-  g->mask = t->mask;
-  g->taken = t->taken;
-  g->counted = code->rows[t->pc].op == SPREF_OP_SETP && send_operands(s, t);
-  s->awaited += awaited(s, g);
-  if (!g->counted) return;
-  s->tests[t->warp]++;
-  s->n_tests++;
+  if (s->on_port) wf_fail(s->shared->fault, WF_EXIT_WRONG, "spref: two instructions at one port");
+  s->on_port = true;
+  s->told = g;
+  s->told.counted = send_operands(s, t);
 }
 
-void spref_side_warp(spref_side *s, spref_event_kind kind, unsigned warp) {
-  spref_message *g = new_message(s, warp);
-  g->instr = g->counted = false;
-  g->event = (uint8_t)kind;
+void spref_side_warp_end(spref_side *s, unsigned warp) {
+  if (!s->on_port || s->told.warp != warp)
+    wf_fail(s->shared->fault, WF_EXIT_WRONG, "spref: a warp ends without an instruction");
+  s->told.last = true;
 }
 
-void spref_side_done(spref_side *s, unsigned warp, bool fault) {
-  if (s->done_ring.count == SPREF_SIDE_DONES) {
-    wf_fail(s->shared->fault, WF_EXIT_WRONG, "spref: more prefetches are over than were sent");
-    return;
-  }
-  const unsigned at = wf_ring_push(&s->done_ring, SPREF_SIDE_DONES);
-  s->dones[at].warp = (uint8_t)warp;
-  s->dones[at].fault = fault;
+bool spref_side_holds(const spref_side *s, unsigned warp) {
+  return (s->on_port && s->told.counted && s->told.warp == warp) ||
+         wf_port_get(s->port.held) >> warp & 1;
 }
 
-bool spref_side_full(const spref_side *s) {
-  return s->message_ring.count - s->n_inside >= QUEUE;
+void spref_side_fault(spref_side *s, unsigned warp) {
+  s->faults |= (uint64_t)1 << warp;
 }
 
 /* ---- one cycle at the ports ---- */
 
-/* The first message that is not inside: an instruction, if there is room; an event, once nothing of
- * its warp is inside. */
-static void drive_message(spref_side *s, uint64_t now) {
-  const spref_ports *p = &s->port;
-  wf_port_set(p->in_valid, 0);
-  wf_port_set(p->ev_valid, 0);
-  if (s->n_inside == s->message_ring.count) return;
-  const spref_message *g = message_at(s, s->n_inside);
-  if (g->instr) {
-    spref_ports_instruction(p, &s->shared->code->rows[g->pc], g->warp, g->pc, g->mask, g->taken);
-    wf_port_set(p->in_counted, g->counted);
-    if (!wf_port_get(p->in_ready)) return;
-    s->n_inside++;
-    s->empty_at = now + ANSWER;
-    return;
-  }
-  if (now < s->empty_at || s->tests[g->warp]) return; /* events leave the ring at its head */
-  spref_ports_event(p, g->event, g->warp);
-  drop_message(s);
+/* Of the loads that wait, the first after the warp that was last. */
+static void take_offer(spref_side *s) {
+  const uint64_t after = s->offers & ~(((uint64_t)2 << s->last_offer) - 1);
+  s->last_offer = (unsigned)__builtin_ctzll(after ? after : s->offers);
+  s->offers &= ~((uint64_t)1 << s->last_offer);
+  s->told = s->offered[s->last_offer];
+  s->on_port = true;
 }
 
-/* A beat of the oldest operands. */
+static void drive_instruction(spref_side *s) {
+  const spref_ports *p = &s->port;
+  if (!s->on_port && s->offers && wf_port_get(p->in_ready)) take_offer(s);
+  wf_port_set(p->in_valid, 0);
+  if (!s->on_port) return;
+  const spref_told *g = &s->told;
+  spref_ports_instruction(p, &s->shared->code->rows[g->pc], g->warp, g->pc, g->mask, g->taken);
+  wf_port_set(p->in_counted, g->counted);
+  wf_port_set(p->in_last, g->last);
+  s->inside[wf_ring_push(&s->inside_ring, SPREF_SIDE_INSIDE)] = *g;
+  s->awaited += awaited(s, g);
+  s->on_port = false;
+}
+
+/* A beat of the test's operands. */
 static void drive_operands(spref_side *s, uint64_t now) {
   wf_port_set(s->port.cnt_valid, 0);
-  if (!s->operand_ring.count) return;
-  const spref_operands *o = &s->operands[wf_ring_at(&s->operand_ring, 0, SPREF_SIDE_OPERANDS)];
-  if (o->at > now) return;
-  spref_ports_operands(&s->port, o, s->beat);
+  if (!s->sending || s->operands.at > now) return;
+  spref_ports_operands(&s->port, &s->operands, s->beat);
   if (!wf_port_get(s->port.cnt_ready)) return;
   s->beat += s->port.cnt_mask->width;
   if (s->beat < PTX_LANES) return;
   s->beat = 0;
-  wf_ring_pop(&s->operand_ring, SPREF_SIDE_OPERANDS);
+  s->sending = false;
 }
 
-static void drive_done(spref_side *s) {
-  wf_port_set(s->port.done_valid, s->done_ring.count > 0);
-  if (!s->done_ring.count) return;
-  const unsigned at = wf_ring_pop(&s->done_ring, SPREF_SIDE_DONES);
-  wf_port_set(s->port.done_warp, s->dones[at].warp);
-  wf_port_set(s->port.done_fault, s->dones[at].fault);
+static void drive_fault(spref_side *s) {
+  wf_port_set(s->port.fault_valid, s->faults != 0);
+  if (!s->faults) return;
+  wf_port_set(s->port.fault_warp, (unsigned)__builtin_ctzll(s->faults));
+  s->faults &= s->faults - 1;
 }
 
 /* ---- answers ---- */
@@ -208,11 +173,9 @@ static bool take_answer(spref_side *s, wf_error *err) {
   const spref_ports *p = &s->port;
   const wf_unit_env *env = &s->shared->env;
   if (!wf_port_get(p->out_valid)) return true;
-  const spref_message *g = message_at(s, 0);
-  if (!s->n_inside || wf_port_get(p->out_warp) != g->warp)
+  if (!s->inside_ring.count || wf_port_get(p->out_warp) != s->inside[s->inside_ring.head].warp)
     return wf_fail(err, WF_EXIT_WRONG, "spref: an answer to what was not asked");
-  drop_message(s);
-  s->n_inside--;
+  const spref_told *g = &s->inside[wf_ring_pop(&s->inside_ring, SPREF_SIDE_INSIDE)];
   s->awaited -= awaited(s, g);
   wf_issue_answer a = {.move = wf_port_get(p->out_move),
                        .inject = (uint8_t)wf_port_get(p->out_inject)};
@@ -233,48 +196,30 @@ static bool take_answer(spref_side *s, wf_error *err) {
 /* ---- the clock ---- */
 
 bool spref_side_has_work(const spref_side *s) {
-  return s->message_ring.count || s->n_tests || s->done_ring.count || !wf_port_get(s->port.idle);
+  return s->on_port || s->offers || s->sending || s->faults || !wf_port_get(s->port.idle);
 }
 
 /* Inputs keep their order, and each acts a fixed number of edges after it was taken: so it may stop
  * while nothing comes and nobody waits for what is inside. Not while a table is being made: that
  * takes edges of its own. */
 bool spref_side_needs_edge(const spref_side *s) {
-  if (!s->shared->gate || s->message_ring.count > s->n_inside || s->done_ring.count || s->awaited ||
-      s->n_tests || wf_port_get(s->port.counted))
+  if (!s->shared->gate || s->on_port || s->offers || s->sending || s->faults || s->awaited ||
+      wf_port_get(s->port.held) || wf_port_get(s->port.counted))
     return true;
-  return s->n_inside ? !wf_port_get(s->port.live) : !wf_port_get(s->port.idle);
+  return s->inside_ring.count ? !wf_port_get(s->port.live) : !wf_port_get(s->port.idle);
 }
 
 /* A warp's counts act with the next edge: its branch may issue. */
-static void take_counted(spref_side *s) {
+static void take_counted(const spref_side *s) {
   const wf_unit_env *env = &s->shared->env;
-  if (!wf_port_get(s->port.counted)) return;
-  const unsigned warp = (unsigned)wf_port_get(s->port.counted_warp);
-  s->n_tests--;
-  if (!--s->tests[warp]) env->issue_answer(env->gpu, s->sm, warp, NULL);
-}
-
-/* Before an event: what would be out by now comes out. */
-static bool catch_up(spref_side *s, wf_error *err) {
-  spref_ports_rest(&s->port);
-  while (s->n_inside) {
-    if (!wf_rtl_edge(s->rtl, err)) return false;
-    take_counted(s);
-    if (!take_answer(s, err)) return false;
-  }
-  return true;
-}
-
-static bool event_next(const spref_side *s) {
-  return s->message_ring.count > s->n_inside && !message_at(s, s->n_inside)->instr;
+  if (wf_port_get(s->port.counted))
+    env->issue_answer(env->gpu, s->sm, (unsigned)wf_port_get(s->port.counted_warp), NULL);
 }
 
 bool spref_side_clock(spref_side *s, uint64_t now, wf_error *err) {
-  if (s->n_inside && now >= s->empty_at && event_next(s) && !catch_up(s, err)) return false;
-  drive_message(s, now);
+  drive_instruction(s);
   drive_operands(s, now);
-  drive_done(s);
+  drive_fault(s);
   if (!wf_rtl_clock(s->rtl, now, err)) return false;
   take_counted(s);
   return take_answer(s, err);

@@ -19,53 +19,56 @@ typedef struct spref_shared {
   wf_error *fault;   /* the unit's: where no error can be returned */
 } spref_shared;
 
-typedef struct spref_message spref_message;
-enum { SPREF_SIDE_OPERANDS = 64, SPREF_SIDE_DONES = 2048 };
+/* An instruction on its way: the wires of one cycle, or what a warp's instruction buffer holds. */
+typedef struct spref_told {
+  ptx_pc pc;
+  uint32_t mask;
+  uint8_t warp;
+  bool taken, counted, last; /* counted: a test, its operands go to the unit */
+} spref_told;
+enum { SPREF_SIDE_INSIDE = 64 };
 
-/* Read by others: rtl, port, message_ring, n_inside, n_tests, done_ring. */
+/* Read by others: rtl, port, offers, inside_ring. */
 typedef struct spref_side {
   spref_shared *shared;
   unsigned sm;
   wf_rtl *rtl;
   spref_ports port;
-  spref_message *messages; /* the first n_inside are in the RTL, instructions only */
-  wf_ring message_ring;
-  unsigned n_inside;
-  spref_operands operands[SPREF_SIDE_OPERANDS]; /* of tests, in the order of their execution */
-  wf_ring operand_ring;
-  unsigned beat; /* lanes of the oldest that are in */
-  struct {
-    uint8_t warp;
-    bool fault;
-  } dones[SPREF_SIDE_DONES];
-  wf_ring done_ring;
-  unsigned awaited;  /* instructions told for whose answer somebody waits: loads, tests */
-  uint64_t empty_at; /* first cycle in which the instructions taken so far are out, had its clock
-                        never stopped */
-  uint8_t tests[64]; /* of each warp, told and not counted yet */
-  unsigned n_tests;  /* of all */
+  bool on_port; /* told goes in with this cycle's edge */
+  spref_told told;
+  uint64_t offers; /* warps whose load waits in the instruction buffer to be told */
+  spref_told offered[64];
+  unsigned last_offer;                  /* its warp */
+  spref_told inside[SPREF_SIDE_INSIDE]; /* whose answers are to come */
+  wf_ring inside_ring;
+  bool sending; /* beats of a test's operands are to go in */
+  spref_operands operands;
+  unsigned beat;    /* its lanes that are in */
+  uint64_t faults;  /* warps with a prefetch that failed, of which the unit has not been told */
+  unsigned awaited; /* instructions inside for whose answer somebody waits: loads, tests, ends */
 } spref_side;
 
 /* The RTL and its ports are the caller's to open. */
 void spref_side_init(spref_side *s, spref_shared *shared, unsigned sm);
-void spref_side_free(spref_side *s);
-void spref_side_kernel_start(spref_side *s);
 
-/* What the fabric tells, in its order: an instruction as it issues (left out if it writes
- * nothing that the unit follows), a warp's start and end, a prefetch into a register that is over.
- */
+/* May the instruction issue, as far as the unit's port goes? One instruction a cycle, loads that
+ * wait first. */
+bool spref_side_takes(const spref_side *s, ptx_pc pc);
+/* What the fabric tells: an instruction as it issues (left out if it writes nothing that the unit
+ * follows), which spref_side_takes() let; a load that waits for its answer, at any time; that the
+ * warp ends with the instruction told in this cycle; a prefetch into a register that failed. */
 void spref_side_tell(spref_side *s, const wf_issue_told *told);
-void spref_side_warp(spref_side *s, spref_event_kind kind, unsigned warp);
-void spref_side_done(spref_side *s, unsigned warp, bool fault);
+void spref_side_warp_end(spref_side *s, unsigned warp);
+void spref_side_fault(spref_side *s, unsigned warp);
 
-/* No instruction should issue: too many wait for the port. */
-bool spref_side_full(const spref_side *s);
+/* No branch of the warp may issue, nor its exit. */
+bool spref_side_holds(const spref_side *s, unsigned warp);
 /* Something is inside, or will be. */
 bool spref_side_has_work(const spref_side *s);
 /* The RTL must be clocked in this cycle for what is seen of it to be as if it always were. */
 bool spref_side_needs_edge(const spref_side *s);
-/* One cycle: one instruction or event, a beat of operands and one finished prefetch go in; answers
- * go to the fabric. False: *err. */
+/* One cycle: an instruction, a beat of operands and a fault go in; answers go to the
+ * fabric. False: *err. */
 bool spref_side_clock(spref_side *s, uint64_t now, wf_error *err);
 
 #endif

@@ -8,7 +8,7 @@
 #include "sim/ptx/code.h"
 #include "sim/units/spref/spref_sass.h"
 
-enum { INSIDE = 16, DONES = 64, PATIENCE = 10000, FAR_AHEAD = 1 << 16, COUNT_MOST = 15 };
+enum { INSIDE = 16, PATIENCE = 10000, FAR_AHEAD = 1 << 16, COUNT_MOST = 15 };
 enum { HEAD = 1, TAIL = 2 };
 
 typedef struct told {
@@ -21,10 +21,6 @@ typedef struct side {
   spref_ports port;
   told inside[INSIDE]; /* without an answer, oldest first */
   unsigned n_inside;
-  uint8_t dones[DONES]; /* warps whose prefetches are over */
-  unsigned n_dones;
-  bool asked, swap, down; /* by the last answer: how often `x cmp y` holds */
-  unsigned cmp, shift;
   ptx_pc
       head_of[SPREF_NAMES]; /* of each spare register: the head-load that was prefetched into it */
 } side;
@@ -88,11 +84,6 @@ static bool take_answer(spref_trace *t, side *s) {
   if (!s->n_inside || wf_port_get(p->out_warp) != g.warp)
     return fail(t, "an answer to what was not asked");
   memmove(s->inside, s->inside + 1, --s->n_inside * sizeof s->inside[0]);
-  s->asked = wf_port_get(p->out_ask);
-  s->swap = wf_port_get(p->out_swap);
-  s->down = wf_port_get(p->out_down);
-  s->cmp = wf_port_word(p->out_cmp);
-  s->shift = wf_port_word(p->out_shift);
   finding *f = &t->now->found[g.pc];
   const unsigned role = wf_port_word(p->out_inject);
   f->moves += wf_port_get(p->out_move);
@@ -111,28 +102,20 @@ static bool take_answer(spref_trace *t, side *s) {
     f->scale = (uint8_t)wf_port_get(p->out_scale);
     f->ext = (uint8_t)wf_port_get(p->out_ext);
   }
-  if (reg_v && s->n_dones == DONES) return fail(t, "more prefetches than can be under way");
-  if (reg_v) s->dones[s->n_dones++] = (uint8_t)g.warp;
   return true;
 }
 
 static bool edge(spref_trace *t, side *s) {
   const spref_ports *p = &s->port;
-  wf_port_set(p->done_valid, s->n_dones > 0);
-  if (s->n_dones) {
-    wf_port_set(p->done_warp, s->dones[0]);
-    wf_port_set(p->done_fault, 0);
-    memmove(s->dones, s->dones + 1, --s->n_dones);
-  }
   t->edges++;
   if (!wf_rtl_clock(s->rtl, wf_unit_now(&t->env), &t->error)) return false;
   spref_ports_rest(p);
   return take_answer(t, s);
 }
 
-/* Until all is answered and delivered. */
+/* Until all is answered. */
 static bool drain(spref_trace *t, side *s) {
-  for (unsigned i = 0; s->n_inside || s->n_dones; i++)
+  for (unsigned i = 0; s->n_inside; i++)
     if (i == PATIENCE)
       return fail(t, "the RTL does not answer");
     else if (!edge(t, s))
@@ -148,10 +131,9 @@ static bool rest(spref_trace *t, side *s) {
   return fail(t, "the RTL does not come to rest");
 }
 
-static void event(spref_trace *t, unsigned sm, spref_event_kind kind, unsigned warp) {
-  side *s = &t->sides[sm];
+static void new_kernel(spref_trace *t, side *s) {
   if (t->error.code || !drain(t, s)) return;
-  spref_ports_event(&s->port, kind, warp);
+  spref_ports_kernel(&s->port);
   edge(t, s);
 }
 
@@ -183,7 +165,7 @@ static bool look(void *user, uint32_t op, uint32_t mask) {
 }
 
 /* A trace has no values: operands of which the test would hold n times. */
-static void make_operands(const side *s, spref_operands *o, unsigned lane, unsigned n) {
+static void make_operands(const spref_sass_test *s, spref_operands *o, unsigned lane, unsigned n) {
   const uint64_t x = 1 << 20, size = (uint64_t)1 << s->shift, way = n * size,
                  less = s->cmp == PTX_LE || s->cmp == PTX_GE ? size : 0;
   const uint64_t y = s->down ? x - way + less : x + way - less;
@@ -197,9 +179,8 @@ static bool give_counts(spref_trace *t, side *s, const ptx_warp *w, ptx_pc pc, u
   if (k->loop_of[pc] != PTX_NO_LOOP) a.loop = k->loops[k->loop_of[pc]];
   wf_trace_replay_ahead(t->replay, w, look, &a);
   const spref_ports *p = &s->port;
-  spref_operands o = {.warp = (uint8_t)w->warp_slot, .wide = true, .sign = true};
-  if (s->asked) o.mask = mask;
-  for (unsigned l = 0; l < PTX_LANES; l++) make_operands(s, &o, l, a.n[l]);
+  spref_operands o = {.warp = (uint8_t)w->warp_slot, .wide = true, .sign = true, .mask = mask};
+  for (unsigned l = 0; l < PTX_LANES; l++) make_operands(&t->now->sass->tests[pc], &o, l, a.n[l]);
   for (unsigned l = 0; l < PTX_LANES; l += p->cnt_mask->width) {
     spref_ports_operands(p, &o, l);
     if (!edge(t, s)) return false;
@@ -214,6 +195,15 @@ static bool give_counts(spref_trace *t, side *s, const ptx_warp *w, ptx_pc pc, u
 
 /* ---- telling ---- */
 
+static bool wait_for_port(spref_trace *t, side *s) {
+  for (unsigned i = 0; !wf_port_get(s->port.in_ready); i++)
+    if (i == PATIENCE)
+      return fail(t, "the RTL takes no instruction");
+    else if (!edge(t, s))
+      return false;
+  return s->n_inside < INSIDE || fail(t, "more instructions are inside than fit");
+}
+
 static bool tell(spref_trace *t, const ptx_warp *w, ptx_pc pc, uint32_t mask) {
   side *s = &t->sides[w->sm_id];
   const spref_ports *p = &s->port;
@@ -221,19 +211,29 @@ static bool tell(spref_trace *t, const ptx_warp *w, ptx_pc pc, uint32_t mask) {
   t->told_instructions++;
   t->now->found[pc].executed++;
   t->now->found[pc].lanes += (unsigned)__builtin_popcount(mask);
-  for (unsigned i = 0; !wf_port_get(p->in_ready); i++)
-    if (i == PATIENCE)
-      return fail(t, "the RTL takes no instruction");
-    else if (!edge(t, s))
-      return false;
+  if (!wait_for_port(t, s)) return false;
   spref_ports_instruction(p, r, w->warp_slot, pc, mask, r->op == SPREF_OP_BRANCH && mask);
   const bool counted =
       r->op == SPREF_OP_SETP && wf_port_get(p->test_v) && wf_port_word(p->test_pc) == pc;
   wf_port_set(p->in_counted, counted);
-  if (s->n_inside == INSIDE) return fail(t, "more instructions are inside than fit");
+  wf_port_set(p->in_last, 0);
   s->inside[s->n_inside++] = (told){pc, w->warp_slot};
   if (!edge(t, s)) return false;
   return !counted || (drain(t, s) && give_counts(t, s, w, pc, mask));
+}
+
+/* The trace's last instruction has been told before its warp is known to end: one more, of no
+ * class, ends it. */
+static void tell_end(spref_trace *t, const ptx_warp *w) {
+  static const spref_row nothing;
+  side *s = &t->sides[w->sm_id];
+  if (t->error.code || !drain(t, s) || !wait_for_port(t, s)) return;
+  const ptx_pc pc = t->now->program->kernel->n_insts;
+  spref_ports_instruction(&s->port, &nothing, w->warp_slot, pc, 0, false);
+  wf_port_set(s->port.in_counted, 0);
+  wf_port_set(s->port.in_last, 1);
+  s->inside[s->n_inside++] = (told){pc, w->warp_slot};
+  edge(t, s);
 }
 
 /* ---- the source ---- */
@@ -263,14 +263,12 @@ static void source_start_cta(wf_warp_source *s, uint32_t ctaid[3]) {
 }
 
 static ptx_pc source_start_warp(wf_warp_source *s, const ptx_warp *w) {
-  spref_trace *t = self_of(s);
-  if (t->now) event(t, w->sm_id, SPREF_EV_START, w->warp_slot);
-  return t->from->start_warp(t->from, w);
+  return self_of(s)->from->start_warp(self_of(s)->from, w);
 }
 
 static void source_end_warp(wf_warp_source *s, const ptx_warp *w) {
   spref_trace *t = self_of(s);
-  if (t->now) event(t, w->sm_id, SPREF_EV_END, w->warp_slot);
+  if (t->now) tell_end(t, w);
   t->from->end_warp(t->from, w);
 }
 
@@ -350,7 +348,7 @@ wf_warp_source *spref_trace_listen(spref_trace *t, wf_warp_source *from, wf_trac
   t->now = k;
   for (unsigned i = 0; i < t->env.n_sm; i++) {
     side *s = &t->sides[i];
-    event(t, i, SPREF_EV_KERNEL, 0);
+    new_kernel(t, s);
     if (!rest(t, s)) break;
     set_levels(t, s);
     if (!rest(t, s)) break;

@@ -10,7 +10,7 @@ module spref_loop_props #(
   parameter integer NumForm = 4,
   localparam integer CritW = $clog2(NumForm + 2)
 ) (
-  input wire clk_i, input wire clear, input wire ended, input wire end_warp, input wire valid,
+  input wire clk_i, input wire clear, input wire last, input wire valid,
   input wire warp, input wire [PcBits-1:0] pc, input wire [3:0] op, input wire guard,
   input wire gpred, input wire gneg, input wire dst_v, input wire [RegBits-1:0] next_dst,
   input wire [RegBits-1:0] next_a, input wire [RegBits-1:0] next_b, input wire [2:0] next_pair,
@@ -48,7 +48,7 @@ module spref_loop_props #(
     .clk_i(clk_i), .rst_ni(rst_ni), .en_i(en), .hints_on_i(1'b0), .cache_only_i(cache_only),
     .widen_i(widen), .spare_i(spare), .next_dst_i(next_dst), .next_a_i(next_a), .next_b_i(next_b),
     .next_pair_i(next_pair),
-    .clear_i(clear && rst_ni), .end_i(ended && rst_ni), .end_warp_i(end_warp),
+    .clear_i(clear && rst_ni), .last_i(last),
     .valid_i(valid && rst_ni), .warp_i(warp), .pc_i(pc), .op_i(op), .guard_i(guard),
     .gpred_i(gpred), .gneg_i(gneg), .dst_v_i(dst_v), .dst_i(dst_q), .a_i(a_q), .bkind_i(bkind),
     .b_i(b_q),
@@ -237,7 +237,7 @@ module spref_loop_props #(
   reg [2:0] pair2_q;
   reg foreign_q, foreign2_q;
   initial {foreign_q, foreign2_q} = '0;
-  wire foreign = !frozen && !clear && !ended && !found
+  wire foreign = !frozen && !clear && !found
                  && (!go || (op != BRA && warp != now_warp_q));
   always @(posedge clk_i) begin
     {dst2_q, a2_q, b2_q, pair2_q} <= {dst_q, a_q, b_q, pair};

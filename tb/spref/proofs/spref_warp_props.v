@@ -13,8 +13,8 @@ module spref_warp_props #(
   input wire clk_i, input wire want, input wire s2_warp, input wire [Lanes-1:0] s2_mask,
   input wire in_loop, input wire leader, input wire tail, input wire crit, input wire test,
   input wire counted, input wire clobber, input wire drop, input wire count, input wire count_warp,
-  input wire [1:0] count_class, input wire [Lanes*4-1:0] count_row, input wire forget,
-  input wire forget_warp, input wire fault, input wire fault_warp, input wire clear
+  input wire [1:0] count_class, input wire [Lanes*4-1:0] count_row, input wire last,
+  input wire fault, input wire fault_warp, input wire clear
 );
 `include "formal.vh"
   // A table with a head and a tail; numbers are free.
@@ -31,7 +31,7 @@ module spref_warp_props #(
   reg on_q;
   // S2 to S3; the row of counts is that of a RAM in front: here its last value per warp.
   reg s3_q, s3_warp_q, in_q, leader_q, tail_q, crit_q, test_q, counted_q, clobber_q,
-      drop_q;
+      drop_q, last_q;
   reg [Lanes-1:0] mask_q;
   reg [Lanes*4-1:0] row0_q, row1_q;
   initial s3_q = 1'b0;
@@ -51,6 +51,7 @@ module spref_warp_props #(
     counted_q <= counted;
     clobber_q <= in_loop && clobber;
     drop_q <= drop;
+    last_q <= last;
     mask_q <= s2_mask;
     // Counts come for a warp that waits for them, none of whose instructions are between S2 and S3.
     if (count) begin
@@ -89,7 +90,6 @@ module spref_warp_props #(
   wire [RegBits-1:0] move_reg, inject_reg, index;
   wire [18:0] offset;
   wire [Lanes-1:0] mask;
-  wire [NumWarp-1:0] inflight;
   reg set_q, set_warp_q;
   reg [1:0] set_class_q;
   initial set_q = 1'b0;
@@ -100,29 +100,23 @@ module spref_warp_props #(
   end
   `WF_ASSUME(quiet_set, !set_q || !(s3_q && s3_warp_q == set_warp_q),
              "the flags follow before the warp's next instruction is in S3")
-  // What was sent comes back at once: the flight counters are not the matter here.
-  reg back_q, back_warp_q;
-  initial back_q = 1'b0;
-  always @(posedge clk_i) if (rst_ni) begin
-    back_q <= (inject_head || inject_tail) && reg_v;
-    back_warp_q <= s3_warp_q;
-  end
   spref_warp #(.NumWarp(NumWarp), .Lanes(Lanes), .RegBits(RegBits), .CritW(CritW)) dut (
     .clk_i(clk_i), .rst_ni(rst_ni), .distance_i(distance), .base_i(BaseReg), .spare_i(SpareRegs),
     .s2_i(s2), .s2_warp_i(s2_warp), .s2_mask_i(s2_mask), .s2_row_i(planes_c), .s3_i(s3_q),
     .s3_warp_i(s3_warp_q), .counted_i(counted_q), .in_loop_i(in_q), .leader_i(leader_q),
     .head1_i(1'b0),
     .tail_i({1'b0, tail_q}), .crit_i(crit_q), .test_i(test_q), .pre_i(1'b0), .clobber_i(clobber_q),
-    .drop_i(drop_q), .imm_i(16'd0), .tail_v_i(2'b01), .head_wide_i(2'b00), .tail_wide_i(2'b00),
+    .drop_i(drop_q), .last_i(last_q),
+    .imm_i(16'd0), .tail_v_i(2'b01), .head_wide_i(2'b00), .tail_wide_i(2'b00),
     .stride_i(32'd4), .ncrit_i(ncrit), .pos_i({pos, pos, {CritW{1'b0}}}),
     .first_i({3'd2, 3'd2, 3'd1, 3'd0}), .has_reg_i(4'b0011), .dmax_i(dmax), .set_i(set_q),
-    .set_warp_i(set_warp_q), .set_class_i(set_class_q), .forget_i(forget && rst_ni),
-    .forget_warp_i(forget_warp), .fault_i(fault && rst_ni), .fault_warp_i(fault_warp),
-    .clear_i(clear && rst_ni), .done_i(back_q), .done_warp_i(back_warp_q), .move_o(move),
+    .set_warp_i(set_warp_q), .set_class_i(set_class_q),
+    .fault_i(fault && rst_ni), .fault_warp_i(fault_warp),
+    .clear_i(clear && rst_ni), .move_o(move),
     .move_reg_o(move_reg), .inject_head_o(inject_head), .inject_tail_o(inject_tail),
     .inject_slot_o(slot), .inject_reg_v_o(reg_v), .inject_reg_o(inject_reg), .index_o(index),
     .offset_o(offset), .mask_o(mask), .ask_o(ask), .regular_o(regular), .start_o(start),
-    .break_o(broke), .inflight_o(inflight)
+    .break_o(broke)
   );
   // The followed warp, as the README's rules have it: since the last start, which iteration; each
   // list's entries with the iteration that they were filled for (modulo 4: distances are below) and
@@ -142,8 +136,8 @@ module spref_warp_props #(
                      fill_at = inject_reg - BaseReg[RegBits-1:0];
   wire inject = here && (inject_head || inject_tail);
   always @(posedge clk_i) if (rst_ni) begin
-    if ((s3_q && (drop_q || (s3_warp_q == the_warp && !in_q)))
-        || (forget && forget_warp == the_warp) || (fault && fault_warp == the_warp) || clear)
+    if ((s3_q && (drop_q || (s3_warp_q == the_warp && (!in_q || last_q))))
+        || (fault && fault_warp == the_warp) || clear)
       on_q <= 1'b0;
     else if (lead) on_q <= regular || start;
     if (lead) begin
@@ -189,6 +183,6 @@ module spref_warp_props #(
   `WF_COVER(moves, here && move && leader_q)
   `WF_COVER(moves_tail, here && move && tail_q)
   `WF_COVER(broken, here && broke)
-  wire unused = &{1'b0, slot, ask, index, offset, inflight, mask_q, mask, reg_v};
+  wire unused = &{1'b0, slot, ask, index, offset, mask_q, mask, reg_v};
 endmodule
 `default_nettype wire
