@@ -11,8 +11,9 @@
 #include "sim/ptx/code.h"
 
 enum {
-  SLOTS = 4,  /* injected loads of a warp that wait */
-  DECODE = 5, /* of a branch's latency: the cycles between knowing the way and issuing */
+  SLOTS = 4,   /* injected loads of a warp that wait */
+  QUEUED = 16, /* and of an SM */
+  DECODE = 5,  /* of a branch's latency: the cycles between knowing the way and issuing */
   MAX_REGISTERS = 63,
   ADDRESS_WORDS = 2,
   NO_REGISTER = 255 /* tag of a load into the L1 alone; of others 1 + spare register */
@@ -55,6 +56,7 @@ struct wf_issue {
   bool in_order;
   unsigned move_latency;
   uint64_t waiting; /* warps with slots in use */
+  unsigned queued;  /* slots in use */
   issue_warp warps[];
 };
 
@@ -138,7 +140,8 @@ static unsigned move_latency(const wf_sm *sm) {
 static bool takes(wf_sm *sm, unsigned warp) {
   const wf_issue *s = sm->issue;
   const ptx_pc pc = pc_of(s, wf_sm_next(&sm->warps[warp]));
-  if (s->waits[pc] || s->ops->takes(s->unit, sm->id, pc)) return true;
+  if (s->waits[pc]) return !s->warps[warp].answer.inject || s->queued < QUEUED;
+  if (s->ops->takes(s->unit, sm->id, pc)) return true;
   s->counters->port_waits++;
   return false;
 }
@@ -183,10 +186,10 @@ static bool overwrites_base(const issue_warp *x, const ptx_inst *inst) {
 }
 
 /* Is the register free for the injected load to write it? */
-static bool target_ready(const issue_warp *x) {
+static bool target_ready(const wf_issue *s, const issue_warp *x) {
   const wf_issue_answer *a = &x->answer;
   if (!a->inject) return true;
-  if (x->n_slots == SLOTS) return false;
+  if (x->n_slots == SLOTS || s->queued == QUEUED) return false;
   if (!a->reg_v) return true;
   for (unsigned i = 0; i < x->n_slots; i++)
     if (x->slots[i].index_v && x->slots[i].index == a->reg) return false;
@@ -207,14 +210,14 @@ static bool may(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t now) {
     if (!x->wait_from && w->ready_at <= now && wf_sm_operands_ready(w, inst)) x->wait_from = now;
     return false;
   }
-  if (!moves(x)) return wf_sm_operands_ready(w, inst) && target_ready(x);
+  if (!moves(x)) return wf_sm_operands_ready(w, inst) && target_ready(s, x);
   if (!move_ready(w, inst) || (overwrites_base(x, inst) && !wf_sm_operands_ready(w, inst)))
     return false;
   if (x->pending >> x->answer.move_reg & 1) {
     if (!x->late_from) x->late_from = now;
     return false;
   }
-  return target_ready(x);
+  return target_ready(s, x);
 }
 
 /* ---- values ---- */
@@ -330,6 +333,7 @@ static void accept(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t now)
   }
   if (a->reg_v) x->pending |= bit;
   x->n_slots++;
+  s->queued++;
   s->waiting |= (uint64_t)1 << warp;
 }
 
@@ -391,7 +395,11 @@ static void send(wf_sm *sm, unsigned warp, slot *q, uint64_t now) {
   wf_lsu_push_injected(sm, warp, q->inst, q->reg_v ? (uint8_t)(q->reg + 1) : NO_REGISTER);
   memmove(q, q + 1, (size_t)(&x->slots[--x->n_slots] - q) * sizeof *q);
   if (!x->n_slots) s->waiting &= ~((uint64_t)1 << warp);
-  if (!(sm->ready >> warp & 1)) wf_sm_recheck(sm, warp, now);
+  const bool was_full = s->queued-- == QUEUED;
+  for (uint64_t m = sm->running & ~sm->ready; m; m &= m - 1) {
+    const unsigned w = (unsigned)__builtin_ctzll(m);
+    if (w == warp || (was_full && s->warps[w].answered)) wf_sm_recheck(sm, w, now);
+  }
 }
 
 static bool inject(wf_sm *sm, unsigned sched, uint64_t now) {

@@ -8,7 +8,8 @@
  * answer that is known beforehand: they are told as they issue.
  *
  * An injected load waits outside the warp's order for its index and, if its address needs one,
- * takes a multiply-add's issue slot and latency first; then it takes an issue slot as any load. */
+ * takes a multiply-add's issue slot and latency first; then it takes an issue slot as any load. An
+ * SM has room for a few; while it is full, no load issues that brings another. */
 #ifndef WF_GPU_ISSUE_UNIT_H
 #define WF_GPU_ISSUE_UNIT_H
 
