@@ -26,14 +26,15 @@
 //
 // LEVEL: open_end_i: changed only while the unit is idle.
 //
-// TIME: one row a cycle; 12 edges from tb to the first range. Nothing but req_ready_i can hold the
-// unit up.
+// TIME: one row a cycle; 13 edges from tb to the first range: eleven stages, the queue, and the bus,
+// a register that keeps a range for a cycle on its way. Nothing but req_ready_i can hold the unit
+// up. tb has no queue: the dispatcher places a block when this one takes it, or after.
 //
 // IDLE: idle_o: nothing is inside and nothing will change until a valid input: the clock may be
 // withheld.
 //
 // STORAGE in RAM: Rows * (AddrBits + SizeBits + 8 * ProdBits + PitchBits + HeightBits), and the
-// queue of ranges, 14 * (2 * AddrBits + PitchBits + HeightBits + 4).
+// queue of ranges, 14 * (2 * AddrBits + PitchBits + HeightBits + 4). The bus has two ranges in flops.
 //
 // Rules
 //   1 Offers hold.   2 Slots and SMs exist.
@@ -248,33 +249,45 @@ module teleport_controller #(
   localparam integer ItemW = 2 + 2 * (AddrBits + 1);
   wire queue_ready, shape_ready, item_valid, shape_valid, item_none;
   wire [HeldW-1:0] queue_count, shape_count;
+  wire item_last, bus_ready;
+  wire [AddrBits:0] item_low, item_high;
+  wire [ShapeW-1:0] item_shape;
   // An empty range is sent only if it is the last.
-  wire skip = item_none && !req_last_o;
-  assign req_valid_o = item_valid && !skip;
-  assign req_none_o = item_none;
-  assign item_take = item_valid && (skip || req_ready_i);
+  wire skip = item_none && !item_last;
+  wire send = item_valid && !skip;
+  assign item_take = item_valid && (skip || bus_ready);
   wf_fifo #(.Width(ItemW), .Depth(Depth), .Ram(1)) u_ranges (
     .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(valid_q[10]), .in_ready_o(queue_ready),
     .in_data_i({nothing, end_q[10], low_q, high_q}), .out_valid_o(item_valid),
-    .out_ready_i(skip || req_ready_i), .out_data_o({item_none, req_last_o, req_low_o, req_high_o}),
+    .out_ready_i(skip || bus_ready), .out_data_o({item_none, item_last, item_low, item_high}),
     .count_o(queue_count)
   );
   wf_fifo #(.Width(ShapeW), .Depth(Depth), .Ram(1)) u_shapes (
     .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(valid_q[1]), .in_ready_o(shape_ready),
     .in_data_i(entry[EntryW-1 -: ShapeW]), .out_valid_o(shape_valid), .out_ready_i(item_take),
-    .out_data_o({req_pitch_o, req_lines_o}), .count_o(shape_count)
+    .out_data_o(item_shape), .count_o(shape_count)
   );
 
   // Whose ranges they are.
   wire to_valid;
   wire [$clog2(TbDepth+1)-1:0] to_count;
-  wire req_take = req_valid_o && req_ready_i;
+  wire [SmW+SlotW-1:0] to;
   wf_fifo #(.Width(SmW + SlotW), .Depth(TbDepth)) u_tbs (
     .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(tb_valid_i && !run_q), .in_ready_o(tb_room),
-    .in_data_i({tb_sm_i, tb_slot_i}), .out_valid_o(to_valid), .out_ready_i(req_take && req_last_o),
-    .out_data_o({req_sm_o, req_slot_o}), .count_o(to_count)
+    .in_data_i({tb_sm_i, tb_slot_i}), .out_valid_o(to_valid),
+    .out_ready_i(send && bus_ready && item_last), .out_data_o(to), .count_o(to_count)
   );
-  assign idle_o = !to_valid;
+
+  // The bus: a cycle on the way to the buffers.
+  wire req_take = req_valid_o && req_ready_i;
+  wf_skid #(.Width(SmW + SlotW + ItemW + ShapeW)) u_bus (
+    .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(send), .in_ready_o(bus_ready),
+    .in_data_i({to, item_last, item_none, item_low, item_high, item_shape}),
+    .out_valid_o(req_valid_o), .out_ready_i(req_ready_i),
+    .out_data_o({req_sm_o, req_slot_o, req_last_o, req_none_o, req_low_o, req_high_o, req_pitch_o,
+                 req_lines_o})
+  );
+  assign idle_o = !to_valid && !req_valid_o;
 
   // Counters: the order is that of unit.ini.
   generate
@@ -293,7 +306,7 @@ module teleport_controller #(
       );
       assign cnt_value_o = beyond_q ? '0 : value;
     end else begin : g_no_count
-      wire unused = &{1'b0, cnt_snapshot_i, cnt_clear_i, cnt_index_i, row, flush};
+      wire unused = &{1'b0, cnt_snapshot_i, cnt_clear_i, cnt_index_i, row, flush, req_take};
       assign cnt_value_o = '0;
     end
   endgenerate
@@ -313,7 +326,7 @@ module teleport_controller #(
   `WF_ASSERT(rule3_room, (!valid_q[10] || queue_ready) && (!valid_q[1] || shape_ready)
              && (!item_valid || shape_valid),
              "Rule 3: the queue of ranges has room for what the pipeline holds")
-  `WF_ASSERT(rule4_tb, !req_valid_o || to_valid,
+  `WF_ASSERT(rule4_tb, !send || to_valid,
              "Rule 4: a range belongs to a thread block that was taken")
   `WF_ASSERT(rule5_idle, !idle_o || !(run_q || valid_q != '0 || queue_count != '0
                                       || shape_count != '0 || held_q != '0),

@@ -28,8 +28,6 @@ typedef struct entry {
 typedef struct room {
   unsigned slots; /* mask */
   unsigned warps, registers, shared_bytes;
-  unsigned blocks;          /* that it has: those that run and those bound to it */
-  uint8_t bound;            /* entry of these */
   uint8_t entry[MAX_SLOTS]; /* by slot */
 } room;
 
@@ -205,7 +203,6 @@ static void take_block(wf_dispatcher *d, unsigned s, wf_placement *placed) {
   pool *p = e->first;
   *placed = (wf_placement){.id = p->id, .sm = s};
   memcpy(placed->block, p->next, sizeof p->next);
-  d->sms[s].blocks++;
   e->running++;
   d->next_sm = (s + 1) % d->config->n_sm;
   step_block(p);
@@ -235,7 +232,6 @@ static void block_done(void *self, unsigned sm, unsigned slot) {
   entry *e = &d->entries[r->entry[slot]];
   assert(!(r->slots >> slot & 1) && e->used && e->running);
   d->stuck = false;
-  r->blocks--;
   r->slots |= 1u << slot;
   r->warps += e->grid.warps;
   r->registers += e->grid.registers;
@@ -243,52 +239,6 @@ static void block_done(void *self, unsigned sm, unsigned slot) {
   if (--e->running || e->first) return;
   e->used = false;
   d->n_used--;
-}
-
-/* ---- ahead of room ---- */
-
-/* The SM that the next block may be bound to; n_sm: none. Towards the grid's end few are held
- * ahead: who has room first is to have them. */
-static unsigned find_ahead(const wf_dispatcher *d, unsigned resident, unsigned ahead,
-                           unsigned run) {
-  const pool *p = d->entries[d->queue[0]].first;
-  const uint64_t each = p->left / d->config->n_sm;
-  const unsigned most = resident + (each < ahead ? (unsigned)each : ahead),
-                 need = rest_of_run(p, run, most);
-  if (within_run(p, run) && d->sms[last_sm(d)].blocks < most) return last_sm(d);
-  for (unsigned i = 0, s = d->next_sm; i < d->config->n_sm;
-       i++, s = s + 1 == d->config->n_sm ? 0 : s + 1)
-    if (d->sms[s].blocks + need <= most) return s;
-  return d->config->n_sm;
-}
-
-bool wf_dispatcher_may_bind(const wf_dispatcher *d, unsigned resident, unsigned ahead,
-                            unsigned run) {
-  return d->queued && !d->stuck && find_ahead(d, resident, ahead, run) < d->config->n_sm;
-}
-
-bool wf_dispatcher_bind(wf_dispatcher *d, unsigned resident, unsigned ahead, unsigned run,
-                        wf_placement *bound) {
-  if (!d->queued || d->stuck) return false;
-  const unsigned s = find_ahead(d, resident, ahead, run);
-  d->stuck = s == d->config->n_sm;
-  if (d->stuck) return false;
-  d->sms[s].bound = (uint8_t)d->queue[0];
-  take_block(d, s, bound);
-  return true;
-}
-
-bool wf_dispatcher_may_start(const wf_dispatcher *d, unsigned sm) {
-  const room *r = &d->sms[sm];
-  return has_room(r, &d->entries[r->bound].grid);
-}
-
-unsigned wf_dispatcher_start(wf_dispatcher *d, unsigned sm) {
-  room *r = &d->sms[sm];
-  assert(wf_dispatcher_may_start(d, sm));
-  const unsigned slot = (unsigned)__builtin_ctz(r->slots);
-  take_room(r, &d->entries[r->bound].grid, slot, r->bound);
-  return slot;
 }
 
 static size_t describe(const void *self, char *text, size_t bytes) {

@@ -29,44 +29,24 @@ typedef struct look {
   expected must;
 } look;
 
-/* A request that waits for its line. */
-typedef struct waiting {
-  unsigned place;
-  look look;
-} waiting;
-
 /* A line of shared memory. */
 typedef struct place {
-  uint32_t line, coming; /* NO_LINE: nothing; nothing on its way */
-  uint64_t filled_at;
+  uint32_t line, coming;             /* NO_LINE: nothing; nothing on its way */
   uint64_t foreign[LINE_BYTES / 64]; /* bytes that other SMs have written since */
   uint8_t data[LINE_BYTES];
 } place;
-
-/* A thread block bound to its SM, which waits for its data or for room. */
-typedef struct bound {
-  wf_placement block; /* slot: the unit's */
-  uint64_t since;     /* of its go, when that has come */
-  bool go;
-} bound;
 
 struct wf_preload_sm {
   struct wf_preload *all;
   unsigned id, n_coming;
   wf_ring look_ring;
   look looks[LOOKS];
-  waiting *waits; /* [settings.waits] */
-  unsigned n_waits;
   place *places;
   expected *must;     /* [lsu_queue][PTX_LANES] */
   uint64_t port_used; /* the last cycle in which the buffer used shared memory's port */
   uint64_t placed_at[WF_MAX_CTAS];
   uint32_t held; /* blocks whose warps wait, by slot */
-  bound *bound;  /* [settings.ahead + blocks of an SM], the oldest first */
-  unsigned n_bound;
-  uint64_t slots;                 /* of the unit, in use; with blocks ahead */
-  bool twice;                     /* a line lies in two places, or did */
-  uint8_t unit_slot[WF_MAX_CTAS]; /* of the block in each slot */
+  bool twice;    /* a line lies in two places, or did */
 };
 
 typedef struct wf_preload {
@@ -75,10 +55,8 @@ typedef struct wf_preload {
   const wf_preload_ops *ops;
   wf_preload_settings settings;
   wf_preload_counters *counters;
-  unsigned resident;
   bool urgent, active;
   wf_preload_sm *sms;
-  uint64_t ready;    /* SMs with a bound block whose go came */
   uint64_t *holders; /* by line from first_line on: SMs that hold it */
   uint32_t first_line, n_lines;
   bool failed;
@@ -92,9 +70,7 @@ static void create_sm(wf_preload *p, unsigned s) {
   m->all = p;
   m->id = s;
   m->places = wf_calloc(p->settings.places, sizeof *m->places);
-  m->waits = wf_calloc(p->settings.waits + 1, sizeof *m->waits);
   m->must = wf_calloc((size_t)p->gpu->config.lsu_queue * PTX_LANES, sizeof *m->must);
-  m->bound = wf_calloc(p->settings.ahead + p->gpu->config.ctas_per_sm, sizeof *m->bound);
 }
 
 static void fail(wf_preload *p, const wf_error *fault) {
@@ -118,10 +94,8 @@ static bool is_fine(const wf_seat *seat, wf_error *err) {
 
 static void clear_sm(wf_preload_sm *m) {
   m->look_ring = (wf_ring){0};
-  m->n_waits = m->n_coming = 0;
+  m->n_coming = 0;
   m->held = 0;
-  m->slots = 0;
-  m->n_bound = 0;
   m->twice = false;
   for (unsigned i = 0; i < m->all->settings.places; i++)
     m->places[i].line = m->places[i].coming = NO_LINE;
@@ -162,86 +136,12 @@ static bool may_hold(const void *self, const wf_launcher *l) {
   return wf_launcher_may_place(l);
 }
 
-/* Consecutive blocks that go to the same SM. */
-static unsigned run_of(const wf_preload *p) {
-  return p->settings.run > p->gpu->config.cta_run ? p->settings.run : p->gpu->config.cta_run;
-}
-
-static void bind_block(wf_preload *p, const wf_placement *block) {
-  wf_preload_sm *m = &p->sms[block->sm];
-  bound *b = &m->bound[m->n_bound++];
-  *b = (bound){.block = *block, .since = p->gpu->cycle};
-  b->block.slot = (unsigned)__builtin_ctzll(~m->slots);
-  m->slots |= (uint64_t)1 << b->block.slot;
-  p->counters->held_blocks++;
-  p->ops->block(p->unit, block->sm, b->block.slot, block->block);
-}
-
-static bound *oldest_ready(wf_preload_sm *m) {
-  for (unsigned i = 0; i < m->n_bound; i++)
-    if (m->bound[i].go) return &m->bound[i];
-  return NULL;
-}
-
-/* The oldest block that the unit let go is in the slot from now on. */
-static wf_placement take_bound(wf_preload *p, wf_preload_sm *m, unsigned slot) {
-  bound *b = oldest_ready(m);
-  p->counters->room_cycles += p->gpu->cycle - b->since;
-  m->unit_slot[slot] = (uint8_t)b->block.slot;
-  wf_placement block = b->block;
-  block.slot = slot;
-  m->n_bound--;
-  memmove(b, b + 1, (size_t)(m->bound + m->n_bound - b) * sizeof *b);
-  if (!oldest_ready(m)) p->ready &= ~((uint64_t)1 << m->id);
-  return block;
-}
-
-/* Ahead of room: each SM starts one block whose data have come, if there is room; one block a cycle
- * is bound to an SM. */
-static bool tick_ahead(void *self, wf_launcher *l, wf_error *err) {
-  wf_preload *p = self;
-  wf_dispatcher *d = p->gpu->dispatcher;
-  wf_placement block;
-  for (uint64_t ready = p->ready; ready; ready &= ready - 1) {
-    const unsigned s = (unsigned)__builtin_ctzll(ready);
-    if (!wf_dispatcher_may_start(d, s)) continue;
-    block = take_bound(p, &p->sms[s], wf_dispatcher_start(d, s));
-    if (!wf_launcher_start(l, &block, err)) return false;
-  }
-  if (p->ops->may_place(p->unit) &&
-      wf_dispatcher_bind(d, p->resident, p->settings.ahead, run_of(p), &block))
-    bind_block(p, &block);
-  return true;
-}
-
-static bool may_ahead(const void *self, const wf_launcher *l) {
-  const wf_preload *p = self;
-  const wf_dispatcher *d = p->gpu->dispatcher;
-  (void)l;
-  for (uint64_t ready = p->ready; ready; ready &= ready - 1)
-    if (wf_dispatcher_may_start(d, (unsigned)__builtin_ctzll(ready))) return true;
-  return wf_dispatcher_may_bind(d, p->resident, p->settings.ahead, run_of(p));
-}
-
-static const wf_block_stage held_blocks = {tick_held, may_hold},
-                            bound_blocks = {tick_ahead, may_ahead};
-
-static bool let_bound_go(wf_preload *p, wf_preload_sm *m, unsigned unit_slot) {
-  bound *b = m->bound;
-  while (b < m->bound + m->n_bound && (b->go || b->block.slot != unit_slot)) b++;
-  if (b == m->bound + m->n_bound) return false;
-  b->go = true;
-  p->counters->held_cycles += p->gpu->cycle - b->since;
-  b->since = p->gpu->cycle;
-  p->ready |= (uint64_t)1 << m->id;
-  return true;
-}
+static const wf_block_stage held_blocks = {tick_held, may_hold};
 
 void wf_preload_go(struct wf_gpu *gpu, unsigned sm, unsigned slot) {
   wf_sm *s = &gpu->sms[sm];
   wf_preload_sm *m = s->preload;
   wf_preload *p = m->all;
-  if (p->settings.ahead && let_bound_go(p, m, slot)) return;
   if (slot >= WF_MAX_CTAS || !(m->held >> slot & 1)) {
     FAIL(p, "%s: SM %u, slot %u may go: no block waits there", p->unit->cls->name, sm, slot);
     return;
@@ -257,10 +157,7 @@ void wf_preload_go(struct wf_gpu *gpu, unsigned sm, unsigned slot) {
 
 static void block_end(wf_sm *sm, unsigned slot) {
   wf_preload_sm *m = sm->preload;
-  wf_preload *p = m->all;
-  const unsigned unit_slot = p->settings.ahead ? m->unit_slot[slot] : slot;
-  if (p->settings.ahead) m->slots &= ~((uint64_t)1 << unit_slot);
-  p->ops->block_end(p->unit, sm->id, unit_slot);
+  m->all->ops->block_end(m->all->unit, sm->id, slot);
 }
 
 /* ---- fetches and what they bring ---- */
@@ -343,24 +240,6 @@ static void serve(wf_sm *sm, const look *l, const place *at, uint64_t when, uint
   wf_lsu_hit(sm, l->request.load, when, now);
 }
 
-/* What waited for the line has it. */
-static void serve_waiting(wf_sm *sm, unsigned number, uint64_t now) {
-  wf_preload_sm *m = sm->preload;
-  const place *at = &m->places[number];
-  unsigned kept = 0;
-  for (unsigned i = 0; i < m->n_waits; i++) {
-    const waiting *w = &m->waits[i];
-    if (w->place == number && w->look.request.line == at->line) {
-      m->all->counters->coming_cycles += now - w->look.request.asked_at;
-      serve(sm, &w->look, at, now + 1, now);
-    } else {
-      if (kept != i) m->waits[kept] = *w;
-      kept++;
-    }
-  }
-  m->n_waits = kept;
-}
-
 /* A fetch is back. */
 static void fill(wf_sm *sm, unsigned number, uint64_t now) {
   wf_preload_sm *m = sm->preload;
@@ -368,7 +247,6 @@ static void fill(wf_sm *sm, unsigned number, uint64_t now) {
   place *at = &m->places[number];
   at->line = at->coming;
   at->coming = NO_LINE;
-  at->filled_at = now;
   memset(at->foreign, 0, sizeof at->foreign);
   memcpy(at->data, in_memory(p, at->line), LINE_BYTES);
   uint64_t *holders = holders_of(p, at->line), mine = (uint64_t)1 << m->id;
@@ -377,7 +255,6 @@ static void fill(wf_sm *sm, unsigned number, uint64_t now) {
   m->n_coming--;
   m->port_used = now;
   p->ops->filled(p->unit, m->id, number);
-  serve_waiting(sm, number, now);
 }
 
 static bool takes_shared(const wf_sm *sm, uint64_t now) {
@@ -470,24 +347,6 @@ static look *oldest_asked(wf_preload_sm *m) {
   return NULL;
 }
 
-/* The unit says that the line is on its way: it came after all since the load asked, or will, if it
- * has not been fetched yet. */
-static void await(wf_sm *sm, look *l, unsigned number, uint64_t now) {
-  wf_preload_sm *m = sm->preload;
-  wf_preload *p = m->all;
-  const place *at = &m->places[number];
-  p->counters->found_coming++;
-  l->state = LOOK_DONE;
-  if (at->line == l->request.line && at->filled_at >= l->request.asked_at) {
-    serve(sm, l, at, l->request.asked_at + sm->config->shared_latency, now);
-  } else if (m->n_waits == p->settings.waits) {
-    p->counters->coming_to_l1++;
-    l->state = LOOK_MISSED;
-  } else {
-    m->waits[m->n_waits++] = (waiting){.place = number, .look = *l};
-  }
-}
-
 static void hit(wf_sm *sm, look *l, unsigned number, uint64_t now) {
   wf_preload_sm *m = sm->preload;
   const place *at = &m->places[number];
@@ -519,7 +378,8 @@ static void take_answer(wf_sm *sm, uint64_t now) {
     hit(sm, l, number, now);
     break;
   case WF_PRELOAD_COMING:
-    await(sm, l, number, now);
+    p->counters->found_coming++;
+    l->state = LOOK_MISSED;
     break;
   default:
     p->counters->not_found++;
@@ -546,11 +406,11 @@ static bool busy(const wf_sm *sm) {
 
 static size_t describe(const wf_sm *sm, char *text, size_t bytes) {
   const wf_preload_sm *m = sm->preload;
-  if (!m->look_ring.count && !m->n_waits && !m->n_coming && !m->held && !m->n_bound) return 0;
+  if (!m->look_ring.count && !m->n_coming && !m->held) return 0;
   const int n = snprintf(text, bytes,
-                         "preload buffer of SM %u: %u look-ups, %u requests wait for %u lines on "
-                         "their way, blocks 0x%x and %u bound ones wait\n",
-                         m->id, m->look_ring.count, m->n_waits, m->n_coming, m->held, m->n_bound);
+                         "preload buffer of SM %u: %u look-ups, %u lines on their way, blocks 0x%x "
+                         "wait\n",
+                         m->id, m->look_ring.count, m->n_coming, m->held);
   return n < 0 ? 0 : (size_t)n < bytes ? (size_t)n : bytes;
 }
 
@@ -581,8 +441,6 @@ static bool begin(wf_seat *seat, const wf_kernel_room *room, wf_error *err) {
                                .first = WF_IMAGE_BASE,
                                .last = WF_IMAGE_BASE + used - 1};
   p->active = false;
-  p->resident = room->fit;
-  p->ready = 0;
   if (used && !p->ops->kernel_start(p->unit, &k, &p->active, err)) return false;
   if (!p->active) return true;
   clear_holders(p, used);
@@ -590,7 +448,7 @@ static bool begin(wf_seat *seat, const wf_kernel_room *room, wf_error *err) {
     clear_sm(&p->sms[s]);
     wf_row_add_stage(&gpu->sms[s].row, &stage);
   }
-  wf_launcher_put_stage(gpu->launcher, p->settings.ahead ? &bound_blocks : &held_blocks, p);
+  wf_launcher_put_stage(gpu->launcher, &held_blocks, p);
   return true;
 }
 
@@ -598,12 +456,11 @@ static bool kernel_end(wf_seat *seat, wf_error *err) {
   const wf_preload *p = seat->state;
   for (unsigned s = 0; p->active && s < seat->gpu->config.n_sm; s++) {
     const wf_preload_sm *m = &p->sms[s];
-    if (m->look_ring.count || m->n_waits || m->n_coming || m->held || m->n_bound || m->slots)
+    if (m->look_ring.count || m->n_coming || m->held)
       return wf_fail(err, WF_EXIT_WRONG,
-                     "preload buffer of SM %u: after the kernel %u look-ups, %u waiting requests, "
-                     "%u lines on their way, blocks 0x%x and %u bound ones wait, slots 0x%llx",
-                     s, m->look_ring.count, m->n_waits, m->n_coming, m->held, m->n_bound,
-                     (unsigned long long)m->slots);
+                     "preload buffer of SM %u: after the kernel %u look-ups and %u lines are on "
+                     "their way, blocks 0x%x wait",
+                     s, m->look_ring.count, m->n_coming, m->held);
   }
   return true;
 }
@@ -616,9 +473,7 @@ static void destroy(wf_seat *seat) {
   wf_preload *p = seat->state;
   for (unsigned s = 0; s < p->gpu->config.n_sm; s++) {
     free(p->sms[s].places);
-    free(p->sms[s].waits);
     free(p->sms[s].must);
-    free(p->sms[s].bound);
   }
   free(p->sms);
   free(p->holders);

@@ -69,10 +69,6 @@ static wf_unit_env env_of(wf_gpu *gpu, uint64_t seed) {
 
 /* ---- places ---- */
 
-static unsigned claims_of(const wf_unit *unit) {
-  return unit->cls->claims | unit->claims;
-}
-
 /* The first claim that is both units'. */
 static bool go_together(const wf_unit_class *a, const wf_unit_class *b, unsigned both,
                         wf_error *err) {
@@ -85,7 +81,7 @@ static bool go_together(const wf_unit_class *a, const wf_unit_class *b, unsigned
 
 static bool check_claims(const wf_gpu *gpu, const wf_unit *unit, wf_error *err) {
   for (unsigned u = 0; u < gpu->n_units; u++)
-    if (!go_together(gpu->units[u]->cls, unit->cls, claims_of(gpu->units[u]) & claims_of(unit),
+    if (!go_together(gpu->units[u]->cls, unit->cls, gpu->units[u]->cls->claims & unit->cls->claims,
                      err))
       return false;
   return true;

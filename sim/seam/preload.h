@@ -23,19 +23,16 @@ typedef struct wf_preload_kernel {
 typedef enum wf_preload_answer {
   WF_PRELOAD_WAIT,   /* not known yet */
   WF_PRELOAD_MISS,   /* to the L1 */
-  WF_PRELOAD_COMING, /* on its way to *place */
+  WF_PRELOAD_COMING, /* on its way to *place: to the L1, too */
   WF_PRELOAD_HIT     /* in *place */
 } wf_preload_answer;
 
 /* What the fabric counts, over all SMs and kernels. */
 typedef struct wf_preload_counters {
-  uint64_t held_blocks, held_cycles; /* from their placement (or when they were bound to their SM)
-                                        to the unit's go, their sum */
-  uint64_t room_cycles;              /* from there to their start: blocks bound ahead of room */
+  uint64_t held_blocks, held_cycles; /* from their placement to the unit's go, their sum */
   uint64_t fetched, fetch_waits;     /* waits: cycles in which the SM's miss queue was full */
   uint64_t looked_up, found, not_found;               /* line requests of loads */
-  uint64_t found_coming, coming_cycles, coming_to_l1; /* their line on its way: all, how long they
-                                                         waited, those that did not wait */
+  uint64_t found_coming; /* their line on its way: they go to the L1 */
   uint64_t look_stalls;   /* cycles in which a load could not be looked up */
   uint64_t checked_bytes; /* that loads got from the buffer, each compared with memory */
   uint64_t stale_bytes;   /* of these: another SM had written them (with races) */
@@ -44,15 +41,11 @@ typedef struct wf_preload_counters {
 /* How the fabric treats what the unit brings; settled when it is created. */
 typedef struct wf_preload_settings {
   unsigned places; /* that it may use, ever */
-  unsigned ahead;  /* blocks of an SM that it can preload while the SM has no room for them */
-  unsigned run;    /* with ahead: so many consecutive blocks (in x) go to the same SM; 0: 1 */
-  unsigned waits;  /* line requests of an SM that may wait for lines on their way */
   bool races;      /* what another SM wrote since it was brought may be read; otherwise a fault */
 } wf_preload_settings;
 
 /* A line is a device address / 128; a place is a line of shared memory, 0 .. places - 1. All but
- * set_row are required. A slot is a block's number within its SM, free when it has ended: the
- * fabric's, or with blocks ahead any below blocks of an SM + ahead. */
+ * set_row are required. A slot is a block's number within its SM, free when it has ended. */
 typedef struct wf_preload_ops {
   /* Before a kernel's first block, at rest. *active: it has something to fetch and room for it;
    * otherwise nothing more is told of it. */

@@ -152,7 +152,6 @@ enum { WF_UNIT_RTL = 2 };
 /* First member of every unit's state. */
 struct wf_unit {
   const wf_unit_class *cls;
-  unsigned claims;                     /* WF_CLAIM_ bits that its parameters add to the class's */
   struct wf_rtl_set *rtl[WF_UNIT_RTL]; /* its modules in RTL; NULL: no more */
   unsigned shown;                      /* of these, the one that waves and recordings look at */
   wf_error fault; /* found where none can be returned: told before the next tick or kernel's end */

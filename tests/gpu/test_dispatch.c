@@ -1,4 +1,4 @@
-/* The GPU's own dispatcher: runs of consecutive blocks for one SM, blocks bound ahead of room. */
+/* The GPU's own dispatcher: runs of consecutive blocks for one SM. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -100,86 +100,11 @@ static void a_run_waits_for_room(void **state) {
   wf_dispatcher_destroy(d);
 }
 
-/* Every SM gets what it holds and so many more; towards the end fewer. */
-static void bound_ahead(void **state) {
-  (void)state;
-  const wf_gpu_config config = machine(0);
-  wf_dispatcher *d = open_grid(&config, 100, 1, 16); /* three fit */
-  unsigned bound[SMS] = {0}, n = 0;
-  wf_placement p;
-  for (; wf_dispatcher_may_bind(d, 3, 2, 1); n++) {
-    assert_true(wf_dispatcher_bind(d, 3, 2, 1, &p));
-    assert_int_equal(p.block[0], n);
-    assert_int_equal(p.sm, n % SMS);
-    bound[p.sm]++;
-  }
-  assert_false(wf_dispatcher_bind(d, 3, 2, 1, &p));
-  for (unsigned s = 0; s < SMS; s++) assert_int_equal(bound[s], 5);
-  for (unsigned i = 0; i < 3; i++) {
-    assert_true(wf_dispatcher_may_start(d, 1));
-    assert_int_equal(wf_dispatcher_start(d, 1), i);
-  }
-  assert_false(wf_dispatcher_may_start(d, 1)); /* no warps are left */
-  assert_false(wf_dispatcher_may_bind(d, 3, 2, 1));
-  wf_dispatcher_ops.block_done(d, 1, 2);
-  assert_true(wf_dispatcher_may_start(d, 1));
-  assert_true(wf_dispatcher_bind(d, 3, 2, 1, &p));
-  assert_int_equal(p.sm, 1);
-  assert_int_equal(wf_dispatcher_start(d, 1), 2);
-  wf_dispatcher_destroy(d);
-  d = open_grid(&config, 15, 1, 16); /* 12 fit: of the other three none is given away early */
-  for (n = 0; wf_dispatcher_bind(d, 3, 2, 1, &p);) n++;
-  assert_int_equal(n, 12);
-  wf_dispatcher_destroy(d);
-  d = open_grid(&config, 21, 1, 16);
-  for (n = 0; wf_dispatcher_bind(d, 3, 2, 1, &p);) n++;
-  assert_int_equal(n, 16); /* one more each, with nine to five left; then none */
-  wf_dispatcher_destroy(d);
-}
-
-static void bound_in_runs(void **state) {
-  (void)state;
-  const wf_gpu_config config = machine(0);
-  wf_dispatcher *d = open_grid(&config, 100, 1, 16);
-  wf_placement p;
-  unsigned n = 0;
-  for (; wf_dispatcher_bind(d, 3, 2, 2, &p); n++) assert_int_equal(p.sm, n / 2 % SMS);
-  assert_int_equal(n, 4 * SMS); /* a run of two has no room beside four of five */
-  wf_dispatcher_destroy(d);
-}
-
-/* All ends: the entry is free again, also if blocks are still bound when the grid has been given
- * out. */
-static void to_the_end(void **state) {
-  (void)state;
-  const wf_gpu_config config = machine(0);
-  wf_dispatcher *d = open_grid(&config, 33, 3, 16);
-  const unsigned entries = wf_dispatcher_ops.free_kernels(d) + 1;
-  unsigned waiting[SMS] = {0}, slot[SMS][3], running[SMS] = {0}, ended = 0;
-  for (unsigned turns = 0; ended < 99 && turns < 1000; turns++) {
-    wf_placement p;
-    if (wf_dispatcher_bind(d, 3, 2, 1, &p)) waiting[p.sm]++;
-    const unsigned s = turns % SMS;
-    if (waiting[s] && wf_dispatcher_may_start(d, s)) {
-      assert_true(running[s] < 3);
-      slot[s][running[s]++] = wf_dispatcher_start(d, s);
-      waiting[s]--;
-    } else if (running[s]) {
-      assert_int_equal(wf_dispatcher_ops.free_kernels(d), entries - 1);
-      wf_dispatcher_ops.block_done(d, s, slot[s][--running[s]]);
-      ended++;
-    }
-  }
-  assert_int_equal(ended, 99);
-  assert_int_equal(wf_dispatcher_ops.free_kernels(d), entries);
-  wf_dispatcher_destroy(d);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(one_by_one),           cmocka_unit_test(runs_stay_together),
-      cmocka_unit_test(a_run_waits_for_room), cmocka_unit_test(bound_ahead),
-      cmocka_unit_test(bound_in_runs),        cmocka_unit_test(to_the_end),
+      cmocka_unit_test(one_by_one),
+      cmocka_unit_test(runs_stay_together),
+      cmocka_unit_test(a_run_waits_for_room),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -375,7 +375,6 @@ static void claims(void **state) {
   assert_false(wf_gpu_seat_unit(b->gpu, &units[1], &err));
   assert_int_equal(err.code, WF_EXIT_BAD_INPUT);
   assert_non_null(strstr(err.text, "fake and rival both take the place beside the L1"));
-  units[2].claims = WF_CLAIM_FREE_SHARED;
   assert_false(wf_gpu_seat_unit(b->gpu, &units[2], &err));
   assert_non_null(strstr(err.text, "other and other both take the dispatcher's place"));
   close_bench(b);

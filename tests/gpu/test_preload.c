@@ -46,10 +46,8 @@ typedef struct fake {
   fault fault;
   bool overlap, eager, busy, done; /* eager: takes an access in any cycle; busy: may_place() says
                                       no; done: the fault has happened */
-  unsigned ahead, waits,
-      most;       /* it takes so many blocks ahead of room; the most blocks that there were */
-  uint64_t slots; /* in use */
-  unsigned hold;  /* cycles more that a block is held */
+  uint64_t slots;                  /* in use */
+  unsigned hold;                   /* cycles more that a block is held */
   unsigned n_rows, loads, stores, blocks, ends, fetched, filled, refused;
   wf_preload_row rows[4];
   uint32_t first;                  /* line of `out` */
@@ -83,8 +81,8 @@ static wf_preload_counters *on_counters(wf_unit *u) {
   return &((fake *)u)->counters;
 }
 static wf_preload_settings on_settings(const wf_unit *u) {
-  const fake *f = (const fake *)u;
-  return (wf_preload_settings){.places = PLACES, .ahead = f->ahead, .waits = f->waits};
+  (void)u;
+  return (wf_preload_settings){.places = PLACES};
 }
 static void on_row(wf_unit *u, const wf_preload_row *row) {
   fake *f = (fake *)u;
@@ -99,9 +97,8 @@ static bool on_may_place(const wf_unit *u) {
 static void on_block(wf_unit *u, unsigned sm, unsigned slot, const uint32_t block[3]) {
   fake *f = (fake *)u;
   assert_int_equal(block[0], f->blocks++);
-  assert_true(slot < 8 + f->ahead && !(f->slots >> slot & 1));
+  assert_true(slot < 8 && !(f->slots >> slot & 1));
   f->slots |= (uint64_t)1 << slot;
-  if (f->blocks - f->ends > f->most) f->most = f->blocks - f->ends;
   f->held[f->n_held].sm = sm;
   f->held[f->n_held].at = f->gpu->cycle;
   f->held[f->n_held++].slot = slot;
@@ -200,7 +197,7 @@ typedef struct bench {
   uint64_t out;
 } bench;
 
-static bench *open_all(const char *ptx, unsigned miss_queue, unsigned ahead, unsigned waits) {
+static bench *open_bench(const char *ptx, unsigned miss_queue) {
   bench *b = calloc(1, sizeof *b);
   wf_error err = {0};
   wf_gpu_config config;
@@ -210,21 +207,13 @@ static bench *open_all(const char *ptx, unsigned miss_queue, unsigned ahead, uns
   if (miss_queue) config.l1_miss_queue = miss_queue;
   b->gpu = wf_gpu_create(&config, &options, NULL, 0, 1, &err);
   assert_non_null(b->gpu);
-  b->fake = (fake){.unit.cls = &cls, .gpu = b->gpu, .ahead = ahead, .waits = waits};
+  b->fake = (fake){.unit.cls = &cls, .gpu = b->gpu};
   if (!wf_gpu_seat_unit(b->gpu, &b->fake.unit, &err)) fail_msg("%s", err.text);
   if (!wf_gpu_load_ptx(b->gpu, "test", ptx, strlen(ptx), &err)) fail_msg("%s", err.text);
   b->out = wf_gpu_alloc(b->gpu, 1 << 20, "out", &err);
   b->fake.first = (uint32_t)(b->out >> 7);
   for (uint32_t i = 0; i < 1024; i++) wf_gpu_write(b->gpu, b->out + 4 * i, &i, 4, &err);
   return b;
-}
-
-static bench *open_ahead(const char *ptx, unsigned ahead) {
-  return open_all(ptx, 0, ahead, 32);
-}
-
-static bench *open_bench(const char *ptx, unsigned miss_queue) {
-  return open_all(ptx, miss_queue, 0, 32);
 }
 
 static bool launch(bench *b, uint32_t grid, uint32_t block, wf_error *err) {
@@ -329,23 +318,17 @@ static void a_full_miss_queue_holds_fetches(void **state) {
   close_bench(b);
 }
 
-static void loads_wait_for_what_comes(void **state) {
+static void what_comes_is_asked_of_the_l1(void **state) {
   (void)state;
-  for (int waits = 0; waits < 3; waits++) {
-    bench *b = open_all(COPY, 0, 0, waits == 0 ? 0 : waits == 1 ? 2 : 32);
-    b->fake.overlap = true;
-    run(b, 1, 256);
-    copied(b, 256);
-    const wf_preload_counters *c = &b->fake.counters;
-    assert_true(c->found_coming >= 6);
-    assert_int_equal(c->found + c->found_coming + c->not_found, 8);
-    assert_true(waits == 0   ? c->coming_to_l1 == c->found_coming
-                : waits == 1 ? c->coming_to_l1 == c->found_coming - 2
-                             : !c->coming_to_l1);
-    if (waits == 2) assert_int_equal(wf_gpu_l1_counters(b->gpu)->accesses, 0);
-    assert_true(!waits == !c->coming_cycles);
-    close_bench(b);
-  }
+  bench *b = open_bench(COPY, 0);
+  b->fake.overlap = true;
+  run(b, 1, 256);
+  copied(b, 256);
+  const wf_preload_counters *c = &b->fake.counters;
+  assert_true(c->found_coming >= 6);
+  assert_int_equal(c->found + c->found_coming + c->not_found, 8);
+  assert_int_equal(wf_gpu_l1_counters(b->gpu)->accesses, c->found_coming + c->not_found);
+  close_bench(b);
 }
 
 /* Volatile loads, loads past the L1 and local memory's are not looked up; atomics count as stores.
@@ -391,59 +374,10 @@ static void rows_of_the_program(void **state) {
   close_bench(b);
 }
 
-/* Twelve blocks, of which the SM holds three, each held 1,000 cycles. */
-static uint64_t rounds(unsigned ahead, uint64_t *held, uint64_t *room) {
-  bench *b = open_ahead(COPY, ahead);
-  b->fake.hold = 1000;
-  run(b, 12, 512);
-  copied(b, 1024);
-  const wf_preload_counters *c = &b->fake.counters;
-  assert_int_equal(b->fake.ends, 12);
-  assert_int_equal(b->fake.slots, 0);
-  assert_int_equal(c->held_blocks, 12);
-  assert_int_equal(b->fake.most, 3 + ahead);
-  assert_int_equal(wf_gpu_sm_counters(b->gpu)->ctas, 12);
-  *held = c->held_cycles;
-  *room = c->room_cycles;
-  const uint64_t cycles = wf_gpu_cycles(b->gpu);
-  close_bench(b);
-  return cycles;
-}
-
-static void blocks_ahead_of_room(void **state) {
-  (void)state;
-  uint64_t held[3], room[3];
-  const uint64_t none = rounds(0, &held[0], &room[0]), one = rounds(1, &held[1], &room[1]),
-                 three = rounds(3, &held[2], &room[2]);
-  print_message(
-      "four rounds of 1,000 cycles and more: %u cycles; with 1 block ahead %u, with 3 %u\n",
-      (unsigned)none, (unsigned)one, (unsigned)three);
-  assert_true(none > 4000 && one < none - 900 && three < one - 200 && three > 2000);
-  for (unsigned i = 0; i < 3; i++) assert_true(held[i] >= 12 * 1000 && held[i] < 12 * 1100);
-  assert_int_equal(room[0], 0);
-  assert_true(room[1] > 0 && room[2] > room[1]);
-}
-
-/* Alone on the machine, a block that waits in its slot and one that waits before it start at the
- * same time but for a cycle. */
-static void ahead_of_nothing(void **state) {
-  (void)state;
-  uint64_t cycles[2];
-  for (unsigned ahead = 0; ahead < 2; ahead++) {
-    bench *b = open_ahead(COPY, ahead);
-    run(b, 2, 64);
-    copied(b, 128);
-    assert_int_equal(b->fake.counters.found, 4);
-    assert_int_equal(wf_gpu_sm_counters(b->gpu)->stall_unit > 0, !ahead);
-    cycles[ahead] = wf_gpu_cycles(b->gpu);
-    close_bench(b);
-  }
-  assert_true(cycles[1] >= cycles[0] && cycles[1] <= cycles[0] + 2);
-}
-
 /* ---- wrong ---- */
 
-static void faults_of(unsigned ahead) {
+static void faults(void **state) {
+  (void)state;
   const struct {
     fault fault;
     const char *ptx, *text;
@@ -458,7 +392,7 @@ static void faults_of(unsigned ahead) {
       {DEAF, IN_PLACE, "the buffer is stale"},
   };
   for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-    bench *b = open_ahead(all[i].ptx, ahead);
+    bench *b = open_bench(all[i].ptx, 0);
     wf_error err = {0};
     b->fake.fault = all[i].fault;
     if (launch(b, 1, 64, &err)) fail_msg("fault %d is not noticed", all[i].fault);
@@ -468,24 +402,16 @@ static void faults_of(unsigned ahead) {
   }
 }
 
-static void faults(void **state) {
-  (void)state;
-  faults_of(0);
-  faults_of(2);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(blocks_wait_and_find_their_data),
       cmocka_unit_test(a_unit_that_is_busy_holds_the_dispatcher),
       cmocka_unit_test(hits_take_shared_memorys_time),
       cmocka_unit_test(a_full_miss_queue_holds_fetches),
-      cmocka_unit_test(loads_wait_for_what_comes),
+      cmocka_unit_test(what_comes_is_asked_of_the_l1),
       cmocka_unit_test(only_what_the_l1_may_keep),
       cmocka_unit_test(stores_are_told),
       cmocka_unit_test(rows_of_the_program),
-      cmocka_unit_test(blocks_ahead_of_room),
-      cmocka_unit_test(ahead_of_nothing),
       cmocka_unit_test(faults),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

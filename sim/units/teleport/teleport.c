@@ -9,7 +9,13 @@
 #include "sim/units/teleport/teleport_buffer.h"
 #include "sim/units/teleport/teleport_controller.h"
 
-enum { WAYS_MOST = 128, ADDR_BITS_LEAST = 32, VIEW_BUFFER = 0, VIEW_CONTROLLER = 1 };
+enum {
+  COUNTER_BITS_TO_CHECK = 32,
+  WAYS_MOST = 128,
+  ADDR_BITS_LEAST = 32,
+  VIEW_BUFFER = 0,
+  VIEW_CONTROLLER = 1
+};
 
 #define FIELD(f) offsetof(teleport_settings, f)
 
@@ -38,19 +44,12 @@ static const wf_parameter parameters[] = {
     {"keep_unread", NULL, 0, 1, 1, FIELD(keep_unread), NULL,
      "lines that no load has found since they were asked for go last; 0: by age alone, as the "
      "paper's LRU"},
-    {"ahead", NULL, 0, 32, 0, FIELD(ahead), NULL,
-     "thread blocks that an SM preloads while it has no room for them (the paper: 0)"},
-    {"run", NULL, 1, 64, 1, FIELD(run), NULL,
-     "with ahead: so many consecutive thread blocks (in x) go to the same SM, which then fetches "
-     "the lines that they share once"},
     {"table_rows", "teleport_controller.Rows", 1, 1024, 64, FIELD(table_rows), NULL,
      "of the preload table"},
     {"ranges", "teleport_buffer.Ranges", 3, 64, 8, FIELD(ranges), NULL,
      "that may wait in each SM's buffer, so that one that is busy does not hold up the controller"},
     {"prod_bits", NULL, 2, 32, 24, FIELD(prod_bits), NULL,
      "of products and offsets, signed (the paper: 16)"},
-    {"waits", NULL, 0, 1024, 32, FIELD(waits), NULL,
-     "loads of an SM that may wait for lines on their way; more go to L1"},
     {"races", NULL, 0, 1, 0, FIELD(races), NULL,
      "1: what another SM wrote since it was preloaded may be read; 0: exit code 1"},
     {"view", NULL, 0, 1, VIEW_BUFFER, FIELD(view), NULL,
@@ -71,6 +70,7 @@ typedef struct teleport {
   teleport_rows *source;
   wf_preload_row *rows; /* of the running kernel, as they are in the table */
   unsigned n_rows;
+  bool active; /* in the running kernel */
   wf_preload_counters counters;
   uint64_t kernels, no_rows, no_room, too_large, set_rows, left_out, rows_over, requests,
       busy_controllers, busy_buffers, ways_least; /* busy: cycles with something to do, summed */
@@ -184,13 +184,10 @@ static bool open_rows(teleport *m, wf_error *err) {
 
 static bool teleport_open(wf_unit *unit, const wf_unit_env *env, wf_error *err) {
   teleport *m = (teleport *)unit;
-  const teleport_settings *set = &m->shared.set;
   m->shared.env = *env;
   m->shared.fault = &unit->fault;
-  m->shared.slots = env->ctas_per_sm + set->ahead;
+  m->shared.slots = env->ctas_per_sm;
   m->buffers = wf_calloc(env->n_sm, sizeof *m->buffers);
-  /* It binds blocks to SMs before they have room. */
-  if (set->ahead) unit->claims = WF_CLAIM_DISPATCHER;
   size_up(m);
   return open_rows(m, err) && open_controller(m, err) && open_buffers(m, err);
 }
@@ -245,7 +242,7 @@ static bool teleport_kernel_start(wf_unit *unit, const wf_preload_kernel *k, boo
   unsigned ways = k->shared_free / (m->shared.set.sets << TELEPORT_LINE_SHIFT);
   if (ways > m->shared.ways) ways = m->shared.ways;
   if (m->shared.set.ways && ways > m->shared.set.ways) ways = m->shared.set.ways;
-  *active = false;
+  m->active = *active = false;
   if (!teleport_rows_find(m->source, k->launch, err)) return false;
   choose_rows(m, teleport_rows_list(m->source));
   if (!m->n_rows) return m->no_rows++, true;
@@ -255,7 +252,7 @@ static bool teleport_kernel_start(wf_unit *unit, const wf_preload_kernel *k, boo
   m->kernels++;
   m->set_rows += m->n_rows;
   if (ways < m->ways_least) m->ways_least = ways;
-  *active = true;
+  m->active = *active = true;
   return program(m, k, ways, err);
 }
 
@@ -264,11 +261,7 @@ static wf_preload_counters *teleport_preload_counters(wf_unit *unit) {
 }
 static wf_preload_settings teleport_preload_settings(const wf_unit *unit) {
   const teleport *m = (const teleport *)unit;
-  return (wf_preload_settings){.places = m->shared.places,
-                               .ahead = m->shared.set.ahead,
-                               .run = m->shared.set.run,
-                               .waits = m->shared.set.waits,
-                               .races = m->shared.set.races};
+  return (wf_preload_settings){.places = m->shared.places, .races = m->shared.set.races};
 }
 static void teleport_set_row(wf_unit *unit, const wf_preload_row *row) {
   teleport_rows_set(((teleport *)unit)->source, row);
@@ -347,8 +340,35 @@ static bool teleport_idle(const wf_unit *unit) {
   return true;
 }
 
+static uint64_t counted(const wf_rtl_set *rtl, const uint64_t *counters, const char *name) {
+  size_t at;
+  return wf_rtl_set_counter_find(rtl, name, &at) ? counters[at] : 0;
+}
+
+/* Each line that a row of a thread block asks for was asked for, and fetched unless it was here or
+ * found no room; which of them were here is not known any more once a store has made lines go. By
+ * the counters of the RTL: their edges would show in a recording or a wave. */
+static bool all_asked(teleport *m, wf_error *err) {
+  wf_rtl_set *rtl = &m->buffer_rtl;
+  uint64_t left_out = 0;
+  if (m->shared.set.counter_bits < COUNTER_BITS_TO_CHECK || rtl->traced || rtl->at->recorder)
+    return true;
+  uint64_t *n = wf_rtl_set_counters(rtl);
+  const uint64_t asks = counted(rtl, n, "asks"), dropped = counted(rtl, n, "asks_dropped"),
+                 stored = counted(rtl, n, "stores_here") + counted(rtl, n, "stores_coming");
+  free(n);
+  for (unsigned s = 0; s < m->shared.env.n_sm; s++)
+    left_out += teleport_buffer_left_out(&m->buffers[s], &m->shared);
+  return (asks == m->requests && (stored || left_out <= dropped)) ||
+         wf_fail(err, WF_EXIT_WRONG,
+                 "teleport: rows of thread blocks ask for %llu lines, the buffers asked for %llu; "
+                 "%llu were neither here nor fetched, %llu found no room",
+                 (unsigned long long)m->requests, (unsigned long long)asks,
+                 (unsigned long long)left_out, (unsigned long long)dropped);
+}
+
 static bool teleport_kernel_end(wf_unit *unit, wf_error *err) {
-  const teleport *m = (const teleport *)unit;
+  teleport *m = (teleport *)unit;
   if (m->controller.walk_ring.count)
     return wf_fail(err, WF_EXIT_WRONG,
                    "teleport: %u thread blocks have ranges to come after the kernel",
@@ -358,7 +378,7 @@ static bool teleport_kernel_end(wf_unit *unit, wf_error *err) {
       return wf_fail(err, WF_EXIT_WRONG,
                      "teleport: SM %u: %u accesses and %u answers are left after the kernel", s,
                      m->buffers[s].flight_ring.count, m->buffers[s].answer_ring.count);
-  return true;
+  return !m->active || all_asked(m, err);
 }
 
 /* ---- reports ---- */
@@ -377,15 +397,12 @@ static const wf_unit_counter counters[] = {
     {"busy_buffers", offsetof(teleport, busy_buffers)},
     {"held_blocks", offsetof(teleport, counters.held_blocks)},
     {"held_cycles", offsetof(teleport, counters.held_cycles)},
-    {"room_cycles", offsetof(teleport, counters.room_cycles)},
     {"fetched", offsetof(teleport, counters.fetched)},
     {"fetch_waits", offsetof(teleport, counters.fetch_waits)},
     {"looked_up", offsetof(teleport, counters.looked_up)},
     {"found", offsetof(teleport, counters.found)},
     {"not_found", offsetof(teleport, counters.not_found)},
     {"found_coming", offsetof(teleport, counters.found_coming)},
-    {"coming_cycles", offsetof(teleport, counters.coming_cycles)},
-    {"coming_to_l1", offsetof(teleport, counters.coming_to_l1)},
     {"look_stalls", offsetof(teleport, counters.look_stalls)},
     {"checked_bytes", offsetof(teleport, counters.checked_bytes)},
     {"stale_bytes", offsetof(teleport, counters.stale_bytes)},
@@ -405,8 +422,8 @@ static const wf_energy_event energy[] = {
     {"asks", WF_EN_PART_UNIT, 8.6, NULL, memories},
     {"loads", WF_EN_PART_UNIT, 8.6, NULL, memories},
     {"stores", WF_EN_PART_UNIT, 8.6, NULL, memories},
-    {"busy_controllers", WF_EN_PART_UNIT, 50.5, NULL,
-     "make synth UNIT=teleport_controller CONFIG=bench: logic 41.4, RAM 9.1; gated as a buffer"},
+    {"busy_controllers", WF_EN_PART_UNIT, 53.1, NULL,
+     "make synth UNIT=teleport_controller CONFIG=bench: logic 44.0, RAM 9.1; gated as a buffer"},
     {"fetched", WF_EN_PART_L1, 0, "shared_access", shared},
     {"found", WF_EN_PART_L1, 0, "shared_access", shared},
     {0},
@@ -414,7 +431,7 @@ static const wf_energy_event energy[] = {
 static const wf_energy_power power[] = {
     {"buffer_static", "teleport_buffer", NULL, 0.0036,
      "make synth UNIT=teleport_buffer CONFIG=bench, NanGate 45 nm: leakage"},
-    {"controller_static", "teleport_controller", NULL, 0.0044,
+    {"controller_static", "teleport_controller", NULL, 0.0045,
      "make synth UNIT=teleport_controller CONFIG=bench, NanGate 45 nm: leakage"},
     {0},
 };
@@ -422,8 +439,8 @@ static const wf_energy_power power[] = {
 static void teleport_describe(const wf_unit *unit, FILE *out) {
   const teleport *m = (const teleport *)unit;
   if (teleport_controller_works(&m->controller))
-    fprintf(out, "teleport controller: %u thread blocks ask, %u wait to\n",
-            m->controller.walk_ring.count, m->controller.ahead_ring.count);
+    fprintf(out, "teleport controller: %u thread blocks ask, one waits to: %d\n",
+            m->controller.walk_ring.count, m->controller.offered);
   for (unsigned s = 0; s < m->shared.env.n_sm; s++) {
     const teleport_buffer *x = &m->buffers[s];
     if (teleport_buffer_works(x))

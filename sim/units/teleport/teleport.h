@@ -19,16 +19,16 @@ enum {
 };
 
 typedef struct teleport_settings {
-  unsigned overlap, cap, ways, sets, keep_unread, ahead, table_rows, ranges, prod_bits, view,
-      counter_bits, gate;
-  unsigned run, waits, races;
+  unsigned overlap, cap, ways, sets, keep_unread, table_rows, ranges, prod_bits, view, counter_bits,
+      gate;
+  unsigned races;
   teleport_rows_settings source;
 } teleport_settings;
 
 typedef struct teleport_shared {
   wf_unit_env env;
   teleport_settings set;
-  unsigned ways, places, addr_bits, slots; /* slots: thread blocks of an SM, also those ahead */
+  unsigned ways, places, addr_bits, slots; /* slots: thread blocks of an SM */
   wf_teleport_bounds bounds;               /* of the running kernel */
   wf_error *fault;                         /* the unit's: where no error can be returned */
 } teleport_shared;

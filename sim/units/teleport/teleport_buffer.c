@@ -4,13 +4,17 @@
 
 #include "sim/base/wf_alloc.h"
 
+enum { NO_LINE = UINT32_MAX };
+
 void teleport_buffer_init(teleport_buffer *s, const teleport_shared *m, unsigned sm) {
   s->sm = sm;
   s->filled = wf_calloc(m->places, sizeof *s->filled);
+  s->holds = wf_calloc(m->places, sizeof *s->holds);
 }
 
 void teleport_buffer_free(teleport_buffer *s) {
   free(s->filled);
+  free(s->holds);
 }
 
 bool teleport_buffer_bind(teleport_buffer *s, const teleport_shared *m, wf_rtl *rtl,
@@ -30,6 +34,7 @@ bool teleport_buffer_start(teleport_buffer *s, const teleport_shared *m, unsigne
   wf_port_set(p->bound_hi, m->bounds.last);
   wf_port_set(p->cap, m->bounds.cap);
   s->walk_ring = (wf_ring){0};
+  for (unsigned i = 0; i < m->places; i++) s->holds[i] = NO_LINE;
   return wf_rtl_transfer(s->rtl, p->start_valid, p->start_ready, wf_unit_now(&m->env), err);
 }
 
@@ -109,12 +114,34 @@ static void drive_end(teleport_buffer *s) {
     wf_port_set(s->port.end_slot, s->ends[wf_ring_pop(&s->end_ring, TELEPORT_ENDS)]);
 }
 
-/* Is the line the next that rows ask for and that was not here? */
-static bool expected(teleport_buffer *s, const teleport_shared *m, uint32_t line) {
+static bool holds(const teleport_buffer *s, const teleport_shared *m, uint32_t line) {
+  for (unsigned i = 0; i < m->places; i++)
+    if (s->holds[i] == line) return true;
+  return false;
+}
+
+/* Goes on to the line, past those that are not fetched; false: it is none that rows ask for. */
+static bool walk_to(teleport_buffer *s, const teleport_shared *m, uint32_t line) {
   uint32_t next;
   for (; s->walk_ring.count; wf_ring_pop(&s->walk_ring, TELEPORT_BLOCKS))
-    while (wf_teleport_walk_next(&s->walks[s->walk_ring.head], &m->bounds, &next))
+    while (wf_teleport_walk_next(&s->walks[s->walk_ring.head], &m->bounds, &next)) {
       if (next == line) return true;
+      s->left_out += !holds(s, m, next);
+    }
+  return false;
+}
+
+uint64_t teleport_buffer_left_out(teleport_buffer *s, const teleport_shared *m) {
+  walk_to(s, m, NO_LINE);
+  return s->left_out;
+}
+
+/* Is the line the next that rows ask for and that was not here? */
+static bool expected(teleport_buffer *s, const teleport_shared *m, uint32_t line, unsigned place) {
+  if (walk_to(s, m, line)) {
+    s->holds[place] = line;
+    return true;
+  }
   return wf_fail(
       m->fault, WF_EXIT_WRONG,
       "teleport: SM %u fetches line 0x%x, which the rows of no thread block ask for next", s->sm,
@@ -129,7 +156,7 @@ static void hand_out(teleport_buffer *s, const teleport_shared *m) {
   const bool taken = fetch && e->preload_fetch(e->gpu, s->sm, wf_port_word(p->fetch_block),
                                                wf_port_word(p->fetch_line));
   wf_port_set(p->fetch_ready, taken);
-  if (taken) expected(s, m, wf_port_word(p->fetch_block));
+  if (taken) expected(s, m, wf_port_word(p->fetch_block), wf_port_word(p->fetch_line));
   if (wf_port_get(p->go_valid)) e->block_go(e->gpu, s->sm, wf_port_word(p->go_slot));
 }
 

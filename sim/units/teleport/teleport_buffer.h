@@ -23,7 +23,9 @@ typedef struct teleport_buffer {
   wf_ring answer_ring;
   wf_teleport_walk walks[TELEPORT_BLOCKS]; /* what thread blocks ask for, in their order */
   wf_ring walk_ring;
-  uint16_t *filled; /* [places] replies for the edges to come */
+  uint32_t *holds;   /* [places] the line that each was fetched for last */
+  uint64_t left_out; /* lines of thread blocks that lay nowhere and were not fetched */
+  uint16_t *filled;  /* [places] replies for the edges to come */
   wf_ring filled_ring;
   uint8_t ends[TELEPORT_ENDS];
   wf_ring end_ring;
@@ -46,6 +48,9 @@ void teleport_buffer_filled(teleport_buffer *s, teleport_shared *m, unsigned pla
 
 /* A thread block will be asked for: each line that is fetched must be one of its rows. */
 void teleport_buffer_expect(teleport_buffer *s, teleport_shared *m, const wf_teleport_walk *walk);
+/* After a kernel: of the lines that thread blocks asked for in all kernels, those that were neither
+ * fetched nor here. The RTL must have found no room for so many. */
+uint64_t teleport_buffer_left_out(teleport_buffer *s, const teleport_shared *m);
 /* The controller's range for this edge. False: it must wait. */
 bool teleport_buffer_ask(teleport_buffer *s, const teleport_request *r);
 /* Something is inside, or will be. */

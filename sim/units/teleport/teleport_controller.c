@@ -49,24 +49,25 @@ bool teleport_controller_fill(teleport_controller *c, const teleport_shared *m,
 /* ---- thread blocks ---- */
 
 bool teleport_controller_room(const teleport_controller *c) {
-  return c->ahead_ring.count < TELEPORT_AHEAD;
+  return !c->offered;
 }
 
 void teleport_controller_block(teleport_controller *c, const teleport_asking *block) {
-  c->ahead[wf_ring_push(&c->ahead_ring, TELEPORT_AHEAD)] = *block;
+  c->block = *block;
+  c->offered = true;
 }
 
 bool teleport_controller_works(const teleport_controller *c) {
-  return c->ahead_ring.count || !wf_port_get(c->port.idle);
+  return c->offered || !wf_port_get(c->port.idle);
 }
 
 /* ---- one cycle at the ports ---- */
 
 static void drive_block(teleport_controller *c) {
   const controller_ports *p = &c->port;
-  const teleport_asking *next = &c->ahead[c->ahead_ring.head];
-  wf_port_set(p->tb_valid, c->ahead_ring.count > 0);
-  if (!c->ahead_ring.count) return;
+  const teleport_asking *next = &c->block;
+  wf_port_set(p->tb_valid, c->offered);
+  if (!c->offered) return;
   wf_port_set(p->tb_sm, next->sm);
   wf_port_set(p->tb_slot, next->slot);
   wf_port_set(p->tb_x, next->block[0]);
@@ -75,7 +76,7 @@ static void drive_block(teleport_controller *c) {
   if (!wf_port_get(p->tb_ready)) return;
   /* The RTL takes no more than there is room for. */
   c->walks[wf_ring_push(&c->walk_ring, TELEPORT_WALKS)] = *next;
-  wf_ring_pop(&c->ahead_ring, TELEPORT_AHEAD);
+  c->offered = false;
 }
 
 static teleport_request request_at(const controller_ports *p) {

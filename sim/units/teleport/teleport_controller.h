@@ -6,7 +6,7 @@
 #include "sim/base/wf_ring.h"
 #include "sim/units/teleport/teleport.h"
 
-enum { TELEPORT_WALKS = 16, TELEPORT_AHEAD = 8 };
+enum { TELEPORT_WALKS = 16 };
 
 /* A thread block whose ranges the controller sends. */
 typedef struct teleport_asking {
@@ -15,14 +15,14 @@ typedef struct teleport_asking {
   unsigned row; /* the next */
 } teleport_asking;
 
-/* Read by others: ahead_ring, walk_ring. */
+/* Read by others: offered, walk_ring. */
 typedef struct teleport_controller {
   wf_rtl *rtl;
   const wf_preload_row *rows; /* of the running kernel */
   unsigned n_rows;
   controller_ports port;
-  teleport_asking ahead[TELEPORT_AHEAD]; /* thread blocks that it has not taken */
-  wf_ring ahead_ring;
+  bool offered; /* the thread block that the dispatcher has placed is not taken yet */
+  teleport_asking block;
   teleport_asking walks[TELEPORT_WALKS]; /* that it has */
   wf_ring walk_ring;
 } teleport_controller;
@@ -35,8 +35,9 @@ bool teleport_controller_bind(teleport_controller *c, wf_rtl *rtl, wf_error *err
 bool teleport_controller_fill(teleport_controller *c, const teleport_shared *m,
                               const wf_preload_row *rows, unsigned n, wf_error *err);
 
+/* The one before is taken. */
 bool teleport_controller_room(const teleport_controller *c);
-/* A thread block, where there is room. */
+/* A thread block, where there is room: on the port until it is taken. */
 void teleport_controller_block(teleport_controller *c, const teleport_asking *block);
 /* Something is inside, or will be. */
 bool teleport_controller_works(const teleport_controller *c);

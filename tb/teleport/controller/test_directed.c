@@ -162,7 +162,7 @@ static void hostile_tables(void **state) {
   wf_test_finish(b);
 }
 
-/* One range a cycle, across thread blocks; the first one after 12 edges. */
+/* One range a cycle, across thread blocks; the first one after 13 edges. */
 static void pace(void **state) {
   (void)state;
   enum { ROWS = 8, TBS = 4 };
@@ -181,7 +181,7 @@ static void pace(void **state) {
     if (count && !ranges) first = edges;
     ranges += count;
   }
-  assert_int_equal(first, 14); /* the edge of tb, 12 until it is offered, the one that takes it */
+  assert_int_equal(first, 15); /* the edge of tb, 13 until it is offered, the one that takes it */
   /* A thread block is taken when the rows of the one before are read: one edge each. */
   assert_int_equal(edges, first + TBS * (ROWS + 1) - 2);
   wf_test_finish(b);

@@ -310,16 +310,14 @@ static paper_table speedups(paper *p, const char *file, const char *title, const
 }
 
 static void hardware_choices(paper *p) {
-  static const choice choices[] = {
-      {"TELEPORT", ""},
-      {"overlap", "--set teleport.overlap=1"},
-      {"equal-priority", "--set mem.preload_priority=0"},
-      {"overlap-all-wait", "--set teleport.overlap=1 --set teleport.waits=1024"},
-      {"LRU", "--set teleport.keep_unread=0"},
-      {"row-per-line", "--set teleport.tiles=0"},
-      {"96-ways", "--set teleport.sets=4"}};
+  static const choice choices[] = {{"TELEPORT", ""},
+                                   {"overlap", "--set teleport.overlap=1"},
+                                   {"equal-priority", "--set mem.preload_priority=0"},
+                                   {"LRU", "--set teleport.keep_unread=0"},
+                                   {"row-per-line", "--set teleport.tiles=0"},
+                                   {"96-ways", "--set teleport.sets=4"}};
   speedups(p, "section-7.5.3-hardware", "Speedup over the baseline, by what the hardware does",
-           choices, 7);
+           choices, 6);
 }
 
 /* L2 slices that may hold twice as many replies: what bounds both forms gives way. */
@@ -338,30 +336,6 @@ static void wider_l2(paper *p) {
   paper_show(p, &t);
   paper_note(p, "beyond", NAN, paper_mean_all(&t, base), 1, NAN, "x",
              "L2 queues of 32: TELEPORT over baseline, mean");
-}
-
-/* Ours: blocks are preloaded before there is room for them, and neighbours share an SM, which any
- * machine could do. */
-static void pairs_ahead(paper *p) {
-  static const char options[] = "--set teleport.ahead=4 --set teleport.run=2",
-                    pairs[] = "--set core.cta_run=2";
-  paper_table t = teleport_of_apps(
-      "beyond-order",
-      "Speedups with blocks preloaded ahead of room, pairs of neighbours on one SM");
-  const int base = paper_column(&t, "over-baseline"), same = paper_column(&t, "over-paired"),
-            hand = paper_column(&t, "over-paired-hand"),
-            paired = paper_column(&t, "paired-baseline");
-  for (int a = 0; a < TELEPORT_APPS; a++) {
-    const double cycles = teleport_number(p, a, TELEPORT_PORT, options, "cycles"),
-                 plain = teleport_number(p, a, TELEPORT_BASE, pairs, "cycles");
-    t.v[a][base] = teleport_number(p, a, TELEPORT_BASE, "", "cycles") / cycles;
-    t.v[a][same] = plain / cycles;
-    t.v[a][hand] = teleport_number(p, a, TELEPORT_HAND, pairs, "cycles") / cycles;
-    t.v[a][paired] = teleport_number(p, a, TELEPORT_BASE, "", "cycles") / plain;
-  }
-  paper_show(p, &t);
-  paper_note(p, "beyond", NAN, paper_mean_all(&t, same), 1, NAN, "x",
-             "ahead of room, in pairs (the fabric's, in C), over a baseline in pairs, mean");
 }
 
 static void software_choices(paper *p) {
@@ -386,15 +360,10 @@ static void figures(paper *p) {
   software_choices(p);
 }
 
-static void beyond(paper *p) {
-  wider_l2(p);
-  pairs_ahead(p);
-}
-
 static const paper_part parts[] = {
     {"kernels", "figures 7.3, 7.4: what the analyser finds", teleport_analysis, false},
     {"runs", "figures 7.1, 7.5 to 7.7, table 7.3, section 7.5.3", figures, false},
-    {"beyond", "Longer L2 queues; blocks ahead of room, in pairs", beyond, true},
+    {"beyond", "Longer L2 queues", wider_l2, true},
     {"best", "Best software with the unit over best software without", teleport_best, true},
     {0}};
 const paper_unit paper_this = {
