@@ -66,7 +66,7 @@ user=tests/apps/user sync=65536
 for graph in "$@"; do
   of_app bfs "$graph"
   source=$(number source bfs) v=$((4 * n))
-  of_user bfs tests/mff/paper/bfs_user.cu "$graph" 15 256 row=graph:out_row col=graph:out_col level=buf:$v \
+  of_user bfs $user/bfs.cu "$graph" 15 256 row=graph:out_row col=graph:out_col level=buf:$v \
     buf:$((2 * v + 8)) buf:$sync buf:$sync buf:$sync "u32:$source" buf:4 buf:$((n / 8 + 8))
   awk '{ printf "%.0f\n", $1 ? $1 - 1 : 4294967295 }' "$scratch/level.txt" >"$scratch/value.txt"
   sed 's/.*/1/' "$scratch/col.txt" >"$scratch/weight.txt"

@@ -51,13 +51,13 @@ double mff_fastest(paper *p, const char *label, const char *what, const char *co
   return best;
 }
 
-/* bfs_user.cu, with blocks that are all resident. */
+/* The user's kernel, with blocks that are all resident. */
 static double user_cycles(paper *p, int g, const char *graph) {
   enum { LEVELS_BYTES = 65536 };
   const unsigned n = graphs[g].vertices;
   return paper_number(
       paper_result(p, "user",
-                   "--ptx tests/mff/paper/bfs_user.cu --kernel ubfs --grid 15 --block 256 --graph "
+                   "--ptx tests/apps/user/bfs.cu --kernel ubfs --grid 15 --block 256 --graph "
                    "%s --param graph:out_row --param graph:out_col --param buf:%u --param buf:%u "
                    "--param buf:%d --param buf:%d --param buf:%d --param u32:%u --param buf:4 "
                    "--param buf:%u",

@@ -1,5 +1,5 @@
 // A breadth-first search as a user would write it, beside which the strategies of --app bfs are
-// measured (best.c). Level-synchronous, in one launch: resident blocks, a barrier of atomics
+// measured (user.sh). Level-synchronous, in one launch: resident blocks, a barrier of atomics
 // between levels. The frontier's queue holds, per vertex, where its list starts and how many edges
 // lie before it, both handed out by one 64-bit add, so that each block takes an equal share of the
 // level's edges.
