@@ -60,13 +60,13 @@ judge 1 "said to be equivalent, yet noticed" "an equivalence that a test refutes
 echo "toy.v :: no reason" >>rtl/toy/mutants.equiv
 judge 2 "mutants.equiv:4: expected FILE" "a broken list of equivalents"
 rm rtl/toy/mutants.equiv
-sed -i 's/count_q + 4/count_q + 4'"'d1 + 4"'/' rtl/toy/toy.v
-judge 1 "the unchanged design (fault 0 of nine) does not pass" "a design that fails without a fault"
 ini "sample = nine" "kill = x"
 judge 2 "[mutate] sample = nine: expected CONFIG:COUNT" "a sample without a count"
 ini "$sample" "kill = tests/mutate/none"
-cp "$root/tests/mutate/toy.v" rtl/toy/
 judge 2 "cannot be run" "a test that is not there"
 ini "sample = ten:5" "kill = tests/mutate/toy"
 judge 2 "no configuration" "an unknown configuration"
+ini "$sample" "kill = tests/mutate/toy"
+sed -i 's/count_q + 4/count_q + 4'"'d1 + 4"'/' rtl/toy/toy.v
+judge 1 "the unchanged design (fault 0 of nine) does not pass" "a design that fails without a fault"
 exit $failed

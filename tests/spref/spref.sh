@@ -24,7 +24,6 @@ for rival in stride stream ghb; do
   expect 0 '"issued":.[1-9]' grep '"issued"' $scratch/$rival.json
   expect 0 'verified: ' $run --app lsmst --set l1.prefetch=$rival
 done
-expect 2 'l1.prefetch none' $run --app hbfs --set l1.prefetch=ghb --unit apcm
 expect 0 '"role":.*"tail"' \
   sh -c "$run --app hbfs --set probe.loads=1 --json $scratch/p.json >/dev/null && grep '\"role\"' $scratch/p.json"
 expect 0 'of 39: \[r[0-9]* \+ \(zero v << 0\) \+0\]' $warpfab ptx analyse --app hbfs --kernel hbfs_kernel1

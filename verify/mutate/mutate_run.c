@@ -41,9 +41,9 @@ static char *substitute(const char *text, const char *config) {
             : wf_strdup(text);
 }
 
-/* A fault gets ten times the processor time of the unchanged design, and at least ten seconds. */
+/* A fault gets ten times the processor time of the unchanged design, and some seconds more. */
 static unsigned cpu_limit(const runner *r, unsigned killer) {
-  return (unsigned)(10 + 10 * r->baseline[killer]);
+  return (unsigned)(4 + 10 * r->baseline[killer]);
 }
 
 static char *log_path(const runner *r, unsigned number) {
@@ -91,6 +91,11 @@ static bool start(const runner *r, slot *s, unsigned number, wf_error *err) {
   return s->pid > 0 || wf_fail(err, WF_EXIT_BAD_INPUT, "fork: %s", strerror(errno));
 }
 
+static bool cannot_run(const runner *r, unsigned killer, wf_error *err) {
+  return wf_fail(err, WF_EXIT_BAD_INPUT, "%s/%s: cannot be run", r->build,
+                 r->unit->killers[killer]);
+}
+
 /* Waits for a slot's process to end; false while it runs. */
 static bool ended(const runner *r, slot *s, ending *how, double *seconds) {
   int status;
@@ -133,86 +138,100 @@ static void nap(void) {
 }
 
 /* Fault 0 is the design as it is: a killer that fails on it proves nothing about the others. */
-static bool measure_baseline(runner *r, wf_error *err) {
-  for (unsigned k = 0; k < r->unit->n_killers; k++) {
-    slot s = {.killer = k};
-    ending how;
-    if (!start(r, &s, 0, err)) return false;
-    double seconds = 0;
-    while (!ended(r, &s, &how, &seconds)) nap();
-    if (how == ENDED_NO_PROGRAM)
-      return wf_fail(err, WF_EXIT_BAD_INPUT, "%s/%s: cannot be run", r->build, r->unit->killers[k]);
-    if (how != ENDED_PASS) {
-      char *said = what_it_said(r, 0);
-      wf_fail(err, WF_EXIT_WRONG, "the unchanged design (fault 0 of %s) does not pass %s: %s",
-              r->config, r->unit->killers[k], said);
-      free(said);
-      return false;
-    }
-    r->baseline[k] = seconds > 0.001 ? seconds : 0.001;
-    printf("  %-6s fault 0 (none) passes in %5.1f s: %s\n", r->config, seconds,
-           r->unit->killers[k]);
+static bool measure_baseline(runner *r, unsigned k, wf_error *err) {
+  const char *killer = r->unit->killers[k];
+  slot s = {.killer = k};
+  ending how;
+  double seconds = 0;
+  if (!start(r, &s, 0, err)) return false;
+  while (!ended(r, &s, &how, &seconds)) nap();
+  if (how == ENDED_NO_PROGRAM) return cannot_run(r, k, err);
+  if (how != ENDED_PASS) {
+    char *said = what_it_said(r, 0);
+    wf_fail(err, WF_EXIT_WRONG, "the unchanged design (fault 0 of %s) does not pass %s: %s",
+            r->config, killer, said);
+    free(said);
+    return false;
   }
+  r->baseline[k] = seconds > 0.001 ? seconds : 0.001;
+  printf("  %-6s fault 0 (none) passes in %5.1f s: %s\n", r->config, seconds, killer);
   return true;
 }
 
-/* A killer came to its end: the fault is decided, or the next killer starts. False on an error. */
-static bool advance(const runner *r, slot *s, ending how, double seconds, wf_error *err) {
+/* Not noticed by a killer so far; one that never ends may be noticed by the next. */
+static bool is_open(const fault *f) {
+  return f->state == FAULT_OPEN || f->state == FAULT_ENDLESS;
+}
+
+/* A killer came to its end on a fault. False on an error. */
+static bool take_ending(const runner *r, slot *s, ending how, double seconds, wf_error *err) {
   fault *f = s->fault;
   f->seconds += seconds;
-  if (how == ENDED_NO_PROGRAM)
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "%s/%s: cannot be run", r->build,
-                   r->unit->killers[s->killer]);
-  if (how == ENDED_FAIL) {
-    f->state = FAULT_KILLED;
-    f->killer = s->killer;
-    f->said = what_it_said(r, f->number);
-  } else if (how == ENDED_LIMIT) {
-    f->state = FAULT_ENDLESS; /* nothing the test itself noticed: another killer may */
-  }
-  if (how != ENDED_FAIL && s->killer + 1 < r->unit->n_killers) {
-    s->killer++;
-    return start(r, s, f->number, err);
-  }
-  if (f->state == FAULT_OPEN) f->state = f->said_equivalent ? FAULT_EQUIVALENT : FAULT_SURVIVED;
-  if (f->state == FAULT_KILLED) {
-    char *log = log_path(r, f->number);
-    remove(log);
-    free(log);
-  }
   s->fault = NULL;
+  if (how == ENDED_NO_PROGRAM) return cannot_run(r, s->killer, err);
+  if (how == ENDED_LIMIT) f->state = FAULT_ENDLESS;
+  if (how != ENDED_FAIL) return true;
+  f->state = FAULT_KILLED;
+  f->killer = s->killer;
+  f->said = what_it_said(r, f->number);
+  char *log = log_path(r, f->number);
+  remove(log);
+  free(log);
   return true;
 }
 
-static bool run_all(const runner *r, fault_list *list, size_t next, unsigned jobs, wf_error *err) {
+static void tell(const runner *r, size_t done, size_t all) {
+  if (isatty(STDERR_FILENO)) fprintf(stderr, "\r  %s: %zu of %zu ", r->config, done, all);
+}
+
+/* One killer on all faults of the list, from `next` on, that are open. */
+static bool run_pass(const runner *r, unsigned killer, fault_list *list, size_t next, unsigned jobs,
+                     wf_error *err) {
   slot slots[MAX_JOBS] = {{0}};
-  size_t open = list->count - next, done = 0, all = open;
+  size_t running = 0;
   bool ok = true;
-  while (ok && open) {
+  while (ok && (next < list->count || running)) {
     bool moved = false;
     for (unsigned i = 0; i < jobs && ok; i++) {
       slot *s = &slots[i];
+      ending how;
+      double seconds;
+      while (!s->fault && next < list->count && !is_open(&list->items[next])) next++;
       if (!s->fault && next < list->count) {
-        *s = (slot){.fault = &list->items[next++]};
+        *s = (slot){.fault = &list->items[next++], .killer = killer};
         ok = start(r, s, s->fault->number, err);
+        running++;
         moved = true;
-      } else if (s->fault) {
-        ending how;
-        double seconds;
-        if (!ended(r, s, &how, &seconds)) continue;
-        ok = advance(r, s, how, seconds, err);
+      } else if (s->fault && ended(r, s, &how, &seconds)) {
+        ok = take_ending(r, s, how, seconds, err);
+        running--;
         moved = true;
-        if (!s->fault) open--, done++;
-        if (!s->fault && isatty(STDERR_FILENO))
-          fprintf(stderr, "\r  %s: %zu of %zu ", r->config, done, all);
+        tell(r, next - running, list->count);
       }
     }
     if (!moved) nap();
   }
   for (unsigned i = 0; i < jobs && !ok; i++)
     if (slots[i].fault && slots[i].pid > 0) kill(-slots[i].pid, SIGKILL);
-  if (isatty(STDERR_FILENO)) fprintf(stderr, "\r\033[K");
   return ok;
+}
+
+static size_t count_open(const fault_list *list, size_t first) {
+  size_t n = 0;
+  for (size_t i = first; i < list->count; i++) n += is_open(&list->items[i]);
+  return n;
+}
+
+/* Each killer on what those before it left; it is not run at all where they left nothing. */
+static bool run_all(runner *r, fault_list *list, size_t first, unsigned jobs, wf_error *err) {
+  for (unsigned k = 0; k < r->unit->n_killers && count_open(list, first); k++)
+    if (!measure_baseline(r, k, err) || !run_pass(r, k, list, first, jobs, err)) return false;
+  if (isatty(STDERR_FILENO)) fprintf(stderr, "\r\033[K");
+  for (size_t i = first; i < list->count; i++) {
+    fault *f = &list->items[i];
+    if (f->state == FAULT_OPEN) f->state = f->said_equivalent ? FAULT_EQUIVALENT : FAULT_SURVIVED;
+  }
+  return true;
 }
 
 bool mutate_run(const mutate_unit *u, fault_list *list, size_t first, const char *build,
@@ -222,7 +241,7 @@ bool mutate_run(const mutate_unit *u, fault_list *list, size_t first, const char
   r.logs = wf_text("%s/mutate/%s/logs-%s", build, u->unit, config);
   mkdir(r.logs, 0777);
   if (jobs > MAX_JOBS) jobs = MAX_JOBS;
-  bool ok = measure_baseline(&r, err) && run_all(&r, list, first, jobs ? jobs : 1, err);
+  const bool ok = run_all(&r, list, first, jobs ? jobs : 1, err);
   free(r.faults);
   free(r.logs);
   return ok;
