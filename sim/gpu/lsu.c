@@ -126,18 +126,17 @@ static void need_word(bank_rows *b, uint32_t word, unsigned row_shift) {
 
 /* Cycles of a shared-memory access: so many lanes at once as fill all banks' ports; for each such
  * group, the most rows in one of the banks. */
-static unsigned bank_cycles(const wf_sm *sm, unsigned words) {
-  const ptx_effect *effect = &sm->effect;
+static unsigned bank_cycles(const wf_sm *sm, const uint64_t address[PTX_LANES], unsigned words) {
   const unsigned wide = sm->config->shared_bank_bytes / 4;
   const unsigned lanes = words > wide ? PTX_LANES * wide / words : PTX_LANES;
   unsigned cycles = 0;
   for (unsigned first = 0; first < PTX_LANES; first += lanes) {
-    const uint32_t group = effect->active >> first & (uint32_t)((UINT64_C(1) << lanes) - 1);
+    const uint32_t group = sm->effect.active >> first & (uint32_t)((UINT64_C(1) << lanes) - 1);
     bank_rows b;
     memset(b.n, 0, sizeof b.n);
     b.most = 0;
     for (uint32_t m = group; m; m &= m - 1) {
-      const uint32_t word = (uint32_t)(effect->addr[first + (unsigned)__builtin_ctz(m)] >> 2);
+      const uint32_t word = (uint32_t)(address[first + (unsigned)__builtin_ctz(m)] >> 2);
       for (unsigned w = 0; w < words; w++) need_word(&b, word + w, wide == 2 ? 6 : 5);
     }
     cycles += b.most;
@@ -167,9 +166,28 @@ static uint16_t new_load(wf_sm *sm, unsigned warp, const ptx_inst *inst, unsigne
   return index;
 }
 
+/* Of an access of so many words a lane, counted. */
+static uint8_t shared_cycles(wf_sm *sm, const uint64_t address[PTX_LANES], unsigned words) {
+  const unsigned cycles = bank_cycles(sm, address, words ? words : 1);
+  sm->counters.shared_accesses++;
+  sm->counters.shared_conflict_cycles += cycles - 1;
+  return (uint8_t)cycles;
+}
+
+/* A copy is a load whose data go to shared memory, past the registers. */
+static uint16_t new_copy(wf_sm *sm, unsigned warp, const ptx_inst *inst, unsigned transactions) {
+  const uint16_t index = new_load(sm, warp, inst, transactions);
+  wf_warp *w = &sm->warps[warp];
+  sm->loads[index].group = w->copy_group;
+  sm->loads[index].cycles = shared_cycles(sm, sm->effect.operand[0], inst->vec);
+  w->copies[w->copy_group]++;
+  return index;
+}
+
 static uint8_t kind_of(const ptx_inst *inst, unsigned space) {
   if (space == PTX_SPACE_SHARED) return KIND_SHARED;
-  if (inst->cls == PTX_CLASS_LOAD) return inst->bypass_l1 ? KIND_BYPASS : KIND_LOAD;
+  if (inst->cls == PTX_CLASS_LOAD || inst->cls == PTX_CLASS_COPY)
+    return inst->bypass_l1 ? KIND_BYPASS : KIND_LOAD;
   if (inst->cls == PTX_CLASS_STORE) return KIND_STORE;
   return inst->n_dst ? KIND_ATOMIC : KIND_REDUCTION;
 }
@@ -210,11 +228,7 @@ void wf_lsu_push(wf_sm *sm, unsigned warp, const ptx_inst *inst) {
   e->global = sm->effect.space == PTX_SPACE_GLOBAL;
   e->load = NO_LOAD;
   if (e->kind == KIND_SHARED) {
-    unsigned words = (unsigned)inst->bytes * inst->vec / 4;
-    unsigned cycles = bank_cycles(sm, words ? words : 1);
-    e->cycles = (uint16_t)cycles;
-    sm->counters.shared_accesses++;
-    sm->counters.shared_conflict_cycles += cycles - 1;
+    e->cycles = shared_cycles(sm, sm->effect.addr, (unsigned)inst->bytes * inst->vec / 4);
   } else {
     if (sm->effect.space == PTX_SPACE_LOCAL) place_local(sm, warp);
     cut_into_lines(sm, e, inst);
@@ -230,8 +244,10 @@ void wf_lsu_push(wf_sm *sm, unsigned warp, const ptx_inst *inst) {
     sm->warps[warp].stores += e->n_lines;
     sm->live_stores += e->n_lines;
   }
-  for (unsigned i = 0; i < sm->row.n_stages; i++)
+  const bool copy = inst->cls == PTX_CLASS_COPY;
+  for (unsigned i = 0; !copy && i < sm->row.n_stages; i++)
     if (sm->row.stages[i]->enter) sm->row.stages[i]->enter(sm, e, at);
+  if (copy) e->load = new_copy(sm, warp, inst, e->n_lines);
   bool returns = inst->n_dst > 0;
   if (returns) e->load = new_load(sm, warp, inst, e->kind == KIND_SHARED ? 1 : e->n_lines);
 }
@@ -244,6 +260,17 @@ void wf_lsu_push_injected(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint8_
 
 static void schedule_load_done(wf_sm *sm, uint16_t index, uint64_t when) {
   wf_load *load = &sm->loads[index];
+  if (__builtin_expect(load->inst->cls == PTX_CLASS_COPY, 0)) {
+    wf_sm_schedule(sm, when,
+                   (wf_wheel_event){.inst = load->inst,
+                                    .warp = load->warp,
+                                    .kind = WF_WHEEL_COPY,
+                                    .tag = load->group,
+                                    .cycles = load->cycles});
+    load->next_free = sm->free_load;
+    sm->free_load = index;
+    return;
+  }
   if (__builtin_expect(load->tag, 0)) {
     wf_sm_schedule(
         sm, when,
@@ -417,7 +444,8 @@ static bool do_load(wf_sm *sm, const wf_lsu_entry *e, uint64_t now) {
                              .last = e->next_line + 1 == e->n_lines,
                              .global = e->global,
                              .asked_at = now};
-  if (sm->row.n_stages) return sm->row.stages[0]->load(sm, &r, now);
+  if (sm->row.n_stages && e->inst->cls != PTX_CLASS_COPY)
+    return sm->row.stages[0]->load(sm, &r, now);
   return wf_lsu_load_line(sm, &r, now);
 }
 

@@ -19,7 +19,9 @@ typedef struct wf_load {
   uint64_t issued_at;
   uint16_t remaining;
   uint8_t warp;
-  uint8_t tag; /* 0: the program's; otherwise it was injected, and its injector calls it so */
+  uint8_t tag;    /* 0: the program's; otherwise it was injected, and its injector calls it so */
+  uint8_t group;  /* of a copy */
+  uint8_t cycles; /* for which a copy takes shared memory's port */
   uint16_t next_free;
 } wf_load;
 

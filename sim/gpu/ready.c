@@ -11,11 +11,13 @@ wf_pipe wf_sm_pipe_of(const ptx_inst *inst) {
     return WF_PIPE_LSU;
   case PTX_CLASS_STORE:
   case PTX_CLASS_ATOMIC:
+  case PTX_CLASS_COPY:
     return WF_PIPE_LSU;
   case PTX_CLASS_BRANCH:
   case PTX_CLASS_BARRIER:
   case PTX_CLASS_FENCE:
   case PTX_CLASS_LAUNCH:
+  case PTX_CLASS_COPY_GROUP:
   case PTX_CLASS_EXIT:
     return WF_PIPE_CONTROL;
   case PTX_CLASS_CUSTOM:
@@ -23,6 +25,15 @@ wf_pipe wf_sm_pipe_of(const ptx_inst *inst) {
   default:
     return WF_PIPE_SP;
   }
+}
+
+bool wf_sm_copies_there(const wf_warp *w, const ptx_inst *inst) {
+  const unsigned open = w->copy_group;
+  if (inst->custom_id == PTX_COPY_COMMIT) return !w->copies[(open + 1) % WF_COPY_GROUPS];
+  if (inst->custom_id == PTX_COPY_WAIT_ALL && w->copies[open]) return false;
+  for (unsigned ago = 1 + inst->bytes; ago < WF_COPY_GROUPS; ago++)
+    if (w->copies[(open + WF_COPY_GROUPS - ago) % WF_COPY_GROUPS]) return false;
+  return true;
 }
 
 void wf_sm_set_state(wf_sm *sm, unsigned warp, wf_warp_state state) {
@@ -77,6 +88,19 @@ static void written(wf_warp *w, const ptx_inst *inst) {
     w->pending[inst->dst[d] / 64] &= ~((uint64_t)1 << (inst->dst[d] % 64));
 }
 
+/* Copies pass shared memory's port one after the other. */
+static void store_copy(wf_sm *sm, const wf_wheel_event *e, uint64_t now) {
+  wf_wheel_event done = *e;
+  if (sm->lsu_free > now + WF_WHEEL / 2) { /* out of the wheel's sight */
+    wf_sm_schedule(sm, now + WF_WHEEL / 2, *e);
+    return;
+  }
+  done.kind = WF_WHEEL_COPIED;
+  if (sm->lsu_free < now) sm->lsu_free = now;
+  sm->lsu_free += e->cycles;
+  wf_sm_schedule(sm, sm->lsu_free, done);
+}
+
 void wf_sm_run_events(wf_sm *sm, uint64_t now) {
   wf_bucket *b = wf_wheel_now(&sm->wheel, now);
   if (!b->count) return;
@@ -96,6 +120,13 @@ void wf_sm_run_events(wf_sm *sm, uint64_t now) {
       written(w, e.inst);
       tell_load_done(sm, &e);
       if (sm->gpu->load_times) time_wait(sm, &e, now);
+      break;
+    case WF_WHEEL_COPY:
+      store_copy(sm, &e, now);
+      continue;
+    case WF_WHEEL_COPIED:
+      w->loads--;
+      w->copies[e.tag]--;
       break;
     case WF_WHEEL_MOVE:
       written(w, e.inst);

@@ -14,12 +14,16 @@ void wf_sm_recheck(wf_sm *sm, unsigned warp, uint64_t now);
 /* The events of this cycle. */
 void wf_sm_run_events(wf_sm *sm, uint64_t now);
 
+/* May a commit of copies, or a wait for them, go on? */
+bool wf_sm_copies_there(const wf_warp *w, const ptx_inst *inst);
+
 static inline bool wf_sm_operands_ready(const wf_warp *w, const ptx_inst *inst) {
   uint64_t busy = 0;
   if (inst->cls == PTX_CLASS_EXIT) { /* the slot may be reused: nothing may still write to it */
     for (unsigned i = 0; i < WF_SCOREBOARD_WORDS; i++) busy |= w->pending[i];
     return !busy && !w->loads;
   }
+  if (__builtin_expect(inst->cls == PTX_CLASS_COPY_GROUP, 0)) return wf_sm_copies_there(w, inst);
   for (unsigned i = 0; i < inst->n_src; i++)
     busy |= w->pending[inst->src[i] / 64] >> (inst->src[i] % 64);
   for (unsigned i = 0; i < inst->n_dst; i++)

@@ -146,6 +146,7 @@ static bool dispatch_class(wf_sm *sm, unsigned warp, unsigned sched, const ptx_i
     return true;
   case PTX_CLASS_STORE:
   case PTX_CLASS_ATOMIC:
+  case PTX_CLASS_COPY:
     start_memory(sm, warp, inst, now);
     break;
   case PTX_CLASS_LOAD:
@@ -154,6 +155,9 @@ static bool dispatch_class(wf_sm *sm, unsigned warp, unsigned sched, const ptx_i
       break;
     }
     start_fixed_latency(sm, warp, sched, inst, now);
+    break;
+  case PTX_CLASS_COPY_GROUP:
+    if (inst->custom_id == PTX_COPY_COMMIT) w->copy_group = (uint8_t)((w->copy_group + 1) % WF_COPY_GROUPS);
     break;
   case PTX_CLASS_CUSTOM:
     break;

@@ -15,6 +15,7 @@ enum {
   WF_MAX_WARPS = 64,
   WF_MAX_CTAS = 32,
   WF_MAX_SCHEDULERS = 4,
+  WF_COPY_GROUPS = 8,     /* of cp.async: one more waits until the oldest is there */
   WF_SCOREBOARD_WORDS = 8 /* registers and predicates of a thread: at most 512 */
 };
 
@@ -46,6 +47,8 @@ typedef struct wf_warp {
   uint64_t age;
   uint64_t uid;           /* of all warps this SM ever ran */
   unsigned loads, stores; /* in flight: loads and value-returning atomics; stores and reductions */
+  uint16_t copies[WF_COPY_GROUPS]; /* cp.async in flight, by group: groups take turns */
+  uint8_t copy_group;              /* the one that is not committed */
   uint8_t state, cta;
 } wf_warp;
 

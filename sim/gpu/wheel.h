@@ -12,13 +12,17 @@ typedef enum wf_wheel_kind {
   WF_WHEEL_LOOK, /* at the warp again, no more */
   WF_WHEEL_RESULT,
   WF_WHEEL_LOAD,
-  WF_WHEEL_MOVE,    /* in a load's place */
-  WF_WHEEL_INJECTED /* load: no destination of the program's */
+  WF_WHEEL_MOVE,     /* in a load's place */
+  WF_WHEEL_INJECTED, /* load: no destination of the program's */
+  WF_WHEEL_COPY,     /* its data are there; they pass shared memory's port */
+  WF_WHEEL_COPIED
 } wf_wheel_kind;
 
 typedef struct wf_wheel_event {
   const ptx_inst *inst;
-  uint8_t warp, kind, tag; /* tag: as wf_load's */
+  uint8_t warp, kind;
+  uint8_t tag;    /* as wf_load's, or the copy's group */
+  uint8_t cycles; /* of a copy at the port */
 } wf_wheel_event;
 
 typedef struct wf_bucket {

@@ -307,6 +307,7 @@ static const ptx_opcode opcodes[] = {
     {"st", ptx_decode_st, 0, 0, 0},
     {"atom", ptx_decode_atom, 1, 0, 0},
     {"red", ptx_decode_atom, 0, 0, 0},
+    {"cp", ptx_decode_cp, 0, 0, 0},
     {"cvta", ptx_decode_cvta, 0, 0, 0},
     {"isspacep", ptx_decode_isspacep, 0, 0, 0},
     {"bra", ptx_decode_bra, 0, 0, 0},

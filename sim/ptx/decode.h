@@ -78,6 +78,8 @@ PTX_DECODER(ptx_decode_st);
 PTX_DECODER(ptx_decode_atom);
 PTX_DECODER(ptx_decode_cvta);
 PTX_DECODER(ptx_decode_isspacep);
+/* decode_copy.c */
+PTX_DECODER(ptx_decode_cp);
 /* decode_control.c */
 PTX_DECODER(ptx_decode_bra);
 PTX_DECODER(ptx_decode_exit);

@@ -133,6 +133,14 @@ ptx_handler *ptx_atomic_handler(ptx_atomic_op op, ptx_type type);
 /* code.op: 0 to generic, 1 from generic; code.space the window. */
 ptx_handler *ptx_cvta_handler(bool wide);
 ptx_handler *ptx_isspacep_handler(void);
+/* cp.async (exec_copy.c); code.op: bytes a lane. Sources: where to, with offset custom_offset[0];
+ * what code.op2 says; where from. */
+enum {
+  PTX_COPY_WHOLE,
+  PTX_COPY_SOME,  /* so many bytes are read, the rest are zeros */
+  PTX_COPY_UNLESS /* lanes of this predicate read nothing, and write zeros */
+};
+ptx_handler *ptx_copy_handler(void);
 
 /* Warp-wide and special registers (exec_warp.c). */
 ptx_handler *ptx_shfl_handler(void);  /* code.op: 0 up, 1 down, 2 bfly, 3 idx */

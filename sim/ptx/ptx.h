@@ -32,10 +32,12 @@ typedef enum ptx_class {
   PTX_CLASS_ATOMIC, /* atom (has a destination) and red (has none) */
   PTX_CLASS_BRANCH,
   PTX_CLASS_BARRIER,
-  PTX_CLASS_FENCE,  /* membar */
-  PTX_CLASS_EXIT,   /* exit, ret from the kernel */
-  PTX_CLASS_CUSTOM, /* an instruction of a unit */
-  PTX_CLASS_LAUNCH, /* of the device runtime: ptx_launch_op */
+  PTX_CLASS_FENCE,      /* membar */
+  PTX_CLASS_EXIT,       /* exit, ret from the kernel */
+  PTX_CLASS_CUSTOM,     /* an instruction of a unit */
+  PTX_CLASS_LAUNCH,     /* of the device runtime: ptx_launch_op */
+  PTX_CLASS_COPY,       /* cp.async: global to shared memory, past the registers */
+  PTX_CLASS_COPY_GROUP, /* ptx_copy_op */
   PTX_CLASS_COUNT
 } ptx_class;
 
@@ -69,6 +71,13 @@ typedef enum ptx_launch_op {
   PTX_LAUNCH_GROUP   /* cudaLaunchAggGroup: the same */
 } ptx_launch_op;
 
+/* ptx_inst.custom_id of PTX_CLASS_COPY_GROUP. */
+typedef enum ptx_copy_op {
+  PTX_COPY_COMMIT,  /* the warp's copies since the last commit are a group */
+  PTX_COPY_WAIT,    /* until no more than ptx_inst.bytes of its groups are under way */
+  PTX_COPY_WAIT_ALL /* until none of its copies is */
+} ptx_copy_op;
+
 typedef struct ptx_param {
   const char *name;
   uint32_t offset, bytes; /* in the parameter block */
@@ -83,7 +92,7 @@ typedef uint32_t ptx_pc;
 typedef struct ptx_inst {
   uint8_t cls;   /* ptx_class */
   uint8_t space; /* ptx_space of a load, store or atomic */
-  uint8_t bytes; /* bytes per element per lane: 1, 2, 4, 8 */
+  uint8_t bytes; /* bytes per element per lane: 1, 2, 4, 8; of a wait for copies: groups */
   uint8_t vec;   /* elements per lane: 1, 2, 4 */
   uint8_t n_dst, n_src;
   uint16_t dst[PTX_MAX_DST], src[PTX_MAX_SRC];
@@ -91,7 +100,7 @@ typedef struct ptx_inst {
   ptx_pc reconverge; /* branch: first instruction of the immediate post-dominator */
   bool uniform;      /* branch marked .uni or unconditional: never diverges by itself */
   bool bypass_l1;    /* ld.volatile, ld.cv, ld.cg: not cached in L1 */
-  uint8_t custom_unit, custom_id; /* PTX_CLASS_CUSTOM; custom_id: PTX_CLASS_LAUNCH, too */
+  uint8_t custom_unit, custom_id; /* PTX_CLASS_CUSTOM; custom_id: LAUNCH and COPY_GROUP, too */
   uint32_t line;                  /* in the PTX file, for messages */
   const struct ptx_code *code;    /* the executor's decoded form */
 } ptx_inst;
@@ -180,7 +189,8 @@ typedef struct ptx_effect {
   uint8_t space;            /* memory: GLOBAL, SHARED, LOCAL, PARAM or CONST, generic resolved */
   uint64_t addr[PTX_LANES]; /* memory: byte address of element 0 per active lane: device address,
                                or offset in shared or local memory */
-  uint64_t operand[PTX_MAX_OPERANDS][PTX_LANES]; /* custom and launch: operand values per lane */
+  uint64_t operand[PTX_MAX_OPERANDS][PTX_LANES]; /* custom and launch: operand values per lane;
+                                                    copies: 0: offsets in shared memory */
 } ptx_effect;
 
 /* Executes one instruction for the lanes of `mask`: reads and writes registers, performs loads,

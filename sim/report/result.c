@@ -24,8 +24,8 @@ static void add_counts(cJSON *object, const named_count *counts, size_t n) {
   } while (0)
 
 static const char *const class_names[PTX_CLASS_COUNT] = {
-    "int",    "imul",   "idiv",    "fp32",  "fp64", "sfu",    "load",  "store",
-    "atomic", "branch", "barrier", "fence", "exit", "custom", "launch"};
+    "int",    "imul",    "idiv",  "fp32", "fp64",   "sfu",    "load", "store",     "atomic",
+    "branch", "barrier", "fence", "exit", "custom", "launch", "copy", "copy_group"};
 
 static void add_dim(cJSON *object, const char *name, const uint32_t dim[3]) {
   int values[3] = {(int)dim[0], (int)dim[1], (int)dim[2]};

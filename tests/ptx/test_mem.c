@@ -469,8 +469,61 @@ static void test_custom(void **state) {
   machine_destroy(&m);
 }
 
+/* ---- copies to shared memory ---- */
+
+/* 16 bytes a lane by way of shared memory; reads(lane): how many of them are not zeros. */
+static void check_copy(const char *operation, const char *more, unsigned (*reads)(unsigned lane)) {
+  char text[2048], body[512];
+  snprintf(body, sizeof body,
+           "shl.b32 %%r1, %%r0, 4; mad.wide.u32 %%d3, %%r0, 16, %%d0; rem.u32 %%r6, %%r0, 17; "
+           "setp.gt.u32 %%p1, %%r0, 20;\ntest.here;\n%s [%%r1], [%%d3]%s;\n"
+           "cp.async.commit_group; cp.async.wait_group 0;\n"
+           "ld.shared.v4.u32 {%%r2, %%r3, %%r4, %%r5}, [%%r1];\n"
+           "st.global.v4.u32 [%%d3+1024], {%%r2, %%r3, %%r4, %%r5};",
+           operation, more);
+  join_text(text, sizeof text, OPEN, SETUP, body, CLOSE, NULL);
+  lane_machine m;
+  run(&m, text);
+  machine_run(&m, UINT32_MAX);
+  for (unsigned lane = 0; lane < 32; lane++)
+    for (unsigned i = 0; i < 16; i++)
+      assert_int_equal(m.memory[1024 + 16 * lane + i],
+                       i < reads(lane) ? m.memory[16 * lane + i] : 0);
+  machine_destroy(&m);
+}
+
+static unsigned all_read(unsigned lane) {
+  return lane < 32 ? 16 : 0;
+}
+static unsigned some_read(unsigned lane) {
+  return lane % 17;
+}
+static unsigned few_read(unsigned lane) {
+  return lane > 20 ? 0 : 16;
+}
+
+static void test_copies(void **state) {
+  (void)state;
+  check_copy("cp.async.cg.shared.global", ", 16", all_read);
+  check_copy("cp.async.ca.shared::cta.global.L2::128B", ", 16, %r6", some_read);
+  check_copy("cp.async.cg.shared.global", ", 16, 16", all_read);
+  check_copy("cp.async.ca.shared.global", ", 16, %p1", few_read);
+}
+
+static void test_copy_faults(void **state) {
+  (void)state;
+#define COPY(to, from, more)                                                                       \
+  SETUP "mul.wide.u32 %d3, %r0, 16; add.u64 %d3, %d3, %d0; shl.b32 %r1, %r0, 4;\n"                 \
+        "test.here; cp.async.ca.shared.global [" to "], [" from "], " more ";"
+  check_fault(COPY("%r1+4096", "%d3", "16"), "lane 4: copy of 16 bytes to shared address 0x1040");
+  check_fault(COPY("0", "%d3+8", "16"), "is not a multiple of the access's 16");
+  check_fault(COPY("0", "%d3", "16, 17"), "reads 17 bytes to write 16");
+#undef COPY
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_copies),           cmocka_unit_test(test_copy_faults),
       cmocka_unit_test(test_load_extension),   cmocka_unit_test(test_narrow_store),
       cmocka_unit_test(test_vectors),          cmocka_unit_test(test_pack),
       cmocka_unit_test(test_spaces),           cmocka_unit_test(test_effects),

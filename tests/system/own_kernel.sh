@@ -99,4 +99,18 @@ expect 2 'not among the units of --unit' $run $io --base $unit.x=0
 for text in x $unit.x $unit=1 .x=1 $unit.=1 $unit.x=a $unit.x=1+ $unit.x=1+-4; do
   expect 2 'expected UNIT.NAME=N' $run $io --unit $unit --base $text
 done
+
+# Tiles copied to shared memory while the last one is added up: the same sums, in less time.
+for kernel in plain ahead; do
+  expect 0 "$kernel: .* cycles" $warpfab run --config rtx3070 --ptx tests/system/copy.cu --kernel $kernel --grid 60 \
+    --block 128 --param iota:1024000 --param buf:30720 --param u32:16 --dump 1:$scratch/$kernel \
+    --json $scratch/$kernel.json
+  words $scratch/$kernel >$scratch/$kernel.txt
+done
+awk 'NR == 1 && $1 == 258048 { right++ } END { exit right != 1 }' $scratch/ahead.txt # 16 tiles of four words i * 128 apart
+check 'the first sum' $?
+same_files 'sums of tiles copied ahead' $scratch/plain $scratch/ahead
+cycles() { sed -n 's/^\t"cycles":[[:space:]]*\([0-9]*\).*/\1/p' $scratch/$1.json; }
+[ "$(cycles ahead)" -lt "$(cycles plain)" ]
+check "$(cycles ahead) cycles with copies ahead, $(cycles plain) without" $?
 finish
