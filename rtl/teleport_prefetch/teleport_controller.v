@@ -26,15 +26,16 @@
 //
 // LEVEL: open_end_i: changed only while the unit is idle.
 //
-// TIME: one row a cycle; 13 edges from tb to the first range: eleven stages, the queue, and the bus,
-// a register that keeps a range for a cycle on its way. Nothing but req_ready_i can hold the unit
-// up. tb has no queue: the dispatcher places a block when this one takes it, or after.
+// TIME: one row a cycle; 13 edges from tb to the first range: eleven stages, the queue, and the
+// bus, a register that keeps a range for a cycle on its way. Nothing but req_ready_i can hold the
+// unit up. tb has no queue: the dispatcher places a block when this one takes it, or after.
 //
 // IDLE: idle_o: nothing is inside and nothing will change until a valid input: the clock may be
 // withheld.
 //
 // STORAGE in RAM: Rows * (AddrBits + SizeBits + 8 * ProdBits + PitchBits + HeightBits), and the
-// queue of ranges, 14 * (2 * AddrBits + PitchBits + HeightBits + 4). The bus has two ranges in flops.
+// queue of ranges, 14 * (2 * AddrBits + PitchBits + HeightBits + 4). The bus has two ranges in
+// flops.
 //
 // Rules
 //   1 Offers hold.   2 Slots and SMs exist.

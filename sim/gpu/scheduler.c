@@ -157,7 +157,8 @@ static bool dispatch_class(wf_sm *sm, unsigned warp, unsigned sched, const ptx_i
     start_fixed_latency(sm, warp, sched, inst, now);
     break;
   case PTX_CLASS_COPY_GROUP:
-    if (inst->custom_id == PTX_COPY_COMMIT) w->copy_group = (uint8_t)((w->copy_group + 1) % WF_COPY_GROUPS);
+    if (inst->custom_id == PTX_COPY_COMMIT)
+      w->copy_group = (uint8_t)((w->copy_group + 1) % WF_COPY_GROUPS);
     break;
   case PTX_CLASS_CUSTOM:
     break;

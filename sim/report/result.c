@@ -77,7 +77,8 @@ static void add_sm(cJSON *root, const wf_gpu *gpu, uint64_t cycles) {
              {"shared_conflict_cycles", s->shared_conflict_cycles});
   cJSON *by = cJSON_AddObjectToObject(o, "by_class");
   for (unsigned i = 0; i < PTX_CLASS_COUNT; i++)
-    cJSON_AddNumberToObject(by, class_names[i], (double)s->by_class[i]);
+    if (i < PTX_CLASS_COPY || s->by_class[i]) /* those of later machines where they are */
+      cJSON_AddNumberToObject(by, class_names[i], (double)s->by_class[i]);
 }
 
 static void add_l1(cJSON *root, const wf_gpu *gpu) {
