@@ -29,11 +29,11 @@ typedef enum wf_preload_answer {
 
 /* What the fabric counts, over all SMs and kernels. */
 typedef struct wf_preload_counters {
-  uint64_t held_blocks, held_cycles; /* from their placement to the unit's go, their sum */
-  uint64_t fetched, fetch_waits;     /* waits: cycles in which the SM's miss queue was full */
-  uint64_t looked_up, found, not_found;               /* line requests of loads */
-  uint64_t found_coming; /* their line on its way: they go to the L1 */
-  uint64_t look_stalls;   /* cycles in which a load could not be looked up */
+  uint64_t held_blocks, held_cycles;    /* from their placement to the unit's go, their sum */
+  uint64_t fetched, fetch_waits;        /* waits: cycles in which the SM's miss queue was full */
+  uint64_t looked_up, found, not_found; /* line requests of loads */
+  uint64_t found_coming;                /* their line on its way: they go to the L1 */
+  uint64_t look_stalls;                 /* cycles in which a load could not be looked up */
   uint64_t checked_bytes; /* that loads got from the buffer, each compared with memory */
   uint64_t stale_bytes;   /* of these: another SM had written them (with races) */
 } wf_preload_counters;
