@@ -1,5 +1,6 @@
 // dtbl_ring: of all places, no one is given out that is in use; the next one is the one behind;
-// when nothing is in use there is room again, after a few cycles.
+// when nothing is in use there is room again, after a few cycles: for all places, but those of the
+// line that is begun, also if lines were given up in another order.
 `default_nettype none
 `include "wf_assert.vh"
 module dtbl_ring_props #(
@@ -8,7 +9,8 @@ module dtbl_ring_props #(
   parameter integer AddrW = 9,
   // Cycles from the last read record to an empty ring.
   parameter integer Settle = 12,
-  localparam integer AtW = $clog2(Records)
+  localparam integer AtW = $clog2(Records),
+  localparam integer RecW = $clog2(PerLine)
 ) (
   input wire clk_i, input wire take, input wire free, input wire [AtW-1:0] which,
   input wire elsewhere
@@ -34,6 +36,8 @@ module dtbl_ring_props #(
   reg [AtW-1:0] next_q;
   reg [4:0] still_q;               // cycles in which nothing was in use and nothing was read
   reg begun_q;
+  reg [AtW:0] left_q;              // places for which there must be room
+  initial left_q = '0;
   initial still_q = '0;
   initial begun_q = 1'b0;
   always @(posedge clk_i) begin
@@ -42,6 +46,7 @@ module dtbl_ring_props #(
       used_q <= '0;
       next_q <= '0;
       still_q <= '0;
+      left_q <= '0;
     end else begin
       begun_q <= 1'b1;
       if (do_take) used_q[at] <= 1'b1;
@@ -49,12 +54,16 @@ module dtbl_ring_props #(
       if (do_take) next_q <= at + 1'b1;
       if (do_free || do_take || used_q != '0) still_q <= 5'd0;
       else if (still_q != '1) still_q <= still_q + 1'b1;
+      if (still_q == 5'(Settle))
+        left_q <= (AtW+1)'(Records) - (AtW+1)'(next_q[RecW-1:0]) - (AtW+1)'(do_take);
+      else if (do_take && left_q != '0) left_q <= left_q - 1'b1;
     end
   end
   `WF_ASSERT(in_range, !do_take || (place >> AtW) == '0, "a place is inside the ring")
   `WF_ASSERT(not_twice, !do_take || !used_q[at], "a place in use is not given out")
   `WF_ASSERT(in_order, !do_take || at == next_q, "places come one after the other")
   `WF_ASSERT(room_again, still_q < 5'(Settle) || room, "an empty ring has room")
+  `WF_ASSERT(room_for_all, left_q == '0 || room, "an empty ring has room for all its places")
   `WF_COVER(full, used_q == '1)
   `WF_COVER(around, do_take && used_q != '0 && at == '0 && begun_q)
   `WF_COVER(out_of_order, do_free && !elsewhere && which != '0 && used_q == '1)
