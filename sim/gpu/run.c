@@ -11,27 +11,27 @@
 #define HANG_CYCLES 2000000u
 enum { PROGRESS_CYCLES = 1 << 14 };
 
-static bool receive_unit_packet(wf_gpu *gpu, unsigned s, const wf_packet *p, wf_error *err) {
+static bool receive_unit_packet(wf_gpu *gpu, unsigned s, const wf_packet *p, bool *taken,
+                                wf_error *err) {
   wf_unit *unit = p->client < gpu->n_units ? gpu->units[p->client] : NULL;
-  wf_sm *sm = &gpu->sms[s];
   if (!unit || !unit->cls->receive)
     return wf_fail(err, WF_EXIT_WRONG, "a packet reached SM %u for unit %u, which takes none", s,
                    p->client);
-  if (sm->lsu_free < gpu->cycle + 1)
-    sm->lsu_free = gpu->cycle + 1; /* takes the shared-memory port */
-  return unit->cls->receive(unit, s, p, err);
+  *taken = !unit->cls->may_receive || unit->cls->may_receive(unit, s);
+  return !*taken || unit->cls->receive(unit, s, p, err);
 }
 
 static bool deliver_replies(wf_gpu *gpu, wf_error *err) {
   for (uint64_t m = wf_mem_pending_sms(gpu->mem); m; m &= m - 1) {
     unsigned s = (unsigned)__builtin_ctzll(m);
     const wf_packet *p = wf_mem_peek(gpu->mem, s);
+    bool taken = true;
     if (p->kind == WF_PKT_UNIT) {
-      if (!receive_unit_packet(gpu, s, p, err)) return false;
+      if (!receive_unit_packet(gpu, s, p, &taken, err)) return false;
     } else {
       wf_sm_reply(&gpu->sms[s], p, gpu->cycle);
     }
-    wf_mem_pop(gpu->mem, s);
+    if (taken) wf_mem_pop(gpu->mem, s);
   }
   return true;
 }

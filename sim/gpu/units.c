@@ -18,7 +18,9 @@ static void env_wake_warp(void *gpu, unsigned sm, unsigned warp) {
 
 static bool env_shared_write(void *gpu, unsigned sm, unsigned warp, uint32_t offset,
                              uint32_t word) {
-  return wf_sm_shared_write(&((wf_gpu *)gpu)->sms[sm], warp, offset, word);
+  wf_gpu *g = gpu;
+  if (g->sms[sm].lsu_free < g->cycle + 1) g->sms[sm].lsu_free = g->cycle + 1; /* takes the port */
+  return wf_sm_shared_write(&g->sms[sm], warp, offset, word);
 }
 
 static uint64_t env_cycle(void *gpu) {

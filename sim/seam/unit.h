@@ -42,7 +42,7 @@ typedef struct wf_unit_env {
   /* The warp may try again an instruction for which offer() said WF_OFFER_PARK. */
   void (*wake_warp)(void *gpu, unsigned sm, unsigned warp);
   /* Writes a word of the warp's CTA's shared memory; false if offset is outside it. One call is one
-   * bank access; an arriving packet's words are written in one cycle of the load/store unit. */
+   * bank access. Shared memory's port is the unit's in this cycle: loads and stores wait. */
   bool (*shared_write)(void *gpu, unsigned sm, unsigned warp, uint32_t offset, uint32_t word);
   uint64_t (*cycle)(void *gpu); /* core cycles since the start */
   /* The answer to the warp's instruction that waits for it; NULL: look at the warp again. */
@@ -121,6 +121,8 @@ typedef struct wf_unit_class {
   wf_offer_result (*offer)(wf_unit *unit, const wf_unit_offer *offer, wf_error *err);
   /* A packet of kind WF_PKT_UNIT is at the head of an SM's output buffer; the unit takes it. */
   bool (*receive)(wf_unit *unit, unsigned sm, const wf_packet *packet, wf_error *err);
+  /* Can it take one? If not, the packet stays and blocks what is behind it. NULL: always. */
+  bool (*may_receive)(const wf_unit *unit, unsigned sm);
   /* After each memory tick. False on a failed check or assertion. */
   bool (*tick)(wf_unit *unit, wf_error *err);
   bool (*idle)(const wf_unit *unit);

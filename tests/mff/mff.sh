@@ -41,6 +41,14 @@ for set in "l2.partitions=1 core.sms=2 mff.tag_entries=64 mff.c_lines=4" \
     $(printf -- '--set %s ' $set)
 done
 
+# The part in the SMs: one command at a time; what passes its ports, played again.
+small="$warpfab run --app pagerank --graph rmat:scale=9,edges=4000 --unit mff --set app.strategy=thread"
+expect 0 ' verified: ' $small --set mff.sm_commands=1
+expect 0 ' verified: ' $small --set mff.view=1 --record $scratch/sm.wfr --record-limit 6000
+expect 0 'mff_sm tuned: [0-9]+ edges, [0-9]+ transfers: verilator agrees' $build/warpfab-replay $scratch/sm.wfr
+expect 2 'core.shared_bytes=8200: expected a multiple of 128' $small --set core.shared_bytes=8200
+expect 2 'mff.sm_commands=257: expected' $small --set mff.sm_commands=257
+
 expect 2 'neither units nor launches' $warpfab run --app bfs --graph random:n=500,degree=4 --unit mff \
   --set app.strategy=thread --set sample.launches=none
 expect 2 'mff.tag_entries: no such parameter' $warpfab run --app bfs --graph random:n=500,degree=4 \

@@ -1,4 +1,5 @@
-/* Ports of mff_unit; of most, a field for each slice. */
+/* Ports of MFF's two top modules: mff_unit beside the L2 slices, of most of which it has a field
+ * for each slice, and mff_sm in each SM. */
 #ifndef WF_UNITS_MFF_PORTS_H
 #define WF_UNITS_MFF_PORTS_H
 
@@ -18,5 +19,15 @@
       WF_PORTS_COMMON(IN, OUT, 6)
 
 WF_PORTS(mff, MFF_PORTS)
+
+#define MFF_SM_PORTS(IN, OUT, P)                                                                   \
+  IN(sm, 6), IN(first, P(SliceW)), IN(iss_valid, 1), OUT(iss_ready, 1), IN(iss_op, 1),             \
+      IN(iss_warp, 6), IN(iss_mask, 4), IN(iss_index, 128), IN(iss_size, 24),                      \
+      IN(iss_target, 4 * P(AddrW)), OUT(gathers, P(NumWarp)), OUT(cmd_valid, 1), IN(cmd_ready, 1), \
+      OUT(cmd_data, 256), OUT(cmd_slice, P(SliceW)), OUT(cmd_last, 1), IN(rsp_valid, 1),           \
+      OUT(rsp_ready, 1), IN(rsp_data, 256), OUT(wr_valid, 1), OUT(wr_warp, 6), OUT(wr_mask, 5),    \
+      OUT(wr_addr, 5 * P(AddrW)), OUT(wr_data, 160), WF_PORTS_COMMON(IN, OUT, 5)
+
+WF_PORTS(mff_sm, MFF_SM_PORTS)
 
 #endif
