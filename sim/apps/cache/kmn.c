@@ -4,11 +4,11 @@
 
 #include "sim/apps/cache/suite.h"
 
-enum { BLOCK = 256 };
+enum { BLOCK = 256, TILE_POINTS = 32 };
 
-static const char *const layouts[] = {"features", "points"};
+static const char *const layouts[] = {"features", "points"}, *const forms[] = {"plain", "tile"};
 typedef struct settings {
-  uint32_t points, features, clusters, turns, layout;
+  uint32_t points, features, clusters, turns, layout, form;
 } settings;
 static const wf_parameter options[] = {
     WF_APP_NUMBER(settings, points, 1, 1 << 22, 32768, "points, rows of the input"),
@@ -18,6 +18,8 @@ static const wf_parameter options[] = {
                   "assignments after the first kernel; 0: the first kernel only"),
     WF_APP_CHOICE(settings, layout, layouts, 0,
                   "what the point kernel reads: features (inverted) or points (rows)"),
+    WF_APP_CHOICE(settings, form, forms, 0,
+                  "of the first kernel: plain, a row a thread, or tile, through shared memory"),
     {0}};
 
 /* The nearest centre of each point; same operations in the same order as the kernel. */
@@ -95,10 +97,12 @@ static bool kmn(wf_app_run *run, wf_suite_host *host, wf_error *err) {
         *expected = wf_suite_array(host, words, sizeof *expected);
   for (uint64_t i = 0; i < words; i++)
     expected[i % s.features * s.points + i / s.features] = points[i];
+  wf_suite_shape shape = wf_suite_line(s.points, s.form ? TILE_POINTS : BLOCK);
+  shape.block_x = BLOCK;
   uint64_t rows, inverted;
   return (rows = wf_app_upload(run->gpu, points, words * 4, "points", err)) &&
          (inverted = wf_app_reserve(run->gpu, 0, words * 4, "features", err)) &&
-         WF_SUITE_LAUNCH(run, "kmn_invert_mapping", wf_suite_line(s.points, BLOCK), err, &rows,
+         WF_SUITE_LAUNCH(run, s.form ? "kmn_invert_tile" : "kmn_invert_mapping", shape, err, &rows,
                          &inverted, &s.points, &s.features) &&
          wf_suite_check_f32(run, host, "inverted feature", inverted, expected, words, err) &&
          turns(run, host, &s, points, rows, inverted, err);

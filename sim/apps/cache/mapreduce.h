@@ -13,6 +13,7 @@ typedef struct wf_text {
   char *bytes;    /* ends with a newline */
   wf_span *lines; /* without their newlines */
   uint32_t n_bytes, n_lines;
+  uint32_t form;
 } wf_text;
 
 /* Appends one word (or whatever a line is made of) to `to`, at most `room` bytes; returns its size.
@@ -28,9 +29,9 @@ uint32_t wf_text_spell(uint32_t number, char *to, uint32_t room);
 /* Keys of one line; found may be NULL to count only. */
 typedef uint32_t (*wf_find_keys)(const wf_text *text, wf_span line, wf_span *found);
 
-/* Runs NAME_count and NAME_map (a thread per line) and NAME_group (a thread per key found), and
- * compares with `find`: keys per line, each key, how often its text occurs, distinct keys. Reports
- * keys and distinct. */
+/* Runs NAME_count and NAME_map (a thread per line) and NAME_group (a thread per key found), or
+ * NAME_set_marks and then their other forms, and compares with `find`: keys per line,
+ * each key, how often its text occurs, distinct keys. Reports keys and distinct. */
 bool wf_mapreduce(wf_app_run *run, wf_suite_host *host, const char *name, const wf_text *text,
                   wf_find_keys find, wf_error *err);
 

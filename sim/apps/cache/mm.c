@@ -1,11 +1,12 @@
-/* Matrix product as in Mars: no tiles, a thread per element. */
+/* Matrix product: as in Mars, no tiles, a thread per element; or by tiles. */
 #include "sim/apps/cache/suite.h"
 
-enum { BLOCK = 256 };
+enum { BLOCK = 256, ROWS_EACH = 4 };
 
 static const char *const layouts[] = {"columns", "rows"};
+static const char *const forms[] = {"plain", "tile"};
 typedef struct settings {
-  uint32_t n, rows, inner, b;
+  uint32_t n, rows, inner, b, form;
 } settings;
 static const wf_parameter options[] = {
     WF_APP_NUMBER(settings, n, 1, 4096, 2048, "columns of the product"),
@@ -14,6 +15,8 @@ static const wf_parameter options[] = {
     WF_APP_CHOICE(
         settings, b, layouts, 0,
         "how B lies in memory: columns (each lane walks its own) or rows (lanes side by side)"),
+    WF_APP_CHOICE(settings, form, forms, 0,
+                  "plain: as in Mars; tile: blocks of 16 x 32 elements through shared memory"),
     {0}};
 
 static bool mm(wf_app_run *run, wf_suite_host *host, wf_error *err) {
@@ -30,12 +33,16 @@ static bool mm(wf_app_run *run, wf_suite_host *host, wf_error *err) {
     for (uint32_t k = 0; k < inner; k++) /* each sum in the order of k, as in the kernel */
       for (uint32_t j = 0; j < n; j++)
         expected[i * n + j] += a[i * inner + k] * (s.b ? b[k * n + j] : b[j * inner + k]);
+  static const char *const kernels[2][2] = {{"mm_columns", "mm_rows"},
+                                            {"mm_tile_columns", "mm_tile_rows"}};
+  const wf_suite_shape shape =
+      s.form ? wf_suite_strips(rows, n, ROWS_EACH) : wf_suite_line(words, BLOCK);
   uint64_t device_a, device_b, c;
   return (device_a = wf_app_upload(run->gpu, a, rows * inner * 4ull, "a", err)) &&
          (device_b = wf_app_upload(run->gpu, b, inner * n * 4ull, "b", err)) &&
          (c = wf_app_reserve(run->gpu, 0xff, words * 4ull, "c", err)) &&
-         WF_SUITE_LAUNCH(run, s.b ? "mm_rows" : "mm_columns", wf_suite_line(words, BLOCK), err,
-                         &device_a, &device_b, &c, &rows, &n, &inner) &&
+         WF_SUITE_LAUNCH(run, kernels[s.form][s.b], shape, err, &device_a, &device_b, &c, &rows, &n,
+                         &inner) &&
          wf_suite_check_f32(run, host, "element", c, expected, words, err);
 }
 

@@ -1,6 +1,6 @@
-// Matrix product as in Mars: a thread per element of the result reads its row of A and column of B
-// from global memory.
-#include "suite.cuh"
+// Matrix product. As in Mars a thread per element of the result reads its row of A and column of B
+// from global memory; in the form `tile` both go through shared memory.
+#include "dots.cuh"
 
 template <bool B_BY_COLUMNS>
 DEVICE void product(const float *__restrict__ a, const float *__restrict__ b, float *c,
@@ -21,4 +21,22 @@ KERNEL mm_columns(const float *__restrict__ a, const float *__restrict__ b, floa
 KERNEL mm_rows(const float *__restrict__ a, const float *__restrict__ b, float *c, uint32_t rows,
                uint32_t n, uint32_t inner) {
   product<false>(a, b, c, rows, n, inner);
+}
+
+template <bool B_BY_COLUMNS> DEVICE void product_by_tiles(const Factors &f, float *c) {
+  float sum[ROWS_EACH];
+  tile_dots<B_BY_COLUMNS>(f, sum);
+  const uint32_t row = tile_row(), column = tile_column();
+#pragma unroll
+  for (int i = 0; i < ROWS_EACH; i++)
+    if (row + i < f.rows && column < f.n) c[(row + i) * f.n + column] = sum[i];
+}
+
+KERNEL mm_tile_columns(const float *__restrict__ a, const float *__restrict__ b, float *c,
+                       uint32_t rows, uint32_t n, uint32_t inner) {
+  product_by_tiles<true>({a, b, rows, n, inner}, c);
+}
+KERNEL mm_tile_rows(const float *__restrict__ a, const float *__restrict__ b, float *c,
+                    uint32_t rows, uint32_t n, uint32_t inner) {
+  product_by_tiles<false>({a, b, rows, n, inner}, c);
 }

@@ -4,11 +4,18 @@
 
 enum { BLOCK = 256, LANES = 32 };
 
+static const char *const forms[] = {"plain", "ahead", "far"}, *const kernels[] = {"spmv_jds",
+                                                                                  "spmv_ahead",
+                                                                                  "spmv_far"};
 typedef struct settings {
-  uint32_t turns;
+  uint32_t turns, form;
 } settings;
 static const wf_parameter options[] = {
-    WF_APP_NUMBER(settings, turns, 1, 100000, 1, "multiplications; all alike"), {0}};
+    WF_APP_NUMBER(settings, turns, 1, 100000, 1, "multiplications; all alike"),
+    WF_APP_CHOICE(settings, form, forms, 0,
+                  "plain: as in Parboil; ahead: four elements of a row in flight; far: the same, "
+                  "the vector past the L1"),
+    {0}};
 
 /* Element k of sorted row r at diagonal[k] + r. Rows of a warp are padded to its longest with
  * zeros. */
@@ -80,8 +87,8 @@ static bool spmv(wf_app_run *run, wf_suite_host *host, wf_error *err) {
       !(length = wf_app_upload(gpu, m.length, m.n_warps * 4ull, "lengths", err)))
     return false;
   for (; run->supersteps < s.turns; run->supersteps++)
-    if (!WF_SUITE_LAUNCH(run, "spmv_jds", wf_suite_line(m.n, BLOCK), err, &result, &data, &index,
-                         &perm, &device_x, &diagonal, &length, &m.n))
+    if (!WF_SUITE_LAUNCH(run, kernels[s.form], wf_suite_line(m.n, BLOCK), err, &result, &data,
+                         &index, &perm, &device_x, &diagonal, &length, &m.n))
       return false;
   multiply(&m, x, expected);
   wf_app_report(run, "elements", (double)run->graph->n_edges);

@@ -1,17 +1,20 @@
-/* Similarity score as in Mars: the cosine of every pair of documents. */
+/* Similarity score, as in Mars or by tiles: the cosine of every pair of documents. */
 #include <math.h>
 
 #include "sim/apps/cache/suite.h"
 
-enum { BLOCK = 256 };
+enum { BLOCK = 256, NORMS = 32, ROWS_EACH = 4 };
 
+static const char *const forms[] = {"plain", "tile"};
 typedef struct settings {
-  uint32_t documents, queries, features;
+  uint32_t documents, queries, features, form;
 } settings;
 static const wf_parameter options[] = {
     WF_APP_NUMBER(settings, documents, 1, 8192, 2048, "documents"),
     WF_APP_NUMBER(settings, queries, 0, 8192, 16, "documents that are scored against all; 0: all"),
     WF_APP_NUMBER(settings, features, 1, 8192, 128, "words of a document's vector"),
+    WF_APP_CHOICE(settings, form, forms, 0,
+                  "plain: as in Mars; tile: blocks of 16 x 32 pairs through shared memory"),
     {0}};
 
 static float dot(const float *a, const float *b, uint32_t dim) {
@@ -36,13 +39,17 @@ static bool ss(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   for (uint32_t p = 0; p < pairs; p++)
     scores[p] =
         dot(features + p / n * dim, features + p % n * dim, dim) / (norms[p / n] * norms[p % n]);
+  const wf_suite_shape norms_shape = wf_suite_line(n, s.form ? NORMS : BLOCK),
+                       shape = s.form ? wf_suite_strips(queries, n, ROWS_EACH)
+                                      : wf_suite_line(pairs, BLOCK);
   uint64_t device, norm, score;
   return (device = wf_app_upload(run->gpu, features, (uint64_t)n * dim * 4, "features", err)) &&
          (norm = wf_app_reserve(run->gpu, 0xff, n * 4ull, "norms", err)) &&
          (score = wf_app_reserve(run->gpu, 0xff, pairs * 4ull, "scores", err)) &&
-         WF_SUITE_LAUNCH(run, "ss_norm", wf_suite_line(n, BLOCK), err, &device, &norm, &n, &dim) &&
-         WF_SUITE_LAUNCH(run, "ss_score", wf_suite_line(pairs, BLOCK), err, &device, &norm, &score,
-                         &queries, &n, &dim) &&
+         WF_SUITE_LAUNCH(run, s.form ? "ss_norm_tile" : "ss_norm", norms_shape, err, &device, &norm,
+                         &n, &dim) &&
+         WF_SUITE_LAUNCH(run, s.form ? "ss_score_tile" : "ss_score", shape, err, &device, &norm,
+                         &score, &queries, &n, &dim) &&
          wf_suite_check_f32(run, host, "norm of document", norm, norms, n, err) &&
          wf_suite_check_f32(run, host, "score of pair", score, scores, pairs, err);
 }

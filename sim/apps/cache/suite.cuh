@@ -7,6 +7,7 @@
 #include "warpfab.cuh"
 
 typedef unsigned char uint8_t;
+typedef unsigned short uint16_t;
 
 DEVICE uint32_t thread_y() {
   return (uint32_t)__nvvm_read_ptx_sreg_tid_y();

@@ -6,12 +6,16 @@
 
 enum { BLOCK = 256, UNCOLOURED = 0xffffffff };
 
+static const char *const forms[] = {"plain", "far"};
 typedef struct settings {
-  uint32_t rounds;
+  uint32_t rounds, form;
 } settings;
 static const wf_parameter options[] = {
     WF_APP_NUMBER(settings, rounds, 0, 1000000, 3,
                   "colours at most; 0: until every vertex has one"),
+    WF_APP_CHOICE(settings, form, forms, 0,
+                  "plain: as in Pannotia; far: four neighbours at once, past the L1, until one is "
+                  "larger"),
     {0}};
 
 /* One round over the uncoloured vertices; true if one had an uncoloured neighbour. */
@@ -43,18 +47,27 @@ static uint64_t conflicts(const wf_graph *g, const uint32_t *colour) {
 }
 
 typedef struct gc_device {
-  uint64_t row, col, number, colour, left, largest;
+  uint64_t row, col, number, colour, left;
+  uint64_t largest; /* of form far: what still waits, in turns with number */
 } gc_device;
 
-static bool colour_all(wf_app_run *run, const gc_device *d, uint32_t rounds, wf_error *err) {
-  uint32_t n = run->graph->n_vertices, left = 1;
-  wf_suite_shape shape = wf_suite_line(n, BLOCK);
-  for (; left && (!rounds || run->supersteps < rounds); run->supersteps++)
-    if (!wf_app_write_u32(run->gpu, d->left, 0, err) ||
-        !WF_SUITE_LAUNCH(run, "gc_find_max", shape, err, &d->row, &d->col, &d->number, &d->colour,
-                         &d->left, &d->largest, &n) ||
-        !WF_SUITE_LAUNCH(run, "gc_take", shape, err, &d->number, &d->colour, &d->largest,
-                         &run->supersteps, &n) ||
+static bool one_round(wf_app_run *run, const settings *s, const gc_device *d, wf_error *err) {
+  const uint32_t n = run->graph->n_vertices, odd = run->supersteps & 1;
+  const wf_suite_shape shape = wf_suite_line(n, BLOCK);
+  if (s->form)
+    return WF_SUITE_LAUNCH(run, "gc_far", shape, err, &d->row, &d->col,
+                           odd ? &d->largest : &d->number, odd ? &d->number : &d->largest,
+                           &d->colour, &d->left, &run->supersteps, &n);
+  return WF_SUITE_LAUNCH(run, "gc_find_max", shape, err, &d->row, &d->col, &d->number, &d->colour,
+                         &d->left, &d->largest, &n) &&
+         WF_SUITE_LAUNCH(run, "gc_take", shape, err, &d->number, &d->colour, &d->largest,
+                         &run->supersteps, &n);
+}
+
+static bool colour_all(wf_app_run *run, const settings *s, const gc_device *d, wf_error *err) {
+  uint32_t left = 1;
+  for (; left && (!s->rounds || run->supersteps < s->rounds); run->supersteps++)
+    if (!wf_app_write_u32(run->gpu, d->left, 0, err) || !one_round(run, s, d, err) ||
         !wf_app_read_u32(run->gpu, d->left, &left, err))
       return false;
   return true;
@@ -76,8 +89,7 @@ static bool gc(wf_app_run *run, wf_suite_host *host, wf_error *err) {
       !(d.number = wf_app_upload(gpu, number, n * 4, "number", err)) ||
       !(d.colour = wf_app_reserve(gpu, 0xff, n * 4, "colour", err)) ||
       !(d.left = wf_app_reserve(gpu, 0, 4, "left", err)) ||
-      !(d.largest = wf_app_reserve(gpu, 0, n * 4, "largest", err)) ||
-      !colour_all(run, &d, s.rounds, err))
+      !(d.largest = wf_app_reserve(gpu, 0, n * 4, "largest", err)) || !colour_all(run, &s, &d, err))
     return false;
   memset(expected, 0xff, n * 4);
   for (bool left = true; left && (!s.rounds || steps < s.rounds); steps++)
