@@ -4,22 +4,22 @@
 #include <math.h>
 #include <string.h>
 
-#include "tests/papers/paper.h"
+#include "tests/apcm/paper/apcm.h"
 
-#define BOTH "--unit apcm:mode=both"
+#define BOTH APCM_BOTH
 #define KEPLER "--config gtx780"
 
 enum { CS, CM, CI }; /* cache-sensitive, moderate, insensitive */
 static const char *const classes[] = {"CS", "CM", "CI", NULL};
 enum {
-  BFS,
-  KMN,
-  MM = 7,
-  SENSITIVE = 10,
+  BFS = APCM_BFS,
+  KMN = APCM_KMN,
+  MM = APCM_MM,
+  SENSITIVE = APCM_SENSITIVE, /* CS and CM: the first ten */
   SGM = 13,
   APPS = 16,
   OPTIONS = 256
-}; /* CS and CM: the first ten */
+};
 
 /* Sizes: README of sim/apps. */
 static const struct {
@@ -45,12 +45,20 @@ static const struct {
     {"aps", "", NULL, CI},
 };
 
-/* Of an application with further options. The paper's machine has 64 MSHRs. */
-static const cJSON *result(paper *p, int app, const char *options) {
+const char *apcm_app_name(int app) {
+  return apps[app].name;
+}
+
+/* The paper's machine has 64 MSHRs. */
+const cJSON *apcm_result(paper *p, int app, const char *program, const char *options) {
   char graph[PAPER_PATH] = "";
   if (apps[app].instead) paper_graph(p, apps[app].input, apps[app].instead, graph);
-  return paper_result(p, apps[app].name, "--app %s %s%s --set l1.mshrs=64 %s", apps[app].name,
+  return paper_result(p, program, "--app %s %s%s --set l1.mshrs=64 %s", program,
                       apps[app].instead ? "--graph " : apps[app].input, graph, options);
+}
+
+static const cJSON *result(paper *p, int app, const char *options) {
+  return apcm_result(p, app, apps[app].name, options);
 }
 
 static double number(paper *p, int app, const char *options, const char *path) {
@@ -459,5 +467,6 @@ static const paper_part parts[] = {
     {"20", "L1 sizes", cache_sizes, false},
     {"21", "MTA", mta_shapes, false},
     {"22", "LAT, CAIT", depths, false},
+    {"best", "Best software with the unit over best software without", apcm_best, true},
     {0}};
 const paper_unit paper_this = {"apcm", "Access pattern-aware cache management (APCM)", parts};
