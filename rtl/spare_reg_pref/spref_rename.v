@@ -14,8 +14,8 @@
 // Timing: names are compared and flags are read as the instruction is taken (next_*), one edge
 // ahead of S1; an entry made at that edge is put right after it. All else is of S1, and acts at the
 // next edge; what is relied upon is noted an edge later, and seen at once.
-// Storage: NumForm * (RegBits + 2) tags, NumForm * 5 + 9 of the comparison, 2 * 2^RegBits, and 2 *
-// RegBits + 5 of what is noted.
+// Storage: NumForm * (RegBits + 2) tags, NumForm * 6 + 10 of the comparison, 2 * 2^RegBits, and 2
+// * RegBits + 5 of what is noted.
 //
 // Rules
 //   1 At most one entry is what a register holds.
@@ -74,18 +74,19 @@ module spref_rename #(
   reg [NumForm-1:0] held_q, pair_q;
   reg [NumForm*RegBits-1:0] reg_q;
 
-  // Compared at the edge before: all bits, but of dst the last apart. The instruction before was
-  // entry made_at_q's if made_q.
-  reg [NumForm-1:0] a_name_q, b_name_q, dst_name_q, dst_low_q, made_at_q;
-  reg made_q, a_last_q, b_last_q, dst_last_q, dst_last_low_q;
+  // Compared at the edge before: all bits and whether both are pairs, but of dst the last bit and
+  // the pairs apart. The instruction before was entry made_at_q's if made_q.
+  reg [NumForm-1:0] a_name_q, b_name_q, dst_name_q, dst_low_q, dst_same_q, made_at_q;
+  reg made_q, a_last_q, b_last_q, dst_last_q, dst_last_low_q, dst_last_same_q;
   wire [NumForm-1:0] made = made_q ? made_at_q : '0;
   wire [NumForm-1:0] a_name = (a_name_q & ~made) | (a_last_q ? made : '0),
                      b_name = (b_name_q & ~made) | (b_last_q ? made : '0),
                      dst_name = (dst_name_q & ~made) | (dst_last_q ? made : '0),
-                     dst_low = (dst_low_q & ~made) | (dst_last_low_q ? made : '0);
-  assign a_at_o = a_name & held_q & ~(pair_q ^ {NumForm{pair_i[1]}});
-  assign b_at_o = b_name & held_q & ~(pair_q ^ {NumForm{pair_i[2]}});
-  assign dst_at_o = dst_name & dst_low & held_q & ~(pair_q ^ {NumForm{pair_i[0]}});
+                     dst_low = (dst_low_q & ~made) | (dst_last_low_q ? made : '0),
+                     dst_same = (dst_same_q & ~made) | (dst_last_same_q ? made : '0);
+  assign a_at_o = a_name & held_q;
+  assign b_at_o = b_name & held_q;
+  assign dst_at_o = dst_name & dst_low & dst_same & held_q;
   assign over_o = dst_name & (dst_low | pair_q | {NumForm{pair_i[0]}});
   assign held_o = held_q;
 
@@ -144,13 +145,15 @@ module spref_rename #(
   always_ff @(posedge clk_i) begin
     if (look_i) begin
       for (int i = 0; i < NumForm; i = i + 1) begin
-        a_name_q[i] <= reg_q[i*RegBits +: RegBits] == next_a_i;
-        b_name_q[i] <= reg_q[i*RegBits +: RegBits] == next_b_i;
+        a_name_q[i] <= reg_q[i*RegBits +: RegBits] == next_a_i && pair_q[i] == next_pair_i[1];
+        b_name_q[i] <= reg_q[i*RegBits +: RegBits] == next_b_i && pair_q[i] == next_pair_i[2];
+        dst_same_q[i] <= pair_q[i] == next_pair_i[0];
         dst_name_q[i] <= reg_q[i*RegBits + 1 +: RegBits-1] == next_dst_i[RegBits-1:1];
         dst_low_q[i] <= reg_q[i*RegBits] == next_dst_i[0];
       end
-      a_last_q <= next_a_i == dst_i;
-      b_last_q <= next_b_i == dst_i;
+      a_last_q <= next_a_i == dst_i && next_pair_i[1] == pair_i[0];
+      b_last_q <= next_b_i == dst_i && next_pair_i[2] == pair_i[0];
+      dst_last_same_q <= next_pair_i[0] == pair_i[0];
       dst_last_q <= next_dst_i[RegBits-1:1] == dst_i[RegBits-1:1];
       dst_last_low_q <= next_dst_i[0] == dst_i[0];
       made_at_q <= make_at_i;

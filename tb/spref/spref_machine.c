@@ -281,6 +281,7 @@ static void offer_start(machine *m, unsigned w) {
 static void count_it(machine *m, warp *x, const spref_code *c, const flight *fl) {
   spref_count *o = &x->count;
   *o = (spref_count){.warp = m->in.warp, .wide = true, .sign = true, .mask = fl->mask};
+  x->sent = false;
   m->in.counted = spref_ref_is_test(&m->b->ref, m->in.pc, &o->pre) && !chance(m, m->run->uncounted);
   for (unsigned l = 0; l < m->lanes; l++) {
     o->a[l] = (uint64_t)x->gold.reg[c->i.a][l];
@@ -307,6 +308,11 @@ static void offer_instr(machine *m, unsigned w) {
   if (c->i.op == SPREF_SETP) count_it(m, x, c, &fl);
 }
 
+/* Its test waits for the port: the operands may go before it. */
+static bool is_offered(const machine *m, const warp *x) {
+  return m->has_in && m->in.counted && &m->warps[m->in.warp] == x;
+}
+
 bool spref_machine_run(spref_bench *b, const spref_program *p, const spref_run *run,
                        spref_tally *tally) {
   const spref_shape *shape = &b->ref.shape;
@@ -322,7 +328,7 @@ bool spref_machine_run(spref_bench *b, const spref_program *p, const spref_run *
     spref_count *count = NULL;
     for (unsigned k = 0; k < run->warps && !count; k++) {
       warp *x = &m.warps[(w + k) % run->warps];
-      if (x->asked && !x->sent && !chance(&m, run->late)) count = &x->count;
+      if ((x->asked || is_offered(&m, x)) && !x->sent && !chance(&m, run->late)) count = &x->count;
     }
     const unsigned d = m.n_done ? below(&m, m.n_done) : 0;
     const bool has_done = m.n_done && !chance(&m, run->late);
@@ -335,7 +341,7 @@ bool spref_machine_run(spref_bench *b, const spref_program *p, const spref_run *
     if (!ok) break;
     if (o.in_taken) {
       m.has_in = false;
-      if (m.in.counted) m.warps[m.in.warp].asked = true, m.warps[m.in.warp].sent = false;
+      if (m.in.counted) m.warps[m.in.warp].asked = true;
     }
     if (o.count_taken) m.warps[count->warp].sent = true;
     if (o.counted) m.warps[o.counted_warp].asked = false;

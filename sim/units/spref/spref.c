@@ -296,8 +296,8 @@ static void spref_figures(wf_unit *unit, wf_counter_fn each, void *user) {
 static const char issued[] = "a warp instruction that the unit adds to the program's",
                   operand[] = "a warp-wide operand of what the unit adds or replaces";
 static const wf_energy_event energy[] = {
-    {"instructions", WF_EN_PART_UNIT, 74.5, NULL,
-     "make synth UNIT=spref CONFIG=paper, NanGate 45 nm: logic 68.1, RAM 6.4, a tenth of the nets "
+    {"instructions", WF_EN_PART_UNIT, 74.7, NULL,
+     "make synth UNIT=spref CONFIG=paper, NanGate 45 nm: logic 68.3, RAM 6.4, a tenth of the nets "
      "toggling"},
     {"sent", WF_EN_PART_CORE, 0, "issue", issued},
     {"address_adds", WF_EN_PART_CORE, 0, "issue", issued},
