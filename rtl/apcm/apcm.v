@@ -53,7 +53,8 @@
 //                                  all answers are there
 //        (1 is the unit's own: a warp has left its outermost loop.)
 //        An event is offered after the requests that the warp issued before it were answered. For a
-//        warp whose psb_o bit is 0 load_done then has no effect and may be left out.
+//        warp whose psb_o bit is 0 load_done then has no effect and may be left out, and so may its
+//        exit, unless it is the watched one; and every start of a kernel but the first.
 //   cf   the SIMT stack's top changed, but by a step to the next instruction: {warp, from, to,
 //        jump, push}, numbers of instructions in the kernel. jump: a branch at `from` was taken to
 //        `to`; else lanes joined, or the branch fell through. push: some lanes go elsewhere and

@@ -9,9 +9,11 @@
 // warp protects again later.
 //
 // Credit keeps lines of ordinary loads. A line that a request of such a load brings or hits gets
-// keep_i; every 2^AgeBits-th look-up of the unit takes one from each line of the set that it looks
-// up. Another ordinary load may not take a line that has credit. A load that pins its lines may:
-// pinning is known to pay, credit is a guess. keep_i = 0 is the paper's unit.
+// keep_i; one of 2^AgeBits look-ups of the unit takes one from each line of the set that it looks
+// up. Which one a shift register of 127 steps throws: a kernel whose accesses have a period of
+// 2^AgeBits would meet a count always at the same sets. Another ordinary load may not take a line
+// that has credit. A load that pins its lines may: pinning is known to pay, credit is a guess.
+// keep_i = 0 is the paper's unit.
 //
 // Victim: the first invalid way, or the oldest valid one that may go. Reserved ways are never
 // taken. Renewal: when there is none, every renew_i-th request for a line to protect that finds
@@ -19,8 +21,7 @@
 // them pinned in place of its old ones; no warp takes what another one protects.
 //
 //   Sets 1..1024   Ways 1..16   NumWarp 1..64   CountBits 2..8   CreditBits 1..4   AgeBits 1..6
-// Storage: Sets * Ways * (CreditBits + CountBits + 1 + clog2(NumWarp)) bits of RAM, 4 + AgeBits
-// flops.
+// Storage: Sets * Ways * (CreditBits + CountBits + 1 + clog2(NumWarp)) bits of RAM, 11 flops.
 //
 // Rules
 //   1 A protected line of a warp whose PSB bit is set is not chosen, but by renewal by that warp.
@@ -73,8 +74,8 @@ module apcm_lines #(
   wire [RowW-1:0] row;
 
   // Blocks below never read what they write: Icarus would wake them again for ever.
-  reg [AgeBits-1:0] age_q;
-  wire ages = valid_i && age_q == '1;
+  reg [6:0] die_q;
+  wire ages = valid_i && die_q[AgeBits-1:0] == '1;
   reg [Ways-1:0] held_c, stale_c, own_c, kept_c;
   reg [Ways*CreditBits-1:0] credit_c;
   always_comb begin
@@ -167,13 +168,13 @@ module apcm_lines #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       turn_q <= '0;
-      age_q <= '0;
+      die_q <= 7'd1;
     end else if (clear_i) begin
       turn_q <= '0;
-      age_q <= '0;
+      die_q <= 7'd1;
     end else if (valid_i) begin
       if (could_renew) turn_q <= renew ? renew_i - 1'b1 : turn_q - 1'b1;
-      age_q <= age_q + 1'b1;
+      die_q <= {die_q[5:0], die_q[6] ^ die_q[5]};
     end
   end
 

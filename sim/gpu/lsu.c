@@ -272,10 +272,12 @@ static void schedule_load_done(wf_sm *sm, uint16_t index, uint64_t when) {
     return;
   }
   if (__builtin_expect(load->tag, 0)) {
-    wf_sm_schedule(
-        sm, when,
-        (wf_wheel_event){
-            .inst = load->inst, .warp = load->warp, .kind = WF_WHEEL_INJECTED, .tag = load->tag});
+    wf_sm_schedule(sm, when,
+                   (wf_wheel_event){.inst = load->inst,
+                                    .warp = load->warp,
+                                    .kind = WF_WHEEL_INJECTED,
+                                    .tag = load->tag,
+                                    .mark = load->mark});
     load->next_free = sm->free_load;
     sm->free_load = index;
     return;
@@ -283,8 +285,10 @@ static void schedule_load_done(wf_sm *sm, uint16_t index, uint64_t when) {
   if (sm->gpu->load_times)
     wf_load_times_done(sm->gpu->load_times, (ptx_pc)pc_of(sm, load->warp, load->inst),
                        when - load->issued_at);
-  wf_sm_schedule(sm, when,
-                 (wf_wheel_event){.inst = load->inst, .warp = load->warp, .kind = WF_WHEEL_LOAD});
+  wf_sm_schedule(
+      sm, when,
+      (wf_wheel_event){
+          .inst = load->inst, .warp = load->warp, .kind = WF_WHEEL_LOAD, .mark = load->mark});
   load->next_free = sm->free_load;
   sm->free_load = index;
 }

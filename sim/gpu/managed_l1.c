@@ -108,7 +108,8 @@ static bool know(wf_sm *sm, const wf_line_request *r) {
     m->waited = 0;
     m->verdict = r->global ? WF_L1_WAIT : WF_L1_CACHE;
   }
-  if (m->verdict == WF_L1_WAIT) m->verdict = m->ops->verdict(m->unit, sm->id);
+  if (m->verdict == WF_L1_WAIT)
+    m->verdict = m->ops->verdict(m->unit, sm->id, &sm->loads[r->load].mark);
   if (m->verdict == WF_L1_WAIT) m->waited++;
   return m->verdict != WF_L1_WAIT;
 }
@@ -175,8 +176,9 @@ static bool may_branch(const wf_sm *sm) {
   return !m->ops->may_move || m->ops->may_move(m->unit, sm->id);
 }
 
-static void load_done(wf_sm *sm, unsigned warp, ptx_pc pc) {
-  if (sm->managed->ops->load_done) sm->managed->ops->load_done(sm->managed->unit, sm->id, warp, pc);
+static bool load_done(wf_sm *sm, unsigned warp, uint8_t mark) {
+  const wf_managed_l1 *m = sm->managed;
+  return !m->ops->load_done || m->ops->load_done(m->unit, sm->id, warp, mark);
 }
 
 /* ---- the seat ---- */

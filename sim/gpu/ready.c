@@ -76,11 +76,14 @@ static void time_wait(wf_sm *sm, const wf_wheel_event *e, uint64_t now) {
                        now - w->idle_from);
 }
 
-static void tell_load_done(wf_sm *sm, const wf_wheel_event *e) {
-  if (e->inst->cls != PTX_CLASS_LOAD) return;
-  for (unsigned i = 0; i < sm->row.n_listeners; i++)
-    if (sm->row.listeners[i]->load_done)
-      sm->row.listeners[i]->load_done(sm, e->warp, wf_sm_pc_of(sm, e->warp, e->inst));
+/* False: it cannot be written back in this cycle, and is in the next. */
+static bool write_back(wf_sm *sm, const wf_wheel_event *e, uint64_t now) {
+  for (unsigned i = 0; e->mark && i < sm->row.n_listeners; i++)
+    if (sm->row.listeners[i]->load_done && !sm->row.listeners[i]->load_done(sm, e->warp, e->mark)) {
+      wf_sm_schedule(sm, now + 1, *e);
+      return false;
+    }
+  return true;
 }
 
 static void written(wf_warp *w, const ptx_inst *inst) {
@@ -111,14 +114,14 @@ void wf_sm_run_events(wf_sm *sm, uint64_t now) {
     case WF_WHEEL_LOOK:
       break;
     case WF_WHEEL_INJECTED:
+      if (!write_back(sm, &e, now)) continue;
       w->loads--;
       sm->row.issue->load_done(sm, e.warp, e.tag);
-      tell_load_done(sm, &e);
       break;
     case WF_WHEEL_LOAD:
+      if (!write_back(sm, &e, now)) continue;
       w->loads--;
       written(w, e.inst);
-      tell_load_done(sm, &e);
       if (sm->gpu->load_times) time_wait(sm, &e, now);
       break;
     case WF_WHEEL_COPY:

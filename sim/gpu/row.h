@@ -55,8 +55,9 @@ typedef struct wf_listener {
   void (*warp_end)(struct wf_sm *sm, unsigned warp);
   /* Lanes went on, or ended; split: in two ways. */
   void (*branched)(struct wf_sm *sm, unsigned warp, ptx_pc from, bool split);
-  bool (*may_branch)(const struct wf_sm *sm);                    /* in this cycle */
-  void (*load_done)(struct wf_sm *sm, unsigned warp, ptx_pc pc); /* all its data are there */
+  bool (*may_branch)(const struct wf_sm *sm); /* in this cycle */
+  /* All data of a load with this mark are there; false: it is written back a cycle later. */
+  bool (*load_done)(struct wf_sm *sm, unsigned warp, uint8_t mark);
 } wf_listener;
 
 /* Decides with the scoreboard what may issue, and issues loads of its own. None is NULL. */

@@ -23,6 +23,7 @@ typedef struct wf_wheel_event {
   uint8_t warp, kind;
   uint8_t tag;    /* as wf_load's, or the copy's group */
   uint8_t cycles; /* of a copy at the port */
+  uint8_t mark;   /* as wf_load's */
 } wf_wheel_event;
 
 typedef struct wf_bucket {

@@ -57,16 +57,17 @@ typedef struct wf_l1_ops {
   /* A global load that the L1 may cache enters the load/store unit. */
   void (*load)(struct wf_unit *unit, unsigned sm, unsigned warp, ptx_pc pc);
   /* What becomes of the oldest load() without a verdict. Its requests follow, but for
-   * those that a stage before the L1 has served. */
-  wf_l1_verdict (*verdict)(struct wf_unit *unit, unsigned sm);
+   * those that a stage before the L1 has served. A mark that is not 0 stays with the load. */
+  wf_l1_verdict (*verdict)(struct wf_unit *unit, unsigned sm, uint8_t *mark);
   /* Offers a request; false: not in this cycle. The L1 can act on any decision. */
   bool (*access)(struct wf_unit *unit, const wf_l1_access *access);
   /* Of the oldest miss taken by access() that has none; CACHE: in *way. */
   wf_l1_verdict (*decision)(struct wf_unit *unit, unsigned sm, unsigned *way);
   /* The last request of the warp's oldest load() has been taken, or was served elsewhere. */
   void (*load_gone)(struct wf_unit *unit, unsigned sm, unsigned warp);
-  /* All data of the warp's load at pc are there (loads of shared and local memory too). */
-  void (*load_done)(struct wf_unit *unit, unsigned sm, unsigned warp, ptx_pc pc);
+  /* All data of a load with this mark are there; false: it is written back, and told, a cycle
+   * later. */
+  bool (*load_done)(struct wf_unit *unit, unsigned sm, unsigned warp, uint8_t mark);
 } wf_l1_ops;
 
 #endif

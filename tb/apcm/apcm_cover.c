@@ -25,7 +25,7 @@ static void cover_load(uint64_t *bin, const apcm_ref *r, const apcm_load *l) {
 static void cover_miss(uint64_t *bin, const apcm_ref *r, const apcm_access *a) {
   const uint32_t all = (1u << r->shape.ways) - 1;
   uint32_t held = 0, stale = 0, kept = 0;
-  const bool ages = r->age == r->shape.age_steps - 1;
+  const bool ages = apcm_ref_ages(r);
   unsigned oldest = 0;
   for (unsigned w = 0; w < r->shape.ways; w++) {
     if (a->rank[w] > a->rank[oldest]) oldest = w;

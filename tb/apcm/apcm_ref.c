@@ -16,7 +16,8 @@ static void forget(apcm_ref *r) {
   r->loads = 0;
   memset(r->cait, 0, sizeof r->cait);
   r->told.valid = r->written.valid = false;
-  r->renew_turn = r->age = 0;
+  r->renew_turn = 0;
+  r->die = 1;
   memset(r->mta, 0, sizeof r->mta);
   memset(r->psb, 0, sizeof r->psb);
   memset(r->line, 0, sizeof r->line);
@@ -198,10 +199,14 @@ static void allocate(apcm_ref *r, const apcm_access *a) {
   answer->way = (uint32_t)best;
 }
 
-/* Protection that ended is dropped; every few look-ups credit goes. */
+bool apcm_ref_ages(const apcm_ref *r) {
+  return r->die % r->shape.age_steps == r->shape.age_steps - 1;
+}
+
+/* Protection that ended is dropped; at one look-up of a few credit goes. */
 static void meet_set(apcm_ref *r, unsigned set) {
-  const bool ages = r->age == r->shape.age_steps - 1;
-  r->age = (r->age + 1) % r->shape.age_steps;
+  const bool ages = apcm_ref_ages(r);
+  r->die = (r->die << 1 & 127) | ((r->die >> 6 ^ r->die >> 5) & 1);
   for (unsigned w = 0; w < r->shape.ways; w++) {
     if (!r->psb[r->line[set][w].warp].protect) r->line[set][w].protect = false;
     if (ages && r->line[set][w].credit) r->line[set][w].credit--;

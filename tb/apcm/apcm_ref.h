@@ -111,7 +111,7 @@ typedef struct apcm_ref {
   } cait[APCM_MAX_IDS];
   apcm_report told, written;        /* of the edge before, and of the one before that */
   apcm_mta_entry mta[APCM_MAX_MTA]; /* [row][way] */
-  unsigned turn, renew_turn, age;
+  unsigned turn, renew_turn, die;
   struct {
     bool protect, loop;
     unsigned last;
@@ -149,6 +149,8 @@ apcm_ready apcm_ref_ready(const apcm_ref *r);
 /* One edge. Leaves the answers that are on the ports after it in load_answer and access_answer. */
 void apcm_ref_step(apcm_ref *r, const apcm_offers *offers);
 bool apcm_ref_idle(const apcm_ref *r);
+/* Does the next look-up take credit from the lines of its set? */
+bool apcm_ref_ages(const apcm_ref *r);
 uint64_t apcm_ref_psb(const apcm_ref *r);
 
 #endif

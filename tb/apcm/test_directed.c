@@ -599,33 +599,44 @@ static void renewal(void **state) {
   wf_test_finish(b);
 }
 
-/* Lines of ordinary loads keep their place for so many look-ups; loads that pin take them. */
+/* Look-ups of another set until one that takes credit is next, or one that does not. */
+static void until_it_ages(apcm_bench *b, bool ages) {
+  while (apcm_ref_ages(&b->ref) != ages) hit(b, 9, PC_B, 7, 0);
+}
+
+/* Lines of ordinary loads keep their place until their credit has gone; loads that pin take them.
+ */
 static void credit(void **state) {
   (void)state;
-  apcm_bench *b = open_unit("paper", NULL); /* one credit goes every four look-ups */
+  apcm_bench *b = open_unit("paper", NULL);
   apcm_bench_configure(
       b, &(apcm_settings){.bypass = true, .protect = true, .threshold = 15, .keep = 2});
   learn_a_in_loop(b);
-  event(b, APCM_KERNEL_START, 0, 0); /* look-ups count from here */
-  learn_a_in_loop(b);                /* five */
   apcm_load_answer n = load(b, 9, PC_B), p = load(b, 1, PC_A);
   apcm_access a = request(b, 9, &n, 64);
-  for (unsigned i = 6; i <= 7; i++) hit(b, 9, PC_B, 7, 0);
-  for (uint32_t w = 0; w < 4; w++) { /* 8 to 11: at the eighth none has credit to lose */
+  for (uint32_t w = 0; w < 4; w++) {
+    until_it_ages(b, false);
     a.invalid = 1u << w;
     assert_true(send(b, &a).alloc);
     a.invalid = 0;
   }
-  for (unsigned i = 12; i <= 15; i++) assert_false(send(b, &a).alloc); /* 12: one goes */
+  for (unsigned turn = 0; turn < 2; turn++) { /* two each; one goes in the first turn */
+    until_it_ages(b, false);
+    assert_false(send(b, &a).alloc);
+    until_it_ages(b, true);
+    if (!turn) assert_false(send(b, &a).alloc);
+  }
   apcm_access hits = a;
   hits.hit = true;
   hits.way = 1;
-  send(b, &hits); /* 16: of all the second one, and way 1 has two again */
+  send(b, &hits); /* of all the second one, and way 1 has two again */
+  until_it_ages(b, false);
   apcm_access_answer took = send(b, &a);
   assert_true(took.alloc);
   assert_int_equal(took.way, 0); /* the oldest */
   a.rank[0] = 0;
   a.rank[1] = 3;
+  until_it_ages(b, false);
   assert_int_equal(send(b, &a).way, 2); /* way 1 is kept */
   apcm_access pins = request(b, 1, &p, 96);
   pins.rank[0] = 0;
@@ -634,6 +645,21 @@ static void credit(void **state) {
   assert_true(took.protect);
   assert_int_equal(took.way, 1);
   wf_test_finish(b);
+}
+
+/* Whatever the period of a kernel's accesses, each set meets look-ups that take credit. */
+static void credit_goes_at_any_period(void **state) {
+  (void)state;
+  for (unsigned period = 2; period <= 64; period++) {
+    apcm_bench *b = open_unit("paper", NULL);
+    bool met = false;
+    for (unsigned i = 0; i < 64 * period && !met; i++) {
+      met = i % period == 0 && apcm_ref_ages(&b->ref);
+      hit(b, 9, PC_B, i % period ? 7 : 8, 0);
+    }
+    assert_true(met);
+    wf_test_finish(b);
+  }
 }
 
 /* What a request taught acts on loads from the third edge on; what it taught before a kernel's
@@ -780,6 +806,7 @@ int main(void) {
       cmocka_unit_test(outermost_loops),
       cmocka_unit_test(exits_wait_for_loads),
       cmocka_unit_test(credit),
+      cmocka_unit_test(credit_goes_at_any_period),
       cmocka_unit_test(dropped_protection_does_not_return),
       cmocka_unit_test(one_load_per_warp),
       cmocka_unit_test(victims),

@@ -76,14 +76,15 @@ expect 2 'probe.locality=2: expected' $bfs --set probe.locality=2
 # A trace's loads need no help from the program.
 $warpfab trace write $scratch/trace --app bfs_rodinia --graph rmat:scale=8,edges=1500 >/dev/null
 expect 0 'psb_loop' $warpfab run --trace $scratch/trace --unit apcm
-# Program counters have 12 bits: a load further down is not tracked.
+# Program counters have 12 bits: a load further down is not tracked, a branch not told.
 awk 'BEGIN {
   print ".version 3.2\n.target sm_35\n.address_size 64\n.visible .global .u32 g;\n.visible .entry long()\n{"
-  print ".reg .b32 %r<3>;\n.reg .b64 %rd<2>;\nmov.u32 %r1, 0;\nmov.u64 %rd1, g;"
+  print ".reg .pred %p<2>;\n.reg .b32 %r<3>;\n.reg .b64 %rd<2>;\nmov.u32 %r1, 0;\nmov.u64 %rd1, g;"
   for (i = 0; i < 4096; i++) print "add.u32 %r1, %r1, 1;"
-  print "ld.global.u32 %r2, [%rd1];\nadd.u32 %r1, %r1, %r2;\nret;\n}"
+  print "ld.global.u32 %r2, [%rd1];\nL:\nadd.u32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, 4099;\n@%p1 bra L;\nret;\n}"
 }' >$scratch/long.ptx
-expect 0 'far_loads 1( .*)?$' $warpfab run --ptx $scratch/long.ptx --kernel long --grid 1 --block 32 --unit apcm
+expect 0 'far_loads 1 +far_moves 3( .*)?$' $warpfab run --ptx $scratch/long.ptx --kernel long --grid 1 --block 32 \
+  --unit apcm
 # Loads that enter and leave the load/store unit in every cycle.
 for config in gtx480 k20c gtx780; do
   expect 0 'there is no reference for this kernel' $warpfab run --config $config --ptx tests/apcm/many_loads.cu \

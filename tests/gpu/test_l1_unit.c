@@ -46,7 +46,7 @@ typedef struct fake {
   entry log[LOG];
   unsigned n;
   bool bypass_loads, bypass_misses;
-  unsigned asked, decision_asked, offers, ready_asked, move_asked;
+  unsigned asked, decision_asked, offers, ready_asked, move_asked, done_asked, marks;
   struct {
     unsigned way;
     uint32_t line;
@@ -90,15 +90,19 @@ static void on_load(wf_unit *u, unsigned sm, unsigned warp, ptx_pc pc) {
 static void on_gone(wf_unit *u, unsigned sm, unsigned warp) {
   note(u, LOAD_GONE, sm, warp, 0, 0);
 }
-static void on_done(wf_unit *u, unsigned sm, unsigned warp, ptx_pc pc) {
-  note(u, LOAD_DONE, sm, warp, pc, 0);
+/* Hears of every third at the second asking. */
+static bool on_done(wf_unit *u, unsigned sm, unsigned warp, uint8_t mark) {
+  if (++((fake *)u)->done_asked % 4 == 3) return false;
+  note(u, LOAD_DONE, sm, warp, mark, 0);
+  return true;
 }
 
-static wf_l1_verdict on_verdict(wf_unit *u, unsigned sm) {
+static wf_l1_verdict on_verdict(wf_unit *u, unsigned sm, uint8_t *mark) {
   fake *f = (fake *)u;
   (void)sm;
   assert_true(f->told > 0);
   if (++f->asked % DELAY) return WF_L1_WAIT;
+  *mark = (uint8_t)++f->marks;
   f->told--;
   return f->bypass_loads ? WF_L1_BYPASS : WF_L1_CACHE;
 }
@@ -214,7 +218,7 @@ static void order_of_events(void **state) {
   assert_int_equal(b->fake.log[3].access.line, b->out / 128);
   assert_true(b->fake.log[3].access.told && !b->fake.log[3].access.hit);
   assert_int_equal(b->fake.log[3].access.invalid, 0xf);
-  assert_int_equal(b->fake.log[6].a, FIRST);
+  assert_int_equal(b->fake.log[6].a, 1); /* the verdict's mark */
   close_bench(b);
 }
 
@@ -257,6 +261,21 @@ static void loads_go_past(void **state) {
   assert_int_equal(l1->accesses, 0);
   assert_int_equal(l1->bypasses, 64);
   assert_int_equal(count(&b->fake, LOAD_DONE), 2);
+  close_bench(b);
+}
+
+/* Loads that end are told once each, with their marks, also those that have to wait. */
+static void loads_are_written_back(void **state) {
+  (void)state;
+  bench *b = open_bench(
+      KERNEL("ld.global.u32 %r6, [%rd2];\nadd.u32 %r6, %r6, 1;\nst.global.u32 [%rd2], %r6;\n"),
+      false, false);
+  run(b, 1, 256);
+  assert_int_equal(count(&b->fake, LOAD_DONE), 8);
+  assert_true(b->fake.done_asked >= 10);
+  unsigned marks = 0;
+  for (unsigned i = 0; i < 8; i++) marks |= 1u << nth(&b->fake, LOAD_DONE, i)->a;
+  assert_int_equal(marks, 0x1fe);
   close_bench(b);
 }
 
@@ -361,6 +380,41 @@ static void lanes_end_in_a_loop(void **state) {
   close_bench(b);
 }
 
+static void expect_told(bench *b, unsigned i, unsigned from, unsigned to) {
+  assert_int_equal(nth(&b->fake, MOVED, i)->a, FIRST + from);
+  assert_int_equal(nth(&b->fake, MOVED, i)->b, FIRST + to);
+}
+
+/* Where lanes meet by a step, the top goes to lanes that a branch has put on the stack, or that
+ * meet there: that is not told. Whoever leaves a loop does so by a branch: a loop ends with one. */
+static void lanes_meet_by_a_step(void **state) {
+  (void)state;
+  bench *b = open_bench(KERNEL("mov.u32 %r5, 3;\nLOOP:\nand.b32 %r6, %r4, 1;\nsetp.eq.u32 %p1, "
+                               "%r6, 0;\n@%p1 bra EVEN;\nadd.u32 %r7, %r7, 1;\nbra MEET;\nEVEN:\n"
+                               "add.u32 %r7, %r7, 2;\nMEET:\nsub.s32 %r5, %r5, 1;\nsetp.gt.s32 "
+                               "%p2, %r5, 0;\n@%p2 bra LOOP;\n"),
+                        false, false);
+  run(b, 1, 32);
+  assert_int_equal(count(&b->fake, MOVED), 9);
+  for (unsigned turn = 0; turn < 3; turn++) {
+    expect_told(b, 3 * turn, 3, 6);
+    expect_told(b, 3 * turn + 1, 5, 7); /* 6 to 4 by a step in between */
+    expect_told(b, 3 * turn + 2, 9, turn < 2 ? 1 : 10);
+  }
+  close_bench(b);
+  /* Some leave early, the others fall out of the loop and step to where those wait. */
+  b = open_bench(KERNEL("mov.u32 %r5, 3;\nLOOP:\nsub.s32 %r5, %r5, 1;\nsetp.lt.s32 %p1, %r5, "
+                        "%r4;\n@%p1 bra OUT;\nsetp.gt.s32 %p2, %r5, 1;\n@%p2 bra LOOP;\n"
+                        "add.u32 %r7, %r7, 1;\nOUT:\nadd.u32 %r7, %r7, 2;\n"),
+                 false, false);
+  run(b, 1, 32);
+  assert_int_equal(count(&b->fake, MOVED), 4);
+  expect_told(b, 1, 5, 1);
+  expect_told(b, 3, 5, 6);
+  assert_true(nth(&b->fake, MOVED, 0)->split && !nth(&b->fake, MOVED, 3)->split);
+  close_bench(b);
+}
+
 /* Two that take the same do not go together, and are told what they both take. */
 static void claims(void **state) {
   (void)state;
@@ -404,6 +458,8 @@ int main(void) {
       cmocka_unit_test(one_undecided_miss_a_set),
       cmocka_unit_test(stack_moves),
       cmocka_unit_test(lanes_end_in_a_loop),
+      cmocka_unit_test(lanes_meet_by_a_step),
+      cmocka_unit_test(loads_are_written_back),
       cmocka_unit_test(claims),
       cmocka_unit_test(rivals_of_the_configuration),
   };

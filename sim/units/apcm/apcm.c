@@ -1,6 +1,6 @@
-/* Socket of the APCM unit: one RTL instance beside each SM's L1. It queues what the fabric tells,
- * puts one load, one request and one event a cycle on the ports, and hands the answers back. What
- * is learned and decided is the RTL's. */
+/* Socket of the APCM unit: one RTL instance beside each SM's L1. What the fabric tells stands at
+ * the outputs of the SM's own pipelines until the RTL takes it: one load, one request, one event
+ * and one change of a stack a cycle. What is learned and decided is the RTL's. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +53,6 @@ static const wf_parameter parameters[] = {
 enum {
   MAX_WARPS = 64,
   LOADS = 128,
-  EVENTS = 256,
   FLIGHT = 8,
   LINE_BITS_LEAST = 25,
   PC_BITS = 12,
@@ -71,8 +70,17 @@ typedef struct load {
 } load;
 
 typedef struct event {
+  bool valid;
   uint8_t kind, warp, id;
 } event;
+
+typedef enum source { NO_EVENT, OF_START, OF_LOAD, OF_EXIT } source;
+
+/* At the output of a scheduler's branch unit: a change of a stack, or a warp's end. */
+typedef struct branch_out {
+  bool exit;
+  wf_stack_move move;
+} branch_out;
 
 /* A request between its edge and its answer. */
 typedef struct request {
@@ -110,15 +118,16 @@ typedef struct side {
     uint8_t way;
   } decided[FLIGHT];
   wf_ring decided_ring;
-  event events[EVENTS];
-  wf_ring event_ring;
-  wf_stack_move moves[BRANCHES]; /* outputs of the schedulers' branch units */
-  wf_ring move_ring;
+  bool started;                  /* a warp of the kernel */
+  event first;                   /* the kernel's start, then its first warp's */
+  event done;                    /* of a load that is written back: the next one waits */
+  source offered_event;          /* it stays until it is taken */
+  branch_out branches[BRANCHES]; /* outputs of the schedulers' branch units */
+  wf_ring branch_ring;
   bool move_offered;            /* and not taken */
   unsigned lsu_in, lsu_out;     /* loads to tell of that entered, that left */
   uint8_t in_flight[MAX_WARPS]; /* requests without an answer */
   distance pd;
-  int16_t *id_of_pc; /* of the running kernel's loads; -1: not tracked */
 } side;
 
 typedef struct load_row {
@@ -138,7 +147,7 @@ typedef struct apcm {
   unsigned n_kernels;
   load_row *row; /* of the running kernel */
   uint64_t events, dropped_events, verdict_waits, refused_offers, branch_waits, clear_cycles,
-      far_loads, moves;
+      far_loads, far_moves, done_waits, moves;
 } apcm;
 
 /* ---- creation ---- */
@@ -146,7 +155,6 @@ typedef struct apcm {
 static void apcm_destroy(wf_unit *unit) {
   apcm *m = (apcm *)unit;
   for (unsigned s = 0; s < m->env.n_sm; s++) {
-    free(m->sides[s].id_of_pc);
     free(m->sides[s].pd.accesses);
     free(m->sides[s].pd.until);
   }
@@ -298,22 +306,53 @@ static void drive_request(const apcm *m, side *s) {
   s->offered = false;
 }
 
+static bool exit_waits(const side *s) {
+  return s->branch_ring.count && s->branches[s->branch_ring.head].exit;
+}
+
+/* The event on the port; one that was offered stays there. */
+static event next_event(side *s) {
+  if (!s->offered_event)
+    s->offered_event = s->first.valid  ? OF_START
+                       : s->done.valid ? OF_LOAD
+                       : exit_waits(s) ? OF_EXIT
+                                       : NO_EVENT;
+  switch (s->offered_event) {
+  case OF_START:
+    return s->first;
+  case OF_LOAD:
+    return s->done;
+  case OF_EXIT:
+    return (event){.valid = true,
+                   .kind = EV_WARP_EXIT,
+                   .warp = (uint8_t)s->branches[s->branch_ring.head].move.warp};
+  default:
+    return (event){0};
+  }
+}
+
+static void drop_event(side *s) {
+  if (s->offered_event == OF_START) s->first.valid = false;
+  if (s->offered_event == OF_LOAD) s->done.valid = false;
+  if (s->offered_event == OF_EXIT) wf_ring_pop(&s->branch_ring, BRANCHES);
+  s->offered_event = NO_EVENT;
+}
+
 static void drive_event(side *s) {
   const apcm_ports *p = &s->port;
-  wf_port_set(p->ev_valid, s->event_ring.count > 0);
-  if (!s->event_ring.count) return;
-  const event *e = &s->events[s->event_ring.head];
-  wf_port_set(p->ev_kind, e->kind);
-  wf_port_set(p->ev_warp, e->warp);
-  wf_port_set(p->ev_id, e->id);
-  if (!wf_port_get(p->ev_ready)) return;
-  wf_ring_pop(&s->event_ring, EVENTS);
+  const event e = next_event(s);
+  wf_port_set(p->ev_valid, e.valid);
+  if (!e.valid) return;
+  wf_port_set(p->ev_kind, e.kind);
+  wf_port_set(p->ev_warp, e.warp);
+  wf_port_set(p->ev_id, e.id);
+  if (wf_port_get(p->ev_ready)) drop_event(s);
 }
 
 /* Loads that entered are told before what their warps do next. */
 static void drive_stack(side *s) {
   const apcm_ports *p = &s->port;
-  const bool some = s->move_ring.count && (s->move_offered || s->lsu_in <= 1);
+  const bool some = s->branch_ring.count && !exit_waits(s) && (s->move_offered || s->lsu_in <= 1);
   wf_port_set(p->lsu_in, s->lsu_in > 0);
   wf_port_set(p->lsu_out, s->lsu_out > 0);
   s->lsu_in -= s->lsu_in > 0;
@@ -321,13 +360,13 @@ static void drive_stack(side *s) {
   wf_port_set(p->cf_valid, some);
   s->move_offered = some && !wf_port_get(p->cf_ready);
   if (!some) return;
-  const wf_stack_move *m = &s->moves[s->move_ring.head];
+  const wf_stack_move *m = &s->branches[s->branch_ring.head].move;
   wf_port_set(p->cf_warp, m->warp);
   wf_port_set(p->cf_from, m->from);
   wf_port_set(p->cf_to, m->to);
   wf_port_set(p->cf_jump, m->jump);
   wf_port_set(p->cf_push, m->split);
-  if (wf_port_get(p->cf_ready)) wf_ring_pop(&s->move_ring, BRANCHES);
+  if (wf_port_get(p->cf_ready)) wf_ring_pop(&s->branch_ring, BRANCHES);
 }
 
 static bool take_load_answer(side *s, wf_error *err) {
@@ -339,7 +378,6 @@ static bool take_load_answer(side *s, wf_error *err) {
   l->id = (uint8_t)wf_port_get(s->port.ld_rsp_id);
   l->method = (uint8_t)wf_port_get(s->port.ld_rsp_method);
   l->last = (uint8_t)wf_port_get(s->port.ld_rsp_last);
-  if (l->tracked) s->id_of_pc[l->pc] = l->id;
   if (l->method > METHOD_PROTECT || (!l->tracked && l->method))
     return wf_fail(err, WF_EXIT_WRONG, "apcm: method %u for a load that is %stracked", l->method,
                    l->tracked ? "" : "not ");
@@ -371,8 +409,8 @@ static bool take_request_answer(apcm *m, side *s, wf_error *err) {
 }
 
 static bool has_work(const side *s) {
-  return s->n_known < s->load_ring.count || s->offered || s->event_ring.count ||
-         s->flight_ring.count || s->move_ring.count || s->lsu_in || s->lsu_out ||
+  return s->n_known < s->load_ring.count || s->offered || s->first.valid || s->done.valid ||
+         s->flight_ring.count || s->branch_ring.count || s->lsu_in || s->lsu_out ||
          !wf_port_get(s->port.idle);
 }
 
@@ -387,15 +425,6 @@ static bool clock_side(apcm *m, side *s, wf_error *err) {
 
 /* ---- what the fabric tells ---- */
 
-static void push_event(apcm *m, side *s, event e) {
-  if (s->event_ring.count == EVENTS) {
-    wf_fail(&m->unit.fault, WF_EXIT_WRONG, "apcm: more events wait than loads and warps can cause");
-    return;
-  }
-  s->events[wf_ring_push(&s->event_ring, EVENTS)] = e;
-  m->events++;
-}
-
 /* Without protection and without a request that may cause some, the RTL need not hear when it would
  * end. */
 static bool concerns(const side *s, unsigned warp) {
@@ -403,11 +432,17 @@ static bool concerns(const side *s, unsigned warp) {
   return wf_port_bit(s->port.psb, warp) || s->in_flight[warp] || offered;
 }
 
-static void push_if_it_concerns(apcm *m, side *s, event e) {
-  if (concerns(s, e.warp))
-    push_event(m, s, e);
+/* Is it the watched warp, or will it be? */
+static bool watched(const side *s, unsigned warp) {
+  return (s->first.valid && s->first.warp == warp) ||
+         (wf_port_get(s->port.mon_valid) && wf_port_get(s->port.mon_warp) == warp);
+}
+
+static void push_branch(apcm *m, side *s, branch_out b) {
+  if (s->branch_ring.count == BRANCHES)
+    wf_fail(&m->unit.fault, WF_EXIT_WRONG, "apcm: more branches than the schedulers have outputs");
   else
-    m->dropped_events++;
+    s->branches[wf_ring_push(&s->branch_ring, BRANCHES)] = b;
 }
 
 static void find_rows(apcm *m, const ptx_kernel *kernel) {
@@ -428,12 +463,12 @@ static void apcm_kernel_start(wf_unit *unit, const ptx_kernel *kernel) {
   find_rows(m, kernel);
   for (unsigned k = 0; k < m->env.n_sm; k++) {
     side *s = &m->sides[k];
-    s->id_of_pc = wf_realloc(s->id_of_pc, kernel->n_insts, sizeof *s->id_of_pc);
-    for (ptx_pc pc = 0; pc < kernel->n_insts; pc++) s->id_of_pc[pc] = -1;
-    s->move_ring = (wf_ring){0};
+    s->branch_ring = (wf_ring){0};
     s->lsu_in = s->lsu_out = 0;
     memset(s->pd.until, 0, sizeof *s->pd.until * m->env.l1_sets * m->env.l1_ways);
-    push_event(m, s, (event){.kind = EV_KERNEL_START});
+    s->started = false;
+    s->first = (event){.valid = true, .kind = EV_KERNEL_START};
+    m->events++;
   }
 }
 
@@ -446,28 +481,37 @@ static bool apcm_ready(wf_unit *unit) {
   return ready;
 }
 
+/* Of a kernel's warps only the first is watched. */
 static void apcm_warp_start(wf_unit *unit, unsigned sm, unsigned warp) {
   apcm *m = (apcm *)unit;
-  push_event(m, &m->sides[sm], (event){.kind = EV_WARP_START, .warp = (uint8_t)warp});
+  side *s = &m->sides[sm];
+  m->dropped_events += s->started;
+  m->events += !s->started;
+  if (!s->started) s->first = (event){.valid = true, .kind = EV_WARP_START, .warp = (uint8_t)warp};
+  s->started = true;
 }
 
 static void apcm_warp_exit(wf_unit *unit, unsigned sm, unsigned warp) {
   apcm *m = (apcm *)unit;
   side *s = &m->sides[sm];
-  push_event(m, s, (event){.kind = EV_WARP_EXIT, .warp = (uint8_t)warp});
+  const bool told = concerns(s, warp) || watched(s, warp);
+  m->dropped_events += !told;
+  m->events += told;
+  if (told) push_branch(m, s, (branch_out){.exit = true, .move.warp = warp});
 }
 
 static void apcm_moved(wf_unit *unit, const wf_stack_move *move) {
   apcm *m = (apcm *)unit;
-  side *s = &m->sides[move->sm];
   m->moves++;
-  if ((move->from | move->to) >> PC_BITS) return;
-  s->moves[wf_ring_push(&s->move_ring, BRANCHES)] = *move;
+  if ((move->from | move->to) >> PC_BITS)
+    m->far_moves++;
+  else
+    push_branch(m, &m->sides[move->sm], (branch_out){.move = *move});
 }
 
 static bool apcm_may_move(wf_unit *unit, unsigned sm) {
   apcm *m = (apcm *)unit;
-  const bool may = m->sides[sm].move_ring.count < MOVES;
+  const bool may = m->sides[sm].branch_ring.count < MOVES;
   m->branch_waits += !may;
   return may;
 }
@@ -485,7 +529,7 @@ static void apcm_load(wf_unit *unit, unsigned sm, unsigned warp, ptx_pc pc) {
   s->lsu_in++;
 }
 
-static wf_l1_verdict apcm_verdict(wf_unit *unit, unsigned sm) {
+static wf_l1_verdict apcm_verdict(wf_unit *unit, unsigned sm, uint8_t *mark) {
   apcm *m = (apcm *)unit;
   side *s = &m->sides[sm];
   next_load(s);
@@ -493,6 +537,7 @@ static wf_l1_verdict apcm_verdict(wf_unit *unit, unsigned sm) {
   s->current = s->loads[wf_ring_pop(&s->load_ring, LOADS)];
   s->n_sent--;
   s->n_known--;
+  *mark = s->current.tracked ? (uint8_t)(s->current.id + 1) : 0;
   load_row *row = &m->row[s->current.pc];
   row->loads++;
   row->tracked = s->current.tracked;
@@ -529,12 +574,16 @@ static wf_l1_verdict apcm_decision(wf_unit *unit, unsigned sm, unsigned *way) {
   return s->decided[at].verdict;
 }
 
-static void apcm_load_done(wf_unit *unit, unsigned sm, unsigned warp, ptx_pc pc) {
+/* The mark is the load's number in the RTL, and 1. */
+static bool apcm_load_done(wf_unit *unit, unsigned sm, unsigned warp, uint8_t mark) {
   apcm *m = (apcm *)unit;
   side *s = &m->sides[sm];
-  if (s->id_of_pc[pc] < 0) return;
-  push_if_it_concerns(
-      m, s, (event){.kind = EV_LOAD_DONE, .warp = (uint8_t)warp, .id = (uint8_t)s->id_of_pc[pc]});
+  if (!concerns(s, warp)) return m->dropped_events++, true;
+  if (s->done.valid) return m->done_waits++, false;
+  s->done = (event){
+      .valid = true, .kind = EV_LOAD_DONE, .warp = (uint8_t)warp, .id = (uint8_t)(mark - 1)};
+  m->events++;
+  return true;
 }
 
 /* ---- the clock ---- */
@@ -582,7 +631,9 @@ static const wf_unit_counter counters[] = {
     {"stack_moves", offsetof(apcm, moves)},
     {"branch_waits", offsetof(apcm, branch_waits)},
     {"clear_cycles", offsetof(apcm, clear_cycles)},
+    {"done_waits", offsetof(apcm, done_waits)},
     {"far_loads", offsetof(apcm, far_loads)},
+    {"far_moves", offsetof(apcm, far_moves)},
     {0},
 };
 
@@ -624,8 +675,8 @@ static void apcm_describe(const wf_unit *unit, FILE *out) {
   for (unsigned k = 0; k < m->env.n_sm; k++) {
     const side *s = &m->sides[k];
     if (!has_work(s)) continue;
-    fprintf(out, "apcm of SM %u: %u loads, %u requests, %u events wait; ready %d, idle %d\n", k,
-            s->load_ring.count, s->flight_ring.count, s->event_ring.count,
+    fprintf(out, "apcm of SM %u: %u loads, %u requests, %u branches wait; ready %d, idle %d\n", k,
+            s->load_ring.count, s->flight_ring.count, s->branch_ring.count,
             (int)wf_port_get(s->port.acc_ready), (int)wf_port_get(s->port.idle));
   }
 }

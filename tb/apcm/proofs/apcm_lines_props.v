@@ -100,15 +100,15 @@ module apcm_lines_props #(
   end
   `WF_ASSERT(stays_lost, !(here && !hit && pins && known_q && lost_q && !reserved[the_way])
              || alloc, "what ended stays ended")
-  // Credit of the followed line, at least: it goes by one every 2^AgeBits look-ups.
+  // Credit of the followed line, at least: it goes by one when the shift register says so.
   reg [CreditBits-1:0] credit_q;
-  reg [AgeBits-1:0] age_q;
+  reg [6:0] die_q;
   initial credit_q = '0;
-  initial age_q = '0;
-  wire ages = valid_q && age_q == '1;
+  initial die_q = 7'd1;
+  wire ages = valid_q && die_q[AgeBits-1:0] == '1;
   always @(posedge clk_i) if (rst_ni) begin
-    if (clearing) age_q <= '0;
-    else if (valid_q) age_q <= age_q + 1'b1;
+    if (clearing) die_q <= 7'd1;
+    else if (valid_q) die_q <= {die_q[5:0], die_q[6] ^ die_q[5]};
     if (taken) credit_q <= pins ? '0 : keep;
     else if (here && hit && hit_way == the_way && !pins) credit_q <= keep;
     else if (here && ages && credit_q != '0) credit_q <= credit_q - 1'b1;

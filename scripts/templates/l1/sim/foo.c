@@ -90,7 +90,8 @@ static void foo_load(wf_unit *unit, unsigned sm, unsigned warp, ptx_pc pc) {
   ((foo *)unit)->sides[sm].loads++;
 }
 
-static wf_l1_verdict foo_verdict(wf_unit *unit, unsigned sm) {
+static wf_l1_verdict foo_verdict(wf_unit *unit, unsigned sm, uint8_t *mark) {
+  (void)mark;
   foo *m = (foo *)unit;
   side *s = &m->sides[sm];
   if (!s->known) return m->verdict_waits++, WF_L1_WAIT;
