@@ -210,6 +210,7 @@ module mff_sm_reply #(
     look_clash = 1'b0;
     for (int k = 1; k < 5; k = k + 1)
       for (int j = 0; j < 4; j = j + 1) begin
+        // coverage: true when a rule is broken
         if (j < k && wr_mask_o[j] && wr_mask_o[k]
             && addr_q[j*AddrW +: 5] == addr_q[k*AddrW +: 5]) write_clash = 1'b1;
         if (j < k && look[j] && look[k] && r0_at_q[10*j +: 3] == r0_at_q[10*k +: 3]
