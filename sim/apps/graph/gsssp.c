@@ -5,11 +5,25 @@
 
 enum { BLOCK = 256 };
 
-static const wf_parameter options[] = {WF_DRIVEN_SEARCH_OPTIONS, {0}};
+enum { WALK_ONE, WALK_NEAR, WALK_FAR };
+static const char *const walks[] = {"one", "near", "far"};
+static const char *const queue_kernels[] = {"gsssp_queue", "gsssp_queue_near", "gsssp_queue_far"};
+
+typedef struct settings {
+  wf_driven_search search; /* first: its rows are shared */
+  unsigned walk;
+} settings;
+static const wf_parameter options[] = {
+    WF_DRIVEN_SEARCH_OPTIONS,
+    WF_APP_CHOICE(settings, walk, walks, WALK_ONE,
+                  "strategy queue: a list's edges one after the other, four at once through the L1 "
+                  "(near), or past it (far)"),
+    {0}};
 
 typedef struct search {
   wf_app_run *run;
   const wf_driven_search *s;
+  unsigned walk;
   wf_frontier frontier;                                        /* of strategy queue */
   uint64_t row, col, weight, mask, cost, updating_cost, again; /* device */
 } search;
@@ -54,21 +68,26 @@ static bool round_over_queue(search *b, uint32_t *left, wf_error *err) {
   const uint32_t n = b->run->graph->n_vertices;
   wf_frontier *f = &b->frontier;
   const void *params[PARAMS + WF_FRONTIER_PARAMS] = {&n, &b->cost, &b->updating_cost};
-  const bool ok =
-      WF_SUITE_LAUNCH(b->run, "gsssp_queue", wf_suite_line(f->count, BLOCK), err, &f->count,
-                      &f->ids, &b->row, &b->col, &b->weight, &b->cost, &b->updating_cost) &&
-      wf_frontier_advance(f, "gsssp_next", n, params, PARAMS, err);
+  const bool ok = WF_SUITE_LAUNCH(b->run, queue_kernels[b->walk], wf_suite_line(f->count, BLOCK),
+                                  err, &f->count, &f->ids, &b->row, &b->col, &b->weight, &b->cost,
+                                  &b->updating_cost) &&
+                  wf_frontier_advance(f, "gsssp_next", n, params, PARAMS, err);
   *left = f->count;
   return ok;
 }
 
 static bool gsssp(wf_app_run *run, wf_suite_host *host, wf_error *err) {
-  wf_driven_search s;
+  settings set;
+  const wf_driven_search *s = &set.search;
   uint32_t left = 1;
   unsigned rounds;
-  search b = {.run = run, .s = &s};
-  if (!wf_driven_search_begin(run, options, &s, "hsssp", "lssssp", err)) return false;
-  if (s.form.strategy == WF_DRIVEN_UNROLL) return wf_lsrelax(run, host, "lssssp_drelax", true, err);
+  if (!wf_driven_search_begin(run, options, &set, "hsssp", "lssssp", err)) return false;
+  if (set.walk != WALK_ONE && s->form.strategy != WF_DRIVEN_QUEUE)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "--set app.walk=%s: only strategy queue has that",
+                   walks[set.walk]);
+  search b = {.run = run, .s = s, .walk = set.walk};
+  if (s->form.strategy == WF_DRIVEN_UNROLL)
+    return wf_lsrelax(run, host, "lssssp_drelax", true, err);
   if (!wf_graph_need_weights(run->graph, run->seed, err)) return false;
   wf_graph_need_in(run->graph);
   const wf_graph *g = run->graph;
@@ -76,9 +95,9 @@ static bool gsssp(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   uint32_t *expected = wf_suite_array(host, n, sizeof *expected);
   const wf_ref_csr in = {n, g->in_row, g->in_col, g->in_weight},
                    out = {n, g->out_row, g->out_col, g->out_weight};
-  if (!wf_ref_sssp(&in, &out, s.source, 0, expected, &rounds, err) || !set_up(&b, err))
+  if (!wf_ref_sssp(&in, &out, s->source, 0, expected, &rounds, err) || !set_up(&b, err))
     return false;
-  const bool queue = s.form.strategy == WF_DRIVEN_QUEUE;
+  const bool queue = s->form.strategy == WF_DRIVEN_QUEUE;
   /* The bound: a wrong kernel must not loop for ever. */
   for (; left && run->supersteps <= n; run->supersteps++)
     if (!(queue ? round_over_queue : round_over_flags)(&b, &left, err)) return false;

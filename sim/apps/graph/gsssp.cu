@@ -36,6 +36,38 @@ KERNEL gsssp_queue(uint32_t size, const uint32_t *__restrict__ frontier, GSSSP_E
     reduce_min(&updating_cost[col[e]], cost[v] + weight[e]);
 }
 
+// Four edges at once; FAR: past the L1, where so many lists side by side push each other out.
+template <bool FAR>
+DEVICE void gsssp_four(uint32_t size, const uint32_t *frontier, GSSSP_EDGES, const uint32_t *cost,
+                       uint32_t *updating_cost) {
+  enum { AT_ONCE = 4 };
+  const auto load = [](bool wanted, const uint32_t *at) {
+    return FAR ? load_far_if(wanted, at, 0) : load_if(wanted, at, 0);
+  };
+  const uint32_t i = global_thread();
+  if (i >= size) return;
+  const uint32_t v = frontier[i], end = row[v + 1], mine = load(true, cost + v);
+#pragma clang loop unroll(disable)
+  for (uint32_t e = row[v]; e < end; e += AT_ONCE) {
+    uint32_t to[AT_ONCE], offer[AT_ONCE];
+#pragma unroll
+    for (uint32_t u = 0; u < AT_ONCE; u++) {
+      to[u] = load(e + u < end, col + e + u);
+      offer[u] = mine + load(e + u < end, weight + e + u);
+    }
+#pragma unroll
+    for (uint32_t u = 0; u < AT_ONCE; u++)
+      if (e + u < end) reduce_min(&updating_cost[to[u]], offer[u]);
+  }
+}
+#define GSSSP_FOUR(NAME, FAR)                                                                      \
+  KERNEL NAME(uint32_t size, const uint32_t *__restrict__ frontier, GSSSP_EDGES,                   \
+              const uint32_t *__restrict__ cost, uint32_t *updating_cost) {                        \
+    gsssp_four<FAR>(size, frontier, row, col, weight, cost, updating_cost);                        \
+  }
+GSSSP_FOUR(gsssp_queue_near, false)
+GSSSP_FOUR(gsssp_queue_far, true)
+
 // Over all vertices: those whose cost fell.
 KERNEL gsssp_next(uint32_t n, uint32_t *cost, const uint32_t *__restrict__ updating_cost,
                   QUEUE_PARAMS) {

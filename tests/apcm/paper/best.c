@@ -32,6 +32,8 @@ static const struct {
     [APCM_SSP] = {{"paper", "ssp", ""},
                   {"edges", "sssp", "--set app.strategy=edges"},
                   {"queue", "gsssp", "--set app.strategy=queue"},
+                  {"queue-near", "gsssp", "--set app.strategy=queue --set app.walk=near"},
+                  {"queue-far", "gsssp", "--set app.strategy=queue --set app.walk=far"},
                   {"scan", "sssp_dp", "--set app.form=scan"}},
     [APCM_SPMV] = {{"paper", "spmv", ""},
                    {"ahead", "spmv", "--set app.form=ahead"},
@@ -53,7 +55,7 @@ static const char *row_name(int row) {
 
 static double cycles(paper *p, int row, int form, int side) {
   const char *program = candidates[row][form].program, *unit = side == PAPER_WITH ? APCM_BOTH : "";
-  char options[128];
+  char options[160];
   snprintf(options, sizeof options, "%s%s%s", candidates[row][form].options,
            *unit && *candidates[row][form].options ? " " : "", unit);
   return paper_number(row == RANDOM ? paper_result(p, row_name(row), "--app %s " RANDOM_GRAPH " %s",
