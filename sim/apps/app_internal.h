@@ -61,6 +61,7 @@ enum { /* each application has a part of them side by side */
        WF_STRATEGY_BINS,
        WF_STRATEGY_QUEUE,
        WF_STRATEGY_DIRECTION,
+       WF_STRATEGY_KEPT, /* PageRank's alone */
        WF_STRATEGIES
 };
 extern const char *const wf_app_unrolls[3],
@@ -85,21 +86,13 @@ extern const char *const wf_app_unrolls[3],
                   "launch, each level's edges in equal shares: edges" MORE ". auto: " RULE),       \
       WF_APP_NUMBER(wf_app_variant, queue, 1, 1024, 1024,                                          \
                     "vertices that a block queues in shared memory, in strategy queue")
-#define WF_APP_STRATEGY_OPTIONS                                                                    \
-  WF_APP_STRATEGY(                                                                                 \
-      WF_STRATEGY_EDGES, WF_STRATEGY_BINS,                                                         \
-      "who walks a vertex's list: its thread; app.lanes lanes (warp); by its length "              \
-      "a thread, a warp from 32 edges, a block from 1024 (bins); or blocks with "                  \
-      "equal shares of all lists' edges (edges: merge path). auto: by the lists' lengths, and "    \
-      "where neighbours lie (sim/apps/README.md); the result says what it took"),                  \
-      WF_APP_CHOICE(wf_app_variant, lanes, wf_app_lanes, 3, "lanes a vertex in strategy warp")
 #define WF_APP_SCATTER_OPTION                                                                      \
   WF_APP_CHOICE(wf_app_variant, bitset, wf_app_bitsets, 0,                                         \
                 "how plain kernels set a bit: atomic, or test (look first)")
 
 /* What the options come to on this GPU. */
 wf_app_variant wf_app_variant_of(const wf_gpu *gpu, const wf_app_variant *given);
-/* "NAME_mff", "NAME_u4", "NAME_warp8" or "NAME_bins". */
+/* "NAME_mff", "NAME_u4", "NAME_warp8", "NAME_bins" and so on. */
 void wf_app_gather_kernel(const wf_app_variant *variant, const char *name, char *kernel,
                           size_t bytes);
 /* "NAME_mff" or "NAME_u4_test". */

@@ -72,6 +72,7 @@ static void pagerank(void **state) {
                                                        {"app.strategy=warp", "app.lanes=8"},
                                                        {"app.strategy=warp", "app.lanes=16"},
                                                        {"app.strategy=bins"},
+                                                       {"app.strategy=kept"},
                                                        {"app.strategy=edges"},
                                                        {NULL}};
   every_strategy("pagerank", graphs, variants);

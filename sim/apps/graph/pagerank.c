@@ -9,7 +9,19 @@
 
 /* Every super-step does the same work, so two of them (the first from a uniform start) stand for
  * all. */
-static const wf_parameter options[] = {WF_APP_GRAPH_OPTIONS(2), WF_APP_STRATEGY_OPTIONS, {0}};
+static const char *const strategies[] = {"edges", "auto", "thread", "warp", "bins", "kept"};
+static const wf_parameter options[] = {
+    WF_APP_GRAPH_OPTIONS(2),
+    {"strategy", NULL, WF_STRATEGY_EDGES, WF_STRATEGY_BINS + 1, WF_STRATEGY_AUTO,
+     offsetof(wf_app_variant, strategy), strategies,
+     "who walks a vertex's list: its thread; app.lanes lanes (warp); by its length a thread, a "
+     "warp "
+     "from 32 edges, a block from 1024 (bins); thread or warp of a block in each SM, which keeps "
+     "the first contributions in shared memory (kept); or blocks with equal shares of all lists' "
+     "edges (edges: merge path). auto: by the lists' lengths, and where neighbours lie "
+     "(sim/apps/README.md); the result says what it took"},
+    WF_APP_CHOICE(wf_app_variant, lanes, wf_app_lanes, 3, "lanes a vertex in strategy warp"),
+    {0}};
 
 enum { MAX_STEPS = 1000 };
 static const float damping = 0.85f, tolerance = 1e-4f;
@@ -18,10 +30,13 @@ typedef struct pagerank_device {
   uint64_t in_row, in_col, inv_out, contribution[2], rank, changed;
   uint32_t tiles; /* of strategy edges */
   uint64_t tile_list, tile_head, tile_tail;
+  uint64_t next; /* vertex, of strategy kept */
 } pagerank_device;
 
-static bool set_up_tiles(wf_app_run *run, pagerank_device *d, const wf_app_variant *variant,
-                         wf_error *err) {
+static bool set_up_strategy(wf_app_run *run, pagerank_device *d, const wf_app_variant *variant,
+                            wf_error *err) {
+  if (variant->strategy == WF_STRATEGY_KEPT)
+    return (d->next = wf_app_reserve(run->gpu, 0, 4, "next", err)) != 0;
   if (variant->strategy != WF_STRATEGY_EDGES) return true;
   if (!wf_strategy_tiles(run, run->graph->in_row, &d->tiles, err)) return false;
   const uint64_t bytes = (uint64_t)d->tiles * 4;
@@ -58,6 +73,12 @@ static bool launch(wf_app_run *run, pagerank_device *d, const wf_app_variant *va
   const uint32_t n = run->graph->n_vertices;
   char kernel[64];
   wf_app_gather_kernel(variant, "pagerank", kernel, sizeof kernel);
+  if (variant->strategy == WF_STRATEGY_KEPT) {
+    params[n_params++] = &d->next;
+    return wf_app_write_u32(run->gpu, d->next, 0, err) &&
+           wf_app_launch_blocks(run->gpu, kernel, wf_gpu_get_config(run->gpu)->n_sm,
+                                WF_KEPT_THREADS, 0, params, n_params, err);
+  }
   if (variant->strategy != WF_STRATEGY_EDGES)
     return wf_app_launch(run->gpu, kernel, wf_strategy_threads(variant, n), variant->shared_bytes,
                          params, n_params, err);
@@ -152,13 +173,14 @@ static bool run_pagerank(wf_app_run *run, wf_error *err) {
   wf_app_variant given = {0};
   pagerank_device d = {0};
   if (!wf_app_read_options(run, options, &given, err)) return false;
+  if (given.strategy > WF_STRATEGY_BINS) given.strategy = WF_STRATEGY_KEPT;
   wf_app_variant variant = wf_app_variant_of(run->gpu, &given);
   wf_graph_need_in(run->graph);
   const wf_degrees degrees =
       wf_degrees_of(run->graph->in_row, run->graph->in_col, run->graph->n_vertices);
   if (!wf_strategy_choose(run, WF_FAMILY_SUMS, &variant, &degrees, err) ||
       !wf_app_load_forms(run->gpu, "pagerank", &variant, err) || !set_up(run, &d, err) ||
-      !set_up_tiles(run, &d, &variant, err) || !iterate(run, &d, &variant, err) ||
+      !set_up_strategy(run, &d, &variant, err) || !iterate(run, &d, &variant, err) ||
       !check(run, &d, &variant, err))
     return false;
   wf_app_report(run, "edges_per_cycle",

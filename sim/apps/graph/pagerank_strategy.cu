@@ -42,3 +42,65 @@ KERNEL pagerank_edges_end(PAGERANK_PARAMS, TILE_PARAMS, uint32_t tiles) {
     return;
   step.end(step.begin(v, true), sum);
 }
+
+// ---- kept ----
+// As many of the contributions as fit lie in shared memory; the others come past the L1. Warps take
+// 32 vertices at a time, and walk lists of HUB edges and more together.
+enum { KEPT = 12160, AT_ONCE = 4, HUB = 32 }; // as in strategy.h
+__shared__ float kept[KEPT + 1];              // the last is 0: of no edge
+
+DEVICE void keep(const float *all, uint32_t n) {
+  const uint32_t end = n < KEPT ? n : KEPT, dim = block_dim_x();
+  if (thread_x() == 0) kept[KEPT] = 0;
+  for (uint32_t i = thread_x(); i < end; i += dim * AT_ONCE) {
+    uint32_t word[AT_ONCE];
+#pragma unroll
+    for (uint32_t k = 0; k < AT_ONCE; k++)
+      word[k] = load_far_if(i + k * dim < end, (const uint32_t *)all + i + k * dim, 0);
+#pragma unroll
+    for (uint32_t k = 0; k < AT_ONCE; k++)
+      if (i + k * dim < end) kept[i + k * dim] = __builtin_bit_cast(float, word[k]);
+  }
+  barrier();
+}
+
+// Of edges first, first + step, ... below end.
+DEVICE float walk_kept(const Contributions &work, uint32_t first, uint32_t end, uint32_t step) {
+  float sum = 0;
+  for (uint32_t e = first; e < end; e += AT_ONCE * step) {
+    uint32_t from[AT_ONCE], far[AT_ONCE];
+#pragma unroll
+    for (uint32_t k = 0; k < AT_ONCE; k++)
+      from[k] = load_if(e + k * step < end, work.in_col + e + k * step, KEPT);
+#pragma unroll
+    for (uint32_t k = 0; k < AT_ONCE; k++)
+      far[k] = load_far_if(e + k * step < end && from[k] >= KEPT,
+                           (const uint32_t *)work.contribution + from[k], 0);
+#pragma unroll
+    for (uint32_t k = 0; k < AT_ONCE; k++)
+      sum += kept[from[k] < KEPT ? from[k] : KEPT] + __builtin_bit_cast(float, far[k]);
+  }
+  return sum;
+}
+
+// next: 0 before the launch.
+KERNEL pagerank_kept(PAGERANK_PARAMS, uint32_t *next) {
+  STEP keep(contribution_old, n);
+  for (;;) {
+    const uint32_t v = shuffle(atomic_add_if(lane_id() == 0, next, WARP_LANES, 0), 0) + lane_id();
+    if (v - lane_id() >= n) break;
+    uint32_t start = load_if(v < n, in_row + v, 0);
+    const uint32_t end = load_if(v < n, in_row + v + 1, 0);
+    const Step::Vertex x = step.begin(v, v < n);
+    float sum = 0;
+    for (uint32_t hubs = warp_ballot(end - start >= HUB); hubs; hubs &= hubs - 1) {
+      const uint32_t lane = (uint32_t)__builtin_ctz(hubs);
+      const float part =
+          walk_kept(work, shuffle(start, lane) + lane_id(), shuffle(end, lane), WARP_LANES);
+      const float all = shuffle(join_lanes<WARP_LANES, Contributions>(part), 0);
+      if (lane_id() == lane) sum = all, start = end;
+    }
+    sum += walk_kept(work, start, end, 1);
+    if (v < n) step.end(x, sum);
+  }
+}

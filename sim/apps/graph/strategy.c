@@ -14,14 +14,16 @@ enum {
   ALIKE_MEAN = 12, /* where no list has ALIKE_MAX */
   ALIKE_MAX = 64,
   GATHER_MEAN = 6,
+  KEPT_PARTS = 8, /* of the words that a block keeps: beyond, few are there */
+  KEPT_PARTS_MFF = 4,
   LINE_WORDS = 32,
   SAMPLE = 4096, /* lists */
   FAR_PART = 16  /* of the vertices */
 };
 static const double near_share = 0.6, spread_share = 0.1, far_share = 0.25, crowd_parts = 1.6;
 
-const char *const wf_app_strategies[] = {"hook", "edges", "auto",  "thread",
-                                         "warp", "bins",  "queue", "direction"};
+const char *const wf_app_strategies[] = {"hook", "edges", "auto",      "thread", "warp",
+                                         "bins", "queue", "direction", "kept"};
 const char *const wf_app_lanes[] = {"4", "8", "16", "32"};
 
 wf_degrees wf_degrees_of(const uint32_t *row, const uint32_t *col, uint32_t n) {
@@ -50,6 +52,19 @@ wf_degrees wf_degrees_of(const uint32_t *row, const uint32_t *col, uint32_t n) {
 static uint32_t resident_threads(const wf_gpu *gpu) {
   const wf_gpu_config *c = wf_gpu_get_config(gpu);
   return c->n_sm * c->warps_per_sm * PTX_LANES;
+}
+
+/* Words that are gathered from all over the graph, by lists that are neither short nor a block's
+ * work: many of them from shared memory, if an SM has so much and a good part of all words is
+ * there; not worth filling it for few vertices. */
+static bool keeping_pays(const wf_degrees *d, const wf_gpu *gpu, bool mff) {
+  const wf_gpu_config *c = wf_gpu_get_config(gpu);
+  return d->far >= far_share && d->mean >= GATHER_MEAN &&
+         (d->mean <= LONG_MEAN || d->max < ALIKE_MAX) &&
+         d->crowd <= crowd_parts * d->vertices * d->mean / c->n_sm &&
+         d->vertices > resident_threads(gpu) / FEW_PART &&
+         d->vertices <= (mff ? KEPT_PARTS_MFF : KEPT_PARTS) * WF_KEPT_WORDS &&
+         c->shared_bytes_per_sm >= (WF_KEPT_WORDS + 1) * sizeof(float);
 }
 
 /* Sums over all lists. A list that a thread has in flight as a whole gains nothing from help, nor
@@ -109,6 +124,7 @@ static bool unit_pays(wf_strategy_family family, unsigned plain, const wf_degree
                       const wf_gpu *gpu) {
   switch (family) {
   case WF_FAMILY_SUMS:
+    if (plain == WF_STRATEGY_KEPT) return false;
     if (plain == WF_STRATEGY_THREAD) return d->max >= WARP_LIST;
     return d->far >= far_share && d->mean >= GATHER_MEAN && values_fit(d, gpu);
   case WF_FAMILY_SEARCH:
@@ -122,7 +138,9 @@ static bool unit_pays(wf_strategy_family family, unsigned plain, const wf_degree
 /* The rule that the options' text tells. */
 static void automatic(wf_strategy_family family, wf_app_variant *variant, const wf_degrees *d,
                       const wf_gpu *gpu) {
-  const unsigned plain = automatic_plain(family, variant, d, gpu);
+  const unsigned plain = family == WF_FAMILY_SUMS && keeping_pays(d, gpu, variant->mff)
+                             ? WF_STRATEGY_KEPT
+                             : automatic_plain(family, variant, d, gpu);
   variant->mff = variant->mff && unit_pays(family, plain, d, gpu);
   if (!variant->mff) variant->shared_bytes = 0;
   variant->strategy = !variant->mff || plain == WF_STRATEGY_THREAD ? plain
@@ -212,6 +230,8 @@ uint32_t wf_strategy_chain(const wf_app_variant *variant, uint32_t n) {
   switch (variant->strategy) {
   case WF_STRATEGY_WARP:
     return up(n, variant->lanes) + WARP_STEPS + SLACK;
+  case WF_STRATEGY_KEPT:
+    return (n < WARP_LIST ? n : up(n, 32) + WARP_STEPS) + SLACK;
   case WF_STRATEGY_BINS:
     if (n < WARP_LIST) return n + SLACK;
     return n < BLOCK_LIST ? up(n, 32) + WARP_STEPS + SLACK

@@ -12,7 +12,7 @@ enum { BFS = 1, APPS = 4 };
 static const struct {
   const char *name, *options, *without[MFF_STRATEGIES], *with; /* strategies */
 } apps[APPS] = {
-    {"pagerank", "--set app.supersteps=1", {"thread", "bins", "edges"}, "edges"},
+    {"pagerank", "--set app.supersteps=1", {"thread", "bins", "edges", "kept"}, "edges"},
     {"bfs", "--set app.supersteps=0", {"thread", "queue", "edges", "direction"}, "thread"},
     {"sssp", "", {"queue", "edges"}, "thread"},
     {"wcc", "", {"edges", "hook"}, "thread"}};
