@@ -6,6 +6,7 @@
 #include "sim/base/wf_alloc.h"
 #include "sim/gpu/gpu_internal.h"
 #include "sim/gpu/ready.h"
+#include "sim/gpu/sleep.h"
 
 void wf_sm_needs(const wf_gpu_config *c, const ptx_launch *launch, uint32_t *warps,
                  uint32_t *registers) {
@@ -170,7 +171,7 @@ void wf_cta_release_barrier(wf_sm *sm, wf_cta *cta, uint64_t now) {
   }
 }
 
-void wf_cta_finish_warp(wf_sm *sm, unsigned slot, uint64_t now) {
+bool wf_cta_finish_warp(wf_sm *sm, unsigned slot, uint64_t now) {
   wf_warp *w = &sm->warps[slot];
   wf_cta *cta = &sm->ctas[w->cta];
   wf_sm_set_state(sm, slot, WF_WARP_FREE);
@@ -183,10 +184,10 @@ void wf_cta_finish_warp(wf_sm *sm, unsigned slot, uint64_t now) {
     if (sm->row.listeners[i]->warp_end) sm->row.listeners[i]->warp_end(sm, slot);
   cta->live--;
   wf_cta_release_barrier(sm, cta, now);
-  if (cta->live) return;
+  if (cta->live) return false;
   sm->resident &= ~cta->warps;
   cta->used = false;
   for (unsigned i = 0; i < sm->row.n_stages; i++)
     if (sm->row.stages[i]->block_end) sm->row.stages[i]->block_end(sm, w->cta);
-  wf_launcher_block_done(sm->gpu->launcher, sm->id, w->cta, cta->grid);
+  return true;
 }

@@ -8,6 +8,7 @@
 #include "sim/gpu/gpu_internal.h"
 #include "sim/gpu/lsu.h"
 #include "sim/gpu/ready.h"
+#include "sim/gpu/sleep.h"
 #include "sim/ptx/code.h"
 
 enum {

@@ -9,6 +9,7 @@
 #include "sim/gpu/cta.h"
 #include "sim/gpu/gpu_internal.h"
 #include "sim/gpu/launch_pool.h"
+#include "sim/gpu/sleep.h"
 
 enum { CHUNK = 256, HOST_GRID = 0 };
 /* Entry, grid, block, shared memory, parameters, stream, parent: 8 + 12 + 12 + 4 + 8 + 8 + 8 bytes,

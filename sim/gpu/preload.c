@@ -9,6 +9,7 @@
 #include "sim/gpu/gpu_internal.h"
 #include "sim/gpu/lsu.h"
 #include "sim/gpu/ready.h"
+#include "sim/gpu/sleep.h"
 
 enum { LOOKS = 8, LINE_BYTES = 1 << LINE_SHIFT, NO_LINE = UINT32_MAX };
 

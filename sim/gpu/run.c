@@ -6,6 +6,7 @@
 #include "sim/base/wf_clock.h"
 #include "sim/gpu/cta.h"
 #include "sim/gpu/gpu_internal.h"
+#include "sim/gpu/sleep.h"
 
 /* Cycles without an issued instruction after which the kernel counts as hung. */
 #define HANG_CYCLES 2000000u

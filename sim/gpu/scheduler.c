@@ -6,8 +6,7 @@
 #include "sim/gpu/gpu_internal.h"
 #include "sim/gpu/lsu.h"
 #include "sim/gpu/ready.h"
-
-enum { CAUSE_IDLE, CAUSE_MEMORY, CAUSE_DEPENDENCY, CAUSE_STRUCTURAL, CAUSE_BARRIER, CAUSE_UNIT };
+#include "sim/gpu/sleep.h"
 
 /* A trace says where warps go; otherwise branches do. */
 static bool followed(const wf_sm *sm) {
@@ -117,6 +116,12 @@ static void start_memory(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_
   wf_lsu_push(sm, warp, inst);
 }
 
+static void finish_warp(wf_sm *sm, unsigned warp, uint64_t now) {
+  const unsigned slot = sm->warps[warp].cta;
+  if (wf_cta_finish_warp(sm, warp, now))
+    wf_launcher_block_done(sm->gpu->launcher, sm->id, slot, sm->ctas[slot].grid);
+}
+
 /* What an instruction does beyond its registers. Returns false only on a fault. */
 static bool dispatch_class(wf_sm *sm, unsigned warp, unsigned sched, const ptx_inst *inst,
                            uint64_t now) {
@@ -132,7 +137,7 @@ static bool dispatch_class(wf_sm *sm, unsigned warp, unsigned sched, const ptx_i
     advance(sm, w);
     if (followed(sm) ? w->simt.entries[0].pc == w->arch.launch->kernel->n_insts
                      : wf_simt_drop(&w->simt, sm->effect.active))
-      wf_cta_finish_warp(sm, warp, now);
+      finish_warp(sm, warp, now);
     else
       tell_branch(sm, warp, pc, false);
     return true;
@@ -270,25 +275,18 @@ static unsigned choose(const wf_sm *sm, unsigned sched, uint64_t candidates) {
   return (unsigned)__builtin_ctzll(after ? after : candidates);
 }
 
-static unsigned why_not(const wf_sm *sm, unsigned sched, uint64_t candidates) {
-  if (candidates) return CAUSE_STRUCTURAL;
+static wf_stall why_not(const wf_sm *sm, unsigned sched, uint64_t candidates) {
+  if (candidates) return WF_STALL_STRUCTURAL;
   uint64_t mine = sm->resident & sm->sched_mask[sched];
-  if (!mine) return CAUSE_IDLE;
-  unsigned cause = CAUSE_BARRIER;
+  if (!mine) return WF_STALL_IDLE;
+  wf_stall cause = WF_STALL_BARRIER;
   for (; mine; mine &= mine - 1) {
     const wf_warp *w = &sm->warps[__builtin_ctzll(mine)];
-    if (w->loads || w->state == WF_WARP_FENCE) return CAUSE_MEMORY;
-    if (w->state == WF_WARP_PARKED) cause = CAUSE_UNIT;
-    if (w->state == WF_WARP_RUN && cause == CAUSE_BARRIER) cause = CAUSE_DEPENDENCY;
+    if (w->loads || w->state == WF_WARP_FENCE) return WF_STALL_MEMORY;
+    if (w->state == WF_WARP_PARKED) cause = WF_STALL_UNIT;
+    if (w->state == WF_WARP_RUN && cause == WF_STALL_BARRIER) cause = WF_STALL_DEPENDENCY;
   }
   return cause;
-}
-
-void wf_scheduler_count_stall(wf_sm *sm, unsigned cause, uint64_t cycles) {
-  uint64_t *counter[] = {&sm->counters.stall_idle,       &sm->counters.stall_memory,
-                         &sm->counters.stall_dependency, &sm->counters.stall_structural,
-                         &sm->counters.stall_barrier,    &sm->counters.stall_unit};
-  *counter[cause] += cycles;
 }
 
 /* Static warp limit: of each scheduler the oldest warps that do not wait at a barrier or fence. */
@@ -325,6 +323,6 @@ bool wf_scheduler_tick(wf_sm *sm, unsigned sched, uint64_t now, wf_error *err) {
     candidates &= ~((uint64_t)1 << warp);
   }
   sm->sleep_cause[sched] = (uint8_t)why_not(sm, sched, ready);
-  wf_scheduler_count_stall(sm, sm->sleep_cause[sched], 1);
+  wf_sm_count_stall(sm, sm->sleep_cause[sched], 1);
   return true;
 }

@@ -8,10 +8,11 @@
 #include "sim/gpu/lsu.h"
 #include "sim/gpu/ready.h"
 #include "sim/gpu/scheduler.h"
+#include "sim/gpu/sleep.h"
 
 bool wf_sm_init(wf_sm *sm, struct wf_gpu *gpu, unsigned id) {
   sm->gpu = gpu;
-  sm->config = wf_gpu_get_config(gpu);
+  sm->config = &gpu->config;
   sm->gpu_mem = gpu->mem;
   sm->id = id;
   sm->n_warps = sm->config->warps_per_sm;
@@ -29,15 +30,6 @@ void wf_sm_free(wf_sm *sm) {
   free(sm->predicate_file);
   free(sm->local_file);
   wf_lsu_free(sm);
-}
-
-void wf_sm_settle(wf_sm *sm, uint64_t now) {
-  if (now <= sm->last_tick + 1) return;
-  uint64_t slept = now - sm->last_tick - 1;
-  for (unsigned s = 0; s < sm->config->schedulers; s++)
-    wf_scheduler_count_stall(sm, sm->sleep_cause[s], slept);
-  sm->counters.occupied_warp_cycles += slept * (unsigned)__builtin_popcountll(sm->resident);
-  sm->last_tick = now - 1;
 }
 
 bool wf_sm_tick(wf_sm *sm, uint64_t now, wf_error *err) {
@@ -59,14 +51,6 @@ void wf_sm_reply(wf_sm *sm, const wf_packet *packet, uint64_t now) {
   wf_lsu_reply(sm, packet, now);
   uint64_t next = wf_wheel_next(&sm->wheel, now);
   if (sm->wake > next) sm->wake = next;
-}
-
-void wf_sm_wake_parked(wf_sm *sm, unsigned warp, uint64_t now) {
-  wf_warp *w = &sm->warps[warp];
-  if (w->state != WF_WARP_PARKED) return;
-  wf_sm_settle(sm, now);
-  wf_sm_set_state(sm, warp, WF_WARP_RUN);
-  wf_sm_recheck(sm, warp, now);
 }
 
 bool wf_sm_shared_write(wf_sm *sm, unsigned warp, uint32_t offset, uint32_t word) {

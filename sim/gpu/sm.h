@@ -124,11 +124,8 @@ void wf_sm_free(wf_sm *sm);
 bool wf_sm_tick(wf_sm *sm, uint64_t now, wf_error *err);
 /* A packet for this SM (not a unit's). */
 void wf_sm_reply(wf_sm *sm, const wf_packet *packet, uint64_t now);
-void wf_sm_wake_parked(wf_sm *sm, unsigned warp, uint64_t now);
 bool wf_sm_shared_write(wf_sm *sm, unsigned warp, uint32_t offset, uint32_t word);
 bool wf_sm_idle(const wf_sm *sm); /* no warps, nothing queued or in flight */
-/* Fills in counters for cycles slept through, up to now. */
-void wf_sm_settle(wf_sm *sm, uint64_t now);
 size_t wf_sm_describe(const wf_sm *sm, char *text, size_t bytes);
 
 static inline void wf_sm_schedule(wf_sm *sm, uint64_t when, wf_wheel_event event) {

@@ -6,6 +6,7 @@
 #include "sim/gpu/issue_unit.h"
 #include "sim/gpu/managed_l1.h"
 #include "sim/gpu/preload.h"
+#include "sim/gpu/sleep.h"
 #include "sim/units/registry.h"
 #include "sim/units/unit.h"
 
