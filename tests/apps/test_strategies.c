@@ -330,7 +330,7 @@ static void what_does_not_go_together_is_refused(void **state) {
   static const struct {
     const char *app, *options[MOST_OPTIONS], *says;
   } bad[] = {
-      {"pagerank", {"app.strategy=wrap"}, "app.strategy=wrap: expected edges, auto, thread, warp"},
+      {"pagerank", {"app.strategy=wrap"}, "app.strategy=wrap: expected auto, edges, thread, warp"},
       {"pagerank", {"app.strategy=bins", "app.unroll=4"}, "app.unroll=4: is of strategy thread"},
       {"pagerank", {"app.strategy=bins", "app.lanes=4"}, "app.lanes=4: is of strategy warp"},
       {"pagerank", {"app.strategy=warp", "app.lanes=2"}, "4, 8, 16 or 32"},

@@ -45,9 +45,9 @@ KERNEL pagerank_edges_end(PAGERANK_PARAMS, TILE_PARAMS, uint32_t tiles) {
 
 // ---- kept ----
 // As many of the contributions as fit lie in shared memory; the others come past the L1. Warps take
-// 32 vertices at a time, and walk lists of HUB edges and more together.
-enum { KEPT = 12160, AT_ONCE = 4, HUB = 32 }; // as in strategy.h
-__shared__ float kept[KEPT + 1];              // the last is 0: of no edge
+// 32 vertices at a time.
+enum { KEPT = 12160, AT_ONCE = 4 }; // KEPT: as in strategy.h
+__shared__ float kept[KEPT + 1];    // the last is 0: of no edge
 
 DEVICE void keep(const float *all, uint32_t n) {
   const uint32_t end = n < KEPT ? n : KEPT, dim = block_dim_x();
@@ -64,43 +64,38 @@ DEVICE void keep(const float *all, uint32_t n) {
   barrier();
 }
 
-// Of edges first, first + step, ... below end.
-DEVICE float walk_kept(const Contributions &work, uint32_t first, uint32_t end, uint32_t step) {
-  float sum = 0;
-  for (uint32_t e = first; e < end; e += AT_ONCE * step) {
-    uint32_t from[AT_ONCE], far[AT_ONCE];
+struct KeptContributions : Contributions {
+  DEVICE_METHOD explicit KeptContributions(const Contributions &all) : Contributions(all) {}
+  template <int U>
+  DEVICE_METHOD void load(uint32_t e, uint32_t step, uint32_t end, uint32_t *got) const {
+    uint32_t at[U], near[U];
 #pragma unroll
-    for (uint32_t k = 0; k < AT_ONCE; k++)
-      from[k] = load_if(e + k * step < end, work.in_col + e + k * step, KEPT);
+    for (int i = 0; i < U; i++) at[i] = load_if(e + i * step < end, in_col + e + i * step, KEPT);
 #pragma unroll
-    for (uint32_t k = 0; k < AT_ONCE; k++)
-      far[k] = load_far_if(e + k * step < end && from[k] >= KEPT,
-                           (const uint32_t *)work.contribution + from[k], 0);
+    for (int i = 0; i < U; i++)
+      got[i] = load_far_if(e + i * step < end && at[i] >= KEPT,
+                           (const uint32_t *)contribution + at[i], 0);
+    // Volatile: all of them before the first that came from far is waited for.
+    const volatile float *here = kept;
 #pragma unroll
-    for (uint32_t k = 0; k < AT_ONCE; k++)
-      sum += kept[from[k] < KEPT ? from[k] : KEPT] + __builtin_bit_cast(float, far[k]);
+    for (int i = 0; i < U; i++)
+      near[i] = __builtin_bit_cast(uint32_t, (float)here[at[i] < KEPT ? at[i] : KEPT]);
+#pragma unroll
+    for (int i = 0; i < U; i++) got[i] |= near[i]; // one of the two is 0
   }
-  return sum;
-}
+};
 
 // next: 0 before the launch.
 KERNEL pagerank_kept(PAGERANK_PARAMS, uint32_t *next) {
   STEP keep(contribution_old, n);
+  const KeptContributions gather(work);
   for (;;) {
     const uint32_t v = shuffle(atomic_add_if(lane_id() == 0, next, WARP_LANES, 0), 0) + lane_id();
     if (v - lane_id() >= n) break;
-    uint32_t start = load_if(v < n, in_row + v, 0);
-    const uint32_t end = load_if(v < n, in_row + v + 1, 0);
+    const uint32_t start = load_if(v < n, in_row + v, 0);
+    const uint32_t count = load_if(v < n, in_row + v + 1, 0) - start;
     const Step::Vertex x = step.begin(v, v < n);
-    float sum = 0;
-    for (uint32_t hubs = warp_ballot(end - start >= HUB); hubs; hubs &= hubs - 1) {
-      const uint32_t lane = (uint32_t)__builtin_ctz(hubs);
-      const float part =
-          walk_kept(work, shuffle(start, lane) + lane_id(), shuffle(end, lane), WARP_LANES);
-      const float all = shuffle(join_lanes<WARP_LANES, Contributions>(part), 0);
-      if (lane_id() == lane) sum = all, start = end;
-    }
-    sum += walk_kept(work, start, end, 1);
+    const float sum = walk_in_warp<AT_ONCE>(gather, start, count, 0);
     if (v < n) step.end(x, sum);
   }
 }

@@ -72,7 +72,8 @@ static bool keeping_pays(const wf_degrees *d, const wf_gpu *gpu, bool mff) {
  * all edges where a block's vertices have more than an SM's part of them, where threads alone would
  * walk long lists, or where a list's neighbours share lines, which lanes side by side then share.
  */
-static unsigned automatic_sums(const wf_degrees *d, const wf_gpu *gpu) {
+static unsigned automatic_sums(const wf_degrees *d, const wf_gpu *gpu, bool mff) {
+  if (keeping_pays(d, gpu, mff)) return WF_STRATEGY_KEPT;
   const double part = (double)d->vertices * d->mean / wf_gpu_get_config(gpu)->n_sm;
   if (d->max <= SHORT_LIST ||
       (d->max < MODERATE_LIST && d->vertices <= resident_threads(gpu) / FEW_PART))
@@ -97,7 +98,7 @@ static unsigned automatic_plain(wf_strategy_family family, const wf_app_variant 
                                 const wf_degrees *d, const wf_gpu *gpu) {
   switch (family) {
   case WF_FAMILY_SUMS:
-    return automatic_sums(d, gpu);
+    return automatic_sums(d, gpu, variant->mff);
   case WF_FAMILY_SEARCH:
     return automatic_search(d, gpu);
   case WF_FAMILY_COMPONENTS:
@@ -138,9 +139,7 @@ static bool unit_pays(wf_strategy_family family, unsigned plain, const wf_degree
 /* The rule that the options' text tells. */
 static void automatic(wf_strategy_family family, wf_app_variant *variant, const wf_degrees *d,
                       const wf_gpu *gpu) {
-  const unsigned plain = family == WF_FAMILY_SUMS && keeping_pays(d, gpu, variant->mff)
-                             ? WF_STRATEGY_KEPT
-                             : automatic_plain(family, variant, d, gpu);
+  const unsigned plain = automatic_plain(family, variant, d, gpu);
   variant->mff = variant->mff && unit_pays(family, plain, d, gpu);
   if (!variant->mff) variant->shared_bytes = 0;
   variant->strategy = !variant->mff || plain == WF_STRATEGY_THREAD ? plain

@@ -36,16 +36,16 @@ template <int LANES, class Work> DEVICE typename Work::Value join_lanes(typename
   return mine;
 }
 
-// Edges e, e + step, .. below end, by this thread.
-template <class Work>
+// Edges e, e + step, .. below end, by this thread, U of them in flight.
+template <int U = IN_FLIGHT, class Work>
 DEVICE typename Work::Value walk(const Work &work, uint32_t e, uint32_t end, uint32_t step) {
   typename Work::Value sum = Work::none();
 #pragma clang loop unroll(disable)
-  for (; e < end; e += IN_FLIGHT * step) {
-    uint32_t got[IN_FLIGHT];
-    work.template load<IN_FLIGHT>(e, step, end, got);
+  for (; e < end; e += U * step) {
+    uint32_t got[U];
+    work.template load<U>(e, step, end, got);
 #pragma unroll
-    for (int i = 0; i < IN_FLIGHT; i++)
+    for (int i = 0; i < U; i++)
       sum = Work::join(sum, __builtin_bit_cast(typename Work::Value, got[i]));
   }
   return sum;
@@ -88,6 +88,19 @@ DEVICE void lists_of_warp(uint32_t least, uint32_t start, uint32_t *count, Each 
   }
 }
 
+// What the thread's own list comes to, `sum` if it is empty: from WARP_LIST edges on by the warp.
+// All lanes call.
+template <int U = IN_FLIGHT, class Work>
+DEVICE typename Work::Value walk_in_warp(const Work &work, uint32_t start, uint32_t count,
+                                         typename Work::Value sum) {
+  lists_of_warp(WARP_LIST, start, &count, [&](uint32_t e, uint32_t end, bool mine) {
+    typename Work::Value part =
+        shuffle(join_lanes<WARP_LANES, Work>(walk<U>(work, e, end, WARP_LANES)), 0);
+    if (mine) sum = part;
+  });
+  return Work::join(sum, walk<U>(work, start, start + count, 1));
+}
+
 // The thread's own list. All threads of the block call.
 template <class Work>
 DEVICE typename Work::Value walk_bins(const Work &work, uint32_t start, uint32_t count) {
@@ -101,11 +114,7 @@ DEVICE typename Work::Value walk_bins(const Work &work, uint32_t start, uint32_t
     if (mine)
       for (int i = 0; i < BLOCK / WARP_LANES; i++) sum = Work::join(sum, of_warp[i]);
   });
-  lists_of_warp(WARP_LIST, start, &count, [&](uint32_t e, uint32_t end, bool mine) {
-    Value part = shuffle(join_lanes<WARP_LANES, Work>(walk(work, e, end, WARP_LANES)), 0);
-    if (mine) sum = part;
-  });
-  return Work::join(sum, walk(work, start, start + count, 1));
+  return walk_in_warp(work, start, count, sum);
 }
 
 // ---- the same where edges come to nothing: work.visit<U>(e, step, end) ----
