@@ -34,6 +34,8 @@ void wf_l2_init(wf_l2 *l2, const wf_mem_config *c, unsigned index) {
   l2->n_part = c->n_part;
   l2->interleave_shift = log2u(c->interleave_bytes);
   l2->line_shift = log2u(c->line_bytes);
+  l2->port_beats = c->flit_bytes * c->noc_mhz / (WF_SECTOR_BYTES * c->l2_mhz);
+  if (!l2->port_beats) l2->port_beats = 1;
   l2->header_bytes = c->packet_header_bytes;
   l2->flit_shift = log2u(c->flit_bytes);
   l2->tag = wf_calloc(lines, sizeof *l2->tag);
@@ -129,7 +131,26 @@ static int victim(const wf_l2 *l2, uint32_t line) {
 }
 
 static void touch(wf_l2 *l2, int way) {
-  if (l2->line[way].mshr == WF_L2_NO_MSHR) l2->used[way] = ++l2->use_clock;
+  if (l2->line[way].mshr == WF_L2_NO_MSHR && !l2->line[way].pins) l2->used[way] = ++l2->use_clock;
+}
+
+/* May a unit's read pin one more line of the set? One way is left to others. */
+static bool pin_room(const wf_l2 *l2, uint32_t line) {
+  const unsigned first = first_way(l2, line);
+  unsigned pinned = 0;
+  for (unsigned v = first; v < first + l2->ways; v++) pinned += l2->line[v].pins != 0;
+  return pinned + 1 < l2->ways || !pinned;
+}
+
+static void pin(wf_l2 *l2, int way) {
+  l2->line[way].pins++;
+  l2->used[way] = UINT64_MAX;
+}
+
+void wf_l2_unpin(wf_l2 *l2, unsigned way) {
+  if (--l2->line[way].pins) return;
+  touch(l2, (int)way);
+  wf_l2_release(l2, WF_STALL_WAY);
 }
 
 /* Gives the way to a new line; a dirty old one goes to DRAM, which has room. */
@@ -154,10 +175,10 @@ static bool reply_room(const wf_l2 *l2, const wf_packet *p) {
   return p->kind == WF_PKT_UNIT_READ || l2->reply_flits + reply_flits(l2, p) <= l2->reply_limit;
 }
 
-/* Sends the answer on its way through the pipeline; a unit's slot was reserved long ago. */
-static void reply(wf_l2 *l2, const wf_packet *p, uint64_t now) {
+/* Sends the answer on its way through the pipeline. A unit's waits in its line, which is pinned. */
+static void reply(wf_l2 *l2, const wf_packet *p, int way, uint64_t now) {
   if (p->kind == WF_PKT_UNIT_READ) {
-    wf_l2_unit_ready(l2, p->id, now + l2->latency);
+    wf_l2_unit_answer(l2, p->id, (unsigned)way, now + l2->latency);
     return;
   }
   if (l2->coalescer.entries && p->kind == WF_PKT_READ && p->entry != WF_COALESCER_NONE)
@@ -271,25 +292,32 @@ static wf_l2_stall miss(wf_l2 *l2, int way, uint32_t line, unsigned missing, con
 
 /* Reads of SMs and units, and atomics: need their sectors valid. */
 static wf_l2_stall access_read(wf_l2 *l2, uint32_t line, const wf_packet *p, uint64_t now) {
+  const bool unit = p->kind == WF_PKT_UNIT_READ;
   int way = find(l2, line);
+  if (unit && (way < 0 || !l2->line[way].pins) && !pin_room(l2, line)) return WF_STALL_WAY;
   unsigned missing = way < 0 ? p->sectors : p->sectors & ~(unsigned)l2->line[way].valid;
   if (missing) {
     bool pending = way >= 0 && l2->line[way].mshr != WF_L2_NO_MSHR;
     wf_l2_stall stall =
         pending ? merge(l2, l2->line[way].mshr, line, missing, p) : miss(l2, way, line, missing, p);
-    if (stall == WF_STALL_NONE) count_kind(l2, p);
+    if (stall != WF_STALL_NONE) return stall;
+    count_kind(l2, p);
+    if (unit) pin(l2, find(l2, line));
     return stall;
   }
   if (!reply_room(l2, p)) return WF_STALL_REPLY;
   count_kind(l2, p);
-  if (p->kind == WF_PKT_UNIT_READ)
+  if (unit)
     l2->counters->l2.unit_hits++;
   else
     l2->counters->l2.hits++;
   if (p->kind == WF_PKT_ATOMIC) l2->line[way].dirty |= p->sectors;
   l2->tag_free = now + pipeline_cycles(p);
-  touch(l2, way);
-  reply(l2, p, now);
+  if (unit)
+    pin(l2, way);
+  else
+    touch(l2, way);
+  reply(l2, p, way, now);
   return WF_STALL_NONE;
 }
 
@@ -319,7 +347,7 @@ static wf_l2_stall access_write(wf_l2 *l2, uint32_t line, const wf_packet *p, ui
     l2->counters->l2.hits++;
   else
     l2->counters->l2.misses++;
-  reply(l2, p, now);
+  reply(l2, p, way, now);
   return WF_STALL_NONE;
 }
 
@@ -343,7 +371,7 @@ static void fill(wf_l2 *l2, uint64_t now) {
   unsigned kept = 0;
   for (unsigned i = 0; i < e->requests; i++) {
     if (list[i].kind == WF_PKT_UNIT_READ)
-      reply(l2, &list[i], now);
+      reply(l2, &list[i], (int)e->line, now);
     else
       list[kept++] = list[i];
     if (list[i].kind == WF_PKT_ATOMIC) w->dirty |= list[i].sectors;
@@ -369,7 +397,7 @@ static void replay_one(wf_l2 *l2, uint64_t now) {
     if (l2->tag_free > now + 1) return;
     l2->tag_free = (l2->tag_free > now ? l2->tag_free : now) + pipeline_cycles(p);
   }
-  reply(l2, p, now);
+  reply(l2, p, (int)e->line, now);
   if (++e->replayed < e->requests) return;
   wf_ring_pop(&l2->replay_ring, l2->n_mshrs);
   mshr_release(l2, m);
@@ -383,7 +411,7 @@ static void fan_out(wf_l2 *l2, uint64_t now) {
     l2->fan_blocked = true;
     return;
   }
-  reply(l2, p, now);
+  reply(l2, p, -1, now);
   wf_coalescer_pop(&l2->coalescer);
 }
 
@@ -439,11 +467,35 @@ static void serve(wf_l2 *l2, uint64_t now) {
   }
 }
 
+static unsigned data_beats(const wf_packet *p) {
+  return (p->reply_bytes + WF_SECTOR_BYTES - 1u) / WF_SECTOR_BYTES;
+}
+
+/* The lines are read through one data port of port_beats a cycle, for units (at most one in a
+ * cycle) and for replies alike, beat by beat in turn where both want it. May the oldest reply
+ * begin? */
+static bool data_port(wf_l2 *l2, uint64_t now, bool reply_ready) {
+  if (wf_l2_unit_next(l2) > now) return reply_ready;
+  const wf_packet *p = &l2->reply[l2->reply_ring.head].packet;
+  const uint64_t first = now * l2->port_beats;
+  const bool wants = reply_ready && data_beats(p);
+  if (l2->port_free < first) l2->port_free = first;
+  const bool alone = l2->port_free == first &&
+                     !(wants && wf_xbar_room(l2->reply_net, l2->index, reply_flits(l2, p)));
+  const bool unit = alone || l2->port_turn || l2->port_beats > 1;
+  if (unit) {
+    wf_l2_unit_load(l2);
+    l2->port_free++;
+  }
+  l2->port_turn = !unit;
+  return reply_ready && (!wants || l2->port_free < first + l2->port_beats);
+}
+
 /* One packet a cycle into the reply crossbar: replies and the unit's packets in turn. */
 static void leave(wf_l2 *l2, uint64_t now) {
   wf_l2_reply *head = &l2->reply[l2->reply_ring.head];
   l2->leave_blocked = false;
-  bool reply_ready = l2->reply_ring.count && head->time <= now,
+  bool reply_ready = data_port(l2, now, l2->reply_ring.count && head->time <= now),
        unit_ready = wf_packet_ring_count(&l2->unit.out);
   if (!reply_ready && !unit_ready) return;
   bool unit = unit_ready && (l2->unit.turn || !reply_ready);
@@ -460,6 +512,8 @@ static void leave(wf_l2 *l2, uint64_t now) {
     wf_packet_ring_pop(&l2->unit.out);
     return;
   }
+  const uint64_t first = now * l2->port_beats;
+  l2->port_free = (l2->port_free > first ? l2->port_free : first) + data_beats(p);
   wf_ring_pop_mask(&l2->reply_ring, l2->reply_mask);
   l2->reply_flits -= flits;
   wf_l2_release(l2, WF_STALL_REPLY);
@@ -472,10 +526,12 @@ static uint64_t next_cycle(const wf_l2 *l2, uint64_t now) {
   bool busy = ready_sources(l2) || (l2->replay_ring.count && !l2->replay_blocked) ||
               (l2->coalescer.fan_ring.count && !l2->fan_blocked) || may_arrive(l2);
   if (busy) return now + 1;
-  if (l2->leave_blocked) return UINT64_MAX;
-  if (wf_packet_ring_count(&l2->unit.out)) return now + 1;
-  if (!l2->reply_ring.count) return UINT64_MAX;
-  uint64_t time = l2->reply[l2->reply_ring.head].time;
+  uint64_t time = wf_l2_unit_next(l2);
+  if (!l2->leave_blocked) {
+    if (wf_packet_ring_count(&l2->unit.out)) return now + 1;
+    const uint64_t reply = l2->reply_ring.count ? l2->reply[l2->reply_ring.head].time : UINT64_MAX;
+    if (reply < time) time = reply;
+  }
   return time > now ? time : now + 1;
 }
 

@@ -10,9 +10,12 @@
  * miss allocates without fetching: sectors written whole are valid, those written in part are only
  * dirty until a read fetches the rest. Only the DRAM bursts that hold missing sectors are read.
  *
- * Units: each read owns a slot with room for its block from acceptance on, so its data never wait
- * for anything but the unit. When a slice has seen a unit, SMs and unit may each hold
- * at most three quarters of the MSHRs, so that neither can starve the other. */
+ * The lines are read through one data port, as wide as the crossbar takes data, for replies and for
+ * units alike, in turn. A unit's read pins its line until its last beat has left it, and one beat
+ * waits for the unit; no set is pinned whole, so a unit that takes nothing blocks only its own
+ * reads. Units' writes count from when they are accepted: a beat is what memory holds when it
+ * leaves its line. When a slice has seen a unit, SMs and unit may each hold at most three quarters
+ * of the MSHRs, so that neither can starve the other. */
 #ifndef WF_L2_H
 #define WF_L2_H
 
@@ -41,6 +44,7 @@ typedef enum wf_l2_stall {
 
 typedef struct wf_l2_line {
   uint8_t valid, partial, dirty; /* masks of sectors */
+  uint8_t pins;                  /* units' reads that have yet to take its data */
   uint16_t mshr;
 } wf_l2_line;
 
@@ -59,10 +63,8 @@ typedef struct wf_l2_reply {
 
 typedef struct wf_l2_slot {
   uint64_t address;
-  uint32_t id;
+  uint32_t id, way;
   uint8_t client;
-  bool copied;
-  uint8_t data[128];
 } wf_l2_slot;
 
 /* Whose turn it is at a port that several clients share: the one's that was granted it longest ago,
@@ -79,12 +81,13 @@ typedef struct wf_l2_unit {
   wf_packet_ring out;
   wf_l2_slot slot[WF_L2_SLOTS];
   uint64_t free_slots;
-  uint8_t filter[64]; /* reads in flight by hashed address: a write looks for earlier reads */
   uint8_t ready[WF_L2_SLOTS];
   uint64_t ready_time[WF_L2_SLOTS];
   wf_ring ready_ring;
-  unsigned beat;
-  uint64_t beat_taken_at; /* L2 cycle count at the last pop: the next beat comes a cycle later */
+  unsigned beat; /* of the oldest answer: what the data port gives the unit next */
+  /* The beat that was read from the lines and that the unit has not taken. */
+  bool loaded;
+  uint8_t client, data[WF_SECTOR_BYTES];
   wf_mem_beat current;
   unsigned reads_in_flight, slots;
   bool seen, turn; /* turn: the unit's packet goes before the next reply */
@@ -120,6 +123,9 @@ typedef struct wf_l2 {
   uint32_t reply_mask;
   wf_ring reply_ring;
   unsigned reply_flits, reply_limit;
+  unsigned port_beats; /* that the data port reads in a cycle: as many as the crossbar takes */
+  uint64_t port_free;  /* beats read since cycle 0, had none been missed, until it is free */
+  bool port_turn;      /* the unit's beat goes before a reply's */
   /* control */
   uint64_t tag_free;
   unsigned last_source;
@@ -169,11 +175,17 @@ static inline bool wf_l2_turn_end(wf_l2_turn *t, unsigned client, uint64_t now, 
   if (done) t->granted[client] = now + 1;
   return done;
 }
-const wf_mem_beat *wf_l2_unit_beat(wf_l2 *l2, unsigned client, uint64_t now);
-void wf_l2_unit_beat_pop(wf_l2 *l2, uint64_t now);
-/* L2 cycle count from which a beat is on offer, UINT64_MAX if none is on its way. */
-uint64_t wf_l2_unit_beat_time(const wf_l2 *l2);
-void wf_l2_unit_ready(wf_l2 *l2, unsigned slot, uint64_t time);
+/* The data of a way goes to the unit from `time` on. */
+void wf_l2_unit_answer(wf_l2 *l2, unsigned slot, unsigned way, uint64_t time);
+/* L2 cycle from which the unit wants the data port, UINT64_MAX if it has nothing to read or has not
+ * taken the last beat. */
+uint64_t wf_l2_unit_next(const wf_l2 *l2);
+/* The data port reads the unit's next beat. */
+void wf_l2_unit_load(wf_l2 *l2);
+/* A read of a unit needs the way no longer. */
+void wf_l2_unpin(wf_l2 *l2, unsigned way);
+const wf_mem_beat *wf_l2_unit_beat(const wf_l2 *l2, unsigned client);
+void wf_l2_unit_beat_pop(wf_l2 *l2);
 
 #pragma GCC visibility pop
 #endif

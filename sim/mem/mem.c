@@ -231,11 +231,8 @@ uint64_t wf_mem_quiet_cycles(const wf_mem *mem) {
                         wf_xbar_next(&mem->reply_net, mem->noc.edges));
   uint64_t quiet = cycles_before(mem, &mem->noc, noc);
   uint64_t l2 = soonest(mem->l2_next);
-  for (unsigned p = 0; p < mem->config.n_part; p++) {
-    uint64_t beat = wf_l2_unit_beat_time(&mem->l2[p]);
-    if (beat <= mem->l2_clock.edges) return 0;
-    if (beat != UINT64_MAX) l2 = sooner(l2, beat - 1);
-  }
+  for (unsigned p = 0; p < mem->config.n_part; p++)
+    if (mem->l2[p].unit.loaded) return 0;
   quiet = sooner(quiet, cycles_before(mem, &mem->l2_clock, l2));
   uint64_t dram = sooner(soonest(mem->dram_next), soonest(mem->return_time));
   return sooner(quiet, cycles_before(mem, &mem->dram_clock, dram));
@@ -366,11 +363,12 @@ bool wf_mem_unit_read(wf_mem *mem, unsigned client, unsigned part, uint64_t addr
 }
 
 const wf_mem_beat *wf_mem_unit_beat(wf_mem *mem, unsigned client, unsigned part) {
-  return wf_l2_unit_beat(&mem->l2[part], client, mem->l2_clock.edges);
+  return wf_l2_unit_beat(&mem->l2[part], client);
 }
 
 void wf_mem_unit_beat_pop(wf_mem *mem, unsigned part) {
-  wf_l2_unit_beat_pop(&mem->l2[part], mem->l2_clock.edges);
+  wf_l2_unit_beat_pop(&mem->l2[part]);
+  l2_event(mem, part);
 }
 
 bool wf_mem_unit_write(wf_mem *mem, unsigned client, unsigned part, uint64_t address,

@@ -5,7 +5,7 @@
  *   SM i <--eject--- reply crossbar  <--  partition p
  *
  * A unit may sit in a partition, between crossbar and L2: packets of kind WF_PKT_UNIT stop there,
- * and the unit has its own read, write and reply ports (wf_mem_unit_*).
+ * and the unit reads and writes lines of its slice (wf_mem_unit_*).
  * Timing only travels here; data live in the image. Stores and atomics of SMs act on the image when
  * they issue; a unit's reads see the image when the data beat is delivered, its writes act when
  * the L2 slice takes them, and for one block those two happen in the order the unit asked. */
@@ -135,12 +135,13 @@ const wf_packet *wf_mem_unit_peek(const wf_mem *mem, unsigned client, unsigned p
 void wf_mem_unit_pop(wf_mem *mem, unsigned part);
 /* To packet->sm. */
 bool wf_mem_unit_send(wf_mem *mem, unsigned client, unsigned part, const wf_packet *packet);
-/* Block read (line_bytes at address): false = no room. A read holds its room from acceptance to its
- * last beat; one read and one write a cycle is what a port would manage. Replies come in the order
- * the slice finds the data, not in the order asked. */
+/* Block read (line_bytes at address): false = no room. One read and one write a cycle is what a
+ * port would manage. Replies come in the order the slice finds the data, not in the order asked;
+ * the unit has a place for them, since nothing but the lines of L2 holds them until it takes them.
+ */
 bool wf_mem_unit_read(wf_mem *mem, unsigned client, unsigned part, uint64_t address, uint32_t id);
 /* The next 32-byte beat of a block that is on its way back, beats 0.. in order, one a cycle at
- * most; NULL if none. data is copied from the image when beat 0 is first offered. */
+ * most; NULL if none. It is what memory held when the slice's data port read it, just before. */
 typedef struct wf_mem_beat {
   uint32_t id;
   unsigned beat; /* 0 .. line_bytes/32 - 1 */

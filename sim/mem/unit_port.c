@@ -1,4 +1,4 @@
-/* The units' side of a slice: reads with reserved slots, writes, beats. */
+/* The units' side of a slice: reads, whose blocks wait in their lines, beats, writes. */
 #include <assert.h>
 #include <string.h>
 
@@ -15,15 +15,10 @@ void wf_l2_unit_init(wf_l2 *l2, const wf_mem_config *c) {
   if (slots > WF_L2_SLOTS) slots = WF_L2_SLOTS;
   u->slots = slots;
   u->free_slots = slots == 64 ? ~UINT64_C(0) : (UINT64_C(1) << slots) - 1;
-  u->beat_taken_at = UINT64_MAX;
 }
 
 void wf_l2_unit_free(wf_l2 *l2) {
   wf_packet_ring_free(&l2->unit.out);
-}
-
-static unsigned bucket(const wf_l2 *l2, uint64_t address) {
-  return (unsigned)((address >> l2->line_shift) * UINT64_C(0x9e3779b97f4a7c15) >> 58);
 }
 
 /* Host address of a block, or NULL if it is not in memory. */
@@ -31,15 +26,6 @@ static uint8_t *block(const wf_l2 *l2, uint64_t address) {
   uint64_t offset = address - WF_IMAGE_BASE;
   if (!l2->image || offset >= wf_image_bytes(l2->image)) return NULL;
   return wf_image_data(l2->image) + offset;
-}
-
-static void copy(wf_l2 *l2, wf_l2_slot *slot) {
-  const uint8_t *from = block(l2, slot->address);
-  if (from)
-    memcpy(slot->data, from, l2->line_bytes);
-  else
-    memset(slot->data, 0, l2->line_bytes);
-  slot->copied = true;
 }
 
 bool wf_l2_turn_is(const wf_l2_turn *t, unsigned client, uint64_t now) {
@@ -68,26 +54,16 @@ bool wf_l2_unit_read(wf_l2 *l2, unsigned client, uint64_t address, uint32_t id) 
                  .sectors = (uint8_t)((1u << l2->sectors) - 1)};
   wf_packet_ring_push(&l2->queue[WF_SRC_UNIT_READ], &p);
   l2->queued |= 1u << WF_SRC_UNIT_READ;
-  u->filter[bucket(l2, address)]++;
   u->reads_in_flight++;
   u->seen = true;
   return true;
 }
 
-/* Reads asked for before this write must not see it: they get their data now. */
-static void keep_old_data(wf_l2 *l2, uint64_t address) {
-  wf_l2_unit *u = &l2->unit;
-  if (!u->filter[bucket(l2, address)]) return;
-  for (unsigned s = 0; s < u->slots; s++)
-    if (!(u->free_slots >> s & 1) && u->slot[s].address == address && !u->slot[s].copied)
-      copy(l2, &u->slot[s]);
-}
-
+/* From here on every read sees it: beats are compared with the few writes that still wait. */
 bool wf_l2_unit_write(wf_l2 *l2, uint64_t address, uint32_t word_mask, const uint8_t *data) {
   wf_l2_unit *u = &l2->unit;
   if (wf_packet_ring_full(&l2->queue[WF_SRC_UNIT_WRITE])) return false;
   address &= ~(uint64_t)(l2->line_bytes - 1);
-  keep_old_data(l2, address);
   wf_coalescer_close(&l2->coalescer, address);
   uint8_t *to = block(l2, address);
   if (l2->image && !to) l2->bad_unit_writes++;
@@ -110,39 +86,46 @@ bool wf_l2_unit_write(wf_l2 *l2, uint64_t address, uint32_t word_mask, const uin
   return true;
 }
 
-void wf_l2_unit_ready(wf_l2 *l2, unsigned slot, uint64_t time) {
+void wf_l2_unit_answer(wf_l2 *l2, unsigned slot, unsigned way, uint64_t time) {
   wf_l2_unit *u = &l2->unit;
+  u->slot[slot].way = way;
   unsigned at = wf_ring_push(&u->ready_ring, WF_L2_SLOTS);
   u->ready[at] = (uint8_t)slot;
   u->ready_time[at] = time;
 }
 
-uint64_t wf_l2_unit_beat_time(const wf_l2 *l2) {
+uint64_t wf_l2_unit_next(const wf_l2 *l2) {
   const wf_l2_unit *u = &l2->unit;
-  if (!u->ready_ring.count) return UINT64_MAX;
-  uint64_t offered = u->ready_time[u->ready_ring.head] + 1;
-  return u->beat ? 0 : offered;
+  return u->loaded || !u->ready_ring.count ? UINT64_MAX : u->ready_time[u->ready_ring.head];
 }
 
-const wf_mem_beat *wf_l2_unit_beat(wf_l2 *l2, unsigned client, uint64_t now) {
+void wf_l2_unit_load(wf_l2 *l2) {
   wf_l2_unit *u = &l2->unit;
-  if (wf_l2_unit_beat_time(l2) > now || u->beat_taken_at == now) return NULL;
-  wf_l2_slot *slot = &u->slot[u->ready[u->ready_ring.head]];
-  if (slot->client != client) return NULL;
-  if (!slot->copied) copy(l2, slot);
-  u->current = (wf_mem_beat){
-      .id = slot->id, .beat = u->beat, .data = slot->data + u->beat * WF_SECTOR_BYTES};
-  return &u->current;
-}
-
-void wf_l2_unit_beat_pop(wf_l2 *l2, uint64_t now) {
-  wf_l2_unit *u = &l2->unit;
-  assert(u->ready_ring.count && wf_l2_unit_beat_time(l2) <= now && u->beat_taken_at != now);
-  u->beat_taken_at = now;
+  const unsigned s = u->ready[u->ready_ring.head];
+  const wf_l2_slot *slot = &u->slot[s];
+  const uint8_t *from = block(l2, slot->address);
+  if (from)
+    memcpy(u->data, from + u->beat * WF_SECTOR_BYTES, WF_SECTOR_BYTES);
+  else
+    memset(u->data, 0, WF_SECTOR_BYTES);
+  u->current = (wf_mem_beat){.id = slot->id, .beat = u->beat, .data = u->data};
+  u->client = slot->client;
+  u->loaded = true;
   if (++u->beat < l2->sectors) return;
-  unsigned slot = u->ready[wf_ring_pop(&u->ready_ring, WF_L2_SLOTS)];
   u->beat = 0;
-  u->reads_in_flight--;
-  u->filter[bucket(l2, u->slot[slot].address)]--;
-  u->free_slots |= UINT64_C(1) << slot;
+  (void)wf_ring_pop(&u->ready_ring, WF_L2_SLOTS);
+  u->free_slots |= UINT64_C(1) << s;
+  wf_l2_unpin(l2, slot->way);
+}
+
+const wf_mem_beat *wf_l2_unit_beat(const wf_l2 *l2, unsigned client) {
+  const wf_l2_unit *u = &l2->unit;
+  return u->loaded && u->client == client ? &u->current : NULL;
+}
+
+void wf_l2_unit_beat_pop(wf_l2 *l2) {
+  wf_l2_unit *u = &l2->unit;
+  assert(u->loaded);
+  u->loaded = false;
+  if (u->current.beat + 1 == l2->sectors) u->reads_in_flight--;
 }

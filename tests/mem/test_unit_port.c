@@ -115,8 +115,9 @@ static void test_write_masks(void **state) {
   teardown(r);
 }
 
-/* For one block, reads and writes take effect in the order asked, whatever the timing. */
-static void test_order_for_one_block(void **state) {
+/* A beat is what memory holds when it leaves its line: with all writes accepted before, whatever
+ * was asked first, and with none accepted after. */
+static void test_a_read_sees_memory_when_served(void **state) {
   (void)state;
   rig r = setup();
   uint64_t a = at(&r, 0, 3);
@@ -125,23 +126,18 @@ static void test_order_for_one_block(void **state) {
   memset(second, 0x22, sizeof second);
   assert_true(wf_mem_unit_read(r.mem, 0, 0, a, 1));
   assert_true(wf_mem_unit_write(r.mem, 0, 0, a, UINT32_MAX, (const uint8_t *)first));
-  assert_true(wf_mem_unit_read(r.mem, 0, 0, a, 2));
-  assert_true(wf_mem_unit_write(r.mem, 0, 0, a, 1, (const uint8_t *)second));
-  assert_true(wf_mem_unit_read(r.mem, 0, 0, a, 3));
-  uint32_t seen = 0;
-  for (unsigned block = 0; block < 3; block++) {
-    unsigned id = 0;
-    for (unsigned t = 0; !wf_mem_unit_beat(r.mem, 0, 0); t++) {
-      assert_true(t < 10000);
-      wf_mem_tick(r.mem);
-    }
-    id = wf_mem_unit_beat(r.mem, 0, 0)->id;
-    (void)take_block(r.mem, 0, id, words);
-    seen |= 1u << id;
-    assert_int_equal(words[0], id == 1 ? word_at(a) : id == 2 ? 0x11111111 : 0x22222222);
-    assert_int_equal(words[1], id == 1 ? word_at(a) + 1 : 0x11111111);
+  for (unsigned t = 0; !wf_mem_unit_beat(r.mem, 0, 0); t++) {
+    assert_true(t < 10000);
+    wf_mem_tick(r.mem);
   }
-  assert_int_equal(seen, 14);
+  assert_true(wf_mem_unit_write(r.mem, 0, 0, a, 0x101, (const uint8_t *)second));
+  (void)take_block(r.mem, 0, 1, words);
+  assert_int_equal(words[0], 0x11111111); /* on offer when it was written */
+  assert_int_equal(words[8], 0x22222222);
+  assert_int_equal(words[9], 0x11111111);
+  assert_true(wf_mem_unit_read(r.mem, 0, 0, a, 2));
+  (void)take_block(r.mem, 0, 2, words);
+  assert_int_equal(words[0], 0x22222222);
   teardown(r);
 }
 
@@ -286,6 +282,54 @@ static void test_packets_share_the_reply_port(void **state) {
   teardown(r);
 }
 
+typedef struct port_use {
+  unsigned beats, replies;
+} port_use;
+
+/* 6,000 cycles in which SMs read a line without end, 4,000 of which count. */
+static port_use use_port(rig r, bool reads, bool takes) {
+  enum { CYCLES = 6000, PART = 2 };
+  port_use use = {0};
+  for (unsigned t = 0; t < CYCLES; t++) {
+    const bool counts = t >= CYCLES / 3;
+    for (unsigned sm = 0; sm < 15; sm++) {
+      wf_packet p = read_of(at(&r, PART, 0), t);
+      (void)wf_mem_send(r.mem, sm, &p);
+    }
+    if (reads) (void)wf_mem_unit_read(r.mem, 0, PART, at(&r, PART, t % 16), t);
+    if (takes && wf_mem_unit_beat(r.mem, 0, PART)) {
+      wf_mem_unit_beat_pop(r.mem, PART);
+      use.beats += counts;
+    }
+    for (uint64_t m = wf_mem_pending_sms(r.mem); m; m &= m - 1) {
+      use.replies += counts;
+      wf_mem_pop(r.mem, (unsigned)__builtin_ctzll(m));
+    }
+    wf_mem_tick(r.mem);
+  }
+  return use;
+}
+
+/* One port reads the lines, as wide as the crossbar: a unit beside replies without end has half of
+ * it, or its beat a cycle, and one that takes no beats leaves the port to them. */
+static void test_beats_share_the_data_port(void **state) {
+  (void)state;
+  for (unsigned wide = 1; wide <= 2; wide++) {
+    wf_mem_config c = gtx480();
+    c.noc_mhz = wide * c.l2_mhz;
+    rig r = setup_with(c);
+    const port_use both = use_port(r, true, true), alone = use_port(r, false, true),
+                   untaken = use_port(r, true, false);
+    print_message("%u beats a cycle: %u beside %u replies; %u alone, %u beside an untaken beat\n",
+                  wide, both.beats, both.replies, alone.replies, untaken.replies);
+    assert_in_range(both.beats, 2000 * wide - 10, 2000 * wide);
+    assert_in_range(both.replies, 500 * wide - 10, 500 * wide + 10);
+    assert_true(alone.replies > both.replies);
+    assert_in_range(untaken.replies, alone.replies - 2, alone.replies + 2);
+    teardown(r);
+  }
+}
+
 /* Three clients at one slice: each is served in its turn, one with less to ask gets all it asks
  * for, and each sees what is its own only. */
 static void test_clients_take_turns(void **state) {
@@ -391,7 +435,8 @@ static void test_wrong_partition(void **state) {
   wf_image_destroy(r.image);
 }
 
-/* Random reads, writes and stalls of one unit against a model of the memory. */
+/* Random reads, writes and stalls of one unit: each beat against the memory of the moment at which
+ * it was first on offer. */
 static void test_soak(void **state) {
   (void)state;
   wf_mem_config c = gtx480();
@@ -401,8 +446,9 @@ static void test_soak(void **state) {
   wf_rng rng;
   wf_rng_seed(&rng, 77);
   enum { LINES = 48, IDS = 256 };
-  uint32_t *model = calloc(LINES * 32, 4), *expect = calloc(IDS * 32, 4), got[32];
-  bool *busy = calloc(IDS, 1);
+  uint32_t *model = calloc(LINES * 32, 4), expect[8];
+  unsigned *line_of_id = calloc(IDS, sizeof *line_of_id);
+  bool *busy = calloc(IDS, 1), offered = false;
   for (unsigned l = 0; l < LINES; l++)
     for (unsigned i = 0; i < 32; i++) model[l * 32 + i] = word_at(at(&r, 5, l)) + i;
   unsigned blocks = 0, next = 0, taking = 100, accepted = 0;
@@ -413,7 +459,7 @@ static void test_soak(void **state) {
     if ((x & 3) == 0 && !busy[next % IDS] &&
         wf_mem_unit_read(r.mem, 0, 5, at(&r, 5, l), next % IDS)) {
       busy[next % IDS] = true;
-      memcpy(&expect[next % IDS * 32], &model[l * 32], 128);
+      line_of_id[next % IDS] = l;
       next++;
     }
     if ((x >> 2 & 3) == 0) {
@@ -428,21 +474,23 @@ static void test_soak(void **state) {
     }
     const wf_mem_beat *b = wf_mem_unit_beat(r.mem, 0, 5);
     if (b && wf_rng_below(&rng, 100) < taking) {
-      memcpy(&got[8 * b->beat], b->data, 32);
-      if (b->beat == 3) {
-        assert_true(busy[b->id]);
-        assert_memory_equal(got, &expect[b->id * 32], 128);
-        busy[b->id] = false;
-        blocks++;
-      }
+      assert_true(busy[b->id] && offered);
+      assert_memory_equal(b->data, expect, 32);
+      busy[b->id] = b->beat < 3;
+      blocks += b->beat == 3;
       wf_mem_unit_beat_pop(r.mem, 5);
+      offered = false;
     }
     wf_mem_tick(r.mem);
+    if (!offered && (b = wf_mem_unit_beat(r.mem, 0, 5))) {
+      memcpy(expect, &model[line_of_id[b->id] * 32 + 8 * b->beat], sizeof expect);
+      offered = true;
+    }
   }
   print_message("%u blocks read, %u writes\n", blocks, accepted);
   assert_true(blocks > 10000 && accepted > 10000);
   free(model);
-  free(expect);
+  free(line_of_id);
   free(busy);
   teardown(r);
 }
@@ -452,12 +500,13 @@ int main(void) {
       cmocka_unit_test(test_read_latency_and_data),
       cmocka_unit_test(test_read_bandwidth),
       cmocka_unit_test(test_write_masks),
-      cmocka_unit_test(test_order_for_one_block),
+      cmocka_unit_test(test_a_read_sees_memory_when_served),
       cmocka_unit_test(test_untaken_beats_block_only_reads),
       cmocka_unit_test(test_blocked_sms_do_not_block_the_unit),
       cmocka_unit_test(test_packets),
       cmocka_unit_test(test_packets_left_alone),
       cmocka_unit_test(test_packets_share_the_reply_port),
+      cmocka_unit_test(test_beats_share_the_data_port),
       cmocka_unit_test(test_clients_take_turns),
       cmocka_unit_test(test_payload_pool),
       cmocka_unit_test(test_outside_memory),
