@@ -10,7 +10,7 @@ join="--app join --set app.left=2000 --set app.right=2000 --set app.keys=60"
 apps=("bfs_dp --graph cite:n=3000,degree=16" "sssp_dp --graph cite:n=1500,degree=16"
   "clr --graph rmat:scale=10,edges=20000"
   "${join#--app }" "join --set app.spread=gaussian --set app.left=1000 --set app.right=2000 --set app.keys=60"
-  "amr --set app.side=48" "amr --set app.side=24 --set app.levels=2" "bht --set app.bodies=6000"
+  "amr --set app.side=48" "amr --set app.side=16 --set app.levels=2" "bht --set app.bodies=6000"
   "pre --set app.users=400 --set app.products=120 --set app.given=40" "regx --set app.texts=400"
   "regx --set app.texts=400 --set app.kind=strings")
 for app in "${apps[@]}"; do # forms without launches: recorded.txt, tests/apps

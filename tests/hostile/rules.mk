@@ -6,7 +6,7 @@ $(HOSTILE_LIBRARY): tests/hostile/faults.c
 	$(Q)$(CC) -std=c11 -O1 -g $(WARN) -shared -fPIC -o $@ $< -ldl
 
 check-built: $(HOSTILE_LIBRARY)
-MORE_CHECKS += "hostile/faults: BUILD=$(BUILD) tests/hostile/hostile.sh 24"
+MORE_CHECKS += "hostile/faults: BUILD=$(BUILD) tests/hostile/hostile.sh 14"
 CAMPAIGN += "hostile: $(MAKE) --no-print-directory BUILD=$(BUILD) hostile"
 MORE_CHECKS += "system/lossless: BUILD=$(BUILD) tests/system/lossless.sh"
 MORE_CHECKS += "system/machines: BUILD=$(BUILD) tests/system/machines.sh"

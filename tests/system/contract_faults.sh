@@ -14,7 +14,7 @@ sed -i -E '/^## Contract/,/^## /s/^\|--.*/&\n| a seeded queue | in C | | |/' "$r
 expect 0 ' 0 failed' env -C "$right" tests/system/contract.sh
 
 fault() { # TEXT SCRIPT FILE [UNIT]: with the script of sed applied to the file the check fails and says TEXT
-  rm -rf "$copy" && cp -r "$right" "$copy" || exit 2
+  rm -rf "$copy" && cp -rl "$right" "$copy" || exit 2 # sed -i leaves the other name alone
   sed -i -E "$2" "$copy/$3"
   ! cmp -s "$right/$3" "$copy/$3" || check "$3: '$2' changes nothing" 1
   expect 1 "FAIL.*$1" env -C "$copy" tests/system/contract.sh ${4-$unit}

@@ -32,26 +32,26 @@ make_in_copy="$in_copy make --no-print-directory -j2 BUILD=build"
 new_unit() {
   make_copy
   before=$(cd "$copy" && find . -path ./build -prune -o -type f -print | sort | xargs cksum)
-  expect 0 'next: make build' $in_copy scripts/new-unit probe l1
-  expect 2 'is there already' $in_copy scripts/new-unit probe l1
+  expect 0 'next: make build' $in_copy scripts/new-unit foo l1
+  expect 2 'is there already' $in_copy scripts/new-unit foo l1
   expect 2 'no such kind' $in_copy scripts/new-unit other l9
   expect 2 'a unit.s name' $in_copy scripts/new-unit 9lives l1
   after=$(cd "$copy" && find . -path ./build -prune -o -type f -print |
-    grep -v -E '^\./(rtl|tb|sim/units|tests)/probe/' | sort | xargs cksum)
+    grep -v -E '^\./(rtl|tb|sim/units|tests)/foo/' | sort | xargs cksum)
   [ "$before" = "$after" ] && passed=$((passed + 1)) ||
     { echo "FAIL  new-unit touched other files"; failed=$((failed + 1)); }
   expect 0 '' $make_in_copy build
-  expect 0 '^probe ' $in_copy build/warpfab list units
-  expect 0 'verified: ' $in_copy build/warpfab run --app mm --set app.n=128 --unit probe
-  expect 0 'verified: ' $in_copy build/warpfab run --app mm --set app.n=128 --unit probe --set probe.bypass=1
-  expect 0 '1 modules clean' $make_in_copy lint LINT_DIRS=rtl/probe/
-  expect 0 'PASSED' $make_in_copy test-probe
-  expect 0 'formal: 1 quick: all right' $make_in_copy formal-quick UNIT=probe
-  expect 0 'caught.*free' $make_in_copy formal-selftest UNIT=probe
-  expect 0 'gates agrees' $make_in_copy replay FILE=tb/probe/first.wfr ENGINES="verilator icarus gates"
-  expect 0 'probe' $make_in_copy coverage UNIT=probe
-  expect 0 '3 of 3 caught' $make_in_copy mutate-seeded UNIT=probe
-  expect 0 'docs/results/probe.md' $make_in_copy paper-probe
+  expect 0 '^foo ' $in_copy build/warpfab list units
+  expect 0 'verified: ' $in_copy build/warpfab run --app mm --set app.n=128 --unit foo
+  expect 0 'verified: ' $in_copy build/warpfab run --app mm --set app.n=128 --unit foo --set foo.bypass=1
+  expect 0 '1 modules clean' $make_in_copy lint LINT_DIRS=rtl/foo/
+  expect 0 'PASSED' $make_in_copy test-foo
+  expect 0 'formal: 1 quick: all right' $make_in_copy formal-quick UNIT=foo
+  expect 0 'caught.*free' $make_in_copy formal-selftest UNIT=foo
+  expect 0 'gates agrees' $make_in_copy replay FILE=tb/foo/first.wfr ENGINES="verilator icarus gates"
+  expect 0 'foo' $make_in_copy coverage UNIT=foo
+  expect 0 '3 of 3 caught' $make_in_copy mutate-seeded UNIT=foo
+  expect 0 'docs/results/foo.md' $make_in_copy paper-foo
 }
 
 # without UNIT

@@ -36,7 +36,7 @@ for form in plain shared; do
 done
 app 100 --app eds $small
 app 100 --app jac --set app.rows=131 --set app.cols=77 # blocks beyond the border end at once
-app 1000 --app srd
+app 1000 --app srd --set app.n=256
 app 100 --app bfs_rodinia --graph random:n=3000,degree=8
 app 100 --app spmv --graph random:n=3000,degree=8 --config fermi16
 app 500 --app jac $small --config k20c # 16 blocks an SM

@@ -1,19 +1,21 @@
 /* Mutation: faults seeded into a unit's RTL, and the tests that must notice them (make mutate).
  *
  * [mutate] of rtl/UNIT/unit.ini:
- *   sample = small:160 tiny:40      faults per configuration; check = small:10 those of `make
- * check` seed = 1                        of Yosys' sampling kill = PROGRAM NAME=VALUE ...   a test
- * under BUILD and its environment; {config} stands for the configuration; the first key is tried
- * first, so the cheapest comes first limit = 95                      percent of the faults that are
- * not equivalent that must be noticed check_limit = 80                the same for `make check`,
- * whose few faults one survivor must not fail check_kill = 2                  `make check` uses
- * only so many of the kill keys seeded = PROGRAM NAME=VALUE ...  for the hand-written bugs of
- * tb/UNIT/mutants.txt (verify/mutate/seeded); {ini} stands for the description of the unit with the
- * bug rtl/UNIT/mutants.equiv: faults that change nothing that can be seen, one a line: FILE ::
- * SOURCE LINE :: PATTERN :: REASON    PATTERN matches "MODE CELLTYPE.PORT.BIT" as file names are
- *                                                (also "cnot1 mux.B.4/8": bit 4 is inverted when
- * bit 8 is 1); with " @ NAME" behind it also the full name of the cell, or of the signal at that
- * bit or at the cell's output
+ *
+ * - sample = small:160 tiny:40: faults per configuration; check = small:10: those of `make check`.
+ * - seed = 1: of Yosys' sampling.
+ * - kill = PROGRAM NAME=VALUE ...: a test under BUILD and its environment; {config} stands for the
+ *   configuration. The first key is tried first, so the cheapest comes first.
+ * - limit = 95: percent of the faults that are not equivalent that must be noticed.
+ * - check_limit = 80: the same for `make check`, whose few faults one survivor must not fail.
+ * - check_kill = 2: `make check` uses only so many of the kill keys.
+ * - seeded = PROGRAM NAME=VALUE ...: for the hand-written bugs of tb/UNIT/mutants.txt
+ *   (verify/mutate/seeded); {ini} stands for the description of the unit with the bug.
+ *
+ * rtl/UNIT/mutants.equiv: faults that change nothing that can be seen, one a line:
+ * FILE :: SOURCE LINE :: PATTERN :: REASON. PATTERN matches "MODE CELLTYPE.PORT.BIT" as file names
+ * are (also "cnot1 mux.B.4/8": bit 4 is inverted when bit 8 is 1); with " @ NAME" behind it also
+ * the full name of the cell, or of the signal at that bit or at the cell's output.
  */
 #ifndef MUTATE_H
 #define MUTATE_H
