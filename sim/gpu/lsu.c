@@ -258,37 +258,27 @@ void wf_lsu_push_injected(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint8_
   sm->loads[sm->queue[at].load].tag = tag;
 }
 
+static wf_wheel_event load_done(const wf_load *load) {
+  wf_wheel_event event = {
+      .inst = load->inst, .warp = load->warp, .kind = WF_WHEEL_LOAD, .mark = load->mark};
+  if (__builtin_expect(load->inst->cls == PTX_CLASS_COPY, 0)) {
+    event.kind = WF_WHEEL_COPY;
+    event.tag = load->group;
+    event.cycles = load->cycles;
+  } else if (__builtin_expect(load->tag, 0)) {
+    event.kind = WF_WHEEL_INJECTED;
+    event.tag = load->tag;
+  }
+  return event;
+}
+
 static void schedule_load_done(wf_sm *sm, uint16_t index, uint64_t when) {
   wf_load *load = &sm->loads[index];
-  if (__builtin_expect(load->inst->cls == PTX_CLASS_COPY, 0)) {
-    wf_sm_schedule(sm, when,
-                   (wf_wheel_event){.inst = load->inst,
-                                    .warp = load->warp,
-                                    .kind = WF_WHEEL_COPY,
-                                    .tag = load->group,
-                                    .cycles = load->cycles});
-    load->next_free = sm->free_load;
-    sm->free_load = index;
-    return;
-  }
-  if (__builtin_expect(load->tag, 0)) {
-    wf_sm_schedule(sm, when,
-                   (wf_wheel_event){.inst = load->inst,
-                                    .warp = load->warp,
-                                    .kind = WF_WHEEL_INJECTED,
-                                    .tag = load->tag,
-                                    .mark = load->mark});
-    load->next_free = sm->free_load;
-    sm->free_load = index;
-    return;
-  }
-  if (sm->gpu->load_times)
+  const wf_wheel_event event = load_done(load);
+  if (event.kind == WF_WHEEL_LOAD && sm->gpu->load_times)
     wf_load_times_done(sm->gpu->load_times, (ptx_pc)pc_of(sm, load->warp, load->inst),
                        when - load->issued_at);
-  wf_sm_schedule(
-      sm, when,
-      (wf_wheel_event){
-          .inst = load->inst, .warp = load->warp, .kind = WF_WHEEL_LOAD, .mark = load->mark});
+  wf_sm_schedule(sm, when, event);
   load->next_free = sm->free_load;
   sm->free_load = index;
 }
