@@ -235,7 +235,7 @@ static void dram_accesses(paper *p) {
   paper_table t =
       teleport_of_apps("figure-7.6", "Figure 7.6: DRAM accesses, thousands; over the baseline's");
   for (int f = 0; f < TELEPORT_FORMS; f++) paper_column(&t, teleport_form_names[f]);
-  const int hand = paper_column(&t, "hand/baseline"), port = paper_column(&t, "TELE/baseline");
+  const int hand = paper_column(&t, "hand/baseline"), port = paper_column(&t, "TELEPORT/baseline");
   double most = 0;
   for (int a = 0; a < TELEPORT_APPS; a++) {
     for (int f = 0; f < TELEPORT_FORMS; f++) t.v[a][f] = accesses(p, a, (teleport_form)f) / 1000;
@@ -259,8 +259,8 @@ static void row_locality(paper *p) {
       "figure-7.7",
       "Figure 7.7: DRAM accesses by row changes; changes of the baseline over TELEPORT's");
   for (int f = 0; f < TELEPORT_FORMS; f++) paper_column(&t, teleport_form_names[f]);
-  const int fewer = paper_column(&t, "fewer"), base = paper_column(&t, "TELE/baseline"),
-            hand = paper_column(&t, "TELE/hand"), fewer_one = paper_column(&t, "fewer-paper's");
+  const int fewer = paper_column(&t, "fewer"), base = paper_column(&t, "TELEPORT/baseline"),
+            hand = paper_column(&t, "TELEPORT/hand"), fewer_one = paper_column(&t, "fewer-paper's");
   double best = 0;
   for (int a = 0; a < TELEPORT_APPS; a++) {
     double changes[TELEPORT_FORMS];
