@@ -41,6 +41,7 @@ static outcome start(const char *name, const char *graph_spec, const char *const
   const wf_app *app = wf_app_find(name, &o.err);
   assert_non_null(app);
   wf_gpu *gpu = fg_create(96u << 20, NULL);
+  gpu->config.shared_bytes_per_sm = FG_MAX_SHARED;
   for (; *options; options++) assert_true(wf_options_add(&gpu->options, *options, &o.err));
   wf_graph *graph = wf_graph_open(graph_spec, 5, &o.err);
   if (!graph) fail_msg("%s", o.err.text);
@@ -97,11 +98,19 @@ static void frontiers(void **state) {
       {"app.strategy=direction"},
       {"app.strategy=direction", "app.supersteps=2"},
       {"app.strategy=direction", "app.supersteps=3"},
+      {"app.strategy=block"},
+      {"app.strategy=block", "app.supersteps=1"},
+      {"app.strategy=block", "app.supersteps=2"},
       {NULL}};
+  /* More vertices than a block keeps bits of. */
+  static const char *const wide[] = {"star:n=210000", "band:n=210000", NULL};
+  static const char *const block[][MOST_OPTIONS] = {{"app.strategy=block", "app.supersteps=9"},
+                                                    {NULL}};
   static const char *const hook[][MOST_OPTIONS] = {{"app.strategy=hook"}, {NULL}};
   for (size_t a = 0; a < 3; a++) every_strategy(apps[a], graphs, variants);
   every_strategy("wcc", graphs, hook);
   every_strategy("bfs", graphs, directions);
+  every_strategy("bfs", wide, block);
   static const char *const direction[] = {"app.strategy=direction", NULL};
   outcome o = start("bfs", "er:scale=10", direction);
   assert_true(wf_app_metric_value(&o.run, "steps_pulled", 0) > 0);
@@ -206,6 +215,7 @@ static void choose_each(const rule_case *cases, size_t n, bool mff) {
   wf_app_run run = {.gpu = gpu};
   gpu->config.n_sm = 2;
   gpu->config.warps_per_sm = 16;
+  gpu->config.shared_bytes_per_sm = WF_BLOCK_BYTES;
   gpu->config.mem.n_part = 2;
   gpu->config.mem.l2_bytes = 40000;
   for (size_t i = 0; i < n; i++) {
@@ -262,9 +272,11 @@ static void automatic(void **state) {
       {WF_FAMILY_SUMS, {.vertices = 9999, .mean = 13, .max = 64}, WF_STRATEGY_BINS, false},
       {WF_FAMILY_PATHS, {.mean = 4, .max = 9}, WF_STRATEGY_EDGES, false},
       {WF_FAMILY_COMPONENTS, {.mean = 4, .max = 9}, WF_STRATEGY_HOOK, false},
-      {WF_FAMILY_SEARCH, {.vertices = 1024, .mean = 4, .max = 31}, WF_STRATEGY_THREAD, false},
-      {WF_FAMILY_SEARCH, {.vertices = 1025, .mean = 4, .max = 31}, WF_STRATEGY_EDGES, false},
-      {WF_FAMILY_SEARCH, {.vertices = 1024, .mean = 4, .max = 32}, WF_STRATEGY_EDGES, false},
+      {WF_FAMILY_SEARCH, {.vertices = 1024, .mean = 40, .max = 63}, WF_STRATEGY_BLOCK, false},
+      {WF_FAMILY_SEARCH, {.vertices = 1024, .mean = 4, .max = 64}, WF_STRATEGY_EDGES, false},
+      {WF_FAMILY_SEARCH, {.vertices = 1024, .mean = 41, .max = 31}, WF_STRATEGY_THREAD, false},
+      {WF_FAMILY_SEARCH, {.vertices = 1025, .mean = 41, .max = 31}, WF_STRATEGY_EDGES, false},
+      {WF_FAMILY_SEARCH, {.vertices = 1024, .mean = 41, .max = 32}, WF_STRATEGY_EDGES, false},
       {WF_FAMILY_SEARCH,
        {.vertices = 1024, .mean = 4, .max = 8, .far = 0.1},
        WF_STRATEGY_DIRECTION,
@@ -302,6 +314,8 @@ static void automatic_with_mff(void **state) {
        false},
       {WF_FAMILY_PATHS, {.mean = 4, .max = 9}, WF_STRATEGY_EDGES, false},
       {WF_FAMILY_COMPONENTS, {.mean = 4, .max = 9}, WF_STRATEGY_HOOK, false},
+      {WF_FAMILY_SEARCH, {.vertices = 1024, .mean = 8, .max = 63}, WF_STRATEGY_BLOCK, false},
+      {WF_FAMILY_SEARCH, {.vertices = 1024, .mean = 9, .max = 63}, WF_STRATEGY_THREAD, true},
       {WF_FAMILY_SEARCH, {.vertices = 3072, .mean = 16, .max = 1023}, WF_STRATEGY_THREAD, true},
       {WF_FAMILY_SEARCH, {.vertices = 3075, .mean = 16, .max = 1023}, WF_STRATEGY_EDGES, false},
       {WF_FAMILY_SEARCH,

@@ -14,12 +14,14 @@ static const wf_parameter options[] = {
     WF_APP_GRAPH_OPTIONS(0),
     WF_APP_SCATTER_OPTION,
     WF_APP_FRONTIER_OPTIONS(
-        WF_STRATEGY_EDGES, WF_STRATEGY_DIRECTION,
+        WF_STRATEGY_EDGES, WF_STRATEGY_BLOCK,
         "; edges, and while the frontier is large each vertex that is not "
-        "reached looks for an in-neighbour in it: direction",
+        "reached looks for an in-neighbour in it: direction. By one block, queue and visited bits "
+        "in its shared memory: block",
         "direction if a tenth of neighbours lie further away than a sixteenth of the vertices; "
-        "else thread if no list has 32 edges and the GPU holds a thread of each vertex at once, "
-        "else edges; with mff: sim/apps/README.md"),
+        "else block if no list has 64 edges and as many vertices as the root of their number have "
+        "1280 at most; else thread if no list has 32 edges and the GPU holds a thread of each "
+        "vertex at once, else edges; with mff: sim/apps/README.md"),
     WF_APP_SOURCE_OPTION(settings),
     {0}};
 
@@ -72,14 +74,16 @@ static bool over_bits(wf_app_run *run, bfs_device *d, const wf_app_variant *vari
   return true;
 }
 
-static bool search(wf_app_run *run, bfs_device *d, const wf_app_variant *variant, uint32_t source,
-                   wf_error *err) {
+static bool search(wf_app_run *run, bfs_device *d, const wf_app_variant *variant,
+                   const wf_degrees *degrees, uint32_t source, wf_error *err) {
   switch (variant->strategy) {
   case WF_STRATEGY_QUEUE:
     return wf_bfs_queue(run, variant, source, d->out_row, d->out_col, d->level, err);
   case WF_STRATEGY_EDGES:
   case WF_STRATEGY_DIRECTION:
     return wf_bfs_edges(run, variant, source, d->out_row, d->out_col, d->level, err);
+  case WF_STRATEGY_BLOCK:
+    return wf_bfs_block(run, variant, degrees, source, d->out_row, d->out_col, d->level, err);
   default:
     return over_bits(run, d, variant, source, err);
   }
@@ -122,7 +126,7 @@ static bool run_bfs(wf_app_run *run, wf_error *err) {
   if (!wf_strategy_choose(run, WF_FAMILY_SEARCH, &variant, &degrees, err) ||
       !wf_app_load_forms(run->gpu, "bfs", &variant, err) || !set_up(run, &d, err))
     return false;
-  if (!search(run, &d, &variant, source, err)) return false;
+  if (!search(run, &d, &variant, &degrees, source, err)) return false;
   wf_app_report(run, "source", source);
   return check(run, &d, source, &variant, err);
 }

@@ -1,6 +1,7 @@
 /* Strategies; see strategy.h. */
 #include "sim/apps/graph/strategy.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@ enum {
   GATHER_MEAN = 6,
   KEPT_PARTS = 8, /* of the words that a block keeps: beyond, few are there */
   KEPT_PARTS_MFF = 4,
+  LEVEL_EDGES = 1280, /* of a block's threads, five of two: up to here it is faster than the GPU */
   LINE_WORDS = 32,
   SAMPLE = 4096, /* lists */
   FAR_PART = 16  /* of the vertices */
@@ -23,7 +25,7 @@ enum {
 static const double near_share = 0.6, spread_share = 0.1, far_share = 0.25, crowd_parts = 1.6;
 
 const char *const wf_app_strategies[] = {"hook", "edges", "auto",      "thread", "warp",
-                                         "bins", "queue", "direction", "kept"};
+                                         "bins", "queue", "direction", "block",  "kept"};
 const char *const wf_app_lanes[] = {"4", "8", "16", "32"};
 
 wf_degrees wf_degrees_of(const uint32_t *row, const uint32_t *col, uint32_t n) {
@@ -85,11 +87,20 @@ static unsigned automatic_sums(const wf_degrees *d, const wf_gpu *gpu, bool mff)
   return WF_STRATEGY_BINS;
 }
 
+/* Whether a block has few edges a level. The levels of a graph that lies in a plane are as long as
+ * the root of its vertices. */
+static bool block_holds(const wf_degrees *d, const wf_gpu *gpu) {
+  return wf_gpu_get_config(gpu)->shared_bytes_per_sm >= WF_BLOCK_BYTES && d->max < ALIKE_MAX &&
+         sqrt(d->vertices) * d->mean <= LEVEL_EDGES;
+}
+
 /* A search has few levels only where neighbours are spread over the graph, and only then a list
  * along in-edges ends early. Of many levels each takes a chain of instructions, which is shortest
- * for a thread a vertex over the bit vector if the GPU holds all of them and no list is long. */
+ * within a block; then for a thread a vertex over the bit vector if the GPU holds all of them and
+ * no list is long. */
 static unsigned automatic_search(const wf_degrees *d, const wf_gpu *gpu) {
   if (d->far >= spread_share) return WF_STRATEGY_DIRECTION;
+  if (block_holds(d, gpu)) return WF_STRATEGY_BLOCK;
   return d->max < WARP_LIST && d->vertices <= resident_threads(gpu) ? WF_STRATEGY_THREAD
                                                                     : WF_STRATEGY_EDGES;
 }
@@ -120,7 +131,7 @@ static bool values_fit(const wf_degrees *d, const wf_gpu *gpu) {
  * that a share is their ends, which the unit has no part in. In searches its scatters pay where
  * neighbours are not far, if no list is a hub's and few are long, as one lane's commands hold its
  * warp; a level looks at all vertices, so these must be few if levels are many. Values that fall
- * while they are read are not for it. */
+ * while they are read are not for it; nor are lists so short that a block is through at once. */
 static bool unit_pays(wf_strategy_family family, unsigned plain, const wf_degrees *d,
                       const wf_gpu *gpu) {
   switch (family) {
@@ -129,6 +140,7 @@ static bool unit_pays(wf_strategy_family family, unsigned plain, const wf_degree
     if (plain == WF_STRATEGY_THREAD) return d->max >= WARP_LIST;
     return d->far >= far_share && d->mean >= GATHER_MEAN && values_fit(d, gpu);
   case WF_FAMILY_SEARCH:
+    if (plain == WF_STRATEGY_BLOCK && d->mean <= SHORT_LIST) return false;
     return d->far < far_share && d->mean <= LONG_MEAN && d->max < BLOCK_LIST &&
            (d->far >= spread_share || d->vertices / TURNS <= resident_threads(gpu));
   default:

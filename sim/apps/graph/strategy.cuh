@@ -119,10 +119,10 @@ DEVICE typename Work::Value walk_bins(const Work &work, uint32_t start, uint32_t
 
 // ---- the same where edges come to nothing: work.visit<U>(e, step, end) ----
 
-template <class Work>
+template <int U = IN_FLIGHT, class Work>
 DEVICE void visit_list(const Work &work, uint32_t e, uint32_t end, uint32_t step) {
 #pragma clang loop unroll(disable)
-  for (; e < end; e += IN_FLIGHT * step) work.template visit<IN_FLIGHT>(e, step, end);
+  for (; e < end; e += U * step) work.template visit<U>(e, step, end);
 }
 
 template <class Work>

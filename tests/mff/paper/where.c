@@ -8,8 +8,8 @@ enum { COLUMNS = 2 };
 
 static const struct {
   const char *app, *plain[MFF_STRATEGIES], *with;
-} apps[COLUMNS] = {{"pagerank --set app.supersteps=1", {"bins", "edges"}, "edges"},
-                   {"bfs", {"thread", "edges", "direction"}, "thread"}};
+} apps[COLUMNS] = {{"pagerank --set app.supersteps=1", {"bins", "edges", "kept"}, "edges"},
+                   {"bfs", {"thread", "edges", "direction", "block"}, "thread"}};
 
 /* The others would take long, and are known to lose: searches where neighbours are far, sums over
  * meshes. */
