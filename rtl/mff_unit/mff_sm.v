@@ -6,7 +6,9 @@
 //
 // Who waits for whom: an instruction for a free entry and a credit; commands for the crossbar;
 // replies for nobody but their own banks. So replies always drain, whatever waits to be sent, and
-// each command that is sent has an entry here and a job in its slice: nothing waits in a circle.
+// each command that is sent has an entry here. Shares are rounded up, so its slice may lack a job
+// for it; then it waits in the crossbar for one that ends, and a job ends without what waits behind
+// it: its replies are taken here. So nothing waits in a circle.
 // A warp whose mff.wait finds its bit in gathers_o waits until it is low; the words are in shared
 // memory then. An instruction may be issued when iss_ready_o is high and none is on its way.
 //

@@ -8,7 +8,7 @@
 //
 // Who waits for whom: the first beat for a free entry, a credit (start_i) and room for six rows;
 // the others for nobody. The commit for the rows before it. Flits wait for the crossbar only.
-// Storage, RAM: 12 x 228.
+// Storage, RAM: 12 x 228 (with fewer Beats two rows for each six lanes).
 //
 // Rules
 //   1 A row that is complete has room.
@@ -21,7 +21,8 @@
 module mff_sm_issue #(
   parameter integer SliceW = 3,
   parameter integer EntryW = 5,
-  parameter integer AddrW = 14   // bits of a word's address in shared memory
+  parameter integer AddrW = 14,  // bits of a word's address in shared memory
+  parameter integer Beats = 8    // of an instruction, 2..8: a warp has 4 x Beats lanes
 ) (
   input  wire                clk_i,
   input  wire                rst_ni,
@@ -63,12 +64,14 @@ module mff_sm_issue #(
   localparam [2:0] IDLE = 3'd0, LANES = 3'd1, FLUSH = 3'd2, COMMIT = 3'd3, HEAD = 3'd4;
   localparam integer LaneW = 38;
   localparam integer RowW = 6 * LaneW;
+  localparam integer Rows = (4 * Beats + 5) / 6;  // of a command
+  localparam integer FillW = $clog2(2 * Rows + 1);
 
   reg [2:0] state_q;
   reg op_q;
   reg [5:0] warp_q;
   reg [2:0] beat_q;                       // beats taken
-  reg [31:0] mask_q;                      // lanes that remain
+  reg [4*Beats-1:0] mask_q;               // lanes that remain
   reg [10:0] words_q;
   reg [2:0] rows_q, left_q;               // rows of this command; of the last that are still here
   reg rows_here_q;                          // there are such
@@ -83,8 +86,8 @@ module mff_sm_issue #(
   reg [23:0] size_q;
   reg [4*AddrW-1:0] target_q;
 
-  wire [3:0] row_fill;
-  wire room = row_fill <= 4'd6;
+  wire [FillW-1:0] row_fill;
+  wire room = row_fill <= FillW'(Rows);
   assign iss_ready_o = state_q == LANES || (state_q == IDLE && start_i && room);
   wire take = iss_valid_i && iss_ready_o;
   reg [3:0] have;
@@ -139,7 +142,7 @@ module mff_sm_issue #(
   wire row_ready, out_valid;
   wire [RowW-1:0] out_row;
   wire out = cmd_valid_o && cmd_ready_i;
-  wf_fifo #(.Width(RowW), .Depth(12), .Ram(1)) u_rows (
+  wf_fifo #(.Width(RowW), .Depth(2 * Rows), .Ram(1)) u_rows (
     .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(push), .in_ready_o(row_ready), .in_data_i(row),
     .out_valid_o(out_valid), .out_ready_i(rows_here_q && cmd_ready_i), .out_data_o(out_row),
     .count_o(row_fill)
@@ -165,7 +168,8 @@ module mff_sm_issue #(
   assign target_o = target_q;
 
   wire [7:0] tag = 8'(entry_q);
-  wire [255:0] head = {160'd0, 29'd0, rows_q, mask_q, tag, 2'd0, warp_q, 2'd0, sm_i, 7'd0, op_q};
+  wire [255:0] head = {160'd0, 29'd0, rows_q, 32'(mask_q), tag, 2'd0, warp_q, 2'd0, sm_i, 7'd0,
+                       op_q};
   reg [255:0] lanes;
   always_comb begin
     lanes = '0;
@@ -192,7 +196,7 @@ module mff_sm_issue #(
       words_q <= '0;
     end else begin
       in_q <= take;
-      if (take) beat_q <= beat_q + 3'd1;
+      if (take) beat_q <= beat_q == 3'(Beats - 1) ? '0 : beat_q + 3'd1;
       case (state_q)
         IDLE: if (take) begin
           state_q <= LANES;
@@ -200,13 +204,13 @@ module mff_sm_issue #(
           mask_q <= '0;
           words_q <= '0;
         end
-        LANES: if (take && beat_q == 3'd7) state_q <= FLUSH;
+        LANES: if (take && beat_q == 3'(Beats - 1)) state_q <= FLUSH;
         FLUSH: if (!in_q) state_q <= some ? COMMIT : IDLE;
         COMMIT: if (commit_o) state_q <= HEAD;
         default: if (head_taken) state_q <= IDLE;
       endcase
       if (in_q) begin
-        mask_q <= {have_q, mask_q[31:4]};
+        mask_q <= {have_q, mask_q[4*Beats-1:4]};
         words_q <= words_q + {3'd0, words};
         fill_q <= full ? 3'(fill - 4'd6) : fill[2:0];
       end else if (flush) begin

@@ -2,10 +2,10 @@
 // what is still to come of each command, and tells which warps have gathers outstanding.
 //
 // An entry is a command's place in all tables of the SM, and its tag. A slice takes no more than
-// Share commands of an SM, so commands never wait in the crossbar for a job of the slice: the SM
-// has a credit for each. The slice of the next command is the next in rotation with a credit; a
-// hand looks for it, a slice a cycle. start_o: an entry and a credit are there, and stay until the
-// next commit.
+// Share = Commands / NSlice, rounded up, of an SM: the SM has a credit for each. Over all SMs that
+// may be a few more than the slice has jobs; the last commands then wait in the crossbar. The slice
+// of the next command is the next in rotation with a credit; a hand looks for it, a slice a cycle.
+// start_o: an entry and a credit are there, and stay until the next commit.
 //
 // Events, one a cycle: a commit (first), or the end of a reply flit. The first cycle reads what is
 // still to come (words and the completion, which comes from another slice at any time) and the

@@ -11,7 +11,8 @@
  * over K pdr:S        yosys-abc pdr, S seconds bmc:K        smtbmc with z3, K steps        sat:K:S
  * yosys-abc bmc3, K steps, at most S seconds cover = 20              steps within which every cover
  * point must be reached quick = 1               part of `make check` says = ...              what
- * is proved, for the table
+ * is proved, for the table shallow = 1             it is known to hold for fewer cycles than its
+ * deepest cover takes, which fails otherwise
  *
  * An assertion labelled wf_quiet, as `assert (!quiet)`, is not a rule but a condition: the rule
  * `stable` says that no flop of the instance `dut` changes in a cycle in which quiet is high. */
@@ -38,7 +39,7 @@ typedef struct formal_proof {
   char *name, *top, *set, *define, *assume, *free_cells, *says; /* never NULL but says may be "" */
   formal_engine engines[FORMAL_MAX_ENGINES];
   unsigned n_engines, cover;
-  bool quick;
+  bool quick, shallow;
 } formal_proof;
 
 typedef struct formal_unit {
@@ -93,7 +94,12 @@ typedef struct formal_result {
  * here. */
 bool formal_prove(const char *unit, const formal_proof *proof, const formal_files *files,
                   const char *folder, formal_result *result, wf_error *err);
-/* True if all rules hold and all covers were reached; prints what is wrong to stderr otherwise. */
+/* Cycles for which all rules hold that are not proven; 0: all are. */
+int formal_holds_for(const formal_result *result);
+/* Cycles that the deepest cover takes: a rule that holds for fewer says little. */
+int formal_needs(const formal_result *result);
+/* True if all rules hold, for as long as the covers take, and all covers were reached; prints what
+ * is wrong to stderr otherwise. */
 bool formal_judge(const char *unit, const formal_proof *proof, const formal_result *result);
 
 /* The result as a JSON file with its hash, and back. Reading a missing or different file gives

@@ -95,9 +95,12 @@ static int proof_key(reader *r, const char *section, const char *key, const char
   } else if (strcmp(key, "quick") == 0) {
     if (!read_number(value, &number) || number > 1) return refuse(r, section, key, value, "0 or 1");
     p->quick = number;
+  } else if (strcmp(key, "shallow") == 0) {
+    if (!read_number(value, &number) || number > 1) return refuse(r, section, key, value, "0 or 1");
+    p->shallow = number;
   } else {
     return refuse(r, section, key, value,
-                  "one of top, set, define, assume, free, engine, cover, quick, says");
+                  "one of top, set, define, assume, free, engine, cover, quick, shallow, says");
   }
   return 1;
 }

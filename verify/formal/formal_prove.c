@@ -302,6 +302,38 @@ bool formal_prove(const char *unit, const formal_proof *proof, const formal_file
   return ok;
 }
 
+int formal_holds_for(const formal_result *r) {
+  int least = 0;
+  for (size_t i = 0; i < r->n_rules; i++) {
+    const formal_rule *rule = &r->rules[i];
+    if (!rule->cover && rule->state == FORMAL_BOUNDED && (!least || rule->depth < least))
+      least = rule->depth;
+  }
+  return least;
+}
+
+int formal_needs(const formal_result *r) {
+  int most = 0;
+  for (size_t i = 0; i < r->n_rules; i++) {
+    const formal_rule *rule = &r->rules[i];
+    if (rule->cover && rule->state == FORMAL_FAILED && rule->depth >= most) most = rule->depth + 1;
+  }
+  return most;
+}
+
+/* Are the rules checked for as long as the covers take? A proof that says that it is shallow is
+ * shallow. */
+static bool deep_enough(const char *unit, const formal_proof *proof, const formal_result *r) {
+  const int holds = formal_holds_for(r), needs = formal_needs(r);
+  const bool shallow = holds && holds < needs;
+  if (!shallow || proof->shallow) return true;
+  fprintf(stderr,
+          "formal: %s: [formal %s] rules hold for %d cycles only, fewer than the %d of a cover: "
+          "expected a longer time or a smaller set (or shallow = 1)\n",
+          unit, proof->name, holds, needs);
+  return false;
+}
+
 bool formal_judge(const char *unit, const formal_proof *proof, const formal_result *r) {
   bool good = true;
   for (size_t i = 0; i < r->n_rules; i++) {
@@ -318,5 +350,5 @@ bool formal_judge(const char *unit, const formal_proof *proof, const formal_resu
             rule->cover ? "" : r->vcd);
     good = false;
   }
-  return good;
+  return good && deep_enough(unit, proof, r);
 }

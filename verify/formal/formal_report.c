@@ -95,7 +95,6 @@ static const char *plural(size_t n) {
 
 static void put_results(FILE *f, const formal_result *r) {
   size_t proven = 0, rules = 0, covers = 0, reached = 0, other = 0;
-  int depth = 0;
   const char *by = "", *also = "";
   for (size_t i = 0; i < r->n_rules; i++) {
     const formal_rule *rule = &r->rules[i];
@@ -107,8 +106,6 @@ static void put_results(FILE *f, const formal_result *r) {
     if (rule->state == FORMAL_PROVEN) {
       proven++;
       if (strcmp(by, rule->engine) != 0) *(*by ? &also : &by) = rule->engine;
-    } else if (rule->state == FORMAL_BOUNDED && (!depth || rule->depth < depth)) {
-      depth = rule->depth;
     }
     other += rule->state == FORMAL_FAILED || rule->state == FORMAL_OPEN;
   }
@@ -117,7 +114,9 @@ static void put_results(FILE *f, const formal_result *r) {
     fprintf(f, "%zu rule%s proven (%s%s%s)%s", proven, plural(proven), by, *also ? ", " : "", also,
             proven < rules ? ", " : "");
   if (other) fprintf(f, "%zu FAILED or undecided, ", other);
-  if (proven + other < rules) fprintf(f, "%zu hold for %d cycles", rules - proven - other, depth);
+  const int holds = formal_holds_for(r), needs = formal_needs(r);
+  if (holds) fprintf(f, "%zu hold for %d cycles", rules - proven - other, holds);
+  if (holds && holds < needs) fprintf(f, ", fewer than a cover's %d", needs);
   fprintf(f, " | %zu of %zu | %s |\n", reached, covers, time_class(r->seconds));
 }
 

@@ -3,13 +3,15 @@
 // that asks for something, and for no other; its words are counted.
 `default_nettype none
 `include "wf_assert.vh"
-module mff_sm_issue_props (
+module mff_sm_issue_props #(
+  parameter integer Beats = 2
+) (
   input wire clk_i, input wire iss_valid, input wire op, input wire [1:0] mask2,
   input wire [5:0] index, input wire [23:0] size, input wire start, input wire cmd_ready,
   input wire pick
 );
 `include "formal.vh"
-  localparam integer AddrW = 5;
+  localparam integer AddrW = 5, Rows = (4 * Beats + 5) / 6;
   wire iss_ready, target_we, commit, commit_gather, hold, cmd_valid, cmd_slice, cmd_last, ev_empty,
        ev_stall, idle;
   wire [3:0] target_row;
@@ -26,7 +28,7 @@ module mff_sm_issue_props (
   initial started_q = 1'b0;
   always @(posedge clk_i) started_q <= rst_ni && (start || started_q) && !commit;
   wire start_now = start || started_q;
-  mff_sm_issue #(.SliceW(1), .EntryW(1), .AddrW(AddrW)) dut (
+  mff_sm_issue #(.SliceW(1), .EntryW(1), .AddrW(AddrW), .Beats(Beats)) dut (
     .clk_i(clk_i), .rst_ni(rst_ni), .sm_i(6'd9), .iss_valid_i(iss_valid && rst_ni),
     .iss_ready_o(iss_ready), .iss_op_i(op), .iss_warp_i(warp), .iss_mask_i(mask),
     .iss_index_i(indexes), .iss_size_i(size), .iss_target_i({4*AddrW{1'b0}}),
@@ -39,11 +41,14 @@ module mff_sm_issue_props (
   );
   `WF_ASSUME_STABLE(iss_stable, iss_valid, iss_ready, {op, mask2, index, size}, 33,
                     "an offer holds until taken")
-  (* anyconst *) wire [4:0] f_lane;
+  (* anyconst *) wire [4:0] f_any;
+  localparam integer LaneW = $clog2(4 * Beats);
+  wire [4:0] f_lane = 5'(f_any[LaneW-1:0]);
   wire take = iss_valid && iss_ready && rst_ni, out = cmd_valid && cmd_ready && rst_ni;
   reg [2:0] beat_q;
   initial beat_q = 3'd0;
-  always @(posedge clk_i) if (take) beat_q <= beat_q + 3'd1;
+  wire last_beat = beat_q == 3'(Beats - 1);
+  always @(posedge clk_i) if (take) beat_q <= last_beat ? 3'd0 : beat_q + 3'd1;
   logic [3:0] asks;
   logic [2:0] here;                       // lanes of the beat before the followed one
   logic [8:0] sum;
@@ -61,10 +66,11 @@ module mff_sm_issue_props (
   reg [1:0] f_q;
   reg op_q, asks_q, index_q;
   reg [5:0] size_q, warp_q, rank_q;
-  reg [31:0] mask_q;
+  reg [4*Beats-1:0] mask_q;
   reg [10:0] words_q;
   reg [2:0] at_q;                         // flits of its command that left
   initial f_q = NONE;
+  wire ends_empty = f_q == SENT && at_q == 3'd0 && ev_empty;  // not the one behind it
   wire follow = take && beat_q == 3'd0 && pick && f_q == NONE && idle;
   wire mine = follow || f_q == BEATS;
   wire fresh = follow;
@@ -75,13 +81,13 @@ module mff_sm_issue_props (
       warp_q <= warp;
       asks_q <= 1'b0;
       at_q <= 3'd0;
-    end else if (f_q == BEATS && take && beat_q == 3'd7) begin
+    end else if (f_q == BEATS && take && last_beat) begin
       f_q <= SENT;
     end
     if (mine && take) begin
       words_q <= (fresh ? 11'd0 : words_q) + {2'd0, sum};
       rank_q <= (fresh ? 6'd0 : rank_q) + {3'd0, here};
-      mask_q <= {asks, mask_q[31:4]};
+      mask_q <= {asks, mask_q[4*Beats-1:4]};
       if (f_lane[4:2] == beat_q) begin
         asks_q <= asks[f_lane[1:0]];
         size_q <= size[6*f_lane[1:0] +: 6];
@@ -92,12 +98,12 @@ module mff_sm_issue_props (
       at_q <= at_q + 3'd1;
       if (cmd_last) f_q <= OVER;
     end
-    if (f_q == SENT && ev_empty) f_q <= OVER;
+    if (ends_empty) f_q <= OVER;
   end
   logic [5:0] lanes;
   always_comb begin
     lanes = '0;
-    for (int i = 0; i < 32; i++) lanes = lanes + {5'd0, mask_q[i]};
+    for (int i = 0; i < 4 * Beats; i++) lanes = lanes + {5'd0, mask_q[i]};
   end
   wire [2:0] rows = lanes > 6'd30 ? 3'd6 : lanes > 6'd24 ? 3'd5 : lanes > 6'd18 ? 3'd4
                     : lanes > 6'd12 ? 3'd3 : lanes > 6'd6 ? 3'd2 : 3'd1;
@@ -109,7 +115,7 @@ module mff_sm_issue_props (
   wire its = cmd_valid && f_q == SENT && at_q != 3'd0 && at_q == row && asks_q;
   `WF_ASSERT(not_before, !(cmd_valid && f_q == BEATS), "nothing leaves before the last beat")
   `WF_ASSERT(header, !head || (cmd[0] == op_q && cmd[13:8] == 6'd9 && cmd[21:16] == warp_q
-                               && cmd[31:24] == 8'd1 && cmd[63:32] == mask_q
+                               && cmd[31:24] == 8'd1 && cmd[63:32] == 32'(mask_q)
                                && cmd[66:64] == rows && cmd[255:67] == '0),
              "the header names the command, its lanes and its rows")
   `WF_ASSERT(lane_right, !its || (cmd[32*slot +: 32] == {31'd0, index_q}
@@ -119,7 +125,7 @@ module mff_sm_issue_props (
              "as many rows as are told")
   `WF_ASSERT(sent_if_asked, !(f_q == SENT && (commit || cmd_valid)) || lanes != 6'd0,
              "who asks for nothing sends nothing")
-  `WF_ASSERT(empty_right, !(f_q == SENT && ev_empty) || lanes == 6'd0, "and nobody else ends here")
+  `WF_ASSERT(empty_right, !ends_empty || lanes == 6'd0, "and nobody else ends here")
   `WF_ASSERT(words_right, !(f_q == SENT && commit)
              || (commit_words == (op_q ? 11'd0 : words_q) && commit_gather == !op_q
                  && commit_warp == warp_q),
@@ -131,9 +137,9 @@ module mff_sm_issue_props (
   initial late_q = 5'd0;
   always @(posedge clk_i)
     late_q <= rst_ni && f_q == SENT && cmd_ready ? late_q + {4'd0, late_q != 5'd31} : 5'd0;
-  `WF_ASSERT(in_time, late_q < 5'd20, "a command leaves soon after its last beat")
+  `WF_ASSERT(in_time, late_q < 5'(5 + Rows), "a command leaves as soon as its lanes are in flits")
   `WF_COVER(second_row, its && row == 3'd2)
-  `WF_COVER(empty, f_q == SENT && ev_empty)
+  `WF_COVER(empty, ends_empty)
   `WF_QUIET(idle && !iss_valid && !target_we)
   wire unused = &{1'b0, cmd_slice, target, target_row, ev_stall};
 endmodule

@@ -3,10 +3,12 @@
 `default_nettype none
 `include "wf_assert.vh"
 module mff_sm_reply_props #(
-  parameter integer AddrW = 6
+  parameter integer AddrW = 6,
+  parameter integer Most = 2  // words of a flit, 1..3
 ) (
   input wire clk_i, input wire target_we, input wire [2:0] beat, input wire [4*AddrW-1:0] target,
-  input wire rsp_valid, input wire [255:0] rsp, input wire end_ready
+  input wire rsp_valid, input wire in_done, input wire [1:0] some, input wire [Most-1:0] word,
+  input wire [10*Most-1:0] at, input wire end_ready
 );
 `include "formal.vh"
   wire rsp_ready, wr_valid, end_valid, end_entry, end_refused, ev_words, ev_done, ev_look, ev_bank,
@@ -16,6 +18,23 @@ module mff_sm_reply_props #(
   wire [5*AddrW-1:0] wr_addr;
   wire [159:0] wr_data;
   wire [2:0] end_count;
+  (* anyconst *) wire [9:0] f_at;         // {place, lane}
+  (* anyconst *) wire [AddrW-1:0] f_target;
+  (* anyconst *) wire [5:0] f_warp;
+  // Flits of one command; of a word one bit, which stands for all.
+  wire [2:0] n = Most == 1 ? 3'd1 : Most == 2 ? {1'b0, some[0], !some[0]}
+                 : {1'b0, some[1], some[0] || !some[1]};
+  logic [255:0] rsp;
+  always_comb begin
+    rsp = '0;
+    for (int k = 0; k < Most; k++) begin
+      rsp[32*k] = word[k];
+      rsp[160+10*k +: 10] = at[10*k +: 10];
+    end
+    rsp[224] = in_done;
+    rsp[230:228] = n;
+    rsp[245:240] = f_warp;
+  end
   mff_sm_reply #(.Commands(1), .AddrW(AddrW)) dut (
     .clk_i(clk_i), .rst_ni(rst_ni), .target_we_i(target_we && rst_ni),
     .target_row_i({1'b0, beat}), .target_i(target), .rsp_valid_i(rsp_valid && rst_ni),
@@ -25,9 +44,6 @@ module mff_sm_reply_props #(
     .end_count_o(end_count), .end_refused_o(end_refused), .ev_words_o(ev_words),
     .ev_done_o(ev_done), .ev_look_o(ev_look), .ev_bank_o(ev_bank), .idle_o(idle)
   );
-  (* anyconst *) wire [9:0] f_at;         // {place, lane}
-  (* anyconst *) wire [AddrW-1:0] f_target;
-  (* anyconst *) wire [5:0] f_warp;
   // Its lane's target, set once and before; others are anything.
   reg set_q;
   initial set_q = 1'b0;
@@ -36,20 +52,17 @@ module mff_sm_reply_props #(
   `WF_ASSUME(target_right, !sets || target[f_at[1:0]*AddrW +: AddrW] == f_target,
              "the lane's target is this one")
   `WF_ASSUME_STABLE(rsp_stable, rsp_valid, rsp_ready, rsp, 256, "an offer holds until taken")
-  wire take = rsp_valid && rsp_ready && rst_ni, in_done = rsp[224];
-  wire [2:0] count = in_done ? 3'd1 : rsp[230:228];
-  `WF_ASSUME(flit, !rsp_valid || (rsp[255:248] == 8'd0 && rsp[245:240] == f_warp
-                                  && rsp[230:228] != 3'd0 && rsp[230:228] < 3'd6),
-             "flits of one command")
+  wire take = rsp_valid && rsp_ready && rst_ni;
+  wire [2:0] count = in_done ? 3'd1 : n;
   logic [2:0] mine;
-  logic bits;                             // one bit of the word stands for all
+  logic bits;
   always_comb begin
     mine = '0;
     bits = '0;
-    for (int k = 0; k < 5; k++)
-      if (!in_done && 3'(k) < rsp[230:228] && rsp[160+10*k +: 10] == f_at) begin
+    for (int k = 0; k < Most; k++)
+      if (!in_done && 3'(k) < n && at[10*k +: 10] == f_at) begin
         mine = mine + 3'd1;
-        bits = bits | rsp[32*k];
+        bits = bits | word[k];
       end
   end
   reg in_q, out_q, bit_q;
@@ -110,10 +123,10 @@ module mff_sm_reply_props #(
   initial late_q = 5'd0;
   always @(posedge clk_i)
     late_q <= rst_ni && rsp_valid && !rsp_ready && end_ready ? late_q + 5'd1 : 5'd0;
-  `WF_ASSERT(in_time, late_q < 5'd24, "a flit waits for the banks of those before it, at most")
-  `WF_COVER(written, out_q && told_q == 6'd6)
+  `WF_ASSERT(in_time, late_q < 5'(2 * Most), "a flit waits for the banks of one before it, at most")
+  `WF_COVER(written, out_q && told_q == 6'd4)
   `WF_COVER(looked_twice, ev_look && hit)
-  `WF_COVER(five_writes, ev_bank && now == 3'd1 && wrote_q == 6'd4 && out_q)
+  `WF_COVER(banks, ev_bank && in_q && !out_q)
   `WF_QUIET(idle && !rsp_valid && !target_we)
   wire unused = &{1'b0, end_entry, end_warp, end_refused, ev_words, ev_done};
 endmodule
