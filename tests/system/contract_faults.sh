@@ -5,7 +5,12 @@
 unit=$(scripts/units list | head -1)
 list=sim/units/$unit/functions.txt
 page=$(dirname "$(scripts/units ini "$unit")")/README.md
-side=sim/gpu/managed_l1
+# A seam at which a unit sits, and a function that the fabric has there.
+for list_of_side in sim/gpu/*.functions.txt; do
+  grep -qF -- "$(sed -n 's/^seam: //p' "$list_of_side")" sim/units/*/*.c && break
+done
+side=${list_of_side%.functions.txt}
+theirs=$(sed -n -E 's/^gpu: ([a-z_0-9]+).*/\1/p' "$list_of_side" | head -1)
 right=$scratch/right copy=$scratch/copy
 
 mkdir -p "$right" && cp -r --parents sim rtl scripts tests/system "$right" || exit 2
@@ -26,8 +31,8 @@ fault 'in C is owed: another queue' 's/^\| a seeded queue .*/&\n| another queue 
 fault 'every function has one role: not listed' 's/^owed \(a seeded queue\).*//; /^$/d' "$list"
 fault 'not there, or twice' 's/^(owed \(a seeded queue\): )(.*)/\1\2 \2/' "$list"
 fault "of the fabric is there: $side.c:no_such" "s|^owed \(a seeded queue\).*|& $side.c:no_such|" "$list"
-fault 'what it does for a unit is owed there: .*:bypass' 's/^gpu: (.*)\<bypass\>/owed: bypass\ngpu: \1/' \
+fault "what it does for a unit is owed there: .*:$theirs" "s/^gpu: $theirs\>/owed: $theirs\ngpu:/" \
   $side.functions.txt ""
-fault 'what units owe there has that role: bypass' "s|^owed \(a seeded queue\).*|& $side.c:bypass|" "$list" ""
+fault "what units owe there has that role: $theirs" "s|^owed \(a seeded queue\).*|& $side.c:$theirs|" "$list" ""
 fault 'each line is a role' 's/^seam: /seat: /' $side.functions.txt ""
 finish
