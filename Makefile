@@ -77,7 +77,7 @@ $(addprefix test-,$(MODULES)): test-%:
 	@$(MAKE) --no-print-directory $(filter $(BUILD)/tests/$*/%,$(TESTS))
 	@set -e; for t in $(filter $(BUILD)/tests/$*/%,$(TESTS)); do echo "== $$t"; $$t; done
 
-##  make run            PageRank on the shipped graph, without and with a unit (UNIT=mff), side by side
+##  make run            BFS and PageRank on the shipped graph, without and with a unit (UNIT=mff), side by side
 .PHONY: run bootstrap
 bootstrap:
 	@scripts/bootstrap

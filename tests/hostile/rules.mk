@@ -8,8 +8,6 @@ $(HOSTILE_LIBRARY): tests/hostile/faults.c
 check-built: $(HOSTILE_LIBRARY)
 MORE_CHECKS += "hostile/faults: BUILD=$(BUILD) tests/hostile/hostile.sh 14"
 CAMPAIGN += "hostile: $(MAKE) --no-print-directory BUILD=$(BUILD) hostile"
-MORE_CHECKS += "system/lossless: BUILD=$(BUILD) tests/system/lossless.sh"
-MORE_CHECKS += "system/machines: BUILD=$(BUILD) tests/system/machines.sh"
 
 ##  make hostile        every command with failing calls, then the same under ASan and UBSan; CALLS=200 of each function (0: all, hours)
 CALLS ?= 200

@@ -71,5 +71,7 @@ void paper_tables_free(paper *p);
 bool paper_fill(FILE *f, const paper *p, const char *key);
 /* The section of docs/results/UNIT.md; of some parts there is none, but of an extra part. */
 bool paper_page(const paper *p);
+/* Its last table: runs that are made again by tests/papers/spot.sh. */
+void paper_put_spot(FILE *f, const paper *p);
 
 #endif

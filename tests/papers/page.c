@@ -222,6 +222,7 @@ bool paper_page(const paper *p) {
     put_extra(f, p, extra);
   else
     ok = put_all(f, p);
+  paper_put_spot(f, p);
   fclose(f);
   if (ok) {
     ok = wf_page_write(path, section, command, text, &err);

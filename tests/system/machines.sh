@@ -1,6 +1,7 @@
 #!/bin/bash
 # Every unit in every machine that is shipped, and at the edges of what it takes: it is refused before a model is built,
-# or the model's parameters hold all of the RTL's own checks, which Icarus makes as it starts the module.
+# or the model's parameters hold all of the RTL's own checks, which Icarus makes as it starts the module. What must be
+# refused is in tests/UNIT/refused.txt.
 . "$(dirname "$0")/expect.sh"
 units=$($warpfab list units | sed -n 's/^\([a-z][a-z0-9]*\) .*/\1/p')
 configs=$($warpfab list configs | sed 's/ .*//')
@@ -9,11 +10,11 @@ for unit in $units; do
   check "list units tells the machines of $unit" $?
 done
 
-# Stands for the builder of models: writes down what is asked for. Where a unit asks for two, the first is built.
+# Stands for the builder of models: writes down what is asked for.
 cat >$scratch/build-model <<'B'
 #!/bin/bash
 echo "$1|$2|$3" >>"$ASKED"
-[ "$1" = teleport_controller ] && exec sim/model/build-model "$1" bench
+cat tests/*/refused.txt | grep -qx "first $1" && exec sim/model/build-model "$1" bench
 exit 2
 B
 chmod +x $scratch/build-model
@@ -33,7 +34,6 @@ starts() { # starts UNIT CONFIG PARAMETERS
 declare -A started
 pair() { # pair UNIT [ARGUMENT...]: refused, or asks for models that start
   local unit=$1 got line
-  grep -qx "${unit%%:*}" <<<"$units" || { echo "SKIPPED $*: no such unit in this tree"; return; }
   rm -f $scratch/asked
   ASKED=$scratch/asked WARPFAB_BUILD_MODEL=$scratch/build-model \
     timeout 60 $warpfab run --app compute --unit "$@" >$scratch/log 2>&1 </dev/null
@@ -53,13 +53,17 @@ pair() { # pair UNIT [ARGUMENT...]: refused, or asks for models that start
   done <$scratch/asked
 }
 
+# What refused.txt says of these arguments; "runs" if it says nothing.
+wanted() { # UNIT ARGUMENTS
+  local text
+  text=$(cat "tests/$1/refused.txt" 2>/dev/null |
+    awk -v a="$2 | " 'index($0, a) == 1 { print substr($0, length(a) + 1) }')
+  echo "${text:-runs}"
+}
+
 for config in $configs; do
   for unit in $units; do
-    want=runs
-    case "$unit $config" in
-      "apcm rtx3070") want='unit apcm: an L1 of .* at most 1024 and 16' ;;
-      "dtbl rtx3070") want='unit dtbl: .* memory.mib must be 4095 or less' ;;
-    esac
+    want=$(wanted $unit "--config $config")
     pair $unit --config $config
   done
 done
@@ -67,15 +71,10 @@ done
 small="--set core.sms=1 --set core.warps=1 --set core.ctas=1 --set core.schedulers=1 --set l2.partitions=1"
 large="--set core.sms=64 --set core.warps=64 --set core.ctas=32 --set l2.partitions=16"
 for unit in $units; do want=runs; pair $unit $small; pair $unit $large; done
-want='l1.bytes, l1.ways.: at most 1024 and 16'
-pair apcm --set l1.ways=32
-pair apcm --set l1.bytes=1048576
-want='memory.mib must be 4095 or less'; pair dtbl --set memory.mib=4096
-want='core.shared_bytes=64.*expected 128'; pair dtbl --set core.shared_bytes=64
-want='core.shared_bytes=4095: expected 4096'; pair teleport --set core.shared_bytes=4095
-want='core.lsu_queue=61: its RTL counts 60'; pair apcm --set core.lsu_queue=61
-want='c_registers=6: expected 16'; pair mff:c_registers=6 --set l2.partitions=16
-want='work_registers=64: expected 1 to 65536'; pair mff:work_registers=64
-want='tag_entries=48: expected more than'; pair mff:tag_entries=48
-want='job_entries=4096: expected at most 1024'; pair mff:job_entries=4096 --set l2.partitions=1
+for unit in $units; do
+  while read -r row; do
+    want=${row#* | }
+    pair $unit ${row%% | *}
+  done < <(grep -E '^--set ' "tests/$unit/refused.txt" 2>/dev/null)
+done
 finish

@@ -58,6 +58,13 @@ for file in tests/*/recorded.txt; do
     jobs+=("$number" "$file" "$row")
   done <"$file"
 done
+# Every application has a row without a unit.
+if [ ${#only[@]} -eq 0 ]; then
+  for app in $($warpfab list apps | sed -n 's/^\([a-z][a-z0-9_]*\)  *.*/\1/p'); do
+    grep -q -E "^([^|]* )?--app $app .*\| none \|" tests/system/recorded.txt ||
+      { echo "recorded: tests/system/recorded.txt has no row of $app" >&2; exit 1; }
+  done
+fi
 [ $number -gt 10000 ] || { echo "recorded: no rows in tests/*/recorded.txt" >&2; exit 2; }
 printf '%s\0' "${jobs[@]}" | xargs -0 -P "${CHECK_JOBS:-2}" -n 3 bash -c 'one "$@"' _
 cat "$work"/*.failed 2>/dev/null && exit 1

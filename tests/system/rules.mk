@@ -18,3 +18,5 @@ test-trace-long: all
 	BUILD=$(BUILD) SHARED=$(SHARED) TRACE_MB=1000 tests/system/trace.sh
 CAMPAIGN += "system/trace-long: $(MAKE) --no-print-directory BUILD=$(BUILD) SHARED=$(SHARED) test-trace-long"
 CAMPAIGN += "system/house: HOUSE=full BUILD=$(BUILD) SHARED=$(abspath $(SHARED)) tests/system/house.sh"
+MORE_CHECKS += "system/lossless: BUILD=$(BUILD) tests/system/lossless.sh"
+MORE_CHECKS += "system/machines: BUILD=$(BUILD) tests/system/machines.sh"

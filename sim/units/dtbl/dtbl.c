@@ -26,8 +26,7 @@ typedef struct settings {
 
 static const wf_parameter parameters[] = {
     {"agt_entries", "AgtEntries", 2, 2048, 1024, FIELD(agt_entries), NULL,
-     "groups that the table holds, 2^k, above 2048 with dtbl.spread=2 only; the rest goes to "
-     "memory"},
+     "groups that the table holds, 2^k; the rest goes to memory"},
     {"search_slots", "SearchSlots", 1, 32, 8, FIELD(search_slots), NULL,
      "groups that look for a kernel at once"},
     {"pool_bits", "PoolBits", 2, 32, 16, FIELD(pool_bits), NULL,

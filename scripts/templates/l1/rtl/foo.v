@@ -1,6 +1,7 @@
-// foo: one sentence of what it does, beside one SM's L1 data cache. As scripts/new-unit leaves it:
-// loads go through the L1, or past it while bypass_i is high; a miss takes an invalid way, else the
-// oldest that no fill is on its way to, as LRU would. README.md is the page.
+// foo: one sentence of what it does, beside one SM's L1 data cache.
+// As scripts/new-unit leaves it: loads go through the L1, or past it while bypass_i is high; a
+// miss takes an invalid way, else the oldest that no fill is on its way to, as LRU would.
+// README.md is the page.
 //
 // CHANNELS. A transfer is valid and ready at a rising edge; valid never waits for ready. Answers
 // are registers, valid for one cycle after the edge of their transfer; they must be taken.
@@ -45,7 +46,8 @@ module foo #(
 );
   localparam integer NCount = 4;
 
-  initial if (Ways < 1 || Ways > 16) $fatal(1, "foo: Ways is %0d, must be 1 to 16", Ways);
+  initial if (Ways < 1 || Ways > 16)
+    $fatal(1, "foo: Ways is %0d, must be 1 to 16", Ways);
   initial if (CounterBits < 0 || CounterBits > 64)
     $fatal(1, "foo: CounterBits is %0d, must be 0 to 64", CounterBits);
 

@@ -1,5 +1,5 @@
-// Situations inside foo that its tests must have met, bound into models built for coverage: the
-// ports do not show them. Those that the ports do show are in foo_bench.h.
+// Situations inside foo that its tests must have met, bound into models built for
+// coverage: the ports do not show them. Those that they do show are in foo_bench.h.
 /* verilator lint_off DECLFILENAME */
 `default_nettype none
 `include "wf_assert.vh"

@@ -1,5 +1,5 @@
-// foo: a miss takes a way that may be had, an invalid one first, else the oldest; an answer to
-// each transfer.
+// foo: a miss takes a way that may be had, an invalid one first, else the oldest; each
+// transfer has its answer.
 `default_nettype none
 `include "wf_assert.vh"
 module foo_props #(

@@ -1,0 +1,42 @@
+/* The runs of a section of docs/results that `make check` makes again (tests/papers/spot.sh): a
+ * page whose figures are of another machine than the present one is found that way. */
+#include <math.h>
+#include <string.h>
+
+#include "tests/papers/inside.h"
+
+enum { EACH = 2, LEAST = 10000 /* cycles: fewer show little */ };
+
+/* It needs nothing but the tree, and no model of its own; its cycles, or NAN. */
+static double cycles_of(const paper *p, const paper_run *run, bool unit) {
+  char own[64];
+  snprintf(own, sizeof own, "%s.", p->unit->name);
+  const char *with = strstr(run->arguments, "--unit ");
+  const bool plain = !strstr(run->arguments, p->shared) && !strstr(run->arguments, "--trace") &&
+                     !strstr(run->arguments, "--ptx") && !strstr(run->arguments, own) &&
+                     (!with || !strchr(with, ':'));
+  double cycles = NAN;
+  if (run->result && plain && (with != NULL) == unit) cycles = paper_number(run->result, "cycles");
+  return cycles >= LEAST ? cycles : NAN;
+}
+
+static void put_smallest(FILE *f, const paper *p, bool unit) {
+  double before = 0;
+  for (int n = 0; n < EACH; n++) {
+    const paper_run *least = NULL;
+    double cycles = INFINITY;
+    for (size_t i = 0; i < p->n_runs; i++) {
+      const double c = cycles_of(p, &p->runs[i], unit);
+      if (c > before && c < cycles) cycles = c, least = &p->runs[i];
+    }
+    if (!least) return;
+    fprintf(f, "| `%s` | %.0f |\n", least->arguments, cycles);
+    before = cycles;
+  }
+}
+
+void paper_put_spot(FILE *f, const paper *p) {
+  fputs("\n`make check` makes some of these runs again:\n\n| run | cycles |\n|---|---|\n", f);
+  put_smallest(f, p, false);
+  put_smallest(f, p, true);
+}

@@ -1,0 +1,24 @@
+#!/bin/bash
+# Some runs of each section of docs/results, made again: a section whose cycles are not what the program gives is of
+# another machine, and its target must be made anew (tests/papers/spot.c chose the runs).
+#   tests/papers/spot.sh [UNIT...]     (all pages)
+. "$(dirname "$0")/../system/expect.sh"
+[ $# -gt 0 ] || set -- $(cd docs/results && ls *.md | sed 's/\.md$//')
+for page; do
+  while IFS=$'\t' read -r section arguments recorded; do
+    $warpfab run $arguments --json $scratch/r.json >$scratch/log 2>&1 || tail -n 3 $scratch/log
+    now=$(sed -n 's/^\t"cycles":[[:space:]]*\([0-9]*\).*/\1/p' $scratch/r.json | head -1)
+    [ "$now" = "$recorded" ]
+    check "docs/results/$page.md, $section: $arguments: $recorded cycles${now:+, now $now}" $?
+    rm -f $scratch/r.json
+  done < <(awk '
+    /^<!-- [a-z0-9 ]*: made by / { section = $0; sub(/^.*made by /, "", section); sub(/ -->.*/, "", section) }
+    /^<!-- end of / { spot = 0 }
+    spot && /^\| `--app / {
+      split($0, cell, "|"); gsub(/^ *`|` *$/, "", cell[2]); gsub(/ /, "", cell[3])
+      print section "\t" cell[2] "\t" cell[3]
+    }
+    /^`make check` makes some of these runs again:/ { spot = 1 }' "docs/results/$page.md")
+done
+[ $passed -gt 0 ]; check "pages name runs" $?
+finish
