@@ -7,16 +7,15 @@
 
 enum { EACH = 2, LEAST = 10000 /* cycles: fewer show little */ };
 
-/* It needs nothing but the tree, and no model of its own; its cycles, or NAN. */
+/* It needs nothing but the tree, and no RTL of other sizes; its cycles, or NAN. */
 static double cycles_of(const paper *p, const paper_run *run, bool unit) {
   char own[64];
   snprintf(own, sizeof own, "%s.", p->unit->name);
-  const char *with = strstr(run->arguments, "--unit ");
+  const bool with = strstr(run->arguments, "--unit ") != NULL;
   const bool plain = !strstr(run->arguments, p->shared) && !strstr(run->arguments, "--trace") &&
-                     !strstr(run->arguments, "--ptx") && !strstr(run->arguments, own) &&
-                     (!with || !strchr(with, ':'));
+                     !strstr(run->arguments, "--ptx") && !strstr(run->arguments, own);
   double cycles = NAN;
-  if (run->result && plain && (with != NULL) == unit) cycles = paper_number(run->result, "cycles");
+  if (run->result && plain && with == unit) cycles = paper_number(run->result, "cycles");
   return cycles >= LEAST ? cycles : NAN;
 }
 

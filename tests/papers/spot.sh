@@ -14,7 +14,7 @@ for page; do
   done < <(awk '
     /^<!-- [a-z0-9 ]*: made by / { section = $0; sub(/^.*made by /, "", section); sub(/ -->.*/, "", section) }
     /^<!-- end of / { spot = 0 }
-    spot && /^\| `--app / {
+    spot && /^\| `--/ {
       split($0, cell, "|"); gsub(/^ *`|` *$/, "", cell[2]); gsub(/ /, "", cell[3])
       print section "\t" cell[2] "\t" cell[3]
     }
