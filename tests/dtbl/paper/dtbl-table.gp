@@ -13,8 +13,8 @@ set multiplot layout 1,2 title 'Dynamic thread block launch: the table of groups
 
 set title 'Figure 23: performance over that with 1024 entries'
 set yrange [0:*]
-plot for [i=2:7] file('23') using i:xtic(1) title columnheader(i), 1 with lines lc 'black' notitle
+plot for [i=2:7] file('table-23') using i:xtic(1) title columnheader(i), 1 with lines lc 'black' notitle
 set title 'Groups that find a free entry, by entries'
 set yrange [0:1.05]
-plot for [i=2:7] file('23-hits') using i:xtic(1) title columnheader(i)
+plot for [i=2:7] file('table-hits') using i:xtic(1) title columnheader(i)
 unset multiplot
