@@ -366,8 +366,8 @@ static void table_sizes(paper *p) {
       /* And in a ring of their own, as in the other figures. */
       {"ring", ""}};
   enum { TABLES = sizeof tables / sizeof tables[0] };
-  paper_table hits =
-                  of_apps("table-hits", "Groups that find a free entry, by entries", PAPER_ARITHMETIC),
+  paper_table hits = of_apps("table-hits", "Groups that find a free entry, by entries",
+                             PAPER_ARITHMETIC),
               speed = of_apps("table-23", "Figure 23: performance over that with 1024 entries",
                               PAPER_GEOMETRIC),
               flat = of_apps("23-flat", "Speedup over the flat form, by entries", PAPER_GEOMETRIC);
