@@ -1,15 +1,15 @@
 #!/bin/bash
 # user.sh GRAPH...: on each, the applications with the strategy they choose take at most 1.05 times the cycles of
-# searches, shortest paths and components that a user wrote for himself. The user's results are right if no edge could
-# improve a value and each comes from somewhere: paths from an edge, labels from a vertex that keeps its own.
+# searches, shortest paths, components and PageRank that a user wrote for himself. The user's results are right if no
+# edge could improve a value and each comes from somewhere: paths from an edge, labels from a vertex that keeps its own.
 . "$(dirname "$0")/../system/expect.sh"
 number() { sed -n "s/^\t*\"$1\":[[:space:]]*\([0-9]*\).*/\1/p" "$scratch/$2.json" | head -1; }
 words() { od -An -v -tu4 -w4 "$scratch/$1" | awk '{ printf "%.0f\n", $1 }' >"$scratch/$1.txt"; }
 
-# of_app NAME GRAPH: $cycles, and $n, vertices
+# of_app NAME GRAPH [OPTION...]: $cycles, and $n, vertices
 of_app() {
-  expect 0 'verified: ' $warpfab run --app "$1" --graph "$2" --json "$scratch/$1.json"
-  cycles=$(number cycles "$1") n=$(sed -n 's/.*"verdict":.* all \([0-9]*\) equal".*/\1/p' "$scratch/$1.json")
+  expect 0 'verified: ' $warpfab run --app "$1" --graph "$2" "${@:3}" --json "$scratch/$1.json"
+  cycles=$(number cycles "$1") n=$(sed -n 's/.*"verdict":.* all \([0-9]*\) .*".*/\1/p' "$scratch/$1.json")
 }
 # of_user NAME FILE GRAPH GRID BLOCK PARAMETERS...: as many blocks as are resident. Parameters named FILE=KIND:VALUE are
 # left in that file, a word a line.
@@ -62,6 +62,28 @@ labels() {
       exit bad > 0 || own != components }' "$scratch"/{row,col,value}.txt
 }
 
+# floats FILE PERL: the file's words are what the expression makes of $n and of $d, a vertex's out-edges.
+floats() {
+  perl -e 'my ($n, $of, @row) = (shift, shift, map { split } <STDIN>);
+    for my $v (0 .. $n - 1) { my $d = $row[$v + 1] - $row[$v]; print pack "f", eval $of }' "$n" "$2" \
+    <"$scratch/out_row.txt" >"$scratch/$1"
+}
+# ranks: are those of rank.txt the sums of 1 / n / out-edges, to four digits?
+ranks() {
+  perl -e 'sub lines { open my $f, "<", $_[0]; map { split } <$f> }
+    my ($dir, $n) = @ARGV;
+    my @out = lines("$dir/out_row.txt"), my @row = lines("$dir/row.txt"), my @col = lines("$dir/col.txt");
+    open my $f, "<:raw", "$dir/rank"; local $/; my @rank = unpack "f*", <$f>;
+    my $bad = @row < 2 || @rank < $n;
+    for my $v (0 .. $n - 1) {
+      my $sum = 0;
+      $sum += 1 / $n / ($out[$_ + 1] - $out[$_]) for @col[$row[$v] .. $row[$v + 1] - 1];
+      my $r = 0.15 / $n + 0.85 * $sum;
+      $bad++ if abs($rank[$v] - $r) > 1e-4 * $r;
+    }
+    exit($bad > 0)' "$scratch" "$n"
+}
+
 user=tests/apps/user sync=65536
 for graph in "$@"; do
   of_app bfs "$graph"
@@ -84,5 +106,14 @@ for graph in "$@"; do
     buf:$v buf:$v buf:$v buf:64 buf:64 "u32:$n"
   labels "$(number components wcc)"
   check "wcc on $graph: the user's labels" $?
+
+  of_app pagerank "$graph" --set app.supersteps=1
+  cp "$scratch/row.txt" "$scratch/out_row.txt"
+  floats inverse '$d ? 1 / $d : 0'
+  floats contribution '$d ? 1 / $n / $d : 0'
+  of_user pagerank $user/pagerank.cu "$graph" $(((n + 255) / 256)) 256 "u32:$n" row=graph:in_row col=graph:in_col \
+    "file:$scratch/inverse" "file:$scratch/contribution" buf:$v rank=buf:$v
+  ranks
+  check "pagerank on $graph: the user's ranks" $?
 done
 finish
