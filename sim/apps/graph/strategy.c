@@ -18,6 +18,7 @@ enum {
   KEPT_PARTS = 8, /* of the words that a block keeps: beyond, few are there */
   KEPT_PARTS_MFF = 4,
   LEVEL_EDGES = 1280, /* of a block's threads, five of two: up to here it is faster than the GPU */
+  FEW_EDGES = 4,      /* a block searches them faster than the unit */
   LINE_WORDS = 32,
   SAMPLE = 4096, /* lists */
   FAR_PART = 16  /* of the vertices */
@@ -140,7 +141,7 @@ static bool unit_pays(wf_strategy_family family, unsigned plain, const wf_degree
     if (plain == WF_STRATEGY_THREAD) return d->max >= WARP_LIST;
     return d->far >= far_share && d->mean >= GATHER_MEAN && values_fit(d, gpu);
   case WF_FAMILY_SEARCH:
-    if (plain == WF_STRATEGY_BLOCK && d->mean <= SHORT_LIST) return false;
+    if (plain == WF_STRATEGY_BLOCK && d->mean <= FEW_EDGES) return false;
     return d->far < far_share && d->mean <= LONG_MEAN && d->max < BLOCK_LIST &&
            (d->far >= spread_share || d->vertices / TURNS <= resident_threads(gpu));
   default:
