@@ -1,5 +1,6 @@
 #!/bin/bash
-# The FOO unit in the fabric: results are right, loads go through the L1 or past it, wrong settings are refused.
+# The FOO unit in the fabric: results are right, loads go through the L1 or past it,
+# wrong settings are refused.
 . "$(dirname "$0")/../system/expect.sh"
 run="$warpfab run --app mm --set app.n=128 --unit foo"
 bypasses() {
