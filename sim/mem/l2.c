@@ -475,11 +475,11 @@ static unsigned data_beats(const wf_packet *p) {
  * cycle) and for replies alike, beat by beat in turn where both want it. May the oldest reply
  * begin? */
 static bool data_port(wf_l2 *l2, uint64_t now, bool reply_ready) {
+  const uint64_t first = now * l2->port_beats;
+  if (l2->port_free < first) l2->port_free = first;
   if (wf_l2_unit_next(l2) > now) return reply_ready;
   const wf_packet *p = &l2->reply[l2->reply_ring.head].packet;
-  const uint64_t first = now * l2->port_beats;
   const bool wants = reply_ready && data_beats(p);
-  if (l2->port_free < first) l2->port_free = first;
   const bool alone = l2->port_free == first &&
                      !(wants && wf_xbar_room(l2->reply_net, l2->index, reply_flits(l2, p)));
   const bool unit = alone || l2->port_turn || l2->port_beats > 1;
@@ -512,8 +512,7 @@ static void leave(wf_l2 *l2, uint64_t now) {
     wf_packet_ring_pop(&l2->unit.out);
     return;
   }
-  const uint64_t first = now * l2->port_beats;
-  l2->port_free = (l2->port_free > first ? l2->port_free : first) + data_beats(p);
+  l2->port_free += data_beats(p);
   wf_ring_pop_mask(&l2->reply_ring, l2->reply_mask);
   l2->reply_flits -= flits;
   wf_l2_release(l2, WF_STALL_REPLY);
