@@ -3,9 +3,13 @@
 #include "sim/gpu/ready.h"
 
 void wf_sm_count_stall(wf_sm *sm, wf_stall cause, uint64_t cycles) {
-  uint64_t *counter[] = {&sm->counters.stall_idle,       &sm->counters.stall_memory,
-                         &sm->counters.stall_dependency, &sm->counters.stall_structural,
-                         &sm->counters.stall_barrier,    &sm->counters.stall_unit};
+  wf_sm_counters *c = &sm->counters;
+  uint64_t *const counter[] = {[WF_STALL_IDLE] = &c->stall_idle,
+                               [WF_STALL_MEMORY] = &c->stall_memory,
+                               [WF_STALL_DEPENDENCY] = &c->stall_dependency,
+                               [WF_STALL_STRUCTURAL] = &c->stall_structural,
+                               [WF_STALL_BARRIER] = &c->stall_barrier,
+                               [WF_STALL_UNIT] = &c->stall_unit};
   *counter[cause] += cycles;
 }
 
