@@ -1,18 +1,23 @@
 /* Formal proofs of RTL modules: what a proof is, and the steps of running one.
  *
- * A file rtl/UNIT/NAME.ini has one section per proof:
- *   [formal NAME]
- *   top = x_props           module of tb/UNIT/proofs that holds the device and its properties
- * (default: NAME_props) set = Tags=2 Regs=3     parameters of top define = X Y=2          Verilog
- * defines assume = wf_fifo        modules whose WF_ASSUME stay assumptions (default: top less
- * "_props"); others are proved free = PATTERN          cells (Yosys patterns) whose outputs become
- * free: RAMs whose contents do not matter engine = induction:6 pdr:60 sat:20:100     tried in this
- * order on the rules still open: induction:K  smtbmc with z3, base case of K steps and induction
- * over K pdr:S        yosys-abc pdr, S seconds bmc:K        smtbmc with z3, K steps        sat:K:S
- * yosys-abc bmc3, K steps, at most S seconds cover = 20              steps within which every cover
- * point must be reached quick = 1               part of `make check` says = ...              what
- * is proved, for the table shallow = 1             it is known to hold for fewer cycles than its
- * deepest cover takes, which fails otherwise
+ * A file rtl/UNIT/NAME.ini has one section per proof, [formal NAME]:
+ *
+ * - top = x_props: module of tb/UNIT/proofs that holds the device and its properties (default:
+ *   NAME_props).
+ * - set = Tags=2 Regs=3: parameters of top; define = X Y=2: Verilog defines.
+ * - assume = wf_fifo: modules whose WF_ASSUME stay assumptions (default: top less "_props"); others
+ *   are proved.
+ * - free = PATTERN: cells (Yosys patterns) whose outputs become free: RAMs whose contents do not
+ *   matter.
+ * - engine = induction:6 pdr:60 sat:20:100: tried in this order on the rules still open.
+ *   induction:K is smtbmc with z3, base case of K steps and induction over K; pdr:S is yosys-abc
+ *   pdr, S seconds; bmc:K is smtbmc with z3, K steps; sat:K:S is yosys-abc bmc3, K steps, at most
+ *   S seconds.
+ * - cover = 20: steps within which every cover point must be reached.
+ * - quick = 1: part of `make check`.
+ * - shallow = 1: it is known to hold for fewer cycles than its deepest cover takes, which fails
+ *   otherwise.
+ * - says = ...: what is proved, for the table.
  *
  * An assertion labelled wf_quiet, as `assert (!quiet)`, is not a rule but a condition: the rule
  * `stable` says that no flop of the instance `dut` changes in a cycle in which quiet is high. */

@@ -7,12 +7,12 @@
 #include "sim/apps/reference.h"
 #include "sim/base/wf_alloc.h"
 
-/* Every super-step does the same work, so two of them (the first from a uniform start) stand for
- * all. */
 /* PageRank's are not side by side among all strategies: as an option, one is its word's index. */
 static const char *const words[] = {"auto", "edges", "thread", "warp", "bins", "kept"};
 static const unsigned strategy_of_word[] = {WF_STRATEGY_AUTO, WF_STRATEGY_EDGES, WF_STRATEGY_THREAD,
                                             WF_STRATEGY_WARP, WF_STRATEGY_BINS,  WF_STRATEGY_KEPT};
+/* Every super-step does the same work, so two of them (the first from a uniform start) stand for
+ * all. */
 static const wf_parameter options[] = {
     WF_APP_GRAPH_OPTIONS(2),
     WF_APP_CHOICE(
