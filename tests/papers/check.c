@@ -120,11 +120,14 @@ static void numbers_of_findings_come_from_rows_and_tables(void **state) {
   assert_true(paper_fill(f, &p, "cell 1: bfs, ours"));
   fputc(' ', f);
   assert_true(paper_fill(f, &p, "table 1"));
+  assert_true(
+      paper_fill_text(f, &p, " <!-- a_b {c d: um2} -->5<!-- --> {cell 1: bfs, ours}", "page"));
   assert_false(paper_fill(f, &p, "figure 1: speed, some"));
   assert_false(paper_fill(f, &p, "cell 1: bfs, theirs"));
   assert_false(paper_fill(f, &p, "table 2"));
   fclose(f);
-  assert_string_equal(text, "1.23 1.50 3.14 T:\n\n| | ours |\n|---|---|\n| bfs | 3.142 |");
+  assert_string_equal(text, "1.23 1.50 3.14 T:\n\n| | ours |\n|---|---|\n| bfs | 3.142 |"
+                            " <!-- a_b {c d: um2} -->5<!-- --> 3.14");
   free(text);
   paper_tables_free(&p);
   free(p.figures);

@@ -69,6 +69,9 @@ void paper_means(const paper_table *t, paper_mean_rows *rows);
 void paper_tables_free(paper *p);
 /* What stands for {KEY} in findings.md; false if nothing does. */
 bool paper_fill(FILE *f, const paper *p, const char *key);
+/* The text of findings with what stands for each; false, and said with the path, if something does
+ * not. */
+bool paper_fill_text(FILE *f, const paper *p, const char *text, const char *path);
 /* The section of docs/results/UNIT.md; of some parts there is none, but of an extra part. */
 bool paper_page(const paper *p);
 /* Its last table: runs that are made again by tests/papers/spot.sh. */

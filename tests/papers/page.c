@@ -3,7 +3,9 @@
  *   {FIGURE: QUANTITY}        our number of that row; {paper FIGURE: QUANTITY}: the paper's
  *   {cell FILE: ROW, COLUMN}  a number of a table
  *   {table FILE}              a table, on a line of its own
+ * and marks of scripts/figures, which stay as they are.
  * A part that is made only by its name (PART=...) has a section of its own, with its tables. */
+#include <ctype.h>
 #include <glob.h>
 #include <math.h>
 #include <stdlib.h>
@@ -160,22 +162,34 @@ bool paper_fill(FILE *f, const paper *p, const char *key) {
   return !strncmp(key, "cell ", 5) ? put_cell(f, p, key + 5) : put_row_number(f, p, key);
 }
 
-static bool put_findings(FILE *f, const paper *p) {
-  char *path = wf_text("tests/%s/paper/findings.md", p->unit->name);
-  size_t bytes;
-  char *text = wf_file_read(path, LIMIT, &bytes, NULL), *at = text;
+/* Whether a brace is that of a mark, <!-- NAME {...} -->, which scripts/figures fills. */
+static bool of_mark(const char *text, const char *brace) {
+  while (brace > text && (islower(brace[-1]) || brace[-1] == '_' || brace[-1] == ' ')) brace--;
+  return brace - text >= 4 && !strncmp(brace - 4, "<!--", 4);
+}
+
+bool paper_fill_text(FILE *f, const paper *p, const char *text, const char *path) {
+  const char *at = text;
   bool ok = true;
-  while (text && ok && *at) {
+  while (ok && *at) {
     const size_t n = strcspn(at, "{"), length = strcspn(at + n, "}");
     fwrite(at, 1, n, f);
     at += n;
     if (!*at) break;
     char *key = wf_text("%.*s", (int)length - 1, at + 1);
-    ok = at[length] && paper_fill(f, p, key);
+    ok = at[length] && (of_mark(text, at) ? fprintf(f, "{%s}", key) > 0 : paper_fill(f, p, key));
     if (!ok) fprintf(stderr, "%s: no row, cell or table {%s}\n", path, key);
     free(key);
     at += length + 1;
   }
+  return ok;
+}
+
+static bool put_findings(FILE *f, const paper *p) {
+  char *path = wf_text("tests/%s/paper/findings.md", p->unit->name);
+  size_t bytes;
+  char *text = wf_file_read(path, LIMIT, &bytes, NULL);
+  const bool ok = !text || paper_fill_text(f, p, text, path);
   free(text);
   free(path);
   return ok;

@@ -1,0 +1,48 @@
+#!/bin/bash
+# The tables of parameters in units' pages: the defaults are those of the top modules in RTL, and what follows as
+# "(bench: ...)" is of the set that the bench opens, [config tuned] or [config bench]. Each parameter has a row.
+#   tests/system/defaults.sh [UNIT]...     (all)
+. "$(dirname "$0")/expect.sh"
+
+# NAME DEFAULT of the top modules' parameters, then NAME bench VALUE.
+in_rtl() { # FOLDER
+  local ini top
+  for ini in "$1"/*.ini; do
+    top=$(sed -n 's/^top *= *//p' "$ini" | head -n 1)
+    [ -n "$top" ] || continue
+    sed -n '/^module/,/^ *) *(/s/^ *parameter integer \([A-Za-z]*\) *= *\([0-9]*\)[ ,]*\(\/\/.*\)*$/\1 \2/p' "$1/$top.v"
+    awk -F ' *= *' '/^\[/ { on = /^\[config (tuned|bench)\]/ } on && NF == 2 { print $1, "bench", $2 }' "$ini"
+  done
+}
+# The same of the page; a default that is said in words is a "?".
+in_page() { # FOLDER
+  awk -F ' *[|] *' '
+    /^## / { on = /^## Parameters/ }
+    $4 == "default" { table = on; next }
+    NF < 6 { table = 0 }
+    table && $2 !~ /^-+$/ {
+      sub(/^`[a-z_]+`: /, "", $2)
+      bench = $4
+      if (!sub(/.*[(]bench: /, "", bench)) bench = ""
+      sub(/[)].*/, "", bench); sub(/ *[(].*/, "", $4)
+      n = split($2, name, /[,;] */); split($4, value, /[,;] */); split(bench, b, /[,;] */)
+      for (i = 1; i <= n; i++) {
+        print name[i], value[i]
+        if (b[i] != "") print name[i], "bench", b[i]
+      }
+    }' "$1/README.md"
+}
+one() { # UNIT
+  local folder line odd
+  folder=$(dirname "$(scripts/units ini "$1")")
+  odd=$(in_page "$folder" | while read -r line; do
+    in_rtl "$folder" | grep -qxF "$line" || echo "$line;"
+  done)
+  check "$1: defaults of the page are those of the RTL${odd:+: not so: $odd}" "$([ -z "$odd" ]; echo $?)"
+  odd=$(comm -23 <(in_rtl "$folder" | cut -d' ' -f1 | sort -u) <(
+    { in_page "$folder" | cut -d' ' -f1; sed -n '/^## Parameters/,/^## [^P]/p' "$folder/README.md" | grep -oE '[A-Z][A-Za-z]+'; } | sort -u))
+  check "$1: each parameter is in the page${odd:+: not there: $odd}" "$([ -z "$odd" ]; echo $?)"
+}
+[ $# -gt 0 ] || set -- $(scripts/units list)
+for unit; do one "$unit"; done
+finish
