@@ -13,7 +13,15 @@
 //   cnt   the operands of a test that was told with in_counted, CntLanes lanes a beat, the low
 //         lanes first, one warp's beats at a time: as the SM reads them, before or after the
 //         answer. A beat waits for the row before it. mask: lanes that ran it.
-//   fault a prefetch into a register of this warp has failed. Taken at once.
+//   ld    a load whose answer came on `out` issues: as a move if move_o names its warp. Only warps
+//         in go_o; one load a cycle. ld_slot_o: the place of the load that it injects, if it does.
+//   inj   what the SM issues beside the program: add: the place's address is to become (ext(index)
+//         << scale) + base; else a load of the injected mask from [the place's address + offset]
+//         (sum), or [base + offset]. It takes an offer when a pipe is free and its base has come.
+//         An offer that is not taken may give way to that of a lower warp.
+//   sum   the address of a place has been made.
+//   done  an injected load into a register has come back, or (fault) its address is none.
+//   next  what the next instruction of a warp that ask_o names writes.
 //   hint  a compiler's table of the loop, field by field, before the kernel's first instruction
 //         (README).
 // COUNTS. While a table is live test_pc_o and pre_pc_o say which setp is the loop's test, and which
@@ -25,6 +33,10 @@
 // ORDER. Of one edge: the instruction acts first, then counts, then faults and a new kernel. An
 // instruction taken at a later edge sees them. in_ready_o is a function of flops: fewer than Queue
 // instructions are inside.
+//
+// WAITING. While a load waits to be injected, its base must stay: hold_o names warps that may not
+// issue, since their next instruction writes it or is not known; issued_i those that issue at this
+// edge. wait_o: warps with a load that waits; such a warp does not end.
 //
 // LEVELS, changed only while the unit is idle: en_i; hints_on_i: the table is the compiler's
 // (C-SPREF), no training; distance_i: 1 to 3 fixed (SPREF1: 1), 0 by the mean count (SPREF);
@@ -45,11 +57,12 @@
 // ANSWER. move: instead of the instruction, its destination takes move_reg, in the lanes that run
 // it. inject: 1 a load as this one from [base + offset], 2 a load as this one from [(ext(index) <<
 // scale) + base + offset] (base only if base_v), in the lanes of mask, after the instruction or the
-// move, into reg (reg_v), else into the cache only.
+// move, into reg (reg_v), else into the cache only. over: the instruction overwrites the base: its
+// old value becomes the address of the place.
 //
 // Parameters: ranges in README.md. Storage: NumWarp * Lanes * 4 bits (counts) + NumWarp * (18 +
-// CritW) bits (words) of RAM, Queue answers of about 70 + Lanes bits of RAM; flops in spref_loop
-// and spref_warp, two instructions, counters 2 * 20 * CounterBits.
+// CritW) bits (words) of RAM, Queue answers of about 70 + Lanes bits of RAM, spref_issue's; flops
+// in spref_loop, spref_warp and spref_issue, two instructions, counters 2 * 20 * CounterBits.
 //
 // Rules
 //   1 Offers hold until taken.
@@ -74,8 +87,10 @@ module spare_reg_pref #(
   parameter integer AgeBits = 6,
   parameter integer Queue = 8,
   parameter integer CntLanes = 8,
+  parameter integer Waiting = 16,
   parameter integer CounterBits = 40,
-  localparam integer WarpW = NumWarp > 1 ? $clog2(NumWarp) : 1
+  localparam integer WarpW = NumWarp > 1 ? $clog2(NumWarp) : 1,
+  localparam integer SlotW = Waiting > 1 ? $clog2(Waiting) : 1
 ) (
   input  wire                clk_i,
   input  wire                rst_ni,
@@ -124,6 +139,7 @@ module spare_reg_pref #(
   output wire                out_reg_v_o,
   output wire [RegBits-1:0]  out_reg_o,
   output wire                out_base_v_o,
+  output wire                out_over_o,
   output wire [RegBits-1:0]  out_base_o,
   output wire [RegBits-1:0]  out_index_o,
   output wire [3:0]          out_scale_o,
@@ -147,9 +163,48 @@ module spare_reg_pref #(
   output wire                counted_o,     // this warp's counts act at this edge
   output wire [WarpW-1:0]    counted_warp_o,
   output wire [NumWarp-1:0]  held_o,        // warps with a test whose counts have not acted
-  // prefetches that failed
-  input  wire                fault_valid_i,
-  input  wire [WarpW-1:0]    fault_warp_i,
+  // loads that issue
+  output wire [NumWarp-1:0]  go_o,
+  output wire [NumWarp-1:0]  move_o,
+  input  wire                ld_valid_i,
+  output wire                ld_ready_o,
+  input  wire [WarpW-1:0]    ld_warp_i,
+  input  wire [3:0]          ld_type_i,     // of the load: its injected one's
+  output wire [SlotW-1:0]    ld_slot_o,
+  // injected loads
+  output wire                inj_valid_o,
+  input  wire                inj_ready_i,
+  output wire                inj_add_o,
+  output wire                inj_sum_o,
+  output wire [SlotW-1:0]    inj_slot_o,
+  output wire [WarpW-1:0]    inj_warp_o,
+  output wire [3:0]          inj_type_o,
+  output wire                inj_reg_v_o,
+  output wire [RegBits-1:0]  inj_reg_o,
+  output wire                inj_base_v_o,
+  output wire [RegBits-1:0]  inj_base_o,
+  output wire [RegBits-1:0]  inj_index_o,
+  output wire [3:0]          inj_scale_o,
+  output wire [1:0]          inj_ext_o,
+  output wire [18:0]         inj_offset_o,
+  output wire [Lanes-1:0]    inj_mask_o,
+  input  wire                sum_valid_i,
+  input  wire [SlotW-1:0]    sum_slot_i,
+  input  wire                done_valid_i,
+  output wire                done_ready_o,
+  input  wire [WarpW-1:0]    done_warp_i,
+  input  wire [RegBits-1:0]  done_reg_i,
+  input  wire                done_fault_i,
+  // what warps write while a base waits to be read
+  input  wire [NumWarp-1:0]  issued_i,
+  input  wire                next_valid_i,
+  input  wire [WarpW-1:0]    next_warp_i,
+  input  wire                next_dst_v_i,
+  input  wire                next_all_i,    // registers that are not named
+  input  wire [RegBits-1:0]  next_dst_i,
+  output wire [NumWarp-1:0]  ask_o,
+  output wire [NumWarp-1:0]  hold_o,
+  output wire [NumWarp-1:0]  wait_o,
   input  wire                new_kernel_i,
   // hints
   input  wire                hint_valid_i,
@@ -190,7 +245,7 @@ module spare_reg_pref #(
   reg awake_q;  // not in reset
   assign in_ready_o = awake_q && inside_q != InsideW'(Queue);
   wire in_take = in_valid_i && in_ready_o, out_take = out_valid_o && out_ready_i;
-  wire fault_take = fault_valid_i && awake_q;
+  wire fault_take = done_valid_i && done_ready_o && done_fault_i;
   wire hint_take = hint_valid_i && hint_ready_o;
 
   reg s1_q, s2_q, s3_q, h1_q;
@@ -261,7 +316,7 @@ module spare_reg_pref #(
   // Faults and hints, beside it.
   reg [WarpW-1:0] fault_warp_q, fault2_warp_q, fault3_warp_q;
   always_ff @(posedge clk_i) begin
-    if (fault_take) fault_warp_q <= fault_warp_i;
+    if (fault_take) fault_warp_q <= done_warp_i;
     if (fault_q[0]) fault2_warp_q <= fault_warp_q;
     if (fault_q[1]) fault3_warp_q <= fault2_warp_q;
   end
@@ -341,13 +396,17 @@ module spare_reg_pref #(
   assign hint_ready_o = awake_q && !loop_busy && !(h1_q && h_kind_q == 3'd7);
 
   // S2, S3
-  localparam integer CarryW = WarpW + 13 + 16 + RegBits;
+  // The instruction overwrites what its injected load is addressed by: told by pairs.
+  wire [RegBits-2:0] s1_base = tail[1] ? base[RegBits + 1 +: RegBits - 1]
+                               : tail[0] ? base[1 +: RegBits - 1] : s1_a_q[RegBits-1:1];
+  wire s1_over = s1_dst_v_q && s1_dst_q[RegBits-1:1] == s1_base;
+  localparam integer CarryW = WarpW + 14 + 16 + RegBits;
   reg [CarryW-1:0] s2_carry_q, s3_carry_q;
   reg [Lanes-1:0] s2_mask_q;
   always_ff @(posedge clk_i) begin
     if (s1_q) begin
-      s2_carry_q <= {s1_warp_q, en_q && drop, en_q && in_loop, leader, head1, tail, crit, test,
-                     en_q && pre, clobber, s1_last_q, s1_counted_q, s1_op_q == 4'd5, s1_imm_q,
+      s2_carry_q <= {s1_warp_q, s1_over, en_q && drop, en_q && in_loop, leader, head1, tail, crit,
+                     test, en_q && pre, clobber, s1_last_q, s1_counted_q, s1_op_q == 4'd5, s1_imm_q,
                      s1_a_q};
       s2_mask_q <= s1_mask_q;
     end
@@ -356,12 +415,12 @@ module spare_reg_pref #(
   wire [WarpW-1:0] s2_warp = s2_carry_q[CarryW-1 -: WarpW];
   wire s2_counted = s2_carry_q[16 + RegBits + 1];
   wire [WarpW-1:0] s3_warp;
-  wire s3_drop, s3_in, s3_leader, s3_head1, s3_crit, s3_test, s3_pre, s3_clobber, s3_last,
+  wire s3_over, s3_drop, s3_in, s3_leader, s3_head1, s3_crit, s3_test, s3_pre, s3_clobber, s3_last,
        s3_counted, s3_load;
   wire [1:0] s3_tail;
   wire [15:0] s3_imm;
   wire [RegBits-1:0] s3_a;
-  assign {s3_warp, s3_drop, s3_in, s3_leader, s3_head1, s3_tail, s3_crit, s3_test, s3_pre,
+  assign {s3_warp, s3_over, s3_drop, s3_in, s3_leader, s3_head1, s3_tail, s3_crit, s3_test, s3_pre,
           s3_clobber, s3_last, s3_counted, s3_load, s3_imm, s3_a} = s3_carry_q;
 
   // Counts: of operands, as they come; they act when the test has come by.
@@ -427,11 +486,12 @@ module spare_reg_pref #(
   // The answer: fields that do not count are 0.
   wire inject = inject_head || inject_tail;
   wire has_base = inject_head || (inject_tail && base_v[inject_slot]);
-  localparam integer OutW = WarpW + 1 + RegBits + 2 + 1 + RegBits + 1 + 2*RegBits + 4 + 2 + 19
+  localparam integer OutW = 1 + WarpW + 1 + RegBits + 2 + 1 + RegBits + 2 + 2*RegBits + 4 + 2 + 19
                             + Lanes;
   wire [OutW-1:0] answer = {
-    s3_warp, move, move ? move_reg : {RegBits{1'b0}}, inject_tail, inject_head, inject && reg_v,
-    inject && reg_v ? inject_reg : {RegBits{1'b0}}, has_base,
+    s3_load, s3_warp, move, move ? move_reg : {RegBits{1'b0}}, inject_tail, inject_head,
+    inject && reg_v, inject && reg_v ? inject_reg : {RegBits{1'b0}}, has_base,
+    has_base && s3_over,
     inject_head ? s3_a : has_base ? base[inject_slot*RegBits +: RegBits] : {RegBits{1'b0}},
     inject_tail ? index : {RegBits{1'b0}}, inject_tail ? scale[inject_slot*4 +: 4] : 4'd0,
     inject_tail ? extend[inject_slot*2 +: 2] : 2'd0,
@@ -446,17 +506,46 @@ module spare_reg_pref #(
     else s4_q <= s3_q;
   end
   always_ff @(posedge clk_i) if (s3_q) s4_answer_q <= answer;
-  wire fifo_ready;
+  wire fifo_ready, fifo_valid, out_load, pause;
   wire [InsideW-1:0] fifo_count;
+  wire halt = pause && out_load;  // other answers go by
   wf_fifo #(.Width(OutW), .Depth(Queue), .Ram(1)) u_answers (
     .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(s4_q), .in_ready_o(fifo_ready),
-    .in_data_i(s4_answer_q), .out_valid_o(out_valid_o), .out_ready_i(out_ready_i),
-    .out_data_o({out_warp_o, out_move_o, out_move_reg_o, out_inject_o, out_reg_v_o, out_reg_o,
-                 out_base_v_o, out_base_o, out_index_o, out_scale_o, out_ext_o, out_offset_o,
-                 out_mask_o}),
+    .in_data_i(s4_answer_q), .out_valid_o(fifo_valid), .out_ready_i(out_ready_i && !halt),
+    .out_data_o({out_load, out_warp_o, out_move_o, out_move_reg_o, out_inject_o, out_reg_v_o,
+                 out_reg_o, out_base_v_o, out_over_o, out_base_o, out_index_o, out_scale_o,
+                 out_ext_o, out_offset_o, out_mask_o}),
     .count_o(fifo_count)
   );
-  assign idle_o = inside_q == '0 && !count_busy && !turns_busy && held_q == '0
+  assign out_valid_o = fifo_valid && !halt;
+
+  // What becomes of the answers of loads.
+  wire issue_idle;
+  spref_issue #(
+    .NumWarp(NumWarp), .Lanes(Lanes), .RegBits(RegBits), .Waiting(Waiting)
+  ) u_issue (
+    .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(new_kernel_i), .ans_valid_i(out_valid_o && out_load),
+    .ans_take_i(out_take && out_load), .ans_warp_i(out_warp_o), .ans_move_i(out_move_o),
+    .ans_inject_i(out_inject_o != 2'd0), .ans_tail_i(out_inject_o[1]), .ans_reg_v_i(out_reg_v_o),
+    .ans_reg_i(out_move_reg_o | out_reg_o), .ans_base_v_i(out_base_v_o), .ans_over_i(out_over_o),
+    .ans_base_i(out_base_o), .ans_index_i(out_index_o), .ans_scale_i(out_scale_o),
+    .ans_ext_i(out_ext_o), .ans_offset_i(out_offset_o), .ans_mask_i(out_mask_o), .pause_o(pause),
+    .go_o(go_o), .move_o(move_o), .ld_valid_i(ld_valid_i), .ld_ready_o(ld_ready_o),
+    .ld_warp_i(ld_warp_i), .ld_type_i(ld_type_i), .ld_slot_o(ld_slot_o),
+    .done_valid_i(done_valid_i),
+    .done_ready_o(done_ready_o), .done_warp_i(done_warp_i), .done_reg_i(done_reg_i),
+    .done_fault_i(done_fault_i), .issued_i(issued_i), .next_valid_i(next_valid_i),
+    .next_warp_i(next_warp_i), .next_dst_v_i(next_dst_v_i), .next_all_i(next_all_i),
+    .next_dst_i(next_dst_i), .ask_o(ask_o), .hold_o(hold_o), .wait_o(wait_o),
+    .inj_valid_o(inj_valid_o), .inj_ready_i(inj_ready_i), .inj_add_o(inj_add_o),
+    .inj_sum_o(inj_sum_o), .inj_slot_o(inj_slot_o), .inj_warp_o(inj_warp_o),
+    .inj_type_o(inj_type_o), .inj_reg_v_o(inj_reg_v_o), .inj_reg_o(inj_reg_o),
+    .inj_base_v_o(inj_base_v_o),
+    .inj_base_o(inj_base_o), .inj_index_o(inj_index_o), .inj_scale_o(inj_scale_o),
+    .inj_ext_o(inj_ext_o), .inj_offset_o(inj_offset_o), .inj_mask_o(inj_mask_o),
+    .sum_valid_i(sum_valid_i), .sum_slot_i(sum_slot_i), .idle_o(issue_idle)
+  );
+  assign idle_o = inside_q == '0 && issue_idle && !count_busy && !turns_busy && held_q == '0
                   && kernel_q == '0 && fault_q == '0 && fresh_q == '0 && !h1_q && !loop_busy;
 
   // Counters: the order is that of unit.ini.

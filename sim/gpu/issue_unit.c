@@ -12,25 +12,19 @@
 #include "sim/ptx/code.h"
 
 enum {
-  SLOTS = 4,   /* injected loads of a warp that wait */
-  QUEUED = 16, /* and of an SM */
+  PLACES = 32, /* of an SM's injected loads, at most */
   DECODE = 5,  /* of a branch's latency: the cycles between knowing the way and issuing */
   MAX_REGISTERS = 63,
   ADDRESS_WORDS = 2,
   NO_REGISTER = 255 /* tag of a load into the L1 alone; of others 1 + spare register */
 };
 
-/* An injected load that has not been sent. */
-typedef struct slot {
-  const ptx_inst *inst;
-  bool adds; /* its multiply-add is still to be issued */
-  bool base_v, reg_v, index_v;
-  uint8_t reg, index;
-  uint16_t base;
-  uint32_t mask;
-  uint64_t ready_at;
+/* Where an injected load's address is kept if it is not that of a register: of a tail, or of a load
+ * whose base is overwritten by the instruction that it came with. */
+typedef struct place {
+  const ptx_inst *inst; /* that one */
   uint64_t addr[PTX_LANES];
-} slot;
+} place;
 
 typedef struct spare {
   uint32_t mask;
@@ -40,11 +34,8 @@ typedef struct spare {
 typedef struct issue_warp {
   bool offered, answered;
   wf_issue_answer answer;
-  uint64_t wait_from, late_from;    /* 0: not waiting */
-  uint64_t base[PTX_LANES];         /* of the answer's load, as the instruction found it */
-  uint64_t pending, faulty, unread; /* by spare register */
-  unsigned n_slots;
-  slot slots[SLOTS];
+  uint64_t wait_from, late_from; /* 0: not waiting */
+  uint64_t coming, unread;       /* by spare register, to check and to count */
   spare spares[WF_ISSUE_SPARE];
 } issue_warp;
 
@@ -52,12 +43,12 @@ struct wf_issue {
   wf_unit *unit;
   const wf_issue_ops *ops;
   wf_issue_counters *counters;
+  const wf_issue_wires *wires;
   const bool *waits;
   const ptx_kernel *kernel;
   bool in_order;
   unsigned move_latency;
-  uint64_t waiting; /* warps with slots in use */
-  unsigned queued;  /* slots in use */
+  place places[PLACES];
   issue_warp warps[];
 };
 
@@ -83,8 +74,7 @@ static void warp_start(wf_sm *sm, unsigned warp) {
   issue_warp *x = &s->warps[warp];
   x->offered = x->answered = false;
   x->wait_from = x->late_from = 0;
-  x->pending = x->faulty = x->unread = 0;
-  x->n_slots = 0;
+  x->coming = x->unread = 0;
 }
 
 static void warp_end(wf_sm *sm, unsigned warp) {
@@ -123,15 +113,24 @@ static void look(wf_sm *sm, unsigned warp, uint64_t now) {
 }
 
 void wf_issue_answered(wf_sm *sm, unsigned warp, const wf_issue_answer *answer, uint64_t now) {
-  issue_warp *x = &sm->issue->warps[warp];
+  wf_issue *s = sm->issue;
+  issue_warp *x = &s->warps[warp];
   if (answer) {
     x->answer = *answer;
     x->answered = true;
-    if (x->wait_from) sm->issue->counters->answer_waits += now - x->wait_from;
+    if (x->wait_from) s->counters->answer_waits += now - x->wait_from;
     x->wait_from = 0;
   }
   wf_sm_settle(sm, now);
   if (!(sm->ready >> warp & 1)) wf_sm_recheck(sm, warp, now);
+  if (s->wires->offered && sm->wake > now) sm->wake = now;
+}
+
+bool wf_issue_next(const wf_sm *sm, unsigned warp, ptx_pc *pc) {
+  const wf_warp *w = &sm->warps[warp];
+  if (w->state == WF_WARP_FREE || !w->simt.depth) return false;
+  *pc = pc_of(sm->issue, wf_sm_next(w));
+  return true;
 }
 
 static unsigned move_latency(const wf_sm *sm) {
@@ -141,7 +140,7 @@ static unsigned move_latency(const wf_sm *sm) {
 static bool takes(wf_sm *sm, unsigned warp) {
   const wf_issue *s = sm->issue;
   const ptx_pc pc = pc_of(s, wf_sm_next(&sm->warps[warp]));
-  if (s->waits[pc]) return !s->warps[warp].answer.inject || s->queued < QUEUED;
+  if (s->waits[pc]) return s->wires->load_ready && s->wires->go >> warp & 1;
   if (s->ops->takes(s->unit, sm->id, pc)) return true;
   s->counters->port_waits++;
   return false;
@@ -153,21 +152,12 @@ static bool pending(const wf_warp *w, unsigned reg) {
   return w->pending[reg / 64] >> (reg % 64) & 1;
 }
 
-/* A slot's base is read when it is sent. */
-static bool writes_a_base(const issue_warp *x, const ptx_inst *inst) {
-  for (unsigned i = 0; i < x->n_slots; i++)
-    for (unsigned d = 0; x->slots[i].base_v && d < inst->n_dst; d++)
-      if (inst->dst[d] == x->slots[i].base || inst->dst[d] == x->slots[i].base + 1) return true;
-  return false;
-}
-
-static bool moves(const issue_warp *x) {
-  return x->answered && x->answer.move && !(x->faulty >> x->answer.move_reg & 1);
+static bool moves(const wf_issue *s, unsigned warp) {
+  return s->wires->go & s->wires->moves & (uint64_t)1 << warp;
 }
 
 static bool next_moves(const wf_sm *sm, unsigned warp) {
-  const issue_warp *x = &sm->issue->warps[warp];
-  return sm->issue->waits[pc_of(sm->issue, wf_sm_next(&sm->warps[warp]))] && moves(x);
+  return sm->issue->waits[pc_of(sm->issue, wf_sm_next(&sm->warps[warp]))] && moves(sm->issue, warp);
 }
 
 /* A move reads no address. */
@@ -177,48 +167,33 @@ static bool move_ready(const wf_warp *w, const ptx_inst *inst) {
   return !inst->code->guarded || !pending(w, inst->src[0]);
 }
 
-/* The load writes the register that the injected one has its address from: that is read with the
- * load then, not after it. */
-static bool overwrites_base(const issue_warp *x, const ptx_inst *inst) {
-  const wf_issue_answer *a = &x->answer;
-  for (unsigned d = 0; a->inject && a->base_v && d < inst->n_dst; d++)
-    if (inst->dst[d] == a->base || inst->dst[d] == a->base + 1) return true;
-  return false;
-}
-
-/* Is the register free for the injected load to write it? */
-static bool target_ready(const wf_issue *s, const issue_warp *x) {
-  const wf_issue_answer *a = &x->answer;
-  if (!a->inject) return true;
-  if (x->n_slots == SLOTS || s->queued == QUEUED) return false;
-  if (!a->reg_v) return true;
-  for (unsigned i = 0; i < x->n_slots; i++)
-    if (x->slots[i].index_v && x->slots[i].index == a->reg) return false;
-  return !(x->pending >> a->reg & 1);
+/* The unit keeps a load back: it has no answer yet, or its move's register is still to come. */
+static void note_wait(issue_warp *x, const wf_warp *w, const ptx_inst *inst, uint64_t now) {
+  if (w->ready_at > now) return;
+  if (!x->answered) {
+    if (!x->wait_from && wf_sm_operands_ready(w, inst)) x->wait_from = now;
+  } else if (x->answer.move && x->coming >> x->answer.move_reg & 1 && move_ready(w, inst)) {
+    if (!x->late_from) x->late_from = now;
+  }
 }
 
 static bool may(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t now) {
   const wf_issue *s = sm->issue;
   issue_warp *x = &sm->issue->warps[warp];
   const wf_warp *w = &sm->warps[warp];
+  const uint64_t bit = (uint64_t)1 << warp;
   if ((inst->cls == PTX_CLASS_BRANCH || inst->cls == PTX_CLASS_EXIT) &&
       s->ops->holds(s->unit, sm->id, warp))
     return false;
-  if (x->n_slots && (inst->cls == PTX_CLASS_EXIT || s->in_order || writes_a_base(x, inst)))
-    return false;
+  if (s->wires->hold & bit) return false;
+  if (s->wires->waits & bit && (inst->cls == PTX_CLASS_EXIT || s->in_order)) return false;
   if (!s->waits[pc_of(s, inst)]) return wf_sm_operands_ready(w, inst);
-  if (!x->answered) {
-    if (!x->wait_from && w->ready_at <= now && wf_sm_operands_ready(w, inst)) x->wait_from = now;
+  if (!x->answered || !(s->wires->go & bit)) {
+    note_wait(x, w, inst, now);
     return false;
   }
-  if (!moves(x)) return wf_sm_operands_ready(w, inst) && target_ready(s, x);
-  if (!move_ready(w, inst) || (overwrites_base(x, inst) && !wf_sm_operands_ready(w, inst)))
-    return false;
-  if (x->pending >> x->answer.move_reg & 1) {
-    if (!x->late_from) x->late_from = now;
-    return false;
-  }
-  return target_ready(s, x);
+  if (!moves(s, warp)) return wf_sm_operands_ready(w, inst);
+  return move_ready(w, inst) && (!x->answer.over || wf_sm_operands_ready(w, inst));
 }
 
 /* ---- values ---- */
@@ -241,7 +216,7 @@ static uint64_t register_of(const ptx_warp *w, unsigned reg, unsigned bytes, uns
 static bool check(const wf_sm *sm, unsigned warp, const ptx_inst *inst, const issue_warp *x,
                   wf_error *err) {
   const spare *from = &x->spares[x->answer.move_reg];
-  if (x->pending >> x->answer.move_reg & 1)
+  if (x->coming >> x->answer.move_reg & 1)
     return wf_fail(
         err, WF_EXIT_WRONG,
         "PTX line %u, SM %u, warp %u: `%s`: a move from a register whose prefetch is under way",
@@ -270,72 +245,61 @@ static uint64_t extended(uint64_t v, unsigned ext) {
   return ext == 1 ? (uint64_t)(int64_t)(int32_t)v : ext == 2 ? (uint32_t)v : v;
 }
 
-/* Addresses and values of the injected load; false: a lane's address is none. */
-static bool fetch(const wf_sm *sm, unsigned warp, const ptx_inst *inst, const issue_warp *x,
-                  slot *q, spare *to) {
-  const wf_issue_answer *a = &x->answer;
-  const ptx_launch *g = sm->warps[warp].arch.launch;
-  to->mask = a->mask;
-  for (uint32_t m = a->mask; m; m &= m - 1) {
+/* An injected multiply-add: the place's addresses. */
+static void add(wf_sm *sm, const wf_issue_offer *o) {
+  const uint64_t(*index) = sm->issue->warps[o->warp].spares[o->index].value;
+  const ptx_warp *w = &sm->warps[o->warp].arch;
+  uint64_t *addr = sm->issue->places[o->place].addr;
+  for (unsigned l = 0; l < PTX_LANES; l++)
+    addr[l] =
+        (extended(index[l], o->ext) << o->scale) + (o->base_v ? register_of(w, o->base, 8, l) : 0);
+}
+
+/* Addresses and values of an injected load; false: a lane's address is none. */
+static bool fetch(const wf_sm *sm, const wf_issue_offer *o, uint64_t addr[PTX_LANES], spare *to) {
+  const place *from = &sm->issue->places[o->place];
+  const ptx_warp *w = &sm->warps[o->warp].arch;
+  const ptx_launch *g = w->launch;
+  to->mask = o->mask;
+  for (uint32_t m = o->mask; m; m &= m - 1) {
     const unsigned l = (unsigned)__builtin_ctz(m);
-    uint64_t address = (uint64_t)(int64_t)a->offset;
-    if (a->base_v) address += x->base[l];
-    if (a->inject == WF_INJECT_TAIL)
-      address += extended(x->spares[a->index].value[l], a->ext) << a->scale;
-    q->addr[l] = address;
-    if (address - g->global_base > g->global_bytes - inst->bytes || address & (inst->bytes - 1u))
+    addr[l] =
+        (o->sum ? from->addr[l] : register_of(w, o->base, 8, l)) + (uint64_t)(int64_t)o->offset;
+    if (addr[l] - g->global_base > g->global_bytes - from->inst->bytes ||
+        addr[l] & (from->inst->bytes - 1u))
       return false;
-    to->value[l] = loaded(inst, g->global + (address - g->global_base));
+    to->value[l] = loaded(from->inst, g->global + (addr[l] - g->global_base));
   }
   return true;
 }
 
 /* ---- issue ---- */
 
+/* The place takes the old value of a base that the instruction overwrites. */
 static void executes(wf_sm *sm, unsigned warp, const ptx_inst *inst) {
-  issue_warp *x = &sm->issue->warps[warp];
-  if (!sm->issue->waits[pc_of(sm->issue, inst)] || !x->answer.inject || !x->answer.base_v) return;
-  for (unsigned l = 0; l < PTX_LANES; l++)
-    x->base[l] = register_of(&sm->warps[warp].arch, x->answer.base, 8, l);
+  wf_issue *s = sm->issue;
+  const issue_warp *x = &s->warps[warp];
+  if (!s->waits[pc_of(s, inst)] || !x->answer.inject) return;
+  place *to = &s->places[s->wires->place];
+  to->inst = inst;
+  for (unsigned l = 0; x->answer.over && l < PTX_LANES; l++)
+    to->addr[l] = register_of(&sm->warps[warp].arch, x->answer.base, 8, l);
 }
 
-/* The answer's load: with its values at once, with its time later. */
-static void accept(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t now) {
-  wf_issue *s = sm->issue;
-  issue_warp *x = &s->warps[warp];
-  const wf_issue_answer *a = &x->answer;
-  const uint64_t bit = (uint64_t)1 << a->reg;
-  slot *q = &x->slots[x->n_slots];
-  *q = (slot){.inst = inst,
-              .adds = a->inject == WF_INJECT_TAIL,
-              .base_v = a->base_v && !overwrites_base(x, inst),
-              .reg_v = a->reg_v,
-              .reg = a->reg,
-              .base = a->base,
-              .index_v = a->inject == WF_INJECT_TAIL,
-              .index = a->index,
-              .mask = a->mask,
-              .ready_at = now + 1};
-  spare cache, *to = a->reg_v ? &x->spares[a->reg] : &cache;
-  const bool fault = (q->index_v && x->faulty >> a->index & 1) || !fetch(sm, warp, inst, x, q, to);
-  if (a->reg_v) {
-    s->counters->useless += (x->unread & bit) != 0;
-    x->unread |= bit;
-    x->faulty &= ~bit;
-  }
-  if (fault) {
-    s->counters->faults++;
-    x->unread &= a->reg_v ? ~bit : UINT64_MAX;
-    x->faulty |= a->reg_v ? bit : 0;
-  }
-  if (fault || !a->mask) {
-    if (a->reg_v && fault) s->ops->fault(s->unit, sm->id, warp);
-    return;
-  }
-  if (a->reg_v) x->pending |= bit;
-  x->n_slots++;
-  s->queued++;
-  s->waiting |= (uint64_t)1 << warp;
+/* What an injected load is, beside its address: bytes, sign, width of the destination. */
+static unsigned type_of(const ptx_inst *inst) {
+  const bool sign = ptx_type_kind((ptx_type)inst->code->type) == 's';
+  return (unsigned)__builtin_ctz(inst->bytes) | (sign ? 4u : 0) |
+         (inst->code->dst[0].bytes == 8 ? 8u : 0);
+}
+
+/* To check and to count: what moves find. */
+static void note_injected(wf_issue *s, issue_warp *x) {
+  const uint64_t bit = (uint64_t)1 << x->answer.reg;
+  if (!x->answer.inject || !x->answer.reg_v) return;
+  s->counters->useless += (x->unread & bit) != 0;
+  x->unread |= bit;
+  x->coming |= bit;
 }
 
 static bool issued(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t now, bool *moved,
@@ -353,8 +317,9 @@ static bool issued(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t now,
                                   .arch = &sm->warps[warp].arch});
     return true;
   }
-  if (moves(x)) {
-    *moved = true;
+  *moved = moves(s, warp);
+  s->ops->issues(s->unit, sm->id, warp, type_of(inst));
+  if (*moved) {
     s->counters->replaced++;
     s->counters->replaced_lanes += (unsigned)__builtin_popcount(sm->effect.active);
     const uint64_t late = x->late_from ? now - x->late_from : 0;
@@ -365,87 +330,90 @@ static bool issued(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t now,
     x->unread &= ~((uint64_t)1 << x->answer.move_reg);
     if (!check(sm, warp, inst, x, err)) return false;
   }
-  if (x->answer.inject) accept(sm, warp, inst, now);
+  note_injected(s, x);
   x->offered = x->answered = false;
   x->late_from = 0;
   return true;
 }
 
-static bool base_ready(const wf_warp *w, const slot *q) {
-  return !q->base_v || (!pending(w, q->base) && !pending(w, q->base + 1u));
-}
-
-/* Nothing but a slot of the scheduler and a pipeline is missing. */
-static bool slot_ready(const issue_warp *x, const wf_warp *w, const slot *q, uint64_t now) {
-  if (q->ready_at > now || !base_ready(w, q)) return false;
-  return !q->adds || !(x->pending >> q->index & 1);
-}
-
-static void send(wf_sm *sm, unsigned warp, slot *q, uint64_t now) {
+static void send_add(wf_sm *sm, const wf_issue_offer *o, unsigned sched, uint64_t now) {
   wf_issue *s = sm->issue;
-  issue_warp *x = &s->warps[warp];
-  sm->warps[warp].arch.clock = now;
-  sm->effect.active = q->mask;
-  sm->effect.space = PTX_SPACE_GLOBAL;
-  memcpy(sm->effect.addr, q->addr, sizeof q->addr);
-  s->counters->injected++;
-  s->counters->injected_lanes += (unsigned)__builtin_popcount(q->mask);
-  s->counters->injected_cache += !q->reg_v;
+  sm->sp_free[sched] = now + sm->config->interval[PTX_CLASS_IMUL];
+  s->counters->adds++;
+  s->counters->add_lanes += (unsigned)__builtin_popcount(o->mask);
+  s->counters->register_reads += 1 + (o->base_v ? ADDRESS_WORDS : 0); /* index and base */
+  s->counters->register_writes += ADDRESS_WORDS;
+  add(sm, o);
+  wf_sm_schedule(sm, now + sm->config->latency[PTX_CLASS_IMUL],
+                 (wf_wheel_event){.warp = o->warp, .kind = WF_WHEEL_SUM, .tag = o->place});
+}
+
+/* Into the load/store unit, or back at once if an address is none. */
+static bool send_load(wf_sm *sm, const wf_issue_offer *o, uint64_t now, wf_error *err) {
+  wf_issue *s = sm->issue;
+  issue_warp *x = &s->warps[o->warp];
+  const ptx_inst *inst = s->places[o->place].inst;
+  const uint8_t tag = o->reg_v ? (uint8_t)(o->reg + 1) : NO_REGISTER;
+  if (o->type != type_of(inst))
+    return wf_fail(err, WF_EXIT_WRONG, "SM %u, warp %u: an injected load as `%s` of type %u",
+                   sm->id, o->warp, ptx_inst_text(inst), o->type);
+  spare cache;
   s->counters->register_reads += ADDRESS_WORDS;
-  s->counters->register_writes += q->reg_v ? (q->inst->code->dst[0].bytes + 3u) / 4 : 0;
-  wf_lsu_push_injected(sm, warp, q->inst, q->reg_v ? (uint8_t)(q->reg + 1) : NO_REGISTER);
-  memmove(q, q + 1, (size_t)(&x->slots[--x->n_slots] - q) * sizeof *q);
-  if (!x->n_slots) s->waiting &= ~((uint64_t)1 << warp);
-  const bool was_full = s->queued-- == QUEUED;
-  for (uint64_t m = sm->running & ~sm->ready; m; m &= m - 1) {
-    const unsigned w = (unsigned)__builtin_ctzll(m);
-    if (w == warp || (was_full && s->warps[w].answered)) wf_sm_recheck(sm, w, now);
+  if (!fetch(sm, o, sm->effect.addr, o->reg_v ? &x->spares[o->reg] : &cache)) {
+    s->counters->faults++;
+    if (o->reg_v) x->unread &= ~((uint64_t)1 << o->reg);
+    sm->warps[o->warp].loads++;
+    wf_sm_schedule(
+        sm, now + 1,
+        (wf_wheel_event){.inst = inst, .warp = o->warp, .kind = WF_WHEEL_FAILED, .tag = tag});
+    return true;
   }
+  sm->warps[o->warp].arch.clock = now;
+  sm->effect.active = o->mask;
+  sm->effect.space = PTX_SPACE_GLOBAL;
+  s->counters->injected++;
+  s->counters->injected_lanes += (unsigned)__builtin_popcount(o->mask);
+  s->counters->injected_cache += !o->reg_v;
+  s->counters->register_writes += o->reg_v ? (inst->code->dst[0].bytes + 3u) / 4 : 0;
+  wf_lsu_push_injected(sm, o->warp, inst, tag);
+  return true;
 }
 
-static bool inject(wf_sm *sm, unsigned sched, uint64_t now) {
-  wf_issue *s = sm->issue;
-  for (uint64_t m = s->waiting & sm->sched_mask[sched]; m; m &= m - 1) {
-    const unsigned warp = (unsigned)__builtin_ctzll(m);
-    issue_warp *x = &s->warps[warp];
-    for (unsigned i = 0; i < x->n_slots; i++) {
-      slot *q = &x->slots[i];
-      if (!slot_ready(x, &sm->warps[warp], q, now)) continue;
-      if (!q->adds) {
-        if (sm->queue_ring.count == sm->config->lsu_queue || sm->free_load == 0xffff) continue;
-        send(sm, warp, q, now);
-        return true;
-      }
-      if (sm->sp_free[sched] > now) continue;
-      sm->sp_free[sched] = now + sm->config->interval[PTX_CLASS_IMUL];
-      s->counters->adds++;
-      s->counters->add_lanes += (unsigned)__builtin_popcount(q->mask);
-      s->counters->register_reads += 1 + ADDRESS_WORDS; /* index and base */
-      s->counters->register_writes += ADDRESS_WORDS;
-      q->adds = q->index_v = false; /* the index has been read */
-      q->ready_at = now + sm->config->latency[PTX_CLASS_IMUL];
-      wf_sm_schedule(sm, q->ready_at, (wf_wheel_event){.warp = (uint8_t)warp});
-      if (!(sm->ready >> warp & 1)) wf_sm_recheck(sm, warp, now);
-      return true;
-    }
-  }
-  return false;
+/* The unit's offer issues as any instruction: its operands there, its pipe free. */
+static bool inject(wf_sm *sm, unsigned sched, uint64_t now, bool *took, wf_error *err) {
+  const wf_issue *s = sm->issue;
+  const wf_issue_offer *o = &s->wires->offer;
+  *took = false;
+  if (!s->wires->offered || !(sm->sched_mask[sched] >> o->warp & 1)) return true;
+  const wf_warp *w = &sm->warps[o->warp];
+  if (o->base_v && (pending(w, o->base) || pending(w, o->base + 1u))) return true;
+  if (o->add ? sm->sp_free[sched] > now
+             : sm->queue_ring.count == sm->config->lsu_queue || sm->free_load == 0xffff)
+    return true;
+  const wf_issue_offer taken = *o;
+  *took = true;
+  s->ops->takes_offer(s->unit, sm->id);
+  if (!taken.add) return send_load(sm, &taken, now, err);
+  send_add(sm, &taken, sched, now);
+  return true;
 }
 
 static bool wants(const wf_sm *sm, uint64_t now) {
-  for (uint64_t m = sm->issue->waiting; m; m &= m - 1) {
-    const unsigned warp = (unsigned)__builtin_ctzll(m);
-    const issue_warp *x = &sm->issue->warps[warp];
-    for (unsigned i = 0; i < x->n_slots; i++)
-      if (slot_ready(x, &sm->warps[warp], &x->slots[i], now + 1)) return true;
-  }
-  return false;
+  (void)now;
+  return sm->issue->wires->offered;
 }
 
-static void load_done(wf_sm *sm, unsigned warp, uint8_t tag) {
+static bool load_done(wf_sm *sm, unsigned warp, uint8_t tag, bool failed) {
   wf_issue *s = sm->issue;
-  if (tag == NO_REGISTER) return;
-  s->warps[warp].pending &= ~((uint64_t)1 << (tag - 1));
+  if (tag == NO_REGISTER) return true;
+  if (!s->wires->done_ready) return false;
+  s->ops->done(s->unit, sm->id, warp, tag - 1u, failed);
+  s->warps[warp].coming &= ~((uint64_t)1 << (tag - 1));
+  return true;
+}
+
+static void sum(wf_sm *sm, uint8_t at) {
+  sm->issue->ops->sum(sm->issue->unit, sm->id, at);
 }
 
 static const wf_issue_stage issue_stage = {.look = look,
@@ -457,7 +425,8 @@ static const wf_issue_stage issue_stage = {.look = look,
                                            .issued = issued,
                                            .inject = inject,
                                            .wants = wants,
-                                           .load_done = load_done};
+                                           .load_done = load_done,
+                                           .sum = sum};
 
 static bool begin(wf_seat *seat, const wf_kernel_room *left, wf_error *err) {
   wf_gpu *gpu = seat->gpu;
@@ -475,6 +444,7 @@ static bool begin(wf_seat *seat, const wf_kernel_room *left, wf_error *err) {
     wf_issue *x = wf_calloc(1, sizeof *x + gpu->config.warps_per_sm * sizeof x->warps[0]);
     x->unit = unit;
     x->ops = ops;
+    x->wires = ops->wires(unit, s);
     x->counters = ops->counters(unit);
     x->waits = waits;
     x->kernel = gpu->launch.kernel;

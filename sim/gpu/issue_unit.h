@@ -7,15 +7,16 @@
  * issue again after a branch; it issues when its answer is there. All other instructions have an
  * answer that is known beforehand: they are told as they issue.
  *
- * An injected load waits outside the warp's order for its index and, if its address needs one,
- * takes a multiply-add's issue slot and latency first; then it takes an issue slot as any load. An
- * SM has room for a few; while it is full, no load issues that brings another. */
+ * What the unit offers beside the program, multiply-adds for addresses and loads, takes issue slots
+ * as any instruction. */
 #ifndef WF_GPU_ISSUE_UNIT_H
 #define WF_GPU_ISSUE_UNIT_H
 
 #include "sim/gpu/seat.h"
 #include "sim/gpu/sm.h"
 
+/* The warp's next instruction; false: it has none. */
+bool wf_issue_next(const wf_sm *sm, unsigned warp, ptx_pc *pc);
 bool wf_issue_sit(wf_seat *seat, wf_error *err);
 /* The unit answers what it was told; NULL: look at the warp again. */
 void wf_issue_answered(wf_sm *sm, unsigned warp, const wf_issue_answer *answer, uint64_t now);

@@ -86,6 +86,15 @@ static bool write_back(wf_sm *sm, const wf_wheel_event *e, uint64_t now) {
   return true;
 }
 
+static bool injected_back(wf_sm *sm, const wf_wheel_event *e, uint64_t now) {
+  if (!write_back(sm, e, now)) return false;
+  if (sm->row.issue->load_done(sm, e->warp, e->tag, e->kind == WF_WHEEL_FAILED)) return true;
+  wf_wheel_event again = *e;
+  again.mark = 0; /* it has been written back */
+  wf_sm_schedule(sm, now + 1, again);
+  return false;
+}
+
 static void written(wf_warp *w, const ptx_inst *inst) {
   for (unsigned d = 0; d < inst->n_dst; d++)
     w->pending[inst->dst[d] / 64] &= ~((uint64_t)1 << (inst->dst[d] % 64));
@@ -114,10 +123,13 @@ void wf_sm_run_events(wf_sm *sm, uint64_t now) {
     case WF_WHEEL_LOOK:
       break;
     case WF_WHEEL_INJECTED:
-      if (!write_back(sm, &e, now)) continue;
+    case WF_WHEEL_FAILED:
+      if (!injected_back(sm, &e, now)) continue;
       w->loads--;
-      sm->row.issue->load_done(sm, e.warp, e.tag);
       break;
+    case WF_WHEEL_SUM:
+      sm->row.issue->sum(sm, e.tag);
+      continue;
     case WF_WHEEL_LOAD:
       if (!write_back(sm, &e, now)) continue;
       w->loads--;

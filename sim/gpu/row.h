@@ -77,11 +77,13 @@ typedef struct wf_issue_stage {
    * what was moved is not what the load brings. */
   bool (*issued)(struct wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t now, bool *moved,
                  wf_error *err);
-  /* An injected instruction takes the scheduler's slot in this cycle. */
-  bool (*inject)(struct wf_sm *sm, unsigned sched, uint64_t now);
+  /* *took: an injected instruction takes the scheduler's slot in this cycle. */
+  bool (*inject)(struct wf_sm *sm, unsigned sched, uint64_t now, bool *took, wf_error *err);
   /* An injected instruction waits for nothing but a slot. */
   bool (*wants)(const struct wf_sm *sm, uint64_t now);
-  void (*load_done)(struct wf_sm *sm, unsigned warp, uint8_t tag); /* of an injected load */
+  /* Of an injected load, which may have failed; false: it is written back a cycle later. */
+  bool (*load_done)(struct wf_sm *sm, unsigned warp, uint8_t tag, bool failed);
+  void (*sum)(struct wf_sm *sm, uint8_t place); /* an injected multiply-add's result is there */
 } wf_issue_stage;
 
 typedef struct wf_row {

@@ -305,7 +305,9 @@ bool wf_scheduler_tick(wf_sm *sm, unsigned sched, uint64_t now, wf_error *err) {
   uint64_t ready = sm->ready & sm->sched_mask[sched] & wf_scheduler_limit(sm);
   uint64_t candidates = ready & ~blocked_pipes(sm, sched, now);
   if (sm->row.issue) {
-    if (sm->row.issue->inject(sm, sched, now)) {
+    bool took;
+    if (!sm->row.issue->inject(sm, sched, now, &took, err)) return false;
+    if (took) {
       sm->counters.issue_cycles++;
       return true;
     }

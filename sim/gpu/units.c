@@ -33,6 +33,10 @@ static void env_issue_answer(void *gpu, unsigned sm, unsigned warp, const wf_iss
   wf_issue_answered(&g->sms[sm], warp, answer, g->cycle);
 }
 
+static bool env_issue_next(void *gpu, unsigned sm, unsigned warp, ptx_pc *pc) {
+  return wf_issue_next(&((wf_gpu *)gpu)->sms[sm], warp, pc);
+}
+
 static bool env_preload_fetch(void *gpu, unsigned sm, uint32_t line, unsigned place) {
   return wf_preload_fetch(gpu, sm, line, place);
 }
@@ -66,6 +70,7 @@ static wf_unit_env env_of(wf_gpu *gpu, uint64_t seed) {
                        .shared_write = env_shared_write,
                        .cycle = env_cycle,
                        .issue_answer = env_issue_answer,
+                       .issue_next = env_issue_next,
                        .preload_fetch = env_preload_fetch,
                        .block_go = env_block_go};
 }

@@ -14,6 +14,8 @@ typedef enum wf_wheel_kind {
   WF_WHEEL_LOAD,
   WF_WHEEL_MOVE,     /* in a load's place */
   WF_WHEEL_INJECTED, /* load: no destination of the program's */
+  WF_WHEEL_FAILED,   /* the same, whose address is none */
+  WF_WHEEL_SUM,      /* of an injected multiply-add; tag: its place */
   WF_WHEEL_COPY,     /* its data are there; they pass shared memory's port */
   WF_WHEEL_COPIED
 } wf_wheel_kind;

@@ -1,7 +1,8 @@
 /* A unit where instructions are decoded and issued, one instance per SM. The fabric tells it of
  * every instruction of every warp, in the order in which the warp issues them; of some it waits for
  * the answer before they issue. The answer may put a move from a spare register in a load's place,
- * and add a load for a later iteration. Spare registers and their scoreboard are the fabric's. */
+ * and add a load for a later iteration. When such a load may issue, what waits to be injected, and
+ * which spare registers are there is the unit's; their values are the fabric's. */
 #ifndef WF_SEAM_ISSUE_H
 #define WF_SEAM_ISSUE_H
 
@@ -19,22 +20,36 @@ typedef struct wf_issue_told {
   const ptx_warp *arch; /* registers: of what is not waited for, when it has issued */
 } wf_issue_told;
 
-typedef enum wf_inject_kind {
-  WF_INJECT_NONE,
-  WF_INJECT_HEAD, /* from [base + offset] */
-  WF_INJECT_TAIL  /* from [(ext(index) << scale) + base + offset] */
-} wf_inject_kind;
-
 /* Spare registers are numbered from 0; a 64-bit value is named by the first of its two. */
 typedef struct wf_issue_answer {
-  bool move, reg_v, base_v; /* reg_v: into spare register reg; else into the cache only */
-  uint8_t inject;           /* wf_inject_kind: of the type of the load that it came with */
-  uint8_t move_reg, reg, index;
+  bool move, inject, reg_v; /* inject: a load, which is offered later; reg_v: into a register */
+  bool over;                /* the instruction overwrites that load's base, which is read with it */
+  uint8_t move_reg, reg;
+  uint16_t base; /* architectural, the first of a pair */
+} wf_issue_answer;
+
+/* What the unit has issued beside the program. add: place = (ext(index) << scale) + base; else a
+ * load from [(sum ? place : base) + offset], of the type that wf_issue_ops.issues was given. A
+ * place keeps an address for each lane. */
+typedef struct wf_issue_offer {
+  bool add, sum, reg_v, base_v; /* reg_v: into spare register reg; else into the cache only */
+  uint8_t warp, place, type;
+  uint8_t reg, index;
   uint8_t scale, ext; /* ext: 0 none, 1 sign, 2 zero: of the low 32 bits */
   uint16_t base;      /* architectural, the first of a pair */
   int32_t offset;
-  uint32_t mask; /* lanes of the injected load, whatever the SIMT mask is */
-} wf_issue_answer;
+  uint32_t mask; /* lanes, whatever the SIMT mask is */
+} wf_issue_offer;
+
+/* What an SM sees of the unit in a cycle. */
+typedef struct wf_issue_wires {
+  uint64_t go, moves;   /* warps whose load may issue; of these those for which a move does */
+  uint64_t hold, waits; /* warps that must not issue; that have a load to be injected */
+  bool load_ready, done_ready;
+  unsigned place; /* of the load that the next one to issue injects */
+  bool offered;
+  wf_issue_offer offer;
+} wf_issue_wires;
 
 /* What the fabric did with the answers, summed over SMs. */
 typedef struct wf_issue_counters {
@@ -71,8 +86,14 @@ typedef struct wf_issue_ops {
   bool (*takes)(const struct wf_unit *unit, unsigned sm, ptx_pc pc);
   /* No branch of the warp may issue yet, nor its exit. */
   bool (*holds)(const struct wf_unit *unit, unsigned sm, unsigned warp);
-  /* An injected load into a register was dropped for a fault. */
-  void (*fault)(struct wf_unit *unit, unsigned sm, unsigned warp);
+  const wf_issue_wires *(*wires)(const struct wf_unit *unit, unsigned sm);
+  /* The warp's load issues, in a cycle with load_ready; type: four bits, for its injected load. */
+  void (*issues)(struct wf_unit *unit, unsigned sm, unsigned warp, unsigned type);
+  /* The offer is taken; the address of a place has been made. */
+  void (*takes_offer)(struct wf_unit *unit, unsigned sm);
+  void (*sum)(struct wf_unit *unit, unsigned sm, unsigned place);
+  /* An injected load into a register is back, or its address was none; with done_ready. */
+  void (*done)(struct wf_unit *unit, unsigned sm, unsigned warp, unsigned reg, bool fault);
   wf_issue_counters *(*counters)(struct wf_unit *unit);
 } wf_issue_ops;
 

@@ -47,6 +47,8 @@ typedef struct wf_unit_env {
   uint64_t (*cycle)(void *gpu); /* core cycles since the start */
   /* The answer to the warp's instruction that waits for it; NULL: look at the warp again. */
   void (*issue_answer)(void *gpu, unsigned sm, unsigned warp, const wf_issue_answer *answer);
+  /* The warp's next instruction; false: it has none. */
+  bool (*issue_next)(void *gpu, unsigned sm, unsigned warp, ptx_pc *pc);
   /* Asks for a line, to be filled into a place (wf_preload_ops); false: not in this cycle. */
   bool (*preload_fetch)(void *gpu, unsigned sm, uint32_t line, unsigned place);
   /* The warps of the block in this slot may issue. */

@@ -20,6 +20,7 @@ static bool open(void *bench, wf_error *err) {
                            .max_tries = wf_bench_parameter(w, "MaxTries"),
                            .age_bits = wf_bench_parameter(w, "AgeBits"),
                            .queue = wf_bench_parameter(w, "Queue")};
+  b->places = wf_bench_parameter(w, "Waiting");
   b->cnt_lanes = wf_bench_parameter(w, "CntLanes");
   b->beats = (b->shape.lanes + b->cnt_lanes - 1) / b->cnt_lanes;
   b->ref.levels =
@@ -43,6 +44,7 @@ static void reset(void *bench) {
   spref_bench *b = bench;
   const spref_levels levels = b->ref.levels;
   spref_ref_reset(&b->ref, &b->shape);
+  spref_wait_reset(&b->wait, b->shape.warps, b->places);
   b->inside = (wf_ring){0};
   b->quiet = b->edges = b->n_owed = 0;
   b->sending = b->row = false;
@@ -116,12 +118,31 @@ void spref_bench_operands(spref_count *c, unsigned lane, const spref_answer *q, 
   c->b[lane] = q->swap ? x : y;
 }
 
-static void drive_fault(spref_bench *b, const unsigned *warp) {
-  wf_port_set(b->p.fault_valid, warp != NULL);
-  if (warp)
-    wf_port_set(b->p.fault_warp, *warp);
-  else
-    wf_bench_garbage(&b->base, &b->p.fault_warp, &b->p.fault_warp);
+static void drive_loads(spref_bench *b, const spref_offer *o) {
+  const spref_ports *p = &b->p;
+  wf_bench_garbage(&b->base, &p->ld_warp, &p->ld_type);
+  wf_bench_garbage(&b->base, &p->sum_slot, &p->sum_slot);
+  wf_bench_garbage(&b->base, &p->done_warp, &p->done_fault);
+  wf_bench_garbage(&b->base, &p->next_warp, &p->next_dst);
+  wf_port_set(p->ld_valid, o->load != NULL);
+  if (o->load) wf_port_set(p->ld_warp, o->load->warp), wf_port_set(p->ld_type, o->load->type);
+  wf_port_set(p->inj_ready, o->take_injected);
+  wf_port_set(p->sum_valid, o->sum != NULL);
+  if (o->sum) wf_port_set(p->sum_slot, *o->sum);
+  wf_port_set(p->done_valid, o->done != NULL);
+  if (o->done) {
+    wf_port_set(p->done_warp, o->done->warp);
+    wf_port_set(p->done_reg, o->done->reg);
+    wf_port_set(p->done_fault, o->done->fault);
+  }
+  wf_port_set(p->next_valid, o->next != NULL);
+  if (o->next) {
+    wf_port_set(p->next_warp, o->next->warp);
+    wf_port_set(p->next_dst_v, o->next->dst_v);
+    wf_port_set(p->next_all, o->next->all);
+    wf_port_set(p->next_dst, o->next->dst);
+  }
+  wf_port_set(p->issued, o->issued);
 }
 
 static void drive_hint(spref_bench *b, const spref_hint *h) {
@@ -156,9 +177,9 @@ static bool compare_answer(spref_bench *b, const spref_answer *a) {
          same(b, p->out_move_reg, a->move_reg) && same(b, p->out_inject, a->inject) &&
          same(b, p->out_reg_v, a->reg_v) && same(b, p->out_reg, a->reg) &&
          same(b, p->out_base_v, a->base_v) && same(b, p->out_base, a->base) &&
-         same(b, p->out_index, a->index) && same(b, p->out_scale, a->scale) &&
-         same(b, p->out_ext, a->ext) && same(b, p->out_offset, (uint64_t)a->offset & 0x7ffff) &&
-         same(b, p->out_mask, a->mask);
+         same(b, p->out_over, a->over) && same(b, p->out_index, a->index) &&
+         same(b, p->out_scale, a->scale) && same(b, p->out_ext, a->ext) &&
+         same(b, p->out_offset, (uint64_t)a->offset & 0x7ffff) && same(b, p->out_mask, a->mask);
 }
 
 /* Warps with a test whose counts have not acted, nor do at this edge. */
@@ -167,6 +188,82 @@ static uint64_t held(const spref_bench *b, const spref_offer *o) {
   for (unsigned w = 0; w < b->shape.warps; w++)
     if (b->owed[w] && !(o->counted && o->counted_warp == w)) mask |= UINT64_C(1) << w;
   return mask;
+}
+
+bool spref_bench_go(const spref_bench *b, unsigned warp) {
+  return wf_port_bit(b->p.go, warp);
+}
+bool spref_bench_held(const spref_bench *b, unsigned warp) {
+  return wf_port_bit(b->p.hold, warp);
+}
+bool spref_bench_waits(const spref_bench *b, unsigned warp) {
+  return wf_port_bit(b->p.wait, warp);
+}
+bool spref_bench_asks(const spref_bench *b, unsigned warp) {
+  return wf_port_bit(b->p.ask, warp);
+}
+
+/* What loads and warps may do, against the model. */
+static bool compare_loads(spref_bench *b) {
+  const spref_ports *p = &b->p;
+  for (unsigned w = 0; w < b->shape.warps; w++) {
+    if (b->wait.warp[w].odd) continue;
+    if (wf_port_bit(p->go, w) && !spref_wait_may(&b->wait, w))
+      return wf_bench_fail(&b->base, "warp %u's load may issue, and must not", w);
+    if (wf_port_bit(p->go, w) && wf_port_bit(p->move, w) != spref_wait_moves(&b->wait, w))
+      return wf_bench_fail(&b->base, "warp %u's load is a move, or is not", w);
+    if (!wf_port_bit(p->hold, w) && spref_wait_holds(&b->wait, w))
+      return wf_bench_fail(&b->base, "warp %u is not held, and a base may be overwritten", w);
+    if (!wf_port_bit(p->wait, w) && spref_wait_busy(&b->wait, w))
+      return wf_bench_fail(&b->base, "warp %u has loads that wait, and may end", w);
+  }
+  return true;
+}
+
+static void read_injection(const spref_bench *b, spref_injected *i) {
+  const spref_ports *p = &b->p;
+  *i = (spref_injected){.warp = wf_port_word(p->inj_warp),
+                        .place = wf_port_word(p->inj_slot),
+                        .type = wf_port_word(p->inj_type),
+                        .reg = wf_port_word(p->inj_reg),
+                        .base = wf_port_word(p->inj_base),
+                        .index = wf_port_word(p->inj_index),
+                        .scale = wf_port_word(p->inj_scale),
+                        .ext = wf_port_word(p->inj_ext),
+                        .add = wf_port_get(p->inj_add),
+                        .sum = wf_port_get(p->inj_sum),
+                        .reg_v = wf_port_get(p->inj_reg_v),
+                        .base_v = wf_port_get(p->inj_base_v),
+                        .offset = (int32_t)(wf_port_word(p->inj_offset) << 13) >> 13,
+                        .mask = wf_port_get(p->inj_mask)};
+}
+
+/* What of these channels is taken at the edge. */
+static bool look_at_loads(spref_bench *b, spref_offer *o) {
+  const spref_ports *p = &b->p;
+  o->load_taken = o->load && wf_port_get(p->ld_ready);
+  o->done_taken = o->done && wf_port_get(p->done_ready);
+  o->injected = o->take_injected && wf_port_get(p->inj_valid);
+  o->moved = o->load && wf_port_bit(p->move, o->load->warp);
+  o->place = wf_port_word(p->ld_slot);
+  if (o->injected) read_injection(b, &o->injection);
+  if (o->load_taken && b->wait.warp[o->load->warp].a.inject &&
+      !spref_wait_is_free(&b->wait, o->place))
+    return wf_bench_fail(&b->base, "place %u is given away twice", o->place);
+  return !b->edges || compare_loads(b);
+}
+
+/* And what becomes of it. */
+static bool step_loads(spref_bench *b, const spref_offer *o) {
+  const char *wrong = o->injected ? spref_wait_take(&b->wait, &o->injection) : NULL;
+  if (wrong) return wf_bench_fail(&b->base, "%s", wrong);
+  if (o->sum) spref_wait_sum(&b->wait, *o->sum);
+  if (o->done_taken) spref_wait_done(&b->wait, o->done);
+  spref_wait_issued(&b->wait, o->issued);
+  if (o->next) spref_wait_next(&b->wait, o->next);
+  if (o->load_taken) spref_wait_issue(&b->wait, o->load, o->place);
+  if (o->new_kernel) spref_wait_reset(&b->wait, b->shape.warps, b->places);
+  return true;
 }
 
 bool spref_bench_edge(spref_bench *b, spref_offer *o) {
@@ -188,7 +285,9 @@ bool spref_bench_edge(spref_bench *b, spref_offer *o) {
   o->counted = b->row && b->owed[o->counted_warp] && b->owed_at[o->counted_warp] + 4 <= now &&
                b->row_at + 2 <= now;
   const bool beat = b->sending && wf_rng_below(&b->base.rng, 4) != 0;
-  bool any = o->in || o->fault || o->new_kernel || o->hint || b->sending || b->row || b->n_owed;
+  if (!look_at_loads(b, o)) return false;
+  bool any = o->in || o->load || o->done || o->sum || o->next || o->injected || o->new_kernel ||
+             o->hint || b->sending || b->row || b->n_owed;
   if (b->edges && (!same(b, p->cnt_ready, !b->row) || !same(b, p->counted, o->counted)))
     return false;
   if (b->edges &&
@@ -201,7 +300,7 @@ bool spref_bench_edge(spref_bench *b, spref_offer *o) {
   }
   drive_in(b, o->in);
   drive_beat(b, beat);
-  drive_fault(b, o->fault);
+  drive_loads(b, o);
   wf_port_set(p->new_kernel, o->new_kernel);
   drive_hint(b, o->hint);
   wf_port_set(p->out_ready, o->take_answers);
@@ -214,7 +313,11 @@ bool spref_bench_edge(spref_bench *b, spref_offer *o) {
   const bool ready = wf_port_get(p->cnt_ready);
   if (!wf_bench_ok(&b->base, wf_model_edge(b->base.model))) return false;
   unsigned inside = b->inside.count;
-  if (o->answered) wf_ring_pop(&b->inside, SPREF_QUEUE);
+  if (!step_loads(b, o)) return false;
+  if (o->answered) {
+    const unsigned at = wf_ring_pop(&b->inside, SPREF_QUEUE);
+    if (b->of_load[at]) spref_wait_answer(&b->wait, &b->expected[at]);
+  }
   const spref_count acts = b->row_count;
   if (o->counted) {
     b->row = b->owed[acts.warp] = false;
@@ -233,11 +336,14 @@ bool spref_bench_edge(spref_bench *b, spref_offer *o) {
   }
   spref_cover_edge(b->base.bin, &b->ref, o);
   spref_answer answer;
-  spref_ref_edge(&b->ref, o->in_taken ? o->in : NULL, o->counted ? &acts : NULL, o->fault,
-                 o->new_kernel, o->hint_taken ? o->hint : NULL, &answer);
+  spref_ref_edge(&b->ref, o->in_taken ? o->in : NULL, o->counted ? &acts : NULL,
+                 o->done_taken && o->done->fault ? &o->done->warp : NULL, o->new_kernel,
+                 o->hint_taken ? o->hint : NULL, &answer);
   if (o->in_taken) {
     spref_cover_answer(b->base.bin, &b->ref, o->in, &answer);
-    b->expected[wf_ring_push(&b->inside, SPREF_QUEUE)] = answer;
+    const unsigned at = wf_ring_push(&b->inside, SPREF_QUEUE);
+    b->expected[at] = answer;
+    b->of_load[at] = o->in->op == SPREF_LDNC;
   }
   bool settled = b->quiet > b->shape.forms + 12; /* what was taken has acted, and a table is made */
   if (inside == 0 && settled && !same(b, p->idle, 1)) return false;

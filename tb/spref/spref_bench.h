@@ -7,16 +7,25 @@
 #include "sim/units/spref/ports.h"
 #include "tb/common/wf_bench.h"
 #include "tb/spref/spref_ref.h"
+#include "tb/spref/spref_wait_ref.h"
 
 /* What is offered at an edge (NULL: nothing), and whether it was taken. */
 typedef struct spref_offer {
   const spref_instr *in;
   const spref_count *count; /* taken as a whole: its beats follow by themselves */
-  const unsigned *fault;    /* taken at once, as a new kernel is */
+  const spref_load *load;   /* issues: only where spref_bench_go() */
+  const spref_done *done;
+  const unsigned *sum; /* taken at once, as a new kernel is */
+  const spref_next *next;
+  uint64_t issued; /* warps that issue */
   const spref_hint *hint;
   bool new_kernel;
   bool take_answers; /* out_ready_i */
-  bool in_taken, count_taken, hint_taken, answered;
+  bool take_injected;
+  bool in_taken, count_taken, hint_taken, answered, load_taken, done_taken;
+  bool injected, moved; /* an offer was taken: injection; the load that issues is a move */
+  unsigned place;       /* of the load that issues */
+  spref_injected injection;
   bool counted; /* this warp's counts act at this edge: its branch may be offered */
   unsigned counted_warp;
   spref_answer answer; /* if answered: taken at this edge */
@@ -30,12 +39,15 @@ typedef struct spref_bench {
   spref_ports p;
   spref_ref ref;
   spref_shape shape;
+  spref_wait_ref wait;
   spref_answer expected[SPREF_QUEUE];
-  wf_ring inside;        /* in expected: the instructions not yet answered */
-  unsigned edges, quiet; /* quiet: edges since the last offer */
+  bool of_load[SPREF_QUEUE]; /* an expected answer */
+  wf_ring inside;            /* in expected: the instructions not yet answered */
+  unsigned edges, quiet;     /* quiet: edges since the last offer */
   /* Operands: those whose beats go in; those that are in; tests told whose operands' counts have
    * not acted, and when. */
   bool sending, row;
+  unsigned places; /* for loads that wait */
   unsigned cnt_lanes, beat, beats, row_at;
   spref_count sent, row_count;
   bool owed[SPREF_MAX_WARPS];
@@ -52,6 +64,12 @@ void spref_bench_configure(spref_bench *b, const spref_levels *levels);
 
 /* One edge. False after the first failure. */
 bool spref_bench_edge(spref_bench *b, spref_offer *offer);
+/* As the unit says: may this warp's load issue; is the warp held; does it wait for a load to be
+ * injected; does the unit want to know its next instruction? */
+bool spref_bench_go(const spref_bench *b, unsigned warp);
+bool spref_bench_held(const spref_bench *b, unsigned warp);
+bool spref_bench_waits(const spref_bench *b, unsigned warp);
+bool spref_bench_asks(const spref_bench *b, unsigned warp);
 /* Edges without offers until the unit is idle. */
 bool spref_bench_rest(void *bench);
 

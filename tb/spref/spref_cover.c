@@ -5,9 +5,9 @@
 void spref_cover_edge(uint64_t *bin, const spref_ref *r, const spref_offer *o) {
   HIT(stall_out, !o->take_answers);
   HIT(wait_in, o->in && !o->in_taken);
-  HIT(all_channels_at_once, o->in && o->count && o->fault);
+  HIT(all_channels_at_once, o->in && o->count && o->done);
   HIT(count_late, o->counted && !r->warp[o->counted_warp].pending);
-  HIT(fault, o->fault);
+  HIT(fault, o->done_taken && o->done->fault);
   HIT(warp_end_alive, o->in_taken && o->in->last && r->warp[o->in->warp].alive);
   HIT(kernel_live, o->new_kernel && r->state == SPREF_LIVE);
 }

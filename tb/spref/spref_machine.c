@@ -5,7 +5,7 @@
 
 #include "sim/base/wf_alloc.h"
 
-enum { AHEAD = 8, DONES = 64, LONG = 400000 };
+enum { AHEAD = 8, DONES = 64, LONG = 400000, FLIGHTS = 64 };
 
 typedef struct file {
   int64_t reg[SPREF_MAX_REGS][SPREF_MAX_LANES];
@@ -23,6 +23,9 @@ typedef struct warp {
   file gold, real; /* as the program says; as issued with the unit's answers */
   unsigned pc[SPREF_MAX_LANES];
   bool running[SPREF_MAX_LANES], started;
+  bool loading, answered; /* a load was told and has not issued; has its answer */
+  spref_answer answer;
+  flight load;
   bool asked, sent; /* the counts of a test have not acted; its operands are in */
   flight inside[AHEAD];
   unsigned n_inside, repeats;
@@ -30,6 +33,15 @@ typedef struct warp {
   bool unread[SPREF_MAX_REGS][SPREF_MAX_LANES], broken[SPREF_MAX_REGS];
   spref_count count;
 } warp;
+
+/* An injected load on its way, or a sum. */
+typedef struct sent {
+  spref_done done;
+  unsigned slot;
+  bool sum;
+  uint64_t mask;
+  int64_t value[SPREF_MAX_LANES];
+} sent;
 
 typedef struct machine {
   spref_bench *b;
@@ -46,6 +58,11 @@ typedef struct machine {
     bool fault;
   } done[DONES];
   unsigned n_done;
+  /* of run->waits */
+  int64_t place[SPREF_MAX_PLACES][SPREF_MAX_LANES]; /* addresses */
+  bool place_wide[SPREF_MAX_PLACES];
+  sent *flights;
+  unsigned n_flights;
 } machine;
 
 static uint32_t below(machine *m, uint64_t n) {
@@ -203,46 +220,168 @@ static void end_warp(machine *m, warp *x) {
     }
 }
 
-static bool take_answer(machine *m, const spref_answer *a) {
-  warp *x = &m->warps[a->warp];
-  flight fl = x->inside[0];
-  const spref_code *c = &m->p->code[fl.at];
-  const spref_levels *levels = &m->b->ref.levels;
-  memmove(x->inside, x->inside + 1, (--x->n_inside) * sizeof fl);
+/* Runs the instruction as issued, as a move or not, and compares each result. */
+static bool perform(machine *m, unsigned w, const flight *fl, bool moves, unsigned move_reg) {
+  warp *x = &m->warps[w];
+  const spref_code *c = &m->p->code[fl->at];
   m->tally->instructions++;
   m->tally->loads += c->i.op == SPREF_LDNC;
-  m->tally->moves += a->move;
-  if (a->move && (a->move_reg < levels->max_s || a->move_reg >= levels->max_d))
-    return wf_bench_fail(&m->b->base, "moves from register %u, which is not spare", a->move_reg);
-  if (a->inject && a->reg_v && (a->reg < levels->max_s || a->reg >= levels->max_d))
-    return wf_bench_fail(&m->b->base, "loads into register %u, which is not spare", a->reg);
-  int64_t base[SPREF_MAX_LANES];
-  memcpy(base, x->real.reg[a->base], sizeof base);
+  m->tally->moves += moves;
   for (unsigned l = 0; l < m->lanes; l++) {
-    if (!(fl.mask >> l & 1)) continue;
+    if (!(fl->mask >> l & 1)) continue;
     if (c->i.op == SPREF_SETP) {
       bool outcome = compares(c->i.cmp, x->real.reg[c->i.a][l], operand_b(&x->real, &c->i, l));
-      if (outcome != fl.outcome[l])
-        return wf_bench_fail(&m->b->base, "warp %u lane %u: another outcome", a->warp, l);
+      if (outcome != fl->outcome[l])
+        return wf_bench_fail(&m->b->base, "warp %u lane %u: another outcome", w, l);
       x->real.pred[c->i.pd][l] = outcome;
     }
     if (!writes(c)) continue;
     int64_t value = compute(&x->real, c, l);
-    if (a->move && !x->broken[a->move_reg]) {
-      value = x->spare[a->move_reg][l];
-      x->unread[a->move_reg][l] = false;
+    if (moves) {
+      value = x->spare[move_reg][l];
+      x->unread[move_reg][l] = false;
     }
-    if (value != fl.result[l])
+    if (value != fl->result[l])
       return wf_bench_fail(&m->b->base,
-                           "warp %u lane %u: instruction %u %s gives %llx, should be %llx", a->warp,
-                           l, fl.at, a->move ? "replaced by a move" : "as it is",
-                           (unsigned long long)value, (unsigned long long)fl.result[l]);
+                           "warp %u lane %u: instruction %u %s gives %llx, should be %llx", w, l,
+                           fl->at, moves ? "replaced by a move" : "as it is",
+                           (unsigned long long)value, (unsigned long long)fl->result[l]);
     x->real.reg[c->i.dst][l] = value;
     if (c->i.pair_dst) x->real.reg[c->i.dst ^ 1][l] = ~value;
   }
+  return true;
+}
+
+static bool names_spare(machine *m, const spref_answer *a) {
+  const spref_levels *levels = &m->b->ref.levels;
+  if (a->move && (a->move_reg < levels->max_s || a->move_reg >= levels->max_d))
+    return wf_bench_fail(&m->b->base, "moves from register %u, which is not spare", a->move_reg);
+  if (a->inject && a->reg_v && (a->reg < levels->max_s || a->reg >= levels->max_d))
+    return wf_bench_fail(&m->b->base, "loads into register %u, which is not spare", a->reg);
+  return true;
+}
+
+static bool take_answer(machine *m, const spref_answer *a) {
+  warp *x = &m->warps[a->warp];
+  flight fl = x->inside[0];
+  const spref_code *c = &m->p->code[fl.at];
+  memmove(x->inside, x->inside + 1, (--x->n_inside) * sizeof fl);
+  if (!names_spare(m, a)) return false;
+  if (m->run->waits) {
+    if (c->i.op != SPREF_LDNC) return true; /* it ran when it was told */
+    x->answered = true;
+    x->answer = *a;
+    x->load = fl;
+    return true;
+  }
+  int64_t base[SPREF_MAX_LANES];
+  memcpy(base, x->real.reg[a->base], sizeof base);
+  if (!perform(m, a->warp, &fl, a->move && !x->broken[a->move_reg], a->move_reg)) return false;
   if (a->inject) inject(m, x, a, c, base);
   if (!alive(m, x) && !x->n_inside) end_warp(m, x);
   return true;
+}
+
+/* ---- loads that wait for the unit, and what it offers ---- */
+
+/* The warp's load issues, and its injected one takes a place. */
+static bool issue_load(machine *m, unsigned w, const spref_offer *o) {
+  warp *x = &m->warps[w];
+  const spref_answer *a = &x->answer;
+  if (a->over) memcpy(m->place[o->place], x->real.reg[a->base], sizeof m->place[0]);
+  m->place_wide[o->place] = m->p->code[x->load.at].i.wide;
+  x->loading = x->answered = false;
+  return perform(m, w, &x->load, o->moved, a->move_reg);
+}
+
+static void take_injected(machine *m, const spref_injected *i) {
+  warp *x = &m->warps[i->warp];
+  sent *s = &m->flights[m->n_flights++];
+  *s = (sent){.sum = i->add, .slot = i->place, .mask = i->mask};
+  for (unsigned l = 0; l < m->lanes; l++) {
+    const int64_t base = i->base_v ? x->real.reg[i->base][l] : 0;
+    if (i->add) {
+      m->place[i->place][l] = add(base, shl(extended(x->spare[i->index][l], i->ext), i->scale));
+      continue;
+    }
+    const int64_t address = add(i->sum ? m->place[i->place][l] : base, i->offset);
+    s->value[l] = (int64_t)spref_machine_word((uint64_t)address, m->place_wide[i->place]);
+  }
+  if (i->add) return;
+  const bool fault = below(m, 1000) < m->run->fault_per_mille;
+  s->done = (spref_done){.warp = i->warp, .reg = i->reg, .fault = fault};
+  if (!i->reg_v) m->n_flights--; /* into the cache: nobody hears of it */
+}
+
+/* Its data are there only now. */
+static void come_back(machine *m, unsigned at) {
+  const sent *s = &m->flights[at];
+  warp *x = &m->warps[s->done.warp];
+  for (unsigned l = 0; !s->sum && !s->done.fault && l < m->lanes; l++) {
+    if (!(s->mask >> l & 1)) continue;
+    x->spare[s->done.reg][l] = s->value[l];
+    m->tally->injected_lanes++;
+    m->tally->wasted_lanes += x->unread[s->done.reg][l];
+    x->unread[s->done.reg][l] = true;
+  }
+  m->flights[at] = m->flights[--m->n_flights];
+}
+
+/* What the warp does next, if that is known: a load that waits, or the program's next. */
+static bool next_of(const machine *m, unsigned w, spref_next *n) {
+  const warp *x = &m->warps[w];
+  if (!x->started || (m->has_in && m->in.warp == w)) return false;
+  unsigned at = SPREF_MAX_CODE;
+  for (unsigned l = 0; l < m->lanes; l++)
+    if (x->running[l] && x->pc[l] < at) at = x->pc[l];
+  if (x->loading) at = x->load.at;
+  if (at == SPREF_MAX_CODE) return false;
+  const spref_code *c = &m->p->code[at];
+  *n = (spref_next){
+      .warp = w, .dst = c->i.dst, .dst_v = c->i.dst_v, .all = c->i.op == SPREF_CLOBBER};
+  return true;
+}
+
+/* Chosen for this edge: a load that issues, a done or a sum, a next instruction. */
+typedef struct choice {
+  spref_load load;
+  spref_next next;
+  unsigned flight, slot;
+  bool has_load, has_next, has_flight;
+} choice;
+
+static void choose(machine *m, choice *c) {
+  *c = (choice){0};
+  if (!m->run->waits) return;
+  for (unsigned k = 0, from = below(m, m->run->warps); k < m->run->warps; k++) {
+    const unsigned w = (from + k) % m->run->warps;
+    const warp *x = &m->warps[w];
+    if (!c->has_load && x->answered && spref_bench_go(m->b, w) && !spref_bench_held(m->b, w) &&
+        chance(m, m->run->rate)) {
+      c->has_load = true;
+      c->load = (spref_load){.warp = w, .type = below(m, 16)};
+    } else if (!c->has_next && (spref_bench_asks(m->b, w) || chance(m, 5))) {
+      c->has_next = next_of(m, w, &c->next);
+    }
+  }
+  c->has_flight = m->n_flights && !chance(m, m->run->late);
+  if (!c->has_flight) return;
+  c->flight = below(m, m->n_flights);
+  c->slot = m->flights[c->flight].slot;
+}
+
+/* Warps that issue at this edge. */
+static uint64_t issuing(const machine *m, const choice *c) {
+  uint64_t warps = c->has_load ? UINT64_C(1) << c->load.warp : 0;
+  if (m->has_in && m->in.op != SPREF_LDNC && wf_port_get(m->b->p.in_ready))
+    warps |= UINT64_C(1) << m->in.warp;
+  return warps;
+}
+
+static bool step_choice(machine *m, const choice *c, const spref_offer *o) {
+  if (c->has_flight && (o->sum || o->done_taken)) come_back(m, c->flight);
+  if (o->injected) take_injected(m, &o->injection);
+  return !o->load_taken || issue_load(m, c->load.warp, o);
 }
 
 /* ---- warps ---- */
@@ -269,7 +408,9 @@ static void launch(machine *m, unsigned w) {
 static bool in_flight(const machine *m, unsigned w) {
   for (unsigned d = 0; d < m->n_done; d++)
     if (m->done[d].warp == w) return true;
-  return false;
+  for (unsigned f = 0; f < m->n_flights; f++)
+    if (m->flights[f].done.warp == w) return true;
+  return m->run->waits && spref_bench_waits(m->b, w);
 }
 
 static void offer_start(machine *m, unsigned w) {
@@ -297,15 +438,31 @@ static void offer_instr(machine *m, unsigned w) {
   for (unsigned l = 0; l < m->lanes; l++)
     if (x->running[l] && x->pc[l] < at) at = x->pc[l];
   if (at == SPREF_MAX_CODE) return;
+  if (x->loading || (m->run->waits && spref_bench_held(m->b, w))) return;
   const spref_code *c = &m->p->code[at];
   bool control = c->i.op == SPREF_BRA || c->i.op == SPREF_SETP || c->act == SPREF_ACT_EXIT;
   if (control && (x->n_inside || x->asked)) return;
+  if (m->run->waits && c->act == SPREF_ACT_EXIT && in_flight(m, w)) return;
   flight fl;
   if (!step_gold(m, w, &m->in, &fl)) return;
   x->inside[x->n_inside++] = fl;
   m->has_in = true;
   m->in.last = !alive(m, x);
+  if (m->run->waits && c->i.op == SPREF_LDNC) {
+    x->loading = true;
+    x->load = fl;
+  }
   if (c->i.op == SPREF_SETP) count_it(m, x, c, &fl);
+}
+
+/* What is no load runs as it is told. */
+static bool issue_told(machine *m) {
+  warp *x = &m->warps[m->in.warp];
+  const flight *fl = &x->inside[x->n_inside - 1];
+  if (m->p->code[fl->at].i.op == SPREF_LDNC) return true;
+  if (!perform(m, m->in.warp, fl, false, 0)) return false;
+  if (m->in.last) end_warp(m, x);
+  return true;
 }
 
 /* Its test waits for the port: the operands may go before it. */
@@ -318,6 +475,7 @@ bool spref_machine_run(spref_bench *b, const spref_program *p, const spref_run *
   const spref_shape *shape = &b->ref.shape;
   machine m = {.b = b, .p = p, .run = run, .tally = tally, .lanes = shape->lanes};
   m.warps = wf_calloc(shape->warps, sizeof *m.warps);
+  m.flights = wf_calloc(FLIGHTS + 1, sizeof *m.flights);
   *tally = (spref_tally){0};
   bool ok = true, more = true;
   for (unsigned edge = 0; ok && more; edge++) {
@@ -333,9 +491,23 @@ bool spref_machine_run(spref_bench *b, const spref_program *p, const spref_run *
     const unsigned d = m.n_done ? below(&m, m.n_done) : 0;
     const bool has_done = m.n_done && !chance(&m, run->late);
     const bool room = m.n_done < DONES - 1;
+    const spref_done failed = {.warp = m.done[d].warp, .reg = b->ref.levels.max_s, .fault = true};
+    choice chosen;
+    choose(&m, &chosen);
+    const sent *flight = chosen.has_flight ? &m.flights[chosen.flight] : NULL;
     spref_offer o = {.in = m.has_in ? &m.in : NULL,
                      .count = count,
-                     .fault = has_done && m.done[d].fault ? &m.done[d].warp : NULL,
+                     .load = chosen.has_load ? &chosen.load : NULL,
+                     .done = flight && !flight->sum        ? &flight->done
+                             : has_done && m.done[d].fault ? &failed
+                                                           : NULL,
+                     .sum = flight && flight->sum ? &chosen.slot : NULL,
+                     .next = chosen.has_next &&
+                                     !(chosen.has_load && chosen.next.warp == chosen.load.warp)
+                                 ? &chosen.next
+                                 : NULL,
+                     .take_injected = m.n_flights < FLIGHTS && !chance(&m, run->late),
+                     .issued = issuing(&m, &chosen),
                      .take_answers = room && !chance(&m, run->stall)};
     ok = spref_bench_edge(b, &o);
     if (!ok) break;
@@ -345,12 +517,16 @@ bool spref_machine_run(spref_bench *b, const spref_program *p, const spref_run *
     }
     if (o.count_taken) m.warps[count->warp].sent = true;
     if (o.counted) m.warps[o.counted_warp].asked = false;
-    if (has_done) m.done[d] = m.done[--m.n_done];
+    if (has_done && (!o.done || o.done_taken)) m.done[d] = m.done[--m.n_done];
+    if (run->waits && o.in_taken) ok = issue_told(&m);
+    ok = ok && step_choice(&m, &chosen, &o);
+    if (!ok) break;
     if (o.answered) ok = take_answer(&m, &o.answer);
-    more = m.has_in || m.n_done || b->inside.count;
+    more = m.has_in || m.n_done || m.n_flights || b->inside.count;
     for (unsigned k = 0; k < run->warps; k++)
       more |= m.warps[k].started || m.warps[k].repeats < run->repeats;
   }
   free(m.warps);
+  free(m.flights);
   return ok && spref_bench_rest(b);
 }

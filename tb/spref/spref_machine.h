@@ -44,6 +44,8 @@ typedef struct spref_run {
   unsigned fault_per_mille;
   unsigned uncounted; /* percent of tests that go without their operands */
   unsigned lanes_off; /* percent of lanes that do not start */
+  bool waits;         /* loads issue when the unit lets them, and it offers what is injected; else
+                         injected loads are done with the answer */
 } spref_run;
 
 typedef struct spref_tally {

@@ -578,6 +578,11 @@ static void move(spref_ref *r, const spref_warp_state *w, const spref_target *t,
     COUNT(r, moves_head);
 }
 
+/* Base and destination are told as pairs. */
+static bool overwrites(const spref_instr *i, unsigned base) {
+  return i->dst_v && i->dst / 2 == base / 2;
+}
+
 static void run_head(spref_ref *r, spref_warp_state *w, const spref_instr *i, unsigned slot,
                      spref_answer *out) {
   const spref_target *t = &r->head[slot];
@@ -586,10 +591,12 @@ static void run_head(spref_ref *r, spref_warp_state *w, const spref_instr *i, un
   inject(r, w, t, 1, out);
   out->base_v = true;
   out->base = i->a;
+  out->over = overwrites(i, i->a);
   out->offset = i->imm + t->num * (int)w->distance;
 }
 
-static void run_tail(spref_ref *r, spref_warp_state *w, unsigned slot, spref_answer *out) {
+static void run_tail(spref_ref *r, spref_warp_state *w, const spref_instr *i, unsigned slot,
+                     spref_answer *out) {
   const spref_target *t = &r->tail[slot];
   if (w->ready[slot][w->phase] && t->has_reg) move(r, w, t, out, true);
   w->seen[slot] = true;
@@ -599,6 +606,7 @@ static void run_tail(spref_ref *r, spref_warp_state *w, unsigned slot, spref_ans
   inject(r, w, t, 2, out);
   out->base_v = t->base_v;
   out->base = t->base_v ? t->base : 0;
+  out->over = t->base_v && overwrites(i, t->base);
   out->index = list_entry(r, &r->head[slot], w->distance, w->phase);
   out->scale = t->scale;
   out->ext = t->ext;
@@ -684,7 +692,7 @@ static void step_warp(spref_ref *r, const spref_instr *i, const role *x, spref_a
       if (!within)
         breaks = true;
       else if (known && !w->seen[t] && w->done == r->tail[t].pos)
-        run_tail(r, w, t, out);
+        run_tail(r, w, i, t, out);
     }
     if ((x->must || x->test) && ran) w->done++;
     if (breaks) {

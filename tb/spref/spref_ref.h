@@ -59,7 +59,7 @@ typedef struct spref_instr {
 /* ask, cmp, swap, shift, down are not on the port: what the counts that come will be of. */
 typedef struct spref_answer {
   unsigned warp, move_reg, inject, reg, base, index, scale, ext, cmp, shift;
-  bool move, reg_v, base_v, ask, swap, down;
+  bool move, reg_v, base_v, over, ask, swap, down; /* over: the base is overwritten */
   int offset;
   uint64_t mask;
 } spref_answer;

@@ -54,8 +54,9 @@ static void new_kernel(spref_bench *b) {
 }
 
 static void fault(spref_bench *b, unsigned warp) {
-  spref_offer o = {.fault = &warp, .take_answers = true};
-  ok(b, spref_bench_edge(b, &o));
+  const spref_done done = {.warp = warp, .reg = BASE, .fault = true};
+  spref_offer o = {.done = &done, .take_answers = true};
+  while (!o.done_taken) ok(b, spref_bench_edge(b, &o));
 }
 
 /* An instruction goes in and its answer comes. */

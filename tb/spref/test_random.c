@@ -152,6 +152,7 @@ static bool one_program(spref_bench *b) {
                    .ahead = 1 + below(b, 6),
                    .fault_per_mille = chance(b, 15) ? 30 : 0,
                    .uncounted = chance(b, 30) ? 5 : 0,
+                   .waits = chance(b, 60),
                    .lanes_off = chance(b, 50) ? 0 : below(b, 60)};
   spref_tally tally;
   return spref_machine_run(b, &p, &run, &tally);
@@ -637,9 +638,10 @@ static bool stream_edge(spref_bench *b, stream *s) {
   const unsigned c = below(b, s->warps), d = below(b, s->warps);
   spref_count *count =
       s->warp[c].asked && !s->warp[c].sent && !chance(b, s->late) ? &s->warp[c].count : NULL;
+  const spref_done failed = {.warp = d, .reg = below(b, 1u << b->shape.reg_bits), .fault = true};
   spref_offer o = {.in = s->has_in ? &s->in : NULL,
                    .count = count,
-                   .fault = chance(b, 1) ? &d : NULL,
+                   .done = chance(b, 1) ? &failed : NULL,
                    .take_answers = !chance(b, s->stall)};
   if (!spref_bench_edge(b, &o)) return false;
   s->offered = o.in && !o.in_taken;

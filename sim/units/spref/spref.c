@@ -101,8 +101,20 @@ static void spref_tell(wf_unit *unit, const wf_issue_told *t) {
 static void spref_warp_end(wf_unit *unit, unsigned sm, unsigned warp) {
   spref_side_warp_end(side_of(unit, sm), warp);
 }
-static void spref_fault(wf_unit *unit, unsigned sm, unsigned warp) {
-  spref_side_fault(side_of(unit, sm), warp);
+static const wf_issue_wires *spref_wires(const wf_unit *unit, unsigned sm) {
+  return &((const spref *)unit)->sides[sm].wires;
+}
+static void spref_issues(wf_unit *unit, unsigned sm, unsigned warp, unsigned type) {
+  spref_side_issues(side_of(unit, sm), warp, type);
+}
+static void spref_takes_offer(wf_unit *unit, unsigned sm) {
+  spref_side_takes_offer(side_of(unit, sm));
+}
+static void spref_sum(wf_unit *unit, unsigned sm, unsigned place) {
+  spref_side_sum(side_of(unit, sm), place);
+}
+static void spref_done(wf_unit *unit, unsigned sm, unsigned warp, unsigned reg, bool fault) {
+  spref_side_done(side_of(unit, sm), warp, reg, fault);
 }
 static bool spref_takes(const wf_unit *unit, unsigned sm, ptx_pc pc) {
   return spref_side_takes(&((const spref *)unit)->sides[sm], pc);
@@ -193,6 +205,7 @@ static bool start_rtl(spref *m, unsigned spare) {
     fine = rest(s, err);
     set_levels(m, s, spare);
     fine = fine && rest(s, err) && send_hints(s, hints, n_hints, err) && rest(s, err);
+    spref_side_see(s);
   }
   ptx_pairs_destroy(pairs);
   return !pairs || n_hints;
@@ -329,7 +342,11 @@ static const wf_issue_ops issue_ops = {
     .tell = spref_tell,
     .takes = spref_takes,
     .holds = spref_holds,
-    .fault = spref_fault,
+    .wires = spref_wires,
+    .issues = spref_issues,
+    .takes_offer = spref_takes_offer,
+    .sum = spref_sum,
+    .done = spref_done,
     .counters = spref_issue_counters,
 };
 

@@ -19,7 +19,12 @@ void spref_ports_levels(const spref_ports *p, const spref_levels *l) {
 void spref_ports_rest(const spref_ports *p) {
   wf_port_set(p->in_valid, 0);
   wf_port_set(p->cnt_valid, 0);
-  wf_port_set(p->fault_valid, 0);
+  wf_port_set(p->ld_valid, 0);
+  wf_port_set(p->inj_ready, 0);
+  wf_port_set(p->sum_valid, 0);
+  wf_port_set(p->done_valid, 0);
+  wf_port_set(p->next_valid, 0);
+  wf_port_set(p->issued, 0);
   wf_port_set(p->new_kernel, 0);
 }
 
@@ -41,8 +46,8 @@ void spref_ports_operands(const spref_ports *p, const spref_operands *o, unsigne
   }
 }
 
-int32_t spref_ports_offset(const spref_ports *p) {
-  return (int32_t)(wf_port_word(p->out_offset) << 13) >> 13;
+int32_t spref_ports_offset(const wf_port *offset) {
+  return (int32_t)(wf_port_word(offset) << 13) >> 13;
 }
 
 void spref_ports_instruction(const spref_ports *p, const spref_row *r, unsigned warp, ptx_pc pc,

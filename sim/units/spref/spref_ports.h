@@ -26,15 +26,15 @@ typedef struct spref_operands {
 } spref_operands;
 
 void spref_ports_levels(const spref_ports *p, const spref_levels *levels);
-/* No instruction, counts or fault is offered, and no kernel begins. */
+/* Nothing is offered or taken but answers, and no kernel begins. */
 void spref_ports_rest(const spref_ports *p);
 /* These offer one; of operands the lanes of a beat, from `lane` on. */
 void spref_ports_instruction(const spref_ports *p, const spref_row *row, unsigned warp, ptx_pc pc,
                              uint32_t mask, bool taken);
 void spref_ports_kernel(const spref_ports *p);
 void spref_ports_operands(const spref_ports *p, const spref_operands *operands, unsigned lane);
-/* Of the answer: the number added to the address, signed. */
-int32_t spref_ports_offset(const spref_ports *p);
+/* Of an address: the number added to it, signed. */
+int32_t spref_ports_offset(const wf_port *offset);
 void spref_ports_hint(const spref_ports *p, const spref_hint *hint); /* without valid */
 
 #endif

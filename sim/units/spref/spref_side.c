@@ -64,9 +64,17 @@ bool spref_side_takes(const spref_side *s, ptx_pc pc) {
                                        !(s->sending && asks_for(s, pc, &pre)));
 }
 
+/* Until the unit has seen what the warp does next, it holds it. */
+static void note_issue(spref_side *s, unsigned warp) {
+  const uint64_t bit = s->wires.waits & (uint64_t)1 << warp;
+  s->issued |= bit;
+  s->wires.hold |= bit;
+}
+
 /* A load that waits stays in its warp's instruction buffer until it is its turn. */
 void spref_side_tell(spref_side *s, const wf_issue_told *t) {
   const spref_code *code = s->shared->code;
+  if (!code->waits[t->pc]) note_issue(s, t->warp);
   const spref_told g = {.pc = t->pc, .warp = (uint8_t)t->warp, .mask = t->mask, .taken = t->taken};
   if (code->waits[t->pc]) {
     s->offers |= (uint64_t)1 << t->warp;
@@ -94,8 +102,34 @@ bool spref_side_holds(const spref_side *s, unsigned warp) {
          wf_port_get(s->port.held) >> warp & 1;
 }
 
-void spref_side_fault(spref_side *s, unsigned warp) {
-  s->faults |= (uint64_t)1 << warp;
+void spref_side_issues(spref_side *s, unsigned warp, unsigned type) {
+  const uint64_t bit = (uint64_t)1 << warp;
+  s->loads = true;
+  s->load_warp = warp;
+  s->load_type = type;
+  s->wires.load_ready = false;
+  s->wires.go &= ~bit;
+  s->wires.waits |= bit; /* if it injects: seen with the next edge */
+  note_issue(s, warp);
+}
+
+void spref_side_takes_offer(spref_side *s) {
+  s->takes = true;
+  s->wires.offered = false;
+}
+
+void spref_side_sum(spref_side *s, unsigned place) {
+  if (s->sums) wf_fail(s->shared->fault, WF_EXIT_WRONG, "spref: two sums in one cycle");
+  s->sums = true;
+  s->sum_place = place;
+}
+
+void spref_side_done(spref_side *s, unsigned warp, unsigned reg, bool fault) {
+  s->is_done = true;
+  s->done_warp = warp;
+  s->done_reg = reg + s->shared->code->n_names;
+  s->done_failed = fault;
+  s->wires.done_ready = false;
 }
 
 /* ---- one cycle at the ports ---- */
@@ -135,11 +169,47 @@ static void drive_operands(spref_side *s, uint64_t now) {
   s->sending = false;
 }
 
-static void drive_fault(spref_side *s) {
-  wf_port_set(s->port.fault_valid, s->faults != 0);
-  if (!s->faults) return;
-  wf_port_set(s->port.fault_warp, (unsigned)__builtin_ctzll(s->faults));
-  s->faults &= s->faults - 1;
+static void drive_loads(spref_side *s) {
+  const spref_ports *p = &s->port;
+  wf_port_set(p->ld_valid, s->loads);
+  wf_port_set(p->ld_warp, s->load_warp);
+  wf_port_set(p->ld_type, s->load_type);
+  wf_port_set(p->inj_ready, s->takes);
+  wf_port_set(p->sum_valid, s->sums);
+  wf_port_set(p->sum_slot, s->sum_place);
+  wf_port_set(p->done_valid, s->is_done);
+  wf_port_set(p->done_warp, s->done_warp);
+  wf_port_set(p->done_reg, s->done_reg);
+  wf_port_set(p->done_fault, s->done_failed);
+  wf_port_set(p->issued, s->issued);
+  s->loads = s->takes = s->sums = s->is_done = false;
+}
+
+/* A warp whose next instruction the unit wants to know, and which has one: the first after the one
+ * that was last. */
+static bool find_next(const spref_side *s, unsigned *warp, ptx_pc *pc) {
+  const wf_unit_env *env = &s->shared->env;
+  const uint64_t want = wf_port_get(s->port.ask) | s->issued,
+                 after = want & ~(((uint64_t)2 << s->last_next) - 1);
+  for (unsigned pass = 0; want && pass < 2; pass++)
+    for (uint64_t m = pass ? want : after; m; m &= m - 1) {
+      *warp = (unsigned)__builtin_ctzll(m);
+      if (env->issue_next(env->gpu, s->sm, *warp, pc)) return true;
+    }
+  return false;
+}
+
+static void drive_next(spref_side *s) {
+  const spref_ports *p = &s->port;
+  ptx_pc pc;
+  const bool some = find_next(s, &s->last_next, &pc);
+  wf_port_set(p->next_valid, some);
+  if (!some) return;
+  const spref_row *r = &s->shared->code->rows[pc];
+  wf_port_set(p->next_warp, s->last_next);
+  wf_port_set(p->next_dst_v, r->dst_v);
+  wf_port_set(p->next_dst, r->dst);
+  wf_port_set(p->next_all, r->op == SPREF_OP_CLOBBER);
 }
 
 /* ---- answers ---- */
@@ -149,23 +219,58 @@ static bool spare_number(const spref_code *code, uint64_t name, uint8_t *number)
   return name >= code->n_names && name - code->n_names < WF_ISSUE_SPARE;
 }
 
-/* The injected load, in the fabric's terms. False: it names a register that it must not. */
-static bool read_injected(const spref_side *s, wf_issue_answer *a) {
+/* The unit's offer, in the fabric's terms. False: it names a register that it must not. */
+static bool read_offer(const spref_side *s, wf_issue_offer *o) {
   const spref_ports *p = &s->port;
   const spref_code *code = s->shared->code;
-  a->reg_v = wf_port_get(p->out_reg_v);
-  a->base_v = wf_port_get(p->out_base_v);
-  bool fine = !a->reg_v || spare_number(code, wf_port_get(p->out_reg), &a->reg);
-  fine = fine &&
-         (a->inject != WF_INJECT_TAIL || spare_number(code, wf_port_get(p->out_index), &a->index));
-  const uint64_t base = wf_port_get(p->out_base);
-  fine = fine && (!a->base_v || base < code->n_names);
-  a->base = a->base_v && fine ? code->reg_of_name[base] : 0;
-  a->scale = (uint8_t)wf_port_get(p->out_scale);
-  a->ext = (uint8_t)wf_port_get(p->out_ext);
-  a->offset = spref_ports_offset(p);
-  a->mask = wf_port_word(p->out_mask);
-  return fine;
+  *o = (wf_issue_offer){.add = wf_port_get(p->inj_add),
+                        .sum = wf_port_get(p->inj_sum),
+                        .reg_v = wf_port_get(p->inj_reg_v),
+                        .base_v = wf_port_get(p->inj_base_v),
+                        .warp = (uint8_t)wf_port_get(p->inj_warp),
+                        .place = (uint8_t)wf_port_get(p->inj_slot),
+                        .type = (uint8_t)wf_port_get(p->inj_type),
+                        .scale = (uint8_t)wf_port_get(p->inj_scale),
+                        .ext = (uint8_t)wf_port_get(p->inj_ext),
+                        .offset = spref_ports_offset(p->inj_offset),
+                        .mask = wf_port_word(p->inj_mask)};
+  if (o->reg_v && !spare_number(code, wf_port_get(p->inj_reg), &o->reg)) return false;
+  if (o->add && !spare_number(code, wf_port_get(p->inj_index), &o->index)) return false;
+  const uint64_t base = wf_port_get(p->inj_base);
+  if (o->base_v && base >= code->n_names) return false;
+  if (o->base_v) o->base = code->reg_of_name[base];
+  return true;
+}
+
+void spref_side_see(spref_side *s) {
+  const spref_ports *p = &s->port;
+  wf_issue_wires *w = &s->wires;
+  w->go = wf_port_get(p->go);
+  w->moves = wf_port_get(p->move);
+  w->hold = wf_port_get(p->hold);
+  w->waits = wf_port_get(p->wait);
+  w->load_ready = wf_port_get(p->ld_ready);
+  w->done_ready = wf_port_get(p->done_ready);
+  w->place = (unsigned)wf_port_get(p->ld_slot);
+  w->offered = wf_port_get(p->inj_valid);
+}
+
+/* What the SM sees after the edge; it looks again at warps that may do more. */
+static bool see(spref_side *s, wf_error *err) {
+  const wf_unit_env *env = &s->shared->env;
+  const wf_issue_wires was = s->wires;
+  spref_side_see(s);
+  const wf_issue_wires *is = &s->wires;
+  if (is->offered && !read_offer(s, &s->wires.offer))
+    return wf_fail(err, WF_EXIT_WRONG,
+                   "spref: an injected load's register is not spare, or its "
+                   "base is none");
+  uint64_t look = (is->go & ~was.go) | (was.hold & ~is->hold) | (was.waits & ~is->waits);
+  s->issued = 0;
+  if (is->offered && !was.offered) look |= (uint64_t)1 << is->offer.warp;
+  for (; look; look &= look - 1)
+    env->issue_answer(env->gpu, s->sm, (unsigned)__builtin_ctzll(look), NULL);
+  return true;
 }
 
 /* An answer is on the port; it goes with the next edge. */
@@ -177,36 +282,47 @@ static bool take_answer(spref_side *s, wf_error *err) {
     return wf_fail(err, WF_EXIT_WRONG, "spref: an answer to what was not asked");
   const spref_told *g = &s->inside[wf_ring_pop(&s->inside_ring, SPREF_SIDE_INSIDE)];
   s->awaited -= awaited(s, g);
+  const uint64_t base = wf_port_get(p->out_base);
   wf_issue_answer a = {.move = wf_port_get(p->out_move),
-                       .inject = (uint8_t)wf_port_get(p->out_inject)};
+                       .inject = wf_port_get(p->out_inject) != 0,
+                       .reg_v = wf_port_get(p->out_reg_v),
+                       .over = wf_port_get(p->out_over)};
   if (!s->shared->code->waits[g->pc])
     return (!a.move && !a.inject) ||
            wf_fail(err, WF_EXIT_WRONG, "spref: a move or a load with `%s`",
                    ptx_inst_text(&s->shared->kernel->insts[g->pc]));
-  const bool fine =
-      (!a.move || spare_number(s->shared->code, wf_port_get(p->out_move_reg), &a.move_reg)) &&
-      (!a.inject || read_injected(s, &a));
-  if (!fine)
+  const spref_code *code = s->shared->code;
+  if ((a.move && !spare_number(code, wf_port_get(p->out_move_reg), &a.move_reg)) ||
+      (a.reg_v && !spare_number(code, wf_port_get(p->out_reg), &a.reg)) ||
+      (a.over && base >= code->n_names))
     return wf_fail(err, WF_EXIT_WRONG,
                    "spref: an answer names a register that is not spare, or no base");
+  if (a.over) a.base = code->reg_of_name[base];
   env->issue_answer(env->gpu, s->sm, g->warp, &a);
   return true;
 }
 
 /* ---- the clock ---- */
 
+/* Something of loads that issue or are injected goes in with the next edge. */
+static bool says(const spref_side *s) {
+  unsigned warp;
+  ptx_pc pc;
+  return s->loads || s->takes || s->sums || s->is_done || s->issued || find_next(s, &warp, &pc);
+}
+
 bool spref_side_has_work(const spref_side *s) {
-  return s->on_port || s->offers || s->sending || s->faults || !wf_port_get(s->port.idle);
+  return s->on_port || s->offers || s->sending || says(s) || !wf_port_get(s->port.idle);
 }
 
 /* Inputs keep their order, and each acts a fixed number of edges after it was taken: so it may stop
  * while nothing comes and nobody waits for what is inside. Not while a table is being made: that
  * takes edges of its own. */
 bool spref_side_needs_edge(const spref_side *s) {
-  if (!s->shared->gate || s->on_port || s->offers || s->sending || s->faults || s->awaited ||
+  if (!s->shared->gate || s->on_port || s->offers || s->sending || s->awaited || says(s) ||
       wf_port_get(s->port.held) || wf_port_get(s->port.counted))
     return true;
-  return s->inside_ring.count ? !wf_port_get(s->port.live) : !wf_port_get(s->port.idle);
+  return s->inside_ring.count || !wf_port_get(s->port.idle);
 }
 
 /* A warp's counts act with the next edge: its branch may issue. */
@@ -219,8 +335,9 @@ static void take_counted(const spref_side *s) {
 bool spref_side_clock(spref_side *s, uint64_t now, wf_error *err) {
   drive_instruction(s);
   drive_operands(s, now);
-  drive_fault(s);
-  if (!wf_rtl_clock(s->rtl, now, err)) return false;
+  drive_next(s);
+  drive_loads(s);
+  if (!wf_rtl_clock(s->rtl, now, err) || !see(s, err)) return false;
   take_counted(s);
   return take_answer(s, err);
 }

@@ -44,10 +44,16 @@ typedef struct spref_side {
   bool sending; /* beats of a test's operands are to go in */
   spref_operands operands;
   unsigned beat;    /* its lanes that are in */
-  uint64_t faults;  /* warps with a prefetch that failed, of which the unit has not been told */
   unsigned awaited; /* instructions inside for whose answer somebody waits: loads, tests, ends */
+  /* Loads that issue and what is injected: as the SM sees it, and what it says in this cycle. */
+  wf_issue_wires wires;
+  uint64_t issued; /* warps with a load to be injected */
+  bool loads, takes, sums, is_done, done_failed;
+  unsigned load_warp, load_type, sum_place, done_warp, done_reg, last_next;
 } spref_side;
 
+/* Reads what the SM sees of the RTL. */
+void spref_side_see(spref_side *s);
 /* The RTL and its ports are the caller's to open. */
 void spref_side_init(spref_side *s, spref_shared *shared, unsigned sm);
 
@@ -56,10 +62,14 @@ void spref_side_init(spref_side *s, spref_shared *shared, unsigned sm);
 bool spref_side_takes(const spref_side *s, ptx_pc pc);
 /* What the fabric tells: an instruction as it issues (left out if it writes nothing that the unit
  * follows), which spref_side_takes() let; a load that waits for its answer, at any time; that the
- * warp ends with the instruction told in this cycle; a prefetch into a register that failed. */
+ * warp ends with the instruction told in this cycle. */
 void spref_side_tell(spref_side *s, const wf_issue_told *told);
 void spref_side_warp_end(spref_side *s, unsigned warp);
-void spref_side_fault(spref_side *s, unsigned warp);
+/* What wf_issue_ops says of loads that issue, of the offer, of sums and of injected loads. */
+void spref_side_issues(spref_side *s, unsigned warp, unsigned type);
+void spref_side_takes_offer(spref_side *s);
+void spref_side_sum(spref_side *s, unsigned place);
+void spref_side_done(spref_side *s, unsigned warp, unsigned reg, bool fault);
 
 /* No branch of the warp may issue, nor its exit. */
 bool spref_side_holds(const spref_side *s, unsigned warp);
@@ -67,8 +77,7 @@ bool spref_side_holds(const spref_side *s, unsigned warp);
 bool spref_side_has_work(const spref_side *s);
 /* The RTL must be clocked in this cycle for what is seen of it to be as if it always were. */
 bool spref_side_needs_edge(const spref_side *s);
-/* One cycle: an instruction, a beat of operands and a fault go in; answers go to the
- * fabric. False: *err. */
+/* One cycle: what was told goes in; answers go to the fabric. False: *err. */
 bool spref_side_clock(spref_side *s, uint64_t now, wf_error *err);
 
 #endif

@@ -95,7 +95,7 @@ static bool take_answer(spref_trace *t, side *s) {
   f->injected++;
   f->base_v = wf_port_get(p->out_base_v);
   f->base = t->now->sass->code->reg_of_name[wf_port_get(p->out_base)];
-  f->offset = spref_ports_offset(p);
+  f->offset = spref_ports_offset(p->out_offset);
   if (role == HEAD && reg_v) s->head_of[wf_port_get(p->out_reg)] = g.pc;
   if (role == TAIL) {
     f->head = s->head_of[wf_port_get(p->out_index)];
