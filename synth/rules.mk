@@ -1,16 +1,21 @@
 ##  make synth UNIT=u CONFIG=c [LIBERTY=file.lib[.gz]] [PARAMS="A=1"]   area, clock, storage and energy: build/synth/u-c.json
-.PHONY: synth synth-tools synth-fit synth-page
+.PHONY: synth synth-tools synth-fit synth-page power
 synth: bootstrap
 	@test -n "$(UNIT)" -a -n "$(CONFIG)" || \
 	  { echo "usage: make synth UNIT=mff CONFIG=paper [LIBERTY=file] [PARAMS=\"TagEntries=128\"]" >&2; exit 2; }
 	@BUILD=$(BUILD) $(if $(LIBERTY),LIBERTY=$(LIBERTY)) synth/synth "$(UNIT)" "$(CONFIG)" "$(PARAMS)"
 
+##  make power UNIT=u CONFIG=c   energy of a clocked cycle at the activity of a recorded run, after make synth
+power: synth-tools $(BUILD)/warpfab $(BUILD)/warpfab-replay
+	@test -n "$(UNIT)" -a -n "$(CONFIG)" || { echo "usage: make power UNIT=apcm CONFIG=paper" >&2; exit 2; }
+	@BUILD=$(BUILD) $(if $(LIBERTY),LIBERTY=$(LIBERTY)) synth/power "$(UNIT)" "$(CONFIG)"
+
 SYNTH_BIN := $(BUILD)/synth/bin
 SYNTH_PROGRAMS := $(addprefix $(SYNTH_BIN)/, \
-  synth_prepare synth_report synth_table synth_picture plain_assigns ram_fit)
+  synth_prepare synth_report synth_table synth_picture plain_assigns ram_fit activity recorded)
 SYNTH_PARTS := $(patsubst %,$(BUILD)/obj/synth/%.o,design spec formula liberty ram_model result)
 synth-tools: $(SYNTH_PROGRAMS) $(BUILD)/bin/wfgen
-$(SYNTH_BIN)/plain_assigns $(SYNTH_BIN)/ram_fit: $(SYNTH_BIN)/%: $(BUILD)/obj/synth/%.o
+$(addprefix $(SYNTH_BIN)/,plain_assigns ram_fit activity recorded): $(SYNTH_BIN)/%: $(BUILD)/obj/synth/%.o
 $(filter $(SYNTH_BIN)/synth_%,$(SYNTH_PROGRAMS)): $(SYNTH_BIN)/synth_%: $(BUILD)/obj/synth/%.o
 $(SYNTH_PROGRAMS): $(SYNTH_PARTS) $(call archives,base)
 	@mkdir -p $(@D)

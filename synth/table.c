@@ -107,17 +107,42 @@ static void markdown_modules(FILE *out, const cJSON *r) {
               result_text(item, "allowed_because"));
 }
 
+/* What a recorded run says of the energy (make power). */
+static void markdown_recorded(FILE *out, cJSON *const *results, int n) {
+  bool begun = false;
+  for (int i = 0; i < n; i++) {
+    const cJSON *r = results[i], *at = cJSON_GetObjectItemCaseSensitive(r, "recorded");
+    if (!at) continue;
+    if (!begun)
+      fprintf(out,
+              "\nEnergy at the activity of a recorded run (`make power`), of a clocked cycle:\n\n"
+              "| configuration | run | edges | logic pJ | RAM pJ | pJ | pJ an event |\n"
+              "|---|---|---|---|---|---|---|\n");
+    begun = true;
+    fprintf(out, "| `%s` | `%s` | %.0f | %.2f | %.2f | %.1f | ", result_text(r, "config"),
+            result_text(at, "run"), result_number(at, "edges"),
+            result_number(at, "logic_pj_per_cycle"), result_number(at, "memory_pj_per_cycle"),
+            result_number(at, "pj_per_cycle"));
+    if (isnan(result_number(at, "pj_per_event")))
+      fprintf(out, "- |\n");
+    else
+      fprintf(out, "%.1f |\n", result_number(at, "pj_per_event"));
+  }
+}
+
 /* A section of the page for results of one unit. */
 static bool into_page(const char *path, cJSON *const *results, int n, wf_error *err) {
   size_t bytes;
   char *text = NULL, *name = wf_text("synthesis %s", result_text(results[0], "unit"));
   FILE *out = open_memstream(&text, &bytes);
-  fprintf(out,
-          "## Area, clock and energy of `%s`\n`make synth UNIT=%s CONFIG=...`, then `make "
-          "synth-page UNIT=%s`.\n\n",
-          result_text(results[0], "unit"), result_text(results[0], "unit"),
-          result_text(results[0], "unit"));
+  fprintf(
+      out,
+      "## Area, clock and energy of `%s`\n`make synth UNIT=%s CONFIG=...`, `make power` with the "
+      "same, then `make synth-page UNIT=%s`.\n\n",
+      result_text(results[0], "unit"), result_text(results[0], "unit"),
+      result_text(results[0], "unit"));
   markdown_rows(out, results, n);
+  markdown_recorded(out, results, n);
   markdown_modules(out, results[0]);
   fclose(out);
   const bool ok = wf_page_write(path, name, "make synth-page", text, err);
