@@ -65,7 +65,8 @@
 `define WF_ASSERT_LIVE
 `endif
 
-// Ready/valid: an offer that was not taken is repeated unchanged.
+// Ready/valid: an offer that was not taken is repeated unchanged. In a simulator only what is held
+// is compared, in two steps: else Verilator makes one expression of all, and compares every cycle.
 `ifdef WF_ASSERT_LIVE
 `define WF_STABLE_STATE(name, valid, ready, data, bits) \
   reg name``_held_q; \
@@ -74,12 +75,25 @@
     if (!rst_ni) name``_held_q <= 1'b0; \
     else name``_held_q <= (valid) && !(ready); \
   always @(posedge clk_i) if ((valid) && !(ready)) name``_data_q <= (data);
+`ifdef FORMAL
 `define WF_ASSERT_STABLE(name, valid, ready, data, bits, text) \
   `WF_STABLE_STATE(name, valid, ready, data, bits) \
   `WF_ASSERT(name, !name``_held_q || ((valid) && (data) == name``_data_q), text)
 `define WF_ASSUME_STABLE(name, valid, ready, data, bits, text) \
   `WF_STABLE_STATE(name, valid, ready, data, bits) \
   `WF_ASSUME(name, !name``_held_q || ((valid) && (data) == name``_data_q), text)
+`else
+`define WF_ASSERT_STABLE(name, valid, ready, data, bits, text) \
+  `WF_STABLE_STATE(name, valid, ready, data, bits) \
+  always @(posedge clk_i or negedge rst_ni) begin : name \
+    if (!rst_ni) begin end else if (name``_held_q !== 1'b0) begin \
+      if ((!(valid)) !== 1'b0) $fatal(1, text); \
+      if (((data) != name``_data_q) !== 1'b0) $fatal(1, text); \
+    end \
+  end
+`define WF_ASSUME_STABLE(name, valid, ready, data, bits, text) \
+  `WF_ASSERT_STABLE(name, valid, ready, data, bits, text)
+`endif
 `else
 `define WF_ASSERT_STABLE(name, valid, ready, data, bits, text)
 `define WF_ASSUME_STABLE(name, valid, ready, data, bits, text)

@@ -157,19 +157,16 @@ module wf_counter_ram #(
   assign busy_o  = move || add_q || next_copy_q || next_zero_q;
 
 `ifdef WF_ASSERT_LIVE
-  logic wide_c, held_c;
-  always_comb begin
-    wide_c = 1'b0;
-    held_c = 1'b0;
-    for (int i = 0; i < N; i++) begin
-      if (!Wide[i] && (inc_i[i*IncBits +: IncBits] >> NarrowBits) != '0)
-        wide_c = 1'b1;  // coverage: a broken rule
-      if (front[i*FrontBits +: FrontBits] != '0) held_c = 1'b1;
-    end
-  end
+  // coverage: evaluated when the design is elaborated
+  function automatic [N*IncBits-1:0] wide_bits(input integer narrow);
+    for (int i = 0; i < N * IncBits; i++)
+      wide_bits[i] = !Wide[i/IncBits] && i % IncBits >= narrow;
+  endfunction
+  localparam [N*IncBits-1:0] MUST_BE_0 = wide_bits(NarrowBits);
 `endif
-  `WF_ASSERT(rule_1_narrow, !wide_c, "Rule 1: narrow counters get narrow increments")
-  `WF_ASSERT(rule_2_rest, move || !held_c,
+  `WF_ASSERT(rule_1_narrow, (inc_i & MUST_BE_0) == '0,
+             "Rule 1: narrow counters get narrow increments")
+  `WF_ASSERT(rule_2_rest, move || front == '0,
              "Rule 2: the hand rests only when all accumulators are empty")
 endmodule
 `default_nettype wire

@@ -48,27 +48,6 @@ module wf_mod_slice #(
     $fatal(1, "wf_mod_slice: NSlice is %0d, must be T * 2^k, T odd, at most 31 and 65536",
            NSlice);
 
-  // Digit sums in base 4, 16, 256, 65536, each field below its base: the sum of 32 digits is <= 96.
-  function automatic [1:0] mod_3(input [63:0] x);
-    /* verilator lint_off UNUSEDSIGNAL */
-    logic [63:0] s2, s4, s8;  // the upper half of each field of s8 stays 0
-    /* verilator lint_on UNUSEDSIGNAL */
-    logic [7:0] sum;
-    logic [4:0] folded;
-    logic [3:0] last;
-    s2     = (x & 64'h3333_3333_3333_3333) + ((x >> 2) & 64'h3333_3333_3333_3333);
-    s4     = (s2 & 64'h0f0f_0f0f_0f0f_0f0f) + ((s2 >> 4) & 64'h0f0f_0f0f_0f0f_0f0f);
-    s8     = (s4 & 64'h00ff_00ff_00ff_00ff) + ((s4 >> 8) & 64'h00ff_00ff_00ff_00ff);
-    sum    = s8[7:0] + s8[23:16] + s8[39:32] + s8[55:48];  // <= 96
-    folded = {1'b0, sum[3:0]} + {1'b0, sum[7:4]};          // <= 20
-    last  = {2'b0, folded[1:0]} + {2'b0, folded[3:2]} + {3'b0, folded[4]};  // <= 6
-    case (last)
-      4'd0, 4'd3, 4'd6: mod_3 = 2'd0;
-      4'd1, 4'd4:       mod_3 = 2'd1;
-      default:          mod_3 = 2'd2;
-    endcase
-  endfunction
-
   // Weights 2^i mod T of 64 bits, 5 bits each.
   // coverage: evaluated when the design is elaborated
   function automatic [319:0] weights(input integer t);
@@ -114,10 +93,25 @@ module wf_mod_slice #(
       end else begin : g_rest
         assign slice = {odd[OddBits-1:0], block[K-1:0]};
       end
-    end else if (K == 0) begin : g_three
-      assign slice = mod_3(block);
-    end else begin : g_three_power
-      assign slice = {mod_3(block >> K), block[K-1:0]};
+    end else begin : g_three
+      // Digit sums in base 4, 16, 256, 65536, each field below its base: the sum of 32 digits is
+      // <= 96.
+      wire [63:0] x = block >> K;
+      wire [63:0] s2 = (x & 64'h3333_3333_3333_3333) + ((x >> 2) & 64'h3333_3333_3333_3333);
+      wire [63:0] s4 = (s2 & 64'h0f0f_0f0f_0f0f_0f0f) + ((s2 >> 4) & 64'h0f0f_0f0f_0f0f_0f0f);
+      wire [63:0] s8 = (s4 & 64'h00ff_00ff_00ff_00ff) + ((s4 >> 8) & 64'h00ff_00ff_00ff_00ff);
+      wire [7:0] sum = s8[7:0] + s8[23:16] + s8[39:32] + s8[55:48];  // <= 96
+      wire [4:0] folded = {1'b0, sum[3:0]} + {1'b0, sum[7:4]};       // <= 20
+      wire [3:0] last = {2'b0, folded[1:0]} + {2'b0, folded[3:2]} + {3'b0, folded[4]};  // <= 6
+      // The upper half of each field of s8 stays 0.
+      wire unused = &{1'b0, s8};
+      wire [1:0] three = last == 4'd0 || last == 4'd3 || last == 4'd6 ? 2'd0
+                         : last == 4'd1 || last == 4'd4 ? 2'd1 : 2'd2;
+      if (K == 0) begin : g_whole
+        assign slice = three;
+      end else begin : g_rest
+        assign slice = {three, block[K-1:0]};
+      end
     end
     if (Stages == 0) begin : g_direct
       assign slice_o = slice;

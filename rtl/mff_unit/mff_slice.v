@@ -9,6 +9,9 @@
 // its token has a place, so the port never waits for the token crossbar while it offers.
 `default_nettype none
 `include "wf_assert.vh"
+// An input that remains a variable in Verilator's model: where it is replaced by what drives it,
+// the code of the slices differs, and there is one copy for each.
+`define KEPT /*verilator public_flat_rd*/
 
 module mff_slice #(
   parameter integer NSlice = 6,
@@ -35,36 +38,36 @@ module mff_slice #(
 ) (
   input  wire                   clk_i,
   input  wire                   rst_ni,
-  input  wire [SliceW-1:0]      home_i,        // this slice's number: a port, not a parameter
+  input  wire [SliceW-1:0]      home_i `KEPT, // this slice's number: a port, not a parameter
   input  wire [31:0]            c_base_i,
   input  wire [31:0]            v_base_i,
   input  wire [31:0]            b_base_i,
   input  wire                   gather_bad_i,
   input  wire                   scatter_bad_i,
-  input  wire                   cmd_valid_i,
+  input  wire                   cmd_valid_i `KEPT,
   output wire                   cmd_ready_o,
-  input  wire [255:0]           cmd_data_i,
+  input  wire [255:0]           cmd_data_i `KEPT,
   output wire                   rsp_valid_o,
-  input  wire                   rsp_ready_i,
+  input  wire                   rsp_ready_i `KEPT,
   output wire [255:0]           rsp_data_o,
   output wire                   mem_rd_valid_o,
-  input  wire                   mem_rd_ready_i,
+  input  wire                   mem_rd_ready_i `KEPT,
   output wire [31:0]            mem_rd_addr_o,
   output wire [15:0]            mem_rd_id_o,
-  input  wire                   mem_rsp_valid_i,
+  input  wire                   mem_rsp_valid_i `KEPT,
   output wire                   mem_rsp_ready_o,
-  input  wire [15:0]            mem_rsp_id_i,
-  input  wire [1:0]             mem_rsp_beat_i,
-  input  wire [255:0]           mem_rsp_data_i,
+  input  wire [15:0]            mem_rsp_id_i `KEPT,
+  input  wire [1:0]             mem_rsp_beat_i `KEPT,
+  input  wire [255:0]           mem_rsp_data_i `KEPT,
   output wire                   mem_wr_valid_o,
-  input  wire                   mem_wr_ready_i,
+  input  wire                   mem_wr_ready_i `KEPT,
   output wire [31:0]            mem_wr_addr_o,
   output wire [7:0]             mem_wr_mask_o,
   output wire                   mem_wr_last_o,
   output wire [255:0]           mem_wr_data_o,
   // announcements: this slice's, and all slices'
   output wire                   ann_valid_o,
-  input  wire                   ann_ready_i,
+  input  wire                   ann_ready_i `KEPT,
   output wire [JobW-1:0]        ann_job_o,
   output wire [19:0]            ann_who_o,
   input  wire                   ann_all_valid_i,
@@ -72,25 +75,25 @@ module mff_slice #(
   input  wire [19:0]            ann_all_who_i,
   // crossbars
   output wire                   c_valid_o,
-  input  wire                   c_ready_i,
+  input  wire                   c_ready_i `KEPT,
   output wire [SliceW-1:0]      c_dest_o,
   output wire [CReqW-1:0]       c_data_o,
-  input  wire                   c_valid_i,
+  input  wire                   c_valid_i `KEPT,
   output wire                   c_ready_o,
-  input  wire [CReqW-1:0]       c_data_i,
+  input  wire [CReqW-1:0]       c_data_i `KEPT,
   output wire                   v_valid_o,
-  input  wire                   v_ready_i,
+  input  wire                   v_ready_i `KEPT,
   output wire [SliceW-1:0]      v_dest_o,
   output wire [VReqW-1:0]       v_data_o,
-  input  wire                   v_valid_i,
+  input  wire                   v_valid_i `KEPT,
   output wire                   v_ready_o,
-  input  wire [VReqW-1:0]       v_data_i,
+  input  wire [VReqW-1:0]       v_data_i `KEPT,
   output wire                   t_valid_o,
-  input  wire                   t_ready_i,
+  input  wire                   t_ready_i `KEPT,
   output wire [SliceW-1:0]      t_dest_o,
   output wire [TokW-1:0]        t_data_o,
-  input  wire                   t_valid_i,
-  input  wire [TokW-1:0]        t_data_i,
+  input  wire                   t_valid_i `KEPT,
+  input  wire [TokW-1:0]        t_data_i `KEPT,
   output wire [NCount*IncW-1:0] inc_o,
   input  wire                   busy_i,        // work anywhere in the unit: counters run
   input  wire                   flush_i,       // no command is in the unit: kept
@@ -99,7 +102,8 @@ module mff_slice #(
   output wire                   error_o,
   output wire                   idle_o         // no command whose home is here, no block
 );
-  // One copy of the code serves all slices of a simulation model: smaller and faster.
+  // One copy of the code serves all slices of a simulation model: smaller and faster. No function
+  // may be inlined here: Verilator numbers what becomes of its variables.
   /* verilator no_inline_module */
   localparam integer VTagW = VTags > 1 ? $clog2(VTags) : 1;
   localparam integer LineW = CLines > 1 ? $clog2(CLines) : 1;
@@ -393,5 +397,6 @@ module mff_slice #(
   `WF_ASSUME_STABLE(rule3, mem_rsp_valid_i, mem_rsp_ready_o, mem_rsp_data_i, 256,
                     "Rule 3: a memory beat is offered until it is taken")
 endmodule
+`undef KEPT
 
 `default_nettype wire

@@ -129,8 +129,7 @@ module mff_sm #(
     .idle_o(reply_idle)
   );
 
-  reg [NumWarp-1:0] held;
-  always_comb for (int w = 0; w < NumWarp; w = w + 1) held[w] = hold && hold_warp == 6'(w);
+  wire [NumWarp-1:0] held = NumWarp'(hold) << hold_warp;
   assign gathers_o = gathers | held;
   assign idle_o = issue_idle && reply_idle && join_idle;
 

@@ -146,27 +146,30 @@ module mff_table #(
   endgenerate
   wire se_match_any = se_valid_q ? |se_match_q : 1'b0;
 
-  // free_tag_i, decoded half by half a cycle ahead.
+  // free_tag_i, decoded half by half a cycle ahead; free_hit[h]: it matches in the half-th row.
   localparam integer LowW = (TagW + 1) / 2;
+  localparam integer Low = 1 << LowW;
   localparam integer HighN = ((Tags - 1) >> LowW) + 1;
-  reg [(1<<LowW)-1:0] free_low_q;
+  reg [Low-1:0] free_low_q;
   reg [HighN-1:0] free_high_q;
+  wire [TagW-1:0] free_next_high = free_next_tag_i >> LowW;
   always_ff @(posedge clk_i) begin
-    for (int i = 0; i < (1 << LowW); i = i + 1)
-      free_low_q[i] <= free_next_tag_i[LowW-1:0] == LowW'(i);
-    for (int i = 0; i < HighN; i = i + 1) free_high_q[i] <= (free_next_tag_i >> LowW) == TagW'(i);
+    free_low_q <= Low'(1) << free_next_tag_i[LowW-1:0];
+    free_high_q <= HighN'(1) << free_next_high;
   end
-  wire [Tags-1:0] free_mask;
-  generate
-    for (genvar i = 0; i < Tags; i = i + 1) begin : g_free
-      assign free_mask[i] = free_low_q[i % (1 << LowW)] && free_high_q[i >> LowW];
-    end
-  endgenerate
+  wire [HighN*Low-1:0] se_match_all = (HighN * Low)'(se_match_q);
+  reg se_frees;                       // the tag that SE matched is free_tag_i
+  always_comb begin
+    se_frees = 1'b0;
+    if (se_valid_q)
+      for (int h = 0; h < HighN; h = h + 1)
+        if (free_high_q[h] && (se_match_all[h*Low +: Low] & free_low_q) != '0) se_frees = 1'b1;
+  end
 
   // A neighbour's tag is s3_tag_q: that of the request before if it left S2 already, else that of
   // the one before that.
   wire se_near = (se_same_q && !s2_valid_q) || se_prev_q;
-  wire se_lost = se_near ? s3_tag_q == free_tag_i : se_valid_q ? |(se_match_q & free_mask) : 1'b0;
+  wire se_lost = se_near ? s3_tag_q == free_tag_i : se_frees;
 
   // S2: decide.
   wire s2_hit = s2_same_q || s2_hit_q;
@@ -343,7 +346,8 @@ module mff_table #(
   `WF_ASSERT(rule3, !det_i || (valid_q[det_tag_i] && nonempty_q[det_tag_i]),
              "Rule 3: only a held, non-empty list is detached")
   `WF_ASSERT(rule4, !free_i || valid_q[free_tag_i], "Rule 4: only a held tag is freed")
-  `WF_ASSERT(rule8, !free_i || free_mask[free_tag_i],
+  `WF_ASSERT(rule8, !free_i || (free_low_q == Low'(1) << free_tag_i[LowW-1:0]
+                          && free_high_q == HighN'(1) << (free_tag_i >> LowW)),
              "Rule 8: the tag to free was told a cycle ahead")
   `WF_ASSERT(rule5, !free_done_o || !(s2_fire && s2_tag == free_tag_i),
              "Rule 5: no request joins a tag in the cycle it is freed")
