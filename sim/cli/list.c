@@ -143,7 +143,9 @@ static const char counters[] =
     "host                   seconds cycles_per_second warp_instructions_per_second peak_bytes "
     "rtl_edges{UNIT}\n"
     "                       (clock edges that the simulation spent on a unit's RTL: they depend on "
-    "UNIT.gate)\n";
+    "UNIT.gate)\n"
+    "                       rtl{MODULE}: config edges edges_per_second share (of the processor's "
+    "time)\n";
 
 int wf_cli_list(int argc, char **argv) {
   const char *what = argc >= 2 ? argv[1] : "";

@@ -6,6 +6,7 @@
 
 #include "sim/energy/collect.h"
 #include "sim/ptx/loadpairs.h"
+#include "sim/units/rtl_set.h"
 #include "sim/units/unit.h"
 
 typedef struct named_count {
@@ -283,6 +284,19 @@ static void add_energy(cJSON *root, const wf_result_input *in) {
     cJSON_AddNumberToObject(o, counts.units[u].cls->name, energy.units[u]);
 }
 
+static double seconds_of(struct timeval t) {
+  return (double)t.tv_sec + 1e-6 * (double)t.tv_usec;
+}
+
+static void add_rtl(cJSON *rtl, const wf_rtl_set *set, double seconds, double cpu_seconds) {
+  const wf_rtl_cost cost = wf_rtl_set_cost(set);
+  cJSON *o = cJSON_AddObjectToObject(rtl, cost.unit);
+  cJSON_AddStringToObject(o, "config", cost.config);
+  cJSON_AddNumberToObject(o, "edges", (double)cost.edges);
+  cJSON_AddNumberToObject(o, "edges_per_second", ratio((double)cost.edges, seconds));
+  cJSON_AddNumberToObject(o, "share", ratio(cost.seconds, cpu_seconds));
+}
+
 static void add_host(cJSON *root, const wf_result_input *in, uint64_t cycles, uint64_t warp) {
   struct rusage usage;
   getrusage(RUSAGE_SELF, &usage);
@@ -292,10 +306,14 @@ static void add_host(cJSON *root, const wf_result_input *in, uint64_t cycles, ui
   cJSON_AddNumberToObject(o, "warp_instructions_per_second", ratio((double)warp, in->host_seconds));
   cJSON_AddNumberToObject(o, "peak_bytes", (double)usage.ru_maxrss * 1024);
   if (!wf_gpu_unit(in->gpu, 0)) return;
-  o = cJSON_AddObjectToObject(o, "rtl_edges");
+  const double cpu_seconds = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
+  cJSON *edges = cJSON_AddObjectToObject(o, "rtl_edges"), *rtl = cJSON_AddObjectToObject(o, "rtl");
   const wf_unit *unit;
-  for (unsigned u = 0; (unit = wf_gpu_unit(in->gpu, u)); u++)
-    cJSON_AddNumberToObject(o, unit->cls->name, (double)wf_unit_edges(unit));
+  for (unsigned u = 0; (unit = wf_gpu_unit(in->gpu, u)); u++) {
+    cJSON_AddNumberToObject(edges, unit->cls->name, (double)wf_unit_edges(unit));
+    for (unsigned r = 0; r < WF_UNIT_RTL && unit->rtl[r]; r++)
+      add_rtl(rtl, unit->rtl[r], in->host_seconds, cpu_seconds);
+  }
 }
 
 static void add_heading(cJSON *root, const wf_result_input *in) {

@@ -42,6 +42,13 @@ static void print_metrics(FILE *out, const cJSON *result) {
       fprintf(out, "  %-28s %.6g\n", m->string, m->valuedouble);
 }
 
+static void print_rtl(FILE *out, const cJSON *r) {
+  const cJSON *host = cJSON_GetObjectItemCaseSensitive(r, "host"), *rtl;
+  cJSON_ArrayForEach(rtl, cJSON_GetObjectItemCaseSensitive(host, "rtl"))
+      fprintf(out, "  RTL %-8s %4.1f %% of the processor's time, %.0f edges/s\n", rtl->string,
+              100 * number(rtl, "share"), number(rtl, "edges_per_second"));
+}
+
 void wf_summary_print(FILE *out, const cJSON *r) {
   const cJSON *graph = cJSON_GetObjectItemCaseSensitive(r, "graph");
   const cJSON *verified = cJSON_GetObjectItemCaseSensitive(r, "verified");
@@ -80,6 +87,7 @@ void wf_summary_print(FILE *out, const cJSON *r) {
   fprintf(out, "  host %.2f s: %.0f cycles/s, %.0f warp instructions/s, %.0f MB\n",
           number(r, "host.seconds"), number(r, "host.cycles_per_second"),
           number(r, "host.warp_instructions_per_second"), number(r, "host.peak_bytes") * 1e-6);
+  print_rtl(out, r);
   if (cJSON_IsNull(verified))
     fprintf(out, "  not verified: %s\n",
             cJSON_IsString(verdict) ? verdict->valuestring

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "sim/base/wf_alloc.h"
 #include "sim/base/wf_place.h"
@@ -158,6 +159,34 @@ uint64_t *wf_rtl_set_counters(wf_rtl_set *set) {
     }
   }
   return sum;
+}
+
+wf_rtl_cost wf_rtl_set_cost(const wf_rtl_set *set) {
+  wf_rtl_cost cost = {.unit = set->unit, .config = set->config};
+  for (unsigned i = 0; i < set->n; i++) {
+    const wf_rtl *rtl = &set->at[i];
+    cost.edges += rtl->edges;
+    if (rtl->timed) cost.seconds += rtl->seconds / (double)rtl->timed * (double)rtl->edges;
+  }
+  return cost;
+}
+
+static double seconds_now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* The clock of processor time would take longer than an edge. */
+wf_model_status wf_rtl_timed_edge(wf_rtl *rtl) {
+  static const double time_slice = 1e-3; /* so long only if another process ran meanwhile */
+  const double start = seconds_now();
+  const wf_model_status status = wf_model_edge(rtl->model);
+  const double took = seconds_now() - start;
+  if (took >= time_slice) return status;
+  rtl->seconds += took;
+  rtl->timed++;
+  return status;
 }
 
 bool wf_rtl_ok(const wf_rtl *rtl, wf_model_status status, wf_error *err) {

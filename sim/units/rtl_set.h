@@ -14,6 +14,8 @@ typedef struct wf_rtl {
   const char *unit;
   wf_model *model;
   uint64_t edges; /* that it was clocked: a matter of the simulation, not of the machine */
+  uint64_t timed; /* of these, a sample */
+  double seconds; /* of processor time that the sample took */
   /* While recording: */
   wf_recorder *recorder;
   wf_roles roles;
@@ -53,14 +55,25 @@ const char *wf_rtl_set_counter_name(const wf_rtl_set *set, size_t index);
 /* False: there is none of this name. */
 bool wf_rtl_set_counter_find(const wf_rtl_set *set, const char *name, size_t *index);
 
+/* What the simulation spent on the instances. */
+typedef struct wf_rtl_cost {
+  const char *unit, *config;
+  uint64_t edges;
+  double seconds; /* of processor time, from a sample of the edges */
+} wf_rtl_cost;
+wf_rtl_cost wf_rtl_set_cost(const wf_rtl_set *set);
+
 /* WF_MODEL_OK is true; anything else fills *err with the model's last error. */
 bool wf_rtl_ok(const wf_rtl *rtl, wf_model_status status, wf_error *err);
 /* One clock edge, recorded if a recording is on: sockets clock their models through this alone. */
 void wf_rtl_record_edge(wf_rtl *rtl);
+enum { WF_RTL_TIMED = 64 }; /* one edge of so many */
+wf_model_status wf_rtl_timed_edge(wf_rtl *rtl);
 static inline bool wf_rtl_edge(wf_rtl *rtl, wf_error *err) {
   if (__builtin_expect(rtl->recorder != NULL, 0)) wf_rtl_record_edge(rtl);
-  rtl->edges++;
-  return wf_rtl_ok(rtl, wf_model_edge(rtl->model), err);
+  const wf_model_status status =
+      rtl->edges++ % WF_RTL_TIMED ? wf_model_edge(rtl->model) : wf_rtl_timed_edge(rtl);
+  return wf_rtl_ok(rtl, status, err);
 }
 /* One at the fabric's cycle. */
 static inline bool wf_rtl_clock(wf_rtl *rtl, uint64_t now, wf_error *err) {

@@ -19,6 +19,12 @@ for unit in $units; do
     echo "FAIL  $unit: with $unit.gate=0 figures differ, or it is clocked no more: warpfab run --unit $unit $example"
     diff <(echo "$gated") <(echo "$clocked") | head -20
   fi
+  # Of each module in RTL the simulation's own cost: edges add up, and all took time.
+  modules=$(awk '/^\t\t"rtl":/ { here = 1 } here && /^\t\t}/ { exit }
+    here && /"edges":/ { edges += $2 } here && /"share":/ { n++; if ($2 + 0 <= 0) edges = -1 }
+    END { print n, edges }' $scratch/1.json)
+  [ "${modules%% *}" -gt 0 ] && [ "${modules#* }" = "$(edges $scratch/1.json)" ]
+  check "$unit: time of ${modules%% *} modules in RTL" $?
   joules=$(sed -n "/\"units\":[[:space:]]*{/,/}/s/.*\"$unit\":[[:space:]]*\([0-9.e-]*\).*/\1/p" $scratch/1.json |
     head -1)
   first=$(sed -n "/^\t\t\"$unit\":/,/}/p" $scratch/1.json)
