@@ -1,14 +1,13 @@
-/* activity SCOPE [VALID READY]... <VCD >TABLE: how often the scalar nets below a scope change
- * between rising edges of its clk_i, and how often its RAMs read and write.
+/* activity SCOPE <VCD >TABLE: how often the scalar nets below a scope change between rising edges
+ * of its clk_i, and how often its RAMs read and write.
  *
  *     edges N
- *     events N                 edges that find both ports of a pair at 1, of all pairs
  *     pin PATH CHANGES HIGH    per edge; HIGH: the share of edges that find a 1
  *     ram PATH READS WRITES    scopes that have rd_en_i and wr_en_i: edges that find them at 1
  *
  * PATH: scopes below SCOPE and the net's name, with "/" between, without backslashes. A change is
  * that of what an edge finds: no glitches, no x. The clock's own net is left out. Exit code 2: no
- * VCD, no edge, or no such scope or port. */
+ * VCD, no edge, or no such scope. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -35,9 +34,7 @@ typedef struct dump {
   name *names;
   size_t n_names;
   size_t clock; /* SIZE_MAX: not seen */
-  uint64_t edges, events;
-  size_t *pairs; /* valid, ready, ... */
-  size_t n_pairs;
+  uint64_t edges;
 } dump;
 
 static size_t number_of(const char *code) {
@@ -102,8 +99,6 @@ static bool read_head(dump *d, const char *top, FILE *in) {
 /* What a rising edge finds: flops change after it. */
 static void edge(dump *d) {
   d->edges++;
-  for (size_t i = 0; i < d->n_pairs; i += 2)
-    d->events += d->nets[d->pairs[i]].value == '1' && d->nets[d->pairs[i + 1]].value == '1';
   for (size_t i = 0; i < d->n_nets; i++) {
     net *at = &d->nets[i];
     at->high += at->value == '1';
@@ -142,7 +137,7 @@ static const name *beside(const dump *d, size_t i, const char *own) {
 }
 
 static void print(const dump *d) {
-  printf("edges %llu\nevents %llu\n", (unsigned long long)d->edges, (unsigned long long)d->events);
+  printf("edges %llu\n", (unsigned long long)d->edges);
   for (size_t i = 0; i < d->n_names; i++) {
     const net *at = &d->nets[d->names[i].net];
     if (d->names[i].net == d->clock) continue;
@@ -158,34 +153,20 @@ static void print(const dump *d) {
   }
 }
 
-/* The ports of the pairs; false: one is not there. */
-static bool find_pairs(dump *d, char **ports, size_t n) {
-  d->pairs = wf_calloc(n + 1, sizeof *d->pairs);
-  for (; d->n_pairs < n; d->n_pairs++) {
-    size_t i = 0;
-    while (i < d->n_names && strcmp(d->names[i].path, ports[d->n_pairs]) != 0) i++;
-    if (i == d->n_names) return false;
-    d->pairs[d->n_pairs] = d->names[i].net;
-  }
-  return true;
-}
-
 int main(int argc, char **argv) {
   dump d = {.clock = SIZE_MAX};
-  if (argc < 2 || argc % 2) {
-    fputs("usage: activity SCOPE [VALID READY]... <VCD >TABLE\n", stderr);
+  if (argc != 2) {
+    fputs("usage: activity SCOPE <VCD >TABLE\n", stderr);
     return WF_EXIT_BAD_INPUT;
   }
-  const bool ok = read_head(&d, argv[1], stdin) && find_pairs(&d, argv + 2, (size_t)argc - 2);
+  const bool ok = read_head(&d, argv[1], stdin);
   if (ok) read_changes(&d, stdin);
   if (d.edges)
     print(&d);
   else
-    fprintf(stderr, "activity: no edge of clk_i in a scope %s of the dump, or no such ports\n",
-            argv[1]);
+    fprintf(stderr, "activity: no edge of clk_i in a scope %s of the dump\n", argv[1]);
   for (size_t i = 0; i < d.n_names; i++) free(d.names[i].path);
   free(d.names);
   free(d.nets);
-  free(d.pairs);
   return d.edges ? 0 : WF_EXIT_BAD_INPUT;
 }

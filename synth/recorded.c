@@ -11,7 +11,7 @@
 #include "synth/result.h"
 
 typedef struct recorded {
-  double edges, events, known, pins, watts;
+  double edges, known, pins, watts;
   double memory_pj; /* of all edges */
   int memories;
 } recorded;
@@ -29,8 +29,6 @@ static void read_line(recorded *r, const cJSON *result, const char *line) {
   double a, b;
   if (sscanf(line, "edges %lf", &a) == 1) {
     r->edges = a;
-  } else if (sscanf(line, "events %lf", &a) == 1) {
-    r->events = a;
   } else if (sscanf(line, "known %lf of %lf", &a, &b) == 2) {
     r->known = a, r->pins = b;
   } else if (sscanf(line, "Total %lf %lf", &a, &b) == 2) {
@@ -70,9 +68,6 @@ static bool add(cJSON *result, const recorded *r, const char *run, wf_error *err
   result_put(at, "logic_pj_per_cycle", logic, 2);
   result_put(at, "memory_pj_per_cycle", memory, 2);
   result_put(at, "pj_per_cycle", logic + memory, 1);
-  if (!(r->events > 0)) return true;
-  result_put(at, "events", r->events, 0);
-  result_put(at, "pj_per_event", (logic + memory) * r->edges / r->events, 1);
   return true;
 }
 

@@ -116,17 +116,13 @@ static void markdown_recorded(FILE *out, cJSON *const *results, int n) {
     if (!begun)
       fprintf(out,
               "\nEnergy at the activity of a recorded run (`make power`), of a clocked cycle:\n\n"
-              "| configuration | run | edges | logic pJ | RAM pJ | pJ | pJ an event |\n"
-              "|---|---|---|---|---|---|---|\n");
+              "| configuration | run | edges | logic pJ | RAM pJ | pJ |\n"
+              "|---|---|---|---|---|---|\n");
     begun = true;
-    fprintf(out, "| `%s` | `%s` | %.0f | %.2f | %.2f | %.1f | ", result_text(r, "config"),
+    fprintf(out, "| `%s` | `%s` | %.0f | %.2f | %.2f | %.1f |\n", result_text(r, "config"),
             result_text(at, "run"), result_number(at, "edges"),
             result_number(at, "logic_pj_per_cycle"), result_number(at, "memory_pj_per_cycle"),
             result_number(at, "pj_per_cycle"));
-    if (isnan(result_number(at, "pj_per_event")))
-      fprintf(out, "- |\n");
-    else
-      fprintf(out, "%.1f |\n", result_number(at, "pj_per_event"));
   }
 }
 
@@ -138,7 +134,7 @@ static bool into_page(const char *path, cJSON *const *results, int n, wf_error *
   fprintf(
       out,
       "## Area, clock and energy of `%s`\n`make synth UNIT=%s CONFIG=...`, `make power` with the "
-      "same, then `make synth-page UNIT=%s`.\n\n",
+      "same, then\n`make synth-page UNIT=%s`.\n\n",
       result_text(results[0], "unit"), result_text(results[0], "unit"),
       result_text(results[0], "unit"));
   markdown_rows(out, results, n);

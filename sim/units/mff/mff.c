@@ -333,9 +333,8 @@ static const wf_energy_event energy[] = {
      "make synth UNIT=mff CONFIG=tuned, NanGate 45 nm, a sixth of the unit: logic 399.0, RAM 54.6, "
      "a tenth of the nets toggling; a cycle with something offered or inside, outside which a "
      "clock gate on idle_o stops it"},
-    {"busy_sms", WF_EN_PART_UNIT, 35.5, NULL,
-     "make synth UNIT=mff_sm CONFIG=tuned, NanGate 45 nm: logic 26.1, RAM 9.4; gated as the "
-     "slices"},
+    {"busy_sms", WF_EN_PART_UNIT, 28.5, NULL,
+     "make power UNIT=mff_sm CONFIG=tuned, NanGate 45 nm; gated as the slices"},
     {"shared_writes", WF_EN_PART_L1, 0, "shared_access", "words of a reply, into different banks"},
     {0},
 };

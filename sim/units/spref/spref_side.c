@@ -318,11 +318,10 @@ bool spref_side_has_work(const spref_side *s) {
 /* Inputs keep their order, and each acts a fixed number of edges after it was taken: so it may stop
  * while nothing comes and nobody waits for what is inside. Not while a table is being made: that
  * takes edges of its own. */
-bool spref_side_needs_edge(const spref_side *s) {
-  if (!s->shared->gate || s->on_port || s->offers || s->sending || s->awaited || says(s) ||
-      wf_port_get(s->port.held) || wf_port_get(s->port.counted))
-    return true;
-  return s->inside_ring.count || !wf_port_get(s->port.idle);
+bool spref_side_busy(const spref_side *s) {
+  return s->on_port || s->offers || s->sending || s->awaited || says(s) ||
+         wf_port_get(s->port.held) || wf_port_get(s->port.counted) || s->inside_ring.count ||
+         !wf_port_get(s->port.idle);
 }
 
 /* A warp's counts act with the next edge: its branch may issue. */

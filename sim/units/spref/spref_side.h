@@ -76,7 +76,7 @@ bool spref_side_holds(const spref_side *s, unsigned warp);
 /* Something is inside, or will be. */
 bool spref_side_has_work(const spref_side *s);
 /* The RTL must be clocked in this cycle for what is seen of it to be as if it always were. */
-bool spref_side_needs_edge(const spref_side *s);
+bool spref_side_busy(const spref_side *s);
 /* One cycle: what was told goes in; answers go to the fabric. False: *err. */
 bool spref_side_clock(spref_side *s, uint64_t now, wf_error *err);
 

@@ -409,21 +409,13 @@ static const wf_unit_counter counters[] = {
     {0},
 };
 
-static const char memories[] =
-    "make synth UNIT=teleport_buffer CONFIG=bench: tags, waits, ranges, counters, half of the "
-    "accesses write",
-                  shared[] = "a line of shared memory written or read";
+static const char shared[] = "a line of shared memory written or read";
 static const wf_energy_event energy[] = {
-    {"busy_buffers", WF_EN_PART_UNIT, 126.8, NULL,
-     "make synth UNIT=teleport_buffer CONFIG=bench, NanGate 45 nm: logic and clock pins, a tenth "
-     "of "
-     "the nets toggling; a cycle with something asked, replied or inside, outside which a clock "
-     "gate on idle_o stops it"},
-    {"asks", WF_EN_PART_UNIT, 8.6, NULL, memories},
-    {"loads", WF_EN_PART_UNIT, 8.6, NULL, memories},
-    {"stores", WF_EN_PART_UNIT, 8.6, NULL, memories},
-    {"busy_controllers", WF_EN_PART_UNIT, 53.1, NULL,
-     "make synth UNIT=teleport_controller CONFIG=bench: logic 44.0, RAM 9.1; gated as a buffer"},
+    {"busy_buffers", WF_EN_PART_UNIT, 60.6, NULL,
+     "make power UNIT=teleport_buffer CONFIG=bench, NanGate 45 nm; a cycle with something asked, "
+     "replied or inside, outside which a clock gate on idle_o stops it"},
+    {"busy_controllers", WF_EN_PART_UNIT, 36.0, NULL,
+     "make power UNIT=teleport_controller CONFIG=bench, NanGate 45 nm; gated as a buffer"},
     {"fetched", WF_EN_PART_L1, 0, "shared_access", shared},
     {"found", WF_EN_PART_L1, 0, "shared_access", shared},
     {0},
