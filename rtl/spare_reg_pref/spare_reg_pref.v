@@ -4,8 +4,8 @@
 // instruction as it is, a move from a spare register in a load's place, and beside it a load for a
 // later iteration into a spare register. README.md has the page; this header is the contract.
 //
-// CHANNELS. A transfer is valid and ready at a rising edge; an offer holds until taken; valid may
-// not wait for ready.
+// CHANNELS. A transfer is valid and ready at a rising edge; an offer holds until taken (but inj,
+// whose load may give way to another); valid may not wait for ready.
 //   in    an instruction, in each warp's program order, one a cycle: no queue is before the port.
 //         Its answer comes on `out`, in the order of `in`.
 //   out   the answer. It waits until taken and must not wait for any other channel of this unit. Up
@@ -65,7 +65,7 @@
 // in spref_loop, spref_warp and spref_issue, two instructions, counters 2 * 20 * CounterBits.
 //
 // Rules
-//   1 Offers hold until taken.
+//   1 Offers hold until taken; inj's valid does, but what it offers may give way to a lower warp's.
 //   2 An instruction's warp is below NumWarp.
 //   3 Not more than Queue instructions are inside.
 //   4 A warp's test and its last instruction come when the counts of the test before have acted.

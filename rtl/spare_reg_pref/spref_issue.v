@@ -12,7 +12,7 @@
 // Spare registers are fewer than 32: the low bits of a number name one.
 //
 // Parameters: those of spare_reg_pref. Storage: RAM NumWarp * (2 * 2^MarkW + AnsW), spref_wait's;
-//   flops: 5 * NumWarp, some 80.
+//   flops: 5 * NumWarp + 2 * 2^MarkW, some 80.
 //
 // Rules
 //   1 A load issues only while its warp's go_o is high.

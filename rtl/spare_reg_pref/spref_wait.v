@@ -15,7 +15,7 @@
 // Bases are pairs of registers: what writes a half of one, or all, writes it.
 //
 // Parameters: those of spare_reg_pref. Waiting: places. Storage: Waiting * (32 + 3 * RegBits +
-//   Lanes) bits of RAM; flops: Waiting * (WarpW + 2 * RegBits + 5 + (Waiting - 1) / 2), some 10 of
+//   Lanes) bits of RAM; flops: Waiting * (WarpW + 2 * RegBits + 5 + (Waiting - 1) / 2), some 13 of
 //   the offer.
 //
 // Rules

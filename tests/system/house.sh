@@ -52,6 +52,9 @@ new_unit() {
   expect 0 'foo' $make_in_copy coverage UNIT=foo
   expect 0 '3 of 3 caught' $make_in_copy mutate-seeded UNIT=foo
   expect 0 'docs/results/foo.md' $make_in_copy paper-foo
+  expect 0 ' 0 failed' $in_copy tests/system/defaults.sh
+  expect 0 ' 0 failed' $in_copy tests/system/contract.sh
+  expect 0 ' 0 failed' $in_copy tests/energy/recorded.sh
 }
 
 # without UNIT
