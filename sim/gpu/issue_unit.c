@@ -44,7 +44,7 @@ struct wf_issue {
   const wf_issue_ops *ops;
   wf_issue_counters *counters;
   const wf_issue_wires *wires;
-  const bool *waits;
+  const bool *asks;
   const ptx_kernel *kernel;
   bool in_order;
   unsigned move_latency;
@@ -93,7 +93,7 @@ static void look(wf_sm *sm, unsigned warp, uint64_t now) {
   const wf_warp *w = &sm->warps[warp];
   if (w->state != WF_WARP_RUN || !w->simt.depth || x->offered) return;
   const ptx_inst *inst = wf_sm_next(w);
-  if (!s->waits[pc_of(s, inst)]) return;
+  if (!s->asks[pc_of(s, inst)]) return;
   if (w->ready_at > now + DECODE) {
     wf_sm_schedule(sm, w->ready_at - DECODE, (wf_wheel_event){.warp = (uint8_t)warp});
     return;
@@ -140,7 +140,7 @@ static unsigned move_latency(const wf_sm *sm) {
 static bool takes(wf_sm *sm, unsigned warp) {
   const wf_issue *s = sm->issue;
   const ptx_pc pc = pc_of(s, wf_sm_next(&sm->warps[warp]));
-  if (s->waits[pc]) return s->wires->load_ready && s->wires->go >> warp & 1;
+  if (s->asks[pc]) return s->wires->load_ready && s->wires->go >> warp & 1;
   if (s->ops->takes(s->unit, sm->id, pc)) return true;
   s->counters->port_waits++;
   return false;
@@ -157,7 +157,7 @@ static bool moves(const wf_issue *s, unsigned warp) {
 }
 
 static bool next_moves(const wf_sm *sm, unsigned warp) {
-  return sm->issue->waits[pc_of(sm->issue, wf_sm_next(&sm->warps[warp]))] && moves(sm->issue, warp);
+  return sm->issue->asks[pc_of(sm->issue, wf_sm_next(&sm->warps[warp]))] && moves(sm->issue, warp);
 }
 
 /* A move reads no address. */
@@ -187,7 +187,7 @@ static bool may(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t now) {
     return false;
   if (s->wires->hold & bit) return false;
   if (s->wires->waits & bit && (inst->cls == PTX_CLASS_EXIT || s->in_order)) return false;
-  if (!s->waits[pc_of(s, inst)]) return wf_sm_operands_ready(w, inst);
+  if (!s->asks[pc_of(s, inst)]) return wf_sm_operands_ready(w, inst);
   if (!x->answered || !(s->wires->go & bit)) {
     note_wait(x, w, inst, now);
     return false;
@@ -279,7 +279,7 @@ static bool fetch(const wf_sm *sm, const wf_issue_offer *o, uint64_t addr[PTX_LA
 static void executes(wf_sm *sm, unsigned warp, const ptx_inst *inst) {
   wf_issue *s = sm->issue;
   const issue_warp *x = &s->warps[warp];
-  if (!s->waits[pc_of(s, inst)] || !x->answer.inject) return;
+  if (!s->asks[pc_of(s, inst)] || !x->answer.inject) return;
   place *to = &s->places[s->wires->place];
   to->inst = inst;
   for (unsigned l = 0; x->answer.over && l < PTX_LANES; l++)
@@ -307,7 +307,7 @@ static bool issued(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t now,
   wf_issue *s = sm->issue;
   issue_warp *x = &s->warps[warp];
   *moved = false;
-  if (!s->waits[pc_of(s, inst)]) {
+  if (!s->asks[pc_of(s, inst)]) {
     s->ops->tell(s->unit,
                  &(wf_issue_told){.sm = sm->id,
                                   .warp = warp,
@@ -438,15 +438,15 @@ static bool begin(wf_seat *seat, const wf_kernel_room *left, wf_error *err) {
     return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit %s: its loads and moves cannot be recorded",
                    unit->cls->name);
   const wf_issue_settings settings = ops->settings(unit);
-  const bool *waits =
+  const bool *asks =
       ops->kernel_start(unit, gpu->launch.kernel, room(&gpu->config, &gpu->launch, left->fit));
-  for (unsigned s = 0; waits && s < gpu->config.n_sm; s++) {
+  for (unsigned s = 0; asks && s < gpu->config.n_sm; s++) {
     wf_issue *x = wf_calloc(1, sizeof *x + gpu->config.warps_per_sm * sizeof x->warps[0]);
     x->unit = unit;
     x->ops = ops;
     x->wires = ops->wires(unit, s);
     x->counters = ops->counters(unit);
-    x->waits = waits;
+    x->asks = asks;
     x->kernel = gpu->launch.kernel;
     x->in_order = settings.in_order;
     x->move_latency =

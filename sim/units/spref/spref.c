@@ -234,7 +234,7 @@ static const bool *spref_kernel_start(wf_unit *unit, const ptx_kernel *kernel, u
     m->skipped++;
     return NULL;
   }
-  return m->shared.code->waits;
+  return m->shared.code->asks;
 }
 
 static bool spref_kernel_end(wf_unit *unit, wf_error *err) {
@@ -334,7 +334,7 @@ static void spref_describe(const wf_unit *unit, FILE *out) {
     const spref_side *s = &m->sides[k];
     if (spref_side_has_work(s))
       fprintf(out, "spref of SM %u: %d loads wait for the port, %u inside\n", k,
-              __builtin_popcountll(s->offers), s->inside_ring.count);
+              __builtin_popcountll(s->untold), s->inside_ring.count);
   }
 }
 

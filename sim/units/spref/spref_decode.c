@@ -12,7 +12,7 @@
 spref_code *spref_code_new(uint32_t n_insts) {
   spref_code *o = wf_calloc(1, sizeof *o);
   o->rows = wf_calloc((size_t)n_insts + 1, sizeof *o->rows);
-  o->waits = wf_calloc((size_t)n_insts + 1, sizeof *o->waits);
+  o->asks = wf_calloc((size_t)n_insts + 1, sizeof *o->asks);
   o->idle = wf_calloc((size_t)n_insts + 1, sizeof *o->idle);
   return o;
 }
@@ -219,8 +219,8 @@ static void sort_out(const ptx_kernel *k, spref_code *o) {
     const spref_row *r = &o->rows[pc];
     o->idle[pc] =
         r->op == SPREF_OP_OTHER && !r->dst_v && !r->pd_v && k->insts[pc].cls != PTX_CLASS_EXIT;
-    o->waits[pc] = r->op == SPREF_OP_LOAD;
-    o->loads |= o->waits[pc];
+    o->asks[pc] = r->op == SPREF_OP_LOAD;
+    o->loads |= o->asks[pc];
   }
 }
 
@@ -238,7 +238,7 @@ spref_code *spref_decode(const ptx_kernel *k) {
 void spref_code_free(spref_code *o) {
   if (!o) return;
   free(o->rows);
-  free(o->waits);
+  free(o->asks);
   free(o->idle);
   free(o);
 }

@@ -30,7 +30,7 @@ typedef struct spref_row {
 
 typedef struct spref_code {
   spref_row *rows; /* [kernel->n_insts] */
-  bool *waits;     /* [kernel->n_insts]: loads that may be replaced */
+  bool *asks;      /* [kernel->n_insts]: loads that may be replaced */
   bool *idle; /* [kernel->n_insts]: no branch or exit, and writes no register or predicate: nothing
             to the unit */
   unsigned n_names;

@@ -23,7 +23,7 @@ static bool is_short(int64_t n) {
 
 static bool can_tail(const spref_code *code, const ptx_pair_load *x) {
   return x->role == PTX_LOAD_TAIL && x->simple && x->base_v && x->shift <= 15 &&
-         is_short(x->offset) && code->waits[x->pc];
+         is_short(x->offset) && code->asks[x->pc];
 }
 
 static bool plan_loop(const spref_code *code, const ptx_pairs *pairs, uint32_t l, plan *out) {
@@ -33,7 +33,7 @@ static bool plan_loop(const spref_code *code, const ptx_pairs *pairs, uint32_t l
   unsigned heads = 0;
   for (uint32_t i = 0; i < pairs->n_loads; i++) {
     const ptx_pair_load *x = &pairs->loads[i];
-    if (x->loop == l && x->role == PTX_LOAD_HEAD && code->waits[x->pc] && heads < 2 &&
+    if (x->loop == l && x->role == PTX_LOAD_HEAD && code->asks[x->pc] && heads < 2 &&
         is_short(x->stride))
       out->head[heads++] = x;
   }

@@ -14,7 +14,7 @@ void spref_side_init(spref_side *s, spref_shared *shared, unsigned sm) {
 /* ---- what the fabric tells ---- */
 
 static bool awaited(const spref_side *s, const spref_told *g) {
-  return s->shared->code->waits[g->pc] || g->counted || g->last;
+  return s->shared->code->asks[g->pc] || g->counted || g->last;
 }
 
 static uint64_t operand(const ptx_source *s, const ptx_warp *w, unsigned lane) {
@@ -60,7 +60,7 @@ static bool send_operands(spref_side *s, const wf_issue_told *t) {
 
 bool spref_side_takes(const spref_side *s, ptx_pc pc) {
   bool pre;
-  return s->shared->code->idle[pc] || (!s->on_port && !s->offers && wf_port_get(s->port.in_ready) &&
+  return s->shared->code->idle[pc] || (!s->on_port && !s->untold && wf_port_get(s->port.in_ready) &&
                                        !(s->sending && asks_for(s, pc, &pre)));
 }
 
@@ -74,11 +74,11 @@ static void note_issue(spref_side *s, unsigned warp) {
 /* A load that waits stays in its warp's instruction buffer until it is its turn. */
 void spref_side_tell(spref_side *s, const wf_issue_told *t) {
   const spref_code *code = s->shared->code;
-  if (!code->waits[t->pc]) note_issue(s, t->warp);
+  if (!code->asks[t->pc]) note_issue(s, t->warp);
   const spref_told g = {.pc = t->pc, .warp = (uint8_t)t->warp, .mask = t->mask, .taken = t->taken};
-  if (code->waits[t->pc]) {
-    s->offers |= (uint64_t)1 << t->warp;
-    s->offered[t->warp] = g;
+  if (code->asks[t->pc]) {
+    s->untold |= (uint64_t)1 << t->warp;
+    s->untold_load[t->warp] = g;
     return;
   }
   if (code->idle[t->pc]) {
@@ -135,17 +135,17 @@ void spref_side_done(spref_side *s, unsigned warp, unsigned reg, bool fault) {
 /* ---- one cycle at the ports ---- */
 
 /* Of the loads that wait, the first after the warp that was last. */
-static void take_offer(spref_side *s) {
-  const uint64_t after = s->offers & ~(((uint64_t)2 << s->last_offer) - 1);
-  s->last_offer = (unsigned)__builtin_ctzll(after ? after : s->offers);
-  s->offers &= ~((uint64_t)1 << s->last_offer);
-  s->told = s->offered[s->last_offer];
+static void take_untold(spref_side *s) {
+  const uint64_t after = s->untold & ~(((uint64_t)2 << s->last_told) - 1);
+  s->last_told = (unsigned)__builtin_ctzll(after ? after : s->untold);
+  s->untold &= ~((uint64_t)1 << s->last_told);
+  s->told = s->untold_load[s->last_told];
   s->on_port = true;
 }
 
 static void drive_instruction(spref_side *s) {
   const spref_ports *p = &s->port;
-  if (!s->on_port && s->offers && wf_port_get(p->in_ready)) take_offer(s);
+  if (!s->on_port && s->untold && wf_port_get(p->in_ready)) take_untold(s);
   wf_port_set(p->in_valid, 0);
   if (!s->on_port) return;
   const spref_told *g = &s->told;
@@ -287,7 +287,7 @@ static bool take_answer(spref_side *s, wf_error *err) {
                        .inject = wf_port_get(p->out_inject) != 0,
                        .reg_v = wf_port_get(p->out_reg_v),
                        .over = wf_port_get(p->out_over)};
-  if (!s->shared->code->waits[g->pc])
+  if (!s->shared->code->asks[g->pc])
     return (!a.move && !a.inject) ||
            wf_fail(err, WF_EXIT_WRONG, "spref: a move or a load with `%s`",
                    ptx_inst_text(&s->shared->kernel->insts[g->pc]));
@@ -312,14 +312,14 @@ static bool says(const spref_side *s) {
 }
 
 bool spref_side_has_work(const spref_side *s) {
-  return s->on_port || s->offers || s->sending || says(s) || !wf_port_get(s->port.idle);
+  return s->on_port || s->untold || s->sending || says(s) || !wf_port_get(s->port.idle);
 }
 
 /* Inputs keep their order, and each acts a fixed number of edges after it was taken: so it may stop
  * while nothing comes and nobody waits for what is inside. Not while a table is being made: that
  * takes edges of its own. */
 bool spref_side_busy(const spref_side *s) {
-  return s->on_port || s->offers || s->sending || s->awaited || says(s) ||
+  return s->on_port || s->untold || s->sending || s->awaited || says(s) ||
          wf_port_get(s->port.held) || wf_port_get(s->port.counted) || s->inside_ring.count ||
          !wf_port_get(s->port.idle);
 }

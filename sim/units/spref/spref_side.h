@@ -28,7 +28,7 @@ typedef struct spref_told {
 } spref_told;
 enum { SPREF_SIDE_INSIDE = 64 };
 
-/* Read by others: rtl, port, offers, inside_ring. */
+/* Read by others: rtl, port, untold, inside_ring. */
 typedef struct spref_side {
   spref_shared *shared;
   unsigned sm;
@@ -36,9 +36,9 @@ typedef struct spref_side {
   spref_ports port;
   bool on_port; /* told goes in with this cycle's edge */
   spref_told told;
-  uint64_t offers; /* warps whose load waits in the instruction buffer to be told */
-  spref_told offered[64];
-  unsigned last_offer;                  /* its warp */
+  uint64_t untold; /* warps whose load waits in the instruction buffer to be told */
+  spref_told untold_load[64];
+  unsigned last_told;                   /* its warp */
   spref_told inside[SPREF_SIDE_INSIDE]; /* whose answers are to come */
   wf_ring inside_ring;
   bool sending; /* beats of a test's operands are to go in */

@@ -1,6 +1,6 @@
 /* Best software with the unit over best software without, then the paper's loop: of one launch of
- * each search the cycles in all forms of sim/apps/prefetch/forms.cuh, without the unit and with it,
- * at distance 1 or its own. */
+ * each search the cycles in all forms of sim/apps/prefetch/forms.cuh, without the unit, with it by
+ * itself, and with it and a compiler's table; at distance 1 or its own. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,8 @@
 enum { FORMS = 9, MODES = 2 };
 static const char *const forms[FORMS] = {"plain", "fine", "swp",   "swpnc", "ahead",
                                          "unr2",  "unr3", "wide4", "wide8"};
-static const spref_variant modes[MODES] = {SPREF_CSPREF1, SPREF_CSPREF};
+static const spref_variant modes[2][MODES] = {{SPREF_SPREF1, SPREF_SPREF},
+                                              {SPREF_CSPREF1, SPREF_CSPREF}};
 
 /* R4_2e20 at an eighth of its size, so that all forms take minutes. */
 #define GRAPH "random:n=131072,degree=4"
@@ -57,10 +58,37 @@ static double cycles(paper *p, int kernel, int form, const char *unit) {
   return paper_number(run(p, kernel, form, launch, unit), "cycles");
 }
 
+/* With the unit: with a compiler's table or by itself. */
+static double cycles_with(paper *p, int kernel, int form, bool table) {
+  double least = INFINITY;
+  for (int m = 0; m < MODES; m++)
+    least = fmin(least, cycles(p, kernel, form, spref_options(kernel, modes[table][m])));
+  return least;
+}
+
 static paper_table table_of(const char *file, const char *title, paper_mean mean) {
   paper_table t = {.file = file, .title = title, .mean = mean};
   for (int k = 0; k < SPREF_KERNELS; k++) paper_row(&t, 0, "%s", spref_kernels[k].name);
   return t;
+}
+
+/* Without a compiler's table; `with_table` has the best without the unit. */
+static void by_itself(paper *p, const paper_table *with_table) {
+  paper_table t =
+      table_of("best-alone", "Speedup by the unit without a compiler's table", PAPER_GEOMETRIC);
+  paper_column(&t, "best software");
+  paper_column(&t, "the paper's kernels");
+  for (int k = 0; k < SPREF_KERNELS; k++) {
+    double least = INFINITY;
+    for (int f = 0; f < FORMS; f++) least = fmin(least, cycles_with(p, k, f, false));
+    t.v[k][0] = with_table->v[k][PAPER_BEST_WITHOUT] / least;
+    t.v[k][1] = cycles(p, k, 0, "") / cycles_with(p, k, 0, false);
+  }
+  paper_show(p, &t);
+  paper_note(p, "best", NAN, paper_mean_all(&t, 0), NAN, NAN, "x",
+             "the unit by itself, best software, mean");
+  paper_note(p, "best", NAN, paper_mean_all(&t, 1), NAN, NAN, "x",
+             "the unit by itself, the paper's kernels, mean");
 }
 
 void spref_best(paper *p) {
@@ -80,12 +108,8 @@ void spref_best(paper *p) {
     best[k] = paper_best_none();
     for (int f = 0; f < FORMS; f++)
       paper_best_try(&best[k], PAPER_WITHOUT, v[f] = cycles(p, k, f, ""));
-    for (int f = 0; f < FORMS; f++) {
-      v[FORMS + f] = INFINITY;
-      for (int m = 0; m < MODES; m++)
-        v[FORMS + f] = fmin(v[FORMS + f], cycles(p, k, f, spref_options(k, modes[m])));
-      paper_best_try(&best[k], PAPER_WITH, v[FORMS + f]);
-    }
+    for (int f = 0; f < FORMS; f++)
+      paper_best_try(&best[k], PAPER_WITH, v[FORMS + f] = cycles_with(p, k, f, true));
     best[k].kernel[PAPER_WITHOUT] = v[0];
     best[k].kernel[PAPER_WITH] = v[FORMS];
     for (int c = 0; c < all.columns; c++) v[c] /= 1e6;
@@ -95,6 +119,7 @@ void spref_best(paper *p) {
   paper_note(p, "best", NAN, t.v[SPREF_HBFS][PAPER_BEST_GAIN], 1, NAN, "x",
              "the unit's gain, best software, H-BFS");
   paper_best_means(p, &t, 1.08);
+  by_itself(p, &t);
 }
 
 /* Hardware prefetchers beside the L1, in turns with loads, by kind and with other degrees,
