@@ -18,7 +18,9 @@ $warpfab trace write $scratch/trace:gz --app mm --set app.n=16 >/dev/null || exi
 $warpfab run --app pagerank --graph $scratch/g.mtx --json $scratch/a.json >/dev/null || exit 1
 
 # Without what the host decides; of a wave without its header, which has the date.
-modelled() { sed -E -e '/^\t"host":/,/^\t}/d' -e '/^  (host|RTL) /d' -e '/host seconds/d' -e '/resident_bytes|"path":/d' "$@"; }
+modelled() {
+  sed -E -e '/^\t"host":/,/^\t}/d' -e '/^  (host|RTL) /d' -e '/host seconds/d' -e '/resident_bytes|"path":/d' "$@"
+}
 plain() { # of the file NAME
   case $1 in *.gz | *.zst) zstdcat -f <"$1" ;; *.fst) tail -c +331 <"$1" ;; *) cat "$1" ;; esac
 }

@@ -72,7 +72,7 @@ static void classes(void **state) {
   assert_true(r[4].imm == 8 && !r[4].wide && r[4].dst_v && !r[4].guard);
   assert_true(r[5].sh == 2 && r[5].ext == 2 && r[5].a == r[4].dst);
   assert_true(r[6].bkind == 1 && r[6].b == r[5].dst);
-  assert_true(r[7].a == r[6].dst && b.c->waits[7] && b.c->waits[4] && !b.c->waits[19]);
+  assert_true(r[7].a == r[6].dst && b.c->asks[7] && b.c->asks[4] && !b.c->asks[19]);
   assert_true(r[8].pd_v && !r[8].dst_v);
   assert_true(r[9].ext == 1 && r[9].sh == 0 && r[10].sh == 3 && r[10].ext == 0);
   assert_true(r[11].guard && !r[11].gneg && r[11].gpred == r[8].pd && !r[11].dst_v);
@@ -112,7 +112,7 @@ static void instructions_left_out(void **state) {
   bench b = decode();
   for (ptx_pc pc = 0; pc < b.k->n_insts; pc++) {
     assert_int_equal(b.c->idle[pc], pc == 11 || pc == 21 || pc == 22);
-    assert_int_equal(b.c->waits[pc], pc == 4 || pc == 7 || pc == 18);
+    assert_int_equal(b.c->asks[pc], pc == 4 || pc == 7 || pc == 18);
   }
   end(&b);
 }
