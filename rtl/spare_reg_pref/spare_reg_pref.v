@@ -58,7 +58,7 @@
 // it. inject: 1 a load as this one from [base + offset], 2 a load as this one from [(ext(index) <<
 // scale) + base + offset] (base only if base_v), in the lanes of mask, after the instruction or the
 // move, into reg (reg_v), else into the cache only. over: the instruction overwrites the base: its
-// old value becomes the address of the place.
+// old value becomes the address of the place, which inj_sum_o says is read in the base's stead.
 //
 // Parameters: ranges in README.md. Storage: NumWarp * Lanes * 4 bits (counts) + NumWarp * (18 +
 // CritW) bits (words) of RAM, Queue answers of about 70 + Lanes bits of RAM, spref_issue's; flops

@@ -14,7 +14,7 @@
 //
 // Bases are pairs of registers: what writes a half of one, or all, writes it.
 //
-// Parameters: those of spare_reg_pref. Waiting: places. Storage: Waiting * (32 + 3 * RegBits +
+// Parameters: those of spare_reg_pref. Waiting: places. Storage: Waiting * (33 + 3 * RegBits +
 //   Lanes) bits of RAM; flops: Waiting * (WarpW + 2 * RegBits + 5 + (Waiting - 1) / 2), some 13 of
 //   the offer.
 //
@@ -82,7 +82,7 @@ module spref_wait #(
   output wire                inj_valid_o,
   input  wire                inj_ready_i,
   output wire                inj_add_o,      // the multiply-add of a tail
-  output wire                inj_sum_o,      // a load whose address is in the place
+  output wire                inj_sum_o,      // its base, or a tail-load's address, is in the place
   output wire [SlotW-1:0]    inj_slot_o,
   output wire [WarpW-1:0]    inj_warp_o,
   output wire [3:0]          inj_type_o,
@@ -103,7 +103,7 @@ module spref_wait #(
 );
   localparam [2:0] FREE = 3'd0, CLAIMED = 3'd1, INDEX = 3'd2, ADD = 3'd3, SUM = 3'd4, LOAD = 3'd5,
                    DEAD = 3'd6;
-    localparam integer ItemW = 4 + 1 + 1 + RegBits + 1 + 2*RegBits + 4 + 2 + 19 + Lanes;
+  localparam integer ItemW = 4 + 2 + 1 + RegBits + 1 + 2*RegBits + 4 + 2 + 19 + Lanes;
   initial if (Waiting < 1 || Waiting > 32) $fatal(1, "spref_wait: Waiting must be 1..32");
 
   reg [Waiting*3-1:0] state_q;
@@ -195,16 +195,17 @@ module spref_wait #(
   assign inj_add_o = off_add_q;
   assign inj_slot_o = off_slot_q;
   assign inj_warp_o = off_warp_q;
-  wire item_base_v;
-  assign inj_base_v_o = item_base_v && (off_add_q || !inj_sum_o);
+  wire item_tail, item_over, item_base_v;
+  assign inj_sum_o = item_over || (item_tail && !off_add_q);
+  assign inj_base_v_o = item_base_v && (off_add_q || !item_tail);
   wf_ram_1r1w #(.Width(ItemW), .Depth(Waiting)) u_items (
     .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(put_i), .wr_addr_i(put_slot_i), .wr_mask_i(1'b1),
-    .wr_data_i({put_type_i, put_tail_i || put_over_i, put_reg_v_i, put_reg_i,
+    .wr_data_i({put_type_i, put_tail_i, put_over_i, put_reg_v_i, put_reg_i,
                 put_base_v_i && !put_over_i, put_base_i, put_index_i, put_scale_i, put_ext_i,
                 put_offset_i, put_mask_i}),
     .rd_en_i(pick), .rd_addr_i(pick_slot),
-    .rd_data_o({inj_type_o, inj_sum_o, inj_reg_v_o, inj_reg_o, item_base_v, inj_base_o, inj_index_o,
-                inj_scale_o, inj_ext_o, inj_offset_o, inj_mask_o})
+    .rd_data_o({inj_type_o, item_tail, item_over, inj_reg_v_o, inj_reg_o, item_base_v, inj_base_o,
+                inj_index_o, inj_scale_o, inj_ext_o, inj_offset_o, inj_mask_o})
   );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -245,14 +245,16 @@ static uint64_t extended(uint64_t v, unsigned ext) {
   return ext == 1 ? (uint64_t)(int64_t)(int32_t)v : ext == 2 ? (uint32_t)v : v;
 }
 
-/* An injected multiply-add: the place's addresses. */
+/* An injected multiply-add: the place's addresses, to which it adds if the base is there. */
 static void add(wf_sm *sm, const wf_issue_offer *o) {
   const uint64_t(*index) = sm->issue->warps[o->warp].spares[o->index].value;
   const ptx_warp *w = &sm->warps[o->warp].arch;
   uint64_t *addr = sm->issue->places[o->place].addr;
   for (unsigned l = 0; l < PTX_LANES; l++)
     addr[l] =
-        (extended(index[l], o->ext) << o->scale) + (o->base_v ? register_of(w, o->base, 8, l) : 0);
+        (extended(index[l], o->ext) << o->scale) + (o->sum      ? addr[l]
+                                                    : o->base_v ? register_of(w, o->base, 8, l)
+                                                                : 0);
 }
 
 /* Addresses and values of an injected load; false: a lane's address is none. */

@@ -32,7 +32,8 @@ typedef struct wf_issue_answer {
  * load from [(sum ? place : base) + offset], of the type that wf_issue_ops.issues was given. A
  * place keeps an address for each lane. */
 typedef struct wf_issue_offer {
-  bool add, sum, reg_v, base_v; /* reg_v: into spare register reg; else into the cache only */
+  bool add, sum, reg_v, base_v; /* sum: the place has the base, or a tail's address; reg_v: into
+                                   spare register reg; else into the cache only */
   uint8_t warp, place, type;
   uint8_t reg, index;
   uint8_t scale, ext; /* ext: 0 none, 1 sign, 2 zero: of the low 32 bits */

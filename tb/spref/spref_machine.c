@@ -299,12 +299,12 @@ static void take_injected(machine *m, const spref_injected *i) {
   sent *s = &m->flights[m->n_flights++];
   *s = (sent){.sum = i->add, .slot = i->place, .mask = i->mask};
   for (unsigned l = 0; l < m->lanes; l++) {
-    const int64_t base = i->base_v ? x->real.reg[i->base][l] : 0;
+    const int64_t base = i->sum ? m->place[i->place][l] : i->base_v ? x->real.reg[i->base][l] : 0;
     if (i->add) {
       m->place[i->place][l] = add(base, shl(extended(x->spare[i->index][l], i->ext), i->scale));
       continue;
     }
-    const int64_t address = add(i->sum ? m->place[i->place][l] : base, i->offset);
+    const int64_t address = add(base, i->offset);
     s->value[l] = (int64_t)spref_machine_word((uint64_t)address, m->place_wide[i->place]);
   }
   if (i->add) return;

@@ -116,7 +116,7 @@ const char *spref_wait_take(spref_wait_ref *r, const spref_injected *i) {
   if (i->warp != a->warp || i->type != p->type || i->mask != a->mask || i->offset != a->offset ||
       i->reg_v != a->reg_v || (a->reg_v && i->reg != a->reg))
     return "an offer is not what was answered";
-  if (!i->add && i->sum != (tail || a->over)) return "an offer's address is elsewhere";
+  if (i->sum != (a->over || (tail && !i->add))) return "an offer's address is elsewhere";
   if (i->base_v != (i->add ? a->base_v && !a->over : !i->sum && a->base_v) ||
       (i->base_v && i->base != a->base))
     return "an offer has another base";
