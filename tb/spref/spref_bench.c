@@ -266,6 +266,13 @@ static bool step_loads(spref_bench *b, const spref_offer *o) {
   return true;
 }
 
+/* A load waits to be injected, as long as nobody takes it. */
+static bool waits_any(const spref_bench *b) {
+  for (unsigned w = 0; w < b->shape.warps; w++)
+    if (spref_wait_busy(&b->wait, w)) return true;
+  return false;
+}
+
 bool spref_bench_edge(spref_bench *b, spref_offer *o) {
   const spref_ports *p = &b->p;
   if (b->base.failure[0]) return false;
@@ -307,7 +314,7 @@ bool spref_bench_edge(spref_bench *b, spref_offer *o) {
   bool idle = wf_port_get(p->idle);
   if (idle && b->inside.count)
     return wf_bench_fail(&b->base, "idle with %u instructions inside", b->inside.count);
-  b->quiet = any ? 0 : b->quiet + 1;
+  b->quiet = any || waits_any(b) ? 0 : b->quiet + 1;
   if (!any && idle && wf_bench_gated(&b->base)) return true;
   b->edges++;
   const bool ready = wf_port_get(p->cnt_ready);

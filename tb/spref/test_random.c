@@ -15,8 +15,20 @@ static bool chance(spref_bench *b, unsigned percent) {
   return below(b, 100) < percent;
 }
 
+/* Registers of programs, and how many others may be spare. */
+static unsigned used_registers(const spref_bench *b) {
+  const unsigned regs = 1u << b->ref.shape.reg_bits;
+  return regs > 24 ? 24 : regs / 2;
+}
+static unsigned spare_registers(const spref_bench *b) {
+  const unsigned left = (1u << b->ref.shape.reg_bits) - used_registers(b);
+  return left < 12 ? left : 12;
+}
+
+/* Spare registers lie above the program's, or anywhere between them. */
 static spref_levels random_levels(spref_bench *b, bool hints) {
-  unsigned regs = 1u << b->ref.shape.reg_bits, low = regs > 24 ? 24 : regs / 2;
+  const unsigned used = used_registers(b), most = spare_registers(b),
+                 low = chance(b, 50) ? used : 2 * below(b, used / 2 + 1);
   static const unsigned sizes[] = {0, 1, 2, 3, 4, 6, 8, 12};
   unsigned size = sizes[below(b, 8)];
   if (chance(b, 50)) size = 8;
@@ -26,7 +38,7 @@ static spref_levels random_levels(spref_bench *b, bool hints) {
                         .cache_only = chance(b, 15),
                         .widen = chance(b, 80),
                         .max_s = low,
-                        .max_d = low + size > regs ? regs : low + size};
+                        .max_d = low + (size > most ? most : size)};
 }
 
 static spref_loop_shape random_shape(spref_bench *b) {
@@ -89,9 +101,10 @@ static void share_registers(spref_bench *b, unsigned to[SPREF_MAX_REGS]) {
   for (unsigned k = 0; k < N; k++) to[values[k]] = to[values[below(b, few)]];
 }
 
-/* Other names for the registers of a program, below the spare ones. */
-static void rename_registers(spref_bench *b, spref_program *p, spref_marks *m, unsigned limit,
+/* Other names for the registers of a program, beside the spare ones, which begin at `spare`. */
+static void rename_registers(spref_bench *b, spref_program *p, spref_marks *m, unsigned spare,
                              bool share) {
+  const unsigned limit = used_registers(b), most = spare_registers(b);
   unsigned to[SPREF_MAX_REGS];
   spref_program old = *p;
   for (unsigned r = 0; r < SPREF_MAX_REGS; r++) to[r] = r;
@@ -100,6 +113,9 @@ static void rename_registers(spref_bench *b, spref_program *p, spref_marks *m, u
     to[r] = to[other];
     to[other] = was;
   }
+  for (unsigned r = 0; r < limit; r++)
+    if (to[r] >= spare) to[r] += most;
+  for (unsigned r = 0; r < most; r++) to[limit + r] = spare + r;
   for (unsigned r = 0; r < SPREF_MAX_REGS; r++) {
     p->reg[to[r]] = old.reg[r];
     p->lane_step[to[r]] = old.lane_step[r];
@@ -136,7 +152,7 @@ static bool one_program(spref_bench *b) {
       spref_hint other[16];
       memcpy(other, h, sizeof h);
       for (unsigned k = 0; k < n; k++)
-        other[k].pc += 1 + below(b, 9), other[k].reg = below(b, levels.max_s);
+        other[k].pc += 1 + below(b, 9), other[k].reg = below(b, used_registers(b));
       if (!send_hints(b, other, n, false)) return false;
     }
     if (!send_hints(b, h, n, true)) return false;
