@@ -19,7 +19,7 @@ function synthesis(key) {
     if ((key ": um2}") in row) return # of the first library
     area(key, $4, $8)
     row[key ": kGE}"] = $5; row[key ": flops}"] = $6; row[key ": RAM bits}"] = $7; row[key ": MHz}"] = $9
-  } else if ($2 ~ /^`.*`$/ && NF == 8 && $2 ~ /^`/ && $3 ~ /^`/) {
+  } else if ($2 ~ /^`.*`$/ && NF == 8 && $3 ~ /^`/) {
     key = synth " {" substr($2, 2, length($2) - 2)
     row[key ": pJ}"] = $7
   } else if (/^By module/) {

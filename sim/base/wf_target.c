@@ -54,6 +54,11 @@ static void give_back_stdout(const wf_target *t, int fd) {
   dup2(fd, STDOUT_FILENO);
 }
 
+void wf_stdout_open(void) {
+  static char piece[1 << 16]; /* glibc takes no size without a place */
+  if (!isatty(STDOUT_FILENO)) setvbuf(stdout, piece, _IOFBF, sizeof piece);
+}
+
 int wf_stdout_close(const char *program, int code) {
   errno = 0;
   const bool failed = ferror(stdout) != 0;

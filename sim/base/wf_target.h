@@ -39,6 +39,9 @@ bool wf_target_outside(const char *output, const char *input, wf_error *err);
 /* "/a/b/x.json" -> "/a/b/x.json.PID-N.tmp": a name beside the path. The caller frees it. */
 char *wf_target_beside(const char *path, unsigned number);
 
+/* Begins a program: what it prints into a file or a pipe goes in large pieces, so that most lists
+ * are one, and wf_stdout_close() knows why it could not be written. */
+void wf_stdout_open(void);
 /* Ends a program whose exit code would be `code`: with 2 and a message if what it printed could
  * not be written. */
 int wf_stdout_close(const char *program, int code);

@@ -43,5 +43,6 @@ static int dispatch(int argc, char **argv) {
 
 int main(int argc, char **argv) {
   wf_process_guard();
+  wf_stdout_open();
   return wf_stdout_close("warpfab", dispatch(argc, argv));
 }

@@ -281,6 +281,7 @@ static bool run(session *s, wf_error *err) {
 
 int main(int argc, char **argv) {
   wf_process_guard();
+  wf_stdout_open();
   session s = {0};
   wf_error err = {0};
   bool ok = parse(&s, argc, argv, &err) && run(&s, &err);

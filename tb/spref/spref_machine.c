@@ -289,7 +289,7 @@ static bool issue_load(machine *m, unsigned w, const spref_offer *o) {
   warp *x = &m->warps[w];
   const spref_answer *a = &x->answer;
   if (a->over) memcpy(m->place[o->place], x->real.reg[a->base], sizeof m->place[0]);
-  m->place_wide[o->place] = m->p->code[x->load.at].i.wide;
+  if (a->inject) m->place_wide[o->place] = m->p->code[x->load.at].i.wide; /* else of another's */
   x->loading = x->answered = false;
   return perform(m, w, &x->load, o->moved, a->move_reg);
 }

@@ -4,7 +4,7 @@
 # without the unit nothing changes; wrong settings.
 . "$(dirname "$0")/../system/expect.sh"
 value() { sed -n "s/.*\"$1\":[[:space:]]*\([0-9.]*\).*/\1/p" $scratch/r.json | head -1; }
-run="$warpfab run --config fermi16 --graph random:n=1500,degree=8 --json $scratch/r.json"
+run="$warpfab run --config fermi16 --graph random:n=1000,degree=8 --json $scratch/r.json"
 small="--set l1.bytes=16384 --set l1.ways=4 --set core.shared_bytes=49152"
 
 # form REPLACED CACHE APP...: at least so many loads replaced; with CACHE, loads into the cache only; no prefetch at an
@@ -20,14 +20,14 @@ form() {
   check "$mode $1: $(value replaced) replaced, $(value sent) sent, $(value useless) useless" $right
 }
 for mode in spref1 spref cspref1 cspref; do
-  for app in hbfs hsssp hmst lsmst; do form $mode 1000 $app; done
+  for app in hbfs hsssp hmst lsmst; do form $mode 900 $app; done
   form $mode 50 stcon
 done
 for mode in spref1 cspref; do
   form $mode 1000 lsbfs $small
   form $mode 1000 lssssp $small
 done
-form spref1c 500 hbfs
+form spref1c 400 hbfs
 [ "$(value sent_to_cache)" -gt 100 ]; right=$?
 check "spref1c: $(value sent_to_cache) into the cache only" $right
 

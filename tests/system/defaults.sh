@@ -33,11 +33,9 @@ in_page() { # FOLDER
     }' "$1/README.md"
 }
 one() { # UNIT
-  local folder line odd
+  local folder odd
   folder=$(dirname "$(scripts/units ini "$1")")
-  odd=$(in_page "$folder" | while read -r line; do
-    in_rtl "$folder" | grep -qxF "$line" || echo "$line;"
-  done)
+  odd=$(comm -13 <(in_rtl "$folder" | sort -u) <(in_page "$folder" | sort -u) | sed 's/$/;/')
   check "$1: defaults of the page are those of the RTL${odd:+: not so: $odd}" "$([ -z "$odd" ]; echo $?)"
   odd=$(comm -23 <(in_rtl "$folder" | cut -d' ' -f1 | sort -u) <(in_page "$folder" | cut -d' ' -f1 | sort -u))
   check "$1: each parameter has a row${odd:+: not there: $odd}" "$([ -z "$odd" ]; echo $?)"

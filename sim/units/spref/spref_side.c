@@ -319,9 +319,8 @@ bool spref_side_has_work(const spref_side *s) {
  * while nothing comes and nobody waits for what is inside. Not while a table is being made: that
  * takes edges of its own. */
 bool spref_side_busy(const spref_side *s) {
-  return s->on_port || s->untold || s->sending || s->awaited || says(s) ||
-         wf_port_get(s->port.held) || wf_port_get(s->port.counted) || s->inside_ring.count ||
-         !wf_port_get(s->port.idle);
+  return spref_side_has_work(s) || s->awaited || wf_port_get(s->port.held) ||
+         wf_port_get(s->port.counted) || s->inside_ring.count;
 }
 
 /* A warp's counts act with the next edge: its branch may issue. */
