@@ -562,6 +562,17 @@ static void make_chain(spref_bench *b, stream *s) {
   start_masks(b, s);
 }
 
+/* Operands of any type around the ends of types: what is left there, and what never ends. */
+static void any_operands(spref_bench *b, spref_count *c, unsigned lane, unsigned shift) {
+  static const uint64_t ends[] = {0,         INT32_MAX,           (uint64_t)INT32_MIN, UINT32_MAX,
+                                  INT64_MAX, (uint64_t)INT64_MIN, UINT64_MAX};
+  const uint64_t end = ends[below(b, sizeof ends / sizeof *ends)];
+  c->mask |= UINT64_C(1) << lane;
+  c->a[lane] = end + ((uint64_t)below(b, 40) << below(b, shift + 2)) - below(b, 20);
+  c->b[lane] = chance(b, 90) ? c->a[lane] + (((uint64_t)below(b, 40) - 20) << shift)
+                             : wf_rng_next(&b->base.rng);
+}
+
 /* The counts that would come: the lanes of the mask go on, now and then one less, or anything. */
 static void make_count(spref_bench *b, stream *s, unsigned w, const spref_answer *question) {
   const spref_shape *shape = &b->ref.shape;
@@ -569,9 +580,14 @@ static void make_count(spref_bench *b, stream *s, unsigned w, const spref_answer
   s->warp[w].sent = s->warp[w].counted = false;
   s->warp[w].count = (spref_count){.warp = w, .pre = s->warp[w].count.pre};
   if (!question->ask) return;
-  for (unsigned l = 0; l < shape->lanes; l++)
+  spref_count *count = &s->warp[w].count;
+  const bool any = chance(b, 30), wide = chance(b, 50), sign = chance(b, 50);
+  for (unsigned l = 0; any && l < shape->lanes; l++)
+    if (s->warp[w].mask >> l & 1) any_operands(b, count, l, question->shift);
+  if (any) count->wide = wide, count->sign = sign;
+  for (unsigned l = 0; !any && l < shape->lanes; l++)
     if (s->warp[w].mask >> l & 1 && !(chance(b, 3) && s->warp[w].mask & (s->warp[w].mask - 1)))
-      spref_bench_operands(&s->warp[w].count, l, question, 1 + below(b, chance(b, 50) ? 4 : 15));
+      spref_bench_operands(count, l, question, 1 + below(b, chance(b, 50) ? 4 : 15));
     else
       s->warp[w].mask &= ~(UINT64_C(1) << l);
   if (!s->warp[w].mask) s->warp[w].mask = 1;

@@ -72,8 +72,8 @@ expect 0 ' verified: ' $warpfab run --config gtx480 --unit dtbl --app bfs_dp --g
   --set app.form=dtbl
 
 # Recorded and replayed.
-expect 0 ' verified: ' $run $join --set app.form=dtbl --record $scratch/d.wfr --record-limit 5000
-expect 0 'dtbl tuned: 5000 edges, .* icarus agrees' make --no-print-directory BUILD=$build replay UNIT=dtbl \
+expect 0 ' verified: ' $run $join --set app.form=dtbl --record $scratch/d.wfr --record-limit 1500
+expect 0 'dtbl tuned: 1500 edges, .* icarus agrees' make --no-print-directory BUILD=$build replay UNIT=dtbl \
   FILE=$scratch/d.wfr ENGINES="verilator icarus"
 
 # What cannot be.

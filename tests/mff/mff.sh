@@ -45,7 +45,7 @@ done
 # The part in the SMs: one command at a time; what passes its ports, played again.
 small="$warpfab run --app pagerank --graph rmat:scale=9,edges=4000 --unit mff --set app.strategy=thread"
 expect 0 ' verified: ' $small --set mff.sm_commands=1
-expect 0 ' verified: ' $small --set mff.view=1 --record $scratch/sm.wfr --record-limit 6000
+expect 0 ' verified: ' $small --set mff.view=1 --record $scratch/sm.wfr --record-limit 3000
 expect 0 'mff_sm tuned: [0-9]+ edges, [0-9]+ transfers: verilator agrees' $build/warpfab-replay $scratch/sm.wfr
 expect 2 'core.shared_bytes=8200: expected a multiple of 128' $small --set core.shared_bytes=8200
 expect 2 'mff.sm_commands=257: expected' $small --set mff.sm_commands=257

@@ -31,7 +31,7 @@ small="--set l1.bytes=16384 --set l1.ways=4 --set core.shared_bytes=49152"
 roundtrip() { # roundtrip APP OPTIONS...
   local app=$1 t=$scratch/t-$1
   shift
-  expect 0 'verified: ' $warpfab trace write $t --config fermi16 --app $app --graph random:n=1000,degree=8 "$@"
+  expect 0 'verified: ' $warpfab trace write $t --config fermi16 --app $app --graph random:n=700,degree=8 "$@"
   listen $t --config fermi16 "$@"
   same "$app: the pairs of its trace are those of its PTX: $(found | tr '\n' ';')" "$(found)" "$(analysed $app)"
   [ "$(value breaks)" = 0 ] && [ "$(value drops)" = 0 ] && [ "$(value moves_head)" -gt 0 ] &&
@@ -44,7 +44,7 @@ roundtrip() { # roundtrip APP OPTIONS...
   $warpfab run --trace $t --config fermi16 "$@" --json $scratch/r.json >/dev/null
   same "$app: cycles and traffic as without the unit" "$with" "$(machine)"
   # The RTL finds the same kinds of loads where it is told of the PTX itself.
-  $warpfab run --app $app --graph random:n=1000,degree=8 --config fermi16 --unit spref "$@" --json $scratch/r.json \
+  $warpfab run --app $app --graph random:n=700,degree=8 --config fermi16 --unit spref "$@" --json $scratch/r.json \
     >/dev/null
   [ "$heads" -gt 0 ] && [ "$(value injected_head)" -gt 0 ] && [ $((tails > 0)) = $(($(value injected_tail) > 0)) ]
   right=$?
