@@ -1,0 +1,20 @@
+/* What the files of DTBL's socket share: its settings, and the widths of the RTL's numbers. */
+#ifndef WF_UNITS_DTBL_H
+#define WF_UNITS_DTBL_H
+
+#include "sim/seam/dispatch.h"
+
+enum {
+  DTBL_SMEM_BITS = 17,
+  DTBL_TID_BITS = 11,
+  DTBL_SHM_UNIT = 128, /* bytes of shared memory */
+  DTBL_RECORD = WF_GRID_HEADER,
+  DTBL_MAX_LINES = 64
+};
+
+typedef struct dtbl_settings {
+  unsigned agt_entries, search_slots, pool_bits, done_depth, counter_bits, spread, hop, lines, ring,
+      gate;
+} dtbl_settings;
+
+#endif
