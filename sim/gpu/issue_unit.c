@@ -92,12 +92,12 @@ static void look(wf_sm *sm, unsigned warp, uint64_t now) {
   issue_warp *x = &s->warps[warp];
   const wf_warp *w = &sm->warps[warp];
   if (w->state != WF_WARP_RUN || !w->simt.depth || x->offered) return;
-  const ptx_inst *inst = wf_sm_next(w);
-  if (!s->asks[pc_of(s, inst)]) return;
-  if (w->ready_at > now + DECODE) {
+  if (w->ready_at > now + DECODE) { /* wf_issue_next() too says nothing before */
     wf_sm_schedule(sm, w->ready_at - DECODE, (wf_wheel_event){.warp = (uint8_t)warp});
     return;
   }
+  const ptx_inst *inst = wf_sm_next(w);
+  if (!s->asks[pc_of(s, inst)]) return;
   const ptx_code *c = inst->code;
   uint32_t mask = wf_simt_top(&w->simt)->mask;
   if (c->guarded) {
@@ -126,9 +126,9 @@ void wf_issue_answered(wf_sm *sm, unsigned warp, const wf_issue_answer *answer, 
   if (s->wires->offered && sm->wake > now) sm->wake = now;
 }
 
-bool wf_issue_next(const wf_sm *sm, unsigned warp, ptx_pc *pc) {
+bool wf_issue_next(const wf_sm *sm, unsigned warp, uint64_t now, ptx_pc *pc) {
   const wf_warp *w = &sm->warps[warp];
-  if (w->state == WF_WARP_FREE || !w->simt.depth) return false;
+  if (w->state == WF_WARP_FREE || !w->simt.depth || w->ready_at > now + DECODE) return false;
   *pc = pc_of(sm->issue, wf_sm_next(w));
   return true;
 }

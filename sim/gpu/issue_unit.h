@@ -15,8 +15,8 @@
 #include "sim/gpu/seat.h"
 #include "sim/gpu/sm.h"
 
-/* The warp's next instruction; false: it has none. */
-bool wf_issue_next(const wf_sm *sm, unsigned warp, ptx_pc *pc);
+/* The warp's next instruction; false: it has none, or its branch is not decided yet. */
+bool wf_issue_next(const wf_sm *sm, unsigned warp, uint64_t now, ptx_pc *pc);
 bool wf_issue_sit(wf_seat *seat, wf_error *err);
 /* The unit answers what it was told; NULL: look at the warp again. */
 void wf_issue_answered(wf_sm *sm, unsigned warp, const wf_issue_answer *answer, uint64_t now);

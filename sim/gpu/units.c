@@ -34,7 +34,8 @@ static void env_issue_answer(void *gpu, unsigned sm, unsigned warp, const wf_iss
 }
 
 static bool env_issue_next(void *gpu, unsigned sm, unsigned warp, ptx_pc *pc) {
-  return wf_issue_next(&((wf_gpu *)gpu)->sms[sm], warp, pc);
+  const wf_gpu *g = gpu;
+  return wf_issue_next(&g->sms[sm], warp, g->cycle, pc);
 }
 
 static bool env_preload_fetch(void *gpu, unsigned sm, uint32_t line, unsigned place) {
@@ -62,6 +63,7 @@ static wf_unit_env env_of(wf_gpu *gpu, uint64_t seed) {
                        .l1_sets = c->l1_bytes / (c->l1_ways * c->l1_line_bytes),
                        .l1_ways = c->l1_ways,
                        .lsu_queue = c->lsu_queue,
+                       .core_mhz = c->mem.core_mhz,
                        .interleave_bytes = c->mem.interleave_bytes,
                        .options = &gpu->options,
                        .seed = seed,

@@ -36,7 +36,8 @@ typedef struct wf_unit_env {
       kernels; /* kernels: entries of the distributor */
   unsigned line_bytes, interleave_bytes;
   unsigned l1_sets, l1_ways, lsu_queue; /* lsu_queue: memory instructions an SM may have waiting */
-  const wf_options *options;            /* its parameters are <unit>.<key> */
+  unsigned core_mhz;
+  const wf_options *options; /* its parameters are <unit>.<key> */
   uint64_t seed;
   bool assertions; /* of the RTL are live */
   /* The warp may try again an instruction for which offer() said WF_OFFER_PARK. */
@@ -47,7 +48,7 @@ typedef struct wf_unit_env {
   uint64_t (*cycle)(void *gpu); /* core cycles since the start */
   /* The answer to the warp's instruction that waits for it; NULL: look at the warp again. */
   void (*issue_answer)(void *gpu, unsigned sm, unsigned warp, const wf_issue_answer *answer);
-  /* The warp's next instruction; false: it has none. */
+  /* The warp's next instruction; false: it has none, or its branch is not decided yet. */
   bool (*issue_next)(void *gpu, unsigned sm, unsigned warp, ptx_pc *pc);
   /* Asks for a line, to be filled into a place (wf_preload_ops); false: not in this cycle. */
   bool (*preload_fetch)(void *gpu, unsigned sm, uint32_t line, unsigned place);

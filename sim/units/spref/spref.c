@@ -16,7 +16,7 @@ static const char *const mode_names[MODES] = {"off",     "spref1", "spref",
 
 typedef struct settings {
   unsigned mode, reg_bits, widen, spare, all_loads, counter_bits, gate;
-  unsigned in_order, move_latency;
+  unsigned in_order, move_latency, mhz;
 } settings;
 #define FIELD(f) offsetof(settings, f)
 
@@ -36,6 +36,10 @@ static const wf_parameter parameters[] = {
      "2^reg_bits registers of a thread have names; for a trace: values of a loop"},
     {"counter_bits", "CounterBits", 0, 64, 40, FIELD(counter_bits), NULL,
      "width of the performance counters; 0 leaves them out"},
+    {"mhz", NULL, 0, 10000, 717, FIELD(mhz), NULL,
+     "clock that the RTL closes at: it gets every n-th edge of the SM's, as often as it can "
+     "follow; "
+     "0: every one"},
     {"gate", NULL, 0, 1, 1, FIELD(gate), NULL,
      "do not clock idle RTL; 0 clocks it always, same results"},
     {0},
@@ -50,7 +54,7 @@ typedef struct spref {
   spref_trace *trace; /* not NULL: the RTL is told by it, and by nobody else */
   uint64_t kernels, skipped, no_names, no_room;
   uint64_t room_most, busy_sms;
-  unsigned room_least;
+  unsigned room_least, cycles_per_edge;
   wf_issue_counters counters;
 } spref;
 
@@ -82,6 +86,7 @@ static bool spref_open(wf_unit *unit, const wf_unit_env *e, wf_error *err) {
   m->shared.gate = m->set.gate;
   m->shared.fault = &unit->fault;
   m->room_least = UINT32_MAX;
+  m->cycles_per_edge = m->set.mhz ? (e->core_mhz + m->set.mhz - 1) / m->set.mhz : 1;
   m->sides = wf_calloc(e->n_sm, sizeof *m->sides);
   for (unsigned s = 0; s < e->n_sm; s++) spref_side_init(&m->sides[s], &m->shared, s);
   m->unit.rtl[0] = &m->rtl;
@@ -135,6 +140,7 @@ static bool spref_tick(wf_unit *unit, wf_error *err) {
   const wf_unit_env *env = &m->shared.env;
   if (m->trace) return true;
   const uint64_t now = wf_unit_now(env);
+  if (now % m->cycles_per_edge) return true;
   for (unsigned k = 0; k < env->n_sm; k++) {
     const bool busy = spref_side_busy(&m->sides[k]);
     m->busy_sms += busy;

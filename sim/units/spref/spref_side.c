@@ -119,9 +119,9 @@ void spref_side_takes_offer(spref_side *s) {
 }
 
 void spref_side_sum(spref_side *s, unsigned place) {
-  if (s->sums) wf_fail(s->shared->fault, WF_EXIT_WRONG, "spref: two sums in one cycle");
-  s->sums = true;
-  s->sum_place = place;
+  const uint64_t bit = (uint64_t)1 << place;
+  if (s->sums & bit) wf_fail(s->shared->fault, WF_EXIT_WRONG, "spref: two sums of one place");
+  s->sums |= bit;
 }
 
 void spref_side_done(spref_side *s, unsigned warp, unsigned reg, bool fault) {
@@ -175,14 +175,15 @@ static void drive_loads(spref_side *s) {
   wf_port_set(p->ld_warp, s->load_warp);
   wf_port_set(p->ld_type, s->load_type);
   wf_port_set(p->inj_ready, s->takes);
-  wf_port_set(p->sum_valid, s->sums);
-  wf_port_set(p->sum_slot, s->sum_place);
+  wf_port_set(p->sum_valid, s->sums != 0);
+  wf_port_set(p->sum_slot, s->sums ? (unsigned)__builtin_ctzll(s->sums) : 0);
   wf_port_set(p->done_valid, s->is_done);
   wf_port_set(p->done_warp, s->done_warp);
   wf_port_set(p->done_reg, s->done_reg);
   wf_port_set(p->done_fault, s->done_failed);
   wf_port_set(p->issued, s->issued);
-  s->loads = s->takes = s->sums = s->is_done = false;
+  s->loads = s->takes = s->is_done = false;
+  s->sums &= s->sums - 1;
 }
 
 /* A warp whose next instruction the unit wants to know, and which has one: the first after the one

@@ -48,8 +48,9 @@ typedef struct spref_side {
   /* Loads that issue and what is injected: as the SM sees it, and what it says in this cycle. */
   wf_issue_wires wires;
   uint64_t issued; /* warps with a load to be injected */
-  bool loads, takes, sums, is_done, done_failed;
-  unsigned load_warp, load_type, sum_place, done_warp, done_reg, last_next;
+  bool loads, takes, is_done, done_failed;
+  uint64_t sums; /* places whose sum is there: a bit of each, of which an edge takes one */
+  unsigned load_warp, load_type, done_warp, done_reg, last_next;
 } spref_side;
 
 /* Reads what the SM sees of the RTL. */
@@ -75,9 +76,9 @@ void spref_side_done(spref_side *s, unsigned warp, unsigned reg, bool fault);
 bool spref_side_holds(const spref_side *s, unsigned warp);
 /* Something is inside, or will be. */
 bool spref_side_has_work(const spref_side *s);
-/* The RTL must be clocked in this cycle for what is seen of it to be as if it always were. */
+/* The RTL must be clocked with its next edge for what is seen of it to be as if it always were. */
 bool spref_side_busy(const spref_side *s);
-/* One cycle: what was told goes in; answers go to the fabric. False: *err. */
+/* One edge: what was told goes in; answers go to the fabric. False: *err. */
 bool spref_side_clock(spref_side *s, uint64_t now, wf_error *err);
 
 #endif

@@ -21,7 +21,7 @@ typedef enum spref_kernel_id {
   SPREF_KERNELS
 } spref_kernel_id;
 typedef enum spref_input_id { SPREF_GRAPH1M, SPREF_RMAT20, SPREF_R4, SPREF_INPUTS } spref_input_id;
-/* Table 7's rows in its order. */
+/* Table 7's rows in its order, and forms of the unit at the clock that its RTL closes at. */
 typedef enum spref_variant {
   SPREF_STREAM,
   SPREF_STRIDE,
@@ -32,6 +32,8 @@ typedef enum spref_variant {
   SPREF_CSPREF,
   SPREF_SPREF1C,
   SPREF_64KB,
+  SPREF_OWN,
+  SPREF_C_OWN,
   SPREF_VARIANTS
 } spref_variant;
 

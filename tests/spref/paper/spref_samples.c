@@ -68,16 +68,22 @@ const char *const spref_inputs[SPREF_INPUTS] = {
     "random:n=1000000,edges=5999970", "rmat:scale=20,edges=8259994", "random:n=1048576,degree=4"};
 
 const char *const spref_variant_names[SPREF_VARIANTS] = {
-    "Stream", "Stride", "GHB", "SPREF1", "C-SPREF1", "SPREF", "C-SPREF", "SPREF1-C", "Base-64KB"};
+    "Stream",  "Stride",   "GHB",       "SPREF1",    "C-SPREF1",   "SPREF",
+    "C-SPREF", "SPREF1-C", "Base-64KB", "SPREF-own", "C-SPREF-own"};
+/* The paper's unit has the SM's clock. */
+#define OWN(mode) "--unit spref --set spref.mode=" mode
+#define UNIT(mode) OWN(mode) " --set spref.mhz=0"
 static const char *const variant_options[SPREF_VARIANTS] = {
     [SPREF_STREAM] = "--set l1.prefetch=stream",
     [SPREF_STRIDE] = "--set l1.prefetch=stride",
     [SPREF_GHB] = "--set l1.prefetch=ghb",
-    [SPREF_SPREF1] = "--unit spref --set spref.mode=spref1",
-    [SPREF_CSPREF1] = "--unit spref --set spref.mode=cspref1",
-    [SPREF_SPREF] = "--unit spref --set spref.mode=spref",
-    [SPREF_CSPREF] = "--unit spref --set spref.mode=cspref",
-    [SPREF_SPREF1C] = "--unit spref --set spref.mode=spref1c",
+    [SPREF_SPREF1] = UNIT("spref1"),
+    [SPREF_CSPREF1] = UNIT("cspref1"),
+    [SPREF_SPREF] = UNIT("spref"),
+    [SPREF_CSPREF] = UNIT("cspref"),
+    [SPREF_SPREF1C] = UNIT("spref1c"),
+    [SPREF_OWN] = OWN("spref"),
+    [SPREF_C_OWN] = OWN("cspref"),
 };
 
 const char *spref_options(int kernel, spref_variant v) {
