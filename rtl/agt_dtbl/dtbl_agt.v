@@ -89,7 +89,9 @@ module dtbl_agt #(
   reg [IdxW-1:0] idx_q;
   reg [CountW-1:0] n_q;
   reg last_q;               // the word of the operation before belongs to this entry
+  reg last_valid_q, last_free_q;  // and says that it is valid, or not: early, for alloc_got_o
   reg [WordW-1:0] last_word_q;
+  wire again = op_q && idx == idx_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) op_q <= 1'b0;
     else op_q <= go;
@@ -99,13 +101,15 @@ module dtbl_agt #(
       kind_q <= fin_valid_i ? FIN : done_valid_i ? DONE : ALLOC;
       idx_q <= idx;
       n_q <= fin_n_i;
-      last_q <= op_q && idx == idx_q;
+      last_q <= again;
+      last_valid_q <= again && word_d[WordW-1];
+      last_free_q <= again && !word_d[WordW-1];
     end
     if (op_q) last_word_q <= word_d;
   end
   wire [WordW-1:0] ram_word;
   wire [WordW-1:0] word = last_q ? last_word_q : ram_word;
-  wire valid = word[WordW-1];
+  wire valid = last_valid_q || (ram_word[WordW-1] && !last_free_q);
   wire [CountW-1:0] left = word[CountW-1:0];
   wire [CountW-1:0] sum = kind_q == FIN ? left + n_q : left - 1'b1;
   wire over = kind_q == DONE && sum == '0;

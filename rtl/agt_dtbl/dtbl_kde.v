@@ -22,6 +22,7 @@
 //   1 ExeBL and the pool's count never underflow or overflow.
 //   2 Only an open entry is joined, run or marked.
 //   3 An entry that is given up has nothing waiting and nothing running.
+//   4 run1_i has the bit of run_kdei_i.
 `default_nettype none
 `include "wf_assert.vh"
 
@@ -66,6 +67,7 @@ module dtbl_kde #(
   input  wire [KdeW-1:0]   info_kdei_i,
   output wire [InfoW-1:0]  info_o,        // after the edge
   input  wire [KdeW-1:0]   run_kdei_i,
+  input  wire [NumKde-1:0] run1_i,        // the same, a bit for each entry
   output wire              run_first_o,
   output wire              run_some_o,
   output wire              run_more_o,    // more than one
@@ -105,11 +107,11 @@ module dtbl_kde #(
   assign take1 = lowest_free & {NumKde{kern_take_o}};
 
   wire [NumKde-1:0] join1 = one_hot(join_commit_i, join_kdei_i);
-  wire [NumKde-1:0] start1 = one_hot(start_i, run_kdei_i);
+  wire [NumKde-1:0] start1 = run1_i & {NumKde{start_i}};
   wire [NumKde-1:0] end1 = one_hot(end_i, end_kdei_i);
-  wire [NumKde-1:0] pop1 = one_hot(pop_i, run_kdei_i);
-  wire [NumKde-1:0] unmark1 = one_hot(unmark_i, run_kdei_i);
-  wire [NumKde-1:0] native1 = one_hot(native_i, run_kdei_i);
+  wire [NumKde-1:0] pop1 = run1_i & {NumKde{pop_i}};
+  wire [NumKde-1:0] unmark1 = run1_i & {NumKde{unmark_i}};
+  wire [NumKde-1:0] native1 = run1_i & {NumKde{native_i}};
 
   reg [NumKde-1:0] resting_c, some_c, more_c, full_c;
   always_comb begin
@@ -134,7 +136,7 @@ module dtbl_kde #(
   assign kdone_valid_o = kdone_q;
   assign kdone_kdei_o = kdone_kdei_q;
   assign kdone_host_o = host_q[kdone_kdei_q];
-  assign quiet_o = !kdone_q && !over_any;
+  assign quiet_o = !kdone_q && (open_q & ~marked_q & resting_c) == '0;  // pinned or not
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -170,9 +172,9 @@ module dtbl_kde #(
   assign join_some_o = some_c[join_kdei_i];
   assign ask_full_o = full_c[ask_kdei_i];
   assign join_marked_o = marked_q[join_kdei_i];
-  assign run_first_o = first_q[run_kdei_i];
-  assign run_some_o = some_c[run_kdei_i];
-  assign run_more_o = more_c[run_kdei_i];
+  assign run_first_o = (first_q & run1_i) != '0;
+  assign run_some_o = (some_c & run1_i) != '0;
+  assign run_more_o = (more_c & run1_i) != '0;
 
   wf_ram_1r1w #(.Width(KeyW), .Depth(NumKde)) u_key (
     .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(kern_take_o), .wr_addr_i(free_at), .wr_mask_i(1'b1),
@@ -214,6 +216,7 @@ module dtbl_kde #(
   `WF_ASSERT(rule2_used, (open_q & ~used_q) == '0, "Rule 2: an open entry is in use")
   `WF_ASSERT(rule3_give, (give1 & (some_c | marked_q | join1 | ~resting_c)) == '0,
              "Rule 3: an entry that is given up has nothing waiting and nothing running")
+  `WF_ASSUME(rule4_run, run1_i == one_hot(1'b1, run_kdei_i), "Rule 4: run1_i names run_kdei_i")
   `WF_ASSERT(rule3_rest, (used_q & ~open_q & (some_c | ~resting_c)) == '0,
              "Rule 3: nothing joins an entry that was given up")
 endmodule

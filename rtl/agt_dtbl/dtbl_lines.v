@@ -27,8 +27,9 @@
 // Timing: read that hits: answer 1 cycle after the request's transfer. Every request is looked up
 // in the cycle of its offer.
 // Deadlock: writes and fetches wait for room in the queue to memory, which empties by itself; beats
-// are refused only in cycles in which a write enters that queue; a miss waits for the oldest line's
-// beats, a write for the beats of a read of the same record: beats wait for neither.
+// are refused only in cycles in which a write enters that queue, and not while a read waits: then
+// they go first; a miss waits for the oldest line's beats, a write for the beats of a read that
+// waits: beats wait for neither.
 //
 //   Lines 2..64   Ahead 1..Lines-1   AddrW   Records of a line, 2^k
 //   WordW 32 (less for proofs only)
@@ -132,7 +133,7 @@ module dtbl_lines #(
   wire mq_ready;
   wire can_fetch = mq_ready && !pend_q[victim_q];
   wire same = wait_q && hit && id_c == wait_id_q && rec == wait_rec_q;
-  wire write = req_valid_i && req_write_i && mq_ready && !same;
+  wire write = req_valid_i && req_write_i && mq_ready && !same && !(wait_q && rsp_valid_i);
   wire look_read = req_valid_i && !req_write_i && !wait_q && !ans_q;
   wire read_hit = look_read && hit && writes_q == 2'd0;
   wire read_miss = look_read && !hit && can_fetch;
@@ -144,7 +145,7 @@ module dtbl_lines #(
   wire beat = rsp_valid_i && rsp_ready_o;
 
   assign req_ready_o = write || read_hit || read_miss;
-  assign rsp_ready_o = !write;
+  assign rsp_ready_o = wait_q || !(req_valid_i && req_write_i && mq_ready);  // of flops
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

@@ -60,10 +60,13 @@ module dtbl_place #(
   wire [NumSmx*TbcrW-1:0] tbcrs;
   wire take = valid_o && ready_i;
 
-  wire [NumSmx-1:0] req = room & (~divert_q | offer_q) & {NumSmx{want_i}};
+  wire [NumSmx-1:0] can = room & (~divert_q | offer_q);
+  wire [NumSmx-1:0] req = can & {NumSmx{want_i}};
+  wire granted;
+  assign valid_o = want_i && can != '0;  // == granted, without the choice's way
   wf_arb_rr #(.N(NumSmx), .Hold(1)) u_next (
     .clk_i(clk_i), .rst_ni(rst_ni), .req_i(req), .advance_i(ready_i), .gnt_o(gnt),
-    .gnt_index_o(smx_o), .gnt_valid_o(valid_o)
+    .gnt_index_o(smx_o), .gnt_valid_o(granted)
   );
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -110,11 +113,12 @@ module dtbl_place #(
   assign slot_o = slot_c;
   assign end_tbcr_o = end_tbcr_c;
   assign quiet_o = smx_quiet == '1 && divert_q == divert_i;
-  wire unused = &{1'b0, end_smx};
+  wire unused = &{1'b0, end_smx, granted};
 
   wf_fair #(.N(NumSmx)) u_fair (
     .clk_i(clk_i), .rst_ni(rst_ni), .wait_i(req), .served_i(gnt & {NumSmx{take}})
   );
+  `WF_ASSERT(rule1_grant, valid_o == granted, "Rule 1: an offered block has an SMX")
   `WF_ASSERT(rule1_room, !valid_o || (gnt & room) != '0,
              "Rule 1: an offered block has an SMX with room")
   `WF_ASSERT(rule2_divert, !valid_o || offer_q != '0 || (gnt & divert_q) == '0,

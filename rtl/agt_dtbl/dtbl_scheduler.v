@@ -282,6 +282,7 @@ module dtbl_scheduler #(
   wire info_rd, run_first, run_some, run_more, native, pop, unmark, end_take, kde_quiet, fcfs_valid,
        fcfs_pop, tb_take;
   wire [KdeW-1:0] fcfs_kdei, run_kdei, end_kdei;
+  wire [NumKde-1:0] run1;
   wire [InfoW-1:0] info;
   wire [AddrBits-1:0] head;
   dtbl_kde #(
@@ -297,9 +298,9 @@ module dtbl_scheduler #(
     .ask_full_o(join_full), .join_rd_i(join_rd), .join_kdei_i(join_kdei), .join_last_o(join_last),
     .join_some_o(join_some), .join_marked_o(join_marked), .join_commit_i(commit),
     .join_link_i(new_link), .info_rd_i(info_rd), .info_kdei_i(fcfs_kdei), .info_o(info),
-    .run_kdei_i(run_kdei), .run_first_o(run_first), .run_some_o(run_some), .run_more_o(run_more),
-    .native_i(native), .pop_i(pop), .head_o(head), .unmark_i(unmark), .start_i(tb_take),
-    .end_i(end_take), .end_kdei_i(end_kdei), .kdone_valid_o(kdone_valid_o),
+    .run_kdei_i(run_kdei), .run1_i(run1), .run_first_o(run_first), .run_some_o(run_some),
+    .run_more_o(run_more), .native_i(native), .pop_i(pop), .head_o(head), .unmark_i(unmark),
+    .start_i(tb_take), .end_i(end_take), .end_kdei_i(end_kdei), .kdone_valid_o(kdone_valid_o),
     .kdone_ready_i(kdone_ready_i), .kdone_kdei_o(kdone_kdei_o), .kdone_host_o(kdone_host_o),
     .quiet_o(kde_quiet)
   );
@@ -337,7 +338,7 @@ module dtbl_scheduler #(
     .ZBits(ZBits), .CountW(BlockBits), .NeedW(NeedW), .PcBits(PcBits), .PrioBits(PrioBits)
   ) u_sscr (
     .clk_i(clk_i), .rst_ni(rst_ni), .kern_valid_i(fcfs_valid), .kern_pop_o(fcfs_pop),
-    .kern_kdei_i(fcfs_kdei), .info_rd_o(info_rd), .info_i(info), .kdei_o(run_kdei),
+    .kern_kdei_i(fcfs_kdei), .info_rd_o(info_rd), .info_i(info), .kdei_o(run_kdei), .run1_o(run1),
     .first_i(run_first), .some_i(run_some), .more_i(run_more), .native_o(native), .pop_o(pop),
     .head_i(head), .unmark_o(unmark), .joining_i(join_busy && join_kdei == run_kdei), .get_o(get),
     .get_idx_o(get_idx), .info_group_i(group_info), .next_i(group_next), .fin_o(fin),

@@ -51,6 +51,7 @@ module dtbl_sscr #(
   output wire                info_rd_o,
   input  wire [InfoW-1:0]    info_i,       // {pc, priority, need, grid, parameters}
   output wire [KdeW-1:0]     kdei_o,
+  output wire [NumKde-1:0]   run1_o,       // the same, a flop for each entry
   input  wire                first_i,
   input  wire                some_i,
   input  wire                more_i,
@@ -100,6 +101,7 @@ module dtbl_sscr #(
   reg [3:0] state_q, state_d;
   reg run_q;                         // state_q == RUN, a flop: the choice of an SMX begins here
   reg [KdeW-1:0] kdei_q;
+  reg [NumKde-1:0] run1_q;
   reg [NeedW-1:0] need_q;
   reg [PcBits-1:0] pc_q;
   reg [PrioBits-1:0] prio_q;
@@ -149,10 +151,14 @@ module dtbl_sscr #(
       record_q <= 1'b0;
       group_q <= 1'b0;
       kdei_q <= '0;
+      run1_q <= NumKde'(1);
     end else begin
       state_q <= state_d;
       run_q <= state_d == RUN;
-      if (kern_pop_o) kdei_q <= kern_kdei_i;
+      if (kern_pop_o) begin
+        kdei_q <= kern_kdei_i;
+        run1_q <= NumKde'(1) << kern_kdei_i;
+      end
       // The group that is popped leaves others behind it: they hang on its Next.
       if (pop) chain_q <= more_i;
       if (load) group_q <= 1'b0;
@@ -192,6 +198,7 @@ module dtbl_sscr #(
   assign kern_pop_o = state_q == IDLE && kern_valid_i;
   assign info_rd_o = kern_pop_o;
   assign kdei_o = kdei_q;
+  assign run1_o = run1_q;
   assign native_o = load && first_i;
   assign pop_o = pop;
   assign unmark_o = decide && !some_i;

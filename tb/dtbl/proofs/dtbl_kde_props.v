@@ -43,7 +43,7 @@ module dtbl_kde_props #(
     .open_o(open), .pin_i(pin), .join_busy_i(busy), .ask_kdei_i(the), .ask_full_o(ask_full),
     .join_rd_i(rd), .join_kdei_i(the), .join_last_o(last), .join_some_o(some),
     .join_marked_o(marked), .join_commit_i(do_join), .join_link_i(link), .info_rd_i(1'b0),
-    .info_kdei_i({KdeW{1'b0}}), .info_o(info), .run_kdei_i(the), .run_first_o(first),
+    .info_kdei_i({KdeW{1'b0}}), .info_o(info), .run_kdei_i(the), .run1_i(NumKde'(1) << the), .run_first_o(first),
     .run_some_o(run_some), .run_more_o(run_more), .native_i(do_native), .pop_i(do_pop),
     .head_o(head), .unmark_i(do_unmark), .start_i(do_start), .end_i(do_end), .end_kdei_i(the),
     .kdone_valid_o(kdone), .kdone_ready_i(kdone_ready), .kdone_kdei_o(kdone_at),
