@@ -1,9 +1,11 @@
 #include "sim/base/wf_parameter.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 const char *const wf_any_text[] = {NULL};
+enum { GIVEN_ROWS = 64 };
 
 static void *field_of(const wf_parameter *p, void *fields) {
   return (char *)fields + p->field;
@@ -48,9 +50,9 @@ static bool read_number(const wf_parameter *p, const char *text, long *value) {
   return wf_parse_long(text, value) && *value >= p->low && *value <= p->high;
 }
 
-static bool read_one(const wf_parameter *p, const char *key, const wf_options *options,
-                     void *fields, wf_error *err) {
-  const char *text = wf_options_text(options, key);
+/* text: NULL if it was not given. */
+static bool read_one(const wf_parameter *p, const char *key, const char *text, void *fields,
+                     wf_error *err) {
   long value = p->preset;
   if (p->words == wf_any_text) {
     if (fields) memcpy(field_of(p, fields), &text, sizeof text);
@@ -69,12 +71,25 @@ static bool read_one(const wf_parameter *p, const char *key, const wf_options *o
 
 bool wf_parameters_read(const wf_parameter *table, const char *prefix, const wf_options *options,
                         void *fields, wf_error *err) {
-  for (const wf_parameter *p = table; p->name; p++) {
+  const wf_parameter *p;
+  uint64_t given = 0;
+  for (p = table; p->name; p++) {
     char key[128];
     snprintf(key, sizeof key, "%s%s%s", prefix ? prefix : "", prefix ? "." : "", p->name);
-    if (!read_one(p, key, options, fields, err)) return false;
+    const char *text = wf_options_text(options, key);
+    if (!read_one(p, key, text, fields, err)) return false;
+    if (text && p < table + GIVEN_ROWS) given |= UINT64_C(1) << (p - table);
   }
+  if (fields && p->field) memcpy(field_of(p, fields), &given, sizeof given);
   return true;
+}
+
+bool wf_parameters_given(const wf_parameter *table, const void *fields, const char *name) {
+  const wf_parameter *row = wf_parameters_find(table, name), *end = row;
+  uint64_t given;
+  while (end->name) end++;
+  memcpy(&given, (const char *)fields + end->field, sizeof given);
+  return given >> (row - table) & 1;
 }
 
 const wf_parameter *wf_parameters_find(const wf_parameter *table, const char *name) {

@@ -13,7 +13,8 @@ typedef struct wf_parameter {
   const char *name; /* NULL ends a table */
   const char *rtl;  /* of the RTL: sets this parameter of it; NULL: none */
   long low, high, preset;
-  size_t field;             /* offset of an unsigned; of a const char * if it is a text */
+  size_t field;             /* offset of an unsigned; of a const char * if it is a text; in the row
+                               that ends a table: 0, or of a uint64_t: wf_parameters_given() */
   const char *const *words; /* NULL: a number; else names of low..high; wf_any_text: any text */
   const char *meaning;
 } wf_parameter;
@@ -26,6 +27,9 @@ extern const char *const wf_any_text[];
  * or name if prefix is NULL. False with *err naming key, value and what is expected. */
 bool wf_parameters_read(const wf_parameter *table, const char *prefix, const wf_options *options,
                         void *fields, wf_error *err);
+/* Was the key of this row given, or has it its default? Of a struct that was filled, and a table
+ * that ends with a field for that: {.field = ...}; of its first 64 rows. */
+bool wf_parameters_given(const wf_parameter *table, const void *fields, const char *name);
 /* NULL: none of this name. */
 const wf_parameter *wf_parameters_find(const wf_parameter *table, const char *name);
 /* The default as one would write it, and what it may be: "0..255", "off, bypass or both", "text".

@@ -12,6 +12,7 @@
 typedef struct settings {
   unsigned mode, size;
   const char *file;
+  uint64_t given;
 } settings;
 
 static const char *const modes[] = {"off", "half", "on"};
@@ -19,7 +20,7 @@ static const wf_parameter table[] = {
     {"mode", NULL, 0, 2, 2, offsetof(settings, mode), modes, ""},
     {"size", NULL, 2, 64, 16, offsetof(settings, size), NULL, ""},
     {"file", NULL, 0, 0, 0, offsetof(settings, file), wf_any_text, ""},
-    {0},
+    {.field = offsetof(settings, given)},
 };
 
 static bool read_one(const char *assignment, settings *set, wf_error *err) {
@@ -51,6 +52,18 @@ static void what_is_set_goes_into_its_field(void **state) {
   assert_true(read_one("u.file=x", &set, &err));
 }
 
+static void a_key_that_was_given_differs_from_its_default(void **state) {
+  (void)state;
+  settings set;
+  wf_error err;
+  assert_true(read_one("u.size=16", &set, &err) && set.size == 16);
+  assert_true(wf_parameters_given(table, &set, "size"));
+  assert_false(wf_parameters_given(table, &set, "mode"));
+  assert_false(wf_parameters_given(table, &set, "file"));
+  assert_true(read_one("other.size=16", &set, &err) && set.size == 16);
+  assert_false(wf_parameters_given(table, &set, "size"));
+}
+
 static void what_is_wrong_is_refused_with_key_value_and_range(void **state) {
   (void)state;
   static const struct {
@@ -73,6 +86,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_is_not_set_is_as_the_table_says),
       cmocka_unit_test(what_is_set_goes_into_its_field),
+      cmocka_unit_test(a_key_that_was_given_differs_from_its_default),
       cmocka_unit_test(what_is_wrong_is_refused_with_key_value_and_range),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

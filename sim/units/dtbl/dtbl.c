@@ -30,7 +30,7 @@ static const wf_parameter parameters[] = {
      "without dtbl.lines"},
     {"gate", NULL, 0, 1, 1, FIELD(gate), NULL,
      "do not clock the idle RTL; 0 clocks it always, same results"},
-    {0},
+    {.field = FIELD(given)},
 };
 
 typedef struct dtbl {
@@ -62,13 +62,12 @@ static bool dtbl_fits_machine(const wf_unit_env *e, wf_error *err) {
                    set.agt_entries);
   if (set.lines == 1)
     return wf_fail(err, WF_EXIT_BAD_INPUT, "dtbl.lines=1: expected 0 or 2 to %d", DTBL_MAX_LINES);
-  const char *ring = wf_options_text(e->options, "dtbl.ring");
   if (set.ring & (set.ring - 1) || (set.ring && set.ring < 16))
     return wf_fail(err, WF_EXIT_BAD_INPUT, "dtbl.ring=%u: expected 0 or a power of two from 16",
                    set.ring);
-  if (ring && set.ring && !set.lines)
+  if (wf_parameters_given(parameters, &set, "ring") && set.ring && !set.lines)
     return wf_fail(err, WF_EXIT_BAD_INPUT,
-                   "dtbl.ring=%s: with dtbl.lines=0 records have no ring; expected 0", ring);
+                   "dtbl.ring=%u: with dtbl.lines=0 records have no ring; expected 0", set.ring);
   if (WF_IMAGE_BASE + wf_image_bytes(e->image) > UINT32_MAX)
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "--unit dtbl: its addresses have 32 bits: memory.mib must be 4095 or less");

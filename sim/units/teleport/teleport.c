@@ -58,7 +58,7 @@ static const wf_parameter parameters[] = {
      "width of the performance counters; 0 leaves them out"},
     {"gate", NULL, 0, 1, 1, FIELD(gate), NULL,
      "do not clock idle RTL; 0 clocks it always, same results"},
-    {0},
+    {.field = FIELD(given)},
 };
 
 typedef struct teleport {
@@ -93,7 +93,7 @@ static bool teleport_fits(const wf_unit_env *e, wf_error *err) {
   if (set.sets & (set.sets - 1))
     return wf_fail(err, WF_EXIT_BAD_INPUT, "teleport.sets=%u: expected a power of two, 1..64",
                    set.sets);
-  if (set.source.table && wf_options_text(e->options, "teleport.rows"))
+  if (set.source.table && wf_parameters_given(parameters, &set, "rows"))
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "teleport.rows and teleport.table: rows come from one place");
   if (!(e->shared_bytes_per_sm / (set.sets << TELEPORT_LINE_SHIFT)))

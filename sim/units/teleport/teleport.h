@@ -22,6 +22,7 @@ typedef struct teleport_settings {
   unsigned overlap, cap, ways, sets, keep_unread, table_rows, ranges, prod_bits, view, counter_bits,
       gate;
   unsigned races;
+  uint64_t given; /* keys: wf_parameters_given() */
   teleport_rows_settings source;
 } teleport_settings;
 
