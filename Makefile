@@ -62,7 +62,8 @@ $(BUILD)/lib/units.a: $(BUILD)/obj/gen/units.o
 # Tests: tests/<module>/test_*.c, each one cmocka program over its module and the layers below; tests/<unit>/ over all.
 TEST_SOURCES := $(wildcard tests/*/test_*.c)
 TESTS := $(patsubst %.c,$(BUILD)/%,$(TEST_SOURCES))
-below = $(if $(filter $(1),$(MODULES)),$(shell echo $(MODULES) | sed 's/.*\b$(1)\b/$(1)/'),$(MODULES))
+from = $(if $(filter $(1),$(firstword $(2))),$(2),$(call from,$(1),$(wordlist 2,$(words $(2)),$(2))))
+below = $(if $(filter $(1),$(MODULES)),$(call from,$(1),$(MODULES)),$(MODULES))
 define test_rule
 $(BUILD)/$(basename $(1)): $(1) $(call archives,$(call below,$(word 2,$(subst /, ,$(1)))))
 	@mkdir -p $$(@D)

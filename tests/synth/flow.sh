@@ -45,8 +45,8 @@ expect 1 "banks.genblk1.g_registers.g_word\[\].word_q holds 2048 bits" "2 kbit o
   tests/synth/rtl/banks.ini registers
 expect 1 "gives 769 bits of RAM for ram8, the design has 768" "storage formula" synth \
   tests/synth/rtl/wrong_formula.ini ram8
-expect 0 "in flops: banks.g_array.word_q, 2048 bits: this test wants" "2 kbit with a reason" synth \
-  tests/synth/rtl/banks_allowed.ini default
+expect 0 "in flops: banks.g_array.word_q, 1088 bits: this test wants" "more with a reason" synth \
+  tests/synth/rtl/banks_allowed.ini over
 
 expect 0 "json written" "1 kbit in flops is allowed" synth tests/synth/rtl/banks.ini fits
 equal "$(value "$build/synth/banks-fits.json" flops)" 1024 "flops of a 128 x 8 array"
