@@ -126,7 +126,8 @@ module dtbl_kde #(
   // Entries that are over leave one at a time.
   reg kdone_q;
   reg [KdeW-1:0] kdone_kdei_q;
-  wire [NumKde-1:0] over = open_q & ~marked_q & resting_c & ~pin_i;
+  wire [NumKde-1:0] ended = open_q & ~marked_q & resting_c;  // pinned or not
+  wire [NumKde-1:0] over = ended & ~pin_i;
   wf_priority_enc #(.N(NumKde)) u_over (
     .bits_i(over), .onehot_o(lowest_over), .index_o(over_at), .any_o(over_any)
   );
@@ -136,7 +137,7 @@ module dtbl_kde #(
   assign kdone_valid_o = kdone_q;
   assign kdone_kdei_o = kdone_kdei_q;
   assign kdone_host_o = host_q[kdone_kdei_q];
-  assign quiet_o = !kdone_q && (open_q & ~marked_q & resting_c) == '0;  // pinned or not
+  assign quiet_o = !kdone_q && ended == '0;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -216,8 +217,8 @@ module dtbl_kde #(
   `WF_ASSERT(rule2_used, (open_q & ~used_q) == '0, "Rule 2: an open entry is in use")
   `WF_ASSERT(rule3_give, (give1 & (some_c | marked_q | join1 | ~resting_c)) == '0,
              "Rule 3: an entry that is given up has nothing waiting and nothing running")
-  `WF_ASSUME(rule4_run, run1_i == one_hot(1'b1, run_kdei_i), "Rule 4: run1_i names run_kdei_i")
   `WF_ASSERT(rule3_rest, (used_q & ~open_q & (some_c | ~resting_c)) == '0,
              "Rule 3: nothing joins an entry that was given up")
+  `WF_ASSUME(rule4_run, run1_i == one_hot(1'b1, run_kdei_i), "Rule 4: run1_i names run_kdei_i")
 endmodule
 `default_nettype wire

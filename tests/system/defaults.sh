@@ -1,6 +1,7 @@
 #!/bin/bash
 # The tables of parameters in units' pages: the defaults are those of the top modules in RTL, and what follows as
-# "(bench: ...)" is of the set that the bench opens, [config tuned] or [config bench]. Each parameter has a row.
+# "(bench: ...)" is of the set that the bench opens, [config tuned] or [config bench]. Each parameter has a row. A unit
+# whose socket has a clock of its own (mhz) has one that its RTL closes at.
 #   tests/system/defaults.sh [UNIT]...     (all)
 . "$(dirname "$0")/expect.sh"
 
@@ -39,6 +40,15 @@ one() { # UNIT
   check "$1: defaults of the page are those of the RTL${odd:+: not so: $odd}" "$([ -z "$odd" ]; echo $?)"
   odd=$(comm -23 <(in_rtl "$folder" | cut -d' ' -f1 | sort -u) <(in_page "$folder" | cut -d' ' -f1 | sort -u))
   check "$1: each parameter has a row${odd:+: not there: $odd}" "$([ -z "$odd" ]; echo $?)"
+  clock "$1" "$folder/unit.ini"
+}
+clock() { # UNIT INI
+  local mhz config=paper closes
+  mhz=$(sed -n -E 's/^ *[{]"mhz", NULL, [0-9]+, [0-9]+, ([0-9]+),.*/\1/p' sim/units/"$1"/*.c)
+  [ -n "$mhz" ] || return
+  ! grep -q '^\[config tuned\]' "$2" || config=tuned
+  closes=$(scripts/figures get "$1 {$config: MHz}")
+  check "$1: $mhz MHz in the bench, its RTL closes at $closes" "$([ "$mhz" -le "$closes" ]; echo $?)"
 }
 [ $# -gt 0 ] || set -- $(scripts/units list)
 for unit; do one "$unit"; done
