@@ -9,6 +9,7 @@ enum { PC_A = 0x100, PC_B = 0x140, PC_C = 0x180, PC_TOP = 0xfff };
 static apcm_bench *open_unit(const char *config, const char *parameters) {
   return wf_test_open(&apcm_bench_class, config, parameters);
 }
+#define TEST(name, ...) WF_DIRECTED(name, apcm_bench *b, open_unit(__VA_ARGS__), wf_test_finish)
 
 static void event(apcm_bench *b, apcm_kind kind, uint32_t warp, uint32_t id) {
   ok(b, apcm_bench_event(b, &(apcm_event){.kind = kind, .warp = warp, .id = id}));
@@ -123,9 +124,7 @@ static void table_2_every_row(void **state) {
 }
 
 /* Section 5.3, figure 11 a to d: two warps, one load in a loop, a direct-mapped L1. */
-static void figure_11(void **state) {
-  (void)state;
-  apcm_bench *b = open_unit("paper", "Ways=1");
+TEST(figure_11, "paper", "Ways=1") {
   event(b, APCM_WARP_START, 5, 0);
   for (unsigned i = 0; i < 4; i++) miss(b, 5, PC_A, 64);
   watched_ends(b, 5);
@@ -152,7 +151,6 @@ static void figure_11(void **state) {
   assert_true(a.alloc && a.protect);
   assert_int_equal(apcm_ref_psb(&b->ref), 2);
   assert_false(miss(b, 0, PC_A, 32).alloc);
-  wf_test_finish(b);
 }
 
 static void first_16_loads_are_tracked(void **state) {
@@ -182,9 +180,7 @@ static void first_16_loads_are_tracked(void **state) {
 
 /* Of a load with many requests only the first two take MTA entries; the others are dropped, but
  * count if they hit one. */
-static void uncoalesced_loads(void **state) {
-  (void)state;
-  apcm_bench *b = open_unit("paper", NULL);
+TEST(uncoalesced_loads, "paper", NULL) {
   event(b, APCM_WARP_START, 0, 0);
   for (unsigned round = 0; round < 2; round++) {
     apcm_load_answer l = load(b, 0, PC_A);
@@ -205,13 +201,10 @@ static void uncoalesced_loads(void **state) {
   assert_int_equal(l.method, APCM_PROTECT);
   assert_int_equal(l.last, 1);                            /* B */
   assert_int_equal(load(b, 1, PC_B).method, APCM_NORMAL); /* B took no entry */
-  wf_test_finish(b);
 }
 
 /* A line that another warp brought: the count of the L1's tag is the start. */
-static void hit_in_l1_and_miss_in_mta(void **state) {
-  (void)state;
-  apcm_bench *b = open_unit("paper", NULL);
+TEST(hit_in_l1_and_miss_in_mta, "paper", NULL) {
   event(b, APCM_WARP_START, 0, 0);
   load(b, 1, PC_A);
   apcm_access_answer a = miss(b, 1, PC_A, 9); /* line 9 by warp 1: count 1 */
@@ -227,13 +220,11 @@ static void hit_in_l1_and_miss_in_mta(void **state) {
   assert_int_equal(load(b, 2, PC_C).method, APCM_NORMAL);
   assert_int_equal(b->ref.cait[0].count, 2);
   assert_int_equal(b->ref.cait[2].count, 15);
-  wf_test_finish(b);
 }
 
 /* Only more accesses overwrite what is known of a load. */
-static void cait_is_overwritten_by_more_accesses(void **state) {
-  (void)state;
-  apcm_bench *b = open_unit("paper", NULL); /* lines 32 apart share an entry of the MTA */
+TEST(cait_is_overwritten_by_more_accesses, "paper", NULL) {
+  /* lines 32 apart share an entry of the MTA */
   event(b, APCM_WARP_START, 0, 0);
   load(b, 1, PC_B);
   for (unsigned i = 0; i < 3; i++) miss(b, 0, PC_A, 1);
@@ -252,7 +243,6 @@ static void cait_is_overwritten_by_more_accesses(void **state) {
   assert_int_equal(l.method, APCM_NORMAL);
   assert_int_equal(l.last, 0); /* B came first */
   assert_int_equal(l.id, 1);
-  wf_test_finish(b);
 }
 
 static void count_above_threshold_tells_at_once(void **state) {
@@ -273,9 +263,7 @@ static void count_above_threshold_tells_at_once(void **state) {
 }
 
 /* A full access count does not let the own count catch up. */
-static void counts_saturate_together(void **state) {
-  (void)state;
-  apcm_bench *b = open_unit("paper", NULL);
+TEST(counts_saturate_together, "paper", NULL) {
   event(b, APCM_WARP_START, 0, 0);
   miss(b, 0, PC_A, 1);
   miss(b, 1, PC_A, 1);
@@ -284,12 +272,9 @@ static void counts_saturate_together(void **state) {
   watched_ends(b, 0);
   assert_int_equal(load(b, 1, PC_A).method, APCM_NORMAL);
   assert_int_equal(load(b, 1, PC_B).method, APCM_PROTECT);
-  wf_test_finish(b);
 }
 
-static void kernel_start_forgets_everything(void **state) {
-  (void)state;
-  apcm_bench *b = open_unit("small", NULL);
+TEST(kernel_start_forgets_everything, "small", NULL) {
   load(b, 0, PC_B);
   learn_a_in_loop(b);
   event(b, APCM_WARP_START, 1, 0);
@@ -313,7 +298,6 @@ static void kernel_start_forgets_everything(void **state) {
   watched_ends(b, 3);
   assert_int_equal(load(b, 1, PC_B).method,
                    APCM_BYPASS); /* 1 access; line 77 was counted 5 before */
-  wf_test_finish(b);
 }
 
 static void kernel_start_stops_a_scan(void **state) {
@@ -336,9 +320,7 @@ static void kernel_start_stops_a_scan(void **state) {
 }
 
 /* The first warp of a kernel is watched, and none after it. */
-static void one_warp_is_watched(void **state) {
-  (void)state;
-  apcm_bench *b = open_unit("paper", NULL);
+TEST(one_warp_is_watched, "paper", NULL) {
   event(b, APCM_WARP_START, 7, 0);
   event(b, APCM_WARP_START, 8, 0);
   assert_int_equal(b->ref.watched, 7);
@@ -352,13 +334,10 @@ static void one_warp_is_watched(void **state) {
   for (unsigned i = 0; i < 3; i++) miss(b, 9, PC_A, 4);
   watched_ends(b, 9);
   assert_int_equal(load(b, 8, PC_A).method, APCM_PROTECT);
-  wf_test_finish(b);
 }
 
 /* Right-hand case of figure 7: the lines of A are used last by B. */
-static void protection_ends_with_the_last_load(void **state) {
-  (void)state;
-  apcm_bench *b = open_unit("paper", NULL);
+TEST(protection_ends_with_the_last_load, "paper", NULL) {
   event(b, APCM_WARP_START, 0, 0);
   for (unsigned i = 0; i < 2; i++) {
     miss(b, 0, PC_A, i);
@@ -377,13 +356,10 @@ static void protection_ends_with_the_last_load(void **state) {
   assert_int_equal(apcm_ref_psb(&b->ref), 1u << 6);
   event(b, APCM_LOAD_DONE, 6, 1);
   assert_int_equal(apcm_ref_psb(&b->ref), 0);
-  wf_test_finish(b);
 }
 
 /* Left-hand case: only leaving the outermost loop ends it. */
-static void protection_ends_with_the_loop(void **state) {
-  (void)state;
-  apcm_bench *b = open_unit("paper", NULL);
+TEST(protection_ends_with_the_loop, "paper", NULL) {
   learn_a_in_loop(b);
   const struct {
     uint64_t from, to;
@@ -420,13 +396,10 @@ static void protection_ends_with_the_loop(void **state) {
   assert_true(miss(b, 3, PC_A, 10).protect);
   event(b, APCM_WARP_EXIT, 2, 0);
   assert_int_equal(apcm_ref_psb(&b->ref), 8);
-  wf_test_finish(b);
 }
 
 /* The loop around is known from its first turn on; what is around it takes its place. */
-static void outermost_loops(void **state) {
-  (void)state;
-  apcm_bench *b = open_unit("paper", NULL);
+TEST(outermost_loops, "paper", NULL) {
   learn_a_in_loop(b);
   pin(b, 2, 8);
   loop_exit(b, 2, 0xf8, 0x110); /* nobody has shown the loop around it */
@@ -452,14 +425,11 @@ static void outermost_loops(void **state) {
   move(b, 2, 0x520, 0x521, false);
   ok(b, apcm_bench_rest(b));
   assert_int_equal(apcm_ref_psb(&b->ref), 0);
-  wf_test_finish(b);
 }
 
 /* An exit waits for the loads that had entered the load/store unit; two may wait, a third branch
  * does. */
-static void exits_wait_for_loads(void **state) {
-  (void)state;
-  apcm_bench *b = open_unit("paper", "Exits=2");
+TEST(exits_wait_for_loads, "paper", "Exits=2") {
   learn_a_in_loop(b);
   for (uint32_t w = 2; w < 5; w++) assert_true(miss(b, w, PC_A, 8 + w).protect);
   const apcm_offers in = {.lsu_in = true}, out = {.lsu_out = true};
@@ -483,26 +453,20 @@ static void exits_wait_for_loads(void **state) {
   assert_int_equal(apcm_ref_psb(&b->ref), 0x18); /* of warp 2 */
   ok(b, apcm_bench_cycle(b, &out) && apcm_bench_rest(b));
   assert_int_equal(apcm_ref_psb(&b->ref), 0);
-  wf_test_finish(b);
 }
 
 /* What ended stays ended, though the warp protects again. */
-static void dropped_protection_does_not_return(void **state) {
-  (void)state;
-  apcm_bench *b = open_unit("paper", "Ways=2");
+TEST(dropped_protection_does_not_return, "paper", "Ways=2") {
   learn_a_in_loop(b);
   assert_int_equal(miss(b, 1, PC_A, 32).way, 0);
   loop_exit(b, 1, PC_A, PC_A);
   hit(b, 5, PC_B, 64, 1);                    /* the row is met */
   assert_true(miss(b, 1, PC_A, 33).protect); /* another set; the warp's bit is set again */
   assert_int_equal(miss(b, 5, PC_B, 96).way, 0);
-  wf_test_finish(b);
 }
 
 /* While a warp protects lines of one load, those of others are not. */
-static void one_load_per_warp(void **state) {
-  (void)state;
-  apcm_bench *b = open_unit("paper", NULL);
+TEST(one_load_per_warp, "paper", NULL) {
   event(b, APCM_WARP_START, 0, 0);
   for (unsigned i = 0; i < 3; i++) {
     miss(b, 0, PC_A, 1); /* A in a loop */
@@ -518,12 +482,9 @@ static void one_load_per_warp(void **state) {
   assert_true(miss(b, 1, PC_B, 7).protect);
   loop_exit(b, 1, PC_B, PC_B);
   assert_int_equal(apcm_ref_psb(&b->ref), 4);
-  wf_test_finish(b);
 }
 
-static void victims(void **state) {
-  (void)state;
-  apcm_bench *b = open_unit("paper", NULL);
+TEST(victims, "paper", NULL) {
   learn_a_in_loop(b);
   apcm_load_answer n = load(b, 9, PC_B), p = load(b, 1, PC_A);
   apcm_access a = request(b, 9, &n, 32); /* set 0, way 0 the oldest */
@@ -561,14 +522,11 @@ static void victims(void **state) {
   a.rank[2] = 0;
   a.rank[0] = 1;
   assert_int_equal(send(b, &a).way, 2);
-  wf_test_finish(b);
 }
 
 /* A warp that protects all it may and goes on to other lines: every renew-th of its requests takes
  * the oldest of its own, none another's. */
-static void renewal(void **state) {
-  (void)state;
-  apcm_bench *b = open_unit("paper", NULL);
+TEST(renewal, "paper", NULL) {
   apcm_bench_configure(
       b, &(apcm_settings){.bypass = true, .protect = true, .threshold = 15, .renew = 3});
   learn_a_in_loop(b);
@@ -596,7 +554,6 @@ static void renewal(void **state) {
   assert_int_equal(b->ref.counter[APCM_CNT_renewed], 3);
   assert_int_equal(b->ref.counter[APCM_CNT_refused], 6);
   assert_int_equal(apcm_ref_psb(&b->ref), 14);
-  wf_test_finish(b);
 }
 
 /* Look-ups of another set until one that takes credit is next, or one that does not. */
@@ -606,9 +563,7 @@ static void until_it_ages(apcm_bench *b, bool ages) {
 
 /* Lines of ordinary loads keep their place until their credit has gone; loads that pin take them.
  */
-static void credit(void **state) {
-  (void)state;
-  apcm_bench *b = open_unit("paper", NULL);
+TEST(credit, "paper", NULL) {
   apcm_bench_configure(
       b, &(apcm_settings){.bypass = true, .protect = true, .threshold = 15, .keep = 2});
   learn_a_in_loop(b);
@@ -644,7 +599,6 @@ static void credit(void **state) {
   took = send(b, &pins);
   assert_true(took.protect);
   assert_int_equal(took.way, 1);
-  wf_test_finish(b);
 }
 
 /* Whatever the period of a kernel's accesses, each set meets look-ups that take credit. */
@@ -755,9 +709,7 @@ static void idle_is_stable(void **state) {
   }
 }
 
-static void counters_count(void **state) {
-  (void)state;
-  apcm_bench *b = open_unit("paper", NULL);
+TEST(counters_count, "paper", NULL) {
   learn_a_in_loop(b);
   ok(b, wf_bench_check_counters(b) && wf_bench_clear_counters(b));
   miss(b, 1, PC_A, 3);
@@ -771,7 +723,6 @@ static void counters_count(void **state) {
   assert_int_equal(c[APCM_CNT_allocs], 2);
   assert_int_equal(c[APCM_CNT_protected], 1);
   assert_int_equal(c[APCM_CNT_psb_loop], 1);
-  wf_test_finish(b);
 }
 
 static void wrong_parameters_are_refused(void **state) {

@@ -24,6 +24,16 @@
 void *wf_test_open(const wf_bench_class *cls, const char *config, const char *parameters);
 /* Compares the counters and destroys. */
 void wf_test_finish(void *bench);
+/* A test of one bench, the function's `parameter`, which `open` makes and `finish` closes. */
+#define WF_DIRECTED(name, parameter, open, finish)                                                 \
+  static void name##_with(parameter);                                                              \
+  static void name(void **state) {                                                                 \
+    (void)state;                                                                                   \
+    void *opened = open;                                                                           \
+    name##_with(opened);                                                                           \
+    finish(opened);                                                                                \
+  }                                                                                                \
+  static void name##_with(parameter)
 /* The RTL refuses each of these overrides. Skipped if WF_CONFIG or WF_UNIT ask for runs. */
 void wf_test_refused(const wf_bench_class *cls, const char *config, const char *const *wrong,
                      size_t count);

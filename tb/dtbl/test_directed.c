@@ -117,6 +117,7 @@ static void finish(table *t) {
   }
   fail_msg("the unit does not come to rest");
 }
+#define TEST(name, ...) WF_DIRECTED(name, table *t, open_table(__VA_ARGS__), finish)
 
 static uint64_t count(const table *t, dtbl_counter c) {
   return t->b->ref.counter[c];
@@ -165,9 +166,7 @@ static void are_blocks(const table *t, unsigned from, unsigned n, unsigned kdei,
 }
 
 /* Figure 12a: the groups that threads of kernel K1 launch join K1. */
-static void figure_12a_same_kernel(void **state) {
-  (void)state;
-  table *t = open_table("paper", NULL);
+TEST(figure_12a_same_kernel, "paper", NULL) {
   dtbl_kernel k1 = plain(PC_1, 3);
   unsigned kdei = kernel(t, &k1);
   run(t, 20);
@@ -188,13 +187,10 @@ static void figure_12a_same_kernel(void **state) {
   end_block(t, 8);
   run(t, 20);
   assert_int_equal(t->n_kdone, 1);
-  finish(t);
 }
 
 /* Figure 12b: threads of K2 launch groups that join K3; K3's own blocks go first. */
-static void figure_12b_other_kernel(void **state) {
-  (void)state;
-  table *t = open_table("small", NULL);
+TEST(figure_12b_other_kernel, "small", NULL) {
   run(t, 20);
   dtbl_kernel k2 = plain(PC_2, 4), k3 = plain(PC_3, 30);
   unsigned e2 = kernel(t, &k2), e3 = kernel(t, &k3);
@@ -207,14 +203,11 @@ static void figure_12b_other_kernel(void **state) {
   are_blocks(t, 4, 30, e3, k3.param, false);
   are_blocks(t, 34, 2, e3, 0x3000, true);
   assert_int_equal(t->refused, 0);
-  finish(t);
 }
 
 /* Figures 14 and 15, left branch: the kernel is unmarked, only its blocks still run. NAGEI becomes
  * the group, the kernel is marked again, its own grid does not run again. */
-static void figure_15_unmarked_kernel(void **state) {
-  (void)state;
-  table *t = open_table("small", NULL);
+TEST(figure_15_unmarked_kernel, "small", NULL) {
   run(t, 20);
   dtbl_kernel k = plain(PC_1, 2);
   unsigned e = kernel(t, &k);
@@ -228,14 +221,11 @@ static void figure_15_unmarked_kernel(void **state) {
   assert_int_equal(t->n, 3);
   are_blocks(t, 2, 1, e, 0x40, true);
   assert_int_equal(t->log[2].block.link, (9 & 7) << 1 | 1);
-  finish(t);
 }
 
 /* Right branch: the kernel is still marked: NAGEI only if the pool is empty, LAGEI always; Next
  * links the groups. */
-static void figure_15_marked_kernel(void **state) {
-  (void)state;
-  table *t = open_table("small", NULL);
+TEST(figure_15_marked_kernel, "small", NULL) {
   run(t, 20);
   dtbl_kernel k = plain(PC_1, 20);
   unsigned e = kernel(t, &k);
@@ -254,13 +244,10 @@ static void figure_15_marked_kernel(void **state) {
   are_blocks(t, 21, 2, e, 0x200, true);
   are_blocks(t, 23, 3, e, 0x300, true);
   assert_true(t->b->ref.kde[e].open);
-  finish(t);
 }
 
 /* A kernel that was marked again stands behind those that came meanwhile. */
-static void marked_again_goes_behind(void **state) {
-  (void)state;
-  table *t = open_table("small", NULL);
+TEST(marked_again_goes_behind, "small", NULL) {
   run(t, 20);
   dtbl_kernel k1 = plain(PC_1, 2), k2 = plain(PC_2, 30), k3 = plain(PC_3, 1);
   unsigned e1 = kernel(t, &k1);
@@ -276,14 +263,11 @@ static void marked_again_goes_behind(void **state) {
   are_blocks(t, 2, 30, e2, k2.param, false);
   are_blocks(t, 32, 1, e3, k3.param, false);
   are_blocks(t, 33, 1, e1, 0x40, true);
-  finish(t);
 }
 
 /* A group whose entry is taken: its record goes to memory, is linked there, and costs a read when
  * it is its turn. */
-static void collision_goes_to_memory(void **state) {
-  (void)state;
-  table *t = open_table("small", NULL);
+TEST(collision_goes_to_memory, "small", NULL) {
   dtbl_bench_memory(t->b, 50, 100);
   run(t, 20);
   dtbl_kernel k = plain(PC_1, 12);
@@ -332,15 +316,12 @@ static void collision_goes_to_memory(void **state) {
   group(t, &again);
   run(t, 20);
   assert_int_equal(count(t, DTBL_CNT_agt_hits), 3);
-  finish(t);
 }
 
 /* Eight groups of one entry: seven records side by side in two lines. The first read waits for
  * memory, the others find their line here, because it was fetched whole, or ahead; all start in
  * order. Memory sees two lines and one more ahead, not seven reads. */
-static void records_side_by_side_come_in_lines(void **state) {
-  (void)state;
-  table *t = open_table("lines", NULL);
+TEST(records_side_by_side_come_in_lines, "lines", NULL) {
   dtbl_bench_memory(t->b, 0, 100);
   run(t, 20);
   dtbl_kernel k = plain(PC_1, 12);
@@ -368,7 +349,6 @@ static void records_side_by_side_come_in_lines(void **state) {
   /* From one group to the next, its line here: six cycles. */
   for (unsigned i = 16; i + 1 < 24; i++)
     assert_in_range(t->log[i + 1].cycle - t->log[i].cycle, 1, 8);
-  finish(t);
 }
 
 /* Groups whose links are places of the ring, of n blocks of one block each from the log's `from`;
@@ -388,9 +368,7 @@ static unsigned in_ring(const table *t, unsigned from, unsigned n) {
 
 /* Of thirty groups of one entry one gets it, sixteen fill the ring, and the rest lie below their
  * parameters; all start in order. Then the ring has room again. */
-static void a_ring_fills_and_empties(void **state) {
-  (void)state;
-  table *t = open_table("ring", NULL);
+TEST(a_ring_fills_and_empties, "ring", NULL) {
   dtbl_bench_memory(t->b, 3, 100);
   run(t, 20);
   dtbl_kernel k = plain(PC_1, 12);
@@ -411,17 +389,14 @@ static void a_ring_fills_and_empties(void **state) {
     for (unsigned i = 0; i < 30; i++) are_blocks(t, at + i, 1, e, 0x210 + 0x20 * i, true);
     assert_int_equal(in_ring(t, at, 30), 16);
   }
-  finish(t);
 }
 
 /* A group that finds no kernel is handed to the KMU as it is, after one comparison with each entry.
  */
-static void no_eligible_kernel(void **state) {
-  (void)state;
+TEST(no_eligible_kernel, "paper", NULL) {
   static const struct {
     uint32_t pc, tbdim, smem;
   } other[] = {{PC_2, 3, 1}, {PC_1, 2, 1}, {PC_1, 3, 5}};
-  table *t = open_table("paper", NULL);
   run(t, 1100);
   dtbl_kernel k = plain(PC_1, 1);
   kernel(t, &k);
@@ -440,14 +415,11 @@ static void no_eligible_kernel(void **state) {
     assert_in_range(t->refused_at - sent, 32, 32 + 3); /* one cycle per entry */
   }
   assert_int_equal(count(t, DTBL_CNT_groups_joined), 0);
-  finish(t);
 }
 
 /* The aggregation command of a whole warp: 32 groups, one a beat. The first finds the kernel,
  * wherever it is; the others follow. */
-static void thirty_two_launches_of_a_warp(void **state) {
-  (void)state;
-  table *t = open_table("paper", NULL);
+TEST(thirty_two_launches_of_a_warp, "paper", NULL) {
   run(t, 1100);
   unsigned e = 0;
   for (unsigned i = 0; i < 20; i++) {
@@ -473,14 +445,11 @@ static void thirty_two_launches_of_a_warp(void **state) {
   for (unsigned i = 0; i < 32; i++) are_blocks(t, 20 + i, 1, e, 0x1000 + 16 * i, true);
   assert_int_equal(count(t, DTBL_CNT_commands), 1);
   assert_int_equal(count(t, DTBL_CNT_remarks) >= 1, 1);
-  finish(t);
 }
 
 /* All entries of the kernel distributor taken: the next kernel waits for the first kernel done, and
  * gets its entry. */
-static void kernel_distributor_full(void **state) {
-  (void)state;
-  table *t = open_table("paper", NULL);
+TEST(kernel_distributor_full, "paper", NULL) {
   for (unsigned i = 0; i < 32; i++) {
     dtbl_kernel k = plain(i, 1);
     assert_int_equal(kernel(t, &k), i);
@@ -494,7 +463,6 @@ static void kernel_distributor_full(void **state) {
   t->log[9].ended = true;
   assert_int_equal(kernel(t, &k), 9);
   assert_int_equal(t->kdone, 1u << 9);
-  finish(t);
 }
 
 /* Each of the four limits by itself stops the same number of blocks. */
@@ -528,9 +496,7 @@ static void every_resource_limits(void **state) {
 }
 
 /* A diverted SMX gets no block; when all are, nothing starts. */
-static void diverted_smx_gets_nothing(void **state) {
-  (void)state;
-  table *t = open_table("small", NULL);
+TEST(diverted_smx_gets_nothing, "small", NULL) {
   t->divert = 5;
   run(t, 2);
   dtbl_kernel k = plain(PC_1, 20);
@@ -548,7 +514,6 @@ static void diverted_smx_gets_nothing(void **state) {
   assert_int_equal(t->n, 13);
   for (unsigned i = 0; t->n < 20; i++)
     if (!t->log[i].ended) end_block(t, i);
-  finish(t);
 }
 
 /* ---- without launches: the plain dispatcher ---- */
@@ -657,9 +622,7 @@ static void baseline_equals_plain_dispatcher(void **state) {
 
 /* Blocks of one kernel after the other, without launches: no kernel overtakes, and the next starts
  * four cycles after the last block. */
-static void kernels_first_come_first_served(void **state) {
-  (void)state;
-  table *t = open_table("paper", NULL);
+TEST(kernels_first_come_first_served, "paper", NULL) {
   unsigned e[5];
   for (unsigned i = 0; i < 5; i++) {
     dtbl_kernel k = plain(0x30 + i, 10 + i);
@@ -673,7 +636,6 @@ static void kernels_first_come_first_served(void **state) {
     from += 10 + i;
   }
   for (unsigned n = 0; n < from; n++) assert_int_equal(t->log[n].block.smx, n % 13);
-  finish(t);
 }
 
 static void wrong_parameters_are_refused(void **state) {

@@ -30,6 +30,11 @@ static void finish(mff_bench *b) {
   ok(b, mff_bench_drain(b) && mff_bench_check_end(b));
   wf_bench_destroy(b);
 }
+#define TEST(name, config) WF_DIRECTED(name, mff_bench *b, open_with(config, &quiet), finish)
+
+static void slow_memory(mff_bench *b, unsigned latency) {
+  b->options.latency_min = b->options.latency_max = latency;
+}
 
 /* All lanes of `mask` read size elements from lane * stride on. */
 static void send(mff_bench *b, unsigned slice, uint32_t op, uint32_t sm, uint32_t warp,
@@ -53,9 +58,7 @@ static uint64_t v_reads(mff_bench *b) {
 
 /* Figures 1 and 3: threads 0..3 of a warp; V[3] is needed by threads 0, 1 and 2, and V is one
  * block. */
-static void figure_3_one_warp_reads_each_block_once(void **state) {
-  (void)state;
-  mff_bench *b = open_with("small", &quiet);
+TEST(figure_3_one_warp_reads_each_block_once, "small") {
   static const uint32_t c[] = {0, 3, 1, 4, 5, 6, 2, 7, 3, 1, 3, 9, 10, 11, 12, 0, 1};
   static const uint32_t r[] = {0, 8, 9, 15, 17};
   for (uint32_t i = 0; i < 17; i++) set_c(b, i, c[i]);
@@ -68,16 +71,12 @@ static void figure_3_one_warp_reads_each_block_once(void **state) {
   assert_int_equal(b->stats.words, 17);
   assert_int_equal(b->stats.blocks_read, 2); /* one of C, one of V */
   assert_int_equal(v_reads(b), 1);
-  finish(b);
 }
 
 /* Figure 4: eight warp-level requests over time touch four blocks; a core that coalesces within a
  * warp only sends eleven requests. While the first is outstanding the unit sends four. */
-static void figure_4_eleven_requests_become_four(void **state) {
-  (void)state;
-  mff_bench_options slow = quiet;
-  slow.latency_min = slow.latency_max = 400;
-  mff_bench *b = open_with("tuned", &slow);
+TEST(figure_4_eleven_requests_become_four, "tuned") {
+  slow_memory(b, 400);
   static const uint8_t blocks[8] = {1,     1,     2, 4,
                                     2 | 8, 4 | 8, 1, 2 | 8}; /* 11 bits: blocks per warp */
   unsigned coalesced = 0;
@@ -99,12 +98,9 @@ static void figure_4_eleven_requests_become_four(void **state) {
   ok(b, mff_bench_drain(b));
   assert_int_equal(v_reads(b), 4);
   assert_int_equal(b->stats.blocks_read, 5); /* and one of C */
-  finish(b);
 }
 
-static void sizes_0_and_32_and_33(void **state) {
-  (void)state;
-  mff_bench *b = open_with("small", &quiet);
+TEST(sizes_0_and_32_and_33, "small") {
   for (uint32_t i = 0; i < 1100; i++) set_c(b, i, (i * 37) % 900);
   configure(b);
   send(b, 0, MFF_OP_GATHER, 0, 0, 1, 0, 0, 5);         /* no lane */
@@ -118,13 +114,10 @@ static void sizes_0_and_32_and_33(void **state) {
   assert_int_equal(b->stats.refused, 2);
   assert_int_equal(b->stats.words, 1024);
   assert_int_equal(b->stats.bits, 1024);
-  finish(b);
 }
 
 /* Every start in a block with every length that crosses its end. */
-static void runs_across_block_boundaries(void **state) {
-  (void)state;
-  mff_bench *b = open_with("three", &quiet);
+TEST(runs_across_block_boundaries, "three") {
   for (uint32_t i = 0; i < 64; i++) set_c(b, i, 63 - i);
   configure(b);
   mff_cmd_header h = {.lane_mask = ~0u};
@@ -136,27 +129,20 @@ static void runs_across_block_boundaries(void **state) {
   }
   ok(b, mff_bench_drain(b));
   assert_int_equal(b->stats.words, 32 * 33 / 2 * 32);
-  finish(b);
 }
 
-static void all_lanes_one_vertex(void **state) {
-  (void)state;
-  mff_bench *b = open_with("tuned", &quiet);
+TEST(all_lanes_one_vertex, "tuned") {
   for (uint32_t i = 0; i < 1024; i++) set_c(b, i, 77);
   configure(b);
   for (uint32_t k = 0; k < 12; k++) send(b, k % 6, k & 1, k, k, k, ~0u, 32, 32);
   ok(b, mff_bench_drain(b));
   assert_int_equal(b->stats.words, 6 * 1024);
   assert_int_equal(b->stats.bits, 6 * 1024);
-  finish(b);
 }
 
 /* More commands than token entries scatter into one block: it is written early, bits stay right. */
-static void scatter_of_many_commands_into_one_block(void **state) {
-  (void)state;
-  mff_bench_options slow = quiet;
-  slow.latency_min = slow.latency_max = 3000;
-  mff_bench *b = open_with("small", &slow);
+TEST(scatter_of_many_commands_into_one_block, "small") {
+  slow_memory(b, 3000);
   for (uint32_t i = 0; i < 64; i++) set_c(b, i, i * 13 % 1024);
   configure(b);
   for (uint32_t k = 0; k < 38; k++) {
@@ -170,7 +156,6 @@ static void scatter_of_many_commands_into_one_block(void **state) {
   assert_int_equal(v_reads(b), 1);
   assert_true(total(b, MFF_CNT_EARLY_WRITES) >= 1);
   assert_true(total(b, MFF_CNT_BLOCKS_WRITTEN) > total(b, MFF_CNT_EARLY_WRITES));
-  finish(b);
 }
 
 /* Back-to-back sets in one word go through the forwarding paths of the walk. */
@@ -191,11 +176,8 @@ static void scatter_to_one_word_back_to_back(void **state) {
 
 /* What one command sets in a block is one token, not one for each word: more words than tokens fit.
  */
-static void scatter_of_one_command_needs_one_token(void **state) {
-  (void)state;
-  mff_bench_options slow = quiet;
-  slow.latency_min = slow.latency_max = 400;
-  mff_bench *b = open_with("small", &slow);
+TEST(scatter_of_one_command_needs_one_token, "small") {
+  slow_memory(b, 400);
   for (uint32_t i = 0; i < 64; i++)
     set_c(b, i, i % 32 * 32 + i / 32 * 2048); /* a bit of each word: one block of each slice */
   configure(b);
@@ -204,7 +186,6 @@ static void scatter_of_one_command_needs_one_token(void **state) {
   assert_int_equal(b->stats.blocks_written, 2);
   mff_bench_snapshot(b);
   assert_int_equal(total(b, MFF_CNT_EARLY_WRITES), 0);
-  finish(b);
 }
 
 /* The bit vector lies inside V: gathers and scatters meet in the same lists. */
@@ -221,9 +202,7 @@ static void gather_and_scatter_in_one_block(void **state) {
   finish(b);
 }
 
-static void misaligned_bases_are_refused(void **state) {
-  (void)state;
-  mff_bench *b = open_with("small", &quiet);
+TEST(misaligned_bases_are_refused, "small") {
   for (uint32_t i = 0; i < 32; i++) set_c(b, i, i);
   configure(b);
   ok(b, mff_bench_configure(b, MFF_CFG_V_BASE, V + 2));
@@ -244,12 +223,10 @@ static void misaligned_bases_are_refused(void **state) {
   ok(b, mff_bench_drain(b));
   assert_int_equal(b->stats.refused, 4);
   ok(b, mff_bench_configure(b, 7, 0)); /* no such register: counted, nothing else */
-  finish(b);
 }
 
-static void unknown_senders_and_wrong_framing_are_refused(void **state) {
-  (void)state;
-  mff_bench *b = open_with("small", &quiet); /* 2 SMs, 4 warps */
+TEST(unknown_senders_and_wrong_framing_are_refused, "small") {
+  /* 2 SMs, 4 warps */
   for (uint32_t i = 0; i < 32; i++) set_c(b, i, i);
   configure(b);
   send(b, 0, MFF_OP_GATHER, 2, 0, 1, ~0u, 0, 8);
@@ -268,20 +245,16 @@ static void unknown_senders_and_wrong_framing_are_refused(void **state) {
   ok(b, mff_bench_drain(b));
   assert_int_equal(b->stats.refused, 3 + 5);
   assert_int_equal(b->stats.words, 256);
-  finish(b);
 }
 
 /* Everything has one entry: still right, only slow; latency per command stays bounded. */
-static void tiny_tables(void **state) {
-  (void)state;
-  mff_bench *b = open_with("tiny", &quiet);
+TEST(tiny_tables, "tiny") {
   for (uint32_t i = 0; i < 64; i++) set_c(b, i, (i * 67) % 512);
   configure(b);
   for (uint32_t k = 0; k < 6; k++) send(b, 0, k & 1, 0, 0, k, 0x80000001u, 1, 20);
   ok(b, mff_bench_drain(b));
   /* 80 elements at a read, a walk and a write each, one after the other */
   assert_in_range(b->stats.longest_command, 1, 6 * 40 * (3 * 20 + 60));
-  finish(b);
 }
 
 /* What happened at the ports, and when: two runs with equal traces did the same. */
@@ -324,9 +297,7 @@ static void idle_time_changes_nothing(void **state) {
 }
 
 /* Once idle_o is up it stays, and by then nothing has moved for some cycles: the clock may stop. */
-static void idle_is_final(void **state) {
-  (void)state;
-  mff_bench *b = open_with("small", &quiet);
+TEST(idle_is_final, "small") {
   const wf_port *idle = wf_model_port(b->base.model, "idle_o"),
                 *empty = wf_model_port(b->base.model, "cfg_ready_o");
   for (uint32_t i = 0; i < 256; i++) set_c(b, i, (i * 29) % 700);
@@ -345,7 +316,6 @@ static void idle_is_final(void **state) {
       ok(b, mff_bench_cycle(b));
     }
   }
-  finish(b);
 }
 
 /* A reset at any moment leaves nothing behind. */
@@ -515,9 +485,7 @@ static void every_v_table_fills(void **state) {
 
 /* Two words of a command that reach a slice a few cycles apart share a flit, whenever they come:
  * flushing starts when nothing more is on its way. */
-static void words_a_few_cycles_apart_share_a_flit(void **state) {
-  (void)state;
-  mff_bench *b = open_with("small", &quiet);
+TEST(words_a_few_cycles_apart_share_a_flit, "small") {
   for (uint32_t i = 0; i < 64; i++)
     set_c(b, i, i % 2 * 128); /* V[0] and V[128]: two blocks of one slice */
   configure(b);
@@ -528,7 +496,6 @@ static void words_a_few_cycles_apart_share_a_flit(void **state) {
     assert_int_equal(b->stats.data_flits - flits, 1);
     for (uint32_t i = 0; i < k % 11; i++) ok(b, mff_bench_cycle(b));
   }
-  finish(b);
 }
 
 typedef struct tally {

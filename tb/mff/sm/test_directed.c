@@ -6,6 +6,7 @@
 static sm_bench *open_unit(const char *config) {
   return wf_test_open(&sm_bench_class, config, NULL);
 }
+#define TEST(name, ...) WF_DIRECTED(name, sm_bench *b, open_unit(__VA_ARGS__), wf_test_finish)
 
 /* A gather of `size` words for the lanes of the mask; targets `stride` words apart. */
 static sm_instruction gather(uint32_t warp, uint32_t mask, uint32_t size, uint32_t stride) {
@@ -46,9 +47,7 @@ static void send(sm_bench *b, const sm_instruction *i) {
 }
 
 /* Three lanes of 32 travel in one row; the header leaves four edges after the last beat. */
-static void sparse_command(void **state) {
-  (void)state;
-  sm_bench *b = open_unit("small");
+TEST(sparse_command, "small") {
   const sm_instruction i = gather(2, 0x80010002, 3, 1);
   ok(b, sm_bench_issue(b, &i));
   for (unsigned edge = 0; edge < 4; edge++) {
@@ -62,13 +61,10 @@ static void sparse_command(void **state) {
   assert_int_equal(b->ref.flits[1][1], 116);
   assert_int_equal(b->ref.flits[1][2], 131);
   assert_true(wf_port_bit(b->p.gathers, 2));
-  wf_test_finish(b);
 }
 
 /* 32 lanes: six rows, the last of two lanes, in consecutive edges. */
-static void full_command(void **state) {
-  (void)state;
-  sm_bench *b = open_unit("tuned");
+TEST(full_command, "tuned") {
   const sm_instruction i = gather(47, UINT32_MAX, 32, 1);
   ok(b, sm_bench_issue(b, &i));
   while (!b->ref.at_flit) ok(b, sm_bench_run(b, 1, true));
@@ -78,13 +74,10 @@ static void full_command(void **state) {
   assert_int_equal(b->ref.flits[6][1], 131);
   assert_int_equal(b->ref.flits[6][2], 0);
   assert_int_equal(b->ref.command[0].expected, 1024);
-  wf_test_finish(b);
 }
 
 /* Nothing remains: no command, and the warp need not wait. */
-static void empty_command(void **state) {
-  (void)state;
-  sm_bench *b = open_unit("small");
+TEST(empty_command, "small") {
   const sm_instruction none = gather(1, 0, 3, 1), zero = gather(1, UINT32_MAX, 0, 1);
   send(b, &none);
   send(b, &zero);
@@ -92,14 +85,11 @@ static void empty_command(void **state) {
   assert_int_equal(wf_port_get(b->p.gathers), 0);
   assert_int_equal(b->ref.counter[SM_CNT_sm_empty], 2);
   assert_int_equal(b->ref.counter[SM_CNT_sm_commands], 0);
-  wf_test_finish(b);
 }
 
 /* Without conflicts a flit is written three edges after it came, and one can come every edge. */
-static void replies_in_a_row(void **state) {
-  (void)state;
+TEST(replies_in_a_row, "tuned") {
   static const uint32_t lanes[] = {0, 1, 2, 3, 4};
-  sm_bench *b = open_unit("tuned");
   const sm_instruction i = gather(5, 0x1f, 32, 1);
   send(b, &i);
   mff_rsp r = words_of(0, 0, 5, lanes);
@@ -116,15 +106,12 @@ static void replies_in_a_row(void **state) {
   assert_int_equal(b->ref.out, 0);
   assert_int_equal(wf_port_get(b->p.gathers), 0);
   assert_int_equal(b->ref.counter[SM_CNT_sm_look_again], 0);
-  wf_test_finish(b);
 }
 
 /* Five words in one bank of shared memory: five writes. Four lanes in one bank of targets: four
  * look-ups. */
-static void conflicts(void **state) {
-  (void)state;
+TEST(conflicts, "tuned") {
   static const uint32_t apart[] = {0, 1, 2, 3, 4}, clash[] = {0, 8, 16, 24, 1};
-  sm_bench *b = open_unit("tuned");
   const sm_instruction banks = gather(5, 0x1f, 1, 32), lanes = gather(6, UINT32_MAX, 1, 1);
   send(b, &banks);
   mff_rsp r = words_of(0, 0, 5, apart);
@@ -134,14 +121,11 @@ static void conflicts(void **state) {
   assert_int_equal(edges_of(b, &r), 6);
   assert_int_equal(b->ref.counter[SM_CNT_sm_bank_again], 4);
   assert_int_equal(b->ref.counter[SM_CNT_sm_look_again], 3);
-  wf_test_finish(b);
 }
 
 /* The completion may come first; the command ends with the last word, and only then. */
-static void done_first(void **state) {
-  (void)state;
+TEST(done_first, "small") {
   static const uint32_t lane[] = {3};
-  sm_bench *b = open_unit("small");
   const sm_instruction i = gather(4, 0x8, 2, 1);
   send(b, &i);
   mff_rsp r = done_of(0, 2, false);
@@ -154,13 +138,10 @@ static void done_first(void **state) {
   ok(b, sm_bench_reply(b, &r));
   ok(b, sm_bench_run(b, 6, true));
   assert_false(wf_port_bit(b->p.gathers, 4));
-  wf_test_finish(b);
 }
 
 /* A refused command brings no words; its warp does not wait for ever. */
-static void refused_command(void **state) {
-  (void)state;
-  sm_bench *b = open_unit("small");
+TEST(refused_command, "small") {
   const sm_instruction i = gather(4, 0xff, 31, 1);
   send(b, &i);
   const mff_rsp r = done_of(0, 0, true);
@@ -169,15 +150,12 @@ static void refused_command(void **state) {
   assert_int_equal(b->ref.out, 0);
   assert_int_equal(wf_port_get(b->p.gathers), 0);
   assert_int_equal(b->ref.counter[SM_CNT_sm_refused], 1);
-  wf_test_finish(b);
 }
 
 /* Five commands at three slices, two at each but one: the sixth waits for an entry, and goes to the
  * slice whose turn it is. A warp's bit falls with the last of its gathers. */
-static void quota(void **state) {
-  (void)state;
+TEST(quota, "small") {
   static const uint32_t want[] = {1, 2, 0, 1, 2};
-  sm_bench *b = open_unit("small");
   assert_int_equal(b->shape.first, 1);
   const sm_instruction i = gather(3, 1, 1, 1);
   for (unsigned n = 0; n < 5; n++) {
@@ -198,13 +176,10 @@ static void quota(void **state) {
   assert_int_equal(b->ref.command[3].slice, 0);
   ok(b, sm_bench_drain(b));
   assert_int_equal(wf_port_get(b->p.gathers), 0);
-  wf_test_finish(b);
 }
 
 /* A slice that has its share is left out. */
-static void share(void **state) {
-  (void)state;
-  sm_bench *b = open_unit("small");
+TEST(share, "small") {
   const sm_instruction i = gather(0, 1, 1, 1);
   mff_rsp r;
   for (unsigned n = 0; n < 5; n++) send(b, &i);
@@ -218,13 +193,10 @@ static void share(void **state) {
     assert_int_equal(b->ref.slice_out[1], 2);
   }
   ok(b, sm_bench_drain(b));
-  wf_test_finish(b);
 }
 
 /* While the crossbar takes nothing, one command waits whole and the next one's lanes behind it. */
-static void crossbar_held(void **state) {
-  (void)state;
-  sm_bench *b = open_unit("tuned");
+TEST(crossbar_held, "tuned") {
   const sm_instruction i = gather(1, UINT32_MAX, 1, 1);
   ok(b, sm_bench_issue(b, &i));
   ok(b, sm_bench_run(b, 6, true));
@@ -234,7 +206,6 @@ static void crossbar_held(void **state) {
   ok(b, sm_bench_issue(b, &i));
   ok(b, sm_bench_drain(b));
   assert_true(b->ref.counter[SM_CNT_sm_commands] >= 3);
-  wf_test_finish(b);
 }
 
 static void refused_parameters(void **state) {

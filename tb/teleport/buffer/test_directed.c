@@ -8,6 +8,7 @@ static buffer_bench *open_unit(const char *config, const char *parameters, unsig
   if (ways) ok(b, buffer_bench_start(b, ways));
   return b;
 }
+#define TEST(name, ...) WF_DIRECTED(name, buffer_bench *b, open_unit(__VA_ARGS__), wf_test_finish)
 static void ask(buffer_bench *b, unsigned slot, uint64_t block) {
   ok(b, buffer_bench_ask(b, slot, false, block));
 }
@@ -44,9 +45,7 @@ static uint64_t count(const buffer_bench *b, buffer_counter counter) {
 }
 
 /* A thread block waits for all its blocks, in any order of replies, and starts after the last. */
-static void starts_after_its_last_block(void **state) {
-  (void)state;
-  buffer_bench *b = open_unit("replay", NULL, 4);
+TEST(starts_after_its_last_block, "replay", NULL, 4) {
   for (unsigned i = 0; i < 4; i++) ask(b, 1, 16 + i);
   close_slot(b, 1);
   assert_int_equal(flying(b), 4);
@@ -66,23 +65,17 @@ static void starts_after_its_last_block(void **state) {
   ok(b, t.go == 1 || buffer_bench_cycle(b, &o, &t));
   assert_int_equal(t.go, 1);
   for (unsigned i = 0; i < 4; i++) assert_true(load(b, 16 + i).hit);
-  wf_test_finish(b);
 }
 
-static void without_blocks(void **state) {
-  (void)state;
-  buffer_bench *b = open_unit("replay", NULL, 4);
+TEST(without_blocks, "replay", NULL, 4) {
   close_slot(b, 0);
   assert_int_equal(gone(b), 1);
   assert_int_equal(flying(b), 0);
-  wf_test_finish(b);
 }
 
 /* A block that is here, or on its way, for whom ever, is not fetched again; who asks for what is on
  * its way waits for it. */
-static void fetched_once(void **state) {
-  (void)state;
-  buffer_bench *b = open_unit("replay", NULL, 4);
+TEST(fetched_once, "replay", NULL, 4) {
   ask(b, 0, 5);
   ask(b, 0, 5); /* overlapping rows */
   ask(b, 0, 6);
@@ -108,14 +101,12 @@ static void fetched_once(void **state) {
   assert_int_equal(count(b, BUFFER_CNT_asks_known), 3);
   assert_int_equal(count(b, BUFFER_CNT_asks_here), 2);
   assert_int_equal(count(b, BUFFER_CNT_asks_coming), 1);
-  wf_test_finish(b);
 }
 
 /* What does not fit is dropped: a thread block keeps what it asked for first, and never waits for
  * the rest. */
-static void too_small(void **state) {
-  (void)state;
-  buffer_bench *b = open_unit("small", NULL, 2); /* 2 sets of 2 ways */
+TEST(too_small, "small", NULL, 2) {
+  /* 2 sets of 2 ways */
   for (unsigned i = 0; i < 12; i++) ask(b, 0, i);
   close_slot(b, 0);
   assert_int_equal(flying(b), 4);
@@ -129,23 +120,18 @@ static void too_small(void **state) {
   assert_int_equal(count(b, BUFFER_CNT_evictions), 1);
   reply_all(b);
   assert_int_equal(gone(b), 2);
-  wf_test_finish(b);
 }
 
-static void no_room_at_all(void **state) {
-  (void)state;
-  buffer_bench *b = open_unit("replay", NULL, 0); /* as after reset */
+TEST(no_room_at_all, "replay", NULL, 0) {
+  /* as after reset */
   for (unsigned i = 0; i < 9; i++) ask(b, 0, i);
   close_slot(b, 0);
   assert_int_equal(flying(b), 0);
   assert_int_equal(gone(b), 1);
-  wf_test_finish(b);
 }
 
 /* The oldest line goes: with four ways a quarter is one use, so ages order the last four uses. */
-static void oldest_goes(void **state) {
-  (void)state;
-  buffer_bench *b = open_unit("tiny", "Ways=4 BlockBits=6 CapBits=6", 4);
+TEST(oldest_goes, "tiny", "Ways=4 BlockBits=6 CapBits=6", 4) {
   for (unsigned i = 0; i < 4; i++) ask(b, 0, 10 + i);
   close_slot(b, 0);
   reply_all(b);
@@ -159,14 +145,11 @@ static void oldest_goes(void **state) {
   assert_false(load(b, 11).hit);
   assert_true(load(b, 12).hit);
   assert_true(load(b, 13).hit);
-  wf_test_finish(b);
 }
 
 /* KeepUnread: of four lines the three that nobody has read stay, though one of them is the oldest;
  * a request makes a line unread again; when all are unread the oldest goes. */
-static void unread_stays(void **state) {
-  (void)state;
-  buffer_bench *b = open_unit("tiny", "Ways=4 BlockBits=6 CapBits=6 MaxTb=2 KeepUnread=1", 4);
+TEST(unread_stays, "tiny", "Ways=4 BlockBits=6 CapBits=6 MaxTb=2 KeepUnread=1", 4) {
   for (unsigned i = 0; i < 4; i++) ask(b, 0, 10 + i);
   close_slot(b, 0);
   reply_all(b);
@@ -190,14 +173,11 @@ static void unread_stays(void **state) {
   reply_all(b);
   assert_false(load(b, 30).hit);
   assert_true(load(b, 13).hit && load(b, 10).hit && load(b, 31).hit && load(b, 32).hit);
-  wf_test_finish(b);
 }
 
 /* A store makes the block go; if it is on its way what comes is not kept, but who waits for it is
  * let go; asked for again it is fetched anew. */
-static void kernel_writes_preloaded_range(void **state) {
-  (void)state;
-  buffer_bench *b = open_unit("replay", NULL, 4);
+TEST(kernel_writes_preloaded_range, "replay", NULL, 4) {
   ask(b, 0, 40);
   ask(b, 0, 41);
   close_slot(b, 0);
@@ -218,13 +198,10 @@ static void kernel_writes_preloaded_range(void **state) {
   reply_all(b);
   assert_int_equal(gone(b), 2);
   assert_true(load(b, 40).hit && load(b, 41).hit);
-  wf_test_finish(b);
 }
 
 /* Written while on its way, asked for by another thread block: that one gets a fetch of its own. */
-static void written_while_coming_and_asked_again(void **state) {
-  (void)state;
-  buffer_bench *b = open_unit("replay", NULL, 4);
+TEST(written_while_coming_and_asked_again, "replay", NULL, 4) {
   ask(b, 0, 7);
   close_slot(b, 0);
   store(b, 7);
@@ -240,14 +217,11 @@ static void written_while_coming_and_asked_again(void **state) {
   assert_int_equal(gone(b), 2);
   assert_int_equal(load(b, 7).line, fresh);
   assert_true(load(b, 7).hit);
-  wf_test_finish(b);
 }
 
 /* Overlapped: a thread block goes at once, ends before its blocks came; its slot is free when they
  * have. */
-static void ends_before_its_data_is_used(void **state) {
-  (void)state;
-  buffer_bench *b = open_unit("replay", NULL, 4);
+TEST(ends_before_its_data_is_used, "replay", NULL, 4) {
   buffer_bench_overlap(b, true);
   ask(b, 0, 3);
   close_slot(b, 0);
@@ -265,13 +239,10 @@ static void ends_before_its_data_is_used(void **state) {
   close_slot(b, 0);
   reply_all(b);
   assert_int_equal(gone(b), 1);
-  wf_test_finish(b);
 }
 
 /* Nothing of a kernel is left for the next; it starts when all thread blocks have ended. */
-static void kernel_forgets(void **state) {
-  (void)state;
-  buffer_bench *b = open_unit("replay", NULL, 4);
+TEST(kernel_forgets, "replay", NULL, 4) {
   ask(b, 0, 3);
   close_slot(b, 0);
   reply_all(b);
@@ -281,13 +252,10 @@ static void kernel_forgets(void **state) {
   ok(b, buffer_bench_end(b, 0));
   ok(b, buffer_bench_start(b, 4));
   assert_false(load(b, 3).hit);
-  wf_test_finish(b);
 }
 
 /* Lines are numbered {way, set}, so that fewer ways leave a range of lines from 0 on. */
-static void fewer_ways(void **state) {
-  (void)state;
-  buffer_bench *b = open_unit("replay", NULL, 3);
+TEST(fewer_ways, "replay", NULL, 3) {
   for (unsigned i = 0; i < 16; i++) ask(b, 0, i);
   close_slot(b, 0);
   const unsigned n = flying(b);
@@ -297,13 +265,10 @@ static void fewer_ways(void **state) {
   assert_int_equal(seen, 0x3f);
   reply_all(b);
   assert_int_equal(gone(b), 1);
-  wf_test_finish(b);
 }
 
 /* A request a cycle, when the blocks are in address order; the paper's size, one range. */
-static void pace(void **state) {
-  (void)state;
-  buffer_bench *b = open_unit("paper", NULL, 96);
+TEST(pace, "paper", NULL, 96) {
   ok(b, buffer_bench_range(
             b, &(front_range){
                    .slot = 2, .last = true, .low = 0x12340 * 128, .high = 0x12440 * 128 - 1}));
@@ -314,7 +279,6 @@ static void pace(void **state) {
                   12); /* at most one more edge in each group of as many blocks as there are sets */
   reply_all(b);
   assert_int_equal(gone(b), 4);
-  wf_test_finish(b);
 }
 
 /* Blocks that are fetched, in their order. */
@@ -337,9 +301,7 @@ static void range(buffer_bench *b, bool last, int64_t low, int64_t high, uint64_
 }
 
 /* Bytes 100 .. 131 of each 4096: a tile of three lines. */
-static void tile_of_lines(void **state) {
-  (void)state;
-  buffer_bench *b = open_unit("paper", NULL, 96);
+TEST(tile_of_lines, "paper", NULL, 96) {
   range(b, false, 100, 131, 4096, 3); /* the last word of a block and the first of the next */
   range(b, true, 3 * 4096 + 128, 3 * 4096 + 255, 1, 2); /* a pitch below a block: the second line
                                                            straddles */
@@ -348,13 +310,10 @@ static void tile_of_lines(void **state) {
   assert_int_equal(count(b, BUFFER_CNT_asks_known), 1);
   reply_all(b);
   assert_int_equal(gone(b), 1);
-  wf_test_finish(b);
 }
 
 /* Memory is blocks 2 .. 5: lines before and behind it ask for nothing, others for what is in it. */
-static void bounds_of_memory(void **state) {
-  (void)state;
-  buffer_bench *b = open_unit("paper", NULL, 96);
+TEST(bounds_of_memory, "paper", NULL, 96) {
   buffer_bench_front(b, &(front_levels){.bound_lo = 2, .bound_hi = 5, .cap = 1023});
   range(b, false, -300, -1, 200, 12); /* 100 .. 399 is the first that reaches block 2, 700 .. 999
                                          the last that reaches block 5 */
@@ -373,13 +332,10 @@ static void bounds_of_memory(void **state) {
   range(b, true, 0, 10000, 0, 1);
   assert_int_equal(flying(b), 0);
   assert_int_equal(gone(b), 1);
-  wf_test_finish(b);
 }
 
 /* A thread block gets its share, from the first on; the next one too. */
-static void capped(void **state) {
-  (void)state;
-  buffer_bench *b = open_unit("paper", NULL, 96);
+TEST(capped, "paper", NULL, 96) {
   buffer_bench_front(b, &(front_levels){.bound_hi = 0xffff, .cap = 5});
   for (unsigned again = 0; again < 2; again++) {
     range(b, false, 0, 255, 0, 1);
@@ -393,13 +349,10 @@ static void capped(void **state) {
   assert_int_equal(count(b, BUFFER_CNT_fetches), 5);
   assert_int_equal(count(b, BUFFER_CNT_asks), 10);
   assert_int_equal(count(b, BUFFER_CNT_lines_cut), 12);
-  wf_test_finish(b);
 }
 
 /* Ranges wait while the slot is not free; as many as there are places, then the offer waits. */
-static void ranges_wait(void **state) {
-  (void)state;
-  buffer_bench *b = open_unit("replay", NULL, 4);
+TEST(ranges_wait, "replay", NULL, 4) {
   close_slot(b, 0);
   assert_int_equal(gone(b), 1);
   unsigned taken = 0;
@@ -422,7 +375,6 @@ static void ranges_wait(void **state) {
   reply_all(b);
   assert_int_equal(gone(b), 1);
   assert_int_equal(count(b, BUFFER_CNT_fetches), 1);
-  wf_test_finish(b);
 }
 
 int main(void) {

@@ -7,6 +7,8 @@
 static controller_bench *open_unit(const char *config, const char *parameters) {
   return wf_test_open(&controller_bench_class, config, parameters);
 }
+#define TEST(name, ...)                                                                            \
+  WF_DIRECTED(name, controller_bench *b, open_unit(__VA_ARGS__), wf_test_finish)
 
 static void set(controller_bench *b, uint64_t base, uint32_t size, controller_end lo,
                 controller_end hi) {
@@ -51,10 +53,8 @@ static void open_end(controller_bench *b, bool open) {
 
 /* Listing 7.3: three arrays, blockIdx.x * blockDim.x .. + blockDim.x; elements of 1, 8 and 4 bytes.
  */
-static void bfs_example(void **state) {
-  (void)state;
+TEST(bfs_example, "paper", NULL) {
   enum { THREADS = 512 };
-  controller_bench *b = open_unit("paper", NULL);
   for (unsigned open = 0; open < 2; open++) {
     open_end(b, open);
     flush(b);
@@ -68,12 +68,9 @@ static void bfs_example(void **state) {
              0x300000 + x * 2048 + 2048 - open);
   }
   assert_int_equal(b->ref.counter[CONTROLLER_CNT_sets], 6);
-  wf_test_finish(b);
 }
 
-static void empty_ranges(void **state) {
-  (void)state;
-  controller_bench *b = open_unit("paper", NULL);
+TEST(empty_ranges, "paper", NULL) {
   unsigned count;
   dispatch(b, 3, 2, 1, &count); /* no rows: nothing, once */
   assert_int_equal(count, 0);
@@ -88,14 +85,11 @@ static void empty_ranges(void **state) {
   open_end(b, true);
   dispatch(b, 0, 0, 0, &count); /* with an open end max = min is empty too */
   assert_int_equal(count, 0);
-  wf_test_finish(b);
 }
 
 /* A stencil: a tile of 16 x 16 floats with a rim of one, lines of 1024, column blockIdx.x, line
  * blockIdx.y; one row of the table. */
-static void stencil_with_negative_offsets(void **state) {
-  (void)state;
-  controller_bench *b = open_unit("wide", NULL);
+TEST(stencil_with_negative_offsets, "wide", NULL) {
   const uint64_t base = 0x40000;
   const int64_t pitch = 1024;
   ok(b, controller_bench_set(b, &(controller_set){.row = {.base = base,
@@ -120,12 +114,9 @@ static void stencil_with_negative_offsets(void **state) {
   set(b, base, 4, (controller_end){32, -64, 128, 0}, (controller_end){32, -64, 128, 31});
   RANGES(b, 5, 3, 2, 0x40000 + 4 * (5 * 32 - 3 * 64 + 2 * 128),
          0x4007c + 4 * (5 * 32 - 3 * 64 + 2 * 128));
-  wf_test_finish(b);
 }
 
-static void more_rows_than_the_table(void **state) {
-  (void)state;
-  controller_bench *b = open_unit("paper", NULL);
+TEST(more_rows_than_the_table, "paper", NULL) {
   for (unsigned i = 0; i < 70; i++)
     set(b, 0x10000 + 128 * i, 1, (controller_end){0}, (controller_end){0});
   assert_int_equal(b->ref.n_rows, 64);
@@ -137,15 +128,12 @@ static void more_rows_than_the_table(void **state) {
   flush(b);
   set(b, 0x5000, 1, (controller_end){0}, (controller_end){0});
   RANGES(b, 0, 0, 0, 0x5000, 0x5000);
-  wf_test_finish(b);
 }
 
 /* What no table of a program would hold: nothing wraps, everything ends. What is beyond 33 signed
  * bits is sent as the nearest that they tell, or not at all. */
-static void hostile_tables(void **state) {
-  (void)state;
+TEST(hostile_tables, "paper", NULL) {
   const int64_t least = -((int64_t)1 << 32), most = ((int64_t)1 << 32) - 1;
-  controller_bench *b = open_unit("paper", NULL);
   set(b, 0xffffff00, 255, (controller_end){32767, 32767, 32767, 32767},
       (controller_end){32767, 32767, 32767, 32767}); /* far above 2^32 */
   set(b, 0, 255, (controller_end){-32768, -32768, -32768, -32768},
@@ -159,14 +147,11 @@ static void hostile_tables(void **state) {
   set(b, 0x8000, 255, (controller_end){-32768, 0, 0, 0},
       (controller_end){32767, 0, 0, 0}); /* everything */
   RANGES(b, 65535, 0, 0, least, most);
-  wf_test_finish(b);
 }
 
 /* One range a cycle, across thread blocks; the first one after 13 edges. */
-static void pace(void **state) {
-  (void)state;
+TEST(pace, "paper", NULL) {
   enum { ROWS = 8, TBS = 4 };
-  controller_bench *b = open_unit("paper", NULL);
   for (unsigned i = 0; i < ROWS; i++)
     set(b, 0x1000 * (i + 1), 1, (controller_end){0}, (controller_end){0, 0, 0, 500});
   controller_tb tb[TBS] = {{1, 2, 0, 0, 0}, {3, 1, 0, 0, 0}, {1, 2, 0, 0, 0}, {14, 7, 0, 0, 0}};
@@ -184,12 +169,9 @@ static void pace(void **state) {
   assert_int_equal(first, 15); /* the edge of tb, 13 until it is offered, the one that takes it */
   /* A thread block is taken when the rows of the one before are read: one edge each. */
   assert_int_equal(edges, first + TBS * (ROWS + 1) - 2);
-  wf_test_finish(b);
 }
 
-static void reset_forgets(void **state) {
-  (void)state;
-  controller_bench *b = open_unit("small", NULL);
+TEST(reset_forgets, "small", NULL) {
   set(b, 0x100, 1, (controller_end){0}, (controller_end){0, 0, 0, 31});
   for (unsigned edges = 0; edges < 24; edges++) {
     ok(b, controller_bench_dispatch(b, &(controller_tb){1, 1, 0, 0, 0}));
@@ -204,7 +186,6 @@ static void reset_forgets(void **state) {
     dispatch(b, 0, 0, 0, &count);
     assert_int_equal(count, 1);
   }
-  wf_test_finish(b);
 }
 
 int main(void) {
