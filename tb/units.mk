@@ -4,8 +4,7 @@ BENCHES := $(patsubst tb/%/,%,$(sort $(dir $(wildcard tb/*/test_*.c tb/*/*/test_
 BENCH_TESTS := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tb/*/test_*.c tb/*/*/test_*.c)))
 BENCH_COMMON := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tb/common/*.c))
 bench_tests = $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tb/$(1)/test_*.c)))
-# Programs beside the tests, each with a main of its own, are named by the bench's rules.mk: BENCH_PROGRAMS += tb/x/wave.c
-bench_parts = $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out tb/$(1)/test_%.c $(BENCH_PROGRAMS),$(wildcard tb/$(1)/*.c)))
+bench_parts = $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out tb/$(1)/test_%.c,$(wildcard tb/$(1)/*.c)))
 .SECONDARY: $(BENCH_COMMON) $(foreach b,$(BENCHES),$(call bench_parts,$(b)))
 
 define bench_rule

@@ -45,8 +45,13 @@ static bool place(wf_gpu *gpu, wf_trace *t, wf_error *err) {
 static bool find_listener(const wf_gpu *gpu, wf_unit **listener, wf_error *err) {
   wf_unit *unit;
   *listener = NULL;
-  for (unsigned u = 0; (unit = wf_gpu_unit(gpu, u)); u++)
-    if (unit->cls->trace) *listener = unit;
+  for (unsigned u = 0; (unit = wf_gpu_unit(gpu, u)); u++) {
+    if (!unit->cls->trace) continue;
+    if (*listener)
+      return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit %s,%s: one unit listens to a trace, not two",
+                     (*listener)->cls->name, unit->cls->name);
+    *listener = unit;
+  }
   return !*listener || (*listener)->cls->trace->start(*listener, err);
 }
 

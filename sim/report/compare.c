@@ -87,7 +87,7 @@ static void print_row(FILE *out, const row *r, const cJSON *const *results, unsi
       if (i && base > 0) snprintf(relative, sizeof relative, "%.3fx", v / base);
     }
     fprintf(out, "%*s", VALUE_WIDTH, text);
-    if (i) fprintf(out, "%*s", RATIO_WIDTH, relative);
+    if (i) fprintf(out, " %*s", RATIO_WIDTH, relative);
   }
   fputc('\n', out);
 }
@@ -99,7 +99,7 @@ static void print_heading(FILE *out, const cJSON *const *results, const char *co
           text_of(results[0], "config"), LABEL_WIDTH, "");
   for (unsigned i = 0; i < n; i++) {
     fprintf(out, "%*.*s", VALUE_WIDTH, VALUE_WIDTH - 1, labels[i]);
-    if (i) fprintf(out, "%*s", RATIO_WIDTH, "ratio");
+    if (i) fprintf(out, " %*s", RATIO_WIDTH, "ratio");
   }
   fputc('\n', out);
 }

@@ -273,61 +273,49 @@ static bool waits_any(const spref_bench *b) {
   return false;
 }
 
-bool spref_bench_edge(spref_bench *b, spref_offer *o) {
+/* What is taken at this edge. */
+static void take_offers(spref_bench *b, spref_offer *o) {
   const spref_ports *p = &b->p;
-  if (b->base.failure[0]) return false;
-  b->base.cycle++;
   o->in_taken = o->in && wf_port_get(p->in_ready);
-  if (o->count && !b->sending) {
-    o->count_taken = b->sending = true;
+  o->count_taken = o->count && !b->sending;
+  if (o->count_taken) {
+    b->sending = true;
     b->sent = *o->count;
     b->beat = 0;
-  } else {
-    o->count_taken = false;
   }
   o->hint_taken = o->hint && wf_port_get(p->hint_ready);
   o->answered = o->take_answers && wf_port_get(p->out_valid);
-  const unsigned now = b->edges;
   o->counted_warp = b->row_count.warp;
-  o->counted = b->row && b->owed[o->counted_warp] && b->owed_at[o->counted_warp] + 4 <= now &&
-               b->row_at + 2 <= now;
-  const bool beat = b->sending && wf_rng_below(&b->base.rng, 4) != 0;
-  if (!look_at_loads(b, o)) return false;
-  bool any = o->in || o->load || o->done || o->sum || o->next || o->injected || o->new_kernel ||
-             o->hint || b->sending || b->row || b->n_owed;
+  o->counted = b->row && b->owed[o->counted_warp] && b->owed_at[o->counted_warp] + 4 <= b->edges &&
+               b->row_at + 2 <= b->edges;
+}
+
+static bool outputs_right(spref_bench *b, spref_offer *o) {
+  const spref_ports *p = &b->p;
   if (b->edges && (!same(b, p->cnt_ready, !b->row) || !same(b, p->counted, o->counted)))
     return false;
   if (b->edges &&
       (!same(b, p->in_ready, b->inside.count < b->shape.queue) || !same(b, p->held, held(b, o))))
     return false;
-  if (o->answered) {
-    if (b->inside.count == 0) return wf_bench_fail(&b->base, "an answer without an instruction");
-    o->answer = b->expected[b->inside.head];
-    if (!compare_answer(b, &o->answer)) return false;
-  }
+  if (!o->answered) return true;
+  if (b->inside.count == 0) return wf_bench_fail(&b->base, "an answer without an instruction");
+  o->answer = b->expected[b->inside.head];
+  return compare_answer(b, &o->answer);
+}
+
+static void drive(spref_bench *b, const spref_offer *o, bool beat) {
   drive_in(b, o->in);
   drive_beat(b, beat);
   drive_loads(b, o);
-  wf_port_set(p->new_kernel, o->new_kernel);
+  wf_port_set(b->p.new_kernel, o->new_kernel);
   drive_hint(b, o->hint);
-  wf_port_set(p->out_ready, o->take_answers);
-  bool idle = wf_port_get(p->idle);
-  if (idle && b->inside.count)
-    return wf_bench_fail(&b->base, "idle with %u instructions inside", b->inside.count);
-  b->quiet = any || waits_any(b) ? 0 : b->quiet + 1;
-  if (!any && idle && wf_bench_gated(&b->base)) return true;
-  b->edges++;
-  const bool ready = wf_port_get(p->cnt_ready);
-  if (!wf_bench_ok(&b->base, wf_model_edge(b->base.model))) return false;
-  unsigned inside = b->inside.count;
-  if (!step_loads(b, o)) return false;
-  if (o->answered) {
-    const unsigned at = wf_ring_pop(&b->inside, SPREF_QUEUE);
-    if (b->of_load[at]) spref_wait_answer(&b->wait, &b->expected[at]);
-  }
-  const spref_count acts = b->row_count;
+  wf_port_set(b->p.out_ready, o->take_answers);
+}
+
+/* Counts: what is owed, and the row that waits. */
+static void step_counts(spref_bench *b, const spref_offer *o, bool beat_taken, unsigned now) {
   if (o->counted) {
-    b->row = b->owed[acts.warp] = false;
+    b->row = b->owed[b->row_count.warp] = false;
     b->n_owed--;
   }
   if (o->in_taken && o->in->counted) {
@@ -335,26 +323,57 @@ bool spref_bench_edge(spref_bench *b, spref_offer *o) {
     b->owed_at[o->in->warp] = now;
     b->n_owed++;
   }
-  if (beat && ready && ++b->beat == b->beats) {
+  if (beat_taken && ++b->beat == b->beats) {
     b->row = true;
     b->row_count = b->sent;
     b->row_at = now;
     b->sending = false;
   }
-  spref_cover_edge(b->base.bin, &b->ref, o);
+}
+
+/* acts: the counts that act at this edge. */
+static void step_reference(spref_bench *b, const spref_offer *o, const spref_count *acts) {
   spref_answer answer;
-  spref_ref_edge(&b->ref, o->in_taken ? o->in : NULL, o->counted ? &acts : NULL,
+  spref_cover_edge(b->base.bin, &b->ref, o);
+  spref_ref_edge(&b->ref, o->in_taken ? o->in : NULL, o->counted ? acts : NULL,
                  o->done_taken && o->done->fault ? &o->done->warp : NULL, o->new_kernel,
                  o->hint_taken ? o->hint : NULL, &answer);
-  if (o->in_taken) {
-    spref_cover_answer(b->base.bin, &b->ref, o->in, &answer);
-    const unsigned at = wf_ring_push(&b->inside, SPREF_QUEUE);
-    b->expected[at] = answer;
-    b->of_load[at] = o->in->op == SPREF_LDNC;
+  if (!o->in_taken) return;
+  spref_cover_answer(b->base.bin, &b->ref, o->in, &answer);
+  const unsigned at = wf_ring_push(&b->inside, SPREF_QUEUE);
+  b->expected[at] = answer;
+  b->of_load[at] = o->in->op == SPREF_LDNC;
+}
+
+bool spref_bench_edge(spref_bench *b, spref_offer *o) {
+  if (b->base.failure[0]) return false;
+  b->base.cycle++;
+  take_offers(b, o);
+  const bool beat = b->sending && wf_rng_below(&b->base.rng, 4) != 0;
+  if (!look_at_loads(b, o)) return false;
+  const bool any = o->in || o->load || o->done || o->sum || o->next || o->injected ||
+                   o->new_kernel || o->hint || b->sending || b->row || b->n_owed;
+  if (!outputs_right(b, o)) return false;
+  drive(b, o, beat);
+  const bool idle = wf_port_get(b->p.idle);
+  if (idle && b->inside.count)
+    return wf_bench_fail(&b->base, "idle with %u instructions inside", b->inside.count);
+  b->quiet = any || waits_any(b) ? 0 : b->quiet + 1;
+  if (!any && idle && wf_bench_gated(&b->base)) return true;
+  const unsigned now = b->edges++, inside = b->inside.count;
+  const bool beat_taken = wf_port_get(b->p.cnt_ready) && beat;
+  if (!wf_bench_ok(&b->base, wf_model_edge(b->base.model)) || !step_loads(b, o)) return false;
+  if (o->answered) {
+    const unsigned at = wf_ring_pop(&b->inside, SPREF_QUEUE);
+    if (b->of_load[at]) spref_wait_answer(&b->wait, &b->expected[at]);
   }
-  bool settled = b->quiet > b->shape.forms + 12; /* what was taken has acted, and a table is made */
-  if (inside == 0 && settled && !same(b, p->idle, 1)) return false;
-  return !settled || same(b, p->live, b->ref.state == SPREF_LIVE);
+  const spref_count acts = b->row_count;
+  step_counts(b, o, beat_taken, now);
+  step_reference(b, o, &acts);
+  const bool settled =
+      b->quiet > b->shape.forms + 12; /* what was taken has acted, a table is made */
+  if (inside == 0 && settled && !same(b, b->p.idle, 1)) return false;
+  return !settled || same(b, b->p.live, b->ref.state == SPREF_LIVE);
 }
 
 bool spref_bench_rest(void *bench) {

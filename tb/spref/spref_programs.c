@@ -139,7 +139,7 @@ static void tail(spref_program *p, const spref_loop_shape *s, spref_marks *m, un
   if (skip) land(p, skip);
 }
 
-static void body(spref_program *p, const spref_loop_shape *s, spref_marks *m, unsigned *leave) {
+static void head(spref_program *p, const spref_loop_shape *s, spref_marks *m) {
   if (s->lead) put(p);
   if (s->indexed) {
     scale(p, R_P, R_I, 0, 2);
@@ -147,18 +147,80 @@ static void body(spref_program *p, const spref_loop_shape *s, spref_marks *m, un
     op3(p, SPREF_ADD, R_AT, R_EDGES, R_P);
     chain(p, m, R_AT);
   }
-  spref_instr *i = load(p, R_ID, s->indexed ? R_AT : R_P, 4 + s->head_imm, s->wide_head);
+  load(p, R_ID, s->indexed ? R_AT : R_P, 4 + s->head_imm, s->wide_head);
   m->head[0] = p->length - 1;
-  if (s->twist == SPREF_PREDICATED_HEAD) {
-    p->length--;
-    spref_code head = p->code[p->length];
-    odd(p, 3, R_I, 0x6800);
-    p->code[p->length] = head;
-    m->head[0] = p->length++;
-    p->code[m->head[0]].i.guard = true;
-    p->code[m->head[0]].i.gpred = 3;
+  if (s->twist != SPREF_PREDICATED_HEAD) return;
+  p->length--;
+  spref_code guarded = p->code[p->length];
+  odd(p, 3, R_I, 0x6800);
+  guarded.i.guard = true;
+  guarded.i.gpred = 3;
+  p->code[p->length] = guarded;
+  m->head[0] = p->length++;
+}
+
+/* Something that the addresses rest on is written, where the predicate says so. */
+static void move_what_is_relied_on(spref_program *p, const spref_loop_shape *s) {
+  odd(p, 3, R_ID, 0x400);
+  spref_code *c = put(p);
+  c->i = (spref_instr){.op = SPREF_OTHER,
+                       .dst_v = true,
+                       .dst = R_ATTR,
+                       .a = R_ATTR,
+                       .bkind = SPREF_NUM,
+                       .imm = 7,
+                       .guard = true,
+                       .gpred = 3};
+  c->act = SPREF_ACT_MIX;
+  if (s->twist == SPREF_MOVE_BOUND) {
+    c->i.op = SPREF_ADD;
+    c->i.dst = c->i.a = R_B;
+    c->i.imm = s->down ? -(1 << s->step_shift) : 1 << s->step_shift;
   }
-  (void)i;
+  if (s->twist == SPREF_CLOBBERS) {
+    c->i.op = SPREF_CLOBBER;
+    c->i.dst = c->i.a = R_P;
+    c->i.dst_v = false;
+    c->act = SPREF_ACT_CLOBBER;
+  }
+}
+
+static void twist(spref_program *p, const spref_loop_shape *s, unsigned *leave) {
+  switch (s->twist) {
+  case SPREF_BREAK:
+    odd(p, 2, R_ID, 0xc00);
+    *leave = branch(p, 2, false);
+    break;
+  case SPREF_DIVERGE: {
+    odd(p, 3, R_ID, 0x4000);
+    unsigned over = branch(p, 3, false);
+    mix(p, R_TURN, R_TURN, R_ID);
+    mix(p, R_TURN, R_TURN, R_VAL);
+    land(p, over);
+    break;
+  }
+  case SPREF_CONDITIONAL_COUNT: {
+    odd(p, 3, R_ID, 0x4000);
+    spref_instr *i = op_num(p, SPREF_ADD, R_VAL2, R_VAL2, 1);
+    i->guard = true;
+    i->gpred = 3;
+    break;
+  }
+  case SPREF_BARRIER:
+    put(p);
+    break;
+  case SPREF_MOVE_BASE:
+  case SPREF_MOVE_BOUND:
+  case SPREF_CLOBBERS:
+    move_what_is_relied_on(p, s);
+    break;
+  default:
+    break;
+  }
+}
+
+static void body(spref_program *p, const spref_loop_shape *s, spref_marks *m, unsigned *leave) {
+  head(p, s, m);
   if (s->local_base) {
     op_num(p, SPREF_ADD, R_BASE, R_ATTR, 64);
     chain(p, m, R_BASE);
@@ -169,48 +231,7 @@ static void body(spref_program *p, const spref_loop_shape *s, spref_marks *m, un
     m->head[1] = p->length - 1;
     if (s->tail_2) tail(p, s, m, 1);
   }
-  if (s->twist == SPREF_BREAK) {
-    odd(p, 2, R_ID, 0xc00);
-    *leave = branch(p, 2, false);
-  }
-  if (s->twist == SPREF_DIVERGE) {
-    odd(p, 3, R_ID, 0x4000);
-    unsigned over = branch(p, 3, false);
-    mix(p, R_TURN, R_TURN, R_ID);
-    mix(p, R_TURN, R_TURN, R_VAL);
-    land(p, over);
-  }
-  if (s->twist == SPREF_CONDITIONAL_COUNT) {
-    odd(p, 3, R_ID, 0x4000);
-    i = op_num(p, SPREF_ADD, R_VAL2, R_VAL2, 1);
-    i->guard = true;
-    i->gpred = 3;
-  }
-  if (s->twist == SPREF_BARRIER) put(p);
-  if (s->twist == SPREF_MOVE_BASE || s->twist == SPREF_MOVE_BOUND || s->twist == SPREF_CLOBBERS) {
-    odd(p, 3, R_ID, 0x400);
-    spref_code *c = put(p);
-    c->i = (spref_instr){.op = SPREF_OTHER,
-                         .dst_v = true,
-                         .dst = R_ATTR,
-                         .a = R_ATTR,
-                         .bkind = SPREF_NUM,
-                         .imm = 7,
-                         .guard = true,
-                         .gpred = 3};
-    c->act = SPREF_ACT_MIX;
-    if (s->twist == SPREF_MOVE_BOUND) {
-      c->i.op = SPREF_ADD;
-      c->i.dst = c->i.a = R_B;
-      c->i.imm = s->down ? -(1 << s->step_shift) : 1 << s->step_shift;
-    }
-    if (s->twist == SPREF_CLOBBERS) {
-      c->i.op = SPREF_CLOBBER;
-      c->i.dst = c->i.a = R_P;
-      c->i.dst_v = false;
-      c->act = SPREF_ACT_CLOBBER;
-    }
-  }
+  twist(p, s, leave);
   mix(p, R_TURN, R_TURN, R_VAL);
 }
 

@@ -388,6 +388,24 @@ static void end_pass(spref_ref *r) {
   r->state = SPREF_NONE;
 }
 
+/* Of a loop that has a table; hi: its end from now on. True: the table is dropped. */
+static bool step_live(spref_ref *r, bool range, bool inner, bool too_long, bool other,
+                      uint64_t hi) {
+  const unsigned oldest = (1u << r->shape.age_bits) - 1;
+  const bool in_table = !r->levels.hints;
+  const bool drop = in_table && (inner || too_long || (other && r->age == oldest));
+  if (in_table && inner) refuse_once(r);
+  if (range)
+    r->age = 0;
+  else if (other)
+    r->age = (r->age + 1) & oldest;
+  if (drop)
+    r->state = SPREF_NONE;
+  else
+    r->hi = hi;
+  return drop;
+}
+
 /* What the instruction does to loop and tags. True: the table is dropped. */
 static bool step_loop(spref_ref *r, const spref_instr *i) {
   bool back = i->op == SPREF_BRA && i->taken && i->target <= i->pc;
@@ -405,21 +423,8 @@ static bool step_loop(spref_ref *r, const spref_instr *i) {
     }
     return false;
   }
-  if (r->state == SPREF_LIVE) {
-    bool in_table = !r->levels.hints;
-    bool old = other && in_table && r->age == (1u << r->shape.age_bits) - 1;
-    bool drop = in_table && (inner || too_long || old);
-    if (in_table && inner) refuse_once(r);
-    if (range)
-      r->age = 0;
-    else if (other)
-      r->age = (r->age + 1) & ((1u << r->shape.age_bits) - 1);
-    if (drop)
-      r->state = SPREF_NONE;
-    else if (grows)
-      r->hi = i->pc;
-    return drop;
-  }
+  if (r->state == SPREF_LIVE)
+    return step_live(r, range, inner, too_long, other, grows ? i->pc : r->hi);
   if (r->state == SPREF_FINAL) return false;
   bool mine = i->warp == r->trained;
   if (i->op == SPREF_BRA && !i->guard && range && (i->target < r->lo || i->target > r->hi)) {

@@ -59,6 +59,8 @@ check "JSON: verified is null, and why" $?
 [ "$(grep -c '"role":[[:space:]]*"head"' $scratch/r.json)" = 1 ] && [ "$(value head_pc)" = 624 ] &&
   [ "$(value stride)" = 4 ] && [ "$(value strides_of_moves)" = 1 ]
 check "JSON: a head, its tail's head_pc, the stride its addresses show" $?
+[ "$(value rtl_edges)" -gt 100 ] && [ "$(value busy_sms)" = "$(value rtl_edges)" ]
+check "its edges cost energy: $(value busy_sms)" $?
 first=$(found)
 for mode in spref1 spref1c; do
   listen $scratch/t-hbfs --config fermi16 --set spref.mode=$mode

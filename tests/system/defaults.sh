@@ -44,11 +44,12 @@ one() { # UNIT
 }
 clock() { # UNIT INI
   local mhz config=paper closes
+  grep -q '"mhz"' sim/units/"$1"/*.c || return 0
   mhz=$(sed -n -E 's/^ *[{]"mhz", NULL, [0-9]+, [0-9]+, ([0-9]+),.*/\1/p' sim/units/"$1"/*.c)
-  [ -n "$mhz" ] || return
   ! grep -q '^\[config tuned\]' "$2" || config=tuned
   closes=$(scripts/figures get "$1 {$config: MHz}")
-  check "$1: $mhz MHz in the bench, its RTL closes at $closes" "$([ "$mhz" -le "$closes" ]; echo $?)"
+  [ "${mhz:-0}" -gt 0 ] && [ "$mhz" -le "$closes" ] # 0: as fast as the machine
+  check "$1: ${mhz:-no} MHz in the bench, its RTL closes at $closes" $?
 }
 [ $# -gt 0 ] || set -- $(scripts/units list)
 for unit; do one "$unit"; done

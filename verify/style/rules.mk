@@ -21,7 +21,7 @@ tidy_flags = $(filter-out -O% -march=% -g,$(CFLAGS_ALL)) -Wno-float-conversion -
 .PHONY: format style style-layout style-tidy style-tidy-deep style-pages
 ##  make format         C as .clang-format says
 format:
-	@find $(STYLE_FOLDERS) -name '*.[ch]' -exec clang-format -i {} +
+	@find $(STYLE_FOLDERS) scripts -name '*.[ch]' -exec clang-format -i {} +
 ##  make style          layout of files, clang-tidy, links and commands of pages (style-layout, style-tidy, style-pages)
 style: style-layout style-tidy style-pages
 # Only what is newer than the last time it was all right.

@@ -263,8 +263,8 @@ static bool start_trace(wf_unit *unit, wf_error *err) {
                    mode_names[m->set.mode]);
   spref_levels levels = levels_of(m);
   levels.max_d = 1u << m->set.reg_bits;
-  m->trace =
-      spref_trace_create(&m->shared.env, &m->rtl, &levels, m->set.spare, m->set.all_loads, err);
+  m->trace = spref_trace_create(&m->shared.env, &m->rtl, &levels, m->set.spare, m->set.all_loads,
+                                &m->busy_sms, err);
   return m->trace != NULL;
 }
 

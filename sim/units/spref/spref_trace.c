@@ -54,7 +54,7 @@ struct spref_trace {
   kernel *kernels;
   unsigned n_kernels;
   kernel *now; /* NULL: nothing is told of the launch */
-  uint64_t told_instructions, edges;
+  uint64_t told_instructions, *edges;
   wf_error error; /* found where none can be returned */
 };
 
@@ -107,7 +107,7 @@ static bool take_answer(spref_trace *t, side *s) {
 
 static bool edge(spref_trace *t, side *s) {
   const spref_ports *p = &s->port;
-  t->edges++;
+  ++*t->edges;
   if (!wf_rtl_clock(s->rtl, wf_unit_now(&t->env), &t->error)) return false;
   spref_ports_rest(p);
   return take_answer(t, s);
@@ -286,7 +286,7 @@ static ptx_pc source_next(wf_warp_source *s, const ptx_warp *w) {
 }
 
 spref_trace *spref_trace_create(const wf_unit_env *env, wf_rtl_set *rtl, const spref_levels *levels,
-                                unsigned spare, bool all_loads, wf_error *err) {
+                                unsigned spare, bool all_loads, uint64_t *edges, wf_error *err) {
   spref_trace *t = wf_calloc(1, sizeof *t);
   t->source = (wf_warp_source){.follows = true,
                                .begin = source_begin,
@@ -298,6 +298,7 @@ spref_trace *spref_trace_create(const wf_unit_env *env, wf_rtl_set *rtl, const s
                                .next = source_next};
   t->env = *env;
   t->levels = *levels;
+  t->edges = edges;
   t->spare = spare;
   t->all_loads = all_loads;
   t->sides = wf_calloc(env->n_sm, sizeof *t->sides);
@@ -424,7 +425,7 @@ cJSON *spref_trace_json(const spref_trace *t) {
   cJSON_AddNumberToObject(root, "heads", heads);
   cJSON_AddNumberToObject(root, "tails", tails);
   cJSON_AddNumberToObject(root, "told_instructions", (double)t->told_instructions);
-  cJSON_AddNumberToObject(root, "rtl_edges", (double)t->edges);
+  cJSON_AddNumberToObject(root, "rtl_edges", (double)*t->edges);
   cJSON_AddBoolToObject(root, "all_loads", t->all_loads);
   cJSON_AddItemToObject(root, "loads", loads);
   return root;

@@ -90,8 +90,13 @@ static void drive(buffer_bench *b, const buffer_offers *o) {
 
 /* ---- what must hold, without the model ---- */
 
-static uint64_t *version(buffer_bench *b, uint64_t block) {
-  return &b->w.version[block % BUFFER_KNOWN];
+static void store(buffer_world *w, const buffer_shape *shape, uint64_t block) {
+  w->stores++;
+  for (unsigned i = 0; i < shape->sets * shape->ways; i++)
+    if (w->line[i].block == block && !w->line[i].stored) w->line[i].stored = w->stores;
+  for (unsigned t = 0; t < shape->slots; t++)
+    for (unsigned i = 0; i < w->slot[t].n; i++)
+      if (w->slot[t].block[i] == block) w->slot[t].stored[i] = true;
 }
 
 /* A store came between the request and the fetch that it caused: what was read is new, but the unit
@@ -111,7 +116,7 @@ static bool fetch_leaves(buffer_bench *b, const buffer_fetch *f) {
   buffer_world *w = &b->w;
   for (unsigned i = 0; i < b->shape.sets * b->shape.ways; i++)
     if ((w->line[i].filled || w->line[i].flying) && i != f->line && w->line[i].block == f->block &&
-        w->line[i].version == *version(b, f->block) && !written_early(b, i))
+        !w->line[i].stored && !written_early(b, i))
       return wf_bench_fail(&b->base, "block %#" PRIx64 " is fetched though line %u has it",
                            f->block, i);
   if (w->line[f->line].flying) return wf_bench_fail(&b->base, "line %u is fetched twice", f->line);
@@ -120,7 +125,7 @@ static bool fetch_leaves(buffer_bench *b, const buffer_fetch *f) {
   w->line[f->line].filled = false;
   w->line[f->line].flying = true;
   w->line[f->line].block = f->block;
-  w->line[f->line].version = *version(b, f->block);
+  w->line[f->line].stored = 0;
   w->flying[w->n_flying++] = f->line;
   return true;
 }
@@ -139,11 +144,12 @@ static bool answer_right(buffer_bench *b) {
   buffer_world *w = &b->w;
   if (!a->valid) return true;
   if (w->access[BUFFER_LOADS - 1].store || !a->hit) return true;
-  uint64_t block = w->access[BUFFER_LOADS - 1].block, least = w->access[BUFFER_LOADS - 1].version;
+  const uint64_t block = w->access[BUFFER_LOADS - 1].block;
+  const uint64_t stored = w->line[a->line].stored;
   if (!w->line[a->line].filled || w->line[a->line].block != block)
     return wf_bench_fail(&b->base, "a load of block %#" PRIx64 " hits line %u, which holds another",
                          block, a->line);
-  if (w->line[a->line].version < least)
+  if (stored && stored <= w->access[BUFFER_LOADS - 1].stores)
     return wf_bench_fail(&b->base, "a load of block %#" PRIx64 " gets what a store replaced",
                          block);
   return true;
@@ -158,9 +164,8 @@ static bool go_right(buffer_bench *b, unsigned slot) {
   for (unsigned i = 0; !b->ref.overlap && i < w->slot[slot].n; i++)
     for (unsigned k = 0; k < w->n_flying; k++) {
       uint32_t line = w->flying[k];
-      if (w->line[line].block == w->slot[slot].block[i] &&
-          w->slot[slot].version[i] == *version(b, w->slot[slot].block[i]) &&
-          w->line[line].version == w->slot[slot].version[i] &&
+      if (w->line[line].block == w->slot[slot].block[i] && !w->slot[slot].stored[i] &&
+          !w->line[line].stored &&
           b->ref.line[line % b->shape.sets][line / b->shape.sets].waits >> slot & 1)
         return wf_bench_fail(&b->base, "slot %u is let go before its block %#" PRIx64, slot,
                              w->slot[slot].block[i]);
@@ -206,7 +211,7 @@ static void note_range(buffer_bench *b, const front_range *range) {
          !line.empty && block <= line.last && w->slot[slot].n < BUFFER_LIST && w->slot[slot].left;
          block++, w->slot[slot].left--) {
       w->slot[slot].block[w->slot[slot].n] = block;
-      w->slot[slot].version[w->slot[slot].n++] = *version(b, block);
+      w->slot[slot].stored[w->slot[slot].n++] = false;
     }
   }
 }
@@ -216,10 +221,10 @@ static void note_taken(buffer_bench *b, const buffer_offers *o, const buffer_tak
   memmove(&w->access[1], &w->access[0], (BUFFER_LOADS - 1) * sizeof *w->access);
   w->access[0].valid = t->acc;
   if (t->acc) {
-    if (o->acc->store) ++*version(b, o->acc->block);
+    if (o->acc->store) store(w, &b->shape, o->acc->block);
     w->access[0].store = o->acc->store;
     w->access[0].block = o->acc->block;
-    w->access[0].version = *version(b, o->acc->block);
+    w->access[0].stores = w->stores;
   }
   if (t->ask) note_range(b, o->ask);
   if (o->end_slot >= 0) w->slot[o->end_slot].running = false;

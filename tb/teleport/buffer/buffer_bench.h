@@ -24,31 +24,26 @@ typedef struct buffer_taken {
   buffer_fetch fetched;
 } buffer_taken;
 
-enum {
-  BUFFER_MAX_LINES = BUFFER_MAX_SETS * BUFFER_MAX_WAYS,
-  BUFFER_KNOWN = 1 << 13,
-  BUFFER_LOADS = 4,
-  BUFFER_LIST = 256
-};
+enum { BUFFER_MAX_LINES = BUFFER_MAX_SETS * BUFFER_MAX_WAYS, BUFFER_LOADS = 4, BUFFER_LIST = 256 };
 
-/* What the SM and the memory know, by the ports alone. Blocks by the lowest bits of their address.
- */
+/* What the SM and the memory know, by the ports alone. */
 typedef struct buffer_world {
-  uint64_t version[BUFFER_KNOWN]; /* of a block: the stores so far */
+  uint64_t stores;
   struct {
     bool filled, flying;
-    uint64_t block, version; /* of what is in the line, or of what was read for it */
+    uint64_t block, stored; /* stored: the first store to it since its fetch left, by number; 0 */
   } line[BUFFER_MAX_LINES];
   uint32_t flying[BUFFER_MAX_LINES]; /* lines, in the order of their fetches */
   unsigned n_flying;
   struct {
     bool valid, store;
-    uint64_t block, version;
-  } access[BUFFER_LOADS]; /* taken, by age in edges */
+    uint64_t block, stores; /* stores so far */
+  } access[BUFFER_LOADS];   /* taken, by age in edges */
   struct {
     bool waits, running;
-    uint32_t left;                                     /* blocks that it may still ask for */
-    uint64_t block[BUFFER_LIST], version[BUFFER_LIST]; /* asked for, and what was stored then */
+    uint32_t left;               /* blocks that it may still ask for */
+    uint64_t block[BUFFER_LIST]; /* asked for */
+    bool stored[BUFFER_LIST];    /* since then */
     unsigned n;
   } slot[BUFFER_MAX_TB];
 } buffer_world;

@@ -195,6 +195,26 @@ static bool at_rest(const buffer_ref *r) {
   return !r->coming && !r->n_asks;
 }
 
+/* number: as the read port has it. */
+static buffer_line *line_of(buffer_ref *r, int number) {
+  return &r->line[(unsigned)number % r->shape.sets][(unsigned)number / r->shape.sets];
+}
+
+/* Nothing is in the lines; their numbers stay. */
+static void start_over(buffer_ref *r, unsigned ways) {
+  for (unsigned s = 0; s < r->shape.sets; s++) {
+    r->tick[s] = 0;
+    for (unsigned w = 0; w < r->shape.ways; w++) {
+      buffer_line *line = &r->line[s][w];
+      *line = (buffer_line){.state = BUFFER_EMPTY, .waits = line->waits};
+    }
+  }
+  r->ways = ways;
+  r->quarter = r->ways / 4 ? r->ways / 4 : 1;
+  r->s3.touch = false;
+  r->settles = true;
+}
+
 void buffer_ref_step(buffer_ref *r, const buffer_inputs *in) {
   /* What depends on the state before the edge comes first. */
   if (r->s1.kind == BUFFER_ASK) r->s1.choice = choose(r, r->s1.block, r->s2.kind == BUFFER_CLOSE);
@@ -221,9 +241,7 @@ void buffer_ref_step(buffer_ref *r, const buffer_inputs *in) {
    */
   uint64_t less = r->rsp_row ? r->row : 0;
   r->rsp_row = r->rsp[2] >= 0;
-  if (r->rsp_row)
-    r->row =
-        r->line[(unsigned)r->rsp[2] % r->shape.sets][(unsigned)r->rsp[2] / r->shape.sets].waits;
+  if (r->rsp_row) r->row = line_of(r, r->rsp[2])->waits;
 
   if (in->fetch_taken) {
     for (unsigned i = 1; i < r->n_fetches; i++) r->fetch[i - 1] = r->fetch[i];
@@ -235,25 +253,12 @@ void buffer_ref_step(buffer_ref *r, const buffer_inputs *in) {
   for (unsigned t = 0; t < r->shape.slots; t++) r->slot[t].count -= less >> t & 1;
   r->s3 = decide(r, &r->s2);
   if (r->rsp[0] >= 0) {
-    buffer_line *line =
-        &r->line[(unsigned)r->rsp[0] % r->shape.sets][(unsigned)r->rsp[0] / r->shape.sets];
+    buffer_line *line = line_of(r, r->rsp[0]);
     line->state = line->state == BUFFER_COMING ? BUFFER_HERE : BUFFER_EMPTY;
     r->coming--;
     r->counter[BUFFER_CNT_replies]++;
   }
-  if (in->start_ways >= 0) {
-    for (unsigned s = 0; s < r->shape.sets; s++) {
-      r->tick[s] = 0;
-      for (unsigned w = 0; w < r->shape.ways; w++) {
-        buffer_line *line = &r->line[s][w];
-        *line = (buffer_line){.state = BUFFER_EMPTY, .waits = line->waits};
-      }
-    }
-    r->ways = (unsigned)in->start_ways;
-    r->quarter = r->ways / 4 ? r->ways / 4 : 1;
-    r->s3.touch = false;
-    r->settles = true;
-  }
+  if (in->start_ways >= 0) start_over(r, (unsigned)in->start_ways);
   r->s2 = r->s1;
   r->s1 = s0;
   r->rsp[2] = r->rsp[1];
