@@ -1,10 +1,15 @@
 #!/bin/bash
 # Some runs of each section of docs/results, made again: a section whose cycles are not what the program gives is of
-# another machine, and its target must be made anew (tests/papers/spot.c chose the runs).
+# another machine, and its target must be made anew (tests/papers/spot.c chose the runs). A section without such runs
+# must say of which commit it is.
 #   tests/papers/spot.sh [UNIT...]     (all pages)
 . "$(dirname "$0")/../system/expect.sh"
 [ $# -gt 0 ] || set -- $(cd docs/results && ls *.md | sed 's/\.md$//')
 for page; do
+  older=$(awk '/^<!-- figures.*: made by / { section = $0 }
+    section && (/^`make check` makes some of these runs again:/ || /Of commit [0-9a-f]+;/) { section = "" }
+    /^<!-- end of figures/ && section { print section; section = "" }' "docs/results/$page.md")
+  check "docs/results/$page.md: its sections have runs that are made again${older:+: not so: $older}" "$([ -z "$older" ]; echo $?)"
   while IFS=$'\t' read -r section arguments recorded; do
     $warpfab run $arguments --json $scratch/r.json >$scratch/log 2>&1 || tail -n 3 $scratch/log
     now=$(sed -n 's/^\t"cycles":[[:space:]]*\([0-9]*\).*/\1/p' $scratch/r.json | head -1)

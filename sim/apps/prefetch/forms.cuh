@@ -16,7 +16,7 @@
 #ifndef WARPFAB_FORMS_CUH
 #define WARPFAB_FORMS_CUH
 
-#include "spref.cuh"
+#include "shared.cuh"
 
 enum { FORM_BLOCK = 256 }; // threads; WF_PREFETCH_BLOCK
 enum { FINE, SWP, SWPNC, AHEAD, UNR2, UNR3, WIDE4, WIDE8 };

@@ -1,8 +1,8 @@
 // What the kernels of the prefetching work's seven applications share. Arrays that a kernel only
 // reads are `const __restrict__`, as that work asks of its programmers: their loads become
 // ld.global.nc.
-#ifndef WARPFAB_SPREF_CUH
-#define WARPFAB_SPREF_CUH
+#ifndef WARPFAB_PREFETCH_SHARED_CUH
+#define WARPFAB_PREFETCH_SHARED_CUH
 
 #include "suite.cuh"
 
