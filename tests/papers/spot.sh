@@ -9,7 +9,8 @@ for page; do
   older=$(awk '/^<!-- figures.*: made by / { section = $0 }
     section && (/^`make check` makes some of these runs again:/ || /Of commit [0-9a-f]+;/) { section = "" }
     /^<!-- end of figures/ && section { print section; section = "" }' "docs/results/$page.md")
-  check "docs/results/$page.md: its sections have runs that are made again${older:+: not so: $older}" "$([ -z "$older" ]; echo $?)"
+  [ -z "$older" ]
+  check "docs/results/$page.md: its sections have runs that are made again${older:+: not so: $older}" $?
   while IFS=$'\t' read -r section arguments recorded; do
     $warpfab run $arguments --json $scratch/r.json >$scratch/log 2>&1 || tail -n 3 $scratch/log
     now=$(sed -n 's/^\t"cycles":[[:space:]]*\([0-9]*\).*/\1/p' $scratch/r.json | head -1)
