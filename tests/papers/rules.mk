@@ -21,5 +21,4 @@ $(BUILD)/tests/papers/check: tests/papers/check.c $(filter-out %/main.c,$(PAPER_
 	$(call say,TEST)
 	$(Q)$(CC) $(CFLAGS_ALL) -o $@ $(filter %.c %.a,$^) -lcmocka $(LIBS)
 MORE_CHECKS += "papers/rows: $(BUILD)/tests/papers/check" "papers/spot: BUILD=$(BUILD) tests/papers/spot.sh"
-CAMPAIGN += "papers/spot: SPOT=all BUILD=$(BUILD) tests/papers/spot.sh"
 check-built: $(BUILD)/tests/papers/check

@@ -3,7 +3,6 @@
 # another machine, and its target must be made anew (tests/papers/spot.c chose the runs). A section without such runs
 # must say of which commit it is.
 #   tests/papers/spot.sh [UNIT...]     (all pages)
-# Of a section its last run, which has the unit if any has; SPOT=all: each.
 . "$(dirname "$0")/../system/expect.sh"
 [ $# -gt 0 ] || set -- $(cd docs/results && ls *.md | sed 's/\.md$//')
 for page; do
@@ -18,13 +17,12 @@ for page; do
     [ "$now" = "$recorded" ]
     check "docs/results/$page.md, $section: $arguments: $recorded cycles${now:+, now $now}" $?
     rm -f $scratch/r.json
-  done < <(awk -v all="${SPOT-}" '
+  done < <(awk '
     /^<!-- [a-z0-9 ]*: made by / { section = $0; sub(/^.*made by /, "", section); sub(/ -->.*/, "", section) }
-    /^<!-- end of / { if (row != "") print row; row = ""; spot = 0 }
+    /^<!-- end of / { spot = 0 }
     spot && /^\| `--/ {
-      if (all && row != "") print row
       split($0, cell, "|"); gsub(/^ *`|` *$/, "", cell[2]); gsub(/ /, "", cell[3])
-      row = section "\t" cell[2] "\t" cell[3]
+      print section "\t" cell[2] "\t" cell[3]
     }
     /^`make check` makes some of these runs again:/ { spot = 1 }' "docs/results/$page.md")
 done

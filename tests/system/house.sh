@@ -38,6 +38,7 @@ new_unit() {
   expect 2 'a unit.s name' $in_copy scripts/new-unit 9lives l1
   expect 2 'a word of Verilog' $in_copy scripts/new-unit reg l1
   expect 2 'keys of the machine' $in_copy scripts/new-unit l2 l1
+  expect 2 'has another use' $in_copy scripts/new-unit unit l1
   after=$(cd "$copy" && find . -path ./build -prune -o -type f -print |
     grep -v -E '^\./(rtl|tb|sim/units|tests)/foo/' | sort | xargs cksum)
   [ "$before" = "$after" ] && passed=$((passed + 1)) ||

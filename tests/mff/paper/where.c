@@ -14,7 +14,7 @@ static const struct {
                 {"bfs", {"thread", "edges", "direction", "block"}, "thread"}};
 
 /* The others would take long, and are known to lose: searches where neighbours are far, sums over
- * meshes. */
+ * meshes. coalescer: in the unit's place, on two kinds of graphs in two sizes. */
 static const struct {
   const char *name, *options;
   bool wanted[APPS], coalescer;
