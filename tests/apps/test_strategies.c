@@ -36,20 +36,26 @@ typedef struct outcome {
   wf_error err;
 } outcome;
 
-static outcome start(const char *name, const char *graph_spec, const char *const *options) {
+static outcome start_on(const char *name, wf_graph *graph, const char *const *options) {
   outcome o = {0};
   const wf_app *app = wf_app_find(name, &o.err);
   assert_non_null(app);
   wf_gpu *gpu = fg_create(96u << 20, NULL);
   gpu->config.shared_bytes_per_sm = FG_MAX_SHARED;
   for (; *options; options++) assert_true(wf_options_add(&gpu->options, *options, &o.err));
-  wf_graph *graph = wf_graph_open(graph_spec, 5, &o.err);
-  if (!graph) fail_msg("%s", o.err.text);
   o.run = (wf_app_run){.gpu = gpu, .graph = graph, .seed = 11};
   o.ran = wf_app_start(app, &o.run, &o.err);
   o.instructions = gpu->instructions;
-  wf_graph_destroy(graph);
   fg_destroy(gpu);
+  return o;
+}
+
+static outcome start(const char *name, const char *graph_spec, const char *const *options) {
+  wf_error err = {0};
+  wf_graph *graph = wf_graph_open(graph_spec, 5, &err);
+  if (!graph) fail_msg("%s", err.text);
+  const outcome o = start_on(name, graph, options);
+  wf_graph_destroy(graph);
   return o;
 }
 
@@ -104,13 +110,17 @@ static void frontiers(void **state) {
       {NULL}};
   /* More vertices than a block keeps bits of. */
   static const char *const wide[] = {"star:n=210000", "band:n=210000", NULL};
+  static const char *const far[] = {"band:n=14000", "rgg:scale=14", NULL}; /* of values */
   static const char *const block[][MOST_OPTIONS] = {{"app.strategy=block", "app.supersteps=9"},
                                                     {NULL}};
+  static const char *const paths[][MOST_OPTIONS] = {{"app.strategy=block"}, {NULL}};
   static const char *const hook[][MOST_OPTIONS] = {{"app.strategy=hook"}, {NULL}};
   for (size_t a = 0; a < 3; a++) every_strategy(apps[a], graphs, variants);
   every_strategy("wcc", graphs, hook);
   every_strategy("bfs", graphs, directions);
   every_strategy("bfs", wide, block);
+  every_strategy("sssp", far, paths);
+  every_strategy("sssp", graphs, paths);
   static const char *const direction[] = {"app.strategy=direction", NULL};
   outcome o = start("bfs", "er:scale=10", direction);
   assert_true(wf_app_metric_value(&o.run, "steps_pulled", 0) > 0);
@@ -125,6 +135,31 @@ static void pagerank_to_convergence(void **state) {
     if (!o.ran || !o.run.verified) fail_msg("%s %s", o.err.text, o.run.verdict);
     assert_in_range(o.run.supersteps, 5, 200);
   }
+}
+
+/* Strategy block of sssp where far vertices fall more often than it has room to say: a hub, whose
+ * list is far, falls in each step along a chain; what cannot be reached keeps the limit low. */
+static void far_ones_spill(void **state) {
+  (void)state;
+  enum { CHAIN = 120, LEAVES = 2000, APART = 300, HUB = CHAIN, FIRST = HUB + 1 + LEAVES };
+  enum { N = FIRST + APART, EDGES = 2 * CHAIN + LEAVES + APART * (APART - 1) };
+  static uint32_t tail[EDGES], head[EDGES], weight[EDGES];
+  uint32_t m = 0;
+#define ARC(FROM, TO, WEIGHT) (tail[m] = (FROM), head[m] = (TO), weight[m++] = (WEIGHT))
+  for (uint32_t i = 0; i + 1 < CHAIN; i++) ARC(i, i + 1, 1);
+  for (uint32_t i = 0; i < CHAIN; i++) ARC(i, HUB, 2 * (CHAIN - i));
+  for (uint32_t i = 0; i < LEAVES; i++) ARC(HUB, HUB + 1 + i, 1000000);
+  for (uint32_t u = 0; u < APART; u++)
+    for (uint32_t v = 0; v < APART; v++)
+      if (u != v) ARC(FIRST + u, FIRST + v, 1);
+#undef ARC
+  static const char *const options[] = {"app.strategy=block", "app.source=0", NULL};
+  wf_error err = {0};
+  wf_graph *graph = wf_graph_from_arcs("far", N, m, tail, head, weight, false, &err);
+  assert_non_null(graph);
+  const outcome o = start_on("sssp", graph, options);
+  if (!o.ran || !o.run.verified) fail_msg("%s %s", o.err.text, o.run.verdict);
+  wf_graph_destroy(graph);
 }
 
 /* Forms an edge at a time. */
@@ -270,7 +305,11 @@ static void automatic(void **state) {
        false},
       {WF_FAMILY_SUMS, {.vertices = 9999, .mean = 13, .max = 63}, WF_STRATEGY_EDGES, false},
       {WF_FAMILY_SUMS, {.vertices = 9999, .mean = 13, .max = 64}, WF_STRATEGY_BINS, false},
-      {WF_FAMILY_PATHS, {.mean = 4, .max = 9}, WF_STRATEGY_EDGES, false},
+      {WF_FAMILY_PATHS, {.vertices = 99999, .mean = 12, .max = 63}, WF_STRATEGY_BLOCK, false},
+      {WF_FAMILY_PATHS, {.vertices = 1024, .mean = 40, .max = 63}, WF_STRATEGY_BLOCK, false},
+      {WF_FAMILY_PATHS, {.vertices = 1024, .mean = 41, .max = 63}, WF_STRATEGY_EDGES, false},
+      {WF_FAMILY_PATHS, {.vertices = 1024, .mean = 4, .max = 64}, WF_STRATEGY_EDGES, false},
+      {WF_FAMILY_PATHS, {.mean = 4, .max = 9, .far = 0.1}, WF_STRATEGY_EDGES, false},
       {WF_FAMILY_COMPONENTS, {.mean = 4, .max = 9}, WF_STRATEGY_HOOK, false},
       {WF_FAMILY_SEARCH, {.vertices = 1024, .mean = 40, .max = 63}, WF_STRATEGY_BLOCK, false},
       {WF_FAMILY_SEARCH, {.vertices = 1024, .mean = 4, .max = 64}, WF_STRATEGY_EDGES, false},
@@ -312,7 +351,7 @@ static void automatic_with_mff(void **state) {
        {.vertices = 9999, .mean = 5, .max = 900, .far = 0.25},
        WF_STRATEGY_BINS,
        false},
-      {WF_FAMILY_PATHS, {.mean = 4, .max = 9}, WF_STRATEGY_EDGES, false},
+      {WF_FAMILY_PATHS, {.mean = 4, .max = 9}, WF_STRATEGY_BLOCK, false},
       {WF_FAMILY_COMPONENTS, {.mean = 4, .max = 9}, WF_STRATEGY_HOOK, false},
       {WF_FAMILY_SEARCH, {.vertices = 1024, .mean = 4, .max = 63}, WF_STRATEGY_BLOCK, false},
       {WF_FAMILY_SEARCH, {.vertices = 1024, .mean = 5, .max = 63}, WF_STRATEGY_THREAD, true},
@@ -352,6 +391,8 @@ static void what_does_not_go_together_is_refused(void **state) {
       {"sssp", {"sample.launches=2"}, "sample.launches=2: strategy edges is one launch"},
       {"sssp", {"app.strategy=hook"}, "app.strategy=hook: expected edges, auto"},
       {"wcc", {"app.strategy=hook", "app.supersteps=2"}, "supersteps=2: strategy hook has no"},
+      {"sssp", {"app.strategy=block", "app.supersteps=2"}, "supersteps=2: strategy block has no"},
+      {"wcc", {"app.strategy=block"}, "app.strategy=block: expected hook"},
       {"gclr", {"app.strategy=unroll"}, "expected thread, warp or queue"},
       {"gclr", {"app.ballot=1"}, "app.ballot=1: is of strategy warp"},
       {"gmis", {"app.strategy=warp", "app.queue=8"}, "app.queue=8: is of strategy queue"},
@@ -370,6 +411,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(pagerank),
       cmocka_unit_test(frontiers),
+      cmocka_unit_test(far_ones_spill),
       cmocka_unit_test(textbooks),
       cmocka_unit_test(loops_differ),
       cmocka_unit_test(pagerank_to_convergence),

@@ -14,7 +14,7 @@ static const wf_parameter options[] = {
     WF_APP_GRAPH_OPTIONS(0),
     WF_APP_SCATTER_OPTION,
     WF_APP_FRONTIER_OPTIONS(
-        WF_STRATEGY_EDGES, WF_STRATEGY_BLOCK,
+        WF_STRATEGY_EDGES, WF_STRATEGY_DIRECTION,
         "; edges, and while the frontier is large each vertex that is not "
         "reached looks for an in-neighbour in it: direction. By one block, queue and visited bits "
         "in its shared memory: block",

@@ -15,6 +15,8 @@ wf_relax_push wf_relax_queue;
 /* Without a bound a super-step may see what it lowered itself: their number is not said, and the
  * values are the same in the end. */
 wf_relax_push wf_relax_edges;
+/* SSSP only, from one vertex, without a bound. */
+wf_relax_push wf_relax_block;
 /* WCC only, of a symmetric graph: labels are made of its edges, and there are no super-steps. */
 wf_relax_push wf_relax_hook;
 

@@ -25,8 +25,8 @@ enum {
 };
 static const double near_share = 0.6, spread_share = 0.1, far_share = 0.25, crowd_parts = 1.6;
 
-const char *const wf_app_strategies[] = {"hook", "edges", "auto",      "thread", "warp",
-                                         "bins", "queue", "direction", "block",  "kept"};
+const char *const wf_app_strategies[] = {"hook", "edges", "auto",  "thread",    "warp",
+                                         "bins", "queue", "block", "direction", "kept"};
 const char *const wf_app_lanes[] = {"4", "8", "16", "32"};
 
 wf_degrees wf_degrees_of(const uint32_t *row, const uint32_t *col, uint32_t n) {
@@ -88,11 +88,14 @@ static unsigned automatic_sums(const wf_degrees *d, const wf_gpu *gpu, bool mff)
   return WF_STRATEGY_BINS;
 }
 
-/* Whether a block has few edges a level. The levels of a graph that lies in a plane are as long as
- * the root of its vertices. */
-static bool block_holds(const wf_degrees *d, const wf_gpu *gpu) {
-  return wf_gpu_get_config(gpu)->shared_bytes_per_sm >= WF_BLOCK_BYTES && d->max < ALIKE_MAX &&
-         sqrt(d->vertices) * d->mean <= LEVEL_EDGES;
+static bool has_block(const wf_degrees *d, const wf_gpu *gpu) {
+  return wf_gpu_get_config(gpu)->shared_bytes_per_sm >= WF_BLOCK_BYTES && d->max < ALIKE_MAX;
+}
+
+/* Whether a level has few edges: of a graph that lies in a plane it has as many vertices as the
+ * root of all. */
+static bool levels_are_narrow(const wf_degrees *d) {
+  return sqrt(d->vertices) * d->mean <= LEVEL_EDGES;
 }
 
 /* A search has few levels only where neighbours are spread over the graph, and only then a list
@@ -101,9 +104,19 @@ static bool block_holds(const wf_degrees *d, const wf_gpu *gpu) {
  * no list is long. */
 static unsigned automatic_search(const wf_degrees *d, const wf_gpu *gpu) {
   if (d->far >= spread_share) return WF_STRATEGY_DIRECTION;
-  if (block_holds(d, gpu)) return WF_STRATEGY_BLOCK;
+  if (has_block(d, gpu) && levels_are_narrow(d)) return WF_STRATEGY_BLOCK;
   return d->max < WARP_LIST && d->vertices <= resident_threads(gpu) ? WF_STRATEGY_THREAD
                                                                     : WF_STRATEGY_EDGES;
+}
+
+/* Shortest paths of many steps, likewise; a block takes the nearest vertices first, and so offers a
+ * fraction of what the GPU does. Where lists are long its threads are too few. */
+static unsigned automatic_paths(const wf_app_variant *variant, const wf_degrees *d,
+                                const wf_gpu *gpu) {
+  const bool narrow = d->mean <= ALIKE_MEAN || levels_are_narrow(d);
+  return !variant->supersteps && d->far < spread_share && has_block(d, gpu) && narrow
+             ? WF_STRATEGY_BLOCK
+             : WF_STRATEGY_EDGES;
 }
 
 static unsigned automatic_plain(wf_strategy_family family, const wf_app_variant *variant,
@@ -116,7 +129,7 @@ static unsigned automatic_plain(wf_strategy_family family, const wf_app_variant 
   case WF_FAMILY_COMPONENTS:
     return variant->supersteps ? WF_STRATEGY_EDGES : WF_STRATEGY_HOOK;
   default:
-    return WF_STRATEGY_EDGES;
+    return automatic_paths(variant, d, gpu);
   }
 }
 
@@ -196,11 +209,13 @@ bool wf_strategy_choose(wf_app_run *run, wf_strategy_family family, wf_app_varia
   if (chosen) automatic(family, variant, degrees, run->gpu);
   say(run, variant, chosen);
   if (!sums && !check_resident(run, variant, err)) return false;
-  if (variant->strategy == WF_STRATEGY_HOOK && variant->supersteps)
+  if (variant->supersteps &&
+      (variant->strategy == WF_STRATEGY_HOOK ||
+       (variant->strategy == WF_STRATEGY_BLOCK && family == WF_FAMILY_PATHS)))
     return wf_fail(err, WF_EXIT_BAD_INPUT,
-                   "--set app.supersteps=%u: strategy hook has no super-steps; expected 0, or "
+                   "--set app.supersteps=%u: strategy %s has no super-steps; expected 0, or "
                    "another strategy",
-                   variant->supersteps);
+                   variant->supersteps, wf_app_strategies[variant->strategy]);
   for (size_t i = 0; i < sizeof of_thread / sizeof *of_thread; i++)
     if (variant->strategy != WF_STRATEGY_THREAD && wf_app_named(run, of_thread[i], &value))
       return wf_fail(err, WF_EXIT_BAD_INPUT,

@@ -7,7 +7,7 @@
 
 enum { WF_KEPT_WORDS = 12160, WF_KEPT_THREADS = 256 }; /* as in pagerank_strategy.cu */
 /* Of strategy block; its shared memory, at least. */
-enum { WF_BLOCK_THREADS = 512, WF_BLOCK_BYTES = 16384 }; /* as in bfs_block.cuh */
+enum { WF_BLOCK_THREADS = 512, WF_BLOCK_BYTES = 16384 }; /* as in block.cuh */
 enum { WF_TILE_THREADS = 128, WF_TILE_ITEMS = 1024 };    /* as in tiles.cuh */
 
 /* What the rule looks at. */
