@@ -1,6 +1,6 @@
-// Breadth-first search by one block (block.cuh). Bits of visited vertices and both sides of the queue
-// lie in shared memory; the bits that do not fit there lie in global memory, and a level that does
-// not fit is read back from the vertices' levels.
+// Breadth-first search by one block (block.cuh). Bits of visited vertices and both sides of the
+// queue lie in shared memory; the bits that do not fit there lie in global memory, and a level that
+// does not fit is read back from the vertices' levels.
 #ifndef WARPFAB_BFS_BLOCK_CUH
 #define WARPFAB_BFS_BLOCK_CUH
 

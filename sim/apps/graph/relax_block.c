@@ -4,7 +4,7 @@
 
 enum { PAIR_WORDS = 2, BUFFERS = 4, QUEUES = 2 };
 enum { PLACES = 512 }; /* pairs of a queue in shared memory, at least: the rest is for values */
-enum { SOME = 8 };     /* edges of a list that four lanes have in flight at once */
+enum { SOME = 6 };     /* edges of a list that four lanes walk as fast as eight */
 enum { REACH = 20 };
 
 /* The limit's step: about as many vertices are near then as the block has threads for. The more

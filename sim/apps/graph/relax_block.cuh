@@ -1,8 +1,8 @@
 // Shortest paths by one block (block.cuh), nearest vertices first (Davidson, Baxter, Garland and
 // Owens, IPDPS 2014): what falls below a limit is near, and walked in the next round; the rest is
-// far, and kept until nothing near is left and the limit rises. Entries are pairs, vertex and value:
-// one whose vertex has fallen further since is stale, and is passed over, so no vertex needs a mark.
-// Values fall in place, and a round may see what it lowered itself.
+// far, and kept until nothing near is left and the limit rises. Entries are pairs, vertex and
+// value: one whose vertex has fallen further since is stale, and is passed over, so no vertex needs
+// a mark. Values fall in place, and a round may see what it lowered itself.
 #ifndef WARPFAB_RELAX_BLOCK_CUH
 #define WARPFAB_RELAX_BLOCK_CUH
 
@@ -42,8 +42,9 @@ struct NearQueue {
   uint32_t pairs, tail, spill;
 };
 
-// ALL: all values are in shared memory, else those of vertices below `here`. edges: of the graph,
-// which is more than a round lowers.
+// ALL: all values are in shared memory, else those of vertices below `here`. edges: of the graph;
+// a round lowers no more values, since one entry of a vertex is not stale. *pairs_at: where the
+// pairs in global memory are, which are seldom wanted; registers are short.
 template <bool ALL> struct BlockRelax {
   const uint32_t *col, *weight;
   uint32_t *value;
@@ -85,7 +86,8 @@ template <bool ALL> struct BlockRelax {
 #pragma unroll
     for (int i = 0; i < U; i++) at[i] = shared_add_if_below(a[i], b[i], tail, 0, 1, NONE);
 #pragma unroll
-    for (int i = 0; i < U; i++) store_if_below(at[i], NONE, all(), 2 * edges + at[i], Pair{v[i], x[i]});
+    for (int i = 0; i < U; i++)
+      store_if_below(at[i], NONE, all(), 2 * edges + at[i], Pair{v[i], x[i]});
   }
 };
 
@@ -136,8 +138,8 @@ template <bool ALL> struct BlockOffers : BlockRelax<ALL> {
   }
 };
 
-// What of `count` far entries is not stale: near below the limit, else to the front, in place; tail: of
-// that, 0. All threads call; who wrote the entries has met them at a barrier.
+// What of `count` far entries is not stale: near below the limit, else to the front, in place; at
+// `tail`, 0, how many. All threads call; who wrote the entries has met them at a barrier.
 template <bool ALL>
 DEVICE void sort_far(const BlockRelax<ALL> &work, const NearQueue &near, uint32_t count,
                      uint32_t limit, uint32_t tail) {
@@ -161,11 +163,32 @@ DEVICE void sort_far(const BlockRelax<ALL> &work, const NearQueue &near, uint32_
 #define RELAX_BLOCK_ARGS                                                                           \
   n, row, col, weight, value, pairs, source, words, places, delta, lanes
 
+// Walks the `count` entries of `from`.
+template <bool ALL>
+DEVICE void relax_round(const BlockOffers<ALL> &work, const NearQueue &from, uint32_t count,
+                        const uint32_t *row, uint32_t lanes) {
+  const uint32_t places = work.places, each = SEARCH_BLOCK / lanes;
+  const uint32_t ahead = lane_id() / lanes; // of the warp's first entry
+  for (uint32_t i = thread_x() / lanes; i - ahead < count; i += each) {
+    Pair p = {NONE, 0};
+    shared_load_if_below(i, count < places ? count : places, from.pairs, i, &p);
+    if (count > places)
+      fresh_if_below(i - places, count - places, work.all(), from.spill + i - places, &p);
+    const uint32_t start = fresh_if_below(p.v, work.n, row, p.v, 0);
+    uint32_t end = fresh_if_below(p.v, work.n, row, p.v + 1, 0);
+    if (work.value_of(p.v) != p.value) end = start;
+    if (warp_any(start < end)) work.walk(start + thread_x() % lanes, lanes, end, p.value);
+  }
+}
+
+// Sizes of queues by their number, of which one is read, one filled and one cleared meanwhile; and
+// of far ones, two in turn, whose addresses differ in a bit.
+enum { BLOCK_QUEUES = 4, BLOCK_TAILS = BLOCK_QUEUES + 2, FAR_FLIP = 4 };
+
 // From `source`, whose value is 0, until nothing falls; all other values are UNREACHED. words: of
-// values in shared memory, behind them two near queues of `places` pairs; pairs: four times as many
-// as there are edges, for what does not fit there, and for what is far. delta: of the limit. lanes: of
-// a vertex, a power of two. A round's count is one of three
-// words: those before and behind it are read and cleared meanwhile.
+// values in shared memory, an even number, behind them two near queues of `places` pairs; pairs:
+// twice as many as there are edges for what does not fit there, and as many for what is far. delta:
+// what the limit rises by. lanes: of a vertex, a power of two.
 template <bool ALL> DEVICE void relax_by_block(RELAX_BLOCK_PARAMS) {
   const uint32_t edges = row[n];
   if (block_x()) {
@@ -174,43 +197,27 @@ template <bool ALL> DEVICE void relax_by_block(RELAX_BLOCK_PARAMS) {
     warm(weight, edges);
     return;
   }
-  // Sizes: of queues by their number, of which one is read, one filled and one cleared meanwhile;
-  // and of far ones, two in turn.
-  enum { TAILS = 6, FAR = 4, FAR_FLIP = 4 };
-  __shared__ volatile __attribute__((aligned(8))) uint32_t tails[TAILS];
-  __shared__ volatile uint64_t rare; // registers are short
+  __shared__ volatile __attribute__((aligned(8))) uint32_t tails[BLOCK_TAILS];
+  __shared__ volatile uint64_t pairs_at;
   for (uint32_t v = thread_x(); v < words; v += SEARCH_BLOCK) wf_shared[v] = v == source ? 0 : NONE;
-  if (thread_x() < TAILS) tails[thread_x()] = thread_x() == 0;
-  rare = (uint64_t)pairs;
   if (thread_x() < 2) wf_shared[words + thread_x()] = thread_x() ? 0 : source;
+  if (thread_x() < BLOCK_TAILS) tails[thread_x()] = thread_x() == 0;
+  pairs_at = (uint64_t)pairs;
   barrier();
-  const uint32_t lane = thread_x() % lanes, mine = thread_x() / lanes, each = SEARCH_BLOCK / lanes;
-  const uint32_t ahead = lane_id() / lanes; // of the warp's first entry
   const uint32_t values = shared_address(wf_shared), counts = shared_address(tails);
   const auto queue = [&](uint32_t number) {
-    const uint32_t odd = number & 1;
-    return NearQueue{values + words * 4 + odd * places * 8, counts + (number & 3) * 4, odd * edges};
+    const uint32_t odd = number % 2, tail = number % BLOCK_QUEUES;
+    return NearQueue{values + words * 4 + odd * places * 8, counts + tail * 4, odd * edges};
   };
   BlockOffers<ALL> work = {
-      {col, weight, value, &rare, n, edges, values, ALL ? n : words, places},
+      {col, weight, value, &pairs_at, n, edges, values, ALL ? n : words, places},
       {},
-      counts + FAR * 4,
+      counts + BLOCK_QUEUES * 4,
       delta};
-  uint32_t far = 0;
-  for (uint32_t count = 1, round = 0; count; round++) {
-    const NearQueue from = queue(round);
+  for (uint32_t count = 1, far = 0, round = 0; count; round++) {
     work.near = queue(round + 1);
     if (far > edges) work.limit = NONE; // no room for another round's
-    for (uint32_t i = mine; i - ahead < count; i += each) {
-      Pair p = {NONE, 0};
-      shared_load_if_below(i, count < places ? count : places, from.pairs, i, &p);
-      if (count > places)
-        fresh_if_below(i - places, count - places, work.all(), from.spill + i - places, &p);
-      const uint32_t start = fresh_if_below(p.v, n, row, p.v, 0);
-      uint32_t end = fresh_if_below(p.v, n, row, p.v + 1, 0);
-      if (work.value_of(p.v) != p.value) end = start;
-      if (warp_any(start < end)) work.walk(start + lane, lanes, end, p.value);
-    }
+    relax_round<ALL>(work, queue(round), count, row, lanes);
     if (thread_x() == 0) shared_store(queue(round + 2).tail, 0);
     barrier();
     count = shared_load(work.near.tail);
