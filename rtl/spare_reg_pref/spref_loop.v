@@ -17,15 +17,16 @@
 // matching is combinational from S1. A table made by training is live NumForm + 2 cycles after the
 // branch that ended pass B.
 //
-// Parameters: those of spare_reg_pref. Storage, flops: entries NumForm * (2 * OffBits + 2 + 1 + 16
-//   + (1 + RegBits + 4 + 2) + NumForm + 3), spref_rename's, loop 2 * PcBits, refused 4 * (PcBits +
-//   1), loads 2 * (OffBits + 16) + 2 * (OffBits + 16 + RegBits + 7), tests 2 * (PcBits + 8), and
-//   some 90 of control.
+// Parts: spref_rename names the entries of the operands, spref_form says what comes of them,
+// spref_test keeps the loop's test, spref_fit counts and gives registers out.
+//
+// Parameters: those of spare_reg_pref. Storage, flops: the parts', entries NumForm * (2 * OffBits +
+//   2 + 1 + 16 + (1 + RegBits + 4 + 2) + NumForm + 3), loop 2 * PcBits, refused 4 * (PcBits + 1),
+//   loads 2 * (OffBits + 16) + 2 * (OffBits + 16 + RegBits + 7), and some 60 of control.
 //
 // Rules
 //   1 A live table has a head-load, and a leader that is the first of them.
 //   2 Registers whose constancy is relied upon are not written in the two passes.
-//   3 Targets need no more registers than there are.
 `default_nettype none
 `include "wf_assert.vh"
 
@@ -142,13 +143,12 @@ module spref_loop #(
   output wire                ev_live_o,
   output wire                busy_o
 );
-  localparam [3:0] ADD = 4'd1, SUB = 4'd2, SCALE = 4'd3, MAD = 4'd4, LDNC = 4'd5, SETP = 4'd6,
+  localparam [3:0] ADD = 4'd1, SCALE = 4'd3, LDNC = 4'd5, SETP = 4'd6,
                    BRA = 4'd7, CLOBBER = 4'd8;
   localparam [1:0] CONST = 2'd0, STRIDE = 2'd1, LOAD = 2'd2, RANDOM = 2'd3;
   localparam [2:0] NONE = 3'd0, PASS_A = 3'd1, PASS_B = 3'd2, COUNT = 3'd3, FIT = 3'd4, LIVE = 3'd5;
   localparam [2:0] H_LOW = 3'd0, H_HIGH = 3'd1, H_HEAD = 3'd2, H_TAIL = 3'd3, H_TEST = 3'd4,
                    H_PRE = 3'd5, H_CRIT = 3'd6, H_COMMIT = 3'd7;
-  localparam [2:0] EQ = 3'd0, NE = 3'd1, LT = 3'd2, LE = 3'd3, GT = 3'd4, GE = 3'd5;
   localparam integer TryW = $clog2(MaxTries + 1);
   localparam integer Refused = 4;
 
@@ -257,16 +257,15 @@ module spref_loop #(
   wire y_const = swap ? 1'b1 : b_const;
   wire y_hit = swap ? a_hit_c : b_hit_c && b_reg;
   wire [NumForm-1:0] y_at = swap ? a_hit : b_hit;
-  wire y_is_reg = b_reg;
   // Fields of x, and what it and y rest on: one entry at most is hit.
-  reg [15:0] x_num_c;
+  reg [15:0] x_num;
   reg x_basev, x_id;
   reg [RegBits-1:0] x_base;
   reg [3:0] x_scale;
   reg [1:0] x_ext;
   reg [NumForm-1:0] x_dep, y_dep;
   always_comb begin
-    x_num_c = '0;
+    x_num = '0;
     x_basev = 1'b0;
     x_id = 1'b0;
     x_base = '0;
@@ -275,7 +274,7 @@ module spref_loop #(
     x_dep = '0;
     y_dep = '0;
     if (training) for (int i = 0; i < NumForm; i = i + 1) begin
-      x_num_c = x_num_c | (f_num_q[i*16 +: 16] & {16{x_at[i]}});
+      x_num = x_num | (f_num_q[i*16 +: 16] & {16{x_at[i]}});
       x_basev = x_basev | (f_basev_q[i] & x_at[i]);
       x_id = x_id | (f_id_q[i] & x_at[i]);
       x_base = x_base | (f_base_q[i*RegBits +: RegBits] & {RegBits{x_at[i]}});
@@ -285,30 +284,17 @@ module spref_loop #(
       y_dep = y_dep | (f_dep_q[i*NumForm +: NumForm] & {NumForm{y_at[i] && y_hit}});
     end
   end
-  wire signed [15:0] x_num = x_num_c;
-
-  // Scaling, then adding; what is not followed becomes random.
-  wire scaling = op_i == SCALE || op_i == MAD, adding = op_i == ADD || op_i == MAD;
-  wire [3:0] sh = scaling ? sh_i : 4'd0;
-  wire [1:0] ext = scaling ? ext_i : 2'd0;
-  wire signed [31:0] wide_num = {{16{x_num[15]}}, x_num};
-  // Of a stride; of a load's value a number is not shifted.
-  wire signed [31:0] scaled = wide_num <<< sh;
-  wire signed [16:0] plus = {x_num[15], x_num} + (adding && b_num ? {imm_i[15], imm_i} : 17'd0);
-  wire num_ok = x_kind == CONST || (x_kind == LOAD ? plus[16] == plus[15]
-                                    : scaled[31:15] == '0 || scaled[31:15] == '1);
-  wire [15:0] new_num = x_kind == LOAD ? plus[15:0] : x_kind == STRIDE ? scaled[15:0] : 16'd0;
-  wire [4:0] scale_sum = {1'b0, x_scale} + {1'b0, sh};
-  wire plain = x_num == '0 && !x_basev;  // of a load's value: nothing added yet
-  wire scale_ok = x_kind == CONST || (x_kind == STRIDE && (ext == 2'd0 || widen_i))
-                  || (x_kind == LOAD && (sh == 4'd0 && ext == 2'd0 || plain) && !scale_sum[4]
-                      && (ext == 2'd0 || (x_scale == 4'd0 && x_ext == 2'd0)));
-  wire add_ok = op_i == SCALE || (y_const && (adding || (op_i == SUB && x_kind != LOAD && b_reg)));
-  // A base is read with the tail: it must be the same at any place of the loop.
-  wire base_ok = !(x_kind == LOAD && adding && y_is_reg && (x_basev || y_hit));
-  wire takes_base = x_kind == LOAD && adding && y_is_reg;
-  wire follows = (adding || op_i == SUB || op_i == SCALE) && x_kind != RANDOM && scale_ok && add_ok
-                 && base_ok && num_ok;
+  wire follows, takes_base, tail_num_ok;
+  wire [15:0] new_num, tail_num;
+  wire [3:0] new_scale;
+  wire [1:0] new_ext;
+  spref_form u_form (
+    .widen_i(widen_i), .op_i(op_i), .imm_i(imm_i), .ext_i(ext_i), .sh_i(sh_i), .y_number_i(b_num),
+    .y_reg_i(b_reg), .y_const_i(y_const), .y_hit_i(y_hit), .x_kind_i(x_kind), .x_num_i(x_num),
+    .x_base_v_i(x_basev), .x_scale_i(x_scale), .x_ext_i(x_ext), .follows_o(follows),
+    .base_o(takes_base), .num_o(new_num), .scale_o(new_scale), .ext_o(new_ext),
+    .address_o(tail_num), .address_ok_o(tail_num_ok)
+  );
 
   // Lanes that part may be told in another order than that of program counters: what comes late
   // makes nothing and reads nothing that is followed.
@@ -338,87 +324,40 @@ module spref_loop #(
   wire head_slot = head_v_q[0];
   wire new_head = state_q == PASS_B && load && plain_write && in_order && a_kind == STRIDE
                   && a_hit_c && free_c && !head_v_q[1];
-  wire signed [31:0] tail_num = wide_num + {{16{imm_i[15]}}, imm_i};
-  wire tail_num_ok = tail_num[31:15] == '0 || tail_num[31:15] == '1;
   wire new_tail = state_q == PASS_B && load && dst_v_i && in_order && a_kind == LOAD && a_hit_c
                   && !tail_v_q[x_id] && tail_num_ok;
 
   // The test of the loop: a candidate, then the branch that is guarded by it.
-  reg cand_v_q, test_v_q, pre_v_q;
-  reg [PredBits-1:0] cand_pd_q;
-  reg [OffBits-1:0] cand_off_q;
-  reg [2:0] cand_cmp_q, pcmp_q;
-  reg cand_swap_q, cand_down_q, pswap_q, pdown_q;
-  reg [3:0] cand_shift_q, pshift_q;
-  reg [PcBits-1:0] pre_q;
-  reg [NumForm-1:0] cand_dep_q;
-  reg cand_used_q;
-  reg [RegBits-1:0] cand_reg_q;
-  reg cand_pair_q;
   wire t_swap = b_reg && b_kind == STRIDE;
-  reg [15:0] t_step_c;
-  reg [NumForm-1:0] t_dep_c;
+  reg [15:0] t_step;
+  reg [NumForm-1:0] t_dep;
   always_comb begin
-    t_step_c = '0;
-    t_dep_c = '0;
+    t_step = '0;
+    t_dep = '0;
     if (training) for (int i = 0; i < NumForm; i = i + 1) begin
-      t_step_c = t_step_c | (f_num_q[i*16 +: 16] & {16{t_swap ? b_hit[i] : a_hit[i]}});
-      t_dep_c =
-          t_dep_c | (f_dep_q[i*NumForm +: NumForm] & {NumForm{a_hit[i] || (b_hit[i] && b_reg)}});
+      t_step = t_step | (f_num_q[i*16 +: 16] & {16{t_swap ? b_hit[i] : a_hit[i]}});
+      t_dep =
+          t_dep | (f_dep_q[i*NumForm +: NumForm] & {NumForm{a_hit[i] || (b_hit[i] && b_reg)}});
     end
   end
-  wire [15:0] t_step = t_step_c;
-  wire [15:0] t_size = t_step[15] ? ~t_step + 16'd1 : t_step;
-  wire t_power = t_size != '0 && (t_size & (t_size - 16'd1)) == '0;
-  wire [3:0] t_shift = {|(t_size & 16'hff00), |(t_size & 16'hf0f0), |(t_size & 16'hcccc),
-                        |(t_size & 16'haaaa)};
   wire t_kinds = t_swap ? a_kind == CONST : a_kind == STRIDE && a_hit_c && b_const;
-  wire new_cand = state_q == PASS_B && op_i == SETP && pd_v_i && !guard_i && in_order && t_kinds
-                  && t_power && !test_v_q;
-  wire guarded = mine && op_i == BRA && guard_i && cand_v_q && gpred_i == cand_pd_q && in_range;
   wire out = target_i < lo_q || target_i > hi_q;
   wire [PcBits-1:0] next_pc = pc_i + PcBits'(PcStep);
   wire falls_out = exit_v_q && next_pc == exit_q && !out;
-  // The loop goes on when the branch is taken.
-  wire closes = guarded && (target_i == lo_q || falls_out);
-  // The loop goes on when it is not taken.
-  wire opens = guarded && out;
-  wire negate = closes ? gneg_i : !gneg_i;
-  reg [2:0] cont_c;  // the condition to go on, of the register that steps against the other
-  always_comb begin
-    cont_c = cand_cmp_q;
-    if (training && negate) begin
-      case (cand_cmp_q)
-        EQ: cont_c = NE;
-        NE: cont_c = EQ;
-        LT: cont_c = GE;
-        LE: cont_c = GT;
-        GT: cont_c = LE;
-        default: cont_c = LT;
-      endcase
-    end
-    if (training && cand_swap_q) begin
-      case (cont_c)
-        LT: cont_c = GT;
-        LE: cont_c = GE;
-        GT: cont_c = LT;
-        GE: cont_c = LE;
-        default: cont_c = cont_c;
-      endcase
-    end
-  end
-  wire cont_ok = cont_c == NE || (!cand_down_q && (cont_c == LT || cont_c == LE))
-                 || (cand_down_q && (cont_c == GT || cont_c == GE));
-  wire new_test = state_q == PASS_B && !test_v_q && (closes || opens) && cont_ok;
+  wire new_cand, new_test, cand_used, cand_pair, test_v, pre_v;
+  wire [NumForm-1:0] cand_dep;
+  wire [RegBits-1:0] cand_reg;
+  wire [OffBits-1:0] test_off;
+  wire [PcBits-1:0] pre;
 
   // The end of pass B.
-  wire [NumForm-1:0] need_all = need_q | (new_test ? cand_dep_q : '0);
+  wire [NumForm-1:0] need_all = need_q | (new_test ? cand_dep : '0);
   // What steps must be its register's to the end.
   wire [NumForm-1:0] good = f_valid_q & f_seen_q & (held | ~f_raw_q);
-  wire used_new = new_test && cand_used_q;
+  wire used_new = new_test && cand_used;
   // A register whose constancy is relied upon is written.
   wire used_written = broken || (used_new && !c_free);
-  wire complete = (test_v_q || new_test) && head_v_q[0]
+  wire complete = (test_v || new_test) && head_v_q[0]
                   && (need_all & ~good) == '0 && !used_written;
   wire finish = state_q == PASS_B && pass_end;
   wire fail = finish && !complete;
@@ -431,48 +370,17 @@ module spref_loop #(
   assign drop_o = drop_inner || old_age || (live && too_long && !hints_on_i);
 
   // ---- the table's last fields, counted entry by entry ----
-  reg [FormW-1:0] at_q;
-  reg [CritW-1:0] ncrit_q;
-  reg [3*CritW-1:0] pos_q;
-  reg [11:0] first_q;
-  reg [3:0] has_reg_q;
-  reg [1:0] dmax_q, head_ok_q, tail_ok_q;
-  wire [OffBits-1:0] lead_off = head_off_q[OffBits-1:0];
-  reg [OffBits-1:0] at_off;
-  reg at_need;
-  always_comb begin
-    at_off = '0;
-    at_need = 1'b0;
-    if (state_q == COUNT) begin
-      at_off = f_off_q[at_q*OffBits +: OffBits];
-      at_need = need_q[at_q];
-    end
-  end
-  wire after_lead = at_off > lead_off;
-  wire test_mid = cand_off_q > lead_off;
-  wire [2:0] prior = {at_off < tail_off_q[OffBits +: OffBits], at_off < tail_off_q[0 +: OffBits],
-                       at_off < head_off_q[OffBits +: OffBits]};
-  wire [2:0] test_in = {3{test_mid}} & {cand_off_q < tail_off_q[OffBits +: OffBits],
-                                        cand_off_q < tail_off_q[0 +: OffBits],
-                                        cand_off_q < head_off_q[OffBits +: OffBits]};
-  // Registers in the order head 0, tail 0, head 1, tail 1: as many as fit.
-  wire h0 = head_v_q[0];
-  wire t0 = h0 && tail_v_q[0] && !test_in[1] && tail_off_q[0 +: OffBits] > lead_off;
-  wire h1 = h0 && head_v_q[1] && !test_in[0] && head_off_q[OffBits +: OffBits] > lead_off;
-  wire t1 = h1 && tail_v_q[1] && !test_in[2]
-            && tail_off_q[OffBits +: OffBits] > head_off_q[OffBits +: OffBits];
-  wire r_h0 = h0 && !(cache_only_i && !t0), r_t0 = t0 && !cache_only_i;
-  wire r_h1 = h1 && !(cache_only_i && !t1), r_t1 = t1 && !cache_only_i;
-  wire [3:0] n_h0 = r_h0 ? {2'd0, head_wide_q[0], !head_wide_q[0]} : 4'd0;
-  wire [3:0] n_t0 = n_h0 + (r_t0 ? {2'd0, tail_wide_q[0], !tail_wide_q[0]} : 4'd0);
-  wire [3:0] n_h1 = n_t0 + (r_h1 ? {2'd0, head_wide_q[1], !head_wide_q[1]} : 4'd0);
-  wire [3:0] n_t1 = n_h1 + (r_t1 ? {2'd0, tail_wide_q[1], !tail_wide_q[1]} : 4'd0);
-  localparam integer SpareW = RegBits + 4;
-  wire [SpareW-1:0] spare = SpareW'(spare_i);
-  wire ok_h0 = h0 && SpareW'(n_h0) <= spare, ok_t0 = t0 && SpareW'(n_t0) <= spare;
-  wire ok_h1 = h1 && SpareW'(n_h1) <= spare, ok_t1 = t1 && SpareW'(n_t1) <= spare;
-  wire [3:0] total = ok_t1 ? n_t1 : ok_h1 ? n_h1 : ok_t0 ? n_t0 : n_h0;
-  wire [SpareW-1:0] total_1 = SpareW'(total), total_2 = total_1 << 1, total_3 = total_1 + total_2;
+  wire counted, first_fits;
+  wire [1:0] head_ok, tail_ok;
+  spref_fit #(.RegBits(RegBits), .OffBits(OffBits), .NumForm(NumForm)) u_fit (
+    .clk_i(clk_i), .rst_ni(rst_ni), .count_i(state_q == COUNT), .fit_i(state_q == FIT),
+    .hold_i(state_q == FIT || live), .cache_only_i(cache_only_i), .spare_i(spare_i),
+    .need_i(need_q), .off_i(f_off_q), .head_v_i(head_v_q), .tail_v_i(tail_v_q),
+    .head_wide_i(head_wide_q), .tail_wide_i(tail_wide_q), .head_off_i(head_off_q),
+    .tail_off_i(tail_off_q), .test_off_i(test_off), .counted_o(counted), .ok_o(first_fits),
+    .head_ok_o(head_ok), .tail_ok_o(tail_ok), .ncrit_o(ncrit_o), .pos_o(pos_o),
+    .first_o(first_o), .has_reg_o(has_reg_o), .dmax_o(dmax_o)
+  );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -514,16 +422,16 @@ module spref_loop #(
         else if (pass_end) state_q <= state_q == PASS_A ? PASS_B : complete ? COUNT : NONE;
         if (fail) tries_q <= tries_q + 1'b1;
       end else if (state_q == COUNT) begin
-        if (at_q == FormW'(NumForm - 1)) state_q <= FIT;
+        if (counted) state_q <= FIT;
       end else if (state_q == FIT) begin
-        state_q <= ok_h0 ? LIVE : NONE;
+        state_q <= first_fits ? LIVE : NONE;
       end else if (live) begin
         if (drop_o) state_q <= NONE;
         else if (grows) hi_q <= pc_i;
       end
       if (!live || (on && in_range)) age_q <= '0;
       else if (other) age_q <= age_q + 1'b1;
-      if (refuse || (state_q == FIT && !ok_h0)) begin
+      if (refuse || (state_q == FIT && !first_fits)) begin
         no_v_q[no_at_q] <= 1'b1;
         no_at_q <= no_at_q + 1'b1;
       end
@@ -532,7 +440,7 @@ module spref_loop #(
   end
   wire start_pass = begin_new || (training && grows);
   always_ff @(posedge clk_i) begin
-    if (refuse || (state_q == FIT && !ok_h0)) no_q[no_at_q*PcBits +: PcBits] <= lo_q;
+    if (refuse || (state_q == FIT && !first_fits)) no_q[no_at_q*PcBits +: PcBits] <= lo_q;
     if (on && training && op_i == BRA && !guard_i && in_range && out) exit_q <= pc_i;
     if (start_pass) warp_q <= warp_i;
   end
@@ -544,6 +452,25 @@ module spref_loop #(
   wire alloc = take && (new_raw || new_form || new_head);
   wire put = take && dst_v_i && free_c;  // into an entry that is free: it counts if it is made
   wire reads = new_form || new_head || new_tail || new_cand;
+  spref_test #(
+    .RegBits(RegBits), .PcBits(PcBits), .OffBits(OffBits), .PredBits(PredBits), .NumForm(NumForm)
+  ) u_test (
+    .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(clear_i || start_pass || hint_start),
+    .training_i(training), .pass_b_i(state_q == PASS_B), .take_i(take),
+    .branch_i(mine && op_i == BRA && guard_i && in_range), .in_order_i(in_order), .off_i(off),
+    .setp_i(op_i == SETP && !guard_i), .cmp_i(cmp_i), .pd_v_i(pd_v_i), .pd_i(pd_i),
+    .gpred_i(gpred_i), .gneg_i(gneg_i), .out_i(out), .on_i(target_i == lo_q || falls_out),
+    .kinds_ok_i(t_kinds), .swap_i(t_swap), .step_i(t_step), .dep_i(t_dep),
+    .rests_i(t_swap ? !a_hit_c : b_reg && !b_hit_c), .const_i(t_swap ? a_i : b_i),
+    .const_pair_i(t_swap ? pair_i[1] : pair_i[2]),
+    .hint_test_i(hint_i && hint_kind_i == H_TEST), .hint_pre_i(hint_i && hint_kind_i == H_PRE),
+    .hint_off_i(hint_off), .hint_pc_i(hint_pc_i), .hint_cmp_i(hint_cmp_i),
+    .hint_swap_i(hint_swap_i), .hint_sh_i(hint_sh_i), .hint_down_i(hint_slot_i),
+    .new_cand_o(new_cand), .new_o(new_test), .dep_o(cand_dep), .rests_o(cand_used),
+    .const_o(cand_reg), .const_pair_o(cand_pair), .v_o(test_v), .off_o(test_off), .cmp_o(cmp_o),
+    .swap_o(swap_o), .shift_o(shift_o), .down_o(down_o), .pre_v_o(pre_v), .pre_o(pre),
+    .pcmp_o(pcmp_o), .pswap_o(pswap_o), .pshift_o(pshift_o), .pdown_o(pdown_o)
+  );
   spref_rename #(.RegBits(RegBits), .NumForm(NumForm)) u_rename (
     .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(clear_i || start_pass || hint_start),
     .look_i(state_q != NONE), .next_dst_i(next_dst_i), .next_a_i(next_a_i), .next_b_i(next_b_i),
@@ -552,7 +479,7 @@ module spref_loop #(
     .again_i(again_raw), .lose_i(op_i == CLOBBER), .make_i(alloc), .make_at_i(free_at),
     .use_a_i(take && new_form && !a_hit_c),
     .use_b_i(take && new_form && b_reg && op_i != SCALE && !b_hit_c),
-    .use_c_i(new_test && cand_used_q), .c_i(cand_reg_q), .c_pair_i(cand_pair_q),
+    .use_c_i(new_test && cand_used), .c_i(cand_reg), .c_pair_i(cand_pair),
     .hint_i(hint_crit), .hint_at_i(free_at), .hint_reg_i(hint_reg_i), .hint_pair_i(hint_wide_i),
     .a_at_o(a_hit), .b_at_o(b_hit), .dst_at_o(d_hit), .over_o(over), .held_o(held),
     .a_free_o(a_free), .b_free_o(b_free), .dst_free_o(d_first), .c_free_o(c_free),
@@ -564,17 +491,11 @@ module spref_loop #(
       need_q <= '0;
       head_v_q <= '0;
       tail_v_q <= '0;
-      cand_v_q <= 1'b0;
-      test_v_q <= 1'b0;
-      pre_v_q <= 1'b0;
     end else if (clear_i || start_pass || hint_start) begin
       f_valid_q <= '0;
       need_q <= '0;
       head_v_q <= '0;
       tail_v_q <= '0;
-      cand_v_q <= 1'b0;
-      test_v_q <= 1'b0;
-      pre_v_q <= 1'b0;
     end else begin
       if (pass_end && state_q == PASS_A) begin
         f_valid_q <= f_valid_q & f_raw_q & held;
@@ -589,19 +510,12 @@ module spref_loop #(
             tail_v_q[x_id] <= 1'b1;
             need_q <= need_q | x_dep;
           end
-          if (new_cand) cand_v_q <= 1'b1;
-          else if (pd_v_i && pd_i == cand_pd_q && !test_v_q) cand_v_q <= 1'b0;
         end
       end
-      if (new_test) begin
-        test_v_q <= 1'b1;
-        need_q <= need_all;
-      end
+      if (new_test) need_q <= need_all;
       if (hint_i) begin
         if (hint_kind_i == H_HEAD) head_v_q[hint_slot_i] <= 1'b1;
         if (hint_kind_i == H_TAIL) tail_v_q[hint_slot_i] <= 1'b1;
-        if (hint_kind_i == H_TEST) test_v_q <= 1'b1;
-        if (hint_kind_i == H_PRE) pre_v_q <= 1'b1;
         if (hint_crit) begin
           f_valid_q[free_at_c] <= 1'b1;
           need_q[free_at_c] <= 1'b1;
@@ -632,10 +546,10 @@ module spref_loop #(
       f_id_q[free_at_c] <= new_head ? head_slot : x_id;
       f_basev_q[free_at_c] <= !new_head && (x_basev || takes_base);
       f_base_q[free_at_c*RegBits +: RegBits] <= takes_base ? y_reg : x_base;
-      f_scale_q[free_at_c*4 +: 4] <= new_head ? 4'd0 : scale_sum[3:0];
-      f_ext_q[free_at_c*2 +: 2] <= new_head ? 2'd0 : ext != 2'd0 ? ext : x_ext;
+      f_scale_q[free_at_c*4 +: 4] <= new_head ? 4'd0 : new_scale;
+      f_ext_q[free_at_c*2 +: 2] <= new_head ? 2'd0 : new_ext;
       f_dep_q[free_at_c*NumForm +: NumForm] <= (NumForm'(1) << free_at_c)
-        | (new_raw ? '0 : x_dep | (new_head || op_i == SCALE || !y_is_reg ? '0 : y_dep));
+        | (new_raw ? '0 : x_dep | (new_head || op_i == SCALE || !b_reg ? '0 : y_dep));
     end
     if (hint_crit) begin
       f_raw_q[free_at_c] <= hint_imm_i == '0;
@@ -649,26 +563,13 @@ module spref_loop #(
     end
     if (take && new_tail) begin
       tail_off_q[x_id*OffBits +: OffBits] <= off;
-      timm_q[x_id*16 +: 16] <= tail_num[15:0];
+      timm_q[x_id*16 +: 16] <= tail_num;
       tail_wide_q[x_id] <= wide_i;
       base_v_q[x_id] <= x_basev;
       base_q[x_id*RegBits +: RegBits] <= x_base;
       scale_q[x_id*4 +: 4] <= x_scale;
       ext_q[x_id*2 +: 2] <= x_ext;
     end
-    if (take && new_cand) begin
-      cand_pd_q <= pd_i;
-      cand_off_q <= off;
-      cand_cmp_q <= cmp_i;
-      cand_swap_q <= t_swap;
-      cand_down_q <= t_step[15];
-      cand_shift_q <= t_shift;
-      cand_dep_q <= t_dep_c;
-      cand_used_q <= t_swap ? !a_hit_c : b_reg && !b_hit_c;
-      cand_reg_q <= t_swap ? a_i : b_i;
-      cand_pair_q <= t_swap ? pair_i[1] : pair_i[2];
-    end
-    if (new_test) cand_cmp_q <= cont_c;
     if (hint_i) begin
       case (hint_kind_i)
         H_HEAD: begin
@@ -685,48 +586,8 @@ module spref_loop #(
           scale_q[hint_slot_i*4 +: 4] <= hint_sh_i;
           ext_q[hint_slot_i*2 +: 2] <= hint_ext_i;
         end
-        H_TEST: begin
-          cand_off_q <= hint_off;
-          cand_cmp_q <= hint_cmp_i;
-          cand_swap_q <= hint_swap_i;
-          cand_shift_q <= hint_sh_i;
-          cand_down_q <= hint_slot_i;
-        end
-        H_PRE: begin
-          pre_q <= hint_pc_i;
-          pcmp_q <= hint_cmp_i;
-          pswap_q <= hint_swap_i;
-          pshift_q <= hint_sh_i;
-          pdown_q <= hint_slot_i;
-        end
         default: ;
       endcase
-    end
-  end
-
-  // Counting: how many of the instructions that must run come before each target, from the leader
-  // on.
-  always_ff @(posedge clk_i) begin
-    if (state_q == COUNT) begin
-      at_q <= at_q + 1'b1;
-      if (at_need) begin
-        if (at_off != lead_off) ncrit_q <= ncrit_q + 1'b1;
-        for (int i = 0; i < 3; i = i + 1)
-          if (after_lead && prior[i]) pos_q[i*CritW +: CritW] <= pos_q[i*CritW +: CritW] + 1'b1;
-      end
-    end else begin
-      at_q <= '0;
-      if (state_q != FIT && state_q != LIVE) begin
-        ncrit_q <= CritW'(1);
-        pos_q <= '0;
-      end
-    end
-    if (state_q == FIT) begin
-      head_ok_q <= {ok_h1, ok_h0};
-      tail_ok_q <= {ok_t1, ok_t0};
-      has_reg_q <= {r_t1, r_h1, r_t0, r_h0};
-      first_q <= {n_h1[2:0], n_t0[2:0], n_h0[2:0], 3'd0};
-      dmax_q <= total_3 <= spare ? 2'd3 : total_2 <= spare ? 2'd2 : 2'd1;
     end
   end
 
@@ -744,22 +605,22 @@ module spref_loop #(
   end
   wire crit_reg_c = dst_v_i && (over_c || d_used) && !crit_c;
   assign in_loop_o = live && in_range;
-  assign leader_o = in_loop_o && off == lead_off;
-  assign head1_o = in_loop_o && head_ok_q[1] && off == head_off_q[OffBits +: OffBits];
-  assign tail_o = {2{in_loop_o}} & tail_ok_q
+  assign leader_o = in_loop_o && off == head_off_q[OffBits-1:0];
+  assign head1_o = in_loop_o && head_ok[1] && off == head_off_q[OffBits +: OffBits];
+  assign tail_o = {2{in_loop_o}} & tail_ok
                   & {off == tail_off_q[OffBits +: OffBits], off == tail_off_q[0 +: OffBits]};
   assign crit_o = in_loop_o && crit_c && !leader_o;
-  assign test_o = in_loop_o && test_v_q && op_i == SETP && off == cand_off_q;
-  assign pre_o = live && pre_v_q && op_i == SETP && pc_i == pre_q;
+  assign test_o = in_loop_o && test_v && op_i == SETP && off == test_off;
+  assign pre_o = live && pre_v && op_i == SETP && pc_i == pre;
   assign clobber_o = in_loop_o && (crit_reg_c || op_i == CLOBBER);
 
   assign live_o = live;
-  assign test_v_o = live && test_v_q;
-  assign test_pc_o = {PcBits{test_v_o}} & (lo_q + PcBits'(cand_off_q));
-  assign pre_v_o = live && pre_v_q;
-  assign pre_pc_o = {PcBits{pre_v_o}} & pre_q;
-  assign head_v_o = head_ok_q;
-  assign tail_v_o = tail_ok_q;
+  assign test_v_o = live && test_v;
+  assign test_pc_o = {PcBits{test_v_o}} & (lo_q + PcBits'(test_off));
+  assign pre_v_o = live && pre_v;
+  assign pre_pc_o = {PcBits{pre_v_o}} & pre;
+  assign head_v_o = head_ok;
+  assign tail_v_o = tail_ok;
   assign head_wide_o = head_wide_q;
   assign tail_wide_o = tail_wide_q;
   assign stride_o = stride_q;
@@ -768,32 +629,16 @@ module spref_loop #(
   assign scale_o = scale_q;
   assign ext_o = ext_q;
   assign timm_o = timm_q;
-  assign cmp_o = cand_cmp_q;
-  assign swap_o = cand_swap_q;
-  assign shift_o = cand_shift_q;
-  assign down_o = cand_down_q;
-  assign pcmp_o = pcmp_q;
-  assign pswap_o = pswap_q;
-  assign pshift_o = pshift_q;
-  assign pdown_o = pdown_q;
-  assign ncrit_o = ncrit_q;
-  assign pos_o = pos_q;
-  assign first_o = first_q;
-  assign has_reg_o = has_reg_q;
-  assign dmax_o = dmax_q;
   assign ev_found_o = begin_new && !clear_i && !hint_i;
   assign ev_abort_o = leaves && !clear_i;
-  assign ev_refuse_o = (refuse || (state_q == FIT && !ok_h0)) && !clear_i;
+  assign ev_refuse_o = (refuse || (state_q == FIT && !first_fits)) && !clear_i;
   assign ev_fail_o = fail && !clear_i;
-  assign ev_live_o = state_q == FIT && ok_h0 && !clear_i;
+  assign ev_live_o = state_q == FIT && first_fits && !clear_i;
   assign busy_o = state_q == COUNT || state_q == FIT;
 
-  `WF_ASSERT(rule1_leader, !live || (head_ok_q[0] && head_v_q[0]),
+  `WF_ASSERT(rule1_leader, !live || (head_ok[0] && head_v_q[0]),
              "Rule 1: a live table has a head-load")
-  `WF_ASSERT(rule2_const, !(state_q == COUNT && at_q == '0) || hints_on_i
-             || !broken,
+  `WF_ASSERT(rule2_const, state_q != FIT || hints_on_i || !broken,
              "Rule 2: registers relied upon as constant are not written")
-  `WF_ASSERT(rule3_fit, state_q != FIT || !ok_h0 || SpareW'(total) <= spare,
-             "Rule 3: targets fit into the spare registers")
 endmodule
 `default_nettype wire

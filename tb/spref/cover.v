@@ -23,7 +23,7 @@ endmodule
 bind spref_loop spref_loop_cover u_cover (
   .clk_i(clk_i), .rst_ni(rst_ni), .full(take && !free_c && follows && plain_write),
   .swapped(take && swap && new_form), .dies(take && dst_v_i && d_hit != '0 && !again_raw),
-  .cand_lost(take && cand_v_q && pd_v_i && pd_i == cand_pd_q && !new_cand),
+  .cand_lost(take && u_test.cand_v_q && pd_v_i && pd_i == u_test.cand_pd_q && !new_cand),
   .falls(new_test && falls_out), .inner(training && inner && may), .grows(training && grows),
   .too_long(too_long && state_q != NONE), .ages(old_age), .gives_up(give_up)
 );

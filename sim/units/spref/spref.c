@@ -36,7 +36,7 @@ static const wf_parameter parameters[] = {
      "2^reg_bits registers of a thread have names; for a trace: values of a loop"},
     {"counter_bits", "CounterBits", 0, 64, 40, FIELD(counter_bits), NULL,
      "width of the performance counters; 0 leaves them out"},
-    {"mhz", NULL, 0, 10000, 717, FIELD(mhz), NULL,
+    {"mhz", NULL, 0, 10000, 743, FIELD(mhz), NULL,
      "clock that the RTL closes at: it gets every n-th edge of the SM's, as often as it can "
      "follow; "
      "0: every one"},
@@ -318,7 +318,7 @@ static void spref_figures(wf_unit *unit, wf_counter_fn each, void *user) {
 static const char issued[] = "a warp instruction that the unit adds to the program's",
                   operand[] = "a warp-wide operand of what the unit adds or replaces";
 static const wf_energy_event energy[] = {
-    {"busy_sms", WF_EN_PART_UNIT, 69.9, NULL,
+    {"busy_sms", WF_EN_PART_UNIT, 70.1, NULL,
      "make power UNIT=spref CONFIG=paper, NanGate 45 nm; a cycle with something offered or inside, "
      "outside which a clock gate stops it"},
     {"sent", WF_EN_PART_CORE, 0, "issue", issued},

@@ -113,15 +113,16 @@ module spref_loop_props #(
   (* hierconn *) wire [PcBits-1:0] \dut.lo_q , \dut.hi_q ;
   (* hierconn *) wire \dut.warp_q ;
   (* hierconn *) wire [2*OffBits-1:0] \dut.head_off_q , \dut.tail_off_q ;
-  (* hierconn *) wire [1:0] \dut.head_v_q , \dut.tail_v_q , \dut.head_ok_q , \dut.tail_ok_q ;
+  (* hierconn *) wire [1:0] \dut.head_v_q , \dut.tail_v_q , \dut.u_fit.head_ok_q ,
+      \dut.u_fit.tail_ok_q ;
   (* hierconn *) wire [(1<<RegBits)-1:0] \dut.u_rename.written_q , \dut.u_rename.used_q ;
   (* hierconn *) wire \dut.u_rename.note_a_q , \dut.u_rename.note_b_q ;
   (* hierconn *) wire [RegBits-1:0] \dut.u_rename.note_a_at_q , \dut.u_rename.note_b_at_q ;
   wire [2:0] state = \dut.state_q ;
   wire [PcBits-1:0] lo = \dut.lo_q , hi = \dut.hi_q ;
   wire [2*OffBits-1:0] head_off = \dut.head_off_q , tail_off = \dut.tail_off_q ;
-  wire [1:0] heads = \dut.head_v_q , tails = \dut.tail_v_q , heads_ok = \dut.head_ok_q ,
-             tails_ok = \dut.tail_ok_q ;
+  wire [1:0] heads = \dut.head_v_q , tails = \dut.tail_v_q , heads_ok = \dut.u_fit.head_ok_q ,
+             tails_ok = \dut.u_fit.tail_ok_q ;
   wire [(1<<RegBits)-1:0] written = \dut.u_rename.written_q , used_q = \dut.u_rename.used_q ;
   localparam [(1<<RegBits)-1:0] ONE = 1;
   wire [(1<<RegBits)-1:0] used = used_q
@@ -159,21 +160,22 @@ module spref_loop_props #(
   // Entries are held by registers while they are valid, and rest on entries; what a load's base is
   // in is used, and so constant. That they are found is spref_rename's proof.
   (* hierconn *) wire [NumForm-1:0] \dut.f_valid_q , \dut.f_raw_q , \dut.f_basev_q , \dut.need_q ,
-      \dut.u_rename.held_q , \dut.cand_dep_q ;
-  (* hierconn *) wire \dut.cand_v_q ;
+      \dut.u_rename.held_q , \dut.u_test.cand_dep_q ;
+  (* hierconn *) wire \dut.u_test.cand_v_q ;
   (* hierconn *) wire [NumForm*RegBits-1:0] \dut.f_base_q ;
   (* hierconn *) wire [NumForm*NumForm-1:0] \dut.f_dep_q ;
   (* hierconn *) wire [NumForm*OffBits-1:0] \dut.f_off_q , \dut.f_use_q ;
   (* hierconn *) wire [OffBits:0] \dut.next_off_q ;
-  (* hierconn *) wire [$clog2(NumForm)-1:0] \dut.at_q ;
+  (* hierconn *) wire [$clog2(NumForm)-1:0] \dut.u_fit.at_q ;
   wire [NumForm-1:0] valids = \dut.f_valid_q , raws = \dut.f_raw_q , with_base = \dut.f_basev_q ,
-                     need = \dut.need_q , held = \dut.u_rename.held_q , cand_dep = \dut.cand_dep_q ;
+                     need = \dut.need_q , held = \dut.u_rename.held_q ,
+                     cand_dep = \dut.u_test.cand_dep_q ;
   wire [NumForm*RegBits-1:0] bases = \dut.f_base_q ;
   wire [NumForm*NumForm-1:0] deps = \dut.f_dep_q ;
   wire [NumForm*OffBits-1:0] made_off = \dut.f_off_q , last_off = \dut.f_use_q ;
   wire [OffBits:0] next_off = \dut.next_off_q ;
-  wire cand = \dut.cand_v_q ;
-  wire [$clog2(NumForm)-1:0] counted = \dut.at_q ;
+  wire cand = \dut.u_test.cand_v_q ;
+  wire [$clog2(NumForm)-1:0] counted = \dut.u_fit.at_q ;
   wire training = a_pass || b_pass, counting = state == 3'd3;
   reg deps_c, bases_c, tails_c, spans_c;
   reg [NumForm-1:0] dep;
