@@ -300,6 +300,22 @@ static void advance_block(dtbl_ref *r) {
 }
 
 /* The scheduler. The needs change here, after step_smx() used them. */
+/* The pool's oldest entry, or the kernel is done for now. */
+static void next_entry(dtbl_ref *r, dtbl_entry *e, bool pop) {
+  if (!pop) {
+    e->marked = false;
+    r->state = DTBL_IDLE;
+    return;
+  }
+  r->next = e->pool[0];
+  e->count--;
+  memmove(e->pool, e->pool + 1, e->count * sizeof *e->pool);
+  r->state = !r->chain ? DTBL_HEAD : r->next.link & 1 ? DTBL_GET : DTBL_ASK;
+  if (r->chain) r->in_group = true;
+  if (r->chain) r->in_agt = r->next.link & 1;
+  r->chain = e->count > 0;
+}
+
 static void step_scheduler(dtbl_ref *r, const dtbl_in *in, const now *n, bool asked) {
   dtbl_entry *e = &r->kde[r->run];
   switch (r->state) {
@@ -330,19 +346,7 @@ static void step_scheduler(dtbl_ref *r, const dtbl_in *in, const now *n, bool as
     return;
   case DTBL_NEXT:
     r->in_agt = false;
-    if (!n->decide) return;
-    if (!n->pop) {
-      e->marked = false;
-      r->state = DTBL_IDLE;
-      return;
-    }
-    r->next = e->pool[0];
-    e->count--;
-    memmove(e->pool, e->pool + 1, e->count * sizeof *e->pool);
-    r->state = !r->chain ? DTBL_HEAD : r->next.link & 1 ? DTBL_GET : DTBL_ASK;
-    if (r->chain) r->in_group = true;
-    if (r->chain) r->in_agt = r->next.link & 1;
-    r->chain = e->count > 0;
+    if (n->decide) next_entry(r, e, n->pop);
     return;
   case DTBL_HEAD:
     r->in_group = true;

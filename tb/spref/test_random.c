@@ -493,18 +493,36 @@ static unsigned register_of(spref_bench *b, const stream *s, unsigned end) {
   return names[below(b, 3)];
 }
 
+/* Registers in any order, beginning anywhere. */
+static void name_registers(spref_bench *b, chain *c, unsigned regs) {
+  unsigned from = below(b, regs);
+  for (unsigned k = 0; k < c->names; k++) {
+    unsigned other = below(b, k + 1);
+    c->name[k] = c->name[other];
+    c->name[other] = (from + k) % regs;
+  }
+}
+
+/* A pair, or two that share the forms. */
+static void heads_and_tails(spref_bench *b, chain *c, unsigned pointer) {
+  if (c->forms <= 3 || !chance(b, 40)) {
+    head_and_tail(b, c, pointer);
+    return;
+  }
+  unsigned all = c->forms;
+  c->forms = 1 + below(b, all - 1);
+  head_and_tail(b, c, pointer);
+  c->forms = chance(b, 90) ? 1 + below(b, 3) : all;
+  head_and_tail(b, c, chance(b, 70) ? pointer : c->counter);
+}
+
 static void make_chain(spref_bench *b, stream *s) {
   const spref_shape *shape = &b->ref.shape;
   unsigned regs = 1u << shape->reg_bits, lo = 1 + below(b, 4);
   chain c = {
       .s = s, .names = regs < 32 ? regs : 32, .forms = shape->forms - (chance(b, 90) ? 0 : 1)};
   memset(s, 0, sizeof *s);
-  unsigned from = below(b, regs);
-  for (unsigned k = 0; k < c.names; k++) {
-    unsigned other = below(b, k + 1);
-    c.name[k] = c.name[other];
-    c.name[other] = (from + k) % regs;
-  }
+  name_registers(b, &c, regs);
   s->lo = s->length = lo;
   s->calm = !chance(b, 30);
   /* A pointer that steps, and what is tested: the same or a counter of its own. */
@@ -536,14 +554,7 @@ static void make_chain(spref_bench *b, stream *s) {
   c.neg = neg;
   bool was_waiting = c.test_waits;
   if (!crowd && chance(b, 30)) decoys(b, &c, 1 + below(b, 4));
-  bool two = c.forms > 3 && chance(b, 40);
-  unsigned all = c.forms;
-  if (two) c.forms = 1 + below(b, all - 1);
-  head_and_tail(b, &c, pointer);
-  if (two) {
-    c.forms = chance(b, 90) ? 1 + below(b, 3) : all;
-    head_and_tail(b, &c, chance(b, 70) ? pointer : counter);
-  }
+  heads_and_tails(b, &c, pointer);
   if (layout != 1 && !before) step(b, &c, pointer, stride);
   if (layout != 1 && counter != pointer) step(b, &c, counter, by);
   if (chance(b, 6))

@@ -188,9 +188,7 @@ static void test_millions(void **state) {
 enum { CORNERS = 8 };
 
 /* Odd shapes: few of everything, other clocks, other sizes. */
-static void test_corners(void **state) {
-  (void)state;
-  wf_mem_config shapes[CORNERS];
+static void corner_shapes(wf_mem_config shapes[CORNERS]) {
   for (unsigned i = 0; i < CORNERS; i++) shapes[i] = gtx480();
   shapes[0].n_sm = 1;
   shapes[0].n_part = 1;
@@ -227,32 +225,43 @@ static void test_corners(void **state) {
   shapes[7].l2_coalescer = 3;
   shapes[7].l2_coalescer_merges = 2;
   shapes[7].l2_queue = 1;
+}
+
+/* Any reads and writes of lines of fewer bytes than traffic makes. */
+static void small_lines(traffic *t, unsigned seed, unsigned bytes) {
+  wf_rng rng;
+  wf_rng_seed(&rng, seed);
+  unsigned mask = (1u << (bytes / 32)) - 1;
+  for (unsigned c = 0; c < 100000; c++) {
+    for (unsigned sm = 0; sm < 15; sm++) {
+      uint64_t x = wf_rng_next(&rng);
+      wf_packet p = read_of((x >> 20 & 0xffff) * bytes, 0);
+      p.sectors = (uint8_t)(mask & (x >> 8 | 1));
+      p.kind = x & 1;
+      p.bytes = x & 1 ? (uint16_t)bytes : 0;
+      p.reply_bytes = x & 1 ? 0 : (uint16_t)bytes;
+      p.full_sectors = (uint8_t)(x >> 4);
+      if ((x >> 60) == 0) (void)wf_mem_send(t->mem, sm, &p);
+      if (wf_mem_peek(t->mem, sm)) wf_mem_pop(t->mem, sm);
+    }
+    wf_mem_tick(t->mem);
+  }
+  drain(t->mem);
+  assert_true(wf_mem_get_counters(t->mem)->dram.reads > 10000);
+  assert_conserved(t->mem);
+}
+
+static void test_corners(void **state) {
+  (void)state;
+  wf_mem_config shapes[CORNERS];
+  corner_shapes(shapes);
   for (unsigned i = 0; i < CORNERS; i++) {
-    bool small = shapes[i].line_bytes < 128; /* the generator below speaks of 128-byte lines */
+    bool small = shapes[i].line_bytes < 128;
     traffic *t = traffic_new(shapes[i], i, true);
     checker *k = checker_new(&shapes[i]);
     wf_mem_trace_dram(t->mem, check_command, k);
     if (small) {
-      wf_rng rng;
-      wf_rng_seed(&rng, i);
-      unsigned bytes = shapes[i].line_bytes, mask = (1u << (bytes / 32)) - 1;
-      for (unsigned c = 0; c < 100000; c++) {
-        for (unsigned sm = 0; sm < 15; sm++) {
-          uint64_t x = wf_rng_next(&rng);
-          wf_packet p = read_of((x >> 20 & 0xffff) * bytes, 0);
-          p.sectors = (uint8_t)(mask & (x >> 8 | 1));
-          p.kind = x & 1;
-          p.bytes = x & 1 ? (uint16_t)bytes : 0;
-          p.reply_bytes = x & 1 ? 0 : (uint16_t)bytes;
-          p.full_sectors = (uint8_t)(x >> 4);
-          if ((x >> 60) == 0) (void)wf_mem_send(t->mem, sm, &p);
-          if (wf_mem_peek(t->mem, sm)) wf_mem_pop(t->mem, sm);
-        }
-        wf_mem_tick(t->mem);
-      }
-      drain(t->mem);
-      assert_true(wf_mem_get_counters(t->mem)->dram.reads > 10000);
-      assert_conserved(t->mem);
+      small_lines(t, i, shapes[i].line_bytes);
     } else {
       run(t, 200000, false);
       settle(t);

@@ -11,8 +11,52 @@ enum { N_REGS = 12, N_BLOCKS = 8, MAX_STEPS = 2000 };
  * of it guarded, with random branches; a step counter ends it. Few registers are stored at the end,
  * so that others die in one branch while they live in another, and share places with values of
  * other widths. */
-static void random_program(char *out, wf_rng *rng) {
 #define R(n) (unsigned)wf_rng_below(rng, n)
+static char *random_instruction(char *out, wf_rng *rng, unsigned defined) {
+  switch (R(11)) {
+  case 9:
+    out += sprintf(out, "mov.u32 %%r%u, %u;\n", R(defined), R(99));
+    break;
+  case 10:
+    out += sprintf(out, "cvt.u64.u32 %%d%u, %%r%u;\n", R(defined), R(defined));
+    break;
+  case 0:
+    out += sprintf(out, "add.u32 %%r%u, %%r%u, %%r%u;\n", R(defined), R(defined), R(defined));
+    break;
+  case 1:
+    out += sprintf(out, "xor.b32 %%r%u, %%r%u, %u;\n", R(defined), R(defined), R(99999));
+    break;
+  case 2:
+    out += sprintf(out, "mad.wide.s32 %%d%u, %%r%u, %%r%u, %%d%u;\n", R(defined), R(defined),
+                   R(defined), R(defined));
+    break;
+  case 3:
+    out += sprintf(out, "cvt.u32.u64 %%r%u, %%d%u;\n", R(defined), R(defined));
+    break;
+  case 4:
+    out += sprintf(out, "mov.b64 {%%r%u, %%r%u}, %%d%u;\n", R(defined / 2),
+                   defined / 2 + R(defined - defined / 2), R(defined));
+    break;
+  case 5:
+    out += sprintf(out, "mov.b64 %%d%u, {%%r%u, %%r%u};\n", R(defined), R(defined), R(defined));
+    break;
+  case 6:
+    out += sprintf(out, "setp.lt.and.s32 %%p0|%%p%u, %%r%u, %%r%u, %%p%u;\n", 1 + R(3), R(defined),
+                   R(defined), R(4));
+    break;
+  case 7:
+    out += sprintf(out, "selp.b64 %%d%u, %%d%u, %%d%u, %%p%u;\n", R(defined), R(defined),
+                   R(defined), R(4));
+    break;
+  default:
+    out += sprintf(out, "add.cc.u32 %%r%u, %%r%u, %%r%u; addc.u32 %%r%u, %%r%u, 7;\n", R(defined),
+                   R(defined), R(defined), R(defined), R(defined));
+    break;
+  }
+  return out;
+}
+
+static void random_program(char *out, wf_rng *rng) {
   out += sprintf(out,
                  ".entry k(.param .u64 p0) { .reg .b32 %%r<%d>, %%t, %%left; .reg .b64 %%d<%d>, "
                  "%%base, %%o; .reg .pred %%p<4>, %%end;\n",
@@ -32,46 +76,7 @@ static void random_program(char *out, wf_rng *rng) {
         out, "B%u: sub.u32 %%left, %%left, 1; setp.eq.u32 %%end, %%left, 0; @%%end bra E;\n", b);
     for (unsigned k = 1 + R(6); k--;) {
       if (R(8) == 0) out += sprintf(out, "@%s%%p%u ", R(2) ? "!" : "", R(4));
-      switch (R(11)) {
-      case 9:
-        out += sprintf(out, "mov.u32 %%r%u, %u;\n", R(defined), R(99));
-        break;
-      case 10:
-        out += sprintf(out, "cvt.u64.u32 %%d%u, %%r%u;\n", R(defined), R(defined));
-        break;
-      case 0:
-        out += sprintf(out, "add.u32 %%r%u, %%r%u, %%r%u;\n", R(defined), R(defined), R(defined));
-        break;
-      case 1:
-        out += sprintf(out, "xor.b32 %%r%u, %%r%u, %u;\n", R(defined), R(defined), R(99999));
-        break;
-      case 2:
-        out += sprintf(out, "mad.wide.s32 %%d%u, %%r%u, %%r%u, %%d%u;\n", R(defined), R(defined),
-                       R(defined), R(defined));
-        break;
-      case 3:
-        out += sprintf(out, "cvt.u32.u64 %%r%u, %%d%u;\n", R(defined), R(defined));
-        break;
-      case 4:
-        out += sprintf(out, "mov.b64 {%%r%u, %%r%u}, %%d%u;\n", R(defined / 2),
-                       defined / 2 + R(defined - defined / 2), R(defined));
-        break;
-      case 5:
-        out += sprintf(out, "mov.b64 %%d%u, {%%r%u, %%r%u};\n", R(defined), R(defined), R(defined));
-        break;
-      case 6:
-        out += sprintf(out, "setp.lt.and.s32 %%p0|%%p%u, %%r%u, %%r%u, %%p%u;\n", 1 + R(3),
-                       R(defined), R(defined), R(4));
-        break;
-      case 7:
-        out += sprintf(out, "selp.b64 %%d%u, %%d%u, %%d%u, %%p%u;\n", R(defined), R(defined),
-                       R(defined), R(4));
-        break;
-      default:
-        out += sprintf(out, "add.cc.u32 %%r%u, %%r%u, %%r%u; addc.u32 %%r%u, %%r%u, 7;\n",
-                       R(defined), R(defined), R(defined), R(defined), R(defined));
-        break;
-      }
+      out = random_instruction(out, rng, defined);
     }
     if (R(3)) out += sprintf(out, "@%%p%u bra B%u;\n", R(4), R(N_BLOCKS));
     if (R(4) == 0) out += sprintf(out, "bra B%u;\n", R(N_BLOCKS));
