@@ -9,7 +9,7 @@
 
 #include "sim/base/wf_file.h"
 #include "sim/gpu/configs.h"
-#include "sim/gpu/prefetch.h"
+#include "sim/mem/prefetch.h"
 
 typedef struct key_info {
   const char *key;
@@ -155,12 +155,17 @@ static const key_info keys[] = {
      "entries per slice of a request coalescer in front of it; 0: none (H100: 1024 of 4 requests)"},
     {"l2.coalescer_merges", FIELD(mem.l2_coalescer_merges), 0, 256,
      "requests that share the access of an entry; 0: 4"},
+    {"l2.prefetch", FIELD(mem.l2_prefetch), 0, WF_PREFETCH_GHB, "prefetcher in each L2 slice"},
+    {"l2.prefetch_degree", FIELD(mem.l2_prefetch_degree), 0, 16,
+     "see prefetch.h; 0: the kind's own"},
+    {"l2.prefetch_distance", FIELD(mem.l2_prefetch_distance), 0, 64,
+     "see prefetch.h; 0: the kind's own"},
     {"launch.host", FIELD(launch_host), 0, 1000000,
      "cycles from the host's call to a kernel's begin (a card takes about 5 us)"},
 };
 /* of a configuration; of a line: longer ones are cut by the parser */
 enum { FILE_BYTES = 1 << 20, LINE_BYTES = 190 };
-enum { KEY_COUNT = sizeof keys / sizeof keys[0], OPTIONAL_KEYS = 29 };
+enum { KEY_COUNT = sizeof keys / sizeof keys[0], OPTIONAL_KEYS = 32 };
 
 static const key_info *find_key(const char *key) {
   for (size_t i = 0; i < KEY_COUNT; i++)
@@ -180,7 +185,9 @@ bool wf_gpu_config_has(const char *key) {
 static const char *const *names_of(const key_info *info) {
   if (info->offset == FIELD(scheduler)) return scheduler_names;
   if (info->offset == FIELD(l1_prefetch_turn)) return turn_names;
-  return info->offset == FIELD(l1_prefetch) ? prefetch_names : NULL;
+  return info->offset == FIELD(l1_prefetch) || info->offset == FIELD(mem.l2_prefetch)
+             ? prefetch_names
+             : NULL;
 }
 
 /* "a, b or c" */
@@ -302,20 +309,28 @@ static bool power_of_two(unsigned x) {
 
 /* Settings of a prefetcher without one, and one where there can be none. */
 static bool check_prefetch(const wf_gpu_config *config, wf_error *err) {
-  static const char expects[] = "there is no prefetcher; expected l1.prefetch other than none";
+  static const char expects[] = "there is no prefetcher; expected %s.prefetch other than none";
+  const unsigned l1 = config->l1_prefetch, l2 = config->mem.l2_prefetch;
   const struct {
-    const char *key;
-    unsigned value;
-  } of_one[] = {{"degree", config->l1_prefetch_degree},
-                {"distance", config->l1_prefetch_distance},
-                {"queue", config->l1_prefetch_queue}};
-  for (size_t i = 0; !config->l1_prefetch && i < sizeof of_one / sizeof *of_one; i++)
-    if (of_one[i].value)
-      return wf_fail(err, WF_EXIT_BAD_INPUT, "l1.prefetch_%s=%u: %s", of_one[i].key,
-                     of_one[i].value, expects);
-  if (!config->l1_prefetch && config->l1_prefetch_turn)
+    const char *level, *key;
+    unsigned kind, value;
+  } of_one[] = {{"l1", "degree", l1, config->l1_prefetch_degree},
+                {"l1", "distance", l1, config->l1_prefetch_distance},
+                {"l1", "queue", l1, config->l1_prefetch_queue},
+                {"l2", "degree", l2, config->mem.l2_prefetch_degree},
+                {"l2", "distance", l2, config->mem.l2_prefetch_distance}};
+  char why[80];
+  for (size_t i = 0; i < sizeof of_one / sizeof *of_one; i++)
+    if (!of_one[i].kind && of_one[i].value) {
+      snprintf(why, sizeof why, expects, of_one[i].level);
+      return wf_fail(err, WF_EXIT_BAD_INPUT, "%s.prefetch_%s=%u: %s", of_one[i].level,
+                     of_one[i].key, of_one[i].value, why);
+    }
+  if (!l1 && config->l1_prefetch_turn) {
+    snprintf(why, sizeof why, expects, "l1");
     return wf_fail(err, WF_EXIT_BAD_INPUT, "l1.prefetch_turn=%s: %s",
-                   turn_names[config->l1_prefetch_turn], expects);
+                   turn_names[config->l1_prefetch_turn], why);
+  }
   if (config->l1_prefetch &&
       (config->l1_tokens || config->l1_abyp || config->l1_pd || config->l1_bypass_stalls ||
        config->l1_sectored || config->l1_write_keep))

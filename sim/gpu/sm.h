@@ -6,10 +6,10 @@
 #include "sim/base/wf_ring.h"
 #include "sim/gpu/gpu.h"
 #include "sim/gpu/l1.h"
-#include "sim/gpu/prefetch.h"
 #include "sim/gpu/row.h"
 #include "sim/gpu/simt.h"
 #include "sim/gpu/wheel.h"
+#include "sim/mem/prefetch.h"
 
 enum {
   WF_MAX_WARPS = 64,

@@ -1,6 +1,7 @@
 /* Legal ranges of every configuration value, and the rules between them. */
 #include "sim/mem/crossbar.h"
 #include "sim/mem/mem.h"
+#include "sim/mem/prefetch.h"
 
 typedef struct range {
   const char *key;
@@ -37,6 +38,9 @@ static const range RANGES[] = {
     R(l2_queue, 1, 1024),
     R(l2_coalescer, 0, 4096),
     R(l2_coalescer_merges, 0, 256),
+    R(l2_prefetch, 0, WF_PREFETCH_GHB),
+    R(l2_prefetch_degree, 0, 16),
+    R(l2_prefetch_distance, 0, 64),
     P(dram_bus_bytes, 1, 128),
     P(dram_beats_per_clock, 1, 16),
     P(dram_burst_beats, 1, 32),

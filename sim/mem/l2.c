@@ -63,6 +63,12 @@ void wf_l2_init(wf_l2 *l2, const wf_mem_config *c, unsigned index) {
   l2->reply_mask = size - 1;
   l2->next = UINT64_MAX;
   wf_coalescer_init(&l2->coalescer, c->l2_coalescer, c->l2_coalescer_merges);
+  if (c->l2_prefetch)
+    l2->prefetcher =
+        wf_prefetcher_create(&(wf_prefetch_settings){.kind = (wf_prefetch_kind)c->l2_prefetch,
+                                                     .degree = c->l2_prefetch_degree,
+                                                     .distance = c->l2_prefetch_distance},
+                             &l2->counters->l2.prefetches_dropped);
   wf_l2_unit_init(l2, c);
 }
 
@@ -77,6 +83,7 @@ void wf_l2_free(wf_l2 *l2) {
   for (unsigned i = 0; i < WF_SRC_COUNT; i++) wf_packet_ring_free(&l2->queue[i]);
   free(l2->reply);
   wf_coalescer_free(&l2->coalescer);
+  wf_prefetcher_destroy(l2->prefetcher);
   wf_l2_unit_free(l2);
 }
 
@@ -290,6 +297,45 @@ static wf_l2_stall miss(wf_l2 *l2, int way, uint32_t line, unsigned missing, con
   return WF_STALL_NONE;
 }
 
+/* ---- prefetches ---- */
+
+/* What an SM reads, all of them together: a slice knows no warps and no instructions. */
+static void train(wf_l2 *l2, uint32_t line, const wf_packet *p, bool missed) {
+  if (!l2->prefetcher || p->kind != WF_PKT_READ) return;
+  const int way = find(l2, line);
+  if (way >= 0 && l2->line[way].foretold) {
+    l2->line[way].foretold = false;
+    l2->counters->l2.prefetches_useful++;
+  }
+  wf_prefetcher_train(l2->prefetcher,
+                      &(wf_prefetch_access){.line = line, .warp = p->sm, .miss = missed});
+}
+
+static bool foretells(const wf_l2 *l2) {
+  uint32_t line;
+  return l2->prefetcher && wf_prefetcher_next(l2->prefetcher, &line);
+}
+
+/* Looks the oldest foretold line up, and brings it if it can. */
+static bool prefetch(wf_l2 *l2) {
+  uint32_t line;
+  if (!l2->prefetcher || !wf_prefetcher_next(l2->prefetcher, &line)) return false;
+  if (find(l2, line) < 0) {
+    const int way = victim(l2, line);
+    if (l2->free_count <= l2->n_mshrs / 4 || !mshr_available(l2, false) || way < 0 ||
+        wf_dram_room(l2->dram) < 1u + (l2->line[way].dirty != 0))
+      return false;
+    replace(l2, way, line);
+    l2->line[way].foretold = true;
+    fetch(l2, mshr_new(l2, way, false), line, (1u << l2->sectors) - 1, false);
+    l2->counters->l2.prefetches++;
+  }
+  wf_prefetcher_pop(l2->prefetcher);
+  return true;
+}
+
+/* ---- reads and writes ---- */
+
 /* Reads of SMs and units, and atomics: need their sectors valid. */
 static wf_l2_stall access_read(wf_l2 *l2, uint32_t line, const wf_packet *p, uint64_t now) {
   const bool unit = p->kind == WF_PKT_UNIT_READ;
@@ -303,6 +349,7 @@ static wf_l2_stall access_read(wf_l2 *l2, uint32_t line, const wf_packet *p, uin
     if (stall != WF_STALL_NONE) return stall;
     count_kind(l2, p);
     if (unit) pin(l2, find(l2, line));
+    train(l2, line, p, !pending);
     return stall;
   }
   if (!reply_room(l2, p)) return WF_STALL_REPLY;
@@ -317,6 +364,7 @@ static wf_l2_stall access_read(wf_l2 *l2, uint32_t line, const wf_packet *p, uin
     pin(l2, way);
   else
     touch(l2, way);
+  train(l2, line, p, false);
   reply(l2, p, way, now);
   return WF_STALL_NONE;
 }
@@ -467,6 +515,18 @@ static void serve(wf_l2 *l2, uint64_t now) {
   }
 }
 
+/* The tags' cycle: a request's, or in turn the prefetcher's. */
+static void take_turns(wf_l2 *l2, uint64_t now) {
+  const bool first = l2->prefetch_turn && prefetch(l2);
+  l2->prefetch_turn = !first;
+  if (first) {
+    l2->tag_free = now + 1;
+    return;
+  }
+  serve(l2, now);
+  if (l2->tag_free <= now) prefetch(l2);
+}
+
 static unsigned data_beats(const wf_packet *p) {
   return (p->reply_bytes + WF_SECTOR_BYTES - 1u) / WF_SECTOR_BYTES;
 }
@@ -522,7 +582,8 @@ static void leave(wf_l2 *l2, uint64_t now) {
 /* Earliest cycle at which this slice can go on by itself. What it waits for otherwise (room in the
  * crossbar or in DRAM, an arrival) is seen by mem.c, which then ticks it. */
 static uint64_t next_cycle(const wf_l2 *l2, uint64_t now) {
-  bool busy = ready_sources(l2) || (l2->replay_ring.count && !l2->replay_blocked) ||
+  bool busy = ready_sources(l2) || foretells(l2) ||
+              (l2->replay_ring.count && !l2->replay_blocked) ||
               (l2->coalescer.fan_ring.count && !l2->fan_blocked) || may_arrive(l2);
   if (busy) return now + 1;
   uint64_t time = wf_l2_unit_next(l2);
@@ -541,7 +602,7 @@ void wf_l2_tick(wf_l2 *l2, uint64_t now, bool returns_ready) {
     if (returns_ready)
       fill(l2, now);
     else
-      serve(l2, now);
+      take_turns(l2, now);
   }
   if (l2->replay_ring.count && !l2->replay_blocked) replay_one(l2, now);
   fan_out(l2, now);

@@ -15,13 +15,17 @@
  * waits for the unit; no set is pinned whole, so a unit that takes nothing blocks only its own
  * reads. Units' writes count from when they are accepted: a beat is what memory holds when it
  * leaves its line. When a slice has seen a unit, SMs and unit may each hold at most three quarters
- * of the MSHRs, so that neither can starve the other. */
+ * of the MSHRs, so that neither can starve the other.
+ *
+ * A prefetcher in the slice sees what SMs read there, and brings lines from DRAM. It looks the tags
+ * up in turn with requests, and leaves them a quarter of the MSHRs. */
 #ifndef WF_L2_H
 #define WF_L2_H
 
 #include "sim/mem/coalescer.h"
 #include "sim/mem/crossbar.h"
 #include "sim/mem/dram.h"
+#include "sim/mem/prefetch.h"
 
 #pragma GCC visibility push(hidden) /* internal: free to be inlined */
 
@@ -45,6 +49,7 @@ typedef enum wf_l2_stall {
 typedef struct wf_l2_line {
   uint8_t valid, partial, dirty; /* masks of sectors */
   uint8_t pins;                  /* units' reads that have yet to take its data */
+  bool foretold;                 /* brought by the prefetcher and not read yet */
   uint16_t mshr;
 } wf_l2_line;
 
@@ -139,6 +144,8 @@ typedef struct wf_l2 {
   uint64_t bad_unit_reads, bad_unit_writes; /* outside memory */
   uint64_t misrouted;                       /* unit accesses that belong to another partition */
   wf_coalescer coalescer;
+  wf_prefetcher *prefetcher; /* NULL: none */
+  bool prefetch_turn;        /* it looks the tags up before the next request */
   wf_l2_unit unit;
 } wf_l2;
 

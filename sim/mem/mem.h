@@ -56,6 +56,9 @@ typedef struct wf_mem_config {
   unsigned l2_queue; /* requests waiting at the slice */
   /* request coalescer in front of each slice: accesses on their way, requests of each; 0: none */
   unsigned l2_coalescer, l2_coalescer_merges;
+  /* prefetcher in each slice: a wf_prefetch_kind that sees lines (prefetch.h); 0 of the others: its
+   * own */
+  unsigned l2_prefetch, l2_prefetch_degree, l2_prefetch_distance;
   /* DRAM channel (one per partition), in command clocks */
   unsigned dram_bus_bytes;       /* per data beat */
   unsigned dram_beats_per_clock; /* 4 for GDDR5 */
@@ -173,7 +176,8 @@ size_t wf_mem_describe(const wf_mem *mem, char *text, size_t bytes);
 
 /* Invariants once idle: l2.hits + misses + merges = reads + writes + atomics (requests of SMs, with
  * l2.coalesced all of them: reads answered with another's access; a write that allocates is a miss;
- * coalescer_full: reads that went alone for want of an entry); dram.row_hits + row_misses = reads +
+ * coalescer_full: reads that went alone for want of an entry; prefetches: lines fetched for none of
+ * them, useful: read later); dram.row_hits + row_misses = reads +
  * writes (in requests, of up to a line each). l2.stall_cycles: slice cycles with a refused request
  * at the head of a queue. dram.cycles: clocks of all channels together, so busy_cycles / cycles is
  * the utilisation; busy_cycles / active_cycles is what the dynamic-parallelism paper calls DRAM
@@ -188,6 +192,7 @@ typedef struct wf_mem_counters {
     uint64_t reads, writes, atomics, hits, misses, merges, evictions, writebacks, stall_cycles;
     uint64_t unit_reads, unit_writes, unit_hits;
     uint64_t coalesced, coalescer_full;
+    uint64_t prefetches, prefetches_useful, prefetches_dropped;
   } l2;
   struct {
     uint64_t read_bytes, write_bytes, reads, writes, row_hits, row_misses, activates, busy_cycles,

@@ -109,6 +109,9 @@ static void add_memory(cJSON *root, const wf_gpu *gpu, uint64_t cycles) {
              {"unit_writes", m->l2.unit_writes}, {"unit_hits", m->l2.unit_hits});
   if (c->mem.l2_coalescer)
     ADD_COUNTS(o, {"coalesced", m->l2.coalesced}, {"coalescer_full", m->l2.coalescer_full});
+  if (c->mem.l2_prefetch)
+    ADD_COUNTS(o, {"prefetches", m->l2.prefetches}, {"prefetches_useful", m->l2.prefetches_useful},
+               {"prefetches_dropped", m->l2.prefetches_dropped});
   o = cJSON_AddObjectToObject(root, "noc");
   ADD_COUNTS(o, {"packets", m->noc.packets}, {"flits", m->noc.flits},
              {"request_flits", m->noc.request_flits}, {"reply_flits", m->noc.reply_flits},

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "sim/gpu/l1.h"
-#include "sim/gpu/prefetch.h"
+#include "sim/mem/prefetch.h"
 
 /* ---- the prefetchers alone ---- */
 typedef struct bench {

@@ -1,5 +1,6 @@
 /* The whole memory system under random traffic: nothing is lost, nothing invented, every run is
  * repeatable, and skipping quiet cycles changes nothing. */
+#include "sim/mem/prefetch.h"
 #include "tests/mem/dram_checker.h"
 
 enum { IMAGE_BYTES = 8 << 20, MAX_OUT = 48 };
@@ -185,7 +186,7 @@ static void test_millions(void **state) {
   traffic_free(t);
 }
 
-enum { CORNERS = 8 };
+enum { CORNERS = 11 };
 
 /* Odd shapes: few of everything, other clocks, other sizes. */
 static void corner_shapes(wf_mem_config shapes[CORNERS]) {
@@ -225,6 +226,13 @@ static void corner_shapes(wf_mem_config shapes[CORNERS]) {
   shapes[7].l2_coalescer = 3;
   shapes[7].l2_coalescer_merges = 2;
   shapes[7].l2_queue = 1;
+  shapes[8].l2_prefetch = WF_PREFETCH_STREAM;
+  shapes[8].l2_mshrs = 4;
+  shapes[9].l2_prefetch = WF_PREFETCH_GHB;
+  shapes[9].l2_bytes = 1024;
+  shapes[10].l2_prefetch = WF_PREFETCH_STRIDE;
+  shapes[10].l2_prefetch_degree = 16;
+  shapes[10].dram_queue = 2;
 }
 
 /* Any reads and writes of lines of fewer bytes than traffic makes. */

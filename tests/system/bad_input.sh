@@ -29,6 +29,8 @@ expect 2 'l1.prefetch=markov: expected none, stride, stream, ghb, imp or snake' 
 expect 2 'l1.prefetch_degree=4: there is no prefetcher; expected l1.prefetch' $run --graph $g \
   --set l1.prefetch_degree=4
 expect 2 'l1.prefetch_turn=idle: there is no prefetcher' $run --graph $g --set l1.prefetch_turn=idle
+expect 2 "l2.prefetch_degree=4: there is no prefetcher; expected l2.prefetch" $run --graph $g --set l2.prefetch_degree=4
+expect 2 "l2.prefetch=imp: expected none, stride, stream or ghb" $run --graph $g --set l2.prefetch=imp
 expect 2 'it goes with a plain L1' $run --graph $g --set l1.prefetch=ghb --set l1.sectored=1
 expect 2 'warpfab ptx analyse' $warpfab ptx fly
 expect 2 'give one of FILE and --app' $warpfab ptx analyse

@@ -124,7 +124,7 @@ void spref_best(paper *p) {
 }
 
 /* Hardware prefetchers beside the L1, in turns with loads, by kind and with other degrees,
- * distances and queues. */
+ * distances and queues; `-both`: in the L2's slices as well. */
 static const struct {
   const char *name, *options;
 } rivals[] = {
@@ -134,6 +134,9 @@ static const struct {
     {"stream-near", "--set l1.prefetch=stream --set l1.prefetch_degree=1 --set "
                     "l1.prefetch_distance=2"},
     {"ghb", "--set l1.prefetch=ghb"},
+    {"stride-both", "--set l1.prefetch=stride --set l2.prefetch=stride"},
+    {"stream-both", "--set l1.prefetch=stream --set l2.prefetch=stream"},
+    {"ghb-both", "--set l1.prefetch=ghb --set l2.prefetch=ghb"},
     {"imp", "--set l1.prefetch=imp"},
     {"imp-long", "--set l1.prefetch=imp --set l1.prefetch_queue=128"},
     {"imp-far", "--set l1.prefetch=imp --set l1.prefetch_queue=128 --set l1.prefetch_distance=2"},

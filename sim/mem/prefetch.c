@@ -5,7 +5,7 @@
 
 #include "sim/base/wf_alloc.h"
 #include "sim/base/wf_ring.h"
-#include "sim/gpu/prefetch_internal.h"
+#include "sim/mem/prefetch_internal.h"
 
 enum {
   RPT_WAYS = 4,

@@ -1,8 +1,8 @@
-/* What the kinds of prefetchers share. Internal to sim/gpu/prefetch*.c. */
+/* What the kinds of prefetchers share. Internal to sim/mem/prefetch*.c. */
 #ifndef WF_GPU_PREFETCH_INTERNAL_H
 #define WF_GPU_PREFETCH_INTERNAL_H
 
-#include "sim/gpu/prefetch.h"
+#include "sim/mem/prefetch.h"
 
 /* A line to be asked for, unless it waits already; a full queue drops its oldest. */
 void wf_prefetch_foretell(wf_prefetcher *p, int64_t line);

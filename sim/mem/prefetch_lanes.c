@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "sim/base/wf_alloc.h"
-#include "sim/gpu/prefetch_internal.h"
+#include "sim/mem/prefetch_internal.h"
 
 enum { LINE_SHIFT = 7, SAMPLES = 4 };
 
