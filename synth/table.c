@@ -61,8 +61,8 @@ static void print_one(FILE *out, const cJSON *r) {
 
 static void markdown_rows(FILE *out, cJSON *const *results, int n) {
   fprintf(out, "| configuration | library | logic um2 | kGE | flops | RAM bits | RAM um2 | MHz | "
-               "MHz without wires | pJ per op |\n"
-               "|---|---|---|---|---|---|---|---|---|---|\n");
+               "MHz without wires | pJ per op | leakage mW |\n"
+               "|---|---|---|---|---|---|---|---|---|---|---|\n");
   for (int i = 0; i < n; i++) {
     const cJSON *r = results[i];
     double ideal = result_number(r, "clock.without_wires.mhz"),
@@ -77,9 +77,10 @@ static void markdown_rows(FILE *out, cJSON *const *results, int n) {
     else
       fprintf(out, "%.0f | ", ideal);
     if (isnan(op))
-      fprintf(out, "- |\n");
+      fprintf(out, "- | ");
     else
-      fprintf(out, "%.2f |\n", op);
+      fprintf(out, "%.2f | ", op);
+    fprintf(out, "%.3g |\n", result_number(r, "energy.leakage_mw"));
   }
 }
 

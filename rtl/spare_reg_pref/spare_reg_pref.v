@@ -22,8 +22,14 @@
 //   sum   the address of a place has been made.
 //   done  an injected load into a register has come back, or (fault) its address is none.
 //   next  what the next instruction of a warp that ask_o names writes.
-//   hint  a compiler's table of the loop, field by field, before the kernel's first instruction
-//         (README).
+//   hint  a compiler's table of the loop, field by field, before the kernel's first instruction.
+//         Kinds: 0 LOW, 1 HIGH: pc of the loop's first, last instruction. 2 HEAD: slot (0 first in
+//         the body), pc, imm: stride, wide. 3 TAIL: slot of its head, pc, base reg_v and reg, sh
+//         and ext of the index, imm: added number, wide. 4 TEST: pc, cmp to go on, of the operand
+//         that steps; swap: it is b; sh: it steps by 2^sh; slot: down. 5 PRE: the same, of the
+//         test before the loop: prefetches start in the first iteration. 6 CRIT: pc and
+//         destination (wide: a pair) of what must run once an iteration; imm: pcs to its last
+//         reader, 0: the whole loop. 7 COMMIT: the table is live NumForm + 2 cycles later.
 // COUNTS. While a table is live test_pc_o and pre_pc_o say which setp is the loop's test, and which
 // the one before it (C-SPREF). The SM tells such a setp with in_counted, sends its operands, and
 // holds branches and the last instruction of warps that held_o names. At the edge at which

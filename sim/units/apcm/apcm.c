@@ -251,7 +251,7 @@ static const wf_energy_event energy[] = {
     {0},
 };
 static const wf_energy_power power[] = {
-    {"static", NULL, NULL, 0.0011, "make synth UNIT=apcm, NanGate 45 nm: leakage"},
+    {"static", NULL, NULL, 0.00106, "make synth UNIT=apcm CONFIG=paper, NanGate 45 nm: leakage"},
     {0},
 };
 
