@@ -18,7 +18,8 @@ enum {
   KEPT_PARTS = 8, /* of the words that a block keeps: beyond, few are there */
   KEPT_PARTS_MFF = 4,
   LEVEL_EDGES = 1280, /* of a block's threads, five of two: up to here it is faster than the GPU */
-  FEW_EDGES = 4,      /* a block searches them faster than the unit */
+  FEW_EDGES = 4,      /* a block searches them faster than the unit, */
+  FEW_OF_LEVEL = 640, /* and these */
   LINE_WORDS = 32,
   SAMPLE = 4096, /* lists */
   FAR_PART = 16  /* of the vertices */
@@ -94,8 +95,8 @@ static bool has_block(const wf_degrees *d, const wf_gpu *gpu) {
 
 /* Whether a level has few edges: of a graph that lies in a plane it has as many vertices as the
  * root of all. */
-static bool levels_are_narrow(const wf_degrees *d) {
-  return sqrt(d->vertices) * d->mean <= LEVEL_EDGES;
+static bool levels_are_narrow(const wf_degrees *d, unsigned edges) {
+  return sqrt(d->vertices) * d->mean <= edges;
 }
 
 /* A search has few levels only where neighbours are spread over the graph, and only then a list
@@ -104,7 +105,7 @@ static bool levels_are_narrow(const wf_degrees *d) {
  * no list is long. */
 static unsigned automatic_search(const wf_degrees *d, const wf_gpu *gpu) {
   if (d->far >= spread_share) return WF_STRATEGY_DIRECTION;
-  if (has_block(d, gpu) && levels_are_narrow(d)) return WF_STRATEGY_BLOCK;
+  if (has_block(d, gpu) && levels_are_narrow(d, LEVEL_EDGES)) return WF_STRATEGY_BLOCK;
   return d->max < WARP_LIST && d->vertices <= resident_threads(gpu) ? WF_STRATEGY_THREAD
                                                                     : WF_STRATEGY_EDGES;
 }
@@ -113,7 +114,7 @@ static unsigned automatic_search(const wf_degrees *d, const wf_gpu *gpu) {
  * fraction of what the GPU does. Where lists are long its threads are too few. */
 static unsigned automatic_paths(const wf_app_variant *variant, const wf_degrees *d,
                                 const wf_gpu *gpu) {
-  const bool narrow = d->mean <= ALIKE_MEAN || levels_are_narrow(d);
+  const bool narrow = d->mean <= ALIKE_MEAN || levels_are_narrow(d, LEVEL_EDGES);
   return !variant->supersteps && d->far < spread_share && has_block(d, gpu) && narrow
              ? WF_STRATEGY_BLOCK
              : WF_STRATEGY_EDGES;
@@ -145,7 +146,8 @@ static bool values_fit(const wf_degrees *d, const wf_gpu *gpu) {
  * that a share is their ends, which the unit has no part in. In searches its scatters pay where
  * neighbours are not far, if no list is a hub's and few are long, as one lane's commands hold its
  * warp; a level looks at all vertices, so these must be few if levels are many. Values that fall
- * while they are read are not for it; nor are lists so short that a block is through at once. */
+ * while they are read are not for it; nor are lists or levels so short that a block is through at
+ * once. */
 static bool unit_pays(wf_strategy_family family, unsigned plain, const wf_degrees *d,
                       const wf_gpu *gpu) {
   switch (family) {
@@ -154,7 +156,8 @@ static bool unit_pays(wf_strategy_family family, unsigned plain, const wf_degree
     if (plain == WF_STRATEGY_THREAD) return d->max >= WARP_LIST;
     return d->far >= far_share && d->mean >= GATHER_MEAN && values_fit(d, gpu);
   case WF_FAMILY_SEARCH:
-    if (plain == WF_STRATEGY_BLOCK && d->mean <= FEW_EDGES) return false;
+    if (plain == WF_STRATEGY_BLOCK && (d->mean <= FEW_EDGES || levels_are_narrow(d, FEW_OF_LEVEL)))
+      return false;
     return d->far < far_share && d->mean <= LONG_MEAN && d->max < BLOCK_LIST &&
            (d->far >= spread_share || d->vertices / TURNS <= resident_threads(gpu));
   default:
