@@ -16,8 +16,10 @@ static const wf_parameter sssp_options[] = {
     WF_APP_GRAPH_OPTIONS(0),
     WF_APP_SCATTER_OPTION,
     WF_APP_FRONTIER_OPTIONS(WF_STRATEGY_EDGES, WF_STRATEGY_BLOCK,
-                            "; by one block, values and queue in its shared memory, the nearest "
-                            "vertices first: block",
+                            ", and near vertices first from a step on that has "
+                            "an edge for each thread that the GPU holds, if the graph has 8, with "
+                            "a list of 64 edges 32. By one block, values and queue in its shared "
+                            "memory, the nearest vertices first: block",
                             "block if less than a tenth of neighbours lie further away than a "
                             "sixteenth of the vertices, no list has 64 edges, and their mean is at "
                             "most 12 or as many vertices as the root of their number have 1280 at "

@@ -11,9 +11,7 @@ enum { REACH = 20 };
  * neighbours a vertex has, the shorter (Davidson and others). */
 static uint32_t delta_of(const wf_ref_csr *out) {
   const uint32_t edges = out->row[out->n];
-  double sum = 0;
-  for (uint32_t e = 0; e < edges; e++) sum += out->weight[e];
-  const double delta = edges ? REACH * (sum / edges) / ((double)edges / out->n) : 1;
+  const double delta = edges ? REACH * wf_relax_mean_weight(out) / ((double)edges / out->n) : 1;
   return delta < 1 ? 1 : delta < UINT32_MAX ? (uint32_t)delta : UINT32_MAX;
 }
 

@@ -1,5 +1,5 @@
-/* SSSP and WCC over a queue: two kernels a super-step; in equal shares of edges: one launch
- * (relax_strategy.cuh); WCC by hooking (hook.cuh). */
+/* SSSP and WCC over a queue: two kernels a super-step; in equal shares of edges: one or two
+ * launches (relax_edges.cuh); WCC by hooking (hook.cuh). */
 #ifndef WF_APPS_RELAX_QUEUE_H
 #define WF_APPS_RELAX_QUEUE_H
 
@@ -12,6 +12,8 @@ typedef bool wf_relax_push(wf_app_run *run, const char *name, const wf_app_varia
                            const wf_ref_csr *out, const uint32_t *host_value, const uint32_t *ids,
                            uint32_t count, uint64_t *value, wf_error *err);
 wf_relax_push wf_relax_queue;
+/* Over all edges; 0 if there is none. */
+double wf_relax_mean_weight(const wf_ref_csr *out);
 /* Without a bound a super-step may see what it lowered itself: their number is not said, and the
  * values are the same in the end. */
 wf_relax_push wf_relax_edges;

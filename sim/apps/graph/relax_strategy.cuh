@@ -3,7 +3,7 @@
 #define WARPFAB_RELAX_STRATEGY_CUH
 
 #include "relax.cuh"
-#include "shares.cuh"
+#include "relax_edges.cuh"
 
 // ---- bit vector ----
 
@@ -134,88 +134,6 @@ DEVICE void relax_take(uint32_t size, const uint32_t *__restrict__ frontier, uin
   uint32_t v = frontier[i];
   value[v] = update[v];
   update[v] = UNREACHED;
-}
-
-// ---- equal shares of a level's edges, all steps in one launch ----
-//
-// Offers meet in `value` itself. A step that must read only the values of the step before has them
-// copied beside the entries first (carried); else carried is NULL, and values may fall along more
-// than one edge a step. queued[v]: the last step in which v was queued.
-
-enum { ROW, COL, WEIGHT, VALUE, QUEUED, CARRIED }; // Shares::work
-
-template <bool WEIGHTED>
-DEVICE void offer_tile(const ShareTile &tile, uint32_t step, const Shares &shares, uint32_t side) {
-  enum { U = SHARE_ROWS };
-  const uint32_t *row = shares.work(ROW), *col = shares.work(COL), *weight = shares.work(WEIGHT);
-  uint32_t *value = shares.work(VALUE), *queued = shares.work(QUEUED);
-  uint32_t v[U], offer[U], old[U], start[U], count[U];
-  bool any = false;
-#pragma unroll
-  for (int u = 0; u < U; u++) v[u] = load_if(tile.in[u], col + tile.edge[u], 0);
-#pragma unroll
-  for (int u = 0; u < U; u++)
-    offer[u] = tile.carried[u] + (WEIGHTED ? load_if(tile.in[u], weight + tile.edge[u], 0) : 0);
-#pragma unroll
-  for (int u = 0; u < U; u++) old[u] = fresh_if(tile.in[u], value + v[u], 0);
-#pragma unroll
-  for (int u = 0; u < U; u++) {
-    bool lower = offer[u] < old[u];
-    old[u] = atomic_min_if(lower, value + v[u], offer[u], 0);
-    start[u] = load_if(lower, row + v[u], 0);
-    count[u] = load_if(lower, row + v[u] + 1, 0);
-  }
-#pragma unroll
-  for (int u = 0; u < U; u++) {
-    bool lower = offer[u] < old[u];
-    any |= lower;
-    count[u] = lower ? count[u] - start[u] : 0;
-    old[u] = atomic_exch_if(count[u] != 0, queued + v[u], step, step);
-  }
-#pragma unroll
-  for (int u = 0; u < U; u++)
-    if (old[u] == step) count[u] = 0;
-  if (any) shares.changed(step);
-  share_push(shares.side(side), shares.slot(step), start, count, v);
-}
-
-#define RELAX_EDGES_PARAMS                                                                         \
-  SHARES_PARAMS, const uint32_t *__restrict__ row, const uint32_t *__restrict__ col,               \
-      const uint32_t *__restrict__ weight, uint32_t *value, uint32_t *queued, uint32_t *carried,   \
-      ShareSlot *copied, uint32_t steps
-#define RELAX_EDGES_ARGS                                                                           \
-  entries, owners, firsts, slots, state, n, tiles, row, col, weight, value, queued, carried,       \
-      copied, steps
-
-template <bool WEIGHTED> DEVICE void relax_edges(RELAX_EDGES_PARAMS) {
-  SHARES(row, col, weight, value, queued, carried)
-  SHARE_SCRATCH(scratch)
-  const uint32_t warps = grid_dim_x() * (SHARE_BLOCK / WARP_LANES);
-  uint32_t edges = state[STATE_EDGES], found = state[STATE_VERTICES], side = state[STATE_SIDE];
-  for (uint32_t step = state[STATE_STEP]; edges && step <= steps; step++, side ^= 1) {
-    if (steps != ~0u) {
-      const ShareSide now = shares.side(side);
-      for (uint32_t i = global_thread(); i < found; i += warps * WARP_LANES)
-        shares.work(CARRIED)[i] =
-            fresh_if(true, shares.work(VALUE) + fresh_if(true, now.owners + i, 0), 0);
-      if (global_thread() == 0) copied[(step + 2) % SHARE_SLOTS].word = 0;
-      share_meet(copied + step % SHARE_SLOTS);
-    }
-    for (uint32_t t = block_x() + grid_dim_x() * warp_in_block(); t * SHARE < edges;
-         t += grid_dim_x() * (SHARE_BLOCK / WARP_LANES)) {
-      ShareTile tile =
-          share_tile(shares.side(side), t, edges, found, scratch, [&](bool wanted, uint32_t i) {
-            if (steps != ~0u) return fresh_if(wanted, shares.work(CARRIED) + i, 0);
-            return fresh_if(
-                wanted, shares.work(VALUE) + fresh_if(wanted, shares.side(side).owners + i, 0), 0);
-          });
-      offer_tile<WEIGHTED>(tile, step, shares, side ^ 1);
-    }
-    shares.clear_slot(step + 2);
-    uint64_t all = share_meet(shares.slot(step));
-    edges = edges_of(all);
-    found = entries_of(all);
-  }
 }
 
 // All kernels of one algorithm.

@@ -3,3 +3,10 @@
 #include "relax_strategy.cuh"
 
 RELAX_STRATEGIES(sssp, true)
+
+KERNEL sssp_near(SHARES_PARAMS, const uint32_t *__restrict__ row, const uint32_t *__restrict__ col,
+                 const uint32_t *__restrict__ weight, uint32_t *value, uint32_t *queued,
+                 FAR_PARAMS) {
+  relax_near(entries, owners, firsts, slots, state, n, tiles, row, col, weight, value, queued,
+             FAR_ARGS);
+}
