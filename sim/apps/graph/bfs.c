@@ -19,8 +19,9 @@ static const wf_parameter options[] = {
         "reached looks for an in-neighbour in it: direction. By one block, queue and visited bits "
         "in its shared memory: block",
         "direction if a tenth of neighbours lie further away than a sixteenth of the vertices; "
-        "else block if no list has 64 edges and as many vertices as the root of their number have "
-        "1280 at most; else thread if no list has 32 edges and the GPU holds a thread of each "
+        "else block if no list has 64 edges, their mean is at most 12, and as many vertices as the "
+        "root of their number have 1280 at most; else thread if no list has 32 edges and the GPU "
+        "holds a thread of each "
         "vertex at once, else edges; with mff: sim/apps/README.md"),
     WF_APP_SOURCE_OPTION(settings),
     {0}};

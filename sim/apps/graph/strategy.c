@@ -105,7 +105,8 @@ static bool levels_are_narrow(const wf_degrees *d, unsigned edges) {
  * no list is long. */
 static unsigned automatic_search(const wf_degrees *d, const wf_gpu *gpu) {
   if (d->far >= spread_share) return WF_STRATEGY_DIRECTION;
-  if (has_block(d, gpu) && levels_are_narrow(d, LEVEL_EDGES)) return WF_STRATEGY_BLOCK;
+  if (has_block(d, gpu) && d->mean <= ALIKE_MEAN && levels_are_narrow(d, LEVEL_EDGES))
+    return WF_STRATEGY_BLOCK;
   return d->max < WARP_LIST && d->vertices <= resident_threads(gpu) ? WF_STRATEGY_THREAD
                                                                     : WF_STRATEGY_EDGES;
 }

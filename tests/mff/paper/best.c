@@ -15,7 +15,7 @@ static const struct {
 } apps[APPS] = {
     {"pagerank", "--set app.supersteps=1", {"thread", "bins", "edges", "kept"}, "edges"},
     {"bfs", "--set app.supersteps=0", {"thread", "queue", "edges", "direction", "block"}, "thread"},
-    {"sssp", "", {"queue", "edges"}, "thread"},
+    {"sssp", "", {"queue", "edges", "block"}, "thread"},
     {"wcc", "", {"edges", "hook"}, "thread"}};
 
 static const struct {
