@@ -45,8 +45,17 @@ static bool start(wf_rtl_set *set, unsigned i, wf_model_lib *lib, wf_error *err)
   return rtl->model && wf_rtl_ok(rtl, wf_model_reset(rtl->model, RESET_CYCLES), err);
 }
 
+static bool gated(wf_unit *of) {
+  unsigned gate = 0;
+  for (const wf_parameter *p = of->cls->parameters; p->name; p++)
+    if (strcmp(p->name, "gate") == 0)
+      memcpy(&gate, (const char *)wf_unit_settings(of) + p->field, sizeof gate);
+  return gate;
+}
+
 bool wf_rtl_set_open(wf_rtl_set *set, unsigned n, const wf_rtl_request *q, wf_error *err) {
-  *set = (wf_rtl_set){.unit = q->unit, .config = q->config, .n = n, .seed = q->env->seed};
+  *set = (wf_rtl_set){
+      .unit = q->unit, .config = q->config, .n = n, .seed = q->env->seed, .gate = gated(q->of)};
   set->at = wf_calloc(n, sizeof *set->at);
   set->overrides = wf_rtl_overrides(q, err);
   if (set->overrides) set->lib = load(set, q->env->assertions ? "fast" : "lean", err);

@@ -29,6 +29,8 @@ typedef struct wf_rtl_set {
   unsigned n;
   unsigned banks; /* of counters in an instance, chosen by cnt_slice_i; 0: one */
   uint64_t seed;
+  uint64_t busy; /* edges at which an instance had something to do, summed: what it is billed for */
+  bool gate;     /* idle instances are not clocked: the unit's parameter `gate`, if it has one */
   wf_model_lib *lib, *traced; /* traced: the first instance's while there are waves */
 } wf_rtl_set;
 
@@ -79,6 +81,12 @@ static inline bool wf_rtl_edge(wf_rtl *rtl, wf_error *err) {
 static inline bool wf_rtl_clock(wf_rtl *rtl, uint64_t now, wf_error *err) {
   wf_model_set_cycle(rtl->model, now);
   return wf_rtl_edge(rtl, err);
+}
+/* Is an instance clocked at this edge? Counts it if it is busy; a clock gate stops one that is not,
+ * which gate=0 leaves out: the same results and the same bill. */
+static inline bool wf_rtl_due(wf_rtl_set *set, bool busy) {
+  set->busy += busy;
+  return busy || !set->gate;
 }
 /* Between kernels, in time that the fabric does not count: offers what is at the other ports until
  * it is taken. */

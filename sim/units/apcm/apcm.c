@@ -54,7 +54,7 @@ typedef struct apcm {
   settings set;
   apcm_load_row **rows; /* [kernel launched][pc] */
   unsigned n_kernels;
-  uint64_t clear_cycles, busy_sms;
+  uint64_t clear_cycles;
 } apcm;
 
 /* ---- creation ---- */
@@ -205,10 +205,7 @@ static bool apcm_tick(wf_unit *unit, wf_error *err) {
   apcm *m = (apcm *)unit;
   for (unsigned k = 0; k < m->shared.env.n_sm; k++) {
     apcm_side *s = &m->sides[k];
-    const bool busy = apcm_side_has_work(s);
-    m->busy_sms += busy;
-    if (m->set.gate && !busy) continue;
-    if (!apcm_side_clock(s, err)) return false;
+    if (wf_rtl_due(&m->rtl, apcm_side_has_work(s)) && !apcm_side_clock(s, err)) return false;
   }
   return true;
 }
@@ -240,7 +237,7 @@ static const wf_unit_counter counters[] = {
     {"done_waits", offsetof(apcm, shared.counters.done_waits)},
     {"far_loads", offsetof(apcm, shared.counters.far_loads)},
     {"far_moves", offsetof(apcm, shared.counters.far_moves)},
-    {"busy_sms", offsetof(apcm, busy_sms)},
+    {"busy_sms", offsetof(apcm, rtl.busy)},
     {0},
 };
 

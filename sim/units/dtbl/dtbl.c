@@ -44,7 +44,7 @@ typedef struct dtbl {
 
 static bool dtbl_bind(wf_unit *unit, wf_error *err) {
   dtbl *d = (dtbl *)unit;
-  return dtbl_side_bind(&d->side, &d->rtls.at[0], err);
+  return dtbl_side_bind(&d->side, &d->rtls, err);
 }
 
 static void dtbl_destroy(wf_unit *unit) {
@@ -150,7 +150,7 @@ static bool dtbl_kernel_end(wf_unit *unit, wf_error *err) {
 /* ---- reports ---- */
 
 static const wf_unit_counter counters[] = {
-    {"busy_cycles", offsetof(dtbl, side.counters.busy)},
+    {"busy_cycles", offsetof(dtbl, rtls.busy)},
     {"end_waits", offsetof(dtbl, side.counters.ends_waited)},
     {"kernel_waits", offsetof(dtbl, side.counters.kernels_waited)},
     {"group_waits", offsetof(dtbl, side.counters.groups_waited)},

@@ -38,9 +38,10 @@ void dtbl_side_free(dtbl_side *s) {
   free(s->ended);
 }
 
-bool dtbl_side_bind(dtbl_side *s, wf_rtl *rtl, wf_error *err) {
+bool dtbl_side_bind(dtbl_side *s, wf_rtl_set *rtls, wf_error *err) {
   const dtbl_ports *p = &s->port;
-  s->rtl = rtl;
+  s->rtls = rtls;
+  s->rtl = &rtls->at[0];
   if (!dtbl_ports_bind(&s->port, s->rtl->model, err)) return false;
   wf_port_set(p->divert, 0);
   wf_port_set(p->ring_base, 0);
@@ -97,7 +98,7 @@ static bool take_outputs(dtbl_side *s, wf_error *err) {
 
 static bool edge(dtbl_side *s, wf_error *err) {
   const dtbl_ports *p = &s->port;
-  s->counters.busy += !dtbl_side_at_rest(s);
+  if (!wf_rtl_due(s->rtls, !dtbl_side_at_rest(s))) return true;
   const uint64_t ended = drive_ends(s);
   const bool answered = dtbl_records_answer(&s->records);
   if (!wf_rtl_clock(s->rtl, wf_unit_now(&s->env), err)) return false;
@@ -248,8 +249,7 @@ static bool take_block(dtbl_side *s, wf_placement *placed) {
 }
 
 bool dtbl_side_place(dtbl_side *s, wf_placement *placed) {
-  if (s->fault->code || (s->set->gate && dtbl_side_at_rest(s))) return false;
-  return edge(s, s->fault) && take_block(s, placed);
+  return !s->fault->code && edge(s, s->fault) && take_block(s, placed);
 }
 
 bool dtbl_side_may_place(const dtbl_side *s) {

@@ -12,14 +12,15 @@
 enum { DTBL_MAX_REFUSED = 64 };
 
 typedef struct dtbl_counters {
-  uint64_t busy, ends_waited, kernels_waited, groups_waited;
+  uint64_t ends_waited, kernels_waited, groups_waited;
 } dtbl_counters;
 
 /* Read by others: port, book, shape, records' counters, n_ended, counters. */
 typedef struct dtbl_side {
   wf_unit_env env;
   const dtbl_settings *set;
-  wf_error *fault; /* the unit's: where no error can be returned */
+  wf_error *fault;  /* the unit's: where no error can be returned */
+  wf_rtl_set *rtls; /* of one: */
   wf_rtl *rtl;
   dtbl_ports port;
   dtbl_book *book;
@@ -37,7 +38,7 @@ typedef struct dtbl_side {
 void dtbl_side_init(dtbl_side *s, const wf_unit_env *env, const dtbl_settings *set,
                     wf_error *fault);
 void dtbl_side_free(dtbl_side *s);
-bool dtbl_side_bind(dtbl_side *s, wf_rtl *rtl, wf_error *err);
+bool dtbl_side_bind(dtbl_side *s, wf_rtl_set *rtls, wf_error *err);
 
 /* What wf_dispatch_ops says of each. */
 bool dtbl_side_fits(const dtbl_side *s, const wf_grid *g, char *why, size_t bytes);

@@ -69,7 +69,7 @@ typedef struct mff {
   mff_side *sides;             /* [SMs] */
   uint64_t working;            /* SMs whose part has something to do */
   unsigned flit_at[MAX_PARTS]; /* flits of the partition's head command already taken */
-  uint64_t busy_cycles, busy_slices;
+  uint64_t busy_slices;
 } mff;
 
 /* ---- creation ---- */
@@ -196,11 +196,12 @@ static bool mff_receive(wf_unit *unit, unsigned sm, const wf_packet *packet, wf_
 }
 
 static bool clock_sms(mff *m, wf_error *err) {
-  uint64_t sms = m->set.gate ? m->working : UINT64_MAX >> (64 - m->shared.env.n_sm);
+  uint64_t sms = m->sms_rtl.gate ? m->working : UINT64_MAX >> (64 - m->shared.env.n_sm);
   for (; sms; sms &= sms - 1) {
     const unsigned s = (unsigned)__builtin_ctzll(sms);
-    m->shared.busy_sms += mff_side_works(&m->sides[s]);
-    if (!mff_side_clock(&m->sides[s], &m->shared, err)) return false;
+    if (wf_rtl_due(&m->sms_rtl, mff_side_works(&m->sides[s])) &&
+        !mff_side_clock(&m->sides[s], &m->shared, err))
+      return false;
     if (!mff_side_works(&m->sides[s])) m->working &= ~(UINT64_C(1) << s);
   }
   return true;
@@ -289,9 +290,8 @@ static bool clock_slices(mff *m, wf_error *err) {
   for (unsigned p = 0; p < m->shared.env.n_part && !offered; p++)
     offered = wf_mem_unit_peek(m->shared.env.mem, m->shared.env.client, p) != NULL;
   const bool works = offered || !wf_port_get(m->port.idle);
-  m->busy_cycles += works;
   if (works) m->busy_slices += m->shared.env.n_part;
-  if (!works && m->set.gate) return true;
+  if (!wf_rtl_due(&m->slices_rtl, works)) return true;
   for (unsigned p = 0; p < m->shared.env.n_part; p++) {
     drive_command(m, p);
     drive_replies(m, p);
@@ -313,9 +313,9 @@ static const wf_unit_counter counters[] = {
     {"scatters", offsetof(mff, shared.scatters)},
     {"words_checked", offsetof(mff, shared.memory.words)},
     {"replies", offsetof(mff, shared.replies)},
-    {"busy_cycles", offsetof(mff, busy_cycles)},
+    {"busy_cycles", offsetof(mff, slices_rtl.busy)},
     {"busy_slices", offsetof(mff, busy_slices)},
-    {"busy_sms", offsetof(mff, shared.busy_sms)},
+    {"busy_sms", offsetof(mff, sms_rtl.busy)},
     {"issue_waits", offsetof(mff, shared.issue_waits)},
     {"shared_writes", offsetof(mff, shared.shared_writes)},
     {0},

@@ -12,7 +12,7 @@
 typedef struct mff_shared {
   wf_unit_env env;
   mff_memory memory;
-  uint64_t gathers, scatters, replies, issue_waits, shared_writes, busy_sms;
+  uint64_t gathers, scatters, replies, issue_waits, shared_writes;
 } mff_shared;
 
 typedef struct mff_side {

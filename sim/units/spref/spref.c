@@ -53,7 +53,7 @@ typedef struct spref {
   settings set;
   spref_trace *trace; /* not NULL: the RTL is told by it, and by nobody else */
   uint64_t kernels, skipped, no_names, no_room;
-  uint64_t room_most, busy_sms;
+  uint64_t room_most;
   unsigned room_least, cycles_per_edge;
   wf_issue_counters counters;
 } spref;
@@ -83,7 +83,6 @@ static bool spref_open(wf_unit *unit, const wf_unit_env *e, wf_error *err) {
   static const wf_rtl_value given[] = {{"Lanes", PTX_LANES}, {"PcBits", 32}, {"PredBits", 4}, {0}};
   const wf_rtl_value fixed[] = {{"NumWarp", e->warps_per_sm}, {0}};
   m->shared.env = *e;
-  m->shared.gate = m->set.gate;
   m->shared.fault = &unit->fault;
   m->room_least = UINT32_MAX;
   m->cycles_per_edge = m->set.mhz ? (e->core_mhz + m->set.mhz - 1) / m->set.mhz : 1;
@@ -142,9 +141,8 @@ static bool spref_tick(wf_unit *unit, wf_error *err) {
   const uint64_t now = wf_unit_now(env);
   if (now % m->cycles_per_edge) return true;
   for (unsigned k = 0; k < env->n_sm; k++) {
-    const bool busy = spref_side_busy(&m->sides[k]);
-    m->busy_sms += busy;
-    if ((busy || !m->shared.gate) && !spref_side_clock(&m->sides[k], now, err)) return false;
+    spref_side *s = &m->sides[k];
+    if (wf_rtl_due(&m->rtl, spref_side_busy(s)) && !spref_side_clock(s, now, err)) return false;
   }
   return true;
 }
@@ -154,7 +152,7 @@ static bool spref_idle(const wf_unit *unit) {
   const spref *m = (const spref *)unit;
   for (unsigned k = 0; k < m->shared.env.n_sm && !m->trace; k++) {
     const spref_side *s = &m->sides[k];
-    if (m->shared.gate ? spref_side_busy(s) : spref_side_has_work(s)) return false;
+    if (m->rtl.gate ? spref_side_busy(s) : spref_side_has_work(s)) return false;
   }
   return true;
 }
@@ -263,8 +261,8 @@ static bool start_trace(wf_unit *unit, wf_error *err) {
                    mode_names[m->set.mode]);
   spref_levels levels = levels_of(m);
   levels.max_d = 1u << m->set.reg_bits;
-  m->trace = spref_trace_create(&m->shared.env, &m->rtl, &levels, m->set.spare, m->set.all_loads,
-                                &m->busy_sms, err);
+  m->trace =
+      spref_trace_create(&m->shared.env, &m->rtl, &levels, m->set.spare, m->set.all_loads, err);
   return m->trace != NULL;
 }
 
@@ -304,7 +302,7 @@ static const wf_unit_counter counters[] = {
     {"operands_written", offsetof(spref, counters.register_writes)},
     {"useless", offsetof(spref, counters.useless)},
     {"prefetch_faults", offsetof(spref, counters.faults)},
-    {"busy_sms", offsetof(spref, busy_sms)},
+    {"busy_sms", offsetof(spref, rtl.busy)},
     {"answer_waits", offsetof(spref, counters.answer_waits)},
     {"port_waits", offsetof(spref, counters.port_waits)},
     {0},

@@ -14,7 +14,6 @@ typedef struct spref_shared {
   wf_unit_env env;
   const ptx_kernel *kernel; /* the present one, and what decoding knows of it */
   spref_code *code;
-  bool gate;         /* stop the clock where nobody would see it */
   uint64_t left_out; /* instructions that are not told */
   wf_error *fault;   /* the unit's: where no error can be returned */
 } spref_shared;

@@ -286,7 +286,7 @@ static ptx_pc source_next(wf_warp_source *s, const ptx_warp *w) {
 }
 
 spref_trace *spref_trace_create(const wf_unit_env *env, wf_rtl_set *rtl, const spref_levels *levels,
-                                unsigned spare, bool all_loads, uint64_t *edges, wf_error *err) {
+                                unsigned spare, bool all_loads, wf_error *err) {
   spref_trace *t = wf_calloc(1, sizeof *t);
   t->source = (wf_warp_source){.follows = true,
                                .begin = source_begin,
@@ -298,7 +298,7 @@ spref_trace *spref_trace_create(const wf_unit_env *env, wf_rtl_set *rtl, const s
                                .next = source_next};
   t->env = *env;
   t->levels = *levels;
-  t->edges = edges;
+  t->edges = &rtl->busy;
   t->spare = spare;
   t->all_loads = all_loads;
   t->sides = wf_calloc(env->n_sm, sizeof *t->sides);

@@ -14,10 +14,9 @@ typedef struct spref_trace spref_trace;
 
 /* rtl: an instance for each SM, which outlives it; levels: for every kernel, but for
  * max_s; max_d: names that there are; spare: registers of a thread that prefetches may have;
- * all_loads: not only read-only ones may be targets; edges: counts those of the instances. NULL:
- * *err. */
+ * all_loads: not only read-only ones may be targets. NULL: *err. */
 spref_trace *spref_trace_create(const wf_unit_env *env, wf_rtl_set *rtl, const spref_levels *levels,
-                                unsigned spare, bool all_loads, uint64_t *edges, wf_error *err);
+                                unsigned spare, bool all_loads, wf_error *err);
 void spref_trace_destroy(spref_trace *trace);
 /* The launch's instructions come through the returned source, which asks `from`; until the next
  * call. from: of replay. NULL: *err. */

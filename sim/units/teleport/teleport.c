@@ -73,7 +73,7 @@ typedef struct teleport {
   bool active; /* in the running kernel */
   wf_preload_counters counters;
   uint64_t kernels, no_rows, no_room, too_large, set_rows, left_out, rows_over, requests,
-      busy_controllers, busy_buffers, ways_least; /* busy: cycles with something to do, summed */
+      ways_least;
 } teleport;
 
 /* ---- creation ---- */
@@ -306,7 +306,7 @@ static void teleport_filled(wf_unit *unit, unsigned sm, unsigned place) {
 static bool drive_controller(teleport *m, unsigned *asked, wf_error *err) {
   teleport_request r;
   *asked = m->shared.env.n_sm;
-  if (m->shared.set.gate && !teleport_controller_works(&m->controller)) return true;
+  if (m->controller_rtl.gate && !teleport_controller_works(&m->controller)) return true;
   if (!teleport_controller_drive(&m->controller, &r)) return true;
   if (r.sm >= m->shared.env.n_sm)
     return wf_fail(err, WF_EXIT_WRONG, "teleport: a range for SM %u of %u", r.sm,
@@ -319,17 +319,14 @@ static bool drive_controller(teleport *m, unsigned *asked, wf_error *err) {
 static bool teleport_tick(wf_unit *unit, wf_error *err) {
   teleport *m = (teleport *)unit;
   unsigned asked;
-  bool busy;
   if (!drive_controller(m, &asked, err)) return false;
   for (unsigned s = 0; s < m->shared.env.n_sm; s++) {
-    busy = asked == s || teleport_buffer_works(&m->buffers[s]);
-    m->busy_buffers += busy;
-    if ((busy || !m->shared.set.gate) && !teleport_buffer_clock(&m->buffers[s], &m->shared, err))
+    const bool busy = asked == s || teleport_buffer_works(&m->buffers[s]);
+    if (wf_rtl_due(&m->buffer_rtl, busy) && !teleport_buffer_clock(&m->buffers[s], &m->shared, err))
       return false;
   }
-  if (!teleport_controller_clock(&m->controller, &m->shared, &busy, err)) return false;
-  m->busy_controllers += busy;
-  return true;
+  return !wf_rtl_due(&m->controller_rtl, teleport_controller_busy(&m->controller)) ||
+         teleport_controller_clock(&m->controller, &m->shared, err);
 }
 
 static bool teleport_idle(const wf_unit *unit) {
@@ -393,8 +390,8 @@ static const wf_unit_counter counters[] = {
     {"rows_over", offsetof(teleport, rows_over)},
     {"requests", offsetof(teleport, requests)},
     {"ways_least", offsetof(teleport, ways_least)},
-    {"busy_controllers", offsetof(teleport, busy_controllers)},
-    {"busy_buffers", offsetof(teleport, busy_buffers)},
+    {"busy_controllers", offsetof(teleport, controller_rtl.busy)},
+    {"busy_buffers", offsetof(teleport, buffer_rtl.busy)},
     {"held_blocks", offsetof(teleport, counters.held_blocks)},
     {"held_cycles", offsetof(teleport, counters.held_cycles)},
     {"fetched", offsetof(teleport, counters.fetched)},

@@ -158,9 +158,10 @@ bool teleport_controller_answer(teleport_controller *c, const teleport_shared *m
   return !taken || check_request(c, m, err);
 }
 
-bool teleport_controller_clock(teleport_controller *c, const teleport_shared *m, bool *busy,
-                               wf_error *err) {
-  *busy = wf_port_get(c->port.tb_valid) || !wf_port_get(c->port.idle);
-  if (m->set.gate && !*busy) return true;
+bool teleport_controller_busy(const teleport_controller *c) {
+  return wf_port_get(c->port.tb_valid) || !wf_port_get(c->port.idle);
+}
+
+bool teleport_controller_clock(teleport_controller *c, const teleport_shared *m, wf_error *err) {
   return wf_rtl_clock(c->rtl, wf_unit_now(&m->env), err);
 }

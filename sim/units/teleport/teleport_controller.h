@@ -47,8 +47,8 @@ bool teleport_controller_works(const teleport_controller *c);
 bool teleport_controller_drive(teleport_controller *c, teleport_request *r);
 bool teleport_controller_answer(teleport_controller *c, const teleport_shared *m, bool taken,
                                 wf_error *err);
-/* busy: there was something to do. */
-bool teleport_controller_clock(teleport_controller *c, const teleport_shared *m, bool *busy,
-                               wf_error *err);
+/* Is there something to do? */
+bool teleport_controller_busy(const teleport_controller *c);
+bool teleport_controller_clock(teleport_controller *c, const teleport_shared *m, wf_error *err);
 
 #endif

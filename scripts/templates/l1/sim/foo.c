@@ -174,7 +174,7 @@ static bool foo_tick(wf_unit *unit, wf_error *err) {
   foo *m = (foo *)unit;
   for (unsigned k = 0; k < m->env.n_sm; k++) {
     side *s = &m->sides[k];
-    if (m->set.gate && !has_work(s)) continue;
+    if (!wf_rtl_due(&m->rtl, has_work(s))) continue;
     drive(m, s);
     if (!wf_rtl_clock(s->rtl, wf_unit_now(&m->env), err) || !take(m, s, err)) return false;
   }
