@@ -135,13 +135,14 @@ module teleport_slots #(
   assign waiting_o = (closed_q & ~told_q) != '0;
   assign busy_o = rsp1_q || rsp2_q || rsp3_q || go_q || over != '0 || waiting_o;
 
-  reg broken_c;
+  reg broken_c, over_c;
   always_comb begin
     broken_c = 1'b0;
+    over_c = 1'b0;
     for (int t = 0; t < MaxTb; t = t + 1) begin
       if (less[t] && !wait1[t] && zero_c[t]) broken_c = 1'b1;  // coverage: a broken rule
-      if (wait1[t] && !less[t] && count_q[t*CountW +: CountW] == CountW'(Lines))
-        broken_c = 1'b1;  // coverage: a broken rule
+      over_c = wait1[t] && !less[t] && count_q[t*CountW +: CountW] == CountW'(Lines);
+      if (over_c) broken_c = 1'b1;  // coverage: a broken rule
     end
   end
   `WF_ASSERT(rule1, !broken_c, "Rule 1: a number neither underflows nor passes Lines")

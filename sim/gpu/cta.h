@@ -2,7 +2,7 @@
 #ifndef WF_GPU_CTA_H
 #define WF_GPU_CTA_H
 
-#include "sim/gpu/sm.h"
+#include "sim/gpu/sm_state.h"
 
 /* The most that a thread of the kernels needs which may run together. */
 typedef struct wf_sm_needs_max {

@@ -9,8 +9,10 @@
 
 #include "sim/base/wf_error.h"
 #include "sim/gpu/config.h"
+#include "sim/gpu/counters.h"
 #include "sim/gpu/load_times.h"
 #include "sim/gpu/locality.h"
+#include "sim/gpu/memory.h"
 #include "sim/gpu/probe.h"
 #include "sim/gpu/sample.h"
 #include "sim/mem/mem.h"
@@ -21,31 +23,12 @@ typedef struct wf_gpu wf_gpu;
 
 /* Takes over nothing: config and options are copied. unit_names: n_units names known to
  * wf_unit_find(). NULL and *err for a bad configuration or a unit that cannot be built. */
-/* Launches by threads, of all host kernels. */
-typedef struct wf_launch_counters {
-  uint64_t kernels, groups; /* by cudaLaunchDevice, by cudaLaunchAggGroup */
-  uint64_t groups_refused;  /* found no kernel to join: launched as kernels */
-  uint64_t blocks, threads; /* of both */
-  uint64_t no_buffer,
-      over_limit; /* calls that failed: no memory for parameters, too many launches waiting */
-  uint64_t started, waiting_cycles;  /* launches with a block started; from asking for the buffer to
-                                        that, their sum */
-  uint64_t peak_pending, peak_bytes; /* launched and not started: how many, bytes of their buffers
-                                        and kernels' records */
-  uint64_t pending_cycles, byte_cycles; /* the same, summed over cycles */
-} wf_launch_counters;
-
 wf_gpu *wf_gpu_create(const wf_gpu_config *config, const wf_options *options,
                       const char *const *unit_names, unsigned n_units, uint64_t seed,
                       wf_error *err);
 void wf_gpu_destroy(wf_gpu *gpu);
 
 /* ---- host API ---- */
-/* Device address, 256-byte aligned; 0 and *err when the modelled memory is full. */
-uint64_t wf_gpu_alloc(wf_gpu *gpu, uint64_t bytes, const char *what, wf_error *err);
-bool wf_gpu_write(wf_gpu *gpu, uint64_t device, const void *host, uint64_t bytes, wf_error *err);
-bool wf_gpu_read(wf_gpu *gpu, void *host, uint64_t device, uint64_t bytes, wf_error *err);
-bool wf_gpu_fill(wf_gpu *gpu, uint64_t device, uint8_t byte, uint64_t bytes, wf_error *err);
 /* Adds a module; its variables are placed in device memory. */
 bool wf_gpu_load_ptx(wf_gpu *gpu, const char *name, const char *text, size_t bytes, wf_error *err);
 /* The same of a module parsed with wf_unit_ops(); it is the GPU's, also if this fails. */
@@ -92,38 +75,6 @@ void wf_gpu_cta_tracker(wf_gpu *gpu, const wf_preload_row *row);
 const wf_options *wf_gpu_options(const wf_gpu *gpu);
 
 /* ---- results ---- */
-typedef struct wf_sm_counters {
-  uint64_t warp_instructions, thread_instructions;
-  uint64_t by_class[PTX_CLASS_COUNT]; /* warp instructions */
-  uint64_t occupied_warp_cycles;      /* sum over cycles of resident warps, all SMs */
-  uint64_t issue_cycles;              /* scheduler cycles with an issue */
-  uint64_t stall_memory, stall_dependency, stall_structural, stall_barrier, stall_unit,
-      stall_idle; /* scheduler cycles without one, by cause */
-  uint64_t ctas;
-  uint64_t register_reads, register_writes; /* warp-wide 32-bit operands */
-  uint64_t shared_accesses, shared_conflict_cycles;
-} wf_sm_counters;
-
-typedef struct wf_l1_counters {
-  uint64_t accesses, hits, misses, merges, bypasses, stores, atomics, evictions, stall_cycles;
-  uint64_t sector_misses; /* of misses: of lines that are there, or asked for, without all sectors
-                             needed */
-  /* With l1.prefetch: sent; used first by a load when there, when still on their way, or never
-   * until they left; dropped: by a full queue; redundant: there or on their way already;
-   * stall_cycles: waiting for an MSHR, a way or the miss queue. */
-  uint64_t prefetch_issued, prefetch_useful, prefetch_late, prefetch_useless, prefetch_dropped,
-      prefetch_redundant;
-  uint64_t prefetch_stall_cycles;
-} wf_l1_counters;
-
-typedef struct wf_kernel_record {
-  char *name;
-  uint32_t grid[3], block[3];
-  uint64_t start_cycle, cycles, warp_instructions, thread_instructions;
-  unsigned ctas_per_sm, registers;
-  bool executed; /* without timing (sample.*) */
-} wf_kernel_record;
-
 /* The coalescing probe (--set probe.coalescing=1), or NULL. */
 const wf_probe *wf_gpu_probe(const wf_gpu *gpu);
 /* The locality probe (--set probe.locality=1), evaluated up to the last launch; or NULL. */
@@ -142,8 +93,6 @@ const wf_kernel_record *wf_gpu_kernels(const wf_gpu *gpu, size_t *count);
 const wf_gpu_config *wf_gpu_get_config(const wf_gpu *gpu);
 wf_unit *wf_gpu_unit(const wf_gpu *gpu, unsigned index); /* NULL past the last */
 
-/* Called about ten times a second of host time while a kernel runs, if set. */
-typedef void (*wf_progress_fn)(void *user, const char *kernel, uint64_t cycle, double ctas_done);
 void wf_gpu_on_progress(wf_gpu *gpu, wf_progress_fn fn, void *user);
 void wf_gpu_limit_cycles(wf_gpu *gpu, uint64_t max_cycles); /* 0: none */
 

@@ -1,16 +1,25 @@
-/* State of the GPU, shared by the files of sim/gpu. */
+/* State of the GPU, shared by the files of sim/gpu. It knows the SMs and the launcher by name only,
+ * so that they may look into it. */
 #ifndef WF_GPU_INTERNAL_H
 #define WF_GPU_INTERNAL_H
 
+#include "sim/gpu/abyp.h"
+#include "sim/gpu/config.h"
+#include "sim/gpu/counters.h"
 #include "sim/gpu/dispatch.h"
-#include "sim/gpu/gpu.h"
-#include "sim/gpu/launch.h"
+#include "sim/gpu/load_times.h"
+#include "sim/gpu/locality.h"
 #include "sim/gpu/observe.h"
 #include "sim/gpu/probe.h"
 #include "sim/gpu/sample.h"
 #include "sim/gpu/seat.h"
 #include "sim/gpu/settings.h"
-#include "sim/gpu/sm.h"
+#include "sim/mem/mem.h"
+#include "sim/ptx/warp_source.h"
+
+typedef struct wf_gpu wf_gpu;
+typedef struct wf_sm wf_sm;
+typedef struct wf_launcher wf_launcher;
 
 enum { WF_MAX_UNITS = WF_MEM_CLIENTS, WF_MAX_SEATS = 3 * WF_MAX_UNITS };
 

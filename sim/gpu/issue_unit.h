@@ -13,7 +13,7 @@
 #define WF_GPU_ISSUE_UNIT_H
 
 #include "sim/gpu/seat.h"
-#include "sim/gpu/sm.h"
+#include "sim/gpu/sm_state.h"
 
 /* The warp's next instruction; false: it has none, or its branch is not decided yet. */
 bool wf_issue_next(const wf_sm *sm, unsigned warp, uint64_t now, ptx_pc *pc);

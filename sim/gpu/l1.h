@@ -4,7 +4,8 @@
 
 #include "sim/gpu/abyp.h"
 #include "sim/gpu/config.h"
-#include "sim/gpu/gpu.h"
+#include "sim/gpu/counters.h"
+#include "sim/seam/l1.h"
 
 typedef struct wf_l1 wf_l1;
 typedef enum wf_l1_result {

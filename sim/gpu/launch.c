@@ -9,6 +9,7 @@
 #include "sim/gpu/cta.h"
 #include "sim/gpu/gpu_internal.h"
 #include "sim/gpu/launch_pool.h"
+#include "sim/gpu/memory.h"
 #include "sim/gpu/sleep.h"
 
 enum { CHUNK = 256, HOST_GRID = 0 };

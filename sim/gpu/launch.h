@@ -8,9 +8,11 @@
 #ifndef WF_GPU_LAUNCH_H
 #define WF_GPU_LAUNCH_H
 
-#include "sim/gpu/gpu.h"
+#include "sim/base/wf_error.h"
+#include "sim/gpu/counters.h"
 #include "sim/seam/dispatch.h"
 
+struct wf_gpu;
 typedef struct wf_launcher wf_launcher;
 
 wf_launcher *wf_launcher_create(struct wf_gpu *gpu);

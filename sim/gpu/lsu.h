@@ -2,7 +2,7 @@
 #ifndef WF_GPU_LSU_H
 #define WF_GPU_LSU_H
 
-#include "sim/gpu/sm.h"
+#include "sim/gpu/sm_state.h"
 
 enum { NO_LOAD = 0xffff, LINE_SHIFT = 7 };
 

@@ -1,4 +1,5 @@
-/* The GPU's memory as the host sees it. */
+#include "sim/gpu/memory.h"
+
 #include <string.h>
 
 #include "sim/gpu/gpu_internal.h"

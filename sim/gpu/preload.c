@@ -7,6 +7,7 @@
 #include "sim/base/wf_alloc.h"
 #include "sim/base/wf_ring.h"
 #include "sim/gpu/gpu_internal.h"
+#include "sim/gpu/launch.h"
 #include "sim/gpu/lsu.h"
 #include "sim/gpu/ready.h"
 #include "sim/gpu/sleep.h"

@@ -4,7 +4,7 @@
 #ifndef WF_GPU_READY_H
 #define WF_GPU_READY_H
 
-#include "sim/gpu/sm.h"
+#include "sim/gpu/sm_state.h"
 
 void wf_sm_set_state(wf_sm *sm, unsigned warp, wf_warp_state state);
 wf_pipe wf_sm_pipe_of(const ptx_inst *inst);

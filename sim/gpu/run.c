@@ -6,7 +6,9 @@
 #include "sim/base/wf_clock.h"
 #include "sim/gpu/cta.h"
 #include "sim/gpu/gpu_internal.h"
+#include "sim/gpu/launch.h"
 #include "sim/gpu/sleep.h"
+#include "sim/gpu/sm.h"
 
 /* Cycles without an issued instruction after which the kernel counts as hung. */
 #define HANG_CYCLES 2000000u

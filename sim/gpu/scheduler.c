@@ -4,6 +4,7 @@
 
 #include "sim/gpu/cta.h"
 #include "sim/gpu/gpu_internal.h"
+#include "sim/gpu/launch.h"
 #include "sim/gpu/lsu.h"
 #include "sim/gpu/ready.h"
 #include "sim/gpu/sleep.h"

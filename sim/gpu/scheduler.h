@@ -2,7 +2,7 @@
 #ifndef WF_GPU_SCHEDULER_H
 #define WF_GPU_SCHEDULER_H
 
-#include "sim/gpu/sm.h"
+#include "sim/gpu/sm_state.h"
 
 /* One scheduler's cycle. False on a fault. */
 bool wf_scheduler_tick(wf_sm *sm, unsigned sched, uint64_t now, wf_error *err);

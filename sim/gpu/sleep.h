@@ -2,7 +2,7 @@
 #ifndef WF_GPU_SLEEP_H
 #define WF_GPU_SLEEP_H
 
-#include "sim/gpu/sm.h"
+#include "sim/gpu/sm_state.h"
 
 /* Why a scheduler issues nothing in a cycle. */
 typedef enum wf_stall {

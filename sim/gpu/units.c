@@ -7,6 +7,7 @@
 #include "sim/gpu/managed_l1.h"
 #include "sim/gpu/preload.h"
 #include "sim/gpu/sleep.h"
+#include "sim/gpu/sm.h"
 #include "sim/units/registry.h"
 #include "sim/units/unit.h"
 

@@ -14,7 +14,9 @@
 
 #include "sim/apps/apps.h"
 #include "sim/base/wf_alloc.h"
+#include "sim/gpu/gpu.h"
 #include "sim/gpu/gpu_internal.h"
+#include "sim/gpu/launch.h"
 #include "sim/units/unit.h"
 
 typedef struct placed {

@@ -14,6 +14,7 @@
 #include "sim/gpu/dispatch.h"
 #include "sim/gpu/gpu.h"
 #include "sim/gpu/gpu_internal.h"
+#include "sim/gpu/launch.h"
 #include "sim/gpu/launch_pool.h"
 
 #define HEAD ".version 3.2\n.target sm_35\n.address_size 64\n"

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "sim/gpu/gpu.h"
 #include "sim/gpu/l1.h"
 #include "sim/mem/prefetch.h"
 

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "sim/gpu/gpu.h"
 #include "sim/gpu/gpu_internal.h"
 #include "sim/gpu/preload.h"
 

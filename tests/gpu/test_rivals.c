@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "sim/gpu/gpu.h"
 #include "sim/gpu/l1.h"
 
 #define HEAD ".version 3.2\n.target sm_35\n.address_size 64\n"

@@ -328,69 +328,67 @@ static void every_other_edge(void **state) {
   "LOOP;\n" DONE
 #define LOOP_START HEAD SKIP POINTER "mov.u32 %r3, %r1;\nLOOP:\n"
 
+static const struct {
+  const char *text;
+  ptx_load_role role[2];
+  const char *reason[2];
+} no_pairs[] = {
+    {LOOP_START "ld.global.u32 %r4, [%rd3];\n" TAIL_OF_R4 LOOP_END,
+     {PTX_LOAD_NONE, PTX_LOAD_NONE},
+     {"not ld.global.nc", "address from a load that is no head-load"}},
+    {LOOP_START "ld.global.nc.u32 %r4, [%rd3];\nmul.wide.u32 %rd5, %r4, 4;\nadd.s64 %rd6, %rd2, "
+                "%rd5;\nld.global.u32 %r5, [%rd6];\n" LOOP_END,
+     {PTX_LOAD_HEAD, PTX_LOAD_NONE},
+     {"", "not ld.global.nc"}},
+    {LOOP_START
+     "setp.eq.u32 %p3, %r3, 5;\n@%p3 bra OVER;\nld.global.nc.u32 %r4, [%rd3];\n" TAIL_OF_R4
+     "OVER:\n" LOOP_END,
+     {PTX_LOAD_NONE, PTX_LOAD_NONE},
+     {"not in every iteration", "not in every iteration"}},
+    {LOOP_START
+     "setp.eq.u32 %p3, %r3, 5;\nmov.u32 %r4, 0;\n@%p3 ld.global.nc.u32 %r4, [%rd3];\n" TAIL_OF_R4
+         LOOP_END,
+     {PTX_LOAD_NONE, PTX_LOAD_NONE},
+     {"not in every iteration", "address neither steps nor comes from one load"}},
+    {LOOP_START
+     "ld.global.nc.u32 %r4, [%rd3];\nsetp.eq.u32 %p3, %r4, 5;\n@%p3 mov.u32 %r4, 7;\n" TAIL_OF_R4
+         LOOP_END,
+     {PTX_LOAD_HEAD, PTX_LOAD_NONE},
+     {"", "address neither steps nor comes from one load"}},
+    {LOOP_START "ld.global.nc.u32 %r4, [%rd3];\nsetp.eq.u32 %p3, %r4, 5;\n@%p3 bra "
+                "OVER;\nmov.u32 %r4, 7;\nOVER:\n" TAIL_OF_R4 LOOP_END,
+     {PTX_LOAD_HEAD, PTX_LOAD_NONE},
+     {"", "address neither steps nor comes from one load"}},
+    {LOOP_START "ld.global.nc.u32 %r4, [%rd3];\nxor.b32 %r4, %r4, 1;\n" TAIL_OF_R4 LOOP_END,
+     {PTX_LOAD_HEAD, PTX_LOAD_NONE},
+     {"", "address neither steps nor comes from one load"}},
+    {LOOP_START "ld.global.nc.u32 %r4, [%rd1];\n" TAIL_OF_R4 LOOP_END,
+     {PTX_LOAD_NONE, PTX_LOAD_NONE},
+     {"the same address in every iteration", "address from a load that is no head-load"}},
+    {LOOP_START "ld.global.nc.u32 %r4, [%rd3];\n" TAIL_OF_R4
+                "setp.eq.u32 %p3, %r4, 5;\n@%p3 add.s64 %rd3, %rd3, 4;\n" LOOP_END,
+     {PTX_LOAD_NONE, PTX_LOAD_NONE},
+     {"address neither steps nor comes from one load", "address from a load that is no head-load"}},
+    {LOOP_START "ld.global.nc.u32 %r4, [%rd3];\n" TAIL_OF_R4 "add.s64 %rd3, %rd3, %rd4;\n" LOOP_END,
+     {PTX_LOAD_NONE, PTX_LOAD_NONE},
+     {"address neither steps nor comes from one load", "address from a load that is no head-load"}},
+    {LOOP_START "mul.lo.u32 %r6, %r3, %r1;\nmad.wide.u32 %rd7, %r6, 4, %rd1;\nld.global.nc.u32 "
+                "%r4, [%rd7];\n" TAIL_OF_R4 LOOP_END,
+     {PTX_LOAD_NONE, PTX_LOAD_NONE},
+     {"steps by what is not known", "address from a load that is no head-load"}},
+    {LOOP_START "ld.global.nc.v2.u32 {%r4, %r6}, [%rd3];\n" TAIL_OF_R4 LOOP_END,
+     {PTX_LOAD_NONE, PTX_LOAD_NONE},
+     {"a vector", "address neither steps nor comes from one load"}},
+};
+
 static void reasons(void **state) {
   (void)state;
-  static const struct {
-    const char *text;
-    ptx_load_role role[2];
-    const char *reason[2];
-  } cases[] = {
-      {LOOP_START "ld.global.u32 %r4, [%rd3];\n" TAIL_OF_R4 LOOP_END,
-       {PTX_LOAD_NONE, PTX_LOAD_NONE},
-       {"not ld.global.nc", "address from a load that is no head-load"}},
-      {LOOP_START "ld.global.nc.u32 %r4, [%rd3];\nmul.wide.u32 %rd5, %r4, 4;\nadd.s64 %rd6, %rd2, "
-                  "%rd5;\nld.global.u32 %r5, [%rd6];\n" LOOP_END,
-       {PTX_LOAD_HEAD, PTX_LOAD_NONE},
-       {"", "not ld.global.nc"}},
-      {LOOP_START
-       "setp.eq.u32 %p3, %r3, 5;\n@%p3 bra OVER;\nld.global.nc.u32 %r4, [%rd3];\n" TAIL_OF_R4
-       "OVER:\n" LOOP_END,
-       {PTX_LOAD_NONE, PTX_LOAD_NONE},
-       {"not in every iteration", "not in every iteration"}},
-      {LOOP_START
-       "setp.eq.u32 %p3, %r3, 5;\nmov.u32 %r4, 0;\n@%p3 ld.global.nc.u32 %r4, [%rd3];\n" TAIL_OF_R4
-           LOOP_END,
-       {PTX_LOAD_NONE, PTX_LOAD_NONE},
-       {"not in every iteration", "address neither steps nor comes from one load"}},
-      {LOOP_START
-       "ld.global.nc.u32 %r4, [%rd3];\nsetp.eq.u32 %p3, %r4, 5;\n@%p3 mov.u32 %r4, 7;\n" TAIL_OF_R4
-           LOOP_END,
-       {PTX_LOAD_HEAD, PTX_LOAD_NONE},
-       {"", "address neither steps nor comes from one load"}},
-      {LOOP_START "ld.global.nc.u32 %r4, [%rd3];\nsetp.eq.u32 %p3, %r4, 5;\n@%p3 bra "
-                  "OVER;\nmov.u32 %r4, 7;\nOVER:\n" TAIL_OF_R4 LOOP_END,
-       {PTX_LOAD_HEAD, PTX_LOAD_NONE},
-       {"", "address neither steps nor comes from one load"}},
-      {LOOP_START "ld.global.nc.u32 %r4, [%rd3];\nxor.b32 %r4, %r4, 1;\n" TAIL_OF_R4 LOOP_END,
-       {PTX_LOAD_HEAD, PTX_LOAD_NONE},
-       {"", "address neither steps nor comes from one load"}},
-      {LOOP_START "ld.global.nc.u32 %r4, [%rd1];\n" TAIL_OF_R4 LOOP_END,
-       {PTX_LOAD_NONE, PTX_LOAD_NONE},
-       {"the same address in every iteration", "address from a load that is no head-load"}},
-      {LOOP_START "ld.global.nc.u32 %r4, [%rd3];\n" TAIL_OF_R4
-                  "setp.eq.u32 %p3, %r4, 5;\n@%p3 add.s64 %rd3, %rd3, 4;\n" LOOP_END,
-       {PTX_LOAD_NONE, PTX_LOAD_NONE},
-       {"address neither steps nor comes from one load",
-        "address from a load that is no head-load"}},
-      {LOOP_START "ld.global.nc.u32 %r4, [%rd3];\n" TAIL_OF_R4
-                  "add.s64 %rd3, %rd3, %rd4;\n" LOOP_END,
-       {PTX_LOAD_NONE, PTX_LOAD_NONE},
-       {"address neither steps nor comes from one load",
-        "address from a load that is no head-load"}},
-      {LOOP_START "mul.lo.u32 %r6, %r3, %r1;\nmad.wide.u32 %rd7, %r6, 4, %rd1;\nld.global.nc.u32 "
-                  "%r4, [%rd7];\n" TAIL_OF_R4 LOOP_END,
-       {PTX_LOAD_NONE, PTX_LOAD_NONE},
-       {"steps by what is not known", "address from a load that is no head-load"}},
-      {LOOP_START "ld.global.nc.v2.u32 {%r4, %r6}, [%rd3];\n" TAIL_OF_R4 LOOP_END,
-       {PTX_LOAD_NONE, PTX_LOAD_NONE},
-       {"a vector", "address neither steps nor comes from one load"}},
-  };
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    found f = look(cases[i].text);
+  for (size_t i = 0; i < sizeof no_pairs / sizeof no_pairs[0]; i++) {
+    found f = look(no_pairs[i].text);
     assert_int_equal(f.p->n_loads, 2);
     for (uint32_t l = 0; l < 2; l++)
-      if (load(&f, l)->role != cases[i].role[l] ||
-          strcmp(load(&f, l)->reason, cases[i].reason[l]) != 0)
+      if (load(&f, l)->role != no_pairs[i].role[l] ||
+          strcmp(load(&f, l)->reason, no_pairs[i].reason[l]) != 0)
         fail_msg("case %zu, load %u: role %u, '%s'", i, l, load(&f, l)->role, load(&f, l)->reason);
     forget(&f);
   }

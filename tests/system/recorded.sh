@@ -1,6 +1,6 @@
 #!/bin/bash
-# Regression over recorded counters: every application, alone and with units, gives the cycles and counters that
-# tests/*/recorded.txt holds. A folder's rows are of its unit; those without a unit are in tests/system.
+# Regression over recorded counters: every application alone, and those that a unit is for with it, give the cycles and
+# counters that tests/*/recorded.txt holds. A folder's rows are of its unit; those without a unit are in tests/system.
 #   tests/system/recorded.sh [--update] [FOLDER...]     of tests/; all without one
 # RECORDED_PART=K/N: of the rows each N-th, from the K-th (0..N-1); not with --update.
 # A row: ARGUMENTS | UNITS or none | cycles, warp instructions, flits, DRAM reads, L1 hits | checksum of all modelled

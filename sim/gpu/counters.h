@@ -1,0 +1,59 @@
+/* What a GPU counts, in all SMs together, and tells while it runs. */
+#ifndef WF_GPU_COUNTERS_H
+#define WF_GPU_COUNTERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/ptx/ptx.h"
+
+/* Launches by threads, of all host kernels. */
+typedef struct wf_launch_counters {
+  uint64_t kernels, groups; /* by cudaLaunchDevice, by cudaLaunchAggGroup */
+  uint64_t groups_refused;  /* found no kernel to join: launched as kernels */
+  uint64_t blocks, threads; /* of both */
+  uint64_t no_buffer,
+      over_limit; /* calls that failed: no memory for parameters, too many launches waiting */
+  uint64_t started, waiting_cycles;  /* launches with a block started; from asking for the buffer to
+                                        that, their sum */
+  uint64_t peak_pending, peak_bytes; /* launched and not started: how many, bytes of their buffers
+                                        and kernels' records */
+  uint64_t pending_cycles, byte_cycles; /* the same, summed over cycles */
+} wf_launch_counters;
+
+typedef struct wf_sm_counters {
+  uint64_t warp_instructions, thread_instructions;
+  uint64_t by_class[PTX_CLASS_COUNT]; /* warp instructions */
+  uint64_t occupied_warp_cycles;      /* sum over cycles of resident warps, all SMs */
+  uint64_t issue_cycles;              /* scheduler cycles with an issue */
+  uint64_t stall_memory, stall_dependency, stall_structural, stall_barrier, stall_unit,
+      stall_idle; /* scheduler cycles without one, by cause */
+  uint64_t ctas;
+  uint64_t register_reads, register_writes; /* warp-wide 32-bit operands */
+  uint64_t shared_accesses, shared_conflict_cycles;
+} wf_sm_counters;
+
+typedef struct wf_l1_counters {
+  uint64_t accesses, hits, misses, merges, bypasses, stores, atomics, evictions, stall_cycles;
+  uint64_t sector_misses; /* of misses: of lines that are there, or asked for, without all sectors
+                             needed */
+  /* With l1.prefetch: sent; used first by a load when there, when still on their way, or never
+   * until they left; dropped: by a full queue; redundant: there or on their way already;
+   * stall_cycles: waiting for an MSHR, a way or the miss queue. */
+  uint64_t prefetch_issued, prefetch_useful, prefetch_late, prefetch_useless, prefetch_dropped,
+      prefetch_redundant;
+  uint64_t prefetch_stall_cycles;
+} wf_l1_counters;
+
+typedef struct wf_kernel_record {
+  char *name;
+  uint32_t grid[3], block[3];
+  uint64_t start_cycle, cycles, warp_instructions, thread_instructions;
+  unsigned ctas_per_sm, registers;
+  bool executed; /* without timing (sample.*) */
+} wf_kernel_record;
+
+/* Called about ten times a second of host time while a kernel runs, if set. */
+typedef void (*wf_progress_fn)(void *user, const char *kernel, uint64_t cycle, double ctas_done);
+
+#endif
