@@ -7,11 +7,14 @@
 // does nothing and completes with the error status; one without elements completes at once. Before
 // its commit a job is announced to all slices, so that they can name SM, warp and tag.
 //
+// A lane flit waits for a row of the ring (mff_rows), which the sequencer frees. A command without
+// work gives its rows back as it is committed.
+//
 // Tokens {job, count} are always accepted; when nothing remains the job goes to the done queue,
 // which has room for all jobs. Commits wait for tokens, never the reverse: completions cannot be
 // held up by new commands. A job is free again when its done flit was taken at the port.
 //   Jobs 1..1024
-// Storage, RAM: Jobs x (11 + 33 + 6 + 2 log2 Jobs); the lanes are in mff_seq.
+// Storage, RAM: Jobs x (77 + 2 log2 Jobs); the lanes are in mff_rows.
 `default_nettype none
 `include "wf_assert.vh"
 
@@ -20,8 +23,7 @@ module mff_jobs #(
   parameter integer NumSm = 15,
   parameter integer NumWarp = 48,
   localparam integer JobW = Jobs > 1 ? $clog2(Jobs) : 1,
-  localparam integer JobUsedW = $clog2(Jobs + 1),
-  localparam integer RowW = $clog2(Jobs * 6)
+  localparam integer JobUsedW = $clog2(Jobs + 1)
 ) (
   input  wire                clk_i,
   input  wire                rst_ni,
@@ -36,9 +38,11 @@ module mff_jobs #(
   output wire [JobW-1:0]     ann_job_o,
   output wire [19:0]         ann_who_o,      // {tag, warp, sm}
   // lanes and work for the sequencer
-  output wire                row_we_o,
-  output wire [RowW-1:0]     row_addr_o,
-  output wire [227:0]        row_data_o,
+  output wire                row_valid_o,
+  input  wire                row_ready_i,
+  output wire [215:0]        row_o,          // {size, index} of six lanes, lowest first
+  output wire                row_keep_o,
+  output wire                row_drop_o,
   output wire                work_valid_o,
   input  wire                work_ready_i,
   output wire [JobW-1:0]     work_job_o,
@@ -77,8 +81,9 @@ module mff_jobs #(
   wire job_avail;
   wire [JobW-1:0] job_new;
   wire head_take = state_q == HEAD && cmd_valid_i && job_avail;
-  wire lane_take = state_q == LANES && cmd_valid_i;
-  assign cmd_ready_o = state_q == LANES || (state_q == HEAD && job_avail);
+  wire row_here = flit_q == 3'd6 || row_ready_i; // flits over six are not kept
+  wire lane_take = state_q == LANES && cmd_valid_i && row_here;
+  assign cmd_ready_o = (state_q == LANES && row_here) || (state_q == HEAD && job_avail);
 
   // Header checks.
   reg [5:0] lanes;
@@ -115,11 +120,14 @@ module mff_jobs #(
     end
   end
 
-  wire [RowW:0] row_base = {{(RowW+1-JobW){1'b0}}, job_q};
-  wire [RowW:0] row_full = (row_base << 2) + (row_base << 1) + {{(RowW-2){1'b0}}, flit_q};
-  assign row_we_o = lane_take && flit_q < 3'd6;
-  assign row_addr_o = row_full[RowW-1:0];
-  assign row_data_o = cmd_data_i[227:0];
+  assign row_valid_o = state_q == LANES && cmd_valid_i && flit_q != 3'd6;
+  wire [11:0] unused_index;              // byte addresses of indexes wrap at 2^32
+  generate
+    for (genvar k = 0; k < 6; k = k + 1) begin : g_lane
+      assign row_o[36*k +: 36] = {cmd_data_i[192+6*k +: 6], cmd_data_i[32*k +: 30]};
+      assign unused_index[2*k +: 2] = cmd_data_i[32*k+30 +: 2];
+    end
+  endgenerate
 
   assign ann_valid_o = ann_q;
   assign ann_job_o = job_q;
@@ -129,6 +137,8 @@ module mff_jobs #(
   wire counting;
   wire commit = state_q == COMMIT && !checked_q && !sum_valid_q && !ann_q && !counting;
   wire at_once = err_q || total_q == '0;
+  assign row_keep_o = commit && !at_once;
+  assign row_drop_o = commit && at_once;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -254,9 +264,10 @@ module mff_jobs #(
 
   assign ev_command_o = commit;
   assign ev_error_o = commit && err_q;
-  assign ev_stall_job_o = state_q == HEAD && cmd_valid_i && !job_avail;
+  assign ev_stall_job_o = cmd_valid_i && ((state_q == HEAD && !job_avail)
+                                          || (state_q == LANES && !row_here));
   assign empty_o = used_o == '0;
-  wire unused = &{1'b0, work_count, done_count, row_full[RowW]};
+  wire unused = &{1'b0, work_count, done_count, unused_index};
 
   initial if (Jobs < 1 || Jobs > 1024) $fatal(1, "mff_jobs: Jobs must be 1..1024 per slice");
   `WF_ASSERT(rule1, !t2_valid_q || (t2_fwd_q ? t2_fwd_data_q : rem_ram) >= t2_count_q,

@@ -1,15 +1,14 @@
 // mff_seq: the issue sequencer of a slice. Takes jobs in order, walks their lanes, and splits each
 // lane's part of C at block boundaries into runs, one C request each: one run per cycle. (One
-// sequencer per slice over a shared job memory replaces a set of issue engines with a few jobs
-// each: the memory is one RAM, and any mix of jobs fills it.)
+// sequencer per slice over one ring of lanes replaces a set of issue engines with a few jobs each.)
 //
 // Pipeline: a register holds the next job; Q1 picks lane and operands from the row of six lanes; Q2
 // adds the base of C; Q3 splits (two cycles for a run that crosses a boundary); Q4 finds the owner.
 // Addresses wrap at 2^32.
 // Both ends are registers: work_ready_o and the stages' stalls do not depend on run_ready_i in the
 // same cycle.
-//   Jobs 1..1024   KeyW: {home slice, job}; home_i: this slice
-// Storage, RAM: Jobs x 6 x 228.
+//   Jobs 1..1024   Rows 6 or more   KeyW: {home slice, job}; home_i: this slice
+// Storage, RAM: Rows x 216.
 `default_nettype none
 `include "wf_assert.vh"
 
@@ -17,20 +16,21 @@ module mff_seq #(
   parameter integer NSlice = 6,
   parameter integer InterleaveBytes = 256,
   parameter integer Jobs = 43,
+  parameter integer Rows = 258,           // of six lanes, in which commands wait
   localparam integer JobW = Jobs > 1 ? $clog2(Jobs) : 1,
   localparam integer SliceW = NSlice > 1 ? $clog2(NSlice) : 1,
   localparam integer KeyW = SliceW + JobW,
-  localparam integer RunW = KeyW + 21,
-  localparam integer Rows = Jobs * 6,
-  localparam integer RowW = $clog2(Rows)
+  localparam integer RunW = KeyW + 21
 ) (
   input  wire              clk_i,
   input  wire              rst_ni,
   input  wire [SliceW-1:0] home_i,
   input  wire [31:0]       c_base_i,
-  input  wire              row_we_i,
-  input  wire [RowW-1:0]   row_addr_i,
-  input  wire [227:0]      row_data_i,
+  input  wire              row_valid_i,
+  output wire              row_ready_o,
+  input  wire [215:0]      row_i,         // {size, index} of six lanes, lowest first
+  input  wire              row_keep_i,
+  input  wire              row_drop_i,
   input  wire              work_valid_i,
   output wire              work_ready_o,
   input  wire [JobW-1:0]   work_job_i,
@@ -47,7 +47,6 @@ module mff_seq #(
   reg [JobW-1:0] job_q;
   reg [31:0] mask_q;
   reg [2:0] k_q;
-  reg [RowW-1:0] next_row_q;
 
   wire en1, en2, en3, en4;
   // The next job.
@@ -66,26 +65,35 @@ module mff_seq #(
     .bits_i(mask_q), .onehot_o(lane_onehot), .index_o(lane), .any_o(lane_any)
   );
   wire [31:0] mask_rest = mask_q & ~lane_onehot;
+  // Lanes that are left after this one: counted, since the end of a job decides what is read next.
+  reg [4:0] left_q;
+  reg [5:0] lanes;
+  always_comb begin
+    lanes = '0;
+    if (job_valid) for (int i = 0; i < 32; i = i + 1) lanes = lanes + {5'd0, job_mask[i]};
+  end
+  wire [5:0] lanes_less = lanes - 6'd1;
   wire step = busy_q && en1;
-  wire finish = step && mask_rest == '0;
+  wire finish = step && left_q == '0;
   wire start = job_valid && job_ready;
   wire more = step && !finish && k_q == 3'd5;
-  wire [RowW:0] base = {{(RowW+1-JobW){1'b0}}, job_next};
-  wire [RowW:0] first_row = (base << 2) + (base << 1);
   assign job_ready = !busy_q || finish;
 
-  wire [227:0] row;
-  wf_ram_1r1w #(.Width(228), .Depth(Rows)) u_rows (
-    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(row_we_i), .wr_mask_i(1'b1), .wr_addr_i(row_addr_i),
-    .wr_data_i(row_data_i), .rd_en_i(start || more),
-    .rd_addr_i(start ? first_row[RowW-1:0] : next_row_q), .rd_data_o(row)
+  wire [215:0] row;
+  mff_rows #(.Rows(Rows), .Width(216)) u_rows (
+    .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(row_valid_i), .in_ready_o(row_ready_o),
+    .in_row_i(row_i), .keep_i(row_keep_i), .drop_i(row_drop_i), .next_i(start || more),
+    .row_o(row)
   );
 
   // Q1
-  wire [7:0] k_index = {k_q, 5'd0};
-  wire [7:0] k_size = 8'd192 + {3'd0, k_q, 2'd0} + {4'd0, k_q, 1'd0};
-  wire [31:0] pick_index = row[k_index +: 32];
-  wire [5:0] pick_size = row[k_size +: 6];
+  reg [29:0] pick_index;
+  reg [5:0] pick_size;
+  always_comb begin
+    {pick_size, pick_index} = '0;
+    for (int k = 0; k < 6; k = k + 1)
+      if (k_q == 3'(k)) {pick_size, pick_index} = row[36*k +: 36];
+  end
   reg q1_valid_q, q2_valid_q, q3_valid_q, second_q;
   reg [29:0] q1_index_q, q2_word_q;
   reg [5:0] q1_size_q, q2_size_q;
@@ -149,15 +157,15 @@ module mff_seq #(
       job_q <= job_next;
       op_q <= job_op;
       mask_q <= job_mask;
+      left_q <= lanes_less[4:0];
       k_q <= '0;
-      next_row_q <= first_row[RowW-1:0] + 1'b1;
     end else if (step) begin
       mask_q <= mask_rest;
+      left_q <= left_q - 5'd1;
       k_q <= k_q == 3'd5 ? 3'd0 : k_q + 3'd1;
-      if (more) next_row_q <= next_row_q + 1'b1;
     end
     if (step) begin
-      q1_index_q <= pick_index[29:0];
+      q1_index_q <= pick_index;
       q1_size_q <= pick_size;
       q1_who_q <= {job_q, op_q, lane};
     end
@@ -178,11 +186,12 @@ module mff_seq #(
   assign run_o = {home_i, q4_who, q4_run};
   assign ev_run_o = run_valid_o && run_ready_i;
 
-  wire unused = &{1'b0, pick_index[31:30], lane_any, job_count, c_base_i[1:0], first_row[RowW],
-                  len1_first[5], len1_second[5]};
+  wire unused = &{1'b0, lane_any, job_count, c_base_i[1:0], len1_first[5], len1_second[5],
+                  lanes_less[5]};
   `WF_ASSERT(rule1, !q2_valid_q || (q2_size_q != '0 && q2_size_q <= 6'd32),
              "Rule 1: sizes 1..32 only")
   `WF_ASSERT(rule2, !start || job_mask != '0, "Rule 2: a job in work has lanes")
+  `WF_ASSERT(rule3, !step || finish == (mask_rest == '0), "Rule 3: its last lane is known")
 endmodule
 
 `default_nettype wire

@@ -17,12 +17,14 @@ module mff_slice #(
   parameter integer NSlice = 6,
   parameter integer NumSm = 15,
   parameter integer NumWarp = 48,
-  parameter integer VTags = 240,
+  parameter integer VTags = 256,
+  parameter integer VWays = 4,
   parameter integer CLines = 16,
   parameter integer VLines = 4,
   parameter integer VRegs = 1238,
   parameter integer CRegs = 128,
   parameter integer Jobs = 43,
+  parameter integer LaneRows = 258,
   parameter integer InterleaveBytes = 256,
   parameter integer PackWords = 5,
   parameter integer PackEntries = 16,
@@ -109,12 +111,11 @@ module mff_slice #(
   localparam integer LineW = CLines > 1 ? $clog2(CLines) : 1;
 
   // Commands.
-  wire cmd_valid, cmd_ready, work_valid, work_ready, work_op, row_we;
+  wire cmd_valid, cmd_ready, work_valid, work_ready, work_op;
+  wire row_valid, row_ready, row_keep, row_drop;
   wire [255:0] cmd_data;
   wire [1:0] cmd_fill;
-  localparam integer RowW = $clog2(Jobs * 6);
-  wire [RowW-1:0] row_addr;
-  wire [227:0] row_data;
+  wire [215:0] row;
   wire [JobW-1:0] work_job;
   wire [31:0] work_mask;
   wire done_valid, done_ready, jobs_empty, free_job;
@@ -133,7 +134,8 @@ module mff_slice #(
     .clk_i(clk_i), .rst_ni(rst_ni), .gather_bad_i(gather_bad_i), .scatter_bad_i(scatter_bad_i),
     .cmd_valid_i(cmd_valid), .cmd_ready_o(cmd_ready), .cmd_data_i(cmd_data),
     .ann_valid_o(ann_valid_o), .ann_ready_i(ann_ready_i), .ann_job_o(ann_job_o),
-    .ann_who_o(ann_who_o), .row_we_o(row_we), .row_addr_o(row_addr), .row_data_o(row_data),
+    .ann_who_o(ann_who_o), .row_valid_o(row_valid), .row_ready_i(row_ready), .row_o(row),
+    .row_keep_o(row_keep), .row_drop_o(row_drop),
     .work_valid_o(work_valid), .work_ready_i(work_ready), .work_job_o(work_job),
     .work_op_o(work_op), .work_mask_o(work_mask),
     .tok_valid_i(t_valid_i), .tok_job_i(t_data_i[TokW-1:11]), .tok_count_i(t_data_i[10:0]),
@@ -143,10 +145,11 @@ module mff_slice #(
     .used_o(jobs_used), .empty_o(jobs_empty)
   );
   mff_seq #(
-    .NSlice(NSlice), .InterleaveBytes(InterleaveBytes), .Jobs(Jobs)
+    .NSlice(NSlice), .InterleaveBytes(InterleaveBytes), .Jobs(Jobs), .Rows(LaneRows)
   ) u_seq (
-    .clk_i(clk_i), .rst_ni(rst_ni), .home_i(home_i), .c_base_i(c_base_i), .row_we_i(row_we),
-    .row_addr_i(row_addr), .row_data_i(row_data), .work_valid_i(work_valid),
+    .clk_i(clk_i), .rst_ni(rst_ni), .home_i(home_i), .c_base_i(c_base_i),
+    .row_valid_i(row_valid), .row_ready_o(row_ready), .row_i(row), .row_keep_i(row_keep),
+    .row_drop_i(row_drop), .work_valid_i(work_valid),
     .work_ready_o(work_ready), .work_job_i(work_job), .work_op_i(work_op), .work_mask_i(work_mask),
     .run_valid_o(c_valid_o), .run_ready_i(c_ready_i), .run_dest_o(c_dest_o),
     .run_blk_o(c_data_o[CReqW-1 -: 25]), .run_o(c_data_o[KeyW+20:0]), .ev_run_o(ev_run)
@@ -208,7 +211,9 @@ module mff_slice #(
   localparam integer RegUsedW = $clog2(VRegs + 1);
   wire [TagUsedW-1:0] v_used;
   wire [RegUsedW-1:0] v_regs;
-  mff_vside #(.Tags(VTags), .Regs(VRegs), .VLines(VLines), .KeyW(KeyW), .Keep(Keep)) u_v (
+  mff_vside #(
+    .Tags(VTags), .Ways(VWays), .Regs(VRegs), .VLines(VLines), .KeyW(KeyW), .Keep(Keep)
+  ) u_v (
     .clk_i(clk_i), .rst_ni(rst_ni), .flush_i(flush_i),
     .req_valid_i(v_valid_i), .req_ready_o(v_ready_o), .req_blk_i(v_data_i[VReqW-1 -: 25]),
     .req_payload_i(v_data_i[KeyW+39:0]),

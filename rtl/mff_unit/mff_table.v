@@ -5,8 +5,9 @@
 // of {payload, old head} to the register RAM and one write to the head RAM: no tail, no second
 // write.
 //
-// Pipeline, one request per cycle: S1 compares all tags; SE encodes the match; S2 takes a register
-// and, on a miss, a tag; S3 has the old head and writes node and head. S1 misses a tag that one of
+// Pipeline, one request per cycle: S1 looks its block up, among all tags (mff_cam) or those of two
+// sets (mff_hash); SE has the match; S2 takes a register and, on a miss, a tag; S3 has the old head
+// and writes node and head. S1 misses a tag that one of
 // the two requests ahead has yet to write in S2, so it compares their blocks too (se_same_q,
 // se_prev_q): their tag is that of the request that left S2 last. The head RAM returns old data, so
 // S3 forwards the head just written.
@@ -27,8 +28,9 @@
 //   put:    gives a register back.
 //
 //   Tags 1..1024   Regs 1..65536   PayloadW 1 or more   HasAddr: 1 keeps tag -> block readable
-// Storage: Tags x 25 flops (compared each lookup) + 3 x Tags flops; RAM: Regs x (PayloadW + log2
-// Regs + 1) nodes, 2 x Tags x log2 Regs heads, free lists, HasAddr x Tags x 25.
+//   Ways: 0: any block may have any tag; 1, 2, 4, 8: tags hashed, ways of a set (Tags: a power of 2)
+// Storage: Tags flops and those of mff_cam or mff_hash; RAM: Regs x (PayloadW + log2 Regs + 1)
+// nodes, 2 x Tags x log2 Regs heads, free lists, HasAddr x Tags x 25.
 `default_nettype none
 `include "wf_assert.vh"
 
@@ -37,6 +39,7 @@ module mff_table #(
   parameter integer Regs = 1237,
   parameter integer PayloadW = 25,
   parameter integer HasAddr = 1,
+  parameter integer Ways = 0,
   localparam integer TagW = Tags > 1 ? $clog2(Tags) : 1,
   localparam integer RegW = Regs > 1 ? $clog2(Regs) : 1,
   localparam integer TagUsedW = $clog2(Tags + 1),
@@ -91,13 +94,12 @@ module mff_table #(
 );
   localparam integer NodeW = PayloadW + RegW + 1;
 
-  reg [24:0] tag_q [0:Tags-1];
-  reg [Tags-1:0] valid_q, nonempty_q;
+  wire [Tags-1:0] held;
+  reg [Tags-1:0] nonempty_q;
 
   reg s1_valid_q, se_valid_q, s2_valid_q, s3_valid_q;
   reg [24:0] s1_blk_q, se_blk_q, s2_blk_q;
   reg [PayloadW-1:0] s1_payload_q, se_payload_q, s2_payload_q, s3_payload_q;
-  reg [Tags-1:0] se_match_q;          // one bit at most
   reg se_same_q;                      // same block as the request before, which was in SE or S2
   reg se_prev_q;                      // same block as the one before that, which
                                       // left S2 when this left S1
@@ -111,60 +113,8 @@ module mff_table #(
   wire tag_avail, reg_avail, rdq_ready;
   wire [TagW-1:0] tag_new;
   wire [RegW-1:0] reg_new;
-
-  // S1: compare. The loop is over 32-bit groups because wide vectors are slow to build bit by bit.
-  localparam integer Groups = (Tags + 31) / 32;
-  reg [Groups*32-1:0] match_c;
-  reg [31:0] group_c;
-  always_comb begin
-    match_c = '0;
-    group_c = '0;
-    if (s1_valid_q) begin
-      for (int g = 0; g < Groups; g = g + 1) begin
-        group_c = '0;
-        for (int i = 0; i < 32; i = i + 1)
-          if (g * 32 + i < Tags) group_c[i] = tag_q[g*32+i] == s1_blk_q;
-        match_c[g*32 +: 32] = group_c;
-      end
-    end
-  end
-
-  wire unused_match = &{1'b0, match_c};
-
-  // SE: encode.
-  // coverage: evaluated when the design is elaborated
-  function automatic [Tags-1:0] index_bit(input integer b);
-    for (int i = 0; i < Tags; i = i + 1) index_bit[i] = ((i >> b) & 1) != 0;
-  endfunction
-
-  wire [TagW-1:0] se_enc;
-  generate
-    for (genvar b = 0; b < TagW; b = b + 1) begin : g_enc
-      localparam [Tags-1:0] MASK = index_bit(b);
-      assign se_enc[b] = se_valid_q ? |(se_match_q & MASK) : 1'b0;
-    end
-  endgenerate
-  wire se_match_any = se_valid_q ? |se_match_q : 1'b0;
-
-  // free_tag_i, decoded half by half a cycle ahead; free_hit[h]: it matches in the half-th row.
-  localparam integer LowW = (TagW + 1) / 2;
-  localparam integer Low = 1 << LowW;
-  localparam integer HighN = ((Tags - 1) >> LowW) + 1;
-  reg [Low-1:0] free_low_q;
-  reg [HighN-1:0] free_high_q;
-  wire [TagW-1:0] free_next_high = free_next_tag_i >> LowW;
-  always_ff @(posedge clk_i) begin
-    free_low_q <= Low'(1) << free_next_tag_i[LowW-1:0];
-    free_high_q <= HighN'(1) << free_next_high;
-  end
-  wire [HighN*Low-1:0] se_match_all = (HighN * Low)'(se_match_q);
-  reg se_frees;                       // the tag that SE matched is free_tag_i
-  always_comb begin
-    se_frees = 1'b0;
-    if (se_valid_q)
-      for (int h = 0; h < HighN; h = h + 1)
-        if (free_high_q[h] && (se_match_all[h*Low +: Low] & free_low_q) != '0) se_frees = 1'b1;
-  end
+  wire se_hit, se_frees;              // se_frees: the tag that SE matched is free_tag_i
+  wire [TagW-1:0] se_tag;
 
   // A neighbour's tag is s3_tag_q: that of the request before if it left S2 already, else that of
   // the one before that.
@@ -208,15 +158,12 @@ module mff_table #(
       s2_valid_q <= 1'b0;
       s3_valid_q <= 1'b0;
       det_q <= 1'b0;
-      valid_q <= '0;
       nonempty_q <= '0;
     end else begin
       if (in_ready_o) s1_valid_q <= in_valid_i;
       if (s1_move || se_move) se_valid_q <= s1_move;
       if (se_move || s2_fire) s2_valid_q <= se_move;
       s3_valid_q <= s2_fire;
-      if (free_done_o) valid_q[free_tag_i] <= 1'b0;
-      if (s2_alloc) valid_q[tag_new] <= 1'b1;
       det_q <= det_i;
       if (clear) nonempty_q[det_tag_q] <= 1'b0;
       if (s2_fire) nonempty_q[s2_tag] <= 1'b1;
@@ -233,17 +180,15 @@ module mff_table #(
       se_payload_q <= s1_payload_q;
       se_same_q <= se_valid_q ? s1_blk_q == se_blk_q : s2_valid_q && s1_blk_q == s2_blk_q;
       se_prev_q <= se_valid_q && s2_valid_q && s1_blk_q == s2_blk_q;
-      se_match_q <= match_c[Tags-1:0] & valid_q;
     end else if (free_done_o && s3_tag_q == free_tag_i) begin
       se_prev_q <= 1'b0;
     end
-    if (free_done_o) se_match_q[free_tag_i] <= 1'b0;
     if (se_move) begin
       s2_blk_q <= se_blk_q;
       s2_payload_q <= se_payload_q;
       s2_same_q <= se_same_q && s2_valid_q;
-      s2_hit_q <= (se_near || se_match_any) && !(free_done_o && se_lost);
-      s2_tag_q <= se_near ? s3_tag_q : se_enc;
+      s2_hit_q <= (se_near || se_hit) && !(free_done_o && se_lost);
+      s2_tag_q <= se_near ? s3_tag_q : se_tag;
     end else if (free_done_o && s2_uses_free) begin
       s2_same_q <= 1'b0;
       s2_hit_q <= 1'b0;
@@ -251,7 +196,6 @@ module mff_table #(
     if (!s2_fire) s3_list_q <= s3_keeps;
     det_tag_q <= det_tag_i;
     list_q <= nonempty_q[free_next_tag_i];
-    if (s2_alloc) tag_q[tag_new] <= s2_blk_q;
     if (s2_fire) begin
       s3_tag_q <= s2_tag;
       s3_list_q <= 1'b1;
@@ -308,10 +252,25 @@ module mff_table #(
     end
   endgenerate
 
-  mff_freelist #(.Entries(Tags)) u_tags (
-    .clk_i(clk_i), .rst_ni(rst_ni), .valid_o(tag_avail), .id_o(tag_new), .take_i(s2_alloc),
-    .put_i(free_done_o), .put_id_i(free_tag_i), .used_o(tags_used_o)
-  );
+  generate
+    if (Ways == 0) begin : g_cam
+      mff_cam #(.Tags(Tags)) u_tags (
+        .clk_i(clk_i), .rst_ni(rst_ni), .s1_valid_i(s1_valid_q), .look_i(s1_move),
+        .s1_blk_i(s1_blk_q), .se_valid_i(se_valid_q), .hit_o(se_hit), .hit_tag_o(se_tag),
+        .hit_frees_o(se_frees), .s2_blk_i(s2_blk_q), .avail_o(tag_avail), .new_o(tag_new),
+        .take_i(s2_alloc), .free_i(free_done_o), .free_tag_i(free_tag_i),
+        .free_next_tag_i(free_next_tag_i), .held_o(held), .used_o(tags_used_o)
+      );
+    end else begin : g_hash
+      mff_hash #(.Tags(Tags), .Ways(Ways)) u_tags (
+        .clk_i(clk_i), .rst_ni(rst_ni), .look_i(s1_move), .s1_blk_i(s1_blk_q),
+        .se_valid_i(se_valid_q), .se_move_i(se_move), .se_blk_i(se_blk_q), .hit_o(se_hit),
+        .hit_tag_o(se_tag), .hit_frees_o(se_frees), .s2_valid_i(s2_valid_q), .s2_blk_i(s2_blk_q),
+        .avail_o(tag_avail), .new_o(tag_new), .take_i(s2_alloc), .free_i(free_done_o),
+        .free_tag_i(free_tag_i), .held_o(held), .used_o(tags_used_o)
+      );
+    end
+  endgenerate
   mff_freelist #(.Entries(Regs)) u_regs (
     .clk_i(clk_i), .rst_ni(rst_ni), .valid_o(reg_avail), .id_o(reg_new), .take_i(s2_fire),
     .put_i(put_i), .put_id_i(put_id_i), .used_o(regs_used_o)
@@ -333,25 +292,24 @@ module mff_table #(
   assign empty_o = tags_used_o == '0 && !s1_valid_q && !se_valid_q && !s2_valid_q;
 
 `ifdef WF_ASSERT_LIVE
+  reg [24:0] blk_q [0:Tags-1];
+  always_ff @(posedge clk_i) if (s2_alloc) blk_q[tag_new] <= s2_blk_q;
   reg twice_c;
   always_comb begin
     twice_c = 1'b0;
     if (s2_alloc)
       // coverage: the branch is taken when rule 1 is broken
-      for (int i = 0; i < Tags; i = i + 1) if (valid_q[i] && tag_q[i] == s2_blk_q) twice_c = 1'b1;
+      for (int i = 0; i < Tags; i = i + 1) if (held[i] && blk_q[i] == s2_blk_q) twice_c = 1'b1;
   end
 `endif
   `WF_ASSERT(rule1, !twice_c, "Rule 1: no two tags hold the same block")
-  `WF_ASSERT(rule2, !s2_alloc || !valid_q[tag_new], "Rule 2: a tag given out was free")
-  `WF_ASSERT(rule3, !det_i || (valid_q[det_tag_i] && nonempty_q[det_tag_i]),
+  `WF_ASSERT(rule2, !s2_alloc || !held[tag_new], "Rule 2: a tag given out was free")
+  `WF_ASSERT(rule3, !det_i || (held[det_tag_i] && nonempty_q[det_tag_i]),
              "Rule 3: only a held, non-empty list is detached")
-  `WF_ASSERT(rule4, !free_i || valid_q[free_tag_i], "Rule 4: only a held tag is freed")
-  `WF_ASSERT(rule8, !free_i || (free_low_q == Low'(1) << free_tag_i[LowW-1:0]
-                          && free_high_q == HighN'(1) << (free_tag_i >> LowW)),
-             "Rule 8: the tag to free was told a cycle ahead")
+  `WF_ASSERT(rule4, !free_i || held[free_tag_i], "Rule 4: only a held tag is freed")
   `WF_ASSERT(rule5, !free_done_o || !(s2_fire && s2_tag == free_tag_i),
              "Rule 5: no request joins a tag in the cycle it is freed")
-  `WF_ASSERT(rule6, !s2_fire || (s2_alloc ? !s2_hit : valid_q[s2_tag]),
+  `WF_ASSERT(rule6, !s2_fire || (s2_alloc ? !s2_hit : held[s2_tag]),
              "Rule 6: a merge joins a held tag")
 `ifdef WF_ASSERT_LIVE
   reg near_q;                         // a tag was detached in the cycle before the last
@@ -369,8 +327,6 @@ module mff_table #(
   `WF_ASSERT(rule11, !s2_valid_q || !s2_same_q
              || s3_list_q == (nonempty_q[s3_tag_q] && !(clear && s3_tag_q == det_tag_q)),
              "Rule 11: the list that the request before joined is as its bit says")
-  `WF_ASSERT(rule10, !se_valid_q || (se_match_q & (se_match_q - 1'b1)) == '0,
-             "Rule 10: a request matches one tag at most")
   `WF_ASSERT(rule7, tags_used_o != '0 || regs_used_o == '0,
              "Rule 7: no register is held without a tag")
 endmodule

@@ -27,11 +27,13 @@ module mff_unit #(
   parameter integer NumSm = 15,             // SMs that may send commands, 1..64
   parameter integer NumWarp = 48,           // warps of an SM, 1..64
   parameter integer TagEntries = 256,       // tags per slice, C lines included
+  parameter integer VWays = 4,              // ways of a set of V tags in each bank: 1, 2, 4, 8
   parameter integer CLines = 16,            // of these, C blocks (each with its line buffer)
   parameter integer VLines = 4,             // line buffers per slice for V blocks
   parameter integer WorkRegs = 8192,        // work registers of the unit, C registers included
   parameter integer CRegs = 768,            // of these, C registers (one per run)
   parameter integer JobEntries = 256,       // jobs of the unit
+  parameter integer LaneRows = 258,         // rows of six lanes in a slice, 6..6144
   parameter integer InterleaveBytes = 256,  // consecutive bytes owned by one slice: 128 * 2^k
   parameter integer PackWords = 5,          // words per response flit, 1..5
   parameter integer PackEntries = 16,       // warps whose words are packed at once, per slice
@@ -89,7 +91,8 @@ module mff_unit #(
   localparam integer KeyW = SliceW + JobW;
   // Values out of range are refused below; here they only must not break the elaboration before
   // that.
-  localparam integer VTags = TagEntries > CLines ? TagEntries - CLines : 1;
+  // Sets are powers of two.
+  localparam integer VTags = TagEntries > CLines ? 1 << $clog2(TagEntries - CLines) : 1;
   localparam integer VRegsPer = WorkRegs > CRegs ? (WorkRegs - CRegs + NSlice - 1) / NSlice : 1;
   localparam integer CRegsPer = CRegs > 0 ? (CRegs + NSlice - 1) / NSlice : 1;
   localparam integer CReqW = 25 + KeyW + 21;
@@ -106,12 +109,16 @@ module mff_unit #(
     if (CLines < 1 || CLines > 64) $fatal(1, "mff_unit: CLines must be 1..64");
     if (TagEntries <= CLines || TagEntries > 1024)
       $fatal(1, "mff_unit: TagEntries must be CLines+1..1024, so that V has a tag");
+    if (VWays != 1 && VWays != 2 && VWays != 4 && VWays != 8)
+      $fatal(1, "mff_unit: VWays must be 1, 2, 4 or 8");
     if (VLines < 1 || VLines > 64) $fatal(1, "mff_unit: VLines must be 1..64");
     if (Keep != 0 && Keep != 1) $fatal(1, "mff_unit: Keep must be 0 or 1");
     if (CRegs < NSlice) $fatal(1, "mff_unit: CRegs must be at least NSlice, one per slice");
     if (WorkRegs - CRegs < NSlice || VRegsPer > 65536)
       $fatal(1, "mff_unit: WorkRegs must leave 1..65536 registers per slice beside CRegs");
     if (JobEntries < 1 || Jobs > 1024) $fatal(1, "mff_unit: JobEntries must be 1..1024*NSlice");
+    if (LaneRows < 6 || LaneRows > 6144)
+      $fatal(1, "mff_unit: LaneRows must be 6..6144: the lanes of a command, and of all");
     if (InterleaveBytes < 128 || (InterleaveBytes & (InterleaveBytes - 1)) != 0)
       $fatal(1, "mff_unit: InterleaveBytes must be a power of two, 128 or more");
     if (PackWords < 1 || PackWords > 5) $fatal(1, "mff_unit: PackWords must be 1..5");
@@ -124,6 +131,7 @@ module mff_unit #(
   reg [31:0] c_base_q, v_base_q, b_base_q, error_count_q;
   wire [NSlice-1:0] slice_idle, slice_error, jobs_empty;
   wire all_idle = &slice_idle;
+  reg busy_q;                             // !all_idle, which comes late, for the counters
   wire cfg_take = cfg_valid_i && cfg_ready_o;
   wire cfg_error = cfg_take && (cfg_addr_i > 4'd2 || cfg_data_i[1:0] != 2'd0);
   reg cfg_error_q;                        // all_idle comes late: counted a cycle later
@@ -141,7 +149,9 @@ module mff_unit #(
       b_base_q <= '0;
       error_count_q <= '0;
       cfg_error_q <= 1'b0;
+      busy_q <= 1'b0;
     end else begin
+      busy_q <= !all_idle;
       cfg_error_q <= cfg_error;
       if (cfg_take && cfg_addr_i == 4'd0) c_base_q <= cfg_data_i;
       if (cfg_take && cfg_addr_i == 4'd1) v_base_q <= cfg_data_i;
@@ -227,8 +237,9 @@ module mff_unit #(
       localparam [SliceW-1:0] HOME = HomeI[SliceW-1:0];
       wire [NCount*IncW-1:0] inc;
       mff_slice #(
-        .NSlice(NSlice), .NumSm(NumSm), .NumWarp(NumWarp), .VTags(VTags),
+        .NSlice(NSlice), .NumSm(NumSm), .NumWarp(NumWarp), .VTags(VTags), .VWays(VWays),
         .CLines(CLines), .VLines(VLines), .VRegs(VRegsPer), .CRegs(CRegsPer), .Jobs(Jobs),
+        .LaneRows(LaneRows),
         .InterleaveBytes(InterleaveBytes), .PackWords(PackWords), .PackEntries(PackEntries),
         .Keep(Keep), .IncW(IncW)
       ) u_slice (
@@ -259,7 +270,7 @@ module mff_unit #(
         .t_valid_o(to_valid[s]), .t_ready_i(to_ready[s]), .t_dest_o(to_dest[s*SliceW +: SliceW]),
         .t_data_o(to_data[s*TokW +: TokW]), .t_valid_i(ti_valid[s]),
         .t_data_i(ti_data[s*TokW +: TokW]),
-        .inc_o(inc), .busy_i(!all_idle), .flush_i(flush_q),
+        .inc_o(inc), .busy_i(busy_q), .flush_i(flush_q),
         .jobs_empty_o(jobs_empty[s]), .error_o(slice_error[s]), .idle_o(slice_idle[s])
       );
       if (CounterBits != 0) begin : g_count

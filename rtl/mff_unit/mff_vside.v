@@ -25,7 +25,8 @@
 `include "wf_assert.vh"
 
 module mff_vside #(
-  parameter integer Tags = 240,
+  parameter integer Tags = 256,
+  parameter integer Ways = 4,
   parameter integer Regs = 1237,
   parameter integer VLines = 4,
   parameter integer KeyW = 9,
@@ -111,7 +112,7 @@ module mff_vside #(
   reg [VLines*TagW-1:0] line_tag_q;
   reg [31:0] dirty_q;                        // words changed in the pass that W3 sees
 
-  mff_table #(.Tags(Tags), .Regs(Regs), .PayloadW(VPayW), .HasAddr(1)) u_table (
+  mff_table #(.Tags(Tags), .Regs(Regs), .PayloadW(VPayW), .HasAddr(1), .Ways(Ways)) u_table (
     .clk_i(clk_i), .rst_ni(rst_ni),
     .in_valid_i(req_valid_i), .in_ready_o(req_ready_o), .in_blk_i(req_blk_i),
     .in_payload_i(req_payload_i),
@@ -162,14 +163,17 @@ module mff_vside #(
   localparam integer WantLineI = VLines - SpareLines;
   localparam integer SpareTags = Tags > 16 ? 4 : 1;
   localparam integer WantTagI = Tags - SpareTags;
-  reg need_q, want_q;
+  reg need_q, want_q, full_q;                // full_q: a request waited for a tag
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       need_q <= 1'b0;
       want_q <= 1'b0;
+      full_q <= 1'b0;
     end else begin
+      full_q <= ev_stall_tag_o;
       need_q <= !line_avail || tags_used_o == Tags[TagUsedW-1:0];
-      want_q <= lines_used > WantLineI[LineUsedW-1:0] || tags_used_o > WantTagI[TagUsedW-1:0];
+      want_q <= lines_used > WantLineI[LineUsedW-1:0] || tags_used_o > WantTagI[TagUsedW-1:0]
+                || (full_q && ev_stall_tag_o);
     end
   end
   reg free_q, wo_free_q;

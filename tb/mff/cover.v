@@ -82,9 +82,24 @@ bind mff_table mff_table_cover #(.VSide(HasAddr)) u_cover (
   .det_joins(s2_hit && s2_joins == det_tag_i), .det_fwd(s3_valid_q && s3_tag_q == det_tag_i),
   .free_try(free_i), .free_done(free_done_o),
   .free_joins(free_i && !list_o && s2_valid_q && s2_uses_free),
-  .match_lost(free_done_o && s2_valid_q && s2_uses_free), .tags_full(&valid_q),
+  .match_lost(free_done_o && s2_valid_q && s2_uses_free), .tags_full(&held),
   .regs_full(!reg_avail), .no_reg(s2_valid_q && !reg_avail),
   .no_tag(s2_valid_q && reg_avail && !s2_hit && !tag_avail), .no_rd(ev_stall_rd_o)
+);
+
+module mff_hash_cover (
+  input wire clk_i,
+  input wire rst_ni,
+  input wire second_bank, way_just_taken, sets_full
+);
+  `WF_COVER(tag_of_second_bank, second_bank)
+  `WF_COVER(way_just_taken, way_just_taken)
+  `WF_COVER(sets_full_tags_free, sets_full)
+endmodule
+bind mff_hash mff_hash_cover u_cover (
+  .clk_i(clk_i), .rst_ni(rst_ni), .second_bank(|(took >> W)),
+  .way_just_taken(se_move_i && take_i && se_valid_i && after_pick != se_pick),
+  .sets_full(s2_valid_i && s2_pick == '0 && !(&held_q))
 );
 
 // Requests of a run's neighbours.
@@ -183,16 +198,20 @@ bind mff_xbar mff_xbar_cover u_cover (
 module mff_jobs_cover (
   input wire clk_i,
   input wire rst_ni,
-  input wire no_job, forward, commit_waits, at_once, announce_waits
+  input wire no_job, no_row, dropped, forward, commit_waits, at_once, announce_waits
 );
   `WF_COVER(header_waits_for_job, no_job)
+  `WF_COVER(lanes_wait_for_row, no_row)
+  `WF_COVER(rows_given_back, dropped)
   `WF_COVER(tokens_of_one_job_in_a_row, forward)
   `WF_COVER(commit_waits_for_token, commit_waits)
   `WF_COVER(done_at_once, at_once)
   `WF_COVER(announcement_waits, announce_waits)
 endmodule
 bind mff_jobs mff_jobs_cover u_cover (
-  .clk_i(clk_i), .rst_ni(rst_ni), .no_job(ev_stall_job_o), .forward(t2_valid_q && t2_fwd_q),
+  .clk_i(clk_i), .rst_ni(rst_ni),
+  .no_job(ev_stall_job_o && state_q == HEAD), .no_row(ev_stall_job_o && state_q == LANES),
+  .dropped(row_drop_o && flits_q != '0), .forward(t2_valid_q && t2_fwd_q),
   .commit_waits(state_q == COMMIT && counting), .at_once(commit && at_once),
   .announce_waits(ann_q && !ann_ready_i)
 );

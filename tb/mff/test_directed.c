@@ -8,11 +8,15 @@ enum { C = 0x1000, V = 0x9000, BITS = 0x21000 }; /* bases, multiples of all inte
 static const mff_bench_options quiet = {
     .burst = 1, .latency_min = 20, .latency_max = 20, .in_order = true, .hang_after = 5000};
 
-static mff_bench *open_with(const char *config, const mff_bench_options *o) {
-  mff_bench *b = wf_test_open(&mff_bench_class, config, NULL);
+static mff_bench *open_set(const char *config, const char *set, const mff_bench_options *o) {
+  mff_bench *b = wf_test_open(&mff_bench_class, config, set);
   b->options = *o;
   for (uint32_t i = 0; i < 8192; i++) b->memory[V / 4 + i] = 0x5eed0000u + i;
   return b;
+}
+
+static mff_bench *open_with(const char *config, const mff_bench_options *o) {
+  return open_set(config, NULL, o);
 }
 
 static void configure(mff_bench *b) {
@@ -412,7 +416,7 @@ static void every_c_table_fills(void **state) {
   mff_bench_options slow = quiet;
   slow.latency_min = slow.latency_max = 4000;
   slow.hang_after = 20000;
-  mff_bench *b = open_with("small", &slow);
+  mff_bench *b = open_set("small", "LaneRows=24", &slow);      /* a row for each job */
   static const uint32_t blocks[2][3] = {{0, 1, 4}, {2, 3, 6}}; /* of C, by slice */
   for (uint32_t i = 0; i < 256; i++) set_c(b, i, i * 7);
   configure(b);
@@ -449,7 +453,7 @@ static void every_v_table_fills(void **state) {
   for (int few = 0; few < 2; few++) {
     mff_bench_options o = quiet;
     o.hang_after = 300000;
-    mff_bench *b = open_with("small", &o);
+    mff_bench *b = open_set("small", "VWays=4", &o); /* one set: every tag serves every block */
     /* Neighbours lie in different slices, so that each element is a request. */
     for (uint32_t i = 0; i < 64; i++) set_c(b, i, (i & 1) * 64 + (few ? 0 : i / 2 * 128) + i % 32);
     configure(b);
@@ -459,8 +463,9 @@ static void every_v_table_fills(void **state) {
     b->options = o;
     run_cycles(b, 1500);
     mff_bench_snapshot(b);
-    int64_t tags =
-        wf_bench_parameter(&b->base, "TagEntries") - wf_bench_parameter(&b->base, "CLines");
+    int64_t tags = 1, least = wf_bench_parameter(&b->base, "TagEntries") -
+                              wf_bench_parameter(&b->base, "CLines");
+    while (tags < least) tags *= 2;
     int64_t registers =
         wf_bench_parameter(&b->base, "WorkRegs") - wf_bench_parameter(&b->base, "CRegs");
     assert_int_equal(b->stats.blocks_read, few ? 4 : 2 + 2 * tags);
@@ -481,6 +486,27 @@ static void every_v_table_fills(void **state) {
     run_cycles(b, 4000);
     finish(b);
   }
+}
+
+/* Three blocks that share their set in both banks, of one way each: the third waits for one of the
+ * others, which nobody else wants, to go, while most tags and lines are free. */
+static void a_block_waits_for_room_in_its_sets(void **state) {
+  (void)state;
+  mff_bench *b = open_set("small", "VLines=8", &quiet);
+  static const uint32_t blocks[] = {0, 0x11,
+                                    0x44}; /* of V, whose base is a multiple of 32 blocks */
+  for (uint32_t i = 0; i < 3; i++) set_c(b, i, blocks[i] * 32);
+  configure(b);
+  send(b, 0, MFF_OP_GATHER, 0, 0, 0, 1, 0, 3);
+  while (b->stats.blocks_read < 1) ok(b, mff_bench_cycle(b));
+  slow_memory(b, 500);
+  run_cycles(b, 300);
+  assert_int_equal(b->stats.blocks_read, 1 + 2);
+  mff_bench_snapshot(b);
+  assert_true(total(b, MFF_CNT_V_STALL_TAG) > 100);
+  ok(b, mff_bench_drain(b));
+  assert_int_equal(v_reads(b), 3);
+  finish(b);
 }
 
 /* Two words of a command that reach a slice a few cycles apart share a flit, whenever they come:
@@ -800,6 +826,8 @@ static void bad_parameters_are_named(void **state) {
     const char *set, *says;
   } table[] = {{"TagEntries=3", "TagEntries must be CLines+1..1024"},
                {"PackWords=6", "PackWords must be 1..5"},
+               {"VWays=3", "VWays must be 1, 2, 4 or 8"},
+               {"LaneRows=5", "LaneRows must be 6..6144"},
                {"CRegs=1", "CRegs must be at least NSlice"},
                {"InterleaveBytes=96", "InterleaveBytes must be a power of two"}};
   for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
@@ -835,6 +863,7 @@ int main(void) {
       cmocka_unit_test(every_job_waits_for_a_slow_memory),
       cmocka_unit_test(every_c_table_fills),
       cmocka_unit_test(every_v_table_fills),
+      cmocka_unit_test(a_block_waits_for_room_in_its_sets),
       cmocka_unit_test(words_a_few_cycles_apart_share_a_flit),
       cmocka_unit_test(a_trickle_of_words_fills_its_flits),
       cmocka_unit_test(an_unwanted_line_keeps_its_block),

@@ -18,14 +18,17 @@ static const ptx_custom_op ops[] = {
 };
 
 typedef struct settings {
-  unsigned tag_entries, c_lines, v_lines, work_registers, c_registers, job_entries, keep, v_queue,
-      pack_words, pack_entries, counter_bits, sm_commands, view, gate, check;
+  unsigned tag_entries, v_ways, c_lines, v_lines, work_registers, c_registers, job_entries,
+      lane_rows, keep, v_queue, pack_words, pack_entries, counter_bits, sm_commands, view, gate,
+      check;
 } settings;
 #define FIELD(f) offsetof(settings, f)
 
 static const wf_parameter parameters[] = {
     {"tag_entries", "mff.TagEntries", 2, 1024, 256, FIELD(tag_entries), NULL,
-     "tags per slice, C lines included"},
+     "tags per slice, C lines included; those of V are rounded up to a power of two"},
+    {"v_ways", "mff.VWays", 1, 8, 4, FIELD(v_ways), NULL,
+     "ways of a set of V tags, in each of two banks: 1, 2, 4, 8"},
     {"c_lines", "mff.CLines", 1, 64, 48, FIELD(c_lines), NULL,
      "line buffers per slice for C blocks (the paper: 16 with 4 for V)"},
     {"v_lines", "mff.VLines", 1, 64, 32, FIELD(v_lines), NULL,
@@ -36,6 +39,8 @@ static const wf_parameter parameters[] = {
      "of these, registers in C state"},
     {"job_entries", "mff.JobEntries", 1, 4096, 256, FIELD(job_entries), NULL,
      "warp-level commands held"},
+    {"lane_rows", "mff.LaneRows", 6, 6144, 258, FIELD(lane_rows), NULL,
+     "rows of six lanes per slice in which commands wait for the sequencer"},
     {"keep", "mff.Keep", 0, 1, 1, FIELD(keep), NULL,
      "blocks stay in their lines until those are wanted"},
     {"v_queue", "mff.VQueue", 1, 8, 4, FIELD(v_queue), NULL,
@@ -329,8 +334,8 @@ static void mff_figures(wf_unit *unit, wf_counter_fn each, void *user) {
 }
 
 static const wf_energy_event energy[] = {
-    {"busy_slices", WF_EN_PART_UNIT, 453.6, NULL,
-     "make synth UNIT=mff CONFIG=tuned, NanGate 45 nm, a sixth of the unit: logic 399.0, RAM 54.6, "
+    {"busy_slices", WF_EN_PART_UNIT, 407.5, NULL,
+     "make synth UNIT=mff CONFIG=tuned, NanGate 45 nm, a sixth of the unit: logic 349.5, RAM 58.0, "
      "a tenth of the nets toggling; a cycle with something offered or inside, outside which a "
      "clock gate on idle_o stops it"},
     {"busy_sms", WF_EN_PART_UNIT, 28.5, NULL,
@@ -339,7 +344,7 @@ static const wf_energy_event energy[] = {
     {0},
 };
 static const wf_energy_power power[] = {
-    {"static", "mff", "tuned", 0.302, "make synth UNIT=mff CONFIG=tuned, NanGate 45 nm: leakage"},
+    {"static", "mff", "tuned", 0.301, "make synth UNIT=mff CONFIG=tuned, NanGate 45 nm: leakage"},
     {"sm_static", "mff_sm", NULL, 0.0030,
      "make synth UNIT=mff_sm CONFIG=tuned, NanGate 45 nm: leakage"},
     {0},

@@ -9,16 +9,15 @@ module mff_jobs_props #(
 ) (
   input wire clk_i, input wire cmd_valid, input wire [255:0] cmd_data, input wire ann_ready,
   input wire work_ready, input wire tok_valid, input wire [JobW-1:0] tok_job,
-  input wire [10:0] tok_count, input wire done_ready, input wire pick
+  input wire [10:0] tok_count, input wire done_ready, input wire pick, input wire row_ready
 );
 `include "formal.vh"
-  localparam integer UsedW = $clog2(Jobs + 1), RowW = $clog2(Jobs * 6);
-  wire cmd_ready, ann_valid, row_we, work_valid, work_op, done_valid, ev_command, ev_error,
-       ev_stall, empty;
+  localparam integer UsedW = $clog2(Jobs + 1);
+  wire cmd_ready, ann_valid, row_valid, row_keep, row_drop, work_valid, work_op, done_valid,
+       ev_command, ev_error, ev_stall, empty;
   wire [JobW-1:0] ann_job, work_job, done_job;
   wire [19:0] ann_who;
-  wire [RowW-1:0] row_addr;
-  wire [227:0] row_data;
+  wire [215:0] row;
   wire [31:0] work_mask;
   wire [255:0] done_data;
   wire [UsedW-1:0] used;
@@ -30,8 +29,9 @@ module mff_jobs_props #(
     .clk_i(clk_i), .rst_ni(rst_ni), .gather_bad_i(1'b0), .scatter_bad_i(1'b0),
     .cmd_valid_i(cmd_valid), .cmd_ready_o(cmd_ready), .cmd_data_i(cmd_data),
     .ann_valid_o(ann_valid), .ann_ready_i(ann_ready), .ann_job_o(ann_job), .ann_who_o(ann_who),
-    .row_we_o(row_we), .row_addr_o(row_addr), .row_data_o(row_data), .work_valid_o(work_valid),
-    .work_ready_i(work_ready), .work_job_o(work_job), .work_op_o(work_op), .work_mask_o(work_mask),
+    .row_valid_o(row_valid), .row_ready_i(row_ready), .row_o(row), .row_keep_o(row_keep),
+    .row_drop_o(row_drop), .work_valid_o(work_valid), .work_ready_i(work_ready),
+    .work_job_o(work_job), .work_op_o(work_op), .work_mask_o(work_mask),
     .tok_valid_i(tok_valid && rst_ni), .tok_job_i(tok_job), .tok_count_i(tok_count),
     .done_valid_o(done_valid), .done_ready_i(done_ready), .done_job_o(done_job),
     .done_data_o(done_data), .free_i(free_q), .free_job_i(free_job_q), .ev_command_o(ev_command),

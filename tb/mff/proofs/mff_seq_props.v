@@ -6,17 +6,21 @@ module mff_seq_props #(
   parameter integer Lanes = 2  // lanes that may be active: 0 .. Lanes - 1
 ) (
   input wire clk_i, input wire work_valid, input wire work_op, input wire [Lanes-1:0] work_mask,
-  input wire run_ready, input wire row_we, input wire [227:0] row_data
+  input wire run_ready, input wire row_we, input wire [215:0] row_data
 );
 `include "formal.vh"
-  wire work_ready, run_valid, ev_run;
+  wire row_ready, work_ready, run_valid, ev_run;
+  reg keep_q;
+  initial keep_q = 1'b0;
+  always @(posedge clk_i) keep_q <= rst_ni && row_we;
   wire run_dest;
   wire [24:0] run_blk;
   wire [22:0] run;
   (* anyconst *) wire [31:0] c_base;
-  mff_seq #(.NSlice(1), .InterleaveBytes(128), .Jobs(1)) dut (
-    .clk_i(clk_i), .rst_ni(rst_ni), .home_i(1'b0), .c_base_i(c_base), .row_we_i(row_we && rst_ni),
-    .row_addr_i(3'd0), .row_data_i(row_data), .work_valid_i(work_valid && rst_ni),
+  mff_seq #(.NSlice(1), .InterleaveBytes(128), .Jobs(1), .Rows(6)) dut (
+    .clk_i(clk_i), .rst_ni(rst_ni), .home_i(1'b0), .c_base_i(c_base),
+    .row_valid_i(row_we && rst_ni), .row_ready_o(row_ready), .row_i(row_data),
+    .row_keep_i(keep_q), .row_drop_i(1'b0), .work_valid_i(work_valid && rst_ni),
     .work_ready_o(work_ready), .work_job_i(1'b0), .work_op_i(work_op),
     .work_mask_i({{(32-Lanes){1'b0}}, work_mask}), .run_valid_o(run_valid), .run_ready_i(run_ready),
     .run_dest_o(run_dest), .run_blk_o(run_blk), .run_o(run), .ev_run_o(ev_run)
@@ -29,12 +33,12 @@ module mff_seq_props #(
   (* anyconst *) wire [4:0] f_lane;
   (* anyconst *) wire [4:0] f_i;
   reg loaded_q, started_q;
-  reg [31:0] index_q;
+  reg [29:0] index_q;
   reg [5:0] size_q;
   reg [Lanes-1:0] mask_q;
   initial loaded_q = 1'b0;
   initial started_q = 1'b0;
-  `WF_ASSUME(one_load, !(row_we && loaded_q) && !(work_valid && (!loaded_q || row_we || started_q)),
+  `WF_ASSUME(one_load, !(row_we && loaded_q) && !(work_valid && (!loaded_q || keep_q || started_q)),
              "rows, then one job")
   `WF_ASSUME(lanes, work_mask != '0 && f_lane < 5'(Lanes), "a job in work has lanes")
   // The row holds operands of active lanes, lowest first; `place` is where the followed lane's are.
@@ -47,12 +51,12 @@ module mff_seq_props #(
   always_comb begin
     legal = 1'b1;
     for (int k = 0; k < 6; k++)
-      if (row_data[192+6*k +: 6] > 6'd32 || row_data[32*k+9 +: 23] != '0) legal = 1'b0;
+      if (row_data[36*k+30 +: 6] > 6'd32 || row_data[36*k+9 +: 21] != '0) legal = 1'b0;
   end
   `WF_ASSUME(sizes, !row_we || legal,
              "sizes over 32 were refused; indexes below 512, to keep the adders small")
   `WF_ASSUME(small_base, c_base[31:10] == '0, "a base below 1024")
-  reg [227:0] row_q;
+  reg [215:0] row_q;
   wire begins = work_valid && work_ready && rst_ni;
   always @(posedge clk_i) if (rst_ni) begin
     if (row_we) row_q <= row_data;
@@ -60,13 +64,13 @@ module mff_seq_props #(
     if (begins) begin
       started_q <= 1'b1;
       mask_q <= work_mask;
-      index_q <= row_q[place*32 +: 32];
-      size_q <= work_mask[f_lane] ? row_q[192+place*6 +: 6] : 6'd0;
+      index_q <= row_q[place*36 +: 30];
+      size_q <= work_mask[f_lane] ? row_q[place*36+30 +: 6] : 6'd0;
     end
   end
   wire fire = run_valid && run_ready;
   wire holds = fire && lane == f_lane && f_i >= first && f_i - first <= len1;
-  wire [29:0] word = c_base[31:2] + index_q[29:0] + {25'd0, f_i};
+  wire [29:0] word = c_base[31:2] + index_q + {25'd0, f_i};
   reg seen_q;
   initial seen_q = 1'b0;
   always @(posedge clk_i) if (rst_ni && holds) seen_q <= 1'b1;

@@ -6,12 +6,14 @@
 module mff_table_props #(
   parameter integer Tags = 2,
   parameter integer Regs = 3,
+  parameter integer Ways = 0,
+  parameter integer BlockW = 2,         // bits of a block's number
   // Above 0: cycles within which a request is answered, of an environment that serves.
   parameter integer Bound = 0,
   localparam integer TagW = Tags > 1 ? $clog2(Tags) : 1,
   localparam integer RegW = Regs > 1 ? $clog2(Regs) : 1
 ) (
-  input wire clk_i, input wire in_valid, input wire [1:0] in_block, input wire in_mark,
+  input wire clk_i, input wire in_valid, input wire [BlockW-1:0] in_block, input wire in_mark,
   input wire rd_ready, input wire land, input wire [TagW-1:0] land_tag, input wire taker_ready
 );
 `include "formal.vh"
@@ -25,9 +27,9 @@ module mff_table_props #(
   wire [RegUsedW-1:0] regs_used;
   reg free_q;
   reg [TagW-1:0] free_line_q;
-  mff_table #(.Tags(Tags), .Regs(Regs), .PayloadW(1), .HasAddr(1)) dut (
+  mff_table #(.Tags(Tags), .Regs(Regs), .PayloadW(1), .HasAddr(1), .Ways(Ways)) dut (
     .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(in_valid), .in_ready_o(in_ready),
-    .in_blk_i({23'd0, in_block}), .in_payload_i(in_mark), .rd_valid_o(rd_valid),
+    .in_blk_i(25'(in_block)), .in_payload_i(in_mark), .rd_valid_o(rd_valid),
     .rd_ready_i(rd_ready), .rd_blk_o(rd_blk), .rd_tag_o(rd_tag), .det_i(det), .det_tag_i(det_tag),
     .det_head_o(det_head), .free_i(free_q), .free_tag_i(free_line_q),
     .free_next_tag_i(rst_ni && node_valid && taker_ready ? node_line : free_line_q),
@@ -60,7 +62,7 @@ module mff_table_props #(
 
   // What the environment sees of tags: read asked for, landed, and the block.
   reg [Tags-1:0] asked_q, out_q;
-  reg [Tags*2-1:0] block_q;
+  reg [Tags*BlockW-1:0] block_q;
   initial asked_q = '0;
   initial out_q = '0;
   wire rd_fire = rd_valid && rd_ready;
@@ -69,7 +71,7 @@ module mff_table_props #(
     if (rd_fire) begin
       asked_q[rd_tag] <= 1'b1;
       out_q[rd_tag] <= 1'b1;
-      block_q[rd_tag*2 +: 2] <= rd_blk[1:0];
+      block_q[rd_tag*BlockW +: BlockW] <= rd_blk[BlockW-1:0];
     end
     if (free_q && free_done) out_q[free_line_q] <= 1'b0;
   end
@@ -81,13 +83,13 @@ module mff_table_props #(
   always_comb begin
     same = 1'b0;
     for (int i = 0; i < Tags; i++)
-      if (rd_fire && out_q[i] && block_q[i*2 +: 2] == rd_blk[1:0]) same = 1'b1;
+      if (rd_fire && out_q[i] && block_q[i*BlockW +: BlockW] == rd_blk[BlockW-1:0]) same = 1'b1;
   end
   `WF_ASSERT(block_once, !same, "a block that is outstanding is not read again")
 
   // The marked request.
   reg marked_q, inside_q;
-  reg [1:0] mark_block_q;
+  reg [BlockW-1:0] mark_block_q;
   initial marked_q = 1'b0;
   initial inside_q = 1'b0;
   wire go_in = in_valid && in_ready, mark_in = go_in && in_mark, mark_out = taken && node_mark;
@@ -100,7 +102,7 @@ module mff_table_props #(
     inside_q <= mark_in || (inside_q && !mark_out);
   end
   `WF_ASSERT(out_once, !mark_out || inside_q, "a request comes out once, and only if it went in")
-  `WF_ASSERT(right_block, !mark_out || block_q[node_line*2 +: 2] == mark_block_q,
+  `WF_ASSERT(right_block, !mark_out || block_q[node_line*BlockW +: BlockW] == mark_block_q,
              "a request comes out with its block")
   reg [3:0] count_q;
   initial count_q = 4'd0;
