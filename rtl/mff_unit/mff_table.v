@@ -28,7 +28,7 @@
 //   put:    gives a register back.
 //
 //   Tags 1..1024   Regs 1..65536   PayloadW 1 or more   HasAddr: 1 keeps tag -> block readable
-//   Ways: 0: any block may have any tag; 1, 2, 4, 8: tags hashed, ways of a set (Tags: a power of 2)
+//   Ways: 0: any block may have any tag; 1, 2, 4, 8: hashed, ways of a set (Tags: a power of 2)
 // Storage: Tags flops and those of mff_cam or mff_hash; RAM: Regs x (PayloadW + log2 Regs + 1)
 // nodes, 2 x Tags x log2 Regs heads, free lists, HasAddr x Tags x 25.
 `default_nettype none
