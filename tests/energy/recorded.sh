@@ -1,32 +1,48 @@
 #!/bin/bash
-# Units' energy is that of their own netlists at a recorded run's activity: each row of a class whose source is
-# `make power UNIT=u CONFIG=c` has the pJ that docs/results has of them, and what docs/results has
-# of recorded runs is what rows have. The slices of MFF, 1.4 million gates, are not played: an estimate, as
-# sim/energy/README.md says.
+# Units' energy is that of their own netlists: each row of a class whose source is `make power UNIT=u CONFIG=c` has the
+# pJ of that recorded run in docs/results, and what docs/results has of recorded runs is what rows have. A row whose
+# source is `make synth UNIT=u CONFIG=c` (MFF's slices, 0.8 million cells, are not played: an estimate, as
+# sim/energy/README.md says) has that page's pJ per op; an instance's watts are the leakage of what they name.
 . "$(dirname "$0")/../system/expect.sh"
-rows() { # UNIT: "pJ NAME CONFIG" of each row with such a source
+sources() { # UNIT COMMAND: "FIGURE NAME CONFIG" of each row of the unit's classes with such a source
   cat sim/units/"$1"/*.c | tr '\n' ' ' |
-    grep -oE '\{"[a-z_]+", *WF_EN_PART_UNIT, *[0-9.]+, *NULL, *"make power UNIT=[a-z_]+ CONFIG=[a-z0-9]+' |
-    sed -E 's/.*UNIT, *([0-9.]+), *NULL, *"make power UNIT=([a-z_]+) CONFIG=(.*)/\1 \2 \3/'
+    grep -oE "[0-9.]+,( *NULL,)? *\"$2 UNIT=[a-z_]+ CONFIG=[a-z0-9]+, NanGate 45 nm${3-}" |
+    sed -E 's/^([0-9.]+),.* UNIT=([a-z_]+) CONFIG=([a-z0-9]+),.*/\1 \2 \3/'
 }
-of_page() { # UNIT: "NAME CONFIG pJ" of each row of the page's tables of recorded runs
-  awk -F ' *[|] *' '/^<!-- synthesis / { split($0, word, /[ :]/); name = word[3] }
+of_page() { # UNIT FIELDS FIELD: "NAME CONFIG FIGURE" of each row of a table with so many fields
+  awk -F ' *[|] *' -v fields="$2" -v field="$3" '
+    /^<!-- synthesis / { split($0, word, /[ :]/); name = word[3] }
     /^<!-- end of synthesis/ { name = "" }
-    name && NF == 8 && $2 ~ /^`/ && $3 ~ /^`/ { gsub(/`/, "", $2); print name, $2, $7 }' "docs/results/$1.md"
+    name && NF == fields && $2 ~ /^`/ && ($3 ~ /^`/ || $3 ~ /45 nm/) { gsub(/`/, "", $2); print name, $2, $field }' \
+    "docs/results/$1.md" 2>/dev/null
 }
+near() { awk -v a="$1" -v b="${2:-0}" 'BEGIN { exit !(b > 0 && a / b > 0.985 && a / b < 1.015) }'; }
 one() { # UNIT
-  local said told pj name config
-  said=$(rows "$1") told=$(of_page "$1" 2>/dev/null)
-  while read -r pj name config; do
-    [ -n "$pj" ] || continue
-    grep -qxF "$name $config $pj" <<<"$told"
-    check "$1: $pj pJ are what make power UNIT=$name CONFIG=$config has in docs/results" $?
+  local recorded synthesized leaks said figure name config there
+  recorded=$(of_page "$1" 8 7) synthesized=$(of_page "$1" 13 11) leaks=$(of_page "$1" 13 12)
+  said=$(sources "$1" "make power")
+  while read -r figure name config; do
+    [ -n "$figure" ] || continue
+    grep -qxF "$name $config $figure" <<<"$recorded"
+    check "$1: $figure pJ are what make power UNIT=$name CONFIG=$config has in docs/results" $?
   done <<<"$said"
-  while read -r name config pj; do
+  while read -r name config figure; do
     [ -n "$name" ] || continue
     grep -qE " $name $config$" <<<"$said"
     check "$1: what make power UNIT=$name CONFIG=$config found is what its energy is" $?
-  done <<<"$told"
+  done <<<"$recorded"
+  while read -r figure name config; do
+    [ -n "$figure" ] || continue
+    there=$(sed -n "s/^$name $config //p" <<<"$synthesized")
+    near "$figure" "$there"
+    check "$1: $figure pJ are the estimate of make synth UNIT=$name CONFIG=$config: $there" $?
+  done < <(sources "$1" "make synth" ", a sixth")
+  while read -r figure name config; do
+    [ -n "$figure" ] || continue
+    there=$(sed -n "s/^$name $config //p" <<<"$leaks")
+    near "$(awk -v w="$figure" 'BEGIN { print 1000 * w }')" "$there"
+    check "$1: $figure W are the leakage of $name $config: $there mW" $?
+  done < <(sources "$1" "make synth" ": leakage")
 }
 for unit in $(scripts/units list); do one "$unit"; done
 finish
