@@ -7,7 +7,6 @@
 #include "sim/base/wf_alloc.h"
 #include "sim/base/wf_rng.h"
 #include "sim/gpu/cta.h"
-#include "sim/gpu/gpu.h"
 #include "sim/gpu/gpu_internal.h"
 #include "sim/gpu/launch.h"
 #include "sim/gpu/sm.h"
