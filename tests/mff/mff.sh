@@ -13,8 +13,8 @@ for app in pagerank bfs sssp wcc; do
 done
 
 # It is left unused where it does not pay, and used where it does.
-expect 0 'strategy  *edges without mff .auto' $warpfab run --app sssp --graph grid:x=60,y=50 --unit mff
-expect 0 'strategy  *thread with mff .auto' $warpfab run --app bfs --graph rgg:scale=10 --unit mff
+expect 0 'strategy  *block without mff .auto' $warpfab run --app sssp --graph grid:x=60,y=50 --unit mff
+expect 0 'strategy  *thread with mff .auto' $warpfab run --app bfs --graph rgg:scale=13 --unit mff
 
 # What the modelled machine decides: cycles, interconnect, DRAM. Two partitions: a slice of the unit for each.
 outcome() {
