@@ -22,7 +22,7 @@ module mff_hash #(
 ) (
   input  wire             clk_i,
   input  wire             rst_ni,
-  // the request in S1 moves on to SE
+  // the request in S1, if there is one, moves on to SE
   input  wire             look_i,
   input  wire [24:0]      s1_blk_i,
   // the request in SE, and whether it moves on to S2
@@ -55,7 +55,7 @@ module mff_hash #(
   assign held_o = held_q;
   wire [TagW-1:0] free_set = Sets > 1 ? free_tag_i & TagW'(Sets - 1) : '0;
   wire [TagW-1:0] free_way = free_tag_i >> $clog2(Sets);
-  wire [N-1:0] frees = N'(free_i) << free_way;
+  wire [N-1:0] frees = free_i ? N'(1) << free_way : '0;
 
   wire [N-1:0] match, match_frees;
   wire [N*TagW-1:0] tag;                    // of each way: its number in SE's sets
@@ -85,12 +85,13 @@ module mff_hash #(
   generate
     for (genvar b = 0; b < Banks; b = b + 1) begin : g_bank
       // S1: bank 0 adds the block's fields, bank 1 turns field k by k places first.
-      reg [SetW-1:0] s1_set, se_set_q, s2_set_q;
+      reg [SetW-1:0] mixed, se_set_q, s2_set_q;
       always_comb begin
-        s1_set = '0;
-        if (Sets > 1) for (int i = 0; i < 25; i = i + 1)
-          s1_set[(i + b * (i / SetW)) % SetW] = s1_set[(i + b * (i / SetW)) % SetW] ^ s1_blk_i[i];
+        mixed = '0;
+        for (int i = 0; i < 25; i = i + 1)
+          mixed[(i + b * (i / SetW)) % SetW] = mixed[(i + b * (i / SetW)) % SetW] ^ s1_blk_i[i];
       end
+      wire [SetW-1:0] s1_set = Sets > 1 ? mixed : '0;
       wire s1_freed = s1_set == free_set[SetW-1:0];
       wire se_freed = se_set_q == free_set[SetW-1:0];
       wire s2_freed = s2_set_q == free_set[SetW-1:0];

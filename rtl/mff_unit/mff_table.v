@@ -263,9 +263,10 @@ module mff_table #(
       );
     end else begin : g_hash
       mff_hash #(.Tags(Tags), .Ways(Ways)) u_tags (
-        .clk_i(clk_i), .rst_ni(rst_ni), .look_i(s1_move), .s1_blk_i(s1_blk_q),
-        .se_valid_i(se_valid_q), .se_move_i(se_move), .se_blk_i(se_blk_q), .hit_o(se_hit),
-        .hit_tag_o(se_tag), .hit_frees_o(se_frees), .s2_valid_i(s2_valid_q), .s2_blk_i(s2_blk_q),
+        .clk_i(clk_i), .rst_ni(rst_ni), .look_i(s1_move && s1_valid_q),
+        .s1_blk_i(s1_blk_q), .se_valid_i(se_valid_q), .se_move_i(se_move), .se_blk_i(se_blk_q),
+        .hit_o(se_hit), .hit_tag_o(se_tag), .hit_frees_o(se_frees), .s2_valid_i(s2_valid_q),
+        .s2_blk_i(s2_blk_q),
         .avail_o(tag_avail), .new_o(tag_new), .take_i(s2_alloc), .free_i(free_done_o),
         .free_tag_i(free_tag_i), .held_o(held), .used_o(tags_used_o)
       );
