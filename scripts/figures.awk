@@ -14,7 +14,7 @@ function area(key, logic, ram) {
 function synthesis(key) {
   if (/^[|] (configuration [|] library|module) /)
     scale = /logic mm2/ ? 1e6 : 1
-  else if ($2 ~ /^`.*`$/ && NF >= 12 && NF <= 13) {
+  else if ($2 ~ /^`.*`$/ && NF == 13) {
     key = synth " {" substr($2, 2, length($2) - 2)
     if ((key ": um2}") in row) return # of the first library
     area(key, $4, $8)

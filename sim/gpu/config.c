@@ -309,7 +309,8 @@ static bool power_of_two(unsigned x) {
 
 /* Settings of a prefetcher without one, and one where there can be none. */
 static bool check_prefetch(const wf_gpu_config *config, wf_error *err) {
-  static const char expects[] = "there is no prefetcher; expected %s.prefetch other than none";
+  static const char none[] =
+      "%s.prefetch_%s=%s: there is no prefetcher; expected %s.prefetch other than none";
   const unsigned l1 = config->l1_prefetch, l2 = config->mem.l2_prefetch;
   const struct {
     const char *level, *key;
@@ -319,18 +320,16 @@ static bool check_prefetch(const wf_gpu_config *config, wf_error *err) {
                 {"l1", "queue", l1, config->l1_prefetch_queue},
                 {"l2", "degree", l2, config->mem.l2_prefetch_degree},
                 {"l2", "distance", l2, config->mem.l2_prefetch_distance}};
-  char why[80];
+  char value[16];
   for (size_t i = 0; i < sizeof of_one / sizeof *of_one; i++)
     if (!of_one[i].kind && of_one[i].value) {
-      snprintf(why, sizeof why, expects, of_one[i].level);
-      return wf_fail(err, WF_EXIT_BAD_INPUT, "%s.prefetch_%s=%u: %s", of_one[i].level,
-                     of_one[i].key, of_one[i].value, why);
+      snprintf(value, sizeof value, "%u", of_one[i].value);
+      return wf_fail(err, WF_EXIT_BAD_INPUT, none, of_one[i].level, of_one[i].key, value,
+                     of_one[i].level);
     }
-  if (!l1 && config->l1_prefetch_turn) {
-    snprintf(why, sizeof why, expects, "l1");
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "l1.prefetch_turn=%s: %s",
-                   turn_names[config->l1_prefetch_turn], why);
-  }
+  if (!l1 && config->l1_prefetch_turn)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, none, "l1", "turn", turn_names[config->l1_prefetch_turn],
+                   "l1");
   if (config->l1_prefetch &&
       (config->l1_tokens || config->l1_abyp || config->l1_pd || config->l1_bypass_stalls ||
        config->l1_sectored || config->l1_write_keep))

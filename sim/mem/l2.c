@@ -299,10 +299,10 @@ static wf_l2_stall miss(wf_l2 *l2, int way, uint32_t line, unsigned missing, con
 
 /* ---- prefetches ---- */
 
-/* What an SM reads, all of them together: a slice knows no warps and no instructions. */
-static void train(wf_l2 *l2, uint32_t line, const wf_packet *p, bool missed) {
+/* What an SM reads, all of them together: a slice knows no warps and no instructions. way: that the
+ * line had, or below 0. */
+static void train(wf_l2 *l2, uint32_t line, const wf_packet *p, int way, bool missed) {
   if (!l2->prefetcher || p->kind != WF_PKT_READ) return;
-  const int way = find(l2, line);
   if (way >= 0 && l2->line[way].foretold) {
     l2->line[way].foretold = false;
     l2->counters->l2.prefetches_useful++;
@@ -349,7 +349,7 @@ static wf_l2_stall access_read(wf_l2 *l2, uint32_t line, const wf_packet *p, uin
     if (stall != WF_STALL_NONE) return stall;
     count_kind(l2, p);
     if (unit) pin(l2, find(l2, line));
-    train(l2, line, p, !pending);
+    train(l2, line, p, way, !pending);
     return stall;
   }
   if (!reply_room(l2, p)) return WF_STALL_REPLY;
@@ -364,7 +364,7 @@ static wf_l2_stall access_read(wf_l2 *l2, uint32_t line, const wf_packet *p, uin
     pin(l2, way);
   else
     touch(l2, way);
-  train(l2, line, p, false);
+  train(l2, line, p, way, false);
   reply(l2, p, way, now);
   return WF_STALL_NONE;
 }

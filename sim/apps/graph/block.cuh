@@ -21,12 +21,12 @@ DEVICE uint32_t shared_address(const volatile uint32_t *at) {
   return (uint32_t)(uint64_t)(const volatile __attribute__((address_space(3))) uint32_t *)at;
 }
 
-// An instruction at element %3 of %4 if %1 < %2; %0: its result, else what was there.
-#define IF_BELOW(BITS, MAD, BYTES, INSTRUCTION)                                                    \
-  "{ .reg .pred below; .reg .u" BITS " at; mad." MAD ".u32 at, %3, " BYTES ", %4; "                \
+// An instruction at word %3 of %4 if %1 < %2; %0: its result, else what was there.
+#define IF_BELOW(BITS, MAD, INSTRUCTION)                                                           \
+  "{ .reg .pred below; .reg .u" BITS " at; mad." MAD ".u32 at, %3, 4, %4; "                        \
   "setp.lt.u32 below, %1, %2; @below " INSTRUCTION "; }"
-#define GLOBAL_IF_BELOW(INSTRUCTION) IF_BELOW("64", "wide", "4", INSTRUCTION)
-#define SHARED_IF_BELOW(INSTRUCTION) IF_BELOW("32", "lo", "4", INSTRUCTION)
+#define GLOBAL_IF_BELOW(INSTRUCTION) IF_BELOW("64", "wide", INSTRUCTION)
+#define SHARED_IF_BELOW(INSTRUCTION) IF_BELOW("32", "lo", INSTRUCTION)
 
 DEVICE uint32_t fresh_if_below(uint32_t a, uint32_t b, const uint32_t *words, uint32_t i,
                                uint32_t otherwise) {
