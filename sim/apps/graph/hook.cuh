@@ -10,12 +10,14 @@
 #include "strategy.cuh"
 
 enum { JOINED_FIRST = 2 };
+enum { REST_AT_ONCE = 4 }; // eight take registers of which an SM then holds a block less
 
 DEVICE uint32_t label_of(const uint32_t *label, uint32_t v) {
   return fresh_if(true, label + v, 0);
 }
 
-// a, b: labels of two vertices that an edge joins.
+// a, b: labels of two vertices that an edge joins. Each step up is cut short behind, or others would
+// walk all of a way that grows while trees are joined.
 DEVICE void hook(uint32_t *label, uint32_t a, uint32_t b) {
 #pragma clang loop unroll(disable)
   while (a != b) {
@@ -24,6 +26,7 @@ DEVICE void hook(uint32_t *label, uint32_t a, uint32_t b) {
     if (was == high || was == low) return;
     a = label_of(label, was);
     b = label_of(label, low);
+    label[high] = a;
   }
 }
 
@@ -104,14 +107,14 @@ DEVICE void hook_rest(uint32_t n, const uint32_t *__restrict__ row,
     if (own) of_block = mine;
     barrier();
     work.mine = of_block;
-    visit_list(work, e, end, BLOCK);
+    visit_list<REST_AT_ONCE>(work, e, end, BLOCK);
   });
   lists_of_warp(WARP_LIST, start, &count, [&](uint32_t e, uint32_t end, bool own) {
     work.mine = shuffle(mine, (uint32_t)__builtin_ctz(warp_ballot(own)));
-    visit_list(work, e, end, WARP_LANES);
+    visit_list<REST_AT_ONCE>(work, e, end, WARP_LANES);
   });
   work.mine = mine;
-  visit_list(work, start, start + count, 1);
+  visit_list<REST_AT_ONCE>(work, start, start + count, 1);
 }
 
 #endif
