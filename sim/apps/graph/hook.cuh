@@ -16,8 +16,8 @@ DEVICE uint32_t label_of(const uint32_t *label, uint32_t v) {
   return fresh_if(true, label + v, 0);
 }
 
-// a, b: labels of two vertices that an edge joins. Each step up is cut short behind, or others would
-// walk all of a way that grows while trees are joined.
+// a, b: labels of two vertices that an edge joins. Each step up is cut short behind, or others
+// would walk all of a way that grows while trees are joined.
 DEVICE void hook(uint32_t *label, uint32_t a, uint32_t b) {
 #pragma clang loop unroll(disable)
   while (a != b) {
