@@ -1,0 +1,282 @@
+// laperm_context: the SMX scheduler's control registers (SSCR), one context for each owner of
+// queues (SMX or cluster) and one for queue 0. A context holds the first entry of its owner's
+// highest queue: needs, kernel, dimensions, and NextBL, the block that goes next. If a higher queue
+// gets an entry, the context goes over to it; a grid that was begun keeps its place in `place`,
+// which has one for each queue, since only the first of a queue can have begun.
+//
+// Sources. Policies 2, 3: context o has the queues of owner o, the last one queue 0. Policies 0, 1:
+// only the last one is used; policy 1: the queues of owner 0, then queue 0; policy 0: the kernel at
+// the head of queue 0, first its grid, then its groups; it leaves queue 0 when none of it waits.
+//
+// Timing: a context is loaded in two cycles; one begins in each. A block that leaves
+// shows in the next cycle.
+//
+//   NumKde 1..32   Owners   Levels   NeedW, PcBits, XBits, YBits, ZBits, AddrW
+// Storage: flops (Owners + 1) * (NeedW + XBits + YBits + ZBits + ListW + level + 1) + Lists +
+// NumKde; RAM (Owners + 1) * (PcBits + kernel + 1 + XBits + YBits + ZBits + AddrW) and Lists *
+// (XBits + YBits + ZBits).
+//
+// Rules
+//   1 NextBL is inside the grid.
+//   2 A block leaves a context that has one.
+`default_nettype none
+`include "wf_assert.vh"
+
+module laperm_context #(
+  parameter integer NumKde = 32,
+  parameter integer Owners = 13,
+  parameter integer Levels = 3,
+  parameter integer NeedW = 25,
+  parameter integer PcBits = 32,
+  parameter integer XBits = 31,
+  parameter integer YBits = 16,
+  parameter integer ZBits = 16,
+  parameter integer AddrW = 32,
+  localparam integer KdeW = NumKde > 1 ? $clog2(NumKde) : 1,
+  localparam integer OwnW = Owners > 1 ? $clog2(Owners) : 1,
+  localparam integer Lists = (Owners * Levels > NumKde ? Owners * Levels : NumKde) + 1,
+  localparam integer ListW = $clog2(Lists),
+  localparam integer LevW = $clog2(Levels + 1),
+  localparam integer Contexts = Owners + 1,
+  localparam integer CtxW = $clog2(Contexts),
+  localparam integer DimW = XBits + YBits + ZBits,
+  localparam integer GroupW = DimW + AddrW,
+  localparam integer InfoW = PcBits + NeedW + GroupW
+) (
+  input  wire                clk_i,
+  input  wire                rst_ni,
+  input  wire                in_order_i,  // policy 0
+  input  wire                shared_i,    // policies 0, 1
+  // queues
+  input  wire [Lists-1:0]    some_i,
+  output wire [ListW-1:0]    look_list_o,
+  input  wire [KdeW-1:0]     look_kdei_i,
+  input  wire                look_kernel_i,
+  output wire                look_rd_o,
+  input  wire                look_ready_i,
+  input  wire [GroupW-1:0]   look_info_i, // after the edge
+  input  wire [KdeW-1:0]     zero_kdei_i,
+  output wire                pop_o,
+  output wire [ListW-1:0]    pop_list_o,
+  output wire                pop_kernel_o,
+  output wire [OwnW-1:0]     pop_owner_o,
+  output wire                pop_zero_o,
+  // kernel distributor
+  input  wire                kern_valid_i, // a kernel comes in
+  input  wire [KdeW-1:0]     kern_kdei_i,
+  output wire                info_rd_o,
+  output wire [KdeW-1:0]     info_kdei_o,
+  input  wire [InfoW-1:0]    info_i,       // {pc, need, grid, parameters}
+  output wire [KdeW-1:0]     run_kdei_o,
+  output wire [NumKde-1:0]   run1_o,
+  input  wire                run_first_i,
+  input  wire                run_some_i,
+  input  wire                run_more_i,
+  output wire                native_o,
+  output wire                group_over_o,
+  output wire                unmark_o,
+  input  wire                joins_i,      // a group joins this kernel now
+  // visits
+  output wire [Contexts-1:0] have_o,
+  output wire [Contexts-1:0] usable_o,
+  output wire [Contexts-1:0] valid_o,
+  input  wire [CtxW-1:0]     fit_ctx_i,
+  output wire [NeedW-1:0]    fit_need_o,
+  input  wire                fit_rd_i,     // it is that of the block in the next cycle
+  input  wire [Contexts-1:0] hold_i,       // a block of it is shown, or may be
+  input  wire [CtxW-1:0]     ctx_i,        // of the block
+  input  wire                take_i,
+  output wire                group_o,
+  output wire [PcBits-1:0]   pc_o,
+  output wire [LevW-1:0]     level_o,
+  output wire [DimW-1:0]     dim_o,        // {z, y, x}
+  output wire [DimW-1:0]     block_o,
+  output wire [AddrW-1:0]    param_o,
+  output wire                first_o,
+  output wire                last_o,
+  output wire                ev_load_o,
+  output wire                ev_preempt_o,
+  output wire                quiet_o
+);
+  localparam [ListW-1:0] ZERO = ListW'(Lists - 1);
+  localparam integer FixedW = 1 + KdeW + PcBits + GroupW;
+
+  reg [Contexts-1:0] valid_q;
+  (* mem2reg *) reg [LevW-1:0] level_q [0:Contexts-1];
+  (* mem2reg *) reg [ListW-1:0] list_q [0:Contexts-1];
+  (* mem2reg *) reg [NeedW-1:0] need_q [0:Contexts-1];
+  (* mem2reg *) reg [DimW-1:0] at_q [0:Contexts-1];   // NextBL {z, y, x}
+  reg [Lists-1:0] begun_q;                 // its first has a place in `place`
+  reg [NumKde-1:0] grid_q;                 // its own grid is to come
+
+  // What each context should hold.
+  reg [Owners-1:0] bound_c;
+  reg [Owners*LevW-1:0] wanted_c;
+  always_comb begin
+    for (int o = 0; o < Owners; o = o + 1) begin
+      bound_c[o] = 1'b0;
+      wanted_c[o*LevW +: LevW] = '0;
+      for (int p = 0; p < Levels; p = p + 1)
+        if (some_i[o*Levels+p]) begin
+          bound_c[o] = 1'b1;
+          wanted_c[o*LevW +: LevW] = LevW'(p + 1);
+        end
+    end
+  end
+  wire zero = some_i[Lists-1];
+  wire own_grid = grid_q[zero_kdei_i];
+  wire in_order = zero && (own_grid || some_i[ListW'(zero_kdei_i)]);
+  wire [LevW-1:0] common_level = shared_i && !in_order_i ? wanted_c[LevW-1:0] : '0;
+  wire common = in_order_i ? in_order : zero || (shared_i && bound_c[0]);
+  assign have_o = {common, shared_i ? {Owners{1'b0}} : bound_c};
+
+  // The loader.
+  reg load_q, load_begun_q, load_kernel_q;
+  reg [CtxW-1:0] load_ctx_q;
+  reg [KdeW-1:0] load_kdei_q;
+  reg [LevW-1:0] load_level_q;
+  reg [ListW-1:0] load_list_q;
+  wire common_match = in_order_i || level_q[Owners] == common_level;
+  reg [Contexts-1:0] match_c;
+  always_comb begin
+    for (int c = 0; c < Owners; c = c + 1) match_c[c] = level_q[c] == wanted_c[c*LevW +: LevW];
+    match_c[Owners] = common_match;
+  end
+  assign usable_o = have_o & valid_q & match_c;
+  assign valid_o = valid_q;
+  reg [Contexts-1:0] loading_c;
+  always_comb begin
+    for (int c = 0; c < Contexts; c = c + 1) loading_c[c] = load_q && load_ctx_q == CtxW'(c);
+  end
+  wire [Contexts-1:0] req = have_o & ~(valid_q & (match_c | hold_i)) & ~loading_c;
+  wire [Contexts-1:0] gnt;
+  wire [CtxW-1:0] pick;
+  wire any;
+  wire go = any && look_ready_i;
+  wf_arb_rr #(.N(Contexts)) u_pick (
+    .clk_i(clk_i), .rst_ni(rst_ni), .req_i(req), .advance_i(look_ready_i), .gnt_o(gnt),
+    .gnt_index_o(pick), .gnt_valid_o(any)
+  );
+  wire [ListW-1:0] common_list =
+      in_order_i ? (own_grid ? ZERO : ListW'(zero_kdei_i))
+                 : common_level == '0 ? ZERO : ListW'(common_level) - ListW'(1);
+  wire pick_common = gnt[Owners];
+  reg [LevW-1:0] pick_level_c;
+  reg [ListW-1:0] pick_list_c;
+  always_comb begin
+    pick_level_c = common_level & {LevW{pick_common}};
+    pick_list_c = '0;
+    for (int o = 0; o < Owners; o = o + 1) begin
+      pick_level_c = pick_level_c | (wanted_c[o*LevW +: LevW] & {LevW{gnt[o]}});
+      if (gnt[o]) pick_list_c = ListW'(o * Levels) + ListW'(wanted_c[o*LevW +: LevW]) - ListW'(1);
+    end
+    if (pick_common) pick_list_c = common_list;
+  end
+  assign look_list_o = pick_list_c;
+  assign look_rd_o = go;
+  assign info_rd_o = go;
+  assign info_kdei_o = look_kdei_i;
+
+  // Blocks leave.
+  wire [DimW-1:0] at = at_q[ctx_i];
+  wire [XBits-1:0] x, dim_x;
+  wire [YBits-1:0] y, dim_y;
+  wire [ZBits-1:0] z, dim_z;
+  wire kernel;
+  wire [KdeW-1:0] kdei;
+  assign {z, y, x} = at;
+  assign {dim_z, dim_y, dim_x} = dim_o;
+  wire end_x = x + 1'b1 == dim_x;
+  wire end_y = y + 1'b1 == dim_y;
+  wire end_z = z + 1'b1 == dim_z;
+  wire [XBits-1:0] x_d = end_x ? '0 : x + 1'b1;
+  wire [YBits-1:0] y_d = !end_x ? y : end_y ? '0 : y + 1'b1;
+  wire [ZBits-1:0] z_d = end_x && end_y ? z + 1'b1 : z;
+  assign first_o = at == '0;
+  assign last_o = end_x && end_y && end_z;
+  wire over = take_i && last_o;
+  wire alone = kernel ? !run_some_i : !run_more_i && !run_first_i;   // nothing else of it waits
+  assign unmark_o = over && alone && !joins_i;
+  assign native_o = over && kernel;
+  assign group_over_o = over && !kernel;
+  assign pop_o = over && (!kernel || !in_order_i || unmark_o);
+  assign pop_list_o = list_q[ctx_i];
+  assign pop_kernel_o = kernel;
+  assign pop_owner_o = shared_i ? '0 : OwnW'(ctx_i);
+  assign pop_zero_o = in_order_i && !kernel && unmark_o;
+
+  wire [DimW-1:0] place;
+  wire preempt = go && (valid_q & gnt) != '0;
+  wire [DimW-1:0] pick_at = at_q[pick];
+  wire [ListW-1:0] pick_old = list_q[pick];
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      valid_q <= '0;
+      begun_q <= '0;
+      grid_q <= '0;
+      load_q <= 1'b0;
+    end else begin
+      load_q <= go;
+      for (int c = 0; c < Contexts; c = c + 1) begin
+        if (loading_c[c]) valid_q[c] <= 1'b1;
+        else if ((go && gnt[c]) || (over && ctx_i == CtxW'(c))) valid_q[c] <= 1'b0;
+      end
+      for (int l = 0; l < Lists; l = l + 1) begin
+        if (preempt && pick_old == ListW'(l)) begun_q[l] <= pick_at != '0;
+        else if (over && pop_list_o == ListW'(l)) begun_q[l] <= 1'b0;
+      end
+      for (int k = 0; k < NumKde; k = k + 1) begin
+        if (kern_valid_i && kern_kdei_i == KdeW'(k)) grid_q[k] <= 1'b1;
+        else if (native_o && kdei == KdeW'(k)) grid_q[k] <= 1'b0;
+      end
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (go) begin
+      load_ctx_q <= pick;
+      load_kdei_q <= look_kdei_i;
+      load_kernel_q <= look_kernel_i;
+      load_level_q <= pick_level_c;
+      load_list_q <= pick_list_c;
+      load_begun_q <= begun_q[pick_list_c];
+    end
+    if (take_i) at_q[ctx_i] <= {z_d, y_d, x_d};
+    if (load_q) begin
+      level_q[load_ctx_q] <= load_level_q;
+      list_q[load_ctx_q] <= load_list_q;
+      need_q[load_ctx_q] <= info_i[GroupW +: NeedW];
+      at_q[load_ctx_q] <= load_begun_q ? place : '0;
+    end
+  end
+  wf_ram_1r1w #(.Width(DimW), .Depth(Lists)) u_place (
+    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(preempt), .wr_addr_i(pick_old), .wr_mask_i(1'b1),
+    .wr_data_i(pick_at), .rd_en_i(go), .rd_addr_i(pick_list_c), .rd_data_o(place)
+  );
+  wf_ram_1r1w #(.Width(FixedW), .Depth(Contexts)) u_fixed (
+    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(load_q), .wr_addr_i(load_ctx_q), .wr_mask_i(1'b1),
+    .wr_data_i({load_kernel_q, load_kdei_q, info_i[GroupW+NeedW +: PcBits],
+                load_kernel_q ? info_i[GroupW-1:0] : look_info_i}),
+    .rd_en_i(fit_rd_i), .rd_addr_i(fit_ctx_i), .rd_data_o({kernel, kdei, pc_o, dim_o, param_o})
+  );
+  reg [NumKde-1:0] run1_c;
+  always_comb begin
+    for (int k = 0; k < NumKde; k = k + 1) run1_c[k] = kdei == KdeW'(k);
+  end
+  assign run1_o = run1_c;
+  assign run_kdei_o = kdei;
+  assign fit_need_o = need_q[fit_ctx_i];
+  assign block_o = at;
+  assign group_o = !kernel;
+  assign level_o = level_q[ctx_i];
+  assign ev_load_o = go;
+  assign ev_preempt_o = preempt;
+  assign quiet_o = !load_q && req == '0;
+
+  `WF_ASSERT(rule1_inside, !take_i || (x < dim_x && y < dim_y && z < dim_z),
+             "Rule 1: NextBL is inside the grid")
+  `WF_ASSERT(rule2_valid, !take_i || valid_q[ctx_i],
+             "Rule 2: a block leaves a context that has one")
+  `WF_ASSERT(rule3_hold, !go || (gnt & hold_i & valid_q) == '0,
+             "Rule 3: a context whose block is shown stays")
+endmodule
+`default_nettype wire
