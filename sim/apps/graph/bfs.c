@@ -20,9 +20,9 @@ static const wf_parameter options[] = {
         "in its shared memory: block",
         "direction if a tenth of neighbours lie further away than a sixteenth of the vertices; "
         "else block if no list has 64 edges, their mean is at most 12, and as many vertices as the "
-        "root of their number have 1280 at most; else thread if no list has 32 edges and the GPU "
-        "holds a thread of each "
-        "vertex at once, else edges; with mff: sim/apps/README.md"),
+        "root of their number have 1280 at most, or 2560 if no list has 5 edges and their mean is "
+        "above 3; else thread if no list has 32 edges and the GPU holds a thread of each vertex at "
+        "once, else edges; with mff: sim/apps/README.md"),
     WF_APP_SOURCE_OPTION(settings),
     {0}};
 

@@ -20,6 +20,7 @@ enum {
   LEVEL_EDGES = 1280, /* of a block's threads, five of two: up to here it is faster than the GPU */
   FEW_EDGES = 4,      /* a block searches them faster than the unit, */
   FEW_OF_LEVEL = 640, /* and these */
+  GRID_LIST = 4,
   LINE_WORDS = 32,
   SAMPLE = 4096, /* lists */
   FAR_PART = 16  /* of the vertices */
@@ -94,9 +95,11 @@ static bool has_block(const wf_degrees *d, const wf_gpu *gpu) {
 }
 
 /* Whether a level has few edges: of a graph that lies in a plane it has as many vertices as the
- * root of all. */
+ * root of all; of a grid, whose lists are alike and whose search begins at a corner, half of them.
+ */
 static bool levels_are_narrow(const wf_degrees *d, unsigned edges) {
-  return sqrt(d->vertices) * d->mean <= edges;
+  const bool grid = d->max <= GRID_LIST && d->mean > GRID_LIST - 1;
+  return sqrt(d->vertices) * d->mean <= (grid ? 2 * edges : edges);
 }
 
 /* A search has few levels only where neighbours are spread over the graph, and only then a list
