@@ -12,8 +12,8 @@
 // shows in the next cycle.
 //
 //   NumKde 1..32   Owners   Levels   NeedW, PcBits, XBits, YBits, ZBits, AddrW
-// Storage: flops (Owners + 1) * (NeedW + XBits + YBits + ZBits + ListW + level + 1) + Lists +
-// NumKde; RAM (Owners + 1) * (PcBits + kernel + 1 + XBits + YBits + ZBits + AddrW) and Lists *
+// Storage: flops (Owners + 1) * (NeedW + XBits + YBits + ZBits + ListW + level + kernel + 2) +
+// Lists + 2 * NumKde; RAM (Owners + 1) * (PcBits + XBits + YBits + ZBits + AddrW) and Lists *
 // (XBits + YBits + ZBits).
 //
 // Rules
@@ -99,12 +99,13 @@ module laperm_context #(
   output wire                quiet_o
 );
   localparam [ListW-1:0] ZERO = ListW'(Lists - 1);
-  localparam integer FixedW = 1 + KdeW + PcBits + GroupW;
+  localparam integer FixedW = PcBits + GroupW;
 
   reg [Contexts-1:0] valid_q;
   (* mem2reg *) reg [LevW-1:0] level_q [0:Contexts-1];
   (* mem2reg *) reg [ListW-1:0] list_q [0:Contexts-1];
   (* mem2reg *) reg [NeedW-1:0] need_q [0:Contexts-1];
+  (* mem2reg *) reg [KdeW:0] kdei_q [0:Contexts-1];   // {of its own grid, kernel}
   (* mem2reg *) reg [DimW-1:0] at_q [0:Contexts-1];   // NextBL {z, y, x}
   reg [Lists-1:0] begun_q;                 // its first has a place in `place`
   reg [NumKde-1:0] grid_q;                 // its own grid is to come
@@ -177,14 +178,30 @@ module laperm_context #(
   assign info_rd_o = go;
   assign info_kdei_o = look_kdei_i;
 
-  // Blocks leave.
-  wire [DimW-1:0] at = at_q[ctx_i];
+  // Blocks leave. What the one that is shown has of its context is taken with its visit's fit.
+  reg kernel_q;
+  reg [KdeW-1:0] kdei_now_q;
+  reg [NumKde-1:0] run1_q;
+  reg [DimW-1:0] at_now_q;
+  reg [ListW-1:0] list_now_q;
+  reg [LevW-1:0] level_now_q;
+  wire [KdeW:0] fit_kdei = kdei_q[fit_ctx_i];
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      kernel_q <= 1'b0;
+      kdei_now_q <= '0;
+      run1_q <= NumKde'(1);
+    end else if (fit_rd_i) begin
+      {kernel_q, kdei_now_q} <= fit_kdei;
+      run1_q <= NumKde'(1) << fit_kdei[KdeW-1:0];
+    end
+  end
+  wire kernel = kernel_q;
+  wire [KdeW-1:0] kdei = kdei_now_q;
   wire [XBits-1:0] x, dim_x;
   wire [YBits-1:0] y, dim_y;
   wire [ZBits-1:0] z, dim_z;
-  wire kernel;
-  wire [KdeW-1:0] kdei;
-  assign {z, y, x} = at;
+  assign {z, y, x} = at_now_q;
   assign {dim_z, dim_y, dim_x} = dim_o;
   wire end_x = x + 1'b1 == dim_x;
   wire end_y = y + 1'b1 == dim_y;
@@ -192,7 +209,15 @@ module laperm_context #(
   wire [XBits-1:0] x_d = end_x ? '0 : x + 1'b1;
   wire [YBits-1:0] y_d = !end_x ? y : end_y ? '0 : y + 1'b1;
   wire [ZBits-1:0] z_d = end_x && end_y ? z + 1'b1 : z;
-  assign first_o = at == '0;
+  wire [DimW-1:0] at_next = {z_d, y_d, x_d};
+  always_ff @(posedge clk_i) begin
+    if (fit_rd_i) begin
+      at_now_q <= take_i && ctx_i == fit_ctx_i ? at_next : at_q[fit_ctx_i];
+      list_now_q <= list_q[fit_ctx_i];
+      level_now_q <= level_q[fit_ctx_i];
+    end
+  end
+  assign first_o = at_now_q == '0;
   assign last_o = end_x && end_y && end_z;
   wire over = take_i && last_o;
   wire alone = kernel ? !run_some_i : !run_more_i && !run_first_i;   // nothing else of it waits
@@ -200,7 +225,7 @@ module laperm_context #(
   assign native_o = over && kernel;
   assign group_over_o = over && !kernel;
   assign pop_o = over && (!kernel || !in_order_i || unmark_o);
-  assign pop_list_o = list_q[ctx_i];
+  assign pop_list_o = list_now_q;
   assign pop_kernel_o = kernel;
   assign pop_owner_o = shared_i ? '0 : OwnW'(ctx_i);
   assign pop_zero_o = in_order_i && !kernel && unmark_o;
@@ -240,10 +265,11 @@ module laperm_context #(
       load_list_q <= pick_list_c;
       load_begun_q <= begun_q[pick_list_c];
     end
-    if (take_i) at_q[ctx_i] <= {z_d, y_d, x_d};
+    if (take_i) at_q[ctx_i] <= at_next;
     if (load_q) begin
       level_q[load_ctx_q] <= load_level_q;
       list_q[load_ctx_q] <= load_list_q;
+      kdei_q[load_ctx_q] <= {load_kernel_q, load_kdei_q};
       need_q[load_ctx_q] <= info_i[GroupW +: NeedW];
       at_q[load_ctx_q] <= load_begun_q ? place : '0;
     end
@@ -254,20 +280,16 @@ module laperm_context #(
   );
   wf_ram_1r1w #(.Width(FixedW), .Depth(Contexts)) u_fixed (
     .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(load_q), .wr_addr_i(load_ctx_q), .wr_mask_i(1'b1),
-    .wr_data_i({load_kernel_q, load_kdei_q, info_i[GroupW+NeedW +: PcBits],
+    .wr_data_i({info_i[GroupW+NeedW +: PcBits],
                 load_kernel_q ? info_i[GroupW-1:0] : look_info_i}),
-    .rd_en_i(fit_rd_i), .rd_addr_i(fit_ctx_i), .rd_data_o({kernel, kdei, pc_o, dim_o, param_o})
+    .rd_en_i(fit_rd_i), .rd_addr_i(fit_ctx_i), .rd_data_o({pc_o, dim_o, param_o})
   );
-  reg [NumKde-1:0] run1_c;
-  always_comb begin
-    for (int k = 0; k < NumKde; k = k + 1) run1_c[k] = kdei == KdeW'(k);
-  end
-  assign run1_o = run1_c;
+  assign run1_o = run1_q;
   assign run_kdei_o = kdei;
   assign fit_need_o = need_q[fit_ctx_i];
-  assign block_o = at;
+  assign block_o = at_now_q;
   assign group_o = !kernel;
-  assign level_o = level_q[ctx_i];
+  assign level_o = level_now_q;
   assign ev_load_o = go;
   assign ev_preempt_o = preempt;
   assign quiet_o = !load_q && req == '0;

@@ -62,8 +62,9 @@ module laperm_join #(
   output wire              op_valid_o,
   output wire              op_front_o,
   output wire [ListW-1:0]  op_list_o,
-  input  wire              op_done_i,
-  input  wire              op_fail_i,
+  input  wire              append_done_i,
+  input  wire              front_done_i,
+  input  wire              front_fail_i,
   output wire              ev_over_o,
   output wire              ev_spill_o,
   output wire              remark_o
@@ -98,7 +99,7 @@ module laperm_join #(
   wire far = far_i[list_q];
   wire put = state_q == PLACE && !full && !far && alloc_i && !push_taken_i;
   wire put_spare = state_q == PUT && !push_taken_i;
-  wire appended = state_q == APPEND && op_done_i;
+  wire appended = state_q == APPEND && append_done_i;
   assign commit_o = put || put_spare || appended;
   wire again = in_order_i && !marked_i;
   always_comb begin
@@ -110,9 +111,9 @@ module laperm_join #(
         else if (full && !far && lower_some_q) state_d = FRONT;
         else if (full || far) state_d = APPEND;
       end
-      FRONT: if (op_done_i) state_d = PUT; else if (op_fail_i) state_d = APPEND;
+      FRONT: if (front_done_i) state_d = PUT; else if (front_fail_i) state_d = APPEND;
       PUT: if (put_spare) state_d = IDLE;
-      APPEND: if (op_done_i) state_d = again ? AGAIN : IDLE;
+      APPEND: if (append_done_i) state_d = again ? AGAIN : IDLE;
       default: if (!push_taken_i) state_d = IDLE;
     endcase
   end
@@ -146,7 +147,7 @@ module laperm_join #(
   assign op_front_o = state_q == FRONT;
   assign op_list_o = op_front_o ? lower_q : list_q;
   assign ev_over_o = appended;
-  assign ev_spill_o = op_front_o && op_done_i;
+  assign ev_spill_o = op_front_o && front_done_i;
   assign remark_o = push_kernel_o && !push_taken_i;
 
   `WF_ASSERT(rule1_group, state_q == IDLE || state_q == AGAIN

@@ -28,7 +28,8 @@
 // LEVELS. A host's kernel has level 0. A launched group or kernel has that of the block that
 // launched it and one more, Levels at most; all its blocks have it.
 //
-// POLICY: policy_i, a level; changes only while nothing is in the unit.
+// POLICY: policy_i, a level; changes only while nothing is in the unit, one cycle or more before
+// anything is offered.
 //   0  kernels first come, first served; a kernel's own grid, then its groups; any SMX
 //   1  the highest level, first come, first served in it; any SMX
 //   2  a launched block only on the SMX (cluster) of the block that launched it; there the highest
@@ -40,8 +41,8 @@
 // group may wait for blocks to start when 2^PoolBits - 1 of its kernel wait. dk must be taken
 // without waiting for this unit; mem, rsp likewise.
 //
-// IDLE: idle_o: nothing will change until a valid input or a change of divert_i. It follows
-// divert_i combinationally; all else follows flops and RAMs only.
+// IDLE: idle_o: nothing will change until a valid input or a change of divert_i or policy_i. It
+// follows these two combinationally; all else follows flops and RAMs only.
 `default_nettype none
 `include "wf_assert.vh"
 
@@ -221,9 +222,14 @@ module laperm_scheduler #(
       $fatal(1, "laperm_scheduler: CounterBits must be 0..64");
   end
 
-  wire in_order = policy_i == 2'd0;
-  wire shared = !policy_i[1];
-  wire adaptive = policy_i == 2'd3;
+  reg [1:0] policy_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) policy_q <= 2'd0;
+    else policy_q <= policy_i;
+  end
+  wire in_order = policy_q == 2'd0;
+  wire shared = !policy_q[1];
+  wire adaptive = policy_q == 2'd3;
 
   // Of a launching block: its owner, the level of what it launches.
   function automatic [OwnW-1:0] owner_of(input [SmxW-1:0] smx);
@@ -258,7 +264,8 @@ module laperm_scheduler #(
   wire [Lists-1:0] some, far;
   wire [Owners-1:0] full, refill;
   wire alloc, alloc_far, commit, join_busy, join_push, join_again, join_full, marked, op_valid,
-       op_front, op_done, op_fail, far_claim, far_push, ev_over, ev_spill, remark;
+       op_front, append_done, front_done, front_fail, far_claim, far_push, ev_over, ev_spill,
+       remark;
   wire [KdeW-1:0] join_kdei;
   wire [ListW-1:0] join_list, op_list;
   wire [OwnW-1:0] join_owner;
@@ -270,8 +277,8 @@ module laperm_scheduler #(
     .commit_o(commit), .busy_o(join_busy), .full_i(full), .alloc_i(alloc), .some_i(some),
     .push_taken_i(far_claim), .push_o(join_push), .push_kernel_o(join_again), .list_o(join_list),
     .owner_o(join_owner), .far_i(far), .op_valid_o(op_valid), .op_front_o(op_front),
-    .op_list_o(op_list), .op_done_i(op_done), .op_fail_i(op_fail), .ev_over_o(ev_over),
-    .ev_spill_o(ev_spill), .remark_o(remark)
+    .op_list_o(op_list), .append_done_i(append_done), .front_done_i(front_done),
+    .front_fail_i(front_fail), .ev_over_o(ev_over), .ev_spill_o(ev_spill), .remark_o(remark)
   );
 
   // Queues in memory.
@@ -290,7 +297,8 @@ module laperm_scheduler #(
   ) u_spill (
     .clk_i(clk_i), .rst_ni(rst_ni), .in_order_i(in_order), .head_valid_i(some[Lists-1]),
     .head_kdei_i(zero_kdei), .op_valid_i(op_valid), .op_front_i(op_front), .op_list_i(op_list),
-    .op_kdei_i(join_kdei), .op_info_i(s_info), .op_done_o(op_done), .op_fail_o(op_fail),
+    .op_kdei_i(join_kdei), .op_info_i(s_info), .append_done_o(append_done),
+    .front_done_o(front_done), .front_fail_o(front_fail),
     .some_o(far), .back_o(back), .back_take_o(back_take), .back_ok_i(back_ok),
     .back_kdei_i(back_kdei), .back_info_i(q_info), .room_i(refill), .alloc_i(alloc_far),
     .claim_o(far_claim), .push_o(far_push), .push_list_o(far_list), .push_owner_o(far_owner),
@@ -345,7 +353,7 @@ module laperm_scheduler #(
     .kern_info_i({kern_pc_i, kern_warps_i, kern_regs_i, kern_shm_i, kern_z_i, kern_y_i, kern_x_i,
                   kern_param_i}),
     .kern_host_i(kern_host_i), .kern_take_o(kern_take), .scan_rd_i(scan_rd), .scan_at_i(scan_at),
-    .scan_key_o(scan_key), .open_o(open), .pin_i(pin), .join_busy_i(join_busy || far_push),
+    .scan_key_o(scan_key), .open_o(open), .pin_i(pin), .join_busy_i(join_busy || far_claim),
     .ask_kdei_i(s_kdei), .ask_full_o(join_full), .join_rd_i(1'b0), .join_kdei_i(join_kdei),
     .join_last_o(unused_link[0]), .join_some_o(join_some), .join_marked_o(marked),
     .join_commit_i(commit), .join_link_i(1'b0), .info_rd_i(info_rd), .info_kdei_i(info_kdei),
@@ -455,7 +463,8 @@ module laperm_scheduler #(
   endgenerate
 
   assign idle_o = search_quiet && !join_busy && far_idle && kde_quiet && ctx_quiet && place_quiet
-                  && mq_count == 2'd0 && lines_quiet && ring_quiet && !changed_q;
+                  && mq_count == 2'd0 && lines_quiet && ring_quiet && !changed_q
+                  && policy_q == policy_i;
 
   // Counters: the order is that of unit.ini.
   generate

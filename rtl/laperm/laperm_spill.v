@@ -12,7 +12,7 @@
 //
 // A record: {number of the kernel [4], x}; {z, y}; Next; {parameters [31:4], number [3:0]}.
 //
-// Timing: append 2 cycles, 3 behind another; front 2 or 3; an answer 2. The queue to memory may
+// Timing: append 2 cycles, 3 behind another; front 2 or 3; an answer 3. The queue to memory may
 // hold them up; no answer does: it waits at the port for an entry while launches go on.
 //
 //   NumKde 1..32   Owners   Levels   AddrW over 4, up to 32   XBits up to 31   YBits, ZBits to 16
@@ -49,8 +49,9 @@ module laperm_spill #(
   input  wire [ListW-1:0]  op_list_i,
   input  wire [KdeW-1:0]   op_kdei_i,
   input  wire [InfoW-1:0]  op_info_i,
-  output wire              op_done_o,
-  output wire              op_fail_o,
+  output wire              append_done_o,
+  output wire              front_done_o,
+  output wire              front_fail_o,
   output wire [Lists-1:0]  some_o,       // lists in memory
   // queues on chip: taking from the end, and refill
   output wire              back_o,
@@ -60,7 +61,7 @@ module laperm_spill #(
   input  wire [InfoW-1:0]  back_info_i,
   input  wire [Owners-1:0] room_i,       // this owner has an entry for a record
   input  wire              alloc_i,
-  output wire              claim_o,      // takes an entry now, or pushes: nobody else may
+  output wire              claim_o,      // may push now: nobody else may
   output wire              push_o,
   output wire [ListW-1:0]  push_list_o,
   output wire [OwnW-1:0]   push_owner_o,
@@ -86,7 +87,7 @@ module laperm_spill #(
   output wire              idle_o
 );
   localparam [2:0] IDLE = 3'd0, BODY = 3'd1, NEXT = 3'd2, FRONT = 3'd3, ASK = 3'd4, END = 3'd5,
-                   OLD = 3'd6;
+                   OLD = 3'd6, CLAIM = 3'd7;
   localparam [3:0] ALL_BUT_NEXT = 4'b1011, ONLY_NEXT = 4'b0100;
   reg [2:0] state_q, state_d;
   reg [Lists-1:0] some_q;
@@ -133,7 +134,8 @@ module laperm_spill #(
 
   // One thing at a time.
   wire idle = state_q == IDLE;
-  wire take = idle && flight_q && ans_valid_i && room_i[read_owner_q] && alloc_i;
+  wire room = room_i[read_owner_q] && alloc_i;
+  wire take = idle && flight_q && ans_valid_i && room;
   wire busy_list = flight_q && read_list_q == op_list_i;
   wire op = idle && !take && op_valid_i;
   wire front = op && op_front_i && !busy_list && mem_ready_i;
@@ -152,7 +154,8 @@ module laperm_spill #(
   always_comb begin
     state_d = state_q;
     case (state_q)
-      IDLE: state_d = take ? END : front ? FRONT : append ? BODY : start ? ASK : IDLE;
+      CLAIM: state_d = room ? END : IDLE;  // now nobody else pushes
+      IDLE: state_d = take ? CLAIM : front ? FRONT : append ? BODY : start ? ASK : IDLE;
       BODY: if (mem_ready_i) state_d = has ? NEXT : IDLE;
       NEXT: if (mem_ready_i) state_d = IDLE;
       FRONT: state_d = back_ok_i && has ? OLD : IDLE;
@@ -160,6 +163,7 @@ module laperm_spill #(
       default: state_d = IDLE;
     endcase
   end
+  wire op_done = append_done_o || front_done_o;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       state_q <= IDLE;
@@ -168,7 +172,7 @@ module laperm_spill #(
     end else begin
       state_q <= state_d;
       for (int l = 0; l < Lists; l = l + 1) begin
-        if ((op_done_o && op_list_i == ListW'(l))) some_q[l] <= 1'b1;
+        if (op_done && op_list_i == ListW'(l)) some_q[l] <= 1'b1;
         else if (ended && read_is_last && read_list_q == ListW'(l)) some_q[l] <= 1'b0;
       end
       if (start) flight_q <= 1'b1;
@@ -241,13 +245,13 @@ module laperm_spill #(
   assign through_o = ended;
   assign through_at_o = read_at_q;
 
-  assign op_done_o = link || (body && !has) || (fronted && !has)
-                     || (state_q == OLD && mem_ready_i);
-  assign op_fail_o = (state_q == FRONT && !back_ok_i) || (op && op_front_i && busy_list);
+  assign append_done_o = link || (body && !has);
+  assign front_done_o = (fronted && !has) || (state_q == OLD && mem_ready_i);
+  assign front_fail_o = (state_q == FRONT && !back_ok_i) || (op && op_front_i && busy_list);
   assign some_o = some_q;
   assign back_o = front;
   assign back_take_o = fronted;
-  assign claim_o = take || ended;
+  assign claim_o = state_q == CLAIM || ended;
   assign push_o = ended;
   assign push_list_o = read_list_q;
   assign push_owner_o = read_owner_q;

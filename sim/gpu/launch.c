@@ -26,6 +26,7 @@ typedef struct grid {
   uint64_t blocks, done;
   uint64_t since;     /* asked for its buffer */
   uint32_t footprint; /* bytes of memory until it starts */
+  unsigned priority;  /* of its blocks */
   bool started, group;
 } grid;
 
@@ -339,6 +340,7 @@ bool wf_launcher_start(wf_launcher *l, const wf_placement *p, wf_error *err) {
                    "the dispatcher places a block of grid %u in slot %u of SM %u, which is %s",
                    p->id, p->slot, p->sm, p->id >= l->n_grids ? "no grid" : "not free");
   grid *g = grid_at(l, p->id);
+  g->priority = p->priority;
   if (!g->started) count_start(l, g);
   see_block(l, g, p);
   wf_sm_start_cta(sm, &(wf_sm_block){&g->launch, p->block, p->slot, g->g.shared_bytes, p->id},
@@ -488,6 +490,8 @@ static bool make_grid(wf_launcher *l, const ptx_kernel *k, const ptx_effect *e, 
 static bool launch_lanes(wf_launcher *l, const ptx_inst *inst, const ptx_warp *arch,
                          const ptx_effect *e, call *c, uint64_t value[PTX_LANES], wf_error *err) {
   const unsigned limit = l->config->launch_pending;
+  const wf_sm *sm = &l->gpu->sms[c->sm];
+  const unsigned parent = grid_at(l, sm->ctas[sm->warps[c->warp].cta].grid)->priority;
   c->first = l->n_grids;
   for (uint32_t m = e->active; m; m &= m - 1) {
     const unsigned lane = (unsigned)__builtin_ctz(m);
@@ -503,6 +507,7 @@ static bool launch_lanes(wf_launcher *l, const ptx_inst *inst, const ptx_warp *a
       return ptx_launch_fault(inst, arch, lane, err, what);
     g->g.sm = c->sm;
     g->g.thread = c->warp * PTX_LANES + lane;
+    g->g.priority = parent;
     expect(l, g);
     g->group = inst->custom_id == PTX_LAUNCH_GROUP;
     count_pending(l, 1, g->footprint);

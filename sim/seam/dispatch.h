@@ -15,7 +15,7 @@ typedef struct wf_grid {
   uint64_t params; /* device address of the parameters; the WF_GRID_HEADER bytes below it are the
                       dispatcher's until the first block is placed. 0: launched by the host */
   unsigned sm, thread; /* launched by: SM, hardware thread there (warp slot * 32 + lane) */
-  unsigned priority;   /* 0 for now */
+  unsigned priority;   /* of the block that launched it, as its placement said; 0: by the host */
   bool last;           /* of the groups that its warp launches at once */
 } wf_grid;
 enum { WF_GRID_HEADER = 16 };
@@ -24,6 +24,7 @@ typedef struct wf_placement {
   uint32_t id;       /* of the grid */
   unsigned sm, slot; /* slot: of the SM's blocks, free; block_done() names it again */
   uint32_t block[3];
+  unsigned priority; /* of the whole grid; what its blocks launch is told of it */
 } wf_placement;
 
 /* self: the unit, or the GPU's own dispatcher. All but fits and describe are required. What is

@@ -214,27 +214,6 @@ bool laperm_bench_cycle(laperm_bench *b, const laperm_in *given) {
 
 /* ---- life ---- */
 
-static void reset(void *bench) {
-  laperm_bench *b = bench;
-  const unsigned ring = wf_bench_parameter(&b->base, "Ring");
-  laperm_ref_reset(&b->ref, &b->shape);
-  b->ref.ring = ring;
-  b->ref.ring_base = ring ? 16 * ring * (1 + 0x4000 / (16 * ring)) : 0;
-  memset(b->flights, 0, sizeof b->flights);
-  for (unsigned i = 0; i < LAPERM_RECORDS; i++)
-    for (unsigned w = 0; w < 4; w++) b->record[i][w] = (uint32_t)wf_rng_next(&b->base.rng);
-  wf_port_set(b->p.policy, b->shape.policy);
-  wf_port_set(b->p.divert, 0);
-  wf_port_set(b->p.ring_base, b->ref.ring_base);
-  show(b);
-}
-
-void laperm_bench_policy(laperm_bench *b, laperm_policy policy) {
-  b->shape.policy = b->ref.shape.policy = policy;
-  wf_port_set(b->p.policy, policy);
-  show(b);
-}
-
 /* The tests bring the unit to rest: only they know what still runs. */
 static bool nothing_offered(void *bench) {
   const laperm_ports *p = &((laperm_bench *)bench)->p;
@@ -248,6 +227,27 @@ static bool nothing_offered(void *bench) {
 static bool quiet_edge(void *bench) {
   wf_bench *b = bench;
   return wf_bench_ok(b, wf_model_edge(b->model));
+}
+
+void laperm_bench_policy(laperm_bench *b, laperm_policy policy) {
+  b->shape.policy = b->ref.shape.policy = policy;
+  wf_port_set(b->p.policy, policy);
+  nothing_offered(b);
+  if (quiet_edge(b)) show(b);
+}
+
+static void reset(void *bench) {
+  laperm_bench *b = bench;
+  const unsigned ring = wf_bench_parameter(&b->base, "Ring");
+  laperm_ref_reset(&b->ref, &b->shape);
+  b->ref.ring = ring;
+  b->ref.ring_base = ring ? 16 * ring * (1 + 0x4000 / (16 * ring)) : 0;
+  memset(b->flights, 0, sizeof b->flights);
+  for (unsigned i = 0; i < LAPERM_RECORDS; i++)
+    for (unsigned w = 0; w < 4; w++) b->record[i][w] = (uint32_t)wf_rng_next(&b->base.rng);
+  wf_port_set(b->p.divert, 0);
+  wf_port_set(b->p.ring_base, b->ref.ring_base);
+  laperm_bench_policy(b, b->shape.policy);
 }
 
 /* ---- counters ---- */

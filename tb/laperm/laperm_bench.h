@@ -4,9 +4,9 @@
 #ifndef LAPERM_BENCH_H
 #define LAPERM_BENCH_H
 
+#include "sim/units/laperm/ports.h"
 #include "tb/common/wf_bench.h"
 #include "tb/laperm/laperm_ref.h"
-#include "tb/laperm/ports.h"
 
 enum { LAPERM_RECORDS = 4096, LAPERM_MAX_LINES = 64, LAPERM_LINE = 8 };
 

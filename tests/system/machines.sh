@@ -22,12 +22,15 @@ plan=$build/bin/wfgen
 
 # The module alone, its inputs without values.
 starts() { # starts UNIT CONFIG PARAMETERS
-  local top folder args
+  local top folder args files
   $plan plan "$1" "$2" "$3" >$scratch/plan || return 1
   top=$(sed -n 's/^top //p' $scratch/plan)
   folder=$(dirname "$(sed -n 's/^ini //p' $scratch/plan)")
   args=$(sed -n "s/^arg -G/-P$top./p" $scratch/plan)
-  iverilog -g2012 -DWF_NO_ASSERT -s $top $args -I$folder -Irtl/common -o $scratch/vvp $folder/*.v rtl/common/*.v &&
+  files=$(for library in . ../common $(sed -n 's/^library *= *//p' "$(sed -n 's/^ini //p' $scratch/plan)"); do
+    ls "$(realpath "$folder/$library")"/*.v
+  done | sort -u)
+  iverilog -g2012 -DWF_NO_ASSERT -s $top $args -I$folder -Irtl/common -o $scratch/vvp $files &&
     vvp -n $scratch/vvp
 }
 

@@ -133,7 +133,7 @@ static void dtbl_block_done(void *self, unsigned sm, unsigned slot) {
 
 /* Memory's side of the ports; the rest happens in place(). */
 static bool dtbl_tick(wf_unit *unit, wf_error *err) {
-  return dtbl_records_tick(&((dtbl *)unit)->side.records, err);
+  return wf_records_tick(&((dtbl *)unit)->side.records, err);
 }
 
 /* May a kernel end? Bookkeeping of ends that is left is done in kernel_end(), between kernels. */
@@ -155,7 +155,7 @@ static const wf_unit_counter counters[] = {
     {"kernel_waits", offsetof(dtbl, side.counters.kernels_waited)},
     {"group_waits", offsetof(dtbl, side.counters.groups_waited)},
     {"records_written", offsetof(dtbl, side.records.written)},
-    {"records_read", offsetof(dtbl, side.records.read)},
+    {"records_read", offsetof(dtbl, side.records_read)},
     {0},
 };
 
@@ -170,7 +170,7 @@ static void share(dtbl *d, const char *name, const char *hits, const char *other
 
 static void dtbl_figures(wf_unit *unit, wf_counter_fn each, void *user) {
   dtbl *d = (dtbl *)unit;
-  const dtbl_records *r = &d->side.records;
+  const wf_records *r = &d->side.records;
   uint64_t *sum = wf_rtl_set_counters(&d->rtls);
   each(user, "record_latency", r->answers ? (double)r->latency / (double)r->answers : 0);
   share(d, "kde_hit_rate", "groups_joined", "groups_refused", sum, each, user);

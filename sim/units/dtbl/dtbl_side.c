@@ -15,6 +15,15 @@ static unsigned spread_of(unsigned n_sm) {
   return ((1u << DTBL_TID_BITS) / PTX_LANES + n_sm - 1) / n_sm * PTX_LANES;
 }
 
+static void ring_at(void *book, uint32_t base, uint32_t bytes) {
+  dtbl_book_ring(book, base, bytes);
+}
+
+static bool write_record(void *book, uint32_t pointer, unsigned mask, const uint32_t words[4],
+                         wf_error *err) {
+  return dtbl_book_write(book, pointer, mask, words, err);
+}
+
 void dtbl_side_init(dtbl_side *s, const wf_unit_env *env, const dtbl_settings *set,
                     wf_error *fault) {
   s->env = *env;
@@ -30,7 +39,14 @@ void dtbl_side_init(dtbl_side *s, const wf_unit_env *env, const dtbl_settings *s
                           .entries = env->kernels,
                           .agt_entries = set->agt_entries};
   s->book = dtbl_book_create(&s->shape);
-  s->records = (dtbl_records){.env = &s->env, .set = set, .port = &s->port, .book = s->book};
+  s->records = (wf_records){.env = &s->env,
+                            .name = "dtbl.ring",
+                            .lines = set->lines,
+                            .ring = set->ring,
+                            .hop = set->hop,
+                            .book = s->book,
+                            .ring_at = ring_at,
+                            .write = write_record};
 }
 
 void dtbl_side_free(dtbl_side *s) {
@@ -43,6 +59,7 @@ bool dtbl_side_bind(dtbl_side *s, wf_rtl_set *rtls, wf_error *err) {
   s->rtls = rtls;
   s->rtl = &rtls->at[0];
   if (!dtbl_ports_bind(&s->port, s->rtl->model, err)) return false;
+  s->records.port = (wf_record_ports)WF_RECORD_PORTS(p);
   wf_port_set(p->divert, 0);
   wf_port_set(p->ring_base, 0);
   wf_port_set(p->kern_prio, 0);
@@ -100,10 +117,10 @@ static bool edge(dtbl_side *s, wf_error *err) {
   const dtbl_ports *p = &s->port;
   if (!wf_rtl_due(s->rtls, !dtbl_side_at_rest(s))) return true;
   const uint64_t ended = drive_ends(s);
-  const bool answered = dtbl_records_answer(&s->records);
+  const bool answered = wf_records_answer(&s->records);
   if (!wf_rtl_clock(s->rtl, wf_unit_now(&s->env), err)) return false;
   count_ends(s, ended);
-  if (answered) dtbl_records_answered(&s->records);
+  if (answered) wf_records_answered(&s->records);
   wf_port_set(p->kern_valid, 0);
   wf_port_set(p->agg_valid, 0);
   wf_port_set(p->mem_ready, 0);
@@ -161,7 +178,7 @@ bool dtbl_side_clock_to_rest(dtbl_side *s, wf_error *err) {
   for (unsigned i = 0; i < REST_CYCLES && !dtbl_side_at_rest(s); i++) {
     const bool asks =
         wf_port_get(s->port.mem_valid); /* lines to be fetched ahead, which may be left */
-    if (asks && !dtbl_records_leave(&s->records))
+    if (asks && !wf_records_leave(&s->records))
       return wf_fail(err, WF_EXIT_WRONG, "dtbl: between kernels, it asks memory");
     if (!edge(s, err)) return false;
     if (wf_port_get(s->port.tb_valid))
@@ -178,7 +195,7 @@ bool dtbl_side_clock_to_rest(dtbl_side *s, wf_error *err) {
 static bool host_kernel(dtbl_side *s, const wf_grid *kernel) {
   wf_error *err = s->fault;
   if (!dtbl_side_clock_to_rest(s, err) ||
-      (kernel->kernel->launches && !dtbl_records_provide_ring(&s->records, err)))
+      (kernel->kernel->launches && !wf_records_provide_ring(&s->records, err)))
     return false;
   if (!wf_port_get(s->port.kern_ready))
     return wf_fail(err, WF_EXIT_WRONG, "dtbl: at rest, it takes no kernel");
@@ -229,6 +246,17 @@ bool dtbl_side_refused(dtbl_side *s, uint32_t *id) {
 
 /* ---- blocks ---- */
 
+/* The record of the group whose first block the unit shows: what it read must have been written. */
+static bool check_record(dtbl_side *s, const dtbl_offer *o) {
+  if (!o->group || !o->first || o->link & 1) return true;
+  uint32_t words[4];
+  const void *at = wf_image_at(s->env.image, o->link - DTBL_RECORD, DTBL_RECORD, s->fault);
+  if (!at) return false;
+  memcpy(words, at, DTBL_RECORD);
+  s->records_read++;
+  return dtbl_book_read(s->book, o->link, words, s->fault);
+}
+
 static bool take_block(dtbl_side *s, wf_placement *placed) {
   const dtbl_ports *p = &s->port;
   if (!wf_port_get(p->tb_valid)) return false;
@@ -244,8 +272,7 @@ static bool take_block(dtbl_side *s, wf_placement *placed) {
       .param = wf_port_word(p->tb_param),
       .dim = {wf_port_word(p->tb_dim_x), wf_port_word(p->tb_dim_y), wf_port_word(p->tb_dim_z)},
       .at = {wf_port_word(p->tb_x), wf_port_word(p->tb_y), wf_port_word(p->tb_z)}};
-  return dtbl_records_check(&s->records, &o, s->fault) &&
-         dtbl_book_place(s->book, &o, placed, s->fault);
+  return check_record(s, &o) && dtbl_book_place(s->book, &o, placed, s->fault);
 }
 
 bool dtbl_side_place(dtbl_side *s, wf_placement *placed) {

@@ -6,7 +6,10 @@
 #ifndef WF_UNITS_DTBL_SIDE_H
 #define WF_UNITS_DTBL_SIDE_H
 
-#include "sim/units/dtbl/dtbl_records.h"
+#include "sim/units/dtbl/dtbl.h"
+#include "sim/units/dtbl/dtbl_book.h"
+#include "sim/units/dtbl/ports.h"
+#include "sim/units/records.h"
 #include "sim/units/rtl_set.h"
 
 enum { DTBL_MAX_REFUSED = 64 };
@@ -25,7 +28,8 @@ typedef struct dtbl_side {
   dtbl_ports port;
   dtbl_book *book;
   dtbl_shape shape;
-  dtbl_records records;
+  wf_records records;
+  uint64_t records_read;
   bool offered;    /* a kernel or a group goes in at the next edge */
   unsigned spread; /* threads between two SMs' first */
   uint64_t *ended; /* [n_sm] slots whose ends the RTL has not taken */

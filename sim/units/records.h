@@ -1,0 +1,63 @@
+/* Records of groups in memory, of a scheduler of thread blocks in RTL: the ring that they lie in;
+ * what the unit reads and writes, at the L2 slices; answers on their way to its port. */
+#ifndef WF_UNITS_RECORDS_H
+#define WF_UNITS_RECORDS_H
+
+#include "sim/model/wf_ports.h"
+#include "sim/seam/dispatch.h"
+#include "sim/seam/unit.h"
+
+enum { WF_RECORD_LINES = 64 };
+
+/* A read on its way: of a record, or with lines of a line, by its number. */
+typedef struct wf_record_flight {
+  bool waiting;  /* the unit waits for its answer; false with beats_left: nobody does any more */
+  bool nothing;  /* a line outside memory */
+  uint32_t addr; /* of the first record */
+  unsigned beats_left, sent; /* beats that L2 owes; records handed over */
+  uint64_t asked, here_at;
+} wf_record_flight;
+
+typedef struct wf_record_ports {
+  const wf_port *ring_base, *mem_valid, *mem_ready, *mem_write, *mem_addr, *mem_mask, *mem_data,
+      *mem_id, *rsp_valid, *rsp_ready, *rsp_data, *rsp_id, *rsp_beat;
+} wf_record_ports;
+/* From a unit's struct of ports. */
+#define WF_RECORD_PORTS(p)                                                                         \
+  {                                                                                                \
+    (p)->ring_base, (p)->mem_valid, (p)->mem_ready, (p)->mem_write, (p)->mem_addr, (p)->mem_mask,  \
+        (p)->mem_data, (p)->mem_id, (p)->rsp_valid, (p)->rsp_ready, (p)->rsp_data, (p)->rsp_id,    \
+        (p)->rsp_beat                                                                              \
+  }
+
+/* Down to write the caller's. Others set rest, and read n_waiting and the counters. */
+typedef struct wf_records {
+  const wf_unit_env *env;
+  const char *name;          /* of the ring's memory */
+  unsigned lines, ring, hop; /* settings: lines kept, places of the ring, cycles of the way */
+  wf_record_ports port;
+  void *book; /* is told where the ring lies, and what is written */
+  void (*ring_at)(void *book, uint32_t base, uint32_t bytes);
+  bool (*write)(void *book, uint32_t pointer, unsigned mask, const uint32_t words[4],
+                wf_error *err);
+  uint32_t ring_base; /* 0: not yet */
+  wf_record_flight flights[WF_RECORD_LINES];
+  unsigned n_waiting, coming, answering; /* waiting flights; those whose beats L2 owes; the one on
+                                            the port */
+  bool rest;                             /* between kernels: answers take no time */
+  uint64_t written, answers, latency;
+} wf_records;
+
+/* Before the first kernel whose threads launch: others run at the addresses that they have without
+ * the unit. False: *err. */
+bool wf_records_provide_ring(wf_records *r, wf_error *err);
+/* Memory's side of the ports in one cycle. False: *err. */
+bool wf_records_tick(wf_records *r, wf_error *err);
+/* Puts an answer of memory on the port; true: it is taken at this edge, and after it
+ * wf_records_answered() is called. */
+bool wf_records_answer(wf_records *r);
+void wf_records_answered(wf_records *r);
+/* A fetch that is left when all is done is answered at once, by nobody. False: it is none. */
+bool wf_records_leave(wf_records *r);
+
+#endif
