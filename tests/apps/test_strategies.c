@@ -108,11 +108,15 @@ static void frontiers(void **state) {
       {"app.strategy=block"},
       {"app.strategy=block", "app.supersteps=1"},
       {"app.strategy=block", "app.supersteps=2"},
+      {"app.strategy=segments"},
+      {"app.strategy=segments", "app.supersteps=1"},
+      {"app.strategy=segments", "app.supersteps=2"},
       {NULL}};
   /* More vertices than a block keeps bits of. */
   static const char *const wide[] = {"star:n=210000", "band:n=210000", NULL};
   static const char *const far[] = {"band:n=14000", "rgg:scale=14", NULL}; /* of values */
   static const char *const block[][MOST_OPTIONS] = {{"app.strategy=block", "app.supersteps=9"},
+                                                    {"app.strategy=segments", "app.supersteps=9"},
                                                     {NULL}};
   static const char *const paths[][MOST_OPTIONS] = {{"app.strategy=block"}, {NULL}};
   static const char *const hook[][MOST_OPTIONS] = {{"app.strategy=hook"}, {NULL}};
@@ -316,16 +320,16 @@ static void automatic(void **state) {
       {WF_FAMILY_PATHS, {.vertices = 1024, .mean = 4, .max = 64}, WF_STRATEGY_EDGES, false},
       {WF_FAMILY_PATHS, {.mean = 4, .max = 9, .far = 0.1}, WF_STRATEGY_EDGES, false},
       {WF_FAMILY_COMPONENTS, {.mean = 4, .max = 9}, WF_STRATEGY_HOOK, false},
-      {WF_FAMILY_SEARCH, {.vertices = 11377, .mean = 12, .max = 63}, WF_STRATEGY_BLOCK, false},
-      {WF_FAMILY_SEARCH, {.vertices = 11378, .mean = 12, .max = 63}, WF_STRATEGY_EDGES, false},
-      {WF_FAMILY_SEARCH, {.vertices = 409600, .mean = 4, .max = 4}, WF_STRATEGY_BLOCK, false},
-      {WF_FAMILY_SEARCH, {.vertices = 409601, .mean = 4, .max = 4}, WF_STRATEGY_EDGES, false},
-      {WF_FAMILY_SEARCH, {.vertices = 182045, .mean = 3, .max = 4}, WF_STRATEGY_EDGES, false},
-      {WF_FAMILY_SEARCH, {.vertices = 102401, .mean = 4, .max = 5}, WF_STRATEGY_EDGES, false},
-      {WF_FAMILY_SEARCH, {.vertices = 1024, .mean = 4, .max = 64}, WF_STRATEGY_EDGES, false},
-      {WF_FAMILY_SEARCH, {.vertices = 1024, .mean = 13, .max = 31}, WF_STRATEGY_THREAD, false},
-      {WF_FAMILY_SEARCH, {.vertices = 1025, .mean = 13, .max = 31}, WF_STRATEGY_EDGES, false},
-      {WF_FAMILY_SEARCH, {.vertices = 1024, .mean = 13, .max = 32}, WF_STRATEGY_EDGES, false},
+      {WF_FAMILY_SEARCH, {.vertices = 4096, .mean = 12, .max = 63}, WF_STRATEGY_BLOCK, false},
+      {WF_FAMILY_SEARCH, {.vertices = 4097, .mean = 12, .max = 63}, WF_STRATEGY_SEGMENTS, false},
+      {WF_FAMILY_SEARCH, {.vertices = 147456, .mean = 4, .max = 4}, WF_STRATEGY_BLOCK, false},
+      {WF_FAMILY_SEARCH, {.vertices = 147457, .mean = 4, .max = 4}, WF_STRATEGY_SEGMENTS, false},
+      {WF_FAMILY_SEARCH, {.vertices = 65537, .mean = 3, .max = 4}, WF_STRATEGY_SEGMENTS, false},
+      {WF_FAMILY_SEARCH, {.vertices = 36865, .mean = 4, .max = 5}, WF_STRATEGY_SEGMENTS, false},
+      {WF_FAMILY_SEARCH, {.vertices = 1024, .mean = 4, .max = 64}, WF_STRATEGY_SEGMENTS, false},
+      {WF_FAMILY_SEARCH, {.vertices = 1024, .mean = 13, .max = 31}, WF_STRATEGY_SEGMENTS, false},
+      {WF_FAMILY_SEARCH, {.vertices = 8000000, .mean = 4, .max = 64}, WF_STRATEGY_SEGMENTS, false},
+      {WF_FAMILY_SEARCH, {.vertices = 9000000, .mean = 4, .max = 63}, WF_STRATEGY_EDGES, false},
       {WF_FAMILY_SEARCH,
        {.vertices = 1024, .mean = 4, .max = 8, .far = 0.1},
        WF_STRATEGY_DIRECTION,
@@ -364,17 +368,16 @@ static void automatic_with_mff(void **state) {
       {WF_FAMILY_PATHS, {.mean = 4, .max = 9}, WF_STRATEGY_BLOCK, false},
       {WF_FAMILY_COMPONENTS, {.mean = 4, .max = 9}, WF_STRATEGY_HOOK, false},
       {WF_FAMILY_SEARCH, {.vertices = 1024, .mean = 4, .max = 63}, WF_STRATEGY_BLOCK, false},
-      {WF_FAMILY_SEARCH, {.vertices = 2800, .mean = 12, .max = 63}, WF_STRATEGY_BLOCK, false},
+      {WF_FAMILY_SEARCH, {.vertices = 1024, .mean = 12, .max = 63}, WF_STRATEGY_BLOCK, false},
       {WF_FAMILY_SEARCH, {.vertices = 2500, .mean = 4, .max = 63}, WF_STRATEGY_BLOCK, false},
-      {WF_FAMILY_SEARCH, {.vertices = 3000, .mean = 12, .max = 63}, WF_STRATEGY_THREAD, true},
-      {WF_FAMILY_SEARCH, {.vertices = 3072, .mean = 16, .max = 1023}, WF_STRATEGY_THREAD, true},
-      {WF_FAMILY_SEARCH, {.vertices = 3075, .mean = 16, .max = 1023}, WF_STRATEGY_EDGES, false},
+      {WF_FAMILY_SEARCH, {.vertices = 1024, .mean = 16, .max = 1023}, WF_STRATEGY_THREAD, true},
+      {WF_FAMILY_SEARCH, {.vertices = 1025, .mean = 16, .max = 1023}, WF_STRATEGY_SEGMENTS, false},
       {WF_FAMILY_SEARCH,
        {.vertices = 3075, .mean = 16, .max = 9, .far = 0.2},
        WF_STRATEGY_THREAD,
        true},
-      {WF_FAMILY_SEARCH, {.vertices = 3072, .mean = 17, .max = 1023}, WF_STRATEGY_EDGES, false},
-      {WF_FAMILY_SEARCH, {.vertices = 3072, .mean = 16, .max = 1024}, WF_STRATEGY_EDGES, false},
+      {WF_FAMILY_SEARCH, {.vertices = 1024, .mean = 17, .max = 1023}, WF_STRATEGY_SEGMENTS, false},
+      {WF_FAMILY_SEARCH, {.vertices = 1024, .mean = 16, .max = 1024}, WF_STRATEGY_SEGMENTS, false},
       {WF_FAMILY_SEARCH, {.mean = 4, .max = 9, .far = 0.25}, WF_STRATEGY_DIRECTION, false}};
   choose_each(cases, sizeof cases / sizeof *cases, true);
 }

@@ -17,12 +17,13 @@ static const wf_parameter options[] = {
         WF_STRATEGY_EDGES, WF_STRATEGY_DIRECTION,
         "; edges, and while the frontier is large each vertex that is not "
         "reached looks for an in-neighbour in it: direction. By one block, queue and visited bits "
-        "in its shared memory: block",
+        "in its shared memory: block. By a block of each SM, pieces of lists in a segment of each: "
+        "segments",
         "direction if a tenth of neighbours lie further away than a sixteenth of the vertices; "
         "else block if no list has 64 edges, their mean is at most 12, and as many vertices as the "
-        "root of their number have 1280 at most, or 2560 if no list has 5 edges and their mean is "
-        "above 3; else thread if no list has 32 edges and the GPU holds a thread of each vertex at "
-        "once, else edges; with mff: sim/apps/README.md"),
+        "root of their number have 768 at most, or 1536 if no list has 5 edges and their mean is "
+        "above 3; else segments, but edges where those would take more than 512 MB; with mff: "
+        "sim/apps/README.md"),
     WF_APP_SOURCE_OPTION(settings),
     {0}};
 
@@ -85,6 +86,8 @@ static bool search(wf_app_run *run, bfs_device *d, const wf_app_variant *variant
     return wf_bfs_edges(run, variant, source, d->out_row, d->out_col, d->level, err);
   case WF_STRATEGY_BLOCK:
     return wf_bfs_block(run, variant, degrees, source, d->out_row, d->out_col, d->level, err);
+  case WF_STRATEGY_SEGMENTS:
+    return wf_bfs_segments(run, variant, degrees, source, d->out_row, d->out_col, d->level, err);
   default:
     return over_bits(run, d, variant, source, err);
   }

@@ -13,5 +13,10 @@ bool wf_bfs_edges(wf_app_run *run, const wf_app_variant *variant, uint32_t sourc
 bool wf_bfs_block(wf_app_run *run, const wf_app_variant *variant, const wf_degrees *degrees,
                   uint32_t source, uint64_t out_row, uint64_t out_col, uint64_t level,
                   wf_error *err);
+bool wf_bfs_segments_fit(const wf_gpu *gpu, const wf_degrees *degrees);
+/* By a block of each SM, each with a segment of the frontier. */
+bool wf_bfs_segments(wf_app_run *run, const wf_app_variant *variant, const wf_degrees *degrees,
+                     uint32_t source, uint64_t out_row, uint64_t out_col, uint64_t level,
+                     wf_error *err);
 
 #endif

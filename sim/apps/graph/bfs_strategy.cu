@@ -1,6 +1,7 @@
 // Breadth-first search by strategies: over a bit vector, over a queue, and along in-edges.
 #include "bfs.cuh"
 #include "bfs_block.cuh"
+#include "bfs_segments.cuh"
 #include "shares.cuh"
 
 enum { ALPHA = 14, BETA = 24 }; // of the direction

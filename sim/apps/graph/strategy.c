@@ -1,6 +1,8 @@
 /* Strategies; see strategy.h. */
 #include "sim/apps/graph/strategy.h"
 
+#include "sim/apps/graph/bfs_queue.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +12,6 @@ enum {
   SHORT_LIST = 8, /* edges that a thread has in flight */
   MODERATE_LIST = 128,
   FEW_PART = 4, /* of the GPU's threads */
-  TURNS = 3,    /* of all of them, over the vertices */
   LONG_MEAN = 16,
   ALIKE_MEAN = 12, /* where no list has ALIKE_MAX */
   ALIKE_MAX = 64,
@@ -18,6 +19,7 @@ enum {
   KEPT_PARTS = 8, /* of the words that a block keeps: beyond, few are there */
   KEPT_PARTS_MFF = 4,
   LEVEL_EDGES = 1280, /* of a block's threads, five of two: up to here it is faster than the GPU */
+  SEARCH_EDGES = 768, /* the same of a search, whose blocks meet sooner */
   FEW_EDGES = 4,      /* a block searches them faster than the unit, */
   FEW_OF_LEVEL = 640, /* and these */
   GRID_LIST = 4,
@@ -27,8 +29,8 @@ enum {
 };
 static const double near_share = 0.6, spread_share = 0.1, far_share = 0.25, crowd_parts = 1.6;
 
-const char *const wf_app_strategies[] = {"hook", "edges", "auto",  "thread",    "warp",
-                                         "bins", "queue", "block", "direction", "kept"};
+const char *const wf_app_strategies[] = {"hook",  "edges", "auto",     "thread",    "warp", "bins",
+                                         "queue", "block", "segments", "direction", "kept"};
 const char *const wf_app_lanes[] = {"4", "8", "16", "32"};
 
 wf_degrees wf_degrees_of(const uint32_t *row, const uint32_t *col, uint32_t n) {
@@ -104,14 +106,12 @@ static bool levels_are_narrow(const wf_degrees *d, unsigned edges) {
 
 /* A search has few levels only where neighbours are spread over the graph, and only then a list
  * along in-edges ends early. Of many levels each takes a chain of instructions, which is shortest
- * within a block; then for a thread a vertex over the bit vector if the GPU holds all of them and
- * no list is long. */
+ * within a block, then in segments. */
 static unsigned automatic_search(const wf_degrees *d, const wf_gpu *gpu) {
   if (d->far >= spread_share) return WF_STRATEGY_DIRECTION;
-  if (has_block(d, gpu) && d->mean <= ALIKE_MEAN && levels_are_narrow(d, LEVEL_EDGES))
+  if (has_block(d, gpu) && d->mean <= ALIKE_MEAN && levels_are_narrow(d, SEARCH_EDGES))
     return WF_STRATEGY_BLOCK;
-  return d->max < WARP_LIST && d->vertices <= resident_threads(gpu) ? WF_STRATEGY_THREAD
-                                                                    : WF_STRATEGY_EDGES;
+  return wf_bfs_segments_fit(gpu, d) ? WF_STRATEGY_SEGMENTS : WF_STRATEGY_EDGES;
 }
 
 /* Shortest paths of many steps, likewise; a block takes the nearest vertices first, and so offers a
@@ -163,7 +163,7 @@ static bool unit_pays(wf_strategy_family family, unsigned plain, const wf_degree
     if (plain == WF_STRATEGY_BLOCK && (d->mean <= FEW_EDGES || levels_are_narrow(d, FEW_OF_LEVEL)))
       return false;
     return d->far < far_share && d->mean <= LONG_MEAN && d->max < BLOCK_LIST &&
-           (d->far >= spread_share || d->vertices / TURNS <= resident_threads(gpu));
+           (d->far >= spread_share || d->vertices <= resident_threads(gpu));
   default:
     return false;
   }
@@ -189,7 +189,8 @@ static void say(wf_app_run *run, const wf_app_variant *variant, bool chosen) {
 /* Blocks that wait for each other cannot be executed one after the other. */
 static bool check_resident(const wf_app_run *run, const wf_app_variant *variant, wf_error *err) {
   const wf_options *given = wf_gpu_options(run->gpu);
-  if (variant->strategy != WF_STRATEGY_EDGES && variant->strategy != WF_STRATEGY_DIRECTION)
+  if (variant->strategy != WF_STRATEGY_EDGES && variant->strategy != WF_STRATEGY_SEGMENTS &&
+      variant->strategy != WF_STRATEGY_DIRECTION)
     return true;
   for (size_t i = 0; i < given->count; i++)
     if (strncmp(given->items[i].key, "sample.", 7) == 0)
