@@ -33,7 +33,7 @@ module mff_unit #(
   parameter integer WorkRegs = 8192,        // work registers of the unit, C registers included
   parameter integer CRegs = 768,            // of these, C registers (one per run)
   parameter integer JobEntries = 256,       // jobs of the unit
-  parameter integer LaneRows = 258,         // rows of six lanes in a slice, 6..6144
+  parameter integer LaneRows = 24,          // rows of six lanes in a slice, 6..6144
   parameter integer InterleaveBytes = 256,  // consecutive bytes owned by one slice: 128 * 2^k
   parameter integer PackWords = 5,          // words per response flit, 1..5
   parameter integer PackEntries = 16,       // warps whose words are packed at once, per slice

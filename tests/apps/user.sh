@@ -3,6 +3,7 @@
 # searches, shortest paths, components and PageRank that a user wrote for himself. The user's results are right if no
 # edge could improve a value and each comes from somewhere: paths from an edge, labels from a vertex that keeps its own.
 . "$(dirname "$0")/../system/expect.sh"
+[ $# -gt 0 ] || { echo "user.sh: no graph; expected user.sh GRAPH..." >&2; exit 2; }
 number() { sed -n "s/^\t*\"$1\":[[:space:]]*\([0-9]*\).*/\1/p" "$scratch/$2.json" | head -1; }
 words() { od -An -v -tu4 -w4 "$scratch/$1" | awk '{ printf "%.0f\n", $1 }' >"$scratch/$1.txt"; }
 

@@ -39,7 +39,7 @@ static const wf_parameter parameters[] = {
      "of these, registers in C state"},
     {"job_entries", "mff.JobEntries", 1, 4096, 256, FIELD(job_entries), NULL,
      "warp-level commands held"},
-    {"lane_rows", "mff.LaneRows", 6, 6144, 258, FIELD(lane_rows), NULL,
+    {"lane_rows", "mff.LaneRows", 6, 6144, 24, FIELD(lane_rows), NULL,
      "rows of six lanes per slice in which commands wait for the sequencer"},
     {"keep", "mff.Keep", 0, 1, 1, FIELD(keep), NULL,
      "blocks stay in their lines until those are wanted"},
@@ -334,7 +334,7 @@ static void mff_figures(wf_unit *unit, wf_counter_fn each, void *user) {
 }
 
 static const wf_energy_event energy[] = {
-    {"busy_slices", WF_EN_PART_UNIT, 407.3, NULL,
+    {"busy_slices", WF_EN_PART_UNIT, 401.1, NULL,
      "make synth UNIT=mff CONFIG=tuned, NanGate 45 nm, a sixth of the unit: logic 349.3, RAM 58.0, "
      "a tenth of the nets toggling; a cycle with something offered or inside, outside which a "
      "clock gate on idle_o stops it"},
@@ -344,7 +344,7 @@ static const wf_energy_event energy[] = {
     {0},
 };
 static const wf_energy_power power[] = {
-    {"static", "mff", "tuned", 0.301, "make synth UNIT=mff CONFIG=tuned, NanGate 45 nm: leakage"},
+    {"static", "mff", "tuned", 0.249, "make synth UNIT=mff CONFIG=tuned, NanGate 45 nm: leakage"},
     {"sm_static", "mff_sm", NULL, 0.0030,
      "make synth UNIT=mff_sm CONFIG=tuned, NanGate 45 nm: leakage"},
     {0},

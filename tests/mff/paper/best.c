@@ -14,7 +14,10 @@ static const struct {
   const char *name, *options, *without[MFF_STRATEGIES], *with; /* strategies */
 } apps[APPS] = {
     {"pagerank", "--set app.supersteps=1", {"thread", "bins", "edges", "kept"}, "edges"},
-    {"bfs", "--set app.supersteps=0", {"thread", "queue", "edges", "direction", "block"}, "thread"},
+    {"bfs",
+     "--set app.supersteps=0",
+     {"thread", "queue", "edges", "segments", "direction", "block"},
+     "thread"},
     {"sssp", "", {"queue", "edges", "block"}, "thread"},
     {"wcc", "", {"edges", "hook"}, "thread"}};
 

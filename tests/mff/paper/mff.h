@@ -7,7 +7,7 @@
 double mff_cycles(paper *p, const char *label, const char *what, const char *strategy,
                   const char *unit);
 /* Without the unit, of the strategies, at most MFF_STRATEGIES, NULL behind the last if fewer. */
-enum { MFF_STRATEGIES = 5 };
+enum { MFF_STRATEGIES = 6 };
 double mff_fastest(paper *p, const char *label, const char *what, const char *const *strategies);
 
 /* Best software with the unit over best software without (best.c). */

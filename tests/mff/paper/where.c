@@ -11,7 +11,7 @@ enum { APPS = 2 };
 static const struct {
   const char *app, *plain[MFF_STRATEGIES], *with;
 } apps[APPS] = {{"pagerank --set app.supersteps=1", {"bins", "edges", "kept"}, "edges"},
-                {"bfs", {"thread", "edges", "direction", "block"}, "thread"}};
+                {"bfs", {"thread", "edges", "segments", "direction", "block"}, "thread"}};
 
 /* The others would take long, and are known to lose: searches where neighbours are far, sums over
  * meshes. coalescer: in the unit's place, on two kinds of graphs in two sizes. */
