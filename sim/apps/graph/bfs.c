@@ -21,7 +21,7 @@ static const wf_parameter options[] = {
         "segments",
         "direction if a tenth of neighbours lie further away than a sixteenth of the vertices; "
         "else block if no list has 64 edges, their mean is at most 12, and as many vertices as the "
-        "root of their number have 768 at most, or 1536 if no list has 5 edges and their mean is "
+        "root of their number have 768 at most, or 1792 if no list has 5 edges and their mean is "
         "above 3; else segments, but edges where those would take more than 512 MB; with mff: "
         "sim/apps/README.md"),
     WF_APP_SOURCE_OPTION(settings),

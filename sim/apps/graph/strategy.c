@@ -19,7 +19,8 @@ enum {
   KEPT_PARTS = 8, /* of the words that a block keeps: beyond, few are there */
   KEPT_PARTS_MFF = 4,
   LEVEL_EDGES = 1280, /* of a block's threads, five of two: up to here it is faster than the GPU */
-  SEARCH_EDGES = 768, /* the same of a search, whose blocks meet sooner */
+  SEARCH_EDGES = 768, /* the same of a search, whose blocks meet sooner; */
+  GRID_EDGES = 1792,  /* of a grid's, which begins at a corner, or is a strip */
   FEW_EDGES = 4,      /* a block searches them faster than the unit, */
   FEW_OF_LEVEL = 640, /* and these */
   GRID_LIST = 4,
@@ -97,11 +98,9 @@ static bool has_block(const wf_degrees *d, const wf_gpu *gpu) {
 }
 
 /* Whether a level has few edges: of a graph that lies in a plane it has as many vertices as the
- * root of all; of a grid, whose lists are alike and whose search begins at a corner, half of them.
- */
+ * root of all. */
 static bool levels_are_narrow(const wf_degrees *d, unsigned edges) {
-  const bool grid = d->max <= GRID_LIST && d->mean > GRID_LIST - 1;
-  return sqrt(d->vertices) * d->mean <= (grid ? 2 * edges : edges);
+  return sqrt(d->vertices) * d->mean <= edges;
 }
 
 /* A search has few levels only where neighbours are spread over the graph, and only then a list
@@ -109,7 +108,9 @@ static bool levels_are_narrow(const wf_degrees *d, unsigned edges) {
  * within a block, then in segments. */
 static unsigned automatic_search(const wf_degrees *d, const wf_gpu *gpu) {
   if (d->far >= spread_share) return WF_STRATEGY_DIRECTION;
-  if (has_block(d, gpu) && d->mean <= ALIKE_MEAN && levels_are_narrow(d, SEARCH_EDGES))
+  const bool grid = d->max <= GRID_LIST && d->mean > GRID_LIST - 1;
+  if (has_block(d, gpu) && d->mean <= ALIKE_MEAN &&
+      levels_are_narrow(d, grid ? GRID_EDGES : SEARCH_EDGES))
     return WF_STRATEGY_BLOCK;
   return wf_bfs_segments_fit(gpu, d) ? WF_STRATEGY_SEGMENTS : WF_STRATEGY_EDGES;
 }
