@@ -1,0 +1,107 @@
+/* Random GPUs around bubble_power: blocks that come in waves and end, SMXs that lack room, work
+ * that is bound, all modes, registers that change while it runs; and inputs that no GPU would give.
+ * All is compared with the reference model, edge by edge. */
+#include "tb/bubble/bubble_bench.h"
+#include "tb/common/wf_test.h"
+
+static const wf_plan plans[] = {
+    {"four", NULL, 300},
+    {"paper", NULL, 200},
+    {"odd", NULL, 200},
+    {"tiny", NULL, 100},
+    {"replay", NULL, 100},
+    {"four", "NumSmx=2 Settle=3 CounterBits=0", 50},
+    {"odd", "NumSmx=63 WarpUnits=48 DrainBits=1", 50},
+};
+
+static unsigned below(bubble_bench *b, uint64_t bound) {
+  return (unsigned)wf_rng_below(&b->base.rng, bound);
+}
+static uint64_t some(bubble_bench *b, unsigned rounds) {
+  uint64_t bits = (UINT64_C(2) << (b->ref.n - 1)) - 1;
+  for (unsigned i = 0; i < rounds; i++) bits &= wf_rng_next(&b->base.rng);
+  return bits;
+}
+
+static void new_registers(bubble_bench *b) {
+  const uint32_t most = (1u << wf_bench_parameter(&b->base, "DrainBits")) - 1;
+  const unsigned warps = b->ref.warps;
+  b->reg =
+      (bubble_registers){.mode = (bubble_mode)(below(b, 8) ? 1 + below(b, 3) : 0),
+                         .gpu_level = below(b, 3) != 0,
+                         .calm = below(b, 3) == 0,
+                         .sample = b->ref.settle + 3 + below(b, below(b, 2) ? 4 : 40),
+                         .threshold = below(b, 3) ? below(b, warps / 4 + 1) : below(b, warps + 1),
+                         .drain = 1 + below(b, most < 12 ? most : 12)};
+  b->stuck = 0;
+  memset(b->drains, 0, sizeof b->drains);
+}
+
+/* ---- a GPU ---- */
+
+static void end_blocks(bubble_bench *b, unsigned percent) {
+  bubble_world *w = &b->world;
+  for (unsigned s = 0; s < b->ref.n; s++)
+    if (below(b, 1000) < percent) w->used[s] -= below(b, w->used[s] + 1);
+}
+
+static bool gpu(bubble_bench *b, uint64_t edges) {
+  bubble_world *w = &b->world;
+  unsigned ends = 10, comes = 10;
+  for (uint64_t i = 0; i < edges; i++) {
+    if (i % 1500 == 0) {
+      /* Properties of the world hold of one mode: it changes at rest. */
+      if (!b->base.cls->rest(b)) return false;
+      new_registers(b);
+      w->transition = 1 + below(b, 3 * b->reg.sample);
+      ends = below(b, 2) ? below(b, 5) : below(b, 200);
+      comes = below(b, 60);
+      w->need = 1 + below(b, b->ref.warps < 8 ? b->ref.warps : 8);
+      memset(w->used, 0, sizeof w->used);
+    }
+    if (i % 300 == 0 && b->reg.mode != BUBBLE_OFF && below(b, 2)) w->no_room = some(b, 3);
+    if (below(b, 1000) < comes) w->waiting = 1 + below(b, 40);
+    if (below(b, 3000) < comes) w->bound |= some(b, 3);
+    if (i % 500 > 300) w->bound = 0, w->waiting = 0;
+    end_blocks(b, ends);
+    if (!bubble_bench_step(b)) return false;
+  }
+  return true;
+}
+
+/* ---- anything ---- */
+
+static bool anything(bubble_bench *b, uint64_t edges) {
+  for (uint64_t i = 0; i < edges; i++) {
+    if (i % 700 == 0) new_registers(b);
+    bubble_in in = {.room = some(b, 1),
+                    .bound = below(b, 4) ? 0 : some(b, 2),
+                    .wait = below(b, 3) == 0,
+                    .done = wf_port_get(b->p.busy) & some(b, below(b, 5)),
+                    .gpu_done = wf_port_get(b->p.gpu_busy) && below(b, 9) == 0};
+    const bool empty = i % 200 > 120;
+    if (empty) in.wait = false, in.bound = 0;
+    for (unsigned s = 0; s < b->ref.n && !empty; s++) {
+      const unsigned kind = below(b, 4);
+      in.used[s] = kind == 0 ? 0 : kind == 1 ? b->ref.warps : below(b, b->ref.warps + 1);
+    }
+    if (!bubble_bench_cycle(b, &in)) return false;
+  }
+  return true;
+}
+
+static bool run(void *bench, uint64_t edges) {
+  bubble_bench *b = bench;
+  return anything(b, edges / 2) && gpu(b, edges - edges / 2) && wf_bench_check_counters(b) &&
+         wf_bench_clear_counters(b) && gpu(b, 200) && wf_bench_check_counters(b);
+}
+
+int main(void) {
+  static const wf_random test = {.name = "random_bubbles",
+                                 .cls = &bubble_bench_class,
+                                 .plans = plans,
+                                 .n_plans = sizeof plans / sizeof *plans,
+                                 .cycles = 600000,
+                                 .run = run};
+  return wf_random_main(&test, 1, __FILE__);
+}
