@@ -60,10 +60,10 @@ enum { /* each application has a part of them side by side */
        WF_STRATEGY_WARP,
        WF_STRATEGY_BINS,
        WF_STRATEGY_QUEUE,
-       WF_STRATEGY_BLOCK,    /* not WCC's */
-       WF_STRATEGY_SEGMENTS, /* BFS's alone, as the next */
-       WF_STRATEGY_DIRECTION,
-       WF_STRATEGY_KEPT, /* PageRank's alone */
+       WF_STRATEGY_BLOCK,     /* not WCC's */
+       WF_STRATEGY_SEGMENTS,  /* as block */
+       WF_STRATEGY_DIRECTION, /* BFS's alone */
+       WF_STRATEGY_KEPT,      /* PageRank's alone */
        WF_STRATEGIES
 };
 extern const char *const wf_app_unrolls[3],

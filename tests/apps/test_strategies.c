@@ -118,7 +118,8 @@ static void frontiers(void **state) {
   static const char *const block[][MOST_OPTIONS] = {{"app.strategy=block", "app.supersteps=9"},
                                                     {"app.strategy=segments", "app.supersteps=9"},
                                                     {NULL}};
-  static const char *const paths[][MOST_OPTIONS] = {{"app.strategy=block"}, {NULL}};
+  static const char *const paths[][MOST_OPTIONS] = {
+      {"app.strategy=block"}, {"app.strategy=segments"}, {NULL}};
   static const char *const hook[][MOST_OPTIONS] = {{"app.strategy=hook"}, {NULL}};
   for (size_t a = 0; a < 3; a++) every_strategy(apps[a], graphs, variants);
   every_strategy("wcc", graphs, hook);
@@ -142,9 +143,9 @@ static void pagerank_to_convergence(void **state) {
   }
 }
 
-/* Strategies block and edges of sssp where far vertices fall more often than it has room to say: a
- * hub, whose list is far, falls in each step along a chain; what cannot be reached keeps the limit
- * low. */
+/* Strategies block, edges and segments of sssp where far vertices fall more often than it has room
+ * to say: a hub, whose list is far, falls in each step along a chain; what cannot be reached keeps
+ * the limit low. */
 static void far_ones_spill(void **state) {
   (void)state;
   enum { CHAIN = 120, LEAVES = 2000, APART = 300, HUB = CHAIN, FIRST = HUB + 1 + LEAVES };
@@ -160,14 +161,41 @@ static void far_ones_spill(void **state) {
       if (u != v) ARC(FIRST + u, FIRST + v, 1);
 #undef ARC
   static const char *const options[][3] = {{"app.strategy=block", "app.source=0", NULL},
-                                           {"app.strategy=edges", "app.source=0", NULL}};
+                                           {"app.strategy=edges", "app.source=0", NULL},
+                                           {"app.strategy=segments", "app.source=0", NULL}};
   wf_error err = {0};
   wf_graph *graph = wf_graph_from_arcs("far", N, m, tail, head, weight, false, &err);
   assert_non_null(graph);
-  for (size_t i = 0; i < 2; i++) {
+  for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
     const outcome o = start_on("sssp", graph, options[i]);
     if (!o.ran || !o.run.verified) fail_msg("%s %s", o.err.text, o.run.verdict);
   }
+  wf_graph_destroy(graph);
+}
+
+/* Strategy segments of sssp where a block finds more than its segment holds: all that the source
+ * reaches is in one segment, and each wave of its entries offers less than those before to the same
+ * leaves. Heavy arcs elsewhere make the limit high. */
+static void near_ones_spill(void **state) {
+  (void)state;
+  enum { MIDDLE = 1500, LEAVES = 400, FIRST_LEAF = 1 + MIDDLE, SINK = FIRST_LEAF + LEAVES };
+  enum { N = SINK + 3, HEAVY = 50, EDGES = MIDDLE + MIDDLE * LEAVES + LEAVES + HEAVY };
+  static uint32_t tail[EDGES], head[EDGES], weight[EDGES];
+  uint32_t m = 0;
+#define ARC(FROM, TO, WEIGHT) (tail[m] = (FROM), head[m] = (TO), weight[m++] = (WEIGHT))
+  for (uint32_t i = 0; i < MIDDLE; i++) ARC(0, 1 + i, 1);
+  for (uint32_t i = 0; i < MIDDLE; i++)
+    for (uint32_t leaf = 0; leaf < LEAVES; leaf++) ARC(1 + i, FIRST_LEAF + leaf, MIDDLE - i);
+  for (uint32_t leaf = 0; leaf < LEAVES; leaf++) ARC(FIRST_LEAF + leaf, SINK, 1);
+  for (uint32_t i = 0; i < HEAVY; i++) ARC(SINK + 1, SINK + 2, 1u << 31);
+#undef ARC
+  static const char *const options[] = {"app.strategy=segments", "app.source=0", NULL};
+  wf_error err = {0};
+  wf_graph *graph = wf_graph_from_arcs("near", N, m, tail, head, weight, false, &err);
+  assert_non_null(graph);
+  const outcome o = start_on("sssp", graph, options);
+  if (!o.ran || !o.run.verified) fail_msg("%s %s", o.err.text, o.run.verdict);
+  assert_true(wf_app_metric_value(&o.run, "segment_overflows", 0) > 0);
   wf_graph_destroy(graph);
 }
 
@@ -314,11 +342,31 @@ static void automatic(void **state) {
        false},
       {WF_FAMILY_SUMS, {.vertices = 9999, .mean = 13, .max = 63}, WF_STRATEGY_EDGES, false},
       {WF_FAMILY_SUMS, {.vertices = 9999, .mean = 13, .max = 64}, WF_STRATEGY_BINS, false},
-      {WF_FAMILY_PATHS, {.vertices = 99999, .mean = 12, .max = 63}, WF_STRATEGY_BLOCK, false},
-      {WF_FAMILY_PATHS, {.vertices = 1024, .mean = 40, .max = 63}, WF_STRATEGY_BLOCK, false},
-      {WF_FAMILY_PATHS, {.vertices = 1024, .mean = 41, .max = 63}, WF_STRATEGY_EDGES, false},
-      {WF_FAMILY_PATHS, {.vertices = 1024, .mean = 4, .max = 64}, WF_STRATEGY_EDGES, false},
-      {WF_FAMILY_PATHS, {.mean = 4, .max = 9, .far = 0.1}, WF_STRATEGY_EDGES, false},
+      {WF_FAMILY_PATHS,
+       {.vertices = 511, .mean = 50, .max = 63, .far = 0.5},
+       WF_STRATEGY_BLOCK,
+       false},
+      {WF_FAMILY_PATHS, {.vertices = 12100, .mean = 5, .max = 63}, WF_STRATEGY_BLOCK, false},
+      {WF_FAMILY_PATHS, {.vertices = 12321, .mean = 5, .max = 63}, WF_STRATEGY_SEGMENTS, false},
+      {WF_FAMILY_PATHS, {.vertices = 12100, .mean = 5, .max = 64}, WF_STRATEGY_EDGES, false},
+      {WF_FAMILY_PATHS,
+       {.vertices = 12100, .mean = 5, .max = 9, .far = 0.1},
+       WF_STRATEGY_EDGES,
+       false},
+      {WF_FAMILY_PATHS, {.vertices = 4000000, .mean = 5, .max = 9}, WF_STRATEGY_SEGMENTS, false},
+      {WF_FAMILY_PATHS, {.vertices = 40000000, .mean = 5, .max = 9}, WF_STRATEGY_EDGES, false},
+      {WF_FAMILY_PATHS,
+       {.vertices = 1024, .mean = 2, .max = 127, .far = 1},
+       WF_STRATEGY_SEGMENTS,
+       false},
+      {WF_FAMILY_PATHS,
+       {.vertices = 1024, .mean = 2, .max = 128, .far = 1},
+       WF_STRATEGY_EDGES,
+       false},
+      {WF_FAMILY_PATHS,
+       {.vertices = 1025, .mean = 2, .max = 127, .far = 1},
+       WF_STRATEGY_EDGES,
+       false},
       {WF_FAMILY_COMPONENTS, {.mean = 4, .max = 9}, WF_STRATEGY_HOOK, false},
       {WF_FAMILY_SEARCH, {.vertices = 4096, .mean = 12, .max = 63}, WF_STRATEGY_BLOCK, false},
       {WF_FAMILY_SEARCH, {.vertices = 4097, .mean = 12, .max = 63}, WF_STRATEGY_SEGMENTS, false},
@@ -427,6 +475,7 @@ int main(void) {
       cmocka_unit_test(pagerank),
       cmocka_unit_test(frontiers),
       cmocka_unit_test(far_ones_spill),
+      cmocka_unit_test(near_ones_spill),
       cmocka_unit_test(textbooks),
       cmocka_unit_test(loops_differ),
       cmocka_unit_test(pagerank_to_convergence),

@@ -4,9 +4,45 @@
 
 #include "segments.cuh"
 
+struct Piece {
+  uint32_t start, count;
+};
+DEVICE Piece fresh_piece_if(bool wanted, const Piece *at) {
+  uint32_t start = 0, count = 0;
+  asm volatile("{ .reg .pred wanted; setp.ne.u32 wanted, %3, 0; "
+               "@wanted ld.global.cg.v2.u32 {%0, %1}, [%2]; }"
+               : "+r"(start), "+r"(count)
+               : "l"(at), "r"((uint32_t)wanted)
+               : "memory");
+  return Piece{start, count};
+}
+DEVICE void store_piece(Piece *at, uint32_t start, uint32_t count) {
+  asm volatile("st.global.cg.v2.u32 [%0], {%1, %2};" ::"l"(at), "r"(start), "r"(count) : "memory");
+}
+
+// A list joins the block's segment in pieces of `most` edges.
+DEVICE void push_list(const Segments<Piece> &segments, Piece *segment, uint32_t start,
+                      uint32_t count, uint32_t most) {
+  if (!count) return;
+  Piece *to =
+      segment + __atomic_fetch_add(segments.held, (count + most - 1) / most, __ATOMIC_RELAXED);
+#pragma clang loop unroll(disable)
+  for (; count > most; count -= most, start += most) store_piece(to++, start, most);
+  store_piece(to, start, count);
+}
+// A list from start to end, its pieces dealt over the blocks' segments. All threads call.
+DEVICE void push_dealt(const Segments<Piece> &segments, uint32_t start, uint32_t end,
+                       uint32_t most) {
+  for (uint32_t at = start + (thread_x() * grid_dim_x() + block_x()) * most; at < end;
+       at += block_dim_x() * grid_dim_x() * most)
+    push_list(segments, segments.segment(0, block_x()), at, end - at < most ? end - at : most,
+              most);
+}
+
 struct SegmentSearch {
   const uint32_t *__restrict__ row, *__restrict__ col;
   uint32_t *visited, *level_of; // visited: a bit a vertex, or NULL
+  uint32_t *changed;            // shared: SEGMENT_FLAG if the block reached a vertex
 };
 
 // Whether v was not reached before. Looks first, since most were; or takes the level's own word,
@@ -19,7 +55,7 @@ DEVICE bool claim(const SegmentSearch &s, bool open, uint32_t v, uint32_t level)
 }
 
 template <uint32_t LANES, int U, bool BITS>
-DEVICE void search_piece(const SegmentSearch &s, const Segments &segments, const Piece &piece,
+DEVICE void search_piece(const SegmentSearch &s, const Segments<Piece> &segments, const Piece &piece,
                          Piece *to, uint32_t level) {
   const uint32_t sub = lane_id() % LANES;
   uint32_t v[U], start[U], count[U];
@@ -42,14 +78,14 @@ DEVICE void search_piece(const SegmentSearch &s, const Segments &segments, const
   for (int u = 0; u < U; u++) {
     if (!mine[u]) continue;
     if (BITS) s.level_of[v[u]] = level;
-    *segments.changed = SEGMENT_CHANGED;
-    segments.push(to, start[u], count[u] - start[u], LANES * U);
+    *s.changed = SEGMENT_FLAG;
+    push_list(segments, to, start[u], count[u] - start[u], LANES * U);
   }
 }
 
 // Levels below `steps`; *deepest: the last that has a vertex.
 template <uint32_t LANES, int U, bool BITS>
-DEVICE void search_segments(const SegmentSearch &s, const Segments &segments, uint32_t source,
+DEVICE void search_segments(const SegmentSearch &s, const Segments<Piece> &segments, uint32_t source,
                             uint32_t steps, uint32_t *deepest) {
   enum { PIECE = LANES * U, SIDE_BY_SIDE = WARP_LANES / LANES };
   const uint32_t turn = warp_in_block() * SIDE_BY_SIDE + lane_id() / LANES, from = segments.from();
@@ -57,13 +93,18 @@ DEVICE void search_segments(const SegmentSearch &s, const Segments &segments, ui
   Piece *to = segments.segment(1, block_x()), *to_next = segments.segment(0, block_x());
   const uint32_t step = block_dim_x() / WARP_LANES * SIDE_BY_SIDE;
   uint32_t last = 0;
-  segments.push_dealt(s.row[source], s.row[source + 1], PIECE);
-  for (uint32_t level = 1, all = segments.meet(0); all & SEGMENTS_SOME && level < steps; level++) {
+  const auto flags = [&] {
+    const uint32_t mine = *s.changed;
+    *s.changed = 0;
+    return mine;
+  };
+  push_dealt(segments, s.row[source], s.row[source + 1], PIECE);
+  for (uint32_t level = 1, all = segments.meet(0, flags); all & SEGMENTS_SOME && level < steps; level++) {
     const uint32_t end = segments.counts[from];
     for (uint32_t p = turn; warp_any(p < end); p += step)
       search_piece<LANES, U, BITS>(s, segments, fresh_piece_if(p < end, read + p), to, level);
-    all = segments.meet(level);
-    if (all & SEGMENTS_CHANGED) last = level;
+    all = segments.meet(level, flags);
+    if (all & SEGMENT_FLAG) last = level;
     const Piece *was_read = read;
     Piece *was_to = to;
     read = read_next, read_next = was_read;
@@ -73,17 +114,21 @@ DEVICE void search_segments(const SegmentSearch &s, const Segments &segments, ui
 }
 
 #define BFS_SEGMENTS_PARAMS                                                                        \
-  SEGMENTS_PARAMS, const uint32_t *__restrict__ row, const uint32_t *__restrict__ col,             \
+  SEGMENTS_PARAMS(Piece), const uint32_t *__restrict__ row, const uint32_t *__restrict__ col,             \
       uint32_t *visited, uint32_t *level_of, uint32_t source, uint32_t steps, uint32_t *deepest
 
 KERNEL bfs_segments(BFS_SEGMENTS_PARAMS) {
-  SEGMENTS(segments)
-  search_segments<8, 2, true>({row, col, visited, level_of}, segments, source, steps, deepest);
+  __shared__ uint32_t changed;
+  if (thread_x() == 0) changed = 0;
+  SEGMENTS(Piece, segments)
+  search_segments<8, 2, true>({row, col, visited, level_of, &changed}, segments, source, steps, deepest);
 }
 
 KERNEL bfs_segments_short(BFS_SEGMENTS_PARAMS) {
-  SEGMENTS(segments)
-  search_segments<4, 1, false>({row, col, visited, level_of}, segments, source, steps, deepest);
+  __shared__ uint32_t changed;
+  if (thread_x() == 0) changed = 0;
+  SEGMENTS(Piece, segments)
+  search_segments<4, 1, false>({row, col, visited, level_of, &changed}, segments, source, steps, deepest);
 }
 
 #endif

@@ -15,15 +15,18 @@ typedef struct settings {
 static const wf_parameter sssp_options[] = {
     WF_APP_GRAPH_OPTIONS(0),
     WF_APP_SCATTER_OPTION,
-    WF_APP_FRONTIER_OPTIONS(WF_STRATEGY_EDGES, WF_STRATEGY_BLOCK,
+    WF_APP_FRONTIER_OPTIONS(WF_STRATEGY_EDGES, WF_STRATEGY_SEGMENTS,
                             ", and near vertices first from a step on that has "
                             "an edge for each thread that the GPU holds, if the graph has 8, with "
-                            "a list of 64 edges 32. By one block, values and queue in its shared "
-                            "memory, the nearest vertices first: block",
-                            "block if less than a tenth of neighbours lie further away than a "
-                            "sixteenth of the vertices, no list has 64 edges, and their mean is at "
-                            "most 12 or as many vertices as the root of their number have 1280 at "
-                            "most; else edges, as with app.supersteps"),
+                            "a list of 64 edges 32. The nearest vertices first: by one block, "
+                            "values and queue in its shared memory: block; by a block of each SM, "
+                            "some lanes a list: segments",
+                            "block if no list has 64 edges, and there are fewer vertices than 512, "
+                            "or less than a tenth of neighbours lie further away than a sixteenth "
+                            "of the vertices and as many as the root of their number have at most "
+                            "550; else segments if no list has 64 edges and as few neighbours lie "
+                            "so far, or the GPU holds a thread for two edges and no list has 128; "
+                            "else edges, as with app.supersteps"),
     WF_APP_SOURCE_OPTION(settings),
     {0}};
 static const wf_parameter wcc_options[] = {
@@ -121,8 +124,8 @@ static bool compare(relax_run *r, const char *what, const uint32_t *expected, un
   bool ok = wf_gpu_read(r->app->gpu, got, r->value, (uint64_t)n * sizeof *got, err);
   if (ok) {
     const unsigned by = r->variant.strategy;
-    if (r->variant.supersteps ||
-        (by != WF_STRATEGY_EDGES && by != WF_STRATEGY_HOOK && by != WF_STRATEGY_BLOCK))
+    if (r->variant.supersteps || (by != WF_STRATEGY_EDGES && by != WF_STRATEGY_HOOK &&
+                                  by != WF_STRATEGY_BLOCK && by != WF_STRATEGY_SEGMENTS))
       wf_app_compare_u64(r->app, "super-steps that changed a value", r->app->supersteps, rounds);
     wf_app_compare_u32(r->app, what, got, expected, n);
   }
@@ -137,6 +140,7 @@ static bool choose(relax_run *r, wf_strategy_family family, const wf_graph *g, w
   if (r->variant.strategy == WF_STRATEGY_QUEUE) r->pushes = wf_relax_queue;
   if (r->variant.strategy == WF_STRATEGY_EDGES) r->pushes = wf_relax_edges;
   if (r->variant.strategy == WF_STRATEGY_BLOCK) r->pushes = wf_relax_block;
+  if (r->variant.strategy == WF_STRATEGY_SEGMENTS) r->pushes = wf_relax_segments;
   return wf_app_load_forms(r->app->gpu, r->name, &r->variant, err);
 }
 

@@ -5,22 +5,15 @@
 enum { PAIR_WORDS = 2, BUFFERS = 4, QUEUES = 2 };
 enum { PLACES = 512 }; /* pairs of a queue in shared memory, at least: the rest is for values */
 enum { SOME = 6 };     /* edges of a list that four lanes walk as fast as eight */
-enum { REACH = 20 };
-
-/* The limit's step: about as many vertices are near then as the block has threads for. The more
- * neighbours a vertex has, the shorter (Davidson and others). */
-static uint32_t delta_of(const wf_ref_csr *out) {
-  const uint32_t edges = out->row[out->n];
-  const double delta = edges ? REACH * wf_relax_mean_weight(out) / ((double)edges / out->n) : 1;
-  return delta < 1 ? 1 : delta < UINT32_MAX ? (uint32_t)delta : UINT32_MAX;
-}
+enum { REACH = 20 };   /* as many vertices are near then as the block has threads for */
 
 static bool launch(const wf_app_run *run, const wf_ref_csr *out, uint64_t row, uint64_t col,
                    uint64_t weight, uint64_t value, uint64_t pairs, uint32_t source,
                    wf_error *err) {
   const uint32_t n = out->n, room = wf_block_room(run->gpu) & ~1u;
   const uint32_t most = room - QUEUES * PLACES * PAIR_WORDS, words = n < most ? n + n % 2 : most;
-  const uint32_t places = (room - words) / (QUEUES * PAIR_WORDS), delta = delta_of(out);
+  const uint32_t places = (room - words) / (QUEUES * PAIR_WORDS),
+                 delta = wf_relax_delta(out, REACH);
   const uint32_t lanes = (double)out->row[n] / n > SOME ? 8 : 4;
   const void *params[] = {&n,      &row,   &col,    &weight, &value, &pairs,
                           &source, &words, &places, &delta,  &lanes};

@@ -12,6 +12,12 @@ double wf_relax_mean_weight(const wf_ref_csr *out) {
   return edges ? sum / edges : 0;
 }
 
+uint32_t wf_relax_delta(const wf_ref_csr *out, unsigned reach) {
+  const uint32_t edges = out->row[out->n];
+  const double delta = edges ? reach * wf_relax_mean_weight(out) / ((double)edges / out->n) : 1;
+  return delta < 1 ? 1 : delta < UINT32_MAX ? (uint32_t)delta : UINT32_MAX;
+}
+
 /* What is in each kernel's parameters behind the shares'. */
 typedef struct relax_edges {
   uint64_t row, col, weight, value, queued; /* device */

@@ -14,11 +14,16 @@ typedef bool wf_relax_push(wf_app_run *run, const char *name, const wf_app_varia
 wf_relax_push wf_relax_queue;
 /* Over all edges; 0 if there is none. */
 double wf_relax_mean_weight(const wf_ref_csr *out);
+/* The step of a limit below which vertices are near, in mean weights: the more neighbours a vertex
+ * has, the shorter (Davidson and others, IPDPS 2014). */
+uint32_t wf_relax_delta(const wf_ref_csr *out, unsigned reach);
 /* Without a bound a super-step may see what it lowered itself: their number is not said, and the
  * values are the same in the end. */
 wf_relax_push wf_relax_edges;
 /* SSSP only, from one vertex, without a bound. */
 wf_relax_push wf_relax_block;
+wf_relax_push wf_relax_segments;
+bool wf_relax_segments_fit(const wf_gpu *gpu, uint32_t vertices);
 /* WCC only, of a symmetric graph: labels are made of its edges, and there are no super-steps. */
 wf_relax_push wf_relax_hook;
 

@@ -1,5 +1,6 @@
 // SSSP by strategies.
 #include "relax_block.cuh"
+#include "relax_segments.cuh"
 #include "relax_strategy.cuh"
 
 RELAX_STRATEGIES(sssp, true)
@@ -10,3 +11,6 @@ KERNEL sssp_near(SHARES_PARAMS, const uint32_t *__restrict__ row, const uint32_t
   relax_near(entries, owners, firsts, slots, state, n, tiles, row, col, weight, value, queued,
              FAR_ARGS);
 }
+
+RELAX_SEGMENTS(sssp_segments_short, 4, 1)
+RELAX_SEGMENTS(sssp_segments, 8, 2)

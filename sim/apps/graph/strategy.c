@@ -2,6 +2,7 @@
 #include "sim/apps/graph/strategy.h"
 
 #include "sim/apps/graph/bfs_queue.h"
+#include "sim/apps/graph/relax_queue.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,11 +19,12 @@ enum {
   GATHER_MEAN = 6,
   KEPT_PARTS = 8, /* of the words that a block keeps: beyond, few are there */
   KEPT_PARTS_MFF = 4,
-  LEVEL_EDGES = 1280, /* of a block's threads, five of two: up to here it is faster than the GPU */
-  SEARCH_EDGES = 768, /* the same of a search, whose blocks meet sooner; */
-  GRID_EDGES = 1792,  /* of a grid's, which begins at a corner, or is a strip */
-  FEW_EDGES = 4,      /* a block searches them faster than the unit, */
-  FEW_OF_LEVEL = 640, /* and these */
+  PATH_EDGES = 550,    /* of a level: up to here a block finds paths faster than the GPU; */
+  EDGES_OF_THREAD = 2, /* of the graph */
+  SEARCH_EDGES = 768,  /* the same as PATH_EDGES of a search, */
+  GRID_EDGES = 1792,   /* of a grid's, which begins at a corner, or is a strip */
+  FEW_EDGES = 4,       /* a block searches them faster than the unit, */
+  FEW_OF_LEVEL = 640,  /* and these */
   GRID_LIST = 4,
   LINE_WORDS = 32,
   SAMPLE = 4096, /* lists */
@@ -115,14 +117,19 @@ static unsigned automatic_search(const wf_degrees *d, const wf_gpu *gpu) {
   return wf_bfs_segments_fit(gpu, d) ? WF_STRATEGY_SEGMENTS : WF_STRATEGY_EDGES;
 }
 
-/* Shortest paths of many steps, likewise; a block takes the nearest vertices first, and so offers a
- * fraction of what the GPU does. Where lists are long its threads are too few. */
+/* Shortest paths likewise, the nearest vertices first where steps are many, or edges so few that
+ * shares of them are not worth their search. */
 static unsigned automatic_paths(const wf_app_variant *variant, const wf_degrees *d,
                                 const wf_gpu *gpu) {
-  const bool narrow = d->mean <= ALIKE_MEAN || levels_are_narrow(d, LEVEL_EDGES);
-  return !variant->supersteps && d->far < spread_share && has_block(d, gpu) && narrow
-             ? WF_STRATEGY_BLOCK
-             : WF_STRATEGY_EDGES;
+  if (variant->supersteps) return WF_STRATEGY_EDGES;
+  const bool ordered = d->far < spread_share && d->max < ALIKE_MAX;
+  if (has_block(d, gpu) && (d->vertices < WF_BLOCK_THREADS ||
+                            (d->far < spread_share && levels_are_narrow(d, PATH_EDGES))))
+    return WF_STRATEGY_BLOCK;
+  const bool few = d->vertices * d->mean <= (double)EDGES_OF_THREAD * resident_threads(gpu) &&
+                   d->max < MODERATE_LIST;
+  return (ordered || few) && wf_relax_segments_fit(gpu, d->vertices) ? WF_STRATEGY_SEGMENTS
+                                                                     : WF_STRATEGY_EDGES;
 }
 
 static unsigned automatic_plain(wf_strategy_family family, const wf_app_variant *variant,
