@@ -21,7 +21,7 @@ DEVICE void store_piece(Piece *at, uint32_t start, uint32_t count) {
 }
 
 // A list joins the block's segment in pieces of `most` edges.
-DEVICE void push_list(const Segments<Piece> &segments, Piece *segment, uint32_t start,
+DEVICE void push_list(const Segments<Piece, true> &segments, Piece *segment, uint32_t start,
                       uint32_t count, uint32_t most) {
   if (!count) return;
   Piece *to =
@@ -31,7 +31,7 @@ DEVICE void push_list(const Segments<Piece> &segments, Piece *segment, uint32_t 
   store_piece(to, start, count);
 }
 // A list from start to end, its pieces dealt over the blocks' segments. All threads call.
-DEVICE void push_dealt(const Segments<Piece> &segments, uint32_t start, uint32_t end,
+DEVICE void push_dealt(const Segments<Piece, true> &segments, uint32_t start, uint32_t end,
                        uint32_t most) {
   for (uint32_t at = start + (thread_x() * grid_dim_x() + block_x()) * most; at < end;
        at += block_dim_x() * grid_dim_x() * most)
@@ -55,8 +55,8 @@ DEVICE bool claim(const SegmentSearch &s, bool open, uint32_t v, uint32_t level)
 }
 
 template <uint32_t LANES, int U, bool BITS>
-DEVICE void search_piece(const SegmentSearch &s, const Segments<Piece> &segments, const Piece &piece,
-                         Piece *to, uint32_t level) {
+DEVICE void search_piece(const SegmentSearch &s, const Segments<Piece, true> &segments,
+                         const Piece &piece, Piece *to, uint32_t level) {
   const uint32_t sub = lane_id() % LANES;
   uint32_t v[U], start[U], count[U];
   bool open[U], mine[U];
@@ -85,8 +85,8 @@ DEVICE void search_piece(const SegmentSearch &s, const Segments<Piece> &segments
 
 // Levels below `steps`; *deepest: the last that has a vertex.
 template <uint32_t LANES, int U, bool BITS>
-DEVICE void search_segments(const SegmentSearch &s, const Segments<Piece> &segments, uint32_t source,
-                            uint32_t steps, uint32_t *deepest) {
+DEVICE void search_segments(const SegmentSearch &s, const Segments<Piece, true> &segments,
+                            uint32_t source, uint32_t steps, uint32_t *deepest) {
   enum { PIECE = LANES * U, SIDE_BY_SIDE = WARP_LANES / LANES };
   const uint32_t turn = warp_in_block() * SIDE_BY_SIDE + lane_id() / LANES, from = segments.from();
   const Piece *read = segments.segment(0, from), *read_next = segments.segment(1, from);
@@ -99,7 +99,8 @@ DEVICE void search_segments(const SegmentSearch &s, const Segments<Piece> &segme
     return mine;
   };
   push_dealt(segments, s.row[source], s.row[source + 1], PIECE);
-  for (uint32_t level = 1, all = segments.meet(0, flags); all & SEGMENTS_SOME && level < steps; level++) {
+  for (uint32_t level = 1, all = segments.meet(0, flags); all & SEGMENTS_SOME && level < steps;
+       level++) {
     const uint32_t end = segments.counts[from];
     for (uint32_t p = turn; warp_any(p < end); p += step)
       search_piece<LANES, U, BITS>(s, segments, fresh_piece_if(p < end, read + p), to, level);
@@ -114,21 +115,23 @@ DEVICE void search_segments(const SegmentSearch &s, const Segments<Piece> &segme
 }
 
 #define BFS_SEGMENTS_PARAMS                                                                        \
-  SEGMENTS_PARAMS(Piece), const uint32_t *__restrict__ row, const uint32_t *__restrict__ col,             \
+  SEGMENTS_PARAMS(Piece), const uint32_t *__restrict__ row, const uint32_t *__restrict__ col,      \
       uint32_t *visited, uint32_t *level_of, uint32_t source, uint32_t steps, uint32_t *deepest
 
 KERNEL bfs_segments(BFS_SEGMENTS_PARAMS) {
   __shared__ uint32_t changed;
   if (thread_x() == 0) changed = 0;
-  SEGMENTS(Piece, segments)
-  search_segments<8, 2, true>({row, col, visited, level_of, &changed}, segments, source, steps, deepest);
+  SEGMENTS(Piece, true, segments)
+  search_segments<8, 2, true>({row, col, visited, level_of, &changed}, segments, source, steps,
+                              deepest);
 }
 
 KERNEL bfs_segments_short(BFS_SEGMENTS_PARAMS) {
   __shared__ uint32_t changed;
   if (thread_x() == 0) changed = 0;
-  SEGMENTS(Piece, segments)
-  search_segments<4, 1, false>({row, col, visited, level_of, &changed}, segments, source, steps, deepest);
+  SEGMENTS(Piece, true, segments)
+  search_segments<4, 1, false>({row, col, visited, level_of, &changed}, segments, source, steps,
+                               deepest);
 }
 
 #endif

@@ -27,26 +27,27 @@ DEVICE void store_path(PathEntry *at, const PathEntry &o) {
 }
 
 enum { NOT_REACHED = ~0u, LIMIT_NONE = NOT_REACHED - 1 };
-enum { SEGMENT_FAR = SEGMENT_FLAG, SEGMENT_LOST = SEGMENT_OTHER_FLAG };
 
-// Of a block. Far entries lie behind the near ones, as sides 2 and 3. far_held, lost: shared.
+// Of a block. Far entries lie behind the near ones, as sides 2 and 3. far_held: shared.
 struct SegmentPaths {
   const uint32_t *__restrict__ row, *__restrict__ col, *__restrict__ weight;
   uint32_t *value;
-  Segments<PathEntry> near;
-  uint32_t *far_held, *lost;
+  Segments<PathEntry, false> near;
+  uint32_t *far_held;
 
   DEVICE_METHOD void push_near(PathEntry *to, const PathEntry &o) const {
     const uint32_t at = __atomic_fetch_add(near.held, 1, __ATOMIC_RELAXED);
     if (at < near.capacity) store_path(to + at, o);
-    else *lost = SEGMENT_LOST;
   }
   // What has no place among the far ones is near.
-  DEVICE_METHOD void push(PathEntry *to, PathEntry *far_to, const PathEntry &o, uint32_t limit) const {
+  DEVICE_METHOD void push(PathEntry *to, PathEntry *far_to, const PathEntry &o,
+                          uint32_t limit) const {
     uint32_t at = near.capacity;
     if (o.value > limit) at = __atomic_fetch_add(far_held, 1, __ATOMIC_RELAXED);
-    if (at < near.capacity) store_path(far_to + at, o);
-    else push_near(to, o);
+    if (at < near.capacity)
+      store_path(far_to + at, o);
+    else
+      push_near(to, o);
   }
   // The block's `held` far entries that are not stale. All threads call.
   DEVICE_METHOD void sort(PathEntry *to, const PathEntry *from, PathEntry *far_to, uint32_t held,
@@ -93,7 +94,8 @@ struct SegmentPaths {
     }
   }
   template <uint32_t LANES, int U>
-  DEVICE_METHOD void offer_all(uint32_t side, PathEntry *to, PathEntry *far_to, uint32_t limit) const {
+  DEVICE_METHOD void offer_all(uint32_t side, PathEntry *to, PathEntry *far_to,
+                               uint32_t limit) const {
     enum { SIDE_BY_SIDE = WARP_LANES / LANES };
     const uint32_t from = near.from(), end = near.counts[from];
     const uint32_t step = block_dim_x() / WARP_LANES * SIDE_BY_SIDE;
@@ -112,17 +114,17 @@ template <uint32_t LANES, int U>
 DEVICE void relax_segments(const SegmentPaths &p, uint32_t source, uint32_t n, uint32_t delta,
                            uint32_t *overflows) {
   uint32_t limit = delta, rise = delta, far_side = 2, lost = 0;
-  const auto flags = [&] {
-    const uint32_t mine = *p.lost | (*p.far_held ? SEGMENT_FAR : 0u);
-    *p.lost = 0;
-    return mine;
-  };
+  const auto far = [&] { return *p.far_held ? (uint32_t)SEGMENT_FLAG : 0u; };
   if (global_thread() == 0)
-    p.push_near(p.near.segment(0, 0), {p.row[source], p.row[source + 1] - p.row[source], source, 0});
-  uint32_t all = p.near.meet(0, flags);
+    p.push_near(p.near.segment(0, 0),
+                {p.row[source], p.row[source + 1] - p.row[source], source, 0});
+  uint32_t all = p.near.meet(0, far);
   for (uint32_t round = 1; all; round++) {
-    const NextRound what = all & SEGMENT_LOST ? PUSH_ALL : all & SEGMENTS_SOME ? OFFER_NEAR : SORT_FAR;
-    PathEntry *to = p.near.segment(round & 1, block_x()), *far_to = p.near.segment(far_side, block_x());
+    const NextRound what = all & SEGMENT_LOST    ? PUSH_ALL
+                           : all & SEGMENTS_SOME ? OFFER_NEAR
+                                                 : SORT_FAR;
+    PathEntry *to = p.near.segment(round & 1, block_x()),
+              *far_to = p.near.segment(far_side, block_x());
     if (what == SORT_FAR) {
       const PathEntry *from = far_to;
       const uint32_t held = *p.far_held < p.near.capacity ? *p.far_held : p.near.capacity;
@@ -140,23 +142,23 @@ DEVICE void relax_segments(const SegmentPaths &p, uint32_t source, uint32_t n, u
       rise = delta;
       p.template offer_all<LANES, U>(~round & 1, to, far_to, limit);
     }
-    all = p.near.meet(round, flags);
+    all = p.near.meet(round, far);
   }
   if (global_thread() == 0) *overflows = lost;
 }
 
 #define RELAX_SEGMENTS_PARAMS                                                                      \
-  SEGMENTS_PARAMS(PathEntry), const uint32_t *__restrict__ row, const uint32_t *__restrict__ col, \
-      const uint32_t *__restrict__ weight, uint32_t *value,      \
-      uint32_t source, uint32_t n, uint32_t delta, uint32_t *overflows
+  SEGMENTS_PARAMS(PathEntry), const uint32_t *__restrict__ row, const uint32_t *__restrict__ col,  \
+      const uint32_t *__restrict__ weight, uint32_t *value, uint32_t source, uint32_t n,           \
+      uint32_t delta, uint32_t *overflows
 
-#define RELAX_SEGMENTS(NAME, LANES, U)                                                                \
+#define RELAX_SEGMENTS(NAME, LANES, U)                                                             \
   KERNEL NAME(RELAX_SEGMENTS_PARAMS) {                                                             \
-    __shared__ uint32_t far_held, lost;                                                            \
-    if (thread_x() == 0) far_held = lost = 0;                                                      \
-    SEGMENTS(PathEntry, near)                                                                          \
-    relax_segments<LANES, U>({row, col, weight, value, near, &far_held, &lost}, source, n,       \
-                          delta, overflows);                                                                  \
+    __shared__ uint32_t far_held;                                                                  \
+    if (thread_x() == 0) far_held = 0;                                                             \
+    SEGMENTS(PathEntry, false, near)                                                               \
+    relax_segments<LANES, U>({row, col, weight, value, near, &far_held}, source, n, delta,         \
+                             overflows);                                                           \
   }
 
 #endif

@@ -18,7 +18,7 @@ static const struct {
      "--set app.supersteps=0",
      {"thread", "queue", "edges", "segments", "direction", "block"},
      "thread"},
-    {"sssp", "", {"queue", "edges", "block"}, "thread"},
+    {"sssp", "", {"queue", "edges", "segments", "block"}, "thread"},
     {"wcc", "", {"edges", "hook"}, "thread"}};
 
 static const struct {
