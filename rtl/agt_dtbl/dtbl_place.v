@@ -4,7 +4,7 @@
 // An SMX whose divert_i bit is set gets no block; the bits are taken into a register, so they act
 // from the cycle after the edge. An offer that was made and not taken stays as it is, even if its
 // SMX is diverted meanwhile. (This is the place of the diversion registers, and of SMX-bound
-// scheduling: a mask per priority queue.)
+// scheduling: a mask per priority queue.) free_o, room_o: what each SMX has, for whoever sets them.
 //
 // Timing: the choice is combinational from flops. An end reported at an edge makes room for the
 // choice of the next cycle.
@@ -44,6 +44,8 @@ module dtbl_place #(
   input  wire                    ready_i,
   output wire [SmxW-1:0]         smx_o,
   output wire [SlotW-1:0]        slot_o,
+  output wire [NumSmx*WarpW-1:0] free_o,       // warps of each SMX
+  output wire [NumSmx-1:0]       room_o,       // for the block to place, or one as the last
   // ends of blocks, a lane per SMX
   input  wire [NumSmx-1:0]       done_valid_i,
   output wire [NumSmx-1:0]       done_ready_o,
@@ -87,7 +89,8 @@ module dtbl_place #(
         .clk_i(clk_i), .rst_ni(rst_ni), .take_i(take && gnt[s]), .offer_i(gnt[s]),
         .hold_i(offer_q[s]), .need_warps_i(need_warps_i), .need_regs_i(need_regs_i),
         .need_shm_i(need_shm_i), .tbcr_i(tbcr_i), .room_o(room[s]),
-        .slot_o(slots[s*SlotW +: SlotW]), .done_valid_i(done_valid_i[s]),
+        .free_o(free_o[s*WarpW +: WarpW]), .slot_o(slots[s*SlotW +: SlotW]),
+        .done_valid_i(done_valid_i[s]),
         .done_ready_o(done_ready_o[s]), .done_slot_i(done_slot_i[s*SlotW +: SlotW]),
         .end_valid_o(end_valid[s]), .end_ready_i(end_ready_i && end_gnt[s]),
         .end_tbcr_o(tbcrs[s*TbcrW +: TbcrW]), .quiet_o(smx_quiet[s])
@@ -111,6 +114,7 @@ module dtbl_place #(
     end
   end
   assign slot_o = slot_c;
+  assign room_o = room;
   assign end_tbcr_o = end_tbcr_c;
   assign quiet_o = smx_quiet == '1 && divert_q == divert_i;
   wire unused = &{1'b0, end_smx, granted};

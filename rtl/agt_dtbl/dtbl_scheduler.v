@@ -44,8 +44,9 @@
 // Its first block is offered in the fourth cycle after the transfer at kern.
 //
 // CONFIGURATION: divert_i, a level: from the cycle after next no offer begins to an SMX whose bit
-// is set. At least one bit must be clear for blocks to leave. prio fields are carried and must be
-// 0.
+// is set. At least one bit must be clear for blocks to leave. free_o: warps that no block holds;
+// room_o: room for the block that waits (wait_o), or for one as the last. prio fields are carried
+// and must be 0.
 //
 // With Ring: ring_base_i, the address of the ring's 16 * Ring bytes, a multiple of that, which are
 // the unit's; a level that stays.
@@ -177,6 +178,10 @@ module dtbl_scheduler #(
   input  wire                    kdone_ready_i,
   output wire [KdeW-1:0]         kdone_kdei_o,
   output wire                    kdone_host_o,
+  // what a unit that sets divert_i watches
+  output wire [NumSmx*WarpW-1:0] free_o,
+  output wire [NumSmx-1:0]       room_o,
+  output wire                    wait_o,
   // counters: snapshot copies all, clear zeroes the running ones; order in unit.ini
   input  wire                    cnt_snapshot_i,
   input  wire                    cnt_clear_i,
@@ -363,7 +368,8 @@ module dtbl_scheduler #(
     .NumSmx(NumSmx), .MaxTb(MaxTb), .Warps(WarpUnits), .RegUnits(RegUnits), .ShmUnits(ShmUnits),
     .TbcrW(TbcrW), .DoneDepth(DoneDepth)
   ) u_place (
-    .clk_i(clk_i), .rst_ni(rst_ni), .divert_i(divert_i), .want_i(want),
+    .clk_i(clk_i), .rst_ni(rst_ni), .divert_i(divert_i), .want_i(want), .free_o(free_o),
+    .room_o(room_o),
     .need_warps_i(need[NeedW-1 -: WarpW]), .need_regs_i(need[ShmW +: RegW]),
     .need_shm_i(need[ShmW-1:0]), .tbcr_i({run_kdei, tb_link_o[0], tb_link_o[IdxW:1]}),
     .valid_o(tb_valid_o), .ready_i(tb_ready_i), .smx_o(tb_smx_o), .slot_o(tb_slot_o),
@@ -373,6 +379,8 @@ module dtbl_scheduler #(
   );
   assign {end_kdei, end_agt, end_idx} = end_tbcr;
   assign end_take = end_valid && (!end_agt || agt_done_ready);
+
+  assign wait_o = want;
 
   // Memory: joins and the scheduler share a queue, so that a read comes after the writes of the
   // group it reads.

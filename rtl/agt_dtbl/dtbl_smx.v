@@ -7,6 +7,8 @@
 // block placed or ended at an edge counts in the cycle after it. A new need must stand for one
 // whole cycle before room_o is used.
 //
+// free_o: warps that no block holds, for a unit that watches the SMX (bubble_power).
+//
 // The slot's TBCR content lies in RAM; when a block ends it is read and queued for the bookkeeping
 // of kernels and groups (end_*). So the slot can be given out again in the next cycle. done_ready_o
 // falls when the queue may be full: DoneDepth ends that the bookkeeping has not taken, which serves
@@ -46,6 +48,7 @@ module dtbl_smx #(
   input  wire [ShmW-1:0]  need_shm_i,
   input  wire [TbcrW-1:0] tbcr_i,
   output wire             room_o,
+  output wire [WarpW-1:0] free_o,
   output wire [SlotW-1:0] slot_o,        // that the next block gets
   input  wire             done_valid_i,
   output wire             done_ready_o,
@@ -111,6 +114,7 @@ module dtbl_smx #(
   end
   always_ff @(posedge clk_i) if (take_i) held_q[slot_o] <= {need_warps_i, need_regs_i, need_shm_i};
   assign room_o = room_q;
+  assign free_o = warps_q;
 
   // Ends wait for their bookkeeping.
   reg read_q;

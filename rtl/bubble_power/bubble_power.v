@@ -1,11 +1,12 @@
 // bubble_power: occupancy bubbles, one per GPU, beside the scheduler of thread blocks. An SMX that
 // holds few warps gets no further block, runs empty, and is set to the lowest P-state until blocks
-// wait that nobody else can take. This header is the contract.
+// wait that nobody else can take. README.md has the page; this header is the contract.
 //
 // SAMPLES. Every sample_i cycles, while mode_i is not 0:
 //   edge 0   the snapshot: which SMXs are bubbles, empty, full, have room; what waits
 //   edge 1   decisions, all from it: drains in vain end, one SMX is resumed, SMXs are diverted
 //   edge 1 + Settle   SMXs that are diverted and empty now (or all, in mode 3) go down
+// While the whole GPU is low the next sample begins when something waits.
 // Settle is the time in which a block that was on its way when divert_o rose still starts: an edge
 // into the scheduler's register, and one for its offer, which must be taken then.
 //
@@ -27,7 +28,9 @@
 //   sample     cycles, from Settle + 3     threshold  T: a bubble has fewer warps
 //   drain      W, samples, from 1
 //
-// IDLE: in mode 0 when all SMXs are Normal. In other modes the sample counter runs.
+// IDLE: in mode 0 when all SMXs are Normal; while the whole GPU is low, until something waits. It
+// follows mode, wait and bound combinationally, and supposes that the registers stay. Else the
+// sample counter runs: count_o.
 `default_nettype none
 `include "wf_assert.vh"
 
@@ -65,6 +68,7 @@ module bubble_power #(
   output wire [NumSmx-1:0]       dvr_o,
   output wire [NumSmx-1:0]       drn_o,
   output wire [NumSmx:0]         dvfs_o,   // bit 0: the GPU's
+  output wire [SampleBits-1:0]   count_o,  // cycles of the sample
   // counters: snapshot copies all, clear zeroes the running ones; order in unit.ini
   input  wire                    cnt_snapshot_i,
   input  wire                    cnt_clear_i,
@@ -123,7 +127,10 @@ module bubble_power #(
   wire [NumSmx-1:0] dvr, drn, dvfs, busy, normal, draining;
   wire rests = gpu_q == G_NONE && dvr == '0 && dvfs == '0;
   wire settling = decide_q || settle_q != 4'd0 || check_q;
-  wire tick = (on || !rests) && !settling && count_q >= sample_q;
+  wire gpu_is_low = gpu_q == G_LOW;
+  wire asleep = gpu_is_low && on && !wait_i && bound_i == '0;
+  wire full = count_q >= sample_q;
+  wire tick = (on || !rests) && !settling && (gpu_is_low ? !asleep : full);
   wire look = tick || settle_q == 4'd1;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -133,7 +140,7 @@ module bubble_power #(
       check_q <= 1'b0;
     end else begin
       if (tick || (!on && rests)) count_q <= SampleBits'(1);
-      else if (count_q != '1) count_q <= count_q + 1'b1;
+      else if (!full && !gpu_is_low) count_q <= count_q + 1'b1;
       decide_q <= tick;
       if (decide_q) settle_q <= SETTLE - 4'd1;
       else if (settle_q != 4'd0) settle_q <= settle_q - 4'd1;
@@ -168,7 +175,7 @@ module bubble_power #(
   wire target = (normal & ~low_q & takes_q) != '0;
   wire all_idle = zero_q == '1 && busy == '0 && !some_wait;
   wire gpu_ask = decide_q && gpu_none && dvfs_on && gpu_level_q && all_idle;
-  wire gpu_up = decide_q && gpu_q == G_LOW && (some_wait || !dvfs_on);
+  wire gpu_up = decide_q && gpu_is_low && (some_wait || !dvfs_on);
 
   // Who is resumed: who has work of its own, else, if nobody has room, any; drains before others.
   wire stuck = wait_q && (normal & takes_q) == '0;
@@ -184,12 +191,12 @@ module bubble_power #(
     else if (drains != '0) ask_c = drains;
     else ask_c = others;
   end
-  wire pick = decide_q && gpu_none && on;
+  wire [NumSmx-1:0] ask = ask_c & {NumSmx{decide_q && gpu_none && on}};
   wire [NumSmx-1:0] picked;
   wire [(NumSmx > 1 ? $clog2(NumSmx) : 1)-1:0] picked_at;
   wire some_picked;
   wf_arb_rr #(.N(NumSmx)) u_pick (
-    .clk_i(clk_i), .rst_ni(rst_ni), .req_i(pick ? ask_c : '0), .advance_i(1'b1), .gnt_o(picked),
+    .clk_i(clk_i), .rst_ni(rst_ni), .req_i(ask), .advance_i(1'b1), .gnt_o(picked),
     .gnt_index_o(picked_at), .gnt_valid_o(some_picked)
   );
 
@@ -233,20 +240,37 @@ module bubble_power #(
   assign dvr_o = dvr;
   assign drn_o = drn;
   assign dvfs_o = {dvfs, gpu_low_o || gpu_busy_o};
-  assign idle_o = !on && rests && !settling && count_q == SampleBits'(1) && mode_i == mode_q;
+  assign count_o = count_q;
+  assign idle_o = !settling && mode_i == mode_q
+                  && (on ? asleep : rests && count_q == SampleBits'(1));
 
-  // Counters: the order is that of unit.ini. Sums over SMXs.
+  function automatic [IncW-1:0] ones(input [NumSmx-1:0] bits);
+    ones = '0;
+    for (int s = 0; s < NumSmx; s = s + 1) ones = ones + IncW'(bits[s]);
+  endfunction
+
+  // Counters: the order is that of unit.ini. Sums over SMXs, an edge late; the snapshot stays.
   generate
     if (CounterBits != 0) begin : g_count
-      function automatic [IncW-1:0] ones(input [NumSmx-1:0] bits);
-        ones = '0;
-        for (int s = 0; s < NumSmx; s = s + 1) ones = ones + IncW'(bits[s]);
-      endfunction
+      reg [5*NumSmx-1:0] ev_q;
+      reg [3:0] one_q;
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) begin
+          ev_q <= '0;
+          one_q <= '0;
+        end else begin
+          ev_q <= {ev_down, ev_vain, ev_emptied, ev_no_target, ev_divert};
+          one_q <= {decide_q && !gpu_none, gpu_down, some_picked, decide_q};
+        end
+      end
       wire [NCount*IncW-1:0] inc = {
-        IncW'(decide_q && !gpu_none), IncW'(gpu_down), IncW'(some_picked), ones(ev_down),
-        ones(ev_vain), ones(ev_emptied), ones(ev_no_target), ones(ev_divert),
-        decide_q ? ones(zero_q) : IncW'(0), decide_q ? ones(low_q) : IncW'(0), IncW'(decide_q)};
-      wf_counters #(.N(NCount), .Width(CounterBits), .IncBits(IncW)) u_counters (
+        IncW'(one_q[3]), IncW'(one_q[2]), IncW'(one_q[1]), ones(ev_q[4*NumSmx +: NumSmx]),
+        ones(ev_q[3*NumSmx +: NumSmx]), ones(ev_q[2*NumSmx +: NumSmx]),
+        ones(ev_q[1*NumSmx +: NumSmx]), ones(ev_q[0 +: NumSmx]),
+        ones(zero_q & {NumSmx{one_q[0]}}), ones(low_q & {NumSmx{one_q[0]}}), IncW'(one_q[0])};
+      wf_counters #(
+        .N(NCount), .Width(CounterBits), .IncBits(IncW), .Wide(11'h0fe), .NarrowBits(1)
+      ) u_counters (
         .clk_i(clk_i), .rst_ni(rst_ni), .inc_i(inc), .snapshot_i(cnt_snapshot_i),
         .clear_i(cnt_clear_i), .index_i(cnt_index_i), .value_o(cnt_value_o)
       );

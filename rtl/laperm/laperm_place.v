@@ -71,6 +71,10 @@ module laperm_place #(
   output wire [SmxW-1:0]         smx_o,
   output wire [SlotW-1:0]        slot_o,
   output wire [1:0]              stage_o,      // 1: own, 2: queue 0, 3: backup; 0: common
+  output wire [NumSmx*WarpW-1:0] free_o,       // warps of each SMX
+  output wire [NumSmx-1:0]       room_o,       // for the block that was visited last
+  output wire                    wait_o,       // some block may go to any SMX
+  output wire [NumSmx-1:0]       bound_o,      // one may go there alone (policy 2)
   // ends of blocks, a lane per SMX
   input  wire [NumSmx-1:0]       done_valid_i,
   output wire [NumSmx-1:0]       done_ready_o,
@@ -235,7 +239,8 @@ module laperm_place #(
         .clk_i(clk_i), .rst_ni(rst_ni), .take_i(here[s] && take), .offer_i(offered[s]),
         .hold_i(here[s] && held_q), .need_warps_i(need[NeedW-1 -: WarpW]),
         .need_regs_i(need[ShmW +: RegW]), .need_shm_i(need[ShmW-1:0]), .tbcr_i(tbcr_i),
-        .room_o(room[s]), .slot_o(slots[s*SlotW +: SlotW]), .done_valid_i(done_valid_i[s]),
+        .room_o(room[s]), .free_o(free_o[s*WarpW +: WarpW]), .slot_o(slots[s*SlotW +: SlotW]),
+        .done_valid_i(done_valid_i[s]),
         .done_ready_o(done_ready_o[s]), .done_slot_i(done_slot_i[s*SlotW +: SlotW]),
         .end_valid_o(end_valid[s]), .end_ready_i(end_gnt[s]), .end_tbcr_o(tbcrs[s*TbcrW +: TbcrW]),
         .quiet_o(smx_quiet[s])
@@ -259,6 +264,14 @@ module laperm_place #(
   end
   assign end_tbcr_o = end_tbcr_c;
   assign slot_o = slot_c;
+  assign room_o = room;
+  assign wait_o = zero || (adaptive_i && bound != '0);
+  reg [NumSmx-1:0] bound_c;
+  always_comb begin
+    for (int s = 0; s < NumSmx; s = s + 1)
+      bound_c[s] = !shared_i && !adaptive_i && have_i[s / Cluster];
+  end
+  assign bound_o = bound_c;
   assign ev_void_o = offer_q && !valid_o && there;
   assign quiet_o = smx_quiet == '1 && divert_q == divert_i && resting;
   wire unused = &{1'b0, end_smx, lowest};

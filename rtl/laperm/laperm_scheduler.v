@@ -35,7 +35,8 @@
 //   2  a launched block only on the SMX (cluster) of the block that launched it; there the highest
 //      level; kernels of the host on SMXs whose own queues are empty
 //   3  as 2; an SMX for which nothing is there takes from its backup's queues
-// SMXs are visited in rotation (laperm_place.v). divert_i, ring_base_i as in dtbl_scheduler.
+// SMXs are visited in rotation (laperm_place.v). divert_i, ring_base_i, free_o, room_o as in
+// dtbl_scheduler; wait_o: a block waits that any SMX may take; bound_o: one that only this one may.
 //
 // DEADLOCK: no launch waits for the end of a block: groups go to memory if there is no entry. A
 // group may wait for blocks to start when 2^PoolBits - 1 of its kernel wait. dk must be taken
@@ -166,6 +167,11 @@ module laperm_scheduler #(
   input  wire                    kdone_ready_i,
   output wire [KdeW-1:0]         kdone_kdei_o,
   output wire                    kdone_host_o,
+  // what a unit that sets divert_i watches
+  output wire [NumSmx*WarpW-1:0] free_o,
+  output wire [NumSmx-1:0]       room_o,
+  output wire                    wait_o,
+  output wire [NumSmx-1:0]       bound_o,
   // counters: snapshot copies all, clear zeroes the running ones; order in unit.ini
   input  wire                    cnt_snapshot_i,
   input  wire                    cnt_clear_i,
@@ -405,6 +411,7 @@ module laperm_scheduler #(
     .ShmUnits(ShmUnits), .TbcrW(KdeW), .DoneDepth(DoneDepth), .Skip(Skip)
   ) u_place (
     .clk_i(clk_i), .rst_ni(rst_ni), .divert_i(divert_i), .shared_i(shared), .adaptive_i(adaptive),
+    .free_o(free_o), .room_o(room_o), .wait_o(wait_o), .bound_o(bound_o),
     .changed_i(changed_q), .have_i(have), .usable_i(usable), .valid_i(valid), .fit_ctx_o(fit_ctx),
     .fit_need_i(fit_need), .fit_rd_o(fit_rd), .hold_o(hold), .ctx_o(ctx), .take_o(tb_take),
     .tbcr_i(run_kdei), .valid_o(tb_valid_o), .ready_i(tb_ready_i), .smx_o(tb_smx_o),

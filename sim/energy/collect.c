@@ -40,6 +40,19 @@ static void collect_units(const wf_gpu *gpu, wf_energy_counts *c) {
   }
 }
 
+static void collect_low(const wf_gpu *gpu, double hertz, wf_energy_low *to) {
+  wf_low_counters low;
+  if (!wf_gpu_low_counters(gpu, &low, &to->clock)) return;
+  to->sm_seconds = (double)low.cycles / hertz;
+  for (int i = 0; i < PTX_CLASS_COUNT; i++) to->warp_instructions[i] = (double)low.sm.by_class[i];
+  to->register_reads = (double)low.sm.register_reads;
+  to->register_writes = (double)low.sm.register_writes;
+  to->shared_accesses = (double)(low.sm.shared_accesses + low.sm.shared_conflict_cycles);
+  to->l1_lookups = (double)low.l1.accesses;
+  to->l1_reads = (double)low.l1.hits;
+  to->l1_fills = (double)low.l1.misses;
+}
+
 void wf_energy_collect(const wf_gpu *gpu, wf_energy_counts *c) {
   *c = (wf_energy_counts){0};
   const wf_gpu_config *config = wf_gpu_get_config(gpu);
@@ -70,5 +83,6 @@ void wf_energy_collect(const wf_gpu *gpu, wf_energy_counts *c) {
   c->dram_activates = (double)mem->dram.activates;
   c->dram_read_bytes = (double)mem->dram.read_bytes;
   c->dram_write_bytes = (double)mem->dram.write_bytes;
+  collect_low(gpu, 1e6 * config->mem.core_mhz, &c->low);
   collect_units(gpu, c);
 }

@@ -159,15 +159,46 @@ static double add_unit(const wf_energy_model *m, const wf_energy_unit *u, double
   return all;
 }
 
+/* The SMs' events at the lower voltage, as counts. */
+static wf_energy_counts counts_of_low(const wf_energy_counts *c) {
+  const wf_energy_low *l = &c->low;
+  wf_energy_counts low = {.active_lanes = c->active_lanes,
+                          .register_reads = l->register_reads,
+                          .register_writes = l->register_writes,
+                          .shared_accesses = l->shared_accesses,
+                          .l1_lookups = l->l1_lookups,
+                          .l1_reads = l->l1_reads,
+                          .l1_fills = l->l1_fills};
+  memcpy(low.warp_instructions, l->warp_instructions, sizeof low.warp_instructions);
+  return low;
+}
+
+static double registers_pj(const double *v, const wf_energy_counts *c) {
+  return c->register_reads * v[WF_EN_REGISTER_READ] + c->register_writes * v[WF_EN_REGISTER_WRITE];
+}
+static double l1_pj(const double *v, const wf_energy_counts *c) {
+  return c->shared_accesses * v[WF_EN_SHARED_ACCESS] + c->l1_lookups * v[WF_EN_L1_TAG] +
+         c->l1_reads * v[WF_EN_L1_READ] + c->l1_fills * v[WF_EN_L1_FILL];
+}
+
+/* What is saved of the parts by SMs at the lower voltage. */
+static void subtract_low(const double *v, const wf_energy_counts *c, double joules[WF_EN_PARTS]) {
+  const wf_energy_counts low = counts_of_low(c);
+  const double square = v[WF_EN_LOW_VOLTS] * v[WF_EN_LOW_VOLTS], saved = 1e-12 * (1 - square);
+  joules[WF_EN_PART_CORE] -= saved * core_pj(v, &low);
+  joules[WF_EN_PART_REGISTERS] -= saved * registers_pj(v, &low);
+  joules[WF_EN_PART_L1] -= saved * l1_pj(v, &low);
+  joules[WF_EN_PART_STATIC] -=
+      c->low.sm_seconds * (v[WF_EN_SM_STATIC] * (1 - v[WF_EN_LOW_LEAK]) +
+                           v[WF_EN_SM_CLOCK] * (1 - square * c->low.clock));
+}
+
 void wf_energy_compute(const wf_energy_model *model, const wf_energy_counts *c, wf_energy *energy) {
   const double *v = model->value, pico = 1e-12;
   double *j = energy->joules;
   j[WF_EN_PART_CORE] = pico * core_pj(v, c);
-  j[WF_EN_PART_REGISTERS] = pico * (c->register_reads * v[WF_EN_REGISTER_READ] +
-                                    c->register_writes * v[WF_EN_REGISTER_WRITE]);
-  j[WF_EN_PART_L1] =
-      pico * (c->shared_accesses * v[WF_EN_SHARED_ACCESS] + c->l1_lookups * v[WF_EN_L1_TAG] +
-              c->l1_reads * v[WF_EN_L1_READ] + c->l1_fills * v[WF_EN_L1_FILL]);
+  j[WF_EN_PART_REGISTERS] = pico * registers_pj(v, c);
+  j[WF_EN_PART_L1] = pico * l1_pj(v, c);
   j[WF_EN_PART_L2] =
       pico * (c->l2_lookups * v[WF_EN_L2_TAG] + c->l2_read_sectors * v[WF_EN_L2_READ] +
               c->l2_write_sectors * v[WF_EN_L2_WRITE]);
@@ -176,6 +207,7 @@ void wf_energy_compute(const wf_energy_model *model, const wf_energy_counts *c, 
   j[WF_EN_PART_UNIT] = 0;
   j[WF_EN_PART_STATIC] = c->seconds * (c->n_sm * (v[WF_EN_SM_STATIC] + v[WF_EN_SM_CLOCK]) +
                                        v[WF_EN_UNCORE_STATIC] + v[WF_EN_BOARD]);
+  if (c->low.sm_seconds > 0) subtract_low(v, c, j);
   for (unsigned u = 0; u < c->n_units; u++)
     energy->units[u] = add_unit(model, &c->units[u], c->seconds, j);
   energy->total = 0;

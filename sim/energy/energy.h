@@ -46,6 +46,9 @@ typedef enum wf_energy_constant {
   WF_EN_UNCORE_STATIC,   /* leakage of L2, crossbar, controllers, fixed-function logic */
   WF_EN_BOARD,           /* fan, regulators, PCIe */
   WF_EN_DRAM_BACKGROUND, /* one channel: standby and refresh */
+  /* ratios: of an SM at the lower voltage, to the higher one's */
+  WF_EN_LOW_VOLTS,
+  WF_EN_LOW_LEAK, /* of its leakage */
   WF_EN_CONSTANTS
 } wf_energy_constant;
 
@@ -61,7 +64,7 @@ void wf_energy_default(wf_energy_model *model);
  * that is none (code 1). */
 bool wf_energy_read(wf_energy_model *model, const wf_options *settings, wf_error *err);
 const char *wf_energy_constant_name(wf_energy_constant constant);
-const char *wf_energy_constant_unit(wf_energy_constant constant);   /* "pJ" or "W" */
+const char *wf_energy_constant_unit(wf_energy_constant constant);   /* "pJ", "W" or "ratio" */
 const char *wf_energy_constant_source(wf_energy_constant constant); /* what the figure rests on */
 
 enum { WF_EN_UNITS = 16 };
@@ -72,6 +75,13 @@ typedef struct wf_energy_unit {
   double events[WF_UNIT_EVENTS];
   double instances[WF_UNIT_POWERS];
 } wf_energy_unit;
+
+/* What SMs did at a lower voltage, of all that they did; SMs' time there, summed. */
+typedef struct wf_energy_low {
+  double sm_seconds, clock; /* clock: its share of the core's */
+  double warp_instructions[PTX_CLASS_COUNT], register_reads, register_writes, shared_accesses,
+      l1_lookups, l1_reads, l1_fills;
+} wf_energy_low;
 
 /* Events of a run, over the whole GPU. All >= 0. */
 typedef struct wf_energy_counts {
@@ -85,6 +95,7 @@ typedef struct wf_energy_counts {
   double l2_lookups, l2_read_sectors, l2_write_sectors;
   double noc_flits;
   double dram_activates, dram_read_bytes, dram_write_bytes;
+  wf_energy_low low;
   wf_energy_unit units[WF_EN_UNITS];
   unsigned n_units;
 } wf_energy_counts;
@@ -98,7 +109,9 @@ typedef struct wf_energy {
   double watts;              /* total over seconds; 0 if no time passed */
 } wf_energy;
 
-/* Linear in the counts; the sum of the parts is the total. */
+/* With an event at the lower voltage costing its square, idle clocks its square times their share
+ * of the core's, and leakage WF_EN_LOW_LEAK. Linear in the counts; the sum of the parts is the
+ * total. */
 void wf_energy_compute(const wf_energy_model *model, const wf_energy_counts *counts,
                        wf_energy *energy);
 

@@ -93,4 +93,10 @@ const wf_energy_constant_row wf_energy_table[WF_EN_CONSTANTS] = {
     [WF_EN_BOARD] = {"board", "W", 11.0, "GPUWattch's GTX 480 configuration: constant power"},
     [WF_EN_DRAM_BACKGROUND] = {"dram_background", "W", 0.83,
                                "IDD3N 450 mA x 1.5 V x 924 / 1500 MHz, 2 devices"},
+    [WF_EN_LOW_VOLTS] =
+        {"low_volts", "ratio", 0.55,
+         "GPUWattch's lowest P-state: 100 MHz, 0.55 of 1 V, 45 nm predictive model"},
+    [WF_EN_LOW_LEAK] = {"low_leak", "ratio", 0.55,
+                        "leakage in proportion to voltage, the least favourable of three: 0.30 is "
+                        "its square, 0.16 with DIBL of 0.12 and 100 mV a decade"},
 };

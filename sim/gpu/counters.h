@@ -45,6 +45,13 @@ typedef struct wf_l1_counters {
   uint64_t prefetch_stall_cycles;
 } wf_l1_counters;
 
+/* Of SMs at a lower voltage, while they were there: all SMs' cycles, what they did. */
+typedef struct wf_low_counters {
+  uint64_t cycles;
+  wf_sm_counters sm;
+  wf_l1_counters l1;
+} wf_low_counters;
+
 typedef struct wf_kernel_record {
   char *name;
   uint32_t grid[3], block[3];

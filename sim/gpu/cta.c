@@ -120,7 +120,7 @@ static void start_warp(wf_sm *sm, unsigned slot, unsigned cta, unsigned warp_in_
   sm->resident |= (uint64_t)1 << slot;
   if (sm->gpu->observer.warps)
     wf_gpu_see(sm->gpu, &(wf_seen){.kind = WF_SEEN_WARP_START,
-                                   .cycle = now,
+                                   .cycle = sm->gpu->cycle,
                                    .name = k->name,
                                    .grid = sm->ctas[cta].grid,
                                    .sm = sm->id,
@@ -176,8 +176,9 @@ bool wf_cta_finish_warp(wf_sm *sm, unsigned slot, uint64_t now) {
   wf_cta *cta = &sm->ctas[w->cta];
   wf_sm_set_state(sm, slot, WF_WARP_FREE);
   if (sm->gpu->observer.warps)
-    wf_gpu_see(sm->gpu,
-               &(wf_seen){.kind = WF_SEEN_WARP_END, .cycle = now, .sm = sm->id, .slot = slot});
+    wf_gpu_see(
+        sm->gpu,
+        &(wf_seen){.kind = WF_SEEN_WARP_END, .cycle = sm->gpu->cycle, .sm = sm->id, .slot = slot});
   if (sm->source) sm->source->end_warp(sm->source, &w->arch);
   hand_out_tokens(sm);
   for (unsigned i = 0; i < sm->row.n_listeners; i++)

@@ -38,7 +38,9 @@ struct wf_dispatcher {
   unsigned queue[MAX_KERNELS], queued; /* entries with something to distribute, in their order */
   room *sms, empty;
   unsigned next_sm;
-  bool stuck; /* the head of the queue finds no room until a block ends */
+  uint64_t diverted; /* SMs that get no block */
+  wf_grid last;      /* whose block was placed last */
+  bool stuck;        /* the head of the queue finds no room until a block ends */
   uint32_t refused[PTX_LANES];
   unsigned n_refused;
 };
@@ -166,11 +168,12 @@ static bool has_room_for_run(const wf_dispatcher *d, const room *r, const entry 
 /* The SM for the next block of the entry at the head, from next_sm on; n_sm: none. */
 static unsigned find_sm(const wf_dispatcher *d) {
   const entry *e = &d->entries[d->queue[0]];
-  if (within_run(e->first, d->config->cta_run) && has_room(&d->sms[last_sm(d)], &e->grid))
+  if (within_run(e->first, d->config->cta_run) && has_room(&d->sms[last_sm(d)], &e->grid) &&
+      !(d->diverted >> last_sm(d) & 1))
     return last_sm(d);
   for (unsigned i = 0, s = d->next_sm; i < d->config->n_sm;
        i++, s = s + 1 == d->config->n_sm ? 0 : s + 1)
-    if (has_room_for_run(d, &d->sms[s], e)) return s;
+    if (!(d->diverted >> s & 1) && has_room_for_run(d, &d->sms[s], e)) return s;
   return d->config->n_sm;
 }
 
@@ -203,6 +206,7 @@ static void take_block(wf_dispatcher *d, unsigned s, wf_placement *placed) {
   pool *p = e->first;
   *placed = (wf_placement){.id = p->id, .sm = s};
   memcpy(placed->block, p->next, sizeof p->next);
+  d->last = e->grid;
   e->running++;
   d->next_sm = (s + 1) % d->config->n_sm;
   step_block(p);
@@ -241,6 +245,22 @@ static void block_done(void *self, unsigned sm, unsigned slot) {
   d->n_used--;
 }
 
+static void show_rooms(const void *self, wf_dispatch_rooms *rooms) {
+  const wf_dispatcher *d = self;
+  const wf_grid *g = d->queued ? &d->entries[d->queue[0]].grid : &d->last;
+  *rooms = (wf_dispatch_rooms){.waits = d->queued};
+  for (unsigned s = 0; s < d->config->n_sm; s++) {
+    rooms->free_warps[s] = (uint16_t)d->sms[s].warps;
+    rooms->room |= (uint64_t)has_room(&d->sms[s], g) << s;
+  }
+}
+
+static void divert(void *self, uint64_t sms) {
+  wf_dispatcher *d = self;
+  d->stuck = d->stuck && d->diverted == sms;
+  d->diverted = sms;
+}
+
 static size_t describe(const void *self, char *text, size_t bytes) {
   const wf_dispatcher *d = self;
   size_t n = 0;
@@ -262,4 +282,6 @@ const wf_dispatch_ops wf_dispatcher_ops = {.free_kernels = free_kernels,
                                            .place = place,
                                            .may_place = may_place,
                                            .block_done = block_done,
+                                           .rooms = show_rooms,
+                                           .divert = divert,
                                            .describe = describe};

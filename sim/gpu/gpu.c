@@ -10,6 +10,7 @@
 #include "sim/gpu/gpu_internal.h"
 #include "sim/gpu/launch.h"
 #include "sim/gpu/sm.h"
+#include "sim/gpu/sm_clock.h"
 #include "sim/units/unit.h"
 
 /* Who of equals is first. */
@@ -413,6 +414,12 @@ const wf_l1_counters *wf_gpu_l1_counters(const wf_gpu *gpu) {
 }
 const wf_mem_counters *wf_gpu_mem_counters(const wf_gpu *gpu) {
   return wf_mem_get_counters(gpu->mem);
+}
+bool wf_gpu_low_counters(const wf_gpu *gpu, wf_low_counters *counters, double *clock) {
+  *counters = (wf_low_counters){0};
+  for (unsigned s = 0; s < gpu->config.n_sm; s++) wf_sm_add_low(&gpu->sms[s], counters);
+  *clock = gpu->low_clock;
+  return gpu->low_clock > 0;
 }
 const wf_launch_counters *wf_gpu_launch_counters(const wf_gpu *gpu) {
   return wf_launcher_counters(gpu->launcher);

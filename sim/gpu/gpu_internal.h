@@ -63,6 +63,7 @@ struct wf_gpu {
   size_t n_kernels;
   wf_sm_counters sm_total;
   wf_l1_counters l1_total;
+  double low_clock; /* of an SM at a lower voltage, as a share of the core's; 0: none ever was */
   wf_progress_fn progress;
   void *progress_user;
   wf_dispatcher *dispatcher;

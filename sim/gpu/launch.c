@@ -11,6 +11,7 @@
 #include "sim/gpu/launch_pool.h"
 #include "sim/gpu/memory.h"
 #include "sim/gpu/sleep.h"
+#include "sim/gpu/sm_clock.h"
 
 enum { CHUNK = 256, HOST_GRID = 0 };
 /* Entry, grid, block, shared memory, parameters, stream, parent: 8 + 12 + 12 + 4 + 8 + 8 + 8 bytes,
@@ -252,11 +253,15 @@ const wf_launch_counters *wf_launcher_counters(const wf_launcher *l) {
 
 /* ---- on the way to the dispatcher ---- */
 
+static void wake(wf_sm *sm, unsigned warp) {
+  wf_sm_wake_parked(sm, warp, wf_sm_now(sm));
+}
+
 static void end_calls(wf_launcher *l) {
   while (l->n_calls && l->calls[0].when <= l->gpu->cycle) {
     const call c = take_call(l);
     for (uint32_t i = 0; i < c.count; i++) fifo_put(&l->kmu, c.first + i);
-    wf_sm_wake_parked(&l->gpu->sms[c.sm], c.warp, l->gpu->cycle);
+    wake(&l->gpu->sms[c.sm], c.warp);
   }
 }
 
@@ -322,7 +327,7 @@ static void send_group(wf_launcher *l) {
   const wf_grid *g = &grid_at(l, l->groups.items[l->groups.head])->g;
   if (!l->ops->group(l->dispatcher, g)) return;
   fifo_take(&l->groups);
-  if (g->last) wf_sm_wake_parked(&l->gpu->sms[g->sm], g->thread / PTX_LANES, l->gpu->cycle);
+  if (g->last) wake(&l->gpu->sms[g->sm], g->thread / PTX_LANES);
 }
 
 static void count_start(wf_launcher *l, grid *g) {
@@ -344,7 +349,7 @@ bool wf_launcher_start(wf_launcher *l, const wf_placement *p, wf_error *err) {
   if (!g->started) count_start(l, g);
   see_block(l, g, p);
   wf_sm_start_cta(sm, &(wf_sm_block){&g->launch, p->block, p->slot, g->g.shared_bytes, p->id},
-                  l->gpu->cycle);
+                  wf_sm_now(sm));
   return true;
 }
 

@@ -11,6 +11,7 @@
 #include "sim/gpu/lsu.h"
 #include "sim/gpu/ready.h"
 #include "sim/gpu/sleep.h"
+#include "sim/gpu/sm_clock.h"
 
 enum { LOOKS = 8, LINE_BYTES = 1 << LINE_SHIFT, NO_LINE = UINT32_MAX };
 
@@ -154,7 +155,7 @@ void wf_preload_go(struct wf_gpu *gpu, unsigned sm, unsigned slot) {
     wf_gpu_see(gpu,
                &(wf_seen){.kind = WF_SEEN_BLOCK_GO, .cycle = gpu->cycle, .sm = sm, .slot = slot});
   for (uint64_t w = s->ctas[slot].warps; w; w &= w - 1)
-    wf_sm_wake_parked(s, (unsigned)__builtin_ctzll(w), gpu->cycle);
+    wf_sm_wake_parked(s, (unsigned)__builtin_ctzll(w), wf_sm_now(s));
 }
 
 static void block_end(wf_sm *sm, unsigned slot) {
@@ -204,7 +205,7 @@ bool wf_preload_fetch(struct wf_gpu *gpu, unsigned sm, uint32_t line, unsigned n
   m->n_coming++;
   p->counters->fetched++;
   wf_lsu_send_fetch(s, WF_PLACE_BUFFER, line, number, p->urgent);
-  if (s->wake > gpu->cycle) s->wake = gpu->cycle;
+  if (s->wake > wf_sm_now(s)) s->wake = wf_sm_now(s);
   return true;
 }
 

@@ -9,6 +9,7 @@
 #include "sim/gpu/launch.h"
 #include "sim/gpu/sleep.h"
 #include "sim/gpu/sm.h"
+#include "sim/gpu/sm_clock.h"
 
 /* Cycles without an issued instruction after which the kernel counts as hung. */
 #define HANG_CYCLES 2000000u
@@ -32,7 +33,7 @@ static bool deliver_replies(wf_gpu *gpu, wf_error *err) {
     if (p->kind == WF_PKT_UNIT) {
       if (!receive_unit_packet(gpu, s, p, &taken, err)) return false;
     } else {
-      wf_sm_reply(&gpu->sms[s], p, gpu->cycle);
+      wf_sm_reply(&gpu->sms[s], p, wf_sm_now(&gpu->sms[s]));
     }
     if (taken) wf_mem_pop(gpu->mem, s);
   }
@@ -59,6 +60,19 @@ static bool units_idle(const wf_gpu *gpu) {
   for (unsigned u = 0; u < gpu->n_units; u++)
     if (!unit_idle(gpu->units[u])) return false;
   return true;
+}
+
+/* Cycles in which no unit has to be ticked, if nothing else happens. */
+static uint64_t units_quiet(const wf_gpu *gpu) {
+  uint64_t least = WF_NEVER;
+  for (unsigned u = 0; u < gpu->n_units; u++) {
+    const wf_unit *unit = gpu->units[u];
+    const uint64_t quiet = !unit_idle(unit)    ? 0
+                           : !unit->cls->quiet ? WF_NEVER
+                                               : unit->cls->quiet(unit);
+    if (quiet < least) least = quiet;
+  }
+  return least;
 }
 
 /* Tells when a unit begins and ends to have something to do. */
@@ -106,22 +120,27 @@ static bool hang(wf_gpu *gpu, const char *why, wf_error *err) {
 
 static void skip(wf_gpu *gpu, uint64_t cycles) {
   if (cycles) wf_mem_skip(gpu->mem, cycles);
+  for (unsigned s = 0; s < gpu->config.n_sm; s++) wf_sm_clock_skip(&gpu->sms[s], cycles);
   gpu->cycle += cycles;
 }
 
 /* Advances the clock over cycles in which nobody has anything to do. False: nobody ever will. */
 static bool skip_dead_time(wf_gpu *gpu) {
   uint64_t wake = WF_NEVER;
-  for (unsigned s = 0; s < gpu->config.n_sm; s++)
-    if (gpu->sms[s].wake < wake) wake = gpu->sms[s].wake;
+  for (unsigned s = 0; s < gpu->config.n_sm && wake > gpu->cycle + 1; s++) {
+    const uint64_t at = wf_sm_clock_reaches(&gpu->sms[s], gpu->sms[s].wake);
+    if (at < wake) wake = at;
+  }
   if (wake <= gpu->cycle + 1) return true;
   const uint64_t launcher_wake = wf_launcher_wake(gpu->launcher);
   if (launcher_wake < wake) wake = launcher_wake;
-  if (wake <= gpu->cycle + 1 || !units_idle(gpu)) return true;
-  if (wake == WF_NEVER && wf_mem_idle(gpu->mem)) return false;
+  const uint64_t units = wake <= gpu->cycle + 1 ? 0 : units_quiet(gpu);
+  if (!units) return true;
+  if (wake == WF_NEVER && units == WF_NEVER && wf_mem_idle(gpu->mem)) return false;
   uint64_t free_cycles = wake == WF_NEVER ? WF_NEVER : wake - gpu->cycle - 1;
   uint64_t quiet = wf_mem_quiet_cycles(gpu->mem);
   if (quiet < free_cycles) free_cycles = quiet;
+  if (units < free_cycles) free_cycles = units;
   if (gpu->max_cycles && gpu->max_cycles - gpu->cycle < free_cycles)
     free_cycles = gpu->max_cycles - gpu->cycle;
   if (gpu->skip) skip(gpu, free_cycles);
@@ -129,8 +148,12 @@ static bool skip_dead_time(wf_gpu *gpu) {
 }
 
 static bool tick_sms(wf_gpu *gpu, wf_error *err) {
-  for (unsigned s = 0; s < gpu->config.n_sm; s++)
-    if (gpu->sms[s].wake <= gpu->cycle && !wf_sm_tick(&gpu->sms[s], gpu->cycle, err)) return false;
+  for (unsigned s = 0; s < gpu->config.n_sm; s++) {
+    wf_sm *sm = &gpu->sms[s];
+    if (sm->clock.of && !wf_sm_clock_ticks(sm)) continue;
+    const uint64_t now = wf_sm_now(sm);
+    if (sm->wake <= now && !wf_sm_tick(sm, now, err)) return false;
+  }
   return true;
 }
 
@@ -198,7 +221,9 @@ bool wf_gpu_wait(wf_gpu *gpu, uint64_t cycles, wf_error *err) {
   uint64_t end = gpu->cycle + cycles;
   if (gpu->max_cycles && gpu->max_cycles < end) end = gpu->max_cycles; /* the kernel reports it */
   while (gpu->cycle < end) {
-    uint64_t quiet = gpu->skip && units_idle(gpu) ? wf_mem_quiet_cycles(gpu->mem) : 0;
+    uint64_t quiet = gpu->skip ? wf_mem_quiet_cycles(gpu->mem) : 0;
+    const uint64_t units = quiet ? units_quiet(gpu) : 0;
+    if (units < quiet) quiet = units;
     if (quiet > end - gpu->cycle) quiet = end - gpu->cycle;
     if (quiet) {
       skip(gpu, quiet);
@@ -220,6 +245,7 @@ bool wf_gpu_run_kernel(wf_gpu *gpu, wf_error *err) {
     if (wf_launcher_busy(gpu->launcher) && !skip_dead_time(gpu))
       return hang(gpu, "every warp waits and nothing is in flight", err);
   }
-  for (unsigned s = 0; s < gpu->config.n_sm; s++) wf_sm_settle(&gpu->sms[s], gpu->cycle + 1);
+  for (unsigned s = 0; s < gpu->config.n_sm; s++)
+    wf_sm_settle(&gpu->sms[s], wf_sm_now(&gpu->sms[s]) + 1);
   return end_checks(gpu, err);
 }

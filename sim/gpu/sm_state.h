@@ -66,6 +66,17 @@ typedef struct wf_cta {
 typedef struct wf_issue wf_issue;
 typedef struct wf_managed_l1 wf_managed_l1;
 
+/* See sm_clock.h. */
+typedef struct wf_sm_clock {
+  uint64_t lost;           /* the core's cycles in which it did not tick */
+  unsigned ticks, of, sum; /* of 0: as the core's */
+  bool is_low;
+  uint64_t low_since;
+  wf_sm_counters sm_then; /* when it became low */
+  wf_l1_counters l1_then;
+  wf_low_counters low; /* before that */
+} wf_sm_clock;
+
 struct wf_gpu;
 typedef struct wf_sm {
   struct wf_gpu *gpu;
@@ -78,6 +89,7 @@ typedef struct wf_sm {
   wf_managed_l1 *managed;
   wf_warp_source *source; /* of the running kernel's instructions; NULL: PTX */
   unsigned id, n_warps;
+  wf_sm_clock clock;
   wf_warp warps[WF_MAX_WARPS];
   wf_cta ctas[WF_MAX_CTAS];
   uint64_t resident;                 /* warp slots in use */

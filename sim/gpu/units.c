@@ -8,6 +8,7 @@
 #include "sim/gpu/preload.h"
 #include "sim/gpu/sleep.h"
 #include "sim/gpu/sm.h"
+#include "sim/gpu/sm_clock.h"
 #include "sim/units/registry.h"
 #include "sim/units/unit.h"
 
@@ -15,13 +16,14 @@
 
 static void env_wake_warp(void *gpu, unsigned sm, unsigned warp) {
   wf_gpu *g = gpu;
-  wf_sm_wake_parked(&g->sms[sm], warp, g->cycle);
+  wf_sm_wake_parked(&g->sms[sm], warp, wf_sm_now(&g->sms[sm]));
 }
 
 static bool env_shared_write(void *gpu, unsigned sm, unsigned warp, uint32_t offset,
                              uint32_t word) {
   wf_gpu *g = gpu;
-  if (g->sms[sm].lsu_free < g->cycle + 1) g->sms[sm].lsu_free = g->cycle + 1; /* takes the port */
+  const uint64_t next = wf_sm_now(&g->sms[sm]) + 1;
+  if (g->sms[sm].lsu_free < next) g->sms[sm].lsu_free = next; /* takes the port */
   return wf_sm_shared_write(&g->sms[sm], warp, offset, word);
 }
 
@@ -31,12 +33,12 @@ static uint64_t env_cycle(void *gpu) {
 
 static void env_issue_answer(void *gpu, unsigned sm, unsigned warp, const wf_issue_answer *answer) {
   wf_gpu *g = gpu;
-  wf_issue_answered(&g->sms[sm], warp, answer, g->cycle);
+  wf_issue_answered(&g->sms[sm], warp, answer, wf_sm_now(&g->sms[sm]));
 }
 
 static bool env_issue_next(void *gpu, unsigned sm, unsigned warp, ptx_pc *pc) {
   const wf_gpu *g = gpu;
-  return wf_issue_next(&g->sms[sm], warp, g->cycle, pc);
+  return wf_issue_next(&g->sms[sm], warp, wf_sm_now(&g->sms[sm]), pc);
 }
 
 static bool env_preload_fetch(void *gpu, unsigned sm, uint32_t line, unsigned place) {
@@ -44,6 +46,21 @@ static bool env_preload_fetch(void *gpu, unsigned sm, uint32_t line, unsigned pl
 }
 static void env_block_go(void *gpu, unsigned sm, unsigned slot) {
   wf_preload_go(gpu, sm, slot);
+}
+
+static void env_rooms(void *gpu, wf_dispatch_rooms *rooms) {
+  const wf_gpu *g = gpu;
+  g->blocks.ops->rooms(g->blocks.self, rooms);
+}
+static void env_divert(void *gpu, uint64_t sms) {
+  const wf_gpu *g = gpu;
+  g->blocks.ops->divert(g->blocks.self, sms);
+}
+
+static void env_sm_clock(void *gpu, unsigned sm, const wf_sm_pace *pace) {
+  wf_gpu *g = gpu;
+  wf_sm_set_clock(&g->sms[sm], pace->ticks, pace->of, pace->low);
+  if (pace->low) g->low_clock = pace->of ? (double)pace->ticks / pace->of : 1;
 }
 
 static wf_unit_env env_of(wf_gpu *gpu, uint64_t seed) {
@@ -75,7 +92,10 @@ static wf_unit_env env_of(wf_gpu *gpu, uint64_t seed) {
                        .issue_answer = env_issue_answer,
                        .issue_next = env_issue_next,
                        .preload_fetch = env_preload_fetch,
-                       .block_go = env_block_go};
+                       .block_go = env_block_go,
+                       .rooms = env_rooms,
+                       .divert = env_divert,
+                       .sm_clock = env_sm_clock};
 }
 
 /* ---- places ---- */

@@ -271,6 +271,32 @@ static void add_units(cJSON *root, const wf_gpu *gpu) {
   }
 }
 
+/* SMs at the lower voltage: their time, and what that saved of what the same run costs without, by
+ * three assumptions of leakage; power_share: idle SMs' of that. */
+static void add_low(cJSON *energy, const wf_result_input *in, const wf_energy_counts *with,
+                    double total) {
+  static const struct {
+    const char *name;
+    double leak;
+  } cases[] = {{"saved_leak_55", 0.55}, {"saved_leak_30", 0.30}, {"saved_leak_16", 0.16}};
+  if (!(with->low.sm_seconds > 0)) return;
+  wf_energy_model model = *in->energy;
+  wf_energy_counts without = *with;
+  wf_energy e;
+  without.low = (wf_energy_low){0};
+  wf_energy_compute(&model, &without, &e);
+  const double high = e.total, idle = model.value[WF_EN_SM_STATIC] + model.value[WF_EN_SM_CLOCK];
+  cJSON *o = cJSON_AddObjectToObject(energy, "low");
+  cJSON_AddNumberToObject(o, "sm_share", with->low.sm_seconds / (with->seconds * with->n_sm));
+  cJSON_AddNumberToObject(o, "saved", 1 - total / high);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    model.value[WF_EN_LOW_LEAK] = cases[i].leak;
+    wf_energy_compute(&model, with, &e);
+    cJSON_AddNumberToObject(o, cases[i].name, 1 - e.total / high);
+  }
+  cJSON_AddNumberToObject(o, "power_share", with->seconds * with->n_sm * idle / high);
+}
+
 static void add_energy(cJSON *root, const wf_result_input *in) {
   wf_energy_counts counts;
   wf_energy energy;
@@ -281,6 +307,7 @@ static void add_energy(cJSON *root, const wf_result_input *in) {
   for (unsigned p = 0; p < WF_EN_PARTS; p++)
     cJSON_AddNumberToObject(o, wf_energy_part_name(p), energy.joules[p]);
   cJSON_AddNumberToObject(o, "watts", energy.watts);
+  add_low(o, in, &counts, energy.total);
   if (!counts.n_units) return;
   o = cJSON_AddObjectToObject(o, "units");
   for (unsigned u = 0; u < counts.n_units; u++)

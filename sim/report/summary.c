@@ -80,6 +80,16 @@ void wf_summary_print(FILE *out, const cJSON *r) {
   if (cJSON_GetObjectItemCaseSensitive(r, "energy_joules"))
     fprintf(out, "  energy %.3f mJ, %.1f W\n", number(r, "energy_joules.total") * 1e3,
             number(r, "energy_joules.watts"));
+  if (cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(r, "energy_joules"), "low"))
+    fprintf(out,
+            "  low SMs: %.1f %% of SMs' time, %.1f %% of energy saved (leakage as V: %.1f, as V^2: "
+            "%.1f, with DIBL: %.1f); idle SMs would take %.1f %%\n",
+            100 * number(r, "energy_joules.low.sm_share"),
+            100 * number(r, "energy_joules.low.saved"),
+            100 * number(r, "energy_joules.low.saved_leak_55"),
+            100 * number(r, "energy_joules.low.saved_leak_30"),
+            100 * number(r, "energy_joules.low.saved_leak_16"),
+            100 * number(r, "energy_joules.low.power_share"));
   const cJSON *strategy = cJSON_GetObjectItemCaseSensitive(r, "strategy");
   if (strategy) fprintf(out, "  %-28s %s\n", "strategy", strategy->valuestring);
   print_metrics(out, r);

@@ -27,6 +27,15 @@ typedef struct wf_placement {
   unsigned priority; /* of the whole grid; what its blocks launch is told of it */
 } wf_placement;
 
+/* What its accounts show, a bit per SM, of up to 64. */
+enum { WF_DISPATCH_SMS = 64 };
+typedef struct wf_dispatch_rooms {
+  uint16_t free_warps[WF_DISPATCH_SMS];
+  uint64_t room;  /* SMs with room for the block that waits, or for one as the last */
+  bool waits;     /* a block that any SM may take */
+  uint64_t bound; /* SMs for which one waits that they alone may take */
+} wf_dispatch_rooms;
+
 /* self: the unit, or the GPU's own dispatcher. All but fits and describe are required. What is
  * offered and not taken is offered again, unchanged, in the next cycle. */
 typedef struct wf_dispatch_ops {
@@ -44,6 +53,10 @@ typedef struct wf_dispatch_ops {
   bool (*may_place)(const void *self);
   void (*block_done)(void *self, unsigned sm, unsigned slot);
   size_t (*describe)(const void *self, char *text, size_t bytes); /* for the hang report */
+  /* For units that watch it (wf_unit_env). */
+  void (*rooms)(const void *self, wf_dispatch_rooms *rooms);
+  /* From the next place() on no block goes to these SMs. */
+  void (*divert)(void *self, uint64_t sms);
 } wf_dispatch_ops;
 
 #endif

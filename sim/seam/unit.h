@@ -25,6 +25,12 @@
 typedef struct wf_unit wf_unit;
 struct wf_rtl_set;
 
+/* How an SM runs: its clock ticks in `ticks` of `of` core cycles (both 0: in each). */
+typedef struct wf_sm_pace {
+  unsigned ticks, of;
+  bool low; /* at the lower voltage */
+} wf_sm_pace;
+
 /* What the fabric offers a unit. The function pointers act on the GPU behind `gpu`. */
 typedef struct wf_unit_env {
   void *gpu;
@@ -54,6 +60,11 @@ typedef struct wf_unit_env {
   bool (*preload_fetch)(void *gpu, unsigned sm, uint32_t line, unsigned place);
   /* The warps of the block in this slot may issue. */
   void (*block_go)(void *gpu, unsigned sm, unsigned slot);
+  /* What whoever places blocks shows of its accounts (wf_dispatch_ops), and where none may go. */
+  void (*rooms)(void *gpu, wf_dispatch_rooms *rooms);
+  void (*divert)(void *gpu, uint64_t sms);
+  /* The SM's clock and voltage, from this cycle on. */
+  void (*sm_clock)(void *gpu, unsigned sm, const wf_sm_pace *pace);
 } wf_unit_env;
 
 typedef enum wf_offer_result {
@@ -129,6 +140,9 @@ typedef struct wf_unit_class {
   /* After each memory tick. False on a failed check or assertion. */
   bool (*tick)(wf_unit *unit, wf_error *err);
   bool (*idle)(const wf_unit *unit);
+  /* Cycles from this one on that may pass without a tick if nothing else happens: its next tick
+   * makes up for them. NULL: as many as there are, while it is idle. */
+  uint64_t (*quiet)(const wf_unit *unit);
   /* May a kernel end now? Also the unit's end-of-kernel checks. */
   bool (*kernel_end)(wf_unit *unit, wf_error *err);
   const wf_unit_counter *counters; /* of its own; those of its RTL come besides */

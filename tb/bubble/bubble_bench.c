@@ -40,7 +40,7 @@ static void drive(const bubble_bench *b, const bubble_in *in) {
   wf_port_set(p->gpu_done, in->gpu_done);
 }
 
-static bool compare(bubble_bench *b) {
+static bool compare(bubble_bench *b, const bubble_in *in) {
   const bubble_ref *r = &b->ref;
   const bubble_ports *p = &b->p;
   uint64_t divert = 0, low = 0, busy = 0, dvr = 0, drn = 0, dvfs = 0;
@@ -62,7 +62,8 @@ static bool compare(bubble_bench *b) {
          wf_bench_same(w, p->drn, drn) && wf_bench_same(w, p->gpu_low, gpu_low) &&
          wf_bench_same(w, p->gpu_busy, gpu_busy) &&
          (r->n == BUBBLE_MAX_SMX || wf_bench_same(w, p->dvfs, dvfs << 1 | (gpu_low || gpu_busy))) &&
-         wf_bench_same(w, p->idle, bubble_ref_idle(r, b->reg.mode));
+         wf_bench_same(w, p->count, r->cycle) &&
+         wf_bench_same(w, p->idle, bubble_ref_idle(r, &b->reg, in));
 }
 
 static void see(bubble_bench *b, const bubble_ref *was, const bubble_in *in) {
@@ -102,12 +103,12 @@ bool bubble_bench_cycle(bubble_bench *b, const bubble_in *in) {
   if (b->base.failure[0]) return false;
   b->base.cycle++;
   const bubble_ref was = b->ref;
-  const bool quiet = bubble_ref_idle(&b->ref, b->reg.mode) && same(&b->ref.reg, &b->reg);
+  const bool quiet = bubble_ref_idle(&b->ref, &b->reg, in) && same(&b->ref.reg, &b->reg);
   drive(b, in);
   if (quiet && wf_bench_gated(&b->base)) return true;
   bubble_ref_edge(&b->ref, &b->reg, in);
   see(b, &was, in);
-  return wf_bench_ok(&b->base, wf_model_edge(b->base.model)) && compare(b);
+  return wf_bench_ok(&b->base, wf_model_edge(b->base.model)) && compare(b, in);
 }
 
 /* ---- the world ---- */
@@ -216,16 +217,20 @@ bool bubble_bench_samples(bubble_bench *b, unsigned samples) {
 
 /* ---- life ---- */
 
+static bool at_rest(const bubble_bench *b) {
+  const bubble_registers off = {.mode = BUBBLE_OFF};
+  return b->ref.reg.mode == BUBBLE_OFF && bubble_ref_idle(&b->ref, &off, &(bubble_in){0});
+}
+
 /* Off: all come up, and the sample counter stops. */
 static bool rest(void *bench) {
   bubble_bench *b = bench;
   const bubble_mode mode = b->reg.mode;
   b->reg.mode = BUBBLE_OFF;
   bool right = bubble_bench_step(b);
-  for (unsigned i = 0; right && i < 100000 && !bubble_ref_idle(&b->ref, BUBBLE_OFF); i++)
-    right = bubble_bench_step(b);
+  for (unsigned i = 0; right && i < 100000 && !at_rest(b); i++) right = bubble_bench_step(b);
   b->reg.mode = mode;
-  return right && (bubble_ref_idle(&b->ref, BUBBLE_OFF) || wf_bench_fail(&b->base, "no rest"));
+  return right && (at_rest(b) || wf_bench_fail(&b->base, "no rest"));
 }
 
 static bool quiet_edge(void *bench) {

@@ -4,8 +4,8 @@
 #ifndef BUBBLE_BENCH_H
 #define BUBBLE_BENCH_H
 
+#include "sim/units/bubble/ports.h"
 #include "tb/bubble/bubble_ref.h"
-#include "tb/bubble/ports.h"
 #include "tb/common/wf_bench.h"
 
 #define BUBBLE_BINS(X)                                                                             \

@@ -35,9 +35,15 @@ bool bubble_ref_takes_blocks(const bubble_ref *r, unsigned smx) {
   return r->gpu == BUBBLE_GPU_HIGH && r->smx[smx].state == BUBBLE_NORMAL;
 }
 
-bool bubble_ref_idle(const bubble_ref *r, bubble_mode now) {
-  return r->reg.mode == BUBBLE_OFF && now == BUBBLE_OFF && everything_rests(r) && !r->step &&
-         r->cycle == 1;
+/* The whole GPU is low, and nothing asks for it. */
+static bool asleep(const bubble_ref *r, const bubble_in *in) {
+  return r->gpu == BUBBLE_GPU_LOW && r->reg.mode != BUBBLE_OFF && !in->wait && !in->bound;
+}
+
+bool bubble_ref_idle(const bubble_ref *r, const bubble_registers *reg, const bubble_in *in) {
+  if (r->step || r->reg.mode != reg->mode) return false;
+  if (r->reg.mode != BUBBLE_OFF) return asleep(r, in);
+  return everything_rests(r) && r->cycle == 1;
 }
 
 static bool work_waits(const bubble_ref *r) {
@@ -195,7 +201,8 @@ void bubble_ref_edge(bubble_ref *r, const bubble_registers *reg, const bubble_in
   const bubble_gpu gpu = r->gpu;
   memcpy(was, r->smx, sizeof was);
   const bool on = r->reg.mode != BUBBLE_OFF || !everything_rests(r);
-  const bool sampled = on && !r->step && r->cycle >= r->reg.sample;
+  const bool low = r->gpu == BUBBLE_GPU_LOW, over = r->cycle >= r->reg.sample;
+  const bool sampled = on && !r->step && (low ? !asleep(r, in) : over);
   r->resumed = 0;
   if (r->step == 1) decide(r);
   if (r->step == r->settle) r->snap = *in;
@@ -204,6 +211,6 @@ void bubble_ref_edge(bubble_ref *r, const bubble_registers *reg, const bubble_in
   if (sampled || r->step == r->settle) r->threshold = r->reg.threshold;
   if (sampled) r->snap = *in;
   r->step = sampled ? 1 : !r->step || r->step > r->settle ? 0 : r->step + 1;
-  r->cycle = sampled || !on ? 1 : r->cycle + 1;
+  r->cycle = sampled || !on ? 1 : r->cycle + (!over && !low);
   r->reg = *reg;
 }

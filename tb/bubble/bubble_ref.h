@@ -76,6 +76,7 @@ void bubble_ref_reset(bubble_ref *r);
 void bubble_ref_edge(bubble_ref *r, const bubble_registers *reg, const bubble_in *in);
 
 bool bubble_ref_takes_blocks(const bubble_ref *r, unsigned smx);
-bool bubble_ref_idle(const bubble_ref *r, bubble_mode now); /* now: what the register is offered */
+/* With these inputs. */
+bool bubble_ref_idle(const bubble_ref *r, const bubble_registers *reg, const bubble_in *in);
 
 #endif

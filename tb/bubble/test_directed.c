@@ -19,6 +19,10 @@ static void samples(bubble_bench *b, unsigned n) {
   ok(b, bubble_bench_samples(b, n));
 }
 
+static void steps(bubble_bench *b, unsigned n) {
+  for (unsigned i = 0; i < n; i++) ok(b, bubble_bench_step(b));
+}
+
 /* States by letter, SMX 0 first: Normal, Drain, Parked, down (>), Low, up (<). */
 static void check_are(bubble_bench *b, const char *states, int line) {
   const uint64_t dvr = wf_port_get(b->p.dvr), drn = wf_port_get(b->p.drn),
@@ -163,16 +167,17 @@ TEST(whole_gpu, BUBBLE_FULL) {
   are(b, "LNLP");
   assert_true(wf_port_get(b->p.gpu_low) && wf_port_get(b->p.gpu_busy));
   assert_int_equal(wf_port_get(b->p.divert), 0xf);
-  samples(b, 3);
+  steps(b, 60);
   assert_false(wf_port_get(b->p.gpu_busy));
+  assert_true(wf_port_get(b->p.idle)); /* no sample until something waits, then at once */
   b->world.waiting = 4;
-  samples(b, 1);
+  steps(b, 2);
   are(b, "NNNN");
   assert_true(wf_port_get(b->p.gpu_busy) && !wf_port_get(b->p.gpu_low));
+  steps(b, 20);
   assert_int_equal(b->world.waiting, 4);
-  samples(b, 1);
   assert_int_equal(wf_port_get(b->p.dvfs), 0);
-  samples(b, 1);
+  steps(b, 6);
   assert_int_equal(b->world.waiting, 0);
 }
 
@@ -286,7 +291,7 @@ TEST(off_brings_all_up, BUBBLE_FULL) {
   samples(b, 3);
   are(b, "LDNN");
   b->reg.mode = BUBBLE_OFF;
-  for (unsigned i = 0; i < 3 * b->reg.sample; i++) ok(b, bubble_bench_step(b));
+  steps(b, 3 * b->reg.sample);
   are(b, "NNNN");
   assert_true(wf_port_get(b->p.idle));
 }

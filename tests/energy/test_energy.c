@@ -32,6 +32,44 @@ static double sum_of_parts(const wf_energy *e) {
   return sum;
 }
 
+static bool same(double a, double b) {
+  return a - b < 1e-9 && b - a < 1e-9;
+}
+
+/* SMs at the lower voltage: leakage by its constant, idle clocks by V^2 and frequency, events by
+ * V^2, and nothing else. */
+static void low_sms_cost_less(void **state) {
+  (void)state;
+  wf_energy_model m;
+  wf_energy high, low;
+  wf_energy_default(&m);
+  wf_energy_counts c = idle_second();
+  c.active_lanes = 32;
+  c.warp_instructions[PTX_CLASS_INT] = 1e9;
+  c.register_reads = c.register_writes = c.shared_accesses = 1e9;
+  c.l1_lookups = c.l1_reads = c.l1_fills = 1e9;
+  c.l2_lookups = 1e9;
+  wf_energy_compute(&m, &c, &high);
+  c.low = (wf_energy_low){.sm_seconds = 3, .clock = 100.0 / 700};
+  wf_energy_compute(&m, &c, &low);
+  const double square = 0.55 * 0.55;
+  const double saved =
+      3 * (m.value[WF_EN_SM_STATIC] * 0.45 + m.value[WF_EN_SM_CLOCK] * (1 - square * 100 / 700));
+  assert_true(same(high.total - low.total, saved));
+  memcpy(c.low.warp_instructions, c.warp_instructions, sizeof c.warp_instructions);
+  c.low.register_reads = c.low.register_writes = c.low.shared_accesses = 1e9;
+  c.low.l1_lookups = c.low.l1_reads = c.low.l1_fills = 1e9;
+  wf_energy_compute(&m, &c, &low);
+  static const wf_energy_part parts[] = {WF_EN_PART_CORE, WF_EN_PART_REGISTERS, WF_EN_PART_L1};
+  for (unsigned i = 0; i < 3; i++)
+    assert_true(same(low.joules[parts[i]], square * high.joules[parts[i]]));
+  assert_true(low.joules[WF_EN_PART_L2] == high.joules[WF_EN_PART_L2]);
+  m.value[WF_EN_LOW_LEAK] = 0.16;
+  const double before = low.total;
+  wf_energy_compute(&m, &c, &low);
+  assert_true(same(before - low.total, 3 * m.value[WF_EN_SM_STATIC] * 0.39));
+}
+
 /* Every event count of the structure, to be walked through; a unit's are of its class. */
 #define N_EVENTS 16
 static void events(wf_energy_counts *c, double *at[N_EVENTS]) {
@@ -252,7 +290,9 @@ static void constants_are_named_sourced_and_can_be_set(void **state) {
   (void)state;
   for (int i = 0; i < WF_EN_CONSTANTS; i++) {
     assert_non_null(wf_energy_constant_name(i));
-    assert_true(strcmp(wf_energy_constant_unit(i), i < WF_EN_SM_STATIC ? "pJ" : "W") == 0);
+    assert_string_equal(wf_energy_constant_unit(i), i < WF_EN_SM_STATIC   ? "pJ"
+                                                    : i < WF_EN_LOW_VOLTS ? "W"
+                                                                          : "ratio");
     assert_true(strlen(wf_energy_constant_source(i)) > 20);
     for (int j = 0; j < i; j++)
       assert_string_not_equal(wf_energy_constant_name(i), wf_energy_constant_name(j));
@@ -306,6 +346,7 @@ int main(void) {
       cmocka_unit_test(an_unknown_counter_is_an_error),
       cmocka_unit_test(compute_saturated_run_is_near_tdp),
       cmocka_unit_test(streaming_dram_energy_per_bit),
+      cmocka_unit_test(low_sms_cost_less),
       cmocka_unit_test(constants_are_named_sourced_and_can_be_set),
       cmocka_unit_test(a_units_rows_can_be_set),
   };

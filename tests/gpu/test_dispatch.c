@@ -100,11 +100,35 @@ static void a_run_waits_for_room(void **state) {
   wf_dispatcher_destroy(d);
 }
 
+/* Blocks go past diverted SMs; what waits and what is free is told. */
+static void diverted_sms_get_none(void **state) {
+  (void)state;
+  const wf_gpu_config config = machine(1);
+  wf_dispatcher *d = open_grid(&config, 20, 1, 8); /* six to an SM */
+  wf_placement p[64];
+  wf_dispatch_rooms r;
+  wf_dispatcher_ops.divert(d, 5);
+  assert_int_equal(place_all(d, 20, p), 12);
+  for (unsigned i = 0; i < 12; i++) assert_int_equal(p[i].sm, i % 2 ? 3 : 1);
+  wf_dispatcher_ops.rooms(d, &r);
+  assert_true(r.waits && !r.bound && r.room == 5);
+  assert_true(r.free_warps[0] == WARPS && r.free_warps[1] == 0);
+  wf_dispatcher_ops.divert(d, 1);
+  assert_int_equal(place_all(d, 20, p), 6);
+  for (unsigned i = 0; i < 6; i++) assert_int_equal(p[i].sm, 2);
+  wf_dispatcher_ops.divert(d, 0);
+  assert_int_equal(place_all(d, 20, p), 2);
+  wf_dispatcher_ops.rooms(d, &r);
+  assert_true(!r.waits && r.room == 1 && r.free_warps[0] == WARPS - 16);
+  wf_dispatcher_destroy(d);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(one_by_one),
       cmocka_unit_test(runs_stay_together),
       cmocka_unit_test(a_run_waits_for_room),
+      cmocka_unit_test(diverted_sms_get_none),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

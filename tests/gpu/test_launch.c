@@ -348,9 +348,9 @@ static bool slow_idle(const wf_unit *unit) {
   return ((const slow_unit *)unit)->n_done == 0;
 }
 
-static const wf_dispatch_ops slow_ops = {slow_free,      NULL,         slow_kernel,
-                                         slow_group,     slow_refused, slow_place,
-                                         slow_may_place, slow_done,    slow_describe};
+static const wf_dispatch_ops slow_ops = {
+    slow_free,      NULL,      slow_kernel,   slow_group, slow_refused, slow_place,
+    slow_may_place, slow_done, slow_describe, NULL,       NULL};
 static const wf_unit_class slow_class = {
     .name = "slow", .dispatch = &slow_ops, .tick = slow_tick, .idle = slow_idle};
 

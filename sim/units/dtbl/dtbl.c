@@ -131,6 +131,13 @@ static void dtbl_block_done(void *self, unsigned sm, unsigned slot) {
   dtbl_side_block_done(&((dtbl *)self)->side, sm, slot);
 }
 
+static void dtbl_rooms(const void *self, wf_dispatch_rooms *rooms) {
+  dtbl_side_rooms(&((const dtbl *)self)->side, rooms);
+}
+static void dtbl_divert(void *self, uint64_t sms) {
+  dtbl_side_divert(&((dtbl *)self)->side, sms);
+}
+
 /* Memory's side of the ports; the rest happens in place(). */
 static bool dtbl_tick(wf_unit *unit, wf_error *err) {
   return wf_records_tick(&((dtbl *)unit)->side.records, err);
@@ -210,6 +217,8 @@ static const wf_dispatch_ops dispatch_ops = {
     .place = dtbl_place,
     .may_place = dtbl_may_place,
     .block_done = dtbl_block_done,
+    .rooms = dtbl_rooms,
+    .divert = dtbl_divert,
 };
 
 const wf_unit_class wf_unit_dtbl = {

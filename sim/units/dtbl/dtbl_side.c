@@ -130,6 +130,21 @@ static bool edge(dtbl_side *s, wf_error *err) {
   return take_outputs(s, err);
 }
 
+/* ---- accounts ---- */
+
+void dtbl_side_rooms(const dtbl_side *s, wf_dispatch_rooms *rooms) {
+  const dtbl_ports *p = &s->port;
+  const unsigned bits = p->free->width / s->shape.n_sm;
+  *rooms = (wf_dispatch_rooms){.room = wf_port_get(p->room), .waits = wf_port_get(p->wait)};
+  for (unsigned sm = 0; sm < s->shape.n_sm; sm++)
+    rooms->free_warps[sm] = (uint16_t)wf_port_get_bits(p->free, sm * bits, bits);
+}
+
+void dtbl_side_divert(dtbl_side *s, uint64_t sms) {
+  wf_port_set(s->port.divert, sms);
+  s->offered = true; /* it is taken at the next edge */
+}
+
 /* ---- kernels and groups ---- */
 
 bool dtbl_side_fits(const dtbl_side *s, const wf_grid *g, char *why, size_t bytes) {

@@ -137,6 +137,13 @@ static void laperm_block_done(void *self, unsigned sm, unsigned slot) {
   laperm_side_block_done(&((laperm *)self)->side, sm, slot);
 }
 
+static void laperm_rooms(const void *self, wf_dispatch_rooms *rooms) {
+  laperm_side_rooms(&((const laperm *)self)->side, rooms);
+}
+static void laperm_divert(void *self, uint64_t sms) {
+  laperm_side_divert(&((laperm *)self)->side, sms);
+}
+
 /* Memory's side of the ports; the rest happens in place(). */
 static bool laperm_tick(wf_unit *unit, wf_error *err) {
   return wf_records_tick(&((laperm *)unit)->side.records, err);
@@ -217,6 +224,8 @@ static const wf_dispatch_ops dispatch_ops = {
     .place = laperm_place,
     .may_place = laperm_may_place,
     .block_done = laperm_block_done,
+    .rooms = laperm_rooms,
+    .divert = laperm_divert,
 };
 
 const wf_unit_class wf_unit_laperm = {

@@ -126,6 +126,22 @@ static bool edge(laperm_side *s, wf_error *err) {
   return take_outputs(s, err);
 }
 
+/* ---- accounts ---- */
+
+void laperm_side_rooms(const laperm_side *s, wf_dispatch_rooms *rooms) {
+  const laperm_ports *p = &s->port;
+  const unsigned bits = p->free->width / s->shape.n_sm;
+  *rooms = (wf_dispatch_rooms){
+      .room = wf_port_get(p->room), .waits = wf_port_get(p->wait), .bound = wf_port_get(p->bound)};
+  for (unsigned sm = 0; sm < s->shape.n_sm; sm++)
+    rooms->free_warps[sm] = (uint16_t)wf_port_get_bits(p->free, sm * bits, bits);
+}
+
+void laperm_side_divert(laperm_side *s, uint64_t sms) {
+  wf_port_set(s->port.divert, sms);
+  s->offered = true; /* it is taken at the next edge */
+}
+
 /* ---- kernels and groups ---- */
 
 bool laperm_side_fits(const laperm_side *s, const wf_grid *g, char *why, size_t bytes) {

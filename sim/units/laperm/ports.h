@@ -26,6 +26,7 @@
       OUT(tb_param, P(AddrBits)), OUT(tb_first, 1), OUT(tb_last, 1), OUT(tb_prio, P(LevW)),        \
       IN(done_valid, P(NumSmx)), OUT(done_ready, P(NumSmx)), IN(done_slot, P(NumSmx) * P(SlotW)),  \
       OUT(kdone_valid, 1), IN(kdone_ready, 1), OUT(kdone_kdei, P(KdeW)), OUT(kdone_host, 1),       \
+      OUT(free, P(NumSmx) * P(WarpW)), OUT(room, P(NumSmx)), OUT(wait, 1), OUT(bound, P(NumSmx)),  \
       WF_PORTS_COMMON(IN, OUT, 5)
 
 WF_PORTS(laperm, LAPERM_PORTS)

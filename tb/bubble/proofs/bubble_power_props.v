@@ -30,6 +30,7 @@ module bubble_power_props #(
   wire [NumSmx-1:0] divert, low, busy, dvr, drn;
   wire [NumSmx:0] dvfs;
   wire gpu_low, gpu_busy, idle;
+  wire [SampleBits-1:0] count;
 
   // The regulator: any time up to P.
   reg [3:0] left_q [0:NumSmx-1];
@@ -73,8 +74,8 @@ module bubble_power_props #(
     .sample_i(sample), .threshold_i(threshold), .drain_i(drain), .free_i(free_c), .room_i(room),
     .wait_i(waits), .bound_i(bound), .divert_o(divert), .low_o(low), .busy_o(busy),
     .done_i(done_c), .gpu_low_o(gpu_low), .gpu_busy_o(gpu_busy), .gpu_done_i(gpu_done),
-    .dvr_o(dvr), .drn_o(drn), .dvfs_o(dvfs), .cnt_snapshot_i(1'b0), .cnt_clear_i(1'b0),
-    .cnt_index_i(4'd0), .cnt_value_o(), .idle_o(idle)
+    .dvr_o(dvr), .drn_o(drn), .dvfs_o(dvfs), .count_o(count),
+    .cnt_snapshot_i(1'b0), .cnt_clear_i(1'b0), .cnt_index_i(4'd0), .cnt_value_o(), .idle_o(idle)
   );
 
   // What was, and how long.
@@ -141,6 +142,6 @@ module bubble_power_props #(
   reg [1:0] taken_q;
   initial taken_q = 2'd0;
   always @(posedge clk_i) if (rst_ni) taken_q <= {taken_q[0], 1'b1};
-  `WF_QUIET(idle && mode == 2'd0 && taken_q[1])
+  `WF_QUIET(idle && taken_q[1])
 endmodule
 `default_nettype wire

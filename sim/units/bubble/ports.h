@@ -1,6 +1,6 @@
 /* Ports of bubble_power. */
-#ifndef BUBBLE_PORTS_H
-#define BUBBLE_PORTS_H
+#ifndef WF_UNITS_BUBBLE_PORTS_H
+#define WF_UNITS_BUBBLE_PORTS_H
 
 #include "sim/model/wf_ports.h"
 
@@ -10,7 +10,7 @@
       IN(bound, P(NumSmx)), OUT(divert, P(NumSmx)), OUT(low, P(NumSmx)), OUT(busy, P(NumSmx)),     \
       IN(done, P(NumSmx)), OUT(gpu_low, 1), OUT(gpu_busy, 1), IN(gpu_done, 1),                     \
       OUT(dvr, P(NumSmx)), OUT(drn, P(NumSmx)), OUT(dvfs, P(NumSmx) + 1),                          \
-      WF_PORTS_COMMON(IN, OUT, 4)
+      OUT(count, P(SampleBits)), WF_PORTS_COMMON(IN, OUT, 4)
 
 WF_PORTS(bubble, BUBBLE_PORTS)
 

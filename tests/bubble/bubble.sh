@@ -1,0 +1,93 @@
+#!/bin/bash
+# Occupancy bubbles in the fabric: applications give the reference's results in every mode, with every dispatcher there
+# is; off is the run without the unit; the same run gives the same cycles, with and without gating, skipping,
+# assertions; low SMs are slow and cost less; a recorded run replays in Verilator and Icarus; wrong settings.
+. "$(dirname "$0")/../system/expect.sh"
+run="$warpfab run --config k20c"
+join="--app join --set app.left=2000 --set app.right=2000 --set app.keys=60"
+# Units that place blocks, as they are named; "": the GPU's own dispatcher.
+places=("" $(grep -l 'WF_CLAIM_DISPATCHER' sim/units/*/*.c | cut -d/ -f3 | sort -u))
+with() { [ -n "$1" ] && echo "$1,bubble" || echo bubble; }
+value() { sed -n "s/.*\"$1\":[[:space:]]*\([0-9.e-]*\).*/\1/p" $scratch/r.json | head -1; }
+more() { awk -v a="${1:-0}" -v b="${2:-0}" 'BEGIN { exit !(a > b) }'; }
+
+apps=("bfs_dp --graph cite:n=1500,degree=16" "clr --graph rmat:scale=9,edges=8000" "amr --set app.side=48"
+  "pre --set app.users=200 --set app.products=100 --set app.given=40" "regx --set app.texts=200" "${join#--app }")
+for app in "${apps[@]}"; do
+  for place in "${places[@]}"; do
+    for mode in divert full at_once; do
+      expect 0 ' verified: ' $run --unit "$(with "$place")" --app $app --set app.form=dtbl --set bubble.mode=$mode
+    done
+  done
+done
+expect 0 ' verified: ' $run --unit bubble --app pagerank --graph rmat:scale=10,edges=8000
+expect 0 ' verified: ' $run --unit bubble --app bfs_dp --graph cite:n=1500,degree=16 --set app.form=cdp
+
+# What the machine did, without what units and the host say.
+machine() {
+  $run "$@" --json $scratch/r.json >/dev/null || return
+  sed '/^\t"host":/,/^\t}/d; /^\t"settings":/,/^\t}/d; /^\t"units":/d; /^\t"unit":/,/^\t}/d
+    /^\t"energy_joules":/,/^\t}/d' $scratch/r.json
+}
+for place in "${places[@]}"; do
+  for app in "$join --set app.form=dtbl" "--app bfs_dp --graph cite:n=1500,degree=16 --set app.form=cdp"; do
+    plain=$(machine $app ${place:+--unit $place})
+    same "off, ${place:-own dispatcher}: as without the unit" "$plain" \
+      "$(machine $app --unit "$(with "$place")" --set bubble.mode=off)"
+    [ "$plain" != "$(machine $app --unit "$(with "$place")")" ]; check "full is another run" $?
+  done
+done
+
+# The same run again: what the machine does, what the unit counted, what it costs.
+outcome() {
+  machine $join --unit bubble --set app.form=dtbl "$@" || return
+  sed -n '/^\t"unit":/,/^\t}/p; /^\t"energy_joules":/,/^\t}/p' $scratch/r.json
+}
+for mode in full at_once; do
+  set -- --set bubble.mode=$mode
+  first=$(outcome "$@")
+  same "$mode: the same run twice" "$first" "$(outcome "$@")"
+  same "$mode: idle RTL clocked" "$first" "$(outcome "$@" --set bubble.gate=0)"
+  same "$mode: dead time ticked through" "$first" "$(outcome "$@" --set sim.skip=0 --set bubble.gate=0)"
+  same "$mode: without the assertions of the RTL" "$first" "$(outcome "$@" --set sim.assertions=0)"
+done
+outcome >/dev/null
+more "$(value low_cycles)" 100000 && more "$(value downs)" 10 && more "$(value resumes)" 0 &&
+  more "$(value saved_leak_16)" "$(value saved_leak_30)" && more "$(value saved_leak_30)" "$(value saved_leak_55)" &&
+  more "$(value saved_leak_55)" 0 && more 1 "$(value bubble_share)"
+check "SMs go low and come up, $(value low_cycles) cycles, $(value saved) of the energy saved" $?
+[ "$(value saved)" = "$(value saved_leak_55)" ]; check "the least favourable leakage is the default" $?
+outcome --set bubble.mode=divert >/dev/null
+[ "$(value low_cycles)" = 0 ] && more "$(value diverted_cycles)" 100000; check "divert only: no SM goes low" $?
+outcome --set bubble.threshold=0 >/dev/null
+[ "$(value diverted)" = 0 ]; check "no bubble below a threshold of 0" $?
+
+# A low SM with blocks runs at its own clock: the lower, the longer the run.
+slow() {
+  outcome --set bubble.mode=at_once --set bubble.threshold=8 --set bubble.low_mhz=$1 >/dev/null
+  value cycles
+}
+fast=$(slow 706) middle=$(slow 353) low=$(slow 20)
+more "$low" "$middle" && more "$middle" "$fast"; check "at 706, 353, 20 MHz: $fast, $middle, $low cycles" $?
+
+# A slower regulator, other samples; sizes.
+for set in transition=20 transition=0 calm=1 gpu_level=0 sample=100 sample=10000 drain=1 threshold=16 counter_bits=0; do
+  expect 0 ' verified: ' $run --unit bubble $join --set app.form=dtbl --set bubble.$set
+done
+expect 0 ' verified: ' $run --unit bubble $join --set app.form=dtbl --set core.sms=2 --set core.ctas=4 \
+  --set core.warps=16
+host="--app pagerank --graph rmat:scale=9,edges=3000 --set launch.host=3000"
+machine $host --unit bubble >/dev/null
+more "$(value gpu_low_cycles)" 2000; check "between kernels the whole GPU is low: $(value gpu_low_cycles) cycles" $?
+
+# Recorded and replayed.
+expect 0 ' verified: ' $run --unit bubble $join --set app.form=dtbl --record $scratch/b.wfr --record-limit 20000
+expect 0 'bubble paper: 20000 edges, .* icarus agrees' make --no-print-directory BUILD=$build replay UNIT=bubble \
+  FILE=$scratch/b.wfr ENGINES="verilator icarus"
+
+# What cannot be.
+expect 2 'bubble.mode=best: expected' $run --unit bubble $join --set bubble.mode=best
+expect 2 'bubble.sample=5: expected a whole number' $run --unit bubble $join --set bubble.sample=5
+expect 2 'bubble.drain=0: expected a whole number' $run --unit bubble $join --set bubble.drain=0
+expect 2 'bubble.low_mhz=800: expected core.mhz=706 or less' $run --unit bubble $join --set bubble.low_mhz=800
+finish
