@@ -26,7 +26,7 @@
 //   gpu_level  with modes 2, 3: the whole GPU goes down when all SMXs are empty and nothing waits
 //   calm       none is woken while another comes up
 //   sample     cycles, from Settle + 3     threshold  T: a bubble has fewer warps
-//   drain      W, samples, from 1
+//   drain      W, samples; 0: none is diverted, bubbles are only counted
 //
 // IDLE: in mode 0 when all SMXs are Normal; while the whole GPU is low, until something waits. It
 // follows mode, wait and bound combinationally, and supposes that the registers stay. Else the

@@ -11,8 +11,8 @@
 // In a cycle with decide_i low_i, zero_i and what follows from them are of the sample's snapshot;
 // in a cycle with check_i zero_i is of a later one, taken when no block can come any more.
 //
-// After a drain of W samples in vain the SMX stays Normal until it was no bubble at a sample, or W
-// samples have passed (hold_q).
+// With W = 0 none is diverted. After a drain of W samples in vain the SMX stays Normal until it was
+// no bubble at a sample, or W samples have passed (hold_q).
 //
 //   DrainBits 1..16
 // Storage: DrainBits + 5 flops.
@@ -65,7 +65,7 @@ module bubble_smx #(
   wire normal = !dvr_q && !dvfs_q;
   wire held = hold_q && !last;
   wire bubble = decide_i && on_i && normal && low_i && !held && !bound_i;
-  wire divert = bubble && target_i;
+  wire divert = bubble && target_i && drain_i != '0;
   wire vain = decide_i && drn_q && !zero_i && last && !resume_i;
   wire resume = decide_i && dvr_q && !busy_q && resume_i;
   wire confirm = check_i && dvr_q && !dvfs_q && (zero_i || at_once_i);
@@ -104,7 +104,7 @@ module bubble_smx #(
   assign ev_down_o = down;
   assign ev_emptied_o = confirm && drn_q;
   assign ev_vain_o = vain;
-  assign ev_no_target_o = bubble && !target_i;
+  assign ev_no_target_o = bubble && !divert;
 
   `WF_ASSERT(rule1_drain, !drn_q || (dvr_q && !dvfs_q), "Rule 1: draining is diverted")
   `WF_ASSERT(rule2_dvfs, !busy_q || dvfs_q, "Rule 2: a transition belongs to DVFS")

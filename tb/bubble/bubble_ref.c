@@ -113,7 +113,7 @@ static void decide_normal(bubble_ref *r, unsigned s, bool target) {
   bubble_smx *x = &r->smx[s];
   if (x->held && (++x->samples >= r->reg.drain || !is_bubble(r, s))) x->held = false;
   if (!is_bubble(r, s) || x->held || bit(r->snap.bound, s) || r->reg.mode == BUBBLE_OFF) return;
-  if (!target) {
+  if (!target || !r->reg.drain) { /* W of 0: it only watches */
     r->counter[BUBBLE_COUNT_no_target]++;
     return;
   }

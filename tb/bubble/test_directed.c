@@ -286,6 +286,14 @@ TEST(figure_35, BUBBLE_FULL) {
   are(b, "LLLN"); /* one runs to the end */
 }
 
+TEST(watches_only, BUBBLE_FULL) {
+  b->reg.drain = 0;
+  hold(b, 0, 2, 40, 40);
+  samples(b, 3);
+  are(b, "NNNN");
+  assert_int_equal(b->ref.counter[BUBBLE_COUNT_bubbles], 6);
+}
+
 TEST(off_brings_all_up, BUBBLE_FULL) {
   hold(b, 0, 2, 40, 40);
   samples(b, 3);
@@ -324,6 +332,7 @@ int main(void) {
       T(nothing_starts_while_it_comes_up),
       T(divert_only),
       T(figure_35),
+      T(watches_only),
       T(off_brings_all_up),
       T(refuses),
   };

@@ -32,7 +32,7 @@ static void new_registers(bubble_bench *b) {
                          .calm = below(b, 3) == 0,
                          .sample = b->ref.settle + 3 + below(b, below(b, 2) ? 4 : 40),
                          .threshold = below(b, 3) ? below(b, warps / 4 + 1) : below(b, warps + 1),
-                         .drain = 1 + below(b, most < 12 ? most : 12)};
+                         .drain = below(b, 1 + (most < 12 ? most : 12))};
   b->stuck = 0;
   memset(b->drains, 0, sizeof b->drains);
 }

@@ -59,6 +59,11 @@ check "SMs go low and come up, $(value low_cycles) cycles, $(value saved) of the
 [ "$(value saved)" = "$(value saved_leak_55)" ]; check "the least favourable leakage is the default" $?
 outcome --set bubble.mode=divert >/dev/null
 [ "$(value low_cycles)" = 0 ] && more "$(value diverted_cycles)" 100000; check "divert only: no SM goes low" $?
+machine $join --set app.form=dtbl >/dev/null
+plain=$(value cycles)
+outcome --set bubble.drain=0 --set bubble.gpu_level=0 >/dev/null
+[ "$(value diverted)" = 0 ] && more "$(value bubbles)" 10 && [ "$(value cycles)" = "$plain" ]
+check "bubbles are counted, and nothing else is done" $?
 outcome --set bubble.threshold=0 >/dev/null
 [ "$(value diverted)" = 0 ]; check "no bubble below a threshold of 0" $?
 
@@ -88,6 +93,6 @@ expect 0 'bubble paper: 20000 edges, .* icarus agrees' make --no-print-directory
 # What cannot be.
 expect 2 'bubble.mode=best: expected' $run --unit bubble $join --set bubble.mode=best
 expect 2 'bubble.sample=5: expected a whole number' $run --unit bubble $join --set bubble.sample=5
-expect 2 'bubble.drain=0: expected a whole number' $run --unit bubble $join --set bubble.drain=0
+expect 2 'bubble.drain=64: expected a whole number' $run --unit bubble $join --set bubble.drain=64
 expect 2 'bubble.low_mhz=800: expected core.mhz=706 or less' $run --unit bubble $join --set bubble.low_mhz=800
 finish

@@ -25,7 +25,7 @@ module bubble_power_props #(
   (* anyconst *) wire [DrainBits-1:0] any_drain;
   wire [SampleBits-1:0] sample = Live != 0 ? SampleBits'(P) : any_sample;
   wire [WarpW-1:0] threshold = any_threshold[1] ? 2'd2 : any_threshold;
-  wire [DrainBits-1:0] drain = any_drain == 2'd0 ? 2'd1 : any_drain;
+  wire [DrainBits-1:0] drain = any_drain;
 
   wire [NumSmx-1:0] divert, low, busy, dvr, drn;
   wire [NumSmx:0] dvfs;
@@ -105,6 +105,8 @@ module bubble_power_props #(
              "Rule 4: no request while one is under way")
   `WF_ASSERT(rule5_one, (up & (up - 1'b1)) == '0, "Rule 5: one resume a sample")
   `WF_ASSERT(off, mode != 2'd0 || divert == '0, "off: nothing is diverted")
+  `WF_ASSERT(watch_only, drain != '0 || (dvr | dvfs[NumSmx:1]) == '0,
+             "with W of 0 no SMX is diverted")
   `WF_ASSERT(divert_only, mode != 2'd1 || dvfs == '0, "divert only: no P-state changes")
   // Rule 6. A sample is sample cycles, but Settle + 2 at least.
   reg [6:0] drained_q [0:NumSmx-1];
