@@ -34,6 +34,11 @@
 // the one before it (C-SPREF). The SM tells such a setp with in_counted, sends its operands, and
 // holds branches and the last instruction of warps that held_o names. At the edge at which
 // counted_o is high the counts act, and the warp is named no more.
+// SIEVE. Most instructions change nothing here. need_o says of Tries instructions, one of each
+// scheduler, if they must be told; the SM may ask at each edge of its own clock. It tells those,
+// whatever may end a warp, and what it tells with in_counted. A program counter brings the same
+// instruction each time. What issues sooner than four edges after a branch of its warp was taken
+// is told unasked: then nothing that counts is missed.
 // ENDS. in_last: the warp ends with this instruction, which is no branch. All that is known of the
 // warp is forgotten after it. new_kernel_i: everything is; no instruction is inside then.
 // ORDER. Of one edge: the instruction acts first, then counts, then faults and a new kernel. An
@@ -94,6 +99,8 @@ module spare_reg_pref #(
   parameter integer Queue = 8,
   parameter integer CntLanes = 8,
   parameter integer Waiting = 16,
+  parameter integer NearBits = 6,
+  parameter integer Tries = 2,
   parameter integer CounterBits = 40,
   localparam integer WarpW = NumWarp > 1 ? $clog2(NumWarp) : 1,
   localparam integer SlotW = Waiting > 1 ? $clog2(Waiting) : 1
@@ -135,6 +142,11 @@ module spare_reg_pref #(
   input  wire                in_taken_i,
   input  wire                in_counted_i,
   input  wire                in_last_i,
+  // instructions that issue: must they be told?
+  input  wire [Tries*WarpW-1:0]  try_warp_i,
+  input  wire [Tries*PcBits-1:0] try_pc_i,
+  input  wire [Tries*4-1:0]  try_op_i,
+  output wire [Tries-1:0]    need_o,
   // answers
   output wire                out_valid_o,
   input  wire                out_ready_i,
@@ -243,6 +255,7 @@ module spare_reg_pref #(
     if (PredBits < 1 || PredBits > 8) $fatal(1, "spare_reg_pref: PredBits must be 1..8");
     if (PcBits < 5 || PcBits > 64) $fatal(1, "spare_reg_pref: PcBits must be 5..64");
     if (Queue < 1 || Queue > 64) $fatal(1, "spare_reg_pref: Queue must be 1..64");
+    if (Tries < 1 || Tries > 8) $fatal(1, "spare_reg_pref: Tries must be 1..8");
     if (CounterBits < 0 || CounterBits > 64) $fatal(1, "spare_reg_pref: CounterBits must be 0..64");
   end
 
@@ -373,6 +386,9 @@ module spare_reg_pref #(
   wire [3*CritW-1:0] pos;
   wire [11:0] first;
   wire ev_found, ev_abort, ev_refuse, ev_fail, ev_live;
+  wire [PcBits-1:0] low, high;
+  wire grows, follow;
+  wire [WarpW-1:0] follow_warp;
   spref_loop #(
     .NumWarp(NumWarp), .RegBits(RegBits), .PcBits(PcBits), .PcStep(PcStep), .OffBits(OffBits),
     .PredBits(PredBits), .NumForm(NumForm), .MaxTries(MaxTries), .AgeBits(AgeBits)
@@ -397,7 +413,8 @@ module spare_reg_pref #(
     .pdown_o(pdown), .ncrit_o(ncrit), .pos_o(pos), .first_o(first), .has_reg_o(has_reg),
     .dmax_o(dmax), .test_v_o(test_v_o), .test_pc_o(test_pc_o), .pre_v_o(pre_v_o),
     .pre_pc_o(pre_pc_o), .ev_found_o(ev_found), .ev_abort_o(ev_abort), .ev_refuse_o(ev_refuse),
-    .ev_fail_o(ev_fail), .ev_live_o(ev_live), .busy_o(loop_busy)
+    .ev_fail_o(ev_fail), .ev_live_o(ev_live), .busy_o(loop_busy), .low_o(low), .high_o(high),
+    .grows_o(grows), .follow_o(follow), .follow_warp_o(follow_warp)
   );
   assign hint_ready_o = awake_q && !loop_busy && !(h1_q && h_kind_q == 3'd7);
 
@@ -468,6 +485,18 @@ module spare_reg_pref #(
     .set_class_o(set_class), .busy_o(count_busy)
   );
 
+  // What need not be told.
+  wire [NumWarp-1:0] alive;
+  wire says = leader || head1 || tail != 2'd0 || crit || test || pre || clobber;
+  spref_sieve #(
+    .NumWarp(NumWarp), .PcBits(PcBits), .PcStep(PcStep), .NearBits(NearBits), .Tries(Tries)
+  ) u_sieve (
+    .clk_i(clk_i), .rst_ni(rst_ni), .all_i(loop_busy), .follow_i(follow), .warp_i(follow_warp),
+    .live_i(live_o), .low_i(low), .high_i(high), .grows_i(grows), .alive_i(alive),
+    .mark_i(s1_q && in_loop && !says), .pc_i(s1_pc_q), .try_warp_i(try_warp_i),
+    .try_pc_i(try_pc_i), .try_op_i(try_op_i), .need_o(need_o)
+  );
+
   wire move, inject_head, inject_tail, inject_slot, reg_v, ask, regular, start, broke;
   wire [RegBits-1:0] move_reg, inject_reg, index;
   wire [18:0] offset;
@@ -483,7 +512,7 @@ module spare_reg_pref #(
     .has_reg_i(has_reg), .dmax_i(dmax), .set_i(set), .set_warp_i(set_warp), .set_class_i(set_class),
     .last_i(s3_last), .fault_i(fault_q[2]),
     .fault_warp_i(fault3_warp_q), .clear_i(kernel_q[2] || fresh_q[2]),
-    .move_o(move), .move_reg_o(move_reg),
+    .alive_o(alive), .move_o(move), .move_reg_o(move_reg),
     .inject_head_o(inject_head), .inject_tail_o(inject_tail), .inject_slot_o(inject_slot),
     .inject_reg_v_o(reg_v), .inject_reg_o(inject_reg), .index_o(index), .offset_o(offset),
     .mask_o(mask), .ask_o(ask), .regular_o(regular), .start_o(start), .break_o(broke)

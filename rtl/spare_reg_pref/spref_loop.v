@@ -107,6 +107,11 @@ module spref_loop #(
   output wire                drop_o,
   // the table
   output wire                live_o,
+  output wire [PcBits-1:0]   low_o,
+  output wire [PcBits-1:0]   high_o,
+  output wire                grows_o,  // a longer loop
+  output wire                follow_o, // this warp is followed
+  output wire [WarpW-1:0]    follow_warp_o,
   output wire [1:0]          head_v_o,
   output wire [1:0]          tail_v_o,
   output wire [1:0]          head_wide_o,
@@ -615,6 +620,11 @@ module spref_loop #(
   assign clobber_o = in_loop_o && (crit_reg_c || op_i == CLOBBER);
 
   assign live_o = live;
+  assign low_o = lo_q;
+  assign high_o = hi_q;
+  assign grows_o = grows;
+  assign follow_o = training;
+  assign follow_warp_o = warp_q;
   assign test_v_o = live && test_v;
   assign test_pc_o = {PcBits{test_v_o}} & (lo_q + PcBits'(test_off));
   assign pre_v_o = live && pre_v;

@@ -73,6 +73,7 @@ module spref_warp #(
   input  wire [WarpW-1:0]    fault_warp_i,
   input  wire                clear_i,
   // S3: the answer
+  output wire [NumWarp-1:0]  alive_o,   // warps that are in the loop
   output wire                move_o,
   output wire [RegBits-1:0]  move_reg_o,
   output wire                inject_head_o,
@@ -171,6 +172,7 @@ module spref_warp #(
   localparam integer IdW = RegBits + 2;
   wire [IdW-1:0] own_id = IdW'(base_i) + IdW'(own_at), head_id = IdW'(base_i) + IdW'(head_at);
 
+  assign alive_o = alive_q;
   wire head_go = begins || second, tail_go = tails != 2'd0;
   assign move_o = own_reg && ((head_go && now_moving) || (tail_go && tail_ready));
   assign move_reg_o = own_id[RegBits-1:0];

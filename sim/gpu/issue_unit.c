@@ -141,7 +141,7 @@ static bool takes(wf_sm *sm, unsigned warp) {
   const wf_issue *s = sm->issue;
   const ptx_pc pc = pc_of(s, wf_sm_next(&sm->warps[warp]));
   if (s->asks[pc]) return s->wires->load_ready && s->wires->go >> warp & 1;
-  if (s->ops->takes(s->unit, sm->id, pc)) return true;
+  if (s->ops->takes(s->unit, sm->id, warp, pc)) return true;
   s->counters->port_waits++;
   return false;
 }

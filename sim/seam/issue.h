@@ -83,8 +83,9 @@ typedef struct wf_issue_ops {
   /* With the instruction that was told last, in the same cycle. */
   void (*warp_end)(struct wf_unit *unit, unsigned sm, unsigned warp);
   void (*tell)(struct wf_unit *unit, const wf_issue_told *told);
-  /* May what is told as it issues be told in this cycle? */
-  bool (*takes)(const struct wf_unit *unit, unsigned sm, ptx_pc pc);
+  /* The warp's next instruction, which does not wait for an answer, issues in this cycle if this is
+   * so: the unit can be told, or need not be. */
+  bool (*takes)(struct wf_unit *unit, unsigned sm, unsigned warp, ptx_pc pc);
   /* No branch of the warp may issue yet, nor its exit. */
   bool (*holds)(const struct wf_unit *unit, unsigned sm, unsigned warp);
   const wf_issue_wires *(*wires)(const struct wf_unit *unit, unsigned sm);

@@ -49,6 +49,7 @@ static void reset(void *bench) {
   b->quiet = b->edges = b->n_owed = 0;
   b->sending = b->row = false;
   memset(b->owed, 0, sizeof b->owed);
+  memset(b->told_at, 0, sizeof b->told_at);
   spref_bench_configure(b, &levels);
 }
 
@@ -331,14 +332,59 @@ static void step_counts(spref_bench *b, const spref_offer *o, bool beat_taken, u
   }
 }
 
-/* acts: the counts that act at this edge. */
-static void step_reference(spref_bench *b, const spref_offer *o, const spref_count *acts) {
+bool spref_bench_needs(spref_bench *b, const spref_instr *i) {
+  const spref_ports *p = &b->p;
+  const unsigned tries = p->need->width, at = i->warp % tries;
+  const uint32_t warp_bits = p->try_warp->width / tries, pc_bits = p->try_pc->width / tries;
+  wf_bench_garbage(&b->base, &p->try_warp, &p->try_op);
+  wf_port_set_bits(p->try_warp, at * warp_bits, warp_bits, i->warp);
+  wf_port_set_bits(p->try_pc, at * pc_bits, pc_bits, i->pc);
+  wf_port_set_bits(p->try_op, at * 4, 4, i->op);
+  return !wf_bench_ok(&b->base, wf_model_settle(b->base.model)) || wf_port_bit(p->need, at);
+}
+
+/* An instruction that is taken and need not have been told. */
+static bool left_out(spref_bench *b, const spref_offer *o, unsigned now) {
+  enum { ACTS = 4 }; /* edges until a warp's instruction has acted */
+  bool pre;
+  return b->sieves && o->in_taken && !o->in->odd && !o->in->last &&
+         b->told_at[o->in->warp] + ACTS <= now && !spref_ref_is_test(&b->ref, o->in->pc, &pre) &&
+         !spref_bench_needs(b, o->in);
+}
+
+static void edge_of(spref_ref *r, const spref_offer *o, const spref_instr *in,
+                    const spref_count *acts, spref_answer *answer) {
+  spref_ref_edge(r, in, o->counted ? acts : NULL,
+                 o->done_taken && o->done->fault ? &o->done->warp : NULL, o->new_kernel,
+                 o->hint_taken ? o->hint : NULL, answer);
+}
+
+/* The reference was the same without the instruction, but for what counts instructions. */
+static bool changed_nothing(spref_ref *without, const spref_offer *o, const spref_count *acts,
+                            const spref_ref *with) {
+  edge_of(without, o, NULL, acts, NULL);
+  without->age = with->age;
+  memcpy(without->counter, with->counter, sizeof without->counter);
+  const void *one = without, *other = with; /* began as the same bytes */
+  return memcmp(one, other, sizeof *with) == 0;
+}
+
+/* acts: the counts that act at this edge; needless: the instruction need not have been told. */
+static void step_reference(spref_bench *b, const spref_offer *o, const spref_count *acts,
+                           bool needless) {
+  static spref_ref before;
   spref_answer answer;
   spref_cover_edge(b->base.bin, &b->ref, o);
-  spref_ref_edge(&b->ref, o->in_taken ? o->in : NULL, o->counted ? acts : NULL,
-                 o->done_taken && o->done->fault ? &o->done->warp : NULL, o->new_kernel,
-                 o->hint_taken ? o->hint : NULL, &answer);
+  b->base.bin[SPREF_BIN_needless] += needless;
+  b->base.bin[SPREF_BIN_needless_in_loop] +=
+      needless && b->ref.state == SPREF_LIVE && o->in->pc >= b->ref.lo && o->in->pc <= b->ref.hi;
+  if (needless) before = b->ref;
+  edge_of(&b->ref, o, o->in_taken ? o->in : NULL, acts, &answer);
+  if (needless && !changed_nothing(&before, o, acts, &b->ref))
+    wf_bench_fail(&b->base, "warp %u, pc %llu: the unit does not ask for it, and it counts",
+                  o->in->warp, (unsigned long long)o->in->pc);
   if (!o->in_taken) return;
+  b->told_at[o->in->warp] = b->edges;
   spref_cover_answer(b->base.bin, &b->ref, o->in, &answer);
   const unsigned at = wf_ring_push(&b->inside, SPREF_QUEUE);
   b->expected[at] = answer;
@@ -360,6 +406,7 @@ bool spref_bench_edge(spref_bench *b, spref_offer *o) {
     return wf_bench_fail(&b->base, "idle with %u instructions inside", b->inside.count);
   b->quiet = any || waits_any(b) ? 0 : b->quiet + 1;
   if (!any && idle && wf_bench_gated(&b->base)) return true;
+  const bool needless = left_out(b, o, b->edges);
   const unsigned now = b->edges++, inside = b->inside.count;
   const bool beat_taken = wf_port_get(b->p.cnt_ready) && beat;
   if (!wf_bench_ok(&b->base, wf_model_edge(b->base.model)) || !step_loads(b, o)) return false;
@@ -369,7 +416,7 @@ bool spref_bench_edge(spref_bench *b, spref_offer *o) {
   }
   const spref_count acts = b->row_count;
   step_counts(b, o, beat_taken, now);
-  step_reference(b, o, &acts);
+  step_reference(b, o, &acts, needless);
   const bool settled =
       b->quiet > b->shape.forms + 12; /* what was taken has acted, a table is made */
   if (inside == 0 && settled && !same(b, b->p.idle, 1)) return false;

@@ -50,6 +50,9 @@ typedef struct spref_bench {
   unsigned places; /* for loads that wait */
   unsigned cnt_lanes, beat, beats, row_at;
   spref_count sent, row_count;
+  /* Program counters bring the same instructions: what need not be told must change nothing. */
+  bool sieves;
+  unsigned told_at[SPREF_MAX_WARPS]; /* the edge after a warp's last instruction was taken */
   bool owed[SPREF_MAX_WARPS];
   unsigned owed_at[SPREF_MAX_WARPS], n_owed;
 } spref_bench;
@@ -68,6 +71,8 @@ bool spref_bench_edge(spref_bench *b, spref_offer *offer);
  * injected; does the unit want to know its next instruction? */
 bool spref_bench_go(const spref_bench *b, unsigned warp);
 bool spref_bench_held(const spref_bench *b, unsigned warp);
+/* Must the instruction be told? */
+bool spref_bench_needs(spref_bench *b, const spref_instr *i);
 bool spref_bench_waits(const spref_bench *b, unsigned warp);
 bool spref_bench_asks(const spref_bench *b, unsigned warp);
 /* Edges without offers until the unit is idle. */

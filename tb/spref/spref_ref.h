@@ -51,7 +51,8 @@ typedef struct spref_instr {
   unsigned warp, op, gpred, dst, a, bkind, b, ext, sh, cmp, pd;
   bool guard, gneg, dst_v, wide, pd_v, taken, counted; /* counted: its operands will come */
   bool last;                                           /* the warp ends with it */
-  bool pair_dst, pair_a, pair_b;                       /* aligned pairs of registers */
+  bool odd; /* its program counter brought another before: the unit is not asked about it */
+  bool pair_dst, pair_a, pair_b; /* aligned pairs of registers */
   uint64_t pc, target, mask;
   int imm; /* -32768 .. 32767 */
 } spref_instr;

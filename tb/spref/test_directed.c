@@ -688,6 +688,48 @@ static void a_new_kernel_forgets_all(void **state) {
   for (unsigned k = 0; k < 3; k++) assert_false(t->out[k][TEST].ask);
 }
 
+/* ---- what need not be told ---- */
+
+static bool needs(situation *t, unsigned warp, spref_instr i, unsigned pc) {
+  for (unsigned k = 0; k < 5; k++) idle_edge(t->b); /* what was told has acted */
+  i.warp = warp;
+  i.pc = pc;
+  return spref_bench_needs(t->b, &i);
+}
+
+static void what_counts_is_asked_for(void **state) {
+  situation *t = *state;
+  const spref_instr load_b = t->code[LOAD_B], use = t->code[USE], add_b = t->code[ADD_B];
+  t->b->sieves = true;
+  assert_false(needs(t, 0, use, LOW + USE));
+  assert_true(needs(t, 0, load_b, LOW + LOAD_B));
+  assert_true(needs(t, 0, branch_back(0, 90, 80), 90));
+  assert_true(needs(t, 0, (spref_instr){.op = SPREF_CLOBBER}, 90));
+  stay(t, 1, 0, NOBODY_THIN, 0); /* followed from here on */
+  assert_true(needs(t, 1, use, LOW + USE));
+  assert_false(needs(t, 2, use, LOW + USE));
+  for (unsigned k = 1; k < 6; k++) stay(t, 1, k, NOBODY_THIN, 0);
+  assert_int_equal(counter(t->b, SPREF_CNT_tables), 1);
+  assert_false(needs(t, 1, use, LOW + USE)); /* it came by once */
+  assert_true(needs(t, 1, add_b, LOW + ADD_B));
+  assert_true(needs(t, 2, use, LOW + USE)); /* which is not inside yet */
+  assert_true(needs(t, 1, use, LOW + 30));  /* it leaves */
+  assert_false(needs(t, 2, use, LOW + 30));
+}
+
+/* A loop that gets longer: what is new in it is told, too. */
+static void a_longer_loop_is_asked_for(void **state) {
+  situation *t = *state;
+  const spref_instr use = t->code[USE];
+  t->b->sieves = true;
+  for (unsigned k = 0; k < 6; k++) stay(t, 1, k, NOBODY_THIN, 0);
+  assert_false(needs(t, 1, use, LOW + USE));
+  const spref_instr longer = branch_back(1, LOW + 20, LOW);
+  send(t->b, &longer);
+  assert_true(needs(t, 1, use, LOW + USE));
+  assert_true(needs(t, 1, use, LOW + 15));
+}
+
 /* ---- the port, the parameters ---- */
 
 /* One instruction a cycle goes in, and one answer out, while answers are taken. */
@@ -714,8 +756,9 @@ static void one_instruction_per_cycle(void **state) {
 
 static void wrong_parameters_are_refused(void **state) {
   (void)state;
-  static const char *const wrong[] = {"NumWarp=65", "NumForm=3", "NumForm=15", "RegBits=9",
-                                      "OffBits=32", "Queue=65",  "Lanes=65",   "MaxTries=256"};
+  static const char *const wrong[] = {"NumWarp=65",  "NumForm=3", "NumForm=15", "RegBits=9",
+                                      "OffBits=32",  "Queue=65",  "Lanes=65",   "MaxTries=256",
+                                      "NearBits=33", "Tries=9"};
   WF_TEST_REFUSED(&spref_bench_class, "paper", wrong);
 }
 
@@ -741,6 +784,8 @@ int main(void) {
       situation_test(loops_grow),
       situation_test(faults_and_ends_forget),
       situation_test(a_new_kernel_forgets_all),
+      situation_test(what_counts_is_asked_for),
+      situation_test(a_longer_loop_is_asked_for),
       cmocka_unit_test(one_instruction_per_cycle),
       cmocka_unit_test(wrong_parameters_are_refused),
   };

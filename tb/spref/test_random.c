@@ -142,6 +142,7 @@ static bool one_program(spref_bench *b) {
   if (!spref_bench_rest(b)) return false;
   spref_bench_configure(b, &levels);
   if (!new_kernel(b)) return false;
+  b->sieves = b->shape.pc_step == 1; /* so far apart are a program's instructions here */
   spref_program_loop(&p, &s, &marks);
   rename_registers(b, &p, &marks, levels.max_s, !hints && chance(b, 60));
   if (hints) {
@@ -612,12 +613,13 @@ static spref_instr next_instr(spref_bench *b, stream *s, unsigned w) {
   unsigned regs = 1u << b->ref.shape.reg_bits, rare = s->calm ? 3 : 1;
   /* Once, another instruction is here: of what a table rests on, everything must be watched. */
   if (s->calm && i.op == SPREF_ADD && i.bkind != SPREF_REG && chance(b, 1))
-    i.imm ^= 1 << below(b, 4);
+    i.imm ^= 1 << below(b, 4), i.odd = true;
   else if (s->calm && i.op != SPREF_BRA && i.op != SPREF_SETP && chance(b, 1))
     i = (spref_instr){.op = chance(b, 80) ? SPREF_OTHER : SPREF_LDNC,
                       .dst_v = true,
                       .dst = chance(b, 60) ? register_of(b, s, s->hi) : below(b, regs),
-                      .a = below(b, regs)};
+                      .a = below(b, regs),
+                      .odd = true};
   i.warp = w;
   i.pc = base + at * step;
   i.target = base + i.target * step;
@@ -645,7 +647,8 @@ static bool begin_stream(spref_bench *b, stream *s) {
   if (chance(b, 20)) levels.max_d = levels.max_s + 4;
   if (!spref_bench_rest(b)) return false;
   spref_bench_configure(b, &levels);
-  if (chance(b, chained ? 75 : 60) && !new_kernel(b)) return false;
+  b->sieves = chance(b, chained ? 75 : 60);
+  if (b->sieves && !new_kernel(b)) return false;
   const uint64_t last = (UINT64_C(1) << shape->pc_bits) - 1 - 64 * shape->pc_step;
   s->base = below(b, 2) ? 0 : last;
   if (chance(b, 60)) s->base = wf_rng_below(&b->base.rng, last);

@@ -36,7 +36,7 @@ static const wf_parameter parameters[] = {
      "2^reg_bits registers of a thread have names; for a trace: values of a loop"},
     {"counter_bits", "CounterBits", 0, 64, 40, FIELD(counter_bits), NULL,
      "width of the performance counters; 0 leaves them out"},
-    {"mhz", NULL, 0, 10000, 743, FIELD(mhz), NULL,
+    {"mhz", NULL, 0, 10000, 757, FIELD(mhz), NULL,
      "clock that the RTL closes at: it gets every n-th edge of the SM's, as often as it can "
      "follow; "
      "0: every one"},
@@ -54,7 +54,7 @@ typedef struct spref {
   spref_trace *trace; /* not NULL: the RTL is told by it, and by nobody else */
   uint64_t kernels, skipped, no_names, no_room;
   uint64_t room_most;
-  unsigned room_least, cycles_per_edge;
+  unsigned room_least;
   wf_issue_counters counters;
 } spref;
 
@@ -85,7 +85,7 @@ static bool spref_open(wf_unit *unit, const wf_unit_env *e, wf_error *err) {
   m->shared.env = *e;
   m->shared.fault = &unit->fault;
   m->room_least = UINT32_MAX;
-  m->cycles_per_edge = m->set.mhz ? (e->core_mhz + m->set.mhz - 1) / m->set.mhz : 1;
+  m->shared.cycles_per_edge = m->set.mhz ? (e->core_mhz + m->set.mhz - 1) / m->set.mhz : 1;
   m->sides = wf_calloc(e->n_sm, sizeof *m->sides);
   for (unsigned s = 0; s < e->n_sm; s++) spref_side_init(&m->sides[s], &m->shared, s);
   m->unit.rtl[0] = &m->rtl;
@@ -120,8 +120,8 @@ static void spref_sum(wf_unit *unit, unsigned sm, unsigned place) {
 static void spref_done(wf_unit *unit, unsigned sm, unsigned warp, unsigned reg, bool fault) {
   spref_side_done(side_of(unit, sm), warp, reg, fault);
 }
-static bool spref_takes(const wf_unit *unit, unsigned sm, ptx_pc pc) {
-  return spref_side_takes(&((const spref *)unit)->sides[sm], pc);
+static bool spref_takes(wf_unit *unit, unsigned sm, unsigned warp, ptx_pc pc) {
+  return spref_side_takes(side_of(unit, sm), warp, pc);
 }
 static bool spref_holds(const wf_unit *unit, unsigned sm, unsigned warp) {
   return spref_side_holds(&((const spref *)unit)->sides[sm], warp);
@@ -139,7 +139,7 @@ static bool spref_tick(wf_unit *unit, wf_error *err) {
   const wf_unit_env *env = &m->shared.env;
   if (m->trace) return true;
   const uint64_t now = wf_unit_now(env);
-  if (now % m->cycles_per_edge) return true;
+  if (now % m->shared.cycles_per_edge) return true;
   for (unsigned k = 0; k < env->n_sm; k++) {
     spref_side *s = &m->sides[k];
     if (wf_rtl_due(&m->rtl, spref_side_busy(s)) && !spref_side_clock(s, now, err)) return false;
@@ -316,7 +316,7 @@ static void spref_figures(wf_unit *unit, wf_counter_fn each, void *user) {
 static const char issued[] = "a warp instruction that the unit adds to the program's",
                   operand[] = "a warp-wide operand of what the unit adds or replaces";
 static const wf_energy_event energy[] = {
-    {"busy_sms", WF_EN_PART_UNIT, 70.1, NULL,
+    {"busy_sms", WF_EN_PART_UNIT, 72.8, NULL,
      "make power UNIT=spref CONFIG=paper, NanGate 45 nm; a cycle with something offered or inside, "
      "outside which a clock gate stops it"},
     {"sent", WF_EN_PART_CORE, 0, "issue", issued},
@@ -328,7 +328,7 @@ static const wf_energy_event energy[] = {
     {0},
 };
 static const wf_energy_power power[] = {
-    {"static", NULL, NULL, 0.0052, "make synth UNIT=spref CONFIG=paper, NanGate 45 nm: leakage"},
+    {"static", NULL, NULL, 0.0053, "make synth UNIT=spref CONFIG=paper, NanGate 45 nm: leakage"},
     {0},
 };
 

@@ -77,6 +77,15 @@ void spref_ports_instruction(const spref_ports *p, const spref_row *r, unsigned 
   wf_port_set(p->in_valid, 1);
 }
 
+void spref_ports_try(const spref_ports *p, const spref_row *r, unsigned at, unsigned warp,
+                     ptx_pc pc) {
+  const unsigned tries = p->need->width, warp_bits = p->try_warp->width / tries,
+                 pc_bits = p->try_pc->width / tries;
+  wf_port_set_bits(p->try_warp, at * warp_bits, warp_bits, warp);
+  wf_port_set_bits(p->try_pc, at * pc_bits, pc_bits, pc);
+  wf_port_set_bits(p->try_op, at * 4, 4, r->op);
+}
+
 void spref_ports_hint(const spref_ports *p, const spref_hint *h) {
   wf_port_set(p->hint_kind, h->kind);
   wf_port_set(p->hint_slot, h->slot);

@@ -35,6 +35,9 @@ void spref_ports_kernel(const spref_ports *p);
 void spref_ports_operands(const spref_ports *p, const spref_operands *operands, unsigned lane);
 /* Of an address: the number added to it, signed. */
 int32_t spref_ports_offset(const wf_port *offset);
+/* The instruction issues, of scheduler `at`: need tells if it must be told. */
+void spref_ports_try(const spref_ports *p, const spref_row *r, unsigned at, unsigned warp,
+                     ptx_pc pc);
 void spref_ports_hint(const spref_ports *p, const spref_hint *hint); /* without valid */
 
 #endif

@@ -6,6 +6,8 @@
 #include "sim/base/wf_alloc.h"
 #include "sim/ptx/code.h"
 
+enum { BRANCH_ACTS = 4 }; /* edges after a branch is told */
+
 void spref_side_init(spref_side *s, spref_shared *shared, unsigned sm) {
   s->shared = shared;
   s->sm = sm;
@@ -58,10 +60,26 @@ static bool send_operands(spref_side *s, const wf_issue_told *t) {
   return s->sending = true;
 }
 
-bool spref_side_takes(const spref_side *s, ptx_pc pc) {
+/* Must the instruction be told? The RTL's answer in this cycle. A warp's ends and tests always, and
+ * what follows a branch before that has acted (which no machine of ours is quick enough for). */
+static bool needs(const spref_side *s, unsigned warp, ptx_pc pc) {
+  const spref_ports *p = &s->port;
+  const unsigned at = warp % p->need->width;
   bool pre;
-  return s->shared->code->idle[pc] || (!s->on_port && !s->untold && wf_port_get(s->port.in_ready) &&
-                                       !(s->sending && asks_for(s, pc, &pre)));
+  if (s->shared->code->idle[pc]) return false;
+  if (s->shared->kernel->insts[pc].cls == PTX_CLASS_EXIT || asks_for(s, pc, &pre) ||
+      wf_unit_now(&s->shared->env) < s->ask_from[warp])
+    return true;
+  spref_ports_try(p, &s->shared->code->rows[pc], at, warp, pc);
+  wf_rtl_ok(s->rtl, wf_model_settle(s->rtl->model), s->shared->fault);
+  return wf_port_bit(p->need, at);
+}
+
+bool spref_side_takes(spref_side *s, unsigned warp, ptx_pc pc) {
+  bool pre;
+  s->needs = needs(s, warp, pc);
+  return !s->needs || (!s->on_port && !s->untold && wf_port_get(s->port.in_ready) &&
+                       !(s->sending && asks_for(s, pc, &pre)));
 }
 
 /* Until the unit has seen what the warp does next, it holds it. */
@@ -81,13 +99,15 @@ void spref_side_tell(spref_side *s, const wf_issue_told *t) {
     s->untold_load[t->warp] = g;
     return;
   }
-  if (code->idle[t->pc]) {
+  if (!s->needs) {
     s->shared->left_out++;
     return;
   }
   if (s->on_port) wf_fail(s->shared->fault, WF_EXIT_WRONG, "spref: two instructions at one port");
   s->on_port = true;
   s->told = g;
+  if (code->rows[t->pc].op == SPREF_OP_BRANCH)
+    s->ask_from[t->warp] = wf_unit_now(&s->shared->env) + BRANCH_ACTS * s->shared->cycles_per_edge;
   s->told.counted = send_operands(s, t);
 }
 

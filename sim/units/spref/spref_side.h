@@ -15,7 +15,8 @@ typedef struct spref_shared {
   const ptx_kernel *kernel; /* the present one, and what decoding knows of it */
   spref_code *code;
   uint64_t left_out; /* instructions that are not told */
-  wf_error *fault;   /* the unit's: where no error can be returned */
+  unsigned cycles_per_edge;
+  wf_error *fault; /* the unit's: where no error can be returned */
 } spref_shared;
 
 /* An instruction on its way: the wires of one cycle, or what a warp's instruction buffer holds. */
@@ -35,7 +36,9 @@ typedef struct spref_side {
   spref_ports port;
   bool on_port; /* told goes in with this cycle's edge */
   spref_told told;
-  uint64_t untold; /* warps whose load waits in the instruction buffer to be told */
+  bool needs;            /* what spref_side_takes() let must be told */
+  uint64_t ask_from[64]; /* a warp's instructions are asked about, not told unasked */
+  uint64_t untold;       /* warps whose load waits in the instruction buffer to be told */
   spref_told untold_load[64];
   unsigned last_told;                   /* its warp */
   spref_told inside[SPREF_SIDE_INSIDE]; /* whose answers are to come */
@@ -57,11 +60,11 @@ void spref_side_see(spref_side *s);
 /* The RTL and its ports are the caller's to open. */
 void spref_side_init(spref_side *s, spref_shared *shared, unsigned sm);
 
-/* May the instruction issue, as far as the unit's port goes? One instruction a cycle, loads that
+/* May the instruction issue, as far as the unit's port goes? One that is told an edge, loads that
  * wait first. */
-bool spref_side_takes(const spref_side *s, ptx_pc pc);
-/* What the fabric tells: an instruction as it issues (left out if it writes nothing that the unit
- * follows), which spref_side_takes() let; a load that waits for its answer, at any time; that the
+bool spref_side_takes(spref_side *s, unsigned warp, ptx_pc pc);
+/* What the fabric tells: an instruction as it issues (left out if it need not be told), which
+ * spref_side_takes() let just before; a load that waits for its answer, at any time; that the
  * warp ends with the instruction told in this cycle. */
 void spref_side_tell(spref_side *s, const wf_issue_told *told);
 void spref_side_warp_end(spref_side *s, unsigned warp);

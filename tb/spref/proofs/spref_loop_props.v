@@ -20,7 +20,7 @@ module spref_loop_props #(
   input wire taken
 );
 `include "formal.vh"
-  localparam [3:0] LDNC = 4'd5, SETP = 4'd6, BRA = 4'd7;
+  localparam [3:0] LDNC = 4'd5, SETP = 4'd6, BRA = 4'd7, CLOBBER = 4'd8;
   (* anyconst *) wire en, cache_only, widen;
   (* anyconst *) wire [RegBits:0] spare;
   wire go = valid && rst_ni && en;
@@ -41,6 +41,8 @@ module spref_loop_props #(
   wire [CritW-1:0] ncrit;
   wire [3*CritW-1:0] pos;
   wire [11:0] first;
+  wire [PcBits-1:0] low, high;
+  wire longer, follow, follow_warp;
   spref_loop #(
     .NumWarp(2), .RegBits(RegBits), .PcBits(PcBits), .OffBits(OffBits), .PredBits(1),
     .NumForm(NumForm), .MaxTries(2), .AgeBits(1)
@@ -63,15 +65,21 @@ module spref_loop_props #(
     .timm_o(timm), .cmp_o(lcmp), .swap_o(swap), .shift_o(shift), .down_o(down), .pcmp_o(pcmp),
     .pswap_o(pswap), .pshift_o(pshift), .pdown_o(pdown), .ncrit_o(ncrit), .pos_o(pos),
     .first_o(first), .has_reg_o(has), .dmax_o(dmax), .ev_found_o(found), .ev_abort_o(abort),
-    .ev_refuse_o(refuse), .ev_fail_o(fails), .ev_live_o(lives), .busy_o(busy)
+    .ev_refuse_o(refuse), .ev_fail_o(fails), .ev_live_o(lives), .busy_o(busy), .low_o(low),
+    .high_o(high), .grows_o(longer), .follow_o(follow), .follow_warp_o(follow_warp)
   );
 
   // One instruction, any: its program counter always brings the same class and destination.
   (* anyconst *) wire [PcBits-1:0] at;
-  (* anyconst *) wire at_load, at_guard, at_dst_v, at_wide;
+  (* anyconst *) wire at_load, at_guard, at_dst_v, at_wide, at_setp, at_clobbers;
+  (* anyconst *) wire [RegBits-1:0] at_dst;
+  (* anyconst *) wire at_pair;
   wire here = go && pc == at;
   `WF_ASSUME(code, !(valid && pc == at) || ((op == LDNC) == at_load && guard == at_guard
-                                            && dst_v == at_dst_v && wide == at_wide),
+                                            && (op == SETP) == at_setp
+                                            && (op == CLOBBER) == at_clobbers
+                                            && dst_v == at_dst_v && wide == at_wide
+                                            && dst_q == at_dst && pair[0] == at_pair),
              "a program counter brings the same instruction each time")
   wire back = go && op == BRA && taken && target <= pc && !clear;
 
@@ -208,10 +216,48 @@ module spref_loop_props #(
   // Entries are counted once.
   wire count_at = counting || !(training || table_made) || counted == '0;
 
+  // The table says nothing of an instruction, or something: each time the same.
+  wire says = leader || head1 || tail != 2'd0 || crit || test || pre || clobber;
+  reg silent_q;
+  initial silent_q = 1'b0;
+  always @(posedge clk_i)
+    silent_q <= rst_ni && live && !clear && (silent_q || (here && in_loop && !says));
+  // What it says is a matter of flops that rest from the second edge of counting on.
+  (* hierconn *) wire \dut.read_q , \dut.u_test.test_v_q ;
+  (* hierconn *) wire [OffBits-1:0] \dut.u_test.cand_off_q ;
+  (* hierconn *) wire [NumForm-1:0] \dut.u_rename.pair_q ;
+  (* hierconn *) wire [NumForm*RegBits-1:0] \dut.u_rename.reg_q ;
+  wire [NumForm-1:0] pairs = \dut.u_rename.pair_q ;
+  wire [NumForm*RegBits-1:0] homes = \dut.u_rename.reg_q ;
+  wire rests = !table_made || (counting && counted == '0)
+               || (!\dut.read_q && !\dut.u_rename.note_a_q && !\dut.u_rename.note_b_q );
+  wire [OffBits-1:0] at_off = off[OffBits-1:0];
+  reg crit_c, over_c;
+  always @(*) begin
+    {crit_c, over_c} = '0;
+    for (int i = 0; i < NumForm; i = i + 1) if (need[i]) begin
+      if (made_off[i*OffBits +: OffBits] == at_off) crit_c = 1'b1;
+      if (homes[i*RegBits+1 +: RegBits-1] == at_dst[RegBits-1:1]
+          && (homes[i*RegBits] == at_dst[0] || pairs[i] || at_pair)
+          && (raws[i] || (at_off > made_off[i*OffBits +: OffBits]
+                          && at_off < last_off[i*OffBits +: OffBits])))
+        over_c = 1'b1;
+    end
+  end
+  wire would = head_off[0 +: OffBits] == at_off
+               || (heads_ok[1] && head_off[OffBits +: OffBits] == at_off)
+               || (tails_ok[0] && tail_off[0 +: OffBits] == at_off)
+               || (tails_ok[1] && tail_off[OffBits +: OffBits] == at_off) || crit_c
+               || (at_setp && \dut.u_test.test_v_q && \dut.u_test.cand_off_q == at_off)
+               || at_clobbers
+               || (at_dst_v && (over_c || used_q[at_dst] || (at_pair && used_q[at_dst ^ 1'b1])));
+  wire silent = !silent_q || !would;
+
   wire live_head = !live || heads_ok[0];
   wire story = states && bounds && follows && passed && written_all && spanned && targets_found
                && heads_are_loads && tails_are_loads && no_targets_yet && entry_held && entry_needs
-               && entry_bases && entry_spans && tail_bases && count_at && live_head;
+               && entry_bases && entry_spans && tail_bases && count_at && live_head && rests
+               && silent;
   `WF_ASSERT(story_holds, story, "all of these, which hold together only")
 
   // What the neighbours see, given that.
@@ -226,6 +272,8 @@ module spref_loop_props #(
   `WF_ASSERT(base_guarded, !story || !(go && in_loop && dst_v && base_v[0] && tail_v[0]
                                        && dst_q == base[0 +: RegBits]) || clobber || crit || leader,
              "a write of a tail's base is seen")
+  `WF_ASSERT(stays_silent, !story || !(silent_q && here && live) || !says,
+             "what the table said nothing of, it says nothing of")
   `WF_ASSERT(outside, in_loop || !(leader || head1 || tail != 2'd0 || crit || test || clobber),
              "nothing is said of what is outside")
   `WF_COVER(a_table, lives)
@@ -251,6 +299,6 @@ module spref_loop_props #(
             && {dst_q, a_q, b_q, pair} == {dst2_q, a2_q, b2_q, pair2_q})
   wire unused = &{1'b0, drop, pre, head_v, tail_wide, head_wide, stride, timm, scale, extend, lcmp,
                   swap, shift, down, pcmp, pswap, pshift, pdown, ncrit, pos, first, has, dmax,
-                  fails};
+                  fails, low, high, longer, follow, follow_warp};
 endmodule
 `default_nettype wire
