@@ -45,6 +45,9 @@
 // instruction taken at a later edge sees them. in_ready_o is a function of flops: fewer than Queue
 // instructions are inside.
 //
+// CLOCK. While quiet_o is high, and nothing is transferred, shown on `next` or issued_i or a
+// level, nothing changes: the clock may rest.
+//
 // WAITING. While a load waits to be injected, its base must stay: hold_o names warps that may not
 // issue, since their next instruction writes it or is not known; issued_i those that issue at this
 // edge. wait_o: warps with a load that waits; such a warp does not end.
@@ -244,6 +247,7 @@ module spare_reg_pref #(
   input  wire                cnt_clear_i,
   input  wire [4:0]          cnt_index_i,
   output wire [63:0]         cnt_value_o,
+  output wire                quiet_o,
   output wire                idle_o
 );
   localparam integer CritW = $clog2(NumForm + 2);
@@ -447,7 +451,7 @@ module spare_reg_pref #(
           s3_clobber, s3_last, s3_counted, s3_load, s3_imm, s3_a} = s3_carry_q;
 
   // Counts: of operands, as they come; they act when the test has come by.
-  wire turns_ready, turns_row, turns_busy;
+  wire turns_ready, turns_row, turns_quiet, turns_busy;
   wire [Lanes*4-1:0] turns;
   reg [NumWarp-1:0] held_q;  // warps whose test has come and the counts have not acted
   reg [WarpW-1:0] row_warp_q;
@@ -472,7 +476,8 @@ module spare_reg_pref #(
     .a_i(cnt_a_i), .b_i(cnt_b_i), .mask_i(cnt_mask_i), .wide_i(cnt_wide_i), .sign_i(cnt_sign_i),
     .cmp_i(cnt_pre_i ? pcmp : cmp), .swap_i(cnt_pre_i ? pswap : swap),
     .shift_i(cnt_pre_i ? pshift : shift), .down_i(cnt_pre_i ? pdown : down),
-    .row_valid_o(turns_row), .row_take_i(counted_o), .row_o(turns), .busy_o(turns_busy)
+    .row_valid_o(turns_row), .row_take_i(counted_o), .row_o(turns), .quiet_o(turns_quiet),
+    .busy_o(turns_busy)
   );
 
   wire [Lanes*4-1:0] row;
@@ -555,7 +560,7 @@ module spare_reg_pref #(
   assign out_valid_o = fifo_valid && !halt;
 
   // What becomes of the answers of loads.
-  wire issue_idle;
+  wire issue_still, issue_rests, issue_idle;
   spref_issue #(
     .NumWarp(NumWarp), .Lanes(Lanes), .RegBits(RegBits), .Waiting(Waiting)
   ) u_issue (
@@ -578,10 +583,21 @@ module spare_reg_pref #(
     .inj_base_v_o(inj_base_v_o),
     .inj_base_o(inj_base_o), .inj_index_o(inj_index_o), .inj_scale_o(inj_scale_o),
     .inj_ext_o(inj_ext_o), .inj_offset_o(inj_offset_o), .inj_mask_o(inj_mask_o),
-    .sum_valid_i(sum_valid_i), .sum_slot_i(sum_slot_i), .idle_o(issue_idle)
+    .sum_valid_i(sum_valid_i), .sum_slot_i(sum_slot_i), .still_o(issue_still),
+    .rests_o(issue_rests), .idle_o(issue_idle)
   );
-  assign idle_o = inside_q == '0 && issue_idle && !count_busy && !turns_busy && held_q == '0
-                  && kernel_q == '0 && fault_q == '0 && fresh_q == '0 && !h1_q && !loop_busy;
+  wire rests = inside_q == '0 && !count_busy && kernel_q == '0 && fault_q == '0 && fresh_q == '0
+               && !h1_q && !loop_busy;
+  // Nothing came at the edge before, and nothing changed: so nothing will.
+  wire comes = in_valid_i || cnt_valid_i || ld_valid_i || inj_ready_i || sum_valid_i || done_valid_i
+               || issued_i != '0 || next_valid_i || new_kernel_i || hint_valid_i;
+  reg rests_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) rests_q <= 1'b0;
+    else rests_q <= rests && issue_rests && turns_quiet && !counted_o && !comes;
+  end
+  assign quiet_o = rests_q && issue_still;
+  assign idle_o = rests && issue_idle && !turns_busy && held_q == '0;
 
   // Counters: the order is that of unit.ini.
   wire [NCount-1:0] inc = {

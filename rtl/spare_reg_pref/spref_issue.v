@@ -93,6 +93,8 @@ module spref_issue #(
   output wire [Lanes-1:0]    inj_mask_o,
   input  wire                sum_valid_i,
   input  wire [SlotW-1:0]    sum_slot_i,
+  output wire                still_o,        // at the edge before no offer changed
+  output wire                rests_o,        // nothing else changes without an input
   output wire                idle_o
 );
   localparam integer MarkW = RegBits < 5 ? RegBits : 5;
@@ -308,9 +310,11 @@ module spref_issue #(
     .inj_base_v_o(inj_base_v_o),
     .inj_base_o(inj_base_o), .inj_index_o(inj_index_o), .inj_scale_o(inj_scale_o),
     .inj_ext_o(inj_ext_o), .inj_offset_o(inj_offset_o), .inj_mask_o(inj_mask_o),
-    .sum_valid_i(sum_valid_i), .sum_slot_i(sum_slot_i), .dead_o(dead), .dead_take_i(s1_dead)
+    .sum_valid_i(sum_valid_i), .sum_slot_i(sum_slot_i), .dead_o(dead), .dead_take_i(s1_dead),
+    .still_o(still_o)
   );
-  assign idle_o = !(ld_q || done_q || again_q || s2_q || pause_q) && empty;
+  assign rests_o = !(ld_q || done_q || again_q || s2_q || pause_q);
+  assign idle_o = rests_o && empty;
 
   wire [31:0] ld_warp_n = 32'(ld_warp_i);
   `WF_ASSUME(rule1_go, !ld_take || go_o[ld_warp_i],

@@ -42,6 +42,7 @@ module spref_turns #(
   output wire                     row_valid_o,
   input  wire                     row_take_i,
   output wire [Lanes*4-1:0]       row_o,
+  output wire                     quiet_o,  // nothing changes without an input
   output wire                     busy_o
 );
   localparam [2:0] EQ = 3'd0, NE = 3'd1, LE = 3'd3, GE = 3'd5;
@@ -64,6 +65,7 @@ module spref_turns #(
   assign ready_o = !full_q && !s1_last_q;
   wire take = valid_i && ready_o;
   assign row_valid_o = full_q;
+  assign quiet_o = !s1_q;
   assign busy_o = full_q || s1_q || beat_q != '0;
 
   // First the difference: its low bits, whether more of it is set, whether the condition holds.

@@ -98,6 +98,7 @@ module spref_wait #(
   input  wire                sum_valid_i,
   input  wire [SlotW-1:0]    sum_slot_i,
   // a tail whose index has failed: inj_warp_o, inj_reg_v_o and inj_reg_o are its
+  output wire                still_o,         // at the edge before no offer changed
   output wire                dead_o,
   input  wire                dead_take_i
 );
@@ -192,6 +193,12 @@ module spref_wait #(
   end
   assign inj_valid_o = off_q && !off_dead_q;
   assign dead_o = off_q && off_dead_q;
+  reg stirs_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) stirs_q <= 1'b0;
+    else stirs_q <= pick || dead_o;
+  end
+  assign still_o = !stirs_q;
   assign inj_add_o = off_add_q;
   assign inj_slot_o = off_slot_q;
   assign inj_warp_o = off_warp_q;

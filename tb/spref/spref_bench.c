@@ -397,6 +397,8 @@ bool spref_bench_edge(spref_bench *b, spref_offer *o) {
   take_offers(b, o);
   const bool beat = b->sending && wf_rng_below(&b->base.rng, 4) != 0;
   if (!look_at_loads(b, o)) return false;
+  const bool offered = o->in || o->load || o->done || o->sum || o->next || o->injected ||
+                       o->new_kernel || o->hint || o->issued || beat;
   const bool any = o->in || o->load || o->done || o->sum || o->next || o->injected ||
                    o->new_kernel || o->hint || b->sending || b->row || b->n_owed;
   if (!outputs_right(b, o)) return false;
@@ -405,7 +407,7 @@ bool spref_bench_edge(spref_bench *b, spref_offer *o) {
   if (idle && b->inside.count)
     return wf_bench_fail(&b->base, "idle with %u instructions inside", b->inside.count);
   b->quiet = any || waits_any(b) ? 0 : b->quiet + 1;
-  if (!any && idle && wf_bench_gated(&b->base)) return true;
+  if (!offered && wf_port_get(b->p.quiet) && wf_bench_gated(&b->base)) return true;
   const bool needless = left_out(b, o, b->edges);
   const unsigned now = b->edges++, inside = b->inside.count;
   const bool beat_taken = wf_port_get(b->p.cnt_ready) && beat;

@@ -35,7 +35,7 @@
       OUT(wait, P(NumWarp)), IN(new_kernel, 1), IN(hint_valid, 1), OUT(hint_ready, 1),             \
       IN(hint_kind, 3), IN(hint_slot, 1), IN(hint_pc, P(PcBits)), IN(hint_reg_v, 1),               \
       IN(hint_reg, P(RegBits)), IN(hint_imm, 16), IN(hint_sh, 4), IN(hint_ext, 2),                 \
-      IN(hint_wide, 1), IN(hint_cmp, 3), IN(hint_swap, 1), OUT(live, 1),                           \
+      IN(hint_wide, 1), IN(hint_cmp, 3), IN(hint_swap, 1), OUT(live, 1), OUT(quiet, 1),            \
       WF_PORTS_COMMON(IN, OUT, 5)
 
 WF_PORTS(spref, SPREF_PORTS)

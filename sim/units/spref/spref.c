@@ -36,7 +36,7 @@ static const wf_parameter parameters[] = {
      "2^reg_bits registers of a thread have names; for a trace: values of a loop"},
     {"counter_bits", "CounterBits", 0, 64, 40, FIELD(counter_bits), NULL,
      "width of the performance counters; 0 leaves them out"},
-    {"mhz", NULL, 0, 10000, 757, FIELD(mhz), NULL,
+    {"mhz", NULL, 0, 10000, 745, FIELD(mhz), NULL,
      "clock that the RTL closes at: it gets every n-th edge of the SM's, as often as it can "
      "follow; "
      "0: every one"},
@@ -150,10 +150,8 @@ static bool spref_tick(wf_unit *unit, wf_error *err) {
 /* A warp's end brings the rest out. */
 static bool spref_idle(const wf_unit *unit) {
   const spref *m = (const spref *)unit;
-  for (unsigned k = 0; k < m->shared.env.n_sm && !m->trace; k++) {
-    const spref_side *s = &m->sides[k];
-    if (m->rtl.gate ? spref_side_busy(s) : spref_side_has_work(s)) return false;
-  }
+  for (unsigned k = 0; k < m->shared.env.n_sm && !m->trace; k++)
+    if (spref_side_has_work(&m->sides[k]) || spref_side_busy(&m->sides[k])) return false;
   return true;
 }
 

@@ -15,10 +15,6 @@ void spref_side_init(spref_side *s, spref_shared *shared, unsigned sm) {
 
 /* ---- what the fabric tells ---- */
 
-static bool awaited(const spref_side *s, const spref_told *g) {
-  return s->shared->code->asks[g->pc] || g->counted || g->last;
-}
-
 static uint64_t operand(const ptx_source *s, const ptx_warp *w, unsigned lane) {
   uint32_t narrow;
   uint64_t v;
@@ -173,7 +169,6 @@ static void drive_instruction(spref_side *s) {
   wf_port_set(p->in_counted, g->counted);
   wf_port_set(p->in_last, g->last);
   s->inside[wf_ring_push(&s->inside_ring, SPREF_SIDE_INSIDE)] = *g;
-  s->awaited += awaited(s, g);
   s->on_port = false;
 }
 
@@ -302,7 +297,6 @@ static bool take_answer(spref_side *s, wf_error *err) {
   if (!s->inside_ring.count || wf_port_get(p->out_warp) != s->inside[s->inside_ring.head].warp)
     return wf_fail(err, WF_EXIT_WRONG, "spref: an answer to what was not asked");
   const spref_told *g = &s->inside[wf_ring_pop(&s->inside_ring, SPREF_SIDE_INSIDE)];
-  s->awaited -= awaited(s, g);
   const uint64_t base = wf_port_get(p->out_base);
   wf_issue_answer a = {.move = wf_port_get(p->out_move),
                        .inject = wf_port_get(p->out_inject) != 0,
@@ -332,16 +326,18 @@ static bool says(const spref_side *s) {
   return s->loads || s->takes || s->sums || s->is_done || s->issued || find_next(s, &warp, &pc);
 }
 
-bool spref_side_has_work(const spref_side *s) {
-  return s->on_port || s->untold || s->sending || says(s) || !wf_port_get(s->port.idle);
+static bool comes(const spref_side *s) {
+  return s->on_port || s->untold || s->sending || says(s);
 }
 
-/* Inputs keep their order, and each acts a fixed number of edges after it was taken: so it may stop
- * while nothing comes and nobody waits for what is inside. Not while a table is being made: that
- * takes edges of its own. */
+bool spref_side_has_work(const spref_side *s) {
+  return comes(s) || !wf_port_get(s->port.idle);
+}
+
+/* As the RTL says; and a warp whose next instruction it asks for may have one with the next cycle.
+ */
 bool spref_side_busy(const spref_side *s) {
-  return spref_side_has_work(s) || s->awaited || wf_port_get(s->port.held) ||
-         wf_port_get(s->port.counted) || s->inside_ring.count;
+  return comes(s) || wf_port_get(s->port.ask) || !wf_port_get(s->port.quiet);
 }
 
 /* A warp's counts act with the next edge: its branch may issue. */

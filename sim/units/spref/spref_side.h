@@ -45,8 +45,7 @@ typedef struct spref_side {
   wf_ring inside_ring;
   bool sending; /* beats of a test's operands are to go in */
   spref_operands operands;
-  unsigned beat;    /* its lanes that are in */
-  unsigned awaited; /* instructions inside for whose answer somebody waits: loads, tests, ends */
+  unsigned beat; /* its lanes that are in */
   /* Loads that issue and what is injected: as the SM sees it, and what it says in this cycle. */
   wf_issue_wires wires;
   uint64_t issued; /* warps with a load to be injected */

@@ -230,7 +230,23 @@ module spref_loop_props #(
   wire [NumForm-1:0] pairs = \dut.u_rename.pair_q ;
   wire [NumForm*RegBits-1:0] homes = \dut.u_rename.reg_q ;
   wire rests = !table_made || (counting && counted == '0)
-               || (!\dut.read_q && !\dut.u_rename.note_a_q && !\dut.u_rename.note_b_q );
+               || (!\dut.read_q && !\dut.u_rename.note_a_q && !(\dut.u_rename.note_b_q )
+                   && !\dut.u_rename.made_q );
+  // And of names that were looked up the edge before.
+  (* hierconn *) wire \dut.u_rename.made_q , \dut.u_rename.dst_used_q ;
+  (* hierconn *) wire [NumForm-1:0] \dut.u_rename.dst_name_q , \dut.u_rename.dst_low_q ;
+  wire [NumForm-1:0] names = \dut.u_rename.dst_name_q , lows = \dut.u_rename.dst_low_q ;
+  reg names_c;
+  always @(*) begin
+    names_c = 1'b1;
+    for (int i = 0; i < NumForm; i = i + 1)
+      if (names[i] != (homes[i*RegBits+1 +: RegBits-1] == dst_q[RegBits-1:1])
+          || lows[i] != (homes[i*RegBits] == dst_q[0]))
+        names_c = 1'b0;
+  end
+  wire looked = !live
+                || (names_c && \dut.u_rename.dst_used_q == (used_q[dst_q]
+                                                            || (pair[0] && used_q[dst_q ^ 1'b1])));
   wire [OffBits-1:0] at_off = off[OffBits-1:0];
   reg crit_c, over_c;
   always @(*) begin
@@ -257,7 +273,7 @@ module spref_loop_props #(
   wire story = states && bounds && follows && passed && written_all && spanned && targets_found
                && heads_are_loads && tails_are_loads && no_targets_yet && entry_held && entry_needs
                && entry_bases && entry_spans && tail_bases && count_at && live_head && rests
-               && silent;
+               && looked && silent;
   `WF_ASSERT(story_holds, story, "all of these, which hold together only")
 
   // What the neighbours see, given that.

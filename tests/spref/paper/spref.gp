@@ -13,11 +13,11 @@ set multiplot layout 5,2 title 'Prefetching into spare registers: IPC over the b
 
 set yrange [0.65:*]
 set title 'Figure 10: H-BFS, H-SSSP, H-MST'
-plot for [i=2:12] file('10') using i:xtic(1) title columnheader(i), 1 with lines lc 'black' notitle
+plot for [i=2:10] file('10') using i:xtic(1) title columnheader(i), 1 with lines lc 'black' notitle
 set title 'Figure 11: LS-BFS, LS-SSSP, LS-MST'
-plot for [i=2:12] file('11') using i:xtic(1) title columnheader(i), 1 with lines lc 'black' notitle
+plot for [i=2:10] file('11') using i:xtic(1) title columnheader(i), 1 with lines lc 'black' notitle
 set title 'Figure 12: STCON'
-plot for [i=2:12] file('12') using i:xtic(1) title columnheader(i), 1 with lines lc 'black' notitle
+plot for [i=2:10] file('12') using i:xtic(1) title columnheader(i), 1 with lines lc 'black' notitle
 set title 'Table 7: harmonic means by kernel'
 plot for [i=2:9] file('7') using i:xtic(1) title columnheader(i), 1 with lines lc 'black' notitle
 set yrange [0:*]

@@ -21,7 +21,7 @@ typedef enum spref_kernel_id {
   SPREF_KERNELS
 } spref_kernel_id;
 typedef enum spref_input_id { SPREF_GRAPH1M, SPREF_RMAT20, SPREF_R4, SPREF_INPUTS } spref_input_id;
-/* Table 7's rows in its order, and forms of the unit at the clock that its RTL closes at. */
+/* Table 7's rows in its order. */
 typedef enum spref_variant {
   SPREF_STREAM,
   SPREF_STRIDE,
@@ -32,8 +32,6 @@ typedef enum spref_variant {
   SPREF_CSPREF,
   SPREF_SPREF1C,
   SPREF_64KB,
-  SPREF_OWN,
-  SPREF_C_OWN,
   SPREF_VARIANTS
 } spref_variant;
 
@@ -43,7 +41,7 @@ typedef struct spref_kernel {
   const char *name, *app, *kernel, *options,
       *larger;          /* options: of every run; larger: of Base-64KB */
   const char *roomy;    /* options that leave the paper's spare registers; NULL: they are there */
-  bool heavy;           /* its launches take minutes: one input by default */
+  bool heavy;           /* its launches take longest: one input */
   unsigned needed, fit; /* table 4 */
   unsigned pages[2]; /* unified storage of 192 KB: 4 KB pages left for the L1 beside registers and
                         shared memory; also beside the spare ones of SPREF1 */
@@ -58,10 +56,11 @@ typedef struct spref_sample {
   double warp_instructions;
 } spref_sample;
 
-/* Of table 7; full: all inputs for all kernels, more launches. */
+/* Warp instructions of a sample: the paper takes launches of about a million, or more. */
+#define SPREF_LEAST (1e6 / 8)
+/* Of table 7. */
 extern spref_sample spref_chosen[SPREF_MAX_SAMPLES];
 extern int spref_n;
-extern bool spref_full;
 
 /* Fills in the samples as far as surveys are there. */
 void spref_choose(paper *p);

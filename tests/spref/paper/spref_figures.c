@@ -27,8 +27,6 @@ static double speedup(paper *p, const spref_sample *s, const char *options) {
 /* ---- figures 10 to 12, table 7 ---- */
 
 /* Table 7. */
-#define NONE                                                                                       \
-  { NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN }
 static const double paper_7[SPREF_VARIANTS][SPREF_KERNELS + 1] = {
     [SPREF_STREAM] = {.95, .99, 1.00, .99, .99, .99, .99, .98},
     [SPREF_STRIDE] = {1.00, 1.00, 1.00, 1.00, 1.00, 1.00, 1.00, 1.00},
@@ -39,8 +37,6 @@ static const double paper_7[SPREF_VARIANTS][SPREF_KERNELS + 1] = {
     [SPREF_CSPREF] = {1.15, 1.01, 1.05, 1.05, 1.04, 1.25, 1.05, 1.08},
     [SPREF_SPREF1C] = {1.06, .99, .83, 1.01, .99, .88, 1.03, .96},
     [SPREF_64KB] = {1.02, 1.04, 1.02, 1.07, 1.10, 1.03, 1.00, 1.04},
-    [SPREF_OWN] = NONE,
-    [SPREF_C_OWN] = NONE,
 };
 #define BAND .05 /* around each of them */
 
@@ -257,30 +253,17 @@ static void counters(paper *p) {
   rivals(p);
 }
 
-/* ---- figures 13 and 14: H-BFS on R4_2e20 (and with PART=full on the others), launch by launch;
- * figure 15: LS-BFS ---- */
-
-#define MILLION 1e6
+/* ---- figures 13 and 14: H-BFS on R4_2e20, launch by launch; figure 15: LS-BFS ---- */
 
 enum { LAUNCHES = 32 };
 
-/* Of figure N on an input: its file and title. */
-static paper_table launch_table(int n, int input, const char *title, char text[2][160]) {
-  const bool main = input == SPREF_R4;
-  snprintf(text[0], sizeof text[0], "%d%s%s", n, main ? "" : "-",
-           main ? "" : spref_input_names[input]);
-  snprintf(text[1], sizeof text[1], "Figure %d: H-BFS on %s, %s", n, spref_input_names[input],
-           title);
-  return (paper_table){.file = text[0], .title = text[1]};
-}
-
-static void launch_waits(paper *p, int input) {
-  char text[2][160];
+static void launch_waits(paper *p) {
   spref_sample s[LAUNCHES];
-  const int n = spref_launches(p, SPREF_HBFS, input, MILLION, s, LAUNCHES);
-  paper_table t = launch_table(
-      13, input, "SPREF1: wait for head and tail over the baseline's; baseline's, cycles", text);
-  t.mean = PAPER_ARITHMETIC;
+  const int n = spref_launches(p, SPREF_HBFS, SPREF_R4, SPREF_LEAST, s, LAUNCHES);
+  paper_table t = {.file = "13",
+                   .title = "Figure 13: H-BFS on R4_2e20, SPREF1: wait for head and tail over the "
+                            "baseline's; baseline's, cycles",
+                   .mean = PAPER_ARITHMETIC};
   static const char *const names[] = {"head", "tail", "head-base", "tail-base"};
   for (int c = 0; c < 4; c++) paper_column(&t, names[c]);
   for (int i = 0; i < n; i++) {
@@ -292,18 +275,17 @@ static void launch_waits(paper *p, int input) {
   }
   paper_show(p, &t);
   paper_note(p, "figure 13", NAN, paper_mean_all(&t, 1), NAN, .9, "x",
-             "H-BFS, %s: wait for the tail with SPREF1, mean of launches",
-             spref_input_names[input]);
+             "H-BFS, R4_2e20: wait for the tail with SPREF1, mean of launches");
 }
 
-static void launch_by_launch(paper *p, int input) {
+static void launch_by_launch(paper *p) {
   static const spref_variant variants[] = {SPREF_SPREF1, SPREF_CSPREF1};
-  char text[2][160];
   spref_sample s[LAUNCHES];
-  const int n = spref_launches(p, SPREF_HBFS, input, MILLION, s, LAUNCHES);
+  const int n = spref_launches(p, SPREF_HBFS, SPREF_R4, SPREF_LEAST, s, LAUNCHES);
   double better = 0;
-  paper_table t = launch_table(14, input, "IPC over the baseline's by launch", text);
-  t.mean = PAPER_HARMONIC;
+  paper_table t = {.file = "14",
+                   .title = "Figure 14: H-BFS on R4_2e20, IPC over the baseline's by launch",
+                   .mean = PAPER_HARMONIC};
   for (int v = 0; v < 2; v++) paper_column(&t, spref_variant_names[variants[v]]);
   for (int i = 0; i < n; i++) {
     const int r = paper_row(&t, 0, "%u", s[i].launch);
@@ -314,12 +296,11 @@ static void launch_by_launch(paper *p, int input) {
   paper_show(p, &t);
   for (int v = 0; v < 2; v++) {
     paper_note(p, "figure 14", NAN, paper_mean_all(&t, v), 1.05, NAN, "x",
-               "H-BFS, %s: %s, all launches of a million instructions", spref_input_names[input],
-               t.names[v]);
+               "H-BFS, R4_2e20: %s, all launches of a sample's size", t.names[v]);
     paper_why(p, loaded);
   }
   paper_note(p, "figure 14", NAN, better / n, .5, NAN, "",
-             "H-BFS, %s: launches in which C-SPREF1 is the better", spref_input_names[input]);
+             "H-BFS, R4_2e20: launches in which C-SPREF1 is the better");
 }
 
 static void lsbfs_waits(paper *p) {
@@ -505,7 +486,7 @@ static void sweep(paper *p) {
   static const int spares[] = {0, 1, 2, 4, 6, 10};
   static const spref_variant variants[] = {SPREF_SPREF, SPREF_CSPREF, SPREF_SPREF1C};
   spref_sample s[32];
-  const int n = spref_launches(p, SPREF_HBFS, SPREF_R4, MILLION, s, 32);
+  const int n = spref_launches(p, SPREF_HBFS, SPREF_R4, SPREF_LEAST, s, 32);
   paper_table t = {
       .file = "spare",
       .title = "Room for registers, H-BFS on R4_2e20: IPC over the baseline's by spare registers",
@@ -537,7 +518,7 @@ static void unified(paper *p) {
   for (int i = 0; i < spref_n; i++) {
     const spref_sample *s = &spref_chosen[i];
     const spref_kernel *k = &spref_kernels[s->kernel];
-    if (s->input != SPREF_R4 || (k->heavy && !spref_full) ||
+    if (s->input != SPREF_R4 || k->heavy ||
         (i && spref_chosen[i - 1].kernel == s->kernel && spref_chosen[i - 1].input == SPREF_R4))
       continue;
     char without[SPREF_OPTIONS], with[SPREF_OPTIONS];
@@ -552,16 +533,15 @@ static void unified(paper *p) {
   }
   paper_show(p, &t);
   paper_note(p, "section 3.5.5", 1.06, paper_mean_all(&t, 2), 1.0, NAN, "x",
-             "unified storage: SPREF1 over none, %s kernels, R4_2e20",
-             spref_full ? "all" : "three");
+             "unified storage: SPREF1 over none, three kernels, R4_2e20");
 }
 
 static void figures(paper *p) {
   spref_choose(p);
   performance(p);
   counters(p);
-  for (int i = 0; i < SPREF_INPUTS; i++)
-    if (i == SPREF_R4 || spref_full) launch_waits(p, i), launch_by_launch(p, i);
+  launch_waits(p);
+  launch_by_launch(p);
   lsbfs_waits(p);
   distances(p);
   pair_only(p);
@@ -572,15 +552,8 @@ static void figures(paper *p) {
   unified(p);
 }
 
-static void full(paper *p) {
-  spref_full = true;
-  figures(p);
-}
-
 static const paper_part parts[] = {
-    {"default", "one launch each, one input for kernels whose launches take minutes", figures,
-     false},
-    {"full", "All kernels on all inputs, up to three launches each", full, true},
+    {"default", "the paper's figures", figures, false},
     {"best", "Best software with the unit over best software without", spref_best, true},
     {"rivals", "Hardware prefetchers beside the unit", spref_rivals, true},
     {0}};

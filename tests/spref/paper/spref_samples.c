@@ -64,15 +64,15 @@ const spref_kernel spref_kernels[SPREF_KERNELS] = {
 };
 
 const char *const spref_input_names[SPREF_INPUTS] = {"Graph1M", "RMAT20", "R4_2e20"};
+/* An eighth of the paper's, for an eighth of its machine. */
 const char *const spref_inputs[SPREF_INPUTS] = {
-    "random:n=1000000,edges=5999970", "rmat:scale=20,edges=8259994", "random:n=1048576,degree=4"};
+    "random:n=125000,edges=749996", "rmat:scale=17,edges=1032499", "random:n=131072,degree=4"};
+#define MACHINE "--config fermi16 --set core.sms=2 --set l2.partitions=1"
 
 const char *const spref_variant_names[SPREF_VARIANTS] = {
-    "Stream",  "Stride",   "GHB",       "SPREF1",    "C-SPREF1",   "SPREF",
-    "C-SPREF", "SPREF1-C", "Base-64KB", "SPREF-own", "C-SPREF-own"};
+    "Stream", "Stride", "GHB", "SPREF1", "C-SPREF1", "SPREF", "C-SPREF", "SPREF1-C", "Base-64KB"};
 /* The paper's unit has the SM's clock. */
-#define OWN(mode) "--unit spref --set spref.mode=" mode
-#define UNIT(mode) OWN(mode) " --set spref.mhz=0"
+#define UNIT(mode) "--unit spref --set spref.mode=" mode " --set spref.mhz=0"
 static const char *const variant_options[SPREF_VARIANTS] = {
     [SPREF_STREAM] = "--set l1.prefetch=stream",
     [SPREF_STRIDE] = "--set l1.prefetch=stride",
@@ -82,8 +82,6 @@ static const char *const variant_options[SPREF_VARIANTS] = {
     [SPREF_SPREF] = UNIT("spref"),
     [SPREF_CSPREF] = UNIT("cspref"),
     [SPREF_SPREF1C] = UNIT("spref1c"),
-    [SPREF_OWN] = OWN("spref"),
-    [SPREF_C_OWN] = OWN("cspref"),
 };
 
 const char *spref_options(int kernel, spref_variant v) {
@@ -92,7 +90,6 @@ const char *spref_options(int kernel, spref_variant v) {
 
 spref_sample spref_chosen[SPREF_MAX_SAMPLES];
 int spref_n;
-bool spref_full;
 
 /* A later setting replaces an earlier one. */
 static const cJSON *run(paper *p, int kernel, int input, const char *launches,
@@ -101,8 +98,8 @@ static const cJSON *run(paper *p, int kernel, int input, const char *launches,
   char label[64];
   snprintf(label, sizeof label, "%s-%s-%s", k->app, spref_input_names[input], launches);
   return paper_result(p, label,
-                      "--config fermi16 --app %s --graph %s --set sample.kernel=%s --set "
-                      "sample.launches=%s --set probe.loads=1 %s %s",
+                      MACHINE " --app %s --graph %s --set sample.kernel=%s --set "
+                              "sample.launches=%s --set probe.loads=1 %s %s",
                       k->app, spref_inputs[input], k->kernel, launches, k->options, options);
 }
 
@@ -163,8 +160,7 @@ int spref_launches(paper *p, int kernel, int input, double least, spref_sample *
   return n;
 }
 
-#define MILLION 1e6 /* warp instructions: the paper takes launches of about as many, or more */
-#define ABOUT 0.4   /* of it, where no launch has them all */
+#define ABOUT 0.4 /* of SPREF_LEAST, where no launch has as many */
 
 static int by_size(const void *a, const void *b) {
   const spref_sample *x = a, *y = b;
@@ -173,27 +169,19 @@ static int by_size(const void *a, const void *b) {
   return (int)x->launch - (int)y->launch;
 }
 
-enum { FULL_SAMPLES = 3 };
-
-/* The smallest launches of a million warp instructions; if there is none, the largest that is near.
- */
-static void add_samples(paper *p, int kernel, int input) {
+/* The smallest launch of SPREF_LEAST; if there is none, the largest that is near. */
+static void add_sample(paper *p, int kernel, int input) {
   spref_sample found[SPREF_MAX_SAMPLES];
-  int n = spref_launches(p, kernel, input, MILLION, found, SPREF_MAX_SAMPLES);
+  int n = spref_launches(p, kernel, input, SPREF_LEAST, found, SPREF_MAX_SAMPLES);
   const bool small = n == 0;
-  if (small) n = spref_launches(p, kernel, input, MILLION * ABOUT, found, SPREF_MAX_SAMPLES);
+  if (small) n = spref_launches(p, kernel, input, SPREF_LEAST * ABOUT, found, SPREF_MAX_SAMPLES);
   qsort(found, (size_t)n, sizeof *found, by_size);
-  if (small && n) found[0] = found[n - 1];
-  const int take = small && n                       ? 1
-                   : spref_full && n > FULL_SAMPLES ? FULL_SAMPLES
-                   : spref_full || n < 1            ? n
-                                                    : 1;
-  for (int i = 0; i < take && spref_n < SPREF_MAX_SAMPLES; i++) spref_chosen[spref_n++] = found[i];
+  if (n && spref_n < SPREF_MAX_SAMPLES) spref_chosen[spref_n++] = found[small ? n - 1 : 0];
 }
 
 void spref_choose(paper *p) {
   spref_n = 0;
   for (int k = 0; k < SPREF_KERNELS; k++)
     for (int i = 0; i < SPREF_INPUTS; i++)
-      if (spref_full || !spref_kernels[k].heavy || i == SPREF_R4) add_samples(p, k, i);
+      if (!spref_kernels[k].heavy || i == SPREF_R4) add_sample(p, k, i);
 }
