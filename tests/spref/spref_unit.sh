@@ -20,7 +20,7 @@ form() {
   check "$mode $1: $(value replaced) replaced, $(value sent) sent, $(value useless) useless" $right
 }
 for mode in spref1 spref cspref1 cspref; do
-  for app in hbfs hsssp hmst lsmst; do form $mode 900 $app; done
+  for app in hbfs hsssp hmst lsmst; do form $mode 850 $app; done
   form $mode 50 stcon
 done
 for mode in spref1 cspref; do
