@@ -58,8 +58,9 @@ struct wf_launcher {
   grid **chunks; /* CHUNK grids each: they stay where they are */
   uint32_t n_grids, n_chunks;
   uint64_t unfinished, blocks_known, blocks_done;
-  fifo kmu;           /* device kernels that wait for an entry */
-  fifo groups;        /* on their way to the dispatcher */
+  fifo kmu[WF_KMU_QUEUES]; /* device kernels that wait for an entry */
+  size_t in_kmu;           /* of all queues */
+  fifo groups;             /* on their way to the dispatcher */
   uint32_t *entering; /* device kernels that have an entry, and when they will be in it; at most the
                          entries there are */
   uint64_t *entering_at;
@@ -173,7 +174,7 @@ void wf_launcher_destroy(wf_launcher *l) {
   if (!l) return;
   for (uint32_t c = 0; c < l->n_chunks; c++) free(l->chunks[c]);
   free(l->chunks);
-  free(l->kmu.items);
+  for (unsigned q = 0; q < WF_KMU_QUEUES; q++) free(l->kmu[q].items);
   free(l->groups.items);
   free(l->entering);
   free(l->entering_at);
@@ -257,23 +258,37 @@ static void wake(wf_sm *sm, unsigned warp) {
   wf_sm_wake_parked(sm, warp, wf_sm_now(sm));
 }
 
+static void kmu_put(wf_launcher *l, uint32_t id) {
+  const unsigned queue = l->ops->queue ? l->ops->queue(l->dispatcher, &grid_at(l, id)->g) : 0;
+  fifo_put(&l->kmu[queue], id);
+  l->in_kmu++;
+}
+
+/* The first of the highest queue that has any. */
+static uint32_t kmu_take(wf_launcher *l) {
+  unsigned queue = WF_KMU_QUEUES - 1;
+  while (!l->kmu[queue].n) queue--;
+  l->in_kmu--;
+  return fifo_take(&l->kmu[queue]);
+}
+
 static void end_calls(wf_launcher *l) {
   while (l->n_calls && l->calls[0].when <= l->gpu->cycle) {
     const call c = take_call(l);
-    for (uint32_t i = 0; i < c.count; i++) fifo_put(&l->kmu, c.first + i);
+    for (uint32_t i = 0; i < c.count; i++) kmu_put(l, c.first + i);
     wake(&l->gpu->sms[c.sm], c.warp);
   }
 }
 
 /* The next kernel of the KMU gets an entry of the distributor, in which it is after its latency. */
 static void assign_entry(wf_launcher *l) {
-  if (!l->kmu.n || l->ops->free_kernels(l->dispatcher) <= l->n_entering) return;
+  if (!l->in_kmu || l->ops->free_kernels(l->dispatcher) <= l->n_entering) return;
   const uint64_t now = l->gpu->cycle;
   uint64_t *way = l->way_free;
   for (unsigned i = 1; i < l->config->launch_ways; i++)
     if (l->way_free[i] < *way) way = &l->way_free[i];
   const uint64_t begins = l->config->launch_ways && *way > now ? *way : now;
-  l->entering[l->n_entering] = fifo_take(&l->kmu);
+  l->entering[l->n_entering] = kmu_take(l);
   *way = begins + (l->ideal ? 0 : l->config->launch_dispatch);
   l->entering_at[l->n_entering++] = *way;
 }
@@ -321,7 +336,7 @@ static void send_group(wf_launcher *l) {
     l->counters.groups_refused++;
     see_grid(l, WF_SEEN_REFUSED, grid_at(l, id));
     become_kernel(l, grid_at(l, id));
-    fifo_put(&l->kmu, id);
+    kmu_put(l, id);
   }
   if (!l->groups.n) return;
   const wf_grid *g = &grid_at(l, l->groups.items[l->groups.head])->g;
@@ -391,7 +406,7 @@ bool wf_launcher_tick(wf_launcher *l, wf_error *err) {
 uint64_t wf_launcher_wake(const wf_launcher *l) {
   const uint64_t next = l->gpu->cycle + 1;
   if (l->stage->may(l->stage_self, l) || l->groups.n) return next;
-  if (l->kmu.n && l->ops->free_kernels(l->dispatcher) > l->n_entering) return next;
+  if (l->in_kmu && l->ops->free_kernels(l->dispatcher) > l->n_entering) return next;
   uint64_t wake = l->n_calls ? l->calls[0].when : WF_NEVER;
   if (l->n_entering && l->entering_at[0] < wake) wake = l->entering_at[0];
   return wake < next ? next : wake;
@@ -578,7 +593,7 @@ size_t wf_launcher_describe(const wf_launcher *l, char *text, size_t bytes) {
       text, bytes,
       "%zu kernels in the KMU, %u entering the distributor, %zu groups on their way, %zu warps "
       "in calls\n",
-      l->kmu.n, l->n_entering, l->groups.n, l->n_calls);
+      l->in_kmu, l->n_entering, l->groups.n, l->n_calls);
   const size_t used = n < 0 ? 0 : (size_t)n < bytes ? (size_t)n : bytes;
   if (!l->ops->describe) return used; /* a unit's own tells */
   return used + l->ops->describe(l->dispatcher, text + used, bytes - used);

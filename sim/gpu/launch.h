@@ -1,10 +1,10 @@
 /* Launches: from the host and from warps, through the kernel management unit to the dispatcher.
  *
  * A warp's cudaLaunchDevice takes its latency; then its kernels wait in the KMU, first in first
- * out, for a free entry of the kernel distributor, and are dispatched launch.dispatch cycles after
- * one is theirs. Groups go from the warp straight to the dispatcher, one a cycle; the warp waits
- * until its last is taken. Groups that join no kernel go to the KMU. Parameters lie in a pool in
- * device memory. */
+ * out, or in queues that the dispatcher ranks (dispatch.h), for a free entry of the kernel
+ * distributor, and are dispatched launch.dispatch cycles after one is theirs. Groups go from the
+ * warp straight to the dispatcher, one a cycle; the warp waits until its last is taken. Groups that
+ * join no kernel go to the KMU. Parameters lie in a pool in device memory. */
 #ifndef WF_GPU_LAUNCH_H
 #define WF_GPU_LAUNCH_H
 

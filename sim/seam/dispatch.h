@@ -18,7 +18,7 @@ typedef struct wf_grid {
   unsigned priority;   /* of the block that launched it, as its placement said; 0: by the host */
   bool last;           /* of the groups that its warp launches at once */
 } wf_grid;
-enum { WF_GRID_HEADER = 16 };
+enum { WF_GRID_HEADER = 16, WF_KMU_QUEUES = 8 };
 
 typedef struct wf_placement {
   uint32_t id;       /* of the grid */
@@ -36,13 +36,16 @@ typedef struct wf_dispatch_rooms {
   uint64_t bound; /* SMs for which one waits that they alone may take */
 } wf_dispatch_rooms;
 
-/* self: the unit, or the GPU's own dispatcher. All but fits and describe are required. What is
- * offered and not taken is offered again, unchanged, in the next cycle. */
+/* self: the unit, or the GPU's own dispatcher. All but fits, queue and describe are required. What
+ * is offered and not taken is offered again, unchanged, in the next cycle. */
 typedef struct wf_dispatch_ops {
   /* Entries of the kernel distributor that are free. */
   unsigned (*free_kernels)(const void *self);
   /* Can it be taken at all? If not, why. NULL: whatever fits into an SM. */
   bool (*fits)(const void *self, const wf_grid *grid, char *why, size_t bytes);
+  /* In which of the kernel management unit's queues the kernel waits, the highest served first,
+   * below WF_KMU_QUEUES. NULL: first come, first served. */
+  unsigned (*queue)(const void *self, const wf_grid *grid);
   bool (*kernel)(void *self, const wf_grid *kernel);
   bool (*group)(void *self, const wf_grid *group);
   /* Of groups that found no kernel to join and are to be launched as kernels, the next. */

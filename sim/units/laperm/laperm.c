@@ -118,6 +118,9 @@ static unsigned laperm_free_kernels(const void *self) {
 static bool laperm_fits(const void *self, const wf_grid *g, char *why, size_t bytes) {
   return laperm_side_fits(&((const laperm *)self)->side, g, why, bytes);
 }
+static unsigned laperm_queue_of(const void *self, const wf_grid *g) {
+  return laperm_book_level(((const laperm *)self)->side.book, g);
+}
 static bool laperm_kernel(void *self, const wf_grid *kernel) {
   return laperm_side_kernel(&((laperm *)self)->side, kernel);
 }
@@ -218,6 +221,7 @@ static void laperm_describe(const wf_unit *unit, FILE *out) {
 static const wf_dispatch_ops dispatch_ops = {
     .free_kernels = laperm_free_kernels,
     .fits = laperm_fits,
+    .queue = laperm_queue_of,
     .kernel = laperm_kernel,
     .group = laperm_group,
     .refused = laperm_refused,

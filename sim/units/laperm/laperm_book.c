@@ -100,8 +100,7 @@ static unsigned owner_of(const laperm_book *b, unsigned sm) {
   return b->shape.policy >= LAPERM_SMX_BIND ? sm / b->shape.cluster : 0;
 }
 
-/* What is launched has the level behind that of the block that launches it. */
-static unsigned level_of(const laperm_book *b, const wf_grid *g) {
+unsigned laperm_book_level(const laperm_book *b, const wf_grid *g) {
   if (!g->params || b->shape.policy == LAPERM_RR) return 0;
   return g->priority + 1 < b->shape.levels ? g->priority + 1 : b->shape.levels;
 }
@@ -111,7 +110,7 @@ static grid make_grid(const laperm_book *b, const wf_grid *g) {
                 .param = (uint32_t)g->params,
                 .blocks = (uint64_t)g->blocks[0] * g->blocks[1] * g->blocks[2],
                 .owner = owner_of(b, g->sm),
-                .level = level_of(b, g)};
+                .level = laperm_book_level(b, g)};
 }
 
 static void enqueue(laperm_book *b, grid *g) {

@@ -29,6 +29,9 @@ void laperm_book_destroy(laperm_book *book);
 
 /* A number for the kernel's entry point, from 1. */
 uint32_t laperm_book_pc(laperm_book *book, const ptx_kernel *kernel);
+/* What is launched has the level behind that of the block that launches it; 0: by the host, and all
+ * under policy rr. */
+unsigned laperm_book_level(const laperm_book *book, const wf_grid *grid);
 /* The kernel has got entry kdei. */
 bool laperm_book_kernel(laperm_book *book, const wf_grid *kernel, unsigned kdei, wf_error *err);
 bool laperm_book_group(laperm_book *book, const wf_grid *group, wf_error *err);

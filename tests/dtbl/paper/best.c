@@ -42,20 +42,20 @@ static double candidate(paper *p, int app, int side, int share, int cut) {
   snprintf(options, sizeof options, "app.form=%s%s --set app.from=%u --set app.chunk=%u%s",
            shares[share], side == PAPER_WITH ? "_dtbl" : "", from, chunk,
            side == PAPER_WITH ? " --unit dtbl" : "");
-  return paper_number(dtbl_result(p, app, form, options), "cycles");
+  return paper_number(launched_result(p, app, form, options), "cycles");
 }
 
 static double paper_kernel(paper *p, int app, int side) {
   return paper_number(
-      dtbl_result(p, app, side == PAPER_WITH ? "DTBL" : "flat",
-                  side == PAPER_WITH ? "app.form=dtbl --unit dtbl" : "app.form=flat"),
+      launched_result(p, app, side == PAPER_WITH ? "DTBL" : "flat",
+                      side == PAPER_WITH ? "app.form=dtbl --unit dtbl" : "app.form=flat"),
       "cycles");
 }
 
 static paper_table table_of(const char *file, const char *title, paper_mean mean) {
   paper_table t = {.file = file, .title = title, .mean = mean};
   for (int a = 0; a < APPS; a++)
-    paper_row(&t, a < PAPERS ? 0 : PAPER_BESIDE, "%s", dtbl_app_name(a));
+    paper_row(&t, a < PAPERS ? 0 : PAPER_BESIDE, "%s", launched_name(a));
   return t;
 }
 

@@ -7,44 +7,6 @@
 
 #include "tests/dtbl/paper/dtbl.h"
 
-/* Inputs after table 6, scaled to minutes (findings.md has what stands for what). graph: a file of
- * the shared folder, NULL: none; instead: a generator, if there is no such file. */
-static const struct {
-  const char *name, *arguments, *graph, *instead;
-} apps[APPS] = {
-    [AMR] = {"amr", "--app amr --set app.side=256 --set app.low=100", NULL, NULL},
-    [BHT] = {"bht", "--app bht --set app.bodies=131072", NULL, NULL},
-    [BFS_CITATION] = {"bfs_citation", "--app bfs_dp --graph ", "dblp-2010.mtx.gz",
-                      "cite:n=65536,degree=4"},
-    [BFS_ROAD] = {"bfs_usa_road", "--app bfs_dp --graph ", "USA-road-d.NY.gr.gz",
-                  "grid:x=512,y=256"},
-    [BFS_CAGE15] = {"bfs_cage15", "--app bfs_dp --graph band:n=65536", NULL, NULL},
-    [CLR_CITATION] = {"clr_citation", "--app clr --set app.rounds=1 --graph ", "dblp-2010.mtx.gz",
-                      "cite:n=65536,degree=4"},
-    [CLR_GRAPH500] = {"clr_graph500",
-                      "--app clr --set app.rounds=1 --graph "
-                      "rmat:scale=14,edges=700000,a=0.57,b=0.19,c=0.19,d=0.05",
-                      NULL, NULL},
-    [CLR_CAGE15] = {"clr_cage15", "--app clr --set app.rounds=1 --graph band:n=65536", NULL, NULL},
-    [REGX_DARPA] = {"regx_darpa", "--app regx", NULL, NULL},
-    [REGX_STRING] = {"regx_string", "--app regx --set app.kind=strings --set app.texts=24576", NULL,
-                     NULL},
-    [PRE] = {"pre", "--app pre --set app.users=8192 --set app.products=512 --set app.least=1000",
-             NULL, NULL},
-    [JOIN_UNIFORM] = {"join_uniform",
-                      "--app join --set app.left=32768 --set app.right=65536 --set app.keys=2048",
-                      NULL, NULL},
-    [JOIN_GAUSSIAN] = {"join_gaussian",
-                       "--app join --set app.spread=gaussian --set app.left=24576 --set "
-                       "app.right=32768 --set app.keys=1024",
-                       NULL, NULL},
-    [SSSP_CITATION] = {"sssp_citation", "--app sssp_dp --graph cite:n=32768,degree=4", NULL, NULL},
-    [SSSP_FLIGHT] = {"sssp_flight", "--app sssp_dp --graph rgg:scale=11", NULL, NULL},
-    [SSSP_CAGE15] = {"sssp_cage15", "--app sssp_dp --graph band:n=8192", NULL, NULL},
-    [CLR_EVEN] = {"clr_even", "--app clr --set app.rounds=1 --graph random:n=24576,degree=20", NULL,
-                  NULL},
-};
-
 /* INF: by the GPU's own dispatcher, whose table of groups has no bound; BARE: the RTL as the paper
  * has it, without lines and ring of records; CDP2, CDP4, CDP_FREE: so many kernels leave the KMU at
  * once, as many as there are entries, in place of one. */
@@ -88,21 +50,10 @@ static const char overflow[] =
                   even[] = "a list is longer than a warp and shorter than two",
                   small[] = "inputs of seconds leave some flat forms short of warps";
 
-const char *dtbl_app_name(int app) {
-  return apps[app].name;
-}
-
-const cJSON *dtbl_result(paper *p, int app, const char *form, const char *options) {
-  char graph[PAPER_PATH] = "", label[64];
-  if (apps[app].graph) paper_graph(p, apps[app].graph, apps[app].instead, graph);
-  snprintf(label, sizeof label, "%s-%s", apps[app].name, form);
-  return paper_result(p, label, "--config k20c %s%s --set %s", apps[app].arguments, graph, options);
-}
-
 static const cJSON *result_of(paper *p, int app, dtbl_form form, const char *options) {
   char all[2 * PAPER_PATH];
   snprintf(all, sizeof all, "%s%s%s", forms[form].options, *options ? " " : "", options);
-  return dtbl_result(p, app, forms[form].name, all);
+  return launched_result(p, app, forms[form].name, all);
 }
 
 static double number(paper *p, int app, dtbl_form form, const char *options, const char *path) {
@@ -121,7 +72,8 @@ static bool launches(paper *p, int app, dtbl_form form) {
 
 static paper_table of_apps(const char *file, const char *title, paper_mean mean) {
   paper_table t = {.file = file, .title = title, .mean = mean};
-  for (int a = 0; a < APPS; a++) paper_row(&t, a < PAPERS ? 0 : PAPER_BESIDE, "%s", apps[a].name);
+  for (int a = 0; a < APPS; a++)
+    paper_row(&t, a < PAPERS ? 0 : PAPER_BESIDE, "%s", launched_name(a));
   return t;
 }
 

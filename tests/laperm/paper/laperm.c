@@ -1,0 +1,248 @@
+/* Figures 29 to 31 of LaPerm (Wang, Acceleration and optimization of dynamic parallelism for
+ * irregular applications on GPUs, chapter 5), its rivals and sizes. Means of ratios are geometric,
+ * of rates arithmetic. The figures compare a policy with round robin of the same unit, so that its
+ * entries, which are more than DTBL's, gain nothing. */
+#include <math.h>
+
+#include "tests/papers/launched.h"
+
+/* Of the paper's table 7. */
+static const int inputs[] = {AMR,           BHT,           BFS_CITATION,  BFS_GRAPH500,
+                             BFS_CAGE15,    CLR_CITATION,  CLR_GRAPH500,  CLR_CAGE15,
+                             REGX_DARPA,    REGX_STRING,   PRE,           JOIN_UNIFORM,
+                             JOIN_GAUSSIAN, SSSP_CITATION, SSSP_GRAPH500, SSSP_CAGE15};
+enum { INPUTS = sizeof inputs / sizeof *inputs, SSSP_ROW = INPUTS - 1 };
+
+typedef enum policy { RR, TB_PRI, SMX_BIND, ADAPTIVE, POLICIES } policy;
+typedef enum launch { CDP, DTBL, LAUNCHES } launch;
+static const char *const policies[POLICIES] = {"rr", "tb_pri", "smx_bind", "adaptive"};
+static const char *const forms[LAUNCHES] = {"cdp", "dtbl"};
+static const char *const columns[LAUNCHES][POLICIES] = {
+    {"CDP-rr", "CDP-tb_pri", "CDP-smx_bind", "CDP-adaptive"},
+    {"DTBL-rr", "DTBL-tb_pri", "DTBL-smx_bind", "DTBL-adaptive"}};
+
+static const char late[] =
+    "what a block launches comes too late to find its data: it waits for its turn in memory, "
+    "or a launch takes longer than a block";
+
+static const cJSON *result_with(paper *p, int input, launch l, policy by, const char *more) {
+  char name[64], options[256];
+  snprintf(name, sizeof name, "laperm-%s-%s", forms[l], policies[by]);
+  snprintf(options, sizeof options, "app.form=%s --unit laperm:policy=%s%s", forms[l], policies[by],
+           more);
+  return launched_result(p, input, name, options);
+}
+
+static double cycles(paper *p, int input, launch l, policy by, const char *more) {
+  return paper_number(result_with(p, input, l, by, more), "cycles");
+}
+
+static paper_table of_inputs(const char *file, const char *title, paper_mean mean) {
+  paper_table t = {.file = file, .title = title, .mean = mean};
+  for (int i = 0; i < INPUTS; i++) paper_row(&t, 0, "%s", launched_name(inputs[i]));
+  return t;
+}
+
+/* ---- figures 29 to 31 ---- */
+
+/* Percent: hits of all that hit or missed. */
+static paper_table rates(paper *p, const char *file, const char *title, const char *hits,
+                         const char *misses) {
+  paper_table t = of_inputs(file, title, PAPER_ARITHMETIC);
+  for (int l = 0; l < LAUNCHES; l++)
+    for (int by = 0; by < POLICIES; by++) {
+      const int c = paper_column(&t, columns[l][by]);
+      for (int i = 0; i < INPUTS; i++) {
+        const cJSON *r = result_with(p, inputs[i], (launch)l, (policy)by, "");
+        const double hit = paper_number(r, hits), miss = paper_number(r, misses);
+        t.v[i][c] = 100 * hit / (hit + miss);
+      }
+    }
+  paper_show(p, &t);
+  return t;
+}
+
+static double points(const paper_table *t, launch l, policy by, policy over) {
+  return paper_mean_all(t, (int)(l * POLICIES + by)) -
+         paper_mean_all(t, (int)(l * POLICIES + over));
+}
+
+static void l2_rates(paper *p) {
+  const paper_table t = rates(p, "29", "Figure 29: hits in the L2, %", "l2.hits", "l2.misses");
+  paper_note(p, "figure 29", 6.7, points(&t, CDP, TB_PRI, RR), 0, NAN, "pts",
+             "L2 hits, CDP, tb_pri over rr");
+  paper_why(p, late);
+  paper_note(p, "figure 29", 8.7, points(&t, DTBL, TB_PRI, RR), 0, NAN, "pts",
+             "L2 hits, DTBL, tb_pri over rr");
+  paper_why(p, late);
+  paper_note(p, "figure 29", 0, points(&t, DTBL, ADAPTIVE, TB_PRI), -4, 4, "pts",
+             "L2 hits, DTBL, adaptive over tb_pri");
+}
+
+static void l1_rates(paper *p) {
+  const paper_table t = rates(p, "30", "Figure 30: hits in the L1, %", "l1.hits", "l1.misses");
+  static const struct {
+    double paper;
+    launch l;
+    policy by, over;
+    double low, high;
+    const char *what;
+  } rows[] = {{1.1, CDP, TB_PRI, RR, 0, NAN, "CDP, tb_pri over rr"},
+              {2.1, DTBL, TB_PRI, RR, 0, NAN, "DTBL, tb_pri over rr"},
+              {6.6, CDP, SMX_BIND, RR, 0, NAN, "CDP, smx_bind over rr"},
+              {13.6, DTBL, SMX_BIND, RR, 3, NAN, "DTBL, smx_bind over rr"},
+              {-2.3, CDP, ADAPTIVE, SMX_BIND, NAN, 0, "CDP, adaptive over smx_bind"},
+              {-3.1, DTBL, ADAPTIVE, SMX_BIND, NAN, 0, "DTBL, adaptive over smx_bind"}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    paper_note(p, "figure 30", rows[i].paper, points(&t, rows[i].l, rows[i].by, rows[i].over),
+               rows[i].low, rows[i].high, "pts", "L1 hits, %s", rows[i].what);
+    paper_why(p, late);
+  }
+}
+
+static void performance(paper *p) {
+  paper_table t = of_inputs("31", "Figure 31: performance over rr", PAPER_GEOMETRIC);
+  for (int l = 0; l < LAUNCHES; l++)
+    for (int by = TB_PRI; by < POLICIES; by++) {
+      const int c = paper_column(&t, columns[l][by]);
+      for (int i = 0; i < INPUTS; i++)
+        t.v[i][c] = cycles(p, inputs[i], (launch)l, RR, "") /
+                    cycles(p, inputs[i], (launch)l, (policy)by, "");
+    }
+  paper_show(p, &t);
+  enum { CDP_TB, CDP_BIND, CDP_AD, DTBL_TB, DTBL_BIND, DTBL_AD };
+  static const struct {
+    double paper;
+    int column;
+    double low, high;
+    const char *what;
+  } rows[] = {
+      {1.04, CDP_TB, 1, NAN, "CDP, tb_pri"},       {0.95, CDP_BIND, NAN, 1, "CDP, smx_bind"},
+      {1.06, CDP_AD, 1, NAN, "CDP, adaptive"},     {1.13, DTBL_TB, 1.03, NAN, "DTBL, tb_pri"},
+      {1.08, DTBL_BIND, 1, NAN, "DTBL, smx_bind"}, {1.27, DTBL_AD, 1.1, NAN, "DTBL, adaptive"}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    paper_note(p, "figure 31", rows[i].paper, paper_mean_all(&t, rows[i].column), rows[i].low,
+               rows[i].high, "x", "%s over rr", rows[i].what);
+    paper_why(p, late);
+  }
+  paper_note(p, "figure 31", 1.11, t.v[SSSP_ROW][CDP_AD], 1, NAN, "x",
+             "CDP, adaptive over rr, sssp_cage15");
+  paper_why(p, late);
+  paper_note(p, "figure 31", 1.51, t.v[SSSP_ROW][DTBL_AD], 1.1, NAN, "x",
+             "DTBL, adaptive over rr, sssp_cage15");
+  paper_why(p, late);
+}
+
+/* Where a block came from, under adaptive. */
+static void stages(paper *p) {
+  static const char *const paths[] = {"unit.laperm.blocks_own", "unit.laperm.blocks_zero",
+                                      "unit.laperm.blocks_backup", "unit.laperm.groups_memory"};
+  static const char *const names[] = {"own", "queue0", "backup", "in-memory"};
+  paper_table t = of_inputs("stages",
+                            "Launched and other blocks under adaptive, DTBL: from the SMX's own "
+                            "queues, queue 0, a backup; groups that found no entry",
+                            PAPER_NO_MEAN);
+  for (int c = 0; c < 4; c++) {
+    paper_column(&t, names[c]);
+    for (int i = 0; i < INPUTS; i++)
+      t.v[i][c] = paper_number(result_with(p, inputs[i], DTBL, ADAPTIVE, ""), paths[c]);
+  }
+  paper_show(p, &t);
+}
+
+static void policies_part(paper *p) {
+  performance(p);
+  l1_rates(p);
+  l2_rates(p);
+  stages(p);
+}
+
+/* ---- rivals ---- */
+
+/* Over round robin of this unit. */
+static void rivals(paper *p) {
+  static const struct {
+    const char *name, *options;
+  } others[] = {{"unbounded", "app.form=dtbl"}, /* the GPU's own dispatcher: no table, no time */
+                {"DTBL", "app.form=dtbl --unit dtbl"},
+                {"flat", "app.form=flat"}};
+  paper_table t = of_inputs("rivals",
+                            "Performance over the unit's rr, DTBL form: the GPU's own dispatcher "
+                            "without bounds, the DTBL unit, no launches, adaptive",
+                            PAPER_GEOMETRIC);
+  for (size_t o = 0; o < sizeof others / sizeof *others; o++) paper_column(&t, others[o].name);
+  const int adaptive = paper_column(&t, "adaptive");
+  for (int i = 0; i < INPUTS; i++) {
+    const double rr = cycles(p, inputs[i], DTBL, RR, "");
+    for (int o = 0; o < adaptive; o++)
+      t.v[i][o] =
+          rr /
+          paper_number(launched_result(p, inputs[i], others[o].name, others[o].options), "cycles");
+    t.v[i][adaptive] = rr / cycles(p, inputs[i], DTBL, ADAPTIVE, "");
+  }
+  paper_show(p, &t);
+  paper_note(p, "rivals", NAN, paper_mean_all(&t, adaptive) / paper_mean_all(&t, 1), 1, NAN, "x",
+             "adaptive over the DTBL unit");
+}
+
+/* ---- sizes ---- */
+
+static void sizes(paper *p) {
+  static const struct {
+    const char *name, *options;
+  } machines[] = {{"entries-32", " --set laperm.entries=32"},
+                  {"entries-256", " --set laperm.entries=256"},
+                  {"levels-1", " --set laperm.levels=1"},
+                  {"L1-32K", " --set l1.bytes=32768"},
+                  {"L1-48K", " --set l1.bytes=49152 --set l1.ways=6"}};
+  enum { MACHINES = sizeof machines / sizeof *machines };
+  paper_table t = of_inputs(
+      "sizes", "Performance of adaptive over rr, DTBL form, on other machines", PAPER_GEOMETRIC);
+  paper_column(&t, "as-above");
+  for (int m = 0; m < MACHINES; m++) paper_column(&t, machines[m].name);
+  for (int i = 0; i < INPUTS; i++)
+    for (int m = 0; m <= MACHINES; m++) {
+      const char *more = m ? machines[m - 1].options : "";
+      t.v[i][m] = cycles(p, inputs[i], DTBL, RR, more) / cycles(p, inputs[i], DTBL, ADAPTIVE, more);
+    }
+  paper_show(p, &t);
+}
+
+/* ---- best software ---- */
+
+static double candidate(paper *p, int input, int side, const char *share) {
+  char name[64], options[128];
+  const char *with = side == PAPER_WITH ? "_dtbl" : "";
+  snprintf(name, sizeof name, "%s%s-laperm", share, with);
+  snprintf(options, sizeof options, "app.form=%s%s --set app.from=64 --set app.chunk=64%s", share,
+           with, side == PAPER_WITH ? " --unit laperm" : "");
+  return paper_number(launched_result(p, input, name, options), "cycles");
+}
+
+static void best(paper *p) {
+  static const char *const shares[] = {"bins", "scan"};
+  paper_best rows[INPUTS];
+  paper_table t = of_inputs("best",
+                            "Speedup by the unit: best software, the paper's kernels; cycles; the "
+                            "best without over the paper's with",
+                            PAPER_GEOMETRIC);
+  for (int i = 0; i < INPUTS; i++) {
+    rows[i] = paper_best_none();
+    for (int side = 0; side < PAPER_SIDES; side++)
+      for (int s = 0; s < 2; s++)
+        paper_best_try(&rows[i], side, candidate(p, inputs[i], side, shares[s]));
+    rows[i].kernel[PAPER_WITHOUT] =
+        paper_number(launched_result(p, inputs[i], "flat", "app.form=flat"), "cycles");
+    rows[i].kernel[PAPER_WITH] = cycles(p, inputs[i], DTBL, ADAPTIVE, "");
+  }
+  paper_best_table(p, &t, rows);
+  paper_best_means(p, &t, 1.27);
+}
+
+static const paper_part parts[] = {
+    {"policies", "figures 29 to 31", policies_part, false},
+    {"rivals", "Rivals", rivals, false},
+    {"sizes", "Queues, levels and caches of other sizes", sizes, true},
+    {"best", "Best software with the unit over best software without", best, true},
+    {0}};
+const paper_unit paper_this = {"laperm", "Locality-aware scheduling (LaPerm)", parts};
