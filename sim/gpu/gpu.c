@@ -28,6 +28,7 @@ static void draw_order(wf_gpu *gpu) {
 static void add_probes(wf_gpu *gpu, const wf_gpu_settings *set) {
   if (set->coalescing) gpu->probe = wf_probe_create();
   if (set->loads) gpu->load_times = wf_load_times_create();
+  if (set->footprint) gpu->footprint = wf_footprint_create(gpu->config.n_sm, WF_MAX_CTAS);
   if (!set->locality) return;
   gpu->locality = wf_locality_create(gpu->config.n_sm);
   for (unsigned s = 0; s < gpu->config.n_sm; s++)
@@ -87,6 +88,7 @@ void wf_gpu_destroy(wf_gpu *gpu) {
   free(gpu->kernels);
   wf_probe_destroy(gpu->probe);
   wf_locality_destroy(gpu->locality);
+  wf_footprint_destroy(gpu->footprint);
   wf_load_times_destroy(gpu->load_times);
   wf_sample_destroy(gpu->sample);
   wf_abyp_l2_destroy(gpu->abyp);
@@ -317,6 +319,7 @@ bool wf_gpu_launch_kernel(wf_gpu *gpu, const ptx_kernel *k, const wf_launch_args
   wf_gpu_end_seats(gpu);
   if (ok) see_kernel(gpu, WF_SEEN_KERNEL_END);
   if (ok && gpu->locality) end_locality(gpu);
+  if (ok && gpu->footprint) wf_footprint_end(gpu->footprint);
   sum_counters(gpu);
   if (ok) record_kernel(gpu, args, &start, fit);
   free(params);
@@ -396,6 +399,9 @@ const wf_probe *wf_gpu_probe(const wf_gpu *gpu) {
 }
 const wf_locality *wf_gpu_locality(const wf_gpu *gpu) {
   return gpu->locality;
+}
+const wf_footprint *wf_gpu_footprint(const wf_gpu *gpu) {
+  return gpu->footprint;
 }
 const wf_sample_counters *wf_gpu_sampled(const wf_gpu *gpu) {
   return gpu->sample ? wf_sample_get(gpu->sample) : NULL;

@@ -10,6 +10,7 @@
 #include "sim/base/wf_error.h"
 #include "sim/gpu/config.h"
 #include "sim/gpu/counters.h"
+#include "sim/gpu/footprint.h"
 #include "sim/gpu/load_times.h"
 #include "sim/gpu/locality.h"
 #include "sim/gpu/memory.h"
@@ -79,6 +80,8 @@ const wf_options *wf_gpu_options(const wf_gpu *gpu);
 const wf_probe *wf_gpu_probe(const wf_gpu *gpu);
 /* The locality probe (--set probe.locality=1), evaluated up to the last launch; or NULL. */
 const wf_locality *wf_gpu_locality(const wf_gpu *gpu);
+/* The footprint probe (--set probe.footprint=1), of host kernels that ended; or NULL. */
+const wf_footprint *wf_gpu_footprint(const wf_gpu *gpu);
 /* What sample.* left out of the timing; NULL: nothing was asked for. */
 const wf_sample_counters *wf_gpu_sampled(const wf_gpu *gpu);
 /* Times of loads (--set probe.loads=1), or NULL. */

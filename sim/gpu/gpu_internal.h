@@ -7,6 +7,7 @@
 #include "sim/gpu/config.h"
 #include "sim/gpu/counters.h"
 #include "sim/gpu/dispatch.h"
+#include "sim/gpu/footprint.h"
 #include "sim/gpu/load_times.h"
 #include "sim/gpu/locality.h"
 #include "sim/gpu/observe.h"
@@ -52,6 +53,7 @@ struct wf_gpu {
   wf_module *modules;
   wf_probe *probe;           /* NULL unless asked for */
   wf_locality *locality;     /* the same */
+  wf_footprint *footprint;   /* the same */
   wf_load_times *load_times; /* the same */
   wf_abyp_l2 *abyp;          /* NULL without l1.abyp */
   wf_warp_source *source;    /* NULL: instructions are PTX that is executed */

@@ -28,6 +28,7 @@ typedef struct grid {
   uint64_t since;     /* asked for its buffer */
   uint32_t footprint; /* bytes of memory until it starts */
   unsigned priority;  /* of its blocks */
+  uint32_t parent;    /* the launching block's number in the footprint probe */
   bool started, group;
 } grid;
 
@@ -131,7 +132,7 @@ static grid *new_grid(wf_launcher *l) {
     l->chunks[l->n_chunks++] = wf_calloc(CHUNK, sizeof **l->chunks);
   }
   grid *g = grid_at(l, l->n_grids);
-  *g = (grid){.g.id = l->n_grids++};
+  *g = (grid){.g.id = l->n_grids++, .parent = WF_FOOTPRINT_HOST};
   return g;
 }
 
@@ -363,6 +364,7 @@ bool wf_launcher_start(wf_launcher *l, const wf_placement *p, wf_error *err) {
   g->priority = p->priority;
   if (!g->started) count_start(l, g);
   see_block(l, g, p);
+  if (l->gpu->footprint) wf_footprint_start(l->gpu->footprint, p->sm, p->slot, g->parent);
   wf_sm_start_cta(sm, &(wf_sm_block){&g->launch, p->block, p->slot, g->g.shared_bytes, p->id},
                   wf_sm_now(sm));
   return true;
@@ -528,6 +530,8 @@ static bool launch_lanes(wf_launcher *l, const ptx_inst *inst, const ptx_warp *a
     g->g.sm = c->sm;
     g->g.thread = c->warp * PTX_LANES + lane;
     g->g.priority = parent;
+    if (l->gpu->footprint)
+      g->parent = wf_footprint_block(l->gpu->footprint, c->sm, sm->warps[c->warp].cta);
     expect(l, g);
     g->group = inst->custom_id == PTX_LAUNCH_GROUP;
     count_pending(l, 1, g->footprint);

@@ -240,6 +240,9 @@ void wf_lsu_push(wf_sm *sm, unsigned warp, const ptx_inst *inst) {
   if (sm->gpu->locality && e->kind == KIND_LOAD && e->global)
     wf_locality_access(sm->gpu->locality, sm->id, sm->warps[warp].uid,
                        (ptx_pc)pc_of(sm, warp, inst), &e->at[0].line, e->n_lines, sizeof e->at[0]);
+  if (sm->gpu->footprint && e->global)
+    wf_footprint_access(sm->gpu->footprint, sm->id, sm->warps[warp].cta, &e->at[0].line, e->n_lines,
+                        sizeof e->at[0]);
   if (e->kind == KIND_STORE || e->kind == KIND_REDUCTION) {
     sm->warps[warp].stores += e->n_lines;
     sm->live_stores += e->n_lines;

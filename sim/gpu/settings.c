@@ -7,6 +7,8 @@
 const wf_parameter wf_gpu_parameters[] = {
     {"probe.coalescing", NULL, 0, 1, 0, FIELD(coalescing), NULL,
      "count requests left by coalescing windows"},
+    {"probe.footprint", NULL, 0, 1, 0, FIELD(footprint), NULL,
+     "what launched blocks access of what their parent and siblings do"},
     {"probe.locality", NULL, 0, 1, 0, FIELD(locality), NULL,
      "how the lines of each load are reused, in an L1 without bound and in this one"},
     {"probe.loads", NULL, 0, 1, 0, FIELD(loads), NULL,

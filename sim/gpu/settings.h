@@ -6,7 +6,7 @@
 #include "sim/base/wf_parameter.h"
 
 typedef struct wf_gpu_settings {
-  unsigned coalescing, locality, loads; /* probes */
+  unsigned coalescing, locality, loads, footprint; /* probes */
   const char *sample_kernel, *sample_launches;
   unsigned sample_least;
   unsigned assertions, order, skip;

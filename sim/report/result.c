@@ -191,6 +191,26 @@ static void add_locality_loads(cJSON *all, const wf_locality *locality) {
   }
 }
 
+/* Shares are means; weighted: of all their blocks of 128 bytes together. */
+static void add_footprint(cJSON *root, const wf_gpu *gpu) {
+  const wf_footprint *footprint = wf_gpu_footprint(gpu);
+  if (!footprint) return;
+  const wf_footprint_totals t = wf_footprint_get(footprint);
+  const struct {
+    const char *name;
+    double part, of;
+  } shares[] = {{"parent_child", t.parent_child, (double)t.parents},
+                {"parent_child_weighted", (double)t.pc, (double)t.c},
+                {"child_sibling", t.child_sibling, (double)t.children},
+                {"child_sibling_weighted", (double)t.cos, (double)t.cs},
+                {"parent_parent", t.parent_parent, (double)t.parents}};
+  cJSON *all = cJSON_AddObjectToObject(root, "footprint");
+  ADD_COUNTS(all, {"parents", t.parents}, {"children", t.children});
+  for (size_t i = 0; i < sizeof shares / sizeof *shares; i++)
+    if (shares[i].of > 0)
+      cJSON_AddNumberToObject(all, shares[i].name, shares[i].part / shares[i].of);
+}
+
 static void add_locality(cJSON *root, const wf_gpu *gpu) {
   const wf_locality *locality = wf_gpu_locality(gpu);
   if (!locality) return;
@@ -394,6 +414,7 @@ cJSON *wf_result_json(const wf_result_input *in) {
   add_energy(root, in);
   add_probe(root, in->gpu);
   add_locality(root, in->gpu);
+  add_footprint(root, in->gpu);
   add_load_times(root, in->gpu);
   add_units(root, in->gpu);
   add_host(root, in, cycles, s->warp_instructions);

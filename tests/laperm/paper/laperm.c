@@ -1,4 +1,4 @@
-/* Figures 29 to 31 of LaPerm (Wang, Acceleration and optimization of dynamic parallelism for
+/* Figures 24 and 29 to 31 of LaPerm (Wang, Acceleration and optimization of dynamic parallelism for
  * irregular applications on GPUs, chapter 5), its rivals and sizes. Means of ratios are geometric,
  * of rates arithmetic. The figures compare a policy with round robin of the same unit, so that its
  * entries, which are more than DTBL's, gain nothing. */
@@ -157,6 +157,33 @@ static void policies_part(paper *p) {
   stages(p);
 }
 
+/* ---- figure 24 ---- */
+
+static void footprints(paper *p) {
+  static const char *const names[] = {"parent-child", "child-sibling", "parent-parent",
+                                      "parent-child-weighted", "child-sibling-weighted"};
+  static const char *const paths[] = {"footprint.parent_child", "footprint.child_sibling",
+                                      "footprint.parent_parent", "footprint.parent_child_weighted",
+                                      "footprint.child_sibling_weighted"};
+  paper_table t =
+      of_inputs("24",
+                "Figure 24: shared footprints in blocks of 128 bytes, %: of what all "
+                "children of a block access what it accesses too; of what a child's "
+                "siblings do, what it does; of other parents; weighted: of all together",
+                PAPER_ARITHMETIC);
+  for (int c = 0; c < 5; c++) {
+    paper_column(&t, names[c]);
+    for (int i = 0; i < INPUTS; i++)
+      t.v[i][c] = 100 * paper_number_or(launched_result(p, inputs[i], "footprint",
+                                                        "app.form=cdp --set probe.footprint=1"),
+                                        paths[c], NAN);
+  }
+  paper_show(p, &t);
+  paper_note(p, "figure 24", 38.4, paper_mean_all(&t, 0), 25, 55, "%", "parent and children, mean");
+  paper_note(p, "figure 24", 30.5, paper_mean_all(&t, 1), 15, 45, "%", "child and siblings, mean");
+  paper_note(p, "figure 24", 9.3, paper_mean_all(&t, 2), NAN, 20, "%", "parents, mean");
+}
+
 /* ---- rivals ---- */
 
 /* Over round robin of this unit. */
@@ -241,6 +268,7 @@ static void best(paper *p) {
 
 static const paper_part parts[] = {
     {"policies", "figures 29 to 31", policies_part, false},
+    {"footprints", "figure 24", footprints, false},
     {"rivals", "Rivals", rivals, false},
     {"sizes", "Queues, levels and caches of other sizes", sizes, true},
     {"best", "Best software with the unit over best software without", best, true},
