@@ -199,6 +199,48 @@ static void near_ones_spill(void **state) {
   wf_graph_destroy(graph);
 }
 
+/* Values fall in place: a sum may be formed that the rounds of the reference never see, here one
+ * beyond 32 bits. Light arcs apart from them make the limit low. */
+static void sums_wrap(void **state) {
+  (void)state;
+  enum { N = 2000, LIGHT = 6000, HEAVY = INT32_MAX };
+  static uint32_t tail[LIGHT + 5] = {0, 1, 0, 3, 2}, head[LIGHT + 5] = {1, 2, 3, 2, 4};
+  static uint32_t weight[LIGHT + 5] = {2, HEAVY, HEAVY - 200, 100, HEAVY};
+  for (uint32_t i = 0; i < LIGHT; i++) {
+    tail[5 + i] = 5 + i * 7919u % (N - 5);
+    head[5 + i] = 5 + i * 104729u % (N - 5);
+    weight[5 + i] = 1;
+  }
+  static const char *const options[][3] = {{"app.strategy=block", "app.source=0", NULL},
+                                           {"app.strategy=edges", "app.source=0", NULL},
+                                           {"app.strategy=segments", "app.source=0", NULL},
+                                           {"app.strategy=queue", "app.source=0", NULL}};
+  wf_error err = {0};
+  wf_graph *graph = wf_graph_from_arcs("wrap", N, LIGHT + 5, tail, head, weight, false, &err);
+  assert_non_null(graph);
+  for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+    const outcome o = start_on("sssp", graph, options[i]);
+    if (!o.ran || !o.run.verified) fail_msg("%s: %s %s", options[i][0], o.err.text, o.run.verdict);
+  }
+  wf_graph_destroy(graph);
+}
+
+/* Grids have no far neighbours, however they are numbered; a long one's lie as far apart as it is
+ * wide. */
+static void grids_are_near(void **state) {
+  (void)state;
+  static const char *const grids[] = {"grid:x=1000,y=8", "grid:x=8,y=1000", "grid:x=400,y=4,z=4"};
+  for (size_t i = 0; i < 3; i++) {
+    wf_error err = {0};
+    wf_graph *g = wf_graph_open(grids[i], 5, &err);
+    assert_non_null(g);
+    const wf_degrees d = wf_degrees_of(g->out_row, g->out_col, g->n_vertices);
+    assert_true(d.far < 0.01);
+    if (i == 1) assert_in_range(d.reach, 7, 9);
+    wf_graph_destroy(g);
+  }
+}
+
 /* Forms an edge at a time. */
 static void textbooks(void **state) {
   (void)state;
@@ -348,24 +390,32 @@ static void automatic(void **state) {
        false},
       {WF_FAMILY_PATHS, {.vertices = 12100, .mean = 5, .max = 63}, WF_STRATEGY_BLOCK, false},
       {WF_FAMILY_PATHS, {.vertices = 12321, .mean = 5, .max = 63}, WF_STRATEGY_SEGMENTS, false},
+      {WF_FAMILY_PATHS,
+       {.vertices = 99999, .mean = 5, .max = 9, .reach = 110},
+       WF_STRATEGY_BLOCK,
+       false},
+      {WF_FAMILY_PATHS,
+       {.vertices = 99999, .mean = 5, .max = 9, .reach = 111},
+       WF_STRATEGY_SEGMENTS,
+       false},
       {WF_FAMILY_PATHS, {.vertices = 12100, .mean = 5, .max = 64}, WF_STRATEGY_EDGES, false},
       {WF_FAMILY_PATHS,
-       {.vertices = 12100, .mean = 5, .max = 9, .far = 0.1},
-       WF_STRATEGY_EDGES,
+       {.vertices = 12100, .mean = 5, .max = 64, .far = 0.1},
+       WF_STRATEGY_SEGMENTS,
        false},
       {WF_FAMILY_PATHS, {.vertices = 4000000, .mean = 5, .max = 9}, WF_STRATEGY_SEGMENTS, false},
       {WF_FAMILY_PATHS, {.vertices = 40000000, .mean = 5, .max = 9}, WF_STRATEGY_EDGES, false},
       {WF_FAMILY_PATHS,
-       {.vertices = 1024, .mean = 2, .max = 127, .far = 1},
+       {.vertices = 7679, .mean = 2, .max = 511, .far = 1},
        WF_STRATEGY_SEGMENTS,
        false},
       {WF_FAMILY_PATHS,
-       {.vertices = 1024, .mean = 2, .max = 128, .far = 1},
+       {.vertices = 7679, .mean = 2, .max = 512, .far = 1},
        WF_STRATEGY_EDGES,
        false},
       {WF_FAMILY_PATHS,
-       {.vertices = 1025, .mean = 2, .max = 127, .far = 1},
-       WF_STRATEGY_EDGES,
+       {.vertices = 7680, .mean = 2, .max = 512, .far = 1},
+       WF_STRATEGY_SEGMENTS,
        false},
       {WF_FAMILY_COMPONENTS, {.mean = 4, .max = 9}, WF_STRATEGY_HOOK, false},
       {WF_FAMILY_SEARCH, {.vertices = 4096, .mean = 12, .max = 63}, WF_STRATEGY_BLOCK, false},
@@ -451,7 +501,7 @@ static void what_does_not_go_together_is_refused(void **state) {
       {"pagerank", {"app.strategy=bins", "app.lanes=4"}, "app.lanes=4: is of strategy warp"},
       {"pagerank", {"app.strategy=warp", "app.lanes=2"}, "4, 8, 16 or 32"},
       {"bfs", {"app.strategy=direction", "app.queue=8"}, "app.queue=8: is of strategy queue"},
-      {"sssp", {"sample.launches=2"}, "sample.launches=2: strategy edges is one launch"},
+      {"sssp", {"sample.launches=2"}, "sample.launches=2: strategy segments is one launch"},
       {"sssp", {"app.strategy=hook"}, "app.strategy=hook: expected edges, auto"},
       {"wcc", {"app.strategy=hook", "app.supersteps=2"}, "supersteps=2: strategy hook has no"},
       {"sssp", {"app.strategy=block", "app.supersteps=2"}, "supersteps=2: strategy block has no"},
@@ -476,6 +526,8 @@ int main(void) {
       cmocka_unit_test(frontiers),
       cmocka_unit_test(far_ones_spill),
       cmocka_unit_test(near_ones_spill),
+      cmocka_unit_test(sums_wrap),
+      cmocka_unit_test(grids_are_near),
       cmocka_unit_test(textbooks),
       cmocka_unit_test(loops_differ),
       cmocka_unit_test(pagerank_to_convergence),

@@ -132,7 +132,10 @@ template <bool ALL> struct BlockOffers : BlockRelax<ALL> {
       e += U * step;
       more = warp_any(e < end);
 #pragma unroll
-      for (int i = 0; i < U; i++) x[i] += mine;
+      for (int i = 0; i < U; i++) {
+        x[i] += mine;
+        if (x[i] < mine) x[i] = NONE; // what wraps is no offer
+      }
       offer<U>(v, x);
     } while (more);
   }

@@ -25,8 +25,10 @@ DEVICE void offer_tile(const ShareTile &tile, uint32_t step, const Shares &share
 #pragma unroll
   for (int u = 0; u < U; u++) v[u] = load_if(tile.in[u], col + tile.edge[u], 0);
 #pragma unroll
-  for (int u = 0; u < U; u++)
+  for (int u = 0; u < U; u++) {
     offer[u] = tile.carried[u] + (WEIGHTED ? load_if(tile.in[u], weight + tile.edge[u], 0) : 0);
+    if (WEIGHTED && offer[u] < tile.carried[u]) offer[u] = ~0u; // what wraps is no offer
+  }
   uint32_t *value = shares.work(VALUE);
 #pragma unroll
   for (int u = 0; u < U; u++) old[u] = fresh_if(tile.in[u], value + v[u], 0);

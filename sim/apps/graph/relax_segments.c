@@ -1,12 +1,32 @@
 /* SSSP over entries in segments; see relax_queue.h. */
 #include "sim/apps/graph/relax_queue.h"
 #include "sim/apps/graph/segments.h"
+#include "sim/apps/graph/strategy.h"
 
 enum { ENTRY_BYTES = 16, EACH = 4 }; /* near and far, two sides each */
 enum { PART = 4 };                   /* of all vertices; a block must hold its share */
 enum { SOME = 4 };                   /* edges of a list that need no more than four lanes */
-/* Of the limit: that much of the graph is near at once, or a GPU has too little to do. */
-enum { REACH = 60 };
+/* Of the limit, in a graph of many steps: as much is near at once as the GPU has threads for. Of
+ * few steps: the more vertices, the less. */
+enum { REACH = 60, SPREAD_MOST = 12, SPREAD_LEAST = 4, SPREAD_VERTICES = 160000 };
+
+typedef struct choice {
+  const char *kernel;
+  unsigned reach;
+} choice;
+
+/* Where most offers are not lower, as vertices are reached along many ways, it pays to look first.
+ */
+static choice choose(const wf_ref_csr *out) {
+  const wf_degrees d = wf_degrees_of(out->row, out->col, out->n);
+  if (wf_strategy_has_few_steps(&d)) {
+    const uint32_t reach = SPREAD_VERTICES / out->n;
+    return (choice){"sssp_segments_spread", reach < SPREAD_LEAST  ? SPREAD_LEAST
+                                            : reach > SPREAD_MOST ? SPREAD_MOST
+                                                                  : reach};
+  }
+  return (choice){d.mean <= SOME ? "sssp_segments_short" : "sssp_segments", REACH};
+}
 
 static wf_segment_form form_of(uint32_t blocks, uint32_t vertices) {
   return (wf_segment_form){ENTRY_BYTES, EACH,
@@ -35,9 +55,9 @@ bool wf_relax_segments(wf_app_run *run, const char *name, const wf_app_variant *
   (void)name, (void)variant, (void)count;
   wf_gpu *gpu = run->gpu;
   const uint64_t n = out->n, edges = out->row[n];
-  const bool brief = edges <= SOME * n;
-  const char *kernel = brief ? "sssp_segments_short" : "sssp_segments";
-  const uint32_t delta = wf_relax_delta(out, REACH);
+  const choice by = choose(out);
+  const char *kernel = by.kernel;
+  const uint32_t delta = wf_relax_delta(out, by.reach);
   wf_segments s;
   uint64_t row, col, weight, overflows;
   if (!wf_segments_blocks(&s, gpu, kernel, err)) return false;

@@ -26,6 +26,7 @@ DEVICE void store_path(PathEntry *at, const PathEntry &o) {
                : "memory");
 }
 
+enum { WHOLE = 1 << 30 }; // edges: lists are not cut
 enum { NOT_REACHED = ~0u, LIMIT_NONE = NOT_REACHED - 1 };
 
 // Of a block. Far entries lie behind the near ones, as sides 2 and 3. far_held: shared.
@@ -35,11 +36,20 @@ struct SegmentPaths {
   Segments<PathEntry, false> near;
   uint32_t *far_held;
 
-  DEVICE_METHOD void push_near(PathEntry *to, const PathEntry &o) const {
-    const uint32_t at = __atomic_fetch_add(near.held, 1, __ATOMIC_RELAXED);
-    if (at < near.capacity) store_path(to + at, o);
+  // In pieces of CUT edges.
+  template <uint32_t CUT> DEVICE_METHOD void push_near(PathEntry *to, PathEntry o) const {
+    if (!o.count) return;
+    const uint32_t pieces = (o.count + CUT - 1) / CUT;
+    const uint32_t at = __atomic_fetch_add(near.held, pieces, __ATOMIC_RELAXED);
+    if (at + pieces > near.capacity) return;
+    to += at;
+#pragma clang loop unroll(disable)
+    for (; CUT < WHOLE && o.count > CUT; o.start += CUT, o.count -= CUT)
+      store_path(to++, PathEntry{o.start, CUT, o.v, o.value});
+    store_path(to, o);
   }
   // What has no place among the far ones is near.
+  template <uint32_t CUT>
   DEVICE_METHOD void push(PathEntry *to, PathEntry *far_to, const PathEntry &o,
                           uint32_t limit) const {
     uint32_t at = near.capacity;
@@ -47,15 +57,16 @@ struct SegmentPaths {
     if (at < near.capacity)
       store_path(far_to + at, o);
     else
-      push_near(to, o);
+      push_near<CUT>(to, o);
   }
   // The block's `held` far entries that are not stale. All threads call.
+  template <uint32_t CUT>
   DEVICE_METHOD void sort(PathEntry *to, const PathEntry *from, PathEntry *far_to, uint32_t held,
                           uint32_t limit) const {
 #pragma clang loop unroll(disable)
     for (uint32_t i = thread_x(); i < held; i += block_dim_x()) {
       const PathEntry o = fresh_path_if(true, from + i);
-      if (fresh_if(true, value + o.v, 0) == o.value) push(to, far_to, o, limit);
+      if (fresh_if(true, value + o.v, 0) == o.value) push<CUT>(to, far_to, o, limit);
     }
   }
   // All that was reached, as what was found did not fit. All threads of the grid call.
@@ -63,11 +74,12 @@ struct SegmentPaths {
 #pragma clang loop unroll(disable)
     for (uint32_t v = global_thread(); v < n; v += grid_dim_x() * block_dim_x()) {
       const uint32_t now = fresh_if(true, value + v, 0), start = row[v];
-      if (now != NOT_REACHED) push_near(to, PathEntry{start, row[v + 1] - start, v, now});
+      if (now != NOT_REACHED) push_near<WHOLE>(to, PathEntry{start, row[v + 1] - start, v, now});
     }
   }
-  // A list's edges by LANES lanes, U of each in flight.
-  template <uint32_t LANES, int U>
+  // A list's edges by LANES lanes, U of each in flight. LOOK: the values first, as an atomic takes
+  // longer and most offers are not lower. What wraps is no offer.
+  template <uint32_t LANES, int U, bool LOOK, uint32_t CUT>
   DEVICE_METHOD void offer_list(const PathEntry &o, PathEntry *to, PathEntry *far_to,
                                 uint32_t limit) const {
 #pragma clang loop unroll(disable)
@@ -80,9 +92,13 @@ struct SegmentPaths {
       }
       const bool live = fresh_if(e < o.count, value + o.v, NOT_REACHED) == o.value;
 #pragma unroll
+      for (int u = 0; LOOK && u < U; u++)
+        old[u] = fresh_if(live && e + u * LANES < o.count, value + v[u], 0);
+#pragma unroll
       for (int u = 0; u < U; u++) { // rows are asked for beside the atomic
-        const bool in = live && e + u * LANES < o.count;
         offer[u] += o.value;
+        const bool sound = offer[u] >= o.value;
+        const bool in = sound && (LOOK ? offer[u] < old[u] : live && e + u * LANES < o.count);
         old[u] = atomic_min_if(in, value + v[u], offer[u], 0);
         start[u] = load_if(in, row + v[u], 0);
         count[u] = load_if(in, row + v[u] + 1, 0) - start[u];
@@ -90,10 +106,10 @@ struct SegmentPaths {
 #pragma unroll
       for (int u = 0; u < U; u++)
         if (offer[u] < old[u] && count[u])
-          push(to, far_to, PathEntry{start[u], count[u], v[u], offer[u]}, limit);
+          push<CUT>(to, far_to, PathEntry{start[u], count[u], v[u], offer[u]}, limit);
     }
   }
-  template <uint32_t LANES, int U>
+  template <uint32_t LANES, int U, bool LOOK, uint32_t CUT>
   DEVICE_METHOD void offer_all(uint32_t side, PathEntry *to, PathEntry *far_to,
                                uint32_t limit) const {
     enum { SIDE_BY_SIDE = WARP_LANES / LANES };
@@ -103,21 +119,21 @@ struct SegmentPaths {
 #pragma clang loop unroll(disable)
     for (uint32_t i = warp_in_block() * SIDE_BY_SIDE + lane_id() / LANES; warp_any(i < end);
          i += step)
-      offer_list<LANES, U>(fresh_path_if(i < end, read + i), to, far_to, limit);
+      offer_list<LANES, U, LOOK, CUT>(fresh_path_if(i < end, read + i), to, far_to, limit);
   }
 };
 
 enum NextRound { OFFER_NEAR, SORT_FAR, PUSH_ALL };
 
 // *overflows: rounds that started again from all that was reached.
-template <uint32_t LANES, int U>
+template <uint32_t LANES, int U, bool LOOK, uint32_t CUT>
 DEVICE void relax_segments(const SegmentPaths &p, uint32_t source, uint32_t n, uint32_t delta,
                            uint32_t *overflows) {
   uint32_t limit = delta, rise = delta, far_side = 2, lost = 0;
   const auto far = [&] { return *p.far_held ? (uint32_t)SEGMENT_FLAG : 0u; };
   if (global_thread() == 0)
-    p.push_near(p.near.segment(0, 0),
-                {p.row[source], p.row[source + 1] - p.row[source], source, 0});
+    p.template push_near<CUT>(p.near.segment(0, 0),
+                              {p.row[source], p.row[source + 1] - p.row[source], source, 0});
   uint32_t all = p.near.meet(0, far);
   for (uint32_t round = 1; all; round++) {
     const NextRound what = all & SEGMENT_LOST    ? PUSH_ALL
@@ -134,13 +150,13 @@ DEVICE void relax_segments(const SegmentPaths &p, uint32_t source, uint32_t n, u
       barrier();
       if (thread_x() == 0) *p.far_held = 0;
       barrier();
-      p.sort(to, from, far_to, held, limit);
+      p.template sort<CUT>(to, from, far_to, held, limit);
     } else if (what == PUSH_ALL) {
       p.push_all(to, n);
       lost++;
     } else {
       rise = delta;
-      p.template offer_all<LANES, U>(~round & 1, to, far_to, limit);
+      p.template offer_all<LANES, U, LOOK, CUT>(~round & 1, to, far_to, limit);
     }
     all = p.near.meet(round, far);
   }
@@ -152,13 +168,13 @@ DEVICE void relax_segments(const SegmentPaths &p, uint32_t source, uint32_t n, u
       const uint32_t *__restrict__ weight, uint32_t *value, uint32_t source, uint32_t n,           \
       uint32_t delta, uint32_t *overflows
 
-#define RELAX_SEGMENTS(NAME, LANES, U)                                                             \
+#define RELAX_SEGMENTS(NAME, LANES, U, LOOK, CUT)                                                  \
   KERNEL NAME(RELAX_SEGMENTS_PARAMS) {                                                             \
     __shared__ uint32_t far_held;                                                                  \
     if (thread_x() == 0) far_held = 0;                                                             \
     SEGMENTS(PathEntry, false, near)                                                               \
-    relax_segments<LANES, U>({row, col, weight, value, near, &far_held}, source, n, delta,         \
-                             overflows);                                                           \
+    relax_segments<LANES, U, LOOK, CUT>({row, col, weight, value, near, &far_held}, source, n,     \
+                                        delta, overflows);                                         \
   }
 
 #endif

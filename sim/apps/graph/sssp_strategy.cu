@@ -12,5 +12,6 @@ KERNEL sssp_near(SHARES_PARAMS, const uint32_t *__restrict__ row, const uint32_t
              FAR_ARGS);
 }
 
-RELAX_SEGMENTS(sssp_segments_short, 4, 1)
-RELAX_SEGMENTS(sssp_segments, 8, 2)
+RELAX_SEGMENTS(sssp_segments_short, 4, 1, false, WHOLE)
+RELAX_SEGMENTS(sssp_segments, 8, 2, false, WHOLE)
+RELAX_SEGMENTS(sssp_segments_spread, 8, 2, true, 16)

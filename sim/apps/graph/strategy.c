@@ -19,12 +19,13 @@ enum {
   GATHER_MEAN = 6,
   KEPT_PARTS = 8, /* of the words that a block keeps: beyond, few are there */
   KEPT_PARTS_MFF = 4,
-  PATH_EDGES = 550,    /* of a level: up to here a block finds paths faster than the GPU; */
-  EDGES_OF_THREAD = 2, /* of the graph */
-  SEARCH_EDGES = 768,  /* the same as PATH_EDGES of a search, */
-  GRID_EDGES = 1792,   /* of a grid's, which begins at a corner, or is a strip */
-  FEW_EDGES = 4,       /* a block searches them faster than the unit, */
-  FEW_OF_LEVEL = 640,  /* and these */
+  PATH_EDGES = 550,     /* of a level: up to here a block finds paths faster than the GPU; */
+  EDGES_OF_THREAD = 15, /* of the graph: below, a hub's list is most of the work */
+  HUB_LIST = 512,
+  SEARCH_EDGES = 768, /* the same as PATH_EDGES of a search, */
+  GRID_EDGES = 1792,  /* of a grid's, which begins at a corner, or is a strip */
+  FEW_EDGES = 4,      /* a block searches them faster than the unit, */
+  FEW_OF_LEVEL = 640, /* and these */
   GRID_LIST = 4,
   LINE_WORDS = 32,
   SAMPLE = 4096, /* lists */
@@ -36,6 +37,38 @@ const char *const wf_app_strategies[] = {"hook",  "edges", "auto",     "thread",
                                          "queue", "block", "segments", "direction", "kept"};
 const char *const wf_app_lanes[] = {"4", "8", "16", "32"};
 
+/* Does the list of v - 1 have u - 1? Not asked of long ones. */
+static bool follows(const uint32_t *row, const uint32_t *col, uint32_t v, uint32_t u) {
+  if (!v || row[v] - row[v - 1] >= ALIKE_MAX) return false;
+  for (uint32_t e = row[v - 1]; e < row[v]; e++)
+    if (col[e] + 1 == u) return true;
+  return false;
+}
+
+static void sample_lists(const uint32_t *row, const uint32_t *col, wf_degrees *d) {
+  uint64_t edges = 0, pairs = 0, near = 0, far = 0, reach = 0, lists = 0;
+  const uint32_t n = d->vertices, step = n / SAMPLE + 1;
+  for (uint32_t v = 0; v < n; v += step, lists++) {
+    uint32_t furthest = 0;
+    for (uint32_t e = row[v]; e < row[v + 1]; e++, edges++) {
+      const uint32_t distance = col[e] < v ? v - col[e] : col[e] - v;
+      if (distance > furthest) furthest = distance;
+      far += distance > n / FAR_PART && !follows(row, col, v, col[e]);
+      if (e == row[v]) continue;
+      pairs++;
+      near += col[e] / LINE_WORDS == col[e - 1] / LINE_WORDS;
+    }
+    reach += furthest;
+  }
+  d->near = pairs ? (double)near / (double)pairs : 0;
+  d->far = edges ? (double)far / (double)edges : 0;
+  d->reach = (uint32_t)(lists ? reach / lists : 0);
+}
+
+bool wf_strategy_has_few_steps(const wf_degrees *d) {
+  return d->far >= spread_share || d->mean > LONG_MEAN;
+}
+
 wf_degrees wf_degrees_of(const uint32_t *row, const uint32_t *col, uint32_t n) {
   wf_degrees d = {.vertices = n, .mean = (double)row[n] / n};
   for (uint32_t v = 0; v < n; v++)
@@ -44,18 +77,7 @@ wf_degrees wf_degrees_of(const uint32_t *row, const uint32_t *col, uint32_t n) {
     const uint32_t end = n - v < WF_APP_BLOCK ? n : v + WF_APP_BLOCK;
     if (row[end] - row[v] > d.crowd) d.crowd = row[end] - row[v];
   }
-  uint64_t edges = 0, pairs = 0, near = 0, far = 0;
-  const uint32_t step = n / SAMPLE + 1;
-  for (uint32_t v = 0; v < n; v += step)
-    for (uint32_t e = row[v]; e < row[v + 1]; e++) {
-      edges++;
-      far += (col[e] < v ? v - col[e] : col[e] - v) > n / FAR_PART;
-      if (e == row[v]) continue;
-      pairs++;
-      near += col[e] / LINE_WORDS == col[e - 1] / LINE_WORDS;
-    }
-  d.near = pairs ? (double)near / (double)pairs : 0;
-  d.far = edges ? (double)far / (double)edges : 0;
+  sample_lists(row, col, &d);
   return d;
 }
 
@@ -100,9 +122,10 @@ static bool has_block(const wf_degrees *d, const wf_gpu *gpu) {
 }
 
 /* Whether a level has few edges: of a graph that lies in a plane it has as many vertices as the
- * root of all. */
+ * root of all, and not more than the furthest neighbours lie apart. */
 static bool levels_are_narrow(const wf_degrees *d, unsigned edges) {
-  return sqrt(d->vertices) * d->mean <= edges;
+  const double root = sqrt(d->vertices);
+  return (d->reach && d->reach < root ? d->reach : root) * d->mean <= edges;
 }
 
 /* A search has few levels only where neighbours are spread over the graph, and only then a list
@@ -121,15 +144,14 @@ static unsigned automatic_search(const wf_degrees *d, const wf_gpu *gpu) {
  * shares of them are not worth their search. */
 static unsigned automatic_paths(const wf_app_variant *variant, const wf_degrees *d,
                                 const wf_gpu *gpu) {
-  if (variant->supersteps) return WF_STRATEGY_EDGES;
-  const bool ordered = d->far < spread_share && d->max < ALIKE_MAX;
-  if (has_block(d, gpu) && (d->vertices < WF_BLOCK_THREADS ||
-                            (d->far < spread_share && levels_are_narrow(d, PATH_EDGES))))
+  if (variant->supersteps || !wf_relax_segments_fit(gpu, d->vertices)) return WF_STRATEGY_EDGES;
+  const bool spread = d->far >= spread_share;
+  if (has_block(d, gpu) &&
+      (d->vertices < WF_BLOCK_THREADS || (!spread && levels_are_narrow(d, PATH_EDGES))))
     return WF_STRATEGY_BLOCK;
-  const bool few = d->vertices * d->mean <= (double)EDGES_OF_THREAD * resident_threads(gpu) &&
-                   d->max < MODERATE_LIST;
-  return (ordered || few) && wf_relax_segments_fit(gpu, d->vertices) ? WF_STRATEGY_SEGMENTS
-                                                                     : WF_STRATEGY_EDGES;
+  if (!spread && d->max >= ALIKE_MAX) return WF_STRATEGY_EDGES;
+  const bool few = d->vertices * d->mean < (double)EDGES_OF_THREAD * resident_threads(gpu);
+  return few && d->max >= HUB_LIST ? WF_STRATEGY_EDGES : WF_STRATEGY_SEGMENTS;
 }
 
 static unsigned automatic_plain(wf_strategy_family family, const wf_app_variant *variant,

@@ -17,9 +17,13 @@ typedef struct wf_degrees {
   uint32_t max;
   uint32_t crowd; /* most edges of WF_APP_BLOCK vertices side by side */
   /* Of 4096 lists: neighbours side by side that lie in the same 128 bytes; neighbours that lie
-   * further away than a sixteenth of all vertices. */
+   * further away than a sixteenth of all vertices, and are not the next of one of the vertex
+   * before, as in grids. */
   double near, far;
+  uint32_t reach; /* how far the furthest neighbour lies, mean of these lists */
 } wf_degrees;
+/* Are vertices reached in few steps, along many ways? */
+bool wf_strategy_has_few_steps(const wf_degrees *degrees);
 wf_degrees wf_degrees_of(const uint32_t *row, const uint32_t *col, uint32_t n);
 
 /* Of applications: each has its own rule for auto. */
