@@ -296,6 +296,7 @@ typedef struct slow_unit {
   wf_dispatcher *own;
   wf_rng rng;
   unsigned done[512], n_done;
+  uint32_t taken[512], n_taken; /* kernels, in their order */
   uint64_t asked, placed;
 } slow_unit;
 
@@ -307,7 +308,9 @@ static unsigned slow_free(const void *self) {
 }
 static bool slow_kernel(void *self, const wf_grid *g) {
   slow_unit *u = self;
-  return now_and_then(u) && wf_dispatcher_ops.kernel(u->own, g);
+  const bool taken = now_and_then(u) && wf_dispatcher_ops.kernel(u->own, g);
+  if (taken && u->n_taken < 512) u->taken[u->n_taken++] = g->id;
+  return taken;
 }
 static bool slow_group(void *self, const wf_grid *g) {
   slow_unit *u = self;
@@ -348,31 +351,84 @@ static bool slow_idle(const wf_unit *unit) {
   return ((const slow_unit *)unit)->n_done == 0;
 }
 
-static const wf_dispatch_ops slow_ops = {
-    slow_free,      NULL,      slow_kernel,   slow_group, slow_refused, slow_place,
-    slow_may_place, slow_done, slow_describe, NULL,       NULL};
+/* Kernels with an odd number wait in a higher queue of the KMU. */
+static unsigned slow_queue(const void *self, const wf_grid *g) {
+  (void)self;
+  return g->id % 2 ? WF_KMU_QUEUES - 1 : 0;
+}
+
+#define SLOW_OPS                                                                                   \
+  .free_kernels = slow_free, .kernel = slow_kernel, .group = slow_group, .refused = slow_refused,  \
+  .place = slow_place, .may_place = slow_may_place, .block_done = slow_done,                       \
+  .describe = slow_describe
+static const wf_dispatch_ops slow_ops = {SLOW_OPS}, ranked_ops = {SLOW_OPS, .queue = slow_queue};
 static const wf_unit_class slow_class = {
     .name = "slow", .dispatch = &slow_ops, .tick = slow_tick, .idle = slow_idle};
+static const wf_unit_class ranked_class = {
+    .name = "slow", .dispatch = &ranked_ops, .tick = slow_tick, .idle = slow_idle};
+
+static slow_unit seat(bench *b, const wf_unit_class *cls, uint64_t seed) {
+  slow_unit u = {.unit = {.cls = cls}, .own = wf_dispatcher_create(&b->gpu->config)};
+  wf_rng_seed(&u.rng, seed);
+  return u;
+}
+
+/* As if the unit had been named when the GPU was made. */
+static void run_with(bench *b, slow_unit *u) {
+  wf_launcher_destroy(b->gpu->launcher);
+  assert_true(wf_gpu_seat_unit(b->gpu, &u->unit, &b->err));
+  b->gpu->launcher = wf_launcher_create(b->gpu);
+  if (!launch(b, 3, 128, THREADS)) fail_msg("%s", b->err.text);
+  assert_each_once(b);
+}
+
+static void unseat(bench *b, slow_unit *u) {
+  b->gpu->n_units = 0;
+  wf_dispatcher_destroy(u->own);
+  wf_gpu_destroy(b->gpu);
+}
 
 static void unit_in_its_place(void **state) {
   (void)state;
   static const char *const both[] = {kernels, groups};
   for (unsigned i = 0; i < 2; i++) {
     bench b = open_gpu("k20c", NULL, both[i], WORDS);
-    slow_unit u = {.unit = {.cls = &slow_class}, .own = wf_dispatcher_create(&b.gpu->config)};
-    wf_rng_seed(&u.rng, i);
-    wf_launcher_destroy(b.gpu->launcher); /* as if the unit had been named when the GPU was made */
-    assert_true(wf_gpu_seat_unit(b.gpu, &u.unit, &b.err));
-    b.gpu->launcher = wf_launcher_create(b.gpu);
-    if (!launch(&b, 3, 128, THREADS)) fail_msg("%s", b.err.text);
-    assert_each_once(&b);
+    slow_unit u = seat(&b, &slow_class, i);
+    run_with(&b, &u);
     const wf_launch_counters *c = wf_gpu_launch_counters(b.gpu);
     assert_int_equal(c->started, THREADS);
     assert_true(u.placed == 3 + 2 * THREADS && u.asked > 2 * u.placed && u.n_done == 0);
     assert_int_equal(slow_free(&u), 32);
-    b.gpu->n_units = 0;
-    wf_dispatcher_destroy(u.own);
-    wf_gpu_destroy(b.gpu);
+    unseat(&b, &u);
+  }
+}
+
+/* Mean place of kernels with even and odd numbers in the order in which the unit gets them. */
+static void places(const slow_unit *u, double mean[2]) {
+  unsigned n[2] = {0};
+  mean[0] = mean[1] = 0;
+  for (unsigned i = 0; i < u->n_taken; i++) {
+    mean[u->taken[i] % 2] += i;
+    n[u->taken[i] % 2]++;
+  }
+  for (unsigned odd = 0; odd < 2; odd++) mean[odd] /= n[odd];
+}
+
+/* While kernels wait, the higher queue goes first; without queues they come as they were launched.
+ */
+static void ranked_kernels(void **state) {
+  (void)state;
+  static const wf_unit_class *const classes[] = {&slow_class, &ranked_class};
+  for (unsigned ranked = 0; ranked < 2; ranked++) {
+    bench b = open_gpu("k20c", NULL, kernels, WORDS);
+    slow_unit u = seat(&b, classes[ranked], 7);
+    run_with(&b, &u);
+    double mean[2];
+    places(&u, mean);
+    assert_int_equal(u.n_taken, 1 + THREADS);
+    if (ranked) assert_true(mean[1] + THREADS / 4.0 < mean[0]);
+    for (unsigned i = 1; !ranked && i < u.n_taken; i++) assert_true(u.taken[i - 1] < u.taken[i]);
+    unseat(&b, &u);
   }
 }
 
@@ -590,6 +646,7 @@ int main(void) {
       cmocka_unit_test(pool_of_buffers),
       cmocka_unit_test(buffers_come_back),
       cmocka_unit_test(unit_in_its_place),
+      cmocka_unit_test(ranked_kernels),
       cmocka_unit_test(one_kernel_at_a_time),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

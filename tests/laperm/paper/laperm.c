@@ -268,7 +268,7 @@ static void best(paper *p) {
 
 static const paper_part parts[] = {
     {"policies", "figures 29 to 31", policies_part, false},
-    {"footprints", "figure 24", footprints, false},
+    {"footprints", "Figure 24: shared footprints", footprints, true},
     {"rivals", "Rivals", rivals, false},
     {"sizes", "Queues, levels and caches of other sizes", sizes, true},
     {"best", "Best software with the unit over best software without", best, true},
