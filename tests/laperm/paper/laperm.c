@@ -139,7 +139,7 @@ static void stages(paper *p) {
                                       "unit.laperm.blocks_backup", "unit.laperm.groups_memory"};
   static const char *const names[] = {"own", "queue0", "backup", "in-memory"};
   paper_table t = of_inputs("stages",
-                            "Launched and other blocks under adaptive, DTBL: from the SMX's own "
+                            "Blocks under adaptive, DTBL: from the SMX's own "
                             "queues, queue 0, a backup; groups that found no entry",
                             PAPER_NO_MEAN);
   for (int c = 0; c < 4; c++) {
