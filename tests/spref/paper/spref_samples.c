@@ -100,7 +100,8 @@ static const cJSON *run(paper *p, int kernel, int input, const char *launches,
   return paper_result(p, label,
                       MACHINE " --app %s --graph %s --set sample.kernel=%s --set "
                               "sample.launches=%s --set probe.loads=1 %s %s",
-                      k->app, spref_inputs[input], k->kernel, launches, k->options, options);
+                      k->app, spref_inputs[input], k->kernel, launches,
+                      options == k->larger ? "" : k->options, options);
 }
 
 const cJSON *spref_result(paper *p, const spref_sample *s, const char *options) {
