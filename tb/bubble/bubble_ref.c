@@ -103,8 +103,9 @@ static void resume(bubble_ref *r, unsigned s) {
 
 static void decide_drain(bubble_ref *r, unsigned s) {
   bubble_smx *x = &r->smx[s];
-  x->samples++;
-  if (!r->snap.used[s] || x->samples < r->reg.drain) return;
+  const bool last = x->samples + 1 >= r->reg.drain;
+  if (!last) x->samples++; /* it counts to W, and goes on from there if W is raised */
+  if (!r->snap.used[s] || !last) return;
   *x = (bubble_smx){.state = BUBBLE_NORMAL, .held = true};
   r->counter[BUBBLE_COUNT_vain]++;
 }

@@ -23,6 +23,13 @@ static uint64_t some(bubble_bench *b, unsigned rounds) {
   return bits;
 }
 
+/* Short ones mostly; now and then any that the register holds. */
+static uint32_t new_sample(bubble_bench *b) {
+  const uint64_t least = b->ref.settle + 3, all = UINT64_C(1)
+                                                  << wf_bench_parameter(&b->base, "SampleBits");
+  return (uint32_t)(least + below(b, below(b, 10) == 0 ? all - least : below(b, 2) ? 4 : 40));
+}
+
 static void new_registers(bubble_bench *b) {
   const uint32_t most = (1u << wf_bench_parameter(&b->base, "DrainBits")) - 1;
   const unsigned warps = b->ref.warps;
@@ -30,14 +37,20 @@ static void new_registers(bubble_bench *b) {
       (bubble_registers){.mode = (bubble_mode)(below(b, 8) ? 1 + below(b, 3) : 0),
                          .gpu_level = below(b, 3) != 0,
                          .calm = below(b, 3) == 0,
-                         .sample = b->ref.settle + 3 + below(b, below(b, 2) ? 4 : 40),
+                         .sample = new_sample(b),
                          .threshold = below(b, 3) ? below(b, warps / 4 + 1) : below(b, warps + 1),
-                         .drain = below(b, 1 + (most < 12 ? most : 12))};
+                         .drain = below(b, 1 + (most < 12 || below(b, 4) == 0 ? most : 12))};
   b->stuck = 0;
   memset(b->drains, 0, sizeof b->drains);
 }
 
 /* ---- a GPU ---- */
+
+/* SMXs that hold few warps for long, beside some that hold more: drains in vain. */
+static void few_warps(bubble_bench *b) {
+  for (unsigned s = 0; s < b->ref.n; s++)
+    b->world.used[s] = below(b, 1 + (below(b, 4) ? b->reg.threshold : b->ref.warps));
+}
 
 static void end_blocks(bubble_bench *b, unsigned percent) {
   bubble_world *w = &b->world;
@@ -58,6 +71,7 @@ static bool gpu(bubble_bench *b, uint64_t edges) {
       comes = below(b, 60);
       w->need = 1 + below(b, b->ref.warps < 8 ? b->ref.warps : 8);
       memset(w->used, 0, sizeof w->used);
+      if (below(b, 2)) few_warps(b), ends = 0, comes = below(b, 2);
     }
     if (i % 300 == 0 && b->reg.mode != BUBBLE_OFF && below(b, 2)) w->no_room = some(b, 3);
     if (below(b, 1000) < comes) w->waiting = 1 + below(b, 40);
@@ -87,13 +101,35 @@ static bool anything(bubble_bench *b, uint64_t edges) {
     }
     if (!bubble_bench_cycle(b, &in)) return false;
   }
+  /* Transitions under way end as the world's do. */
+  for (unsigned s = 0; s < b->ref.n; s++) b->world.left[s] = b->world.transition;
+  b->world.gpu_left = b->world.transition;
   return true;
+}
+
+/* Amid samples, drains and transitions. */
+static bool resets(bubble_bench *b) {
+  for (unsigned i = 0; i < 20; i++)
+    if (!anything(b, 20 + below(b, 200)) || !wf_bench_reset(b)) return false;
+  return true;
+}
+
+/* What was read of the counters stays while the unit goes on. */
+static bool snapshot_stays(bubble_bench *b) {
+  uint64_t was[BUBBLE_COUNTER_COUNT], is[BUBBLE_COUNTER_COUNT];
+  wf_bench *w = &b->base;
+  if (wf_bench_parameter(w, "CounterBits") == 0) return true;
+  return w->cls->rest(b) && wf_bench_ok(w, wf_model_counters_read(w->model, was)) && gpu(b, 500) &&
+         w->cls->rest(b) && wf_bench_ok(w, wf_model_counters_fetch(w->model, is)) &&
+         (memcmp(was, is, sizeof was) == 0 || wf_bench_fail(w, "a snapshot changes"));
 }
 
 static bool run(void *bench, uint64_t edges) {
   bubble_bench *b = bench;
-  return anything(b, edges / 2) && gpu(b, edges - edges / 2) && wf_bench_check_counters(b) &&
-         wf_bench_clear_counters(b) && gpu(b, 200) && wf_bench_check_counters(b);
+  return anything(b, edges / 2) && wf_bench_check_counters(b) && resets(b) &&
+         gpu(b, edges - edges / 2) && wf_bench_check_counters(b) && snapshot_stays(b) &&
+         wf_bench_check_counters(b) && wf_bench_clear_counters(b) && snapshot_stays(b) &&
+         wf_bench_check_counters(b);
 }
 
 int main(void) {
