@@ -285,7 +285,7 @@ module dtbl_scheduler #(
 
   // Kernel distributor and FCFS queue.
   wire info_rd, run_first, run_some, run_more, native, pop, unmark, end_take, kde_quiet, fcfs_valid,
-       fcfs_pop, tb_take;
+       fcfs_pop, tb_take, tb_took;  // the kernel's count learns of a block an edge late
   wire [KdeW-1:0] fcfs_kdei, run_kdei, end_kdei;
   wire [NumKde-1:0] run1;
   wire [InfoW-1:0] info;
@@ -305,7 +305,7 @@ module dtbl_scheduler #(
     .join_link_i(new_link), .info_rd_i(info_rd), .info_kdei_i(fcfs_kdei), .info_o(info),
     .run_kdei_i(run_kdei), .run1_i(run1), .run_first_o(run_first), .run_some_o(run_some),
     .run_more_o(run_more), .native_i(native), .pop_i(pop), .head_o(head), .unmark_i(unmark),
-    .start_i(tb_take), .end_i(end_take), .end_kdei_i(end_kdei), .kdone_valid_o(kdone_valid_o),
+    .start_i(tb_took), .end_i(end_take), .end_kdei_i(end_kdei), .kdone_valid_o(kdone_valid_o),
     .kdone_ready_i(kdone_ready_i), .kdone_kdei_o(kdone_kdei_o), .kdone_host_o(kdone_host_o),
     .quiet_o(kde_quiet)
   );
@@ -351,7 +351,7 @@ module dtbl_scheduler #(
     .mem_addr_o(sm_addr), .rsp_valid_i(ans_valid), .rsp_ready_o(ans_ready),
     .rsp_dim_i({ans[48 +: ZBits], ans[32 +: YBits], ans[0 +: XBits]}),
     .rsp_param_i(ans[96 +: AddrBits]), .rsp_next_i(ans[64 +: AddrBits]), .through_o(record_through),
-    .want_o(want), .take_i(tb_take), .need_o(need),
+    .want_o(want), .take_i(tb_take), .took_o(tb_took), .need_o(need),
     .group_o(tb_group_o), .link_o(tb_link_o), .pc_o(tb_pc_o), .prio_o(tb_prio_o), .dim_o(dim),
     .block_o(block), .param_o(tb_param_o), .first_o(tb_first_o), .last_o(tb_last_o),
     .waiting_o(waiting), .idle_o(sscr_idle), .ev_native_o(ev_native), .ev_mem_wait_o(ev_mem_wait)

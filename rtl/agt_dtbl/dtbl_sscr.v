@@ -91,6 +91,7 @@ module dtbl_sscr #(
   output wire [AddrW-1:0]    param_o,
   output wire                first_o,      // of this grid or group
   output wire                last_o,
+  output wire                took_o,       // a block was taken an edge ago
   output wire                waiting_o,    // for room
   output wire                idle_o,
   output wire                ev_native_o,
@@ -114,7 +115,9 @@ module dtbl_sscr #(
   reg [XBits-1:0] dim_x_q, x_q;
   reg [YBits-1:0] dim_y_q, y_q;
   reg [ZBits-1:0] dim_z_q, z_q;
-  reg [CountW-1:0] n_q;              // blocks distributed of this grid or group
+  reg took_q;                        // a block was taken an edge ago: it is counted now
+  reg [CountW-1:0] n_q;              // blocks distributed of this grid or group: one more than were
+                                     // counted, so that in Next, an edge after the last, it is all
 
   wire end_x = x_q + 1'b1 == dim_x_q;
   wire end_y = y_q + 1'b1 == dim_y_q;
@@ -146,6 +149,7 @@ module dtbl_sscr #(
     if (!rst_ni) begin
       state_q <= IDLE;
       run_q <= 1'b0;
+      took_q <= 1'b0;
       chain_q <= 1'b0;
       agt_q <= 1'b0;
       record_q <= 1'b0;
@@ -155,6 +159,7 @@ module dtbl_sscr #(
     end else begin
       state_q <= state_d;
       run_q <= state_d == RUN;
+      took_q <= take_i;
       if (kern_pop_o) begin
         kdei_q <= kern_kdei_i;
         run1_q <= NumKde'(1) << kern_kdei_i;
@@ -186,13 +191,13 @@ module dtbl_sscr #(
       x_q <= '0;
       y_q <= '0;
       z_q <= '0;
-      n_q <= '0;
     end else if (take_i) begin
       x_q <= end_x ? '0 : x_q + 1'b1;
       if (end_x) y_q <= end_y ? '0 : y_q + 1'b1;
       if (end_x && end_y) z_q <= z_q + 1'b1;
-      n_q <= n_q + 1'b1;
     end
+    if (load || state_q == GET || get_rsp) n_q <= CountW'(1);
+    else if (took_q) n_q <= n_q + 1'b1;
   end
 
   assign kern_pop_o = state_q == IDLE && kern_valid_i;
@@ -222,6 +227,7 @@ module dtbl_sscr #(
   assign param_o = param_q;
   assign first_o = {z_q, y_q, x_q} == '0;
   assign last_o = last;
+  assign took_o = took_q;
   assign waiting_o = run_q;
   assign idle_o = state_q == IDLE && !kern_valid_i;
   assign ev_native_o = native_o;
