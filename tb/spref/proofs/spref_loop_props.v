@@ -272,9 +272,14 @@ module spref_loop_props #(
   wire live_head = !live || heads_ok[0];
   wire story = states && bounds && follows && passed && written_all && spanned && targets_found
                && heads_are_loads && tails_are_loads && no_targets_yet && entry_held && entry_needs
-               && entry_bases && entry_spans && tail_bases && count_at && live_head && rests
-               && looked && silent;
+               && entry_bases && entry_spans && tail_bases && count_at && live_head;
   `WF_ASSERT(story_holds, story, "all of these, which hold together only")
+  // While that has held, of what the table says: a rule of its own, which is inductive then.
+  reg held_so_far_q;
+  initial held_so_far_q = 1'b1;
+  always @(posedge clk_i) held_so_far_q <= held_so_far_q && story;
+  wire silence = rests && looked && silent;
+  `WF_ASSERT(silence_holds, !(held_so_far_q && story) || silence, "these, given the story")
 
   // What the neighbours see, given that.
   `WF_ASSERT(loop_closed, !story || !(here && in_loop) || around_q,
@@ -288,7 +293,7 @@ module spref_loop_props #(
   `WF_ASSERT(base_guarded, !story || !(go && in_loop && dst_v && base_v[0] && tail_v[0]
                                        && dst_q == base[0 +: RegBits]) || clobber || crit || leader,
              "a write of a tail's base is seen")
-  `WF_ASSERT(stays_silent, !story || !(silent_q && here && live) || !says,
+  `WF_ASSERT(stays_silent, !(story && silence) || !(silent_q && here && live) || !says,
              "what the table said nothing of, it says nothing of")
   `WF_ASSERT(outside, in_loop || !(leader || head1 || tail != 2'd0 || crit || test || clobber),
              "nothing is said of what is outside")
