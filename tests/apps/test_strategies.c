@@ -417,6 +417,10 @@ static void automatic(void **state) {
        {.vertices = 7680, .mean = 2, .max = 512, .far = 1},
        WF_STRATEGY_SEGMENTS,
        false},
+      {WF_FAMILY_PATHS,
+       {.vertices = 7679, .mean = 2, .max = 512, .far = 1, .narrows = 2.1},
+       WF_STRATEGY_SEGMENTS,
+       false},
       {WF_FAMILY_COMPONENTS, {.mean = 4, .max = 9}, WF_STRATEGY_HOOK, false},
       {WF_FAMILY_SEARCH, {.vertices = 4096, .mean = 12, .max = 63}, WF_STRATEGY_BLOCK, false},
       {WF_FAMILY_SEARCH, {.vertices = 4097, .mean = 12, .max = 63}, WF_STRATEGY_SEGMENTS, false},
@@ -431,6 +435,22 @@ static void automatic(void **state) {
       {WF_FAMILY_SEARCH,
        {.vertices = 1024, .mean = 4, .max = 8, .far = 0.1},
        WF_STRATEGY_DIRECTION,
+       false},
+      {WF_FAMILY_SEARCH,
+       {.vertices = 1023, .mean = 4, .max = 8, .far = 0.1},
+       WF_STRATEGY_SEGMENTS,
+       false},
+      {WF_FAMILY_SEARCH,
+       {.vertices = 512, .mean = 7, .max = 8, .far = 0.1},
+       WF_STRATEGY_DIRECTION,
+       false},
+      {WF_FAMILY_SEARCH,
+       {.vertices = 9999, .mean = 9, .max = 900, .far = 0.1, .narrows = 2.0},
+       WF_STRATEGY_DIRECTION,
+       false},
+      {WF_FAMILY_SEARCH,
+       {.vertices = 9999, .mean = 9, .max = 900, .far = 0.1, .narrows = 2.1},
+       WF_STRATEGY_SEGMENTS,
        false}};
   choose_each(cases, sizeof cases / sizeof *cases, false);
 }
@@ -476,19 +496,24 @@ static void automatic_with_mff(void **state) {
        true},
       {WF_FAMILY_SEARCH, {.vertices = 1024, .mean = 17, .max = 1023}, WF_STRATEGY_SEGMENTS, false},
       {WF_FAMILY_SEARCH, {.vertices = 1024, .mean = 16, .max = 1024}, WF_STRATEGY_SEGMENTS, false},
-      {WF_FAMILY_SEARCH, {.mean = 4, .max = 9, .far = 0.25}, WF_STRATEGY_DIRECTION, false}};
+      {WF_FAMILY_SEARCH, {.mean = 7, .max = 9, .far = 0.25}, WF_STRATEGY_DIRECTION, false}};
   choose_each(cases, sizeof cases / sizeof *cases, true);
 }
 
 static void degrees(void **state) {
   (void)state;
-  static const uint32_t row[] = {0, 3, 3, 4, 6}, col[] = {0, 31, 32, 7, 64, 95};
-  const wf_degrees d = wf_degrees_of(row, col, 4);
+  enum { N = 96, LISTS = 4 };
+  static const uint32_t first[LISTS] = {0, 3, 3, 4}, col[] = {0, 31, 32, 7, 64, 95};
+  uint32_t row[N + 1];
+  for (uint32_t v = 0; v <= N; v++) row[v] = v < LISTS ? first[v] : 6;
+  const wf_degrees d = wf_degrees_of(row, col, N);
   assert_int_equal(d.max, 3);
   assert_int_equal(d.crowd, 6);
-  assert_true(d.mean == 1.5);
+  assert_true(d.mean == 1.0 / 16);
   assert_true(d.near == 2.0 / 3);
-  assert_true(d.far == 5.0 / 6); /* more than none away: all but 0 from 0 */
+  assert_true(d.far == 4.0 / 6); /* more than 6 away */
+  assert_true(d.narrows == 14.0 / 3);
+  assert_int_equal(d.reach, (32 + 5 + 92) / N);
 }
 
 static void what_does_not_go_together_is_refused(void **state) {

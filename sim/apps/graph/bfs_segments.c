@@ -6,7 +6,7 @@ enum { LONG_LIST = 64, SHORT_PIECE = 4, PIECE = 16 }; /* edges; pieces as in bfs
 enum { PIECE_BYTES = 8, SIDES = 2 };
 
 static bool are_short(const wf_degrees *d) {
-  return d->max < LONG_LIST;
+  return d->max < LONG_LIST && !wf_strategy_has_few_steps(d);
 }
 
 /* One block may find all. */

@@ -25,7 +25,8 @@ static const wf_parameter sssp_options[] = {
                             "or less than a tenth of neighbours are far and a level has at most "
                             "550 edges; else segments if they fit, but edges if a list has 64 and "
                             "less than a tenth are far, or a list has 512 and the graph less than "
-                            "15 edges for each thread that the GPU holds; edges with "
+                            "15 edges for each thread that the GPU holds, unless lists lead "
+                            "to lists of less than half their length; edges with "
                             "app.supersteps"),
     WF_APP_SOURCE_OPTION(settings),
     {0}};
@@ -39,11 +40,9 @@ static const wf_parameter wcc_options[] = {
     {0}};
 
 typedef struct relax_run {
-  wf_app_run *app;
+  wf_relax_task task;
   wf_relax_push *pushes; /* of strategies over a frontier; NULL */
-  const char *name;      /* of the algorithm and its kernels' prefix */
-  wf_app_variant variant;
-  wf_ref_csr in, out;
+  wf_ref_csr in;
   uint64_t in_row, in_col, in_weight, out_row, out_col; /* device */
   uint64_t value, update, active, next, changed;
 } relax_run;
@@ -57,13 +56,13 @@ static bool upload_csr(wf_gpu *gpu, const wf_ref_csr *csr, uint64_t *row, uint64
 /* value and update: n words each; bits: the first active_vertex_list. */
 static bool set_up(relax_run *r, const uint32_t *value, const uint32_t *update,
                    const uint32_t *bits, wf_error *err) {
-  wf_gpu *gpu = r->app->gpu;
+  wf_gpu *gpu = r->task.run->gpu;
   uint64_t n = r->in.n, words = (n + 31) / 32;
   if (!upload_csr(gpu, &r->in, &r->in_row, &r->in_col, err)) return false;
-  if (r->in.row == r->out.row) {
+  if (r->in.row == r->task.out.row) {
     r->out_row = r->in_row;
     r->out_col = r->in_col;
-  } else if (!upload_csr(gpu, &r->out, &r->out_row, &r->out_col, err)) {
+  } else if (!upload_csr(gpu, &r->task.out, &r->out_row, &r->out_col, err)) {
     return false;
   }
   if (r->in.weight &&
@@ -81,10 +80,10 @@ static bool gather(relax_run *r, wf_error *err) {
   const void *params[] = {&n,        &r->in_row, &r->in_col, &r->in_weight,
                           &r->value, &r->update, &r->active};
   char prefix[32], kernel[64];
-  snprintf(prefix, sizeof prefix, "%s_gather", r->name);
-  wf_app_gather_kernel(&r->variant, prefix, kernel, sizeof kernel);
-  return wf_app_mff_bases(r->app->gpu, &r->variant, r->in_col, r->value, 0, err) &&
-         wf_app_launch(r->app->gpu, kernel, n, r->variant.shared_bytes, params,
+  snprintf(prefix, sizeof prefix, "%s_gather", r->task.name);
+  wf_app_gather_kernel(&r->task.variant, prefix, kernel, sizeof kernel);
+  return wf_app_mff_bases(r->task.run->gpu, &r->task.variant, r->in_col, r->value, 0, err) &&
+         wf_app_launch(r->task.run->gpu, kernel, n, r->task.variant.shared_bytes, params,
                        sizeof params / sizeof params[0], err);
 }
 
@@ -94,12 +93,13 @@ static bool commit(relax_run *r, uint32_t *changed, wf_error *err) {
   const void *params[] = {&n,         &r->out_row, &r->out_col, &r->value,
                           &r->update, &r->active,  &r->next,    &r->changed};
   char prefix[32], kernel[64];
-  snprintf(prefix, sizeof prefix, "%s_commit", r->name);
-  wf_app_scatter_kernel(&r->variant, prefix, kernel, sizeof kernel);
-  if (!wf_app_write_u32(r->app->gpu, r->changed, 0, err) ||
-      !wf_app_mff_bases(r->app->gpu, &r->variant, r->out_col, 0, r->next, err) ||
-      !wf_app_launch(r->app->gpu, kernel, n, 0, params, sizeof params / sizeof params[0], err) ||
-      !wf_app_read_u32(r->app->gpu, r->changed, changed, err))
+  snprintf(prefix, sizeof prefix, "%s_commit", r->task.name);
+  wf_app_scatter_kernel(&r->task.variant, prefix, kernel, sizeof kernel);
+  if (!wf_app_write_u32(r->task.run->gpu, r->changed, 0, err) ||
+      !wf_app_mff_bases(r->task.run->gpu, &r->task.variant, r->out_col, 0, r->next, err) ||
+      !wf_app_launch(r->task.run->gpu, kernel, n, 0, params, sizeof params / sizeof params[0],
+                     err) ||
+      !wf_app_read_u32(r->task.run->gpu, r->changed, changed, err))
     return false;
   uint64_t swap = r->active;
   r->active = r->next;
@@ -109,10 +109,10 @@ static bool commit(relax_run *r, uint32_t *changed, wf_error *err) {
 
 static bool iterate(relax_run *r, wf_error *err) {
   uint32_t changed = 1;
-  unsigned bound = r->variant.supersteps;
+  unsigned bound = r->task.variant.supersteps;
   for (unsigned i = 0; changed && (!bound || i < bound); i++) {
     if (!gather(r, err) || !commit(r, &changed, err)) return false;
-    if (changed) r->app->supersteps++;
+    if (changed) r->task.run->supersteps++;
   }
   return true;
 }
@@ -121,27 +121,29 @@ static bool compare(relax_run *r, const char *what, const uint32_t *expected, un
                     wf_error *err) {
   uint32_t n = r->in.n;
   uint32_t *got = wf_calloc(n, sizeof *got);
-  bool ok = wf_gpu_read(r->app->gpu, got, r->value, (uint64_t)n * sizeof *got, err);
+  bool ok = wf_gpu_read(r->task.run->gpu, got, r->value, (uint64_t)n * sizeof *got, err);
   if (ok) {
-    const unsigned by = r->variant.strategy;
-    if (r->variant.supersteps || (by != WF_STRATEGY_EDGES && by != WF_STRATEGY_HOOK &&
-                                  by != WF_STRATEGY_BLOCK && by != WF_STRATEGY_SEGMENTS))
-      wf_app_compare_u64(r->app, "super-steps that changed a value", r->app->supersteps, rounds);
-    wf_app_compare_u32(r->app, what, got, expected, n);
+    const unsigned by = r->task.variant.strategy;
+    if (r->task.variant.supersteps || (by != WF_STRATEGY_EDGES && by != WF_STRATEGY_HOOK &&
+                                       by != WF_STRATEGY_BLOCK && by != WF_STRATEGY_SEGMENTS))
+      wf_app_compare_u64(r->task.run, "super-steps that changed a value", r->task.run->supersteps,
+                         rounds);
+    wf_app_compare_u32(r->task.run, what, got, expected, n);
   }
   free(got);
   return ok;
 }
 
 static bool choose(relax_run *r, wf_strategy_family family, const wf_graph *g, wf_error *err) {
-  const wf_degrees degrees = wf_degrees_of(g->out_row, g->out_col, g->n_vertices);
-  if (!wf_strategy_choose(r->app, family, &r->variant, &degrees, err)) return false;
-  if (r->variant.strategy == WF_STRATEGY_HOOK) r->pushes = wf_relax_hook;
-  if (r->variant.strategy == WF_STRATEGY_QUEUE) r->pushes = wf_relax_queue;
-  if (r->variant.strategy == WF_STRATEGY_EDGES) r->pushes = wf_relax_edges;
-  if (r->variant.strategy == WF_STRATEGY_BLOCK) r->pushes = wf_relax_block;
-  if (r->variant.strategy == WF_STRATEGY_SEGMENTS) r->pushes = wf_relax_segments;
-  return wf_app_load_forms(r->app->gpu, r->name, &r->variant, err);
+  r->task.degrees = wf_degrees_of(g->out_row, g->out_col, g->n_vertices);
+  if (!wf_strategy_choose(r->task.run, family, &r->task.variant, &r->task.degrees, err))
+    return false;
+  if (r->task.variant.strategy == WF_STRATEGY_HOOK) r->pushes = wf_relax_hook;
+  if (r->task.variant.strategy == WF_STRATEGY_QUEUE) r->pushes = wf_relax_queue;
+  if (r->task.variant.strategy == WF_STRATEGY_EDGES) r->pushes = wf_relax_edges;
+  if (r->task.variant.strategy == WF_STRATEGY_BLOCK) r->pushes = wf_relax_block;
+  if (r->task.variant.strategy == WF_STRATEGY_SEGMENTS) r->pushes = wf_relax_segments;
+  return wf_app_load_forms(r->task.run->gpu, r->task.name, &r->task.variant, err);
 }
 
 static bool sssp_on_device(relax_run *r, uint32_t source, uint32_t *scratch, wf_error *err) {
@@ -149,7 +151,7 @@ static bool sssp_on_device(relax_run *r, uint32_t source, uint32_t *scratch, wf_
   memset(scratch, 0xff, (size_t)n * sizeof *scratch);
   if (r->pushes) {
     scratch[source] = 0;
-    return r->pushes(r->app, r->name, &r->variant, &r->out, scratch, &source, 1, &r->value, err);
+    return r->pushes(&r->task, scratch, &source, 1, &r->value, err);
   }
   uint32_t *bits = wf_calloc((n + 31) / 32, sizeof *bits);
   bits[source / 32] = 1u << source % 32;
@@ -163,24 +165,25 @@ static bool sssp_on_device(relax_run *r, uint32_t source, uint32_t *scratch, wf_
 }
 
 static bool run_sssp(wf_app_run *run, wf_error *err) {
-  relax_run r = {.app = run, .name = "sssp"};
+  relax_run r = {.task.run = run, .task.name = "sssp"};
   wf_graph *g = run->graph;
   settings s = {.variant.lanes = WF_APP_LAST(wf_app_lanes)};
   if (!wf_app_read_options(run, sssp_options, &s, err) || !wf_app_source(run, &s.source, err))
     return false;
   const uint32_t source = s.source;
-  r.variant = wf_app_variant_of(run->gpu, &s.variant);
+  r.task.variant = wf_app_variant_of(run->gpu, &s.variant);
   if (!choose(&r, WF_FAMILY_PATHS, g, err)) return false;
   if (!wf_graph_need_weights(g, run->seed, err)) return false;
   wf_graph_need_in(g);
   r.in = (wf_ref_csr){g->n_vertices, g->in_row, g->in_col, g->in_weight};
-  r.out = (wf_ref_csr){g->n_vertices, g->out_row, g->out_col, g->out_weight};
+  r.task.out = (wf_ref_csr){g->n_vertices, g->out_row, g->out_col, g->out_weight};
   uint32_t *expected = wf_calloc(g->n_vertices, sizeof *expected);
   uint32_t *scratch = wf_calloc(g->n_vertices, sizeof *scratch);
   unsigned rounds; /* the reference first: it refuses distances beyond 32 bits */
-  bool ok = wf_ref_sssp(&r.in, &r.out, source, r.variant.supersteps, expected, &rounds, err) &&
-            sssp_on_device(&r, source, scratch, err) &&
-            compare(&r, "distance of vertex", expected, rounds, err);
+  bool ok =
+      wf_ref_sssp(&r.in, &r.task.out, source, r.task.variant.supersteps, expected, &rounds, err) &&
+      sssp_on_device(&r, source, scratch, err) &&
+      compare(&r, "distance of vertex", expected, rounds, err);
   free(expected);
   free(scratch);
   wf_app_report(run, "source", source);
@@ -194,8 +197,7 @@ static bool wcc_on_device(relax_run *r, uint32_t *labels, wf_error *err) {
     labels[v] = v;
     bits[v / 32] |= 1u << v % 32;
   }
-  bool ok = r->pushes ? r->pushes(r->app, r->name, &r->variant, &r->out, labels, labels, n,
-                                  &r->value, err)
+  bool ok = r->pushes ? r->pushes(&r->task, labels, labels, n, &r->value, err)
                       : set_up(r, labels, labels, bits, err) && iterate(r, err);
   free(bits);
   return ok;
@@ -221,10 +223,10 @@ static wf_graph *symmetric_copy(const wf_graph *g, wf_error *err) {
 }
 
 static bool run_wcc(wf_app_run *run, wf_error *err) {
-  relax_run r = {.app = run, .name = "wcc"};
+  relax_run r = {.task.run = run, .task.name = "wcc"};
   settings s = {.variant.lanes = WF_APP_LAST(wf_app_lanes)};
   if (!wf_app_read_options(run, wcc_options, &s, err)) return false;
-  r.variant = wf_app_variant_of(run->gpu, &s.variant);
+  r.task.variant = wf_app_variant_of(run->gpu, &s.variant);
   wf_graph *made = run->graph->symmetric ? NULL : symmetric_copy(run->graph, err);
   if (!made && !run->graph->symmetric) return false;
   const wf_graph *g = made ? made : run->graph;
@@ -232,13 +234,13 @@ static bool run_wcc(wf_app_run *run, wf_error *err) {
     wf_graph_destroy(made);
     return false;
   }
-  r.in = r.out = (wf_ref_csr){g->n_vertices, g->out_row, g->out_col, NULL};
+  r.in = r.task.out = (wf_ref_csr){g->n_vertices, g->out_row, g->out_col, NULL};
   uint32_t *expected = wf_calloc(g->n_vertices, sizeof *expected);
   bool ok = wcc_on_device(&r, expected, err);
   if (ok) {
-    unsigned rounds = wf_ref_wcc(&r.in, r.variant.supersteps, expected);
+    unsigned rounds = wf_ref_wcc(&r.in, r.task.variant.supersteps, expected);
     ok = compare(&r, "label of vertex", expected, rounds, err);
-    if (!r.variant.supersteps)
+    if (!r.task.variant.supersteps)
       wf_app_report(run, "components", count_components(expected, g->n_vertices));
   }
   free(expected);

@@ -21,10 +21,11 @@ static bool launch(const wf_app_run *run, const wf_ref_csr *out, uint64_t row, u
                          sizeof params / sizeof *params, err);
 }
 
-bool wf_relax_block(wf_app_run *run, const char *name, const wf_app_variant *variant,
-                    const wf_ref_csr *out, const uint32_t *host_value, const uint32_t *ids,
+bool wf_relax_block(const wf_relax_task *task, const uint32_t *host_value, const uint32_t *ids,
                     uint32_t count, uint64_t *value, wf_error *err) {
-  (void)name, (void)variant, (void)count;
+  (void)count;
+  const wf_app_run *run = task->run;
+  const wf_ref_csr *out = &task->out;
   wf_gpu *gpu = run->gpu;
   const uint64_t n = out->n, edges = out->row[n];
   uint64_t row, col, weight, pairs;

@@ -3,7 +3,6 @@
 
 #include "sim/apps/graph/relax_queue.h"
 #include "sim/apps/graph/shares.h"
-#include "sim/apps/graph/strategy.h"
 
 double wf_relax_mean_weight(const wf_ref_csr *out) {
   const uint32_t edges = out->row[out->n];
@@ -47,25 +46,25 @@ static bool run_near(wf_shares *shares, const relax_edges *r, const wf_ref_csr *
 
 /* Edges of a step from which on the rest is ordered: it is bound by edges then, of which order
  * saves a part; but it takes more steps, which few edges do not make good. */
-static uint32_t many_edges(const wf_gpu *gpu, const wf_ref_csr *out) {
+static uint32_t many_edges(const wf_gpu *gpu, const wf_relax_task *task) {
   /* Of the graph for a thread that the GPU holds; with hubs, which make steps few. */
   enum { WARP = 32, LONG_LIST = 64, EACH = 8, EACH_WITH_HUBS = 32 };
   const wf_gpu_config *c = wf_gpu_get_config(gpu);
   const uint32_t threads = WARP * c->n_sm * c->warps_per_sm;
-  const uint32_t each =
-      wf_degrees_of(out->row, out->col, out->n).max < LONG_LIST ? EACH : EACH_WITH_HUBS;
-  return out->row[out->n] / each >= threads ? threads : UINT32_MAX;
+  const uint32_t each = task->degrees.max < LONG_LIST ? EACH : EACH_WITH_HUBS;
+  return task->out.row[task->out.n] / each >= threads ? threads : UINT32_MAX;
 }
 
-bool wf_relax_edges(wf_app_run *run, const char *name, const wf_app_variant *variant,
-                    const wf_ref_csr *out, const uint32_t *host_value, const uint32_t *ids,
+bool wf_relax_edges(const wf_relax_task *task, const uint32_t *host_value, const uint32_t *ids,
                     uint32_t count, uint64_t *value, wf_error *err) {
   enum { PARAMS = 9, COPY_SLOTS_BYTES = 64 };
-  wf_gpu *gpu = run->gpu;
+  const wf_app_variant *variant = &task->variant;
+  const wf_ref_csr *out = &task->out;
+  wf_gpu *gpu = task->run->gpu;
   const uint64_t n = out->n, edges = out->row[n];
   const uint32_t steps = variant->supersteps ? variant->supersteps : UINT32_MAX;
   const bool orders = out->weight && !variant->supersteps;
-  const uint32_t many = orders ? many_edges(gpu, out) : UINT32_MAX;
+  const uint32_t many = orders ? many_edges(gpu, task) : UINT32_MAX;
   uint64_t carried = 0, copied = 0;
   relax_edges r = {0};
   wf_share_state state = {.step = 1};
@@ -86,10 +85,10 @@ bool wf_relax_edges(wf_app_run *run, const char *name, const wf_app_variant *var
   wf_shares_params(&shares, params);
   for (int i = 0; i < PARAMS; i++) params[WF_SHARES_PARAMS + i] = mine[i];
   char kernel[32];
-  snprintf(kernel, sizeof kernel, "%s_edges", name);
+  snprintf(kernel, sizeof kernel, "%s_edges", task->name);
   if (!wf_shares_run(&shares, kernel, params, WF_SHARES_PARAMS + PARAMS, &state, err) ||
       (orders && state.edges && !run_near(&shares, &r, out, &state, err)))
     return false;
-  run->supersteps = state.deepest;
+  task->run->supersteps = state.deepest;
   return true;
 }

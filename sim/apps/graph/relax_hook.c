@@ -3,11 +3,11 @@
 
 enum { SAMPLE_THREADS = 32 };
 
-bool wf_relax_hook(wf_app_run *run, const char *name, const wf_app_variant *variant,
-                   const wf_ref_csr *out, const uint32_t *host_value, const uint32_t *ids,
+bool wf_relax_hook(const wf_relax_task *task, const uint32_t *host_value, const uint32_t *ids,
                    uint32_t count, uint64_t *value, wf_error *err) {
-  (void)name, (void)variant, (void)host_value, (void)ids, (void)count;
-  wf_gpu *gpu = run->gpu;
+  (void)host_value, (void)ids, (void)count;
+  const wf_ref_csr *out = &task->out;
+  wf_gpu *gpu = task->run->gpu;
   const uint32_t n = out->n;
   uint64_t row, col, large;
   if (!(row = wf_app_upload(gpu, out->row, (n + 1ull) * 4, "row", err)) ||

@@ -43,19 +43,20 @@ static bool take(offers *o, wf_error *err) {
                        err);
 }
 
-bool wf_relax_queue(wf_app_run *run, const char *name, const wf_app_variant *variant,
-                    const wf_ref_csr *out, const uint32_t *host_value, const uint32_t *ids,
+bool wf_relax_queue(const wf_relax_task *task, const uint32_t *host_value, const uint32_t *ids,
                     uint32_t count, uint64_t *value, wf_error *err) {
-  offers o = {.run = run, .name = name};
-  if (!set_up(&o, out, host_value, err) ||
-      !wf_frontier_create(&o.frontier, run->gpu, out->n, ids, count, variant->queue, err))
+  const wf_app_variant *variant = &task->variant;
+  offers o = {.run = task->run, .name = task->name};
+  if (!set_up(&o, &task->out, host_value, err) ||
+      !wf_frontier_create(&o.frontier, task->run->gpu, task->out.n, ids, count, variant->queue,
+                          err))
     return false;
   *value = o.value;
   for (unsigned i = 0; !variant->supersteps || i < variant->supersteps; i++) {
     if (!offer(&o, err)) return false;
     if (!o.frontier.count) return true;
     if (!take(&o, err)) return false;
-    run->supersteps++;
+    task->run->supersteps++;
   }
   return true;
 }

@@ -4,13 +4,20 @@
 #define WF_APPS_RELAX_QUEUE_H
 
 #include "sim/apps/app_internal.h"
+#include "sim/apps/graph/strategy.h"
 #include "sim/apps/reference.h"
 
-/* The device's value[n] from the host's, of which `count` vertices in `ids` have just got theirs;
- * weight of `out`: NULL for WCC. Runs until nothing changes or for the variant's super-steps. */
-typedef bool wf_relax_push(wf_app_run *run, const char *name, const wf_app_variant *variant,
-                           const wf_ref_csr *out, const uint32_t *host_value, const uint32_t *ids,
-                           uint32_t count, uint64_t *value, wf_error *err);
+typedef struct wf_relax_task {
+  wf_app_run *run;
+  const char *name; /* of the algorithm and its kernels' prefix */
+  wf_app_variant variant;
+  wf_ref_csr out;     /* weight: NULL for WCC */
+  wf_degrees degrees; /* of out */
+} wf_relax_task;
+/* The device's value[n] from the host's, of which `count` vertices in `ids` have just got theirs.
+ * Runs until nothing changes or for the variant's super-steps. */
+typedef bool wf_relax_push(const wf_relax_task *task, const uint32_t *host_value,
+                           const uint32_t *ids, uint32_t count, uint64_t *value, wf_error *err);
 wf_relax_push wf_relax_queue;
 /* Over all edges; 0 if there is none. */
 double wf_relax_mean_weight(const wf_ref_csr *out);

@@ -1,14 +1,19 @@
 /* SSSP over entries in segments; see relax_queue.h. */
 #include "sim/apps/graph/relax_queue.h"
 #include "sim/apps/graph/segments.h"
-#include "sim/apps/graph/strategy.h"
 
 enum { ENTRY_BYTES = 16, EACH = 4 }; /* near and far, two sides each */
 enum { PART = 4 };                   /* of all vertices; a block must hold its share */
 enum { SOME = 4 };                   /* edges of a list that need no more than four lanes */
 /* Of the limit, in a graph of many steps: as much is near at once as the GPU has threads for. Of
  * few steps: the more vertices, the less. */
-enum { REACH = 60, SPREAD_MOST = 12, SPREAD_LEAST = 4, SPREAD_VERTICES = 160000 };
+enum {
+  REACH = 60,
+  SPREAD_MOST = 12,
+  SPREAD_LEAST = 4,
+  SPREAD_VERTICES = 160000,
+  REACH_ALL = 1 << 30
+};
 
 typedef struct choice {
   const char *kernel;
@@ -17,15 +22,15 @@ typedef struct choice {
 
 /* Where most offers are not lower, as vertices are reached along many ways, it pays to look first.
  */
-static choice choose(const wf_ref_csr *out) {
-  const wf_degrees d = wf_degrees_of(out->row, out->col, out->n);
-  if (wf_strategy_has_few_steps(&d)) {
-    const uint32_t reach = SPREAD_VERTICES / out->n;
+static choice choose(const wf_degrees *d) {
+  if (wf_strategy_narrows(d)) return (choice){"sssp_segments_spread", REACH_ALL};
+  if (wf_strategy_has_few_steps(d)) {
+    const uint32_t reach = SPREAD_VERTICES / d->vertices;
     return (choice){"sssp_segments_spread", reach < SPREAD_LEAST  ? SPREAD_LEAST
                                             : reach > SPREAD_MOST ? SPREAD_MOST
                                                                   : reach};
   }
-  return (choice){d.mean <= SOME ? "sssp_segments_short" : "sssp_segments", REACH};
+  return (choice){d->mean <= SOME ? "sssp_segments_short" : "sssp_segments", REACH};
 }
 
 static wf_segment_form form_of(uint32_t blocks, uint32_t vertices) {
@@ -49,13 +54,14 @@ static bool launch(wf_app_run *run, const char *kernel, const wf_segments *s, co
   return true;
 }
 
-bool wf_relax_segments(wf_app_run *run, const char *name, const wf_app_variant *variant,
-                       const wf_ref_csr *out, const uint32_t *host_value, const uint32_t *ids,
+bool wf_relax_segments(const wf_relax_task *task, const uint32_t *host_value, const uint32_t *ids,
                        uint32_t count, uint64_t *value, wf_error *err) {
-  (void)name, (void)variant, (void)count;
+  (void)count;
+  wf_app_run *run = task->run;
+  const wf_ref_csr *out = &task->out;
   wf_gpu *gpu = run->gpu;
   const uint64_t n = out->n, edges = out->row[n];
-  const choice by = choose(out);
+  const choice by = choose(&task->degrees);
   const char *kernel = by.kernel;
   const uint32_t delta = wf_relax_delta(out, by.reach);
   wf_segments s;

@@ -28,10 +28,13 @@ enum {
   FEW_OF_LEVEL = 640, /* and these */
   GRID_LIST = 4,
   LINE_WORDS = 32,
-  SAMPLE = 4096, /* lists */
-  FAR_PART = 16  /* of the vertices */
+  SAMPLE = 4096,  /* lists */
+  FAR_PART = 16,  /* of the vertices */
+  SMALL_MEAN = 6, /* of a spread graph with less than SMALL_EDGES of a thread: */
+  SMALL_EDGES = 4 /* pulling saves less than its launches cost */
 };
-static const double near_share = 0.6, spread_share = 0.1, far_share = 0.25, crowd_parts = 1.6;
+static const double near_share = 0.6, spread_share = 0.1, far_share = 0.25, crowd_parts = 1.6,
+                    narrow_times = 2;
 
 const char *const wf_app_strategies[] = {"hook",  "edges", "auto",     "thread",    "warp", "bins",
                                          "queue", "block", "segments", "direction", "kept"};
@@ -65,6 +68,20 @@ static void sample_lists(const uint32_t *row, const uint32_t *col, wf_degrees *d
   d->reach = (uint32_t)(lists ? reach / lists : 0);
 }
 
+static double narrows(const uint32_t *row, const uint32_t *col, uint32_t n) {
+  double own = 0, next = 0;
+  for (uint32_t v = 0; v < n; v++) {
+    const double length = row[v + 1] - row[v];
+    own += length * length;
+    for (uint32_t e = row[v]; e < row[v + 1]; e++) next += row[col[e] + 1] - row[col[e]];
+  }
+  return own > 0 ? own / (next > 1 ? next : 1) : 1;
+}
+
+bool wf_strategy_narrows(const wf_degrees *d) {
+  return d->narrows > narrow_times;
+}
+
 bool wf_strategy_has_few_steps(const wf_degrees *d) {
   return d->far >= spread_share || d->mean > LONG_MEAN;
 }
@@ -78,12 +95,18 @@ wf_degrees wf_degrees_of(const uint32_t *row, const uint32_t *col, uint32_t n) {
     if (row[end] - row[v] > d.crowd) d.crowd = row[end] - row[v];
   }
   sample_lists(row, col, &d);
+  d.narrows = narrows(row, col, n);
   return d;
 }
 
 static uint32_t resident_threads(const wf_gpu *gpu) {
   const wf_gpu_config *c = wf_gpu_get_config(gpu);
   return c->n_sm * c->warps_per_sm * PTX_LANES;
+}
+
+/* Of a thread, at most. */
+static bool has_few_edges(const wf_degrees *d, const wf_gpu *gpu, unsigned each) {
+  return d->vertices * d->mean < (double)each * resident_threads(gpu);
 }
 
 /* Words that are gathered from all over the graph, by lists that are neither short nor a block's
@@ -132,12 +155,16 @@ static bool levels_are_narrow(const wf_degrees *d, unsigned edges) {
  * along in-edges ends early. Of many levels each takes a chain of instructions, which is shortest
  * within a block, then in segments. */
 static unsigned automatic_search(const wf_degrees *d, const wf_gpu *gpu) {
-  if (d->far >= spread_share) return WF_STRATEGY_DIRECTION;
+  const unsigned pushing = wf_bfs_segments_fit(gpu, d) ? WF_STRATEGY_SEGMENTS : WF_STRATEGY_EDGES;
+  if (d->far >= spread_share) {
+    const bool small = d->mean <= SMALL_MEAN && has_few_edges(d, gpu, SMALL_EDGES);
+    return small || wf_strategy_narrows(d) ? pushing : WF_STRATEGY_DIRECTION;
+  }
   const bool grid = d->max <= GRID_LIST && d->mean > GRID_LIST - 1;
   if (has_block(d, gpu) && d->mean <= ALIKE_MEAN &&
       levels_are_narrow(d, grid ? GRID_EDGES : SEARCH_EDGES))
     return WF_STRATEGY_BLOCK;
-  return wf_bfs_segments_fit(gpu, d) ? WF_STRATEGY_SEGMENTS : WF_STRATEGY_EDGES;
+  return pushing;
 }
 
 /* Shortest paths likewise, the nearest vertices first where steps are many, or edges so few that
@@ -150,8 +177,9 @@ static unsigned automatic_paths(const wf_app_variant *variant, const wf_degrees 
       (d->vertices < WF_BLOCK_THREADS || (!spread && levels_are_narrow(d, PATH_EDGES))))
     return WF_STRATEGY_BLOCK;
   if (!spread && d->max >= ALIKE_MAX) return WF_STRATEGY_EDGES;
-  const bool few = d->vertices * d->mean < (double)EDGES_OF_THREAD * resident_threads(gpu);
-  return few && d->max >= HUB_LIST ? WF_STRATEGY_EDGES : WF_STRATEGY_SEGMENTS;
+  return d->max >= HUB_LIST && has_few_edges(d, gpu, EDGES_OF_THREAD) && !wf_strategy_narrows(d)
+             ? WF_STRATEGY_EDGES
+             : WF_STRATEGY_SEGMENTS;
 }
 
 static unsigned automatic_plain(wf_strategy_family family, const wf_app_variant *variant,

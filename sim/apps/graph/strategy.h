@@ -21,9 +21,12 @@ typedef struct wf_degrees {
    * before, as in grids. */
   double near, far;
   uint32_t reach; /* how far the furthest neighbour lies, mean of these lists */
+  double narrows; /* length of an edge's own list over that of the one it leads to, of all edges */
 } wf_degrees;
 /* Are vertices reached in few steps, along many ways? */
 bool wf_strategy_has_few_steps(const wf_degrees *degrees);
+/* Do lists lead to much shorter ones, so that few vertices are reached? */
+bool wf_strategy_narrows(const wf_degrees *degrees);
 wf_degrees wf_degrees_of(const uint32_t *row, const uint32_t *col, uint32_t n);
 
 /* Of applications: each has its own rule for auto. */
