@@ -2,8 +2,8 @@
 // Sutton, Ben-Nun and Barak, IPDPS 2018). label[v]: a vertex of v's tree that is not larger; of a
 // tree's root: itself. A tree's larger root is hung under the smaller one by an atomic exchange, so
 // a component ends with its smallest vertex as root. First each vertex joins its first two
-// neighbours. That mostly leaves one large tree, whose vertices then pass over the rest of their
-// lists: an edge is lost only if both of its ends are in that tree.
+// neighbours. That mostly leaves one large tree, that of the vertex of most edges, whose vertices then
+// pass over what is left of their lists: an edge is lost only if both of its ends are in that tree.
 #ifndef WARPFAB_HOOK_CUH
 #define WARPFAB_HOOK_CUH
 
@@ -46,58 +46,78 @@ struct Hook {
   }
 };
 
-// A vertex and its first neighbour, without an atomic: the smaller one is its label.
+// A vertex of many edges, in a word: edges above, below them which it is, without its lowest `shift`
+// bits.
+enum { HUB_BITS = 20, HUB_EDGES = (1 << (32 - HUB_BITS)) - 1 };
+struct LargeTree {
+  uint32_t hub;
+  uint32_t root; // of its tree when all went up last
+};
+
+// A vertex and its first neighbour, without an atomic: the smaller one is its label. One warp of
+// LOOKED_AT tells its vertex of most edges.
+enum { LOOKED_AT = 8 };
 DEVICE void hook_one(uint32_t n, const uint32_t *__restrict__ row, const uint32_t *__restrict__ col,
-                     uint32_t *label) {
+                     uint32_t *label, LargeTree *large, uint32_t shift) {
   const uint32_t v = global_thread();
-  if (v >= n) return;
-  const uint32_t e = row[v], to = load_if(e < row[v + 1], col + e, v);
-  label[v] = to < v ? to : v;
+  const uint32_t e = load_if(v < n, row + v, 0), end = load_if(v < n, row + v + 1, 0);
+  const uint32_t to = load_if(e < end, col + e, v), edges = end - e;
+  if (v < n) label[v] = to < v ? to : v;
+  if (v / WARP_LANES % LOOKED_AT) return;
+  uint32_t hub = (edges < HUB_EDGES ? edges : HUB_EDGES) << HUB_BITS | v >> shift;
+#pragma unroll
+  for (uint32_t d = 1; d < WARP_LANES; d *= 2) {
+    const uint32_t other = shuffle(hub, lane_id() ^ d);
+    hub = other > hub ? other : hub;
+  }
+  asm volatile("{ .reg .pred one; setp.eq.u32 one, %2, 0; @one red.global.max.u32 [%0], %1; }" ::"l"(
+                   &large->hub),
+               "r"(hub), "r"(lane_id())
+               : "memory");
 }
 
-// The first again: it may be the larger one.
+// The second; and the first if it is the larger one.
 DEVICE void hook_two(uint32_t n, const uint32_t *__restrict__ row, const uint32_t *__restrict__ col,
-                     uint32_t *label) {
+                     uint32_t *label, const LargeTree *large) {
   const uint32_t v = global_thread();
   if (v >= n) return;
-  const uint32_t e = row[v], end = row[v + 1], most = e + JOINED_FIRST;
-  Hook{col, label, label_of(label, v)}.visit<JOINED_FIRST>(e, 1, end < most ? end : most);
+  const uint32_t mine = label_of(label, v);
+  if (mine == large->root) return;
+  const uint32_t e = row[v], end = row[v + 1];
+  const uint32_t one = load_if(e < end, col + e, v), two = load_if(e + 1 < end, col + e + 1, v);
+  const uint32_t of_one = fresh_if(one > v, label + one, mine);
+  const uint32_t of_two = fresh_if(two != v, label + two, mine);
+  if (of_one != mine) hook(label, mine, of_one);
+  if (of_two != mine) hook(label, mine, of_two);
 }
 
-// Each vertex under its root: all of them go up together, which halves their ways.
-DEVICE void hook_jump(uint32_t n, uint32_t *label) {
-  const uint32_t v = global_thread();
-  if (v >= n) return;
-  uint32_t up = label_of(label, v), next = label_of(label, up);
+// Each vertex under its root: those of a round go up together, which halves their ways. The vertices
+// of a block lie side by side; if it has fewer threads, what comes later finds short ways.
+DEVICE void hook_jump(uint32_t n, uint32_t *label, LargeTree *large, uint32_t shift,
+                      uint32_t part) {
+  const uint32_t first = block_x() * part, end = n < first + part ? n : first + part;
+  const uint32_t hub = (large->hub & (1u << HUB_BITS) - 1) << shift;
 #pragma clang loop unroll(disable)
-  while (next != up) {
-    label[v] = next;
-    up = next;
-    next = label_of(label, up);
+  for (uint32_t v = first + thread_x(); v < end; v += block_dim_x()) {
+    uint32_t up = label_of(label, v), next = label_of(label, up);
+#pragma clang loop unroll(disable)
+    while (next != up) {
+      label[v] = next;
+      up = next;
+      next = label_of(label, up);
+    }
+    if (v == hub) large->root = up;
   }
-}
-
-// *large: the label that most of a warp's vertices have, which lie at equal distances.
-DEVICE void hook_sample(uint32_t n, const uint32_t *__restrict__ label, uint32_t *large) {
-  const uint32_t mine = label[(uint32_t)((uint64_t)lane_id() * n / WARP_LANES)];
-  uint32_t alike = 0, most = 0;
-  for (uint32_t l = 0; l < WARP_LANES; l++) alike += shuffle(mine, l) == mine;
-  for (uint32_t l = 0; l < WARP_LANES; l++) {
-    const uint32_t other = shuffle(alike, l);
-    most = other > most ? other : most;
-  }
-  const uint32_t have = warp_ballot(alike == most);
-  if (lane_id() == (uint32_t)__builtin_ctz(have)) *large = mine;
 }
 
 DEVICE void hook_rest(uint32_t n, const uint32_t *__restrict__ row,
                       const uint32_t *__restrict__ col, uint32_t *label,
-                      const uint32_t *__restrict__ large) {
+                      const LargeTree *large) {
   __shared__ uint32_t of_block;
   const uint32_t v = global_thread();
-  const uint32_t mine = fresh_if(v < n, label + v, *large);
+  const uint32_t mine = fresh_if(v < n, label + v, large->root);
   uint32_t start = 0, count = 0;
-  if (mine != *large) {
+  if (mine != large->root) {
     const uint32_t end = row[v + 1];
     start = row[v] + JOINED_FIRST;
     count = start < end ? end - start : 0;
