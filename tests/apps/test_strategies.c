@@ -441,8 +441,12 @@ static void automatic(void **state) {
        WF_STRATEGY_SEGMENTS,
        false},
       {WF_FAMILY_SEARCH,
-       {.vertices = 512, .mean = 7, .max = 8, .far = 0.1},
+       {.vertices = 512, .mean = 9, .max = 9, .far = 0.1},
        WF_STRATEGY_DIRECTION,
+       false},
+      {WF_FAMILY_SEARCH,
+       {.vertices = 511, .mean = 9, .max = 9, .far = 0.1},
+       WF_STRATEGY_BLOCK,
        false},
       {WF_FAMILY_SEARCH,
        {.vertices = 9999, .mean = 9, .max = 900, .far = 0.1, .narrows = 2.0},
@@ -496,7 +500,10 @@ static void automatic_with_mff(void **state) {
        true},
       {WF_FAMILY_SEARCH, {.vertices = 1024, .mean = 17, .max = 1023}, WF_STRATEGY_SEGMENTS, false},
       {WF_FAMILY_SEARCH, {.vertices = 1024, .mean = 16, .max = 1024}, WF_STRATEGY_SEGMENTS, false},
-      {WF_FAMILY_SEARCH, {.mean = 7, .max = 9, .far = 0.25}, WF_STRATEGY_DIRECTION, false}};
+      {WF_FAMILY_SEARCH,
+       {.vertices = 5000, .mean = 7, .max = 9, .far = 0.25},
+       WF_STRATEGY_DIRECTION,
+       false}};
   choose_each(cases, sizeof cases / sizeof *cases, true);
 }
 

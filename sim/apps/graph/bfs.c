@@ -19,7 +19,9 @@ static const wf_parameter options[] = {
         "reached looks for an in-neighbour in it: direction. By one block, queue and visited bits "
         "in its shared memory: block. By a block of each SM, pieces of lists in a segment of each: "
         "segments",
-        "direction if a tenth of neighbours are far, unless lists lead to lists of less than half "
+        "block if no list has 64 edges, their mean is at most 12, and there are fewer vertices "
+        "than 512; else direction if a tenth of neighbours are far, unless lists lead to lists of "
+        "less than half "
         "their length, or the graph is small: a mean of 6, and 4 edges for each thread that the "
         "GPU holds; else block if no list has 64 edges, their mean is at most 12, and a level has "
         "768 at most, or 1792 if no list has 5 edges and their mean is above 3; else segments, but "

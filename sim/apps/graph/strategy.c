@@ -155,15 +155,15 @@ static bool levels_are_narrow(const wf_degrees *d, unsigned edges) {
  * along in-edges ends early. Of many levels each takes a chain of instructions, which is shortest
  * within a block, then in segments. */
 static unsigned automatic_search(const wf_degrees *d, const wf_gpu *gpu) {
+  const bool brief = d->mean <= ALIKE_MEAN && has_block(d, gpu);
+  if (brief && d->vertices < WF_BLOCK_THREADS) return WF_STRATEGY_BLOCK;
   const unsigned pushing = wf_bfs_segments_fit(gpu, d) ? WF_STRATEGY_SEGMENTS : WF_STRATEGY_EDGES;
   if (d->far >= spread_share) {
     const bool small = d->mean <= SMALL_MEAN && has_few_edges(d, gpu, SMALL_EDGES);
     return small || wf_strategy_narrows(d) ? pushing : WF_STRATEGY_DIRECTION;
   }
   const bool grid = d->max <= GRID_LIST && d->mean > GRID_LIST - 1;
-  if (has_block(d, gpu) && d->mean <= ALIKE_MEAN &&
-      levels_are_narrow(d, grid ? GRID_EDGES : SEARCH_EDGES))
-    return WF_STRATEGY_BLOCK;
+  if (brief && levels_are_narrow(d, grid ? GRID_EDGES : SEARCH_EDGES)) return WF_STRATEGY_BLOCK;
   return pushing;
 }
 
