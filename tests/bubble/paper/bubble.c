@@ -43,7 +43,26 @@ static const struct {
 enum { APPS = sizeof apps / sizeof apps[0], BHT = 1, BFS_CITATION = 2, JOIN_GAUSSIAN = 6 };
 
 /* WATCH: samples are taken, nothing else is done. FEWER: SMs, without the unit. */
-typedef enum form { PLAIN, WATCH, FULL, SLOW, AT_ONCE, DIVERT, EMPTY, FREE, FEWER, FORMS } form;
+typedef enum form {
+  PLAIN,
+  WATCH,
+  FULL,
+  SLOW,
+  AT_ONCE,
+  DIVERT,
+  EMPTY,
+  FREE,
+  FEWER,
+  QUICK,
+  QUICKER,
+  QUICK_SLOW,
+  QUICK_TWO,
+  TWO_WARPS,
+  EIGHT_WARPS,
+  DRAIN_1,
+  DRAIN_40,
+  FORMS
+} form;
 static const struct {
   const char *name, *options;
 } forms[FORMS] = {
@@ -56,6 +75,14 @@ static const struct {
     [EMPTY] = {"empty", "--unit laperm,bubble:threshold=1"},
     [FREE] = {"P0", "--unit laperm,bubble:transition=0"},
     [FEWER] = {"10SMs", "--unit laperm --set core.sms=10"},
+    [QUICK] = {"100", "--unit laperm,bubble:sample=100"},
+    [QUICKER] = {"50", "--unit laperm,bubble:sample=50"},
+    [QUICK_SLOW] = {"100-P5", "--unit laperm,bubble:sample=100 --set bubble.transition=5"},
+    [QUICK_TWO] = {"100-T2", "--unit laperm,bubble:sample=100 --set bubble.threshold=2"},
+    [TWO_WARPS] = {"T2", "--unit laperm,bubble:threshold=2"},
+    [EIGHT_WARPS] = {"T8", "--unit laperm,bubble:threshold=8"},
+    [DRAIN_1] = {"W1", "--unit laperm,bubble:drain=1"},
+    [DRAIN_40] = {"W40", "--unit laperm,bubble:drain=40"},
 };
 
 static const char diverted[] =
@@ -192,16 +219,20 @@ static void control(paper *p) {
              "join_gaussian, time lost");
 }
 
-/* Energy times delay over no control, by rival; the best of each row is what control is worth. */
-static void rivals(paper *p) {
-  static const form shown[] = {FULL, DIVERT, EMPTY, FREE, FEWER};
-  enum { SHOWN = sizeof shown / sizeof shown[0] };
-  static const char *const columns[] = {"full", "divert", "empty", "P0", "10SMs", NULL};
-  paper_table energy = of_apps("rivals-energy", "Rivals: energy over no control", columns),
-              time = of_apps("rivals-time", "Rivals: time over no control", columns),
-              edp = of_apps("rivals", "Rivals: energy times delay over no control", columns);
+/* Energy, time and their product over no control, of forms up to PLAIN. */
+static paper_table over_none(paper *p, const char *file, const char *what, const form *shown) {
+  const char *columns[FORMS + 1] = {0};
+  char files[2][32], titles[3][64];
+  for (int c = 0; shown[c] != PLAIN; c++) columns[c] = forms[shown[c]].name;
+  snprintf(files[0], sizeof files[0], "%s-energy", file);
+  snprintf(files[1], sizeof files[1], "%s-time", file);
+  snprintf(titles[0], sizeof titles[0], "%s: energy over no control", what);
+  snprintf(titles[1], sizeof titles[1], "%s: time over no control", what);
+  snprintf(titles[2], sizeof titles[2], "%s: energy times delay over no control", what);
+  paper_table energy = of_apps(files[0], titles[0], columns),
+              time = of_apps(files[1], titles[1], columns), edp = of_apps(file, titles[2], columns);
   for (int a = 0; a < APPS; a++) {
-    for (int c = 0; c < SHOWN; c++) {
+    for (int c = 0; shown[c] != PLAIN; c++) {
       energy.v[a][c] = 1 - saved(p, a, shown[c]) / 100;
       time.v[a][c] = 1 + lost(p, a, shown[c]) / 100;
       edp.v[a][c] = energy.v[a][c] * time.v[a][c];
@@ -211,13 +242,38 @@ static void rivals(paper *p) {
   paper_show(p, &energy);
   paper_show(p, &time);
   paper_show(p, &edp);
-  for (int c = 0; c < SHOWN; c++)
-    paper_note(p, "rivals", NAN, paper_mean_all(&edp, c), NAN, NAN, "x",
+  for (int c = 0; shown[c] != PLAIN; c++)
+    paper_note(p, file, NAN, paper_mean_all(&edp, c), NAN, NAN, "x",
                "energy times delay over no control, %s", columns[c]);
+  return edp;
+}
+
+/* The best of each row is what control is worth. */
+static void rivals(paper *p) {
+  static const form shown[] = {FULL, DIVERT, EMPTY, FREE, FEWER, PLAIN};
+  over_none(p, "rivals", "Rivals", shown);
+}
+
+/* What the paper leaves at one value: sample, T, W; with short samples P is short too, or 500
+ * cycles as before. */
+static void sweep(paper *p) {
+  static const form shown[] = {FULL,      QUICK,       QUICKER, QUICK_SLOW, QUICK_TWO,
+                               TWO_WARPS, EIGHT_WARPS, DRAIN_1, DRAIN_40,   PLAIN};
+  const paper_table edp = over_none(p, "sweep", "Sample, T, W", shown);
+  double quick[2] = {0};
+  for (int a = 0; a < APPS; a++) {
+    quick[0] += saved(p, a, QUICK) / APPS;
+    quick[1] += lost(p, a, QUICK) / APPS;
+  }
+  paper_note(p, "sweep", NAN, quick[0], 0, NAN, "%", "energy saved, samples of 100 cycles, mean");
+  paper_note(p, "sweep", NAN, quick[1], NAN, 5, "%", "time lost, samples of 100 cycles, mean");
+  paper_note(p, "sweep", NAN, paper_mean_of(&edp, 1, ONE, ONE), NAN, 1, "x",
+             "energy times delay, samples of 100 cycles, group 1, mean");
 }
 
 static const paper_part parts[] = {{"34", "Figure 34: bubbles", bubbles, false},
                                    {"38", "Figures 38 to 40: control", control, false},
                                    {"rivals", "Rivals", rivals, false},
+                                   {"sweep", "Samples, thresholds and drains", sweep, true},
                                    {0}};
 const paper_unit paper_this = {"bubble", "Occupancy bubbles", parts};
