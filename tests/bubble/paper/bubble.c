@@ -262,13 +262,13 @@ static void sweep(paper *p) {
   const paper_table edp = over_none(p, "sweep", "Sample, T, W", shown);
   double quick[2] = {0};
   for (int a = 0; a < APPS; a++) {
-    quick[0] += saved(p, a, QUICK) / APPS;
-    quick[1] += lost(p, a, QUICK) / APPS;
+    quick[0] += saved(p, a, QUICKER) / APPS;
+    quick[1] += lost(p, a, QUICKER) / APPS;
   }
-  paper_note(p, "sweep", NAN, quick[0], 0, NAN, "%", "energy saved, samples of 100 cycles, mean");
-  paper_note(p, "sweep", NAN, quick[1], NAN, 5, "%", "time lost, samples of 100 cycles, mean");
-  paper_note(p, "sweep", NAN, paper_mean_of(&edp, 1, ONE, ONE), NAN, 1, "x",
-             "energy times delay, samples of 100 cycles, group 1, mean");
+  paper_note(p, "sweep", NAN, quick[0], 0, NAN, "%", "energy saved, samples of 50 cycles, mean");
+  paper_note(p, "sweep", NAN, quick[1], NAN, 5, "%", "time lost, samples of 50 cycles, mean");
+  paper_note(p, "sweep", NAN, paper_mean_all(&edp, 2), NAN, 1, "x",
+             "energy times delay, samples of 50 cycles, mean");
 }
 
 static const paper_part parts[] = {{"34", "Figure 34: bubbles", bubbles, false},
