@@ -103,8 +103,8 @@ for graph in "$@"; do
   check "sssp on $graph: the user's distances" $?
 
   of_app wcc "$graph"
-  of_user wcc $user/wcc.cu "$graph" 30 128 row=graph:out_row col=graph:out_col graph:in_row graph:in_col value=buf:$v \
-    buf:$v buf:$v buf:$v buf:64 buf:64 "u32:$n"
+  of_user wcc $user/wcc.cu "$graph" 30 256 row=graph:out_row col=graph:out_col graph:in_row graph:in_col value=buf:$v \
+    buf:64 "u32:$n"
   labels "$(number components wcc)"
   check "wcc on $graph: the user's labels" $?
 

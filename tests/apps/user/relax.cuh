@@ -2,7 +2,7 @@
 // blocks, one launch; a block takes 128 vertices of the worklist, lays their lists side by side by
 // a scan in shared memory, and each thread finds its edges' owners there by binary search. Values
 // fall in place; a stamp keeps a vertex from being listed twice in a round.
-#include "warpfab.cuh"
+#include "tests/apps/user/user.cuh"
 
 enum { THREADS = 128, WARPS = THREADS / 32, FLIGHT = 4, ROUNDS = 3 };
 
@@ -12,28 +12,6 @@ struct Lists {
 struct Work {
   uint32_t *value, *stamp, *list[2], *size, *arrived; // size: of rounds modulo ROUNDS
 };
-
-DEVICE uint32_t add(uint32_t *at, uint32_t by) {
-  return atomic_add_if(true, at, by, 0);
-}
-DEVICE uint32_t peek(const uint32_t *at) {
-  return fresh_if(true, at, 0);
-}
-DEVICE uint32_t shfl(uint32_t v, uint32_t lane) {
-  uint32_t got;
-  asm volatile("shfl.idx.b32 %0, %1, %2, 31;" : "=r"(got) : "r"(v), "r"(lane));
-  return got;
-}
-
-DEVICE void all_blocks(uint32_t *arrived, uint32_t round) {
-  asm volatile("membar.gl;" ::: "memory");
-  __syncthreads();
-  if (thread_x() == 0) {
-    add(arrived, 1);
-    while (peek(arrived) < (round + 1) * grid_dim_x()) continue;
-  }
-  __syncthreads();
-}
 
 DEVICE void enlist(bool wanted, uint32_t v, uint32_t *list, uint32_t *size) {
   uint32_t all = warp_ballot(wanted), place = 0;
