@@ -2,8 +2,9 @@
 // Sutton, Ben-Nun and Barak, IPDPS 2018). label[v]: a vertex of v's tree that is not larger; of a
 // tree's root: itself. A tree's larger root is hung under the smaller one by an atomic exchange, so
 // a component ends with its smallest vertex as root. First each vertex joins its first two
-// neighbours. That mostly leaves one large tree, that of the vertex of most edges, whose vertices then
-// pass over what is left of their lists: an edge is lost only if both of its ends are in that tree.
+// neighbours. That mostly leaves one large tree, which has a vertex of many edges, and whose
+// vertices pass over what is left of their lists: an edge is lost only if both of its ends are in
+// that tree.
 #ifndef WARPFAB_HOOK_CUH
 #define WARPFAB_HOOK_CUH
 
@@ -46,8 +47,8 @@ struct Hook {
   }
 };
 
-// A vertex of many edges, in a word: edges above, below them which it is, without its lowest `shift`
-// bits.
+// A vertex of many edges, in a word: edges above, below them which it is, without its lowest
+// `shift` bits.
 enum { HUB_BITS = 20, HUB_EDGES = (1 << (32 - HUB_BITS)) - 1 };
 struct LargeTree {
   uint32_t hub;
@@ -70,9 +71,10 @@ DEVICE void hook_one(uint32_t n, const uint32_t *__restrict__ row, const uint32_
     const uint32_t other = shuffle(hub, lane_id() ^ d);
     hub = other > hub ? other : hub;
   }
-  asm volatile("{ .reg .pred one; setp.eq.u32 one, %2, 0; @one red.global.max.u32 [%0], %1; }" ::"l"(
-                   &large->hub),
-               "r"(hub), "r"(lane_id())
+  asm volatile("{ .reg .pred one; setp.eq.u32 one, %2, 0; "
+               "@one red.global.max.u32 [%0], %1; }"
+               :
+               : "l"(&large->hub), "r"(hub), "r"(lane_id())
                : "memory");
 }
 
@@ -91,8 +93,8 @@ DEVICE void hook_two(uint32_t n, const uint32_t *__restrict__ row, const uint32_
   if (of_two != mine) hook(label, mine, of_two);
 }
 
-// Each vertex under its root: those of a round go up together, which halves their ways. The vertices
-// of a block lie side by side; if it has fewer threads, what comes later finds short ways.
+// Each vertex under its root: those of a round go up together, which halves their ways. The
+// vertices of a block lie side by side; if it has fewer threads, what comes later finds short ways.
 DEVICE void hook_jump(uint32_t n, uint32_t *label, LargeTree *large, uint32_t shift,
                       uint32_t part) {
   const uint32_t first = block_x() * part, end = n < first + part ? n : first + part;
