@@ -1,10 +1,9 @@
 // Components of a symmetric graph by hooking and pointer jumping, most edges left out (Afforest:
 // Sutton, Ben-Nun and Barak, IPDPS 2018). label[v]: a vertex of v's tree that is not larger; of a
 // tree's root: itself. A tree's larger root is hung under the smaller one by an atomic exchange, so
-// a component ends with its smallest vertex as root. First each vertex joins its first two
-// neighbours. That mostly leaves one large tree, which has a vertex of many edges, and whose
-// vertices pass over what is left of their lists: an edge is lost only if both of its ends are in
-// that tree.
+// a component ends with its smallest vertex as root. First each vertex joins its first neighbour,
+// then its second, then the rest. The tree that has a vertex of many edges is mostly large: who is
+// in it passes over what is left of its list. An edge is lost only if both ends are in that tree.
 #ifndef WARPFAB_HOOK_CUH
 #define WARPFAB_HOOK_CUH
 
