@@ -69,7 +69,8 @@ module laperm_scheduler #(
   parameter integer ZBits = 16,         // up to 16
   parameter integer DoneDepth = 4,      // ends of an SMX that wait for bookkeeping, 2..64
   parameter integer Lines = 0,          // 128-byte lines of records kept, 2..64; 0: none
-  parameter integer Ring = 0,           // places of a ring of records, 2^k from 16; 0: none
+  parameter integer Reads = 1,          // owners that wait for a line each, 1..Lines-1
+  parameter integer Ring = 0,           // places of records, 2^k from 16; 0: below parameters only
   parameter integer CounterBits = 40,   // 0: no performance counters
   localparam integer SmxW = NumSmx > 1 ? $clog2(NumSmx) : 1,
   localparam integer SlotW = MaxTb > 1 ? $clog2(MaxTb) : 1,
@@ -195,6 +196,10 @@ module laperm_scheduler #(
   localparam integer ExeBits = $clog2(NumSmx * (MaxTb + DoneDepth) + 1);
   localparam integer MemW = 1 + AddrBits + 4 + 128;
   localparam integer NCount = 31;
+  localparam integer LineSlots = Lines != 0 ? Lines : 2;
+  localparam integer Reach = Lines > 1 ? Lines / 2 : 1;     // lines that are fetched ahead
+  localparam integer LeftW = $clog2(Reach + 1);
+  localparam integer Chunk = Ring != 0 && Ring < 128 ? Ring / 2 : 64;  // places of a list
   localparam [ListW-1:0] ZERO = ListW'(Lists - 1);
 
   initial begin
@@ -224,6 +229,8 @@ module laperm_scheduler #(
       $fatal(1, "laperm_scheduler: with Lines AddrBits must be 8 or more");
     if (Ring != 0 && (Ring < 16 || (Ring & (Ring - 1)) != 0 || Lines == 0))
       $fatal(1, "laperm_scheduler: Ring must be 0, or 2^k from 16 with Lines");
+    if (Reads < 1 || (Lines != 0 && Reads >= Lines))
+      $fatal(1, "laperm_scheduler: Reads must be 1..Lines-1");
     if (CounterBits < 0 || CounterBits > 64)
       $fatal(1, "laperm_scheduler: CounterBits must be 0..64");
   end
@@ -288,8 +295,11 @@ module laperm_scheduler #(
   );
 
   // Queues in memory.
-  wire back, back_take, back_ok, ring_room, ring_take, through, sm_valid, sm_ready, sm_write,
-       ans_valid, ans_ready, far_wait, far_idle;
+  wire back, back_take, back_ok, ring_look, ring_room, ring_take, through, through_last, sm_valid,
+       sm_ready, sm_write, ans_valid, ans_ready, later, far_wait, far_idle;
+  wire [LineIdW-1:0] later_id;
+  wire [LineSlots-1:0] arrived, wanted;
+  wire [LeftW-1:0] depth;
   wire [KdeW-1:0] back_kdei, far_kdei, zero_kdei;
   wire [GroupW-1:0] q_info, far_info;
   wire [ListW-1:0] far_list;
@@ -299,7 +309,7 @@ module laperm_scheduler #(
   wire [127:0] sm_data, ans;
   laperm_spill #(
     .NumKde(NumKde), .Owners(Owners), .Levels(Levels), .AddrW(AddrBits), .XBits(XBits),
-    .YBits(YBits), .ZBits(ZBits)
+    .YBits(YBits), .ZBits(ZBits), .Lines(LineSlots), .Reads(Reads), .Reach(Reach)
   ) u_spill (
     .clk_i(clk_i), .rst_ni(rst_ni), .in_order_i(in_order), .head_valid_i(some[Lists-1]),
     .head_kdei_i(zero_kdei), .op_valid_i(op_valid), .op_front_i(op_front), .op_list_i(op_list),
@@ -308,12 +318,13 @@ module laperm_scheduler #(
     .some_o(far), .back_o(back), .back_take_o(back_take), .back_ok_i(back_ok),
     .back_kdei_i(back_kdei), .back_info_i(q_info), .room_i(refill), .alloc_i(alloc_far),
     .claim_o(far_claim), .push_o(far_push), .push_list_o(far_list), .push_owner_o(far_owner),
-    .push_kdei_o(far_kdei), .push_info_o(far_info), .ring_room_i(ring_room),
-    .ring_pointer_i(ring_pointer),
-    .ring_take_o(ring_take), .through_o(through), .through_at_o(through_at), .mem_valid_o(sm_valid),
-    .mem_ready_i(sm_ready), .mem_write_o(sm_write), .mem_addr_o(sm_addr), .mem_mask_o(sm_mask),
-    .mem_data_o(sm_data), .ans_valid_i(ans_valid), .ans_ready_o(ans_ready), .ans_data_i(ans),
-    .wait_o(far_wait), .idle_o(far_idle)
+    .push_kdei_o(far_kdei), .push_info_o(far_info), .ring_look_o(ring_look),
+    .ring_room_i(ring_room), .ring_pointer_i(ring_pointer), .ring_take_o(ring_take),
+    .through_o(through), .through_last_o(through_last), .through_at_o(through_at),
+    .mem_valid_o(sm_valid), .mem_ready_i(sm_ready), .mem_write_o(sm_write), .mem_addr_o(sm_addr),
+    .mem_mask_o(sm_mask), .mem_data_o(sm_data), .ans_valid_i(ans_valid), .ans_ready_o(ans_ready),
+    .ans_data_i(ans), .later_i(later), .later_id_i(later_id), .arrived_i(arrived),
+    .wanted_o(wanted), .depth_o(depth), .wait_o(far_wait), .idle_o(far_idle)
   );
 
   // Queues on chip: one push a cycle, of who comes from memory, of who joins, of a kernel.
@@ -434,10 +445,13 @@ module laperm_scheduler #(
   wire lines_hit, lines_ahead, lines_quiet;
   generate
     if (Lines != 0) begin : g_lines
-      dtbl_lines #(.Lines(Lines), .AddrW(AddrBits)) u_lines (
+      laperm_lines #(
+        .Lines(Lines), .Reach(Reach), .ChunkLines(Chunk / 8), .AddrW(AddrBits)
+      ) u_lines (
         .clk_i(clk_i), .rst_ni(rst_ni), .req_valid_i(mq_valid), .req_ready_o(mq_take),
         .req_write_i(mq_write), .req_addr_i(mq_addr), .req_mask_i(mq_mask), .req_data_i(mq_data),
-        .ans_valid_o(ans_valid), .ans_ready_i(ans_ready), .ans_data_o(ans),
+        .ans_valid_o(ans_valid), .ans_ready_i(ans_ready), .ans_data_o(ans), .later_o(later),
+        .later_id_o(later_id), .arrived_o(arrived), .wanted_i(wanted), .depth_i(depth),
         .mem_valid_o(mem_valid_o), .mem_ready_i(mem_ready_i), .mem_write_o(mem_write_o),
         .mem_addr_o(mem_addr_o), .mem_mask_o(mem_mask_o), .mem_data_o(mem_data_o),
         .mem_id_o(mem_id_o), .rsp_valid_i(rsp_valid_i), .rsp_ready_o(rsp_ready_o),
@@ -450,22 +464,27 @@ module laperm_scheduler #(
       assign mq_take = mem_ready_i;
       assign mem_id_o = '0;
       assign {ans_valid, ans} = {rsp_valid_i, rsp_data_i};
+      assign {later, later_id, arrived} = '0;
       assign rsp_ready_o = ans_ready;
       assign {lines_hit, lines_ahead, lines_quiet} = 3'b001;
-      wire unused_lines = &{1'b0, rsp_id_i, rsp_beat_i};
+      wire unused_lines = &{1'b0, rsp_id_i, rsp_beat_i, wanted, depth};
     end
   endgenerate
   wire ring_quiet;
   generate
     if (Ring != 0) begin : g_ring
-      dtbl_ring #(.Records(Ring), .AddrW(AddrBits)) u_ring (
-        .clk_i(clk_i), .rst_ni(rst_ni), .base_i(ring_base_i), .room_o(ring_room),
-        .pointer_o(ring_pointer), .take_i(ring_take), .free_i(through),
+      laperm_chunks #(
+        .Records(Ring), .Chunk(Chunk), .Lists(Lists), .AddrW(AddrBits)
+      ) u_chunks (
+        .clk_i(clk_i), .rst_ni(rst_ni), .base_i(ring_base_i), .look_i(ring_look),
+        .list_i(op_list), .room_o(ring_room), .pointer_o(ring_pointer), .take_i(ring_take),
+        .free_i(through), .free_last_i(through_last), .free_list_i(far_list),
         .free_pointer_i(through_at), .quiet_o(ring_quiet)
       );
     end else begin : g_no_ring
       assign {ring_room, ring_pointer, ring_quiet} = {1'b0, {AddrBits{1'b0}}, 1'b1};
-      wire unused_ring = &{1'b0, ring_base_i, ring_take, through, through_at};
+      wire unused_ring = &{1'b0, ring_base_i, ring_look, ring_take, through, through_last,
+                            through_at};
     end
   endgenerate
 

@@ -7,8 +7,13 @@
 //   front    the last of a queue on chip goes before the first of its list, so that a group of a
 //            higher level finds an entry. Refused (fail) if that queue is too short.
 //   refill   while an owner has a free entry, the first record of its highest list is read, and
-//            becomes the last of that queue on chip. One read is in flight at most. If nobody binds
-//            kernels go in their order, and so does what is read: of the kernel at the head only.
+//            becomes the last of that queue on chip. If nobody binds kernels go in their order, and
+//            so does what is read: of the kernel at the head only.
+//
+// One read is made at a time. With lines (laperm_lines) it is answered at once, with the record or
+// with the number of the line in which it comes later. So up to Reads owners wait for a line each,
+// while others are served; whose line has come goes first, and reads again. Until then its line is
+// wanted. An owner that has no entry left, or no record, waits for nothing.
 //
 // A record: {number of the kernel [4], x}; {z, y}; Next; {parameters [31:4], number [3:0]}.
 //
@@ -16,7 +21,9 @@
 // hold them up; no answer does: it waits at the port for an entry while launches go on.
 //
 //   NumKde 1..32   Owners   Levels   AddrW over 4, up to 32   XBits up to 31   YBits, ZBits to 16
-// Storage: RAM 2 * Lists * AddrW; flops 2 * AddrW, Lists, and some.
+//   Lines, or 2 without   Reads 1..Lines-1   Reach: lines ahead of a queue that has all lines
+// Storage: RAM 2 * Lists * AddrW; flops 2 * AddrW, Lists, Owners * (bits of a line's number + 2),
+// and some.
 //
 // Rules
 //   1 A list that is read has a record.
@@ -32,6 +39,11 @@ module laperm_spill #(
   parameter integer XBits = 31,
   parameter integer YBits = 16,
   parameter integer ZBits = 16,
+  parameter integer Lines = 16,
+  parameter integer Reads = 8,
+  parameter integer Reach = 8,
+  localparam integer IdW = $clog2(Lines),
+  localparam integer LeftW = $clog2(Reach + 1),
   localparam integer KdeW = NumKde > 1 ? $clog2(NumKde) : 1,
   localparam integer OwnW = Owners > 1 ? $clog2(Owners) : 1,
   localparam integer Lists = (Owners * Levels > NumKde ? Owners * Levels : NumKde) + 1,
@@ -67,11 +79,13 @@ module laperm_spill #(
   output wire [OwnW-1:0]   push_owner_o,
   output wire [KdeW-1:0]   push_kdei_o,
   output wire [InfoW-1:0]  push_info_o,
-  // ring of records
-  input  wire              ring_room_i,
+  // places of records: those of op_list_i
+  output wire              ring_look_o,
+  input  wire              ring_room_i,  // after the edge
   input  wire [AddrW-1:0]  ring_pointer_i,
   output wire              ring_take_o,
-  output wire              through_o,    // this record was read
+  output wire              through_o,    // this record, of list push_list_o, was read
+  output wire              through_last_o, // it has no other
   output wire [AddrW-1:0]  through_at_o,
   // memory
   output wire              mem_valid_o,
@@ -83,11 +97,18 @@ module laperm_spill #(
   input  wire              ans_valid_i,
   output wire              ans_ready_o,
   input  wire [127:0]      ans_data_i,
-  output wire              wait_o,       // an answer is waited for
+  // lines
+  input  wire              later_i,      // in place of an answer
+  input  wire [IdW-1:0]    later_id_i,
+  input  wire [Lines-1:0]  arrived_i,
+  output wire [Lines-1:0]  wanted_o,
+  output wire [LeftW-1:0]  depth_o,      // lines to be fetched ahead
+  output wire              wait_o,       // nothing is done but to wait for memory
   output wire              idle_o
 );
   localparam [2:0] IDLE = 3'd0, BODY = 3'd1, NEXT = 3'd2, FRONT = 3'd3, ASK = 3'd4, END = 3'd5,
                    OLD = 3'd6, CLAIM = 3'd7;
+  localparam integer CountW = $clog2(Owners > Reads ? Owners + 1 : Reads + 1);
   localparam [3:0] ALL_BUT_NEXT = 4'b1011, ONLY_NEXT = 4'b0100;
   reg [2:0] state_q, state_d;
   reg [Lists-1:0] some_q;
@@ -97,29 +118,37 @@ module laperm_spill #(
   reg flight_q;
   reg next_q;                             // its Next was written since: next_at_q
   reg [AddrW-1:0] next_at_q, pointer_q;
-  reg ring_q;                             // the record goes to the ring
+  reg [Owners-1:0] asked_q, came_q;       // waits for a line; which has come
+  (* mem2reg *) reg [IdW-1:0] line_q [0:Owners-1];
+  reg few_q;                              // fewer than Reads wait
+  reg [LeftW-1:0] depth_q;
 
-  // The owner to be served next, and its highest list.
-  reg [Owners-1:0] asks_c;
+  // The owner to be served next, and its highest list: one whose line has come, or that asked for
+  // none yet.
+  reg [Owners-1:0] far_c;
   reg [Owners*ListW-1:0] highest_c;
   always_comb begin
     for (int o = 0; o < Owners; o = o + 1) begin
-      asks_c[o] = 1'b0;
+      far_c[o] = 1'b0;
       highest_c[o*ListW +: ListW] = '0;
       for (int p = 0; p < Levels; p = p + 1)
         if (some_q[o*Levels+p]) begin
-          asks_c[o] = room_i[o];
+          far_c[o] = 1'b1;
           highest_c[o*ListW +: ListW] = ListW'(o * Levels + p);
         end
     end
   end
+  wire head_asks = head_valid_i && some_q[ListW'(head_kdei_i)] && room_i[0];
+  wire [Owners-1:0] asks = in_order_i ? Owners'(head_asks) : far_c & room_i;
+  wire [Owners-1:0] come = asks & came_q;
   wire [Owners-1:0] chosen;
-  wire [OwnW-1:0] chosen_at;
-  wire bound_valid;
+  wire [OwnW-1:0] ask_owner;
+  wire ask_valid;
   wire start;
   wf_arb_rr #(.N(Owners)) u_owner (
-    .clk_i(clk_i), .rst_ni(rst_ni), .req_i(asks_c), .advance_i(start), .gnt_o(chosen),
-    .gnt_index_o(chosen_at), .gnt_valid_o(bound_valid)
+    .clk_i(clk_i), .rst_ni(rst_ni),
+    .req_i(come != '0 ? come : asks & ~asked_q & {Owners{few_q}}), .advance_i(start),
+    .gnt_o(chosen), .gnt_index_o(ask_owner), .gnt_valid_o(ask_valid)
   );
   reg [ListW-1:0] bound_list_c;
   always_comb begin
@@ -127,10 +156,7 @@ module laperm_spill #(
     for (int o = 0; o < Owners; o = o + 1)
       bound_list_c = bound_list_c | (highest_c[o*ListW +: ListW] & {ListW{chosen[o]}});
   end
-  wire ask_valid = in_order_i ? head_valid_i && some_q[ListW'(head_kdei_i)] && room_i[0]
-                              : bound_valid;
   wire [ListW-1:0] ask_list = in_order_i ? ListW'(head_kdei_i) : bound_list_c;
-  wire [OwnW-1:0] ask_owner = in_order_i ? '0 : chosen_at;
 
   // One thing at a time.
   wire idle = state_q == IDLE;
@@ -142,10 +168,11 @@ module laperm_spill #(
   wire append = op && !op_front_i;
   assign start = idle && !take && !op_valid_i && !flight_q && ask_valid;
   wire [AddrW-1:0] first, last;
-  wire has = some_q[op_list_i];
+  reg has_q;                              // the list has records: only what goes on here changes
+                                          // that
   wire [InfoW-1:0] info = state_q == FRONT ? back_info_i : op_info_i;
   wire [KdeW-1:0] kdei = state_q == FRONT ? back_kdei_i : op_kdei_i;
-  wire [AddrW-1:0] pointer = ring_q ? ring_pointer_i : info[AddrW-1:0];
+  wire [AddrW-1:0] pointer = ring_room_i ? ring_pointer_i : info[AddrW-1:0];
   wire body = state_q == BODY && mem_ready_i;
   wire link = state_q == NEXT && mem_ready_i;
   wire fronted = state_q == FRONT && back_ok_i;
@@ -156,9 +183,9 @@ module laperm_spill #(
     case (state_q)
       CLAIM: state_d = room ? END : IDLE;  // now nobody else pushes
       IDLE: state_d = take ? CLAIM : front ? FRONT : append ? BODY : start ? ASK : IDLE;
-      BODY: if (mem_ready_i) state_d = has ? NEXT : IDLE;
+      BODY: if (mem_ready_i) state_d = has_q ? NEXT : IDLE;
       NEXT: if (mem_ready_i) state_d = IDLE;
-      FRONT: state_d = back_ok_i && has ? OLD : IDLE;
+      FRONT: state_d = back_ok_i && has_q ? OLD : IDLE;
       ASK, OLD: if (mem_ready_i) state_d = IDLE;
       default: state_d = IDLE;
     endcase
@@ -176,11 +203,11 @@ module laperm_spill #(
         else if (ended && read_is_last && read_list_q == ListW'(l)) some_q[l] <= 1'b0;
       end
       if (start) flight_q <= 1'b1;
-      else if (ended) flight_q <= 1'b0;
+      else if (ended || later_i) flight_q <= 1'b0;
     end
   end
   always_ff @(posedge clk_i) begin
-    if (idle) ring_q <= ring_room_i;
+    if (idle) has_q <= some_q[op_list_i];
     if (body || fronted) pointer_q <= pointer;
     if (start) begin
       read_list_q <= ask_list;
@@ -193,9 +220,51 @@ module laperm_spill #(
     if (state_q == ASK) read_at_q <= first;
   end
 
+  // Who waits for which line.
+  function automatic [CountW-1:0] count_of(input [Owners-1:0] set);
+    count_of = '0;
+    for (int o = 0; o < Owners; o = o + 1) count_of = count_of + CountW'(set[o]);
+  endfunction
+  reg [Owners-1:0] served_c, asked_d, came_c;
+  reg [Lines-1:0] wanted_c;
+  reg few_c;
+  reg [LeftW-1:0] depth_c;
+  always_comb begin
+    wanted_c = '0;
+    for (int o = 0; o < Owners; o = o + 1) begin
+      served_c[o] = (later_i || ended) && read_owner_q == OwnW'(o);
+      asked_d[o] = asks[o] && (served_c[o] ? later_i : asked_q[o]);
+      came_c[o] = asked_q[o] && !served_c[o] && arrived_i[line_q[o]];
+      for (int l = 0; l < Lines; l = l + 1)
+        if (asked_q[o] && line_q[o] == IdW'(l)) wanted_c[l] = 1'b1;
+    end
+    few_c = count_of(asked_d) < CountW'(Reads);
+    depth_c = LeftW'(Reach);
+    if (!in_order_i)
+      for (int k = 0; k < CountW - 1; k = k + 1)
+        if (count_of(far_c) > (CountW'(1) << k)) depth_c = LeftW'(Reach >> (k + 2));
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      asked_q <= '0;
+      came_q <= '0;
+      few_q <= 1'b1;
+    end else begin
+      asked_q <= asked_d;
+      came_q <= came_c;
+      few_q <= few_c;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (later_i) line_q[read_owner_q] <= later_id_i;
+    depth_q <= depth_c;
+  end
+  assign wanted_o = wanted_c;
+  assign depth_o = depth_q;
+
   wire [AddrW-1:0] read_next = next_q ? next_at_q : ans_data_i[64 +: AddrW];
-  wire first_wr = (body && !has) || fronted || (ended && !read_is_last);
-  wire last_wr = (body && !has) || link || (fronted && !has);
+  wire first_wr = (body && !has_q) || fronted || (ended && !read_is_last);
+  wire last_wr = (body && !has_q) || link || (fronted && !has_q);
   wf_ram_1r1w #(.Width(AddrW), .Depth(Lists)) u_first (
     .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(first_wr),
     .wr_addr_i(ended ? read_list_q : op_list_i), .wr_mask_i(1'b1),
@@ -241,12 +310,14 @@ module laperm_spill #(
                     : ALL_BUT_NEXT;
   assign mem_data_o = data_c;
   assign ans_ready_o = ended;
-  assign ring_take_o = ring_q && (body || fronted);
+  assign ring_look_o = front || append;
+  assign ring_take_o = ring_room_i && (body || fronted);
   assign through_o = ended;
+  assign through_last_o = read_is_last;
   assign through_at_o = read_at_q;
 
-  assign append_done_o = link || (body && !has);
-  assign front_done_o = (fronted && !has) || (state_q == OLD && mem_ready_i);
+  assign append_done_o = link || (body && !has_q);
+  assign front_done_o = (fronted && !has_q) || (state_q == OLD && mem_ready_i);
   assign front_fail_o = (state_q == FRONT && !back_ok_i) || (op && op_front_i && busy_list);
   assign some_o = some_q;
   assign back_o = front;
@@ -258,8 +329,8 @@ module laperm_spill #(
   assign push_kdei_o = KdeW'({ans_data_i[31], ans_data_i[99:96]});
   assign push_info_o = {ans_data_i[48 +: ZBits], ans_data_i[32 +: YBits], ans_data_i[0 +: XBits],
                         ans_data_i[96+AddrW-1:100], 4'b0000};
-  assign wait_o = flight_q && !ans_valid_i;
-  assign idle_o = idle && !flight_q && !ask_valid;
+  assign wait_o = idle && !take && !op_valid_i && !start && (flight_q || asked_q != '0);
+  assign idle_o = idle && !flight_q && (asks | asked_q | came_q) == '0;
   wire unused = &{1'b0, ans_data_i};
 
   `WF_ASSERT(rule1_start, !start || some_q[ask_list], "Rule 1: a list that is read has a record")

@@ -88,6 +88,10 @@ void laperm_bench_memory(laperm_bench *b, unsigned latency, unsigned percent) {
   b->mem_percent = percent;
 }
 
+void laperm_bench_silence(laperm_bench *b, bool silent) {
+  b->silent = silent;
+}
+
 /* The request that the unit shows is taken. */
 static bool memory_takes(laperm_bench *b) {
   const laperm_mem *m = &b->out.mem;
@@ -115,7 +119,7 @@ static bool memory_takes(laperm_bench *b) {
 static laperm_flight *memory_answers(laperm_bench *b) {
   laperm_flight *f = NULL;
   const unsigned n = b->lines ? b->lines : 1, from = (unsigned)wf_rng_below(&b->base.rng, n);
-  for (unsigned i = 0; i < n && !f; i++) {
+  for (unsigned i = 0; i < n && !f && !b->silent; i++) {
     laperm_flight *g = &b->flights[(from + i) % n];
     if (g->busy && b->base.cycle >= g->ready_at) f = g;
   }

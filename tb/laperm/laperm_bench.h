@@ -28,6 +28,7 @@ typedef struct laperm_bench {
   laperm_shape shape; /* its policy counts from the next reset, or laperm_bench_policy() */
   laperm_out out;     /* what the unit shows in this cycle */
   unsigned latency, mem_percent, lines;
+  bool silent;
   laperm_flight flights[LAPERM_MAX_LINES];
   uint32_t record[LAPERM_RECORDS][4]; /* memory from address 0 */
 } laperm_bench;
@@ -38,6 +39,8 @@ extern const wf_bench_class laperm_bench_class;
 uint32_t laperm_bench_mask(const laperm_bench *b, const char *parameter);
 /* Memory answers a read after this many edges, and takes a request in `percent` of them. */
 void laperm_bench_memory(laperm_bench *b, unsigned latency, unsigned percent);
+/* Memory answers nothing while it is silent. */
+void laperm_bench_silence(laperm_bench *b, bool silent);
 /* Another policy, of a unit in which nothing is under way. */
 void laperm_bench_policy(laperm_bench *b, laperm_policy policy);
 /* One edge. mem_ready of *in is the bench's. False after the first failure. */

@@ -29,6 +29,7 @@ typedef struct machine {
   laperm_group queue[32];
   unsigned n_queue;
   laperm_group last_refused;
+  unsigned reads; /* of memory */
   uint64_t divert;
 } machine;
 
@@ -121,6 +122,7 @@ static laperm_out step(machine *t, const laperm_kernel *k) {
     t->last_refused = o.dk;
   }
   t->n_kdone += o.kdone_valid;
+  t->reads += o.mem_valid && !o.mem.write;
   launch_children(t);
   return o;
 }
@@ -322,6 +324,41 @@ TEST(queue_of_four_spills_and_refills, "small", "NumSmx=1 MaxTb=1") {
   assert_int_equal(laperm_bench_counter(t->b, LAPERM_CNT_mem_reads), 4);
 }
 
+/* Eight groups of each of four SMXs lie in memory. When blocks end `at_once` of their queues ask
+ * for a line before any has come; a line brings all eight of a queue, whatever the order of
+ * launches. */
+static void refills_of_four(machine *t, unsigned at_once) {
+  const laperm_kernel k = plain(PC_1, 4);
+  policy(t, LAPERM_SMX_BIND);
+  kernel(t, &k);
+  run(t, 30);
+  assert_int_equal(t->n, 4);
+  for (unsigned i = 0; i < 48; i++) {
+    const laperm_group g = launch(PC_1, 1, i, i % 4, 0);
+    group(t, &g);
+  }
+  run(t, 40);
+  assert_int_equal(t->reads, 0);
+  laperm_bench_silence(t->b, true);
+  for (unsigned i = 0; i < 4; i++) t->log[i].end = now(t) + 1;
+  run(t, 100);
+  assert_int_equal(t->reads, at_once);
+  laperm_bench_silence(t->b, false);
+  rest(t);
+  assert_int_equal(t->reads, 4);
+  assert_int_equal(laperm_bench_counter(t->b, LAPERM_CNT_refills), 32);
+  assert_int_equal(laperm_bench_counter(t->b, LAPERM_CNT_ring_places), 32);
+  assert_int_equal(t->n, 4 + 48);
+}
+TEST(four_queues_read_at_once, "ring",
+     "NumSmx=4 Cluster=1 MaxTb=1 Lines=8 Reads=4 Ring=256 CounterBits=16") {
+  refills_of_four(t, 4);
+}
+TEST(two_queues_read_at_once, "ring",
+     "NumSmx=4 Cluster=1 MaxTb=1 Lines=8 Reads=2 Ring=256 CounterBits=16") {
+  refills_of_four(t, 2);
+}
+
 /* A launch is taken while every SMX is full and every entry too. */
 TEST(no_launch_waits_for_an_end, "small", "NumSmx=1 MaxTb=1") {
   const laperm_kernel k = plain(PC_1, 1);
@@ -456,9 +493,10 @@ TEST(diverted_smx_adaptive, "figure26", NULL) {
 static void wrong_parameters(void **state) {
   (void)state;
   static const char *const wrong[] = {
-      "NumSmx=0",    "NumSmx=65",     "Cluster=5",   "MaxTb=0",       "NumKde=33", "Entries=3",
-      "Levels=0",    "Levels=8",      "AddrBits=33", "XBits=32",      "Lines=1",   "Ring=24",
-      "DoneDepth=1", "SearchSlots=0", "PoolBits=1",  "CounterBits=65"};
+      "NumSmx=0",       "NumSmx=65", "Cluster=5",      "MaxTb=0",       "NumKde=33",
+      "Entries=3",      "Levels=0",  "Levels=8",       "AddrBits=33",   "XBits=32",
+      "Lines=1",        "Ring=24",   "DoneDepth=1",    "SearchSlots=0", "PoolBits=1",
+      "CounterBits=65", "Reads=0",   "Lines=4 Reads=4"};
   WF_TEST_REFUSED(&laperm_bench_class, "small", wrong);
 }
 
@@ -475,6 +513,8 @@ int main(void) {
       cmocka_unit_test(skip_finds_room_at_once),
       cmocka_unit_test(levels_end_at_the_last),
       cmocka_unit_test(queue_of_four_spills_and_refills),
+      cmocka_unit_test(four_queues_read_at_once),
+      cmocka_unit_test(two_queues_read_at_once),
       cmocka_unit_test(no_launch_waits_for_an_end),
       cmocka_unit_test(misfit_waits_at_its_smx),
       cmocka_unit_test(refused_group_returns_as_kernel),
