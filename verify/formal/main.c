@@ -3,7 +3,7 @@
  *   wf_formal prove BUILD UNIT NAME    runs one, or finds that nothing changed since it last passed
  *   wf_formal bugs UNIT                numbers of the seeded bugs in tb/UNIT/proofs/bugs.txt
  *   wf_formal bug BUILD UNIT NUMBER    runs the bug's proof, which must fail, at the named rule
- *   wf_formal readme BUILD UNIT        writes the table into its page
+ *   wf_formal page BUILD UNIT          writes the table into its page
  * Exit codes: 0 right, 1 a proof failed (or a bug was missed), 2 usage or bad input. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ enum { FILE_LIMIT = 1 << 24 };
 
 static const char USAGE[] =
     "usage: wf_formal list UNIT [quick] | prove BUILD UNIT NAME | bugs UNIT | "
-    "bug BUILD UNIT NUMBER | readme BUILD UNIT\n";
+    "bug BUILD UNIT NUMBER | page BUILD UNIT\n";
 
 /* Runs the proof, or takes the kept result if it is of the same contents. */
 static bool result_of(const char *unit, const formal_proof *p, const char *overlay,
