@@ -260,13 +260,13 @@ static void sweep(paper *p) {
   static const form shown[] = {FULL,      QUICK,       QUICKER, QUICK_SLOW, QUICK_TWO,
                                TWO_WARPS, EIGHT_WARPS, DRAIN_1, DRAIN_40,   PLAIN};
   const paper_table edp = over_none(p, "sweep", "Sample, T, W", shown);
-  double quick[2] = {0};
+  double energy = 0, time = 0; /* percent, means of samples of 50 cycles */
   for (int a = 0; a < APPS; a++) {
-    quick[0] += saved(p, a, QUICKER) / APPS;
-    quick[1] += lost(p, a, QUICKER) / APPS;
+    energy += saved(p, a, QUICKER) / APPS;
+    time += lost(p, a, QUICKER) / APPS;
   }
-  paper_note(p, "sweep", NAN, quick[0], 0, NAN, "%", "energy saved, samples of 50 cycles, mean");
-  paper_note(p, "sweep", NAN, quick[1], NAN, 5, "%", "time lost, samples of 50 cycles, mean");
+  paper_note(p, "sweep", NAN, energy, 0, NAN, "%", "energy saved, samples of 50 cycles, mean");
+  paper_note(p, "sweep", NAN, time, NAN, 5, "%", "time lost, samples of 50 cycles, mean");
   paper_note(p, "sweep", NAN, paper_mean_all(&edp, 2), NAN, 1, "x",
              "energy times delay, samples of 50 cycles, mean");
 }

@@ -166,8 +166,8 @@ static void footprints(paper *p) {
                                       "footprint.parent_parent", "footprint.parent_child_weighted",
                                       "footprint.child_sibling_weighted"};
   paper_table t = of_inputs("24",
-                            "Figure 24: blocks of 128 bytes that the children of a block,"
-                            " siblings, parents share, %",
+                            "Figure 24: blocks of 128 bytes that the children of a block, "
+                            "siblings, parents share, %",
                             PAPER_ARITHMETIC);
   for (int c = 0; c < 5; c++) {
     paper_column(&t, names[c]);
@@ -192,8 +192,8 @@ static void rivals(paper *p) {
                 {"DTBL", "app.form=dtbl --unit dtbl"},
                 {"flat", "app.form=flat"}};
   paper_table t = of_inputs("rivals",
-                            "Performance over the unit's rr, DTBL form, by othe"
-                            "r schedulers and without launches",
+                            "Performance over the unit's rr, DTBL form, by other "
+                            "schedulers and without launches",
                             PAPER_GEOMETRIC);
   for (size_t o = 0; o < sizeof others / sizeof *others; o++) paper_column(&t, others[o].name);
   const int adaptive = paper_column(&t, "adaptive");
