@@ -11,7 +11,7 @@
 #include "sim/apps/apps.h"
 #include "tests/apps/functional_gpu.h"
 
-enum { MAX_OPTIONS = 6, FLAT = 0, CDP, DTBL, BINS, SCAN, BINS_DTBL, SCAN_DTBL, FORMS };
+enum { MAX_OPTIONS = 6, FLAT = 0, CDP, DTBL, BINS, SCAN, BINS_DTBL, SCAN_DTBL, PT, FORMS };
 
 typedef struct launch_case {
   const char *app, *graph, *options[MAX_OPTIONS + 1];
@@ -56,14 +56,14 @@ static const launch_case cases[] = {
     {"regx", NULL, {"app.texts=100", "app.kind=strings", "app.block=32"}, false},
 };
 enum { N_CASES = sizeof cases / sizeof cases[0] };
-static const char *const forms[FORMS] = {"app.form=flat",     "app.form=cdp",  "app.form=dtbl",
-                                         "app.form=bins",     "app.form=scan", "app.form=bins_dtbl",
-                                         "app.form=scan_dtbl"};
+static const char *const forms[FORMS] = {
+    "app.form=flat", "app.form=cdp",       "app.form=dtbl",      "app.form=bins",
+    "app.form=scan", "app.form=bins_dtbl", "app.form=scan_dtbl", "app.form=pt"};
 /* Lists go to other warps where threads of the other forms launch. */
 static const char *const sharing[] = {"app.from=32", "app.chunk=32"};
 
 static bool launches_groups(unsigned form) {
-  return form == DTBL || form >= BINS_DTBL;
+  return form == DTBL || form == BINS_DTBL || form == SCAN_DTBL;
 }
 
 typedef struct outcome {

@@ -1,7 +1,7 @@
 // Adaptive mesh refinement: a thread per cell of the coarse grid; a cell in the front is refined
 // into 8 x 8, and those of them once more, by the thread itself or by children with a thread per
 // finer cell. The heat of a cell falls with its distance from sources.
-#include "share.cuh"
+#include "persist.cuh"
 
 struct amr_source {
   uint32_t x, y, strength, falloff; // the strength is halved every 2^falloff units
@@ -164,8 +164,7 @@ struct Refine {
 DEVICE Refine amr_coarse_work(AMR_PARAMS) {
   return {m};
 }
-DEVICE FinerOf amr_coarse_list(AMR_PARAMS) {
-  uint32_t i = global_thread();
+DEVICE FinerOf amr_coarse_list(uint32_t i, AMR_PARAMS) {
   if (i >= side * side) return {0, 0, 0, 8, 0};
   uint32_t x = i % side * size, y = i / side * size, h = heat(m, x, y, size);
   if (h >= m.low && h < m.high) return {i, x, y, size, 64};
@@ -174,3 +173,4 @@ DEVICE FinerOf amr_coarse_list(AMR_PARAMS) {
   return {0, 0, 0, 8, 0};
 }
 IN_BEST_FORMS(amr_coarse, Refine, (AMR_PARAMS), m, side, size)
+IN_PERSISTENT_FORM(amr_coarse, (AMR_PARAMS), m, side, size)

@@ -1,6 +1,6 @@
 // Breadth-first search over a queue of the frontier: a thread takes a vertex and expands its edges,
 // itself or by a child with a thread per edge.
-#include "share.cuh"
+#include "persist.cuh"
 
 struct bfs_dp_graph {
   const uint32_t *row, *col;
@@ -106,10 +106,10 @@ struct Visit : WithoutSum {
 DEVICE Visit bfs_dp_expand_work(BFS_DP_PARAMS) {
   return {{}, g, level};
 }
-DEVICE EdgesOf bfs_dp_expand_list(BFS_DP_PARAMS) {
-  uint32_t i = global_thread();
+DEVICE EdgesOf bfs_dp_expand_list(uint32_t i, BFS_DP_PARAMS) {
   if (i >= size) return {0, 0};
   uint32_t v = frontier[i], first = g.row[v];
   return {first, g.row[v + 1] - first};
 }
 IN_BEST_FORMS(bfs_dp_expand, Visit, (BFS_DP_PARAMS), g, frontier, size, level, block)
+IN_PERSISTENT_FORM(bfs_dp_expand, (BFS_DP_PARAMS), g, frontier, size, level, block)

@@ -1,7 +1,7 @@
 // A level of a Barnes-Hut tree (in the plane): a thread per cell adds up its bodies and counts them
 // by quadrant, then, where there are enough to split, moves them to their quadrants; itself or by
 // children with a thread per body.
-#include "share.cuh"
+#include "persist.cuh"
 
 struct bht_cell {
   uint32_t first, n; // its bodies
@@ -161,18 +161,17 @@ struct MoveBodies : WithoutSum {
 DEVICE AddBodies bht_add_work(BHT_PARAMS) {
   return {l};
 }
-DEVICE BodiesOf bht_add_list(BHT_PARAMS) {
-  uint32_t c = global_thread();
+DEVICE BodiesOf bht_add_list(uint32_t c, BHT_PARAMS) {
   if (c >= l.n_cells) return {0, 0, 0};
   return {l.cells[c].first, l.cells[c].n, c};
 }
 IN_BEST_FORMS(bht_add, AddBodies, (BHT_PARAMS), l, block)
+IN_PERSISTENT_FORM(bht_add, (BHT_PARAMS), l, block)
 
 DEVICE MoveBodies bht_move_work(BHT_PARAMS) {
   return {{}, l};
 }
-DEVICE BodiesOf bht_move_list(BHT_PARAMS) {
-  uint32_t c = global_thread();
+DEVICE BodiesOf bht_move_list(uint32_t c, BHT_PARAMS) {
   if (c >= l.n_cells || l.cells[c].n <= l.worth) return {0, 0, 0};
   uint32_t at = l.cells[c].first;
 #pragma unroll
@@ -183,3 +182,4 @@ DEVICE BodiesOf bht_move_list(BHT_PARAMS) {
   return {l.cells[c].first, l.cells[c].n, c};
 }
 IN_BEST_FORMS(bht_move, MoveBodies, (BHT_PARAMS), l, block)
+IN_PERSISTENT_FORM(bht_move, (BHT_PARAMS), l, block)

@@ -1,7 +1,7 @@
 // Graph colouring by independent sets: in each round a vertex without colour looks for a larger
 // number among its neighbours without colour, itself or by a child with a thread per neighbour;
 // those without take the round's colour.
-#include "share.cuh"
+#include "persist.cuh"
 
 struct clr_graph {
   const uint32_t *row, *col, *number, *colour;
@@ -96,10 +96,10 @@ struct FindLargest {
 DEVICE FindLargest clr_find_work(CLR_PARAMS) {
   return {g};
 }
-DEVICE NeighboursOf clr_find_list(CLR_PARAMS) {
-  uint32_t v = global_thread();
+DEVICE NeighboursOf clr_find_list(uint32_t v, CLR_PARAMS) {
   if (v >= n_vertices || g.colour[v] != 0xffffffffu) return {0, 0, 0};
   g.largest[v] = 0;
   return {g.row[v], g.row[v + 1] - g.row[v], v};
 }
 IN_BEST_FORMS(clr_find, FindLargest, (CLR_PARAMS), g, n_vertices, block)
+IN_PERSISTENT_FORM(clr_find, (CLR_PARAMS), g, n_vertices, block)

@@ -1,7 +1,7 @@
 // Join of two relations on their keys, the second sorted: a thread per tuple of the first finds its
 // matches by binary search and counts them; then, its place in the output known, writes the pairs,
 // itself or by a child with a thread per pair.
-#include "share.cuh"
+#include "persist.cuh"
 
 struct join_tuple {
   uint32_t key, value;
@@ -93,10 +93,11 @@ struct WritePairs : WithoutSum {
 DEVICE WritePairs join_write_work(JOIN_PARAMS) {
   return {{}, right, out};
 }
-DEVICE MatchesOf join_write_list(JOIN_PARAMS) {
-  uint32_t i = global_thread();
+DEVICE MatchesOf join_write_list(uint32_t i, JOIN_PARAMS) {
   if (i >= n_left) return {0, 0, 0, 0};
   return {first[i], offset[i], left[i].value, count[i]};
 }
 IN_BEST_FORMS(join_write, WritePairs, (JOIN_PARAMS), left, right, n_left, first, count, offset, out,
+              block)
+IN_PERSISTENT_FORM(join_write, (JOIN_PARAMS), left, right, n_left, first, count, offset, out,
               block)

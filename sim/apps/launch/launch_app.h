@@ -2,7 +2,7 @@
  * three forms of the same algorithm (launch.cuh): flat, a thread does all its work itself; cdp,
  * where there are 32 items or more it launches a kernel with a thread per item; dtbl, an aggregated
  * group in the kernel's place. And as one would write them for speed, without launches and with
- * (share.cuh): bins, scan; bins_dtbl, scan_dtbl. */
+ * (share.cuh): bins, scan; bins_dtbl, scan_dtbl. pt: persistent threads (persist.cuh). */
 #ifndef WF_APP_LAUNCH_H
 #define WF_APP_LAUNCH_H
 
@@ -20,6 +20,7 @@ enum {
   WF_LAUNCH_SCAN,
   WF_LAUNCH_BINS_DTBL,
   WF_LAUNCH_SCAN_DTBL,
+  WF_LAUNCH_PT,
   WF_LAUNCH_FORMS
 };
 extern const char *const wf_launch_forms[WF_LAUNCH_FORMS];
@@ -30,21 +31,29 @@ typedef struct wf_launch_far {
   uint32_t from, chunk; /* items from which a list goes to other warps, and of what one takes */
 } wf_launch_far;
 
+/* As the kernels of persist.cuh have it. */
+typedef struct wf_launch_persist {
+  uint64_t state, queue, there;
+  uint32_t lists, from, chunk, tickets; /* tickets: words of `there` */
+} wf_launch_persist;
+
 /* Options; the first member of the application's settings. */
 typedef struct wf_launch_form {
   unsigned form;  /* index of wf_launch_forms */
   uint32_t block; /* of what threads launch */
   uint32_t from, chunk;
   wf_launch_far far; /* by wf_launch_open */
+  wf_launch_persist persist;
 } wf_launch_form;
 #define WF_LAUNCH_FORM_OPTIONS                                                                     \
   WF_APP_CHOICE(wf_launch_form, form, wf_launch_forms, 0,                                          \
                 "as in the paper: flat, cdp (threads launch kernels), dtbl (aggregated groups); "  \
                 "for speed: bins (lists by thread, by warp from 32 items on, by many from "        \
                 "app.from on), scan (a warp's lists in a row, an item a lane), and both with "     \
-                "launches from app.from on"),                                                      \
+                "launches from app.from on; pt: persistent threads that take lists and chunks of " \
+                "them from a queue in global memory"),                                             \
       WF_APP_NUMBER(wf_launch_form, from, 1, 1l << 31, 1024,                                       \
-                    "bins, scan: a list of so many items is cut up for other warps"),              \
+                    "bins, scan, pt: a list of so many items is cut up for other warps"),          \
       WF_APP_NUMBER(wf_launch_form, chunk, 32, 1 << 20, 256, "of so many items each")
 #define WF_LAUNCH_OPTIONS                                                                          \
   WF_LAUNCH_FORM_OPTIONS,                                                                          \
@@ -55,7 +64,7 @@ typedef struct wf_launch_form {
 bool wf_launch_open(wf_app_run *run, wf_launch_form *form, uint64_t lists, uint64_t items,
                     wf_error *err);
 /* Launches NAME_flat, NAME_cdp, ..; as WF_SUITE_LAUNCH otherwise. bins and scan: then NAME_far,
- * where the queue has something. */
+ * where the queue has something. pt: as many blocks as fit, whatever the shape. */
 bool wf_launch_in_form(wf_app_run *run, const wf_launch_form *form, const char *name,
                        wf_suite_shape shape, const void *const *params, unsigned n_params,
                        wf_error *err);

@@ -1,7 +1,7 @@
 // Product recommendation: users alike to a few given ones are found by the products they rated in
 // common; their other ratings are recommended. A thread per rating of a given user, then one per
 // user alike; each walks a list.
-#include "share.cuh"
+#include "persist.cuh"
 
 struct rating {
   uint32_t who, stars; // a user in a product's list, a product in a user's
@@ -100,13 +100,14 @@ struct AddRatings : WithoutSum {
 DEVICE AddRatings pre_alike_work(PRE_ALIKE_PARAMS) {
   return {{}, users, alike};
 }
-DEVICE RatingsOf pre_alike_list(PRE_ALIKE_PARAMS) {
-  uint32_t i = global_thread();
+DEVICE RatingsOf pre_alike_list(uint32_t i, PRE_ALIKE_PARAMS) {
   if (i >= n_tasks) return {0, 0, 0, 0};
   pre_task t = tasks[i];
   return {row[t.product], row[t.product + 1] - row[t.product], t.given * n_users, t.stars};
 }
 IN_BEST_FORMS(pre_alike, AddRatings, (PRE_ALIKE_PARAMS), tasks, n_tasks, row, users, alike, n_users,
+              block)
+IN_PERSISTENT_FORM(pre_alike, (PRE_ALIKE_PARAMS), tasks, n_tasks, row, users, alike, n_users,
               block)
 
 #define PRE_RECOMMEND_PARAMS                                                                       \
@@ -116,11 +117,12 @@ IN_BEST_FORMS(pre_alike, AddRatings, (PRE_ALIKE_PARAMS), tasks, n_tasks, row, us
 DEVICE AddRatings pre_recommend_work(PRE_RECOMMEND_PARAMS) {
   return {{}, products, score};
 }
-DEVICE RatingsOf pre_recommend_list(PRE_RECOMMEND_PARAMS) {
-  uint32_t i = global_thread();
+DEVICE RatingsOf pre_recommend_list(uint32_t i, PRE_RECOMMEND_PARAMS) {
   if (i >= n_given * n_users || alike[i] < least) return {0, 0, 0, 0};
   uint32_t user = i % n_users;
   return {row[user], row[user + 1] - row[user], i / n_users * n_products, alike[i]};
 }
 IN_BEST_FORMS(pre_recommend, AddRatings, (PRE_RECOMMEND_PARAMS), alike, n_given, n_users, least,
+              row, products, score, n_products, block)
+IN_PERSISTENT_FORM(pre_recommend, (PRE_RECOMMEND_PARAMS), alike, n_given, n_users, least,
               row, products, score, n_products, block)

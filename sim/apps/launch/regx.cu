@@ -1,7 +1,7 @@
 // Regular expression: how many of a text's positions start a match, and the longest match. A thread
 // per text tries its positions one after the other, or launches a child with a thread per position.
 // The expression is a table of states.
-#include "share.cuh"
+#include "persist.cuh"
 
 enum { SYMBOLS = 256, DEAD = 255, ACCEPTS = 128 }; // ACCEPTS: a state's bit
 
@@ -102,10 +102,10 @@ struct FindMatches {
 DEVICE FindMatches regx_match_work(REGX_PARAMS) {
   return {bytes, table, count, longest};
 }
-DEVICE PositionsOf regx_match_list(REGX_PARAMS) {
-  uint32_t i = global_thread();
+DEVICE PositionsOf regx_match_list(uint32_t i, REGX_PARAMS) {
   if (i >= n) return {0, 0, 0, 0};
   uint32_t size = start[i + 1] - start[i];
   return {start[i], size, size, i};
 }
 IN_BEST_FORMS(regx_match, FindMatches, (REGX_PARAMS), bytes, start, n, table, count, longest, block)
+IN_PERSISTENT_FORM(regx_match, (REGX_PARAMS), bytes, start, n, table, count, longest, block)

@@ -280,7 +280,7 @@ DEVICE void share(const Work &work, typename Work::List list, const Far &far) {
 
 // Kernels NAME_bins, _scan, _bins_dtbl, _scan_dtbl, _far and _launched of WORK, from
 //   WORK NAME_work(PARAMS)           what all threads have
-//   WORK::List NAME_list(PARAMS)     the thread's list
+//   WORK::List NAME_list(i, PARAMS)  the i-th thread's list
 #define IN_BEST_FORMS(NAME, WORK, PARAMS, ...)                                                     \
   KERNEL NAME##_launched(Launched<WORK> launched) {                                                \
     walk_launched(launched);                                                                       \
@@ -300,7 +300,8 @@ DEVICE void share(const Work &work, typename Work::List list, const Far &far) {
 #define WARPFAB_UNPACK(...) __VA_ARGS__
 #define BEST_FORM(NAME, SUFFIX, FORM, WORK, PARAMS, ...)                                           \
   KERNEL NAME##_##SUFFIX(WARPFAB_UNPACK PARAMS, Far far) {                                         \
-    share<FORM, WORK, NAME##_launcher>(NAME##_work(__VA_ARGS__), NAME##_list(__VA_ARGS__), far);   \
+    share<FORM, WORK, NAME##_launcher>(NAME##_work(__VA_ARGS__),                                   \
+                                       NAME##_list(global_thread(), __VA_ARGS__), far);            \
   }
 
 #endif

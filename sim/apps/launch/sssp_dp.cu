@@ -1,6 +1,6 @@
 // Shortest paths over a queue of the vertices whose distance fell: a thread takes one and relaxes
 // its edges, itself or by a child with a thread per edge.
-#include "share.cuh"
+#include "persist.cuh"
 
 struct sssp_dp_graph {
   const uint32_t *row, *col, *weight;
@@ -88,10 +88,10 @@ struct Relax : WithoutSum {
 DEVICE Relax sssp_dp_relax_work(SSSP_DP_PARAMS) {
   return {{}, g, round};
 }
-DEVICE EdgesOf sssp_dp_relax_list(SSSP_DP_PARAMS) {
-  uint32_t i = global_thread();
+DEVICE EdgesOf sssp_dp_relax_list(uint32_t i, SSSP_DP_PARAMS) {
   if (i >= size) return {0, 0, 0};
   uint32_t v = queue[i], first = g.row[v];
   return {first, g.row[v + 1] - first, g.distance[v]};
 }
 IN_BEST_FORMS(sssp_dp_relax, Relax, (SSSP_DP_PARAMS), g, queue, size, round, block)
+IN_PERSISTENT_FORM(sssp_dp_relax, (SSSP_DP_PARAMS), g, queue, size, round, block)
