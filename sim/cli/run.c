@@ -87,7 +87,7 @@ static bool open_timeline(session *s, const wf_options *rest, const wf_gpu_confi
   wf_timeline_settings set;
   if (!s->o.timeline) return true;
   if (!wf_parameters_read(wf_timeline_parameters, NULL, rest, &set, err)) return false;
-  s->timeline = wf_timeline_open(s->o.timeline, config, set.warps, err);
+  s->timeline = wf_timeline_open(s->o.timeline, config, &set, err);
   return s->timeline != NULL;
 }
 
@@ -188,7 +188,7 @@ static bool prepare(session *s, const char *write_to, wf_error *err) {
   wf_options_free(&rest);
   if (!ok || !s->gpu || !open_wave(s, err) || !open_record(s, err)) return false;
   wf_gpu_limit_cycles(s->gpu, s->o.max_cycles);
-  if (s->timeline) wf_timeline_attach(s->timeline, s->gpu);
+  if (s->timeline) wf_timeline_attach(s->timeline, s->gpu, &s->energy);
   if (s->writer) wf_gpu_set_source(s->gpu, wf_trace_writer_source(s->writer));
   if (shows_progress(s)) wf_gpu_on_progress(s->gpu, show_progress, s);
   return true;

@@ -30,12 +30,15 @@ static void count_instances(const wf_unit *unit, wf_energy_unit *to) {
       }
 }
 
-static void collect_units(const wf_gpu *gpu, wf_energy_counts *c) {
+static void collect_units(const wf_gpu *gpu, bool running, wf_energy_counts *c) {
   wf_unit *unit;
   for (; c->n_units < WF_EN_UNITS && (unit = wf_gpu_unit(gpu, c->n_units)); c->n_units++) {
     wf_energy_unit *one = &c->units[c->n_units];
     *one = (wf_energy_unit){.cls = unit->cls};
-    wf_unit_counters(unit, wf_energy_unit_counter, one);
+    if (running)
+      wf_unit_own_counters(unit, wf_energy_unit_counter, one);
+    else
+      wf_unit_counters(unit, wf_energy_unit_counter, one);
     count_instances(unit, one);
   }
 }
@@ -53,7 +56,7 @@ static void collect_low(const wf_gpu *gpu, double hertz, wf_energy_low *to) {
   to->l1_fills = (double)low.l1.misses;
 }
 
-void wf_energy_collect(const wf_gpu *gpu, wf_energy_counts *c) {
+static void collect(const wf_gpu *gpu, bool running, wf_energy_counts *c) {
   *c = (wf_energy_counts){0};
   const wf_gpu_config *config = wf_gpu_get_config(gpu);
   const wf_sm_counters *sm = wf_gpu_sm_counters(gpu);
@@ -84,5 +87,63 @@ void wf_energy_collect(const wf_gpu *gpu, wf_energy_counts *c) {
   c->dram_read_bytes = (double)mem->dram.read_bytes;
   c->dram_write_bytes = (double)mem->dram.write_bytes;
   collect_low(gpu, 1e6 * config->mem.core_mhz, &c->low);
-  collect_units(gpu, c);
+  collect_units(gpu, running, c);
+}
+
+void wf_energy_collect(const wf_gpu *gpu, wf_energy_counts *c) {
+  collect(gpu, false, c);
+}
+void wf_energy_collect_running(const wf_gpu *gpu, wf_energy_counts *c) {
+  collect(gpu, true, c);
+}
+
+/* ---- between two collections ---- */
+
+static double instructions(const wf_energy_counts *c) {
+  double n = 0;
+  for (int i = 0; i < PTX_CLASS_COUNT; i++) n += c->warp_instructions[i];
+  return n;
+}
+
+static void subtract(double *from, const double *what, size_t n) {
+  for (size_t i = 0; i < n; i++) from[i] -= what[i];
+}
+
+static void subtract_events(const wf_energy_counts *then, wf_energy_counts *c) {
+  double *const now[] = {&c->seconds,          &c->register_reads,  &c->register_writes,
+                         &c->shared_accesses,  &c->l1_lookups,      &c->l1_reads,
+                         &c->l1_fills,         &c->l2_lookups,      &c->l2_read_sectors,
+                         &c->l2_write_sectors, &c->noc_flits,       &c->dram_activates,
+                         &c->dram_read_bytes,  &c->dram_write_bytes};
+  const double before[] = {then->seconds,          then->register_reads,  then->register_writes,
+                           then->shared_accesses,  then->l1_lookups,      then->l1_reads,
+                           then->l1_fills,         then->l2_lookups,      then->l2_read_sectors,
+                           then->l2_write_sectors, then->noc_flits,       then->dram_activates,
+                           then->dram_read_bytes,  then->dram_write_bytes};
+  for (size_t i = 0; i < sizeof now / sizeof *now; i++) *now[i] -= before[i];
+  subtract(c->warp_instructions, then->warp_instructions, PTX_CLASS_COUNT);
+}
+
+static void subtract_low(const wf_energy_low *then, wf_energy_low *c) {
+  double *const now[] = {&c->sm_seconds,      &c->register_reads, &c->register_writes,
+                         &c->shared_accesses, &c->l1_lookups,     &c->l1_reads,
+                         &c->l1_fills};
+  const double before[] = {then->sm_seconds,      then->register_reads, then->register_writes,
+                           then->shared_accesses, then->l1_lookups,     then->l1_reads,
+                           then->l1_fills};
+  for (size_t i = 0; i < sizeof now / sizeof *now; i++) *now[i] -= before[i];
+  subtract(c->warp_instructions, then->warp_instructions, PTX_CLASS_COUNT);
+}
+
+/* active_lanes is a mean: of the instructions in between. */
+void wf_energy_between(const wf_energy_counts *then, const wf_energy_counts *now,
+                       wf_energy_counts *c) {
+  *c = *now;
+  subtract_events(then, c);
+  subtract_low(&then->low, &c->low);
+  const double before = instructions(then), after = instructions(now);
+  if (after > before)
+    c->active_lanes = (now->active_lanes * after - then->active_lanes * before) / (after - before);
+  for (unsigned u = 0; u < c->n_units; u++)
+    subtract(c->units[u].events, then->units[u].events, WF_UNIT_EVENTS);
 }

@@ -22,6 +22,7 @@ typedef struct key_info {
 
 static const char *const scheduler_names[] = {"lrr", "gto"};
 static const char *const prefetch_names[] = {"none", "stride", "stream", "ghb", "imp", "snake"};
+static const char *const place_names[] = {"turns", "fullest"};
 static const char *const turn_names[] = {"equal", "idle"};
 
 static const key_info keys[] = {
@@ -162,10 +163,15 @@ static const key_info keys[] = {
      "see prefetch.h; 0: the kind's own"},
     {"launch.host", FIELD(launch_host), 0, 1000000,
      "cycles from the host's call to a kernel's begin (a card takes about 5 us)"},
+    {"core.sm_mhz", FIELD(sm_mhz), 0, 10000,
+     "clock of all SMs, at the voltage and leakage of energy.low_volts and energy.low_leak; 0: "
+     "core.mhz, at the full voltage"},
+    {"core.cta_place", FIELD(cta_place), 0, WF_PLACE_COUNT - 1,
+     "of the SMs with room the next gets a block, or the fullest"},
 };
 /* of a configuration; of a line: longer ones are cut by the parser */
 enum { FILE_BYTES = 1 << 20, LINE_BYTES = 190 };
-enum { KEY_COUNT = sizeof keys / sizeof keys[0], OPTIONAL_KEYS = 32 };
+enum { KEY_COUNT = sizeof keys / sizeof keys[0], OPTIONAL_KEYS = 34 };
 
 static const key_info *find_key(const char *key) {
   for (size_t i = 0; i < KEY_COUNT; i++)
@@ -185,6 +191,7 @@ bool wf_gpu_config_has(const char *key) {
 static const char *const *names_of(const key_info *info) {
   if (info->offset == FIELD(scheduler)) return scheduler_names;
   if (info->offset == FIELD(l1_prefetch_turn)) return turn_names;
+  if (info->offset == FIELD(cta_place)) return place_names;
   return info->offset == FIELD(l1_prefetch) || info->offset == FIELD(mem.l2_prefetch)
              ? prefetch_names
              : NULL;
@@ -359,6 +366,9 @@ bool wf_gpu_config_check(wf_gpu_config *config, wf_error *err) {
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "core.warps=%u: must be a multiple of core.schedulers=%u", config->warps_per_sm,
                    config->schedulers);
+  if (config->sm_mhz > config->mem.core_mhz)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "core.sm_mhz=%u: expected core.mhz=%u or less",
+                   config->sm_mhz, config->mem.core_mhz);
   if (!check_prefetch(config, err)) return false;
   return wf_mem_config_check(&config->mem, err);
 }

@@ -14,6 +14,9 @@
 enum { WF_LAUNCH_WAYS = 64 }; /* of the KMU, at most */
 typedef enum wf_scheduler { WF_SCHED_LRR, WF_SCHED_GTO, WF_SCHED_COUNT } wf_scheduler;
 
+/* The SM that gets the next block, of those that have room. */
+typedef enum wf_cta_place { WF_PLACE_TURNS, WF_PLACE_FULLEST, WF_PLACE_COUNT } wf_cta_place;
+
 typedef struct wf_gpu_config {
   char name[64];
   /* SM; times in core cycles */
@@ -40,6 +43,8 @@ typedef struct wf_gpu_config {
       launch_device_lane;
   unsigned launch_dispatch, launch_kernels, launch_pool_kib, launch_pending, launch_ways;
   unsigned launch_host; /* cycles before each kernel of the host's */
+  unsigned sm_mhz;      /* of all SMs, at a lower voltage; 0: core.mhz */
+  unsigned cta_place;   /* wf_cta_place */
   wf_mem_config mem;    /* n_sm and line_bytes are filled in from the above */
 } wf_gpu_config;
 
@@ -49,6 +54,10 @@ bool wf_gpu_config_load(wf_gpu_config *config, const char *name, wf_error *err);
 bool wf_gpu_config_set(wf_gpu_config *config, const char *key, const char *value, wf_error *err);
 /* True if the key belongs to the GPU (not to app.* or a unit). */
 bool wf_gpu_config_has(const char *key);
+/* Do the SMs run at a lower clock and voltage than the core? */
+static inline bool wf_gpu_slow_sms(const wf_gpu_config *config) {
+  return config->sm_mhz && config->sm_mhz < config->mem.core_mhz;
+}
 /* Rules across fields, the memory system's included. */
 bool wf_gpu_config_check(wf_gpu_config *config, wf_error *err);
 void wf_gpu_config_print(FILE *out, const wf_gpu_config *config); /* key, value, range, meaning */

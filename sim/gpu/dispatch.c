@@ -165,15 +165,29 @@ static bool has_room_for_run(const wf_dispatcher *d, const room *r, const entry 
   return rooms(r, &e->grid) >= rest_of_run(e->first, run, rooms(&d->empty, &e->grid));
 }
 
-/* The SM for the next block of the entry at the head, from next_sm on; n_sm: none. */
+static bool may_take(const wf_dispatcher *d, unsigned s, const entry *e) {
+  return !(d->diverted >> s & 1) && has_room_for_run(d, &d->sms[s], e);
+}
+
+/* Of those that may take it the one with fewest free warps; n_sm: none. */
+static unsigned find_fullest(const wf_dispatcher *d, const entry *e) {
+  unsigned best = d->config->n_sm;
+  for (unsigned s = 0; s < d->config->n_sm; s++)
+    if (may_take(d, s, e) && (best == d->config->n_sm || d->sms[s].warps < d->sms[best].warps))
+      best = s;
+  return best;
+}
+
+/* The SM for the next block of the entry at the head, in turns from next_sm on; n_sm: none. */
 static unsigned find_sm(const wf_dispatcher *d) {
   const entry *e = &d->entries[d->queue[0]];
   if (within_run(e->first, d->config->cta_run) && has_room(&d->sms[last_sm(d)], &e->grid) &&
       !(d->diverted >> last_sm(d) & 1))
     return last_sm(d);
+  if (d->config->cta_place == WF_PLACE_FULLEST) return find_fullest(d, e);
   for (unsigned i = 0, s = d->next_sm; i < d->config->n_sm;
        i++, s = s + 1 == d->config->n_sm ? 0 : s + 1)
-    if (!(d->diverted >> s & 1) && has_room_for_run(d, &d->sms[s], e)) return s;
+    if (may_take(d, s, e)) return s;
   return d->config->n_sm;
 }
 

@@ -35,6 +35,14 @@ static void add_probes(wf_gpu *gpu, const wf_gpu_settings *set) {
     wf_l1_count_lifetimes(gpu->sms[s].l1, wf_locality_l1_counts(gpu->locality));
 }
 
+/* All SMs have the clock and the voltage of core.sm_mhz, if that is lower. */
+static void slow_down(wf_gpu *gpu) {
+  const unsigned mhz = gpu->config.sm_mhz, core = gpu->config.mem.core_mhz;
+  if (!wf_gpu_slow_sms(&gpu->config)) return;
+  for (unsigned s = 0; s < gpu->config.n_sm; s++) wf_sm_set_clock(&gpu->sms[s], mhz, core, true);
+  gpu->low_clock = (double)mhz / core;
+}
+
 static bool build(wf_gpu *gpu, const char *const *unit_names, unsigned n_units, uint64_t seed,
                   wf_error *err) {
   if (!wf_gpu_config_check(&gpu->config, err)) return false;
@@ -45,6 +53,7 @@ static bool build(wf_gpu *gpu, const char *const *unit_names, unsigned n_units, 
   gpu->sms = wf_calloc(gpu->config.n_sm, sizeof *gpu->sms);
   for (unsigned s = 0; s < gpu->config.n_sm; s++)
     if (!wf_sm_init(&gpu->sms[s], gpu, s)) return false;
+  slow_down(gpu);
   const uint32_t l2_lines =
       gpu->config.mem.n_part * gpu->config.mem.l2_bytes / gpu->config.l1_line_bytes;
   if (gpu->config.l1_abyp) gpu->abyp = wf_abyp_l2_create(l2_lines);
@@ -67,6 +76,7 @@ wf_gpu *wf_gpu_create(const wf_gpu_config *config, const wf_options *options,
                       wf_error *err) {
   wf_gpu *gpu = wf_calloc(1, sizeof *gpu);
   gpu->config = *config;
+  gpu->next_sample = WF_NEVER;
   wf_options_copy(&gpu->options, options);
   if (build(gpu, unit_names, n_units, seed, err)) return gpu;
   wf_gpu_destroy(gpu);
@@ -217,7 +227,7 @@ static void set_up_launch(wf_gpu *gpu, const ptx_kernel *k, const wf_launch_args
   memcpy(gpu->launch.nctaid, a->grid, sizeof a->grid);
 }
 
-static void sum_counters(wf_gpu *gpu) {
+void wf_gpu_sum_counters(wf_gpu *gpu) {
   gpu->sm_total = (wf_sm_counters){0};
   gpu->l1_total = (wf_l1_counters){0};
   for (unsigned s = 0; s < gpu->config.n_sm; s++) {
@@ -281,6 +291,8 @@ static void see_kernel(wf_gpu *gpu, wf_seen_kind kind) {
 
 void wf_gpu_observe(wf_gpu *gpu, const wf_observer *observer) {
   gpu->observer = observer ? *observer : (wf_observer){0};
+  gpu->next_sample = gpu->observer.every ? gpu->cycle + gpu->observer.every : WF_NEVER;
+  for (unsigned s = 0; s < gpu->config.n_sm; s++) wf_sm_see_clock(&gpu->sms[s]);
 }
 
 bool wf_gpu_launch_kernel(wf_gpu *gpu, const ptx_kernel *k, const wf_launch_args *args,
@@ -317,10 +329,10 @@ bool wf_gpu_launch_kernel(wf_gpu *gpu, const ptx_kernel *k, const wf_launch_args
   if (ok && gpu->source) ok = gpu->source->end(gpu->source, err);
   if (ok) wf_launcher_end(gpu->launcher);
   wf_gpu_end_seats(gpu);
+  wf_gpu_sum_counters(gpu);
   if (ok) see_kernel(gpu, WF_SEEN_KERNEL_END);
   if (ok && gpu->locality) end_locality(gpu);
   if (ok && gpu->footprint) wf_footprint_end(gpu->footprint);
-  sum_counters(gpu);
   if (ok) record_kernel(gpu, args, &start, fit);
   free(params);
   return ok;

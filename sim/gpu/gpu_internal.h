@@ -72,6 +72,7 @@ struct wf_gpu {
   wf_launcher *launcher;
   ptx_launch launch;    /* the host's running kernel */
   wf_observer observer; /* see is NULL: none */
+  uint64_t next_sample; /* for it; WF_NEVER: none */
   unsigned seen_busy;   /* units, by bit, as they were told to it */
 };
 
@@ -87,6 +88,8 @@ void wf_gpu_end_seats(struct wf_gpu *gpu);
 static inline void wf_gpu_see(const struct wf_gpu *gpu, const wf_seen *what) {
   if (gpu->observer.see) gpu->observer.see(gpu->observer.user, what);
 }
+/* gpu.c: brings the totals up to date. */
+void wf_gpu_sum_counters(struct wf_gpu *gpu);
 /* run.c: lets time pass without a kernel. */
 bool wf_gpu_wait(struct wf_gpu *gpu, uint64_t cycles, wf_error *err);
 /* Runs the launch that is set up. */

@@ -1,6 +1,6 @@
 /* What happens when and where in the GPU, told to whoever asked (wf_gpu_observe): kernels of the
- * host, grids that threads launched, thread blocks on SMs, warps, units. Nothing is kept by the GPU
- * for it. */
+ * host, grids that threads launched, thread blocks on SMs, warps, units, clocks. Nothing is kept by
+ * the GPU for it. */
 #ifndef WF_GPU_OBSERVE_H
 #define WF_GPU_OBSERVE_H
 
@@ -23,7 +23,10 @@ typedef enum wf_seen_kind {
   WF_SEEN_WARP_END,   /* sm, slot */
   WF_SEEN_UNIT_BUSY,  /* a unit (name, sm: its number) has something to do; only seen in cycles that
                          are not skipped */
-  WF_SEEN_UNIT_IDLE
+  WF_SEEN_UNIT_IDLE,
+  WF_SEEN_CLOCK, /* sm: its clock and voltage from now on: mhz, low; of all SMs when the observer
+                    comes */
+  WF_SEEN_SAMPLE /* `every` cycles have passed: the GPU's counters are those of now */
 } wf_seen_kind;
 
 /* Fields that a kind does not name are 0. An end's cycle is the last in which the thing was there.
@@ -34,14 +37,15 @@ typedef struct wf_seen {
   const char *name;
   uint32_t grid; /* number within the host's kernel: 1 and up for launched ones */
   uint32_t blocks[3], threads[3];
-  unsigned sm, slot, warps;
-  bool group;
+  unsigned sm, slot, warps, mhz;
+  bool group, low;
 } wf_seen;
 
 typedef struct wf_observer {
   void (*see)(void *user, const wf_seen *what);
   void *user;
-  bool warps; /* wants those as well */
+  bool warps;     /* wants those as well */
+  uint64_t every; /* cycles between samples; 0: none */
 } wf_observer;
 
 struct wf_gpu;

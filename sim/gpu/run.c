@@ -88,6 +88,14 @@ static void see_units(wf_gpu *gpu) {
   }
 }
 
+/* For an observer that wants to look every so many cycles. */
+static void see_sample(wf_gpu *gpu) {
+  if (gpu->cycle < gpu->next_sample) return;
+  gpu->next_sample = gpu->cycle + gpu->observer.every;
+  wf_gpu_sum_counters(gpu);
+  wf_gpu_see(gpu, &(wf_seen){.kind = WF_SEEN_SAMPLE, .cycle = gpu->cycle});
+}
+
 static bool all_done(const wf_gpu *gpu) {
   if (wf_launcher_busy(gpu->launcher)) return false;
   for (unsigned s = 0; s < gpu->config.n_sm; s++)
@@ -143,6 +151,8 @@ static bool skip_dead_time(wf_gpu *gpu) {
   if (units < free_cycles) free_cycles = units;
   if (gpu->max_cycles && gpu->max_cycles - gpu->cycle < free_cycles)
     free_cycles = gpu->max_cycles - gpu->cycle;
+  if (gpu->next_sample - gpu->cycle - 1 < free_cycles)
+    free_cycles = gpu->next_sample - gpu->cycle - 1;
   if (gpu->skip) skip(gpu, free_cycles);
   return true;
 }
@@ -206,6 +216,7 @@ static bool step(wf_gpu *gpu, wf_error *err) {
   const bool ok = tick_units(gpu, err) && deliver_replies(gpu, err) && tick_sms(gpu, err) &&
                   check_seats(gpu, err);
   if (ok && gpu->observer.see && gpu->n_units) see_units(gpu);
+  see_sample(gpu);
   return ok;
 }
 
@@ -225,13 +236,14 @@ bool wf_gpu_wait(wf_gpu *gpu, uint64_t cycles, wf_error *err) {
     const uint64_t units = quiet ? units_quiet(gpu) : 0;
     if (units < quiet) quiet = units;
     if (quiet > end - gpu->cycle) quiet = end - gpu->cycle;
-    if (quiet) {
-      skip(gpu, quiet);
-      continue;
+    if (quiet > gpu->next_sample - gpu->cycle) quiet = gpu->next_sample - gpu->cycle;
+    skip(gpu, quiet);
+    if (!quiet) {
+      gpu->cycle++;
+      wf_mem_tick(gpu->mem);
+      if (!tick_units(gpu, err)) return false;
     }
-    gpu->cycle++;
-    wf_mem_tick(gpu->mem);
-    if (!tick_units(gpu, err)) return false;
+    see_sample(gpu);
   }
   return true;
 }

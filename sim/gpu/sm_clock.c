@@ -16,11 +16,18 @@ void wf_sm_add_low(const wf_sm *sm, wf_low_counters *to) {
   add_difference(&to->l1, &sm->l1_counters, &sm->clock.l1_then, sizeof to->l1);
 }
 
-void wf_sm_set_clock(wf_sm *sm, unsigned ticks, unsigned of, bool low) {
+void wf_sm_see_clock(const wf_sm *sm) {
+  const wf_sm_clock *c = &sm->clock;
+  const uint64_t core = sm->gpu->config.mem.core_mhz;
+  wf_gpu_see(sm->gpu, &(wf_seen){.kind = WF_SEEN_CLOCK,
+                                 .cycle = sm->gpu->cycle,
+                                 .sm = sm->id,
+                                 .mhz = (unsigned)(c->of ? core * c->ticks / c->of : core),
+                                 .low = c->is_low});
+}
+
+static void set_voltage(wf_sm *sm, bool low) {
   wf_sm_clock *c = &sm->clock;
-  c->ticks = ticks;
-  c->of = of;
-  c->sum = 0;
   if (low == c->is_low) return;
   if (!low) {
     wf_low_counters all = {0};
@@ -31,6 +38,14 @@ void wf_sm_set_clock(wf_sm *sm, unsigned ticks, unsigned of, bool low) {
   c->low_since = sm->gpu->cycle;
   c->sm_then = sm->counters;
   c->l1_then = sm->l1_counters;
+}
+
+void wf_sm_set_clock(wf_sm *sm, unsigned ticks, unsigned of, bool low) {
+  sm->clock.ticks = ticks;
+  sm->clock.of = of;
+  sm->clock.sum = 0;
+  set_voltage(sm, low);
+  wf_sm_see_clock(sm);
 }
 
 bool wf_sm_clock_ticks(wf_sm *sm) {

@@ -14,6 +14,8 @@ static inline uint64_t wf_sm_now(const wf_sm *sm) {
 /* From now on the clock ticks in `ticks` of `of` cycles, evenly (both 0: in each); low: at the
  * lower voltage, for energy. */
 void wf_sm_set_clock(wf_sm *sm, unsigned ticks, unsigned of, bool low);
+/* Tells the observer. */
+void wf_sm_see_clock(const wf_sm *sm);
 /* Does it tick in this cycle? Asked once. */
 bool wf_sm_clock_ticks(wf_sm *sm);
 /* The cycle in which it ticks at its time `when`, if this stays so. */

@@ -95,7 +95,7 @@ static wf_unit_env env_of(wf_gpu *gpu, uint64_t seed) {
                        .block_go = env_block_go,
                        .rooms = env_rooms,
                        .divert = env_divert,
-                       .sm_clock = env_sm_clock};
+                       .sm_clock = wf_gpu_slow_sms(c) ? NULL : env_sm_clock};
 }
 
 /* ---- places ---- */
@@ -108,6 +108,14 @@ static bool go_together(const wf_unit_class *a, const wf_unit_class *b, unsigned
                                                "the shared memory that kernels leave free"};
   return !both || wf_fail(err, WF_EXIT_BAD_INPUT, "--unit: %s and %s both take %s: only one may",
                           a->name, b->name, names[__builtin_ctz(both)]);
+}
+
+/* What only the GPU's own dispatcher does. */
+static bool may_dispatch(const wf_gpu *gpu, const wf_unit_class *cls, wf_error *err) {
+  return !cls->dispatch || gpu->config.cta_place == WF_PLACE_TURNS ||
+         wf_fail(err, WF_EXIT_BAD_INPUT,
+                 "core.cta_place=fullest: is of the GPU's own dispatcher, whose place %s takes",
+                 cls->name);
 }
 
 static bool check_claims(const wf_gpu *gpu, const wf_unit *unit, wf_error *err) {
@@ -169,7 +177,7 @@ static bool check_units(wf_gpu *gpu, const char *const *names, unsigned n, wf_er
       else if (!go_together(cls[k], cls[u], cls[k]->claims & cls[u]->claims, err))
         return false;
     if (!wf_parameters_read(cls[u]->parameters, cls[u]->name, &gpu->options, NULL, err) ||
-        (cls[u]->fits && !cls[u]->fits(&env, err)))
+        !may_dispatch(gpu, cls[u], err) || (cls[u]->fits && !cls[u]->fits(&env, err)))
       return false;
   }
   return true;

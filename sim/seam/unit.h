@@ -63,7 +63,7 @@ typedef struct wf_unit_env {
   /* What whoever places blocks shows of its accounts (wf_dispatch_ops), and where none may go. */
   void (*rooms)(void *gpu, wf_dispatch_rooms *rooms);
   void (*divert)(void *gpu, uint64_t sms);
-  /* The SM's clock and voltage, from this cycle on. */
+  /* The SM's clock and voltage, from this cycle on; NULL: they are fixed. */
   void (*sm_clock)(void *gpu, unsigned sm, const wf_sm_pace *pace);
 } wf_unit_env;
 

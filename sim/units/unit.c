@@ -26,7 +26,7 @@ void wf_unit_destroy(wf_unit *unit) {
 
 /* ---- counters ---- */
 
-static void own_counters(const wf_unit *unit, wf_counter_fn each, void *user) {
+void wf_unit_own_counters(const wf_unit *unit, wf_counter_fn each, void *user) {
   for (const wf_unit_counter *c = unit->cls->counters; c && c->name; c++) {
     uint64_t value;
     memcpy(&value, (const char *)unit + c->field, sizeof value);
@@ -42,7 +42,7 @@ static void rtl_counters(wf_rtl_set *set, wf_counter_fn each, void *user) {
 }
 
 void wf_unit_counters(wf_unit *unit, wf_counter_fn each, void *user) {
-  own_counters(unit, each, user);
+  wf_unit_own_counters(unit, each, user);
   if (unit->cls->figures) unit->cls->figures(unit, each, user);
   for (unsigned r = 0; r < WF_UNIT_RTL && unit->rtl[r]; r++) rtl_counters(unit->rtl[r], each, user);
 }

@@ -9,7 +9,10 @@ struct wf_sink;
 /* NULL: *err. Its parameters are read, its RTL is opened and bound. */
 wf_unit *wf_unit_create(const wf_unit_class *cls, const wf_unit_env *env, wf_error *err);
 void wf_unit_destroy(wf_unit *unit);
-/* All counters and figures: the unit's own, then its RTL's. */
+/* What it counts itself, which may be asked at any time. */
+void wf_unit_own_counters(const wf_unit *unit, wf_counter_fn each, void *user);
+/* All counters and figures: the unit's own, then its RTL's, which may be asked when a run is over.
+ */
 void wf_unit_counters(wf_unit *unit, wf_counter_fn each, void *user);
 /* Each event that costs energy must be counted, by the unit or by its RTL: a counter that was
  * renamed is told (WF_EXIT_WRONG), not taken for zero. */

@@ -19,6 +19,9 @@ for app in "${apps[@]}"; do
       expect 0 ' verified: ' $run --unit "$(with "$place")" --app $app --set app.form=dtbl --set bubble.mode=$mode
     done
   done
+  for cut in 32 100; do # persistent threads, which the paper compares with
+    expect 0 ' verified: ' $run --app $app --set app.form=pt --set app.from=$cut --set app.chunk=$cut
+  done
 done
 expect 0 ' verified: ' $run --unit bubble --app pagerank --graph rmat:scale=10,edges=8000
 expect 0 ' verified: ' $run --unit bubble --app bfs_dp --graph cite:n=1500,degree=16 --set app.form=cdp
@@ -84,6 +87,31 @@ expect 0 ' verified: ' $run --unit bubble $join --set app.form=dtbl --set core.s
 host="--app pagerank --graph rmat:scale=9,edges=3000 --set launch.host=3000"
 machine $host --unit bubble >/dev/null
 more "$(value gpu_low_cycles)" 2000; check "between kernels the whole GPU is low: $(value gpu_low_cycles) cycles" $?
+
+# Clocks and voltages over time: SMs go down and come up, and the picture changes nothing.
+machine $join --unit bubble --set app.form=dtbl >/dev/null; plain=$(value cycles)
+machine $join --unit bubble --set app.form=dtbl --timeline $scratch/t.json >/dev/null
+same "with a timeline" "$plain" "$(value cycles)"
+counter() { grep -c "\"name\":\"$1\".*:$2}}" $scratch/t.json; }
+[ "$(counter MHz 100)" -gt 10 ] && [ "$(counter MHz 706)" -gt 13 ] && [ "$(counter voltage 0.55)" -gt 10 ] &&
+  [ "$(counter warps '[0-9]*')" -gt 100 ] && [ "$(counter watts '[0-9.]*')" -gt 10 ]
+check "the timeline has clocks, voltages, warps and power" $?
+
+# All SMs at a fixed lower clock and voltage; blocks on the fullest SM.
+dvfs="--set core.sm_mhz=353 --set energy.low_volts=0.74 --set energy.low_leak=0.74"
+machine $join --set app.form=dtbl >/dev/null; fast=$(value cycles)
+machine $join --set app.form=dtbl $dvfs >/dev/null
+more "$(value cycles)" "$fast" && more "$(value saved)" 0 && [ "$(value sm_share)" = 1 ]
+check "all SMs at 353 MHz: $fast, $(value cycles) cycles, $(value saved) saved of the same time" $?
+expect 0 ' verified: ' $run $join --set app.form=dtbl --set core.cta_place=fullest --unit bubble:threshold=1
+expect 2 'core.sm_mhz fixes the SMs' $run --unit bubble $join --set core.sm_mhz=353
+expect 2 'core.sm_mhz=800: expected core.mhz=706 or less' $run $join --set core.sm_mhz=800
+expect 2 'core.cta_place=emptiest: expected turns or fullest' $run $join --set core.cta_place=emptiest
+for place in "${places[@]}"; do
+  [ -z "$place" ] ||
+    expect 2 "core.cta_place=fullest: is of the GPU's own dispatcher" $run $join --unit $place \
+      --set core.cta_place=fullest
+done
 
 # Recorded and replayed.
 expect 0 ' verified: ' $run --unit bubble $join --set app.form=dtbl --record $scratch/b.wfr --record-limit 20000

@@ -1,5 +1,6 @@
 /* Clocks of SMs: a slower SM computes the same in so much more time, whether dead time is ticked
  * through or not; what it did at the lower voltage is counted. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,6 +12,7 @@
 
 #include "sim/base/wf_rng.h"
 #include "sim/gpu/gpu.h"
+#include "sim/gpu/observe.h"
 #include "sim/gpu/sm_clock.h"
 
 enum { SMS = 4, BLOCKS = 16, THREADS = 64, ROUNDS = 200 };
@@ -32,12 +34,13 @@ typedef struct bench {
   wf_error err;
 } bench;
 
-static bench open_gpu(bool skip) {
+static bench open_slow_gpu(bool skip, unsigned sm_mhz) {
   bench b = {0};
   wf_gpu_config config;
   wf_options options = {0};
   assert_true(wf_gpu_config_load(&config, "gtx480", &b.err));
   config.n_sm = SMS;
+  config.sm_mhz = sm_mhz;
   if (!skip) wf_options_put(&options, "sim.skip", "0");
   b.gpu = wf_gpu_create(&config, &options, NULL, 0, 1, &b.err);
   wf_options_free(&options);
@@ -46,6 +49,10 @@ static bench open_gpu(bool skip) {
   b.out = wf_gpu_alloc(b.gpu, 4 * BLOCKS * THREADS, "out", &b.err);
   assert_true(wf_gpu_fill(b.gpu, b.out, 0, 4 * BLOCKS * THREADS, &b.err));
   return b;
+}
+
+static bench open_gpu(bool skip) {
+  return open_slow_gpu(skip, 0);
 }
 
 static void set_all(const bench *b, unsigned ticks, unsigned of, bool low) {
@@ -116,6 +123,74 @@ static void low_time_is_counted(void **state) {
   wf_gpu_destroy(b.gpu);
 }
 
+/* All SMs at a fixed lower clock; the core's clock is none. */
+static void slow_from_the_start(void **state) {
+  (void)state;
+  wf_low_counters low;
+  double clock;
+  uint64_t cycles[4];
+  static const unsigned mhz[] = {0, 700, 350, 70}; /* gtx480: 700 */
+  for (unsigned i = 0; i < 4; i++) {
+    bench b = open_slow_gpu(i % 2, mhz[i]);
+    cycles[i] = run(&b);
+    expect_words(&b, ROUNDS);
+    assert_int_equal(wf_gpu_low_counters(b.gpu, &low, &clock), i >= 2);
+    if (i >= 2) {
+      assert_true(fabs(clock - mhz[i] / 700.0) < 1e-9);
+      assert_int_equal(low.cycles, SMS * cycles[i]);
+      assert_int_equal(low.sm.warp_instructions, wf_gpu_sm_counters(b.gpu)->warp_instructions);
+    }
+    wf_gpu_destroy(b.gpu);
+  }
+  assert_int_equal(cycles[0], cycles[1]);
+  assert_in_range(cycles[2], 18 * cycles[0] / 10, 2 * cycles[0] + 10);
+  assert_in_range(cycles[3], 9 * cycles[0], 10 * cycles[0] + 100);
+  wf_gpu_config config;
+  wf_error err = {0};
+  assert_true(wf_gpu_config_load(&config, "gtx480", &err));
+  config.sm_mhz = 701;
+  assert_false(wf_gpu_config_check(&config, &err));
+  assert_non_null(strstr(err.text, "core.sm_mhz=701: expected core.mhz=700 or less"));
+}
+
+/* What an observer is told: clocks as they change, samples as often as it wants them. */
+typedef struct heard {
+  uint64_t samples, last;
+  unsigned clocks, mhz;
+  bool low;
+} heard;
+
+static void hear(void *user, const wf_seen *e) {
+  heard *h = user;
+  if (e->kind == WF_SEEN_CLOCK) {
+    h->clocks++;
+    h->mhz = e->mhz;
+    h->low = e->low;
+  } else if (e->kind == WF_SEEN_SAMPLE) {
+    assert_int_equal(e->cycle, h->last + 64);
+    h->last = e->cycle;
+    h->samples++;
+  }
+}
+
+static void clocks_and_samples_are_told(void **state) {
+  (void)state;
+  for (unsigned skip = 0; skip < 2; skip++) {
+    bench b = open_gpu(skip);
+    heard h = {0};
+    const uint64_t without = run(&b);
+    wf_gpu_destroy(b.gpu);
+    b = open_gpu(skip);
+    wf_gpu_observe(b.gpu, &(wf_observer){.see = hear, .user = &h, .every = 64});
+    assert_true(h.clocks == SMS && h.mhz == 700 && !h.low);
+    assert_int_equal(run(&b), without);
+    assert_int_equal(h.samples, without / 64);
+    set_all(&b, 100, 700, true);
+    assert_true(h.clocks == 2 * SMS && h.mhz == 100 && h.low);
+    wf_gpu_destroy(b.gpu);
+  }
+}
+
 /* When it ticks, told in advance, and over cycles that are skipped. */
 static void clock_arithmetic(void **state) {
   (void)state;
@@ -150,8 +225,8 @@ static void clock_arithmetic(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(slow_sms_take_longer),
-      cmocka_unit_test(low_time_is_counted),
+      cmocka_unit_test(slow_sms_take_longer), cmocka_unit_test(low_time_is_counted),
+      cmocka_unit_test(slow_from_the_start),  cmocka_unit_test(clocks_and_samples_are_told),
       cmocka_unit_test(clock_arithmetic),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

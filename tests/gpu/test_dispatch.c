@@ -1,4 +1,4 @@
-/* The GPU's own dispatcher: runs of consecutive blocks for one SM. */
+/* The GPU's own dispatcher: runs of consecutive blocks for one SM; which SM is next. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -123,12 +123,31 @@ static void diverted_sms_get_none(void **state) {
   wf_dispatcher_destroy(d);
 }
 
+/* An SM is filled before the next gets a block; of several that were left, the one with least
+ * room. */
+static void the_fullest_first(void **state) {
+  (void)state;
+  wf_gpu_config config = machine(1);
+  config.cta_place = WF_PLACE_FULLEST;
+  wf_dispatcher *d = open_grid(&config, 24, 1, 8); /* six to an SM */
+  wf_placement p[64], q[64];
+  wf_dispatcher_ops.divert(d, 2);
+  assert_int_equal(place_all(d, 24, p), 18);
+  for (unsigned i = 0; i < 18; i++) assert_int_equal(p[i].sm, i < 6 ? 0 : i / 6 + 1);
+  for (unsigned i = 0; i < 3; i++) wf_dispatcher_ops.block_done(d, 0, p[i].slot);
+  wf_dispatcher_ops.block_done(d, 2, p[6].slot);
+  wf_dispatcher_ops.divert(d, 0);
+  assert_int_equal(place_all(d, 24, q), 6);
+  static const unsigned expected[] = {2, 0, 0, 0, 1, 1};
+  for (unsigned i = 0; i < 6; i++) assert_int_equal(q[i].sm, expected[i]);
+  wf_dispatcher_destroy(d);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(one_by_one),
-      cmocka_unit_test(runs_stay_together),
-      cmocka_unit_test(a_run_waits_for_room),
-      cmocka_unit_test(diverted_sms_get_none),
+      cmocka_unit_test(one_by_one),           cmocka_unit_test(runs_stay_together),
+      cmocka_unit_test(a_run_waits_for_room), cmocka_unit_test(diverted_sms_get_none),
+      cmocka_unit_test(the_fullest_first),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

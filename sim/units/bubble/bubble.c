@@ -60,6 +60,10 @@ typedef struct bubble {
 static bool bubble_fits(const wf_unit_env *env, wf_error *err) {
   settings set;
   if (!wf_parameters_read(parameters, "bubble", env->options, &set, err)) return false;
+  if (!env->sm_clock)
+    return wf_fail(
+        err, WF_EXIT_BAD_INPUT,
+        "core.sm_mhz fixes the SMs' clock, which unit bubble sets; expected one of them");
   if (set.low_mhz > env->core_mhz)
     return wf_fail(err, WF_EXIT_BAD_INPUT, "bubble.low_mhz=%u: expected core.mhz=%u or less",
                    set.low_mhz, env->core_mhz);
