@@ -31,5 +31,7 @@ enum {
 const char *launched_name(int input);
 /* form: for the file's name; options: behind --set. */
 const cJSON *launched_result(paper *p, int input, const char *form, const char *options);
+/* Of an input of LaPerm's paper, scaled to seconds. */
+const cJSON *launched_small_result(paper *p, int input, const char *form, const char *options);
 
 #endif

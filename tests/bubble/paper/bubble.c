@@ -1,48 +1,35 @@
-/* Figures 34, 38, 39 and 40 of chapter 6 of Wang, Acceleration and optimization of dynamic
+/* Figures 32 to 35 and 38 to 40 of chapter 6 of Wang, Acceleration and optimization of dynamic
  * parallelism for irregular applications on GPUs, and rivals. The baseline is LaPerm's scheduler,
  * as the paper's. Means of shares and differences are arithmetic, as it gives them. */
 #include <math.h>
 #include <string.h>
 
-#include "tests/papers/paper.h"
+#include "tests/bubble/paper/bubble.h"
+#include "tests/papers/launched.h"
 
-/* Inputs after table 7, scaled to seconds. group: as the paper names them, for what they show
- * there; the others are its first. */
+/* The inputs of table 7. group: as the paper names them, for what they show there; the others are
+ * its first. */
 enum { ONE, TWO };
 static const char *const groups[] = {"group1", "group2", NULL};
 static const struct {
-  const char *name, *arguments;
-  int group;
+  int input, group;
 } apps[] = {
-    {"amr", "--app amr --set app.side=64 --set app.low=100", ONE},
-    {"bht", "--app bht --set app.bodies=65536", ONE},
-    {"bfs_citation", "--app bfs_dp --graph cite:n=32768,degree=4", ONE},
-    {"bfs_cage15", "--app bfs_dp --graph band:n=16384", ONE},
-    {"clr_citation", "--app clr --set app.rounds=1 --graph cite:n=16384,degree=4", ONE},
-    {"clr_cage15", "--app clr --set app.rounds=1 --graph band:n=16384", ONE},
-    {"join_gaussian",
-     "--app join --set app.spread=gaussian --set app.left=8192 --set app.right=12288 --set "
-     "app.keys=1024",
-     ONE},
-    {"sssp_citation", "--app sssp_dp --graph cite:n=8192,degree=4", ONE},
-    {"sssp_cage15", "--app sssp_dp --graph band:n=2048", ONE},
-    {"bfs_graph500", "--app bfs_dp --graph rmat:scale=13,edges=130000,a=0.57,b=0.19,c=0.19,d=0.05",
-     TWO},
-    {"clr_graph500",
-     "--app clr --set app.rounds=1 --graph "
-     "rmat:scale=12,edges=130000,a=0.57,b=0.19,c=0.19,d=0.05",
-     TWO},
-    {"sssp_graph500", "--app sssp_dp --graph rmat:scale=11,edges=30000,a=0.57,b=0.19,c=0.19,d=0.05",
-     TWO},
-    {"regx_darpa", "--app regx --set app.texts=2048", TWO},
-    {"regx_string", "--app regx --set app.kind=strings --set app.texts=4096", TWO},
-    {"pre", "--app pre --set app.users=1024 --set app.products=512 --set app.least=1000", TWO},
-    {"join_uniform", "--app join --set app.left=8192 --set app.right=16384 --set app.keys=1024",
-     TWO},
+    {AMR, ONE},          {BHT, ONE},          {BFS_CITATION, ONE},  {BFS_CAGE15, ONE},
+    {CLR_CITATION, ONE}, {CLR_CAGE15, ONE},   {JOIN_GAUSSIAN, ONE}, {SSSP_CITATION, ONE},
+    {SSSP_CAGE15, ONE},  {BFS_GRAPH500, TWO}, {CLR_GRAPH500, TWO},  {SSSP_GRAPH500, TWO},
+    {REGX_DARPA, TWO},   {REGX_STRING, TWO},  {PRE, TWO},           {JOIN_UNIFORM, TWO},
 };
-enum { APPS = sizeof apps / sizeof apps[0], BHT = 1, BFS_CITATION = 2, JOIN_GAUSSIAN = 6 };
+enum { APPS = sizeof apps / sizeof apps[0] };
 
-/* WATCH: samples are taken, nothing else is done. FEWER: SMs, without the unit. */
+static int row_of(int input) {
+  int a = 0;
+  while (apps[a].input != input) a++;
+  return a;
+}
+
+/* WATCH: samples are taken, nothing else is done. Without the unit: fewer SMs; all SMs at a lower
+ * clock and voltage; the GPU's own dispatcher, OWN, and blocks on the fullest SM, PACKED, empty
+ * ones of which go low in PACKED_LOW; persistent threads in place of launches. */
 typedef enum form {
   PLAIN,
   WATCH,
@@ -52,7 +39,18 @@ typedef enum form {
   DIVERT,
   EMPTY,
   FREE,
-  FEWER,
+  SMS_10,
+  SMS_7,
+  MHZ_600,
+  MHZ_500,
+  MHZ_400,
+  MHZ_300,
+  OWN,
+  PACKED,
+  PACKED_LOW,
+  PT_64,
+  PT_128,
+  PT_256,
   QUICK,
   QUICKER,
   QUICK_SLOW,
@@ -63,26 +61,42 @@ typedef enum form {
   DRAIN_40,
   FORMS
 } form;
+#define DTBL "app.form=dtbl "
+/* V = 0.55 + 0.45 (f - 100) / 600 of the full one; leakage goes with it. */
+#define ALL_AT(MHZ, VOLTS)                                                                         \
+  DTBL "--unit laperm --set core.sm_mhz=" MHZ " --set energy.low_volts=" VOLTS                     \
+       " --set energy.low_leak=" VOLTS
 static const struct {
   const char *name, *options;
 } forms[FORMS] = {
-    [PLAIN] = {"plain", "--unit laperm"},
-    [WATCH] = {"watch", "--unit laperm,bubble:drain=0 --set bubble.gpu_level=0"},
-    [FULL] = {"full", "--unit laperm,bubble"},
-    [SLOW] = {"P20", "--unit laperm,bubble:transition=20"},
-    [AT_ONCE] = {"at_once", "--unit laperm,bubble:mode=at_once"},
-    [DIVERT] = {"divert", "--unit laperm,bubble:mode=divert"},
-    [EMPTY] = {"empty", "--unit laperm,bubble:threshold=1"},
-    [FREE] = {"P0", "--unit laperm,bubble:transition=0"},
-    [FEWER] = {"10SMs", "--unit laperm --set core.sms=10"},
-    [QUICK] = {"100", "--unit laperm,bubble:sample=100"},
-    [QUICKER] = {"50", "--unit laperm,bubble:sample=50"},
-    [QUICK_SLOW] = {"100-P5", "--unit laperm,bubble:sample=100 --set bubble.transition=5"},
-    [QUICK_TWO] = {"100-T2", "--unit laperm,bubble:sample=100 --set bubble.threshold=2"},
-    [TWO_WARPS] = {"T2", "--unit laperm,bubble:threshold=2"},
-    [EIGHT_WARPS] = {"T8", "--unit laperm,bubble:threshold=8"},
-    [DRAIN_1] = {"W1", "--unit laperm,bubble:drain=1"},
-    [DRAIN_40] = {"W40", "--unit laperm,bubble:drain=40"},
+    [PLAIN] = {"plain", DTBL "--unit laperm"},
+    [WATCH] = {"watch", DTBL "--unit laperm,bubble:drain=0 --set bubble.gpu_level=0"},
+    [FULL] = {"full", DTBL "--unit laperm,bubble"},
+    [SLOW] = {"P20", DTBL "--unit laperm,bubble:transition=20"},
+    [AT_ONCE] = {"at_once", DTBL "--unit laperm,bubble:mode=at_once"},
+    [DIVERT] = {"divert", DTBL "--unit laperm,bubble:mode=divert"},
+    [EMPTY] = {"empty", DTBL "--unit laperm,bubble:threshold=1"},
+    [FREE] = {"P0", DTBL "--unit laperm,bubble:transition=0"},
+    [SMS_10] = {"10SMs", DTBL "--unit laperm --set core.sms=10"},
+    [SMS_7] = {"7SMs", DTBL "--unit laperm --set core.sms=7"},
+    [MHZ_600] = {"600MHz", ALL_AT("600", "0.925")},
+    [MHZ_500] = {"500MHz", ALL_AT("500", "0.85")},
+    [MHZ_400] = {"400MHz", ALL_AT("400", "0.775")},
+    [MHZ_300] = {"300MHz", ALL_AT("300", "0.7")},
+    [OWN] = {"own", DTBL},
+    [PACKED] = {"packed", DTBL "--set core.cta_place=fullest"},
+    [PACKED_LOW] = {"packed-low", DTBL "--set core.cta_place=fullest --unit bubble:threshold=1"},
+    [PT_64] = {"pt-64", "app.form=pt --set app.from=32 --set app.chunk=64"},
+    [PT_128] = {"pt-128", "app.form=pt --set app.from=128 --set app.chunk=128"},
+    [PT_256] = {"pt-256", "app.form=pt"},
+    [QUICK] = {"100", DTBL "--unit laperm,bubble:sample=100"},
+    [QUICKER] = {"50", DTBL "--unit laperm,bubble:sample=50"},
+    [QUICK_SLOW] = {"100-P5", DTBL "--unit laperm,bubble:sample=100 --set bubble.transition=5"},
+    [QUICK_TWO] = {"100-T2", DTBL "--unit laperm,bubble:sample=100 --set bubble.threshold=2"},
+    [TWO_WARPS] = {"T2", DTBL "--unit laperm,bubble:threshold=2"},
+    [EIGHT_WARPS] = {"T8", DTBL "--unit laperm,bubble:threshold=8"},
+    [DRAIN_1] = {"W1", DTBL "--unit laperm,bubble:drain=1"},
+    [DRAIN_40] = {"W40", DTBL "--unit laperm,bubble:drain=40"},
 };
 
 static const char diverted[] =
@@ -90,10 +104,7 @@ static const char diverted[] =
                   inputs[] = "inputs of seconds leave SMs without blocks";
 
 static const cJSON *result_of(paper *p, int app, form f) {
-  char label[64];
-  snprintf(label, sizeof label, "%s-%s", apps[app].name, forms[f].name);
-  return paper_result(p, label, "--config k20c %s --set app.form=dtbl %s", apps[app].arguments,
-                      forms[f].options);
+  return launched_small_result(p, apps[app].input, forms[f].name, forms[f].options);
 }
 static double number(paper *p, int app, form f, const char *path) {
   return paper_number(result_of(p, app, f), path);
@@ -101,7 +112,7 @@ static double number(paper *p, int app, form f, const char *path) {
 
 static paper_table of_apps(const char *file, const char *title, const char *const *columns) {
   paper_table t = {.file = file, .title = title, .mean = PAPER_ARITHMETIC, .groups = groups};
-  for (int a = 0; a < APPS; a++) paper_row(&t, apps[a].group, "%s", apps[a].name);
+  for (int a = 0; a < APPS; a++) paper_row(&t, apps[a].group, "%s", launched_name(apps[a].input));
   for (; *columns; columns++) paper_column(&t, *columns);
   return t;
 }
@@ -115,24 +126,33 @@ static double lost(paper *p, int app, form f) {
   return 100 * (number(p, app, f, "cycles") / number(p, app, PLAIN, "cycles") - 1);
 }
 
+/* An SM's leakage and idle clocks in watts (energy_table.c). */
+static const double leak = 3.2, idle_clock = 1.59;
+
+/* Of the energy without control: what 13 idle SMs take, and, at most, what is saved if those in
+ * bubbles take none of it. */
+static double idle_share(paper *p, int a) {
+  const double seconds = number(p, a, WATCH, "cycles") / 706e6;
+  return 13 * (leak + idle_clock) * seconds / number(p, a, PLAIN, "energy_joules.total");
+}
+static double bound(paper *p, int a) {
+  return number(p, a, WATCH, "unit.bubble.bubble_share") * idle_share(p, a);
+}
+
 /* Bubbles without control, and what gating the idle SMs in them would save at most. */
 static void bubbles(paper *p) {
   static const char *const columns[] = {
       "bubbles%", "idle-SMs-of-power%", "gated%", "low55%", "low30%", "low16%", NULL};
-  /* An SM's leakage and idle clocks (energy_table.c), and what is left of them when it is low. */
-  const double leak = 3.2, clock = 1.59, low_clock = clock * 0.55 * 0.55 * 100 / 706;
+  const double low_clock = idle_clock * 0.55 * 0.55 * 100 / 706; /* left when it is low */
   static const double leaks[] = {0.55, 0.30, 0.16};
   paper_table t =
       of_apps("34", "Figure 34: bubbles, and the most that can be saved in them", columns);
   for (int a = 0; a < APPS; a++) {
-    const double seconds = number(p, a, WATCH, "cycles") / 706e6;
-    const double idle = 13 * (leak + clock) * seconds / number(p, a, PLAIN, "energy_joules.total");
-    const double share = number(p, a, WATCH, "unit.bubble.bubble_share");
-    t.v[a][0] = 100 * share;
-    t.v[a][1] = 100 * idle;
-    t.v[a][2] = 100 * share * idle;
+    t.v[a][0] = 100 * number(p, a, WATCH, "unit.bubble.bubble_share");
+    t.v[a][1] = 100 * idle_share(p, a);
+    t.v[a][2] = 100 * bound(p, a);
     for (int l = 0; l < 3; l++)
-      t.v[a][3 + l] = 100 * share * idle * (1 - (leak * leaks[l] + low_clock) / (leak + clock));
+      t.v[a][3 + l] = t.v[a][2] * (1 - (leak * leaks[l] + low_clock) / (leak + idle_clock));
   }
   paper_show(p, &t);
   paper_note(p, "figure 34", 32.7, paper_mean_of(&t, 0, ONE, ONE), 20, NAN, "%",
@@ -140,9 +160,10 @@ static void bubbles(paper *p) {
   paper_note(p, "figure 34", 4.1, paper_mean_of(&t, 0, TWO, TWO), NAN, 15, "%",
              "bubbles, group 2, mean");
   paper_why(p, inputs);
-  paper_note(p, "figure 34", 45.7, t.v[JOIN_GAUSSIAN][0], 20, NAN, "%", "bubbles, join_gaussian");
+  paper_note(p, "figure 34", 45.7, t.v[row_of(JOIN_GAUSSIAN)][0], 20, NAN, "%",
+             "bubbles, join_gaussian");
   paper_why(p, inputs);
-  paper_note(p, "figure 34", 27.7, t.v[BHT][0], 15, NAN, "%", "bubbles, bht");
+  paper_note(p, "figure 34", 27.7, t.v[row_of(BHT)][0], 15, NAN, "%", "bubbles, bht");
   paper_note(p, "figure 34", 24.5, paper_mean_of(&t, 2, ONE, ONE), 12, NAN, "%",
              "ideal gating saves, group 1, mean");
   paper_note(p, "figure 34", 1.1, paper_mean_of(&t, 2, TWO, TWO), NAN, 5, "%",
@@ -193,11 +214,12 @@ static void control(paper *p) {
   paper_note(p, "figure 38", 0.5, paper_mean_of(&t, LOST, TWO, TWO), NAN, 5, "%",
              "time lost, group 2, mean");
   paper_why(p, diverted);
-  paper_note(p, "figure 38", 24.9, t.v[JOIN_GAUSSIAN][SAVED], 5, NAN, "%",
+  paper_note(p, "figure 38", 24.9, t.v[row_of(JOIN_GAUSSIAN)][SAVED], 5, NAN, "%",
              "energy saved, join_gaussian");
-  paper_note(p, "figure 38", 2.5, t.v[BHT][SAVED], 0, NAN, "%", "energy saved, bht");
-  paper_note(p, "figure 38", 17.4, t.v[BHT][LOST], 5, 30, "%", "time lost, bht");
-  paper_note(p, "figure 38", 1.5, t.v[BFS_CITATION][LOST], NAN, 10, "%", "time lost, bfs_citation");
+  paper_note(p, "figure 38", 2.5, t.v[row_of(BHT)][SAVED], 0, NAN, "%", "energy saved, bht");
+  paper_note(p, "figure 38", 17.4, t.v[row_of(BHT)][LOST], 5, 30, "%", "time lost, bht");
+  paper_note(p, "figure 38", 1.5, t.v[row_of(BFS_CITATION)][LOST], NAN, 10, "%",
+             "time lost, bfs_citation");
   paper_why(p, diverted);
   paper_note(p, "figure 38", 0.90, paper_mean_of(&t, EDP, ONE, ONE), NAN, 1, "x",
              "energy times delay, group 1, mean");
@@ -211,55 +233,157 @@ static void control(paper *p) {
   paper_why(p, diverted);
   paper_note(p, "figure 40", NAN, paper_mean_of(&t, SAVED_ONCE, ONE, ONE), -5, 5, "pts",
              "without draining less with, energy saved, group 1");
-  paper_note(p, "figure 40", -3.2, t.v[0][SAVED_ONCE], NAN, 1, "pts", "amr, energy saved");
-  paper_note(p, "figure 40", 7.9, t.v[0][LOST_ONCE], 0, NAN, "pts", "amr, time lost");
-  paper_note(p, "figure 40", -1.2, t.v[JOIN_GAUSSIAN][SAVED_ONCE], NAN, 1, "pts",
+  paper_note(p, "figure 40", -3.2, t.v[row_of(AMR)][SAVED_ONCE], NAN, 1, "pts",
+             "amr, energy saved");
+  paper_note(p, "figure 40", 7.9, t.v[row_of(AMR)][LOST_ONCE], 0, NAN, "pts", "amr, time lost");
+  paper_note(p, "figure 40", -1.2, t.v[row_of(JOIN_GAUSSIAN)][SAVED_ONCE], NAN, 1, "pts",
              "join_gaussian, energy saved");
-  paper_note(p, "figure 40", 4.4, t.v[JOIN_GAUSSIAN][LOST_ONCE], 0, NAN, "pts",
+  paper_note(p, "figure 40", 4.4, t.v[row_of(JOIN_GAUSSIAN)][LOST_ONCE], 0, NAN, "pts",
              "join_gaussian, time lost");
 }
 
-/* Energy, time and their product over no control, of forms up to PLAIN. */
-static paper_table over_none(paper *p, const char *file, const char *what, const form *shown) {
-  const char *columns[FORMS + 1] = {0};
-  char files[2][32], titles[3][64];
-  for (int c = 0; shown[c] != PLAIN; c++) columns[c] = forms[shown[c]].name;
+/* A column: of these forms, up to PLAIN, the one of least energy times delay. */
+enum { MOST_FORMS = 6 };
+typedef struct choice {
+  const char *name; /* NULL: of the only one */
+  form of[MOST_FORMS];
+} choice;
+
+static const char *name_of(const choice *c) {
+  return c->name ? c->name : forms[c->of[0]].name;
+}
+
+static double edp(paper *p, int a, form f) {
+  return (1 - saved(p, a, f) / 100) * (1 + lost(p, a, f) / 100);
+}
+
+static form best_of(paper *p, int a, const choice *c) {
+  form best = c->of[0];
+  for (const form *f = c->of; *f != PLAIN; f++)
+    if (edp(p, a, *f) < edp(p, a, best)) best = *f;
+  return best;
+}
+
+/* Energy, time and their product over no control, of choices up to one of PLAIN; before them, in
+ * `gated`, the bound: all bubbles' SMs take no power, and no time is lost. */
+static paper_table over_none(paper *p, const char *file, const char *what, const choice *shown) {
+  const char *columns[PAPER_COLUMNS + 1] = {"gated"};
+  char files[2][32], titles[3][80];
+  int n = 1;
+  for (; shown[n - 1].of[0] != PLAIN; n++) columns[n] = name_of(&shown[n - 1]);
   snprintf(files[0], sizeof files[0], "%s-energy", file);
   snprintf(files[1], sizeof files[1], "%s-time", file);
   snprintf(titles[0], sizeof titles[0], "%s: energy over no control", what);
   snprintf(titles[1], sizeof titles[1], "%s: time over no control", what);
   snprintf(titles[2], sizeof titles[2], "%s: energy times delay over no control", what);
   paper_table energy = of_apps(files[0], titles[0], columns),
-              time = of_apps(files[1], titles[1], columns), edp = of_apps(file, titles[2], columns);
+              time = of_apps(files[1], titles[1], columns),
+              product = of_apps(file, titles[2], columns);
   for (int a = 0; a < APPS; a++) {
-    for (int c = 0; shown[c] != PLAIN; c++) {
-      energy.v[a][c] = 1 - saved(p, a, shown[c]) / 100;
-      time.v[a][c] = 1 + lost(p, a, shown[c]) / 100;
-      edp.v[a][c] = energy.v[a][c] * time.v[a][c];
+    for (int c = 0; c < n; c++) {
+      const form f = c ? best_of(p, a, &shown[c - 1]) : PLAIN;
+      energy.v[a][c] = c ? 1 - saved(p, a, f) / 100 : 1 - bound(p, a);
+      time.v[a][c] = c ? 1 + lost(p, a, f) / 100 : 1;
+      product.v[a][c] = energy.v[a][c] * time.v[a][c];
     }
   }
-  energy.mean = time.mean = edp.mean = PAPER_GEOMETRIC;
+  energy.mean = time.mean = product.mean = PAPER_GEOMETRIC;
   paper_show(p, &energy);
   paper_show(p, &time);
-  paper_show(p, &edp);
-  for (int c = 0; shown[c] != PLAIN; c++)
-    paper_note(p, file, NAN, paper_mean_all(&edp, c), NAN, NAN, "x",
+  paper_show(p, &product);
+  for (int c = 0; c < n; c++) {
+    paper_note(p, file, NAN, paper_mean_all(&energy, c), NAN, NAN, "x",
+               "energy over no control, %s", columns[c]);
+    paper_note(p, file, NAN, paper_mean_all(&product, c), NAN, NAN, "x",
                "energy times delay over no control, %s", columns[c]);
-  return edp;
+  }
+  return product;
 }
 
-/* The best of each row is what control is worth. */
+#define ONLY(FORM)                                                                                 \
+  {                                                                                                \
+    NULL, {                                                                                        \
+      FORM, PLAIN                                                                                  \
+    }                                                                                              \
+  }
+static const choice best_pt = {"PT", {PT_64, PT_128, PT_256, PLAIN}};
+
+/* Each rival at its best settings for the application, as the unit is; then each setting. */
 static void rivals(paper *p) {
-  static const form shown[] = {FULL, DIVERT, EMPTY, FREE, FEWER, PLAIN};
-  over_none(p, "rivals", "Rivals", shown);
+  const choice best[] = {{"unit", {FULL, QUICKER, EMPTY, PLAIN}},
+                         ONLY(FULL),
+                         ONLY(DIVERT),
+                         ONLY(EMPTY),
+                         ONLY(FREE),
+                         {"fewer-SMs", {SMS_10, SMS_7, PLAIN}},
+                         {"DVFS", {MHZ_600, MHZ_500, MHZ_400, MHZ_300, PLAIN}},
+                         ONLY(OWN),
+                         ONLY(PACKED),
+                         ONLY(PACKED_LOW),
+                         best_pt,
+                         {NULL, {PLAIN}}};
+  static const choice each[] = {ONLY(QUICKER), ONLY(SMS_10),  ONLY(SMS_7),    ONLY(MHZ_600),
+                                ONLY(MHZ_500), ONLY(MHZ_400), ONLY(MHZ_300),  ONLY(PT_64),
+                                ONLY(PT_128),  ONLY(PT_256),  {NULL, {PLAIN}}};
+  const paper_table product = over_none(p, "rivals", "Rivals at their best settings", best);
+  over_none(p, "settings", "Settings of rivals", each);
+  static const struct {
+    int column;
+    const char *what;
+  } judged[] = {{1, "unit"}, {6, "fewer SMs"}, {7, "DVFS of all SMs"}, {11, "persistent threads"}};
+  for (size_t i = 0; i < sizeof judged / sizeof *judged; i++)
+    paper_note(p, "rivals", NAN, paper_mean_all(&product, judged[i].column), NAN, 1, "x",
+               "energy times delay at best settings, %s, mean", judged[i].what);
+  paper_note(p, "rivals", NAN, paper_mean_all(&product, 9), 1, NAN, "x",
+             "energy times delay, blocks on the fullest SM, mean");
+  double watts = 0;
+  for (int a = 0; a < APPS; a++) {
+    const char *path = "energy_joules.watts";
+    watts +=
+        100 * (number(p, a, PLAIN, path) / number(p, a, best_of(p, a, &best_pt), path) - 1) / APPS;
+  }
+  paper_note(p, "text", -12.7, watts, NAN, 0, "%", "power, DTBL over persistent threads, mean");
+}
+
+/* ---- over time ---- */
+
+/* The paper shows its BFS, without saying of which graph. */
+static void over_time(paper *p) {
+  static const form shown[] = {PLAIN, PT_64, FULL, QUICKER};
+  enum { SHOWN = sizeof shown / sizeof *shown };
+  const int bfs = row_of(BFS_GRAPH500);
+  double variance[SHOWN];
+  for (int f = 0; f < SHOWN; f++) {
+    char file[64], timeline[PAPER_PATH], options[PAPER_PATH + 128];
+    snprintf(file, sizeof file, "%s.trace.json", forms[shown[f]].name);
+    paper_output(p, file, timeline);
+    snprintf(options, sizeof options, "%s --timeline %s", forms[shown[f]].options, timeline);
+    const cJSON *result = launched_small_result(p, apps[bfs].input, forms[shown[f]].name, options);
+    variance[f] =
+        result && paper_reporting(p) ? bubble_over_time(p, timeline, forms[shown[f]].name) : NAN;
+  }
+  const char *watts = "energy_joules.watts", *total = "energy_joules.total";
+  paper_note(p, "figure 32", 1.18,
+             number(p, bfs, PT_64, "cycles") / number(p, bfs, PLAIN, "cycles"), NAN, NAN, "x",
+             "bfs_graph500, time, persistent threads over DTBL");
+  paper_note(p, "figure 32", -13.5,
+             100 * (number(p, bfs, PLAIN, watts) / number(p, bfs, PT_64, watts) - 1), NAN, 0, "%",
+             "bfs_graph500, power, DTBL over persistent threads");
+  paper_note(p, "figure 32", -26.7,
+             100 * (number(p, bfs, PLAIN, total) / number(p, bfs, PT_64, total) - 1), NAN, NAN, "%",
+             "bfs_graph500, energy, DTBL over persistent threads");
+  paper_note(
+      p, "figure 32", 23.5, 100 * (variance[0] / variance[1] - 1), NAN, NAN, "%",
+      "bfs_graph500, variance of occupancy, DTBL over persistent threads (the paper: of all)");
 }
 
 /* What the paper leaves at one value: sample, T, W; with short samples P is short too, or 500
  * cycles as before. */
 static void sweep(paper *p) {
-  static const form shown[] = {FULL,      QUICK,       QUICKER, QUICK_SLOW, QUICK_TWO,
-                               TWO_WARPS, EIGHT_WARPS, DRAIN_1, DRAIN_40,   PLAIN};
-  const paper_table edp = over_none(p, "sweep", "Sample, T, W", shown);
+  static const choice shown[] = {
+      ONLY(FULL),      ONLY(QUICK),       ONLY(QUICKER), ONLY(QUICK_SLOW), ONLY(QUICK_TWO),
+      ONLY(TWO_WARPS), ONLY(EIGHT_WARPS), ONLY(DRAIN_1), ONLY(DRAIN_40),   {NULL, {PLAIN}}};
+  const paper_table product = over_none(p, "sweep", "Sample, T, W", shown);
   double energy = 0, time = 0; /* percent, means of samples of 50 cycles */
   for (int a = 0; a < APPS; a++) {
     energy += saved(p, a, QUICKER) / APPS;
@@ -267,13 +391,14 @@ static void sweep(paper *p) {
   }
   paper_note(p, "sweep", NAN, energy, 0, NAN, "%", "energy saved, samples of 50 cycles, mean");
   paper_note(p, "sweep", NAN, time, NAN, 5, "%", "time lost, samples of 50 cycles, mean");
-  paper_note(p, "sweep", NAN, paper_mean_all(&edp, 2), NAN, 1, "x",
+  paper_note(p, "sweep", NAN, paper_mean_all(&product, 3), NAN, 1, "x",
              "energy times delay, samples of 50 cycles, mean");
 }
 
 static const paper_part parts[] = {{"34", "Figure 34: bubbles", bubbles, false},
                                    {"38", "Figures 38 to 40: control", control, false},
                                    {"rivals", "Rivals", rivals, false},
+                                   {"32", "Figures 32, 33 and 35: over time", over_time, false},
                                    {"sweep", "Samples, thresholds and drains", sweep, true},
                                    {0}};
 const paper_unit paper_this = {"bubble", "Occupancy bubbles", parts};
