@@ -56,7 +56,8 @@
 // (C-SPREF), no training; distance_i: 1 to 3 fixed (SPREF1: 1), 0 by the mean count (SPREF);
 // cache_only_i: tail-loads are prefetched to the cache only (SPREF1-C); widen_i: indexes may be
 // followed from 32 to 64 bits (they do not wrap within a loop); max_s_i, max_d_i: registers of a
-// thread that the kernel uses, and that it was given; max_s_i .. max_d_i - 1 are spare.
+// thread that the kernel uses, and that it was given; max_s_i .. max_d_i - 1 are spare. A table was
+// made for them: where they change, new_kernel_i comes before the next instruction.
 //
 // INSTRUCTION. Registers are architectural. pair: {b, a, dst}, each a pair of registers that begins
 // at the one that is named, an even one. op: 0 other, 1 add, 2 subtract two registers, 3 scale: d =

@@ -688,6 +688,169 @@ static void a_new_kernel_forgets_all(void **state) {
   for (unsigned k = 0; k < 3; k++) assert_false(t->out[k][TEST].ask);
 }
 
+/* ---- what is injected waits ---- */
+
+enum { SOON = 60 }; /* edges within which the unit does what it need not wait for */
+
+static void edge(spref_bench *b, spref_offer *o) {
+  o->take_answers = true;
+  ok(b, spref_bench_edge(b, o));
+}
+
+/* A warp's load issues; what it does next is no base. False: not soon. */
+static bool issue(spref_bench *b, unsigned warp) {
+  const spref_load l = {.warp = warp, .type = 5};
+  const spref_next n = {.warp = warp};
+  for (unsigned k = 0; k < SOON; k++) {
+    spref_offer o = {.next = &n};
+    if (spref_bench_go(b, warp) && !spref_bench_held(b, warp))
+      o = (spref_offer){.load = &l, .issued = UINT64_C(1) << warp};
+    edge(b, &o);
+    if (o.load_taken) return true;
+  }
+  return false;
+}
+
+/* What is offered is taken. False: nothing is, soon. */
+static bool inject(spref_bench *b, spref_injected *i) {
+  for (unsigned k = 0; k < SOON; k++) {
+    spref_offer o = {.take_injected = true};
+    edge(b, &o);
+    *i = o.injection;
+    if (o.injected) return true;
+  }
+  return false;
+}
+
+static void come(spref_bench *b, unsigned warp, unsigned reg, bool fault) {
+  const spref_done d = {.warp = warp, .reg = reg, .fault = fault};
+  spref_offer o = {.done = &d};
+  while (!o.done_taken) edge(b, &o);
+  for (unsigned k = 0; k < 5; k++) idle_edge(b);
+}
+
+/* All that waits goes, and comes; in the order of offers. */
+static void bring_all(spref_bench *b) {
+  spref_injected i;
+  while (inject(b, &i))
+    if (i.add) {
+      spref_offer o = {.sum = &i.place};
+      edge(b, &o);
+    } else if (i.reg_v)
+      come(b, i.warp, i.reg, false);
+}
+
+/* Instructions from .. to-1 of the warp's iteration k; a load issues before the next is told. */
+static void issue_part(situation *t, unsigned warp, unsigned k, unsigned from, unsigned to) {
+  for (unsigned i = from; i < to; i++) {
+    const spref_instr x = instruction(t, warp, i, ALL, true);
+    run_one(t, k, i, &x, ALL, 9);
+    if (x.op == SPREF_LDNC) assert_true(issue(t->b, warp));
+  }
+}
+
+/* An index fails while its tail waits for it: the tail fails as well. It goes nowhere, nobody waits
+ * for its base or its register, and the next prefetch into that register is one like others. */
+static void an_index_that_fails_while_its_tail_waits(void **state) {
+  situation *t = *state;
+  enum { W = 3 };
+  const spref_next base = {.warp = W, .dst_v = true, .dst = 7};
+  spref_injected i;
+  run(t, 0, 5);
+  issue_part(t, W, 0, 0, t->n + 1);
+  issue_part(t, W, 1, 0, LOAD_B);
+  assert_true(inject(t->b, &i));
+  assert_int_equal(i.reg, BASE);
+  issue_part(t, W, 1, LOAD_B, USE);
+  assert_false(inject(t->b, &i)); /* it waits */
+  spref_offer o = {.next = &base};
+  edge(t->b, &o);
+  assert_true(spref_bench_held(t->b, W));
+  come(t->b, W, BASE, true);
+  assert_false(spref_bench_held(t->b, W));
+  assert_false(spref_bench_waits(t->b, W));
+  assert_false(inject(t->b, &i));
+  ok(t->b, spref_bench_rest(t->b));
+
+  issue_part(t, W, 1, USE, t->n + 1);
+  issue_part(t, W, 2, 0, t->n + 1);
+  expect(&t->out[2][LOAD_A], 1, false); /* the warp began anew */
+  expect(&t->out[2][LOAD_B], 2, false);
+  bring_all(t->b);
+  issue_part(t, W, 3, 0, t->n + 1);
+  assert_true(t->out[3][LOAD_A].move && t->out[3][LOAD_B].move);
+  bring_all(t->b);
+}
+
+/* A head is on its way, and its tail waits for it; the warp is told the next iteration's head. */
+static spref_injected head_on_its_way(situation *t, unsigned warp) {
+  spref_injected i;
+  run(t, 0, 5);
+  issue_part(t, warp, 0, 0, t->n + 1);
+  issue_part(t, warp, 1, 0, LOAD_B);
+  assert_true(inject(t->b, &i));
+  issue_part(t, warp, 1, LOAD_B, t->n + 1);
+  issue_part(t, warp, 2, 0, LOAD_A);
+  const spref_instr x = instruction(t, warp, LOAD_A, ALL, true);
+  run_one(t, 2, LOAD_A, &x, ALL, 9);
+  expect(&t->out[2][LOAD_A], 1, true);
+  assert_int_equal(t->out[2][LOAD_A].move_reg, i.reg);
+  assert_false(spref_bench_go(t->b, warp));
+  return i;
+}
+
+/* A move from what has failed is the load itself. */
+static void a_move_whose_prefetch_fails_is_a_load(void **state) {
+  situation *t = *state;
+  const spref_injected i = head_on_its_way(t, 3);
+  come(t->b, 3, i.reg, true);
+  assert_true(spref_bench_go(t->b, 3));
+  assert_false(wf_port_bit(t->b->p.move, 3));
+  assert_true(issue(t->b, 3));
+  bring_all(t->b);
+}
+
+/* A load into a register that a tail still has to read as its index waits for that. */
+static void an_index_is_read_before_it_is_overwritten(void **state) {
+  situation *t = *state;
+  const spref_injected i = head_on_its_way(t, 3);
+  spref_injected tail;
+  come(t->b, 3, i.reg, false);
+  assert_false(spref_bench_go(t->b, 3));
+  assert_true(inject(t->b, &tail));
+  assert_true(tail.add && tail.index == i.reg);
+  spref_offer o = {.sum = &tail.place};
+  edge(t->b, &o);
+  for (unsigned k = 0; k < 5; k++) idle_edge(t->b);
+  assert_true(spref_bench_go(t->b, 3));
+  assert_true(wf_port_bit(t->b->p.move, 3));
+  assert_true(issue(t->b, 3));
+  bring_all(t->b);
+}
+
+/* An address in a pair of registers: who writes a half of it between its making and its use, once,
+ * is seen, and nothing is prefetched from there. */
+static void a_write_between_making_and_use(void **state) {
+  situation *t = *state;
+  enum { OTHER = LOAD_A, HEAD };
+  for (unsigned half = 4; half <= 5; half++) {
+    again(t, spare(1, 4));
+    memmove(&t->code[HEAD], &t->code[LOAD_A], (t->n++ - LOAD_A) * sizeof t->code[0]);
+    t->code[ADD_A].dst = t->code[HEAD].a = 4;
+    t->code[ADD_A].pair_dst = t->code[HEAD].pair_a = true;
+    t->code[OTHER] = other(1, 1);
+    run(t, 0, 5);
+    for (unsigned k = 0; k < 7; k++) {
+      t->code[OTHER].dst = k == 4 ? half : 1;
+      stay(t, 1, k, NOBODY_THIN, 0);
+    }
+    expect(&t->out[3][HEAD], 1, true);
+    expect(&t->out[4][HEAD], 0, false);
+    expect(&t->out[5][HEAD], 1, false);
+    expect(&t->out[6][HEAD], 1, true);
+  }
+}
+
 /* ---- what need not be told ---- */
 
 static bool needs(situation *t, unsigned warp, spref_instr i, unsigned pc) {
@@ -784,6 +947,10 @@ int main(void) {
       situation_test(loops_grow),
       situation_test(faults_and_ends_forget),
       situation_test(a_new_kernel_forgets_all),
+      situation_test(an_index_that_fails_while_its_tail_waits),
+      situation_test(a_move_whose_prefetch_fails_is_a_load),
+      situation_test(an_index_is_read_before_it_is_overwritten),
+      situation_test(a_write_between_making_and_use),
       situation_test(what_counts_is_asked_for),
       situation_test(a_longer_loop_is_asked_for),
       cmocka_unit_test(one_instruction_per_cycle),

@@ -645,9 +645,13 @@ static bool begin_stream(spref_bench *b, stream *s) {
     make_stream(b, s);
   spref_levels levels = random_levels(b, false);
   if (chance(b, 20)) levels.max_d = levels.max_s + 4;
+  b->sieves = chance(b, chained ? 75 : 60);
+  if (!b->sieves) { /* the kernel before goes on, with its registers and perhaps a table */
+    levels.max_s = b->ref.levels.max_s;
+    levels.max_d = b->ref.levels.max_d;
+  }
   if (!spref_bench_rest(b)) return false;
   spref_bench_configure(b, &levels);
-  b->sieves = chance(b, chained ? 75 : 60);
   if (b->sieves && !new_kernel(b)) return false;
   const uint64_t last = (UINT64_C(1) << shape->pc_bits) - 1 - 64 * shape->pc_step;
   s->base = below(b, 2) ? 0 : last;

@@ -205,6 +205,70 @@ module spref_loop_props #(
     for (int t = 0; t < 2; t = t + 1)
       if (tails[t] && base_v[t] && !used[base[t*RegBits +: RegBits]]) tails_c = 1'b0;
   end
+  // The map of registers: no two registers hold what overlaps, what holds an entry is written, and
+  // what was looked up the edge before, or is put right after it, is so of entries that are held.
+  (* hierconn *) wire [NumForm-1:0] \dut.u_rename.pair_q , \dut.u_rename.a_name_q ,
+      \dut.u_rename.b_name_q , \dut.u_rename.dst_name_q , \dut.u_rename.dst_low_q ,
+      \dut.u_rename.dst_same_q , \dut.u_rename.made_at_q , \dut.read_at_q ;
+  (* hierconn *) wire [NumForm*RegBits-1:0] \dut.u_rename.reg_q ;
+  (* hierconn *) wire \dut.u_rename.made_q , \dut.u_rename.a_last_q , \dut.u_rename.b_last_q ,
+      \dut.u_rename.dst_last_q , \dut.u_rename.dst_last_low_q , \dut.u_rename.dst_last_same_q ,
+      \dut.u_rename.a_written_q , \dut.u_rename.b_written_q , \dut.u_rename.dst_written_q ,
+      \dut.read_q ;
+  (* hierconn *) wire [OffBits-1:0] \dut.read_off_q ;
+  wire [NumForm-1:0] pairs = \dut.u_rename.pair_q ,
+                     made = \dut.u_rename.made_q ? \dut.u_rename.made_at_q : '0,
+                     names = \dut.u_rename.dst_name_q , lows = \dut.u_rename.dst_low_q ;
+  wire [NumForm*RegBits-1:0] homes = \dut.u_rename.reg_q ;
+  localparam [RegBits-1:0] HALF = 1;
+  function automatic either(input [(1<<RegBits)-1:0] flags, input [RegBits-1:0] r, input two);
+    either = flags[r] || (two && flags[r ^ HALF]);
+  endfunction
+  reg map_c, apart_c, home_two;
+  reg [RegBits-1:0] home;
+  always @(*) begin
+    {map_c, apart_c} = '1;
+    {home, home_two} = '0;
+    for (int i = 0; i < NumForm; i = i + 1) begin
+      home = homes[i*RegBits +: RegBits];
+      home_two = pairs[i];
+      if (held[i]) begin
+        if (!written[home] || (home_two && !written[home ^ HALF])) map_c = 1'b0;
+        if ((made[i] ? \dut.u_rename.a_last_q : \dut.u_rename.a_name_q [i])
+            != (home == a_q && home_two == pair[1])) map_c = 1'b0;
+        if ((made[i] ? \dut.u_rename.b_last_q : \dut.u_rename.b_name_q [i])
+            != (home == b_q && home_two == pair[2])) map_c = 1'b0;
+        if ((made[i] ? \dut.u_rename.dst_last_q : names[i])
+            != (home[RegBits-1:1] == dst_q[RegBits-1:1])) map_c = 1'b0;
+        if ((made[i] ? \dut.u_rename.dst_last_low_q : lows[i]) != (home[0] == dst_q[0]))
+          map_c = 1'b0;
+        if ((made[i] ? \dut.u_rename.dst_last_same_q : \dut.u_rename.dst_same_q [i])
+            != (home_two == pair[0])) map_c = 1'b0;
+      end
+      for (int j = 0; j < i; j = j + 1)
+        if (held[i] && held[j] && home[RegBits-1:1] == homes[j*RegBits+1 +: RegBits-1]
+            && (home_two || pairs[j] || home[0] == homes[j*RegBits]))
+          apart_c = 1'b0;
+    end
+  end
+  wire map_right = !training
+      || (map_c && apart_c && \dut.u_rename.a_written_q == either(written, a_q, pair[1])
+          && \dut.u_rename.b_written_q == either(written, b_q, pair[2])
+          && \dut.u_rename.dst_written_q == either(written, dst_q, pair[0]));
+  // What was read is noted an edge later.
+  wire [NumForm-1:0] read_at = \dut.read_at_q ;
+  wire [OffBits-1:0] read_off = \dut.read_off_q ;
+  reg reads_c;
+  always @(*) begin
+    reads_c = {1'b0, read_off} < next_off;
+    for (int i = 0; i < NumForm; i = i + 1)
+      if (read_at[i] && (!valids[i] || (!raws[i] && made_off[i*OffBits +: OffBits] > read_off)))
+        reads_c = 1'b0;
+  end
+  wire read_right = !training || !\dut.read_q || (b_pass && reads_c);
+  // What steps has no base; nothing is needed before pass B.
+  wire raws_plain = !training || (valids & raws & with_base) == '0;
+  wire needs_none = !a_pass || need == '0;
   // A register holds only entries that are valid.
   wire entry_held = !training || (held & ~valids) == '0;
   // Entries rest on entries.
@@ -223,19 +287,13 @@ module spref_loop_props #(
   always @(posedge clk_i)
     silent_q <= rst_ni && live && !clear && (silent_q || (here && in_loop && !says));
   // What it says is a matter of flops that rest from the second edge of counting on.
-  (* hierconn *) wire \dut.read_q , \dut.u_test.test_v_q ;
+  (* hierconn *) wire \dut.u_test.test_v_q ;
   (* hierconn *) wire [OffBits-1:0] \dut.u_test.cand_off_q ;
-  (* hierconn *) wire [NumForm-1:0] \dut.u_rename.pair_q ;
-  (* hierconn *) wire [NumForm*RegBits-1:0] \dut.u_rename.reg_q ;
-  wire [NumForm-1:0] pairs = \dut.u_rename.pair_q ;
-  wire [NumForm*RegBits-1:0] homes = \dut.u_rename.reg_q ;
   wire rests = !table_made || (counting && counted == '0)
                || (!\dut.read_q && !\dut.u_rename.note_a_q && !(\dut.u_rename.note_b_q )
                    && !\dut.u_rename.made_q );
   // And of names that were looked up the edge before.
-  (* hierconn *) wire \dut.u_rename.made_q , \dut.u_rename.dst_used_q ;
-  (* hierconn *) wire [NumForm-1:0] \dut.u_rename.dst_name_q , \dut.u_rename.dst_low_q ;
-  wire [NumForm-1:0] names = \dut.u_rename.dst_name_q , lows = \dut.u_rename.dst_low_q ;
+  (* hierconn *) wire \dut.u_rename.dst_used_q ;
   reg names_c;
   always @(*) begin
     names_c = 1'b1;
@@ -272,7 +330,8 @@ module spref_loop_props #(
   wire live_head = !live || heads_ok[0];
   wire story = states && bounds && follows && passed && written_all && spanned && targets_found
                && heads_are_loads && tails_are_loads && no_targets_yet && entry_held && entry_needs
-               && entry_bases && entry_spans && tail_bases && count_at && live_head;
+               && entry_bases && entry_spans && tail_bases && count_at && live_head && map_right
+               && read_right && raws_plain && needs_none;
   `WF_ASSERT(story_holds, story, "all of these, which hold together only")
   // While that has held, of what the table says: a rule of its own, which is inductive then.
   reg held_so_far_q;
