@@ -422,16 +422,23 @@ module dtbl_scheduler #(
   wire lines_hit, lines_ahead, lines_quiet;
   generate
     if (Lines != 0) begin : g_lines
-      dtbl_lines #(.Lines(Lines), .AddrW(AddrBits)) u_lines (
+      localparam integer Reach = Lines / 2;
+      wire later;
+      wire [LineIdW-1:0] later_id;
+      wire [Lines-1:0] arrived;
+      dtbl_lines #(.Lines(Lines), .Reach(Reach), .AddrW(AddrBits)) u_lines (
         .clk_i(clk_i), .rst_ni(rst_ni), .req_valid_i(mq_valid), .req_ready_o(mq_take),
         .req_write_i(mq_write), .req_addr_i(mq_addr), .req_mask_i(mq_mask), .req_data_i(mq_out),
         .ans_valid_o(ans_valid), .ans_ready_i(ans_ready), .ans_data_o(ans),
-        .mem_valid_o(mem_valid_o), .mem_ready_i(mem_ready_i), .mem_write_o(mem_write_o),
-        .mem_addr_o(mem_addr_o), .mem_mask_o(mem_mask_o), .mem_data_o(mem_data_o),
-        .mem_id_o(mem_id_o), .rsp_valid_i(rsp_valid_i), .rsp_ready_o(rsp_ready_o),
-        .rsp_id_i(rsp_id_i), .rsp_beat_i(rsp_beat_i), .rsp_data_i(rsp_data_i), .ev_hit_o(lines_hit),
-        .ev_ahead_o(lines_ahead), .quiet_o(lines_quiet)
+        .later_o(later), .later_id_o(later_id), .arrived_o(arrived), .wanted_i('0),
+        .depth_i($clog2(Reach + 1)'(Reach)), .mem_valid_o(mem_valid_o), .mem_ready_i(mem_ready_i),
+        .mem_write_o(mem_write_o), .mem_addr_o(mem_addr_o), .mem_mask_o(mem_mask_o),
+        .mem_data_o(mem_data_o), .mem_id_o(mem_id_o), .rsp_valid_i(rsp_valid_i),
+        .rsp_ready_o(rsp_ready_o), .rsp_id_i(rsp_id_i), .rsp_beat_i(rsp_beat_i),
+        .rsp_data_i(rsp_data_i), .ev_hit_o(lines_hit), .ev_ahead_o(lines_ahead),
+        .quiet_o(lines_quiet)
       );
+      wire unused_later = &{1'b0, later, later_id, arrived};
     end else begin : g_no_lines
       assign {mem_valid_o, mem_write_o, mem_addr_o, mem_mask_o, mem_data_o} =
           {mq_valid, mq_write, mq_addr, mq_mask, mq_out};

@@ -131,9 +131,8 @@ module laperm_chunks #(
 
   assign room_o = room_q;
   assign pointer_o = {base_i[AddrW-1:4], 4'd0} + {{(AddrW-AtW-4){1'b0}}, place, 4'd0} + AddrW'(16);
-  assign quiet_o = !count_q && !close_q && !closed_q;
-  wire unused = &{1'b0, base_i[AtW+3:0], free_pointer_i[3:0], freed_place[PlaceW-1:0], again_ready,
-                  n_again};
+  assign quiet_o = !count_q && !close_q && !closed_q && (n_again == '0 || again_valid);
+  wire unused = &{1'b0, base_i[AtW+3:0], free_pointer_i[3:0], freed_place[PlaceW-1:0], again_ready};
 
   `WF_ASSUME(rule1_base, base_i[AtW+3:0] == '0, "Rule 1: the places are aligned to their size")
   `WF_ASSUME(rule2_room, !take_i || room_q, "Rule 2: what is taken is there")

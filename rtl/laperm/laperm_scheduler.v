@@ -445,8 +445,8 @@ module laperm_scheduler #(
   wire lines_hit, lines_ahead, lines_quiet;
   generate
     if (Lines != 0) begin : g_lines
-      laperm_lines #(
-        .Lines(Lines), .Reach(Reach), .ChunkLines(Chunk / 8), .AddrW(AddrBits)
+      dtbl_lines #(
+        .Lines(Lines), .Reach(Reach), .ChunkLines(Chunk / 8), .Later(1), .AddrW(AddrBits)
       ) u_lines (
         .clk_i(clk_i), .rst_ni(rst_ni), .req_valid_i(mq_valid), .req_ready_o(mq_take),
         .req_write_i(mq_write), .req_addr_i(mq_addr), .req_mask_i(mq_mask), .req_data_i(mq_data),

@@ -10,7 +10,7 @@
 //            becomes the last of that queue on chip. If nobody binds kernels go in their order, and
 //            so does what is read: of the kernel at the head only.
 //
-// One read is made at a time. With lines (laperm_lines) it is answered at once, with the record or
+// One read is made at a time. With lines (dtbl_lines) it is answered at once, with the record or
 // with the number of the line in which it comes later. So up to Reads owners wait for a line each,
 // while others are served; whose line has come goes first, and reads again. Until then its line is
 // wanted. An owner that has no entry left, or no record, waits for nothing.

@@ -2,10 +2,12 @@
 // every answer of it is what was written last before the read, though memory may tell of a write
 // that came after a line was asked for, or not; memory is told all writes, in order, and before the
 // answer of a later read; beats of lines interleave and overtake; requests do not wait for ever.
+// With Later a reader that was told so waits for its line, and then asks again.
 `default_nettype none
 `include "wf_assert.vh"
 module dtbl_lines_props #(
   parameter integer Lines = 2,
+  parameter integer Later = 0,
   // Cycles in which nothing moves although memory takes and answers everything.
   parameter integer Stuck = 12,
   localparam integer IdW = $clog2(Lines),
@@ -32,7 +34,19 @@ module dtbl_lines_props #(
   wire n = held_q ? next_q : next_word;
   wire [2:0] r = held_q ? record_q : record;
   wire [3:0] d = held_q ? data_q : data;
-  wire v = rst_ni && (held_q || (req && record != 3'd7 && (write || !reading_q)));
+  wire later, owed_here;
+  wire [IdW-1:0] later_id;
+  wire [Lines-1:0] arrived;
+  reg owed_q;                        // a read waits for its line, and is to be asked again
+  reg [IdW-1:0] owed_id_q;
+  reg [2:0] owed_record_q;
+  initial owed_q = 1'b0;
+  wire [Lines-1:0] wanted = owed_q ? Lines'(1) << owed_id_q : '0;
+  assign owed_here = owed_q && arrived[owed_id_q];
+  wire v = rst_ni && (held_q || (req && record != 3'd7
+                                 && (write || (!reading_q
+                                               && (!owed_q || (owed_here
+                                                               && record == owed_record_q))))));
   wire [AddrW-1:0] addr = {r + 3'd1, 4'd0};
   wire [3:0] mask = !w ? 4'd0 : n ? 4'b0100 : 4'b1011;
   wire [3:0] ans_data, mem_mask, mem_data;
@@ -44,7 +58,11 @@ module dtbl_lines_props #(
     {write_q, next_q, record_q, data_q} <= {w, n, r, d};
     if (!rst_ni) reading_q <= 1'b0;
     else if (go && !w) reading_q <= 1'b1;
-    else if (ans_valid) reading_q <= 1'b0;
+    else if (ans_valid || later) reading_q <= 1'b0;
+    if (!rst_ni || ans_valid) owed_q <= 1'b0;
+    else if (later) owed_q <= 1'b1;
+    if (later) owed_id_q <= later_id;
+    if (go && !w) owed_record_q <= r;
   end
 
   // Memory: the bit; lines on their way, with what the bit was when they were asked for.
@@ -80,10 +98,14 @@ module dtbl_lines_props #(
     end
   end
 
-  dtbl_lines #(.Lines(Lines), .Ahead(1), .AddrW(AddrW), .Records(2), .WordW(1)) dut (
+  dtbl_lines #(
+    .Lines(Lines), .Reach(1), .Later(Later), .AddrW(AddrW), .Records(2), .WordW(1)
+  ) dut (
     .clk_i(clk_i), .rst_ni(rst_ni), .req_valid_i(v), .req_ready_o(req_ready), .req_write_i(w),
     .req_addr_i(addr), .req_mask_i(mask), .req_data_i(d), .ans_valid_o(ans_valid),
-    .ans_ready_i(1'b1), .ans_data_o(ans_data), .mem_valid_o(mem_valid), .mem_ready_i(mem_ready),
+    .ans_ready_i(1'b1), .ans_data_o(ans_data), .later_o(later), .later_id_o(later_id),
+    .arrived_o(arrived), .wanted_i(wanted), .depth_i(1'b1), .mem_valid_o(mem_valid),
+    .mem_ready_i(mem_ready),
     .mem_write_o(mem_write), .mem_addr_o(mem_addr), .mem_mask_o(mem_mask), .mem_data_o(mem_data),
     .mem_id_o(mem_id), .rsp_valid_i(rsp), .rsp_ready_o(rsp_ready), .rsp_id_i(which),
     .rsp_beat_i(sent_q[which]), .rsp_data_i(rsp_data), .ev_hit_o(hit), .ev_ahead_o(ahead),
@@ -94,7 +116,7 @@ module dtbl_lines_props #(
   reg asked_q, expect_q;
   initial asked_q = 1'b0;
   always @(posedge clk_i) begin
-    if (!rst_ni || ans_valid) asked_q <= 1'b0;
+    if (!rst_ni || ans_valid || later) asked_q <= 1'b0;
     if (rst_ni && go && !w) begin
       asked_q <= r == at;
       expect_q <= bit_q;
@@ -102,7 +124,9 @@ module dtbl_lines_props #(
   end
   `WF_ASSERT(answer_right, !(ans_valid && asked_q) || ans_data[bit_at] == expect_q,
              "an answer is what was written last before the read")
-  `WF_ASSERT(answer_asked, !ans_valid || reading_q, "an answer comes to a read")
+  `WF_ASSERT(answer_asked, !(ans_valid || later) || reading_q, "an answer comes to a read")
+  `WF_ASSERT(later_once, !later || (Later != 0 && !ans_valid && !owed_q),
+             "a read is told to come again once, if at all")
   `WF_ASSERT(memory_first, !(ans_valid && asked_q) || under_q == 3'd0,
              "memory has taken the record's writes before a read of it is answered")
   `WF_ASSERT(memory_told, !(there_mine) || under_q != 3'd0, "memory is told what was written, once")
@@ -112,10 +136,10 @@ module dtbl_lines_props #(
   `WF_ASSERT(line_aligned, !(mem_go && !mem_write) || mem_addr[4:0] == 5'd0,
              "lines are asked for whole")
 
-  wire moved = go || beat || mem_go || ans_valid;
+  wire moved = go || beat || mem_go || ans_valid || later || (owed_here && !v);
   reg [4:0] stuck_q;
   initial stuck_q = 5'd0;
-  wire owes = v || reading_q;
+  wire owes = v || reading_q || owed_q;
   wire serves = mem_ready && (busy_q == '0 || rsp);
   always @(posedge clk_i) stuck_q <= rst_ni && serves && owes && !moved ? stuck_q + 5'd1 : 5'd0;
   `WF_ASSERT(moves, stuck_q <= 5'(Stuck), "something moves")
