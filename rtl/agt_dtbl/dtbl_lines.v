@@ -24,10 +24,10 @@
 // again when the line has come (arrived_o), and keeps it from being given up until then (wanted_i).
 // A line that was read to its end is given up first, else in turn.
 //
-// Fetching ahead: a read that misses fetches its line, and then depth_i lines behind it; the first
-// read of a line that was fetched ahead fetches the line that lies depth_i further. If depth_i is
-// not Reach only in the same chunk of ChunkLines lines, since what lies behind is another list's.
-// Only when nothing else is to be looked up.
+// Fetching ahead: a read that misses fetches its line, and then depth lines behind it; the first
+// read of a line that was fetched ahead fetches the line that lies depth further. Without Later
+// depth is Reach; else depth_i, and if that is not Reach only in the same chunk of ChunkLines
+// lines, since what lies behind is another list's. Only when nothing else is to be looked up.
 //
 // Timing: a read that hits: answer 1 cycle after its transfer; so is `later`. A request is looked
 // up in the cycle of its offer. With Later the line to be given up is chosen in the cycle before.
@@ -158,19 +158,21 @@ module dtbl_lines #(
   wire get = look_read && hit && !pend && told;            // at once
   wire late_get = wait_q && !pend_q[wait_id_q];            // when the line has come
   wire on_way = look_read && hit && pend && (told || Later != 0);
+  wire found = look_read && hit && (told || (pend && Later != 0));  // get or on_way
   wire miss = look_read && !hit && can_fetch;
-  wire found = get || on_way;
   wire ahead = !req_valid_i && left_q != '0;
-  wire alone = depth_i == LeftW'(Reach);               // one list: its chunks follow each other
+  wire [LeftW-1:0] depth = Later != 0 ? depth_i : LeftW'(Reach);
+  wire alone = depth == LeftW'(Reach);                 // one list: its chunks follow each other
   wire outside = (ahead_q & IN_CHUNK) == '0 && !alone; // lines ahead begin behind a chunk's first
   wire ahead_miss = ahead && !outside && !hit && can_fetch;
   wire fetch = miss || ahead_miss;
   wire beat = rsp_valid_i && rsp_ready_o;
-  wire [LineW-1:0] further = line + LineW'(depth_i);
+  wire [LineW-1:0] further = line + LineW'(depth);
   wire goes_on = found && fresh && left_q == '0;
-  wire further_inside = alone || (depth_i != '0 && ((further ^ line) & ~IN_CHUNK) == '0);
+  wire further_inside = alone || (depth != '0 && ((further ^ line) & ~IN_CHUNK) == '0);
 
-  assign req_ready_o = write || found || miss;
+  // Written so that hit comes last: it is late, and the queue before this one waits for it.
+  assign req_ready_o = write || (look_read && (hit ? told || (pend && Later != 0) : can_fetch));
   assign rsp_ready_o = wait_q || !(req_valid_i && req_write_i && mq_ready);  // of flops
 
   // The next line to be given up.
@@ -222,7 +224,7 @@ module dtbl_lines #(
       assign victim = victim_q;
       assign victim_free = !pend_q[victim_q];
       assign victim_settled = 1'b1;
-      wire unused_wanted = &{1'b0, wanted_i};
+      wire unused_wanted = &{1'b0, wanted_i, depth_i};
     end
   endgenerate
 
@@ -241,7 +243,7 @@ module dtbl_lines #(
         valid_q[victim] <= 1'b1;
         pend_q[victim] <= 1'b1;
       end
-      if (miss) left_q <= depth_i;
+      if (miss) left_q <= depth;
       else if (goes_on) left_q <= LeftW'(further_inside);
       else if (ahead && outside) left_q <= '0;
       else if (ahead_miss || (ahead && hit)) left_q <= left_q - 1'b1;
@@ -261,8 +263,8 @@ module dtbl_lines #(
     else if (goes_on) ahead_q <= further;
     else if (ahead_miss || (ahead && hit)) ahead_q <= ahead_q + 1'b1;
     if (goes_on) fresh_q[id_c] <= 1'b0;
-    if (on_way || miss) begin
-      wait_id_q <= on_way ? id_c : victim;
+    if (found || miss) begin
+      wait_id_q <= found ? id_c : victim;
       wait_rec_q <= rec;
     end
     if (write && pend) late_q[id_c][{rec, req_mask_i[2]}] <= 1'b1;
@@ -276,8 +278,8 @@ module dtbl_lines #(
     .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i((write && hit) || beat),
     .wr_addr_i(write ? {id_c, rec} : {rsp_id_i, rsp_beat_i}),
     .wr_mask_i(write ? req_mask_i : beat_mask), .wr_data_i(write ? req_data_i : rsp_data_i),
-    .rd_en_i(get || late_get), .rd_addr_i(late_get ? {wait_id_q, wait_rec_q} : {id_c, rec}),
-    .rd_data_o(ans_data_o)
+    .rd_en_i(get || late_get),
+    .rd_addr_i(get || Later != 0 ? {id_c, rec} : {wait_id_q, wait_rec_q}), .rd_data_o(ans_data_o)
   );
   assign ans_valid_o = ans_q;
   assign later_o = later_q;
@@ -296,7 +298,7 @@ module dtbl_lines #(
     .out_data_o({mem_write_o, mem_id_o, mem_addr_o, mem_mask_o, mem_data_o}), .count_o(mq_count)
   );
 
-  assign ev_hit_o = get || (on_way && Later == 0);
+  assign ev_hit_o = Later != 0 ? get : found;
   assign ev_ahead_o = ahead_miss;
   assign quiet_o = !req_valid_i && !wait_q && !ans_q && !later_q && mq_count == 2'd0 && pend_q == '0
                    && left_q == '0 && victim_settled;

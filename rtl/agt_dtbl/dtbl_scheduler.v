@@ -200,6 +200,8 @@ module dtbl_scheduler #(
   // Those that run, and whose end is not booked yet.
   localparam integer ExeBits = $clog2(NumSmx * (MaxTb + DoneDepth) + 1);
   localparam integer MemW = 1 + AddrBits + 4 + 128;
+  localparam integer Reach = Lines > 1 ? Lines / 2 : 1;     // lines that are fetched ahead
+  localparam integer LeftW = $clog2(Reach + 1);
   localparam integer NCount = 27;
 
   initial begin
@@ -422,7 +424,6 @@ module dtbl_scheduler #(
   wire lines_hit, lines_ahead, lines_quiet;
   generate
     if (Lines != 0) begin : g_lines
-      localparam integer Reach = Lines / 2;
       wire later;
       wire [LineIdW-1:0] later_id;
       wire [Lines-1:0] arrived;
@@ -430,8 +431,8 @@ module dtbl_scheduler #(
         .clk_i(clk_i), .rst_ni(rst_ni), .req_valid_i(mq_valid), .req_ready_o(mq_take),
         .req_write_i(mq_write), .req_addr_i(mq_addr), .req_mask_i(mq_mask), .req_data_i(mq_out),
         .ans_valid_o(ans_valid), .ans_ready_i(ans_ready), .ans_data_o(ans),
-        .later_o(later), .later_id_o(later_id), .arrived_o(arrived), .wanted_i('0),
-        .depth_i($clog2(Reach + 1)'(Reach)), .mem_valid_o(mem_valid_o), .mem_ready_i(mem_ready_i),
+        .later_o(later), .later_id_o(later_id), .arrived_o(arrived), .wanted_i({Lines{1'b0}}),
+        .depth_i(LeftW'(Reach)), .mem_valid_o(mem_valid_o), .mem_ready_i(mem_ready_i),
         .mem_write_o(mem_write_o), .mem_addr_o(mem_addr_o), .mem_mask_o(mem_mask_o),
         .mem_data_o(mem_data_o), .mem_id_o(mem_id_o), .rsp_valid_i(rsp_valid_i),
         .rsp_ready_o(rsp_ready_o), .rsp_id_i(rsp_id_i), .rsp_beat_i(rsp_beat_i),
