@@ -156,6 +156,10 @@ static const key_info keys[] = {
      "entries per slice of a request coalescer in front of it; 0: none (H100: 1024 of 4 requests)"},
     {"l2.coalescer_merges", FIELD(mem.l2_coalescer_merges), 0, 256,
      "requests that share the access of an entry; 0: 4"},
+    {"l2.reply_patience", FIELD(mem.l2_reply_patience), 0, 1000000,
+     "L2 cycles after which a reply that waits for room goes before requests that hit; 0: never, "
+     "so "
+     "that short replies may hold up those of whole lines for long"},
     {"l2.prefetch", FIELD(mem.l2_prefetch), 0, WF_PREFETCH_GHB, "prefetcher in each L2 slice"},
     {"l2.prefetch_degree", FIELD(mem.l2_prefetch_degree), 0, 16,
      "see prefetch.h; 0: the kind's own"},
@@ -171,7 +175,7 @@ static const key_info keys[] = {
 };
 /* of a configuration; of a line: longer ones are cut by the parser */
 enum { FILE_BYTES = 1 << 20, LINE_BYTES = 190 };
-enum { KEY_COUNT = sizeof keys / sizeof keys[0], OPTIONAL_KEYS = 34 };
+enum { KEY_COUNT = sizeof keys / sizeof keys[0], OPTIONAL_KEYS = 35 };
 
 static const key_info *find_key(const char *key) {
   for (size_t i = 0; i < KEY_COUNT; i++)

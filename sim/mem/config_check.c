@@ -38,6 +38,7 @@ static const range RANGES[] = {
     R(l2_queue, 1, 1024),
     R(l2_coalescer, 0, 4096),
     R(l2_coalescer_merges, 0, 256),
+    R(l2_reply_patience, 0, 1000000),
     R(l2_prefetch, 0, WF_PREFETCH_GHB),
     R(l2_prefetch_degree, 0, 16),
     R(l2_prefetch_distance, 0, 64),

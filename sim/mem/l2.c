@@ -58,10 +58,11 @@ void wf_l2_init(wf_l2 *l2, const wf_mem_config *c, unsigned index) {
       (c->packet_header_bytes + c->line_bytes + c->flit_bytes - 1) / c->flit_bytes;
   for (unsigned i = 0; i < WF_SRC_COUNT; i++) wf_packet_ring_init(&l2->queue[i], c->l2_queue);
   l2->reply_limit = c->l2_latency + c->l2_queue * line_flits;
+  l2->reply_patience = c->l2_reply_patience;
   uint32_t size = wf_ring_size(l2->reply_limit);
   l2->reply = wf_calloc(size, sizeof *l2->reply);
   l2->reply_mask = size - 1;
-  l2->next = UINT64_MAX;
+  l2->next = l2->replay_due = l2->fan_due = UINT64_MAX;
   wf_coalescer_init(&l2->coalescer, c->l2_coalescer, c->l2_coalescer_merges);
   if (c->l2_prefetch)
     l2->prefetcher =
@@ -180,6 +181,18 @@ static unsigned reply_flits(const wf_l2 *l2, const wf_packet *p) {
 
 static bool reply_room(const wf_l2 *l2, const wf_packet *p) {
   return p->kind == WF_PKT_UNIT_READ || l2->reply_flits + reply_flits(l2, p) <= l2->reply_limit;
+}
+
+/* Requests take room as soon as a reply leaves, and short ones leave none for a whole line's reply:
+ * with l2.reply_patience one that waits for as long goes before them. */
+static bool hit_room(const wf_l2 *l2, const wf_packet *p, uint64_t now) {
+  return p->kind == WF_PKT_UNIT_READ ||
+         (now < l2->replay_due && now < l2->fan_due && reply_room(l2, p));
+}
+
+static void wait_for_room(const wf_l2 *l2, bool *blocked, uint64_t *due, uint64_t now) {
+  *blocked = true;
+  if (l2->reply_patience && *due == UINT64_MAX) *due = now + l2->reply_patience;
 }
 
 /* Sends the answer on its way through the pipeline. A unit's waits in its line, which is pinned. */
@@ -352,7 +365,7 @@ static wf_l2_stall access_read(wf_l2 *l2, uint32_t line, const wf_packet *p, uin
     train(l2, line, p, way, !pending);
     return stall;
   }
-  if (!reply_room(l2, p)) return WF_STALL_REPLY;
+  if (!hit_room(l2, p, now)) return WF_STALL_REPLY;
   count_kind(l2, p);
   if (unit)
     l2->counters->l2.unit_hits++;
@@ -372,7 +385,7 @@ static wf_l2_stall access_read(wf_l2 *l2, uint32_t line, const wf_packet *p, uin
 /* Write-validate: never fetches. Units' writes are not answered. */
 static wf_l2_stall access_write(wf_l2 *l2, uint32_t line, const wf_packet *p, uint64_t now,
                                 bool unit) {
-  if (!unit && !reply_room(l2, p)) return WF_STALL_REPLY;
+  if (!unit && !hit_room(l2, p, now)) return WF_STALL_REPLY;
   int way = find(l2, line);
   bool hit = way >= 0;
   if (!hit) {
@@ -437,14 +450,15 @@ static void replay_one(wf_l2 *l2, uint64_t now) {
   unsigned m = l2->replay[l2->replay_ring.head];
   wf_l2_mshr *e = &l2->mshr[m];
   const wf_packet *p = &l2->merged[(size_t)m * l2->merge_limit + e->replayed];
-  if (!reply_room(l2, p)) {
-    l2->replay_blocked = true;
+  if (now >= l2->fan_due || !reply_room(l2, p)) {
+    wait_for_room(l2, &l2->replay_blocked, &l2->replay_due, now);
     return;
   }
   if (p->kind == WF_PKT_ATOMIC) { /* its operations take the pipeline for their cycles */
     if (l2->tag_free > now + 1) return;
     l2->tag_free = (l2->tag_free > now ? l2->tag_free : now) + pipeline_cycles(p);
   }
+  l2->replay_due = UINT64_MAX;
   reply(l2, p, (int)e->line, now);
   if (++e->replayed < e->requests) return;
   wf_ring_pop(&l2->replay_ring, l2->n_mshrs);
@@ -456,9 +470,10 @@ static void fan_out(wf_l2 *l2, uint64_t now) {
   const wf_packet *p = wf_coalescer_next(&l2->coalescer);
   if (!p || l2->fan_blocked) return;
   if (!reply_room(l2, p)) {
-    l2->fan_blocked = true;
+    wait_for_room(l2, &l2->fan_blocked, &l2->fan_due, now);
     return;
   }
+  l2->fan_due = UINT64_MAX;
   reply(l2, p, -1, now);
   wf_coalescer_pop(&l2->coalescer);
 }

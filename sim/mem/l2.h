@@ -139,6 +139,8 @@ typedef struct wf_l2 {
       stalled; /* mask of sources whose head was refused, until what it waits for is released */
   unsigned waiting[WF_STALL_COUNT]; /* the same by reason */
   bool replay_blocked, fan_blocked; /* until a reply leaves */
+  unsigned reply_patience;          /* cycles; 0: without end */
+  uint64_t replay_due, fan_due;     /* the cycle from which what waits for room goes first */
   bool leave_blocked;               /* until the reply crossbar's input gives room back */
   uint64_t next; /* earliest L2 cycle at which a tick may do something, DRAM returns apart */
   uint64_t bad_unit_reads, bad_unit_writes; /* outside memory */

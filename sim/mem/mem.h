@@ -56,6 +56,8 @@ typedef struct wf_mem_config {
   unsigned l2_queue; /* requests waiting at the slice */
   /* request coalescer in front of each slice: accesses on their way, requests of each; 0: none */
   unsigned l2_coalescer, l2_coalescer_merges;
+  /* L2 cycles after which a reply that waits for room goes before requests that hit; 0: never. */
+  unsigned l2_reply_patience;
   /* prefetcher in each slice: a wf_prefetch_kind that sees lines (prefetch.h); 0 of the others: its
    * own */
   unsigned l2_prefetch, l2_prefetch_degree, l2_prefetch_distance;

@@ -325,6 +325,36 @@ static void test_reply_bandwidth(void **state) {
   finish(mem);
 }
 
+/* Hits with short replies take all the room that replies have: a miss of a whole line is answered
+ * all the same, in bounded time, with l2.reply_patience. */
+static void test_miss_beside_polling(void **state) {
+  (void)state;
+  enum { POLLERS = 14, ASKED = 4000, WAIT = 4000, MISS = 1 << 20 };
+  wf_mem_config c = gtx480();
+  c.l2_reply_patience = 1024;
+  wf_mem *mem = make(&c, NULL);
+  (void)round_trip(mem, 0, read_of(line_of(mem, 0, 0), 0));
+  unsigned answered = 0;
+  for (unsigned t = 0; t < ASKED + WAIT && !answered; t++) {
+    for (unsigned sm = 0; sm < POLLERS; sm++) {
+      wf_packet p = read_of(line_of(mem, 0, 0), t);
+      p.reply_bytes = 32;
+      p.sectors = 1;
+      (void)wf_mem_send(mem, sm, &p);
+    }
+    wf_packet miss = read_of(line_of(mem, 0, 1), MISS);
+    if (t == ASKED) assert_true(wf_mem_send(mem, POLLERS, &miss));
+    for (uint64_t m = wf_mem_pending_sms(mem); m; m &= m - 1) {
+      const unsigned sm = (unsigned)__builtin_ctzll(m);
+      if (wf_mem_peek(mem, sm)->id == MISS) answered = t;
+      wf_mem_pop(mem, sm);
+    }
+    wf_mem_tick(mem);
+  }
+  assert_in_range(answered, ASKED, ASKED + WAIT);
+  wf_mem_destroy(mem);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_latency_one_clock),
@@ -341,6 +371,7 @@ int main(void) {
       cmocka_unit_test(test_atomics),
       cmocka_unit_test(test_atomics_replayed),
       cmocka_unit_test(test_reply_bandwidth),
+      cmocka_unit_test(test_miss_beside_polling),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
