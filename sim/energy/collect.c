@@ -109,38 +109,32 @@ static void subtract(double *from, const double *what, size_t n) {
   for (size_t i = 0; i < n; i++) from[i] -= what[i];
 }
 
-static void subtract_events(const wf_energy_counts *then, wf_energy_counts *c) {
-  double *const now[] = {&c->seconds,          &c->register_reads,  &c->register_writes,
-                         &c->shared_accesses,  &c->l1_lookups,      &c->l1_reads,
-                         &c->l1_fills,         &c->l2_lookups,      &c->l2_read_sectors,
-                         &c->l2_write_sectors, &c->noc_flits,       &c->dram_activates,
-                         &c->dram_read_bytes,  &c->dram_write_bytes};
-  const double before[] = {then->seconds,          then->register_reads,  then->register_writes,
-                           then->shared_accesses,  then->l1_lookups,      then->l1_reads,
-                           then->l1_fills,         then->l2_lookups,      then->l2_read_sectors,
-                           then->l2_write_sectors, then->noc_flits,       then->dram_activates,
-                           then->dram_read_bytes,  then->dram_write_bytes};
-  for (size_t i = 0; i < sizeof now / sizeof *now; i++) *now[i] -= before[i];
-  subtract(c->warp_instructions, then->warp_instructions, PTX_CLASS_COUNT);
-}
+#define EVENT(field) offsetof(wf_energy_counts, field)
+static const size_t events[] = {
+    EVENT(seconds),         EVENT(register_reads),   EVENT(register_writes), EVENT(shared_accesses),
+    EVENT(l1_lookups),      EVENT(l1_reads),         EVENT(l1_fills),        EVENT(l2_lookups),
+    EVENT(l2_read_sectors), EVENT(l2_write_sectors), EVENT(noc_flits),       EVENT(dram_activates),
+    EVENT(dram_read_bytes), EVENT(dram_write_bytes)};
+#define LOW_EVENT(field) offsetof(wf_energy_low, field)
+static const size_t low_events[] = {LOW_EVENT(sm_seconds),      LOW_EVENT(register_reads),
+                                    LOW_EVENT(register_writes), LOW_EVENT(shared_accesses),
+                                    LOW_EVENT(l1_lookups),      LOW_EVENT(l1_reads),
+                                    LOW_EVENT(l1_fills)};
 
-static void subtract_low(const wf_energy_low *then, wf_energy_low *c) {
-  double *const now[] = {&c->sm_seconds,      &c->register_reads, &c->register_writes,
-                         &c->shared_accesses, &c->l1_lookups,     &c->l1_reads,
-                         &c->l1_fills};
-  const double before[] = {then->sm_seconds,      then->register_reads, then->register_writes,
-                           then->shared_accesses, then->l1_lookups,     then->l1_reads,
-                           then->l1_fills};
-  for (size_t i = 0; i < sizeof now / sizeof *now; i++) *now[i] -= before[i];
-  subtract(c->warp_instructions, then->warp_instructions, PTX_CLASS_COUNT);
+/* fields: where both structs have the doubles to subtract. */
+static void subtract_fields(const void *then, void *now, const size_t *fields, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    *(double *)((char *)now + fields[i]) -= *(const double *)((const char *)then + fields[i]);
 }
 
 /* active_lanes is a mean: of the instructions in between. */
 void wf_energy_between(const wf_energy_counts *then, const wf_energy_counts *now,
                        wf_energy_counts *c) {
   *c = *now;
-  subtract_events(then, c);
-  subtract_low(&then->low, &c->low);
+  subtract_fields(then, c, events, sizeof events / sizeof *events);
+  subtract(c->warp_instructions, then->warp_instructions, PTX_CLASS_COUNT);
+  subtract_fields(&then->low, &c->low, low_events, sizeof low_events / sizeof *low_events);
+  subtract(c->low.warp_instructions, then->low.warp_instructions, PTX_CLASS_COUNT);
   const double before = instructions(then), after = instructions(now);
   if (after > before)
     c->active_lanes = (now->active_lanes * after - then->active_lanes * before) / (after - before);

@@ -157,9 +157,8 @@ static const key_info keys[] = {
     {"l2.coalescer_merges", FIELD(mem.l2_coalescer_merges), 0, 256,
      "requests that share the access of an entry; 0: 4"},
     {"l2.reply_patience", FIELD(mem.l2_reply_patience), 0, 1000000,
-     "L2 cycles after which a reply that waits for room goes before requests that hit; 0: never, "
-     "so "
-     "that short replies may hold up those of whole lines for long"},
+     "L2 cycles after which a reply that waits for room goes before requests that hit, whose short "
+     "replies could hold up a whole line's; 0: never"},
     {"l2.prefetch", FIELD(mem.l2_prefetch), 0, WF_PREFETCH_GHB, "prefetcher in each L2 slice"},
     {"l2.prefetch_degree", FIELD(mem.l2_prefetch_degree), 0, 16,
      "see prefetch.h; 0: the kind's own"},

@@ -62,7 +62,7 @@ void wf_l2_init(wf_l2 *l2, const wf_mem_config *c, unsigned index) {
   uint32_t size = wf_ring_size(l2->reply_limit);
   l2->reply = wf_calloc(size, sizeof *l2->reply);
   l2->reply_mask = size - 1;
-  l2->next = l2->replay_due = l2->fan_due = UINT64_MAX;
+  l2->next = l2->replay_wait.due = l2->fan_wait.due = UINT64_MAX;
   wf_coalescer_init(&l2->coalescer, c->l2_coalescer, c->l2_coalescer_merges);
   if (c->l2_prefetch)
     l2->prefetcher =
@@ -187,12 +187,12 @@ static bool reply_room(const wf_l2 *l2, const wf_packet *p) {
  * with l2.reply_patience one that waits for as long goes before them. */
 static bool hit_room(const wf_l2 *l2, const wf_packet *p, uint64_t now) {
   return p->kind == WF_PKT_UNIT_READ ||
-         (now < l2->replay_due && now < l2->fan_due && reply_room(l2, p));
+         (now < l2->replay_wait.due && now < l2->fan_wait.due && reply_room(l2, p));
 }
 
-static void wait_for_room(const wf_l2 *l2, bool *blocked, uint64_t *due, uint64_t now) {
-  *blocked = true;
-  if (l2->reply_patience && *due == UINT64_MAX) *due = now + l2->reply_patience;
+static void wait_for_room(const wf_l2 *l2, wf_l2_room_wait *wait, uint64_t now) {
+  wait->blocked = true;
+  if (l2->reply_patience && wait->due == UINT64_MAX) wait->due = now + l2->reply_patience;
 }
 
 /* Sends the answer on its way through the pipeline. A unit's waits in its line, which is pinned. */
@@ -450,15 +450,15 @@ static void replay_one(wf_l2 *l2, uint64_t now) {
   unsigned m = l2->replay[l2->replay_ring.head];
   wf_l2_mshr *e = &l2->mshr[m];
   const wf_packet *p = &l2->merged[(size_t)m * l2->merge_limit + e->replayed];
-  if (now >= l2->fan_due || !reply_room(l2, p)) {
-    wait_for_room(l2, &l2->replay_blocked, &l2->replay_due, now);
+  if (now >= l2->fan_wait.due || !reply_room(l2, p)) {
+    wait_for_room(l2, &l2->replay_wait, now);
     return;
   }
   if (p->kind == WF_PKT_ATOMIC) { /* its operations take the pipeline for their cycles */
     if (l2->tag_free > now + 1) return;
     l2->tag_free = (l2->tag_free > now ? l2->tag_free : now) + pipeline_cycles(p);
   }
-  l2->replay_due = UINT64_MAX;
+  l2->replay_wait.due = UINT64_MAX;
   reply(l2, p, (int)e->line, now);
   if (++e->replayed < e->requests) return;
   wf_ring_pop(&l2->replay_ring, l2->n_mshrs);
@@ -468,12 +468,12 @@ static void replay_one(wf_l2 *l2, uint64_t now) {
 /* Answers one request that waits in the coalescer with what another's access brought. */
 static void fan_out(wf_l2 *l2, uint64_t now) {
   const wf_packet *p = wf_coalescer_next(&l2->coalescer);
-  if (!p || l2->fan_blocked) return;
+  if (!p || l2->fan_wait.blocked) return;
   if (!reply_room(l2, p)) {
-    wait_for_room(l2, &l2->fan_blocked, &l2->fan_due, now);
+    wait_for_room(l2, &l2->fan_wait, now);
     return;
   }
-  l2->fan_due = UINT64_MAX;
+  l2->fan_wait.due = UINT64_MAX;
   reply(l2, p, -1, now);
   wf_coalescer_pop(&l2->coalescer);
 }
@@ -591,15 +591,15 @@ static void leave(wf_l2 *l2, uint64_t now) {
   wf_ring_pop_mask(&l2->reply_ring, l2->reply_mask);
   l2->reply_flits -= flits;
   wf_l2_release(l2, WF_STALL_REPLY);
-  l2->replay_blocked = l2->fan_blocked = false;
+  l2->replay_wait.blocked = l2->fan_wait.blocked = false;
 }
 
 /* Earliest cycle at which this slice can go on by itself. What it waits for otherwise (room in the
  * crossbar or in DRAM, an arrival) is seen by mem.c, which then ticks it. */
 static uint64_t next_cycle(const wf_l2 *l2, uint64_t now) {
   bool busy = ready_sources(l2) || foretells(l2) ||
-              (l2->replay_ring.count && !l2->replay_blocked) ||
-              (l2->coalescer.fan_ring.count && !l2->fan_blocked) || may_arrive(l2);
+              (l2->replay_ring.count && !l2->replay_wait.blocked) ||
+              (l2->coalescer.fan_ring.count && !l2->fan_wait.blocked) || may_arrive(l2);
   if (busy) return now + 1;
   uint64_t time = wf_l2_unit_next(l2);
   if (!l2->leave_blocked) {
@@ -619,7 +619,7 @@ void wf_l2_tick(wf_l2 *l2, uint64_t now, bool returns_ready) {
     else
       take_turns(l2, now);
   }
-  if (l2->replay_ring.count && !l2->replay_blocked) replay_one(l2, now);
+  if (l2->replay_ring.count && !l2->replay_wait.blocked) replay_one(l2, now);
   fan_out(l2, now);
   l2->next = next_cycle(l2, now);
 }

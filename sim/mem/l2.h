@@ -61,6 +61,12 @@ typedef struct wf_l2_mshr {
   bool for_unit;       /* counts against the unit's share */
 } wf_l2_mshr;
 
+/* The oldest of a kind of reply, waiting for room among the replies. */
+typedef struct {
+  bool blocked; /* until a reply leaves */
+  uint64_t due; /* the cycle from which it goes before requests; UINT64_MAX: none waits */
+} wf_l2_room_wait;
+
 typedef struct wf_l2_reply {
   wf_packet packet;
   uint64_t time;
@@ -138,11 +144,10 @@ typedef struct wf_l2 {
   unsigned
       stalled; /* mask of sources whose head was refused, until what it waits for is released */
   unsigned waiting[WF_STALL_COUNT]; /* the same by reason */
-  bool replay_blocked, fan_blocked; /* until a reply leaves */
-  unsigned reply_patience;          /* cycles; 0: without end */
-  uint64_t replay_due, fan_due;     /* the cycle from which what waits for room goes first */
-  bool leave_blocked;               /* until the reply crossbar's input gives room back */
-  uint64_t next; /* earliest L2 cycle at which a tick may do something, DRAM returns apart */
+  unsigned reply_patience;          /* cycles */
+  wf_l2_room_wait replay_wait, fan_wait;
+  bool leave_blocked; /* until the reply crossbar's input gives room back */
+  uint64_t next;      /* earliest L2 cycle at which a tick may do something, DRAM returns apart */
   uint64_t bad_unit_reads, bad_unit_writes; /* outside memory */
   uint64_t misrouted;                       /* unit accesses that belong to another partition */
   wf_coalescer coalescer;

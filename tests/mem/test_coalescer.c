@@ -238,7 +238,7 @@ static void test_pushes_back(void **state) {
     wf_mem_tick(mem);
   }
   assert_true(last < 2000);
-  assert_true(mem->l2[0].fan_blocked);
+  assert_true(mem->l2[0].fan_wait.blocked);
   for (unsigned t = 0; t < 100000 && !wf_mem_idle(mem); t++) {
     for (uint64_t m = wf_mem_pending_sms(mem); m; m &= m - 1, got++)
       wf_mem_pop(mem, (unsigned)__builtin_ctzll(m));

@@ -191,7 +191,7 @@ static void test_blocked_sms_do_not_block_the_unit(void **state) {
     }
     wf_mem_tick(r.mem);
   }
-  assert_true(r.mem->l2[part].replay_blocked); /* the slice is full of replies */
+  assert_true(r.mem->l2[part].replay_wait.blocked); /* the slice is full of replies */
   uint8_t line[128] = {0};
   for (unsigned i = 0; i < 200; i++) {
     uint64_t a = at(&r, part, (uint64_t)i * 6);
