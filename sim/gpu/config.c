@@ -22,7 +22,8 @@ typedef struct key_info {
 
 static const char *const scheduler_names[] = {"lrr", "gto"};
 static const char *const prefetch_names[] = {"none", "stride", "stream", "ghb", "imp", "snake"};
-static const char *const place_names[] = {"turns", "fullest"};
+static const char *const place_names[] = {"turns", "fullest", "random"};
+static const char *const order_names[] = {"oldest", "newest"};
 static const char *const turn_names[] = {"equal", "idle"};
 
 static const key_info keys[] = {
@@ -170,11 +171,13 @@ static const key_info keys[] = {
      "clock of all SMs, at the voltage and leakage of energy.low_volts and energy.low_leak; 0: "
      "core.mhz, at the full voltage"},
     {"core.cta_place", FIELD(cta_place), 0, WF_PLACE_COUNT - 1,
-     "of the SMs with room the next gets a block, or the fullest"},
+     "of the SMs with room the next gets a block, or the fullest, or one at random"},
+    {"launch.order", FIELD(launch_order), 0, WF_LAUNCH_ORDERS - 1,
+     "blocks that threads launched go oldest first, or newest first and before all that waits"},
 };
 /* of a configuration; of a line: longer ones are cut by the parser */
 enum { FILE_BYTES = 1 << 20, LINE_BYTES = 190 };
-enum { KEY_COUNT = sizeof keys / sizeof keys[0], OPTIONAL_KEYS = 35 };
+enum { KEY_COUNT = sizeof keys / sizeof keys[0], OPTIONAL_KEYS = 36 };
 
 static const key_info *find_key(const char *key) {
   for (size_t i = 0; i < KEY_COUNT; i++)
@@ -195,6 +198,7 @@ static const char *const *names_of(const key_info *info) {
   if (info->offset == FIELD(scheduler)) return scheduler_names;
   if (info->offset == FIELD(l1_prefetch_turn)) return turn_names;
   if (info->offset == FIELD(cta_place)) return place_names;
+  if (info->offset == FIELD(launch_order)) return order_names;
   return info->offset == FIELD(l1_prefetch) || info->offset == FIELD(mem.l2_prefetch)
              ? prefetch_names
              : NULL;

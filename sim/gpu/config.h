@@ -15,7 +15,17 @@ enum { WF_LAUNCH_WAYS = 64 }; /* of the KMU, at most */
 typedef enum wf_scheduler { WF_SCHED_LRR, WF_SCHED_GTO, WF_SCHED_COUNT } wf_scheduler;
 
 /* The SM that gets the next block, of those that have room. */
-typedef enum wf_cta_place { WF_PLACE_TURNS, WF_PLACE_FULLEST, WF_PLACE_COUNT } wf_cta_place;
+typedef enum wf_cta_place {
+  WF_PLACE_TURNS,
+  WF_PLACE_FULLEST,
+  WF_PLACE_RANDOM,
+  WF_PLACE_COUNT
+} wf_cta_place;
+typedef enum wf_launch_order {
+  WF_LAUNCH_OLDEST,
+  WF_LAUNCH_NEWEST,
+  WF_LAUNCH_ORDERS
+} wf_launch_order;
 
 typedef struct wf_gpu_config {
   char name[64];
@@ -42,10 +52,11 @@ typedef struct wf_gpu_config {
   unsigned launch_ideal, launch_buffer, launch_buffer_lane, launch_stream, launch_device,
       launch_device_lane;
   unsigned launch_dispatch, launch_kernels, launch_pool_kib, launch_pending, launch_ways;
-  unsigned launch_host; /* cycles before each kernel of the host's */
-  unsigned sm_mhz;      /* of all SMs, at a lower voltage; 0: core.mhz */
-  unsigned cta_place;   /* wf_cta_place */
-  wf_mem_config mem;    /* n_sm and line_bytes are filled in from the above */
+  unsigned launch_host;  /* cycles before each kernel of the host's */
+  unsigned sm_mhz;       /* of all SMs, at a lower voltage; 0: core.mhz */
+  unsigned cta_place;    /* wf_cta_place */
+  unsigned launch_order; /* wf_launch_order */
+  wf_mem_config mem;     /* n_sm and line_bytes are filled in from the above */
 } wf_gpu_config;
 
 /* name: a built-in configuration (gtx480 ...) or a path to an .ini file. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/base/wf_alloc.h"
+#include "sim/base/wf_rng.h"
 
 enum { MAX_SLOTS = 32, MAX_KERNELS = 64 };
 
@@ -38,6 +39,8 @@ struct wf_dispatcher {
   unsigned queue[MAX_KERNELS], queued; /* entries with something to distribute, in their order */
   room *sms, empty;
   unsigned next_sm;
+  wf_rng rng;
+  uint32_t draw;     /* of the SM for the next block */
   uint64_t diverted; /* SMs that get no block */
   wf_grid last;      /* whose block was placed last */
   bool stuck;        /* the head of the queue finds no room until a block ends */
@@ -56,6 +59,8 @@ wf_dispatcher *wf_dispatcher_create(const wf_gpu_config *config) {
              .registers = config->registers_per_sm,
              .shared_bytes = config->shared_bytes_per_sm};
   for (unsigned s = 0; s < config->n_sm; s++) d->sms[s] = d->empty;
+  wf_rng_seed(&d->rng, 1);
+  d->draw = (uint32_t)wf_rng_next(&d->rng);
   return d;
 }
 
@@ -75,12 +80,17 @@ static unsigned free_kernels(const void *self) {
   return d->n_entries - d->n_used;
 }
 
-/* Appends the grid's blocks to what the entry has to distribute. */
-static void add_pool(wf_dispatcher *d, entry *e, const wf_grid *g) {
+static pool *new_pool(const wf_grid *g) {
   pool *p = wf_calloc(1, sizeof *p);
   p->id = g->id;
   memcpy(p->blocks, g->blocks, sizeof p->blocks);
   p->left = (uint64_t)g->blocks[0] * g->blocks[1] * g->blocks[2];
+  return p;
+}
+
+/* Appends the grid's blocks to what the entry has to distribute. */
+static void add_pool(wf_dispatcher *d, entry *e, const wf_grid *g) {
+  pool *p = new_pool(g);
   if (e->first) {
     e->last->link = p;
   } else {
@@ -90,6 +100,28 @@ static void add_pool(wf_dispatcher *d, entry *e, const wf_grid *g) {
   e->last = p;
 }
 
+/* Its blocks go before all that waits. */
+static void push_pool(wf_dispatcher *d, entry *e, const wf_grid *g) {
+  const unsigned number = (unsigned)(e - d->entries);
+  unsigned at = 0;
+  while (at < d->queued && d->queue[at] != number) at++;
+  d->queued += at == d->queued;
+  memmove(d->queue + 1, d->queue, at * sizeof *d->queue);
+  d->queue[0] = number;
+  pool *p = new_pool(g);
+  p->link = e->first;
+  e->first = p;
+  if (!p->link) e->last = p;
+  d->stuck = false;
+}
+
+static void add_launched(wf_dispatcher *d, entry *e, const wf_grid *g) {
+  if (d->config->launch_order == WF_LAUNCH_NEWEST)
+    push_pool(d, e, g);
+  else
+    add_pool(d, e, g);
+}
+
 static bool take_kernel(void *self, const wf_grid *kernel) {
   wf_dispatcher *d = self;
   if (d->n_used == d->n_entries) return false;
@@ -97,7 +129,10 @@ static bool take_kernel(void *self, const wf_grid *kernel) {
   while (e->used) e++;
   *e = (entry){.used = true, .grid = *kernel};
   d->n_used++;
-  add_pool(d, e, kernel);
+  if (kernel->params)
+    add_launched(d, e, kernel);
+  else
+    add_pool(d, e, kernel);
   return true;
 }
 
@@ -110,7 +145,7 @@ static bool take_group(void *self, const wf_grid *group) {
   wf_dispatcher *d = self;
   for (unsigned e = 0; e < d->n_entries; e++)
     if (eligible(&d->entries[e], group)) {
-      add_pool(d, &d->entries[e], group);
+      add_launched(d, &d->entries[e], group);
       return true;
     }
   if (d->n_refused == PTX_LANES) return false;
@@ -178,6 +213,14 @@ static unsigned find_fullest(const wf_dispatcher *d, const entry *e) {
   return best;
 }
 
+/* Of those that may take it one at random; n_sm: none. */
+static unsigned find_random(const wf_dispatcher *d, const entry *e) {
+  unsigned able[64], n = 0;
+  for (unsigned s = 0; s < d->config->n_sm; s++)
+    if (may_take(d, s, e)) able[n++] = s;
+  return n ? able[d->draw % n] : d->config->n_sm;
+}
+
 /* The SM for the next block of the entry at the head, in turns from next_sm on; n_sm: none. */
 static unsigned find_sm(const wf_dispatcher *d) {
   const entry *e = &d->entries[d->queue[0]];
@@ -185,6 +228,7 @@ static unsigned find_sm(const wf_dispatcher *d) {
       !(d->diverted >> last_sm(d) & 1))
     return last_sm(d);
   if (d->config->cta_place == WF_PLACE_FULLEST) return find_fullest(d, e);
+  if (d->config->cta_place == WF_PLACE_RANDOM) return find_random(d, e);
   for (unsigned i = 0, s = d->next_sm; i < d->config->n_sm;
        i++, s = s + 1 == d->config->n_sm ? 0 : s + 1)
     if (may_take(d, s, e)) return s;
@@ -223,6 +267,7 @@ static void take_block(wf_dispatcher *d, unsigned s, wf_placement *placed) {
   d->last = e->grid;
   e->running++;
   d->next_sm = (s + 1) % d->config->n_sm;
+  d->draw = (uint32_t)wf_rng_next(&d->rng);
   step_block(p);
   if (--p->left == 0) end_pool(d, e);
 }

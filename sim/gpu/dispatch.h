@@ -1,5 +1,6 @@
 /* The GPU's own dispatcher: first come, first served, at most one block a cycle, to the next SM
- * round robin that has room, or the fullest (core.cta_place). Groups join a kernel of the same
+ * round robin that has room, the fullest, or one at random (core.cta_place); what threads launched
+ * newest first, if launch.order says so. Groups join a kernel of the same
  * code, block and shared memory that is still in the distributor; there is no limit to them and
  * joining takes no time: what a unit with a table of finite size does is compared with this. */
 #ifndef WF_GPU_DISPATCH_H

@@ -112,10 +112,12 @@ static bool go_together(const wf_unit_class *a, const wf_unit_class *b, unsigned
 
 /* What only the GPU's own dispatcher does. */
 static bool may_dispatch(const wf_gpu *gpu, const wf_unit_class *cls, wf_error *err) {
-  return !cls->dispatch || gpu->config.cta_place == WF_PLACE_TURNS ||
-         wf_fail(err, WF_EXIT_BAD_INPUT,
-                 "core.cta_place=fullest: is of the GPU's own dispatcher, whose place %s takes",
-                 cls->name);
+  static const char *const places[] = {NULL, "core.cta_place=fullest", "core.cta_place=random"};
+  const char *own = gpu->config.launch_order == WF_LAUNCH_NEWEST ? "launch.order=newest"
+                                                                 : places[gpu->config.cta_place];
+  return !cls->dispatch || !own ||
+         wf_fail(err, WF_EXIT_BAD_INPUT, "%s: is of the GPU's own dispatcher, whose place %s takes",
+                 own, cls->name);
 }
 
 static bool check_claims(const wf_gpu *gpu, const wf_unit *unit, wf_error *err) {

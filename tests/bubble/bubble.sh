@@ -106,7 +106,7 @@ check "all SMs at 353 MHz: $fast, $(value cycles) cycles, $(value saved) saved o
 expect 0 ' verified: ' $run $join --set app.form=dtbl --set core.cta_place=fullest --unit bubble:threshold=1
 expect 2 'core.sm_mhz fixes the SMs' $run --unit bubble $join --set core.sm_mhz=353
 expect 2 'core.sm_mhz=800: expected core.mhz=706 or less' $run $join --set core.sm_mhz=800
-expect 2 'core.cta_place=emptiest: expected turns or fullest' $run $join --set core.cta_place=emptiest
+expect 2 'core.cta_place=emptiest: expected turns, fullest or random' $run $join --set core.cta_place=emptiest
 for place in "${places[@]}"; do
   [ -z "$place" ] ||
     expect 2 "core.cta_place=fullest: is of the GPU's own dispatcher" $run $join --unit $place \

@@ -1,4 +1,5 @@
-/* The GPU's own dispatcher: runs of consecutive blocks for one SM; which SM is next. */
+/* The GPU's own dispatcher: runs of consecutive blocks for one SM; which SM is next; which block.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,14 +25,18 @@ static wf_gpu_config machine(unsigned run) {
   return config;
 }
 
+static wf_grid grid_of(uint32_t x, uint32_t y, uint32_t warps) {
+  return (wf_grid){.kernel = &kernel,
+                   .blocks = {x, y, 1},
+                   .threads = {32 * warps, 1, 1},
+                   .warps = warps,
+                   .registers = 64};
+}
+
 static wf_dispatcher *open_grid(const wf_gpu_config *config, uint32_t x, uint32_t y,
                                 uint32_t warps) {
   wf_dispatcher *d = wf_dispatcher_create(config);
-  const wf_grid g = {.kernel = &kernel,
-                     .blocks = {x, y, 1},
-                     .threads = {32 * warps, 1, 1},
-                     .warps = warps,
-                     .registers = 64};
+  const wf_grid g = grid_of(x, y, warps);
   assert_true(wf_dispatcher_ops.kernel(d, &g));
   return d;
 }
@@ -143,11 +148,61 @@ static void the_fullest_first(void **state) {
   wf_dispatcher_destroy(d);
 }
 
+/* Every SM gets a share, as it comes; as many fit as in turns; the same again with the same seed.
+ */
+static void one_at_random(void **state) {
+  (void)state;
+  wf_gpu_config config = machine(1);
+  config.cta_place = WF_PLACE_RANDOM;
+  wf_placement p[2][64];
+  unsigned out_of_turn = 0, of_sm[SMS] = {0};
+  for (unsigned again = 0; again < 2; again++) {
+    wf_dispatcher *d = open_grid(&config, 40, 1, 8); /* six to an SM */
+    assert_int_equal(place_all(d, 40, p[again]), 6 * SMS);
+    wf_dispatcher_destroy(d);
+  }
+  for (unsigned i = 0; i < 6 * SMS; i++) {
+    assert_int_equal(p[0][i].sm, p[1][i].sm);
+    out_of_turn += p[0][i].sm != i % SMS;
+    of_sm[p[0][i].sm]++;
+  }
+  assert_true(out_of_turn > SMS);
+  for (unsigned s = 0; s < SMS; s++) assert_int_equal(of_sm[s], 6);
+}
+
+/* Groups go before what waits of the kernel, the last one first; then the kernel goes on. */
+static void the_newest_first(void **state) {
+  (void)state;
+  wf_gpu_config config = machine(1);
+  config.launch_order = WF_LAUNCH_NEWEST;
+  wf_dispatcher *d = open_grid(&config, 64, 1, 8);
+  wf_placement p[64];
+  assert_int_equal(place_all(d, 64, p), 6 * SMS);
+  for (uint32_t id = 1; id <= 2; id++) {
+    wf_grid g = grid_of(2, 1, 8);
+    g.id = id;
+    g.params = 64;
+    assert_true(wf_dispatcher_ops.group(d, &g));
+  }
+  for (unsigned i = 0; i < 6; i++) wf_dispatcher_ops.block_done(d, p[i].sm, p[i].slot);
+  static const struct {
+    unsigned id, block;
+  } expected[] = {{2, 0}, {2, 1}, {1, 0}, {1, 1}, {0, 24}, {0, 25}};
+  for (unsigned i = 0; i < 6; i++) {
+    assert_true(wf_dispatcher_ops.place(d, &p[i]));
+    assert_int_equal(p[i].id, expected[i].id);
+    assert_int_equal(p[i].block[0], expected[i].block);
+  }
+  assert_false(wf_dispatcher_ops.may_place(d));
+  wf_dispatcher_destroy(d);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(one_by_one),           cmocka_unit_test(runs_stay_together),
       cmocka_unit_test(a_run_waits_for_room), cmocka_unit_test(diverted_sms_get_none),
-      cmocka_unit_test(the_fullest_first),
+      cmocka_unit_test(the_fullest_first),    cmocka_unit_test(one_at_random),
+      cmocka_unit_test(the_newest_first),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

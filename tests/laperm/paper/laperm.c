@@ -190,12 +190,16 @@ static void rivals(paper *p) {
     const char *name, *options;
   } others[] = {{"unbounded", "app.form=dtbl"}, /* the GPU's own dispatcher: no table, no time */
                 {"DTBL", "app.form=dtbl --unit dtbl"},
+                {"random", "app.form=dtbl --set core.cta_place=random"},
+                {"newest", "app.form=dtbl --set launch.order=newest"},
+                {"runs-of-2", "app.form=dtbl --set core.cta_run=2"},
                 {"flat", "app.form=flat"}};
   paper_table t = of_inputs("rivals",
                             "Performance over the unit's rr, DTBL form, by other "
                             "schedulers and without launches",
                             PAPER_GEOMETRIC);
   for (size_t o = 0; o < sizeof others / sizeof *others; o++) paper_column(&t, others[o].name);
+  enum { UNBOUNDED, UNIT };
   const int adaptive = paper_column(&t, "adaptive");
   for (int i = 0; i < INPUTS; i++) {
     const double rr = cycles(p, inputs[i], DTBL, RR, "");
@@ -206,7 +210,7 @@ static void rivals(paper *p) {
     t.v[i][adaptive] = rr / cycles(p, inputs[i], DTBL, ADAPTIVE, "");
   }
   paper_show(p, &t);
-  paper_note(p, "rivals", NAN, paper_mean_all(&t, adaptive) / paper_mean_all(&t, 1), 1, NAN, "x",
+  paper_note(p, "rivals", NAN, paper_mean_all(&t, adaptive) / paper_mean_all(&t, UNIT), 1, NAN, "x",
              "adaptive over the DTBL unit");
 }
 
