@@ -25,6 +25,8 @@ static const char *const prefetch_names[] = {"none", "stride", "stream", "ghb", 
 static const char *const place_names[] = {"turns", "fullest", "random"};
 static const char *const order_names[] = {"oldest", "newest"};
 static const char *const turn_names[] = {"equal", "idle"};
+static const char *const allocate_names[] = {"miss", "fill"};
+static const char *const past_names[] = {"sector", "line"};
 
 static const key_info keys[] = {
     {"core.sms", FIELD(n_sm), 1, 64, "streaming multiprocessors"},
@@ -174,10 +176,17 @@ static const key_info keys[] = {
      "of the SMs with room the next gets a block, or the fullest, or one at random"},
     {"launch.order", FIELD(launch_order), 0, WF_LAUNCH_ORDERS - 1,
      "blocks that threads launched go oldest first, or newest first and before all that waits"},
+    {"l1.allocate", FIELD(l1_allocate), 0, WF_L1_ALLOCATE_FILL,
+     "a line has its way from when its miss is sent, or takes one when its data are there"},
+    {"l1.past", FIELD(l1_past), 0, WF_L1_PAST_LINE,
+     "a miss that goes past the L1 asks for its sectors by itself, or keeps an MSHR, which others "
+     "join, and brings what a miss brings"},
+    {"l1.victim_lines", FIELD(l1_victim_lines), 0, 64,
+     "fully associative victim cache of each L1, a hit takes a cycle more; 0: none"},
 };
 /* of a configuration; of a line: longer ones are cut by the parser */
 enum { FILE_BYTES = 1 << 20, LINE_BYTES = 190 };
-enum { KEY_COUNT = sizeof keys / sizeof keys[0], OPTIONAL_KEYS = 36 };
+enum { KEY_COUNT = sizeof keys / sizeof keys[0], OPTIONAL_KEYS = 39 };
 
 static const key_info *find_key(const char *key) {
   for (size_t i = 0; i < KEY_COUNT; i++)
@@ -197,6 +206,8 @@ bool wf_gpu_config_has(const char *key) {
 static const char *const *names_of(const key_info *info) {
   if (info->offset == FIELD(scheduler)) return scheduler_names;
   if (info->offset == FIELD(l1_prefetch_turn)) return turn_names;
+  if (info->offset == FIELD(l1_allocate)) return allocate_names;
+  if (info->offset == FIELD(l1_past)) return past_names;
   if (info->offset == FIELD(cta_place)) return place_names;
   if (info->offset == FIELD(launch_order)) return order_names;
   return info->offset == FIELD(l1_prefetch) || info->offset == FIELD(mem.l2_prefetch)

@@ -27,6 +27,11 @@ typedef enum wf_launch_order {
   WF_LAUNCH_ORDERS
 } wf_launch_order;
 
+/* When a line of the L1 gets its way. */
+typedef enum wf_l1_allocate { WF_L1_ALLOCATE_MISS, WF_L1_ALLOCATE_FILL } wf_l1_allocate;
+/* What a miss that goes past the L1 asks for. */
+typedef enum wf_l1_past { WF_L1_PAST_SECTOR, WF_L1_PAST_LINE } wf_l1_past;
+
 typedef struct wf_gpu_config {
   char name[64];
   /* SM; times in core cycles */
@@ -37,6 +42,9 @@ typedef struct wf_gpu_config {
   unsigned shared_latency, param_latency, lsu_queue;
   /* L1 data cache */
   unsigned l1_bytes, l1_ways, l1_line_bytes, l1_mshrs, l1_mshr_merge, l1_latency, l1_miss_queue;
+  unsigned l1_allocate;     /* wf_l1_allocate */
+  unsigned l1_past;         /* wf_l1_past */
+  unsigned l1_victim_lines; /* of its victim cache; 0: none */
   unsigned memory_mib;
   /* Rivals to a unit beside the L1; 0: off. They do without hardware in RTL and decide in no time.
    */

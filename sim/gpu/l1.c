@@ -1,13 +1,17 @@
 /* L1 data cache: write-evict, no write allocate, lines reserved when the miss is sent, as in the
  * papers' Fermi baseline. A reserved line's MSHR is found through its tag. With l1.sectored only
  * the sectors touched are fetched, each miss of a line's further sectors by a request of its own;
- * with l1.write_keep a store leaves its line, and brings one for the sectors it writes whole. */
+ * with l1.write_keep a store leaves its line, and brings one for the sectors it writes whole.
+ *
+ * A line on its way that has no way (l1.allocate=fill, or past the L1 with l1.past=line) stands in
+ * its MSHR, and is looked up there. */
 #include "sim/gpu/l1.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/base/wf_alloc.h"
+#include "sim/gpu/l1_victims.h"
 #include "sim/gpu/locality.h"
 
 enum { LINE_INVALID, LINE_VALID, LINE_RESERVED };
@@ -22,6 +26,7 @@ typedef struct l1_line {
   uint8_t valid;  /* sectors */
   uint32_t stamp; /* PD: accesses of the set up to its last */
   bool drop;      /* written while the fill was on its way: invalid once filled */
+  bool past;      /* stays in its MSHR: invalid once filled */
   bool foretold;  /* brought by a prefetcher and not used yet */
 } l1_line;
 
@@ -37,8 +42,9 @@ typedef struct l1_mshr {
 } l1_mshr;
 
 struct wf_l1 {
-  l1_line *lines; /* [set][way] */
+  l1_line *lines; /* [set][way], and behind them [mshr]: lines on their way without a way */
   unsigned sets, ways, set_bits;
+  unsigned wayless; /* of these, those in use */
   l1_mshr *mshrs;
   l1_waiter *waiting; /* [mshr][merge] */
   uint16_t *done;     /* loads of the last fill */
@@ -49,6 +55,7 @@ struct wf_l1 {
   uint32_t *set_accesses; /* PD */
   wf_abyp abyp;           /* without l2: off */
   wf_l1_counters *counters;
+  wf_l1_victims victims;
   uint64_t *lifetimes; /* histogram of lines by accesses until they leave; NULL: not wanted */
 };
 
@@ -57,7 +64,7 @@ wf_l1 *wf_l1_create(const wf_gpu_config *config, wf_l1_counters *counters) {
   l1->ways = config->l1_ways;
   l1->sets = config->l1_bytes / (config->l1_ways * config->l1_line_bytes);
   while ((1u << l1->set_bits) < l1->sets) l1->set_bits++;
-  l1->lines = wf_calloc((size_t)l1->sets * l1->ways, sizeof *l1->lines);
+  l1->lines = wf_calloc((size_t)l1->sets * l1->ways + config->l1_mshrs, sizeof *l1->lines);
   l1->n_mshrs = l1->n_free = config->l1_mshrs;
   l1->merge = config->l1_mshr_merge;
   l1->mshrs = wf_calloc(l1->n_mshrs, sizeof *l1->mshrs);
@@ -67,6 +74,7 @@ wf_l1 *wf_l1_create(const wf_gpu_config *config, wf_l1_counters *counters) {
   for (unsigned i = 0; i < l1->n_mshrs; i++) l1->free_mshrs[i] = (uint16_t)(l1->n_mshrs - 1 - i);
   l1->counters = counters;
   l1->config = config;
+  wf_l1_victims_init(&l1->victims, config->l1_victim_lines);
   l1->set_accesses = wf_calloc(l1->sets, sizeof *l1->set_accesses);
   return l1;
 }
@@ -82,6 +90,7 @@ void wf_l1_destroy(wf_l1 *l1) {
   free(l1->mshrs);
   free(l1->waiting);
   free(l1->done);
+  wf_l1_victims_free(&l1->victims);
   free(l1->free_mshrs);
   free(l1);
 }
@@ -100,6 +109,16 @@ static l1_line *find(l1_line *set, unsigned ways, uint32_t line) {
   for (unsigned w = 0; w < ways; w++)
     if (set[w].tag == line && set[w].state != LINE_INVALID) return &set[w];
   return NULL;
+}
+
+static l1_line *in_mshrs(const wf_l1 *l1) {
+  return l1->lines + (size_t)l1->sets * l1->ways;
+}
+
+/* There or on its way. */
+static l1_line *find_line(wf_l1 *l1, uint32_t line) {
+  l1_line *hit = find(set_of(l1, line), l1->ways, line);
+  return hit || !l1->wayless ? hit : find(in_mshrs(l1), l1->n_mshrs, line);
 }
 
 /* The least recently used that is neither reserved nor kept by its protection distance. */
@@ -145,6 +164,12 @@ static void take_mshr(wf_l1 *l1, l1_line *line) {
   l1->mshrs[line->mshr] = (l1_mshr){.line_index = (uint32_t)(line - l1->lines)};
 }
 
+/* The line that stands in the MSHR that is taken next. */
+static l1_line *without_way(wf_l1 *l1) {
+  l1->wayless++;
+  return in_mshrs(l1) + l1->free_mshrs[l1->n_free - 1];
+}
+
 /* The load waits for what of its sectors is not here. The sectors to be asked for. */
 static uint8_t wait_for(wf_l1 *l1, const l1_line *line, uint8_t sectors, uint16_t load) {
   l1_mshr *m = &l1->mshrs[line->mshr];
@@ -187,6 +212,9 @@ static void leave(wf_l1 *l1, const l1_line *way) {
   l1->counters->evictions++;
   end_life(l1, way);
   if (l1->abyp.l2 && way->accesses == 1) wf_abyp_evicted_unused(&l1->abyp, way->slot);
+  if (l1->victims.n)
+    wf_l1_victims_put(&l1->victims,
+                      (wf_l1_victim){.line = way->tag, .valid = way->valid, .slot = way->slot});
 }
 
 /* A way for the line, with an MSHR, of which one is free. */
@@ -204,14 +232,14 @@ static wf_l1_fetch reserve(wf_l1 *l1, l1_line *way, uint32_t line, uint8_t secto
 
 bool wf_l1_holds(const wf_l1 *l1, uint32_t line) {
   const l1_line *at = find(set_of((wf_l1 *)l1, line), l1->ways, line);
-  return at && at->state == LINE_VALID;
+  return (at && at->state == LINE_VALID) || wf_l1_victims_find(&l1->victims, line).valid;
 }
 
 wf_l1_result wf_l1_prefetch(wf_l1 *l1, uint32_t line, bool can_send, wf_l1_fetch *fetch) {
-  l1_line *set = set_of(l1, line);
-  if (find(set, l1->ways, line)) return WF_L1_HIT;
-  l1_line *way = victim(l1, set);
-  if (!can_send || !way || !l1->n_free) return WF_L1_STALL;
+  if (find_line(l1, line) || wf_l1_victims_find(&l1->victims, line).valid) return WF_L1_HIT;
+  if (!can_send || !l1->n_free) return WF_L1_STALL;
+  l1_line *way = l1->config->l1_allocate ? without_way(l1) : victim(l1, set_of(l1, line));
+  if (!way) return WF_L1_STALL;
   l1->clock++;
   claim(l1, way, (l1_line){.tag = line, .used = l1->clock, .foretold = true});
   l1_mshr *m = &l1->mshrs[way->mshr];
@@ -226,7 +254,8 @@ static bool goes_past(const wf_l1 *l1, const l1_line *set, const l1_line *way,
                       const wf_l1_request *r) {
   if (!r->may_allocate) return true;
   if (l1->abyp.l2 && wf_abyp_says_bypass(&l1->abyp, r->slot)) return true;
-  if (l1->config->l1_bypass_stalls && (!way || !l1->n_free)) return true;
+  if (l1->config->l1_bypass_stalls && !l1->n_free) return true;
+  if (l1->config->l1_bypass_stalls && !way && !l1->config->l1_allocate) return true;
   return l1->config->l1_pd && !way && !all_reserved(set, l1->ways); /* the others are kept */
 }
 
@@ -234,11 +263,16 @@ static wf_l1_result miss(wf_l1 *l1, l1_line *set, const wf_l1_request *r, uint8_
                          wf_l1_fetch *fetch) {
   l1_line *way = victim(l1, set);
   if (!r->can_send) return WF_L1_STALL;
-  bool past = goes_past(l1, set, way, r);
-  if (!past && (!way || !l1->n_free)) return WF_L1_STALL;
+  const wf_gpu_config *c = l1->config;
+  const bool past = goes_past(l1, set, way, r), wayless = past || c->l1_allocate;
+  const bool alone = past && (!c->l1_past || (c->l1_bypass_stalls && !l1->n_free));
+  if (!alone && (!l1->n_free || (!way && !wayless))) return WF_L1_STALL;
   if (l1->abyp.l2) wf_abyp_in_l2(&l1->abyp, r->line, r->slot, past);
-  if (past) return WF_L1_PAST;
+  if (alone) return WF_L1_PAST;
+  if (wayless) way = without_way(l1);
   *fetch = reserve(l1, way, r->line, sectors, r->load);
+  l1->counters->bypasses += past;
+  way->past = past;
   way->slot = r->slot;
   way->stamp = l1->set_accesses[wf_l1_set(l1, r->line)];
   return WF_L1_MISS;
@@ -254,12 +288,36 @@ static wf_l1_result hit_or_merge(wf_l1 *l1, l1_line *hit, const wf_l1_request *r
   return result;
 }
 
+/* A line of the victim cache takes a way, whose line goes there; where all ways are kept, it is used
+ * where it is. */
+static wf_l1_result load_victim(wf_l1 *l1, l1_line *set, const wf_l1_victim *v,
+                                const wf_l1_request *r, uint8_t sectors, wf_l1_fetch *fetch) {
+  const bool whole = (v->valid & sectors) == sectors;
+  l1_line *way = victim(l1, set);
+  if (!whole && (!way || !l1->n_free || !r->can_send)) return WF_L1_STALL;
+  wf_l1_victims_drop(&l1->victims, v->line);
+  if (!way) {
+    wf_l1_victims_put(&l1->victims, *v);
+    l1->counters->accesses++;
+    l1->counters->hits++;
+  } else {
+    leave(l1, way);
+    *way = (l1_line){.tag = v->line, .state = LINE_VALID, .slot = v->slot, .valid = v->valid};
+    const wf_l1_result result = hit_or_merge(l1, way, r, sectors, fetch);
+    if (result != WF_L1_HIT) return result;
+  }
+  l1->counters->victim_hits++;
+  return WF_L1_HIT_VICTIM;
+}
+
 wf_l1_result wf_l1_load(wf_l1 *l1, const wf_l1_request *r, wf_l1_fetch *fetch) {
   const uint8_t sectors = l1->config->l1_sectored ? r->sectors : WF_L1_LINE;
-  l1_line *set = set_of(l1, r->line), *hit = find(set, l1->ways, r->line);
+  l1_line *set = set_of(l1, r->line), *hit = find_line(l1, r->line);
   l1->clock++;
-  wf_l1_result result =
-      hit ? hit_or_merge(l1, hit, r, sectors, fetch) : miss(l1, set, r, sectors, fetch);
+  const wf_l1_victim kept = hit ? (wf_l1_victim){0} : wf_l1_victims_find(&l1->victims, r->line);
+  const wf_l1_result result = hit          ? hit_or_merge(l1, hit, r, sectors, fetch)
+                              : kept.valid ? load_victim(l1, set, &kept, r, sectors, fetch)
+                                           : miss(l1, set, r, sectors, fetch);
   if (result != WF_L1_STALL) l1->set_accesses[wf_l1_set(l1, r->line)]++;
   return result;
 }
@@ -313,7 +371,8 @@ unsigned wf_l1_free_mshrs(const wf_l1 *l1) {
 }
 
 void wf_l1_evict(wf_l1 *l1, uint32_t line) {
-  l1_line *hit = find(set_of(l1, line), l1->ways, line);
+  l1_line *hit = find_line(l1, line);
+  wf_l1_victims_drop(&l1->victims, line);
   if (!hit) return;
   if (hit->state == LINE_RESERVED) {
     hit->drop = true;
@@ -328,8 +387,9 @@ void wf_l1_evict(wf_l1 *l1, uint32_t line) {
 /* A store that stays: sectors written whole are valid from here on, unless a fill is on its way
  * that holds older words. */
 static void keep_written(wf_l1 *l1, uint32_t line, uint8_t whole) {
-  l1_line *set = set_of(l1, line), *hit = find(set, l1->ways, line);
+  l1_line *set = set_of(l1, line), *hit = find_line(l1, line);
   l1->clock++;
+  wf_l1_victims_drop(&l1->victims, line);
   if (!hit) {
     if (!whole || !(hit = victim(l1, set))) return;
     leave(l1, hit);
@@ -349,9 +409,28 @@ void wf_l1_store(wf_l1 *l1, uint32_t line, uint8_t whole) {
     wf_l1_evict(l1, line);
 }
 
+/* The first sectors of a line that stands in its MSHR: it takes a way, or is not kept. */
+static l1_line *land(wf_l1 *l1, l1_line *line) {
+  l1_line *way = victim(l1, set_of(l1, line->tag));
+  if (!way) {
+    l1->counters->fills_dropped++;
+    end_life(l1, line);
+    line->past = true;
+    return line;
+  }
+  leave(l1, way);
+  *way = *line;
+  way->used = ++l1->clock;
+  l1->mshrs[line->mshr].line_index = (uint32_t)(way - l1->lines);
+  line->state = LINE_INVALID;
+  l1->wayless--;
+  return way;
+}
+
 static void end_mshr(wf_l1 *l1, unsigned mshr, l1_line *line) {
-  line->state = line->drop ? LINE_INVALID : LINE_VALID;
-  if (line->drop) end_life(l1, line);
+  line->state = line->drop || line->past ? LINE_INVALID : LINE_VALID;
+  if (line->drop && !line->past) end_life(l1, line);
+  if (line >= in_mshrs(l1)) l1->wayless--;
   l1->free_mshrs[l1->n_free++] = (uint16_t)mshr;
 }
 
@@ -360,6 +439,7 @@ const uint16_t *wf_l1_fill(wf_l1 *l1, unsigned mshr, uint8_t sectors, unsigned *
   l1_line *line = &l1->lines[m->line_index];
   l1_waiter *waiting = &l1->waiting[(size_t)mshr * l1->merge];
   unsigned left = 0;
+  if (line >= in_mshrs(l1) && !line->drop && !line->past) line = land(l1, line);
   *count = 0;
   for (unsigned i = 0; i < m->count; i++) {
     waiting[i].sectors &= (uint8_t)~sectors;
@@ -370,7 +450,7 @@ const uint16_t *wf_l1_fill(wf_l1 *l1, unsigned mshr, uint8_t sectors, unsigned *
   }
   m->count = (uint16_t)left;
   m->pending &= (uint8_t)~sectors;
-  if (!line->drop) line->valid |= sectors;
+  if (!line->drop && !line->past) line->valid |= sectors;
   if (--m->requests == 0) end_mshr(l1, mshr, line);
   return l1->done;
 }
@@ -382,6 +462,7 @@ void wf_l1_count_lifetimes(wf_l1 *l1, uint64_t *histogram) {
 void wf_l1_clear(wf_l1 *l1) {
   for (unsigned i = 0; i < l1->sets * l1->ways; i++)
     if (l1->lines[i].state == LINE_VALID) end_life(l1, &l1->lines[i]);
+  wf_l1_victims_clear(&l1->victims);
   memset(l1->lines, 0, (size_t)l1->sets * l1->ways * sizeof *l1->lines);
 }
 

@@ -10,6 +10,7 @@
 typedef struct wf_l1 wf_l1;
 typedef enum wf_l1_result {
   WF_L1_HIT,
+  WF_L1_HIT_VICTIM, /* in the victim cache: a cycle later */
   WF_L1_MISS,
   WF_L1_MERGED,
   WF_L1_PAST,

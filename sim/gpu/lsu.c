@@ -408,7 +408,9 @@ bool wf_lsu_load_line(wf_sm *sm, const wf_line_request *l, uint64_t now) {
   train(sm, l, result);
   switch (result) {
   case WF_L1_HIT:
-    wf_lsu_hit(sm, l->load, l->asked_at + sm->config->l1_latency, now);
+  case WF_L1_HIT_VICTIM:
+    wf_lsu_hit(sm, l->load,
+               l->asked_at + sm->config->l1_latency + (result == WF_L1_HIT_VICTIM ? 1 : 0), now);
     return true;
   case WF_L1_MISS:
     wf_lsu_send_miss(sm, l->line, fetch);

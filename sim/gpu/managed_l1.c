@@ -220,10 +220,11 @@ bool wf_managed_l1_sit(wf_seat *seat, wf_error *err) {
   const wf_gpu_config *c = &gpu->config;
   const char *name = seat->unit->cls->name;
   if (c->l1_tokens || c->l1_abyp || c->l1_pd || c->l1_bypass_stalls || c->l1_sectored ||
-      c->l1_write_keep || c->l1_prefetch)
+      c->l1_write_keep || c->l1_prefetch || c->l1_allocate || c->l1_past || c->l1_victim_lines)
     return wf_fail(err, WF_EXIT_BAD_INPUT,
-                   "--unit %s: it decides over the L1 by whole lines; l1.tokens, l1.abyp, l1.pd, "
-                   "l1.bypass_stalls, l1.sectored and l1.write_keep must be 0, l1.prefetch none",
+                   "--unit %s: it decides over the L1 by whole lines, whose way is reserved; "
+                   "l1.tokens, l1.abyp, l1.pd, l1.bypass_stalls, l1.sectored, l1.write_keep and "
+                   "l1.victim_lines must be 0, l1.prefetch none, l1.allocate miss, l1.past sector",
                    name);
   if (c->l1_ways > WF_L1_MAX_WAYS)
     return wf_fail(err, WF_EXIT_BAD_INPUT,

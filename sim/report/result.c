@@ -84,13 +84,16 @@ static void add_sm(cJSON *root, const wf_gpu *gpu, uint64_t cycles) {
 
 static void add_l1(cJSON *root, const wf_gpu *gpu) {
   const wf_l1_counters *l = wf_gpu_l1_counters(gpu);
+  const wf_gpu_config *c = wf_gpu_get_config(gpu);
   cJSON *o = cJSON_AddObjectToObject(root, "l1");
   ADD_COUNTS(o, {"accesses", l->accesses}, {"hits", l->hits}, {"misses", l->misses},
              {"merges", l->merges}, {"bypasses", l->bypasses}, {"stores", l->stores},
              {"atomics", l->atomics}, {"evictions", l->evictions},
              {"stall_cycles", l->stall_cycles}, {"sector_misses", l->sector_misses});
+  if (c->l1_victim_lines) ADD_COUNTS(o, {"victim_hits", l->victim_hits});
+  if (c->l1_allocate) ADD_COUNTS(o, {"fills_dropped", l->fills_dropped});
   cJSON_AddNumberToObject(o, "hit_rate", ratio((double)l->hits, (double)l->accesses));
-  if (!wf_gpu_get_config(gpu)->l1_prefetch) return;
+  if (!c->l1_prefetch) return;
   o = cJSON_AddObjectToObject(o, "prefetch");
   ADD_COUNTS(o, {"issued", l->prefetch_issued}, {"useful", l->prefetch_useful},
              {"late", l->prefetch_late}, {"useless", l->prefetch_useless},
