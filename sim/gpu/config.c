@@ -26,7 +26,8 @@ static const char *const place_names[] = {"turns", "fullest", "random"};
 static const char *const order_names[] = {"oldest", "newest"};
 static const char *const turn_names[] = {"equal", "idle"};
 static const char *const allocate_names[] = {"miss", "fill"};
-static const char *const past_names[] = {"sector", "line"};
+static const char *const part_names[] = {"sector", "line"};
+static const char *const write_names[] = {"back", "evict"};
 
 static const key_info keys[] = {
     {"core.sms", FIELD(n_sm), 1, 64, "streaming multiprocessors"},
@@ -181,12 +182,18 @@ static const key_info keys[] = {
     {"l1.past", FIELD(l1_past), 0, WF_L1_PAST_LINE,
      "a miss that goes past the L1 asks for its sectors by itself, or keeps an MSHR, which others "
      "join, and brings what a miss brings"},
+    {"l2.write", FIELD(mem.l2_write), 0, WF_L2_WRITE_EVICT,
+     "a store stays in the L2 until its line is replaced, or goes on to DRAM and drops the line"},
+    {"l2.fill", FIELD(mem.l2_fill), 0, WF_L2_FILL_LINE,
+     "what a miss brings: the DRAM bursts that hold the sectors wanted, or the line"},
+    {"l2.exclusive", FIELD(mem.l2_exclusive), 0, 1,
+     "what DRAM brings for an L1 goes past the L2, which keeps what the L1 has replaced"},
     {"l1.victim_lines", FIELD(l1_victim_lines), 0, 64,
      "fully associative victim cache of each L1, a hit takes a cycle more; 0: none"},
 };
 /* of a configuration; of a line: longer ones are cut by the parser */
 enum { FILE_BYTES = 1 << 20, LINE_BYTES = 190 };
-enum { KEY_COUNT = sizeof keys / sizeof keys[0], OPTIONAL_KEYS = 39 };
+enum { KEY_COUNT = sizeof keys / sizeof keys[0], OPTIONAL_KEYS = 42 };
 
 static const key_info *find_key(const char *key) {
   for (size_t i = 0; i < KEY_COUNT; i++)
@@ -207,7 +214,9 @@ static const char *const *names_of(const key_info *info) {
   if (info->offset == FIELD(scheduler)) return scheduler_names;
   if (info->offset == FIELD(l1_prefetch_turn)) return turn_names;
   if (info->offset == FIELD(l1_allocate)) return allocate_names;
-  if (info->offset == FIELD(l1_past)) return past_names;
+  if (info->offset == FIELD(l1_past)) return part_names;
+  if (info->offset == FIELD(mem.l2_fill)) return part_names;
+  if (info->offset == FIELD(mem.l2_write)) return write_names;
   if (info->offset == FIELD(cta_place)) return place_names;
   if (info->offset == FIELD(launch_order)) return order_names;
   return info->offset == FIELD(l1_prefetch) || info->offset == FIELD(mem.l2_prefetch)
@@ -387,6 +396,10 @@ bool wf_gpu_config_check(wf_gpu_config *config, wf_error *err) {
   if (config->sm_mhz > config->mem.core_mhz)
     return wf_fail(err, WF_EXIT_BAD_INPUT, "core.sm_mhz=%u: expected core.mhz=%u or less",
                    config->sm_mhz, config->mem.core_mhz);
+  if (config->mem.l2_exclusive && (config->l1_sectored || config->l1_write_keep))
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "l2.exclusive=1: whole, clean lines move between the caches; l1.sectored and "
+                   "l1.write_keep must be 0");
   if (!check_prefetch(config, err)) return false;
   return wf_mem_config_check(&config->mem, err);
 }

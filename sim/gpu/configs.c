@@ -9,6 +9,7 @@
   extern const char wf_config_##name[];
 
 EMBED(fermi16)
+EMBED(fermi16_144)
 EMBED(gtx480)
 EMBED(gtx780)
 EMBED(k20c)
@@ -19,6 +20,7 @@ const wf_builtin_config wf_builtin_configs[] = {
     {"fermi16", wf_config_fermi16,
      "Fermi-like, 16 SMs at 1.2 GHz, 48 KB L1, 100.8 GB/s: of the work on spare-register "
      "prefetching"},
+    {"fermi16-144", wf_config_fermi16_144, "fermi16 with 144 GB/s"},
     {"gtx480", wf_config_gtx480, "GTX 480 (Fermi), 15 SMs, 177.4 GB/s"},
     {"gtx780", wf_config_gtx780, "GTX 780 (Kepler), 16 SMs, 64 warps each, 336 GB/s"},
     {"k20c", wf_config_k20c,

@@ -38,6 +38,8 @@ typedef struct wf_l1_counters {
   uint64_t sector_misses; /* of misses: of lines that are there, or asked for, without all sectors
                              needed */
   uint64_t victim_hits;   /* of hits: in the victim cache */
+  uint64_t
+      victims_lost; /* with l2.exclusive: replaced lines that found no place on the way to it */
   uint64_t fills_dropped; /* with l1.allocate=fill: no way was free when a line came */
   /* With l1.prefetch: sent; used first by a load when there, when still on their way, or never
    * until they left; dropped: by a full queue; redundant: there or on their way already;

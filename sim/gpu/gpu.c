@@ -320,6 +320,7 @@ bool wf_gpu_launch_kernel(wf_gpu *gpu, const ptx_kernel *k, const wf_launch_args
   ok = ok && (!gpu->source || gpu->source->begin(gpu->source, &gpu->launch, shared, used, err));
   for (unsigned s = 0; ok && s < gpu->config.n_sm; s++)
     ok = wf_sm_begin_kernel(&gpu->sms[s], &most, shared, fit);
+  wf_mem_forget_stores(gpu->mem);
   if (ok) see_kernel(gpu, WF_SEEN_KERNEL_BEGIN);
   ok = ok && wf_launcher_begin(gpu->launcher, &gpu->launch, shared, err);
   if (ok && gpu->locality) wf_locality_begin(gpu->locality, k);

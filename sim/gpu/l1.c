@@ -11,10 +11,12 @@
 #include <string.h>
 
 #include "sim/base/wf_alloc.h"
+#include "sim/base/wf_ring.h"
 #include "sim/gpu/l1_victims.h"
 #include "sim/gpu/locality.h"
 
 enum { LINE_INVALID, LINE_VALID, LINE_RESERVED };
+enum { REPLACED = 4 }; /* lines that wait for the miss queue */
 
 typedef struct l1_line {
   uint32_t tag;
@@ -56,6 +58,8 @@ struct wf_l1 {
   wf_abyp abyp;           /* without l2: off */
   wf_l1_counters *counters;
   wf_l1_victims victims;
+  uint32_t replaced[REPLACED];
+  wf_ring replaced_ring;
   uint64_t *lifetimes; /* histogram of lines by accesses until they leave; NULL: not wanted */
 };
 
@@ -207,14 +211,32 @@ static wf_l1_result use(wf_l1 *l1, l1_line *hit, uint8_t sectors, uint16_t load,
   return WF_L1_MISS;
 }
 
+/* It has left the L1 and its victim cache. */
+static void hand_on(wf_l1 *l1, wf_l1_victim v) {
+  if (!l1->config->mem.l2_exclusive || !v.valid) return;
+  if (l1->replaced_ring.count == REPLACED)
+    l1->counters->victims_lost++;
+  else
+    l1->replaced[wf_ring_push(&l1->replaced_ring, REPLACED)] = v.line;
+}
+
+bool wf_l1_has_replaced(const wf_l1 *l1) {
+  return l1->replaced_ring.count;
+}
+
+bool wf_l1_next_replaced(wf_l1 *l1, uint32_t *line) {
+  if (!l1->replaced_ring.count) return false;
+  *line = l1->replaced[wf_ring_pop(&l1->replaced_ring, REPLACED)];
+  return true;
+}
+
 static void leave(wf_l1 *l1, const l1_line *way) {
   if (way->state != LINE_VALID) return;
   l1->counters->evictions++;
   end_life(l1, way);
   if (l1->abyp.l2 && way->accesses == 1) wf_abyp_evicted_unused(&l1->abyp, way->slot);
-  if (l1->victims.n)
-    wf_l1_victims_put(&l1->victims,
-                      (wf_l1_victim){.line = way->tag, .valid = way->valid, .slot = way->slot});
+  const wf_l1_victim v = {.line = way->tag, .valid = way->valid, .slot = way->slot};
+  hand_on(l1, l1->victims.n ? wf_l1_victims_put(&l1->victims, v) : v);
 }
 
 /* A way for the line, with an MSHR, of which one is free. */
@@ -272,6 +294,7 @@ static wf_l1_result miss(wf_l1 *l1, l1_line *set, const wf_l1_request *r, uint8_
   if (wayless) way = without_way(l1);
   *fetch = reserve(l1, way, r->line, sectors, r->load);
   l1->counters->bypasses += past;
+  fetch->past = past;
   way->past = past;
   way->slot = r->slot;
   way->stamp = l1->set_accesses[wf_l1_set(l1, r->line)];
@@ -288,8 +311,8 @@ static wf_l1_result hit_or_merge(wf_l1 *l1, l1_line *hit, const wf_l1_request *r
   return result;
 }
 
-/* A line of the victim cache takes a way, whose line goes there; where all ways are kept, it is used
- * where it is. */
+/* A line of the victim cache takes a way, whose line goes there; where all ways are kept, it is
+ * used where it is. */
 static wf_l1_result load_victim(wf_l1 *l1, l1_line *set, const wf_l1_victim *v,
                                 const wf_l1_request *r, uint8_t sectors, wf_l1_fetch *fetch) {
   const bool whole = (v->valid & sectors) == sectors;
@@ -467,5 +490,5 @@ void wf_l1_clear(wf_l1 *l1) {
 }
 
 bool wf_l1_idle(const wf_l1 *l1) {
-  return l1->n_free == l1->n_mshrs;
+  return l1->n_free == l1->n_mshrs && !l1->replaced_ring.count;
 }

@@ -29,6 +29,7 @@ typedef struct wf_l1_request {
 typedef struct wf_l1_fetch {
   unsigned mshr;
   uint8_t sectors;
+  bool past; /* the L1 will not keep it */
 } wf_l1_fetch;
 wf_l1 *wf_l1_create(const wf_gpu_config *config, wf_l1_counters *counters);
 void wf_l1_destroy(wf_l1 *l1);
@@ -49,6 +50,10 @@ void wf_l1_store(wf_l1 *l1, uint32_t line, uint8_t whole);
  * until the next call. With the last the MSHR is free again. */
 const uint16_t *wf_l1_fill(wf_l1 *l1, unsigned mshr, uint8_t sectors, unsigned *count);
 void wf_l1_clear(wf_l1 *l1); /* between kernels */
+/* With l2.exclusive: takes the oldest of the lines that were replaced and not sent yet; false:
+ * none. The queue is short: what finds it full is dropped. */
+bool wf_l1_next_replaced(wf_l1 *l1, uint32_t *line);
+bool wf_l1_has_replaced(const wf_l1 *l1);
 /* From here on, lines that leave are counted in the histogram, by wf_locality_count_bin() of their
  * accesses. */
 void wf_l1_count_lifetimes(wf_l1 *l1, uint64_t *histogram);

@@ -1,5 +1,5 @@
-/* A victim cache of an L1: a few lines, fully associative, of those that the L1 has replaced. A line
- * is in one of the two. */
+/* A victim cache of an L1: a few lines, fully associative, of those that the L1 has replaced. A
+ * line is in one of the two. */
 #ifndef WF_GPU_L1_VICTIMS_H
 #define WF_GPU_L1_VICTIMS_H
 

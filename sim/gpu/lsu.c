@@ -318,7 +318,8 @@ void wf_lsu_send_miss(wf_sm *sm, uint32_t line, wf_l1_fetch fetch) {
                  .reply_bytes = (uint16_t)(32 * __builtin_popcount(fetch.sectors)),
                  .kind = WF_PKT_READ,
                  .sm = (uint8_t)sm->id,
-                 .sectors = fetch.sectors};
+                 .sectors = fetch.sectors,
+                 .moves = sm->config->mem.l2_exclusive && !fetch.past};
   wf_lsu_send(sm, &p);
 }
 
@@ -341,7 +342,8 @@ static bool foretells(const wf_sm *sm) {
 }
 
 bool wf_lsu_works(const wf_sm *sm) {
-  if (sm->queue_ring.count || sm->miss_ring.count || foretells(sm)) return true;
+  if (sm->queue_ring.count || sm->miss_ring.count || foretells(sm) || wf_l1_has_replaced(sm->l1))
+    return true;
   for (unsigned i = 0; i < sm->row.n_stages; i++)
     if (sm->row.stages[i]->busy && sm->row.stages[i]->busy(sm)) return true;
   return false;
@@ -515,6 +517,19 @@ static void process_head(wf_sm *sm, uint64_t now) {
   }
 }
 
+/* What the L1 has replaced goes to the L2 when no miss wants the place. */
+static void send_replaced(wf_sm *sm) {
+  uint32_t line;
+  if (!wf_lsu_can_send(sm) || !wf_l1_next_replaced(sm->l1, &line)) return;
+  wf_packet p = {.address = (uint64_t)line << LINE_SHIFT,
+                 .payload = WF_NO_PAYLOAD,
+                 .bytes = 1 << LINE_SHIFT,
+                 .kind = WF_PKT_VICTIM,
+                 .sm = (uint8_t)sm->id,
+                 .sectors = WF_L1_LINE};
+  wf_lsu_send(sm, &p);
+}
+
 void wf_lsu_tick(wf_sm *sm, uint64_t now) {
   wf_mem *mem = sm->gpu_mem;
   if (sm->miss_ring.count && wf_mem_send(mem, sm->id, &sm->miss_queue[sm->miss_ring.head]))
@@ -531,6 +546,7 @@ void wf_lsu_tick(wf_sm *sm, uint64_t now) {
     process_head(sm, now);
     sm->prefetch_next = sm->config->l1_prefetch_turn == WF_PREFETCH_EQUAL;
   }
+  if (wf_l1_has_replaced(sm->l1)) send_replaced(sm);
 }
 
 static void store_acknowledged(wf_sm *sm, unsigned warp, uint64_t now) {

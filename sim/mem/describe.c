@@ -53,6 +53,7 @@ static bool check_partition(const wf_mem *mem, unsigned p, wf_error *err) {
 
 bool wf_mem_check_conservation(const wf_mem *mem, wf_error *err) {
   if (!balance(err, "requests and replies", mem->requests_in, mem->replies_out) ||
+      !balance(err, "victims sent and taken", mem->victims_in, mem->counters.l2.victims) ||
       !balance(err, "unit packets from SMs", mem->unit_to_part_in, mem->unit_to_part_out) ||
       !balance(err, "unit packets to SMs", mem->unit_to_sm_in, mem->unit_to_sm_out))
     return false;

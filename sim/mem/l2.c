@@ -24,7 +24,11 @@ void wf_l2_init(wf_l2 *l2, const wf_mem_config *c, unsigned index) {
   l2->ways = c->l2_ways;
   l2->stride = (c->l2_ways + 7) / 8 * 8;
   l2->sets = c->l2_bytes / c->line_bytes / c->l2_ways;
-  unsigned lines = l2->sets * l2->stride;
+  l2->first_wayless = l2->sets * l2->stride;
+  const unsigned lines = l2->first_wayless + (c->l2_mshrs + 7) / 8 * 8;
+  l2->exclusive = c->l2_exclusive;
+  l2->write_evict = c->l2_write == WF_L2_WRITE_EVICT;
+  l2->fill_line = c->l2_fill == WF_L2_FILL_LINE;
   l2->sets_power_of_two = (l2->sets & (l2->sets - 1)) == 0;
   l2->set_bits = l2->sets_power_of_two ? log2u(l2->sets) : 0;
   l2->sectors = c->line_bytes / WF_SECTOR_BYTES;
@@ -43,7 +47,8 @@ void wf_l2_init(wf_l2 *l2, const wf_mem_config *c, unsigned index) {
   l2->line = wf_calloc(lines, sizeof *l2->line);
   for (unsigned i = 0; i < lines; i++) l2->line[i].mshr = WF_L2_NO_MSHR;
   l2->used = wf_calloc(lines, sizeof *l2->used);
-  for (unsigned i = 0; i < lines; i++) l2->used[i] = i % l2->stride < l2->ways ? 0 : UINT64_MAX;
+  for (unsigned i = 0; i < lines; i++)
+    l2->used[i] = i < l2->first_wayless && i % l2->stride < l2->ways ? 0 : UINT64_MAX;
 
   l2->n_mshrs = c->l2_mshrs;
   l2->merge_limit = c->l2_mshr_merge;
@@ -113,15 +118,22 @@ static unsigned first_way(const wf_l2 *l2, uint32_t line) {
   return (folded & (l2->sets - 1)) * l2->stride;
 }
 
-/* Index of the line's way, or -1. */
-static int find(const wf_l2 *l2, uint32_t line) {
-  unsigned first = first_way(l2, line);
-  for (unsigned v = first; v < first + l2->stride; v += 8) {
+/* Index of the line among those from `first` to `end`, or -1. */
+static int find_among(const wf_l2 *l2, uint32_t line, unsigned first, unsigned end) {
+  for (unsigned v = first; v < end; v += 8) {
     unsigned found = 0;
     for (unsigned w = 0; w < 8; w++) found |= (unsigned)(l2->tag[v + w] == line) << w;
     if (found) return (int)(v + (unsigned)__builtin_ctz(found));
   }
   return -1;
+}
+
+/* Index of the line's way, or of its place among those without one, or -1. */
+static int find(const wf_l2 *l2, uint32_t line) {
+  const unsigned first = first_way(l2, line);
+  const int way = find_among(l2, line, first, first + l2->stride);
+  if (way >= 0 || !l2->wayless) return way;
+  return find_among(l2, line, l2->first_wayless, l2->first_wayless + l2->n_mshrs);
 }
 
 /* Least recently used way that is not pinned, or -1. Empty ways have used = 0. */
@@ -171,6 +183,38 @@ static void replace(wf_l2 *l2, int way, uint32_t line) {
   }
   l2->tag[way] = line;
   *w = (wf_l2_line){.mshr = WF_L2_NO_MSHR};
+}
+
+/* The line is there no longer, and nothing of it is owed to DRAM. */
+static void forget(wf_l2 *l2, unsigned way) {
+  const bool wayless = way >= l2->first_wayless;
+  l2->tag[way] = WF_L2_NO_TAG;
+  l2->line[way] = (wf_l2_line){.mshr = WF_L2_NO_MSHR};
+  l2->used[way] = wayless ? UINT64_MAX : 0;
+  l2->wayless -= wayless;
+}
+
+/* ---- written lines ---- */
+
+static unsigned filter_bit(unsigned hash, uint32_t line) {
+  return (hash ? (line >> 10 ^ line * 5) : (line ^ line >> 10 ^ line >> 20)) % WF_L2_FILTER_BITS;
+}
+
+static void note_written(wf_l2 *l2, uint32_t line) {
+  if (!l2->exclusive) return;
+  for (unsigned h = 0; h < 2; h++) {
+    const unsigned bit = filter_bit(h, line);
+    l2->written[h][bit / 64] |= UINT64_C(1) << bit % 64;
+  }
+}
+
+static bool may_be_written(const wf_l2 *l2, uint32_t line) {
+  bool may = true;
+  for (unsigned h = 0; h < 2; h++) {
+    const unsigned bit = filter_bit(h, line);
+    may = may && (l2->written[h][bit / 64] >> bit % 64 & 1);
+  }
+  return may;
 }
 
 /* ---- replies ---- */
@@ -249,6 +293,22 @@ static void fetch(wf_l2 *l2, unsigned m, uint32_t line, unsigned missing, bool u
   l2->mshr[m].outstanding++;
 }
 
+/* A line that stands in its MSHR gets a way: someone wants it kept. room: that DRAM's queue must
+ * leave on top. */
+static wf_l2_stall settle(wf_l2 *l2, unsigned m, uint32_t line, unsigned room) {
+  const unsigned from = l2->mshr[m].line;
+  if (from < l2->first_wayless) return WF_STALL_NONE;
+  const int way = victim(l2, line);
+  if (way < 0) return WF_STALL_WAY;
+  if (wf_dram_room(l2->dram) < room + (l2->line[way].dirty != 0)) return WF_STALL_DRAM;
+  replace(l2, way, line);
+  l2->line[way] = l2->line[from];
+  l2->used[way] = UINT64_MAX;
+  l2->mshr[m].line = (uint32_t)way;
+  forget(l2, from);
+  return WF_STALL_NONE;
+}
+
 /* ---- accesses ---- */
 
 static void count_kind(wf_l2 *l2, const wf_packet *p) {
@@ -279,6 +339,10 @@ static wf_l2_stall merge(wf_l2 *l2, unsigned m, uint32_t line, unsigned missing,
   unsigned more = missing & ~(unsigned)e->fetching;
   if (e->requests >= l2->merge_limit) return WF_STALL_MERGE;
   if (more && !wf_dram_room(l2->dram)) return WF_STALL_DRAM;
+  if (!p->moves) {
+    const wf_l2_stall stall = settle(l2, m, line, more != 0);
+    if (stall != WF_STALL_NONE) return stall;
+  }
   if (e->for_unit && !unit) { /* an SM's reply may hold it for long: it counts as the SMs' now */
     if (l2->sm_held >= l2->share) return WF_STALL_MSHR;
     e->for_unit = false;
@@ -295,13 +359,19 @@ static wf_l2_stall merge(wf_l2 *l2, unsigned m, uint32_t line, unsigned missing,
 static wf_l2_stall miss(wf_l2 *l2, int way, uint32_t line, unsigned missing, const wf_packet *p) {
   bool unit = p->kind == WF_PKT_UNIT_READ;
   if (!mshr_available(l2, unit)) return WF_STALL_MSHR;
-  if (way < 0) {
+  const bool wayless = way < 0 && p->moves;
+  if (way < 0 && !wayless) {
     way = victim(l2, line);
     if (way < 0) return WF_STALL_WAY;
     if (wf_dram_room(l2->dram) < 1u + (l2->line[way].dirty != 0)) return WF_STALL_DRAM;
     replace(l2, way, line);
   } else if (!wf_dram_room(l2->dram)) {
     return WF_STALL_DRAM;
+  }
+  if (wayless) { /* the place of the MSHR that is taken next */
+    way = (int)(l2->first_wayless + l2->free_mshrs[l2->free_count - 1]);
+    l2->tag[way] = line;
+    l2->wayless++;
   }
   unsigned m = mshr_new(l2, way, unit);
   fetch(l2, m, line, missing, p->urgent);
@@ -347,6 +417,33 @@ static bool prefetch(wf_l2 *l2) {
   return true;
 }
 
+/* ---- lines that L1s have instead ---- */
+
+/* A line that an L1 has now. What is newer than DRAM's stays. */
+static void move_out(wf_l2 *l2, int way) {
+  const wf_l2_line *w = &l2->line[way];
+  if (w->mshr != WF_L2_NO_MSHR || w->pins || w->dirty || w->partial) return;
+  forget(l2, (unsigned)way);
+  l2->counters->l2.moved++;
+}
+
+/* A line that an L1 has replaced. Nobody waits for it, so that it never waits. */
+static void take_victim(wf_l2 *l2, uint32_t line, const wf_packet *p) {
+  l2->counters->l2.victims++;
+  if (may_be_written(l2, line)) {
+    l2->counters->l2.victims_stale++;
+    return;
+  }
+  const int way = find(l2, line) < 0 ? victim(l2, line) : -1;
+  if (way < 0 || (l2->line[way].dirty && !wf_dram_room(l2->dram))) {
+    l2->counters->l2.victims_dropped++;
+    return;
+  }
+  replace(l2, way, line);
+  l2->line[way].valid = p->sectors;
+  touch(l2, way);
+}
+
 /* ---- reads and writes ---- */
 
 /* Reads of SMs and units, and atomics: need their sectors valid. */
@@ -355,12 +452,15 @@ static wf_l2_stall access_read(wf_l2 *l2, uint32_t line, const wf_packet *p, uin
   int way = find(l2, line);
   if (unit && (way < 0 || !l2->line[way].pins) && !pin_room(l2, line)) return WF_STALL_WAY;
   unsigned missing = way < 0 ? p->sectors : p->sectors & ~(unsigned)l2->line[way].valid;
+  if (missing && l2->fill_line)
+    missing = ((1u << l2->sectors) - 1) & ~(way < 0 ? 0u : (unsigned)l2->line[way].valid);
   if (missing) {
     bool pending = way >= 0 && l2->line[way].mshr != WF_L2_NO_MSHR;
     wf_l2_stall stall =
         pending ? merge(l2, l2->line[way].mshr, line, missing, p) : miss(l2, way, line, missing, p);
     if (stall != WF_STALL_NONE) return stall;
     count_kind(l2, p);
+    if (p->kind == WF_PKT_ATOMIC) note_written(l2, line);
     if (unit) pin(l2, find(l2, line));
     train(l2, line, p, way, !pending);
     return stall;
@@ -371,7 +471,10 @@ static wf_l2_stall access_read(wf_l2 *l2, uint32_t line, const wf_packet *p, uin
     l2->counters->l2.unit_hits++;
   else
     l2->counters->l2.hits++;
-  if (p->kind == WF_PKT_ATOMIC) l2->line[way].dirty |= p->sectors;
+  if (p->kind == WF_PKT_ATOMIC) {
+    l2->line[way].dirty |= p->sectors;
+    note_written(l2, line);
+  }
   l2->tag_free = now + pipeline_cycles(p);
   if (unit)
     pin(l2, way);
@@ -379,16 +482,39 @@ static wf_l2_stall access_read(wf_l2 *l2, uint32_t line, const wf_packet *p, uin
     touch(l2, way);
   train(l2, line, p, way, false);
   reply(l2, p, way, now);
+  if (p->moves) move_out(l2, way);
   return WF_STALL_NONE;
 }
 
-/* Write-validate: never fetches. Units' writes are not answered. */
-static wf_l2_stall access_write(wf_l2 *l2, uint32_t line, const wf_packet *p, uint64_t now,
-                                bool unit) {
-  if (!unit && !hit_room(l2, p, now)) return WF_STALL_REPLY;
-  int way = find(l2, line);
-  bool hit = way >= 0;
-  if (!hit) {
+/* Write-evict: the store, and what atomics have left there, go on to DRAM, and the line goes. One
+ * that is on its way, or that a unit reads, stays with what is written. */
+static wf_l2_stall write_on(wf_l2 *l2, uint32_t line, int way, const wf_packet *p) {
+  if (!wf_dram_room(l2->dram)) return WF_STALL_DRAM;
+  unsigned sectors = p->sectors;
+  if (way >= 0) {
+    wf_l2_line *w = &l2->line[way];
+    sectors |= w->dirty;
+    w->dirty = 0;
+    w->valid |= p->full_sectors;
+    if (w->mshr == WF_L2_NO_MSHR && !w->pins) {
+      forget(l2, (unsigned)way);
+      l2->counters->l2.evictions++;
+    }
+  }
+  wf_dram_push(l2->dram, true, line, l2->bursts_of[sectors], 0);
+  l2->counters->l2.writebacks++;
+  return WF_STALL_NONE;
+}
+
+/* Write-validate: never fetches. */
+static wf_l2_stall write_here(wf_l2 *l2, uint32_t line, int way, const wf_packet *p) {
+  if (way >= 0 && l2->line[way].mshr != WF_L2_NO_MSHR) {
+    const unsigned m = l2->line[way].mshr;
+    const wf_l2_stall stall = settle(l2, m, line, 0);
+    if (stall != WF_STALL_NONE) return stall;
+    way = (int)l2->mshr[m].line;
+  }
+  if (way < 0) {
     way = victim(l2, line);
     if (way < 0) return WF_STALL_WAY;
     if (l2->line[way].dirty && !wf_dram_room(l2->dram)) return WF_STALL_DRAM;
@@ -399,12 +525,24 @@ static wf_l2_stall access_write(wf_l2 *l2, uint32_t line, const wf_packet *p, ui
   w->partial = (uint8_t)((w->partial | p->sectors) & ~w->valid);
   w->dirty |= p->sectors;
   touch(l2, way);
+  return WF_STALL_NONE;
+}
+
+/* Units' writes are not answered. */
+static wf_l2_stall access_write(wf_l2 *l2, uint32_t line, const wf_packet *p, uint64_t now,
+                                bool unit) {
+  if (!unit && !hit_room(l2, p, now)) return WF_STALL_REPLY;
+  const int way = find(l2, line);
+  const wf_l2_stall stall =
+      l2->write_evict ? write_on(l2, line, way, p) : write_here(l2, line, way, p);
+  if (stall != WF_STALL_NONE) return stall;
+  note_written(l2, line);
   if (unit) {
     l2->counters->l2.unit_writes++;
     return WF_STALL_NONE;
   }
   l2->counters->l2.writes++;
-  if (hit)
+  if (way >= 0)
     l2->counters->l2.hits++;
   else
     l2->counters->l2.misses++;
@@ -427,7 +565,10 @@ static void fill(wf_l2 *l2, uint64_t now) {
   wf_l2_release(l2, WF_STALL_MERGE);
   wf_l2_release(l2, WF_STALL_WAY);
   w->mshr = WF_L2_NO_MSHR;
-  touch(l2, (int)e->line);
+  if (e->line >= l2->first_wayless)
+    forget(l2, e->line);
+  else
+    touch(l2, (int)e->line);
   wf_packet *list = &l2->merged[(size_t)back.tag * l2->merge_limit];
   unsigned kept = 0;
   for (unsigned i = 0; i < e->requests; i++) {
@@ -505,6 +646,19 @@ static unsigned ready_sources(const wf_l2 *l2) {
   return l2->queued & ~l2->stalled;
 }
 
+static wf_l2_stall access_line(wf_l2 *l2, uint32_t line, const wf_packet *p, uint64_t now,
+                               unsigned source) {
+  switch (p->kind) {
+  case WF_PKT_WRITE:
+    return access_write(l2, line, p, now, source == WF_SRC_UNIT_WRITE);
+  case WF_PKT_VICTIM:
+    take_victim(l2, line, p);
+    return WF_STALL_NONE;
+  default:
+    return access_read(l2, line, p, now);
+  }
+}
+
 /* Offers the tag pipeline to the sources in turn, until one can use it. */
 static void serve(wf_l2 *l2, uint64_t now) {
   unsigned ready = ready_sources(l2);
@@ -514,9 +668,7 @@ static void serve(wf_l2 *l2, uint64_t now) {
     const wf_packet *p = wf_packet_ring_front(&l2->queue[source]);
     uint32_t line = wf_l2_local_line(l2, p->address);
     l2->tag_free = now + 1;
-    wf_l2_stall stall = p->kind == WF_PKT_WRITE
-                            ? access_write(l2, line, p, now, source == WF_SRC_UNIT_WRITE)
-                            : access_read(l2, line, p, now);
+    const wf_l2_stall stall = access_line(l2, line, p, now, source);
     if (stall == WF_STALL_NONE) {
       wf_packet_ring_pop(&l2->queue[source]);
       if (!wf_packet_ring_count(&l2->queue[source])) l2->queued &= ~(1u << source);

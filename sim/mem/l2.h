@@ -1,4 +1,4 @@
-/* One L2 slice: write-back, write-validate, sectored lines, non-blocking.
+/* One L2 slice: write-back, write-validate (or write-evict), sectored lines, non-blocking.
  *
  * A tag pipeline takes one access a cycle: first a fill from DRAM, else, in turn, a request from
  * the crossbar, a unit's read, a unit's write. Each source has its own queue, and one that cannot
@@ -17,6 +17,11 @@
  * leaves its line. When a slice has seen a unit, SMs and unit may each hold at most three quarters
  * of the MSHRs, so that neither can starve the other.
  *
+ * With l2.exclusive a line that an L1 asks for leaves with the reply, if it is clean, or comes from
+ * DRAM without a way: it stands in its MSHR, where it is looked up, until someone merges who wants
+ * it kept. What an L1 replaces comes back as a victim. One that is older than a store or an atomic
+ * since must not: a filter of 2 x 1024 bits knows the lines written since the kernel began.
+ *
  * A prefetcher in the slice sees what SMs read there, and brings lines from DRAM. It looks the tags
  * up in turn with requests, and leaves them a quarter of the MSHRs. */
 #ifndef WF_L2_H
@@ -30,9 +35,10 @@
 #pragma GCC visibility push(hidden) /* internal: free to be inlined */
 
 #define WF_L2_SLOTS 64u /* most unit reads in flight */
+#define WF_L2_FILTER_BITS 1024u
 #define WF_L2_NO_MSHR UINT16_MAX
 #define WF_L2_NO_TAG UINT32_MAX
-#define WF_PKT_UNIT_READ 4u /* internal kind: id is the slot */
+#define WF_PKT_UNIT_READ 5u /* internal kind: id is the slot */
 
 enum { WF_SRC_NOC, WF_SRC_UNIT_READ, WF_SRC_UNIT_WRITE, WF_SRC_COUNT };
 
@@ -122,6 +128,10 @@ typedef struct wf_l2 {
   wf_l2_line *line;
   uint64_t *used;
   uint64_t use_clock;
+  /* Behind the sets' ways: [mshr], lines on their way without a way, of which so many are. */
+  unsigned first_wayless, wayless;
+  bool exclusive, write_evict, fill_line;
+  uint64_t written[2][WF_L2_FILTER_BITS / 64];
   /* MSHRs */
   wf_l2_mshr *mshr;
   wf_packet *merged; /* [mshr][merge limit] */

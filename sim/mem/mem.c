@@ -267,7 +267,8 @@ static unsigned flits_of(const wf_mem *mem, unsigned data_bytes) {
 }
 
 bool wf_mem_send(wf_mem *mem, unsigned sm, const wf_packet *packet) {
-  assert(sm < mem->config.n_sm && packet->kind <= WF_PKT_UNIT && packet->bytes <= WF_PAYLOAD_BYTES);
+  assert(sm < mem->config.n_sm && packet->kind <= WF_PKT_VICTIM &&
+         packet->bytes <= WF_PAYLOAD_BYTES);
   bool unit = packet->kind == WF_PKT_UNIT;
   assert(unit || packet->reply_bytes <= mem->config.line_bytes);
   unsigned flits = flits_of(mem, packet->bytes);
@@ -285,7 +286,10 @@ bool wf_mem_send(wf_mem *mem, unsigned sm, const wf_packet *packet) {
   unsigned all = (1u << (mem->config.line_bytes / WF_SECTOR_BYTES)) - 1, some = p->sectors & all;
   p->sectors = (uint8_t)(some ? some : all);
   p->full_sectors &= p->sectors;
-  mem->requests_in++;
+  if (packet->kind == WF_PKT_VICTIM)
+    mem->victims_in++;
+  else
+    mem->requests_in++;
   return true;
 }
 
@@ -301,6 +305,11 @@ void wf_mem_pop(wf_mem *mem, unsigned sm) {
   else
     mem->replies_out++;
   wf_xbar_pop(&mem->reply_net, sm);
+}
+
+void wf_mem_forget_stores(wf_mem *mem) {
+  for (unsigned p = 0; p < mem->config.n_part; p++)
+    memset(mem->l2[p].written, 0, sizeof mem->l2[p].written);
 }
 
 uint64_t wf_mem_pending_sms(const wf_mem *mem) {

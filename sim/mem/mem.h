@@ -34,6 +34,12 @@ uint64_t wf_image_used(const wf_image *image);
 void *wf_image_at(wf_image *image, uint64_t address, uint64_t bytes, wf_error *err);
 
 /* ---- configuration; all times in cycles of the domain named ---- */
+/* What a store does to the L2: it stays there until its line is replaced, or goes on to DRAM and
+ * takes the line along. */
+typedef enum wf_l2_write { WF_L2_WRITE_BACK, WF_L2_WRITE_EVICT } wf_l2_write;
+/* What a miss brings. */
+typedef enum wf_l2_fill { WF_L2_FILL_SECTOR, WF_L2_FILL_LINE } wf_l2_fill;
+
 typedef struct wf_mem_config {
   unsigned n_sm, n_part; /* 1..64, 1..16 */
   /* l2_mhz is at most core_mhz, so that a core cycle has at most one L2 edge */
@@ -58,6 +64,10 @@ typedef struct wf_mem_config {
   unsigned l2_coalescer, l2_coalescer_merges;
   /* L2 cycles after which a reply that waits for room goes before requests that hit; 0: never. */
   unsigned l2_reply_patience;
+  unsigned l2_write; /* wf_l2_write */
+  unsigned l2_fill;  /* wf_l2_fill */
+  unsigned
+      l2_exclusive; /* 1: what DRAM brings for an L1 the L2 keeps once the L1 has replaced it */
   /* prefetcher in each slice: a wf_prefetch_kind that sees lines (prefetch.h); 0 of the others: its
    * own */
   unsigned l2_prefetch, l2_prefetch_degree, l2_prefetch_distance;
@@ -80,7 +90,8 @@ typedef enum wf_packet_kind {
   WF_PKT_READ,   /* a line or part of it; the reply carries the data */
   WF_PKT_WRITE,  /* no reply data; an acknowledgement of one flit comes back */
   WF_PKT_ATOMIC, /* performed in L2; always answered: payload if it returns values, else 1 flit */
-  WF_PKT_UNIT    /* to or from a unit in the partition */
+  WF_PKT_UNIT,   /* to or from a unit in the partition */
+  WF_PKT_VICTIM  /* a line that an L1 has replaced; never answered, and the L2 may drop it */
 } wf_packet_kind;
 
 #define WF_NO_PAYLOAD UINT32_MAX
@@ -96,8 +107,9 @@ typedef struct wf_packet {
   uint8_t sectors;          /* mask of the 32-byte sectors touched */
   uint8_t full_sectors;     /* write: mask of the sectors written completely */
   uint8_t atomic_conflicts; /* atomic: most lanes on one word; each costs the L2 a cycle */
-  uint8_t client; /* unit packets: the unit's number; to an SM, set by wf_mem_unit_send() */
-  uint8_t urgent; /* read: what it misses DRAM serves before what is not urgent */
+  uint8_t client;     /* unit packets: the unit's number; to an SM, set by wf_mem_unit_send() */
+  uint8_t urgent : 1; /* read: what it misses DRAM serves before what is not urgent */
+  uint8_t moves : 1;  /* read: the line leaves the L2 for the L1 */
   uint8_t hop_out, hop_flits; /* the crossbar's own: no meaning at either end */
   uint16_t entry;             /* the coalescer's own */
 } wf_packet;
@@ -165,6 +177,8 @@ void wf_mem_tick(wf_mem *mem);
 bool wf_mem_l2_edge(const wf_mem *mem);
 /* Nothing in flight anywhere. */
 bool wf_mem_idle(const wf_mem *mem);
+/* All L1s are empty: no victim to come can be older than a store before. */
+void wf_mem_forget_stores(wf_mem *mem);
 /* If nothing but waiting happens (no packet can move), the number of core cycles until something
  * may; 0 = tick now, also while an SM or unit has something to take; UINT64_MAX = nothing will ever
  * happen by itself. Lets the GPU skip dead time; wf_mem_skip() advances clocks by up to that many
@@ -195,6 +209,10 @@ typedef struct wf_mem_counters {
     uint64_t unit_reads, unit_writes, unit_hits;
     uint64_t coalesced, coalescer_full;
     uint64_t prefetches, prefetches_useful, prefetches_dropped;
+    /* With l2.exclusive: lines that L1s have replaced; of these, those not kept for want of a way
+     * or of DRAM's queue, or there already; those that may be older than a store; lines that left
+     * for an L1. */
+    uint64_t victims, victims_dropped, victims_stale, moved;
   } l2;
   struct {
     uint64_t read_bytes, write_bytes, reads, writes, row_hits, row_misses, activates, busy_cycles,

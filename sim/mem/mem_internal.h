@@ -27,7 +27,7 @@ struct wf_mem {
   uint64_t l2_next[WF_MAX_PARTS], dram_next[WF_MAX_PARTS], return_time[WF_MAX_PARTS];
   uint8_t l2_stalled[WF_MAX_PARTS], dram_full[WF_MAX_PARTS]; /* 0 or 1, for the counters */
   /* conservation */
-  uint64_t requests_in, replies_out, unit_to_part_in, unit_to_part_out, unit_to_sm_in,
+  uint64_t victims_in, requests_in, replies_out, unit_to_part_in, unit_to_part_out, unit_to_sm_in,
       unit_to_sm_out;
   wf_payload_pool payloads;
   unsigned interleave_shift, flit_shift;

@@ -21,7 +21,8 @@ static void begin_with(bench *b, const char *const settings[]) {
   b->config.l1_mshrs = 2;
   b->config.l1_mshr_merge = 3;
   for (unsigned i = 0; settings[i]; i += 2)
-    if (!wf_gpu_config_set(&b->config, settings[i], settings[i + 1], &err)) fail_msg("%s", err.text);
+    if (!wf_gpu_config_set(&b->config, settings[i], settings[i + 1], &err))
+      fail_msg("%s", err.text);
   b->l1 = wf_l1_create(&b->config, &b->counters);
 }
 
@@ -176,8 +177,8 @@ static void no_way_is_free_when_a_line_comes(void **state) {
   (void)state;
   bench b;
   uint16_t loads[3];
-  const char *const settings[] = {"l1.allocate", "fill", "l1.sectored", "1", "l1.bytes", "4096",
-                                  "l1.ways",     "1",    NULL};
+  const char *const settings[] = {"l1.allocate", "fill",    "l1.sectored", "1", "l1.bytes",
+                                  "4096",        "l1.ways", "1",           NULL};
   begin_with(&b, settings);
   assert_int_equal(load(&b, A, 0x1, 1, true), WF_L1_MISS);
   assert_int_equal(fill(&b, b.fetch, loads), 1);
@@ -237,14 +238,14 @@ static void a_victim_changes_places(void **state) {
   wf_l1_destroy(b.l1);
 }
 
-/* Random loads, fills, stores: a hit is for words that came, or stayed, since the line's last store;
- * each load ends once. */
+/* Random loads, fills, stores: a hit is for words that came, or stayed, since the line's last
+ * store; each load ends once. */
 enum { LINES = 40, LOADS = 64 };
 typedef struct soak {
   bench b;
   uint32_t random;
-  uint8_t known[LINES];   /* sectors that may hit */
-  bool waits[LOADS];      /* by load */
+  uint8_t known[LINES]; /* sectors that may hit */
+  bool waits[LOADS];    /* by load */
   wf_l1_fetch on_way[LOADS];
   uint32_t line_of[LOADS];
   unsigned n, waiting;
@@ -339,7 +340,7 @@ static void random_traffic_in_every_mode(void **state) {
   for (unsigned mode = 0; mode < 16; mode++) {
     const char *settings[32] = {"l1.bytes", "2048", "l1.mshrs", "6"};
     unsigned n = 4;
-    const char *const of_bit[] = {"l1.sectored", "1", "l1.allocate", "fill",
+    const char *const of_bit[] = {"l1.sectored", "1",    "l1.allocate",     "fill",
                                   "l1.past",     "line", "l1.victim_lines", "4"};
     for (unsigned b = 0; b < 4; b++)
       if (mode >> b & 1) settings[n++] = of_bit[2 * b], settings[n++] = of_bit[2 * b + 1];

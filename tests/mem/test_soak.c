@@ -12,7 +12,7 @@ typedef struct traffic {
   wf_rng rng;
   bool stalls;   /* ends stop taking now and then */
   unsigned rate; /* of 1024 per SM and cycle */
-  uint64_t sent, replies, beats, unit_reads, unit_writes, unit_packets;
+  uint64_t sent, victims, replies, beats, unit_reads, unit_writes, unit_packets;
   unsigned out[64];
   uint64_t digest; /* of all that came out, and when */
   uint64_t cycle, skipped;
@@ -60,9 +60,17 @@ static void send_one(traffic *t, unsigned sm) {
       wf_mem_payload_free(t->mem, p.payload);
     return;
   }
+  if (t->mem->config.l2_exclusive && (x & 31) >= 29) {
+    p.kind = WF_PKT_VICTIM;
+    p.bytes = 128;
+    p.sectors = 15;
+    t->victims += wf_mem_send(t->mem, sm, &p);
+    return;
+  }
   if (t->waiting[sm][id]) return;
   p.kind = (x & 31) < 18 ? WF_PKT_READ : (x & 31) < 28 ? WF_PKT_WRITE : WF_PKT_ATOMIC;
   p.sectors = (uint8_t)sectors;
+  p.moves = t->mem->config.l2_exclusive && p.kind == WF_PKT_READ && (x >> 44 & 1);
   if (p.kind == WF_PKT_WRITE) {
     p.bytes = (uint16_t)(32 * __builtin_popcount(sectors));
     p.full_sectors = (uint8_t)(sectors & (x >> 50));
@@ -122,7 +130,10 @@ static void run_unit(traffic *t, unsigned part, bool active) {
 
 static void cycle(traffic *t, bool active) {
   static const unsigned RATES[] = {1024, 0, 3, 200, 0, 30, 1024, 1};
-  if (t->cycle % 4096 == 0) t->rate = RATES[t->cycle / 4096 % 8];
+  if (t->cycle % 4096 == 0) {
+    t->rate = RATES[t->cycle / 4096 % 8];
+    wf_mem_forget_stores(t->mem);
+  }
   for (unsigned sm = 0; active && t->rate && sm < t->mem->config.n_sm; sm++)
     if (wf_rng_below(&t->rng, 1024) < t->rate) send_one(t, sm);
   take_replies(t);
@@ -164,7 +175,10 @@ static void check_counters(const traffic *t) {
   assert_int_equal(n->l2.unit_reads, t->unit_reads);
   assert_int_equal(n->dram.row_hits + n->dram.row_misses, n->dram.reads + n->dram.writes);
   assert_int_equal(n->dram.writes, n->l2.writebacks);
-  assert_int_equal(n->noc.packets, 2 * (t->sent + t->unit_packets));
+  assert_int_equal(n->noc.packets, 2 * (t->sent + t->unit_packets) + t->victims);
+  assert_int_equal(n->l2.victims, t->victims);
+  assert_true(!t->victims ||
+              (n->l2.moved > 0 && n->l2.victims_stale > 10 && n->l2.victims_dropped > 10));
   assert_int_equal(n->noc.flits, n->noc.request_flits + n->noc.reply_flits);
 }
 
@@ -186,7 +200,7 @@ static void test_millions(void **state) {
   traffic_free(t);
 }
 
-enum { CORNERS = 11 };
+enum { CORNERS = 15 };
 
 /* Odd shapes: few of everything, other clocks, other sizes. */
 static void corner_shapes(wf_mem_config shapes[CORNERS]) {
@@ -233,6 +247,13 @@ static void corner_shapes(wf_mem_config shapes[CORNERS]) {
   shapes[10].l2_prefetch = WF_PREFETCH_STRIDE;
   shapes[10].l2_prefetch_degree = 16;
   shapes[10].dram_queue = 2;
+  for (unsigned i = 11; i < 14; i++) shapes[i].l2_exclusive = 1;
+  shapes[12].l2_bytes = 1024;
+  shapes[12].l2_mshr_merge = 2;
+  shapes[13].l2_coalescer = 64;
+  shapes[13].l2_fill = WF_L2_FILL_LINE;
+  for (unsigned i = 13; i < 15; i++) shapes[i].l2_write = WF_L2_WRITE_EVICT;
+  shapes[14].dram_queue = 2;
 }
 
 /* Any reads and writes of lines of fewer bytes than traffic makes. */
