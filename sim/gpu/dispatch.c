@@ -64,6 +64,10 @@ wf_dispatcher *wf_dispatcher_create(const wf_gpu_config *config) {
   return d;
 }
 
+void wf_dispatcher_order(wf_dispatcher *d, wf_rng *rng) {
+  d->next_sm = (unsigned)wf_rng_below(rng, d->config->n_sm);
+}
+
 void wf_dispatcher_destroy(wf_dispatcher *d) {
   if (!d) return;
   for (unsigned e = 0; e < d->n_entries; e++)

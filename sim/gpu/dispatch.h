@@ -6,6 +6,7 @@
 #ifndef WF_GPU_DISPATCH_H
 #define WF_GPU_DISPATCH_H
 
+#include "sim/base/wf_rng.h"
 #include "sim/gpu/config.h"
 #include "sim/seam/dispatch.h"
 
@@ -14,6 +15,8 @@ typedef struct wf_dispatcher wf_dispatcher;
 extern const wf_dispatch_ops wf_dispatcher_ops;
 
 wf_dispatcher *wf_dispatcher_create(const wf_gpu_config *config);
+/* The first block goes to the SM that `rng` says. */
+void wf_dispatcher_order(wf_dispatcher *dispatcher, wf_rng *rng);
 void wf_dispatcher_destroy(wf_dispatcher *dispatcher);
 
 #endif

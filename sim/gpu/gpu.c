@@ -13,7 +13,7 @@
 #include "sim/gpu/sm_clock.h"
 #include "sim/units/unit.h"
 
-/* Who of equals is first. */
+/* Who of equals is first, and when DRAM refreshes: what differs between runs of a real machine. */
 static void draw_order(wf_gpu *gpu) {
   wf_rng rng;
   if (!gpu->settings.order) return;
@@ -22,6 +22,7 @@ static void draw_order(wf_gpu *gpu) {
   for (unsigned s = 0; s < gpu->config.n_sm; s++)
     for (unsigned i = 0; i < gpu->config.schedulers; i++)
       gpu->sms[s].last_issued[i] = (unsigned)wf_rng_below(&rng, gpu->config.warps_per_sm);
+  wf_dispatcher_order(gpu->dispatcher, &rng);
 }
 
 /* Only those asked for cost anything. */
@@ -61,10 +62,10 @@ static bool build(wf_gpu *gpu, const char *const *unit_names, unsigned n_units, 
   if (!wf_parameters_read(wf_gpu_parameters, NULL, &gpu->options, &gpu->settings, err))
     return false;
   gpu->skip = gpu->settings.skip;
-  draw_order(gpu);
   if (!wf_sample_create(&gpu->settings, &gpu->sample, err)) return false;
   add_probes(gpu, &gpu->settings);
   gpu->dispatcher = wf_dispatcher_create(&gpu->config);
+  draw_order(gpu);
   gpu->blocks = (wf_block_source){&wf_dispatcher_ops, gpu->dispatcher};
   if (!wf_gpu_add_units(gpu, unit_names, n_units, seed, err)) return false;
   gpu->launcher = wf_launcher_create(gpu);

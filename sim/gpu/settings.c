@@ -22,8 +22,8 @@ const wf_parameter wf_gpu_parameters[] = {
     {"sim.assertions", NULL, 0, 1, 1, FIELD(assertions), NULL,
      "the RTL's own assertions; 0 saves a fifth of the unit's time"},
     {"sim.order", NULL, 0, 65535, 0, FIELD(order), NULL,
-     "where arbiters of crossbars and schedulers begin, drawn by this number; 0: at their first. "
-     "Runs of several tell what of a difference is order"},
+     "where crossbars, schedulers and the dispatcher begin, and when DRAM's first refreshes come, "
+     "drawn by this number; 0: at their first. Runs of several tell what of a difference is order"},
     {"sim.skip", NULL, 0, 1, 1, FIELD(skip), NULL,
      "jump over dead time; 0 ticks through it, same results"},
     {0},

@@ -52,6 +52,11 @@ void wf_dram_init(wf_dram *d, const wf_mem_config *c, unsigned index, wf_mem_cou
                                 .hit = {WF_DRAM_NONE, WF_DRAM_NONE}};
 }
 
+void wf_dram_order(wf_dram *d, wf_rng *rng) {
+  if (!d->config.tREFI) return;
+  d->refresh_due = d->next = 1 + wf_rng_below(rng, d->config.tREFI);
+}
+
 void wf_dram_free(wf_dram *d) {
   free(d->ret);
 }

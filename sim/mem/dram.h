@@ -90,6 +90,8 @@ typedef struct wf_dram {
 
 void wf_dram_init(wf_dram *d, const wf_mem_config *config, unsigned index,
                   wf_mem_counters *counters);
+/* Before the first cycle: the first refresh comes when `rng` says, not after a whole interval. */
+void wf_dram_order(wf_dram *d, wf_rng *rng);
 void wf_dram_free(wf_dram *d);
 wf_dram_place wf_dram_map(const wf_dram *d, uint32_t line);
 /* Takes a request for the bursts of a local line; the caller has checked wf_dram_room. */

@@ -57,6 +57,10 @@ wf_mem *wf_mem_create(const wf_mem_config *config, wf_image *image, wf_error *er
 void wf_mem_order(wf_mem *mem, wf_rng *rng) {
   wf_xbar_order(&mem->request_net, rng);
   wf_xbar_order(&mem->reply_net, rng);
+  for (unsigned p = 0; p < mem->config.n_part; p++) {
+    wf_dram_order(&mem->dram[p], rng);
+    mem->dram_next[p] = mem->dram[p].next;
+  }
 }
 
 void wf_mem_destroy(wf_mem *mem) {

@@ -119,7 +119,8 @@ typedef struct wf_mem wf_mem;
 /* NULL and *err if the configuration is not legal. image (not owned) may be NULL when no unit reads
  * or writes: then units read zeros and their writes go nowhere. */
 wf_mem *wf_mem_create(const wf_mem_config *config, wf_image *image, wf_error *err);
-/* Before the first cycle: its arbiters begin where `rng` says, not at their first input. */
+/* Before the first cycle: its arbiters begin where `rng` says, not at their first input, and so do
+ * the intervals of DRAM's refreshes. */
 void wf_mem_order(wf_mem *mem, wf_rng *rng);
 void wf_mem_destroy(wf_mem *mem);
 unsigned wf_mem_partition(const wf_mem *mem, uint64_t address);
