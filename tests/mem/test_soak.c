@@ -251,6 +251,7 @@ static void corner_shapes(wf_mem_config shapes[CORNERS]) {
   shapes[12].l2_bytes = 1024;
   shapes[12].l2_mshr_merge = 2;
   shapes[13].l2_coalescer = 64;
+  shapes[13].l2_coalescer_merges = 4;
   shapes[13].l2_fill = WF_L2_FILL_LINE;
   for (unsigned i = 13; i < 15; i++) shapes[i].l2_write = WF_L2_WRITE_EVICT;
   shapes[14].dram_queue = 2;
