@@ -56,7 +56,7 @@ static void put_about(FILE *f, const paper *p) {
   if (unverified)
     fprintf(f, ", but for %zu of traces or of kernels without a reference", unverified);
   if (p->orders > 1)
-    fprintf(f, ". In brackets: the least and the most over %u orders of arbitration", p->orders);
+    fprintf(f, ".\nIn brackets: the least and the most over %u orders of arbitration", p->orders);
   fputs(".\n", f);
   put_share(f, p, "in the paper's direction, ", paper_direction);
   put_share(f, p, "close to its number (10 %, or 2 points),\n", paper_close);
