@@ -27,7 +27,7 @@ static const wf_parameter parameters[] = {
     {"threshold", NULL, 0, 64, 4, FIELD(threshold), NULL,
      "a bubble has fewer warps than this (or than all, if it is more)"},
     {"drain", NULL, 0, 63, 10, FIELD(drain), NULL,
-     "samples that an SM may take to run empty; 0: bubbles are counted, no more"},
+     "samples that an SM may take to run empty; 0, with gpu_level=0: bubbles are counted, no more"},
     {"transition", NULL, 0, 63, 1, FIELD(transition), NULL,
      "samples from one P-state to the other; 0: a cycle"},
     {"low_mhz", NULL, 1, 10000, 100, FIELD(low_mhz), NULL,
