@@ -63,6 +63,7 @@ expect 0 ' verified: ' $bfs --unit apcm --wave $scratch/apcm.fst --wave-unit apc
 [ -s $scratch/apcm.fst ]; check "a wave file" $?
 
 expect 2 'apcm.mode=never: expected off, bypass, protect or both' $bfs --unit apcm:mode=never
+expect 2 'l1.victim_lines must be 0' $bfs --unit apcm --set l1.victim_lines=8
 expect 2 'entries must be ways times a power of two' $bfs --unit apcm --set apcm.mta_entries=24
 expect 2 'entries must be ways times a power of two' $bfs --unit apcm --set apcm.mta_ways=64
 expect 2 'apcm.ids=1: expected a whole number' $bfs --unit apcm --set apcm.ids=1

@@ -34,7 +34,6 @@ expect 2 "l2.prefetch=imp: expected none, stride, stream or ghb" $run --graph $g
 expect 2 'it goes with a plain L1' $run --graph $g --set l1.prefetch=ghb --set l1.sectored=1
 expect 2 'l1.allocate=late: expected miss or fill' $run --graph $g --set l1.allocate=late
 expect 2 'whole, clean lines move' $run --graph $g --set l2.exclusive=1 --set l1.sectored=1
-expect 2 'l1.victim_lines must be 0' $run --graph $g --unit apcm --set l1.victim_lines=8
 expect 2 'warpfab ptx analyse' $warpfab ptx fly
 expect 2 'give one of FILE and --app' $warpfab ptx analyse
 expect 2 'nosuch.ptx' $warpfab ptx analyse nosuch.ptx
