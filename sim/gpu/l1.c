@@ -154,6 +154,10 @@ static bool is_hit(const l1_line *line, uint8_t sectors) {
   return (line->valid & sectors) == sectors;
 }
 
+static uint8_t needed(const wf_l1 *l1, uint8_t sectors) {
+  return l1->config->l1_sectored ? sectors : WF_L1_LINE;
+}
+
 /* Loads wait for the line already, or for other sectors of it than this one needs. */
 static bool may_join(const wf_l1 *l1, const l1_line *line, uint8_t sectors, bool can_send) {
   if (is_hit(line, sectors)) return true;
@@ -334,7 +338,7 @@ static wf_l1_result load_victim(wf_l1 *l1, l1_line *set, const wf_l1_victim *v,
 }
 
 wf_l1_result wf_l1_load(wf_l1 *l1, const wf_l1_request *r, wf_l1_fetch *fetch) {
-  const uint8_t sectors = l1->config->l1_sectored ? r->sectors : WF_L1_LINE;
+  const uint8_t sectors = needed(l1, r->sectors);
   l1_line *set = set_of(l1, r->line), *hit = find_line(l1, r->line);
   l1->clock++;
   const wf_l1_victim kept = hit ? (wf_l1_victim){0} : wf_l1_victims_find(&l1->victims, r->line);
@@ -360,9 +364,10 @@ static uint64_t rank_ways(const l1_line *set, unsigned ways) {
 
 void wf_l1_look(wf_l1 *l1, uint32_t line, wf_l1_access *look) {
   look->set = wf_l1_set(l1, line);
-  l1_line *set = &l1->lines[(size_t)look->set * l1->ways], *hit = find(set, l1->ways, line);
+  l1_line *set = &l1->lines[(size_t)look->set * l1->ways], *hit = find_line(l1, line);
   look->hit = hit != NULL;
-  look->way = hit ? (unsigned)(hit - set) : 0;
+  look->at = hit ? (uint32_t)(hit - l1->lines) : 0;
+  look->way = hit && hit < in_mshrs(l1) ? (unsigned)(hit - set) : 0;
   look->invalid = look->reserved = 0;
   for (unsigned w = 0; w < l1->ways; w++) {
     look->invalid |= (uint64_t)(set[w].state == LINE_INVALID) << w;
@@ -371,22 +376,37 @@ void wf_l1_look(wf_l1 *l1, uint32_t line, wf_l1_access *look) {
 }
 
 void wf_l1_rank_ways(const wf_l1 *l1, wf_l1_access *look) {
-  look->rank = rank_ways(&l1->lines[(size_t)look->set * l1->ways], l1->ways);
+  l1_line *set = &l1->lines[(size_t)look->set * l1->ways];
+  look->rank = rank_ways(set, l1->ways);
+  const l1_line *way = look->hit ? NULL : victim(l1, set);
+  if (!way) return;
+  look->victim = (unsigned)(way - set);
+  look->victim_valid = way->state == LINE_VALID;
+  look->victim_line = way->tag;
 }
 
-bool wf_l1_may_use(const wf_l1 *l1, const wf_l1_access *look) {
-  return may_join(l1, &l1->lines[(size_t)look->set * l1->ways + look->way], WF_L1_LINE, false);
+bool wf_l1_may_use(const wf_l1 *l1, const wf_l1_access *look, uint8_t sectors, bool can_send) {
+  return may_join(l1, &l1->lines[look->at], needed(l1, sectors), can_send);
 }
 
-wf_l1_result wf_l1_use(wf_l1 *l1, const wf_l1_access *look, uint16_t load) {
-  wf_l1_fetch none;
+wf_l1_result wf_l1_use(wf_l1 *l1, const wf_l1_access *look, const wf_l1_part *part,
+                       wf_l1_fetch *fetch) {
   l1->clock++;
-  return use(l1, &l1->lines[(size_t)look->set * l1->ways + look->way], WF_L1_LINE, load, &none);
+  return use(l1, &l1->lines[look->at], needed(l1, part->sectors), part->load, fetch);
 }
 
-wf_l1_fetch wf_l1_take(wf_l1 *l1, uint32_t line, unsigned way, uint16_t load) {
+wf_l1_fetch wf_l1_take(wf_l1 *l1, uint32_t line, unsigned way, const wf_l1_part *part) {
   l1->clock++;
-  return reserve(l1, set_of(l1, line) + way, line, WF_L1_LINE, load);
+  return reserve(l1, set_of(l1, line) + way, line, needed(l1, part->sectors), part->load);
+}
+
+wf_l1_fetch wf_l1_take_past(wf_l1 *l1, uint32_t line, const wf_l1_part *part) {
+  l1->clock++;
+  l1_line *at = without_way(l1);
+  wf_l1_fetch fetch = reserve(l1, at, line, needed(l1, part->sectors), part->load);
+  l1->counters->bypasses++;
+  at->past = fetch.past = true;
+  return fetch;
 }
 
 unsigned wf_l1_free_mshrs(const wf_l1 *l1) {

@@ -31,6 +31,11 @@ typedef struct wf_l1_fetch {
   uint8_t sectors;
   bool past; /* the L1 will not keep it */
 } wf_l1_fetch;
+/* What of a line which load needs. */
+typedef struct wf_l1_part {
+  uint16_t load;
+  uint8_t sectors; /* looked at with l1.sectored */
+} wf_l1_part;
 wf_l1 *wf_l1_create(const wf_gpu_config *config, wf_l1_counters *counters);
 void wf_l1_destroy(wf_l1 *l1);
 /* Looks a line up for a load. MISS: reserved, the caller sends *fetch. PAST: the
@@ -58,16 +63,21 @@ bool wf_l1_has_replaced(const wf_l1 *l1);
  * accesses. */
 void wf_l1_count_lifetimes(wf_l1 *l1, uint64_t *histogram);
 /* The steps of wf_l1_load one by one, for a unit beside the L1. Look: nothing changes; fills in
- * set, hit, way, invalid and reserved; rank by itself, for a request that stalls needs none. */
+ * set, hit, way, invalid and reserved; rank and victim by themselves, for a request that stalls
+ * needs none. */
 void wf_l1_look(wf_l1 *l1, uint32_t line, wf_l1_access *look);
 void wf_l1_rank_ways(const wf_l1 *l1, wf_l1_access *look);
 unsigned wf_l1_set(const wf_l1 *l1, uint32_t line);
-/* A request for the line that `look` found; STALL: the line's MSHR takes no more, nothing changed.
- */
-wf_l1_result wf_l1_use(wf_l1 *l1, const wf_l1_access *look, uint16_t load);
-bool wf_l1_may_use(const wf_l1 *l1, const wf_l1_access *look); /* would not stall */
+/* A request for the line that `look` found. MISS: the caller sends *fetch; STALL: the line's MSHR
+ * takes no more, nothing changed. */
+wf_l1_result wf_l1_use(wf_l1 *l1, const wf_l1_access *look, const wf_l1_part *part,
+                       wf_l1_fetch *fetch);
+/* Would not stall. */
+bool wf_l1_may_use(const wf_l1 *l1, const wf_l1_access *look, uint8_t sectors, bool can_send);
 /* Reserves a way, which is not reserved, for a miss; there is a free MSHR. */
-wf_l1_fetch wf_l1_take(wf_l1 *l1, uint32_t line, unsigned way, uint16_t load);
+wf_l1_fetch wf_l1_take(wf_l1 *l1, uint32_t line, unsigned way, const wf_l1_part *part);
+/* With l1.past=line: an MSHR, of which one is free, for a line that goes past. */
+wf_l1_fetch wf_l1_take_past(wf_l1 *l1, uint32_t line, const wf_l1_part *part);
 unsigned wf_l1_free_mshrs(const wf_l1 *l1);
 bool wf_l1_idle(const wf_l1 *l1);
 

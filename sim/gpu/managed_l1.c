@@ -72,10 +72,19 @@ static bool offer(wf_sm *sm, wf_l1_access *a) {
   return m->ops->access(m->unit, a);
 }
 
+/* Places in the miss queue and MSHRs are promised to the undecided. */
+static bool may_ask(const wf_sm *sm) {
+  return wf_lsu_can_send(sm) && wf_l1_free_mshrs(sm->l1) > sm->managed->ring.count;
+}
+
 static bool use(wf_sm *sm, const wf_line_request *r, wf_l1_access *a, uint64_t now) {
   const unsigned latency = sm->config->l1_latency, waited = sm->managed->waited;
-  if (!wf_l1_may_use(sm->l1, a) || !offer(sm, a)) return stall(sm);
-  if (wf_l1_use(sm->l1, a, r->load) != WF_L1_HIT) return true;
+  wf_l1_fetch fetch;
+  if (!wf_l1_may_use(sm->l1, a, r->sectors, may_ask(sm)) || !offer(sm, a)) return stall(sm);
+  const wf_l1_result result =
+      wf_l1_use(sm->l1, a, &(wf_l1_part){.load = r->load, .sectors = r->sectors}, &fetch);
+  if (result == WF_L1_MISS) wf_lsu_send_miss(sm, r->line, fetch);
+  if (result != WF_L1_HIT) return true;
   const unsigned hidden = r->asked_at < now ? 0 : waited < latency ? waited : latency;
   wf_lsu_hit(sm, r->load, r->asked_at + latency - hidden, now);
   return true;
@@ -85,8 +94,7 @@ static bool miss(wf_sm *sm, const wf_line_request *r, wf_l1_access *a) {
   wf_managed_l1 *m = sm->managed;
   const unsigned ways = sm->config->l1_ways;
   const uint64_t all = ways < 64 ? ((uint64_t)1 << ways) - 1 : UINT64_MAX;
-  const bool room =
-      wf_lsu_can_send(sm) && m->ring.count < UNDECIDED && wf_l1_free_mshrs(sm->l1) > m->ring.count;
+  const bool room = may_ask(sm) && m->ring.count < UNDECIDED;
   if (!room || a->reserved == all || !offer(sm, a)) return stall(sm);
   m->undecided[wf_ring_push(&m->ring, UNDECIDED)] =
       (undecided){.line = a->line, .set = a->set, .load = r->load, .sectors = r->sectors};
@@ -118,7 +126,8 @@ static bool load(wf_sm *sm, const wf_line_request *r, uint64_t now) {
   wf_managed_l1 *m = sm->managed;
   if (!know(sm, r)) return false;
   wf_l1_access a = {
-      .sm = sm->id, .warp = r->warp, .told = r->global, .nth = r->nth, .line = r->line};
+      .sm = sm->id, .warp = r->warp, .told = r->global, .nth = r->nth, .line = r->line,
+      .pc = wf_sm_pc_of(sm, r->warp, r->inst)};
   if (!r->served && !(m->verdict == WF_L1_BYPASS ? bypass(sm, r, &a) : use_or_miss(sm, r, &a, now)))
     return false;
   if (!r->last) return true;
@@ -134,8 +143,11 @@ static void decide(wf_sm *sm, uint64_t now) {
   const wf_l1_verdict verdict = m->ops->decision(m->unit, sm->id, &way);
   if (verdict == WF_L1_WAIT) return;
   const undecided *u = &m->undecided[m->ring.head];
+  const wf_l1_part part = {.load = u->load, .sectors = u->sectors};
   if (verdict == WF_L1_CACHE)
-    wf_lsu_send_miss(sm, u->line, wf_l1_take(sm->l1, u->line, way, u->load));
+    wf_lsu_send_miss(sm, u->line, wf_l1_take(sm->l1, u->line, way, &part));
+  else if (sm->config->l1_past == WF_L1_PAST_LINE)
+    wf_lsu_send_miss(sm, u->line, wf_l1_take_past(sm->l1, u->line, &part));
   else
     wf_lsu_send_past(sm, u->line, u->sectors, u->load);
   wf_ring_pop(&m->ring, UNDECIDED);
@@ -219,12 +231,16 @@ bool wf_managed_l1_sit(wf_seat *seat, wf_error *err) {
   wf_gpu *gpu = seat->gpu;
   const wf_gpu_config *c = &gpu->config;
   const char *name = seat->unit->cls->name;
-  if (c->l1_tokens || c->l1_abyp || c->l1_pd || c->l1_bypass_stalls || c->l1_sectored ||
-      c->l1_write_keep || c->l1_prefetch || c->l1_allocate || c->l1_past || c->l1_victim_lines)
+  if (!seat->unit->cls->l1->any_part && (c->l1_sectored || c->l1_past))
     return wf_fail(err, WF_EXIT_BAD_INPUT,
-                   "--unit %s: it decides over the L1 by whole lines, whose way is reserved; "
-                   "l1.tokens, l1.abyp, l1.pd, l1.bypass_stalls, l1.sectored, l1.write_keep and "
-                   "l1.victim_lines must be 0, l1.prefetch none, l1.allocate miss, l1.past sector",
+                   "--unit %s: it decides over whole lines, whose way is reserved; l1.sectored must "
+                   "be 0, l1.past sector",
+                   name);
+  if (c->l1_tokens || c->l1_abyp || c->l1_pd || c->l1_bypass_stalls || c->l1_write_keep ||
+      c->l1_prefetch || c->l1_allocate || c->l1_victim_lines)
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "--unit %s: it decides over the L1; l1.tokens, l1.abyp, l1.pd, l1.bypass_stalls, "
+                   "l1.write_keep and l1.victim_lines must be 0, l1.prefetch none, l1.allocate miss",
                    name);
   if (c->l1_ways > WF_L1_MAX_WAYS)
     return wf_fail(err, WF_EXIT_BAD_INPUT,

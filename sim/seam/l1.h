@@ -22,10 +22,16 @@ typedef struct wf_l1_access {
   bool bypassed;     /* the load's verdict was to bypass: what follows `line` is not filled in */
   unsigned nth;      /* of the load's requests, from 0 */
   uint32_t line;     /* device address / line size */
-  unsigned set, way; /* way: of a hit */
+  unsigned set, way; /* way: of a hit, if it has one */
+  uint32_t at;       /* of a hit: the L1's own */
   bool hit;          /* valid or reserved (a merge) */
   uint64_t invalid, reserved; /* by way */
   uint64_t rank;              /* four bits a way: 0 the newest; distinct */
+  ptx_pc pc;                  /* of the load */
+  /* Of a miss: the way that LRU gives it, and the line there. */
+  unsigned victim;
+  bool victim_valid;
+  uint32_t victim_line;
 } wf_l1_access;
 /* The top of a warp's SIMT stack went on at another instruction. */
 typedef struct wf_stack_move {
@@ -45,6 +51,9 @@ static inline unsigned wf_l1_rank(const wf_l1_access *a, unsigned way) {
  * unit. While a miss waits for its decision, no other request of its set is offered.
  */
 typedef struct wf_l1_ops {
+  /* It does not ask which sectors of a line are there, nor whether a line on its way has a way:
+   * l1.sectored=1 and l1.past=line go with it. */
+  bool any_part;
   void (*kernel_start)(struct wf_unit *unit, const ptx_kernel *kernel);
   void (*warp_start)(struct wf_unit *unit, unsigned sm, unsigned warp);
   void (*warp_exit)(struct wf_unit *unit, unsigned sm, unsigned warp);

@@ -1,0 +1,29 @@
+#!/bin/bash
+# The OBM unit in the fabric: results are right, some misses go past the L1, with bypass=0 the cycles are near those
+# without it, wrong settings are refused.
+. "$(dirname "$0")/../system/expect.sh"
+run="$warpfab run --config fermi16 --app hbfs --graph rmat:scale=14 --set l1.bytes=16384 --set l1.ways=4"
+value() { # KEY OPTION...
+  local key=$1
+  shift
+  $run "$@" --json $scratch/r.json >/dev/null
+  sed -n "s/.*\"$key\":[[:space:]]*\([0-9]*\).*/\1/p" $scratch/r.json | head -1
+}
+expect 0 'verified: ' $run --unit obm
+expect 0 'verified: ' $run --unit obm --set obm.gate=0
+expect 0 'verified: ' $run --unit obm --set obm.bypass=0
+expect 0 'verified: ' $run --unit obm --set obm.draw_bits=1 --set obm.count_bits=2 --set obm.id_bits=3
+check "misses go past the L1" "$([ "$(value bypasses --unit obm)" -gt 1000 ]; echo $?)"
+check "with bypass=0 none does" "$([ "$(value bypasses --unit obm --set obm.bypass=0)" -eq 0 ]; echo $?)"
+one=$(value cycles --unit obm) two=$(value cycles --unit obm --set obm.gate=0)
+check "a gated clock changes nothing: $one and $two cycles" "$([ "$one" = "$two" ]; echo $?)"
+one=$(value cycles) two=$(value cycles --unit obm --set obm.bypass=0)
+check "a unit that lets all in costs 1 % at most: $one and $two cycles" \
+  "$([ $((two * 100)) -le $((one * 101)) ]; echo $?)"
+expect 2 'obm.bypass=2' $run --unit obm --set obm.bypass=2
+expect 2 'at most 16 ways' $run --unit obm --set l1.bytes=65536 --set l1.ways=32
+expect 0 'verified: ' $run --unit obm --set l1.sectored=1
+expect 0 'verified: ' $run --unit obm --set l1.past=line
+expect 0 'verified: ' $run --unit obm --set l1.past=line --set l1.sectored=1
+expect 2 'l1.abyp' $run --unit obm --set l1.abyp=1
+finish
