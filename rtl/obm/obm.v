@@ -26,6 +26,9 @@
 //   1 An answer follows each request two edges later, and none comes without one.
 //   2 A line goes past only where its victim is a line that is there.
 //   3 Clearing and requests come apart.
+//   4 A line goes past exactly if its PC's counter has reached half.
+//   5 A pair that was made is there for the next request of its set.
+//   6 Counters move by one, and not past their ends.
 `default_nettype none
 `include "wf_assert.vh"
 
@@ -38,7 +41,7 @@ module obm #(
   parameter integer PcIdBits = 5,      // a counter for each folded PC: 2^PcIdBits, 1..8
   parameter integer CountBits = 5,     // of these counters, 2..8
   parameter integer DrawBits = 3,      // one of 2^DrawBits misses makes a pair, 1..8
-  parameter integer CounterBits = 32,  // of the performance counters, up to 64; 0: none
+  parameter integer CounterBits = 28,  // of the performance counters, up to 64; 0: none
   localparam integer SetW = Sets > 1 ? $clog2(Sets) : 1,
   localparam integer WayW = Ways > 1 ? $clog2(Ways) : 1
 ) (
@@ -125,8 +128,14 @@ module obm #(
   wire [PairW-1:0] pair = fresh_pair_q ? last_pair_q : pair_read;
   wire [Ways*PcIdBits-1:0] owner = fresh_owner_q ? last_owner_q : owner_read;
 
-  wire [HashBits-1:0] ib = pair[0 +: HashBits];
-  wire [HashBits-1:0] vb = pair[HashBits +: HashBits];
+  // Compared before it is chosen: the choice drives few wires then.
+  function automatic is_of(input [PairW-1:0] among, input which, input [HashBits-1:0] hash);
+    is_of = among[which*HashBits +: HashBits] == hash;
+  endfunction
+  wire is_ib = fresh_pair_q ? is_of(last_pair_q, 1'b0, hash_q) : is_of(pair_read, 1'b0, hash_q);
+  wire is_vb = fresh_pair_q ? is_of(last_pair_q, 1'b1, hash_q) : is_of(pair_read, 1'b1, hash_q);
+  wire takes_ib = fresh_pair_q ? is_of(last_pair_q, 1'b0, vhash_q)
+                               : is_of(pair_read, 1'b0, vhash_q);
   wire [PcIdBits-1:0] ib_id = pair[2*HashBits +: PcIdBits];
   wire [PcIdBits-1:0] vb_id = pair[2*HashBits + PcIdBits +: PcIdBits];
   function automatic [PcIdBits-1:0] of_way(input [Ways*PcIdBits-1:0] row, input [WayW-1:0] way);
@@ -141,10 +150,11 @@ module obm #(
   reg [15:0] draw_q;
   wire past = vvalid_q && bypass_en_i && count_q[id_q*CountBits +: CountBits] >= HALF;
   wire enters = miss_q && !past;
-  wire open = acc_q && open_q[set_q];
-  wire ib_asked = open && hash_q == ib;
-  wire vb_asked = open && !ib_asked && hash_q == vb;
-  wire ib_gone = open && !ib_asked && !vb_asked && enters && vvalid_q && vhash_q == ib;
+  reg open_here_q;  // of the request's set
+  wire open = acc_q && open_here_q;
+  wire ib_asked = open && is_ib;
+  wire vb_asked = open && !ib_asked && is_vb;
+  wire ib_gone = open && !ib_asked && !vb_asked && enters && vvalid_q && takes_ib;
   wire decided = ib_asked || vb_asked || ib_gone;
   wire make = acc_q && vvalid_q && draw_q[DrawBits-1:0] == '0;
 
@@ -162,13 +172,18 @@ module obm #(
     end
   end
 
+  always_ff @(posedge clk_i) begin
+    if (acc_valid_i)
+      open_here_q <= (decided || make) && set_q == acc_set_i ? make : open_q[acc_set_i];
+  end
+
   // Up and down by one, both at once if they are of one PC: then it stays.
   wire ib_up = vb_asked || ib_gone, ib_down = ib_asked, vb_up = ib_asked, vb_down = vb_asked;
   generate
     for (genvar i = 0; i < PcIds; i = i + 1) begin : g_count
-      wire is_ib = ib_id == PcIdBits'(i), is_vb = vb_id == PcIdBits'(i);
-      wire up = (is_ib && ib_up) || (is_vb && vb_up);
-      wire down = (is_ib && ib_down) || (is_vb && vb_down);
+      wire of_ib = ib_id == PcIdBits'(i), of_vb = vb_id == PcIdBits'(i);
+      wire up = (of_ib && ib_up) || (of_vb && vb_up);
+      wire down = (of_ib && ib_down) || (of_vb && vb_down);
       wire [CountBits-1:0] old = count_q[i*CountBits +: CountBits];
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) count_q[i*CountBits +: CountBits] <= HALF - 1'b1;
@@ -235,17 +250,44 @@ module obm #(
   endgenerate
 
 `ifdef WF_ASSERT_LIVE
-  reg before_q, there_q;
+  // coverage: what the assertions compare with
+  reg before_q, there_q, over_q, enabled_q, made_q;
+  reg [SetW-1:0] made_set_q;
+  reg [PairW-1:0] made_pair_q;
+  reg [PcIdBits-1:0] taught_q;
+  reg [CountBits-1:0] was_q;
+  wire [CountBits-1:0] is = count_q[taught_q*CountBits +: CountBits];
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) before_q <= 1'b0;
-    else before_q <= acc_q;
+    if (!rst_ni) begin
+      before_q <= 1'b0;
+      made_q <= 1'b0;
+    end else begin
+      before_q <= acc_q;
+      made_q <= make;
+    end
   end
-  always_ff @(posedge clk_i) there_q <= vvalid_q;
+  always_ff @(posedge clk_i) if (acc_q) begin
+    there_q <= vvalid_q;
+    enabled_q <= bypass_en_i;
+    over_q <= count_q[id_q*CountBits + CountBits - 1];
+    made_set_q <= set_q;
+    made_pair_q <= new_pair;
+    taught_q <= ib_id;
+    was_q <= count_q[ib_id*CountBits +: CountBits];
+  end
 `endif
   `WF_ASSERT(rule_1_answered, acc_rsp_valid_o == before_q,
              "Rule 1: an answer follows each request, and none comes without one")
   `WF_ASSERT(rule_2_there, !(acc_rsp_valid_o && acc_rsp_past_o) || there_q,
              "Rule 2: a line goes past only where its victim is a line that is there")
+  `WF_ASSERT(rule_4_as_counted, !before_q || past_q == (there_q && enabled_q && over_q),
+             "Rule 4: a line goes past exactly if its PC's counter has reached half")
+  `WF_ASSERT(rule_5_fresh, !(made_q && acc_q && set_q == made_set_q)
+             || (open_here_q && pair == made_pair_q),
+             "Rule 5: a pair that was made is there for the next request of its set")
+  `WF_ASSERT(rule_6_by_one, !before_q || {1'b0, is} <= {1'b0, was_q} + 1'b1
+             && {1'b0, was_q} <= {1'b0, is} + 1'b1,
+             "Rule 6: counters move by one, and not past their ends")
   `WF_ASSUME(rule_3_apart, !clear_i || (!acc_valid_i && !acc_q),
              "Rule 3: clearing and requests come apart")
 endmodule

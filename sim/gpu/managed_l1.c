@@ -125,9 +125,12 @@ static bool know(wf_sm *sm, const wf_line_request *r) {
 static bool load(wf_sm *sm, const wf_line_request *r, uint64_t now) {
   wf_managed_l1 *m = sm->managed;
   if (!know(sm, r)) return false;
-  wf_l1_access a = {
-      .sm = sm->id, .warp = r->warp, .told = r->global, .nth = r->nth, .line = r->line,
-      .pc = wf_sm_pc_of(sm, r->warp, r->inst)};
+  wf_l1_access a = {.sm = sm->id,
+                    .warp = r->warp,
+                    .told = r->global,
+                    .nth = r->nth,
+                    .line = r->line,
+                    .pc = wf_sm_pc_of(sm, r->warp, r->inst)};
   if (!r->served && !(m->verdict == WF_L1_BYPASS ? bypass(sm, r, &a) : use_or_miss(sm, r, &a, now)))
     return false;
   if (!r->last) return true;
@@ -232,16 +235,18 @@ bool wf_managed_l1_sit(wf_seat *seat, wf_error *err) {
   const wf_gpu_config *c = &gpu->config;
   const char *name = seat->unit->cls->name;
   if (!seat->unit->cls->l1->any_part && (c->l1_sectored || c->l1_past))
-    return wf_fail(err, WF_EXIT_BAD_INPUT,
-                   "--unit %s: it decides over whole lines, whose way is reserved; l1.sectored must "
-                   "be 0, l1.past sector",
-                   name);
+    return wf_fail(
+        err, WF_EXIT_BAD_INPUT,
+        "--unit %s: it decides over whole lines, whose way is reserved; l1.sectored must "
+        "be 0, l1.past sector",
+        name);
   if (c->l1_tokens || c->l1_abyp || c->l1_pd || c->l1_bypass_stalls || c->l1_write_keep ||
       c->l1_prefetch || c->l1_allocate || c->l1_victim_lines)
-    return wf_fail(err, WF_EXIT_BAD_INPUT,
-                   "--unit %s: it decides over the L1; l1.tokens, l1.abyp, l1.pd, l1.bypass_stalls, "
-                   "l1.write_keep and l1.victim_lines must be 0, l1.prefetch none, l1.allocate miss",
-                   name);
+    return wf_fail(
+        err, WF_EXIT_BAD_INPUT,
+        "--unit %s: it decides over the L1; l1.tokens, l1.abyp, l1.pd, l1.bypass_stalls, "
+        "l1.write_keep and l1.victim_lines must be 0, l1.prefetch none, l1.allocate miss",
+        name);
   if (c->l1_ways > WF_L1_MAX_WAYS)
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "--unit %s: l1.ways=%u: at most %d with a unit beside the L1", name, c->l1_ways,

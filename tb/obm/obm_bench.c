@@ -120,11 +120,11 @@ static void model(obm_bench *b, const obm_request *r) {
   b->counter[OBM_CNT_requests]++;
   b->counter[OBM_CNT_misses] += r->miss;
   b->counter[OBM_CNT_past] += past;
-  bin[!r->miss       ? OBM_BIN_hit
-      : !there       ? OBM_BIN_miss_into_empty
-      : past         ? OBM_BIN_miss_goes_past
-      : says_past    ? OBM_BIN_would_go_past
-                     : OBM_BIN_miss_enters]++;
+  bin[!r->miss    ? OBM_BIN_hit
+      : !there    ? OBM_BIN_miss_into_empty
+      : past      ? OBM_BIN_miss_goes_past
+      : says_past ? OBM_BIN_would_go_past
+                  : OBM_BIN_miss_enters]++;
   const obm_pair fresh = {.open = true,
                           .ib = line,
                           .vb = victim,

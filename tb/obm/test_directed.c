@@ -1,5 +1,5 @@
-/* Directed tests of obm: each way in which a pair is decided, once by itself, from the thesis. Every
- * edge is also compared with the reference model. */
+/* Directed tests of obm: each way in which a pair is decided, once by itself, from the thesis.
+ * Every edge is also compared with the reference model. */
 #include "tb/common/wf_test.h"
 #include "tb/obm/obm_bench.h"
 
@@ -51,14 +51,14 @@ TEST(victim_first, "paper") {
 TEST(neither_comes_back, "paper") {
   pair_up(b, 128, 64);
   assert_int_equal(b->count[PC_A], START);
-  ask(b, (obm_request){
-             .pc = PC_B, .line = 192, .miss = true, .victim = true, .victim_line = 128}); /* IB goes */
+  ask(b,
+      (obm_request){
+          .pc = PC_B, .line = 192, .miss = true, .victim = true, .victim_line = 128}); /* IB goes */
   assert_int_equal(b->count[PC_A], HALF);
   /* What goes past, and where it may not. */
-  const obm_request r = {
-      .pc = PC_A, .line = 320, .miss = true, .victim = true, .victim_line = 256};
+  const obm_request r = {.pc = PC_A, .line = 320, .miss = true, .victim = true, .victim_line = 256};
   assert_true(ask(b, r));
-  assert_false(ask(b, (obm_request){.pc = PC_A, .line = 320, .miss = true}));  /* an empty way */
+  assert_false(ask(b, (obm_request){.pc = PC_A, .line = 320, .miss = true}));   /* an empty way */
   assert_false(ask(b, (obm_request){.pc = PC_A, .line = 320, .victim = true})); /* a hit */
   ok(b, obm_bench_rest(b));
   obm_bench_configure(b, false, 0);
@@ -76,12 +76,12 @@ TEST(clearing_forgets_pairs_and_keeps_counters, "paper") {
 }
 
 int main(void) {
-  static const char *const wrong[] = {"Sets=3",      "Ways=17",    "HashBits=3", "LineBits=16",
-                                      "PcIdBits=9",  "CountBits=1", "DrawBits=0", "CounterBits=65"};
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(incoming_line_first), cmocka_unit_test(victim_first),
-      cmocka_unit_test(neither_comes_back),
-      cmocka_unit_test(clearing_forgets_pairs_and_keeps_counters)};
+  static const char *const wrong[] = {"Sets=3",     "Ways=17",     "HashBits=3", "LineBits=16",
+                                      "PcIdBits=9", "CountBits=1", "DrawBits=0", "CounterBits=65"};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(incoming_line_first),
+                                     cmocka_unit_test(victim_first),
+                                     cmocka_unit_test(neither_comes_back),
+                                     cmocka_unit_test(clearing_forgets_pairs_and_keeps_counters)};
   WF_TEST_REFUSED(&obm_bench_class, "paper", wrong);
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,6 +29,8 @@ static obm_request random_request(obm_bench *b, const cache *c, unsigned range) 
                    .victim_way = below(b, b->shape.ways),
                    .miss = true};
   r.line = (r.set + (uint64_t)b->shape.sets * below(b, range)) & most;
+  if (!below(b, 8))
+    r.line ^= (b->shape.sets * ((UINT64_C(1) << b->shape.hash_bits) + 1)) & most; /* an alias */
   for (unsigned w = 0; w < b->shape.ways; w++)
     if (c->valid[r.set][w] && c->line[r.set][w] == r.line) r.miss = false;
   r.victim = c->valid[r.set][r.victim_way];

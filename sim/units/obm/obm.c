@@ -22,7 +22,7 @@ static const wf_parameter parameters[] = {
      "one of 2^draw_bits misses makes a pair"},
     {"count_bits", "CountBits", 2, 8, 5, FIELD(count_bits), NULL, "of the counter of a PC"},
     {"id_bits", "PcIdBits", 1, 8, 5, FIELD(id_bits), NULL, "2^id_bits counters"},
-    {"counter_bits", "CounterBits", 0, 64, 32, FIELD(counter_bits), NULL,
+    {"counter_bits", "CounterBits", 0, 64, 28, FIELD(counter_bits), NULL,
      "width of the performance counters; 0 leaves them out"},
     {"gate", NULL, 0, 1, 1, FIELD(gate), NULL,
      "do not clock idle RTL; 0 clocks it always, same results"},
@@ -93,10 +93,11 @@ static bool obm_open(wf_unit *unit, const wf_unit_env *env, wf_error *err) {
   m->env = *env;
   m->sides = wf_calloc(env->n_sm, sizeof *m->sides);
   if (env->l1_ways > WF_L1_MAX_WAYS || env->l1_sets < 2 || env->l1_sets > 1024)
-    return wf_fail(err, WF_EXIT_BAD_INPUT,
-                   "--unit obm: an L1 of %u sets and %u ways (l1.bytes, l1.ways): 2 to 1024 sets, at "
-                   "most %d ways",
-                   env->l1_sets, env->l1_ways, WF_L1_MAX_WAYS);
+    return wf_fail(
+        err, WF_EXIT_BAD_INPUT,
+        "--unit obm: an L1 of %u sets and %u ways (l1.bytes, l1.ways): 2 to 1024 sets, at "
+        "most %d ways",
+        env->l1_sets, env->l1_ways, WF_L1_MAX_WAYS);
   static const wf_rtl_value given[] = {{"PcBits", PC_BITS}, {0}};
   const wf_rtl_value fixed[] = {
       {"Sets", env->l1_sets}, {"Ways", env->l1_ways}, {"LineBits", line_bits}, {0}};
@@ -246,7 +247,8 @@ static const wf_energy_event energy[] = {
 
 const wf_unit_class wf_unit_obm = {
     .name = "obm",
-    .summary = "optimal bypass monitor: learns by pairs of lines which loads' misses go past the L1",
+    .summary =
+        "optimal bypass monitor: learns by pairs of lines which loads' misses go past the L1",
     .limits = "any SMs, warps and L2 slices; an L1 of 2 to 1024 sets and at most 16 ways",
     .claims = WF_CLAIM_L1,
     .bytes = sizeof(obm),
