@@ -14,8 +14,8 @@
 //   acc   a line request of a load that has looked the L1 up, one a cycle. Answer of a miss, two
 //         edges later: past: the line goes past the cache; else it takes the victim's way
 // clear_i: the L1 is empty; pairs are forgotten, counters stay. Not in a cycle with a request.
-// LEVELS: bypass_en_i = 0: it learns and lets every line in. seed_i: where the draws begin, taken at
-// clear; 0 counts as 1.
+// LEVELS: bypass_en_i = 0: it learns and lets every line in. seed_i: where the draws begin, taken
+// at clear; 0 counts as 1.
 // IDLE: nothing is inside and nothing will change until a valid input.
 //
 // Parameters: below. Storage, in RAM: Sets * (2 HashBits + 2 PcIdBits) for pairs, Sets * Ways *
@@ -81,7 +81,8 @@ module obm #(
       $fatal(1, "obm: LineBits is %0d, must exceed HashBits, up to 60", LineBits);
     if (PcIdBits < 1 || PcIdBits > 8) $fatal(1, "obm: PcIdBits is %0d, must be 1 to 8", PcIdBits);
     if (PcBits < 1 || PcBits > 64) $fatal(1, "obm: PcBits is %0d, must be 1 to 64", PcBits);
-    if (CountBits < 2 || CountBits > 8) $fatal(1, "obm: CountBits is %0d, must be 2 to 8", CountBits);
+    if (CountBits < 2 || CountBits > 8)
+      $fatal(1, "obm: CountBits is %0d, must be 2 to 8", CountBits);
     if (DrawBits < 1 || DrawBits > 8) $fatal(1, "obm: DrawBits is %0d, must be 1 to 8", DrawBits);
     if (CounterBits < 0 || CounterBits > 64)
       $fatal(1, "obm: CounterBits is %0d, must be 0 to 64", CounterBits);
@@ -89,7 +90,8 @@ module obm #(
 
   function automatic [HashBits-1:0] hash_of(input [LineBits-1:0] line);
     hash_of = '0;
-    for (int i = 0; i < LineBits; i = i + 1) hash_of[i % HashBits] = hash_of[i % HashBits] ^ line[i];
+    for (int i = 0; i < LineBits; i = i + 1)
+      hash_of[i % HashBits] = hash_of[i % HashBits] ^ line[i];
   endfunction
   function automatic [PcIdBits-1:0] id_of(input [PcBits-1:0] pc);
     id_of = '0;
