@@ -247,6 +247,11 @@ static const wf_energy_event energy[] = {
     {0},
 };
 
+static const wf_energy_power power[] = {
+    {"static", NULL, NULL, 0.00117, "make synth UNIT=obm CONFIG=paper, NanGate 45 nm: leakage"},
+    {0},
+};
+
 const wf_unit_class wf_unit_obm = {
     .name = "obm",
     .summary =
@@ -265,6 +270,7 @@ const wf_unit_class wf_unit_obm = {
     .bind = obm_bind,
     .parameters = parameters,
     .events = energy,
+    .power = power,
     .example = "--app hbfs --graph rmat:scale=12 --config fermi16",
     .l1 = &l1_ops,
 };
