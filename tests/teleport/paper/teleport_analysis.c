@@ -44,7 +44,6 @@ static ptx_affine_totals totals_of(const wf_app_kernels *k, unsigned *kernels) {
 }
 
 void teleport_analysis(paper *p) {
-  if (!paper_reporting(p)) return;
   paper_table
       arrays = {.file = "figure-7.3",
                 .title = "Figure 7.3: arrays and reads of global memory in the kernels"},
