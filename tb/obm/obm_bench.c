@@ -81,8 +81,7 @@ static void learn(obm_bench *b, obm_pair *pair, uint32_t line, bool replaces, ui
   }
 }
 
-static void draw_pair(obm_bench *b, const obm_request *r, obm_pair *pair, bool was_open,
-                      obm_pair fresh) {
+static void draw_pair(obm_bench *b, obm_pair *pair, bool was_open, obm_pair fresh) {
   const unsigned feedback = b->draw >> 15 ^ b->draw >> 13 ^ b->draw >> 12 ^ b->draw >> 10;
   const bool drawn = (b->draw & ((1u << b->shape.draw_bits) - 1)) == 0;
   b->draw = (uint16_t)(b->draw << 1 | (feedback & 1));
@@ -93,7 +92,6 @@ static void draw_pair(obm_bench *b, const obm_request *r, obm_pair *pair, bool w
   if (pair->open) b->counter[OBM_CNT_forgotten]++, b->base.bin[OBM_BIN_forgotten]++;
   if (was_open && !pair->open) b->base.bin[OBM_BIN_decided_and_made]++;
   *pair = fresh;
-  (void)r;
 }
 
 static void model(obm_bench *b, const obm_request *r) {
@@ -131,7 +129,7 @@ static void model(obm_bench *b, const obm_request *r) {
                           .ib_id = id,
                           .vb_id = there ? b->owner[r->set][r->victim_way] : 0};
   learn(b, pair, line, there && !past, victim);
-  if (there) draw_pair(b, r, pair, was_open, fresh);
+  if (there) draw_pair(b, pair, was_open, fresh);
   if (r->miss && !past) b->owner[r->set][r->victim_way] = id;
 }
 

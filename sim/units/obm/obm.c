@@ -118,11 +118,15 @@ static bool has_work(const side *s) {
   return s->clears || s->offered || !wf_port_get(s->port.idle);
 }
 
-static bool obm_ready(wf_unit *unit) {
+static bool obm_idle(const wf_unit *unit) {
   const obm *m = (const obm *)unit;
   for (unsigned k = 0; k < m->env.n_sm; k++)
     if (has_work(&m->sides[k])) return false;
   return true;
+}
+
+static bool obm_ready(wf_unit *unit) {
+  return obm_idle(unit);
 }
 
 static void obm_load(wf_unit *unit, unsigned sm, unsigned warp, ptx_pc pc) {
@@ -207,13 +211,6 @@ static bool obm_tick(wf_unit *unit, wf_error *err) {
     drive(s);
     if (!wf_rtl_clock(s->rtl, wf_unit_now(&m->env), err) || !take(s, err)) return false;
   }
-  return true;
-}
-
-static bool obm_idle(const wf_unit *unit) {
-  const obm *m = (const obm *)unit;
-  for (unsigned k = 0; k < m->env.n_sm; k++)
-    if (has_work(&m->sides[k])) return false;
   return true;
 }
 
