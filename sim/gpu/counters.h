@@ -21,13 +21,32 @@ typedef struct wf_launch_counters {
   uint64_t pending_cycles, byte_cycles; /* the same, summed over cycles */
 } wf_launch_counters;
 
+/* Why a scheduler issues nothing in a cycle: each such cycle has one cause. Warps that could issue
+ * count before those that wait; of these, those that wait for memory before others. */
+typedef enum wf_stall {
+  WF_STALL_IDLE,       /* the scheduler has no warp */
+  WF_STALL_LSU_QUEUE,  /* a warp could issue: the load/store unit's queue is full, and goes on */
+  WF_STALL_L1_PORT,    /* ... does not: copies, units' replies or prefetches have its port */
+  WF_STALL_L1_MSHR,    /* ... no MSHR, place in one, or way is free */
+  WF_STALL_NOC,        /* ... the crossbar does not take what misses and stores */
+  WF_STALL_UNIT,       /* ... a unit must answer first; or all that wait, wait for one */
+  WF_STALL_PIPE,       /* ... its functional unit is busy */
+  WF_STALL_LIMIT,      /* ... core.swl keeps it back */
+  WF_STALL_MEMORY,     /* operands from memory, or a fence */
+  WF_STALL_DEPENDENCY, /* operands computed, or a branch's latency */
+  WF_STALL_LAUNCH,     /* all that wait, wait for launches of theirs */
+  WF_STALL_BARRIER,
+  WF_STALL_COUNT
+} wf_stall;
+/* "memory", "l1_mshr", ... */
+const char *wf_stall_name(wf_stall cause);
+
 typedef struct wf_sm_counters {
   uint64_t warp_instructions, thread_instructions;
   uint64_t by_class[PTX_CLASS_COUNT]; /* warp instructions */
   uint64_t occupied_warp_cycles;      /* sum over cycles of resident warps, all SMs */
   uint64_t issue_cycles;              /* scheduler cycles with an issue */
-  uint64_t stall_memory, stall_dependency, stall_structural, stall_barrier, stall_unit,
-      stall_idle; /* scheduler cycles without one, by cause */
+  uint64_t stalls[WF_STALL_COUNT];    /* scheduler cycles without one, by cause */
   uint64_t ctas;
   uint64_t register_reads, register_writes; /* warp-wide 32-bit operands */
   uint64_t shared_accesses, shared_conflict_cycles;

@@ -397,6 +397,12 @@ bool wf_lsu_can_send(const wf_sm *sm) {
   return sm->miss_ring.count + sm->miss_promised < sm->config->l1_miss_queue;
 }
 
+bool wf_lsu_stall(wf_sm *sm) {
+  sm->head_waits = wf_lsu_can_send(sm) ? WF_STALL_L1_MSHR : WF_STALL_NOC;
+  sm->l1_counters.stall_cycles++;
+  return false;
+}
+
 bool wf_lsu_load_line(wf_sm *sm, const wf_line_request *l, uint64_t now) {
   wf_l1_fetch fetch;
   const wf_l1_request request = {.line = l->line,
@@ -425,8 +431,7 @@ bool wf_lsu_load_line(wf_sm *sm, const wf_line_request *l, uint64_t now) {
   case WF_L1_STALL:
     break;
   }
-  sm->l1_counters.stall_cycles++;
-  return false;
+  return wf_lsu_stall(sm);
 }
 
 bool wf_row_pass(wf_sm *sm, unsigned place, const wf_line_request *r, uint64_t now) {
@@ -445,24 +450,32 @@ static bool do_load(wf_sm *sm, const wf_lsu_entry *e, uint64_t now) {
                              .last = e->next_line + 1 == e->n_lines,
                              .global = e->global,
                              .asked_at = now};
-  if (sm->row.n_stages && e->inst->cls != PTX_CLASS_COPY)
-    return sm->row.stages[0]->load(sm, &r, now);
+  if (sm->row.n_stages && e->inst->cls != PTX_CLASS_COPY) {
+    sm->head_waits = WF_STALL_UNIT; /* unless a stage says otherwise */
+    if (!sm->row.stages[0]->load(sm, &r, now)) return false;
+    sm->head_waits = WF_STALL_LSU_QUEUE;
+    return true;
+  }
   return wf_lsu_load_line(sm, &r, now);
 }
 
 /* Past the L1, without one of its MSHRs: only the sectors touched come back. */
 static bool do_bypass(wf_sm *sm, wf_lsu_entry *e) {
-  if (!wf_lsu_can_send(sm)) return sm->l1_counters.stall_cycles++, false;
+  if (!wf_lsu_can_send(sm)) return wf_lsu_stall(sm);
   wf_lsu_send_past(sm, e->at[e->next_line].line, e->at[e->next_line].sectors, e->load);
   return true;
 }
 
 static bool do_store(wf_sm *sm, wf_lsu_entry *e) {
-  if (!wf_lsu_can_send(sm)) return sm->l1_counters.stall_cycles++, false;
+  if (!wf_lsu_can_send(sm)) return wf_lsu_stall(sm);
   uint32_t line = e->at[e->next_line].line;
   for (unsigned i = sm->row.n_stages; i-- > 0;) {
     const wf_stage *stage = sm->row.stages[i];
-    if (stage->store && !stage->store(sm, e, line)) return sm->l1_counters.stall_cycles++, false;
+    if (stage->store && !stage->store(sm, e, line)) {
+      sm->head_waits = WF_STALL_UNIT;
+      sm->l1_counters.stall_cycles++;
+      return false;
+    }
   }
   bool atomic = e->kind != KIND_STORE;
   if (atomic)
@@ -497,8 +510,12 @@ static bool shared_port_taken(const wf_sm *sm, uint64_t now) {
 
 static void process_head(wf_sm *sm, uint64_t now) {
   wf_lsu_entry *e = &sm->queue[sm->queue_ring.head];
+  sm->head_waits = WF_STALL_LSU_QUEUE;
   if (e->kind == KIND_SHARED) {
-    if (shared_port_taken(sm, now)) return;
+    if (shared_port_taken(sm, now)) {
+      sm->head_waits = WF_STALL_L1_PORT;
+      return;
+    }
     if (--e->cycles) return;
     if (e->load != NO_LOAD) schedule_load_done(sm, e->load, now + sm->config->shared_latency);
     pop_entry(sm);
@@ -539,6 +556,7 @@ void wf_lsu_tick(wf_sm *sm, uint64_t now) {
     if (stage->tick && stage->busy(sm)) stage->tick(sm, now);
   }
   const bool loads = sm->queue_ring.count && sm->lsu_free <= now;
+  sm->head_waits = WF_STALL_L1_PORT;
   if (foretells(sm) && (!loads || (sm->prefetch_next && may_prefetch(sm)))) {
     prefetch(sm);
     sm->prefetch_next = false;

@@ -57,6 +57,9 @@ void wf_lsu_send_past(wf_sm *sm, uint32_t line, uint8_t sectors, uint16_t load);
 /* Asks for a line on behalf of the stage of this place in the row, which is told `number`, below
  * 2^24, when it is there. */
 void wf_lsu_send_fetch(wf_sm *sm, unsigned place, uint32_t line, unsigned number, bool urgent);
+/* Counts a cycle in which the queue's head waits for an MSHR, or its way, or the miss queue; false.
+ */
+bool wf_lsu_stall(wf_sm *sm);
 /* Looks the L1 up; false: not in this cycle. */
 bool wf_lsu_load_line(wf_sm *sm, const wf_line_request *r, uint64_t now);
 /* Hands a request on to what stands behind `place` in the row. */

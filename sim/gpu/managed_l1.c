@@ -53,6 +53,7 @@ static bool may_store(wf_sm *sm, const wf_lsu_entry *e, uint32_t line) {
   return !waits_in_set(sm, line);
 }
 
+/* For the unit's sake. */
 static bool stall(wf_sm *sm) {
   sm->l1_counters.stall_cycles++;
   return false;
@@ -61,7 +62,8 @@ static bool stall(wf_sm *sm) {
 static bool bypass(wf_sm *sm, const wf_line_request *r, wf_l1_access *a) {
   const wf_managed_l1 *m = sm->managed;
   a->bypassed = true;
-  if (!wf_lsu_can_send(sm) || !m->ops->access(m->unit, a)) return stall(sm);
+  if (!wf_lsu_can_send(sm)) return wf_lsu_stall(sm);
+  if (!m->ops->access(m->unit, a)) return stall(sm);
   wf_lsu_send_past(sm, a->line, r->sectors, r->load);
   return true;
 }
@@ -80,7 +82,8 @@ static bool may_ask(const wf_sm *sm) {
 static bool use(wf_sm *sm, const wf_line_request *r, wf_l1_access *a, uint64_t now) {
   const unsigned latency = sm->config->l1_latency, waited = sm->managed->waited;
   wf_l1_fetch fetch;
-  if (!wf_l1_may_use(sm->l1, a, r->sectors, may_ask(sm)) || !offer(sm, a)) return stall(sm);
+  if (!wf_l1_may_use(sm->l1, a, r->sectors, may_ask(sm))) return wf_lsu_stall(sm);
+  if (!offer(sm, a)) return stall(sm);
   const wf_l1_result result =
       wf_l1_use(sm->l1, a, &(wf_l1_part){.load = r->load, .sectors = r->sectors}, &fetch);
   if (result == WF_L1_MISS) wf_lsu_send_miss(sm, r->line, fetch);
@@ -95,7 +98,8 @@ static bool miss(wf_sm *sm, const wf_line_request *r, wf_l1_access *a) {
   const unsigned ways = sm->config->l1_ways;
   const uint64_t all = ways < 64 ? ((uint64_t)1 << ways) - 1 : UINT64_MAX;
   const bool room = may_ask(sm) && m->ring.count < UNDECIDED;
-  if (!room || a->reserved == all || !offer(sm, a)) return stall(sm);
+  if (!room || a->reserved == all) return wf_lsu_stall(sm);
+  if (!offer(sm, a)) return stall(sm);
   m->undecided[wf_ring_push(&m->ring, UNDECIDED)] =
       (undecided){.line = a->line, .set = a->set, .load = r->load, .sectors = r->sectors};
   sm->miss_promised++;

@@ -169,7 +169,7 @@ static bool dispatch_class(wf_sm *sm, unsigned warp, unsigned sched, const ptx_i
   case PTX_CLASS_CUSTOM:
     break;
   case PTX_CLASS_LAUNCH:
-    wf_sm_set_state(sm, warp, WF_WARP_PARKED);
+    wf_sm_set_state(sm, warp, WF_WARP_LAUNCHING);
     break;
   default:
     start_fixed_latency(sm, warp, sched, inst, now);
@@ -276,18 +276,37 @@ static unsigned choose(const wf_sm *sm, unsigned sched, uint64_t candidates) {
   return (unsigned)__builtin_ctzll(after ? after : candidates);
 }
 
-static wf_stall why_not(const wf_sm *sm, unsigned sched, uint64_t candidates) {
-  if (candidates) return WF_STALL_STRUCTURAL;
-  uint64_t mine = sm->resident & sm->sched_mask[sched];
-  if (!mine) return WF_STALL_IDLE;
+/* Warps could issue, and none did: what held the first kind of them that is named. */
+static wf_stall why_held(const wf_sm *sm, unsigned sched, uint64_t ready, uint64_t now) {
+  if (ready & sm->pipe_mask[WF_PIPE_LSU]) {
+    if (sm->queue_ring.count == sm->config->lsu_queue) return (wf_stall)sm->head_waits;
+    if (sm->free_load == 0xffff) return WF_STALL_LSU_QUEUE;
+  }
+  if (sm->sp_free[sched] > now && ready & sm->pipe_mask[WF_PIPE_SP]) return WF_STALL_PIPE;
+  if (sm->sfu_free > now && ready & sm->pipe_mask[WF_PIPE_SFU]) return WF_STALL_PIPE;
+  return WF_STALL_UNIT;
+}
+
+/* Of warps none of which can issue. */
+static wf_stall why_waiting(const wf_sm *sm, uint64_t warps) {
   wf_stall cause = WF_STALL_BARRIER;
-  for (; mine; mine &= mine - 1) {
-    const wf_warp *w = &sm->warps[__builtin_ctzll(mine)];
+  for (; warps; warps &= warps - 1) {
+    const wf_warp *w = &sm->warps[__builtin_ctzll(warps)];
+    wf_stall why = WF_STALL_BARRIER;
     if (w->loads || w->state == WF_WARP_FENCE) return WF_STALL_MEMORY;
-    if (w->state == WF_WARP_PARKED) cause = WF_STALL_UNIT;
-    if (w->state == WF_WARP_RUN && cause == WF_STALL_BARRIER) cause = WF_STALL_DEPENDENCY;
+    if (w->state == WF_WARP_PARKED) why = WF_STALL_UNIT;
+    if (w->state == WF_WARP_LAUNCHING) why = WF_STALL_LAUNCH;
+    if (w->state == WF_WARP_RUN) why = WF_STALL_DEPENDENCY;
+    if (why == WF_STALL_DEPENDENCY || why < cause) cause = why;
   }
   return cause;
+}
+
+static wf_stall why_not(const wf_sm *sm, unsigned sched, uint64_t ready, uint64_t now) {
+  const uint64_t mine = sm->resident & sm->sched_mask[sched];
+  if (ready) return why_held(sm, sched, ready, now);
+  if (sm->ready & mine) return WF_STALL_LIMIT;
+  return mine ? why_waiting(sm, mine) : WF_STALL_IDLE;
 }
 
 /* Static warp limit: of each scheduler the oldest warps that do not wait at a barrier or fence. */
@@ -299,6 +318,11 @@ uint64_t wf_scheduler_limit(wf_sm *sm) {
     sm->limited |= wf_sm_oldest_of(sm, sm->running & sm->sched_mask[s], sm->config->swl);
   sm->limit_stale = false;
   return sm->limited;
+}
+
+void wf_scheduler_rest(wf_sm *sm, unsigned sched, uint64_t now) {
+  const uint64_t ready = sm->ready & sm->sched_mask[sched] & wf_scheduler_limit(sm);
+  sm->sleep_cause[sched] = (uint8_t)why_not(sm, sched, ready, now);
 }
 
 /* One scheduler's cycle: it tries its ready warps in policy order until one issues. */
@@ -325,7 +349,6 @@ bool wf_scheduler_tick(wf_sm *sm, unsigned sched, uint64_t now, wf_error *err) {
     }
     candidates &= ~((uint64_t)1 << warp);
   }
-  sm->sleep_cause[sched] = (uint8_t)why_not(sm, sched, ready);
-  wf_sm_count_stall(sm, sm->sleep_cause[sched], 1);
+  sm->counters.stalls[why_not(sm, sched, ready, now)]++;
   return true;
 }

@@ -6,6 +6,8 @@
 
 /* One scheduler's cycle. False on a fault. */
 bool wf_scheduler_tick(wf_sm *sm, unsigned sched, uint64_t now, wf_error *err);
+/* The SM sleeps from here on: what the scheduler's cycles go to until it wakes. */
+void wf_scheduler_rest(wf_sm *sm, unsigned sched, uint64_t now);
 /* Warps that may issue, as far as core.swl goes. */
 uint64_t wf_scheduler_limit(wf_sm *sm);
 

@@ -42,6 +42,7 @@ bool wf_sm_tick(wf_sm *sm, uint64_t now, wf_error *err) {
     if (!wf_scheduler_tick(sm, s, now, err)) return false;
   bool busy = (sm->ready & wf_scheduler_limit(sm)) || wf_lsu_works(sm) ||
               (sm->row.issue && sm->row.issue->wants(sm, now));
+  for (unsigned s = 0; !busy && s < sm->config->schedulers; s++) wf_scheduler_rest(sm, s, now);
   sm->wake = busy ? now + 1 : wf_wheel_next(&sm->wheel, now);
   return true;
 }
@@ -67,8 +68,12 @@ bool wf_sm_idle(const wf_sm *sm) {
 }
 
 size_t wf_sm_describe(const wf_sm *sm, char *text, size_t bytes) {
-  static const char *const names[] = {"free", "running", "at a barrier", "at a fence",
-                                      "waiting for a unit"};
+  static const char *const names[] = {"free",
+                                      "running",
+                                      "at a barrier",
+                                      "at a fence",
+                                      "waiting for a unit",
+                                      "waiting for its launches"};
   size_t n = 0;
   for (unsigned i = 0; i < sm->n_warps && n < bytes; i++) {
     const wf_warp *w = &sm->warps[i];

@@ -25,8 +25,9 @@ typedef enum wf_warp_state {
   WF_WARP_FREE,
   WF_WARP_RUN,
   WF_WARP_BARRIER,
-  WF_WARP_FENCE, /* waits for its stores to be acknowledged */
-  WF_WARP_PARKED /* waits for a unit */
+  WF_WARP_FENCE,    /* waits for its stores to be acknowledged */
+  WF_WARP_PARKED,   /* waits for a unit */
+  WF_WARP_LAUNCHING /* waits until its launches are taken */
 } wf_warp_state;
 
 /* Which shared resource the next instruction of a warp needs to issue. */
@@ -125,7 +126,8 @@ typedef struct wf_sm {
       local_stride; /* of a warp in these: the most that a kernel needs */
   uint64_t wake;    /* next cycle in which it must be ticked */
   uint64_t last_tick;
-  uint8_t sleep_cause[WF_MAX_SCHEDULERS];
+  uint8_t sleep_cause[WF_MAX_SCHEDULERS]; /* wf_stall: while it sleeps */
+  uint8_t head_waits; /* wf_stall: what the load/store unit's queue waited for in its last cycle */
   uint64_t warps_started;
   uint64_t live_stores; /* stores and reductions in flight, all warps */
   wf_sm_counters counters;

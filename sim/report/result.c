@@ -69,13 +69,13 @@ static void add_sm(cJSON *root, const wf_gpu *gpu, uint64_t cycles) {
   cJSON_AddNumberToObject(o, "occupancy", ratio((double)s->occupied_warp_cycles, slots));
   cJSON_AddNumberToObject(o, "lanes_per_instruction",
                           ratio((double)s->thread_instructions, (double)s->warp_instructions));
-  ADD_COUNTS(o, {"issue_cycles", s->issue_cycles}, {"stall_memory", s->stall_memory},
-             {"stall_dependency", s->stall_dependency}, {"stall_structural", s->stall_structural},
-             {"stall_barrier", s->stall_barrier}, {"stall_unit", s->stall_unit},
-             {"stall_idle", s->stall_idle}, {"ctas", s->ctas},
-             {"register_reads", s->register_reads}, {"register_writes", s->register_writes},
-             {"shared_accesses", s->shared_accesses},
+  ADD_COUNTS(o, {"ctas", s->ctas}, {"register_reads", s->register_reads},
+             {"register_writes", s->register_writes}, {"shared_accesses", s->shared_accesses},
              {"shared_conflict_cycles", s->shared_conflict_cycles});
+  cJSON *scheduler = cJSON_AddObjectToObject(o, "scheduler_cycles");
+  cJSON_AddNumberToObject(scheduler, "issue", (double)s->issue_cycles);
+  for (unsigned i = 0; i < WF_STALL_COUNT; i++)
+    cJSON_AddNumberToObject(scheduler, wf_stall_name((wf_stall)i), (double)s->stalls[i]);
   cJSON *by = cJSON_AddObjectToObject(o, "by_class");
   for (unsigned i = 0; i < PTX_CLASS_COUNT; i++)
     if (i < PTX_CLASS_COPY || s->by_class[i]) /* those of later machines where they are */

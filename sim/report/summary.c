@@ -1,5 +1,7 @@
 #include "sim/report/summary.h"
 
+#include <stdlib.h>
+
 #include "sim/report/compare.h"
 
 static double number(const cJSON *result, const char *path) {
@@ -49,6 +51,32 @@ static void print_rtl(FILE *out, const cJSON *r) {
               100 * number(rtl, "share"), number(rtl, "edges_per_second"));
 }
 
+static int by_value(const void *a, const void *b) {
+  const double x = (*(const cJSON *const *)a)->valuedouble,
+               y = (*(const cJSON *const *)b)->valuedouble;
+  return (x < y) - (x > y);
+}
+
+/* What the schedulers' cycles went to: issues, then causes, the largest first. */
+static void print_schedulers(FILE *out, const cJSON *r) {
+  const cJSON *sm = cJSON_GetObjectItemCaseSensitive(r, "sm"), *c;
+  const cJSON *all = cJSON_GetObjectItemCaseSensitive(sm, "scheduler_cycles");
+  const cJSON *part[32];
+  size_t n = 0;
+  double total = 0;
+  cJSON_ArrayForEach(c, all) {
+    if (n < sizeof part / sizeof *part) part[n++] = c;
+    total += c->valuedouble;
+  }
+  if (total <= 0) return;
+  qsort(part + 1, n - 1, sizeof *part, by_value);
+  fprintf(out, "  schedulers: ");
+  for (size_t i = 0; i < n && (!i || part[i]->valuedouble >= 0.001 * total); i++)
+    fprintf(out, "%s%s %.1f %%", i ? ", " : "", part[i]->string,
+            100 * part[i]->valuedouble / total);
+  fputc('\n', out);
+}
+
 void wf_summary_print(FILE *out, const cJSON *r) {
   const cJSON *graph = cJSON_GetObjectItemCaseSensitive(r, "graph");
   const cJSON *verified = cJSON_GetObjectItemCaseSensitive(r, "verified");
@@ -64,6 +92,7 @@ void wf_summary_print(FILE *out, const cJSON *r) {
           number(r, "dram.read_bytes") * 1e-6, number(r, "dram.write_bytes") * 1e-6,
           number(r, "dram.gb_per_second"), number(r, "dram.row_hits"),
           number(r, "dram.row_misses"));
+  print_schedulers(out, r);
   if (cJSON_GetObjectItemCaseSensitive(r, "sampled"))
     fprintf(out, "  sampled: %.0f launches timed, %.0f only executed (%.0f warp instructions)\n",
             number(r, "sampled.timed"), number(r, "sampled.executed"),

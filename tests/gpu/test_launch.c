@@ -173,6 +173,9 @@ static void calls_take_their_time(void **state) {
     if (cycles[0] < buffer || cycles[0] > buffer + 12 || cycles[1] < device ||
         cycles[1] > device + 12)
       fail_msg("%u lanes: %u and %u cycles", lanes[i], cycles[0], cycles[1]);
+    /* The warp's scheduler had nothing else to do. */
+    const uint64_t *stalls = wf_gpu_sm_counters(b.gpu)->stalls;
+    assert_true(stalls[WF_STALL_LAUNCH] >= buffer + device && !stalls[WF_STALL_UNIT]);
     wf_gpu_destroy(b.gpu);
   }
 }

@@ -262,7 +262,7 @@ static void blocks_wait_and_find_their_data(void **state) {
   assert_int_equal(c->checked_bytes, 8 * 128);
   assert_int_equal(b->fake.stores, 8);
   assert_int_equal(wf_gpu_l1_counters(b->gpu)->accesses, 0);
-  assert_true(wf_gpu_sm_counters(b->gpu)->stall_unit > 1900); /* two schedulers */
+  assert_true(wf_gpu_sm_counters(b->gpu)->stalls[WF_STALL_UNIT] > 1900); /* two schedulers */
   close_bench(b);
 }
 
