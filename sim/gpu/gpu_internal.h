@@ -22,7 +22,7 @@ typedef struct wf_gpu wf_gpu;
 typedef struct wf_sm wf_sm;
 typedef struct wf_launcher wf_launcher;
 
-enum { WF_MAX_UNITS = WF_MEM_CLIENTS, WF_MAX_SEATS = 3 * WF_MAX_UNITS };
+enum { WF_MAX_UNITS = WF_MEM_CLIENTS, WF_MAX_SEATS = 4 * WF_MAX_UNITS };
 
 typedef struct wf_module {
   ptx_module *ptx;
@@ -47,7 +47,9 @@ struct wf_gpu {
   wf_unit **unit_of_class; /* by number in wf_unit_classes(); NULL: this GPU has none */
   wf_seat seats[WF_MAX_SEATS];
   unsigned n_seats;
-  wf_block_source blocks; /* who decides where blocks run */
+  wf_cache_row listeners[WF_CACHE_LEVELS]; /* units that hear the caches */
+  wf_slice_judge judge;                    /* the unit that decides at the slices, if any */
+  wf_block_source blocks;                  /* who decides where blocks run */
   ptx_custom_op *ops;
   size_t n_ops;
   wf_module *modules;

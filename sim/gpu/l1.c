@@ -54,8 +54,10 @@ struct wf_l1 {
   unsigned n_mshrs, n_free, merge;
   uint32_t clock;
   const wf_gpu_config *config;
-  uint32_t *set_accesses; /* PD */
-  wf_abyp abyp;           /* without l2: off */
+  uint32_t *set_accesses;  /* PD */
+  wf_abyp abyp;            /* without l2: off */
+  const wf_cache_row *row; /* who hears; NULL: nobody */
+  unsigned sm;
   wf_l1_counters *counters;
   wf_l1_victims victims;
   uint32_t replaced[REPLACED];
@@ -85,6 +87,11 @@ wf_l1 *wf_l1_create(const wf_gpu_config *config, wf_l1_counters *counters) {
 
 void wf_l1_share_abyp(wf_l1 *l1, wf_abyp_l2 *l2) {
   l1->abyp.l2 = l2;
+}
+
+void wf_l1_listen(wf_l1 *l1, const wf_cache_row *row, unsigned sm) {
+  l1->row = row;
+  l1->sm = sm;
 }
 
 void wf_l1_destroy(wf_l1 *l1) {
@@ -143,6 +150,44 @@ static bool all_reserved(const l1_line *set, unsigned ways) {
   for (unsigned w = 0; w < ways; w++)
     if (set[w].state != LINE_RESERVED) return false;
   return true;
+}
+
+/* ---- who hears ---- */
+
+static wf_cache_event event_of(const wf_l1 *l1, wf_cache_what what, const l1_line *at,
+                               uint32_t line) {
+  const unsigned number = at ? (unsigned)(at - l1->lines) : 0;
+  const bool has_way = at && at < in_mshrs(l1);
+  return (wf_cache_event){.what = (uint8_t)what,
+                          .level = WF_CACHE_L1,
+                          .at = (uint16_t)l1->sm,
+                          .sm = (uint16_t)l1->sm,
+                          .way = has_way ? (uint16_t)(number % l1->ways) : WF_CACHE_NO_WAY,
+                          .set = wf_l1_set(l1, line),
+                          .line = line};
+}
+
+static void tell_line(const wf_l1 *l1, wf_cache_what what, const l1_line *way) {
+  if (!l1->row) return;
+  wf_cache_event e = event_of(l1, what, way, way->tag);
+  e.sectors = way->valid;
+  wf_cache_tell(l1->row, &e);
+}
+
+/* at: where the line is, or on its way to; NULL: nowhere. */
+static void tell_look(const wf_l1 *l1, const l1_line *at, uint32_t line, uint32_t pc,
+                      uint8_t sectors) {
+  if (!l1->row) return;
+  wf_cache_event e = event_of(l1, WF_CACHE_LOOK, at, line);
+  e.sectors = sectors;
+  e.pc = (uint16_t)pc;
+  e.hit = at && !(sectors & ~at->valid);
+  e.coming = at && at->state == LINE_RESERVED;
+  wf_cache_tell(l1->row, &e);
+}
+
+void wf_l1_tell_look(const wf_l1 *l1, const wf_l1_access *look, uint8_t sectors) {
+  tell_look(l1, look->hit ? &l1->lines[look->at] : NULL, look->line, look->pc, sectors);
 }
 
 static void end_life(wf_l1 *l1, const l1_line *line) {
@@ -238,6 +283,7 @@ static void leave(wf_l1 *l1, const l1_line *way) {
   if (way->state != LINE_VALID) return;
   l1->counters->evictions++;
   end_life(l1, way);
+  tell_line(l1, WF_CACHE_EVICT, way);
   if (l1->abyp.l2 && way->accesses == 1) wf_abyp_evicted_unused(&l1->abyp, way->slot);
   const wf_l1_victim v = {.line = way->tag, .valid = way->valid, .slot = way->slot};
   hand_on(l1, l1->victims.n ? wf_l1_victims_put(&l1->victims, v) : v);
@@ -293,6 +339,7 @@ static wf_l1_result miss(wf_l1 *l1, l1_line *set, const wf_l1_request *r, uint8_
   const bool past = goes_past(l1, set, way, r), wayless = past || c->l1_allocate;
   const bool alone = past && (!c->l1_past || (c->l1_bypass_stalls && !l1->n_free));
   if (!alone && (!l1->n_free || (!way && !wayless))) return WF_L1_STALL;
+  tell_look(l1, NULL, r->line, r->pc, r->sectors);
   if (l1->abyp.l2) wf_abyp_in_l2(&l1->abyp, r->line, r->slot, past);
   if (alone) return WF_L1_PAST;
   if (wayless) way = without_way(l1);
@@ -309,6 +356,7 @@ static wf_l1_result hit_or_merge(wf_l1 *l1, l1_line *hit, const wf_l1_request *r
                                  wf_l1_fetch *fetch) {
   if (!may_join(l1, hit, sectors, r->can_send))
     return l1->config->l1_bypass_stalls && r->can_send ? WF_L1_PAST : WF_L1_STALL;
+  tell_look(l1, hit, r->line, r->pc, r->sectors);
   wf_l1_result result = use(l1, hit, sectors, r->load, fetch);
   hit->stamp = l1->set_accesses[wf_l1_set(l1, r->line)];
   if (l1->abyp.l2) wf_abyp_hit(&l1->abyp, hit->slot);
@@ -330,6 +378,7 @@ static wf_l1_result load_victim(wf_l1 *l1, l1_line *set, const wf_l1_victim *v,
   } else {
     leave(l1, way);
     *way = (l1_line){.tag = v->line, .state = LINE_VALID, .slot = v->slot, .valid = v->valid};
+    tell_line(l1, WF_CACHE_FILL, way);
     const wf_l1_result result = hit_or_merge(l1, way, r, sectors, fetch);
     if (result != WF_L1_HIT) return result;
   }
@@ -418,9 +467,11 @@ void wf_l1_evict(wf_l1 *l1, uint32_t line) {
   wf_l1_victims_drop(&l1->victims, line);
   if (!hit) return;
   if (hit->state == LINE_RESERVED) {
+    if (hit->valid && hit < in_mshrs(l1)) tell_line(l1, WF_CACHE_EVICT, hit);
     hit->drop = true;
     hit->valid = 0;
   } else {
+    tell_line(l1, WF_CACHE_EVICT, hit);
     hit->state = LINE_INVALID;
     l1->counters->evictions++;
     end_life(l1, hit);
@@ -439,7 +490,9 @@ static void keep_written(wf_l1 *l1, uint32_t line, uint8_t whole) {
     *hit = (l1_line){.tag = line,
                      .accesses = 1,
                      .state = LINE_VALID,
+                     .valid = whole,
                      .stamp = l1->set_accesses[wf_l1_set(l1, line)]};
+    tell_line(l1, WF_CACHE_FILL, hit);
   }
   hit->used = l1->clock;
   hit->valid |= hit->state == LINE_VALID ? whole : 0;
@@ -473,6 +526,7 @@ static l1_line *land(wf_l1 *l1, l1_line *line) {
 static void end_mshr(wf_l1 *l1, unsigned mshr, l1_line *line) {
   line->state = line->drop || line->past ? LINE_INVALID : LINE_VALID;
   if (line->drop && !line->past) end_life(l1, line);
+  if (line->state == LINE_VALID) tell_line(l1, WF_CACHE_FILL, line);
   if (line >= in_mshrs(l1)) l1->wayless--;
   l1->free_mshrs[l1->n_free++] = (uint16_t)mshr;
 }

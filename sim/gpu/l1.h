@@ -5,6 +5,7 @@
 #include "sim/gpu/abyp.h"
 #include "sim/gpu/config.h"
 #include "sim/gpu/counters.h"
+#include "sim/mem/cache_row.h"
 #include "sim/seam/l1.h"
 
 typedef struct wf_l1 wf_l1;
@@ -20,7 +21,8 @@ enum { WF_L1_LINE = 0xf }; /* all sectors of a line */
 typedef struct wf_l1_request {
   uint32_t line;
   uint16_t load;
-  uint8_t slot;      /* ABYP's, of the load instruction */
+  uint16_t pc;       /* of the load instruction */
+  uint8_t slot;      /* ABYP's, of it */
   uint8_t sectors;   /* touched; looked at with l1.sectored */
   bool may_allocate; /* else a miss goes past */
   bool can_send;     /* the miss queue has room */
@@ -47,6 +49,10 @@ wf_l1_result wf_l1_prefetch(wf_l1 *l1, uint32_t line, bool can_send, wf_l1_fetch
 bool wf_l1_holds(const wf_l1 *l1, uint32_t line); /* the whole of it is there */
 /* The table that all SMs share with --set l1.abyp=1. */
 void wf_l1_share_abyp(wf_l1 *l1, wf_abyp_l2 *l2);
+/* Who hears what it does, as the L1 of this SM. */
+void wf_l1_listen(wf_l1 *l1, const wf_cache_row *row, unsigned sm);
+/* A look-up by the steps below, to those who hear. */
+void wf_l1_tell_look(const wf_l1 *l1, const wf_l1_access *look, uint8_t sectors);
 /* An atomic drops the line; so does a store, or, with l1.write_keep, it leaves there the sectors it
  * writes whole. */
 void wf_l1_evict(wf_l1 *l1, uint32_t line);

@@ -308,10 +308,11 @@ static wf_packet packet_of(const wf_sm *sm, const wf_lsu_entry *e, uint8_t kind,
                      .kind = kind,
                      .sm = (uint8_t)sm->id,
                      .sectors = e->at[e->next_line].sectors,
-                     .full_sectors = e->at[e->next_line].full_sectors};
+                     .full_sectors = e->at[e->next_line].full_sectors,
+                     .pc = (uint16_t)pc_of(sm, e->warp, e->inst)};
 }
 
-void wf_lsu_send_miss(wf_sm *sm, uint32_t line, wf_l1_fetch fetch) {
+void wf_lsu_send_miss(wf_sm *sm, uint32_t line, wf_l1_fetch fetch, ptx_pc pc) {
   wf_packet p = {.address = (uint64_t)line << LINE_SHIFT,
                  .id = (uint32_t)KIND_LOAD << ID_KIND_SHIFT | fetch.mshr,
                  .payload = WF_NO_PAYLOAD,
@@ -319,18 +320,21 @@ void wf_lsu_send_miss(wf_sm *sm, uint32_t line, wf_l1_fetch fetch) {
                  .kind = WF_PKT_READ,
                  .sm = (uint8_t)sm->id,
                  .sectors = fetch.sectors,
-                 .moves = sm->config->mem.l2_exclusive && !fetch.past};
+                 .moves = sm->config->mem.l2_exclusive && !fetch.past,
+                 .pc = (uint16_t)pc};
   wf_lsu_send(sm, &p);
 }
 
 void wf_lsu_send_past(wf_sm *sm, uint32_t line, uint8_t sectors, uint16_t load) {
+  const wf_load *of = &sm->loads[load];
   wf_packet p = {.address = (uint64_t)line << LINE_SHIFT,
                  .id = (uint32_t)KIND_BYPASS << ID_KIND_SHIFT | load,
                  .payload = WF_NO_PAYLOAD,
                  .reply_bytes = (uint16_t)(32 * __builtin_popcount(sectors)),
                  .kind = WF_PKT_READ,
                  .sm = (uint8_t)sm->id,
-                 .sectors = sectors};
+                 .sectors = sectors,
+                 .pc = (uint16_t)pc_of(sm, of->warp, of->inst)};
   sm->l1_counters.bypasses++;
   wf_lsu_send(sm, &p);
 }
@@ -356,7 +360,7 @@ static void prefetch(wf_sm *sm) {
   wf_prefetcher_next(sm->prefetcher, &line);
   switch (wf_l1_prefetch(sm->l1, line, sm->miss_ring.count < sm->config->l1_miss_queue, &fetch)) {
   case WF_L1_MISS:
-    wf_lsu_send_miss(sm, line, fetch);
+    wf_lsu_send_miss(sm, line, fetch, 0);
     sm->l1_counters.prefetch_issued++;
     break;
   case WF_L1_STALL:
@@ -407,6 +411,7 @@ bool wf_lsu_load_line(wf_sm *sm, const wf_line_request *l, uint64_t now) {
   wf_l1_fetch fetch;
   const wf_l1_request request = {.line = l->line,
                                  .load = l->load,
+                                 .pc = (uint16_t)pc_of(sm, l->warp, l->inst),
                                  .slot = wf_abyp_slot(pc_of(sm, l->warp, l->inst)),
                                  .sectors = l->sectors,
                                  .may_allocate =
@@ -421,7 +426,7 @@ bool wf_lsu_load_line(wf_sm *sm, const wf_line_request *l, uint64_t now) {
                l->asked_at + sm->config->l1_latency + (result == WF_L1_HIT_VICTIM ? 1 : 0), now);
     return true;
   case WF_L1_MISS:
-    wf_lsu_send_miss(sm, l->line, fetch);
+    wf_lsu_send_miss(sm, l->line, fetch, request.pc);
     return true;
   case WF_L1_MERGED:
     return true;

@@ -17,6 +17,7 @@ enum { UNDECIDED = 8 };
 typedef struct undecided {
   uint32_t line;
   unsigned set;
+  ptx_pc pc;
   uint16_t load;
   uint8_t sectors;
 } undecided;
@@ -68,10 +69,12 @@ static bool bypass(wf_sm *sm, const wf_line_request *r, wf_l1_access *a) {
   return true;
 }
 
-static bool offer(wf_sm *sm, wf_l1_access *a) {
+static bool offer(wf_sm *sm, wf_l1_access *a, uint8_t sectors) {
   const wf_managed_l1 *m = sm->managed;
   wf_l1_rank_ways(sm->l1, a);
-  return m->ops->access(m->unit, a);
+  if (!m->ops->access(m->unit, a)) return false;
+  wf_l1_tell_look(sm->l1, a, sectors);
+  return true;
 }
 
 /* Places in the miss queue and MSHRs are promised to the undecided. */
@@ -83,10 +86,10 @@ static bool use(wf_sm *sm, const wf_line_request *r, wf_l1_access *a, uint64_t n
   const unsigned latency = sm->config->l1_latency, waited = sm->managed->waited;
   wf_l1_fetch fetch;
   if (!wf_l1_may_use(sm->l1, a, r->sectors, may_ask(sm))) return wf_lsu_stall(sm);
-  if (!offer(sm, a)) return stall(sm);
+  if (!offer(sm, a, r->sectors)) return stall(sm);
   const wf_l1_result result =
       wf_l1_use(sm->l1, a, &(wf_l1_part){.load = r->load, .sectors = r->sectors}, &fetch);
-  if (result == WF_L1_MISS) wf_lsu_send_miss(sm, r->line, fetch);
+  if (result == WF_L1_MISS) wf_lsu_send_miss(sm, r->line, fetch, a->pc);
   if (result != WF_L1_HIT) return true;
   const unsigned hidden = r->asked_at < now ? 0 : waited < latency ? waited : latency;
   wf_lsu_hit(sm, r->load, r->asked_at + latency - hidden, now);
@@ -99,9 +102,9 @@ static bool miss(wf_sm *sm, const wf_line_request *r, wf_l1_access *a) {
   const uint64_t all = ways < 64 ? ((uint64_t)1 << ways) - 1 : UINT64_MAX;
   const bool room = may_ask(sm) && m->ring.count < UNDECIDED;
   if (!room || a->reserved == all) return wf_lsu_stall(sm);
-  if (!offer(sm, a)) return stall(sm);
-  m->undecided[wf_ring_push(&m->ring, UNDECIDED)] =
-      (undecided){.line = a->line, .set = a->set, .load = r->load, .sectors = r->sectors};
+  if (!offer(sm, a, r->sectors)) return stall(sm);
+  m->undecided[wf_ring_push(&m->ring, UNDECIDED)] = (undecided){
+      .line = a->line, .set = a->set, .pc = a->pc, .load = r->load, .sectors = r->sectors};
   sm->miss_promised++;
   return true;
 }
@@ -152,9 +155,9 @@ static void decide(wf_sm *sm, uint64_t now) {
   const undecided *u = &m->undecided[m->ring.head];
   const wf_l1_part part = {.load = u->load, .sectors = u->sectors};
   if (verdict == WF_L1_CACHE)
-    wf_lsu_send_miss(sm, u->line, wf_l1_take(sm->l1, u->line, way, &part));
+    wf_lsu_send_miss(sm, u->line, wf_l1_take(sm->l1, u->line, way, &part), u->pc);
   else if (sm->config->l1_past == WF_L1_PAST_LINE)
-    wf_lsu_send_miss(sm, u->line, wf_l1_take_past(sm->l1, u->line, &part));
+    wf_lsu_send_miss(sm, u->line, wf_l1_take_past(sm->l1, u->line, &part), u->pc);
   else
     wf_lsu_send_past(sm, u->line, u->sectors, u->load);
   wf_ring_pop(&m->ring, UNDECIDED);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "sim/base/wf_alloc.h"
+#include "sim/gpu/cache_seat.h"
 #include "sim/gpu/gpu_internal.h"
 #include "sim/gpu/issue_unit.h"
 #include "sim/gpu/managed_l1.h"
@@ -78,6 +79,8 @@ static wf_unit_env env_of(wf_gpu *gpu, uint64_t seed) {
                        .kernels = c->launch_kernels,
                        .n_part = c->mem.n_part,
                        .line_bytes = c->l1_line_bytes,
+                       .l2_sets = c->mem.l2_bytes / (c->mem.l2_ways * c->mem.line_bytes),
+                       .l2_ways = c->mem.l2_ways,
                        .l1_sets = c->l1_bytes / (c->l1_ways * c->l1_line_bytes),
                        .l1_ways = c->l1_ways,
                        .lsu_queue = c->lsu_queue,
@@ -103,9 +106,9 @@ static wf_unit_env env_of(wf_gpu *gpu, uint64_t seed) {
 /* The first claim that is both units'. */
 static bool go_together(const wf_unit_class *a, const wf_unit_class *b, unsigned both,
                         wf_error *err) {
-  static const char *const names[WF_CLAIMS] = {"the place beside the L1", "the issue stage",
-                                               "the dispatcher's place",
-                                               "the shared memory that kernels leave free"};
+  static const char *const names[WF_CLAIMS] = {
+      "the place beside the L1", "the issue stage", "the dispatcher's place",
+      "the shared memory that kernels leave free", "the place at the L2's slices"};
   return !both || wf_fail(err, WF_EXIT_BAD_INPUT, "--unit: %s and %s both take %s: only one may",
                           a->name, b->name, names[__builtin_ctz(both)]);
 }
@@ -142,7 +145,9 @@ bool wf_gpu_seat_unit(wf_gpu *gpu, wf_unit *unit, wf_error *err) {
   gpu->units[gpu->n_units++] = unit; /* from here on the GPU's to destroy */
   if (!free || !wf_unit_check(unit, err)) return false;
   if (cls->dispatch) gpu->blocks = (wf_block_source){cls->dispatch, unit};
-  return (!cls->l1 || sit(gpu, unit, wf_managed_l1_sit, err)) &&
+  const bool at_l1 = cls->l1 && (!cls->at_l1 || cls->at_l1(unit));
+  return (!at_l1 || sit(gpu, unit, wf_managed_l1_sit, err)) &&
+         (!cls->caches || sit(gpu, unit, wf_cache_sit, err)) &&
          (!cls->issue_stage || sit(gpu, unit, wf_issue_sit, err)) &&
          (!cls->preload || sit(gpu, unit, wf_preload_sit, err));
 }

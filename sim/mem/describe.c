@@ -38,6 +38,7 @@ static bool check_partition(const wf_mem *mem, unsigned p, wf_error *err) {
          zero(err, "MSHRs in use", p, l2->n_mshrs - l2->free_count) &&
          zero(err, "MSHRs charged to SMs or unit", p, l2->sm_held + l2->unit_held) &&
          zero(err, "entries of the coalescer in use", p, wf_coalescer_used(&l2->coalescer)) &&
+         zero(err, "look-ups that wait for their judge", p, l2->undecided_ring.count) &&
          zero(err, "replies waiting", p, l2->reply_ring.count) &&
          zero(err, "reply flits reserved", p, l2->reply_flits) &&
          zero(err, "unit reads in flight", p, l2->unit.reads_in_flight) &&
@@ -93,7 +94,8 @@ static const char *stall_name(wf_l2_stall stall) {
 }
 
 static const char *kind_name(unsigned kind) {
-  static const char *const NAMES[] = {"read", "write", "atomic", "unit packet", "unit read"};
+  static const char *const NAMES[] = {"read",        "write",  "atomic",
+                                      "unit packet", "victim", "unit read"};
   return NAMES[kind];
 }
 
@@ -152,6 +154,8 @@ static void describe_partition(writer *w, const wf_mem *mem, unsigned p) {
   if (wf_coalescer_used(&l2->coalescer))
     add(w, "  coalescer: %u of %u entries in use, %u of them with answers to give\n",
         wf_coalescer_used(&l2->coalescer), l2->coalescer.entries, l2->coalescer.fan_ring.count);
+  if (l2->undecided_ring.count)
+    add(w, "  %u look-ups wait for their judge\n", l2->undecided_ring.count);
   describe_source(w, l2, "requests", WF_SRC_NOC);
   describe_source(w, l2, "unit reads", WF_SRC_UNIT_READ);
   describe_source(w, l2, "unit writes", WF_SRC_UNIT_WRITE);

@@ -97,7 +97,7 @@ bool wf_l2_empty(const wf_l2 *l2) {
   return l2->free_count == l2->n_mshrs && !wf_coalescer_used(&l2->coalescer) &&
          !wf_packet_ring_count(&l2->queue[WF_SRC_NOC]) && !l2->reply_ring.count &&
          !l2->unit.reads_in_flight && !wf_packet_ring_count(&l2->queue[WF_SRC_UNIT_WRITE]) &&
-         !wf_packet_ring_count(&l2->unit.out);
+         !wf_packet_ring_count(&l2->unit.out) && !l2->undecided_ring.count;
 }
 
 /* Lines are numbered within the partition. */
@@ -173,10 +173,52 @@ void wf_l2_unpin(wf_l2 *l2, unsigned way) {
   wf_l2_release(l2, WF_STALL_WAY);
 }
 
+/* ---- who hears ---- */
+
+static void tell_line(const wf_l2 *l2, wf_cache_what what, unsigned way) {
+  if (!l2->row || way >= l2->first_wayless) return;
+  wf_cache_tell(l2->row, &(wf_cache_event){.what = (uint8_t)what,
+                                           .level = WF_CACHE_L2,
+                                           .sectors = l2->line[way].valid,
+                                           .at = (uint16_t)l2->index,
+                                           .way = (uint16_t)(way % l2->stride),
+                                           .set = way / l2->stride,
+                                           .line = l2->tag[way]});
+}
+
+/* What was looked up; to: the way that it will take if it is kept. True: the judge will answer. */
+static bool tell_look(const wf_l2 *l2, const wf_packet *p, uint32_t line, int way, int to) {
+  if ((!l2->row && !l2->judge) || p->kind == WF_PKT_UNIT_READ) return false;
+  const bool has_way = way >= 0 && (unsigned)way < l2->first_wayless;
+  wf_cache_event e = {.what = WF_CACHE_LOOK,
+                      .level = WF_CACHE_L2,
+                      .sectors = p->sectors,
+                      .hit = way >= 0 && !(p->sectors & ~l2->line[way].valid),
+                      .coming = way >= 0 && l2->line[way].mshr != WF_L2_NO_MSHR,
+                      .keep = p->kind == WF_PKT_ATOMIC,
+                      .pc = p->pc,
+                      .at = (uint16_t)l2->index,
+                      .sm = p->sm,
+                      .way = has_way ? (uint16_t)((unsigned)way % l2->stride) : WF_CACHE_NO_WAY,
+                      .set = first_way(l2, line) / l2->stride,
+                      .line = line};
+  if (l2->row) wf_cache_tell(l2->row, &e);
+  if (!l2->judge) return false;
+  if (to >= 0) {
+    e.victim = (uint16_t)((unsigned)to % l2->stride);
+    e.victim_valid = l2->tag[to] != WF_L2_NO_TAG;
+    e.victim_line = l2->tag[to];
+  }
+  return l2->judge->ask(l2->judge->self, &e);
+}
+
 /* Gives the way to a new line; a dirty old one goes to DRAM, which has room. */
 static void replace(wf_l2 *l2, int way, uint32_t line) {
   wf_l2_line *w = &l2->line[way];
-  if (l2->tag[way] != WF_L2_NO_TAG) l2->counters->l2.evictions++;
+  if (l2->tag[way] != WF_L2_NO_TAG) {
+    l2->counters->l2.evictions++;
+    tell_line(l2, WF_CACHE_EVICT, (unsigned)way);
+  }
   if (w->dirty) {
     wf_dram_push(l2->dram, true, l2->tag[way], l2->bursts_of[w->dirty], 0);
     l2->counters->l2.writebacks++;
@@ -188,10 +230,19 @@ static void replace(wf_l2 *l2, int way, uint32_t line) {
 /* The line is there no longer, and nothing of it is owed to DRAM. */
 static void forget(wf_l2 *l2, unsigned way) {
   const bool wayless = way >= l2->first_wayless;
+  tell_line(l2, WF_CACHE_EVICT, way);
   l2->tag[way] = WF_L2_NO_TAG;
   l2->line[way] = (wf_l2_line){.mshr = WF_L2_NO_MSHR};
   l2->used[way] = wayless ? UINT64_MAX : 0;
   l2->wayless -= wayless;
+}
+
+/* A line that an L1 has now. What is newer than DRAM's stays. */
+static void move_out(wf_l2 *l2, int way) {
+  const wf_l2_line *w = &l2->line[way];
+  if (w->mshr != WF_L2_NO_MSHR || w->pins || w->dirty || w->partial) return;
+  forget(l2, (unsigned)way);
+  l2->counters->l2.moved++;
 }
 
 /* ---- written lines ---- */
@@ -252,6 +303,10 @@ static void reply(wf_l2 *l2, const wf_packet *p, int way, uint64_t now) {
       (wf_l2_reply){.packet = *p, .time = now + l2->latency};
 }
 
+static uint32_t last_reply(const wf_l2 *l2) {
+  return (l2->reply_ring.head + l2->reply_ring.count - 1) & l2->reply_mask;
+}
+
 /* ---- MSHRs ---- */
 
 static bool mshr_available(const wf_l2 *l2, bool unit) {
@@ -309,7 +364,60 @@ static wf_l2_stall settle(wf_l2 *l2, unsigned m, uint32_t line, unsigned room) {
   return WF_STALL_NONE;
 }
 
+/* ---- what a judge decides ---- */
+
+static void wait_for_judge(wf_l2 *l2, wf_l2_undecided u) {
+  l2->undecided[wf_ring_push(&l2->undecided_ring, WF_L2_UNDECIDED)] = u;
+}
+
+/* No other request of the set, and not more at a time than there are places. */
+static bool waits_for_judge(const wf_l2 *l2, uint32_t line) {
+  const unsigned n = l2->undecided_ring.count;
+  for (unsigned i = 0; i < n; i++) {
+    const wf_l2_undecided *u = &l2->undecided[wf_ring_at(&l2->undecided_ring, i, WF_L2_UNDECIDED)];
+    if (first_way(l2, u->line) == first_way(l2, line)) return true;
+  }
+  return n == WF_L2_UNDECIDED;
+}
+
+/* A line that came before its answer goes past. */
+static void came_unjudged(wf_l2 *l2, unsigned m) {
+  for (unsigned i = 0; i < l2->undecided_ring.count; i++) {
+    wf_l2_undecided *u = &l2->undecided[wf_ring_at(&l2->undecided_ring, i, WF_L2_UNDECIDED)];
+    if (u->mshr == m) u->mshr = WF_L2_NO_MSHR;
+  }
+}
+
+/* Of an MSHR's request, or of a reply on its way. */
+static void take_mode(wf_l2 *l2, const wf_l2_undecided *u) {
+  if (u->hit)
+    l2->reply[u->place].packet.mode = u->answer.mode;
+  else if (u->mshr != WF_L2_NO_MSHR)
+    l2->merged[(size_t)u->mshr * l2->merge_limit + u->place].mode = u->answer.mode;
+}
+
+/* Acts on the oldest answer; a line that is to be kept waits until DRAM takes what it replaces. */
+static void hear_judge(wf_l2 *l2) {
+  wf_l2_undecided *u = &l2->undecided[l2->undecided_ring.head];
+  if (!u->answered) {
+    if (!l2->judge->answer(l2->judge->self, l2->index, &u->answer)) return;
+    u->answered = true;
+    take_mode(l2, u);
+    if (u->hit && u->answer.leaves) move_out(l2, find(l2, u->line)); /* the set has waited */
+  }
+  if (u->mshr != WF_L2_NO_MSHR && !u->keep && !u->answer.past &&
+      settle(l2, u->mshr, u->line, 0) != WF_STALL_NONE)
+    return;
+  wf_ring_pop(&l2->undecided_ring, WF_L2_UNDECIDED);
+  wf_l2_release(l2, WF_STALL_WAY);
+}
+
 /* ---- accesses ---- */
+
+/* Its line stands in a way. */
+static bool takes_way(const wf_l2 *l2, const wf_packet *p) {
+  return p->kind == WF_PKT_READ ? !p->moves && !l2->judge : true;
+}
 
 static void count_kind(wf_l2 *l2, const wf_packet *p) {
   switch (p->kind) {
@@ -332,6 +440,14 @@ static unsigned pipeline_cycles(const wf_packet *p) {
   return p->kind == WF_PKT_ATOMIC && p->atomic_conflicts > 1 ? p->atomic_conflicts : 1;
 }
 
+/* The last of an MSHR's requests waits for its judge. */
+static void judge_request(wf_l2 *l2, unsigned m, uint32_t line, const wf_packet *p) {
+  wait_for_judge(l2, (wf_l2_undecided){.line = line,
+                                       .mshr = (uint16_t)m,
+                                       .place = l2->mshr[m].requests - 1u,
+                                       .keep = p->kind == WF_PKT_ATOMIC});
+}
+
 static wf_l2_stall merge(wf_l2 *l2, unsigned m, uint32_t line, unsigned missing,
                          const wf_packet *p) {
   wf_l2_mshr *e = &l2->mshr[m];
@@ -339,7 +455,7 @@ static wf_l2_stall merge(wf_l2 *l2, unsigned m, uint32_t line, unsigned missing,
   unsigned more = missing & ~(unsigned)e->fetching;
   if (e->requests >= l2->merge_limit) return WF_STALL_MERGE;
   if (more && !wf_dram_room(l2->dram)) return WF_STALL_DRAM;
-  if (!p->moves) {
+  if (takes_way(l2, p)) {
     const wf_l2_stall stall = settle(l2, m, line, more != 0);
     if (stall != WF_STALL_NONE) return stall;
   }
@@ -350,8 +466,10 @@ static wf_l2_stall merge(wf_l2 *l2, unsigned m, uint32_t line, unsigned missing,
     hold(l2, false, 1);
     wf_l2_release(l2, WF_STALL_MSHR);
   }
+  const bool judged = tell_look(l2, p, line, (int)e->line, -1);
   if (more) fetch(l2, m, line, more, p->urgent);
   mshr_append(l2, m, p);
+  if (judged) judge_request(l2, m, line, p);
   if (!unit) l2->counters->l2.merges++;
   return WF_STALL_NONE;
 }
@@ -359,16 +477,18 @@ static wf_l2_stall merge(wf_l2 *l2, unsigned m, uint32_t line, unsigned missing,
 static wf_l2_stall miss(wf_l2 *l2, int way, uint32_t line, unsigned missing, const wf_packet *p) {
   bool unit = p->kind == WF_PKT_UNIT_READ;
   if (!mshr_available(l2, unit)) return WF_STALL_MSHR;
-  const bool wayless = way < 0 && p->moves;
-  if (way < 0 && !wayless) {
-    way = victim(l2, line);
-    if (way < 0) return WF_STALL_WAY;
-    if (wf_dram_room(l2->dram) < 1u + (l2->line[way].dirty != 0)) return WF_STALL_DRAM;
-    replace(l2, way, line);
-  } else if (!wf_dram_room(l2->dram)) {
-    return WF_STALL_DRAM;
+  int to = way;
+  if (way < 0 && !p->moves) {
+    to = victim(l2, line);
+    if (to < 0) return WF_STALL_WAY;
   }
-  if (wayless) { /* the place of the MSHR that is taken next */
+  const bool writes = to != way && l2->line[to].dirty;
+  if (wf_dram_room(l2->dram) < 1u + writes) return WF_STALL_DRAM;
+  const bool judged = tell_look(l2, p, line, way, to);
+  if (way < 0 && takes_way(l2, p)) {
+    way = to;
+    replace(l2, way, line);
+  } else if (way < 0) { /* the place of the MSHR that is taken next */
     way = (int)(l2->first_wayless + l2->free_mshrs[l2->free_count - 1]);
     l2->tag[way] = line;
     l2->wayless++;
@@ -376,6 +496,7 @@ static wf_l2_stall miss(wf_l2 *l2, int way, uint32_t line, unsigned missing, con
   unsigned m = mshr_new(l2, way, unit);
   fetch(l2, m, line, missing, p->urgent);
   mshr_append(l2, m, p);
+  if (judged) judge_request(l2, m, line, p);
   if (!unit) l2->counters->l2.misses++;
   return WF_STALL_NONE;
 }
@@ -403,6 +524,7 @@ static bool foretells(const wf_l2 *l2) {
 static bool prefetch(wf_l2 *l2) {
   uint32_t line;
   if (!l2->prefetcher || !wf_prefetcher_next(l2->prefetcher, &line)) return false;
+  if (waits_for_judge(l2, line)) return false;
   if (find(l2, line) < 0) {
     const int way = victim(l2, line);
     if (l2->free_count <= l2->n_mshrs / 4 || !mshr_available(l2, false) || way < 0 ||
@@ -415,16 +537,6 @@ static bool prefetch(wf_l2 *l2) {
   }
   wf_prefetcher_pop(l2->prefetcher);
   return true;
-}
-
-/* ---- lines that L1s have instead ---- */
-
-/* A line that an L1 has now. What is newer than DRAM's stays. */
-static void move_out(wf_l2 *l2, int way) {
-  const wf_l2_line *w = &l2->line[way];
-  if (w->mshr != WF_L2_NO_MSHR || w->pins || w->dirty || w->partial) return;
-  forget(l2, (unsigned)way);
-  l2->counters->l2.moved++;
 }
 
 /* A line that an L1 has replaced. Nobody waits for it, so that it never waits. */
@@ -442,6 +554,7 @@ static void take_victim(wf_l2 *l2, uint32_t line, const wf_packet *p) {
   replace(l2, way, line);
   l2->line[way].valid = p->sectors;
   touch(l2, way);
+  tell_line(l2, WF_CACHE_FILL, (unsigned)way);
 }
 
 /* ---- reads and writes ---- */
@@ -466,6 +579,7 @@ static wf_l2_stall access_read(wf_l2 *l2, uint32_t line, const wf_packet *p, uin
     return stall;
   }
   if (!hit_room(l2, p, now)) return WF_STALL_REPLY;
+  const bool judged = tell_look(l2, p, line, way, -1);
   count_kind(l2, p);
   if (unit)
     l2->counters->l2.unit_hits++;
@@ -482,6 +596,12 @@ static wf_l2_stall access_read(wf_l2 *l2, uint32_t line, const wf_packet *p, uin
     touch(l2, way);
   train(l2, line, p, way, false);
   reply(l2, p, way, now);
+  if (judged)
+    wait_for_judge(l2, (wf_l2_undecided){.line = line,
+                                         .mshr = WF_L2_NO_MSHR,
+                                         .place = last_reply(l2),
+                                         .hit = true,
+                                         .keep = p->kind == WF_PKT_ATOMIC});
   if (p->moves) move_out(l2, way);
   return WF_STALL_NONE;
 }
@@ -514,7 +634,8 @@ static wf_l2_stall write_here(wf_l2 *l2, uint32_t line, int way, const wf_packet
     if (stall != WF_STALL_NONE) return stall;
     way = (int)l2->mshr[m].line;
   }
-  if (way < 0) {
+  const bool comes = way < 0;
+  if (comes) {
     way = victim(l2, line);
     if (way < 0) return WF_STALL_WAY;
     if (l2->line[way].dirty && !wf_dram_room(l2->dram)) return WF_STALL_DRAM;
@@ -525,6 +646,7 @@ static wf_l2_stall write_here(wf_l2 *l2, uint32_t line, int way, const wf_packet
   w->partial = (uint8_t)((w->partial | p->sectors) & ~w->valid);
   w->dirty |= p->sectors;
   touch(l2, way);
+  if (comes) tell_line(l2, WF_CACHE_FILL, (unsigned)way);
   return WF_STALL_NONE;
 }
 
@@ -565,10 +687,13 @@ static void fill(wf_l2 *l2, uint64_t now) {
   wf_l2_release(l2, WF_STALL_MERGE);
   wf_l2_release(l2, WF_STALL_WAY);
   w->mshr = WF_L2_NO_MSHR;
-  if (e->line >= l2->first_wayless)
+  if (e->line >= l2->first_wayless) {
+    came_unjudged(l2, back.tag);
     forget(l2, e->line);
-  else
+  } else {
+    tell_line(l2, WF_CACHE_FILL, e->line);
     touch(l2, (int)e->line);
+  }
   wf_packet *list = &l2->merged[(size_t)back.tag * l2->merge_limit];
   unsigned kept = 0;
   for (unsigned i = 0; i < e->requests; i++) {
@@ -668,7 +793,8 @@ static void serve(wf_l2 *l2, uint64_t now) {
     const wf_packet *p = wf_packet_ring_front(&l2->queue[source]);
     uint32_t line = wf_l2_local_line(l2, p->address);
     l2->tag_free = now + 1;
-    const wf_l2_stall stall = access_line(l2, line, p, now, source);
+    const wf_l2_stall stall =
+        waits_for_judge(l2, line) ? WF_STALL_WAY : access_line(l2, line, p, now, source);
     if (stall == WF_STALL_NONE) {
       wf_packet_ring_pop(&l2->queue[source]);
       if (!wf_packet_ring_count(&l2->queue[source])) l2->queued &= ~(1u << source);
@@ -749,7 +875,7 @@ static void leave(wf_l2 *l2, uint64_t now) {
 /* Earliest cycle at which this slice can go on by itself. What it waits for otherwise (room in the
  * crossbar or in DRAM, an arrival) is seen by mem.c, which then ticks it. */
 static uint64_t next_cycle(const wf_l2 *l2, uint64_t now) {
-  bool busy = ready_sources(l2) || foretells(l2) ||
+  bool busy = ready_sources(l2) || foretells(l2) || l2->undecided_ring.count ||
               (l2->replay_ring.count && !l2->replay_wait.blocked) ||
               (l2->coalescer.fan_ring.count && !l2->fan_wait.blocked) || may_arrive(l2);
   if (busy) return now + 1;
@@ -763,6 +889,7 @@ static uint64_t next_cycle(const wf_l2 *l2, uint64_t now) {
 }
 
 void wf_l2_tick(wf_l2 *l2, uint64_t now, bool returns_ready) {
+  if (l2->undecided_ring.count) hear_judge(l2);
   leave(l2, now);
   arrive(l2);
   if (l2->tag_free <= now) {

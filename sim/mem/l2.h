@@ -22,11 +22,15 @@
  * it kept. What an L1 replaces comes back as a victim. One that is older than a store or an atomic
  * since must not: a filter of 2 x 1024 bits knows the lines written since the kernel began.
  *
+ * A judge may decide which reads' lines take a way, and which leave with a reply. Until it has, the
+ * line stands in its MSHR, and no other request of its set is looked up.
+ *
  * A prefetcher in the slice sees what SMs read there, and brings lines from DRAM. It looks the tags
  * up in turn with requests, and leaves them a quarter of the MSHRs. */
 #ifndef WF_L2_H
 #define WF_L2_H
 
+#include "sim/mem/cache_row.h"
 #include "sim/mem/coalescer.h"
 #include "sim/mem/crossbar.h"
 #include "sim/mem/dram.h"
@@ -36,6 +40,7 @@
 
 #define WF_L2_SLOTS 64u /* most unit reads in flight */
 #define WF_L2_FILTER_BITS 1024u
+#define WF_L2_UNDECIDED 4u /* most look-ups that wait for their judge */
 #define WF_L2_NO_MSHR UINT16_MAX
 #define WF_L2_NO_TAG UINT32_MAX
 #define WF_PKT_UNIT_READ 5u /* internal kind: id is the slot */
@@ -66,6 +71,16 @@ typedef struct wf_l2_mshr {
   uint8_t fetching;    /* sectors they bring */
   bool for_unit;       /* counts against the unit's share */
 } wf_l2_mshr;
+
+/* A look-up that waits for its judge. */
+typedef struct wf_l2_undecided {
+  uint32_t line;
+  uint16_t mshr;  /* WF_L2_NO_MSHR: it hit, or its line has come */
+  uint32_t place; /* of a hit: among the replies; else in the MSHR's list */
+  bool hit, keep;
+  bool answered;
+  wf_slice_answer answer;
+} wf_l2_undecided;
 
 /* The oldest of a kind of reply, waiting for room among the replies. */
 typedef struct {
@@ -132,6 +147,11 @@ typedef struct wf_l2 {
   unsigned first_wayless, wayless;
   bool exclusive, write_evict, fill_line;
   uint64_t written[2][WF_L2_FILTER_BITS / 64];
+  /* Who hears, who decides; NULL: nobody. */
+  const wf_cache_row *row;
+  const wf_slice_judge *judge;
+  wf_l2_undecided undecided[WF_L2_UNDECIDED];
+  wf_ring undecided_ring;
   /* MSHRs */
   wf_l2_mshr *mshr;
   wf_packet *merged; /* [mshr][merge limit] */

@@ -316,6 +316,14 @@ void wf_mem_forget_stores(wf_mem *mem) {
     memset(mem->l2[p].written, 0, sizeof mem->l2[p].written);
 }
 
+void wf_mem_listen(wf_mem *mem, const wf_cache_row *row) {
+  for (unsigned p = 0; p < mem->config.n_part; p++) mem->l2[p].row = row;
+}
+
+void wf_mem_judge(wf_mem *mem, const wf_slice_judge *judge) {
+  for (unsigned p = 0; p < mem->config.n_part; p++) mem->l2[p].judge = judge;
+}
+
 uint64_t wf_mem_pending_sms(const wf_mem *mem) {
   return mem->reply_net.ready;
 }

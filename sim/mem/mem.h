@@ -110,6 +110,8 @@ typedef struct wf_packet {
   uint8_t client;     /* unit packets: the unit's number; to an SM, set by wf_mem_unit_send() */
   uint8_t urgent : 1; /* read: what it misses DRAM serves before what is not urgent */
   uint8_t moves : 1;  /* read: the line leaves the L2 for the L1 */
+  uint8_t mode;       /* of a reply: what the slice's judge says to the L1 */
+  uint16_t pc;        /* read, atomic: of the instruction, 16 bits of it; 0: of none */
   uint8_t hop_out, hop_flits; /* the crossbar's own: no meaning at either end */
   uint16_t entry;             /* the coalescer's own */
 } wf_packet;
@@ -178,6 +180,11 @@ void wf_mem_tick(wf_mem *mem);
 bool wf_mem_l2_edge(const wf_mem *mem);
 /* Nothing in flight anywhere. */
 bool wf_mem_idle(const wf_mem *mem);
+/* Who hears what the slices do, and who decides there; before the first cycle, NULL: nobody. */
+struct wf_cache_row;
+struct wf_slice_judge;
+void wf_mem_listen(wf_mem *mem, const struct wf_cache_row *row);
+void wf_mem_judge(wf_mem *mem, const struct wf_slice_judge *judge);
 /* All L1s are empty: no victim to come can be older than a store before. */
 void wf_mem_forget_stores(wf_mem *mem);
 /* If nothing but waiting happens (no packet can move), the number of core cycles until something

@@ -15,6 +15,7 @@
 #include "sim/base/wf_parameter.h"
 #include "sim/mem/mem.h"
 #include "sim/ptx/ptx.h"
+#include "sim/seam/cache.h"
 #include "sim/seam/dispatch.h"
 #include "sim/seam/energy.h"
 #include "sim/seam/issue.h"
@@ -41,6 +42,7 @@ typedef struct wf_unit_env {
   unsigned ctas_per_sm, registers_per_sm, register_granularity, shared_bytes_per_sm,
       kernels; /* kernels: entries of the distributor */
   unsigned line_bytes, interleave_bytes;
+  unsigned l2_sets, l2_ways;            /* of a slice */
   unsigned l1_sets, l1_ways, lsu_queue; /* lsu_queue: memory instructions an SM may have waiting */
   unsigned core_mhz;
   const wf_options *options; /* its parameters are <unit>.<key> */
@@ -111,7 +113,8 @@ enum {
   WF_CLAIM_ISSUE = 2,       /* the issue stage */
   WF_CLAIM_DISPATCHER = 4,  /* the dispatcher's place */
   WF_CLAIM_FREE_SHARED = 8, /* shared memory that kernels leave free */
-  WF_CLAIMS = 4
+  WF_CLAIM_SLICE = 16,      /* the place at the L2's slices: what they keep is decided there */
+  WF_CLAIMS = 5
 };
 
 typedef struct wf_unit_class {
@@ -151,9 +154,11 @@ typedef struct wf_unit_class {
   void (*describe)(const wf_unit *unit, FILE *out); /* for the hang report */
   /* Finds the ports of its RTL, of which one instance is another now; before the first clock. */
   bool (*bind)(wf_unit *unit, wf_error *err);
-  const wf_parameter *parameters; /* --set <unit>.<name>=; rtl: "Name" of the top module,
-                                     "UNIT.Name" where the unit has several */
-  const wf_l1_ops *l1;            /* NULL: does not care for the L1 */
+  const wf_parameter *parameters;     /* --set <unit>.<name>=; rtl: "Name" of the top module,
+                                         "UNIT.Name" where the unit has several */
+  const wf_l1_ops *l1;                /* NULL: does not care for the L1 */
+  bool (*at_l1)(const wf_unit *unit); /* does it stand there, as set? NULL: if it has l1 */
+  const wf_cache_ops *caches;         /* NULL: neither hears caches nor decides at slices */
   void (*loads)(wf_unit *unit, wf_unit_load_fn each, void *user); /* NULL: no table of loads */
   const wf_issue_ops *issue_stage; /* NULL: it does not stand where instructions are issued */
   const wf_dispatch_ops
