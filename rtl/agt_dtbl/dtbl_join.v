@@ -1,9 +1,12 @@
 // dtbl_join: coalescing. Takes the oldest answered group from the search. Without an eligible
-// kernel it is handed to the KMU, which launches it as a device kernel. Otherwise it asks for its
-// entry in the aggregated group table; if that is taken, the group's record is written to memory,
-// and its pointer stands for it. Then it is linked behind the last group of the kernel's pool (Next
-// of that one, in the table or in memory) and becomes LAGEI; the first of an empty pool becomes
-// NAGEI. A kernel that is not marked is marked again.
+// kernel, or if its kernel's pool is full, it is handed to the KMU, which launches it as a device
+// kernel. Otherwise it asks for its entry in the aggregated group table; if that is taken, the
+// group's record is written to memory, and its pointer stands for it. Then it is linked behind the
+// last group of the kernel's pool (Next of that one, in the table or in memory) and becomes LAGEI;
+// the first of an empty pool becomes NAGEI. A kernel that is not marked is marked again.
+//
+// So no group waits for a block to start or to end: a block that waits until its launches are taken
+// never waits for itself.
 //
 // Links: bit 0 set: an entry of the table, its number above; bit 0 clear: the pointer of a record
 // in memory: the ring's next one if it has room when the group asks, else the group's parameter
@@ -14,11 +17,13 @@
 // queued, so that a scheduler who sees the group finds it.
 //
 //   NumKde 1..64   AgtEntries 2^k   AddrW: of a pointer, over clog2(AgtEntries)
-// Storage: 5 flops, and clog2(NumKde).
+// Storage: 6 flops, and clog2(NumKde).
 //
 // Rules
 //   1 A group joins an open kernel.
 //   2 A pointer is even and not 0.
+//   3 A group joins or goes to the KMU.
+//   4 What is offered to the KMU stays, whatever happens in the pool.
 `default_nettype none
 `include "wf_assert.vh"
 
@@ -42,7 +47,7 @@ module dtbl_join #(
   input  wire             ring_room_i,
   input  wire [AddrW-1:0] ring_pointer_i,
   output wire             ring_take_o,
-  // no eligible kernel: to the KMU
+  // no eligible kernel, or its pool is full: to the KMU
   output wire             dk_valid_o,
   input  wire             dk_ready_i,
   // aggregated group table
@@ -74,10 +79,12 @@ module dtbl_join #(
 );
   reg [KdeW-1:0] kdei_q;
   // first_q: the table answers now; stored_q: the record was queued; ring_q: a record goes there.
-  reg commit_q, first_q, got_q, stored_q, ring_q;
+  // away_q: the group was offered to the KMU and not taken.
+  reg commit_q, first_q, got_q, stored_q, ring_q, away_q;
 
-  assign dk_valid_o = grp_valid_i && !grp_hit_i && !commit_q;
-  wire ask = grp_valid_i && grp_hit_i && !commit_q && !full_i;
+  wire away = !grp_hit_i || full_i || away_q;
+  assign dk_valid_o = grp_valid_i && !commit_q && away;
+  wire ask = grp_valid_i && !commit_q && !away;
   assign alloc_valid_o = ask;
   wire asked = ask && alloc_ready_i;
   assign rd_o = asked;
@@ -109,7 +116,9 @@ module dtbl_join #(
       first_q <= 1'b0;
       got_q <= 1'b0;
       stored_q <= 1'b0;
+      away_q <= 1'b0;
     end else begin
+      away_q <= dk_valid_o && !dk_ready_i;
       commit_q <= asked || (commit_q && !commit_o);
       first_q <= asked;
       if (first_q) got_q <= alloc_got_i;
@@ -129,5 +138,7 @@ module dtbl_join #(
   `WF_ASSUME(rule2_pointer, !grp_valid_i || (!grp_param_i[0] && grp_param_i != '0),
              "Rule 2: a pointer is even and not 0")
   `WF_ASSERT(rule3_once, !(commit_o && dk_valid_o), "Rule 3: a group joins or goes to the KMU")
+  `WF_ASSERT(rule3_room, !ask || !full_i, "Rule 3: a group that joins finds room in the pool")
+  `WF_ASSERT(rule4_away, !away_q || dk_valid_o, "Rule 4: what is offered to the KMU stays")
 endmodule
 `default_nettype wire

@@ -16,8 +16,8 @@
 //          hardware thread number in its SMX, prio}.
 //          The 16 bytes below the parameter address belong to the unit until the group's first
 //          block is offered. (With Ring only while that is full.)
-//   dk     unit -> KMU. A group that found no eligible kernel, as it came: to be launched as a
-//          device kernel.
+//   dk     unit -> KMU. A group that found no eligible kernel, or its pool full, as it came: to be
+//          launched as a device kernel.
 //   mem    unit -> memory. write 1: 16 bytes at (addr - 16), words whose mask bit is set; write 0:
 //          read these 16 bytes. Words: x; {z, y}; Next; parameter address. Transfers act in their
 //          order, as far as they name the same addr.
@@ -125,7 +125,7 @@ module dtbl_scheduler #(
   input  wire [AddrBits-1:0]     agg_param_i,
   input  wire [TidBits-1:0]      agg_tid_i,
   input  wire [PrioBits-1:0]     agg_prio_i,
-  // those without a kernel
+  // those without a kernel, or without room in its pool
   output wire                    dk_valid_o,
   input  wire                    dk_ready_i,
   output wire [SmxW-1:0]         dk_smx_o,

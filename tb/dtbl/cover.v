@@ -48,8 +48,8 @@ bind dtbl_search dtbl_search_cover u_cover (
 module dtbl_join_cover (
   input wire clk_i,
   input wire rst_ni,
-  input wire over_empty, over_table, over_far, hit_far, hit_near, wait_alloc, wait_full,
-  remark_over, tail_left
+  input wire over_empty, over_table, over_far, hit_far, hit_near, wait_alloc, away_full,
+  away_room, remark_over, tail_left
 );
   `WF_COVER(record_of_first_group, over_empty)
   `WF_COVER(record_behind_entry, over_table)
@@ -57,7 +57,8 @@ module dtbl_join_cover (
   `WF_COVER(entry_behind_record, hit_far)
   `WF_COVER(entry_behind_entry, hit_near)
   `WF_COVER(waits_for_the_table, wait_alloc)
-  `WF_COVER(waits_for_the_pool, wait_full)
+  `WF_COVER(leaves_a_full_pool, away_full)
+  `WF_COVER(leaves_though_the_pool_has_room_again, away_room)
   `WF_COVER(marks_again_with_a_record, remark_over)
   `WF_COVER(last_group_starts_while_the_record_is_written, tail_left)
 endmodule
@@ -65,7 +66,8 @@ bind dtbl_join dtbl_join_cover u_cover (
   .clk_i(clk_i), .rst_ni(rst_ni), .over_empty(commit_o && !got && !some_i),
   .over_table(commit_o && !got && some_i && !far), .over_far(commit_o && !got && far),
   .hit_far(commit_o && got && far), .hit_near(commit_o && got && some_i && !far),
-  .wait_alloc(ask && !alloc_ready_i), .wait_full(grp_valid_i && grp_hit_i && !commit_q && full_i),
+  .wait_alloc(ask && !alloc_ready_i), .away_full(dk_valid_o && dk_ready_i && grp_hit_i && full_i),
+  .away_room(dk_valid_o && dk_ready_i && grp_hit_i && !full_i),
   .remark_over(remark_o && !got), .tail_left(commit_q && !commit_o && some_i)
 );
 

@@ -77,14 +77,21 @@ static bool search_quiet(const dtbl_ref *r) {
   return true;
 }
 
+/* The oldest group, answered, goes to the KMU: no kernel, or its pool is full, or was when the
+ * group was offered there. */
+static bool goes_away(const dtbl_ref *r) {
+  const unsigned h = r->head;
+  return r->slot[h].valid && r->slot[h].done && !r->commit &&
+         (!r->slot[h].hit || r->away || r->kde[r->slot[h].kdei].count == r->shape.pool_max);
+}
+
 void dtbl_ref_outputs(const dtbl_ref *r, uint64_t divert, dtbl_out *o) {
   memset(o, 0, sizeof *o);
   unsigned k = lowest_free(r), s = place(r);
   o->kern_ready = k < r->shape.kdes && !r->commit;
   o->kern_kdei = k < r->shape.kdes ? k : 0;
   o->agg_ready = !r->slot[r->tail].valid;
-  o->dk_valid =
-      r->slot[r->head].valid && r->slot[r->head].done && !r->slot[r->head].hit && !r->commit;
+  o->dk_valid = goes_away(r);
   o->dk = r->slot[r->head].group;
   o->mem_valid = r->n_queue > 0;
   o->mem = r->queue[0];
@@ -165,8 +172,7 @@ static void choose_join(dtbl_ref *r, now *n, bool mem_free) {
   bool hit = r->slot[r->head].valid && r->slot[r->head].done && r->slot[r->head].hit;
   unsigned k = n->join_kdei = r->slot[r->head].kdei;
   const dtbl_entry *e = &r->kde[k];
-  n->asked =
-      hit && !r->commit && e->count < r->shape.pool_max && !n->fin && !n->end_agt && !r->clear_left;
+  n->asked = hit && !r->commit && !n->out.dk_valid && !n->fin && !n->end_agt && !r->clear_left;
   if (!r->commit) return;
   n->got = r->asked_now ? !r->agt[r->op_idx].valid : r->got;
   n->store = !n->got && !r->stored;
@@ -468,5 +474,6 @@ void dtbl_ref_step(dtbl_ref *r, const dtbl_in *in) {
   r->stored = !n.commit && was_stored;
   r->commit = n.asked || (was_commit && !n.commit);
   r->asked_now = n.asked;
+  r->away = n.out.dk_valid && !in->dk_ready;
   if (in->clear_counters) memset(r->counter, 0, sizeof r->counter);
 }

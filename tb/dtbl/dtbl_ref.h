@@ -109,8 +109,8 @@ typedef struct dtbl_ref {
   } slot[DTBL_MAX_SLOTS];
   unsigned head, tail, at;
   bool at_valid;
-  dtbl_kernel at_kernel;               /* whose key stands in the comparison */
-  bool commit, asked_now, got, stored; /* join */
+  dtbl_kernel at_kernel;                     /* whose key stands in the comparison */
+  bool commit, asked_now, got, stored, away; /* join; away: it was offered to the KMU */
   struct {
     bool valid, finished;
     int64_t blocks;

@@ -24,6 +24,7 @@ typedef struct table {
   dtbl_mem write[64];
   unsigned n_writes, n_reads;
   uint64_t divert;
+  bool kmu_waits; /* takes no group */
 } table;
 
 static table *open_table(const char *config, const char *parameters) {
@@ -42,7 +43,7 @@ static dtbl_out step(table *t, const dtbl_kernel *k, const dtbl_group *g, uint64
   dtbl_in in = {.divert = t->divert,
                 .kern = k,
                 .agg = g,
-                .dk_ready = true,
+                .dk_ready = !t->kmu_waits,
                 .tb_ready = true,
                 .kdone_ready = true,
                 .done = done};
@@ -50,7 +51,7 @@ static dtbl_out step(table *t, const dtbl_kernel *k, const dtbl_group *g, uint64
   dtbl_out o = t->b->out;
   ok(t->b, dtbl_bench_cycle(t->b, &in));
   if (o.tb_valid && t->n < MAX_LOG) t->log[t->n++] = (event){.cycle = now(t), .block = o.tb};
-  if (o.dk_valid) {
+  if (o.dk_valid && in.dk_ready) {
     t->refused++;
     t->last_refused = o.dk;
     t->refused_at = now(t);
@@ -391,6 +392,49 @@ TEST(a_ring_fills_and_empties, "ring", NULL) {
   }
 }
 
+/* A pool of three is full: the next group leaves as a kernel at once, though no block starts or
+ * ends. One that was offered to the KMU goes there, even if the pool gets room before it is taken;
+ * the next one joins. */
+TEST(a_full_pool_sends_groups_away, "small", "PoolBits=2") {
+  run(t, 20);
+  dtbl_kernel k = plain(PC_1, 13);
+  const unsigned e = kernel(t, &k);
+  run(t, 40);
+  assert_int_equal(t->n, 12); /* all slots are taken, and one block waits */
+  dtbl_group g[6];
+  for (unsigned i = 0; i < 6; i++) g[i] = launch(PC_1, 1, 0x40 * (i + 1), i);
+  for (unsigned i = 0; i < 3; i++) group(t, &g[i]);
+  run(t, 20);
+  assert_int_equal(count(t, DTBL_CNT_groups_joined), 3);
+  group(t, &g[3]);
+  const uint64_t sent = now(t);
+  run(t, 20);
+  assert_int_equal(t->n, 12);
+  assert_int_equal(t->refused, 1);
+  assert_memory_equal(&t->last_refused, &g[3], offsetof(dtbl_group, tid));
+  assert_in_range(t->refused_at - sent, 1, 4 + 3); /* a comparison with each of four entries */
+  t->kmu_waits = true;
+  group(t, &g[4]);
+  run(t, 20);
+  for (unsigned i = 0; i < 4; i++) end_block(t, i);
+  run(t, 20);
+  assert_int_equal(t->n, 16); /* the pool is empty */
+  group(t, &g[5]);
+  run(t, 20);
+  assert_int_equal(t->refused, 1);
+  assert_int_equal(count(t, DTBL_CNT_groups_joined), 3); /* none overtakes */
+  t->kmu_waits = false;
+  run(t, 20);
+  assert_int_equal(t->refused, 2);
+  assert_int_equal(t->last_refused.param, g[4].param);
+  assert_int_equal(count(t, DTBL_CNT_groups_joined), 4);
+  end_oldest(t);
+  run(t, 20);
+  assert_int_equal(t->n, 17);
+  for (unsigned i = 0; i < 3; i++) are_blocks(t, 13 + i, 1, e, g[i].param, true);
+  are_blocks(t, 16, 1, e, g[5].param, true);
+}
+
 /* A group that finds no kernel is handed to the KMU as it is, after one comparison with each entry.
  */
 TEST(no_eligible_kernel, "paper", NULL) {
@@ -655,6 +699,7 @@ int main(void) {
       cmocka_unit_test(collision_goes_to_memory),
       cmocka_unit_test(records_side_by_side_come_in_lines),
       cmocka_unit_test(a_ring_fills_and_empties),
+      cmocka_unit_test(a_full_pool_sends_groups_away),
       cmocka_unit_test(no_eligible_kernel),
       cmocka_unit_test(thirty_two_launches_of_a_warp),
       cmocka_unit_test(kernel_distributor_full),

@@ -70,6 +70,13 @@ for set in "--set dtbl.agt_entries=16" "--set dtbl.agt_entries=16 --set dtbl.lin
 done
 expect 0 ' verified: ' $warpfab run --config gtx480 --unit dtbl --app bfs_dp --graph cite:n=1500,degree=16 \
   --set app.form=dtbl
+# A pool of three groups: those that find it full leave as kernels, so a block that waits for its launches goes on.
+alone="--app join --set app.left=600 --set app.right=600 --set app.keys=10 --set app.form=dtbl --set core.sms=1"
+alone="$alone --set core.ctas=1 --json $scratch/r.json"
+expect 0 ' verified: ' $run $alone
+[ "$(value groups_refused)" -lt 100 ] && [ "$(value groups_joined)" -gt 500 ]; check "a pool with room takes groups" $?
+expect 0 ' verified: ' $run $alone --set dtbl.pool_bits=2
+[ "$(value groups_refused)" -gt 500 ] && [ "$(value groups_joined)" -ge 3 ]; check "a full pool sends groups away" $?
 
 # Recorded and replayed.
 expect 0 ' verified: ' $run $join --set app.form=dtbl --record $scratch/d.wfr --record-limit 1500
