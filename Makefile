@@ -11,10 +11,10 @@ CFLAGS_ALL := -std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -ffp-contract
 # Commands are shown with V=1.
 Q := $(if $(V),,@)
 say = $(if $(V),,@echo "  $(1) $@")
-LIBS := -linih -lcjson -lz -llzma -lzstd -lm -ldl -lpthread
+LIBS := -linih -lcjson -lsqlite3 -lz -llzma -lzstd -lm -ldl -lpthread
 
 # Lowest layer last: an archive may use only those to its right.
-MODULES := cli report apps energy gpu units replay model trace graph ptx mem base
+MODULES := cli report store apps energy gpu units replay model trace graph ptx mem base
 # sim/model/gen is the generator of models, a program of its own.
 module_sources = $(filter-out %/main.c sim/model/gen/%,$(wildcard sim/$(1)/*.c sim/$(1)/*/*.c))
 archives = $(patsubst %,$(BUILD)/lib/%.a,$(filter $(1),$(MODULES)))

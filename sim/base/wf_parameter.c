@@ -69,13 +69,28 @@ static bool read_one(const wf_parameter *p, const char *key, const char *text, v
   return true;
 }
 
+static void key_of(char *key, size_t bytes, const char *prefix, const wf_parameter *p) {
+  snprintf(key, bytes, "%s%s%s", prefix ? prefix : "", prefix ? "." : "", p->name);
+}
+
+void wf_parameters_each(const wf_parameter *table, const char *prefix, const wf_options *options,
+                        wf_parameter_value *each, void *user) {
+  for (const wf_parameter *p = table; p->name; p++) {
+    char key[128], preset[64], range[256] = "";
+    key_of(key, sizeof key, prefix, p);
+    wf_parameter_describe(p, preset, sizeof preset, range, sizeof range);
+    const char *text = wf_options_text(options, key);
+    each(user, key, text ? text : preset, !p->words);
+  }
+}
+
 bool wf_parameters_read(const wf_parameter *table, const char *prefix, const wf_options *options,
                         void *fields, wf_error *err) {
   const wf_parameter *p;
   uint64_t given = 0;
   for (p = table; p->name; p++) {
     char key[128];
-    snprintf(key, sizeof key, "%s%s%s", prefix ? prefix : "", prefix ? "." : "", p->name);
+    key_of(key, sizeof key, prefix, p);
     const char *text = wf_options_text(options, key);
     if (!read_one(p, key, text, fields, err)) return false;
     if (text && p < table + GIVEN_ROWS) given |= UINT64_C(1) << (p - table);

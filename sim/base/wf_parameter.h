@@ -37,4 +37,10 @@ const wf_parameter *wf_parameters_find(const wf_parameter *table, const char *na
 void wf_parameter_describe(const wf_parameter *parameter, char *preset, size_t preset_bytes,
                            char *range, size_t range_bytes);
 
+/* Each key (<prefix>.<name>) with the text that was given for it or its default; number: a number
+ * is expected, not a word or text. */
+typedef void wf_parameter_value(void *user, const char *key, const char *text, bool number);
+void wf_parameters_each(const wf_parameter *table, const char *prefix, const wf_options *options,
+                        wf_parameter_value *each, void *user);
+
 #endif

@@ -6,6 +6,7 @@
 
 int wf_cli_run(int argc, char **argv);
 int wf_cli_compare(int argc, char **argv);
+int wf_cli_results(int argc, char **argv);
 int wf_cli_list(int argc, char **argv);
 int wf_cli_trace(int argc, char **argv);
 int wf_cli_ptx(int argc, char **argv);

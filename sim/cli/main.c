@@ -11,6 +11,7 @@ static const char usage[] =
     "\n"
     "  run      execute an application, a PTX kernel or a trace on a modelled GPU\n"
     "  compare  show results of `run --json` side by side\n"
+    "  results  list, show, export: what `run --store` kept\n"
     "  graph    info, convert, generate\n"
     "  trace    info, write\n"
     "  ptx      analyse: what a compiler knows of a kernel's loads\n"
@@ -28,8 +29,10 @@ static int dispatch(int argc, char **argv) {
   const struct {
     const char *name;
     int (*run)(int, char **);
-  } commands[] = {{"run", wf_cli_run},     {"compare", wf_cli_compare}, {"graph", wf_graph_command},
-                  {"trace", wf_cli_trace}, {"ptx", wf_cli_ptx},         {"list", wf_cli_list}};
+  } commands[] = {{"run", wf_cli_run},         {"compare", wf_cli_compare},
+                  {"graph", wf_graph_command}, {"results", wf_cli_results},
+                  {"trace", wf_cli_trace},     {"ptx", wf_cli_ptx},
+                  {"list", wf_cli_list}};
   if (argc >= 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
     fputs(usage, stdout);
     return WF_OK;

@@ -12,9 +12,11 @@
 #include "sim/cli/cli.h"
 #include "sim/cli/ptx_run.h"
 #include "sim/cli/run_options.h"
+#include "sim/cli/run_store.h"
 #include "sim/cli/trace_run.h"
 #include "sim/cli/wave_file.h"
 #include "sim/gpu/settings.h"
+#include "sim/report/configuration.h"
 #include "sim/report/result.h"
 #include "sim/report/summary.h"
 #include "sim/report/timeline.h"
@@ -33,6 +35,8 @@ typedef struct session {
   cJSON *trace_json;
   wf_trace_writer *writer; /* of `trace write` */
   wf_out_file json;
+  wf_run_store store;
+  cJSON *result, *configuration;
   wf_sink *record; /* until the unit has it */
   wf_wave_file wave;
   bool waving; /* the unit's model writes it */
@@ -165,10 +169,21 @@ static bool open_outputs(session *s, const char *write_to, const wf_options *res
          (!write_to || (s->writer = wf_trace_writer_create(write_to, err)));
 }
 
+/* Before the application changes it. */
+static void describe_graph(session *s) {
+  wf_store_run *run = &s->store.run;
+  if (!s->store.store || !s->graph) return;
+  run->graph = s->graph->name;
+  run->graph_checksum = wf_graph_checksum(s->graph);
+  run->vertices = s->graph->n_vertices;
+  run->edges = s->graph->n_edges;
+}
+
 /* All that is read is checked before the units' models are built, which may take minutes. */
 static bool open_inputs(session *s, const wf_options *rest, wf_error *err) {
   const run_options *o = &s->o;
   if (o->graph && !(s->graph = wf_graph_open(o->graph, o->seed, err))) return false;
+  describe_graph(s);
   if (s->app) return wf_app_check(s->app, rest, s->graph, err);
   if (o->ptx) return (s->ptx = wf_ptx_open(o, s->graph, err)) != NULL;
   s->trace = wf_trace_run_open(o->trace, shows_progress(s), o->unit_names, o->n_units, err);
@@ -178,6 +193,7 @@ static bool open_inputs(session *s, const wf_options *rest, wf_error *err) {
 static bool prepare(session *s, const char *write_to, wf_error *err) {
   wf_gpu_config config;
   wf_options rest;
+  if (!wf_run_store_open(&s->store, &s->o, err)) return false;
   if (s->o.app && !(s->app = wf_app_find(s->o.app, err))) return false;
   if (!configure(s, &config, err) || !wf_energy_read(&s->energy, &s->o.set, err)) return false;
   bool ok = copy_settings(s, &rest, err) && open_outputs(s, write_to, &rest, &config, err) &&
@@ -223,15 +239,27 @@ static bool report(session *s, wf_error *err) {
                                                          : WF_VERIFIED_NO,
                            .settings = &s->o.set,
                            .energy = &s->energy};
-  cJSON *json = wf_result_json(&input);
-  wf_summary_print(stdout, json);
-  bool ok = !s->o.json || wf_json_write(&s->json, json, err);
-  cJSON_Delete(json);
-  return ok;
+  s->result = wf_result_json(&input);
+  wf_summary_print(stdout, s->result);
+  return !s->o.json || wf_json_write(&s->json, s->result, err);
+}
+
+/* Last of all, and of a run that failed as well: in the store it is as it ended. */
+static bool add_to_store(session *s, const wf_error *ended, bool wrong, wf_error *err) {
+  if (!s->store.store) return true;
+  if (s->gpu)
+    s->configuration = wf_configuration_json(wf_gpu_get_config(s->gpu), &s->o.set, s->app,
+                                             (const char *const *)s->o.unit_names, s->o.n_units);
+  s->store.run.configuration = s->configuration;
+  s->store.run.result = ended->code ? NULL : s->result;
+  return wf_run_store_add(&s->store, ended, wrong, err);
 }
 
 static void clean_up(session *s) {
   if (s->json.file) wf_out_abandon(&s->json);
+  wf_run_store_close(&s->store);
+  cJSON_Delete(s->result);
+  cJSON_Delete(s->configuration);
   if (s->record) wf_sink_abandon(s->record);
   wf_timeline_abandon(s->timeline);
   wf_gpu_destroy(s->gpu);
@@ -269,8 +297,12 @@ static int run(int argc, char **argv, const char *write_to) {
   wf_error wave = {0};
   if (!close_wave(&s, ok ? &err : &wave)) ok = false;
   bool wrong = ok && s.app && !s.run.verified;
+  wf_error store = {0};
+  const bool stored = add_to_store(&s, &err, wrong, &store);
   clean_up(&s);
-  if (!ok) return wf_cli_report(&err);
+  const int code = ok ? WF_OK : wf_cli_report(&err);
+  if (!stored) return wf_cli_report(&store);
+  if (!ok) return code;
   return wrong ? WF_EXIT_WRONG : WF_OK;
 }
 

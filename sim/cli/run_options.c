@@ -11,6 +11,7 @@
 #include "sim/base/wf_target.h"
 #include "sim/base/wf_text.h"
 #include "sim/cli/kernel_param.h"
+#include "sim/store/identity.h"
 
 const char wf_run_usage[] =
     "usage: warpfab run --app NAME | --ptx FILE | --trace PATH [options]\n"
@@ -25,6 +26,7 @@ const char wf_run_usage[] =
     "apps`\n"
     "  --json FILE             result as JSON; - is standard output (the table then goes to "
     "standard error)\n"
+    "  --store FILE            the result is added to a store: `warpfab results --help`\n"
     "  --timeline FILE         kernels, launched grids, blocks on SMs, units, occupancy, clocks, "
     "power, for Perfetto;\n"
     "                          --set timeline.warps=1: warps, too\n"
@@ -55,6 +57,7 @@ enum {
   OPT_UNIT,
   OPT_SET,
   OPT_JSON,
+  OPT_STORE,
   OPT_WAVE,
   OPT_WAVE_UNIT,
   OPT_WAVE_WINDOW,
@@ -83,6 +86,7 @@ static const struct option long_options[] = {{"app", 1, NULL, OPT_APP},
                                              {"unit", 1, NULL, OPT_UNIT},
                                              {"set", 1, NULL, OPT_SET},
                                              {"json", 1, NULL, OPT_JSON},
+                                             {"store", 1, NULL, OPT_STORE},
                                              {"wave", 1, NULL, OPT_WAVE},
                                              {"wave-unit", 1, NULL, OPT_WAVE_UNIT},
                                              {"wave-window", 1, NULL, OPT_WAVE_WINDOW},
@@ -221,6 +225,8 @@ static const char **text_of(run_options *o, int option) {
     return &o->config;
   case OPT_JSON:
     return &o->json;
+  case OPT_STORE:
+    return &o->store;
   case OPT_TIMELINE:
     return &o->timeline;
   case OPT_WAVE:
@@ -296,7 +302,7 @@ static bool check_record(run_options *o, wf_error *err) {
 enum { RUN_MAX_PATHS = RUN_MAX_PARAMS + 8 };
 
 static unsigned outputs_of(const run_options *o, const char *path[RUN_MAX_PATHS]) {
-  const char *const one[] = {o->json, o->timeline, o->record, o->wave};
+  const char *const one[] = {o->json, o->store, o->timeline, o->record, o->wave};
   unsigned n = 0;
   for (size_t i = 0; i < sizeof one / sizeof *one; i++)
     if (one[i]) path[n++] = one[i];
@@ -372,8 +378,17 @@ static bool check_request(const run_options *o, wf_error *err) {
   return true;
 }
 
+/* What makes it this run, in the words of the store. */
+static void keep_words(run_options *o, const char *name, const char *value) {
+  bool has_value;
+  if (wf_identity_is_output(name, &has_value)) return;
+  o->words[o->n_words++] = wf_text("--%s", name);
+  if (value) o->words[o->n_words++] = wf_strdup(value);
+}
+
 bool wf_run_options_parse(run_options *o, int argc, char **argv, wf_error *err) {
   *o = (run_options){.config = "gtx480", .seed = 1, .wave_to = UINT64_MAX};
+  o->words = wf_calloc(2 * (size_t)argc, sizeof *o->words);
   optind = 1;
   opterr = 0;
   uint64_t given = 0;
@@ -387,6 +402,7 @@ bool wf_run_options_parse(run_options *o, int argc, char **argv, wf_error *err) 
     if (given & bit && !repeatable(c))
       return wf_fail(err, WF_EXIT_BAD_INPUT, "--%s %s: given twice", name, optarg);
     given |= bit;
+    keep_words(o, name, optarg);
     if (!take_option(o, c, name, optarg, err)) return false;
   }
   if (optind < argc)
@@ -399,4 +415,5 @@ bool wf_run_options_parse(run_options *o, int argc, char **argv, wf_error *err) 
 void wf_run_options_free(run_options *o) {
   for (unsigned u = 0; u < o->n_units; u++) free(o->unit_names[u]);
   wf_options_free(&o->set);
+  wf_identity_words_free(o->words, o->n_words);
 }

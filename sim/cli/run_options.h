@@ -17,7 +17,7 @@ typedef struct run_dump {
 } run_dump;
 
 typedef struct run_options {
-  const char *app, *ptx, *trace, *graph, *config, *json, *timeline;
+  const char *app, *ptx, *trace, *graph, *config, *json, *store, *timeline;
   const char *wave, *wave_unit;
   bool wave_window; /* given */
   uint64_t wave_from, wave_to;
@@ -28,6 +28,8 @@ typedef struct run_options {
   wf_options set;
   uint64_t seed, max_cycles;
   bool progress, help;
+  char **words; /* what it was asked to run, without outputs: sim/store/identity.h */
+  size_t n_words;
   /* --ptx only */
   const char *kernel;
   uint32_t grid[3], block[3];

@@ -404,6 +404,16 @@ bool wf_gpu_config_check(wf_gpu_config *config, wf_error *err) {
   return wf_mem_config_check(&config->mem, err);
 }
 
+void wf_gpu_config_each(const wf_gpu_config *config, wf_gpu_config_value *each, void *user) {
+  for (size_t i = 0; i < KEY_COUNT; i++) {
+    const unsigned value = *field((wf_gpu_config *)config, &keys[i]);
+    char number[16];
+    snprintf(number, sizeof number, "%u", value);
+    const bool named = names_of(&keys[i]) != NULL;
+    each(user, keys[i].key, named ? names_of(&keys[i])[value - keys[i].low] : number, !named);
+  }
+}
+
 void wf_gpu_config_print(FILE *out, const wf_gpu_config *config) {
   for (size_t i = 0; i < KEY_COUNT; i++) {
     unsigned value = *field((wf_gpu_config *)config, &keys[i]);

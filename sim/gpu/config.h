@@ -80,6 +80,9 @@ static inline bool wf_gpu_slow_sms(const wf_gpu_config *config) {
 /* Rules across fields, the memory system's included. */
 bool wf_gpu_config_check(wf_gpu_config *config, wf_error *err);
 void wf_gpu_config_print(FILE *out, const wf_gpu_config *config); /* key, value, range, meaning */
+/* Each key with its value as --set takes it; number: it is one, not a name. */
+typedef void wf_gpu_config_value(void *user, const char *key, const char *text, bool number);
+void wf_gpu_config_each(const wf_gpu_config *config, wf_gpu_config_value *each, void *user);
 void wf_gpu_config_list(FILE *out); /* names of the built-in configurations */
 
 #endif

@@ -142,6 +142,14 @@ ssize_t FUNCTION(write)(int fd, const void *from, size_t bytes) {
   return real_write(fd, from, bytes);
 }
 
+#define PWRITE_LIKE(name, offset)                                                                  \
+  ssize_t FUNCTION(name)(int fd, const void *from, size_t bytes, offset at) {                      \
+    REAL(name);                                                                                    \
+    return fails(WRITE) ? -1 : real_##name(fd, from, bytes, at);                                   \
+  }
+PWRITE_LIKE(pwrite, off_t)
+PWRITE_LIKE(pwrite64, off64_t)
+
 #define OPEN_LIKE(name)                                                                            \
   int FUNCTION(name)(const char *path, int flags, ...) {                                           \
     REAL(name);                                                                                    \
@@ -184,6 +192,11 @@ int FUNCTION(rename)(const char *from, const char *to) {
 int FUNCTION(fsync)(int fd) {
   REAL(fsync);
   return fails(FSYNC) ? -1 : real_fsync(fd);
+}
+
+int FUNCTION(fdatasync)(int fd) {
+  REAL(fdatasync);
+  return fails(FSYNC) ? -1 : real_fdatasync(fd);
 }
 
 int FUNCTION(close)(int fd) {

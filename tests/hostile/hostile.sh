@@ -9,6 +9,7 @@ export ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=0
 library=$(realpath -qe "$build/tests/hostile/faults.so") # none: the program has the faults in itself
 replay=$build/warpfab-replay
 work=$scratch/work
+store=$(realpath "$warpfab")
 printf '%%%%MatrixMarket matrix coordinate integer symmetric\n4 4 4\n2 1 3\n3 2 1\n4 1 2\n4 4 7\n' >$scratch/g.mtx
 gzip -kc $scratch/g.mtx >$scratch/g.mtx.gz
 zstd -qc $scratch/g.mtx >$scratch/g.mtx.zst
@@ -22,7 +23,8 @@ modelled() {
   sed -E -e '/^\t"host":/,/^\t}/d' -e '/^  (host|RTL) /d' -e '/host seconds/d' -e '/resident_bytes|"path":/d' "$@"
 }
 plain() { # of the file NAME
-  case $1 in *.gz | *.zst) zstdcat -f <"$1" ;; *.fst) tail -c +331 <"$1" ;; *) cat "$1" ;; esac
+  case $1 in *.db) "$store" results export csv --columns app,exit,cycles,l1.hits,graph_checksum,l1.bytes "$1" ;;
+    *.gz | *.zst) zstdcat -f <"$1" ;; *.fst) tail -c +331 <"$1" ;; *) cat "$1" ;; esac
 }
 outputs() { (cd $work && for f in $(find . -type f | sort); do echo "== $f"; plain "$f"; done) 2>&1 | modelled; }
 
@@ -41,6 +43,9 @@ one() {
     *) why="ended with $got" ;;
   esac
   [ -z "$(find $work -name '*.tmp*')" ] || why="$why; left $(find $work -name '*.tmp*' | head -n 1)"
+  # Whatever fails, a store can be read; one that was just being made may be empty.
+  [ ! -e $work/s.db ] || $warpfab results list $work/s.db >$scratch/list 2>&1 || grep -q ': empty: ' $scratch/list ||
+    why="$why; left a store of which is said: $(head -n 1 $scratch/list)"
   [ -z "$why" ] && return
   failed=$((failed + 1))
   echo "FAIL  FAULT=$fault $*: $why; it said: $(head -c 300 $scratch/stderr | tail -n 1)"
@@ -71,6 +76,7 @@ hostile() {
 
 run="$warpfab run --graph $scratch/g.mtx"
 hostile $run --app pagerank --json $work/r.json
+hostile $run --app pagerank --store $work/s.db
 hostile $run --app sssp --timeline $work/t.json
 hostile $warpfab run --app bfs --graph $scratch/g.mtx.gz --set probe.loads=1
 hostile $warpfab run --app wcc --graph $scratch/g.mtx.zst --json -
@@ -82,6 +88,11 @@ hostile $warpfab trace write $work/t --app mm --set app.n=16
 hostile $warpfab trace write $work/t:zst --app mm --set app.n=16
 hostile $warpfab trace info $scratch/trace --json $work/i.json
 hostile $warpfab compare $scratch/a.json $scratch/a.json
+$run --app pagerank --store $scratch/s.db >/dev/null && $run --app bfs --store $scratch/s.db >/dev/null || exit 1
+hostile $warpfab results list $scratch/s.db
+hostile $warpfab results show 2 $scratch/s.db
+hostile $warpfab results export csv --columns app,l1.hits $scratch/s.db -o $work/r.csv
+hostile $warpfab results export json --where app=bfs $scratch/s.db --where l1.ways=4
 hostile $warpfab graph info $scratch/g.mtx --json $work/i.json
 hostile $warpfab graph convert $scratch/g.mtx $work/g.el.gz
 hostile $warpfab graph convert $scratch/g.mtx.gz $work/g.wfg.zst

@@ -14,7 +14,7 @@ CALLS ?= 200
 HOSTILE_CFLAGS := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
 # There the faults are linked in: a preloaded malloc does not go with ASan's.
 HOSTILE_WRAPS := $(foreach f, \
-  malloc calloc realloc free write open open64 fopen fopen64 mmap rename fsync close fflush glob,-Wl,--wrap=$(f))
+  malloc calloc realloc free write pwrite pwrite64 open open64 fopen fopen64 mmap rename fsync fdatasync close fflush glob,-Wl,--wrap=$(f))
 $(BUILD)/tests/hostile/faults.o: tests/hostile/faults.c
 	@mkdir -p $(@D)
 	$(call say,CC)

@@ -2,6 +2,8 @@
 #ifndef WF_PAPER_INSIDE_H
 #define WF_PAPER_INSIDE_H
 
+#include <stdint.h>
+
 #include "tests/papers/paper.h"
 
 /* One figure; see paper_note(). */
@@ -23,7 +25,8 @@ paper_verdict paper_within(const paper_figure *f);
 
 typedef struct paper_run {
   char name[96], *arguments;
-  unsigned long long key;
+  char *kept_as; /* the arguments in the store */
+  uint64_t key;
   cJSON *result; /* NULL: not there yet */
 } paper_run;
 
@@ -37,8 +40,10 @@ struct paper {
   unsigned orders, order; /* of arbitration: how many, which one now; 0: the fabric's own */
   size_t n_seen;          /* rows of this order */
   paper_run *runs;
-  size_t n_runs, n_missing, n_found; /* found: taken from files */
-  unsigned long long build;          /* key of program and RTL */
+  size_t n_runs, n_missing, n_found; /* found: taken from the store */
+  char *store_path;
+  struct wf_store *store;
+  struct wf_identity *identity;
   paper_figure *figures;
   size_t n_figures;
   paper_table **tables; /* as shown */

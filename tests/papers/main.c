@@ -83,8 +83,8 @@ static bool all_runs(paper *p) {
     if (!paper_runs_make(p)) return false;
   }
   const size_t unverified = paper_unverified(p);
-  printf("%zu runs, %zu verified, %zu without a reference; %zu of them from %s/runs\n", p->n_runs,
-         p->n_runs - unverified, unverified, p->n_found, p->out);
+  printf("%zu runs, %zu verified, %zu without a reference; %zu of them from %s/runs.db\n",
+         p->n_runs, p->n_runs - unverified, unverified, p->n_found, p->out);
   return true;
 }
 

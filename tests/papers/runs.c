@@ -1,9 +1,6 @@
-/* Runs of warpfab that stay: a result lies in FOLDER/runs beside a key of its arguments, the files
- * that they name, the program and the unit's RTL, and is taken from there while the key is the
- * same. Of the program counts what is loaded into memory, so that comments and lines of the sources
- * do not. */
-#include <elf.h>
-#include <glob.h>
+/* Runs of warpfab that stay: FOLDER/runs.db is a store of results (sim/store), where a run is found
+ * by its arguments, the files that they name, the program and the units' RTL, while these are the
+ * same. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -14,162 +11,55 @@
 #include <unistd.h>
 
 #include "sim/base/wf_alloc.h"
-#include "sim/base/wf_file.h"
-#include "sim/base/wf_out.h"
-#include "sim/base/wf_place.h"
 #include "sim/base/wf_text.h"
 #include "sim/report/compare.h"
+#include "sim/store/identity.h"
+#include "sim/store/store.h"
 #include "tests/papers/inside.h"
 
-typedef unsigned long long hash_value;
-enum { MOST_PARALLEL = 16, FILE_LIMIT = 1 << 28 };
-#define HASH_START 0xcbf29ce484222325ull
-
-static hash_value hash(hash_value h, const void *data, size_t bytes) { /* FNV-1a */
-  const unsigned char *p = data;
-  for (size_t i = 0; i < bytes; i++) h = (h ^ p[i]) * 0x100000001b3ull;
-  return h;
-}
-
-static bool hash_file(hash_value *h, const char *path) {
-  size_t bytes;
-  wf_error err = {0};
-  char *text = wf_file_read(path, FILE_LIMIT, &bytes, &err);
-  if (!text) return fprintf(stderr, "%s\n", err.text) < 0;
-  *h = hash(*h, text, bytes);
-  free(text);
-  return true;
-}
-
-/* Sections that are loaded; notes hold the number of the build. */
-static bool hash_sections(hash_value *h, const char *file, size_t bytes) {
-  Elf64_Ehdr head;
-  if (bytes < sizeof head) return false;
-  memcpy(&head, file, sizeof head);
-  if (memcmp(head.e_ident, ELFMAG, SELFMAG) || head.e_shentsize != sizeof(Elf64_Shdr) ||
-      head.e_shoff > bytes || head.e_shnum * sizeof(Elf64_Shdr) > bytes - head.e_shoff)
-    return false;
-  for (size_t i = 0; i < head.e_shnum; i++) {
-    Elf64_Shdr s;
-    memcpy(&s, file + head.e_shoff + i * sizeof s, sizeof s);
-    if (!(s.sh_flags & SHF_ALLOC) || s.sh_type == SHT_NOTE || s.sh_type == SHT_NOBITS) continue;
-    if (s.sh_offset > bytes || s.sh_size > bytes - s.sh_offset) return false;
-    *h = hash(*h, file + s.sh_offset, s.sh_size);
-  }
-  return true;
-}
-
-static bool hash_program(hash_value *h, const char *path) {
-  size_t bytes;
-  wf_error err = {0};
-  char *file = wf_file_read(path, FILE_LIMIT, &bytes, &err);
-  const bool ok = file && hash_sections(h, file, bytes);
-  if (!ok) fprintf(stderr, "%s: %s\n", path, *err.text ? err.text : "no program of 64 bits");
-  free(file);
-  return ok;
-}
-
-static bool hash_matches(hash_value *h, const char *folder, const char *ending) {
-  glob_t files = {0};
-  char *pattern = wf_text("%s/*.%s", folder, ending);
-  bool ok = glob(pattern, 0, NULL, &files) == 0;
-  for (size_t i = 0; ok && i < files.gl_pathc; i++) ok = hash_file(h, files.gl_pathv[i]);
-  globfree(&files);
-  free(pattern);
-  return ok;
-}
-
-/* An experiment may be of no unit: then there is no RTL in it. */
-static bool hash_build(paper *p) {
-  wf_place place;
-  if (!hash_program(&p->build, p->program)) return false;
-  if (!wf_place_find("", p->unit->name, &place, NULL)) return true;
-  return hash_matches(&p->build, place.folder, "v") &&
-         hash_matches(&p->build, place.folder, "ini") && hash_matches(&p->build, "rtl/common", "v");
-}
+enum { MOST_PARALLEL = 16 };
 
 bool paper_runs_open(paper *p) {
-  char *folder = wf_text("%s/runs", p->out);
+  wf_error err = {0};
+  char *logs = wf_text("%s/logs", p->out);
   mkdir(p->out, 0777);
-  mkdir(folder, 0777);
-  free(folder);
-  p->build = HASH_START;
-  return hash_build(p);
+  mkdir(logs, 0777);
+  free(logs);
+  p->store_path = wf_text("%s/runs.db", p->out);
+  p->store = wf_store_open(p->store_path, WF_STORE_APPEND, &err);
+  p->identity = p->store ? wf_identity_create(p->program, &err) : NULL;
+  return p->identity || fprintf(stderr, "%s\n", err.text) < 0;
 }
 
-/* Contents of a file, once. */
-static hash_value known_file(const char *path) {
-  static struct {
-    char path[PAPER_PATH];
-    hash_value hash;
-  } files[32];
-  static size_t n;
-  for (size_t i = 0; i < n; i++)
-    if (!strcmp(files[i].path, path)) return files[i].hash;
-  hash_value h = HASH_START;
-  if (!hash_file(&h, path)) exit(2);
-  if (n < sizeof files / sizeof files[0] && strlen(path) < PAPER_PATH) {
-    strcpy(files[n].path, path);
-    files[n++].hash = h;
-  }
-  return h;
+static char *log_of(const paper *p, const paper_run *r) {
+  return wf_text("%s/logs/%s.log", p->out, r->name);
 }
 
-/* Of a run: PATH and KEY=PATH among the arguments count with what they hold, but for its output. */
-static hash_value key_of(const paper *p, const char *arguments) {
-  char *words = wf_text("%s", arguments), *rest = words, *word;
-  hash_value h = hash(p->build, arguments, strlen(arguments));
-  while ((word = strtok_r(rest, " ", &rest))) {
-    const char *path = strrchr(word, '=') ? strrchr(word, '=') + 1 : word;
-    struct stat about;
-    if (stat(path, &about) || !S_ISREG(about.st_mode)) continue;
-    if (!strncmp(path, p->out, strlen(p->out))) continue;
-    const hash_value file = known_file(path);
-    h = hash(h, &file, sizeof file);
-  }
-  free(words);
-  return h;
-}
-
-static char *file_of(const paper *p, const paper_run *r, const char *ending) {
-  return wf_text("%s/runs/%s.%s", p->out, r->name, ending);
-}
-
-/* False if the run was not verified; of traces there is nothing to verify. */
-static cJSON *read_result(const paper *p, const paper_run *r) {
-  char *path = file_of(p, r, "json");
-  cJSON *result = access(path, R_OK) ? NULL : wf_json_read(path, NULL);
-  const cJSON *verified = cJSON_GetObjectItem(result, "verified");
+/* A timeline is no part of the result, but who asks for it reads it: it must be of this program. */
+static bool has_timeline(const paper *p, const char *arguments) {
+  const char *option = strstr(arguments, "--timeline ");
+  if (!option) return true;
+  char *path = wf_text("%s", option + strlen("--timeline "));
+  path[strcspn(path, " ")] = '\0';
+  struct stat timeline, program;
+  const bool there = stat(path, &timeline) == 0 && stat(p->program, &program) == 0 &&
+                     timeline.st_mtime >= program.st_mtime;
   free(path);
-  /* A kernel of its own has no reference here; tests check what it computes. */
-  const bool own = cJSON_IsNull(verified) && strncmp(r->arguments, "--ptx", 5) == 0;
-  if (!verified || cJSON_IsTrue(verified) || own) return result;
-  cJSON_Delete(result);
-  return NULL;
+  return there;
 }
 
+/* Only runs that ended well are found: verified, but for traces and a kernel of its own, which have
+ * no reference here; tests check what they compute. */
 static cJSON *kept(const paper *p, const paper_run *r) {
-  hash_value key = 0;
-  char *path = file_of(p, r, "key");
-  FILE *f = fopen(path, "r");
-  const bool same = f && fscanf(f, "%llx", &key) == 1 && key == r->key;
-  if (f) fclose(f);
-  free(path);
-  return same ? read_result(p, r) : NULL;
+  return has_timeline(p, r->arguments) ? wf_store_result(p->store, r->key, r->kept_as) : NULL;
 }
 
-/* Before the run: an old result must not be taken for this one if it fails; a key without result
- * does not count. */
-static void remember(const paper *p, const paper_run *r) {
-  char *result = file_of(p, r, "json"), *path = file_of(p, r, "key");
-  remove(result);
-  FILE *f = fopen(path, "w");
-  if (f) { /* else it is run again next time */
-    fprintf(f, "%016llx %s\n", r->key, r->arguments);
-    fclose(f);
-  }
-  free(result);
-  free(path);
+static void identify(const paper *p, paper_run *r) {
+  char **words;
+  const size_t n = wf_identity_words(r->arguments, &words);
+  r->key = wf_identity_key(p->identity, words, n);
+  r->kept_as = wf_identity_text(words, n);
+  wf_identity_words_free(words, n);
 }
 
 const cJSON *paper_result(paper *p, const char *label, const char *format, ...) {
@@ -189,9 +79,10 @@ const cJSON *paper_result(paper *p, const char *label, const char *format, ...) 
     if (!strcmp(p->runs[i].arguments, arguments)) return p->runs[i].result;
   p->runs = wf_realloc(p->runs, p->n_runs + 1, sizeof *p->runs);
   paper_run *r = &p->runs[p->n_runs++];
-  *r = (paper_run){.arguments = wf_text("%s", arguments), .key = key_of(p, arguments)};
+  *r = (paper_run){.arguments = wf_text("%s", arguments)};
+  identify(p, r);
   snprintf(r->name, sizeof r->name, "%.16s-%.60s-%016llx", p->unit->name, label,
-           hash(HASH_START, arguments, (size_t)n));
+           (unsigned long long)r->key);
   r->result = kept(p, r);
   if (r->result)
     p->n_found++;
@@ -201,24 +92,27 @@ const cJSON *paper_result(paper *p, const char *label, const char *format, ...) 
 }
 
 static pid_t start(const paper *p, const paper_run *r) {
-  char *json = file_of(p, r, "json"), *log = file_of(p, r, "log");
-  char *command = wf_text("exec %s run %s --json %s >%s 2>&1", p->program, r->arguments, json, log);
-  remember(p, r);
+  char *log = log_of(p, r);
+  char *command =
+      wf_text("exec %s run %s --store %s >%s 2>&1", p->program, r->arguments, p->store_path, log);
   const pid_t pid = fork();
   if (pid == 0) {
     execl("/bin/sh", "sh", "-c", command, (char *)NULL);
     _exit(127);
   }
   free(command);
-  free(json);
   free(log);
   return pid;
 }
 
 static bool collect(const paper *p, paper_run *r, int status) {
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) r->result = read_result(p, r);
-  if (!r->result)
-    fprintf(stderr, "FAILED: run %s, see %s/runs/%s.log\n", r->arguments, p->out, r->name);
+  char *log = log_of(p, r);
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) r->result = kept(p, r);
+  if (r->result)
+    remove(log);
+  else
+    fprintf(stderr, "FAILED: run %s, see %s\n", r->arguments, log);
+  free(log);
   return r->result;
 }
 
@@ -270,8 +164,12 @@ void paper_runs_close(paper *p) {
   for (size_t i = 0; i < p->n_runs; i++) {
     cJSON_Delete(p->runs[i].result);
     free(p->runs[i].arguments);
+    free(p->runs[i].kept_as);
   }
   free(p->runs);
+  wf_store_close(p->store);
+  wf_identity_destroy(p->identity);
+  free(p->store_path);
 }
 
 double paper_number_or(const cJSON *result, const char *path, double otherwise) {

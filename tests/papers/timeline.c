@@ -26,7 +26,7 @@ paper_timeline paper_timeline_open(const char *path) {
   const cJSON *about = cJSON_GetObjectItem(t.json, "otherData"), *e;
   t.events = cJSON_GetObjectItem(t.json, "traceEvents");
   if (!cJSON_IsArray(t.events))
-    paper_fail("%s: %s; its run is made anew without build/paper/runs", path,
+    paper_fail("%s: %s; its run is made anew without it", path,
                *err.text ? err.text : "no timeline");
   free(text);
   t.sms = (int)paper_timeline_number(about, "sms");
