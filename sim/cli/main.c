@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "sim/base/wf_out.h"
+#include "sim/base/wf_progress.h"
 #include "sim/cli/cli.h"
 #include "sim/graph/graph.h"
 
@@ -21,6 +22,7 @@ static const char usage[] =
     "2 usage or bad input, 3 hang or time-out.\n";
 
 int wf_cli_report(const wf_error *err) {
+  wf_progress_clear();
   fprintf(stderr, "warpfab: %s\n", err->text);
   return err->code ? err->code : WF_EXIT_WRONG;
 }
@@ -46,6 +48,7 @@ static int dispatch(int argc, char **argv) {
 
 int main(int argc, char **argv) {
   wf_process_guard();
+  wf_progress_start();
   wf_stdout_open();
   return wf_stdout_close("warpfab", dispatch(argc, argv));
 }

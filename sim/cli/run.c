@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "sim/apps/apps.h"
 #include "sim/base/wf_clock.h"
 #include "sim/base/wf_out.h"
+#include "sim/base/wf_progress.h"
 #include "sim/base/wf_text.h"
 #include "sim/cli/cli.h"
 #include "sim/cli/ptx_run.h"
@@ -43,7 +43,8 @@ typedef struct session {
   wf_timeline *timeline;
   wf_energy_model energy;
   double seconds;
-  bool progress_shown;
+  size_t kernels_done; /* as the progress line has seen it, and since when */
+  double kernel_since;
 } session;
 
 /* Settings of the GPU go into the configuration; the rest is left for applications and units. */
@@ -147,16 +148,21 @@ static bool close_record(session *s, wf_error *err) {
   return !unit || wf_rtl_set_record_end(wf_unit_shown(unit), err);
 }
 
+/* How much of a trace's launches, or else of the kernel, is done. */
 static void show_progress(void *user, const char *kernel, uint64_t cycle, double done) {
   session *s = user;
-  double elapsed = wf_clock_seconds() - s->seconds;
-  fprintf(stderr, "\r%-24.24s cycle %12llu  %7.0f kcycles/s  %5.1f %% of its CTAs \033[K", kernel,
-          (unsigned long long)cycle, (double)cycle / elapsed / 1e3, done * 100);
-  s->progress_shown = true;
-}
-
-static bool shows_progress(const session *s) {
-  return s->o.progress || isatty(STDERR_FILENO);
+  size_t n;
+  char left[WF_DURATION_BYTES];
+  if (!wf_progress_due()) return;
+  wf_gpu_kernels(s->gpu, &n);
+  const double now = wf_clock_seconds();
+  if (n != s->kernels_done) s->kernels_done = n, s->kernel_since = now;
+  const double launches = s->trace ? (double)wf_trace_launch_count(s->trace) : 1,
+               share = s->trace ? ((double)n + done) / launches : done;
+  wf_left_text(left, share, now - (s->trace ? s->seconds : s->kernel_since));
+  wf_progress_line("%-24.24s kernel %zu, cycle %" PRIu64 ", %.0f kcycles/s, %.0f %% of %s%s",
+                   kernel, n + 1, cycle, (double)cycle / (now - s->seconds) / 1e3, 100 * share,
+                   s->trace ? "the trace" : "its blocks", left);
 }
 
 /* Files that cannot be written are told before any work. */
@@ -186,7 +192,7 @@ static bool open_inputs(session *s, const wf_options *rest, wf_error *err) {
   describe_graph(s);
   if (s->app) return wf_app_check(s->app, rest, s->graph, err);
   if (o->ptx) return (s->ptx = wf_ptx_open(o, s->graph, err)) != NULL;
-  s->trace = wf_trace_run_open(o->trace, shows_progress(s), o->unit_names, o->n_units, err);
+  s->trace = wf_trace_run_open(o->trace, o->unit_names, o->n_units, err);
   return s->trace != NULL;
 }
 
@@ -206,18 +212,18 @@ static bool prepare(session *s, const char *write_to, wf_error *err) {
   wf_gpu_limit_cycles(s->gpu, s->o.max_cycles);
   if (s->timeline) wf_timeline_attach(s->timeline, s->gpu, &s->energy);
   if (s->writer) wf_gpu_set_source(s->gpu, wf_trace_writer_source(s->writer));
-  if (shows_progress(s)) wf_gpu_on_progress(s->gpu, show_progress, s);
+  wf_gpu_on_progress(s->gpu, show_progress, s);
   return true;
 }
 
 static bool execute(session *s, wf_error *err) {
-  s->seconds = wf_clock_seconds();
+  s->seconds = s->kernel_since = wf_clock_seconds();
   s->run = (wf_app_run){.gpu = s->gpu, .graph = s->graph, .seed = s->o.seed};
   bool ok = s->app       ? wf_app_start(s->app, &s->run, err)
             : s->o.trace ? wf_trace_run(s->gpu, s->trace, s->o.trace, &s->trace_json, err)
                          : wf_ptx_run(s->ptx, s->gpu, stdout, err);
   s->seconds = wf_clock_seconds() - s->seconds;
-  if (s->progress_shown) fputs("\r\033[K", stderr);
+  wf_progress_clear();
   return ok;
 }
 
@@ -291,6 +297,7 @@ static int run(int argc, char **argv, const char *write_to) {
   wf_error err = {0};
   bool ok = wf_run_options_parse(&s.o, argc, argv, &err);
   if (ok && s.o.help) return fputs(wf_run_usage, stdout), WF_OK;
+  if (s.o.progress) wf_progress_always();
   if (ok && write_to) ok = check_folder(&s.o, write_to, &err);
   ok = ok && prepare(&s, write_to, &err) && execute(&s, &err) && close_writer(&s, &err) &&
        close_timeline(&s, &err) && report(&s, &err) && close_record(&s, &err);

@@ -11,12 +11,6 @@ const char wf_trace_not_verified[] =
 
 enum { PAGE = 1 << 16 };
 
-static void show_reading(void *user, const char *kernel, uint64_t instructions) {
-  (void)user;
-  fprintf(stderr, "\rreading %-24.24s %12" PRIu64 " warp instructions \033[K", kernel,
-          instructions);
-}
-
 /* Our own traces' addresses are a device's: they stay, and memory fills up as it did when they were
  * recorded. */
 static bool fill_memory(wf_gpu *gpu, uint64_t used, wf_error *err) {
@@ -84,9 +78,8 @@ static cJSON *describe(const wf_trace *t, const char *path, const wf_trace_repla
   return o;
 }
 
-wf_trace *wf_trace_run_open(const char *path, bool progress, char *const *units, unsigned n,
-                            wf_error *err) {
-  wf_trace_options options = {.progress = progress ? show_reading : NULL};
+wf_trace *wf_trace_run_open(const char *path, char *const *units, unsigned n, wf_error *err) {
+  wf_trace_options options = {0};
   for (unsigned u = 0; u < n; u++) {
     const wf_unit_class *cls = wf_unit_find(units[u], err);
     if (!cls) return NULL;
@@ -98,9 +91,7 @@ wf_trace *wf_trace_run_open(const char *path, bool progress, char *const *units,
     }
     options.flow |= cls->trace != NULL;
   }
-  wf_trace *t = wf_trace_open(path, &options, err);
-  if (progress) fputs("\r\033[K", stderr);
-  return t;
+  return wf_trace_open(path, &options, err);
 }
 
 bool wf_trace_run(wf_gpu *gpu, wf_trace *t, const char *path, cJSON **json, wf_error *err) {

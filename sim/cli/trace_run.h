@@ -6,8 +6,7 @@
 #include "sim/trace/trace.h"
 
 /* Reads and checks the trace, for a GPU with these units. It must outlive the GPU. */
-wf_trace *wf_trace_run_open(const char *path, bool progress, char *const *units, unsigned n,
-                            wf_error *err);
+wf_trace *wf_trace_run_open(const char *path, char *const *units, unsigned n, wf_error *err);
 /* Places its memory, runs its kernels. *json: what the result says of the trace; the caller deletes
  * it. */
 bool wf_trace_run(wf_gpu *gpu, wf_trace *trace, const char *path, cJSON **json, wf_error *err);

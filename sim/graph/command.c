@@ -3,8 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "sim/base/wf_options.h"
 #include "sim/base/wf_target.h"
@@ -129,20 +127,6 @@ static bool print_info(const command_line *c, wf_graph *g, wf_error *err) {
   return ok;
 }
 
-/* At most some ten lines a second; the user data is the time of the last one, in nanoseconds. */
-static void show_progress(void *user, const char *what, uint64_t done, uint64_t total) {
-  uint64_t *last = user;
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  uint64_t ns = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-  if (ns - *last < 100000000u) return;
-  if (*last && total)
-    fprintf(stderr, "\r%s: %3.0f %% ", what, 100.0 * (double)done / (double)total);
-  else if (*last)
-    fprintf(stderr, "\r%s: %llu ", what, (unsigned long long)done);
-  *last = ns;
-}
-
 static int fail(const wf_error *err) {
   fprintf(stderr, "warpfab graph: %s\n", err->text);
   return WF_EXIT_BAD_INPUT;
@@ -151,7 +135,6 @@ static int fail(const wf_error *err) {
 int wf_graph_command(int argc, char **argv) {
   wf_error err = {0};
   command_line c = {0};
-  uint64_t last_progress = 0;
   if (argc >= 2 &&
       (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help"))) {
     usage(stdout);
@@ -164,10 +147,6 @@ int wf_graph_command(int argc, char **argv) {
     usage(stderr);
     return WF_EXIT_BAD_INPUT;
   }
-  if (isatty(STDERR_FILENO)) {
-    c.options.progress = show_progress;
-    c.options.progress_user = &last_progress;
-  }
   if (!take_arguments(&c, argc, argv, &err)) return fail(&err);
   if (generate && !wf_graph_is_generator(c.operand[0])) {
     wf_fail(&err, WF_EXIT_BAD_INPUT, "%s is no generator; expected one of\n%s", c.operand[0],
@@ -175,7 +154,6 @@ int wf_graph_command(int argc, char **argv) {
     return fail(&err);
   }
   wf_graph *g = open_graph(&c, &err);
-  if (last_progress) fprintf(stderr, "\r%40s\r", "");
   if (!g) return fail(&err);
   bool ok = info ? print_info(&c, g, &err) : wf_graph_write(g, c.operand[1], &err);
   wf_graph_destroy(g);

@@ -1,7 +1,10 @@
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/base/wf_alloc.h"
+#include "sim/base/wf_clock.h"
+#include "sim/base/wf_progress.h"
 #include "sim/graph/generate.h"
 #include "sim/graph/read.h"
 
@@ -17,7 +20,20 @@ static char *name_of_path(const char *path) {
   return name;
 }
 
-wf_graph *wf_graph_open_with(const char *spec, const wf_graph_options *options, wf_error *err) {
+/* Where nobody else asked for it: the program's line. */
+static void show_progress(void *user, const char *what, uint64_t done, uint64_t total) {
+  char left[WF_DURATION_BYTES];
+  if (!wf_progress_due()) return;
+  if (!total) {
+    wf_progress_line("%s: %" PRIu64, what, done);
+    return;
+  }
+  const double share = (double)done / (double)total, *begin = user;
+  wf_left_text(left, share, wf_clock_seconds() - *begin);
+  wf_progress_line("%s: %.0f %%%s", what, 100 * share, left);
+}
+
+static wf_graph *open_spec(const char *spec, const wf_graph_options *options, wf_error *err) {
   if (wf_graph_is_generator(spec)) return wf_graph_generate(spec, options, err);
   wf_source s;
   if (!wf_source_open(&s, spec, options, err)) return NULL;
@@ -25,6 +41,15 @@ wf_graph *wf_graph_open_with(const char *spec, const wf_graph_options *options, 
   wf_graph *g = wf_graph_read(&s, name, options);
   free(name);
   wf_source_close(&s);
+  return g;
+}
+
+wf_graph *wf_graph_open_with(const char *spec, const wf_graph_options *options, wf_error *err) {
+  double begin = wf_clock_seconds();
+  wf_graph_options shown = *options;
+  if (!shown.progress) shown.progress = show_progress, shown.progress_user = &begin;
+  wf_graph *g = open_spec(spec, &shown, err);
+  wf_progress_clear();
   return g;
 }
 

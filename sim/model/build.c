@@ -1,5 +1,6 @@
 /* wf_model_build(): runs sim/model/build-model and returns the path it prints. */
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,14 +9,29 @@
 #include <unistd.h>
 
 #include "sim/base/wf_alloc.h"
+#include "sim/base/wf_clock.h"
+#include "sim/base/wf_progress.h"
 #include "sim/model/wf_model.h"
 
+/* Waits for more; what is built, and for how long, is shown meanwhile. */
+static void wait_for_more(int fd, const char *unit, double begin) {
+  struct pollfd more = {.fd = fd, .events = POLLIN};
+  char since[WF_DURATION_BYTES];
+  while (poll(&more, 1, 500) == 0) {
+    if (!wf_progress_due()) continue;
+    wf_duration_text(since, wf_clock_seconds() - begin);
+    wf_progress_line("building the model of %s: %s", unit, since);
+  }
+}
+
 /* Reads a pipe to its end; keeps the last `bytes` - 1 of what came. */
-static void read_tail(int fd, char *text, size_t bytes) {
+static void read_tail(int fd, char *text, size_t bytes, const char *unit) {
+  const double begin = wf_clock_seconds();
   size_t used = 0;
   char chunk[512];
   ssize_t n;
-  while ((n = read(fd, chunk, sizeof chunk)) > 0 || (n < 0 && errno == EINTR)) {
+  while (wait_for_more(fd, unit, begin),
+         (n = read(fd, chunk, sizeof chunk)) > 0 || (n < 0 && errno == EINTR)) {
     if (n < 0) continue;
     size_t more = (size_t)n;
     if (used + more >= bytes) {
@@ -28,6 +44,7 @@ static void read_tail(int fd, char *text, size_t bytes) {
     used += more;
   }
   text[used] = 0;
+  wf_progress_clear();
 }
 
 /* Standard output and error go to `out_fd` and the caller's own error stream, so that progress
@@ -103,10 +120,11 @@ char *wf_model_build(const wf_model_request *q, wf_error *err) {
     wf_fail(err, WF_EXIT_BAD_INPUT, "pipe: %s", strerror(errno));
     return NULL;
   }
+  wf_progress_clear();
   pid_t pid = spawn(q, script, fds);
   close(fds[1]);
   char text[4096] = "";
-  if (pid > 0) read_tail(fds[0], text, sizeof text - 512);
+  if (pid > 0) read_tail(fds[0], text, sizeof text - 512, q->unit);
   close(fds[0]);
   int status = -1;
   if (pid > 0)

@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "sim/base/wf_alloc.h"
 #include "sim/base/wf_out.h"
@@ -177,12 +176,6 @@ static const char usage[] = "usage: warpfab trace info PATH [--json FILE]\n"
                             "Accel-Sim, or the output of NVBit's mem_trace;\n"
                             "        files plain, .gz, .xz or .zst\n";
 
-static void show_progress(void *user, const char *kernel, uint64_t instructions) {
-  (void)user;
-  fprintf(stderr, "\rreading %-24.24s %12" PRIu64 " warp instructions \033[K", kernel,
-          instructions);
-}
-
 static int report(const wf_error *err) {
   fprintf(stderr, "warpfab: %s\n", err->text);
   return err->code ? err->code : WF_EXIT_WRONG;
@@ -213,10 +206,8 @@ int wf_trace_info_main(int argc, char **argv) {
     return fputs(usage, stdout), WF_OK;
   if (!parse(argc, argv, &json, &path, &err) || (json && !wf_out_open(&out, json, &err)))
     return report(&err);
-  const bool terminal = isatty(STDERR_FILENO);
-  const wf_trace_options options = {.reuse = true, .progress = terminal ? show_progress : NULL};
+  const wf_trace_options options = {.reuse = true};
   wf_trace *t = wf_trace_open(path, &options, &err);
-  if (terminal) fputs("\r\033[K", stderr);
   bool ok = t != NULL;
   if (ok) wf_trace_info_print(stdout, t);
   if (ok && json) {

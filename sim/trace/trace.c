@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/base/wf_alloc.h"
+#include "sim/base/wf_progress.h"
 #include "sim/base/wf_text.h"
 #include "sim/trace/blocks.h"
 #include "sim/trace/flow.h"
@@ -177,6 +178,13 @@ static void keep_reuse(void *user, uint32_t op, wf_reuse_type type) {
   p->ops[op].reuse[type]++;
 }
 
+static void show_progress(scanner *c) {
+  c->next_progress += PROGRESS;
+  if (wf_progress_due())
+    wf_progress_line("reading %.24s: %" PRIu64 " warp instructions", c->launch->kernel.name,
+                     c->instructions);
+}
+
 static bool read_kernel(scanner *c, wf_error *err) {
   wf_trace_event e;
   c->has_last = false;
@@ -185,10 +193,7 @@ static bool read_kernel(scanner *c, wf_error *err) {
     if (e.kind == WF_TRACE_END) break;
     if (e.kind != WF_TRACE_INST) continue;
     count(c, &e);
-    if (++c->instructions >= c->next_progress && c->options && c->options->progress) {
-      c->next_progress += PROGRESS;
-      c->options->progress(c->options->user, c->launch->kernel.name, c->instructions);
-    }
+    if (++c->instructions >= c->next_progress) show_progress(c);
   }
   if (c->reuse) wf_reuse_end(c->reuse, keep_reuse, c->program);
   if (c->program->flow) wf_flow_end(c->program->flow);
@@ -266,6 +271,7 @@ wf_trace *wf_trace_open(const char *path, const wf_trace_options *options, wf_er
   c.reader = format->open(path, err);
   const bool ok = c.reader && scan(&c, err) && finish(t, err);
   if (c.reader) format->close(c.reader);
+  wf_progress_clear();
   wf_reuse_destroy(c.reuse);
   if (ok) return t;
   wf_trace_close(t);

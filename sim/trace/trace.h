@@ -133,7 +133,6 @@ extern const wf_trace_format wf_trace_accelsim, wf_trace_nvbit;
 /* ---- a trace ---- */
 
 typedef struct wf_trace wf_trace;
-typedef void (*wf_trace_progress)(void *user, const char *kernel, uint64_t instructions);
 
 typedef struct wf_trace_launch {
   wf_trace_kernel kernel;
@@ -152,8 +151,6 @@ typedef struct wf_trace_options {
   bool reuse; /* keep what `trace info` tells of reuse: memory grows with the lines a kernel touches
                */
   bool flow;  /* keep who reads what (flow.h) */
-  wf_trace_progress progress;
-  void *user;
 } wf_trace_options;
 
 /* Reads and checks all of it. options: may be NULL. */

@@ -1,5 +1,4 @@
 /* `warpfab graph`: exit codes, output and messages, caught by redirecting the standard files. */
-#define _XOPEN_SOURCE 700 /* pseudo-terminals */
 #include <fcntl.h>
 #include <sys/wait.h>
 
@@ -97,36 +96,6 @@ static void help(void **state) {
   assert_string_equal(o.err, "");
 }
 
-/* On a terminal long work says how far it is, and wipes that before the result. */
-static void progress_on_a_terminal(void **state) {
-  (void)state;
-  int terminal = posix_openpt(O_RDWR | O_NOCTTY);
-  assert_true(terminal >= 0);
-  assert_int_equal(grantpt(terminal) | unlockpt(terminal), 0);
-  int other = open(ptsname(terminal), O_RDWR | O_NOCTTY), saved[2] = {dup(1), dup(2)};
-  assert_true(other >= 0);
-  int null = open("/dev/null", O_WRONLY);
-  fflush(NULL);
-  dup2(null, 1);
-  dup2(other, 2);
-  char *argv[] = {"graph", "info", "rmat:scale=18"};
-  int code = wf_graph_command(3, argv);
-  fflush(NULL);
-  for (int i = 0; i < 2; i++) {
-    dup2(saved[i], i + 1);
-    close(saved[i]);
-  }
-  char text[8192] = {0};
-  fcntl(terminal, F_SETFL, O_NONBLOCK);
-  ssize_t n = read(terminal, text, sizeof text - 1);
-  close(other);
-  close(null);
-  close(terminal);
-  assert_int_equal(code, 0);
-  assert_true(n > 40);
-  assert_int_equal(text[n - 1], '\r'); /* wiped */
-}
-
 static void mistakes(void **state) {
   static const struct {
     const char *argument[5], *message;
@@ -183,11 +152,9 @@ static void graph_of_a_package_index(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(info),
-                                     cmocka_unit_test(generate_and_convert),
-                                     cmocka_unit_test(help),
-                                     cmocka_unit_test(progress_on_a_terminal),
-                                     cmocka_unit_test(graph_of_a_package_index),
-                                     cmocka_unit_test(mistakes)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(info), cmocka_unit_test(generate_and_convert), cmocka_unit_test(help),
+
+      cmocka_unit_test(graph_of_a_package_index), cmocka_unit_test(mistakes)};
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -23,3 +23,4 @@ CAMPAIGN += "system/trace-long: $(MAKE) --no-print-directory BUILD=$(BUILD) SHAR
 CAMPAIGN += "system/house: HOUSE=full BUILD=$(BUILD) SHARED=$(abspath $(SHARED)) tests/system/house.sh"
 MORE_CHECKS += "system/lossless: BUILD=$(BUILD) tests/system/lossless.sh"
 MORE_CHECKS += "system/machines: BUILD=$(BUILD) tests/system/machines.sh"
+MORE_CHECKS += "system/progress: BUILD=$(BUILD) tests/system/progress.sh"
