@@ -94,6 +94,33 @@ static void steps_at_once(void **state) {
     }
 }
 
+/* Tiles that reach beyond the array on each side, strips of one row and longer than it; rows that
+ * sixteen bytes do not divide are refused. */
+static void copies_ahead(void **state) {
+  (void)state;
+  static const char *const sizes[][3] = {{"app.rows=48", "app.cols=256", "app.strip=16"},
+                                         {"app.rows=37", "app.cols=132", "app.strip=1"},
+                                         {"app.rows=2", "app.cols=300", "app.strip=64"},
+                                         {"app.rows=70", "app.cols=4", "app.strip=9"},
+                                         {"app.rows=3", "app.cols=128", "app.strip=2"}};
+  for (size_t a = 0; a < N_APPS - 1; a++) { /* but ptf */
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+      const char *const *size = sizes[s];
+      outcome o = start(apps[a], "app.form=copy",
+                        (const char *const[]){size[0], size[1], size[2], NULL}, false);
+      if (!o.ran) fail_msg("%s %s %s: %s", apps[a], size[0], size[1], o.err.text);
+      if (!o.run.verified) fail_msg("%s %s %s: %s", apps[a], size[0], size[1], o.run.verdict);
+    }
+    outcome o = start(apps[a], "app.form=copy", (const char *const[]){"app.cols=53", NULL}, false);
+    assert_false(o.ran);
+    assert_int_equal(o.err.code, WF_EXIT_BAD_INPUT);
+    assert_non_null(strstr(o.err.text, "app.cols=53: form copy copies 16 bytes at once"));
+    o = start(apps[a], "app.form=copy", (const char *const[]){"app.rows=20", "app.cols=40", NULL},
+              true);
+    assert_true(o.ran && !o.run.verified);
+  }
+}
+
 /* One flipped bit in what is read back: every form must notice and say where. */
 static void wrong_results_are_found(void **state) {
   (void)state;
@@ -188,8 +215,9 @@ static void what_the_forms_are(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(results_are_right),       cmocka_unit_test(steps_at_once),
-      cmocka_unit_test(wrong_results_are_found), cmocka_unit_test(plain_is_the_default),
-      cmocka_unit_test(bad_options_are_refused), cmocka_unit_test(what_the_forms_are)};
+      cmocka_unit_test(results_are_right),    cmocka_unit_test(steps_at_once),
+      cmocka_unit_test(copies_ahead),         cmocka_unit_test(wrong_results_are_found),
+      cmocka_unit_test(plain_is_the_default), cmocka_unit_test(bad_options_are_refused),
+      cmocka_unit_test(what_the_forms_are)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,7 +36,7 @@ static bool mm(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   static const char *const kernels[2][2] = {{"mm_columns", "mm_rows"},
                                             {"mm_tile_columns", "mm_tile_rows"}};
   const wf_suite_shape shape =
-      s.form ? wf_suite_strips(rows, n, ROWS_EACH) : wf_suite_line(words, BLOCK);
+      s.form ? wf_suite_strips(WF_SUITE_DOUBLE, rows, n, ROWS_EACH) : wf_suite_line(words, BLOCK);
   uint64_t device_a, device_b, c;
   return (device_a = wf_app_upload(run->gpu, a, rows * inner * 4ull, "a", err)) &&
          (device_b = wf_app_upload(run->gpu, b, inner * n * 4ull, "b", err)) &&

@@ -40,7 +40,7 @@ static bool ss(wf_app_run *run, wf_suite_host *host, wf_error *err) {
     scores[p] =
         dot(features + p / n * dim, features + p % n * dim, dim) / (norms[p / n] * norms[p % n]);
   const wf_suite_shape norms_shape = wf_suite_line(n, s.form ? NORMS : BLOCK),
-                       shape = s.form ? wf_suite_strips(queries, n, ROWS_EACH)
+                       shape = s.form ? wf_suite_strips(WF_SUITE_DOUBLE, queries, n, ROWS_EACH)
                                       : wf_suite_line(pairs, BLOCK);
   uint64_t device, norm, score;
   return (device = wf_app_upload(run->gpu, features, (uint64_t)n * dim * 4, "features", err)) &&

@@ -17,7 +17,7 @@ void wf_suite_free(wf_suite_host *host) {
   while (host->n) free(host->arrays[--host->n]);
 }
 
-const char *const wf_suite_forms[] = {"plain", "shared", "double"};
+const char *const wf_suite_forms[] = {"plain", "shared", "double", "copy"};
 const wf_parameter wf_suite_search_options[] = {WF_SUITE_SEARCH_OPTIONS, {0}};
 
 bool wf_suite_search_begin(wf_app_run *run, wf_suite_search *search, wf_error *err) {
@@ -72,8 +72,18 @@ bool wf_suite_forms_take(const wf_app_run *run, const char *key, uint32_t form, 
                  wf_suite_forms[form], names);
 }
 
-wf_suite_shape wf_suite_strips(uint32_t rows, uint32_t cols, uint32_t strip) {
-  return wf_suite_plane(cols, (rows + strip - 1) / strip, 32, 4);
+wf_suite_shape wf_suite_strips(uint32_t form, uint32_t rows, uint32_t cols, uint32_t strip) {
+  const bool copy = form == WF_SUITE_COPY;
+  return wf_suite_plane(cols, (rows + strip - 1) / strip, copy ? 128 : 32, copy ? 1 : 4);
+}
+
+bool wf_suite_strip_takes(const wf_app_run *run, uint32_t form, uint32_t cols, wf_error *err) {
+  if (form == WF_SUITE_COPY && cols % 4)
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "--set app.cols=%u: form copy copies 16 bytes at once; expected a multiple of 4",
+                   cols);
+  return wf_suite_forms_take(run, "app.strip", form, 1u << WF_SUITE_DOUBLE | 1u << WF_SUITE_COPY,
+                             err);
 }
 
 wf_suite_shape wf_suite_line(uint32_t n, uint32_t block) {

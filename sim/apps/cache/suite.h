@@ -27,11 +27,12 @@ typedef struct wf_suite_host {
 void *wf_suite_array(wf_suite_host *host, uint64_t count, size_t bytes);
 void wf_suite_free(wf_suite_host *host);
 
-extern const char *const wf_suite_forms[3]; /* of app.form: plain, shared, double */
-enum { WF_SUITE_PLAIN, WF_SUITE_SHARED, WF_SUITE_DOUBLE };
-/* double: each thread of blocks of 32 x 4 goes down `strip` rows of a column. */
+extern const char *const wf_suite_forms[4]; /* of app.form: plain, shared, double, copy */
+enum { WF_SUITE_PLAIN, WF_SUITE_SHARED, WF_SUITE_DOUBLE, WF_SUITE_COPY };
+/* double: each thread of blocks of 32 x 4 goes down `strip` rows of a column; copy: of 128 x 1. */
 #define WF_SUITE_STRIP_OPTION(TYPE)                                                                \
-  WF_APP_NUMBER(TYPE, strip, 1, 8192, 16, "rows that a thread of the form double goes down")
+  WF_APP_NUMBER(TYPE, strip, 1, 8192, 16,                                                          \
+                "rows that a thread of the forms double and copy goes down")
 
 /* Options of searches from a vertex. */
 typedef struct wf_suite_search {
@@ -64,8 +65,11 @@ wf_suite_shape wf_suite_plane(uint32_t x, uint32_t y, uint32_t block_x, uint32_t
 /* An option that only the forms `takes` (a bit each) use may be named with these only: *err. */
 bool wf_suite_forms_take(const wf_app_run *run, const char *key, uint32_t form, uint32_t takes,
                          wf_error *err);
-/* As WF_SUITE_STRIP_OPTION has it. */
-wf_suite_shape wf_suite_strips(uint32_t rows, uint32_t cols, uint32_t strip);
+/* Of a form that goes down strips, as WF_SUITE_STRIP_OPTION has it. */
+wf_suite_shape wf_suite_strips(uint32_t form, uint32_t rows, uint32_t cols, uint32_t strip);
+/* Options app.form and app.strip: *err (code 2) if the form has no use for what was named, or
+ * cannot have rows of so many words. */
+bool wf_suite_strip_takes(const wf_app_run *run, uint32_t form, uint32_t cols, wf_error *err);
 bool wf_suite_launch(wf_app_run *run, const char *kernel, wf_suite_shape shape,
                      const void *const *params, unsigned n_params, wf_error *err);
 /* The parameters as a list of addresses: WF_SUITE_LAUNCH(run, "k", shape, err, &n, &a). */

@@ -11,7 +11,8 @@ typedef struct settings {
 static const wf_parameter options[] = {
     WF_APP_CHOICE(settings, form, wf_suite_forms, 0,
                   "plain, or shared: tile and halo through shared memory; double: a thread goes "
-                  "down a column, the row after the next loaded ahead"),
+                  "down a column, the row after the next loaded ahead; copy: a block does, rows "
+                  "copied ahead (cp.async)"),
     WF_SUITE_STRIP_OPTION(settings),
     WF_APP_NUMBER(settings, rows, 1, 8192, 1024, "rows"),
     WF_APP_NUMBER(settings, cols, 1, 8192, 1024, "columns"),
@@ -57,10 +58,10 @@ static int32_t edge(const int32_t *image, uint32_t rows, uint32_t cols, int64_t 
 }
 
 static bool eds(wf_app_run *run, wf_suite_host *host, wf_error *err) {
-  static const char *const kernels[] = {"eds_plain", "eds_shared"};
+  static const char *const kernels[] = {"eds_plain", "eds_shared", "eds_double", "eds_copy"};
   settings s;
   if (!wf_app_read_options(run, options, &s, err) ||
-      !wf_suite_forms_take(run, "app.strip", s.form, 1u << WF_SUITE_DOUBLE, err))
+      !wf_suite_strip_takes(run, s.form, s.cols, err))
     return false;
   const uint32_t rows = s.rows, cols = s.cols;
   const uint64_t words = (uint64_t)rows * cols;
@@ -72,9 +73,9 @@ static bool eds(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   uint64_t device_image, edges;
   return (device_image = wf_app_upload(run->gpu, image, words * 4, "image", err)) &&
          (edges = wf_app_reserve(run->gpu, 0xff, words * 4, "edges", err)) &&
-         (s.form == WF_SUITE_DOUBLE
-              ? WF_SUITE_LAUNCH(run, "eds_double", wf_suite_strips(rows, cols, s.strip), err,
-                                &device_image, &edges, &rows, &cols, &s.strip)
+         (s.form >= WF_SUITE_DOUBLE
+              ? WF_SUITE_LAUNCH(run, kernels[s.form], wf_suite_strips(s.form, rows, cols, s.strip),
+                                err, &device_image, &edges, &rows, &cols, &s.strip)
               : WF_SUITE_LAUNCH(run, kernels[s.form], wf_suite_plane(cols, rows, TILE, TILE), err,
                                 &device_image, &edges, &rows, &cols)) &&
          wf_suite_check_u32(run, host, "pixel", edges, expected, words, NULL, err);

@@ -13,7 +13,8 @@ static const wf_parameter options[] = {
     WF_APP_CHOICE(
         settings, form, wf_suite_forms, 0,
         "plain: a step a launch; shared: several, in tiles that overlap; double: a thread goes "
-        "down a column, the row after the next loaded ahead"),
+        "down a column, the row after the next loaded ahead; copy: a block does, rows copied ahead "
+        "(cp.async)"),
     WF_SUITE_STRIP_OPTION(settings),
     WF_APP_NUMBER(settings, rows, 1, 8192, 512, "rows"),
     WF_APP_NUMBER(settings, cols, 1, 8192, 512, "columns"),
@@ -56,10 +57,11 @@ typedef struct device_buffers {
 /* `now` steps in time. */
 static bool launch(wf_app_run *run, const settings *s, uint32_t now, device_buffers d,
                    const material *m, wf_error *err) {
-  if (s->form == WF_SUITE_DOUBLE)
-    return WF_SUITE_LAUNCH(run, "hsp_double", wf_suite_strips(s->rows, s->cols, s->strip), err,
-                           &d.in, &d.power, &d.out, &s->rows, &s->cols, &m->step, &m->rx, &m->ry,
-                           &m->rz, &s->strip);
+  if (s->form >= WF_SUITE_DOUBLE)
+    return WF_SUITE_LAUNCH(run, s->form == WF_SUITE_COPY ? "hsp_copy" : "hsp_double",
+                           wf_suite_strips(s->form, s->rows, s->cols, s->strip), err, &d.in,
+                           &d.power, &d.out, &s->rows, &s->cols, &m->step, &m->rx, &m->ry, &m->rz,
+                           &s->strip);
   const uint32_t tile = s->form == WF_SUITE_SHARED ? TILE - 2 * now : TILE;
   wf_suite_shape shape = wf_suite_plane(s->cols, s->rows, tile, tile);
   shape.block_x = shape.block_y = TILE;
@@ -73,7 +75,7 @@ static bool launch(wf_app_run *run, const settings *s, uint32_t now, device_buff
 static bool hsp(wf_app_run *run, wf_suite_host *host, wf_error *err) {
   settings s;
   if (!wf_app_read_options(run, options, &s, err) ||
-      !wf_suite_forms_take(run, "app.strip", s.form, 1u << WF_SUITE_DOUBLE, err) ||
+      !wf_suite_strip_takes(run, s.form, s.cols, err) ||
       !wf_suite_forms_take(run, "app.pyramid", s.form, 1u << WF_SUITE_SHARED, err))
     return false;
   const uint32_t rows = s.rows, cols = s.cols, turns = s.turns;

@@ -90,3 +90,28 @@ KERNEL hsp_double(const float *__restrict__ temperature, const float *__restrict
     return ++s.y < s.end;
   });
 }
+
+// The power of the row below comes straight from memory.
+KERNEL hsp_copy(const float *__restrict__ temperature, const float *__restrict__ power, float *out,
+                int rows, int cols, float step, float rx, float ry, float rz, int strip) {
+  __shared__ __attribute__((aligned(16))) float ring[COPY_RING][COPY_ROW];
+  CopiedRows<float> cells = {ring, temperature, rows, cols};
+  Strip s = copied_strip(rows, strip);
+  auto copy = TURN(int place, int y) { cells.copy(place, y); };
+  const float *heat = power + (s.y * cols + s.x);
+  float now = s.x < cols ? heat[0] : 0.0f;
+  auto read = TURN(int place) {
+    const float *at = cells.at(place);
+    return Row<float>{at[-1], at[0], at[1]};
+  };
+  down_copied<Row<float>>(s, copy, read, TURN(const Row<float> &up, const Row<float> &mid,
+                                              const Row<float> &down) {
+    if (s.x >= cols) return;
+    heat += cols;
+    float next = s.y + 1 < s.end ? heat[0] : 0.0f;
+    float n = s.y > 0 ? up.here : mid.here, below = s.y < rows - 1 ? down.here : mid.here;
+    float w = s.x > 0 ? mid.left : mid.here, e = s.x < cols - 1 ? mid.right : mid.here;
+    out[s.y * cols + s.x] = warmer(mid.here, now, n, below, w, e, step, rx, ry, rz);
+    now = next;
+  });
+}

@@ -13,7 +13,8 @@ typedef struct settings {
 static const wf_parameter options[] = {
     WF_APP_CHOICE(settings, form, wf_suite_forms, 0,
                   "plain, or shared: tile and halo through shared memory; double: a thread goes "
-                  "down a column, the row after the next loaded ahead"),
+                  "down a column, the row after the next loaded ahead; copy: a block does, rows "
+                  "copied ahead (cp.async)"),
     WF_SUITE_STRIP_OPTION(settings),
     WF_APP_NUMBER(settings, rows, 1, 8192, 1024, "rows, border included"),
     WF_APP_NUMBER(settings, cols, 1, 8192, 1024, "columns, border included"),
@@ -31,10 +32,10 @@ static void reference_turn(uint32_t rows, uint32_t cols, const float *in, float 
 }
 
 static bool jac(wf_app_run *run, wf_suite_host *host, wf_error *err) {
-  static const char *const kernels[] = {"jac_plain", "jac_shared"};
+  static const char *const kernels[] = {"jac_plain", "jac_shared", "jac_double", "jac_copy"};
   settings s;
   if (!wf_app_read_options(run, options, &s, err) ||
-      !wf_suite_forms_take(run, "app.strip", s.form, 1u << WF_SUITE_DOUBLE, err))
+      !wf_suite_strip_takes(run, s.form, s.cols, err))
     return false;
   const uint32_t rows = s.rows, cols = s.cols, turns = s.turns;
   const uint64_t words = (uint64_t)rows * cols;
@@ -48,9 +49,9 @@ static bool jac(wf_app_run *run, wf_suite_host *host, wf_error *err) {
       !(device_out = wf_app_upload(run->gpu, in, words * 4, "out", err)))
     return false;
   for (; run->supersteps < turns; run->supersteps++) {
-    if (!(s.form == WF_SUITE_DOUBLE
-              ? WF_SUITE_LAUNCH(run, "jac_double", wf_suite_strips(rows, cols, s.strip), err,
-                                &device_in, &device_out, &rows, &cols, &w0, &w1, &w2, &s.strip)
+    if (!(s.form >= WF_SUITE_DOUBLE
+              ? WF_SUITE_LAUNCH(run, kernels[s.form], wf_suite_strips(s.form, rows, cols, s.strip),
+                                err, &device_in, &device_out, &rows, &cols, &w0, &w1, &w2, &s.strip)
               : WF_SUITE_LAUNCH(run, kernels[s.form], wf_suite_plane(cols, rows, TILE, TILE), err,
                                 &device_in, &device_out, &rows, &cols, &w0, &w1, &w2)))
       return false;

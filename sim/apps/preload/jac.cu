@@ -63,3 +63,19 @@ KERNEL jac_double(const float *__restrict__ in, float *out, int rows, int cols, 
     return ++s.y < s.end;
   });
 }
+
+KERNEL jac_copy(const float *__restrict__ in, float *out, int rows, int cols, float w0, float w1,
+                float w2, int strip) {
+  typedef Row<float> Row;
+  __shared__ __attribute__((aligned(16))) float ring[COPY_RING][COPY_ROW];
+  CopiedRows<float> copied = {ring, in, rows, cols};
+  Strip s = copied_strip(rows, strip);
+  auto copy = TURN(int place, int y) { copied.copy(place, y); };
+  auto read = TURN(int place) { return row_at(copied.at(place)); };
+  down_copied<Row>(s, copy, read, TURN(const Row &up, const Row &mid, const Row &down) {
+    if (s.x < 1 || s.x >= cols - 1 || s.y < 1 || s.y >= rows - 1) return;
+    float beside = up.here + down.here + mid.left + mid.right;
+    float across = up.left + up.right + down.left + down.right;
+    out[s.y * cols + s.x] = w0 * mid.here + w1 * beside + w2 * across;
+  });
+}

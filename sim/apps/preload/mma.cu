@@ -43,3 +43,20 @@ KERNEL mma_double(const float *__restrict__ a, const float *__restrict__ b, floa
 #pragma clang loop unroll(disable)
   while (turn(even, odd) && turn(odd, even)) {}
 }
+
+KERNEL mma_copy(const float *__restrict__ a, const float *__restrict__ b, float *c, int rows,
+                int cols, int strip) {
+  __shared__ __attribute__((aligned(16))) float ring_a[COPY_RING][COPY_ROW];
+  __shared__ __attribute__((aligned(16))) float ring_b[COPY_RING][COPY_ROW];
+  CopiedRows<float> left = {ring_a, a, rows, cols}, right = {ring_b, b, rows, cols};
+  Strip s = copied_strip(rows, strip);
+  auto copy = TURN(int place, int y) {
+    left.copy(place, y);
+    right.copy(place, y);
+  };
+  auto read = TURN(int place) { return Summands{left.at(place)[0], right.at(place)[0]}; };
+  down_copied<Summands>(s, copy, read, TURN(const Summands &, const Summands &now,
+                                            const Summands &) {
+    if (s.x < cols) c[s.y * cols + s.x] = now.left + now.right;
+  });
+}

@@ -7,8 +7,9 @@ enum { BLOCK = 256 };
 typedef struct settings {
   uint32_t form, rows, cols, pyramid;
 } settings;
+static const char *const forms[] = {"plain", "shared", "double"};
 static const wf_parameter options[] = {
-    WF_APP_CHOICE(settings, form, wf_suite_forms, 0,
+    WF_APP_CHOICE(settings, form, forms, 0,
                   "plain: a row a launch; shared: several, in blocks that overlap; double: the "
                   "same, the wall's next row loaded ahead"),
     WF_APP_NUMBER(settings, rows, 2, 8192, 37, "rows; the first is where ways begin"),

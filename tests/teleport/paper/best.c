@@ -1,52 +1,58 @@
 /* Best software with the unit over best software without, then the paper's plain form. Each side
- * has the plain form, the one through shared memory and those that are double buffered by hand
- * (sim/apps/preload/strip.cuh). */
+ * has the plain form, the one through shared memory and those that are double buffered by hand,
+ * through registers or by copies (sim/apps/preload/strip.cuh). */
 #include <math.h>
 #include <stdio.h>
 
 #include "tests/teleport/paper/teleport.h"
 
-enum { DOUBLES = 4, PLAIN = 0, SHARED, DOUBLE, UNIT = DOUBLE + DOUBLES, CANDIDATES = 2 * UNIT };
+typedef struct candidate {
+  const char *form;
+  unsigned strip; /* rows of a thread; 0: the form has no such thing */
+} candidate;
+static const candidate candidates[] = {{"plain", 0},  {"shared", 0},  {"double", 4},
+                                       {"double", 8}, {"double", 16}, {"double", 32},
+                                       {"copy", 16},  {"copy", 32},   {"copy", 64}};
+enum { PLAIN = 0, DOUBLE = 2, UNIT = sizeof candidates / sizeof *candidates, ALL = 2 * UNIT };
 
-/* Rows of a thread; of PTF, whose form has no such thing, the first. */
-static const unsigned strips[DOUBLES] = {4, 8, 16, 32};
-
-/* NAN: there is no such candidate. From UNIT on: with the unit. */
-static double cycles(paper *p, int app, int candidate) {
+/* NAN: there is no such candidate: PTF has one form of strips. From UNIT on: with the unit. */
+static double cycles(paper *p, int app, int number) {
   const char *name = teleport_apps[app].name;
+  const candidate *c = &candidates[number % UNIT];
   char label[64], strip[64] = "";
-  const int form = candidate % UNIT, d = form - DOUBLE;
-  if (d > 0 && app == TELEPORT_PTF) return NAN;
-  if (d >= 0 && app != TELEPORT_PTF)
-    snprintf(strip, sizeof strip, " --set app.strip=%u", strips[d]);
+  if (app == TELEPORT_PTF && number % UNIT > DOUBLE) return NAN;
+  if (c->strip && app != TELEPORT_PTF)
+    snprintf(strip, sizeof strip, " --set app.strip=%u", c->strip);
   snprintf(label, sizeof label, "best-%s", name);
-  return paper_number(paper_result(p, label, "--app %s --set app.form=%s%s%s", name,
-                                   d >= 0           ? "double"
-                                   : form == SHARED ? "shared"
-                                                    : "plain",
-                                   strip, candidate < UNIT ? "" : " --unit teleport"),
+  return paper_number(paper_result(p, label, "--app %s --set app.form=%s%s%s", name, c->form, strip,
+                                   number < UNIT ? "" : " --unit teleport"),
                       "cycles");
 }
 
 void teleport_best(paper *p) {
-  static const char *const names[CANDIDATES] = {
-      "plain",         "shared",        "double-4",       "double-8",
-      "double-16",     "double-32",     "plain+unit",     "shared+unit",
-      "double-4+unit", "double-8+unit", "double-16+unit", "double-32+unit"};
   paper_best best[TELEPORT_APPS];
   paper_table all = {.file = "best-all",
-                     .title = "Candidates, kcycles; double: by rows of a thread",
+                     .title = "Candidates, kcycles; double, copy: by rows of a thread",
                      .mean = PAPER_NO_MEAN},
               t = {.file = "best",
                    .title = "Speedup by the unit: best software, the paper's kernels; cycles; the "
                             "best without over the paper's with",
                    .mean = PAPER_GEOMETRIC};
-  for (int c = 0; c < CANDIDATES; c++) paper_column(&all, names[c]);
+  static char names[ALL][32];
+  for (int c = 0; c < ALL; c++) {
+    const candidate *k = &candidates[c % UNIT];
+    const char *unit = c < UNIT ? "" : "+unit";
+    if (k->strip)
+      snprintf(names[c], sizeof names[c], "%s-%u%s", k->form, k->strip, unit);
+    else
+      snprintf(names[c], sizeof names[c], "%s%s", k->form, unit);
+    paper_column(&all, names[c]);
+  }
   for (int a = 0; a < TELEPORT_APPS; a++) {
     paper_row(&all, 0, "%s", teleport_apps[a].title);
     paper_row(&t, 0, "%s", teleport_apps[a].title);
     best[a] = paper_best_none();
-    for (int c = 0; c < CANDIDATES; c++) {
+    for (int c = 0; c < ALL; c++) {
       const double n = cycles(p, a, c);
       all.v[a][c] = n / 1000;
       paper_best_try(&best[a], c < UNIT ? PAPER_WITHOUT : PAPER_WITH, n);
