@@ -32,14 +32,16 @@ static int rank(const char *name) {
   return i;
 }
 
+/* The line that opens a section; a mark within the text is none. */
+static bool opens(const char *page, const char *at) {
+  const char *made = strstr(at, ": made by ");
+  return (at == page || at[-1] == '\n') && made && made < at + strcspn(at, "{\n");
+}
+
 /* Where a section of that name belongs: before the first that comes after it. */
 static const char *place_of(const char *page, const char *name) {
-  const char *at = page;
-  while ((at = strstr(at, "<!-- "))) {
-    const char *is = at + strlen("<!-- ");
-    if (strncmp(is, "end of ", 7) != 0 && rank(is) > rank(name)) return at;
-    at = is;
-  }
+  for (const char *at = page; (at = strstr(at, "<!-- ")); at++)
+    if (opens(page, at) && rank(at + strlen("<!-- ")) > rank(name)) return at;
   return page + strlen(page);
 }
 

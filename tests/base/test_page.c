@@ -59,6 +59,17 @@ static void sections_keep_their_order_and_each_other(void **state) {
              "\n<!-- synthesis top: made by make it -->\ns\n<!-- end of synthesis top -->\n");
 }
 
+/* A mark within a section's text is no place for another section. */
+static void marks_are_no_sections(void **state) {
+  (void)state;
+#define TABLE                                                                                      \
+  "| a |\n| <!-- top {area: um2} -->1<!-- --> | : made by hand\n<!-- top {x} -->1<!-- -->\n"
+  unlink(path);
+  write_section("figures", TABLE);
+  write_section("proofs", "p\n");
+  expect_page("# unit: results\n\n" FIGURES(TABLE) "\n" PROOFS);
+}
+
 static void a_section_without_end_is_refused(void **state) {
   (void)state;
   wf_error err = {0};
@@ -86,6 +97,7 @@ static void a_unit_and_its_top_modules_have_one_page(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(sections_keep_their_order_and_each_other),
+                                     cmocka_unit_test(marks_are_no_sections),
                                      cmocka_unit_test(a_section_without_end_is_refused),
                                      cmocka_unit_test(a_unit_and_its_top_modules_have_one_page)};
   return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -26,7 +26,7 @@ template <class T> struct Row {
   T left, here, right;
 };
 
-// Double buffering by copies (cp.async): a block of 128 threads side by side goes down `strip` rows.
+// Double buffering by copies (cp.async): a block of 128 threads side by side goes down a strip.
 // Rows of its tile, with four words more at either side, are copied into a ring in shared memory a
 // few rows ahead, sixteen bytes a thread; beyond the array they are zeros. A thread reads each row
 // once, into registers that take turns.
@@ -63,8 +63,8 @@ DEVICE Strip copied_strip(int rows, int strip) {
   return {(int)global_x(), y, y + strip < rows ? y + strip : rows};
 }
 
-// copy(place, y) brings row y, read(place) takes a thread's part of it, turn(up, mid, down) is for row
-// s.y, between its neighbours.
+// copy(place, y) brings row y, read(place) takes a thread's part of it, turn(up, mid, down) is for
+// row s.y, between its neighbours.
 template <class T, class Copy, class Read, class Turn>
 DEVICE void down_copied(Strip &s, Copy copy, Read read, Turn turn) {
   T a, b, c, d;
