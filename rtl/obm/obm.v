@@ -1,5 +1,5 @@
-// obm: optimal bypass monitor beside one L1 data cache: says of each miss whether its line takes
-// the victim's way or goes past the cache.
+// obm: optimal bypass monitor beside one cache, an L1 or a slice of L2: says of each miss whether
+// its line takes the victim's way or goes past the cache.
 //
 // A replacement history keeps pairs {line that came in (IB), line that it would replace (VB)}, one
 // for each set, of misses drawn with probability 2^-DrawBits. The first of these decides a pair:
@@ -8,14 +8,14 @@
 //   IB is replaced      going past was right, for neither came back: IB's up
 // A pair that a new one of its set finds undecided is forgotten. A miss whose victim is a line that
 // is there goes past if the counter of its PC has reached half of its range; it starts one below.
-// The PC of a line that is there (xor-folded to PcIdBits) is kept beside the L1's tags.
+// The PC of a line that is there (xor-folded to PcIdBits) is kept beside the cache's tags.
 //
 // CHANNELS. A transfer is valid and ready at a rising edge; valid never waits for ready.
-//   acc   a line request of a load that has looked the L1 up, one a cycle. Answer of a miss, two
-//         edges later: past: the line goes past the cache; else it takes the victim's way
-// clear_i: the L1 is empty; pairs are forgotten, counters stay. Not in a cycle with a request.
-// LEVELS: bypass_en_i = 0: it learns and lets every line in. seed_i: where the draws begin, taken
-// at clear; 0 counts as 1.
+//   acc   a line request that has looked the cache up, one a cycle. keep: its line takes the way
+//         whatever has been learned. Answer of a miss, two edges later: past: the line goes past
+//         the cache; else it takes the victim's way
+// clear_i: pairs are forgotten, counters stay. Not in a cycle with a request.
+// LEVEL: seed_i: where the draws begin, taken at clear; 0 counts as 1.
 // IDLE: nothing is inside and nothing will change until a valid input.
 //
 // Parameters: below. Storage, in RAM: Sets * (2 HashBits + 2 PcIdBits) for pairs, Sets * Ways *
@@ -26,15 +26,16 @@
 //   1 An answer follows each request two edges later, and none comes without one.
 //   2 A line goes past only where its victim is a line that is there.
 //   3 Clearing and requests come apart.
-//   4 A line goes past exactly if its PC's counter has reached half.
+//   4 A line goes past exactly if it need not stay and its PC's counter has reached half.
 //   5 A pair that was made is there for the next request of its set.
 //   6 Counters move by one, and not past their ends.
+//   7 A request is of one of the sets.
 `default_nettype none
 `include "wf_assert.vh"
 
 module obm #(
-  parameter integer Sets = 64,         // of the L1, 2^k, 2..1024
-  parameter integer Ways = 6,          // of the L1, 1..16
+  parameter integer Sets = 64,         // of the cache, 2..1024
+  parameter integer Ways = 6,          // of the cache, 1..16
   parameter integer LineBits = 25,     // of a line address, more than HashBits
   parameter integer PcBits = 12,       // of an instruction's number in its kernel
   parameter integer HashBits = 16,     // of a line in a pair, 4..20
@@ -47,7 +48,6 @@ module obm #(
 ) (
   input  wire                clk_i,
   input  wire                rst_ni,
-  input  wire                bypass_en_i,
   input  wire [15:0]         seed_i,
   input  wire                clear_i,
   input  wire                acc_valid_i,
@@ -56,6 +56,7 @@ module obm #(
   input  wire [LineBits-1:0] acc_line_i,
   input  wire [SetW-1:0]     acc_set_i,
   input  wire                acc_miss_i,
+  input  wire                acc_keep_i,
   input  wire [WayW-1:0]     acc_vway_i,   // of a miss: the way that it would take
   input  wire                acc_vvalid_i, // a line is there
   input  wire [LineBits-1:0] acc_vline_i,  // which
@@ -73,8 +74,7 @@ module obm #(
   localparam [CountBits-1:0] HALF = {1'b1, {(CountBits-1){1'b0}}};
 
   initial begin
-    if (Sets < 2 || Sets > 1024 || (Sets & (Sets - 1)) != 0)
-      $fatal(1, "obm: Sets is %0d, must be a power of two, 2 to 1024", Sets);
+    if (Sets < 2 || Sets > 1024) $fatal(1, "obm: Sets is %0d, must be 2 to 1024", Sets);
     if (Ways < 1 || Ways > 16) $fatal(1, "obm: Ways is %0d, must be 1 to 16", Ways);
     if (HashBits < 4 || HashBits > 20) $fatal(1, "obm: HashBits is %0d, must be 4 to 20", HashBits);
     if (LineBits <= HashBits || LineBits > 60)
@@ -99,7 +99,7 @@ module obm #(
   endfunction
 
   // S1: the set's rows are there.
-  reg acc_q, miss_q, vvalid_q;
+  reg acc_q, miss_q, keep_q, vvalid_q;
   reg [PcIdBits-1:0] id_q;
   reg [HashBits-1:0] hash_q, vhash_q;
   reg [SetW-1:0] set_q;
@@ -112,6 +112,7 @@ module obm #(
   always_ff @(posedge clk_i) begin
     if (acc_valid_i) begin
       miss_q <= acc_miss_i;
+      keep_q <= acc_keep_i;
       vvalid_q <= acc_miss_i && acc_vvalid_i;
       id_q <= id_of(acc_pc_i);
       hash_q <= hash_of(acc_line_i);
@@ -150,7 +151,7 @@ module obm #(
   reg [Sets-1:0] open_q;  // sets with a pair
   reg [PcIds*CountBits-1:0] count_q;
   reg [15:0] draw_q;
-  wire past = vvalid_q && bypass_en_i && count_q[id_q*CountBits +: CountBits] >= HALF;
+  wire past = vvalid_q && !keep_q && count_q[id_q*CountBits +: CountBits] >= HALF;
   wire enters = miss_q && !past;
   reg open_here_q;  // of the request's set
   wire open = acc_q && open_here_q;
@@ -253,7 +254,7 @@ module obm #(
 
 `ifdef WF_ASSERT_LIVE
   // coverage: what the assertions compare with
-  reg before_q, there_q, over_q, enabled_q, made_q;
+  reg before_q, there_q, over_q, kept_q, made_q;
   reg [SetW-1:0] made_set_q;
   reg [PairW-1:0] made_pair_q;
   reg [PcIdBits-1:0] taught_q;
@@ -270,7 +271,7 @@ module obm #(
   end
   always_ff @(posedge clk_i) if (acc_q) begin
     there_q <= vvalid_q;
-    enabled_q <= bypass_en_i;
+    kept_q <= keep_q;
     over_q <= count_q[id_q*CountBits + CountBits - 1];
     made_set_q <= set_q;
     made_pair_q <= new_pair;
@@ -282,7 +283,7 @@ module obm #(
              "Rule 1: an answer follows each request, and none comes without one")
   `WF_ASSERT(rule_2_there, !(acc_rsp_valid_o && acc_rsp_past_o) || there_q,
              "Rule 2: a line goes past only where its victim is a line that is there")
-  `WF_ASSERT(rule_4_as_counted, !before_q || past_q == (there_q && enabled_q && over_q),
+  `WF_ASSERT(rule_4_as_counted, !before_q || past_q == (there_q && !kept_q && over_q),
              "Rule 4: a line goes past exactly if its PC's counter has reached half")
   `WF_ASSERT(rule_5_fresh, !(made_q && acc_q && set_q == made_set_q)
              || (open_here_q && pair == made_pair_q),
@@ -290,6 +291,8 @@ module obm #(
   `WF_ASSERT(rule_6_by_one, !before_q || {1'b0, is} <= {1'b0, was_q} + 1'b1
              && {1'b0, was_q} <= {1'b0, is} + 1'b1,
              "Rule 6: counters move by one, and not past their ends")
+  `WF_ASSUME(rule_7_set, !acc_valid_i || {1'b0, acc_set_i} < (SetW+1)'(Sets),
+             "Rule 7: a request is of one of the sets")
   `WF_ASSUME(rule_3_apart, !clear_i || (!acc_valid_i && !acc_q),
              "Rule 3: clearing and requests come apart")
 endmodule

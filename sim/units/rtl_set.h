@@ -24,8 +24,9 @@ typedef struct wf_rtl {
 
 typedef struct wf_rtl_set {
   const char *unit, *config;
-  char *overrides; /* "TagEntries=512 ..." beyond the named parameter set */
-  wf_rtl *at;      /* [n] */
+  const char *prefix; /* of its counters' names, where a unit has two sets of a module; or NULL */
+  char *overrides;    /* "TagEntries=512 ..." beyond the named parameter set */
+  wf_rtl *at;         /* [n] */
   unsigned n;
   unsigned banks; /* of counters in an instance, chosen by cnt_slice_i; 0: one */
   uint64_t seed;

@@ -36,8 +36,12 @@ void wf_unit_own_counters(const wf_unit *unit, wf_counter_fn each, void *user) {
 
 static void rtl_counters(wf_rtl_set *set, wf_counter_fn each, void *user) {
   uint64_t *sum = wf_rtl_set_counters(set);
-  for (size_t i = 0; i < wf_rtl_set_counter_count(set); i++)
-    each(user, wf_rtl_set_counter_name(set, i), (double)sum[i]);
+  for (size_t i = 0; i < wf_rtl_set_counter_count(set); i++) {
+    char name[64];
+    snprintf(name, sizeof name, "%s%s", set->prefix ? set->prefix : "",
+             wf_rtl_set_counter_name(set, i));
+    each(user, name, (double)sum[i]);
+  }
   free(sum);
 }
 

@@ -12,15 +12,12 @@ static bool open(void *bench, wf_error *err) {
   b->shape.id_bits = wf_bench_parameter(bench, "PcIdBits");
   b->shape.count_bits = wf_bench_parameter(bench, "CountBits");
   b->shape.draw_bits = wf_bench_parameter(bench, "DrawBits");
-  b->bypass_en = true;
   b->base.counted = b->counter;
   return obm_ports_bind(&b->p, b->base.model, err);
 }
 
-void obm_bench_configure(obm_bench *b, bool bypass_en, uint16_t seed) {
-  b->bypass_en = bypass_en;
+void obm_bench_seed(obm_bench *b, uint16_t seed) {
   b->seed = seed;
-  wf_port_set(b->p.bypass_en, bypass_en);
   wf_port_set(b->p.seed, seed);
 }
 
@@ -36,7 +33,7 @@ static void reset(void *bench) {
   memset(&b->answer, 0, sizeof b->answer);
   memset(&b->next, 0, sizeof b->next);
   memset(b->counter, 0, sizeof b->counter);
-  obm_bench_configure(b, b->bypass_en, b->seed);
+  obm_bench_seed(b, b->seed);
 }
 
 /* ---- reference model: the thesis' section 4.5, a pair for each set ---- */
@@ -110,7 +107,7 @@ static void model(obm_bench *b, const obm_request *r) {
   obm_pair *pair = &b->pair[r->set];
   const bool there = r->miss && r->victim, was_open = pair->open;
   const bool says_past = there && b->count[id] >> (b->shape.count_bits - 1);
-  const bool past = says_past && b->bypass_en;
+  const bool past = says_past && !r->keep;
   if (r->set == b->last_set) bin[OBM_BIN_same_set_at_once]++;
   if (r->set == b->last_set && last_made) bin[OBM_BIN_pair_in_use_at_once]++;
   b->last_set = r->set;
@@ -146,6 +143,7 @@ static void drive(obm_bench *b, const obm_request *r) {
   wf_port_set(p->acc_line, r->line);
   wf_port_set(p->acc_set, r->set);
   wf_port_set(p->acc_miss, r->miss);
+  wf_port_set(p->acc_keep, r->keep);
   wf_port_set(p->acc_vway, r->victim_way);
   wf_port_set(p->acc_vvalid, r->victim);
   wf_port_set(p->acc_vline, r->victim_line);

@@ -9,6 +9,7 @@ typedef struct obm_request {
   uint64_t pc, line, victim_line;
   unsigned set, victim_way;
   bool miss, victim; /* victim: a line is there */
+  bool keep;
 } obm_request;
 
 #define OBM_COUNTERS(X)                                                                            \
@@ -36,7 +37,6 @@ typedef struct obm_bench {
   struct {
     unsigned sets, ways, line_bits, pc_bits, hash_bits, id_bits, count_bits, draw_bits;
   } shape;
-  bool bypass_en;
   uint16_t seed, draw;
   obm_pair pair[OBM_MOST_SETS];
   uint32_t owner[OBM_MOST_SETS][OBM_MOST_WAYS];
@@ -51,13 +51,13 @@ typedef struct obm_bench {
 
 extern const wf_bench_class obm_bench_class;
 
-/* Levels; the unit must be idle. */
-void obm_bench_configure(obm_bench *b, bool bypass_en, uint16_t seed);
+/* The unit must be idle. */
+void obm_bench_seed(obm_bench *b, uint16_t seed);
 /* One edge with this request, or none. False after the first failure. */
 bool obm_bench_cycle(obm_bench *b, const obm_request *request);
 /* A request by itself; *past: its answer. */
 bool obm_bench_ask(obm_bench *b, const obm_request *request, bool *past);
-/* The L1 is empty. */
+/* Pairs are forgotten. */
 bool obm_bench_clear(obm_bench *b);
 bool obm_bench_rest(void *bench);
 

@@ -1,16 +1,13 @@
-/* Random requests over several shapes, at an L1 that follows the answers. */
+/* Random requests over several shapes, at a cache that follows the answers. */
 #include "tb/common/wf_test.h"
 #include "tb/obm/obm_bench.h"
 
 static const wf_plan plans[] = {
-    {"paper", NULL, 200},
-    {"small", NULL, 150},
-    {"odd", NULL, 150},
-    {"paper", "Ways=1 Sets=2", 50},
-    {"paper", "Ways=16 CounterBits=0", 50},
+    {"paper", NULL, 200}, {"small", NULL, 150},           {"odd", NULL, 150},
+    {"slice", NULL, 100}, {"paper", "Ways=1 Sets=3", 50}, {"paper", "Ways=16 CounterBits=0", 50},
 };
 
-/* What of the L1 the unit is shown. */
+/* What of the cache the unit is shown. */
 typedef struct cache {
   bool valid[OBM_MOST_SETS][OBM_MOST_WAYS];
   uint64_t line[OBM_MOST_SETS][OBM_MOST_WAYS];
@@ -27,7 +24,8 @@ static obm_request random_request(obm_bench *b, const cache *c, unsigned range) 
   obm_request r = {.pc = below(b, 1u << (b->shape.pc_bits < 4 ? b->shape.pc_bits : 4)),
                    .set = below(b, sets),
                    .victim_way = below(b, b->shape.ways),
-                   .miss = true};
+                   .miss = true,
+                   .keep = !below(b, 5)};
   r.line = (r.set + (uint64_t)b->shape.sets * below(b, range)) & most;
   if (!below(b, 8))
     r.line ^= (b->shape.sets * ((UINT64_C(1) << b->shape.hash_bits) + 1)) & most; /* an alias */
@@ -48,7 +46,7 @@ static void follow(cache *c, const obm_request *r, bool past) {
 static bool begin_kernel(obm_bench *b, cache *c) {
   memset(c->valid, 0, sizeof c->valid);
   if (!obm_bench_rest(b)) return false;
-  obm_bench_configure(b, below(b, 4) != 0, (uint16_t)wf_rng_next(&b->base.rng));
+  obm_bench_seed(b, (uint16_t)wf_rng_next(&b->base.rng));
   return obm_bench_clear(b);
 }
 

@@ -1,5 +1,6 @@
-/* Socket of the OBM unit: one RTL instance beside each SM's L1. It puts a request a cycle on the
- * ports and hands the answers back; what is learned and decided is the RTL's. */
+/* Socket of the OBM unit: one RTL instance beside each SM's L1, or at each slice of L2, or both. It
+ * puts a request a cycle on the ports and hands the answers back; what is learned and decided is
+ * the RTL's. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -8,16 +9,21 @@
 #include "sim/units/obm/ports.h"
 #include "sim/units/rtl_set.h"
 
+enum { AT_L1, AT_L2, AT_BOTH };
+
 typedef struct settings {
-  unsigned bypass, seed, draw_bits, count_bits, id_bits, counter_bits, gate;
+  unsigned level, bypass, seed, draw_bits, count_bits, id_bits, counter_bits, gate;
 } settings;
 #define FIELD(f) offsetof(settings, f)
 
+static const char *const levels[] = {"l1", "l2", "both", NULL};
 static const wf_parameter parameters[] = {
+    {"level", NULL, AT_L1, AT_BOTH, AT_L1, FIELD(level), levels,
+     "which caches have one: each SM's L1, each slice of L2, or both"},
     {"bypass", NULL, 0, 1, 1, FIELD(bypass), NULL,
      "what it says is done; 0: it learns, and every line goes in"},
     {"seed", NULL, 0, 65535, 1, FIELD(seed), NULL,
-     "where the draws of pairs begin; each SM's instance adds its number"},
+     "where the draws of pairs begin; each instance adds its number"},
     {"draw_bits", "DrawBits", 1, 8, 3, FIELD(draw_bits), NULL,
      "one of 2^draw_bits misses makes a pair"},
     {"count_bits", "CountBits", 2, 8, 5, FIELD(count_bits), NULL, "of the counter of a PC"},
@@ -33,55 +39,96 @@ enum { FLIGHT = 4, LINE_BITS_LEAST = 25, PC_BITS = 12 };
 
 /* A request between its edge and its answer. */
 typedef struct request {
-  bool miss;
+  bool asks;
   unsigned victim;
 } request;
 
 /* A miss whose answer the fabric has not fetched. */
 typedef struct decision {
-  wf_l1_verdict verdict;
+  bool past;
   unsigned way;
 } decision;
 
-/* What is on its way between an SM and its instance. */
+/* What is on its way between a cache and its instance. */
 typedef struct side {
   wf_rtl *rtl;
   obm_ports port;
-  unsigned loads; /* that entered and have no verdict */
-  bool clears;    /* a kernel begins */
+  unsigned loads; /* of an SM: that entered and have no verdict */
+  bool clears;    /* the cache is empty: a kernel begins */
   bool offered;   /* a request to be sent */
-  wf_l1_access offer;
+  wf_cache_event offer;
+  bool asks; /* its answer is waited for */
   request sent[FLIGHT];
   decision decided[FLIGHT];
   wf_ring sent_ring, decided_ring;
 } side;
 
+/* The caches of a level. */
+typedef struct level {
+  wf_rtl_set rtl;
+  side *sides; /* [n] */
+  unsigned n;
+} level;
+
 typedef struct obm {
   wf_unit unit;
   wf_unit_env env;
-  wf_rtl_set rtl;
-  side *sides; /* [n_sm] */
+  level at[WF_CACHE_LEVELS];
   settings set;
   uint64_t request_waits;
 } obm;
+
+static bool stands(const obm *m, unsigned at) {
+  return m->set.level == AT_BOTH || m->set.level == at;
+}
 
 /* ---- creation ---- */
 
 static void obm_destroy(wf_unit *unit) {
   obm *m = (obm *)unit;
-  free(m->sides);
+  for (unsigned l = 0; l < WF_CACHE_LEVELS; l++) free(m->at[l].sides);
   free(m);
 }
 
 static bool obm_bind(wf_unit *unit, wf_error *err) {
   obm *m = (obm *)unit;
-  for (unsigned k = 0; k < m->env.n_sm; k++) {
-    side *s = &m->sides[k];
-    s->rtl = &m->rtl.at[k];
-    if (!obm_ports_bind(&s->port, s->rtl->model, err)) return false;
-    wf_port_set(s->port.bypass_en, m->set.bypass);
-    wf_port_set(s->port.seed, (m->set.seed + k) & 0xffff);
-  }
+  for (unsigned l = 0; l < WF_CACHE_LEVELS; l++)
+    for (unsigned k = 0; k < m->at[l].n; k++) {
+      side *s = &m->at[l].sides[k];
+      s->rtl = &m->at[l].rtl.at[k];
+      s->clears = true; /* takes the seed */
+      if (!obm_ports_bind(&s->port, s->rtl->model, err)) return false;
+      wf_port_set(s->port.seed, (m->set.seed + k) & 0xffff);
+    }
+  return true;
+}
+
+/* The shape of a level's caches. */
+typedef struct shape {
+  const char *what, *keys;
+  unsigned n, sets, ways, line_bits;
+} shape;
+
+static bool open_level(obm *m, unsigned at, const shape *c, wf_error *err) {
+  level *l = &m->at[at];
+  if (c->ways > WF_L1_MAX_WAYS || c->sets < 2 || c->sets > 1024)
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "--unit obm: an %s of %u sets and %u ways (%s): 2 to 1024 sets, at most %d ways",
+                   c->what, c->sets, c->ways, c->keys, WF_L1_MAX_WAYS);
+  static const wf_rtl_value given[] = {{"PcBits", PC_BITS}, {0}};
+  const wf_rtl_value fixed[] = {
+      {"Sets", c->sets}, {"Ways", c->ways}, {"LineBits", c->line_bits}, {0}};
+  const wf_rtl_request request = {.unit = "obm",
+                                  .config = at == AT_L1 ? "paper" : "slice",
+                                  .fixed = fixed,
+                                  .given = given,
+                                  .of = &m->unit,
+                                  .env = &m->env};
+  m->unit.rtl[m->unit.rtl[0] ? 1 : 0] = &l->rtl;
+  l->n = c->n;
+  l->sides = wf_calloc(c->n, sizeof *l->sides);
+  if (!wf_rtl_set_open(&l->rtl, c->n, &request, err)) return false;
+  l->rtl.prefix = at == AT_L1 ? "" : "l2_";
   return true;
 }
 
@@ -89,29 +136,30 @@ static bool obm_open(wf_unit *unit, const wf_unit_env *env, wf_error *err) {
   obm *m = (obm *)unit;
   unsigned line_bits = LINE_BITS_LEAST;
   while ((WF_IMAGE_BASE + wf_image_bytes(env->image)) / env->line_bytes >> line_bits) line_bits++;
-  m->unit.rtl[0] = &m->rtl;
   m->env = *env;
-  m->sides = wf_calloc(env->n_sm, sizeof *m->sides);
-  if (env->l1_ways > WF_L1_MAX_WAYS || env->l1_sets < 2 || env->l1_sets > 1024)
-    return wf_fail(
-        err, WF_EXIT_BAD_INPUT,
-        "--unit obm: an L1 of %u sets and %u ways (l1.bytes, l1.ways): 2 to 1024 sets, at "
-        "most %d ways",
-        env->l1_sets, env->l1_ways, WF_L1_MAX_WAYS);
-  static const wf_rtl_value given[] = {{"PcBits", PC_BITS}, {0}};
-  const wf_rtl_value fixed[] = {
-      {"Sets", env->l1_sets}, {"Ways", env->l1_ways}, {"LineBits", line_bits}, {0}};
-  const wf_rtl_request request = {
-      .unit = "obm", .config = "paper", .fixed = fixed, .given = given, .of = unit, .env = env};
-  return wf_rtl_set_open(&m->rtl, env->n_sm, &request, err);
+  const shape l1 = {"L1", "l1.bytes, l1.ways", env->n_sm, env->l1_sets, env->l1_ways, line_bits},
+              l2 = {"L2 slice",   "l2.bytes, l2.ways", env->n_part,
+                    env->l2_sets, env->l2_ways,        line_bits};
+  return (!stands(m, AT_L1) || open_level(m, AT_L1, &l1, err)) &&
+         (!stands(m, AT_L2) || open_level(m, AT_L2, &l2, err));
 }
 
-/* ---- what the fabric tells and asks (sim/seam/l1.h; what is NULL there it does not tell) ---- */
+/* ---- what the fabric tells and asks (sim/seam/l1.h, cache.h; what is NULL there it does not tell)
+ * ---- */
 
+static bool obm_at_l1(const wf_unit *unit) {
+  return stands((const obm *)unit, AT_L1);
+}
+
+static bool obm_judges(const wf_unit *unit) {
+  return stands((const obm *)unit, AT_L2);
+}
+
+/* The L2 keeps its lines, and so its pairs. */
 static void obm_kernel_start(wf_unit *unit, const ptx_kernel *kernel) {
   obm *m = (obm *)unit;
   (void)kernel;
-  for (unsigned k = 0; k < m->env.n_sm; k++) m->sides[k].clears = true;
+  for (unsigned k = 0; k < m->at[AT_L1].n; k++) m->at[AT_L1].sides[k].clears = true;
 }
 
 static bool has_work(const side *s) {
@@ -120,8 +168,9 @@ static bool has_work(const side *s) {
 
 static bool obm_idle(const wf_unit *unit) {
   const obm *m = (const obm *)unit;
-  for (unsigned k = 0; k < m->env.n_sm; k++)
-    if (has_work(&m->sides[k])) return false;
+  for (unsigned l = 0; l < WF_CACHE_LEVELS; l++)
+    for (unsigned k = 0; k < m->at[l].n; k++)
+      if (has_work(&m->at[l].sides[k])) return false;
   return true;
 }
 
@@ -131,32 +180,60 @@ static bool obm_ready(wf_unit *unit) {
 
 static void obm_load(wf_unit *unit, unsigned sm, unsigned warp, ptx_pc pc) {
   (void)warp, (void)pc;
-  ((obm *)unit)->sides[sm].loads++;
+  ((obm *)unit)->at[AT_L1].sides[sm].loads++;
 }
 
 /* No load goes past as a whole. */
 static wf_l1_verdict obm_verdict(wf_unit *unit, unsigned sm, uint8_t *mark) {
   (void)mark;
-  ((obm *)unit)->sides[sm].loads--;
+  ((obm *)unit)->at[AT_L1].sides[sm].loads--;
   return WF_L1_CACHE;
+}
+
+static bool offer(obm *m, side *s, const wf_cache_event *e, bool asks) {
+  if (s->offered || s->decided_ring.count + s->sent_ring.count == FLIGHT)
+    return m->request_waits++, false;
+  s->offered = true;
+  s->offer = *e;
+  s->asks = asks;
+  return true;
 }
 
 static bool obm_access(wf_unit *unit, const wf_l1_access *a) {
   obm *m = (obm *)unit;
-  side *s = &m->sides[a->sm];
-  if (s->offered || s->decided_ring.count + s->sent_ring.count == FLIGHT)
-    return m->request_waits++, false;
-  s->offered = true;
-  s->offer = *a;
-  return true;
+  const wf_cache_event e = {.hit = a->hit,
+                            .pc = (uint16_t)a->pc,
+                            .set = a->set,
+                            .line = a->line,
+                            .victim = (uint16_t)a->victim,
+                            .victim_valid = a->victim_valid,
+                            .victim_line = a->victim_line,
+                            .way = a->hit ? 0 : WF_CACHE_NO_WAY};
+  return offer(m, &m->at[AT_L1].sides[a->sm], &e, !a->hit);
 }
 
 static wf_l1_verdict obm_decision(wf_unit *unit, unsigned sm, unsigned *way) {
-  side *s = &((obm *)unit)->sides[sm];
+  side *s = &((obm *)unit)->at[AT_L1].sides[sm];
   if (!s->decided_ring.count) return WF_L1_WAIT;
   const decision d = s->decided[wf_ring_pop(&s->decided_ring, FLIGHT)];
   *way = d.way;
-  return d.verdict;
+  return d.past ? WF_L1_BYPASS : WF_L1_CACHE;
+}
+
+/* A slice has a look-up a cycle, and its port takes one. */
+static bool obm_ask(wf_unit *unit, const wf_cache_event *e) {
+  obm *m = (obm *)unit;
+  const bool miss = e->way == WF_CACHE_NO_WAY && !e->coming;
+  if (!offer(m, &m->at[AT_L2].sides[e->at], e, miss))
+    wf_fail(&unit->fault, WF_EXIT_WRONG, "obm: slice %u: two look-ups in a cycle", e->at);
+  return miss;
+}
+
+static bool obm_answer(wf_unit *unit, unsigned slice, wf_slice_answer *answer) {
+  side *s = &((obm *)unit)->at[AT_L2].sides[slice];
+  if (!s->decided_ring.count) return false;
+  *answer = (wf_slice_answer){.past = s->decided[wf_ring_pop(&s->decided_ring, FLIGHT)].past};
+  return true;
 }
 
 static const wf_l1_ops l1_ops = {
@@ -169,24 +246,34 @@ static const wf_l1_ops l1_ops = {
     .decision = obm_decision,
 };
 
+static const wf_cache_ops cache_ops = {
+    .judges = obm_judges,
+    .ask = obm_ask,
+    .answer = obm_answer,
+};
+
 /* ---- one cycle at the ports ---- */
 
-static void drive(side *s) {
+static void drive(const obm *m, side *s) {
   const obm_ports *p = &s->port;
-  const wf_l1_access *a = &s->offer;
+  const wf_cache_event *e = &s->offer;
+  const bool miss = e->way == WF_CACHE_NO_WAY && !e->coming;
   wf_port_set(p->clear, s->clears);
-  s->clears = false;
-  wf_port_set(p->acc_valid, s->offered);
-  if (!s->offered) return;
+  wf_port_set(p->acc_valid, s->offered && !s->clears);
+  if (s->clears || !s->offered) {
+    s->clears = false;
+    return;
+  }
   s->offered = false;
-  s->sent[wf_ring_push(&s->sent_ring, FLIGHT)] = (request){!a->hit, a->victim};
-  wf_port_set(p->acc_pc, a->pc & ((1u << PC_BITS) - 1));
-  wf_port_set(p->acc_line, a->line);
-  wf_port_set(p->acc_set, a->set);
-  wf_port_set(p->acc_miss, !a->hit);
-  wf_port_set(p->acc_vway, a->victim);
-  wf_port_set(p->acc_vvalid, a->victim_valid);
-  wf_port_set(p->acc_vline, a->victim_line);
+  s->sent[wf_ring_push(&s->sent_ring, FLIGHT)] = (request){s->asks, e->victim};
+  wf_port_set(p->acc_pc, e->pc & ((1u << PC_BITS) - 1));
+  wf_port_set(p->acc_line, e->line);
+  wf_port_set(p->acc_set, e->set);
+  wf_port_set(p->acc_miss, miss);
+  wf_port_set(p->acc_keep, e->keep || !m->set.bypass);
+  wf_port_set(p->acc_vway, e->victim);
+  wf_port_set(p->acc_vvalid, e->victim_valid);
+  wf_port_set(p->acc_vline, e->victim_line);
 }
 
 /* The answer of this edge. */
@@ -196,44 +283,54 @@ static bool take(side *s, wf_error *err) {
     return wf_fail(err, WF_EXIT_WRONG, "obm: an answer to a request that was not made");
   const request r = s->sent[wf_ring_pop(&s->sent_ring, FLIGHT)];
   const bool past = wf_port_get(s->port.acc_rsp_past);
-  if (past && !r.miss) return wf_fail(err, WF_EXIT_WRONG, "obm: a hit goes past");
-  if (r.miss)
-    s->decided[wf_ring_push(&s->decided_ring, FLIGHT)] =
-        (decision){past ? WF_L1_BYPASS : WF_L1_CACHE, r.victim};
+  if (past && !r.asks) return wf_fail(err, WF_EXIT_WRONG, "obm: a hit goes past");
+  if (r.asks) s->decided[wf_ring_push(&s->decided_ring, FLIGHT)] = (decision){past, r.victim};
   return true;
 }
 
-static bool obm_tick(wf_unit *unit, wf_error *err) {
-  obm *m = (obm *)unit;
-  for (unsigned k = 0; k < m->env.n_sm; k++) {
-    side *s = &m->sides[k];
-    if (!wf_rtl_due(&m->rtl, has_work(s))) continue;
-    drive(s);
+static bool clock_level(obm *m, level *l, wf_error *err) {
+  for (unsigned k = 0; k < l->n; k++) {
+    side *s = &l->sides[k];
+    if (!wf_rtl_due(&l->rtl, has_work(s))) continue;
+    drive(m, s);
     if (!wf_rtl_clock(s->rtl, wf_unit_now(&m->env), err) || !take(s, err)) return false;
   }
   return true;
 }
 
+/* Each level in its own clock's domain. */
+static bool obm_tick(wf_unit *unit, wf_error *err) {
+  obm *m = (obm *)unit;
+  return clock_level(m, &m->at[AT_L1], err) &&
+         (!wf_mem_l2_edge(m->env.mem) || clock_level(m, &m->at[AT_L2], err));
+}
+
 static bool obm_kernel_end(wf_unit *unit, wf_error *err) {
   const obm *m = (const obm *)unit;
-  for (unsigned k = 0; k < m->env.n_sm; k++)
-    if (m->sides[k].loads || m->sides[k].decided_ring.count)
-      return wf_fail(err, WF_EXIT_WRONG,
-                     "obm: SM %u: %u loads and %u decisions were never asked for", k,
-                     m->sides[k].loads, m->sides[k].decided_ring.count);
+  for (unsigned l = 0; l < WF_CACHE_LEVELS; l++)
+    for (unsigned k = 0; k < m->at[l].n; k++) {
+      const side *s = &m->at[l].sides[k];
+      if (s->loads || s->decided_ring.count)
+        return wf_fail(err, WF_EXIT_WRONG,
+                       "obm: %s %u: %u loads and %u decisions were never asked for",
+                       l == AT_L1 ? "SM" : "slice", k, s->loads, s->decided_ring.count);
+    }
   return true;
 }
 
 static void obm_describe(const wf_unit *unit, FILE *out) {
   const obm *m = (const obm *)unit;
-  for (unsigned k = 0; k < m->env.n_sm; k++)
-    if (has_work(&m->sides[k]))
-      fprintf(out, "obm of SM %u: %u requests wait\n", k, m->sides[k].sent_ring.count);
+  for (unsigned l = 0; l < WF_CACHE_LEVELS; l++)
+    for (unsigned k = 0; k < m->at[l].n; k++)
+      if (has_work(&m->at[l].sides[k]))
+        fprintf(out, "obm of %s %u: %u requests wait\n", l == AT_L1 ? "SM" : "slice", k,
+                m->at[l].sides[k].sent_ring.count);
 }
 
 static const wf_unit_counter counters[] = {
     {"request_waits", offsetof(obm, request_waits)},
-    {"busy_sms", offsetof(obm, rtl.busy)},
+    {"busy_sms", offsetof(obm, at[AT_L1].rtl.busy)},
+    {"busy_slices", offsetof(obm, at[AT_L2].rtl.busy)},
     {0},
 };
 
@@ -252,9 +349,10 @@ static const wf_energy_power power[] = {
 const wf_unit_class wf_unit_obm = {
     .name = "obm",
     .summary =
-        "optimal bypass monitor: learns by pairs of lines which loads' misses go past the L1",
-    .limits = "any SMs, warps and L2 slices; an L1 of 2 to 1024 sets and at most 16 ways",
-    .claims = WF_CLAIM_L1,
+        "optimal bypass monitor: learns by pairs of lines which loads' misses go past a cache",
+    .limits =
+        "any SMs, warps and L2 slices; 2 to 1024 sets and at most 16 ways in an L1 and a slice",
+    .claims = WF_CLAIM_L1 | WF_CLAIM_SLICE,
     .bytes = sizeof(obm),
     .settings = offsetof(obm, set),
     .open = obm_open,
@@ -270,4 +368,6 @@ const wf_unit_class wf_unit_obm = {
     .power = power,
     .example = "--app hbfs --graph rmat:scale=12 --config fermi16",
     .l1 = &l1_ops,
+    .at_l1 = obm_at_l1,
+    .caches = &cache_ops,
 };
