@@ -73,12 +73,13 @@ static int on_key(void *context, const char *section, const char *key, const cha
     add_words(&s->statics, value);
   } else if (strcmp(key, "flatten") == 0) {
     add_words(&s->flatten, value);
-  } else if (strcmp(key, "run") == 0 || strcmp(key, "from") == 0 || strcmp(key, "edges") == 0) {
+  } else if (strcmp(key, "run") == 0 || strncmp(key, "run_", 4) == 0 || strcmp(key, "from") == 0 ||
+             strcmp(key, "edges") == 0) {
     return 1; /* of synth/power */
   } else {
     return refuse(r, key, value,
                   "one of period_ps, ram_bits, let.NAME, op, ops_per_cycle, allow, static, "
-                  "flatten, run, edges, from");
+                  "flatten, run, run_CONFIG, edges, from");
   }
   return 1;
 }

@@ -33,10 +33,10 @@ static void listen(wf_gpu *gpu, wf_unit *unit, unsigned level) {
 
 static bool let_judge(wf_gpu *gpu, wf_unit *unit, wf_error *err) {
   const wf_mem_config *c = &gpu->config.mem;
-  if (c->l2_exclusive || c->l2_latency < LEAST_LATENCY)
+  if (c->l2_exclusive || c->l2_bypass || c->l2_latency < LEAST_LATENCY)
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "--unit %s: it decides what L2's slices keep; l2.exclusive must be 0, "
-                   "l2.latency at least %d",
+                   "l2.bypass none, l2.latency at least %d",
                    unit->cls->name, LEAST_LATENCY);
   gpu->judge = (wf_slice_judge){unit, ask, answer};
   wf_mem_judge(gpu->mem, &gpu->judge);

@@ -26,6 +26,7 @@ static const char *const place_names[] = {"turns", "fullest", "random"};
 static const char *const order_names[] = {"oldest", "newest"};
 static const char *const turn_names[] = {"equal", "idle"};
 static const char *const allocate_names[] = {"miss", "fill"};
+static const char *const bypass_names[] = {"none", "ab", "mat"};
 static const char *const part_names[] = {"sector", "line"};
 static const char *const write_names[] = {"back", "evict"};
 
@@ -190,10 +191,13 @@ static const key_info keys[] = {
      "what DRAM brings for an L1 goes past the L2, which keeps what the L1 has replaced"},
     {"l1.victim_lines", FIELD(l1_victim_lines), 0, 64,
      "fully associative victim cache of each L1, a hit takes a cycle more; 0: none"},
+    {"l1.bypass", FIELD(l1_bypass), 0, WF_BYPASS_MAT,
+     "misses go past the L1 by adaptive bypassing, or by counts of each KB (see bypass.h)"},
+    {"l2.bypass", FIELD(mem.l2_bypass), 0, WF_BYPASS_MAT, "the same of the L2's slices"},
 };
 /* of a configuration; of a line: longer ones are cut by the parser */
 enum { FILE_BYTES = 1 << 20, LINE_BYTES = 190 };
-enum { KEY_COUNT = sizeof keys / sizeof keys[0], OPTIONAL_KEYS = 42 };
+enum { KEY_COUNT = sizeof keys / sizeof keys[0], OPTIONAL_KEYS = 44 };
 
 static const key_info *find_key(const char *key) {
   for (size_t i = 0; i < KEY_COUNT; i++)
@@ -214,6 +218,8 @@ static const char *const *names_of(const key_info *info) {
   if (info->offset == FIELD(scheduler)) return scheduler_names;
   if (info->offset == FIELD(l1_prefetch_turn)) return turn_names;
   if (info->offset == FIELD(l1_allocate)) return allocate_names;
+  if (info->offset == FIELD(l1_bypass)) return bypass_names;
+  if (info->offset == FIELD(mem.l2_bypass)) return bypass_names;
   if (info->offset == FIELD(l1_past)) return part_names;
   if (info->offset == FIELD(mem.l2_fill)) return part_names;
   if (info->offset == FIELD(mem.l2_write)) return write_names;
@@ -400,6 +406,12 @@ bool wf_gpu_config_check(wf_gpu_config *config, wf_error *err) {
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "l2.exclusive=1: whole, clean lines move between the caches; l1.sectored and "
                    "l1.write_keep must be 0");
+  if (config->l1_bypass && (config->l1_allocate || config->l1_tokens || config->l1_abyp ||
+                            config->l1_pd || config->l1_bypass_stalls))
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "l1.bypass=%s: it decides over the way of a miss; l1.tokens, l1.abyp, l1.pd and "
+                   "l1.bypass_stalls must be 0, l1.allocate miss",
+                   bypass_names[config->l1_bypass]);
   if (!check_prefetch(config, err)) return false;
   return wf_mem_config_check(&config->mem, err);
 }

@@ -8,6 +8,7 @@
 
 #include "sim/base/wf_error.h"
 #include "sim/base/wf_options.h"
+#include "sim/mem/bypass.h"
 #include "sim/mem/mem.h"
 #include "sim/ptx/ptx.h"
 
@@ -49,6 +50,7 @@ typedef struct wf_gpu_config {
   /* Rivals to a unit beside the L1; 0: off. They do without hardware in RTL and decide in no time.
    */
   unsigned swl, l1_tokens, l1_abyp, l1_pd, l1_bypass_stalls, l1_sectored, l1_write_keep;
+  unsigned l1_bypass;        /* wf_bypass_kind */
   unsigned l1_prefetch;      /* wf_prefetch_kind */
   unsigned l1_prefetch_turn; /* wf_prefetch_turn */
   unsigned l1_prefetch_degree, l1_prefetch_distance, l1_prefetch_queue;

@@ -67,7 +67,8 @@ bool wf_sm_begin_kernel(wf_sm *sm, const wf_sm_needs_max *most, uint32_t shared_
   if (sm->prefetcher) wf_prefetcher_clear(sm->prefetcher);
   const wf_gpu_config *c = sm->config;
   sm->row = (wf_row){0};
-  sm->may_bypass = c->l1_tokens || c->l1_abyp || c->l1_pd || c->l1_bypass_stalls || c->l1_sectored;
+  sm->may_bypass = c->l1_tokens || c->l1_abyp || c->l1_pd || c->l1_bypass_stalls || c->l1_bypass ||
+                   c->l1_sectored;
   return true;
 }
 

@@ -56,6 +56,7 @@ struct wf_l1 {
   const wf_gpu_config *config;
   uint32_t *set_accesses;  /* PD */
   wf_abyp abyp;            /* without l2: off */
+  wf_bypass *bypass;       /* NULL without l1.bypass */
   const wf_cache_row *row; /* who hears; NULL: nobody */
   unsigned sm;
   wf_l1_counters *counters;
@@ -81,6 +82,7 @@ wf_l1 *wf_l1_create(const wf_gpu_config *config, wf_l1_counters *counters) {
   l1->counters = counters;
   l1->config = config;
   wf_l1_victims_init(&l1->victims, config->l1_victim_lines);
+  l1->bypass = wf_bypass_create((wf_bypass_kind)config->l1_bypass, l1->sets, 1);
   l1->set_accesses = wf_calloc(l1->sets, sizeof *l1->set_accesses);
   return l1;
 }
@@ -102,6 +104,7 @@ void wf_l1_destroy(wf_l1 *l1) {
   free(l1->waiting);
   free(l1->done);
   wf_l1_victims_free(&l1->victims);
+  wf_bypass_destroy(l1->bypass);
   free(l1->free_mshrs);
   free(l1);
 }
@@ -321,10 +324,30 @@ wf_l1_result wf_l1_prefetch(wf_l1 *l1, uint32_t line, bool can_send, wf_l1_fetch
   return WF_L1_MISS;
 }
 
+/* l1.bypass: a request of the line in this way; NULL: in none. */
+static void note_access(wf_l1 *l1, uint32_t line, const l1_line *way) {
+  const bool there = way && way < in_mshrs(l1);
+  if (l1->bypass)
+    wf_bypass_access(l1->bypass, wf_l1_set(l1, line), line,
+                     there ? (int)((unsigned)(way - l1->lines) % l1->ways) : WF_BYPASS_NO_WAY);
+}
+
+/* l1.bypass: does the line go past, or take the way? */
+static bool bypasses(wf_l1 *l1, uint32_t line, const l1_line *way, bool keep) {
+  return l1->bypass &&
+         wf_bypass_decides(l1->bypass,
+                           &(wf_bypass_miss){.set = wf_l1_set(l1, line),
+                                             .way = (unsigned)(way - l1->lines) % l1->ways,
+                                             .line = line,
+                                             .victim = way->tag,
+                                             .victim_valid = way->state == LINE_VALID,
+                                             .keep = keep});
+}
+
 /* A miss goes past the L1 if a rival to the units says so. */
-static bool goes_past(const wf_l1 *l1, const l1_line *set, const l1_line *way,
-                      const wf_l1_request *r) {
+static bool goes_past(wf_l1 *l1, const l1_line *set, const l1_line *way, const wf_l1_request *r) {
   if (!r->may_allocate) return true;
+  if (l1->bypass) return note_access(l1, r->line, NULL), bypasses(l1, r->line, way, false);
   if (l1->abyp.l2 && wf_abyp_says_bypass(&l1->abyp, r->slot)) return true;
   if (l1->config->l1_bypass_stalls && !l1->n_free) return true;
   if (l1->config->l1_bypass_stalls && !way && !l1->config->l1_allocate) return true;
@@ -335,6 +358,7 @@ static wf_l1_result miss(wf_l1 *l1, l1_line *set, const wf_l1_request *r, uint8_
                          wf_l1_fetch *fetch) {
   l1_line *way = victim(l1, set);
   if (!r->can_send) return WF_L1_STALL;
+  if (l1->bypass && (!way || !l1->n_free)) return WF_L1_STALL; /* it may decide either way */
   const wf_gpu_config *c = l1->config;
   const bool past = goes_past(l1, set, way, r), wayless = past || c->l1_allocate;
   const bool alone = past && (!c->l1_past || (c->l1_bypass_stalls && !l1->n_free));
@@ -357,6 +381,7 @@ static wf_l1_result hit_or_merge(wf_l1 *l1, l1_line *hit, const wf_l1_request *r
   if (!may_join(l1, hit, sectors, r->can_send))
     return l1->config->l1_bypass_stalls && r->can_send ? WF_L1_PAST : WF_L1_STALL;
   tell_look(l1, hit, r->line, r->pc, r->sectors);
+  note_access(l1, r->line, hit);
   wf_l1_result result = use(l1, hit, sectors, r->load, fetch);
   hit->stamp = l1->set_accesses[wf_l1_set(l1, r->line)];
   if (l1->abyp.l2) wf_abyp_hit(&l1->abyp, hit->slot);
@@ -376,6 +401,7 @@ static wf_l1_result load_victim(wf_l1 *l1, l1_line *set, const wf_l1_victim *v,
     l1->counters->accesses++;
     l1->counters->hits++;
   } else {
+    (void)bypasses(l1, v->line, way, true);
     leave(l1, way);
     *way = (l1_line){.tag = v->line, .state = LINE_VALID, .slot = v->slot, .valid = v->valid};
     tell_line(l1, WF_CACHE_FILL, way);

@@ -247,12 +247,13 @@ bool wf_managed_l1_sit(wf_seat *seat, wf_error *err) {
         "--unit %s: it decides over whole lines, whose way is reserved; l1.sectored must "
         "be 0, l1.past sector",
         name);
-  if (c->l1_tokens || c->l1_abyp || c->l1_pd || c->l1_bypass_stalls || c->l1_write_keep ||
-      c->l1_prefetch || c->l1_allocate || c->l1_victim_lines)
+  if (c->l1_tokens || c->l1_abyp || c->l1_pd || c->l1_bypass_stalls || c->l1_bypass ||
+      c->l1_write_keep || c->l1_prefetch || c->l1_allocate || c->l1_victim_lines)
     return wf_fail(
         err, WF_EXIT_BAD_INPUT,
         "--unit %s: it decides over the L1; l1.tokens, l1.abyp, l1.pd, l1.bypass_stalls, "
-        "l1.write_keep and l1.victim_lines must be 0, l1.prefetch none, l1.allocate miss",
+        "l1.write_keep and l1.victim_lines must be 0, l1.prefetch and l1.bypass none, "
+        "l1.allocate miss",
         name);
   if (c->l1_ways > WF_L1_MAX_WAYS)
     return wf_fail(err, WF_EXIT_BAD_INPUT,

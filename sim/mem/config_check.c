@@ -1,4 +1,5 @@
 /* Legal ranges of every configuration value, and the rules between them. */
+#include "sim/mem/bypass.h"
 #include "sim/mem/crossbar.h"
 #include "sim/mem/mem.h"
 #include "sim/mem/prefetch.h"
@@ -42,6 +43,7 @@ static const range RANGES[] = {
     R(l2_write, 0, WF_L2_WRITE_EVICT),
     R(l2_fill, 0, WF_L2_FILL_LINE),
     R(l2_exclusive, 0, 1),
+    R(l2_bypass, 0, WF_BYPASS_MAT),
     R(l2_prefetch, 0, WF_PREFETCH_GHB),
     R(l2_prefetch_degree, 0, 16),
     R(l2_prefetch_distance, 0, 64),
@@ -102,6 +104,8 @@ static bool check_fabric(const wf_mem_config *c, wf_error *err) {
               "room for the largest packet, flits:", packet) &&
          rule(!c->l2_coalescer || c->l2_coalescer_merges >= 2, err, "l2_coalescer_merges",
               c->l2_coalescer_merges, "with a coalescer, at least", 2) &&
+         rule(!c->l2_bypass || !c->l2_exclusive, err, "l2_bypass", c->l2_bypass,
+              "with l2_exclusive,", WF_BYPASS_NONE) &&
          rule(c->l2_bytes % way == 0, err, "l2_bytes", c->l2_bytes,
               "a multiple of l2_ways * line_bytes =", way);
 }

@@ -27,6 +27,7 @@ void wf_l2_init(wf_l2 *l2, const wf_mem_config *c, unsigned index) {
   l2->first_wayless = l2->sets * l2->stride;
   const unsigned lines = l2->first_wayless + (c->l2_mshrs + 7) / 8 * 8;
   l2->exclusive = c->l2_exclusive;
+  l2->bypass = wf_bypass_create((wf_bypass_kind)c->l2_bypass, l2->sets, (uint16_t)(index + 1));
   l2->write_evict = c->l2_write == WF_L2_WRITE_EVICT;
   l2->fill_line = c->l2_fill == WF_L2_FILL_LINE;
   l2->sets_power_of_two = (l2->sets & (l2->sets - 1)) == 0;
@@ -90,6 +91,7 @@ void wf_l2_free(wf_l2 *l2) {
   free(l2->reply);
   wf_coalescer_free(&l2->coalescer);
   wf_prefetcher_destroy(l2->prefetcher);
+  wf_bypass_destroy(l2->bypass);
   wf_l2_unit_free(l2);
 }
 
@@ -188,7 +190,11 @@ static void tell_line(const wf_l2 *l2, wf_cache_what what, unsigned way) {
 
 /* What was looked up; to: the way that it will take if it is kept. True: the judge will answer. */
 static bool tell_look(const wf_l2 *l2, const wf_packet *p, uint32_t line, int way, int to) {
-  if ((!l2->row && !l2->judge) || p->kind == WF_PKT_UNIT_READ) return false;
+  if (p->kind == WF_PKT_UNIT_READ) return false;
+  if (l2->bypass)
+    wf_bypass_access(l2->bypass, first_way(l2, line) / l2->stride, line,
+                     way < 0 ? way : (int)((unsigned)way % l2->stride));
+  if (!l2->row && !l2->judge) return false;
   const bool has_way = way >= 0 && (unsigned)way < l2->first_wayless;
   wf_cache_event e = {.what = WF_CACHE_LOOK,
                       .level = WF_CACHE_L2,
@@ -414,9 +420,22 @@ static void hear_judge(wf_l2 *l2) {
 
 /* ---- accesses ---- */
 
-/* Its line stands in a way. */
+/* Of one that joins: its line stands in a way. */
 static bool takes_way(const wf_l2 *l2, const wf_packet *p) {
-  return p->kind == WF_PKT_READ ? !p->moves && !l2->judge : true;
+  return p->kind == WF_PKT_READ ? !p->moves && !l2->judge && !l2->bypass : true;
+}
+
+/* Of a miss: its line has no way, or not yet; to: that it would take. */
+static bool goes_past(const wf_l2 *l2, const wf_packet *p, uint32_t line, int to) {
+  const bool keep = p->kind != WF_PKT_READ;
+  if (!l2->bypass || p->moves) return !keep && (p->moves || l2->judge);
+  return wf_bypass_decides(l2->bypass,
+                           &(wf_bypass_miss){.set = (unsigned)to / l2->stride,
+                                             .way = (unsigned)to % l2->stride,
+                                             .line = line,
+                                             .victim = l2->tag[to],
+                                             .victim_valid = l2->tag[to] != WF_L2_NO_TAG,
+                                             .keep = keep});
 }
 
 static void count_kind(wf_l2 *l2, const wf_packet *p) {
@@ -485,10 +504,11 @@ static wf_l2_stall miss(wf_l2 *l2, int way, uint32_t line, unsigned missing, con
   const bool writes = to != way && l2->line[to].dirty;
   if (wf_dram_room(l2->dram) < 1u + writes) return WF_STALL_DRAM;
   const bool judged = tell_look(l2, p, line, way, to);
-  if (way < 0 && takes_way(l2, p)) {
+  const bool past = way < 0 && goes_past(l2, p, line, to);
+  if (way < 0 && !past) {
     way = to;
     replace(l2, way, line);
-  } else if (way < 0) { /* the place of the MSHR that is taken next */
+  } else if (past) { /* the place of the MSHR that is taken next */
     way = (int)(l2->first_wayless + l2->free_mshrs[l2->free_count - 1]);
     l2->tag[way] = line;
     l2->wayless++;

@@ -30,6 +30,7 @@
 #ifndef WF_L2_H
 #define WF_L2_H
 
+#include "sim/mem/bypass.h"
 #include "sim/mem/cache_row.h"
 #include "sim/mem/coalescer.h"
 #include "sim/mem/crossbar.h"
@@ -152,6 +153,7 @@ typedef struct wf_l2 {
   const wf_slice_judge *judge;
   wf_l2_undecided undecided[WF_L2_UNDECIDED];
   wf_ring undecided_ring;
+  wf_bypass *bypass; /* NULL without l2.bypass */
   /* MSHRs */
   wf_l2_mshr *mshr;
   wf_packet *merged; /* [mshr][merge limit] */

@@ -64,8 +64,9 @@ typedef struct wf_mem_config {
   unsigned l2_coalescer, l2_coalescer_merges;
   /* L2 cycles after which a reply that waits for room goes before requests that hit; 0: never. */
   unsigned l2_reply_patience;
-  unsigned l2_write; /* wf_l2_write */
-  unsigned l2_fill;  /* wf_l2_fill */
+  unsigned l2_write;  /* wf_l2_write */
+  unsigned l2_fill;   /* wf_l2_fill */
+  unsigned l2_bypass; /* wf_bypass_kind */
   unsigned
       l2_exclusive; /* 1: what DRAM brings for an L1 the L2 keeps once the L1 has replaced it */
   /* prefetcher in each slice: a wf_prefetch_kind that sees lines (prefetch.h); 0 of the others: its

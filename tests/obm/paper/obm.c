@@ -1,5 +1,6 @@
-/* The optimal bypass monitor at the L1 (cache policies for graph kernels, chapter 4), over an L1 of
- * lines and of sectors, beside rivals. Means are harmonic, of speedups. */
+/* The optimal bypass monitor (cache policies for graph kernels, chapter 4): at the L1, over an L1
+ * of lines and of sectors, beside rivals; and at the L1 and the L2's slices, in the paper's
+ * machine. Means are harmonic, of speedups. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -150,8 +151,100 @@ static void seeds(paper *p) {
   paper_show(p, &t);
 }
 
-static const paper_part parts[] = {{"speedups", "figures 33, 40, 44", speedups, false},
-                                   {"lines", "figures 34, 36", lines, false},
-                                   {"seeds", "seeds of the draws", seeds, false},
-                                   {0}};
-const paper_unit paper_this = {"obm", "Optimal bypass monitor at the L1", parts};
+/* ---- both levels, in the paper's machine: stores go through both caches to DRAM and take their
+ * lines along, a miss brings its line from there, and what goes past the L1 keeps its MSHR ---- */
+
+#define PAPERS " --set l2.write=evict --set l1.past=line"
+#define BY_LINE PAPERS " --set l2.fill=line"
+#define BY_SECTOR PAPERS " --set l1.sectored=1"
+enum { BASE, AT_L1, AT_L2, AT_BOTH, MAT_L2, MAT_BOTH, AB_L2, AB_BOTH, IN_SECTORS, ALL, FORMS };
+static const struct {
+  const char *name, *options;
+} forms[FORMS] = {[BASE] = {"base", BY_LINE},
+                  [AT_L1] = {"OBM-L1", BY_LINE " --unit obm"},
+                  [AT_L2] = {"OBM-L2", BY_LINE " --unit obm:level=l2"},
+                  [AT_BOTH] = {"OBM", BY_LINE " --unit obm:level=both"},
+                  [MAT_L2] = {"MAT-L2", BY_LINE " --set l2.bypass=mat"},
+                  [MAT_BOTH] = {"MAT", BY_LINE " --set l1.bypass=mat --set l2.bypass=mat"},
+                  [AB_L2] = {"AB-L2", BY_LINE " --set l2.bypass=ab"},
+                  [AB_BOTH] = {"AB", BY_LINE " --set l1.bypass=ab --set l2.bypass=ab"},
+                  [IN_SECTORS] = {"sectors", BY_SECTOR},
+                  [ALL] = {"OBM+sectors", BY_SECTOR " --unit obm:level=both"}};
+
+static const cJSON *of_form(paper *p, int kernel, int input, int form) {
+  return result(p, kernel, input, forms[form].options);
+}
+
+/* Misses of a level over those without; of them, what goes past, %. */
+static void slice_lines(paper *p) {
+  static const int shown[] = {MAT_BOTH, AB_BOTH, AT_BOTH};
+  static const char *const names[] = {"L1-MAT", "L1-AB", "L1-OBM", "L2-MAT", "L2-AB", "L2-OBM"};
+  paper_table t =
+      of_runs("35", "Misses in the paper's machine over those without", PAPER_ARITHMETIC);
+  for (int c = 0; c < 6; c++) paper_column(&t, names[c]);
+  paper_column(&t, "past-L1-%");
+  paper_column(&t, "past-L2-%");
+  for (int k = 0; k < KERNELS; k++)
+    for (int i = 0; i < INPUTS; i++) {
+      double *v = t.v[k * INPUTS + i];
+      const cJSON *base = of_form(p, k, i, BASE), *obm = of_form(p, k, i, AT_BOTH);
+      for (int c = 0; c < 6; c++) {
+        const char *key = c < 3 ? "l1.misses" : "l2.misses";
+        v[c] = paper_number(of_form(p, k, i, shown[c % 3]), key) / paper_number(base, key);
+      }
+      v[6] = 100 * paper_number(obm, "l1.bypasses") / paper_number(obm, "l1.misses");
+      v[7] = 100 * paper_number(obm, "unit.obm.l2_past") / paper_number(obm, "unit.obm.l2_misses");
+    }
+  paper_show(p, &t);
+  paper_note(p, "figure 34", NAN, paper_mean_all(&t, 2), NAN, 1.1, "x",
+             "OBM at both: misses of L1");
+  paper_note(p, "figure 35", NAN, paper_mean_all(&t, 5), NAN, 1.1, "x",
+             "OBM at both: misses of L2");
+  paper_note(p, "figure 37", NAN, paper_mean_all(&t, 7), 1, 99, "%", "OBM: L2 misses that go past");
+}
+
+static void slice_rows(paper *p, const paper_table *t) {
+  static const struct {
+    const char *figure, *what;
+    double paper;
+    int form;
+  } rows[] = {{"figure 32", "MAT at the L2", 1.02, MAT_L2},
+              {"figure 32", "AB at the L2", 1.02, AB_L2},
+              {"figure 32, 44", "OBM at the L2", 1.05, AT_L2},
+              {"figure 33", "MAT at both", 1.03, MAT_BOTH},
+              {"figure 33", "AB at both", 1.04, AB_BOTH},
+              {"figure 33, 44", "OBM at both", 1.14, AT_BOTH},
+              {"figure 44", "sectors", 1.39, IN_SECTORS},
+              {"figure 44", "OBM at both and sectors", 1.54, ALL}};
+  for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+    paper_note(p, rows[r].figure, rows[r].paper, paper_mean_all(t, rows[r].form), 1.0, NAN, "x",
+               "%s", rows[r].what);
+    paper_why(p, "the machine is an eighth of the paper's, and its baseline is not told whole");
+  }
+  paper_note(p, "beside", NAN, paper_mean_all(t, AT_BOTH) / paper_mean_all(t, AT_L1), 0.9, 1.2, "x",
+             "OBM at both over OBM at the L1");
+  paper_note(p, "beside", NAN, paper_mean_all(t, ALL) / paper_mean_all(t, IN_SECTORS), 0.8, 1.25,
+             "x", "OBM at both and sectors over sectors");
+}
+
+static void slices(paper *p) {
+  paper_table t = of_runs("32", "Speedup in the paper's machine", PAPER_HARMONIC);
+  for (int f = 0; f < FORMS; f++) {
+    paper_column(&t, forms[f].name);
+    for (int k = 0; k < KERNELS; k++)
+      for (int i = 0; i < INPUTS; i++)
+        t.v[k * INPUTS + i][f] = paper_number(of_form(p, k, i, BASE), "cycles") /
+                                 paper_number(of_form(p, k, i, f), "cycles");
+  }
+  paper_show(p, &t);
+  slice_rows(p, &t);
+  slice_lines(p);
+}
+
+static const paper_part parts[] = {
+    {"speedups", "figures 33, 40, 44", speedups, false},
+    {"lines", "figures 34, 36", lines, false},
+    {"seeds", "seeds of the draws", seeds, false},
+    {"slices", "At the L1 and at L2's slices: figures 32 to 35, 37, 44", slices, true},
+    {0}};
+const paper_unit paper_this = {"obm", "Optimal bypass monitor at the L1 and at L2's slices", parts};
