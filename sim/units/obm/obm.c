@@ -335,14 +335,17 @@ static const wf_unit_counter counters[] = {
 };
 
 static const wf_energy_event energy[] = {
-    {"busy_sms", WF_EN_PART_UNIT, 10.6, NULL,
+    {"busy_sms", WF_EN_PART_UNIT, 10.5, NULL,
      "make power UNIT=obm CONFIG=paper, NanGate 45 nm; a cycle with something offered or inside, "
      "outside which a clock gate on idle_o stops it"},
+    {"busy_slices", WF_EN_PART_UNIT, 11.3, NULL,
+     "make power UNIT=obm CONFIG=slice, NanGate 45 nm; the same"},
     {0},
 };
 
 static const wf_energy_power power[] = {
-    {"static", NULL, NULL, 0.00117, "make synth UNIT=obm CONFIG=paper, NanGate 45 nm: leakage"},
+    {"slice", NULL, "slice", 0.00174, "make synth UNIT=obm CONFIG=slice, NanGate 45 nm: leakage"},
+    {"static", NULL, NULL, 0.00116, "make synth UNIT=obm CONFIG=paper, NanGate 45 nm: leakage"},
     {0},
 };
 
