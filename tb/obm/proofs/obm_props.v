@@ -41,7 +41,8 @@ module obm_props #(
     there_2 <= there_1;
   end
   `WF_ASSERT(answered, rsp == acc_2, "Rule 1: an answer to each request, none without one")
-  `WF_ASSERT(there, !(rsp && past) || there_2, "Rule 2: past only over a line that is there, and not if it must stay")
+  `WF_ASSERT(there, !(rsp && past) || there_2,
+             "Rule 2: past only over a line that is there, and not if it must stay")
   `WF_COVER(goes_past, rsp && past)
   `WF_QUIET(idle && !acc && !clear)
 endmodule
