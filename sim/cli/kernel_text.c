@@ -14,9 +14,10 @@
 
 #include "sim/base/wf_alloc.h"
 #include "sim/base/wf_file.h"
+#include "sim/base/wf_home.h"
 #include "sim/base/wf_text.h"
 
-/* WF_CLANG, WF_CUFLAGS, WF_ROOT: sim/apps/rules.mk. */
+/* WF_CLANG, WF_CUFLAGS: sim/apps/rules.mk. */
 
 enum { PTX_LIMIT = 256 << 20, MAX_ARGUMENTS = 128 };
 
@@ -44,13 +45,13 @@ static void free_command(command *c) {
 static char *headers_root(void) {
   char self[PATH_MAX];
   const ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-  if (n <= 0) return wf_strdup(WF_ROOT);
+  if (n <= 0) return wf_strdup(wf_home());
   self[n] = '\0';
   for (unsigned up = 0; up < 2 && strrchr(self, '/'); up++) *strrchr(self, '/') = '\0';
   char *header = wf_text("%s/sim/apps/warpfab.cuh", self);
   const bool here = access(header, R_OK) == 0;
   free(header);
-  return wf_strdup(here ? self : WF_ROOT);
+  return wf_strdup(here ? self : wf_home());
 }
 
 /* As the Makefile's -I for our own kernels; the root for "sim/apps/warpfab.cuh". */

@@ -39,6 +39,10 @@ static int dispatch(int argc, char **argv) {
     fputs(usage, stdout);
     return WF_OK;
   }
+  if (argc >= 2 && !strcmp(argv[1], "--version")) {
+    puts("warpfab " WF_VERSION); /* packaging/rules.mk */
+    return WF_OK;
+  }
   for (size_t i = 0; argc >= 2 && i < sizeof commands / sizeof commands[0]; i++)
     if (strcmp(argv[1], commands[i].name) == 0) return commands[i].run(argc - 1, argv + 1);
   if (argc >= 2) fprintf(stderr, "warpfab: unknown command '%s'\n", argv[1]);

@@ -10,6 +10,7 @@
 
 #include "sim/base/wf_alloc.h"
 #include "sim/base/wf_clock.h"
+#include "sim/base/wf_home.h"
 #include "sim/base/wf_progress.h"
 #include "sim/model/wf_model.h"
 
@@ -54,11 +55,8 @@ static void run_script(const wf_model_request *q, const char *script, int out_fd
   close(out_fd);
   signal(SIGPIPE, SIG_DFL);
   signal(SIGXFSZ, SIG_DFL);
-  const char *build = q->build_dir ? q->build_dir : getenv("WARPFAB_BUILD");
-  if (build)
-    setenv("BUILD", build, 1);
-  else
-    unsetenv("BUILD"); /* a BUILD of somebody's make is not meant for us */
+  /* A BUILD of somebody's make is not meant for us. */
+  setenv("BUILD", q->build_dir ? q->build_dir : wf_home_build(), 1);
   const char *variant = q->variant ? q->variant : getenv("WARPFAB_VARIANT");
   execl(script, script, q->unit, q->config, q->parameters ? q->parameters : "",
         variant ? variant : "fast", (char *)NULL);
@@ -105,17 +103,16 @@ static pid_t spawn(const wf_model_request *q, const char *script, const int pipe
   return 0;
 }
 
-char *wf_model_build(const wf_model_request *q, wf_error *err) {
-  const char *script = q->script ? q->script : getenv("WARPFAB_BUILD_MODEL");
-  if (!script) script = "sim/model/build-model";
+/* The path that the script prints, below the tree if it is relative. */
+static char *run(const wf_model_request *q, const char *script, wf_error *err) {
+  int fds[2];
   if (access(script, X_OK) != 0) {
     wf_fail(err, WF_EXIT_BAD_INPUT,
-            "%s: %s; run from the top folder of the repository, or name the script in "
-            "WARPFAB_BUILD_MODEL",
+            "%s: %s; expected the model builder of a warpfab tree: WARPFAB_HOME names another "
+            "tree, WARPFAB_BUILD_MODEL the script",
             script, strerror(errno));
     return NULL;
   }
-  int fds[2];
   if (pipe(fds) != 0) {
     wf_fail(err, WF_EXIT_BAD_INPUT, "pipe: %s", strerror(errno));
     return NULL;
@@ -138,5 +135,13 @@ char *wf_model_build(const wf_model_request *q, wf_error *err) {
     return NULL;
   }
   text[strcspn(text, "\n")] = 0;
-  return wf_strdup(text);
+  return text[0] == '/' ? wf_strdup(text) : wf_home_path(text);
+}
+
+char *wf_model_build(const wf_model_request *q, wf_error *err) {
+  const char *named = q->script ? q->script : getenv("WARPFAB_BUILD_MODEL");
+  char *script = named ? wf_strdup(named) : wf_home_path("sim/model/build-model");
+  char *library = run(q, script, err);
+  free(script);
+  return library;
 }

@@ -56,8 +56,8 @@ typedef struct wf_model_request {
   const char *parameters; /* overrides: "TagEntries=128 CLines=8", or NULL */
   const char *variant;    /* NULL ($WARPFAB_VARIANT, or "fast") or "fast", "lean" (no assertions),
                              "trace" (waves), "cov" (coverage), "xrand" (unset state random) */
-  const char *build_dir;  /* NULL: $WARPFAB_BUILD, or "build" */
-  const char *script;     /* NULL: $WARPFAB_BUILD_MODEL, or "sim/model/build-model" */
+  const char *build_dir;  /* NULL: wf_home_build() */
+  const char *script;     /* NULL: $WARPFAB_BUILD_MODEL, or sim/model/build-model in wf_home() */
 } wf_model_request;
 
 /* Brings a model up to date (runs the script above; some ms when nothing changed) and returns the

@@ -19,6 +19,7 @@
 
 #include "sim/base/wf_alloc.h"
 #include "sim/base/wf_file.h"
+#include "sim/base/wf_home.h"
 #include "sim/base/wf_options.h"
 #include "sim/base/wf_out.h"
 #include "sim/base/wf_place.h"
@@ -101,22 +102,17 @@ static bool check_request(const session *s, wf_error *err) {
 
 static bool open_model(session *s, wf_error *err) {
   const wf_replay_header *h = wf_reader_header(s->reader);
-  wf_model_request request = {
-      .unit = h->unit,
-      .config = h->config,
-      .parameters = h->overrides,
-      .script = getenv("WARPFAB_BUILD_MODEL") ? NULL : WF_ROOT "/sim/model/build-model",
-      .build_dir = getenv("WARPFAB_BUILD") ? NULL : WF_BUILD};
-  char path[4096], *relative = wf_model_build(&request, err);
-  if (!relative) return false;
-  snprintf(path, sizeof path, "%s%s", relative[0] == '/' ? "" : WF_ROOT "/", relative);
-  free(relative);
+  const wf_model_request request = {
+      .unit = h->unit, .config = h->config, .parameters = h->overrides};
+  char *path = wf_model_build(&request, err);
+  if (!path) return false;
   s->lib = wf_model_load(path, err);
+  free(path);
   if (!s->lib || !wf_replay_check_model(s->reader, s->lib, err)) return false;
   s->model = wf_model_create(s->lib, NULL, h->seed, err);
   if (!s->model) return false;
   wf_place place;
-  return wf_place_find(WF_ROOT "/", h->unit, &place, err) &&
+  return wf_place_find(wf_home(), h->unit, &place, err) &&
          wf_roles_read(&s->roles, place.ini, err) &&
          wf_layout_make(&s->layout, &s->roles, wf_model_port_at(s->model, 0),
                         wf_model_port_count(s->model), err);
@@ -159,7 +155,7 @@ static const char *text_of(const char *text, const char *key, char *to, size_t b
 static bool read_top(const session *s, char *top, size_t bytes, wf_error *err) {
   wf_place place;
   size_t n;
-  if (!wf_place_find(WF_ROOT "/", wf_reader_header(s->reader)->unit, &place, err)) return false;
+  if (!wf_place_find(wf_home(), wf_reader_header(s->reader)->unit, &place, err)) return false;
   char *text = wf_file_read(place.ini, 1 << 20, &n, err);
   if (!text) return false;
   text_of(text, "\ntop = ", top, bytes);

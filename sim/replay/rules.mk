@@ -1,5 +1,4 @@
 # Record and replay: the program that plays a recording on a unit alone, and its checks.
-$(BUILD)/obj/sim/replay/main.o: CFLAGS_ALL += -DWF_ROOT='"$(CURDIR)"' -DWF_BUILD='"$(BUILD)"'
 $(BUILD)/warpfab-replay: $(BUILD)/obj/sim/replay/main.o $(call archives,replay model graph base)
 	$(call say,LINK)
 	$(Q)$(CC) $(CFLAGS_ALL) -rdynamic -o $@ $^ $(LIBS)

@@ -11,6 +11,7 @@
 #include "sim/base/wf_alloc.h"
 #include "sim/base/wf_file.h"
 #include "sim/base/wf_hash.h"
+#include "sim/base/wf_home.h"
 #include "sim/base/wf_place.h"
 #include "sim/base/wf_text.h"
 
@@ -153,16 +154,21 @@ static void hash_matches(wf_identity *identity, uint64_t *hash, const char *fold
   free(pattern);
 }
 
+/* name: a unit's, or "common" */
+static void hash_folder(wf_identity *identity, uint64_t *hash, const char *name) {
+  wf_place place;
+  if (!wf_place_find(wf_home(), name, &place, NULL)) return;
+  hash_matches(identity, hash, place.folder, "v");
+  hash_matches(identity, hash, place.folder, "vh");
+  hash_matches(identity, hash, place.folder, "ini");
+}
+
 /* list: "mff,apcm:mode=bypass" */
 static void hash_units(wf_identity *identity, uint64_t *hash, const char *list) {
   char *copy = wf_strdup(list), *rest = copy;
   for (char *name; (name = strsep(&rest, ","));) {
-    wf_place place;
     name[strcspn(name, ":")] = '\0';
-    if (!wf_place_find("", name, &place, NULL)) continue;
-    hash_matches(identity, hash, place.folder, "v");
-    hash_matches(identity, hash, place.folder, "vh");
-    hash_matches(identity, hash, place.folder, "ini");
+    hash_folder(identity, hash, name);
   }
   free(copy);
 }
@@ -176,8 +182,7 @@ uint64_t wf_identity_rtl(wf_identity *identity, char *const *words, size_t n) {
     any = true;
   }
   if (!any) return 0;
-  hash_matches(identity, &hash, "rtl/common", "v");
-  hash_matches(identity, &hash, "rtl/common", "vh");
+  hash_folder(identity, &hash, "common");
   return hash;
 }
 

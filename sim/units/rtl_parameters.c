@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sim/base/wf_alloc.h"
+#include "sim/base/wf_home.h"
 #include "sim/base/wf_place.h"
 
 typedef struct setting {
@@ -68,7 +69,7 @@ static int on_key(void *user, const char *section, const char *key, const char *
 
 static bool read_description(settings *all, wf_error *err) {
   wf_place place;
-  if (!wf_place_find(WF_ROOT "/", all->q->unit, &place, err)) return false;
+  if (!wf_place_find(wf_home(), all->q->unit, &place, err)) return false;
   return ini_parse(place.ini, on_key, all) >= 0 ||
          wf_fail(err, WF_EXIT_BAD_INPUT, "%s: cannot be read", place.ini);
 }

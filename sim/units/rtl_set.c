@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "sim/base/wf_alloc.h"
+#include "sim/base/wf_home.h"
 #include "sim/base/wf_place.h"
 
 enum { RESET_CYCLES = 2, PATIENCE = 10000 };
@@ -25,17 +26,11 @@ static bool given_hold(const wf_rtl_set *set, const wf_rtl_request *q, wf_error 
 
 static wf_model_lib *load(const wf_rtl_set *set, const char *variant, wf_error *err) {
   const wf_model_request request = {
-      .unit = set->unit,
-      .config = set->config,
-      .parameters = set->overrides,
-      .variant = variant,
-      .script = getenv("WARPFAB_BUILD_MODEL") ? NULL : WF_ROOT "/sim/model/build-model",
-      .build_dir = getenv("WARPFAB_BUILD") ? NULL : WF_BUILD};
-  char path[4096], *relative = wf_model_build(&request, err);
-  if (!relative) return NULL;
-  snprintf(path, sizeof path, "%s%s", relative[0] == '/' ? "" : WF_ROOT "/", relative);
-  free(relative);
-  return wf_model_load(path, err);
+      .unit = set->unit, .config = set->config, .parameters = set->overrides, .variant = variant};
+  char *path = wf_model_build(&request, err);
+  wf_model_lib *lib = path ? wf_model_load(path, err) : NULL;
+  free(path);
+  return lib;
 }
 
 static bool start(wf_rtl_set *set, unsigned i, wf_model_lib *lib, wf_error *err) {
@@ -100,7 +95,7 @@ bool wf_rtl_set_record(wf_rtl_set *set, wf_sink **to, uint64_t limit, wf_error *
                              .overrides = set->overrides,
                              .seed = set->seed,
                              .reset_cycles = RESET_CYCLES};
-  if (!wf_place_find(WF_ROOT "/", set->unit, &place, err) ||
+  if (!wf_place_find(wf_home(), set->unit, &place, err) ||
       !wf_roles_read(&rtl->roles, place.ini, err) ||
       !wf_layout_make(&rtl->layout, &rtl->roles, wf_model_port_at(rtl->model, 0),
                       wf_model_port_count(rtl->model), err))

@@ -18,8 +18,7 @@ make_copy() {
     [ -e "$kept/$part" ] && mkdir -p "$(dirname "$copy/build/$part")" && cp -a "$kept/$part" "$copy/build/$part"
   done
   ln -s "$(readlink -f "$kept/models")" "$copy/build/models"
-  # These know the folder that they were compiled for.
-  grep -rl 'WF_ROOT' "$copy/sim" --include='*.c' | sed "s|^$copy/|$copy/build/obj/|; s|c\$|o|" | xargs rm -f
+  rm -f "$copy/build/obj/sim/base/wf_home.o" # it knows the folder that it was compiled for
 }
 # What HOUSE=full leaves out: this test; layers below the units; what is done for each unit by itself, in its own
 # folders.

@@ -1,0 +1,46 @@
+# Installation: programs, library with versioned symbols, headers, what models of RTL are built from, man pages,
+# completion; Debian packages.
+VERSION := 0.1.0
+SOVERSION := 0
+PREFIX ?= /usr/local
+DESTDIR ?=
+INSTALLED := $(BUILD)/install
+INSTALL_TO = $(DESTDIR)$(PREFIX)
+MAN_PAGES := run compare results sweep graph trace ptx list
+
+$(BUILD)/obj/sim/cli/main.o: CFLAGS_ALL += -DWF_VERSION='"$(VERSION)"'
+$(BUILD)/obj/sim/cli/main.o: packaging/rules.mk
+
+# All objects of the library but the one that knows where the tree is: the installed one knows PREFIX.
+library_objects = $(filter-out %/wf_home.o,$(foreach m,$(filter-out cli,$(MODULES)),$(patsubst %.c,$(BUILD)/obj/%.o,$(call module_sources,$(m))))) \
+  $(BUILD)/obj/gen/units.o $(BUILD)/obj/gen/apps_kernels.o
+cli_objects = $(BUILD)/obj/sim/cli/main.o $(patsubst %.c,$(BUILD)/obj/%.o,$(call module_sources,cli))
+$(INSTALLED)/wf_home.o: sim/base/wf_home.c FORCE
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(filter-out -DWF_BUILD=% -DWF_HOME=%,$(CFLAGS_ALL)) -DWF_HOME='"$(PREFIX)/share/warpfab"' -c $< -o $@
+.PHONY: FORCE
+FORCE:
+$(INSTALLED)/libwarpfab.so.$(VERSION): $(call library_objects) $(INSTALLED)/wf_home.o packaging/libwarpfab.map
+	$(call say,LINK)
+	$(Q)$(CC) -shared -Wl,-soname,libwarpfab.so.$(SOVERSION) -Wl,--version-script,packaging/libwarpfab.map -Wl,-z,defs \
+	  -o $@ $(filter %.o,$^) $(LIBS)
+$(INSTALLED)/warpfab: $(call cli_objects) $(call library_objects) $(INSTALLED)/wf_home.o
+	$(call say,LINK)
+	$(Q)$(CC) $(CFLAGS_ALL) -rdynamic -o $@ $^ $(LIBS)
+$(INSTALLED)/warpfab-replay: $(BUILD)/obj/sim/replay/main.o $(call library_objects) $(INSTALLED)/wf_home.o
+	$(call say,LINK)
+	$(Q)$(CC) $(CFLAGS_ALL) -rdynamic -o $@ $^ $(LIBS)
+
+##  make man            manual pages, from what --help says
+.PHONY: man
+man: $(BUILD)/warpfab
+	@BUILD=$(BUILD) packaging/man $(VERSION)
+
+##  make install        programs, libwarpfab, headers, RTL, man pages, completion: PREFIX=/usr/local DESTDIR=
+.PHONY: install
+install: bootstrap
+	@$(MAKE) --no-print-directory build man
+	@$(MAKE) --no-print-directory $(INSTALLED)/warpfab $(INSTALLED)/warpfab-replay $(INSTALLED)/libwarpfab.so.$(VERSION)
+	@BUILD=$(BUILD) LIBS="$(LIBS)" packaging/install "$(INSTALL_TO)" "$(PREFIX)" $(VERSION) $(SOVERSION)
+
+MORE_CHECKS += "install/prefix: BUILD=$(BUILD) packaging/check"
