@@ -14,7 +14,7 @@ say = $(if $(V),,@echo "  $(1) $@")
 LIBS := -linih -lcjson -lsqlite3 -lz -llzma -lzstd -lm -ldl -lpthread
 
 # Lowest layer last: an archive may use only those to its right.
-MODULES := cli report store apps energy gpu units replay model trace graph ptx mem base
+MODULES := cli sweep report store apps energy gpu units replay model trace graph ptx mem base
 # sim/model/gen is the generator of models, a program of its own.
 module_sources = $(filter-out %/main.c sim/model/gen/%,$(wildcard sim/$(1)/*.c sim/$(1)/*/*.c))
 archives = $(patsubst %,$(BUILD)/lib/%.a,$(filter $(1),$(MODULES)))

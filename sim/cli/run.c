@@ -199,15 +199,17 @@ static bool open_inputs(session *s, const wf_options *rest, wf_error *err) {
 static bool prepare(session *s, const char *write_to, wf_error *err) {
   wf_gpu_config config;
   wf_options rest;
-  if (!wf_run_store_open(&s->store, &s->o, err)) return false;
+  if (!s->o.models_only && !wf_run_store_open(&s->store, &s->o, err)) return false;
   if (s->o.app && !(s->app = wf_app_find(s->o.app, err))) return false;
   if (!configure(s, &config, err) || !wf_energy_read(&s->energy, &s->o.set, err)) return false;
-  bool ok = copy_settings(s, &rest, err) && open_outputs(s, write_to, &rest, &config, err) &&
-            open_inputs(s, &rest, err);
+  bool ok = copy_settings(s, &rest, err) &&
+            (s->o.models_only ||
+             (open_outputs(s, write_to, &rest, &config, err) && open_inputs(s, &rest, err)));
   if (ok)
     s->gpu = wf_gpu_create(&config, &rest, (const char *const *)s->o.unit_names, s->o.n_units,
                            s->o.seed, err);
   wf_options_free(&rest);
+  if (ok && s->gpu && s->o.models_only) return true;
   if (!ok || !s->gpu || !open_wave(s, err) || !open_record(s, err)) return false;
   wf_gpu_limit_cycles(s->gpu, s->o.max_cycles);
   if (s->timeline) wf_timeline_attach(s->timeline, s->gpu, &s->energy);
@@ -299,8 +301,10 @@ static int run(int argc, char **argv, const char *write_to) {
   if (ok && s.o.help) return fputs(wf_run_usage, stdout), WF_OK;
   if (s.o.progress) wf_progress_always();
   if (ok && write_to) ok = check_folder(&s.o, write_to, &err);
-  ok = ok && prepare(&s, write_to, &err) && execute(&s, &err) && close_writer(&s, &err) &&
-       close_timeline(&s, &err) && report(&s, &err) && close_record(&s, &err);
+  ok = ok && prepare(&s, write_to, &err);
+  if (s.o.models_only) return clean_up(&s), ok ? WF_OK : wf_cli_report(&err);
+  ok = ok && execute(&s, &err) && close_writer(&s, &err) && close_timeline(&s, &err) &&
+       report(&s, &err) && close_record(&s, &err);
   wf_error wave = {0};
   if (!close_wave(&s, ok ? &err : &wave)) ok = false;
   bool wrong = ok && s.app && !s.run.verified;
@@ -315,6 +319,19 @@ static int run(int argc, char **argv, const char *write_to) {
 
 int wf_cli_run(int argc, char **argv) {
   return run(argc, argv, NULL);
+}
+
+bool wf_cli_run_check(int argc, char **argv, wf_error *err) {
+  session s = {0};
+  wf_gpu_config config;
+  wf_options rest = {0};
+  const bool ok = wf_run_options_parse(&s.o, argc, argv, err) &&
+                  (!s.o.app || (s.app = wf_app_find(s.o.app, err))) &&
+                  configure(&s, &config, err) && wf_energy_read(&s.energy, &s.o.set, err) &&
+                  copy_settings(&s, &rest, err);
+  wf_options_free(&rest);
+  clean_up(&s);
+  return ok;
 }
 
 int wf_cli_trace(int argc, char **argv) {

@@ -36,6 +36,8 @@ const char wf_run_usage[] =
     "                          .zst and .gz are compressed; N: clocked cycles of the unit, from "
     "reset on\n"
     "  --seed N  --max-cycles N (0: no limit)\n"
+    "  --models-only           builds the units' models, which otherwise the first run does, and "
+    "stops\n"
     "  --progress              how far it is, as a terminal shows it, in a pipe too\n"
     "with --ptx FILE:\n"
     "  --kernel NAME --grid X[,Y,Z] --block X[,Y,Z] --param KIND:VALUE ... in the kernel's order;\n"
@@ -69,6 +71,7 @@ enum {
   OPT_SEED,
   OPT_MAX_CYCLES,
   OPT_PROGRESS,
+  OPT_MODELS_ONLY,
   OPT_KERNEL,
   OPT_GRID,
   OPT_BLOCK,
@@ -98,6 +101,7 @@ static const struct option long_options[] = {{"app", 1, NULL, OPT_APP},
                                              {"record-limit", 1, NULL, OPT_RECORD_LIMIT},
                                              {"max-cycles", 1, NULL, OPT_MAX_CYCLES},
                                              {"progress", 0, NULL, OPT_PROGRESS},
+                                             {"models-only", 0, NULL, OPT_MODELS_ONLY},
                                              {"kernel", 1, NULL, OPT_KERNEL},
                                              {"grid", 1, NULL, OPT_GRID},
                                              {"block", 1, NULL, OPT_BLOCK},
@@ -276,6 +280,8 @@ static bool take_option(run_options *o, int option, const char *name, const char
     return take_shared(o, value, err);
   case OPT_PROGRESS:
     return o->progress = true;
+  case OPT_MODELS_ONLY:
+    return o->models_only = true;
   case OPT_HELP:
     return o->help = true;
   default:

@@ -27,7 +27,7 @@ typedef struct run_options {
   unsigned n_units;
   wf_options set;
   uint64_t seed, max_cycles;
-  bool progress, help;
+  bool progress, models_only, help;
   char **words; /* what it was asked to run, without outputs: sim/store/identity.h */
   size_t n_words;
   /* --ptx only */

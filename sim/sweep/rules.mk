@@ -1,0 +1,2 @@
+# For its fuzzing (tests/fuzz).
+FUZZ_NEEDS_sweep := store
