@@ -11,10 +11,11 @@
 // Nothing is ever invalid: every word that the scheduler uses of a record was written through here
 // since the record's 16 bytes became the unit's.
 //
-//   req   writes and reads of one record, 16 bytes below addr (16 | addr), in order
+//   req   writes and reads of the 16 bytes at addr, one record's, in order
 //   ans   a read's record. All that was written before the read has been taken by memory then: the
 //         record's 16 bytes may be used for other things.
-//   mem   write 1: as it came. write 0: the whole line at addr; id names it until its last beat
+//   mem   write 1: as it came, addr behind the record. write 0: the whole line at addr; id names it
+//         until its last beat
 //   rsp   a record of line id, beats 0.. of a line in this order; lines may interleave and
 //         overtake. Of addresses where nothing lies anything may come.
 //
@@ -43,8 +44,8 @@
 // Later 3 * Lines more, a queue of two requests.
 //
 // Rules
-//   1 A request holds until taken; its address is a multiple of 16, and not 0; a write is a
-//     record's body or its Next.
+//   1 A request holds until taken; its address is a multiple of 16, and not the last one; a write
+//     is a record's body or its Next.
 //   2 Beats come only for lines on their way, in order.
 //   3 No line is kept twice.
 //   4 A request to memory holds until taken.
@@ -132,7 +133,7 @@ module dtbl_lines #(
   reg [1:0] writes_q;                           // in the queue to memory
 
   // One look-up a cycle: the request's line, else the one to fetch ahead.
-  wire [AddrW-5:0] at = req_addr_i[AddrW-1:4] - 1'b1;
+  wire [AddrW-5:0] at = req_addr_i[AddrW-1:4];
   wire [LineW-1:0] line = at[AddrW-5:RecW];
   wire [RecW-1:0] rec = at[RecW-1:0];
   wire [LineW-1:0] look = req_valid_i ? line : ahead_q;
@@ -289,7 +290,8 @@ module dtbl_lines #(
   // To memory.
   localparam integer MemW = 1 + IdW + AddrW + 4 + DataW;
   wire [1:0] mq_count;
-  wire [MemW-1:0] mq_in = write ? {1'b1, {IdW{1'b0}}, req_addr_i, req_mask_i, req_data_i}
+  wire [AddrW-5:0] behind = at + 1'b1;
+  wire [MemW-1:0] mq_in = write ? {1'b1, {IdW{1'b0}}, behind, 4'd0, req_mask_i, req_data_i}
                                 : {1'b0, victim, look, {(RecW + 4){1'b0}}, 4'b0000,
                                    {DataW{1'b0}}};
   wf_fifo #(.Width(MemW), .Depth(2)) u_mem (
@@ -307,8 +309,8 @@ module dtbl_lines #(
   `WF_ASSUME_STABLE(rule1_req, req_valid_i, req_ready_o,
                     {req_write_i, req_addr_i, req_mask_i, req_data_i}, 1 + AddrW + 4 + DataW,
                     "Rule 1: an offered request holds")
-  `WF_ASSUME(rule1_addr, !req_valid_i || (req_addr_i[3:0] == 4'd0 && req_addr_i != '0),
-             "Rule 1: an address is a multiple of 16, and not 0")
+  `WF_ASSUME(rule1_addr, !req_valid_i || (req_addr_i[3:0] == 4'd0 && at != '1),
+             "Rule 1: an address is a multiple of 16, and not the last one")
   `WF_ASSUME(rule1_mask, !(req_valid_i && req_write_i) || req_mask_i == 4'b1011
              || req_mask_i == 4'b0100,
              "Rule 1: a write is a record's body or its Next")

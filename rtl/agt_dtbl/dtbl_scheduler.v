@@ -409,12 +409,14 @@ module dtbl_scheduler #(
     if (!jm_valid) mq_data_c = '0;
   end
   assign mq_data = mq_data_c;
+  // Of lines a record's own address is looked up: made here, it is not on the way to a hit.
+  wire [AddrBits-1:0] rq_addr = (jm_valid ? jm_addr : sm_addr) - (Lines != 0 ? AddrBits'(16) : '0);
   assign jm_ready = mq_ready;
   assign sm_ready = mq_ready && !jm_valid;
   wf_fifo #(.Width(MemW), .Depth(2)) u_mem (
     .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(jm_valid || (sm_valid && mq_ready)),
     .in_ready_o(mq_ready),
-    .in_data_i({jm_valid, jm_valid ? jm_addr : sm_addr,
+    .in_data_i({jm_valid, rq_addr,
                 !jm_valid ? 4'b0000 : jm_link ? 4'b0100 : 4'b1011, mq_data}),
     .out_valid_o(mq_valid), .out_ready_i(mq_take),
     .out_data_o({mq_write, mq_addr, mq_mask, mq_out}), .count_o(mq_count)

@@ -437,9 +437,11 @@ module laperm_scheduler #(
   wire [AddrBits-1:0] mq_addr;
   wire [3:0] mq_mask;
   wire [127:0] mq_data;
+  // Of lines a record's own address is looked up: made here, it is not on the way to a hit.
+  wire [AddrBits-1:0] rq_addr = sm_addr - (Lines != 0 ? AddrBits'(16) : '0);
   wf_fifo #(.Width(MemW), .Depth(2)) u_mem (
     .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(sm_valid), .in_ready_o(sm_ready),
-    .in_data_i({sm_write, sm_addr, sm_mask, sm_data}), .out_valid_o(mq_valid),
+    .in_data_i({sm_write, rq_addr, sm_mask, sm_data}), .out_valid_o(mq_valid),
     .out_ready_i(mq_take), .out_data_o({mq_write, mq_addr, mq_mask, mq_data}), .count_o(mq_count)
   );
   wire lines_hit, lines_ahead, lines_quiet;

@@ -114,21 +114,11 @@ static bool resets(bubble_bench *b) {
   return true;
 }
 
-/* What was read of the counters stays while the unit goes on. */
-static bool snapshot_stays(bubble_bench *b) {
-  uint64_t was[BUBBLE_COUNTER_COUNT], is[BUBBLE_COUNTER_COUNT];
-  wf_bench *w = &b->base;
-  if (wf_bench_parameter(w, "CounterBits") == 0) return true;
-  return w->cls->rest(b) && wf_bench_ok(w, wf_model_counters_read(w->model, was)) && gpu(b, 500) &&
-         w->cls->rest(b) && wf_bench_ok(w, wf_model_counters_fetch(w->model, is)) &&
-         (memcmp(was, is, sizeof was) == 0 || wf_bench_fail(w, "a snapshot changes"));
-}
-
 static bool run(void *bench, uint64_t edges) {
   bubble_bench *b = bench;
   return anything(b, edges / 2) && wf_bench_check_counters(b) && resets(b) &&
-         gpu(b, edges - edges / 2) && wf_bench_check_counters(b) && snapshot_stays(b) &&
-         wf_bench_check_counters(b) && wf_bench_clear_counters(b) && snapshot_stays(b) &&
+         gpu(b, edges - edges / 2) && wf_bench_check_counters(b) && gpu(b, 500) &&
+         wf_bench_check_counters(b) && wf_bench_clear_counters(b) && gpu(b, 500) &&
          wf_bench_check_counters(b);
 }
 

@@ -48,6 +48,7 @@ typedef struct wf_bench {
   wf_rng rng;         /* seeded with `seed` */
   uint64_t *bin;      /* [n_bins] situations met so far */
   uint64_t *counted;  /* [n_counters] by a model, which open() names; NULL: not compared */
+  uint64_t *snapshot; /* [n_counters] the last one, since the reset; NULL: none */
   char failure[2048]; /* the first one; "" while all is well */
 } wf_bench;
 
@@ -70,9 +71,10 @@ bool wf_bench_gated(wf_bench *b);
 unsigned wf_bench_parameter(const wf_bench *b, const char *name);
 /* The port's value is as expected, or a failure that names it. */
 bool wf_bench_same(wf_bench *b, const wf_port *port, uint64_t expected);
-/* Rests, reads all counters once and compares them, modulo their width, with what a model counted;
- * then that the class's edges after it left the snapshot as it was, and that indices without a
- * counter, up to 31, read 0. Nothing to compare without CounterBits. */
+/* Rests; the last snapshot must still be there, whatever was counted since. Takes one and compares
+ * it, modulo the counters' width, with what a model counted; then that the class's edges after it
+ * left it as it was, and that indices without a counter, up to 31, read 0. Nothing to compare
+ * without CounterBits. */
 bool wf_bench_check_counters(void *bench);
 /* Rests, then clears the unit's counters and the model's. */
 bool wf_bench_clear_counters(void *bench);

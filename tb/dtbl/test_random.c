@@ -305,8 +305,8 @@ static bool run(void *bench, uint64_t edges) {
       continue;
     }
     ok = ok && rest(&t);
-    if (ok && phase % 4 == 2)
-      ok = wf_bench_check_counters(b) && (phase % 8 == 2 || wf_bench_clear_counters(b));
+    if (ok && phase % 2 == 0)
+      ok = wf_bench_check_counters(b) && (phase % 4 == 0 || wf_bench_clear_counters(b));
   }
   return ok && (b->base.cycle == 0 || rest(&t)) && wf_bench_check_counters(b);
 }

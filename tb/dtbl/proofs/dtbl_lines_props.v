@@ -47,7 +47,7 @@ module dtbl_lines_props #(
                                  && (write || (!reading_q
                                                && (!owed_q || (owed_here
                                                                && record == owed_record_q))))));
-  wire [AddrW-1:0] addr = {r + 3'd1, 4'd0};
+  wire [AddrW-1:0] addr = {r, 4'd0};
   wire [3:0] mask = !w ? 4'd0 : n ? 4'b0100 : 4'b1011;
   wire [3:0] ans_data, mem_mask, mem_data;
   wire [AddrW-1:0] mem_addr;
