@@ -302,7 +302,7 @@ module apcm #(
     .look_pc_i(ld_pc_i), .tracked_o(ld_tracked), .id_o(ld_id), .fill_o(fill)
   );
   apcm_cait #(.Ids(Ids), .CountBits(CountBits)) u_cait (
-    .clk_i(clk_i), .rst_ni(rst_ni), .stop_i(ev_kernel), .clear_i(clear_q && clear_at < Ids),
+    .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(clear_q && clear_at < Ids),
     .clear_id_i(IdW'(clear_at_q)), .rd_i(ld_tracked), .rd_id_i(ld_id), .rd_valid_o(cait_valid),
     .rd_method_o(cait_method), .rd_last_o(cait_last), .up_valid_i(report), .up_id_i(report_id),
     .up_method_i(report_method), .up_last_i(report_last), .up_count_i(report_count),

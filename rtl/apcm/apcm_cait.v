@@ -7,7 +7,8 @@
 // Timing: one RAM of one read port. A report is in a register for two cycles: in the first its
 // entry is read (up_reads_o, no load reads then), at the end of the second it is written. A load
 // that is read (rd_i) at the edge of that write gets what was known before. The answer to a read is
-// on the ports in the next cycle.
+// on the ports in the next cycle. A report that is inside when a clear of two cycles or more begins
+// is lost: nothing else is written then.
 //
 //   Ids 2..64   CountBits 2..8
 // Storage: Ids * (2 + clog2(Ids) + CountBits) bits of RAM: method, last id, access count; a report
@@ -27,7 +28,6 @@ module apcm_cait #(
 ) (
   input  wire                 clk_i,
   input  wire                 rst_ni,
-  input  wire                 stop_i,      // a report that is inside is forgotten
   input  wire                 clear_i,
   input  wire [IdW-1:0]       clear_id_i,
   input  wire                 rd_i,
@@ -52,8 +52,8 @@ module apcm_cait #(
       read_q <= 1'b0;
       write_q <= 1'b0;
     end else begin
-      read_q <= up_valid_i && !stop_i;
-      write_q <= read_q && !stop_i;
+      read_q <= up_valid_i;
+      write_q <= read_q;
     end
   end
   always_ff @(posedge clk_i) begin

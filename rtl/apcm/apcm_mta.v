@@ -4,9 +4,9 @@
 //
 // An access of the watched warp that misses takes an entry (of its row an empty one, else one in
 // rotation); what was there is reported. A hit whose access count is then above threshold_i is
-// reported too, and in the end the scan reports and clears every entry, one in two cycles. A report
-// says how to manage the lines of the entry's first load: one access: bypass (streaming); all
-// accesses by the watched warp: protect (intra-warp); else normal.
+// reported too, and in the end the scan reports every entry, one in two cycles. A report says how
+// to manage the lines of the entry's first load: one access: bypass (streaming); all accesses by
+// the watched warp: protect (intra-warp); else normal.
 //
 // Counts saturate, and both stop when the access count does, so that a full count does not turn a
 // shared line into a private one. An entry is empty while its access count is 0: the table has no
@@ -149,11 +149,8 @@ module apcm_mta #(
   wire [CountBits-1:0] more_intra = full || !own_i ? intra : intra + 1'b1;
   wire [IdW-1:0] more_last = tracked_i ? id_i : last;
 
-  wire [EntryW-1:0] new_entry = scan ? '0
-                                : hit ? {tag, first, more_last, more_count, more_intra}
+  wire [EntryW-1:0] new_entry = hit ? {tag, first, more_last, more_count, more_intra}
                                 : {tag, id_i, id_i, count_i, ONE};
-  wire write = hit || take || scan;
-  wire [RowW-1:0] wr_row = scan ? scan_row_q : row;
 
   reg [MtaWays-1:0] mask_c;
   always_comb begin
@@ -161,8 +158,8 @@ module apcm_mta #(
     mask_c[way_c] = 1'b1;
   end
   wf_ram_1r1w #(.Width(MtaWays * EntryW), .Depth(Rows), .PartBits(EntryW)) u_rows (
-    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(write || clear_i),
-    .wr_addr_i(clear_i ? clear_row_i : wr_row), .wr_mask_i(clear_i ? '1 : mask_c),
+    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(hit || take || clear_i),
+    .wr_addr_i(clear_i ? clear_row_i : row), .wr_mask_i(clear_i ? '1 : mask_c),
     .wr_data_i(clear_i ? '0 : {MtaWays{new_entry}}), .rd_en_i(rd_i || scan_read),
     .rd_addr_i(scan_q ? scan_row_q : rd_row_i), .rd_data_o(ram_row)
   );
@@ -180,7 +177,6 @@ module apcm_mta #(
   assign up_id_o = first;
   assign up_last_o = hit ? more_last : last;
   assign up_method_o = up_count_o == ONE ? BYPASS : up_intra == up_count_o ? PROTECT : NORMAL;
-
 
   assign ev_hit_o = hit;
   assign ev_take_o = take;

@@ -316,7 +316,6 @@ static void scan(apcm_ref *r, apcm_report *tells) {
   if (step % 2 == 0 && step / 2 <= r->shape.mta_entries) {
     apcm_mta_entry *e = &r->mta[step / 2 - 1];
     if (e->valid) *tells = report(e);
-    e->valid = false;
   }
   if (step == 2 * r->shape.mta_entries + 1) r->state = APCM_OVER;
 }

@@ -64,7 +64,6 @@ module apcm_mta_props #(
   wire [CountBits-1:0] intra = full || !own ? intra_q : intra_q + 1'b1;
   wire [IdW-1:0] last = tracked ? id : last_q;
   always @(posedge clk_i) if (rst_ni) begin
-    if (scan) on_q <= 1'b0;
     if (here && took) begin
       on_q <= 1'b1;
       first_q <= id;
