@@ -1,7 +1,8 @@
 # Marks of a page filled from the tables of docs/results (scripts/figures): awk -f scripts/figures.awk RESULTS... PAGE
 # A row of figures | FIGURE | QUANTITY | paper | ours | ... has the keys "UNIT {FIGURE: QUANTITY}" and "UNIT {paper ...}".
 # Tables of synthesis have "NAME {CONFIG: COLUMN}" and "NAME {CONFIG MODULE + MODULE: COLUMN}": logic, RAM, um2 (both),
-# mm2, flops, RAM bits; of a configuration MHz, kGE and pJ (of a recorded run) as well.
+# mm2, flops, RAM bits; of a configuration MHz, MHz without wires, leakage, kGE, and pJ, logic pJ and RAM pJ (of a
+# recorded run) as well.
 BEGIN { FS = " *[|] *" }
 function unit_of(path) { sub(/.*\//, "", path); sub(/\.md$/, "", path); return path }
 function area(key, logic, ram) {
@@ -19,9 +20,10 @@ function synthesis(key) {
     if ((key ": um2}") in row) return # of the first library
     area(key, $4, $8)
     row[key ": kGE}"] = $5; row[key ": flops}"] = $6; row[key ": RAM bits}"] = $7; row[key ": MHz}"] = $9
+    row[key ": MHz without wires}"] = $10; row[key ": leakage}"] = $12
   } else if ($2 ~ /^`.*`$/ && NF == 8 && $3 ~ /^`/) {
     key = synth " {" substr($2, 2, length($2) - 2)
-    row[key ": pJ}"] = $7
+    row[key ": logic pJ}"] = $5; row[key ": RAM pJ}"] = $6; row[key ": pJ}"] = $7
   } else if (/^By module/) {
     split($0, word, "`"); config = word[2]
   } else if (NF == 8 && $3 ~ /^[0-9]+$/) {

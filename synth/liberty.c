@@ -9,13 +9,15 @@
 #include "sim/base/wf_alloc.h"
 #include "sim/base/wf_file.h"
 
-enum { TOKEN_BYTES = 256, MAX_DEPTH = 32, LIMIT_BYTES = 256 << 20 };
+enum { TOKEN_BYTES = 256, MAX_DEPTH = 32 };
 
 typedef struct reader {
   const char *path, *at;
   int line;
   char token[TOKEN_BYTES]; /* the last word or string, cut to its size */
   liberty *lib;
+  liberty_each *each; /* told of each statement of the library's own level */
+  void *user;
   wf_error *err;
   /* Of the pin being read: its direction comes before or after its capacitance. */
   bool pin_is_input;
@@ -78,11 +80,6 @@ static void copy(char to[64], const char *from) {
   snprintf(to, 64, "%.63s", from);
 }
 
-static double time_unit(const char *text) {
-  double value = strtod(text, NULL);
-  return value * (strstr(text, "ps") ? 1e-3 : strstr(text, "us") ? 1e3 : 1);
-}
-
 static lib_cell *last_cell(reader *r) {
   return r->lib->count ? &r->lib->cells[r->lib->count - 1] : NULL;
 }
@@ -90,13 +87,10 @@ static lib_cell *last_cell(reader *r) {
 /* key : value; at nesting `depth`, inside a group of type `in`. */
 static void simple(reader *r, int depth, const char *in, const char *key, const char *value) {
   lib_cell *cell = last_cell(r);
-  if (depth == 1 && strcmp(key, "time_unit") == 0) r->lib->ns_per_unit = time_unit(value);
   if (depth == 1 && strcmp(key, "nom_voltage") == 0) r->lib->volts = strtod(value, NULL);
   if (depth == 1 && strcmp(key, "default_wire_load") == 0) copy(r->lib->wire_load, value);
   if (!cell) return;
   if (strcmp(in, "cell") == 0 && strcmp(key, "area") == 0) cell->area = strtod(value, NULL);
-  if (strcmp(in, "cell") == 0 && strcmp(key, "cell_leakage_power") == 0)
-    cell->leakage = strtod(value, NULL);
   if (strcmp(in, "pin") == 0 && strcmp(key, "direction") == 0)
     r->pin_is_input = strcmp(value, "input") == 0;
   if (strcmp(in, "pin") == 0 && strcmp(key, "capacitance") == 0) r->pin_cap = strtod(value, NULL);
@@ -139,9 +133,19 @@ static bool arguments(reader *r, char first[TOKEN_BYTES], char second[TOKEN_BYTE
 
 static bool statements(reader *r, int depth, const char *in);
 
+/* Tells of the statement that began at `from` and ends here. */
+static bool told(reader *r, int depth, liberty_kind kind, const char *type, const char *name,
+                 const char *from) {
+  if (depth != 1 || !r->each) return true;
+  const liberty_statement s = {kind, type, name, from, (size_t)(r->at - from), r->line};
+  return r->each(r->user, &s, r->err);
+}
+
 /* One statement: attribute, complex attribute or group. */
 static bool statement(reader *r, int depth, const char *in) {
   char key[TOKEN_BYTES], first[TOKEN_BYTES], second[TOKEN_BYTES];
+  skip_space(r);
+  const char *from = r->at;
   if (!word(r)) return bad(r, "no attribute or group where one was expected");
   memcpy(key, r->token, sizeof key);
   if (accept(r, ':')) {
@@ -151,7 +155,7 @@ static bool statement(reader *r, int depth, const char *in) {
       r->at++; /* rest of an expression */
     simple(r, depth, in, key, first);
     accept(r, ';');
-    return true;
+    return told(r, depth, LIBERTY_SIMPLE, key, first, from);
   }
   if (!accept(r, '(')) return bad(r, "neither `:' nor `(' behind a word");
   if (!arguments(r, first, second)) return false;
@@ -159,14 +163,14 @@ static bool statement(reader *r, int depth, const char *in) {
     if (depth == 1 && strcmp(key, "capacitive_load_unit") == 0)
       r->lib->ff_per_unit = strtod(first, NULL) * (strcasecmp(second, "pf") == 0 ? 1e3 : 1);
     accept(r, ';');
-    return true;
+    return told(r, depth, LIBERTY_COMPLEX, key, first, from);
   }
   if (depth == 0 && strcmp(key, "library") != 0) return bad(r, "the first group is no library");
   open_group(r, depth, key, first);
   if (depth + 1 >= MAX_DEPTH) return bad(r, "groups nested too deeply");
   if (!statements(r, depth + 1, key)) return false;
   close_group(r, key);
-  return true;
+  return told(r, depth, LIBERTY_GROUP, key, first, from);
 }
 
 /* Up to and with '}'. */
@@ -193,10 +197,18 @@ static bool complete(reader *r) {
   return true;
 }
 
+bool liberty_scan(liberty *lib, const char *path, const char *text, liberty_each *each, void *user,
+                  wf_error *err) {
+  *lib = (liberty){.ff_per_unit = 1, .volts = 1};
+  reader r = {
+      .path = path, .at = text, .line = 1, .lib = lib, .each = each, .user = user, .err = err};
+  return statement(&r, 0, "");
+}
+
 bool liberty_read(liberty *lib, const char *path, wf_error *err) {
   size_t bytes;
-  char *text = wf_file_read(path, LIMIT_BYTES, &bytes, err);
-  *lib = (liberty){.ff_per_unit = 1, .ns_per_unit = 1, .volts = 1};
+  char *text = wf_file_read(path, LIBERTY_LIMIT_BYTES, &bytes, err);
+  *lib = (liberty){.ff_per_unit = 1, .volts = 1};
   if (!text) return false;
   reader r = {.path = path, .at = text, .line = 1, .lib = lib, .err = err};
   bool ok = statement(&r, 0, "") && complete(&r);

@@ -1,6 +1,8 @@
 # Power of one netlist with the activity of a recorded run (synth/activity.c). Prints the power table and
 # "known N of M": pins of cells whose activity is known.
 foreach lib $env(STA_LIBERTY) { read_liberty $lib }
+# The first library's units would count otherwise.
+set_cmd_units -time ns
 read_verilog $env(STA_NETLIST)
 link_design $env(STA_TOP)
 create_clock -name clk -period $env(STA_PERIOD_NS) [get_ports $env(STA_CLOCK)]

@@ -34,7 +34,7 @@ typedef struct job {
   spec_names names; /* of the formulas */
   liberty lib;
   ram_table table;
-  const ram_source *source;
+  ram_source source;
   int node_nm;
   shape *shapes;
   size_t shape_count;
@@ -51,7 +51,7 @@ static shape *shape_of(job *j, const design_ram *ram) {
   shape *s = &j->shapes[j->shape_count++];
   *s = (shape){.width = ram->width, .depth = ram->depth, .part = ram->part};
   snprintf(s->name, sizeof s->name, "wf_ram_w%d_d%d_p%d", s->width, s->depth, s->part);
-  s->price = ram_price_of(j->source, j->node_nm, s->depth, s->width);
+  s->price = ram_price_of(&j->source, j->node_nm, s->depth, s->width);
   return s;
 }
 
@@ -94,7 +94,7 @@ static bool write_stubs(job *j) {
 }
 
 /* Pins of compiled macros at 45 nm: set-up 50 ps, 5 fF an input, 25 fF the clock; an output driver
- * of about 1 kOhm (0.7 ps per fF). Times in proportion to the node. */
+ * of about 1 kOhm (0.7 ps per fF). Times and capacitances in proportion to the node. */
 static void write_cell(FILE *out, const shape *s, double scale) {
   double t = s->price.value[RAM_ACCESS], setup = 0.05 * scale, slow = t + 0.07 * scale;
   struct {
@@ -108,19 +108,21 @@ static void write_cell(FILE *out, const shape *s, double scale) {
                     {"wr_data_i", s->width}};
   fprintf(out, "cell(%s) {\n  area : %.3f;\n  cell_leakage_power : %.3f;\n", s->name,
           s->price.value[RAM_AREA], s->price.value[RAM_LEAK] * 1e3);
-  fprintf(out, "  pin(clk_i) { direction : input; clock : true; capacitance : 25; }\n"
-               "  pin(rst_ni) { direction : input; capacitance : 0; }\n");
+  fprintf(out,
+          "  pin(clk_i) { direction : input; clock : true; capacitance : %g; }\n"
+          "  pin(rst_ni) { direction : input; capacitance : 0; }\n",
+          25 * scale);
   for (size_t p = 0; p < sizeof pins / sizeof *pins; p++) {
     if (pins[p].width)
       fprintf(out, "  bus(%s) { bus_type : w%d;", pins[p].name, pins[p].width);
     else
       fprintf(out, "  pin(%s) {", pins[p].name);
     fprintf(out,
-            " direction : input; capacitance : 5; timing() { related_pin : \"clk_i\"; timing_type "
+            " direction : input; capacitance : %g; timing() { related_pin : \"clk_i\"; timing_type "
             ": setup_rising;"
             " rise_constraint(scalar) { values(\"%.4f\"); } fall_constraint(scalar) { "
             "values(\"%.4f\"); } } }\n",
-            setup, setup);
+            5 * scale, setup, setup);
   }
   fprintf(
       out,
@@ -159,9 +161,9 @@ static bool write_liberty(job *j) {
           ": 50; output_threshold_pct_fall : 50;\n"
           "slew_lower_threshold_pct_rise : 30; slew_lower_threshold_pct_fall : 30; "
           "slew_upper_threshold_pct_rise : 70; slew_upper_threshold_pct_fall : 70;\n"
-          "lu_table_template(drive) { variable_1 : total_output_net_capacitance; index_1 (\"1, "
-          "100\"); }\n",
-          j->lib.volts);
+          "lu_table_template(drive) { variable_1 : total_output_net_capacitance; index_1 (\"%g, "
+          "%g\"); }\n",
+          j->lib.volts, j->node_nm / 45.0, 100 * j->node_nm / 45.0);
   write_types(out, j);
   for (size_t i = 0; i < j->shape_count; i++) write_cell(out, &j->shapes[i], j->node_nm / 45.0);
   fprintf(out, "}\n");
@@ -373,8 +375,8 @@ static bool run(job *j, char **argv) {
   if (!synth_spec_read(&j->spec, argv[2], &j->err) || !liberty_read(&j->lib, argv[5], &j->err) ||
       !ram_table_read(&j->table, argv[6], &j->err))
     return false;
-  j->source = ram_table_find(&j->table, argv[7], &j->err);
-  if (!j->source || !design_read(d, argv[1], &j->err)) return false;
+  if (!ram_table_find(&j->table, argv[7], &j->source, &j->err) || !design_read(d, argv[1], &j->err))
+    return false;
   if (!liberty_smallest(&j->lib, "inv") || !liberty_smallest(&j->lib, "buf"))
     return wf_fail(&j->err, WF_EXIT_BAD_INPUT, "%s: no inverter or no buffer in the library",
                    argv[5]);

@@ -1,5 +1,6 @@
-/* ram_fit CACTI.csv... FOLDER: fits the RAM price model to memory compilers' tables and prints
- * synth/ram_table.csv. Files ending in .csv are CACTI tables; the folder holds fakeram45_*.lib.
+/* ram_fit CACTI.csv... FOLDER ASAP7.md: fits the RAM price model to memory compilers' tables and
+ * prints synth/ram_table.csv. Files ending in .csv are CACTI tables; the folder holds
+ * fakeram45_*.lib; a page .md tells the areas of fakeram7 by shape.
  * Least squares of the relative error, so that small macros count as much as large ones. */
 #include <ctype.h>
 #include <dirent.h>
@@ -146,6 +147,27 @@ static bool read_fakeram(sets *all, const char *folder, const char *file, wf_err
   return true;
 }
 
+/* "fakeram7 ... um2 by shape: 256x32 344; 256x34 365; ..." */
+static bool read_page(sets *all, const char *path, wf_error *err) {
+  size_t bytes;
+  char *text = wf_file_read(path, 1 << 20, &bytes, err);
+  if (!text) return false;
+  const char *at = strstr(text, "fakeram7");
+  at = at ? strstr(at, "by shape:") : NULL;
+  set *s = at ? set_of(all, "fakeram7", 7) : NULL;
+  macro m;
+  int length;
+  for (at = at ? at + 9 : "";
+       s && sscanf(at, " %dx%d %lf%n", &m.depth, &m.width, &m.value[RAM_AREA], &length) == 3;
+       at += length + (at[length] == ';')) {
+    for (int q = RAM_AREA + 1; q < RAM_QUANTITIES; q++) m.value[q] = NAN;
+    if (m.width <= WIDEST) set_add(s, m);
+  }
+  free(text);
+  return (s && s->count) || wf_fail(err, WF_EXIT_BAD_INPUT,
+                                    "%s: no `fakeram7 ... by shape: DEPTHxWIDTH UM2; ...'", path);
+}
+
 static bool read_folder(sets *all, const char *folder, wf_error *err) {
   struct dirent **entries;
   int n = scandir(folder, &entries, NULL, alphasort);
@@ -272,11 +294,12 @@ static bool ends_with(const char *text, const char *end) {
 int main(int argc, char **argv) {
   wf_error err = {0};
   sets all = {0};
-  bool ok =
-      argc > 1 || wf_fail(&err, WF_EXIT_BAD_INPUT, "usage: ram_fit CACTI.csv... FAKERAM_FOLDER");
+  bool ok = argc > 1 ||
+            wf_fail(&err, WF_EXIT_BAD_INPUT, "usage: ram_fit CACTI.csv... FAKERAM_FOLDER ASAP7.md");
   for (int i = 1; i < argc && ok; i++)
-    ok = ends_with(argv[i], ".csv") ? read_cacti(&all, argv[i], &err)
-                                    : read_folder(&all, argv[i], &err);
+    ok = ends_with(argv[i], ".csv")  ? read_cacti(&all, argv[i], &err)
+         : ends_with(argv[i], ".md") ? read_page(&all, argv[i], &err)
+                                     : read_folder(&all, argv[i], &err);
   if (ok && all.count == 0)
     ok = wf_fail(&err, WF_EXIT_BAD_INPUT, "%s: no RAM macro found", argv[1]);
   if (ok) {

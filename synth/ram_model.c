@@ -40,8 +40,8 @@ static bool read_line(ram_table *table, const char *line) {
   ram_source *s = source_of(table, name);
   for (int q = 0; s && q < RAM_QUANTITIES; q++) {
     if (strcmp(quantity, ram_quantity_names[q]) != 0) continue;
-    s->node_nm = node;
     s->min_depth = d0, s->max_depth = d1, s->min_width = w0, s->max_width = w1;
+    fit.node_nm = node;
     s->fit[q] = fit;
     return true;
   }
@@ -67,15 +67,35 @@ bool ram_table_read(ram_table *table, const char *path, wf_error *err) {
   return ok;
 }
 
-const ram_source *ram_table_find(const ram_table *table, const char *name, wf_error *err) {
+static const ram_source *named(const ram_table *table, const char *name, size_t length) {
+  for (unsigned i = 0; i < table->count; i++) {
+    const char *has = table->sources[i].name;
+    if (strlen(has) == length && strncmp(has, name, length) == 0) return &table->sources[i];
+  }
+  return NULL;
+}
+
+static bool unknown(const ram_table *table, const char *name, int length, wf_error *err) {
   char known[256] = "";
   for (unsigned i = 0; i < table->count; i++) {
-    if (strcmp(table->sources[i].name, name) == 0) return &table->sources[i];
     size_t used = strlen(known);
     snprintf(known + used, sizeof known - used, " %s", table->sources[i].name);
   }
-  wf_fail(err, WF_EXIT_BAD_INPUT, "no RAM prices `%s'; there are:%s", name, known);
-  return NULL;
+  return wf_fail(err, WF_EXIT_BAD_INPUT, "no RAM prices `%.*s'; there are:%s", length, name, known);
+}
+
+bool ram_table_find(const ram_table *table, const char *name, ram_source *found, wf_error *err) {
+  bool first = true;
+  for (const char *at = name; first || *at++ == '+'; first = false) {
+    size_t length = strcspn(at, "+");
+    const ram_source *s = named(table, at, length);
+    if (!s) return unknown(table, at, (int)length, err);
+    if (first) *found = *s;
+    for (int q = 0; q < RAM_QUANTITIES; q++)
+      if (!found->fit[q].known) found->fit[q] = s->fit[q];
+    at += length;
+  }
+  return true;
 }
 
 /* One bank; single-port figures of the source's node. */
@@ -88,12 +108,12 @@ static double evaluate(const ram_source *s, ram_quantity q, int depth, int width
 
 ram_price ram_price_of(const ram_source *source, int target_nm, int depth, int width) {
   ram_price price = {.banks = (width + RAM_BANK_WIDTH - 1) / RAM_BANK_WIDTH};
-  double ratio = (double)target_nm / source->node_nm;
   int bank = (width + price.banks - 1) / price.banks;
   price.extrapolated = depth < source->min_depth || depth > source->max_depth ||
                        bank < source->min_width || bank > source->max_width;
   for (int q = 0; q < RAM_QUANTITIES; q++) {
     double one = source->fit[q].known ? evaluate(source, (ram_quantity)q, depth, bank) : NAN;
+    double ratio = target_nm ? (double)target_nm / source->fit[q].node_nm : 1;
     switch (q) {
     case RAM_AREA:
       price.value[q] = one * price.banks * RAM_PORT_FACTOR * ratio * ratio;

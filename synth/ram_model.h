@@ -17,14 +17,14 @@ extern const char *const ram_quantity_names[RAM_QUANTITIES];
 
 typedef struct ram_fit {
   bool known;                       /* the source has this quantity */
+  int node_nm;                      /* of the macros */
   double coefficient[RAM_FEATURES]; /* of ram_features(), in order */
   unsigned points;                  /* macros it was fitted to */
   double mean_error, max_error;     /* relative, over those macros; 0.1 is 10 % */
 } ram_fit;
 
 typedef struct ram_source {
-  char name[32]; /* e.g. cacti7-45 */
-  int node_nm;
+  char name[32];                                  /* e.g. cacti7-45 */
   int min_depth, max_depth, min_width, max_width; /* of the macros it was fitted to */
   ram_fit fit[RAM_QUANTITIES];
 } ram_source;
@@ -47,11 +47,12 @@ void ram_features(ram_quantity quantity, int depth, int width, double feature[RA
 
 /* Reads a table in the form ram_fit writes. False and *err (code 2) naming file and line. */
 bool ram_table_read(ram_table *table, const char *path, wf_error *err);
-/* NULL and *err (code 2, with the names there are) if the table lacks it. */
-const ram_source *ram_table_find(const ram_table *table, const char *name, wf_error *err);
+/* "fakeram7+cacti7-32": what the first does not know is the second's. False and *err (code 2, with
+ * the names there are) if the table lacks one. */
+bool ram_table_find(const ram_table *table, const char *name, ram_source *found, wf_error *err);
 
 /* `target_nm`: other than the source's node, the price is scaled (README.md: areas with the square,
- * times in proportion, energies with the cube). */
+ * times in proportion, energies with the cube); 0: at the source's node. */
 ram_price ram_price_of(const ram_source *source, int target_nm, int depth, int width);
 
 /* Area of a 1R1W bit against the tables' single-port bit (README.md). */

@@ -143,19 +143,24 @@ static void move(cJSON *to, cJSON *from, const char *key) {
   if (item) cJSON_AddItemToObject(to, key, item);
 }
 
-/* The same memories priced from every source, so that the choice of source can be judged. */
+/* The same memories priced from every source at its own node, so that the choice of source can be
+ * judged. */
 static bool add_other_prices(job *j, const cJSON *memories) {
   ram_table table;
   if (!ram_table_read(&table, "synth/ram_table.csv", &j->err)) return false;
-  cJSON *list = cJSON_AddObjectToObject(j->out, "memory_um2_by_source");
+  cJSON *areas = cJSON_AddObjectToObject(j->out, "memory_um2_by_source"),
+        *leaks = cJSON_AddObjectToObject(j->out, "memory_leak_mw_by_source");
   for (unsigned s = 0; s < table.count; s++) {
-    double sum = 0;
+    double um2 = 0, uw = 0;
     const cJSON *m;
-    cJSON_ArrayForEach(m, memories) sum +=
-        ram_price_of(&table.sources[s], table.sources[s].node_nm, (int)result_number(m, "depth"),
-                     (int)result_number(m, "width"))
-            .value[RAM_AREA];
-    result_put(list, table.sources[s].name, sum, 0);
+    cJSON_ArrayForEach(m, memories) {
+      const ram_price price = ram_price_of(&table.sources[s], 0, (int)result_number(m, "depth"),
+                                           (int)result_number(m, "width"));
+      um2 += price.value[RAM_AREA];
+      uw += price.value[RAM_LEAK];
+    }
+    result_put(areas, table.sources[s].name, um2, 0);
+    result_put(leaks, table.sources[s].name, uw / 1000, 4);
   }
   return true;
 }
@@ -393,6 +398,8 @@ static void add_energy(job *j, const timing *t) {
   result_put(energy, "logic_pj_per_cycle", logic_pj, 3);
   result_put(energy, "memory_pj_per_cycle", ram_pj, 3);
   result_put(energy, "leakage_mw", t->leakage_w * 1000, 3);
+  result_put(energy, "logic_leakage_mw",
+             t->leakage_w * 1000 - result_number(j->out, "memory_leak_mw"), 5);
   if (!isnan(ops)) {
     cJSON_AddStringToObject(energy, "op", result_text(j->prepare, "op"));
     result_put(energy, "ops_per_cycle", ops, 0);

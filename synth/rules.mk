@@ -1,21 +1,21 @@
-##  make synth UNIT=u CONFIG=c [LIBERTY=file.lib[.gz]] [PARAMS="A=1"]   area, clock, storage and energy: build/synth/u-c.json
+##  make synth UNIT=u CONFIG=c [LIBERTY="file.lib[.gz]..." or folder] [PARAMS="A=1"]   area, clock, storage and energy: build/synth/u-c.json
 .PHONY: synth synth-tools synth-fit synth-page power
 synth: bootstrap
 	@test -n "$(UNIT)" -a -n "$(CONFIG)" || \
 	  { echo "usage: make synth UNIT=mff CONFIG=paper [LIBERTY=file] [PARAMS=\"TagEntries=128\"]" >&2; exit 2; }
-	@BUILD=$(BUILD) $(if $(LIBERTY),LIBERTY=$(LIBERTY)) synth/synth "$(UNIT)" "$(CONFIG)" "$(PARAMS)"
+	@BUILD=$(BUILD) $(if $(LIBERTY),LIBERTY="$(LIBERTY)") synth/synth "$(UNIT)" "$(CONFIG)" "$(PARAMS)"
 
 ##  make power UNIT=u CONFIG=c   energy of a clocked cycle at the activity of a recorded run, after make synth
 power: synth-tools $(BUILD)/warpfab $(BUILD)/warpfab-replay
 	@test -n "$(UNIT)" -a -n "$(CONFIG)" || { echo "usage: make power UNIT=apcm CONFIG=paper" >&2; exit 2; }
-	@BUILD=$(BUILD) $(if $(LIBERTY),LIBERTY=$(LIBERTY)) synth/power "$(UNIT)" "$(CONFIG)"
+	@BUILD=$(BUILD) $(if $(LIBERTY),LIBERTY="$(LIBERTY)") synth/power "$(UNIT)" "$(CONFIG)"
 
 SYNTH_BIN := $(BUILD)/synth/bin
 SYNTH_PROGRAMS := $(addprefix $(SYNTH_BIN)/, \
-  synth_prepare synth_report synth_table synth_picture plain_assigns ram_fit activity recorded)
+  synth_prepare synth_report synth_table synth_picture plain_assigns ram_fit activity recorded liberty_join)
 SYNTH_PARTS := $(patsubst %,$(BUILD)/obj/synth/%.o,design spec formula liberty ram_model result)
 synth-tools: $(SYNTH_PROGRAMS) $(BUILD)/bin/wfgen
-$(addprefix $(SYNTH_BIN)/,plain_assigns ram_fit activity recorded): $(SYNTH_BIN)/%: $(BUILD)/obj/synth/%.o
+$(addprefix $(SYNTH_BIN)/,plain_assigns ram_fit activity recorded liberty_join): $(SYNTH_BIN)/%: $(BUILD)/obj/synth/%.o
 $(filter $(SYNTH_BIN)/synth_%,$(SYNTH_PROGRAMS)): $(SYNTH_BIN)/synth_%: $(BUILD)/obj/synth/%.o
 $(SYNTH_PROGRAMS): $(SYNTH_PARTS) $(call archives,base)
 	@mkdir -p $(@D)
@@ -27,16 +27,22 @@ $(BUILD)/bin/wfgen: $(wildcard sim/model/gen/wfgen*.[ch]) sim/base/wf_place.c
 	  -o $@.synth $(wildcard sim/model/gen/wfgen*.c) sim/base/wf_alloc.c sim/base/wf_error.c sim/base/wf_place.c -lexpat -linih && \
 	  mv -f $@.synth $@
 
-##  make synth-page UNIT=u   the tables of all results of unit u in build/synth into docs/results
+##  make synth-page UNIT=u   the tables of results of unit u in build/synth into docs/results; 7 nm: make prices
 synth-page: synth-tools
 	@scripts/units ini "$(UNIT)" >/dev/null || { echo "usage: make synth-page UNIT=mff" >&2; exit 2; }
 	@$(SYNTH_BIN)/synth_table --page docs/results/$$(scripts/units group $(UNIT)).md \
-	  $(sort $(wildcard $(BUILD)/synth/$(UNIT)-*nm.json))
+	  $(sort $(filter-out %@7nm.json,$(wildcard $(BUILD)/synth/$(UNIT)-*nm.json)))
+
+##  make prices         every unit in NanGate and in ASAP7, and its gain by area, into docs/results/prices.md
+.PHONY: prices
+prices: synth-tools $(BUILD)/warpfab $(BUILD)/warpfab-replay
+	@BUILD=$(BUILD) SHARED=$(SHARED) synth/prices
 
 ##  make synth-fit      the RAM prices of synth/ram_table.csv again, from the tables in SHARED
 synth-fit: synth-tools
 	@test -d $(SHARED)/data/libs/cacti || { echo "SKIPPED synth-fit: no $(SHARED)/data/libs/cacti"; exit 0; }; \
-	  $(SYNTH_BIN)/ram_fit $(SHARED)/data/libs/cacti/*.csv $(SHARED)/data/libs/nangate45/fakeram >synth/ram_table.csv.new && \
+	  $(SYNTH_BIN)/ram_fit $(SHARED)/data/libs/cacti/*.csv $(SHARED)/data/libs/nangate45/fakeram \
+	    $(SHARED)/data/libs/asap7/README.md >synth/ram_table.csv.new && \
 	  mv -f synth/ram_table.csv.new synth/ram_table.csv
 
 ##  make equiv          the netlists of control modules proven equal to their RTL (synth/equiv.list)

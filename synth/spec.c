@@ -76,10 +76,12 @@ static int on_key(void *context, const char *section, const char *key, const cha
   } else if (strcmp(key, "run") == 0 || strncmp(key, "run_", 4) == 0 || strcmp(key, "from") == 0 ||
              strcmp(key, "edges") == 0) {
     return 1; /* of synth/power */
+  } else if (strcmp(key, "opens") == 0 || strcmp(key, "copies") == 0 || strcmp(key, "gain") == 0) {
+    return 1; /* of synth/prices */
   } else {
     return refuse(r, key, value,
                   "one of period_ps, ram_bits, let.NAME, op, ops_per_cycle, allow, static, "
-                  "flatten, run, run_CONFIG, edges, from");
+                  "flatten, run, run_CONFIG, edges, from, opens, copies, gain");
   }
   return 1;
 }

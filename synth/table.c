@@ -1,4 +1,5 @@
 /* synth_table RESULT.json...                 one result for people, or a comparison of several
+ * synth_table --get RESULT.json KEY...       numbers of a result, one a line; - if it has not that
  * synth_table --page FILE RESULT.json...     the comparison, as a section of a page (wf_page.h)
  */
 #include <math.h>
@@ -108,12 +109,12 @@ static void markdown_modules(FILE *out, const cJSON *r) {
               result_text(item, "allowed_because"));
 }
 
-/* What a recorded run says of the energy (make power). */
+/* What a recorded run says of the energy in the first library (make power). */
 static void markdown_recorded(FILE *out, cJSON *const *results, int n) {
   bool begun = false;
   for (int i = 0; i < n; i++) {
     const cJSON *r = results[i], *at = cJSON_GetObjectItemCaseSensitive(r, "recorded");
-    if (!at) continue;
+    if (!at || strcmp(result_text(r, "library"), result_text(results[0], "library")) != 0) continue;
     if (!begun)
       fprintf(out,
               "\nEnergy at the activity of a recorded run (`make power`), of a clocked cycle:\n\n"
@@ -148,13 +149,29 @@ static bool into_page(const char *path, cJSON *const *results, int n, wf_error *
   return ok;
 }
 
+static int get(char **argv, wf_error *err) {
+  cJSON *result = wf_json_read(argv[2], err);
+  for (char **key = argv + 3; result && *key; key++) {
+    const double value = result_number(result, *key);
+    if (isnan(value))
+      printf("-\n");
+    else
+      printf("%.10g\n", value);
+  }
+  if (!result) fprintf(stderr, "synth_table: %s\n", err->text);
+  cJSON_Delete(result);
+  return result ? 0 : err->code;
+}
+
 int main(int argc, char **argv) {
   wf_error err = {0};
+  if (argc > 3 && strcmp(argv[1], "--get") == 0) return get(argv, &err);
   bool page = argc > 3 && strcmp(argv[1], "--page") == 0, ok = true;
   int first = page ? 3 : 1, n = 0;
   cJSON **results = wf_calloc((size_t)argc + 1, sizeof *results);
   if (argc <= first)
-    ok = wf_fail(&err, WF_EXIT_BAD_INPUT, "usage: synth_table [--page FILE] RESULT.json...");
+    ok = wf_fail(&err, WF_EXIT_BAD_INPUT,
+                 "usage: synth_table [--page FILE] RESULT.json... | --get RESULT.json KEY...");
   for (int i = first; i < argc && ok; i++) {
     results[n] = wf_json_read(argv[i], &err);
     ok = results[n] && (!isnan(result_number(results[n], "logic_um2")) ||

@@ -63,6 +63,26 @@ awk "BEGIN { exit !($(value "$fifo" clock.mhz) > 100 && $(value "$fifo" clock.mh
 cp "$fifo" "$out/first.json"
 synth wf_fifo ram8
 cmp -s "$fifo" "$out/first.json" && echo "ok  the same result again" || bad "two runs differ"
+# A library in two files, each with some of the cells, is the library; other units are refused.
+osu=/usr/share/qflow/tech/osu018/osu018_stdcells.lib
+cells() {
+  awk -v from="$1" -v to="$2" '/^cell *\(/ { n++ } !n || (n >= from && n <= to); END { if (n > to) print "}" }' "$osu"
+}
+mkdir "$out/halves"
+cells 1 20 >"$out/halves/a.lib" && cells 21 99 | gzip >"$out/halves/b.lib.gz"
+for library in "$out/halves" "$out/halves/a.lib $out/halves/b.lib.gz"; do
+  LIBERTY=$library synth wf_fifo ram8
+  cmp -s "$fifo" "$out/first.json" && echo "ok  a library in two files" || bad "a library in two files: $library"
+done
+sed -i 's/time_unit *: *"1ns"/time_unit : "1ps"/' "$out/halves/a.lib"
+expect 2 "a.lib:[0-9]*: time_unit 1ps is not that of" "files of two libraries" env LIBERTY="$out/halves/b.lib.gz \
+  $out/halves/a.lib" BUILD="$build" bash -c 'synth/synth wf_fifo ram8 >"$0" 2>&1' "$out/log"
+expect 2 "a second one, the first is in .*a.lib" "a cell in two files" env LIBERTY="$out/halves/a.lib \
+  $out/halves/a.lib" BUILD="$build" bash -c 'synth/synth wf_fifo ram8 >"$0" 2>&1' "$out/log"
+mkdir "$out/none"
+expect 2 "no .lib or .lib.gz in that folder" "a folder without libraries" env LIBERTY="$out/none" BUILD="$build" \
+  bash -c 'synth/synth wf_fifo ram8 >"$0" 2>&1' "$out/log"
+
 [ -s "$build/synth/wf_fifo-ram8.svg" ] && echo "ok  picture" || bad "no picture"
 
 printf 'before\n\n<!-- zeal: made by hand -->\nafter\n<!-- end of zeal -->\n' >"$out/page.md"
@@ -85,10 +105,29 @@ grep -q 'Found a total of [1-9][0-9]* unproven' "$work/equiv.txt" && echo "ok  a
   bad "an exchanged gate is not found"
 rm -rf "$work"
 
-# The committed RAM prices follow from the tables they were fitted to, where these are present.
+# ASAP7, five files with outputs of flops inverted: as many flops, and areas and clock of 7 nm, where it is present.
 libs=${SHARED:-../shared}/data/libs
+if [ -d "$libs/asap7" ]; then
+  LIBERTY=$libs/asap7 expect 0 "asap7sc7p5t (7 nm)" "a library in five files" synth wf_fifo ram8
+  fifo=$build/synth/wf_fifo-ram8@7nm.json
+  equal "$(value "$fifo" flops)" 11 "flops of wf_fifo ram8 in ASAP7"
+  awk "BEGIN { exit !($(value "$fifo" logic_um2) > 5 && $(value "$fifo" logic_um2) < 50) }" &&
+    awk "BEGIN { exit !($(value "$fifo" clock.mhz) > 1500 && $(value "$fifo" clock.mhz) < 9000) }" &&
+    echo "ok  area and clock in ASAP7" ||
+    bad "ASAP7: $(value "$fifo" logic_um2) um2, $(value "$fifo" clock.mhz) MHz"
+  expect 0 "^closed  wf_fifo-ram8" "netlist in ASAP7 equals RTL" env LIBERTY="$libs/asap7" EQUIV=1 FLATTEN=1 \
+    BUILD="$build" bash -c 'synth/synth wf_fifo ram8 >"$0" 2>&1' "$out/log"
+else
+  echo "SKIPPED a library in five files: no $libs/asap7"
+fi
+
+expect 0 "^SKIPPED prices: no /nothere" "prices without the library" env SHARED=/nothere bash -c \
+  'synth/prices >"$0" 2>&1' "$out/log"
+
+# The committed RAM prices follow from the tables they were fitted to, where these are present.
 if [ -f "$libs/cacti/cacti_table.csv" ]; then
-  "$build/synth/bin/ram_fit" "$libs"/cacti/*.csv "$libs/nangate45/fakeram" >"$out/table.csv" 2>"$out/log" &&
+  "$build/synth/bin/ram_fit" "$libs"/cacti/*.csv "$libs/nangate45/fakeram" "$libs/asap7/README.md" \
+    >"$out/table.csv" 2>"$out/log" &&
     cmp -s "$out/table.csv" synth/ram_table.csv &&
     echo "ok  RAM prices" || bad "synth/ram_table.csv is not what the tables give (make synth-fit)"
 else

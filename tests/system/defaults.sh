@@ -1,7 +1,7 @@
 #!/bin/bash
 # The tables of parameters in units' pages: the defaults are those of the top modules in RTL, and what follows as
 # "(bench: ...)" is of the set that the bench opens, [config tuned] or [config bench]. Each parameter has a row. A unit
-# whose socket has a clock of its own (mhz) has one that its RTL closes at.
+# whose socket has a clock of its own (mhz) has one that its RTL closes at. What is priced is what the bench opens.
 #   tests/system/defaults.sh [UNIT]...     (all)
 . "$(dirname "$0")/expect.sh"
 
@@ -41,6 +41,17 @@ one() { # UNIT
   odd=$(comm -23 <(in_rtl "$folder" | cut -d' ' -f1 | sort -u) <(in_page "$folder" | cut -d' ' -f1 | sort -u))
   check "$1: each parameter has a row${odd:+: not there: $odd}" "$([ -z "$odd" ]; echo $?)"
   clock "$1" "$folder/unit.ini"
+  priced "$1" "$folder"
+}
+# What make prices takes for the bench's configuration is what the socket opens.
+priced() { # UNIT FOLDER
+  local ini config
+  for ini in "$2"/*.ini; do
+    config=$(sed -n 's/^opens *= *//p' "$ini")
+    [ -z "$config" ] ||
+      check "$1: $ini prices $config, which the socket opens" \
+        "$(grep -qE "\"[a-z_]+\", \"$config\"|config = \"$config\"" sim/units/"$1"/*.c; echo $?)"
+  done
 }
 clock() { # UNIT INI
   local mhz config=paper closes
