@@ -86,6 +86,9 @@
 //   4 A warp's test and its last instruction come when the counts of the test before have acted.
 //   5 An idle unit holds nothing.
 //   6 A warp does not end with a branch.
+//   7 Where max_s_i or max_d_i changes, new_kernel_i comes before the next instruction or hint.
+//   8 Levels change only while the unit is idle.
+//   9 Of a warp whose loads issue, an answer comes three edges after its last load issued, or later.
 `default_nettype none
 `include "wf_assert.vh"
 
@@ -634,6 +637,46 @@ module spare_reg_pref #(
              "Rule 5: an idle unit holds nothing")
   `WF_ASSUME(rule6_last, !(s1_q && s1_last_q && s1_op_q == 4'd7),
              "Rule 6: a warp does not end with a branch")
+  // What only assertions look at.
+`ifdef WF_ASSERT_LIVE
+  localparam integer RegsW = 2*RegBits + 2, LevelsW = RegsW + 6;
+  reg [RegsW-1:0] told_regs_q;  // of the last instruction or hint
+  reg [LevelsW-1:0] levels_q;
+  reg told_q, levelled_q;       // since a new kernel; since reset
+  wire [RegsW-1:0] regs = {max_s_i, max_d_i};
+  wire [LevelsW-1:0] all_levels = {regs, en_i, hints_on_i, distance_i, cache_only_i, widen_i};
+  reg [NumWarp-1:0] issues_q, open_q, last_q, older_q;  // loads issue; one is answered; has issued
+  wire [NumWarp-1:0] ld_at = ld_valid_i && ld_ready_o ? NumWarp'(1) << ld_warp_i : '0,
+                     answer_at = out_valid_o && out_load ? NumWarp'(1) << out_warp_o : '0;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      told_q <= 1'b0;
+      levelled_q <= 1'b0;
+      issues_q <= '0;
+      open_q <= '0;
+      last_q <= '0;
+      older_q <= '0;
+    end else begin
+      told_q <= (told_q || in_take || hint_take) && !new_kernel_i;
+      levelled_q <= 1'b1;
+      issues_q <= (issues_q & ~(idle_o || new_kernel_i ? ~open_q : '0)) | ld_at;
+      open_q <= ((open_q & ~ld_at) | (answer_at & {NumWarp{out_ready_i}}))
+                & ~{NumWarp{new_kernel_i}};
+      last_q <= ld_at;
+      older_q <= last_q;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (in_take || hint_take) told_regs_q <= regs;
+    levels_q <= all_levels;
+  end
+  `WF_ASSUME(rule7_registers, !(in_take || hint_take) || !told_q || regs == told_regs_q,
+             "Rule 7: other registers come with a new kernel")
+  `WF_ASSUME(rule8_levels, !levelled_q || idle_o || all_levels == levels_q,
+             "Rule 8: levels change only while the unit is idle")
+  `WF_ASSUME(rule9_answer, (answer_at & issues_q & (open_q | last_q | older_q)) == '0,
+             "Rule 9: a warp has one answer, edges after its last load issued")
+`endif
   wire unused = &{1'b0, s1_warp_n, head_v, fifo_count, fifo_ready};
 endmodule
 `default_nettype wire

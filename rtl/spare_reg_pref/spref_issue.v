@@ -18,6 +18,7 @@
 //   1 A load issues only while its warp's go_o is high.
 //   2 A warp is below NumWarp.
 //   3 An idle unit holds nothing.
+//   4 A tail's index is not its own register (spref_warp).
 `default_nettype none
 `include "wf_assert.vh"
 
@@ -321,6 +322,8 @@ module spref_issue #(
              "Rule 1: a load issues only while its warp's go_o is high")
   `WF_ASSUME(rule2_warp, !ld_take || ld_warp_n < NumWarp, "Rule 2: a warp is below NumWarp")
   `WF_ASSERT(rule3_idle, !idle_o || wait_o == '0, "Rule 3: an idle unit holds nothing")
+  `WF_ASSUME(rule4_index, !(ans_valid_i && ans_tail_i && ans_reg_v_i) || ans_reg_i != ans_index_i,
+             "Rule 4: a tail's index is not its own register")
   wire unused = &{1'b0, ld_warp_n};
 endmodule
 `default_nettype wire

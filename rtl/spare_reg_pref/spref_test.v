@@ -117,7 +117,8 @@ module spref_test #(
       endcase
     end
   end
-  wire cont_ok = cont_c == NE || (!cand_down_q && (cont_c == LT || cont_c == LE))
+  wire cont_ok = cont_c == NE
+                 || (!cand_down_q && (cont_c == LT || cont_c == LE))
                  || (cand_down_q && (cont_c == GT || cont_c == GE));
   wire new_test = pass_b_i && !test_v_q && (closes || opens) && cont_ok;
 

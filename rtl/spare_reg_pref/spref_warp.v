@@ -19,6 +19,7 @@
 //   1 Only lanes that go on are prefetched for.
 //   2 No register below base, or above the last spare one, is named.
 //   3 A move reads what was prefetched distance iterations ago, of a regular iteration.
+//   4 A tail's index is none of the registers that the tail is loaded into.
 `default_nettype none
 `include "wf_assert.vh"
 
@@ -279,6 +280,8 @@ module spref_warp #(
   `WF_ASSERT(rule3_move, !move_o || (alive && known && within_q),
              "Rule 3: a move is of a warp whose counts are known")
   `WF_ASSERT(rule3_phase, !head_go || now_phase < d, "Rule 3: the phase is below the distance")
+  `WF_ASSERT(rule4_index, !(inject_tail_o && own_reg) || own_at > head_at + 5'(head_wide_i[slot]),
+             "Rule 4: a tail's index is not its own register")
   wire unused = &{1'b0, own_id, head_id, spare_i};
 endmodule
 `default_nettype wire

@@ -4,7 +4,10 @@
 
 #include "tb/spref/spref_cover.h"
 
-enum { PATIENCE = 2000 };
+enum {
+  PATIENCE = 2000,
+  CALM = 12 /* edges within which what is said of loads has acted */
+};
 
 static bool open(void *bench, wf_error *err) {
   spref_bench *b = bench;
@@ -46,7 +49,7 @@ static void reset(void *bench) {
   spref_ref_reset(&b->ref, &b->shape);
   spref_wait_reset(&b->wait, b->shape.warps, b->places);
   b->inside = (wf_ring){0};
-  b->quiet = b->edges = b->n_owed = 0;
+  b->quiet = b->edges = b->calm = b->n_owed = 0;
   b->sending = b->row = false;
   memset(b->owed, 0, sizeof b->owed);
   memset(b->told_at, 0, sizeof b->told_at);
@@ -221,6 +224,30 @@ static bool compare_loads(spref_bench *b) {
   return true;
 }
 
+/* A tail whose index has failed keeps its place while an offer stands: as long its register is to
+ * come, and the place is not free. */
+static bool dead_waits(const spref_bench *b) {
+  bool some = false;
+  for (unsigned i = 0; i < b->places; i++) some |= b->wait.place[i].dead;
+  return some && wf_port_get(b->p.inj_valid);
+}
+
+/* Nothing was said for a while: what may issue does, and nobody is held for nothing. */
+static bool compare_calm(spref_bench *b) {
+  const spref_ports *p = &b->p;
+  if (dead_waits(b)) return true;
+  for (unsigned w = 0; w < b->shape.warps; w++) {
+    if (b->wait.warp[w].odd) continue;
+    if (!wf_port_bit(p->go, w) && spref_wait_may(&b->wait, w))
+      return wf_bench_fail(&b->base, "warp %u's load might issue, and may not", w);
+    if (wf_port_bit(p->hold, w) && !wf_port_bit(p->ask, w) && !spref_wait_holds(&b->wait, w))
+      return wf_bench_fail(&b->base, "warp %u is held for nothing", w);
+    if (wf_port_bit(p->wait, w) && !spref_wait_busy(&b->wait, w))
+      return wf_bench_fail(&b->base, "warp %u has no load that waits, and must not end", w);
+  }
+  return true;
+}
+
 static void read_injection(const spref_bench *b, spref_injected *i) {
   const spref_ports *p = &b->p;
   *i = (spref_injected){.warp = wf_port_word(p->inj_warp),
@@ -251,7 +278,7 @@ static bool look_at_loads(spref_bench *b, spref_offer *o) {
   if (o->load_taken && b->wait.warp[o->load->warp].a.inject &&
       !spref_wait_is_free(&b->wait, o->place))
     return wf_bench_fail(&b->base, "place %u is given away twice", o->place);
-  return !b->edges || compare_loads(b);
+  return !b->edges || (compare_loads(b) && (b->calm < CALM || compare_calm(b)));
 }
 
 /* And what becomes of it. */
@@ -391,6 +418,19 @@ static void step_reference(spref_bench *b, const spref_offer *o, const spref_cou
   b->of_load[at] = o->in->op == SPREF_LDNC;
 }
 
+/* What the unit shows, but for `need` and what counters say. */
+static uint64_t shown(const spref_bench *b) {
+  const spref_ports *p = &b->p;
+  const wf_port *const ports[] = {
+      p->in_ready,  p->out_valid, p->counted,  p->held,     p->go,         p->move, p->ld_ready,
+      p->inj_valid, p->inj_add,   p->inj_slot, p->inj_warp, p->done_ready, p->ask,  p->hold,
+      p->wait,      p->cnt_ready, p->live,     p->test_v,   p->test_pc,    p->idle};
+  uint64_t all = 0;
+  for (unsigned i = 0; i < sizeof ports / sizeof *ports; i++)
+    all = all * UINT64_C(0x9e3779b97f4a7c15) + wf_port_get(ports[i]);
+  return all;
+}
+
 bool spref_bench_edge(spref_bench *b, spref_offer *o) {
   if (b->base.failure[0]) return false;
   b->base.cycle++;
@@ -404,14 +444,23 @@ bool spref_bench_edge(spref_bench *b, spref_offer *o) {
   if (!outputs_right(b, o)) return false;
   drive(b, o, beat);
   const bool idle = wf_port_get(b->p.idle);
-  if (idle && b->inside.count)
-    return wf_bench_fail(&b->base, "idle with %u instructions inside", b->inside.count);
+  if (idle && (b->inside.count || waits_any(b)))
+    return wf_bench_fail(&b->base, "idle with %u instructions inside, or with loads that wait",
+                         b->inside.count);
   b->quiet = any || waits_any(b) ? 0 : b->quiet + 1;
-  if (!offered && wf_port_get(b->p.quiet) && wf_bench_gated(&b->base)) return true;
+  const bool quiet = !offered && wf_port_get(b->p.quiet);
+  if (quiet && wf_bench_gated(&b->base)) return true;
+  const uint64_t was = quiet ? shown(b) : 0;
   const bool needless = left_out(b, o, b->edges);
   const unsigned now = b->edges++, inside = b->inside.count;
   const bool beat_taken = wf_port_get(b->p.cnt_ready) && beat;
   if (!wf_bench_ok(&b->base, wf_model_edge(b->base.model)) || !step_loads(b, o)) return false;
+  if (quiet && shown(b) != was)
+    return wf_bench_fail(&b->base, "quiet, and something changes without the clock's leave");
+  b->calm = o->load_taken || o->done_taken || o->sum || o->next || o->injected || o->issued ||
+                    o->answered || o->new_kernel
+                ? 0
+                : b->calm + 1;
   if (o->answered) {
     const unsigned at = wf_ring_pop(&b->inside, SPREF_QUEUE);
     if (b->of_load[at]) spref_wait_answer(&b->wait, &b->expected[at]);

@@ -159,7 +159,7 @@ static void again(situation *t, spref_levels l) {
 static int set_up(void **state) {
   situation *t = calloc(1, sizeof *t);
   *state = t;
-  t->b = open_unit("small", "NumForm=12");
+  t->b = open_unit("small", NULL);
   levels(t->b, spare(1, 4));
   figure_loop(t);
   return 0;
@@ -898,6 +898,7 @@ static void a_longer_loop_is_asked_for(void **state) {
 /* One instruction a cycle goes in, and one answer out, while answers are taken. */
 static void one_instruction_per_cycle(void **state) {
   (void)state;
+  if (!wf_bench_wants("paper")) skip();
   spref_bench *b = open_unit("paper", NULL);
   ok(b, spref_bench_rest(b));
   unsigned taken = 0, answered = 0, first = 0;
@@ -919,6 +920,7 @@ static void one_instruction_per_cycle(void **state) {
 
 static void wrong_parameters_are_refused(void **state) {
   (void)state;
+  if (!wf_bench_wants("paper")) skip();
   static const char *const wrong[] = {"NumWarp=65",  "NumForm=3", "NumForm=15", "RegBits=9",
                                       "OffBits=32",  "Queue=65",  "Lanes=65",   "MaxTries=256",
                                       "NearBits=33", "Tries=9"};

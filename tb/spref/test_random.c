@@ -167,7 +167,7 @@ static bool one_program(spref_bench *b) {
                    .rate = 30 + below(b, 71),
                    .late = chance(b, 50) ? 0 : below(b, 90),
                    .ahead = 1 + below(b, 6),
-                   .fault_per_mille = chance(b, 15) ? 30 : 0,
+                   .fault_per_mille = chance(b, 25) ? 30 + below(b, 200) : 0,
                    .uncounted = chance(b, 30) ? 5 : 0,
                    .waits = chance(b, 60),
                    .lanes_off = chance(b, 50) ? 0 : below(b, 60)};
@@ -178,8 +178,10 @@ static bool one_program(spref_bench *b) {
 /* ---- streams: a loop whose instructions, masks, branches and counts are anything the contract
  * allows ---- */
 
+enum { CODE = 256, CODE_FEW = 64 }; /* instructions of a stream; where program counters are few */
+
 typedef struct stream {
-  spref_instr code[64];
+  spref_instr code[CODE];
   unsigned length, lo, hi;
   bool calm; /* most iterations are as the code says */
   struct {
@@ -195,6 +197,10 @@ typedef struct stream {
   bool has_in, offered; /* offered: `in` waits for the unit */
   spref_instr in;
 } stream;
+
+static unsigned code_of(const spref_shape *shape) {
+  return shape->off_bits < 8 ? CODE_FEW : CODE;
+}
 
 static spref_instr random_code(spref_bench *b, unsigned regs, unsigned preds) {
   static const unsigned ops[] = {SPREF_OTHER, SPREF_ADD,   SPREF_ADD,  SPREF_ADD,
@@ -302,6 +308,8 @@ typedef struct chain {
   stream *s;
   unsigned name[32], names, forms; /* registers that are not in use; entries that are left */
   unsigned spoilt[8], n_spoilt;    /* registers that are written once more at the end */
+  bool pair[SPREF_MAX_REGS];       /* of two registers */
+  unsigned most, gaps;             /* instructions; percent of the places with a gap */
   bool test_waits, neg; /* the test is to come between the loads; its register, its step */
   unsigned counter;
   int by;
@@ -309,10 +317,23 @@ typedef struct chain {
 
 static void loop_test(spref_bench *b, chain *c, unsigned r, int by, bool neg);
 
+/* The loop goes on far away: a branch over what is never run. */
+static void gap(spref_bench *b, chain *c) {
+  stream *s = c->s;
+  const unsigned left = c->most - 24;
+  if (s->length + 1 >= left) return;
+  const unsigned to = s->length + 2 + below(b, left - s->length - 1);
+  s->code[s->length] = (spref_instr){.op = SPREF_BRA, .target = to};
+  s->length = to;
+}
+
 static spref_instr *put(spref_bench *b, chain *c, spref_instr i) {
   stream *s = c->s;
-  if (s->length > 57) return &s->code[57];            /* full: what ends the loop still fits */
-  if (s->length < 34 && c->names > 4 && chance(b, 8)) /* something that nobody needs */
+  i.pair_dst = i.dst_v && c->pair[i.dst];
+  i.pair_a = c->pair[i.a];
+  i.pair_b = i.bkind == SPREF_REG && c->pair[i.b];
+  if (s->length > c->most - 7) return &s->code[c->most - 7]; /* what ends the loop still fits */
+  if (s->length < 34 && c->names > 4 && chance(b, 8))        /* something that nobody needs */
     s->code[s->length++] =
         (spref_instr){.op = SPREF_OTHER, .dst_v = true, .dst = c->name[0], .a = below(b, 8)};
   s->code[s->length] = i;
@@ -446,8 +467,10 @@ static void head_and_tail(spref_bench *b, chain *c, unsigned x) {
                     .wide = chance(b, 20),
                     .b = below(b, 8),
                     .bkind = below(b, 4)});
+  if (chance(b, c->gaps)) gap(b, c);
   between(b, c, 40);
   for (unsigned n = below(b, 4); n > 0; n--) d = follow(b, c, d, true);
+  if (chance(b, c->gaps)) gap(b, c);
   between(b, c, 70);
   if (!chance(b, 85)) return;
   put(b, c,
@@ -494,13 +517,15 @@ static unsigned register_of(spref_bench *b, const stream *s, unsigned end) {
   return names[below(b, 3)];
 }
 
-/* Registers in any order, beginning anywhere. */
+/* Registers in any order, beginning anywhere; of some loops pairs of them, most of which are. */
 static void name_registers(spref_bench *b, chain *c, unsigned regs) {
-  unsigned from = below(b, regs);
+  const unsigned each = chance(b, 35) ? 2 : 1, from = each * below(b, regs / each);
+  c->names /= each;
   for (unsigned k = 0; k < c->names; k++) {
-    unsigned other = below(b, k + 1);
+    unsigned other = below(b, k + 1), r = (from + each * k) % regs;
+    c->pair[r] = each == 2 && chance(b, 75);
     c->name[k] = c->name[other];
-    c->name[other] = (from + k) % regs;
+    c->name[other] = r;
   }
 }
 
@@ -520,8 +545,10 @@ static void heads_and_tails(spref_bench *b, chain *c, unsigned pointer) {
 static void make_chain(spref_bench *b, stream *s) {
   const spref_shape *shape = &b->ref.shape;
   unsigned regs = 1u << shape->reg_bits, lo = 1 + below(b, 4);
-  chain c = {
-      .s = s, .names = regs < 32 ? regs : 32, .forms = shape->forms - (chance(b, 90) ? 0 : 1)};
+  chain c = {.s = s,
+             .names = regs < 32 ? regs : 32,
+             .forms = shape->forms - (chance(b, 90) ? 0 : 1),
+             .most = code_of(shape)};
   memset(s, 0, sizeof *s);
   name_registers(b, &c, regs);
   s->lo = s->length = lo;
@@ -549,10 +576,13 @@ static void make_chain(spref_bench *b, stream *s) {
     loop_test(b, &c, counter, by, neg);
     leave = s->length++;
   }
-  c.test_waits = layout == 0 && chance(b, 15);
+  const unsigned gaps = chance(b, 35) ? 25 : 0; /* percent of the places where one may be */
+  if (chance(b, gaps)) gap(b, &c);
+  c.test_waits = layout == 0 && chance(b, 30);
   c.counter = counter;
   c.by = by;
   c.neg = neg;
+  c.gaps = gaps;
   bool was_waiting = c.test_waits;
   if (!crowd && chance(b, 30)) decoys(b, &c, 1 + below(b, 4));
   heads_and_tails(b, &c, pointer);
@@ -585,6 +615,16 @@ static void any_operands(spref_bench *b, spref_count *c, unsigned lane, unsigned
                              : wf_rng_next(&b->base.rng);
 }
 
+/* Lanes that have turns left by their operands go on, if any has. */
+static void keep_going(stream *s, unsigned w, const spref_count *c, const spref_answer *q) {
+  uint64_t on = 0;
+  for (unsigned l = 0; l < SPREF_MAX_LANES; l++)
+    if (c->mask >> l & 1 &&
+        spref_ref_turns(q->cmp, q->swap, q->shift, q->down, c->wide, c->sign, c->a[l], c->b[l]))
+      on |= UINT64_C(1) << l;
+  if (on) s->warp[w].mask = on;
+}
+
 /* The counts that would come: the lanes of the mask go on, now and then one less, or anything. */
 static void make_count(spref_bench *b, stream *s, unsigned w, const spref_answer *question) {
   const spref_shape *shape = &b->ref.shape;
@@ -596,13 +636,26 @@ static void make_count(spref_bench *b, stream *s, unsigned w, const spref_answer
   const bool any = chance(b, 30), wide = chance(b, 50), sign = chance(b, 50);
   for (unsigned l = 0; any && l < shape->lanes; l++)
     if (s->warp[w].mask >> l & 1) any_operands(b, count, l, question->shift);
-  if (any) count->wide = wide, count->sign = sign;
+  if (any) {
+    count->wide = wide;
+    count->sign = sign;
+    keep_going(s, w, count, question);
+  }
   for (unsigned l = 0; !any && l < shape->lanes; l++)
     if (s->warp[w].mask >> l & 1 && !(chance(b, 3) && s->warp[w].mask & (s->warp[w].mask - 1)))
       spref_bench_operands(count, l, question, 1 + below(b, chance(b, 50) ? 4 : 15));
     else
       s->warp[w].mask &= ~(UINT64_C(1) << l);
   if (!s->warp[w].mask) s->warp[w].mask = 1;
+}
+
+/* A step by another number, or of another width. */
+static void other_step(spref_bench *b, spref_instr *i) {
+  i->odd = true;
+  if (chance(b, 75))
+    i->imm ^= 1 << below(b, 4);
+  else
+    i->pair_dst = i->pair_a = !i->pair_a;
 }
 
 static spref_instr next_instr(spref_bench *b, stream *s, unsigned w) {
@@ -613,7 +666,7 @@ static spref_instr next_instr(spref_bench *b, stream *s, unsigned w) {
   unsigned regs = 1u << b->ref.shape.reg_bits, rare = s->calm ? 3 : 1;
   /* Once, another instruction is here: of what a table rests on, everything must be watched. */
   if (s->calm && i.op == SPREF_ADD && i.bkind != SPREF_REG && chance(b, 1))
-    i.imm ^= 1 << below(b, 4), i.odd = true;
+    other_step(b, &i);
   else if (s->calm && i.op != SPREF_BRA && i.op != SPREF_SETP && chance(b, 1))
     i = (spref_instr){.op = chance(b, 80) ? SPREF_OTHER : SPREF_LDNC,
                       .dst_v = true,
@@ -653,7 +706,8 @@ static bool begin_stream(spref_bench *b, stream *s) {
   if (!spref_bench_rest(b)) return false;
   spref_bench_configure(b, &levels);
   if (b->sieves && !new_kernel(b)) return false;
-  const uint64_t last = (UINT64_C(1) << shape->pc_bits) - 1 - 64 * shape->pc_step;
+  const uint64_t last =
+      (UINT64_C(1) << shape->pc_bits) - 1 - (uint64_t)code_of(shape) * shape->pc_step;
   s->base = below(b, 2) ? 0 : last;
   if (chance(b, 60)) s->base = wf_rng_below(&b->base.rng, last);
   s->warps = 1 + below(b, shape->warps);

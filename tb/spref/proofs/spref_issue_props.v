@@ -83,7 +83,7 @@ module spref_issue_props #(
     end
     if (ld_here) have_q <= 1'b0;
   end
-  // Of any warp: one at a time, and edges after its last load issued.
+  // Of any warp: one at a time, and edges after its last load issued (rule 9 of spare_reg_pref).
   reg [NumWarp-1:0] busy_q, last_q, older_q;
   initial busy_q = '0;
   initial last_q = '0;
@@ -97,8 +97,6 @@ module spref_issue_props #(
   `WF_ASSUME(one_answer, !(ans_valid && (busy_q[ans_warp] || last_q[ans_warp]
                                          || older_q[ans_warp])),
              "a warp has one answer, which takes edges")
-  `WF_ASSUME(other_index, !(ans_valid && ans_tail && ans_reg_v && ans_reg == ans_index),
-             "a tail's index is not its own register")
   wire brings = ld_here && a_inject_q && a_reg_v_q && a_reg_q == r;
   // The register: moves are from what was prefetched; what comes back was sent.
   reg ever_q, good_q, flight_q;
