@@ -88,7 +88,7 @@
 //   6 A warp does not end with a branch.
 //   7 Where max_s_i or max_d_i changes, new_kernel_i comes before the next instruction or hint.
 //   8 Levels change only while the unit is idle.
-//   9 Of a warp whose loads issue, an answer comes three edges after its last load issued, or later.
+//   9 Of a warp whose loads issue, an answer comes three edges or more after its last load issued.
 `default_nettype none
 `include "wf_assert.vh"
 

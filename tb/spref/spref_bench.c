@@ -457,8 +457,7 @@ bool spref_bench_edge(spref_bench *b, spref_offer *o) {
   if (!wf_bench_ok(&b->base, wf_model_edge(b->base.model)) || !step_loads(b, o)) return false;
   if (quiet && shown(b) != was)
     return wf_bench_fail(&b->base, "quiet, and something changes without the clock's leave");
-  b->calm = o->load_taken || o->done_taken || o->sum || o->next || o->injected || o->issued ||
-                    o->answered || o->new_kernel
+  b->calm = o->load_taken || o->done_taken || o->sum || o->injected || o->answered || o->new_kernel
                 ? 0
                 : b->calm + 1;
   if (o->answered) {

@@ -44,7 +44,7 @@ typedef struct spref_bench {
   bool of_load[SPREF_QUEUE]; /* an expected answer */
   wf_ring inside;            /* in expected: the instructions not yet answered */
   unsigned edges, quiet;     /* quiet: edges since the last offer */
-  unsigned calm;             /* edges since anything was said or taken of loads */
+  unsigned calm;             /* edges since a load was answered, issued, offered or back */
   /* Operands: those whose beats go in; those that are in; tests told whose operands' counts have
    * not acted, and when. */
   bool sending, row;

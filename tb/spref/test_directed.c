@@ -124,6 +124,7 @@ typedef struct situation {
   spref_bench *b;
   spref_instr code[MOST];
   unsigned n;
+  unsigned shift; /* all program counters are so much higher */
   bool negate;
   spref_answer out[TRIPS][MOST];
 } situation;
@@ -182,10 +183,10 @@ static spref_instr instruction(const situation *t, unsigned warp, unsigned i, ui
                                            .guard = true,
                                            .gpred = P1,
                                            .gneg = t->negate,
-                                           .target = LOW,
+                                           .target = LOW + t->shift,
                                            .taken = taken};
   x.warp = warp;
-  x.pc = LOW + i;
+  x.pc = LOW + t->shift + i;
   x.mask = mask;
   return x;
 }
@@ -851,6 +852,75 @@ static void a_write_between_making_and_use(void **state) {
   }
 }
 
+/* ---- entries ---- */
+
+/* The loop's code moves up by one place: it begins with a register that steps, and ends with a
+ * write of that, so that in the second pass entry 0 is free. */
+static void free_entry_0(situation *t) {
+  memmove(&t->code[1], &t->code[0], t->n * sizeof t->code[0]);
+  t->code[0] = add_num(1, 1, 4);
+  t->code[t->n + 1] = t->code[t->n];
+  t->code[t->n] = other(1, 1);
+  t->n += 2;
+}
+
+/* A register is needed from where it is written to where it is read last: who writes it after that
+ * changes nothing. */
+static void a_write_after_the_last_use(void **state) {
+  situation *t = *state;
+  t->code[USE] = other(9, 14);
+  free_entry_0(t);
+  run(t, 0, 6);
+  run(t, 1, 6);
+  assert_true(t->out[3][1 + LOAD_A].move && t->out[3][1 + LOAD_B].move);
+}
+
+/* A head in entry 0, and another entry made between it and what is computed from it. */
+static void a_head_in_entry_0(void **state) {
+  situation *t = *state;
+  const spref_instr code[] = {
+      load(11, 8, 0),  add_num(2, 7, 40), shl(12, 11, 2), arith(SPREF_ADD, 13, 12, 3),
+      load(14, 13, 4), add_num(8, 8, 4),  less(8, 6)};
+  memcpy(t->code, code, sizeof code);
+  t->n = sizeof code / sizeof *code;
+  free_entry_0(t);
+  run(t, 0, 6);
+  run(t, 1, 6);
+  assert_true(t->out[3][1].move && t->out[3][5].move);
+}
+
+/* What steps in the second pass must be what stepped in the first: a pair, or one register. */
+static void a_step_of_another_width(void **state) {
+  situation *t = *state;
+  enum { BEFORE = 4 };
+  memmove(&t->code[BEFORE], &t->code[0], t->n * sizeof t->code[0]);
+  for (unsigned k = 0; k < BEFORE; k++) t->code[k] = add_num(1 + k, 1 + k, 1);
+  t->code[BEFORE + SCALE_A] = shl(9, 8, 2);
+  t->code[BEFORE + ADD_A] = add_num(10, 9, 64);
+  t->code[BEFORE + ADD_B] = add_num(13, 12, 40);
+  t->n += BEFORE;
+  spref_instr *const step = &t->code[BEFORE + STEP];
+  for (unsigned k = 0; k < 6; k++) {
+    step->pair_dst = step->pair_a = k == 2;
+    stay(t, 0, k, NOBODY_THIN, 0);
+  }
+  assert_int_equal(counter(t->b, SPREF_CNT_training_failed), 1);
+}
+
+/* One loop in the other, an instruction a cycle: counters count each. */
+static void loops_in_loops(void **state) {
+  situation *t = *state;
+  enum { LOOPS = 40 };
+  for (unsigned k = 0; k < LOOPS;) {
+    const spref_instr back = branch_back(0, 300 - k, LOW + k);
+    spref_offer o = {.in = &back, .take_answers = true};
+    ok(t->b, spref_bench_edge(t->b, &o));
+    k += o.in_taken;
+  }
+  ok(t->b, spref_bench_rest(t->b));
+  assert_int_equal(counter(t->b, SPREF_CNT_loops_found), LOOPS);
+}
+
 /* ---- what need not be told ---- */
 
 static bool needs(situation *t, unsigned warp, spref_instr i, unsigned pc) {
@@ -891,6 +961,28 @@ static void a_longer_loop_is_asked_for(void **state) {
   send(t->b, &longer);
   assert_true(needs(t, 1, use, LOW + USE));
   assert_true(needs(t, 1, use, LOW + 15));
+}
+
+/* All of a loop that says nothing, at any program counter, is known after it came by. */
+static void all_silent_instructions_are_left_out(void **state) {
+  situation *t = *state;
+  const spref_instr use = t->code[USE];
+  enum { FIRST = 10, LAST = 50 };
+  for (t->shift = 0; t->shift < 64; t->shift += 32) {
+    const unsigned low = LOW + t->shift;
+    again(t, spare(1, 4));
+    for (unsigned k = 0; k < 6; k++) stay(t, 1, k, NOBODY_THIN, 0);
+    const spref_instr longer = branch_back(1, low + LAST + 1, low);
+    send(t->b, &longer);
+    for (unsigned k = FIRST; k <= LAST; k++) {
+      spref_instr x = use;
+      x.warp = 1;
+      x.pc = low + k;
+      x.mask = ALL;
+      send(t->b, &x);
+    }
+    for (unsigned k = FIRST; k <= LAST; k++) assert_false(needs(t, 1, use, low + k));
+  }
 }
 
 /* ---- the port, the parameters ---- */
@@ -953,8 +1045,13 @@ int main(void) {
       situation_test(a_move_whose_prefetch_fails_is_a_load),
       situation_test(an_index_is_read_before_it_is_overwritten),
       situation_test(a_write_between_making_and_use),
+      situation_test(a_write_after_the_last_use),
+      situation_test(a_head_in_entry_0),
+      situation_test(a_step_of_another_width),
+      situation_test(loops_in_loops),
       situation_test(what_counts_is_asked_for),
       situation_test(a_longer_loop_is_asked_for),
+      situation_test(all_silent_instructions_are_left_out),
       cmocka_unit_test(one_instruction_per_cycle),
       cmocka_unit_test(wrong_parameters_are_refused),
   };

@@ -454,7 +454,7 @@ static void between(spref_bench *b, chain *c, unsigned percent) {
 }
 
 static void head_and_tail(spref_bench *b, chain *c, unsigned x) {
-  for (unsigned n = below(b, 3); n > 0; n--) x = follow(b, c, x, false);
+  for (unsigned n = below(b, chance(b, 20) ? 6 : 3); n > 0; n--) x = follow(b, c, x, false);
   if (c->forms == 0 || c->names < 3) return;
   unsigned d = fresh(c);
   c->forms--;
@@ -469,7 +469,7 @@ static void head_and_tail(spref_bench *b, chain *c, unsigned x) {
                     .bkind = below(b, 4)});
   if (chance(b, c->gaps)) gap(b, c);
   between(b, c, 40);
-  for (unsigned n = below(b, 4); n > 0; n--) d = follow(b, c, d, true);
+  for (unsigned n = below(b, chance(b, 20) ? 7 : 4); n > 0; n--) d = follow(b, c, d, true);
   if (chance(b, c->gaps)) gap(b, c);
   between(b, c, 70);
   if (!chance(b, 85)) return;

@@ -241,6 +241,15 @@ static char *source_line(const char *path, unsigned number) {
   return text;
 }
 
+/* Of all bits of a port only counts whether one is 1. */
+static bool is_or(const char *type) {
+  static const char *const types[] = {"reduce_bool", "reduce_or", "logic_not", "logic_and",
+                                      "logic_or"};
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+    if (strcmp(type, types[i]) == 0) return true;
+  return false;
+}
+
 /* Why a fault of a cell with constant inputs changes nothing; NULL if it may change something. */
 static const char *no_fault(const fault *f, const cell *c) {
   char value = constant_bit(c, f->port, f->bit), control = constant_bit(c, f->port, f->control);
@@ -250,6 +259,8 @@ static const char *no_fault(const fault *f, const cell *c) {
   if ((control == '0' && strcmp(f->mode, "cnot1") == 0) ||
       (control == '1' && strcmp(f->mode, "cnot0") == 0))
     return "inverted depending on a constant that never lets it";
+  if (strcmp(f->mode, "cnot1") == 0 && is_or(c->type))
+    return "a bit of an OR, inverted only while another is 1";
   const char *other = strcmp(f->port, "A") == 0 ? "B" : strcmp(f->port, "B") == 0 ? "A" : NULL;
   if (other && strcmp(f->type, "and") == 0 && constant_bit(c, other, f->bit) == '0')
     return "masked by a constant 0";
