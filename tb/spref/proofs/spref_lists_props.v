@@ -1,6 +1,6 @@
 // spref_warp with the registers that spref_fit gives to targets: any table, any spare registers,
-// any instructions and counts. What is named is spare (rule 2 of spref_warp), and a tail's index is not
-// its own register (rule 4).
+// any instructions and counts. What is named is spare (rule 2 of spref_warp), and a tail's index is
+// not its own register (rule 4).
 `default_nettype none
 `include "wf_assert.vh"
 module spref_lists_props #(
