@@ -3,10 +3,11 @@
 VERSION := 0.1.0
 SOVERSION := 0
 PREFIX ?= /usr/local
+LIBDIR ?= $(PREFIX)/lib
 DESTDIR ?=
 INSTALLED := $(BUILD)/install
-INSTALL_TO = $(DESTDIR)$(PREFIX)
-MAN_PAGES := run compare results sweep graph trace ptx list
+# Packagers' flags for the linker.
+EXTRA_LDFLAGS ?=
 
 $(BUILD)/obj/sim/cli/main.o: CFLAGS_ALL += -DWF_VERSION='"$(VERSION)"'
 $(BUILD)/obj/sim/cli/main.o: packaging/rules.mk
@@ -23,13 +24,13 @@ FORCE:
 $(INSTALLED)/libwarpfab.so.$(VERSION): $(call library_objects) $(INSTALLED)/wf_home.o packaging/libwarpfab.map
 	$(call say,LINK)
 	$(Q)$(CC) -shared -Wl,-soname,libwarpfab.so.$(SOVERSION) -Wl,--version-script,packaging/libwarpfab.map -Wl,-z,defs \
-	  -o $@ $(filter %.o,$^) $(LIBS)
+	  $(EXTRA_LDFLAGS) -o $@ $(filter %.o,$^) $(LIBS)
 $(INSTALLED)/warpfab: $(call cli_objects) $(call library_objects) $(INSTALLED)/wf_home.o
 	$(call say,LINK)
-	$(Q)$(CC) $(CFLAGS_ALL) -rdynamic -o $@ $^ $(LIBS)
+	$(Q)$(CC) $(CFLAGS_ALL) -rdynamic $(EXTRA_LDFLAGS) -o $@ $^ $(LIBS)
 $(INSTALLED)/warpfab-replay: $(BUILD)/obj/sim/replay/main.o $(call library_objects) $(INSTALLED)/wf_home.o
 	$(call say,LINK)
-	$(Q)$(CC) $(CFLAGS_ALL) -rdynamic -o $@ $^ $(LIBS)
+	$(Q)$(CC) $(CFLAGS_ALL) -rdynamic $(EXTRA_LDFLAGS) -o $@ $^ $(LIBS)
 
 ##  make man            manual pages, from what --help says
 .PHONY: man
@@ -37,10 +38,19 @@ man: $(BUILD)/warpfab
 	@BUILD=$(BUILD) packaging/man $(VERSION)
 
 ##  make install        programs, libwarpfab, headers, RTL, man pages, completion: PREFIX=/usr/local DESTDIR=
-.PHONY: install
+.PHONY: install install-files
 install: bootstrap
-	@$(MAKE) --no-print-directory build man
+	@$(MAKE) --no-print-directory install-files
+install-files: build man
 	@$(MAKE) --no-print-directory $(INSTALLED)/warpfab $(INSTALLED)/warpfab-replay $(INSTALLED)/libwarpfab.so.$(VERSION)
-	@BUILD=$(BUILD) LIBS="$(LIBS)" packaging/install "$(INSTALL_TO)" "$(PREFIX)" $(VERSION) $(SOVERSION)
-
+	@BUILD=$(BUILD) LIBS="$(LIBS)" packaging/install "$(DESTDIR)" "$(PREFIX)" "$(LIBDIR)" $(VERSION) $(SOVERSION)
 MORE_CHECKS += "install/prefix: BUILD=$(BUILD) packaging/check"
+
+##  make deb            Debian packages, in build/deb; make check-deb tries them: lintian, and a root of their own
+.PHONY: deb check-deb
+deb: bootstrap
+	@scripts/bootstrap packaging/apt-packages.txt
+	@BUILD=$(BUILD) packaging/deb $(VERSION)
+check-deb:
+	@BUILD=$(BUILD) packaging/check-deb $(VERSION)
+CAMPAIGN += "install/deb: $(MAKE) --no-print-directory BUILD=$(BUILD) deb check-deb"

@@ -40,9 +40,14 @@ typedef struct session {
 
 enum { OPT_UNIT = 256, OPT_CONFIG, OPT_SAVE, OPT_BENCH, OPT_VERDICT, OPT_NETLIST, OPT_ABOUT };
 
-static const char usage[] = "usage: warpfab-replay FILE [--unit U] [--config C] [--save CYCLES] "
-                            "[--bench FOLDER [--netlist]] "
-                            "[--verdict LOG] [--about]";
+static const char usage[] =
+    "usage: warpfab-replay FILE [options]\n"
+    "  --unit U --config C     the recording must be of these\n"
+    "  --save CYCLES           writes the cycles that are compared to this file\n"
+    "  --bench FOLDER          writes a bench for another simulator there; --netlist: for a "
+    "netlist\n"
+    "  --verdict LOG           what that bench printed: the first difference\n"
+    "  --about                 prints the recording's header";
 
 static bool parse(session *s, int argc, char **argv, wf_error *err) {
   static const struct option options[] = {
@@ -275,9 +280,16 @@ static bool run(session *s, wf_error *err) {
   return ok;
 }
 
+static bool wants_help(int argc, char **argv) {
+  for (int i = 1; i < argc; i++)
+    if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) return true;
+  return false;
+}
+
 int main(int argc, char **argv) {
   wf_process_guard();
   wf_stdout_open();
+  if (wants_help(argc, argv)) return wf_stdout_close("replay", puts(usage) < 0);
   session s = {0};
   wf_error err = {0};
   bool ok = parse(&s, argc, argv, &err) && run(&s, &err);
