@@ -50,7 +50,7 @@ priced() { # UNIT FOLDER
     config=$(sed -n 's/^opens *= *//p' "$ini")
     [ -z "$config" ] ||
       check "$1: $ini prices $config, which the socket opens" \
-        "$(grep -qE "\"[a-z_]+\", \"$config\"|config = \"$config\"" sim/units/"$1"/*.c; echo $?)"
+        "$(grep -qE "\"[a-z_]+\", \"$config\"|config = [^,;]*\"$config\"" sim/units/"$1"/*.c; echo $?)"
   done
 }
 clock() { # UNIT INI
