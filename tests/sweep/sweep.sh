@@ -37,6 +37,11 @@ sed -i 's/{1..4}/{1..5}/' $ini
 expect 0 '^20 points: 17 were there, 3 run' $warpfab sweep $ini
 once "a run by hand is a point" 20
 
+# The page's own example.
+sed -n '/^```ini/,/^```/p' docs/sweeps.md | sed '/^```/d' >$scratch/page.ini
+n=$(sed -n 's/.*--dry-run  *# \([0-9]*\) points.*/\1/p' docs/sweeps.md)
+expect 0 "^$n points: 0 are there, $n to be run" $warpfab sweep $scratch/page.ini --dry-run --store $scratch/page.db
+
 # Quiet in a pipe, a line with the time left on a terminal.
 rm $store
 said=$($warpfab sweep $ini 2>&1 >/dev/null)
