@@ -2,20 +2,23 @@
 
 #include <dirent.h>
 #include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "sim/base/wf_alloc.h"
-#include "sim/base/wf_file.h"
 #include "sim/base/wf_hash.h"
 #include "sim/base/wf_home.h"
 #include "sim/base/wf_place.h"
 #include "sim/base/wf_text.h"
 
-enum { PROGRAM_LIMIT = 1 << 28, CHUNK = 1 << 16 };
+enum { CHUNK = 1 << 16 };
 
 typedef struct known_file {
   char *path;
@@ -62,12 +65,20 @@ static bool hash_sections(uint64_t *hash, const char *file, size_t bytes) {
   return true;
 }
 
+/* Mapped, not read: every run with --store does this. */
 static bool hash_program(uint64_t *hash, const char *path, wf_error *err) {
-  size_t bytes;
-  char *file = wf_file_read(path, PROGRAM_LIMIT, &bytes, err);
-  const bool ok = file && (hash_sections(hash, file, bytes) ||
-                           wf_fail(err, WF_EXIT_BAD_INPUT, "%s: no program of 64 bits", path));
-  free(file);
+  struct stat about;
+  const int fd = open(path, O_RDONLY | O_CLOEXEC);
+  bool ok = fd >= 0 && fstat(fd, &about) == 0;
+  const size_t bytes = ok && about.st_size > 0 ? (size_t)about.st_size : 0;
+  void *file = bytes ? mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, fd, 0) : NULL;
+  ok = ok && file != MAP_FAILED;
+  if (!ok) wf_fail(err, WF_EXIT_BAD_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+  if (fd >= 0) close(fd);
+  if (!ok) return false;
+  ok = hash_sections(hash, file, bytes) ||
+       wf_fail(err, WF_EXIT_BAD_INPUT, "%s: no program of 64 bits", path);
+  if (file) munmap(file, bytes);
   return ok;
 }
 

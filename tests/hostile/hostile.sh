@@ -93,6 +93,9 @@ hostile $warpfab results list $scratch/s.db
 hostile $warpfab results show 2 $scratch/s.db
 hostile $warpfab results export csv --columns app,l1.hits $scratch/s.db -o $work/r.csv
 hostile $warpfab results export json --where app=bfs $scratch/s.db --where l1.ways=4
+printf '[product]\napp = mm\napp.n = 16\nseed = 1 2\n' >$scratch/h.ini
+hostile $warpfab sweep $scratch/h.ini --dry-run --store $work/none.db
+hostile $warpfab sweep $scratch/h.ini --store $work/s.db --jobs 1
 hostile $warpfab graph info $scratch/g.mtx --json $work/i.json
 hostile $warpfab graph convert $scratch/g.mtx $work/g.el.gz
 hostile $warpfab graph convert $scratch/g.mtx.gz $work/g.wfg.zst
