@@ -140,10 +140,12 @@ const ptx_kernel *wf_gpu_find_kernel(const wf_gpu *gpu, const char *name, wf_err
     wf_fail(err, WF_EXIT_BAD_INPUT, "kernel %s: no PTX module is loaded", name);
     return NULL;
   }
+  wf_error none = {0}; /* the caller's is of a kernel that no module has */
   for (const wf_module *m = gpu->modules; m; m = m->next) {
-    const ptx_kernel *k = ptx_find_kernel(m->ptx, name, err);
+    const ptx_kernel *k = ptx_find_kernel(m->ptx, name, &none);
     if (k) return k;
   }
+  if (err) *err = none;
   return NULL;
 }
 

@@ -152,6 +152,23 @@ static void expect_refused(bench *b, const wf_launch_args *args, int code, const
   if (!strstr(b->err.text, says)) fail_msg("'%s' lacks '%s'", b->err.text, says);
 }
 
+/* A kernel that a later module has: no error is left of those before. */
+static void kernels_of_any_module(void **state) {
+  (void)state;
+  static const char one[] = ".version 3.2\n.target sm_35\n.address_size 64\n"
+                            ".visible .entry one(.param .u64 out)\n{\nret;\n}\n",
+                    two[] = ".version 3.2\n.target sm_35\n.address_size 64\n"
+                            ".visible .entry two(.param .u64 out)\n{\nret;\n}\n";
+  bench b = open_gpu(one, 1);
+  assert_true(wf_gpu_load_ptx(b.gpu, "more", two, strlen(two), &b.err));
+  assert_non_null(wf_gpu_find_kernel(b.gpu, "one", &b.err));
+  assert_non_null(wf_gpu_find_kernel(b.gpu, "two", &b.err));
+  assert_int_equal(b.err.code, 0);
+  assert_null(wf_gpu_find_kernel(b.gpu, "three", &b.err));
+  assert_int_equal(b.err.code, WF_EXIT_BAD_INPUT);
+  wf_gpu_destroy(b.gpu);
+}
+
 static void refused_launches(void **state) {
   (void)state;
   bench b = open_gpu(PLAIN, 64);
@@ -248,10 +265,15 @@ static void bad_configurations(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(divergence),         cmocka_unit_test(predicated_exit),
-      cmocka_unit_test(barrier_and_shared), cmocka_unit_test(atomics_and_fence),
-      cmocka_unit_test(local_memory),       cmocka_unit_test(refused_launches),
-      cmocka_unit_test(faults_are_precise), cmocka_unit_test(bad_configurations),
+      cmocka_unit_test(divergence),
+      cmocka_unit_test(predicated_exit),
+      cmocka_unit_test(barrier_and_shared),
+      cmocka_unit_test(atomics_and_fence),
+      cmocka_unit_test(local_memory),
+      cmocka_unit_test(refused_launches),
+      cmocka_unit_test(kernels_of_any_module),
+      cmocka_unit_test(faults_are_precise),
+      cmocka_unit_test(bad_configurations),
       cmocka_unit_test(host_launches),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
