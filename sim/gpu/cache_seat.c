@@ -31,6 +31,15 @@ static void listen(wf_gpu *gpu, wf_unit *unit, unsigned level) {
   for (unsigned s = 0; s < gpu->config.n_sm; s++) wf_l1_listen(gpu->sms[s].l1, row, s);
 }
 
+bool wf_cache_may_sit(const wf_gpu *gpu, const wf_unit_class *cls, wf_error *err) {
+  return !cls->caches || !cls->caches->moves ||
+         (!gpu->config.l1_sectored && !gpu->config.l1_write_keep) ||
+         wf_fail(err, WF_EXIT_BAD_INPUT,
+                 "--unit %s: whole, clean lines move between the caches; l1.sectored and "
+                 "l1.write_keep must be 0",
+                 cls->name);
+}
+
 static bool let_judge(wf_gpu *gpu, wf_unit *unit, wf_error *err) {
   const wf_mem_config *c = &gpu->config.mem;
   if (c->l2_exclusive || c->l2_bypass || c->l2_latency < LEAST_LATENCY)
@@ -38,7 +47,8 @@ static bool let_judge(wf_gpu *gpu, wf_unit *unit, wf_error *err) {
                    "--unit %s: it decides what L2's slices keep; l2.exclusive must be 0, "
                    "l2.bypass none, l2.latency at least %d",
                    unit->cls->name, LEAST_LATENCY);
-  gpu->judge = (wf_slice_judge){unit, ask, answer};
+  gpu->judge = (wf_slice_judge){
+      .self = unit, .moves = unit->cls->caches->moves, .ask = ask, .answer = answer};
   wf_mem_judge(gpu->mem, &gpu->judge);
   return true;
 }

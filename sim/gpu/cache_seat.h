@@ -5,6 +5,8 @@
 
 #include "sim/gpu/seat.h"
 
+/* Told before the unit is made: does the machine do for it? */
+bool wf_cache_may_sit(const struct wf_gpu *gpu, const wf_unit_class *cls, wf_error *err);
 bool wf_cache_sit(wf_seat *seat, wf_error *err);
 
 #endif

@@ -29,6 +29,7 @@ typedef struct l1_line {
   uint32_t stamp; /* PD: accesses of the set up to its last */
   bool drop;      /* written while the fill was on its way: invalid once filled */
   bool past;      /* stays in its MSHR: invalid once filled */
+  bool copy_back; /* goes to the L2 when it is replaced */
   bool foretold;  /* brought by a prefetcher and not used yet */
 } l1_line;
 
@@ -265,7 +266,7 @@ static wf_l1_result use(wf_l1 *l1, l1_line *hit, uint8_t sectors, uint16_t load,
 
 /* It has left the L1 and its victim cache. */
 static void hand_on(wf_l1 *l1, wf_l1_victim v) {
-  if (!l1->config->mem.l2_exclusive || !v.valid) return;
+  if (!v.valid || !(v.copy_back || l1->config->mem.l2_exclusive)) return;
   if (l1->replaced_ring.count == REPLACED)
     l1->counters->victims_lost++;
   else
@@ -288,7 +289,8 @@ static void leave(wf_l1 *l1, const l1_line *way) {
   end_life(l1, way);
   tell_line(l1, WF_CACHE_EVICT, way);
   if (l1->abyp.l2 && way->accesses == 1) wf_abyp_evicted_unused(&l1->abyp, way->slot);
-  const wf_l1_victim v = {.line = way->tag, .valid = way->valid, .slot = way->slot};
+  const wf_l1_victim v = {
+      .line = way->tag, .valid = way->valid, .slot = way->slot, .copy_back = way->copy_back};
   hand_on(l1, l1->victims.n ? wf_l1_victims_put(&l1->victims, v) : v);
 }
 
@@ -403,7 +405,11 @@ static wf_l1_result load_victim(wf_l1 *l1, l1_line *set, const wf_l1_victim *v,
   } else {
     (void)bypasses(l1, v->line, way, true);
     leave(l1, way);
-    *way = (l1_line){.tag = v->line, .state = LINE_VALID, .slot = v->slot, .valid = v->valid};
+    *way = (l1_line){.tag = v->line,
+                     .state = LINE_VALID,
+                     .slot = v->slot,
+                     .valid = v->valid,
+                     .copy_back = v->copy_back};
     tell_line(l1, WF_CACHE_FILL, way);
     const wf_l1_result result = hit_or_merge(l1, way, r, sectors, fetch);
     if (result != WF_L1_HIT) return result;
@@ -555,6 +561,10 @@ static void end_mshr(wf_l1 *l1, unsigned mshr, l1_line *line) {
   if (line->state == LINE_VALID) tell_line(l1, WF_CACHE_FILL, line);
   if (line >= in_mshrs(l1)) l1->wayless--;
   l1->free_mshrs[l1->n_free++] = (uint16_t)mshr;
+}
+
+void wf_l1_copy_back(wf_l1 *l1, unsigned mshr) {
+  l1->lines[l1->mshrs[mshr].line_index].copy_back = true;
 }
 
 const uint16_t *wf_l1_fill(wf_l1 *l1, unsigned mshr, uint8_t sectors, unsigned *count) {

@@ -57,6 +57,8 @@ void wf_l1_tell_look(const wf_l1 *l1, const wf_l1_access *look, uint8_t sectors)
  * writes whole. */
 void wf_l1_evict(wf_l1 *l1, uint32_t line);
 void wf_l1_store(wf_l1 *l1, uint32_t line, uint8_t whole);
+/* What the MSHR waits for is sent on when it is replaced, as all lines are with l2.exclusive. */
+void wf_l1_copy_back(wf_l1 *l1, unsigned mshr);
 /* Sectors that an MSHR waits for are here: the loads that have all of theirs now, *count of them,
  * until the next call. With the last the MSHR is free again. */
 const uint16_t *wf_l1_fill(wf_l1 *l1, unsigned mshr, uint8_t sectors, unsigned *count);

@@ -8,8 +8,9 @@
 
 typedef struct wf_l1_victim {
   uint32_t line;
-  uint8_t valid; /* sectors; 0: the place is empty */
-  uint8_t slot;  /* ABYP: of the load that brought it */
+  uint8_t valid;  /* sectors; 0: the place is empty */
+  bool copy_back; /* it goes to the L2 when it leaves */
+  uint8_t slot;   /* ABYP: of the load that brought it */
 } wf_l1_victim;
 
 typedef struct wf_l1_victims {

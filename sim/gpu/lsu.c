@@ -321,6 +321,7 @@ void wf_lsu_send_miss(wf_sm *sm, uint32_t line, wf_l1_fetch fetch, ptx_pc pc) {
                  .sm = (uint8_t)sm->id,
                  .sectors = fetch.sectors,
                  .moves = sm->config->mem.l2_exclusive && !fetch.past,
+                 .to_l1 = !fetch.past,
                  .pc = (uint16_t)pc};
   wf_lsu_send(sm, &p);
 }
@@ -593,6 +594,7 @@ void wf_lsu_reply(wf_sm *sm, const wf_packet *packet, uint64_t now) {
   switch (packet->id >> ID_KIND_SHIFT) {
   case KIND_LOAD: {
     unsigned count;
+    if (packet->mode & WF_MODE_COPY_BACK) wf_l1_copy_back(sm->l1, value);
     const uint16_t *waiting = wf_l1_fill(sm->l1, value, packet->sectors, &count);
     for (unsigned i = 0; i < count; i++) wf_lsu_transaction_done(sm, waiting[i], now);
     break;

@@ -184,7 +184,8 @@ static bool check_units(wf_gpu *gpu, const char *const *names, unsigned n, wf_er
       else if (!go_together(cls[k], cls[u], cls[k]->claims & cls[u]->claims, err))
         return false;
     if (!wf_parameters_read(cls[u]->parameters, cls[u]->name, &gpu->options, NULL, err) ||
-        !may_dispatch(gpu, cls[u], err) || (cls[u]->fits && !cls[u]->fits(&env, err)))
+        !may_dispatch(gpu, cls[u], err) || !wf_cache_may_sit(gpu, cls[u], err) ||
+        (cls[u]->fits && !cls[u]->fits(&env, err)))
       return false;
   }
   return true;

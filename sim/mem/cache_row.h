@@ -9,6 +9,7 @@
 
 enum { WF_CACHE_ROW = 8, WF_CACHE_NO_WAY = UINT16_MAX };
 enum { WF_CACHE_L1, WF_CACHE_L2, WF_CACHE_LEVELS };
+enum { WF_MODE_COPY_BACK = 1 }; /* of a reply: the L1 sends the line on when it replaces it */
 
 typedef enum wf_cache_what {
   WF_CACHE_LOOK, /* a line request of a load, or an atomic at the L2, has looked up */
@@ -25,6 +26,7 @@ typedef struct wf_cache_event {
   uint8_t sectors; /* of a look-up: wanted; else those that are there */
   bool hit;        /* all sectors wanted are there */
   bool coming;     /* the line is on its way */
+  bool to_l1;      /* of a read: the L1 keeps the line */
   bool keep;       /* an atomic: its line takes a way whatever anyone says */
   uint16_t pc;     /* of a look-up: the instruction's number in its kernel, 16 bits of it */
   uint16_t at;     /* which cache of its level: the SM, or the slice */
@@ -63,6 +65,7 @@ typedef struct wf_slice_answer {
 /* Decides over reads of SMs at all slices. */
 typedef struct wf_slice_judge {
   void *self;
+  bool moves; /* lines may leave for an L1, and come back as victims: what is written is noted */
   /* A look-up, at most one in a slice's cycle. True: an answer comes; no other request of the set
    * is looked up before it. What comes from DRAM sooner than its answer takes no way. */
   bool (*ask)(void *self, const wf_cache_event *look);

@@ -201,6 +201,7 @@ static bool tell_look(const wf_l2 *l2, const wf_packet *p, uint32_t line, int wa
                       .sectors = p->sectors,
                       .hit = way >= 0 && !(p->sectors & ~l2->line[way].valid),
                       .coming = way >= 0 && l2->line[way].mshr != WF_L2_NO_MSHR,
+                      .to_l1 = p->to_l1,
                       .keep = p->kind == WF_PKT_ATOMIC,
                       .pc = p->pc,
                       .at = (uint16_t)l2->index,

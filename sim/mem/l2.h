@@ -146,7 +146,8 @@ typedef struct wf_l2 {
   uint64_t use_clock;
   /* Behind the sets' ways: [mshr], lines on their way without a way, of which so many are. */
   unsigned first_wayless, wayless;
-  bool exclusive, write_evict, fill_line;
+  bool exclusive; /* lines leave for L1s and come back */
+  bool write_evict, fill_line;
   uint64_t written[2][WF_L2_FILTER_BITS / 64];
   /* Who hears, who decides; NULL: nobody. */
   const wf_cache_row *row;

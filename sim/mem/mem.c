@@ -321,7 +321,10 @@ void wf_mem_listen(wf_mem *mem, const wf_cache_row *row) {
 }
 
 void wf_mem_judge(wf_mem *mem, const wf_slice_judge *judge) {
-  for (unsigned p = 0; p < mem->config.n_part; p++) mem->l2[p].judge = judge;
+  for (unsigned p = 0; p < mem->config.n_part; p++) {
+    mem->l2[p].judge = judge;
+    mem->l2[p].exclusive = mem->config.l2_exclusive || (judge && judge->moves);
+  }
 }
 
 uint64_t wf_mem_pending_sms(const wf_mem *mem) {

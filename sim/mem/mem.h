@@ -111,6 +111,7 @@ typedef struct wf_packet {
   uint8_t client;     /* unit packets: the unit's number; to an SM, set by wf_mem_unit_send() */
   uint8_t urgent : 1; /* read: what it misses DRAM serves before what is not urgent */
   uint8_t moves : 1;  /* read: the line leaves the L2 for the L1 */
+  uint8_t to_l1 : 1;  /* read: the L1 keeps the line */
   uint8_t mode;       /* of a reply: what the slice's judge says to the L1 */
   uint16_t pc;        /* read, atomic: of the instruction, 16 bits of it; 0: of none */
   uint8_t hop_out, hop_flits; /* the crossbar's own: no meaning at either end */

@@ -91,7 +91,7 @@ static void add_l1(cJSON *root, const wf_gpu *gpu) {
              {"atomics", l->atomics}, {"evictions", l->evictions},
              {"stall_cycles", l->stall_cycles}, {"sector_misses", l->sector_misses});
   if (c->l1_victim_lines) ADD_COUNTS(o, {"victim_hits", l->victim_hits});
-  if (c->mem.l2_exclusive) ADD_COUNTS(o, {"victims_lost", l->victims_lost});
+  if (c->mem.l2_exclusive || l->victims_lost) ADD_COUNTS(o, {"victims_lost", l->victims_lost});
   if (c->l1_allocate) ADD_COUNTS(o, {"fills_dropped", l->fills_dropped});
   cJSON_AddNumberToObject(o, "hit_rate", ratio((double)l->hits, (double)l->accesses));
   if (!c->l1_prefetch) return;
@@ -116,7 +116,7 @@ static void add_memory(cJSON *root, const wf_gpu *gpu, uint64_t cycles) {
   if (c->mem.l2_prefetch)
     ADD_COUNTS(o, {"prefetches", m->l2.prefetches}, {"prefetches_useful", m->l2.prefetches_useful},
                {"prefetches_dropped", m->l2.prefetches_dropped});
-  if (c->mem.l2_exclusive)
+  if (c->mem.l2_exclusive || m->l2.victims || m->l2.moved)
     ADD_COUNTS(o, {"victims", m->l2.victims}, {"victims_dropped", m->l2.victims_dropped},
                {"victims_stale", m->l2.victims_stale}, {"moved", m->l2.moved});
   o = cJSON_AddObjectToObject(root, "noc");

@@ -16,6 +16,7 @@ typedef struct wf_cache_ops {
   /* Does it decide at the slices? Asked once; then ask and answer are required, see
    * wf_slice_judge. WF_CLAIM_SLICE. */
   bool (*judges)(const struct wf_unit *unit);
+  bool moves; /* see wf_slice_judge */
   bool (*ask)(struct wf_unit *unit, const wf_cache_event *look);
   bool (*answer)(struct wf_unit *unit, unsigned slice, wf_slice_answer *answer);
   void (*kernel_start)(struct wf_unit *unit, const ptx_kernel *kernel); /* L1s are empty */

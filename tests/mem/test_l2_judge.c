@@ -55,7 +55,7 @@ static judge *listen(wf_mem *mem, bool judges) {
   judge *j = calloc(1, sizeof *j);
   j->delay = 2;
   j->row = (wf_cache_row){.at = {{j, hear}}, .n = 1};
-  j->class = (wf_slice_judge){j, ask, answer};
+  j->class = (wf_slice_judge){.self = j, .ask = ask, .answer = answer};
   wf_mem_listen(mem, &j->row);
   if (judges) wf_mem_judge(mem, &j->class);
   return j;
@@ -211,6 +211,35 @@ static void lines_leave_with_a_reply(void **state) {
   free(j);
 }
 
+/* Where lines move, what was written since is known, and a victim that is older is dropped. */
+static void written_lines_are_noted_where_lines_move(void **state) {
+  (void)state;
+  for (unsigned moves = 0; moves < 2; moves++) {
+    wf_mem_config c = gtx480();
+    c.l2_write = WF_L2_WRITE_EVICT;
+    wf_mem *mem = make(&c, NULL);
+    judge *j = listen(mem, false);
+    j->class.moves = moves;
+    wf_mem_judge(mem, &j->class);
+    j->says = (wf_slice_answer){.past = true, .leaves = true, .mode = WF_MODE_COPY_BACK};
+    const uint64_t a = 0x30000, b = 0x40000;
+    const wf_packet victim = {.address = a, .bytes = 128, .kind = WF_PKT_VICTIM, .sectors = 15},
+                    other = {.address = b, .bytes = 128, .kind = WF_PKT_VICTIM, .sectors = 15};
+    (void)round_trip(mem, 0, read_of(a, 1));
+    (void)round_trip(mem, 1, write_of(a, 2, 1, 1));
+    assert_true(wf_mem_send(mem, 0, &victim));
+    assert_true(wf_mem_send(mem, 0, &other));
+    drain(mem);
+    assert_int_equal(wf_mem_get_counters(mem)->l2.victims_stale, moves);
+    assert_int_equal(has_way(mem, a), !moves);
+    assert_true(has_way(mem, b));
+    (void)round_trip(mem, 0, read_of(b, 3)); /* and leaves again */
+    assert_false(has_way(mem, b));
+    finish(mem);
+    free(j);
+  }
+}
+
 /* Two that ask for one line at once: the second joins what the first brings, unless it came before
  * its answer, when it goes past. */
 static void a_set_waits_for_its_judge(void **state) {
@@ -282,6 +311,7 @@ int main(void) {
       cmocka_unit_test(what_goes_past_takes_no_way),
       cmocka_unit_test(victims_are_shown_and_kept_where_it_goes_past),
       cmocka_unit_test(lines_leave_with_a_reply),
+      cmocka_unit_test(written_lines_are_noted_where_lines_move),
       cmocka_unit_test(a_set_waits_for_its_judge),
       cmocka_unit_test(random_traffic),
   };
