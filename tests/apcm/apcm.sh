@@ -71,7 +71,7 @@ expect 2 'apcm.nosuch: no such parameter' $bfs --unit apcm --set apcm.nosuch=1
 expect 2 'apcm.mode: no such parameter' $bfs --set apcm.mode=both
 expect 2 '4 sets and 32 ways .*at most 1024 and 16' $bfs --unit apcm --set l1.ways=32
 expect 2 'it decides over the L1' $bfs --unit apcm --set l1.pd=8
-expect 2 'l1.prefetch none' $bfs --unit apcm --set l1.prefetch=ghb
+expect 2 'l1.prefetch and l1.bypass none' $bfs --unit apcm --set l1.prefetch=ghb
 expect 2 'core.swl=65: expected a whole number' $bfs --set core.swl=65
 expect 2 'probe.locality=2: expected' $bfs --set probe.locality=2
 # A trace's loads need no help from the program.
