@@ -87,6 +87,13 @@ run: bootstrap
 	@rm -f $(BUILD).log
 	@BUILD=$(BUILD) UNIT=$(UNIT) scripts/demo
 
+##  make quick-look     a first result in under a minute: one program without and with one unit (UNIT=apcm)
+.PHONY: quick-look
+quick-look: bootstrap
+	@$(MAKE) --no-print-directory -j2 build >$(BUILD).log 2>&1 || { cat $(BUILD).log; rm -f $(BUILD).log; exit 1; }
+	@rm -f $(BUILD).log
+	@BUILD=$(BUILD) UNIT=$(UNIT) scripts/quick-look
+
 ##  make check          everything that must hold, with a list of what passed (CI runs this)
 # MORE_CHECKS grows by one line per check: "name: command", added by the rules.mk that brings it.
 CHECKS = $(foreach t,$(filter-out $(UNITS:%=$(BUILD)/tests/%/%),$(TESTS)), \

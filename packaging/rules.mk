@@ -44,7 +44,12 @@ install: bootstrap
 install-files: build man
 	@$(MAKE) --no-print-directory $(INSTALLED)/warpfab $(INSTALLED)/warpfab-replay $(INSTALLED)/libwarpfab.so.$(VERSION)
 	@BUILD=$(BUILD) LIBS="$(LIBS)" packaging/install "$(DESTDIR)" "$(PREFIX)" "$(LIBDIR)" $(VERSION) $(SOVERSION)
-MORE_CHECKS += "install/prefix: BUILD=$(BUILD) packaging/check"
+MORE_CHECKS += "install/prefix: BUILD=$(BUILD) packaging/check" "install/flows: BUILD=$(BUILD) packaging/check-flows"
+
+##  make flows          file lists, FuseSoC cores, constraints and Bender.yml, from the units' descriptions
+.PHONY: flows
+flows: $(BUILD)/bin/wfgen
+	@BUILD=$(BUILD) packaging/flows write
 
 ##  make deb            Debian packages, in build/deb; make check-deb tries them: lintian, and a root of their own
 .PHONY: deb check-deb

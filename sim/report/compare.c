@@ -94,8 +94,8 @@ static void print_row(FILE *out, const row *r, const cJSON *const *results, unsi
 
 static void print_heading(FILE *out, const cJSON *const *results, const char *const *labels,
                           unsigned n) {
-  fprintf(out, "%s on %s, %s\n\n%-*s", text_of(results[0], "app"),
-          *text_of(results[0], "graph") ? text_of(results[0], "graph") : "no graph",
+  const char *graph = text_of(results[0], "graph");
+  fprintf(out, "%s%s%s, %s\n\n%-*s", text_of(results[0], "app"), *graph ? " on " : "", graph,
           text_of(results[0], "config"), LABEL_WIDTH, "");
   for (unsigned i = 0; i < n; i++) {
     fprintf(out, "%*.*s", VALUE_WIDTH, VALUE_WIDTH - 1, labels[i]);

@@ -68,7 +68,7 @@ without() {
   (cd "$copy" && rm -r "$(dirname "$ini")" "tb/$unit" "sim/units/$unit" "tests/$unit") || exit 2
   rm -rf "$copy"/build/obj/{tb,sim/units,tests}/"$unit"
   rm -f "$copy/docs/results/$unit"{,-*}.{md,svg}
-  (cd "$copy" && find . -path ./build -prune -o -name '*.md' -print0 |
+  (cd "$copy" && find . -path ./build -prune -o \( -name '*.md' -o -name Bender.yml \) -print0 |
     xargs -0 sed -i -E "/\b($unit|$(basename "$(dirname "$ini")"))\b/Id") || exit 2
   if [ "${HOUSE-}" = full ]; then
     (cd "$copy" && git init -q . && git add -A . &&

@@ -1,0 +1,21 @@
+// dtbl_scheduler: relative to this file (verilator -F, most simulators -F). packaging/flows writes it.
++incdir+../common
+../common/wf_arb_rr.v
+../common/wf_counter_ram.v
+../common/wf_counters.v
+../common/wf_fair.v
+../common/wf_fifo.v
+../common/wf_onehot_enc.v
+../common/wf_priority_enc.v
+../common/wf_ram_1r1w.v
+dtbl_scheduler.v
+dtbl_kde.v
+dtbl_fcfs.v
+dtbl_search.v
+dtbl_join.v
+dtbl_agt.v
+dtbl_sscr.v
+dtbl_lines.v
+dtbl_ring.v
+dtbl_place.v
+dtbl_smx.v

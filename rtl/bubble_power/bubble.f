@@ -1,0 +1,9 @@
+// bubble_power: relative to this file (verilator -F, most simulators -F). packaging/flows writes it.
++incdir+../common
+../common/wf_arb_rr.v
+../common/wf_counter_ram.v
+../common/wf_counters.v
+../common/wf_onehot_enc.v
+../common/wf_ram_1r1w.v
+bubble_power.v
+bubble_smx.v

@@ -1,0 +1,20 @@
+// laperm_scheduler: relative to this file (verilator -F, most simulators -F). packaging/flows writes it.
++incdir+../common
+../common/wf_arb_rr.v
+../common/wf_counter_ram.v
+../common/wf_counters.v
+../common/wf_fifo.v
+../common/wf_onehot_enc.v
+../common/wf_priority_enc.v
+../common/wf_ram_1r1w.v
+laperm_scheduler.v
+laperm_queue.v
+laperm_join.v
+laperm_spill.v
+laperm_chunks.v
+laperm_context.v
+laperm_place.v
+../agt_dtbl/dtbl_lines.v
+../agt_dtbl/dtbl_search.v
+../agt_dtbl/dtbl_kde.v
+../agt_dtbl/dtbl_smx.v

@@ -1,0 +1,27 @@
+// mff_unit: relative to this file (verilator -F, most simulators -F). packaging/flows writes it.
++incdir+../common
+../common/wf_arb_rr.v
+../common/wf_counter_ram.v
+../common/wf_fair.v
+../common/wf_fifo.v
+../common/wf_mod_slice.v
+../common/wf_onehot_enc.v
+../common/wf_priority_enc.v
+../common/wf_ram_1r1w.v
+../common/wf_skid.v
+mff_unit.v
+mff_slice.v
+mff_jobs.v
+mff_rows.v
+mff_seq.v
+mff_cside.v
+mff_vside.v
+mff_table.v
+mff_cam.v
+mff_hash.v
+mff_ways.v
+mff_walk.v
+mff_keep.v
+mff_pack.v
+mff_xbar.v
+mff_freelist.v

@@ -1,0 +1,19 @@
+// spare_reg_pref: relative to this file (verilator -F, most simulators -F). packaging/flows writes it.
++incdir+../common
+../common/wf_counter_ram.v
+../common/wf_counters.v
+../common/wf_fifo.v
+../common/wf_onehot_enc.v
+../common/wf_ram_1r1w.v
+spare_reg_pref.v
+spref_loop.v
+spref_form.v
+spref_test.v
+spref_fit.v
+spref_sieve.v
+spref_rename.v
+spref_turns.v
+spref_count.v
+spref_warp.v
+spref_issue.v
+spref_wait.v

@@ -1,0 +1,9 @@
+// teleport_controller: relative to this file (verilator -F, most simulators -F). packaging/flows writes it.
++incdir+../common
+../common/wf_counter_ram.v
+../common/wf_counters.v
+../common/wf_fifo.v
+../common/wf_ram_1r1w.v
+../common/wf_skid.v
+teleport_controller.v
+teleport_range.v
