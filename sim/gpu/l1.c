@@ -166,7 +166,7 @@ static wf_cache_event event_of(const wf_l1 *l1, wf_cache_what what, const l1_lin
                           .level = WF_CACHE_L1,
                           .at = (uint16_t)l1->sm,
                           .sm = (uint16_t)l1->sm,
-                          .way = has_way ? (uint16_t)(number % l1->ways) : WF_CACHE_NO_WAY,
+                          .way = (uint16_t)(has_way ? number % l1->ways : WF_CACHE_NO_WAY),
                           .set = wf_l1_set(l1, line),
                           .line = line};
 }

@@ -206,7 +206,7 @@ static bool tell_look(const wf_l2 *l2, const wf_packet *p, uint32_t line, int wa
                       .pc = p->pc,
                       .at = (uint16_t)l2->index,
                       .sm = p->sm,
-                      .way = has_way ? (uint16_t)((unsigned)way % l2->stride) : WF_CACHE_NO_WAY,
+                      .way = (uint16_t)(has_way ? (unsigned)way % l2->stride : WF_CACHE_NO_WAY),
                       .set = first_way(l2, line) / l2->stride,
                       .line = line};
   if (l2->row) wf_cache_tell(l2->row, &e);
