@@ -225,7 +225,7 @@ module laperm_queue #(
   `WF_ASSERT(rule1_pop, !pop_i || (some_q[pop_list_i]
                                    && !(follow_q && follow_list_q == pop_list_i)),
              "Rule 1: a queue that is popped has an entry")
-  `WF_ASSERT(rule1_zero, !zero || (some_q[ZERO] && pop_list_i != ZERO && alone),
+  `WF_ASSERT(rule1_zero, !zero || (some_q[Lists-1] && pop_list_i != ZERO && alone),
              "Rule 1: queue 0 is popped with another that becomes empty")
   `WF_ASSERT(rule1_back, !back_take_i || back_ok_o, "Rule 1: what is taken from the end is there")
   `WF_ASSERT(rule2_all, {1'b0, fresh_q} == {1'b0, all_q} + {1'b0, n_again},

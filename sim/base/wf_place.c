@@ -20,6 +20,7 @@ static int on_key(void *context, const char *section, const char *key, const cha
   reader *r = context;
   if (strcmp(section, "unit") != 0) return 1;
   if (strcmp(key, "name") == 0) set(r->place->name, sizeof r->place->name, value);
+  if (strcmp(key, "library") == 0) set(r->place->library, sizeof r->place->library, value);
   if (strcmp(key, "bench") == 0)
     snprintf(r->place->bench, sizeof r->place->bench, "%s%s", r->root, value);
   return 1;

@@ -9,9 +9,10 @@ enum { WF_PLACE_BYTES = 512 };
 
 typedef struct wf_place {
   char name[64];
-  char ini[WF_PLACE_BYTES];    /* the description; "" for `common`, which has none */
-  char folder[WF_PLACE_BYTES]; /* of its Verilog */
-  char bench[WF_PLACE_BYTES];  /* [unit] bench = ..., else tb/NAME: tests, proofs, mutants */
+  char ini[WF_PLACE_BYTES];     /* the description; "" for `common`, which has none */
+  char folder[WF_PLACE_BYTES];  /* of its Verilog */
+  char library[WF_PLACE_BYTES]; /* [unit] library = ..., folders relative to that one; may be "" */
+  char bench[WF_PLACE_BYTES];   /* [unit] bench = ..., else tb/NAME: tests, proofs, mutants */
 } wf_place;
 
 /* name: of a unit, of a description, `common`, or the path of a description. All paths begin with

@@ -67,15 +67,28 @@ static int by_path(const void *a, const void *b) {
   return strcmp(a, b);
 }
 
+enum { FOLDERS = 12 };
+/* Where modules may lie: beside the properties, in the unit, common, and the unit's library. */
+static unsigned folders_of(char folders[FOLDERS][FORMAL_PATH], const wf_place *place) {
+  unsigned n = 0;
+  snprintf(folders[n++], FORMAL_PATH, "%.500s/proofs", place->bench);
+  snprintf(folders[n++], FORMAL_PATH, "%s", place->folder);
+  snprintf(folders[n++], FORMAL_PATH, "rtl/common");
+  snprintf(folders[n++], FORMAL_PATH, "tb/common/proofs");
+  char words[WF_PLACE_BYTES], *rest = words, *word;
+  snprintf(words, sizeof words, "%s", place->library);
+  while (n < FOLDERS && (word = strtok_r(rest, " ,\t", &rest)))
+    if (strcmp(word, ".") != 0 && strcmp(word, "../common") != 0)
+      snprintf(folders[n++], FORMAL_PATH, "%.250s/%.250s", place->folder, word);
+  return n;
+}
+
 bool formal_files_find(formal_files *files, const char *unit, const formal_proof *proof,
                        const char *overlay, wf_error *err) {
-  char folders[4][FORMAL_PATH];
+  char folders[FOLDERS][FORMAL_PATH];
   wf_place place;
   if (!wf_place_find("", unit, &place, err)) return false;
-  snprintf(folders[0], FORMAL_PATH, "%.500s/proofs", place.bench);
-  snprintf(folders[1], FORMAL_PATH, "%s", place.folder);
-  snprintf(folders[2], FORMAL_PATH, "rtl/common");
-  snprintf(folders[3], FORMAL_PATH, "tb/common/proofs");
+  const unsigned n_folders = folders_of(folders, &place);
   files->count = 1;
   snprintf(files->path[0], FORMAL_PATH, "%.250s/%.250s.v", folders[0], proof->top);
   for (size_t i = 0; i < files->count; i++) {
@@ -83,7 +96,7 @@ bool formal_files_find(formal_files *files, const char *unit, const formal_proof
     char *text = wf_file_read(files->path[i], FILE_LIMIT, &bytes, err);
     if (!text) return false;
     bool ok = true;
-    for (int f = 0; f < 4 && ok; f++) ok = add_mentioned(files, folders[f], text, overlay, err);
+    for (unsigned f = 0; f < n_folders && ok; f++) ok = add_mentioned(files, folders[f], text, overlay, err);
     free(text);
     if (!ok) return false;
   }
