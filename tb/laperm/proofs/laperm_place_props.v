@@ -59,7 +59,9 @@ module laperm_place_props #(
   reg [NumSmx-1:0] do_done_c;
   always_comb begin
     for (int s = 0; s < NumSmx; s = s + 1)
-      do_done_c[s] = rst_ni && done[s] && busy_q[s*MaxTb + 32'(done_slot[s*SlotW +: SlotW])];
+      do_done_c[s] = rst_ni && done[s]
+                     && 32'(done_slot[s*SlotW +: SlotW]) < MaxTb
+                     && busy_q[s*MaxTb + 32'(done_slot[s*SlotW +: SlotW])];
   end
   wire [NumSmx-1:0] ends = do_done_c & done_ready;
   laperm_place #(
