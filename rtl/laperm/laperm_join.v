@@ -1,5 +1,6 @@
 // laperm_join: where a launched group waits. Takes the oldest answered group from the search.
-// Without a kernel it is handed to the KMU. Else it goes behind the last of the queue of its level
+// Without a kernel, or if its kernel's pool is full, it is handed to the KMU, which launches it as a
+// device kernel: so no group waits for a block to start or to end. Else it goes behind the last of the queue of its level
 // and of the SMX that launched it: on chip if there is an entry; if not, in the place of the last
 // group of a lower level, which goes to memory; else to memory itself. It does that also while its
 // queue has a list in memory: the order stays.
@@ -15,6 +16,9 @@
 //
 // Rules
 //   1 A group joins an open kernel.
+//   2 No group has level 0.
+//   3 A group that joins finds room in its kernel's pool.
+//   4 What is offered to the KMU stays, whatever happens in the pool.
 `default_nettype none
 `include "wf_assert.vh"
 
@@ -39,7 +43,7 @@ module laperm_join #(
   input  wire [OwnW-1:0]   grp_owner_i,
   input  wire [LevW-1:0]   grp_level_i,  // its own: 1..Levels
   output wire              grp_pop_o,
-  // no eligible kernel: to the KMU
+  // no eligible kernel, or its pool is full: to the KMU
   output wire              dk_valid_o,
   input  wire              dk_ready_i,
   // kernel distributor
@@ -76,8 +80,10 @@ module laperm_join #(
   reg [OwnW-1:0] owner_q;
   reg [ListW-1:0] list_q, lower_q;       // lower: of the lowest level below, if lower_some_q
   reg lower_some_q;
+  reg away_q;                            // it was offered to the KMU and not taken
 
-  wire ask = state_q == IDLE && grp_valid_i && grp_hit_i && !pool_full_i;
+  wire away = !grp_hit_i || pool_full_i || away_q;
+  wire ask = state_q == IDLE && grp_valid_i && !away;
   // Its queue, and the lowest one below it.
   wire [OwnW-1:0] owner = shared_i ? '0 : grp_owner_i;
   wire [ListW-1:0] base = ListW'(owner) * ListW'(Levels);
@@ -121,8 +127,10 @@ module laperm_join #(
     if (!rst_ni) begin
       state_q <= IDLE;
       kdei_q <= '0;
+      away_q <= 1'b0;
     end else begin
       state_q <= state_d;
+      away_q <= dk_valid_o && !dk_ready_i;
       if (ask) kdei_q <= grp_kdei_i;
     end
   end
@@ -135,7 +143,7 @@ module laperm_join #(
     end
   end
 
-  assign dk_valid_o = state_q == IDLE && grp_valid_i && !grp_hit_i;
+  assign dk_valid_o = state_q == IDLE && grp_valid_i && away;
   assign grp_pop_o = commit_o || (dk_valid_o && dk_ready_i);
   assign kdei_o = kdei_q;
   assign busy_o = state_q != IDLE;
@@ -154,5 +162,7 @@ module laperm_join #(
                           || (grp_valid_i && grp_hit_i && grp_kdei_i == kdei_q),
              "Rule 1: a group joins an open kernel")
   `WF_ASSUME(rule2_level, !grp_valid_i || grp_level_i != '0, "Rule 2: no group has level 0")
+  `WF_ASSERT(rule3_room, !ask || !pool_full_i, "Rule 3: a group that joins finds room in the pool")
+  `WF_ASSERT(rule4_away, !away_q || dk_valid_o, "Rule 4: what is offered to the KMU stays")
 endmodule
 `default_nettype wire

@@ -12,7 +12,8 @@
 //          x y z, parameter address, prio: of the block that launches}. The parameter address is
 //          a multiple of 16; the 16 bytes below it are the unit's until the group's first block
 //          is offered.
-//   dk     unit -> KMU. A group that found no kernel, as it came: to be launched as a kernel.
+//   dk     unit -> KMU. A group that found no kernel, or its pool full, as it came: to be launched
+//          as a kernel.
 //   mem    unit -> memory. write 1: 16 bytes at (addr - 16), words whose mask bit is set. write 0:
 //          without Lines these 16 bytes are read; with Lines the 128 bytes at addr, id names the
 //          line. Transfers act in their order, as far as they name the same addr.
@@ -38,9 +39,9 @@
 // SMXs are visited in rotation (laperm_place.v). divert_i, ring_base_i, free_o, room_o as in
 // dtbl_scheduler; wait_o: a block waits that any SMX may take; bound_o: one that only this one may.
 //
-// DEADLOCK: no launch waits for the end of a block: groups go to memory if there is no entry. A
-// group may wait for blocks to start when 2^PoolBits - 1 of its kernel wait. dk must be taken
-// without waiting for this unit; mem, rsp likewise.
+// DEADLOCK: no launch waits for a block to start or to end: groups go to memory if there is no
+// entry, and to dk if 2^PoolBits - 1 of their kernel wait. dk must be taken without waiting for this
+// unit; mem, rsp likewise.
 //
 // IDLE: idle_o: nothing will change until a valid input or a change of divert_i or policy_i. It
 // follows these two combinationally; all else follows flops and RAMs only.
@@ -214,6 +215,7 @@ module laperm_scheduler #(
     if (NumKde < 1 || NumKde > 32) $fatal(1, "laperm_scheduler: NumKde must be 1..32");
     if (Entries < 4 || Entries > 1024) $fatal(1, "laperm_scheduler: Entries must be 4..1024");
     if (Levels < 1 || Levels > 7) $fatal(1, "laperm_scheduler: Levels must be 1..7");
+    if (Skip < 0 || Skip > 1) $fatal(1, "laperm_scheduler: Skip must be 0 or 1");
     if (SearchSlots < 1 || SearchSlots > 32)
       $fatal(1, "laperm_scheduler: SearchSlots must be 1..32");
     if (PoolBits < 2 || PoolBits > 32) $fatal(1, "laperm_scheduler: PoolBits must be 2..32");

@@ -248,6 +248,19 @@ static bool kernel_done(laperm_ref *r, unsigned k, bool host) {
   return true;
 }
 
+/* A kernel was there all the time that it could have joined: its own grid is not all started. Its
+ * pool had room: else launches were held up. */
+static bool could_join(const laperm_ref *r, const laperm_part *p) {
+  if (r->blocked >= p->since) return false;
+  for (unsigned k = 0; k < r->shape.kdes; k++) {
+    const laperm_part *own = &r->kernel[k].own;
+    if (r->kernel[k].used && !own->all_started && own->since < p->since && own->g.pc == p->g.pc &&
+        own->g.tbdim == p->g.tbdim && own->g.smem == p->g.smem)
+      return true;
+  }
+  return false;
+}
+
 static bool refused(laperm_ref *r, const laperm_group *d) {
   laperm_part *p = find_group(r, d->param);
   if (!p || p->started) return wrong(r, "device kernel %x, which nobody sent", d->param);
@@ -255,6 +268,7 @@ static bool refused(laperm_ref *r, const laperm_group *d) {
   if (x->pc != d->pc || x->tbdim != d->tbdim || x->smem != d->smem || x->x != d->x ||
       x->y != d->y || x->z != d->z || x->smx != d->smx || x->prio != d->prio)
     return wrong(r, "device kernel %x is not as it was sent", d->param);
+  if (could_join(r, p)) return wrong(r, "group %x is sent away from a kernel with room", d->param);
   p->used = false;
   return true;
 }

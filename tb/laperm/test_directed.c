@@ -31,6 +31,7 @@ typedef struct machine {
   laperm_group last_refused;
   unsigned reads; /* of memory */
   uint64_t divert;
+  bool kmu_waits; /* takes no group */
 } machine;
 
 static machine *open_machine(const char *config, const char *parameters) {
@@ -108,7 +109,7 @@ static laperm_out step(machine *t, const laperm_kernel *k) {
   laperm_in in = {.divert = t->divert,
                   .kern = k,
                   .agg = t->n_queue ? &t->queue[0] : NULL,
-                  .dk_ready = true,
+                  .dk_ready = !t->kmu_waits,
                   .tb_ready = true,
                   .kdone_ready = true};
   find_ends(t, &in);
@@ -117,7 +118,7 @@ static laperm_out step(machine *t, const laperm_kernel *k) {
   take_ends(t, &in, o.done_ready);
   if (in.agg && o.agg_ready) memmove(t->queue, t->queue + 1, --t->n_queue * sizeof *t->queue);
   if (o.tb_valid) block_starts(t, &o.tb);
-  if (o.dk_valid) {
+  if (o.dk_valid && in.dk_ready) {
     t->refused++;
     t->last_refused = o.dk;
   }
@@ -378,6 +379,45 @@ TEST(no_launch_waits_for_an_end, "small", "NumSmx=1 MaxTb=1") {
   }
 }
 
+/* A pool of three is full: the next group leaves as a kernel at once, though no block starts or
+ * ends. One that was offered to the KMU goes there, even if the pool gets room before it is taken;
+ * the next one joins. */
+TEST(full_pool_sends_groups_away, "small", "PoolBits=2 NumSmx=1 MaxTb=4") {
+  const laperm_kernel k = plain(PC_1, 5);
+  for (laperm_policy p = LAPERM_RR; p <= LAPERM_ADAPTIVE; p++) {
+    policy(t, p);
+    t->life = NEVER;
+    const unsigned before = t->refused;
+    kernel(t, &k);
+    run(t, 40);
+    assert_int_equal(t->n, 4); /* all slots are taken, and one block waits */
+    laperm_group g[6];
+    for (unsigned i = 0; i < 6; i++) g[i] = launch(PC_1, 1, i, 0, 0);
+    for (unsigned i = 0; i < 4; i++) group(t, &g[i]);
+    run(t, 30);
+    assert_int_equal(t->n, 4);
+    assert_int_equal(t->refused - before, 1);
+    assert_int_equal(t->last_refused.param, g[3].param);
+    t->kmu_waits = true;
+    group(t, &g[4]);
+    run(t, 20);
+    for (unsigned i = 0; i < 4; i++) end_block(t, i);
+    run(t, 30);
+    assert_int_equal(t->n, 8); /* the pool has room */
+    group(t, &g[5]);
+    run(t, 20);
+    assert_int_equal(t->refused - before, 1);
+    t->kmu_waits = false;
+    run(t, 20);
+    assert_int_equal(t->refused - before, 2);
+    assert_int_equal(t->last_refused.param, g[4].param);
+    rest(t);
+    assert_int_equal(t->n, 9); /* the kernel's five, and the four groups that joined */
+    assert_int_equal(t->refused - before, 2);
+    t->n = 0;
+  }
+}
+
 /* The head of an SMX's own queue that does not fit keeps queue 0 from that SMX, not from others. */
 TEST(misfit_waits_at_its_smx, "small", "MaxTb=2") {
   laperm_kernel small = plain(PC_1, 1), large = plain(PC_2, 1), more = plain(PC_1, 6);
@@ -493,10 +533,10 @@ TEST(diverted_smx_adaptive, "figure26", NULL) {
 static void wrong_parameters(void **state) {
   (void)state;
   static const char *const wrong[] = {
-      "NumSmx=0",       "NumSmx=65", "Cluster=5",      "MaxTb=0",       "NumKde=33",
-      "Entries=3",      "Levels=0",  "Levels=8",       "AddrBits=33",   "XBits=32",
-      "Lines=1",        "Ring=24",   "DoneDepth=1",    "SearchSlots=0", "PoolBits=1",
-      "CounterBits=65", "Reads=0",   "Lines=4 Reads=4"};
+      "NumSmx=0",       "NumSmx=65", "Cluster=5",       "MaxTb=0",       "NumKde=33",
+      "Entries=3",      "Levels=0",  "Levels=8",        "AddrBits=33",   "XBits=32",
+      "Lines=1",        "Ring=24",   "DoneDepth=1",     "SearchSlots=0", "PoolBits=1",
+      "CounterBits=65", "Reads=0",   "Lines=4 Reads=4", "Skip=2"};
   WF_TEST_REFUSED(&laperm_bench_class, "small", wrong);
 }
 
@@ -516,6 +556,7 @@ int main(void) {
       cmocka_unit_test(four_queues_read_at_once),
       cmocka_unit_test(two_queues_read_at_once),
       cmocka_unit_test(no_launch_waits_for_an_end),
+      cmocka_unit_test(full_pool_sends_groups_away),
       cmocka_unit_test(misfit_waits_at_its_smx),
       cmocka_unit_test(refused_group_returns_as_kernel),
       cmocka_unit_test(cluster_of_two),

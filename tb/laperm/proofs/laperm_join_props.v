@@ -1,4 +1,5 @@
-// laperm_join: every group that the search answers goes to one place, once: to the KMU, behind the
+// laperm_join: every group that the search answers goes to one place, once: to the KMU (without a
+// kernel, or if its pool is full), behind the
 // last of its queue on chip, or to the list of that queue in memory; on chip only while nothing of
 // its queue lies in memory; into another's entry only if its own queue's are used up, and then that
 // of the lowest level below. It waits for nothing but the port of its answer. Queues and memory
@@ -61,7 +62,7 @@ module laperm_join_props #(
   wire [ListW-1:0] want = in_order ? ListW'(kdei_q)
                           : ListW'(want_owner) * ListW'(Levels) + ListW'(level_q) - ListW'(1);
   wire to_chip = push && !push_kernel;
-  reg spare_q, again_q, asked_q;
+  reg spare_q, again_q, offered_q;
   reg [LevW-1:0] lower_q;                  // the lowest level below with a group, 0: none
   reg [LevW-1:0] lower_c;
   always_comb begin
@@ -72,17 +73,19 @@ module laperm_join_props #(
   end
   initial spare_q = 1'b0;
   initial again_q = 1'b0;
+  initial offered_q = 1'b0;
   reg [3:0] stuck_q;
   initial stuck_q = 4'd0;
   // It may go on: each port that it may wait for is ready.
   wire free = there_q && !push_taken && (alloc || spare_q || far[want] || full[want_owner])
-              && (hit_q ? !(pool_full && !busy) : dk_ready) && (answer || !op_valid);
+              && (dk_ready || !dk_valid) && (answer || !op_valid);
   wire moves = pop || front_done || front_fail;
   always @(posedge clk_i) begin
     if (!rst_ni) begin
       there_q <= 1'b0;
       spare_q <= 1'b0;
       again_q <= 1'b0;
+      offered_q <= 1'b0;
       stuck_q <= 4'd0;
     end else begin
       if (!there_q || pop) begin
@@ -92,6 +95,7 @@ module laperm_join_props #(
         owner_q <= owner;
         level_q <= level;
       end
+      offered_q <= dk_valid && !dk_ready;
       if (front_done) spare_q <= 1'b1;
       else if (to_chip) spare_q <= 1'b0;
       if (commit) again_q <= in_order && !marked;
@@ -103,7 +107,10 @@ module laperm_join_props #(
 
   `WF_ASSERT(one_place, pop == (commit || (dk_valid && dk_ready)) && !(commit && dk_valid),
              "a group is taken when it has its place")
-  `WF_ASSERT(kernel_or_kmu, !pop || commit == hit_q, "who has no kernel goes to the KMU")
+  `WF_ASSERT(kernel_or_kmu, !pop || !(commit && !hit_q), "who has no kernel goes to the KMU")
+  `WF_ASSERT(full_or_kmu, !(dk_valid && hit_q) || pool_full || offered_q,
+             "who has one goes there only if its pool is full, or was when it was offered")
+  `WF_ASSERT(stays, !offered_q || dk_valid, "what is offered to the KMU stays")
   `WF_ASSERT(joined_once, commit == (to_chip || over) && !(to_chip && over),
              "what joins is pushed or lies in memory")
   `WF_ASSERT(right_queue, !commit || (its_kdei == kdei_q && (over ? op_list == want
@@ -125,14 +132,15 @@ module laperm_join_props #(
              "a kernel that had nothing to come is queued again, once")
   `WF_ASSERT(kernel_first, !again_q || (!commit && !dk_valid && busy),
              "before anything else joins")
-  `WF_ASSERT(moves_on, stuck_q <= 4'(Stuck), "it waits for nobody's block to end")
+  `WF_ASSERT(moves_on, stuck_q <= 4'(Stuck), "it waits for no block to start or to end")
   `WF_COVER(to_kmu, dk_valid && dk_ready)
+  `WF_COVER(pool_was_full, dk_valid && dk_ready && hit_q && !pool_full)
   `WF_COVER(on_chip, to_chip && !spare_q)
   `WF_COVER(in_anothers_place, to_chip && spare_q)
   `WF_COVER(to_memory, over && !far[want])
   `WF_COVER(behind_memory, over && far[want])
   `WF_COVER(queue_too_short, over && lower_q != '0 && !far[want])
   `WF_COVER(queued_again, push && push_kernel)
-  `WF_QUIET(!busy && !(there_q && hit_q && !pool_full))
+  `WF_QUIET(!busy && !there_q)
 endmodule
 `default_nettype wire

@@ -120,14 +120,6 @@ module laperm_place_props #(
   end
   wire [1:0] stage_want = shared ? 2'd0 : ctx == CtxW'(Owners) ? 2'd2
                         : ctx == CtxW'(smx) ? 2'd1 : 2'd3;
-  reg between_c;                           // an owner behind this one, before the backup, has some
-  always_comb begin
-    between_c = 1'b0;
-    for (int o = 0; o < Owners; o = o + 1)
-      if (since_q[o] > 3'd3
-          && (ctx > CtxW'(smx) ? CtxW'(o) > CtxW'(smx) && CtxW'(o) < ctx
-                               : CtxW'(o) > CtxW'(smx) || CtxW'(o) < ctx)) between_c = 1'b1;
-  end
   always @(posedge clk_i) begin
     held_q <= rst_ni && valid && !ready;
     divert_q <= divert;
@@ -195,8 +187,6 @@ module laperm_place_props #(
   `WF_ASSERT(sticky, !(valid && !held_q && stage == 2'd3 && backed_q[smx])
                      || ctx == backup_q[smx] || emptied_q[smx] || !have_q[backup_q[smx]],
              "a backup is kept until its queues are empty")
-  `WF_ASSERT(nearest, !(valid && !held_q && stage == 2'd3 && !backed_q[smx]) || !between_c,
-             "the first backup is the next owner that has something")
   `WF_ASSERT(not_idle, still_q < 4'(Still) || valid || !servable_c,
              "no empty SMX is left beside a block that it may take")
   `WF_ASSERT(ends_booked, !end_valid || owed_q != '0, "an end is booked once")
