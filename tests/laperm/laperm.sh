@@ -64,6 +64,22 @@ for policy in rr adaptive; do
   expect 0 ' verified: ' $run --unit laperm:policy=$policy $join --set app.form=dtbl --set $few
 done
 
+# A pool of three groups: those that find it full leave as kernels, so a block that waits for its launches goes on.
+alone="--app join --set app.left=600 --set app.right=600 --set app.keys=10 --set app.form=dtbl --set core.sms=1"
+alone="$alone --set core.ctas=1 --json $scratch/r.json"
+for policy in rr adaptive; do
+  expect 0 ' verified: ' $run --unit laperm:policy=$policy $alone --set laperm.pool_bits=2
+  [ "$(value groups_refused)" -gt 500 ] && [ "$(value groups_joined)" -ge 3 ]
+  check "$policy: a full pool sends groups away" $?
+done
+
+# A clock of its own, lower than the GPU's.
+slower=$(outcome --set laperm.mhz=400)
+[ -n "$slower" ] && [ "$first" != "$slower" ]; check "at 400 of 706 MHz it serves otherwise" $?
+same "at 400 MHz, idle RTL clocked, dead time ticked through" "$slower" \
+  "$(outcome --set laperm.mhz=400 --set sim.skip=0 --set laperm.gate=0)"
+same "at the GPU's clock, said" "$first" "$(outcome --set laperm.mhz=706)"
+
 # Recorded and replayed.
 expect 0 ' verified: ' $run --unit laperm $join --set app.form=dtbl --record $scratch/d.wfr --record-limit 1500
 expect 0 'laperm tuned: 1500 edges, .* icarus agrees' make --no-print-directory BUILD=$build replay UNIT=laperm \

@@ -37,6 +37,8 @@ static const wf_parameter parameters[] = {
     {"ring", "Ring", 0, 65536, 32768, FIELD(ring), NULL,
      "places of records in memory, 2^k from 16; 0: records lie below the parameters, as without "
      "laperm.lines"},
+    {"mhz", NULL, 0, 10000, 0, FIELD(mhz), NULL,
+     "clock of the RTL, if it is lower than the GPU's: it gets that share of its edges; 0: all"},
     {"gate", NULL, 0, 1, 1, FIELD(gate), NULL,
      "do not clock the idle RTL; 0 clocks it always, same results"},
     {.field = FIELD(given)},

@@ -109,6 +109,12 @@ static bool take_outputs(laperm_side *s, wf_error *err) {
                                  err);
 }
 
+/* Has the RTL's own clock an edge in this cycle of the GPU's? */
+static bool own_edge(const laperm_side *s) {
+  const uint64_t now = wf_unit_now(&s->env), mhz = s->set->mhz, core = s->env.core_mhz;
+  return !mhz || mhz >= core || (now + 1) * mhz / core != now * mhz / core;
+}
+
 static bool edge(laperm_side *s, wf_error *err) {
   const laperm_ports *p = &s->port;
   if (!wf_rtl_due(s->rtls, !laperm_side_at_rest(s))) return true;
@@ -227,14 +233,16 @@ static bool host_kernel(laperm_side *s, const wf_grid *kernel) {
 bool laperm_side_kernel(laperm_side *s, const wf_grid *kernel) {
   if (s->fault->code) return false;
   if (!kernel->params) return host_kernel(s, kernel);
-  if (!wf_port_get(s->port.kern_ready)) return s->counters.kernels_waited++, false;
+  if (!wf_port_get(s->port.kern_ready) || wf_port_get(s->port.kern_valid))
+    return s->counters.kernels_waited++, false;
   return give_kernel(s, kernel);
 }
 
 bool laperm_side_group(laperm_side *s, const wf_grid *g) {
   const laperm_ports *p = &s->port;
   if (s->fault->code) return false;
-  if (!wf_port_get(p->agg_ready)) return s->counters.groups_waited++, false;
+  if (!wf_port_get(p->agg_ready) || wf_port_get(p->agg_valid))
+    return s->counters.groups_waited++, false;
   wf_port_set(p->agg_valid, 1);
   wf_port_set(p->agg_smx, g->sm);
   wf_port_set(p->agg_prio, g->priority);
@@ -278,7 +286,7 @@ static bool take_block(laperm_side *s, wf_placement *placed) {
 }
 
 bool laperm_side_place(laperm_side *s, wf_placement *placed) {
-  return !s->fault->code && edge(s, s->fault) && take_block(s, placed);
+  return !s->fault->code && own_edge(s) && edge(s, s->fault) && take_block(s, placed);
 }
 
 bool laperm_side_may_place(const laperm_side *s) {

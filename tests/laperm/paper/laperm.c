@@ -239,6 +239,31 @@ static void sizes(paper *p) {
   paper_show(p, &t);
 }
 
+/* ---- its own clock ---- */
+
+/* Small inputs: of its 706 MHz the unit gets those edges that it can follow. */
+static void own_clock(paper *p) {
+  paper_table t = of_inputs("clock",
+                            "Speed under adaptive, DTBL form, smaller inputs: the unit at 602 of "
+                            "706 MHz over the unit at every edge",
+                            PAPER_GEOMETRIC);
+  paper_column(&t, "602-MHz");
+  for (int i = 0; i < INPUTS; i++) {
+    static const char *const clocks[] = {"", " --set laperm.mhz=602"};
+    double cycles[2];
+    for (int c = 0; c < 2; c++) {
+      char name[32], options[128];
+      snprintf(name, sizeof name, "laperm-small-%s", c ? "602" : "all");
+      snprintf(options, sizeof options, "app.form=dtbl --unit laperm%s", clocks[c]);
+      cycles[c] = paper_number(launched_small_result(p, inputs[i], name, options), "cycles");
+    }
+    t.v[i][0] = cycles[0] / cycles[1];
+  }
+  paper_show(p, &t);
+  paper_note(p, "clock", NAN, paper_mean_all(&t, 0), 0.95, NAN, "x",
+             "the unit at 602 of 706 MHz over every edge");
+}
+
 /* ---- best software ---- */
 
 static double candidate(paper *p, int input, int side, const char *share) {
@@ -275,6 +300,7 @@ static const paper_part parts[] = {
     {"footprints", "Figure 24: shared footprints", footprints, true},
     {"rivals", "Rivals", rivals, false},
     {"sizes", "Queues, levels and caches of other sizes", sizes, true},
+    {"clock", "The unit at the clock that it closes at", own_clock, true},
     {"best", "Best software with the unit over best software without", best, true},
     {0}};
 const paper_unit paper_this = {"laperm", "Locality-aware scheduling (LaPerm)", parts};
