@@ -96,7 +96,8 @@ bool formal_files_find(formal_files *files, const char *unit, const formal_proof
     char *text = wf_file_read(files->path[i], FILE_LIMIT, &bytes, err);
     if (!text) return false;
     bool ok = true;
-    for (unsigned f = 0; f < n_folders && ok; f++) ok = add_mentioned(files, folders[f], text, overlay, err);
+    for (unsigned f = 0; f < n_folders && ok; f++)
+      ok = add_mentioned(files, folders[f], text, overlay, err);
     free(text);
     if (!ok) return false;
   }

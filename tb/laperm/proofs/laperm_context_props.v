@@ -1,8 +1,8 @@
 // laperm_context: whatever is pushed, overtaken and loaded again, the blocks of the first of each
 // queue leave in order, each once; the last one takes it out of its queue, and nothing else out of
-// any; a kernel is given up exactly when nothing of it waits; none is shown that has a higher one of
-// its owner in front of it; what a context should hold is loaded soon. Queues, kernels, visits do
-// what they may in the unit.
+// any; a kernel is given up exactly when nothing of it waits; none is shown that has a higher one
+// of its owner in front of it; what a context should hold is loaded soon. Queues, kernels, visits
+// do what they may in the unit.
 `default_nettype none
 `include "wf_assert.vh"
 module laperm_context_props #(
@@ -61,7 +61,8 @@ module laperm_context_props #(
   // One thing is pushed at a time; a kernel that had nothing to come is put into queue 0 again.
   reg again_q, again_kdei_q;
   initial again_q = 1'b0;
-  wire list_ok = {1'b0, push_list} < (ListW+1)'(Lists) && (!Shared || push_list < 2 || push_list == ZERO);
+  wire list_ok = {1'b0, push_list} < (ListW+1)'(Lists)
+                 && (!Shared || push_list < 2 || push_list == ZERO);
   wire place = rst_ni && push && list_ok && count_q[push_list] != 2'd2 && push_x != '0;
   wire do_kern = place && kern && !again_q && (push_list == ZERO || !InOrder)
                  && (!used_q[push_kdei]

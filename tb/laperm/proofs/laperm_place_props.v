@@ -50,7 +50,8 @@ module laperm_place_props #(
   wire [Contexts-1:0] usable = have_q & valid_q & match_q;
   wire [Contexts-1:0] there = shared ? Contexts'(1) << Owners : '1;  // contexts that are used
   wire [WarpW-1:0] a_need = need == '0 || {1'b0, need} > (WarpW+1)'(Warps) ? WarpW'(1) : need;
-  wire [Contexts-1:0] load1 = loads & (~loads + 1'b1) & have_q & there & ~(valid_q & (match_q | hold));
+  wire [Contexts-1:0] load1 = loads & (~loads + 1'b1) & have_q & there
+                              & ~(valid_q & (match_q | hold));
   wire over = take && last;
 
   reg [NumSmx*MaxTb-1:0] busy_q;
@@ -137,7 +138,8 @@ module laperm_place_props #(
     end else begin
       changed_q <= comes != '0 || load1 != '0 || (overtaken & valid_q) != '0;
       for (int c = 0; c < Contexts; c = c + 1) begin
-        have_q[c] <= there[c] && (comes[c] || (have_q[c] && !(over && ctx == CtxW'(c) && !another)));
+        have_q[c] <= there[c]
+                     && (comes[c] || (have_q[c] && !(over && ctx == CtxW'(c) && !another)));
         valid_q[c] <= load1[c] || (valid_q[c] && !(over && ctx == CtxW'(c))
                                    && (match_q[c] || hold[c]));
         match_q[c] <= load1[c] || (match_q[c] && !overtaken[c]);

@@ -239,7 +239,8 @@ module laperm_spill_props #(
              "if nobody binds only the first kernel's groups come")
   `WF_ASSERT(one_read, !(does && !mem_write) || !read_q, "one read at a time")
   `WF_ASSERT(few_wanted, n_wanted_c <= 4'(Reads), "few lines are wanted")
-  `WF_ASSERT(one_answer, !(append_done && (front_done || front_fail)) && !(front_done && front_fail),
+  `WF_ASSERT(one_answer, !(append_done && (front_done || front_fail))
+                         && !(front_done && front_fail),
              "an operation has one end")
   `WF_ASSERT(taken_once, !back_take || (op_q && front_q), "an end is taken for who asked")
   `WF_ASSERT(comes, stuck_q < 4'(Stuck), "a record comes when there is an entry")
