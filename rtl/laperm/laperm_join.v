@@ -1,9 +1,9 @@
 // laperm_join: where a launched group waits. Takes the oldest answered group from the search.
-// Without a kernel, or if its kernel's pool is full, it is handed to the KMU, which launches it as a
-// device kernel: so no group waits for a block to start or to end. Else it goes behind the last of the queue of its level
-// and of the SMX that launched it: on chip if there is an entry; if not, in the place of the last
-// group of a lower level, which goes to memory; else to memory itself. It does that also while its
-// queue has a list in memory: the order stays.
+// Without a kernel, or if its kernel's pool is full, it is handed to the KMU, which launches it as
+// a device kernel: so no group waits for a block to start or to end. Else it goes behind the last
+// of the queue of its level and of the SMX that launched it: on chip if there is an entry; if not,
+// in the place of the last group of a lower level, which goes to memory; else to memory itself. It
+// does that also while its queue has a list in memory: the order stays.
 //
 // The level is one more than the launching block's, Levels at most. Who binds nothing has the
 // queues of owner 0, or (policy 0) one for each kernel; then a kernel that had no block to come is

@@ -40,8 +40,8 @@
 // dtbl_scheduler; wait_o: a block waits that any SMX may take; bound_o: one that only this one may.
 //
 // DEADLOCK: no launch waits for a block to start or to end: groups go to memory if there is no
-// entry, and to dk if 2^PoolBits - 1 of their kernel wait. dk must be taken without waiting for this
-// unit; mem, rsp likewise.
+// entry, and to dk if 2^PoolBits - 1 of their kernel wait. dk must be taken without waiting for
+// this unit; mem, rsp likewise.
 //
 // IDLE: idle_o: nothing will change until a valid input or a change of divert_i or policy_i. It
 // follows these two combinationally; all else follows flops and RAMs only.
