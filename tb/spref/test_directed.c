@@ -117,7 +117,7 @@ static spref_instr branch_back(unsigned warp, unsigned from, unsigned to) {
 
 /* ---- a loop, instruction by instruction ---- */
 
-enum { MOST = 16, TRIPS = 12 };
+enum { MOST = 24, TRIPS = 12 };
 /* Straight code at program counters LOW .. that ends with @p1 bra LOW (negate: @!p1), and what was
  * answered in iteration k to instruction i. */
 typedef struct situation {
@@ -529,6 +529,48 @@ static void hints_start_at_once(void **state) {
   }
 }
 
+static spref_answer send_at(spref_bench *b, spref_instr x, unsigned pc) {
+  x.pc = pc;
+  x.mask = ALL;
+  return send(b, &x);
+}
+
+/* Instructions that must run are anywhere in a long loop, and in any entry of the table. */
+static void a_compilers_table_of_a_long_loop(void **state) {
+  situation *t = *state;
+  enum { HEAD = LOW + 5, TAIL = LOW + 210, MUST = 8, FROM = 24, LAST = LOW + 220 };
+  static const unsigned at[MUST] = {9, 22, 37, 70, 101, 131, 150, 197};
+  spref_levels l = spare(1, 4);
+  l.hints = true;
+  for (unsigned turn = 0; turn < MUST; turn++) {
+    again(t, l);
+    spref_hint h[6 + MUST] = {{.kind = SPREF_LOW, .pc = LOW},
+                              {.kind = SPREF_HIGH, .pc = LAST + 1},
+                              {.kind = SPREF_HEAD, .pc = HEAD, .imm = 4},
+                              {.kind = SPREF_TAIL, .pc = TAIL, .reg_v = true, .reg = 7, .sh = 2},
+                              {.kind = SPREF_TEST, .pc = LAST, .cmp = SPREF_LT}};
+    for (unsigned k = 0; k < MUST; k++) {
+      const unsigned c = (k + turn) % MUST;
+      h[5 + k] = (spref_hint){.kind = SPREF_CRIT, .pc = LOW + at[c], .reg = FROM + c};
+    }
+    h[5 + MUST] = (spref_hint){.kind = SPREF_COMMIT};
+    send_hints(t->b, h, 6 + MUST);
+    ok(t->b, spref_bench_rest(t->b));
+    for (unsigned k = 0; k < 5; k++) {
+      const spref_answer head = send_at(t->b, load(11, 10, 0), HEAD);
+      for (unsigned c = 0; c < MUST; c++)
+        send_at(t->b, add_num(FROM + c, FROM + c, 4), LOW + at[c]);
+      const spref_answer tail = send_at(t->b, load(14, 13, 0), TAIL),
+                         test = send_at(t->b, less(8, 6), LAST);
+      counts(t->b, 0, ALL, 9, &test);
+      const spref_instr back = branch_back(0, LAST + 1, LOW);
+      send(t->b, &back);
+      expect(&head, k > 0 ? 1 : 0, k > 1);
+      expect(&tail, k > 0 ? 2 : 0, k > 1);
+    }
+  }
+}
+
 /* SPREF1-C: tails into the cache only; loops without tails prefetch their heads so. */
 static void cache_only(void **state) {
   situation *t = *state;
@@ -907,6 +949,24 @@ static void a_step_of_another_width(void **state) {
   assert_int_equal(counter(t->b, SPREF_CNT_training_failed), 1);
 }
 
+/* As many registers step as there are entries; all but the last are overwritten, so that what the
+ * last makes is in entries below its own. */
+static void a_stride_in_the_last_entry(void **state) {
+  situation *t = *state;
+  enum { OTHERS = 7, FROM = 24 };
+  memmove(&t->code[OTHERS], &t->code[0], t->n * sizeof t->code[0]);
+  const unsigned test = OTHERS + TEST;
+  t->code[test + OTHERS] = t->code[test];
+  for (unsigned k = 0; k < OTHERS; k++) {
+    t->code[k] = add_num(FROM + k, FROM + k, 1);
+    t->code[test + k] = other(FROM + k, 1);
+  }
+  t->n += 2 * OTHERS;
+  run(t, 0, 6);
+  run(t, 1, 6);
+  assert_true(t->out[3][OTHERS + LOAD_A].move && t->out[3][OTHERS + LOAD_B].move);
+}
+
 /* One loop in the other, an instruction a cycle: counters count each. */
 static void loops_in_loops(void **state) {
   situation *t = *state;
@@ -1033,6 +1093,7 @@ int main(void) {
       situation_test(every_shape_of_loop),
       situation_test(what_happens_between_the_loads),
       situation_test(hints_start_at_once),
+      situation_test(a_compilers_table_of_a_long_loop),
       situation_test(cache_only),
       situation_test(off_changes_nothing),
       situation_test(nested_loops),
@@ -1048,6 +1109,7 @@ int main(void) {
       situation_test(a_write_after_the_last_use),
       situation_test(a_head_in_entry_0),
       situation_test(a_step_of_another_width),
+      situation_test(a_stride_in_the_last_entry),
       situation_test(loops_in_loops),
       situation_test(what_counts_is_asked_for),
       situation_test(a_longer_loop_is_asked_for),
