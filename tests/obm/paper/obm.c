@@ -157,16 +157,14 @@ static void seeds(paper *p) {
 #define PAPERS " --set l2.write=evict --set l1.past=line"
 #define BY_LINE PAPERS " --set l2.fill=line"
 #define BY_SECTOR PAPERS " --set l1.sectored=1"
-enum { BASE, AT_L1, AT_L2, AT_BOTH, MAT_L2, MAT_BOTH, AB_L2, AB_BOTH, IN_SECTORS, ALL, FORMS };
+enum { BASE, AT_L1, AT_L2, AT_BOTH, MAT_BOTH, AB_BOTH, IN_SECTORS, ALL, FORMS };
 static const struct {
   const char *name, *options;
 } forms[FORMS] = {[BASE] = {"base", BY_LINE},
                   [AT_L1] = {"OBM-L1", BY_LINE " --unit obm"},
                   [AT_L2] = {"OBM-L2", BY_LINE " --unit obm:level=l2"},
                   [AT_BOTH] = {"OBM", BY_LINE " --unit obm:level=both"},
-                  [MAT_L2] = {"MAT-L2", BY_LINE " --set l2.bypass=mat"},
                   [MAT_BOTH] = {"MAT", BY_LINE " --set l1.bypass=mat --set l2.bypass=mat"},
-                  [AB_L2] = {"AB-L2", BY_LINE " --set l2.bypass=ab"},
                   [AB_BOTH] = {"AB", BY_LINE " --set l1.bypass=ab --set l2.bypass=ab"},
                   [IN_SECTORS] = {"sectors", BY_SECTOR},
                   [ALL] = {"OBM+sectors", BY_SECTOR " --unit obm:level=both"}};
@@ -215,9 +213,7 @@ static void slice_rows(paper *p, const paper_table *t) {
     const char *figure, *what;
     double paper;
     int form;
-  } rows[] = {{"figure 32", "MAT at the L2", 1.02, MAT_L2},
-              {"figure 32", "AB at the L2", 1.02, AB_L2},
-              {"figure 32, 44", "OBM at the L2", 1.05, AT_L2},
+  } rows[] = {{"figure 32, 44", "OBM at the L2", 1.05, AT_L2},
               {"figure 33", "MAT at both", 1.03, MAT_BOTH},
               {"figure 33", "AB at both", 1.04, AB_BOTH},
               {"figure 33, 44", "OBM at both", 1.14, AT_BOTH},
