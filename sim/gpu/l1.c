@@ -302,9 +302,11 @@ static void claim(wf_l1 *l1, l1_line *way, l1_line line) {
 }
 
 /* Reserves a way; there is a free MSHR. */
-static wf_l1_fetch reserve(wf_l1 *l1, l1_line *way, uint32_t line, uint8_t sectors, uint16_t load) {
+static wf_l1_fetch reserve(wf_l1 *l1, l1_line *way, uint32_t line, wf_l1_part part) {
   claim(l1, way, (l1_line){.tag = line, .used = l1->clock, .accesses = 1});
-  return (wf_l1_fetch){.mshr = way->mshr, .sectors = wait_for(l1, way, sectors, load)};
+  const uint8_t asked = wait_for(l1, way, part.sectors, part.load) | part.more;
+  l1->mshrs[way->mshr].pending = asked;
+  return (wf_l1_fetch){.mshr = way->mshr, .sectors = asked};
 }
 
 bool wf_l1_holds(const wf_l1 *l1, uint32_t line) {
@@ -369,7 +371,7 @@ static wf_l1_result miss(wf_l1 *l1, l1_line *set, const wf_l1_request *r, uint8_
   if (l1->abyp.l2) wf_abyp_in_l2(&l1->abyp, r->line, r->slot, past);
   if (alone) return WF_L1_PAST;
   if (wayless) way = without_way(l1);
-  *fetch = reserve(l1, way, r->line, sectors, r->load);
+  *fetch = reserve(l1, way, r->line, (wf_l1_part){.load = r->load, .sectors = sectors});
   l1->counters->bypasses += past;
   fetch->past = past;
   way->past = past;
@@ -476,15 +478,23 @@ wf_l1_result wf_l1_use(wf_l1 *l1, const wf_l1_access *look, const wf_l1_part *pa
   return use(l1, &l1->lines[look->at], needed(l1, part->sectors), part->load, fetch);
 }
 
+/* Without sectors a miss wants the whole line. */
+static wf_l1_part of_config(const wf_l1 *l1, const wf_l1_part *part) {
+  wf_l1_part of = *part;
+  of.sectors = needed(l1, part->sectors);
+  of.more &= (uint8_t)~of.sectors;
+  return of;
+}
+
 wf_l1_fetch wf_l1_take(wf_l1 *l1, uint32_t line, unsigned way, const wf_l1_part *part) {
   l1->clock++;
-  return reserve(l1, set_of(l1, line) + way, line, needed(l1, part->sectors), part->load);
+  return reserve(l1, set_of(l1, line) + way, line, of_config(l1, part));
 }
 
 wf_l1_fetch wf_l1_take_past(wf_l1 *l1, uint32_t line, const wf_l1_part *part) {
   l1->clock++;
   l1_line *at = without_way(l1);
-  wf_l1_fetch fetch = reserve(l1, at, line, needed(l1, part->sectors), part->load);
+  wf_l1_fetch fetch = reserve(l1, at, line, of_config(l1, part));
   l1->counters->bypasses++;
   at->past = fetch.past = true;
   return fetch;

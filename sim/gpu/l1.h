@@ -37,6 +37,7 @@ typedef struct wf_l1_fetch {
 typedef struct wf_l1_part {
   uint16_t load;
   uint8_t sectors; /* looked at with l1.sectored */
+  uint8_t more;    /* sectors that a miss fetches besides, if nothing is there */
 } wf_l1_part;
 wf_l1 *wf_l1_create(const wf_gpu_config *config, wf_l1_counters *counters);
 void wf_l1_destroy(wf_l1 *l1);

@@ -137,7 +137,9 @@ static bool load(wf_sm *sm, const wf_line_request *r, uint64_t now) {
                     .told = r->global,
                     .nth = r->nth,
                     .line = r->line,
-                    .pc = wf_sm_pc_of(sm, r->warp, r->inst)};
+                    .sectors = r->sectors,
+                    .pc = wf_sm_pc_of(sm, r->warp, r->inst),
+                    .kernel = sm->warps[r->warp].arch.launch->kernel};
   if (!r->served && !(m->verdict == WF_L1_BYPASS ? bypass(sm, r, &a) : use_or_miss(sm, r, &a, now)))
     return false;
   if (!r->last) return true;
@@ -153,7 +155,8 @@ static void decide(wf_sm *sm, uint64_t now) {
   const wf_l1_verdict verdict = m->ops->decision(m->unit, sm->id, &way);
   if (verdict == WF_L1_WAIT) return;
   const undecided *u = &m->undecided[m->ring.head];
-  const wf_l1_part part = {.load = u->load, .sectors = u->sectors};
+  wf_l1_part part = {.load = u->load, .sectors = u->sectors};
+  if (verdict == WF_L1_CACHE && m->ops->more) part.more = m->ops->more(m->unit, sm->id);
   if (verdict == WF_L1_CACHE)
     wf_lsu_send_miss(sm, u->line, wf_l1_take(sm->l1, u->line, way, &part), u->pc);
   else if (sm->config->l1_past == WF_L1_PAST_LINE)

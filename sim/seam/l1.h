@@ -22,12 +22,14 @@ typedef struct wf_l1_access {
   bool bypassed;     /* the load's verdict was to bypass: what follows `line` is not filled in */
   unsigned nth;      /* of the load's requests, from 0 */
   uint32_t line;     /* device address / line size */
+  uint8_t sectors;   /* wanted, of 32 bytes each */
   unsigned set, way; /* way: of a hit, if it has one */
   uint32_t at;       /* of a hit: the L1's own */
   bool hit;          /* valid or reserved (a merge) */
   uint64_t invalid, reserved; /* by way */
   uint64_t rank;              /* four bits a way: 0 the newest; distinct */
   ptx_pc pc;                  /* of the load */
+  const ptx_kernel *kernel;   /* whose instruction it is */
   /* Of a miss: the way that LRU gives it, and the line there. */
   unsigned victim;
   bool victim_valid;
@@ -72,6 +74,9 @@ typedef struct wf_l1_ops {
   bool (*access)(struct wf_unit *unit, const wf_l1_access *access);
   /* Of the oldest miss taken by access() that has none; CACHE: in *way. */
   wf_l1_verdict (*decision)(struct wf_unit *unit, unsigned sm, unsigned *way);
+  /* Of the miss that decision() has just let in: sectors that it fetches besides those wanted. A
+   * unit that has it looks at sectors: without l1.sectored a miss brings them all. */
+  uint8_t (*more)(struct wf_unit *unit, unsigned sm);
   /* The last request of the warp's oldest load() has been taken, or was served elsewhere. */
   void (*load_gone)(struct wf_unit *unit, unsigned sm, unsigned warp);
   /* All data of a load with this mark are there; false: it is written back, and told, a cycle

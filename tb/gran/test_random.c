@@ -1,0 +1,106 @@
+/* Random requests over each predictor in several shapes, at an L1 that follows them. */
+#include "tb/common/wf_test.h"
+#include "tb/gran/gran_bench.h"
+
+static const wf_plan plans[] = {
+    {"paper", NULL, 150},
+    {"spp", NULL, 150},
+    {"bim", NULL, 150},
+    {"small", NULL, 150},
+    {"small_spp", NULL, 150},
+    {"small_bim", NULL, 150},
+    {"paper", "Ways=1 Sets=2 NapAbove=9", 30},
+    {"spp", "Ways=16 SppEntries=16 SppWays=4 CounterBits=0", 30},
+    {"bim", "Ways=3 FilterBits=128 Refresh=30 Fine=1", 40},
+};
+
+/* What of the L1 the unit is shown. */
+typedef struct cache {
+  bool valid[GRAN_SETS][GRAN_WAYS];
+  uint64_t line[GRAN_SETS][GRAN_WAYS];
+  unsigned pattern[16]; /* sectors that a PC likes */
+  bool steady;          /* it touches nothing else */
+} cache;
+
+static unsigned below(gran_bench *b, unsigned n) {
+  return (unsigned)wf_rng_below(&b->base.rng, n);
+}
+
+/* Lines of few sets, from a range in which some come back; PCs that mostly touch the same. */
+static gran_request random_request(gran_bench *b, cache *c, unsigned range, unsigned pcs) {
+  const unsigned sets = b->shape.sets < 4 ? b->shape.sets : 4;
+  const uint64_t most_line = (UINT64_C(1) << b->shape.line_bits) - 1,
+                 most_pc = (UINT64_C(1) << b->shape.pc_bits) - 1;
+  const unsigned pc = below(b, pcs);
+  gran_request r = {.pc = (pc * 5 + (pc & 1) * 0x1234) & most_pc,
+                    .set = below(b, sets),
+                    .way = below(b, b->shape.ways),
+                    .miss = true};
+  r.line = (r.set + (uint64_t)b->shape.sets * below(b, range)) & most_line;
+  r.sectors = 1u << below(b, 4);
+  if (c->steady || below(b, 3)) r.sectors = c->pattern[pc];
+  if (!c->steady && below(b, 4)) r.sectors &= -r.sectors; /* one after the other */
+  for (unsigned w = 0; w < b->shape.ways; w++)
+    if (c->valid[r.set][w] && c->line[r.set][w] == r.line) r.miss = false, r.way = w;
+  if (!r.miss && below(b, 2)) r.sectors = c->pattern[pc];
+  r.victim = c->valid[r.set][r.way];
+  r.victim_line = r.victim ? c->line[r.set][r.way] : wf_rng_next(&b->base.rng) & most_line;
+  if (!r.miss) r.victim = below(b, 2); /* of a hit it says nothing */
+  return r;
+}
+
+static void follow(gran_bench *b, cache *c, const gran_request *r) {
+  c->valid[r->set][r->way] = below(b, 64) != 0; /* now and then a store drops it */
+  c->line[r->set][r->way] = r->line;
+}
+
+static bool begin_kernel(gran_bench *b, cache *c) {
+  memset(c->valid, 0, sizeof c->valid);
+  c->steady = !below(b, 3);
+  for (unsigned i = 0; i < 16; i++) c->pattern[i] = 1 + below(b, 15);
+  if (!gran_bench_rest(b)) return false;
+  gran_bench_configure(b, below(b, 4) != 0);
+  return true;
+}
+
+static bool run(void *bench, uint64_t edges) {
+  gran_bench *b = bench;
+  cache *c = calloc(1, sizeof *c);
+  bool well = true;
+  unsigned range = 8, rate = 2, pcs = 4;
+  for (uint64_t i = 0; i < edges && well; i++) {
+    if (i % 1024 == 0) {
+      well = begin_kernel(b, c);
+      range = 2 + below(b, 40);
+      rate = 1 + below(b, 4) * below(b, 2);
+      pcs = 1 + below(b, 16);
+    }
+    if (i % 8192 == 4000) {
+      well = well && gran_bench_rest(b) && wf_bench_check_counters(b) && wf_bench_clear_counters(b);
+      if (well && i % 16384 == 4000) {
+        well = wf_bench_reset(b);
+        memset(c->valid, 0, sizeof c->valid);
+      }
+    }
+    if (!well || below(b, rate)) {
+      well = well && gran_bench_cycle(b, NULL);
+      continue;
+    }
+    const gran_request r = random_request(b, c, range, pcs);
+    well = gran_bench_cycle(b, &r);
+    follow(b, c, &r);
+  }
+  free(c);
+  return well && wf_bench_check_counters(b) && wf_bench_clear_counters(b) &&
+         wf_bench_check_counters(b);
+}
+
+int main(void) {
+  static const wf_random test = {.name = "random_requests",
+                                 .cls = &gran_bench_class,
+                                 .plans = plans,
+                                 .n_plans = sizeof plans / sizeof *plans,
+                                 .cycles = 120000,
+                                 .run = run};
+  return wf_random_main(&test, 1, __FILE__);
+}

@@ -1,0 +1,33 @@
+#!/bin/bash
+# The GRAN unit in the fabric: results are right with each predictor, misses fetch more than they want, with predict=0
+# they do not and the cycles are near those without it, wrong settings are refused.
+. "$(dirname "$0")/../system/expect.sh"
+run="$warpfab run --config fermi16 --app hbfs --graph rmat:scale=14 --set l1.bytes=16384 --set l1.ways=4"
+run+=" --set l1.sectored=1"
+value() { # KEY OPTION...
+  local key=$1
+  shift
+  $run "$@" --json $scratch/r.json >/dev/null
+  sed -n "s/.*\"$key\":[[:space:]]*\([0-9]*\).*/\1/p" $scratch/r.json | head -1
+}
+expect 0 'verified: ' $run --unit gran
+expect 0 'verified: ' $run --unit gran:kind=spp
+expect 0 'verified: ' $run --unit gran:kind=bim
+expect 0 "verified: " ${run%--set l1.sectored=1} --unit gran:kind=bim
+for kind in nap spp bim; do
+  check "$kind widens misses" "$([ "$(value widened --unit gran:kind=$kind)" -gt 1000 ]; echo $?)"
+done
+check "with predict=0 none is widened" "$([ "$(value widened --unit gran:predict=0)" -eq 0 ]; echo $?)"
+one=$(value cycles --unit gran) two=$(value cycles --unit gran --set gran.gate=0)
+check "a gated clock changes nothing: $one and $two cycles" "$([ "$one" = "$two" ]; echo $?)"
+one=$(value cycles) two=$(value cycles --unit gran:predict=0)
+check "a unit that guesses nothing costs 1 % at most: $one and $two cycles" \
+  "$([ $((two * 100)) -le $((one * 101)) ]; echo $?)"
+one=$(value misses) two=$(value misses --unit gran:kind=bim)
+check "whole lines miss less often: $one and $two misses" "$([ "$two" -lt "$one" ]; echo $?)"
+expect 2 'gran.kind=' $run --unit gran:kind=lru
+expect 2 'gran.nap_entries=24: expected a power of two' $run --unit gran --set gran.nap_entries=24
+expect 2 'gran.filter_bits=100: expected a power of two' $run --unit gran:kind=bim --set gran.filter_bits=100
+expect 2 'at most 16' $warpfab run --app hbfs --graph rmat:scale=8 --unit gran --set l1.bytes=65536 --set l1.ways=32
+expect 2 'l1.victim_lines' $run --unit gran --set l1.victim_lines=8
+finish
