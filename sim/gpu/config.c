@@ -189,6 +189,9 @@ static const key_info keys[] = {
      "what a miss brings: the DRAM bursts that hold the sectors wanted, or the line"},
     {"l2.exclusive", FIELD(mem.l2_exclusive), 0, 1,
      "what DRAM brings for an L1 goes past the L2, which keeps what the L1 has replaced"},
+    {"core.ordered", FIELD(mem.ordered), 0, 1,
+     "loads of a line that their SM has written wait for fills and atomics before that; 0: some "
+     "overtake them, as all figures have it"},
     {"l1.victim_lines", FIELD(l1_victim_lines), 0, 64,
      "fully associative victim cache of each L1, a hit takes a cycle more; 0: none"},
     {"l1.bypass", FIELD(l1_bypass), 0, WF_BYPASS_MAT,
@@ -197,7 +200,7 @@ static const key_info keys[] = {
 };
 /* of a configuration; of a line: longer ones are cut by the parser */
 enum { FILE_BYTES = 1 << 20, LINE_BYTES = 190 };
-enum { KEY_COUNT = sizeof keys / sizeof keys[0], OPTIONAL_KEYS = 44 };
+enum { KEY_COUNT = sizeof keys / sizeof keys[0], OPTIONAL_KEYS = 45 };
 
 static const key_info *find_key(const char *key) {
   for (size_t i = 0; i < KEY_COUNT; i++)

@@ -210,6 +210,7 @@ static uint8_t needed(const wf_l1 *l1, uint8_t sectors) {
 /* Loads wait for the line already, or for other sectors of it than this one needs. */
 static bool may_join(const wf_l1 *l1, const l1_line *line, uint8_t sectors, bool can_send) {
   if (is_hit(line, sectors)) return true;
+  if (line->drop && l1->config->mem.ordered) return false;
   if (line->state == LINE_VALID) return l1->n_free && can_send;
   const l1_mshr *m = &l1->mshrs[line->mshr];
   return m->count < l1->merge && (can_send || (sectors & ~line->valid & ~m->pending) == 0);

@@ -136,7 +136,7 @@ static void describe_source(writer *w, const wf_l2 *l2, const char *name, unsign
   if (!wf_packet_ring_count(queue)) return;
   add(w, "  %s: %u of %u;", name, wf_packet_ring_count(queue), queue->limit);
   describe_packet(w, " head", wf_packet_ring_front(queue));
-  for (unsigned r = WF_STALL_NONE + 1; r < WF_STALL_COUNT; r++)
+  for (unsigned r = WF_STALL_NONE + 1; r < WF_STALL_REASONS; r++)
     if (l2->waiting[r] >> source & 1) add(w, " waits for %s", stall_name(r));
   add(w, "\n");
 }

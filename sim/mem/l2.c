@@ -27,6 +27,7 @@ void wf_l2_init(wf_l2 *l2, const wf_mem_config *c, unsigned index) {
   l2->first_wayless = l2->sets * l2->stride;
   const unsigned lines = l2->first_wayless + (c->l2_mshrs + 7) / 8 * 8;
   l2->exclusive = c->l2_exclusive;
+  l2->ordered = c->ordered;
   l2->bypass = wf_bypass_create((wf_bypass_kind)c->l2_bypass, l2->sets, (uint16_t)(index + 1));
   l2->write_evict = c->l2_write == WF_L2_WRITE_EVICT;
   l2->fill_line = c->l2_fill == WF_L2_FILL_LINE;
@@ -219,6 +220,18 @@ static bool tell_look(const wf_l2 *l2, const wf_packet *p, uint32_t line, int wa
   return l2->judge->ask(l2->judge->self, &e);
 }
 
+/* Tells an observer which data move; place: index of the way, or of what stands in its MSHR. */
+static void data(const wf_l2 *l2, wf_data_what what, unsigned place, uint32_t line,
+                 unsigned sectors, const wf_packet *packet) {
+  if (__builtin_expect(!l2->data_trace, 1)) return;
+  l2->data_trace(l2->data_user, &(wf_data_move){.what = what,
+                                                .slice = l2->index,
+                                                .place = place,
+                                                .line = line,
+                                                .sectors = sectors,
+                                                .packet = packet});
+}
+
 /* Gives the way to a new line; a dirty old one goes to DRAM, which has room. */
 static void replace(wf_l2 *l2, int way, uint32_t line) {
   wf_l2_line *w = &l2->line[way];
@@ -227,11 +240,13 @@ static void replace(wf_l2 *l2, int way, uint32_t line) {
     tell_line(l2, WF_CACHE_EVICT, (unsigned)way);
   }
   if (w->dirty) {
+    data(l2, WF_DATA_BACK, (unsigned)way, l2->tag[way], w->dirty, NULL);
     wf_dram_push(l2->dram, true, l2->tag[way], l2->bursts_of[w->dirty], 0);
     l2->counters->l2.writebacks++;
   }
   l2->tag[way] = line;
   *w = (wf_l2_line){.mshr = WF_L2_NO_MSHR};
+  data(l2, WF_DATA_EMPTY, (unsigned)way, line, 0, NULL);
 }
 
 /* The line is there no longer, and nothing of it is owed to DRAM. */
@@ -342,11 +357,13 @@ static void mshr_release(wf_l2 *l2, unsigned m) {
 }
 
 static void mshr_append(wf_l2 *l2, unsigned m, const wf_packet *p) {
+  if (p->kind == WF_PKT_ATOMIC) l2->mshr[m].atomics |= p->sectors;
   l2->merged[(size_t)m * l2->merge_limit + l2->mshr[m].requests++] = *p;
 }
 
 static void fetch(wf_l2 *l2, unsigned m, uint32_t line, unsigned missing, bool urgent) {
   uint8_t bursts = l2->bursts_of[missing];
+  data(l2, WF_DATA_FETCH, l2->mshr[m].line, line, l2->sectors_of[bursts], NULL);
   if (urgent)
     wf_dram_push_urgent(l2->dram, line, bursts, (uint16_t)m);
   else
@@ -367,6 +384,7 @@ static wf_l2_stall settle(wf_l2 *l2, unsigned m, uint32_t line, unsigned room) {
   l2->line[way] = l2->line[from];
   l2->used[way] = UINT64_MAX;
   l2->mshr[m].line = (uint32_t)way;
+  data(l2, WF_DATA_SETTLE, (unsigned)way, line, from, NULL);
   forget(l2, from);
   return WF_STALL_NONE;
 }
@@ -513,6 +531,7 @@ static wf_l2_stall miss(wf_l2 *l2, int way, uint32_t line, unsigned missing, con
     way = (int)(l2->first_wayless + l2->free_mshrs[l2->free_count - 1]);
     l2->tag[way] = line;
     l2->wayless++;
+    data(l2, WF_DATA_EMPTY, (unsigned)way, line, 0, NULL);
   }
   unsigned m = mshr_new(l2, way, unit);
   fetch(l2, m, line, missing, p->urgent);
@@ -575,10 +594,17 @@ static void take_victim(wf_l2 *l2, uint32_t line, const wf_packet *p) {
   replace(l2, way, line);
   l2->line[way].valid = p->sectors;
   touch(l2, way);
+  data(l2, WF_DATA_VICTIM, (unsigned)way, line, p->sectors, p);
   tell_line(l2, WF_CACHE_FILL, (unsigned)way);
 }
 
 /* ---- reads and writes ---- */
+
+/* An atomic on these sectors waits for the line: in order, so does what comes behind it. */
+static bool waits_for_atomic(const wf_l2 *l2, int way, unsigned sectors) {
+  return l2->ordered && way >= 0 && l2->line[way].mshr != WF_L2_NO_MSHR &&
+         l2->mshr[l2->line[way].mshr].atomics & sectors;
+}
 
 /* Reads of SMs and units, and atomics: need their sectors valid. */
 static wf_l2_stall access_read(wf_l2 *l2, uint32_t line, const wf_packet *p, uint64_t now) {
@@ -588,7 +614,7 @@ static wf_l2_stall access_read(wf_l2 *l2, uint32_t line, const wf_packet *p, uin
   unsigned missing = way < 0 ? p->sectors : p->sectors & ~(unsigned)l2->line[way].valid;
   if (missing && l2->fill_line)
     missing = ((1u << l2->sectors) - 1) & ~(way < 0 ? 0u : (unsigned)l2->line[way].valid);
-  if (missing) {
+  if (missing || waits_for_atomic(l2, way, p->sectors)) {
     bool pending = way >= 0 && l2->line[way].mshr != WF_L2_NO_MSHR;
     wf_l2_stall stall =
         pending ? merge(l2, l2->line[way].mshr, line, missing, p) : miss(l2, way, line, missing, p);
@@ -600,6 +626,12 @@ static wf_l2_stall access_read(wf_l2 *l2, uint32_t line, const wf_packet *p, uin
     return stall;
   }
   if (!hit_room(l2, p, now)) return WF_STALL_REPLY;
+  if (p->kind == WF_PKT_ATOMIC && way >= (int)l2->first_wayless) { /* what it leaves is kept */
+    const unsigned m = l2->line[way].mshr;
+    const wf_l2_stall stall = settle(l2, m, line, 0);
+    if (stall != WF_STALL_NONE) return stall;
+    way = (int)l2->mshr[m].line;
+  }
   const bool judged = tell_look(l2, p, line, way, -1);
   count_kind(l2, p);
   if (unit)
@@ -616,6 +648,7 @@ static wf_l2_stall access_read(wf_l2 *l2, uint32_t line, const wf_packet *p, uin
   else
     touch(l2, way);
   train(l2, line, p, way, false);
+  data(l2, WF_DATA_PERFORM, (unsigned)way, line, p->sectors, p);
   reply(l2, p, way, now);
   if (judged)
     wait_for_judge(l2, (wf_l2_undecided){.line = line,
@@ -634,14 +667,18 @@ static wf_l2_stall write_on(wf_l2 *l2, uint32_t line, int way, const wf_packet *
   unsigned sectors = p->sectors;
   if (way >= 0) {
     wf_l2_line *w = &l2->line[way];
+    data(l2, WF_DATA_STORE, (unsigned)way, line, p->sectors, p);
+    if (w->dirty) data(l2, WF_DATA_BACK, (unsigned)way, line, w->dirty, NULL);
     sectors |= w->dirty;
     w->dirty = 0;
     w->valid |= p->full_sectors;
+    w->partial = (uint8_t)((w->partial | p->sectors) & ~w->valid);
     if (w->mshr == WF_L2_NO_MSHR && !w->pins) {
       forget(l2, (unsigned)way);
       l2->counters->l2.evictions++;
     }
   }
+  data(l2, WF_DATA_THROUGH, (unsigned)way, line, p->sectors, p);
   wf_dram_push(l2->dram, true, line, l2->bursts_of[sectors], 0);
   l2->counters->l2.writebacks++;
   return WF_STALL_NONE;
@@ -666,6 +703,7 @@ static wf_l2_stall write_here(wf_l2 *l2, uint32_t line, int way, const wf_packet
   w->valid |= p->full_sectors;
   w->partial = (uint8_t)((w->partial | p->sectors) & ~w->valid);
   w->dirty |= p->sectors;
+  data(l2, WF_DATA_STORE, (unsigned)way, line, p->sectors, p);
   touch(l2, way);
   if (comes) tell_line(l2, WF_CACHE_FILL, (unsigned)way);
   return WF_STALL_NONE;
@@ -676,6 +714,7 @@ static wf_l2_stall access_write(wf_l2 *l2, uint32_t line, const wf_packet *p, ui
                                 bool unit) {
   if (!unit && !hit_room(l2, p, now)) return WF_STALL_REPLY;
   const int way = find(l2, line);
+  if (waits_for_atomic(l2, way, p->sectors)) return WF_STALL_MERGE;
   const wf_l2_stall stall =
       l2->write_evict ? write_on(l2, line, way, p) : write_here(l2, line, way, p);
   if (stall != WF_STALL_NONE) return stall;
@@ -701,12 +740,16 @@ static void fill(wf_l2 *l2, uint64_t now) {
   wf_dram_return_pop(l2->dram);
   wf_l2_mshr *e = &l2->mshr[back.tag];
   wf_l2_line *w = &l2->line[e->line];
+  data(l2, WF_DATA_FILL, e->line, l2->tag[e->line], l2->sectors_of[back.bursts], NULL);
   w->valid |= l2->sectors_of[back.bursts];
   w->partial &= (uint8_t)~w->valid;
   l2->tag_free = now + 1;
   if (--e->outstanding) return;
   wf_l2_release(l2, WF_STALL_MERGE);
   wf_l2_release(l2, WF_STALL_WAY);
+  const wf_packet *asked = &l2->merged[(size_t)back.tag * l2->merge_limit];
+  for (unsigned i = 0; l2->data_trace && i < e->requests; i++)
+    data(l2, WF_DATA_PERFORM, e->line, l2->tag[e->line], asked[i].sectors, &asked[i]);
   w->mshr = WF_L2_NO_MSHR;
   if (e->line >= l2->first_wayless) {
     came_unjudged(l2, back.tag);

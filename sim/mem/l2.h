@@ -55,7 +55,7 @@ typedef enum wf_l2_stall {
   WF_STALL_MERGE,
   WF_STALL_WAY,
   WF_STALL_DRAM,
-  WF_STALL_COUNT
+  WF_STALL_REASONS
 } wf_l2_stall;
 
 typedef struct wf_l2_line {
@@ -70,6 +70,7 @@ typedef struct wf_l2_mshr {
   uint16_t requests, replayed;
   uint8_t outstanding; /* DRAM requests not yet back */
   uint8_t fetching;    /* sectors they bring */
+  uint8_t atomics;     /* sectors of atomics that wait */
   bool for_unit;       /* counts against the unit's share */
 } wf_l2_mshr;
 
@@ -147,7 +148,7 @@ typedef struct wf_l2 {
   /* Behind the sets' ways: [mshr], lines on their way without a way, of which so many are. */
   unsigned first_wayless, wayless;
   bool exclusive; /* lines leave for L1s and come back */
-  bool write_evict, fill_line;
+  bool write_evict, fill_line, ordered;
   uint64_t written[2][WF_L2_FILTER_BITS / 64];
   /* Who hears, who decides; NULL: nobody. */
   const wf_cache_row *row;
@@ -176,8 +177,8 @@ typedef struct wf_l2 {
   unsigned queued; /* mask of sources with requests */
   unsigned
       stalled; /* mask of sources whose head was refused, until what it waits for is released */
-  unsigned waiting[WF_STALL_COUNT]; /* the same by reason */
-  unsigned reply_patience;          /* cycles */
+  unsigned waiting[WF_STALL_REASONS]; /* the same by reason */
+  unsigned reply_patience;            /* cycles */
   wf_l2_room_wait replay_wait, fan_wait;
   bool leave_blocked; /* until the reply crossbar's input gives room back */
   uint64_t next;      /* earliest L2 cycle at which a tick may do something, DRAM returns apart */
@@ -187,6 +188,8 @@ typedef struct wf_l2 {
   wf_prefetcher *prefetcher; /* NULL: none */
   bool prefetch_turn;        /* it looks the tags up before the next request */
   wf_l2_unit unit;
+  wf_data_trace data_trace; /* NULL: nobody looks */
+  void *data_user;
 } wf_l2;
 
 void wf_l2_init(wf_l2 *l2, const wf_mem_config *config, unsigned index);

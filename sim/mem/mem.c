@@ -84,6 +84,13 @@ void wf_mem_trace_dram(wf_mem *mem, wf_dram_trace trace, void *user) {
   }
 }
 
+void wf_mem_trace_data(wf_mem *mem, wf_data_trace trace, void *user) {
+  for (unsigned p = 0; p < mem->config.n_part; p++) {
+    mem->l2[p].data_trace = trace;
+    mem->l2[p].data_user = user;
+  }
+}
+
 unsigned wf_mem_partition(const wf_mem *mem, uint64_t address) {
   uint64_t stripe = address >> mem->interleave_shift;
   return stripe >> 32 ? (unsigned)(stripe % mem->config.n_part)

@@ -64,6 +64,9 @@ typedef struct wf_mem_config {
   unsigned l2_coalescer, l2_coalescer_merges;
   /* L2 cycles after which a reply that waits for room goes before requests that hit; 0: never. */
   unsigned l2_reply_patience;
+  /* 1: what an SM wrote before is seen by its loads, also where a fill or an atomic is on its way
+   */
+  unsigned ordered;
   unsigned l2_write;  /* wf_l2_write */
   unsigned l2_fill;   /* wf_l2_fill */
   unsigned l2_bypass; /* wf_bypass_kind */
