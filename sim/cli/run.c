@@ -160,9 +160,9 @@ static void show_progress(void *user, const char *kernel, uint64_t cycle, double
   const double launches = s->trace ? (double)wf_trace_launch_count(s->trace) : 1,
                share = s->trace ? ((double)n + done) / launches : done;
   wf_left_text(left, share, now - (s->trace ? s->seconds : s->kernel_since));
-  wf_progress_line("%-24.24s kernel %zu, cycle %" PRIu64 ", %.0f kcycles/s, %.0f %% of %s%s",
-                   kernel, n + 1, cycle, (double)cycle / (now - s->seconds) / 1e3, 100 * share,
-                   s->trace ? "the trace" : "its blocks", left);
+  wf_progress_line("%zu: %.16s, cycle %" PRIu64 ", %.0f kcycles/s, %.0f %% of %s%s", n + 1, kernel,
+                   cycle, (double)cycle / (now - s->seconds) / 1e3, 100 * share,
+                   s->trace ? "the trace" : "blocks", left);
 }
 
 /* Files that cannot be written are told before any work. */

@@ -6,7 +6,7 @@ long="$warpfab run --app pagerank --graph rgg:scale=19 --max-cycles 400000000"
 on_terminal() { timeout $(($1 + 20)) script -qefc "timeout $1 $2" /dev/null </dev/null 2>&1 | tr '\r' '\n'; }
 
 said=$(on_terminal 6 "$long")
-grep -qE 'kernel 1, cycle [0-9]+, [0-9]+ kcycles/s, [0-9]+ % of its blocks' <<<"$said"
+grep -qE '[0-9]+: [a-z_]+, cycle [0-9]+, [0-9]+ kcycles/s, [0-9]+ % of blocks, .* left' <<<"$said"
 check "a run shows its kernel, cycle, rate and share" $? || tail -n 5 <<<"$said"
 said=$(on_terminal 6 "$warpfab graph info rgg:scale=24")
 grep -qE '(linking points|reading|drawing edges): +[0-9]+ %' <<<"$said"
