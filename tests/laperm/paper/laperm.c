@@ -87,7 +87,11 @@ static void l1_rates(paper *p) {
     policy by, over;
     double low, high;
     const char *what;
-  } rows[] = {{1.1, CDP, TB_PRI, RR, 0, NAN, "CDP, tb_pri over rr"},
+    /* tb_pri with kernels: the paper's 1.1 lies within the 2 points that count as close of none at
+     * all, so which side of none ours is on tells nothing: the band is what is close, on both
+     * sides.
+     */
+  } rows[] = {{1.1, CDP, TB_PRI, RR, 1.1 - 2, 1.1 + 2, "CDP, tb_pri over rr"},
               {2.1, DTBL, TB_PRI, RR, 0, NAN, "DTBL, tb_pri over rr"},
               {6.6, CDP, SMX_BIND, RR, 0, NAN, "CDP, smx_bind over rr"},
               {13.6, DTBL, SMX_BIND, RR, 3, NAN, "DTBL, smx_bind over rr"},
@@ -244,16 +248,16 @@ static void sizes(paper *p) {
 /* Small inputs: of its 706 MHz the unit gets those edges that it can follow. */
 static void own_clock(paper *p) {
   paper_table t = of_inputs("clock",
-                            "Speed under adaptive, DTBL form, smaller inputs: the unit at 602 of "
+                            "Speed under adaptive, DTBL form, smaller inputs: the unit at 572 of "
                             "706 MHz over the unit at every edge",
                             PAPER_GEOMETRIC);
-  paper_column(&t, "602-MHz");
+  paper_column(&t, "572-MHz");
   for (int i = 0; i < INPUTS; i++) {
-    static const char *const clocks[] = {"", " --set laperm.mhz=602"};
+    static const char *const clocks[] = {"", " --set laperm.mhz=572"};
     double cycles[2];
     for (int c = 0; c < 2; c++) {
       char name[32], options[128];
-      snprintf(name, sizeof name, "laperm-small-%s", c ? "602" : "all");
+      snprintf(name, sizeof name, "laperm-small-%s", c ? "572" : "all");
       snprintf(options, sizeof options, "app.form=dtbl --unit laperm%s", clocks[c]);
       cycles[c] = paper_number(launched_small_result(p, inputs[i], name, options), "cycles");
     }
@@ -261,7 +265,7 @@ static void own_clock(paper *p) {
   }
   paper_show(p, &t);
   paper_note(p, "clock", NAN, paper_mean_all(&t, 0), 0.95, NAN, "x",
-             "the unit at 602 of 706 MHz over every edge");
+             "the unit at 572 of 706 MHz over every edge");
 }
 
 /* ---- best software ---- */
