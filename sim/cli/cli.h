@@ -8,6 +8,7 @@ int wf_cli_run(int argc, char **argv);
 int wf_cli_compare(int argc, char **argv);
 int wf_cli_sweep(int argc, char **argv);
 int wf_cli_results(int argc, char **argv);
+int wf_cli_page(int argc, char **argv); /* warpfab report */
 int wf_cli_list(int argc, char **argv);
 int wf_cli_trace(int argc, char **argv);
 int wf_cli_ptx(int argc, char **argv);

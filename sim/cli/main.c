@@ -14,6 +14,7 @@ static const char usage[] =
     "  compare  show results of `run --json` side by side\n"
     "  sweep    many runs: every combination of values, on this machine or on many\n"
     "  results  list, show, export: what `run --store` kept\n"
+    "  report   a page for a browser about results\n"
     "  graph    info, convert, generate\n"
     "  trace    info, write\n"
     "  ptx      analyse: what a compiler knows of a kernel's loads\n"
@@ -34,7 +35,7 @@ static int dispatch(int argc, char **argv) {
     int (*run)(int, char **);
   } commands[] = {{"run", wf_cli_run},     {"compare", wf_cli_compare}, {"graph", wf_graph_command},
                   {"sweep", wf_cli_sweep}, {"results", wf_cli_results}, {"trace", wf_cli_trace},
-                  {"ptx", wf_cli_ptx},     {"list", wf_cli_list}};
+                  {"ptx", wf_cli_ptx},     {"list", wf_cli_list},       {"report", wf_cli_page}};
   if (argc >= 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
     fputs(usage, stdout);
     return WF_OK;

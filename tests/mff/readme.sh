@@ -2,7 +2,9 @@
 # What README.md says that `make run` prints is what it prints, but for the host's time. With `write`: puts it there.
 set -eu
 cd "$(dirname "$0")/../.."
-mask() { sed -e 's/^host seconds .*/host seconds/' -e 's/ *$//' -e '/^$/d'; }
+mask() {
+  sed -e 's/^.*: \([0-9]* results, for a browser\)$/\1/' -e 's/^host seconds .*/host seconds/' -e 's/ *$//' -e '/^$/d'
+}
 said=$(sed -n '/^<!-- output of make run -->/,/^<!-- end of output -->/s/^    //p' README.md)
 printed=$(scripts/demo | sed '1,/^$/d')
 if [ "${1-}" = write ]; then

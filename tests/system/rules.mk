@@ -24,3 +24,4 @@ CAMPAIGN += "system/house: HOUSE=full BUILD=$(BUILD) SHARED=$(abspath $(SHARED))
 MORE_CHECKS += "system/lossless: BUILD=$(BUILD) tests/system/lossless.sh"
 MORE_CHECKS += "system/machines: BUILD=$(BUILD) tests/system/machines.sh"
 MORE_CHECKS += "system/progress: BUILD=$(BUILD) tests/system/progress.sh"
+MORE_CHECKS += "system/report: BUILD=$(BUILD) tests/system/report.sh"

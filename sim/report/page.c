@@ -1,0 +1,295 @@
+#include "sim/report/page.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/wf_text.h"
+#include "sim/report/findings.h"
+#include "sim/report/page_internal.h"
+
+static const char style[] =
+    ":root{--bg:#fff;--fg:#1b1f24;--soft:#57606a;--line:#c4ccd4;--panel:#f4f6f8;--full:#0a62c4;"
+    "--track:#dfe4e9;--unit:#8a3ffc;color-scheme:light dark}\n"
+    "@media (prefers-color-scheme:dark){:root{--bg:#11151a;--fg:#e4e9ee;--soft:#9aa5b1;"
+    "--line:#3b4550;--panel:#1a2027;--full:#62a8ff;--track:#2c343d;--unit:#be95ff}}\n"
+    "*{box-sizing:border-box}\n"
+    "body{margin:0 auto;max-width:76rem;padding:1rem 1.25rem 3rem;background:var(--bg);"
+    "color:var(--fg);font:1rem/1.5 system-ui,sans-serif;overflow-wrap:anywhere}\n"
+    "h1{font-size:1.7rem;line-height:1.25;margin:.5rem 0}\n"
+    "h2{font-size:1.3rem;margin:2.2rem 0 .5rem;border-bottom:1px solid var(--line)}\n"
+    "h3{font-size:1.1rem;margin:1.6rem 0 .4rem}\n"
+    "p,li{max-width:72ch}.soft,small,caption{color:var(--soft)}small{display:block}\n"
+    "a{color:var(--full)}nav ul{padding:0;display:flex;flex-wrap:wrap;gap:.25rem 1rem;"
+    "list-style:none;margin:.5rem 0}\n"
+    ":focus-visible{outline:3px solid var(--full);outline-offset:2px}\n"
+    "ol.found{padding-left:1.4rem}ol.found li{margin:.7rem 0}\n"
+    ".scroll{overflow-x:auto;margin:.5rem 0 1rem}\n"
+    "table{border-collapse:collapse;overflow-wrap:normal;font-variant-numeric:tabular-nums;font-"
+    "size:.92rem}\n"
+    "caption{text-align:left;padding:.2rem 0;font-size:.9rem}\n"
+    "th,td{padding:.28rem .7rem;text-align:right;border-bottom:1px solid var(--line);"
+    "white-space:nowrap}\n"
+    "th.text,td.text,tbody th{text-align:left}tbody th{font-weight:500}\n"
+    ".what{white-space:normal;min-width:16rem}thead "
+    "th{color:var(--soft);font-weight:600;vertical-align:bottom;white-space:normal}\n"
+    "tbody "
+    "th{white-space:normal;min-width:5rem}td.wide{width:100%;min-width:7rem;white-space:normal;"
+    "text-align:left}\n"
+    "dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(9.5rem,1fr));gap:.6rem}\n"
+    "dl div{background:var(--panel);padding:.5rem .8rem;border-radius:6px}\n"
+    "dt{color:var(--soft);font-size:.85rem}dd{margin:0;font-size:1.15rem;font-weight:600}\n"
+    "svg{display:block}.bar .track{fill:var(--track)}.bar .full{fill:var(--full)}\n"
+    ".stack .piece{stroke:var(--bg);stroke-width:1.5}.stack text{fill:#111;font-size:13px;"
+    "font-weight:600;text-anchor:middle}\n"
+    ".key{display:inline-block;width:1.6em;text-align:center;color:#111;font-weight:600}\n"
+    ".k0{fill:#7cc4fa;background:#7cc4fa}.k1{fill:#f9c74f;background:#f9c74f}\n"
+    ".k2{fill:#90d6a4;background:#90d6a4}.k3{fill:#f7a6a0;background:#f7a6a0}\n"
+    ".k4{fill:#cdb4f0;background:#cdb4f0}.k5{fill:#b9c2cc;background:#b9c2cc}\n"
+    ".k6{fill:#e6d3a3;background:#e6d3a3}.k7{fill:#8fd9d3;background:#8fd9d3}\n"
+    ".chart{width:100%;min-width:58rem;font-size:13px}.chart text{fill:var(--fg);"
+    "text-anchor:middle}.chart .name{font-weight:600}.chart .flow{fill:var(--fg);font-size:12px}\n"
+    ".box{fill:var(--panel);stroke:var(--line)}.unit{fill:var(--bg);stroke:var(--unit);"
+    "stroke-dasharray:4 3}.tie{stroke:var(--unit);stroke-dasharray:4 3}\n"
+    ".arrow{fill:none;stroke:var(--soft);stroke-width:1.5}\n"
+    ".roof{max-width:44rem;width:100%;min-width:30rem;font-size:13px}.roof text{fill:var(--fg)}"
+    ".roof .axis{stroke:var(--line)}.roof .limit{fill:none;stroke:var(--soft);stroke-width:2}"
+    ".roof .dot{fill:var(--full)}\n"
+    "@media print{:root{--bg:#fff;--fg:#000;--soft:#444;--line:#999;--panel:#fff;--full:#0a62c4;"
+    "--track:#ddd;--unit:#639}nav{display:none}body{max-width:none;padding:0;font-size:10pt}"
+    ".scroll{overflow:visible}.chart,.roof{min-width:0}th,td{padding:.15rem .35rem;"
+    "white-space:normal}section{break-inside:auto}h2,h3{break-after:avoid}tr,svg,li{"
+    "break-inside:avoid}*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}\n";
+
+void wf_page_section(const wf_page *p, const char *id, const char *title) {
+  fprintf(p->out, "<section aria-labelledby=\"r%u-%s\">\n<h%u id=\"r%u-%s\">", p->number, id,
+          p->level, p->number, id);
+  wf_html_text(p->out, title);
+  fprintf(p->out, "</h%u>\n", p->level);
+}
+
+void wf_page_section_end(const wf_page *p) {
+  fputs("</section>\n", p->out);
+}
+
+/* ---- the sections of a result ---- */
+
+static void print_fact(FILE *out, const char *name, const char *key, const char *format,
+                       double value, const char *unit) {
+  char text[WF_HTML_NUMBER_BYTES];
+  wf_html_number(text, format, value);
+  fprintf(out, "<div><dt>%s</dt><dd", name);
+  wf_html_mark(out, key, value);
+  fprintf(out, ">%s%s</dd></div>\n", text, unit);
+}
+
+static void print_heading_facts(FILE *out, const wf_facts *f) {
+  fputs("<dl>\n", out);
+  print_fact(out, "Cycles", "cycles", "%.0f", wf_facts_number(f, "cycles"), "");
+  if (f->machine) print_fact(out, "Time, modelled", ":ms", "%.3f", 1e3 * f->seconds, " ms");
+  print_fact(out, "Warp instructions", "warp_instructions", "%.0f",
+             wf_facts_number(f, "warp_instructions"), "");
+  print_fact(out, "Thread instructions a cycle", "ipc", "%.2f", wf_facts_number(f, "ipc"), "");
+  print_fact(out, "Energy", ":mj", "%.3f", 1e3 * wf_facts_number(f, "energy_joules.total"), " mJ");
+  const cJSON *verified = wf_facts_item(f, "verified");
+  fprintf(out, "<div><dt>Result</dt><dd>%s</dd></div>\n</dl>\n",
+          cJSON_IsTrue(verified)    ? "verified"
+          : cJSON_IsFalse(verified) ? "WRONG"
+                                    : "not verified");
+}
+
+static void print_settings(FILE *out, const wf_facts *f) {
+  const cJSON *item;
+  fputs("<p class=\"soft\">", out);
+  wf_html_print(out, "Machine %s; seed %.0f", wf_facts_text(f, "config"),
+                wf_facts_number(f, "seed"));
+  cJSON_ArrayForEach(item, wf_facts_item(f, "units"))
+      wf_html_print(out, "; unit %s", cJSON_IsString(item) ? item->valuestring : "?");
+  cJSON_ArrayForEach(item, wf_facts_item(f, "settings"))
+      wf_html_print(out, "; %s=%s", item->string, cJSON_IsString(item) ? item->valuestring : "?");
+  fputs(".</p>\n", out);
+}
+
+static void print_summary(const wf_page *p, const wf_facts *f) {
+  wf_finding found[WF_FINDINGS_MAX];
+  const unsigned n = wf_findings(f, found);
+  wf_page_section(p, "summary", "Summary");
+  print_heading_facts(p->out, f);
+  print_settings(p->out, f);
+  fputs("<ol class=\"found\">\n", p->out);
+  for (unsigned i = 0; i < n; i++) {
+    fputs("<li data-finding=\"", p->out);
+    wf_html_text(p->out, found[i].id);
+    fputs("\"><strong>", p->out);
+    wf_html_print(p->out, "%s.", found[i].head);
+    fputs("</strong> ", p->out);
+    wf_html_print(p->out, "%s %s", found[i].text, found[i].advice);
+    fputs("<small>", p->out);
+    wf_html_print(p->out, "Said when: %s.", found[i].rule);
+    fputs("</small></li>\n", p->out);
+  }
+  fputs("</ol>\n", p->out);
+  wf_page_section_end(p);
+}
+
+static void print_speed(const wf_page *p, const wf_facts *f) {
+  FILE *out = p->out;
+  wf_page_section(p, "speed", "Speed of light");
+  if (!f->machine) {
+    fputs("<p>The machine is not known, so L1, crossbar and L2 have no peak here: ", out);
+    wf_html_text(out, f->unknown.text);
+    fputs(".</p>\n", out);
+  }
+  wf_html_table(
+      out, "Share of what each part could do in the run's time",
+      (const char *const[]){"Part", "0 to 100 %, and what is counted", "Of its peak, %", NULL}, 2);
+  for (wf_part part = 0; part < WF_PARTS; part++) {
+    const wf_speed *s = &f->speed[part];
+    if (!(s->peak > 0)) continue;
+    char *key = wf_text(":speed.%s", wf_part_key(part)),
+         *label = wf_text("%s: %.1f %% of the peak", wf_part_name(part), 100 * s->share);
+    fprintf(out, "<tr><th scope=\"row\">%s</th>", wf_part_name(part));
+    fputs("<td class=\"wide\">", out);
+    wf_html_bar(out, label, key, s->share);
+    char done[WF_HTML_NUMBER_BYTES], peak[WF_HTML_NUMBER_BYTES];
+    wf_html_number(done, "%.0f", s->done);
+    wf_html_number(peak, "%.0f", s->peak);
+    fprintf(out, "<small>%s of %s: %s</small></td><td>%.1f</td></tr>\n", done, peak,
+            wf_part_what(part), 100 * s->share);
+    free(key);
+    free(label);
+  }
+  wf_html_table_end(out);
+  wf_page_section_end(p);
+}
+
+/* The parts of an object of numbers, all but those named. */
+static void print_parts(const wf_page *p, const cJSON *object, const char *path, wf_stack *stack,
+                        const char *const *without) {
+  char *paths[WF_PIECES_MAX];
+  const cJSON *item;
+  cJSON_ArrayForEach(item, object) {
+    bool skip = !cJSON_IsNumber(item) || stack->n == WF_PIECES_MAX;
+    for (const char *const *w = without; *w; w++) skip = skip || !strcmp(*w, item->string);
+    if (skip) continue;
+    paths[stack->n] = wf_text("%s.%s", path, item->string);
+    wf_stack_add(stack, item->string, paths[stack->n], item->valuedouble);
+  }
+  const unsigned n = stack->n;
+  wf_stack_print(p, stack);
+  for (unsigned i = 0; i < n; i++) free(paths[i]);
+}
+
+static void print_schedulers(const wf_page *p, const wf_facts *f) {
+  wf_stack stack = {.title = "What the schedulers' cycles went to",
+                    .what = "Cause",
+                    .unit = "Cycles",
+                    .format = "%.0f",
+                    .scale = 1};
+  if (!(f->schedulers > 0)) return;
+  wf_page_section(p, "schedulers", "Schedulers and stall reasons");
+  fputs("<p>Each cycle of each scheduler is an issue or has one cause; together they are all "
+        "cycles. <code>memory</code> and <code>dependency</code> wait for operands, "
+        "<code>idle</code> has no warp.</p>\n",
+        p->out);
+  print_parts(p, cJSON_GetObjectItemCaseSensitive(wf_facts_item(f, "sm"), "scheduler_cycles"),
+              "sm.scheduler_cycles", &stack, (const char *const[]){NULL});
+  wf_page_section_end(p);
+}
+
+static void print_energy(const wf_page *p, const wf_facts *f) {
+  wf_stack stack = {.title = "What the energy went to",
+                    .what = "Part",
+                    .unit = "mJ",
+                    .format = "%.4f",
+                    .scale = 1e3};
+  const cJSON *energy = wf_facts_item(f, "energy_joules");
+  if (!energy) return;
+  wf_page_section(p, "energy", "Energy");
+  fputs("<dl>\n", p->out);
+  print_fact(p->out, "Total", ":mj", "%.3f", 1e3 * wf_facts_number(f, "energy_joules.total"),
+             " mJ");
+  print_fact(p->out, "Power", "energy_joules.watts", "%.1f",
+             wf_facts_number(f, "energy_joules.watts"), " W");
+  fputs("</dl>\n", p->out);
+  print_parts(p, energy, "energy_joules", &stack, (const char *const[]){"total", "watts", NULL});
+  wf_page_section_end(p);
+}
+
+static void print_result(const wf_page *p, const wf_facts *f) {
+  print_summary(p, f);
+  print_speed(p, f);
+  wf_page_memory(p, f);
+  print_schedulers(p, f);
+  wf_page_kernels(p, f);
+  wf_page_loads(p, f);
+  wf_page_units(p, f);
+  print_energy(p, f);
+}
+
+/* ---- the page ---- */
+
+static void print_title(FILE *out, const wf_facts *f) {
+  const char *graph = wf_facts_text(f, "graph");
+  wf_html_print(out, "%s%s%s", wf_facts_text(f, "app"), *graph ? " on " : "", graph);
+}
+
+static void print_navigation(FILE *out, const wf_facts *facts, size_t n) {
+  static const struct {
+    const char *id, *title;
+  } links[] = {{"summary", "Summary"},     {"speed", "Speed of light"},
+               {"memory", "Memory chart"}, {"schedulers", "Schedulers"},
+               {"kernels", "Kernels"},     {"loads", "Loads"},
+               {"energy", "Energy"}};
+  fputs("<nav aria-label=\"Sections\"><ul>\n", out);
+  if (n > 1) fputs("<li><a href=\"#r0-compare\">Comparison</a></li>\n", out);
+  for (size_t i = 0; n == 1 && i < sizeof links / sizeof *links; i++)
+    fprintf(out, "<li><a href=\"#r1-%s\">%s</a></li>\n", links[i].id, links[i].title);
+  for (size_t i = 0; n > 1 && i < n && i < WF_PAGE_DETAILED; i++) {
+    fprintf(out, "<li><a href=\"#result%zu\">", i + 1);
+    wf_html_text(out, facts[i].label);
+    fputs("</a></li>\n", out);
+  }
+  fputs("</ul></nav>\n", out);
+}
+
+static void print_details(FILE *out, const wf_facts *facts, size_t n) {
+  for (size_t i = 0; i < n && i < WF_PAGE_DETAILED; i++) {
+    const wf_page p = {out, (unsigned)i + 1, n > 1 ? 3 : 2};
+    fprintf(out, "<article data-result=\"%zu\" id=\"result%zu\">\n", i, i + 1);
+    if (n > 1) {
+      fputs("<h2>", out);
+      wf_html_print(out, "%s: ", facts[i].label);
+      print_title(out, &facts[i]);
+      fputs("</h2>\n", out);
+    }
+    print_result(&p, &facts[i]);
+    fputs("</article>\n", out);
+  }
+}
+
+void wf_page_print(FILE *out, const wf_facts *facts, size_t n) {
+  fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n<title>", out);
+  print_title(out, &facts[0]);
+  fputs(" - warpfab report</title>\n<meta name=\"viewport\" "
+        "content=\"width=device-width, initial-scale=1\"/>\n<style>\n",
+        out);
+  fputs(style, out);
+  fputs("</style>\n</head>\n<body>\n<header>\n<h1>", out);
+  if (n == 1)
+    print_title(out, &facts[0]);
+  else
+    fprintf(out, "%zu results", n);
+  fputs("</h1>\n<p class=\"soft\">", out);
+  if (n == 1)
+    wf_html_text(out, facts[0].label);
+  else
+    fputs("Ratios are to the first result of the same program and graph.", out);
+  fputs("</p>\n</header>\n", out);
+  print_navigation(out, facts, n);
+  fputs("<main>\n", out);
+  wf_page_compare(&(wf_page){out, 0, 2}, facts, n);
+  print_details(out, facts, n);
+  fputs("</main>\n<footer><p class=\"soft\">Made by <code>warpfab report</code>.</p></footer>\n"
+        "</body>\n</html>\n",
+        out);
+}

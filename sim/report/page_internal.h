@@ -1,0 +1,40 @@
+/* The pieces that a page is put together from. */
+#ifndef WF_REPORT_PAGE_INTERNAL_H
+#define WF_REPORT_PAGE_INTERNAL_H
+
+#include "sim/report/html.h"
+#include "sim/report/page.h"
+
+/* Where a section goes: of result `number`, with headings of this level. */
+typedef struct wf_page {
+  FILE *out;
+  unsigned number, level;
+} wf_page;
+
+void wf_page_section(const wf_page *page, const char *id, const char *title);
+void wf_page_section_end(const wf_page *page);
+
+/* Parts of a whole: a bar of pieces that letters name, and a table that says what they are. */
+typedef struct wf_piece {
+  const char *name;
+  const char *path; /* of its value in the result */
+  double value;
+} wf_piece;
+enum { WF_PIECES_MAX = 26 };
+typedef struct wf_stack {
+  const char *title, *what, *unit, *format; /* values: value * scale of unit */
+  double scale;
+  wf_piece piece[WF_PIECES_MAX];
+  unsigned n;
+} wf_stack;
+/* Adds each number of the object at `key` of `of`, its path led by `prefix`. */
+void wf_stack_add(wf_stack *stack, const char *name, const char *path, double value);
+void wf_stack_print(const wf_page *page, wf_stack *stack);
+
+void wf_page_memory(const wf_page *page, const wf_facts *facts);
+void wf_page_kernels(const wf_page *page, const wf_facts *facts);
+void wf_page_loads(const wf_page *page, const wf_facts *facts);
+void wf_page_units(const wf_page *page, const wf_facts *facts);
+void wf_page_compare(const wf_page *page, const wf_facts *facts, size_t n);
+
+#endif

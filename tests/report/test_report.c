@@ -1,0 +1,375 @@
+/* The page: its marks are the result's numbers, bars of parts add up, texts of a result are never
+ * markup, findings follow their rules, and nothing is fetched. The check of marks is tried on a
+ * page with a fault. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "sim/apps/apps.h"
+#include "sim/base/wf_alloc.h"
+#include "sim/report/findings.h"
+#include "sim/report/page.h"
+#include "sim/report/result.h"
+
+static const char nasty[] = "a<b>&\"'</title><script>alert(1)</script>";
+
+/* A run with a table of loads, and names that a page must not take for markup. */
+static cJSON *make_result(const char *left) {
+  wf_error err = {0};
+  wf_gpu_config config;
+  wf_energy_model model;
+  wf_options set = {0};
+  wf_energy_default(&model);
+  assert_true(wf_gpu_config_load(&config, "k20c", &err));
+  for (const char *const *s = (const char *const[]){"app.right=2000", "app.keys=50",
+                                                    "app.form=flat", "probe.loads=1", NULL};
+       *s; s++)
+    assert_true(wf_options_add(&set, *s, &err));
+  wf_options_put(&set, "app.left", left);
+  wf_gpu *gpu = wf_gpu_create(&config, &set, NULL, 0, 1, &err);
+  if (!gpu) fail_msg("%s", err.text);
+  wf_app_run run = {.gpu = gpu, .seed = 1};
+  if (!wf_app_start(wf_app_find("join", &err), &run, &err)) fail_msg("%s", err.text);
+  cJSON *result = wf_result_json(&(wf_result_input){.gpu = gpu,
+                                                    .run = &run,
+                                                    .app = "join",
+                                                    .graph = nasty,
+                                                    .verified = WF_VERIFIED_YES,
+                                                    .settings = &set,
+                                                    .energy = &model});
+  wf_gpu_destroy(gpu);
+  wf_options_free(&set);
+  cJSON_ReplaceItemInObject(cJSON_GetArrayItem(cJSON_GetObjectItem(result, "kernels"), 0), "name",
+                            cJSON_CreateString(nasty));
+  return result;
+}
+
+static char *print(const cJSON *const *results, size_t n) {
+  char *text = NULL;
+  size_t bytes;
+  wf_error err = {0};
+  wf_facts *facts = wf_calloc(n, sizeof *facts);
+  for (size_t i = 0; i < n; i++)
+    if (!wf_facts_read(&facts[i], nasty, results[i], NULL, &err)) fail_msg("%s", err.text);
+  FILE *out = open_memstream(&text, &bytes);
+  wf_page_print(out, facts, n);
+  fclose(out);
+  free(facts);
+  return text;
+}
+
+/* A number by its path, where digits count in arrays. */
+static const cJSON *at_path(const cJSON *at, const char *path) {
+  while (at && *path) {
+    char key[96];
+    const size_t n = strcspn(path, ".");
+    assert_true(n < sizeof key);
+    memcpy(key, path, n);
+    key[n] = '\0';
+    path += n + (path[n] == '.');
+    at = cJSON_IsArray(at) ? cJSON_GetArrayItem(at, atoi(key))
+                           : cJSON_GetObjectItemCaseSensitive(at, key);
+  }
+  return cJSON_IsNumber(at) ? at : NULL;
+}
+
+typedef struct mark {
+  unsigned result;
+  char key[96];
+  double value;
+} mark;
+
+/* The next mark of the page, and which result it is of. False: there is none. */
+static bool next_mark(const char **at, mark *m) {
+  static const char result[] = "data-result=\"", key[] = "data-key=\"";
+  const char *k = strstr(*at, key), *r = strstr(*at, result);
+  while (r && k && r < k) {
+    m->result = (unsigned)atoi(r + sizeof result - 1);
+    r = strstr(r + 1, result);
+  }
+  if (!k) return false;
+  assert_int_equal(sscanf(k, "data-key=\"%95[^\"]\" data-value=\"%lf\"", m->key, &m->value), 2);
+  *at = k + 1;
+  return true;
+}
+
+/* Marks of the results' numbers, all of them right; 0: one is not. */
+static unsigned right_marks(const char *page, const cJSON *const *results) {
+  unsigned n = 0;
+  for (mark m = {0}; next_mark(&page, &m);) {
+    if (*m.key == ':') continue;
+    const cJSON *number = at_path(results[m.result], m.key);
+    if (!number || number->valuedouble != m.value) return 0;
+    n++;
+  }
+  return n;
+}
+
+static bool has_mark(const char *page, const char *key, double value) {
+  for (mark m = {0}; next_mark(&page, &m);)
+    if (!strcmp(m.key, key) && m.value == value) return true;
+  return false;
+}
+
+static void marks_are_the_results_numbers(void **state) {
+  const cJSON *results[2] = {state[0], NULL}, *item;
+  char *page = print(results, 1);
+  assert_true(right_marks(page, results) > 40);
+  cJSON_ArrayForEach(item,
+                     cJSON_GetObjectItem(cJSON_GetObjectItem(*results, "sm"), "scheduler_cycles")) {
+    char key[96];
+    snprintf(key, sizeof key, "sm.scheduler_cycles.%s", item->string);
+    if (item->valuedouble > 0 && !has_mark(page, key, item->valuedouble))
+      fail_msg("no mark of %s", key);
+  }
+  for (const char *const *key =
+           (const char *const[]){"cycles", "dram.gb_per_second", "l1.accesses", "loads.0.cycles",
+                                 "energy_joules.static", "noc.reply_flits", NULL};
+       *key; key++)
+    if (!has_mark(page, *key, at_path(*results, *key)->valuedouble))
+      fail_msg("no mark of %s", *key);
+  char *digit = strstr(strstr(page, "data-key=\"l1.accesses\""), "data-value=\"") + 12;
+  *digit = *digit == '9' ? '1' : (char)(*digit + 1);
+  assert_int_equal(right_marks(page, results), 0); /* the check can fail */
+  free(page);
+}
+
+static void assert_near(double a, double b, double within) {
+  if (!(fabs(a - b) <= within)) fail_msg("%.17g is not %.17g", a, b);
+}
+
+/* Bars of one whole: as wide as they say, and together all of it. */
+static double sum_bars(const char *page, const char *prefix, const cJSON *parts, double total) {
+  double sum = 0, width;
+  const size_t n = strlen(prefix);
+  for (mark m = {0}; next_mark(&page, &m);) {
+    if (strncmp(m.key, prefix, n)) continue;
+    const char *w = page;
+    while (strncmp(w, " width=\"", 8)) w--;
+    assert_int_equal(sscanf(w, " width=\"%lf%%\"", &width), 1);
+    assert_near(width, m.value, 1e-4);
+    assert_near(m.value, 100 * at_path(parts, m.key + n)->valuedouble / total, 1e-9);
+    sum += m.value;
+  }
+  return sum;
+}
+
+static void bars_add_up(void **state) {
+  const cJSON *results[1] = {*state}, *item, *sm = cJSON_GetObjectItem(*state, "sm"),
+              *cycles = cJSON_GetObjectItem(sm, "scheduler_cycles"),
+              *energy = cJSON_GetObjectItem(*state, "energy_joules");
+  char *page = print(results, 1);
+  double total = 0;
+  cJSON_ArrayForEach(item, cycles) total += item->valuedouble;
+  assert_near(sum_bars(page, ":share.sm.scheduler_cycles.", cycles, total), 100, 1e-6);
+  assert_near(
+      sum_bars(page, ":share.energy_joules.", energy, at_path(energy, "total")->valuedouble), 100,
+      1e-6);
+  free(page);
+}
+
+static double speed_of(const char *page, const char *part) {
+  char key[96];
+  snprintf(key, sizeof key, ":speed.%s", part);
+  for (mark m = {0}; next_mark(&page, &m);)
+    if (!strcmp(m.key, key)) return m.value;
+  fail_msg("no bar %s", key);
+  return 0;
+}
+
+/* Shares of peaks, worked out here once more from the machine's file. */
+static void speeds_follow_the_machine(void **state) {
+  const cJSON *r = *state;
+  char *page = print(&r, 1);
+  wf_gpu_config c;
+  wf_error err;
+  assert_true(wf_gpu_config_load(&c, "k20c", &err));
+  const double cycles = at_path(r, "cycles")->valuedouble, ports = fmin(c.n_sm, c.mem.n_part),
+               noc = cycles * c.mem.noc_mhz / c.mem.core_mhz * ports;
+  assert_near(speed_of(page, "issue"),
+              at_path(r, "sm.scheduler_cycles.issue")->valuedouble /
+                  (cycles * c.n_sm * c.schedulers),
+              1e-9);
+  assert_near(speed_of(page, "reply"), at_path(r, "noc.reply_flits")->valuedouble / noc, 1e-9);
+  assert_near(
+      speed_of(page, "dram"),
+      (at_path(r, "dram.read_bytes")->valuedouble + at_path(r, "dram.write_bytes")->valuedouble) /
+          (1e3 * at_path(r, "cycles")->valuedouble / c.mem.core_mhz * c.mem.n_part *
+           c.mem.dram_bus_bytes * c.mem.dram_beats_per_clock * c.mem.dram_mhz / 1e3),
+      1e-3);
+  for (const char *const *part =
+           (const char *const[]){"issue", "l1", "request", "reply", "l2", "dram", NULL};
+       *part; part++)
+    assert_true(speed_of(page, *part) > 0 && speed_of(page, *part) <= 1);
+  free(page);
+}
+
+static unsigned count_of(const char *text, const char *word) {
+  unsigned n = 0;
+  while ((text = strstr(text, word))) n++, text++;
+  return n;
+}
+
+static void texts_are_escaped(void **state) {
+  const cJSON *results[2] = {*state, *state};
+  for (size_t n = 1; n <= 2; n++) {
+    char *page = print(results, n);
+    assert_null(strstr(page, "<script"));
+    assert_null(strstr(page, "a<b>"));
+    assert_int_equal(count_of(page, "</title>"), count_of(page, "<title"));
+    assert_true(count_of(page, "a&lt;b&gt;&amp;&quot;&#39;&lt;/title&gt;") >= 4);
+    free(page);
+  }
+}
+
+static void nothing_is_fetched(void **state) {
+  const cJSON *result = *state;
+  char *page = print(&result, 1);
+  for (const char *const *word =
+           (const char *const[]){"://", " src=", "url(", "@import", "<link", "onload", NULL};
+       *word; word++)
+    if (strstr(page, *word)) fail_msg("the page has %s", *word);
+  free(page);
+}
+
+static void results_are_compared(void **state) {
+  cJSON *other = make_result("1200");
+  const cJSON *results[2] = {*state, other};
+  char *page = print(results, 2);
+  assert_true(right_marks(page, results) > 80);
+  assert_true(
+      has_mark(page, ":ratio",
+               at_path(other, "cycles")->valuedouble / at_path(*state, "cycles")->valuedouble));
+  assert_int_equal(count_of(page, "<article"), 2);
+  free(page);
+  cJSON_Delete(other);
+}
+
+static bool finds(const cJSON *result, const char *id) {
+  wf_facts facts;
+  wf_finding found[WF_FINDINGS_MAX];
+  wf_error err;
+  assert_true(wf_facts_read(&facts, "x", result, NULL, &err));
+  const unsigned n = wf_findings(&facts, found);
+  for (unsigned i = 0; i < n; i++)
+    if (!strcmp(found[i].id, id)) return *found[i].head && *found[i].text && *found[i].advice;
+  return false;
+}
+
+static void put(cJSON *result, const char *path, double value) {
+  cJSON_SetNumberValue((cJSON *)at_path(result, path), value);
+}
+
+/* Each rule on both sides of where it begins. */
+static void findings_follow_their_rules(void **state) {
+  static const struct {
+    const char *id, *path, *of; /* of: the value is a share of this; NULL: of 1 */
+    double with, without;
+  } rules[] = {{"bound", "dram.busy_cycles", "dram.cycles", 0.61, 0.1},
+               {"latency", "dram.busy_cycles", "dram.cycles", 0.1, 0.61},
+               {"divergence", "sm.lanes_per_instruction", NULL, 20, 25},
+               {"occupancy", "sm.occupancy", NULL, 0.49, 0.51},
+               {"l1", "l1.hit_rate", NULL, 0.49, 0.51},
+               {"static", "energy_joules.static", "energy_joules.total", 0.61, 0.59}};
+  for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+    cJSON *r = cJSON_Duplicate(*state, true);
+    put(r, "sm.scheduler_cycles.issue", 0);
+    const double of = rules[i].of ? at_path(r, rules[i].of)->valuedouble : 1;
+    put(r, rules[i].path, rules[i].with * of);
+    if (!finds(r, rules[i].id)) fail_msg("%s is not found", rules[i].id);
+    put(r, rules[i].path, rules[i].without * of);
+    if (finds(r, rules[i].id)) fail_msg("%s is found without cause", rules[i].id);
+    cJSON_Delete(r);
+  }
+}
+
+static void stalls_are_found(void **state) {
+  cJSON *r = cJSON_Duplicate(*state, true), *c,
+        *all = cJSON_GetObjectItem(cJSON_GetObjectItem(r, "sm"), "scheduler_cycles");
+  cJSON_ArrayForEach(c, all) {
+    cJSON *other;
+    cJSON_ArrayForEach(other, all) {
+      const double share = other == c ? 100 : 0;
+      cJSON_SetNumberValue(other, share);
+    };
+    if (strcmp(c->string, "issue") && !finds(r, c->string)) fail_msg("%s", c->string);
+  }
+  cJSON_Delete(r);
+  r = cJSON_Duplicate(*state, true);
+  assert_false(finds(r, "wrong"));
+  cJSON_ReplaceItemInObject(r, "verified", cJSON_CreateFalse());
+  assert_true(finds(r, "wrong"));
+  cJSON_Delete(r);
+}
+
+static void others_are_refused(void **state) {
+  wf_facts facts;
+  (void)state;
+  for (const char *const *text = (const char *const[]){"{}", "{\"app\":\"x\",\"cycles\":1}",
+                                                       "{\"app\":\"x\",\"cycles\":\"1\",\"sm\":{}}",
+                                                       "{\"app\":1,\"cycles\":1,\"sm\":{}}", NULL};
+       *text; text++) {
+    wf_error err = {0};
+    cJSON *json = cJSON_Parse(*text);
+    assert_false(wf_facts_read(&facts, "x.json", json, NULL, &err));
+    assert_int_equal(err.code, WF_EXIT_BAD_INPUT);
+    assert_non_null(strstr(err.text, "x.json: "));
+    cJSON_Delete(json);
+  }
+}
+
+/* A machine that is not there any more leaves a page with what needs none. */
+static void unknown_machines_are_told(void **state) {
+  cJSON *r = cJSON_Duplicate(*state, true);
+  cJSON_ReplaceItemInObject(r, "config", cJSON_CreateString("gone.ini"));
+  const cJSON *results[1] = {r};
+  char *page = print(results, 1);
+  assert_non_null(strstr(page, "The machine is not known"));
+  assert_true(right_marks(page, results) > 40);
+  assert_null(strstr(page, "nan"));
+  free(page);
+  cJSON_Delete(r);
+}
+
+/* A page of little is a page. */
+static void little_is_enough(void **state) {
+  const cJSON *r = cJSON_Parse("{\"app\":\"x\",\"cycles\":0,\"sm\":{},\"kernels\":[1,{}],"
+                               "\"units\":[1,\"none\"],\"settings\":{\"a\":1},\"loads\":[{}]}");
+  (void)state;
+  char *page = print(&r, 1);
+  assert_non_null(strstr(page, "</html>"));
+  assert_null(strstr(page, "nan"));
+  free(page);
+  cJSON_Delete((cJSON *)r);
+}
+
+static int set_up(void **state) {
+  *state = make_result("600");
+  return 0;
+}
+static int tear_down(void **state) {
+  cJSON_Delete(*state);
+  return 0;
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(marks_are_the_results_numbers),
+                                     cmocka_unit_test(bars_add_up),
+                                     cmocka_unit_test(speeds_follow_the_machine),
+                                     cmocka_unit_test(texts_are_escaped),
+                                     cmocka_unit_test(nothing_is_fetched),
+                                     cmocka_unit_test(results_are_compared),
+                                     cmocka_unit_test(findings_follow_their_rules),
+                                     cmocka_unit_test(stalls_are_found),
+                                     cmocka_unit_test(others_are_refused),
+                                     cmocka_unit_test(unknown_machines_are_told),
+                                     cmocka_unit_test(little_is_enough)};
+  return cmocka_run_group_tests(tests, set_up, tear_down);
+}
