@@ -81,13 +81,23 @@ static void find_speeds(wf_facts *f) {
             c->mem.n_part * cycles * c->mem.l2_mhz / core);
 }
 
+/* Where keys are read, there are keys. */
+static bool has_objects(const wf_facts *f) {
+  const cJSON *unit, *units = wf_facts_item(f, "unit"), *sm = wf_facts_item(f, "sm");
+  const cJSON *objects[] = {units, wf_facts_item(f, "settings"), wf_facts_item(f, "energy_joules"),
+                            cJSON_GetObjectItemCaseSensitive(sm, "scheduler_cycles")};
+  for (size_t i = 0; i < sizeof objects / sizeof *objects; i++)
+    if (objects[i] && !cJSON_IsObject(objects[i])) return false;
+  cJSON_ArrayForEach(unit, units) if (!cJSON_IsObject(unit)) return false;
+  return cJSON_IsObject(sm);
+}
+
 bool wf_facts_read(wf_facts *f, const char *label, const cJSON *result, const cJSON *configuration,
                    wf_error *err) {
   const cJSON *c;
   double cycles;
   *f = (wf_facts){.label = label, .result = result};
-  if (!wf_result_number(result, "cycles", &cycles) || !*wf_facts_text(f, "app") ||
-      !cJSON_IsObject(wf_facts_item(f, "sm")))
+  if (!wf_result_number(result, "cycles", &cycles) || !*wf_facts_text(f, "app") || !has_objects(f))
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "%s: no `app`, `cycles` and `sm`: not a result of `warpfab run --json`", label);
   cJSON_ArrayForEach(c,
@@ -99,4 +109,11 @@ bool wf_facts_read(wf_facts *f, const char *label, const cJSON *result, const cJ
   f->machine = find_machine(f, configuration, &f->unknown);
   if (f->machine) find_speeds(f);
   return true;
+}
+
+double wf_facts_product(const cJSON *object, const char *key) {
+  double product = 1;
+  const cJSON *n;
+  cJSON_ArrayForEach(n, cJSON_GetObjectItemCaseSensitive(object, key)) product *= n->valuedouble;
+  return product;
 }

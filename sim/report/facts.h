@@ -47,4 +47,7 @@ double wf_facts_number(const wf_facts *facts, const char *path);
 const char *wf_facts_text(const wf_facts *facts, const char *key);
 const cJSON *wf_facts_item(const wf_facts *facts, const char *key);
 
+/* The numbers of an array together: of a grid [249, 1, 1] its blocks; 1: there is none. */
+double wf_facts_product(const cJSON *object, const char *key);
+
 #endif

@@ -1,9 +1,11 @@
 #include "sim/report/findings.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdarg.h>
 #include <string.h>
 
+#include "sim/report/compare.h"
 #include "sim/report/html.h"
 
 /* Shares from which on something is said. */
@@ -157,31 +159,43 @@ static void find_lanes(list *l) {
   rule(f, "fewer than %.0f of 32 lanes are active in the mean", 32 * few_lanes);
 }
 
+/* Of the kernels' cycles: those of grids that do not fill the SMs once; and the warp slots that the
+ * blocks an SM holds can fill, by the kernels' time. */
+static void find_room(const list *l, double *small, double *room) {
+  const wf_gpu_config *c = &l->f->config;
+  double cycles = 0;
+  const cJSON *k;
+  *small = *room = 0;
+  cJSON_ArrayForEach(k, wf_facts_item(l->f, "kernels")) {
+    double took, fit;
+    if (!wf_result_number(k, "cycles", &took) || !wf_result_number(k, "ctas_per_sm", &fit))
+      continue;
+    const double warps = ceil(wf_facts_product(k, "block") / 32);
+    cycles += took;
+    *room += took * fit * warps / c->warps_per_sm;
+    if (wf_facts_product(k, "grid") < c->n_sm * fit) *small += took;
+  }
+  if (cycles > 0) *small /= cycles, *room /= cycles;
+}
+
 static void find_occupancy(list *l) {
   const double occupancy = value(l, "sm.occupancy");
-  if (!(occupancy > 0) || occupancy >= few_warps) return;
-  const double sms = l->f->machine ? l->f->config.n_sm : 0;
-  double small = 0, all = 0;
-  const cJSON *k;
-  cJSON_ArrayForEach(k, wf_facts_item(l->f, "kernels")) {
-    double blocks = 1;
-    const cJSON *d;
-    cJSON_ArrayForEach(d, cJSON_GetObjectItemCaseSensitive(k, "grid")) blocks *= d->valuedouble;
-    const double cycles = cJSON_GetNumberValue(cJSON_GetObjectItemCaseSensitive(k, "cycles")),
-                 fit = cJSON_GetNumberValue(cJSON_GetObjectItemCaseSensitive(k, "ctas_per_sm"));
-    all += cycles;
-    if (blocks < sms * fit) small += cycles;
-  }
-  const bool grids = all > 0 && small / all >= short_grids;
-  wf_finding *f =
-      add(l, "occupancy",
-          grids ? "The grids are too small for the machine: more blocks, or several steps in one "
-                  "kernel."
-                : "Blocks end unevenly, or few fit an SM: balance their work, and see registers "
-                  "and shared memory of a block in the kernels' table.");
+  double small, room;
+  if (!l->f->machine || !(occupancy > 0) || occupancy >= few_warps) return;
+  find_room(l, &small, &room);
+  const char *advice =
+      small >= short_grids ? "The grids are too small for the machine: more blocks, or several "
+                             "steps in one kernel."
+      : room < few_warps   ? "Few blocks fit an SM: fewer registers or less shared memory a block, "
+                             "or blocks of another size."
+                         : "Blocks end unevenly or kernels are short: balance the work of blocks.";
+  wf_finding *f = add(l, "occupancy", advice);
   head(f, "%.0f %% of the warp slots are used", 100 * occupancy);
-  text(f, "Kernels whose blocks do not fill the SMs once take %.0f %% of the cycles.",
-       all > 0 ? 100 * small / all : 0);
+  text(f,
+       "The blocks that fit an SM could use %.0f %%; grids that do not fill the SMs once take %.0f "
+       "%% "
+       "of the cycles.",
+       100 * room, 100 * small);
   rule(f, "occupancy below %.0f %%; small grids: at least %.0f %% of the cycles", 100 * few_warps,
        100 * short_grids);
 }

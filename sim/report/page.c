@@ -7,59 +7,6 @@
 #include "sim/report/findings.h"
 #include "sim/report/page_internal.h"
 
-static const char style[] =
-    ":root{--bg:#fff;--fg:#1b1f24;--soft:#57606a;--line:#c4ccd4;--panel:#f4f6f8;--full:#0a62c4;"
-    "--track:#dfe4e9;--unit:#8a3ffc;color-scheme:light dark}\n"
-    "@media (prefers-color-scheme:dark){:root{--bg:#11151a;--fg:#e4e9ee;--soft:#9aa5b1;"
-    "--line:#3b4550;--panel:#1a2027;--full:#62a8ff;--track:#2c343d;--unit:#be95ff}}\n"
-    "*{box-sizing:border-box}\n"
-    "body{margin:0 auto;max-width:76rem;padding:1rem 1.25rem 3rem;background:var(--bg);"
-    "color:var(--fg);font:1rem/1.5 system-ui,sans-serif;overflow-wrap:anywhere}\n"
-    "h1{font-size:1.7rem;line-height:1.25;margin:.5rem 0}\n"
-    "h2{font-size:1.3rem;margin:2.2rem 0 .5rem;border-bottom:1px solid var(--line)}\n"
-    "h3{font-size:1.1rem;margin:1.6rem 0 .4rem}\n"
-    "p,li{max-width:72ch}.soft,small,caption{color:var(--soft)}small{display:block}\n"
-    "a{color:var(--full)}nav ul{padding:0;display:flex;flex-wrap:wrap;gap:.25rem 1rem;"
-    "list-style:none;margin:.5rem 0}\n"
-    ":focus-visible{outline:3px solid var(--full);outline-offset:2px}\n"
-    "ol.found{padding-left:1.4rem}ol.found li{margin:.7rem 0}\n"
-    ".scroll{overflow-x:auto;margin:.5rem 0 1rem}\n"
-    "table{border-collapse:collapse;overflow-wrap:normal;font-variant-numeric:tabular-nums;font-"
-    "size:.92rem}\n"
-    "caption{text-align:left;padding:.2rem 0;font-size:.9rem}\n"
-    "th,td{padding:.28rem .7rem;text-align:right;border-bottom:1px solid var(--line);"
-    "white-space:nowrap}\n"
-    "th.text,td.text,tbody th{text-align:left}tbody th{font-weight:500}\n"
-    ".what{white-space:normal;min-width:16rem}thead "
-    "th{color:var(--soft);font-weight:600;vertical-align:bottom;white-space:normal}\n"
-    "tbody "
-    "th{white-space:normal;min-width:5rem}td.wide{width:100%;min-width:7rem;white-space:normal;"
-    "text-align:left}\n"
-    "dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(9.5rem,1fr));gap:.6rem}\n"
-    "dl div{background:var(--panel);padding:.5rem .8rem;border-radius:6px}\n"
-    "dt{color:var(--soft);font-size:.85rem}dd{margin:0;font-size:1.15rem;font-weight:600}\n"
-    "svg{display:block}.bar .track{fill:var(--track)}.bar .full{fill:var(--full)}\n"
-    ".stack .piece{stroke:var(--bg);stroke-width:1.5}.stack text{fill:#111;font-size:13px;"
-    "font-weight:600;text-anchor:middle}\n"
-    ".key{display:inline-block;width:1.6em;text-align:center;color:#111;font-weight:600}\n"
-    ".k0{fill:#7cc4fa;background:#7cc4fa}.k1{fill:#f9c74f;background:#f9c74f}\n"
-    ".k2{fill:#90d6a4;background:#90d6a4}.k3{fill:#f7a6a0;background:#f7a6a0}\n"
-    ".k4{fill:#cdb4f0;background:#cdb4f0}.k5{fill:#b9c2cc;background:#b9c2cc}\n"
-    ".k6{fill:#e6d3a3;background:#e6d3a3}.k7{fill:#8fd9d3;background:#8fd9d3}\n"
-    ".chart{width:100%;min-width:58rem;font-size:13px}.chart text{fill:var(--fg);"
-    "text-anchor:middle}.chart .name{font-weight:600}.chart .flow{fill:var(--fg);font-size:12px}\n"
-    ".box{fill:var(--panel);stroke:var(--line)}.unit{fill:var(--bg);stroke:var(--unit);"
-    "stroke-dasharray:4 3}.tie{stroke:var(--unit);stroke-dasharray:4 3}\n"
-    ".arrow{fill:none;stroke:var(--soft);stroke-width:1.5}\n"
-    ".roof{max-width:44rem;width:100%;min-width:30rem;font-size:13px}.roof text{fill:var(--fg)}"
-    ".roof .axis{stroke:var(--line)}.roof .limit{fill:none;stroke:var(--soft);stroke-width:2}"
-    ".roof .dot{fill:var(--full)}\n"
-    "@media print{:root{--bg:#fff;--fg:#000;--soft:#444;--line:#999;--panel:#fff;--full:#0a62c4;"
-    "--track:#ddd;--unit:#639}nav{display:none}body{max-width:none;padding:0;font-size:10pt}"
-    ".scroll{overflow:visible}.chart,.roof{min-width:0}th,td{padding:.15rem .35rem;"
-    "white-space:normal}section{break-inside:auto}h2,h3{break-after:avoid}tr,svg,li{"
-    "break-inside:avoid}*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}\n";
-
 void wf_page_section(const wf_page *p, const char *id, const char *title) {
   fprintf(p->out, "<section aria-labelledby=\"r%u-%s\">\n<h%u id=\"r%u-%s\">", p->number, id,
           p->level, p->number, id);
@@ -273,7 +220,7 @@ void wf_page_print(FILE *out, const wf_facts *facts, size_t n) {
   fputs(" - warpfab report</title>\n<meta name=\"viewport\" "
         "content=\"width=device-width, initial-scale=1\"/>\n<style>\n",
         out);
-  fputs(style, out);
+  fputs(wf_page_style, out);
   fputs("</style>\n</head>\n<body>\n<header>\n<h1>", out);
   if (n == 1)
     print_title(out, &facts[0]);

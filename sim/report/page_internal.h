@@ -11,6 +11,8 @@ typedef struct wf_page {
   unsigned number, level;
 } wf_page;
 
+extern const char wf_page_style[];
+
 void wf_page_section(const wf_page *page, const char *id, const char *title);
 void wf_page_section_end(const wf_page *page);
 
@@ -27,7 +29,6 @@ typedef struct wf_stack {
   wf_piece piece[WF_PIECES_MAX];
   unsigned n;
 } wf_stack;
-/* Adds each number of the object at `key` of `of`, its path led by `prefix`. */
 void wf_stack_add(wf_stack *stack, const char *name, const char *path, double value);
 void wf_stack_print(const wf_page *page, wf_stack *stack);
 

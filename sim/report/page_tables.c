@@ -82,13 +82,6 @@ typedef struct kernel_sum {
   double launches, cycles, instructions, threads, blocks, block, fit, registers;
 } kernel_sum;
 
-static double product(const cJSON *array) {
-  double p = 1;
-  const cJSON *d;
-  cJSON_ArrayForEach(d, array) p *= d->valuedouble;
-  return p;
-}
-
 static int by_cycles(const void *a, const void *b) {
   const double x = ((const kernel_sum *)a)->cycles, y = ((const kernel_sum *)b)->cycles;
   return (x < y) - (x > y);
@@ -107,8 +100,8 @@ static size_t sum_kernels(const cJSON *kernels, kernel_sum *sums) {
     s->cycles += get(k, "cycles");
     s->instructions += get(k, "warp_instructions");
     s->threads += get(k, "thread_instructions");
-    s->blocks += product(cJSON_GetObjectItemCaseSensitive(k, "grid"));
-    s->block = product(cJSON_GetObjectItemCaseSensitive(k, "block"));
+    s->blocks += wf_facts_product(k, "grid");
+    s->block = wf_facts_product(k, "block");
     s->fit = get(k, "ctas_per_sm");
     s->registers = get(k, "registers");
   }

@@ -350,6 +350,38 @@ static void little_is_enough(void **state) {
   cJSON_Delete((cJSON *)r);
 }
 
+/* A result with each of its items in turn something else is refused, or has a page. */
+static unsigned try_others(const cJSON *whole, cJSON *at, FILE *nowhere) {
+  unsigned tried = 0;
+  wf_error err;
+  for (cJSON *item = at->child; item; item = item->next) {
+    const cJSON kept = *item;
+    static const int types[] = {cJSON_NULL, cJSON_Array, cJSON_Object, cJSON_Number, cJSON_String};
+    for (size_t t = 0; t < sizeof types / sizeof *types; t++, tried++) {
+      item->type = types[t];
+      item->child = NULL;
+      item->valuestring = (char[]){"<x>"};
+      item->valuedouble = -1e300;
+      wf_facts facts;
+      if (wf_facts_read(&facts, "x", whole, NULL, &err)) wf_page_print(nowhere, &facts, 1);
+      item->type = kept.type;
+      item->child = kept.child;
+      item->valuestring = kept.valuestring;
+      item->valuedouble = kept.valuedouble;
+    }
+    if (item->child) tried += try_others(whole, item, nowhere);
+  }
+  return tried;
+}
+
+static void anything_has_a_page(void **state) {
+  cJSON *r = cJSON_Duplicate(*state, true);
+  FILE *nowhere = fopen("/dev/null", "w");
+  assert_true(try_others(r, r, nowhere) > 500);
+  fclose(nowhere);
+  cJSON_Delete(r);
+}
+
 static int set_up(void **state) {
   *state = make_result("600");
   return 0;
@@ -370,6 +402,7 @@ int main(void) {
                                      cmocka_unit_test(stalls_are_found),
                                      cmocka_unit_test(others_are_refused),
                                      cmocka_unit_test(unknown_machines_are_told),
-                                     cmocka_unit_test(little_is_enough)};
+                                     cmocka_unit_test(little_is_enough),
+                                     cmocka_unit_test(anything_has_a_page)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }
