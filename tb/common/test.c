@@ -67,7 +67,19 @@ static void run_random(void **state) {
       if (is_wanted(&r->plans[i])) run_plan(r, &r->plans[i], seed, seed + i, cycles);
 }
 
+static bool any_wanted(const wf_random *tests, size_t count) {
+  for (size_t t = 0; t < count; t++)
+    for (size_t i = 0; i < tests[t].n_plans; i++)
+      if (is_wanted(&tests[t].plans[i])) return true;
+  return false;
+}
+
 int wf_random_main(const wf_random *tests, size_t count, const char *source) {
+  if (!any_wanted(tests, count)) {
+    fprintf(stderr, "%s: WF_CONFIG=%s%s: no plan is of it, so nothing would be tested\n", source,
+            getenv("WF_CONFIG"), getenv("WF_PLAIN") ? " WF_PLAIN" : "");
+    return WF_EXIT_BAD_INPUT;
+  }
   struct CMUnitTest *list = wf_calloc(count, sizeof *list);
   source_file = source;
   for (size_t i = 0; i < count; i++)
