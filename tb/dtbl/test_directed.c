@@ -392,6 +392,38 @@ TEST(a_ring_fills_and_empties, "ring", NULL) {
   }
 }
 
+/* Of the ring's second line all records but one are read when the last of its first line is: the
+ * first line's places are given out again, the second's are not, until the last record, of a kernel
+ * that waits for room, is read as well. */
+TEST(a_place_waits_for_its_record, "ring", NULL) {
+  dtbl_bench_memory(t->b, 3, 100);
+  run(t, 20);
+  dtbl_kernel one = plain(PC_1, 12), two = plain(PC_2, 1), three = plain(PC_3, 1);
+  const unsigned first = kernel(t, &one);
+  unsigned last = 0;
+  run(t, 40);
+  for (unsigned i = 0; i < 17; i++) {
+    if (i == 8) kernel(t, &two);
+    if (i == 9) last = kernel(t, &three);
+    dtbl_group g = launch(i == 8 ? PC_2 : i == 9 ? PC_3 : PC_1, 1, 0x210 + 0x20 * i, 0);
+    group(t, &g);
+  }
+  run(t, 60);
+  /* All of the first kernel, then the second and its group. */
+  for (unsigned i = 0; i < 15 + 2; i++, run(t, 40)) end_oldest(t);
+  assert_int_equal(t->n, 12 + 15 + 2);
+  for (unsigned i = 0; i < 10; i++) {
+    dtbl_group g = launch(PC_1, 1, 0x430 + 0x20 * i, 0);
+    group(t, &g);
+  }
+  run(t, 60);
+  for (unsigned i = 0; i < 400 && t->n < 12 + 29; i++, run(t, 40)) end_oldest(t);
+  assert_int_equal(t->n, 12 + 29);
+  are_blocks(t, 12 + 18, 1, last, 0x210 + 0x20 * 9, true);
+  assert_int_equal(in_ring(t, 12 + 19, 10), 8);
+  are_blocks(t, 12 + 28, 1, first, 0x430 + 0x20 * 9, true);
+}
+
 /* A pool of three is full: the next group leaves as a kernel at once, though no block starts or
  * ends. One that was offered to the KMU goes there, even if the pool gets room before it is taken;
  * the next one joins. */
@@ -699,6 +731,7 @@ int main(void) {
       cmocka_unit_test(collision_goes_to_memory),
       cmocka_unit_test(records_side_by_side_come_in_lines),
       cmocka_unit_test(a_ring_fills_and_empties),
+      cmocka_unit_test(a_place_waits_for_its_record),
       cmocka_unit_test(a_full_pool_sends_groups_away),
       cmocka_unit_test(no_eligible_kernel),
       cmocka_unit_test(thirty_two_launches_of_a_warp),

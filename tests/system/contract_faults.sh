@@ -7,7 +7,8 @@ list=sim/units/$unit/functions.txt
 page=$(dirname "$(scripts/units ini "$unit")")/README.md
 # A seam at which a unit sits, and a function that the fabric has there.
 for list_of_side in sim/gpu/*.functions.txt; do
-  grep -qF -- "$(sed -n 's/^seam: //p' "$list_of_side")" sim/units/*/*.c && break
+  grep -q '^gpu: ' "$list_of_side" &&
+    grep -qF -- "$(sed -n 's/^seam: //p' "$list_of_side")" sim/units/*/*.c && break
 done
 side=${list_of_side%.functions.txt}
 theirs=$(sed -n -E 's/^gpu: ([a-z_0-9]+).*/\1/p' "$list_of_side" | head -1)

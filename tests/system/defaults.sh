@@ -59,7 +59,8 @@ clock() { # UNIT INI
   mhz=$(sed -n -E 's/^ *[{]"mhz", NULL, [0-9]+, [0-9]+, ([0-9]+),.*/\1/p' sim/units/"$1"/*.c)
   ! grep -q '^\[config tuned\]' "$2" || config=tuned
   closes=$(scripts/figures get "$1 {$config: MHz}")
-  [ "${mhz:-0}" -gt 0 ] && [ "$mhz" -le "$closes" ] # 0: as fast as the machine
+  # 0: as fast as the machine; then its results must tell what its own clock costs.
+  if [ "${mhz:-0}" -gt 0 ]; then [ "$mhz" -le "$closes" ]; else grep -q '^<!-- figures clock: ' "docs/results/$1.md"; fi
   check "$1: ${mhz:-no} MHz in the bench, its RTL closes at $closes" $?
 }
 [ $# -gt 0 ] || set -- $(scripts/units list)
