@@ -101,7 +101,8 @@ static void markdown_modules(FILE *out, const cJSON *r) {
   item = cJSON_GetArrayItem(
       cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(r, "clock"), "paths"), 0);
   if (item)
-    fprintf(out, "\nLongest path: `%s` to `%s`, %.3f ns.\n", result_text(item, "from"),
+    fprintf(out, "\nLongest path: `%s` to%s`%s`, %.3f ns.\n", result_text(item, "from"),
+            strlen(result_text(item, "from")) + strlen(result_text(item, "to")) > 80 ? "\n" : " ",
             result_text(item, "to"), result_number(item, "period_ns"));
   cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(r, "flop_memories"))
       fprintf(out, "\nIn flops although over 1 kbit: `%s.%s`, %.0f bits:\n%s.\n",

@@ -204,4 +204,5 @@ const wf_bench_class apcm_bench_class = {
     .bins = (const char *const[]){APCM_BINS(WF_BENCH_PORT_NAME)},
     .n_bins = APCM_BIN_COUNT,
     .counters = (const char *const[]){APCM_COUNTERS(WF_BENCH_NAME)},
-    .n_counters = APCM_CNT_COUNT};
+    .n_counters = APCM_CNT_COUNT,
+    .live_counters = true};

@@ -31,6 +31,7 @@ typedef struct wf_bench_class {
   bool (*after)(void *bench); /* edges after a snapshot of the counters, which must not see them */
   const char *const *bins, *const *counters; /* names; counters as in unit.ini */
   unsigned n_bins, n_counters;
+  bool live_counters; /* what is read are the totals: there is no snapshot that stays */
 } wf_bench_class;
 
 typedef struct wf_bench_options {

@@ -16,7 +16,7 @@ TIDY_DEEP := $(subst $(empty) ,$(comma),-* clang-analyzer-* \
 # Of the compiler's warnings those that gcc does not give, but for three that tests meet.
 tidy_flags = $(filter-out -O% -march=% -g,$(CFLAGS_ALL)) -Wno-float-conversion -Wno-unused-function \
   -Wno-missing-field-initializers \
-  -DWF_ROOT='"."' -DWF_BUILD='"$(BUILD)"' -DWF_CLANG='""' -DWF_CUFLAGS='""'
+  -DWF_HOME='"."' -DWF_BUILD='"$(BUILD)"' -DWF_CLANG='""' -DWF_CUFLAGS='""' -DWF_VERSION='"0"'
 
 .PHONY: format style style-layout style-tidy style-tidy-deep style-pages
 ##  make format         C as .clang-format says
