@@ -174,7 +174,11 @@ static void print_loads(FILE *out, const char *caption, const char *path, const 
     fputs("</code></td>", out);
     for (unsigned c = 0; c < n; c++) {
       char *key = wf_text("%s.%u.%s", path, row, columns[c].key);
-      if (columns[c].format) {
+      if (!strcmp(columns[c].key, "line")) { /* a number to look for, without commas */
+        fputs("<td", out);
+        wf_html_mark(out, key, get(l, "line"));
+        fprintf(out, ">%.0f</td>", get(l, "line"));
+      } else if (columns[c].format) {
         wf_html_cell(out, key, columns[c].format, get(l, columns[c].key));
       } else {
         fputs("<td>", out);
