@@ -57,6 +57,7 @@ const char wf_page_style[] =
     "--track:#ddd;--unit:#639}\n"
     "nav{display:none}body{max-width:none;padding:0;font-size:10pt}.scroll{overflow:visible}\n"
     ".chart,.roof{min-width:0}table{font-size:7.5pt}td.what{min-width:7rem}\n"
-    "th,td{padding:.12rem .3rem;white-space:normal}tbody th{overflow-wrap:anywhere;min-width:7rem}\n"
+    "th,td{padding:.12rem .3rem;white-space:normal}\n"
+    "tbody th{overflow-wrap:anywhere;min-width:7rem}\n"
     "h2,h3{break-after:avoid}tr,svg,li{break-inside:avoid}\n"
     "*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}\n";
