@@ -82,14 +82,16 @@ state() { squeue -h -o '%i %T'; }
 until_so() {
   local end=$(($(date +%s) + $1))
   shift
-  until "$@"; do [ $(date +%s) -lt $end ] || return 1; sleep 0.2; done
+  until "$@"; do [ $(date +%s) -lt $end ] || return 1; sleep 0.05; done
 }
 on_slurm="--engine slurm --points-per-task 4 --at-once 2"
 # How many tasks run is looked at meanwhile.
 half_done() { squeue -h -t R -r -n warpfab-task -o %i | wc -l >>$scratch/at_once
   [ "$(ls $store.parts/task-*.db 2>/dev/null | wc -l)" -ge 5 ]; }
 nothing_queued() { [ -z "$(state)" ]; }
-tasks_run() { pgrep -f "warpfab sweep task $ini" | head -n 1; }
+newest() { pgrep -n -f "warpfab sweep task $ini"; }
+# One that has just begun, so that points of it are left.
+stop_a_task() { victim=$(newest) && [ "$victim" != "$seen" ] && kill -STOP $victim 2>/dev/null; }
 
 expect 0 '40 points: 0 are there, 40 to be run' $warpfab sweep $ini --dry-run
 expect 0 'job [0-9]+: brings the tasks' $warpfab sweep $ini $on_slurm
@@ -100,8 +102,8 @@ check "half of the tasks have begun" $?
 most=$(sort -n $scratch/at_once | tail -n 1)
 [ "$most" = 1 ] || [ "$most" = 2 ]
 check "$most tasks at a time" $?
-victim=$(tasks_run)
-kill -9 $victim && kill -9 $slurmd
+seen=$(newest)
+until_so 60 stop_a_task && kill -9 $victim && kill -9 $slurmd
 check "a task and slurmd are killed" $?
 expect 2 "still in Slurm's queue" $warpfab sweep resume $ini $on_slurm
 sleep 2
