@@ -182,15 +182,18 @@ static void print_title(FILE *out, const wf_facts *f) {
 
 static void print_navigation(FILE *out, const wf_facts *facts, size_t n) {
   static const struct {
-    const char *id, *title;
-  } links[] = {{"summary", "Summary"},     {"speed", "Speed of light"},
-               {"memory", "Memory chart"}, {"schedulers", "Schedulers"},
-               {"kernels", "Kernels"},     {"loads", "Loads"},
-               {"energy", "Energy"}};
+    const char *id, *title, *of; /* of: the item of the result that it is about */
+  } links[] = {{"summary", "Summary", "app"},     {"speed", "Speed of light", "app"},
+               {"memory", "Memory chart", "app"}, {"schedulers", "Schedulers", "sm"},
+               {"kernels", "Kernels", "kernels"}, {"loads", "Loads", "app"},
+               {"units", "Units", "unit"},        {"energy", "Energy", "energy_joules"}};
   fputs("<nav aria-label=\"Sections\"><ul>\n", out);
   if (n > 1) fputs("<li><a href=\"#r0-compare\">Comparison</a></li>\n", out);
-  for (size_t i = 0; n == 1 && i < sizeof links / sizeof *links; i++)
-    fprintf(out, "<li><a href=\"#r1-%s\">%s</a></li>\n", links[i].id, links[i].title);
+  for (size_t i = 0; n == 1 && i < sizeof links / sizeof *links; i++) {
+    const cJSON *of = wf_facts_item(facts, links[i].of);
+    if (cJSON_IsString(of) || (of && of->child))
+      fprintf(out, "<li><a href=\"#r1-%s\">%s</a></li>\n", links[i].id, links[i].title);
+  }
   for (size_t i = 0; n > 1 && i < n && i < WF_PAGE_DETAILED; i++) {
     fprintf(out, "<li><a href=\"#result%zu\">", i + 1);
     wf_html_text(out, facts[i].label);

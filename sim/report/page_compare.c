@@ -39,6 +39,7 @@ static void print_what(FILE *out, const wf_facts *f) {
       wf_html_print(out, ", unit %s", cJSON_IsString(item) ? item->valuestring : "?");
   cJSON_ArrayForEach(item, wf_facts_item(f, "settings"))
       wf_html_print(out, ", %s=%s", item->string, cJSON_IsString(item) ? item->valuestring : "?");
+  if (wf_facts_number(f, "seed") > 1) wf_html_print(out, ", seed %.0f", wf_facts_number(f, "seed"));
 }
 
 static void print_row(FILE *out, const wf_facts *facts, size_t i) {
@@ -84,7 +85,7 @@ static void print_table(FILE *out, const wf_facts *facts, size_t n) {
 
 static void print_sentences(FILE *out, const wf_facts *facts, size_t n) {
   fputs("<ul>\n", out);
-  for (size_t i = 1; i < n && i < WF_PAGE_DETAILED; i++) {
+  for (size_t i = 1; i < n; i++) {
     const wf_facts *f = &facts[i], *base = &facts[base_of(facts, i)];
     const double cycles = wf_facts_number(f, "cycles"),
                  energy = wf_facts_number(base, "energy_joules.total");
@@ -215,7 +216,7 @@ static void print_roof(const wf_page *page, const wf_facts *facts, size_t n) {
 void wf_page_compare(const wf_page *page, const wf_facts *facts, size_t n) {
   if (n < 2) return;
   wf_page_section(page, "compare", "Comparison");
-  print_sentences(page->out, facts, n);
+  if (n <= WF_PAGE_DETAILED) print_sentences(page->out, facts, n);
   print_table(page->out, facts, n);
   if (n > WF_PAGE_DETAILED)
     fprintf(page->out, "<p>The first %d results have sections of their own.</p>\n",

@@ -239,6 +239,24 @@ static void nothing_is_fetched(void **state) {
   free(page);
 }
 
+/* Each link leads to a place of the page. */
+static void links_lead_somewhere(void **state) {
+  cJSON *bare = cJSON_Parse("{\"app\":\"x\",\"cycles\":1,\"sm\":{},\"kernels\":[],\"unit\":{}}");
+  const cJSON *results[3] = {*state, *state, bare};
+  for (size_t first = 0; first < 3; first++) {
+    char *page = print(results + first, first ? 1 : 2), id[64], target[80];
+    unsigned n = 0;
+    for (const char *at = page; (at = strstr(at, "href=\"#")); at++, n++) {
+      assert_int_equal(sscanf(at, "href=\"#%63[^\"]\"", id), 1);
+      snprintf(target, sizeof target, "id=\"%s\"", id);
+      if (!strstr(page, target)) fail_msg("nothing has %s", target);
+    }
+    assert_true(n >= 3);
+    free(page);
+  }
+  cJSON_Delete(bare);
+}
+
 static void results_are_compared(void **state) {
   cJSON *other = make_result("1200");
   const cJSON *results[2] = {*state, other};
@@ -397,6 +415,7 @@ int main(void) {
                                      cmocka_unit_test(speeds_follow_the_machine),
                                      cmocka_unit_test(texts_are_escaped),
                                      cmocka_unit_test(nothing_is_fetched),
+                                     cmocka_unit_test(links_lead_somewhere),
                                      cmocka_unit_test(results_are_compared),
                                      cmocka_unit_test(findings_follow_their_rules),
                                      cmocka_unit_test(stalls_are_found),

@@ -29,7 +29,7 @@ page() {
 }
 # A browser takes it all, with nothing on its console.
 browse() {
-  timeout 60 chromium --headless --no-sandbox --disable-gpu --user-data-dir=$scratch/chromium --enable-logging=stderr \
+  timeout 300 chromium --headless --no-sandbox --disable-gpu --user-data-dir=$scratch/chromium --enable-logging=stderr \
     --dump-dom "file://$page" >$scratch/dom 2>$scratch/console
   grep -q '</footer>' $scratch/dom && ! grep -q 'CONSOLE' $scratch/console
   check "  in a browser" $? || grep CONSOLE $scratch/console
