@@ -16,7 +16,7 @@ endef
 $(foreach u,$(PAPERS),$(eval $(call paper_rule,$(u))))
 
 # Their own test: judgement, means, findings.
-$(BUILD)/tests/papers/check: tests/papers/check.c $(filter-out %/main.c %/launched.c,$(PAPER_SHARED)) $(call archives,report store base)
+$(BUILD)/tests/papers/check: tests/papers/check.c $(filter-out %/main.c %/launched.c %/graph_kernels.c,$(PAPER_SHARED)) $(call archives,report store base)
 	@mkdir -p $(@D)
 	$(call say,TEST)
 	$(Q)$(CC) $(CFLAGS_ALL) -o $@ $(filter %.c %.a,$^) -lcmocka $(LIBS)

@@ -5,23 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/papers/graph_kernels.h"
 #include "tests/papers/paper.h"
-
-enum { KERNELS = 10 };
-
-#define SPLIT " --set l1.bytes=16384 --set l1.ways=4 --set core.shared_bytes=49152"
-static const struct {
-  const char *name, *options;
-} kernels[KERNELS] = {{"H-BFS", "hbfs"},
-                      {"H-SSSP", "hsssp"},
-                      {"H-MST", "hmst"},
-                      {"LS-BFS", "lsbfs" SPLIT},
-                      {"LS-SSSP", "lssssp" SPLIT},
-                      {"LS-MST", "lsmst"},
-                      {"CLR", "gclr"},
-                      {"MIS", "gmis"},
-                      {"BFS-DD", "gbfs --set app.strategy=queue"},
-                      {"BFS-WC", "gbfs --set app.strategy=warp"}};
 
 /* An eighth of the paper's machine, and a 64th of its RMAT20; stores go through both caches to
  * DRAM, a miss brings its line, each L1 has a victim cache of 1 KB. */
@@ -40,15 +25,16 @@ static const struct {
 
 static const cJSON *of_form(paper *p, int kernel, int form) {
   char *split, app[128];
-  snprintf(app, sizeof app, "%s", kernels[kernel].options);
+  snprintf(app, sizeof app, "%s", graph_kernels[kernel].options);
   if (form == BIG_L1 && (split = strstr(app, SPLIT)))
     snprintf(split, sizeof app - (size_t)(split - app), " --set core.shared_bytes=49152");
-  return paper_result(p, kernels[kernel].name, MACHINE " --app %s%s", app, forms[form].options);
+  return paper_result(p, graph_kernels[kernel].name, MACHINE " --app %s%s", app,
+                      forms[form].options);
 }
 
 static paper_table of_kernels(const char *file, const char *title, paper_mean mean) {
   paper_table t = {.file = file, .title = title, .mean = mean};
-  for (int k = 0; k < KERNELS; k++) paper_row(&t, 0, "%s", kernels[k].name);
+  for (int k = 0; k < KERNELS; k++) paper_row(&t, 0, "%s", graph_kernels[k].name);
   return t;
 }
 

@@ -4,29 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/papers/graph_kernels.h"
 #include "tests/papers/paper.h"
 
-enum { KERNELS = 10, INPUTS = 3, ROWS = KERNELS * INPUTS };
+enum { ROWS = KERNELS * INPUTS };
 
-#define SPLIT " --set l1.bytes=16384 --set l1.ways=4 --set core.shared_bytes=49152"
-static const struct {
-  const char *name, *options;
-} kernels[KERNELS] = {{"H-BFS", "hbfs"},
-                      {"H-SSSP", "hsssp"},
-                      {"H-MST", "hmst"},
-                      {"LS-BFS", "lsbfs" SPLIT},
-                      {"LS-SSSP", "lssssp" SPLIT},
-                      {"LS-MST", "lsmst"},
-                      {"CLR", "gclr"},
-                      {"MIS", "gmis"},
-                      {"BFS-DD", "gbfs --set app.strategy=queue"},
-                      {"BFS-WC", "gbfs --set app.strategy=warp"}};
-/* A 64th of the paper's, on an eighth of its machine: they exceed its caches all the same. */
-static const struct {
-  const char *name, *graph;
-} inputs[INPUTS] = {{"Graph1M", "random:n=15625,edges=93750"},
-                    {"RMAT20", "rmat:scale=14,edges=129062"},
-                    {"R4_2e20", "random:n=16384,degree=4"}};
 static const char slow[] = "--config fermi16 --set core.sms=2 --set l2.partitions=1",
                   fast[] = "--config fermi16-144 --set core.sms=2 --set l2.partitions=1";
 
@@ -43,9 +25,9 @@ static const struct {
 static const cJSON *result(paper *p, const char *machine, int row, int variant) {
   char label[64];
   const int kernel = row / INPUTS, input = row % INPUTS;
-  snprintf(label, sizeof label, "%s-%s", kernels[kernel].name, inputs[input].name);
-  return paper_result(p, label, "%s --app %s --graph %s %s", machine, kernels[kernel].options,
-                      inputs[input].graph, variants[variant].options);
+  snprintf(label, sizeof label, "%s-%s", graph_kernels[kernel].name, graph_inputs[input].name);
+  return paper_result(p, label, "%s --app %s --graph %s %s", machine, graph_kernels[kernel].options,
+                      graph_inputs[input].graph, variants[variant].options);
 }
 
 static double number(paper *p, const char *machine, int row, int variant, const char *path) {
@@ -55,7 +37,7 @@ static double number(paper *p, const char *machine, int row, int variant, const 
 static paper_table of_runs(const char *file, const char *title, paper_mean mean) {
   paper_table t = {.file = file, .title = title, .mean = mean};
   for (int r = 0; r < ROWS; r++)
-    paper_row(&t, 0, "%s-%s", kernels[r / INPUTS].name, inputs[r % INPUTS].name);
+    paper_row(&t, 0, "%s-%s", graph_kernels[r / INPUTS].name, graph_inputs[r % INPUTS].name);
   return t;
 }
 

@@ -5,29 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/papers/graph_kernels.h"
 #include "tests/papers/paper.h"
 
-enum { KERNELS = 10, INPUTS = 3 };
-
-#define SPLIT " --set l1.bytes=16384 --set l1.ways=4 --set core.shared_bytes=49152"
-static const struct {
-  const char *name, *options;
-} kernels[KERNELS] = {{"H-BFS", "hbfs"},
-                      {"H-SSSP", "hsssp"},
-                      {"H-MST", "hmst"},
-                      {"LS-BFS", "lsbfs" SPLIT},
-                      {"LS-SSSP", "lssssp" SPLIT},
-                      {"LS-MST", "lsmst"},
-                      {"CLR", "gclr"},
-                      {"MIS", "gmis"},
-                      {"BFS-DD", "gbfs --set app.strategy=queue"},
-                      {"BFS-WC", "gbfs --set app.strategy=warp"}};
-/* A 64th of the paper's, on an eighth of its machine: they exceed its caches all the same. */
-static const struct {
-  const char *name, *graph;
-} inputs[INPUTS] = {{"Graph1M", "random:n=15625,edges=93750"},
-                    {"RMAT20", "rmat:scale=14,edges=129062"},
-                    {"R4_2e20", "random:n=16384,degree=4"}};
 #define MACHINE "--config fermi16 --set core.sms=2 --set l2.partitions=1"
 
 enum { OBM, OBM_LINE, SECTORS, BOTH, BOTH_MSHR, ABYP, PD32, PD64, STALLS, APCM, KB64, VARIANTS };
@@ -51,18 +31,19 @@ static const cJSON *result(paper *p, int kernel, int input, const char *options)
   char label[64], app[128];
   const bool other = options == variants[KB64].options;
   char *split;
-  snprintf(label, sizeof label, "%s-%s", kernels[kernel].name, inputs[input].name);
-  snprintf(app, sizeof app, "%s", kernels[kernel].options);
+  snprintf(label, sizeof label, "%s-%s", graph_kernels[kernel].name, graph_inputs[input].name);
+  snprintf(app, sizeof app, "%s", graph_kernels[kernel].options);
   if (other && (split = strstr(app, SPLIT)))
     snprintf(split, sizeof app - (size_t)(split - app), " --set core.shared_bytes=49152");
-  return paper_result(p, label, MACHINE " --app %s --graph %s %s", app, inputs[input].graph,
+  return paper_result(p, label, MACHINE " --app %s --graph %s %s", app, graph_inputs[input].graph,
                       options);
 }
 
 static paper_table of_runs(const char *file, const char *title, paper_mean mean) {
   paper_table t = {.file = file, .title = title, .mean = mean};
   for (int k = 0; k < KERNELS; k++)
-    for (int i = 0; i < INPUTS; i++) paper_row(&t, 0, "%s-%s", kernels[k].name, inputs[i].name);
+    for (int i = 0; i < INPUTS; i++)
+      paper_row(&t, 0, "%s-%s", graph_kernels[k].name, graph_inputs[i].name);
   return t;
 }
 
@@ -177,7 +158,7 @@ static const cJSON *of_form(paper *p, int kernel, int form) {
 
 static paper_table of_kernels(const char *file, const char *title, paper_mean mean) {
   paper_table t = {.file = file, .title = title, .mean = mean};
-  for (int k = 0; k < KERNELS; k++) paper_row(&t, 0, "%s", kernels[k].name);
+  for (int k = 0; k < KERNELS; k++) paper_row(&t, 0, "%s", graph_kernels[k].name);
   return t;
 }
 
