@@ -50,6 +50,14 @@ static void set_text(char **slot, const char *value) {
   *slot = wf_strdup(value);
 }
 
+/* What synth/power and synth/prices read. */
+static bool others_key(const char *key) {
+  static const char *const keys[] = {"run", "from", "edges", "opens", "copies", "gain"};
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+    if (strcmp(key, keys[i]) == 0) return true;
+  return strncmp(key, "run_", 4) == 0;
+}
+
 static int on_key(void *context, const char *section, const char *key, const char *value) {
   reader *r = context;
   synth_spec *s = r->spec;
@@ -73,12 +81,7 @@ static int on_key(void *context, const char *section, const char *key, const cha
     add_words(&s->statics, value);
   } else if (strcmp(key, "flatten") == 0) {
     add_words(&s->flatten, value);
-  } else if (strcmp(key, "run") == 0 || strncmp(key, "run_", 4) == 0 || strcmp(key, "from") == 0 ||
-             strcmp(key, "edges") == 0) {
-    return 1; /* of synth/power */
-  } else if (strcmp(key, "opens") == 0 || strcmp(key, "copies") == 0 || strcmp(key, "gain") == 0) {
-    return 1; /* of synth/prices */
-  } else {
+  } else if (!others_key(key)) {
     return refuse(r, key, value,
                   "one of period_ps, ram_bits, let.NAME, op, ops_per_cycle, allow, static, "
                   "flatten, run, run_CONFIG, edges, from, opens, copies, gain");
