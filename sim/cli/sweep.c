@@ -319,7 +319,14 @@ static int run_here(const request *r, const uint64_t *points, size_t n, wf_sweep
                     wf_error *err) {
   if (n && !wf_sweep_build_models(&r->spread.job, err)) return wf_cli_report(err);
   if (n && !wf_sweep_run_points(&r->spread.job, points, n, count, err)) return wf_cli_report(err);
-  return count->signal ? interrupted(r, count) : tell(r, count);
+  if (!count->signal) return tell(r, count);
+  /* A run that was ended when its row was written is there as well: the store knows. */
+  wf_sweep_count now;
+  size_t left;
+  uint64_t *points_left = missing(r, &now, &left, err);
+  if (points_left) count->there = now.there, count->run = 0;
+  free(points_left);
+  return interrupted(r, count);
 }
 
 static int run_missing(request *r, wf_error *err) {
