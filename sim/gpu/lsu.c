@@ -402,10 +402,14 @@ bool wf_lsu_can_send(const wf_sm *sm) {
   return sm->miss_ring.count + sm->miss_promised < sm->config->l1_miss_queue;
 }
 
-bool wf_lsu_stall(wf_sm *sm) {
-  sm->head_waits = wf_lsu_can_send(sm) ? WF_STALL_L1_MSHR : WF_STALL_NOC;
+static bool stall_for(wf_sm *sm, wf_stall cause) {
+  sm->head_waits = (uint8_t)cause;
   sm->l1_counters.stall_cycles++;
   return false;
+}
+
+bool wf_lsu_stall(wf_sm *sm) {
+  return stall_for(sm, wf_lsu_can_send(sm) ? WF_STALL_L1_MSHR : WF_STALL_NOC);
 }
 
 bool wf_lsu_load_line(wf_sm *sm, const wf_line_request *l, uint64_t now) {
@@ -477,11 +481,7 @@ static bool do_store(wf_sm *sm, wf_lsu_entry *e) {
   uint32_t line = e->at[e->next_line].line;
   for (unsigned i = sm->row.n_stages; i-- > 0;) {
     const wf_stage *stage = sm->row.stages[i];
-    if (stage->store && !stage->store(sm, e, line)) {
-      sm->head_waits = WF_STALL_UNIT;
-      sm->l1_counters.stall_cycles++;
-      return false;
-    }
+    if (stage->store && !stage->store(sm, e, line)) return stall_for(sm, WF_STALL_UNIT);
   }
   bool atomic = e->kind != KIND_STORE;
   if (atomic)
