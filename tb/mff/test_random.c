@@ -3,12 +3,14 @@
 #include "tb/mff/mff_load.h"
 
 static const wf_plan plans[] = {
-    {"tuned", NULL, 248},
-    {"three", NULL, 128},
+    {"tuned", NULL, 198},
+    {"three", NULL, 108},
     {"small", NULL, 210},
     {"small", "Keep=0", 135},
     {"tiny", NULL, 199},
-    {"tiny", "NSlice=3 WorkRegs=24 CRegs=9 TagEntries=4 CLines=2 JobEntries=6 PackWords=2", 80},
+    {"tiny", "NSlice=3 WorkRegs=24 CRegs=9 TagEntries=4 CLines=2 JobEntries=6 PackWords=2", 70},
+    /* owners by a remainder that is not by 3 */
+    {"tiny", "NSlice=5 WorkRegs=40 CRegs=15 TagEntries=4 CLines=2 JobEntries=10 PackWords=2", 80},
     {"paper", NULL, 0},
 };
 static const wf_plan crowds[] = {
