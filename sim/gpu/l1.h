@@ -32,6 +32,7 @@ typedef struct wf_l1_fetch {
   unsigned mshr;
   uint8_t sectors;
   bool past; /* the L1 will not keep it */
+  wf_l1_label label;
 } wf_l1_fetch;
 /* What of a line which load needs. */
 typedef struct wf_l1_part {

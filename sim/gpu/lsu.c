@@ -11,6 +11,7 @@
 
 #include "sim/base/wf_alloc.h"
 #include "sim/gpu/gpu_internal.h"
+#include "sim/gpu/managed_l1.h"
 #include "sim/gpu/ready.h"
 
 enum { LOADS_PER_SM = 1024, BANKS = 32 };
@@ -322,11 +323,13 @@ void wf_lsu_send_miss(wf_sm *sm, uint32_t line, wf_l1_fetch fetch, ptx_pc pc) {
                  .sectors = fetch.sectors,
                  .moves = sm->config->mem.l2_exclusive && !fetch.past,
                  .to_l1 = !fetch.past,
+                 .mode = fetch.label.mode,
+                 .note = fetch.label.note,
                  .pc = (uint16_t)pc};
   wf_lsu_send(sm, &p);
 }
 
-void wf_lsu_send_past(wf_sm *sm, uint32_t line, uint8_t sectors, uint16_t load) {
+void wf_lsu_send_past(wf_sm *sm, uint32_t line, uint8_t sectors, uint16_t load, wf_l1_label label) {
   const wf_load *of = &sm->loads[load];
   wf_packet p = {.address = (uint64_t)line << LINE_SHIFT,
                  .id = (uint32_t)KIND_BYPASS << ID_KIND_SHIFT | load,
@@ -335,6 +338,8 @@ void wf_lsu_send_past(wf_sm *sm, uint32_t line, uint8_t sectors, uint16_t load) 
                  .kind = WF_PKT_READ,
                  .sm = (uint8_t)sm->id,
                  .sectors = sectors,
+                 .mode = label.mode,
+                 .note = label.note,
                  .pc = (uint16_t)pc_of(sm, of->warp, of->inst)};
   sm->l1_counters.bypasses++;
   wf_lsu_send(sm, &p);
@@ -436,7 +441,7 @@ bool wf_lsu_load_line(wf_sm *sm, const wf_line_request *l, uint64_t now) {
   case WF_L1_MERGED:
     return true;
   case WF_L1_PAST:
-    wf_lsu_send_past(sm, request.line, l->sectors, l->load);
+    wf_lsu_send_past(sm, request.line, l->sectors, l->load, (wf_l1_label){0});
     return true;
   case WF_L1_STALL:
     break;
@@ -472,7 +477,8 @@ static bool do_load(wf_sm *sm, const wf_lsu_entry *e, uint64_t now) {
 /* Past the L1, without one of its MSHRs: only the sectors touched come back. */
 static bool do_bypass(wf_sm *sm, wf_lsu_entry *e) {
   if (!wf_lsu_can_send(sm)) return wf_lsu_stall(sm);
-  wf_lsu_send_past(sm, e->at[e->next_line].line, e->at[e->next_line].sectors, e->load);
+  wf_lsu_send_past(sm, e->at[e->next_line].line, e->at[e->next_line].sectors, e->load,
+                   (wf_l1_label){0});
   return true;
 }
 
@@ -591,6 +597,7 @@ static void stage_filled(wf_sm *sm, uint32_t value, uint64_t now) {
 
 void wf_lsu_reply(wf_sm *sm, const wf_packet *packet, uint64_t now) {
   uint32_t value = packet->id & ID_VALUE_MASK;
+  if (packet->note) wf_managed_l1_came(sm, (wf_l1_label){packet->mode, packet->note});
   switch (packet->id >> ID_KIND_SHIFT) {
   case KIND_LOAD: {
     unsigned count;

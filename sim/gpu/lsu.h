@@ -53,7 +53,7 @@ bool wf_lsu_works(const wf_sm *sm); /* tick it */
 void wf_lsu_send(wf_sm *sm, const wf_packet *packet); /* the miss queue has room */
 /* Asks for what the L1 misses, or past the L1 for the sectors touched. pc: 0: a prefetch. */
 void wf_lsu_send_miss(wf_sm *sm, uint32_t line, wf_l1_fetch fetch, ptx_pc pc);
-void wf_lsu_send_past(wf_sm *sm, uint32_t line, uint8_t sectors, uint16_t load);
+void wf_lsu_send_past(wf_sm *sm, uint32_t line, uint8_t sectors, uint16_t load, wf_l1_label label);
 /* Asks for a line on behalf of the stage of this place in the row, which is told `number`, below
  * 2^24, when it is there. */
 void wf_lsu_send_fetch(wf_sm *sm, unsigned place, uint32_t line, unsigned number, bool urgent);

@@ -65,7 +65,7 @@ static bool bypass(wf_sm *sm, const wf_line_request *r, wf_l1_access *a) {
   a->bypassed = true;
   if (!wf_lsu_can_send(sm)) return wf_lsu_stall(sm);
   if (!m->ops->access(m->unit, a)) return stall(sm);
-  wf_lsu_send_past(sm, a->line, r->sectors, r->load);
+  wf_lsu_send_past(sm, a->line, r->sectors, r->load, (wf_l1_label){0});
   return true;
 }
 
@@ -148,6 +148,17 @@ static bool load(wf_sm *sm, const wf_line_request *r, uint64_t now) {
   return true;
 }
 
+static void send_miss(wf_sm *sm, const undecided *u, wf_l1_fetch fetch, wf_l1_label label) {
+  if (label.mode & WF_MODE_COPY_BACK) wf_l1_copy_back(sm->l1, fetch.mshr);
+  fetch.label = (wf_l1_label){label.mode & WF_MODE_PAST, label.note};
+  wf_lsu_send_miss(sm, u->line, fetch, u->pc);
+}
+
+void wf_managed_l1_came(wf_sm *sm, wf_l1_label label) {
+  const wf_managed_l1 *m = sm->managed;
+  m->ops->came(m->unit, sm->id, label);
+}
+
 static void decide(wf_sm *sm, uint64_t now) {
   wf_managed_l1 *m = sm->managed;
   unsigned way;
@@ -157,12 +168,13 @@ static void decide(wf_sm *sm, uint64_t now) {
   const undecided *u = &m->undecided[m->ring.head];
   wf_l1_part part = {.load = u->load, .sectors = u->sectors};
   if (verdict == WF_L1_CACHE && m->ops->more) part.more = m->ops->more(m->unit, sm->id);
+  const wf_l1_label label = m->ops->label ? m->ops->label(m->unit, sm->id) : (wf_l1_label){0};
   if (verdict == WF_L1_CACHE)
-    wf_lsu_send_miss(sm, u->line, wf_l1_take(sm->l1, u->line, way, &part), u->pc);
+    send_miss(sm, u, wf_l1_take(sm->l1, u->line, way, &part), label);
   else if (sm->config->l1_past == WF_L1_PAST_LINE)
-    wf_lsu_send_miss(sm, u->line, wf_l1_take_past(sm->l1, u->line, &part), u->pc);
+    send_miss(sm, u, wf_l1_take_past(sm->l1, u->line, &part), label);
   else
-    wf_lsu_send_past(sm, u->line, u->sectors, u->load);
+    wf_lsu_send_past(sm, u->line, u->sectors, u->load, label);
   wf_ring_pop(&m->ring, UNDECIDED);
   sm->miss_promised--;
 }

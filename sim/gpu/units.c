@@ -81,6 +81,7 @@ static wf_unit_env env_of(wf_gpu *gpu, uint64_t seed) {
                        .line_bytes = c->l1_line_bytes,
                        .l2_sets = c->mem.l2_bytes / (c->mem.l2_ways * c->mem.line_bytes),
                        .l2_ways = c->mem.l2_ways,
+                       .l2_mshrs = c->mem.l2_mshrs,
                        .l1_sets = c->l1_bytes / (c->l1_ways * c->l1_line_bytes),
                        .l1_ways = c->l1_ways,
                        .lsu_queue = c->lsu_queue,

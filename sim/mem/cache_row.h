@@ -7,9 +7,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { WF_CACHE_ROW = 8, WF_CACHE_NO_WAY = UINT16_MAX };
+enum { WF_CACHE_ROW = 8, WF_CACHE_NO_WAY = UINT16_MAX, WF_CACHE_NO_MSHR = UINT16_MAX };
 enum { WF_CACHE_L1, WF_CACHE_L2, WF_CACHE_LEVELS };
-enum { WF_MODE_COPY_BACK = 1 }; /* of a reply: the L1 sends the line on when it replaces it */
+/* Between an L1 and a slice. */
+enum {
+  WF_MODE_COPY_BACK = 1, /* of a reply: the L1 sends the line on when it replaces it */
+  WF_MODE_PAST = 2,      /* of a request: its line should take no way */
+  WF_MODE_SHARED = 4,    /* of a reply: other cores have asked for the line */
+  WF_MODE_PRIVATE = 8    /* of a reply: the core that brought the line has asked again */
+};
 
 typedef enum wf_cache_what {
   WF_CACHE_LOOK, /* a line request of a load, or an atomic at the L2, has looked up */
@@ -30,7 +36,10 @@ typedef struct wf_cache_event {
   bool keep;       /* an atomic: its line takes a way whatever anyone says */
   uint16_t pc;     /* of a look-up: the instruction's number in its kernel, 16 bits of it */
   uint16_t at;     /* which cache of its level: the SM, or the slice */
-  uint16_t sm;     /* of a look-up: who asks */
+  uint16_t sm;     /* of a look-up: who asks; of a fill by an L1 or a store: whose */
+  uint8_t mode;    /* of a slice's look-up: what the request asks (WF_MODE_) */
+  bool returned;   /* of a slice's fill: an L1 has sent it */
+  uint16_t mshr;   /* of a slice: that a line comes by; WF_CACHE_NO_MSHR: none, or a hit */
   uint16_t way;    /* the line's, or WF_CACHE_NO_WAY */
   unsigned set;    /* the line's */
   uint32_t line;   /* at an L1 address / line size; at a slice its number within the slice */

@@ -13,6 +13,8 @@
 struct wf_image {
   uint8_t *data;
   uint64_t bytes, mapped, used;
+  wf_allocation *allocations;
+  size_t n_allocations, room;
 };
 
 wf_image *wf_image_create(uint64_t bytes, wf_error *err) {
@@ -37,6 +39,7 @@ wf_image *wf_image_create(uint64_t bytes, wf_error *err) {
 void wf_image_destroy(wf_image *image) {
   if (!image) return;
   munmap(image->data, image->mapped);
+  free(image->allocations);
   free(image);
 }
 
@@ -48,6 +51,19 @@ uint64_t wf_image_bytes(const wf_image *image) {
 }
 uint64_t wf_image_used(const wf_image *image) {
   return image->used;
+}
+
+const wf_allocation *wf_image_allocations(const wf_image *image, size_t *count) {
+  *count = image->n_allocations;
+  return image->allocations;
+}
+
+static void note_allocation(wf_image *image, uint64_t start, uint64_t bytes) {
+  if (image->n_allocations == image->room) {
+    image->room = image->room ? 2 * image->room : 16;
+    image->allocations = wf_realloc(image->allocations, image->room, sizeof *image->allocations);
+  }
+  image->allocations[image->n_allocations++] = (wf_allocation){WF_IMAGE_BASE + start, bytes};
 }
 
 uint64_t wf_image_alloc(wf_image *image, uint64_t bytes, const char *what, wf_error *err) {
@@ -62,6 +78,7 @@ uint64_t wf_image_alloc(wf_image *image, uint64_t bytes, const char *what, wf_er
   uint64_t padded = (bytes + ALLOC_ALIGN - 1) / ALLOC_ALIGN * ALLOC_ALIGN;
   if (padded == 0) padded = ALLOC_ALIGN; /* two empty buffers still differ in address */
   image->used = padded > image->bytes - start ? image->bytes : start + padded;
+  note_allocation(image, start, bytes);
   return WF_IMAGE_BASE + start;
 }
 

@@ -178,9 +178,14 @@ void wf_l2_unpin(wf_l2 *l2, unsigned way) {
 
 /* ---- who hears ---- */
 
-static void tell_line(const wf_l2 *l2, wf_cache_what what, unsigned way) {
+/* by: an L1's line or a store that has come; NULL: of the MSHR, or it leaves. */
+static void tell_line(const wf_l2 *l2, wf_cache_what what, unsigned way, unsigned mshr,
+                      const wf_packet *by) {
   if (!l2->row || way >= l2->first_wayless) return;
   wf_cache_tell(l2->row, &(wf_cache_event){.what = (uint8_t)what,
+                                           .sm = by ? by->sm : 0,
+                                           .returned = by && by->kind == WF_PKT_VICTIM,
+                                           .mshr = (uint16_t)mshr,
                                            .level = WF_CACHE_L2,
                                            .sectors = l2->line[way].valid,
                                            .at = (uint16_t)l2->index,
@@ -205,11 +210,17 @@ static bool tell_look(const wf_l2 *l2, const wf_packet *p, uint32_t line, int wa
                       .to_l1 = p->to_l1,
                       .keep = p->kind == WF_PKT_ATOMIC,
                       .pc = p->pc,
+                      .mode = p->mode,
+                      .mshr = WF_CACHE_NO_MSHR,
                       .at = (uint16_t)l2->index,
                       .sm = p->sm,
                       .way = (uint16_t)(has_way ? (unsigned)way % l2->stride : WF_CACHE_NO_WAY),
                       .set = first_way(l2, line) / l2->stride,
                       .line = line};
+  if (e.coming)
+    e.mshr = l2->line[way].mshr;
+  else if (!e.hit) /* that it takes next */
+    e.mshr = l2->free_mshrs[l2->free_count - 1];
   if (l2->row) wf_cache_tell(l2->row, &e);
   if (!l2->judge) return false;
   if (to >= 0) {
@@ -237,7 +248,7 @@ static void replace(wf_l2 *l2, int way, uint32_t line) {
   wf_l2_line *w = &l2->line[way];
   if (l2->tag[way] != WF_L2_NO_TAG) {
     l2->counters->l2.evictions++;
-    tell_line(l2, WF_CACHE_EVICT, (unsigned)way);
+    tell_line(l2, WF_CACHE_EVICT, (unsigned)way, WF_CACHE_NO_MSHR, NULL);
   }
   if (w->dirty) {
     data(l2, WF_DATA_BACK, (unsigned)way, l2->tag[way], w->dirty, NULL);
@@ -252,7 +263,7 @@ static void replace(wf_l2 *l2, int way, uint32_t line) {
 /* The line is there no longer, and nothing of it is owed to DRAM. */
 static void forget(wf_l2 *l2, unsigned way) {
   const bool wayless = way >= l2->first_wayless;
-  tell_line(l2, WF_CACHE_EVICT, way);
+  tell_line(l2, WF_CACHE_EVICT, way, WF_CACHE_NO_MSHR, NULL);
   l2->tag[way] = WF_L2_NO_TAG;
   l2->line[way] = (wf_l2_line){.mshr = WF_L2_NO_MSHR};
   l2->used[way] = wayless ? UINT64_MAX : 0;
@@ -595,7 +606,7 @@ static void take_victim(wf_l2 *l2, uint32_t line, const wf_packet *p) {
   l2->line[way].valid = p->sectors;
   touch(l2, way);
   data(l2, WF_DATA_VICTIM, (unsigned)way, line, p->sectors, p);
-  tell_line(l2, WF_CACHE_FILL, (unsigned)way);
+  tell_line(l2, WF_CACHE_FILL, (unsigned)way, WF_CACHE_NO_MSHR, p);
 }
 
 /* ---- reads and writes ---- */
@@ -705,7 +716,7 @@ static wf_l2_stall write_here(wf_l2 *l2, uint32_t line, int way, const wf_packet
   w->dirty |= p->sectors;
   data(l2, WF_DATA_STORE, (unsigned)way, line, p->sectors, p);
   touch(l2, way);
-  if (comes) tell_line(l2, WF_CACHE_FILL, (unsigned)way);
+  if (comes) tell_line(l2, WF_CACHE_FILL, (unsigned)way, WF_CACHE_NO_MSHR, p);
   return WF_STALL_NONE;
 }
 
@@ -755,7 +766,7 @@ static void fill(wf_l2 *l2, uint64_t now) {
     came_unjudged(l2, back.tag);
     forget(l2, e->line);
   } else {
-    tell_line(l2, WF_CACHE_FILL, e->line);
+    tell_line(l2, WF_CACHE_FILL, e->line, back.tag, NULL);
     touch(l2, (int)e->line);
   }
   wf_packet *list = &l2->merged[(size_t)back.tag * l2->merge_limit];

@@ -30,6 +30,11 @@ uint64_t wf_image_bytes(const wf_image *image);
 /* Allocates on the device, 256-byte aligned; 0 and *err when the modelled memory is full. */
 uint64_t wf_image_alloc(wf_image *image, uint64_t bytes, const char *what, wf_error *err);
 uint64_t wf_image_used(const wf_image *image);
+/* What was allocated so far, in order. */
+typedef struct wf_allocation {
+  uint64_t at, bytes;
+} wf_allocation;
+const wf_allocation *wf_image_allocations(const wf_image *image, size_t *count);
 /* Host pointer to a device range; NULL and *err if it is not inside memory. */
 void *wf_image_at(wf_image *image, uint64_t address, uint64_t bytes, wf_error *err);
 
@@ -115,7 +120,8 @@ typedef struct wf_packet {
   uint8_t urgent : 1; /* read: what it misses DRAM serves before what is not urgent */
   uint8_t moves : 1;  /* read: the line leaves the L2 for the L1 */
   uint8_t to_l1 : 1;  /* read: the L1 keeps the line */
-  uint8_t mode;       /* of a reply: what the slice's judge says to the L1 */
+  uint8_t mode;       /* what the L1's unit asks of the slice; of a reply: what its judge says */
+  uint8_t note;       /* the L1's unit's own; comes back unchanged; 0: nothing */
   uint16_t pc;        /* read, atomic: of the instruction, 16 bits of it; 0: of none */
   uint8_t hop_out, hop_flits; /* the crossbar's own: no meaning at either end */
   uint16_t entry;             /* the coalescer's own */

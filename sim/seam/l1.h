@@ -35,6 +35,11 @@ typedef struct wf_l1_access {
   bool victim_valid;
   uint32_t victim_line;
 } wf_l1_access;
+/* What a request takes along to the L2. */
+typedef struct wf_l1_label {
+  uint8_t mode; /* WF_MODE_ bits (sim/mem/cache_row.h); COPY_BACK: the L1's own line */
+  uint8_t note; /* comes back with the reply, if it is not 0 */
+} wf_l1_label;
 /* The top of a warp's SIMT stack went on at another instruction. */
 typedef struct wf_stack_move {
   unsigned sm, warp;
@@ -77,6 +82,11 @@ typedef struct wf_l1_ops {
   /* Of the miss that decision() has just let in: sectors that it fetches besides those wanted. A
    * unit that has it looks at sectors: without l1.sectored a miss brings them all. */
   uint8_t (*more)(struct wf_unit *unit, unsigned sm);
+  /* Of the miss that has just been decided, wherever it goes. */
+  wf_l1_label (*label)(struct wf_unit *unit, unsigned sm);
+  /* The reply to a request with a note, at most one in a cycle; label: the note, and what the slice
+   * says. */
+  void (*came)(struct wf_unit *unit, unsigned sm, wf_l1_label label);
   /* The last request of the warp's oldest load() has been taken, or was served elsewhere. */
   void (*load_gone)(struct wf_unit *unit, unsigned sm, unsigned warp);
   /* All data of a load with this mark are there; false: it is written back, and told, a cycle

@@ -21,6 +21,8 @@
 #include "sim/base/wf_rng.h"
 #include "sim/model/wf_ports.h"
 
+typedef struct wf_edge_class wf_edge_class;
+
 typedef struct wf_bench_class {
   const char *unit;                         /* what is built, unless WF_UNIT names another */
   size_t bytes;                             /* of the bench's state */
@@ -31,7 +33,8 @@ typedef struct wf_bench_class {
   bool (*after)(void *bench); /* edges after a snapshot of the counters, which must not see them */
   const char *const *bins, *const *counters; /* names; counters as in unit.ini */
   unsigned n_bins, n_counters;
-  bool live_counters; /* what is read are the totals: there is no snapshot that stays */
+  const wf_edge_class *edge; /* wf_edge.h; NULL: its edges are its own */
+  bool live_counters;        /* what is read are the totals: there is no snapshot that stays */
 } wf_bench_class;
 
 typedef struct wf_bench_options {

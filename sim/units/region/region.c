@@ -1,0 +1,122 @@
+/* Socket of the REGION unit: an RTL instance beside each SM's L1, another at each slice of L2. What
+ * is learned and decided is the RTL's. */
+#include "sim/units/region/region.h"
+
+#include <stdlib.h>
+
+#define FIELD(f) offsetof(region_settings, f)
+
+static const char *const modes[] = {"rex", "l2", "bc", NULL};
+static const wf_parameter parameters[] = {
+    {"mode", NULL, 0, REGION_MODES - 1, 2, FIELD(mode), modes,
+     "rex: R-Exclusion; bc: and what goes past either cache, by regions and PCs; l2: bc at the L2 "
+     "alone, by regions"},
+    {"regions", "region_core.Regions", 2, 63, 31, FIELD(regions), NULL,
+     "allocations whose ranges are known"},
+    {"region_rows", "region_core.RegionRows", 2, 63, 31, FIELD(region_rows), NULL,
+     "of these, that are counted at a time"},
+    {"pc_rows", "region_core.PcRows", 2, 63, 15, FIELD(pc_rows), NULL,
+     "load instructions that are counted at a time"},
+    {"share", "region_core.Share", 1, 14, 6, FIELD(share), NULL,
+     "what is seen in more than one of 2^share accesses is a habit"},
+    {"period", "region_core.Period", 2, 65536, 1024, FIELD(period), NULL,
+     "replies to an SM after which its counts are halved and judged"},
+    {"probe", "region_core.Probe", 0, 4096, 64, FIELD(probe), NULL,
+     "one of so many misses goes into the L1 though it should go past; 0: none"},
+    {"counter_bits", "CounterBits", 0, 64, 28, FIELD(counter_bits), NULL,
+     "width of the performance counters; 0 leaves them out"},
+    {"gate", NULL, 0, 1, 1, FIELD(gate), NULL,
+     "do not clock idle RTL; 0 clocks it always, same results"},
+    {0},
+};
+
+static void region_destroy(wf_unit *unit) {
+  region *m = (region *)unit;
+  free(m->cores);
+  free(m->slices);
+  free(m);
+}
+
+static bool region_bind(wf_unit *unit, wf_error *err) {
+  region *m = (region *)unit;
+  return region_cores_bind(m, err) && region_slices_bind(m, err);
+}
+
+static bool region_open(wf_unit *unit, const wf_unit_env *env, wf_error *err) {
+  region *m = (region *)unit;
+  m->unit.rtl[0] = &m->cores_rtl;
+  m->unit.rtl[1] = &m->slices_rtl;
+  m->env = *env;
+  return region_cores_open(m, err) && region_slices_open(m, err);
+}
+
+static bool region_tick(wf_unit *unit, wf_error *err) {
+  region *m = (region *)unit;
+  return region_cores_clock(m, err) && region_slices_clock(m, err);
+}
+
+static bool region_idle(const wf_unit *unit) {
+  const region *m = (const region *)unit;
+  for (unsigned k = 0; k < m->env.n_sm; k++)
+    if (region_core_works(&m->cores[k])) return false;
+  for (unsigned k = 0; k < m->env.n_part; k++)
+    if (region_slice_works(&m->slices[k])) return false;
+  return true;
+}
+
+static bool region_kernel_end(wf_unit *unit, wf_error *err) {
+  const region *m = (const region *)unit;
+  for (unsigned k = 0; k < m->env.n_sm; k++)
+    if (m->cores[k].loads || m->cores[k].decided_ring.count)
+      return wf_fail(err, WF_EXIT_WRONG,
+                     "region: SM %u: %u loads and %u decisions were never asked for", k,
+                     m->cores[k].loads, m->cores[k].decided_ring.count);
+  for (unsigned k = 0; k < m->env.n_part; k++)
+    if (m->slices[k].answers.count)
+      return wf_fail(err, WF_EXIT_WRONG, "region: slice %u: %u answers were never asked for", k,
+                     m->slices[k].answers.count);
+  return true;
+}
+
+static void region_describe(const wf_unit *unit, FILE *out) {
+  const region *m = (const region *)unit;
+  for (unsigned k = 0; k < m->env.n_sm; k++)
+    if (region_core_works(&m->cores[k]))
+      fprintf(out, "region of SM %u: %u requests and %u replies wait\n", k,
+              m->cores[k].sent_ring.count, m->cores[k].reply_ring.count);
+  for (unsigned k = 0; k < m->env.n_part; k++)
+    if (region_slice_works(&m->slices[k]))
+      fprintf(out, "region of slice %u: %u reads wait\n", k, m->slices[k].sent);
+}
+
+static const wf_unit_counter counters[] = {
+    {"request_waits", offsetof(region, request_waits)},
+    {"busy_rex", offsetof(region, busy[0])},
+    {"busy_l2", offsetof(region, busy[1])},
+    {"busy_bc", offsetof(region, busy[2])},
+    {"busy_slices", offsetof(region, slices_rtl.busy)},
+    {0},
+};
+
+const wf_unit_class wf_unit_region = {
+    .name = "region",
+    .summary = "R-Exclusion and B+C: by memory region and load, which caches keep a line",
+    .limits =
+        "any SMs and warps; 2 to 1024 sets in an L1, to 4096 in an L2 slice, at most 16 ways; "
+        "whole lines in the L1",
+    .claims = WF_CLAIM_L1 | WF_CLAIM_SLICE,
+    .bytes = sizeof(region),
+    .settings = offsetof(region, set),
+    .open = region_open,
+    .destroy = region_destroy,
+    .tick = region_tick,
+    .idle = region_idle,
+    .kernel_end = region_kernel_end,
+    .counters = counters,
+    .describe = region_describe,
+    .bind = region_bind,
+    .parameters = parameters,
+    .example = "--app hbfs --graph rmat:scale=12 --config fermi16",
+    .l1 = &region_l1_ops,
+    .caches = &region_cache_ops,
+};

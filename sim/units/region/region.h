@@ -1,0 +1,76 @@
+/* The two sides of the REGION unit's socket: beside the SMs' L1s, and at the slices of L2. Each
+ * puts what happens there on the ports of its instances, and hands the answers back. */
+#ifndef WF_UNITS_REGION_H
+#define WF_UNITS_REGION_H
+
+#include <stdio.h>
+
+#include "sim/base/wf_alloc.h"
+#include "sim/base/wf_ring.h"
+#include "sim/units/region/ports.h"
+#include "sim/units/rtl_set.h"
+
+enum { REGION_FLIGHT = 4, REGION_REPLIES = 16, REGION_MODES = 3 };
+
+typedef struct region_settings {
+  unsigned mode, regions, region_rows, pc_rows, share, period, probe, counter_bits, gate;
+} region_settings;
+
+/* A miss whose answer the fabric has not fetched. */
+typedef struct region_decision {
+  bool past;
+  unsigned way;
+  wf_l1_label label;
+} region_decision;
+
+typedef struct region_core {
+  wf_rtl *rtl;
+  core_ports port;
+  unsigned loads; /* that entered and have no verdict */
+  bool clears;    /* a kernel begins */
+  size_t maps;    /* of the allocations, that are yet to be written */
+  bool offered;
+  wf_l1_access offer;
+  struct {
+    bool asks;
+    unsigned way;
+  } sent[REGION_FLIGHT];
+  region_decision decided[REGION_FLIGHT], last; /* last: that was fetched */
+  wf_l1_label reply[REGION_REPLIES];            /* that have come */
+  wf_ring sent_ring, decided_ring, reply_ring;
+} region_core;
+
+typedef struct region_slice {
+  wf_rtl *rtl;
+  slice_ports port;
+  bool offered;
+  wf_cache_event offer;
+  bool asks;
+  unsigned sent; /* questions */
+  wf_slice_answer answer[REGION_FLIGHT];
+  wf_ring answers; /* in answer, that the slice has not fetched */
+} region_slice;
+
+typedef struct region {
+  wf_unit unit;
+  wf_unit_env env;
+  wf_rtl_set cores_rtl, slices_rtl;
+  region_core *cores;   /* [n_sm] */
+  region_slice *slices; /* [n_part] */
+  region_settings set;
+  uint64_t request_waits, busy[REGION_MODES];
+} region;
+
+extern const wf_l1_ops region_l1_ops;
+extern const wf_cache_ops region_cache_ops;
+
+bool region_cores_open(region *m, wf_error *err);
+bool region_cores_bind(region *m, wf_error *err);
+bool region_core_works(const region_core *s);
+bool region_cores_clock(region *m, wf_error *err);
+bool region_slices_open(region *m, wf_error *err);
+bool region_slices_bind(region *m, wf_error *err);
+bool region_slice_works(const region_slice *s);
+bool region_slices_clock(region *m, wf_error *err);
+
+#endif

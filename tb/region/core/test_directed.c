@@ -1,0 +1,121 @@
+/* Directed tests of region_core: what a region and a load must show, and what follows, from the
+ * thesis. Every edge is also compared with the reference model. */
+#include "tb/common/wf_test.h"
+#include "tb/region/core/core_bench.h"
+
+static core_bench *open_unit(const char *config) {
+  return wf_test_open(&core_bench_class, config, NULL);
+}
+#define TEST(name, config) WF_DIRECTED(name, core_bench *b, open_unit(config), wf_test_finish)
+
+enum { OWN, SHARED, BOTH, NEITHER, PERIOD = 1024, LINES = 1000 };
+
+/* Four regions, each with a habit, until all are trained: every eighth reply of a habit shows it.
+ */
+static void learn_regions(core_bench *b) {
+  for (unsigned r = 0; r < 4; r++) ok(b, core_bench_map(b, r, r * LINES, r * LINES + LINES - 1));
+  for (unsigned i = 0; i < PERIOD; i++) {
+    const unsigned habit = i % 4;
+    const bool shows = i / 4 % 8 == 0;
+    const core_reply reply = {.region = habit,
+                              .shared = shows && (habit == SHARED || habit == BOTH),
+                              .own = shows && (habit == OWN || habit == BOTH)};
+    ok(b, core_bench_cycle(b, NULL, &reply));
+  }
+  ok(b, wf_edge_rest(b));
+}
+
+static core_answer miss(core_bench *b, uint64_t pc, unsigned region) {
+  core_answer a;
+  ok(b, core_bench_ask(
+            b, &(core_request){.pc = pc, .line = region * LINES + 7, .miss = true, .way = 1}, &a));
+  assert_int_equal(a.region, region < 4 ? region : 31);
+  return a;
+}
+
+static void says(core_answer a, bool past_l1, bool past_l2, bool copy) {
+  assert_int_equal(a.past_l1, past_l1);
+  assert_int_equal(a.past_l2, past_l2);
+  assert_int_equal(a.copy, copy);
+}
+
+TEST(nothing_is_known_at_first, "paper") {
+  for (unsigned r = 0; r < 5; r++) says(miss(b, 3, 4), false, false, false);
+}
+
+TEST(private_regions_are_exclusive, "rex") {
+  learn_regions(b);
+  says(miss(b, 3, OWN), false, true, true);
+  says(miss(b, 3, SHARED), false, false, false);
+  says(miss(b, 3, BOTH), false, false, false);
+  says(miss(b, 3, NEITHER), false, false, false);
+  says(miss(b, 3, 5), false, false, false);
+  ok(b, core_bench_clear(b));
+  ok(b, core_bench_map(b, OWN, 0, LINES - 1));
+  says(miss(b, 3, OWN), false, false, false);
+}
+
+/* Loads of PC 1 hit, those of PC 2 never. */
+static void learn_loads(core_bench *b) {
+  for (unsigned i = 0; i < PERIOD; i++) {
+    const core_request miss_of_2 = {.pc = 2, .line = 1u << 20, .set = 2, .miss = true},
+                       brings = {.pc = 1, .line = 1u << 20, .set = 1, .way = 2, .miss = true},
+                       hits = {.pc = 9, .line = 1u << 20, .set = 1, .way = 2, .hit = true};
+    const core_reply none = {.region = b->regions};
+    ok(b, core_bench_cycle(b, i % 3 == 0 ? &brings : i % 3 == 1 ? &hits : &miss_of_2, &none));
+  }
+  ok(b, wf_edge_rest(b));
+  assert_true(b->pc.row[0].trained && b->pc.row[0].flag[0]);
+}
+
+TEST(table_12, "paper") {
+  learn_regions(b);
+  learn_loads(b);
+  says(miss(b, 2, NEITHER), true, true, false);
+  says(miss(b, 2, OWN), false, true, true);
+  says(miss(b, 2, SHARED), true, false, false);
+  says(miss(b, 2, BOTH), true, false, false);
+  says(miss(b, 1, NEITHER), false, true, false);
+  says(miss(b, 1, OWN), false, true, true);
+  says(miss(b, 1, SHARED), false, false, false);
+  says(miss(b, 1, BOTH), false, false, false);
+  says(miss(b, 2, 5), true, false, false);
+  says(miss(b, 1, 5), false, false, false);
+  says(miss(b, 77, OWN), false, true, true);
+  says(miss(b, 77, NEITHER), false, true, false);
+  says(miss(b, 77, SHARED), false, false, false);
+}
+
+TEST(every_64th_does_not_know_its_load, "paper") {
+  learn_loads(b);
+  unsigned stays = 0;
+  for (unsigned i = 0; i < 640; i++) stays += !miss(b, 2, 5).past_l1;
+  assert_int_equal(stays, 10);
+}
+
+TEST(few_hits_are_no_reuse, "paper") {
+  const core_reply none = {.region = b->regions};
+  for (unsigned i = 0; i < PERIOD; i++) { /* 8 of 512: no more than a 64th */
+    const core_request r = {
+        .pc = 4, .line = 1, .set = 3, .miss = i % 64 != 63, .hit = i % 64 == 63};
+    ok(b, core_bench_cycle(b, &r, &none));
+  }
+  ok(b, wf_edge_rest(b));
+  assert_true(b->pc.row[0].trained);
+  assert_false(b->pc.row[0].flag[0]);
+}
+
+int main(void) {
+  static const char *const wrong[] = {
+      "Mode=3",       "Sets=1",   "Ways=17",      "LineBits=1",    "PcBits=3",
+      "Regions=64",   "PcRows=1", "RegionRows=1", "RegionRows=32", "Hashes=12",
+      "Bits=3",       "Share=15", "Period=1",     "Probe=1",       "Probe=4097",
+      "Sets=1025",    "Bits=25",  "Regions=1",    "PcRows=64",     "Hashes=128",
+      "Period=65537", "Share=0",  "LineBits=61",  "PcBits=65",     "CounterBits=65"};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(nothing_is_known_at_first), cmocka_unit_test(private_regions_are_exclusive),
+      cmocka_unit_test(table_12), cmocka_unit_test(every_64th_does_not_know_its_load),
+      cmocka_unit_test(few_hits_are_no_reuse)};
+  WF_TEST_REFUSED(&core_bench_class, "paper", wrong);
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
