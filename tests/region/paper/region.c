@@ -1,0 +1,165 @@
+/* R-Exclusion and B+C (cache policies for graph kernels, chapter 4): what the ten kernels gain,
+ * what the L2 misses, what moves between the caches, whose hits they are. Means are harmonic, of
+ * speedups, and arithmetic of the rest. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/papers/graph_kernels.h"
+#include "tests/papers/paper.h"
+
+/* An eighth of the paper's machine, and a 64th of its RMAT20; stores go through both caches to
+ * DRAM, a miss brings its line. The baseline's L1s have a victim cache of 1 KB, R-Exclusion's none.
+ */
+#define SHAPE                                                                                      \
+  " --set core.sms=2 --set l2.partitions=1 --set l2.write=evict --set l2.fill=line"                \
+  " --graph rmat:scale=14,edges=129062"
+#define VICTIMS " --set l1.victim_lines=8"
+#define PAST " --set l1.past=line"
+enum {
+  BASE,
+  EXCLUSION,
+  REX,
+  L2_ONLY,
+  BC,
+  NO_PROBE,
+  SHORT,
+  BIG_L1,
+  BASE_144,
+  REX_144,
+  BC_144,
+  FORMS
+};
+static const struct {
+  const char *name, *machine, *options;
+} forms[FORMS] = {
+    [BASE] = {"base", "fermi16", VICTIMS},
+    [EXCLUSION] = {"exclusion", "fermi16", VICTIMS " --set l2.exclusive=1"},
+    [REX] = {"R-EX", "fermi16", " --unit region:mode=rex"},
+    [L2_ONLY] = {"B+C-L2", "fermi16", " --unit region:mode=l2"},
+    [BC] = {"B+C", "fermi16", PAST " --unit region:mode=bc"},
+    [NO_PROBE] = {"no-probe", "fermi16", PAST " --unit region:mode=bc --set region.probe=0"},
+    [SHORT] = {"period-256", "fermi16", PAST " --unit region:mode=bc --set region.period=256"},
+    [BIG_L1] = {"64KB", "fermi16", " --set l1.bytes=65536 --set l1.ways=8" VICTIMS},
+    [BASE_144] = {"base", "fermi16-144", VICTIMS},
+    [REX_144] = {"R-EX", "fermi16-144", " --unit region:mode=rex"},
+    [BC_144] = {"B+C", "fermi16-144", PAST " --unit region:mode=bc"}};
+
+static const cJSON *of_form(paper *p, int kernel, int form) {
+  char *split, app[128];
+  snprintf(app, sizeof app, "%s", graph_kernels[kernel].options);
+  if (form == BIG_L1 && (split = strstr(app, SPLIT)))
+    snprintf(split, sizeof app - (size_t)(split - app), " --set core.shared_bytes=49152");
+  return paper_result(p, graph_kernels[kernel].name, "--config %s" SHAPE " --app %s%s",
+                      forms[form].machine, app, forms[form].options);
+}
+
+static paper_table of_kernels(const char *file, const char *title, paper_mean mean) {
+  paper_table t = {.file = file, .title = title, .mean = mean};
+  for (int k = 0; k < KERNELS; k++) paper_row(&t, 0, "%s", graph_kernels[k].name);
+  return t;
+}
+
+/* A form's number over a baseline's. */
+static double column(paper *p, paper_table *t, int form, int base, const char *key, bool speedup) {
+  const int c = paper_column(t, forms[form].name);
+  for (int k = 0; k < KERNELS; k++) {
+    const double with = paper_number(of_form(p, k, form), key),
+                 without = paper_number(of_form(p, k, base), key);
+    t->v[k][c] = speedup ? without / with : with / without;
+  }
+  return paper_mean_all(t, c);
+}
+
+static const char machine[] =
+    "the paper's machine is eight times as large, and its baseline is not told whole";
+
+static void speedups(paper *p) {
+  paper_table t = of_kernels("23", "Speedup over non-inclusive caches", PAPER_HARMONIC);
+  double of[BIG_L1 + 1] = {0};
+  for (int f = BASE + 1; f <= BIG_L1; f++) of[f] = column(p, &t, f, BASE, "cycles", true);
+  paper_show(p, &t);
+  paper_note(p, "figure 23", 1.05, of[REX], 0.97, NAN, "x", "R-EX");
+  paper_why(p, machine);
+  paper_note(p, "figure 32", 1.05, of[L2_ONLY], 0.97, NAN, "x", "B+C at L2 alone");
+  paper_why(p, machine);
+  paper_note(p, "figure 33", 1.09, of[BC], 1.0, NAN, "x", "B+C");
+  paper_why(p, machine);
+  paper_note(p, "beside", NAN, of[REX] / of[EXCLUSION], 0.9, NAN, "x", "R-EX over exclusion");
+  paper_note(p, "beside", NAN, of[BC] / of[L2_ONLY], 0.9, 1.1, "x",
+             "B+C over its L2's half: what its PCs gain");
+  paper_note(p, "beside", NAN, of[NO_PROBE] / of[BC], 0.9, 1.1, "x", "B+C without probes");
+  paper_note(p, "beside", NAN, of[SHORT] / of[BC], 0.9, 1.1, "x", "B+C with periods of 256");
+}
+
+static void faster_memory(paper *p) {
+  paper_table t = of_kernels("38", "Speedup with 144 GB/s, over the same without", PAPER_HARMONIC);
+  const double rex = column(p, &t, REX_144, BASE_144, "cycles", true),
+               bc = column(p, &t, BC_144, BASE_144, "cycles", true);
+  paper_show(p, &t);
+  paper_note(p, "figure 28", 1.03, rex, 0.95, NAN, "x", "R-EX, 144 GB/s");
+  paper_why(p, machine);
+  paper_note(p, "figure 38", 1.08, bc, 0.98, NAN, "x", "B+C, 144 GB/s");
+  paper_why(p, machine);
+}
+
+/* Of one figure: R-Exclusion's number over the baseline's; what the bands are. */
+typedef struct figure {
+  const char *name, *file, *title, *key;
+  double rex, low, high;
+} figure;
+
+static void traffic(paper *p) {
+  static const figure figures[] = {
+      {"figure 24", "24", "Misses of L2 over those of non-inclusive caches", "l2.misses", 0.94, NAN,
+       1.1},
+      {"figure 25", "25", "Flits over those of non-inclusive caches", "noc.flits", 1.07, 0.95, NAN},
+      {"beside", "26", "Bytes from DRAM over those of non-inclusive caches", "dram.read_bytes", NAN,
+       NAN, 1.1}};
+  for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
+    const figure *f = &figures[i];
+    paper_table t = of_kernels(f->file, f->title, PAPER_ARITHMETIC);
+    const double rex = column(p, &t, REX, BASE, f->key, false);
+    column(p, &t, BC, BASE, f->key, false);
+    column(p, &t, EXCLUSION, BASE, f->key, false);
+    paper_show(p, &t);
+    paper_note(p, f->name, f->rex, rex, f->low, f->high, "x", "R-EX: %s", f->key);
+    paper_why(p, machine);
+  }
+}
+
+static double share(const cJSON *r, const char *part, const char *of) {
+  const double all = paper_number(r, of);
+  return all > 0 ? 100 * paper_number(r, part) / all : 0;
+}
+
+/* Whose hits the L2 has, and what went past where. */
+static void insight(paper *p) {
+  paper_table t =
+      of_kernels("why",
+                 "B+C: of the misses of L1, past L1, past L2, copied back; of the reads "
+                 "of L2, hits of the core that brought the line, of others, %",
+                 PAPER_ARITHMETIC);
+  static const char *const heads[] = {"past-L1", "past-L2", "copied-back", "own-hits",
+                                      "shared-hits"};
+  static const char *const parts[] = {"unit.region.past_l1", "unit.region.past_l2",
+                                      "unit.region.copies", "unit.region.l2_hits_own",
+                                      "unit.region.l2_hits_other"};
+  for (int c = 0; c < 5; c++) paper_column(&t, heads[c]);
+  for (int k = 0; k < KERNELS; k++)
+    for (int c = 0; c < 5; c++)
+      t.v[k][c] = share(of_form(p, k, BC), parts[c],
+                        c < 3 ? "unit.region.misses" : "unit.region.l2_questions");
+  paper_show(p, &t);
+  paper_note(p, "figure 36", NAN, paper_mean_all(&t, 0), NAN, 50, "%",
+             "B+C: misses that go past L1");
+  paper_note(p, "figure 37", NAN, paper_mean_all(&t, 1), NAN, 100, "%",
+             "B+C: misses that go past L2");
+}
+
+static const paper_part parts[] = {{"speedups", "figures 23, 32, 33", speedups, false},
+                                   {"traffic", "figures 24, 25", traffic, false},
+                                   {"insight", "whose hits", insight, false},
+                                   {"fast", "figures 28, 38", faster_memory, false},
+                                   {0}};
+const paper_unit paper_this = {"region", "R-Exclusion and B+C", parts};
