@@ -8,10 +8,7 @@ static unsigned half(const flexcl_bench *b) {
 
 static bool open(void *bench, wf_error *err) {
   flexcl_bench *b = bench;
-  b->sets = wf_bench_parameter(bench, "Sets");
-  b->leaders = wf_bench_parameter(bench, "Leaders");
-  b->psel_bits = wf_bench_parameter(bench, "PselBits");
-  b->base.counted = b->counter;
+  wf_edge_open(bench, b->counter);
   return flexcl_ports_bind(&b->p, b->base.model, err);
 }
 
@@ -66,7 +63,9 @@ static bool says(const flexcl_bench *b, policy of, const flexcl_request *r) {
   return of == FOLLOWS ? b->psel > half(b) : of == EXCLUSIVE;
 }
 
-static void model(flexcl_bench *b, const flexcl_request *r) {
+static void model(void *bench, const void *offer) {
+  const flexcl_request *r = offer;
+  flexcl_bench *b = bench;
   uint64_t *bin = b->base.bin;
   const bool flipped = b->flipped;
   b->answer = b->next;
@@ -92,7 +91,9 @@ static void model(flexcl_bench *b, const flexcl_request *r) {
 
 /* ---- driving and comparing ---- */
 
-static void drive(flexcl_bench *b, const flexcl_request *r) {
+static void drive(void *bench, const void *offer) {
+  const flexcl_request *r = offer;
+  flexcl_bench *b = bench;
   const flexcl_ports *p = &b->p;
   wf_port_set(p->acc_valid, r != NULL);
   if (!r) {
@@ -108,38 +109,33 @@ static bool same(flexcl_bench *b, const wf_port *port, uint64_t expected) {
   return wf_bench_same(&b->base, port, expected);
 }
 
-static bool compare(flexcl_bench *b) {
+static bool compare(void *bench) {
+  flexcl_bench *b = bench;
   const flexcl_ports *p = &b->p;
   return same(b, p->acc_ready, 1) && same(b, p->acc_rsp_valid, b->answer.valid) &&
          (!b->answer.valid || same(b, p->acc_rsp_excl, b->answer.excl)) &&
          same(b, p->idle, !b->answer.valid && !b->next.valid);
 }
 
-bool flexcl_bench_cycle(flexcl_bench *b, const flexcl_request *request) {
-  if (b->base.failure[0]) return false;
-  b->base.cycle++;
-  drive(b, request);
-  if (!request && wf_port_get(b->p.idle) && wf_bench_gated(&b->base)) return true;
-  model(b, request);
-  return wf_bench_ok(&b->base, wf_model_edge(b->base.model)) && compare(b);
+static const wf_port *idle(const void *bench) {
+  return ((const flexcl_bench *)bench)->p.idle;
 }
 
 bool flexcl_bench_ask(flexcl_bench *b, const flexcl_request *request, bool *excl) {
-  if (!flexcl_bench_cycle(b, request) || !flexcl_bench_cycle(b, NULL)) return false;
+  if (!wf_edge(b, request) || !wf_edge(b, NULL)) return false;
   *excl = wf_port_get(b->p.acc_rsp_valid) && wf_port_get(b->p.acc_rsp_excl);
   return true;
 }
 
-bool flexcl_bench_rest(void *bench) {
-  for (unsigned i = 0; i < 3; i++)
-    if (!flexcl_bench_cycle(bench, NULL)) return false;
-  return true;
-}
-
-static bool quiet_edge(void *bench) {
-  return flexcl_bench_cycle(bench, NULL);
-}
-
+#define FIELD(f) offsetof(flexcl_bench, f)
+static const wf_edge_parameter parameters[] = {
+    {"Sets", FIELD(sets)}, {"Leaders", FIELD(leaders)}, {"PselBits", FIELD(psel_bits)}, {0}};
+static const wf_edge_class edge = {.parameters = parameters,
+                                   .drive = drive,
+                                   .model = model,
+                                   .compare = compare,
+                                   .idle = idle,
+                                   .most = 3};
 static const char *const bins[] = {FLEXCL_BINS(WF_BENCH_PORT_NAME)};
 static const char *const counters[] = {FLEXCL_COUNTERS(WF_BENCH_NAME)};
 
@@ -147,8 +143,9 @@ const wf_bench_class flexcl_bench_class = {.unit = "flexcl",
                                            .bytes = sizeof(flexcl_bench),
                                            .open = open,
                                            .reset = reset,
-                                           .rest = flexcl_bench_rest,
-                                           .after = quiet_edge,
+                                           .rest = wf_edge_rest,
+                                           .after = wf_edge_quiet,
+                                           .edge = &edge,
                                            .bins = bins,
                                            .counters = counters,
                                            .n_bins = FLEXCL_BIN_COUNT,

@@ -3,7 +3,7 @@
 #define FLEXCL_BENCH_H
 
 #include "sim/units/flexcl/ports.h"
-#include "tb/common/wf_bench.h"
+#include "tb/common/wf_edge.h"
 
 typedef struct flexcl_request {
   unsigned set;
@@ -20,7 +20,8 @@ typedef enum flexcl_bin { FLEXCL_BINS(FLEXCL_BIN_), FLEXCL_BIN_COUNT } flexcl_bi
 #define FLEXCL_CNT_(name) FLEXCL_CNT_##name
 typedef enum flexcl_counter { FLEXCL_COUNTERS(FLEXCL_CNT_), FLEXCL_CNT_COUNT } flexcl_counter;
 
-/* Tests may read it; what changes it are the functions below and those of wf_bench.h. */
+/* Tests may read it; what changes it are the functions below and those of wf_edge.h and wf_bench.h.
+ * What is offered at an edge is a request. */
 typedef struct flexcl_bench {
   wf_bench base;
   flexcl_ports p;
@@ -35,10 +36,7 @@ typedef struct flexcl_bench {
 
 extern const wf_bench_class flexcl_bench_class;
 
-/* One edge with this request, or none. False after the first failure. */
-bool flexcl_bench_cycle(flexcl_bench *b, const flexcl_request *request);
 /* A request by itself; *excl: its answer. */
 bool flexcl_bench_ask(flexcl_bench *b, const flexcl_request *request, bool *excl);
-bool flexcl_bench_rest(void *bench);
 
 #endif

@@ -45,13 +45,13 @@ TEST(others_follow_the_duel, "paper") {
 TEST(psel_stops_at_its_ends, "paper") {
   const flexcl_request non = {.set = NON, .miss = true, .keeps = true},
                        excl = {.set = EXCL, .miss = true, .keeps = true};
-  for (unsigned i = 0; i < 1100; i++) ok(b, flexcl_bench_cycle(b, &non));
+  for (unsigned i = 0; i < 1100; i++) ok(b, wf_edge(b, &non));
   assert_int_equal(b->psel, 2 * HALF - 1);
   assert_true(read_of(b, FOLLOWER, true));
-  for (unsigned i = 0; i < 2200; i++) ok(b, flexcl_bench_cycle(b, &excl));
+  for (unsigned i = 0; i < 2200; i++) ok(b, wf_edge(b, &excl));
   assert_int_equal(b->psel, 0);
   assert_false(read_of(b, FOLLOWER, true));
-  for (unsigned i = 0; i < HALF; i++) ok(b, flexcl_bench_cycle(b, &non));
+  for (unsigned i = 0; i < HALF; i++) ok(b, wf_edge(b, &non));
   assert_false(read_of(b, FOLLOWER, true));
   (void)read_of(b, NON, true);
   assert_true(read_of(b, FOLLOWER, true));

@@ -30,13 +30,13 @@ static bool run(void *bench, uint64_t edges) {
       rate = 1 + below(b, 4);
     }
     if (i % 1024 == 1000) {
-      well = flexcl_bench_rest(b) && wf_bench_check_counters(b) &&
+      well = wf_edge_rest(b) && wf_bench_check_counters(b) &&
              (below(b, 2) || wf_bench_clear_counters(b)) &&
              (i % 32768 != 1000 || wf_bench_reset(b));
       continue;
     }
     const flexcl_request r = random_request(b, non_rate, excl_rate);
-    well = flexcl_bench_cycle(b, below(b, rate) ? NULL : &r);
+    well = wf_edge(b, below(b, rate) ? NULL : &r);
   }
   return well && wf_bench_check_counters(b) && wf_bench_clear_counters(b) &&
          wf_bench_check_counters(b);

@@ -4,20 +4,9 @@
 
 static bool open(void *bench, wf_error *err) {
   gran_bench *b = bench;
-  b->shape.kind = (gran_kind)wf_bench_parameter(bench, "Kind");
-  b->shape.sets = wf_bench_parameter(bench, "Sets");
-  b->shape.ways = wf_bench_parameter(bench, "Ways");
-  b->shape.line_bits = wf_bench_parameter(bench, "LineBits");
-  b->shape.pc_bits = wf_bench_parameter(bench, "PcBits");
-  b->shape.nap_entries = wf_bench_parameter(bench, "NapEntries");
-  b->shape.nap_above = wf_bench_parameter(bench, "NapAbove");
-  b->shape.spp_ways = wf_bench_parameter(bench, "SppWays");
+  wf_edge_open(bench, b->counter);
   b->shape.spp_sets = wf_bench_parameter(bench, "SppEntries") / b->shape.spp_ways;
-  b->shape.filter_bits = wf_bench_parameter(bench, "FilterBits");
-  b->shape.refresh = wf_bench_parameter(bench, "Refresh");
-  b->shape.fine = wf_bench_parameter(bench, "Fine");
   b->predict_en = true;
-  b->base.counted = b->counter;
   return gran_ports_bind(&b->p, b->base.model, err);
 }
 
@@ -259,7 +248,9 @@ static void hit(gran_bench *b, const gran_request *r) {
 
 /* An edge: the request that came is looked up, the one before it is answered, and the lesson of the
  * one before that is learned. */
-static void model(gran_bench *b, const gran_request *r) {
+static void model(void *bench, const void *offer) {
+  const gran_request *r = offer;
+  gran_bench *b = bench;
   const gran_look before = b->look;
   see(b, &b->look, r);
   nap_teach(b);
@@ -281,7 +272,9 @@ static void model(gran_bench *b, const gran_request *r) {
 
 /* ---- driving and comparing ---- */
 
-static void drive(gran_bench *b, const gran_request *r) {
+static void drive(void *bench, const void *offer) {
+  const gran_request *r = offer;
+  gran_bench *b = bench;
   const gran_ports *p = &b->p;
   wf_port_set(p->acc_valid, r != NULL);
   if (!r) {
@@ -302,38 +295,43 @@ static bool same(gran_bench *b, const wf_port *port, uint64_t expected) {
   return wf_bench_same(&b->base, port, expected);
 }
 
-static bool compare(gran_bench *b) {
+static bool compare(void *bench) {
+  gran_bench *b = bench;
   const gran_ports *p = &b->p;
   return same(b, p->acc_ready, 1) && same(b, p->acc_rsp_valid, b->answer.valid) &&
          (!b->answer.valid || same(b, p->acc_rsp_more, b->answer.more)) &&
          same(b, p->idle, !b->look.valid && !b->answer.valid && !b->has_lesson);
 }
 
-bool gran_bench_cycle(gran_bench *b, const gran_request *request) {
-  if (b->base.failure[0]) return false;
-  b->base.cycle++;
-  drive(b, request);
-  if (!request && wf_port_get(b->p.idle) && wf_bench_gated(&b->base)) return true;
-  model(b, request);
-  return wf_bench_ok(&b->base, wf_model_edge(b->base.model)) && compare(b);
+static const wf_port *idle(const void *bench) {
+  return ((const gran_bench *)bench)->p.idle;
 }
 
 bool gran_bench_ask(gran_bench *b, const gran_request *request, unsigned *more) {
-  if (!gran_bench_cycle(b, request) || !gran_bench_cycle(b, NULL)) return false;
+  if (!wf_edge(b, request) || !wf_edge(b, NULL)) return false;
   *more = wf_port_get(b->p.acc_rsp_valid) ? (unsigned)wf_port_get(b->p.acc_rsp_more) : 0;
-  return gran_bench_rest(b);
+  return wf_edge_rest(b);
 }
 
-bool gran_bench_rest(void *bench) {
-  for (unsigned i = 0; i < 4; i++)
-    if (!gran_bench_cycle(bench, NULL)) return false;
-  return true;
-}
-
-static bool quiet_edge(void *bench) {
-  return gran_bench_cycle(bench, NULL);
-}
-
+#define FIELD(f) offsetof(gran_bench, f)
+static const wf_edge_parameter parameters[] = {{"Kind", FIELD(shape.kind)},
+                                               {"Sets", FIELD(shape.sets)},
+                                               {"Ways", FIELD(shape.ways)},
+                                               {"LineBits", FIELD(shape.line_bits)},
+                                               {"PcBits", FIELD(shape.pc_bits)},
+                                               {"NapEntries", FIELD(shape.nap_entries)},
+                                               {"NapAbove", FIELD(shape.nap_above)},
+                                               {"SppWays", FIELD(shape.spp_ways)},
+                                               {"FilterBits", FIELD(shape.filter_bits)},
+                                               {"Refresh", FIELD(shape.refresh)},
+                                               {"Fine", FIELD(shape.fine)},
+                                               {0}};
+static const wf_edge_class edge = {.parameters = parameters,
+                                   .drive = drive,
+                                   .model = model,
+                                   .compare = compare,
+                                   .idle = idle,
+                                   .most = 4};
 static const char *const bins[] = {GRAN_BINS(WF_BENCH_PORT_NAME)};
 static const char *const counters[] = {GRAN_COUNTERS(WF_BENCH_NAME)};
 
@@ -341,8 +339,9 @@ const wf_bench_class gran_bench_class = {.unit = "gran",
                                          .bytes = sizeof(gran_bench),
                                          .open = open,
                                          .reset = reset,
-                                         .rest = gran_bench_rest,
-                                         .after = quiet_edge,
+                                         .rest = wf_edge_rest,
+                                         .after = wf_edge_quiet,
+                                         .edge = &edge,
                                          .bins = bins,
                                          .counters = counters,
                                          .n_bins = GRAN_BIN_COUNT,

@@ -4,7 +4,7 @@
 #define GRAN_BENCH_H
 
 #include "sim/units/gran/ports.h"
-#include "tb/common/wf_bench.h"
+#include "tb/common/wf_edge.h"
 
 typedef enum gran_kind { GRAN_NAP, GRAN_SPP, GRAN_BIM } gran_kind;
 
@@ -69,12 +69,13 @@ typedef struct gran_look {
   bool in_filter, fine;
 } gran_look;
 
-/* Tests may read it; what changes it are the functions below and those of wf_bench.h. */
+/* Tests may read it; what changes it are the functions below and those of wf_edge.h and wf_bench.h.
+ * What is offered at an edge is a request. */
 typedef struct gran_bench {
   wf_bench base;
   gran_ports p;
   struct {
-    gran_kind kind;
+    unsigned kind; /* gran_kind */
     unsigned sets, ways, line_bits, pc_bits, nap_entries, nap_above, spp_sets, spp_ways;
     unsigned filter_bits, refresh, fine;
   } shape;
@@ -101,10 +102,7 @@ extern const wf_bench_class gran_bench_class;
 
 /* The level; the unit must be idle. */
 void gran_bench_configure(gran_bench *b, bool predict_en);
-/* One edge with this request, or none. False after the first failure. */
-bool gran_bench_cycle(gran_bench *b, const gran_request *request);
 /* A request by itself; *more: its answer, of a hit 0. */
 bool gran_bench_ask(gran_bench *b, const gran_request *request, unsigned *more);
-bool gran_bench_rest(void *bench);
 
 #endif

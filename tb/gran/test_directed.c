@@ -43,7 +43,7 @@ TEST(nap_fetches_neighbours_that_are_touched, "paper") {
   assert_int_equal(bring(b, A, 2 + 4), 0); /* wanted already */
   assert_int_equal(bring(b, B, 2), 0);     /* takes the entry */
   assert_int_equal(bring(b, A, 2), 0);     /* and A it back, untaught */
-  ok(b, gran_bench_rest(b));
+  ok(b, wf_edge_rest(b));
 }
 
 TEST(nap_forgets_what_is_not_touched, "paper") {

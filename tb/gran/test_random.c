@@ -58,7 +58,7 @@ static bool begin_kernel(gran_bench *b, cache *c) {
   memset(c->valid, 0, sizeof c->valid);
   c->steady = !below(b, 3);
   for (unsigned i = 0; i < 16; i++) c->pattern[i] = 1 + below(b, 15);
-  if (!gran_bench_rest(b)) return false;
+  if (!wf_edge_rest(b)) return false;
   gran_bench_configure(b, below(b, 4) != 0);
   return true;
 }
@@ -76,18 +76,18 @@ static bool run(void *bench, uint64_t edges) {
       pcs = 1 + below(b, 16);
     }
     if (i % 8192 == 4000) {
-      well = well && gran_bench_rest(b) && wf_bench_check_counters(b) && wf_bench_clear_counters(b);
+      well = well && wf_edge_rest(b) && wf_bench_check_counters(b) && wf_bench_clear_counters(b);
       if (well && i % 16384 == 4000) {
         well = wf_bench_reset(b);
         memset(c->valid, 0, sizeof c->valid);
       }
     }
     if (!well || below(b, rate)) {
-      well = well && gran_bench_cycle(b, NULL);
+      well = well && wf_edge(b, NULL);
       continue;
     }
     const gran_request r = random_request(b, c, range, pcs);
-    well = gran_bench_cycle(b, &r);
+    well = wf_edge(b, &r);
     follow(b, c, &r);
   }
   free(c);

@@ -4,15 +4,7 @@
 
 static bool open(void *bench, wf_error *err) {
   obm_bench *b = bench;
-  b->shape.sets = wf_bench_parameter(bench, "Sets");
-  b->shape.ways = wf_bench_parameter(bench, "Ways");
-  b->shape.line_bits = wf_bench_parameter(bench, "LineBits");
-  b->shape.pc_bits = wf_bench_parameter(bench, "PcBits");
-  b->shape.hash_bits = wf_bench_parameter(bench, "HashBits");
-  b->shape.id_bits = wf_bench_parameter(bench, "PcIdBits");
-  b->shape.count_bits = wf_bench_parameter(bench, "CountBits");
-  b->shape.draw_bits = wf_bench_parameter(bench, "DrawBits");
-  b->base.counted = b->counter;
+  wf_edge_open(bench, b->counter);
   return obm_ports_bind(&b->p, b->base.model, err);
 }
 
@@ -91,7 +83,9 @@ static void draw_pair(obm_bench *b, obm_pair *pair, bool was_open, obm_pair fres
   *pair = fresh;
 }
 
-static void model(obm_bench *b, const obm_request *r) {
+static void model(void *bench, const void *offer) {
+  const obm_request *r = offer;
+  obm_bench *b = bench;
   uint64_t *bin = b->base.bin;
   const bool last_made = b->last_made;
   b->answer = b->next;
@@ -132,7 +126,9 @@ static void model(obm_bench *b, const obm_request *r) {
 
 /* ---- driving and comparing ---- */
 
-static void drive(obm_bench *b, const obm_request *r) {
+static void drive(void *bench, const void *offer) {
+  const obm_request *r = offer;
+  obm_bench *b = bench;
   const obm_ports *p = &b->p;
   wf_port_set(p->acc_valid, r != NULL);
   if (!r) {
@@ -153,30 +149,26 @@ static bool same(obm_bench *b, const wf_port *port, uint64_t expected) {
   return wf_bench_same(&b->base, port, expected);
 }
 
-static bool compare(obm_bench *b) {
+static bool compare(void *bench) {
+  obm_bench *b = bench;
   const obm_ports *p = &b->p;
   return same(b, p->acc_ready, 1) && same(b, p->acc_rsp_valid, b->answer.valid) &&
          (!b->answer.valid || same(b, p->acc_rsp_past, b->answer.past)) &&
          same(b, p->idle, !b->answer.valid && !b->next.valid);
 }
 
-bool obm_bench_cycle(obm_bench *b, const obm_request *request) {
-  if (b->base.failure[0]) return false;
-  b->base.cycle++;
-  drive(b, request);
-  if (!request && wf_port_get(b->p.idle) && wf_bench_gated(&b->base)) return true;
-  model(b, request);
-  return wf_bench_ok(&b->base, wf_model_edge(b->base.model)) && compare(b);
+static const wf_port *idle(const void *bench) {
+  return ((const obm_bench *)bench)->p.idle;
 }
 
 bool obm_bench_ask(obm_bench *b, const obm_request *request, bool *past) {
-  if (!obm_bench_cycle(b, request) || !obm_bench_cycle(b, NULL)) return false;
+  if (!wf_edge(b, request) || !wf_edge(b, NULL)) return false;
   *past = wf_port_get(b->p.acc_rsp_valid) && wf_port_get(b->p.acc_rsp_past);
   return true;
 }
 
 bool obm_bench_clear(obm_bench *b) {
-  if (!obm_bench_rest(b)) return false;
+  if (!wf_edge_rest(b)) return false;
   wf_port_set(b->p.clear, 1);
   forget_pairs(b);
   b->draw = b->seed ? b->seed : 1;
@@ -188,16 +180,22 @@ bool obm_bench_clear(obm_bench *b) {
   return well;
 }
 
-bool obm_bench_rest(void *bench) {
-  for (unsigned i = 0; i < 3; i++)
-    if (!obm_bench_cycle(bench, NULL)) return false;
-  return true;
-}
-
-static bool quiet_edge(void *bench) {
-  return obm_bench_cycle(bench, NULL);
-}
-
+#define FIELD(f) offsetof(obm_bench, f)
+static const wf_edge_parameter parameters[] = {{"Sets", FIELD(shape.sets)},
+                                               {"Ways", FIELD(shape.ways)},
+                                               {"LineBits", FIELD(shape.line_bits)},
+                                               {"PcBits", FIELD(shape.pc_bits)},
+                                               {"HashBits", FIELD(shape.hash_bits)},
+                                               {"PcIdBits", FIELD(shape.id_bits)},
+                                               {"CountBits", FIELD(shape.count_bits)},
+                                               {"DrawBits", FIELD(shape.draw_bits)},
+                                               {0}};
+static const wf_edge_class edge = {.parameters = parameters,
+                                   .drive = drive,
+                                   .model = model,
+                                   .compare = compare,
+                                   .idle = idle,
+                                   .most = 3};
 static const char *const bins[] = {OBM_BINS(WF_BENCH_PORT_NAME)};
 static const char *const counters[] = {OBM_COUNTERS(WF_BENCH_NAME)};
 
@@ -205,8 +203,9 @@ const wf_bench_class obm_bench_class = {.unit = "obm",
                                         .bytes = sizeof(obm_bench),
                                         .open = open,
                                         .reset = reset,
-                                        .rest = obm_bench_rest,
-                                        .after = quiet_edge,
+                                        .rest = wf_edge_rest,
+                                        .after = wf_edge_quiet,
+                                        .edge = &edge,
                                         .bins = bins,
                                         .counters = counters,
                                         .n_bins = OBM_BIN_COUNT,

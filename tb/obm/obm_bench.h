@@ -3,7 +3,7 @@
 #define OBM_BENCH_H
 
 #include "sim/units/obm/ports.h"
-#include "tb/common/wf_bench.h"
+#include "tb/common/wf_edge.h"
 
 typedef struct obm_request {
   uint64_t pc, line, victim_line;
@@ -30,7 +30,8 @@ typedef struct obm_pair {
   uint32_t ib, vb, ib_id, vb_id;
 } obm_pair;
 
-/* Tests may read it; what changes it are the functions below and those of wf_bench.h. */
+/* Tests may read it; what changes it are the functions below and those of wf_edge.h and wf_bench.h.
+ * What is offered at an edge is a request. */
 typedef struct obm_bench {
   wf_bench base;
   obm_ports p;
@@ -53,12 +54,9 @@ extern const wf_bench_class obm_bench_class;
 
 /* The unit must be idle. */
 void obm_bench_seed(obm_bench *b, uint16_t seed);
-/* One edge with this request, or none. False after the first failure. */
-bool obm_bench_cycle(obm_bench *b, const obm_request *request);
 /* A request by itself; *past: its answer. */
 bool obm_bench_ask(obm_bench *b, const obm_request *request, bool *past);
 /* Pairs are forgotten. */
 bool obm_bench_clear(obm_bench *b);
-bool obm_bench_rest(void *bench);
 
 #endif

@@ -45,7 +45,7 @@ static void follow(cache *c, const obm_request *r, bool past) {
 
 static bool begin_kernel(obm_bench *b, cache *c) {
   memset(c->valid, 0, sizeof c->valid);
-  if (!obm_bench_rest(b)) return false;
+  if (!wf_edge_rest(b)) return false;
   obm_bench_seed(b, below(b, 4) ? (uint16_t)wf_rng_next(&b->base.rng) : 0); /* 0 counts as 1 */
   return obm_bench_clear(b);
 }
@@ -62,18 +62,18 @@ static bool run(void *bench, uint64_t edges) {
       rate = 1 + below(b, 4);
     }
     if (i % 8192 == 4000) {
-      well = well && obm_bench_rest(b) && wf_bench_check_counters(b) && wf_bench_clear_counters(b);
+      well = well && wf_edge_rest(b) && wf_bench_check_counters(b) && wf_bench_clear_counters(b);
       if (well && i % 16384 == 4000) {
         well = wf_bench_reset(b);
         memset(c->valid, 0, sizeof c->valid);
       }
     }
     if (!well || below(b, rate)) {
-      well = well && obm_bench_cycle(b, NULL);
+      well = well && wf_edge(b, NULL);
       continue;
     }
     const obm_request r = random_request(b, c, range);
-    well = obm_bench_cycle(b, &r);
+    well = wf_edge(b, &r);
     follow(c, &r, b->next.past);
   }
   free(c);

@@ -158,10 +158,6 @@ static const wf_port *idle(const void *bench) {
   return ((const slice_bench *)bench)->p.idle;
 }
 
-bool slice_bench_cycle(slice_bench *b, const slice_op *op) {
-  return wf_edge(b, op);
-}
-
 bool slice_bench_ask(slice_bench *b, const slice_op *op, slice_answer *answer) {
   if (!wf_edge(b, op) || !wf_edge(b, NULL)) return false;
   *answer = b->answer;

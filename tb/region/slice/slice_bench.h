@@ -45,7 +45,8 @@ typedef struct slice_answer {
   bool valid, past, leaves, shared, own;
 } slice_answer;
 
-/* Tests may read it; what changes it are the functions below and those of wf_bench.h. */
+/* Tests may read it; what changes it are the functions below and those of wf_edge.h and wf_bench.h.
+ * What is offered at an edge is a slice_op. */
 typedef struct slice_bench {
   wf_bench base;
   slice_ports p;
@@ -64,8 +65,6 @@ typedef struct slice_bench {
 
 extern const wf_bench_class slice_bench_class;
 
-/* One edge with this, or nothing. False after the first failure. */
-bool slice_bench_cycle(slice_bench *b, const slice_op *op);
 /* One by itself; its answer. */
 bool slice_bench_ask(slice_bench *b, const slice_op *op, slice_answer *answer);
 

@@ -39,7 +39,7 @@ static bool run(void *bench, uint64_t edges) {
       continue;
     }
     const slice_op op = random_op(b);
-    well = slice_bench_cycle(b, below(b, rate) ? NULL : &op);
+    well = wf_edge(b, below(b, rate) ? NULL : &op);
   }
   return well && wf_bench_check_counters(b) && wf_bench_clear_counters(b) &&
          wf_bench_check_counters(b);
