@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/base/wf_alloc.h"
+#include "tb/mff/mff_bus.h"
 #include "tb/mff/mff_cover.h"
 
 enum { MAX_READS = 2048, FIELD = 64, KEYS = FIELD * FIELD * 256 };
@@ -38,11 +39,14 @@ static bool open(void *bench, wf_error *err) {
   b->by_key = wf_calloc(KEYS, sizeof *b->by_key);
   for (unsigned s = 0; s < b->slices; s++)
     b->slice[s].reads = wf_calloc(MAX_READS, sizeof *b->slice[s].reads);
-  return mff_ports_bind(&b->p, b->base.model, err);
+  b->bus = mff_bus_open(b);
+  return mff_host_ports_bind(&b->p, b->base.model, err) &&
+         (b->bus || mff_memory_ports_bind(&b->m, b->base.model, err));
 }
 
 static void close(void *bench) {
   mff_bench *b = bench;
+  wf_bus_destroy(b->bus);
   for (unsigned s = 0; s < MFF_MAX_SLICES; s++) {
     free(b->slice[s].flits);
     free(b->slice[s].flit_record);
@@ -65,6 +69,7 @@ static void reset(void *bench) {
                            .flit_room = t->flit_room,
                            .reads = t->reads};
   }
+  if (b->bus) wf_bus_reset(b->bus);
   memset(b->by_key, 0xff, KEYS * sizeof *b->by_key);
   memset(b->base_address, 0, sizeof b->base_address);
   memset(&b->stats, 0, sizeof b->stats);
@@ -298,16 +303,22 @@ static void take_rsp(mff_bench *b, unsigned s, const uint32_t *flit) {
 
 /* ---- memory ---- */
 
+bool mff_bench_read(mff_bench *b, unsigned s, uint32_t address, uint32_t bytes, void *data) {
+  tell(b, s, MFF_EV_READ, address);
+  b->stats.blocks_read += address % MFF_BLOCK_BYTES == 0;
+  const size_t at = place_of(b, address, bytes);
+  if (address % bytes || mff_owner(address, b->interleave, b->slices) != s || at == MFF_BENCH_WORDS)
+    return wf_bench_fail(&b->base, "slice %u reads %u bytes at %#x: not of a block of this slice",
+                         s, bytes, address);
+  memcpy(data, &b->memory[at], bytes);
+  return true;
+}
+
 static void take_read(mff_bench *b, unsigned s, uint32_t address, uint32_t id) {
   mff_slice_state *t = &b->slice[s];
-  tell(b, s, MFF_EV_READ, address);
-  b->stats.blocks_read++;
-  size_t at = place_of(b, address, MFF_BLOCK_BYTES);
-  if (address % MFF_BLOCK_BYTES || mff_owner(address, b->interleave, b->slices) != s ||
-      at == MFF_BENCH_WORDS) {
-    wf_bench_fail(&b->base, "slice %u reads %#x: not a block of this slice", s, address);
-    return;
-  }
+  uint32_t data[MFF_BEATS * MFF_FLIT_WORDS];
+  /* The data are of this moment: what was written later must not be needed. */
+  if (!mff_bench_read(b, s, address, MFF_BLOCK_BYTES, data)) return;
   for (unsigned i = 0; i < t->read_count; i++)
     if (t->reads[i].id == id || (t->reads[i].address == address && (t->reads[i].id ^ id) < 0x8000))
       wf_bench_fail(&b->base, "slice %u reads %#x with id %#x while %#x with id %#x is outstanding",
@@ -321,24 +332,20 @@ static void take_read(mff_bench *b, unsigned s, uint32_t address, uint32_t id) {
   r->address = address;
   r->id = id;
   r->due = b->base.cycle + b->options.latency_min + wf_rng_below(&b->base.rng, spread);
-  /* The data is that of this moment: what was written later must not be needed. */
-  memcpy(r->data, &b->memory[at], MFF_BLOCK_BYTES);
+  memcpy(r->data, data, sizeof r->data);
 }
 
-static void take_write(mff_bench *b, unsigned s, uint32_t address, uint32_t mask, bool last,
-                       const uint32_t *data) {
+void mff_bench_write(mff_bench *b, unsigned s, uint32_t address, uint32_t mask, unsigned words,
+                     const uint32_t *data) {
   tell(b, s, MFF_EV_WRITE, address);
-  b->stats.sectors_written++;
-  b->stats.blocks_written += last;
-  b->base.bin[last ? MFF_BIN_write_last : MFF_BIN_write_not_last]++;
-  size_t at = place_of(b, address, MFF_BEAT_BYTES);
-  if (address % MFF_BEAT_BYTES || mff_owner(address, b->interleave, b->slices) != s ||
+  const size_t at = place_of(b, address, words * 4);
+  if (address % (words * 4) || mff_owner(address, b->interleave, b->slices) != s ||
       at == MFF_BENCH_WORDS || !mask) {
     wf_bench_fail(&b->base, "slice %u writes %#x with mask %#x: not a sector of this slice", s,
                   address, mask);
     return;
   }
-  for (unsigned w = 0; w < MFF_FLIT_WORDS; w++) {
+  for (unsigned w = 0; w < words; w++) {
     uint32_t *word = &b->memory[at + w], named = b->named[at + w];
     if (!(mask >> w & 1)) continue;
     if ((*word & ~data[w]) || (data[w] & ~*word & ~named))
@@ -346,6 +353,14 @@ static void take_write(mff_bench *b, unsigned s, uint32_t address, uint32_t mask
                     data[w], address + 4 * w, *word, named);
     *word = data[w];
   }
+}
+
+static void take_write(mff_bench *b, unsigned s, uint32_t address, uint32_t mask, bool last,
+                       const uint32_t *data) {
+  b->stats.sectors_written++;
+  b->stats.blocks_written += last;
+  b->base.bin[last ? MFF_BIN_write_last : MFF_BIN_write_not_last]++;
+  mff_bench_write(b, s, address, mask, MFF_FLIT_WORDS, data);
 }
 
 /* Picks what to return next: the first read that is due, or any of them. */
@@ -410,26 +425,26 @@ static void drive_cmd(mff_bench *b, unsigned s) {
 
 static void drive_beat(mff_bench *b, unsigned s) {
   mff_slice_state *t = &b->slice[s];
-  uint32_t *data = b->p.mem_rsp_data->words + s * MFF_FLIT_WORDS;
+  uint32_t *data = b->m.mem_rsp_data->words + s * MFF_FLIT_WORDS;
   bool offer = t->beat_held;
   if (!offer && t->read_count && !held_back(b, t, ST_BEAT, b->options.stall_beat)) {
     offer = t->beating || choose_read(b, t);
     t->beating |= offer;
   }
-  wf_port_set_bit(b->p.mem_rsp_valid, s, offer);
+  wf_port_set_bit(b->m.mem_rsp_valid, s, offer);
   if (!offer) {
     if (b->options.stall_beat) {
       garbage(b, data);
-      wf_port_set_bits(b->p.mem_rsp_id, s * MFF_MEM_ID_BITS, MFF_MEM_ID_BITS, data[0] & 0xffff);
-      wf_port_set_bits(b->p.mem_rsp_beat, s * 2, 2, data[1] & 3);
+      wf_port_set_bits(b->m.mem_rsp_id, s * MFF_MEM_ID_BITS, MFF_MEM_ID_BITS, data[0] & 0xffff);
+      wf_port_set_bits(b->m.mem_rsp_beat, s * 2, 2, data[1] & 3);
     }
     return;
   }
   mff_read *r = &t->reads[0];
   memcpy(data, r->data + t->beat * MFF_FLIT_WORDS, MFF_BEAT_BYTES);
-  wf_port_set_bits(b->p.mem_rsp_id, s * MFF_MEM_ID_BITS, MFF_MEM_ID_BITS, r->id);
-  wf_port_set_bits(b->p.mem_rsp_beat, s * 2, 2, t->beat);
-  t->beat_held = !wf_port_bit(b->p.mem_rsp_ready, s);
+  wf_port_set_bits(b->m.mem_rsp_id, s * MFF_MEM_ID_BITS, MFF_MEM_ID_BITS, r->id);
+  wf_port_set_bits(b->m.mem_rsp_beat, s * 2, 2, t->beat);
+  t->beat_held = !wf_port_bit(b->m.mem_rsp_ready, s);
   b->base.bin[MFF_BIN_mem_rsp_held_by_unit] += t->beat_held;
   if (t->beat_held) return;
   tell(b, s, MFF_EV_BEAT, t->beat);
@@ -452,9 +467,9 @@ static void check_stable(mff_bench *b, unsigned s, const char *channel, bool *he
   if (*held) memcpy(old, now, words * 4);
 }
 
-static void serve_outputs(mff_bench *b, unsigned s) {
+static void serve_responses(mff_bench *b, unsigned s) {
   mff_slice_state *t = &b->slice[s];
-  const mff_ports *p = &b->p;
+  const mff_host_ports *p = &b->p;
   bool valid = wf_port_bit(p->rsp_valid, s), ready = !held_back(b, t, ST_RSP, b->options.stall_rsp);
   const uint32_t *rsp = p->rsp_data->words + s * MFF_FLIT_WORDS;
   wf_port_set_bit(p->rsp_ready, s, ready);
@@ -462,9 +477,13 @@ static void serve_outputs(mff_bench *b, unsigned s) {
   b->base.bin[MFF_BIN_rsp_held_by_bench] += valid && !ready;
   b->stats.rsp_stalls += valid && !ready;
   if (valid && ready) take_rsp(b, s, rsp);
+}
 
-  valid = wf_port_bit(p->mem_wr_valid, s);
-  ready = !held_back(b, t, ST_WRITE, b->options.stall_write);
+static void serve_memory(mff_bench *b, unsigned s) {
+  mff_slice_state *t = &b->slice[s];
+  const mff_memory_ports *p = &b->m;
+  bool valid = wf_port_bit(p->mem_wr_valid, s),
+       ready = !held_back(b, t, ST_WRITE, b->options.stall_write);
   wf_port_set_bit(p->mem_wr_ready, s, ready);
   if (valid || t->wr_held) {
     uint32_t now[MFF_FLIT_WORDS + 2] = {(uint32_t)wf_port_get_bits(p->mem_wr_addr, s * 32, 32),
@@ -489,6 +508,10 @@ static void serve_outputs(mff_bench *b, unsigned s) {
   }
 }
 
+static bool offered(const mff_bench *b, const wf_port *valid, unsigned s) {
+  return !b->bus && wf_port_bit(valid, s);
+}
+
 /* Who waits for whom: the state of every channel when nothing moves. */
 static bool report_hang(mff_bench *b) {
   char text[1024];
@@ -500,9 +523,9 @@ static bool report_hang(mff_bench *b) {
         "\n  slice %u: cmd %s, rsp %s, mem_rd %s, mem_rsp %s (%u reads outstanding), mem_wr %s", s,
         !t->flit_count ? "nothing to send" : "waits for the unit",
         wf_port_bit(b->p.rsp_valid, s) ? "waits for the bench" : "not offered",
-        wf_port_bit(b->p.mem_rd_valid, s) ? "waits for the bench" : "not offered",
+        offered(b, b->m.mem_rd_valid, s) ? "waits for the bench" : "not offered",
         t->beat_held ? "waits for the unit" : "not offered", t->read_count,
-        wf_port_bit(b->p.mem_wr_valid, s) ? "waits for the bench" : "not offered");
+        offered(b, b->m.mem_wr_valid, s) ? "waits for the bench" : "not offered");
   }
   char head[160];
   snprintf(head, sizeof head, "hang: no transfer for %u cycles, %u commands pending",
@@ -514,10 +537,12 @@ static bool report_hang(mff_bench *b) {
 
 bool mff_bench_cycle(mff_bench *b) {
   for (unsigned s = 0; s < b->slices; s++) {
-    serve_outputs(b, s);
+    serve_responses(b, s);
+    if (!b->bus) serve_memory(b, s);
     drive_cmd(b, s);
-    drive_beat(b, s);
+    if (!b->bus) drive_beat(b, s);
   }
+  if (b->bus) mff_bus_cycle(b);
   if (!wf_bench_ok(&b->base, wf_model_edge(b->base.model))) return false;
   b->base.cycle++;
   b->stats.cycles++;
@@ -620,7 +645,8 @@ static bool counters_plausible(mff_bench *b) {
             (unsigned long long)cycles);
     }
   uint64_t stalls = counter_sum(b, MFF_CNT_STALL_RSP), nodes = counter_sum(b, MFF_CNT_V_NODES);
-  if (stalls != b->stats.rsp_stalls)
+  /* Behind a bus completions wait for memory as well. */
+  if (b->bus ? stalls < b->stats.rsp_stalls : stalls != b->stats.rsp_stalls)
     return wf_bench_fail(&b->base, "counter stall_rsp is %llu, the bench held responses %llu times",
                          (unsigned long long)stalls, (unsigned long long)b->stats.rsp_stalls);
   return nodes == counter_sum(b, MFF_CNT_V_LOOKUPS) ||
@@ -655,7 +681,8 @@ bool mff_bench_check_end(mff_bench *b) {
                {MFF_CNT_BLOCKS_READ, "blocks_read", t->blocks_read},
                {MFF_CNT_SECTORS_WRITTEN, "sectors_written", t->sectors_written},
                {MFF_CNT_BLOCKS_WRITTEN, "blocks_written", t->blocks_written}};
-  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+  const size_t n = sizeof table / sizeof *table - (b->bus ? 2 : 0); /* a bus tells no last sector */
+  for (size_t i = 0; i < n; i++) {
     uint64_t got = counter_sum(b, table[i].index);
     if (got != table[i].expected)
       return wf_bench_fail(&b->base, "counter %s is %llu, the bench counted %llu", table[i].name,

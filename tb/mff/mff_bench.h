@@ -7,13 +7,16 @@
  *   when a scatter is done its bits are in memory; a write only sets bits that some command named;
  *   a read or write goes to the slice that owns it, and no block is read twice at a time;
  *   an offer on an output port is repeated unchanged until it is taken.
- * All stimuli and stalls come from one seed. */
+ * All stimuli and stalls come from one seed.
+ *
+ * With WF_UNIT=rtl/mff_unit/mff_axi4.ini, or mff_tlul.ini, the same goes through a bus: its checks
+ * of single reads and of sectors are those of tb/common/wf_bus.h then. */
 #ifndef MFF_BENCH_H
 #define MFF_BENCH_H
 
 #include "sim/units/mff/mff_flits.h"
 #include "sim/units/mff/ports.h"
-#include "tb/common/wf_bench.h"
+#include "tb/common/wf_bus.h"
 
 /* Percent of cycles in which the bench holds a channel back; bursts of up to `burst` cycles. */
 typedef struct mff_bench_options {
@@ -93,7 +96,9 @@ typedef void (*mff_event_fn)(void *user, uint64_t cycle, unsigned slice, mff_eve
 typedef struct mff_bench {
   wf_bench base;
   mff_bench_options options; /* as quick as can be, until they are set */
-  mff_ports p;
+  mff_host_ports p;
+  mff_memory_ports m; /* bus: unset */
+  wf_bus *bus;        /* NULL: memory is at the unit's own ports */
   unsigned slices, interleave;
   uint32_t base_address[3]; /* of C, V and the bit vector */
   mff_window window[MFF_BENCH_WINDOWS];
@@ -128,6 +133,10 @@ bool mff_bench_outstanding(const mff_bench *b, uint32_t sm, uint32_t warp, uint3
 
 /* One clock cycle; false after the first failure. */
 bool mff_bench_cycle(mff_bench *b);
+/* Memory, as a slice's port reads and writes it: it must own what lies there. */
+bool mff_bench_read(mff_bench *b, unsigned slice, uint32_t address, uint32_t bytes, void *data);
+void mff_bench_write(mff_bench *b, unsigned slice, uint32_t address, uint32_t mask, unsigned words,
+                     const uint32_t *data);
 /* Runs until every command is done and the unit is idle. */
 bool mff_bench_drain(void *bench);
 /* After drain: memory is what it was at the last mff_bench_mark() plus the named bits, and the

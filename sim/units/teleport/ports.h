@@ -19,19 +19,26 @@
 
 WF_PORTS(controller, CONTROLLER_PORTS)
 
-#define BUFFER_PORTS(IN, OUT, P)                                                                   \
+/* All but the replies, in whose place a wrapper for a bus fills lines (teleport_axi4.v,
+ * teleport_tlul.v). */
+#define BUFFER_HOST_PORTS(IN, OUT, P)                                                              \
   IN(overlap, 1), IN(bound_lo, P(BlockBits)), IN(bound_hi, P(BlockBits)), IN(cap, P(CapBits)),     \
       IN(start_valid, 1), OUT(start_ready, 1), IN(start_ways, P(FillW)), IN(ask_valid, 1),         \
       OUT(ask_ready, 1), IN(ask_slot, P(SlotW)), IN(ask_last, 1), IN(ask_none, 1),                 \
       IN(ask_low, P(AddrBits) + 1), IN(ask_high, P(AddrBits) + 1), IN(ask_pitch, P(PitchBits)),    \
       IN(ask_lines, P(HeightBits)), OUT(fetch_valid, 1), IN(fetch_ready, 1),                       \
-      OUT(fetch_block, P(BlockBits)), OUT(fetch_line, P(LineW)), IN(rsp_valid, 1),                 \
-      OUT(rsp_ready, 1), IN(rsp_line, P(LineW)), IN(acc_valid, 1), OUT(acc_ready, 1),              \
-      IN(acc_store, 1), IN(acc_block, P(BlockBits)), OUT(acc_rsp_valid, 1), OUT(acc_rsp_hit, 1),   \
-      OUT(acc_rsp_coming, 1), OUT(acc_rsp_line, P(LineW)), OUT(go_valid, 1), IN(go_ready, 1),      \
-      OUT(go_slot, P(SlotW)), IN(end_valid, 1), OUT(end_ready, 1), IN(end_slot, P(SlotW)),         \
-      WF_PORTS_COMMON(IN, OUT, 5)
+      OUT(fetch_block, P(BlockBits)), OUT(fetch_line, P(LineW)), IN(acc_valid, 1),                 \
+      OUT(acc_ready, 1), IN(acc_store, 1), IN(acc_block, P(BlockBits)), OUT(acc_rsp_valid, 1),     \
+      OUT(acc_rsp_hit, 1), OUT(acc_rsp_coming, 1), OUT(acc_rsp_line, P(LineW)), OUT(go_valid, 1),  \
+      IN(go_ready, 1), OUT(go_slot, P(SlotW)), IN(end_valid, 1), OUT(end_ready, 1),                \
+      IN(end_slot, P(SlotW)), WF_PORTS_COMMON(IN, OUT, 5)
 
+#define BUFFER_REPLY_PORTS(IN, OUT, P) IN(rsp_valid, 1), OUT(rsp_ready, 1), IN(rsp_line, P(LineW))
+
+#define BUFFER_PORTS(IN, OUT, P) BUFFER_HOST_PORTS(IN, OUT, P), BUFFER_REPLY_PORTS(IN, OUT, P)
+
+WF_PORTS(buffer_host, BUFFER_HOST_PORTS)
+WF_PORTS(buffer_reply, BUFFER_REPLY_PORTS)
 WF_PORTS(buffer, BUFFER_PORTS)
 
 #endif

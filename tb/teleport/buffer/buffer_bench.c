@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "tb/teleport/buffer/buffer_bus.h"
 #include "tb/teleport/buffer/buffer_cover.h"
 
 uint64_t buffer_bench_running(const buffer_bench *b) {
@@ -31,7 +32,13 @@ static bool open(void *bench, wf_error *err) {
   b->ref.front.levels = (front_levels){.bound_hi = (UINT64_C(1) << front.block_bits) - 1,
                                        .cap = (1u << front.cap_bits) - 1};
   b->base.counted = b->ref.counter;
-  return buffer_ports_bind(&b->p, w->model, err);
+  b->bus = buffer_bus_create(b, err);
+  return err->code == 0 && buffer_host_ports_bind(&b->p, w->model, err) &&
+         (b->bus || buffer_reply_ports_bind(&b->reply, w->model, err));
+}
+
+static void close(void *bench) {
+  buffer_bus_destroy(((buffer_bench *)bench)->bus);
 }
 
 void buffer_bench_overlap(buffer_bench *b, bool overlap) {
@@ -50,6 +57,7 @@ static void reset(void *bench) {
   buffer_bench *b = bench;
   buffer_ref_reset(&b->ref, &b->shape);
   memset(&b->w, 0, sizeof b->w);
+  if (b->bus) buffer_bus_reset(b->bus);
   buffer_bench_overlap(b, b->ref.overlap);
   buffer_bench_front(b, &b->ref.front.levels);
 }
@@ -57,7 +65,7 @@ static void reset(void *bench) {
 /* ---- driving: what is not offered is garbage ---- */
 
 static void drive_range(buffer_bench *b, const front_range *r) {
-  const buffer_ports *p = &b->p;
+  const buffer_host_ports *p = &b->p;
   wf_port_set(p->ask_valid, r != NULL);
   wf_bench_garbage(&b->base, &p->ask_slot, &p->ask_lines);
   if (!r) return;
@@ -72,14 +80,16 @@ static void drive_range(buffer_bench *b, const front_range *r) {
 }
 
 static void drive(buffer_bench *b, const buffer_offers *o) {
-  const buffer_ports *p = &b->p;
+  const buffer_host_ports *p = &b->p;
   uint64_t x = wf_rng_next(&b->base.rng), y = wf_rng_next(&b->base.rng);
   wf_port_set(p->start_valid, o->start_ways >= 0);
   wf_port_set(p->start_ways, o->start_ways >= 0 ? (uint64_t)o->start_ways : y);
   drive_range(b, o->ask);
   wf_port_set(p->fetch_ready, o->fetch_ready);
-  wf_port_set(p->rsp_valid, o->rsp_line >= 0);
-  wf_port_set(p->rsp_line, o->rsp_line >= 0 ? (uint64_t)o->rsp_line : x >> 9);
+  if (!b->bus) {
+    wf_port_set(b->reply.rsp_valid, o->rsp_line >= 0);
+    wf_port_set(b->reply.rsp_line, o->rsp_line >= 0 ? (uint64_t)o->rsp_line : x >> 9);
+  }
   wf_port_set(p->acc_valid, o->acc != NULL);
   wf_port_set(p->acc_store, o->acc ? o->acc->store : x >> 24 & 1);
   wf_port_set(p->acc_block, o->acc ? o->acc->block : x >> 25);
@@ -182,16 +192,30 @@ static bool same(buffer_bench *b, const wf_port *port, uint64_t expected) {
   return wf_bench_same(&b->base, port, expected);
 }
 
+/* Behind a bus a fetch waits for room, and an access for the store that a failed read makes. */
+static bool compare_waits(buffer_bench *b) {
+  const buffer_host_ports *p = &b->p;
+  const bool hidden = b->w.access[BUFFER_LOADS - 1].hidden;
+  if (!b->bus)
+    return same(b, b->reply.rsp_ready, 1) && same(b, p->acc_ready, b->ref.acc_ready) &&
+           same(b, p->fetch_valid, b->ref.n_fetches != 0);
+  if (wf_port_get(p->fetch_valid) && !b->ref.n_fetches)
+    return wf_bench_fail(&b->base, "a fetch that nobody asked for");
+  return same(b, p->acc_ready, b->ref.acc_ready && !buffer_bus_empties(b->bus)) &&
+         (!hidden || !wf_port_get(p->acc_rsp_valid) ||
+          wf_bench_fail(&b->base, "the SM gets an answer that is not its own"));
+}
+
 static bool compare(buffer_bench *b) {
-  const buffer_ports *p = &b->p;
+  const buffer_host_ports *p = &b->p;
   const buffer_ref *r = &b->ref;
   const buffer_answer *a = &r->answer;
   bool ok = same(b, p->start_ready, buffer_ref_start_ready(r)) &&
-            same(b, p->ask_ready, front_ref_ready(&r->front)) && same(b, p->rsp_ready, 1) &&
-            same(b, p->end_ready, 1) && same(b, p->acc_ready, r->acc_ready) &&
-            same(b, p->fetch_valid, r->n_fetches != 0) && same(b, p->acc_rsp_valid, a->valid) &&
+            same(b, p->ask_ready, front_ref_ready(&r->front)) && same(b, p->end_ready, 1) &&
+            compare_waits(b) &&
+            same(b, p->acc_rsp_valid, a->valid && !b->w.access[BUFFER_LOADS - 1].hidden) &&
             same(b, p->go_valid, r->go >= 0) && same(b, p->idle, buffer_ref_idle(r));
-  if (ok && r->n_fetches)
+  if (ok && wf_port_get(p->fetch_valid))
     ok = same(b, p->fetch_block, r->fetch[0].block) && same(b, p->fetch_line, r->fetch[0].line);
   if (ok && a->valid) ok = same(b, p->acc_rsp_hit, a->hit) && same(b, p->acc_rsp_coming, a->coming);
   if (ok && a->valid && (a->hit || a->coming)) ok = same(b, p->acc_rsp_line, a->line);
@@ -216,14 +240,17 @@ static void note_range(buffer_bench *b, const front_range *range) {
   }
 }
 
-static void note_taken(buffer_bench *b, const buffer_offers *o, const buffer_taken *t) {
+/* acc: the SM's access, or the store of a failed read. */
+static void note_taken(buffer_bench *b, const buffer_offers *o, const buffer_taken *t,
+                       const buffer_acc *acc) {
   buffer_world *w = &b->w;
   memmove(&w->access[1], &w->access[0], (BUFFER_LOADS - 1) * sizeof *w->access);
-  w->access[0].valid = t->acc;
-  if (t->acc) {
-    if (o->acc->store) store(w, &b->shape, o->acc->block);
-    w->access[0].store = o->acc->store;
-    w->access[0].block = o->acc->block;
+  w->access[0].valid = acc != NULL;
+  w->access[0].hidden = acc && !t->acc;
+  if (acc) {
+    if (acc->store) store(w, &b->shape, acc->block);
+    w->access[0].store = acc->store;
+    w->access[0].block = acc->block;
     w->access[0].stores = w->stores;
   }
   if (t->ask) note_range(b, o->ask);
@@ -232,8 +259,16 @@ static void note_taken(buffer_bench *b, const buffer_offers *o, const buffer_tak
     for (unsigned i = 0; i < b->shape.sets * b->shape.ways; i++) w->line[i].filled = false;
 }
 
-bool buffer_bench_cycle(buffer_bench *b, const buffer_offers *o, buffer_taken *taken) {
-  const buffer_ports *p = &b->p;
+bool buffer_bench_cycle(buffer_bench *b, const buffer_offers *offers, buffer_taken *taken) {
+  const buffer_host_ports *p = &b->p;
+  buffer_offers now = *offers, *o = &now;
+  buffer_acc emptied;
+  const buffer_acc *extra = NULL;
+  if (b->bus && buffer_bus_empties(b->bus)) {
+    emptied = buffer_bus_store(b->bus);
+    extra = &emptied;
+  }
+  if (b->bus) o->rsp_line = buffer_bus_edge(b->bus, o->rsp_line);
   buffer_taken t = {.ask = o->ask && wf_port_get(p->ask_ready),
                     .acc = o->acc && wf_port_get(p->acc_ready),
                     .start = o->start_ways >= 0 && wf_port_get(p->start_ready),
@@ -249,7 +284,7 @@ bool buffer_bench_cycle(buffer_bench *b, const buffer_offers *o, buffer_taken *t
   bool any = o->ask || o->acc || o->start_ways >= 0 || o->rsp_line >= 0 || o->end_slot >= 0;
   if (!any && wf_port_get(p->idle) && wf_bench_gated(&b->base)) return true;
   buffer_inputs in = {.ask = t.ask ? o->ask : NULL,
-                      .acc = t.acc ? o->acc : NULL,
+                      .acc = t.acc ? o->acc : extra,
                       .start_ways = t.start ? o->start_ways : -1,
                       .rsp_line = o->rsp_line,
                       .end_slot = o->end_slot,
@@ -262,7 +297,7 @@ bool buffer_bench_cycle(buffer_bench *b, const buffer_offers *o, buffer_taken *t
   if (t.fetch && !fetch_leaves(b, &t.fetched)) return false;
   if (t.go >= 0 && !go_right(b, (unsigned)t.go)) return false;
   if (!wf_bench_ok(&b->base, wf_model_edge(b->base.model))) return false;
-  note_taken(b, o, &t);
+  note_taken(b, o, &t, t.acc ? o->acc : extra);
   buffer_ref_step(&b->ref, &in);
   return compare(b) && answer_right(b);
 }
@@ -295,8 +330,11 @@ bool buffer_bench_range(buffer_bench *b, const front_range *range) {
   buffer_taken t = {.go = -1};
   o.ask = range;
   o.fetch_ready = true;
-  for (unsigned i = 0; i < 64 && !t.ask; i++)
+  for (unsigned i = 0; i < (b->bus ? 640 : 64) && !t.ask; i++) {
+    /* A bus with all its reads on their way takes no other until one is answered. */
+    o.rsp_line = b->bus && buffer_bus_full(b->bus) ? (int)b->w.flying[0] : -1;
     if (!buffer_bench_cycle(b, &o, &t)) return false;
+  }
   return t.ask || wf_bench_fail(&b->base, "a range is not taken");
 }
 
@@ -326,7 +364,12 @@ bool buffer_bench_reply(buffer_bench *b, uint32_t line) {
   buffer_offers o = BUFFER_NO_OFFERS;
   o.rsp_line = (int)line;
   o.fetch_ready = true;
-  return buffer_bench_cycle(b, &o, NULL);
+  if (!buffer_bench_cycle(b, &o, NULL)) return false;
+  for (unsigned edges = 0; b->bus && b->w.line[line].flying; edges++) {
+    if (edges > 1000) return wf_bench_fail(&b->base, "a line does not come");
+    if (!buffer_bench_run(b, 1, false, NULL)) return false;
+  }
+  return true;
 }
 
 bool buffer_bench_end(buffer_bench *b, uint32_t slot) {
@@ -346,7 +389,7 @@ bool buffer_bench_drain(void *bench) {
     if (running) o.end_slot = __builtin_ctzll(running);
     if (!buffer_bench_cycle(b, &o, NULL)) return false;
     if (buffer_ref_start_ready(&b->ref) && buffer_ref_idle(&b->ref)) return true;
-    if (edges > 20 * b->shape.sets * b->shape.ways + 500)
+    if (edges > (b->bus ? 200u : 20u) * b->shape.sets * b->shape.ways + 500)
       return wf_bench_fail(&b->base, "something is left for ever");
   }
 }
@@ -372,6 +415,7 @@ const wf_bench_class buffer_bench_class = {
     .bytes = sizeof(buffer_bench),
     .open = open,
     .reset = reset,
+    .close = close,
     .rest = buffer_bench_drain,
     .after = counting_edges,
     .bins = (const char *const[]){BUFFER_BINS(WF_BENCH_PORT_NAME)},

@@ -1,12 +1,15 @@
 /* Bench of teleport_buffer: an SM and a memory around it. Every output is compared with the
  * reference model at every edge, and what the unit promises to the SM is checked without the model:
  * loads find what the last store left, no block is fetched twice, a thread block starts after its
- * blocks came. */
+ * blocks came.
+ *
+ * With WF_UNIT=rtl/teleport_prefetch/teleport_axi4.ini, or teleport_tlul.ini, the same goes through
+ * a bus: a reply that is offered lets memory answer, and comes when the line is filled. */
 #ifndef BUFFER_BENCH_H
 #define BUFFER_BENCH_H
 
 #include "sim/units/teleport/ports.h"
-#include "tb/common/wf_bench.h"
+#include "tb/common/wf_bus.h"
 #include "tb/teleport/buffer/buffer_ref.h"
 
 /* What is offered at an edge; NULL or negative: nothing. */
@@ -36,9 +39,9 @@ typedef struct buffer_world {
   uint32_t flying[BUFFER_MAX_LINES]; /* lines, in the order of their fetches */
   unsigned n_flying;
   struct {
-    bool valid, store;
-    uint64_t block, stores; /* stores so far */
-  } access[BUFFER_LOADS];   /* taken, by age in edges */
+    bool valid, store, hidden; /* hidden: the SM gets no answer */
+    uint64_t block, stores;    /* stores so far */
+  } access[BUFFER_LOADS];      /* taken, by age in edges */
   struct {
     bool waits, running;
     uint32_t left;               /* blocks that it may still ask for */
@@ -51,8 +54,10 @@ typedef struct buffer_world {
 /* Tests may read it; what changes it are the functions below and those of wf_bench.h. */
 typedef struct buffer_bench {
   wf_bench base;
-  buffer_ports p;
-  buffer_ref ref; /* its answer is on the ports now */
+  buffer_host_ports p;
+  buffer_reply_ports reply; /* bus: unset */
+  struct buffer_bus *bus;   /* buffer_bus.h; NULL: memory is at the unit's own ports */
+  buffer_ref ref;           /* its answer is on the ports now */
   buffer_shape shape;
   buffer_world w;
 } buffer_bench;

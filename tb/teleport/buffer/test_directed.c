@@ -9,6 +9,12 @@ static buffer_bench *open_unit(const char *config, const char *parameters, unsig
   return b;
 }
 #define TEST(name, ...) WF_DIRECTED(name, buffer_bench *b, open_unit(__VA_ARGS__), wf_test_finish)
+/* Of two reads of one block a bus answers either. */
+static void not_behind_a_bus(buffer_bench *b) {
+  if (!b->bus) return;
+  wf_bench_destroy(b);
+  skip();
+}
 static void ask(buffer_bench *b, unsigned slot, uint64_t block) {
   ok(b, buffer_bench_ask(b, slot, false, block));
 }
@@ -202,6 +208,7 @@ TEST(kernel_writes_preloaded_range, "replay", NULL, 4) {
 
 /* Written while on its way, asked for by another thread block: that one gets a fetch of its own. */
 TEST(written_while_coming_and_asked_again, "replay", NULL, 4) {
+  not_behind_a_bus(b);
   ask(b, 0, 7);
   close_slot(b, 0);
   store(b, 7);

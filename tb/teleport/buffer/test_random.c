@@ -2,7 +2,7 @@
  * that everything meets everything; replies in any order, every port with random stalls, thread
  * blocks of random length, kernels that leave more or less room. */
 #include "tb/common/wf_test.h"
-#include "tb/teleport/buffer/buffer_bench.h"
+#include "tb/teleport/buffer/buffer_bus.h"
 
 static const wf_plan plans[] = {
     {"small", NULL, 320},
@@ -88,6 +88,14 @@ static void new_phase(traffic *t) {
                .hot = below(t, 2) ? 90 : 0,
                .base = wf_rng_next(&t->b->base.rng),
                .overlap = below(t, 4) == 0};
+  if (!t->b->bus) return;
+  wf_bus_options *o = &t->b->bus->options;
+  *o = (wf_bus_options){.stall_ask = below(t, 2) ? below(t, 80) : 0,
+                        .stall_answer = below(t, 2) ? below(t, 60) : 0,
+                        .burst = 1 + below(t, 6),
+                        .latency_max = below(t, 20),
+                        .errors = below(t, 2) ? 5 : 0};
+  t->b->bus->fill_percent = below(t, 2) ? 100 : 30;
 }
 
 /* Where in memory the next range is. */
