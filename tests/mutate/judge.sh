@@ -60,6 +60,10 @@ judge 1 "said to be equivalent, yet noticed" "an equivalence that a test refutes
 echo "toy.v :: no reason" >>rtl/toy/mutants.equiv
 judge 2 "mutants.equiv:4: expected FILE" "a broken list of equivalents"
 rm rtl/toy/mutants.equiv
+ini "$sample"
+judge 2 "must have sample and kill, or only seeded" "a sample without a test"
+ini "seeded = tests/mutate/toy"
+judge 0 "hand-written bugs only" "hand-written bugs and no sample"
 ini "sample = nine" "kill = x"
 judge 2 "[mutate] sample = nine: expected CONFIG:COUNT" "a sample without a count"
 ini "$sample" "kill = tests/mutate/none"

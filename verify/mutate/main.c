@@ -64,6 +64,11 @@ static int run(const char *build, const char *unit, bool check, wf_error *err) {
   mutate_unit u;
   fault_list list = {0};
   if (!mutate_unit_read(&u, unit, err)) return err->code;
+  if (!u.n_samples) {
+    printf("%s: hand-written bugs only\n", unit);
+    mutate_unit_free(&u);
+    return WF_OK;
+  }
   const mutate_sample *samples = check ? u.check : u.samples;
   unsigned n = check ? u.n_check : u.n_samples;
   if (check) u.limit = u.check_limit;

@@ -10,7 +10,8 @@
  * - check_limit = 80: the same for `make check`, whose few faults one survivor must not fail.
  * - check_kill = 2: `make check` uses only so many of the kill keys.
  * - seeded = PROGRAM NAME=VALUE ...: for the hand-written bugs of tb/UNIT/mutants.txt
- *   (verify/mutate/seeded); {ini} stands for the description of the unit with the bug.
+ *   (verify/mutate/seeded); {ini} stands for the description of the unit with the bug. Without
+ *   sample and kill they are all.
  *
  * rtl/UNIT/mutants.equiv: faults that change nothing that can be seen, one a line:
  * FILE :: SOURCE LINE :: PATTERN :: REASON. PATTERN matches "MODE CELLTYPE.PORT.BIT" as file names
@@ -39,6 +40,7 @@ typedef struct mutate_unit {
   unsigned n_samples, n_check, seed, limit, check_limit, check_kill;
   char *killers[MUTATE_MAX_KILLERS];
   unsigned n_killers;
+  bool seeded; /* has hand-written bugs */
 } mutate_unit;
 
 /* Reads [mutate] of rtl/UNIT/unit.ini. */

@@ -68,7 +68,7 @@ static int on_key(void *context, const char *section, const char *key, const cha
     u->killers[u->n_killers++] = wf_strdup(value);
     return 1;
   }
-  if (strcmp(key, "seeded") == 0) return 1; /* read by verify/mutate/seeded */
+  if (strcmp(key, "seeded") == 0) return u->seeded = true; /* read by verify/mutate/seeded */
   return refuse(r, key, value,
                 "one of sample, check, seed, limit, check_limit, check_kill, kill, seeded");
 }
@@ -91,8 +91,8 @@ bool mutate_unit_read(mutate_unit *u, const char *unit, wf_error *err) {
     wf_fail(err, WF_EXIT_BAD_INPUT, "%s: cannot be read", path);
   else if (line > 0)
     wf_fail(err, WF_EXIT_BAD_INPUT, "%s:%d: neither [section] nor key = value", path, line);
-  else if (!u->n_samples || !u->n_killers)
-    wf_fail(err, WF_EXIT_BAD_INPUT, "%s: [mutate] must have sample and kill", path);
+  else if (!u->n_samples != !u->n_killers || (!u->n_samples && !u->seeded))
+    wf_fail(err, WF_EXIT_BAD_INPUT, "%s: [mutate] must have sample and kill, or only seeded", path);
   else
     ok = true;
   if (!ok) mutate_unit_free(u);

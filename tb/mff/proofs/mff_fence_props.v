@@ -1,6 +1,6 @@
 // mff_fence: a completion is taken only when every write that was on its way as it was offered has
-// been answered; it is let pass in the end, whatever is written meanwhile. The writes are those of a
-// model: any one of many is followed.
+// been answered; it is let pass in the end, whatever is written meanwhile. The writes are those of
+// a model: any one of many is followed.
 `default_nettype none
 `include "wf_assert.vh"
 module mff_fence_props #(parameter integer N = 2) (
