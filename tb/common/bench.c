@@ -169,13 +169,27 @@ bool wf_bench_check_counters(void *bench) {
   return ok && snapshot_stays(b) && unused_read_zero(b);
 }
 
+/* Clears counters while a snapshot is taken: the clear waits for it. What is read first may be of
+ * before. */
+static bool clear_behind_snapshot(wf_bench *b) {
+  const wf_port *snapshot = wf_model_port(b->model, "cnt_snapshot_i");
+  wf_port_set(snapshot, 1);
+  bool ok = wf_bench_ok(b, wf_model_edge(b->model));
+  wf_port_set(snapshot, 0);
+  if (!b->snapshot) b->snapshot = wf_calloc(b->cls->n_counters, sizeof *b->snapshot);
+  return ok && wf_bench_ok(b, wf_model_counters_clear(b->model)) &&
+         wf_bench_ok(b, wf_model_counters_read(b->model, b->snapshot)) &&
+         wf_bench_ok(b, wf_model_counters_read(b->model, b->snapshot));
+}
+
 bool wf_bench_clear_counters(void *bench) {
   wf_bench *b = bench;
   if (!b->cls->rest(b)) return false;
   if (wf_bench_parameter(b, "CounterBits") == 0) return true;
-  if (!wf_bench_ok(b, wf_model_counters_clear(b->model))) return false;
-  if (b->counted) memset(b->counted, 0, b->cls->n_counters * sizeof *b->counted);
-  return true;
+  if (!clear_behind_snapshot(b)) return false;
+  if (!b->counted) return true;
+  memset(b->counted, 0, b->cls->n_counters * sizeof *b->counted);
+  return counters_agree(b, b->snapshot, wf_bench_parameter(b, "CounterBits"));
 }
 
 /* ---- the environment ---- */

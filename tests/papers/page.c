@@ -47,6 +47,13 @@ static void put_share(FILE *f, const paper *p, const char *what, paper_judge jud
   fprintf(f, "%zu of %zu rows are %s", yes, yes + paper_count(p, judge, PAPER_NO), what);
 }
 
+static void put_orders(FILE *f, const paper *p) {
+  if (p->orders > 1)
+    fprintf(f, "In brackets: the least and the most over %u orders of arbitration.\n", p->orders);
+  else
+    fputs("Of one order of arbitration; `ORDERS=3` adds how far each row goes over three.\n", f);
+}
+
 static void put_about(FILE *f, const paper *p) {
   fprintf(f,
           "## The paper's figures\n%s.\n`make paper-%s` made this from %zu runs, each of which "
@@ -55,9 +62,8 @@ static void put_about(FILE *f, const paper *p) {
   const size_t unverified = paper_unverified(p);
   if (unverified)
     fprintf(f, ", but for %zu of traces or of kernels without a reference", unverified);
-  if (p->orders > 1)
-    fprintf(f, ".\nIn brackets: the least and the most over %u orders of arbitration", p->orders);
   fputs(".\n", f);
+  put_orders(f, p);
   put_share(f, p, "in the paper's direction, ", paper_direction);
   put_share(f, p, "close to its number (10 %, or 2 points),\n", paper_close);
   put_share(f, p, "within the bands that the target judges by; it exits with 1 if one is not.\n\n",
@@ -212,6 +218,8 @@ static const paper_part *extra_part(const paper *p) {
 
 static void put_extra(FILE *f, const paper *p, const paper_part *part) {
   fprintf(f, "## %s\n", part->what);
+  put_orders(f, p);
+  fputc('\n', f);
   put_rows(f, p);
   for (size_t i = 0; i < p->n_tables; i++) {
     fputc('\n', f);
