@@ -415,6 +415,7 @@ module region_core #(
 `ifdef WF_ASSERT_LIVE
   // coverage: what the assertions compare with
   reg before_q, missed_q;
+  wire moves = rep_q || row_done || clear_i;
   reg [RegionRows-1:0] was_row_q, was_taken_q, was_trained_q, was_shared_q, was_private_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -422,15 +423,17 @@ module region_core #(
       was_row_q <= '0;
     end else begin
       before_q <= acc_q;
-      was_row_q <= clear_i ? '0 : row_q;
+      if (moves) was_row_q <= clear_i ? '0 : row_q;
     end
   end
   always_ff @(posedge clk_i) begin
     if (acc_q) missed_q <= miss_q;
-    was_taken_q <= row_takes ? row_free_c : '0;
-    was_trained_q <= row_trained_q;
-    was_shared_q <= row_shared_q;
-    was_private_q <= row_private_q;
+    if (moves) begin
+      was_taken_q <= row_takes ? row_free_c : '0;
+      was_trained_q <= row_trained_q;
+      was_shared_q <= row_shared_q;
+      was_private_q <= row_private_q;
+    end
   end
   wire [RegionRows-1:0] stays = was_row_q & row_q & ~was_taken_q;
 `endif

@@ -210,8 +210,8 @@ module region_slice #(
       wrote_flight_q <= 1'b0;
     end else begin
       asked_q <= answers;
-      wrote_line_q <= write_line;
-      wrote_flight_q <= write_flight;
+      if (acc_q) wrote_line_q <= write_line;
+      if (acc_q) wrote_flight_q <= write_flight;
     end
   end
   always_ff @(posedge clk_i) if (acc_q) begin

@@ -12,7 +12,7 @@ module region_slice_props #(
   localparam integer WayW = Ways > 1 ? $clog2(Ways) : 1,
   localparam integer MshrW = $clog2(Mshrs)
 ) (
-  input wire clk_i, input wire acc, input wire [2:0] kind, input wire asks,
+  input wire clk_i, input wire pick, input wire acc, input wire [2:0] kind, input wire asks,
   input wire [SetW-1:0] set, input wire [WayW-1:0] way, input wire [MshrW-1:0] mshr,
   input wire [CoreBits-1:0] core, input wire past, input wire keeps
 );
@@ -26,18 +26,20 @@ module region_slice_props #(
     .acc_rsp_leaves_o(leaves), .acc_rsp_shared_o(shared), .acc_rsp_private_o(private_),
     .cnt_snapshot_i(1'b0), .cnt_clear_i(1'b0), .cnt_index_i(4'd0), .cnt_value_o(), .idle_o(idle)
   );
-  // Any one way, which stays the same.
+  // Any one way: that to which a victim or a store comes while `pick` is high; they name a core.
+  reg on, known, sent, again;
   reg [SetW-1:0] of_set;
   reg [WayW-1:0] of_way;
-  always @(posedge clk_i) begin
-    of_set <= of_set;
-    of_way <= of_way;
-  end
-  wire here = acc && set == of_set && way == of_way;
-  // What has come to it: known: by a victim or a store, which name their core.
-  reg known, sent, again;
   reg [CoreBits-1:0] whose;
+  initial on = 1'b0;
   initial known = 1'b0;
+  wire begins = acc && pick && !on && kind > 3'd3;
+  always @(posedge clk_i) if (rst_ni && begins) begin
+    on <= 1'b1;
+    of_set <= set;
+    of_way <= way;
+  end
+  wire here = begins || (acc && on && set == of_set && way == of_way);
   wire own = whose == core;
   always @(posedge clk_i) if (rst_ni && here && kind >= 3'd3) begin
     known <= kind != 3'd3;
@@ -46,14 +48,18 @@ module region_slice_props #(
     again <= 1'b0;
   end else if (rst_ni && here && kind == 3'd0 && own) again <= 1'b1;
 
-  reg asks_1, asks_2, hit_1, hit_2, leaves_1, leaves_2, private_1, private_2, past_1, past_2;
+  reg asks_1, asks_2, here_1, here_2, hit_1, hit_2, leaves_1, leaves_2, private_1, private_2, past_1, past_2;
   initial asks_1 = 1'b0;
   initial asks_2 = 1'b0;
+  initial here_1 = 1'b0;
+  initial here_2 = 1'b0;
   initial hit_1 = 1'b0;
   initial hit_2 = 1'b0;
   always @(posedge clk_i) if (rst_ni) begin
     asks_1 <= acc && asks && kind <= 3'd2;
     asks_2 <= asks_1;
+    here_1 <= here && kind == 3'd0;
+    here_2 <= here_1;
     hit_1 <= here && kind == 3'd0 && known;
     hit_2 <= hit_1;
   end
@@ -66,7 +72,7 @@ module region_slice_props #(
     past_2 <= past_1;
   end
   `WF_ASSERT(answered, rsp == asks_2, "Rule 1: an answer to each question, none without one")
-  `WF_ASSERT(leaves_for_its_core, !(rsp && hit_2) || leaves == leaves_2,
+  `WF_ASSERT(leaves_for_its_core, !(rsp && here_2) || leaves == leaves_2,
              "Rule 2: a line leaves for the core whose L1 sent it, if that keeps it")
   `WF_ASSERT(past_as_asked, !rsp || rsp_past == past_2, "Rule 3: past as the request says")
   `WF_ASSERT(private_to_its_core, !(rsp && hit_2) || private_ == private_2,
