@@ -13,7 +13,8 @@
  *   5  Victims sent = inserted + dropped + stale.
  *   6  At rest under l2.exclusive, a line that one SM alone has read is not in its L1 and in L2.
  *
- * WF_VERSIONS=n: so many transactions in each mode (the campaign: 10000000). WF_SEED=n. */
+ * WF_VERSIONS=n: so many transactions in each mode (the campaign: 10000000). WF_SEED=n.
+ * WF_MODE=text: of the modes those whose settings have it. */
 #include "tests/mem/harness.h"
 
 #include "sim/base/wf_ring.h"
@@ -62,6 +63,16 @@ typedef struct sm {
   } load[LOADS];
 } sm;
 
+enum { QUESTIONS = 8 };
+/* What a judge at the slices will say, and in how many of its cycles. */
+typedef struct verdicts {
+  struct {
+    wf_slice_answer answer;
+    unsigned wait;
+  } at[QUESTIONS];
+  wf_ring ring;
+} verdicts;
+
 typedef struct bench {
   wf_gpu_config config;
   wf_mem *mem;
@@ -75,6 +86,9 @@ typedef struct bench {
   uint32_t clock, stores;
   uint32_t version[STORES]; /* of the store of this number, modulo STORES; 0: not performed */
   uint64_t loads, hits, victims, atomics, past, exclusive_checked, done;
+  bool judged; /* by a judge who says anything that one may say */
+  wf_slice_judge judge;
+  verdicts says[16];
   unsigned fault; /* one of those above, seeded: a rule must break */
   char failure[256];
 } bench;
@@ -248,7 +262,8 @@ static void send_read(bench *b, unsigned k, uint32_t line, uint8_t sectors, int 
                        .sm = (uint8_t)k,
                        .sectors = sectors,
                        .pc = (uint16_t)(1 + line % 7),
-                       .moves = fetch && b->config.mem.l2_exclusive && !fetch->past};
+                       .moves = fetch && b->config.mem.l2_exclusive && !fetch->past,
+                       .to_l1 = fetch && !fetch->past};
   send(&b->sms[k], &p);
 }
 
@@ -382,10 +397,32 @@ static void take_reply(bench *b, unsigned k, const wf_packet *p) {
   } else {
     unsigned n;
     copy_words(&s->copy[r->line], &r->data, words_of(p->sectors));
+    if (p->mode & WF_MODE_COPY_BACK) wf_l1_copy_back(s->l1, r->mshr);
     const uint16_t *loads = wf_l1_fill(s->l1, r->mshr, p->sectors, &n);
     for (unsigned i = 0; i < n; i++) end_load(b, k, loads[i], &s->copy[r->line]);
   }
   r->used = false;
+}
+
+/* ---- a judge: which line stays where is chance ---- */
+
+static bool ask(void *self, const wf_cache_event *e) {
+  bench *b = self;
+  verdicts *v = &b->says[e->at];
+  if (e->keep) return false;
+  const unsigned at = wf_ring_push(&v->ring, QUESTIONS);
+  v->at[at].wait = 1 + below(b, 4);
+  v->at[at].answer = (wf_slice_answer){.past = below(b, 2),
+                                       .leaves = e->to_l1 && below(b, 2),
+                                       .mode = e->to_l1 && below(b, 4) ? WF_MODE_COPY_BACK : 0};
+  return true;
+}
+
+static bool answer(void *self, unsigned slice, wf_slice_answer *to) {
+  verdicts *v = &((bench *)self)->says[slice];
+  if (!v->ring.count || --v->at[v->ring.head].wait) return false;
+  *to = v->at[wf_ring_pop(&v->ring, QUESTIONS)].answer;
+  return true;
 }
 
 /* ---- a mode ---- */
@@ -410,12 +447,17 @@ static bench *begin(const char *const settings[], uint64_t seed) {
   if (!wf_gpu_config_load(&b->config, "gtx480", &err)) fail_msg("%s", err.text);
   for (unsigned part = 0; part < 2; part++)
     for (const char *const *s = part ? settings : small; *s; s += 2)
-      if (!wf_gpu_config_set(&b->config, s[0], s[1], &err)) fail_msg("%s", err.text);
+      if (!strcmp(*s, "judge"))
+        b->judged = true;
+      else if (!wf_gpu_config_set(&b->config, s[0], s[1], &err))
+        fail_msg("%s", err.text);
   if (!wf_gpu_config_check(&b->config, &err)) fail_msg("%s", err.text);
   b->sms = wf_calloc(SMS, sizeof *b->sms);
   b->places = wf_calloc(b->config.mem.n_part, sizeof *b->places);
   b->mem = make(&b->config.mem, NULL);
   wf_mem_trace_data(b->mem, on_data, b);
+  b->judge = (wf_slice_judge){.self = b, .moves = true, .ask = ask, .answer = answer};
+  if (b->judged) wf_mem_judge(b->mem, &b->judge);
   wf_rng_seed(&b->rng, seed);
   for (uint32_t line = 0; line < LINES; line++) {
     const unsigned slice = wf_mem_partition(b->mem, address_of(line));
@@ -540,6 +582,9 @@ static const char *const modes[][16] = {
     {"l2.exclusive", "1", "l1.past", "line", "l1.allocate", "fill", "l2.write", "evict"},
     {"l1.bypass", "mat", "l2.bypass", "mat", "l1.sectored", "1"},
     {"l1.bypass", "ab", "l2.bypass", "ab", "l1.past", "line"},
+    {"judge", "any"},
+    {"judge", "any", "l2.write", "evict", "l2.fill", "line", "l1.past", "line"},
+    {"judge", "any", "l1.victim_lines", "4", "l1.allocate", "fill"},
 };
 enum { MODES = sizeof modes / sizeof *modes };
 
@@ -556,10 +601,12 @@ static uint64_t number(const char *variable, uint64_t otherwise) {
 }
 
 static void all_modes(void **state) {
+  const char *only = getenv("WF_MODE");
   (void)state;
   for (unsigned mode = 0; mode < MODES; mode++) {
     char name[256];
     name_of(mode, name, sizeof name);
+    if (only && !strstr(name, only)) continue;
     bench *b = begin(modes[mode], number("WF_SEED", 1) + mode);
     run(b, number("WF_VERSIONS", 60000));
     print_message("%s: %.2f M loads, %.0f %% hits, %.2f M atomics, %.2f M past, %.2f M victims\n",
@@ -569,6 +616,7 @@ static void all_modes(void **state) {
     if (b->failure[0]) fail_msg("%s (mode%s)", b->failure, name);
     assert_true(b->hits > 1000 && b->atomics > 1000);
     assert_true(!b->config.mem.l2_exclusive || (b->victims > 100 && b->exclusive_checked));
+    assert_true(!b->judged || (b->victims > 100 && wf_mem_get_counters(b->mem)->l2.moved > 10));
     end(b);
   }
 }
@@ -582,6 +630,7 @@ static void seeded_faults_show(void **state) {
     const char *rule;
   } faults[] = {{{"l2.exclusive", "1", NULL}, NO_FILTER, "rule 1"},
                 {{"l2.exclusive", "1", "l2.write", "evict", NULL}, NO_FILTER, "rule 1"},
+                {{"judge", "any", NULL}, NO_FILTER, "rule 1"},
                 {{NULL}, NO_EVICT, "rule 2"},
                 {{NULL}, NO_PARTIAL, "rule 1"},
                 {{"l2.write", "evict", NULL}, NO_PARTIAL, "rule 1"},
