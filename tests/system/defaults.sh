@@ -45,12 +45,13 @@ one() { # UNIT
 }
 # What make prices takes for the bench's configuration is what the socket opens.
 priced() { # UNIT FOLDER
-  local ini config
+  local ini config opens
   for ini in "$2"/*.ini; do
     config=$(sed -n 's/^opens *= *//p' "$ini")
+    opens="\"[a-z_]+\", \"$config\"|config = [^,;]*\"$config\"|configs\[[A-Z_]+\] = \{[^}]*\"$config\""
     [ -z "$config" ] ||
       check "$1: $ini prices $config, which the socket opens" \
-        "$(grep -qE "\"[a-z_]+\", \"$config\"|config = [^,;]*\"$config\"" sim/units/"$1"/*.c; echo $?)"
+        "$(grep -qE "$opens" sim/units/"$1"/*.c; echo $?)"
   done
 }
 clock() { # UNIT INI

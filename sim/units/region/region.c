@@ -47,7 +47,8 @@ static bool region_open(wf_unit *unit, const wf_unit_env *env, wf_error *err) {
   m->unit.rtl[0] = &m->cores_rtl;
   m->unit.rtl[1] = &m->slices_rtl;
   m->env = *env;
-  return region_cores_open(m, err) && region_slices_open(m, err);
+  return region_cores_fit(m, err) && region_slices_fit(m, err) && region_cores_open(m, err) &&
+         region_slices_open(m, err);
 }
 
 static bool region_tick(wf_unit *unit, wf_error *err) {
@@ -102,8 +103,8 @@ const wf_unit_class wf_unit_region = {
     .name = "region",
     .summary = "R-Exclusion and B+C: by memory region and load, which caches keep a line",
     .limits =
-        "any SMs and warps; 2 to 1024 sets in an L1, to 4096 in an L2 slice, at most 16 ways; "
-        "whole lines in the L1",
+        "any SMs, warps and L2 slices; 2 to 1024 sets in an L1, to 4096 in a slice, at most 16 "
+        "ways in either; whole lines in the L1",
     .claims = WF_CLAIM_L1 | WF_CLAIM_SLICE,
     .bytes = sizeof(region),
     .settings = offsetof(region, set),

@@ -64,6 +64,9 @@ typedef struct region {
 extern const wf_l1_ops region_l1_ops;
 extern const wf_cache_ops region_cache_ops;
 
+/* Is the machine, with the settings, one of the limits? */
+bool region_cores_fit(const region *m, wf_error *err);
+bool region_slices_fit(const region *m, wf_error *err);
 bool region_cores_open(region *m, wf_error *err);
 bool region_cores_bind(region *m, wf_error *err);
 bool region_core_works(const region_core *s);

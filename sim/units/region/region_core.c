@@ -5,10 +5,8 @@ enum { LINE_BITS_LEAST = 25, PC_BITS = 16 };
 
 static const char *const configs[REGION_MODES] = {"rex", "paper", "paper"};
 
-bool region_cores_open(region *m, wf_error *err) {
+bool region_cores_fit(const region *m, wf_error *err) {
   const wf_unit_env *env = &m->env;
-  unsigned line_bits = LINE_BITS_LEAST;
-  while ((WF_IMAGE_BASE + wf_image_bytes(env->image)) / env->line_bytes >> line_bits) line_bits++;
   if (env->l1_ways > WF_L1_MAX_WAYS || env->l1_sets < 2 || env->l1_sets > 1024)
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "--unit region: an L1 of %u sets and %u ways (l1.bytes, l1.ways): 2 to 1024 "
@@ -19,6 +17,13 @@ bool region_cores_open(region *m, wf_error *err) {
                    "region.region_rows=%u, region.probe=%u: at most region.regions=%u rows; probe "
                    "is 0, or at least 2",
                    m->set.region_rows, m->set.probe, m->set.regions);
+  return true;
+}
+
+bool region_cores_open(region *m, wf_error *err) {
+  const wf_unit_env *env = &m->env;
+  unsigned line_bits = LINE_BITS_LEAST;
+  while ((WF_IMAGE_BASE + wf_image_bytes(env->image)) / env->line_bytes >> line_bits) line_bits++;
   const wf_rtl_value fixed[] = {{"Mode", m->set.mode},
                                 {"Sets", env->l1_sets},
                                 {"Ways", env->l1_ways},

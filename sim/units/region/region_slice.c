@@ -4,10 +4,8 @@
 /* acc_kind_i */
 enum { HIT, MISS, JOIN, FILL, VICTIM, STORE };
 
-bool region_slices_open(region *m, wf_error *err) {
+bool region_slices_fit(const region *m, wf_error *err) {
   const wf_unit_env *env = &m->env;
-  unsigned core_bits = 1;
-  while (1u << core_bits < env->n_sm) core_bits++;
   if (env->l2_ways > 16 || env->l2_sets < 2 || env->l2_sets > 4096 || env->l2_mshrs < 2 ||
       env->l2_mshrs > 1024)
     return wf_fail(
@@ -15,6 +13,13 @@ bool region_slices_open(region *m, wf_error *err) {
         "--unit region: an L2 slice of %u sets, %u ways and %u MSHRs (l2.bytes, l2.ways, "
         "l2.mshrs): 2 to 4096 sets, at most 16 ways, 2 to 1024 MSHRs",
         env->l2_sets, env->l2_ways, env->l2_mshrs);
+  return true;
+}
+
+bool region_slices_open(region *m, wf_error *err) {
+  const wf_unit_env *env = &m->env;
+  unsigned core_bits = 1;
+  while (1u << core_bits < env->n_sm) core_bits++;
   const wf_rtl_value fixed[] = {{"Sets", env->l2_sets},
                                 {"Ways", env->l2_ways},
                                 {"Mshrs", env->l2_mshrs},

@@ -48,7 +48,8 @@ module region_slice_props #(
     again <= 1'b0;
   end else if (rst_ni && here && kind == 3'd0 && own) again <= 1'b1;
 
-  reg asks_1, asks_2, here_1, here_2, hit_1, hit_2, leaves_1, leaves_2, private_1, private_2, past_1, past_2;
+  reg asks_1, asks_2, here_1, here_2, hit_1, hit_2;
+  reg leaves_1, leaves_2, private_1, private_2, past_1, past_2;
   initial asks_1 = 1'b0;
   initial asks_2 = 1'b0;
   initial here_1 = 1'b0;
