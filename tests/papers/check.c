@@ -79,6 +79,7 @@ static void a_direction_holds_in_all_orders(void **state) {
   assert_float_equal(p.figures[1].most, 1.3, 1e-9);
   assert_int_equal(paper_direction(&p.figures[0]), PAPER_NO);
   assert_int_equal(paper_direction(&p.figures[1]), PAPER_YES);
+  assert_float_equal(paper_median_error(&p), (0.15 / 1.2 + 0) / 2, 1e-9);
   free(p.figures);
 }
 

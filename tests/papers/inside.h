@@ -62,6 +62,8 @@ void paper_number_text(char *text, size_t bytes, double v, const char *unit);
 /* How many rows have that verdict, and how many have any. */
 typedef paper_verdict (*paper_judge)(const paper_figure *f);
 size_t paper_count(const paper *p, paper_judge judge, paper_verdict verdict);
+/* The median over rows of how far ours is from the paper's number, of 1; NAN: it has none. */
+double paper_median_error(const paper *p);
 void paper_cell_text(char *text, size_t bytes, const paper_table *t, int column, double v);
 /* Rows of means under a table: names and values, at most one a group and one of all. */
 enum { PAPER_MEANS = 8 };

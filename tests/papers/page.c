@@ -66,8 +66,12 @@ static void put_about(FILE *f, const paper *p) {
   put_orders(f, p);
   put_share(f, p, "in the paper's direction, ", paper_direction);
   put_share(f, p, "close to its number (10 %, or 2 points),\n", paper_close);
-  put_share(f, p, "within the bands that the target judges by; it exits with 1 if one is not.\n\n",
+  put_share(f, p, "within the bands that the target judges by; it exits with 1 if one is not.\n",
             paper_within);
+  const double error = paper_median_error(p);
+  if (!isnan(error))
+    fprintf(f, "The median row is %.0f %% away from the paper's number.\n", 100 * error);
+  fputc('\n', f);
 }
 
 /* Those of extra parts, UNIT-PART.gp, stand in their sections. */

@@ -73,6 +73,25 @@ size_t paper_count(const paper *p, paper_judge judge, paper_verdict verdict) {
   return n;
 }
 
+static int by_value(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+double paper_median_error(const paper *p) {
+  double *errors = wf_calloc(p->n_figures + 1, sizeof *errors), median = NAN;
+  size_t n = 0;
+  for (size_t i = 0; i < p->n_figures; i++) {
+    const paper_figure *f = &p->figures[i];
+    if (!isnan(f->ours) && !isnan(f->paper) && fabs(f->paper) > 0)
+      errors[n++] = fabs(f->ours / f->paper - 1);
+  }
+  qsort(errors, n, sizeof *errors, by_value);
+  if (n) median = (errors[(n - 1) / 2] + errors[n / 2]) / 2;
+  free(errors);
+  return median;
+}
+
 /* ---- text and JSON ---- */
 
 void paper_number_text(char *text, size_t bytes, double v, const char *unit) {
