@@ -725,6 +725,27 @@ TEST(counters_count, "paper", NULL) {
   assert_int_equal(c[APCM_CNT_psb_loop], 1);
 }
 
+/* Each warp pins a line within four edges, wherever the counters' hand is: none of four is lost. */
+TEST(pins_between_two_visits_of_the_hand, "small", NULL) {
+  learn_a_in_loop(b);
+  ok(b, wf_bench_check_counters(b) && wf_bench_clear_counters(b));
+  for (unsigned turn = 0; turn < 12; turn++) {
+    apcm_access a[4];
+    for (unsigned w = 0; w < 4; w++) {
+      const apcm_load_answer l = load(b, w, PC_A);
+      a[w] = request(b, w, &l, 4 * turn + w);
+    }
+    for (unsigned i = 0; i < turn; i++) ok(b, apcm_bench_cycle(b, &(apcm_offers){0}));
+    for (unsigned w = 0; w < 4; w += b->taken.access)
+      ok(b, apcm_bench_cycle(b, &(apcm_offers){.access = &a[w]}));
+    ok(b, apcm_bench_rest(b));
+    assert_int_equal(apcm_ref_psb(&b->ref), 15);
+    ok(b, wf_bench_check_counters(b));
+    for (unsigned w = 0; w < 4; w++) event(b, APCM_WARP_EXIT, w, 0);
+  }
+  assert_int_equal(b->ref.counter[APCM_CNT_psb_sets], 48);
+}
+
 static void wrong_parameters_are_refused(void **state) {
   (void)state;
   static const char *const wrong[] = {"MtaEntries=12 MtaWays=5",
@@ -767,6 +788,7 @@ int main(void) {
       cmocka_unit_test(order_of_one_edge),
       cmocka_unit_test(idle_is_stable),
       cmocka_unit_test(counters_count),
+      cmocka_unit_test(pins_between_two_visits_of_the_hand),
       cmocka_unit_test(wrong_parameters_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
