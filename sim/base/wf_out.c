@@ -67,17 +67,25 @@ bool wf_json_save(const char *path, const cJSON *json, wf_error *err) {
 
 enum { JSON_LIMIT = 64 << 20 };
 
-cJSON *wf_json_read(const char *path, wf_error *err) {
+static cJSON *read_json(const char *path, bool array, wf_error *err) {
   size_t bytes;
   char *text = wf_file_read(path, JSON_LIMIT, &bytes, err);
   if (!text) return NULL;
   const bool whole = strlen(text) == bytes; /* a byte 0 would hide what is behind it */
   cJSON *json = whole ? cJSON_ParseWithOpts(text, NULL, true) : NULL;
   free(text);
-  if (cJSON_IsObject(json)) return json;
+  if (cJSON_IsObject(json) || (array && cJSON_IsArray(json))) return json;
   cJSON_Delete(json);
-  wf_fail(err, WF_EXIT_BAD_INPUT, "%s: not a JSON object, and nothing else", path);
+  wf_fail(err, WF_EXIT_BAD_INPUT, "%s: not a JSON object%s, and nothing else", path,
+          array ? " or array" : "");
   return NULL;
+}
+
+cJSON *wf_json_read(const char *path, wf_error *err) {
+  return read_json(path, false, err);
+}
+cJSON *wf_json_read_any(const char *path, wf_error *err) {
+  return read_json(path, true, err);
 }
 
 static void *allocate(size_t bytes) {

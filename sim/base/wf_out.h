@@ -25,6 +25,7 @@ void wf_out_abandon(wf_out_file *out);
 bool wf_json_write(wf_out_file *out, const cJSON *json, wf_error *err);
 /* NULL and *err for a file that cannot be read, is too large, or is no JSON object. */
 cJSON *wf_json_read(const char *path, wf_error *err);
+cJSON *wf_json_read_any(const char *path, wf_error *err); /* object or array */
 /* The three steps at once, for small files. */
 bool wf_json_save(const char *path, const cJSON *json, wf_error *err);
 /* At a program's start, so that nothing is lost without a word: a closed pipe and a file's

@@ -6,6 +6,7 @@
 #include "sim/cli/cli.h"
 #include "sim/gpu/config.h"
 #include "sim/gpu/settings.h"
+#include "sim/report/series.h"
 #include "sim/report/timeline.h"
 #include "sim/units/registry.h"
 
@@ -69,6 +70,7 @@ static int list_parameters(const char *name) {
   printf("%s (warpfab run --set KEY=VALUE):\n", config.name);
   wf_gpu_config_print(stdout, &config);
   list_table(wf_gpu_parameters);
+  list_table(wf_series_parameters);
   list_table(wf_timeline_parameters);
   puts("energy.NAME                constants of the energy model: sim/energy/README.md; "
        "energy.UNIT.COUNTER");
@@ -166,6 +168,12 @@ static const char counters[] =
     "`warpfab ptx analyse`) text;\n"
     "                       cycles from issue to the last word, wait of the instruction that needs "
     "it, means\n"
+    "series                 with --set series.points=N: end[] core cycles at which an interval "
+    "ends, and "
+    "what came to it in each of\n"
+    "                       occupied_warp_cycles[] issue[] memory[] idle[] warp_instructions[] "
+    "l1_accesses[] l1_hits[]\n"
+    "                       l2_accesses[] l2_hits[] flits[] dram_bytes[] joules[]\n"
     "trace{}                with --trace: path format launches unknown_instructions "
     "resident_bytes; UNIT{}: what a unit that listens\n"
     "                       to the trace found there, its page says what\n"

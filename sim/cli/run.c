@@ -18,6 +18,7 @@
 #include "sim/gpu/settings.h"
 #include "sim/report/configuration.h"
 #include "sim/report/result.h"
+#include "sim/report/series.h"
 #include "sim/report/summary.h"
 #include "sim/report/timeline.h"
 #include "sim/units/registry.h"
@@ -41,6 +42,7 @@ typedef struct session {
   wf_wave_file wave;
   bool waving; /* the unit's model writes it */
   wf_timeline *timeline;
+  wf_series *series;
   wf_energy_model energy;
   double seconds;
   size_t kernels_done; /* as the progress line has seen it, and since when */
@@ -62,6 +64,7 @@ static bool configure(session *s, wf_gpu_config *config, wf_error *err) {
 static bool check_key(const session *s, const char *key, wf_error *err) {
   if (wf_gpu_config_has(key) || strncmp(key, "energy.", 7) == 0) return true;
   if (wf_parameters_find(wf_gpu_parameters, key)) return true;
+  if (wf_parameters_find(wf_series_parameters, key)) return true;
   if (s->o.timeline && wf_parameters_find(wf_timeline_parameters, key)) return true;
   if (s->app && wf_app_has_option(s->app, key)) return true;
   for (unsigned u = 0; u < s->o.n_units; u++) {
@@ -84,6 +87,13 @@ static bool copy_settings(const session *s, wf_options *rest, wf_error *err) {
     if (!check_key(s, item->key, err)) return false;
     if (!wf_gpu_config_has(item->key)) wf_options_put(rest, item->key, item->value);
   }
+  return true;
+}
+
+static bool open_series(session *s, const wf_options *rest, wf_error *err) {
+  wf_series_settings set;
+  if (!wf_parameters_read(wf_series_parameters, NULL, rest, &set, err)) return false;
+  s->series = wf_series_create(&set);
   return true;
 }
 
@@ -205,6 +215,7 @@ static bool prepare(session *s, const char *write_to, wf_error *err) {
   bool ok = copy_settings(s, &rest, err) &&
             (s->o.models_only ||
              (open_outputs(s, write_to, &rest, &config, err) && open_inputs(s, &rest, err)));
+  ok = ok && open_series(s, &rest, err);
   if (ok)
     s->gpu = wf_gpu_create(&config, &rest, (const char *const *)s->o.unit_names, s->o.n_units,
                            s->o.seed, err);
@@ -212,6 +223,7 @@ static bool prepare(session *s, const char *write_to, wf_error *err) {
   if (ok && s->gpu && s->o.models_only) return true;
   if (!ok || !s->gpu || !open_wave(s, err) || !open_record(s, err)) return false;
   wf_gpu_limit_cycles(s->gpu, s->o.max_cycles);
+  if (s->series) wf_series_attach(s->series, s->gpu, &s->energy);
   if (s->timeline) wf_timeline_attach(s->timeline, s->gpu, &s->energy);
   if (s->writer) wf_gpu_set_source(s->gpu, wf_trace_writer_source(s->writer));
   wf_gpu_on_progress(s->gpu, show_progress, s);
@@ -246,7 +258,8 @@ static bool report(session *s, wf_error *err) {
                                        : s->run.verified ? WF_VERIFIED_YES
                                                          : WF_VERIFIED_NO,
                            .settings = &s->o.set,
-                           .energy = &s->energy};
+                           .energy = &s->energy,
+                           .series = s->series};
   s->result = wf_result_json(&input);
   wf_summary_print(stdout, s->result);
   return !s->o.json || wf_json_write(&s->json, s->result, err);
@@ -271,6 +284,7 @@ static void clean_up(session *s) {
   if (s->record) wf_sink_abandon(s->record);
   wf_timeline_abandon(s->timeline);
   wf_gpu_destroy(s->gpu);
+  wf_series_destroy(s->series);
   wf_ptx_close(s->ptx);
   wf_trace_close(s->trace);
   cJSON_Delete(s->trace_json);

@@ -119,7 +119,7 @@ static void start_warp(wf_sm *sm, unsigned slot, unsigned cta, unsigned warp_in_
   hand_out_tokens(sm);
   w->ready_at = now + 1;
   sm->resident |= (uint64_t)1 << slot;
-  if (sm->gpu->observer.warps)
+  if (wf_gpu_sees_warps(sm->gpu))
     wf_gpu_see(sm->gpu, &(wf_seen){.kind = WF_SEEN_WARP_START,
                                    .cycle = sm->gpu->cycle,
                                    .name = k->name,
@@ -176,7 +176,7 @@ bool wf_cta_finish_warp(wf_sm *sm, unsigned slot, uint64_t now) {
   wf_warp *w = &sm->warps[slot];
   wf_cta *cta = &sm->ctas[w->cta];
   wf_sm_set_state(sm, slot, WF_WARP_FREE);
-  if (sm->gpu->observer.warps)
+  if (wf_gpu_sees_warps(sm->gpu))
     wf_gpu_see(
         sm->gpu,
         &(wf_seen){.kind = WF_SEEN_WARP_END, .cycle = sm->gpu->cycle, .sm = sm->id, .slot = slot});

@@ -1,6 +1,7 @@
 /* The GPU as an object: creation, host API, totals. */
 #include "sim/gpu/gpu.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -293,8 +294,11 @@ static void see_kernel(wf_gpu *gpu, wf_seen_kind kind) {
 }
 
 void wf_gpu_observe(wf_gpu *gpu, const wf_observer *observer) {
-  gpu->observer = observer ? *observer : (wf_observer){0};
-  gpu->next_sample = gpu->observer.every ? gpu->cycle + gpu->observer.every : WF_NEVER;
+  assert(gpu->n_observers < WF_OBSERVERS);
+  const unsigned i = gpu->n_observers++;
+  gpu->observers[i] = observer;
+  gpu->sample_at[i] = observer->every ? gpu->cycle + observer->every : WF_NEVER;
+  if (gpu->sample_at[i] < gpu->next_sample) gpu->next_sample = gpu->sample_at[i];
   for (unsigned s = 0; s < gpu->config.n_sm; s++) wf_sm_see_clock(&gpu->sms[s]);
 }
 

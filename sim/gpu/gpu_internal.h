@@ -72,10 +72,12 @@ struct wf_gpu {
   void *progress_user;
   wf_dispatcher *dispatcher;
   wf_launcher *launcher;
-  ptx_launch launch;    /* the host's running kernel */
-  wf_observer observer; /* see is NULL: none */
-  uint64_t next_sample; /* for it; WF_NEVER: none */
-  unsigned seen_busy;   /* units, by bit, as they were told to it */
+  ptx_launch launch; /* the host's running kernel */
+  const wf_observer *observers[WF_OBSERVERS];
+  unsigned n_observers;
+  uint64_t sample_at[WF_OBSERVERS]; /* of each; WF_NEVER: none */
+  uint64_t next_sample;             /* the first of them */
+  unsigned seen_busy;               /* units, by bit, as they were told */
 };
 
 /* units.c: makes the units named, in their order, each with its place in the GPU. */
@@ -88,7 +90,13 @@ void wf_gpu_destroy_units(struct wf_gpu *gpu);
 bool wf_gpu_begin_seats(struct wf_gpu *gpu, const wf_kernel_room *room, wf_error *err);
 void wf_gpu_end_seats(struct wf_gpu *gpu);
 static inline void wf_gpu_see(const struct wf_gpu *gpu, const wf_seen *what) {
-  if (gpu->observer.see) gpu->observer.see(gpu->observer.user, what);
+  for (unsigned i = 0; i < gpu->n_observers; i++)
+    gpu->observers[i]->see(gpu->observers[i]->user, what);
+}
+static inline bool wf_gpu_sees_warps(const struct wf_gpu *gpu) {
+  for (unsigned i = 0; i < gpu->n_observers; i++)
+    if (gpu->observers[i]->warps) return true;
+  return false;
 }
 /* gpu.c: brings the totals up to date. */
 void wf_gpu_sum_counters(struct wf_gpu *gpu);

@@ -304,7 +304,7 @@ static void enter_kernel(wf_launcher *l) {
 
 /* Of a launched grid. */
 static void see_grid(const wf_launcher *l, wf_seen_kind kind, const grid *g) {
-  if (!l->gpu->observer.see) return;
+  if (!l->gpu->n_observers) return;
   wf_seen what = {.kind = kind,
                   .cycle = l->gpu->cycle,
                   .since = g->since,
@@ -319,7 +319,7 @@ static void see_grid(const wf_launcher *l, wf_seen_kind kind, const grid *g) {
 }
 
 static void see_block(const wf_launcher *l, const grid *g, const wf_placement *p) {
-  if (!l->gpu->observer.see) return;
+  if (!l->gpu->n_observers) return;
   wf_seen what = {.kind = WF_SEEN_BLOCK_START,
                   .cycle = l->gpu->cycle,
                   .name = g->g.kernel->name,

@@ -45,11 +45,13 @@ typedef struct wf_observer {
   void (*see)(void *user, const wf_seen *what);
   void *user;
   bool warps;     /* wants those as well */
-  uint64_t every; /* cycles between samples; 0: none */
+  uint64_t every; /* cycles to the next sample; 0: none. see() may change it at a sample */
 } wf_observer;
 
+enum { WF_OBSERVERS = 2 };
 struct wf_gpu;
-/* From now on; NULL: no more. Kernels run no slower without an observer. */
+/* From now on; the observer must outlive the GPU's last kernel. Kernels run no slower without one.
+ */
 void wf_gpu_observe(struct wf_gpu *gpu, const wf_observer *observer);
 
 #endif

@@ -151,7 +151,7 @@ void wf_preload_go(struct wf_gpu *gpu, unsigned sm, unsigned slot) {
   }
   m->held &= ~(1u << slot);
   p->counters->held_cycles += gpu->cycle - m->placed_at[slot];
-  if (gpu->observer.see)
+  if (gpu->n_observers)
     wf_gpu_see(gpu,
                &(wf_seen){.kind = WF_SEEN_BLOCK_GO, .cycle = gpu->cycle, .sm = sm, .slot = slot});
   for (uint64_t w = s->ctas[slot].warps; w; w &= w - 1)

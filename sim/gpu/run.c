@@ -88,12 +88,21 @@ static void see_units(wf_gpu *gpu) {
   }
 }
 
-/* For an observer that wants to look every so many cycles. */
+/* For observers that want to look every so many cycles: SMs that sleep are counted up to now. */
 static void see_sample(wf_gpu *gpu) {
   if (gpu->cycle < gpu->next_sample) return;
-  gpu->next_sample = gpu->cycle + gpu->observer.every;
+  for (unsigned s = 0; s < gpu->config.n_sm; s++)
+    wf_sm_settle(&gpu->sms[s], wf_sm_now(&gpu->sms[s]) + 1);
   wf_gpu_sum_counters(gpu);
-  wf_gpu_see(gpu, &(wf_seen){.kind = WF_SEEN_SAMPLE, .cycle = gpu->cycle});
+  gpu->next_sample = WF_NEVER;
+  for (unsigned i = 0; i < gpu->n_observers; i++) {
+    const wf_observer *o = gpu->observers[i];
+    if (gpu->cycle >= gpu->sample_at[i]) {
+      o->see(o->user, &(wf_seen){.kind = WF_SEEN_SAMPLE, .cycle = gpu->cycle});
+      gpu->sample_at[i] = o->every ? gpu->cycle + o->every : WF_NEVER;
+    }
+    if (gpu->sample_at[i] < gpu->next_sample) gpu->next_sample = gpu->sample_at[i];
+  }
 }
 
 static bool all_done(const wf_gpu *gpu) {
@@ -215,7 +224,7 @@ static bool step(wf_gpu *gpu, wf_error *err) {
   wf_mem_tick(gpu->mem);
   const bool ok = tick_units(gpu, err) && deliver_replies(gpu, err) && tick_sms(gpu, err) &&
                   check_seats(gpu, err);
-  if (ok && gpu->observer.see && gpu->n_units) see_units(gpu);
+  if (ok && gpu->n_observers && gpu->n_units) see_units(gpu);
   see_sample(gpu);
   return ok;
 }

@@ -92,6 +92,16 @@ static bool has_objects(const wf_facts *f) {
   return cJSON_IsObject(sm);
 }
 
+bool wf_facts_read_reference(wf_facts *f, const char *label, const cJSON *result, wf_error *err) {
+  double cycles;
+  *f = (wf_facts){.label = label, .result = result};
+  return (wf_result_number(result, "cycles", &cycles) && *wf_facts_text(f, "app")) ||
+         wf_fail(err, WF_EXIT_BAD_INPUT,
+                 "%s: no `app` and `cycles`: expected a result of "
+                 "`warpfab run --json`, or an array of objects with these",
+                 label);
+}
+
 bool wf_facts_read(wf_facts *f, const char *label, const cJSON *result, const cJSON *configuration,
                    wf_error *err) {
   const cJSON *c;

@@ -42,6 +42,9 @@ const char *wf_part_what(wf_part part);
  * say it. False and *err (code 2): it is no result of `run`. */
 bool wf_facts_read(wf_facts *facts, const char *label, const cJSON *result,
                    const cJSON *configuration, wf_error *err);
+/* Of what results are compared with only app and cycles are asked for. */
+bool wf_facts_read_reference(wf_facts *facts, const char *label, const cJSON *result,
+                             wf_error *err);
 /* The number at this path, else 0; a text at this key, else "". */
 double wf_facts_number(const wf_facts *facts, const char *path);
 const char *wf_facts_text(const wf_facts *facts, const char *key);

@@ -162,11 +162,13 @@ static void print_energy(const wf_page *p, const wf_facts *f) {
   wf_page_section_end(p);
 }
 
-static void print_result(const wf_page *p, const wf_facts *f) {
+static void print_result(const wf_page *p, const wf_facts *f, bool alone) {
   print_summary(p, f);
   print_speed(p, f);
+  if (alone) wf_page_roof(p, f, 1);
   wf_page_memory(p, f);
   print_schedulers(p, f);
+  wf_page_series(p, f);
   wf_page_kernels(p, f);
   wf_page_loads(p, f);
   wf_page_units(p, f);
@@ -175,18 +177,23 @@ static void print_result(const wf_page *p, const wf_facts *f) {
 
 /* ---- the page ---- */
 
+enum { FIGURES = 1000 }; /* sections of papers are numbered from here on */
+
 static void print_title(FILE *out, const wf_facts *f) {
   const char *graph = wf_facts_text(f, "graph");
   wf_html_print(out, "%s%s%s", wf_facts_text(f, "app"), *graph ? " on " : "", graph);
 }
 
-static void print_navigation(FILE *out, const wf_facts *facts, size_t n) {
+static void print_navigation(FILE *out, const wf_page_content *c) {
+  const wf_facts *facts = c->facts;
+  const size_t n = c->n;
   static const struct {
     const char *id, *title, *of; /* of: the item of the result that it is about */
-  } links[] = {{"summary", "Summary", "app"},     {"speed", "Speed of light", "app"},
-               {"memory", "Memory chart", "app"}, {"schedulers", "Schedulers", "sm"},
-               {"kernels", "Kernels", "kernels"}, {"loads", "Loads", "app"},
-               {"units", "Units", "unit"},        {"energy", "Energy", "energy_joules"}};
+  } links[] = {{"summary", "Summary", "app"},      {"speed", "Speed of light", "app"},
+               {"roof", "Roofline", "config"},     {"memory", "Memory chart", "app"},
+               {"schedulers", "Schedulers", "sm"}, {"series", "Over time", "app"},
+               {"kernels", "Kernels", "kernels"},  {"loads", "Loads", "app"},
+               {"units", "Units", "unit"},         {"energy", "Energy", "energy_joules"}};
   fputs("<nav aria-label=\"Sections\"><ul>\n", out);
   if (n > 1) fputs("<li><a href=\"#r0-compare\">Comparison</a></li>\n", out);
   for (size_t i = 0; n == 1 && i < sizeof links / sizeof *links; i++) {
@@ -197,6 +204,11 @@ static void print_navigation(FILE *out, const wf_facts *facts, size_t n) {
   for (size_t i = 0; n > 1 && i < n && i < WF_PAGE_DETAILED; i++) {
     fprintf(out, "<li><a href=\"#result%zu\">", i + 1);
     wf_html_text(out, facts[i].label);
+    fputs("</a></li>\n", out);
+  }
+  for (size_t i = 0; i < c->n_figures; i++) {
+    fprintf(out, "<li><a href=\"#r%zu-figures\">", FIGURES + i);
+    wf_html_print(out, "The paper's figures: %s", c->figures[i].label);
     fputs("</a></li>\n", out);
   }
   fputs("</ul></nav>\n", out);
@@ -212,34 +224,59 @@ static void print_details(FILE *out, const wf_facts *facts, size_t n) {
       print_title(out, &facts[i]);
       fputs("</h2>\n", out);
     }
-    print_result(&p, &facts[i]);
+    print_result(&p, &facts[i], n == 1);
     fputs("</article>\n", out);
   }
 }
 
-void wf_page_print(FILE *out, const wf_facts *facts, size_t n) {
+static bool any_series(const wf_facts *facts, size_t n) {
+  for (size_t i = 0; i < n && i < WF_PAGE_DETAILED; i++)
+    if (wf_page_has_series(&facts[i])) return true;
+  return false;
+}
+
+static void print_heading(FILE *out, const wf_page_content *c) {
+  if (c->n == 1)
+    print_title(out, &c->facts[0]);
+  else if (c->n)
+    fprintf(out, "%zu results", c->n);
+  else
+    fputs("Papers' figures beside ours", out);
+}
+
+static void print_head(FILE *out, const wf_page_content *c, bool scripts) {
   fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n<title>", out);
-  print_title(out, &facts[0]);
+  print_heading(out, c);
   fputs(" - warpfab report</title>\n<meta name=\"viewport\" "
-        "content=\"width=device-width, initial-scale=1\"/>\n<style>\n",
+        "content=\"width=device-width, initial-scale=1\"/>\n<meta "
+        "http-equiv=\"Content-Security-Policy\" "
+        "content=\"default-src 'none'; style-src 'unsafe-inline'; script-src "
+        "'unsafe-inline'\"/>\n<style>\n",
         out);
+  if (scripts) fputs(wf_page_uplot_style, out);
   fputs(wf_page_style, out);
   fputs("</style>\n</head>\n<body>\n<header>\n<h1>", out);
-  if (n == 1)
-    print_title(out, &facts[0]);
-  else
-    fprintf(out, "%zu results", n);
+  print_heading(out, c);
   fputs("</h1>\n<p class=\"soft\">", out);
-  if (n == 1)
-    wf_html_text(out, facts[0].label);
-  else
+  if (c->n == 1)
+    wf_html_text(out, c->facts[0].label);
+  else if (c->n)
     fputs("Ratios are to the first result of the same program and graph.", out);
   fputs("</p>\n</header>\n", out);
-  print_navigation(out, facts, n);
+}
+
+void wf_page_print(FILE *out, const wf_page_content *c) {
+  const bool scripts = any_series(c->facts, c->n);
+  print_head(out, c, scripts);
+  print_navigation(out, c);
   fputs("<main>\n", out);
-  wf_page_compare(&(wf_page){out, 0, 2}, facts, n);
-  print_details(out, facts, n);
-  fputs("</main>\n<footer><p class=\"soft\">Made by <code>warpfab report</code>.</p></footer>\n"
-        "</body>\n</html>\n",
+  wf_page_compare(&(wf_page){out, 0, 2}, c->facts, c->n);
+  wf_page_correlation(&(wf_page){out, 0, 2}, c);
+  print_details(out, c->facts, c->n);
+  for (size_t i = 0; i < c->n_figures; i++)
+    wf_page_figures(&(wf_page){out, (unsigned)(FIGURES + i), 2}, &c->figures[i]);
+  fputs("</main>\n<footer><p class=\"soft\">Made by <code>warpfab report</code>.</p></footer>\n",
         out);
+  if (scripts) wf_page_scripts(out);
+  fputs("</body>\n</html>\n", out);
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/report/axes.h"
 #include "sim/report/page_internal.h"
 
 typedef struct column {
@@ -20,13 +21,12 @@ static const column columns[] = {{"Cycles", "cycles", "%.0f", 1, true},
                                  {"Energy, mJ", "energy_joules.total", "%.3f", 1e3, true}};
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-/* The first result of the same program and graph. */
-static size_t base_of(const wf_facts *facts, size_t i) {
+const wf_facts *wf_page_base(const wf_facts *facts, size_t i) {
   size_t b = 0;
   while (strcmp(wf_facts_text(&facts[b], "app"), wf_facts_text(&facts[i], "app")) ||
          strcmp(wf_facts_text(&facts[b], "graph"), wf_facts_text(&facts[i], "graph")))
     b++;
-  return b;
+  return &facts[b];
 }
 
 /* What was run, as far as the result says. */
@@ -43,7 +43,7 @@ static void print_what(FILE *out, const wf_facts *f) {
 }
 
 static void print_row(FILE *out, const wf_facts *facts, size_t i) {
-  const wf_facts *f = &facts[i], *base = &facts[base_of(facts, i)];
+  const wf_facts *f = &facts[i], *base = wf_page_base(facts, i);
   fprintf(out, "<tr data-result=\"%zu\"><th scope=\"row\">", i);
   wf_html_print(out, "%zu. %s", i + 1, f->label);
   fputs("</th><td class=\"text what\">", out);
@@ -86,7 +86,7 @@ static void print_table(FILE *out, const wf_facts *facts, size_t n) {
 static void print_sentences(FILE *out, const wf_facts *facts, size_t n) {
   fputs("<ul>\n", out);
   for (size_t i = 1; i < n; i++) {
-    const wf_facts *f = &facts[i], *base = &facts[base_of(facts, i)];
+    const wf_facts *f = &facts[i], *base = wf_page_base(facts, i);
     const double cycles = wf_facts_number(f, "cycles"),
                  energy = wf_facts_number(base, "energy_joules.total");
     if (f == base || !(cycles > 0)) continue;
@@ -103,19 +103,7 @@ static void print_sentences(FILE *out, const wf_facts *facts, size_t n) {
 
 /* ---- the roofline ---- */
 
-enum { WIDTH = 640, HIGH = 340, LEFT = 62, RIGHT = 16, ABOVE = 16, BELOW = 46 };
-
-/* Both axes are logarithmic. */
-typedef struct roof {
-  double x0, x1, y0, y1; /* decades */
-} roof;
-
-static double at_x(const roof *r, double v) {
-  return LEFT + (log10(v) - r->x0) / (r->x1 - r->x0) * (WIDTH - LEFT - RIGHT);
-}
-static double at_y(const roof *r, double v) {
-  return HIGH - BELOW - (log10(v) - r->y0) / (r->y1 - r->y0) * (HIGH - ABOVE - BELOW);
-}
+enum { WIDTH = 640, HIGH = 340 };
 
 static double intensity(const wf_facts *f) {
   const double bytes =
@@ -127,39 +115,11 @@ static double rate(const wf_facts *f) {
   return cycles > 0 ? wf_facts_number(f, "warp_instructions") / cycles : 0;
 }
 
-static void widen(double *low, double *high, double v) {
-  if (!(v > 0)) return;
-  if (floor(log10(v)) < *low) *low = floor(log10(v));
-  if (ceil(log10(v)) > *high) *high = ceil(log10(v));
-}
-
-static void print_axes(FILE *out, const roof *r) {
-  for (double d = r->x0; d <= r->x1; d++) {
-    const double x = at_x(r, pow(10, d));
-    fprintf(out,
-            "<path class=\"axis\" d=\"M%.1f %dV%d\"/><text x=\"%.1f\" y=\"%d\" "
-            "text-anchor=\"middle\">%g</text>\n",
-            x, ABOVE, HIGH - BELOW, x, HIGH - BELOW + 17, pow(10, d));
-  }
-  for (double d = r->y0; d <= r->y1; d++) {
-    const double y = at_y(r, pow(10, d));
-    fprintf(out,
-            "<path class=\"axis\" d=\"M%d %.1fH%d\"/><text x=\"%d\" y=\"%.1f\" "
-            "text-anchor=\"end\">%g</text>\n",
-            LEFT, y, WIDTH - RIGHT, LEFT - 6, y + 4, pow(10, d));
-  }
-  fprintf(out,
-          "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">warp instructions a byte of "
-          "DRAM</text><text transform=\"translate(14 %d) rotate(-90)\" "
-          "text-anchor=\"middle\">warp instructions a cycle</text>\n",
-          (WIDTH + LEFT) / 2, HIGH - 8, (HIGH - BELOW) / 2);
-}
-
-static void print_dots(FILE *out, const roof *r, const wf_facts *facts, size_t n) {
+static void print_dots(FILE *out, const wf_axes *r, const wf_facts *facts, size_t n) {
   for (size_t i = 0; i < n; i++) {
     const wf_facts *f = &facts[i];
     if (!(intensity(f) > 0) || !(rate(f) > 0)) continue;
-    const double x = at_x(r, intensity(f)), y = at_y(r, rate(f));
+    const double x = wf_axes_x(r, intensity(f)), y = wf_axes_y(r, rate(f));
     fprintf(out, "<g data-result=\"%zu\"><title>", i);
     wf_html_print(out, "%s: %.4g instructions a byte, %.4g a cycle", f->label, intensity(f),
                   rate(f));
@@ -173,27 +133,28 @@ static void print_dots(FILE *out, const roof *r, const wf_facts *facts, size_t n
   }
 }
 
-static void print_roof(const wf_page *page, const wf_facts *facts, size_t n) {
+void wf_page_roof(const wf_page *page, const wf_facts *facts, size_t n) {
   const wf_gpu_config *c = &facts[0].config;
   FILE *out = page->out;
   if (!facts[0].machine) return;
   const double issue = (double)c->n_sm * c->schedulers,
                bytes = (double)c->mem.n_part * c->mem.dram_bus_bytes * c->mem.dram_beats_per_clock *
                        c->mem.dram_mhz / c->mem.core_mhz;
-  roof r = {9, -9, 9, -9};
-  widen(&r.x0, &r.x1, issue / bytes);
-  widen(&r.y0, &r.y1, issue);
+  wf_axes r =
+      wf_axes_log(WIDTH, HIGH, "warp instructions a byte of DRAM", "warp instructions a cycle");
+  wf_axes_widen(&r.x0, &r.x1, issue / bytes);
+  wf_axes_widen(&r.y0, &r.y1, issue);
   for (size_t i = 0; i < n; i++) {
-    widen(&r.x0, &r.x1, intensity(&facts[i]));
-    widen(&r.y0, &r.y1, rate(&facts[i]));
+    wf_axes_widen(&r.x0, &r.x1, intensity(&facts[i]));
+    wf_axes_widen(&r.y0, &r.y1, rate(&facts[i]));
   }
-  if (r.x1 <= r.x0) r.x1 = r.x0 + 1;
-  if (r.y1 <= r.y0) r.y1 = r.y0 + 1;
+  wf_axes_close(&r);
   wf_page_section(page, "roof", "Roofline");
   fputs("<p>", out);
   wf_html_print(out,
-                "The limits are those of the first result's machine, %s: %.0f warp instructions a "
+                "The limits are those of the %s%s: %.0f warp instructions a "
                 "cycle, and %.1f bytes a cycle of DRAM. A point far below both waits.",
+                n > 1 ? "first result's machine, " : "machine, ",
                 wf_facts_text(&facts[0], "config"), issue, bytes);
   fputs("</p>\n<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Roofline\">\n",
         out);
@@ -202,12 +163,12 @@ static void print_roof(const wf_page *page, const wf_facts *facts, size_t n) {
           "<desc>Each result by its warp instructions a byte of DRAM and a cycle; the numbers are "
           "those of the results in the table.</desc>\n",
           WIDTH, HIGH);
-  print_axes(out, &r);
+  wf_axes_print(out, &r);
   const double low = pow(10, r.x0), from = bytes * low, bottom = pow(10, r.y0);
   fprintf(out, "<path class=\"limit\" d=\"M%.1f %.1fL%.1f %.1fH%d\"/>\n",
-          from < bottom ? at_x(&r, bottom / bytes) : at_x(&r, low),
-          from < bottom ? at_y(&r, bottom) : at_y(&r, from), at_x(&r, issue / bytes),
-          at_y(&r, issue), WIDTH - RIGHT);
+          from < bottom ? wf_axes_x(&r, bottom / bytes) : wf_axes_x(&r, low),
+          from < bottom ? wf_axes_y(&r, bottom) : wf_axes_y(&r, from), wf_axes_x(&r, issue / bytes),
+          wf_axes_y(&r, issue), WIDTH - WF_AXES_RIGHT);
   print_dots(out, &r, facts, n);
   fputs("</svg></div>\n", out);
   wf_page_section_end(page);
@@ -222,5 +183,5 @@ void wf_page_compare(const wf_page *page, const wf_facts *facts, size_t n) {
     fprintf(page->out, "<p>The first %d results have sections of their own.</p>\n",
             WF_PAGE_DETAILED);
   wf_page_section_end(page);
-  print_roof(page, facts, n);
+  wf_page_roof(page, facts, n);
 }

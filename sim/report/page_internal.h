@@ -12,6 +12,8 @@ typedef struct wf_page {
 } wf_page;
 
 extern const char wf_page_style[];
+/* Of files, made by sim/report/rules.mk. */
+extern const char wf_page_uplot[], wf_page_uplot_style[], wf_page_uplot_licence[], wf_page_script[];
 
 void wf_page_section(const wf_page *page, const char *id, const char *title);
 void wf_page_section_end(const wf_page *page);
@@ -35,7 +37,17 @@ void wf_stack_print(const wf_page *page, wf_stack *stack);
 void wf_page_memory(const wf_page *page, const wf_facts *facts);
 void wf_page_kernels(const wf_page *page, const wf_facts *facts);
 void wf_page_loads(const wf_page *page, const wf_facts *facts);
+/* Has the result values over time that can be drawn? */
+bool wf_page_has_series(const wf_facts *facts);
+void wf_page_series(const wf_page *page, const wf_facts *facts);
+/* What draws them in a browser. */
+void wf_page_scripts(FILE *out);
 void wf_page_units(const wf_page *page, const wf_facts *facts);
 void wf_page_compare(const wf_page *page, const wf_facts *facts, size_t n);
+void wf_page_roof(const wf_page *page, const wf_facts *facts, size_t n);
+/* The first result of the same program and graph. */
+const wf_facts *wf_page_base(const wf_facts *facts, size_t i);
+void wf_page_correlation(const wf_page *page, const wf_page_content *content);
+void wf_page_figures(const wf_page *page, const wf_figures *figures);
 
 #endif

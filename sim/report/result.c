@@ -423,6 +423,7 @@ cJSON *wf_result_json(const wf_result_input *in) {
   add_locality(root, in->gpu);
   add_footprint(root, in->gpu);
   add_load_times(root, in->gpu);
+  if (in->series) cJSON_AddItemToObject(root, "series", wf_series_json(in->series));
   add_units(root, in->gpu);
   add_host(root, in, cycles, s->warp_instructions);
   return root;

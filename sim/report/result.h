@@ -8,6 +8,7 @@
 #include "sim/apps/apps.h"
 #include "sim/energy/energy.h"
 #include "sim/gpu/gpu.h"
+#include "sim/report/series.h"
 
 typedef enum wf_verified { WF_VERIFIED_NO, WF_VERIFIED_YES, WF_VERIFIED_NULL } wf_verified;
 
@@ -24,6 +25,7 @@ typedef struct wf_result_input {
   const cJSON *trace;         /* of a trace: added as it is; or NULL */
   const wf_options *settings; /* what --set said */
   const wf_energy_model *energy;
+  const wf_series *series; /* or NULL */
 } wf_result_input;
 
 /* The caller deletes it with cJSON_Delete(). */

@@ -37,6 +37,7 @@ struct wf_timeline {
   uint64_t units[MAX_UNITS];
   uint64_t kernels; /* of the host, begun so far */
   held_warps *held; /* of an SM */
+  wf_observer observer;
   const wf_gpu *gpu;
   const wf_energy_model *energy;
   wf_energy_counts then; /* at the last value of power, */
@@ -305,8 +306,9 @@ void wf_timeline_attach(wf_timeline *t, wf_gpu *gpu, const wf_energy_model *ener
   t->energy = energy;
   wf_energy_collect_running(gpu, &t->then);
   t->then_cycle = wf_gpu_cycles(gpu);
-  wf_gpu_observe(
-      gpu, &(wf_observer){.see = see, .user = t, .warps = t->set.warps, .every = t->set.interval});
+  t->observer =
+      (wf_observer){.see = see, .user = t, .warps = t->set.warps, .every = t->set.interval};
+  wf_gpu_observe(gpu, &t->observer);
 }
 
 static void release(wf_timeline *t) {

@@ -16,4 +16,5 @@ elif [ -z "$said" ] || ! diff <(echo "$said" | mask) <(echo "$printed" | mask); 
   echo "FAIL  README.md (<) differs from what make run prints (>): tests/mff/readme.sh write"
   exit 1
 fi
+grep -q '</html>' "$(echo "$printed" | sed -n 's/^\(.*\): [0-9]* results, for a browser$/\1/p')" # exit 1: no such page
 echo "README.md has the $(echo "$printed" | mask | wc -l) lines that make run prints"

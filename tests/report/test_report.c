@@ -1,6 +1,7 @@
-/* The page: its marks are the result's numbers, bars of parts add up, texts of a result are never
- * markup, findings follow their rules, and nothing is fetched. The check of marks is tried on a
- * page with a fault. */
+/* The page: its marks are the result's numbers, bars of parts add up, pictures over time are the
+ * result's series, texts of a result are never markup or script, findings follow their rules,
+ * nothing is fetched, and who hears the page instead of seeing it finds all of it named. The checks
+ * of marks and names are tried on pages with a fault. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +21,9 @@
 
 static const char nasty[] = "a<b>&\"'</title><script>alert(1)</script>";
 
-/* A run with a table of loads, and names that a page must not take for markup. */
+enum { POINTS = 30 };
+
+/* A run with a table of loads, values over time, and names that a page must not take for markup. */
 static cJSON *make_result(const char *left) {
   wf_error err = {0};
   wf_gpu_config config;
@@ -36,6 +39,8 @@ static cJSON *make_result(const char *left) {
   wf_gpu *gpu = wf_gpu_create(&config, &set, NULL, 0, 1, &err);
   if (!gpu) fail_msg("%s", err.text);
   wf_app_run run = {.gpu = gpu, .seed = 1};
+  wf_series *series = wf_series_create(&(wf_series_settings){POINTS});
+  wf_series_attach(series, gpu, &model);
   if (!wf_app_start(wf_app_find("join", &err), &run, &err)) fail_msg("%s", err.text);
   cJSON *result = wf_result_json(&(wf_result_input){.gpu = gpu,
                                                     .run = &run,
@@ -43,7 +48,9 @@ static cJSON *make_result(const char *left) {
                                                     .graph = nasty,
                                                     .verified = WF_VERIFIED_YES,
                                                     .settings = &set,
-                                                    .energy = &model});
+                                                    .energy = &model,
+                                                    .series = series});
+  wf_series_destroy(series);
   wf_gpu_destroy(gpu);
   wf_options_free(&set);
   cJSON_ReplaceItemInObject(cJSON_GetArrayItem(cJSON_GetObjectItem(result, "kernels"), 0), "name",
@@ -51,16 +58,26 @@ static cJSON *make_result(const char *left) {
   return result;
 }
 
-static char *print(const cJSON *const *results, size_t n) {
-  char *text = NULL;
-  size_t bytes;
+static char *print_content(const wf_page_content *content) {
+  static char *text; /* that it is not this function's own, gcc 12 does not see */
+  static size_t bytes;
+  FILE *out = open_memstream(&text, &bytes);
+  wf_page_print(out, content);
+  fclose(out);
+  return text;
+}
+
+static wf_facts *read_facts(const cJSON *const *results, size_t n) {
   wf_error err = {0};
   wf_facts *facts = wf_calloc(n, sizeof *facts);
   for (size_t i = 0; i < n; i++)
     if (!wf_facts_read(&facts[i], nasty, results[i], NULL, &err)) fail_msg("%s", err.text);
-  FILE *out = open_memstream(&text, &bytes);
-  wf_page_print(out, facts, n);
-  fclose(out);
+  return facts;
+}
+
+static char *print(const cJSON *const *results, size_t n) {
+  wf_facts *facts = read_facts(results, n);
+  char *text = print_content(&(wf_page_content){.facts = facts, .n = n});
   free(facts);
   return text;
 }
@@ -217,12 +234,17 @@ static unsigned count_of(const char *text, const char *word) {
   return n;
 }
 
+/* The script of the page is there for values over time alone, and nothing of a result is in it. */
 static void texts_are_escaped(void **state) {
   const cJSON *results[2] = {*state, *state};
   for (size_t n = 1; n <= 2; n++) {
-    char *page = print(results, n);
-    assert_null(strstr(page, "<script"));
+    char *page = print(results, n), *script = strstr(page, "<script>");
     assert_null(strstr(page, "a<b>"));
+    assert_null(strstr(script, "a&lt;b"));
+    assert_int_equal(count_of(page, "<script>"), 1);
+    assert_int_equal(count_of(page, "<script "), count_of(page, "<figure class=\"series\""));
+    assert_int_equal(count_of(page, "<script type=\"application/json\">{\"unit\":\"") + 1,
+                     count_of(page, "</script>"));
     assert_int_equal(count_of(page, "</title>"), count_of(page, "<title"));
     assert_true(count_of(page, "a&lt;b&gt;&amp;&quot;&#39;&lt;/title&gt;") >= 4);
     free(page);
@@ -230,14 +252,202 @@ static void texts_are_escaped(void **state) {
 }
 
 static void nothing_is_fetched(void **state) {
-  const cJSON *result = *state;
-  char *page = print(&result, 1);
-  for (const char *const *word =
-           (const char *const[]){"://", " src=", "url(", "@import", "<link", "onload", NULL};
-       *word; word++)
-    if (strstr(page, *word)) fail_msg("the page has %s", *word);
+  cJSON *result = cJSON_Duplicate(*state, true);
+  const cJSON *results[1] = {result};
+  for (unsigned scripts = 1; scripts <= 1; scripts--) {
+    if (!scripts) cJSON_DeleteItemFromObject(result, "series");
+    char *page = print(results, 1), *script = strstr(page, "<script>");
+    assert_true(scripts ? script != NULL : !strstr(page, "<script"));
+    for (const char *const *word =
+             (const char *const[]){"fetch(", "XMLHttpRequest", "import(", "WebSocket", "sendBeacon",
+                                   "eval(", " src=", "url(", "@import", "<link", "onload", NULL};
+         *word; word++)
+      if (strstr(page, *word)) fail_msg("the page has %s", *word);
+    assert_int_equal(count_of(page, "://"), scripts); /* uPlot's own address, in a comment */
+    if (script) *script = '\0';
+    assert_null(strstr(page, "://"));
+    free(page);
+  }
+  cJSON_Delete(result);
+}
+
+/* ---- values over time ---- */
+
+/* The pictures' numbers as JSON, in order. */
+static cJSON *next_picture(const char **at) {
+  static const char begin[] = "<script type=\"application/json\">";
+  const char *from = strstr(*at, begin);
+  if (!from) return NULL;
+  *at = strstr(from, "</script>");
+  return cJSON_ParseWithLength(from + sizeof begin - 1, (size_t)(*at - from) - sizeof begin + 1);
+}
+
+static double series_at(const cJSON *result, const char *key, int i) {
+  const cJSON *array = cJSON_GetObjectItem(cJSON_GetObjectItem(result, "series"), key);
+  return cJSON_GetArrayItem(array, i)->valuedouble;
+}
+
+/* What a line should be at a point, worked out here once more. */
+static double value_of(const cJSON *r, const char *line, int i) {
+  wf_gpu_config c;
+  wf_error err;
+  assert_true(wf_gpu_config_load(&c, "k20c", &err));
+  const double cycles = series_at(r, "end", i) - (i ? series_at(r, "end", i - 1) : 0),
+               seconds = cycles / (c.mem.core_mhz * 1e6);
+  if (!strcmp(line, "occupancy"))
+    return 100 * series_at(r, "occupied_warp_cycles", i) / (cycles * c.n_sm * c.warps_per_sm);
+  if (!strcmp(line, "issue") || !strcmp(line, "memory"))
+    return 100 * series_at(r, line, i) / (cycles * c.n_sm * c.schedulers);
+  if (!strcmp(line, "l1")) return 100 * series_at(r, "l1_hits", i) / series_at(r, "l1_accesses", i);
+  if (!strcmp(line, "l2")) return 100 * series_at(r, "l2_hits", i) / series_at(r, "l2_accesses", i);
+  if (!strcmp(line, "dram")) return 1e-9 * series_at(r, "dram_bytes", i) / seconds;
+  if (!strcmp(line, "crossbar"))
+    return 1e-9 * c.mem.flit_bytes * series_at(r, "flits", i) / seconds;
+  assert_string_equal(line, "watts");
+  return series_at(r, "joules", i) / seconds;
+}
+
+/* The steps of a line in SVG are where its values belong. */
+static void check_steps(const char *svg, const cJSON *line, const cJSON *picture) {
+  char begin[80];
+  const cJSON *value, *ends = cJSON_GetObjectItem(picture, "end"), *end = ends->child;
+  const double last = cJSON_GetArrayItem(ends, cJSON_GetArraySize(ends) - 1)->valuedouble,
+               top = cJSON_GetObjectItem(picture, "top")->valuedouble;
+  snprintf(begin, sizeof begin, "data-line=\"%s\" d=\"",
+           cJSON_GetObjectItem(line, "key")->valuestring);
+  const char *d = strstr(svg, begin);
+  assert_non_null(d);
+  d += strlen(begin);
+  cJSON_ArrayForEach(value, cJSON_GetObjectItem(line, "values")) {
+    if (cJSON_IsNumber(value)) {
+      double x, y;
+      if (*d == 'M')
+        assert_int_equal(sscanf(d, "M%*f %lfH%lf", &y, &x), 2);
+      else
+        assert_int_equal(sscanf(d, "V%lfH%lf", &y, &x), 2);
+      d = strchr(d, 'H') + 1;
+      d += strcspn(d, "VM\"");
+      assert_near(x, 62 + 816 * end->valuedouble / last, 0.01);
+      assert_near(y, 194 - 178 * value->valuedouble / top, 0.01);
+    }
+    end = end->next;
+  }
+  assert_int_equal(*d, '"'); /* and nothing more */
+}
+
+static void pictures_are_the_series(void **state) {
+  const cJSON *r = *state, *line, *value;
+  char *page = print(&r, 1);
+  const char *at = page, *svg = page;
+  unsigned lines = 0, pictures = 0, values = 0;
+  for (cJSON *p; (p = next_picture(&at)); pictures++, svg = at, cJSON_Delete(p)) {
+    const int n = cJSON_GetArraySize(cJSON_GetObjectItem(p, "end"));
+    assert_true(n > POINTS / 3 && n <= POINTS);
+    for (int i = 0; i < n; i++)
+      assert_true(cJSON_GetArrayItem(cJSON_GetObjectItem(p, "end"), i)->valuedouble ==
+                  series_at(r, "end", i));
+    cJSON_ArrayForEach(line, cJSON_GetObjectItem(p, "lines")) {
+      int i = 0;
+      lines++;
+      cJSON_ArrayForEach(value, cJSON_GetObjectItem(line, "values")) {
+        const double is = value_of(r, cJSON_GetObjectItem(line, "key")->valuestring, i++);
+        if (cJSON_IsNumber(value))
+          assert_near(value->valuedouble, is, 1e-8 * fabs(is)), values++;
+        else
+          assert_false(isfinite(is));
+      }
+      assert_int_equal(i, n);
+      check_steps(svg, line, p);
+    }
+  }
+  assert_int_equal(pictures, 4);
+  assert_int_equal(lines, 8);
+  assert_true(values > lines * POINTS / 3);
   free(page);
 }
+
+/* Without values over time the page says how to get them. */
+static void what_is_missing_is_told(void **state) {
+  cJSON *r = cJSON_Duplicate(*state, true);
+  cJSON_DeleteItemFromObject(r, "series");
+  const cJSON *results[1] = {r};
+  char *page = print(results, 1);
+  assert_non_null(strstr(page, "<code>--set series.points=200</code> adds them"));
+  assert_null(strstr(page, "<figure"));
+  free(page);
+  cJSON_Delete(r);
+}
+
+/* ---- for who hears the page ---- */
+
+static const char *tag_end(const char *tag) {
+  return strchr(tag, '>');
+}
+static bool tag_has(const char *tag, const char *what) {
+  const char *at = strstr(tag, what);
+  return at && at < tag_end(tag);
+}
+
+/* NULL, or what of the page has no name or no place. */
+static const char *unnamed(const char *page) {
+  unsigned level = 0;
+  for (const char *t = page; (t = strchr(t, '<')); t++) {
+    if (t[1] == 'h' && t[2] >= '1' && t[2] <= '6') { /* none is left out on the way down */
+      const unsigned l = (unsigned)(t[2] - '0');
+      if (l > level + 1) return "a heading two levels down";
+      level = l;
+    }
+    if (!strncmp(t, "<table", 6) && strncmp(tag_end(t), "><caption>", 10)) return "a table";
+    if (!strncmp(t, "<th", 3) && t[3] != 'e' && !tag_has(t, " scope=\"")) return "a heading cell";
+    if (tag_has(t, " role=\"region\"") &&
+        !(tag_has(t, " aria-label=\"") && tag_has(t, " tabindex=\"0\"")))
+      return "a region that scrolls";
+    if (!strncmp(t, "<svg", 4) && !tag_has(t, " aria-hidden=\"true\"") &&
+        !(tag_has(t, " role=\"img\"") && !strncmp(tag_end(t), "><title", 7)))
+      return "a picture";
+    if (!strncmp(t, "<section", 8) && !tag_has(t, " aria-labelledby=\"")) return "a section";
+    if (!strncmp(t, "<figure", 7) && !strstr(t, "<figcaption>")) return "a figure";
+    if (!strncmp(t, "<nav", 4) && !tag_has(t, " aria-label=\"")) return "the navigation";
+    if (!strncmp(t, "<script>", 8)) break; /* the rest is none of the page */
+  }
+  return level ? NULL : "the page";
+}
+
+/* Each id once, and each that is referred to there. */
+static void check_ids(const char *page) {
+  char id[96], mark[112];
+  for (const char *at = page; (at = strstr(at, " id=\"")); at++) {
+    assert_int_equal(sscanf(at, " id=\"%95[^\"]\"", id), 1);
+    snprintf(mark, sizeof mark, " id=\"%s\"", id);
+    if (count_of(page, mark) != 1) fail_msg("%s is there %u times", mark, count_of(page, mark));
+  }
+  for (const char *at = page; (at = strstr(at, "labelledby=\"")); at++) {
+    assert_int_equal(sscanf(at, "labelledby=\"%95[^ \"]", id), 1);
+    snprintf(mark, sizeof mark, " id=\"%s\"", id);
+    if (!strstr(page, mark)) fail_msg("nothing has%s", mark);
+  }
+}
+
+static void all_has_a_name(void **state) {
+  const cJSON *results[2] = {*state, *state};
+  for (size_t n = 1; n <= 2; n++) {
+    char *page = print(results, n);
+    const char *without = unnamed(page);
+    if (without) fail_msg("%s has no name", without);
+    check_ids(page);
+    static const char *const cuts[] = {
+        "<caption>", "<title", " scope=\"", " aria-label=\"", " aria-labelledby=\"", "<h1"};
+    for (size_t c = 0; c < sizeof cuts / sizeof *cuts; c++) { /* the check can fail */
+      char *broken = wf_strdup(strstr(page, "<body>"));
+      strstr(broken, cuts[c])[1] = '!';
+      if (!unnamed(broken)) fail_msg("without %s nothing is missed", cuts[c]);
+      free(broken);
+    }
+    free(page);
+  }
+}
+
+/* ---- others ---- */
 
 /* Each link leads to a place of the page. */
 static void links_lead_somewhere(void **state) {
@@ -255,6 +465,95 @@ static void links_lead_somewhere(void **state) {
     free(page);
   }
   cJSON_Delete(bare);
+}
+
+/* ---- a reference, and papers ---- */
+
+static double mark_of(const char *page, const char *key, unsigned which) {
+  for (mark m = {0}; next_mark(&page, &m);)
+    if (!strcmp(m.key, key) && !which--) return m.value;
+  fail_msg("no mark of %s", key);
+  return 0;
+}
+
+static cJSON *scaled(const cJSON *result, double cycles, const char *graph) {
+  cJSON *r = cJSON_Duplicate(result, true);
+  cJSON_SetNumberValue(cJSON_GetObjectItem(r, "cycles"), cycles);
+  cJSON_ReplaceItemInObject(r, "graph", cJSON_CreateString(graph));
+  return r;
+}
+
+/* Three results; the reference has two of them, and names no machine. */
+static void a_reference_is_found(void **state) {
+  cJSON *results[3] = {scaled(*state, 1000, "a"), scaled(*state, 4000, "b"),
+                       scaled(*state, 9000, "c")},
+        *rows = cJSON_Parse("[{\"app\":\"join\",\"graph\":\"b\",\"cycles\":2000},{\"app\":\"join\","
+                            "\"graph\":\"a\",\"cycles\":1000},{\"app\":\"bfs\",\"graph\":\"c\","
+                            "\"cycles\":1},{\"app\":\"join\",\"graph\":\"c\",\"cycles\":1,"
+                            "\"settings\":{\"l1.bytes\":\"1\"}}]");
+  wf_facts *facts = read_facts((const cJSON *const *)results, 3), reference[4];
+  wf_error err = {0};
+  for (int i = 0; i < 4; i++)
+    assert_true(wf_facts_read_reference(&reference[i], "x", cJSON_GetArrayItem(rows, i), &err));
+  assert_false(wf_facts_read_reference(&reference[0], "x", cJSON_GetArrayItem(rows, 9), &err));
+  assert_true(wf_facts_read_reference(&reference[0], "x", cJSON_GetArrayItem(rows, 0), &err));
+  char *page = print_content(
+      &(wf_page_content){.facts = facts, .n = 3, .reference = reference, .n_reference = 4});
+  assert_non_null(strstr(page, "2 of 3 results have one to be compared with"));
+  assert_true(mark_of(page, ":pairs", 0) == 2); /* of cycles; the reference has nothing else */
+  assert_near(mark_of(page, ":pairs.ratio", 0), sqrt(2), 1e-9);
+  assert_near(mark_of(page, ":pairs.error", 0), 50, 1e-9);
+  assert_near(mark_of(page, ":pairs.correlation", 0), 1, 1e-9);
+  assert_int_equal(count_of(page, "data-key=\":pairs\""), 1);
+  /* The two dots: on the line, and one half of the axis from it. */
+  const char *section = strstr(page, "id=\"r0-correlation\"");
+  assert_int_equal(count_of(section, "<circle class=\"dot\""),
+                   2 + count_of(strstr(section, "</section>"), "<circle class=\"dot\""));
+  free(page);
+  free(facts);
+  /* Without one, results are paired with the first of their program and graph: here with none. */
+  facts = read_facts((const cJSON *const *)results, 3);
+  page = print_content(&(wf_page_content){.facts = facts, .n = 3});
+  assert_null(strstr(page, "-correlation\""));
+  free(page);
+  free(facts);
+  for (int i = 0; i < 3; i++) cJSON_Delete(results[i]);
+  cJSON_Delete(rows);
+}
+
+static void papers_stand_beside(void **state) {
+  cJSON *rows = cJSON_Parse(
+      "[{\"figure\":\"figure 1\",\"quantity\":\"<q>\",\"paper\":1.5,\"ours\":1.25,\"unit\":\"x\","
+      "\"direction\":true,\"close\":false,\"within\":true},"
+      "{\"figure\":\"figure 1\",\"quantity\":\"r\",\"paper\":1.1,\"ours\":1.11,\"unit\":\"x\","
+      "\"direction\":true,\"close\":true,\"within\":null},"
+      "{\"figure\":\"figure 2\",\"quantity\":\"s\",\"paper\":0.9,\"ours\":1.2,\"unit\":\"x\","
+      "\"direction\":false,\"close\":false,\"within\":false,\"why\":\"<why>\"},"
+      "{\"figure\":\"figure 3\",\"quantity\":\"t\",\"paper\":null,\"ours\":3,\"unit\":\"%\","
+      "\"direction\":null,\"close\":null,\"within\":true},7]");
+  (void)state;
+  const wf_figures figures = {"<unit>", rows};
+  char *page = print_content(&(wf_page_content){.figures = &figures, .n_figures = 1});
+  assert_non_null(strstr(page, "2 of 3 rows are in the paper&#39;s direction, 1 of 3 close to its "
+                               "number, 2 of 3 within"));
+  for (unsigned i = 0; i < 4; i++) {
+    char key[32];
+    const cJSON *row = cJSON_GetArrayItem(rows, (int)i);
+    for (const char *const *k = (const char *const[]){"paper", "ours", NULL}; *k; k++) {
+      const cJSON *v = cJSON_GetObjectItem(row, *k);
+      snprintf(key, sizeof key, "%u.%s", i, *k);
+      if (cJSON_IsNumber(v) && !has_mark(page, key, v->valuedouble)) fail_msg("no mark %s", key);
+    }
+  }
+  assert_int_equal(count_of(page, "<circle"), 3);
+  assert_int_equal(count_of(page, "<circle class=\"dot far\""), 2);
+  assert_null(strstr(page, "<q>"));
+  assert_null(strstr(page, "<why>"));
+  assert_null(strstr(page, "<unit>"));
+  assert_null(unnamed(page));
+  check_ids(page);
+  free(page);
+  cJSON_Delete(rows);
 }
 
 static void results_are_compared(void **state) {
@@ -381,7 +680,8 @@ static unsigned try_others(const cJSON *whole, cJSON *at, FILE *nowhere) {
       item->valuestring = (char[]){"<x>"};
       item->valuedouble = -1e300;
       wf_facts facts;
-      if (wf_facts_read(&facts, "x", whole, NULL, &err)) wf_page_print(nowhere, &facts, 1);
+      if (wf_facts_read(&facts, "x", whole, NULL, &err))
+        wf_page_print(nowhere, &(wf_page_content){.facts = &facts, .n = 1});
       item->type = kept.type;
       item->child = kept.child;
       item->valuestring = kept.valuestring;
@@ -415,6 +715,11 @@ int main(void) {
                                      cmocka_unit_test(speeds_follow_the_machine),
                                      cmocka_unit_test(texts_are_escaped),
                                      cmocka_unit_test(nothing_is_fetched),
+                                     cmocka_unit_test(pictures_are_the_series),
+                                     cmocka_unit_test(what_is_missing_is_told),
+                                     cmocka_unit_test(all_has_a_name),
+                                     cmocka_unit_test(a_reference_is_found),
+                                     cmocka_unit_test(papers_stand_beside),
                                      cmocka_unit_test(links_lead_somewhere),
                                      cmocka_unit_test(results_are_compared),
                                      cmocka_unit_test(findings_follow_their_rules),
