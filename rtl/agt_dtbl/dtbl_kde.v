@@ -96,12 +96,13 @@ module dtbl_kde #(
   endfunction
 
   wire [NumKde-1:0] take1, done1, give1, lowest_free, lowest_over;
-  wire free_any, over_any;
+  wire over_any;
   wire [KdeW-1:0] free_at, over_at;
+  wire unused_any;
   wf_priority_enc #(.N(NumKde)) u_free (
-    .bits_i(~used_q), .onehot_o(lowest_free), .index_o(free_at), .any_o(free_any)
+    .bits_i(~used_q), .onehot_o(lowest_free), .index_o(free_at), .any_o(unused_any)
   );
-  assign kern_ready_o = free_any && !join_busy_i;
+  assign kern_ready_o = used_q != '1 && !join_busy_i;    // known before which one is free
   assign kern_kdei_o = free_at;
   assign kern_take_o = kern_valid_i && kern_ready_o;
   assign take1 = lowest_free & {NumKde{kern_take_o}};
@@ -120,6 +121,18 @@ module dtbl_kde #(
       some_c[k] = pool_q[k*PoolBits +: PoolBits] != '0;
       more_c[k] = pool_q[k*PoolBits +: PoolBits] > PoolBits'(1);
       full_c[k] = pool_q[k*PoolBits +: PoolBits] == '1;
+    end
+  end
+
+  // Counts one up and one down: what happens is known last.
+  reg [NumKde*ExeBits-1:0] exe_up_c, exe_down_c;
+  reg [NumKde*PoolBits-1:0] pool_up_c, pool_down_c;
+  always_comb begin
+    for (int k = 0; k < NumKde; k = k + 1) begin
+      exe_up_c[k*ExeBits +: ExeBits] = exe_q[k*ExeBits +: ExeBits] + 1'b1;
+      exe_down_c[k*ExeBits +: ExeBits] = exe_q[k*ExeBits +: ExeBits] - 1'b1;
+      pool_up_c[k*PoolBits +: PoolBits] = pool_q[k*PoolBits +: PoolBits] + 1'b1;
+      pool_down_c[k*PoolBits +: PoolBits] = pool_q[k*PoolBits +: PoolBits] - 1'b1;
     end
   end
 
@@ -155,12 +168,16 @@ module dtbl_kde #(
       first_q <= (first_q | take1) & ~native1;
       kdone_q <= give || (kdone_q && !kdone_ready_i);
       for (int k = 0; k < NumKde; k = k + 1) begin
-        if (start1[k] != end1[k])
-          exe_q[k*ExeBits +: ExeBits] <= start1[k] ? exe_q[k*ExeBits +: ExeBits] + 1'b1
-                                                   : exe_q[k*ExeBits +: ExeBits] - 1'b1;
-        if (join1[k] != pop1[k])
-          pool_q[k*PoolBits +: PoolBits] <= join1[k] ? pool_q[k*PoolBits +: PoolBits] + 1'b1
-                                                     : pool_q[k*PoolBits +: PoolBits] - 1'b1;
+        if (start1[k]) begin
+          if (!end1[k]) exe_q[k*ExeBits +: ExeBits] <= exe_up_c[k*ExeBits +: ExeBits];
+        end else if (end1[k]) begin
+          exe_q[k*ExeBits +: ExeBits] <= exe_down_c[k*ExeBits +: ExeBits];
+        end
+        if (pop1[k]) begin
+          if (!join1[k]) pool_q[k*PoolBits +: PoolBits] <= pool_down_c[k*PoolBits +: PoolBits];
+        end else if (join1[k]) begin
+          pool_q[k*PoolBits +: PoolBits] <= pool_up_c[k*PoolBits +: PoolBits];
+        end
       end
     end
   end

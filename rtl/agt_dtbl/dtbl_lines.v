@@ -105,7 +105,7 @@ module dtbl_lines #(
   localparam integer LineW = AddrW - 4 - RecW;
   localparam [LineW-1:0] IN_CHUNK = LineW'(ChunkLines - 1);
   localparam [IdW-1:0] LAST_LINE = IdW'(Lines - 1);
-  localparam [RecW-1:0] LAST_BEAT = '1;
+  localparam [RecW-1:0] LAST_BEAT = {RecW{1'b1}};  // Yosys 0.23 reads '1 as 1 here
 
   initial begin
     if (Lines < 2 || Lines > 64) $fatal(1, "dtbl_lines: Lines must be 2..64");
@@ -274,11 +274,11 @@ module dtbl_lines #(
   // Records: beats that arrive, without what was written meanwhile; writes of the scheduler.
   wire [2*Records-1:0] late_line = late_q[rsp_id_i];
   wire late_body = late_line[{rsp_beat_i, 1'b0}], late_next = late_line[{rsp_beat_i, 1'b1}];
-  wire [3:0] beat_mask = {!late_body, !late_next, !late_body, !late_body};
   wf_ram_1r1w #(.Width(DataW), .Depth(Lines * Records), .PartBits(WordW)) u_ram (
     .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i((write && hit) || beat),
     .wr_addr_i(write ? {id_c, rec} : {rsp_id_i, rsp_beat_i}),
-    .wr_mask_i(write ? req_mask_i : beat_mask), .wr_data_i(write ? req_data_i : rsp_data_i),
+    .wr_mask_i(write ? req_mask_i : {!late_body, !late_next, !late_body, !late_body}),
+    .wr_data_i(write ? req_data_i : rsp_data_i),
     .rd_en_i(get || late_get),
     .rd_addr_i(get || Later != 0 ? {id_c, rec} : {wait_id_q, wait_rec_q}), .rd_data_o(ans_data_o)
   );

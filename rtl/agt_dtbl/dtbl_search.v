@@ -13,7 +13,7 @@
 // is read again.
 //
 //   NumKde 1..64   Slots 1..32   KeyW, BodyW 1..
-// Storage: Slots * (KeyW + BodyW + 2 * clog2(NumKde) + 4) flops.
+// Storage: Slots * (KeyW + BodyW + 2 * clog2(NumKde) + 5) flops.
 //
 // Rules
 //   1 An offered group holds until taken.
@@ -63,6 +63,7 @@ module dtbl_search #(
   (* mem2reg *) reg [KeyW-1:0] key_q [0:Slots-1];
   (* mem2reg *) reg [BodyW-1:0] body_q [0:Slots-1];
   reg [SlotW-1:0] head_q, tail_q;
+  reg [Slots-1:0] head1_q;                           // the same, a bit for each: of what is wide
 
   assign in_ready_o = !valid_q[tail_q];
   wire take = in_valid_i && in_ready_o;
@@ -92,6 +93,7 @@ module dtbl_search #(
       valid_q <= '0;
       done_q <= '0;
       head_q <= '0;
+      head1_q <= Slots'(1);
       tail_q <= '0;
     end else begin
       at_valid_q <= (at_valid_q || scan_rd_o) && !(wr_i && wr_at_i == scan_at_o);
@@ -100,6 +102,7 @@ module dtbl_search #(
       if (out_pop_i) begin
         valid_q[head_q] <= 1'b0;
         head_q <= head_q == LAST_SLOT ? '0 : head_q + 1'b1;
+        for (int s = 0; s < Slots; s = s + 1) head1_q[s] <= head1_q[s == 0 ? Slots - 1 : s - 1];
       end
       if (take) begin
         valid_q[tail_q] <= 1'b1;
@@ -125,7 +128,12 @@ module dtbl_search #(
   assign out_hit_o = hit_q[head_q];
   assign out_kdei_o = kdei_q[head_q];
   assign out_key_o = key_q[head_q];
-  assign out_body_o = body_q[head_q];
+  reg [BodyW-1:0] body_c;
+  always_comb begin
+    body_c = '0;
+    for (int s = 0; s < Slots; s = s + 1) body_c = body_c | (body_q[s] & {BodyW{head1_q[s]}});
+  end
+  assign out_body_o = body_c;
   assign quiet_o = valid_q == '0;
 
   reg [NumKde-1:0] pin_c;

@@ -19,6 +19,8 @@
 // Rules
 //   1 NextBL is inside the grid.
 //   2 A block leaves a context that has one.
+//   3 A context whose block is shown stays.
+//   4 What a context holds waits in its queue until its last block has left.
 `default_nettype none
 `include "wf_assert.vh"
 
@@ -49,7 +51,7 @@ module laperm_context #(
   input  wire                shared_i,    // policies 0, 1
   // queues
   input  wire [Lists-1:0]    some_i,
-  output wire [ListW-1:0]    look_list_o,
+  output wire [Lists-1:0]    look1_o,     // one queue
   input  wire [KdeW-1:0]     look_kdei_i,
   input  wire                look_kernel_i,
   output wire                look_rd_o,
@@ -58,7 +60,6 @@ module laperm_context #(
   input  wire [KdeW-1:0]     zero_kdei_i,
   output wire                pop_o,
   output wire [ListW-1:0]    pop_list_o,
-  output wire                pop_kernel_o,
   output wire [OwnW-1:0]     pop_owner_o,
   output wire                pop_zero_o,
   // kernel distributor
@@ -73,7 +74,7 @@ module laperm_context #(
   input  wire                run_some_i,
   input  wire                run_more_i,
   output wire                native_o,
-  output wire                group_over_o,
+  output wire                group_last_o, // the block that is shown is its group's last
   output wire                unmark_o,
   input  wire                joins_i,      // a group joins this kernel now
   // visits
@@ -113,7 +114,9 @@ module laperm_context #(
   // What each context should hold.
   reg [Owners-1:0] bound_c;
   reg [Owners*LevW-1:0] wanted_c;
+  reg [Lists-1:0] top1_c;                  // each owner's highest queue
   always_comb begin
+    top1_c = '0;
     for (int o = 0; o < Owners; o = o + 1) begin
       bound_c[o] = 1'b0;
       wanted_c[o*LevW +: LevW] = '0;
@@ -122,11 +125,17 @@ module laperm_context #(
           bound_c[o] = 1'b1;
           wanted_c[o*LevW +: LevW] = LevW'(p + 1);
         end
+      for (int p = 0; p < Levels; p = p + 1)
+        top1_c[o*Levels+p] = wanted_c[o*LevW +: LevW] == LevW'(p + 1);
     end
   end
   wire zero = some_i[Lists-1];
-  wire own_grid = grid_q[zero_kdei_i];
-  wire in_order = zero && (own_grid || some_i[ListW'(zero_kdei_i)]);
+  reg [NumKde-1:0] zero1_c;
+  always_comb begin
+    for (int k = 0; k < NumKde; k = k + 1) zero1_c[k] = zero_kdei_i == KdeW'(k);
+  end
+  wire own_grid = (grid_q & zero1_c) != '0;
+  wire in_order = zero && (own_grid || (some_i[NumKde-1:0] & zero1_c) != '0);
   wire [LevW-1:0] common_level = shared_i && !in_order_i ? wanted_c[LevW-1:0] : '0;
   wire common = in_order_i ? in_order : zero || (shared_i && bound_c[0]);
   assign have_o = {common, shared_i ? {Owners{1'b0}} : bound_c};
@@ -143,37 +152,60 @@ module laperm_context #(
     for (int c = 0; c < Owners; c = c + 1) match_c[c] = level_q[c] == wanted_c[c*LevW +: LevW];
     match_c[Owners] = common_match;
   end
-  assign usable_o = have_o & valid_q & match_c;
+  assign usable_o = valid_q & match_c;
   assign valid_o = valid_q;
   reg [Contexts-1:0] loading_c;
   always_comb begin
     for (int c = 0; c < Contexts; c = c + 1) loading_c[c] = load_q && load_ctx_q == CtxW'(c);
   end
   wire [Contexts-1:0] req = have_o & ~(valid_q & (match_c | hold_i)) & ~loading_c;
-  wire [Contexts-1:0] gnt;
-  wire [CtxW-1:0] pick;
-  wire any;
-  wire go = any && look_ready_i;
+  // Under policy 0 nobody else asks: what comes of queue 0's head is not on the way through the
+  // arbiter.
+  wire req_in_order = in_order_i && req[Owners];
+  wire req_common = !in_order_i && req[Owners];
+  wire [Contexts-1:0] gnt_arb;
+  wire [CtxW-1:0] pick_arb;
+  wire any_arb;
   wf_arb_rr #(.N(Contexts)) u_pick (
-    .clk_i(clk_i), .rst_ni(rst_ni), .req_i(req), .advance_i(look_ready_i), .gnt_o(gnt),
-    .gnt_index_o(pick), .gnt_valid_o(any)
+    .clk_i(clk_i), .rst_ni(rst_ni), .req_i({req_common, req[Owners-1:0]}),
+    .advance_i(look_ready_i), .gnt_o(gnt_arb), .gnt_index_o(pick_arb), .gnt_valid_o(any_arb)
   );
+  wire [Contexts-1:0] gnt = gnt_arb | {req_in_order, {Owners{1'b0}}};
+  wire [CtxW-1:0] pick = pick_arb | (CtxW'(Owners) & {CtxW{req_in_order}});
+  wire go = (any_arb || req_in_order) && look_ready_i;
   wire [ListW-1:0] common_list =
       in_order_i ? (own_grid ? ZERO : ListW'(zero_kdei_i))
                  : common_level == '0 ? ZERO : ListW'(common_level) - ListW'(1);
   wire pick_common = gnt[Owners];
   reg [LevW-1:0] pick_level_c;
-  reg [ListW-1:0] pick_list_c;
+  reg [ListW-1:0] pick_list_c, owner_list_c, pick_old_c;
+  reg [DimW-1:0] pick_at_c;
+  reg [Lists-1:0] pick1_c;
+  reg common_zero_c, common_top_c, common_kdei_c;   // its queue: 0, owner 0's, a kernel's
   always_comb begin
     pick_level_c = common_level & {LevW{pick_common}};
-    pick_list_c = '0;
+    pick_list_c = common_list & {ListW{pick_common || in_order_i}};
+    pick_old_c = list_q[Owners] & {ListW{pick_common}};
+    pick_at_c = at_q[Owners] & {DimW{pick_common}};
     for (int o = 0; o < Owners; o = o + 1) begin
+      owner_list_c = ListW'(o * Levels) + ListW'(wanted_c[o*LevW +: LevW]) - ListW'(1);
       pick_level_c = pick_level_c | (wanted_c[o*LevW +: LevW] & {LevW{gnt[o]}});
-      if (gnt[o]) pick_list_c = ListW'(o * Levels) + ListW'(wanted_c[o*LevW +: LevW]) - ListW'(1);
+      pick_list_c = pick_list_c | (owner_list_c & {ListW{gnt[o]}});
+      pick_old_c = pick_old_c | (list_q[o] & {ListW{gnt[o]}});
+      pick_at_c = pick_at_c | (at_q[o] & {DimW{gnt[o]}});
     end
-    if (pick_common) pick_list_c = common_list;
+    common_zero_c = in_order_i ? own_grid : pick_common && common_level == '0;
+    common_top_c = pick_common && shared_i && !in_order_i;
+    common_kdei_c = in_order_i && !own_grid;          // nobody else looks
+    pick1_c = '0;
+    for (int o = 0; o < Owners; o = o + 1)
+      for (int p = 0; p < Levels; p = p + 1)
+        pick1_c[o*Levels+p] = top1_c[o*Levels+p] && (gnt[o] || (o == 0 && common_top_c));
+    for (int k = 0; k < NumKde; k = k + 1)
+      pick1_c[k] = pick1_c[k] || (common_kdei_c && zero1_c[k]);
+    pick1_c[Lists-1] = common_zero_c;
   end
-  assign look_list_o = pick_list_c;
+  assign look1_o = pick1_c;
   assign look_rd_o = go;
   assign info_rd_o = go;
   assign info_kdei_o = look_kdei_i;
@@ -203,9 +235,14 @@ module laperm_context #(
   wire [ZBits-1:0] z, dim_z;
   assign {z, y, x} = at_now_q;
   assign {dim_z, dim_y, dim_x} = dim_o;
-  wire end_x = x + 1'b1 == dim_x;
-  wire end_y = y + 1'b1 == dim_y;
-  wire end_z = z + 1'b1 == dim_z;
+  // at + 1 == dim without a carry: a bit's carry is known from the bit below.
+  wire [XBits:0] carry_x = {x & ~dim_x, 1'b1};
+  wire [YBits:0] carry_y = {y & ~dim_y, 1'b1};
+  wire [ZBits:0] carry_z = {z & ~dim_z, 1'b1};
+  wire end_x = (x ^ dim_x) == carry_x[XBits-1:0];
+  wire end_y = (y ^ dim_y) == carry_y[YBits-1:0];
+  wire end_z = (z ^ dim_z) == carry_z[ZBits-1:0];
+  wire unused_carry = &{1'b0, carry_x[XBits], carry_y[YBits], carry_z[ZBits]};
   wire [XBits-1:0] x_d = end_x ? '0 : x + 1'b1;
   wire [YBits-1:0] y_d = !end_x ? y : end_y ? '0 : y + 1'b1;
   wire [ZBits-1:0] z_d = end_x && end_y ? z + 1'b1 : z;
@@ -223,17 +260,14 @@ module laperm_context #(
   wire alone = kernel ? !run_some_i : !run_more_i && !run_first_i;   // nothing else of it waits
   assign unmark_o = over && alone && !joins_i;
   assign native_o = over && kernel;
-  assign group_over_o = over && !kernel;
+  assign group_last_o = last_o && !kernel;
   assign pop_o = over && (!kernel || !in_order_i || unmark_o);
   assign pop_list_o = list_now_q;
-  assign pop_kernel_o = kernel;
   assign pop_owner_o = shared_i ? '0 : OwnW'(ctx_i);
   assign pop_zero_o = in_order_i && !kernel && unmark_o;
 
   wire [DimW-1:0] place;
   wire preempt = go && (valid_q & gnt) != '0;
-  wire [DimW-1:0] pick_at = at_q[pick];
-  wire [ListW-1:0] pick_old = list_q[pick];
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       valid_q <= '0;
@@ -247,7 +281,7 @@ module laperm_context #(
         else if ((go && gnt[c]) || (over && ctx_i == CtxW'(c))) valid_q[c] <= 1'b0;
       end
       for (int l = 0; l < Lists; l = l + 1) begin
-        if (preempt && pick_old == ListW'(l)) begun_q[l] <= pick_at != '0;
+        if (preempt && pick_old_c == ListW'(l)) begun_q[l] <= pick_at_c != '0;
         else if (over && pop_list_o == ListW'(l)) begun_q[l] <= 1'b0;
       end
       for (int k = 0; k < NumKde; k = k + 1) begin
@@ -263,7 +297,7 @@ module laperm_context #(
       load_kernel_q <= look_kernel_i;
       load_level_q <= pick_level_c;
       load_list_q <= pick_list_c;
-      load_begun_q <= begun_q[pick_list_c];
+      load_begun_q <= (begun_q & pick1_c) != '0;
     end
     if (take_i) at_q[ctx_i] <= at_next;
     if (load_q) begin
@@ -275,8 +309,8 @@ module laperm_context #(
     end
   end
   wf_ram_1r1w #(.Width(DimW), .Depth(Lists)) u_place (
-    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(preempt), .wr_addr_i(pick_old), .wr_mask_i(1'b1),
-    .wr_data_i(pick_at), .rd_en_i(go), .rd_addr_i(pick_list_c), .rd_data_o(place)
+    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(preempt), .wr_addr_i(pick_old_c), .wr_mask_i(1'b1),
+    .wr_data_i(pick_at_c), .rd_en_i(go), .rd_addr_i(pick_list_c), .rd_data_o(place)
   );
   wf_ram_1r1w #(.Width(FixedW), .Depth(Contexts)) u_fixed (
     .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(load_q), .wr_addr_i(load_ctx_q), .wr_mask_i(1'b1),
@@ -298,6 +332,8 @@ module laperm_context #(
              "Rule 1: NextBL is inside the grid")
   `WF_ASSERT(rule2_valid, !take_i || valid_q[ctx_i],
              "Rule 2: a block leaves a context that has one")
+  `WF_ASSERT(rule4_have, (valid_q & match_c & ~have_o) == '0,
+             "Rule 4: what a context holds waits in its queue")
   `WF_ASSERT(rule3_hold, !go || (gnt & hold_i & valid_q) == '0,
              "Rule 3: a context whose block is shown stays")
 endmodule

@@ -103,6 +103,8 @@ module laperm_place #(
   reg fit_q, offer_q, held_q;
   reg [SmxW-1:0] fit_smx_q, offer_smx_q;
   reg [CtxW-1:0] fit_ctx_q, offer_ctx_q;
+  reg [NumSmx-1:0] offer_smx1_q;           // the same, a bit each
+  reg [Contexts-1:0] offer_ctx1_q;
   reg [1:0] fit_stage_q, offer_stage_q;
   reg [NeedW-1:0] offer_need_q;
   wire [NumSmx-1:0] room, end_valid, end_gnt, smx_quiet;
@@ -110,8 +112,9 @@ module laperm_place #(
   wire [NumSmx*TbcrW-1:0] tbcrs;
 
   // 3: offer.
-  wire there = valid_i[offer_ctx_q];
-  assign valid_o = offer_q && (held_q || (there && room[offer_smx_q] && !divert_q[offer_smx_q]));
+  wire there = (valid_i & offer_ctx1_q) != '0;
+  wire fits_now = (room & ~divert_q & offer_smx1_q) != '0;
+  assign valid_o = offer_q && (held_q || (there && fits_now));
   wire take = valid_o && ready_i;
   wire stall = valid_o && !ready_i;
   wire repeats = offer_q && !there;        // the block before was the last
@@ -209,6 +212,8 @@ module laperm_place #(
     if (fit_goes) begin
       offer_smx_q <= fit_smx_q;
       offer_ctx_q <= fit_ctx_q;
+      for (int s = 0; s < NumSmx; s = s + 1) offer_smx1_q[s] <= fit_smx_q == SmxW'(s);
+      for (int c = 0; c < Contexts; c = c + 1) offer_ctx1_q[c] <= fit_ctx_q == CtxW'(c);
       offer_stage_q <= fit_stage_q;
       offer_need_q <= fit_need_i;
     end
@@ -219,17 +224,13 @@ module laperm_place #(
   assign take_o = take;
   assign smx_o = offer_smx_q;
   assign stage_o = offer_stage_q;
-  reg [Contexts-1:0] hold_c;
-  always_comb begin
-    for (int c = 0; c < Contexts; c = c + 1) hold_c[c] = offer_q && offer_ctx_q == CtxW'(c);
-  end
-  assign hold_o = hold_c;
+  assign hold_o = offer_ctx1_q & {Contexts{offer_q}};
 
   // The accounts.
   wire [NumSmx-1:0] here, offered;
   generate
     for (genvar s = 0; s < NumSmx; s = s + 1) begin : g_smx
-      assign here[s] = offer_q && offer_smx_q == SmxW'(s);
+      assign here[s] = offer_q && offer_smx1_q[s];
       assign offered[s] = here[s] && valid_o;
       wire [NeedW-1:0] need = here[s] ? offer_need_q : fit_need_i;
       dtbl_smx #(
@@ -237,7 +238,7 @@ module laperm_place #(
         .DoneDepth(DoneDepth)
       ) u_smx (
         .clk_i(clk_i), .rst_ni(rst_ni), .take_i(here[s] && take), .offer_i(offered[s]),
-        .hold_i(here[s] && held_q), .need_warps_i(need[NeedW-1 -: WarpW]),
+        .hold_i(offer_smx1_q[s] && held_q), .need_warps_i(need[NeedW-1 -: WarpW]),
         .need_regs_i(need[ShmW +: RegW]), .need_shm_i(need[ShmW-1:0]), .tbcr_i(tbcr_i),
         .room_o(room[s]), .free_o(free_o[s*WarpW +: WarpW]), .slot_o(slots[s*SlotW +: SlotW]),
         .done_valid_i(done_valid_i[s]),
@@ -259,7 +260,7 @@ module laperm_place #(
     slot_c = '0;
     for (int s = 0; s < NumSmx; s = s + 1) begin
       end_tbcr_c = end_tbcr_c | (tbcrs[s*TbcrW +: TbcrW] & {TbcrW{end_gnt[s]}});
-      slot_c = slot_c | (slots[s*SlotW +: SlotW] & {SlotW{here[s]}});
+      slot_c = slot_c | (slots[s*SlotW +: SlotW] & {SlotW{offer_smx1_q[s]}});
     end
   end
   assign end_tbcr_o = end_tbcr_c;

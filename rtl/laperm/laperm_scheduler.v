@@ -251,6 +251,12 @@ module laperm_scheduler #(
     owner_of = '0;
     for (int s = 0; s < NumSmx; s = s + 1) if (smx == SmxW'(s)) owner_of = OwnW'(s / Cluster);
   endfunction
+  // Its first queue.
+  function automatic [ListW-1:0] base_of(input [SmxW-1:0] smx);
+    base_of = '0;
+    for (int s = 0; s < NumSmx; s = s + 1)
+      if (smx == SmxW'(s)) base_of = ListW'(s / Cluster * Levels);
+  endfunction
   function automatic [LevW-1:0] level_of(input [LevW-1:0] prio);
     level_of = prio >= LevW'(Levels) ? LevW'(Levels) : prio + 1'b1;
   endfunction
@@ -329,36 +335,38 @@ module laperm_scheduler #(
     .wanted_o(wanted), .depth_o(depth), .wait_o(far_wait), .idle_o(far_idle)
   );
 
-  // Queues on chip: one push a cycle, of who comes from memory, of who joins, of a kernel.
+  // Queues on chip: one push a cycle, of who comes from memory, of who joins, of a kernel. Whose it
+  // would be is known from flops; whether there is one comes later.
   wire kern_zero = kern_host_i || in_order;
-  wire [OwnW-1:0] kern_owner = shared ? '0 : owner_of(kern_smx_i);
-  wire [LevW-1:0] kern_level = level_of(kern_prio_i);
-  wire [ListW-1:0] kern_list = kern_zero ? ZERO : ListW'(kern_owner) * ListW'(Levels)
-                                                  + ListW'(kern_level) - ListW'(1);
+  wire [ListW-1:0] kern_base = shared ? '0 : base_of(kern_smx_i);
+  wire [LevW-1:0] kern_above = kern_prio_i >= LevW'(Levels) ? LevW'(Levels - 1) : kern_prio_i;
+  wire [ListW-1:0] kern_list = kern_zero ? ZERO : kern_base + ListW'(kern_above);
   wire push = far_push || join_push || kern_take;
-  wire look_rd, look_ready, look_kernel, pop, pop_kernel, pop_zero;
-  wire [ListW-1:0] look_list, pop_list;
+  wire look_rd, look_ready, look_kernel, pop, pop_zero, group_over;
+  wire [Lists-1:0] look1;
+  wire [ListW-1:0] pop_list;
   wire [KdeW-1:0] look_kdei;
   wire [OwnW-1:0] pop_owner;
   laperm_queue #(
     .NumKde(NumKde), .Owners(Owners), .OwnEntries(OwnEntries), .Levels(Levels), .InfoW(GroupW)
   ) u_queue (
     .clk_i(clk_i), .rst_ni(rst_ni), .shared_i(shared), .reserve_i(in_order), .push_i(push),
-    .push_list_i(far_push ? far_list : join_push ? join_list : kern_list),
-    .push_kernel_i(!far_push && (!join_push || join_again)),
-    .push_kdei_i(far_push ? far_kdei : join_push ? join_kdei : kern_kdei_o),
+    .push_list_i(far_push ? far_list : join_busy ? join_list : kern_list),
+    .push_group_i(far_push || (join_push && !join_again)),
+    .push_kernel_i(!far_push && (!join_busy || join_again)),
+    .push_kdei_i(far_push ? far_kdei : join_busy ? join_kdei : kern_kdei_o),
     .push_owner_i(far_push ? far_owner : join_owner), .push_info_i(far_push ? far_info : s_info),
     .alloc_o(alloc), .alloc_far_o(alloc_far), .full_o(full), .refill_o(refill), .pop_i(pop),
     .pop_list_i(pop_list),
-    .pop_kernel_i(pop_kernel), .pop_owner_i(pop_owner), .pop_zero_i(pop_zero),
-    .look_list_i(look_list), .look_kdei_o(look_kdei), .look_kernel_o(look_kernel),
+    .pop_group_i(group_over), .pop_owner_i(pop_owner), .pop_zero_i(pop_zero),
+    .look1_i(look1), .look_kdei_o(look_kdei), .look_kernel_o(look_kernel),
     .look_rd_i(look_rd), .look_ready_o(look_ready), .info_o(q_info), .zero_kdei_o(zero_kdei),
     .back_i(back), .back_list_i(op_list), .back_take_i(back_take), .back_ok_o(back_ok),
     .back_kdei_o(back_kdei), .some_o(some)
   );
 
   // Kernel distributor. Its links are not used: queues have their own.
-  wire info_rd, run_first, run_some, run_more, native, group_over, unmark, kde_quiet, tb_take,
+  wire info_rd, run_first, run_some, run_more, native, group_last, unmark, kde_quiet, tb_take,
        end_valid, join_some;
   wire [KdeW-1:0] info_kdei, run_kdei, end_kdei;
   wire [NumKde-1:0] run1;
@@ -394,19 +402,20 @@ module laperm_scheduler #(
     .XBits(XBits), .YBits(YBits), .ZBits(ZBits), .AddrW(AddrBits)
   ) u_context (
     .clk_i(clk_i), .rst_ni(rst_ni), .in_order_i(in_order), .shared_i(shared), .some_i(some),
-    .look_list_o(look_list), .look_kdei_i(look_kdei), .look_kernel_i(look_kernel),
+    .look1_o(look1), .look_kdei_i(look_kdei), .look_kernel_i(look_kernel),
     .look_rd_o(look_rd), .look_ready_i(look_ready), .look_info_i(q_info), .zero_kdei_i(zero_kdei),
-    .pop_o(pop), .pop_list_o(pop_list), .pop_kernel_o(pop_kernel), .pop_owner_o(pop_owner),
+    .pop_o(pop), .pop_list_o(pop_list), .pop_owner_o(pop_owner),
     .pop_zero_o(pop_zero), .kern_valid_i(kern_take), .kern_kdei_i(kern_kdei_o), .info_rd_o(info_rd),
     .info_kdei_o(info_kdei), .info_i(info), .run_kdei_o(run_kdei), .run1_o(run1),
     .run_first_i(run_first), .run_some_i(run_some), .run_more_i(run_more), .native_o(native),
-    .group_over_o(group_over), .unmark_o(unmark), .joins_i(commit && join_kdei == run_kdei),
+    .group_last_o(group_last), .unmark_o(unmark), .joins_i(commit && join_kdei == run_kdei),
     .have_o(have), .usable_o(usable), .valid_o(valid), .fit_ctx_i(fit_ctx), .fit_need_o(fit_need),
     .fit_rd_i(fit_rd), .hold_i(hold), .ctx_i(ctx), .take_i(tb_take), .group_o(tb_group_o),
     .pc_o(tb_pc_o), .level_o(tb_prio_o), .dim_o(dim), .block_o(block), .param_o(tb_param_o),
     .first_o(tb_first_o), .last_o(tb_last_o), .ev_load_o(ev_load), .ev_preempt_o(ev_preempt),
     .quiet_o(ctx_quiet)
   );
+  assign group_over = tb_take && group_last;   // not by way of the context, where much hangs on it
   assign tb_kdei_o = run_kdei;
   assign {tb_dim_z_o, tb_dim_y_o, tb_dim_x_o} = dim;
   assign {tb_z_o, tb_y_o, tb_x_o} = block;

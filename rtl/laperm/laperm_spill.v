@@ -116,6 +116,7 @@ module laperm_spill #(
   reg [OwnW-1:0] read_owner_q;
   reg [AddrW-1:0] read_at_q;
   reg flight_q;
+  reg end_q, claims_q;                    // state END; CLAIM or END: others wait for them
   reg next_q;                             // its Next was written since: next_at_q
   reg [AddrW-1:0] next_at_q, pointer_q;
   reg [Owners-1:0] asked_q, came_q;       // waits for a line; which has come
@@ -177,7 +178,7 @@ module laperm_spill #(
   wire link = state_q == NEXT && mem_ready_i;
   wire fronted = state_q == FRONT && back_ok_i;
   wire read_is_last = last == read_at_q;
-  wire ended = state_q == END;
+  wire ended = end_q;
   always_comb begin
     state_d = state_q;
     case (state_q)
@@ -196,8 +197,12 @@ module laperm_spill #(
       state_q <= IDLE;
       some_q <= '0;
       flight_q <= 1'b0;
+      end_q <= 1'b0;
+      claims_q <= 1'b0;
     end else begin
       state_q <= state_d;
+      end_q <= state_d == END;
+      claims_q <= state_d == CLAIM || state_d == END;
       for (int l = 0; l < Lists; l = l + 1) begin
         if (op_done && op_list_i == ListW'(l)) some_q[l] <= 1'b1;
         else if (ended && read_is_last && read_list_q == ListW'(l)) some_q[l] <= 1'b0;
@@ -234,9 +239,12 @@ module laperm_spill #(
     for (int o = 0; o < Owners; o = o + 1) begin
       served_c[o] = (later_i || ended) && read_owner_q == OwnW'(o);
       asked_d[o] = asks[o] && (served_c[o] ? later_i : asked_q[o]);
-      came_c[o] = asked_q[o] && !served_c[o] && arrived_i[line_q[o]];
+      came_c[o] = 1'b0;
       for (int l = 0; l < Lines; l = l + 1)
-        if (asked_q[o] && line_q[o] == IdW'(l)) wanted_c[l] = 1'b1;
+        if (asked_q[o] && line_q[o] == IdW'(l)) begin
+          wanted_c[l] = 1'b1;
+          came_c[o] = !served_c[o] && arrived_i[l];
+        end
     end
     few_c = count_of(asked_d) < CountW'(Reads);
     depth_c = LeftW'(Reach);
@@ -322,7 +330,7 @@ module laperm_spill #(
   assign some_o = some_q;
   assign back_o = front;
   assign back_take_o = fronted;
-  assign claim_o = state_q == CLAIM || ended;
+  assign claim_o = claims_q;
   assign push_o = ended;
   assign push_list_o = read_list_q;
   assign push_owner_o = read_owner_q;

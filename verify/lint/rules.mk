@@ -5,6 +5,6 @@ LINT_STAMPS := $(patsubst %.v,$(BUILD)/lint/%.ok,$(LINT_MODULES))
 .PHONY: lint
 lint: $(LINT_STAMPS)
 	@echo "lint: $(words $(LINT_STAMPS)) modules clean in verilator, iverilog and yosys"
-$(BUILD)/lint/%.ok: %.v verify/lint/lint $(wildcard rtl/*/*.v rtl/*/*.vh)
+$(BUILD)/lint/%.ok: %.v verify/lint/lint verify/lint/misread.awk $(wildcard rtl/*/*.v rtl/*/*.vh)
 	@mkdir -p $(@D)
 	@verify/lint/lint $< && touch $@

@@ -29,10 +29,11 @@ module laperm_context_props #(
   localparam [0:0] Shared = Policy < 2;
   localparam [ListW-1:0] ZERO = ListW'(Lists - 1);
 
-  wire look_rd, pop, pop_kernel, pop_zero, info_rd, info_kdei, run_kdei, native, group_over, unmark,
+  wire look_rd, pop, pop_zero, info_rd, info_kdei, run_kdei, native, group_last, unmark,
        group, pc, first, last, load, preempt, quiet, fit_need;
   wire [1:0] run1;
-  wire [ListW-1:0] look_list, its_list;
+  wire [Lists-1:0] look1;
+  wire [ListW-1:0] its_list;
   wire [OwnW-1:0] pop_owner;
   wire [Contexts-1:0] have, usable, valid;
   wire [LevW-1:0] level;
@@ -93,21 +94,25 @@ module laperm_context_props #(
 
   // Looks, answered after the edge.
   reg [3:0] look_q, info_q;
-  wire [3:0] look = head_q[look_list];
+  reg [3:0] look;
+  always_comb begin
+    look = '0;
+    for (int l = 0; l < Lists; l = l + 1) look = look | (head_q[l] & {4{look1[l]}});
+  end
   wire [1:0] info_grid = info_q[1:0];
   laperm_context #(
     .NumKde(2), .Owners(Owners), .Levels(Levels), .NeedW(1), .PcBits(1), .XBits(2), .YBits(1),
     .ZBits(1), .AddrW(4)
   ) dut (
     .clk_i(clk_i), .rst_ni(rst_ni), .in_order_i(InOrder), .shared_i(Shared), .some_i(some_c),
-    .look_list_o(look_list), .look_kdei_i(look[2]), .look_kernel_i(look[3]),
+    .look1_o(look1), .look_kdei_i(look[2]), .look_kernel_i(look[3]),
     .look_rd_o(look_rd), .look_ready_i(look_ready), .look_info_i({2'b11, look_q[1:0], look_q}),
-    .zero_kdei_i(head_q[ZERO][2]), .pop_o(pop), .pop_list_o(its_list), .pop_kernel_o(pop_kernel),
+    .zero_kdei_i(head_q[ZERO][2]), .pop_o(pop), .pop_list_o(its_list),
     .pop_owner_o(pop_owner), .pop_zero_o(pop_zero), .kern_valid_i(do_kern),
     .kern_kdei_i(push_kdei), .info_rd_o(info_rd), .info_kdei_o(info_kdei),
     .info_i({info_q[2], info_q[2], 2'b11, info_grid, info_q}), .run_kdei_o(run_kdei),
     .run1_o(run1), .run_first_i(first_q[run_kdei]), .run_some_i(pool_q[run_kdei] != '0),
-    .run_more_i(pool_q[run_kdei] > 2'd1), .native_o(native), .group_over_o(group_over),
+    .run_more_i(pool_q[run_kdei] > 2'd1), .native_o(native), .group_last_o(group_last),
     .unmark_o(unmark), .joins_i(commit && push_kdei == run_kdei), .have_o(have),
     .usable_o(usable), .valid_o(valid), .fit_ctx_i(fit_ok ? fit_at : '0), .fit_need_o(fit_need),
     .fit_rd_i(fit_rd), .hold_i(offer_q ? Contexts'(1) << ctx_q : '0), .ctx_i(ctx_q),
@@ -116,6 +121,7 @@ module laperm_context_props #(
     .quiet_o(quiet)
   );
 
+  wire group_over = do_take && group_last;
   wire shown = offer_q && there;
   wire [3:0] its = head_q[its_list];
   wire [1:0] its_at = at_q[its_list];
@@ -217,7 +223,7 @@ module laperm_context_props #(
   `WF_ASSERT(highest, !shown || (some_fit_q & before_c) == '0,
              "none of a lower queue is chosen while a higher one has something")
   `WF_ASSERT(popped_right, pop == (over && (!InOrder || group || unmark))
-                           && (!pop || (pop_kernel == its[3]
+                           && (!pop || (!group == its[3]
                                         && (Shared || its_list == ZERO
                                             || ListW'(pop_owner) == its_list / Levels))),
              "it leaves its queue with its last block")

@@ -35,25 +35,27 @@ module laperm_queue_props #(
   initial in_q = '0;
   wire lists_ok = {1'b0, push_list} < (ListW+1)'(Lists) && {1'b0, pop_list} < (ListW+1)'(Lists)
                   && {1'b0, back_list} < (ListW+1)'(Lists);
-  wire do_back = rst_ni && lists_ok && back && !back_q && !spare_q && some[back_list];
+  wire do_back = rst_ni && lists_ok && back && !back_q && !spare_q && some[back_list]
+                 && back_list != ListW'(Lists - 1);
   wire do_take = back_q && back_take && back_ok;
   wire do_push = rst_ni && lists_ok && push && !do_back && !back_q
                  && {1'b0, push_kdei} < (KdeW+1)'(NumKde)
-                 && (push_kernel ? !in_q[push_kdei] : alloc && (spare_q || !full[0]));
+                 && (push_kernel ? !in_q[push_kdei] : push_list != ListW'(Lists - 1) && alloc
+                                                      && (spare_q || !full[0]));
   wire do_pop = rst_ni && lists_ok && pop && some[pop_list]
                 && !(popped_q && popped_list_q == pop_list);
   laperm_queue #(
     .NumKde(NumKde), .Owners(Owners), .OwnEntries(OwnEntries), .Levels(Levels), .InfoW(InfoW)
   ) dut (
     .clk_i(clk_i), .rst_ni(rst_ni), .shared_i(1'b0), .reserve_i(1'b0), .push_i(do_push),
-    .push_list_i(push_list), .push_kernel_i(push_kernel), .push_kdei_i(push_kdei),
-    .push_owner_i('0), .push_info_i(push_info), .alloc_o(alloc), .alloc_far_o(alloc_far),
-    .full_o(full), .refill_o(refill), .pop_i(do_pop), .pop_list_i(pop_list),
-    .pop_kernel_i(look_kernel), .pop_owner_i('0), .pop_zero_i(1'b0), .look_list_i(pop_list),
-    .look_kdei_o(look_kdei), .look_kernel_o(look_kernel), .look_rd_i(rd && lists_ok),
-    .look_ready_o(look_ready), .info_o(info), .zero_kdei_o(zero_kdei), .back_i(do_back),
-    .back_list_i(back_list), .back_take_i(do_take), .back_ok_o(back_ok), .back_kdei_o(back_kdei),
-    .some_o(some)
+    .push_list_i(push_list), .push_group_i(do_push && !push_kernel), .push_kernel_i(push_kernel),
+    .push_kdei_i(push_kdei), .push_owner_i('0), .push_info_i(push_info), .alloc_o(alloc),
+    .alloc_far_o(alloc_far), .full_o(full), .refill_o(refill), .pop_i(do_pop),
+    .pop_list_i(pop_list), .pop_group_i(do_pop && !look_kernel), .pop_owner_i('0),
+    .pop_zero_i(1'b0), .look1_i(Lists'(1) << pop_list), .look_kdei_o(look_kdei),
+    .look_kernel_o(look_kernel), .look_rd_i(rd && lists_ok), .look_ready_o(look_ready),
+    .info_o(info), .zero_kdei_o(zero_kdei), .back_i(do_back), .back_list_i(back_list),
+    .back_take_i(do_take), .back_ok_o(back_ok), .back_kdei_o(back_kdei), .some_o(some)
   );
 
   // How many are in each queue, and one entry that is followed.
