@@ -215,6 +215,7 @@ static bool bring_in(const request *r, bool all_ended, wf_error *err) {
     ok = queue &&
          (!*queue || wf_fail(err, WF_EXIT_BAD_INPUT,
                              "sweep: still in Slurm's queue: %s; wait, or scancel them", queue));
+    if (ok && all_ended) wf_sweep_parts_wait(&r->spread.job);
     ok = ok && wf_sweep_collect(&r->spread.job, &added, err);
     if (ok) fprintf(stderr, "sweep: %" PRIu64 " runs of tasks brought in\n", added);
   }
@@ -308,6 +309,7 @@ static int run_elsewhere(const request *r, const uint64_t *points, size_t n, wf_
     return wf_cli_report(err);
   } else if (!wf_sweep_parallel(&r->spread, tasks, err)) {
     wf_cli_report(err); /* what was done is collected all the same */
+    wf_sweep_parts_wait(job);
   }
   if (!wf_sweep_collect(job, &added, err)) return wf_cli_report(err);
   const int code = count_again(r, err);

@@ -29,15 +29,17 @@ static char *command_of(const wf_sweep_spread *spread) {
 
 bool wf_sweep_parallel(const wf_sweep_spread *spread, unsigned tasks, wf_error *err) {
   char *folder = wf_sweep_parts_path(&spread->job), *command = command_of(spread),
-       *log = wf_text("%s/joblog", folder), *last = wf_text("%u", tasks - 1),
+       *hosts = quoted(spread->hosts), *log = wf_text("%s/joblog", folder),
+       *last = wf_text("%u", tasks - 1),
        *at_once = wf_text("%u", spread->at_once ? spread->at_once : 1);
   /* seq's numbers come through a shell, a million arguments would not fit a command */
   char *list = wf_text("seq 0 %s | parallel --will-cite --sshlogin %s -j %s --joblog %s %s", last,
-                       spread->hosts, at_once, log, "\"$0\"");
+                       hosts, at_once, log, "\"$0\"");
   char *words[] = {"sh", "-c", list, command, NULL};
   const int code = command ? sweep_command(words, NULL) : -1;
   const bool known = code >= 0;
   free(list);
+  free(hosts);
   free(at_once);
   free(last);
   free(log);

@@ -136,6 +136,26 @@ bool wf_sweep_task(const wf_sweep_spread *spread, unsigned task, wf_sweep_count 
   return ok;
 }
 
+void wf_sweep_parts_wait(const wf_sweep_job *job) {
+  glob_t files = {0};
+  bool told = false;
+  char *folder = wf_sweep_parts_path(job), *pattern = wf_text("%s/task-*.lock", folder);
+  if (glob(pattern, 0, NULL, &files) == 0)
+    for (size_t i = 0; i < files.gl_pathc; i++) {
+      const int fd = open(files.gl_pathv[i], O_RDWR | O_CLOEXEC);
+      if (fd < 0) continue;
+      if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
+        if (!told) fprintf(stderr, "sweep: a task still runs (%s): waiting\n", files.gl_pathv[i]);
+        told = true;
+        flock(fd, LOCK_EX);
+      }
+      close(fd);
+    }
+  globfree(&files);
+  free(pattern);
+  free(folder);
+}
+
 bool wf_sweep_collect(const wf_sweep_job *job, uint64_t *added, wf_error *err) {
   glob_t files = {0};
   char *folder = wf_sweep_parts_path(job), *pattern = wf_text("%s/task-*.db", folder);

@@ -78,6 +78,9 @@ bool wf_sweep_parts_plan(const wf_sweep_spread *spread, const uint64_t *points, 
 /* Runs one task of the plan: what its store lacks. */
 bool wf_sweep_task(const wf_sweep_spread *spread, unsigned task, wf_sweep_count *count,
                    wf_error *err);
+/* Waits for tasks that still run: one goes on when the connection to it breaks. Says so once on
+ * standard error. */
+void wf_sweep_parts_wait(const wf_sweep_job *job);
 /* Brings the tasks' runs into the store; how many in *added. */
 bool wf_sweep_collect(const wf_sweep_job *job, uint64_t *added, wf_error *err);
 /* The folder: its path, which the caller frees; its removal, without a word if there is none. */

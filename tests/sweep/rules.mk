@@ -1,4 +1,6 @@
 MORE_CHECKS += "sweep/command: BUILD=$(BUILD) tests/sweep/sweep.sh"
+# An sshd of its own on this machine: two hosts for GNU parallel.
+MORE_CHECKS += "sweep/ssh: BUILD=$(BUILD) tests/sweep/ssh.sh"
 # A real Slurm on this machine: munged, slurmctld, slurmd.
 MORE_CHECKS += "sweep/slurm: BUILD=$(BUILD) tests/sweep/slurm.sh"
 

@@ -30,7 +30,8 @@ make_in_copy="$in_copy make --no-print-directory -j2 BUILD=build"
 
 new_unit() {
   make_copy
-  before=$(cd "$copy" && find . -path ./build -prune -o -type f -print | sort | xargs cksum)
+  before=$(cd "$copy" && find . -path ./build -prune -o -type f -print | grep -v '^\./Bender\.yml$' |
+    sort | xargs cksum)
   expect 0 'next: make build' $in_copy scripts/new-unit foo l1
   expect 2 'is there already' $in_copy scripts/new-unit foo l1
   expect 2 'no such kind' $in_copy scripts/new-unit other l9
@@ -39,9 +40,11 @@ new_unit() {
   expect 2 'keys of the machine' $in_copy scripts/new-unit l2 l1
   expect 2 'has another use' $in_copy scripts/new-unit unit l1
   after=$(cd "$copy" && find . -path ./build -prune -o -type f -print |
-    grep -v -E '^\./(rtl|tb|sim/units|tests)/foo/' | sort | xargs cksum)
+    grep -v -E '^\./((rtl|tb|sim/units|tests)/foo/|Bender\.yml$)' | sort | xargs cksum)
   [ "$before" = "$after" ] && passed=$((passed + 1)) ||
     { echo "FAIL  new-unit touched other files"; failed=$((failed + 1)); }
+  expect 0 '' $in_copy packaging/flows check
+  expect 0 'rtl/foo/' grep rtl/foo/ $copy/Bender.yml
   expect 0 '' $make_in_copy build
   expect 0 '^foo ' $in_copy build/warpfab list units
   expect 0 'verified: ' $in_copy build/warpfab run --app mm --set app.n=128 --unit foo
