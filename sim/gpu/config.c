@@ -31,7 +31,7 @@ static const char *const part_names[] = {"sector", "line"};
 static const char *const write_names[] = {"back", "evict"};
 
 static const key_info keys[] = {
-    {"core.sms", FIELD(n_sm), 1, 64, "streaming multiprocessors"},
+    {"core.sms", FIELD(n_sm), 1, WF_MAX_SMS, "streaming multiprocessors"},
     {"core.warps", FIELD(warps_per_sm), 1, 64, "warps resident per SM"},
     {"core.ctas", FIELD(ctas_per_sm), 1, 32, "CTAs resident per SM"},
     {"core.schedulers", FIELD(schedulers), 1, 4, "warp schedulers per SM"},
@@ -68,7 +68,7 @@ static const key_info keys[] = {
     {"l1.mshr_merge", FIELD(l1_mshr_merge), 1, 64, "requests merged per outstanding line"},
     {"l1.latency", FIELD(l1_latency), 1, 255, "cycles of a hit"},
     {"l1.miss_queue", FIELD(l1_miss_queue), 1, 64, "packets waiting to enter the crossbar"},
-    {"memory.mib", FIELD(memory_mib), 1, 16384, "device memory in MiB"},
+    {"memory.mib", FIELD(memory_mib), 1, 1u << 20, "device memory in MiB"},
     {"memory.interleave_bytes", FIELD(mem.interleave_bytes), 128, 65536,
      "consecutive bytes in one partition"},
     {"noc.mhz", FIELD(mem.noc_mhz), 1, 10000, "crossbar clock"},
@@ -79,7 +79,7 @@ static const key_info keys[] = {
     {"noc.lookahead", FIELD(mem.noc_lookahead), 1, 16, "packets of an input that may bid"},
     {"noc.header_bytes", FIELD(mem.packet_header_bytes), 0, 64, "header of a packet"},
     {"l2.mhz", FIELD(mem.l2_mhz), 1, 10000, "L2 clock"},
-    {"l2.partitions", FIELD(mem.n_part), 1, 16,
+    {"l2.partitions", FIELD(mem.n_part), 1, WF_MAX_PARTS,
      "memory units: an L2 slice and a DRAM channel each"},
     {"l2.bytes", FIELD(mem.l2_bytes), 1024, 1u << 26, "per slice"},
     {"l2.ways", FIELD(mem.l2_ways), 1, 64, "associativity"},
@@ -197,10 +197,21 @@ static const key_info keys[] = {
     {"l1.bypass", FIELD(l1_bypass), 0, WF_BYPASS_MAT,
      "misses go past the L1 by adaptive bypassing, or by counts of each KB (see bypass.h)"},
     {"l2.bypass", FIELD(mem.l2_bypass), 0, WF_BYPASS_MAT, "the same of the L2's slices"},
+    {"l1.unified_bytes", FIELD(l1_unified_bytes), 0, 1u << 20,
+     "L1 and shared memory from one: the L1 has, of l1.ways, those that core.shared_bytes leaves, "
+     "and l1.bytes is set by that; 0: two memories"},
+    {"l2.hash", FIELD(mem.l2_hash), 0, 1,
+     "upper address bits turn the order of the slices, so that no stride camps on one"},
+    {"l2.far_latency", FIELD(mem.l2_far_latency), 0, 1000,
+     "SMs and slices in two halves: L2 cycles on top from an SM to the other half; 0: all alike"},
+    {"dram.tRCDW", FIELD(mem.tRCDW), 0, 255, "activate to write; 0: as dram.tRCD"},
+    {"dram.tWTRL", FIELD(mem.tWTRL), 0, 255,
+     "write data to read, same bank group; 0: as dram.tWTR"},
+    {"dram.tFAW", FIELD(mem.tFAW), 0, 1000, "at most four activates in it; 0: any number"},
 };
 /* of a configuration; of a line: longer ones are cut by the parser */
 enum { FILE_BYTES = 1 << 20, LINE_BYTES = 190 };
-enum { KEY_COUNT = sizeof keys / sizeof keys[0], OPTIONAL_KEYS = 45 };
+enum { KEY_COUNT = sizeof keys / sizeof keys[0], OPTIONAL_KEYS = 51 };
 
 static const key_info *find_key(const char *key) {
   for (size_t i = 0; i < KEY_COUNT; i++)
@@ -212,8 +223,27 @@ static unsigned *field(wf_gpu_config *config, const key_info *info) {
   return (unsigned *)((char *)config + info->offset);
 }
 
+static const char scale_key[] = "scale"; /* of --set; it changes others and is none itself */
+
 bool wf_gpu_config_has(const char *key) {
-  return find_key(key) != NULL;
+  return find_key(key) != NULL || strcmp(key, scale_key) == 0;
+}
+
+/* The N-th part, rounded, of what a machine has many of: SMs, slices with their channels, memory.
+ */
+static bool set_scale(wf_gpu_config *config, const char *value, wf_error *err) {
+  long n = 0;
+  unsigned *const parts[] = {&config->n_sm, &config->mem.n_part, &config->memory_mib};
+  if (strncmp(value, "1/", 2) != 0 || !wf_parse_long(value + 2, &n) || n < 1 || n > 64)
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "scale=%s: expected 1/1 .. 1/64, the share of the SMs, of the L2's slices with "
+                   "their DRAM channels, and of memory",
+                   value);
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    *parts[i] = (*parts[i] + (unsigned)n / 2) / (unsigned)n;
+    if (!*parts[i]) *parts[i] = 1;
+  }
+  return true;
 }
 
 /* Of values that are given by name; NULL: by number. */
@@ -252,6 +282,7 @@ static bool parse_name(const key_info *info, const char *value, long *number) {
 
 bool wf_gpu_config_set(wf_gpu_config *config, const char *key, const char *value, wf_error *err) {
   const key_info *info = find_key(key);
+  if (strcmp(key, scale_key) == 0) return set_scale(config, value, err);
   if (!info)
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "unknown configuration key '%s': `warpfab list parameters` shows them", key);
@@ -384,10 +415,27 @@ static bool check_prefetch(const wf_gpu_config *config, wf_error *err) {
   return true;
 }
 
+/* Whole ways of l1.unified_bytes are shared memory; the L1 has the others. May be called again. */
+static bool carve_out(wf_gpu_config *config, wf_error *err) {
+  const unsigned all = config->l1_unified_bytes, shared = config->shared_bytes_per_sm;
+  if (!all) return true;
+  if (config->l1_bytes + shared == all) return true;
+  const unsigned way = all / config->l1_ways;
+  if (all % config->l1_ways || shared % way || shared >= all)
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "core.shared_bytes=%u: of l1.unified_bytes=%u with l1.ways=%u: expected a "
+                   "multiple of %u below it",
+                   shared, all, config->l1_ways, way);
+  config->l1_bytes = all - shared;
+  config->l1_ways = config->l1_bytes / way;
+  return true;
+}
+
 bool wf_gpu_config_check(wf_gpu_config *config, wf_error *err) {
   if (!config->launch_kernels) config->launch_kernels = 32;
   if (!config->mem.l2_coalescer_merges) config->mem.l2_coalescer_merges = 4;
   if (!config->launch_pool_kib) config->launch_pool_kib = 16384;
+  if (!carve_out(config, err)) return false;
   config->mem.n_sm = config->n_sm;
   config->mem.line_bytes = config->l1_line_bytes;
   unsigned way_bytes = config->l1_ways * config->l1_line_bytes;

@@ -43,9 +43,10 @@ typedef struct wf_gpu_config {
   unsigned shared_latency, param_latency, lsu_queue;
   /* L1 data cache */
   unsigned l1_bytes, l1_ways, l1_line_bytes, l1_mshrs, l1_mshr_merge, l1_latency, l1_miss_queue;
-  unsigned l1_allocate;     /* wf_l1_allocate */
-  unsigned l1_past;         /* wf_l1_past */
-  unsigned l1_victim_lines; /* of its victim cache; 0: none */
+  unsigned l1_unified_bytes; /* of L1 and shared memory; 0: they are two */
+  unsigned l1_allocate;      /* wf_l1_allocate */
+  unsigned l1_past;          /* wf_l1_past */
+  unsigned l1_victim_lines;  /* of its victim cache; 0: none */
   unsigned memory_mib;
   /* Rivals to a unit beside the L1; 0: off. They do without hardware in RTL and decide in no time.
    */

@@ -204,8 +204,13 @@ static bool has_room_for_run(const wf_dispatcher *d, const room *r, const entry 
   return rooms(r, &e->grid) >= rest_of_run(e->first, run, rooms(&d->empty, &e->grid));
 }
 
+/* Units that divert know at most so many SMs. */
+static bool is_diverted(const wf_dispatcher *d, unsigned s) {
+  return s < WF_DISPATCH_SMS && d->diverted >> s & 1;
+}
+
 static bool may_take(const wf_dispatcher *d, unsigned s, const entry *e) {
-  return !(d->diverted >> s & 1) && has_room_for_run(d, &d->sms[s], e);
+  return !is_diverted(d, s) && has_room_for_run(d, &d->sms[s], e);
 }
 
 /* Of those that may take it the one with fewest free warps; n_sm: none. */
@@ -219,7 +224,7 @@ static unsigned find_fullest(const wf_dispatcher *d, const entry *e) {
 
 /* Of those that may take it one at random; n_sm: none. */
 static unsigned find_random(const wf_dispatcher *d, const entry *e) {
-  unsigned able[64], n = 0;
+  unsigned able[WF_MAX_SMS], n = 0;
   for (unsigned s = 0; s < d->config->n_sm; s++)
     if (may_take(d, s, e)) able[n++] = s;
   return n ? able[d->draw % n] : d->config->n_sm;
@@ -229,7 +234,7 @@ static unsigned find_random(const wf_dispatcher *d, const entry *e) {
 static unsigned find_sm(const wf_dispatcher *d) {
   const entry *e = &d->entries[d->queue[0]];
   if (within_run(e->first, d->config->cta_run) && has_room(&d->sms[last_sm(d)], &e->grid) &&
-      !(d->diverted >> last_sm(d) & 1))
+      !is_diverted(d, last_sm(d)))
     return last_sm(d);
   if (d->config->cta_place == WF_PLACE_FULLEST) return find_fullest(d, e);
   if (d->config->cta_place == WF_PLACE_RANDOM) return find_random(d, e);
@@ -312,7 +317,7 @@ static void show_rooms(const void *self, wf_dispatch_rooms *rooms) {
   const wf_dispatcher *d = self;
   const wf_grid *g = d->queued ? &d->entries[d->queue[0]].grid : &d->last;
   *rooms = (wf_dispatch_rooms){.waits = d->queued};
-  for (unsigned s = 0; s < d->config->n_sm; s++) {
+  for (unsigned s = 0; s < d->config->n_sm && s < WF_DISPATCH_SMS; s++) {
     rooms->free_warps[s] = (uint16_t)d->sms[s].warps;
     rooms->room |= (uint64_t)has_room(&d->sms[s], g) << s;
   }

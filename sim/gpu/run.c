@@ -25,18 +25,22 @@ static bool receive_unit_packet(wf_gpu *gpu, unsigned s, const wf_packet *p, boo
   return !*taken || unit->cls->receive(unit, s, p, err);
 }
 
-static bool deliver_replies(wf_gpu *gpu, wf_error *err) {
-  for (uint64_t m = wf_mem_pending_sms(gpu->mem); m; m &= m - 1) {
-    unsigned s = (unsigned)__builtin_ctzll(m);
-    const wf_packet *p = wf_mem_peek(gpu->mem, s);
-    bool taken = true;
-    if (p->kind == WF_PKT_UNIT) {
-      if (!receive_unit_packet(gpu, s, p, &taken, err)) return false;
-    } else {
-      wf_sm_reply(&gpu->sms[s], p, wf_sm_now(&gpu->sms[s]));
-    }
-    if (taken) wf_mem_pop(gpu->mem, s);
+static bool deliver_reply(wf_gpu *gpu, unsigned s, wf_error *err) {
+  const wf_packet *p = wf_mem_peek(gpu->mem, s);
+  bool taken = true;
+  if (p->kind == WF_PKT_UNIT) {
+    if (!receive_unit_packet(gpu, s, p, &taken, err)) return false;
+  } else {
+    wf_sm_reply(&gpu->sms[s], p, wf_sm_now(&gpu->sms[s]));
   }
+  if (taken) wf_mem_pop(gpu->mem, s);
+  return true;
+}
+
+static bool deliver_replies(wf_gpu *gpu, wf_error *err) {
+  for (unsigned k = 0; 64 * k < gpu->config.n_sm; k++)
+    for (uint64_t m = wf_mem_pending_sms(gpu->mem, k); m; m &= m - 1)
+      if (!deliver_reply(gpu, 64 * k + (unsigned)__builtin_ctzll(m), err)) return false;
   return true;
 }
 

@@ -171,6 +171,23 @@ static unsigned number_of(const wf_unit_class *cls) {
   return number;
 }
 
+enum { UNIT_SLICES = 16 }; /* that units have been run with */
+
+/* What no unit's seat is made for. */
+static bool knows_machine(const wf_gpu *gpu, const wf_unit_class *cls, wf_error *err) {
+  const wf_gpu_config *c = &gpu->config;
+  if (c->n_sm > WF_DISPATCH_SMS || c->mem.n_part > UNIT_SLICES)
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "--unit %s: %u SMs (core.sms) and %u slices (l2.partitions): units are made for "
+                   "at most %d and %d; --set scale=1/8 has fewer",
+                   cls->name, c->n_sm, c->mem.n_part, WF_DISPATCH_SMS, UNIT_SLICES);
+  return !c->mem.l2_hash || !cls->receive ||
+         wf_fail(err, WF_EXIT_BAD_INPUT,
+                 "--unit %s: it finds the slice of an address by its remainder; expected "
+                 "l2.hash=0, not %u",
+                 cls->name, c->mem.l2_hash);
+}
+
 /* All that can be told before the first unit's model is built, which may take minutes. */
 static bool check_units(wf_gpu *gpu, const char *const *names, unsigned n, wf_error *err) {
   const wf_unit_env env = env_of(gpu, 0);
@@ -186,7 +203,7 @@ static bool check_units(wf_gpu *gpu, const char *const *names, unsigned n, wf_er
         return false;
     if (!wf_parameters_read(cls[u]->parameters, cls[u]->name, &gpu->options, NULL, err) ||
         !may_dispatch(gpu, cls[u], err) || !wf_cache_may_sit(gpu, cls[u], err) ||
-        (cls[u]->fits && !cls[u]->fits(&env, err)))
+        (cls[u]->fits && !cls[u]->fits(&env, err)) || !knows_machine(gpu, cls[u], err))
       return false;
   }
   return true;

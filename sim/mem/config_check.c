@@ -17,8 +17,8 @@ typedef struct range {
   { #field, offsetof(wf_mem_config, field), low, high, true }
 
 static const range RANGES[] = {
-    R(n_sm, 1, 64),
-    R(n_part, 1, 16),
+    R(n_sm, 1, WF_MAX_SMS),
+    R(n_part, 1, WF_MAX_PARTS),
     R(core_mhz, 1, 100000),
     R(noc_mhz, 1, 100000),
     R(l2_mhz, 1, 100000),
@@ -37,6 +37,8 @@ static const range RANGES[] = {
     R(l2_mshrs, 2, 4096),
     R(l2_mshr_merge, 1, 256),
     R(l2_queue, 1, 1024),
+    R(l2_hash, 0, 1),
+    R(l2_far_latency, 0, 1000),
     R(l2_coalescer, 0, 4096),
     R(l2_coalescer_merges, 0, 256),
     R(l2_reply_patience, 0, 1000000),
@@ -70,6 +72,9 @@ static const range RANGES[] = {
     R(tRTW, 1, 1000),
     R(tREFI, 0, 10000000),
     R(tRFC, 0, 100000),
+    R(tRCDW, 0, 1000),
+    R(tWTRL, 0, 1000),
+    R(tFAW, 0, 1000),
 };
 
 static bool check_ranges(const wf_mem_config *config, wf_error *err) {
@@ -126,6 +131,8 @@ static bool check_dram(const wf_mem_config *c, wf_error *err) {
          rule(c->tCCDS >= burst_clocks, err, "tCCDS", c->tCCDS,
               "at least the clocks of a burst =", burst_clocks) &&
          rule(c->tCCDL >= c->tCCDS, err, "tCCDL", c->tCCDL, "at least tCCDS =", c->tCCDS) &&
+         rule(!c->tWTRL || c->tWTRL >= c->tWTR, err, "tWTRL", c->tWTRL,
+              "0 or at least tWTR =", c->tWTR) &&
          rule(c->tRC >= c->tRAS, err, "tRC", c->tRC, "at least tRAS =", c->tRAS) &&
          rule(c->tRTW >= turn, err, "tRTW", c->tRTW, "at least tCL + burst clocks - tWL =", turn) &&
          rule(c->tREFI == 0 || c->tRFC >= 1, err, "tRFC", c->tRFC, "with refresh, at least", 1) &&

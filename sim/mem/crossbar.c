@@ -11,7 +11,9 @@ static void input_init(wf_xbar_input *in, unsigned flits) {
 }
 
 void wf_xbar_order(wf_xbar *x, wf_rng *rng) {
-  for (unsigned o = 0; o < 64; o++) x->next_in[o] = (uint8_t)wf_rng_below(rng, 64);
+  const unsigned most = x->n_in > 64 ? WF_MASK_BITS : 64;
+  for (unsigned o = 0; o < 64 || o < x->n_out; o++)
+    x->next_in[o] = (uint8_t)wf_rng_below(rng, most);
 }
 
 void wf_xbar_init(wf_xbar *x, const wf_mem_config *config, unsigned n_in, unsigned n_link,
@@ -23,13 +25,13 @@ void wf_xbar_init(wf_xbar *x, const wf_mem_config *config, unsigned n_in, unsign
                  .latency = config->noc_latency,
                  .input_flits = config->noc_input_flits,
                  .output_flits = config->noc_output_flits};
-  assert(n_in <= 64 && x->n_out <= 64);
+  assert(n_in <= WF_MASK_BITS && x->n_out <= WF_MASK_BITS);
   x->in = wf_calloc(n_in, sizeof *x->in);
   x->out = wf_calloc(x->n_out, sizeof *x->out);
   for (unsigned i = 0; i < n_in; i++) input_init(&x->in[i], x->input_flits);
   for (unsigned o = 0; o < x->n_out; o++) {
     wf_packet_ring_init(&x->out[o].ring, x->output_flits);
-    for (unsigned b = o % n_link; b < x->n_out; b += n_link) x->links[o] |= UINT64_C(1) << b;
+    for (unsigned b = o % n_link; b < x->n_out; b += n_link) wf_mask_set(&x->links[o], b);
   }
 }
 
@@ -56,21 +58,21 @@ static void add_bid(wf_xbar *x, unsigned i, unsigned position, unsigned out) {
   wf_xbar_input *in = &x->in[i];
   in->dests &= ~(UINT64_C(0xff) << 8 * position);
   in->dests |= (uint64_t)out << 8 * position;
-  in->bids |= UINT64_C(1) << out;
-  x->want[out] |= UINT64_C(1) << i;
-  x->wanted |= UINT64_C(1) << out;
+  wf_mask_set(&in->bids, out);
+  wf_mask_set(&x->want[out], i);
+  wf_mask_set(&x->wanted, out);
 }
 
 static void drop_bid(wf_xbar *x, unsigned i, unsigned out) {
-  x->in[i].bids &= ~(UINT64_C(1) << out);
-  x->want[out] &= ~(UINT64_C(1) << i);
-  x->wanted &= ~((uint64_t)(x->want[out] == 0) << out);
+  wf_mask_clear(&x->in[i].bids, out);
+  wf_mask_clear(&x->want[out], i);
+  if (!wf_mask_any(&x->want[out])) wf_mask_clear(&x->wanted, out);
 }
 
 /* All bids of input i anew: when the number of packets that may bid changes. */
 static void bid_again(wf_xbar *x, unsigned i) {
   wf_xbar_input *in = &x->in[i];
-  while (in->bids) drop_bid(x, i, (unsigned)__builtin_ctzll(in->bids));
+  while (wf_mask_any(&in->bids)) drop_bid(x, i, wf_mask_first(&in->bids));
   in->dests = ~UINT64_C(0);
   unsigned n = window(x, in);
   for (unsigned k = 0; k < n; k++) add_bid(x, i, k, wf_packet_ring_at(&in->ring, k)->hop_out);
@@ -84,7 +86,7 @@ wf_packet *wf_xbar_push(wf_xbar *x, unsigned i, unsigned out, unsigned flits,
   slot->hop_out = (uint8_t)out;
   slot->hop_flits = (uint8_t)flits;
   in->used += flits;
-  x->nonempty |= UINT64_C(1) << i;
+  wf_mask_set(&x->nonempty, i);
   if (wf_packet_ring_count(&in->ring) <= window(x, in))
     add_bid(x, i, wf_packet_ring_count(&in->ring) - 1, out);
   return slot;
@@ -95,8 +97,8 @@ void wf_xbar_pop(wf_xbar *x, unsigned o) {
   assert(out->ready);
   out->used -= wf_packet_ring_front(&out->ring)->hop_flits;
   wf_packet_ring_pop(&out->ring);
-  x->blocked &= ~(UINT64_C(1) << o);
-  if (--out->ready == 0) x->ready &= ~(UINT64_C(1) << o);
+  wf_mask_clear(&x->blocked, o);
+  if (--out->ready == 0) wf_mask_clear(&x->ready, o);
 }
 
 /* Takes packet k out of the input's window; those before it move up by one. */
@@ -107,7 +109,7 @@ static void take(wf_xbar *x, unsigned i, unsigned k, unsigned out) {
   uint64_t keep = (UINT64_C(1) << 8 * k) - 1; /* bytes before k */
   for (; k > 0; k--) *wf_packet_ring_at(&in->ring, k) = *wf_packet_ring_at(&in->ring, k - 1);
   wf_packet_ring_pop(&in->ring);
-  if (!wf_packet_ring_count(&in->ring)) x->nonempty &= ~(UINT64_C(1) << i);
+  if (!wf_packet_ring_count(&in->ring)) wf_mask_clear(&x->nonempty, i);
   if (before >= limit || in->bypassed >= limit) {
     bid_again(x, i);
     return;
@@ -128,7 +130,7 @@ static bool send(wf_xbar *x, unsigned i, unsigned o, uint64_t cycle) {
   const wf_packet *packet = wf_packet_ring_at(&in->ring, k);
   unsigned flits = packet->hop_flits;
   if (out->used + flits > x->output_flits) {
-    x->blocked |= UINT64_C(1) << o;
+    wf_mask_set(&x->blocked, o);
     return false;
   }
   out->used += flits;
@@ -138,82 +140,93 @@ static bool send(wf_xbar *x, unsigned i, unsigned o, uint64_t cycle) {
 
   unsigned freed = (unsigned)(cycle + flits) % WF_XBAR_WHEEL;
   unsigned arrives = (unsigned)(cycle + flits - 1 + x->latency) % WF_XBAR_WHEEL;
-  uint64_t links = x->links[o];
-  x->busy_in |= UINT64_C(1) << i;
-  x->busy_out |= links;
-  x->free_in[freed] |= UINT64_C(1) << i;
-  x->free_out[freed] |= links;
+  const wf_mask *links = &x->links[o];
+  wf_mask_set(&x->busy_in, i);
+  wf_mask_add(&x->busy_out, links);
+  wf_mask_set(&x->free_in[freed], i);
+  wf_mask_add(&x->free_out[freed], links);
   x->free_slots |= UINT64_C(1) << freed;
-  x->arrive[arrives] |= UINT64_C(1) << o;
+  wf_mask_set(&x->arrive[arrives], o);
   x->arrive_slots |= UINT64_C(1) << arrives;
-  x->next_in[o] = (uint8_t)((i + 1) % 64);
-  x->prefer = (x->prefer | links) & ~(UINT64_C(1) << o);
+  x->next_in[o] = (uint8_t)((i + 1) % WF_MASK_BITS);
+  wf_mask_add(&x->prefer, links);
+  wf_mask_clear(&x->prefer, o);
   x->packets++;
   x->sent_flits += flits;
   return true;
 }
 
-static unsigned round_robin(uint64_t mask, unsigned first) {
-  uint64_t upper = mask & (~UINT64_C(0) << first);
-  return (unsigned)__builtin_ctzll(upper ? upper : mask);
-}
-
 static void events(wf_xbar *x, unsigned slot) {
   uint64_t bit = UINT64_C(1) << slot;
-  x->released = x->arrived = 0;
+  unsigned i;
+  x->released = x->arrived = (wf_mask){0};
   if (x->free_slots & bit) {
     x->released = x->free_in[slot];
-    for (uint64_t m = x->released; m; m &= m - 1) {
-      wf_xbar_input *in = &x->in[__builtin_ctzll(m)];
-      in->used -= in->releasing;
-      in->releasing = 0;
+    for (wf_mask m = x->released; wf_mask_take(&m, &i);) {
+      x->in[i].used -= x->in[i].releasing;
+      x->in[i].releasing = 0;
     }
-    x->busy_in &= ~x->released;
-    x->busy_out &= ~x->free_out[slot];
-    x->free_in[slot] = x->free_out[slot] = 0;
+    wf_mask_remove(&x->busy_in, &x->released);
+    wf_mask_remove(&x->busy_out, &x->free_out[slot]);
+    x->free_in[slot] = x->free_out[slot] = (wf_mask){0};
     x->free_slots &= ~bit;
   }
   if (x->arrive_slots & bit) {
     x->arrived = x->arrive[slot];
-    for (uint64_t m = x->arrived; m; m &= m - 1) x->out[__builtin_ctzll(m)].ready++;
-    x->ready |= x->arrived;
-    x->arrive[slot] = 0;
+    for (wf_mask m = x->arrived; wf_mask_take(&m, &i);) x->out[i].ready++;
+    wf_mask_add(&x->ready, &x->arrived);
+    x->arrive[slot] = (wf_mask){0};
     x->arrive_slots &= ~bit;
   }
 }
 
 /* Output buffers that may get a packet in this cycle. */
-static uint64_t candidates(const wf_xbar *x) {
-  uint64_t todo = x->wanted & ~x->blocked & ~x->busy_out, inputs = x->nonempty & ~x->busy_in;
-  if (!todo || !inputs) return 0;
-  if (__builtin_popcountll(inputs) >= __builtin_popcountll(todo)) return todo;
-  uint64_t bids = 0;
-  for (; inputs; inputs &= inputs - 1) bids |= x->in[__builtin_ctzll(inputs)].bids;
-  return todo & bids;
+static wf_mask candidates(const wf_xbar *x) {
+  wf_mask todo = wf_mask_without(&x->wanted, &x->blocked);
+  wf_mask inputs = wf_mask_without(&x->nonempty, &x->busy_in);
+  wf_mask_remove(&todo, &x->busy_out);
+  if (!wf_mask_any(&todo) || !wf_mask_any(&inputs)) return (wf_mask){0};
+  if (wf_mask_count(&inputs) >= wf_mask_count(&todo)) return todo;
+  wf_mask bids = {0};
+  for (unsigned i; wf_mask_take(&inputs, &i);) wf_mask_add(&bids, &x->in[i].bids);
+  return wf_mask_both(&todo, &bids);
+}
+
+/* Inputs that bid for the buffer and are free. */
+static wf_mask bidders(const wf_xbar *x, unsigned o) {
+  return wf_mask_without(&x->want[o], &x->busy_in);
+}
+
+/* Two classes on a link: the one not served last goes first. */
+static unsigned preferred(const wf_xbar *x, unsigned o, const wf_mask *todo) {
+  wf_mask other = wf_mask_both(&x->links[o], todo);
+  other = wf_mask_both(&other, &x->prefer);
+  wf_mask_clear(&other, o);
+  if (!wf_mask_any(&other)) return o;
+  const unsigned first = wf_mask_first(&other);
+  const wf_mask inputs = bidders(x, first);
+  return wf_mask_any(&inputs) ? first : o;
 }
 
 void wf_xbar_tick(wf_xbar *x, uint64_t cycle) {
   events(x, (unsigned)cycle % WF_XBAR_WHEEL);
   bool any = false, classes = x->n_out > x->n_link;
-  for (uint64_t todo = candidates(x); todo;) {
-    unsigned o = round_robin(todo, x->first_out);
-    if (classes) { /* two classes on this link: the one not served last goes first */
-      uint64_t other = x->links[o] & todo & x->prefer & ~(UINT64_C(1) << o);
-      if (other && (x->want[__builtin_ctzll(other)] & ~x->busy_in))
-        o = (unsigned)__builtin_ctzll(other);
-    }
-    todo &= ~(UINT64_C(1) << o);
-    uint64_t inputs = x->want[o] & ~x->busy_in;
-    if (!inputs || !send(x, round_robin(inputs, x->next_in[o]), o, cycle)) continue;
-    todo &= ~x->busy_out;
+  for (wf_mask todo = candidates(x); wf_mask_any(&todo);) {
+    unsigned o = wf_mask_from(&todo, x->first_out);
+    if (classes) o = preferred(x, o, &todo);
+    wf_mask_clear(&todo, o);
+    const wf_mask inputs = bidders(x, o);
+    if (!wf_mask_any(&inputs) || !send(x, wf_mask_from(&inputs, x->next_in[o]), o, cycle)) continue;
+    wf_mask_remove(&todo, &x->busy_out);
     any = true;
   }
   if (any && ++x->first_out == x->n_out) x->first_out = 0;
-  x->stall_cycles += (uint64_t)__builtin_popcountll(x->nonempty & ~x->busy_in);
+  const wf_mask waiting = wf_mask_without(&x->nonempty, &x->busy_in);
+  x->stall_cycles += wf_mask_count(&waiting);
 }
 
 uint64_t wf_xbar_next(const wf_xbar *x, uint64_t cycle) {
-  if (x->nonempty | x->free_slots) return cycle;
+  if (wf_mask_any(&x->nonempty) || x->free_slots) return cycle;
   if (!x->arrive_slots) return UINT64_MAX;
   unsigned shift = (unsigned)cycle % WF_XBAR_WHEEL;
   uint64_t ahead =

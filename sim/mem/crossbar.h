@@ -10,6 +10,7 @@
 #ifndef WF_CROSSBAR_H
 #define WF_CROSSBAR_H
 
+#include "sim/mem/mask.h"
 #include "sim/mem/packet_ring.h"
 
 #pragma GCC visibility push(hidden) /* internal: free to be inlined */
@@ -24,7 +25,7 @@
 typedef struct wf_xbar_input {
   wf_packet_ring ring; /* hop_out and hop_flits say where to and how long */
   uint64_t dests;      /* destinations of the packets that may bid, a byte each; 0xff: none */
-  uint64_t bids;       /* the same as a mask of output buffers */
+  wf_mask bids;        /* the same as a mask of output buffers */
   uint32_t used;       /* flits of room taken, the packet being sent included */
   uint32_t releasing;  /* flits given back when the packet being sent has left */
   uint32_t bypassed;   /* packets sent past the head since it came to the front */
@@ -41,18 +42,17 @@ typedef struct wf_xbar {
   unsigned lookahead, latency, input_flits, output_flits;
   wf_xbar_input *in;
   wf_xbar_output *out;
-  uint64_t want[64];   /* per output buffer: inputs that bid for it */
-  uint64_t links[64];  /* per output buffer: all buffers on its link */
-  uint8_t next_in[64]; /* round robin */
-  uint64_t wanted;     /* output buffers with bids */
-  uint64_t blocked;    /* of those, without room for the packet chosen; until something is popped */
-  uint64_t prefer;     /* buffers that go first when their link's other class wants it too */
-  uint64_t busy_in, busy_out, nonempty, ready;
-  uint64_t free_in[WF_XBAR_WHEEL], free_out[WF_XBAR_WHEEL], arrive[WF_XBAR_WHEEL];
+  wf_mask want[WF_MASK_BITS];    /* per output buffer: inputs that bid for it */
+  wf_mask links[WF_MASK_BITS];   /* per output buffer: all buffers on its link */
+  uint8_t next_in[WF_MASK_BITS]; /* round robin */
+  wf_mask wanted;                /* output buffers with bids */
+  wf_mask blocked; /* of those, without room for the packet chosen; until something is popped */
+  wf_mask prefer;  /* buffers that go first when their link's other class wants it too */
+  wf_mask busy_in, busy_out, nonempty, ready;
+  wf_mask free_in[WF_XBAR_WHEEL], free_out[WF_XBAR_WHEEL], arrive[WF_XBAR_WHEEL];
   uint64_t free_slots, arrive_slots; /* wheel slots in use */
   unsigned first_out;
-  uint64_t released,
-      arrived; /* by the last tick: inputs that got room, buffers that got a packet */
+  wf_mask released, arrived; /* by the last tick: inputs that got room, buffers that got a packet */
   uint64_t packets, sent_flits, stall_cycles;
 } wf_xbar;
 
@@ -78,7 +78,7 @@ static inline const wf_packet *wf_xbar_front(const wf_xbar *x, unsigned out) {
 }
 /* Anything for a tick to do. */
 static inline bool wf_xbar_active(const wf_xbar *x) {
-  return (x->nonempty | x->free_slots | x->arrive_slots) != 0;
+  return wf_mask_any(&x->nonempty) || (x->free_slots | x->arrive_slots) != 0;
 }
 
 #pragma GCC visibility pop

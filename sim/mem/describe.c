@@ -6,7 +6,7 @@
 #include "sim/mem/mem_internal.h"
 
 static bool xbar_empty(const wf_xbar *x) {
-  return !wf_xbar_active(x) && !x->ready;
+  return !wf_xbar_active(x) && !wf_mask_any(&x->ready);
 }
 
 bool wf_mem_idle(const wf_mem *mem) {
@@ -118,7 +118,7 @@ static void describe_net(writer *w, const char *name, const char *in_name, const
         in->used, x->input_flits);
     describe_packet(w, " head", wf_packet_ring_front(&in->ring));
     add(w, " waits for %s %u%s%s\n", out_name, o % x->n_link, o >= x->n_link ? " (unit)" : "",
-        x->blocked >> o & 1 ? ", whose buffer is full" : "");
+        wf_mask_has(&x->blocked, o) ? ", whose buffer is full" : "");
   }
   for (unsigned o = 0; o < x->n_out; o++) {
     const wf_xbar_output *out = &x->out[o];

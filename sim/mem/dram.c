@@ -105,13 +105,17 @@ static void choose_mode(wf_dram *d) {
   if (d->mode != before) d->act_next = d->col_next = d->pre_next = 0;
 }
 
+static uint64_t column_time(const wf_dram *d, unsigned bank) {
+  return later(d->bank[bank].t_col[d->mode], d->group_col[d->mode][bank & d->group_mask]);
+}
+
 /* The state of a bank has changed: when may its next command go? */
 static void expect(wf_dram *d, unsigned bank) {
   const wf_dram_bank *b = &d->bank[bank];
   uint32_t bit = 1u << bank;
   if (!(d->pending[d->mode] & bit)) return;
   if (column_banks(d) & bit) {
-    d->col_next = sooner(d->col_next, later(b->t_col, d->group_col[bank & d->group_mask]));
+    d->col_next = sooner(d->col_next, column_time(d, bank));
   } else if (d->open & bit) {
     d->pre_next = sooner(d->pre_next, b->t_pre);
   } else {
@@ -216,10 +220,14 @@ static void activate(wf_dram *d, unsigned bank, uint64_t now) {
   d->counters->dram.row_changes += b->last_row != WF_DRAM_CLOSED && b->last_row != r->row;
   b->open_row = b->last_row = r->row;
   b->bypass = 0;
-  b->t_col = now + d->config.tRCD;
+  b->t_col[READ] = now + d->config.tRCD;
+  b->t_col[WRITE] = now + (d->config.tRCDW ? d->config.tRCDW : d->config.tRCD);
   b->t_pre = now + d->config.tRAS;
   b->t_act = now + d->config.tRC;
   d->t_rrd = now + d->config.tRRD;
+  d->act_clock[d->acts++ % 4] = now + 1;
+  const uint64_t fourth = d->act_clock[d->acts % 4]; /* the fourth before the next */
+  if (d->config.tFAW && fourth) d->t_rrd = later(d->t_rrd, fourth - 1 + d->config.tFAW);
   d->open |= 1u << bank;
   set_hit(d, bank, READ, b->head[READ]);
   set_hit(d, bank, WRITE, b->head[WRITE]);
@@ -300,7 +308,9 @@ static void column(wf_dram *d, unsigned bank, uint64_t now) {
   if (m == READ && !r->started) d->ret_reserved++;
   r->started = true;
   r->bursts &= (uint8_t)(r->bursts - 1);
-  d->group_col[bank & d->group_mask] = now + c->tCCDL;
+  const unsigned group = bank & d->group_mask;
+  for (unsigned k = 0; k < 2; k++)
+    d->group_col[k][group] = later(d->group_col[k][group], now + c->tCCDL);
   d->t_mode[m] = later(d->t_mode[m], now + c->tCCDS);
   if (m == READ) {
     d->t_mode[WRITE] = later(d->t_mode[WRITE], now + c->tRTW);
@@ -308,6 +318,7 @@ static void column(wf_dram *d, unsigned bank, uint64_t now) {
     d->counters->dram.read_bytes += bytes;
   } else {
     d->t_mode[READ] = later(d->t_mode[READ], data_end + c->tWTR);
+    if (c->tWTRL) d->group_col[READ][group] = later(d->group_col[READ][group], data_end + c->tWTRL);
     b->t_pre = later(b->t_pre, data_end + c->tWR);
     d->counters->dram.write_bytes += bytes;
   }
@@ -361,7 +372,7 @@ static unsigned find_column(const wf_dram *d, uint64_t now, uint64_t *next) {
   for (uint32_t banks = column_banks(d); banks; banks &= banks - 1) {
     unsigned i = (unsigned)__builtin_ctz(banks), slot = d->bank[i].hit[d->mode];
     if (full && !d->request[slot].started) continue; /* wf_dram_return_pop wakes us */
-    consider(d, &p, i, slot, later(d->bank[i].t_col, d->group_col[i & d->group_mask]), now);
+    consider(d, &p, i, slot, column_time(d, i), now);
   }
   return picked(&p, now, next);
 }

@@ -1,5 +1,5 @@
-/* One DRAM channel: FR-FCFS over a finite queue, open rows, GDDR5 command timing, one command a
- * clock. A request is the bursts of one line that are needed; all of them lie in one row.
+/* One DRAM channel: FR-FCFS over a finite queue, open rows, GDDR and HBM command timing, one
+ * command a clock. A request is the bursts of one line that are needed; all of them lie in one row.
  *
  * Mapping of a partition-local line: consecutive 256-byte stripes go to consecutive bank groups (so
  * that a stream pays tCCDS, not tCCDL), then to columns, banks, rows; the bank number is XORed with
@@ -35,7 +35,7 @@ typedef struct wf_dram_request {
 
 /* Index 0: reads, 1: writes. */
 typedef struct wf_dram_bank {
-  uint64_t t_act, t_col,
+  uint64_t t_act, t_col[2],
       t_pre;                   /* earliest clock of the command, as far as this bank is concerned */
   uint32_t open_row, last_row; /* last_row: the one last open */
   uint8_t head[2],
@@ -63,8 +63,10 @@ typedef struct wf_dram {
   uint32_t seq;
   /* state */
   wf_dram_bank bank[32];
-  uint64_t group_col[32];
-  uint64_t t_mode[2], t_rrd;
+  uint64_t group_col[2][32];
+  uint64_t t_mode[2], t_rrd; /* t_rrd: of the next activate, tFAW's too */
+  uint64_t act_clock[4];     /* + 1, of the last four */
+  unsigned acts;
   uint32_t pending[2], hits[2], open; /* masks of banks */
   uint32_t capped;                    /* banks whose row hits wait for the oldest request */
   unsigned mode;

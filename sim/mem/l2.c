@@ -19,6 +19,11 @@ static void burst_tables(wf_l2 *l2, unsigned burst_sectors) {
     }
 }
 
+/* A request a cycle. */
+static unsigned far_places(const wf_l2 *l2) {
+  return l2->far_latency + 1;
+}
+
 void wf_l2_init(wf_l2 *l2, const wf_mem_config *c, unsigned index) {
   l2->index = index;
   l2->ways = c->l2_ways;
@@ -70,6 +75,10 @@ void wf_l2_init(wf_l2 *l2, const wf_mem_config *c, unsigned index) {
   l2->reply = wf_calloc(size, sizeof *l2->reply);
   l2->reply_mask = size - 1;
   l2->next = l2->replay_wait.due = l2->fan_wait.due = UINT64_MAX;
+  l2->far_latency = c->l2_far_latency;
+  l2->half_sms = (c->n_sm + 1) / 2;
+  l2->upper = index >= (c->n_part + 1) / 2;
+  if (l2->far_latency) l2->far = wf_calloc(far_places(l2), sizeof *l2->far);
   wf_coalescer_init(&l2->coalescer, c->l2_coalescer, c->l2_coalescer_merges);
   if (c->l2_prefetch)
     l2->prefetcher =
@@ -90,6 +99,7 @@ void wf_l2_free(wf_l2 *l2) {
   free(l2->free_mshrs);
   for (unsigned i = 0; i < WF_SRC_COUNT; i++) wf_packet_ring_free(&l2->queue[i]);
   free(l2->reply);
+  free(l2->far);
   wf_coalescer_free(&l2->coalescer);
   wf_prefetcher_destroy(l2->prefetcher);
   wf_bypass_destroy(l2->bypass);
@@ -99,7 +109,8 @@ void wf_l2_free(wf_l2 *l2) {
 bool wf_l2_empty(const wf_l2 *l2) {
   return l2->free_count == l2->n_mshrs && !wf_coalescer_used(&l2->coalescer) &&
          !wf_packet_ring_count(&l2->queue[WF_SRC_NOC]) && !l2->reply_ring.count &&
-         !l2->unit.reads_in_flight && !wf_packet_ring_count(&l2->queue[WF_SRC_UNIT_WRITE]) &&
+         !l2->far_ring.count && !l2->unit.reads_in_flight &&
+         !wf_packet_ring_count(&l2->queue[WF_SRC_UNIT_WRITE]) &&
          !wf_packet_ring_count(&l2->unit.out) && !l2->undecided_ring.count;
 }
 
@@ -819,18 +830,24 @@ static void fan_out(wf_l2 *l2, uint64_t now) {
   wf_coalescer_pop(&l2->coalescer);
 }
 
-/* Is there a request that may come in? */
-static bool may_arrive(const wf_l2 *l2) {
-  const wf_packet *p = wf_xbar_front(l2->request_net, l2->index);
-  return p &&
-         (!wf_packet_ring_full(&l2->queue[WF_SRC_NOC]) || wf_coalescer_joins(&l2->coalescer, p));
+/* May it come in? */
+static bool has_place(const wf_l2 *l2, const wf_packet *p) {
+  return !wf_packet_ring_full(&l2->queue[WF_SRC_NOC]) || wf_coalescer_joins(&l2->coalescer, p);
 }
 
-/* A request from the crossbar goes to the queue, or waits for another's answer. */
-static void arrive(wf_l2 *l2) {
-  if (!may_arrive(l2)) return;
-  wf_packet p = *wf_xbar_front(l2->request_net, l2->index);
-  wf_xbar_pop(l2->request_net, l2->index);
+static bool is_far(const wf_l2 *l2, const wf_packet *p) {
+  return l2->far_latency && (p->sm >= l2->half_sms) != l2->upper;
+}
+
+/* Is there a request in the crossbar's buffer that may leave it? */
+static bool may_arrive(const wf_l2 *l2) {
+  const wf_packet *p = wf_xbar_front(l2->request_net, l2->index);
+  if (!p) return false;
+  return is_far(l2, p) ? l2->far_ring.count < far_places(l2) : has_place(l2, p);
+}
+
+/* A request goes to the queue, or waits for another's answer. */
+static void come_in(wf_l2 *l2, wf_packet p) {
   if (wf_coalescer_take(&l2->coalescer, &p)) {
     l2->counters->l2.coalesced++;
     return;
@@ -839,6 +856,34 @@ static void arrive(wf_l2 *l2) {
     l2->counters->l2.coalescer_full++;
   wf_packet_ring_push(&l2->queue[WF_SRC_NOC], &p);
   l2->queued |= 1u << WF_SRC_NOC;
+}
+
+/* One that has come the longer way goes before what comes the shorter. */
+static bool arrive_from_far(wf_l2 *l2, uint64_t now) {
+  const wf_l2_reply *head = &l2->far[l2->far_ring.head];
+  if (!l2->far_ring.count || head->time > now || !has_place(l2, &head->packet)) return false;
+  come_in(l2, head->packet);
+  (void)wf_ring_pop(&l2->far_ring, far_places(l2));
+  return true;
+}
+
+static void arrive(wf_l2 *l2, uint64_t now) {
+  const bool taken = l2->far_latency && arrive_from_far(l2, now);
+  if (!may_arrive(l2)) return;
+  const wf_packet p = *wf_xbar_front(l2->request_net, l2->index);
+  const bool far = is_far(l2, &p);
+  if (taken && !far) return;
+  wf_xbar_pop(l2->request_net, l2->index);
+  if (far)
+    l2->far[wf_ring_push(&l2->far_ring, far_places(l2))] =
+        (wf_l2_reply){.packet = p, .time = now + l2->far_latency};
+  else
+    come_in(l2, p);
+}
+
+/* The cycle from which the oldest far request wants to come in. */
+static uint64_t next_far(const wf_l2 *l2) {
+  return l2->far_ring.count ? l2->far[l2->far_ring.head].time : UINT64_MAX;
 }
 
 /* Sources whose head may use the tag pipeline, as far as is known. */
@@ -955,6 +1000,8 @@ static uint64_t next_cycle(const wf_l2 *l2, uint64_t now) {
               (l2->coalescer.fan_ring.count && !l2->fan_wait.blocked) || may_arrive(l2);
   if (busy) return now + 1;
   uint64_t time = wf_l2_unit_next(l2);
+  const uint64_t far = next_far(l2);
+  if (far < time) time = far;
   if (!l2->leave_blocked) {
     if (wf_packet_ring_count(&l2->unit.out)) return now + 1;
     const uint64_t reply = l2->reply_ring.count ? l2->reply[l2->reply_ring.head].time : UINT64_MAX;
@@ -966,7 +1013,7 @@ static uint64_t next_cycle(const wf_l2 *l2, uint64_t now) {
 void wf_l2_tick(wf_l2 *l2, uint64_t now, bool returns_ready) {
   if (l2->undecided_ring.count) hear_judge(l2);
   leave(l2, now);
-  arrive(l2);
+  arrive(l2, now);
   if (l2->tag_free <= now) {
     if (returns_ready)
       fill(l2, now);

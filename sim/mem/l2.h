@@ -162,6 +162,11 @@ typedef struct wf_l2 {
   uint16_t *free_mshrs, *replay;
   unsigned n_mshrs, merge_limit, free_count, sm_held, unit_held, share;
   wf_ring replay_ring;
+  /* Requests from the other half's SMs, on their longer way; far_latency 0: there are none. */
+  unsigned far_latency, half_sms;
+  bool upper;
+  wf_l2_reply *far;
+  wf_ring far_ring;
   /* queues */
   wf_packet_ring queue[WF_SRC_COUNT];
   wf_l2_reply *reply;

@@ -46,9 +46,10 @@ wf_mem *wf_mem_create(const wf_mem_config *config, wf_image *image, wf_error *er
   mem->flit_shift = (unsigned)__builtin_ctz(config->flit_bytes);
   wf_xbar_init(&mem->request_net, config, config->n_sm, config->n_part, 2);
   wf_xbar_init(&mem->reply_net, config, config->n_part, config->n_sm, 1);
+  mem->parts = (config->n_part + 7) / 8 * 8;
   mem->l2 = wf_calloc(config->n_part, sizeof *mem->l2);
   mem->dram = wf_calloc(config->n_part, sizeof *mem->dram);
-  for (unsigned p = 0; p < WF_MAX_PARTS; p++)
+  for (unsigned p = 0; p < mem->parts; p++)
     mem->l2_next[p] = mem->dram_next[p] = mem->return_time[p] = UINT64_MAX;
   for (unsigned p = 0; p < config->n_part; p++) create_partition(mem, p, image);
   return mem;
@@ -91,10 +92,17 @@ void wf_mem_trace_data(wf_mem *mem, wf_data_trace trace, void *user) {
   }
 }
 
+/* How far a row of stripes, one for each slice, is turned. */
+static unsigned turn_of(uint64_t row, unsigned n) {
+  const uint32_t r = (uint32_t)row;
+  return (r ^ r >> 4 ^ r >> 9 ^ r >> 15) % n;
+}
+
 unsigned wf_mem_partition(const wf_mem *mem, uint64_t address) {
-  uint64_t stripe = address >> mem->interleave_shift;
-  return stripe >> 32 ? (unsigned)(stripe % mem->config.n_part)
-                      : (uint32_t)stripe % mem->config.n_part;
+  const uint64_t stripe = address >> mem->interleave_shift;
+  const unsigned n = mem->config.n_part,
+                 p = stripe >> 32 ? (unsigned)(stripe % n) : (uint32_t)stripe % n;
+  return mem->config.l2_hash ? (p + turn_of(stripe / n, n)) % n : p;
 }
 
 /* ---- events ---- */
@@ -103,27 +111,32 @@ static uint64_t sooner(uint64_t a, uint64_t b) {
   return a < b ? a : b;
 }
 
-/* Mask of the partitions, of n, whose event is before `end`. */
-static unsigned due(unsigned n, const uint64_t *event, uint64_t end) {
-  uint64_t mask = 0;
-  for (unsigned p = 0; p < WF_MAX_PARTS / 2; p++) mask |= (uint64_t)(event[p] < end) << p;
-  if (n > WF_MAX_PARTS / 2)
-    for (unsigned p = WF_MAX_PARTS / 2; p < WF_MAX_PARTS; p++)
-      mask |= (uint64_t)(event[p] < end) << p;
-  return (unsigned)mask;
+/* The partitions whose event is before `end`. */
+static wf_mask due(const wf_mem *mem, const uint64_t *event, uint64_t end) {
+  wf_mask m = {0};
+  for (unsigned p = 0; p < mem->parts; p += 8) {
+    uint64_t some = 0;
+    for (unsigned k = 0; k < 8; k++) some |= (uint64_t)(event[p + k] < end) << k;
+    m.w[p / 64] |= some << p % 64;
+  }
+  return m;
 }
 
-static uint64_t soonest(const uint64_t *event) {
+static uint64_t soonest(const wf_mem *mem, const uint64_t *event) {
   uint64_t first = UINT64_MAX;
-  for (unsigned p = 0; p < WF_MAX_PARTS; p++) first = sooner(first, event[p]);
+  for (unsigned p = 0; p < mem->parts; p++) first = sooner(first, event[p]);
   return first;
 }
 
 /* How many of the flags are set. */
-static unsigned partitions(const uint8_t flag[WF_MAX_PARTS]) {
-  uint64_t word[WF_MAX_PARTS / 8];
-  memcpy(word, flag, sizeof word);
-  return (unsigned)(__builtin_popcountll(word[0]) + __builtin_popcountll(word[1]));
+static unsigned partitions(const wf_mem *mem, const uint8_t flag[WF_MAX_PARTS]) {
+  unsigned n = 0;
+  for (unsigned p = 0; p < mem->parts; p += 8) {
+    uint64_t word;
+    memcpy(&word, flag + p, sizeof word);
+    n += (unsigned)__builtin_popcountll(word);
+  }
+  return n;
 }
 
 static void l2_event(wf_mem *mem, unsigned p) {
@@ -143,9 +156,9 @@ static void dram_event(wf_mem *mem, unsigned p) {
 static void dram_edge(wf_mem *mem) {
   uint64_t now = mem->dram_clock.edges++;
   mem->counters.dram.cycles += mem->config.n_part;
-  mem->counters.dram.queue_full_cycles += partitions(mem->dram_full);
-  for (unsigned todo = due(mem->config.n_part, mem->dram_next, now + 1); todo; todo &= todo - 1) {
-    unsigned p = (unsigned)__builtin_ctz(todo);
+  mem->counters.dram.queue_full_cycles += partitions(mem, mem->dram_full);
+  wf_mask todo = due(mem, mem->dram_next, now + 1);
+  for (unsigned p; wf_mask_take(&todo, &p);) {
     wf_dram *d = &mem->dram[p];
     wf_dram_tick(d, now);
     dram_event(mem, p);
@@ -159,17 +172,17 @@ static void dram_edge(wf_mem *mem) {
 static void l2_edge(wf_mem *mem) {
   uint64_t now = mem->l2_clock.edges++;
   mem->l2_edge = true;
-  unsigned returned = due(mem->config.n_part, mem->return_time, mem->dram_clock.edges);
-  for (unsigned todo = returned | due(mem->config.n_part, mem->l2_next, now + 1); todo;
-       todo &= todo - 1) {
-    unsigned p = (unsigned)__builtin_ctz(todo);
+  const wf_mask returned = due(mem, mem->return_time, mem->dram_clock.edges);
+  wf_mask todo = due(mem, mem->l2_next, now + 1);
+  wf_mask_add(&todo, &returned);
+  for (unsigned p; wf_mask_take(&todo, &p);) {
     wf_l2 *l2 = &mem->l2[p];
-    wf_l2_tick(l2, now, returned >> p & 1);
+    wf_l2_tick(l2, now, wf_mask_has(&returned, p));
     mem->l2_next[p] = l2->next;
     dram_event(mem, p);
     mem->l2_stalled[p] = l2->stalled != 0;
   }
-  mem->counters.l2.stall_cycles += partitions(mem->l2_stalled);
+  mem->counters.l2.stall_cycles += partitions(mem, mem->l2_stalled);
 }
 
 static void count_noc(wf_mem *mem) {
@@ -190,15 +203,14 @@ static void noc_edge(wf_mem *mem) {
   if (request) {
     wf_xbar_tick(&mem->request_net, now);
     /* Unit packets wait for the unit, which asks for itself. */
-    uint64_t arrived = mem->request_net.arrived & ((UINT64_C(1) << mem->config.n_part) - 1);
-    for (; arrived; arrived &= arrived - 1) l2_event(mem, (unsigned)__builtin_ctzll(arrived));
+    wf_mask arrived = mem->request_net.arrived;
+    for (unsigned p; wf_mask_take(&arrived, &p) && p < mem->config.n_part;) l2_event(mem, p);
   }
   if (reply) {
     wf_xbar_tick(&mem->reply_net, now);
-    for (uint64_t m = mem->reply_net.released; m; m &= m - 1) {
-      unsigned p = (unsigned)__builtin_ctzll(m);
+    wf_mask m = mem->reply_net.released;
+    for (unsigned p; wf_mask_take(&m, &p);)
       if (wf_l2_leaving(&mem->l2[p])) l2_event(mem, p);
-    }
   }
   count_noc(mem);
 }
@@ -237,15 +249,18 @@ static uint64_t cycles_before(const wf_mem *mem, const wf_clock *clock, uint64_t
 
 uint64_t wf_mem_quiet_cycles(const wf_mem *mem) {
   /* Something that a unit or SM may take now is not ours to predict. */
-  if (mem->reply_net.ready || mem->request_net.ready >> mem->config.n_part) return 0;
+  if (wf_mask_any(&mem->reply_net.ready)) return 0;
+  wf_mask ready = mem->request_net.ready;
+  for (unsigned p; wf_mask_take(&ready, &p);)
+    if (p >= mem->config.n_part) return 0;
   uint64_t noc = sooner(wf_xbar_next(&mem->request_net, mem->noc.edges),
                         wf_xbar_next(&mem->reply_net, mem->noc.edges));
   uint64_t quiet = cycles_before(mem, &mem->noc, noc);
-  uint64_t l2 = soonest(mem->l2_next);
+  uint64_t l2 = soonest(mem, mem->l2_next);
   for (unsigned p = 0; p < mem->config.n_part; p++)
     if (mem->l2[p].unit.loaded) return 0;
   quiet = sooner(quiet, cycles_before(mem, &mem->l2_clock, l2));
-  uint64_t dram = sooner(soonest(mem->dram_next), soonest(mem->return_time));
+  uint64_t dram = sooner(soonest(mem, mem->dram_next), soonest(mem, mem->return_time));
   return sooner(quiet, cycles_before(mem, &mem->dram_clock, dram));
 }
 
@@ -266,8 +281,8 @@ void wf_mem_skip(wf_mem *mem, uint64_t core_cycles) {
   skip_clock(&mem->noc, core, core_cycles);
   mem->l2_edge = mem->l2_clock.phase < mem->l2_clock.mhz; /* the last cycle had an edge */
   mem->counters.dram.cycles += dram * mem->config.n_part;
-  mem->counters.dram.queue_full_cycles += dram * partitions(mem->dram_full);
-  mem->counters.l2.stall_cycles += l2 * partitions(mem->l2_stalled);
+  mem->counters.dram.queue_full_cycles += dram * partitions(mem, mem->dram_full);
+  mem->counters.l2.stall_cycles += l2 * partitions(mem, mem->l2_stalled);
 }
 
 /* ---- SM side ---- */
@@ -334,8 +349,8 @@ void wf_mem_judge(wf_mem *mem, const wf_slice_judge *judge) {
   }
 }
 
-uint64_t wf_mem_pending_sms(const wf_mem *mem) {
-  return mem->reply_net.ready;
+uint64_t wf_mem_pending_sms(const wf_mem *mem, unsigned word) {
+  return mem->reply_net.ready.w[word];
 }
 
 uint32_t wf_mem_payload_new(wf_mem *mem) {

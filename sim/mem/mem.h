@@ -38,6 +38,8 @@ const wf_allocation *wf_image_allocations(const wf_image *image, size_t *count);
 /* Host pointer to a device range; NULL and *err if it is not inside memory. */
 void *wf_image_at(wf_image *image, uint64_t address, uint64_t bytes, wf_error *err);
 
+enum { WF_MAX_SMS = 144, WF_MAX_PARTS = 96 };
+
 /* ---- configuration; all times in cycles of the domain named ---- */
 /* What a store does to the L2: it stays there until its line is replaced, or goes on to DRAM and
  * takes the line along. */
@@ -46,7 +48,7 @@ typedef enum wf_l2_write { WF_L2_WRITE_BACK, WF_L2_WRITE_EVICT } wf_l2_write;
 typedef enum wf_l2_fill { WF_L2_FILL_SECTOR, WF_L2_FILL_LINE } wf_l2_fill;
 
 typedef struct wf_mem_config {
-  unsigned n_sm, n_part; /* 1..64, 1..16 */
+  unsigned n_sm, n_part; /* 1..WF_MAX_SMS, 1..WF_MAX_PARTS */
   /* l2_mhz is at most core_mhz, so that a core cycle has at most one L2 edge */
   unsigned core_mhz, noc_mhz, l2_mhz,
       dram_mhz;              /* dram: command clock (GDDR5: a quarter of the data rate) */
@@ -65,6 +67,10 @@ typedef struct wf_mem_config {
   unsigned l2_latency; /* L2 cycles from request taken to reply offered, on a hit */
   unsigned l2_mshrs, l2_mshr_merge;
   unsigned l2_queue; /* requests waiting at the slice */
+  unsigned l2_hash;  /* 1: consecutive stripes go to the slices in an order that upper bits turn */
+  /* The SMs and the slices are in two halves: L2 cycles that a request takes on top to the other
+   * half's slices; 0: all are alike. */
+  unsigned l2_far_latency;
   /* request coalescer in front of each slice: accesses on their way, requests of each; 0: none */
   unsigned l2_coalescer, l2_coalescer_merges;
   /* L2 cycles after which a reply that waits for room goes before requests that hit; 0: never. */
@@ -89,6 +95,8 @@ typedef struct wf_mem_config {
   unsigned dram_latency; /* fixed cycles of controller and pins, each way summed */
   unsigned tCL, tWL, tRCD, tRP, tRAS, tRC, tRRD, tCCDS, tCCDL, tWTR, tWR, tRTP, tRTW;
   unsigned tREFI, tRFC; /* 0: no refresh */
+  /* 0: to a write as tRCD, in a bank group as tWTR, any number of activates. */
+  unsigned tRCDW, tWTRL, tFAW;
 } wf_mem_config;
 
 /* Every field checked against its legal range: false and *err naming key, value and range. */
@@ -147,8 +155,8 @@ bool wf_mem_send(wf_mem *mem, unsigned sm, const wf_packet *packet);
  * there blocks what is behind it. */
 const wf_packet *wf_mem_peek(const wf_mem *mem, unsigned sm);
 void wf_mem_pop(wf_mem *mem, unsigned sm);
-/* SMs whose output buffer holds a complete packet, as a bit mask. */
-uint64_t wf_mem_pending_sms(const wf_mem *mem);
+/* SMs from 64 * word on whose output buffer holds a complete packet, as a bit mask. */
+uint64_t wf_mem_pending_sms(const wf_mem *mem, unsigned word);
 
 /* Payload buffers of unit packets: 256 bytes each. The pool is as large as the buffers that could
  * hold them, so allocation succeeds; the receiver frees. */

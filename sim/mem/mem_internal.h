@@ -7,8 +7,6 @@
 #include "sim/mem/l2.h"
 #include "sim/mem/payload.h"
 
-#define WF_MAX_PARTS 16u
-
 /* A clock derived from the core's: f edges in every core_mhz core cycles, spread evenly. */
 typedef struct wf_clock {
   uint64_t edges; /* done; the next edge has this number */
@@ -20,10 +18,12 @@ struct wf_mem {
   wf_clock noc, l2_clock, dram_clock;
   bool l2_edge;
   wf_xbar request_net, reply_net;
-  wf_l2 *l2;     /* [n_part] */
-  wf_dram *dram; /* [n_part] */
+  unsigned parts; /* n_part up to a multiple of 8 */
+  wf_l2 *l2;      /* [n_part] */
+  wf_dram *dram;  /* [n_part] */
   /* Earliest events of the components, so that a cycle touches only those that have one. All
-   * WF_MAX_PARTS are kept (UINT64_MAX where there is no partition) and compared as a vector. */
+   * up to a multiple of 8 are kept (UINT64_MAX where there is no partition), compared as vectors.
+   */
   uint64_t l2_next[WF_MAX_PARTS], dram_next[WF_MAX_PARTS], return_time[WF_MAX_PARTS];
   uint8_t l2_stalled[WF_MAX_PARTS], dram_full[WF_MAX_PARTS]; /* 0 or 1, for the counters */
   /* conservation */

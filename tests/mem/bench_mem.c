@@ -52,7 +52,7 @@ static void run(const load *l, uint64_t cycles) {
                      .full_sectors = write ? 15 : 0};
       if (wf_mem_send(mem, sm, &p)) in_flight[sm]++;
     }
-    for (uint64_t m = wf_mem_pending_sms(mem); m; m &= m - 1) {
+    for (uint64_t m = wf_mem_pending_sms(mem, 0); m; m &= m - 1) {
       unsigned sm = (unsigned)__builtin_ctzll(m);
       wf_mem_pop(mem, sm);
       in_flight[sm]--;

@@ -17,10 +17,10 @@ typedef struct checker_bank {
 typedef struct checker {
   wf_mem_config c;
   unsigned burst;
-  checker_bank bank[16][32];
-  int64_t act[16], read[16], write[16], refresh[16], command[16];
-  int64_t group_column[16][32], data_end[16];
-  uint64_t commands, count[5];
+  checker_bank bank[96][32];
+  int64_t act[96], read[96], write[96], refresh[96], command[96], acts[96][4];
+  int64_t group_column[96][32], group_write[96][32], data_end[96];
+  uint64_t commands, count[5], act_count[96];
 } checker;
 
 static inline checker *checker_new(const wf_mem_config *c) {
@@ -28,12 +28,13 @@ static inline checker *checker_new(const wf_mem_config *c) {
   const int64_t past = -1000000;
   k->c = *c;
   k->burst = c->dram_burst_beats / c->dram_beats_per_clock;
-  for (unsigned ch = 0; ch < 16; ch++) {
+  for (unsigned ch = 0; ch < 96; ch++) {
     k->act[ch] = k->read[ch] = k->write[ch] = k->refresh[ch] = k->command[ch] = past;
     k->data_end[ch] = past;
+    for (unsigned i = 0; i < 4; i++) k->acts[ch][i] = past;
     for (unsigned b = 0; b < 32; b++) {
       k->bank[ch][b] = (checker_bank){false, 0, past, past, past, past};
-      k->group_column[ch][b] = past;
+      k->group_column[ch][b] = k->group_write[ch][b] = past;
     }
   }
   return k;
@@ -50,21 +51,23 @@ static inline void check_column(checker *k, unsigned ch, unsigned bank, int64_t 
   const wf_mem_config *c = &k->c;
   checker_bank *b = &k->bank[ch][bank];
   unsigned group = bank % c->dram_bank_groups;
-  APART("tRCD", b->act, c->tRCD);
+  APART("tRCD", b->act, write && c->tRCDW ? c->tRCDW : c->tRCD);
   APART("tCCDS, read", k->read[ch], write ? 0 : c->tCCDS);
   APART("tCCDS, write", k->write[ch], write ? c->tCCDS : 0);
   APART("tCCDL", k->group_column[ch][group], c->tCCDL);
   if (write)
     APART("tRTW", k->read[ch], c->tRTW);
-  else
+  else {
     APART("tWTR", k->write[ch], c->tWL + k->burst + c->tWTR);
+    if (c->tWTRL) APART("tWTRL", k->group_write[ch][group], c->tWL + k->burst + c->tWTRL);
+  }
   int64_t data = now + (write ? c->tWL : c->tCL);
   if (data < k->data_end[ch])
     fail_msg("channel %u clock %" PRId64 ": two bursts on the bus", ch, now);
   k->data_end[ch] = data + k->burst;
   k->group_column[ch][group] = now;
   if (write)
-    k->write[ch] = b->write = now;
+    k->write[ch] = b->write = k->group_write[ch][group] = now;
   else
     k->read[ch] = b->read = now;
 }
@@ -89,6 +92,8 @@ static inline void check_command(void *user, unsigned ch, uint64_t clock, wf_dra
     APART("tRFC", k->refresh[ch], c->tRFC);
     b->open = true;
     b->row = row;
+    APART("tFAW", k->acts[ch][k->act_count[ch] % 4], c->tFAW);
+    k->acts[ch][k->act_count[ch]++ % 4] = now;
     b->act = k->act[ch] = now;
     break;
   case WF_DRAM_PRE:

@@ -93,7 +93,7 @@ static inline unsigned round_trip(wf_mem *mem, unsigned sm, wf_packet p) {
 /* Lets everything come home: SM replies and unit beats are taken, unit packets dropped. */
 static inline void drain(wf_mem *mem) {
   for (unsigned c = 0; c < 1000000 && !wf_mem_idle(mem); c++) {
-    for (uint64_t m = wf_mem_pending_sms(mem); m; m &= m - 1)
+    for (uint64_t m = wf_mem_pending_sms(mem, 0); m; m &= m - 1)
       wf_mem_pop(mem, (unsigned)__builtin_ctzll(m));
     for (unsigned p = 0; p < mem->config.n_part; p++)
       for (unsigned client = 0; client < WF_MEM_CLIENTS; client++) {

@@ -133,7 +133,7 @@ static unsigned all_read(wf_mem *mem, uint64_t address) {
     assert_true(wf_mem_send(mem, sm, &p));
   }
   for (unsigned t = 0; t < 10000; t++) {
-    for (uint64_t m = wf_mem_pending_sms(mem); m; m &= m - 1) {
+    for (uint64_t m = wf_mem_pending_sms(mem, 0); m; m &= m - 1) {
       const unsigned sm = (unsigned)__builtin_ctzll(m);
       const wf_packet *p = wf_mem_peek(mem, sm);
       assert_int_equal(p->id, 100 + sm);
@@ -240,7 +240,7 @@ static void test_pushes_back(void **state) {
   assert_true(last < 2000);
   assert_true(mem->l2[0].fan_wait.blocked);
   for (unsigned t = 0; t < 100000 && !wf_mem_idle(mem); t++) {
-    for (uint64_t m = wf_mem_pending_sms(mem); m; m &= m - 1, got++)
+    for (uint64_t m = wf_mem_pending_sms(mem, 0); m; m &= m - 1, got++)
       wf_mem_pop(mem, (unsigned)__builtin_ctzll(m));
     wf_mem_tick(mem);
   }

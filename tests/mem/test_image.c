@@ -93,9 +93,9 @@ static void test_config_ranges(void **state) {
   wf_error err = {0};
   assert_true(wf_mem_config_check(&c, &err));
   REFUSE(n_sm, 0);
-  REFUSE(n_sm, 65);
+  REFUSE(n_sm, WF_MAX_SMS + 1);
   REFUSE(n_part, 0);
-  REFUSE(n_part, 17);
+  REFUSE(n_part, WF_MAX_PARTS + 1);
   REFUSE(core_mhz, 0);
   REFUSE(noc_mhz, 0);
   REFUSE(dram_mhz, 0);

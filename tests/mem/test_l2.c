@@ -254,7 +254,7 @@ static void test_pinned_ways(void **state) {
   }
   unsigned done = 0, most = 0;
   for (unsigned t = 0; t < 20000 && done < 12; t++) {
-    for (uint64_t m = wf_mem_pending_sms(mem); m; m &= m - 1, done++)
+    for (uint64_t m = wf_mem_pending_sms(mem, 0); m; m &= m - 1, done++)
       wf_mem_pop(mem, (unsigned)__builtin_ctzll(m));
     wf_mem_tick(mem);
     unsigned used = mem->l2[0].n_mshrs - mem->l2[0].free_count;
@@ -315,7 +315,7 @@ static void test_reply_bandwidth(void **state) {
       wf_packet p = read_of(line_of(mem, 0, 0), t);
       (void)wf_mem_send(mem, sm, &p);
     }
-    for (uint64_t m = wf_mem_pending_sms(mem); m; m &= m - 1) {
+    for (uint64_t m = wf_mem_pending_sms(mem, 0); m; m &= m - 1) {
       wf_mem_pop(mem, (unsigned)__builtin_ctzll(m));
       done += t >= 1000;
     }
@@ -344,7 +344,7 @@ static void test_miss_beside_polling(void **state) {
     }
     wf_packet miss = read_of(line_of(mem, 0, 1), MISS);
     if (t == ASKED) assert_true(wf_mem_send(mem, POLLERS, &miss));
-    for (uint64_t m = wf_mem_pending_sms(mem); m; m &= m - 1) {
+    for (uint64_t m = wf_mem_pending_sms(mem, 0); m; m &= m - 1) {
       const unsigned sm = (unsigned)__builtin_ctzll(m);
       if (wf_mem_peek(mem, sm)->id == MISS) answered = t;
       wf_mem_pop(mem, sm);

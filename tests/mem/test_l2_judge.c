@@ -290,7 +290,7 @@ static void random_traffic(void **state) {
                                 : told(read_of(a, i), kind);
       if (kind == 2) p.sectors = 2;
       (void)wf_mem_send(mem, i % c.n_sm, &p);
-      for (uint64_t m = wf_mem_pending_sms(mem); m; m &= m - 1)
+      for (uint64_t m = wf_mem_pending_sms(mem, 0); m; m &= m - 1)
         wf_mem_pop(mem, (unsigned)__builtin_ctzll(m));
       wf_mem_tick(mem);
     }

@@ -90,7 +90,7 @@ static bool stalled(traffic *t, unsigned end) {
 }
 
 static void take_replies(traffic *t) {
-  for (uint64_t m = wf_mem_pending_sms(t->mem); m; m &= m - 1) {
+  for (uint64_t m = wf_mem_pending_sms(t->mem, 0); m; m &= m - 1) {
     unsigned sm = (unsigned)__builtin_ctzll(m);
     if (stalled(t, sm)) continue;
     const wf_packet *p = wf_mem_peek(t->mem, sm);

@@ -270,7 +270,7 @@ static void test_packets_share_the_reply_port(void **state) {
     }
     wf_packet u = {.payload = WF_NO_PAYLOAD, .bytes = 256, .sm = (uint8_t)(t % 15)};
     (void)wf_mem_unit_send(r.mem, 0, part, &u);
-    for (uint64_t m = wf_mem_pending_sms(r.mem); m; m &= m - 1) {
+    for (uint64_t m = wf_mem_pending_sms(r.mem, 0); m; m &= m - 1) {
       unsigned sm = (unsigned)__builtin_ctzll(m);
       if (t >= 2000) *(wf_mem_peek(r.mem, sm)->kind == WF_PKT_UNIT ? &unit : &replies) += 1;
       wf_mem_pop(r.mem, sm);
@@ -301,7 +301,7 @@ static port_use use_port(rig r, bool reads, bool takes) {
       wf_mem_unit_beat_pop(r.mem, PART);
       use.beats += counts;
     }
-    for (uint64_t m = wf_mem_pending_sms(r.mem); m; m &= m - 1) {
+    for (uint64_t m = wf_mem_pending_sms(r.mem, 0); m; m &= m - 1) {
       use.replies += counts;
       wf_mem_pop(r.mem, (unsigned)__builtin_ctzll(m));
     }
