@@ -135,11 +135,10 @@ static double share(const cJSON *r, const char *part, const char *of) {
 
 /* Whose hits the L2 has, and what went past where. */
 static void insight(paper *p) {
-  paper_table t =
-      of_kernels("why",
-                 "B+C: of the misses of L1, past L1, past L2, copied back; of the reads "
-                 "of L2, hits of the core that brought the line, of others, %",
-                 PAPER_ARITHMETIC);
+  paper_table t = of_kernels("why",
+                             "B+C: misses of L1 past L1, past L2, copied back; reads of L2 that "
+                             "hit by the line's core, by others, %",
+                             PAPER_ARITHMETIC);
   static const char *const heads[] = {"past-L1", "past-L2", "copied-back", "own-hits",
                                       "shared-hits"};
   static const char *const parts[] = {"unit.region.past_l1", "unit.region.past_l2",
