@@ -251,13 +251,14 @@ module region_core #(
   end
 
   wire row_done, row_halved;
+  wire [RegionRows-1:0] row_zero = row_takes ? row_free_c : '0;
   wire [RowW-1:0] row_index;
   wire row_some;
   wire [3*Bits-1:0] row_new;
   wire [Bits-1:0] row_count = row_new[Bits-1:0];
   region_counts #(.Entries(RegionRows), .Fields(3), .Bits(Bits)) u_rows (
     .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(clear_i),
-    .zero_i(row_takes ? row_free_c : '0),
+    .zero_i(row_zero),
     .op_valid_i(row_step || (rep_named && !rep_lost)), .op_halve_i(row_step),
     .op_index_i(row_step ? row_next_q : rep_index_c),
     .op_inc_i({rep_private_q, rep_shared_q, 1'b1}), .halve_en_i(row_some),

@@ -135,6 +135,7 @@ module region_pcs #(
   end
 
   wire [PcRows-1:0] zero = takes ? new_row : '0;
+  wire [Hashes-1:0] hash_zero = swaps ? Hashes'(1) << hash : '0;
   wire count_done, halved, hits_done, hits_halved, hash_done, hash_halved;
   wire [RowW-1:0] at_row, hits_row;
   wire [HashW-1:0] at_hash;
@@ -156,7 +157,7 @@ module region_pcs #(
   );
   region_counts #(.Entries(Hashes), .Fields(1), .Bits(Bits)) u_hashes (
     .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(clear_i),
-    .zero_i(swaps ? Hashes'(1) << hash : '0),
+    .zero_i(hash_zero),
     .op_valid_i(hash_step || lost), .op_halve_i(hash_step),
     .op_index_i(hash_step ? HashW'(next_q) : hash), .op_inc_i(1'b1), .halve_en_i(1'b1),
     .valid_o(hash_done), .halve_o(hash_halved), .index_o(at_hash), .some_o(hash_some),

@@ -7,6 +7,7 @@
 #define FIELD(f) offsetof(region_settings, f)
 
 static const char *const modes[] = {"rex", "l2", "bc", NULL};
+static const char *const views[] = {"core", "slice", NULL};
 static const wf_parameter parameters[] = {
     {"mode", NULL, 0, REGION_MODES - 1, 2, FIELD(mode), modes,
      "rex: R-Exclusion; bc: and what goes past either cache, by regions and PCs; l2: bc at the L2 "
@@ -23,6 +24,9 @@ static const wf_parameter parameters[] = {
      "replies to an SM after which its counts are halved and judged"},
     {"probe", "region_core.Probe", 0, 4096, 64, FIELD(probe), NULL,
      "one of so many misses goes into the L1 though it should go past; 0: none"},
+    {"view", NULL, 0, 1, 0, FIELD(view), views,
+     "which of its instances waves and recordings show: beside the first L1, or at the first "
+     "slice"},
     {"counter_bits", "CounterBits", 0, 64, 28, FIELD(counter_bits), NULL,
      "width of the performance counters; 0 leaves them out"},
     {"gate", NULL, 0, 1, 1, FIELD(gate), NULL,
@@ -46,6 +50,7 @@ static bool region_open(wf_unit *unit, const wf_unit_env *env, wf_error *err) {
   region *m = (region *)unit;
   m->unit.rtl[0] = &m->cores_rtl;
   m->unit.rtl[1] = &m->slices_rtl;
+  m->unit.shown = m->set.view;
   m->env = *env;
   return region_cores_fit(m, err) && region_slices_fit(m, err) && region_cores_open(m, err) &&
          region_slices_open(m, err);
@@ -99,6 +104,30 @@ static const wf_unit_counter counters[] = {
     {0},
 };
 
+#define BUSY                                                                                       \
+  "; a cycle with something offered or inside, outside which a clock gate on idle_o stops it"
+static const wf_energy_event energy[] = {
+    {"busy_rex", WF_EN_PART_UNIT, 35.7, NULL,
+     "make power UNIT=region_core CONFIG=rex, NanGate 45 nm" BUSY},
+    {"busy_l2", WF_EN_PART_UNIT, 35.7, NULL,
+     "make power UNIT=region_core CONFIG=rex, NanGate 45 nm: of it but for a gate" BUSY},
+    {"busy_bc", WF_EN_PART_UNIT, 45.4, NULL,
+     "make power UNIT=region_core CONFIG=paper, NanGate 45 nm" BUSY},
+    {"busy_slices", WF_EN_PART_UNIT, 7.5, NULL,
+     "make power UNIT=region_slice CONFIG=paper, NanGate 45 nm" BUSY},
+    {0},
+};
+
+static const wf_energy_power power[] = {
+    {"static_rex", "region_core", "rex", 0.00099,
+     "make synth UNIT=region_core CONFIG=rex, NanGate 45 nm: leakage"},
+    {"static", "region_core", NULL, 0.00163,
+     "make synth UNIT=region_core CONFIG=paper, NanGate 45 nm: leakage"},
+    {"slice_static", "region_slice", NULL, 0.00125,
+     "make synth UNIT=region_slice CONFIG=paper, NanGate 45 nm: leakage"},
+    {0},
+};
+
 const wf_unit_class wf_unit_region = {
     .name = "region",
     .summary = "R-Exclusion and B+C: by memory region and load, which caches keep a line",
@@ -117,6 +146,8 @@ const wf_unit_class wf_unit_region = {
     .describe = region_describe,
     .bind = region_bind,
     .parameters = parameters,
+    .events = energy,
+    .power = power,
     .example = "--app hbfs --graph rmat:scale=12 --config fermi16",
     .l1 = &region_l1_ops,
     .caches = &region_cache_ops,

@@ -13,7 +13,7 @@
 enum { REGION_FLIGHT = 4, REGION_REPLIES = 16, REGION_MODES = 3 };
 
 typedef struct region_settings {
-  unsigned mode, regions, region_rows, pc_rows, share, period, probe, counter_bits, gate;
+  unsigned mode, regions, region_rows, pc_rows, share, period, probe, view, counter_bits, gate;
 } region_settings;
 
 /* A miss whose answer the fabric has not fetched. */
