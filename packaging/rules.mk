@@ -14,7 +14,7 @@ $(BUILD)/obj/sim/cli/main.o: packaging/rules.mk
 
 # All objects of the library but the one that knows where the tree is: the installed one knows PREFIX.
 library_objects = $(filter-out %/wf_home.o,$(foreach m,$(filter-out cli,$(MODULES)),$(patsubst %.c,$(BUILD)/obj/%.o,$(call module_sources,$(m))))) \
-  $(BUILD)/obj/gen/units.o $(BUILD)/obj/gen/apps_kernels.o
+  $(addprefix $(BUILD)/obj/gen/,units.o apps_kernels.o page_texts.o)
 cli_objects = $(BUILD)/obj/sim/cli/main.o $(patsubst %.c,$(BUILD)/obj/%.o,$(call module_sources,cli))
 $(INSTALLED)/wf_home.o: sim/base/wf_home.c FORCE
 	@mkdir -p $(@D)

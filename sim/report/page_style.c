@@ -58,7 +58,7 @@ const char wf_page_style[] =
     ".roof .far{fill:var(--bg)}\n"
     ".roof .limit{fill:none;stroke:var(--soft);stroke-width:2}\n"
     /* over time: the SVG where nothing draws, and on paper */
-    "figure{margin:1rem 0}figcaption{font-weight:600}\n"
+    "figure{margin:1rem 0;break-inside:avoid}figcaption{font-weight:600}\n"
     ".plot{width:100%;min-width:40rem;font-size:13px}.plot text{fill:var(--fg)}\n"
     ".plot .axis{stroke:var(--line)}.begin{stroke:var(--soft);opacity:.5}\n"
     ".line{fill:none;stroke-width:1.5}.s0{stroke:var(--s0)}\n"

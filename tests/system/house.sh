@@ -43,7 +43,7 @@ new_unit() {
     grep -v -E '^\./((rtl|tb|sim/units|tests)/foo/|Bender\.yml$)' | sort | xargs cksum)
   [ "$before" = "$after" ] && passed=$((passed + 1)) ||
     { echo "FAIL  new-unit touched other files"; failed=$((failed + 1)); }
-  expect 0 '' $in_copy packaging/flows check
+  expect 0 'as made' $in_copy bash -c 'packaging/flows check && echo as made'
   expect 0 'rtl/foo/' grep rtl/foo/ $copy/Bender.yml
   expect 0 '' $make_in_copy build
   expect 0 '^foo ' $in_copy build/warpfab list units
