@@ -395,10 +395,61 @@ static void sweep(paper *p) {
              "energy times delay, samples of 50 cycles, mean");
 }
 
+/* What a change of voltage costs: an SM's capacitance is charged again by 0.45 V from its supply of
+ * 1 V, C x V x dV each time it comes back. C: what a busy SM switches in a cycle, by its power at
+ * 706 MHz, some 15 nF; with ten times that beside it, which holds a step of load to a tenth of the
+ * voltage; with a share of the package. */
+static double changes(paper *p, int a, form f) {
+  return number(p, a, f, "unit.bubble.downs") + 13 * number(p, a, f, "unit.bubble.gpu_downs");
+}
+
+static void change(paper *p) {
+  static const char *const columns[] = {"500-changes", "500-15nF%",  "500-165nF%", "500-500nF%",
+                                        "500-saved%",  "50-changes", "50-15nF%",   "50-165nF%",
+                                        "50-500nF%",   "50-saved%",  NULL};
+  static const double farads[] = {15e-9, 165e-9, 500e-9};
+  static const form shown[] = {FULL, QUICKER};
+  enum { EACH = 5, SAVED = 4 };
+  paper_table t = of_apps("change",
+                          "Changes of voltage, at most, with samples of 500 and 50 cycles: their "
+                          "energy of no control's at three capacitances of an SM, and what control "
+                          "saves without it",
+                          columns);
+  double product[3][2] = {{0}}; /* logarithms of energy times delay */
+  for (int a = 0; a < APPS; a++)
+    for (int f = 0; f < 2; f++) {
+      double *row = &t.v[a][EACH * f];
+      const double base = number(p, a, PLAIN, "energy_joules.total");
+      row[0] = changes(p, a, shown[f]);
+      row[SAVED] = saved(p, a, shown[f]);
+      for (int c = 0; c < 3; c++) {
+        row[1 + c] = 100 * row[0] * farads[c] * 1.0 * 0.45 / base;
+        product[c][f] +=
+            log((1 - (row[SAVED] - row[1 + c]) / 100) * (1 + lost(p, a, shown[f]) / 100)) / APPS;
+      }
+    }
+  paper_show(p, &t);
+  static const char *const names[] = {"15 nF", "165 nF", "500 nF"};
+  for (int f = 0; f < 2; f++)
+    for (int c = 0; c < 3; c++) {
+      const int samples = f ? 50 : 500;
+      paper_note(p, "change", NAN, paper_mean_all(&t, EACH * f + 1 + c), 0, NAN, "%",
+                 "energy of changes, samples of %d, %s, mean", samples, names[c]);
+      paper_note(p, "change", NAN,
+                 paper_mean_all(&t, EACH * f + SAVED) - paper_mean_all(&t, EACH * f + 1 + c), -100,
+                 NAN, "%", "energy saved less that of changes, samples of %d, %s, mean", samples,
+                 names[c]);
+      paper_note(p, "change", NAN, exp(product[c][f]), 0, NAN, "x",
+                 "energy times delay with that of changes, samples of %d, %s, mean", samples,
+                 names[c]);
+    }
+}
+
 static const paper_part parts[] = {{"34", "Figure 34: bubbles", bubbles, false},
                                    {"38", "Figures 38 to 40: control", control, false},
                                    {"rivals", "Rivals", rivals, false},
                                    {"32", "Figures 32, 33 and 35: over time", over_time, false},
                                    {"sweep", "Samples, thresholds and drains", sweep, true},
+                                   {"change", "What changes of voltage cost", change, true},
                                    {0}};
 const paper_unit paper_this = {"bubble", "Occupancy bubbles", parts};
