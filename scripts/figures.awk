@@ -35,7 +35,7 @@ function synthesis(key) {
 # The sum over the modules that a key names; "" if one of them is not there.
 function sum(key, name, column, part, n, i, total) {
   if (key in row) return row[key]
-  if (!match(key, /^[a-z_]+ [{][a-z0-9]+ /)) return ""
+  if (!match(key, /^[a-z0-9_]+ [{][a-z0-9]+ /)) return ""
   name = substr(key, 1, RLENGTH - 1)
   column = key; sub(/.*: /, "", column)
   n = split(substr(key, RLENGTH + 1, length(key) - RLENGTH - length(column) - 2), part, " [+] ")
@@ -70,10 +70,10 @@ FILENAME != ARGV[ARGC - 1] {
 }
 {
   rest = $0; line = ""
-  if (/^ *<!-- [a-z_]+ [{]/) { # Markdown would take the line for HTML
+  if (/^ *<!-- [a-z0-9_]+ [{]/) { # Markdown would take the line for HTML
     print FILENAME ":" FNR ": a line may not begin with a number" >"/dev/stderr"; missing = 1
   }
-  while (match(rest, /<!-- [a-z_]+ [{][^}]*[}] -->[^<]*<!-- -->/)) {
+  while (match(rest, /<!-- [a-z0-9_]+ [{][^}]*[}] -->[^<]*<!-- -->/)) {
     key = substr(rest, RSTART + 5, RLENGTH - 5); sub(/ -->.*/, "", key)
     line = line substr(rest, 1, RSTART - 1)
     rest = substr(rest, RSTART + RLENGTH)

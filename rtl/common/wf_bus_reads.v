@@ -85,8 +85,10 @@ module wf_bus_reads #(
   reg [Slots-1:0] busy_q, error_q;
   (* mem2reg *) reg [GotW-1:0] got_q [Slots];
   wire [Slots-1:0] pick;
+  wire any_free;
+  assign free_o = busy_q != '1;
   wf_priority_enc #(.N(Slots)) u_free (
-    .bits_i(~busy_q), .onehot_o(pick), .index_o(slot_o), .any_o(free_o)
+    .bits_i(~busy_q), .onehot_o(pick), .index_o(slot_o), .any_o(any_free)
   );
   wire [GotW-1:0] got = got_q[in_slot_i];
   assign next_o = WordW'(got);
@@ -180,6 +182,6 @@ module wf_bus_reads #(
                     "Rule 2: an offered beat holds until it is taken")
   `WF_ASSERT(rule_3_room, !whole || queue_ready, "Rule 3: a whole block finds a place in the queue")
   `WF_ASSUME(rule_4_free, !take_i || free_o, "Rule 4: a slot is taken only if it is free")
-  wire unused = &{1'b0, queue_ready, queued, in_word, at, beat, wr_row, rd_row};
+  wire unused = &{1'b0, any_free, queue_ready, queued, in_word, at, beat, wr_row, rd_row};
 endmodule
 `default_nettype wire

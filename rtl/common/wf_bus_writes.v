@@ -59,8 +59,10 @@ module wf_bus_writes #(
   (* mem2reg *) reg [Parts-1:0] part_q [Slots];  // on their way
   reg [Slots-1:0] old_q;           // the fence waits for them
   wire [Slots-1:0] busy, later, same, near, pick;
+  wire any_free;
+  assign free_o = busy != '1;
   wf_priority_enc #(.N(Slots)) u_free (
-    .bits_i(~busy), .onehot_o(pick), .index_o(slot_o), .any_o(free_o)
+    .bits_i(~busy), .onehot_o(pick), .index_o(slot_o), .any_o(any_free)
   );
   generate
     for (genvar s = 0; s < Slots; s = s + 1) begin : g_slot
@@ -96,5 +98,6 @@ module wf_bus_writes #(
   `WF_ASSUME(rule_2_free, !take_i || free_o, "Rule 2: a slot is taken only if it is free")
   `WF_ASSUME(rule_3_single, !take_i || !clash_o,
              "Rule 3: no two writes of one sector are on their way")
+  wire unused = &{1'b0, any_free};
 endmodule
 `default_nettype wire
