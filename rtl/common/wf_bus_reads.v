@@ -15,7 +15,7 @@
 //   BlockBytes  2^k     of a block
 //   BeatBits    2^k     of a beat that is offered, 8 .. 8 * BlockBytes
 //   BusBits     2^k     of a word of the bus, 8 .. 8 * BlockBytes
-// Storage in RAM: Slots * (8 * BlockBytes + TagBits); flops: Slots * (2 + log2(Words + 1) +
+// Storage in RAM: Slots * (8 * BlockBytes + TagBits); flops: Slots * (2 + log2(Words) +
 //   log2(Slots)), 2 * log2(Slots) + some ten of control.
 //
 // Rules
@@ -68,7 +68,6 @@ module wf_bus_reads #(
   localparam integer RowWords = RowBits / BusBits;
   localparam integer RowBeats = RowBits / BeatBits;
   localparam integer AddrW = Slots * Rows > 1 ? $clog2(Slots * Rows) : 1;
-  localparam integer GotW = $clog2(Words + 1);
 
   initial begin
     if (Slots < 1) $fatal(1, "wf_bus_reads: Slots is %0d, must be 1 or more", Slots);
@@ -83,16 +82,15 @@ module wf_bus_reads #(
 
   // Slots: busy from the request to the fetch of the last beat.
   reg [Slots-1:0] busy_q, error_q;
-  (* mem2reg *) reg [GotW-1:0] got_q [Slots];
+  (* mem2reg *) reg [WordW-1:0] got_q [Slots];  // words that came; 0 again when all did
   wire [Slots-1:0] pick;
   wire any_free;
   assign free_o = busy_q != '1;
   wf_priority_enc #(.N(Slots)) u_free (
     .bits_i(~busy_q), .onehot_o(pick), .index_o(slot_o), .any_o(any_free)
   );
-  wire [GotW-1:0] got = got_q[in_slot_i];
-  assign next_o = WordW'(got);
-  wire whole = in_valid_i && got == GotW'(Words - 1);
+  assign next_o = got_q[in_slot_i];
+  wire whole = in_valid_i && next_o == WordW'(Words - 1);
 
   // Blocks that are whole, oldest first.
   wire head_valid, pop, queue_ready;
@@ -139,7 +137,7 @@ module wf_bus_reads #(
           got_q[s] <= '0;
           error_q[s] <= 1'b0;
         end else if (in_valid_i && in_slot_i == THIS) begin
-          got_q[s] <= got_q[s] + 1'b1;
+          got_q[s] <= whole ? '0 : got_q[s] + 1'b1;
           if (in_error_i) error_q[s] <= 1'b1;
         end
       end
@@ -174,7 +172,14 @@ module wf_bus_reads #(
   assign rsp_data_o = row[(beat % RowBeats) * BeatBits +: BeatBits];
   assign idle_o = busy_q == '0 && !valid_q;
 
-  `WF_ASSUME(rule_1_waits, !in_valid_i || (busy_q[in_slot_i] && got < GotW'(Words)),
+`ifdef WF_ASSERT_LIVE
+  reg [Slots-1:0] whole_q;
+  always_ff @(posedge clk_i) begin
+    if (whole) whole_q[in_slot_i] <= 1'b1;
+    if (take_i) whole_q[slot_o] <= 1'b0;
+  end
+`endif
+  `WF_ASSUME(rule_1_waits, !in_valid_i || (busy_q[in_slot_i] && !whole_q[in_slot_i]),
              "Rule 1: a word comes for a slot that waits for one")
   `WF_ASSERT_STABLE(rule_2_stable, rsp_valid_o, rsp_ready_i,
                     {rsp_tag_o, rsp_beat_o, rsp_error_o, rsp_data_o},
