@@ -33,12 +33,19 @@ in_page() { # FOLDER
       }
     }' "$1/README.md"
 }
+# Names of parameters that another page tells, which a description's first line names: "; ... (PAGE.md)".
+in_others() { # FOLDER
+  sed -n -s -E '1s/^;.*[(]([a-z_/]+[.]md)[)].*/\1/p' "$1"/*.ini | sort -u | while read -r page; do
+    awk -F ' *[|] *' '/^## / { on = /^## Parameters/ } on && NF > 3 { print $2 }' "$page" | tr -s ', ' '\n'
+  done
+}
 one() { # UNIT
   local folder odd
   folder=$(dirname "$(scripts/units ini "$1")")
   odd=$(comm -13 <(in_rtl "$folder" | sort -u) <(in_page "$folder" | sort -u) | sed 's/$/;/')
   check "$1: defaults of the page are those of the RTL${odd:+: not so: $odd}" "$([ -z "$odd" ]; echo $?)"
-  odd=$(comm -23 <(in_rtl "$folder" | cut -d' ' -f1 | sort -u) <(in_page "$folder" | cut -d' ' -f1 | sort -u))
+  odd=$(comm -23 <(in_rtl "$folder" | cut -d' ' -f1 | sort -u) \
+    <({ in_page "$folder" | cut -d' ' -f1; in_others "$folder"; } | sort -u))
   check "$1: each parameter has a row${odd:+: not there: $odd}" "$([ -z "$odd" ]; echo $?)"
   clock "$1" "$folder/unit.ini"
   priced "$1" "$folder"
