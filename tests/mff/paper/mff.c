@@ -26,12 +26,14 @@ static const struct {
                     {"debian12", NULL, false}};
 #define SHIPPED "data/debian12.mtx.gz"
 
-/* BASE: the paper's loop, an edge at a time; STRONG: eight edges in flight per thread. */
-typedef enum form { BASE, STRONG, MFF, BIG_L1, FORMS } form;
+/* BASE: the paper's loop, an edge at a time; STRONG: eight edges in flight per thread; ROWS: with
+ * rows of lanes for all commands that a slice may hold. */
+typedef enum form { BASE, STRONG, MFF, BIG_L1, ROWS, FORMS } form;
 static const char *const form_options[FORMS] = {
     "--set app.strategy=thread --set app.unroll=1", "--set app.strategy=thread",
     "--unit mff --set app.strategy=thread",
-    "--set app.strategy=thread --set app.unroll=1 --set l1.bytes=262144"};
+    "--set app.strategy=thread --set app.unroll=1 --set l1.bytes=262144",
+    "--unit mff --set app.strategy=thread --set mff.lane_rows=258"};
 
 static bool path_of(const paper *p, int g, char path[PAPER_PATH]) {
   if (graphs[g].file) return paper_shared(p, graphs[g].file, path);
@@ -95,14 +97,14 @@ static double dram_bytes(paper *p, int a, int g, form f) {
 }
 
 static void costs(paper *p) {
-  enum { ENERGY, TRAFFIC, STALLS, FLITS, LARGE_L1, UNIT, COLUMNS };
+  enum { ENERGY, TRAFFIC, STALLS, STALLS_ROWS, FLITS, LARGE_L1, UNIT, COLUMNS };
   paper_table t = {
       .file = "energy",
       .title = "Figure 8, section 6.2: with MFF over the baseline; 16xL1: its speed over MFF's; "
                "unit: its share of energy",
       .mean = PAPER_ARITHMETIC,
       .columns = COLUMNS,
-      .names = {"energy", "DRAM", "stalls", "flits", "16xL1", "unit"}};
+      .names = {"energy", "DRAM", "stalls", "stalls/258", "flits", "16xL1", "unit"}};
   for (int g = 0; g < GRAPHS; g++)
     for (int a = 0; a < APPS && have(p, g); a++) {
       const int r = paper_row(&t, graphs[g].in_paper ? 0 : PAPER_BESIDE, "%s/%s", apps[a].name,
@@ -110,6 +112,7 @@ static void costs(paper *p) {
       t.v[r][ENERGY] = ratio(p, a, g, MFF, BASE, "energy_joules.total");
       t.v[r][TRAFFIC] = dram_bytes(p, a, g, MFF) / dram_bytes(p, a, g, BASE);
       t.v[r][STALLS] = ratio(p, a, g, MFF, BASE, "noc.stall_cycles");
+      t.v[r][STALLS_ROWS] = ratio(p, a, g, ROWS, BASE, "noc.stall_cycles");
       t.v[r][FLITS] = ratio(p, a, g, MFF, BASE, "noc.flits");
       t.v[r][LARGE_L1] = ratio(p, a, g, MFF, BIG_L1, "cycles");
       t.v[r][UNIT] =
