@@ -5,6 +5,7 @@
 #include "sim/apps/apps.h"
 
 extern const wf_app wf_app_pagerank, wf_app_bfs, wf_app_sssp, wf_app_wcc;
+extern const wf_app wf_app_halves, wf_app_atomics, wf_app_reach;
 extern const wf_app wf_app_chase, wf_app_stream, wf_app_random, wf_app_noc, wf_app_mshr,
     wf_app_compute;
 

@@ -6,16 +6,17 @@
 #include "sim/apps/launch/launch_app.h"
 
 static const wf_app *const apps[] = {
-    &wf_app_pagerank,    &wf_app_bfs,    &wf_app_sssp,    &wf_app_wcc,    &wf_app_chase,
-    &wf_app_stream,      &wf_app_random, &wf_app_noc,     &wf_app_mshr,   &wf_app_compute,
-    &wf_app_bfs_rodinia, &wf_app_kmn,    &wf_app_wc,      &wf_app_iix,    &wf_app_gc,
-    &wf_app_ssp,         &wf_app_spmv,   &wf_app_mm,      &wf_app_ss,     &wf_app_ccl,
-    &wf_app_ge,          &wf_app_srd,    &wf_app_mri,     &wf_app_sgm,    &wf_app_stn,
-    &wf_app_aps,         &wf_app_bfs_dp, &wf_app_sssp_dp, &wf_app_clr,    &wf_app_join,
-    &wf_app_amr,         &wf_app_bht,    &wf_app_pre,     &wf_app_regx,   &wf_app_hbfs,
-    &wf_app_hsssp,       &wf_app_hmst,   &wf_app_lsbfs,   &wf_app_lssssp, &wf_app_lsmst,
-    &wf_app_stcon,       &wf_app_eds,    &wf_app_hsp,     &wf_app_jac,    &wf_app_mma,
-    &wf_app_ptf,         &wf_app_gbfs,   &wf_app_gsssp,   &wf_app_gclr,   &wf_app_gmis,
+    &wf_app_pagerank, &wf_app_bfs,     &wf_app_sssp,    &wf_app_wcc,         &wf_app_chase,
+    &wf_app_halves,   &wf_app_atomics, &wf_app_reach,   &wf_app_stream,      &wf_app_random,
+    &wf_app_noc,      &wf_app_mshr,    &wf_app_compute, &wf_app_bfs_rodinia, &wf_app_kmn,
+    &wf_app_wc,       &wf_app_iix,     &wf_app_gc,      &wf_app_ssp,         &wf_app_spmv,
+    &wf_app_mm,       &wf_app_ss,      &wf_app_ccl,     &wf_app_ge,          &wf_app_srd,
+    &wf_app_mri,      &wf_app_sgm,     &wf_app_stn,     &wf_app_aps,         &wf_app_bfs_dp,
+    &wf_app_sssp_dp,  &wf_app_clr,     &wf_app_join,    &wf_app_amr,         &wf_app_bht,
+    &wf_app_pre,      &wf_app_regx,    &wf_app_hbfs,    &wf_app_hsssp,       &wf_app_hmst,
+    &wf_app_lsbfs,    &wf_app_lssssp,  &wf_app_lsmst,   &wf_app_stcon,       &wf_app_eds,
+    &wf_app_hsp,      &wf_app_jac,     &wf_app_mma,     &wf_app_ptf,         &wf_app_gbfs,
+    &wf_app_gsssp,    &wf_app_gclr,    &wf_app_gmis,
 };
 enum { N_APPS = sizeof apps / sizeof apps[0] };
 

@@ -11,7 +11,7 @@
 enum { LANES = 32, BLOCK_BYTES = 128, RESIDENT_BLOCKS = 6 };
 
 typedef struct settings {
-  uint32_t bytes, stride, turns; /* an application reads what its table has */
+  uint32_t bytes, stride, turns, sms; /* an application reads what its table has */
 } settings;
 #define BYTES_OPTION(LOW, HIGH, PRESET)                                                            \
   WF_APP_NUMBER(settings, bytes, LOW, HIGH, PRESET, "working set in bytes")
@@ -94,6 +94,90 @@ static bool run_chase(wf_app_run *run, wf_error *err) {
   uint32_t *next = random_cycle(count, run->seed);
   bool ok = chase_launch(run, next, count, s.stride, s.turns, err);
   free(next);
+  return ok;
+}
+
+/* ---- halves: loads of the near and of the far half of the L2 ---- */
+
+static int by_size(const void *a, const void *b) {
+  const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return (x > y) - (x < y);
+}
+
+/* Means of the quickest and the slowest fourth of the loads. */
+static void report_fourths(wf_app_run *run, uint32_t *cycles, uint32_t n) {
+  qsort(cycles, n, sizeof *cycles, by_size);
+  double low = 0, high = 0;
+  for (uint32_t i = 0; i < n / 4; i++) low += cycles[i], high += cycles[n - 1 - i];
+  wf_app_report(run, "near_cycles", low / (n / 4));
+  wf_app_report(run, "far_cycles", high / (n / 4));
+}
+
+static bool time_loads(wf_app_run *run, const uint32_t *next, uint32_t count, wf_error *err) {
+  uint64_t data, out, times, end;
+  if (!chase_upload(run, next, count, BLOCK_BYTES, &data, err) ||
+      !(out = wf_app_reserve(run->gpu, 0, sizeof end, "result", err)) ||
+      !(times = wf_app_reserve(run->gpu, 0, 4ull * count, "times", err)))
+    return false;
+  wf_launch_args args = {.kernel = "micro_times",
+                         .grid = {1, 1, 1},
+                         .block = {1, 1, 1},
+                         .params = {&data, &count, &out, &times},
+                         .n_params = 4};
+  uint32_t *cycles = wf_calloc(count, sizeof *cycles);
+  const bool ok = wf_gpu_launch(run->gpu, &args, err) &&
+                  wf_gpu_read(run->gpu, &end, out, sizeof end, err) &&
+                  wf_gpu_read(run->gpu, cycles, times, 4ull * count, err);
+  if (ok) {
+    wf_app_compare_u64(run, "end of the chain", end, data); /* all the way round, twice */
+    report_fourths(run, cycles, count);
+  }
+  free(cycles);
+  return ok;
+}
+
+static const wf_parameter halves_options[] = {BYTES_OPTION(1024, 1 << 24, 1 << 20), {0}};
+
+static bool run_halves(wf_app_run *run, wf_error *err) {
+  settings s;
+  if (!wf_app_read_options(run, halves_options, &s, err) ||
+      !wf_app_load_kernels(run->gpu, "micro", err))
+    return false;
+  const uint32_t count = s.bytes / BLOCK_BYTES;
+  uint32_t *next = random_cycle(count, run->seed);
+  const bool ok = time_loads(run, next, count, err);
+  free(next);
+  return ok;
+}
+
+/* ---- atomics ---- */
+
+static const wf_parameter atomics_options[] = {
+    WF_APP_NUMBER(settings, bytes, BLOCK_BYTES, 1 << 26, 1 << 20, "of the words, 128 of a warp's"),
+    TURNS_OPTION(1 << 16, 16),
+    {0}};
+
+static bool run_atomics(wf_app_run *run, wf_error *err) {
+  settings s;
+  if (!wf_app_read_options(run, atomics_options, &s, err) ||
+      !wf_app_load_kernels(run->gpu, "micro", err))
+    return false;
+  const uint32_t words = s.bytes / BLOCK_BYTES, n = words * LANES,
+                 threads = wf_gpu_get_config(run->gpu)->n_sm * 4 * WF_APP_BLOCK;
+  const uint64_t counts = wf_app_reserve(run->gpu, 0, 4ull * n, "counts", err);
+  const void *params[] = {&counts, &words, &s.turns};
+  const uint64_t before = wf_gpu_cycles(run->gpu);
+  if (!counts || !wf_gpu_fill(run->gpu, counts, 0, 4ull * n, err) ||
+      !wf_app_launch(run->gpu, "micro_atomics", threads, 0, params, 3, err))
+    return false;
+  const double cycles = (double)(wf_gpu_cycles(run->gpu) - before);
+  uint32_t *got = wf_calloc(n, sizeof *got), *expected = wf_calloc(n, sizeof *expected);
+  const bool ok = wf_gpu_read(run->gpu, got, counts, 4ull * n, err);
+  for (uint32_t t = 0; t < threads; t++) expected[t / LANES % words * LANES + t % LANES] += s.turns;
+  if (ok) wf_app_compare_u32(run, "count of word", got, expected, n);
+  if (ok) wf_app_report(run, "atomics_per_cycle", (double)threads * s.turns / cycles);
+  free(got);
+  free(expected);
   return ok;
 }
 
@@ -189,6 +273,28 @@ static bool run_stream(wf_app_run *run, wf_error *err) {
   reading r = {
       .kernel = "micro_stream", .grid = all_blocks(run), .block = WF_APP_BLOCK, .launches = 1};
   uint64_t turn = 16ull * r.grid * r.block; /* words that one turn of all threads reads */
+  r.words = (((uint64_t)s.bytes / 4 + turn - 1) / turn) * turn;
+  r.count_param = (uint32_t)r.words;
+  r.bytes_read = r.words * 4;
+  return measure(run, &r, expect_stream, err);
+}
+
+static const wf_parameter reach_options[] = {
+    BYTES_OPTION(1 << 16, 1l << 31, 16 << 20),
+    WF_APP_NUMBER(settings, sms, 0, WF_MAX_SMS, 0, "SMs that read; 0: all"),
+    {0}};
+
+/* A block of the largest size on each of so many SMs; the first launch brings the data to the L2.
+ */
+static bool run_reach(wf_app_run *run, wf_error *err) {
+  settings s;
+  if (!wf_app_read_options(run, reach_options, &s, err)) return false;
+  const unsigned all = wf_gpu_get_config(run->gpu)->n_sm;
+  reading r = {.kernel = "micro_stream",
+               .grid = s.sms && s.sms < all ? s.sms : all,
+               .block = 1024,
+               .launches = 2};
+  const uint64_t turn = 16ull * r.grid * r.block;
   r.words = (((uint64_t)s.bytes / 4 + turn - 1) / turn) * turn;
   r.count_param = (uint32_t)r.words;
   r.bytes_read = r.words * 4;
@@ -304,6 +410,12 @@ static bool run_compute(wf_app_run *run, wf_error *err) {
 
 const wf_app wf_app_chase = {"chase", "latency: one thread follows a chain through app.bytes",
                              false, chase_options, run_chase};
+const wf_app wf_app_halves = {"halves", "latency of the L2's near and far half, line by line",
+                              false, halves_options, run_halves};
+const wf_app wf_app_atomics = {"atomics", "atomics: all SMs add to words of app.bytes", false,
+                               atomics_options, run_atomics};
+const wf_app wf_app_reach = {"reach", "bandwidth of the L2: app.sms SMs read app.bytes twice",
+                             false, reach_options, run_reach};
 const wf_app wf_app_stream = {"stream", "bandwidth: all SMs read app.bytes in order", false,
                               stream_options, run_stream};
 const wf_app wf_app_random = {"random", "bandwidth: all SMs read random 128-byte blocks", false,

@@ -23,6 +23,26 @@ KERNEL micro_chase(uint64_t at, uint32_t warm, uint32_t turns, uint64_t *end, ui
   *cycles = clock64() - begin;
 }
 
+// The same chain; the cycles of each load by itself.
+KERNEL micro_times(uint64_t at, uint32_t loads, uint64_t *end, uint32_t *cycles) {
+#pragma clang loop unroll(disable)
+  for (uint32_t i = 0; i < loads; i++) at = follow(at); // brings them to the L2
+#pragma clang loop unroll(disable)
+  for (uint32_t i = 0; i < loads; i++) {
+    uint64_t begin = clock64();
+    at = follow(at);
+    *end = at; // waits for the load
+    cycles[i] = (uint32_t)(clock64() - begin);
+  }
+}
+
+// Every thread adds to one of `words` words, 128 bytes apart, so often.
+KERNEL micro_atomics(uint32_t *counts, uint32_t words, uint32_t turns) {
+  uint32_t *mine = counts + global_thread() / WARP_LANES % words * 32 + lane_id();
+#pragma clang loop unroll(disable)
+  for (uint32_t i = 0; i < turns; i++) atomic_add_if(true, mine, 1, 0);
+}
+
 // All threads stream over n words (n a multiple of 16 times the thread count): 16 bytes a lane and
 // load, so that a warp reads 512 bytes in a row, four loads in flight each.
 typedef uint32_t uint4v __attribute__((ext_vector_type(4)));
