@@ -89,13 +89,17 @@ static void start_vertex(void **state) {
 
 static void micro_benchmarks(void **state) {
   (void)state;
-  static const char *const small[][3] = {{"app.bytes=65536", "app.turns=3"}, {NULL}};
-  static const char *const apps[] = {"chase", "random", "noc", "mshr", "stream", "compute"};
-  for (size_t a = 0; a < 6; a++) {
-    static const char *const few[] = {"app.turns=5", NULL}, *const bytes[] = {"app.bytes=65536",
-                                                                              NULL};
-    outcome o = start(apps[a], NULL, false, a < 4 ? small[0] : a == 4 ? bytes : few);
-    assert_verified(&o, apps[a], "no graph");
+  static const char *const both[] = {"app.bytes=65536", "app.turns=3", NULL},
+                           *const bytes[] = {"app.bytes=65536", NULL},
+                           *const few[] = {"app.turns=5", NULL};
+  static const struct {
+    const char *name, *const *options;
+  } apps[] = {{"chase", both},   {"random", both},  {"noc", both},
+              {"mshr", both},    {"atomics", both}, {"stream", bytes},
+              {"halves", bytes}, {"reach", bytes},  {"compute", few}};
+  for (size_t a = 0; a < sizeof apps / sizeof *apps; a++) {
+    outcome o = start(apps[a].name, NULL, false, apps[a].options);
+    assert_verified(&o, apps[a].name, "no graph");
     assert_true(o.run.n_metrics >= 2);
   }
 }

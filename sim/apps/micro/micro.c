@@ -175,6 +175,7 @@ static bool run_atomics(wf_app_run *run, wf_error *err) {
   const bool ok = wf_gpu_read(run->gpu, got, counts, 4ull * n, err);
   for (uint32_t t = 0; t < threads; t++) expected[t / LANES % words * LANES + t % LANES] += s.turns;
   if (ok) wf_app_compare_u32(run, "count of word", got, expected, n);
+  if (ok) wf_app_report(run, "cycles", cycles);
   if (ok) wf_app_report(run, "atomics_per_cycle", (double)threads * s.turns / cycles);
   free(got);
   free(expected);

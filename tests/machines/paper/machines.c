@@ -1,0 +1,136 @@
+/* Curves of the machines of the 2020s, by the micro-benchmarks, beside what has been measured on
+ * the cards (shared data/gpus.md; NAN: no figure). */
+#include <math.h>
+
+#include "tests/papers/paper.h"
+
+enum { A100, H100, RTX4090, RTX3070, MACHINES };
+static const char *const names[MACHINES] = {"a100", "h100", "rtx4090", "rtx3070"};
+typedef struct card {
+  double l1, l2, l2_far, dram;      /* cycles of a load */
+  double l2_bytes, gbs, sms, clock; /* bytes a clock and SM; the vendor's GB/s; MHz */
+} card;
+static const card cards[MACHINES] = {{36, 211, 1.75 * 211, 572, 35.7, 1555, 108, 1410},
+                                     {38, 219, NAN, 834, 35.2, 3352, 132, 1980},
+                                     {36, 276, NAN, 632, 14.8, 1008, 128, 2520},
+                                     {39, NAN, NAN, NAN, 32, 448, 46, 1132}};
+
+/* Within 10 % of what was measured; NAN: of nothing. */
+static void beside(paper *p, const char *figure, const char *unit, double measured, double ours,
+                   const char *what, unsigned m) {
+  paper_note(p, figure, measured, ours, 0.9 * measured, 1.1 * measured, unit, "%s: %s", names[m],
+             what);
+}
+
+static double chase(paper *p, unsigned m, unsigned kib) {
+  const cJSON *r =
+      paper_result(p, names[m], "--app chase --config %s --set app.bytes=%u --set app.turns=128",
+                   names[m], kib << 10);
+  return paper_number(r, "metrics.cycles_per_load");
+}
+
+static void latency(paper *p) {
+  static const unsigned kib[] = {16, 256, 1024, 16384, 65536};
+  paper_table t = {.file = "latency", .title = "Cycles of a load by KB of the chain", .columns = 4};
+  for (unsigned m = 0; m < MACHINES; m++) t.names[m] = names[m];
+  for (unsigned i = 0; i < sizeof kib / sizeof *kib; i++) {
+    const int r = paper_row(&t, 0, "%u", kib[i]);
+    for (unsigned m = 0; m < MACHINES; m++) t.v[r][m] = chase(p, m, kib[i]);
+  }
+  const cJSON *halves[MACHINES];
+  for (unsigned m = 0; m < MACHINES; m++)
+    halves[m] = paper_result(p, names[m], "--app halves --config %s", names[m]);
+  if (!paper_reporting(p)) return;
+  paper_show(p, &t);
+  for (unsigned m = 0; m < MACHINES; m++) {
+    const card *c = &cards[m];
+    beside(p, "latency", "", c->l1, t.v[0][m], "L1, cycles", m);
+    beside(p, "latency", "", c->l2, paper_number(halves[m], "metrics.near_cycles"), "L2, near", m);
+    beside(p, "latency", "", c->l2_far, paper_number(halves[m], "metrics.far_cycles"), "L2, far",
+           m);
+    beside(p, "latency", "", c->dram, t.v[4][m], "DRAM, chain of 64 MB", m);
+  }
+}
+
+static double reach(paper *p, unsigned m, unsigned sms) {
+  const cJSON *r =
+      paper_result(p, names[m], "--app reach --config %s --set app.sms=%u --set app.bytes=%u",
+                   names[m], sms, m == RTX3070 ? 2u << 20 : (sms < 46 ? 4u : 32u) << 20);
+  return paper_number(r, "metrics.bytes_per_cycle");
+}
+
+static void bandwidth(paper *p) {
+  static const unsigned sms[] = {1, 8, 46, 144}; /* more than there are: all */
+  paper_table t = {
+      .file = "bandwidth", .title = "Bytes a clock from the L2 by SMs that read", .columns = 4};
+  double gbs[MACHINES];
+  for (unsigned m = 0; m < MACHINES; m++) t.names[m] = names[m];
+  for (unsigned i = 0; i < sizeof sms / sizeof *sms; i++) {
+    const int r = paper_row(&t, 0, "%u", sms[i]);
+    for (unsigned m = 0; m < MACHINES; m++) t.v[r][m] = reach(p, m, sms[i]);
+  }
+  for (unsigned m = 0; m < MACHINES; m++)
+    gbs[m] =
+        cards[m].clock / 1000 *
+        paper_number(paper_result(p, names[m], "--app stream --config %s --set app.bytes=67108864",
+                                  names[m]),
+                     "metrics.bytes_per_cycle");
+  if (!paper_reporting(p)) return;
+  paper_show(p, &t);
+  for (unsigned m = 0; m < MACHINES; m++) {
+    beside(p, "bandwidth", "", cards[m].l2_bytes, t.v[3][m] / cards[m].sms,
+           "L2, bytes a clock and SM", m);
+    if (m == RTX3070) paper_why(p, "rtx3070 finds slices by address modulo 16");
+    beside(p, "bandwidth", "", cards[m].gbs, gbs[m], "DRAM, GB/s (the vendor's peak)", m);
+    paper_why(p, m == RTX3070 ? "rtx3070 finds slices by address modulo 16"
+                              : "DRAM gives less than the pins carry");
+  }
+}
+
+static void rows_and_atomics(paper *p) {
+  static const char *const columns[] = {"row-hits-in-order", "row-hits-random", "atomics-a-clock"};
+  paper_table t = {.file = "rows", .title = "Share of row hits, and atomics", .columns = 3};
+  for (unsigned k = 0; k < 3; k++) t.names[k] = columns[k];
+  for (unsigned m = 0; m < MACHINES; m++) {
+    const cJSON *apps[] = {
+        paper_result(p, names[m], "--app stream --config %s --set app.bytes=67108864", names[m]),
+        paper_result(p, names[m], "--app random --config %s --set app.bytes=67108864", names[m])};
+    const cJSON *atomics = paper_result(p, names[m], "--app atomics --config %s", names[m]);
+    const int r = paper_row(&t, 0, "%s", names[m]);
+    for (unsigned k = 0; k < 2; k++) {
+      const double hits = paper_number(apps[k], "dram.row_hits");
+      t.v[r][k] = hits / (hits + paper_number(apps[k], "dram.row_misses"));
+    }
+    t.v[r][2] = paper_number(atomics, "metrics.atomics_per_cycle");
+  }
+  if (paper_reporting(p)) paper_show(p, &t);
+}
+
+static void scale(paper *p) {
+  paper_table t = {.file = "scale",
+                   .title = "What scale=1/8 distorts: figures times 8 over the whole machine's",
+                   .columns = 2,
+                   .names = {"L2-bytes-a-clock", "DRAM-bytes-a-clock"}};
+  for (unsigned m = 0; m < MACHINES - 1; m++) {
+    static const char *const apps[] = {"reach", "stream"};
+    const int r = paper_row(&t, 0, "%s", names[m]);
+    for (unsigned k = 0; k < 2; k++) {
+      const unsigned mib = k ? 64 : 32;
+      const cJSON *whole = paper_result(p, names[m], "--app %s --config %s --set app.bytes=%u",
+                                        apps[k], names[m], mib << 20);
+      const cJSON *part =
+          paper_result(p, names[m], "--app %s --config %s --set scale=1/8 --set app.bytes=%u",
+                       apps[k], names[m], mib << 17);
+      t.v[r][k] = 8 * paper_number(part, "metrics.bytes_per_cycle") /
+                  paper_number(whole, "metrics.bytes_per_cycle");
+    }
+  }
+  if (paper_reporting(p)) paper_show(p, &t);
+}
+
+static const paper_part parts[] = {{"latency", "latency by working set", latency, false},
+                                   {"bandwidth", "bandwidth by SMs", bandwidth, false},
+                                   {"rows", "row hits and atomics", rows_and_atomics, false},
+                                   {"scale", "what a share distorts", scale, false},
+                                   {0}};
+const paper_unit paper_this = {"machines", "Machines of the 2020s beside what was measured", parts};
