@@ -15,11 +15,13 @@
 //         answer. A beat waits for the row before it. mask: lanes that ran it.
 //   ld    a load whose answer came on `out` issues: as a move if move_o names its warp. Only warps
 //         in go_o; one load a cycle. ld_slot_o: the place of the load that it injects, if it does.
+//         ld_over_i: its answer was over, and ld_addr_i is the base as it was before.
 //   inj   what the SM issues beside the program: add: the place's address is to become (ext(index)
-//         << scale) + base; else a load of the injected mask from [the place's address + offset]
-//         (sum), or [base + offset]. It takes an offer when a pipe is free and its base has come.
-//         An offer that is not taken may give way to that of a lower warp.
-//   sum   the address of a place has been made.
+//         << scale) + base, which is inj_addr_o if inj_sum_o says so; else a load of the injected
+//         mask from [inj_addr_o + offset] (sum), or [base + offset]. It takes an offer when a pipe
+//         is free and its base has come. An offer that is not taken may give way to that of a lower
+//         warp.
+//   sum   the address of a place has been made. It may wait for a load that brings a base.
 //   done  an injected load into a register has come back, or (fault) its address is none.
 //   next  what the next instruction of a warp that ask_o names writes.
 //   hint  a compiler's table of the loop, field by field, before the kernel's first instruction.
@@ -52,6 +54,10 @@
 // issue, since their next instruction writes it or is not known; issued_i those that issue at this
 // edge. wait_o: warps with a load that waits; such a warp does not end.
 //
+// ADDRESSES. A lane's address has AddrBits bits, lane 0 first. far: one of the lanes that the load
+// is injected for (out_mask_o) has an address that does not fit, and so is none; such a load comes
+// back as a fault.
+//
 // LEVELS, changed only while the unit is idle: en_i; hints_on_i: the table is the compiler's
 // (C-SPREF), no training; distance_i: 1 to 3 fixed (SPREF1: 1), 0 by the mean count (SPREF);
 // cache_only_i: tail-loads are prefetched to the cache only (SPREF1-C); widen_i: indexes may be
@@ -73,7 +79,7 @@
 // it. inject: 1 a load as this one from [base + offset], 2 a load as this one from [(ext(index) <<
 // scale) + base + offset] (base only if base_v), in the lanes of mask, after the instruction or the
 // move, into reg (reg_v), else into the cache only. over: the instruction overwrites the base: its
-// old value becomes the address of the place, which inj_sum_o says is read in the base's stead.
+// old value goes with ld, and comes back with inj in the base's stead (inj_sum_o).
 //
 // Parameters: ranges in README.md. Storage: NumWarp * Lanes * 4 bits (counts) + NumWarp * (18 +
 // CritW) bits (words) of RAM, Queue answers of about 70 + Lanes bits of RAM, spref_issue's; flops
@@ -89,6 +95,7 @@
 //   7 Where max_s_i or max_d_i changes, new_kernel_i comes before the next instruction or hint.
 //   8 Levels change only while the unit is idle.
 //   9 Of a warp whose loads issue, an answer comes three edges or more after its last load issued.
+//  10 An offered sum holds until taken.
 `default_nettype none
 `include "wf_assert.vh"
 
@@ -106,6 +113,7 @@ module spare_reg_pref #(
   parameter integer Queue = 8,
   parameter integer CntLanes = 8,
   parameter integer Waiting = 16,
+  parameter integer AddrBits = 40,
   parameter integer NearBits = 6,
   parameter integer Tries = 2,
   parameter integer CounterBits = 40,
@@ -195,6 +203,9 @@ module spare_reg_pref #(
   output wire                ld_ready_o,
   input  wire [WarpW-1:0]    ld_warp_i,
   input  wire [3:0]          ld_type_i,     // of the load: its injected one's
+  input  wire                ld_over_i,
+  input  wire                ld_far_i,
+  input  wire [Lanes*AddrBits-1:0] ld_addr_i,
   output wire [SlotW-1:0]    ld_slot_o,
   // injected loads
   output wire                inj_valid_o,
@@ -213,8 +224,13 @@ module spare_reg_pref #(
   output wire [1:0]          inj_ext_o,
   output wire [18:0]         inj_offset_o,
   output wire [Lanes-1:0]    inj_mask_o,
+  output wire                inj_far_o,
+  output wire [Lanes*AddrBits-1:0] inj_addr_o,
   input  wire                sum_valid_i,
+  output wire                sum_ready_o,
   input  wire [SlotW-1:0]    sum_slot_i,
+  input  wire                sum_far_i,
+  input  wire [Lanes*AddrBits-1:0] sum_addr_i,
   input  wire                done_valid_i,
   output wire                done_ready_o,
   input  wire [WarpW-1:0]    done_warp_i,
@@ -263,6 +279,7 @@ module spare_reg_pref #(
     if (PredBits < 1 || PredBits > 8) $fatal(1, "spare_reg_pref: PredBits must be 1..8");
     if (PcBits < 5 || PcBits > 64) $fatal(1, "spare_reg_pref: PcBits must be 5..64");
     if (Queue < 1 || Queue > 64) $fatal(1, "spare_reg_pref: Queue must be 1..64");
+    if (AddrBits < 1 || AddrBits > 64) $fatal(1, "spare_reg_pref: AddrBits must be 1..64");
     if (Tries < 1 || Tries > 8) $fatal(1, "spare_reg_pref: Tries must be 1..8");
     if (CounterBits < 0 || CounterBits > 64) $fatal(1, "spare_reg_pref: CounterBits must be 0..64");
   end
@@ -566,7 +583,7 @@ module spare_reg_pref #(
   // What becomes of the answers of loads.
   wire issue_still, issue_rests, issue_idle;
   spref_issue #(
-    .NumWarp(NumWarp), .Lanes(Lanes), .RegBits(RegBits), .Waiting(Waiting)
+    .NumWarp(NumWarp), .Lanes(Lanes), .RegBits(RegBits), .AddrBits(AddrBits), .Waiting(Waiting)
   ) u_issue (
     .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(new_kernel_i), .ans_valid_i(out_valid_o && out_load),
     .ans_take_i(out_take && out_load), .ans_warp_i(out_warp_o), .ans_move_i(out_move_o),
@@ -575,7 +592,8 @@ module spare_reg_pref #(
     .ans_base_i(out_base_o), .ans_index_i(out_index_o), .ans_scale_i(out_scale_o),
     .ans_ext_i(out_ext_o), .ans_offset_i(out_offset_o), .ans_mask_i(out_mask_o), .pause_o(pause),
     .go_o(go_o), .move_o(move_o), .ld_valid_i(ld_valid_i), .ld_ready_o(ld_ready_o),
-    .ld_warp_i(ld_warp_i), .ld_type_i(ld_type_i), .ld_slot_o(ld_slot_o),
+    .ld_warp_i(ld_warp_i), .ld_type_i(ld_type_i), .ld_over_i(ld_over_i), .ld_far_i(ld_far_i),
+    .ld_addr_i(ld_addr_i), .ld_slot_o(ld_slot_o),
     .done_valid_i(done_valid_i),
     .done_ready_o(done_ready_o), .done_warp_i(done_warp_i), .done_reg_i(done_reg_i),
     .done_fault_i(done_fault_i), .issued_i(issued_i), .next_valid_i(next_valid_i),
@@ -587,7 +605,9 @@ module spare_reg_pref #(
     .inj_base_v_o(inj_base_v_o),
     .inj_base_o(inj_base_o), .inj_index_o(inj_index_o), .inj_scale_o(inj_scale_o),
     .inj_ext_o(inj_ext_o), .inj_offset_o(inj_offset_o), .inj_mask_o(inj_mask_o),
-    .sum_valid_i(sum_valid_i), .sum_slot_i(sum_slot_i), .still_o(issue_still),
+    .inj_far_o(inj_far_o), .inj_addr_o(inj_addr_o), .sum_valid_i(sum_valid_i),
+    .sum_ready_o(sum_ready_o), .sum_slot_i(sum_slot_i), .sum_far_i(sum_far_i),
+    .sum_addr_i(sum_addr_i), .still_o(issue_still),
     .rests_o(issue_rests), .idle_o(issue_idle)
   );
   wire rests = inside_q == '0 && !count_busy && kernel_q == '0 && fault_q == '0 && fresh_q == '0
@@ -626,6 +646,8 @@ module spare_reg_pref #(
                     "Rule 1: an offered instruction holds")
   `WF_ASSUME_STABLE(rule1_hint, hint_valid_i, hint_ready_o, {hint_kind_i, hint_pc_i}, 3 + PcBits,
                     "Rule 1: an offered hint holds")
+  `WF_ASSUME_STABLE(rule10_sum, sum_valid_i, sum_ready_o, {sum_slot_i, sum_far_i, sum_addr_i},
+                    SlotW + 1 + Lanes*AddrBits, "Rule 10: an offered sum holds")
   wire [31:0] s1_warp_n = 32'(s1_warp_q);
   `WF_ASSUME(rule2_warp, !s1_q || s1_warp_n < NumWarp,
              "Rule 2: an instruction's warp is below NumWarp")

@@ -17,3 +17,4 @@ spref_count.v
 spref_warp.v
 spref_issue.v
 spref_wait.v
+spref_room.v

@@ -11,6 +11,8 @@
 //
 // Spare registers are fewer than 32: the low bits of a number name one.
 //
+// A load that overwrites the base of the one that it injects brings that base (ld_over_i).
+//
 // Parameters: those of spare_reg_pref. Storage: RAM NumWarp * (2 * 2^MarkW + AnsW), spref_wait's;
 //   flops: 5 * NumWarp + 2 * 2^MarkW, some 80.
 //
@@ -19,6 +21,7 @@
 //   2 A warp is below NumWarp.
 //   3 An idle unit holds nothing.
 //   4 A tail's index is not its own register (spref_warp).
+//   5 A load brings its base if its answer says that it overwrites it, and only then.
 `default_nettype none
 `include "wf_assert.vh"
 
@@ -26,6 +29,7 @@ module spref_issue #(
   parameter integer NumWarp = 48,
   parameter integer Lanes = 32,
   parameter integer RegBits = 6,
+  parameter integer AddrBits = 40,
   parameter integer Waiting = 16,
   localparam integer WarpW = NumWarp > 1 ? $clog2(NumWarp) : 1,
   localparam integer SlotW = Waiting > 1 ? $clog2(Waiting) : 1
@@ -58,6 +62,9 @@ module spref_issue #(
   output wire                ld_ready_o,
   input  wire [WarpW-1:0]    ld_warp_i,
   input  wire [3:0]          ld_type_i,      // returned with the load that it injects
+  input  wire                ld_over_i,      // with the base that it overwrites
+  input  wire                ld_far_i,
+  input  wire [Lanes*AddrBits-1:0] ld_addr_i,
   output wire [SlotW-1:0]    ld_slot_o,      // the place of the load that it injects
   // a prefetch into a register has come, or failed
   input  wire                done_valid_i,
@@ -92,8 +99,13 @@ module spref_issue #(
   output wire [1:0]          inj_ext_o,
   output wire [18:0]         inj_offset_o,
   output wire [Lanes-1:0]    inj_mask_o,
+  output wire                inj_far_o,
+  output wire [Lanes*AddrBits-1:0] inj_addr_o,
   input  wire                sum_valid_i,
+  output wire                sum_ready_o,
   input  wire [SlotW-1:0]    sum_slot_i,
+  input  wire                sum_far_i,
+  input  wire [Lanes*AddrBits-1:0] sum_addr_i,
   output wire                still_o,        // at the edge before no offer changed
   output wire                rests_o,        // nothing else changes without an input
   output wire                idle_o
@@ -293,8 +305,13 @@ module spref_issue #(
                               | (put ? NumWarp'(1) << s2_warp_q : '0);
   assign hold_o = held | brings;
   assign wait_o = waits | brings;
-  spref_wait #(.NumWarp(NumWarp), .Lanes(Lanes), .RegBits(RegBits), .Waiting(Waiting)) u_wait (
-    .clk_i(clk_i), .rst_ni(rst_ni), .claim_i(claim), .claim_slot_o(ld_slot_o), .full_o(full),
+  wire room_ready;
+  assign sum_ready_o = awake_q && room_ready;
+  spref_wait #(
+    .NumWarp(NumWarp), .Lanes(Lanes), .RegBits(RegBits), .AddrBits(AddrBits), .Waiting(Waiting)
+  ) u_wait (
+    .clk_i(clk_i), .rst_ni(rst_ni), .claim_i(claim), .base_i(claim && ld_over_i),
+    .base_far_i(ld_far_i), .base_addr_i(ld_addr_i), .claim_slot_o(ld_slot_o), .full_o(full),
     .empty_o(empty), .drop_i(drop), .put_i(put), .put_slot_i(s2_slot_q), .put_warp_i(s2_warp_q),
     .put_type_i(s2_type_q), .put_tail_i(a_tail), .put_there_i(index_there),
     .put_reg_v_i(a_reg_v), .put_reg_i(a_reg),
@@ -311,7 +328,9 @@ module spref_issue #(
     .inj_base_v_o(inj_base_v_o),
     .inj_base_o(inj_base_o), .inj_index_o(inj_index_o), .inj_scale_o(inj_scale_o),
     .inj_ext_o(inj_ext_o), .inj_offset_o(inj_offset_o), .inj_mask_o(inj_mask_o),
-    .sum_valid_i(sum_valid_i), .sum_slot_i(sum_slot_i), .dead_o(dead), .dead_take_i(s1_dead),
+    .inj_far_o(inj_far_o), .inj_addr_o(inj_addr_o), .sum_valid_i(sum_valid_i && awake_q),
+    .sum_ready_o(room_ready), .sum_slot_i(sum_slot_i), .sum_far_i(sum_far_i),
+    .sum_addr_i(sum_addr_i), .dead_o(dead), .dead_take_i(s1_dead),
     .still_o(still_o)
   );
   assign rests_o = !(ld_q || done_q || again_q || s2_q || pause_q);
@@ -324,6 +343,15 @@ module spref_issue #(
   `WF_ASSERT(rule3_idle, !idle_o || wait_o == '0, "Rule 3: an idle unit holds nothing")
   `WF_ASSUME(rule4_index, !(ans_valid_i && ans_tail_i && ans_reg_v_i) || ans_reg_i != ans_index_i,
              "Rule 4: a tail's index is not its own register")
+`ifdef WF_ASSERT_LIVE
+  reg ld_over_q, s2_over_q;  // what came with it
+  always_ff @(posedge clk_i) begin
+    if (ld_take) ld_over_q <= ld_over_i;
+    if (s1) s2_over_q <= ld_over_q;
+  end
+  `WF_ASSUME(rule5_over, !(s2_ld && a_inject) || s2_over_q == a_over,
+             "Rule 5: a load brings its base if its answer says that it overwrites it")
+`endif
   wire unused = &{1'b0, ld_warp_n};
 endmodule
 `default_nettype wire

@@ -14,15 +14,19 @@
 //
 // Bases are pairs of registers: what writes a half of one, or all, writes it.
 //
+// Addresses that are not those of a register, of sums and of bases that the load overwrites, are in
+// spref_room.
+//
 // Parameters: those of spare_reg_pref. Waiting: places. Storage: Waiting * (33 + 3 * RegBits +
-//   Lanes) bits of RAM; flops: Waiting * (WarpW + 2 * RegBits + 5 + (Waiting - 1) / 2), some 13 of
-//   the offer.
+//   Lanes) bits of RAM, spref_room's; flops: Waiting * (WarpW + 2 * RegBits + 5
+//   + (Waiting - 1) / 2), some 13 of the offer.
 //
 // Rules
 //   1 A claim finds a free place; what is filled was claimed.
 //   2 Something is offered until it is taken.
 //   3 A sum is of a place that waits for one.
 //   4 What is chosen is of the lowest warp that has something to offer.
+//   5 An offer with an address has read it.
 `default_nettype none
 `include "wf_assert.vh"
 
@@ -30,6 +34,7 @@ module spref_wait #(
   parameter integer NumWarp = 48,
   parameter integer Lanes = 32,
   parameter integer RegBits = 6,
+  parameter integer AddrBits = 40,
   parameter integer Waiting = 16,
   localparam integer WarpW = NumWarp > 1 ? $clog2(NumWarp) : 1,
   localparam integer SlotW = Waiting > 1 ? $clog2(Waiting) : 1
@@ -38,6 +43,9 @@ module spref_wait #(
   input  wire                rst_ni,
   // places
   input  wire                claim_i,
+  input  wire                base_i,         // with the base, which the load overwrites
+  input  wire                base_far_i,
+  input  wire [Lanes*AddrBits-1:0] base_addr_i,
   output wire [SlotW-1:0]    claim_slot_o,
   output wire                full_o,
   output wire                empty_o,
@@ -95,8 +103,13 @@ module spref_wait #(
   output wire [1:0]          inj_ext_o,
   output wire [18:0]         inj_offset_o,
   output wire [Lanes-1:0]    inj_mask_o,
+  output wire                inj_far_o,
+  output wire [Lanes*AddrBits-1:0] inj_addr_o,
   input  wire                sum_valid_i,
+  output wire                sum_ready_o,
   input  wire [SlotW-1:0]    sum_slot_i,
+  input  wire                sum_far_i,
+  input  wire [Lanes*AddrBits-1:0] sum_addr_i,
   // a tail whose index has failed: inj_warp_o, inj_reg_v_o and inj_reg_o are its
   output wire                still_o,         // at the edge before no offer changed
   output wire                dead_o,
@@ -118,7 +131,7 @@ module spref_wait #(
   reg [SlotW-1:0] off_slot_q;
   reg [WarpW-1:0] off_warp_q;
   reg off_add_q, off_dead_q;
-  wire inj_take = inj_valid_o && inj_ready_i;
+  wire inj_take = inj_valid_o && inj_ready_i, sum_take = sum_valid_i && sum_ready_o;
   wire off_take = inj_take || (dead_o && dead_take_i);
 
   // Free places, and those with something to offer. Of multiply-adds one at a time; what has failed
@@ -214,6 +227,14 @@ module spref_wait #(
     .rd_data_o({inj_type_o, item_tail, item_over, inj_reg_v_o, inj_reg_o, item_base_v, inj_base_o,
                 inj_index_o, inj_scale_o, inj_ext_o, inj_offset_o, inj_mask_o})
   );
+  wire has_read;
+  spref_room #(.Lanes(Lanes), .AddrBits(AddrBits), .Waiting(Waiting)) u_room (
+    .clk_i(clk_i), .rst_ni(rst_ni), .claim_i(claim_i), .claim_slot_i(claim_slot_o),
+    .base_i(base_i), .base_far_i(base_far_i), .base_addr_i(base_addr_i),
+    .sum_valid_i(sum_valid_i), .sum_ready_o(sum_ready_o), .sum_slot_i(sum_slot_i),
+    .sum_far_i(sum_far_i), .sum_addr_i(sum_addr_i), .pick_i(pick), .pick_at_i(first),
+    .pick_slot_i(pick_slot), .read_o(has_read), .far_o(inj_far_o), .addr_o(inj_addr_o)
+  );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -232,7 +253,7 @@ module spref_wait #(
           state_q[i*3 +: 3] <= came_bad_i ? DEAD : ADD;
           if (came_bad_i) reads_q[i] <= 1'b0;
         end
-        if (sum_valid_i && sum_slot_i == SlotW'(i)) state_q[i*3 +: 3] <= LOAD;
+        if (sum_take && sum_slot_i == SlotW'(i)) state_q[i*3 +: 3] <= LOAD;
         if (off_take && off_slot_q == SlotW'(i)) begin
           state_q[i*3 +: 3] <= inj_take && off_add_q ? SUM : FREE;
           reads_q[i] <= 1'b0;
@@ -291,6 +312,8 @@ module spref_wait #(
                     "Rule 2: something is offered until it is taken")
   `WF_ASSUME(rule3_sum, !sum_valid_i || state_q[sum_slot_i*3 +: 3] == SUM,
              "Rule 3: a sum is of a place that waits for one")
+  `WF_ASSERT(rule5_read, !(inj_valid_o && inj_sum_o) || has_read,
+             "Rule 5: an offer with an address has read it")
   reg lower_c;
   always_comb begin
     lower_c = 1'b0;
@@ -298,6 +321,6 @@ module spref_wait #(
       lower_c = lower_c | (want_c[i] && warp_q[i*WarpW +: WarpW] < pick_warp_c);
   end
   `WF_ASSERT(rule4_lowest, !pick || !lower_c, "Rule 4: the lowest warp goes first")
-  wire unused = &{1'b0, put_base_i[0], next_dst_i[0], lower_c};
+  wire unused = &{1'b0, put_base_i[0], next_dst_i[0], lower_c, has_read};
 endmodule
 `default_nettype wire

@@ -19,11 +19,11 @@ enum {
   NO_REGISTER = 255 /* tag of a load into the L1 alone; of others 1 + spare register */
 };
 
-/* Where an injected load's address is kept if it is not that of a register: of a tail, or of a load
- * whose base is overwritten by the instruction that it came with. */
+/* Of a place in the unit: what is on its way there, of a tail from the multiply-add, or of a base
+ * that the instruction overwrites; then to check what comes back. */
 typedef struct place {
-  const ptx_inst *inst; /* that one */
-  uint64_t addr[PTX_LANES];
+  const ptx_inst *inst; /* that it came with */
+  wf_issue_addresses sent;
 } place;
 
 typedef struct spare {
@@ -245,14 +245,34 @@ static uint64_t extended(uint64_t v, unsigned ext) {
   return ext == 1 ? (uint64_t)(int64_t)(int32_t)v : ext == 2 ? (uint32_t)v : v;
 }
 
-/* An injected multiply-add: the place's addresses, to which it adds if the base is there. */
+/* The unit gives back what it was sent, or says that it is no address, which it is not. */
+static bool came_back(const wf_sm *sm, const wf_issue_offer *o, wf_error *err) {
+  const wf_issue_addresses *is = &o->address, *was = &sm->issue->places[o->place].sent;
+  bool same = !was->none;
+  for (uint32_t m = o->mask; m; m &= m - 1) {
+    const unsigned l = (unsigned)__builtin_ctz(m);
+    same &= is->lane[l] == was->lane[l];
+    if (!is->none && is->lane[l] != was->lane[l])
+      return wf_fail(
+          err, WF_EXIT_WRONG,
+          "SM %u, warp %u: place %u brings back address 0x%llx of lane %u, 0x%llx went in", sm->id,
+          o->warp, o->place, (unsigned long long)is->lane[l], l, (unsigned long long)was->lane[l]);
+  }
+  return same == !is->none ||
+         wf_fail(err, WF_EXIT_WRONG, "SM %u, warp %u: place %u has %s address, and should not",
+                 sm->id, o->warp, o->place, is->none ? "no" : "an");
+}
+
+/* An injected multiply-add: addresses for the place, from its base if that was kept. */
 static void add(wf_sm *sm, const wf_issue_offer *o) {
   const uint64_t(*index) = sm->issue->warps[o->warp].spares[o->index].value;
   const ptx_warp *w = &sm->warps[o->warp].arch;
-  uint64_t *addr = sm->issue->places[o->place].addr;
+  wf_issue_addresses *made = &sm->issue->places[o->place].sent;
+  made->mask = o->mask;
+  made->none = o->sum && o->address.none;
   for (unsigned l = 0; l < PTX_LANES; l++)
-    addr[l] =
-        (extended(index[l], o->ext) << o->scale) + (o->sum      ? addr[l]
+    made->lane[l] =
+        (extended(index[l], o->ext) << o->scale) + (o->sum      ? o->address.lane[l]
                                                     : o->base_v ? register_of(w, o->base, 8, l)
                                                                 : 0);
 }
@@ -263,10 +283,11 @@ static bool fetch(const wf_sm *sm, const wf_issue_offer *o, uint64_t addr[PTX_LA
   const ptx_warp *w = &sm->warps[o->warp].arch;
   const ptx_launch *g = w->launch;
   to->mask = o->mask;
+  if (o->sum && o->address.none) return false;
   for (uint32_t m = o->mask; m; m &= m - 1) {
     const unsigned l = (unsigned)__builtin_ctz(m);
-    addr[l] =
-        (o->sum ? from->addr[l] : register_of(w, o->base, 8, l)) + (uint64_t)(int64_t)o->offset;
+    addr[l] = (o->sum ? o->address.lane[l] : register_of(w, o->base, 8, l)) +
+              (uint64_t)(int64_t)o->offset;
     if (addr[l] - g->global_base > g->global_bytes - from->inst->bytes ||
         addr[l] & (from->inst->bytes - 1u))
       return false;
@@ -277,15 +298,18 @@ static bool fetch(const wf_sm *sm, const wf_issue_offer *o, uint64_t addr[PTX_LA
 
 /* ---- issue ---- */
 
-/* The place takes the old value of a base that the instruction overwrites. */
+/* The old value of a base that the instruction overwrites is read before. */
 static void executes(wf_sm *sm, unsigned warp, const ptx_inst *inst) {
   wf_issue *s = sm->issue;
   const issue_warp *x = &s->warps[warp];
   if (!s->asks[pc_of(s, inst)] || !x->answer.inject) return;
   place *to = &s->places[s->wires->place];
   to->inst = inst;
-  for (unsigned l = 0; x->answer.over && l < PTX_LANES; l++)
-    to->addr[l] = register_of(&sm->warps[warp].arch, x->answer.base, 8, l);
+  if (!x->answer.over) return;
+  s->counters->register_reads += ADDRESS_WORDS;
+  to->sent = (wf_issue_addresses){.mask = x->answer.mask};
+  for (unsigned l = 0; l < PTX_LANES; l++)
+    to->sent.lane[l] = register_of(&sm->warps[warp].arch, x->answer.base, 8, l);
 }
 
 /* What an injected load is, beside its address: bytes, sign, width of the destination. */
@@ -320,7 +344,8 @@ static bool issued(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t now,
     return true;
   }
   *moved = moves(s, warp);
-  s->ops->issues(s->unit, sm->id, warp, type_of(inst));
+  s->ops->issues(s->unit, sm->id, warp, type_of(inst),
+                 x->answer.inject && x->answer.over ? &s->places[s->wires->place].sent : NULL);
   if (*moved) {
     s->counters->replaced++;
     s->counters->replaced_lanes += (unsigned)__builtin_popcount(sm->effect.active);
@@ -344,7 +369,6 @@ static void send_add(wf_sm *sm, const wf_issue_offer *o, unsigned sched, uint64_
   s->counters->adds++;
   s->counters->add_lanes += (unsigned)__builtin_popcount(o->mask);
   s->counters->register_reads += 1 + (o->base_v ? ADDRESS_WORDS : 0); /* index and base */
-  s->counters->register_writes += ADDRESS_WORDS;
   add(sm, o);
   wf_sm_schedule(sm, now + sm->config->latency[PTX_CLASS_IMUL],
                  (wf_wheel_event){.warp = o->warp, .kind = WF_WHEEL_SUM, .tag = o->place});
@@ -360,7 +384,7 @@ static bool send_load(wf_sm *sm, const wf_issue_offer *o, uint64_t now, wf_error
     return wf_fail(err, WF_EXIT_WRONG, "SM %u, warp %u: an injected load as `%s` of type %u",
                    sm->id, o->warp, ptx_inst_text(inst), o->type);
   spare cache;
-  s->counters->register_reads += ADDRESS_WORDS;
+  s->counters->register_reads += o->sum ? 0 : ADDRESS_WORDS;
   if (!fetch(sm, o, sm->effect.addr, o->reg_v ? &x->spares[o->reg] : &cache)) {
     s->counters->faults++;
     if (o->reg_v) x->unread &= ~((uint64_t)1 << o->reg);
@@ -395,6 +419,7 @@ static bool inject(wf_sm *sm, unsigned sched, uint64_t now, bool *took, wf_error
   const wf_issue_offer taken = *o;
   *took = true;
   s->ops->takes_offer(s->unit, sm->id);
+  if (taken.sum && !came_back(sm, &taken, err)) return false;
   if (!taken.add) return send_load(sm, &taken, now, err);
   send_add(sm, &taken, sched, now);
   return true;
@@ -415,7 +440,7 @@ static bool load_done(wf_sm *sm, unsigned warp, uint8_t tag, bool failed) {
 }
 
 static void sum(wf_sm *sm, uint8_t at) {
-  sm->issue->ops->sum(sm->issue->unit, sm->id, at);
+  sm->issue->ops->sum(sm->issue->unit, sm->id, at, &sm->issue->places[at].sent);
 }
 
 static const wf_issue_stage issue_stage = {.look = look,

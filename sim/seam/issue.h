@@ -20,26 +20,34 @@ typedef struct wf_issue_told {
   const ptx_warp *arch; /* registers: of what is not waited for, when it has issued */
 } wf_issue_told;
 
+/* Of lanes that a load is injected for; none: one of these is no address. */
+typedef struct wf_issue_addresses {
+  uint32_t mask;
+  bool none;
+  uint64_t lane[PTX_LANES];
+} wf_issue_addresses;
+
 /* Spare registers are numbered from 0; a 64-bit value is named by the first of its two. */
 typedef struct wf_issue_answer {
   bool move, inject, reg_v; /* inject: a load, which is offered later; reg_v: into a register */
-  bool over;                /* the instruction overwrites that load's base, which is read with it */
+  bool over;                /* the instruction overwrites that load's base, which goes with it */
   uint8_t move_reg, reg;
   uint16_t base; /* architectural, the first of a pair */
+  uint32_t mask; /* of inject: its lanes */
 } wf_issue_answer;
 
-/* What the unit has issued beside the program. add: place = (ext(index) << scale) + base; else a
- * load from [(sum ? place : base) + offset], of the type that wf_issue_ops.issues was given. A
- * place keeps an address for each lane. */
+/* What the unit has issued beside the program. add: the place's address is to be (ext(index) <<
+ * scale) + base; else a load from [base + offset], of the type that wf_issue_ops.issues was given.
+ * sum: in the base's stead stands `address`, which the unit kept for the place. */
 typedef struct wf_issue_offer {
-  bool add, sum, reg_v, base_v; /* sum: the place has the base, or a tail's address; reg_v: into
-                                   spare register reg; else into the cache only */
+  bool add, sum, reg_v, base_v; /* reg_v: into spare register reg; else into the cache only */
   uint8_t warp, place, type;
   uint8_t reg, index;
   uint8_t scale, ext; /* ext: 0 none, 1 sign, 2 zero: of the low 32 bits */
   uint16_t base;      /* architectural, the first of a pair */
   int32_t offset;
   uint32_t mask; /* lanes, whatever the SIMT mask is */
+  wf_issue_addresses address;
 } wf_issue_offer;
 
 /* What an SM sees of the unit in a cycle. */
@@ -89,11 +97,13 @@ typedef struct wf_issue_ops {
   /* No branch of the warp may issue yet, nor its exit. */
   bool (*holds)(const struct wf_unit *unit, unsigned sm, unsigned warp);
   const wf_issue_wires *(*wires)(const struct wf_unit *unit, unsigned sm);
-  /* The warp's load issues, in a cycle with load_ready; type: four bits, for its injected load. */
-  void (*issues)(struct wf_unit *unit, unsigned sm, unsigned warp, unsigned type);
+  /* The warp's load issues, in a cycle with load_ready; type: four bits, for its injected load;
+   * base: of an answer that was over, the old one, else NULL. */
+  void (*issues)(struct wf_unit *unit, unsigned sm, unsigned warp, unsigned type,
+                 const wf_issue_addresses *base);
   /* The offer is taken; the address of a place has been made. */
   void (*takes_offer)(struct wf_unit *unit, unsigned sm);
-  void (*sum)(struct wf_unit *unit, unsigned sm, unsigned place);
+  void (*sum)(struct wf_unit *unit, unsigned sm, unsigned place, const wf_issue_addresses *made);
   /* An injected load into a register is back, or its address was none; with done_ready. */
   void (*done)(struct wf_unit *unit, unsigned sm, unsigned warp, unsigned reg, bool fault);
   wf_issue_counters *(*counters)(struct wf_unit *unit);

@@ -24,6 +24,7 @@ static bool open(void *bench, wf_error *err) {
                            .age_bits = wf_bench_parameter(w, "AgeBits"),
                            .queue = wf_bench_parameter(w, "Queue")};
   b->places = wf_bench_parameter(w, "Waiting");
+  b->addr_bits = wf_bench_parameter(w, "AddrBits");
   b->cnt_lanes = wf_bench_parameter(w, "CntLanes");
   b->beats = (b->shape.lanes + b->cnt_lanes - 1) / b->cnt_lanes;
   b->ref.levels =
@@ -122,17 +123,62 @@ void spref_bench_operands(spref_count *c, unsigned lane, const spref_answer *q, 
   c->b[lane] = q->swap ? x : y;
 }
 
+void spref_bench_addresses(const spref_bench *b, spref_addresses *a, const uint64_t *value,
+                           uint64_t mask) {
+  const uint64_t fits = UINT64_MAX >> (64 - b->addr_bits);
+  *a = (spref_addresses){0};
+  for (unsigned l = 0; l < b->shape.lanes; l++) {
+    a->lane[l] = value[l] & fits;
+    a->far |= (mask >> l & 1) && value[l] > fits;
+  }
+}
+
+static void drive_addresses(spref_bench *b, const wf_port *far, const wf_port *addr,
+                            const spref_addresses *a) {
+  wf_port_set(far, a->far);
+  for (unsigned l = 0; l < b->shape.lanes; l++)
+    wf_port_set_bits(addr, b->addr_bits * l, b->addr_bits, a->lane[l]);
+}
+
+/* Addresses come whole, and are garbage at the edge after; from then on the same garbage, since
+ * they are wide. */
+static void spoil_addresses(spref_bench *b) {
+  uint64_t value[SPREF_MAX_LANES];
+  spref_addresses a;
+  for (unsigned l = 0; l < b->shape.lanes; l++) value[l] = wf_rng_next(&b->base.rng);
+  spref_bench_addresses(b, &a, value, value[0]);
+  drive_addresses(b, b->p.ld_far, b->p.ld_addr, &a);
+  drive_addresses(b, b->p.sum_far, b->p.sum_addr, &a);
+}
+
+/* A load that issues, with its base; a sum. */
+static void drive_places(spref_bench *b, const spref_offer *o) {
+  const spref_ports *p = &b->p;
+  const bool over = o->load && spref_wait_over(&b->wait, o->load->warp);
+  if (b->addressed) spoil_addresses(b);
+  wf_bench_garbage(&b->base, &p->ld_warp, &p->ld_over);
+  wf_bench_garbage(&b->base, &p->sum_slot, &p->sum_slot);
+  wf_port_set(p->ld_valid, o->load != NULL);
+  if (o->load) {
+    wf_port_set(p->ld_warp, o->load->warp);
+    wf_port_set(p->ld_type, o->load->type);
+    wf_port_set(p->ld_over, over);
+  }
+  if (over) drive_addresses(b, p->ld_far, p->ld_addr, &o->load->base);
+  wf_port_set(p->sum_valid, o->sum != NULL);
+  if (o->sum) {
+    wf_port_set(p->sum_slot, o->sum->place);
+    drive_addresses(b, p->sum_far, p->sum_addr, &o->sum->address);
+  }
+  b->addressed = over || o->sum;
+}
+
 static void drive_loads(spref_bench *b, const spref_offer *o) {
   const spref_ports *p = &b->p;
-  wf_bench_garbage(&b->base, &p->ld_warp, &p->ld_type);
-  wf_bench_garbage(&b->base, &p->sum_slot, &p->sum_slot);
+  drive_places(b, o);
   wf_bench_garbage(&b->base, &p->done_warp, &p->done_fault);
   wf_bench_garbage(&b->base, &p->next_warp, &p->next_dst);
-  wf_port_set(p->ld_valid, o->load != NULL);
-  if (o->load) wf_port_set(p->ld_warp, o->load->warp), wf_port_set(p->ld_type, o->load->type);
   wf_port_set(p->inj_ready, o->take_injected);
-  wf_port_set(p->sum_valid, o->sum != NULL);
-  if (o->sum) wf_port_set(p->sum_slot, *o->sum);
   wf_port_set(p->done_valid, o->done != NULL);
   if (o->done) {
     wf_port_set(p->done_warp, o->done->warp);
@@ -264,6 +310,10 @@ static void read_injection(const spref_bench *b, spref_injected *i) {
                         .base_v = wf_port_get(p->inj_base_v),
                         .offset = (int32_t)(wf_port_word(p->inj_offset) << 13) >> 13,
                         .mask = wf_port_get(p->inj_mask)};
+  if (!i->sum) return;
+  i->address.far = wf_port_get(p->inj_far);
+  for (unsigned l = 0; l < b->shape.lanes; l++)
+    i->address.lane[l] = wf_port_get_bits(p->inj_addr, b->addr_bits * l, b->addr_bits);
 }
 
 /* What of these channels is taken at the edge. */
@@ -285,13 +335,21 @@ static bool look_at_loads(spref_bench *b, spref_offer *o) {
 static bool step_loads(spref_bench *b, const spref_offer *o) {
   const char *wrong = o->injected ? spref_wait_take(&b->wait, &o->injection) : NULL;
   if (wrong) return wf_bench_fail(&b->base, "%s", wrong);
-  if (o->sum) spref_wait_sum(&b->wait, *o->sum);
+  if (o->sum_taken) spref_wait_sum(&b->wait, o->sum);
   if (o->done_taken) spref_wait_done(&b->wait, o->done);
   spref_wait_issued(&b->wait, o->issued);
   if (o->next) spref_wait_next(&b->wait, o->next);
   if (o->load_taken) spref_wait_issue(&b->wait, o->load, o->place);
   if (o->new_kernel) spref_wait_reset(&b->wait, b->shape.warps, b->places);
   return true;
+}
+
+/* A sum waits for a base that comes with a load, and for nothing else. */
+static bool take_sum(spref_bench *b, spref_offer *o) {
+  if (!wf_bench_ok(&b->base, wf_model_settle(b->base.model))) return false;
+  o->sum_taken = !(o->load_taken && spref_wait_over(&b->wait, o->load->warp));
+  b->base.bin[SPREF_BIN_sum_waits] += !o->sum_taken;
+  return wf_bench_same(&b->base, b->p.sum_ready, o->sum_taken);
 }
 
 /* A load waits to be injected, as long as nobody takes it. */
@@ -443,6 +501,7 @@ bool spref_bench_edge(spref_bench *b, spref_offer *o) {
                    o->new_kernel || o->hint || b->sending || b->row || b->n_owed;
   if (!outputs_right(b, o)) return false;
   drive(b, o, beat);
+  if (o->sum && !take_sum(b, o)) return false;
   const bool idle = wf_port_get(b->p.idle);
   if (idle && (b->inside.count || waits_any(b)))
     return wf_bench_fail(&b->base, "idle with %u instructions inside, or with loads that wait",

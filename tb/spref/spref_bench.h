@@ -15,14 +15,14 @@ typedef struct spref_offer {
   const spref_count *count; /* taken as a whole: its beats follow by themselves */
   const spref_load *load;   /* issues: only where spref_bench_go() */
   const spref_done *done;
-  const unsigned *sum; /* taken at once, as a new kernel is */
+  const spref_sum *sum; /* holds until taken */
   const spref_next *next;
   uint64_t issued; /* warps that issue */
   const spref_hint *hint;
   bool new_kernel;
   bool take_answers; /* out_ready_i */
   bool take_injected;
-  bool in_taken, count_taken, hint_taken, answered, load_taken, done_taken;
+  bool in_taken, count_taken, hint_taken, answered, load_taken, done_taken, sum_taken;
   bool injected, moved; /* an offer was taken: injection; the load that issues is a move */
   unsigned place;       /* of the load that issues */
   spref_injected injection;
@@ -48,7 +48,8 @@ typedef struct spref_bench {
   /* Operands: those whose beats go in; those that are in; tests told whose operands' counts have
    * not acted, and when. */
   bool sending, row;
-  unsigned places; /* for loads that wait */
+  unsigned places, addr_bits; /* for loads that wait */
+  bool addressed;             /* at the edge before */
   unsigned cnt_lanes, beat, beats, row_at;
   spref_count sent, row_count;
   /* Program counters bring the same instructions: what need not be told must change nothing. */
@@ -65,6 +66,10 @@ extern const wf_bench_class spref_bench_class;
 void spref_bench_operands(spref_count *c, unsigned lane, const spref_answer *question, unsigned n);
 /* The unit must be idle. */
 void spref_bench_configure(spref_bench *b, const spref_levels *levels);
+
+/* What the unit keeps of the lanes' addresses, those of the mask count. */
+void spref_bench_addresses(const spref_bench *b, spref_addresses *a, const uint64_t *value,
+                           uint64_t mask);
 
 /* One edge. False after the first failure. */
 bool spref_bench_edge(spref_bench *b, spref_offer *offer);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim/base/wf_alloc.h"
+#include "tb/spref/spref_cover.h"
 
 enum { AHEAD = 8, DONES = 64, LONG = 400000, FLIGHTS = 64 };
 
@@ -37,8 +38,8 @@ typedef struct warp {
 /* An injected load on its way, or a sum. */
 typedef struct sent {
   spref_done done;
-  unsigned slot;
   bool sum;
+  spref_sum made;
   uint64_t mask;
   int64_t value[SPREF_MAX_LANES];
 } sent;
@@ -59,10 +60,11 @@ typedef struct machine {
   } done[DONES];
   unsigned n_done;
   /* of run->waits */
-  int64_t place[SPREF_MAX_PLACES][SPREF_MAX_LANES]; /* addresses */
   bool place_wide[SPREF_MAX_PLACES];
   sent *flights;
   unsigned n_flights;
+  bool sum_stands; /* it was offered and not taken */
+  unsigned stands_at;
 } machine;
 
 static uint32_t below(machine *m, uint64_t n) {
@@ -288,7 +290,6 @@ static bool take_answer(machine *m, const spref_answer *a) {
 static bool issue_load(machine *m, unsigned w, const spref_offer *o) {
   warp *x = &m->warps[w];
   const spref_answer *a = &x->answer;
-  if (a->over) memcpy(m->place[o->place], x->real.reg[a->base], sizeof m->place[0]);
   if (a->inject) m->place_wide[o->place] = m->p->code[x->load.at].i.wide; /* else of another's */
   x->loading = x->answered = false;
   return perform(m, w, &x->load, o->moved, a->move_reg);
@@ -297,18 +298,25 @@ static bool issue_load(machine *m, unsigned w, const spref_offer *o) {
 static void take_injected(machine *m, const spref_injected *i) {
   warp *x = &m->warps[i->warp];
   sent *s = &m->flights[m->n_flights++];
-  *s = (sent){.sum = i->add, .slot = i->place, .mask = i->mask};
+  *s = (sent){.sum = i->add, .made.place = i->place, .mask = i->mask};
+  uint64_t sums[SPREF_MAX_LANES];
   for (unsigned l = 0; l < m->lanes; l++) {
-    const int64_t base = i->sum ? m->place[i->place][l] : i->base_v ? x->real.reg[i->base][l] : 0;
-    if (i->add) {
-      m->place[i->place][l] = add(base, shl(extended(x->spare[i->index][l], i->ext), i->scale));
-      continue;
-    }
+    const int64_t base = i->sum      ? (int64_t)i->address.lane[l]
+                         : i->base_v ? x->real.reg[i->base][l]
+                                     : 0;
+    sums[l] = (uint64_t)add(base, shl(extended(x->spare[i->index][l], i->ext), i->scale));
+    if (i->add) continue;
     const int64_t address = add(base, i->offset);
     s->value[l] = (int64_t)spref_machine_word((uint64_t)address, m->place_wide[i->place]);
   }
-  if (i->add) return;
-  const bool fault = below(m, 1000) < m->run->fault_per_mille;
+  const bool far = i->sum && i->address.far;
+  m->b->base.bin[SPREF_BIN_address_far] += far;
+  if (i->add) {
+    spref_bench_addresses(m->b, &s->made.address, sums, i->mask);
+    s->made.address.far |= far;
+    return;
+  }
+  const bool fault = far || below(m, 1000) < m->run->fault_per_mille;
   s->done = (spref_done){.warp = i->warp, .reg = i->reg, .fault = fault};
   if (!i->reg_v) m->n_flights--; /* into the cache: nobody hears of it */
 }
@@ -346,9 +354,20 @@ static bool next_of(const machine *m, unsigned w, spref_next *n) {
 typedef struct choice {
   spref_load load;
   spref_next next;
-  unsigned flight, slot;
+  unsigned flight;
   bool has_load, has_next, has_flight;
 } choice;
+
+/* A base that the load overwrites goes with it. */
+static void bring_base(const machine *m, spref_load *l) {
+  const warp *x = &m->warps[l->warp];
+  const spref_answer *a = &x->answer;
+  uint64_t base[SPREF_MAX_LANES];
+  if (!a->inject || !a->over) return;
+  for (unsigned i = 0; i < m->lanes; i++) base[i] = (uint64_t)x->real.reg[a->base][i];
+  spref_bench_addresses(m->b, &l->base, base, a->mask);
+  m->b->base.bin[SPREF_BIN_base_kept]++;
+}
 
 static void choose(machine *m, choice *c) {
   *c = (choice){0};
@@ -360,14 +379,14 @@ static void choose(machine *m, choice *c) {
         chance(m, m->run->rate)) {
       c->has_load = true;
       c->load = (spref_load){.warp = w, .type = below(m, 16)};
+      bring_base(m, &c->load);
     } else if (!c->has_next && (spref_bench_asks(m->b, w) || chance(m, 5))) {
       c->has_next = next_of(m, w, &c->next);
     }
   }
-  c->has_flight = m->n_flights && !chance(m, m->run->late);
+  c->has_flight = m->sum_stands || (m->n_flights && !chance(m, m->run->late));
   if (!c->has_flight) return;
-  c->flight = below(m, m->n_flights);
-  c->slot = m->flights[c->flight].slot;
+  c->flight = m->sum_stands ? m->stands_at : below(m, m->n_flights);
 }
 
 /* Warps that issue at this edge. */
@@ -379,7 +398,9 @@ static uint64_t issuing(const machine *m, const choice *c) {
 }
 
 static bool step_choice(machine *m, const choice *c, const spref_offer *o) {
-  if (c->has_flight && (o->sum || o->done_taken)) come_back(m, c->flight);
+  m->sum_stands = o->sum && !o->sum_taken;
+  m->stands_at = c->flight;
+  if (c->has_flight && (o->sum_taken || o->done_taken)) come_back(m, c->flight);
   if (o->injected) take_injected(m, &o->injection);
   return !o->load_taken || issue_load(m, c->load.warp, o);
 }
@@ -501,7 +522,7 @@ bool spref_machine_run(spref_bench *b, const spref_program *p, const spref_run *
                      .done = flight && !flight->sum        ? &flight->done
                              : has_done && m.done[d].fault ? &failed
                                                            : NULL,
-                     .sum = flight && flight->sum ? &chosen.slot : NULL,
+                     .sum = flight && flight->sum ? &flight->made : NULL,
                      .next = chosen.has_next &&
                                      !(chosen.has_load && chosen.next.warp == chosen.load.warp)
                                  ? &chosen.next

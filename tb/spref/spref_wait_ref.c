@@ -69,6 +69,7 @@ void spref_wait_issue(spref_wait_ref *r, const spref_load *l, unsigned place) {
                                   .reads = a->base_v && !a->over && !bad,
                                   .dead = bad,
                                   .a = *a};
+  if (a->over) r->place[place].address = l->base;
 }
 
 /* What waits for an index that has failed fails as well. */
@@ -102,8 +103,17 @@ void spref_wait_next(spref_wait_ref *r, const spref_next *n) {
   }
 }
 
-void spref_wait_sum(spref_wait_ref *r, unsigned place) {
-  r->place[place].state = SPREF_PLACE_LOAD;
+void spref_wait_sum(spref_wait_ref *r, const spref_sum *s) {
+  r->place[s->place].state = SPREF_PLACE_LOAD;
+  r->place[s->place].address = s->address;
+}
+
+bool spref_wait_over(const spref_wait_ref *r, unsigned warp) {
+  return r->warp[warp].a.inject && r->warp[warp].a.over;
+}
+
+static bool same(const spref_addresses *a, const spref_addresses *b) {
+  return a->far == b->far && memcmp(a->lane, b->lane, sizeof a->lane) == 0;
 }
 
 const char *spref_wait_take(spref_wait_ref *r, const spref_injected *i) {
@@ -117,6 +127,8 @@ const char *spref_wait_take(spref_wait_ref *r, const spref_injected *i) {
       i->reg_v != a->reg_v || (a->reg_v && i->reg != a->reg))
     return "an offer is not what was answered";
   if (i->sum != (a->over || (tail && !i->add))) return "an offer's address is elsewhere";
+  if (i->sum && !same(&i->address, &p->address))
+    return "an offer's addresses are not those that came";
   if (i->base_v != (i->add ? a->base_v && !a->over : !i->sum && a->base_v) ||
       (i->base_v && i->base != a->base))
     return "an offer has another base";

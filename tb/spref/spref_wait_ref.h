@@ -15,12 +15,19 @@ typedef enum spref_place_state {
   SPREF_PLACE_LOAD
 } spref_place_state;
 
+/* Addresses of all lanes, as many bits of each as the unit keeps; far: one that counts has more. */
+typedef struct spref_addresses {
+  bool far;
+  uint64_t lane[SPREF_MAX_LANES];
+} spref_addresses;
+
 typedef struct spref_place {
   spref_place_state state;
   unsigned type;
   bool reads, known, clash; /* a base is to be read; the warp's next instruction; writes it */
   bool dead;                /* its index has failed */
   spref_answer a;
+  spref_addresses address; /* of a sum, or of a base that the load overwrote */
 } spref_place;
 
 typedef struct spref_wait_ref {
@@ -37,11 +44,16 @@ typedef struct spref_wait_ref {
 /* What the SM says and takes at an edge; NULL: nothing. */
 typedef struct spref_load {
   unsigned warp, type;
+  spref_addresses base; /* if its answer is over */
 } spref_load;
 typedef struct spref_done {
   unsigned warp, reg;
   bool fault;
 } spref_done;
+typedef struct spref_sum {
+  unsigned place;
+  spref_addresses address;
+} spref_sum;
 typedef struct spref_next {
   unsigned warp, dst;
   bool dst_v, all;
@@ -52,6 +64,7 @@ typedef struct spref_injected {
   bool add, sum, reg_v, base_v;
   int offset;
   uint64_t mask;
+  spref_addresses address; /* if sum */
 } spref_injected;
 
 void spref_wait_reset(spref_wait_ref *r, unsigned warps, unsigned places);
@@ -61,9 +74,11 @@ void spref_wait_issue(spref_wait_ref *r, const spref_load *l, unsigned place);
 void spref_wait_done(spref_wait_ref *r, const spref_done *d);
 void spref_wait_issued(spref_wait_ref *r, uint64_t warps);
 void spref_wait_next(spref_wait_ref *r, const spref_next *n);
-void spref_wait_sum(spref_wait_ref *r, unsigned place);
+void spref_wait_sum(spref_wait_ref *r, const spref_sum *s);
 /* The offer is taken. NULL, or what is wrong with it. */
 const char *spref_wait_take(spref_wait_ref *r, const spref_injected *i);
+/* The warp's load brings its base with it. */
+bool spref_wait_over(const spref_wait_ref *r, unsigned warp);
 /* May the warp's load issue, and as a move? Must its instructions be held; has it places? */
 bool spref_wait_may(const spref_wait_ref *r, unsigned warp);
 bool spref_wait_moves(const spref_wait_ref *r, unsigned warp);

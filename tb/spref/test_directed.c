@@ -740,9 +740,17 @@ static void edge(spref_bench *b, spref_offer *o) {
   ok(b, spref_bench_edge(b, o));
 }
 
+static spref_addresses some_addresses(spref_bench *b, uint64_t mask, unsigned bits) {
+  uint64_t value[SPREF_MAX_LANES];
+  spref_addresses a;
+  for (unsigned l = 0; l < b->shape.lanes; l++) value[l] = wf_rng_next(&b->base.rng) >> (64 - bits);
+  spref_bench_addresses(b, &a, value, mask);
+  return a;
+}
+
 /* A warp's load issues; what it does next is no base. False: not soon. */
 static bool issue(spref_bench *b, unsigned warp) {
-  const spref_load l = {.warp = warp, .type = 5};
+  const spref_load l = {.warp = warp, .type = 5, .base = some_addresses(b, ALL, 50)};
   const spref_next n = {.warp = warp};
   for (unsigned k = 0; k < SOON; k++) {
     spref_offer o = {.next = &n};
@@ -772,14 +780,21 @@ static void come(spref_bench *b, unsigned warp, unsigned reg, bool fault) {
   for (unsigned k = 0; k < 5; k++) idle_edge(b);
 }
 
+/* The multiply-add of a place has its sum, some address in each lane. */
+static void add_up(spref_bench *b, const spref_injected *i) {
+  const spref_sum s = {.place = i->place, .address = some_addresses(b, i->mask, 50)};
+  spref_offer o = {.sum = &s};
+  edge(b, &o);
+  assert_true(o.sum_taken);
+}
+
 /* All that waits goes, and comes; in the order of offers. */
 static void bring_all(spref_bench *b) {
   spref_injected i;
   while (inject(b, &i))
-    if (i.add) {
-      spref_offer o = {.sum = &i.place};
-      edge(b, &o);
-    } else if (i.reg_v)
+    if (i.add)
+      add_up(b, &i);
+    else if (i.reg_v)
       come(b, i.warp, i.reg, false);
 }
 
@@ -862,13 +877,52 @@ static void an_index_is_read_before_it_is_overwritten(void **state) {
   assert_false(spref_bench_go(t->b, 3));
   assert_true(inject(t->b, &tail));
   assert_true(tail.add && tail.index == i.reg);
-  spref_offer o = {.sum = &tail.place};
-  edge(t->b, &o);
+  add_up(t->b, &tail);
   for (unsigned k = 0; k < 5; k++) idle_edge(t->b);
   assert_true(spref_bench_go(t->b, 3));
   assert_true(wf_port_bit(t->b->p.move, 3));
   assert_true(issue(t->b, 3));
   bring_all(t->b);
+}
+
+/* Its load overwrites the head's base: that goes with it, and comes back. At the edge at which one
+ * goes in a tail's sum waits; that it is no address (more than 56 bits) comes back with it. */
+static void addresses_come_back(void **state) {
+  situation *t = *state;
+  enum { W = 3 };
+  spref_injected head, tail;
+  t->code[LOAD_A] = load(10, 10, 0);
+  t->code[SCALE_B] = shl(12, 10, 2);
+  run(t, 0, 5);
+  issue_part(t, W, 0, 0, t->n + 1);
+  issue_part(t, W, 1, 0, LOAD_B);
+  assert_true(t->out[1][LOAD_A].over);
+  assert_true(inject(t->b, &head));
+  assert_true(head.sum && !head.base_v && head.address.lane[0]);
+  come(t->b, W, head.reg, false);
+  issue_part(t, W, 1, LOAD_B, USE);
+  assert_true(inject(t->b, &tail));
+  assert_true(tail.add && !tail.sum);
+  issue_part(t, W, 1, USE, t->n + 1);
+  issue_part(t, W, 2, 0, LOAD_A);
+  const spref_instr x = instruction(t, W, LOAD_A, ALL, true);
+  run_one(t, 2, LOAD_A, &x, ALL, 9);
+  const spref_sum far = {.place = tail.place, .address = some_addresses(t->b, ALL, 64)};
+  const spref_load l = {.warp = W, .type = 5, .base = some_addresses(t->b, ALL, 50)};
+  assert_true(far.address.far);
+  for (unsigned k = 0; k < SOON && !spref_bench_go(t->b, W); k++) idle_edge(t->b);
+  spref_offer o = {.load = &l, .issued = UINT64_C(1) << W, .sum = &far};
+  edge(t->b, &o);
+  assert_true(o.load_taken && !o.sum_taken);
+  o = (spref_offer){.sum = &far};
+  edge(t->b, &o);
+  assert_true(o.sum_taken);
+  for (unsigned k = 0; k < 2; k++) {
+    assert_true(inject(t->b, &head));
+    assert_true(head.sum && !head.add);
+    assert_int_equal(head.address.far, head.place == tail.place);
+    come(t->b, W, head.reg, head.address.far);
+  }
 }
 
 /* An address in a pair of registers: who writes a half of it between its making and its use, once,
@@ -1075,7 +1129,7 @@ static void wrong_parameters_are_refused(void **state) {
   if (!wf_bench_wants("paper")) skip();
   static const char *const wrong[] = {"NumWarp=65",  "NumForm=3", "NumForm=15", "RegBits=9",
                                       "OffBits=32",  "Queue=65",  "Lanes=65",   "MaxTries=256",
-                                      "NearBits=33", "Tries=9"};
+                                      "NearBits=33", "Tries=9",   "AddrBits=65"};
   WF_TEST_REFUSED(&spref_bench_class, "paper", wrong);
 }
 
@@ -1105,6 +1159,7 @@ int main(void) {
       situation_test(an_index_that_fails_while_its_tail_waits),
       situation_test(a_move_whose_prefetch_fails_is_a_load),
       situation_test(an_index_is_read_before_it_is_overwritten),
+      situation_test(addresses_come_back),
       situation_test(a_write_between_making_and_use),
       situation_test(a_write_after_the_last_use),
       situation_test(a_head_in_entry_0),

@@ -23,13 +23,16 @@
       IN(cnt_a, 64 * P(CntLanes)), IN(cnt_b, 64 * P(CntLanes)), OUT(counted, 1),                   \
       OUT(counted_warp, P(WarpW)), OUT(held, P(NumWarp)), OUT(test_v, 1), OUT(test_pc, P(PcBits)), \
       OUT(pre_v, 1), OUT(pre_pc, P(PcBits)), OUT(go, P(NumWarp)), OUT(move, P(NumWarp)),           \
-      IN(ld_valid, 1), OUT(ld_ready, 1), IN(ld_warp, P(WarpW)), IN(ld_type, 4),                    \
-      OUT(ld_slot, P(SlotW)), OUT(inj_valid, 1), IN(inj_ready, 1), OUT(inj_add, 1),                \
-      OUT(inj_sum, 1), OUT(inj_slot, P(SlotW)), OUT(inj_warp, P(WarpW)), OUT(inj_type, 4),         \
-      OUT(inj_reg_v, 1), OUT(inj_reg, P(RegBits)), OUT(inj_base_v, 1), OUT(inj_base, P(RegBits)),  \
+      IN(ld_valid, 1), OUT(ld_ready, 1), IN(ld_warp, P(WarpW)), IN(ld_type, 4), IN(ld_over, 1),    \
+      IN(ld_far, 1), IN(ld_addr, P(Lanes) * P(AddrBits)), OUT(ld_slot, P(SlotW)),                  \
+      OUT(inj_valid, 1), IN(inj_ready, 1), OUT(inj_add, 1), OUT(inj_sum, 1),                       \
+      OUT(inj_slot, P(SlotW)), OUT(inj_warp, P(WarpW)), OUT(inj_type, 4), OUT(inj_reg_v, 1),       \
+      OUT(inj_reg, P(RegBits)), OUT(inj_base_v, 1), OUT(inj_base, P(RegBits)),                     \
       OUT(inj_index, P(RegBits)), OUT(inj_scale, 4), OUT(inj_ext, 2), OUT(inj_offset, 19),         \
-      OUT(inj_mask, P(Lanes)), IN(sum_valid, 1), IN(sum_slot, P(SlotW)), IN(done_valid, 1),        \
-      OUT(done_ready, 1), IN(done_warp, P(WarpW)), IN(done_reg, P(RegBits)), IN(done_fault, 1),    \
+      OUT(inj_mask, P(Lanes)), OUT(inj_far, 1), OUT(inj_addr, P(Lanes) * P(AddrBits)),             \
+      IN(sum_valid, 1), OUT(sum_ready, 1), IN(sum_slot, P(SlotW)), IN(sum_far, 1),                 \
+      IN(sum_addr, P(Lanes) * P(AddrBits)), IN(done_valid, 1), OUT(done_ready, 1),                 \
+      IN(done_warp, P(WarpW)), IN(done_reg, P(RegBits)), IN(done_fault, 1),                        \
       IN(issued, P(NumWarp)), IN(next_valid, 1), IN(next_warp, P(WarpW)), IN(next_dst_v, 1),       \
       IN(next_all, 1), IN(next_dst, P(RegBits)), OUT(ask, P(NumWarp)), OUT(hold, P(NumWarp)),      \
       OUT(wait, P(NumWarp)), IN(new_kernel, 1), IN(hint_valid, 1), OUT(hint_ready, 1),             \

@@ -36,7 +36,7 @@ static const wf_parameter parameters[] = {
      "2^reg_bits registers of a thread have names; for a trace: values of a loop"},
     {"counter_bits", "CounterBits", 0, 64, 40, FIELD(counter_bits), NULL,
      "width of the performance counters; 0 leaves them out"},
-    {"mhz", NULL, 0, 10000, 745, FIELD(mhz), NULL,
+    {"mhz", NULL, 0, 10000, 755, FIELD(mhz), NULL,
      "clock that the RTL closes at: it gets every n-th edge of the SM's, as often as it can "
      "follow; "
      "0: every one"},
@@ -108,14 +108,15 @@ static void spref_warp_end(wf_unit *unit, unsigned sm, unsigned warp) {
 static const wf_issue_wires *spref_wires(const wf_unit *unit, unsigned sm) {
   return &((const spref *)unit)->sides[sm].wires;
 }
-static void spref_issues(wf_unit *unit, unsigned sm, unsigned warp, unsigned type) {
-  spref_side_issues(side_of(unit, sm), warp, type);
+static void spref_issues(wf_unit *unit, unsigned sm, unsigned warp, unsigned type,
+                         const wf_issue_addresses *base) {
+  spref_side_issues(side_of(unit, sm), warp, type, base);
 }
 static void spref_takes_offer(wf_unit *unit, unsigned sm) {
   spref_side_takes_offer(side_of(unit, sm));
 }
-static void spref_sum(wf_unit *unit, unsigned sm, unsigned place) {
-  spref_side_sum(side_of(unit, sm), place);
+static void spref_sum(wf_unit *unit, unsigned sm, unsigned place, const wf_issue_addresses *made) {
+  spref_side_sum(side_of(unit, sm), place, made);
 }
 static void spref_done(wf_unit *unit, unsigned sm, unsigned warp, unsigned reg, bool fault) {
   spref_side_done(side_of(unit, sm), warp, reg, fault);
@@ -315,7 +316,8 @@ static const char issued[] = "a warp instruction that the unit adds to the progr
                   operand[] = "a warp-wide operand of what the unit adds or replaces";
 static const wf_energy_event energy[] = {
     {"busy_sms", WF_EN_PART_UNIT, 72.8, NULL,
-     "make power UNIT=spref CONFIG=paper, NanGate 45 nm; a cycle with something offered or inside, "
+     "make power UNIT=spref CONFIG=paper, NanGate 45 nm, before spref_room; a cycle with something "
+     "offered or inside, "
      "outside which a clock gate stops it"},
     {"sent", WF_EN_PART_CORE, 0, "issue", issued},
     {"address_adds", WF_EN_PART_CORE, 0, "issue", issued},
@@ -326,7 +328,7 @@ static const wf_energy_event energy[] = {
     {0},
 };
 static const wf_energy_power power[] = {
-    {"static", NULL, NULL, 0.0053, "make synth UNIT=spref CONFIG=paper, NanGate 45 nm: leakage"},
+    {"static", NULL, NULL, 0.0099, "make synth UNIT=spref CONFIG=paper, NanGate 45 nm: leakage"},
     {0},
 };
 

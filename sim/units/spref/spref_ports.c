@@ -46,6 +46,23 @@ void spref_ports_operands(const spref_ports *p, const spref_operands *o, unsigne
   }
 }
 
+void spref_ports_addresses(const wf_port *far, const wf_port *addr, const wf_issue_addresses *a) {
+  const unsigned bits = addr->width / PTX_LANES;
+  bool fits = !a->none;
+  for (unsigned l = 0; l < PTX_LANES; l++) {
+    fits &= bits == 64 || !(a->mask >> l & 1) || a->lane[l] >> bits == 0;
+    wf_port_set_bits(addr, bits * l, bits, a->lane[l]);
+  }
+  wf_port_set(far, !fits);
+}
+
+void spref_ports_kept(const spref_ports *p, wf_issue_addresses *a) {
+  const unsigned bits = p->inj_addr->width / PTX_LANES;
+  a->none = wf_port_get(p->inj_far);
+  for (unsigned l = 0; l < PTX_LANES; l++)
+    a->lane[l] = wf_port_get_bits(p->inj_addr, bits * l, bits);
+}
+
 int32_t spref_ports_offset(const wf_port *offset) {
   return (int32_t)(wf_port_word(offset) << 13) >> 13;
 }

@@ -3,6 +3,7 @@
 #ifndef WF_UNITS_SPREF_PORTS_H
 #define WF_UNITS_SPREF_PORTS_H
 
+#include "sim/seam/issue.h"
 #include "sim/units/rtl_set.h"
 #include "sim/units/spref/ports.h"
 #include "sim/units/spref/spref_decode.h"
@@ -33,6 +34,9 @@ void spref_ports_instruction(const spref_ports *p, const spref_row *row, unsigne
                              uint32_t mask, bool taken);
 void spref_ports_kernel(const spref_ports *p);
 void spref_ports_operands(const spref_ports *p, const spref_operands *operands, unsigned lane);
+/* Addresses of all lanes, to ports far and addr; and those that a place has kept. */
+void spref_ports_addresses(const wf_port *far, const wf_port *addr, const wf_issue_addresses *a);
+void spref_ports_kept(const spref_ports *p, wf_issue_addresses *a);
 /* Of an address: the number added to it, signed. */
 int32_t spref_ports_offset(const wf_port *offset);
 /* The instruction issues, of scheduler `at`: need tells if it must be told. */

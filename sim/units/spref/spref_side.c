@@ -118,9 +118,12 @@ bool spref_side_holds(const spref_side *s, unsigned warp) {
          wf_port_get(s->port.held) >> warp & 1;
 }
 
-void spref_side_issues(spref_side *s, unsigned warp, unsigned type) {
+void spref_side_issues(spref_side *s, unsigned warp, unsigned type,
+                       const wf_issue_addresses *base) {
   const uint64_t bit = (uint64_t)1 << warp;
   s->loads = true;
+  s->over = base != NULL;
+  if (base) s->base = *base;
   s->load_warp = warp;
   s->load_type = type;
   s->wires.load_ready = false;
@@ -134,10 +137,12 @@ void spref_side_takes_offer(spref_side *s) {
   s->wires.offered = false;
 }
 
-void spref_side_sum(spref_side *s, unsigned place) {
-  const uint64_t bit = (uint64_t)1 << place;
-  if (s->sums & bit) wf_fail(s->shared->fault, WF_EXIT_WRONG, "spref: two sums of one place");
-  s->sums |= bit;
+/* One waits at most: multiply-adds are offered three edges apart or more, a sum waits for one. */
+void spref_side_sum(spref_side *s, unsigned place, const wf_issue_addresses *made) {
+  if (s->is_sum) wf_fail(s->shared->fault, WF_EXIT_WRONG, "spref: a sum, and one before it waits");
+  s->is_sum = true;
+  s->sum_place = place;
+  s->sum = *made;
 }
 
 void spref_side_done(spref_side *s, unsigned warp, unsigned reg, bool fault) {
@@ -189,16 +194,25 @@ static void drive_loads(spref_side *s) {
   wf_port_set(p->ld_valid, s->loads);
   wf_port_set(p->ld_warp, s->load_warp);
   wf_port_set(p->ld_type, s->load_type);
+  wf_port_set(p->ld_over, s->loads && s->over);
+  if (s->loads && s->over) spref_ports_addresses(p->ld_far, p->ld_addr, &s->base);
   wf_port_set(p->inj_ready, s->takes);
-  wf_port_set(p->sum_valid, s->sums != 0);
-  wf_port_set(p->sum_slot, s->sums ? (unsigned)__builtin_ctzll(s->sums) : 0);
+  wf_port_set(p->sum_valid, s->is_sum);
+  wf_port_set(p->sum_slot, s->sum_place);
+  if (s->is_sum) spref_ports_addresses(p->sum_far, p->sum_addr, &s->sum);
   wf_port_set(p->done_valid, s->is_done);
   wf_port_set(p->done_warp, s->done_warp);
   wf_port_set(p->done_reg, s->done_reg);
   wf_port_set(p->done_fault, s->done_failed);
   wf_port_set(p->issued, s->issued);
   s->loads = s->takes = s->is_done = false;
-  s->sums &= s->sums - 1;
+}
+
+/* The sum goes in with this edge, or waits at the end of its pipe. */
+static void take_sum(spref_side *s) {
+  if (!s->is_sum) return;
+  wf_rtl_ok(s->rtl, wf_model_settle(s->rtl->model), s->shared->fault);
+  s->is_sum = !wf_port_get(s->port.sum_ready);
 }
 
 /* A warp whose next instruction the unit wants to know, and which has one: the first after the one
@@ -250,6 +264,7 @@ static bool read_offer(const spref_side *s, wf_issue_offer *o) {
                         .ext = (uint8_t)wf_port_get(p->inj_ext),
                         .offset = spref_ports_offset(p->inj_offset),
                         .mask = wf_port_word(p->inj_mask)};
+  if (o->sum) spref_ports_kept(p, &o->address);
   if (o->reg_v && !spare_number(code, wf_port_get(p->inj_reg), &o->reg)) return false;
   if (o->add && !spare_number(code, wf_port_get(p->inj_index), &o->index)) return false;
   const uint64_t base = wf_port_get(p->inj_base);
@@ -301,7 +316,8 @@ static bool take_answer(spref_side *s, wf_error *err) {
   wf_issue_answer a = {.move = wf_port_get(p->out_move),
                        .inject = wf_port_get(p->out_inject) != 0,
                        .reg_v = wf_port_get(p->out_reg_v),
-                       .over = wf_port_get(p->out_over)};
+                       .over = wf_port_get(p->out_over),
+                       .mask = wf_port_word(p->out_mask)};
   if (!s->shared->code->asks[g->pc])
     return (!a.move && !a.inject) ||
            wf_fail(err, WF_EXIT_WRONG, "spref: a move or a load with `%s`",
@@ -323,7 +339,7 @@ static bool take_answer(spref_side *s, wf_error *err) {
 static bool says(const spref_side *s) {
   unsigned warp;
   ptx_pc pc;
-  return s->loads || s->takes || s->sums || s->is_done || s->issued || find_next(s, &warp, &pc);
+  return s->loads || s->takes || s->is_sum || s->is_done || s->issued || find_next(s, &warp, &pc);
 }
 
 static bool comes(const spref_side *s) {
@@ -352,6 +368,7 @@ bool spref_side_clock(spref_side *s, uint64_t now, wf_error *err) {
   drive_operands(s, now);
   drive_next(s);
   drive_loads(s);
+  take_sum(s);
   if (!wf_rtl_clock(s->rtl, now, err) || !see(s, err)) return false;
   take_counted(s);
   return take_answer(s, err);

@@ -50,7 +50,9 @@ typedef struct spref_side {
   wf_issue_wires wires;
   uint64_t issued; /* warps with a load to be injected */
   bool loads, takes, is_done, done_failed;
-  uint64_t sums; /* places whose sum is there: a bit of each, of which an edge takes one */
+  bool over, is_sum; /* the load brings a base; a sum is at the multiply-add's end */
+  wf_issue_addresses base, sum;
+  unsigned sum_place;
   unsigned load_warp, load_type, done_warp, done_reg, last_next;
 } spref_side;
 
@@ -68,9 +70,9 @@ bool spref_side_takes(spref_side *s, unsigned warp, ptx_pc pc);
 void spref_side_tell(spref_side *s, const wf_issue_told *told);
 void spref_side_warp_end(spref_side *s, unsigned warp);
 /* What wf_issue_ops says of loads that issue, of the offer, of sums and of injected loads. */
-void spref_side_issues(spref_side *s, unsigned warp, unsigned type);
+void spref_side_issues(spref_side *s, unsigned warp, unsigned type, const wf_issue_addresses *base);
 void spref_side_takes_offer(spref_side *s);
-void spref_side_sum(spref_side *s, unsigned place);
+void spref_side_sum(spref_side *s, unsigned place, const wf_issue_addresses *made);
 void spref_side_done(spref_side *s, unsigned warp, unsigned reg, bool fault);
 
 /* No branch of the warp may issue, nor its exit. */

@@ -1,12 +1,14 @@
 // spref_issue with spref_wait: any answers, loads, offers taken and prefetches that come or fail. A
 // warp, a spare register and a base, any, are followed: a move reads what came whole; the register
-// is an index until it has been read; a base is read as it was when its load issued.
+// is an index until it has been read; a base is read as it was when its load issued. So is a place:
+// the address that its offer brings is the one that went in last, of the load that took it.
 `default_nettype none
 `include "wf_assert.vh"
 module spref_issue_props #(
   parameter integer NumWarp = 2,
   parameter integer Lanes = 1,
   parameter integer RegBits = 3,
+  parameter integer AddrBits = 1,
   parameter integer Waiting = 2
 ) (
   input wire clk_i, input wire ans_want, input wire stand, input wire ans_warp, input wire ans_move,
@@ -16,7 +18,9 @@ module spref_issue_props #(
   input wire done_warp, input wire [RegBits-1:0] done_reg, input wire done_fault,
   input wire [NumWarp-1:0] issue_want, input wire next_want, input wire next_warp,
   input wire next_dst_v, input wire next_all, input wire [RegBits-1:0] next_dst,
-  input wire inj_ready, input wire sum_want, input wire sum_slot, input wire new_hits
+  input wire inj_ready, input wire sum_want, input wire sum_new, input wire new_hits,
+  input wire ld_far, input wire [Lanes*AddrBits-1:0] ld_addr, input wire sum_far,
+  input wire [Lanes*AddrBits-1:0] sum_addr
 );
 `include "formal.vh"
   (* anyconst *) wire warp;
@@ -39,14 +43,29 @@ module spref_issue_props #(
   wire inj_take = inj_valid && inj_ready && rst_ni;
   reg [Waiting-1:0] sums_q;  // places that wait for their sum
   initial sums_q = '0;
-  wire sum_valid = sum_want && rst_ni && sums_q[sum_slot];
+  // A sum that is offered stands until it is taken.
+  reg sum_held_q, sum_slot_q;
+  initial sum_held_q = 1'b0;
+  wire sum_slot = sum_held_q ? sum_slot_q : sum_new;
+  wire sum_valid = (sum_want || sum_held_q) && rst_ni && sums_q[sum_slot];
+  wire sum_ready, sum_take = sum_valid && sum_ready;
   always @(posedge clk_i) if (rst_ni) begin
-    if (sum_valid) sums_q[sum_slot] <= 1'b0;
+    sum_held_q <= sum_valid && !sum_ready;
+    sum_slot_q <= sum_slot;
+    if (sum_take) sums_q[sum_slot] <= 1'b0;
     if (inj_take && add) sums_q[slot] <= 1'b1;
   end
   wire ld_here = ld_take && ld_warp == warp;
+  // What each warp's answer says of its base.
+  reg [NumWarp-1:0] over_q, overs_q;  // overwritten by a load that injects
+  always @(posedge clk_i) if (rst_ni && ans_take) begin
+    over_q[ans_warp] <= ans_over;
+    overs_q[ans_warp] <= ans_inject && ans_over;
+  end
+  wire ld_over = over_q[ld_warp], far;
+  wire [Lanes*AddrBits-1:0] addr;
   spref_issue #(
-    .NumWarp(NumWarp), .Lanes(Lanes), .RegBits(RegBits), .Waiting(Waiting)
+    .NumWarp(NumWarp), .Lanes(Lanes), .RegBits(RegBits), .AddrBits(AddrBits), .Waiting(Waiting)
   ) dut (
     .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(1'b0), .ans_valid_i(ans_valid),
     .ans_take_i(ans_take), .ans_warp_i(ans_warp), .ans_move_i(ans_move),
@@ -54,7 +73,8 @@ module spref_issue_props #(
     .ans_reg_i(ans_reg), .ans_base_v_i(ans_base_v), .ans_over_i(ans_over), .ans_base_i(ans_base),
     .ans_index_i(ans_index), .ans_scale_i(4'd0), .ans_ext_i(2'd0), .ans_offset_i(19'd0),
     .ans_mask_i(1'b1), .pause_o(pause), .go_o(go), .move_o(moves), .ld_valid_i(ld_valid),
-    .ld_ready_o(ld_ready), .ld_warp_i(ld_warp), .ld_type_i(4'd0), .ld_slot_o(ld_slot),
+    .ld_ready_o(ld_ready), .ld_warp_i(ld_warp), .ld_type_i(4'd0),
+    .ld_over_i(ld_over), .ld_far_i(ld_far), .ld_addr_i(ld_addr), .ld_slot_o(ld_slot),
     .done_valid_i(done_valid), .done_ready_o(done_ready), .done_warp_i(done_warp),
     .done_reg_i(done_reg), .done_fault_i(done_fault), .issued_i(issued),
     .next_valid_i(next_valid), .next_warp_i(next_warp), .next_dst_v_i(next_dst_v),
@@ -63,7 +83,8 @@ module spref_issue_props #(
     .inj_slot_o(slot), .inj_warp_o(inj_warp), .inj_type_o(inj_type), .inj_reg_v_o(reg_v),
     .inj_reg_o(inj_reg), .inj_base_v_o(base_v), .inj_base_o(inj_base), .inj_index_o(index),
     .inj_scale_o(scale), .inj_ext_o(ext), .inj_offset_o(offset), .inj_mask_o(mask),
-    .sum_valid_i(sum_valid), .sum_slot_i(sum_slot), .idle_o(idle)
+    .inj_far_o(far), .inj_addr_o(addr), .sum_valid_i(sum_valid), .sum_ready_o(sum_ready),
+    .sum_slot_i(sum_slot), .sum_far_i(sum_far), .sum_addr_i(sum_addr), .idle_o(idle)
   );
   // The warp's answer: one at a time, that of its next load.
   reg have_q, a_move_q, a_inject_q, a_tail_q, a_reg_v_q, a_base_v_q;
@@ -157,6 +178,29 @@ module spref_issue_props #(
   `WF_ASSUME(truth, !(next_valid && next_warp == warp)
              || tells == (issued[warp] || ld_here ? new_hits : hits_q), "what is told is so")
   `WF_ASSERT(base_stays, !(gone && base_q) || !spoilt_q, "a base is read as it was")
+  // A place, any: what went in comes out.
+  (* anyconst *) wire place;
+  reg in_q, far_in_q;
+  reg [Lanes*AddrBits-1:0] in_addr_q;
+  initial in_q = 1'b0;
+  wire base_in = ld_take && overs_q[ld_warp] && ld_slot == place,
+       sum_in = sum_take && sum_slot == place;
+  always @(posedge clk_i) if (rst_ni) begin
+    if (inj_take && !add && slot == place) in_q <= 1'b0;
+    if (base_in || sum_in) begin
+      in_q <= 1'b1;
+      in_addr_q <= base_in ? ld_addr : sum_addr;
+      far_in_q <= base_in ? ld_far : sum_far;
+    end
+  end
+  wire out = inj_valid && rst_ni && sum && slot == place;
+  `WF_ASSERT(address_in, !out || in_q, "an address that is offered went in")
+  `WF_ASSERT(address_same, !(out && in_q) || (addr == in_addr_q && far == far_in_q),
+             "an address comes out as it went in")
+  `WF_ASSERT(sum_soon, !sum_valid || sum_ready || (ld_take && ld_over),
+             "a sum waits for a base that comes, and nothing else")
+  `WF_COVER(back, inj_take && sum && slot == place && in_q)
+  `WF_COVER(waits, sum_valid && !sum_ready)
   `WF_COVER(moves_on, ld_here && moves[warp])
   `WF_COVER(adds, inj_take && add)
   `WF_COVER(sent, inj_take && !add && sum)
