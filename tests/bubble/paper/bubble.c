@@ -411,9 +411,8 @@ static void change(paper *p) {
   static const form shown[] = {FULL, QUICKER};
   enum { EACH = 5, SAVED = 4 };
   paper_table t = of_apps("change",
-                          "Changes of voltage, at most, with samples of 500 and 50 cycles: their "
-                          "energy of no control's at three capacitances of an SM, and what control "
-                          "saves without it",
+                          "Changes of voltage, at most, samples of 500 and 50 cycles: their "
+                          "share of energy at three capacitances, what is saved",
                           columns);
   double product[3][2] = {{0}}; /* logarithms of energy times delay */
   for (int a = 0; a < APPS; a++)
