@@ -315,8 +315,8 @@ static void spref_figures(wf_unit *unit, wf_counter_fn each, void *user) {
 static const char issued[] = "a warp instruction that the unit adds to the program's",
                   operand[] = "a warp-wide operand of what the unit adds or replaces";
 static const wf_energy_event energy[] = {
-    {"busy_sms", WF_EN_PART_UNIT, 72.8, NULL,
-     "make power UNIT=spref CONFIG=paper, NanGate 45 nm, before spref_room; a cycle with something "
+    {"busy_sms", WF_EN_PART_UNIT, 74.9, NULL,
+     "make power UNIT=spref CONFIG=paper, NanGate 45 nm; a cycle with something "
      "offered or inside, "
      "outside which a clock gate stops it"},
     {"sent", WF_EN_PART_CORE, 0, "issue", issued},
