@@ -63,19 +63,19 @@ static void add_bid(wf_xbar *x, unsigned i, unsigned position, unsigned out) {
   wf_mask_set(&x->wanted, out);
 }
 
-static void drop_bid(wf_xbar *x, unsigned i, unsigned out) {
+static WF_MASK_INLINE inline void drop_bid(wf_xbar *x, unsigned i, unsigned out, unsigned n) {
   wf_mask_clear(&x->in[i].bids, out);
   wf_mask_clear(&x->want[out], i);
-  if (!wf_mask_any(&x->want[out])) wf_mask_clear(&x->wanted, out);
+  if (!wf_mask_any(&x->want[out], n)) wf_mask_clear(&x->wanted, out);
 }
 
 /* All bids of input i anew: when the number of packets that may bid changes. */
-static void bid_again(wf_xbar *x, unsigned i) {
+static WF_MASK_INLINE inline void bid_again(wf_xbar *x, unsigned i, unsigned n) {
   wf_xbar_input *in = &x->in[i];
-  while (wf_mask_any(&in->bids)) drop_bid(x, i, wf_mask_first(&in->bids));
+  while (wf_mask_any(&in->bids, n)) drop_bid(x, i, wf_mask_first(&in->bids, n), n);
   in->dests = ~UINT64_C(0);
-  unsigned n = window(x, in);
-  for (unsigned k = 0; k < n; k++) add_bid(x, i, k, wf_packet_ring_at(&in->ring, k)->hop_out);
+  unsigned may = window(x, in);
+  for (unsigned k = 0; k < may; k++) add_bid(x, i, k, wf_packet_ring_at(&in->ring, k)->hop_out);
 }
 
 wf_packet *wf_xbar_push(wf_xbar *x, unsigned i, unsigned out, unsigned flits,
@@ -102,7 +102,8 @@ void wf_xbar_pop(wf_xbar *x, unsigned o) {
 }
 
 /* Takes packet k out of the input's window; those before it move up by one. */
-static void take(wf_xbar *x, unsigned i, unsigned k, unsigned out) {
+static WF_MASK_INLINE inline void take(wf_xbar *x, unsigned i, unsigned k, unsigned out,
+                                       unsigned n) {
   wf_xbar_input *in = &x->in[i];
   unsigned limit = BYPASS_PER_SLOT * x->lookahead, before = in->bypassed;
   in->bypassed = k ? before + 1 : 0;
@@ -111,11 +112,11 @@ static void take(wf_xbar *x, unsigned i, unsigned k, unsigned out) {
   wf_packet_ring_pop(&in->ring);
   if (!wf_packet_ring_count(&in->ring)) wf_mask_clear(&x->nonempty, i);
   if (before >= limit || in->bypassed >= limit) {
-    bid_again(x, i);
+    bid_again(x, i, n);
     return;
   }
   in->dests = (in->dests & keep) | (in->dests >> 8 & ~keep) | UINT64_C(0xff) << 56;
-  if (first_byte(in->dests, out) == 8) drop_bid(x, i, out);
+  if (first_byte(in->dests, out) == 8) drop_bid(x, i, out, n);
   if (wf_packet_ring_count(&in->ring) >= x->lookahead) {
     unsigned last = x->lookahead - 1;
     add_bid(x, i, last, wf_packet_ring_at(&in->ring, last)->hop_out);
@@ -123,7 +124,8 @@ static void take(wf_xbar *x, unsigned i, unsigned k, unsigned out) {
 }
 
 /* Sends the first packet of input i for buffer o, if there is room for it. */
-static bool send(wf_xbar *x, unsigned i, unsigned o, uint64_t cycle) {
+static WF_MASK_INLINE inline bool send(wf_xbar *x, unsigned i, unsigned o, uint64_t cycle,
+                                       unsigned n) {
   wf_xbar_input *in = &x->in[i];
   wf_xbar_output *out = &x->out[o];
   unsigned k = first_byte(in->dests, o);
@@ -136,97 +138,106 @@ static bool send(wf_xbar *x, unsigned i, unsigned o, uint64_t cycle) {
   out->used += flits;
   wf_packet_ring_push(&out->ring, packet);
   in->releasing = flits;
-  take(x, i, k, o);
+  take(x, i, k, o, n);
 
   unsigned freed = (unsigned)(cycle + flits) % WF_XBAR_WHEEL;
   unsigned arrives = (unsigned)(cycle + flits - 1 + x->latency) % WF_XBAR_WHEEL;
   const wf_mask *links = &x->links[o];
   wf_mask_set(&x->busy_in, i);
-  wf_mask_add(&x->busy_out, links);
+  wf_mask_add(&x->busy_out, links, n);
   wf_mask_set(&x->free_in[freed], i);
-  wf_mask_add(&x->free_out[freed], links);
+  wf_mask_add(&x->free_out[freed], links, n);
   x->free_slots |= UINT64_C(1) << freed;
   wf_mask_set(&x->arrive[arrives], o);
   x->arrive_slots |= UINT64_C(1) << arrives;
   x->next_in[o] = (uint8_t)((i + 1) % WF_MASK_BITS);
-  wf_mask_add(&x->prefer, links);
+  wf_mask_add(&x->prefer, links, n);
   wf_mask_clear(&x->prefer, o);
   x->packets++;
   x->sent_flits += flits;
   return true;
 }
 
-static void events(wf_xbar *x, unsigned slot) {
+static WF_MASK_INLINE inline void events(wf_xbar *x, unsigned slot, unsigned n) {
   uint64_t bit = UINT64_C(1) << slot;
   unsigned i;
   x->released = x->arrived = (wf_mask){0};
   if (x->free_slots & bit) {
     x->released = x->free_in[slot];
-    for (wf_mask m = x->released; wf_mask_take(&m, &i);) {
+    for (wf_mask m = x->released; wf_mask_take(&m, &i, n);) {
       x->in[i].used -= x->in[i].releasing;
       x->in[i].releasing = 0;
     }
-    wf_mask_remove(&x->busy_in, &x->released);
-    wf_mask_remove(&x->busy_out, &x->free_out[slot]);
+    wf_mask_remove(&x->busy_in, &x->released, n);
+    wf_mask_remove(&x->busy_out, &x->free_out[slot], n);
     x->free_in[slot] = x->free_out[slot] = (wf_mask){0};
     x->free_slots &= ~bit;
   }
   if (x->arrive_slots & bit) {
     x->arrived = x->arrive[slot];
-    for (wf_mask m = x->arrived; wf_mask_take(&m, &i);) x->out[i].ready++;
-    wf_mask_add(&x->ready, &x->arrived);
+    for (wf_mask m = x->arrived; wf_mask_take(&m, &i, n);) x->out[i].ready++;
+    wf_mask_add(&x->ready, &x->arrived, n);
     x->arrive[slot] = (wf_mask){0};
     x->arrive_slots &= ~bit;
   }
 }
 
 /* Output buffers that may get a packet in this cycle. */
-static wf_mask candidates(const wf_xbar *x) {
-  wf_mask todo = wf_mask_without(&x->wanted, &x->blocked);
-  wf_mask inputs = wf_mask_without(&x->nonempty, &x->busy_in);
-  wf_mask_remove(&todo, &x->busy_out);
-  if (!wf_mask_any(&todo) || !wf_mask_any(&inputs)) return (wf_mask){0};
-  if (wf_mask_count(&inputs) >= wf_mask_count(&todo)) return todo;
+static WF_MASK_INLINE inline wf_mask candidates(const wf_xbar *x, unsigned n) {
+  wf_mask todo = wf_mask_without(&x->wanted, &x->blocked, n);
+  wf_mask inputs = wf_mask_without(&x->nonempty, &x->busy_in, n);
+  wf_mask_remove(&todo, &x->busy_out, n);
+  if (!wf_mask_any(&todo, n) || !wf_mask_any(&inputs, n)) return (wf_mask){0};
+  if (wf_mask_count(&inputs, n) >= wf_mask_count(&todo, n)) return todo;
   wf_mask bids = {0};
-  for (unsigned i; wf_mask_take(&inputs, &i);) wf_mask_add(&bids, &x->in[i].bids);
-  return wf_mask_both(&todo, &bids);
+  for (unsigned i; wf_mask_take(&inputs, &i, n);) wf_mask_add(&bids, &x->in[i].bids, n);
+  return wf_mask_both(&todo, &bids, n);
 }
 
 /* Inputs that bid for the buffer and are free. */
-static wf_mask bidders(const wf_xbar *x, unsigned o) {
-  return wf_mask_without(&x->want[o], &x->busy_in);
+static WF_MASK_INLINE inline wf_mask bidders(const wf_xbar *x, unsigned o, unsigned n) {
+  return wf_mask_without(&x->want[o], &x->busy_in, n);
 }
 
 /* Two classes on a link: the one not served last goes first. */
-static unsigned preferred(const wf_xbar *x, unsigned o, const wf_mask *todo) {
-  wf_mask other = wf_mask_both(&x->links[o], todo);
-  other = wf_mask_both(&other, &x->prefer);
+static WF_MASK_INLINE inline unsigned preferred(const wf_xbar *x, unsigned o, const wf_mask *todo,
+                                                unsigned n) {
+  wf_mask other = wf_mask_both(&x->links[o], todo, n);
+  other = wf_mask_both(&other, &x->prefer, n);
   wf_mask_clear(&other, o);
-  if (!wf_mask_any(&other)) return o;
-  const unsigned first = wf_mask_first(&other);
-  const wf_mask inputs = bidders(x, first);
-  return wf_mask_any(&inputs) ? first : o;
+  if (!wf_mask_any(&other, n)) return o;
+  const unsigned first = wf_mask_first(&other, n);
+  const wf_mask inputs = bidders(x, first, n);
+  return wf_mask_any(&inputs, n) ? first : o;
 }
 
-void wf_xbar_tick(wf_xbar *x, uint64_t cycle) {
-  events(x, (unsigned)cycle % WF_XBAR_WHEEL);
+static WF_MASK_INLINE inline void tick(wf_xbar *x, uint64_t cycle, unsigned n) {
+  events(x, (unsigned)cycle % WF_XBAR_WHEEL, n);
   bool any = false, classes = x->n_out > x->n_link;
-  for (wf_mask todo = candidates(x); wf_mask_any(&todo);) {
-    unsigned o = wf_mask_from(&todo, x->first_out);
-    if (classes) o = preferred(x, o, &todo);
+  for (wf_mask todo = candidates(x, n); wf_mask_any(&todo, n);) {
+    unsigned o = wf_mask_from(&todo, x->first_out, n);
+    if (classes) o = preferred(x, o, &todo, n);
     wf_mask_clear(&todo, o);
-    const wf_mask inputs = bidders(x, o);
-    if (!wf_mask_any(&inputs) || !send(x, wf_mask_from(&inputs, x->next_in[o]), o, cycle)) continue;
-    wf_mask_remove(&todo, &x->busy_out);
+    const wf_mask inputs = bidders(x, o, n);
+    if (!wf_mask_any(&inputs, n) || !send(x, wf_mask_from(&inputs, x->next_in[o], n), o, cycle, n))
+      continue;
+    wf_mask_remove(&todo, &x->busy_out, n);
     any = true;
   }
   if (any && ++x->first_out == x->n_out) x->first_out = 0;
-  const wf_mask waiting = wf_mask_without(&x->nonempty, &x->busy_in);
-  x->stall_cycles += wf_mask_count(&waiting);
+  const wf_mask waiting = wf_mask_without(&x->nonempty, &x->busy_in, n);
+  x->stall_cycles += wf_mask_count(&waiting, n);
+}
+
+void wf_xbar_tick(wf_xbar *x, uint64_t cycle) {
+  if (x->n_in <= 64 && x->n_out <= 64)
+    tick(x, cycle, 1);
+  else
+    tick(x, cycle, WF_MASK_WORDS);
 }
 
 uint64_t wf_xbar_next(const wf_xbar *x, uint64_t cycle) {
-  if (wf_mask_any(&x->nonempty) || x->free_slots) return cycle;
+  if (wf_mask_any(&x->nonempty, WF_MASK_WORDS) || x->free_slots) return cycle;
   if (!x->arrive_slots) return UINT64_MAX;
   unsigned shift = (unsigned)cycle % WF_XBAR_WHEEL;
   uint64_t ahead =

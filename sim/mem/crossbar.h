@@ -78,7 +78,7 @@ static inline const wf_packet *wf_xbar_front(const wf_xbar *x, unsigned out) {
 }
 /* Anything for a tick to do. */
 static inline bool wf_xbar_active(const wf_xbar *x) {
-  return wf_mask_any(&x->nonempty) || (x->free_slots | x->arrive_slots) != 0;
+  return wf_mask_any(&x->nonempty, WF_MASK_WORDS) || (x->free_slots | x->arrive_slots) != 0;
 }
 
 #pragma GCC visibility pop

@@ -6,7 +6,7 @@
 #include "sim/mem/mem_internal.h"
 
 static bool xbar_empty(const wf_xbar *x) {
-  return !wf_xbar_active(x) && !wf_mask_any(&x->ready);
+  return !wf_xbar_active(x) && !wf_mask_any(&x->ready, WF_MASK_WORDS);
 }
 
 bool wf_mem_idle(const wf_mem *mem) {

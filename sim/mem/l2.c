@@ -847,22 +847,22 @@ static bool may_arrive(const wf_l2 *l2) {
 }
 
 /* A request goes to the queue, or waits for another's answer. */
-static void come_in(wf_l2 *l2, wf_packet p) {
-  if (wf_coalescer_take(&l2->coalescer, &p)) {
+static void come_in(wf_l2 *l2, wf_packet *p) {
+  if (wf_coalescer_take(&l2->coalescer, p)) {
     l2->counters->l2.coalesced++;
     return;
   }
-  if (l2->coalescer.entries && p.kind == WF_PKT_READ && p.entry == WF_COALESCER_NONE)
+  if (l2->coalescer.entries && p->kind == WF_PKT_READ && p->entry == WF_COALESCER_NONE)
     l2->counters->l2.coalescer_full++;
-  wf_packet_ring_push(&l2->queue[WF_SRC_NOC], &p);
+  wf_packet_ring_push(&l2->queue[WF_SRC_NOC], p);
   l2->queued |= 1u << WF_SRC_NOC;
 }
 
 /* One that has come the longer way goes before what comes the shorter. */
 static bool arrive_from_far(wf_l2 *l2, uint64_t now) {
-  const wf_l2_reply *head = &l2->far[l2->far_ring.head];
+  wf_l2_reply *head = &l2->far[l2->far_ring.head];
   if (!l2->far_ring.count || head->time > now || !has_place(l2, &head->packet)) return false;
-  come_in(l2, head->packet);
+  come_in(l2, &head->packet);
   (void)wf_ring_pop(&l2->far_ring, far_places(l2));
   return true;
 }
@@ -870,7 +870,7 @@ static bool arrive_from_far(wf_l2 *l2, uint64_t now) {
 static void arrive(wf_l2 *l2, uint64_t now) {
   const bool taken = l2->far_latency && arrive_from_far(l2, now);
   if (!may_arrive(l2)) return;
-  const wf_packet p = *wf_xbar_front(l2->request_net, l2->index);
+  wf_packet p = *wf_xbar_front(l2->request_net, l2->index);
   const bool far = is_far(l2, &p);
   if (taken && !far) return;
   wf_xbar_pop(l2->request_net, l2->index);
@@ -878,7 +878,7 @@ static void arrive(wf_l2 *l2, uint64_t now) {
     l2->far[wf_ring_push(&l2->far_ring, far_places(l2))] =
         (wf_l2_reply){.packet = p, .time = now + l2->far_latency};
   else
-    come_in(l2, p);
+    come_in(l2, &p);
 }
 
 /* The cycle from which the oldest far request wants to come in. */

@@ -111,20 +111,31 @@ static uint64_t sooner(uint64_t a, uint64_t b) {
   return a < b ? a : b;
 }
 
+static uint64_t due_of_eight(const uint64_t *event, uint64_t end) {
+  uint64_t some = 0;
+  for (unsigned k = 0; k < 8; k++) some |= (uint64_t)(event[k] < end) << k;
+  return some;
+}
+
 /* The partitions whose event is before `end`. */
-static wf_mask due(const wf_mem *mem, const uint64_t *event, uint64_t end) {
+static WF_MASK_INLINE inline wf_mask due(const wf_mem *mem, const uint64_t *event, uint64_t end,
+                                         unsigned n) {
   wf_mask m = {0};
-  for (unsigned p = 0; p < mem->parts; p += 8) {
-    uint64_t some = 0;
-    for (unsigned k = 0; k < 8; k++) some |= (uint64_t)(event[p + k] < end) << k;
-    m.w[p / 64] |= some << p % 64;
-  }
+  for (unsigned k = 0; k < n; k++)
+    for (unsigned p = 64 * k; p < mem->parts && p < 64 * (k + 1); p += 8)
+      m.w[k] |= due_of_eight(event + p, end) << p % 64;
   return m;
 }
 
-static uint64_t soonest(const wf_mem *mem, const uint64_t *event) {
+static uint64_t soonest_of_eight(const uint64_t *event) {
   uint64_t first = UINT64_MAX;
-  for (unsigned p = 0; p < mem->parts; p++) first = sooner(first, event[p]);
+  for (unsigned k = 0; k < 8; k++) first = sooner(first, event[k]);
+  return first;
+}
+
+static uint64_t soonest(const wf_mem *mem, const uint64_t *event) {
+  uint64_t first = soonest_of_eight(event);
+  for (unsigned p = 8; p < mem->parts; p += 8) first = sooner(first, soonest_of_eight(event + p));
   return first;
 }
 
@@ -153,12 +164,12 @@ static void dram_event(wf_mem *mem, unsigned p) {
 
 /* ---- clock edges ---- */
 
-static void dram_edge(wf_mem *mem) {
+static WF_MASK_INLINE inline void dram_edge_in(wf_mem *mem, unsigned n) {
   uint64_t now = mem->dram_clock.edges++;
   mem->counters.dram.cycles += mem->config.n_part;
   mem->counters.dram.queue_full_cycles += partitions(mem, mem->dram_full);
-  wf_mask todo = due(mem, mem->dram_next, now + 1);
-  for (unsigned p; wf_mask_take(&todo, &p);) {
+  wf_mask todo = due(mem, mem->dram_next, now + 1, n);
+  for (unsigned p; wf_mask_take(&todo, &p, n);) {
     wf_dram *d = &mem->dram[p];
     wf_dram_tick(d, now);
     dram_event(mem, p);
@@ -169,13 +180,20 @@ static void dram_edge(wf_mem *mem) {
   }
 }
 
-static void l2_edge(wf_mem *mem) {
+static void dram_edge(wf_mem *mem) {
+  if (mem->parts <= 64)
+    dram_edge_in(mem, 1);
+  else
+    dram_edge_in(mem, WF_MASK_WORDS);
+}
+
+static WF_MASK_INLINE inline void l2_edge_in(wf_mem *mem, unsigned n) {
   uint64_t now = mem->l2_clock.edges++;
   mem->l2_edge = true;
-  const wf_mask returned = due(mem, mem->return_time, mem->dram_clock.edges);
-  wf_mask todo = due(mem, mem->l2_next, now + 1);
-  wf_mask_add(&todo, &returned);
-  for (unsigned p; wf_mask_take(&todo, &p);) {
+  const wf_mask returned = due(mem, mem->return_time, mem->dram_clock.edges, n);
+  wf_mask todo = due(mem, mem->l2_next, now + 1, n);
+  wf_mask_add(&todo, &returned, n);
+  for (unsigned p; wf_mask_take(&todo, &p, n);) {
     wf_l2 *l2 = &mem->l2[p];
     wf_l2_tick(l2, now, wf_mask_has(&returned, p));
     mem->l2_next[p] = l2->next;
@@ -183,6 +201,13 @@ static void l2_edge(wf_mem *mem) {
     mem->l2_stalled[p] = l2->stalled != 0;
   }
   mem->counters.l2.stall_cycles += partitions(mem, mem->l2_stalled);
+}
+
+static void l2_edge(wf_mem *mem) {
+  if (mem->parts <= 64)
+    l2_edge_in(mem, 1);
+  else
+    l2_edge_in(mem, WF_MASK_WORDS);
 }
 
 static void count_noc(wf_mem *mem) {
@@ -204,12 +229,13 @@ static void noc_edge(wf_mem *mem) {
     wf_xbar_tick(&mem->request_net, now);
     /* Unit packets wait for the unit, which asks for itself. */
     wf_mask arrived = mem->request_net.arrived;
-    for (unsigned p; wf_mask_take(&arrived, &p) && p < mem->config.n_part;) l2_event(mem, p);
+    for (unsigned p; wf_mask_take(&arrived, &p, WF_MASK_WORDS) && p < mem->config.n_part;)
+      l2_event(mem, p);
   }
   if (reply) {
     wf_xbar_tick(&mem->reply_net, now);
     wf_mask m = mem->reply_net.released;
-    for (unsigned p; wf_mask_take(&m, &p);)
+    for (unsigned p; wf_mask_take(&m, &p, WF_MASK_WORDS);)
       if (wf_l2_leaving(&mem->l2[p])) l2_event(mem, p);
   }
   count_noc(mem);
@@ -249,9 +275,9 @@ static uint64_t cycles_before(const wf_mem *mem, const wf_clock *clock, uint64_t
 
 uint64_t wf_mem_quiet_cycles(const wf_mem *mem) {
   /* Something that a unit or SM may take now is not ours to predict. */
-  if (wf_mask_any(&mem->reply_net.ready)) return 0;
+  if (wf_mask_any(&mem->reply_net.ready, WF_MASK_WORDS)) return 0;
   wf_mask ready = mem->request_net.ready;
-  for (unsigned p; wf_mask_take(&ready, &p);)
+  for (unsigned p; wf_mask_take(&ready, &p, WF_MASK_WORDS);)
     if (p >= mem->config.n_part) return 0;
   uint64_t noc = sooner(wf_xbar_next(&mem->request_net, mem->noc.edges),
                         wf_xbar_next(&mem->reply_net, mem->noc.edges));

@@ -104,7 +104,7 @@ static void registry(void **state) {
   (void)state;
   size_t count;
   const wf_app *const *list = wf_app_list(&count);
-  assert_int_equal(count, 50);
+  assert_int_equal(count, 53);
   wf_error err = {0};
   for (size_t i = 0; i < count; i++) {
     assert_ptr_equal(wf_app_find(list[i]->name, &err), list[i]);
