@@ -107,10 +107,11 @@ static int by_size(const void *a, const void *b) {
 /* Means of the quickest and the slowest fourth of the loads. */
 static void report_fourths(wf_app_run *run, uint32_t *cycles, uint32_t n) {
   qsort(cycles, n, sizeof *cycles, by_size);
+  const uint32_t quarter = n / 4;
   double low = 0, high = 0;
-  for (uint32_t i = 0; i < n / 4; i++) low += cycles[i], high += cycles[n - 1 - i];
-  wf_app_report(run, "near_cycles", low / (n / 4));
-  wf_app_report(run, "far_cycles", high / (n / 4));
+  for (uint32_t i = 0; i < quarter; i++) low += cycles[i], high += cycles[n - 1 - i];
+  wf_app_report(run, "near_cycles", low / quarter);
+  wf_app_report(run, "far_cycles", high / quarter);
 }
 
 static bool time_loads(wf_app_run *run, const uint32_t *next, uint32_t count, wf_error *err) {
