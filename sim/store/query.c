@@ -135,9 +135,11 @@ static char *expression_of(const char *key) {
 }
 
 /* Keys become part of a query's text, values do not. */
+static const char key_letters[] =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
+
 static bool check_where(const char *where, wf_error *err) {
-  static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
-  const size_t n = strspn(where, allowed);
+  const size_t n = strspn(where, key_letters);
   return (n && where[n] == '=') ||
          wf_fail(err, WF_EXIT_BAD_INPUT,
                  "--where %s: expected KEY=VALUE, e.g. app=bfs, l1.bytes=16384", where);
@@ -168,10 +170,10 @@ static const char *value_text(const char *where) {
   return !strcmp(value, "true") ? "1" : !strcmp(value, "false") ? "0" : value;
 }
 
-/* A key that no run has is a mistake rather than an empty answer. */
-static bool check_known(wf_store *store, const char *where, wf_error *err) {
-  char *key = wf_strdup(where);
-  key[strcspn(key, "=")] = '\0';
+bool wf_store_has_key(wf_store *store, const char *key, wf_error *err) {
+  if (!*key || key[strspn(key, key_letters)])
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "'%s': no key (`warpfab results --help` says what is)",
+                   key);
   char *value = expression_of(key);
   char *sql = wf_text("SELECT 1%s WHERE %s IS NOT NULL LIMIT 1", from, value);
   sqlite3_stmt *s = wf_store_prepare(store, "read", sql, err);
@@ -186,8 +188,22 @@ static bool check_known(wf_store *store, const char *where, wf_error *err) {
   sqlite3_finalize(s);
   free(sql);
   free(value);
+  return ok;
+}
+
+/* A key that no run has is a mistake rather than an empty answer. */
+static bool check_known(wf_store *store, const char *where, wf_error *err) {
+  char *key = wf_strdup(where);
+  key[strcspn(key, "=")] = '\0';
+  const bool ok = wf_store_has_key(store, key, err);
   free(key);
   return ok;
+}
+
+bool wf_store_is_column(const char *key) {
+  for (size_t i = 0; i < COLUMNS; i++)
+    if (!strcmp(key, columns[i].name)) return true;
+  return false;
 }
 
 static sqlite3_stmt *prepare_records(wf_store *store, const char *const *where, unsigned n,

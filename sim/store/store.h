@@ -57,6 +57,9 @@ cJSON *wf_store_result(wf_store *store, uint64_t key, const char *arguments);
 typedef bool wf_store_each_fn(void *user, const cJSON *record, wf_error *err);
 bool wf_store_each(wf_store *store, const char *const *where, unsigned n, wf_store_each_fn *each,
                    void *user, wf_error *err);
+/* False and *err if no run has a value of the key. */
+bool wf_store_has_key(wf_store *store, const char *key, wf_error *err);
+bool wf_store_is_column(const char *key); /* each record has it, or a null */
 
 /* A value of a record: a column (app, cycles, graph_checksum ...), a key of the configuration
  * ("l1.bytes"), or a dotted path in the result ("l1.hits"). NULL: it has none. */

@@ -37,6 +37,13 @@ static void add_columns(table *t, const char *list) {
   free(copy);
 }
 
+/* Of what was asked for: a misspelt key is a mistake rather than a column of nothing. */
+static bool check_columns(const table *t, wf_store *store, wf_error *err) {
+  for (const column *c = t->columns; c; c = c->hh.next)
+    if (!wf_store_is_column(c->name) && !wf_store_has_key(store, c->name, err)) return false;
+  return true;
+}
+
 static void free_columns(table *t) {
   column *c, *next;
   HASH_ITER(hh, t->columns, c, next) {
@@ -105,7 +112,8 @@ bool wf_store_print_list(FILE *out, wf_store *store, const wf_store_choice *choi
   add_columns(&t, choice->columns ? choice->columns
                                   : "id,app,graph,config,units,seed,exit,verified,cycles,"
                                     "host_seconds");
-  const bool ok = each(store, choice, measure, &t, err) && each(store, choice, list_one, &t, err);
+  const bool ok = (!choice->columns || check_columns(&t, store, err)) &&
+                  each(store, choice, measure, &t, err) && each(store, choice, list_one, &t, err);
   if (t.started) fputc('\n', out);
   free_columns(&t);
   return ok;
@@ -170,7 +178,7 @@ static bool csv_one(void *user, const cJSON *record, wf_error *err) {
 bool wf_store_print_csv(FILE *out, wf_store *store, const wf_store_choice *choice, wf_error *err) {
   table t = {.out = out};
   if (choice->columns) add_columns(&t, choice->columns);
-  bool ok = choice->columns || each(store, choice, gather, &t, err);
+  bool ok = choice->columns ? check_columns(&t, store, err) : each(store, choice, gather, &t, err);
   for (column *c = t.columns; ok && c; c = c->hh.next) put_field(out, c->name, c == t.columns);
   if (ok && t.columns) fputs("\r\n", out);
   ok = ok && each(store, choice, csv_one, &t, err);

@@ -22,6 +22,9 @@ same "the configuration is resolved" "$(list $s --columns l1.bytes,app.n,core.sc
 expect 2 'given twice' $run --store $s --store $s
 expect 2 'file of two outputs' $run --store $s --json $s
 expect 2 'no run has a value' $warpfab results list $s --where l1.wayz=3
+expect 2 "no run has a value of 'l1.wayz'" $warpfab results export csv --columns id,l1.wayz $s
+expect 2 "no run has a value of 'l1.wayz'" $warpfab results list --columns id,l1.wayz $s
+expect 2 "l1 ways.*no key" $warpfab results list --columns 'l1 ways' $s
 expect 2 'expected KEY=VALUE' $warpfab results list $s --where l1.ways
 expect 2 'no such run' $warpfab results show 77 $s
 expect 2 'a run.s number' $warpfab results show first $s
