@@ -180,8 +180,11 @@ static bool check_points(const request *r, wf_error *err) {
     ok = wf_cli_run_check((int)n_words + 1, argv, &why);
     if (!ok) {
       char *text = wf_identity_text(words, n_words);
-      wf_fail(err, WF_EXIT_BAD_INPUT, "%s: point %" PRIu64 ", run %.300s: %.500s", r->file,
-              points[i], text, why.text);
+      const int line = wf_sweep_line(r->spread.job.sweep, points[i], why.text);
+      char *where = line ? wf_text("%s:%d", r->file, line) : wf_strdup(r->file);
+      wf_fail(err, WF_EXIT_BAD_INPUT, "%s: point %" PRIu64 ", run %.300s: %.500s", where, points[i],
+              text, why.text);
+      free(where);
       free(text);
     }
     free(argv);

@@ -61,13 +61,36 @@ size_t wf_sweep_words(const wf_sweep *s, uint64_t point, char ***words) {
   return n;
 }
 
-/* ---- some of them ---- */
-
 static uint64_t weight_of(const wf_sweep *s, size_t axis) {
   uint64_t weight = 1;
   for (size_t a = axis + 1; a < s->n_axes; a++) weight *= values_of(&s->axes[a]);
   return weight;
 }
+
+/* ---- where it stands ---- */
+
+static bool is_meant(const char *text, const sweep_key *key, const char *value) {
+  char *const forms[] = {wf_text("%s=%s:", key->name, value), wf_text("--%s %s:", key->name, value),
+                         wf_text("--set %s:", key->name), wf_text("'%s'", value)};
+  bool found = false;
+  for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+    found = found || strstr(text, forms[i]);
+    free(forms[i]);
+  }
+  return found;
+}
+
+int wf_sweep_line(const wf_sweep *s, uint64_t point, const char *text) {
+  for (size_t a = s->n_axes + 1; a-- > 0;) {
+    const sweep_axis *axis = a < s->n_axes ? &s->axes[a] : &s->fixed;
+    const size_t at = a < s->n_axes ? (size_t)(point / weight_of(s, a) % values_of(axis)) : 0;
+    for (size_t k = 0; k < axis->n_keys; k++)
+      if (is_meant(text, &axis->keys[k], axis->keys[k].values[at])) return axis->keys[k].line;
+  }
+  return 0;
+}
+
+/* ---- some of them ---- */
 
 uint64_t *wf_sweep_some(const wf_sweep *s, size_t limit, size_t *n) {
   const size_t all = s->points < limit ? (size_t)s->points : 0;

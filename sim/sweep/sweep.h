@@ -24,6 +24,8 @@ wf_sweep_store(const wf_sweep *sweep);           /* as the file says, or NAME.db
 uint64_t wf_sweep_points(const wf_sweep *sweep); /* 1 or more */
 /* Arguments of `warpfab run` of a point: how many, in *words, for wf_identity_words_free(). */
 size_t wf_sweep_words(const wf_sweep *sweep, uint64_t point, char ***words);
+/* Line of the file with the key that a message of `warpfab run` about the point names; 0: none. */
+int wf_sweep_line(const wf_sweep *sweep, uint64_t point, const char *message);
 
 /* Points that stand for all: their number is below `limit`, or all are among them; each value of
  * each axis is in one, of long axes some. With `models`: one for each RTL that points need. The

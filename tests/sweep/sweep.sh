@@ -131,13 +131,17 @@ file <<'E2'
 [product]
 app = mm nosuch
 E2
-expect 2 'point 1, run --app nosuch: .*no.*nosuch' $warpfab sweep $ini
+expect 2 's.ini:2: point 1, run --app nosuch: .*no.*nosuch' $warpfab sweep $ini
 file <<'E2'
 [product]
 app = mm
 l1.wings = 2
 E2
-expect 2 '--set l1.wings: no such parameter' $warpfab sweep $ini
+expect 2 's.ini:3: .*--set l1.wings: no such parameter' $warpfab sweep $ini
+printf '[run]\nseed = 1\n[product]\napp = mm\nl1.bytes = 16384 abc\n' >$ini
+expect 2 's.ini:5: point 1, .*l1.bytes=abc: expected a whole number' $warpfab sweep $ini
+printf '[run]\nseed = x\n[product]\napp = mm\n' >$ini
+expect 2 's.ini:2: .*--seed x: expected a whole number' $warpfab sweep $ini
 printf '[product]\napp = mm\nseed = 1..4 {1..\n' >$ini
 expect 2 's.ini:3: seed=1..4 \{1..: a \{ without its \}' $warpfab sweep $ini
 printf '[product]\napp = mm\napp.n = 16\n' >$ini
