@@ -196,6 +196,8 @@ static void print_navigation(FILE *out, const wf_page_content *c) {
                {"units", "Units", "unit"},         {"energy", "Energy", "energy_joules"}};
   fputs("<nav aria-label=\"Sections\"><ul>\n", out);
   if (n > 1) fputs("<li><a href=\"#r0-compare\">Comparison</a></li>\n", out);
+  if (wf_page_has_correlation(c))
+    fputs("<li><a href=\"#r0-correlation\">Correlation</a></li>\n", out);
   for (size_t i = 0; n == 1 && i < sizeof links / sizeof *links; i++) {
     const cJSON *of = wf_facts_item(facts, links[i].of);
     if (cJSON_IsString(of) || (of && of->child))

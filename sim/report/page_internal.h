@@ -47,6 +47,8 @@ void wf_page_compare(const wf_page *page, const wf_facts *facts, size_t n);
 void wf_page_roof(const wf_page *page, const wf_facts *facts, size_t n);
 /* The first result of the same program and graph. */
 const wf_facts *wf_page_base(const wf_facts *facts, size_t i);
+/* Few results without a reference have no correlation. */
+bool wf_page_has_correlation(const wf_page_content *content);
 void wf_page_correlation(const wf_page *page, const wf_page_content *content);
 void wf_page_figures(const wf_page *page, const wf_figures *figures);
 

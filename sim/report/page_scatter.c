@@ -165,6 +165,12 @@ static void print_cycles(FILE *out, const pairs *p) {
   free(title);
 }
 
+bool wf_page_has_correlation(const wf_page_content *c) {
+  pairs p = find_pairs(c);
+  free(p.at);
+  return c->n_reference || p.n >= FEWEST;
+}
+
 void wf_page_correlation(const wf_page *page, const wf_page_content *c) {
   pairs p = find_pairs(c);
   FILE *out = page->out;

@@ -507,6 +507,7 @@ static void a_reference_is_found(void **state) {
   assert_int_equal(count_of(page, "data-key=\":pairs\""), 1);
   /* The two dots: on the line, and one half of the axis from it. */
   const char *section = strstr(page, "id=\"r0-correlation\"");
+  assert_int_equal(count_of(page, "href=\"#r0-correlation\""), 1);
   assert_int_equal(count_of(section, "<circle class=\"dot\""),
                    2 + count_of(strstr(section, "</section>"), "<circle class=\"dot\""));
   free(page);
