@@ -67,16 +67,25 @@ bool wf_json_save(const char *path, const cJSON *json, wf_error *err) {
 
 enum { JSON_LIMIT = 64 << 20 };
 
+static unsigned line_of(const char *text, const char *end) {
+  unsigned line = 1;
+  for (; text < end && *text; text++) line += *text == '\n';
+  return line;
+}
+
 static cJSON *read_json(const char *path, bool array, wf_error *err) {
   size_t bytes;
   char *text = wf_file_read(path, JSON_LIMIT, &bytes, err);
   if (!text) return NULL;
   const bool whole = strlen(text) == bytes; /* a byte 0 would hide what is behind it */
-  cJSON *json = whole ? cJSON_ParseWithOpts(text, NULL, true) : NULL;
+  const char *end = text + bytes;           /* where it was understood no further */
+  cJSON *json = whole ? cJSON_ParseWithOpts(text, &end, true) : NULL;
+  const bool right = cJSON_IsObject(json) || (array && cJSON_IsArray(json));
+  const unsigned line = json ? 1 : line_of(text, end);
   free(text);
-  if (cJSON_IsObject(json) || (array && cJSON_IsArray(json))) return json;
+  if (right) return json;
   cJSON_Delete(json);
-  wf_fail(err, WF_EXIT_BAD_INPUT, "%s: not a JSON object%s, and nothing else", path,
+  wf_fail(err, WF_EXIT_BAD_INPUT, "%s:%u: not a JSON object%s, and nothing else", path, line,
           array ? " or array" : "");
   return NULL;
 }

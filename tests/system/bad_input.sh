@@ -156,9 +156,9 @@ expect 0 'app.n *= *16|verified: ' $warpfab run --app mm --set app.n=016
 
 # compare
 echo '{"app":"x"}' >$scratch/x.json
-echo 'nonsense' >$scratch/y.json
+printf '{"app": "x",\n"cycles": }\n' >$scratch/y.json
 expect 2 'no number .cycles.' $warpfab compare $scratch/x.json $scratch/x.json
-expect 2 'not a JSON object' $warpfab compare $scratch/y.json $scratch/y.json
+expect 2 'y.json:2: not a JSON object' $warpfab compare $scratch/y.json $scratch/y.json
 expect 2 'cannot be read' $warpfab compare $scratch/nosuch.json $scratch/x.json
 ls $scratch/*.tmp >/dev/null 2>&1 && { echo "FAIL  a temporary file is left behind"; failed=$((failed + 1)); }
 finish

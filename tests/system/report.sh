@@ -100,7 +100,7 @@ expect 2 "expects a value" $warpfab report $a -o
 expect 2 "given twice|once" $warpfab report $a -o $page -o $page
 expect 2 "'--frobnicate'" $warpfab report $a --frobnicate $kept
 expect 2 "other.json: .*expected a result" $warpfab report $a --reference $scratch/other.json $kept
-expect 2 "none.json: not a JSON object or array" $warpfab report $a --reference $scratch/none.json $kept
+expect 2 "none.json:[0-9]+: not a JSON object or array" $warpfab report $a --reference $scratch/none.json $kept
 expect 2 "the reference" $warpfab report $a --reference $b -o $b
 expect 2 "nosuchfolder" $warpfab report $a -o /nosuchfolder/page.html
 # A store whose only run failed has no result.
