@@ -335,12 +335,18 @@ int wf_cli_run(int argc, char **argv) {
   return run(argc, argv, NULL);
 }
 
+static bool units_are_known(const run_options *o, wf_error *err) {
+  for (unsigned u = 0; u < o->n_units; u++)
+    if (!wf_unit_find(o->unit_names[u], err)) return false;
+  return true;
+}
+
 bool wf_cli_run_check(int argc, char **argv, wf_error *err) {
   session s = {0};
   wf_gpu_config config;
   wf_options rest = {0};
   const bool ok = wf_run_options_parse(&s.o, argc, argv, err) &&
-                  (!s.o.app || (s.app = wf_app_find(s.o.app, err))) &&
+                  (!s.o.app || (s.app = wf_app_find(s.o.app, err))) && units_are_known(&s.o, err) &&
                   configure(&s, &config, err) && wf_energy_read(&s.energy, &s.o.set, err) &&
                   copy_settings(&s, &rest, err);
   wf_options_free(&rest);
