@@ -34,6 +34,7 @@ models() {
     name=$(basename "$folder")
     case $name in *@* | *.work) continue ;; esac
     seconds=$(awk -v n="$name" '$2 == n { s = $3 } END { print s }' "$build/models/.built")
+    [[ $name != *+* && -n $seconds ]] || continue
     printf '| %s | %.1f | %s |\n' "$name" "$(du -sk "$folder" | awk '{ print $1 / 1024 }')" "$seconds"
   done
 }
