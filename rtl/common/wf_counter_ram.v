@@ -31,7 +31,7 @@ module wf_counter_ram #(
   parameter integer N          = 8,
   parameter integer Width      = 48,
   parameter integer IncBits    = 4,
-  parameter [N-1:0] Wide       = '1,
+  parameter [N-1:0] Wide       = {N{1'b1}},
   parameter integer NarrowBits = IncBits,
   localparam integer IndexBits = (N > 1) ? $clog2(N) : 1
 ) (

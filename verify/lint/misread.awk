@@ -1,7 +1,7 @@
-# What Yosys 0.23 reads otherwise than the simulators do, without a word: '1 as the value of a constant of several bits
-# (it takes 1), and a register of an array that a constant of its own width's cast names (it takes x).
+# What Yosys 0.23 reads otherwise than the simulators do, without a word: '1 as the value of a constant or parameter of
+# several bits (it takes 1), and a register of an array that a constant of its own width's cast names (it takes x).
 { text = $0; sub(/\/\/.*/, "", text) }
-text ~ /localparam *(\[[^\]]*\])? *[A-Za-z_0-9]+ *= *'1 *[;,]/ {
+text ~ /(localparam|parameter) *(\[[^\]]*\])? *[A-Za-z_0-9]+ *= *'1 *([;,)]|$)/ {
   print FILENAME ":" FNR ": '1 is 1 for Yosys here: write {N{1'b1}}"
 }
 match(text, /localparam *(\[[^\]]*\])? *[A-Za-z_0-9]+ *= *[A-Za-z_0-9]+'\(/) {
