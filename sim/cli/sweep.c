@@ -248,7 +248,10 @@ static int tell(const request *r, const wf_sweep_count *c) {
     printf("failed: `warpfab results list %s --where exit=1` (2, 3) shows them, `warpfab sweep "
            "retry %s` runs them again\n",
            r->spread.job.store, r->file);
-  return c->failed ? WF_EXIT_WRONG : WF_OK;
+  if (c->stopped)
+    printf("ended from outside: %" PRIu64 "; `warpfab sweep resume %s` runs them\n", c->stopped,
+           r->file);
+  return c->failed || c->stopped ? WF_EXIT_WRONG : WF_OK;
 }
 
 /* Ends as the signal would have ended it. */

@@ -1,10 +1,12 @@
 /* Points as processes of this machine. */
 #include <errno.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "sim/base/wf_alloc.h"
 #include "sim/base/wf_clock.h"
@@ -94,8 +96,21 @@ static const char *last_line(const char *said) {
   return at;
 }
 
+/* Somebody else wanted it to end: a queue that takes a task away ends its processes one by one, a
+ * run perhaps before the sweep. If they are killed, the moment decides: a sweep that outlives it
+ * has lost the run alone, to the kernel for want of memory as a rule, which is worth a row. */
+static bool ended_by_others(int status) {
+  const int by = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  if (by == SIGKILL) sleep(1);
+  return by == SIGTERM || by == SIGINT || by == SIGHUP;
+}
+
 static void ended(void *user, size_t i, int status, const char *said) {
   work *w = user;
+  if (ended_by_others(status)) {
+    w->count->stopped++;
+    return;
+  }
   w->count->run++;
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
   w->count->failed++;
@@ -156,7 +171,7 @@ bool wf_sweep_build_models(const wf_sweep_job *job, wf_error *err) {
   bool ok = !w.n || run_pool(&w, err);
   if (ok && w.failure)
     ok = wf_fail(err, WF_EXIT_BAD_INPUT, "sweep: a model cannot be built: %.900s", w.failure);
-  if (ok && count.signal)
+  if (ok && (count.signal || count.stopped))
     ok = wf_fail(err, WF_EXIT_BAD_INPUT, "sweep: interrupted while models were built");
   free(w.failure);
   free(points);

@@ -49,7 +49,7 @@ typedef struct wf_sweep_job {
 
 typedef struct wf_sweep_count {
   uint64_t points, there, failed_before; /* failed_before: of those there */
-  uint64_t run, failed;                  /* now */
+  uint64_t run, failed, stopped;         /* now; stopped: by others' signals, as if never begun */
   int signal;                            /* that ended it; 0: none */
 } wf_sweep_count;
 

@@ -114,6 +114,7 @@ before=$(points | wc -l)
 [ "$before" -ge 30 ] && [ "$before" -lt 40 ]
 check "what they did is in the store: $before of 40" $?
 expect 0 '40 points: 40 are there, 0 of them failed' timeout 300 $warpfab sweep resume $ini $on_slurm --wait
+$warpfab results list $store --columns exit,message | tail -n +2 | grep -v '^ *0 ' # none
 same "every point is there once" "$(points | sort -u | wc -l) $(points | wc -l)" "40 40"
 same "and no run of the first half was made again" \
   "$($warpfab results list $store --columns id | tail -n +2 | wc -l)" 40
