@@ -8,12 +8,9 @@ for cover in tb/*/cover.v; do
   ini=$(scripts/units ini "$unit") || { failed=1; continue; }
   rtl=$(dirname "$ini")
   top=$(sed -n 's/^top *= *\([^ ;]*\).*/\1/p' "$ini" | head -n 1)
-  library=()
-  for folder in $(sed -n 's/^library *= *\([^;]*\).*/\1/p' "$ini" | head -n 1); do
-    library+=(-y "$rtl/$folder")
-  done
+  libraries=$(scripts/units libraries "$ini" | sed 's/^/-y /')
   if said=$(verilator --lint-only -Wall -Wno-UNUSED -Wno-SYNCASYNCNET --top-module "$top" \
-      -DWF_COVERAGE --unroll-count 512 "${library[@]}" -I"$rtl" -Irtl/common \
+      -DWF_COVERAGE --unroll-count 512 $libraries -I"$rtl" -Irtl/common \
       "$rtl/$top.v" "$cover" 2>&1); then
     echo "right: $cover in $top"
   else

@@ -22,14 +22,13 @@ plan=$build/bin/wfgen
 
 # The module alone, its inputs without values.
 starts() { # starts UNIT CONFIG PARAMETERS
-  local top folder args files
+  local top ini folder args files
   $plan plan "$1" "$2" "$3" >$scratch/plan || return 1
   top=$(sed -n 's/^top //p' $scratch/plan)
-  folder=$(dirname "$(sed -n 's/^ini //p' $scratch/plan)")
+  ini=$(sed -n 's/^ini //p' $scratch/plan)
+  folder=$(dirname "$ini")
   args=$(sed -n "s/^arg -G/-P$top./p" $scratch/plan)
-  files=$(for library in . ../common $(sed -n 's/^library *= *//p' "$(sed -n 's/^ini //p' $scratch/plan)"); do
-    ls "$(realpath "$folder/$library")"/*.v
-  done | sort -u)
+  files=$(for library in $(scripts/units libraries "$ini"); do ls "$library"/*.v; done)
   iverilog -g2012 -DWF_NO_ASSERT -s $top $args -I$folder -Irtl/common -o $scratch/vvp $files &&
     vvp -n $scratch/vvp
 }
