@@ -1,5 +1,6 @@
 # Marks of a page filled from the tables of docs/results (scripts/figures): awk -f scripts/figures.awk RESULTS... PAGE
-# A row of figures | FIGURE | QUANTITY | paper | ours | ... has the keys "UNIT {FIGURE: QUANTITY}" and "UNIT {paper ...}".
+# A row of figures | FIGURE | QUANTITY | paper | ours | ... has the keys "UNIT {FIGURE: QUANTITY}" and "UNIT {paper ...}"; of
+# one with brackets, how far the orders of arbitration go apart, "UNIT {spread ...}".
 # Tables of synthesis have "NAME {CONFIG: COLUMN}" and "NAME {CONFIG MODULE + MODULE: COLUMN}": logic, RAM, um2 (both),
 # mm2, flops, RAM bits; of a configuration MHz, MHz without wires, leakage, kGE, and pJ, logic pJ and RAM pJ (of a
 # recorded run) as well.
@@ -65,6 +66,7 @@ FILENAME != ARGV[ARGC - 1] {
     key = unit_of(FILENAME) " {"
     row[key $2 ": " $3 "}"] = $5
     row[key "paper " $2 ": " $3 "}"] = $4
+    if (match($5, /[(].* [.][.] .*[)]/)) row[key "spread " $2 ": " $3 "}"] = substr($5, RSTART + 1, RLENGTH - 2)
   }
   next
 }

@@ -83,6 +83,24 @@ static void a_direction_holds_in_all_orders(void **state) {
   free(p.figures);
 }
 
+/* A row that further orders did not make says so; one that they made the same needs no brackets. */
+static void a_row_of_one_order_says_so(void **state) {
+  (void)state;
+  paper p = {.unit = &unit, .reporting = true, .orders = 3};
+  const double ours[3][3] = {{1.05, 1.2, 1}, {NAN, 1.1, 1}, {NAN, 1.3, 1}};
+  for (p.order = 0; p.order < p.orders; p.order++) {
+    p.n_seen = 0;
+    for (int r = 0; r < 3; r++) paper_note(&p, "f", 1.2, ours[p.order][r], NAN, NAN, "x", "row");
+  }
+  static const char *const said[3] = {" (one order)", " (1.1 .. 1.3)", ""};
+  for (int r = 0; r < 3; r++) {
+    char text[40];
+    paper_spread_text(text, sizeof text, &p, &p.figures[r]);
+    assert_string_equal(text, said[r]);
+  }
+  free(p.figures);
+}
+
 static void means_leave_out_what_is_not_there(void **state) {
   (void)state;
   static const char *const groups[] = {"a", "b", NULL};
@@ -164,6 +182,7 @@ int main(void) {
       cmocka_unit_test(direction_and_closeness),
       cmocka_unit_test(a_direction_holds_in_all_orders),
       cmocka_unit_test(words_of_the_paper_are_a_band),
+      cmocka_unit_test(a_row_of_one_order_says_so),
       cmocka_unit_test(means_leave_out_what_is_not_there),
       cmocka_unit_test(best_software_is_the_fastest_there_is),
       cmocka_unit_test(numbers_of_findings_come_from_rows_and_tables)};

@@ -11,6 +11,7 @@ typedef struct paper_figure {
   char figure[24], quantity[96];
   double paper, ours, low, high;
   double least, most; /* over all orders of arbitration */
+  unsigned orders;    /* those that gave a number */
   const char *unit, *why;
 } paper_figure;
 
@@ -22,6 +23,8 @@ paper_verdict paper_direction(const paper_figure *f);
 /* Within 10 % of the paper's number, or 2 points of a percentage. */
 paper_verdict paper_close(const paper_figure *f);
 paper_verdict paper_within(const paper_figure *f);
+/* What stands behind ours: how far the orders go apart, or that one order alone was run. */
+void paper_spread_text(char *text, size_t bytes, const paper *p, const paper_figure *f);
 
 typedef struct paper_run {
   char name[96], *arguments;

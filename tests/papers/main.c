@@ -25,6 +25,10 @@ bool paper_reporting(const paper *p) {
   return p->reporting && !p->order;
 }
 
+bool paper_first_order(const paper *p) {
+  return !p->order;
+}
+
 static void path_of(char path[PAPER_PATH], const char *folder, const char *name) {
   if (snprintf(path, PAPER_PATH, "%s/%s", folder, name) >= PAPER_PATH)
     paper_fail("%s: too long a name of a folder", folder);

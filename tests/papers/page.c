@@ -18,6 +18,11 @@
 
 enum { LIMIT = 1 << 20 };
 
+/* Rows of neither paper nor band are for tables and findings. */
+static bool is_beside(const paper_figure *r) {
+  return isnan(r->paper) && paper_within(r) == PAPER_OPEN;
+}
+
 static void put_rows(FILE *f, const paper *p) {
   static const char *const words[] = {"no", "yes", ""};
   fputs("| figure | quantity | paper | ours | direction | close | band |\n"
@@ -26,15 +31,15 @@ static void put_rows(FILE *f, const paper *p) {
   for (size_t i = 0; i < p->n_figures; i++) {
     const paper_figure *r = &p->figures[i];
     const paper_verdict within = paper_within(r);
-    if (isnan(r->paper) && within == PAPER_OPEN) continue; /* for tables and findings */
-    char paper[24], ours[24], low[24], high[24];
+    if (is_beside(r)) continue;
+    char paper[24], ours[24], low[24], high[24], spread[40];
     paper_number_text(paper, sizeof paper, r->paper, r->unit);
     paper_number_text(ours, sizeof ours, r->ours, r->unit);
     paper_number_text(low, sizeof low, r->low, r->unit);
     paper_number_text(high, sizeof high, r->high, r->unit);
     fprintf(f, "| %s | %s | %s | %s %s", r->figure, r->quantity, paper, ours, r->unit);
-    if (r->most > r->least) fprintf(f, " (%.3g .. %.3g)", r->least, r->most);
-    fprintf(f, " | %s | %s |", words[paper_direction(r)], words[paper_close(r)]);
+    paper_spread_text(spread, sizeof spread, p, r);
+    fprintf(f, "%s | %s | %s |", spread, words[paper_direction(r)], words[paper_close(r)]);
     if (within == PAPER_OPEN)
       fputs(" |\n", f);
     else
@@ -49,7 +54,10 @@ static void put_share(FILE *f, const paper *p, const char *what, paper_judge jud
 
 static void put_orders(FILE *f, const paper *p) {
   if (p->orders > 1)
-    fprintf(f, "In brackets: the least and the most over %u orders of arbitration.\n", p->orders);
+    fprintf(
+        f,
+        "In brackets: the least and the most over %u orders of arbitration; without, they agree.\n",
+        p->orders);
   else
     fputs("Of one order of arbitration; `ORDERS=3` adds how far each row goes over three.\n", f);
 }
@@ -220,6 +228,21 @@ static const paper_part *extra_part(const paper *p) {
   return part->name && part->extra ? part : NULL;
 }
 
+/* How far rows of tables go over the orders: what is a ratio, and no row beside the paper. */
+static void put_spread(FILE *f, const paper *p) {
+  size_t n = 0;
+  for (size_t i = 0; i < p->n_figures; i++) {
+    const paper_figure *r = &p->figures[i];
+    if (!is_beside(r) || r->orders < 2) continue;
+    if (!n++)
+      fprintf(f,
+              "\nOver %u orders of arbitration:\n\n| quantity | ours | least | most |\n"
+              "|---|---|---|---|\n",
+              p->orders);
+    fprintf(f, "| %s | %.3f | %.3f | %.3f |\n", r->quantity, r->ours, r->least, r->most);
+  }
+}
+
 static void put_extra(FILE *f, const paper *p, const paper_part *part) {
   fprintf(f, "## %s\n", part->what);
   put_orders(f, p);
@@ -230,6 +253,7 @@ static void put_extra(FILE *f, const paper *p, const paper_part *part) {
     put_table(f, p->tables[i]);
     fputc('\n', f);
   }
+  put_spread(f, p);
   put_plots(f, p);
 }
 

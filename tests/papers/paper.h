@@ -28,6 +28,9 @@ typedef struct paper_unit {
 extern const paper_unit paper_this;
 
 bool paper_reporting(const paper *p);
+/* The first order of arbitration is on; in a further one (ORDERS=N) what costs too much may be NAN:
+ * the rows that follow from it are of one order then, and say so. */
+bool paper_first_order(const paper *p);
 /* Ends the program: status 2 (bad input), message as printf does. */
 void paper_fail(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 

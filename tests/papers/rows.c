@@ -13,8 +13,9 @@
 static void widen(paper *p, double ours) {
   if (!p->reporting) return;
   paper_figure *f = &p->figures[p->n_seen++];
-  f->least = fmin(f->least, ours);
+  f->least = fmin(f->least, ours); /* the other where one is NAN */
   f->most = fmax(f->most, ours);
+  f->orders += !isnan(ours);
 }
 
 void paper_note(paper *p, const char *figure, double paper, double ours, double low, double high,
@@ -27,6 +28,7 @@ void paper_note(paper *p, const char *figure, double paper, double ours, double 
                       .ours = ours,
                       .least = ours,
                       .most = ours,
+                      .orders = !isnan(ours),
                       .low = low,
                       .high = high,
                       .unit = unit};
@@ -94,6 +96,14 @@ double paper_median_error(const paper *p) {
 
 /* ---- text and JSON ---- */
 
+void paper_spread_text(char *text, size_t bytes, const paper *p, const paper_figure *f) {
+  *text = '\0';
+  if (f->most > f->least)
+    snprintf(text, bytes, " (%.3g .. %.3g)", f->least, f->most);
+  else if (f->orders && f->orders < p->orders)
+    snprintf(text, bytes, " (one order)");
+}
+
 void paper_number_text(char *text, size_t bytes, double v, const char *unit) {
   if (isnan(v))
     snprintf(text, bytes, "-");
@@ -105,15 +115,16 @@ static const char *word(paper_verdict v) {
   return (const char *const[]){"no", "yes", "-"}[v];
 }
 
-static void print_figure(const paper_figure *f) {
-  char paper[24], ours[24], low[24], high[24];
+static void print_figure(const paper *p, const paper_figure *f) {
+  char paper[24], ours[24], low[24], high[24], spread[40];
   paper_number_text(paper, sizeof paper, f->paper, f->unit);
   paper_number_text(ours, sizeof ours, f->ours, f->unit);
   paper_number_text(low, sizeof low, f->low, f->unit);
   paper_number_text(high, sizeof high, f->high, f->unit);
   printf("%-16s %-58s %8s %8s %-3s %9s %5s", f->figure, f->quantity, paper, ours, f->unit,
          word(paper_direction(f)), word(paper_close(f)));
-  if (f->most > f->least) printf(" [%.3g .. %.3g]", f->least, f->most);
+  paper_spread_text(spread, sizeof spread, p, f);
+  printf("%s", spread);
   const paper_verdict within = paper_within(f);
   if (within != PAPER_OPEN)
     printf(" %7s .. %-7s %s", low, high, within == PAPER_YES ? "within" : "OUTSIDE");
@@ -165,7 +176,7 @@ static void print_share(const paper *p, const char *what, paper_judge judge) {
 size_t paper_report(const paper *p) {
   printf("\n%s: the paper beside ours\n%-16s %-58s %8s %8s %-3s %9s %5s  band\n", p->unit->title,
          "figure", "quantity", "paper", "ours", "", "direction", "close");
-  for (size_t i = 0; i < p->n_figures; i++) print_figure(&p->figures[i]);
+  for (size_t i = 0; i < p->n_figures; i++) print_figure(p, &p->figures[i]);
   char *path = wf_text("%s/%s.json", p->out, p->file);
   size_t outside = paper_count(p, paper_within, PAPER_NO);
   putchar('\n');
