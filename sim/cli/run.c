@@ -211,7 +211,9 @@ static bool prepare(session *s, const char *write_to, wf_error *err) {
   wf_options rest;
   if (!s->o.models_only && !wf_run_store_open(&s->store, &s->o, err)) return false;
   if (s->o.app && !(s->app = wf_app_find(s->o.app, err))) return false;
-  if (!configure(s, &config, err) || !wf_energy_read(&s->energy, &s->o.set, err)) return false;
+  if (!configure(s, &config, err) ||
+      !wf_energy_read(&s->energy, config.energy_class, &s->o.set, err))
+    return false;
   bool ok = copy_settings(s, &rest, err) &&
             (s->o.models_only ||
              (open_outputs(s, write_to, &rest, &config, err) && open_inputs(s, &rest, err)));
@@ -347,7 +349,8 @@ bool wf_cli_run_check(int argc, char **argv, wf_error *err) {
   wf_options rest = {0};
   const bool ok = wf_run_options_parse(&s.o, argc, argv, err) &&
                   (!s.o.app || (s.app = wf_app_find(s.o.app, err))) && units_are_known(&s.o, err) &&
-                  configure(&s, &config, err) && wf_energy_read(&s.energy, &s.o.set, err) &&
+                  configure(&s, &config, err) &&
+                  wf_energy_read(&s.energy, config.energy_class, &s.o.set, err) &&
                   copy_settings(&s, &rest, err);
   wf_options_free(&rest);
   clean_up(&s);

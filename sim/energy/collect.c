@@ -6,7 +6,7 @@
 #include "sim/units/rtl_set.h"
 #include "sim/units/unit.h"
 
-enum { LINE_SECTORS = 4, STORE_SECTORS = 2 };
+enum { LINE_SECTORS = 4, STORE_SECTORS = 2, FLIT_BYTES = 32 };
 
 void wf_energy_unit_counter(void *user, const char *name, double value) {
   wf_energy_unit *unit = user;
@@ -82,7 +82,7 @@ static void collect(const wf_gpu *gpu, bool running, wf_energy_counts *c) {
   c->l2_read_sectors = LINE_SECTORS * reads + (double)mem->l2.atomics;
   c->l2_write_sectors =
       LINE_SECTORS * writes + STORE_SECTORS * (double)mem->l2.writes + (double)mem->l2.atomics;
-  c->noc_flits = (double)mem->noc.flits;
+  c->noc_flits = (double)mem->noc.flits * config->mem.flit_bytes / FLIT_BYTES;
   c->dram_activates = (double)mem->dram.activates;
   c->dram_read_bytes = (double)mem->dram.read_bytes;
   c->dram_write_bytes = (double)mem->dram.write_bytes;

@@ -21,15 +21,34 @@ const char *wf_energy_constant_name(wf_energy_constant c) {
 const char *wf_energy_constant_unit(wf_energy_constant c) {
   return wf_energy_table[c].unit;
 }
-const char *wf_energy_constant_source(wf_energy_constant c) {
-  return wf_energy_table[c].source;
+static const wf_energy_own_row *own_row(wf_energy_class machine, wf_energy_constant c) {
+  for (const wf_energy_own_row *own = wf_energy_classes[machine].own; own->source; own++)
+    if (own->constant == c) return own;
+  return NULL;
+}
+
+const char *wf_energy_constant_source(wf_energy_constant c, wf_energy_class machine) {
+  const wf_energy_own_row *own = own_row(machine, c);
+  return own ? own->source : wf_energy_table[c].source;
 }
 
 /* ---- constants ---- */
 
-void wf_energy_default(wf_energy_model *model) {
+/* Of the table's, on the machine's node; DRAM, watts and ratios have none. */
+static double on_node(wf_energy_constant c, const wf_energy_class_row *node) {
+  const wf_energy_constant_row *row = &wf_energy_table[c];
+  if (c >= WF_EN_DRAM_ACTIVATE) return row->value;
+  const double logic = row->value - row->ram - row->wire;
+  return logic * (c < WF_EN_ISSUE ? node->lane : node->logic) + row->ram * node->ram +
+         row->wire * node->wire[row->wires];
+}
+
+void wf_energy_default(wf_energy_model *model, wf_energy_class machine) {
   *model = (wf_energy_model){0};
-  for (int i = 0; i < WF_EN_CONSTANTS; i++) model->value[i] = wf_energy_table[i].value;
+  for (int i = 0; i < WF_EN_CONSTANTS; i++) {
+    const wf_energy_own_row *own = own_row(machine, i);
+    model->value[i] = own ? own->value : on_node(i, &wf_energy_classes[machine]);
+  }
 }
 
 /* WF_EN_CONSTANTS: none of this name. */
@@ -69,6 +88,7 @@ static bool take(wf_energy_model *model, const wf_option *o, wf_error *err) {
   const char *name = o->key + sizeof prefix - 1, *of_unit = unit_row(name);
   const int constant = find_constant(name);
   double value;
+  if (wf_gpu_config_has(o->key)) return true;         /* which machine's they are */
   if (of_unit) return parse(o, of_unit, &value, err); /* read where it is used */
   if (constant < WF_EN_CONSTANTS)
     return parse(o, wf_energy_table[constant].unit, &model->value[constant], err);
@@ -90,8 +110,9 @@ static bool check_units(wf_error *err) {
   return true;
 }
 
-bool wf_energy_read(wf_energy_model *model, const wf_options *settings, wf_error *err) {
-  wf_energy_default(model);
+bool wf_energy_read(wf_energy_model *model, wf_energy_class machine, const wf_options *settings,
+                    wf_error *err) {
+  wf_energy_default(model, machine);
   model->settings = settings;
   for (size_t i = 0; i < settings->count; i++) {
     const wf_option *o = &settings->items[i];
@@ -145,14 +166,15 @@ static double add_unit(const wf_energy_model *m, const wf_energy_unit *u, double
   double all = 0;
   for (unsigned i = 0; u->cls->events && u->cls->events[i].counter; i++) {
     const wf_energy_event *e = &u->cls->events[i];
-    const double usual = e->as ? m->value[find_constant(e->as)] : e->pj;
+    const double usual = e->as ? m->value[find_constant(e->as)] : e->pj * m->value[WF_EN_UNIT_PJ];
     const double j = 1e-12 * u->events[i] * value_of(m, u->cls->name, e->counter, usual);
     joules[e->part] += j;
     all += j;
   }
   for (unsigned i = 0; u->cls->power && u->cls->power[i].name; i++) {
     const wf_energy_power *w = &u->cls->power[i];
-    const double j = seconds * u->instances[i] * value_of(m, u->cls->name, w->name, w->watts);
+    const double j = seconds * u->instances[i] *
+                     value_of(m, u->cls->name, w->name, w->watts * m->value[WF_EN_UNIT_WATTS]);
     joules[WF_EN_PART_UNIT] += j;
     all += j;
   }

@@ -1,6 +1,7 @@
 /* Energy of a run: events counted by the GPU times a constant per event, plus power times time.
- * The machine's constants stand for a 40 nm GTX 480 (Fermi, GDDR5) and are listed, each with its
- * source, in energy_table.c; a unit's are in its class (sim/seam/energy.h); any can be overridden.
+ * The constants of a 40 nm GTX 480 (Fermi, GDDR5) are listed, each with its source, in
+ * energy_table.c, what other machines make of them in energy_class.c; a unit's are in its class
+ * (sim/seam/energy.h). Any can be overridden.
  * Method as in GPUWattch (Leng et al., ISCA 2013). */
 #ifndef WF_ENERGY_H
 #define WF_ENERGY_H
@@ -10,6 +11,7 @@
 #include <stdint.h>
 
 #include "sim/base/wf_error.h"
+#include "sim/gpu/config.h"
 #include "sim/ptx/ptx.h"
 #include "sim/seam/unit.h"
 
@@ -34,7 +36,7 @@ typedef enum wf_energy_constant {
   WF_EN_L2_TAG,
   WF_EN_L2_READ,        /* 32 bytes */
   WF_EN_L2_WRITE,       /* 32 bytes */
-  WF_EN_NOC_FLIT,       /* 32-byte flit through the crossbar */
+  WF_EN_NOC_FLIT,       /* 32 bytes of a flit through the crossbar */
   WF_EN_DRAM_ACTIVATE,  /* activate and precharge of a row, all devices of a channel */
   WF_EN_DRAM_READ_BYTE, /* array and column path */
   WF_EN_DRAM_WRITE_BYTE,
@@ -49,6 +51,9 @@ typedef enum wf_energy_constant {
   /* ratios: of an SM at the lower voltage, to the higher one's */
   WF_EN_LOW_VOLTS,
   WF_EN_LOW_LEAK, /* of its leakage */
+  /* ratios: of a unit on this machine's node, to what its class says */
+  WF_EN_UNIT_PJ,
+  WF_EN_UNIT_WATTS,
   WF_EN_CONSTANTS
 } wf_energy_constant;
 
@@ -57,15 +62,17 @@ typedef struct wf_energy_model {
   const wf_options *settings; /* energy.<unit>.<name>; NULL: none */
 } wf_energy_model;
 
-/* The constants as the table and the units' classes have them. */
-void wf_energy_default(wf_energy_model *model);
+/* The constants as the tables and the units' classes have them. */
+void wf_energy_default(wf_energy_model *model, wf_energy_class machine);
 /* The same with what energy.* of the settings say; they must live as long as the model. False and
  * *err: a key that is none, a number that cannot be (code 2); or a unit's class names a constant
  * that is none (code 1). */
-bool wf_energy_read(wf_energy_model *model, const wf_options *settings, wf_error *err);
+bool wf_energy_read(wf_energy_model *model, wf_energy_class machine, const wf_options *settings,
+                    wf_error *err);
 const char *wf_energy_constant_name(wf_energy_constant constant);
-const char *wf_energy_constant_unit(wf_energy_constant constant);   /* "pJ", "W" or "ratio" */
-const char *wf_energy_constant_source(wf_energy_constant constant); /* what the figure rests on */
+const char *wf_energy_constant_unit(wf_energy_constant constant); /* "pJ", "W" or "ratio" */
+/* What the figure rests on: the machine's own, or the table's, which its node scales. */
+const char *wf_energy_constant_source(wf_energy_constant constant, wf_energy_class machine);
 
 enum { WF_EN_UNITS = 16 };
 
@@ -93,7 +100,7 @@ typedef struct wf_energy_counts {
   double shared_accesses;                 /* passes over the banks, conflicts included */
   double l1_lookups, l1_reads, l1_fills;  /* reads: hits, of a line each */
   double l2_lookups, l2_read_sectors, l2_write_sectors;
-  double noc_flits;
+  double noc_flits; /* of 32 bytes */
   double dram_activates, dram_read_bytes, dram_write_bytes;
   wf_energy_low low;
   wf_energy_unit units[WF_EN_UNITS];

@@ -24,6 +24,7 @@ static const char *const scheduler_names[] = {"lrr", "gto"};
 static const char *const prefetch_names[] = {"none", "stride", "stream", "ghb", "imp", "snake"};
 static const char *const place_names[] = {"turns", "fullest", "random"};
 static const char *const order_names[] = {"oldest", "newest"};
+static const char *const class_names[] = {"gtx480", "rtx3070", "a100", "h100", "rtx4090"};
 static const char *const turn_names[] = {"equal", "idle"};
 static const char *const allocate_names[] = {"miss", "fill"};
 static const char *const bypass_names[] = {"none", "ab", "mat"};
@@ -208,10 +209,12 @@ static const key_info keys[] = {
     {"dram.tWTRL", FIELD(mem.tWTRL), 0, 255,
      "write data to read, same bank group; 0: as dram.tWTR"},
     {"dram.tFAW", FIELD(mem.tFAW), 0, 1000, "at most four activates in it; 0: any number"},
+    {"energy.class", FIELD(energy_class), 0, WF_ENERGY_CLASSES - 1,
+     "whose constants energy is computed with (sim/energy)"},
 };
 /* of a configuration; of a line: longer ones are cut by the parser */
 enum { FILE_BYTES = 1 << 20, LINE_BYTES = 190 };
-enum { KEY_COUNT = sizeof keys / sizeof keys[0], OPTIONAL_KEYS = 51 };
+enum { KEY_COUNT = sizeof keys / sizeof keys[0], OPTIONAL_KEYS = 52 };
 
 static const key_info *find_key(const char *key) {
   for (size_t i = 0; i < KEY_COUNT; i++)
@@ -258,6 +261,7 @@ static const char *const *names_of(const key_info *info) {
   if (info->offset == FIELD(mem.l2_write)) return write_names;
   if (info->offset == FIELD(cta_place)) return place_names;
   if (info->offset == FIELD(launch_order)) return order_names;
+  if (info->offset == FIELD(energy_class)) return class_names;
   return info->offset == FIELD(l1_prefetch) || info->offset == FIELD(mem.l2_prefetch)
              ? prefetch_names
              : NULL;

@@ -28,6 +28,16 @@ typedef enum wf_launch_order {
   WF_LAUNCH_ORDERS
 } wf_launch_order;
 
+/* Whose constants energy is computed with: sim/energy/energy_class.c. */
+typedef enum wf_energy_class {
+  WF_ENERGY_GTX480,
+  WF_ENERGY_RTX3070,
+  WF_ENERGY_A100,
+  WF_ENERGY_H100,
+  WF_ENERGY_RTX4090,
+  WF_ENERGY_CLASSES
+} wf_energy_class;
+
 /* When a line of the L1 gets its way. */
 typedef enum wf_l1_allocate { WF_L1_ALLOCATE_MISS, WF_L1_ALLOCATE_FILL } wf_l1_allocate;
 /* What a miss that goes past the L1 asks for. */
@@ -67,6 +77,7 @@ typedef struct wf_gpu_config {
   unsigned sm_mhz;       /* of all SMs, at a lower voltage; 0: core.mhz */
   unsigned cta_place;    /* wf_cta_place */
   unsigned launch_order; /* wf_launch_order */
+  unsigned energy_class; /* wf_energy_class */
   wf_mem_config mem;     /* n_sm and line_bytes are filled in from the above */
 } wf_gpu_config;
 

@@ -21,7 +21,7 @@ static wf_energy_counts idle_second(void) {
 static wf_energy compute(const wf_energy_counts *counts) {
   wf_energy_model model;
   wf_energy energy;
-  wf_energy_default(&model);
+  wf_energy_default(&model, WF_ENERGY_GTX480);
   wf_energy_compute(&model, counts, &energy);
   return energy;
 }
@@ -42,7 +42,7 @@ static void low_sms_cost_less(void **state) {
   (void)state;
   wf_energy_model m;
   wf_energy high, low;
-  wf_energy_default(&m);
+  wf_energy_default(&m, WF_ENERGY_GTX480);
   wf_energy_counts c = idle_second();
   c.active_lanes = 32;
   c.warp_instructions[PTX_CLASS_INT] = 1e9;
@@ -275,12 +275,91 @@ static void streaming_dram_energy_per_bit(void **state) {
   assert_true(compute(&c).watts > 100 && compute(&c).watts < 250);
 }
 
+/* ---- other machines ---- */
+
+/* What is published of a card: watts it may draw (TDP), watts it reads when idle with slow clocks,
+ * pJ a bit of its DRAM with an activate of each whole row. */
+typedef struct card {
+  const char *config;
+  wf_energy_class machine;
+  double tdp, idle, bit_low, bit_high;
+  unsigned fma; /* warp instructions a cycle and SM */
+} card;
+static const card cards[] = {
+    {"gtx480", WF_ENERGY_GTX480, 250, 50, 11.0, 12.5, 2},
+    {"rtx3070", WF_ENERGY_RTX3070, 220, 12, 6.9, 8.1, 4}, /* Micron: GDDR6 7.5 */
+    {"a100", WF_ENERGY_A100, 400, 52, 3.5, 4.5, 2},       /* O'Connor et al. 2017: HBM2 3.9 */
+    {"h100", WF_ENERGY_H100, 700, 70, 2.7, 3.9, 4},       /* less than HBM2 */
+    {"rtx4090", WF_ENERGY_RTX4090, 450, 20, 6.7, 7.8, 4}, /* Micron: GDDR6X 7.25 */
+};
+
+static wf_energy compute_on(const card *c, const wf_gpu_config *g, double fma, double bytes) {
+  wf_energy_model model;
+  wf_energy energy;
+  wf_energy_counts counts = {.seconds = 1,
+                             .n_sm = g->n_sm,
+                             .n_channels = g->mem.n_part,
+                             .active_lanes = 32,
+                             .register_reads = 3 * fma,
+                             .register_writes = fma,
+                             .dram_read_bytes = bytes,
+                             .dram_activates = bytes / g->mem.dram_row_bytes};
+  counts.warp_instructions[PTX_CLASS_FP32] = fma;
+  wf_energy_default(&model, c->machine);
+  wf_energy_compute(&model, &counts, &energy);
+  return energy;
+}
+
+/* With clocks but without work more than the card's idle reading, at most half of what it may draw
+ * (a GTX 480's leakage; a third of it later); all lanes at work: half of it and more, 1.1 times it
+ * at most, where the card would slow down. */
+static void machines_draw_what_cards_do(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof cards / sizeof *cards; i++) {
+    const card *c = &cards[i];
+    wf_gpu_config g;
+    wf_error err = {0};
+    assert_true(wf_gpu_config_load(&g, c->config, &err));
+    assert_int_equal(g.energy_class, c->machine);
+    const double most = c->machine == WF_ENERGY_GTX480 ? 0.5 : 0.33;
+    const double idle = compute_on(c, &g, 0, 0).watts;
+    const double busy = compute_on(c, &g, 1e6 * g.mem.core_mhz * g.n_sm * c->fma, 0).watts;
+    const double bit = (compute_on(c, &g, 0, 1e12).joules[WF_EN_PART_DRAM] -
+                        compute_on(c, &g, 0, 0).joules[WF_EN_PART_DRAM]) /
+                       8;
+    print_message("%s: idle %.0f W, all lanes %.0f W of %.0f, DRAM %.1f pJ a bit\n", c->config,
+                  idle, busy, c->tdp, bit);
+    assert_true(idle > c->idle && idle < most * c->tdp);
+    assert_true(busy > 0.5 * c->tdp && busy < 1.1 * c->tdp);
+    assert_true(bit > c->bit_low && bit < c->bit_high);
+  }
+}
+
+/* A node leaves less of each constant, of wires most; and nothing of the GTX 480's is scaled. */
+static void nodes_scale_what_is_on_the_die(void **state) {
+  (void)state;
+  wf_energy_model base, m;
+  wf_energy_default(&base, WF_ENERGY_GTX480);
+  assert_true(base.value[WF_EN_REGISTER_READ] == 258 && base.value[WF_EN_LANE_FP32] == 75);
+  assert_true(base.value[WF_EN_UNIT_PJ] == 1 && base.value[WF_EN_UNIT_WATTS] == 1);
+  for (wf_energy_class machine = WF_ENERGY_RTX3070; machine < WF_ENERGY_CLASSES; machine++) {
+    wf_energy_default(&m, machine);
+    for (int c = 0; c < WF_EN_CONSTANTS; c++) {
+      assert_true(strlen(wf_energy_constant_source(c, machine)) > 10);
+      if (c < WF_EN_DRAM_ACTIVATE) assert_true(m.value[c] > 0 && m.value[c] < base.value[c]);
+    }
+    assert_true(m.value[WF_EN_NOC_FLIT] / base.value[WF_EN_NOC_FLIT] >
+                m.value[WF_EN_LANE_FP32] / base.value[WF_EN_LANE_FP32]);
+    assert_true(m.value[WF_EN_UNIT_PJ] < 1 && m.value[WF_EN_LOW_VOLTS] < 1);
+  }
+}
+
 static void refused(const char *key, const char *value, const char *expected) {
   wf_options set = {0};
   wf_energy_model model;
   wf_error err = {0};
   wf_options_put(&set, key, value);
-  assert_false(wf_energy_read(&model, &set, &err));
+  assert_false(wf_energy_read(&model, WF_ENERGY_GTX480, &set, &err));
   assert_int_equal(err.code, WF_EXIT_BAD_INPUT);
   assert_non_null(strstr(err.text, expected));
   wf_options_free(&set);
@@ -293,7 +372,7 @@ static void constants_are_named_sourced_and_can_be_set(void **state) {
     assert_string_equal(wf_energy_constant_unit(i), i < WF_EN_SM_STATIC   ? "pJ"
                                                     : i < WF_EN_LOW_VOLTS ? "W"
                                                                           : "ratio");
-    assert_true(strlen(wf_energy_constant_source(i)) > 20);
+    assert_true(strlen(wf_energy_constant_source(i, WF_ENERGY_GTX480)) > 20);
     for (int j = 0; j < i; j++)
       assert_string_not_equal(wf_energy_constant_name(i), wf_energy_constant_name(j));
   }
@@ -305,7 +384,7 @@ static void constants_are_named_sourced_and_can_be_set(void **state) {
   wf_energy_model model;
   wf_error err = {0};
   wf_options_put(&set, "energy.dram_activate", "5000");
-  assert_true(wf_energy_read(&model, &set, &err));
+  assert_true(wf_energy_read(&model, WF_ENERGY_GTX480, &set, &err));
   assert_true(model.value[WF_EN_DRAM_ACTIVATE] == 5000);
   wf_options_free(&set);
 }
@@ -323,7 +402,7 @@ static void a_units_rows_can_be_set(void **state) {
     snprintf(key, sizeof key, "energy.%s.%s", classes[c]->name, classes[c]->events[0].counter);
     refused(key, "-1", key);
     wf_options_put(&set, key, "7");
-    assert_true(wf_energy_read(&model, &set, &err));
+    assert_true(wf_energy_read(&model, WF_ENERGY_GTX480, &set, &err));
     wf_energy_compute(
         &model, &(wf_energy_counts){.n_units = 1, .units = {{.cls = classes[c], .events = {1e12}}}},
         &energy);
@@ -336,6 +415,8 @@ static void a_units_rows_can_be_set(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(machines_draw_what_cards_do),
+      cmocka_unit_test(nodes_scale_what_is_on_the_die),
       cmocka_unit_test(zero_counts_leave_static_power_only),
       cmocka_unit_test(every_event_costs_and_costs_linearly),
       cmocka_unit_test(total_is_sum_of_parts),

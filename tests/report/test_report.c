@@ -29,7 +29,7 @@ static cJSON *make_result(const char *left) {
   wf_gpu_config config;
   wf_energy_model model;
   wf_options set = {0};
-  wf_energy_default(&model);
+  wf_energy_default(&model, WF_ENERGY_GTX480);
   assert_true(wf_gpu_config_load(&config, "k20c", &err));
   for (const char *const *s = (const char *const[]){"app.right=2000", "app.keys=50",
                                                     "app.form=flat", "probe.loads=1", NULL};

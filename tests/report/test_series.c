@@ -54,7 +54,7 @@ static outcome run(unsigned points, bool timeline, const char *skip) {
   wf_gpu_config config;
   wf_options options = {0};
   wf_energy_model model;
-  wf_energy_default(&model);
+  wf_energy_default(&model, WF_ENERGY_GTX480);
   assert_true(wf_gpu_config_load(&config, "k20c", &err));
   for (const char *const *s = (const char *const[]){"app.left=600", "app.right=2000", "app.keys=50",
                                                     "app.form=cdp", NULL};

@@ -62,7 +62,7 @@ static picture draw_every(const char *form, bool warps, const char *setting, uns
   wf_error err = {0};
   wf_gpu_config config;
   wf_energy_model model;
-  wf_energy_default(&model);
+  wf_energy_default(&model, WF_ENERGY_GTX480);
   wf_gpu *gpu = create(form, setting, &config);
   wf_timeline *t = wf_timeline_open(path, &config, &(wf_timeline_settings){warps, interval}, &err);
   if (!t) fail_msg("%s", err.text);
