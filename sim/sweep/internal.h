@@ -28,6 +28,9 @@ struct wf_sweep {
   size_t n_slurm;
 };
 
+/* Of --set, rather than an option of its own. */
+bool sweep_is_setting(const char *name);
+
 /* Appends the words of a value: separated by blanks, with {A..B}, {A..B+S}, {A..B*F} and {x,y}
  * expanded, and "..." as one word. False: *why (static) says what is wrong. */
 bool sweep_expand(const char *text, char ***words, size_t *n, size_t limit, const char **why);

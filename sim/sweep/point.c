@@ -14,6 +14,10 @@ static size_t values_of(const sweep_axis *axis) {
   return axis->n_keys ? axis->keys[0].n : 1;
 }
 
+bool sweep_is_setting(const char *name) {
+  return strchr(name, '.') || !strcmp(name, "scale");
+}
+
 /* `default` leaves a key out, `none` a unit or graph. */
 static bool left_out(const sweep_key *key, const char *value) {
   return !strcmp(value, "default") ||
@@ -29,7 +33,7 @@ static size_t put(char **words, const sweep_key *key, const char *value) {
     free(more);
     return n;
   }
-  const bool set = strchr(key->name, '.') != NULL;
+  const bool set = sweep_is_setting(key->name);
   words[0] = set ? wf_strdup("--set") : wf_text("--%s", key->name);
   words[1] = set ? wf_text("%s=%s", key->name, value) : wf_strdup(value);
   return 2;

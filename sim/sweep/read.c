@@ -49,10 +49,10 @@ static bool check_key(reader *r, const char *name) {
                                         "args", "max-cycles", "shared", NULL};
   static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
   if (one_of(name, options)) return true;
-  return (strchr(name, '.') && !name[strspn(name, plain)]) ||
+  return (sweep_is_setting(name) && !name[strspn(name, plain)]) ||
          refuse(r, name, NULL,
                 "no such key; expected app, ptx, trace, graph, config, unit, seed, kernel, grid, "
-                "block, shared, max-cycles, args, or one of --set (l1.bytes)");
+                "block, shared, max-cycles, args, or one of --set (l1.bytes, scale)");
 }
 
 static const sweep_key *key_of(const sweep_axis *axis, const char *name) {

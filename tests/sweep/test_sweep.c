@@ -77,17 +77,22 @@ static void wrong_values(void **state) {
 
 static void points_are_a_product(void **state) {
   (void)state;
-  wf_sweep *s = read_ok("; a comment\n[run]\nconfig = k20c\n[product]\napp = bfs\n  pagerank\n"
-                        "unit = none foo\n[zip caches]\nl1.bytes = 16384 32768\n"
-                        "l1.ways = 4 default\n[slurm]\npartition = long\n");
+  wf_sweep *s =
+      read_ok("; a comment\n[run]\nconfig = k20c\nscale = 1/2\n[product]\napp = bfs\n  pagerank\n"
+              "unit = none foo\n[zip caches]\nl1.bytes = 16384 32768\n"
+              "l1.ways = 4 default\n[slurm]\npartition = long\n");
   assert_int_equal(wf_sweep_points(s), 8);
   assert_string_equal(wf_sweep_store(s), "dir/x.db");
   assert_string_equal(wf_sweep_slurm(s, 0), "--partition=long");
   assert_null(wf_sweep_slurm(s, 1));
-  expect_point(s, 0, "--config k20c --app bfs --set l1.bytes=16384 --set l1.ways=4");
-  expect_point(s, 1, "--config k20c --app bfs --set l1.bytes=32768");
-  expect_point(s, 2, "--config k20c --app bfs --unit foo --set l1.bytes=16384 --set l1.ways=4");
-  expect_point(s, 7, "--config k20c --app pagerank --unit foo --set l1.bytes=32768");
+  expect_point(s, 0,
+               "--config k20c --set scale=1/2 --app bfs --set l1.bytes=16384 --set l1.ways=4");
+  expect_point(s, 1, "--config k20c --set scale=1/2 --app bfs --set l1.bytes=32768");
+  expect_point(
+      s, 2,
+      "--config k20c --set scale=1/2 --app bfs --unit foo --set l1.bytes=16384 --set l1.ways=4");
+  expect_point(s, 7,
+               "--config k20c --set scale=1/2 --app pagerank --unit foo --set l1.bytes=32768");
   size_t n;
   uint64_t *models = wf_sweep_of_models(s, &n); /* app chooses no RTL */
   assert_int_equal(n, 2);
