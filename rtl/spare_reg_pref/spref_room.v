@@ -20,6 +20,7 @@
 // Rules
 //   1 A place is not written at the edge at which it is read.
 //   2 A base comes with a place that is taken.
+//   3 No sum comes for a place at the edge at which it is taken.
 `default_nettype none
 `include "wf_assert.vh"
 
@@ -82,5 +83,7 @@ module spref_room #(
   `WF_ASSERT(rule1_apart, !(read && (base || sum)) || slot != pick_slot_i,
              "Rule 1: a place is not written at the edge at which it is read")
   `WF_ASSERT(rule2_base, !base_i || claim_i, "Rule 2: a base comes with a place that is taken")
+  `WF_ASSERT(rule3_taken, !(claim_i && sum_valid_i) || claim_slot_i != sum_slot_i,
+             "Rule 3: no sum comes for a place at the edge at which it is taken")
 endmodule
 `default_nettype wire

@@ -29,7 +29,7 @@ module spref_room_props #(
   `WF_ASSUME(places, {1'b0, claim_slot} < (SlotW + 1)'(Waiting)
              && {1'b0, sum_slot} < (SlotW + 1)'(Waiting)
              && {1'b0, pick_slot} < (SlotW + 1)'(Waiting), "places are below Waiting")
-  // Rule 1, and a load that takes a place is not the one whose sum comes.
+  // Rules 1 and 3 of the room, which spref_issue proves with spref_wait around it.
   `WF_ASSUME(apart, !(picks && ((base && claim_slot == pick_slot)
                                 || (sum_take && sum_slot == pick_slot))),
              "a place is not written at the edge at which it is read")
