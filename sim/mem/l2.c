@@ -33,7 +33,8 @@ void wf_l2_init(wf_l2 *l2, const wf_mem_config *c, unsigned index) {
   const unsigned lines = l2->first_wayless + (c->l2_mshrs + 7) / 8 * 8;
   l2->exclusive = c->l2_exclusive;
   l2->ordered = c->ordered;
-  l2->bypass = wf_bypass_create((wf_bypass_kind)c->l2_bypass, l2->sets, (uint16_t)(index + 1));
+  l2->bypass = wf_bypass_create((wf_bypass_kind)c->l2_bypass, l2->sets,
+                                (uint16_t)(index + 1 + c->l2_bypass_seed));
   l2->write_evict = c->l2_write == WF_L2_WRITE_EVICT;
   l2->fill_line = c->l2_fill == WF_L2_FILL_LINE;
   l2->sets_power_of_two = (l2->sets & (l2->sets - 1)) == 0;
@@ -372,7 +373,24 @@ static unsigned mshr_new(wf_l2 *l2, int way, bool unit) {
   return m;
 }
 
+/* The MSHR's line came before its answer: it goes past, or the MSHR is another line's soon. */
+static void came_unjudged(wf_l2 *l2, unsigned m) {
+  for (unsigned i = 0; i < l2->undecided_ring.count; i++) {
+    wf_l2_undecided *u = &l2->undecided[wf_ring_at(&l2->undecided_ring, i, WF_L2_UNDECIDED)];
+    if (u->mshr == m) u->mshr = WF_L2_NO_MSHR;
+  }
+}
+
+/* The oldest reply leaves before its answer, without its mode. */
+static void left_unjudged(wf_l2 *l2) {
+  for (unsigned i = 0; i < l2->undecided_ring.count; i++) {
+    wf_l2_undecided *u = &l2->undecided[wf_ring_at(&l2->undecided_ring, i, WF_L2_UNDECIDED)];
+    if (u->hit && u->place == l2->reply_ring.head) u->place = WF_L2_NO_PLACE;
+  }
+}
+
 static void mshr_release(wf_l2 *l2, unsigned m) {
+  came_unjudged(l2, m);
   hold(l2, l2->mshr[m].for_unit, -1);
   l2->free_mshrs[l2->free_count++] = (uint16_t)m;
   wf_l2_release(l2, WF_STALL_MSHR);
@@ -427,17 +445,9 @@ static bool waits_for_judge(const wf_l2 *l2, uint32_t line) {
   return n == WF_L2_UNDECIDED;
 }
 
-/* A line that came before its answer goes past. */
-static void came_unjudged(wf_l2 *l2, unsigned m) {
-  for (unsigned i = 0; i < l2->undecided_ring.count; i++) {
-    wf_l2_undecided *u = &l2->undecided[wf_ring_at(&l2->undecided_ring, i, WF_L2_UNDECIDED)];
-    if (u->mshr == m) u->mshr = WF_L2_NO_MSHR;
-  }
-}
-
 /* Of an MSHR's request, or of a reply on its way. */
 static void take_mode(wf_l2 *l2, const wf_l2_undecided *u) {
-  if (u->hit)
+  if (u->hit && u->place != WF_L2_NO_PLACE)
     l2->reply[u->place].packet.mode = u->answer.mode;
   else if (u->mshr != WF_L2_NO_MSHR)
     l2->merged[(size_t)u->mshr * l2->merge_limit + u->place].mode = u->answer.mode;
@@ -986,6 +996,7 @@ static void leave(wf_l2 *l2, uint64_t now) {
     return;
   }
   l2->port_free += data_beats(p);
+  left_unjudged(l2);
   wf_ring_pop_mask(&l2->reply_ring, l2->reply_mask);
   l2->reply_flits -= flits;
   wf_l2_release(l2, WF_STALL_REPLY);

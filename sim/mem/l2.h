@@ -44,6 +44,7 @@
 #define WF_L2_UNDECIDED 4u /* most look-ups that wait for their judge */
 #define WF_L2_NO_MSHR UINT16_MAX
 #define WF_L2_NO_TAG UINT32_MAX
+#define WF_L2_NO_PLACE UINT32_MAX
 #define WF_PKT_UNIT_READ 5u /* internal kind: id is the slot */
 
 enum { WF_SRC_NOC, WF_SRC_UNIT_READ, WF_SRC_UNIT_WRITE, WF_SRC_COUNT };
@@ -78,7 +79,8 @@ typedef struct wf_l2_mshr {
 typedef struct wf_l2_undecided {
   uint32_t line;
   uint16_t mshr;  /* WF_L2_NO_MSHR: it hit, or its line has come */
-  uint32_t place; /* of a hit: among the replies; else in the MSHR's list */
+  uint32_t place; /* of a hit: among the replies, or WF_L2_NO_PLACE: it has left; else in the MSHR's
+                     list */
   bool hit, keep;
   bool answered;
   wf_slice_answer answer;

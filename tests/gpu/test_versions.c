@@ -86,7 +86,8 @@ typedef struct bench {
   uint32_t clock, stores;
   uint32_t version[STORES]; /* of the store of this number, modulo STORES; 0: not performed */
   uint64_t loads, hits, victims, atomics, past, exclusive_checked, done;
-  bool judged; /* by a judge who says anything that one may say */
+  bool judged;     /* by a judge who says anything that one may say */
+  unsigned thinks; /* and takes up to so many cycles for it */
   wf_slice_judge judge;
   verdicts says[16];
   unsigned fault; /* one of those above, seeded: a rule must break */
@@ -411,7 +412,7 @@ static bool ask(void *self, const wf_cache_event *e) {
   verdicts *v = &b->says[e->at];
   if (e->keep) return false;
   const unsigned at = wf_ring_push(&v->ring, QUESTIONS);
-  v->at[at].wait = 1 + below(b, 4);
+  v->at[at].wait = 1 + below(b, b->thinks);
   v->at[at].answer = (wf_slice_answer){.past = below(b, 2),
                                        .leaves = e->to_l1 && below(b, 2),
                                        .mode = e->to_l1 && below(b, 4) ? WF_MODE_COPY_BACK : 0};
@@ -448,7 +449,7 @@ static bench *begin(const char *const settings[], uint64_t seed) {
   for (unsigned part = 0; part < 2; part++)
     for (const char *const *s = part ? settings : small; *s; s += 2)
       if (!strcmp(*s, "judge"))
-        b->judged = true;
+        b->judged = true, b->thinks = strcmp(s[1], "late") ? 4 : 100;
       else if (!wf_gpu_config_set(&b->config, s[0], s[1], &err))
         fail_msg("%s", err.text);
   if (!wf_gpu_config_check(&b->config, &err)) fail_msg("%s", err.text);
@@ -585,6 +586,8 @@ static const char *const modes[][16] = {
     {"judge", "any"},
     {"judge", "any", "l2.write", "evict", "l2.fill", "line", "l1.past", "line"},
     {"judge", "any", "l1.victim_lines", "4", "l1.allocate", "fill"},
+    {"judge", "late"},
+    {"judge", "late", "l2.write", "evict", "l2.fill", "line", "l1.past", "line"},
 };
 enum { MODES = sizeof modes / sizeof *modes };
 
