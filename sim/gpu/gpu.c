@@ -9,6 +9,7 @@
 #include "sim/base/wf_rng.h"
 #include "sim/gpu/cta.h"
 #include "sim/gpu/gpu_internal.h"
+#include "sim/gpu/hints.h"
 #include "sim/gpu/launch.h"
 #include "sim/gpu/sm.h"
 #include "sim/gpu/sm_clock.h"
@@ -302,11 +303,20 @@ void wf_gpu_observe(wf_gpu *gpu, const wf_observer *observer) {
   for (unsigned s = 0; s < gpu->config.n_sm; s++) wf_sm_see_clock(&gpu->sms[s]);
 }
 
+/* Once the host has loaded its modules. */
+static bool hint_loads(wf_gpu *gpu, wf_error *err) {
+  const wf_gpu_settings *s = &gpu->settings;
+  if (!gpu->hinted)
+    gpu->hinted = wf_gpu_hint(gpu, "ptx.cg", s->cg, PTX_HINT_CG, err) &&
+                  wf_gpu_hint(gpu, "ptx.no_allocate", s->no_allocate, PTX_HINT_NO_ALLOCATE, err);
+  return gpu->hinted;
+}
+
 bool wf_gpu_launch_kernel(wf_gpu *gpu, const ptx_kernel *k, const wf_launch_args *args,
                           wf_error *err) {
   const uint64_t used = wf_image_used(gpu->image);
   wf_sm_needs_max most;
-  if (!wf_gpu_check_launch(k, args, err) || !survey(gpu, k, &most, err) ||
+  if (!wf_gpu_check_launch(k, args, err) || !hint_loads(gpu, err) || !survey(gpu, k, &most, err) ||
       !provide_local(gpu, most.local_bytes, err))
     return false;
   uint8_t *params = wf_calloc(k->param_bytes + 1, 1);

@@ -43,6 +43,11 @@ void wf_load_times_wait(wf_load_times *t, ptx_pc pc, uint64_t cycles) {
   t->items[t->now + pc].waits += cycles;
 }
 
+void wf_load_times_line(wf_load_times *t, ptx_pc pc, bool hit) {
+  t->items[t->now + pc].lines++;
+  t->items[t->now + pc].hits += hit;
+}
+
 const wf_load_time *wf_load_times_at(const wf_load_times *t, size_t index) {
   for (size_t i = 0; i < t->n; i++)
     if (t->items[i].loads && index-- == 0) return &t->items[i];

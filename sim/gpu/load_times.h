@@ -18,6 +18,9 @@ typedef struct wf_load_time {
    * until it was there, summed. Where it lacks what two loads bring, both count. Of a move, also
    * the cycles in which it lacked nothing but its prefetch. */
   uint64_t waits;
+  /* Of its lines: that looked the L1 up, and that found theirs there or on its way; 0 with a unit
+   * beside it. */
+  uint64_t lines, hits;
 } wf_load_time;
 
 wf_load_times *wf_load_times_create(void);
@@ -28,6 +31,7 @@ void wf_load_times_done(wf_load_times *t, ptx_pc pc, uint64_t cycles);
 /* A move in its place, which lacked its prefetch for so long, and takes so long. */
 void wf_load_times_moved(wf_load_times *t, ptx_pc pc, uint64_t late, uint64_t latency);
 void wf_load_times_wait(wf_load_times *t, ptx_pc pc, uint64_t cycles);
+void wf_load_times_line(wf_load_times *t, ptx_pc pc, bool hit);
 /* Loads that were executed, by kernel and pc; NULL past the last. */
 const wf_load_time *wf_load_times_at(const wf_load_times *t, size_t index);
 

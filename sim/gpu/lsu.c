@@ -102,7 +102,7 @@ static void cut_into_lines(wf_sm *sm, wf_lsu_entry *e, const ptx_inst *inst) {
     left &= ~lanes;
     e->at[n].line = line;
     e->at[n].lanes = (uint8_t)__builtin_popcount(lanes);
-    if (e->kind != KIND_LOAD || sm->may_bypass)
+    if (e->kind != KIND_LOAD || sm->may_bypass || inst->no_allocate)
       find_sectors(e, n, addr, lanes, (unsigned)inst->bytes * inst->vec);
     if (e->kind == KIND_ATOMIC || e->kind == KIND_REDUCTION)
       e->at[n].conflicts = (uint8_t)word_conflicts(addr, lanes);
@@ -425,10 +425,14 @@ bool wf_lsu_load_line(wf_sm *sm, const wf_line_request *l, uint64_t now) {
                                  .slot = wf_abyp_slot(pc_of(sm, l->warp, l->inst)),
                                  .sectors = l->sectors,
                                  .may_allocate =
-                                     !sm->config->l1_tokens || (sm->tokens >> l->warp & 1),
+                                     !l->inst->no_allocate &&
+                                     (!sm->config->l1_tokens || (sm->tokens >> l->warp & 1)),
                                  .can_send = wf_lsu_can_send(sm)};
   const wf_l1_result result = wf_l1_load(sm->l1, &request, &fetch);
   train(sm, l, result);
+  if (sm->gpu->load_times && result != WF_L1_STALL)
+    wf_load_times_line(sm->gpu->load_times, request.pc,
+                       result != WF_L1_MISS && result != WF_L1_PAST);
   switch (result) {
   case WF_L1_HIT:
   case WF_L1_HIT_VICTIM:

@@ -13,6 +13,12 @@ const wf_parameter wf_gpu_parameters[] = {
      "how the lines of each load are reused, in an L1 without bound and in this one"},
     {"probe.loads", NULL, 0, 1, 0, FIELD(loads), NULL,
      "how long each load takes, and how long warps wait for it"},
+    {"ptx.cg", NULL, 0, 0, 0, FIELD(cg), wf_any_text,
+     "loads that go past the L1, as ld.global.cg does: KERNEL:LINE+LINE,KERNEL:LINE, lines of "
+     "loads[] with probe.loads=1"},
+    {"ptx.no_allocate", NULL, 0, 0, 0, FIELD(no_allocate), wf_any_text,
+     "loads that leave nothing in the L1 but may find theirs there, as ld.global.L1::no_allocate "
+     "does: as ptx.cg"},
     {"sample.kernel", NULL, 0, 0, 0, FIELD(sample_kernel), wf_any_text,
      "only launches of this kernel are timed, the others executed on the same memory"},
     {"sample.launches", NULL, 0, 0, 0, FIELD(sample_launches), wf_any_text,

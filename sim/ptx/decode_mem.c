@@ -21,21 +21,15 @@ static bool take_ordering(ptx_decoder *d) {
   return ordered;
 }
 
-/* .ca .cg .cs .lu .cv .wb .wt, eviction and prefetch hints: whether L1 is bypassed. */
+/* .ca .cg .cs .lu .cv .wb .wt, eviction and prefetch hints: whether L1 is bypassed, and whether
+ * the access leaves nothing there. */
 static bool take_cache_hints(ptx_decoder *d) {
   static const char *const operators[] = {"cg", "cv", "ca", "cs", "lu", "wb", "wt", NULL};
-  static const char *const hints[] = {"L1::evict_normal",
-                                      "L1::evict_unchanged",
-                                      "L1::evict_first",
-                                      "L1::evict_last",
-                                      "L1::no_allocate",
-                                      "L2::64B",
-                                      "L2::128B",
-                                      "L2::256B",
-                                      NULL};
+  static const char *const hints[] = {"L1::no_allocate", "L1::evict_normal", "L1::evict_unchanged",
+                                      "L1::evict_first", "L1::evict_last",   "L2::64B",
+                                      "L2::128B",        "L2::256B",         NULL};
   const int which = ptx_take_one(d, operators);
-  while (ptx_take_one(d, hints) >= 0) {
-  }
+  for (int hint; (hint = ptx_take_one(d, hints)) >= 0;) d->inst.no_allocate |= hint == 0;
   return which == 0 || which == 1;
 }
 

@@ -100,6 +100,7 @@ typedef struct ptx_inst {
   ptx_pc reconverge; /* branch: first instruction of the immediate post-dominator */
   bool uniform;      /* branch marked .uni or unconditional: never diverges by itself */
   bool bypass_l1;    /* ld.volatile, ld.cv, ld.cg: not cached in L1 */
+  bool no_allocate;  /* ld.L1::no_allocate: found in L1, but brings nothing there */
   uint8_t custom_unit, custom_id; /* PTX_CLASS_CUSTOM; custom_id: LAUNCH and COPY_GROUP, too */
   uint32_t line;                  /* in the PTX file, for messages */
   const struct ptx_code *code;    /* the executor's decoded form */
@@ -143,6 +144,10 @@ size_t ptx_kernel_count(const ptx_module *module);
 const ptx_kernel *ptx_kernel_at(const ptx_module *module, size_t index);
 /* NULL and *err listing the kernels there are, if the name is unknown. */
 const ptx_kernel *ptx_find_kernel(const ptx_module *module, const char *name, wf_error *err);
+/* The loads of global memory in this line of the file become .cg, or .L1::no_allocate: what a
+ * programmer writes who has seen the profile. False and *err: the kernel has no such load there. */
+typedef enum ptx_cache_hint { PTX_HINT_CG, PTX_HINT_NO_ALLOCATE } ptx_cache_hint;
+bool ptx_hint_loads(const ptx_kernel *kernel, uint32_t line, ptx_cache_hint hint, wf_error *err);
 /* Bytes of the module's .global and .const variables, laid out from offset 0, with initial values.
  * The loader chooses a device address (256-byte aligned), calls ptx_module_place(), and then copies
  * these bytes there: placing also fills in initial values that are addresses. NULL if *bytes is 0.

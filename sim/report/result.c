@@ -265,7 +265,7 @@ static void add_load_times(cJSON *root, const wf_gpu *gpu) {
     cJSON_AddStringToObject(o, "role", role_of(pairs, t->pc));
     cJSON_AddNumberToObject(o, "cycles", ratio((double)t->cycles, (double)t->loads));
     cJSON_AddNumberToObject(o, "wait", ratio((double)t->waits, (double)t->loads));
-    cJSON_AddNumberToObject(o, "moved", (double)t->moved);
+    ADD_COUNTS(o, {"moved", t->moved}, {"lines", t->lines}, {"hits", t->hits});
     cJSON_AddStringToObject(o, "text", ptx_inst_text(&t->kernel->insts[t->pc]));
     cJSON_AddItemToArray(all, o);
   }

@@ -186,6 +186,64 @@ static void warp_limit_and_barrier(void **state) {
   assert_int_equal(most_at_once("1", text, strlen(text)), 2);
 }
 
+/* A warp reads the same line twice, the second time when the first is done: lines 9 and 12. */
+static const char twice[] =
+    HEAD ".visible .entry k(.param .u64 p)\n{\n.reg .b32 %r<4>;\n.reg .b64 %rd<4>;\n"
+         "ld.param.u64 %rd1, [p];\n"
+         "ld.global.u32 %r1, [%rd1];\ncvt.u64.u32 %rd2, %r1;\nadd.u64 %rd2, %rd1, %rd2;\n"
+         "ld.global.u32 %r2, [%rd2];\nst.global.u32 [%rd2], %r2;\nret;\n}\n";
+
+/* False and *err if the launch is refused. */
+static bool hinted(const char *option, wf_l1_counters *counters, wf_error *err) {
+  wf_gpu_config config;
+  wf_options options = {0};
+  assert_true(wf_gpu_config_load(&config, "gtx480", err) &&
+              (!option || wf_options_add(&options, option, err)));
+  wf_gpu *gpu = wf_gpu_create(&config, &options, NULL, 0, 1, err);
+  if (!gpu || !wf_gpu_load_ptx(gpu, "t", twice, sizeof twice - 1, err)) fail_msg("%s", err->text);
+  uint64_t p = wf_gpu_alloc(gpu, 128, "p", err);
+  const wf_launch_args args = {
+      .kernel = "k", .grid = {1, 1, 1}, .block = {32, 1, 1}, .params = {&p}, .n_params = 1};
+  const bool ok = wf_gpu_launch(gpu, &args, err);
+  *counters = *wf_gpu_l1_counters(gpu);
+  wf_gpu_destroy(gpu);
+  wf_options_free(&options);
+  return ok;
+}
+
+static void hints(void **state) {
+  static const struct {
+    const char *option;
+    unsigned hits, misses, past;
+  } cases[] = {{NULL, 1, 1, 0},
+               {"ptx.cg=k:9", 0, 1, 1},
+               {"ptx.cg=k:9+12", 0, 0, 2},
+               {"ptx.cg=k:12", 0, 1, 1},
+               {"ptx.no_allocate=k:9", 0, 1, 1},
+               {"ptx.no_allocate=k:12", 1, 1, 0},
+               {"ptx.no_allocate=k:9,k:12", 0, 0, 2}};
+  static const char *const wrong[] = {"ptx.cg=k:10", "ptx.cg=k:9+", "ptx.cg=k",
+                                      "ptx.cg=k:x",  "ptx.cg=l:9",  "ptx.cg=k:9;12"};
+  wf_l1_counters n;
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    wf_error err = {0};
+    if (!hinted(cases[i].option, &n, &err)) fail_msg("%s", err.text);
+    if (n.hits != cases[i].hits || n.misses != cases[i].misses || n.bypasses != cases[i].past)
+      fail_msg("%s: %llu hits, %llu misses, %llu past", cases[i].option ? cases[i].option : "none",
+               (unsigned long long)n.hits, (unsigned long long)n.misses,
+               (unsigned long long)n.bypasses);
+  }
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    wf_error err = {0};
+    assert_false(hinted(wrong[i], &n, &err));
+    assert_int_equal(err.code, WF_EXIT_BAD_INPUT);
+    assert_non_null(strstr(err.text, i == 0   ? "no load of global memory"
+                                     : i == 4 ? "kernel"
+                                              : "="));
+  }
+}
+
 static void second_machine(void **state) {
   (void)state;
   wf_error err = {0};
@@ -209,13 +267,10 @@ static void second_machine(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(plain_lru),
-      cmocka_unit_test(without_token),
-      cmocka_unit_test(protection_distance),
-      cmocka_unit_test(adaptive_bypassing),
-      cmocka_unit_test(bypass_on_stall),
-      cmocka_unit_test(warp_limit),
-      cmocka_unit_test(warp_limit_and_barrier),
+      cmocka_unit_test(plain_lru),           cmocka_unit_test(without_token),
+      cmocka_unit_test(protection_distance), cmocka_unit_test(adaptive_bypassing),
+      cmocka_unit_test(bypass_on_stall),     cmocka_unit_test(hints),
+      cmocka_unit_test(warp_limit),          cmocka_unit_test(warp_limit_and_barrier),
       cmocka_unit_test(second_machine),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -230,6 +230,10 @@ static void test_effects(void **state) {
   assert_true(marked(&m)->bypass_l1);
   machine_destroy(&m);
 
+  run(&m, KERNEL(SETUP "test.here;\nld.global.nc.L1::no_allocate.u32 %r1, [%d2];"));
+  assert_true(marked(&m)->no_allocate && !marked(&m)->bypass_l1);
+  machine_destroy(&m);
+
   run(&m,
       KERNEL(SETUP "setp.gt.u32 %p1, %r0, 29;\ntest.here;\n@%p1 bra L;\nadd.u32 %r1, %r0, 1;\nL:"));
   assert_true(run_marked(&m, 0x7fffffff, &e, &err));
