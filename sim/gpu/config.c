@@ -198,6 +198,10 @@ static const key_info keys[] = {
     {"l1.bypass", FIELD(l1_bypass), 0, WF_BYPASS_MAT,
      "misses go past the L1 by adaptive bypassing, or by counts of each KB (see bypass.h)"},
     {"l2.bypass", FIELD(mem.l2_bypass), 0, WF_BYPASS_MAT, "the same of the L2's slices"},
+    {"l1.bypass_seed", FIELD(l1_bypass_seed), 0, 32767,
+     "l1.bypass=ab: where its draws begin, in all SMs alike"},
+    {"l2.bypass_seed", FIELD(mem.l2_bypass_seed), 0, 32767,
+     "the same of l2.bypass=ab; each slice adds its number"},
     {"l1.unified_bytes", FIELD(l1_unified_bytes), 0, 1u << 20,
      "L1 and shared memory from one: the L1 has, of l1.ways, those that core.shared_bytes leaves, "
      "and l1.bytes is set by that; 0: two memories"},
@@ -214,7 +218,7 @@ static const key_info keys[] = {
 };
 /* of a configuration; of a line: longer ones are cut by the parser */
 enum { FILE_BYTES = 1 << 20, LINE_BYTES = 190 };
-enum { KEY_COUNT = sizeof keys / sizeof keys[0], OPTIONAL_KEYS = 52 };
+enum { KEY_COUNT = sizeof keys / sizeof keys[0], OPTIONAL_KEYS = 54 };
 
 static const key_info *find_key(const char *key) {
   for (size_t i = 0; i < KEY_COUNT; i++)

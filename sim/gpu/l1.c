@@ -83,7 +83,8 @@ wf_l1 *wf_l1_create(const wf_gpu_config *config, wf_l1_counters *counters) {
   l1->counters = counters;
   l1->config = config;
   wf_l1_victims_init(&l1->victims, config->l1_victim_lines);
-  l1->bypass = wf_bypass_create((wf_bypass_kind)config->l1_bypass, l1->sets, 1);
+  l1->bypass = wf_bypass_create((wf_bypass_kind)config->l1_bypass, l1->sets,
+                                (uint16_t)(1 + config->l1_bypass_seed));
   l1->set_accesses = wf_calloc(l1->sets, sizeof *l1->set_accesses);
   return l1;
 }

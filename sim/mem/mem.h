@@ -81,6 +81,7 @@ typedef struct wf_mem_config {
   unsigned l2_write;  /* wf_l2_write */
   unsigned l2_fill;   /* wf_l2_fill */
   unsigned l2_bypass; /* wf_bypass_kind */
+  unsigned l2_bypass_seed;
   unsigned
       l2_exclusive; /* 1: what DRAM brings for an L1 the L2 keeps once the L1 has replaced it */
   /* prefetcher in each slice: a wf_prefetch_kind that sees lines (prefetch.h); 0 of the others: its
