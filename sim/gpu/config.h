@@ -61,7 +61,7 @@ typedef struct wf_gpu_config {
   /* Rivals to a unit beside the L1; 0: off. They do without hardware in RTL and decide in no time.
    */
   unsigned swl, l1_tokens, l1_abyp, l1_pd, l1_bypass_stalls, l1_sectored, l1_write_keep;
-  unsigned l1_bypass;        /* wf_bypass_kind */
+  unsigned l1_bypass; /* wf_bypass_kind */
   unsigned l1_bypass_seed;
   unsigned l1_prefetch;      /* wf_prefetch_kind */
   unsigned l1_prefetch_turn; /* wf_prefetch_turn */
