@@ -349,6 +349,8 @@ static void add_rtl(cJSON *rtl, const wf_rtl_set *set, double seconds, double cp
   const wf_rtl_cost cost = wf_rtl_set_cost(set);
   cJSON *o = cJSON_AddObjectToObject(rtl, cost.unit);
   cJSON_AddStringToObject(o, "config", cost.config);
+  if (*cost.overrides) cJSON_AddStringToObject(o, "overrides", cost.overrides);
+  cJSON_AddNumberToObject(o, "instances", cost.instances);
   cJSON_AddNumberToObject(o, "edges", (double)cost.edges);
   cJSON_AddNumberToObject(o, "edges_per_second", ratio((double)cost.edges, seconds));
   cJSON_AddNumberToObject(o, "share", ratio(cost.seconds, cpu_seconds));

@@ -166,7 +166,8 @@ uint64_t *wf_rtl_set_counters(wf_rtl_set *set) {
 }
 
 wf_rtl_cost wf_rtl_set_cost(const wf_rtl_set *set) {
-  wf_rtl_cost cost = {.unit = set->unit, .config = set->config};
+  wf_rtl_cost cost = {
+      .unit = set->unit, .config = set->config, .overrides = set->overrides, .instances = set->n};
   for (unsigned i = 0; i < set->n; i++) {
     const wf_rtl *rtl = &set->at[i];
     cost.edges += rtl->edges;

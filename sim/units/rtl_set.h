@@ -58,9 +58,11 @@ const char *wf_rtl_set_counter_name(const wf_rtl_set *set, size_t index);
 /* False: there is none of this name. */
 bool wf_rtl_set_counter_find(const wf_rtl_set *set, const char *name, size_t *index);
 
-/* What the simulation spent on the instances. */
+/* What was opened, and what the simulation spent on it. */
 typedef struct wf_rtl_cost {
   const char *unit, *config;
+  const char *overrides; /* parameters that are not the configuration's; "": none */
+  unsigned instances;
   uint64_t edges;
   double seconds; /* of processor time, from a sample of the edges */
 } wf_rtl_cost;
