@@ -219,7 +219,7 @@ module dtbl_kde #(
     underflow_c = 1'b0;
     for (int k = 0; k < NumKde; k = k + 1) begin
       if (end1[k] && !start1[k] && resting_c[k]) underflow_c = 1'b1;  // coverage: a broken rule
-      if (start1[k] && !end1[k] && exe_q[k*ExeBits +: ExeBits] == '1)
+      if (start1[k] && !end1[k] && exe_q[k*ExeBits +: ExeBits] == '1)  // coverage: a broken rule
         underflow_c = 1'b1;  // coverage: a broken rule
       if (pop1[k] && !some_c[k]) underflow_c = 1'b1;  // coverage: a broken rule
       if (join1[k] && !pop1[k] && full_c[k]) underflow_c = 1'b1;  // coverage: a broken rule
