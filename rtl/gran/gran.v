@@ -1,7 +1,7 @@
-// gran: granularity predictor beside one L1 data cache of sectors: says of each miss of a line that
-// is not there which sectors it fetches besides those that are wanted.
+// gran: granularity predictor beside one cache of sectors, an L1 or a slice of L2: says of each
+// miss of a line that is not there which sectors it fetches besides those that are wanted.
 //
-// For each line in the L1 it keeps which sectors were asked for while the line was there (its
+// For each line in the cache it keeps which sectors were asked for while the line was there (its
 // touched mask), not which were fetched: guesses must not feed themselves. A miss that replaces a
 // line hands that line's mask to the predictor:
 //   Kind 0  NAP  by PC: how often the neighbours of the sector that missed first were touched
@@ -10,9 +10,9 @@
 // Each is a module of its own (gran_nap, gran_spp, gran_bim) behind the same ports.
 //
 // CHANNELS. A transfer is valid and ready at a rising edge; valid never waits for ready.
-//   acc   a line request of a load that has looked the L1 up, one a cycle: which sectors it wants,
-//         whether the line is there or on its way, its way; of a miss the way that it takes, and
-//         what it replaces there. Answer of a miss, two edges later: the further sectors
+//   acc   a line request of a load that has looked the cache up, one a cycle: which sectors it
+//         wants, whether the line is there or on its way, its way; of a miss the way that it takes,
+//         and what it replaces there. Answer of a miss, two edges later: the further sectors
 // LEVEL: predict_en_i = 0: it learns, and no miss fetches more than it wants.
 // IDLE: nothing is inside and nothing will change until a valid input.
 //
@@ -23,7 +23,7 @@
 // Rules
 //   1 An answer follows each miss two edges later, and none comes without one.
 //   2 What is fetched besides is none of what is wanted.
-//   3 A request wants at least one sector.
+//   3 A request wants at least one sector, of a set that there is.
 //   4 A line's mask is there for the next request of its set.
 //   5 Nothing is guessed while predict_en_i is 0.
 // Rules 6 to 10 are the predictors'.
@@ -32,8 +32,8 @@
 
 module gran #(
   parameter integer Kind = 0,           // 0: NAP, 1: SPP, 2: BIM
-  parameter integer Sets = 64,          // of the L1, 2^k, 2..1024
-  parameter integer Ways = 6,           // of the L1, 1..16
+  parameter integer Sets = 64,          // of the cache, 2..1024
+  parameter integer Ways = 6,           // of the cache, 1..16
   parameter integer LineBits = 25,      // of a line address, 4..60
   parameter integer PcBits = 16,        // of a code address, 4..32
   parameter integer NapEntries = 32,    // 2^k, 2..256, of fewer bits than a PC
@@ -76,8 +76,7 @@ module gran #(
 
   initial begin
     if (Kind < 0 || Kind > 2) $fatal(1, "gran: Kind is %0d, must be 0 to 2", Kind);
-    if (Sets < 2 || Sets > 1024 || (Sets & (Sets - 1)) != 0)
-      $fatal(1, "gran: Sets is %0d, must be a power of two, 2 to 1024", Sets);
+    if (Sets < 2 || Sets > 1024) $fatal(1, "gran: Sets is %0d, must be 2 to 1024", Sets);
     if (Ways < 1 || Ways > 16) $fatal(1, "gran: Ways is %0d, must be 1 to 16", Ways);
     if (LineBits < 4 || LineBits > 60)
       $fatal(1, "gran: LineBits is %0d, must be 4 to 60", LineBits);
@@ -246,6 +245,8 @@ module gran #(
              "Rule 2: what is fetched besides is none of what is wanted")
   `WF_ASSUME(rule_3_wants, !acc_valid_i || acc_sectors_i != '0,
              "Rule 3: a request wants at least one sector")
+  `WF_ASSUME(rule_3_set, !acc_valid_i || {1'b0, acc_set_i} < (SetW+1)'(Sets),
+             "Rule 3: of a set that there is")
   `WF_ASSERT(rule_4_fresh, !(wrote_q && acc_q && set_q == wrote_set_q && way_q == wrote_way_q)
              || kept == wrote_bits_q, "Rule 4: a line's mask is there for the next request")
   `WF_ASSERT(rule_5_off, !acc_rsp_valid_o || enabled_q || acc_rsp_more_o == '0,

@@ -34,11 +34,13 @@ typedef struct wf_cache_event {
   bool coming;     /* the line is on its way */
   bool to_l1;      /* of a read: the L1 keeps the line */
   bool keep;       /* an atomic: its line takes a way whatever anyone says */
-  uint16_t pc;     /* of a look-up: the instruction's number in its kernel, 16 bits of it */
+  uint16_t pc;     /* of a look-up: the instruction's number in its kernel, 16 bits of it; of a
+                      slice's fill by a store as well */
   uint16_t at;     /* which cache of its level: the SM, or the slice */
   uint16_t sm;     /* of a look-up: who asks; of a fill by an L1 or a store: whose */
   uint8_t mode;    /* of a slice's look-up: what the request asks (WF_MODE_) */
   bool returned;   /* of a slice's fill: an L1 has sent it */
+  uint8_t written; /* of a slice's fill by a store: its sectors, whole or in part */
   uint16_t mshr;   /* of a slice: that a line comes by; WF_CACHE_NO_MSHR: none, or a hit */
   uint16_t way;    /* the line's, or WF_CACHE_NO_WAY */
   unsigned set;    /* the line's */
@@ -68,6 +70,7 @@ static inline void wf_cache_tell(const wf_cache_row *row, const wf_cache_event *
 typedef struct wf_slice_answer {
   bool past;    /* of a miss: the line takes no way */
   bool leaves;  /* of a hit: the line goes with the reply, if nothing of it is owed to DRAM */
+  uint8_t more; /* of a miss: sectors that are fetched besides */
   uint8_t mode; /* goes with the reply, to the L1 */
 } wf_slice_answer;
 

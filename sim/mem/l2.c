@@ -194,9 +194,12 @@ void wf_l2_unpin(wf_l2 *l2, unsigned way) {
 static void tell_line(const wf_l2 *l2, wf_cache_what what, unsigned way, unsigned mshr,
                       const wf_packet *by) {
   if (!l2->row || way >= l2->first_wayless) return;
+  const uint8_t written = by && by->kind == WF_PKT_WRITE ? by->sectors : 0;
   wf_cache_tell(l2->row, &(wf_cache_event){.what = (uint8_t)what,
                                            .sm = by ? by->sm : 0,
                                            .returned = by && by->kind == WF_PKT_VICTIM,
+                                           .written = written,
+                                           .pc = written ? by->pc : 0,
                                            .mshr = (uint16_t)mshr,
                                            .level = WF_CACHE_L2,
                                            .sectors = l2->line[way].valid,
@@ -453,7 +456,15 @@ static void take_mode(wf_l2 *l2, const wf_l2_undecided *u) {
     l2->merged[(size_t)u->mshr * l2->merge_limit + u->place].mode = u->answer.mode;
 }
 
-/* Acts on the oldest answer; a line that is to be kept waits until DRAM takes what it replaces. */
+/* Sectors that the answer wants besides, of a line that is still coming. */
+static unsigned wanted_more(const wf_l2 *l2, const wf_l2_undecided *u) {
+  if (u->mshr == WF_L2_NO_MSHR || !l2->mshr[u->mshr].outstanding) return 0;
+  const wf_l2_mshr *e = &l2->mshr[u->mshr];
+  return u->answer.more & ~(unsigned)(e->fetching | l2->line[e->line].valid);
+}
+
+/* Acts on the oldest answer; a line that is to be kept waits until DRAM takes what it replaces, and
+ * what is fetched besides. */
 static void hear_judge(wf_l2 *l2) {
   wf_l2_undecided *u = &l2->undecided[l2->undecided_ring.head];
   if (!u->answered) {
@@ -462,9 +473,12 @@ static void hear_judge(wf_l2 *l2) {
     take_mode(l2, u);
     if (u->hit && u->answer.leaves) move_out(l2, find(l2, u->line)); /* the set has waited */
   }
+  const unsigned more = wanted_more(l2, u);
+  if (more && !wf_dram_room(l2->dram)) return;
   if (u->mshr != WF_L2_NO_MSHR && !u->keep && !u->answer.past &&
-      settle(l2, u->mshr, u->line, 0) != WF_STALL_NONE)
+      settle(l2, u->mshr, u->line, more != 0) != WF_STALL_NONE)
     return;
+  if (more) fetch(l2, u->mshr, u->line, more, false);
   wf_ring_pop(&l2->undecided_ring, WF_L2_UNDECIDED);
   wf_l2_release(l2, WF_STALL_WAY);
 }

@@ -415,6 +415,7 @@ static bool ask(void *self, const wf_cache_event *e) {
   v->at[at].wait = 1 + below(b, b->thinks);
   v->at[at].answer = (wf_slice_answer){.past = below(b, 2),
                                        .leaves = e->to_l1 && below(b, 2),
+                                       .more = (uint8_t)(below(b, 2) ? below(b, 16) : 0),
                                        .mode = e->to_l1 && below(b, 4) ? WF_MODE_COPY_BACK : 0};
   return true;
 }

@@ -23,6 +23,16 @@ check "a gated clock changes nothing: $one and $two cycles" "$([ "$one" = "$two"
 one=$(value cycles) two=$(value cycles --unit gran:predict=0)
 check "a unit that guesses nothing costs 1 % at most: $one and $two cycles" \
   "$([ $((two * 100)) -le $((one * 101)) ]; echo $?)"
+for kind in nap spp bim; do
+  widened=$(value l2_widened --unit gran:level=l2 --set gran.kind=$kind --set l2.bytes=12288)
+  check "$kind widens misses of a slice: $widened" "$([ "$widened" -gt 500 ]; echo $?)"
+done
+one=$(value cycles --unit gran:level=both) two=$(value cycles --unit gran:level=both --set gran.gate=0)
+check "nor at the slices: $one and $two cycles" "$([ "$one" = "$two" ]; echo $?)"
+one=$(value cycles --set l2.write=evict)
+two=$(value cycles --set l2.write=evict --unit gran:level=both --set gran.predict=0)
+check "guessing nothing at both levels costs 1 % at most: $one and $two cycles" \
+  "$([ $((two * 100)) -le $((one * 101)) ]; echo $?)"
 one=$(value misses) two=$(value misses --unit gran:kind=bim)
 check "whole lines miss less often: $one and $two misses" "$([ "$two" -lt "$one" ]; echo $?)"
 expect 2 'gran.kind=' $run --unit gran:kind=lru

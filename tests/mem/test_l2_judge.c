@@ -38,6 +38,7 @@ static bool ask(void *self, const wf_cache_event *e) {
     j->random = j->random * 6364136223846793005u + 1442695040888963407u;
     j->asked[at].answer.past = j->random >> 40 & 1;
     j->asked[at].answer.leaves = j->random >> 41 & 1;
+    j->asked[at].answer.more = j->random >> 42 & 15;
   }
   j->questions++;
   return true;
@@ -266,6 +267,41 @@ static void a_set_waits_for_its_judge(void **state) {
   }
 }
 
+/* Sectors that the judge names come along, of a miss, and a hit fetches none. A store that takes a
+ * way is told with its sectors. */
+static void misses_are_widened(void **state) {
+  (void)state;
+  wf_mem_config c = gtx480();
+  c.dram_burst_beats = WF_SECTOR_BYTES / c.dram_bus_bytes;
+  wf_mem *mem = make(&c, NULL);
+  judge *j = listen(mem, true);
+  const uint64_t a = 0x30000, b = 0x50000;
+  wf_packet p = told(read_of(a, 1), 17);
+  p.sectors = 1;
+  j->says.more = 6;
+  (void)round_trip(mem, 1, p);
+  drain(mem);
+  const wf_l2 *l2 = slice_of(mem, a);
+  unsigned way = 0;
+  while (l2->tag[way] != wf_l2_local_line(l2, a)) way++;
+  assert_int_equal(l2->line[way].valid, 7);
+  const uint64_t reads = wf_mem_get_counters(mem)->dram.reads;
+  j->says.more = 8;
+  p.sectors = 4;
+  (void)round_trip(mem, 0, p);
+  drain(mem);
+  assert_int_equal(l2->line[way].valid, 7);
+  assert_int_equal(wf_mem_get_counters(mem)->dram.reads, reads);
+  j->n_heard = 0;
+  p = told(write_of(b, 2, 2, 0), 19);
+  (void)round_trip(mem, 0, p);
+  assert_int_equal(j->n_heard, 1);
+  assert_true(j->heard[0].what == WF_CACHE_FILL && j->heard[0].written == 2);
+  assert_int_equal(j->heard[0].pc, 19);
+  finish(mem);
+  free(j);
+}
+
 /* Anything at once, with a judge who draws. Each request has one reply, no line is twice. */
 static void random_traffic(void **state) {
   (void)state;
@@ -313,6 +349,7 @@ int main(void) {
       cmocka_unit_test(lines_leave_with_a_reply),
       cmocka_unit_test(written_lines_are_noted_where_lines_move),
       cmocka_unit_test(a_set_waits_for_its_judge),
+      cmocka_unit_test(misses_are_widened),
       cmocka_unit_test(random_traffic),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

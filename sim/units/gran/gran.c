@@ -1,5 +1,6 @@
-/* Socket of the GRAN unit: one RTL instance beside each SM's L1. It puts a request a cycle on the
- * ports and hands the answers back; what is learned and guessed is the RTL's. */
+/* Socket of the GRAN unit: one RTL instance beside each SM's L1, or at each slice of L2, or both.
+ * It puts a request a cycle on the ports and hands the answers back; what is learned and guessed is
+ * the RTL's. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -9,19 +10,24 @@
 #include "sim/units/rtl_set.h"
 
 enum { NAP, SPP, BIM, KINDS };
+enum { AT_L1, AT_L2, AT_BOTH };
 
 typedef struct settings {
-  unsigned kind, predict, nap_entries, nap_above, spp_entries, filter_bits, refresh, fine;
+  unsigned kind, level, predict, nap_entries, nap_above, spp_entries, filter_bits, refresh, fine;
   unsigned counter_bits, gate;
 } settings;
 #define FIELD(f) offsetof(settings, f)
 
 static const char *const kind_words[] = {"nap", "spp", "bim", NULL};
-static const char *const configs[KINDS] = {"paper", "spp", "bim"};
+static const char *const levels[] = {"l1", "l2", "both", NULL};
+static const char *const configs[WF_CACHE_LEVELS][KINDS] = {{"paper", "spp", "bim"},
+                                                            {"slice", "slice_spp", "slice_bim"}};
 static const wf_parameter parameters[] = {
     {"kind", NULL, 0, KINDS - 1, NAP, FIELD(kind), kind_words,
      "nap: by PC, what neighbours of the first sector do; spp: by PC and sector, the last pattern; "
      "bim: by line, fine or coarse"},
+    {"level", NULL, AT_L1, AT_BOTH, AT_L1, FIELD(level), levels,
+     "which caches have one: each SM's L1, each slice of L2, or both"},
     {"predict", NULL, 0, 1, 1, FIELD(predict), NULL,
      "what it guesses is fetched; 0: it learns, and misses fetch what is wanted"},
     {"nap_entries", "NapEntries", 2, 256, 32, FIELD(nap_entries), NULL,
@@ -43,7 +49,17 @@ static const wf_parameter parameters[] = {
     {0},
 };
 
-enum { FLIGHT = 4, LINE_BITS_LEAST = 25, PC_BITS = 16, KERNELS = 64 };
+enum { FLIGHT = 8, LINE_BITS_LEAST = 25, KERNELS = 64 };
+static const unsigned pc_bits[WF_CACHE_LEVELS] = {16, 12};
+
+/* A line request. */
+typedef struct request {
+  uint32_t pc, line, victim_line;
+  unsigned set, way; /* way: the line's; of a miss that it takes */
+  uint8_t sectors;
+  bool miss, victim_valid;
+  bool asks; /* of a miss: its answer is waited for */
+} request;
 
 /* A miss whose answer the fabric has not fetched. */
 typedef struct decision {
@@ -51,18 +67,27 @@ typedef struct decision {
   uint8_t more;
 } decision;
 
-/* What is on its way between an SM and its instance. */
+/* What is on its way between a cache and its instance. */
 typedef struct side {
   wf_rtl *rtl;
   gran_ports port;
-  unsigned loads; /* that entered and have no verdict */
+  unsigned loads; /* of an SM: that entered and have no verdict */
   bool offered;   /* a request to be sent */
-  wf_l1_access offer;
-  unsigned sent[FLIGHT]; /* misses between their edge and their answer: the way */
+  request offer;
+  request sent[FLIGHT]; /* misses between their edge and their answer */
   decision decided[FLIGHT];
   wf_ring sent_ring, decided_ring;
-  uint8_t more; /* of the decision that was fetched last */
+  uint8_t more;        /* of an SM's decision that was fetched last */
+  wf_cache_event gone; /* of a slice: the last that left; what: WF_CACHE_EVICT, or nothing */
 } side;
+
+/* The caches of a level. */
+typedef struct level {
+  wf_rtl_set rtl;
+  side *sides; /* [n] */
+  unsigned n;
+  uint64_t busy[KINDS];
+} level;
 
 /* Where a kernel's code lies. */
 typedef struct code {
@@ -73,31 +98,35 @@ typedef struct code {
 typedef struct gran {
   wf_unit unit;
   wf_unit_env env;
-  wf_rtl_set rtl;
-  side *sides; /* [n_sm] */
+  level at[WF_CACHE_LEVELS];
   settings set;
   code codes[KERNELS];
   unsigned n_codes;
   uint32_t code_end;
-  uint64_t request_waits, busy[KINDS];
+  uint64_t request_waits;
 } gran;
+
+static bool stands(const gran *m, unsigned at) {
+  return m->set.level == AT_BOTH || m->set.level == at;
+}
 
 /* ---- creation ---- */
 
 static void gran_destroy(wf_unit *unit) {
   gran *m = (gran *)unit;
-  free(m->sides);
+  for (unsigned l = 0; l < WF_CACHE_LEVELS; l++) free(m->at[l].sides);
   free(m);
 }
 
 static bool gran_bind(wf_unit *unit, wf_error *err) {
   gran *m = (gran *)unit;
-  for (unsigned k = 0; k < m->env.n_sm; k++) {
-    side *s = &m->sides[k];
-    s->rtl = &m->rtl.at[k];
-    if (!gran_ports_bind(&s->port, s->rtl->model, err)) return false;
-    wf_port_set(s->port.predict_en, m->set.predict);
-  }
+  for (unsigned l = 0; l < WF_CACHE_LEVELS; l++)
+    for (unsigned k = 0; k < m->at[l].n; k++) {
+      side *s = &m->at[l].sides[k];
+      s->rtl = &m->at[l].rtl.at[k];
+      if (!gran_ports_bind(&s->port, s->rtl->model, err)) return false;
+      wf_port_set(s->port.predict_en, m->set.predict);
+    }
   return true;
 }
 
@@ -106,39 +135,54 @@ static bool power_of_two(unsigned n, const char *key, wf_error *err) {
          wf_fail(err, WF_EXIT_BAD_INPUT, "gran.%s=%u: expected a power of two", key, n);
 }
 
+/* The shape of a level's caches. */
+typedef struct shape {
+  const char *what, *keys;
+  unsigned n, sets, ways, line_bits;
+} shape;
+
+static bool open_level(gran *m, unsigned at, const shape *c, wf_error *err) {
+  level *l = &m->at[at];
+  if (c->ways > WF_L1_MAX_WAYS || c->sets < 2 || c->sets > 1024)
+    return wf_fail(
+        err, WF_EXIT_BAD_INPUT,
+        "--unit gran: an %s of %u sets and %u ways (%s): 2 to 1024 sets, at most %d ways", c->what,
+        c->sets, c->ways, c->keys, WF_L1_MAX_WAYS);
+  const wf_rtl_value given[] = {{"PcBits", pc_bits[at]}, {0}};
+  const wf_rtl_value fixed[] = {
+      {"Kind", m->set.kind}, {"Sets", c->sets}, {"Ways", c->ways}, {"LineBits", c->line_bits}, {0}};
+  const wf_rtl_request request = {.unit = "gran",
+                                  .config = configs[at][m->set.kind],
+                                  .fixed = fixed,
+                                  .given = given,
+                                  .of = &m->unit,
+                                  .env = &m->env};
+  m->unit.rtl[m->unit.rtl[0] ? 1 : 0] = &l->rtl;
+  l->n = c->n;
+  l->sides = wf_calloc(c->n, sizeof *l->sides);
+  if (!wf_rtl_set_open(&l->rtl, c->n, &request, err)) return false;
+  l->rtl.prefix = at == AT_L1 ? "" : "l2_";
+  return true;
+}
+
 static bool gran_open(wf_unit *unit, const wf_unit_env *env, wf_error *err) {
   gran *m = (gran *)unit;
   unsigned line_bits = LINE_BITS_LEAST;
   while ((WF_IMAGE_BASE + wf_image_bytes(env->image)) / env->line_bytes >> line_bits) line_bits++;
-  m->unit.rtl[0] = &m->rtl;
   m->env = *env;
-  m->sides = wf_calloc(env->n_sm, sizeof *m->sides);
-  if (env->l1_ways > WF_L1_MAX_WAYS || env->l1_sets < 2 || env->l1_sets > 1024)
-    return wf_fail(
-        err, WF_EXIT_BAD_INPUT,
-        "--unit gran: an L1 of %u sets and %u ways (l1.bytes, l1.ways): 2 to 1024 sets, at "
-        "most %d ways",
-        env->l1_sets, env->l1_ways, WF_L1_MAX_WAYS);
   if (!power_of_two(m->set.nap_entries, "nap_entries", err) ||
       !power_of_two(m->set.spp_entries, "spp_entries", err) ||
       !power_of_two(m->set.filter_bits, "filter_bits", err))
     return false;
-  static const wf_rtl_value given[] = {{"PcBits", PC_BITS}, {0}};
-  const wf_rtl_value fixed[] = {{"Kind", m->set.kind},
-                                {"Sets", env->l1_sets},
-                                {"Ways", env->l1_ways},
-                                {"LineBits", line_bits},
-                                {0}};
-  const wf_rtl_request request = {.unit = "gran",
-                                  .config = configs[m->set.kind],
-                                  .fixed = fixed,
-                                  .given = given,
-                                  .of = unit,
-                                  .env = env};
-  return wf_rtl_set_open(&m->rtl, env->n_sm, &request, err);
+  const shape l1 = {"L1", "l1.bytes, l1.ways", env->n_sm, env->l1_sets, env->l1_ways, line_bits},
+              l2 = {"L2 slice",   "l2.bytes, l2.ways", env->n_part,
+                    env->l2_sets, env->l2_ways,        line_bits};
+  return (!stands(m, AT_L1) || open_level(m, AT_L1, &l1, err)) &&
+         (!stands(m, AT_L2) || open_level(m, AT_L2, &l2, err));
 }
 
-/* ---- what the fabric tells and asks (sim/seam/l1.h; what is NULL there it does not tell) ---- */
+/* ---- what the fabric tells and asks (sim/seam/l1.h, cache.h; what is NULL there it does not tell)
+ * ---- */
 
 /* Kernels' code lies one behind another, in the order in which they are met. */
 static uint32_t code_of(gran *m, const ptx_kernel *kernel) {
@@ -150,41 +194,66 @@ static uint32_t code_of(gran *m, const ptx_kernel *kernel) {
   return at;
 }
 
+static bool gran_at_l1(const wf_unit *unit) {
+  return stands((const gran *)unit, AT_L1);
+}
+
+static bool gran_judges(const wf_unit *unit) {
+  return stands((const gran *)unit, AT_L2);
+}
+
+static bool gran_listens(const wf_unit *unit, unsigned at) {
+  return at == WF_CACHE_L2 && gran_judges(unit);
+}
+
 static bool has_work(const side *s) {
   return s->offered || !wf_port_get(s->port.idle);
 }
 
 static bool gran_idle(const wf_unit *unit) {
   const gran *m = (const gran *)unit;
-  for (unsigned k = 0; k < m->env.n_sm; k++)
-    if (has_work(&m->sides[k])) return false;
+  for (unsigned l = 0; l < WF_CACHE_LEVELS; l++)
+    for (unsigned k = 0; k < m->at[l].n; k++)
+      if (has_work(&m->at[l].sides[k])) return false;
   return true;
 }
 
 static void gran_load(wf_unit *unit, unsigned sm, unsigned warp, ptx_pc pc) {
   (void)warp, (void)pc;
-  ((gran *)unit)->sides[sm].loads++;
+  ((gran *)unit)->at[AT_L1].sides[sm].loads++;
 }
 
 /* Nothing goes past. */
 static wf_l1_verdict gran_verdict(wf_unit *unit, unsigned sm, uint8_t *mark) {
   (void)mark;
-  ((gran *)unit)->sides[sm].loads--;
+  ((gran *)unit)->at[AT_L1].sides[sm].loads--;
   return WF_L1_CACHE;
+}
+
+static bool offer(gran *m, side *s, const request *r) {
+  if (s->offered || s->decided_ring.count + s->sent_ring.count == FLIGHT)
+    return m->request_waits++, false;
+  s->offered = true;
+  s->offer = *r;
+  return true;
 }
 
 static bool gran_access(wf_unit *unit, const wf_l1_access *a) {
   gran *m = (gran *)unit;
-  side *s = &m->sides[a->sm];
-  if (s->offered || s->decided_ring.count + s->sent_ring.count == FLIGHT)
-    return m->request_waits++, false;
-  s->offered = true;
-  s->offer = *a;
-  return true;
+  const request r = {.pc = code_of(m, a->kernel) + a->pc,
+                     .line = a->line,
+                     .set = a->set,
+                     .sectors = a->sectors,
+                     .miss = !a->hit,
+                     .asks = !a->hit,
+                     .way = a->hit ? a->way : a->victim,
+                     .victim_valid = a->victim_valid,
+                     .victim_line = a->victim_line};
+  return offer(m, &m->at[AT_L1].sides[a->sm], &r);
 }
 
 static wf_l1_verdict gran_decision(wf_unit *unit, unsigned sm, unsigned *way) {
-  side *s = &((gran *)unit)->sides[sm];
+  side *s = &((gran *)unit)->at[AT_L1].sides[sm];
   if (!s->decided_ring.count) return WF_L1_WAIT;
   const decision d = s->decided[wf_ring_pop(&s->decided_ring, FLIGHT)];
   *way = d.way;
@@ -193,7 +262,54 @@ static wf_l1_verdict gran_decision(wf_unit *unit, unsigned sm, unsigned *way) {
 }
 
 static uint8_t gran_more(wf_unit *unit, unsigned sm) {
-  return ((const gran *)unit)->sides[sm].more;
+  return ((const gran *)unit)->at[AT_L1].sides[sm].more;
+}
+
+/* A slice has one access a cycle, and its port takes one. */
+static void slice_offer(gran *m, unsigned slice, const request *r) {
+  if (!offer(m, &m->at[AT_L2].sides[slice], r))
+    wf_fail(&m->unit.fault, WF_EXIT_WRONG, "gran: slice %u: two accesses in a cycle", slice);
+}
+
+/* Of a line on its way past the slice nothing is kept. */
+static bool gran_ask(wf_unit *unit, const wf_cache_event *e) {
+  const bool miss = e->way == WF_CACHE_NO_WAY && !e->coming;
+  const request r = {.pc = e->pc,
+                     .line = e->line,
+                     .set = e->set,
+                     .sectors = e->sectors,
+                     .miss = miss,
+                     .asks = miss,
+                     .way = miss ? e->victim : e->way,
+                     .victim_valid = e->victim_valid,
+                     .victim_line = e->victim_line};
+  if (miss || e->way != WF_CACHE_NO_WAY) slice_offer((gran *)unit, e->at, &r);
+  return miss;
+}
+
+static bool gran_answer(wf_unit *unit, unsigned slice, wf_slice_answer *answer) {
+  side *s = &((gran *)unit)->at[AT_L2].sides[slice];
+  if (!s->decided_ring.count) return false;
+  *answer = (wf_slice_answer){.more = s->decided[wf_ring_pop(&s->decided_ring, FLIGHT)].more};
+  return true;
+}
+
+/* A store that takes a way is a miss that fetches nothing. */
+static void gran_event(wf_unit *unit, const wf_cache_event *e) {
+  gran *m = (gran *)unit;
+  side *s = &m->at[AT_L2].sides[e->at];
+  if (e->what == WF_CACHE_EVICT) s->gone = *e;
+  if (e->what != WF_CACHE_FILL || !e->written) return;
+  const request r = {.pc = e->pc,
+                     .line = e->line,
+                     .set = e->set,
+                     .sectors = e->written,
+                     .miss = true,
+                     .way = e->way,
+                     .victim_valid = s->gone.what == WF_CACHE_EVICT && s->gone.set == e->set &&
+                                     s->gone.way == e->way,
+                     .victim_line = s->gone.line};
+  slice_offer(m, e->at, &r);
 }
 
 static const wf_l1_ops l1_ops = {
@@ -205,23 +321,32 @@ static const wf_l1_ops l1_ops = {
     .more = gran_more,
 };
 
+static const wf_cache_ops cache_ops = {
+    .listens = gran_listens,
+    .event = gran_event,
+    .judges = gran_judges,
+    .ask = gran_ask,
+    .answer = gran_answer,
+};
+
 /* ---- one cycle at the ports ---- */
 
-static void drive(gran *m, side *s) {
+static void drive(side *s, unsigned pc_width) {
   const gran_ports *p = &s->port;
-  const wf_l1_access *a = &s->offer;
+  const request *r = &s->offer;
   wf_port_set(p->acc_valid, s->offered);
+  s->gone = (wf_cache_event){0};
   if (!s->offered) return;
   s->offered = false;
-  if (!a->hit) s->sent[wf_ring_push(&s->sent_ring, FLIGHT)] = a->victim;
-  wf_port_set(p->acc_pc, (code_of(m, a->kernel) + a->pc) & ((1u << PC_BITS) - 1));
-  wf_port_set(p->acc_line, a->line);
-  wf_port_set(p->acc_set, a->set);
-  wf_port_set(p->acc_sectors, a->sectors);
-  wf_port_set(p->acc_miss, !a->hit);
-  wf_port_set(p->acc_way, a->hit ? a->way : a->victim);
-  wf_port_set(p->acc_vvalid, a->victim_valid);
-  wf_port_set(p->acc_vline, a->victim_line);
+  if (r->miss) s->sent[wf_ring_push(&s->sent_ring, FLIGHT)] = *r;
+  wf_port_set(p->acc_pc, r->pc & ((1u << pc_width) - 1));
+  wf_port_set(p->acc_line, r->line);
+  wf_port_set(p->acc_set, r->set);
+  wf_port_set(p->acc_sectors, r->sectors);
+  wf_port_set(p->acc_miss, r->miss);
+  wf_port_set(p->acc_way, r->way);
+  wf_port_set(p->acc_vvalid, r->victim_valid);
+  wf_port_set(p->acc_vline, r->victim_line);
 }
 
 /* The answer of this edge. */
@@ -229,46 +354,61 @@ static bool take(side *s, wf_error *err) {
   if (!wf_port_get(s->port.acc_rsp_valid)) return true;
   if (!s->sent_ring.count)
     return wf_fail(err, WF_EXIT_WRONG, "gran: an answer to a miss that was not made");
-  const unsigned way = s->sent[wf_ring_pop(&s->sent_ring, FLIGHT)];
-  s->decided[wf_ring_push(&s->decided_ring, FLIGHT)] =
-      (decision){way, (uint8_t)wf_port_get(s->port.acc_rsp_more)};
+  const request r = s->sent[wf_ring_pop(&s->sent_ring, FLIGHT)];
+  if (r.asks)
+    s->decided[wf_ring_push(&s->decided_ring, FLIGHT)] =
+        (decision){r.way, (uint8_t)wf_port_get(s->port.acc_rsp_more)};
   return true;
 }
 
-static bool gran_tick(wf_unit *unit, wf_error *err) {
-  gran *m = (gran *)unit;
-  for (unsigned k = 0; k < m->env.n_sm; k++) {
-    side *s = &m->sides[k];
-    if (!wf_rtl_due(&m->rtl, has_work(s))) continue;
-    drive(m, s);
+static bool clock_level(gran *m, unsigned at, wf_error *err) {
+  level *l = &m->at[at];
+  for (unsigned k = 0; k < l->n; k++) {
+    side *s = &l->sides[k];
+    if (!wf_rtl_due(&l->rtl, has_work(s))) continue;
+    drive(s, pc_bits[at]);
     if (!wf_rtl_clock(s->rtl, wf_unit_now(&m->env), err) || !take(s, err)) return false;
   }
-  m->busy[m->set.kind] = m->rtl.busy;
+  l->busy[m->set.kind] = l->rtl.busy;
   return true;
+}
+
+/* Each level in its own clock's domain. */
+static bool gran_tick(wf_unit *unit, wf_error *err) {
+  gran *m = (gran *)unit;
+  return clock_level(m, AT_L1, err) && (!wf_mem_l2_edge(m->env.mem) || clock_level(m, AT_L2, err));
 }
 
 static bool gran_kernel_end(wf_unit *unit, wf_error *err) {
   const gran *m = (const gran *)unit;
-  for (unsigned k = 0; k < m->env.n_sm; k++)
-    if (m->sides[k].loads || m->sides[k].decided_ring.count)
-      return wf_fail(err, WF_EXIT_WRONG,
-                     "gran: SM %u: %u loads and %u decisions were never asked for", k,
-                     m->sides[k].loads, m->sides[k].decided_ring.count);
+  for (unsigned l = 0; l < WF_CACHE_LEVELS; l++)
+    for (unsigned k = 0; k < m->at[l].n; k++) {
+      const side *s = &m->at[l].sides[k];
+      if (s->loads || s->decided_ring.count)
+        return wf_fail(err, WF_EXIT_WRONG,
+                       "gran: %s %u: %u loads and %u decisions were never asked for",
+                       l == AT_L1 ? "SM" : "slice", k, s->loads, s->decided_ring.count);
+    }
   return true;
 }
 
 static void gran_describe(const wf_unit *unit, FILE *out) {
   const gran *m = (const gran *)unit;
-  for (unsigned k = 0; k < m->env.n_sm; k++)
-    if (has_work(&m->sides[k]))
-      fprintf(out, "gran of SM %u: %u misses wait\n", k, m->sides[k].sent_ring.count);
+  for (unsigned l = 0; l < WF_CACHE_LEVELS; l++)
+    for (unsigned k = 0; k < m->at[l].n; k++)
+      if (has_work(&m->at[l].sides[k]))
+        fprintf(out, "gran of %s %u: %u misses wait\n", l == AT_L1 ? "SM" : "slice", k,
+                m->at[l].sides[k].sent_ring.count);
 }
 
 static const wf_unit_counter counters[] = {
     {"request_waits", offsetof(gran, request_waits)},
-    {"busy_nap", offsetof(gran, busy[NAP])},
-    {"busy_spp", offsetof(gran, busy[SPP])},
-    {"busy_bim", offsetof(gran, busy[BIM])},
+    {"busy_nap", offsetof(gran, at[AT_L1].busy[NAP])},
+    {"busy_spp", offsetof(gran, at[AT_L1].busy[SPP])},
+    {"busy_bim", offsetof(gran, at[AT_L1].busy[BIM])},
+    {"busy_slices_nap", offsetof(gran, at[AT_L2].busy[NAP])},
+    {"busy_slices_spp", offsetof(gran, at[AT_L2].busy[SPP])},
+    {"busy_slices_bim", offsetof(gran, at[AT_L2].busy[BIM])},
     {0},
 };
 
@@ -281,10 +421,21 @@ static const wf_energy_event energy[] = {
     {"busy_spp", WF_EN_PART_UNIT, 13.5, NULL,
      "make power UNIT=gran CONFIG=spp, NanGate 45 nm" BUSY},
     {"busy_bim", WF_EN_PART_UNIT, 9.9, NULL, "make power UNIT=gran CONFIG=bim, NanGate 45 nm" BUSY},
+    {"busy_slices_nap", WF_EN_PART_UNIT, 11.5, NULL,
+     "make power UNIT=gran CONFIG=slice, NanGate 45 nm" BUSY},
+    {"busy_slices_spp", WF_EN_PART_UNIT, 13.5, NULL,
+     "make power UNIT=gran CONFIG=slice_spp, NanGate 45 nm" BUSY},
+    {"busy_slices_bim", WF_EN_PART_UNIT, 9.9, NULL,
+     "make power UNIT=gran CONFIG=slice_bim, NanGate 45 nm" BUSY},
     {0},
 };
 
 static const wf_energy_power power[] = {
+    {"slice", NULL, "slice", 0.00162, "make synth UNIT=gran CONFIG=slice, NanGate 45 nm: leakage"},
+    {"slice_spp", NULL, "slice_spp", 0.00262,
+     "make synth UNIT=gran CONFIG=slice_spp, NanGate 45 nm: leakage"},
+    {"slice_bim", NULL, "slice_bim", 0.00144,
+     "make synth UNIT=gran CONFIG=slice_bim, NanGate 45 nm: leakage"},
     {"static_spp", NULL, "spp", 0.00262, "make synth UNIT=gran CONFIG=spp, NanGate 45 nm: leakage"},
     {"static_bim", NULL, "bim", 0.00144, "make synth UNIT=gran CONFIG=bim, NanGate 45 nm: leakage"},
     {"static", NULL, NULL, 0.00162, "make synth UNIT=gran CONFIG=paper, NanGate 45 nm: leakage"},
@@ -293,9 +444,10 @@ static const wf_energy_power power[] = {
 
 const wf_unit_class wf_unit_gran = {
     .name = "gran",
-    .summary = "granularity predictors: which sectors of a line an L1 miss fetches (nap, spp, bim)",
-    .limits = "any SMs, warps and L2 slices; an L1 of 2 to 1024 sets and at most 16 ways",
-    .claims = WF_CLAIM_L1,
+    .summary = "granularity predictors: which sectors of a line a miss fetches (nap, spp, bim)",
+    .limits =
+        "any SMs, warps and L2 slices; 2 to 1024 sets and at most 16 ways in an L1 and a slice",
+    .claims = WF_CLAIM_L1 | WF_CLAIM_SLICE,
     .bytes = sizeof(gran),
     .settings = offsetof(gran, set),
     .open = gran_open,
@@ -311,4 +463,6 @@ const wf_unit_class wf_unit_gran = {
     .power = power,
     .example = "--app hbfs --graph rmat:scale=12 --config fermi16 --set l1.sectored=1",
     .l1 = &l1_ops,
+    .at_l1 = gran_at_l1,
+    .caches = &cache_ops,
 };

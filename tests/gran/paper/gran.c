@@ -1,5 +1,5 @@
-/* Granularity predictors at the L1 (cache policies for graph kernels, chapter 4), over an L1 of
- * sectors, beside whole lines. Means of speedups are harmonic. */
+/* Granularity predictors at the L1, and at the L1 and the L2 (cache policies for graph kernels,
+ * chapter 4), over caches of sectors, beside whole lines. Means of speedups are harmonic. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,15 +12,19 @@ enum { ROWS = KERNELS * INPUTS };
 static const char slow[] = "--config fermi16 --set core.sms=2 --set l2.partitions=1",
                   fast[] = "--config fermi16-144 --set core.sms=2 --set l2.partitions=1";
 
-enum { STRAW, LINES, SECTORS, NAP, SPP, BIM, VARIANTS };
+enum { STRAW, LINES, SECTORS, NAP, SPP, BIM, NAP2, SPP2, BIM2, VARIANTS };
 static const struct {
   const char *name, *options;
-} variants[VARIANTS] = {[STRAW] = {"lines-both", "--set l2.fill=line"},
-                        [LINES] = {"lines", ""},
-                        [SECTORS] = {"sectors", "--set l1.sectored=1"},
-                        [NAP] = {"NAP", "--set l1.sectored=1 --unit gran"},
-                        [SPP] = {"SPP", "--set l1.sectored=1 --unit gran:kind=spp"},
-                        [BIM] = {"BIM", "--set l1.sectored=1 --unit gran:kind=bim"}};
+} variants[VARIANTS] = {
+    [STRAW] = {"lines-both", "--set l2.fill=line"},
+    [LINES] = {"lines", ""},
+    [SECTORS] = {"sectors", "--set l1.sectored=1"},
+    [NAP] = {"NAP", "--set l1.sectored=1 --unit gran"},
+    [SPP] = {"SPP", "--set l1.sectored=1 --unit gran:kind=spp"},
+    [BIM] = {"BIM", "--set l1.sectored=1 --unit gran:kind=bim"},
+    [NAP2] = {"NAP-both", "--set l1.sectored=1 --unit gran:level=both"},
+    [SPP2] = {"SPP-both", "--set l1.sectored=1 --unit gran:level=both --set gran.kind=spp"},
+    [BIM2] = {"BIM-both", "--set l1.sectored=1 --unit gran:level=both --set gran.kind=bim"}};
 
 static const cJSON *result(paper *p, const char *machine, int row, int variant) {
   char label[64];
@@ -64,17 +68,17 @@ static void speedups(paper *p, const rows *f) {
   paper_table t = of_runs(f->file, f->title, PAPER_HARMONIC);
   static const char *const today[VARIANTS] = {
       [NAP] = "NAP/sectors", [SPP] = "SPP/sectors", [BIM] = "BIM/sectors"};
-  for (int v = SECTORS; v < VARIANTS; v++) add(p, &t, f->machine, v, STRAW, variants[v].name);
+  for (int v = SECTORS; v <= BIM; v++) add(p, &t, f->machine, v, STRAW, variants[v].name);
   add(p, &t, f->machine, LINES, STRAW, variants[LINES].name);
   const int first = t.columns;
-  for (int v = NAP; v < VARIANTS; v++) add(p, &t, f->machine, v, SECTORS, today[v]);
+  for (int v = NAP; v <= BIM; v++) add(p, &t, f->machine, v, SECTORS, today[v]);
   paper_show(p, &t);
-  for (int v = SECTORS; v < VARIANTS; v++) {
+  for (int v = SECTORS; v <= BIM; v++) {
     paper_note(p, f->figure, f->paper[v], paper_mean_all(&t, v - SECTORS), 1.05, NAN, "x",
                "%s over lines in both caches (the paper's baseline)", variants[v].name);
     paper_why(p, strawman);
   }
-  for (int v = NAP; v < VARIANTS; v++)
+  for (int v = NAP; v <= BIM; v++)
     paper_note(p, f->figure, f->paper[v] / f->paper[SECTORS], paper_mean_all(&t, first + v - NAP),
                0.95, 1.1, "x", "%s over sectors (today's default)", variants[v].name);
 }
@@ -126,29 +130,73 @@ static void traffic(paper *p) {
                           "Bytes read from DRAM, over lines in both caches; sectors guessed per "
                           "miss of a line",
                           PAPER_ARITHMETIC);
-  for (int v = SECTORS; v < VARIANTS; v++) {
+  for (int v = SECTORS; v <= BIM; v++) {
     const int c = paper_column(&t, names[v - SECTORS]);
     for (int r = 0; r < ROWS; r++)
       t.v[r][c] =
           number(p, slow, r, v, "dram.read_bytes") / number(p, slow, r, STRAW, "dram.read_bytes");
   }
-  for (int v = NAP; v < VARIANTS; v++) {
-    const int c = paper_column(&t, names[VARIANTS - SECTORS + v - NAP]);
+  for (int v = NAP; v <= BIM; v++) {
+    const int c = paper_column(&t, names[1 + BIM - SECTORS + v - NAP]);
     for (int r = 0; r < ROWS; r++)
       t.v[r][c] =
           number(p, slow, r, v, "unit.gran.guesses") / number(p, slow, r, v, "unit.gran.misses");
   }
   paper_show(p, &t);
-  for (int v = SECTORS; v < VARIANTS; v++)
+  for (int v = SECTORS; v <= BIM; v++)
     paper_note(p, "figure 42", NAN, paper_mean_all(&t, v - SECTORS), 0.2, 1, "x",
                "bytes read from DRAM, %s (guesses at the L1 alone)", variants[v].name);
   paper_note(p, "figure 42", NAN, paper_mean_all(&t, 1) / paper_mean_all(&t, 0), 1, NAN, "x",
              "the same, NAP over sectors (paper: bytes grow)");
 }
 
+/* ---- figures 41, 42: predictors at the slices as well, on one input ---- */
+
+static void by_kernel(paper *p, paper_table *t, int variant, int over, const char *name,
+                      const char *key) {
+  const int c = paper_column(t, name);
+  for (int k = 0; k < KERNELS; k++) {
+    const int row = k * INPUTS + RMAT_20;
+    t->v[k][c] =
+        key ? number(p, slow, row, variant, key) / number(p, slow, row, over, key)
+            : number(p, slow, row, over, "cycles") / number(p, slow, row, variant, "cycles");
+  }
+}
+
+static paper_table of_kernels(const char *file, const char *title, paper_mean mean) {
+  paper_table t = {.file = file, .title = title, .mean = mean};
+  for (int k = 0; k < KERNELS; k++) paper_row(&t, 0, "%s", graph_kernels[k].name);
+  return t;
+}
+
+static void both_levels(paper *p) {
+  paper_table t = of_kernels("41",
+                             "Speedup over lines in both caches, RMAT20: guesses at the L1, "
+                             "and at both levels",
+                             PAPER_HARMONIC),
+              bytes = of_kernels("42-both", "Bytes read from DRAM over those of sectors, RMAT20",
+                                 PAPER_ARITHMETIC);
+  for (int v = SECTORS; v < VARIANTS; v++) by_kernel(p, &t, v, STRAW, variants[v].name, NULL);
+  for (int v = NAP; v < VARIANTS; v++)
+    by_kernel(p, &bytes, v, SECTORS, variants[v].name, "dram.read_bytes");
+  paper_show(p, &t);
+  paper_show(p, &bytes);
+  const double sectors = paper_mean_all(&t, 0);
+  for (int v = NAP2; v < VARIANTS; v++) {
+    const double both = paper_mean_all(&t, v - SECTORS);
+    paper_note(p, "figure 41", NAN, both / sectors, 0.9, 1.1, "x", "%s over sectors",
+               variants[v].name);
+    paper_note(p, "figure 41", NAN, both / paper_mean_all(&t, v - NAP2 + NAP - SECTORS), 0.9, 1.1,
+               "x", "%s over guesses at the L1 alone", variants[v].name);
+    paper_note(p, "figure 42", NAN, paper_mean_all(&bytes, v - NAP), 1, NAN, "x",
+               "%s, bytes over sectors (paper: they grow)", variants[v].name);
+  }
+}
+
 static const paper_part parts[] = {{"speedups", "figure 40: IPC", at_100, false},
                                    {"bandwidth", "figure 43: IPC with 144 GB/s", at_144, false},
                                    {"sectors", "figure 39: sectors of a line", sectors, false},
                                    {"traffic", "figure 42: bytes from DRAM", traffic, false},
+                                   {"both", "At both levels: figures 41, 42", both_levels, true},
                                    {0}};
-const paper_unit paper_this = {"gran", "Granularity predictors at the L1", parts};
+const paper_unit paper_this = {"gran", "Granularity predictors", parts};
