@@ -70,6 +70,7 @@ enum {
 
 typedef struct wf_driver {
   void *library;
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a declaration
 #define WF_DRIVER_FIELD(field, symbol, parameters) cu_result(*field) parameters;
   WF_DRIVER_FUNCTIONS(WF_DRIVER_FIELD)
 #undef WF_DRIVER_FIELD
