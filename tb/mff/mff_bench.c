@@ -360,6 +360,11 @@ static void take_write(mff_bench *b, unsigned s, uint32_t address, uint32_t mask
   b->stats.sectors_written++;
   b->stats.blocks_written += last;
   b->base.bin[last ? MFF_BIN_write_last : MFF_BIN_write_not_last]++;
+  mff_slice_state *t = &b->slice[s];
+  const uint32_t sector = 1u << address / MFF_BEAT_BYTES % MFF_BEATS;
+  if (t->written & sector)
+    wf_bench_fail(&b->base, "slice %u writes 0x%x twice in one write-back", s, address);
+  t->written = last ? 0 : t->written | sector;
   mff_bench_write(b, s, address, mask, MFF_FLIT_WORDS, data);
 }
 

@@ -77,6 +77,7 @@ typedef struct mff_slice_state {
   /* offers of the unit seen in the cycle before and not taken */
   bool rsp_held, rd_held, wr_held;
   uint32_t rsp_old[MFF_FLIT_WORDS], rd_old[2], wr_old[MFF_FLIT_WORDS + 2];
+  uint32_t written; /* sectors that this write-back has written so far, a bit each */
 } mff_slice_state;
 
 /* One event per transfer on a port of slice 0 .. n-1, for tests that assert cycles. */
