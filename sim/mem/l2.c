@@ -807,10 +807,12 @@ static void fill(wf_l2 *l2, uint64_t now) {
   wf_packet *list = &l2->merged[(size_t)back.tag * l2->merge_limit];
   unsigned kept = 0;
   for (unsigned i = 0; i < e->requests; i++) {
-    if (list[i].kind == WF_PKT_UNIT_READ)
+    if (list[i].kind == WF_PKT_UNIT_READ) {
       reply(l2, &list[i], (int)e->line, now);
-    else
+      came_unjudged(l2, back.tag); /* what is behind it moves up */
+    } else {
       list[kept++] = list[i];
+    }
     if (list[i].kind == WF_PKT_ATOMIC) w->dirty |= list[i].sectors;
   }
   e->requests = (uint16_t)kept;

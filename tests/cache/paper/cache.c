@@ -198,13 +198,16 @@ static void fill_row(paper *p, const setting *s, const policy *of, const double 
 }
 
 static void rows_of(paper *p, const setting *s, const paper_table *t) {
+  const char *comma = s == &over_lines ? "" : ", ", *where = s == &over_lines ? "" : s->file;
   for (int i = 0; s->policies[i].name; i++) {
     const policy *of = &s->policies[i];
     paper_note(p, of->figure ? of->figure : "beside", of->paper, t->v[i][MEAN], of->low, of->high,
-               "x", "%s%s%s", of->name, s == &over_lines ? "" : ", ",
-               s == &over_lines ? "" : s->file);
+               "x", "%s%s%s", of->name, comma, where);
     if (of->figure)
       paper_why(p, "the machine is an eighth of the paper's, and its baseline is not told whole");
+    if (strcmp(of->options, HINTS))
+      paper_note(p, "over hints", NAN, t->v[i][OVER_HINTS], 0.75, NAN, "x", "%s%s%s", of->name,
+                 comma, where);
   }
 }
 
