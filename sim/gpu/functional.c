@@ -4,23 +4,16 @@
 #include <string.h>
 
 #include "sim/base/wf_alloc.h"
+#include "sim/gpu/simt.h"
 
-/* A path splits at most 31 times; each split leaves the entry that waits at the join and one path
- * beside the one that runs. */
-enum { DEPTH = 2 * PTX_LANES + 2 };
 /* Instructions of a warp between barriers after which it counts as waiting for a warp that does not
  * run. */
 #define PATIENCE (UINT64_C(1) << 28)
 
-typedef struct path {
-  ptx_pc pc, reconverge;
-  uint32_t mask;
-} path;
-
 typedef struct lone_warp {
   ptx_warp arch;
-  path stack[DEPTH];
-  unsigned depth; /* 0: ended */
+  wf_simt simt;
+  bool running;
 } lone_warp;
 
 /* One block's worth of state, used for block after block. */
@@ -44,37 +37,6 @@ static void *lines(size_t bytes) { /* aligned as registers must be; never empty 
   return p ? p : wf_calloc(SIZE_MAX / 2, 1); /* reports the shortage */
 }
 
-static void join(lone_warp *w) {
-  while (w->depth > 1 && w->stack[w->depth - 1].pc == w->stack[w->depth - 1].reconverge) w->depth--;
-}
-
-static void branch(lone_warp *w, const ptx_inst *inst, uint32_t taken) {
-  path *top = &w->stack[w->depth - 1];
-  const uint32_t fall = top->mask & ~taken;
-  const ptx_pc next = top->pc + 1, at = inst->reconverge;
-  if (!fall || !taken) {
-    top->pc = taken ? inst->target : next;
-  } else {
-    if (top->reconverge == at && w->depth > 1) /* one below waits there already */
-      w->depth--;
-    else
-      top->pc = at;
-    if (next != at) w->stack[w->depth++] = (path){next, at, fall};
-    if (inst->target != at) w->stack[w->depth++] = (path){inst->target, at, taken};
-  }
-  join(w);
-}
-
-static void leave(lone_warp *w, uint32_t lanes) {
-  unsigned kept = 0;
-  for (unsigned i = 0; i < w->depth; i++) {
-    w->stack[i].mask &= ~lanes;
-    if (w->stack[i].mask) w->stack[kept++] = w->stack[i];
-  }
-  w->depth = kept;
-  if (kept) join(w);
-}
-
 static bool refuse(const lone_warp *w, const ptx_inst *inst, wf_error *err) {
   return wf_fail(err, WF_EXIT_BAD_INPUT,
                  "kernel %s: line %u: %s: sample.* executes it without timing, which has neither "
@@ -87,20 +49,20 @@ static bool run_warp(lone_warp *w, wf_functional_counts *counts, wf_error *err) 
   const ptx_kernel *k = w->arch.launch->kernel;
   const uint64_t limit = counts->warp_instructions + PATIENCE;
   ptx_effect effect = {0};
-  while (w->depth) {
-    path *top = &w->stack[w->depth - 1];
+  while (w->running) {
+    wf_simt_entry *top = wf_simt_top(&w->simt);
     const ptx_inst *inst = &k->insts[top->pc];
     if (inst->cls == PTX_CLASS_CUSTOM || inst->cls == PTX_CLASS_LAUNCH) return refuse(w, inst, err);
     w->arch.clock = counts->warp_instructions++;
     if (!ptx_execute(inst, &w->arch, top->mask, &effect, err)) return false;
     counts->thread_instructions += (unsigned)__builtin_popcount(effect.active);
     if (inst->cls == PTX_CLASS_BRANCH) {
-      branch(w, inst, effect.taken);
+      wf_simt_branch(&w->simt, inst, &effect);
       continue;
     }
     top->pc++;
-    join(w);
-    if (inst->cls == PTX_CLASS_EXIT) leave(w, effect.active);
+    wf_simt_join(&w->simt);
+    if (inst->cls == PTX_CLASS_EXIT) w->running = !wf_simt_drop(&w->simt, effect.active);
     if (inst->cls == PTX_CLASS_BARRIER) return true;
     if (counts->warp_instructions > limit)
       return wf_fail(err, WF_EXIT_HANG,
@@ -130,8 +92,8 @@ static void start(lone_block *b, const uint32_t block[3]) {
                          .warp_in_cta = i,
                          .warp_slot = i,
                          .valid = lanes >= PTX_LANES ? UINT32_MAX : (1u << lanes) - 1};
-    w->stack[0] = (path){0, k->n_insts, w->arch.valid};
-    w->depth = 1;
+    wf_simt_start(&w->simt, &(wf_simt_entry){0, k->n_insts, w->arch.valid});
+    w->running = true;
   }
 }
 
@@ -140,9 +102,9 @@ static bool run_block(lone_block *b, const uint32_t block[3], wf_error *err) {
   for (bool running = true; running;) {
     running = false;
     for (unsigned i = 0; i < b->n_warps; i++) {
-      if (!b->warps[i].depth) continue;
+      if (!b->warps[i].running) continue;
       if (!run_warp(&b->warps[i], b->counts, err)) return false;
-      running |= b->warps[i].depth > 0;
+      running |= b->warps[i].running;
     }
   }
   return true;
@@ -169,6 +131,7 @@ bool wf_functional_run(const ptx_launch *launch, uint32_t shared_bytes,
     for (uint32_t y = 0; ok && y < n[1]; y++)
       for (uint32_t x = 0; ok && x < n[0]; x++)
         ok = run_block(&b, (const uint32_t[]){x, y, z}, err);
+  for (unsigned i = 0; i < n_warps; i++) free(b.warps[i].simt.entries);
   free(b.warps);
   free(b.shared);
   free(b.local);

@@ -109,6 +109,7 @@ void wf_gpu_destroy(wf_gpu *gpu) {
   wf_dispatcher_destroy(gpu->dispatcher);
   wf_mem_destroy(gpu->mem);
   wf_image_destroy(gpu->image);
+  ptx_heap_destroy(gpu->heap);
   wf_options_free(&gpu->options);
   free(gpu);
 }
@@ -219,6 +220,23 @@ static bool provide_local(wf_gpu *gpu, uint32_t local_bytes, wf_error *err) {
   return true;
 }
 
+/* As CUDA's default, cudaLimitMallocHeapSize. */
+enum { HEAP_BYTES = 8 << 20 };
+
+static bool provide_heap(wf_gpu *gpu, const ptx_kernel *k, wf_error *err) {
+  bool wanted = k->heap;
+  for (const wf_module *m = gpu->modules; k->launches && m; m = m->next)
+    for (size_t i = 0; i < ptx_kernel_count(m->ptx); i++) wanted |= ptx_kernel_at(m->ptx, i)->heap;
+  if (!wanted || gpu->heap) return true;
+  const uint64_t at = wf_gpu_alloc(gpu, HEAP_BYTES, "the heap of malloc", err);
+  if (at) gpu->heap = ptx_heap_create(at, HEAP_BYTES);
+  return at != 0;
+}
+
+static void print_text(const char *text, size_t bytes) {
+  fwrite(text, 1, bytes, stdout);
+}
+
 static void set_up_launch(wf_gpu *gpu, const ptx_kernel *k, const wf_launch_args *a,
                           uint8_t *params) {
   for (unsigned p = 0; p < k->n_params; p++)
@@ -227,7 +245,9 @@ static void set_up_launch(wf_gpu *gpu, const ptx_kernel *k, const wf_launch_args
                              .params = params,
                              .global = wf_image_data(gpu->image),
                              .global_base = WF_IMAGE_BASE,
-                             .global_bytes = wf_image_bytes(gpu->image)};
+                             .global_bytes = wf_image_bytes(gpu->image),
+                             .print = print_text,
+                             .heap = gpu->heap};
   memcpy(gpu->launch.ntid, a->block, sizeof a->block);
   memcpy(gpu->launch.nctaid, a->grid, sizeof a->grid);
 }
@@ -317,7 +337,7 @@ bool wf_gpu_launch_kernel(wf_gpu *gpu, const ptx_kernel *k, const wf_launch_args
   const uint64_t used = wf_image_used(gpu->image);
   wf_sm_needs_max most;
   if (!wf_gpu_check_launch(k, args, err) || !hint_loads(gpu, err) || !survey(gpu, k, &most, err) ||
-      !provide_local(gpu, most.local_bytes, err))
+      !provide_local(gpu, most.local_bytes, err) || !provide_heap(gpu, k, err))
     return false;
   uint8_t *params = wf_calloc(k->param_bytes + 1, 1);
   set_up_launch(gpu, k, args, params);

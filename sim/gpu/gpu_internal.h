@@ -16,6 +16,7 @@
 #include "sim/gpu/seat.h"
 #include "sim/gpu/settings.h"
 #include "sim/mem/mem.h"
+#include "sim/ptx/heap.h"
 #include "sim/ptx/warp_source.h"
 
 typedef struct wf_gpu wf_gpu;
@@ -64,6 +65,7 @@ struct wf_gpu {
   bool skip; /* jump over dead time (--set sim.skip=0: tick through it, same results) */
   uint64_t cycle, max_cycles;
   uint64_t local_base, local_bytes; /* device region behind local memory */
+  ptx_heap *heap;                   /* NULL until a kernel with malloc runs */
   wf_kernel_record *kernels;
   size_t n_kernels;
   wf_sm_counters sm_total;

@@ -55,7 +55,7 @@ static void branch(wf_sm *sm, unsigned warp, const ptx_inst *inst) {
   if (followed(sm))
     advance(sm, w);
   else
-    wf_simt_branch(&w->simt, inst, taken);
+    wf_simt_branch(&w->simt, inst, &sm->effect);
   tell_branch(sm, warp, top.pc, !followed(sm) && taken && top.mask & ~taken);
 }
 

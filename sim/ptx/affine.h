@@ -59,8 +59,8 @@ typedef struct ptx_affine_load {
 typedef struct ptx_affine ptx_affine;
 
 /* The kernel must outlive the result; its module must have been placed if it has variables. Never
- * fails: what is too large to look at (2^22 blocks * registers) has loads of PTX_CAUSE_OPERATOR.
- * Time and memory are that product's. */
+ * fails: what is too large to look at (2^22 blocks * registers), or calls functions, has loads of
+ * PTX_CAUSE_OPERATOR. Time and memory are that product's. */
 ptx_affine *ptx_affine_analyse(const ptx_kernel *kernel);
 void ptx_affine_destroy(ptx_affine *a); /* NULL is fine */
 const ptx_kernel *ptx_affine_kernel(const ptx_affine *a);

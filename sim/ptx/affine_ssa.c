@@ -221,7 +221,7 @@ ptx_ssa *ptx_ssa_create(const ptx_kernel *k) {
   s->k = k;
   s->cfg = ptx_cfg_of_kernel(k);
   const size_t n = s->cfg->n_blocks;
-  if (n * k->n_regs > PTX_SSA_LIMIT || (uint64_t)k->n_insts > PTX_SSA_LIMIT) {
+  if (k->calls || n * k->n_regs > PTX_SSA_LIMIT || (uint64_t)k->n_insts > PTX_SSA_LIMIT) {
     ptx_ssa_destroy(s);
     return NULL;
   }

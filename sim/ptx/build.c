@@ -139,8 +139,14 @@ bool ptx_find_label(const ptx_build *b, const ptx_label_ref *ref, uint32_t *pc) 
   for (uint32_t scope = ref->scope;; scope = b->scopes[scope].parent) {
     HASH_FIND(hh, b->scopes[scope].labels, ref->name, ref->bytes, label);
     if (label) *pc = label->pc;
-    if (label || scope == 0) return label != NULL;
+    if (label || b->scopes[scope].parent == scope) return label != NULL;
   }
+}
+
+void ptx_move_labels(ptx_build *b, uint32_t first_scope, uint32_t from, uint32_t to) {
+  for (uint32_t k = first_scope; k < b->n_scopes; k++)
+    for (ptx_label *l = b->scopes[k].labels; l; l = l->hh.next)
+      if (l->pc == from) l->pc = to;
 }
 
 static void labels_free(ptx_label *labels) {
@@ -159,4 +165,11 @@ void ptx_build_free(ptx_build *b) {
   free(b->vregs);
   free(b->scopes);
   free(b->dynamic.items);
+  free(b->instances);
+  free(b->sites);
+  ptx_instance_number *n, *next;
+  HASH_ITER(hh, b->numbers, n, next) {
+    HASH_DEL(b->numbers, n);
+    free(n);
+  }
 }

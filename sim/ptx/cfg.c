@@ -194,10 +194,12 @@ ptx_cfg *ptx_cfg_create(const ptx_flow *flows, uint32_t n) {
 ptx_cfg *ptx_cfg_of_kernel(const ptx_kernel *k) {
   ptx_flow *flows = wf_calloc((size_t)k->n_insts + 1, sizeof *flows);
   for (ptx_pc i = 0; i < k->n_insts; i++)
-    flows[i] = (ptx_flow){.jumps = k->insts[i].cls == PTX_CLASS_BRANCH,
-                          .exits = k->insts[i].cls == PTX_CLASS_EXIT,
-                          .conditional = k->insts[i].code->guarded,
-                          .target = k->insts[i].target};
+    flows[i] = (ptx_flow){
+        .jumps = k->insts[i].cls == PTX_CLASS_BRANCH && k->insts[i].custom_id == PTX_BRANCH_JUMP,
+        .exits = k->insts[i].cls == PTX_CLASS_EXIT || (k->insts[i].cls == PTX_CLASS_BRANCH &&
+                                                       k->insts[i].custom_id == PTX_BRANCH_RETURN),
+        .conditional = k->insts[i].code->guarded,
+        .target = k->insts[i].target};
   ptx_cfg *cfg = ptx_cfg_create(flows, k->n_insts);
   free(flows);
   return cfg;

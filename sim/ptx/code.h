@@ -51,10 +51,45 @@ struct ptx_code {
   ptx_source src[PTX_CODE_SRC];
   const int64_t *custom_offset;    /* custom operation: added to each operand */
   const struct ptx_callee *callee; /* of a launch */
+  const struct ptx_call *call;     /* of a call, and of the instruction behind it */
   const char *text;                /* as it stood in the file */
   const char *file;
   uint32_t line;
 };
+
+/* Registers that are the same in all functions of a kernel: not allocated, but put before all
+ * others. They stand for virtual registers until then. */
+enum {
+  PTX_VREG_FIXED = 0xfffffff0, /* the least of them */
+  PTX_VREG_FRAME = PTX_VREG_FIXED,
+  PTX_VREG_RESULT,
+  PTX_FIXED_REGS = 4 /* architectural: frame 0, 1; result 2, 3 */
+};
+enum { PTX_UNREAD = UINT32_MAX }; /* a parameter that its function does not read has no register */
+
+/* A function as a kernel has it. */
+typedef struct ptx_linked {
+  const char *name;
+  ptx_pc entry;
+  uint32_t frame_bytes; /* of local memory */
+  uint32_t n_params;
+  uint32_t *param; /* registers of its parameters, the address for a result in memory last */
+  bool *wide;
+} ptx_linked;
+
+/* code.op of the two instructions of a call. */
+enum { PTX_CALL_ENTER, PTX_CALL_BACK };
+
+/* A call: operands that are registers of caller and callee, so that no instruction moves them. */
+typedef struct ptx_call {
+  uint32_t n_args;
+  ptx_source *args;
+  const ptx_linked *callee;           /* NULL: by address */
+  const ptx_linked *const *by_number; /* by address: the module's functions, NULL if not linked */
+  uint32_t n_functions;
+  const ptx_linked *caller; /* its frame is stepped over */
+  bool from_kernel;         /* the frame register is not set yet */
+} ptx_call;
 
 typedef enum ptx_rounding {
   PTX_ROUND_NONE,

@@ -124,6 +124,17 @@ bool ptx_dest_pair(ptx_decoder *d, const ptx_arg *arg, ptx_type type) {
   return true;
 }
 
+void ptx_decode_extra(ptx_decoder *d, const ptx_code *code, const ptx_inst *inst) {
+  ptx_code *c = ptx_append(d->b);
+  *c = *code;
+  c->text = d->s->text;
+  c->file = d->b->module->file;
+  c->line = d->s->line;
+  d->b->insts[d->b->n - 1] = *inst;
+  d->b->insts[d->b->n - 1].line = d->s->line;
+  d->b->targets[d->b->n - 1] = (ptx_label_ref){0};
+}
+
 static ptx_source *add_source(ptx_decoder *d, ptx_source source) {
   d->code.src[d->code.n_src] = source;
   return &d->code.src[d->code.n_src++];
@@ -132,17 +143,44 @@ static ptx_source *add_source(ptx_decoder *d, ptx_source source) {
 /* A special register outside mov: moved into a register of its own first. */
 static uint32_t read_sreg(ptx_decoder *d, const ptx_arg *arg) {
   const uint32_t vreg = ptx_new_vreg(d->b, arg->type);
-  ptx_code *c = ptx_append(d->b);
-  ptx_inst *inst = &d->b->insts[d->b->n - 1];
-  c->run = ptx_sreg_handler();
-  c->op = (uint8_t)arg->reg;
-  c->text = d->s->text;
-  c->file = d->b->module->file;
-  c->line = inst->line = d->s->line;
-  c->n_dst = 1;
-  c->dst[0] = (ptx_dest){vreg, (uint8_t)ptx_type_bytes(arg->type)};
-  inst->cls = PTX_CLASS_INT;
+  const ptx_code code = {.run = ptx_sreg_handler(),
+                         .op = (uint8_t)arg->reg,
+                         .n_dst = 1,
+                         .dst = {{vreg, (uint8_t)ptx_type_bytes(arg->type)}}};
+  ptx_decode_extra(d, &code, &(ptx_inst){.cls = PTX_CLASS_INT});
   return vreg;
+}
+
+static ptx_source frame_source(void) {
+  return (ptx_source){.kind = PTX_SOURCE_REG, .reg = PTX_VREG_FRAME, .wide = true};
+}
+
+static ptx_source wide_constant(ptx_decoder *d, uint64_t bits) {
+  return (ptx_source){.kind = PTX_SOURCE_CONSTANT,
+                      .wide = true,
+                      .plane = ptx_constant_plane(d->b->module, bits, true)};
+}
+
+/* The address of a function's variable in local memory, which is added up first. */
+static void add_frame_address(ptx_decoder *d, uint64_t offset, bool wide) {
+  const uint32_t vreg = ptx_new_vreg(d->b, PTX_U64);
+  ptx_code code = {.run = ptx_int_handlers[PTX_INT_ADD][PTX_U64], .n_dst = 1, .n_src = 2};
+  code.dst[0] = (ptx_dest){vreg, 8};
+  code.src[0] = frame_source();
+  code.src[1] = wide_constant(d, offset);
+  ptx_decode_extra(d, &code, &(ptx_inst){.cls = PTX_CLASS_INT});
+  add_source(d, (ptx_source){.kind = PTX_SOURCE_REG, .reg = vreg, .wide = wide});
+}
+
+static bool in_frame(const ptx_decoder *d, const ptx_arg *arg) {
+  return arg->variable && arg->variable->space == PTX_SPACE_LOCAL && ptx_in_function(d->b);
+}
+
+bool ptx_frame_sum(ptx_decoder *d, const ptx_arg *arg) {
+  if (arg->kind != PTX_ARG_SYMBOL || !in_frame(d, arg)) return false;
+  add_source(d, frame_source());
+  add_source(d, wide_constant(d, arg->variable->offset + arg->bits));
+  return true;
 }
 
 /* The bits of an immediate in the instruction's type. */
@@ -171,6 +209,8 @@ bool ptx_source_value(ptx_decoder *d, const ptx_arg *arg, ptx_type type, bool wi
   switch (arg->kind) {
   case PTX_ARG_REG:
     if (arg->negate) return ptx_decode_fail(d, "'!' is for predicates read as such");
+    if (d->b->vregs[arg->reg].call && !arg->whole)
+      return ptx_decode_fail(d, "a parameter in a register has no address: read it with ld.param");
     if (!fits(arg->type, type, wider)) return misfit(d, arg->type, type);
     add_source(d, (ptx_source){.kind = PTX_SOURCE_REG,
                                .reg = arg->reg,
@@ -194,9 +234,18 @@ bool ptx_source_value(ptx_decoder *d, const ptx_arg *arg, ptx_type type, bool wi
   case PTX_ARG_SYMBOL:
     if (ptx_type_bytes(type) < 4 || ptx_type_kind(type) == 'f')
       return ptx_decode_fail(d, "the address of '%s' needs a 64-bit operand", arg->variable->name);
+    if (in_frame(d, arg)) {
+      add_frame_address(d, arg->variable->offset + arg->bits, wide);
+      return true;
+    }
     add_source(d, (ptx_source){.kind = PTX_SOURCE_CONSTANT,
                                .wide = wide,
                                .plane = ptx_address_plane(d->b, arg->variable, arg->bits, wide)});
+    return true;
+  case PTX_ARG_FUNCTION:
+    if (!wide || ptx_type_kind(type) == 'f')
+      return ptx_decode_fail(d, "the address of '%s' needs a 64-bit operand", arg->function->name);
+    add_source(d, wide_constant(d, ptx_function_address(arg->function)));
     return true;
   case PTX_ARG_NAME:
     return ptx_decode_fail(d, "'%.*s' is not declared", (int)(arg->bytes < 80 ? arg->bytes : 80),
@@ -229,6 +278,11 @@ bool ptx_source_address(ptx_decoder *d, const ptx_arg *arg) {
     d->code.offset = (int64_t)arg->bits;
     base.kind = PTX_ARG_REG;
     return ptx_source_value(d, &base, arg->type, false);
+  }
+  if (in_frame(d, arg)) {
+    d->code.offset = (int64_t)(arg->variable->offset + arg->bits);
+    add_source(d, frame_source());
+    return true;
   }
   base.kind = arg->variable ? PTX_ARG_SYMBOL : PTX_ARG_INTEGER;
   return ptx_source_value(d, &base, PTX_U64, false);
@@ -312,7 +366,7 @@ static const ptx_opcode opcodes[] = {
     {"isspacep", ptx_decode_isspacep, 0, 0, 0},
     {"bra", ptx_decode_bra, 0, 0, 0},
     {"exit", ptx_decode_exit, 0, 0, 0},
-    {"ret", ptx_decode_exit, 0, 0, 0},
+    {"ret", ptx_decode_ret, 0, 0, 0},
     {"trap", ptx_decode_trap, 0, 0, 0},
     {"bar", ptx_decode_bar, 0, 0, 0},
     {"barrier", ptx_decode_bar, 0, 0, 0},

@@ -38,6 +38,8 @@ bool ptx_need_args(const ptx_decoder *d, uint32_t least, uint32_t most);
 /* Destination k of the statement, of exactly this type's width, or at least it if `wider`. */
 bool ptx_dest_reg(ptx_decoder *d, const ptx_arg *arg, ptx_type type, bool wider);
 bool ptx_source_value(ptx_decoder *d, const ptx_arg *arg, ptx_type type, bool wider);
+/* Of a function's variable in local memory: two sources whose sum is its address. */
+bool ptx_frame_sum(ptx_decoder *d, const ptx_arg *arg);
 bool ptx_source_pred(ptx_decoder *d, const ptx_arg *arg);
 /* d|p: register and optional predicate (or two predicates). */
 bool ptx_dest_pair(ptx_decoder *d, const ptx_arg *arg, ptx_type type);
@@ -91,11 +93,22 @@ PTX_DECODER(ptx_decode_vote);
 PTX_DECODER(ptx_decode_match);
 PTX_DECODER(ptx_decode_activemask);
 /* decode_launch.c */
-PTX_DECODER(ptx_decode_call);
 PTX_DECODER(ptx_decode_cuda);
+/* cudaGetParameterBuffer; result NULL: none is taken. */
+bool ptx_decode_get_buffer(ptx_decoder *d, const ptx_arg *result, const ptx_arg *args, uint32_t n);
+/* decode_call.c */
+PTX_DECODER(ptx_decode_call);
+PTX_DECODER(ptx_decode_ret);
+/* An instruction of the statement, before the last one: filled as *code and *inst say. */
+void ptx_decode_extra(ptx_decoder *d, const ptx_code *code, const ptx_inst *inst);
+/* Is it in a function, not in the kernel itself? */
+bool ptx_in_function(const ptx_build *b);
 /* Does ld.param or st.param mean an operand of a call? Then it is a move. */
 bool ptx_is_call_param(const ptx_decoder *d, ptx_space space, const ptx_arg *address);
 bool ptx_decode_call_param(ptx_decoder *d, const ptx_arg *to, const ptx_arg *from, ptx_type type);
+/* The space of other ld.param and st.param: arrays of calls and of functions are in local memory.
+ */
+ptx_space ptx_param_space(const ptx_decoder *d, const ptx_arg *address);
 bool ptx_decode_custom(ptx_decoder *d, const ptx_custom_op *op);
 
 #endif

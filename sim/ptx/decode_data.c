@@ -41,6 +41,8 @@ PTX_DECODER(ptx_decode_mov) {
     d->code.op = (uint8_t)from->reg;
     return ptx_decoded(d, ptx_sreg_handler(), PTX_CLASS_INT);
   }
+  if (ptx_type_bytes(type) == 8 && ptx_frame_sum(d, from))
+    return ptx_decoded(d, ptx_int_handlers[PTX_INT_ADD][PTX_U64], PTX_CLASS_INT);
   return ptx_source_value(d, from, type, false) &&
          ptx_decoded(d, ptx_bits_handlers[PTX_BITS_MOV][type], PTX_CLASS_INT);
 }

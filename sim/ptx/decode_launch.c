@@ -12,47 +12,6 @@
 #include "sim/ptx/decode.h"
 #include "sim/ptx/lanes.h"
 
-/* ---- operands of calls: .param variables inside a kernel are registers here ---- */
-
-bool ptx_parse_call_param(ptx_build *b) {
-  ptx_lexer *lex = b->lex;
-  const ptx_type type = lex->token.kind == TOKEN_WORD
-                            ? ptx_type_find(lex->token.text + 1, lex->token.bytes - 1)
-                            : PTX_NO_TYPE;
-  if (type != PTX_B32 && type != PTX_B64)
-    return ptx_lexer_fail(lex,
-                          "functions are not supported, except those of the device runtime, whose "
-                          "operands are .b32 and .b64");
-  if (!ptx_lexer_next(lex)) return false;
-  const ptx_token name = lex->token;
-  if (name.kind != TOKEN_WORD || name.text[0] == '.')
-    return ptx_lexer_fail(lex, "expected the name of a call's operand");
-  const ptx_symbol symbol = {.kind = PTX_SYMBOL_REG, .type = type, .number = ptx_new_vreg(b, type)};
-  b->vregs[symbol.number].call = true;
-  if (!ptx_symbols_add(b->symbols, name.text, name.bytes, symbol))
-    return ptx_lexer_fail(lex, "'%.*s' is declared twice", (int)(name.bytes < 80 ? name.bytes : 80),
-                          name.text);
-  return ptx_lexer_next(lex) && ptx_token_expect(lex, ";");
-}
-
-bool ptx_is_call_param(const ptx_decoder *d, ptx_space space, const ptx_arg *address) {
-  return space == PTX_SPACE_PARAM && address->kind == PTX_ARG_ADDRESS &&
-         address->reg != PTX_NO_REG && d->b->vregs[address->reg].call;
-}
-
-/* ld.param and st.param of such a variable: a move. */
-bool ptx_decode_call_param(ptx_decoder *d, const ptx_arg *to, const ptx_arg *from, ptx_type type) {
-  ptx_arg ends[2] = {*to, *from};
-  for (int k = 0; k < 2; k++) {
-    if (ends[k].kind != PTX_ARG_ADDRESS) continue;
-    if (ends[k].bits) return ptx_decode_fail(d, "a call's operand is read and written as a whole");
-    ends[k].kind = PTX_ARG_REG;
-  }
-  if (ptx_type_bytes(type) < 4) return ptx_decode_fail(d, "a call's operand has 32 or 64 bits");
-  return ptx_dest_reg(d, &ends[0], type, false) && ptx_source_value(d, &ends[1], type, false) &&
-         ptx_decoded(d, ptx_bits_handlers[PTX_BITS_MOV][type], PTX_CLASS_INT);
-}
-
 /* ---- instructions ---- */
 
 static bool finish_launch(ptx_decoder *d, ptx_launch_op op) {
@@ -63,28 +22,13 @@ static bool finish_launch(ptx_decoder *d, ptx_launch_op op) {
   return ptx_decoded(d, ptx_custom_handler(), PTX_CLASS_LAUNCH);
 }
 
-/* Operands: [(result),] name [, (sources)], the lists as vectors. */
-PTX_DECODER(ptx_decode_call) {
-  static const char known[] = "cudaGetParameterBuffer";
-  const ptx_statement *s = d->s;
-  const uint32_t at = s->n_args && s->args[0].kind == PTX_ARG_VECTOR;
-  (void)op;
-  ptx_take(d, "uni");
-  if (s->n_args <= at || s->args[at].kind != PTX_ARG_NAME ||
-      s->args[at].bytes != sizeof known - 1 ||
-      memcmp(s->args[at].name, known, sizeof known - 1) != 0)
-    return ptx_decode_fail(d,
-                           "functions are not supported, except %s of the device runtime; let the "
-                           "compiler inline them",
-                           known);
-  const ptx_arg *in = &s->args[at + 1];
-  if (!at || s->n_args != 3 || s->args[0].count != 1 || in->kind != PTX_ARG_VECTOR ||
-      in->count != 2)
-    return ptx_decode_fail(d, "is called as (buffer), %s, (alignment, bytes)", known);
-  return ptx_dest_reg(d, &s->elements[s->args[0].first], PTX_B64, false) &&
-         ptx_source_value(d, &s->elements[in->first], PTX_B64, false) &&
-         ptx_source_value(d, &s->elements[in->first + 1], PTX_B64, false) &&
-         finish_launch(d, PTX_LAUNCH_BUFFER);
+bool ptx_decode_get_buffer(ptx_decoder *d, const ptx_arg *result, const ptx_arg *args, uint32_t n) {
+  if (!result || n != 2)
+    return ptx_decode_fail(d, "is called as (buffer), cudaGetParameterBuffer, (alignment, bytes)");
+  ptx_arg in[2] = {args[0], args[1]};
+  in[0].whole = in[1].whole = true;
+  return ptx_dest_reg(d, result, PTX_B64, false) && ptx_source_value(d, &in[0], PTX_B64, false) &&
+         ptx_source_value(d, &in[1], PTX_B64, false) && finish_launch(d, PTX_LAUNCH_BUFFER);
 }
 
 static bool source_triple(ptx_decoder *d, const ptx_arg *arg, const char *what) {

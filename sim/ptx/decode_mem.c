@@ -60,6 +60,7 @@ PTX_DECODER(ptx_decode_ld) {
   ptx_space space = take_space(d);
   if (ptx_is_call_param(d, space, &d->s->args[1]))
     return ptx_decode_call_param(d, to, &d->s->args[1], ptx_take_type(d));
+  if (space == PTX_SPACE_PARAM) space = ptx_param_space(d, &d->s->args[1]);
   if (ptx_take(d, "nc")) {
     if (space != PTX_SPACE_GLOBAL) return ptx_decode_fail(d, ".nc is for .global");
     space = PTX_SPACE_GLOBAL_NC;
@@ -84,9 +85,10 @@ PTX_DECODER(ptx_decode_st) {
   if (!ptx_need_args(d, 2, 2)) return false;
   const ptx_arg *from = &d->s->args[1];
   const uint8_t vec = take_vector(d, from);
-  const ptx_space space = take_space(d);
+  ptx_space space = take_space(d);
   if (ptx_is_call_param(d, space, &d->s->args[0]))
     return ptx_decode_call_param(d, &d->s->args[0], from, ptx_take_type(d));
+  if (space == PTX_SPACE_PARAM) space = ptx_param_space(d, &d->s->args[0]);
   if (space == PTX_SPACE_PARAM || space == PTX_SPACE_CONST)
     return ptx_decode_fail(d, "this memory is read only");
   bool bypass = ptx_take(d, "volatile");

@@ -155,3 +155,32 @@ HANDLER(isspacep) {
 ptx_handler *ptx_isspacep_handler(void) {
   return isspacep;
 }
+
+/* ---- predicates in local memory ---- */
+HANDLER(save_pred) {
+  ptx_access a;
+  if (!ptx_access_prepare(c, w, m, e, sizeof(u32), &a, err)) return false;
+  const u32 p = ptx_in_pred(c, w, 0);
+  ACTIVE_LANES(m) {
+    const u32 value = p >> i & 1;
+    memcpy(ptx_access_lane(&a, e, i), &value, sizeof value);
+  }
+  return true;
+}
+
+HANDLER(load_pred) {
+  ptx_access a;
+  if (!ptx_access_prepare(c, w, m, e, sizeof(u32), &a, err)) return false;
+  u32 p = 0;
+  ACTIVE_LANES(m) {
+    u32 value;
+    memcpy(&value, ptx_access_lane(&a, e, i), sizeof value);
+    p |= value ? BIT(i) : 0;
+  }
+  ptx_keep_pred(c, w, 0, p, m);
+  return true;
+}
+
+ptx_handler *ptx_save_handler(bool load) {
+  return load ? load_pred : save_pred;
+}

@@ -12,11 +12,19 @@ static bool is_exit(const ptx_build *b, uint32_t i) {
   return b->insts[i].cls == PTX_CLASS_EXIT;
 }
 
-static bool resolve_targets(ptx_build *b, bool *past_end) {
-  for (uint32_t i = 0; i < b->n; i++) {
+static bool is_jump(const ptx_build *b, uint32_t i) {
+  return b->insts[i].cls == PTX_CLASS_BRANCH && b->insts[i].custom_id == PTX_BRANCH_JUMP;
+}
+
+static bool is_return(const ptx_build *b, uint32_t i) {
+  return b->insts[i].cls == PTX_CLASS_BRANCH && b->insts[i].custom_id == PTX_BRANCH_RETURN;
+}
+
+static bool resolve_targets(ptx_build *b, uint32_t first, bool *past_end) {
+  for (uint32_t i = first; i < b->n; i++) {
     const ptx_label_ref *ref = &b->targets[i];
-    if (!ref->name) continue;
-    if (!ptx_find_label(b, ref, &b->insts[i].target))
+    if (!is_jump(b, i)) continue;
+    if (ref->name && !ptx_find_label(b, ref, &b->insts[i].target))
       return wf_fail(b->lex->err, WF_EXIT_BAD_INPUT, "%s:%u: label '%.*s' is not defined in %s",
                      b->lex->name, b->insts[i].line, (int)(ref->bytes < 80 ? ref->bytes : 80),
                      ref->name, b->kernel->name);
@@ -38,15 +46,15 @@ static void add_return(ptx_build *b) {
 }
 
 static bool falls_through(const ptx_build *b, uint32_t i) {
-  const bool leaves = b->targets[i].name || is_exit(b, i);
+  const bool leaves = is_jump(b, i) || is_exit(b, i);
   return !leaves || b->codes[i].guarded;
 }
 
 static ptx_cfg *make_cfg(const ptx_build *b) {
   ptx_flow *flows = wf_calloc(b->n, sizeof *flows);
   for (uint32_t i = 0; i < b->n; i++)
-    flows[i] = (ptx_flow){.jumps = b->targets[i].name != NULL,
-                          .exits = is_exit(b, i),
+    flows[i] = (ptx_flow){.jumps = is_jump(b, i),
+                          .exits = is_exit(b, i) || is_return(b, i),
                           .conditional = b->codes[i].guarded,
                           .target = b->insts[i].target};
   ptx_cfg *cfg = ptx_cfg_create(flows, b->n);
@@ -56,15 +64,34 @@ static ptx_cfg *make_cfg(const ptx_build *b) {
 
 static void set_reconvergence(ptx_build *b, const ptx_cfg *cfg) {
   for (uint32_t i = 0; i < b->n; i++) {
-    if (!b->targets[i].name) continue;
+    if (!is_jump(b, i)) continue;
     const uint32_t d = cfg->blocks[cfg->block_of[i]].ipdom;
     b->insts[i].reconverge = d < cfg->n_blocks ? cfg->blocks[d].first : b->n;
   }
 }
 
+static bool too_large(const ptx_build *b, const ptx_cfg *cfg) {
+  return ptx_lexer_fail(b->lex,
+                        "kernel %s is too large to allocate registers for: over its %u blocks "
+                        "more than %d live registers add up",
+                        b->kernel->name, cfg->n_blocks, PTX_LIVE_LIMIT);
+}
+
 static uint8_t reg_class(ptx_type type) {
   if (type == PTX_PRED) return PTX_CLASS_PRED;
   return ptx_type_bytes(type) == 8 ? PTX_CLASS_WIDE : PTX_CLASS_NARROW;
+}
+
+/* Values that calls might overwrite which lead back here are kept in memory: more instructions. */
+static bool keep_over_calls(ptx_build *b) {
+  ptx_link_groups(b);
+  if (b->keep_virtual || !ptx_link_saves(b)) return true;
+  ptx_cfg *cfg = make_cfg(b);
+  ptx_ranges *ranges = ptx_liveness(b->codes, cfg, b->n_vregs);
+  const bool fine = ranges ? ptx_link_save(b, ranges) : too_large(b, cfg);
+  ptx_ranges_destroy(ranges);
+  ptx_cfg_destroy(cfg);
+  return fine;
 }
 
 static bool allocate(ptx_build *b, const ptx_cfg *cfg, ptx_allocation *result) {
@@ -75,15 +102,14 @@ static bool allocate(ptx_build *b, const ptx_cfg *cfg, ptx_allocation *result) {
     *result = ptx_allocate_all(b->n_vregs, classes);
   } else if (ranges) {
     *result = ptx_allocate(ranges, classes);
-    ptx_ranges_destroy(ranges);
   }
+  const bool there = ranges != NULL;
+  bool fine = true;
+  if (result->reg && b->n_instances > 1) fine = ptx_link_registers(b, ranges, result, classes);
+  ptx_ranges_destroy(ranges);
   free(classes);
-  if (result->reg) return true;
-  if (!ranges)
-    return ptx_lexer_fail(b->lex,
-                          "kernel %s is too large to allocate registers for: over its %u blocks "
-                          "more than %d live registers add up",
-                          b->kernel->name, cfg->n_blocks, PTX_LIVE_LIMIT);
+  if (result->reg) return fine;
+  if (!there) return too_large(b, cfg);
   return ptx_lexer_fail(b->lex, "kernel %s needs more than %d registers or predicates",
                         b->kernel->name, PTX_REGISTER_LIMIT);
 }
@@ -95,6 +121,11 @@ static void list_reg(uint16_t *list, uint8_t *n, uint32_t reg, bool wide) {
   if (wide) list[(*n)++] = (uint16_t)(reg + 1);
 }
 
+/* Those that all functions share come first. */
+static uint32_t architectural(const ptx_allocation *a, uint32_t v) {
+  return v == PTX_VREG_FRAME ? 0 : v == PTX_VREG_RESULT ? 2 : a->reg[v];
+}
+
 static void map_registers(ptx_code *c, ptx_inst *inst, const ptx_allocation *a) {
   if (c->guarded) {
     c->guard = a->reg[c->guard];
@@ -104,12 +135,12 @@ static void map_registers(ptx_code *c, ptx_inst *inst, const ptx_allocation *a) 
     ptx_source *s = &c->src[k];
     const bool pred = s->kind == PTX_SOURCE_PRED;
     if (!pred && s->kind != PTX_SOURCE_REG) continue;
-    s->reg = a->reg[s->reg];
+    s->reg = architectural(a, s->reg);
     list_reg(inst->src, &inst->n_src, pred ? a->n_regs + s->reg : s->reg, s->wide);
   }
   for (int k = 0; k < c->n_dst; k++) {
     ptx_dest *d = &c->dst[k];
-    d->reg = a->reg[d->reg];
+    d->reg = architectural(a, d->reg);
     list_reg(inst->dst, &inst->n_dst, d->bytes ? d->reg : a->n_regs + d->reg, d->bytes == 8);
   }
 }
@@ -151,10 +182,20 @@ static bool finish_shared(ptx_build *b) {
                         b->kernel->name, PTX_SHARED_LIMIT);
 }
 
-bool ptx_finish(ptx_build *b) {
+bool ptx_end_body(ptx_build *b) {
+  ptx_instance *i = &b->instances[b->current];
   bool past_end = false;
-  if (!resolve_targets(b, &past_end)) return false;
-  if (b->n == 0 || past_end || falls_through(b, b->n - 1)) add_return(b);
+  if (!resolve_targets(b, i->first, &past_end)) return false;
+  if (b->current == 0 && (b->n == 0 || past_end || falls_through(b, b->n - 1))) add_return(b);
+  i->end = b->n;
+  i->vreg_end = b->n_vregs;
+  return true;
+}
+
+bool ptx_finish(ptx_build *b) {
+  b->kernel->calls = b->n_instances > 1;
+  if (b->kernel->calls && !keep_over_calls(b)) return false;
+  if (!ptx_link_frames(b)) return false;
   ptx_cfg *cfg = make_cfg(b);
   ptx_allocation a = {0};
   set_reconvergence(b, cfg);

@@ -155,7 +155,24 @@ ptx_handler *ptx_sreg_handler(void);
 ptx_handler *ptx_branch_handler(void);
 ptx_handler *ptx_nop_handler(void); /* barriers, fences, exit: timing only */
 ptx_handler *ptx_trap_handler(void);
+/* Calls (exec_call.c): code.call; the frame and result registers are the first ones. */
+ptx_handler *ptx_call_handler(void);
+ptx_handler *ptx_called_handler(void); /* of the instruction behind a call */
+ptx_handler *ptx_return_handler(void);
+/* Of a predicate, as a word in local memory: source 0, or destination 0. */
+ptx_handler *ptx_save_handler(bool load);
 ptx_handler *ptx_custom_handler(void);
+
+/* What a module may call without having it (exec_runtime.c). */
+typedef struct ptx_runtime_function {
+  const char *name;
+  ptx_handler *run;
+  unsigned result_bytes; /* 0: none */
+  unsigned n;
+  ptx_type types[5];
+  bool heap;
+} ptx_runtime_function;
+const ptx_runtime_function *ptx_runtime_find(const char *name); /* NULL: there is none */
 
 /* Fills *err with "file:line: kernel, CTA, warp, lane: what"; returns false. */
 bool ptx_fault(const ptx_code *c, const ptx_warp *w, unsigned lane, wf_error *err,

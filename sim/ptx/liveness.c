@@ -9,12 +9,18 @@
 #include "sim/base/wf_alloc.h"
 #include "sim/ptx/allocate.h"
 
+static void visit_source(const ptx_source *s, ptx_visit_reg *visit, void *context) {
+  if ((s->kind == PTX_SOURCE_REG || s->kind == PTX_SOURCE_PRED) && s->reg < PTX_VREG_FIXED)
+    visit(context, s->reg, false);
+}
+
 void ptx_visit_regs(const ptx_code *c, ptx_visit_reg *visit, void *context) {
   if (c->guarded) visit(context, c->guard, false);
-  for (int k = 0; k < c->n_src; k++)
-    if (c->src[k].kind == PTX_SOURCE_REG || c->src[k].kind == PTX_SOURCE_PRED)
-      visit(context, c->src[k].reg, false);
-  for (int k = 0; k < c->n_dst; k++) visit(context, c->dst[k].reg, true);
+  for (int k = 0; k < c->n_src; k++) visit_source(&c->src[k], visit, context);
+  if (c->call && c->op == PTX_CALL_ENTER)
+    for (uint32_t k = 0; k < c->call->n_args; k++) visit_source(&c->call->args[k], visit, context);
+  for (int k = 0; k < c->n_dst; k++)
+    if (c->dst[k].reg < PTX_VREG_FIXED) visit(context, c->dst[k].reg, true);
 }
 
 /* Register v (the index among those crossing blocks), at a block. */

@@ -361,6 +361,11 @@ static void look_at_loop(finder *f) {
   hint_loop(f, loop);
 }
 
+static const char *not_looked_at(const ptx_kernel *k) {
+  return k->calls ? "not looked at: the kernel calls functions"
+                  : "not looked at: the kernel is too large";
+}
+
 static void list_loads(ptx_pairs *p, const ptx_kernel *k) {
   for (int pass = 0; pass < 2; pass++) {
     uint32_t n = 0;
@@ -373,9 +378,8 @@ static void list_loads(ptx_pairs *p, const ptx_kernel *k) {
         p->loads[n] = (ptx_pair_load){.pc = i,
                                       .loop = k->loop_of[i],
                                       .head = PTX_NO_PC,
-                                      .reason = k->loop_of[i] == PTX_NO_LOOP
-                                                    ? "in no loop"
-                                                    : "not looked at: the kernel is too large"};
+                                      .reason = k->loop_of[i] == PTX_NO_LOOP ? "in no loop"
+                                                                             : not_looked_at(k)};
       n++;
     }
     if (!pass) p->loads = wf_calloc((size_t)n + 1, sizeof *p->loads);
@@ -393,10 +397,10 @@ ptx_pairs *ptx_find_pairs(const ptx_kernel *k) {
                                   .back = PTX_NO_PC,
                                   .test = {.pc = PTX_NO_PC},
                                   .entry = {.pc = PTX_NO_PC},
-                                  .reason = "not looked at: the kernel is too large"};
+                                  .reason = not_looked_at(k)};
   list_loads(p, k);
   finder f = {.k = k, .pairs = p, .cfg = ptx_cfg_of_kernel(k)};
-  if ((uint64_t)f.cfg->n_blocks * k->n_regs <= STATE_LIMIT) {
+  if (!k->calls && (uint64_t)f.cfg->n_blocks * k->n_regs <= STATE_LIMIT) {
     f.in = wf_calloc((size_t)f.cfg->n_blocks * k->n_regs + 1, sizeof *f.in);
     f.reached = wf_calloc((size_t)f.cfg->n_blocks + 1, 1);
     f.now = wf_calloc(2 * (size_t)k->n_regs + 1, sizeof *f.now);

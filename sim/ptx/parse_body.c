@@ -44,7 +44,8 @@ static const ptx_symbol *lookup(ptx_build *b, const ptx_token *t) {
   uint32_t index;
   ptx_symbol *s = ptx_symbols_find(b->symbols, t->text, t->bytes, &index);
   if (!s || s->kind != PTX_SYMBOL_RANGE) return s;
-  const ptx_symbol reg = {PTX_SYMBOL_REG, s->type, ptx_new_vreg(b, s->type), NULL};
+  const ptx_symbol reg = {
+      .kind = PTX_SYMBOL_REG, .type = s->type, .number = ptx_new_vreg(b, s->type)};
   ptx_symbols_add_beside(b->symbols, s, t->text, t->bytes, reg);
   return ptx_symbols_find(b->symbols, t->text, t->bytes, &index);
 }
@@ -61,6 +62,8 @@ static bool parse_name(ptx_build *b, ptx_arg *arg) {
   const ptx_symbol *s = lookup(b, &t);
   if (s && s->kind == PTX_SYMBOL_REG) {
     *arg = (ptx_arg){.kind = PTX_ARG_REG, .type = s->type, .reg = s->number};
+  } else if (s && s->kind == PTX_SYMBOL_FUNCTION) {
+    *arg = (ptx_arg){.kind = PTX_ARG_FUNCTION, .function = s->function};
   } else if (s) {
     *arg = (ptx_arg){.kind = PTX_ARG_SYMBOL, .variable = s->variable};
   } else if (ptx_sreg_find(t.text, t.bytes, &number, &arg->type)) {
@@ -135,7 +138,7 @@ static bool parse_arg(ptx_build *b, ptx_statement *s, ptx_arg *arg, bool inside)
 static bool parse_vector(ptx_build *b, ptx_statement *s, ptx_arg *arg, const char *close) {
   ptx_arg elements[PTX_MAX_ELEMENTS];
   uint32_t n = 0;
-  for (bool more = true; more;) {
+  for (bool more = *close != ')' || !ptx_token_is(b->lex, close); more;) {
     if (n == PTX_MAX_ELEMENTS - s->n_elements)
       return ptx_lexer_fail(b->lex, "more than %d vector elements in a statement",
                             PTX_MAX_ELEMENTS);
@@ -218,8 +221,7 @@ static bool parse_operand(ptx_build *b, ptx_statement *s, ptx_arg *arg) {
   if (!ptx_token_accept(b->lex, "(", &list)) return false;
   if (!list) return parse_arg(b, s, arg, false);
   if (!is_call(s))
-    return ptx_lexer_fail(b->lex,
-                          "'%.*s': functions are not supported; let the compiler inline them",
+    return ptx_lexer_fail(b->lex, "'%.*s': parentheses are for calls",
                           (int)(s->mnemonic_bytes < 80 ? s->mnemonic_bytes : 80), s->mnemonic);
   return parse_vector(b, s, arg, ")");
 }
@@ -271,6 +273,13 @@ static bool close_scope(ptx_build *b) {
   return ptx_lexer_next(b->lex);
 }
 
+/* Prototypes say nothing that calls do not say again. */
+static bool skip_statement(ptx_lexer *lex) {
+  while (!ptx_token_is(lex, ";") && lex->token.kind != TOKEN_END)
+    if (!ptx_lexer_next(lex)) return false;
+  return ptx_token_expect(lex, ";");
+}
+
 static bool parse_directive(ptx_build *b) {
   ptx_lexer *lex = b->lex;
   const struct {
@@ -290,6 +299,8 @@ static bool parse_directive(ptx_build *b) {
       return ptx_lexer_next(lex) &&
              ptx_parse_variable(lex, b->module, b->symbols, b, spaces[k].space, false);
   if (ptx_token_is(lex, ".param")) return ptx_lexer_next(lex) && ptx_parse_call_param(b);
+  if (ptx_token_is(lex, ".callprototype") || ptx_token_is(lex, ".calltargets"))
+    return skip_statement(lex);
   return ptx_lexer_fail(lex, "unknown directive '%.*s'", SHOWN(lex->token));
 }
 

@@ -16,6 +16,9 @@ typedef struct parser {
   size_t n_ops;
   bool keep_virtual;
   ptx_symbols *kernels; /* names of those defined so far */
+  ptx_lexer *noted;     /* kernels, at their names */
+  size_t n_noted, noted_capacity;
+  bool calls_by_address; /* somewhere in the text */
 } parser;
 
 #define SHOWN(token) (int)((token).bytes < 80 ? (token).bytes : 80), (token).text
@@ -73,7 +76,7 @@ static bool parse_param(parser *p, ptx_kernel *k, ptx_param *param) {
   v->offset = param->offset;
   v->bytes = param->bytes;
   if (!ptx_symbols_add(p->symbols, v->name, name.bytes,
-                       (ptx_symbol){PTX_SYMBOL_VARIABLE, type, 0, v}))
+                       (ptx_symbol){.kind = PTX_SYMBOL_VARIABLE, .type = type, .variable = v}))
     return ptx_lexer_fail(lex, "parameter '%s' is declared twice", v->name);
   return true;
 }
@@ -131,10 +134,29 @@ static void keep_kernel(parser *p, ptx_kernel *k, size_t name_bytes) {
   m->kernels[m->n_kernels++] = k;
 }
 
+/* The body, and those of the functions that it calls, which may call more. */
+static bool parse_bodies(parser *p, ptx_build *b) {
+  b->current = 0;
+  ptx_add_instance(b, NULL);
+  if (!ptx_parse_body(b) || !ptx_end_body(b)) return false;
+  ptx_symbols_close(p->symbols); /* its parameters */
+  for (size_t k = 1; k <= b->n_instances; k++) {
+    if (k == b->n_instances && b->by_address) {
+      for (size_t f = 0; f < p->module->n_functions; f++)
+        if (p->module->functions[f]->defined && p->module->functions[f]->address_taken)
+          ptx_instance_of(b, p->module->functions[f]);
+    }
+    if (b->n_instances > PTX_FUNCTION_LIMIT)
+      return ptx_lexer_fail(b->lex, "kernel %s calls more than %d functions", b->kernel->name,
+                            PTX_FUNCTION_LIMIT);
+    if (k < b->n_instances && !ptx_parse_instance(b, (uint32_t)k)) return false;
+  }
+  return true;
+}
+
 static bool parse_kernel(parser *p) {
   ptx_lexer *lex = &p->lex;
   ptx_kernel *k = ptx_arena_small(&p->module->arena, sizeof *k);
-  if (lex->token.kind != TOKEN_WORD) return ptx_lexer_fail(lex, "expected the kernel's name");
   k->name = ptx_arena_text(&p->module->arena, lex->token.text, lex->token.bytes);
   const size_t name_bytes = lex->token.bytes;
   uint32_t unused;
@@ -144,33 +166,57 @@ static bool parse_kernel(parser *p) {
   bool declared = false;
   bool fine = ptx_lexer_next(lex) && parse_params(p, k) && parse_hints(p, k) &&
               ptx_token_accept(lex, ";", &declared);
-  if (fine && !declared) {
-    ptx_build b = {.module = p->module,
-                   .lex = lex,
-                   .symbols = p->symbols,
-                   .ops = p->ops,
-                   .n_ops = p->n_ops,
-                   .kernel = k,
-                   .carry = PTX_NO_REG,
-                   .dynamic_align = 1,
-                   .keep_virtual = p->keep_virtual};
-    fine = ptx_parse_body(&b) && ptx_finish(&b);
-    if (fine) keep_kernel(p, k, name_bytes);
-    ptx_build_free(&b);
+  if (!fine || declared) {
+    if (fine) ptx_symbols_close(p->symbols);
+    return fine;
   }
-  if (fine) ptx_symbols_close(p->symbols);
+  ptx_build b = {.module = p->module,
+                 .lex = lex,
+                 .symbols = p->symbols,
+                 .ops = p->ops,
+                 .n_ops = p->n_ops,
+                 .kernel = k,
+                 .carry = PTX_NO_REG,
+                 .dynamic_align = 1,
+                 .keep_virtual = p->keep_virtual};
+  fine = parse_bodies(p, &b) && ptx_finish(&b);
+  if (fine) keep_kernel(p, k, name_bytes);
+  ptx_build_free(&b);
   return fine;
 }
 
-/* A device function: its calls were inlined, or a call will be refused. */
-static bool skip_function(parser *p) {
+/* Kernels are read when all variables and functions of the module are known: texts use some before
+ * they declare them. */
+static bool note_kernel(parser *p) {
   ptx_lexer *lex = &p->lex;
+  if (lex->token.kind != TOKEN_WORD) return ptx_lexer_fail(lex, "expected the kernel's name");
+  p->noted = ptx_grow(p->noted, sizeof *p->noted, p->n_noted, &p->noted_capacity);
+  p->noted[p->n_noted++] = *lex;
   while (!ptx_token_is(lex, "{") && !ptx_token_is(lex, ";")) {
-    if (lex->token.kind == TOKEN_END)
-      return ptx_lexer_fail(lex, "the text ends inside a function's declaration");
+    if (lex->token.kind == TOKEN_END) return ptx_lexer_fail(lex, "the kernel has no body");
     if (!ptx_lexer_next(lex)) return false;
   }
   return ptx_token_is(lex, ";") ? ptx_lexer_next(lex) : ptx_lexer_skip_braces(lex);
+}
+
+/* Only where functions are called by address does it matter whose addresses are taken. */
+static bool note_addresses(parser *p) {
+  ptx_module *m = p->module;
+  bool fine = true;
+  for (size_t k = 0; k < p->n_noted && fine; k++)
+    fine = ptx_note_addresses(p->symbols, p->noted[k]);
+  for (size_t f = 0; f < m->n_functions && fine; f++)
+    if (m->functions[f]->defined) fine = ptx_note_addresses(p->symbols, m->functions[f]->body);
+  return fine;
+}
+
+static bool parse_kernels(parser *p) {
+  if (p->calls_by_address && !note_addresses(p)) return false;
+  for (size_t k = 0; k < p->n_noted; k++) {
+    p->lex = p->noted[k];
+    if (!parse_kernel(p)) return false;
+  }
+  return true;
 }
 
 /* ---- module ---- */
@@ -223,8 +269,8 @@ static bool parse_directive(parser *p, bool external) {
     if (t.bytes == strlen(spaces[k].name) && memcmp(t.text, spaces[k].name, t.bytes) == 0)
       return ptx_parse_variable(lex, p->module, p->symbols, NULL, spaces[k].space, external);
 #define IS(word) (t.bytes == sizeof(word) - 1 && memcmp(t.text, word, t.bytes) == 0)
-  if (IS(".entry")) return parse_kernel(p);
-  if (IS(".func")) return skip_function(p);
+  if (IS(".entry")) return note_kernel(p);
+  if (IS(".func")) return ptx_parse_function(lex, p->module, p->symbols);
   if (IS(".version")) return parse_version(p);
   if (IS(".target")) return parse_target(p);
   if (IS(".address_size")) return parse_address_size(p);
@@ -265,6 +311,16 @@ static void fill_globals(ptx_module *m) {
   m->initial = NULL;
 }
 
+/* .callprototype or .calltargets: without them no function is called by its address. */
+static bool has_prototypes(const char *text, size_t bytes) {
+  static const char word[] = ".call";
+  const char *end = text + bytes;
+  for (const char *at = text; (at = memchr(at, word[0], (size_t)(end - at))); at++)
+    if ((size_t)(end - at) >= sizeof word - 1 && memcmp(at, word, sizeof word - 1) == 0)
+      return true;
+  return false;
+}
+
 ptx_module *ptx_parse_internal(const char *name, const char *text, size_t bytes,
                                const ptx_custom_op *ops, size_t n_ops, bool keep_virtual,
                                wf_error *err) {
@@ -276,9 +332,13 @@ ptx_module *ptx_parse_internal(const char *name, const char *text, size_t bytes,
               .ops = ops,
               .n_ops = n_ops,
               .keep_virtual = keep_virtual,
-              .kernels = ptx_symbols_create()};
+              .kernels = ptx_symbols_create(),
+              .calls_by_address = has_prototypes(text, bytes)};
   bool fine = ptx_lexer_start(&p.lex, m->file, text, bytes, err ? err : &unused) &&
-              parse_module(&p) && ptx_resolve_callees(m, err);
+              parse_module(&p) && parse_kernels(&p) && ptx_resolve_callees(m, err);
+  free(p.noted);
+  free(m->functions);
+  m->functions = NULL;
   ptx_symbols_destroy(p.symbols);
   ptx_symbols_destroy(p.kernels);
   if (fine) {

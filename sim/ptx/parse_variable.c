@@ -93,6 +93,12 @@ static bool parse_pointer(ptx_lexer *lex, ptx_module *module, const ptx_symbols 
   if (generic && !ptx_token_expect(lex, "(")) return false;
   uint32_t index;
   const ptx_symbol *s = ptx_symbols_find(symbols, lex->token.text, lex->token.bytes, &index);
+  if (lex->token.kind == TOKEN_WORD && s && s->kind == PTX_SYMBOL_FUNCTION && !generic &&
+      ptx_type_bytes(type) == 8) {
+    s->function->address_taken = true;
+    write_value(module, at, ptx_function_address(s->function), 8);
+    return ptx_lexer_next(lex);
+  }
   if (lex->token.kind != TOKEN_WORD || !s || s->kind != PTX_SYMBOL_VARIABLE ||
       (s->variable->space != PTX_SPACE_GLOBAL && s->variable->space != PTX_SPACE_CONST))
     return ptx_lexer_fail(lex, "an initial value is a number or the name of a global variable");
@@ -163,6 +169,18 @@ static bool place_device(ptx_lexer *lex, ptx_module *module, ptx_variable *v) {
   return true;
 }
 
+bool ptx_place_local(ptx_build *b, ptx_variable *v) {
+  ptx_instance *i = &b->instances[b->current];
+  const uint64_t at = (i->frame_bytes + v->align - 1) & ~(uint64_t)(v->align - 1);
+  if (at + v->bytes > PTX_LOCAL_LIMIT)
+    return ptx_lexer_fail(b->lex, "local variables take more than %d bytes per thread",
+                          PTX_LOCAL_LIMIT);
+  v->offset = at;
+  i->frame_bytes = (uint32_t)(at + v->bytes);
+  if (v->align > i->align) i->align = v->align;
+  return true;
+}
+
 static bool place(ptx_lexer *lex, ptx_module *module, ptx_build *b, ptx_variable *v) {
   switch (v->space) {
   case PTX_SPACE_GLOBAL:
@@ -176,16 +194,9 @@ static bool place(ptx_lexer *lex, ptx_module *module, ptx_build *b, ptx_variable
       return ptx_lexer_fail(lex, "'%s' takes %llu bytes of shared memory", v->name,
                             (unsigned long long)v->bytes);
     return true;
-  default: { /* local */
+  default: /* local */
     if (!b) return ptx_lexer_fail(lex, ".local variables are declared inside kernels only");
-    const uint64_t at = (b->kernel->local_bytes + v->align - 1) & ~(uint64_t)(v->align - 1);
-    if (at + v->bytes > PTX_LOCAL_LIMIT)
-      return ptx_lexer_fail(lex, "local variables take more than %d bytes per thread",
-                            PTX_LOCAL_LIMIT);
-    v->offset = at;
-    b->kernel->local_bytes = (uint32_t)(at + v->bytes);
-    return true;
-  }
+    return ptx_place_local(b, v);
   }
 }
 
@@ -209,7 +220,7 @@ static bool parse_one(ptx_lexer *lex, ptx_module *module, ptx_symbols *symbols, 
   v->bytes = open ? 0 : count * element;
   if (!place(lex, module, b, v)) return false;
   if (!ptx_symbols_add(symbols, v->name, name.bytes,
-                       (ptx_symbol){PTX_SYMBOL_VARIABLE, d->type, 0, v}))
+                       (ptx_symbol){.kind = PTX_SYMBOL_VARIABLE, .type = d->type, .variable = v}))
     return ptx_lexer_fail(lex, "'%s' is declared twice", v->name);
   if (!ptx_token_accept(lex, "=", &initial)) return false;
   if (!initial) return true;

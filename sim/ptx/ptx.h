@@ -30,7 +30,7 @@ typedef enum ptx_class {
   PTX_CLASS_LOAD, /* by ptx_inst.space */
   PTX_CLASS_STORE,
   PTX_CLASS_ATOMIC, /* atom (has a destination) and red (has none) */
-  PTX_CLASS_BRANCH,
+  PTX_CLASS_BRANCH, /* calls and returns too: ptx_branch_op */
   PTX_CLASS_BARRIER,
   PTX_CLASS_FENCE,      /* membar */
   PTX_CLASS_EXIT,       /* exit, ret from the kernel */
@@ -71,6 +71,17 @@ typedef enum ptx_launch_op {
   PTX_LAUNCH_GROUP   /* cudaLaunchAggGroup: the same */
 } ptx_launch_op;
 
+/* ptx_inst.custom_id of PTX_CLASS_BRANCH. A call and the instruction behind it belong together:
+ * that one takes the result. Who follows the lanes keeps the caller's path, at the instruction
+ * behind the call, below the called function's, until all that came have returned. */
+typedef enum ptx_branch_op {
+  PTX_BRANCH_JUMP,
+  PTX_BRANCH_CALL,  /* to ptx_inst.target; if that is PTX_NO_TARGET, each lane of ptx_effect.taken
+                       to ptx_effect.addr */
+  PTX_BRANCH_RETURN /* of the lanes of ptx_effect.taken */
+} ptx_branch_op;
+#define PTX_NO_TARGET UINT32_MAX
+
 /* ptx_inst.custom_id of PTX_CLASS_COPY_GROUP. */
 typedef enum ptx_copy_op {
   PTX_COPY_COMMIT,  /* the warp's copies since the last commit are a group */
@@ -101,7 +112,7 @@ typedef struct ptx_inst {
   bool uniform;      /* branch marked .uni or unconditional: never diverges by itself */
   bool bypass_l1;    /* ld.volatile, ld.cv, ld.cg: not cached in L1 */
   bool no_allocate;  /* ld.L1::no_allocate: found in L1, but brings nothing there */
-  uint8_t custom_unit, custom_id; /* PTX_CLASS_CUSTOM; custom_id: LAUNCH and COPY_GROUP, too */
+  uint8_t custom_unit, custom_id; /* PTX_CLASS_CUSTOM; custom_id: LAUNCH, COPY_GROUP, BRANCH, too */
   uint32_t line;                  /* in the PTX file, for messages */
   const struct ptx_code *code;    /* the executor's decoded form */
 } ptx_inst;
@@ -121,7 +132,7 @@ typedef struct ptx_kernel {
   uint32_t n_preds;
   uint32_t shared_bytes; /* static shared memory of the variables this kernel uses; .extern .shared
                             arrays start here, so the CTA's dynamic bytes go behind */
-  uint32_t local_bytes;  /* per thread */
+  uint32_t local_bytes;  /* per thread; with the frames of the functions that it calls */
   const ptx_param *params;
   uint32_t n_params, param_bytes;
   uint32_t max_ntid; /* from .maxntid, 0 if absent */
@@ -129,6 +140,8 @@ typedef struct ptx_kernel {
   const uint32_t *loop_of; /* by instruction: the innermost loop around it, or PTX_NO_LOOP */
   uint32_t n_loops;
   bool launches; /* has instructions of PTX_CLASS_LAUNCH */
+  bool calls;    /* functions follow its own instructions */
+  bool heap;     /* has malloc or free */
 } ptx_kernel;
 
 typedef struct ptx_module ptx_module;
@@ -161,6 +174,9 @@ bool ptx_module_symbol(const ptx_module *module, const char *name, uint64_t *add
 /* Windows of the generic address space. Global addresses stand for themselves. */
 #define PTX_SHARED_WINDOW 0x7f0000000000u /* + offset in the CTA's shared memory */
 #define PTX_LOCAL_WINDOW 0x7e0000000000u  /* + offset in the thread's local memory */
+/* Addresses of functions: + PTX_CODE_STEP * number in the module. Nothing is to be read there. */
+#define PTX_CODE_WINDOW 0x7d0000000000u
+#define PTX_CODE_STEP 16
 
 /* What all warps of a launch share. */
 typedef struct ptx_launch {
@@ -169,6 +185,8 @@ typedef struct ptx_launch {
   uint32_t ntid[3], nctaid[3];
   uint8_t *global; /* host memory standing for device addresses global_base.. */
   uint64_t global_base, global_bytes;
+  void (*print)(const char *text, size_t bytes); /* what vprintf prints; NULL: nowhere */
+  struct ptx_heap *heap;                         /* of malloc; NULL: it always returns 0 */
 } ptx_launch;
 
 /* One warp's architectural state; the caller owns the memory. */
@@ -189,11 +207,12 @@ typedef struct ptx_warp {
 
 /* What executing one instruction did, for the timing model. */
 typedef struct ptx_effect {
-  uint32_t active;          /* lanes that executed: the caller's mask and the guard */
-  uint32_t taken;           /* branch: lanes that jump (a subset of the caller's mask) */
-  uint8_t space;            /* memory: GLOBAL, SHARED, LOCAL, PARAM or CONST, generic resolved */
+  uint32_t active; /* lanes that executed: the caller's mask and the guard */
+  uint32_t taken;  /* branch: lanes that jump, are called or return (a subset of the mask) */
+  uint8_t space;   /* memory: GLOBAL, SHARED, LOCAL, PARAM or CONST, generic resolved */
   uint64_t addr[PTX_LANES]; /* memory: byte address of element 0 per active lane: device address,
-                               or offset in shared or local memory */
+                               or offset in shared or local memory. Call of functions by address:
+                               their first instructions */
   uint64_t operand[PTX_MAX_OPERANDS][PTX_LANES]; /* custom and launch: operand values per lane;
                                                     copies: 0: offsets in shared memory */
 } ptx_effect;

@@ -21,7 +21,8 @@ typedef struct ptx_variable {
 typedef enum ptx_symbol_kind {
   PTX_SYMBOL_REG,
   PTX_SYMBOL_RANGE,
-  PTX_SYMBOL_VARIABLE
+  PTX_SYMBOL_VARIABLE,
+  PTX_SYMBOL_FUNCTION
 } ptx_symbol_kind;
 
 typedef struct ptx_symbol {
@@ -29,6 +30,7 @@ typedef struct ptx_symbol {
   ptx_type type;
   uint32_t number; /* register: virtual number; range: how many */
   ptx_variable *variable;
+  struct ptx_function *function;
 } ptx_symbol;
 
 typedef struct ptx_symbols ptx_symbols;

@@ -180,6 +180,11 @@ static void free_keys(wf_trace_writer *w) {
 }
 
 static bool can_be_recorded(const ptx_kernel *k, wf_error *err) {
+  if (k->calls)
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "trace write: kernel %s calls functions, which traces written here do not have: "
+                   "let the compiler inline them",
+                   k->name);
   for (uint32_t i = 0; i < k->n_insts; i++)
     if (k->insts[i].cls > PTX_CLASS_EXIT)
       return wf_fail(err, WF_EXIT_BAD_INPUT,

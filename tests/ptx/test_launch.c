@@ -111,13 +111,13 @@ static void wrong_ones_are_refused(void **state) {
       {"cuda.launch.grid %r0, k, %rd0;", "there are cuda.stream.create"},
       {"cuda.stream.create %r0;", ".b64 is needed"},
       {"{ .param .b64 a; .param .b64 q; call (q), cudaDeviceSynchronize, (a, a); }",
-       "functions are not supported"},
+       "not declared"},
       {"{ .param .b64 a; call (a), cudaGetParameterBuffer, (a); }", "(alignment, bytes)"},
       {"{ .param .b64 a; st.param.b64 [a+4], %rd0; }", "as a whole"},
-      {"{ .param .b64 a; st.param.b32 [a], %r0; }", ".b32 is needed"},
-      {"{ .param .b8 a; }", "functions are not supported"},
+      {"{ .param .b64 a; st.param.b32 [a], %r0; }", ".b64 is needed"},
+      {"{ .param .pred a; }", "predicates cannot be passed"},
       {"{ .param .b64 a; .param .b64 a; }", "declared twice"},
-      {"mov.u32 (%r0), %r0;", "functions are not supported"},
+      {"mov.u32 (%r0), %r0;", "parentheses are for calls"},
   };
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     char text[512];

@@ -84,9 +84,13 @@ static const struct {
     {"bar.sync 1;", "only barrier 0"},
     {"bar.arrive 0, 64;", "only .sync"},
     {"bar.sync 0, 64;", "needs 1 operands"},
-    {"call.uni (%r1), f, (%r2);", "functions are not supported"},
-    {"call f;", "functions are not supported"},
-    {".param .align 8 .b8 x[16];", "functions are not supported"},
+    {"call.uni (%r1), f, (%r2);", "function that is not declared"},
+    {"call f;", "function that is not declared"},
+    {"call (%r1, %r2), f, (%r2);", "is written as call"},
+    {"call %r1, (%r2);", "a .u32 register where .u64"},
+    {"call %d1, (5), p;", "called with .param variables"},
+    {".param .align 3 .b8 x[16];", "power of two"},
+    {"{ .param .b32 x; mov.b32 %r1, x; }", "has no address"},
     {".reg .b32 %r1, %r1;", "declared twice"},
     {".reg .wat %x;", "no type of a register"},
     {".reg .b32 %x<a>;", "how many registers"},
@@ -148,9 +152,25 @@ static void test_module_errors(void **state) {
   check_module_error(".extern .global .u32 x;", "complete in itself");
   check_module_error(".local .u32 x;", "inside kernels only");
   check_module_error(".global .b8 x[2000000000];", "up to");
-  check_module_error(".entry k { .reg .pred p; setp.eq.u32 p|",
-                     "expected a name after '|', found ''");
+  check_module_error(".entry k { .reg .pred p; setp.eq.u32 p| }",
+                     "expected a name after '|', found '}'");
   check_module_error(".func f() {", "never closed");
+  check_module_error(".func f() {}\n.func f() {}", "file.ptx:2: function 'f' is defined twice");
+  check_module_error(".global .u32 f; .func f() {}", "'f' is declared twice");
+  check_module_error(".func f(.param .pred p) {}", "predicates cannot be passed");
+  check_module_error(".func f(.param .b32 p[2]", "where ')' should be");
+  check_module_error(".func (.param .b32 a, .param .b32 b) f() {}", "at most one result");
+  check_module_error(".func f(); .entry k { call f; }", "'f' is declared, but not defined");
+  check_module_error(".func f(.reg .u32 a) { ret; } .entry k { call f; }",
+                     "f takes 1 operands, 0 are given");
+  check_module_error(".func f() { ret; } .entry k { .param .b32 r; call (r), f; }",
+                     "f has no result");
+  check_module_error(".func f(.param .b32 a) { ret; } .entry k {\n"
+                     " .param .b8 x[4]; call f, (x); }",
+                     "file.ptx:2: 'call f, (x)': 'a' is no array");
+  check_module_error(".func (.param .b64 r) f() { ret; } .entry k { .param .b32 r; call (r), f; }",
+                     "the result of f has 64 bits");
+  check_module_error(".func f() {\n bad; } .entry k { call f; }", "file.ptx:2: 'bad'");
   wf_error err = {0};
   assert_null(ptx_parse_file("/nonexistent/x.ptx", NULL, 0, &err));
   assert_non_null(strstr(err.text, "/nonexistent/x.ptx: cannot be read: No such file"));

@@ -226,7 +226,7 @@ static void sort_out(const ptx_kernel *k, spref_code *o) {
 
 spref_code *spref_decode(const ptx_kernel *k) {
   spref_code *o = spref_code_new(k->n_insts);
-  o->fits = k->n_preds <= SPREF_PREDICATES && k->n_regs < SPREF_NAMES;
+  o->fits = !k->calls && k->n_preds <= SPREF_PREDICATES && k->n_regs < SPREF_NAMES;
   o->n_names = k->n_regs;
   for (unsigned r = 0; r < k->n_regs && o->fits; r++) o->reg_of_name[r] = (uint16_t)r;
   for (ptx_pc pc = 0; pc < k->n_insts && o->fits; pc++)
