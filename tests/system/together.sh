@@ -1,6 +1,7 @@
 #!/bin/bash
 # Units together in one GPU: every two of those there are, and all at once, with the right result, and each has done
-# its work: the counter that its unit.ini names ([tests] works = ...) has counted.
+# its work: the counter that its unit.ini names ([tests] works = ...) has counted. SETS=all: every set of those that go
+# together, too.
 . "$(dirname "$0")/expect.sh"
 units=($(scripts/units list))
 graph=rmat:scale=9,edges=3000
@@ -46,6 +47,14 @@ for ((b = 0; b < ${#units[@]}; b++)); do
   done
   [ $alone = 0 ] || all+=("${units[b]}")
 done
+if [ "${SETS-}" = all ]; then
+  for ((set = 1; set < 1 << ${#all[@]}; set++)); do
+    some=()
+    for ((i = 0; i < ${#all[@]}; i++)); do ((set >> i & 1)) && some+=("${all[i]}"); done
+    [ ${#some[@]} -gt 2 ] || continue # pairs are above
+    together "$(IFS=,; echo "${some[*]}")" --app sssp --graph $graph --set app.supersteps=2 --set app.strategy=thread
+  done
+fi
 all=$(IFS=,; echo "${all[*]}")
 together "$all" --app sssp --graph $graph --set app.supersteps=2 --set app.strategy=thread
 expect 0 'verified: ' $warpfab run --app jac --set app.rows=64 --set app.cols=64 --unit "$all"
