@@ -271,6 +271,7 @@ static void replace(wf_l2 *l2, int way, uint32_t line) {
     l2->counters->l2.writebacks++;
   }
   l2->tag[way] = line;
+  l2->counters->l2.insertions++;
   *w = (wf_l2_line){.mshr = WF_L2_NO_MSHR};
   data(l2, WF_DATA_EMPTY, (unsigned)way, line, 0, NULL);
 }

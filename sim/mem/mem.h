@@ -235,6 +235,7 @@ typedef struct wf_mem_counters {
   struct {
     uint64_t reads, writes, atomics, hits, misses, merges, evictions, writebacks, stall_cycles;
     uint64_t unit_reads, unit_writes, unit_hits;
+    uint64_t insertions; /* lines that have taken a way */
     uint64_t coalesced, coalescer_full;
     uint64_t prefetches, prefetches_useful, prefetches_dropped;
     /* With l2.exclusive: lines that L1s have replaced; of these, those not kept for want of a way

@@ -116,6 +116,8 @@ static void add_memory(cJSON *root, const wf_gpu *gpu, uint64_t cycles) {
   if (c->mem.l2_prefetch)
     ADD_COUNTS(o, {"prefetches", m->l2.prefetches}, {"prefetches_useful", m->l2.prefetches_useful},
                {"prefetches_dropped", m->l2.prefetches_dropped});
+  if (c->mem.l2_write == WF_L2_WRITE_EVICT || c->mem.l2_exclusive || m->l2.victims)
+    ADD_COUNTS(o, {"insertions", m->l2.insertions});
   if (c->mem.l2_exclusive || m->l2.victims || m->l2.moved)
     ADD_COUNTS(o, {"victims", m->l2.victims}, {"victims_dropped", m->l2.victims_dropped},
                {"victims_stale", m->l2.victims_stale}, {"moved", m->l2.moved});
